@@ -1,0 +1,145 @@
+// Package abi holds the values that pass between heddle's stages: how a
+// kernel's Go arguments become kernel-argument bytes (Signature), and what one
+// compile yields (Object). It knows nothing of any compiler or driver.
+package abi
+
+import "fmt"
+
+// Class says how one kernel parameter crosses from host to device.
+type Class uint8
+
+const (
+	// Zero is a type of no size (struct{}, [0]T): it selects code, nothing is passed.
+	Zero Class = iota
+	// Scalar is a bool, integer, float or complex number, copied.
+	Scalar
+	// Slice is Go's {pointer, length, capacity}; the host passes a *launch.Buffer.
+	Slice
+	// Pointer is the address of one element; the host passes a *launch.Buffer of at least one.
+	Pointer
+	// Aggregate is a struct or an array, copied with Go's layout.
+	Aggregate
+)
+
+func (c Class) String() string {
+	return [...]string{"zero", "scalar", "slice", "pointer", "aggregate"}[c]
+}
+
+// A Param is one parameter of a kernel, or one captured variable of its closure.
+type Param struct {
+	Name  string
+	Type  string // the Go type, as error messages print it
+	Class Class
+	// Offset, Size and Align place it in the kernel-argument block, in bytes.
+	Offset, Size, Align int
+	// Elem and ElemSize describe what a Slice or Pointer refers to.
+	Elem     string
+	ElemSize int
+	// Pointers are the offsets within the value of the device pointers that an
+	// Aggregate contains (its slices and pointers): the host checks them.
+	Pointers []int
+	// Capture marks a captured variable or a bound receiver: filled by heddle, not by the caller.
+	Capture bool
+}
+
+// A Signature lays a kernel's parameters out as one block of bytes: the
+// explicit ones in order, then the captured ones, each at its natural
+// alignment as C and both GPU ABIs do.
+type Signature struct {
+	Params []Param
+	Size   int // of the block, a multiple of 8
+}
+
+// Add appends p at the next offset its alignment allows.
+func (s *Signature) Add(p Param) {
+	if p.Size > 0 {
+		end := 0
+		for _, q := range s.Params {
+			end = max(end, q.Offset+q.Size)
+		}
+		p.Offset = (end + p.Align - 1) / p.Align * p.Align
+		s.Size = (p.Offset + p.Size + 7) &^ 7
+	}
+	s.Params = append(s.Params, p)
+}
+
+// Kind is the form of an Object's code.
+type Kind uint8
+
+const (
+	GoFunc Kind = iota // no code: the simulator calls the Go function
+	HSACO              // AMDGPU ELF code object
+	PTX                // NVPTX assembly text
+	Native             // relocatable object of the host CPU
+)
+
+func (k Kind) String() string { return [...]string{"go", "hsaco", "ptx", "native"}[k] }
+
+// Names of the two module-level variables of a kernel that can panic. Both are
+// in global memory. The loader stores the device address of a host-visible
+// PanicRecord into SinkSymbol; LockSymbol is an int32, 0 until the first panic:
+// whoever swaps it to 1 fills the record. The host stores 0 to re-arm it.
+const (
+	SinkSymbol = "heddle_panic_sink"
+	LockSymbol = "heddle_panic_lock"
+)
+
+// PanicRecord is what the device writes when a kernel panics. State is written
+// last, after a system-scope fence; the host reads it at each synchronisation.
+// The device uses these byte offsets; the struct is 64 bytes.
+type PanicRecord struct {
+	State  uint32    // 0: none, 1: the record is complete
+	Site   uint32    // index into Object.Sites
+	Block  [3]uint32 // block index
+	Thread [3]uint32 // thread index in the block
+	Args   [2]uint64 // the site's run-time values: index and length, say
+	_      [16]byte
+}
+
+// A Site is one place in a kernel that can panic.
+type Site struct {
+	File      string
+	Line, Col int
+	Func      string // the Go function that holds it
+	// Format is the Go panic's text with up to two verbs for PanicRecord.Args:
+	// %d signed, %u unsigned, %f float64 bits. "index out of range [%d] with length %d".
+	Format string
+	// Runtime marks an error that Go's own run time would raise (printed with
+	// the prefix "runtime error: "), as against a call of panic.
+	Runtime bool
+}
+
+// Pos is the site as file:line:col.
+func (s *Site) Pos() string { return fmt.Sprintf("%s:%d:%d", s.File, s.Line, s.Col) }
+
+// Resources are one compiled kernel's static needs. Zero where the target's
+// compiler does not tell (PTX: the driver knows after loading).
+type Resources struct {
+	SGPR, VGPR, AGPR        int // registers of a wave / of a lane
+	SGPRSpill, VGPRSpill    int
+	LDS                     int // static shared memory, bytes a block
+	Scratch                 int // private memory, bytes a lane
+	MaxThreads              int // threads a block may have, 0: the device's limit
+	KernArg                 int // bytes
+	CodeBytes, Instructions int
+}
+
+// An Object is one kernel compiled for one architecture and warp size.
+type Object struct {
+	Kind     Kind
+	Arch     string // "gfx942", "sm_90", "x86-64-v3"
+	WarpSize int
+	Kernel   string // symbol of the entry
+	Name     string // the Go function, for people
+	Code     []byte
+	Sig      Signature
+	Sites    []Site // empty: the kernel cannot panic and has no sink
+	Shared   int    // static shared memory in bytes
+	// Dynamic reports whether the kernel uses dynamic shared memory.
+	Dynamic bool
+	// MaxThreads is the launch bound, 0 for none.
+	MaxThreads int
+	Res        Resources
+	// Go is the function value itself, where Kind is GoFunc.
+	Go any
+}

@@ -1,0 +1,154 @@
+// Package driver is the small interface between launch and a vendor: one
+// folder below this one per vendor implements it. All methods are safe for
+// concurrent use; all errors name the vendor's function and its error text.
+package driver
+
+import (
+	"fmt"
+	"time"
+	"unsafe"
+
+	"heddle/internal/abi"
+)
+
+// Ptr is an address in device memory. On sim and cpu it is a host address.
+type Ptr = unsafe.Pointer
+
+// Dim is the three axes of a grid or a block, each at least 1.
+type Dim = [3]int
+
+// Info is what a device says of itself. Sizes in bytes, rates in kHz.
+type Info struct {
+	Name     string // "cuda:0", as launch.Open takes it
+	Product  string // "NVIDIA H200"
+	Target   string // internal/target's name: "amdgpu", "nvptx", "cpu"; "" on sim
+	Arch     string // "sm_90", "gfx942"
+	WarpSize int
+	// MaxThreads is threads a block; MaxBlock and MaxGrid the limit of each axis.
+	MaxThreads        int
+	MaxBlock, MaxGrid Dim
+	SharedPerBlock    int // without asking
+	SharedPerBlockMax int // on request (CUDA's opt-in); at least SharedPerBlock
+	ComputeUnits      int
+	Memory            int64
+	ClockRate         int
+	WallClockRate     int    // of dsl.WallClock64, 0 if unknown
+	Driver            string // version text of the vendor's driver
+	// CodeObject is the AMDGPU code object version the loaded runtime takes (4 or 5).
+	CodeObject int
+	// HostMemory: device addresses can be read and written by the host.
+	HostMemory bool
+}
+
+// A Device is one opened device.
+type Device interface {
+	Info() *Info
+	// Alloc returns n > 0 bytes of device memory, aligned to at least 256.
+	Alloc(n int) (Ptr, error)
+	Free(p Ptr) error
+	// AllocHost returns n bytes of page-locked host memory that the device can address.
+	AllocHost(n int) (unsafe.Pointer, error)
+	FreeHost(p unsafe.Pointer) error
+	NewStream(StreamOptions) (Stream, error)
+	NewEvent() (Event, error)
+	// Load makes an object launchable. Its panic sink, if any, is armed.
+	Load(*abi.Object) (Function, error)
+	// Sync waits for everything submitted to the device.
+	Sync() error
+	Close() error
+}
+
+// StreamOptions choose a stream's kind.
+type StreamOptions struct {
+	Default     bool // the device's one default stream
+	NonBlocking bool
+	Priority    int // 0 normal, -1 higher
+}
+
+// Config is one launch's shape, validated by launch before it gets here.
+type Config struct {
+	Grid, Block Dim
+	Shared      int // dynamic shared memory, bytes
+}
+
+// A Stream is an ordered queue of work. Copies from and to pageable host
+// memory may return before they are done; the caller keeps that memory alive.
+type Stream interface {
+	// Launch queues f. args is the kernel-argument block (abi.Signature), which
+	// the callee copies before it returns. On sim, goArgs are the arguments
+	// themselves; other drivers get nil.
+	Launch(f Function, c *Config, args []byte, goArgs []any) error
+	CopyIn(dst Ptr, src unsafe.Pointer, n int) error
+	CopyOut(dst unsafe.Pointer, src Ptr, n int) error
+	Copy(dst, src Ptr, n int) error
+	Fill(dst Ptr, b byte, n int) error
+	Record(Event) error
+	Wait(Event) error
+	Sync() error
+	// Done reports whether all submitted work has finished.
+	Done() (bool, error)
+	Close() error
+}
+
+// An Event is a point in a stream.
+type Event interface {
+	Sync() error
+	Done() (bool, error)
+	// Since is the device time from start to this event, both recorded and finished.
+	Since(start Event) (time.Duration, error)
+	Close() error
+}
+
+// A Function is a loaded kernel.
+type Function interface {
+	// Object is what was loaded, its Res completed with what the driver knows.
+	Object() *abi.Object
+	// TakePanic returns the record of a panic since the last call and re-arms the
+	// sink; nil if there was none. Call it when a launch is known to have ended.
+	// It costs one load of host memory where nothing happened.
+	TakePanic() *abi.PanicRecord
+	Close() error
+}
+
+// Error is a failed call of a vendor's library.
+type Error struct {
+	Call string // "cuLaunchKernel"
+	Code int
+	Text string // "CUDA_ERROR_INVALID_VALUE: invalid argument"
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s: %s (%d)", e.Call, e.Text, e.Code) }
+
+// A Vendor finds and opens the devices of one kind.
+type Vendor interface {
+	// Name is the prefix of its device names: "cuda".
+	Name() string
+	// Probe looks for the vendor's library and devices without failing: found
+	// says what is there in one line, missing what is not and the mend.
+	Probe() Probe
+	// Open opens a device by what follows the colon ("" is the first).
+	Open(id string) (Device, error)
+}
+
+// A Probe is what a vendor found on this machine.
+type Probe struct {
+	Library string // path of what was loaded, "" if nothing
+	Version string
+	Devices []Info
+	Problem string // one line, "" if all is well
+	Mend    string // what to do about it: one command where there is one
+}
+
+// SimPanic is the error a simulated launch fails with: the sim driver's
+// counterpart of PanicRecord. Value is what the kernel's goroutine panicked with.
+type SimPanic struct {
+	Kernel        string
+	File          string
+	Line          int
+	Block, Thread Dim
+	Value         any
+}
+
+func (e *SimPanic) Error() string {
+	return fmt.Sprintf("%s: kernel %s: panic: %v (block %v, thread %v)", e.File, e.Kernel, e.Value, e.Block, e.Thread)
+}
