@@ -1,0 +1,197 @@
+package target
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/llir/llvm/ir"
+	"github.com/llir/llvm/ir/enum"
+
+	"heddle/internal/abi"
+)
+
+// AMDGPU is AMD's GPUs under ROCm: GFX8, GFX9, CDNA and RDNA.
+// Source: LLVM's User Guide for the AMDGPU Backend.
+var AMDGPU = Target{
+	Name: "amdgpu", Triple: "amdgcn-amd-amdhsa", Kind: abi.HSACO,
+	KernelConv: enum.CallingConvAMDGPUKernel,
+	Global:     1, Shared: 3, Constant: 4, Private: 5,
+	ParamSpace: 4, ParamAttr: "byref",
+	Scopes:    [3]string{"workgroup", "agent", ""},
+	DebugKind: enum.EmissionKindFullDebug,
+
+	Geometry: amdGeometry,
+	DynamicShared: func(b *Builder) Value {
+		total := b.Load(I32, b.GEP(I8, dispatchPacket(b), Int(I64, packetGroupSegment)), 4)
+		return b.Bin("sub", total, b.Intrinsic("llvm.amdgcn.groupstaticsize", I32))
+	},
+	Lane: func(b *Builder) Value {
+		lo := b.Intrinsic("llvm.amdgcn.mbcnt.lo", I32, Int(I32, -1), Int(I32, 0))
+		if b.M.T.WarpSize == 32 {
+			return lo
+		}
+		return b.Intrinsic("llvm.amdgcn.mbcnt.hi", I32, Int(I32, -1), lo)
+	},
+	Barrier:      amdBarrier,
+	BarrierCount: amdBarrierCount,
+	WarpBarrier: func(b *Builder) {
+		b.Fence("wavefront", "release")
+		b.Intrinsic("llvm.amdgcn.wave.barrier", Void)
+		b.Fence("wavefront", "acquire")
+	},
+	Ballot: func(b *Builder, pred Value) Value {
+		t := Type(I64)
+		if b.M.T.WarpSize == 32 {
+			t = I32
+		}
+		return b.IntCast(b.Intrinsic(fmt.Sprintf("llvm.amdgcn.ballot.%v", t), t, pred), I64, false)
+	},
+	Shuffle: amdShuffle,
+	Fence: func(b *Builder, s Scope) {
+		b.Fence([...]string{"workgroup", "agent", ""}[s], "seq_cst")
+	},
+	Exit: func(b *Builder) {
+		b.CallAttr(b.M.Declare("llvm.amdgcn.endpgm", Void), "noreturn")
+		b.Unreachable()
+	},
+	Clock: func(b *Builder) Value { return b.Intrinsic("llvm.readcyclecounter", I64) },
+	WallClock: func(b *Builder) Value {
+		if b.M.T.Generation >= 11 {
+			return b.Intrinsic("llvm.amdgcn.s.sendmsg.rtn.i64", I64, Int(I32, 131)) // MSG_RTN_GET_REALTIME
+		}
+		return b.Intrinsic("llvm.amdgcn.s.memrealtime", I64)
+	},
+	MathFunc: func(name string, bits int) string { return fmt.Sprintf("__ocml_%s_f%d", name, bits) },
+}
+
+func init() { // these refer back to AMDGPU
+	AMDGPU.Machine = amdMachine
+	AMDGPU.Finish = amdFinish
+}
+
+// amdMachine takes gfxMMms: generation in decimal, minor and stepping in hexadecimal.
+func amdMachine(cpu string, warp int) (*Machine, error) {
+	digits, ok := strings.CutPrefix(cpu, "gfx")
+	if !ok || len(digits) < 3 {
+		return nil, nil
+	}
+	gen, err := strconv.Atoi(digits[:len(digits)-2])
+	if err != nil || gen < 8 || gen > 12 {
+		return nil, fmt.Errorf("architecture %q: heddle compiles for gfx8 to gfx12", cpu)
+	}
+	m := &Machine{Target: &AMDGPU, CPU: cpu, Generation: gen, CodeObject: 5}
+	if gen < 10 {
+		m.WarpSize, err = warpOf(cpu, warp, 64)
+	} else {
+		m.WarpSize, err = warpOf(cpu, warp, 32, 64)
+		m.Features = fmt.Sprintf("+wavefrontsize%d", m.WarpSize)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+func amdFinish(m *Module, f *ir.Func, k KernelInfo) {
+	bound := MaxBlock
+	if k.MaxThreads > 0 {
+		bound = k.MaxThreads
+	}
+	attr := func(key, value string) {
+		f.FuncAttrs = append(f.FuncAttrs, ir.AttrPair{Key: key, Value: value})
+	}
+	attr("amdgpu-flat-work-group-size", fmt.Sprintf("1,%d", bound))
+	attr("uniform-work-group-size", "true")
+	if k.MinBlocks > 0 {
+		attr("amdgpu-waves-per-eu", strconv.Itoa(k.MinBlocks))
+	}
+	if k.FastAtomics {
+		attr("amdgpu-unsafe-fp-atomics", "true")
+	}
+	m.Flag(1, "amdhsa_code_object_version", int64(m.T.CodeObject)*100)
+	m.Flag(1, "amdgpu_code_object_version", int64(m.T.CodeObject)*100)
+}
+
+// Byte offsets in hsa_kernel_dispatch_packet_t and in code object v5's implicit arguments.
+const (
+	packetBlockDim     = 4  // 3 x uint16
+	packetGridSize     = 12 // 3 x uint32, in threads
+	packetGroupSegment = 28 // uint32
+	implicitBlockCount = 0  // 3 x uint32
+	implicitBlockDim   = 12 // 3 x uint16
+)
+
+func dispatchPacket(b *Builder) Value { return b.Intrinsic("llvm.amdgcn.dispatch.ptr", Ptr(4)) }
+
+// amdGeometry reads sizes from the implicit arguments where the code object
+// has them, else from the dispatch packet. heddle launches whole blocks only.
+func amdGeometry(b *Builder, r Register, axis int) Value {
+	switch r {
+	case ThreadIdx:
+		return b.Ranged("llvm.amdgcn.workitem.id."+axisName(axis), 0, MaxBlock)
+	case BlockIdx:
+		return b.Ranged("llvm.amdgcn.workgroup.id."+axisName(axis), 0, MaxGrid)
+	}
+	at := func(base Value, offset int64) Value { return b.GEP(I8, base, Int(I64, offset)) }
+	blockDim := func(base Value, offset int64) Value {
+		return b.Cast("zext", b.Load(I16, at(base, offset+2*int64(axis)), 2), I32)
+	}
+	if b.M.T.CodeObject >= 5 {
+		args := b.Intrinsic("llvm.amdgcn.implicitarg.ptr", Ptr(4))
+		if r == BlockDim {
+			return blockDim(args, implicitBlockDim)
+		}
+		return b.Load(I32, at(args, implicitBlockCount+4*int64(axis)), 4)
+	}
+	p := dispatchPacket(b)
+	size := blockDim(p, packetBlockDim)
+	if r == BlockDim {
+		return size
+	}
+	return b.Bin("udiv", b.Load(I32, at(p, packetGridSize+4*int64(axis)), 4), size)
+}
+
+func amdBarrier(b *Builder) {
+	b.Fence("workgroup", "release")
+	b.CallAttr(b.M.Declare("llvm.amdgcn.s.barrier", Void), "convergent")
+	b.Fence("workgroup", "acquire")
+}
+
+// amdBarrierCount counts in shared memory: all threads clear the counter, all
+// add to it, all read it, with a barrier after each step.
+func amdBarrierCount(b *Builder, pred Value) Value {
+	p := b.M.Var("heddle_barrier_count", I32, b.M.T.Shared, 4, Poison(I32))
+	p.Linkage = enum.LinkageInternal
+	b.Store(Int(I32, 0), p, 4)
+	amdBarrier(b)
+	b.AtomicRMW("add", p, b.Cast("zext", pred, I32), "workgroup", "monotonic")
+	amdBarrier(b)
+	n := b.Load(I32, p, 4)
+	amdBarrier(b)
+	return n
+}
+
+// amdShuffle is ds_bpermute, which addresses lanes by bytes. From GFX10 on it
+// stays within 32 lanes even in wave64; there a loop over v_readlane serves.
+func amdShuffle(b *Builder, v, lane Value) Value {
+	if b.M.T.Generation < 10 || b.M.T.WarpSize == 32 {
+		return b.CallAttr(b.M.Declare("llvm.amdgcn.ds.bpermute", I32, I32, I32), "convergent", b.Bin("shl", lane, Int(I32, 2)), v)
+	}
+	readlane := "llvm.amdgcn.readlane"
+	before, loop, done := b.Cur, b.NewBlock(), b.NewBlock()
+	lane = b.Bin("and", lane, Int(I32, 63))
+	b.Br(loop)
+	b.Cur = loop
+	i, acc := b.Phi(I32), b.Phi(I32)
+	x := b.CallAttr(b.M.Declare(readlane, I32, I32, I32), "convergent", v, i)
+	r := b.Select(b.ICmp("eq", lane, i), x, acc)
+	next := b.Bin("add", i, Int(I32, 1))
+	AddIncoming(i, Int(I32, 0), before)
+	AddIncoming(i, next, loop)
+	AddIncoming(acc, Int(I32, 0), before)
+	AddIncoming(acc, r, loop)
+	b.CondBr(b.ICmp("ult", next, Int(I32, 64)), loop, done)
+	b.Cur = done
+	return r
+}

@@ -1,0 +1,353 @@
+package target
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/llir/llvm/ir"
+	"github.com/llir/llvm/ir/metadata"
+	"github.com/llir/llvm/ir/types"
+)
+
+// A Module is one kernel's IR under construction.
+type Module struct {
+	LL    *ir.Module
+	T     *Machine
+	decls map[string]*ir.Func
+	vars  map[string]*Global
+	md    map[string]*metadata.Tuple
+}
+
+// NewModule starts a module for m.
+func NewModule(m *Machine, source string) *Module {
+	ll := ir.NewModule()
+	ll.SourceFilename = source
+	ll.TargetTriple = m.Triple
+	return &Module{LL: ll, T: m, decls: map[string]*ir.Func{}, vars: map[string]*Global{}, md: map[string]*metadata.Tuple{}}
+}
+
+// Declare returns the external function of that name, declaring it at first use.
+func (m *Module) Declare(name string, ret Type, params ...Type) *ir.Func {
+	if f := m.decls[name]; f != nil {
+		return f
+	}
+	ps := make([]*ir.Param, len(params))
+	for i, t := range params {
+		ps[i] = ir.NewParam("", t)
+	}
+	f := m.LL.NewFunc(name, ret, ps...)
+	m.decls[name] = f
+	return f
+}
+
+// Var returns the module-level variable of that name, making it at first use.
+// A nil init declares it external.
+func (m *Module) Var(name string, t Type, as int, align int, init *Const) *Global {
+	if g := m.vars[name]; g != nil {
+		return g
+	}
+	g := &ir.Global{ContentType: t, AddrSpace: types.AddrSpace(as), Align: ir.Align(align)}
+	g.SetName(name)
+	if init != nil {
+		g.Init = init
+	}
+	m.LL.Globals = append(m.LL.Globals, g)
+	w := &Global{g, as}
+	m.vars[name] = w
+	return w
+}
+
+// Flag adds a module flag of LLVM's merge behaviour (1 error, 2 warning, 7 max).
+func (m *Module) Flag(behaviour int64, name string, v int64) {
+	t := m.Tuple("", Int(I32, behaviour), &metadata.String{Value: name}, Int(I32, v))
+	m.named("llvm.module.flags", t)
+}
+
+// Tuple adds a metadata node; one with a key is made once.
+func (m *Module) Tuple(key string, fields ...metadata.Field) *metadata.Tuple {
+	if key != "" && m.md[key] != nil {
+		return m.md[key]
+	}
+	t := &metadata.Tuple{MetadataID: -1, Fields: fields}
+	m.LL.MetadataDefs = append(m.LL.MetadataDefs, t)
+	if key != "" {
+		m.md[key] = t
+	}
+	return t
+}
+
+func (m *Module) named(name string, n metadata.Node) {
+	d := m.LL.NamedMetadataDefs[name]
+	if d == nil {
+		d = &metadata.NamedDef{Name: name}
+		m.LL.NamedMetadataDefs[name] = d
+	}
+	d.Nodes = append(d.Nodes, n)
+}
+
+// Named appends a node to named metadata ("nvvm.annotations").
+func (m *Module) Named(name string, n metadata.Node) { m.named(name, n) }
+
+// A Builder emits instructions at the end of the current block. Loc and FMF
+// apply to what is emitted next.
+type Builder struct {
+	M   *Module
+	F   *ir.Func
+	Cur *ir.Block
+	Loc *metadata.DILocation
+	// FMF are the fast-math flags of floating-point arithmetic, with a trailing space: "contract ".
+	FMF string
+}
+
+// NewBlock adds an empty block to the function without moving there.
+func (b *Builder) NewBlock() *ir.Block { return b.F.NewBlock("") }
+
+// Emit appends an instruction given in pieces: strings, values (their names),
+// T(value) (with its type), blocks.
+func (b *Builder) Emit(t Type, parts ...any) *Inst {
+	i := &Inst{typ: t, parts: parts, Loc: b.Loc}
+	b.Cur.Insts = append(b.Cur.Insts, i)
+	return i
+}
+
+// T makes an operand print with its type.
+func T(v Value) any { return typed{v} }
+
+// Bin is an integer operation: add, sub, mul, and, or, xor, shl, lshr, ashr, udiv, ...
+func (b *Builder) Bin(op string, x, y Value) Value {
+	return b.Emit(x.Type(), op, " ", T(x), ", ", y)
+}
+
+// FBin is a floating-point operation: fadd, fsub, fmul, fdiv, frem.
+func (b *Builder) FBin(op string, x, y Value) Value {
+	return b.Emit(x.Type(), op, " ", b.FMF, T(x), ", ", y)
+}
+
+// FNeg negates a float.
+func (b *Builder) FNeg(x Value) Value { return b.Emit(x.Type(), "fneg ", b.FMF, T(x)) }
+
+// ICmp compares integers or pointers: eq, ne, slt, ult, ...
+func (b *Builder) ICmp(pred string, x, y Value) Value {
+	return b.Emit(I1, "icmp ", pred, " ", T(x), ", ", y)
+}
+
+// FCmp compares floats: oeq, une, olt, uno, ...
+func (b *Builder) FCmp(pred string, x, y Value) Value {
+	return b.Emit(I1, "fcmp ", pred, " ", T(x), ", ", y)
+}
+
+// Select is cond ? x : y.
+func (b *Builder) Select(cond, x, y Value) Value {
+	return b.Emit(x.Type(), "select ", T(cond), ", ", T(x), ", ", T(y))
+}
+
+// Cast is trunc, zext, sext, fptrunc, fpext, fptosi, sitofp, bitcast, addrspacecast, ...
+func (b *Builder) Cast(op string, v Value, to Type) Value {
+	if v.Type().Equal(to) {
+		return v
+	}
+	return b.Emit(to, op, " ", T(v), " to ", to.String())
+}
+
+// IntCast brings an integer to another width.
+func (b *Builder) IntCast(v Value, to Type, signed bool) Value {
+	from, want := Bits(v.Type()), Bits(to)
+	switch {
+	case from == want:
+		return v
+	case from > want:
+		return b.Cast("trunc", v, to)
+	case signed:
+		return b.Cast("sext", v, to)
+	}
+	return b.Cast("zext", v, to)
+}
+
+// Generic brings a pointer of any address space to the generic one.
+func (b *Builder) Generic(p Value) Value { return b.Cast("addrspacecast", p, Ptr(0)) }
+
+// Load reads a t with the given alignment in bytes.
+func (b *Builder) Load(t Type, p Value, align int) Value {
+	return b.Emit(t, "load ", t.String(), ", ", T(p), ", align ", strconv.Itoa(align))
+}
+
+// Store writes v with the given alignment in bytes.
+func (b *Builder) Store(v, p Value, align int) {
+	b.Emit(Void, "store ", T(v), ", ", T(p), ", align ", strconv.Itoa(align))
+}
+
+// GEP is an in-bounds address computation over elem.
+func (b *Builder) GEP(elem Type, p Value, index ...Value) Value {
+	parts := []any{"getelementptr inbounds ", elem.String(), ", ", T(p)}
+	for _, i := range index {
+		parts = append(parts, ", ", T(i))
+	}
+	return b.Emit(p.Type(), parts...)
+}
+
+// Field is the address of struct field i.
+func (b *Builder) Field(st Type, p Value, i int) Value {
+	return b.GEP(st, p, Int(I32, 0), Int(I32, int64(i)))
+}
+
+// Extract is element i of an aggregate value.
+func (b *Builder) Extract(v Value, i int) Value {
+	return b.Emit(ElemType(v.Type(), i), "extractvalue ", T(v), ", ", strconv.Itoa(i))
+}
+
+// Insert is agg with element i replaced.
+func (b *Builder) Insert(agg, v Value, i int) Value {
+	return b.Emit(agg.Type(), "insertvalue ", T(agg), ", ", T(v), ", ", strconv.Itoa(i))
+}
+
+// Phi starts a phi node; AddIncoming fills it.
+func (b *Builder) Phi(t Type) *Inst { return b.Emit(t, "phi ", t.String(), " ") }
+
+// AddIncoming adds an edge to a phi made by Phi.
+func AddIncoming(phi *Inst, v Value, from *ir.Block) {
+	if len(phi.parts) > 3 {
+		phi.parts = append(phi.parts, ", ")
+	}
+	phi.parts = append(phi.parts, "[ ", v, ", ", from, " ]")
+}
+
+// Call calls a function of this module or an intrinsic.
+func (b *Builder) Call(f *ir.Func, args ...Value) Value { return b.CallAttr(f, "", args...) }
+
+// CallAttr is Call with call-site attributes ("convergent").
+func (b *Builder) CallAttr(f *ir.Func, attrs string, args ...Value) Value {
+	if len(args) != len(f.Params) {
+		panic(fmt.Sprintf("target: call of %s with %d arguments, want %d", f.Ident(), len(args), len(f.Params)))
+	}
+	parts := []any{"call ", f.Sig.RetType.String(), " ", f.Ident(), "("}
+	for i, a := range args {
+		if i > 0 {
+			parts = append(parts, ", ")
+		}
+		parts = append(parts, T(a))
+	}
+	parts = append(parts, ")")
+	if attrs != "" {
+		parts = append(parts, " ", attrs)
+	}
+	return b.Emit(f.Sig.RetType, parts...)
+}
+
+// Intrinsic calls an LLVM intrinsic or device-library function by name,
+// declaring it from its arguments' types.
+func (b *Builder) Intrinsic(name string, ret Type, args ...Value) Value {
+	ts := make([]Type, len(args))
+	for i, a := range args {
+		ts[i] = a.Type()
+	}
+	return b.Call(b.M.Declare(name, ret, ts...), args...)
+}
+
+// Ranged is Intrinsic for an i32 result known to lie in [lo, hi).
+func (b *Builder) Ranged(name string, lo, hi int64, args ...Value) Value {
+	i := b.Intrinsic(name, I32, args...).(*Inst)
+	md := b.M.Tuple(fmt.Sprintf("range %d %d", lo, hi), Int(I32, lo), Int(I32, hi))
+	i.parts = append(i.parts, ", !range ", metadataRef{md})
+	return i
+}
+
+// metadataRef prints a metadata node's number inside an instruction.
+type metadataRef struct{ t *metadata.Tuple }
+
+func (r metadataRef) String() string   { return r.t.Ident() }
+func (r metadataRef) Ident() string    { return r.t.Ident() }
+func (r metadataRef) Type() types.Type { return types.Metadata }
+
+// Asm is inline assembly with LLVM's constraint syntax.
+func (b *Builder) Asm(ret Type, text, constraints string, sideEffect bool, args ...Value) Value {
+	mark := ""
+	if sideEffect {
+		mark = "sideeffect "
+	}
+	parts := []any{"call ", ret.String(), " asm ", mark, strconv.Quote(text), ", ", strconv.Quote(constraints), "("}
+	for i, a := range args {
+		if i > 0 {
+			parts = append(parts, ", ")
+		}
+		parts = append(parts, T(a))
+	}
+	return b.Emit(ret, append(parts, ")")...)
+}
+
+// AtomicRMW is an atomic read-modify-write that returns the old value. scope is
+// LLVM's syncscope name, "" for the system; order is LLVM's (monotonic, acq_rel, ...).
+func (b *Builder) AtomicRMW(op string, p, v Value, scope, order string) Value {
+	return b.Emit(v.Type(), "atomicrmw ", op, " ", T(p), ", ", T(v), syncscope(scope), " ", order)
+}
+
+// CmpXchg is an atomic compare and exchange that returns the old value.
+func (b *Builder) CmpXchg(p, old, v Value, scope, order, failure string) Value {
+	t := Struct(v.Type(), I1)
+	x := b.Emit(t, "cmpxchg ", T(p), ", ", T(old), ", ", T(v), syncscope(scope), " ", order, " ", failure)
+	return b.Extract(x, 0)
+}
+
+// Fence is a memory fence.
+func (b *Builder) Fence(scope, order string) {
+	b.Emit(Void, "fence", syncscope(scope), " ", order)
+}
+
+func syncscope(s string) string {
+	if s == "" {
+		return ""
+	}
+	return ` syncscope("` + s + `")`
+}
+
+// Br jumps to another block.
+func (b *Builder) Br(to *ir.Block) { b.term(ir.NewBr(to)) }
+
+// CondBr branches on an i1.
+func (b *Builder) CondBr(cond Value, yes, no *ir.Block) { b.term(ir.NewCondBr(cond, yes, no)) }
+
+// Ret returns v, or nothing if v is nil.
+func (b *Builder) Ret(v Value) {
+	if v != nil {
+		v = b.Flat(v)
+	}
+	b.term(ir.NewRet(v))
+}
+
+// Unreachable ends a block that is never left.
+func (b *Builder) Unreachable() { b.term(ir.NewUnreachable()) }
+
+func (b *Builder) term(t ir.Terminator) {
+	if b.Loc != nil {
+		at := &metadata.Attachment{Name: "dbg", Node: b.Loc}
+		switch t := t.(type) {
+		case *ir.TermBr:
+			t.Metadata = append(t.Metadata, at)
+		case *ir.TermCondBr:
+			t.Metadata = append(t.Metadata, at)
+		case *ir.TermRet:
+			t.Metadata = append(t.Metadata, at)
+		case *ir.TermUnreachable:
+			t.Metadata = append(t.Metadata, at)
+		}
+	}
+	b.Cur.Term = t
+}
+
+// Bits is the width of an integer type, 0 for others.
+func Bits(t Type) int {
+	if i, ok := t.(*types.IntType); ok {
+		return int(i.BitSize)
+	}
+	return 0
+}
+
+// ElemType is the type of element i of an aggregate type.
+func ElemType(t Type, i int) Type {
+	switch t := t.(type) {
+	case *types.StructType:
+		return t.Fields[i]
+	case *types.ArrayType:
+		return t.ElemType
+	}
+	panic(fmt.Sprintf("target: %v has no elements", t))
+}

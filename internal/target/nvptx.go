@@ -1,0 +1,121 @@
+package target
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/llir/llvm/ir"
+	"github.com/llir/llvm/ir/enum"
+	"github.com/llir/llvm/ir/metadata"
+
+	"heddle/internal/abi"
+)
+
+// NVPTX is NVIDIA's GPUs from Volta on.
+// Source: LLVM's User Guide for the NVPTX Back-end, NVIDIA's PTX ISA.
+var NVPTX = Target{
+	Name: "nvptx", Triple: "nvptx64-nvidia-cuda", Kind: abi.PTX,
+	KernelConv: enum.CallingConvPTXKernel,
+	Global:     1, Shared: 3, Constant: 4, Private: 0,
+	ParamSpace: 0, ParamAttr: "byval",
+	Scopes:    [3]string{"block", "device", ""},
+	DebugKind: enum.EmissionKindDebugDirectivesOnly,
+
+	Geometry: func(b *Builder, r Register, axis int) Value {
+		reg := [...]string{ThreadIdx: "tid", BlockIdx: "ctaid", BlockDim: "ntid", GridDim: "nctaid"}[r]
+		lo, hi := int64(0), int64(MaxBlock)
+		if r == BlockDim || r == GridDim {
+			lo = 1
+		}
+		if r == BlockDim {
+			hi = MaxBlock + 1
+		} else if r != ThreadIdx {
+			hi = MaxGrid
+		}
+		return b.Ranged("llvm.nvvm.read.ptx.sreg."+reg+"."+axisName(axis), lo, hi)
+	},
+	DynamicShared: func(b *Builder) Value {
+		return b.Asm(I32, "mov.u32 $0, %dynamic_smem_size;", "=r", false)
+	},
+	Lane:    func(b *Builder) Value { return b.Ranged("llvm.nvvm.read.ptx.sreg.laneid", 0, 32) },
+	Barrier: func(b *Builder) { nvSync(b, "llvm.nvvm.barrier0", Void) },
+	BarrierCount: func(b *Builder, pred Value) Value {
+		return nvSync(b, "llvm.nvvm.barrier0.popc", I32, b.Cast("zext", pred, I32))
+	},
+	WarpBarrier: func(b *Builder) { nvSync(b, "llvm.nvvm.bar.warp.sync", Void, nvActive(b)) },
+	Ballot: func(b *Builder, pred Value) Value {
+		return b.Cast("zext", nvSync(b, "llvm.nvvm.vote.ballot.sync", I32, nvActive(b), pred), I64)
+	},
+	Shuffle: func(b *Builder, v, lane Value) Value {
+		return nvSync(b, "llvm.nvvm.shfl.sync.idx.i32", I32, nvActive(b), v, lane, Int(I32, 31))
+	},
+	Fence: func(b *Builder, s Scope) {
+		b.Intrinsic("llvm.nvvm.membar."+[...]string{"cta", "gl", "sys"}[s], Void)
+	},
+	Exit: func(b *Builder) {
+		b.Asm(Void, "exit;", "", true)
+		b.Unreachable()
+	},
+	Clock:     func(b *Builder) Value { return b.Asm(I64, "mov.u64 $0, %clock64;", "=l", true) },
+	WallClock: func(b *Builder) Value { return b.Asm(I64, "mov.u64 $0, %globaltimer;", "=l", true) },
+	MathFunc: func(name string, bits int) string {
+		if bits == 32 {
+			name += "f"
+		}
+		return "__nv_" + name
+	},
+}
+
+func init() { // these refer back to NVPTX
+	NVPTX.Machine = nvMachine
+	NVPTX.Finish = nvFinish
+}
+
+func nvMachine(cpu string, warp int) (*Machine, error) {
+	digits, ok := strings.CutPrefix(cpu, "sm_")
+	if !ok {
+		return nil, nil
+	}
+	gen, err := strconv.Atoi(strings.TrimRight(digits, "af"))
+	if err != nil || gen < 70 {
+		return nil, fmt.Errorf("architecture %q: heddle compiles for sm_70 and later", cpu)
+	}
+	m := &Machine{Target: &NVPTX, CPU: cpu, Generation: gen}
+	m.WarpSize, err = warpOf(cpu, warp, 32)
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// nvFinish says that f is a kernel, and its bounds, in the metadata that every
+// LLVM reads (newer ones upgrade it to attributes).
+func nvFinish(m *Module, f *ir.Func, k KernelInfo) {
+	say := func(key string, v int) {
+		ref := &Const{Ptr(0), f.Ident()}
+		m.Named("nvvm.annotations", m.Tuple("", ref, &metadata.String{Value: key}, Int(I32, int64(v))))
+	}
+	say("kernel", 1)
+	if k.MaxThreads > 0 {
+		say("maxntidx", k.MaxThreads)
+	}
+	if k.MinBlocks > 0 {
+		say("minctasm", k.MinBlocks)
+	}
+}
+
+// nvActive is the mask of the lanes that take part: HIP's warp functions
+// without a mask mean the active ones.
+func nvActive(b *Builder) Value {
+	return b.Asm(I32, "activemask.b32 $0;", "=r", true)
+}
+
+// nvSync calls an operation that lanes must reach together.
+func nvSync(b *Builder, name string, ret Type, args ...Value) Value {
+	ts := make([]Type, len(args))
+	for i, a := range args {
+		ts[i] = a.Type()
+	}
+	return b.CallAttr(b.M.Declare(name, ret, ts...), "convergent", args...)
+}

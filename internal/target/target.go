@@ -1,0 +1,148 @@
+// Package target describes the machines kernels are compiled for, and holds
+// the builder with which IR for them is written.
+//
+// A Target is data: names, address spaces and a small vocabulary of functions
+// (geometry, barrier, shuffle, ballot, fence, ...), filled in one file each:
+// amdgpu.go, nvptx.go. The intrinsic rows and the lowering speak that
+// vocabulary and never name a target. A Machine is a Target with what varies
+// below it: the processor, the warp size, the versions.
+package target
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/llir/llvm/ir"
+	"github.com/llir/llvm/ir/enum"
+
+	"heddle/internal/abi"
+)
+
+// A Register is a built-in geometry value of three axes.
+type Register int
+
+// The geometry of a launch.
+const (
+	ThreadIdx Register = iota
+	BlockIdx
+	BlockDim
+	GridDim
+)
+
+// A Scope is how far a fence or an atomic operation reaches.
+type Scope int
+
+// The scopes of HIP: __threadfence_block, __threadfence, __threadfence_system.
+const (
+	Block Scope = iota
+	Device
+	System
+)
+
+// Limits that hold on every device heddle compiles for; they become ranges.
+const (
+	MaxBlock = 1024
+	MaxGrid  = 1<<31 - 1
+)
+
+// KernelInfo is what a kernel's attributes depend on.
+type KernelInfo struct {
+	MaxThreads  int // launch bound: threads a block, 0 for none
+	MinBlocks   int // launch bound: blocks (CUDA) or warps per execution unit (HIP), 0 for none
+	FastAtomics bool
+}
+
+// A Target is everything the compiler knows about one kind of machine.
+type Target struct {
+	Name, Triple string
+	Kind         abi.Kind
+	KernelConv   enum.CallingConv
+	// Address spaces by LLVM's numbers. The generic one is 0 everywhere.
+	Global, Shared, Constant, Private int
+	// ParamSpace is where an aggregate kernel argument lies, ParamAttr ("byref",
+	// "byval") the attribute that says so.
+	ParamSpace int
+	ParamAttr  string
+	// Scopes are LLVM's syncscope names for atomics, by Scope.
+	Scopes [3]string
+	// DebugKind is the emission kind of line tables that the target's assembler takes.
+	DebugKind enum.EmissionKind
+
+	// Machine resolves a processor name to a Machine, or says why it cannot.
+	Machine func(cpu string, warpSize int) (*Machine, error)
+	// Finish adds the attributes and metadata of a kernel.
+	Finish func(m *Module, f *ir.Func, k KernelInfo)
+
+	// Geometry is one axis (0 to 2) of a register as i32, with its range.
+	Geometry func(b *Builder, r Register, axis int) Value
+	// DynamicShared is the size in bytes of dynamic shared memory, as i32.
+	DynamicShared func(b *Builder) Value
+	// Lane is the lane within the warp, i32.
+	Lane func(b *Builder) Value
+	// Barrier waits for the block and orders its global and shared memory.
+	Barrier func(b *Builder)
+	// BarrierCount is a Barrier that returns in how many threads the i1 holds, i32.
+	BarrierCount func(b *Builder, pred Value) Value
+	// WarpBarrier orders memory among the lanes of a warp.
+	WarpBarrier func(b *Builder)
+	// Ballot has bit n set where lane n is active and its i1 holds, i64.
+	Ballot func(b *Builder, pred Value) Value
+	// Shuffle reads an i32 from another lane of the warp (i32).
+	Shuffle func(b *Builder, v, lane Value) Value
+	Fence   func(b *Builder, s Scope)
+	// Exit ends the thread (on AMDGPU its wave); the block is then unreachable.
+	Exit func(b *Builder)
+	// Clock is a counter of cycles, WallClock one of constant rate, i64.
+	Clock, WallClock func(b *Builder) Value
+	// MathFunc is the device library's symbol of a C math function.
+	MathFunc func(name string, bits int) string
+}
+
+// All lists the targets. Nothing registers itself.
+var All = []*Target{&AMDGPU, &NVPTX}
+
+// A Machine is what one compile is for.
+type Machine struct {
+	*Target
+	CPU      string // "gfx942", "sm_90"
+	Features string // LLVM's subtarget features
+	WarpSize int
+	// Generation is the family within the target: 9 to 12 for gfx900 to gfx12xx, 70 to 90 for sm_70 to sm_90.
+	Generation int
+	// CodeObject is the AMDGPU code object version, 4 or 5.
+	CodeObject int
+	// MathLib says that the target's device math library is at hand.
+	MathLib bool
+}
+
+// For is the machine of an architecture's name, at a warp size (0: its default).
+func For(arch string, warpSize int) (*Machine, error) {
+	for _, t := range All {
+		m, err := t.Machine(arch, warpSize)
+		if m != nil || err != nil {
+			return m, err
+		}
+	}
+	return nil, fmt.Errorf("unknown architecture %q: want one such as gfx90a, gfx942, gfx1100 or sm_90", arch)
+}
+
+// Archs are the architectures every kernel is compiled for in heddle's tests.
+var Archs = []string{
+	"gfx803", "gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx950",
+	"gfx1030", "gfx1100", "gfx1200", "gfx1201",
+	"sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90",
+}
+
+// axisName is LLVM's name of an axis.
+func axisName(axis int) string { return "xyz"[axis : axis+1] }
+
+func warpOf(arch string, want int, have ...int) (int, error) {
+	if want == 0 {
+		return have[0], nil
+	}
+	if slices.Contains(have, want) {
+		return want, nil
+	}
+	return 0, fmt.Errorf("%s has no warp size %d: it has %s", arch, want, strings.Trim(fmt.Sprint(have), "[]"))
+}
