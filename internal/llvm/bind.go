@@ -1,0 +1,148 @@
+package llvm
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+)
+
+// ref is an opaque object of the C API.
+type ref = uintptr
+
+// api is the part of the C API that is used: one field a function.
+type api struct {
+	getVersion                            func(major, minor, patch *uint32) // since 16
+	contextCreate                         func() ref
+	contextDispose                        func(ref)
+	contextSetDiagnosticHandler           func(ctx ref, handler, token uintptr)
+	getDiagInfoDescription                func(uintptr) unsafe.Pointer
+	getDiagInfoSeverity                   func(uintptr) int32
+	installFatalErrorHandler              func(uintptr)
+	createMemoryBufferWithMemoryRangeCopy func(data unsafe.Pointer, n uintptr, name string) ref
+	getBufferStart                        func(ref) unsafe.Pointer
+	getBufferSize                         func(ref) uintptr
+	disposeMemoryBuffer                   func(ref)
+	parseIRInContext                      func(ctx, buf ref, m *ref, msg *unsafe.Pointer) int32
+	getBitcodeModuleInContext2            func(ctx, buf ref, m *ref) int32
+	disposeModule                         func(ref)
+	disposeMessage                        func(unsafe.Pointer)
+	printModuleToString                   func(ref) unsafe.Pointer
+	verifyModule                          func(m ref, action int32, msg *unsafe.Pointer) int32
+	linkModules2                          func(dst, src ref) int32
+	setTarget                             func(m ref, triple string)
+	setModuleDataLayout                   func(m, layout ref)
+	getModuleFlag                         func(m ref, key unsafe.Pointer, n uintptr) ref
+	addModuleFlag                         func(m ref, behavior int32, key unsafe.Pointer, n uintptr, value ref)
+	int32TypeInContext                    func(ctx ref) ref
+	constInt                              func(typ ref, v uint64, signed int32) ref
+	valueAsMetadata                       func(ref) ref
+	getFirstFunction, getNextFunction     func(ref) ref
+	getFirstGlobal, getNextGlobal         func(ref) ref
+	getValueName2                         func(v ref, n *uintptr) unsafe.Pointer
+	isDeclaration                         func(ref) int32
+	getLinkage                            func(ref) int32
+	setLinkage                            func(ref, int32)
+	setVisibility                         func(ref, int32)
+	getFunctionCallConv                   func(ref) uint32
+	getTargetFromTriple                   func(triple string, t *ref, msg *unsafe.Pointer) int32
+	createTargetMachine                   func(t ref, triple, cpu, features string, level, reloc, codeModel int32) ref
+	disposeTargetMachine                  func(ref)
+	createTargetDataLayout                func(ref) ref
+	copyStringRepOfTargetData             func(ref) unsafe.Pointer
+	disposeTargetData                     func(ref)
+	createPassBuilderOptions              func() ref
+	disposePassBuilderOptions             func(ref)
+	runPasses                             func(m ref, passes string, tm, options ref) ref
+	getErrorMessage                       func(ref) unsafe.Pointer
+	disposeErrorMessage                   func(unsafe.Pointer)
+	targetMachineEmitToMemoryBuffer       func(tm, m ref, kind int32, msg *unsafe.Pointer, out *ref) int32
+}
+
+// table pairs each field with its C name, less the "LLVM" prefix.
+func (a *api) table() map[string]any {
+	return map[string]any{
+		"ContextCreate":                         &a.contextCreate,
+		"ContextDispose":                        &a.contextDispose,
+		"ContextSetDiagnosticHandler":           &a.contextSetDiagnosticHandler,
+		"GetDiagInfoDescription":                &a.getDiagInfoDescription,
+		"GetDiagInfoSeverity":                   &a.getDiagInfoSeverity,
+		"InstallFatalErrorHandler":              &a.installFatalErrorHandler,
+		"CreateMemoryBufferWithMemoryRangeCopy": &a.createMemoryBufferWithMemoryRangeCopy,
+		"GetBufferStart":                        &a.getBufferStart,
+		"GetBufferSize":                         &a.getBufferSize,
+		"DisposeMemoryBuffer":                   &a.disposeMemoryBuffer,
+		"ParseIRInContext":                      &a.parseIRInContext,
+		"GetBitcodeModuleInContext2":            &a.getBitcodeModuleInContext2,
+		"DisposeModule":                         &a.disposeModule,
+		"DisposeMessage":                        &a.disposeMessage,
+		"PrintModuleToString":                   &a.printModuleToString,
+		"VerifyModule":                          &a.verifyModule,
+		"LinkModules2":                          &a.linkModules2,
+		"SetTarget":                             &a.setTarget,
+		"SetModuleDataLayout":                   &a.setModuleDataLayout,
+		"GetModuleFlag":                         &a.getModuleFlag,
+		"AddModuleFlag":                         &a.addModuleFlag,
+		"Int32TypeInContext":                    &a.int32TypeInContext,
+		"ConstInt":                              &a.constInt,
+		"ValueAsMetadata":                       &a.valueAsMetadata,
+		"GetFirstFunction":                      &a.getFirstFunction,
+		"GetNextFunction":                       &a.getNextFunction,
+		"GetFirstGlobal":                        &a.getFirstGlobal,
+		"GetNextGlobal":                         &a.getNextGlobal,
+		"GetValueName2":                         &a.getValueName2,
+		"IsDeclaration":                         &a.isDeclaration,
+		"GetLinkage":                            &a.getLinkage,
+		"SetLinkage":                            &a.setLinkage,
+		"SetVisibility":                         &a.setVisibility,
+		"GetFunctionCallConv":                   &a.getFunctionCallConv,
+		"GetTargetFromTriple":                   &a.getTargetFromTriple,
+		"CreateTargetMachine":                   &a.createTargetMachine,
+		"DisposeTargetMachine":                  &a.disposeTargetMachine,
+		"CreateTargetDataLayout":                &a.createTargetDataLayout,
+		"CopyStringRepOfTargetData":             &a.copyStringRepOfTargetData,
+		"DisposeTargetData":                     &a.disposeTargetData,
+		"CreatePassBuilderOptions":              &a.createPassBuilderOptions,
+		"DisposePassBuilderOptions":             &a.disposePassBuilderOptions,
+		"RunPasses":                             &a.runPasses,
+		"GetErrorMessage":                       &a.getErrorMessage,
+		"DisposeErrorMessage":                   &a.disposeErrorMessage,
+		"TargetMachineEmitToMemoryBuffer":       &a.targetMachineEmitToMemoryBuffer,
+	}
+}
+
+// bind fills a from an opened library.
+func bind(lib uintptr) (*api, error) {
+	a := new(api)
+	for name, field := range a.table() {
+		p, err := dlsym(lib, "LLVM"+name)
+		if err != nil {
+			return nil, fmt.Errorf("no function LLVM%s", name)
+		}
+		purego.RegisterFunc(field, p)
+	}
+	if p, err := dlsym(lib, "LLVMGetVersion"); err == nil {
+		purego.RegisterFunc(&a.getVersion, p)
+	}
+	return a, nil
+}
+
+// arches are the back ends that are initialised where the library has them.
+var arches = []string{"AMDGPU", "NVPTX", "X86", "AArch64"}
+
+// initialise registers one back end; it reports whether the library has it.
+func initialise(lib uintptr, arch string) bool {
+	for _, part := range []string{"TargetInfo", "Target", "TargetMC", "AsmPrinter", "AsmParser"} {
+		p, err := dlsym(lib, "LLVMInitialize"+arch+part)
+		if err != nil {
+			if part == "AsmParser" { // NVPTX has none
+				continue
+			}
+			return false
+		}
+		var f func()
+		purego.RegisterFunc(&f, p)
+		f()
+	}
+	return true
+}

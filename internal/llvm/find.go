@@ -1,0 +1,161 @@
+package llvm
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The LLVM releases this package is written for. A newer one is tried too.
+const (
+	MinMajor = 15 // first with opaque pointers by default
+	MaxMajor = 22 // newest tested
+)
+
+// EnvLLVM chooses the library: a path, or a major version number.
+const EnvLLVM = "HEDDLE_LLVM"
+
+// A Candidate is one libLLVM file found on this machine.
+type Candidate struct {
+	Path  string // with symbolic links resolved
+	Major int    // from the file's name; 0 if the name has none
+	Git   bool   // a vendor's development build, as ROCm ships: taken after a release of the same major
+}
+
+var libName = regexp.MustCompile(`^libLLVM(?:-(\d+)(?:\.\d+)*\.so(?:\.\d+)*|\.so\.(\d+)(?:\.\d+)*(git|-rocm|rocm)?\S*)$`)
+
+// libDirs are the directories searched, best first.
+func libDirs() []string {
+	var dirs []string
+	dirs = append(dirs, filepath.SplitList(os.Getenv("LD_LIBRARY_PATH"))...)
+	arch := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]
+	if arch != "" {
+		dirs = append(dirs, "/usr/lib/"+arch+"-linux-gnu")
+	}
+	dirs = append(dirs, "/usr/lib64", "/usr/lib", "/usr/local/lib64", "/usr/local/lib")
+	for _, pattern := range []string{"/usr/lib/llvm-*/lib", "/usr/lib/llvm*/lib64", "/usr/lib/llvm/*/lib64", "/opt/rocm*/llvm/lib", "/opt/rocm*/lib/llvm/lib"} {
+		found, _ := filepath.Glob(pattern)
+		slices.Reverse(found) // newest release first
+		dirs = append(dirs, found...)
+	}
+	return dirs
+}
+
+// Candidates lists the usable libLLVM files in the order Open tries them:
+// newest release first. It reads directories and opens no library.
+// With HEDDLE_LLVM set it lists what that names, and nothing else.
+func Candidates() []Candidate {
+	want := os.Getenv(EnvLLVM)
+	if want != "" && !isNumber(want) {
+		return []Candidate{describe(want)}
+	}
+	var list []Candidate
+	seen := map[string]bool{}
+	for _, dir := range libDirs() {
+		matches, _ := filepath.Glob(filepath.Join(dir, "libLLVM*.so*"))
+		for _, path := range matches {
+			if !libName.MatchString(filepath.Base(path)) {
+				continue
+			}
+			c := describe(path)
+			if seen[c.Path] || c.Major < MinMajor || want != "" && strconv.Itoa(c.Major) != want {
+				continue
+			}
+			seen[c.Path] = true
+			list = append(list, c)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Candidate) int {
+		if n := cmp.Compare(b.Major, a.Major); n != 0 {
+			return n
+		}
+		return cmp.Compare(btoi(a.Git), btoi(b.Git))
+	})
+	return list
+}
+
+func isNumber(s string) bool { _, err := strconv.Atoi(s); return err == nil }
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// describe reads a candidate's version from its name, or from that of the file it links to.
+func describe(path string) Candidate {
+	c := Candidate{Path: path}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		c.Path = real
+	}
+	for _, p := range []string{c.Path, path} {
+		if m := libName.FindStringSubmatch(filepath.Base(p)); m != nil {
+			c.Major, _ = strconv.Atoi(m[1] + m[2])
+			c.Git = m[3] != ""
+			break
+		}
+	}
+	return c
+}
+
+// Find returns the libLLVM that Open tries first, without opening it. The
+// major version is 0 if only opening the library can tell. The error says what
+// was looked for and the one command that mends it.
+func Find() (path string, major int, err error) {
+	list := Candidates()
+	if len(list) == 0 {
+		return "", 0, notFound(nil)
+	}
+	c := list[0]
+	if _, err := os.Stat(c.Path); err != nil {
+		return "", 0, notFound([]error{err})
+	}
+	return c.Path, c.Major, nil
+}
+
+func notFound(tried []error) error {
+	var b strings.Builder
+	switch want := os.Getenv(EnvLLVM); {
+	case isNumber(want):
+		fmt.Fprintf(&b, "llvm: no working libLLVM %s, which %s asks for", want, EnvLLVM)
+	case want != "":
+		fmt.Fprintf(&b, "llvm: %s=%s does not work", EnvLLVM, want)
+	default:
+		fmt.Fprintf(&b, "llvm: no working libLLVM (version %d to %d)", MinMajor, MaxMajor)
+	}
+	if len(tried) == 0 {
+		fmt.Fprintf(&b, " in %s", strings.Join(libDirs(), ", "))
+	}
+	for _, err := range tried {
+		fmt.Fprintf(&b, "\n\t%v", err)
+	}
+	fmt.Fprintf(&b, "\n\tto mend it: %s; or set %s to the library's path", Mend(), EnvLLVM)
+	return errors.New(b.String())
+}
+
+// Mend is the command that installs libLLVM on this system.
+func Mend() string {
+	release, _ := os.ReadFile("/etc/os-release")
+	for _, d := range []struct{ id, command string }{
+		{"debian", "apt-get install libllvm19"},
+		{"fedora", "dnf install llvm-libs"},
+		{"rhel", "dnf install llvm-libs"},
+		{"suse", "zypper install libLLVM19"},
+		{"arch", "pacman -S llvm-libs"},
+	} {
+		for line := range strings.Lines(string(release)) {
+			if (strings.HasPrefix(line, "ID=") || strings.HasPrefix(line, "ID_LIKE=")) && strings.Contains(line, d.id) {
+				return d.command
+			}
+		}
+	}
+	return "apt-get install libllvm19"
+}

@@ -1,0 +1,86 @@
+package llvm
+
+import (
+	"fmt"
+	"os"
+	"sync"
+)
+
+// A Library is the one opened libLLVM of this process.
+type Library struct {
+	// Path is the file; Major its release, and Version as in "19.1.7".
+	Path    string
+	Major   int
+	Version string
+
+	api   *api
+	archs map[string]bool
+}
+
+var (
+	openMu sync.Mutex
+	opened *Library
+)
+
+// Open loads libLLVM once per process: the newest that works, or what
+// HEDDLE_LLVM names. Every later call returns the same Library. An error lists
+// what was tried and the command that mends it; the next call tries again.
+func Open() (*Library, error) {
+	openMu.Lock()
+	defer openMu.Unlock()
+	if opened != nil {
+		return opened, nil
+	}
+	var tried []error
+	for _, c := range Candidates() {
+		lib, err := open(c)
+		if err == nil {
+			opened = lib
+			return lib, nil
+		}
+		tried = append(tried, fmt.Errorf("%s: %w", c.Path, err))
+	}
+	return nil, notFound(tried)
+}
+
+// Loaded is the library if Open has succeeded, otherwise nil.
+func Loaded() *Library {
+	openMu.Lock()
+	defer openMu.Unlock()
+	return opened
+}
+
+func open(c Candidate) (*Library, error) {
+	if _, err := os.Stat(c.Path); err != nil {
+		return nil, err
+	}
+	handle, err := dlopen(c.Path)
+	if err != nil {
+		return nil, err
+	}
+	a, err := bind(handle)
+	if err != nil {
+		return nil, err
+	}
+	lib := &Library{Path: c.Path, Major: c.Major, Version: fmt.Sprint(c.Major), api: a, archs: map[string]bool{}}
+	if a.getVersion != nil {
+		var major, minor, patch uint32
+		a.getVersion(&major, &minor, &patch)
+		lib.Major, lib.Version = int(major), fmt.Sprintf("%d.%d.%d", major, minor, patch)
+	}
+	if lib.Major < MinMajor {
+		return nil, fmt.Errorf("LLVM %s is too old: %d or later is needed", lib.Version, MinMajor)
+	}
+	for _, arch := range arches {
+		lib.archs[arch] = initialise(handle, arch)
+	}
+	if !lib.archs["AMDGPU"] && !lib.archs["NVPTX"] {
+		return nil, fmt.Errorf("built without the AMDGPU and NVPTX back ends")
+	}
+	a.installFatalErrorHandler(fatalHandler())
+	return lib, nil
+}
+
+// Has reports whether the library has a back end, by LLVM's name for it:
+// "AMDGPU", "NVPTX", "X86", "AArch64".
+func (l *Library) Has(arch string) bool { return l.archs[arch] }
