@@ -115,6 +115,8 @@ type Error struct {
 	Call string // "cuLaunchKernel"
 	Code int
 	Text string // "CUDA_ERROR_INVALID_VALUE: invalid argument"
+	// Lost: the process has lost the device's context, and every later call fails.
+	Lost bool
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s (%d)", e.Call, e.Text, e.Code) }

@@ -1,0 +1,162 @@
+// Package hip drives AMD GPUs through libamdhip64, HIP's run time, without
+// cgo. All but the tables below is package gpu's. Kernels arrive as AMDGPU
+// code objects.
+//
+// Releases 5 to 7 of the library are known. Their device attributes have the
+// same numbers (4 and earlier numbered them otherwise and are refused); the
+// properties struct changed with release 6, which exports the new one as
+// hipGetDevicePropertiesR0600 and keeps the plain name for the old one.
+package hip
+
+import (
+	"fmt"
+	"strings"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+
+	"heddle/internal/abi"
+	"heddle/internal/driver"
+	"heddle/internal/driver/gpu"
+)
+
+// New returns the vendor "hip". The library is loaded at the first question.
+func New() driver.Vendor { return gpu.New(&spec) }
+
+var spec = gpu.Spec{
+	Vendor: "hip",
+	Target: "amdgpu",
+	Kind:   abi.HSACO,
+	Libraries: []string{
+		"libamdhip64.so.8", "libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so",
+		"/opt/rocm/lib/libamdhip64.so", "/opt/rocm*/lib/libamdhip64.so",
+	},
+	Symbols: [gpu.NumCalls]string{
+		gpu.Init:              "hipInit",
+		gpu.Version:           "hipRuntimeGetVersion",
+		gpu.ErrorName:         "hipGetErrorName",
+		gpu.ErrorString:       "hipGetErrorString",
+		gpu.DeviceCount:       "hipGetDeviceCount",
+		gpu.DeviceGet:         "hipDeviceGet",
+		gpu.DeviceName:        "hipDeviceGetName",
+		gpu.DeviceMemory:      "hipDeviceTotalMem",
+		gpu.DeviceAttribute:   "hipDeviceGetAttribute",
+		gpu.SetCurrent:        "hipSetDevice",
+		gpu.Synchronize:       "hipDeviceSynchronize",
+		gpu.MemAlloc:          "hipMalloc",
+		gpu.MemFree:           "hipFree",
+		gpu.HostAlloc:         "hipHostMalloc",
+		gpu.HostFree:          "hipHostFree",
+		gpu.HostDeviceAddress: "hipHostGetDevicePointer",
+		gpu.CopyIn:            "hipMemcpyHtoDAsync",
+		gpu.CopyOut:           "hipMemcpyDtoHAsync",
+		gpu.Copy:              "hipMemcpyDtoDAsync",
+		gpu.Fill:              "hipMemsetD8Async",
+		gpu.StreamCreate:      "hipStreamCreateWithPriority",
+		gpu.StreamDestroy:     "hipStreamDestroy",
+		gpu.StreamSync:        "hipStreamSynchronize",
+		gpu.StreamQuery:       "hipStreamQuery",
+		gpu.StreamWait:        "hipStreamWaitEvent",
+		gpu.EventCreate:       "hipEventCreateWithFlags",
+		gpu.EventDestroy:      "hipEventDestroy",
+		gpu.EventRecord:       "hipEventRecord",
+		gpu.EventSync:         "hipEventSynchronize",
+		gpu.EventQuery:        "hipEventQuery",
+		gpu.EventElapsed:      "hipEventElapsedTime",
+		gpu.ModuleLoad:        "hipModuleLoadData",
+		gpu.ModuleUnload:      "hipModuleUnload",
+		gpu.ModuleFunction:    "hipModuleGetFunction",
+		gpu.ModuleGlobal:      "hipModuleGetGlobal",
+		gpu.FunctionGet:       "hipFuncGetAttribute",
+		gpu.LaunchKernel:      "hipModuleLaunchKernel",
+	},
+	Attrs: [gpu.NumAttrs]int{ // hipDeviceAttribute_t, release 5 and later
+		gpu.WarpSize:       87,
+		gpu.MaxThreads:     56,
+		gpu.MaxBlockX:      26,
+		gpu.MaxBlockY:      27,
+		gpu.MaxBlockZ:      28,
+		gpu.MaxGridX:       29,
+		gpu.MaxGridY:       30,
+		gpu.MaxGridZ:       31,
+		gpu.SharedPerBlock: 74,
+		gpu.SharedOptIn:    75,
+		gpu.ComputeUnits:   63,
+		gpu.ClockRate:      5,
+	},
+	ParamEnd:     3,                    // HIP_LAUNCH_PARAM_END
+	HostFlags:    0x1 | 2 | 0x40000000, // hipHostMallocPortable | Mapped | Coherent
+	TextIsResult: true,
+	VersionText:  func(v int) string { return fmt.Sprintf("HIP %d.%d.%d", v/1e7, v/1e5%100, v%1e5) },
+	Describe:     describe,
+	Load:         load,
+	MissingMend:  "install HIP's run time: apt install libamdhip64-5, or ROCm's hip-runtime-amd",
+	NoDeviceMend: "check that /dev/kfd is there and that you may open it: usermod -aG render,video $USER",
+}
+
+// attrWallClockRate is the first of HIP's own attributes that heddle needs;
+// libraries before 5.3 do not know it.
+const attrWallClockRate = 10017
+
+// A properties call fills a struct of which only one field is of use here: the
+// architecture, which no attribute tells.
+var properties = []struct {
+	symbol string
+	offset int // of gcnArchName
+}{
+	{"hipGetDevicePropertiesR0600", 1160},
+	{"hipGetDeviceProperties", 396},
+}
+
+const archNameSize = 256
+
+func describe(l *gpu.Lib, dev, version int, i *driver.Info) error {
+	major := version / 1e7
+	if major < 5 {
+		return fmt.Errorf("%s is release %d; heddle needs 5 or later", l.Path, major)
+	}
+	arch, err := archName(l, dev)
+	if err != nil {
+		return err
+	}
+	i.Arch = arch
+	i.WallClockRate = l.Attribute(attrWallClockRate, dev)
+	i.CodeObject = 5
+	if major < 6 {
+		i.CodeObject = 4
+	}
+	return nil
+}
+
+// archName is the device's architecture without its feature flags: of
+// "gfx90a:sramecc+:xnack-", gfx90a.
+func archName(l *gpu.Lib, dev int) (string, error) {
+	for _, p := range properties {
+		f := l.Symbol(p.symbol)
+		if f == 0 {
+			continue
+		}
+		buf := new([8192]byte) // five times the largest known struct
+		if r, _, _ := purego.SyscallN(f, uintptr(unsafe.Pointer(buf)), uintptr(dev)); int32(r) != 0 {
+			return "", fmt.Errorf("%s: result %d", p.symbol, int32(r))
+		}
+		name, _, _ := strings.Cut(string(buf[p.offset:p.offset+archNameSize]), "\x00")
+		name, _, _ = strings.Cut(name, ":")
+		if !strings.HasPrefix(name, "gfx") {
+			return "", fmt.Errorf("%s gives the architecture as %q, want gfx...: unknown struct layout", p.symbol, name)
+		}
+		return name, nil
+	}
+	return "", fmt.Errorf("%s has no hipGetDeviceProperties", l.Path)
+}
+
+// load loads a code object. The run time reads it until the module is
+// unloaded; gpu.Function keeps it alive that long.
+func load(d *gpu.Device, image []byte) (uintptr, error) {
+	if len(image) == 0 {
+		return 0, fmt.Errorf("the code object is empty")
+	}
+	module := new(uintptr)
+	err := d.Do(gpu.ModuleLoad, uintptr(unsafe.Pointer(module)), uintptr(unsafe.Pointer(&image[0])))
+	return *module, err
+}
