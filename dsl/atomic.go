@@ -1,0 +1,130 @@
+package dsl
+
+import (
+	"unsafe"
+
+	"heddle/internal/simt"
+)
+
+// AtomicInteger is the integer types that atomics work on.
+type AtomicInteger interface {
+	~int | ~int32 | ~int64 | ~uint | ~uint32 | ~uint64
+}
+
+// AtomicNumber is the types that atomics work on.
+type AtomicNumber interface {
+	AtomicInteger | ~float32 | ~float64
+}
+
+// All atomics work on global and shared memory, are atomic among the threads of
+// the device, order no other memory accesses, and return the value that *p had before.
+
+// AtomicAdd adds v to *p and returns the old value (HIP atomicAdd).
+func AtomicAdd[T AtomicNumber](p *T, v T) T {
+	simt.Running("AtomicAdd").Touch()
+	old := *p
+	*p = old + v
+	return old
+}
+
+// AtomicSub subtracts v from *p and returns the old value (HIP atomicSub).
+func AtomicSub[T AtomicNumber](p *T, v T) T {
+	simt.Running("AtomicSub").Touch()
+	old := *p
+	*p = old - v
+	return old
+}
+
+// AtomicMin stores the lesser of *p and v in *p and returns the old value (HIP
+// atomicMin). A NaN gives way to a number.
+func AtomicMin[T AtomicNumber](p *T, v T) T {
+	simt.Running("AtomicMin").Touch()
+	old := *p
+	if v < old || old != old {
+		*p = v
+	}
+	return old
+}
+
+// AtomicMax stores the greater of *p and v in *p and returns the old value (HIP
+// atomicMax). A NaN gives way to a number.
+func AtomicMax[T AtomicNumber](p *T, v T) T {
+	simt.Running("AtomicMax").Touch()
+	old := *p
+	if v > old || old != old {
+		*p = v
+	}
+	return old
+}
+
+// AtomicExch stores v in *p and returns the old value (HIP atomicExch).
+func AtomicExch[T AtomicNumber](p *T, v T) T {
+	simt.Running("AtomicExch").Touch()
+	old := *p
+	*p = v
+	return old
+}
+
+// AtomicCAS stores v in *p if *p equals compare, and returns the old value
+// whether it did or not (HIP atomicCAS). Floats are compared by their bits, so
+// that 0 differs from -0 and a NaN equals itself.
+func AtomicCAS[T AtomicNumber](p *T, compare, v T) T {
+	simt.Running("AtomicCAS").Touch()
+	old := *p
+	var a, b uint64
+	*(*T)(unsafe.Pointer(&a)), *(*T)(unsafe.Pointer(&b)) = old, compare
+	if a == b {
+		*p = v
+	}
+	return old
+}
+
+// AtomicAnd stores *p & v in *p and returns the old value (HIP atomicAnd).
+func AtomicAnd[T AtomicInteger](p *T, v T) T {
+	simt.Running("AtomicAnd").Touch()
+	old := *p
+	*p = old & v
+	return old
+}
+
+// AtomicOr stores *p | v in *p and returns the old value (HIP atomicOr).
+func AtomicOr[T AtomicInteger](p *T, v T) T {
+	simt.Running("AtomicOr").Touch()
+	old := *p
+	*p = old | v
+	return old
+}
+
+// AtomicXor stores *p ^ v in *p and returns the old value (HIP atomicXor).
+func AtomicXor[T AtomicInteger](p *T, v T) T {
+	simt.Running("AtomicXor").Touch()
+	old := *p
+	*p = old ^ v
+	return old
+}
+
+// AtomicInc stores *p + 1 in *p, or 0 if *p is limit or more, and returns the old
+// value (HIP atomicInc).
+func AtomicInc[T ~uint32](p *T, limit T) T {
+	simt.Running("AtomicInc").Touch()
+	old := *p
+	if old >= limit {
+		*p = 0
+	} else {
+		*p = old + 1
+	}
+	return old
+}
+
+// AtomicDec stores *p - 1 in *p, or limit if *p is 0 or more than limit, and
+// returns the old value (HIP atomicDec).
+func AtomicDec[T ~uint32](p *T, limit T) T {
+	simt.Running("AtomicDec").Touch()
+	old := *p
+	if old == 0 || old > limit {
+		*p = limit
+	} else {
+		*p = old - 1
+	}
+	return old
+}

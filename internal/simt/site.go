@@ -1,0 +1,106 @@
+package simt
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// depth is how many frames of a call chain are told apart.
+const depth = 20
+
+// A stack is a call chain as return addresses, innermost first.
+type stack [depth]uintptr
+
+// A site is one place a simulated thread can wait at or allocate in: a chain of calls from the kernel to
+// a function of package dsl.
+type site struct {
+	fn     string // of dsl, for messages
+	pos    Pos    // of the call, in the user's code
+	frames []runtime.Frame
+	order  []uintptr // line and address of each frame, outermost first
+}
+
+// A Pos is a position in the user's source.
+type Pos struct {
+	File string
+	Line int
+}
+
+func (p Pos) String() string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
+
+// sites holds every site seen so far; the launch lock guards it.
+var sites = map[stack]*site{}
+
+// here returns the site of the running thread's call of the dsl function fn.
+func here(fn string) *site {
+	var s stack
+	runtime.Callers(2, s[:])
+	at := sites[s]
+	if at == nil {
+		at = newSite(fn, s)
+		sites[s] = at
+	}
+	return at
+}
+
+func newSite(fn string, s stack) *site {
+	at := &site{fn: fn}
+	n := slices.Index(s[:], 0)
+	if n < 0 {
+		n = depth
+	}
+	for it := runtime.CallersFrames(s[:n]); ; {
+		f, more := it.Next()
+		if len(at.frames) > 0 || !own(f.Function) {
+			at.frames = append(at.frames, f)
+		}
+		if !more {
+			break
+		}
+	}
+	if len(at.frames) > 0 {
+		at.pos = Pos{at.frames[0].File, at.frames[0].Line}
+	}
+	for _, f := range slices.Backward(at.frames) {
+		at.order = append(at.order, uintptr(f.Line), f.PC)
+	}
+	return at
+}
+
+// before orders sites as a GPU would reconverge: what comes first in the
+// source goes first.
+func (a *site) before(b *site) bool { return slices.Compare(a.order, b.order) < 0 }
+
+// ownPackages are the import paths whose functions are not the user's.
+var ownPackages = func() []string {
+	simt := reflect.TypeFor[Thread]().PkgPath()
+	return []string{simt + ".", strings.TrimSuffix(simt, "internal/simt") + "dsl."}
+}()
+
+// own reports whether the function named fn belongs to the simulator.
+func own(fn string) bool {
+	return slices.ContainsFunc(ownPackages, func(p string) bool { return strings.HasPrefix(fn, p) })
+}
+
+// panicPos returns where the panic being recovered was raised: the innermost
+// frame that is neither Go's run time nor the simulator. The caller
+// must be a deferred function.
+func panicPos() Pos {
+	var pcs [64]uintptr
+	it := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	for raised := false; ; {
+		f, more := it.Next()
+		switch {
+		case f.Function == "runtime.gopanic":
+			raised = true
+		case raised && !strings.HasPrefix(f.Function, "runtime.") && !own(f.Function):
+			return Pos{f.File, f.Line}
+		}
+		if !more {
+			return Pos{}
+		}
+	}
+}
