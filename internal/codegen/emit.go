@@ -1,0 +1,216 @@
+package codegen
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"heddle/internal/abi"
+	"heddle/internal/link"
+	"heddle/internal/llvm"
+)
+
+// Emit compiles a module, without the disk cache. The object's Kind, Arch,
+// WarpSize, Kernel, Code and Res are filled; the rest is the caller's.
+func Emit(r *Request) (*abi.Object, error) {
+	r, err := r.normal()
+	if err != nil {
+		return nil, err
+	}
+	var code []byte
+	if r.Kind == abi.PTX {
+		code, err = r.compile(llvm.Assembly, nil)
+	} else if code, err = r.generate(llvm.Object); err == nil {
+		code, err = link.Link(code)
+	}
+	if err != nil {
+		return nil, r.fail(err)
+	}
+	obj := &abi.Object{Kind: r.Kind, Arch: r.CPU, WarpSize: r.WarpSize, Kernel: r.Kernel, Code: code}
+	if r.Kind == abi.PTX {
+		err = r.checkPTX(string(code))
+	} else {
+		err = r.checkCodeObject(obj)
+	}
+	if err != nil {
+		return nil, r.fail(err)
+	}
+	return obj, nil
+}
+
+// Assembly is the machine code a request compiles to, as text: the processor's
+// instructions, or PTX.
+func Assembly(r *Request) (string, error) {
+	r, err := r.normal()
+	if err != nil {
+		return "", err
+	}
+	text, err := r.generate(llvm.Assembly)
+	if err != nil {
+		return "", r.fail(err)
+	}
+	return string(text), nil
+}
+
+// OptimisedIR is the module after the pass pipeline, which libLLVM runs
+// whatever the Backend.
+func OptimisedIR(r *Request) (string, error) {
+	r, err := r.normal()
+	if err != nil {
+		return "", err
+	}
+	var text string
+	if _, err := r.compile(llvm.Object, &text); err != nil {
+		return "", r.fail(err)
+	}
+	return text, nil
+}
+
+// generate compiles with the chosen back end.
+func (r *Request) generate(kind llvm.FileType) ([]byte, error) {
+	return r.compile(kind, nil)
+}
+
+// compile runs the whole pipeline in libLLVM. With ir it stores the optimised
+// module's text there and generates no code.
+func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err error) {
+	lib, err := llvm.Open()
+	if err != nil {
+		return nil, err
+	}
+	if err := supports(r.Triple, r.CPU, lib.Major); err != nil {
+		return nil, err
+	}
+	features := r.Features
+	if r.Kind == abi.PTX {
+		features = withPTXVersion(r.CPU, features)
+	}
+	err = lib.Do(func(c *llvm.Context) error {
+		m, err := c.ParseIR(r.Kernel+".ll", r.IR)
+		if err != nil {
+			return err
+		}
+		tm, err := lib.NewTargetMachine(llvm.Target{Triple: r.Triple, CPU: r.CPU, Features: features, Level: r.level()})
+		if err != nil {
+			return err
+		}
+		defer tm.Close()
+		m.SetTarget(tm)
+		if err := r.prepare(c, m, tm); err != nil {
+			return err
+		}
+		if err := m.RunPasses(r.Passes, tm); err != nil {
+			return err
+		}
+		if ir != nil {
+			*ir = m.String()
+			return nil
+		}
+		code, err = m.Emit(tm, kind)
+		return err
+	})
+	return code, err
+}
+
+// prepare completes the parsed module: flags, libraries, linkage. It verifies it.
+func (r *Request) prepare(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine) error {
+	if err := m.Verify(); err != nil { // before anything else looks at it
+		return err
+	}
+	if err := r.checkKernel(m); err != nil {
+		return err
+	}
+	if r.Kind == abi.HSACO {
+		// LLVM 19 renamed the flag.
+		m.SetFlag("amdhsa_code_object_version", 100*r.CodeObject)
+		m.SetFlag("amdgpu_code_object_version", 100*r.CodeObject)
+	}
+	if err := r.linkMath(c, m, tm); err != nil {
+		return err
+	}
+	for f := range m.Functions() {
+		if !f.IsDeclaration() && !f.IsKernel() && f.Linkage() == llvm.External {
+			f.SetLinkage(llvm.Internal) // nobody else can call it
+		}
+	}
+	return m.Verify()
+}
+
+// checkKernel checks that the module defines the kernel.
+func (r *Request) checkKernel(m *llvm.Module) error {
+	var kernels []string
+	for f := range m.Functions() {
+		if f.IsKernel() && !f.IsDeclaration() {
+			kernels = append(kernels, f.Name())
+		}
+	}
+	if !slices.Contains(kernels, r.Kernel) {
+		return fmt.Errorf("the module does not define this kernel; it defines %q", kernels)
+	}
+	return nil
+}
+
+// checkCodeObject checks what came out, and notes the kernel's resources.
+func (r *Request) checkCodeObject(obj *abi.Object) error {
+	info, err := link.Inspect(obj.Code)
+	if err != nil {
+		return err
+	}
+	if info.Arch != "" && info.Arch != r.CPU {
+		return fmt.Errorf("the processor is not known to this LLVM: it generated code for %s", info.Arch)
+	}
+	if info.CodeObject != r.CodeObject {
+		return fmt.Errorf("this LLVM makes code object version %d, not %d as asked", info.CodeObject, r.CodeObject)
+	}
+	k := info.Kernel(r.Kernel)
+	if k == nil {
+		return fmt.Errorf("LLVM dropped the kernel: does the processor have features %q?", r.Features)
+	}
+	if r.WarpSize != 0 && k.WarpSize != r.WarpSize {
+		return fmt.Errorf("compiled for warps of %d, not %d: the features are %q", k.WarpSize, r.WarpSize, r.Features)
+	}
+	obj.WarpSize = k.WarpSize
+	obj.Res = abi.Resources{
+		SGPR: k.SGPR, VGPR: k.VGPR, AGPR: k.AGPR, SGPRSpill: k.SGPRSpill, VGPRSpill: k.VGPRSpill,
+		LDS: k.LDS, Scratch: k.Scratch, MaxThreads: k.MaxThreads, KernArg: k.KernArg, CodeBytes: k.CodeBytes,
+	}
+	return nil
+}
+
+var (
+	ptxEntry  = regexp.MustCompile(`(?m)^\s*(?:\.(?:visible|weak)\s+)?\.entry\s+([\w$.]+)`)
+	ptxTarget = regexp.MustCompile(`(?m)^\s*\.target\s+(\w+)`)
+	ptxExtern = regexp.MustCompile(`(?m)^\s*\.extern\s+\.(func|global|const)\s+((?:\([^)]*\)\s*)?)([^\n(;]*)`)
+)
+
+// ptxRuntime are the functions that every CUDA driver provides.
+var ptxRuntime = []string{"vprintf", "malloc", "free", "__assertfail"}
+
+// checkPTX checks what came out.
+func (r *Request) checkPTX(text string) error {
+	entries := ptxEntry.FindAllStringSubmatch(text, -1)
+	if !slices.ContainsFunc(entries, func(m []string) bool { return m[1] == r.Kernel }) {
+		return errors.New("LLVM dropped the kernel")
+	}
+	if m := ptxTarget.FindStringSubmatch(text); m == nil || m[1] != r.CPU {
+		return fmt.Errorf("the processor is not known to this LLVM: it generated code for %q", m)
+	}
+	var undefined []string
+	for _, m := range ptxExtern.FindAllStringSubmatch(text, -1) {
+		fields := strings.Fields(m[3])
+		if len(fields) == 0 {
+			continue
+		}
+		name, _, _ := strings.Cut(fields[len(fields)-1], "[")
+		if m[1] != "func" || !slices.Contains(ptxRuntime, name) {
+			undefined = append(undefined, name)
+		}
+	}
+	if undefined != nil {
+		slices.Sort(undefined)
+		return &link.UndefinedError{Symbols: undefined}
+	}
+	return nil
+}

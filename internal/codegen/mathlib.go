@@ -1,0 +1,269 @@
+package codegen
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+
+	"heddle/internal/abi"
+	"heddle/internal/llvm"
+)
+
+// EnvDeviceLibs names the directory of ocml.bc and ockl.bc, ahead of the usual ones.
+const EnvDeviceLibs = "HEDDLE_DEVICE_LIBS"
+
+// ocmlDirs are where AMD's device libraries may lie, best first.
+func ocmlDirs() []string {
+	var dirs []string
+	if dir := os.Getenv(EnvDeviceLibs); dir != "" {
+		dirs = append(dirs, dir)
+	}
+	if root := os.Getenv("ROCM_PATH"); root != "" {
+		dirs = append(dirs, filepath.Join(root, "amdgcn/bitcode"))
+	}
+	for _, pattern := range []string{
+		"/opt/rocm/amdgcn/bitcode", "/opt/rocm*/amdgcn/bitcode", "/opt/rocm*/lib/llvm/lib/clang/*/lib/amdgcn/bitcode",
+		"/usr/lib/*-linux-gnu/amdgcn/bitcode", "/usr/lib*/amdgcn/bitcode", "/usr/lib/llvm-*/lib/clang/*/amdgcn/bitcode", "/usr/lib/clang/*/amdgcn/bitcode",
+		"/usr/lib/clang/*/lib/amdgcn/bitcode",
+	} {
+		found, _ := filepath.Glob(pattern)
+		dirs = append(dirs, found...)
+	}
+	return dirs
+}
+
+// libdeviceFiles are where NVIDIA's library may lie, best first.
+func libdeviceFiles() []string {
+	const name = "libdevice.10.bc"
+	var files []string
+	if dir := os.Getenv(EnvDeviceLibs); dir != "" {
+		files = append(files, filepath.Join(dir, name))
+	}
+	for _, env := range []string{"CUDA_HOME", "CUDA_PATH"} {
+		if root := os.Getenv(env); root != "" {
+			files = append(files, filepath.Join(root, "nvvm/libdevice", name))
+		}
+	}
+	home, _ := os.UserHomeDir()
+	patterns := []string{
+		"/usr/local/cuda/nvvm/libdevice", "/usr/local/cuda*/nvvm/libdevice", "/opt/cuda/nvvm/libdevice",
+		"/usr/lib/nvidia-cuda-toolkit/libdevice", "/usr/lib/cuda/nvvm/libdevice",
+	}
+	for _, root := range []string{os.Getenv("VIRTUAL_ENV") + "/lib/python3*/site-packages", os.Getenv("CONDA_PREFIX") + "/lib/python3*/site-packages",
+		home + "/.local/lib/python3*/site-packages", "/usr/local/lib/python3*/dist-packages", "/usr/local/lib/python3*/site-packages", "/usr/lib/python3*/site-packages"} {
+		patterns = append(patterns, root+"/nvidia/cuda_nvcc/nvvm/libdevice", root+"/nvidia/cu1*/nvvm/libdevice")
+	}
+	for _, pattern := range patterns {
+		found, _ := filepath.Glob(filepath.Join(pattern, name))
+		files = append(files, found...)
+	}
+	return files
+}
+
+// HasMathLib finds the device math library for a kind of object: the directory of
+// AMD's bitcode libraries, or the file of NVIDIA's libdevice.
+func HasMathLib(kind abi.Kind) (path string, ok bool) {
+	switch kind {
+	case abi.HSACO:
+		for _, dir := range ocmlDirs() {
+			if isFile(filepath.Join(dir, "ocml.bc")) {
+				return dir, true
+			}
+		}
+	case abi.PTX:
+		for _, file := range libdeviceFiles() {
+			if isFile(file) {
+				return file, true
+			}
+		}
+	}
+	return "", false
+}
+
+func isFile(path string) bool {
+	st, err := os.Stat(path)
+	return err == nil && st.Mode().IsRegular()
+}
+
+var bitcode sync.Map // path to []byte: a library is read once per process
+
+func readBitcode(path string) ([]byte, error) {
+	if data, ok := bitcode.Load(path); ok {
+		return data.([]byte), nil
+	}
+	data, err := os.ReadFile(path)
+	if err == nil {
+		bitcode.Store(path, data)
+	}
+	return data, err
+}
+
+// libraries are the bitcode files a module needs, by the prefix of the
+// functions it declares, in the order they are linked.
+var libraries = []struct {
+	kind   abi.Kind
+	prefix string
+	file   string // within the path HasMathLib gives; "" for that itself
+	hint   string
+}{
+	{abi.HSACO, "__ocml_", "ocml.bc", "install rocm-device-libs, or set " + EnvDeviceLibs + " to the directory of ocml.bc"},
+	{abi.HSACO, "__ockl_", "ockl.bc", "install rocm-device-libs, or set " + EnvDeviceLibs + " to the directory of ockl.bc"},
+	{abi.PTX, "__nv_", "", "install the CUDA toolkit, or set CUDA_HOME to where it is"},
+}
+
+// mathFiles lists the bitcode files that define what the named declarations need.
+func mathFiles(kind abi.Kind, declared []string) ([]string, error) {
+	var files []string
+	for _, lib := range libraries {
+		name := ""
+		for _, d := range declared {
+			if lib.kind == kind && strings.HasPrefix(d, lib.prefix) {
+				name = d
+			}
+		}
+		if name == "" {
+			continue
+		}
+		path, ok := HasMathLib(kind)
+		if !ok {
+			return nil, fmt.Errorf("%s needs the device math library, which is not on this machine: %s", name, lib.hint)
+		}
+		files = append(files, filepath.Join(path, lib.file))
+	}
+	return files, nil
+}
+
+// controls is IR that defines the variables by which AMD's libraries are
+// configured. The packages bring a bitcode file per value; defined here, they
+// serve processors newer than the package.
+func (r *Request) controls() (string, error) {
+	isa, err := isaVersion(r.CPU)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "target triple = \"%s\"\n", r.Triple)
+	define := func(name, typ string, value int) {
+		fmt.Fprintf(&b, "@__oclc_%s = linkonce_odr hidden addrspace(4) constant %s %d\n", name, typ, value)
+	}
+	define("ISA_version", "i32", isa)
+	define("ABI_version", "i32", 100*r.CodeObject)
+	define("finite_only_opt", "i8", 0)
+	define("unsafe_math_opt", "i8", b2i(r.FastMath))
+	define("daz_opt", "i8", 0)
+	define("correctly_rounded_sqrt32", "i8", b2i(!r.FastMath))
+	define("wavefrontsize64", "i8", b2i(r.WarpSize == 64))
+	return b.String(), nil
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// isaVersion is a processor's number as the libraries compare it: gfx90a is
+// 9*1000 + 0*100 + 0xa.
+func isaVersion(cpu string) (int, error) {
+	digits := strings.TrimPrefix(cpu, "gfx")
+	if generic, ok := strings.CutSuffix(digits, "-generic"); ok { // gfx10-3-generic is as gfx1030
+		major, minor, _ := strings.Cut(generic, "-")
+		a, err := strconv.Atoi(major)
+		b, _ := strconv.Atoi(minor)
+		if err == nil {
+			return 1000*a + 100*b, nil
+		}
+	}
+	if len(digits) >= 3 {
+		n := len(digits)
+		major, err1 := strconv.Atoi(digits[:n-2])
+		minor, err2 := strconv.ParseUint(digits[n-2:n-1], 16, 8)
+		step, err3 := strconv.ParseUint(digits[n-1:], 16, 8)
+		if errors.Join(err1, err2, err3) == nil {
+			return 1000*major + 100*int(minor) + int(step), nil
+		}
+	}
+	return 0, fmt.Errorf("processor %q has no version number", cpu)
+}
+
+// linkMath links the device libraries that the module calls, and makes what
+// they brought internal, so that all but what is used vanishes.
+func (r *Request) linkMath(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine) error {
+	var declared []string
+	own := map[string]bool{}
+	for f := range m.Functions() {
+		own[f.Name()] = true
+		if f.IsDeclaration() {
+			declared = append(declared, f.Name())
+		}
+	}
+	files, err := mathFiles(r.Kind, declared)
+	if err != nil || files == nil {
+		return err
+	}
+	for g := range m.Variables() {
+		own[g.Name()] = true
+	}
+	if r.Kind == abi.HSACO {
+		text, err := r.controls()
+		if err != nil {
+			return err
+		}
+		controls, err := c.ParseIR("controls.ll", []byte(text))
+		if err != nil {
+			return err
+		}
+		controls.SetTarget(tm)
+		if err := m.Link(controls); err != nil {
+			return err
+		}
+	} else {
+		m.SetFlag("nvvm-reflect-ftz", b2i(r.FastMath))
+	}
+	for _, file := range files {
+		data, err := readBitcode(file)
+		if err != nil {
+			return err
+		}
+		lib, err := c.LoadBitcode(file, data)
+		if err != nil {
+			return err
+		}
+		lib.SetTarget(tm)
+		// NVIDIA's functions are external definitions, all of which a link takes.
+		for f := range lib.Functions() {
+			if !f.IsDeclaration() && f.Linkage() == llvm.External {
+				f.SetLinkage(llvm.LinkOnceODR)
+			}
+		}
+		if err := m.Link(lib); err != nil {
+			return err
+		}
+	}
+	for f := range m.Functions() {
+		// What the module declared and the library has defined is the library's too.
+		if !f.IsDeclaration() && (!own[f.Name()] || isMath(f.Name())) {
+			f.SetLinkage(llvm.Internal)
+		}
+	}
+	for g := range m.Variables() {
+		if !g.IsDeclaration() && !own[g.Name()] && !strings.HasPrefix(g.Name(), "llvm.") {
+			g.SetLinkage(llvm.Internal)
+		}
+	}
+	return nil
+}
+
+func isMath(name string) bool {
+	for _, lib := range libraries {
+		if strings.HasPrefix(name, lib.prefix) {
+			return true
+		}
+	}
+	return false
+}

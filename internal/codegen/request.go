@@ -1,0 +1,77 @@
+package codegen
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"heddle/internal/abi"
+)
+
+// A Request says what to compile. It is a value: Emit and Build do not change it.
+type Request struct {
+	IR       []byte // the module's text, with opaque pointers
+	Triple   string // "amdgcn-amd-amdhsa", "nvptx64-nvidia-cuda"
+	CPU      string // "gfx942", "sm_90"
+	Features string // LLVM's, as in "+wavefrontsize64"; on NVPTX may raise the PTX version, "+ptx78"
+	Kind     abi.Kind
+	Kernel   string // the entry, which the module must define
+	WarpSize int
+	// CodeObject is the AMDGPU code object version, 4 or 5; 0 means 5.
+	CodeObject int
+	// Passes is the optimisation pipeline, "default<O3>" if empty. Its level is
+	// that of code generation too.
+	Passes string
+	// FastMath lets the device math library trade accuracy for speed. What the
+	// module itself computes depends on its own flags.
+	FastMath bool
+}
+
+const (
+	defaultPasses     = "default<O3>"
+	defaultCodeObject = 5
+)
+
+// normal is r with defaults filled in, or the error that says what is missing.
+func (r *Request) normal() (*Request, error) {
+	n := *r
+	if n.Passes == "" {
+		n.Passes = defaultPasses
+	}
+	switch {
+	case len(bytes.TrimSpace(n.IR)) == 0:
+		return nil, errors.New("codegen: the module is empty")
+	case n.Triple == "", n.CPU == "", n.Kernel == "":
+		return nil, fmt.Errorf("codegen: incomplete request: triple %q, CPU %q, kernel %q", n.Triple, n.CPU, n.Kernel)
+	}
+	switch n.Kind {
+	case abi.HSACO:
+		if n.CodeObject == 0 {
+			n.CodeObject = defaultCodeObject
+		}
+		if n.CodeObject < 4 || n.CodeObject > 6 {
+			return nil, fmt.Errorf("codegen: code object version %d: want 4 or 5", n.CodeObject)
+		}
+	case abi.PTX:
+		n.CodeObject = 0
+	default:
+		return nil, fmt.Errorf("codegen: cannot compile to %v", n.Kind)
+	}
+	return &n, nil
+}
+
+// level is the code generation effort that goes with the pipeline.
+func (r *Request) level() int {
+	for level := range 3 {
+		if strings.Contains(r.Passes, fmt.Sprintf("<O%d>", level)) {
+			return level
+		}
+	}
+	return 3
+}
+
+// fail prefixes an error with what was being compiled.
+func (r *Request) fail(err error) error {
+	return fmt.Errorf("codegen: kernel %s for %s: %w", r.Kernel, r.CPU, err)
+}
