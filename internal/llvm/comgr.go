@@ -1,0 +1,285 @@
+package llvm
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+)
+
+// EnvComgr is the path of libamd_comgr, ahead of the usual ones.
+const EnvComgr = "HEDDLE_COMGR"
+
+// A Comgr is AMD's code object manager, the compiler that comes with ROCm: an
+// LLVM of its own that always matches the installed driver.
+type Comgr struct {
+	Path         string
+	Major, Minor int
+
+	api     *comgrAPI
+	actions comgrActions
+}
+
+// handle is comgr's opaque object: a struct of one 64-bit integer.
+type handle = uint64
+
+type comgrAPI struct {
+	getVersion       func(major, minor *uintptr)
+	statusString     func(status int32, s *unsafe.Pointer) int32
+	createData       func(kind int32, h *handle) int32
+	releaseData      func(handle) int32
+	setData          func(h handle, n uintptr, p unsafe.Pointer) int32
+	setDataName      func(h handle, name string) int32
+	getData          func(h handle, n *uintptr, p unsafe.Pointer) int32
+	createDataSet    func(*handle) int32
+	destroyDataSet   func(handle) int32
+	dataSetAdd       func(set, data handle) int32
+	actionDataCount  func(set handle, kind int32, n *uintptr) int32
+	actionDataGet    func(set handle, kind int32, i uintptr, h *handle) int32
+	createActionInfo func(*handle) int32
+	destroyAction    func(handle) int32
+	setISA           func(info handle, isa string) int32
+	setLanguage      func(info handle, language int32) int32
+	setOptions       func(info handle, options unsafe.Pointer, n uintptr) int32
+	setLogging       func(info handle, on bool) int32
+	doAction         func(kind int32, info, in, out handle) int32
+}
+
+func (a *comgrAPI) table() map[string]any {
+	return map[string]any{
+		"get_version":                 &a.getVersion,
+		"status_string":               &a.statusString,
+		"create_data":                 &a.createData,
+		"release_data":                &a.releaseData,
+		"set_data":                    &a.setData,
+		"set_data_name":               &a.setDataName,
+		"get_data":                    &a.getData,
+		"create_data_set":             &a.createDataSet,
+		"destroy_data_set":            &a.destroyDataSet,
+		"data_set_add":                &a.dataSetAdd,
+		"action_data_count":           &a.actionDataCount,
+		"action_data_get_data":        &a.actionDataGet,
+		"create_action_info":          &a.createActionInfo,
+		"destroy_action_info":         &a.destroyAction,
+		"action_info_set_isa_name":    &a.setISA,
+		"action_info_set_language":    &a.setLanguage,
+		"action_info_set_option_list": &a.setOptions,
+		"action_info_set_logging":     &a.setLogging,
+		"do_action":                   &a.doAction,
+	}
+}
+
+// Kinds of data, the same in every release.
+const (
+	comgrLog         = 5
+	comgrBitcode     = 6
+	comgrRelocatable = 7
+	comgrSource      = 1
+)
+
+// comgrActions are the numbers of the actions used: release 3 renumbered them.
+type comgrActions struct{ linkBitcode, toRelocatable, toAssembly int32 }
+
+var comgrNumbers = map[int]comgrActions{
+	2: {linkBitcode: 4, toRelocatable: 6, toAssembly: 7},
+	3: {linkBitcode: 3, toRelocatable: 4, toAssembly: 5},
+}
+
+// ComgrCandidates lists the libamd_comgr files on this machine, newest first.
+// It opens none.
+func ComgrCandidates() []string {
+	if path := os.Getenv(EnvComgr); path != "" {
+		return []string{path}
+	}
+	var dirs, files []string
+	if root := os.Getenv("ROCM_PATH"); root != "" {
+		dirs = append(dirs, filepath.Join(root, "lib"))
+	}
+	rocm, _ := filepath.Glob("/opt/rocm*/lib")
+	dirs = append(append(dirs, rocm...), libDirs()...)
+	for _, name := range []string{"libamd_comgr.so.3", "libamd_comgr.so.2"} {
+		for _, dir := range dirs {
+			path := filepath.Join(dir, name)
+			if _, err := os.Stat(path); err != nil {
+				continue
+			}
+			if real, err := filepath.EvalSymlinks(path); err == nil {
+				path = real
+			}
+			if !slices.Contains(files, path) {
+				files = append(files, path)
+			}
+		}
+	}
+	return files
+}
+
+var (
+	comgrMu     sync.Mutex
+	comgrOpened *Comgr
+)
+
+// OpenComgr loads libamd_comgr once per process.
+func OpenComgr() (*Comgr, error) {
+	comgrMu.Lock()
+	defer comgrMu.Unlock()
+	if comgrOpened != nil {
+		return comgrOpened, nil
+	}
+	var tried []error
+	for _, path := range ComgrCandidates() {
+		c, err := openComgr(path)
+		if err == nil {
+			comgrOpened = c
+			return c, nil
+		}
+		tried = append(tried, fmt.Errorf("%s: %w", path, err))
+	}
+	if tried == nil {
+		return nil, fmt.Errorf("comgr: no libamd_comgr.so.2 or .3 on this machine: install ROCm, or set %s to the library's path", EnvComgr)
+	}
+	return nil, fmt.Errorf("comgr: %w", errors.Join(tried...))
+}
+
+func openComgr(path string) (*Comgr, error) {
+	lib, err := dlopen(path)
+	if err != nil {
+		return nil, err
+	}
+	c := &Comgr{Path: path, api: new(comgrAPI)}
+	for name, field := range c.api.table() {
+		p, err := dlsym(lib, "amd_comgr_"+name)
+		if err != nil {
+			return nil, fmt.Errorf("no function amd_comgr_%s", name)
+		}
+		purego.RegisterFunc(field, p)
+	}
+	var major, minor uintptr
+	c.api.getVersion(&major, &minor)
+	c.Major, c.Minor = int(major), int(minor)
+	numbers, ok := comgrNumbers[c.Major]
+	if !ok {
+		return nil, fmt.Errorf("version %d.%d is neither 2 nor 3", c.Major, c.Minor)
+	}
+	c.actions = numbers
+	return c, nil
+}
+
+// A ComgrInput is one file given to comgr: IR text named *.ll, or bitcode named *.bc.
+type ComgrInput struct {
+	Name string
+	Data []byte
+}
+
+// Compile turns AMDGPU IR into a relocatable object or assembly. target is a
+// target ID such as "gfx90a"; options are clang's. Further inputs are bitcode
+// libraries, linked to the first beforehand. The error holds comgr's log.
+func (c *Comgr) Compile(target string, kind FileType, options []string, inputs ...ComgrInput) ([]byte, error) {
+	isa := "amdgcn-amd-amdhsa--" + target
+	if len(inputs) > 1 {
+		linked, err := c.do(c.actions.linkBitcode, isa, nil, comgrBitcode, inputs)
+		if err != nil {
+			return nil, err
+		}
+		inputs = []ComgrInput{{"linked.bc", linked}}
+	}
+	if kind == Assembly {
+		return c.do(c.actions.toAssembly, isa, options, comgrSource, inputs)
+	}
+	return c.do(c.actions.toRelocatable, isa, options, comgrRelocatable, inputs)
+}
+
+// do runs one action and returns its first output of a kind.
+func (c *Comgr) do(action int32, isa string, options []string, want int32, inputs []ComgrInput) ([]byte, error) {
+	var in, out, info handle
+	err := errors.Join(
+		c.check("create_data_set", c.api.createDataSet(&in)),
+		c.check("create_data_set", c.api.createDataSet(&out)),
+		c.check("create_action_info", c.api.createActionInfo(&info)))
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		c.api.destroyDataSet(in)
+		c.api.destroyDataSet(out)
+		c.api.destroyAction(info)
+	}()
+	for _, input := range inputs {
+		if err := c.add(in, input); err != nil {
+			return nil, err
+		}
+	}
+	if status := c.api.setISA(info, isa); status != 0 {
+		return nil, fmt.Errorf("comgr %d.%d does not know %s", c.Major, c.Minor, isa)
+	}
+	const languageNone = 0
+	c.api.setLanguage(info, languageNone)
+	c.api.setLogging(info, true)
+	var pinner runtime.Pinner
+	defer pinner.Unpin()
+	list := make([]unsafe.Pointer, len(options))
+	for i, option := range options {
+		text := append([]byte(option), 0)
+		pinner.Pin(&text[0])
+		list[i] = unsafe.Pointer(&text[0])
+	}
+	if err := c.check("action_info_set_option_list", c.api.setOptions(info, unsafe.Pointer(unsafe.SliceData(list)), uintptr(len(list)))); err != nil {
+		return nil, err
+	}
+	status := c.api.doAction(action, info, in, out)
+	if status != 0 {
+		return nil, fmt.Errorf("%w\n%s", c.check("do_action", status), strings.TrimSpace(string(c.output(out, comgrLog))))
+	}
+	data := c.output(out, want)
+	if data == nil {
+		return nil, errors.New("comgr: do_action: no output")
+	}
+	return data, nil
+}
+
+func (c *Comgr) add(set handle, input ComgrInput) error {
+	var data handle
+	if err := c.check("create_data", c.api.createData(comgrBitcode, &data)); err != nil {
+		return err
+	}
+	defer c.api.releaseData(data) // the set keeps it
+	return errors.Join(
+		c.check("set_data", c.api.setData(data, uintptr(len(input.Data)), unsafe.Pointer(unsafe.SliceData(input.Data)))),
+		c.check("set_data_name", c.api.setDataName(data, input.Name)),
+		c.check("data_set_add", c.api.dataSetAdd(set, data)))
+}
+
+// output copies the first datum of a kind; nil if there is none.
+func (c *Comgr) output(set handle, kind int32) []byte {
+	var n uintptr
+	var data handle
+	if c.api.actionDataCount(set, kind, &n) != 0 || n == 0 || c.api.actionDataGet(set, kind, 0, &data) != 0 {
+		return nil
+	}
+	defer c.api.releaseData(data)
+	var size uintptr
+	if c.api.getData(data, &size, nil) != 0 || size == 0 {
+		return nil
+	}
+	b := make([]byte, size)
+	if c.api.getData(data, &size, unsafe.Pointer(&b[0])) != 0 {
+		return nil
+	}
+	return b[:size]
+}
+
+func (c *Comgr) check(call string, status int32) error {
+	if status == 0 {
+		return nil
+	}
+	var text unsafe.Pointer
+	c.api.statusString(status, &text)
+	return fmt.Errorf("comgr %d.%d: %s: %s", c.Major, c.Minor, call, goString(text))
+}
