@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 	"unsafe"
 )
 
@@ -78,25 +77,21 @@ func (r *launch) sharedVar(fn string, at *site, typ reflect.Type) unsafe.Pointer
 
 // declare finds or makes the variable for a call seen for the first time.
 func (m *sharedMemory) declare(at *site, typ reflect.Type) *sharedVar {
-	// The line table has no columns. Two calls on one line have different addresses, but so have
-	// the copies of one call in a function that is inlined twice; those differ in
-	// the functions and lines they are inlined into.
+	// The line table has no columns, so calls on one line are told apart by their addresses; but a
+	// function that is inlined twice has each call at two addresses. Addresses therefore count only
+	// within one inlined copy, which the addresses of the inlining calls tell.
 	key := sharedKey{typ: typ}
 	if len(at.frames) > 0 {
 		f := at.frames[0]
 		key.fn, key.file, key.line = f.Function, f.File, f.Line
-		var chain strings.Builder
-		fmt.Fprint(&chain, typ)
-		for _, f := range at.frames {
-			fmt.Fprintf(&chain, " %s:%d", f.Function, f.Line)
-			if f.Func != nil { // the function that the machine code belongs to
-				break
-			}
+		copy := fmt.Sprint(typ, " ", f.Function, ":", f.Line)
+		for i := 0; at.frames[i].Func == nil && i+1 < len(at.frames); i++ { // a frame without Func is inlined
+			copy += fmt.Sprint(" ", at.frames[i+1].PC)
 		}
-		line := m.lines[chain.String()]
+		line := m.lines[copy]
 		if key.nth = slices.Index(line, f.PC); key.nth < 0 {
 			key.nth = len(line)
-			m.lines[chain.String()] = append(line, f.PC)
+			m.lines[copy] = append(line, f.PC)
 		}
 	}
 	v := m.vars[key]

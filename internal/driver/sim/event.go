@@ -33,11 +33,15 @@ func (s *stream) Record(e driver.Event) error {
 	}
 	ev.mu.Lock()
 	defer ev.mu.Unlock()
-	at, err := s.submit(func() error {
+	var at mark
+	var err error
+	at, err = s.submit(func() error {
 		now := time.Now()
 		ev.mu.Lock()
 		defer ev.mu.Unlock()
-		ev.time = now
+		if ev.at == at { // not recorded anew since
+			ev.time = now
+		}
 		return nil
 	})
 	if err == nil {

@@ -242,6 +242,9 @@ func (s *stream) Fill(dst driver.Ptr, b byte, n int) error {
 
 // view returns the n bytes of device or page-locked memory at p.
 func (d *device) view(p unsafe.Pointer, n int) ([]byte, error) {
+	if n == 0 {
+		return nil, nil
+	}
 	b, err := d.memory.view(p, n)
 	if err != nil {
 		if pinned, hostErr := d.host.view(p, n); hostErr == nil {
