@@ -1,0 +1,65 @@
+package launch
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"unsafe"
+)
+
+// countError says which arguments a launch must have.
+func (p *Plan) countError(have int) error {
+	var want []string
+	for i := range p.params {
+		want = append(want, p.params[i].Name+" "+p.params[i].wants())
+	}
+	return fmt.Errorf("have %d arguments, want %d: (%s)", have, len(want), strings.Join(want, ", "))
+}
+
+// wants is the type of what the host passes.
+func (q *param) wants() string {
+	if q.elem != nil {
+		return "*launch.Buffer[" + q.typ.Elem().String() + "]"
+	}
+	return q.typ.String()
+}
+
+// mismatch says what is wrong with an argument of another type than the
+// parameter's, and what to write instead.
+func (q *param) mismatch(typ, data unsafe.Pointer) error {
+	have := typeOf(typ)
+	if have == nil {
+		return fmt.Errorf("%s is nil, want %s", q.what, q.wants())
+	}
+	text := fmt.Sprintf("%s: have %s, want %s", q.what, have, q.wants())
+	switch {
+	case q.elem == nil && isNumber(have) && isNumber(q.typ):
+		return fmt.Errorf("%s; write %s(%v)", text, q.typ, numberAt(have, data))
+	case q.elem == nil:
+		return fmt.Errorf("%s", text)
+	case reflect.PointerTo(have).Implements(reflect.TypeFor[headed]()) && have.Kind() == reflect.Struct:
+		return fmt.Errorf("%s; pass the pointer", text)
+	case have.Implements(reflect.TypeFor[headed]()):
+		return fmt.Errorf("%s", text)
+	case have.Kind() == reflect.Pointer:
+		return fmt.Errorf("%s is host memory (%s); upload it: launch.Upload(dev, []%s{*%s})",
+			q.what, have, have.Elem(), q.Name)
+	case have.Kind() == reflect.Slice:
+		return fmt.Errorf("%s is host memory (%s); upload it: launch.Upload(dev, %s)", q.what, have, q.Name)
+	case have.Kind() == reflect.Array:
+		return fmt.Errorf("%s is host memory (%s); upload it: launch.Upload(dev, %s[:])", q.what, have, q.Name)
+	}
+	return fmt.Errorf("%s", text)
+}
+
+func isNumber(t reflect.Type) bool {
+	return reflect.Int <= t.Kind() && t.Kind() <= reflect.Complex128
+}
+
+// numberAt is the number of type t at an address that must not be kept.
+func numberAt(t reflect.Type, at unsafe.Pointer) any {
+	v := reflect.New(t)
+	size := int(t.Size())
+	copy(unsafe.Slice((*byte)(v.UnsafePointer()), size), unsafe.Slice((*byte)(at), size))
+	return v.Elem().Interface()
+}

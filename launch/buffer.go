@@ -1,0 +1,178 @@
+package launch
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"runtime"
+	"sync/atomic"
+	"unsafe"
+)
+
+// A Buffer is device memory that holds a slice of T: what a kernel sees as
+// []T, or as the *T of its first element. T is made of numbers, bools, arrays
+// and structs; it may also hold slices and pointers that are device addresses
+// ([Buffer.Device]).
+type Buffer[T any] struct {
+	// The header comes first: a launch finds it behind any *Buffer[T].
+	header
+}
+
+// header is the part of a Buffer that does not depend on T.
+type header struct {
+	dev    *Device
+	own    *owner
+	ptr    unsafe.Pointer // device address of element 0
+	len    int            // in elements
+	cap    int
+	elem   unsafe.Pointer // identity of the element type, as an interface holds it
+	view   bool           // of another Buffer's memory: made by Slice
+	closed atomic.Bool
+	bad    error // of a Slice out of range
+}
+
+// An owner keeps a block alive: a Buffer and its slices share one, and when
+// none of them is left, the collector's cleanup of it frees the block.
+type owner struct {
+	b *block
+}
+
+// head is b's header, nil for a nil b.
+func (b *Buffer[T]) head() *header {
+	if b == nil {
+		return nil
+	}
+	return &b.header
+}
+
+// headed is any *Buffer[T].
+type headed interface{ head() *header }
+
+// usable says whether the buffer can be used.
+func (h *header) usable() error {
+	switch {
+	case h == nil:
+		return errors.New("nil Buffer")
+	case h.bad != nil:
+		return h.bad
+	case h.own == nil:
+		return errors.New("zero Buffer; make one with launch.Alloc or launch.Upload")
+	}
+	if h.own.b.freed.Load() || h.closed.Load() {
+		return fmt.Errorf("%v is closed", h.own.b)
+	}
+	return nil
+}
+
+// enter begins a call on the buffer; where it returns nil, dev.leave must follow.
+func (h *header) enter(call string) error {
+	err := h.usable()
+	if err == nil {
+		err = h.dev.enter()
+	} else {
+		err = fmt.Errorf("launch: %s: %w", call, err)
+	}
+	return err
+}
+
+// Alloc returns a Buffer of n elements of d's memory, all zero (hipMalloc).
+func Alloc[T any](d *Device, n int) (*Buffer[T], error) { return newBuffer[T](d, n, nil) }
+
+// Upload returns a Buffer that holds a copy of src in d's memory.
+func Upload[T any](d *Device, src []T) (*Buffer[T], error) {
+	return newBuffer(d, len(src), src)
+}
+
+// newBuffer is called by Alloc and Upload, whose caller is the buffer's site.
+func newBuffer[T any](d *Device, n int, src []T) (*Buffer[T], error) {
+	var pcs [1]uintptr
+	runtime.Callers(3, pcs[:])
+	if err := d.enter(); err != nil {
+		return nil, err
+	}
+	defer d.leave()
+	t := reflect.TypeFor[T]()
+	if err := checkElem(t); err != nil {
+		return nil, err
+	}
+	if n < 0 {
+		return nil, fmt.Errorf("launch: Alloc of %d elements", n)
+	}
+	if size := int(t.Size()); size > 0 && n > math.MaxInt/size {
+		return nil, fmt.Errorf("launch: Alloc of %d elements of %d bytes: more than there are addresses", n, size)
+	}
+	b, err := d.alloc(t, n, src == nil, pcs[0])
+	if err != nil {
+		return nil, err
+	}
+	o := &owner{b}
+	runtime.AddCleanup(o, d.collect, b)
+	buf := &Buffer[T]{header{dev: d, own: o, ptr: b.base, len: n, cap: n, elem: typeWord(t)}}
+	if err := buf.copyIn(src); err != nil {
+		_, free := d.release(b)
+		return nil, errors.Join(err, free)
+	}
+	return buf, nil
+}
+
+// Len is the number of elements.
+func (b *Buffer[T]) Len() int {
+	if b == nil {
+		return 0
+	}
+	return b.len
+}
+
+// String says what the buffer is and where it was allocated.
+func (b *Buffer[T]) String() string {
+	if b == nil || b.own == nil {
+		return "nil Buffer"
+	}
+	return b.own.b.String()
+}
+
+// Slice is elements i to j of b, in the same memory, with the capacity to the
+// end of it as a Go slice has. A range that is out of bounds makes a Buffer
+// whose every use is an error. Closing a slice ends only the slice; closing
+// the Buffer that was allocated ends them all.
+func (b *Buffer[T]) Slice(i, j int) *Buffer[T] {
+	if err := b.head().usable(); err != nil {
+		return &Buffer[T]{header{bad: err}}
+	}
+	s := &Buffer[T]{header{dev: b.dev, own: b.own, elem: b.elem, view: true}}
+	if i < 0 || j < i || j > b.cap {
+		s.bad = fmt.Errorf("slice [%d:%d] of a %v is out of range", i, j, b.own.b)
+		return s
+	}
+	s.len, s.cap, s.ptr = j-i, b.cap-i, b.ptr
+	if s.cap > 0 { // as in Go, the address never points past the end
+		s.ptr = unsafe.Add(b.ptr, i*int(unsafe.Sizeof(*new(T))))
+	}
+	return s
+}
+
+// Device is the slice that a kernel sees, with its device address: to be put
+// into a struct that is passed to a kernel, or into a Buffer of such. The host
+// must not touch its elements (on the simulator it can). It does not keep b
+// alive. Of a closed Buffer it is nil.
+func (b *Buffer[T]) Device() []T {
+	if b.head().usable() != nil || b.cap == 0 {
+		return nil
+	}
+	return unsafe.Slice((*T)(b.ptr), b.cap)[:b.len]
+}
+
+// Close gives the memory back once the work that uses it is done, without
+// waiting for that (hipFree). Closing twice is fine.
+func (b *Buffer[T]) Close() error {
+	if b == nil || b.own == nil || b.closed.Swap(true) {
+		return nil
+	}
+	if b.view || b.dev.enter() != nil {
+		return nil // where the device is closed or lost, so is the memory
+	}
+	defer b.dev.leave()
+	_, err := b.dev.release(b.own.b)
+	return err
+}

@@ -1,0 +1,192 @@
+package launch
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"unsafe"
+)
+
+// Upload copies src, which must be as long as b, to the device. It waits for
+// the work that uses b, and returns its errors instead of copying (hipMemcpy).
+func (b *Buffer[T]) Upload(src []T) error {
+	h := b.head()
+	if err := h.enter("Upload"); err != nil {
+		return err
+	}
+	defer h.dev.leave()
+	if err := h.sameLen("Upload", "src", len(src)); err != nil {
+		return err
+	}
+	if err := h.dev.waitFor(h.own.b); err != nil {
+		return err
+	}
+	return b.copyIn(src)
+}
+
+// copyIn copies src to the start of b and waits for that; no work uses b.
+func (b *Buffer[T]) copyIn(src []T) error {
+	n := sizeOf(src)
+	if n == 0 {
+		return nil
+	}
+	if err := b.checkValues(src); err != nil {
+		return err
+	}
+	err := b.dev.service.CopyIn(b.ptr, unsafe.Pointer(&src[0]), n)
+	if err == nil {
+		err = b.dev.service.Sync()
+	}
+	runtime.KeepAlive(src)
+	return b.dev.vendor(err)
+}
+
+// Download copies b to dst, which must be as long. It waits for the work that
+// uses b; if that failed, it copies nothing and returns (and so clears) the
+// error: a *[KernelPanic], say.
+func (b *Buffer[T]) Download(dst []T) error {
+	h := b.head()
+	if err := h.enter("Download"); err != nil {
+		return err
+	}
+	defer h.dev.leave()
+	if err := h.sameLen("Download", "dst", len(dst)); err != nil {
+		return err
+	}
+	if err := h.dev.waitFor(h.own.b); err != nil {
+		return err
+	}
+	n := sizeOf(dst)
+	if n == 0 {
+		return nil
+	}
+	err := b.dev.service.CopyOut(unsafe.Pointer(&dst[0]), b.ptr, n)
+	if err == nil {
+		err = b.dev.service.Sync()
+	}
+	runtime.KeepAlive(dst)
+	return b.dev.vendor(err)
+}
+
+// UploadAsync queues a copy of src, which must be as long as b, on s and may
+// return before it is done: src must not change until s has been waited for
+// (hipMemcpyAsync).
+func (b *Buffer[T]) UploadAsync(s *Stream, src []T) error {
+	return s.queue("UploadAsync", b.head(), func() error {
+		if err := b.sameLen("UploadAsync", "src", len(src)); err != nil || sizeOf(src) == 0 {
+			return err
+		}
+		if err := b.checkValues(src); err != nil {
+			return err
+		}
+		s.keep = append(s.keep, unsafe.Pointer(&src[0]))
+		return s.vendor(s.drv.CopyIn(b.ptr, unsafe.Pointer(&src[0]), sizeOf(src)))
+	})
+}
+
+// DownloadAsync queues a copy of b to dst, which must be as long, on s and may
+// return before it is done: dst must not be looked at until s has been waited
+// for (hipMemcpyAsync).
+func (b *Buffer[T]) DownloadAsync(s *Stream, dst []T) error {
+	return s.queue("DownloadAsync", b.head(), func() error {
+		if err := b.sameLen("DownloadAsync", "dst", len(dst)); err != nil || sizeOf(dst) == 0 {
+			return err
+		}
+		s.keep = append(s.keep, unsafe.Pointer(&dst[0]))
+		return s.vendor(s.drv.CopyOut(unsafe.Pointer(&dst[0]), b.ptr, sizeOf(dst)))
+	})
+}
+
+// CopyFrom queues a copy of from, a buffer of the same device and length, to b
+// on s (hipMemcpyDtoDAsync). The two may not overlap.
+func (b *Buffer[T]) CopyFrom(s *Stream, from *Buffer[T]) error {
+	return s.queue("CopyFrom", b.head(), func() error {
+		h := from.head()
+		if err := h.usable(); err != nil {
+			return fmt.Errorf("launch: CopyFrom: %w", err)
+		}
+		if h.dev != s.dev {
+			return fmt.Errorf("launch: CopyFrom: %v is on %s, the stream on %s", h.own.b, h.dev.Name(), s.dev.Name())
+		}
+		if err := b.sameLen("CopyFrom", "the source", h.len); err != nil {
+			return err
+		}
+		n := h.len * int(unsafe.Sizeof(*new(T)))
+		if n == 0 {
+			return nil
+		}
+		if gap := uintptr(b.ptr) - uintptr(h.ptr); gap < uintptr(n) || -gap < uintptr(n) {
+			return fmt.Errorf("launch: CopyFrom: the two overlap within a %v", h.own.b)
+		}
+		h.own.b.note(s, s.seq+1)
+		return s.vendor(s.drv.Copy(b.ptr, h.ptr, n))
+	})
+}
+
+// Clear queues on s the setting of every byte of b to zero (hipMemsetAsync).
+func (b *Buffer[T]) Clear(s *Stream) error {
+	return s.queue("Clear", b.head(), func() error {
+		n := b.len * int(unsafe.Sizeof(*new(T)))
+		if n == 0 {
+			return nil
+		}
+		return s.vendor(s.drv.Fill(b.ptr, 0, n))
+	})
+}
+
+// fillSeed is how many bytes Fill writes from the host before it lets the
+// device double them.
+const fillSeed = 4096
+
+// Fill queues on s the setting of every element of b to v.
+func (b *Buffer[T]) Fill(s *Stream, v T) error {
+	return s.queue("Fill", b.head(), func() error {
+		size := int(unsafe.Sizeof(v))
+		if b.len*size == 0 {
+			return nil
+		}
+		seed := make([]T, min(b.len, max(1, fillSeed/size)))
+		for i := range seed {
+			seed[i] = v
+		}
+		if err := b.checkValues(seed[:1]); err != nil {
+			return err
+		}
+		s.keep = append(s.keep, unsafe.Pointer(&seed[0]))
+		err := s.drv.CopyIn(b.ptr, unsafe.Pointer(&seed[0]), sizeOf(seed))
+		for done := len(seed); done < b.len && err == nil; done *= 2 {
+			more := min(done, b.len-done)
+			err = s.drv.Copy(unsafe.Add(b.ptr, done*size), b.ptr, more*size)
+		}
+		return s.vendor(err)
+	})
+}
+
+func sizeOf[T any](s []T) int { return len(s) * int(unsafe.Sizeof(*new(T))) }
+
+func (h *header) sameLen(call, what string, n int) error {
+	if n == h.len {
+		return nil
+	}
+	return fmt.Errorf("launch: %s: the buffer has %d elements and %s has %d; use Slice", call, h.len, what, n)
+}
+
+// checkValues says whether the device addresses that src holds, if T has any,
+// lie in live memory of b's device.
+func (b *Buffer[T]) checkValues(src []T) error {
+	t := reflect.TypeFor[T]()
+	offsets := pointerOffsets(t, 0, nil)
+	for i := range src {
+		if len(offsets) == 0 {
+			return nil
+		}
+		for _, o := range offsets {
+			p := *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(&src[i]), o))
+			if p != nil && b.dev.mem.find(p) == nil {
+				return fmt.Errorf("launch: element [%d]%s is not memory of %s; store the Device() of a Buffer there",
+					i, fieldAt(t, o), b.dev.Name())
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,252 @@
+package launch
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"heddle/internal/abi"
+	"heddle/internal/driver"
+)
+
+// A Device is one opened device (hipSetDevice, without the "current" of it: a
+// Device is a value, and any goroutine may use any number of them).
+type Device struct {
+	drv  driver.Device
+	info *driver.Info
+
+	// mu is held for reading while a call uses the device, for writing by Close.
+	mu     sync.RWMutex
+	closed bool
+	lost   atomic.Pointer[error] // set for good once the device's context is lost
+
+	stream  *Stream       // the default stream
+	service driver.Stream // for copies that wait: nobody else's work is in it
+	logLeak bool
+
+	all struct { // what Close must close; guarded by its own lock
+		sync.Mutex
+		streams []*Stream
+		events  []driver.Event // open and spare
+		funcs   []*Func
+		// Closed ones, to be used again.
+		spareStreams map[driver.StreamOptions][]driver.Stream
+		spareEvents  []driver.Event
+	}
+	mem memory
+}
+
+func newDevice(drv driver.Device) (*Device, error) {
+	d := &Device{drv: drv, info: drv.Info(), logLeak: logs("leaks")}
+	d.all.spareStreams = map[driver.StreamOptions][]driver.Stream{}
+	var err error
+	if d.service, err = drv.NewStream(driver.StreamOptions{NonBlocking: true}); err == nil {
+		d.stream, err = d.newStream(driver.StreamOptions{Default: true})
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("launch: opening %s: %w", d.info.Name, err), drv.Close())
+	}
+	return d, nil
+}
+
+// logs reports whether HEDDLE_LOG asks to hear of topic.
+func logs(topic string) bool {
+	return slices.Contains(strings.Split(os.Getenv("HEDDLE_LOG"), ","), topic)
+}
+
+// enter begins a use of the device; where it returns nil, leave must follow.
+func (d *Device) enter() error {
+	if d == nil {
+		return errors.New("launch: nil Device")
+	}
+	d.mu.RLock()
+	if d.closed {
+		d.mu.RUnlock()
+		return fmt.Errorf("launch: device %s is closed", d.info.Name)
+	}
+	if e := d.lost.Load(); e != nil {
+		d.mu.RUnlock()
+		return *e
+	}
+	return nil
+}
+
+func (d *Device) leave() { d.mu.RUnlock() }
+
+// Name is the device's name as Open takes it: "cuda:0".
+func (d *Device) Name() string { return d.info.Name }
+
+// String is the name and what is behind it: "cuda:0 (NVIDIA H200, sm_90)".
+func (d *Device) String() string {
+	var what []string
+	for _, s := range []string{d.info.Product, d.info.Arch} {
+		if s != "" {
+			what = append(what, s)
+		}
+	}
+	return d.info.Name + " (" + strings.Join(what, ", ") + ")"
+}
+
+// Info is what the device says of itself.
+func (d *Device) Info() DeviceInfo { return infoOf(d.info) }
+
+// Driver is the device as its driver describes it, for package kernel, which
+// chooses a target by it.
+func (d *Device) Driver() *driver.Info { return d.info }
+
+// Stream is the device's default stream. Like HIP's null stream it and every
+// stream that is not NonBlocking wait for each other's work.
+func (d *Device) Stream() *Stream { return d.stream }
+
+// Sync waits for all work on all of the device's streams and returns, and so
+// clears, their errors (hipDeviceSynchronize).
+func (d *Device) Sync() error {
+	if err := d.enter(); err != nil {
+		return err
+	}
+	defer d.leave()
+	var found faults
+	for _, s := range d.streams() {
+		found.add(s.wait())
+	}
+	return found.err()
+}
+
+func (d *Device) streams() []*Stream {
+	d.all.Lock()
+	defer d.all.Unlock()
+	return slices.Clone(d.all.streams)
+}
+
+// Close waits for the device's work and frees everything on it: buffers,
+// streams, events and loaded kernels, whose later use is an error. It returns
+// the errors of that work. Closing twice is fine.
+func (d *Device) Close() error {
+	if d == nil {
+		return nil
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return nil
+	}
+	d.closed = true
+	var found faults
+	for _, s := range d.streams() {
+		found.add(s.wait())
+	}
+	d.reportLeaks()
+	rest := d.closeAll()
+	if d.lost.Load() == nil { // else all of that fails, and Sync has said so
+		found.add(rest)
+	}
+	return found.err()
+}
+
+// closeAll gives back all that the driver handed out.
+func (d *Device) closeAll() error {
+	var found faults
+	found.add(d.mem.freeAll(d.drv))
+	for _, e := range d.all.events {
+		found.add(e.Close())
+	}
+	for _, f := range d.all.funcs {
+		found.add(f.drv.Close())
+	}
+	for _, s := range d.all.streams {
+		found.add(s.drv.Close())
+	}
+	for _, spare := range d.all.spareStreams {
+		for _, s := range spare {
+			found.add(s.Close())
+		}
+	}
+	found.add(d.service.Close())
+	found.add(d.drv.Close())
+	return found.err()
+}
+
+// A Func is a kernel loaded on a device, for package kernel.
+type Func struct {
+	dev *Device
+	drv driver.Function
+	obj *abi.Object
+	// Limits of a launch: what the device, the launch bound and the kernel's
+	// registers leave of threads a block and of dynamic shared memory.
+	maxThreads, maxShared int
+}
+
+// Load loads a compiled kernel, for package kernel. It stays until the device
+// is closed.
+func (d *Device) Load(obj *abi.Object) (*Func, error) {
+	if err := d.enter(); err != nil {
+		return nil, err
+	}
+	defer d.leave()
+	drv, err := d.drv.Load(obj)
+	if err != nil {
+		return nil, d.vendor(err)
+	}
+	f := &Func{dev: d, drv: drv, obj: drv.Object(), maxThreads: d.info.MaxThreads}
+	for _, limit := range []int{f.obj.MaxThreads, f.obj.Res.MaxThreads} {
+		if limit > 0 {
+			f.maxThreads = min(f.maxThreads, limit)
+		}
+	}
+	f.maxShared = max(d.info.SharedPerBlock, d.info.SharedPerBlockMax) - f.static()
+	d.all.Lock()
+	defer d.all.Unlock()
+	d.all.funcs = append(d.all.funcs, f)
+	return f, nil
+}
+
+func (f *Func) static() int { return max(f.obj.Shared, f.obj.Res.LDS) }
+
+// Object is what was loaded, its resources completed with what the driver knows.
+func (f *Func) Object() *abi.Object { return f.obj }
+
+// vendor gives an error of the driver its place, and takes note of one after
+// which the device is lost; running are the kernels that may be to blame.
+func (d *Device) vendor(err error, running ...*Func) error {
+	if err == nil {
+		return nil
+	}
+	err = simulated(err)
+	var v *driver.Error
+	if !errors.As(err, &v) || !v.Lost {
+		return err
+	}
+	text := "no kernel was running"
+	var names []string
+	for _, f := range running {
+		names = append(names, f.obj.Name)
+	}
+	if len(names) > 0 {
+		text = "while running " + strings.Join(names, ", ")
+	}
+	err = fmt.Errorf("%s: %w (%s); this process has lost the device: it must be started again", d.info.Name, err, text)
+	if d.lost.CompareAndSwap(nil, &err) {
+		return err
+	}
+	return *d.lost.Load()
+}
+
+// faults collects errors, each once, in order.
+type faults []error
+
+func (f *faults) add(err error) {
+	if err != nil && !slices.Contains(*f, err) {
+		*f = append(*f, err)
+	}
+}
+
+func (f faults) err() error {
+	if len(f) == 1 {
+		return f[0] // as it is, so that a type assertion works too
+	}
+	return errors.Join(f...)
+}

@@ -1,0 +1,42 @@
+// Package launch is the host's side of a kernel: devices, device memory,
+// streams, events and the shape of a launch. Package kernel sits on top of it
+// and turns a Go function into what is launched.
+//
+//	dev, err := launch.Open("")              // the best device here
+//	defer dev.Close()
+//	x, err := launch.Upload(dev, hostX)      // *launch.Buffer[float32]
+//	s := dev.Stream()
+//	err = saxpy.Launch(s, launch.Linear(n, 256), float32(2), x, y)
+//	err = y.Download(hostY)                  // waits, and reports a failed launch
+//
+// # Streams and errors
+//
+// Work on a stream is asynchronous and in order. An error of a call's own
+// arguments (a block too large, a host slice for a buffer) is returned by that
+// very call, which queues nothing; the stream stays as it was.
+//
+// An error of work under way - a kernel that panicked, a copy that failed - is
+// found later, and is then the stream's: the calls that queue work refuse with
+// it and queue nothing, [Stream.Err] tells it, and the first call that waits
+// (Stream.Sync, Device.Sync, Buffer.Download, Buffer.Upload, Event.Sync)
+// returns it and so clears it. After that the stream is as good as new: a
+// kernel's panic ([KernelPanic]) harms neither the device nor the process.
+// Where a kernel that runs on several streams at once panics, each of them
+// reports it.
+//
+// A few failures of the hardware or of the vendor's driver, such as an illegal
+// address in a kernel built without bounds checks, lose the device's context
+// for good: every later call on the device returns that first error, which
+// names the kernels that were running.
+//
+// # Memory
+//
+// A [Buffer] is device memory with a length and an element type. Close returns
+// the memory once the work that uses it is past it, and never waits. A Buffer
+// that is forgotten is closed the same way some time after the garbage
+// collector has found it unreachable: a backstop, not a plan, since device
+// memory does not press on Go's collector. Set HEDDLE_LOG=leaks to hear of
+// both kinds of forgetting, or ask [Device.Allocations].
+//
+// Everything here is safe for concurrent use.
+package launch

@@ -1,0 +1,179 @@
+package launch
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"heddle/internal/driver"
+)
+
+// An Event is a point in a stream (hipEvent_t): it can be waited for, by the
+// host or by another stream, and the time between two can be asked. Make one
+// with [Stream.Record], or once with [Device.NewEvent] and Record it often.
+type Event struct {
+	dev *Device
+	drv driver.Event
+
+	mu     sync.Mutex
+	stream *Stream // where it was last recorded
+	seq    uint64
+	closed bool
+}
+
+// NewEvent returns an event that is not recorded yet (hipEventCreate).
+func (d *Device) NewEvent() (*Event, error) {
+	if err := d.enter(); err != nil {
+		return nil, err
+	}
+	defer d.leave()
+	return d.newEvent()
+}
+
+// newEvent takes a closed event, or a new one.
+func (d *Device) newEvent() (*Event, error) {
+	d.all.Lock()
+	defer d.all.Unlock()
+	if n := len(d.all.spareEvents); n > 0 {
+		drv := d.all.spareEvents[n-1]
+		d.all.spareEvents = d.all.spareEvents[:n-1]
+		return &Event{dev: d, drv: drv}, nil
+	}
+	drv, err := d.drv.NewEvent()
+	if err != nil {
+		return nil, d.vendor(err)
+	}
+	d.all.events = append(d.all.events, drv)
+	return &Event{dev: d, drv: drv}, nil
+}
+
+// usable says whether the event can be used.
+func (e *Event) usable() error {
+	if e == nil {
+		return errors.New("launch: nil Event")
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
+		return fmt.Errorf("launch: event of %s is closed", e.dev.Name())
+	}
+	return nil
+}
+
+// Record marks the present end of s with the event, which moves there if it
+// was recorded before (hipEventRecord).
+func (e *Event) Record(s *Stream) error {
+	if err := s.enter(); err != nil {
+		return err
+	}
+	defer s.dev.leave()
+	if err := e.usable(); err != nil {
+		return err
+	}
+	if e.dev != s.dev {
+		return fmt.Errorf("launch: event of %s recorded on a stream of %s", e.dev.Name(), s.dev.Name())
+	}
+	return e.record(s)
+}
+
+func (e *Event) record(s *Stream) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.ready(); err != nil {
+		return err
+	}
+	if err := s.vendor(s.drv.Record(e.drv)); err != nil {
+		return err
+	}
+	s.seq++
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.stream, e.seq = s, s.seq
+	return nil
+}
+
+// enter begins a call that needs a recorded event; where it returns nil,
+// dev.leave must follow.
+func (e *Event) enter() (*Stream, uint64, error) {
+	if err := e.usable(); err != nil {
+		return nil, 0, err
+	}
+	e.mu.Lock()
+	s, seq := e.stream, e.seq
+	e.mu.Unlock()
+	if s == nil {
+		return nil, 0, errors.New("launch: the event is not recorded")
+	}
+	return s, seq, e.dev.enter()
+}
+
+// Sync waits until the stream has come to the event (hipEventSynchronize) and
+// returns the stream's error, if it is one by then, clearing it.
+func (e *Event) Sync() error {
+	s, seq, err := e.enter()
+	if err != nil {
+		return err
+	}
+	defer e.dev.leave()
+	err = e.drv.Sync()
+	s.settle(seq, err)
+	return s.take()
+}
+
+// Done reports whether the stream has come to the event, well or badly
+// (hipEventQuery).
+func (e *Event) Done() bool {
+	s, seq, err := e.enter()
+	if err != nil {
+		return true
+	}
+	defer e.dev.leave()
+	done, err := e.drv.Done()
+	if done || err != nil {
+		s.settle(seq, err)
+		return true
+	}
+	return false
+}
+
+// Since is the time the device took from start to e, both of one device
+// (hipEventElapsedTime). It waits for e.
+func (e *Event) Since(start *Event) (time.Duration, error) {
+	_, _, err := e.enter()
+	if err != nil {
+		return 0, err
+	}
+	defer e.dev.leave()
+	if err := start.usable(); err != nil {
+		return 0, err
+	}
+	if start.dev != e.dev {
+		return 0, fmt.Errorf("launch: time between an event of %s and one of %s", start.dev.Name(), e.dev.Name())
+	}
+	if err := e.drv.Sync(); err != nil {
+		return 0, e.dev.vendor(err)
+	}
+	t, err := e.drv.Since(start.drv)
+	return t, e.dev.vendor(err)
+}
+
+// Close gives the event back (hipEventDestroy). Closing twice is fine. Like a
+// stream it is kept for the next one who wants an event, since another
+// goroutine may be waiting for it.
+func (e *Event) Close() error {
+	if e == nil || e.dev.enter() != nil {
+		return nil
+	}
+	defer e.dev.leave()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
+		return nil
+	}
+	e.closed = true
+	e.dev.all.Lock()
+	defer e.dev.all.Unlock()
+	e.dev.all.spareEvents = append(e.dev.all.spareEvents, e.drv)
+	return nil
+}

@@ -1,0 +1,155 @@
+package launch
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"heddle/internal/driver"
+	"heddle/internal/driver/cuda"
+	"heddle/internal/driver/hip"
+	"heddle/internal/driver/sim"
+	"heddle/vector"
+)
+
+// Dim3 is three extents or indices: of a grid in blocks, of a block in threads.
+type Dim3 = vector.Dim3
+
+// vendors are the kinds of device, the ones to prefer first.
+var vendors = []driver.Vendor{hip.New(), cuda.New(), sim.New()}
+
+// planned are kinds of device that heddle is to have.
+var planned = map[string]string{
+	"cpu": "the host's processor",
+	"emu": "the AMD GPU emulator",
+}
+
+// EnvDevice names the environment variable that chooses the device of Open("").
+const EnvDevice = "HEDDLE_DEVICE"
+
+// DeviceInfo is what a device says of itself (hipDeviceProp_t). Sizes are in
+// bytes and rates in kHz.
+type DeviceInfo struct {
+	Name     string // as Open takes it: "cuda:0"
+	Product  string // "NVIDIA H200"
+	Arch     string // "gfx942", "sm_90"; "" on the simulator
+	Driver   string // the vendor's driver and its version
+	WarpSize int
+	// MaxThreads is threads a block; MaxBlock and MaxGrid are each axis' limit.
+	MaxThreads        int
+	MaxBlock, MaxGrid Dim3
+	// SharedPerBlock is the shared memory a block may have, static and dynamic
+	// together.
+	SharedPerBlock int
+	ComputeUnits   int // multiprocessors, CUs
+	Memory         int64
+	ClockRate      int
+	WallClockRate  int // of dsl.WallClock64; 0 if unknown
+}
+
+func infoOf(i *driver.Info) DeviceInfo {
+	return DeviceInfo{
+		Name: i.Name, Product: i.Product, Arch: i.Arch, Driver: i.Driver,
+		WarpSize: i.WarpSize, MaxThreads: i.MaxThreads,
+		MaxBlock: dim3(i.MaxBlock), MaxGrid: dim3(i.MaxGrid),
+		SharedPerBlock: max(i.SharedPerBlock, i.SharedPerBlockMax),
+		ComputeUnits:   i.ComputeUnits, Memory: i.Memory,
+		ClockRate: i.ClockRate, WallClockRate: i.WallClockRate,
+	}
+}
+
+func dim3(d driver.Dim) Dim3 { return Dim3{X: d[0], Y: d[1], Z: d[2]} }
+
+// Open opens a device by its name:
+//
+//	hip:N     the N-th AMD GPU, through HIP
+//	cuda:N    the N-th NVIDIA GPU, through its driver
+//	sim       the simulator; sim:64 with warps of 64 threads
+//
+// A kind alone means its first device. The name "" means the one that the
+// environment variable HEDDLE_DEVICE names, else the first of these kinds that
+// this machine has; there is always the simulator.
+func Open(name string) (*Device, error) {
+	from := ""
+	if name == "" {
+		name = os.Getenv(EnvDevice)
+		from = " (from " + EnvDevice + ")"
+	}
+	if name == "" {
+		return openBest()
+	}
+	kind, id, _ := strings.Cut(name, ":")
+	for _, v := range vendors {
+		if v.Name() == kind {
+			return open(v, id)
+		}
+	}
+	if what, ok := planned[kind]; ok {
+		return nil, fmt.Errorf("launch: device %q%s: this build of heddle does not have %s yet; it has %s",
+			name, from, what, kinds())
+	}
+	return nil, fmt.Errorf("launch: unknown device %q%s; the kinds are %s", name, from, kinds())
+}
+
+func openBest() (*Device, error) {
+	var all error
+	for _, v := range vendors {
+		d, err := open(v, "")
+		if err == nil {
+			return d, nil
+		}
+		all = errors.Join(all, err)
+	}
+	return nil, all
+}
+
+func open(v driver.Vendor, id string) (*Device, error) {
+	drv, err := v.Open(id)
+	if err != nil {
+		return nil, fmt.Errorf("launch: %w", err)
+	}
+	return newDevice(drv)
+}
+
+func kinds() string {
+	var names []string
+	for _, v := range vendors {
+		names = append(names, v.Name())
+	}
+	return strings.Join(names, ", ")
+}
+
+// Devices lists the devices of this machine, the preferred kinds first.
+func Devices() []DeviceInfo {
+	var all []DeviceInfo
+	for _, p := range Probes() {
+		all = append(all, p.Devices...)
+	}
+	return all
+}
+
+// A Probe is what was found of one kind of device.
+type Probe struct {
+	Kind    string // "cuda"
+	Library string // the vendor's library that was loaded, "" if none
+	Version string
+	Devices []DeviceInfo
+	Problem string // what is missing, in one line; "" if all is well
+	Mend    string // what to do about it
+}
+
+// Probes looks for every kind of device. It never fails: what is absent is a
+// Probe's Problem.
+func Probes() []Probe {
+	var all []Probe
+	for _, v := range vendors {
+		p := v.Probe()
+		q := Probe{Kind: v.Name(), Library: p.Library, Version: p.Version, Problem: p.Problem, Mend: p.Mend}
+		for i := range p.Devices {
+			q.Devices = append(q.Devices, infoOf(&p.Devices[i]))
+		}
+		all = append(all, q)
+	}
+	return all
+}

@@ -1,0 +1,106 @@
+package launch
+
+import (
+	"errors"
+	"fmt"
+	"go/token"
+	"math"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"heddle/internal/abi"
+	"heddle/internal/driver"
+)
+
+// A KernelPanic is the error of a kernel that panicked: by an index out of
+// range, a nil pointer, an integer division by zero or a call of panic. One
+// thread's panic is reported, the first to get through; the other threads of
+// the launch have ended where they happened to be.
+type KernelPanic struct {
+	Kernel        string         // the Go function that was launched: "main.Saxpy"
+	Pos           token.Position // where it panicked
+	Func          string         // the Go function that holds Pos
+	Block, Thread Dim3           // which thread: its block's index and its own
+	Value         string         // Go's text: "index out of range [5] with length 3"
+	Runtime       bool           // Go's own check failed, as against a call of panic
+}
+
+// Error is position, kernel, Go's panic text and the thread:
+//
+//	main.go:12:7: kernel main.Saxpy panicked: runtime error: index out of range [5] with length 3 (block {1 0 0}, thread {37 0 0})
+func (p *KernelPanic) Error() string {
+	prefix := ""
+	if p.Runtime {
+		prefix = runtimePrefix
+	}
+	return fmt.Sprintf("%v: kernel %s panicked: %s%s (block %v, thread %v)",
+		p.Pos, p.Kernel, prefix, p.Value, p.Block, p.Thread)
+}
+
+// runtimePrefix begins the text of Go's own run-time errors.
+const runtimePrefix = "runtime error: "
+
+// panicOf makes a device's record readable.
+func panicOf(obj *abi.Object, r *abi.PanicRecord) *KernelPanic {
+	p := &KernelPanic{Kernel: obj.Name, Block: dimOf(r.Block), Thread: dimOf(r.Thread)}
+	if int(r.Site) >= len(obj.Sites) {
+		p.Value = fmt.Sprintf("at the unknown place %d of %d", r.Site, len(obj.Sites))
+		return p
+	}
+	s := &obj.Sites[r.Site]
+	p.Pos = token.Position{Filename: s.File, Line: s.Line, Column: s.Col}
+	p.Func, p.Runtime = s.Func, s.Runtime
+	p.Value = expand(s.Format, r.Args[:])
+	return p
+}
+
+func dimOf(v [3]uint32) Dim3 { return Dim3{X: int(v[0]), Y: int(v[1]), Z: int(v[2])} }
+
+// expand puts the record's values in place of the verbs %d, %u and %f of a
+// Site's Format. Any other % stands for itself.
+func expand(format string, args []uint64) string {
+	var b strings.Builder
+	for {
+		i := strings.IndexByte(format, '%')
+		if i < 0 || i+1 == len(format) {
+			b.WriteString(format)
+			return b.String()
+		}
+		b.WriteString(format[:i])
+		text, ok := "", len(args) > 0
+		switch verb := format[i+1]; {
+		case ok && verb == 'd':
+			text = strconv.FormatInt(int64(args[0]), 10)
+		case ok && verb == 'u':
+			text = strconv.FormatUint(args[0], 10)
+		case ok && verb == 'f':
+			text = strconv.FormatFloat(math.Float64frombits(args[0]), 'g', -1, 64)
+		default:
+			b.WriteByte('%')
+			format = format[i+1:]
+			continue
+		}
+		b.WriteString(text)
+		args, format = args[1:], format[i+2:]
+	}
+}
+
+// simulated turns the simulator's error for a panic into a KernelPanic, and
+// leaves any other error alone.
+func simulated(err error) error {
+	var s *driver.SimPanic
+	if !errors.As(err, &s) {
+		return err
+	}
+	p := &KernelPanic{
+		Kernel: s.Kernel,
+		Pos:    token.Position{Filename: s.File, Line: s.Line},
+		Block:  dim3(s.Block), Thread: dim3(s.Thread),
+		Value: fmt.Sprint(s.Value),
+	}
+	if _, ok := s.Value.(runtime.Error); ok {
+		p.Value, p.Runtime = strings.CutPrefix(p.Value, runtimePrefix)
+	}
+	return p
+}

@@ -1,0 +1,362 @@
+package launch
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"heddle/internal/driver"
+)
+
+// A Stream is a queue of work on a device, done in order (hipStream_t). The
+// package comment says how its errors come back.
+type Stream struct {
+	dev *Device
+	drv driver.Stream
+
+	opts driver.StreamOptions
+
+	done   atomic.Uint64 // work up to this number is known to have ended
+	faulty atomic.Bool   // fault != nil
+	closed atomic.Bool
+
+	mu      sync.Mutex
+	seq     uint64           // number of the latest piece of work
+	running []running        // kernels launched since they were last looked at
+	keep    []unsafe.Pointer // host memory that queued copies use
+	fault   error            // found, but not yet returned by a call that waits
+	// Scratch of a launch, kept so that it allocates nothing.
+	args   []byte
+	config driver.Config
+}
+
+// running is a kernel and the number of its latest launch on a stream.
+type running struct {
+	f   *Func
+	seq uint64
+}
+
+// StreamOptions choose a stream's kind; the zero value is an ordinary one.
+type StreamOptions struct {
+	// NonBlocking streams and the default stream do not wait for each other
+	// (hipStreamNonBlocking).
+	NonBlocking bool
+	// Priority is 0 for normal, below 0 for higher, above 0 for lower; the
+	// device rounds it to what it has (hipStreamCreateWithPriority).
+	Priority int
+}
+
+// NewStream returns a new stream of the device (hipStreamCreateWithPriority).
+// Of several options the last counts.
+func (d *Device) NewStream(options ...StreamOptions) (*Stream, error) {
+	if err := d.enter(); err != nil {
+		return nil, err
+	}
+	defer d.leave()
+	var o driver.StreamOptions
+	for _, given := range options {
+		o.NonBlocking, o.Priority = given.NonBlocking, given.Priority
+	}
+	return d.newStream(o)
+}
+
+// newStream takes a closed stream of the same kind, or a new one.
+func (d *Device) newStream(o driver.StreamOptions) (*Stream, error) {
+	d.all.Lock()
+	defer d.all.Unlock()
+	s := &Stream{dev: d, opts: o}
+	if n := len(d.all.spareStreams[o]); n > 0 {
+		s.drv = d.all.spareStreams[o][n-1]
+		d.all.spareStreams[o] = d.all.spareStreams[o][:n-1]
+	} else {
+		var err error
+		if s.drv, err = d.drv.NewStream(o); err != nil {
+			return nil, d.vendor(err)
+		}
+	}
+	d.all.streams = append(d.all.streams, s)
+	return s, nil
+}
+
+// enter begins a use of the stream; where it returns nil, dev.leave must follow.
+func (s *Stream) enter() error {
+	if s == nil {
+		return errors.New("launch: nil Stream")
+	}
+	if s.closed.Load() {
+		return fmt.Errorf("launch: stream of %s is closed", s.dev.Name())
+	}
+	return s.dev.enter()
+}
+
+// Device is the stream's device.
+func (s *Stream) Device() *Device {
+	if s == nil {
+		return nil
+	}
+	return s.dev
+}
+
+// Sync waits for all work on the stream and returns, and so clears, its error
+// (hipStreamSynchronize).
+func (s *Stream) Sync() error {
+	if err := s.enter(); err != nil {
+		return err
+	}
+	defer s.dev.leave()
+	return s.wait()
+}
+
+// Done reports whether all work on the stream has ended, well or badly
+// (hipStreamQuery); Err tells which.
+func (s *Stream) Done() bool {
+	if s.enter() != nil {
+		return true
+	}
+	defer s.dev.leave()
+	return s.poll()
+}
+
+// Err is the stream's error so far, nil if none has been found. It neither
+// waits nor clears.
+func (s *Stream) Err() error {
+	if s == nil {
+		return errors.New("launch: nil Stream")
+	}
+	if e := s.dev.lost.Load(); e != nil {
+		return *e
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.fault
+}
+
+// Close waits for the stream's work, returns its error and gives the stream
+// back (hipStreamDestroy). The default stream goes on. Closing twice is fine.
+func (s *Stream) Close() error {
+	if s == nil || s.closed.Load() || s.dev.enter() != nil {
+		return nil
+	}
+	d := s.dev
+	defer d.leave()
+	if s == d.stream {
+		return s.wait()
+	}
+	s.mu.Lock() // whoever has submitted work has done so before closed is set
+	was := s.closed.Swap(true)
+	s.mu.Unlock()
+	if was {
+		return nil
+	}
+	err := s.wait()
+	d.all.Lock()
+	defer d.all.Unlock()
+	// Another goroutine may be waiting for the stream this very moment, so it is
+	// kept for the next NewStream rather than destroyed.
+	d.all.streams = slices.DeleteFunc(d.all.streams, func(t *Stream) bool { return t == s })
+	d.all.spareStreams[s.opts] = append(d.all.spareStreams[s.opts], s.drv)
+	return err
+}
+
+// queue runs submit, which queues one piece of work with h's buffer, under the
+// stream's lock.
+func (s *Stream) queue(call string, h *header, submit func() error) error {
+	if err := s.enter(); err != nil {
+		return err
+	}
+	defer s.dev.leave()
+	if err := h.usable(); err != nil {
+		return fmt.Errorf("launch: %s: %w", call, err)
+	}
+	if h.dev != s.dev {
+		return fmt.Errorf("launch: %s: %v is on %s, the stream on %s", call, h.own.b, h.dev.Name(), s.dev.Name())
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.ready(); err != nil {
+		return err
+	}
+	h.own.b.note(s, s.seq+1)
+	if err := submit(); err != nil {
+		return err
+	}
+	s.seq++
+	return nil
+}
+
+// ready says whether the stream takes work; s.mu is held.
+func (s *Stream) ready() error {
+	if s.closed.Load() {
+		return fmt.Errorf("launch: stream of %s is closed", s.dev.Name())
+	}
+	return s.fault
+}
+
+// vendor is Device.vendor for a call on the stream; s.mu is held.
+func (s *Stream) vendor(err error) error {
+	if err == nil {
+		return nil
+	}
+	return s.dev.vendor(err, s.kernels()...)
+}
+
+func (s *Stream) kernels() []*Func {
+	var fs []*Func
+	for _, r := range s.running {
+		fs = append(fs, r.f)
+	}
+	return fs
+}
+
+// submitted is the number of the latest piece of work.
+func (s *Stream) submitted() uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.seq
+}
+
+// past reports whether the seq-th piece of work is known to have ended.
+func (s *Stream) past(seq uint64) bool { return s.done.Load() >= seq }
+
+// wait waits for all work so far and returns, and clears, the stream's error.
+func (s *Stream) wait() error {
+	seq := s.submitted()
+	s.settle(seq, s.drv.Sync())
+	return s.take()
+}
+
+// poll reports whether all work so far has ended, without waiting.
+func (s *Stream) poll() bool {
+	seq := s.submitted()
+	done, err := s.drv.Done()
+	if done || err != nil {
+		s.settle(seq, err)
+		return true
+	}
+	return false
+}
+
+// take returns and clears the stream's error.
+func (s *Stream) take() error {
+	if !s.faulty.Load() {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	err := s.fault
+	s.fault = nil
+	s.faulty.Store(false)
+	return err
+}
+
+// fail adds errors to the stream's; s.mu is held.
+func (s *Stream) fail(errs ...error) {
+	var all faults
+	all.add(s.fault)
+	for _, err := range errs {
+		all.add(err)
+	}
+	s.fault = all.err()
+	s.faulty.Store(s.fault != nil)
+}
+
+// settle takes note that all work up to seq has ended, with err. It looks for
+// panics, which the drivers leave in a record of each kernel.
+func (s *Stream) settle(seq uint64, err error) {
+	type found struct {
+		f   *Func
+		err error
+	}
+	var panics []found
+	s.mu.Lock()
+	failed := s.vendor(err)
+	s.running = slices.DeleteFunc(s.running, func(r running) bool {
+		if rec := r.f.drv.TakePanic(); rec != nil {
+			panics = append(panics, found{r.f, panicOf(r.f.obj, rec)})
+		}
+		return r.seq <= seq
+	})
+	for _, p := range panics {
+		s.fail(p.err)
+	}
+	s.fail(failed)
+	if seq == s.seq {
+		clear(s.keep)
+		s.keep = s.keep[:0]
+	}
+	if seq > s.done.Load() {
+		s.done.Store(seq)
+	}
+	s.mu.Unlock()
+	for _, p := range panics {
+		s.dev.tellOthers(s, p.f, p.err)
+	}
+}
+
+// tellOthers gives a kernel's panic to the other streams on which the kernel
+// was launched too: its record does not say which launch it was.
+func (d *Device) tellOthers(but *Stream, f *Func, err error) {
+	for _, s := range d.streams() {
+		if s == but {
+			continue
+		}
+		s.mu.Lock()
+		if slices.ContainsFunc(s.running, func(r running) bool { return r.f == f }) {
+			s.fail(err)
+		}
+		s.mu.Unlock()
+	}
+}
+
+// started records a launch of f as the stream's latest work; s.mu is held.
+func (s *Stream) started(f *Func) {
+	s.seq++
+	for i := range s.running {
+		if s.running[i].f == f {
+			s.running[i].seq = s.seq
+			return
+		}
+	}
+	s.running = append(s.running, running{f, s.seq})
+}
+
+// Record marks the present end of the stream with a new event (hipEventRecord).
+func (s *Stream) Record() (*Event, error) {
+	if err := s.enter(); err != nil {
+		return nil, err
+	}
+	defer s.dev.leave()
+	e, err := s.dev.newEvent()
+	if err != nil {
+		return nil, err
+	}
+	return e, e.record(s)
+}
+
+// Wait makes the work queued on the stream from now on wait for the event,
+// which may be of another stream or another device of the same kind
+// (hipStreamWaitEvent). It does not itself wait.
+func (s *Stream) Wait(e *Event) error {
+	if err := s.enter(); err != nil {
+		return err
+	}
+	defer s.dev.leave()
+	if err := e.usable(); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.ready(); err != nil {
+		return err
+	}
+	defer runtime.KeepAlive(e)
+	if err := s.vendor(s.drv.Wait(e.drv)); err != nil {
+		return err
+	}
+	s.seq++
+	return nil
+}
