@@ -1,0 +1,261 @@
+package source
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"reflect"
+	"unsafe"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Capture is one captured variable of a kernel's closure, or the receiver of
+// a bound method value.
+type Capture struct {
+	Name string
+	// Type is the variable's type, instantiated. (The SSA free variable that
+	// stands for it is a pointer to this.)
+	Type types.Type
+	Pos  token.Pos // of the declaration
+	// Offset is the place in the closure object of the value, or with ByRef of
+	// the pointer to the variable, in bytes.
+	Offset uintptr
+	ByRef  bool
+	Size   uintptr // of Type, in bytes
+	// Dead marks a variable that only statically dead code uses: the compiler
+	// did not capture it, and its value is zero.
+	Dead bool
+	// Func is what a captured func held when the kernel was found; nil if the
+	// variable is no func, or was a nil func.
+	Func *Unit
+	// rtype is the run-time type, with shapes in generic code.
+	rtype reflect.Type
+}
+
+// Addr returns the address of the captured variable's value, given the closure
+// object it belongs to. Call it at every launch: a captured variable that the
+// program changes is seen with its new value, as Go would see it.
+func (c *Capture) Addr(obj unsafe.Pointer) unsafe.Pointer {
+	if c.Dead {
+		return unsafe.Pointer(unsafe.SliceData(make([]uint64, (c.Size+7)/8+1)))
+	}
+	p := unsafe.Add(obj, c.Offset)
+	if c.ByRef {
+		return *(*unsafe.Pointer)(p)
+	}
+	return p
+}
+
+// FuncObj returns the closure object that a func-typed capture holds now, nil
+// for a nil func.
+func (c *Capture) FuncObj(obj unsafe.Pointer) unsafe.Pointer {
+	return *(*unsafe.Pointer)(c.Addr(obj))
+}
+
+// Current reports whether the func-typed captures of the closure object obj
+// still hold the functions that u was found with. If not, the kernel needs to
+// be found again: its code has changed.
+func (u *Unit) Current(obj unsafe.Pointer) bool {
+	return u.current(obj, map[*Unit]bool{})
+}
+
+func (u *Unit) current(obj unsafe.Pointer, seen map[*Unit]bool) bool {
+	if seen[u] {
+		return true
+	}
+	seen[u] = true
+	for i := range u.Captures {
+		c := &u.Captures[i]
+		if c.Dead {
+			continue
+		}
+		if _, ok := c.Type.Underlying().(*types.Signature); !ok {
+			continue
+		}
+		f := c.FuncObj(obj)
+		if f == nil || c.Func == nil {
+			if f != nil || c.Func != nil {
+				return false
+			}
+			continue
+		}
+		id, err := identify(c.rtype, f)
+		if err != nil || id.PC != c.Func.ID.PC || id.Dict != c.Func.ID.Dict || !c.Func.current(f, seen) {
+			return false
+		}
+	}
+	return true
+}
+
+// layout finds where t's closure keeps its captured variables. The prediction
+// from source and the type that the binary allocates must agree.
+func (w *world) layout(t *target) error {
+	if t.lit == nil {
+		return w.receiverLayout(t)
+	}
+	info := t.pkg.info
+	uses := varUses(info, enclosingDecl(t))
+	m := t.substitution()
+	for _, v := range captureOrder(info, t.lit) {
+		s := slot{v: v, mode: uses[v].mode(0)}
+		if !invalid(v.Type()) {
+			if s.typ = m.apply(w.ctxt, v.Type()); s.typ == nil {
+				return w.noTypeArg(t, v.Name(), "the type of a captured variable depends on it")
+			}
+			s.mode = uses[v].mode(sizes.Sizeof(s.typ))
+		}
+		t.slots = append(t.slots, s)
+	}
+	if len(t.slots) == 0 {
+		return nil
+	}
+	ts, err := closureTypes(t.id.PC)
+	if err != nil {
+		return &Error{Pos: t.id.pos(), Msg: fmt.Sprintf("cannot see how the binary stores the captured variables of %s: %v", t.id.Name, err),
+			Hint: "hand the variables to the kernel as arguments"}
+	}
+	var match [][]slot
+	for _, rt := range ts {
+		if s, ok := matchLayout(t.slots, t.generic(), rt); ok {
+			match = append(match, s)
+		}
+	}
+	if len(match) != 1 {
+		return layoutMismatch(&t.id, t.slots, ts)
+	}
+	t.slots = match[0]
+	return nil
+}
+
+// receiverLayout checks a bound method value's closure struct{F uintptr; R T}.
+func (w *world) receiverLayout(t *target) error {
+	if !t.id.bound() {
+		return nil
+	}
+	s := slot{v: types.NewVar(token.NoPos, nil, "receiver", t.recv), typ: t.recv, mode: byValue}
+	ts, err := closureTypes(t.id.PC)
+	if err != nil {
+		return &Error{Msg: fmt.Sprintf("cannot see how the binary stores the receiver of %s: %v", t.id.Name, err), Hint: "call the method from a function literal"}
+	}
+	if len(ts) == 1 {
+		if slots, ok := matchLayout([]slot{s}, false, ts[0]); ok {
+			t.slots = slots
+			return nil
+		}
+	}
+	return layoutMismatch(&t.id, []slot{s}, ts)
+}
+
+// enclosingDecl is the top-level declaration around t's literal.
+func enclosingDecl(t *target) ast.Decl {
+	if t.decl != nil {
+		return t.decl
+	}
+	for _, d := range t.file.Decls {
+		if d.Pos() <= t.lit.Pos() && t.lit.Pos() < d.End() {
+			return d
+		}
+	}
+	return nil
+}
+
+// recheck type-checks t's literal by itself where the types of captured
+// variables are not known from source, because host code made them with a
+// package that is not here. The closure's run-time type supplies them.
+func (w *world) recheck(t *target) error {
+	if t.lit == nil {
+		return nil
+	}
+	known := true
+	for i := range t.slots {
+		s := &t.slots[i]
+		if s.typ != nil {
+			continue
+		}
+		known = false
+		ty, err := w.typeOf(s.rtype)
+		if err != nil {
+			return &Error{Pos: w.fset.Position(s.v.Pos()), Msg: fmt.Sprintf("the type of captured variable %s is not known: %v", s.v.Name(), err), Hint: "declare the variable with its type"}
+		}
+		s.typ = ty
+	}
+	if known {
+		return nil
+	}
+	if t.generic() {
+		return &Error{Pos: t.id.pos(), Msg: "a literal in generic code captures variables of unknown type", Hint: "declare the captured variables with their types"}
+	}
+	// A package of the same path, so that unexported names are the same.
+	scratch := types.NewPackage(t.pkg.path, t.pkg.types.Name())
+	for i := range t.slots {
+		s := &t.slots[i]
+		s.v = types.NewVar(s.v.Pos(), s.v.Pkg(), s.v.Name(), s.typ)
+		scratch.Scope().Insert(s.v)
+	}
+	if fs := t.pkg.info.Scopes[t.file]; fs != nil {
+		for _, n := range fs.Names() {
+			if pn, ok := fs.Lookup(n).(*types.PkgName); ok {
+				scratch.Scope().Insert(types.NewPkgName(pn.Pos(), scratch, pn.Name(), pn.Imported()))
+			}
+		}
+	}
+	for _, n := range t.pkg.types.Scope().Names() {
+		scratch.Scope().Insert(t.pkg.types.Scope().Lookup(n))
+	}
+	t.info = newInfo()
+	if err := types.CheckExpr(w.fset, scratch, token.NoPos, t.lit, t.info); err != nil {
+		if te, ok := err.(types.Error); ok {
+			return typeError(te)
+		}
+		return &Error{Pos: t.id.pos(), Msg: err.Error()}
+	}
+	return nil
+}
+
+// captures builds the Captures of a unit, parallel to its SSA function's free
+// variables, which may come in another order and include dead ones.
+func (w *world) captures(t *target, fn *ssa.Function) ([]Capture, error) {
+	var caps []Capture
+	for _, fv := range fn.FreeVars {
+		p, ok := fv.Type().Underlying().(*types.Pointer)
+		if !ok {
+			return nil, &Error{Pos: w.fset.Position(fv.Pos()), Msg: fmt.Sprintf("captured variable %s has no address", fv.Name())}
+		}
+		c := Capture{Name: fv.Name(), Type: p.Elem(), Pos: fv.Pos(), Size: uintptr(sizes.Sizeof(p.Elem())), Dead: true}
+		for _, s := range t.slots {
+			if s.v.Name() != fv.Name() || s.v.Pos() != fv.Pos() {
+				continue
+			}
+			c.Dead, c.Offset, c.ByRef, c.rtype = false, s.offset, s.mode == byRef, s.rtype
+			if s.rtype.Size() != c.Size {
+				return nil, &Error{Pos: w.fset.Position(fv.Pos()), Msg: fmt.Sprintf("captured variable %s has %d bytes in source and %d in the binary", c.Name, c.Size, s.rtype.Size())}
+			}
+		}
+		caps = append(caps, c)
+	}
+	return caps, nil
+}
+
+// funcCaptures are the slots of t whose values are funcs.
+func (t *target) funcCaptures() (slots []slot) {
+	for _, s := range t.slots {
+		if s.typ == nil || t.lit == nil {
+			continue
+		}
+		if _, ok := s.typ.Underlying().(*types.Signature); ok {
+			slots = append(slots, s)
+		}
+	}
+	return slots
+}
+
+// value is the address of a slot's value in a closure object.
+func (s *slot) value(obj unsafe.Pointer) unsafe.Pointer {
+	p := unsafe.Add(obj, s.offset)
+	if s.mode == byRef {
+		return *(*unsafe.Pointer)(p)
+	}
+	return p
+}

@@ -1,0 +1,44 @@
+// Package source finds the source code of a func value at run time: from the
+// value alone to its go/ssa function, its type arguments and the addresses of
+// its captured variables.
+//
+//	func value
+//	   | Identify   code address -> file and line of the func keyword   (ident.go)
+//	   | locate     embedded registry, else go list                     (registry.go, golist.go, world.go)
+//	   | resolve    FuncDecl, FuncLit or method value; type arguments   (resolve.go, method.go, typeargs.go)
+//	   | layout     captured variables: predicted from source, and
+//	   |            recovered from machine code; both must agree        (order.go, mode.go, layout.go, text.go)
+//	   | reach      the declarations it can call                        (reach.go)
+//	   | build      go/ssa of those, and of nothing else                (build.go)
+//	*Unit
+//
+// # Identity
+//
+// A symbol's name does not identify a function: inlining rewrites it. What
+// does, in every build mode, is the file of the outermost frame at the entry
+// and the start line that the function table keeps for the profiler. Generic
+// functions share code between instances, so an ID also has the dictionary
+// word of the closure.
+//
+// # Captured variables
+//
+// A closure object is struct{F uintptr; X0 T0; X1 *T1; ...}. Which variables it
+// holds, in which order and which of them by reference follows from rules of
+// the compiler, which this package replicates; the struct's run-time type
+// follows from the machine code that allocates the closure. If the two differ
+// the kernel is refused, so a wrong value is never read. For this to work the
+// closure has to be allocated on the heap, which it is when it reaches Find.
+//
+// # Sources
+//
+// Embedded sources (Register) come first: they cannot differ from the binary
+// and need neither a Go toolchain nor a source tree. Standard packages that
+// kernels name are known by their declarations then, and everything else a
+// file imports is an empty package: errors count only inside code that a
+// kernel reaches. Without embedded sources go list is asked, with the flags
+// the binary was built with, and a source newer than the binary is refused.
+//
+// Packages of the standard library whose functions kernels call are read from
+// GOROOT, in the form for an architecture without assembly, so that every
+// function has a Go body.
+package source

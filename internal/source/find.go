@@ -1,0 +1,300 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"go/types"
+	"slices"
+	"unsafe"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Options are what Find may be told besides the function.
+type Options struct {
+	// CallFile and CallLine say where the func value was handed over, as
+	// runtime.Caller has it: kernel.New(F[T]) there spells out type arguments
+	// that nothing else tells.
+	CallFile string
+	CallLine int
+	// Intrinsic reports whether calls of a function are lowered without its
+	// body. Its body is then neither looked for nor built.
+	Intrinsic func(*types.Func) bool
+}
+
+// Find finds the source of a func value and builds SSA for everything it
+// reaches. It is safe for concurrent use; a package is loaded once per process.
+// Errors are *Error, or several of them joined.
+func Find(fn any) (*Unit, error) { return FindWith(fn, Options{}) }
+
+// FindAt is Find for a func value handed over at a place of the source.
+func FindAt(fn any, callFile string, callLine int) (*Unit, error) {
+	return FindWith(fn, Options{CallFile: callFile, CallLine: callLine})
+}
+
+// FindWith is Find with options.
+func FindWith(fn any, opts Options) (u *Unit, err error) {
+	id, err := Identify(fn)
+	if err != nil {
+		return nil, err
+	}
+	shared.Lock()
+	defer shared.Unlock()
+	defer func() {
+		// go/types and go/ssa panic on some ill-typed input
+		if r := recover(); r != nil {
+			u, err = nil, &Error{Pos: id.pos(), Msg: fmt.Sprintf("internal error while loading %s: %v", id.Name, r), Hint: "please report it with the kernel's source"}
+		}
+	}()
+	f := &finder{opts: opts, id: id}
+	// Each round loads more packages, from source or at all: bounded, because a
+	// round that brings nothing new is the last.
+	for {
+		u, err = f.try(currentWorld())
+		again, aerr := f.more(err)
+		if aerr != nil {
+			return nil, aerr
+		}
+		if !again {
+			return u, err
+		}
+	}
+}
+
+// A finder is one Find in progress.
+type finder struct {
+	opts Options
+	id   Ident
+	// units by code, dictionary and closure object, filled when SSA is built
+	targets map[targetKey]*target
+	order   []*target
+	funcs   map[*target]map[int]*target // func captures by slot
+	last    bool                        // make do with what there is
+	want    *wants
+}
+
+type targetKey struct {
+	id  ID
+	obj unsafe.Pointer
+}
+
+// wants says what a round would have liked to have.
+type wants struct {
+	bodies  []string // packages from source
+	program bool     // what go list knows
+}
+
+func (e *wants) Error() string { return "more packages are needed" }
+
+// more provides what the round that ended with err lacked, and reports whether
+// another round is worth it.
+func (f *finder) more(err error) (bool, error) {
+	w := shared.world
+	var need needSource
+	var want *wants
+	switch {
+	case err == nil:
+		return false, nil
+	case errors.As(err, &need):
+		if w.needBodies([]string{need.path}) {
+			return true, nil
+		}
+		return false, &Error{Pos: f.id.pos(), Msg: fmt.Sprintf("package %s has no sources here", need.path), Hint: "embed them with kernel.Source"}
+	case errors.Is(err, errNotHere):
+		ok, lerr := addList(&f.id)
+		if ok {
+			return true, nil
+		}
+		return false, f.notFound(lerr)
+	case errors.As(err, &want):
+		if w.needBodies(want.bodies) {
+			return true, nil
+		}
+		if want.program && w.list == nil {
+			if ok, _ := addList(&f.id); ok {
+				return true, nil
+			}
+		}
+		f.last = true
+		return true, nil
+	}
+	return false, nil
+}
+
+// notFound is the error for a function whose source is nowhere.
+func (f *finder) notFound(why error) error {
+	msg := fmt.Sprintf("the source of %s is not here", f.id.Name)
+	if why != nil {
+		msg += ": " + why.Error()
+	}
+	var own *Error
+	if errors.As(why, &own) {
+		return own
+	}
+	return &Error{Pos: f.id.pos(), Msg: msg,
+		Hint: "embed the package's sources: //go:embed *.go, var src embed.FS, var _ = kernel.Source(src)"}
+}
+
+// try finds and builds in one world.
+func (f *finder) try(w *world) (*Unit, error) {
+	f.targets, f.order, f.funcs = map[targetKey]*target{}, nil, map[*target]map[int]*target{}
+	root, err := f.target(w, f.id, callSite{f.opts.CallFile, f.opts.CallLine})
+	if err != nil {
+		return nil, err
+	}
+	r := w.newReach(f.opts.Intrinsic)
+	var bad []types.Error
+	for _, t := range f.order {
+		bad = append(bad, f.reachTarget(r, t)...)
+	}
+	if !f.last {
+		if want := w.lacking(r, bad); want != nil {
+			return nil, want
+		}
+	}
+	if len(bad) > 0 {
+		var errs []error
+		for _, e := range bad {
+			errs = append(errs, typeError(e))
+		}
+		return nil, errors.Join(errs...)
+	}
+	for {
+		fns, prog, err := r.build(f.order)
+		if err != nil {
+			return nil, err
+		}
+		roots := make([]*ssa.Function, 0, len(fns))
+		for _, t := range f.order {
+			roots = append(roots, fns[t])
+		}
+		if r.missingMethods(roots) {
+			continue
+		}
+		if !f.last && len(r.need) > 0 {
+			return nil, &wants{bodies: r.needed()}
+		}
+		return f.units(w, r, root, fns, prog)
+	}
+}
+
+// lacking is what else the world should have, nil if nothing.
+func (w *world) lacking(r *reach, bad []types.Error) *wants {
+	errs := slices.Concat(bad, r.broken)
+	if len(r.need) == 0 && len(errs) == 0 {
+		return nil
+	}
+	return &wants{bodies: slices.Concat(r.needed(), w.stdImports(errs)), program: len(errs) > 0 && len(w.empty) > 0}
+}
+
+// reachTarget adds a target to the reach and returns the type errors in it.
+func (f *finder) reachTarget(r *reach, t *target) []types.Error {
+	for _, a := range t.args {
+		r.methods(a)
+	}
+	if t.lit == nil {
+		errs := t.pkg.errorsIn(t.decl)
+		r.fn(t.fn)
+		return errs
+	}
+	r.node(t.info, t.lit)
+	if t.info != t.pkg.info {
+		return nil // checked again, without errors
+	}
+	return t.pkg.errorsIn(t.lit)
+}
+
+// target resolves a func value and, recursively, the funcs it captures.
+func (f *finder) target(w *world, id Ident, site callSite) (*target, error) {
+	key := targetKey{id.ID, id.Obj}
+	if t := f.targets[key]; t != nil {
+		return t, nil
+	}
+	t, err := w.resolve(id, site)
+	if err != nil {
+		return nil, err
+	}
+	f.targets[key] = t
+	f.order = append(f.order, t)
+	if err := w.layout(t); err != nil {
+		return nil, err
+	}
+	if err := w.recheck(t); err != nil {
+		return nil, err
+	}
+	f.funcs[t] = map[int]*target{}
+	for i, s := range t.funcCaptures() {
+		obj := *(*unsafe.Pointer)(s.value(id.Obj))
+		if obj == nil {
+			continue
+		}
+		cid, err := identify(s.rtype, obj)
+		if err != nil {
+			return nil, captureError(w, &s, err)
+		}
+		ct, err := f.target(w, cid, callSite{})
+		if errors.Is(err, errNotHere) {
+			// list the captured func's package, not the kernel's
+			if ok, lerr := addList(&cid); ok {
+				return nil, &wants{}
+			} else if lerr != nil {
+				err = fmt.Errorf("%w: %w", err, lerr)
+			}
+			err = &Error{Pos: w.fset.Position(s.v.Pos()), Msg: fmt.Sprintf("captured func %s: %v", s.v.Name(), err), Hint: "embed its package's sources with kernel.Source"}
+		}
+		if err != nil {
+			return nil, err
+		}
+		f.funcs[t][i] = ct
+	}
+	return t, nil
+}
+
+func captureError(w *world, s *slot, err error) error {
+	var own *Error
+	if errors.As(err, &own) {
+		return &Error{Pos: w.fset.Position(s.v.Pos()), Msg: fmt.Sprintf("captured func %s: %s", s.v.Name(), own.Msg), Hint: own.Hint}
+	}
+	return err
+}
+
+// units makes the Units of all targets of one program.
+func (f *finder) units(w *world, r *reach, root *target, fns map[*target]*ssa.Function, prog *ssa.Program) (*Unit, error) {
+	info := &program{w: w, reach: r}
+	units := map[*target]*Unit{}
+	for _, t := range f.order {
+		fn := fns[t]
+		u := &Unit{ID: t.id.ID, Fn: fn, Prog: prog, Fset: w.fset, TypeArgs: t.args, Origin: t.pkg.origin, program: info, target: t}
+		u.Name = t.readableName()
+		u.Pos = w.fset.Position(t.pos())
+		u.Directives = w.directives(t)
+		caps, err := w.captures(t, fn)
+		if err != nil {
+			return nil, err
+		}
+		u.Captures = caps
+		if t.id.bound() {
+			u.Recv = &Capture{Name: "receiver", Type: t.recv, Pos: t.pos(), Offset: t.slots[0].offset, Size: uintptr(sizes.Sizeof(t.recv)), rtype: t.slots[0].rtype}
+			if len(fn.Params) > 0 {
+				u.Recv.Name = fn.Params[0].Name()
+			}
+		}
+		units[t] = u
+	}
+	for _, t := range f.order {
+		fcs := t.funcCaptures()
+		for i := range fcs {
+			ct := f.funcs[t][i]
+			if ct == nil {
+				continue
+			}
+			for j := range units[t].Captures {
+				c := &units[t].Captures[j]
+				if c.Name == fcs[i].v.Name() && c.Pos == fcs[i].v.Pos() {
+					c.Func = units[ct]
+				}
+			}
+		}
+	}
+	return units[root], nil
+}

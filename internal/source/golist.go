@@ -1,0 +1,230 @@
+package source
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// This file asks the go command about packages, which is how sources are found
+// in development: the binary's own build flags give the very files and the
+// very export data that it was built from.
+
+// A listed is one package as go list reports it.
+type listed struct {
+	ImportPath string
+	Name       string
+	Dir        string
+	Export     string // file of export data
+	ForTest    string
+	Standard   bool
+	GoFiles    []string
+	CgoFiles   []string
+	Imports    []string
+	ImportMap  map[string]string
+	Module     *struct{ Path, Version, GoVersion string }
+	Error      *struct{ Err string }
+}
+
+// typesPath is the import path that the type checker knows p by: a test
+// variant "p [p.test]" takes the place of p.
+func (p *listed) typesPath() string {
+	s, _, _ := strings.Cut(p.ImportPath, " ")
+	return s
+}
+
+// fileName is the name that the function table has for the file base of p.
+func (p *listed) fileName(base string) string {
+	if filepath.IsAbs(base) {
+		return base
+	}
+	if thisBinary().settings["-trimpath"] != "true" {
+		return filepath.Join(p.Dir, base)
+	}
+	dir := strings.TrimSuffix(p.typesPath(), "_test")
+	if m := p.Module; m != nil && m.Version != "" {
+		dir = m.Path + "@" + m.Version + strings.TrimPrefix(dir, m.Path)
+	}
+	return path.Join(dir, base)
+}
+
+// diskName is where the file base of p lies.
+func (p *listed) diskName(base string) string {
+	if filepath.IsAbs(base) {
+		return base
+	}
+	return filepath.Join(p.Dir, base)
+}
+
+// holds reports whether file, a name in the function table, belongs to p.
+func (p *listed) holds(file string) bool {
+	base := path.Base(filepath.ToSlash(file))
+	if !slices.Contains(p.GoFiles, base) && !slices.Contains(p.CgoFiles, base) {
+		return false
+	}
+	if p.fileName(base) == file {
+		return true
+	}
+	if !filepath.IsAbs(file) {
+		return false
+	}
+	a, err1 := os.Stat(p.diskName(base))
+	b, err2 := os.Stat(file)
+	return err1 == nil && err2 == nil && os.SameFile(a, b)
+}
+
+// goCommand is the path of the go command, "" if there is none.
+var goCommand = sync.OnceValue(func() string {
+	if p, err := exec.LookPath("go"); err == nil {
+		return p
+	}
+	return ""
+})
+
+// listFile lists the package that holds file, a name of the function table,
+// and everything that it and the running program import. The order is that of
+// dependencies.
+func listFile(file string) ([]*listed, error) {
+	if !filepath.IsAbs(file) {
+		p := packageOfTrimmed(file)
+		if p == "" {
+			return nil, fmt.Errorf("%s was built from files on the command line with -trimpath", file)
+		}
+		return listPackage(p)
+	}
+	if _, err := os.Stat(file); err != nil {
+		return nil, fmt.Errorf("%s is not on this machine", file)
+	}
+	dir := filepath.Dir(file)
+	ps, err := runGoList(dir, withMain("."))
+	if err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(ps, func(p *listed) bool { return p.holds(file) }) {
+		// go run FILE: a file that its directory's package leaves out
+		more, err := runGoList(dir, []string{file})
+		if err != nil {
+			return nil, err
+		}
+		ps = append(ps, more...)
+	}
+	return ps, nil
+}
+
+// listPackage is listFile for an import path.
+func listPackage(p string) ([]*listed, error) {
+	dir := ""
+	if f := thisBinary().mainFile; filepath.IsAbs(f) {
+		if _, err := os.Stat(f); err == nil {
+			dir = filepath.Dir(f)
+		}
+	}
+	return runGoList(dir, withMain(p))
+}
+
+// withMain adds the running program's main package, so that one go list serves
+// all kernels of a program.
+func withMain(pattern string) []string {
+	m := thisBinary().mainPath
+	if m == "main" || m == "command-line-arguments" || m == "" || m == pattern {
+		return []string{pattern}
+	}
+	return []string{pattern, m}
+}
+
+const listFields = "-json=ImportPath,Name,Dir,Export,ForTest,Standard,GoFiles,CgoFiles,Imports,ImportMap,Module,Error"
+
+func runGoList(dir string, patterns []string) ([]*listed, error) {
+	if goCommand() == "" {
+		return nil, errors.New("there is no go command in PATH")
+	}
+	b := thisBinary()
+	args := slices.Concat([]string{"list", "-e", "-export", "-deps", listFields}, b.listFlags())
+	if b.underTest != "" {
+		args = append(args, "-test")
+	}
+	cmd := exec.Command(goCommand(), append(args, patterns...)...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), b.listEnv()...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		msg := strings.TrimSpace(stderr.String())
+		if msg == "" {
+			msg = err.Error()
+		}
+		return nil, fmt.Errorf("go list: %s", msg)
+	}
+	var ps []*listed
+	dec := json.NewDecoder(bytes.NewReader(out))
+	for {
+		p := new(listed)
+		if err := dec.Decode(p); err == io.EOF {
+			return ps, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		if !strings.HasSuffix(p.typesPath(), ".test") {
+			ps = append(ps, p)
+		}
+	}
+}
+
+// packageOfTrimmed is the import path of a file name that -trimpath shortened:
+// "mod/path@v1.2.3/sub/x.go", "mod/path/sub/x.go" or "math/x.go".
+func packageOfTrimmed(file string) string {
+	dir := path.Dir(file)
+	if at := strings.IndexByte(dir, '@'); at >= 0 {
+		rest := ""
+		if i := strings.IndexByte(dir[at:], '/'); i >= 0 {
+			rest = dir[at+i:]
+		}
+		dir = dir[:at] + rest
+	}
+	if dir == "." || strings.HasPrefix(dir, "./") || dir == "command-line-arguments" {
+		return ""
+	}
+	return dir
+}
+
+// processStart is about when this process began.
+var processStart = time.Now()
+
+// builtAt is when the running binary was built. go run and go test build just
+// before they start the program, or take it from the build cache, whose files
+// are older than a freshly checked out source: there the process's start counts.
+var builtAt = sync.OnceValue(func() time.Time {
+	exe, err := os.Executable()
+	if err != nil {
+		return processStart
+	}
+	st, err := os.Stat(exe)
+	if err != nil || strings.Contains(filepath.ToSlash(exe), "/go-build") {
+		return processStart
+	}
+	return st.ModTime()
+})
+
+// checkFresh refuses a source file that changed after the binary was built:
+// its functions may no longer be the ones that run.
+func checkFresh(file string) error {
+	st, err := os.Stat(file)
+	if err != nil {
+		return err
+	}
+	if st.ModTime().After(builtAt()) {
+		return &Error{Msg: fmt.Sprintf("%s is newer than the running program", file), Hint: "rebuild it, or embed the sources with kernel.Source so that they cannot differ"}
+	}
+	return nil
+}

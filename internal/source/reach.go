@@ -1,0 +1,204 @@
+package source
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// A reach is what a set of functions can call: the declarations that go/ssa has
+// to build, and no more.
+type reach struct {
+	w         *world
+	intrinsic func(*types.Func) bool
+	funcs     map[*ast.FuncDecl]*reached
+	vars      map[*ast.ValueSpec]*declRef
+	external  map[*types.Package]bool // packages referred to without source
+	missing   map[*types.Func]string  // why a function has no body
+	need      map[string]bool         // packages whose bodies are wanted and can be had
+	broken    []types.Error           // errors in reached code other than the roots'
+}
+
+// A reached is a declared function that is part of a reach.
+type reached struct {
+	*declRef
+	noBody bool // it is declared only: an intrinsic, or its body has errors
+}
+
+func (w *world) newReach(intrinsic func(*types.Func) bool) *reach {
+	return &reach{w: w, intrinsic: intrinsic, funcs: map[*ast.FuncDecl]*reached{}, vars: map[*ast.ValueSpec]*declRef{},
+		external: map[*types.Package]bool{}, missing: map[*types.Func]string{}, need: map[string]bool{}}
+}
+
+// node adds everything that a piece of checked code refers to.
+func (r *reach) node(info *types.Info, n ast.Node) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		o := info.Uses[id]
+		if o == nil || o.Pkg() == nil {
+			return true
+		}
+		switch o := o.(type) {
+		case *types.Func:
+			r.fn(o.Origin())
+		case *types.Var:
+			if o.Parent() == o.Pkg().Scope() {
+				r.variable(o)
+			}
+		}
+		if inst, ok := info.Instances[id]; ok {
+			for i := range inst.TypeArgs.Len() {
+				r.methods(inst.TypeArgs.At(i))
+			}
+		}
+		return true
+	})
+}
+
+// methods adds the methods of a type argument, which generic code may call.
+func (r *reach) methods(t types.Type) {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || types.IsInterface(n) {
+		return
+	}
+	for i := range n.NumMethods() {
+		r.fn(n.Method(i).Origin())
+	}
+	for i := range n.TypeArgs().Len() {
+		r.methods(n.TypeArgs().At(i))
+	}
+}
+
+// fn adds a declared function or method.
+func (r *reach) fn(f *types.Func) {
+	d := r.w.decls[f]
+	if d == nil {
+		r.foreign(f)
+		return
+	}
+	if r.funcs[d.fd] != nil {
+		return
+	}
+	re := &reached{declRef: d}
+	r.funcs[d.fd] = re
+	if r.intrinsic != nil && r.intrinsic(f) {
+		re.noBody = true
+		r.missing[f] = "it is an intrinsic of heddle"
+		return
+	}
+	if d.fd.Body == nil {
+		r.missing[f] = "it is implemented in assembly"
+		return
+	}
+	if errs := d.pkg.errorsIn(d.fd); len(errs) > 0 {
+		re.noBody = true
+		r.broken = append(r.broken, errs...)
+		r.missing[f] = fmt.Sprintf("its body cannot be checked: %v", typeError(errs[0]))
+		return
+	}
+	r.node(d.pkg.info, d.fd)
+}
+
+// foreign adds a function of a package without source.
+func (r *reach) foreign(f *types.Func) {
+	p := f.Pkg()
+	if p == nil || types.IsInterface(recvType(f)) {
+		return
+	}
+	r.external[p] = true
+	if r.missing[f] != "" {
+		return
+	}
+	switch {
+	case r.intrinsic != nil && r.intrinsic(f):
+		r.missing[f] = "it is an intrinsic of heddle"
+	case r.w.src[p.Path()] == nil && r.w.canSource(p.Path()):
+		r.need[p.Path()] = true
+	case r.w.isStd(p.Path()):
+		r.missing[f] = "the standard library's sources are not on this machine"
+	default:
+		r.missing[f] = fmt.Sprintf("package %s has no sources here: embed them with kernel.Source in that package", p.Path())
+	}
+}
+
+// recvType is the type of a method's receiver, the invalid type for a function.
+func recvType(f *types.Func) types.Type {
+	if recv := f.Signature().Recv(); recv != nil {
+		return recv.Type()
+	}
+	return types.Typ[types.Invalid]
+}
+
+// variable adds a package-level variable.
+func (r *reach) variable(v *types.Var) {
+	d := r.w.decls[v]
+	if d == nil {
+		r.external[v.Pkg()] = true
+		return
+	}
+	r.vars[d.spec] = d
+}
+
+// errorsIn are the type errors inside a declaration or literal.
+func (p *pkg) errorsIn(n ast.Node) (errs []types.Error) {
+	for _, e := range p.errs {
+		if n.Pos() <= e.Pos && e.Pos < n.End() {
+			errs = append(errs, e)
+		}
+	}
+	return errs
+}
+
+// needed are the packages to load from source, sorted.
+func (r *reach) needed() []string {
+	var paths []string
+	for p := range r.need {
+		paths = append(paths, p)
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// stdImports are the standard packages that nothing is known about but whose
+// sources are on this machine, among the imports of the packages with errors.
+func (w *world) stdImports(errs []types.Error) []string {
+	if len(errs) == 0 {
+		return nil
+	}
+	var paths []string
+	for p := range w.empty {
+		if first, _, _ := strings.Cut(p, "/"); strings.Contains(first, ".") || gorootSrc(p) == "" {
+			continue
+		}
+		if slices.ContainsFunc(errs, func(e types.Error) bool { return w.fileImports(e, p) }) {
+			paths = append(paths, p)
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// fileImports reports whether the file with an error imports p.
+func (w *world) fileImports(e types.Error, p string) bool {
+	for _, sp := range w.src {
+		for _, f := range sp.files {
+			if e.Pos < f.FileStart || f.FileEnd < e.Pos {
+				continue
+			}
+			for _, imp := range f.Imports {
+				if strings.Trim(imp.Path.Value, "\"`") == p {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

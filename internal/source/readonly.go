@@ -1,0 +1,234 @@
+package source
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// ReadOnly reports whether the sources at hand never change a package-level
+// variable after its initialisation: nothing assigns it or a part of it, and
+// nothing takes its address except to index or slice it for reading. The
+// compiler may then turn it into a constant table. A variable whose package is
+// not here from source is not read-only.
+func (u *Unit) ReadOnly(g *ssa.Global) bool {
+	shared.Lock()
+	defer shared.Unlock()
+	v, ok := g.Object().(*types.Var)
+	if !ok {
+		return false
+	}
+	w := u.program.w
+	d := w.decls[v]
+	if d == nil || initOf(d, v) == nil && len(d.spec.Values) > 0 {
+		return false
+	}
+	for _, sp := range w.src {
+		if (sp == d.pkg || v.Exported()) && sp.written()[v] {
+			return false
+		}
+	}
+	return true
+}
+
+// Init returns the initialiser of a package-level variable with the type
+// information for it. Both are nil for a variable that starts as zero or gets
+// its value from a call with several results.
+func (u *Unit) Init(g *ssa.Global) (ast.Expr, *types.Info) {
+	v, ok := g.Object().(*types.Var)
+	if !ok {
+		return nil, nil
+	}
+	shared.Lock()
+	defer shared.Unlock()
+	d := u.program.w.decls[v]
+	if d == nil {
+		return nil, nil
+	}
+	if e := initOf(d, v); e != nil {
+		return e, d.pkg.info
+	}
+	return nil, nil
+}
+
+// initOf is the one expression that initialises v.
+func initOf(d *declRef, v *types.Var) ast.Expr {
+	if d.spec == nil || len(d.spec.Values) != len(d.spec.Names) {
+		return nil
+	}
+	for i, n := range d.spec.Names {
+		if d.pkg.info.Defs[n] == v {
+			return d.spec.Values[i]
+		}
+	}
+	return nil
+}
+
+// written are the package-level variables that code of p may change, of p and
+// of other packages.
+func (p *pkg) written() map[*types.Var]bool {
+	if p.writes != nil {
+		return p.writes
+	}
+	p.writes = map[*types.Var]bool{}
+	f := &writeFinder{info: p.info, writes: p.writes}
+	for _, file := range p.files {
+		for _, d := range file.Decls {
+			ast.Inspect(d, f.visit)
+		}
+	}
+	return p.writes
+}
+
+type writeFinder struct {
+	info   *types.Info
+	writes map[*types.Var]bool
+}
+
+func (f *writeFinder) write(e ast.Expr) {
+	if e == nil {
+		return
+	}
+	if v := baseVar(f.info, e); v != nil && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
+		f.writes[v] = true
+	}
+}
+
+// baseVar is the variable that e is an element or a part of, through slices and
+// pointers too: writing table[i] changes the table that a slice variable holds.
+func baseVar(info *types.Info, e ast.Expr) *types.Var {
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.Ident:
+			v, _ := info.Uses[x].(*types.Var)
+			return v
+		case *ast.SelectorExpr:
+			if _, ok := info.Selections[x]; !ok {
+				v, _ := info.Uses[x.Sel].(*types.Var)
+				return v
+			}
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.SliceExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		default:
+			return nil
+		}
+	}
+}
+
+// visit looks at one node for writes. What leaves an expression as a slice or
+// a pointer may be written through, so only indexing, len, cap, range and
+// copying from a variable of such a type leave it read-only.
+func (f *writeFinder) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		for _, l := range n.Lhs {
+			f.write(l)
+		}
+		for _, r := range n.Rhs {
+			f.escapes(r)
+		}
+	case *ast.IncDecStmt:
+		f.write(n.X)
+	case *ast.RangeStmt:
+		if n.Tok == token.ASSIGN {
+			f.write(n.Key)
+			f.write(n.Value)
+		}
+		if n.Value != nil {
+			if t := f.info.TypeOf(n.Value); t != nil && sharesMemory(t) {
+				f.write(n.X)
+			}
+		}
+	case *ast.UnaryExpr:
+		if n.Op == token.AND {
+			f.write(n.X)
+		}
+	case *ast.SelectorExpr:
+		if addressedByCall(f.info, n) {
+			f.write(n.X)
+		} else if sel := f.info.Selections[n]; sel != nil && sel.Kind() == types.MethodVal {
+			f.escapes(n.X)
+		}
+	case *ast.CallExpr:
+		f.call(n)
+	case *ast.ReturnStmt:
+		for _, e := range n.Results {
+			f.escapes(e)
+		}
+	case *ast.SendStmt:
+		f.escapes(n.Value)
+	case *ast.CompositeLit:
+		for _, e := range n.Elts {
+			if kv, ok := e.(*ast.KeyValueExpr); ok {
+				e = kv.Value
+			}
+			f.escapes(e)
+		}
+	case *ast.ValueSpec:
+		for _, e := range n.Values {
+			f.escapes(e)
+		}
+	}
+	return true
+}
+
+// call looks at the arguments of a call: len, cap and the source of copy only read.
+func (f *writeFinder) call(c *ast.CallExpr) {
+	args := c.Args
+	if f.info.Types[c.Fun].IsBuiltin() {
+		name := ""
+		if id, ok := ast.Unparen(c.Fun).(*ast.Ident); ok {
+			name = id.Name
+		}
+		switch name {
+		case "len", "cap", "min", "max", "print", "println":
+			return
+		case "copy", "clear", "delete":
+			f.write(args[0])
+			return
+		case "append":
+			// append(table, ...) may write behind the table's end only; what it
+			// returns shares the table
+		}
+	}
+	for _, a := range args {
+		f.escapes(a)
+	}
+}
+
+// escapes notes a variable whose memory the value of e shares.
+func (f *writeFinder) escapes(e ast.Expr) {
+	t := f.info.TypeOf(e)
+	if t == nil || !sharesMemory(t) {
+		if s, ok := ast.Unparen(e).(*ast.SliceExpr); ok {
+			f.write(s.X)
+		}
+		return
+	}
+	f.write(e)
+}
+
+// sharesMemory reports whether a copy of a value of type t refers to the same
+// memory as the value.
+func sharesMemory(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Slice, *types.Pointer, *types.Map, *types.Chan:
+		return true
+	case *types.Array:
+		return sharesMemory(t.Elem())
+	case *types.Struct:
+		for f := range t.Fields() {
+			if sharesMemory(f.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}

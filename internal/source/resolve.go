@@ -1,0 +1,244 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// This file finds the declaration or literal that a func value was compiled
+// from. The file and the line of the func keyword identify it; the symbol's
+// name only helps where several functions start on one line.
+
+// errNotHere says that no known package holds a function.
+var errNotHere = errors.New("no known package holds the function")
+
+// resolve finds what id was compiled from, its type arguments included.
+func (w *world) resolve(id Ident, site callSite) (*target, error) {
+	if id.wrapper() {
+		return w.resolveWrapper(id, site)
+	}
+	p, f, err := w.locate(id.File)
+	if err == nil && f == nil {
+		p, f, err = w.locateByLine(&id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if f == nil {
+		return nil, errNotHere
+	}
+	if err := w.fresh(p, f); err != nil {
+		return nil, err
+	}
+	t := &target{id: id, pkg: p, file: f, info: p.info}
+	cands := w.pickByName(id.Name, w.candidates(t))
+	switch len(cands) {
+	case 0:
+		return w.resolveInstantiation(t, site)
+	case 1:
+	default:
+		return nil, &Error{Pos: id.pos(), Msg: fmt.Sprintf("%d function literals of type %v start on this line", len(cands), id.Type), Hint: "put them on separate lines"}
+	}
+	c := cands[0]
+	t.decl, t.lit = c.decl, c.lit
+	if t.decl != nil {
+		t.fn, _ = p.info.Defs[t.decl.Name].(*types.Func)
+	}
+	return t, w.typeArgs(t, c.u, site)
+}
+
+// fresh refuses a file that changed on disk after the binary was built.
+func (w *world) fresh(p *pkg, f *ast.File) error {
+	l := w.list[p.path]
+	if p.origin != "go list" || l == nil {
+		return nil
+	}
+	return checkFresh(l.diskName(path.Base(filepath.ToSlash(w.fset.File(f.FileStart).Name()))))
+}
+
+// A candidate is a function that starts where the func value's does.
+type candidate struct {
+	decl *ast.FuncDecl
+	lit  *ast.FuncLit
+	u    *unifier
+}
+
+// candidates lists the functions of t's file that start on its line and whose
+// signature fits its type.
+func (w *world) candidates(t *target) []candidate {
+	var cands []candidate
+	starts := func(ft *ast.FuncType) bool { return w.fset.Position(ft.Func).Line == t.id.StartLine }
+	for _, d := range t.file.Decls {
+		fd, _ := d.(*ast.FuncDecl)
+		if fd != nil && starts(fd.Type) {
+			if fn, ok := t.info.Defs[fd.Name].(*types.Func); ok {
+				if u := newUnifier(); u.fits(fn.Signature(), &t.id) {
+					cands = append(cands, candidate{fd, nil, u})
+				}
+			}
+		}
+		ast.Inspect(d, func(n ast.Node) bool {
+			if l, ok := n.(*ast.FuncLit); ok && starts(l.Type) {
+				if sig, ok := t.info.TypeOf(l).(*types.Signature); ok {
+					if u := newUnifier(); u.signature(sig, t.id.Type, 0) {
+						cands = append(cands, candidate{fd, l, u})
+					}
+				}
+			}
+			return true
+		})
+	}
+	return cands
+}
+
+// fits unifies a declared function's signature with the type of a func value:
+// of a method expression the receiver is the first parameter.
+func (u *unifier) fits(sig *types.Signature, id *Ident) bool {
+	if sig.Recv() == nil {
+		return u.signature(sig, id.Type, 0)
+	}
+	return id.Type.NumIn() > 0 && u.unify(sig.Recv().Type(), id.Type.In(0)) && u.signature(sig, id.Type, 1)
+}
+
+// pickByName narrows candidates on one line down by the symbol's name: literals
+// are called funcN, and N counts the literals of a function in source order
+// where nothing was inlined.
+func (w *world) pickByName(name string, cands []candidate) []candidate {
+	if len(cands) < 2 {
+		return cands
+	}
+	rest, last := cutLast(name)
+	n, err := strconv.Atoi(strings.TrimPrefix(last, "func"))
+	isLit := err == nil
+	cands = slices.DeleteFunc(slices.Clone(cands), func(c candidate) bool { return (c.lit != nil) != isLit })
+	if len(cands) < 2 || !isLit || !strings.HasPrefix(last, "func") {
+		return cands
+	}
+	for _, c := range cands {
+		if c.decl == nil || ordinal(c.decl, c.lit) != n {
+			continue
+		}
+		// only pkg.Outer.funcN or pkg.T.Outer.funcN, where nothing stands in between
+		if pkg, _ := splitSymbol(name); rest == pkg+"."+c.decl.Name.Name {
+			return []candidate{c}
+		}
+	}
+	return cands
+}
+
+// cutLast splits a symbol at its last dot.
+func cutLast(s string) (rest, last string) {
+	i := strings.LastIndexByte(s, '.')
+	if i < 0 {
+		return "", s
+	}
+	return s[:i], s[i+1:]
+}
+
+// ordinal numbers the literals directly inside decl from 1; 0 if lit is nested.
+func ordinal(decl ast.Node, lit *ast.FuncLit) int {
+	n, found := 0, 0
+	ast.Inspect(decl, func(x ast.Node) bool {
+		l, ok := x.(*ast.FuncLit)
+		if !ok || x == decl {
+			return true
+		}
+		n++
+		if l == lit {
+			found = n
+		}
+		return false
+	})
+	return found
+}
+
+// locateByLine finds a function whose file a //line directive renamed: it looks
+// through the symbol's package and the main package.
+func (w *world) locateByLine(id *Ident) (*pkg, *ast.File, error) {
+	pkgPath := importPathOf(id.Name)
+	for _, p := range []string{pkgPath, pkgPath + "_test", thisBinary().mainPath} {
+		if w.list[p] != nil && !w.fromSource(p) {
+			return nil, nil, needSource{p}
+		}
+		if !w.fromSource(p) {
+			continue
+		}
+		sp, err := w.load(p)
+		if err != nil {
+			continue // no such test package
+		}
+		for _, f := range sp.files {
+			if w.startsAt(f, id) {
+				return sp, f, nil
+			}
+		}
+	}
+	return nil, nil, nil
+}
+
+// startsAt reports whether a function of f starts where id says, with //line
+// directives applied.
+func (w *world) startsAt(f *ast.File, id *Ident) bool {
+	hit := false
+	ast.Inspect(f, func(n ast.Node) bool {
+		if ft, ok := n.(*ast.FuncType); ok && ft.Func.IsValid() {
+			q := w.fset.Position(ft.Func)
+			if q.Line == id.StartLine && path.Base(filepath.ToSlash(q.Filename)) == path.Base(filepath.ToSlash(id.File)) {
+				hit = true
+			}
+		}
+		return !hit
+	})
+	return hit
+}
+
+// resolveInstantiation handles a generic function that generic code uses as a
+// value, F[T] or x.Method: the compiler makes a closure for it at the line of
+// the expression.
+func (w *world) resolveInstantiation(t *target, site callSite) (*target, error) {
+	for _, fn := range w.instantiatedAt(t) {
+		u := newUnifier()
+		if !u.signature(fn.Signature(), t.id.Type, 0) {
+			continue
+		}
+		d := w.decls[fn]
+		if d == nil {
+			if fn.Pkg() != nil && w.src[fn.Pkg().Path()] == nil && w.canSource(fn.Pkg().Path()) {
+				return nil, needSource{fn.Pkg().Path()}
+			}
+			continue
+		}
+		if fn.Signature().Recv() != nil {
+			return nil, &Error{Pos: t.id.pos(), Msg: fmt.Sprintf("method value %s of a generic type inside generic code", fn.Name()), Hint: "wrap the call in a function literal"}
+		}
+		nt := &target{id: t.id, pkg: d.pkg, file: d.file, info: d.pkg.info, decl: d.fd, fn: fn}
+		return nt, w.typeArgs(nt, u, site)
+	}
+	return nil, &Error{Pos: t.id.pos(), Msg: fmt.Sprintf("no function of type %v starts here", t.id.Type), Hint: "the source changed after the program was built: rebuild it"}
+}
+
+// instantiatedAt lists the generic functions and methods named on t's line.
+func (w *world) instantiatedAt(t *target) (fns []*types.Func) {
+	ast.Inspect(t.file, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok || w.fset.Position(id.Pos()).Line != t.id.StartLine {
+			return true
+		}
+		fn, ok := t.info.Uses[id].(*types.Func)
+		if !ok {
+			return true
+		}
+		if _, inst := t.info.Instances[id]; inst || fn.Origin().Signature().RecvTypeParams().Len() > 0 {
+			fns = append(fns, fn.Origin())
+		}
+		return true
+	})
+	return fns
+}

@@ -1,0 +1,68 @@
+package source
+
+import (
+	"debug/elf"
+	"fmt"
+	"os"
+	"reflect"
+	"runtime"
+	"sort"
+	"strings"
+	"sync"
+)
+
+// A symtab is the linker's symbol table of the running binary, where it has one:
+// its names spell type arguments out, which the function table abbreviates.
+type symtab struct {
+	syms  []elf.Symbol // by address
+	slide uint64       // run-time address minus address in the file
+	err   error
+}
+
+var symbols = sync.OnceValue(func() *symtab {
+	s := new(symtab)
+	exe, err := os.Executable()
+	if err != nil {
+		s.err = err
+		return s
+	}
+	f, err := elf.Open(exe)
+	if err != nil {
+		s.err = err
+		return s
+	}
+	defer f.Close()
+	if s.syms, s.err = f.Symbols(); s.err != nil {
+		s.err = fmt.Errorf("the binary has no symbol table (%w)", s.err)
+		return s
+	}
+	sort.Slice(s.syms, func(i, j int) bool { return s.syms[i].Value < s.syms[j].Value })
+	pc := reflect.ValueOf(canaryFunc).Pointer()
+	name := runtime.FuncForPC(pc).Name()
+	for _, sym := range s.syms {
+		if sym.Name == name {
+			s.slide = uint64(pc) - sym.Value
+			return s
+		}
+	}
+	s.err = fmt.Errorf("the binary's symbol table does not name %s", name)
+	return s
+})
+
+// at is the symbol that starts at a run-time address.
+func (s *symtab) at(addr uintptr) (string, error) {
+	if s.err != nil {
+		return "", s.err
+	}
+	v := uint64(addr) - s.slide
+	name := ""
+	for i := sort.Search(len(s.syms), func(i int) bool { return s.syms[i].Value >= v }); i < len(s.syms) && s.syms[i].Value == v; i++ {
+		if n := s.syms[i].Name; name == "" || strings.Contains(n, "..dict.") {
+			name = n
+		}
+	}
+	if name == "" {
+		return "", fmt.Errorf("no symbol starts at %#x", addr)
+	}
+	return name, nil
+}

@@ -1,0 +1,45 @@
+package source
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// A target is a func value mapped to its declaration.
+type target struct {
+	id   Ident
+	pkg  *pkg
+	file *ast.File
+	decl *ast.FuncDecl // declared function, or the one around lit; nil: a package variable's initialiser
+	lit  *ast.FuncLit  // nil for a declared function
+	info *types.Info   // of lit, where it had to be checked again; else pkg.info
+	fn   *types.Func   // decl's object, of generic origin
+	args []types.Type  // type arguments of decl, or of its receiver
+	// recv is the receiver type of a method value, and sel selects the method.
+	recv  types.Type
+	sel   *types.Selection
+	slots []slot // captured variables in the compiler's order
+}
+
+// typeParams are the type parameters that args stand for.
+func (t *target) typeParams() *types.TypeParamList {
+	if t.fn == nil {
+		return nil
+	}
+	sig := t.fn.Signature()
+	if sig.Recv() != nil {
+		return sig.RecvTypeParams()
+	}
+	return sig.TypeParams()
+}
+
+func (t *target) generic() bool { return t.typeParams().Len() > 0 }
+
+func (t *target) substitution() substitution {
+	m := substitution{}
+	tps := t.typeParams()
+	for i := range min(tps.Len(), len(t.args)) {
+		m[tps.At(i)] = t.args[i]
+	}
+	return m
+}

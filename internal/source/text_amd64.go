@@ -1,0 +1,61 @@
+package source
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"golang.org/x/arch/x86/x86asm"
+)
+
+// scanRefs finds every LEAQ disp(RIP), reg in [lo, hi) whose target is in
+// [lo, hi) too. It looks for the opcode byte: a false match inside another
+// instruction does no harm, for it is only trusted next to an allocation.
+func scanRefs(lo, hi uintptr) (refs []funcRef) {
+	text := codeAt(lo, hi)
+	for i := 1; i+6 <= len(text); i++ {
+		k := bytes.IndexByte(text[i:len(text)-5], 0x8d)
+		if k < 0 {
+			break
+		}
+		i += k
+		if text[i+1]&0xc7 != 0x05 || text[i-1] != 0x48 && text[i-1] != 0x4c {
+			continue
+		}
+		next := lo + uintptr(i) + 6
+		target := next + uintptr(int(int32(binary.LittleEndian.Uint32(text[i+2:]))))
+		if target >= lo && target < hi {
+			refs = append(refs, funcRef{target, lo + uintptr(i) - 1})
+		}
+	}
+	return refs
+}
+
+// allocatedType decodes the function at entry up to the reference at ref and
+// returns the address of the type that the last allocation before it made, 0
+// if there is none. With strict, no other call may stand between the two.
+func allocatedType(entry, ref uintptr, strict bool) (typ uintptr) {
+	var lea, leaAt uintptr // last address loaded into AX, and where
+	for p := entry; p < ref; {
+		in, err := x86asm.Decode(codeAt(p, p+16), 64)
+		if err != nil || in.Len == 0 {
+			p++
+			continue
+		}
+		next := p + uintptr(in.Len)
+		switch in.Op {
+		case x86asm.LEA:
+			if m, ok := in.Args[1].(x86asm.Mem); ok && m.Base == x86asm.RIP && in.Args[0] == x86asm.RAX {
+				lea, leaAt = next+uintptr(m.Disp), p
+			}
+		case x86asm.CALL:
+			if strict {
+				typ = 0
+			}
+			if rel, ok := in.Args[0].(x86asm.Rel); ok && p-leaAt < 16 && isAllocator(next+uintptr(int64(rel))) {
+				typ = lea
+			}
+		}
+		p = next
+	}
+	return typ
+}

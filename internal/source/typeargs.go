@@ -1,0 +1,190 @@
+package source
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"reflect"
+	"strings"
+)
+
+// A callSite is where a func value was handed to the library: there the source
+// may spell its type arguments out.
+type callSite struct {
+	file string
+	line int
+}
+
+// typeArgs finds the type arguments of t. Those that its signature mentions
+// follow from the func value's type; for the rest it asks, in turn, the
+// receiver's run-time type, the linker's symbols and the call site.
+func (w *world) typeArgs(t *target, u *unifier, site callSite) error {
+	tps := t.typeParams()
+	n := tps.Len()
+	if n == 0 {
+		return nil
+	}
+	args := make([]types.Type, n)
+	missing := ""
+	for i := range n {
+		rt, ok := u.bind[tps.At(i)]
+		if !ok {
+			missing = tps.At(i).Obj().Name()
+			continue
+		}
+		ty, err := w.typeOf(rt)
+		if err != nil {
+			return w.noTypeArg(t, tps.At(i).Obj().Name(), err.Error())
+		}
+		args[i] = ty
+	}
+	if missing == "" {
+		t.args = args
+		return nil
+	}
+	var why []string
+	for _, source := range []func() ([]types.Type, error){
+		func() ([]types.Type, error) { return w.argsOfReceiver(t) },
+		func() ([]types.Type, error) { return w.argsOfSymbol(t) },
+		func() ([]types.Type, error) { return w.argsOfCall(t, args, site) },
+	} {
+		ts, err := source()
+		switch err.(type) {
+		case nil:
+		case needSource:
+			return err
+		default:
+			why = append(why, err.Error())
+			continue
+		}
+		if len(ts) != n {
+			continue
+		}
+		if !agree(args, ts) {
+			return w.noTypeArg(t, missing, fmt.Sprintf("%v contradicts the func's type %v", ts, t.id.Type))
+		}
+		t.args = ts
+		return nil
+	}
+	return w.noTypeArg(t, missing, strings.Join(why, "; "))
+}
+
+// agree reports whether ts has every known argument of args.
+func agree(args, ts []types.Type) bool {
+	for i := range ts {
+		if args[i] != nil && !types.Identical(types.Unalias(ts[i]), types.Unalias(args[i])) {
+			return false
+		}
+	}
+	return true
+}
+
+func (w *world) noTypeArg(t *target, param, why string) error {
+	return &Error{Pos: t.id.pos(), Msg: fmt.Sprintf("cannot find the type argument %s of kernel %s: %s", param, t.fn.FullName(), why),
+		Hint: "write kernel.New(F[T]) with the type arguments spelled out and outside of generic code, or let a parameter's type mention " + param}
+}
+
+// argsOfReceiver reads the name of the receiver's run-time type, where the
+// receiver is the first parameter.
+func (w *world) argsOfReceiver(t *target) ([]types.Type, error) {
+	if t.fn.Signature().Recv() == nil || t.lit != nil || t.id.bound() || t.id.Type.NumIn() == 0 {
+		return nil, nil
+	}
+	rt := t.id.Type.In(0)
+	if rt.Kind() == reflect.Pointer {
+		rt = rt.Elem()
+	}
+	return w.typeArgsIn(rt.Name())
+}
+
+// argsOfSymbol reads the symbol of the dictionary or of the instance.
+func (w *world) argsOfSymbol(t *target) ([]types.Type, error) {
+	addr := t.id.Dict
+	if addr == 0 {
+		if t.lit != nil {
+			return nil, fmt.Errorf("its closure holds no dictionary")
+		}
+		addr = t.id.PC
+	}
+	name, err := symbols().at(addr)
+	if err != nil {
+		return nil, err
+	}
+	return w.typeArgsIn(name)
+}
+
+// argsOfCall looks at the calls on the call site's line for an instance of t's
+// function. Instances that contradict the known arguments are passed over; two
+// that both fit decide nothing.
+func (w *world) argsOfCall(t *target, known []types.Type, site callSite) ([]types.Type, error) {
+	if site.file == "" {
+		return nil, fmt.Errorf("the call that passes it is not known")
+	}
+	p, f, err := w.locate(site.file)
+	if err != nil {
+		return nil, err
+	}
+	if f == nil {
+		return nil, fmt.Errorf("the source of the call at %s:%d is not here", site.file, site.line)
+	}
+	if err := w.fresh(p, f); err != nil {
+		return nil, err
+	}
+	var found [][]types.Type
+	collect := func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		fn, ok := p.info.Uses[id].(*types.Func)
+		if !ok || fn.Origin() != t.fn && fn.Origin().FullName() != t.fn.FullName() {
+			return true
+		}
+		ts := concrete(p.info.Instances[id].TypeArgs)
+		if len(ts) == len(known) && agree(known, ts) && !containsTypes(found, ts) {
+			found = append(found, ts)
+		}
+		return true
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		c, ok := n.(*ast.CallExpr)
+		if ok && (w.fset.Position(c.Lparen).Line == site.line || w.fset.Position(c.Pos()).Line == site.line) {
+			for _, a := range c.Args {
+				ast.Inspect(a, collect)
+			}
+		}
+		return true
+	})
+	if len(found) != 1 {
+		return nil, fmt.Errorf("the call at %s:%d names %d instances of it", site.file, site.line, len(found))
+	}
+	return found[0], nil
+}
+
+// concrete is a list of type arguments without type parameters in it, or nil.
+func concrete(list *types.TypeList) (ts []types.Type) {
+	for i := range list.Len() {
+		t := list.At(i)
+		if mentionsTypeParam(t) {
+			return nil
+		}
+		ts = append(ts, t)
+	}
+	return ts
+}
+
+// mentionsTypeParam reports whether t is made with a type parameter.
+func mentionsTypeParam(t types.Type) bool {
+	// a substitution that knows no parameter fails on the first it meets
+	none := substitution{nil: nil}
+	return none.apply(nil, t) == nil
+}
+
+func containsTypes(list [][]types.Type, ts []types.Type) bool {
+	for _, l := range list {
+		if agree(l, ts) {
+			return true
+		}
+	}
+	return false
+}
