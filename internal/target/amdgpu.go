@@ -26,13 +26,7 @@ var AMDGPU = Target{
 		total := b.Load(I32, b.GEP(I8, dispatchPacket(b), Int(I64, packetGroupSegment)), 4)
 		return b.Bin("sub", total, b.Intrinsic("llvm.amdgcn.groupstaticsize", I32))
 	},
-	Lane: func(b *Builder) Value {
-		lo := b.Intrinsic("llvm.amdgcn.mbcnt.lo", I32, Int(I32, -1), Int(I32, 0))
-		if b.M.T.WarpSize == 32 {
-			return lo
-		}
-		return b.Intrinsic("llvm.amdgcn.mbcnt.hi", I32, Int(I32, -1), lo)
-	},
+	Lane:         amdLane,
 	Barrier:      amdBarrier,
 	BarrierCount: amdBarrierCount,
 	WarpBarrier: func(b *Builder) {
@@ -40,14 +34,20 @@ var AMDGPU = Target{
 		b.Intrinsic("llvm.amdgcn.wave.barrier", Void)
 		b.Fence("wavefront", "acquire")
 	},
-	Ballot: func(b *Builder, pred Value) Value {
+	Ballot: func(b *Builder, mask, pred Value) Value {
 		t := Type(I64)
 		if b.M.T.WarpSize == 32 {
 			t = I32
 		}
-		return b.IntCast(b.Intrinsic(fmt.Sprintf("llvm.amdgcn.ballot.%v", t), t, pred), I64, false)
+		votes := b.IntCast(b.Intrinsic(fmt.Sprintf("llvm.amdgcn.ballot.%v", t), t, pred), I64, false)
+		if mask == nil {
+			return votes
+		}
+		return b.Bin("and", votes, mask)
 	},
-	Shuffle: amdShuffle,
+	Shuffle: func(b *Builder, kind ShuffleKind, _, v, arg, width Value) Value {
+		return amdReadLane(b, v, amdSource(b, kind, arg, width))
+	},
 	Fence: func(b *Builder, s Scope) {
 		b.Fence([...]string{"workgroup", "agent", ""}[s], "seq_cst")
 	},
@@ -93,7 +93,7 @@ func amdMachine(cpu string, warp int) (*Machine, error) {
 	return m, nil
 }
 
-func amdFinish(m *Module, f *ir.Func, k KernelInfo) {
+func amdFinish(_ *Module, f *ir.Func, k KernelInfo) {
 	bound := MaxBlock
 	if k.MaxThreads > 0 {
 		bound = k.MaxThreads
@@ -109,8 +109,6 @@ func amdFinish(m *Module, f *ir.Func, k KernelInfo) {
 	if k.FastAtomics {
 		attr("amdgpu-unsafe-fp-atomics", "true")
 	}
-	m.Flag(1, "amdhsa_code_object_version", int64(m.T.CodeObject)*100)
-	m.Flag(1, "amdgpu_code_object_version", int64(m.T.CodeObject)*100)
 }
 
 // Byte offsets in hsa_kernel_dispatch_packet_t and in code object v5's implicit arguments.
@@ -172,15 +170,47 @@ func amdBarrierCount(b *Builder, pred Value) Value {
 	return n
 }
 
-// amdShuffle is ds_bpermute, which addresses lanes by bytes. From GFX10 on it
-// stays within 32 lanes even in wave64; there a loop over v_readlane serves.
-func amdShuffle(b *Builder, v, lane Value) Value {
-	if b.M.T.Generation < 10 || b.M.T.WarpSize == 32 {
+func amdLane(b *Builder) Value {
+	if b.M.T.WarpSize == 32 {
+		return b.Ranged("llvm.amdgcn.mbcnt.lo", 0, 32, Int(I32, -1), Int(I32, 0))
+	}
+	lo := b.Ranged("llvm.amdgcn.mbcnt.lo", 0, 33, Int(I32, -1), Int(I32, 0))
+	return b.Ranged("llvm.amdgcn.mbcnt.hi", 0, 64, Int(I32, -1), lo)
+}
+
+// amdSource is the lane that a shuffle reads from.
+func amdSource(b *Builder, kind ShuffleKind, arg, width Value) Value {
+	lane := amdLane(b)
+	width = b.IntCast(width, I32, true)
+	within := b.Bin("sub", width, Int(I32, 1))
+	place := b.Bin("and", lane, within)
+	if kind == ShuffleLane {
+		return b.Bin("or", b.Bin("sub", lane, place), b.Bin("and", b.IntCast(arg, I32, true), within))
+	}
+	// No lane is 64 away, nor any negative number as an unsigned one.
+	far := Int(I64, 64)
+	d := b.Cast("trunc", b.Select(b.ICmp("ult", arg, far), arg, far), I32)
+	var from, ok Value
+	switch kind {
+	case ShuffleUp:
+		from, ok = b.Bin("sub", lane, d), b.ICmp("ule", d, place)
+	case ShuffleDown:
+		from, ok = b.Bin("add", lane, d), b.ICmp("ult", b.Bin("add", place, d), width)
+	case ShuffleXor:
+		from = b.Bin("xor", lane, d)
+		ok = b.ICmp("ult", from, b.Bin("add", b.Bin("sub", lane, place), width))
+	}
+	return b.Select(ok, from, lane)
+}
+
+// amdReadLane is ds_bpermute, which addresses lanes by bytes. On GFX10 and 11
+// it stays within 32 lanes even in wave64; there a loop over v_readlane serves.
+func amdReadLane(b *Builder, v, lane Value) Value {
+	if g := b.M.T.Generation; g < 10 || g > 11 || b.M.T.WarpSize == 32 {
 		return b.CallAttr(b.M.Declare("llvm.amdgcn.ds.bpermute", I32, I32, I32), "convergent", b.Bin("shl", lane, Int(I32, 2)), v)
 	}
 	readlane := "llvm.amdgcn.readlane"
 	before, loop, done := b.Cur, b.NewBlock(), b.NewBlock()
-	lane = b.Bin("and", lane, Int(I32, 63))
 	b.Br(loop)
 	b.Cur = loop
 	i, acc := b.Phi(I32), b.Phi(I32)

@@ -103,8 +103,16 @@ type Builder struct {
 func (b *Builder) NewBlock() *ir.Block { return b.F.NewBlock("") }
 
 // Emit appends an instruction given in pieces: strings, values (their names),
-// T(value) (with its type), blocks.
+// T(value) (with its type), blocks. Operands that are Aggs are flattened first.
 func (b *Builder) Emit(t Type, parts ...any) *Inst {
+	for i, p := range parts {
+		switch p := p.(type) {
+		case typed:
+			parts[i] = typed{b.Flat(p.v)}
+		case *Agg:
+			parts[i] = b.Flat(p)
+		}
+	}
 	i := &Inst{typ: t, parts: parts, Loc: b.Loc}
 	b.Cur.Insts = append(b.Cur.Insts, i)
 	return i
@@ -258,7 +266,8 @@ func (r metadataRef) String() string   { return r.t.Ident() }
 func (r metadataRef) Ident() string    { return r.t.Ident() }
 func (r metadataRef) Type() types.Type { return types.Metadata }
 
-// Asm is inline assembly with LLVM's constraint syntax.
+// Asm is inline assembly with LLVM's constraint syntax. One with side effects
+// is convergent too: lanes that meet in it must not be told apart before it.
 func (b *Builder) Asm(ret Type, text, constraints string, sideEffect bool, args ...Value) Value {
 	mark := ""
 	if sideEffect {
@@ -271,7 +280,16 @@ func (b *Builder) Asm(ret Type, text, constraints string, sideEffect bool, args 
 		}
 		parts = append(parts, T(a))
 	}
-	return b.Emit(ret, append(parts, ")")...)
+	parts = append(parts, ")")
+	if sideEffect {
+		parts = append(parts, " convergent")
+	}
+	return b.Emit(ret, parts...)
+}
+
+// AtomicLoad reads an integer of 32 or 64 bits atomically.
+func (b *Builder) AtomicLoad(t Type, p Value, scope, order string) Value {
+	return b.Emit(t, "load atomic ", t.String(), ", ", T(p), syncscope(scope), " ", order, ", align ", strconv.Itoa(Bits(t)/8))
 }
 
 // AtomicRMW is an atomic read-modify-write that returns the old value. scope is

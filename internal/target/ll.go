@@ -31,6 +31,7 @@ var (
 	I16  = types.I16
 	I32  = types.I32
 	I64  = types.I64
+	I128 = types.I128
 	F16  = types.Half
 	F32  = types.Float
 	F64  = types.Double

@@ -43,13 +43,14 @@ var NVPTX = Target{
 	BarrierCount: func(b *Builder, pred Value) Value {
 		return nvSync(b, "llvm.nvvm.barrier0.popc", I32, b.Cast("zext", pred, I32))
 	},
-	WarpBarrier: func(b *Builder) { nvSync(b, "llvm.nvvm.bar.warp.sync", Void, nvActive(b)) },
-	Ballot: func(b *Builder, pred Value) Value {
-		return b.Cast("zext", nvSync(b, "llvm.nvvm.vote.ballot.sync", I32, nvActive(b), pred), I64)
+	WarpBarrier: func(b *Builder) { nvSync(b, "llvm.nvvm.bar.warp.sync", Void, Int(I32, -1)) },
+	Ballot: func(b *Builder, mask, pred Value) Value {
+		if c, ok := pred.(*Const); ok && c.Text == "true" && mask == nil {
+			return b.Cast("zext", nvMask(b, nil), I64)
+		}
+		return b.Cast("zext", nvSync(b, "llvm.nvvm.vote.ballot.sync", I32, nvMask(b, mask), pred), I64)
 	},
-	Shuffle: func(b *Builder, v, lane Value) Value {
-		return nvSync(b, "llvm.nvvm.shfl.sync.idx.i32", I32, nvActive(b), v, lane, Int(I32, 31))
-	},
+	Shuffle: nvShuffle,
 	Fence: func(b *Builder, s Scope) {
 		b.Intrinsic("llvm.nvvm.membar."+[...]string{"cta", "gl", "sys"}[s], Void)
 	},
@@ -105,10 +106,28 @@ func nvFinish(m *Module, f *ir.Func, k KernelInfo) {
 	}
 }
 
-// nvActive is the mask of the lanes that take part: HIP's warp functions
+// nvMask is the 32-bit mask of the lanes that take part. HIP's warp functions
 // without a mask mean the active ones.
-func nvActive(b *Builder) Value {
-	return b.Asm(I32, "activemask.b32 $0;", "=r", true)
+func nvMask(b *Builder, mask Value) Value {
+	if mask == nil {
+		return b.Asm(I32, "activemask.b32 $0;", "=r", true)
+	}
+	return b.Cast("trunc", mask, I32)
+}
+
+// nvShuffle is PTX's shfl, which agrees with HIP's but for its use of arg's low five bits alone.
+func nvShuffle(b *Builder, kind ShuffleKind, mask, v, arg, width Value) Value {
+	// The last operand: 32-width in bits 8 to 12, and how far lanes may be read.
+	clamp := b.Bin("shl", b.Bin("sub", Int(I32, 32), b.IntCast(width, I32, true)), Int(I32, 8))
+	if kind != ShuffleUp {
+		clamp = b.Bin("or", clamp, Int(I32, 31))
+	}
+	name := "llvm.nvvm.shfl.sync." + [...]string{"idx", "up", "down", "bfly"}[kind] + ".i32"
+	r := nvSync(b, name, I32, nvMask(b, mask), v, b.IntCast(arg, I32, true), clamp)
+	if kind == ShuffleLane {
+		return r
+	}
+	return b.Select(b.ICmp("ult", arg, Int(I64, 32)), r, v)
 }
 
 // nvSync calls an operation that lanes must reach together.

@@ -40,6 +40,17 @@ const (
 	System
 )
 
+// A ShuffleKind is how the lanes of a shuffle choose whom to read from.
+type ShuffleKind int
+
+// The kinds of HIP: __shfl, __shfl_up, __shfl_down, __shfl_xor.
+const (
+	ShuffleLane ShuffleKind = iota
+	ShuffleUp
+	ShuffleDown
+	ShuffleXor
+)
+
 // Limits that hold on every device heddle compiles for; they become ranges.
 const (
 	MaxBlock = 1024
@@ -84,13 +95,19 @@ type Target struct {
 	Barrier func(b *Builder)
 	// BarrierCount is a Barrier that returns in how many threads the i1 holds, i32.
 	BarrierCount func(b *Builder, pred Value) Value
-	// WarpBarrier orders memory among the lanes of a warp.
+	// A mask (i64) names the lanes that make a call together; nil stands for
+	// the active ones. A target whose warps never split ignores it where it can.
+
+	// WarpBarrier waits for all lanes of a warp and orders memory among them.
 	WarpBarrier func(b *Builder)
-	// Ballot has bit n set where lane n is active and its i1 holds, i64.
-	Ballot func(b *Builder, pred Value) Value
-	// Shuffle reads an i32 from another lane of the warp (i32).
-	Shuffle func(b *Builder, v, lane Value) Value
-	Fence   func(b *Builder, s Scope)
+	// Ballot has bit n set where lane n takes part and its i1 holds, i64.
+	Ballot func(b *Builder, mask, pred Value) Value
+	// Shuffle reads an i32 from the lane that kind, arg and width (i64, a power
+	// of two up to the warp size) choose, as HIP's __shfl functions do; the
+	// caller's own where there is no such lane, also for a negative arg (ShuffleLane: modulo width).
+	Shuffle func(b *Builder, kind ShuffleKind, mask, v, arg, width Value) Value
+	// Fence orders the memory accesses of a thread as seen within a scope.
+	Fence func(b *Builder, s Scope)
 	// Exit ends the thread (on AMDGPU its wave); the block is then unreachable.
 	Exit func(b *Builder)
 	// Clock is a counter of cycles, WallClock one of constant rate, i64.

@@ -1,0 +1,102 @@
+package kernel
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"heddle/dsl"
+	"heddle/internal/abi"
+	"heddle/internal/codegen"
+	"heddle/internal/source"
+	"heddle/internal/target"
+	"heddle/ssa2ir"
+	"heddle/vector"
+)
+
+// registerOwn makes the sources of heddle's device packages known: kernels
+// call into them wherever they run.
+var registerOwn = sync.OnceFunc(func() {
+	for _, own := range []struct {
+		fsys interface{ register() error }
+	}{{ownSource{dsl.Sources, dsl.SyncThreads}}, {ownSource{vector.Sources, vector.MakeFloat4}}} {
+		if err := own.fsys.register(); err != nil {
+			panic(err)
+		}
+	}
+})
+
+// machine resolves an architecture for compiling here.
+func machine(arch string, warpSize, codeObject int) (*target.Machine, error) {
+	m, err := target.For(arch, warpSize)
+	if err != nil {
+		return nil, err
+	}
+	if codeObject != 0 {
+		m.CodeObject = codeObject
+	}
+	_, m.MathLib = codegen.HasMathLib(m.Kind)
+	return m, nil
+}
+
+type objectKey struct {
+	arch       string
+	warpSize   int
+	codeObject int
+	mathLib    bool
+}
+
+// built is one compile, done once however many goroutines ask.
+type built struct {
+	once sync.Once
+	obj  *abi.Object
+	err  error
+}
+
+// compile is the unit compiled for a machine, from memory, from disk or anew.
+func (u *unit) compile(m *target.Machine, opts Options) (*abi.Object, error) {
+	key := objectKey{m.CPU, m.WarpSize, m.CodeObject, m.MathLib}
+	x, _ := u.objects.LoadOrStore(key, new(built))
+	b := x.(*built)
+	b.once.Do(func() { b.obj, b.err = u.build(m, opts) })
+	if b.err != nil {
+		u.objects.CompareAndDelete(key, x) // what was missing may be there next time
+	}
+	return b.obj, b.err
+}
+
+func (u *unit) build(m *target.Machine, opts Options) (*abi.Object, error) {
+	start := time.Now()
+	req, res, err := u.request(m, opts)
+	if err != nil {
+		return nil, err
+	}
+	lowered := time.Now()
+	obj, fromDisk, err := codegen.Build(req)
+	if err != nil {
+		return nil, fmt.Errorf("kernel %s: compiling for %s: %w", u.src.Name, m.CPU, err)
+	}
+	u.finish(obj, res)
+	logCompile(u, m, fromDisk, lowered.Sub(start), time.Since(lowered), obj)
+	return obj, u.dumpAll(m, req, res)
+}
+
+// finish completes what the code generator made with what only the front end knows.
+func (u *unit) finish(obj *abi.Object, res *ssa2ir.Result) {
+	obj.Name, obj.Sig, obj.Sites, obj.Dynamic = u.src.Name, u.prog.Sig, res.Sites, res.Dynamic
+	obj.Shared, obj.MaxThreads = obj.Res.LDS, u.prog.Kernel.Bounds.MaxThreads
+}
+
+// request lowers the unit and says what to make of it.
+func (u *unit) request(m *target.Machine, opts Options) (*codegen.Request, *ssa2ir.Result, error) {
+	res, err := u.prog.Lower(m, ssa2ir.Options{NoBounds: opts.NoBounds, FastMath: opts.FastMath, FastAtomics: opts.FastAtomics})
+	if err != nil {
+		return nil, nil, err
+	}
+	return &codegen.Request{
+		IR: res.IR, Triple: m.Triple, CPU: m.CPU, Features: m.Features, Kind: m.Kind, Kernel: res.Symbol,
+		WarpSize: m.WarpSize, CodeObject: m.CodeObject, FastMath: opts.FastMath,
+	}, res, nil
+}
+
+var _ = source.Error{}

@@ -1,0 +1,191 @@
+package kernel
+
+import (
+	"fmt"
+	"io/fs"
+	"reflect"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"heddle/internal/abi"
+	"heddle/internal/source"
+	"heddle/launch"
+)
+
+// Options change how a kernel is compiled. The zero value is Go's semantics.
+type Options struct {
+	// NoBounds drops the checks that make a wrong index, a nil pointer or a
+	// division by zero a panic. What a kernel does then is undefined.
+	NoBounds bool
+	// FastMath lets the compiler reorder floating-point arithmetic, use
+	// approximate functions, and assume that no NaN and no infinity occurs
+	// (clang's -ffast-math).
+	FastMath bool
+	// FastAtomics lets floating-point atomics use hardware instructions that
+	// ignore denormal and rounding modes, and that need ordinary device memory
+	// (hipcc's -munsafe-fp-atomics).
+	FastAtomics bool
+	// NoAlias promises that no two slice arguments overlap (__restrict__). The
+	// directive //heddle:noalias does the same.
+	NoAlias bool
+	// MaxThreads and MinBlocks are HIP's __launch_bounds__: threads a block at
+	// most, and blocks (CUDA) or warps per execution unit (AMD) at least. The
+	// directive //heddle:launchbounds does the same.
+	MaxThreads, MinBlocks int
+}
+
+// A Kernel is a Go function that can be launched on devices. It is safe for
+// concurrent use.
+type Kernel struct {
+	fn   any // stored here, so that a closure is on the heap, where its layout is known
+	typ  reflect.Type
+	in   []reflect.Type
+	opts Options
+	file string // of the call that made the kernel: it may name type arguments
+	line int
+
+	last   atomic.Pointer[loaded] // what was launched last
+	mu     sync.Mutex
+	loaded []*loaded
+	units  []*unit
+}
+
+// New makes a kernel of fn, a func value without results. It compiles nothing:
+// that happens at the first launch, or when Compile asks. It panics if fn is
+// not a function, is nil, is variadic or has results.
+func New(fn any) *Kernel {
+	return newKernel(fn, Options{})
+}
+
+// NewWith is New with options.
+func NewWith(fn any, opts Options) *Kernel {
+	return newKernel(fn, opts)
+}
+
+func newKernel(fn any, opts Options) *Kernel {
+	k := &Kernel{fn: fn, typ: reflect.TypeOf(fn), opts: opts}
+	what := ""
+	switch {
+	case k.typ == nil || k.typ.Kind() != reflect.Func:
+		what = "want a function"
+	case reflect.ValueOf(fn).IsNil():
+		what = "the function is nil"
+	case k.typ.NumOut() != 0:
+		what = "a kernel has no results: let it write to a slice"
+	case k.typ.IsVariadic():
+		what = "a kernel is not variadic: let it take a slice"
+	}
+	if what != "" {
+		panic(fmt.Sprintf("kernel.New(%T): %s", fn, what))
+	}
+	k.in = make([]reflect.Type, k.typ.NumIn())
+	for i := range k.in {
+		k.in[i] = k.typ.In(i)
+	}
+	_, k.file, k.line, _ = runtime.Caller(2)
+	return k
+}
+
+// Source registers the embedded sources of the calling package, so that its
+// kernels compile where there is neither Go nor the source tree:
+//
+//	//go:embed *.go
+//	var src embed.FS
+//	var _ = kernel.Source(src)
+//
+// It returns true. Packages whose functions the kernels call need the same,
+// except heddle's own.
+func Source(fsys fs.FS) bool {
+	source.RegisterCaller(fsys, 1)
+	return true
+}
+
+// Name is the kernel's Go function: "main.Saxpy".
+func (k *Kernel) Name() string { return runtime.FuncForPC(reflect.ValueOf(k.fn).Pointer()).Name() }
+
+// A loaded kernel is ready to launch on one device.
+type loaded struct {
+	dev  *launch.Device
+	f    *launch.Func
+	plan *launch.Plan
+	unit *unit // nil on the simulator, which calls the function itself
+}
+
+// Launch queues the kernel on a stream. args are checked against the function's
+// parameters: a scalar, array or struct by value and of exactly its type, a
+// *launch.Buffer[T] for a []T, or for a *T. It returns at once; what goes wrong
+// on the device is returned by the stream's next call that waits.
+func (k *Kernel) Launch(s *launch.Stream, cfg launch.Config, args ...any) error {
+	dev := s.Device()
+	l := k.last.Load()
+	if l == nil || l.dev != dev || !l.unit.current(k) {
+		var err error
+		if l, err = k.load(dev); err != nil {
+			return err
+		}
+		k.last.Store(l)
+	}
+	if l.unit == nil || l.unit.captures == 0 {
+		return s.Launch(l.f, l.plan, cfg, args, nil)
+	}
+	var few [16]unsafe.Pointer
+	return s.Launch(l.f, l.plan, cfg, args, l.unit.addresses(k, few[:0]))
+}
+
+// Compile makes the kernel ready to launch on a device, so that its first
+// launch is as quick as the others.
+func (k *Kernel) Compile(dev *launch.Device) error {
+	_, err := k.load(dev)
+	return err
+}
+
+// load finds or makes the kernel's loaded form for a device.
+func (k *Kernel) load(dev *launch.Device) (*loaded, error) {
+	if dev == nil {
+		return nil, fmt.Errorf("kernel %s: launch on a nil stream or device", k.Name())
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, l := range k.loaded {
+		if l.dev == dev && l.unit.current(k) {
+			return l, nil
+		}
+	}
+	l := &loaded{dev: dev}
+	obj, err := k.object(l)
+	if err != nil {
+		return nil, err
+	}
+	if l.plan, err = launch.NewPlan(&obj.Sig, k.in); err != nil {
+		return nil, fmt.Errorf("kernel %s: %w", k.Name(), err)
+	}
+	if l.f, err = dev.Load(obj); err != nil {
+		return nil, fmt.Errorf("kernel %s: loading its %s for %s: %w", k.Name(), obj.Kind, obj.Arch, err)
+	}
+	k.loaded = append(k.loaded, l)
+	return l, nil
+}
+
+// object is the kernel compiled for l's device.
+func (k *Kernel) object(l *loaded) (*abi.Object, error) {
+	info := l.dev.Driver()
+	if info.Target == "" { // the simulator runs the function itself
+		sig, err := launch.SignatureOf(k.in, nil)
+		if err != nil {
+			return nil, fmt.Errorf("kernel %s: %w", k.Name(), err)
+		}
+		return &abi.Object{Kind: abi.GoFunc, Name: k.Name(), Kernel: k.Name(), WarpSize: info.WarpSize, Sig: *sig, Go: k.fn}, nil
+	}
+	u, err := k.unit()
+	if err != nil {
+		return nil, err
+	}
+	l.unit = u
+	m, err := machine(info.Arch, info.WarpSize, info.CodeObject)
+	if err != nil {
+		return nil, fmt.Errorf("kernel %s: %w", k.Name(), err)
+	}
+	return u.compile(m, k.opts)
+}

@@ -1,0 +1,204 @@
+package kernel
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"heddle/internal/source"
+	"heddle/ssa2ir"
+)
+
+// A unit is a kernel's checked program: the function in SSA form for the
+// functions that its func-typed captures held when it was found.
+type unit struct {
+	src      *source.Unit
+	prog     *ssa2ir.Program
+	captures int // of the signature
+	hasFuncs bool
+	objects  sync.Map // objectKey -> *built
+}
+
+// unit finds, or makes, the program for what the closure captures now. The
+// caller holds k.mu.
+func (k *Kernel) unit() (*unit, error) {
+	for _, u := range k.units {
+		if u.current(k) {
+			return u, nil
+		}
+	}
+	registerOwn()
+	src, err := source.FindAt(k.fn, k.file, k.line)
+	if err != nil {
+		return nil, fmt.Errorf("kernel %s: %w", k.Name(), err)
+	}
+	u, err := shared(src, k.opts)
+	if err != nil {
+		return nil, err
+	}
+	k.units = append(k.units, u)
+	return u, nil
+}
+
+// units of the whole process: kernels made twice of one function share code.
+var units struct {
+	sync.Mutex
+	byKey map[unitKey]*unit
+}
+
+type unitKey struct {
+	id    source.ID
+	funcs string // identities of captured functions
+	opts  Options
+}
+
+func shared(src *source.Unit, opts Options) (*unit, error) {
+	key := unitKey{src.ID.ID, funcsKey(src), opts}
+	units.Lock()
+	defer units.Unlock()
+	if u := units.byKey[key]; u != nil {
+		return u, nil
+	}
+	in, err := input(src, opts)
+	if err != nil {
+		return nil, err
+	}
+	u := &unit{src: src}
+	if u.prog, err = ssa2ir.Check(in); err != nil {
+		return nil, err
+	}
+	for _, p := range u.prog.Sig.Params {
+		if p.Capture {
+			u.captures++
+		}
+	}
+	u.hasFuncs = hasFuncs(src)
+	if units.byKey == nil {
+		units.byKey = map[unitKey]*unit{}
+	}
+	units.byKey[key] = u
+	return u, nil
+}
+
+func funcsKey(src *source.Unit) string {
+	var b strings.Builder
+	for i := range src.Captures {
+		if f := src.Captures[i].Func; f != nil {
+			fmt.Fprintf(&b, "%d:%x.%x(%s)", i, f.ID.PC, f.ID.Dict, funcsKey(f))
+		}
+	}
+	return b.String()
+}
+
+func hasFuncs(src *source.Unit) bool {
+	for i := range src.Captures {
+		if src.Captures[i].Func != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// closure is the closure object of a func value.
+func closure(fn *any) unsafe.Pointer { return (*[2]unsafe.Pointer)(unsafe.Pointer(fn))[1] }
+
+// current reports whether the unit still fits the functions k captures: a
+// captured func variable may have been assigned another function.
+func (u *unit) current(k *Kernel) bool {
+	return u == nil || !u.hasFuncs || sameFuncs(u.src, closure(&k.fn))
+}
+
+func sameFuncs(src *source.Unit, obj unsafe.Pointer) bool {
+	for i := range src.Captures {
+		c := &src.Captures[i]
+		if c.Func == nil {
+			continue
+		}
+		f := c.FuncObj(obj)
+		if f == nil || *(*uintptr)(f) != c.Func.ID.PC || !sameFuncs(c.Func, f) {
+			return false
+		}
+	}
+	return true
+}
+
+// addresses appends where the captured variables' values are now, in the
+// signature's order.
+func (u *unit) addresses(k *Kernel, to []unsafe.Pointer) []unsafe.Pointer {
+	obj := closure(&k.fn)
+	if u.src.Recv != nil {
+		to = append(to, u.src.Recv.Addr(obj))
+	}
+	return captureAddresses(u.src, obj, to)
+}
+
+func captureAddresses(src *source.Unit, obj unsafe.Pointer, to []unsafe.Pointer) []unsafe.Pointer {
+	for i := range src.Captures {
+		c := &src.Captures[i]
+		if c.Func != nil {
+			to = captureAddresses(c.Func, c.FuncObj(obj), to)
+		} else {
+			to = append(to, c.Addr(obj))
+		}
+	}
+	return to
+}
+
+// input describes a found function to the compiler.
+func input(src *source.Unit, opts Options) (*ssa2ir.Kernel, error) {
+	k := &ssa2ir.Kernel{
+		Name: src.Name, Fn: src.Fn, Fset: src.Fset, Receiver: src.Recv != nil,
+		Init: src.Init, NoBody: src.NoBody,
+		Bounds: ssa2ir.LaunchBounds{MaxThreads: opts.MaxThreads, MinBlocks: opts.MinBlocks}, NoAlias: opts.NoAlias,
+	}
+	for i := range src.Captures {
+		c := &src.Captures[i]
+		ic := ssa2ir.Capture{Name: c.Name, Type: c.Type}
+		if c.Func != nil {
+			var err error
+			if ic.Func, err = input(c.Func, Options{}); err != nil {
+				return nil, err
+			}
+		}
+		k.Captures = append(k.Captures, ic)
+	}
+	for _, d := range src.Directives {
+		apply, ok := directives[d.Name]
+		if !ok {
+			return nil, &ssa2ir.Error{Pos: d.Pos, Msg: "unknown directive //heddle:" + d.Name, Hint: "there are launchbounds, noalias"}
+		}
+		if msg := apply(k, d.Args); msg != "" {
+			return nil, &ssa2ir.Error{Pos: d.Pos, Msg: "//heddle:" + d.Name + ": " + msg}
+		}
+	}
+	return k, nil
+}
+
+// directives are the comments //heddle:name args above a kernel. Each returns
+// what is wrong with its arguments.
+var directives = map[string]func(k *ssa2ir.Kernel, args []string) string{
+	"noalias": func(k *ssa2ir.Kernel, args []string) string {
+		k.NoAlias = true
+		if len(args) > 0 {
+			return "takes no arguments"
+		}
+		return ""
+	},
+	"launchbounds": func(k *ssa2ir.Kernel, args []string) string {
+		const usage = "want the threads a block may have, 1 to 1024, and optionally the blocks at least: //heddle:launchbounds 256 2"
+		into := []*int{&k.Bounds.MaxThreads, &k.Bounds.MinBlocks}
+		if len(args) == 0 || len(args) > len(into) {
+			return usage
+		}
+		for i, a := range args {
+			n, err := strconv.Atoi(a)
+			if err != nil || n < 1 || n > 1024 {
+				return usage
+			}
+			*into[i] = n
+		}
+		return ""
+	},
+}

@@ -1,0 +1,270 @@
+package ssa2ir
+
+// This file implements calls: of functions, of intrinsics, of builtins.
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"hash/fnv"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/target"
+	"heddle/intrinsics"
+)
+
+// t4 = t3(t1, t2)   ->   call of an instance, or what the function's row makes
+func lowerCall(f *function, i ssa.Instruction) {
+	c := i.(*ssa.Call)
+	com := c.Common()
+	if b, ok := com.Value.(*ssa.Builtin); ok {
+		f.set(c, builtins[b.Name()](f, c))
+		return
+	}
+	callee := f.in.calls[c]
+	args := make([]target.Value, len(com.Args))
+	for i, a := range com.Args {
+		args[i] = f.value(a)
+	}
+	if callee.row != nil {
+		if v := f.intrinsic(c, callee, args); v != nil {
+			f.set(c, v)
+			return
+		}
+		f.planDeclined(c, callee)
+	}
+	bindings := f.value(com.Value)
+	for i := range callee.fun.binds {
+		args = append(args, f.Elem(bindings, i))
+	}
+	f.set(c, f.call(callee.inst, args))
+}
+
+// call calls an instance with its parameters and free variables.
+func (f *function) call(in *instance, args []target.Value) target.Value {
+	for i, a := range args {
+		args[i] = f.flat(a)
+	}
+	return f.Builder.Call(f.declare(in), args...)
+}
+
+// intrinsic asks a function's row.
+func (f *function) intrinsic(c *ssa.Call, callee *callee, args []target.Value) target.Value {
+	com := c.Common()
+	call := &intrinsics.Call{
+		B: f.Builder, Args: args, TypeArgs: callee.fun.fn.TypeArgs(),
+		Site:              f.siteName(c),
+		Lower:             llType,
+		Size:              func(t types.Type) (int64, int64) { return sizeof(t), int64(alignof(t)) },
+		UsesDynamicShared: func() { f.dynamic = true },
+	}
+	for _, a := range com.Args {
+		call.ArgTypes = append(call.ArgTypes, a.Type())
+	}
+	switch res := com.Signature().Results(); res.Len() {
+	case 0:
+	case 1:
+		call.Result = res.At(0).Type()
+	default:
+		call.Result = res
+	}
+	return callee.row(call)
+}
+
+// siteName names the place of a call, the same for every copy of the function
+// that holds it.
+func (f *function) siteName(c *ssa.Call) string {
+	pos := f.prog.plan.pos(c.Pos())
+	h := fnv.New32a()
+	fmt.Fprint(h, f.in.fn.RelString(nil), pos.String())
+	file := pos.Filename[strings.LastIndexByte(pos.Filename, '/')+1:]
+	return fmt.Sprintf("%s_%d_%08x", strings.TrimSuffix(file, ".go"), pos.Line, h.Sum32())
+}
+
+// planDeclined plans the Go body of a function whose row has nothing for this machine.
+func (f *function) planDeclined(c *ssa.Call, callee *callee) {
+	if callee.inst != nil {
+		return
+	}
+	p := *f.prog.plan
+	p.errs = &errorList{}
+	ch := &checker{planner: &p, in: f.in}
+	if fn := callee.fun.fn; fn.Blocks == nil {
+		p.errs.add(p.pos(c.Pos()), deviceLibHint[f.M.T.Name], "%s has no device library function on %s here, and its Go source is not at hand to compile instead",
+			readable(fn), f.M.T.CPU)
+	} else {
+		ch.planCall(c, callee)
+	}
+	if len(p.errs.list) > 0 {
+		panic(p.errs.list)
+	}
+}
+
+var deviceLibHint = map[string]string{
+	"amdgpu": "install ROCm's device libraries (Debian: apt-get install rocm-device-libs) or set HEDDLE_DEVICE_LIBS to their folder",
+	"nvptx":  "install CUDA's libdevice.10.bc or set HEDDLE_DEVICE_LIBS to its folder",
+}
+
+// t1 = extract t0 #1   ->   element 1 of a result tuple
+func lowerExtract(f *function, i ssa.Instruction) {
+	x := i.(*ssa.Extract)
+	f.set(x, f.Elem(f.value(x.Tuple), x.Index))
+}
+
+// return t0, t1   ->   ret {T0, T1} {...}
+func lowerReturn(f *function, i ssa.Instruction) {
+	r := i.(*ssa.Return)
+	switch len(r.Results) {
+	case 0:
+		f.Ret(nil)
+	case 1:
+		f.Ret(f.flat(f.value(r.Results[0])))
+	default:
+		a := &target.Agg{Typ: resultType(f.in.fn.Signature)}
+		for _, v := range r.Results {
+			a.Elems = append(a.Elems, f.flat(f.value(v)))
+		}
+		f.Ret(a)
+	}
+}
+
+// jump done   ->   br label %done
+func lowerJump(f *function, i ssa.Instruction) {
+	f.Br(f.start[i.Block().Succs[0]])
+}
+
+// if t0 goto done else body   ->   br i1 %t0, label %done, label %body
+func lowerIf(f *function, i ssa.Instruction) {
+	f.CondBr(f.value(i.(*ssa.If).Cond), f.start[i.Block().Succs[0]], f.start[i.Block().Succs[1]])
+}
+
+// t0 = make closure f@1.2 [x y]   ->   the tuple of the bindings; its function is known
+func lowerMakeClosure(f *function, i ssa.Instruction) {
+	m := i.(*ssa.MakeClosure)
+	a := &target.Agg{Typ: f.in.resolve(m).llType()}
+	for _, b := range m.Bindings {
+		a.Elems = append(a.Elems, f.flat(f.value(b)))
+	}
+	f.set(m, a)
+}
+
+// lowerNothing is for instructions whose users do the work.
+func lowerNothing(*function, ssa.Instruction) {}
+
+// builtins are Go's builtin functions that run on a device.
+var builtins map[string]func(f *function, c *ssa.Call) target.Value
+
+func init() { // the table and its functions refer to each other
+	builtins = map[string]func(f *function, c *ssa.Call) target.Value{
+		"len": builtinLen, "cap": builtinCap,
+		"min":  func(f *function, c *ssa.Call) target.Value { return f.minMax(c, token.LSS) },
+		"max":  func(f *function, c *ssa.Call) target.Value { return f.minMax(c, token.GTR) },
+		"copy": builtinCopy, "append": builtinAppend, "clear": builtinClear,
+		"real":    func(f *function, c *ssa.Call) target.Value { return f.Elem(f.value(c.Call.Args[0]), 0) },
+		"imag":    func(f *function, c *ssa.Call) target.Value { return f.Elem(f.value(c.Call.Args[0]), 1) },
+		"complex": builtinComplex, "ssa:wrapnilchk": builtinWrapNil,
+	}
+}
+
+func builtinLen(f *function, c *ssa.Call) target.Value {
+	switch u := c.Call.Args[0].Type().Underlying().(type) {
+	case *types.Array:
+		return target.Int(target.I64, u.Len())
+	case *types.Pointer:
+		return target.Int(target.I64, u.Elem().Underlying().(*types.Array).Len())
+	}
+	return f.Elem(f.value(c.Call.Args[0]), 1)
+}
+
+func builtinCap(f *function, c *ssa.Call) target.Value {
+	if _, ok := c.Call.Args[0].Type().Underlying().(*types.Slice); ok {
+		return f.Elem(f.value(c.Call.Args[0]), 2)
+	}
+	return builtinLen(f, c)
+}
+
+// minMax is min or max: for floats, NaN if any argument is, and -0 below +0.
+func (f *function) minMax(c *ssa.Call, op token.Token) target.Value {
+	t := c.Type()
+	acc := f.value(c.Call.Args[0])
+	for _, a := range c.Call.Args[1:] {
+		x := f.value(a)
+		better := f.compare(op, t, acc, x)
+		if !isFloat(t) {
+			if isString(t) {
+				acc = f.selectEach(better, acc, x)
+			} else {
+				acc = f.Select(better, acc, x)
+			}
+			continue
+		}
+		it := map[bool]target.Type{true: target.I32, false: target.I64}[acc.Type().Equal(target.F32)]
+		bitOp := map[token.Token]string{token.LSS: "or", token.GTR: "and"}[op]
+		zeros := f.Cast("bitcast", f.Bin(bitOp, f.Cast("bitcast", acc, it), f.Cast("bitcast", x, it)), acc.Type())
+		picked := f.Select(better, acc, x)
+		picked = f.Select(f.FCmp("oeq", acc, x), zeros, picked)
+		acc = f.Select(f.FCmp("uno", acc, x), f.Emit(acc.Type(), "fadd ", target.T(acc), ", ", x), picked)
+	}
+	return acc
+}
+
+func (f *function) selectEach(cond, x, y target.Value) target.Value {
+	a := &target.Agg{Typ: x.Type()}
+	for i := range 2 {
+		a.Elems = append(a.Elems, f.Select(cond, f.Elem(x, i), f.Elem(y, i)))
+	}
+	return a
+}
+
+func elemOf(t types.Type) types.Type {
+	if s, ok := t.Underlying().(*types.Slice); ok {
+		return s.Elem()
+	}
+	return types.Typ[types.Uint8] // of a string
+}
+
+func builtinCopy(f *function, c *ssa.Call) target.Value {
+	dst, src := f.value(c.Call.Args[0]), f.value(c.Call.Args[1])
+	n, m := f.Elem(dst, 1), f.Elem(src, 1)
+	n = f.Select(f.ICmp("slt", n, m), n, m)
+	f.move(f.Elem(dst, 0), f.Elem(src, 0), n, elemOf(c.Call.Args[0].Type()))
+	return n
+}
+
+// move copies n elements between memory that may overlap.
+func (f *function) move(dst, src, n target.Value, elem types.Type) {
+	if k, ok := target.IntConst(n); ok && k == 1 {
+		f.store(elem, f.load(elem, src), dst)
+		return
+	}
+	f.memmove(dst, src, f.Bin("mul", n, target.Int(target.I64, sizeof(elem))))
+}
+
+// builtinAppend appends within the capacity; past it there is no heap to grow on.
+func builtinAppend(f *function, c *ssa.Call) target.Value {
+	s, more := f.value(c.Call.Args[0]), f.value(c.Call.Args[1])
+	elem := elemOf(c.Type())
+	n, room := f.Elem(more, 1), f.Elem(s, 2)
+	total := f.Bin("add", f.Elem(s, 1), n)
+	f.panicIf(f.ICmp("ugt", total, room), "append of a slice to length %d exceeds its capacity %d: the device cannot grow it", total, room)
+	f.move(f.GEP(llType(elem), f.Elem(s, 0), f.Elem(s, 1)), f.Elem(more, 0), n, elem)
+	return &target.Agg{Typ: sliceType, Elems: []target.Value{f.Elem(s, 0), total, room}}
+}
+
+func builtinClear(f *function, c *ssa.Call) target.Value {
+	s := f.value(c.Call.Args[0])
+	elem := elemOf(c.Call.Args[0].Type())
+	f.memset(f.Elem(s, 0), f.Bin("mul", f.Elem(s, 1), target.Int(target.I64, sizeof(elem))), alignof(elem))
+	return intrinsics.None
+}
+
+func builtinComplex(f *function, c *ssa.Call) target.Value {
+	return &target.Agg{Typ: llType(c.Type()), Elems: []target.Value{f.value(c.Call.Args[0]), f.value(c.Call.Args[1])}}
+}
+
+func builtinWrapNil(f *function, c *ssa.Call) target.Value {
+	f.checkNil(c.Call.Args[0])
+	return f.value(c.Call.Args[0])
+}

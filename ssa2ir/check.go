@@ -1,0 +1,507 @@
+package ssa2ir
+
+// This file judges every instruction a kernel reaches. After it, lowering
+// cannot fail for the user's reasons.
+
+import (
+	"fmt"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"reflect"
+
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/intrinsics"
+)
+
+// Check verifies that the kernel keeps to the subset of Go that runs on a
+// device, and plans its compilation. The error is an Errors with everything
+// that is wrong.
+func Check(k *Kernel) (prog *Program, err error) {
+	defer recoverBug(&err, k)
+	p := &planner{k: k, insts: map[string]*instance{}, names: map[string]bool{}, errs: &errorList{}}
+	prog = &Program{Kernel: k, plan: p}
+	prog.signature()
+	params := make([]binding, len(k.Fn.Params))
+	for i, q := range k.Fn.Params {
+		// launch refuses nil buffers; a bound receiver pointer is refused above
+		params[i] = binding{typ: q.Type(), nonNil: true}
+	}
+	if k.Fn.Blocks == nil {
+		p.noBody(k.Fn, k.Fn.Pos())
+	}
+	if err := p.errs.err(); err != nil {
+		return nil, err
+	}
+	prog.root = p.instance(k.Fn, params, captureBindings(k), k.Fn.Pos())
+	if err := p.errs.err(); err != nil {
+		return nil, err
+	}
+	return prog, nil
+}
+
+func captureBindings(k *Kernel) []binding {
+	bs := make([]binding, len(k.Captures))
+	for i, c := range k.Captures {
+		bs[i] = binding{typ: k.Fn.FreeVars[i].Type(), nonNil: true}
+		if c.Func != nil {
+			bs[i].fun = &funcVal{c.Func.Fn, captureBindings(c.Func)}
+		}
+	}
+	return bs
+}
+
+// signature lays out the parameters and captured variables, and judges their types.
+func (prog *Program) signature() {
+	k, p := prog.Kernel, prog.plan
+	qual := types.RelativeTo(nil)
+	if k.Fn.Pkg != nil {
+		qual = types.RelativeTo(k.Fn.Pkg.Pkg)
+	}
+	add := func(name string, t types.Type, pos token.Pos, capture bool) {
+		what := "parameter"
+		if capture {
+			what = "captured variable"
+		}
+		why, hint := unsupported(t)
+		switch u := t.Underlying().(type) {
+		case *types.Signature:
+			if !capture {
+				why, hint = "func", "capture it in a closure, or pass a type argument whose method it is"
+			}
+		case *types.Pointer:
+			if capture {
+				why, hint = "pointer", "capture a value, or pass a *launch.Buffer as argument"
+			} else if why == "" && hasPointers(u.Elem()) {
+				why, hint = "pointer to memory that holds pointers", "pass the inner slices as separate arguments"
+			}
+		case *types.Slice:
+			if why == "" && hasPointers(u.Elem()) {
+				why, hint = "slice of "+types.TypeString(u.Elem(), qual), "pass one flat slice and index it by row and column"
+			}
+		case *types.Basic:
+			if u.Info()&types.IsString != 0 {
+				why, hint = "string", "only constant strings exist on the device; pass a []byte in a buffer"
+			} else if u.Kind() == types.UnsafePointer || u.Kind() == types.Uintptr {
+				why, hint = u.Name(), "pass a *launch.Buffer; its elements are the parameter []T"
+			}
+		}
+		if why != "" {
+			p.errs.add(p.pos(pos), hint, "%s %s: %s cannot be passed to a kernel", what, name, why)
+			return
+		}
+		q := param(name, t, qual)
+		q.Capture = capture
+		prog.Sig.Add(q)
+	}
+	for i, q := range k.Fn.Params {
+		if i > 0 || !k.Receiver {
+			add(q.Name(), q.Type(), q.Pos(), false)
+		}
+	}
+	if k.Fn.Signature.Variadic() {
+		p.errs.add(p.pos(k.Fn.Pos()), "take a slice", "kernel %s is variadic", k.Name)
+	}
+	if k.Fn.Signature.Results().Len() > 0 {
+		p.errs.add(p.pos(k.Fn.Pos()), "write results to a slice parameter", "kernel %s returns a value", k.Name)
+	}
+	if k.Receiver {
+		add(k.Fn.Params[0].Name(), k.Fn.Params[0].Type(), k.Fn.Params[0].Pos(), true)
+	}
+	var captures func(k *Kernel)
+	captures = func(k *Kernel) {
+		for i, c := range k.Captures {
+			if c.Func != nil {
+				captures(c.Func)
+			} else if isFunc(c.Type) {
+				p.errs.add(p.pos(k.Fn.FreeVars[i].Pos()), "assign a function before the kernel is made", "captured func %s is nil", c.Name)
+			} else {
+				add(c.Name, c.Type, k.Fn.FreeVars[i].Pos(), true)
+			}
+		}
+	}
+	captures(k)
+}
+
+// hasPointers reports whether values of t hold addresses.
+func hasPointers(t types.Type) bool {
+	var at []int
+	pointersIn(t, 0, &at)
+	return len(at) > 0 || isString(t)
+}
+
+// A checker judges one instance.
+type checker struct {
+	*planner
+	in *instance
+}
+
+func (c *checker) errorf(pos token.Pos, hint, format string, args ...any) {
+	if !pos.IsValid() {
+		pos = c.in.fn.Pos()
+	}
+	c.errs.add(c.pos(pos), hint, format, args...)
+}
+
+func (c *checker) check() {
+	for _, b := range c.in.fn.Blocks {
+		for _, i := range b.Instrs {
+			r, ok := rules[reflect.TypeOf(i)]
+			if !ok {
+				panic(&bug{c.pos(i.Pos()), fmt.Sprintf("no rule for %T", i)})
+			}
+			if r.check != nil {
+				r.check(c, i)
+			}
+			if v, ok := i.(ssa.Value); ok && r.lower != nil {
+				c.valueType(v)
+			}
+		}
+	}
+	c.escapes()
+}
+
+// valueType refuses values of types that do not exist on the device.
+func (c *checker) valueType(v ssa.Value) {
+	switch v := v.(type) {
+	case *ssa.MakeInterface, *ssa.Range, *ssa.Next:
+		return // judged by their own rules
+	case *ssa.Call:
+		if callee := c.in.calls[v]; callee != nil && callee.row != nil {
+			return
+		}
+	}
+	t := v.Type()
+	if a, ok := v.(*ssa.Alloc); ok {
+		t = deref(a.Type())
+	}
+	if why, hint := unsupported(t); why != "" {
+		c.errorf(v.Pos(), hint, "%s in kernel", why)
+		return
+	}
+	if isFunc(t) && v.Referrers() != nil && len(*v.Referrers()) > 0 && c.in.resolve(v) == nil {
+		c.errorf(v.Pos(), "branch around the calls, or use a type parameter", "func value chosen at run time")
+	}
+}
+
+// refuse makes a rule's check that always reports.
+func refuse(what, hint string) func(*checker, ssa.Instruction) {
+	return func(c *checker, i ssa.Instruction) { c.errorf(i.Pos(), hint, "%s in kernel", what) }
+}
+
+func checkCall(c *checker, i ssa.Instruction) {
+	call := i.(*ssa.Call)
+	com := call.Common()
+	pos := call.Pos()
+	if com.IsInvoke() {
+		c.errorf(pos, "use a type parameter: its methods are resolved while compiling", "call of interface method %s in kernel", com.Method.Name())
+		return
+	}
+	if b, ok := com.Value.(*ssa.Builtin); ok {
+		checkBuiltin(c, call, b)
+		return
+	}
+	fv := c.in.resolve(com.Value)
+	if fv == nil {
+		c.errorf(pos, "branch around the calls, or use a type parameter", "call of a func value chosen at run time")
+		return
+	}
+	cl := &callee{fun: fv, name: fullName(fv.fn), args: c.in.bindings(com.Args)}
+	c.in.calls[call] = cl
+	if cl.row = intrinsics.Lookup(cl.name); cl.row != nil {
+		return // planned only if the row declines
+	}
+	for _, a := range com.Args {
+		if why, hint := unsupported(a.Type()); why != "" {
+			if hint2 := hostHint(fv.fn); hint2 != "" {
+				hint = hint2
+			}
+			c.errorf(pos, hint, "call of %s, which takes %s %s", readable(fv.fn), article(why), why)
+			return
+		}
+	}
+	c.planCall(call, cl)
+}
+
+// planCall plans a callee's body.
+func (c *checker) planCall(call *ssa.Call, cl *callee) {
+	fn := cl.fun.fn
+	if fn.Blocks == nil {
+		c.noBody(fn, call.Pos())
+		return
+	}
+	for i, b := range cl.args {
+		if isFunc(b.typ) && b.fun == nil && len(*fn.Params[i].Referrers()) > 0 {
+			c.errorf(call.Pos(), "pass a function literal or a declared function", "argument %d of %s is a func value chosen at run time", i+1, readable(fn))
+			return
+		}
+	}
+	cl.inst = c.instance(fn, cl.args, cl.fun.binds, call.Pos())
+	for _, o := range c.in.order {
+		if o == cl.inst {
+			return
+		}
+	}
+	c.in.order = append(c.in.order, cl.inst)
+}
+
+func (p *planner) noBody(fn *ssa.Function, at token.Pos) {
+	why, hint := "its source is not available", "call Go code whose source heddle can read"
+	if p.k.NoBody != nil {
+		if w, h := p.k.NoBody(fn); w != "" {
+			why, hint = w, h
+		}
+	}
+	if h := hostHint(fn); h != "" {
+		hint = h
+	}
+	p.errs.add(p.pos(at), hint, "call of %s: %s", readable(fn), why)
+}
+
+// hostHint advises about well-known functions that cannot run on a device.
+func hostHint(fn *ssa.Function) string {
+	if fn.Pkg == nil || fn.Pkg.Pkg == nil {
+		return ""
+	}
+	return hostHints[fn.Pkg.Pkg.Path()]
+}
+
+var hostHints = map[string]string{
+	"fmt":         "a kernel cannot format text; write numbers to a slice and print them on the host",
+	"log":         "a kernel cannot log; write numbers to a slice and print them on the host",
+	"os":          "a kernel has no operating system",
+	"time":        "use dsl.Clock64 or dsl.WallClock64",
+	"math/rand":   "compute random numbers from the thread's index, or upload them",
+	"sync":        "use dsl.SyncThreads and the dsl.Atomic functions",
+	"sync/atomic": "use dsl.AtomicAdd and its kin",
+	"errors":      "errors do not exist on the device; panic, or write a status to a slice",
+	"strings":     "strings are constants on the device",
+	"sort":        "interfaces do not exist on the device; sort by hand",
+}
+
+func readable(fn *ssa.Function) string { return fn.RelString(nil) }
+
+func article(s string) string {
+	if s != "" && (s[0] == 'i' || s[0] == 'a' || s[0] == 'e' || s[0] == 'o' || s[0] == 'u') {
+		return "an"
+	}
+	return "a"
+}
+
+// builtinsAllowed are the builtin functions with a lowering; the rest are refused.
+var builtinRefused = map[string]string{
+	"delete":  "maps do not exist on the device",
+	"close":   "channels do not exist on the device",
+	"recover": "a panic ends the kernel and is reported by the host",
+	"print":   "write numbers to a slice and print them on the host",
+	"println": "write numbers to a slice and print them on the host",
+}
+
+func checkBuiltin(c *checker, call *ssa.Call, b *ssa.Builtin) {
+	if hint, ok := builtinRefused[b.Name()]; ok {
+		c.errorf(call.Pos(), hint, "%s in kernel", b.Name())
+		return
+	}
+	if builtins[b.Name()] == nil {
+		c.errorf(call.Pos(), "", "builtin %s in kernel", b.Name())
+	}
+	for _, a := range call.Call.Args {
+		if why, hint := unsupported(a.Type()); why != "" {
+			c.errorf(call.Pos(), hint, "%s in kernel", why)
+		}
+	}
+}
+
+// checkMakeInterface allows interfaces only as the operand of panic.
+func checkMakeInterface(c *checker, i ssa.Instruction) {
+	mk := i.(*ssa.MakeInterface)
+	for _, r := range *mk.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Panic:
+			t := mk.X.Type()
+			if _, isConst := mk.X.(*ssa.Const); !isConst && !isKind(t, types.IsInteger|types.IsFloat|types.IsBoolean) {
+				c.errorf(r.Pos(), "panic with a constant string or a number", "panic with a value of type %s in kernel", t)
+			}
+		case *ssa.DebugRef:
+		case *ssa.Call:
+			if fn, ok := r.Call.Value.(*ssa.Function); ok {
+				if h := hostHint(fn); h != "" {
+					c.errorf(r.Pos(), h, "call of %s in kernel", readable(fn))
+					continue
+				}
+			}
+			c.interfaceError(mk)
+		case *ssa.Store:
+			// the variadic argument list of fmt.Println and its like: the call is reported
+			if a, ok := r.Addr.(*ssa.IndexAddr); ok && variadicCall(a) != nil {
+				fn := variadicCall(a)
+				c.errorf(mkCallPos(a), hostHint(fn), "call of %s in kernel", readable(fn))
+				continue
+			}
+			c.interfaceError(mk)
+		default:
+			c.interfaceError(mk)
+		}
+	}
+}
+
+func (c *checker) interfaceError(mk *ssa.MakeInterface) {
+	c.errorf(mk.Pos(), "use a type parameter: its methods are resolved while compiling", "%s made an interface in kernel", mk.X.Type())
+}
+
+// variadicCall is the function a variadic argument array is made for.
+func variadicCall(a *ssa.IndexAddr) *ssa.Function {
+	if call := variadicUse(a); call != nil {
+		fn, _ := call.Call.Value.(*ssa.Function)
+		return fn
+	}
+	return nil
+}
+
+func variadicUse(a *ssa.IndexAddr) *ssa.Call {
+	al, ok := a.X.(*ssa.Alloc)
+	if !ok || al.Comment != "varargs" {
+		return nil
+	}
+	for _, r := range *al.Referrers() {
+		if s, ok := r.(*ssa.Slice); ok {
+			for _, u := range *s.Referrers() {
+				if call, ok := u.(*ssa.Call); ok {
+					return call
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func mkCallPos(a *ssa.IndexAddr) token.Pos { return variadicUse(a).Pos() }
+
+func checkPanic(c *checker, i ssa.Instruction) {
+	if _, ok := i.(*ssa.Panic).X.(*ssa.MakeInterface); !ok {
+		if k, ok := i.(*ssa.Panic).X.(*ssa.Const); !ok || k.Value != nil {
+			c.errorf(i.Pos(), "panic with a constant string or a number", "panic with an interface value in kernel")
+		}
+	}
+}
+
+func checkBinOp(c *checker, i ssa.Instruction) {
+	op := i.(*ssa.BinOp)
+	t := op.X.Type()
+	switch {
+	case isString(t) && op.Op == token.ADD:
+		c.errorf(op.Pos(), "strings on the device are constants", "string concatenation in kernel")
+	case isFunc(t):
+		c.errorf(op.Pos(), "a func on the device is never nil", "comparison of func values in kernel")
+	case leaves(t) > 256:
+		c.errorf(op.Pos(), "compare the elements in a loop", "comparison of %d values at once in kernel", leaves(t))
+	}
+	if op.Op == token.QUO || op.Op == token.REM {
+		if k, ok := op.Y.(*ssa.Const); ok && isInteger(t) && k.Value != nil && constant.Sign(k.Value) == 0 {
+			c.errorf(op.Pos(), "", "division by constant zero in kernel")
+		}
+	}
+}
+
+func checkConvert(c *checker, i ssa.Instruction) {
+	v := i.(*ssa.Convert)
+	from, to := v.X.Type(), v.Type()
+	_, fromBasic := from.Underlying().(*types.Basic)
+	switch {
+	case isString(from) && isString(to):
+	case isString(to):
+		c.errorf(v.Pos(), "strings on the device are constants", "conversion of %s to string in kernel", from)
+	case isString(from):
+		c.errorf(v.Pos(), "index the string: s[i] is a byte", "conversion of string to %s in kernel", to)
+	case isKind(to, types.IsInteger) && !fromBasic || isInteger(from) && !isKind(to, types.IsNumeric):
+		c.errorf(v.Pos(), "index slices", "conversion between a pointer and an integer in kernel")
+	}
+}
+
+func checkRange(c *checker, i ssa.Instruction) {
+	r := i.(*ssa.Range)
+	if k, ok := r.X.(*ssa.Const); ok && isString(r.X.Type()) && k.Value != nil {
+		return
+	}
+	if isString(r.X.Type()) {
+		c.errorf(r.Pos(), "range over its bytes: for i := range len(s)", "range over a string that is not constant")
+		return
+	}
+	c.errorf(r.Pos(), "use a slice", "range over a map in kernel")
+}
+
+func checkSliceMake(c *checker, i ssa.Instruction) {
+	c.errorf(i.Pos(), "use an array, dsl.Shared or dsl.DynamicShared, or pass a buffer", "make of a size known only at run time")
+}
+
+func checkLookup(c *checker, i ssa.Instruction) {
+	if !isString(i.(*ssa.Lookup).X.Type()) {
+		c.errorf(i.Pos(), "use a slice, sorted or hashed by hand", "map lookup in kernel")
+	}
+}
+
+// checkStore refuses writes to captured variables and package-level ones.
+func checkStore(c *checker, i ssa.Instruction) {
+	st := i.(*ssa.Store)
+	switch root := addressRoot(st.Addr).(type) {
+	case *ssa.Global:
+		c.errorf(st.Pos(), "write results to a slice parameter", "write to package variable %s in kernel", root.Name())
+	case *ssa.FreeVar:
+		if c.in.fn == c.k.Fn {
+			c.errorf(st.Pos(), "copy it to a local variable, or write results to a slice parameter", "write to captured variable %s in kernel", root.Name())
+		}
+	}
+}
+
+// addressRoot follows an address to the variable it lies in.
+func addressRoot(v ssa.Value) ssa.Value {
+	for {
+		switch x := v.(type) {
+		case *ssa.FieldAddr:
+			v = x.X
+		case *ssa.IndexAddr:
+			if _, ok := x.X.Type().Underlying().(*types.Pointer); !ok {
+				return v
+			}
+			v = x.X
+		case *ssa.ChangeType:
+			v = x.X
+		default:
+			return v
+		}
+	}
+}
+
+// checkLoad refuses reads of package-level variables that may change.
+func checkUnOp(c *checker, i ssa.Instruction) {
+	op := i.(*ssa.UnOp)
+	if op.Op == token.ARROW {
+		c.errorf(op.Pos(), "threads communicate through shared or global memory and barriers", "channel receive in kernel")
+		return
+	}
+	if op.Op == token.MUL {
+		c.checkGlobal(op.X, op.Pos())
+	}
+}
+
+func checkAddr(c *checker, i ssa.Instruction) {
+	switch i := i.(type) {
+	case *ssa.IndexAddr:
+		c.checkGlobal(i.X, i.Pos())
+	case *ssa.FieldAddr:
+		c.checkGlobal(i.X, i.Pos())
+	case *ssa.Slice:
+		c.checkGlobal(i.X, i.Pos())
+	}
+}
+
+func (c *checker) checkGlobal(v ssa.Value, pos token.Pos) {
+	g, ok := v.(*ssa.Global)
+	if !ok {
+		return
+	}
+	if _, err := c.k.table(g); err != nil {
+		c.errorf(pos, "pass it as an argument, or capture a copy in a closure", "package variable %s in kernel: %v", g.Name(), err)
+	}
+}

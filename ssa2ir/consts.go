@@ -1,0 +1,242 @@
+package ssa2ir
+
+// This file implements constants: scalars, strings, and package-level
+// variables that never change, which become tables in constant memory.
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"math"
+	"math/big"
+	"strings"
+
+	"github.com/llir/llvm/ir/enum"
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/target"
+)
+
+// 42:int   ->   i64 42
+func (f *function) constant(c *ssa.Const) target.Value {
+	t := c.Type()
+	if isFunc(t) {
+		return target.NewAgg()
+	}
+	if c.Value == nil {
+		return target.Zero(llType(t))
+	}
+	if isString(t) {
+		return f.stringConst(constant.StringVal(c.Value))
+	}
+	if isComplex(t) {
+		e := target.ElemType(llType(t), 0)
+		return &target.Agg{Typ: llType(t), Elems: []target.Value{floatConst(e, constant.Real(c.Value)), floatConst(e, constant.Imag(c.Value))}}
+	}
+	return scalarConst(t, c.Value)
+}
+
+// scalarConst is a constant of a bool, integer or float type.
+func scalarConst(t types.Type, v constant.Value) *target.Const {
+	lt := llType(t)
+	switch {
+	case v.Kind() == constant.Bool:
+		return target.Bool(constant.BoolVal(v))
+	case isFloat(t):
+		return floatConst(lt, v)
+	}
+	n, ok := new(big.Int).SetString(constant.ToInt(v).ExactString(), 10)
+	if !ok {
+		panic(fmt.Sprintf("constant %s of type %s", v, t))
+	}
+	if isSigned(t) || n.IsInt64() && target.Bits(lt) == 64 {
+		return target.BigInt(lt, n)
+	}
+	// an unsigned number with the top bit set, as LLVM prints it
+	if n.Bit(target.Bits(lt)-1) == 1 {
+		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(target.Bits(lt))))
+	}
+	return target.BigInt(lt, n)
+}
+
+func floatConst(t target.Type, v constant.Value) *target.Const {
+	if t.Equal(target.F32) {
+		f, _ := constant.Float32Val(v)
+		return target.Float(t, float64(f))
+	}
+	f, _ := constant.Float64Val(v)
+	return target.Float(t, f)
+}
+
+// stringConst is {ptr, len} of bytes in constant memory.
+func (f *function) stringConst(s string) target.Value {
+	t := basics[types.String]
+	if s == "" {
+		return target.Zero(t)
+	}
+	var b strings.Builder
+	for i := range len(s) {
+		fmt.Fprintf(&b, "\\%02X", s[i])
+	}
+	arr := target.Array(int64(len(s)), target.I8)
+	p := f.Generic(f.readOnly("heddle_str_"+hashName(s), arr, 1, &target.Const{Typ: arr, Text: `c"` + b.String() + `"`}))
+	return &target.Agg{Typ: t, Elems: []target.Value{p, target.Int(target.I64, int64(len(s)))}}
+}
+
+// readOnly is a module-level constant.
+func (l *lowerer) readOnly(name string, t target.Type, align int, init *target.Const) *target.Global {
+	g := l.m.Var(name, t, l.m.T.Constant, align, init)
+	g.Linkage = enum.LinkageInternal
+	g.Immutable = true
+	return g
+}
+
+func hashName(s string) string {
+	h := uint64(14695981039346656037) // FNV-1a
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * 1099511628211
+	}
+	return fmt.Sprintf("%016x_%d", h, len(s))
+}
+
+// table is a package-level variable's value, if it never changes and its
+// initialiser consists of constants.
+func (k *Kernel) table(g *ssa.Global) (*target.Const, error) {
+	if k.Init == nil {
+		return nil, errors.New("its initial value is not known")
+	}
+	e, info := k.Init(g)
+	if info == nil {
+		return nil, errors.New("it may change")
+	}
+	t := deref(g.Type())
+	if why, _ := unsupported(t); why != "" {
+		return nil, fmt.Errorf("it holds a %s", why)
+	}
+	if e == nil {
+		return target.Zero(llType(t)), nil
+	}
+	return evalConst(e, t, info)
+}
+
+// tableVar is the constant that stands for a package-level variable.
+func (f *function) tableVar(g *ssa.Global) *target.Global {
+	c, err := f.prog.Kernel.table(g)
+	if err != nil {
+		panic(&bug{f.prog.plan.pos(g.Pos()), "package variable passed the check: " + err.Error()})
+	}
+	t := deref(g.Type())
+	return f.readOnly("heddle_var_"+hashName(g.String()), llType(t), max(alignof(t), 16), c)
+}
+
+// evalConst evaluates an initialiser made of constants and composite literals.
+func evalConst(e ast.Expr, t types.Type, info *types.Info) (*target.Const, error) {
+	e = ast.Unparen(e)
+	lt := llType(t)
+	if v := info.Types[e].Value; v != nil {
+		if isString(t) || isComplex(t) {
+			return nil, errors.New("strings and complex numbers in package variables are not supported")
+		}
+		return scalarConst(t, v), nil
+	}
+	lit, ok := e.(*ast.CompositeLit)
+	if !ok {
+		if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 && info.Types[call.Fun].IsType() {
+			return evalConst(call.Args[0], t, info)
+		}
+		return evalCall(e, t, info)
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Array:
+		elems := make([]*target.Const, u.Len())
+		next := int64(0)
+		for _, el := range lit.Elts {
+			if kv, ok := el.(*ast.KeyValueExpr); ok {
+				next, _ = constant.Int64Val(constant.ToInt(info.Types[kv.Key].Value))
+				el = kv.Value
+			}
+			c, err := evalConst(el, u.Elem(), info)
+			if err != nil {
+				return nil, err
+			}
+			elems[next] = c
+			next++
+		}
+		zero := target.Zero(llType(u.Elem()))
+		return joinConst(lt, "[", "]", elems, func(int) *target.Const { return zero }), nil
+	case *types.Struct:
+		elems := make([]*target.Const, u.NumFields())
+		for i, el := range lit.Elts {
+			if kv, ok := el.(*ast.KeyValueExpr); ok {
+				el = kv.Value
+				name := kv.Key.(*ast.Ident).Name
+				for j := range u.NumFields() {
+					if u.Field(j).Name() == name {
+						i = j
+					}
+				}
+			}
+			c, err := evalConst(el, u.Field(i).Type(), info)
+			if err != nil {
+				return nil, err
+			}
+			elems[i] = c
+		}
+		return joinConst(lt, "{", "}", elems, func(i int) *target.Const { return target.Zero(llType(u.Field(i).Type())) }), nil
+	}
+	return nil, fmt.Errorf("its initial value of type %s is not a table of constants (use an array)", t)
+}
+
+// evalCall knows the functions that std tables of floats are written with.
+func evalCall(e ast.Expr, t types.Type, info *types.Info) (*target.Const, error) {
+	call, ok := e.(*ast.CallExpr)
+	if ok && len(call.Args) <= 1 {
+		name := ""
+		switch fn := ast.Unparen(call.Fun).(type) {
+		case *ast.Ident:
+			name = fn.Name
+		case *ast.SelectorExpr:
+			name = fn.Sel.Name
+		}
+		fn, isFunc := info.Uses[funIdent(call.Fun)].(*types.Func)
+		if isFunc && fn.Pkg() != nil && fn.Pkg().Path() == "math" && isFloat(t) {
+			switch {
+			case name == "NaN":
+				return target.Float(llType(t), math.NaN()), nil
+			case name == "Inf" && len(call.Args) == 1:
+				if v := info.Types[call.Args[0]].Value; v != nil {
+					return target.Float(llType(t), math.Inf(constant.Sign(v)*2+1)), nil
+				}
+			}
+		}
+	}
+	return nil, errors.New("its initial value is not made of constants")
+}
+
+func funIdent(e ast.Expr) *ast.Ident {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return e
+	case *ast.SelectorExpr:
+		return e.Sel
+	}
+	return nil
+}
+
+func joinConst(t target.Type, open, close string, elems []*target.Const, zero func(int) *target.Const) *target.Const {
+	var b strings.Builder
+	b.WriteString(open)
+	for i, e := range elems {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		if e == nil {
+			e = zero(i)
+		}
+		b.WriteString(e.String())
+	}
+	b.WriteString(close)
+	return &target.Const{Typ: t, Text: b.String()}
+}

@@ -1,0 +1,123 @@
+package ssa2ir
+
+// This file implements conversions.
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/target"
+)
+
+// t1 = changetype *int <- IntPtr (t0)   ->   %t0
+func lowerChangeType(f *function, i ssa.Instruction) {
+	c := i.(*ssa.ChangeType)
+	f.set(c, f.value(c.X))
+}
+
+// t1 = convert int32 <- float64 (t0)   ->   fptosi, sext, trunc, sitofp, fpext, ...
+func lowerConvert(f *function, i ssa.Instruction) {
+	c := i.(*ssa.Convert)
+	f.set(c, f.convert(f.value(c.X), c.X.Type(), c.Type()))
+}
+
+func (f *function) convert(x target.Value, from, to types.Type) target.Value {
+	switch {
+	case isComplex(from) && isComplex(to):
+		part := target.ElemType(llType(to), 0)
+		return &target.Agg{Typ: llType(to), Elems: []target.Value{f.floatCast(f.Elem(x, 0), part), f.floatCast(f.Elem(x, 1), part)}}
+	case isFloat(from) && isFloat(to):
+		return f.floatCast(x, llType(to))
+	case isInteger(from) && isInteger(to):
+		return f.IntCast(x, llType(to), isSigned(from))
+	case isInteger(from) && isFloat(to):
+		if isSigned(from) {
+			return f.Cast("sitofp", x, llType(to))
+		}
+		return f.Cast("uitofp", x, llType(to))
+	case isFloat(from) && isInteger(to):
+		return f.floatToInt(x, llType(to), isSigned(to))
+	}
+	return x // strings, pointers
+}
+
+func (f *function) floatCast(x target.Value, to target.Type) target.Value {
+	switch {
+	case x.Type().Equal(to):
+		return x
+	case to.Equal(target.F64):
+		return f.Cast("fpext", x, to)
+	}
+	return f.Cast("fptrunc", x, to)
+}
+
+// floatToInt saturates: Go leaves a value out of range to the implementation,
+// but LLVM's plain conversion would make it poison. Narrow integers go through
+// a wider one and wrap, as gc's do.
+func (f *function) floatToInt(x target.Value, to target.Type, signed bool) target.Value {
+	wide, op := target.Type(target.I64), "fptosi"
+	switch bits := target.Bits(to); {
+	case bits == 64 && !signed:
+		op = "fptoui"
+	case bits < 32 || bits == 32 && signed:
+		wide = target.I32
+	}
+	name := fmt.Sprintf("llvm.%s.sat.%v.f%d", op, wide, map[bool]int{true: 64, false: 32}[x.Type().Equal(target.F64)])
+	return f.IntCast(f.Intrinsic(name, wide, x), to, signed)
+}
+
+// roundedOperators finds the multiplications that the user rounds by a
+// conversion, as in float32(x*y) + z: the Go spec forbids to fuse those, and
+// go/ssa drops the conversion because the types agree.
+func roundedOperators(fn *ssa.Function) map[token.Pos]bool {
+	syntax := fn.Syntax()
+	if syntax == nil {
+		return nil
+	}
+	found := map[token.Pos]bool{}
+	ast.Inspect(syntax, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) != 1 {
+			return true
+		}
+		mul, ok := ast.Unparen(call.Args[0]).(*ast.BinaryExpr)
+		if !ok || mul.Op != token.MUL {
+			return true
+		}
+		if id, ok := ast.Unparen(call.Fun).(*ast.Ident); ok && namesType(fn, id.Name) {
+			found[mul.OpPos] = true
+		}
+		return true
+	})
+	return found
+}
+
+// namesType reports whether an identifier in fn may name a type: a universe
+// type, one of the package's, a type parameter.
+func namesType(fn *ssa.Function, name string) bool {
+	_, ok := types.Universe.Lookup(name).(*types.TypeName)
+	if ok {
+		return true
+	}
+	for g := fn; g != nil; g = g.Parent() {
+		o := g
+		if g.Origin() != nil {
+			o = g.Origin()
+		}
+		for tp := range o.TypeParams().TypeParams() {
+			if tp.Obj().Name() == name {
+				return true
+			}
+		}
+		if g.Pkg != nil {
+			if _, ok := g.Pkg.Pkg.Scope().Lookup(name).(*types.TypeName); ok {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,90 @@
+package ssa2ir
+
+import (
+	"fmt"
+	"go/token"
+	"slices"
+	"strings"
+)
+
+// An Error is one thing in the user's code that cannot be compiled.
+type Error struct {
+	Pos  token.Position
+	Msg  string
+	Hint string // what to do instead
+}
+
+func (e *Error) Error() string {
+	s := e.Msg
+	if e.Pos.IsValid() {
+		s = e.Pos.String() + ": " + s
+	}
+	if e.Hint != "" {
+		s += " (" + e.Hint + ")"
+	}
+	return s
+}
+
+// Errors are all that the check found, in source order, one a line.
+type Errors []*Error
+
+func (l Errors) Error() string {
+	lines := make([]string, len(l))
+	for i, e := range l {
+		lines[i] = e.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap gives each error to errors.As.
+func (l Errors) Unwrap() []error {
+	out := make([]error, len(l))
+	for i, e := range l {
+		out[i] = e
+	}
+	return out
+}
+
+// errorList collects errors, once each.
+type errorList struct {
+	list Errors
+	seen map[string]bool
+}
+
+func (l *errorList) add(pos token.Position, hint, format string, args ...any) {
+	e := &Error{pos, fmt.Sprintf(format, args...), hint}
+	if key := e.Error(); !l.seen[key] {
+		if l.seen == nil {
+			l.seen = map[string]bool{}
+		}
+		l.seen[key] = true
+		l.list = append(l.list, e)
+	}
+}
+
+func (l *errorList) err() error {
+	if len(l.list) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(l.list, func(a, b *Error) int {
+		if c := strings.Compare(a.Pos.Filename, b.Pos.Filename); c != 0 {
+			return c
+		}
+		if a.Pos.Line != b.Pos.Line {
+			return a.Pos.Line - b.Pos.Line
+		}
+		return a.Pos.Column - b.Pos.Column
+	})
+	return l.list
+}
+
+// A bug is a failure of this package's own: it panics with one, and the
+// package edge turns it into an error.
+type bug struct {
+	pos token.Position
+	msg string
+}
+
+func (b *bug) Error() string {
+	return fmt.Sprintf("%s: internal compiler error: %s (a bug in heddle: please report it with the kernel)", b.pos, b.msg)
+}

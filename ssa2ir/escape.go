@@ -1,0 +1,161 @@
+package ssa2ir
+
+// This file proves that no address of a local variable outlives it. go/ssa
+// puts every variable whose address is taken on the heap; a kernel has no
+// heap, so each becomes a stack slot, which is right only if the address
+// stays in the function and what it calls.
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// maxPrivate is the most private memory, in bytes, that one variable may take.
+const maxPrivate = 128 << 10
+
+func (c *checker) escapes() {
+	for _, b := range c.in.fn.Blocks {
+		for _, i := range b.Instrs {
+			a, ok := i.(*ssa.Alloc)
+			if !ok {
+				continue
+			}
+			if n := sizeof(deref(a.Type())); n > maxPrivate {
+				c.errorf(a.Pos(), "use shared memory or a buffer", "local variable %s takes %d bytes of private memory, more than %d", a.Comment, n, maxPrivate)
+			}
+			e := &escape{from: a, seen: map[ssa.Value]bool{}}
+			e.follow(a)
+			switch {
+			case e.returned:
+				c.errorf(a.Pos(), "return the value, or let the caller pass a pointer", "address of local variable %s is returned", varName(a))
+			case e.stored:
+				c.errorf(a.Pos(), "the device has no heap: keep the address in the function", "address of local variable %s is stored where it outlives the function", varName(a))
+			case e.loops:
+				c.errorf(a.Pos(), "declare the variable before the loop", "address of variable %s outlives its iteration of the loop", varName(a))
+			}
+		}
+	}
+}
+
+func varName(a *ssa.Alloc) string {
+	switch a.Comment {
+	case "complit", "new", "slicelit", "makeslice", "varargs":
+		return "(" + a.Comment + ")"
+	}
+	return a.Comment
+}
+
+// An escape follows an address through the values derived from it.
+type escape struct {
+	from                    ssa.Value // the variable
+	seen                    map[ssa.Value]bool
+	returned, stored, loops bool
+}
+
+func (e *escape) follow(v ssa.Value) {
+	if e.seen[v] || v.Referrers() == nil {
+		return
+	}
+	e.seen[v] = true
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.FieldAddr, *ssa.ChangeType, *ssa.Slice, *ssa.SliceToArrayPointer, *ssa.Convert:
+			e.follow(r.(ssa.Value))
+		case *ssa.Extract, *ssa.Field, *ssa.Index:
+			if hasPointers(r.(ssa.Value).Type()) {
+				e.follow(r.(ssa.Value))
+			}
+		case *ssa.IndexAddr:
+			if r.X == v {
+				e.follow(r)
+			}
+		case *ssa.Phi:
+			if a, ok := e.from.(*ssa.Alloc); ok && r.Block().Dominates(a.Block()) && r.Block() != a.Block() {
+				e.loops = true
+			}
+			e.follow(r)
+		case *ssa.Return:
+			e.returned = true
+		case *ssa.Store:
+			if r.Val == v {
+				e.store(r.Addr)
+			}
+		case *ssa.MakeClosure:
+			fn := r.Fn.(*ssa.Function)
+			for i, b := range r.Bindings {
+				if b == v {
+					e.follow(fn.FreeVars[i])
+				}
+			}
+		case *ssa.Call:
+			e.call(r, v)
+		}
+	}
+}
+
+// store follows an address into the local variable it is stored in.
+func (e *escape) store(addr ssa.Value) {
+	a, ok := addressRoot(addr).(*ssa.Alloc)
+	if !ok {
+		e.stored = true
+		return
+	}
+	var loads func(v ssa.Value)
+	loads = func(v ssa.Value) {
+		for _, r := range *v.Referrers() {
+			switch r := r.(type) {
+			case *ssa.FieldAddr:
+				loads(r)
+			case *ssa.IndexAddr:
+				loads(r)
+			case *ssa.UnOp:
+				if hasPointers(r.Type()) {
+					e.follow(r)
+				}
+			}
+		}
+	}
+	loads(a)
+}
+
+// call follows an address into a callee's parameter and out of its results.
+func (e *escape) call(call *ssa.Call, v ssa.Value) {
+	fn, ok := call.Call.Value.(*ssa.Function)
+	if mk, isClosure := call.Call.Value.(*ssa.MakeClosure); isClosure {
+		fn, ok = mk.Fn.(*ssa.Function), true
+	}
+	if !ok || fn.Blocks == nil {
+		if b, isBuiltin := call.Call.Value.(*ssa.Builtin); isBuiltin && b.Name() == "append" {
+			e.follow(call)
+		}
+		return
+	}
+	for i, a := range call.Call.Args {
+		if a != v || i >= len(fn.Params) {
+			continue
+		}
+		in := &escape{from: fn.Params[i], seen: map[ssa.Value]bool{}}
+		if len(e.seen) > 1000 {
+			return // a kernel this deep is refused for its recursion
+		}
+		in.seen = e.seen
+		in.follow(fn.Params[i])
+		e.stored = e.stored || in.stored
+		if in.returned && pointerResult(call.Type()) {
+			e.follow(call)
+		}
+	}
+}
+
+func pointerResult(t types.Type) bool {
+	if tup, ok := t.(*types.Tuple); ok {
+		for v := range tup.Variables() {
+			if hasPointers(v.Type()) {
+				return true
+			}
+		}
+		return false
+	}
+	return hasPointers(t)
+}

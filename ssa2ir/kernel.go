@@ -1,0 +1,80 @@
+package ssa2ir
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/abi"
+)
+
+// A Kernel is what the compiler is given: a function in SSA form and what its
+// surroundings add to it.
+type Kernel struct {
+	// Name is the kernel's name for people: "main.Saxpy".
+	Name string
+	Fn   *ssa.Function
+	// Captures are the captured variables, parallel to Fn.FreeVars.
+	Captures []Capture
+	// Receiver says that Fn.Params[0] is bound (a method value): it is passed
+	// like a captured variable.
+	Receiver bool
+	Fset     *token.FileSet
+	// Init returns the initialiser of a package-level variable that is never
+	// written after it, and the type information to evaluate it; nil if the
+	// variable may change. May be nil.
+	Init func(*ssa.Global) (ast.Expr, *types.Info)
+	// NoBody says why a function without SSA blocks has none, and what to do. May be nil.
+	NoBody func(*ssa.Function) (why, hint string)
+	Bounds LaunchBounds
+	// NoAlias promises that no two slice or pointer arguments overlap.
+	NoAlias bool
+}
+
+// LaunchBounds are //heddle:launchbounds: HIP's __launch_bounds__.
+type LaunchBounds struct {
+	MaxThreads int // threads a block, 0 for no bound
+	MinBlocks  int // blocks (CUDA) or warps per execution unit (HIP)
+}
+
+// A Capture is one captured variable.
+type Capture struct {
+	Name string
+	Type types.Type // of the variable
+	// Func is the function that a captured func variable holds; nil for others.
+	Func *Kernel
+}
+
+// Options change what the generated code means. The zero value is Go's semantics.
+type Options struct {
+	// NoBounds drops the checks for index, slice bounds, nil and division by zero.
+	NoBounds bool
+	// FastMath allows reassociation, reciprocals and approximations, and assumes
+	// that no NaN and no infinity occurs.
+	FastMath bool
+	// FastAtomics allows floating-point atomics in hardware that ignores the
+	// rounding and denormal modes and works on coarse-grained memory only
+	// (HIP's -munsafe-fp-atomics).
+	FastAtomics bool
+}
+
+// A Program is a kernel that passed the check. It can be lowered for any
+// number of machines.
+type Program struct {
+	Kernel *Kernel
+	Sig    abi.Signature
+	root   *instance
+	plan   *planner
+}
+
+// A Result is a lowered kernel.
+type Result struct {
+	// IR is the module's text; Symbol its entry.
+	IR     []byte
+	Symbol string
+	Sites  []abi.Site
+	// Dynamic reports the use of dynamic shared memory.
+	Dynamic bool
+}

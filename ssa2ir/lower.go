@@ -1,0 +1,456 @@
+package ssa2ir
+
+// This file holds the frame of the translation: the module, the kernel's
+// entry, functions, blocks and phi nodes.
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"reflect"
+	"runtime/debug"
+	"strings"
+	"sync"
+
+	"github.com/llir/llvm/ir"
+	"github.com/llir/llvm/ir/enum"
+	lltypes "github.com/llir/llvm/ir/types"
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/abi"
+	"heddle/internal/target"
+)
+
+// A lowerer translates one program for one machine.
+type lowerer struct {
+	prog  *Program
+	m     *target.Module
+	opts  Options
+	funcs map[*instance]*ir.Func
+	queue []*instance // declared, not yet translated
+	sites []abi.Site
+	debugInfo
+	fatal   *ir.Func // the panic function, once one is needed
+	dynamic bool
+}
+
+// lowering of one program takes turns: a row that declines extends the plan.
+var lowering sync.Mutex
+
+// Lower translates the program for a machine. It fails only where the machine
+// lacks something: a device library, a body for a function.
+func (prog *Program) Lower(m *target.Machine, opts Options) (res *Result, err error) {
+	defer recoverBug(&err, prog.Kernel)
+	lowering.Lock()
+	defer lowering.Unlock()
+	l := &lowerer{prog: prog, opts: opts, funcs: map[*instance]*ir.Func{}}
+	l.m = target.NewModule(m, prog.plan.pos(prog.Kernel.Fn.Pos()).Filename)
+	l.debugInfo.init(l)
+	symbol := strings.TrimPrefix(prog.root.name, symbolPrefix)
+	l.entry(symbol)
+	for len(l.queue) > 0 {
+		in := l.queue[0]
+		l.queue = l.queue[1:]
+		l.function(in)
+	}
+	return &Result{IR: []byte(l.m.LL.String()), Symbol: symbol, Sites: l.sites, Dynamic: l.dynamic}, nil
+}
+
+// recoverBug turns a panic of this package's own into an error at its edge.
+func recoverBug(err *error, k *Kernel) {
+	switch e := recover().(type) {
+	case nil:
+	case Errors:
+		*err = e
+	case *bug:
+		*err = e
+	default:
+		*err = &bug{k.Fset.Position(k.Fn.Pos()), fmt.Sprintf("%v\n%s", e, debug.Stack())}
+	}
+}
+
+// A function is one instance under translation.
+type function struct {
+	*lowerer
+	*target.Builder
+	in     *instance
+	vals   map[ssa.Value]target.Value
+	allocs *ir.Block // the first block: stack slots only
+	start  map[*ssa.BasicBlock]*ir.Block
+	end    map[*ssa.BasicBlock]*ir.Block
+	phis   []pendingPhi
+	exact  map[token.Pos]bool // operators whose result is rounded by a conversion
+	pos    token.Pos          // of the instruction being translated
+}
+
+// A pendingPhi waits for the values of its edges.
+type pendingPhi struct {
+	phi *ssa.Phi
+	val target.Value
+}
+
+// entry makes the kernel proper: it brings the arguments into Go's form,
+// copies captured variables into slots, and calls the root instance.
+func (l *lowerer) entry(symbol string) {
+	k := l.prog.Kernel
+	var params []*ir.Param
+	byParam := make([][]*ir.Param, len(l.prog.Sig.Params))
+	goTypes := l.prog.paramTypes()
+	for i, p := range l.prog.Sig.Params {
+		byParam[i] = l.kernelParams(p, goTypes[i], k.NoAlias)
+		params = append(params, byParam[i]...)
+	}
+	fn := l.m.LL.NewFunc(symbol, target.Void, params...)
+	fn.CallingConv = l.m.T.KernelConv
+	fn.FuncAttrs = append(fn.FuncAttrs, target.Attr("nounwind"), target.Attr("mustprogress"))
+	l.m.T.Finish(l.m, fn, target.KernelInfo{MaxThreads: k.Bounds.MaxThreads, MinBlocks: k.Bounds.MinBlocks, FastAtomics: l.opts.FastAtomics})
+	f := l.newFunction(fn, l.prog.root)
+	l.subprogram(fn, k.Fn, k.Name)
+	f.Loc = l.location(fn, k.Fn.Pos())
+	args := make([]target.Value, len(l.prog.Sig.Params))
+	for i, p := range l.prog.Sig.Params {
+		args[i] = f.argument(p, goTypes[i], byParam[i])
+	}
+	f.assumeLengths(args)
+	next := 0
+	take := func() target.Value { next++; return args[next-1] }
+	var call []target.Value
+	n := len(k.Fn.Params)
+	if k.Receiver {
+		call = append(call, nil)
+		n--
+	}
+	for range n {
+		call = append(call, take())
+	}
+	if k.Receiver {
+		call[0] = take()
+	}
+	call = append(call, f.captured(k, take)...)
+	f.call(l.prog.root, call)
+	f.Ret(nil)
+	f.finish()
+}
+
+// paramTypes are the Go types behind the signature's parameters, in its order.
+func (prog *Program) paramTypes() []types.Type {
+	var ts []types.Type
+	k := prog.Kernel
+	ps := k.Fn.Params
+	if k.Receiver {
+		ps = ps[1:]
+	}
+	for _, p := range ps {
+		ts = append(ts, p.Type())
+	}
+	if k.Receiver {
+		ts = append(ts, k.Fn.Params[0].Type())
+	}
+	var captures func(*Kernel)
+	captures = func(k *Kernel) {
+		for _, c := range k.Captures {
+			if c.Func != nil {
+				captures(c.Func)
+			} else {
+				ts = append(ts, c.Type)
+			}
+		}
+	}
+	captures(k)
+	return ts
+}
+
+// captured brings captured variables into the form of free variables: the
+// address of a slot that holds the value (or the value, where the free
+// variable is one). take returns the next hidden argument.
+func (f *function) captured(k *Kernel, take func() target.Value) []target.Value {
+	var out []target.Value
+	for i, c := range k.Captures {
+		var v target.Value
+		if c.Func != nil {
+			v = target.NewAgg(f.captured(c.Func, take)...)
+		} else {
+			v = take()
+		}
+		if t := k.Fn.FreeVars[i].Type(); types.Identical(t, c.Type) && !pointsToFunc(t) {
+			out = append(out, v)
+			continue
+		}
+		slot := f.slot(v.Type())
+		if c.Func != nil {
+			f.storeRaw(v, slot)
+		} else {
+			f.store(c.Type, v, slot)
+		}
+		out = append(out, slot)
+	}
+	return out
+}
+
+// kernelParams are the LLVM parameters of one kernel parameter: a slice's
+// pointer, length and capacity; a scalar; an aggregate in argument memory.
+// They lie at the offsets that abi.Signature computes.
+func (l *lowerer) kernelParams(p abi.Param, t types.Type, noalias bool) []*ir.Param {
+	global := func(name string) *ir.Param {
+		q := ir.NewParam(name, target.Ptr(l.m.T.Global))
+		if noalias {
+			q.Attrs = append(q.Attrs, enum.ParamAttrNoAlias)
+		}
+		return q
+	}
+	name := p.Name
+	switch p.Class {
+	case abi.Zero:
+		return nil
+	case abi.Slice:
+		return []*ir.Param{global(name), ir.NewParam(name+".len", target.I64), ir.NewParam(name+".cap", target.I64)}
+	case abi.Pointer:
+		return []*ir.Param{global(name)}
+	case abi.Aggregate:
+		q := ir.NewParam(name, target.Ptr(l.m.T.ParamSpace))
+		q.Attrs = append(q.Attrs, target.Attr(fmt.Sprintf("%s(%s) align %d", l.m.T.ParamAttr, llType(t), p.Align)))
+		return []*ir.Param{q}
+	}
+	switch lt := llType(t); {
+	case lt.Equal(target.I1):
+		return []*ir.Param{ir.NewParam(name, target.I8)}
+	case isComplex(t):
+		e := target.ElemType(lt, 0)
+		return []*ir.Param{ir.NewParam(name+".re", e), ir.NewParam(name+".im", e)}
+	default:
+		return []*ir.Param{ir.NewParam(name, lt)}
+	}
+}
+
+// argument is a kernel parameter's value in Go's form.
+func (f *function) argument(p abi.Param, t types.Type, ps []*ir.Param) target.Value {
+	switch p.Class {
+	case abi.Zero:
+		return target.Zero(llType(t))
+	case abi.Slice:
+		return &target.Agg{Typ: sliceType, Elems: []target.Value{f.Generic(ps[0]), ps[1], ps[2]}}
+	case abi.Pointer:
+		return f.Generic(ps[0])
+	case abi.Aggregate:
+		if isBig(t) {
+			return &memory{llType(t), t, f.Generic(ps[0])}
+		}
+		return f.load(t, ps[0])
+	}
+	switch {
+	case len(ps) == 2:
+		return &target.Agg{Typ: llType(t), Elems: []target.Value{ps[0], ps[1]}}
+	case llType(t).Equal(target.I1):
+		return f.Cast("trunc", ps[0], target.I1)
+	}
+	return ps[0]
+}
+
+// assumeLengths tells LLVM that lengths are not negative, so that i < len(s)
+// settles the bounds check of s[i].
+func (f *function) assumeLengths(args []target.Value) {
+	for i, p := range f.prog.Sig.Params {
+		if p.Class == abi.Slice {
+			n := args[i].(*target.Agg).Elems[1]
+			f.Intrinsic("llvm.assume", target.Void, f.ICmp("sge", n, target.Int(target.I64, 0)))
+		}
+	}
+}
+
+// declare is the LLVM function of an instance, queued for translation at first use.
+func (l *lowerer) declare(in *instance) *ir.Func {
+	if fn := l.funcs[in]; fn != nil {
+		return fn
+	}
+	var ps []*ir.Param
+	add := func(name string, b binding) {
+		ps = append(ps, ir.NewParam(fmt.Sprintf("%s.%d", name, len(ps)), bindType(b)))
+	}
+	for i, p := range in.fn.Params {
+		add(p.Name(), in.params[i])
+	}
+	for i, p := range in.fn.FreeVars {
+		add(p.Name(), in.free[i])
+	}
+	fn := l.m.LL.NewFunc(in.name, resultType(in.fn.Signature), ps...)
+	fn.Linkage = enum.LinkageInternal
+	fn.FuncAttrs = append(fn.FuncAttrs, target.Attr("nounwind"), target.Attr("mustprogress"))
+	if in == l.prog.root {
+		fn.FuncAttrs = append(fn.FuncAttrs, target.Attr("alwaysinline"))
+	} else {
+		fn.FuncAttrs = append(fn.FuncAttrs, target.Attr("inlinehint"))
+	}
+	l.funcs[in] = fn
+	l.queue = append(l.queue, in)
+	return fn
+}
+
+func resultType(sig *types.Signature) target.Type {
+	switch res := sig.Results(); res.Len() {
+	case 0:
+		return target.Void
+	case 1:
+		return llType(res.At(0).Type())
+	default:
+		return llType(res)
+	}
+}
+
+// bindType is the LLVM type of a parameter or free variable.
+func bindType(b binding) target.Type {
+	if isFunc(b.typ) {
+		return b.fun.llType()
+	}
+	return llType(b.typ)
+}
+
+// llType is the type of a known function's run-time part: its bindings.
+func (v *funcVal) llType() target.Type {
+	if v == nil {
+		return target.Struct()
+	}
+	ts := make([]target.Type, len(v.binds))
+	for i, b := range v.binds {
+		ts[i] = bindType(b)
+	}
+	return target.Struct(ts...)
+}
+
+func (l *lowerer) newFunction(fn *ir.Func, in *instance) *function {
+	f := &function{lowerer: l, in: in, vals: map[ssa.Value]target.Value{},
+		start: map[*ssa.BasicBlock]*ir.Block{}, end: map[*ssa.BasicBlock]*ir.Block{}}
+	f.Builder = &target.Builder{M: l.m, F: fn, FMF: "contract "}
+	if l.opts.FastMath {
+		f.FMF = "fast "
+	}
+	f.allocs = f.NewBlock()
+	f.Cur = f.NewBlock()
+	return f
+}
+
+// finish joins the block of stack slots to the body.
+func (f *function) finish() {
+	first := f.F.Blocks[1]
+	f.Cur = f.allocs
+	f.Br(first)
+}
+
+// function translates an instance.
+func (l *lowerer) function(in *instance) {
+	fn := l.funcs[in]
+	f := l.newFunction(fn, in)
+	l.subprogram(fn, in.fn, readable(in.fn))
+	f.exact = roundedOperators(in.fn)
+	for i, p := range in.fn.Params {
+		f.vals[p] = fn.Params[i]
+	}
+	for i, p := range in.fn.FreeVars {
+		f.vals[p] = fn.Params[len(in.fn.Params)+i]
+	}
+	for i, b := range in.fn.Blocks {
+		if i == 0 {
+			f.start[b] = f.Cur
+		} else {
+			f.start[b] = f.NewBlock()
+		}
+	}
+	reached := map[*ssa.BasicBlock]bool{}
+	for _, b := range in.fn.DomPreorder() {
+		reached[b] = true
+		f.Cur = f.start[b]
+		for _, i := range b.Instrs {
+			f.instruction(i)
+		}
+		f.end[b] = f.Cur
+	}
+	for _, b := range in.fn.Blocks { // go/ssa keeps the block after a recovered panic
+		if !reached[b] {
+			f.Cur = f.start[b]
+			f.Unreachable()
+		}
+	}
+	f.fillPhis(reached)
+	f.finish()
+}
+
+func (f *function) instruction(i ssa.Instruction) {
+	if p := i.Pos(); p.IsValid() || f.Loc == nil {
+		f.pos = p
+		f.Loc = f.location(f.F, p)
+	}
+	r := rules[reflect.TypeOf(i)]
+	if r.lower == nil {
+		panic(&bug{f.prog.plan.pos(i.Pos()), fmt.Sprintf("%T passed the check", i)})
+	}
+	r.lower(f, i)
+}
+
+// phi makes the phi nodes of a value: one for each scalar in it.
+//
+//	t2 = phi [0: t0, 1: t1]   ->   %t2 = phi i64 [ %t0, %b0 ], [ %t1, %b1 ]
+func lowerPhi(f *function, i ssa.Instruction) {
+	v := i.(*ssa.Phi)
+	t := f.valueType(v)
+	f.phis = append(f.phis, pendingPhi{v, f.splitPhi(t)})
+	f.vals[v] = f.phis[len(f.phis)-1].val
+}
+
+func (f *function) splitPhi(t target.Type) target.Value {
+	if st, ok := t.(*lltypes.StructType); ok {
+		a := &target.Agg{Typ: t}
+		for _, ft := range st.Fields {
+			a.Elems = append(a.Elems, f.splitPhi(ft))
+		}
+		return a
+	}
+	return f.Phi(t)
+}
+
+func (f *function) fillPhis(reached map[*ssa.BasicBlock]bool) {
+	for _, p := range f.phis {
+		for k, pred := range p.phi.Block().Preds {
+			if !reached[pred] {
+				continue
+			}
+			f.Cur = f.end[pred]
+			f.pos = p.phi.Pos()
+			f.addEdge(p.val, f.flat(f.value(p.phi.Edges[k])), f.end[pred])
+		}
+	}
+}
+
+func (f *function) addEdge(phi, v target.Value, from *ir.Block) {
+	if a, ok := phi.(*target.Agg); ok {
+		for i, e := range a.Elems {
+			f.addEdge(e, f.Elem(v, i), from)
+		}
+		return
+	}
+	target.AddIncoming(phi.(*target.Inst), f.Flat(v), from)
+}
+
+// valueType is the LLVM type of an SSA value.
+func (f *function) valueType(v ssa.Value) target.Type {
+	if isFunc(v.Type()) {
+		return f.in.resolve(v).llType()
+	}
+	return llType(v.Type())
+}
+
+// value is an operand.
+func (f *function) value(v ssa.Value) target.Value {
+	if x := f.vals[v]; x != nil {
+		return x
+	}
+	switch v := v.(type) {
+	case *ssa.Const:
+		return f.constant(v)
+	case *ssa.Function:
+		return target.NewAgg()
+	case *ssa.Global:
+		return f.Generic(f.tableVar(v))
+	}
+	panic(&bug{f.prog.plan.pos(v.Pos()), fmt.Sprintf("%s = %s (%T) has no value in %s", v.Name(), v, v, f.in.fn)})
+}
+
+func (f *function) set(v ssa.Value, x target.Value) { f.vals[v] = x }

@@ -1,0 +1,312 @@
+package ssa2ir
+
+// This file implements variables, loads, stores and addresses. Aggregates
+// move one scalar at a time; large ones (isBig) stay in memory.
+
+import (
+	"fmt"
+	"go/types"
+
+	lltypes "github.com/llir/llvm/ir/types"
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/target"
+)
+
+// A memory value is a large array or struct as the address of a private,
+// unchanging copy.
+type memory struct {
+	typ  target.Type
+	goT  types.Type
+	addr target.Value
+}
+
+func (m *memory) Type() lltypes.Type { return m.typ }
+func (m *memory) Ident() string      { panic("ssa2ir: large value used before it was loaded") }
+func (m *memory) String() string     { return m.Ident() }
+
+// flat makes an ordinary value of a large one.
+func (f *function) flat(v target.Value) target.Value {
+	if m, ok := v.(*memory); ok {
+		return f.Load(m.typ, m.addr, alignof(m.goT))
+	}
+	return v
+}
+
+// slot is the generic address of a new stack slot, made in the first block.
+func (f *function) slot(t target.Type) target.Value {
+	cur, loc := f.Cur, f.Loc
+	f.Cur, f.Loc = f.allocs, nil
+	private := f.M.T.Private
+	space := ""
+	if private != 0 {
+		space = fmt.Sprintf(", addrspace(%d)", private)
+	}
+	p := f.Generic(f.Emit(target.Ptr(private), "alloca ", t.String(), ", align 16", space))
+	f.Cur, f.Loc = cur, loc
+	return p
+}
+
+// t0 = local int   ->   %t0 = alloca i64 (in the first block), zeroed here
+func lowerAlloc(f *function, i ssa.Instruction) {
+	a := i.(*ssa.Alloc)
+	t := deref(a.Type())
+	if isFunc(t) {
+		f.set(a, f.slot(f.in.resolve(a).llType()))
+		return
+	}
+	p := f.slot(llType(t))
+	f.store(t, target.Zero(llType(t)), p)
+	f.set(a, p)
+}
+
+// load reads a Go value of type t.
+func (f *function) load(t types.Type, p target.Value) target.Value {
+	lt := llType(t)
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		if isBig(t) {
+			return f.snapshot(t, p)
+		}
+		a := &target.Agg{Typ: lt}
+		for i := range u.NumFields() {
+			a.Elems = append(a.Elems, f.load(u.Field(i).Type(), f.Field(lt, p, i)))
+		}
+		for i := len(a.Elems); i < len(lt.(*lltypes.StructType).Fields); i++ { // padding
+			a.Elems = append(a.Elems, target.Zero(target.ElemType(lt, i)))
+		}
+		return a
+	case *types.Array:
+		if isBig(t) {
+			return f.snapshot(t, p)
+		}
+		a := &target.Agg{Typ: lt}
+		for i := range u.Len() {
+			a.Elems = append(a.Elems, f.load(u.Elem(), f.element(lt, p, i)))
+		}
+		return a
+	}
+	if st, ok := lt.(*lltypes.StructType); ok { // slice, string, complex
+		a := &target.Agg{Typ: lt}
+		for i, ft := range st.Fields {
+			a.Elems = append(a.Elems, f.Load(ft, f.Field(lt, p, i), alignof(t)))
+		}
+		return a
+	}
+	return f.Load(lt, p, alignof(t))
+}
+
+// store writes a Go value of type t.
+func (f *function) store(t types.Type, v, p target.Value) {
+	lt := llType(t)
+	if c, ok := v.(*target.Const); ok && c.Text == "zeroinitializer" && isBig(t) {
+		f.memset(p, target.Int(target.I64, sizeof(t)), alignof(t))
+		return
+	}
+	if m, ok := v.(*memory); ok {
+		f.memcpy(p, m.addr, sizeof(t), alignof(t))
+		return
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for i := range u.NumFields() {
+			f.store(u.Field(i).Type(), f.Elem(v, i), f.Field(lt, p, i))
+		}
+		return
+	case *types.Array:
+		if isBig(t) {
+			f.Store(v, p, alignof(t))
+			return
+		}
+		for i := range u.Len() {
+			f.store(u.Elem(), f.Elem(v, int(i)), f.element(lt, p, i))
+		}
+		return
+	}
+	if st, ok := lt.(*lltypes.StructType); ok {
+		for i := range st.Fields {
+			f.Store(f.Elem(v, i), f.Field(lt, p, i), alignof(t))
+		}
+		return
+	}
+	f.Store(v, p, alignof(t))
+}
+
+// storeRaw writes a value that has no Go type: a closure's bindings.
+func (f *function) storeRaw(v, p target.Value) { f.Store(v, p, 8) }
+
+func (f *function) element(arr target.Type, p target.Value, i int64) target.Value {
+	return f.GEP(arr, p, target.Int(target.I64, 0), target.Int(target.I64, i))
+}
+
+// snapshot copies a large value to a slot of its own.
+func (f *function) snapshot(t types.Type, p target.Value) target.Value {
+	s := f.slot(llType(t))
+	f.memcpy(s, p, sizeof(t), alignof(t))
+	return &memory{llType(t), t, s}
+}
+
+func (f *function) memcpy(dst, src target.Value, n int64, align int) {
+	f.Emit(target.Void, "call void ", f.M.Declare("llvm.memcpy.p0.p0.i64", target.Void, target.Ptr(0), target.Ptr(0), target.I64, target.I1),
+		"(ptr align ", fmt.Sprint(align), " ", dst, ", ptr align ", fmt.Sprint(align), " ", f.Generic(src), ", i64 ", fmt.Sprint(n), ", i1 false)")
+}
+
+func (f *function) memset(dst, n target.Value, align int) {
+	f.Emit(target.Void, "call void ", f.M.Declare("llvm.memset.p0.i64", target.Void, target.Ptr(0), target.I8, target.I64, target.I1),
+		"(ptr align ", fmt.Sprint(align), " ", dst, ", i8 0, ", target.T(n), ", i1 false)")
+}
+
+func (f *function) memmove(dst, src, n target.Value) {
+	f.Intrinsic("llvm.memmove.p0.p0.i64", target.Void, dst, src, n, target.Bool(false))
+}
+
+// *t0 = t1   ->   store i64 %t1, ptr %t0
+func lowerStore(f *function, i ssa.Instruction) {
+	s := i.(*ssa.Store)
+	f.checkNil(s.Addr)
+	if isFunc(s.Val.Type()) {
+		f.storeRaw(f.value(s.Val), f.value(s.Addr))
+		return
+	}
+	f.store(s.Val.Type(), f.value(s.Val), f.value(s.Addr))
+}
+
+// lowerLoad is the unary *.
+//
+//	t1 = *t0   ->   %t1 = load i64, ptr %t0
+func (f *function) lowerLoad(u *ssa.UnOp) {
+	f.checkNil(u.X)
+	if isFunc(u.Type()) {
+		f.set(u, f.Load(f.valueType(u), f.value(u.X), 8))
+		return
+	}
+	f.set(u, f.load(u.Type(), f.value(u.X)))
+}
+
+// t1 = &t0.name [#1]   ->   %t1 = getelementptr inbounds {...}, ptr %t0, i32 0, i32 1
+func lowerFieldAddr(f *function, i ssa.Instruction) {
+	a := i.(*ssa.FieldAddr)
+	f.checkNil(a.X)
+	f.set(a, f.Field(llType(deref(a.X.Type())), f.value(a.X), a.Field))
+}
+
+// t1 = t0.name [#1]   ->   %t1 = extractvalue {...} %t0, 1
+func lowerField(f *function, i ssa.Instruction) {
+	a := i.(*ssa.Field)
+	x := f.value(a.X)
+	if m, ok := x.(*memory); ok {
+		f.set(a, f.load(a.Type(), f.Field(m.typ, m.addr, a.Field)))
+		return
+	}
+	f.set(a, f.Elem(x, a.Field))
+}
+
+// t2 = &t0[t1]   ->   bounds check; %t2 = getelementptr inbounds T, ptr %t0, i64 %t1
+func lowerIndexAddr(f *function, i ssa.Instruction) {
+	a := i.(*ssa.IndexAddr)
+	x, idx := f.value(a.X), f.index(a.Index)
+	switch u := a.X.Type().Underlying().(type) {
+	case *types.Slice:
+		f.checkIndex(idx, f.Elem(x, 1), a.Index.Type())
+		f.set(a, f.GEP(llType(u.Elem()), f.Elem(x, 0), idx))
+	case *types.Pointer:
+		arr := u.Elem().Underlying().(*types.Array)
+		f.checkNil(a.X)
+		f.checkIndex(idx, target.Int(target.I64, arr.Len()), a.Index.Type())
+		f.set(a, f.GEP(llType(arr), x, target.Int(target.I64, 0), idx))
+	}
+}
+
+// t2 = t0[t1]   ->   element of an array or byte of a string
+func lowerIndex(f *function, i ssa.Instruction) {
+	a := i.(*ssa.Index)
+	f.set(a, f.indexValue(a.X, a.Index, a.Type()))
+}
+
+func (f *function) indexValue(xv, iv ssa.Value, elem types.Type) target.Value {
+	x, idx := f.value(xv), f.index(iv)
+	if isString(xv.Type()) {
+		f.checkIndex(idx, f.Elem(x, 1), iv.Type())
+		return f.Load(target.I8, f.GEP(target.I8, f.Elem(x, 0), idx), 1)
+	}
+	arr := xv.Type().Underlying().(*types.Array)
+	f.checkIndex(idx, target.Int(target.I64, arr.Len()), iv.Type())
+	if n, ok := target.IntConst(idx); ok {
+		if _, big := x.(*memory); !big {
+			return f.Elem(x, int(n))
+		}
+	}
+	m, ok := x.(*memory)
+	if !ok {
+		s := f.slot(llType(arr))
+		f.store(xv.Type(), x, s)
+		m = &memory{llType(arr), xv.Type(), s}
+	}
+	return f.load(elem, f.GEP(m.typ, m.addr, target.Int(target.I64, 0), idx))
+}
+
+// index is an index as i64, whatever its type; a negative one is out of range
+// as an unsigned number.
+func (f *function) index(v ssa.Value) target.Value {
+	return f.IntCast(f.value(v), target.I64, isSigned(v.Type()))
+}
+
+// t1 = slice t0[lo:hi:max]   ->   bounds checks, then {ptr, len, cap}
+func lowerSlice(f *function, i ssa.Instruction) {
+	s := i.(*ssa.Slice)
+	x := f.value(s.X)
+	var base, length, capacity target.Value
+	var elem types.Type
+	what := "capacity"
+	switch u := s.X.Type().Underlying().(type) {
+	case *types.Slice:
+		base, length, capacity, elem = f.Elem(x, 0), f.Elem(x, 1), f.Elem(x, 2), u.Elem()
+	case *types.Pointer:
+		f.checkNil(s.X)
+		arr := u.Elem().Underlying().(*types.Array)
+		n := target.Int(target.I64, arr.Len())
+		base, length, capacity, elem, what = x, n, n, arr.Elem(), "length"
+	default:
+		base, length, elem, what = f.Elem(x, 0), f.Elem(x, 1), types.Typ[types.Uint8], "length"
+		capacity = length
+	}
+	lo, hi, limit := target.Value(target.Int(target.I64, 0)), length, capacity
+	if s.Low != nil {
+		lo = f.index(s.Low)
+	}
+	if s.High != nil {
+		hi = f.index(s.High)
+	}
+	if s.Max != nil {
+		limit = f.index(s.Max)
+	}
+	f.checkSlice(s, lo, hi, limit, capacity, what)
+	p := base
+	if s.Low != nil {
+		p = f.GEP(llType(elem), base, lo)
+	}
+	n := f.sub(hi, lo)
+	if isString(s.X.Type()) {
+		f.set(s, &target.Agg{Typ: llType(s.Type()), Elems: []target.Value{p, n}})
+		return
+	}
+	f.set(s, &target.Agg{Typ: sliceType, Elems: []target.Value{p, n, f.sub(limit, lo)}})
+}
+
+func (f *function) sub(x, y target.Value) target.Value {
+	if n, ok := target.IntConst(y); ok && n == 0 {
+		return x
+	}
+	return f.Bin("sub", x, y)
+}
+
+// t1 = slice to array pointer *[4]T <- []T (t0)   ->   length check, then the pointer
+func lowerSliceToArrayPointer(f *function, i ssa.Instruction) {
+	c := i.(*ssa.SliceToArrayPointer)
+	x := f.value(c.X)
+	n := deref(c.Type()).Underlying().(*types.Array).Len()
+	have := f.Elem(x, 1)
+	f.panicIf(f.ICmp("ult", have, target.Int(target.I64, n)),
+		"cannot convert slice with length %d to array or pointer to array with length %d", have, target.Int(target.I64, n))
+	f.set(c, f.Elem(x, 0))
+}

@@ -1,0 +1,184 @@
+package ssa2ir
+
+// This file implements panics. A failed check jumps to a block that calls one
+// function of the module, which fills the host-visible record (abi.PanicRecord)
+// and ends the thread. What the message says is in the object's table of sites;
+// the device writes only the site's number and two values.
+
+import (
+	"go/constant"
+	"go/types"
+
+	"github.com/llir/llvm/ir"
+	"github.com/llir/llvm/ir/enum"
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/abi"
+	"heddle/internal/target"
+)
+
+// Offsets in abi.PanicRecord.
+const (
+	recordState  = 0
+	recordSite   = 4
+	recordBlock  = 8
+	recordThread = 20
+	recordArgs   = 32
+)
+
+// panicIf ends the thread where bad holds, with the text of Go's run-time error.
+func (f *function) panicIf(bad target.Value, format string, args ...target.Value) {
+	if f.opts.NoBounds {
+		return
+	}
+	fail, ok := f.NewBlock(), f.NewBlock()
+	f.CondBr(bad, fail, ok)
+	f.Cur = fail
+	f.raise(format, true, args...)
+	f.Cur = ok
+}
+
+// raise ends the thread.
+func (f *function) raise(format string, runtime bool, args ...target.Value) {
+	pos := f.prog.plan.pos(f.pos)
+	if !f.pos.IsValid() {
+		pos = f.prog.plan.pos(f.in.fn.Pos())
+	}
+	f.sites = append(f.sites, abi.Site{File: pos.Filename, Line: pos.Line, Col: pos.Column,
+		Func: readable(f.in.fn), Format: format, Runtime: runtime})
+	call := []target.Value{target.Int(target.I32, int64(len(f.sites)-1)), target.Int(target.I64, 0), target.Int(target.I64, 0)}
+	copy(call[1:], args)
+	f.CallAttr(f.panicFunc(), "noreturn", call...)
+	f.Unreachable()
+}
+
+// panicFunc makes heddle_panic(site, a, b): the first thread to swap the lock
+// fills the record, state last; every thread that comes here ends.
+func (l *lowerer) panicFunc() *ir.Func {
+	if l.fatal != nil {
+		return l.fatal
+	}
+	m := l.m
+	ps := []*ir.Param{ir.NewParam("site", target.I32), ir.NewParam("a", target.I64), ir.NewParam("b", target.I64)}
+	fn := m.LL.NewFunc("heddle_panic", target.Void, ps...)
+	fn.Linkage = enum.LinkageInternal
+	fn.FuncAttrs = append(fn.FuncAttrs, target.Attr("cold"), target.Attr("noinline"), target.Attr("noreturn"), target.Attr("nounwind"))
+	l.fatal = fn
+	b := &target.Builder{M: m, F: fn}
+	b.Cur = b.NewBlock()
+	sink := m.Var(abi.SinkSymbol, target.Ptr(m.T.Global), m.T.Global, 8, target.Zero(target.Ptr(m.T.Global)))
+	lock := m.Var(abi.LockSymbol, target.I32, m.T.Global, 4, target.Int(target.I32, 0))
+	sink.ExternallyInitialized, lock.ExternallyInitialized = true, true
+	sink.Visibility, lock.Visibility = enum.VisibilityProtected, enum.VisibilityProtected
+	won := b.ICmp("eq", b.CmpXchg(lock, target.Int(target.I32, 0), target.Int(target.I32, 1), m.T.Scopes[target.Device], "monotonic", "monotonic"), target.Int(target.I32, 0))
+	write, end := b.NewBlock(), b.NewBlock()
+	b.CondBr(won, write, end)
+	b.Cur = write
+	record := b.Load(target.Ptr(m.T.Global), sink, 8)
+	put := func(v target.Value, offset int64) {
+		b.Emit(target.Void, "store volatile ", target.T(v), ", ", target.T(b.GEP(target.I8, record, target.Int(target.I64, offset))), ", align 4")
+	}
+	put(ps[0], recordSite)
+	for axis := range 3 {
+		put(m.T.Geometry(b, target.BlockIdx, axis), recordBlock+4*int64(axis))
+		put(m.T.Geometry(b, target.ThreadIdx, axis), recordThread+4*int64(axis))
+	}
+	put(ps[1], recordArgs)
+	put(ps[2], recordArgs+8)
+	m.T.Fence(b, target.System)
+	put(target.Int(target.I32, 1), recordState)
+	m.T.Fence(b, target.System)
+	b.Br(end)
+	b.Cur = end
+	m.T.Exit(b)
+	return fn
+}
+
+// panic t0   ->   call @heddle_panic(site, value, 0); unreachable
+func lowerPanic(f *function, i ssa.Instruction) {
+	p := i.(*ssa.Panic)
+	f.pos = p.Pos()
+	mk, ok := p.X.(*ssa.MakeInterface)
+	if !ok {
+		f.raise("panic called with nil argument (use GODEBUG=panicnil=1 to disable)", true)
+		return
+	}
+	if k, ok := mk.X.(*ssa.Const); ok && k.Value != nil {
+		f.raise(escapePercent(constantText(k)), false)
+		return
+	}
+	x, t := f.value(mk.X), mk.X.Type()
+	named := types.TypeString(t, (*types.Package).Name)
+	format := map[bool]string{true: "%d", false: "%u"}[isSigned(t)]
+	switch {
+	case isKind(t, types.IsBoolean):
+		x, format = f.Cast("zext", x, target.I64), "%t"
+	case isFloat(t):
+		x, format = f.Cast("bitcast", f.floatCast(x, target.F64), target.I64), "%f"
+	default:
+		x = f.IntCast(x, target.I64, isSigned(t))
+	}
+	f.raise(escapePercent(named)+"("+format+")", false, x)
+}
+
+// constantText is a constant as Go prints a panic with it.
+func constantText(k *ssa.Const) string {
+	if k.Value.Kind() == constant.String {
+		return constant.StringVal(k.Value)
+	}
+	return types.TypeString(k.Type(), (*types.Package).Name) + "(" + k.Value.String() + ")"
+}
+
+func escapePercent(s string) string {
+	out := make([]byte, 0, len(s))
+	for i := range len(s) {
+		if s[i] == '%' {
+			out = append(out, '%')
+		}
+		out = append(out, s[i])
+	}
+	return string(out)
+}
+
+// checkNil stops a nil pointer before it is followed.
+func (f *function) checkNil(v ssa.Value) {
+	if !f.in.nonNil(v) {
+		f.panicIf(f.ICmp("eq", f.value(v), target.Zero(target.Ptr(0))), "invalid memory address or nil pointer dereference")
+	}
+}
+
+// checkIndex stops an index that is not below the length.
+func (f *function) checkIndex(idx, n target.Value, t types.Type) {
+	if i, ok := target.IntConst(idx); ok {
+		if m, ok := target.IntConst(n); ok && i >= 0 && i < m {
+			return
+		}
+	}
+	f.panicIf(f.ICmp("uge", idx, n), "index out of range ["+verb(t)+"] with length %d", idx, n)
+}
+
+func verb(t types.Type) string {
+	if isSigned(t) {
+		return "%d"
+	}
+	return "%u"
+}
+
+// checkSlice stops s[lo:hi:max] where not 0 <= lo <= hi <= max <= cap, in Go's order.
+func (f *function) checkSlice(s *ssa.Slice, lo, hi, limit, capacity target.Value, what string) {
+	if s.Max != nil {
+		f.panicIf(f.ICmp("ugt", limit, capacity), "slice bounds out of range [::"+verb(s.Max.Type())+"] with "+what+" %d", limit, capacity)
+		if s.High != nil {
+			f.panicIf(f.ICmp("ugt", hi, limit), "slice bounds out of range [:"+verb(s.High.Type())+":%d]", hi, limit)
+		}
+	} else if s.High != nil {
+		f.panicIf(f.ICmp("ugt", hi, capacity), "slice bounds out of range [:"+verb(s.High.Type())+"] with "+what+" %d", hi, capacity)
+	}
+	if s.Low != nil {
+		colon := ":%d]"
+		if s.Max != nil {
+			colon = ":%d:]"
+		}
+		f.panicIf(f.ICmp("ugt", lo, hi), "slice bounds out of range ["+verb(s.Low.Type())+colon, lo, hi)
+	}
+}

@@ -1,0 +1,266 @@
+package ssa2ir
+
+// This file finds what a kernel reaches. Every function is compiled as an
+// instance: the function together with the functions its func-typed
+// parameters and free variables hold (a call through a func value is thereby
+// a static call) and with which of its pointers are known not to be nil.
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/intrinsics"
+)
+
+// A funcVal is a function value known while compiling. At run time it is the
+// tuple of its bindings.
+type funcVal struct {
+	fn    *ssa.Function
+	binds []binding
+}
+
+// A binding is one free variable of a known closure.
+type binding struct {
+	typ    types.Type
+	fun    *funcVal // what it holds, where it is a func or points to one
+	nonNil bool
+}
+
+// key identifies a funcVal: equal keys mean the same code and layout.
+func (v *funcVal) key() string {
+	if v == nil {
+		return "-"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%p", v.fn)
+	for _, x := range v.binds {
+		fmt.Fprintf(&b, "<%s,%t>", x.fun.key(), x.nonNil)
+	}
+	return b.String()
+}
+
+// An instance is one function to compile.
+type instance struct {
+	fn     *ssa.Function
+	params []binding // parallel to fn.Params
+	free   []binding // parallel to fn.FreeVars
+	calls  map[ssa.CallInstruction]*callee
+	order  []*instance // callees in the order first met
+	name   string      // symbol
+}
+
+// A callee is what one call resolves to. Both may be set: a row may decline.
+type callee struct {
+	row  intrinsics.Row
+	name string // full name, for the row
+	fun  *funcVal
+	inst *instance // nil until planned
+	args []binding
+}
+
+// A planner makes instances, once each.
+type planner struct {
+	k     *Kernel
+	insts map[string]*instance
+	names map[string]bool
+	errs  *errorList
+	stack []*instance // being planned: a callee found here is recursion
+}
+
+func (p *planner) pos(pos token.Pos) token.Position { return p.k.Fset.Position(pos) }
+
+// instance plans fn for the given bindings and everything it calls.
+func (p *planner) instance(fn *ssa.Function, params, free []binding, at token.Pos) *instance {
+	key := (&funcVal{fn, append(append([]binding{}, params...), free...)}).key()
+	if in := p.insts[key]; in != nil {
+		for _, s := range p.stack {
+			if s == in {
+				p.errs.add(p.pos(at), "use a loop; the GPU has no stack to grow",
+					"recursive call of %s", fn.Name())
+			}
+		}
+		return in
+	}
+	in := &instance{fn: fn, params: params, free: free, calls: map[ssa.CallInstruction]*callee{}, name: p.symbol(fn)}
+	p.insts[key] = in
+	p.stack = append(p.stack, in)
+	(&checker{planner: p, in: in}).check()
+	p.stack = p.stack[:len(p.stack)-1]
+	return in
+}
+
+// symbolPrefix begins the names of device functions; the kernel's own symbol lacks it.
+const symbolPrefix = "heddle_"
+
+// symbol is a unique name of letters, digits and underscores, as PTX wants them.
+func (p *planner) symbol(fn *ssa.Function) string {
+	base := strings.Map(func(r rune) rune {
+		if r < 128 && (r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') {
+			return r
+		}
+		return '_'
+	}, fn.RelString(nil))
+	if len(base) > 100 {
+		base = base[len(base)-100:]
+	}
+	name := symbolPrefix + base
+	for i := 1; p.names[name]; i++ {
+		name = fmt.Sprintf("%s%s_%d", symbolPrefix, base, i)
+	}
+	p.names[name] = true
+	return name
+}
+
+// resolve finds the function that v holds, or nil if that depends on run time.
+func (in *instance) resolve(v ssa.Value) *funcVal {
+	return in.resolveIn(v, map[ssa.Value]bool{})
+}
+
+func (in *instance) resolveIn(v ssa.Value, seen map[ssa.Value]bool) *funcVal {
+	if seen[v] {
+		return nil
+	}
+	seen[v] = true
+	switch v := v.(type) {
+	case *ssa.Function:
+		return &funcVal{fn: v}
+	case *ssa.MakeClosure:
+		fv := &funcVal{fn: v.Fn.(*ssa.Function)}
+		for _, b := range v.Bindings {
+			bind := binding{typ: b.Type(), nonNil: in.nonNil(b)}
+			if isFunc(b.Type()) || pointsToFunc(b.Type()) {
+				if bind.fun = in.resolveIn(b, seen); bind.fun == nil {
+					return nil
+				}
+			}
+			fv.binds = append(fv.binds, bind)
+		}
+		return fv
+	case *ssa.Parameter:
+		for i, q := range in.fn.Params {
+			if q == v {
+				return in.params[i].fun
+			}
+		}
+	case *ssa.FreeVar:
+		for i, q := range in.fn.FreeVars {
+			if q == v {
+				return in.free[i].fun
+			}
+		}
+	case *ssa.ChangeType:
+		return in.resolveIn(v.X, seen)
+	case *ssa.UnOp:
+		if v.Op == token.MUL {
+			return in.resolveIn(v.X, seen)
+		}
+	case *ssa.Alloc: // a func variable: known if assigned once
+		if val := onlyStore(v); val != nil {
+			return in.resolveIn(val, seen)
+		}
+	case *ssa.Phi:
+		var one *funcVal
+		for _, e := range v.Edges {
+			fv := in.resolveIn(e, seen)
+			if fv == nil || one != nil && one.key() != fv.key() {
+				return nil
+			}
+			one = fv
+		}
+		if one != nil && len(one.binds) > 0 {
+			return nil // the same code, but bindings of different variables
+		}
+		return one
+	}
+	return nil
+}
+
+// onlyStore is the one value ever stored to a local variable, following it
+// into the closures that capture it; nil if there is none or several.
+func onlyStore(a *ssa.Alloc) ssa.Value {
+	var val ssa.Value
+	n := 0
+	var visit func(v ssa.Value)
+	visit = func(v ssa.Value) {
+		for _, r := range *v.Referrers() {
+			switch r := r.(type) {
+			case *ssa.Store:
+				if r.Addr == v {
+					val = r.Val
+				}
+				n++
+			case *ssa.MakeClosure:
+				fn := r.Fn.(*ssa.Function)
+				for i, b := range r.Bindings {
+					if b == v {
+						visit(fn.FreeVars[i])
+					}
+				}
+			case *ssa.UnOp, *ssa.DebugRef:
+			default:
+				n = 2
+			}
+		}
+	}
+	visit(a)
+	if n != 1 {
+		return nil
+	}
+	return val
+}
+
+// nonNil reports whether a pointer cannot be nil.
+func (in *instance) nonNil(v ssa.Value) bool {
+	if _, ok := v.Type().Underlying().(*types.Pointer); !ok {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.Alloc, *ssa.Global, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.SliceToArrayPointer:
+		return true
+	case *ssa.FreeVar:
+		for i, q := range in.fn.FreeVars {
+			if q == v {
+				return in.free[i].nonNil
+			}
+		}
+	case *ssa.Parameter:
+		for i, q := range in.fn.Params {
+			if q == v {
+				return in.params[i].nonNil
+			}
+		}
+	case *ssa.ChangeType:
+		return in.nonNil(v.X)
+	case *ssa.Call: // rows that return pointers return good ones: dsl.Shared
+		c := in.calls[v]
+		return c != nil && c.row != nil
+	}
+	return false
+}
+
+// bindings describes call arguments.
+func (in *instance) bindings(args []ssa.Value) []binding {
+	bs := make([]binding, len(args))
+	for i, a := range args {
+		bs[i] = binding{typ: a.Type(), nonNil: in.nonNil(a)}
+		if isFunc(a.Type()) || pointsToFunc(a.Type()) {
+			bs[i].fun = in.resolve(a)
+		}
+	}
+	return bs
+}
+
+// fullName is a function's name as the intrinsic table has it.
+func fullName(fn *ssa.Function) string {
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	if obj, ok := fn.Object().(*types.Func); ok {
+		return obj.FullName()
+	}
+	return ""
+}

@@ -1,0 +1,103 @@
+package ssa2ir
+
+// This file implements strings, which on a device are constants and slices of
+// them: comparison, and iteration by rune over a constant.
+
+import (
+	"go/constant"
+	"go/token"
+	"strconv"
+
+	"github.com/llir/llvm/ir"
+	"github.com/llir/llvm/ir/enum"
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/target"
+)
+
+// compareStrings compares the bytes, then the lengths.
+func (f *function) compareStrings(op token.Token, x, y target.Value) target.Value {
+	c := f.Builder.Call(f.stringCompare(), f.Elem(x, 0), f.Elem(x, 1), f.Elem(y, 0), f.Elem(y, 1))
+	return f.ICmp(predicates[op][0], c, target.Int(target.I64, 0))
+}
+
+// stringCompare makes heddle_strcmp(p, n, q, m): negative, zero or positive.
+func (l *lowerer) stringCompare() *ir.Func {
+	const name = "heddle_strcmp"
+	for _, fn := range l.m.LL.Funcs {
+		if fn.Name() == name {
+			return fn
+		}
+	}
+	p, n := ir.NewParam("p", target.Ptr(0)), ir.NewParam("n", target.I64)
+	q, m := ir.NewParam("q", target.Ptr(0)), ir.NewParam("m", target.I64)
+	fn := l.m.LL.NewFunc(name, target.I64, p, n, q, m)
+	fn.Linkage = enum.LinkageInternal
+	fn.FuncAttrs = append(fn.FuncAttrs, target.Attr("nounwind"))
+	b := &target.Builder{M: l.m, F: fn}
+	entry, loop, body, next, done := b.NewBlock(), b.NewBlock(), b.NewBlock(), b.NewBlock(), b.NewBlock()
+	b.Cur = entry
+	short := b.Select(b.ICmp("slt", n, m), n, m)
+	b.Br(loop)
+	b.Cur = loop
+	i := b.Phi(target.I64)
+	b.CondBr(b.ICmp("slt", i, short), body, done)
+	b.Cur = body
+	at := func(s target.Value) target.Value {
+		return b.Cast("zext", b.Load(target.I8, b.GEP(target.I8, s, i), 1), target.I64)
+	}
+	d := b.Bin("sub", at(p), at(q))
+	b.CondBr(b.ICmp("eq", d, target.Int(target.I64, 0)), next, done)
+	b.Cur = next
+	i1 := b.Bin("add", i, target.Int(target.I64, 1))
+	b.Br(loop)
+	target.AddIncoming(i, target.Int(target.I64, 0), entry)
+	target.AddIncoming(i, i1, next)
+	b.Cur = done
+	r := b.Phi(target.I64)
+	b.Cur = loop
+	lengths := b.Bin("sub", n, m)
+	target.AddIncoming(r, lengths, loop)
+	target.AddIncoming(r, d, body)
+	b.Cur = done
+	b.Ret(r)
+	return fn
+}
+
+// t0 = range "hello":string   ->   a counter over the tables of its runes
+func lowerRange(f *function, i ssa.Instruction) {
+	r := i.(*ssa.Range)
+	slot := f.slot(target.I64)
+	f.Store(target.Int(target.I64, 0), slot, 8)
+	f.set(r, slot)
+}
+
+// t1 = next t0   ->   {more, index, rune} from the tables
+func lowerNext(f *function, i ssa.Instruction) {
+	n := i.(*ssa.Next)
+	r := n.Iter.(*ssa.Range)
+	s := constant.StringVal(r.X.(*ssa.Const).Value)
+	var at, runes []*target.Const
+	for i, c := range s {
+		at = append(at, target.Int(target.I64, int64(i)))
+		runes = append(runes, target.Int(target.I32, int64(c)))
+	}
+	count := int64(len(runes))
+	at, runes = append(at, target.Int(target.I64, 0)), append(runes, target.Int(target.I32, 0))
+	look := func(kind string, t target.Type, elems []*target.Const, idx target.Value) target.Value {
+		arr := target.Array(count+1, t)
+		g := f.readOnly("heddle_"+kind+"_"+hashName(s)+"_"+strconv.Itoa(int(count)), arr, 8, joinConst(arr, "[", "]", elems, nil))
+		return f.Load(t, f.GEP(arr, f.Generic(g), target.Int(target.I64, 0), idx), target.Bits(t)/8)
+	}
+	slot := f.value(r)
+	k := f.Load(target.I64, slot, 8)
+	more := f.ICmp("slt", k, target.Int(target.I64, count))
+	f.Store(f.Select(more, f.Bin("add", k, target.Int(target.I64, 1)), k), slot, 8)
+	f.set(n, target.NewAgg(more, look("at", target.I64, at, k), look("runes", target.I32, runes, k)))
+}
+
+// t2 = t0[t1]   ->   byte of a string
+func lowerLookup(f *function, i ssa.Instruction) {
+	l := i.(*ssa.Lookup)
+	f.set(l, f.indexValue(l.X, l.Index, l.Type()))
+}

@@ -1,0 +1,226 @@
+package ssa2ir
+
+import (
+	"fmt"
+	"go/types"
+
+	"heddle/internal/abi"
+	"heddle/internal/target"
+)
+
+// sizes are the layout rules of both sides: Go's on a 64-bit machine, which
+// the LLVM data layouts of all targets agree with.
+var sizes = types.SizesFor("gc", "amd64")
+
+// basics maps Go's basic types to LLVM's. A bool is an i1 everywhere; LLVM
+// stores it as one byte, as Go does.
+var basics = map[types.BasicKind]target.Type{
+	types.Bool: target.I1,
+	types.Int8: target.I8, types.Uint8: target.I8,
+	types.Int16: target.I16, types.Uint16: target.I16,
+	types.Int32: target.I32, types.Uint32: target.I32,
+	types.Int64: target.I64, types.Uint64: target.I64,
+	types.Int: target.I64, types.Uint: target.I64, types.Uintptr: target.I64,
+	types.Float32: target.F32, types.Float64: target.F64,
+	types.Complex64:     target.Struct(target.F32, target.F32),
+	types.Complex128:    target.Struct(target.F64, target.F64),
+	types.String:        target.Struct(target.Ptr(0), target.I64),
+	types.UnsafePointer: target.Ptr(0),
+	types.UntypedBool:   target.I1,
+	types.UntypedInt:    target.I64, types.UntypedRune: target.I32,
+	types.UntypedFloat: target.F64, types.UntypedString: target.Struct(target.Ptr(0), target.I64),
+	types.UntypedNil: target.Ptr(0),
+}
+
+var sliceType = target.Struct(target.Ptr(0), target.I64, target.I64)
+
+// unsupported says why values of a type cannot exist in a kernel, "" if they
+// can. Functions are judged where they are used: they must be known.
+func unsupported(t types.Type) (why, hint string) {
+	return unsupportedIn(t, map[types.Type]bool{})
+}
+
+func unsupportedIn(t types.Type, seen map[types.Type]bool) (why, hint string) {
+	if seen[t] {
+		return "", ""
+	}
+	seen[t] = true
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		if basics[u.Kind()] == nil {
+			return fmt.Sprintf("type %s", t), "use a sized type"
+		}
+	case *types.Pointer:
+		return unsupportedIn(u.Elem(), seen)
+	case *types.Slice:
+		return unsupportedIn(u.Elem(), seen)
+	case *types.Array:
+		return unsupportedIn(u.Elem(), seen)
+	case *types.Struct:
+		for f := range u.Fields() {
+			if why, hint := unsupportedIn(f.Type(), seen); why != "" {
+				return fmt.Sprintf("%s in field %s", why, f.Name()), hint
+			}
+			if _, ok := f.Type().Underlying().(*types.Signature); ok {
+				return fmt.Sprintf("func in field %s", f.Name()), "a function must be known while compiling: pass it as a parameter, or as a method of a type argument"
+			}
+		}
+	case *types.Tuple:
+		for v := range u.Variables() {
+			if why, hint := unsupportedIn(v.Type(), seen); why != "" {
+				return why, hint
+			}
+		}
+	case *types.Signature:
+	case *types.Map:
+		return "map", "use a slice, sorted or hashed by hand"
+	case *types.Chan:
+		return "channel", "threads communicate through shared or global memory and barriers"
+	case *types.Interface:
+		return "interface", "use a type parameter: its methods are resolved while compiling"
+	default:
+		return fmt.Sprintf("type %s", t), ""
+	}
+	return "", ""
+}
+
+// llType is the LLVM type of a Go type's values. Function types have none of
+// their own: see funcVal.
+func llType(t types.Type) target.Type {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		if lt := basics[u.Kind()]; lt != nil {
+			return lt
+		}
+	case *types.Pointer:
+		return target.Ptr(0)
+	case *types.Slice:
+		return sliceType
+	case *types.Array:
+		return target.Array(u.Len(), llType(u.Elem()))
+	case *types.Struct:
+		return structType(u)
+	case *types.Tuple:
+		ts := make([]target.Type, u.Len())
+		for i := range ts {
+			ts[i] = llType(u.At(i).Type())
+		}
+		return target.Struct(ts...)
+	}
+	panic(fmt.Sprintf("no LLVM type for %s", t))
+}
+
+// structType has Go's fields in order. Only where Go pads after a trailing
+// field of size zero does LLVM need a field more.
+func structType(s *types.Struct) target.Type {
+	ts := make([]target.Type, s.NumFields())
+	end := int64(0)
+	var fields []*types.Var
+	for i := range ts {
+		ts[i] = llType(s.Field(i).Type())
+		fields = append(fields, s.Field(i))
+	}
+	if n := len(fields); n > 0 {
+		last := fields[n-1].Type()
+		end = sizes.Offsetsof(fields)[n-1] + sizes.Sizeof(last)
+		if sizes.Sizeof(last) == 0 && sizes.Sizeof(s) > end {
+			ts = append(ts, target.Array(sizes.Sizeof(s)-end, target.I8))
+		}
+	}
+	return target.Struct(ts...)
+}
+
+func sizeof(t types.Type) int64 { return sizes.Sizeof(t) }
+func alignof(t types.Type) int  { return int(sizes.Alignof(t)) }
+
+// leaves counts the scalars in a value of type t.
+func leaves(t types.Type) int64 {
+	switch u := t.Underlying().(type) {
+	case *types.Array:
+		return u.Len() * leaves(u.Elem())
+	case *types.Struct:
+		n := int64(0)
+		for f := range u.Fields() {
+			n += leaves(f.Type())
+		}
+		return n
+	case *types.Slice:
+		return 3
+	}
+	return 1
+}
+
+// isBig reports whether values of t are kept in memory rather than taken apart.
+func isBig(t types.Type) bool { return leaves(t) > 32 }
+
+func isSigned(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsUnsigned == 0
+}
+
+func isKind(t types.Type, info types.BasicInfo) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&info != 0
+}
+
+func isString(t types.Type) bool  { return isKind(t, types.IsString) }
+func isFloat(t types.Type) bool   { return isKind(t, types.IsFloat) }
+func isInteger(t types.Type) bool { return isKind(t, types.IsInteger) }
+func isComplex(t types.Type) bool { return isKind(t, types.IsComplex) }
+
+// deref is the type a pointer type points to.
+func deref(t types.Type) types.Type { return t.Underlying().(*types.Pointer).Elem() }
+
+func isFunc(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Signature)
+	return ok
+}
+
+// pointsToFunc reports whether t is a pointer to a func variable.
+func pointsToFunc(t types.Type) bool {
+	p, ok := t.Underlying().(*types.Pointer)
+	return ok && isFunc(p.Elem())
+}
+
+// param describes a Go type as a kernel parameter.
+func param(name string, t types.Type, qual types.Qualifier) abi.Param {
+	p := abi.Param{Name: name, Type: types.TypeString(t, qual), Size: int(sizeof(t)), Align: alignof(t)}
+	elem := func(e types.Type) { p.Elem, p.ElemSize = types.TypeString(e, qual), int(sizeof(e)) }
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		p.Class = abi.Scalar
+	case *types.Slice:
+		p.Class = abi.Slice
+		elem(u.Elem())
+	case *types.Pointer:
+		p.Class = abi.Pointer
+		elem(u.Elem())
+	default:
+		p.Class = abi.Aggregate
+		pointersIn(t, 0, &p.Pointers)
+	}
+	if p.Size == 0 {
+		p.Class = abi.Zero
+	}
+	return p
+}
+
+// pointersIn lists the offsets of the pointers within a value of type t.
+func pointersIn(t types.Type, at int64, out *[]int) {
+	switch u := t.Underlying().(type) {
+	case *types.Slice, *types.Pointer:
+		*out = append(*out, int(at))
+	case *types.Array:
+		for i := range u.Len() {
+			pointersIn(u.Elem(), at+i*sizeof(u.Elem()), out)
+		}
+	case *types.Struct:
+		var fields []*types.Var
+		for f := range u.Fields() {
+			fields = append(fields, f)
+		}
+		for i, o := range sizes.Offsetsof(fields) {
+			pointersIn(fields[i].Type(), at+o, out)
+		}
+	}
+}
