@@ -152,5 +152,5 @@ type SimPanic struct {
 }
 
 func (e *SimPanic) Error() string {
-	return fmt.Sprintf("%s: kernel %s: panic: %v (block %v, thread %v)", e.File, e.Kernel, e.Value, e.Block, e.Thread)
+	return fmt.Sprintf("%s:%d: kernel %s: panic: %v (block %v, thread %v)", e.File, e.Line, e.Kernel, e.Value, e.Block, e.Thread)
 }

@@ -17,6 +17,7 @@ type stack [depth]uintptr
 // A site is one place a simulated thread can wait at or allocate in: a chain of calls from the kernel to
 // a function of package dsl.
 type site struct {
+	stack  stack
 	fn     string // of dsl, for messages
 	pos    Pos    // of the call, in the user's code
 	frames []runtime.Frame
@@ -31,28 +32,62 @@ type Pos struct {
 
 func (p Pos) String() string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
 
-// sites holds every site seen so far; the launch lock guards it.
-var sites = map[stack]*site{}
+// sites holds every site seen so far, recent those seen lately. The launch lock
+// guards them.
+var (
+	sites  = map[stack]*site{}
+	recent [256]*site
+)
 
 // here returns the site of the running thread's call of the dsl function fn.
+//
+//go:noinline
 func here(fn string) *site {
 	var s stack
-	runtime.Callers(2, s[:])
+	if useFrames {
+		frames(&s)
+	} else {
+		runtime.Callers(2, s[:])
+	}
+	slot := &recent[s.hash()%uintptr(len(recent))]
+	if at := *slot; at != nil && at.stack == s {
+		return at
+	}
 	at := sites[s]
 	if at == nil {
 		at = newSite(fn, s)
 		sites[s] = at
 	}
+	*slot = at
 	return at
 }
 
-func newSite(fn string, s stack) *site {
-	at := &site{fn: fn}
-	n := slices.Index(s[:], 0)
-	if n < 0 {
-		n = depth
+func (s *stack) hash() uintptr {
+	h := uintptr(0)
+	for _, pc := range s {
+		h = h*31 + pc
 	}
-	for it := runtime.CallersFrames(s[:n]); ; {
+	return h ^ h>>8
+}
+
+// useFrames says whether frames can stand for runtime.Callers: where the
+// program runs on an architecture that heddle was not tested on, it need not be so.
+var useFrames = haveFrames && framesAgree()
+
+// framesAgree compares the two on their common caller.
+//
+//go:noinline
+func framesAgree() bool {
+	var a, b stack
+	frames(&a)
+	runtime.Callers(2, b[:])
+	return a[0] == b[0]
+}
+
+func newSite(fn string, s stack) *site {
+	at := &site{fn: fn, stack: s}
+	// The 0 at the end makes CallersFrames expand what is inlined in the last frame too.
+	for it := runtime.CallersFrames(append(s[:], 0)); ; {
 		f, more := it.Next()
 		if len(at.frames) > 0 || !own(f.Function) {
 			at.frames = append(at.frames, f)

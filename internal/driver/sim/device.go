@@ -156,5 +156,5 @@ func (f *function) bind(args []any) (func(), error) {
 			return nil, fmt.Errorf("sim: kernel %s: argument %d is %T, want %v", f.object.Name, i, a, t.In(i))
 		}
 	}
-	return func() { f.fn.Call(in) }, nil
+	return caller(f.fn, in), nil
 }
