@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/llir/llvm/ir"
+	"github.com/llir/llvm/ir/enum"
 	"github.com/llir/llvm/ir/metadata"
 	"github.com/llir/llvm/ir/types"
 )
@@ -50,6 +51,8 @@ func (m *Module) Var(name string, t Type, as int, align int, init *Const) *Globa
 	g.SetName(name)
 	if init != nil {
 		g.Init = init
+	} else {
+		g.Linkage = enum.LinkageExternal
 	}
 	m.LL.Globals = append(m.LL.Globals, g)
 	w := &Global{g, as}

@@ -1,0 +1,49 @@
+package intrinsics
+
+import "heddle/internal/target"
+
+var geometryRows = map[string]Row{
+	dsl + "ThreadIdx": register(target.ThreadIdx),
+	dsl + "BlockIdx":  register(target.BlockIdx),
+	dsl + "BlockDim":  register(target.BlockDim),
+	dsl + "GridDim":   register(target.GridDim),
+	dsl + "GlobalIdx": axes(func(b *target.Builder, axis int) target.Value {
+		start := product(b, axis, target.BlockIdx, target.BlockDim)
+		return b.Bin("add nuw nsw", start, read(b, target.ThreadIdx, axis))
+	}),
+	dsl + "GlobalSize": axes(func(b *target.Builder, axis int) target.Value {
+		return product(b, axis, target.GridDim, target.BlockDim)
+	}),
+	dsl + "WarpSize": func(c *Call) target.Value { return int64s(int64(c.B.M.T.WarpSize)) },
+	dsl + "LaneID":   func(c *Call) target.Value { return goInt(c.B, c.B.M.T.Lane(c.B)) },
+	dsl + "WarpID": func(c *Call) target.Value {
+		b := c.B
+		thread := read(b, target.ThreadIdx, 2)
+		for axis := 1; axis >= 0; axis-- {
+			thread = b.Bin("mul nuw nsw", thread, read(b, target.BlockDim, axis))
+			thread = b.Bin("add nuw nsw", thread, read(b, target.ThreadIdx, axis))
+		}
+		return b.Bin("udiv", thread, int64s(int64(b.M.T.WarpSize)))
+	},
+	dsl + "Clock64":     func(c *Call) target.Value { return c.B.M.T.Clock(c.B) },
+	dsl + "WallClock64": func(c *Call) target.Value { return c.B.M.T.WallClock(c.B) },
+}
+
+// read is one axis of a register as a Go int. Widened from 32 bits, it is
+// known not to be negative, and LLVM narrows what is computed from it again.
+func read(b *target.Builder, r target.Register, axis int) target.Value {
+	return goInt(b, b.M.T.Geometry(b, r, axis))
+}
+
+func product(b *target.Builder, axis int, x, y target.Register) target.Value {
+	return b.Bin("mul nuw nsw", read(b, x, axis), read(b, y, axis))
+}
+
+// axes makes a row that returns a Dim3.
+func axes(f func(b *target.Builder, axis int) target.Value) Row {
+	return func(c *Call) target.Value { return target.NewAgg(f(c.B, 0), f(c.B, 1), f(c.B, 2)) }
+}
+
+func register(r target.Register) Row {
+	return axes(func(b *target.Builder, axis int) target.Value { return read(b, r, axis) })
+}

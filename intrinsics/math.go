@@ -1,0 +1,67 @@
+package intrinsics
+
+import "heddle/internal/target"
+
+// mathRows are dsl's mathematics, on float32 and float64.
+var mathRows = merge(libraryRows(dsl, map[string]string{
+	"Acos": "acos", "Acosh": "acosh", "Asin": "asin", "Asinh": "asinh",
+	"Atan": "atan", "Atan2": "atan2", "Atanh": "atanh", "Cbrt": "cbrt",
+	"Cos": "cos", "Cosh": "cosh", "Erf": "erf", "Erfc": "erfc",
+	"Exp": "exp", "Exp10": "exp10", "Exp2": "exp2", "Expm1": "expm1",
+	"Gamma": "tgamma", "Hypot": "hypot", "Lgamma": "lgamma",
+	"Log": "log", "Log10": "log10", "Log1p": "log1p", "Log2": "log2",
+	"Mod": "fmod", "Pow": "pow", "Rsqrt": "rsqrt",
+	"Sin": "sin", "Sinh": "sinh", "Tan": "tan", "Tanh": "tanh",
+}), llvmRows(dsl, map[string]string{
+	"Abs": "fabs", "Ceil": "ceil", "Copysign": "copysign", "Floor": "floor", "Fma": "fma",
+	"Max": "maxnum", "Min": "minnum", "Rint": "rint", "Round": "round", "Sqrt": "sqrt", "Trunc": "trunc",
+}), map[string]Row{
+	dsl + "Sincos": sincos,
+	dsl + "IsNaN":  isNaN,
+	dsl + "IsInf": func(c *Call) target.Value {
+		return c.B.FCmp("oeq", callLLVM(c.B, "fabs", c.Args[0]), infinity(c.Args[0].Type(), 1))
+	},
+})
+
+// libraryRows call the device's math library, and decline where it is not at hand.
+func libraryRows(pkg string, names map[string]string) map[string]Row {
+	rows := map[string]Row{}
+	for name, lib := range names {
+		rows[pkg+name] = func(c *Call) target.Value {
+			if !c.B.M.T.MathLib {
+				return nil
+			}
+			return callLibrary(c.B, lib, c.Args...)
+		}
+	}
+	return rows
+}
+
+func callLibrary(b *target.Builder, name string, args ...target.Value) target.Value {
+	t := args[0].Type()
+	return b.Intrinsic(b.M.T.MathFunc(name, floatBits(t)), t, args...)
+}
+
+// llvmRows call LLVM's own intrinsics: those that all targets compute exactly.
+func llvmRows(pkg string, names map[string]string) map[string]Row {
+	rows := map[string]Row{}
+	for name, op := range names {
+		rows[pkg+name] = func(c *Call) target.Value { return callLLVM(c.B, op, c.Args...) }
+	}
+	return rows
+}
+
+func callLLVM(b *target.Builder, op string, args ...target.Value) target.Value {
+	t := args[0].Type()
+	return b.Intrinsic("llvm."+op+suffix(t), t, args...)
+}
+
+// sincos is two calls: the argument reduction they share is merged after inlining.
+func sincos(c *Call) target.Value {
+	if !c.B.M.T.MathLib {
+		return nil
+	}
+	return target.NewAgg(callLibrary(c.B, "sin", c.Args[0]), callLibrary(c.B, "cos", c.Args[0]))
+}
+
+func isNaN(c *Call) target.Value { return c.B.FCmp("uno", c.Args[0], c.Args[0]) }

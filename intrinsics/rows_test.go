@@ -1,0 +1,347 @@
+package intrinsics
+
+import (
+	"fmt"
+	"go/types"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/llir/llvm/ir"
+	"golang.org/x/tools/go/packages"
+
+	"heddle/internal/codegen"
+	"heddle/internal/llvm"
+	"heddle/internal/target"
+)
+
+// signatures are the exported functions of the packages that have rows, by full name.
+var signatures = sync.OnceValues(func() (map[string]*types.Func, error) {
+	pkgs, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes | packages.NeedExportFile},
+		"heddle/dsl", "math", "math/bits")
+	if err != nil {
+		return nil, err
+	}
+	funcs := map[string]*types.Func{}
+	for _, p := range pkgs {
+		for _, e := range p.Errors {
+			return nil, e
+		}
+		for _, name := range p.Types.Scope().Names() {
+			if f, ok := p.Types.Scope().Lookup(name).(*types.Func); ok && f.Exported() {
+				funcs[f.FullName()] = f
+			}
+		}
+	}
+	return funcs, nil
+})
+
+func functions(t testing.TB) map[string]*types.Func {
+	funcs, err := signatures()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return funcs
+}
+
+// bodies are the dsl functions without a row, lowered from their Go bodies.
+var bodies []string
+
+func TestEveryFunctionHasARow(t *testing.T) {
+	funcs := functions(t)
+	for name := range funcs {
+		if strings.HasPrefix(name, dsl) && (table[name] == nil) != slices.Contains(bodies, name) {
+			t.Errorf("%s: want either a row or a place in the list of those lowered from their Go body", name)
+		}
+	}
+	for name := range table {
+		if funcs[name] == nil {
+			t.Errorf("row %s: no such function", name)
+		}
+	}
+}
+
+func TestNoRowNamesATarget(t *testing.T) {
+	words := []string{"amdgcn", "amdgpu", "nvvm", "nvptx", "ocml", "__nv", "gfx", "sm_", "ptx"}
+	files, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if strings.HasSuffix(f.Name(), "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(f.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range words {
+			if strings.Contains(strings.ToLower(string(text)), w) {
+				t.Errorf("%s names a target: %q", f.Name(), w)
+			}
+		}
+	}
+}
+
+// machines are those every row is compiled for.
+var machines = []struct {
+	cpu  string
+	warp int
+	math bool // compile the math library's functions too
+}{
+	{"gfx803", 64, false},
+	{"gfx906", 64, true},
+	{"gfx942", 64, false},
+	{"gfx1100", 32, true},
+	{"gfx1100", 64, false},
+	{"gfx1201", 32, false},
+	{"sm_70", 32, true},
+	{"sm_90", 32, false},
+}
+
+// Every row gives code that LLVM verifies and compiles, for every type it takes.
+func TestRowsCompile(t *testing.T) {
+	if len(llvm.Candidates()) == 0 {
+		t.Skip("no libLLVM on this machine")
+	}
+	lib, err := llvm.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range machines {
+		t.Run(fmt.Sprintf("%s/%d", m.cpu, m.warp), func(t *testing.T) {
+			mach, err := target.For(m.cpu, m.warp)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := codegen.Supports(mach.Triple, m.cpu); err != nil {
+				t.Skip(err)
+			}
+			if lib.Major < 18 && mach.CodeObject > 4 {
+				mach.CodeObject = 4
+			}
+			if _, ok := codegen.HasMathLib(mach.Kind); ok {
+				mach.MathLib = m.math
+			}
+			families := map[string]map[string]Row{
+				"geometry": geometryRows, "shared": sharedRows, "sync": syncRows, "warp": warpRows, "atomic": atomicRows,
+				"math": mathRows, "stdmath": stdMathRows, "integer": integerRows, "bits": bitsRows,
+			}
+			for family, rows := range families {
+				k := newKernel(mach, family)
+				for _, name := range slices.Sorted(maps.Keys(rows)) {
+					k.everyType(t, name, functions(t)[name], rows[name])
+				}
+				k.compile(t)
+			}
+		})
+	}
+}
+
+// A kernel calls rows one after another: arguments come from memory, results go there.
+type kernel struct {
+	*target.Builder
+	in, out, flat target.Value
+	n             int64
+	dynamic       bool
+}
+
+func newKernel(m *target.Machine, name string) *kernel {
+	mod := target.NewModule(m, "test.go")
+	var params []*ir.Param
+	for _, p := range []string{"in", "out"} {
+		params = append(params, ir.NewParam(p, target.Ptr(m.Global)))
+	}
+	f := mod.LL.NewFunc("k_"+name, target.Void, params...)
+	f.CallingConv = m.KernelConv
+	k := &kernel{Builder: &target.Builder{M: mod, F: f, Cur: f.NewBlock("")}, in: params[0], out: params[1]}
+	k.flat = k.Load(target.Ptr(0), k.in, 8)
+	return k
+}
+
+func (k *kernel) finish() {
+	k.Ret(nil)
+	k.M.T.Finish(k.M, k.F, target.KernelInfo{})
+}
+
+func (k *kernel) request() *codegen.Request {
+	m := k.M.T
+	return &codegen.Request{
+		IR: []byte(k.M.LL.String()), Triple: m.Triple, CPU: m.CPU, Features: m.Features, Kind: m.Kind,
+		Kernel: k.F.Name(), WarpSize: m.WarpSize, CodeObject: m.CodeObject,
+	}
+}
+
+func (k *kernel) compile(t *testing.T) {
+	k.finish()
+	r := k.request()
+	if _, err := codegen.Emit(r); err != nil {
+		t.Errorf("%v\n%s", err, r.IR)
+	}
+}
+
+// everyType calls a row for every type that its function can have.
+func (k *kernel) everyType(t *testing.T, name string, f *types.Func, row Row) {
+	if f == nil {
+		t.Errorf("row %s: no such function", name)
+		return
+	}
+	sig := f.Signature()
+	if sig.TypeParams().Len() == 0 {
+		k.everySpace(t, name, sig, nil, row)
+		return
+	}
+	for _, typ := range terms(sig.TypeParams().At(0).Constraint()) {
+		inst, err := types.Instantiate(nil, sig, []types.Type{typ}, true)
+		if err != nil {
+			t.Errorf("%s[%s]: %v", name, typ, err)
+			continue
+		}
+		k.everySpace(t, name, inst.(*types.Signature), []types.Type{typ}, row)
+	}
+}
+
+// anyTypes are what a type parameter without a constraint is tried with.
+var anyTypes = []types.Type{
+	types.NewArray(types.NewArray(types.Typ[types.Float32], 16), 16),
+	types.NewArray(types.Typ[types.Bool], 4), types.Typ[types.Int64], types.NewStruct(nil, nil),
+}
+
+// terms lists the types of a constraint.
+func terms(t types.Type) []types.Type {
+	var list []types.Type
+	switch t := t.(type) {
+	case *types.Union:
+		for term := range t.Terms() {
+			list = append(list, terms(term.Type())...)
+		}
+		return list
+	case *types.Basic:
+		return []types.Type{t}
+	}
+	iface := t.Underlying().(*types.Interface)
+	if iface.NumEmbeddeds() == 0 {
+		return anyTypes
+	}
+	for e := range iface.EmbeddedTypes() {
+		list = append(list, terms(e)...)
+	}
+	return list
+}
+
+// everySpace calls a row that takes a pointer once for every kind of memory.
+func (k *kernel) everySpace(t *testing.T, name string, sig *types.Signature, typeArgs []types.Type, row Row) {
+	if sig.Params().Len() > 0 {
+		if ptr, ok := sig.Params().At(0).Type().(*types.Pointer); ok {
+			local := k.M.Var(fmt.Sprintf("local%d", k.n), lower(ptr.Elem()), k.M.T.Shared, 8, target.Poison(lower(ptr.Elem())))
+			for _, p := range []target.Value{k.flat, k.Generic(k.out), k.Generic(local)} {
+				k.call(t, name, sig, typeArgs, row, []target.Value{p})
+			}
+			return
+		}
+	}
+	k.call(t, name, sig, typeArgs, row, nil)
+}
+
+// call emits one call; args are the first arguments, the rest are loaded.
+func (k *kernel) call(t *testing.T, name string, sig *types.Signature, typeArgs []types.Type, row Row, args []target.Value) {
+	c := k.newCall(name, sig, typeArgs)
+	for i, typ := range c.ArgTypes {
+		if i >= len(args) {
+			lt := lower(typ)
+			args = append(args, k.Load(lt, k.GEP(target.I64, k.in, target.Int(target.I64, k.n)), 1))
+			k.n++
+		}
+	}
+	c.Args = args
+	r := row(c)
+	switch want := lowerResult(c.Result); {
+	case r == nil:
+		if k.M.T.MathLib || !strings.Contains(name, "ath") && !strings.HasPrefix(name, dsl) {
+			t.Errorf("%s%v: declined", name, typeArgs)
+		}
+	case r == None:
+		if want != nil {
+			t.Errorf("%s%v: no result, want %v", name, typeArgs, want)
+		}
+	case want == nil || !r.Type().Equal(want):
+		t.Errorf("%s%v: result %v, want %v", name, typeArgs, r.Type(), want)
+	default:
+		k.Store(k.Flat(r), k.GEP(target.I64, k.out, target.Int(target.I64, k.n)), 1)
+		k.n += 3
+	}
+}
+
+func (k *kernel) newCall(name string, sig *types.Signature, typeArgs []types.Type) *Call {
+	c := &Call{
+		B: k.Builder, TypeArgs: typeArgs, Site: fmt.Sprintf("test.go:%d:1", k.n), Lower: lower,
+		Size: func(t types.Type) (int64, int64) {
+			s := types.SizesFor("gc", "amd64")
+			return s.Sizeof(t), s.Alignof(t)
+		},
+		UsesDynamicShared: func() { k.dynamic = true },
+	}
+	for p := range sig.Params().Variables() {
+		c.ArgTypes = append(c.ArgTypes, p.Type())
+	}
+	switch sig.Results().Len() {
+	case 0:
+	case 1:
+		c.Result = sig.Results().At(0).Type()
+	default:
+		c.Result = sig.Results()
+	}
+	return c
+}
+
+// lower is the type lowering that rows rely on.
+func lower(t types.Type) target.Type {
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		switch t.Kind() {
+		case types.Bool:
+			return target.I1
+		case types.Float32:
+			return target.F32
+		case types.Float64:
+			return target.F64
+		case types.Int8, types.Uint8:
+			return target.I8
+		case types.Int16, types.Uint16:
+			return target.I16
+		case types.Int32, types.Uint32:
+			return target.I32
+		case types.Int, types.Uint, types.Int64, types.Uint64:
+			return target.I64
+		}
+	case *types.Pointer:
+		return target.Ptr(0)
+	case *types.Slice:
+		return target.Struct(target.Ptr(0), target.I64, target.I64)
+	case *types.Array:
+		return target.Array(t.Len(), lower(t.Elem()))
+	case *types.Struct:
+		var fields []target.Type
+		for f := range t.Fields() {
+			fields = append(fields, lower(f.Type()))
+		}
+		return target.Struct(fields...)
+	case *types.Tuple:
+		var fields []target.Type
+		for v := range t.Variables() {
+			fields = append(fields, lower(v.Type()))
+		}
+		return target.Struct(fields...)
+	}
+	panic(fmt.Sprintf("no lowering for %v", t))
+}
+
+func lowerResult(t types.Type) target.Type {
+	if t == nil {
+		return nil
+	}
+	return lower(t)
+}

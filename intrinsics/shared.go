@@ -1,0 +1,63 @@
+package intrinsics
+
+import (
+	"fmt"
+	"go/types"
+	"hash/fnv"
+	"strings"
+
+	"github.com/llir/llvm/ir/enum"
+
+	"heddle/internal/target"
+)
+
+var sharedRows = map[string]Row{
+	dsl + "Shared":        sharedVariable,
+	dsl + "DynamicShared": dynamicShared,
+}
+
+// sharedAlign serves the widest load, and is what CUDA and HIP give dynamic shared memory.
+const sharedAlign = 16
+
+// sharedVariable is one variable for each call in the source and type.
+func sharedVariable(c *Call) target.Value {
+	elem := c.TypeArgs[0]
+	t := c.Lower(elem)
+	if size, _ := c.Size(elem); size == 0 {
+		t = target.I8 // LLVM takes an empty array for dynamic shared memory
+	}
+	v := c.B.M.Var(sharedName(c.Site, elem), t, c.B.M.T.Shared, sharedAlign, target.Poison(t))
+	v.Linkage = enum.LinkageInternal
+	return c.B.Generic(v)
+}
+
+// sharedName is a symbol that every assembler takes: what can be read of the
+// site, and a hash of site and type.
+func sharedName(site string, t types.Type) string {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%s\x00%s", site, types.TypeString(t, nil))
+	readable := strings.Map(func(r rune) rune {
+		switch {
+		case r == '_', '0' <= r && r <= '9', 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z':
+			return r
+		}
+		return '_'
+	}, site)
+	const most = 80
+	if len(readable) > most {
+		readable = readable[len(readable)-most:]
+	}
+	return fmt.Sprintf("heddle_shared_%s_%016x", readable, h.Sum64())
+}
+
+func dynamicShared(c *Call) target.Value {
+	b := c.B
+	size, _ := c.Size(c.TypeArgs[0])
+	if size == 0 {
+		return target.NewAgg(target.Zero(target.Ptr(0)), int64s(0), int64s(0))
+	}
+	c.UsesDynamicShared()
+	mem := b.M.Var("heddle_dynamic_shared", target.Array(0, target.I8), b.M.T.Shared, sharedAlign, nil)
+	n := goInt(b, b.Bin("udiv", b.M.T.DynamicShared(b), target.Int(target.I32, size)))
+	return target.NewAgg(b.Generic(mem), n, n)
+}

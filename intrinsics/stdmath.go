@@ -1,0 +1,84 @@
+package intrinsics
+
+import (
+	"math"
+
+	"heddle/internal/target"
+)
+
+// stdMathRows are package math. A function has a library row only if the
+// device libraries treat special cases as Go does: not Lgamma, whose value at
+// -Inf is -Inf in Go alone.
+var stdMathRows = merge(libraryRows(goMath, map[string]string{
+	"Acos": "acos", "Acosh": "acosh", "Asin": "asin", "Asinh": "asinh",
+	"Atan": "atan", "Atan2": "atan2", "Atanh": "atanh", "Cbrt": "cbrt",
+	"Cos": "cos", "Cosh": "cosh", "Erf": "erf", "Erfc": "erfc",
+	"Exp": "exp", "Exp2": "exp2", "Expm1": "expm1", "Gamma": "tgamma", "Hypot": "hypot",
+	"Log": "log", "Log10": "log10", "Log1p": "log1p", "Log2": "log2",
+	"Mod": "fmod", "Pow": "pow", "Remainder": "remainder",
+	"Sin": "sin", "Sinh": "sinh", "Tan": "tan", "Tanh": "tanh",
+}), llvmRows(goMath, map[string]string{
+	"Abs": "fabs", "Ceil": "ceil", "Copysign": "copysign", "FMA": "fma", "Floor": "floor",
+	"Round": "round", "RoundToEven": "rint", "Sqrt": "sqrt", "Trunc": "trunc",
+}), map[string]Row{
+	goMath + "Sincos":          sincos,
+	goMath + "IsNaN":           isNaN,
+	goMath + "Float32bits":     reinterpret(target.I32),
+	goMath + "Float32frombits": reinterpret(target.F32),
+	goMath + "Float64bits":     reinterpret(target.I64),
+	goMath + "Float64frombits": reinterpret(target.F64),
+	goMath + "NaN":             func(c *Call) target.Value { return goNaN },
+	goMath + "Inf": func(c *Call) target.Value {
+		return c.B.Select(c.B.ICmp("sge", c.Args[0], int64s(0)), infinity(target.F64, 1), infinity(target.F64, -1))
+	},
+	goMath + "IsInf": func(c *Call) target.Value {
+		b, x, sign := c.B, c.Args[0], c.Args[1]
+		above := b.Bin("and", b.ICmp("sge", sign, int64s(0)), b.FCmp("oeq", x, infinity(target.F64, 1)))
+		below := b.Bin("and", b.ICmp("sle", sign, int64s(0)), b.FCmp("oeq", x, infinity(target.F64, -1)))
+		return b.Bin("or", above, below)
+	},
+	goMath + "Signbit": func(c *Call) target.Value { return signbit(c.B, c.Args[0]) },
+	goMath + "Max":     goExtreme("ogt", "and", 1),
+	goMath + "Min":     goExtreme("olt", "or", -1),
+	goMath + "Dim": func(c *Call) target.Value {
+		b := c.B
+		v := b.FBin("fsub", c.Args[0], c.Args[1])
+		return b.Select(b.FCmp("ole", v, target.Zero(target.F64)), target.Zero(target.F64), v)
+	},
+	goMath + "Modf": modf,
+})
+
+// goNaN is math.NaN: the libraries agree on a NaN, not on its bits.
+var goNaN = target.Float(target.F64, math.NaN())
+
+func infinity(t target.Type, sign int) target.Value { return target.Float(t, math.Inf(sign)) }
+
+func reinterpret(to target.Type) Row {
+	return func(c *Call) target.Value { return c.B.Cast("bitcast", c.Args[0], to) }
+}
+
+func signbit(b *target.Builder, x target.Value) target.Value {
+	return b.ICmp("slt", asInt(b, x), int64s(0))
+}
+
+// goExtreme is math.Max or math.Min: an infinity of the given sign comes before NaN,
+// NaN before numbers; of two zeros zeroBits, which sets or clears the sign, makes one.
+func goExtreme(better, zeroBits string, sign int) Row {
+	return func(c *Call) target.Value {
+		b, x, y := c.B, c.Args[0], c.Args[1]
+		r := b.Select(b.FCmp(better, x, y), x, y)
+		same := b.Cast("bitcast", b.Bin(zeroBits, asInt(b, x), asInt(b, y)), target.F64)
+		r = b.Select(b.FCmp("oeq", x, y), same, r)
+		r = b.Select(b.FCmp("uno", x, y), goNaN, r)
+		inf := infinity(target.F64, sign)
+		return b.Select(b.Bin("or", b.FCmp("oeq", x, inf), b.FCmp("oeq", y, inf)), inf, r)
+	}
+}
+
+// modf splits off the integer part; both parts have the sign of x.
+func modf(c *Call) target.Value {
+	b, x := c.B, c.Args[0]
+	whole := callLLVM(b, "trunc", x)
+	rest := b.FBin("fsub", x, whole)
+	return target.NewAgg(whole, callLLVM(b, "copysign", rest, x))
+}

@@ -1,0 +1,79 @@
+package intrinsics
+
+import (
+	"fmt"
+	"go/types"
+	"maps"
+
+	"heddle/internal/target"
+)
+
+// table is every row, by the function's full name. A file holds the rows of one
+// family.
+var table = merge(
+	geometryRows, sharedRows, syncRows, warpRows, atomicRows,
+	mathRows, stdMathRows, integerRows, bitsRows,
+)
+
+func merge(families ...map[string]Row) map[string]Row {
+	all := map[string]Row{}
+	for _, f := range families {
+		for name := range f {
+			if all[name] != nil {
+				panic("intrinsics: two rows for " + name)
+			}
+		}
+		maps.Copy(all, f)
+	}
+	return all
+}
+
+// The packages whose functions have rows.
+const (
+	dsl    = "heddle/dsl."
+	goMath = "math."
+	goBits = "math/bits."
+)
+
+// goInt is an unsigned i32 as a Go int.
+func goInt(b *target.Builder, v target.Value) target.Value {
+	return b.Cast("zext", v, target.I64)
+}
+
+// int64s shortens the constants of Go's int.
+func int64s(n int64) target.Value { return target.Int(target.I64, n) }
+
+// floatBits is 32 or 64 for LLVM's float and double, 0 for other types.
+func floatBits(t target.Type) int {
+	switch {
+	case t.Equal(target.F32):
+		return 32
+	case t.Equal(target.F64):
+		return 64
+	}
+	return 0
+}
+
+// suffix is how LLVM's overloaded intrinsics name a type: i32, f64.
+func suffix(t target.Type) string {
+	if n := floatBits(t); n > 0 {
+		return fmt.Sprintf(".f%d", n)
+	}
+	return fmt.Sprintf(".i%d", target.Bits(t))
+}
+
+// asInt is a float's bits as an integer; integers stay.
+func asInt(b *target.Builder, v target.Value) target.Value {
+	switch floatBits(v.Type()) {
+	case 32:
+		return b.Cast("bitcast", v, target.I32)
+	case 64:
+		return b.Cast("bitcast", v, target.I64)
+	}
+	return v
+}
+
+func isUnsigned(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Info()&types.IsUnsigned != 0
+}

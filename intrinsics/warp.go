@@ -1,0 +1,79 @@
+package intrinsics
+
+import "heddle/internal/target"
+
+var warpRows = merge(voteRows(), shuffleRows())
+
+// voteRows are Ballot, Any and All with and without a mask, and ActiveMask.
+func voteRows() map[string]Row {
+	rows := map[string]Row{
+		dsl + "ActiveMask": func(c *Call) target.Value { return c.B.M.T.Ballot(c.B, nil, target.Bool(true)) },
+	}
+	votes := map[string]func(b *target.Builder, mask, pred target.Value) target.Value{
+		"Ballot": func(b *target.Builder, mask, pred target.Value) target.Value {
+			return b.M.T.Ballot(b, mask, pred)
+		},
+		"Any": func(b *target.Builder, mask, pred target.Value) target.Value {
+			return b.ICmp("ne", b.M.T.Ballot(b, mask, pred), int64s(0))
+		},
+		// No vote against: lanes of the mask that have returned do not count.
+		"All": func(b *target.Builder, mask, pred target.Value) target.Value {
+			return b.ICmp("eq", b.M.T.Ballot(b, mask, not(b, pred)), int64s(0))
+		},
+	}
+	for name, vote := range votes {
+		rows[dsl+name] = func(c *Call) target.Value { return vote(c.B, nil, c.Args[0]) }
+		rows[dsl+name+"Sync"] = func(c *Call) target.Value { return vote(c.B, c.Args[0], c.Args[1]) }
+	}
+	return rows
+}
+
+// shuffleRows are the shuffles, each with and without a mask and a width:
+// Shfl, ShflSync, ShflWidth, ShflSyncWidth.
+func shuffleRows() map[string]Row {
+	rows := map[string]Row{}
+	for name, kind := range map[string]target.ShuffleKind{
+		"Shfl": target.ShuffleLane, "ShflUp": target.ShuffleUp,
+		"ShflDown": target.ShuffleDown, "ShflXor": target.ShuffleXor,
+	} {
+		for _, sync := range []bool{false, true} {
+			full := dsl + name
+			if sync {
+				full += "Sync"
+			}
+			rows[full] = shuffle(kind, sync, false)
+			rows[full+"Width"] = shuffle(kind, sync, true)
+		}
+	}
+	return rows
+}
+
+func shuffle(kind target.ShuffleKind, sync, width bool) Row {
+	return func(c *Call) target.Value {
+		args := c.Args
+		var mask target.Value
+		if sync {
+			mask, args = args[0], args[1:]
+		}
+		w := int64s(int64(c.B.M.T.WarpSize))
+		if width {
+			w = args[2]
+		}
+		return exchange(c.B, args[0], func(part target.Value) target.Value {
+			return c.B.M.T.Shuffle(c.B, kind, mask, part, args[1], w)
+		})
+	}
+}
+
+// exchange applies a function of an i32 to a value of 32 or 64 bits.
+func exchange(b *target.Builder, v target.Value, f func(target.Value) target.Value) target.Value {
+	t := v.Type()
+	bits := asInt(b, v)
+	if target.Bits(bits.Type()) == 32 {
+		return b.Cast("bitcast", f(bits), t)
+	}
+	lo := f(b.Cast("trunc", bits, target.I32))
+	hi := f(b.Cast("trunc", b.Bin("lshr", bits, int64s(32)), target.I32))
+	hi = b.Bin("shl", b.Cast("zext", hi, target.I64), int64s(32))
+	return b.Cast("bitcast", b.Bin("or", hi, b.Cast("zext", lo, target.I64)), t)
+}
