@@ -194,6 +194,9 @@ func (w *world) recheck(t *target) error {
 		s.v = types.NewVar(s.v.Pos(), s.v.Pkg(), s.v.Name(), s.typ)
 		scratch.Scope().Insert(s.v)
 	}
+	for _, v := range freeVars(t.pkg.info, t.lit) { // those that only dead code uses
+		scratch.Scope().Insert(types.NewVar(v.Pos(), v.Pkg(), v.Name(), v.Type()))
+	}
 	if fs := t.pkg.info.Scopes[t.file]; fs != nil {
 		for _, n := range fs.Names() {
 			if pn, ok := fs.Lookup(n).(*types.PkgName); ok {

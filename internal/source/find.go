@@ -138,7 +138,7 @@ func (f *finder) notFound(why error) error {
 // try finds and builds in one world.
 func (f *finder) try(w *world) (*Unit, error) {
 	f.targets, f.order, f.funcs = map[targetKey]*target{}, nil, map[*target]map[int]*target{}
-	root, err := f.target(w, f.id, callSite{f.opts.CallFile, f.opts.CallLine})
+	root, err := f.target(w, f.id, hint{file: f.opts.CallFile, line: f.opts.CallLine})
 	if err != nil {
 		return nil, err
 	}
@@ -205,12 +205,12 @@ func (f *finder) reachTarget(r *reach, t *target) []types.Error {
 }
 
 // target resolves a func value and, recursively, the funcs it captures.
-func (f *finder) target(w *world, id Ident, site callSite) (*target, error) {
+func (f *finder) target(w *world, id Ident, h hint) (*target, error) {
 	key := targetKey{id.ID, id.Obj}
 	if t := f.targets[key]; t != nil {
 		return t, nil
 	}
-	t, err := w.resolve(id, site)
+	t, err := w.resolve(id, h)
 	if err != nil {
 		return nil, err
 	}
@@ -232,7 +232,7 @@ func (f *finder) target(w *world, id Ident, site callSite) (*target, error) {
 		if err != nil {
 			return nil, captureError(w, &s, err)
 		}
-		ct, err := f.target(w, cid, callSite{})
+		ct, err := f.target(w, cid, hint{static: s.typ, by: t})
 		if errors.Is(err, errNotHere) {
 			// list the captured func's package, not the kernel's
 			if ok, lerr := addList(&cid); ok {

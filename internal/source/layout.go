@@ -98,7 +98,7 @@ func (s *slot) matchField(f reflect.Type) bool {
 // sameShape compares a type with one of the run time's, which inside generic
 // code may be a shape that stands for all types of one underlying type.
 func sameShape(t types.Type, r reflect.Type) bool {
-	if r.PkgPath() == "go.shape" || strings.HasPrefix(r.String(), "go.shape.") {
+	if isShape(r) {
 		return sameStructure(t.Underlying(), r)
 	}
 	if n, ok := types.Unalias(t).(*types.Named); ok {
@@ -121,7 +121,7 @@ func sameStructure(t types.Type, r reflect.Type) bool {
 			return false
 		}
 		// all pointer types share one shape
-		return strings.Contains(r.String(), "go.shape.") || sameShape(t.Elem(), r.Elem())
+		return containsShape(r) || sameShape(t.Elem(), r.Elem())
 	case *types.Slice:
 		return r.Kind() == reflect.Slice && sameShape(t.Elem(), r.Elem())
 	case *types.Array:

@@ -38,7 +38,7 @@ func parseMethod(symbol string) (methodName, bool) {
 	return m, m.recv != "" && m.name != ""
 }
 
-func (w *world) resolveWrapper(id Ident, site callSite) (*target, error) {
+func (w *world) resolveWrapper(id Ident, h hint) (*target, error) {
 	m, ok := parseMethod(id.Name)
 	if !ok {
 		return nil, &Error{Msg: fmt.Sprintf("%s is code the compiler made, without a source", id.Name), Hint: "pass a declared function or a function literal"}
@@ -59,7 +59,7 @@ func (w *world) resolveWrapper(id Ident, site callSite) (*target, error) {
 	t := &target{id: id}
 	recv := types.Unalias(tn.Type())
 	if m.generic {
-		if recv, err = w.receiver(t, recv, &m, site); err != nil {
+		if recv, err = w.receiver(t, recv, &m, h); err != nil {
 			return nil, err
 		}
 	}
@@ -106,7 +106,7 @@ func (w *world) sourcePackage(p string) (*pkg, error) {
 
 // receiver instantiates a generic receiver type: its arguments come from the
 // method's signature, the receiver's run-time type or the symbol table.
-func (w *world) receiver(t *target, generic types.Type, m *methodName, site callSite) (types.Type, error) {
+func (w *world) receiver(t *target, generic types.Type, m *methodName, h hint) (types.Type, error) {
 	named, ok := generic.(*types.Named)
 	if !ok {
 		return nil, &Error{Msg: fmt.Sprintf("%s: the receiver's type cannot be instantiated", t.id.Name)}
@@ -131,7 +131,7 @@ func (w *world) receiver(t *target, generic types.Type, m *methodName, site call
 		}
 	}
 	if t.args == nil {
-		if err := w.typeArgs(t, u, site); err != nil {
+		if err := w.typeArgs(t, u, h); err != nil {
 			return nil, err
 		}
 	}

@@ -20,9 +20,9 @@ import (
 var errNotHere = errors.New("no known package holds the function")
 
 // resolve finds what id was compiled from, its type arguments included.
-func (w *world) resolve(id Ident, site callSite) (*target, error) {
+func (w *world) resolve(id Ident, h hint) (*target, error) {
 	if id.wrapper() {
-		return w.resolveWrapper(id, site)
+		return w.resolveWrapper(id, h)
 	}
 	p, f, err := w.locate(id.File)
 	if err == nil && f == nil {
@@ -41,7 +41,7 @@ func (w *world) resolve(id Ident, site callSite) (*target, error) {
 	cands := w.pickByName(id.Name, w.candidates(t))
 	switch len(cands) {
 	case 0:
-		return w.resolveInstantiation(t, site)
+		return w.resolveInstantiation(t, h)
 	case 1:
 	default:
 		return nil, &Error{Pos: id.pos(), Msg: fmt.Sprintf("%d function literals of type %v start on this line", len(cands), id.Type), Hint: "put them on separate lines"}
@@ -51,7 +51,7 @@ func (w *world) resolve(id Ident, site callSite) (*target, error) {
 	if t.decl != nil {
 		t.fn, _ = p.info.Defs[t.decl.Name].(*types.Func)
 	}
-	return t, w.typeArgs(t, c.u, site)
+	return t, w.typeArgs(t, c.u, h)
 }
 
 // fresh refuses a file that changed on disk after the binary was built.
@@ -202,7 +202,7 @@ func (w *world) startsAt(f *ast.File, id *Ident) bool {
 // resolveInstantiation handles a generic function that generic code uses as a
 // value, F[T] or x.Method: the compiler makes a closure for it at the line of
 // the expression.
-func (w *world) resolveInstantiation(t *target, site callSite) (*target, error) {
+func (w *world) resolveInstantiation(t *target, h hint) (*target, error) {
 	for _, fn := range w.instantiatedAt(t) {
 		u := newUnifier()
 		if !u.signature(fn.Signature(), t.id.Type, 0) {
@@ -219,7 +219,7 @@ func (w *world) resolveInstantiation(t *target, site callSite) (*target, error) 
 			return nil, &Error{Pos: t.id.pos(), Msg: fmt.Sprintf("method value %s of a generic type inside generic code", fn.Name()), Hint: "wrap the call in a function literal"}
 		}
 		nt := &target{id: t.id, pkg: d.pkg, file: d.file, info: d.pkg.info, decl: d.fd, fn: fn}
-		return nt, w.typeArgs(nt, u, site)
+		return nt, w.typeArgs(nt, u, h)
 	}
 	return nil, &Error{Pos: t.id.pos(), Msg: fmt.Sprintf("no function of type %v starts here", t.id.Type), Hint: "the source changed after the program was built: rebuild it"}
 }

@@ -43,3 +43,13 @@ func (t *target) substitution() substitution {
 	}
 	return m
 }
+
+// signature is the generic signature of t's function or literal.
+func (t *target) signature() *types.Signature {
+	if t.lit != nil {
+		if sig, ok := t.info.TypeOf(t.lit).(*types.Signature); ok {
+			return sig
+		}
+	}
+	return t.fn.Signature()
+}

@@ -8,27 +8,43 @@ import (
 	"strings"
 )
 
-// A callSite is where a func value was handed to the library: there the source
-// may spell its type arguments out.
-type callSite struct {
+// A hint is what else is known of a func value, besides the value.
+type hint struct {
+	// file and line are where it was handed to the library: there the source
+	// may spell its type arguments out.
 	file string
 	line int
+	// static and by are the type, in the source, of the variable that holds a
+	// captured func, and the closure that captures it.
+	static types.Type
+	by     *target
 }
 
 // typeArgs finds the type arguments of t. Those that its signature mentions
 // follow from the func value's type; for the rest it asks, in turn, the
-// receiver's run-time type, the linker's symbols and the call site.
-func (w *world) typeArgs(t *target, u *unifier, site callSite) error {
+// receiver's run-time type, the linker's symbols and the call h.
+func (w *world) typeArgs(t *target, u *unifier, h hint) error {
 	tps := t.typeParams()
 	n := tps.Len()
 	if n == 0 {
 		return nil
 	}
+	if h.by != nil && h.by.fn == t.fn && t.id.Dict != 0 && h.by.id.Dict == t.id.Dict {
+		t.args = h.by.args // made by the same instance
+		return nil
+	}
+	static := map[*types.TypeParam]types.Type{}
+	if h.static != nil {
+		bindTypes(t.signature(), h.static, static)
+	}
 	args := make([]types.Type, n)
 	missing := ""
 	for i := range n {
+		if args[i] = static[tps.At(i)]; args[i] != nil {
+			continue
+		}
 		rt, ok := u.bind[tps.At(i)]
-		if !ok {
+		if !ok || containsShape(rt) {
 			missing = tps.At(i).Obj().Name()
 			continue
 		}
@@ -46,7 +62,7 @@ func (w *world) typeArgs(t *target, u *unifier, site callSite) error {
 	for _, source := range []func() ([]types.Type, error){
 		func() ([]types.Type, error) { return w.argsOfReceiver(t) },
 		func() ([]types.Type, error) { return w.argsOfSymbol(t) },
-		func() ([]types.Type, error) { return w.argsOfCall(t, args, site) },
+		func() ([]types.Type, error) { return w.argsOfCall(t, args, h) },
 	} {
 		ts, err := source()
 		switch err.(type) {
@@ -116,16 +132,16 @@ func (w *world) argsOfSymbol(t *target) ([]types.Type, error) {
 // argsOfCall looks at the calls on the call site's line for an instance of t's
 // function. Instances that contradict the known arguments are passed over; two
 // that both fit decide nothing.
-func (w *world) argsOfCall(t *target, known []types.Type, site callSite) ([]types.Type, error) {
-	if site.file == "" {
+func (w *world) argsOfCall(t *target, known []types.Type, h hint) ([]types.Type, error) {
+	if h.file == "" {
 		return nil, fmt.Errorf("the call that passes it is not known")
 	}
-	p, f, err := w.locate(site.file)
+	p, f, err := w.locate(h.file)
 	if err != nil {
 		return nil, err
 	}
 	if f == nil {
-		return nil, fmt.Errorf("the source of the call at %s:%d is not here", site.file, site.line)
+		return nil, fmt.Errorf("the source of the call at %s:%d is not here", h.file, h.line)
 	}
 	if err := w.fresh(p, f); err != nil {
 		return nil, err
@@ -148,7 +164,7 @@ func (w *world) argsOfCall(t *target, known []types.Type, site callSite) ([]type
 	}
 	ast.Inspect(f, func(n ast.Node) bool {
 		c, ok := n.(*ast.CallExpr)
-		if ok && (w.fset.Position(c.Lparen).Line == site.line || w.fset.Position(c.Pos()).Line == site.line) {
+		if ok && (w.fset.Position(c.Lparen).Line == h.line || w.fset.Position(c.Pos()).Line == h.line) {
 			for _, a := range c.Args {
 				ast.Inspect(a, collect)
 			}
@@ -156,7 +172,7 @@ func (w *world) argsOfCall(t *target, known []types.Type, site callSite) ([]type
 		return true
 	})
 	if len(found) != 1 {
-		return nil, fmt.Errorf("the call at %s:%d names %d instances of it", site.file, site.line, len(found))
+		return nil, fmt.Errorf("the call at %s:%d names %d instances of it", h.file, h.line, len(found))
 	}
 	return found[0], nil
 }

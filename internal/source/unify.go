@@ -61,7 +61,7 @@ func (u *unifier) unify(t types.Type, r reflect.Type) bool {
 		u.seen[key] = true
 		return u.named(t, r)
 	}
-	if r.Name() != "" && r.PkgPath() != "" {
+	if r.Name() != "" && r.PkgPath() != "" && !isShape(r) {
 		return false // a defined type against a type literal
 	}
 	return u.underlying(t, r)
@@ -73,11 +73,21 @@ func (u *unifier) named(t *types.Named, r reflect.Type) bool {
 	if obj.Pkg() == nil { // error, comparable
 		return r.Name() == obj.Name() && r.PkgPath() == ""
 	}
+	if isShape(r) {
+		return u.underlying(t.Underlying(), r)
+	}
 	if base != obj.Name() || r.PkgPath() != runtimePath(obj.Pkg()) || generic != (t.TypeArgs().Len() > 0) {
 		return false
 	}
 	return !generic || u.underlying(t.Underlying(), r)
 }
+
+// isShape reports whether r stands, in the code of generic functions, for all
+// types of its underlying type.
+func isShape(r reflect.Type) bool { return r.PkgPath() == "go.shape" }
+
+// containsShape reports whether r is made with a shape.
+func containsShape(r reflect.Type) bool { return strings.Contains(r.String(), "go.shape.") }
 
 // coreTerm is the one type literal that a constraint such as ~[]E allows.
 func coreTerm(t *types.TypeParam) types.Type {
@@ -103,7 +113,7 @@ func (u *unifier) underlying(t types.Type, r reflect.Type) bool {
 	case *types.Basic:
 		return kinds[t.Kind()] == r.Kind()
 	case *types.Pointer:
-		return r.Kind() == reflect.Pointer && u.unify(t.Elem(), r.Elem())
+		return r.Kind() == reflect.Pointer && (isShape(r) || u.unify(t.Elem(), r.Elem()))
 	case *types.Slice:
 		return r.Kind() == reflect.Slice && u.unify(t.Elem(), r.Elem())
 	case *types.Array:
@@ -169,4 +179,46 @@ func (u *unifier) signature(s *types.Signature, r reflect.Type, skip int) bool {
 // invalid reports whether t contains a type that could not be checked.
 func invalid(t types.Type) bool {
 	return t == nil || strings.Contains(types.TypeString(t, nil), "invalid type")
+}
+
+// bindTypes matches the generic type t with a type that may be an instance of
+// it, as unifier.unify does for types of the run time. It only collects: that
+// the two fit is known already.
+func bindTypes(t, concrete types.Type, bind map[*types.TypeParam]types.Type) {
+	switch t := types.Unalias(t).(type) {
+	case *types.TypeParam:
+		if bind[t] == nil {
+			bind[t] = concrete
+		}
+	case *types.Named:
+		c, ok := types.Unalias(concrete).(*types.Named)
+		if !ok || c.TypeArgs().Len() != t.TypeArgs().Len() {
+			return
+		}
+		for i := range t.TypeArgs().Len() {
+			bindTypes(t.TypeArgs().At(i), c.TypeArgs().At(i), bind)
+		}
+	case *types.Signature:
+		c, ok := concrete.Underlying().(*types.Signature)
+		if !ok {
+			return
+		}
+		bindTuples(t.Params(), c.Params(), bind)
+		bindTuples(t.Results(), c.Results(), bind)
+	case *types.Map:
+		if c, ok := concrete.Underlying().(*types.Map); ok {
+			bindTypes(t.Key(), c.Key(), bind)
+			bindTypes(t.Elem(), c.Elem(), bind)
+		}
+	case interface{ Elem() types.Type }: // pointers, slices, arrays, channels
+		if c, ok := concrete.Underlying().(interface{ Elem() types.Type }); ok {
+			bindTypes(t.Elem(), c.Elem(), bind)
+		}
+	}
+}
+
+func bindTuples(t, concrete *types.Tuple, bind map[*types.TypeParam]types.Type) {
+	for i := range min(t.Len(), concrete.Len()) {
+		bindTypes(t.At(i).Type(), concrete.At(i).Type(), bind)
+	}
 }
