@@ -68,11 +68,6 @@ func OptimisedIR(r *Request) (string, error) {
 	return text, nil
 }
 
-// generate compiles with the chosen back end.
-func (r *Request) generate(kind llvm.FileType) ([]byte, error) {
-	return r.compile(kind, nil)
-}
-
 // compile runs the whole pipeline in libLLVM. With ir it stores the optimised
 // module's text there and generates no code.
 func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err error) {
@@ -86,6 +81,8 @@ func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err erro
 	features := r.Features
 	if r.Kind == abi.PTX {
 		features = withPTXVersion(r.CPU, features)
+	} else if err := lib.CodeObject(r.CodeObject); err != nil {
+		return nil, err
 	}
 	err = lib.Do(func(c *llvm.Context) error {
 		m, err := c.ParseIR(r.Kernel+".ll", r.IR)
@@ -114,6 +111,10 @@ func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err erro
 	return code, err
 }
 
+// codeObjectFlags are the module flags for the code object version: LLVM 19
+// renamed it.
+var codeObjectFlags = []string{"amdhsa_code_object_version", "amdgpu_code_object_version"}
+
 // prepare completes the parsed module: flags, libraries, linkage. It verifies it.
 func (r *Request) prepare(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine) error {
 	if err := m.Verify(); err != nil { // before anything else looks at it
@@ -123,9 +124,9 @@ func (r *Request) prepare(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachin
 		return err
 	}
 	if r.Kind == abi.HSACO {
-		// LLVM 19 renamed the flag.
-		m.SetFlag("amdhsa_code_object_version", 100*r.CodeObject)
-		m.SetFlag("amdgpu_code_object_version", 100*r.CodeObject)
+		for _, flag := range codeObjectFlags {
+			m.SetFlag(flag, 100*r.CodeObject)
+		}
 	}
 	if err := r.linkMath(c, m, tm); err != nil {
 		return err

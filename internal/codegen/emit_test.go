@@ -31,9 +31,6 @@ func TestEmit(t *testing.T) {
 				}
 				continue
 			}
-			if major < 18 {
-				r.CodeObject = 4
-			}
 			obj, err := Emit(r)
 			if err != nil {
 				t.Errorf("%s: %v", m.name, err)

@@ -7,17 +7,16 @@ import (
 	"strings"
 
 	"heddle/internal/abi"
-	"heddle/internal/llvm"
 )
 
 // Fingerprint identifies the compiler and the math libraries that a compile
 // would use here and now: path, size and time of each file. It opens none.
 func Fingerprint() string {
 	var files []string
-	if lib := llvm.Loaded(); lib != nil {
-		files = append(files, lib.Path)
-	} else if path, _, err := llvm.Find(); err == nil {
-		files = append(files, path)
+	for _, kind := range []abi.Kind{abi.HSACO, abi.PTX} {
+		if _, path, err := Backend(kind); err == nil {
+			files = append(files, path)
+		}
 	}
 	if dir, ok := HasMathLib(abi.HSACO); ok {
 		files = append(files, filepath.Join(dir, "ocml.bc"), filepath.Join(dir, "ockl.bc"))

@@ -137,8 +137,8 @@ func mathFiles(kind abi.Kind, declared []string) ([]string, error) {
 	return files, nil
 }
 
-// controls is IR that defines the variables by which AMD's libraries are
-// configured. The packages bring a bitcode file per value; defined here, they
+// controls is IR that sets the code object version, and defines the variables
+// by which AMD's libraries are configured. The packages bring a bitcode file per value; defined here, they
 // serve processors newer than the package.
 func (r *Request) controls() (string, error) {
 	isa, err := isaVersion(r.CPU)
@@ -157,6 +157,11 @@ func (r *Request) controls() (string, error) {
 	define("daz_opt", "i8", 0)
 	define("correctly_rounded_sqrt32", "i8", b2i(!r.FastMath))
 	define("wavefrontsize64", "i8", b2i(r.WarpSize == 64))
+	const override = 4
+	b.WriteString("!llvm.module.flags = !{!0, !1}\n")
+	for i, flag := range codeObjectFlags {
+		fmt.Fprintf(&b, "!%d = !{i32 %d, !\"%s\", i32 %d}\n", i, override, flag, 100*r.CodeObject)
+	}
 	return b.String(), nil
 }
 

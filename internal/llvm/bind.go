@@ -13,6 +13,7 @@ type ref = uintptr
 // api is the part of the C API that is used: one field a function.
 type api struct {
 	getVersion                            func(major, minor, patch *uint32) // since 16
+	parseCommandLineOptions               func(argc int32, argv unsafe.Pointer, overview string)
 	contextCreate                         func() ref
 	contextDispose                        func(ref)
 	contextSetDiagnosticHandler           func(ctx ref, handler, token uintptr)
@@ -62,6 +63,7 @@ type api struct {
 // table pairs each field with its C name, less the "LLVM" prefix.
 func (a *api) table() map[string]any {
 	return map[string]any{
+		"ParseCommandLineOptions":               &a.parseCommandLineOptions,
 		"ContextCreate":                         &a.contextCreate,
 		"ContextDispose":                        &a.contextDispose,
 		"ContextSetDiagnosticHandler":           &a.contextSetDiagnosticHandler,

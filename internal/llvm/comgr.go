@@ -25,6 +25,10 @@ type Comgr struct {
 
 	api     *comgrAPI
 	actions comgrActions
+
+	// One action at a time: each parses clang's and LLVM's options into
+	// variables of the process, and two at once crash.
+	mu sync.Mutex
 }
 
 // handle is comgr's opaque object: a struct of one 64-bit integer.
@@ -233,7 +237,9 @@ func (c *Comgr) do(action int32, isa string, options []string, want int32, input
 	if err := c.check("action_info_set_option_list", c.api.setOptions(info, unsafe.Pointer(unsafe.SliceData(list)), uintptr(len(list)))); err != nil {
 		return nil, err
 	}
+	c.mu.Lock()
 	status := c.api.doAction(action, info, in, out)
+	c.mu.Unlock()
 	if status != 0 {
 		return nil, fmt.Errorf("%w\n%s", c.check("do_action", status), strings.TrimSpace(string(c.output(out, comgrLog))))
 	}

@@ -3,7 +3,9 @@ package llvm
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"sync"
+	"unsafe"
 )
 
 // A Library is the one opened libLLVM of this process.
@@ -15,6 +17,9 @@ type Library struct {
 
 	api   *api
 	archs map[string]bool
+
+	codeObjectOnce sync.Once
+	codeObject     int // that this process generates, where LLVM has one for all
 }
 
 var (
@@ -84,3 +89,30 @@ func open(c Candidate) (*Library, error) {
 // Has reports whether the library has a back end, by LLVM's name for it:
 // "AMDGPU", "NVPTX", "X86", "AArch64".
 func (l *Library) Has(arch string) bool { return l.archs[arch] }
+
+// CodeObject prepares for compiles to a version of AMDGPU's code object, 4 or
+// 5. From LLVM 17 on a module flag chooses it, and nothing is to be done.
+// Before, it is one setting of the process: the first call decides, and later
+// ones for another version are an error.
+func (l *Library) CodeObject(version int) error {
+	if l.Major >= 17 {
+		return nil
+	}
+	l.codeObjectOnce.Do(func() {
+		var pinner runtime.Pinner
+		defer pinner.Unpin()
+		args := []string{"heddle", fmt.Sprintf("--amdhsa-code-object-version=%d", version)}
+		argv := make([]unsafe.Pointer, len(args))
+		for i, arg := range args {
+			text := append([]byte(arg), 0)
+			pinner.Pin(&text[0])
+			argv[i] = unsafe.Pointer(&text[0])
+		}
+		l.api.parseCommandLineOptions(int32(len(argv)), unsafe.Pointer(&argv[0]), "")
+		l.codeObject = version
+	})
+	if version != l.codeObject {
+		return fmt.Errorf("LLVM %s generates one code object version in a process, here %d: version %d needs LLVM 17 or later", l.Version, l.codeObject, version)
+	}
+	return nil
+}
