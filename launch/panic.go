@@ -57,8 +57,8 @@ func panicOf(obj *abi.Object, r *abi.PanicRecord) *KernelPanic {
 
 func dimOf(v [3]uint32) Dim3 { return Dim3{X: int(v[0]), Y: int(v[1]), Z: int(v[2])} }
 
-// expand puts the record's values in place of the verbs %d, %u and %f of a
-// Site's Format. Any other % stands for itself.
+// expand puts the record's values in place of the verbs %d, %u, %f and %t of a
+// Site's Format; %% is a percent sign. Any other % stands for itself.
 func expand(format string, args []uint64) string {
 	var b strings.Builder
 	for {
@@ -76,6 +76,12 @@ func expand(format string, args []uint64) string {
 			text = strconv.FormatUint(args[0], 10)
 		case ok && verb == 'f':
 			text = strconv.FormatFloat(math.Float64frombits(args[0]), 'g', -1, 64)
+		case ok && verb == 't':
+			text = strconv.FormatBool(args[0] != 0)
+		case verb == '%':
+			b.WriteByte('%')
+			format = format[i+2:]
+			continue
 		default:
 			b.WriteByte('%')
 			format = format[i+1:]

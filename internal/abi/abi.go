@@ -102,7 +102,7 @@ type Site struct {
 	Line, Col int
 	Func      string // the Go function that holds it
 	// Format is the Go panic's text with up to two verbs for PanicRecord.Args:
-	// %d signed, %u unsigned, %f float64 bits. "index out of range [%d] with length %d".
+	// %d signed, %u unsigned, %f float64 bits, %t bool; %% is a percent sign. "index out of range [%d] with length %d".
 	Format string
 	// Runtime marks an error that Go's own run time would raise (printed with
 	// the prefix "runtime error: "), as against a call of panic.
