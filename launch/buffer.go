@@ -163,8 +163,9 @@ func (b *Buffer[T]) Device() []T {
 	return unsafe.Slice((*T)(b.ptr), b.cap)[:b.len]
 }
 
-// Close gives the memory back once the work that uses it is done, without
-// waiting for that (hipFree). Closing twice is fine.
+// Close gives the memory back once the work that uses it is done; it does not
+// wait for that (but hipFree and its like, called when it is done, may wait for
+// the device's other work). Closing twice is fine.
 func (b *Buffer[T]) Close() error {
 	if b == nil || b.own == nil || b.closed.Swap(true) {
 		return nil

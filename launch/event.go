@@ -18,7 +18,6 @@ type Event struct {
 
 	mu     sync.Mutex
 	stream *Stream // where it was last recorded
-	seq    uint64
 	closed bool
 }
 
@@ -89,49 +88,60 @@ func (e *Event) record(s *Stream) error {
 	s.seq++
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.stream, e.seq = s, s.seq
+	e.stream = s
 	return nil
 }
 
 // enter begins a call that needs a recorded event; where it returns nil,
 // dev.leave must follow.
-func (e *Event) enter() (*Stream, uint64, error) {
+func (e *Event) enter() (*Stream, error) {
 	if err := e.usable(); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	e.mu.Lock()
-	s, seq := e.stream, e.seq
+	s := e.stream
 	e.mu.Unlock()
 	if s == nil {
-		return nil, 0, errors.New("launch: the event is not recorded")
+		return nil, errors.New("launch: the event is not recorded")
 	}
-	return s, seq, e.dev.enter()
+	return s, e.dev.enter()
 }
 
 // Sync waits until the stream has come to the event (hipEventSynchronize) and
-// returns the stream's error, if it is one by then, clearing it.
+// returns, and so clears, the stream's error as far as it is known by then; on
+// some devices that of work in the middle of a stream is known only at its end.
 func (e *Event) Sync() error {
-	s, seq, err := e.enter()
+	s, err := e.enter()
 	if err != nil {
 		return err
 	}
 	defer e.dev.leave()
-	err = e.drv.Sync()
-	s.settle(seq, err)
+	e.settle(s, e.drv.Sync())
 	return s.take()
+}
+
+// settle is called when the stream has come to the event, with err.
+func (e *Event) settle(s *Stream, err error) {
+	if err == nil && s.poll() {
+		return
+	}
+	s.mu.Lock()
+	panics := s.settle(s.seq, false, err)
+	s.mu.Unlock()
+	s.tellOthers(panics)
 }
 
 // Done reports whether the stream has come to the event, well or badly
 // (hipEventQuery).
 func (e *Event) Done() bool {
-	s, seq, err := e.enter()
+	s, err := e.enter()
 	if err != nil {
 		return true
 	}
 	defer e.dev.leave()
 	done, err := e.drv.Done()
 	if done || err != nil {
-		s.settle(seq, err)
+		e.settle(s, err)
 		return true
 	}
 	return false
@@ -140,8 +150,7 @@ func (e *Event) Done() bool {
 // Since is the time the device took from start to e, both of one device
 // (hipEventElapsedTime). It waits for e.
 func (e *Event) Since(start *Event) (time.Duration, error) {
-	_, _, err := e.enter()
-	if err != nil {
+	if _, err := e.enter(); err != nil {
 		return 0, err
 	}
 	defer e.dev.leave()

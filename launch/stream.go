@@ -225,19 +225,27 @@ func (s *Stream) past(seq uint64) bool { return s.done.Load() >= seq }
 // wait waits for all work so far and returns, and clears, the stream's error.
 func (s *Stream) wait() error {
 	seq := s.submitted()
-	s.settle(seq, s.drv.Sync())
+	err := s.drv.Sync()
+	s.mu.Lock()
+	panics := s.settle(seq, true, err)
+	s.mu.Unlock()
+	s.tellOthers(panics)
 	return s.take()
 }
 
 // poll reports whether all work so far has ended, without waiting.
 func (s *Stream) poll() bool {
-	seq := s.submitted()
+	s.mu.Lock()
 	done, err := s.drv.Done()
-	if done || err != nil {
-		s.settle(seq, err)
-		return true
+	if done && err == nil {
+		// Not all drivers tell of a failure before they are asked to wait. There
+		// is nothing to wait for: under the lock nobody submits work.
+		err = s.drv.Sync()
 	}
-	return false
+	panics := s.settle(s.seq, done || err != nil, err)
+	s.mu.Unlock()
+	s.tellOthers(panics)
+	return done || err != nil
 }
 
 // take returns and clears the stream's error.
@@ -264,26 +272,30 @@ func (s *Stream) fail(errs ...error) {
 	s.faulty.Store(s.fault != nil)
 }
 
-// settle takes note that all work up to seq has ended, with err. It looks for
-// panics, which the drivers leave in a record of each kernel.
-func (s *Stream) settle(seq uint64, err error) {
-	type found struct {
-		f   *Func
-		err error
-	}
+// found is a kernel's panic that a stream has found.
+type found struct {
+	f   *Func
+	err error
+}
+
+// settle looks for the panics of the kernels launched up to seq, which the
+// drivers leave in a record of each kernel, and, where all work up to seq has
+// ended, takes note of that. The panics found and err become the stream's; s.mu
+// is held. The caller passes the result to tellOthers once it is not.
+func (s *Stream) settle(seq uint64, ended bool, err error) []found {
 	var panics []found
-	s.mu.Lock()
 	failed := s.vendor(err)
 	s.running = slices.DeleteFunc(s.running, func(r running) bool {
 		if rec := r.f.drv.TakePanic(); rec != nil {
 			panics = append(panics, found{r.f, panicOf(r.f.obj, rec)})
+			s.fail(panics[len(panics)-1].err)
 		}
-		return r.seq <= seq
+		return ended && r.seq <= seq
 	})
-	for _, p := range panics {
-		s.fail(p.err)
-	}
 	s.fail(failed)
+	if !ended {
+		return panics
+	}
 	if seq == s.seq {
 		clear(s.keep)
 		s.keep = s.keep[:0]
@@ -291,24 +303,26 @@ func (s *Stream) settle(seq uint64, err error) {
 	if seq > s.done.Load() {
 		s.done.Store(seq)
 	}
-	s.mu.Unlock()
-	for _, p := range panics {
-		s.dev.tellOthers(s, p.f, p.err)
-	}
+	return panics
 }
 
-// tellOthers gives a kernel's panic to the other streams on which the kernel
-// was launched too: its record does not say which launch it was.
-func (d *Device) tellOthers(but *Stream, f *Func, err error) {
-	for _, s := range d.streams() {
-		if s == but {
+// tellOthers gives each kernel's panic to the other streams on which the
+// kernel was launched too: its record does not say which launch it was.
+func (s *Stream) tellOthers(panics []found) {
+	if len(panics) == 0 {
+		return
+	}
+	for _, other := range s.dev.streams() {
+		if other == s {
 			continue
 		}
-		s.mu.Lock()
-		if slices.ContainsFunc(s.running, func(r running) bool { return r.f == f }) {
-			s.fail(err)
+		other.mu.Lock()
+		for _, p := range panics {
+			if slices.ContainsFunc(other.running, func(r running) bool { return r.f == p.f }) {
+				other.fail(p.err)
+			}
 		}
-		s.mu.Unlock()
+		other.mu.Unlock()
 	}
 }
 

@@ -17,18 +17,18 @@ type Device struct {
 	lib     *Lib
 	spec    *Spec
 	info    driver.Info
-	handle  uintptr // the vendor's device number
-	current uintptr // what SetCurrent takes: the context, or HIP's device number
-	service *Stream // for the driver's own small copies; waits for nobody's work
+	handle  uintptr   // the vendor's device number
+	current []uintptr // what SetCurrent takes: the context, or HIP's device number
+	service *Stream   // for the driver's own small copies; waits for nobody's work
 	slots   slots
 }
 
-// raw makes the device current on this thread and calls c, returning its result.
-//
-//go:uintptrescapes
-func (d *Device) raw(c Call, args ...uintptr) (int, error) {
+// invoke makes the device current on this thread and calls c, returning its
+// result. It allocates nothing: a list of arguments that is written out in a
+// call of SyscallN would go to the heap each time.
+func (d *Device) invoke(c Call, args []uintptr) (int, error) {
 	runtime.LockOSThread()
-	r, _, _ := purego.SyscallN(d.lib.addr[SetCurrent], d.current)
+	r, _, _ := purego.SyscallN(d.lib.addr[SetCurrent], d.current...)
 	if int32(r) != codeOK {
 		runtime.UnlockOSThread()
 		return int(int32(r)), d.lib.failure(d.spec.Symbols[SetCurrent], int(int32(r)))
@@ -38,11 +38,9 @@ func (d *Device) raw(c Call, args ...uintptr) (int, error) {
 	return int(int32(r)), nil
 }
 
-// do is raw with every result but success an error.
-//
-//go:uintptrescapes
-func (d *Device) do(c Call, args ...uintptr) error {
-	code, err := d.raw(c, args...)
+// result is invoke with every result but success an error.
+func (d *Device) result(c Call, args []uintptr) error {
+	code, err := d.invoke(c, args)
 	if err != nil {
 		return err
 	}
@@ -52,9 +50,15 @@ func (d *Device) do(c Call, args ...uintptr) error {
 	return nil
 }
 
+// do is result for arguments written out in the call: pointers converted to
+// uintptr there stay alive and in place until it returns.
+//
+//go:uintptrescapes
+func (d *Device) do(c Call, args ...uintptr) error { return d.result(c, args) }
+
 // ask is do for a question whose answer may be "not yet".
 func (d *Device) ask(c Call, handle uintptr) (bool, error) {
-	code, err := d.raw(c, handle)
+	code, err := d.invoke(c, []uintptr{handle})
 	switch {
 	case err != nil:
 		return false, err
@@ -66,7 +70,7 @@ func (d *Device) ask(c Call, handle uintptr) (bool, error) {
 	return true, nil
 }
 
-// Do makes the device current and calls c; see Lib.Call about args.
+// Do makes the device current and calls c; about args see Lib.Call.
 //
 //go:uintptrescapes
 func (d *Device) Do(c Call, args ...uintptr) error { return d.do(c, args...) }

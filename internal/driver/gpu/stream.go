@@ -12,8 +12,9 @@ import (
 type Stream struct {
 	dev    *Device
 	handle uintptr
-	mu     sync.Mutex // guards frame
+	mu     sync.Mutex // guards what follows
 	frame  *frame
+	call   [11]uintptr // the arguments of a kernel launch
 }
 
 // A frame is the list of extra parameters of a kernel launch
@@ -59,10 +60,13 @@ func (s *Stream) Launch(fn driver.Function, c *driver.Config, args []byte, _ []a
 		s.frame.buffer, s.frame.bytes = unsafe.Pointer(&args[0]), uintptr(len(args))
 		extra = uintptr(unsafe.Pointer(s.frame))
 	}
-	return s.dev.do(LaunchKernel, f.handle,
+	s.call = [...]uintptr{
+		f.handle,
 		uintptr(c.Grid[0]), uintptr(c.Grid[1]), uintptr(c.Grid[2]),
 		uintptr(c.Block[0]), uintptr(c.Block[1]), uintptr(c.Block[2]),
-		uintptr(c.Shared), s.handle, 0, extra)
+		uintptr(c.Shared), s.handle, 0, extra,
+	}
+	return s.dev.result(LaunchKernel, s.call[:])
 }
 
 // CopyIn implements driver.Stream.

@@ -92,9 +92,9 @@ func (v *Vendor) open(l *Lib, n int) (driver.Device, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s:%d: %w", v.spec.Vendor, n, err)
 	}
-	d := &Device{lib: l, spec: v.spec, info: *info, handle: uintptr(handle), current: uintptr(n)}
+	d := &Device{lib: l, spec: v.spec, info: *info, handle: uintptr(handle), current: []uintptr{uintptr(n)}}
 	if v.spec.Symbols[PrimaryRetain] != "" {
-		if d.current, err = l.word(PrimaryRetain, uintptr(handle)); err != nil {
+		if d.current[0], err = l.word(PrimaryRetain, uintptr(handle)); err != nil {
 			return nil, fmt.Errorf("%s: %w", info.Name, err)
 		}
 	}
