@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -16,14 +17,8 @@ import (
 
 // registerOwn makes the sources of heddle's device packages known: kernels
 // call into them wherever they run.
-var registerOwn = sync.OnceFunc(func() {
-	for _, own := range []struct {
-		fsys interface{ register() error }
-	}{{ownSource{dsl.Sources, dsl.SyncThreads}}, {ownSource{vector.Sources, vector.MakeFloat4}}} {
-		if err := own.fsys.register(); err != nil {
-			panic(err)
-		}
-	}
+var registerOwn = sync.OnceValue(func() error {
+	return errors.Join(source.RegisterFunc(dsl.Sources, dsl.SyncThreads), source.RegisterFunc(vector.Sources, vector.MakeFloat4))
 })
 
 // machine resolves an architecture for compiling here.
@@ -98,5 +93,3 @@ func (u *unit) request(m *target.Machine, opts Options) (*codegen.Request, *ssa2
 		WarpSize: m.WarpSize, CodeObject: m.CodeObject, FastMath: opts.FastMath,
 	}, res, nil
 }
-
-var _ = source.Error{}

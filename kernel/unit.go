@@ -2,10 +2,13 @@ package kernel
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"unsafe"
+
+	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/source"
 	"heddle/ssa2ir"
@@ -29,7 +32,9 @@ func (k *Kernel) unit() (*unit, error) {
 			return u, nil
 		}
 	}
-	registerOwn()
+	if err := registerOwn(); err != nil {
+		return nil, err
+	}
 	src, err := source.FindAt(k.fn, k.file, k.line)
 	if err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", k.Name(), err)
@@ -55,7 +60,7 @@ type unitKey struct {
 }
 
 func shared(src *source.Unit, opts Options) (*unit, error) {
-	key := unitKey{src.ID.ID, funcsKey(src), opts}
+	key := unitKey{src.ID, funcsKey(src), opts}
 	units.Lock()
 	defer units.Unlock()
 	if u := units.byKey[key]; u != nil {
@@ -107,21 +112,7 @@ func closure(fn *any) unsafe.Pointer { return (*[2]unsafe.Pointer)(unsafe.Pointe
 // current reports whether the unit still fits the functions k captures: a
 // captured func variable may have been assigned another function.
 func (u *unit) current(k *Kernel) bool {
-	return u == nil || !u.hasFuncs || sameFuncs(u.src, closure(&k.fn))
-}
-
-func sameFuncs(src *source.Unit, obj unsafe.Pointer) bool {
-	for i := range src.Captures {
-		c := &src.Captures[i]
-		if c.Func == nil {
-			continue
-		}
-		f := c.FuncObj(obj)
-		if f == nil || *(*uintptr)(f) != c.Func.ID.PC || !sameFuncs(c.Func, f) {
-			return false
-		}
-	}
-	return true
+	return u == nil || !u.hasFuncs || u.src.Current(closure(&k.fn))
 }
 
 // addresses appends where the captured variables' values are now, in the
@@ -150,7 +141,11 @@ func captureAddresses(src *source.Unit, obj unsafe.Pointer, to []unsafe.Pointer)
 func input(src *source.Unit, opts Options) (*ssa2ir.Kernel, error) {
 	k := &ssa2ir.Kernel{
 		Name: src.Name, Fn: src.Fn, Fset: src.Fset, Receiver: src.Recv != nil,
-		Init: src.Init, NoBody: src.NoBody,
+		Init:   src.Init,
+		NoBody: func(fn *ssa.Function) (why, hint string) { return src.Missing(fn), "" },
+		NoInline: func(fn *ssa.Function) bool {
+			return slices.ContainsFunc(src.DirectivesOf(fn), func(d source.Directive) bool { return d.Name == "go:noinline" })
+		},
 		Bounds: ssa2ir.LaunchBounds{MaxThreads: opts.MaxThreads, MinBlocks: opts.MinBlocks}, NoAlias: opts.NoAlias,
 	}
 	for i := range src.Captures {
@@ -165,12 +160,15 @@ func input(src *source.Unit, opts Options) (*ssa2ir.Kernel, error) {
 		k.Captures = append(k.Captures, ic)
 	}
 	for _, d := range src.Directives {
+		if strings.HasPrefix(d.Name, "go:") {
+			continue
+		}
 		apply, ok := directives[d.Name]
 		if !ok {
-			return nil, &ssa2ir.Error{Pos: d.Pos, Msg: "unknown directive //heddle:" + d.Name, Hint: "there are launchbounds, noalias"}
+			return nil, &ssa2ir.Error{Pos: src.Fset.Position(d.Pos), Msg: "unknown directive //heddle:" + d.Name, Hint: "there are launchbounds, noalias"}
 		}
 		if msg := apply(k, d.Args); msg != "" {
-			return nil, &ssa2ir.Error{Pos: d.Pos, Msg: "//heddle:" + d.Name + ": " + msg}
+			return nil, &ssa2ir.Error{Pos: src.Fset.Position(d.Pos), Msg: "//heddle:" + d.Name + ": " + msg}
 		}
 	}
 	return k, nil

@@ -1,9 +1,11 @@
 package ssa2ir
 
 import (
+	"bytes"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"io"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -28,7 +30,9 @@ type Kernel struct {
 	Init func(*ssa.Global) (ast.Expr, *types.Info)
 	// NoBody says why a function without SSA blocks has none, and what to do. May be nil.
 	NoBody func(*ssa.Function) (why, hint string)
-	Bounds LaunchBounds
+	// NoInline reports the directive //go:noinline. May be nil.
+	NoInline func(*ssa.Function) bool
+	Bounds   LaunchBounds
 	// NoAlias promises that no two slice or pointer arguments overlap.
 	NoAlias bool
 }
@@ -77,4 +81,24 @@ type Result struct {
 	Sites  []abi.Site
 	// Dynamic reports the use of dynamic shared memory.
 	Dynamic bool
+}
+
+// WriteSSA writes the SSA form of every function the kernel reaches.
+func (prog *Program) WriteSSA(w io.Writer) {
+	seen := map[*instance]bool{}
+	var write func(in *instance)
+	write = func(in *instance) {
+		if seen[in] {
+			return
+		}
+		seen[in] = true
+		var b bytes.Buffer // WriteFunction takes no other writer
+		ssa.WriteFunction(&b, in.fn)
+		b.WriteByte('\n')
+		_, _ = w.Write(b.Bytes())
+		for _, c := range in.order {
+			write(c)
+		}
+	}
+	write(prog.root)
 }

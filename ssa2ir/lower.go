@@ -275,14 +275,22 @@ func (l *lowerer) declare(in *instance) *ir.Func {
 	fn := l.m.LL.NewFunc(in.name, resultType(in.fn.Signature), ps...)
 	fn.Linkage = enum.LinkageInternal
 	fn.FuncAttrs = append(fn.FuncAttrs, target.Attr("nounwind"), target.Attr("mustprogress"))
-	if in == l.prog.root {
-		fn.FuncAttrs = append(fn.FuncAttrs, target.Attr("alwaysinline"))
-	} else {
-		fn.FuncAttrs = append(fn.FuncAttrs, target.Attr("inlinehint"))
-	}
+	fn.FuncAttrs = append(fn.FuncAttrs, target.Attr(l.inlining(in)))
 	l.funcs[in] = fn
 	l.queue = append(l.queue, in)
 	return fn
+}
+
+// inlining is the attribute of an instance: the kernel's own function always
+// becomes part of its entry, the others as LLVM sees fit.
+func (l *lowerer) inlining(in *instance) string {
+	switch no := l.prog.Kernel.NoInline; {
+	case in == l.prog.root:
+		return "alwaysinline"
+	case no != nil && no(in.fn):
+		return "noinline"
+	}
+	return "inlinehint"
 }
 
 func resultType(sig *types.Signature) target.Type {
