@@ -14,8 +14,9 @@ var mathRows = merge(libraryRows(dsl, map[string]string{
 	"Sin": "sin", "Sinh": "sinh", "Tan": "tan", "Tanh": "tanh",
 }), llvmRows(dsl, map[string]string{
 	"Abs": "fabs", "Ceil": "ceil", "Copysign": "copysign", "Floor": "floor", "Fma": "fma",
-	"Max": "maxnum", "Min": "minnum", "Rint": "rint", "Round": "round", "Sqrt": "sqrt", "Trunc": "trunc",
+	"Max": "maxnum", "Min": "minnum", "Rint": "rint", "Round": "round", "Trunc": "trunc",
 }), map[string]Row{
+	dsl + "Sqrt":   sqrt,
 	dsl + "Sincos": sincos,
 	dsl + "IsNaN":  isNaN,
 	dsl + "IsInf": func(c *Call) target.Value {
@@ -55,6 +56,8 @@ func callLLVM(b *target.Builder, op string, args ...target.Value) target.Value {
 	t := args[0].Type()
 	return b.Intrinsic("llvm."+op+suffix(t), t, args...)
 }
+
+func sqrt(c *Call) target.Value { return c.B.M.T.Sqrt(c.B, c.Args[0]) }
 
 // sincos is two calls: the argument reduction they share is merged after inlining.
 func sincos(c *Call) target.Value {

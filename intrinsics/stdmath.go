@@ -19,8 +19,9 @@ var stdMathRows = merge(libraryRows(goMath, map[string]string{
 	"Sin": "sin", "Sinh": "sinh", "Tan": "tan", "Tanh": "tanh",
 }), llvmRows(goMath, map[string]string{
 	"Abs": "fabs", "Ceil": "ceil", "Copysign": "copysign", "FMA": "fma", "Floor": "floor",
-	"Round": "round", "RoundToEven": "rint", "Sqrt": "sqrt", "Trunc": "trunc",
+	"Round": "round", "RoundToEven": "rint", "Trunc": "trunc",
 }), map[string]Row{
+	goMath + "Sqrt":            sqrt,
 	goMath + "Sincos":          sincos,
 	goMath + "IsNaN":           isNaN,
 	goMath + "Float32bits":     reinterpret(target.I32),

@@ -62,6 +62,7 @@ var AMDGPU = Target{
 		}
 		return b.Intrinsic("llvm.amdgcn.s.memrealtime", I64)
 	},
+	Sqrt:     amdSqrt,
 	MathFunc: func(name string, bits int) string { return fmt.Sprintf("__ocml_%s_f%d", name, bits) },
 }
 
@@ -93,7 +94,7 @@ func amdMachine(cpu string, warp int) (*Machine, error) {
 	return m, nil
 }
 
-func amdFinish(_ *Module, f *ir.Func, k KernelInfo) {
+func amdFinish(m *Module, f *ir.Func, k KernelInfo) {
 	bound := MaxBlock
 	if k.MaxThreads > 0 {
 		bound = k.MaxThreads
@@ -108,6 +109,24 @@ func amdFinish(_ *Module, f *ir.Func, k KernelInfo) {
 	}
 	if k.FastAtomics {
 		attr("amdgpu-unsafe-fp-atomics", "true")
+		amdFastAtomics(m)
+	}
+}
+
+// amdFastAtomics says of every float addition what LLVM before release 20 takes
+// from the kernel's attribute: that memory is the device's own, and that
+// denormals may be flushed.
+func amdFastAtomics(m *Module) {
+	none := metadataRef{m.Tuple("none")}
+	for _, f := range m.LL.Funcs {
+		for _, block := range f.Blocks {
+			for _, inst := range block.Insts {
+				if i, ok := inst.(*Inst); ok && i.parts[0] == "atomicrmw " && i.parts[1] == "fadd" {
+					i.parts = append(i.parts, ", !amdgpu.no.fine.grained.memory ", none,
+						", !amdgpu.no.remote.memory ", none, ", !amdgpu.ignore.denormal.mode ", none)
+				}
+			}
+		}
 	}
 }
 

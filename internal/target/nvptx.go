@@ -60,6 +60,9 @@ var NVPTX = Target{
 	},
 	Clock:     func(b *Builder) Value { return b.Asm(I64, "mov.u64 $0, %clock64;", "=l", true) },
 	WallClock: func(b *Builder) Value { return b.Asm(I64, "mov.u64 $0, %globaltimer;", "=l", true) },
+	Sqrt: func(b *Builder, x Value) Value {
+		return b.Intrinsic(overload("llvm.sqrt", x.Type()), x.Type(), x)
+	},
 	MathFunc: func(name string, bits int) string {
 		if bits == 32 {
 			name += "f"

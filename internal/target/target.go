@@ -82,7 +82,7 @@ type Target struct {
 
 	// Machine resolves a processor name to a Machine, or says why it cannot.
 	Machine func(cpu string, warpSize int) (*Machine, error)
-	// Finish adds the attributes and metadata of a kernel.
+	// Finish adds the attributes and metadata of a kernel, once the module's functions are written.
 	Finish func(m *Module, f *ir.Func, k KernelInfo)
 
 	// Geometry is one axis (0 to 2) of a register as i32, with its range.
@@ -112,6 +112,8 @@ type Target struct {
 	Exit func(b *Builder)
 	// Clock is a counter of cycles, WallClock one of constant rate, i64.
 	Clock, WallClock func(b *Builder) Value
+	// Sqrt is the correctly rounded square root of a float or double.
+	Sqrt func(b *Builder, x Value) Value
 	// MathFunc is the device library's symbol of a C math function.
 	MathFunc func(name string, bits int) string
 }
