@@ -120,16 +120,16 @@ func own(fn string) bool {
 	return slices.ContainsFunc(ownPackages, func(p string) bool { return strings.HasPrefix(fn, p) })
 }
 
-// panicPos returns where the panic being recovered was raised: the innermost
-// frame that is neither Go's run time nor the simulator. The caller
-// must be a deferred function.
+// panicPos returns where the panic being recovered, or the runtime.Goexit, was
+// raised: the innermost frame that is neither Go's run time nor the
+// simulator. It must be called by a deferred function.
 func panicPos() Pos {
 	var pcs [64]uintptr
 	it := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
 	for raised := false; ; {
 		f, more := it.Next()
 		switch {
-		case f.Function == "runtime.gopanic":
+		case f.Function == "runtime.gopanic", f.Function == "runtime.Goexit":
 			raised = true
 		case raised && !strings.HasPrefix(f.Function, "runtime.") && !own(f.Function):
 			return Pos{f.File, f.Line}
