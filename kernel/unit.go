@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"go/types"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/source"
+	"heddle/intrinsics"
 	"heddle/ssa2ir"
 )
 
@@ -35,7 +37,8 @@ func (k *Kernel) unit() (*unit, error) {
 	if err := registerOwn(); err != nil {
 		return nil, err
 	}
-	src, err := source.FindAt(k.fn, k.file, k.line)
+	src, err := source.FindWith(k.fn, source.Options{CallFile: k.file, CallLine: k.line,
+		Intrinsic: func(f *types.Func) bool { return intrinsics.Always(f.FullName()) }})
 	if err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", k.Name(), err)
 	}
