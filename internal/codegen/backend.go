@@ -87,12 +87,11 @@ func (r *Request) comgr(kind llvm.FileType) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The module may lack a triple; the controls, linked to it, have one.
 	controls, err := r.controls()
 	if err != nil {
 		return nil, err
 	}
-	inputs := []llvm.ComgrInput{{Name: r.Kernel + ".ll", Data: r.IR}, {Name: "controls.ll", Data: []byte(controls)}}
+	inputs := []llvm.ComgrInput{{Name: r.Kernel + ".ll", Data: r.IR}}
 	for _, file := range files {
 		data, err := readBitcode(file)
 		if err != nil {
@@ -100,6 +99,8 @@ func (r *Request) comgr(kind llvm.FileType) ([]byte, error) {
 		}
 		inputs = append(inputs, llvm.ComgrInput{Name: filepath.Base(file), Data: data})
 	}
+	// The module may lack a triple; the controls, linked to it, have one.
+	inputs = append(inputs, llvm.ComgrInput{Name: "controls.ll", Data: []byte(controls)})
 	options := []string{
 		fmt.Sprintf("-O%d", r.level()),
 		fmt.Sprintf("-mcode-object-version=%d", r.CodeObject),

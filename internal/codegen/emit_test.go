@@ -1,9 +1,15 @@
 package codegen
 
 import (
+	"errors"
+	"fmt"
 	"os"
+	"os/exec"
+	"strings"
 	"testing"
 
+	"heddle/internal/abi"
+	"heddle/internal/link"
 	"heddle/internal/llvm"
 )
 
@@ -19,19 +25,56 @@ func skipWithoutLLVM(t testing.TB) (major int) {
 	return lib.Major
 }
 
+// envChild marks a re-execution of the test binary.
+const envChild = "HEDDLE_TEST_CHILD"
+
+// child runs tests of this binary in a process of its own, as libLLVM is
+// opened once per process. It returns what the process wrote.
+func child(t *testing.T, run string, env ...string) string {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run", run, "-test.v")
+	cmd.Env = append(append(os.Environ(), envChild+"=1"), env...)
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "--- PASS") {
+		t.Errorf("%s with %v: %v\n%s", run, env, err, out)
+	}
+	return string(out)
+}
+
+// The tests of code generation, with every libLLVM of this machine.
+func TestEveryLLVM(t *testing.T) {
+	if os.Getenv(envChild) != "" || os.Getenv(llvm.EnvLLVM) != "" {
+		t.Skip("one libLLVM is chosen")
+	}
+	seen := map[int]bool{}
+	for i, c := range llvm.Candidates() {
+		if seen[c.Major] || i == 0 { // the first is what this process uses
+			seen[c.Major] = true
+			continue
+		}
+		seen[c.Major] = true
+		t.Run(fmt.Sprint(c.Major), func(t *testing.T) {
+			out := child(t, "^Test(Emit|Errors|OCML|Libdevice|Text|CPUTable)$", llvm.EnvLLVM+"="+c.Path)
+			if strings.Contains(out, "is not a recognized") {
+				t.Errorf("LLVM wrote on standard error:\n%s", out)
+			}
+		})
+	}
+}
+
 // Every module compiles for every architecture that this LLVM knows.
 func TestEmit(t *testing.T) {
 	major := skipWithoutLLVM(t)
 	for _, m := range modules {
 		for _, arch := range append(amdArchs, nvArchs...) {
 			r := request(m.text, m.kernel, arch)
+			obj, err := Emit(r)
 			if !cpus[arch].has(major) {
-				if _, err := Emit(r); err == nil {
-					t.Errorf("%s: compiled by LLVM %d, which does not know it", arch, major)
+				if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("needs LLVM %d or later", cpus[arch].min)) {
+					t.Errorf("%s on LLVM %d: %v", arch, major, err)
 				}
 				continue
 			}
-			obj, err := Emit(r)
 			if err != nil {
 				t.Errorf("%s: %v", m.name, err)
 				continue
@@ -39,7 +82,189 @@ func TestEmit(t *testing.T) {
 			if obj.Kind != r.Kind || obj.Arch != arch || obj.Kernel != m.kernel || obj.WarpSize != r.WarpSize {
 				t.Errorf("%s for %s: %v %v %v %v", m.name, arch, obj.Kind, obj.Arch, obj.Kernel, obj.WarpSize)
 			}
-			t.Log(m.name, arch, obj.Res)
+			if r.Kind == abi.HSACO && (obj.Res.SGPR == 0 || obj.Res.VGPR == 0 || obj.Res.CodeBytes == 0 || obj.Res.LDS != m.lds) {
+				t.Errorf("%s for %s: resources %+v", m.name, arch, obj.Res)
+			}
 		}
+	}
+}
+
+// Both wave sizes come out as asked.
+func TestWarpSize(t *testing.T) {
+	skipWithoutLLVM(t)
+	for _, size := range []int{32, 64} {
+		r := request(modules[1].text, modules[1].kernel, "gfx1030")
+		r.WarpSize, r.Features = size, fmt.Sprintf("+wavefrontsize%d", size)
+		obj, err := Emit(r)
+		if err != nil || obj.WarpSize != size {
+			t.Errorf("%d: %+v, %v", size, obj, err)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	major := skipWithoutLLVM(t)
+	const undefined = `
+declare void @missing(i32)
+declare i32 @absent()
+@gone = external addrspace(1) global i32
+define KERNEL void @k() {
+  %v = call i32 @absent()
+  call void @missing(i32 %v)
+  store i32 1, ptr addrspace(1) @gone
+  ret void
+}`
+	const cosine = `
+declare double @llvm.cos.f64(double)
+define KERNEL void @k(ptr addrspace(1) %p) {
+  %x = load double, ptr addrspace(1) %p
+  %y = call double @llvm.cos.f64(double %x)
+  store double %y, ptr addrspace(1) %p
+  ret void
+}`
+	const tooMuchLDS = `
+@lds = internal addrspace(3) global [300000 x i8] undef
+define KERNEL void @k(i32 %i) {
+  %p = getelementptr i8, ptr addrspace(3) @lds, i32 %i
+  store volatile i8 1, ptr addrspace(3) %p
+  ret void
+}`
+	plain := "define KERNEL void @k() {\n  ret void\n}"
+	tests := []struct {
+		name, text, arch string
+		change           func(*Request)
+		want             string
+	}{
+		{"syntax", "define KERNEL void @k() {\n  ret i32 i32\n}", "gfx90a", nil, "kernel k for gfx90a: llvm: parse: k.ll:2:11: error: expected value token"},
+		{"not IR", "kernel void k()", "sm_80", nil, "error: expected top-level entity"},
+		{"invalid", "define KERNEL void @k() {\n  %x = add i32 %x, 1\n  ret void\n}", "gfx90a", nil, "verify: Only PHI nodes may reference their own value"},
+		{"no kernel", "define KERNEL void @other() {\n  ret void\n}", "gfx90a", nil, `the module does not define this kernel; it defines ["other"]`},
+		{"not a kernel", "define void @k() {\n  ret void\n}", "sm_80", nil, "the module does not define this kernel"},
+		{"declared", "declare KERNEL void @k()", "gfx90a", nil, "the module does not define this kernel"},
+		{"undefined", undefined, "gfx90a", nil, "undefined symbol absent, gone, missing"},
+		{"undefined PTX", undefined, "sm_80", nil, "undefined symbol absent, gone, missing"},
+		{"fatal", cosine, "gfx90a", nil, "fatal error: "},
+		{"fatal PTX", cosine, "sm_80", nil, "fatal error: Cannot select"},
+		{"memory", tooMuchLDS, "gfx90a", nil, "local memory"},
+		{"processor", plain, "gfx9999", nil, fmt.Sprintf(`processor "gfx9999" is not known to LLVM %d`, major)},
+		{"processor PTX", plain, "sm_999", nil, `processor "sm_999" is not known`},
+		{"vendor", plain, "gfx90a", func(r *Request) { r.CPU = "sm_80" }, `processor "sm_80" is not one of amdgcn-amd-amdhsa`},
+		{"old", plain, "gfx940", func(r *Request) {
+			if major <= 19 {
+				r.CPU = "gfx9402"
+			}
+		}, "processor"},
+		{"wave", plain, "gfx906", func(r *Request) { r.Features = "+wavefrontsize32" }, "features"},
+		{"wave size", plain, "gfx1030", func(r *Request) { r.WarpSize = 64 }, "compiled for warps of 32, not 64"},
+		{"passes", plain, "gfx90a", func(r *Request) { r.Passes = "default<O3" }, "passes"},
+		{"version", plain, "gfx90a", func(r *Request) { r.CodeObject = 3 }, "code object version 3"},
+		{"empty", "", "gfx90a", func(r *Request) { r.IR = []byte(" \n") }, "the module is empty"},
+		{"incomplete", plain, "gfx90a", func(r *Request) { r.Kernel = "" }, "incomplete request"},
+		{"kind", plain, "gfx90a", func(r *Request) { r.Kind = abi.GoFunc }, "cannot compile to go"},
+		{"triple", plain, "gfx90a", func(r *Request) { r.Triple = "amdgnc" }, "amdgnc"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r := request(test.text, "k", test.arch)
+			if test.change != nil {
+				test.change(r)
+			}
+			obj, err := Emit(r)
+			if err == nil || !strings.Contains(err.Error(), test.want) || obj != nil {
+				t.Fatalf("got %v, %v, want an error that says %q", obj, err, test.want)
+			}
+		})
+	}
+	// After all that, compiles go on.
+	if _, err := Emit(request(plain, "k", "gfx90a")); err != nil {
+		t.Error(err)
+	}
+	_, err := Emit(request(undefined, "k", "gfx90a"))
+	if undefined := new(link.UndefinedError); !errors.As(err, &undefined) {
+		t.Errorf("not an UndefinedError: %v", err)
+	}
+	_, err = Emit(request(cosine, "k", "gfx90a"))
+	if fatal := new(llvm.FatalError); !errors.As(err, &fatal) {
+		t.Errorf("not a FatalError: %v", err)
+	}
+}
+
+// What a PTX module may leave to the driver.
+func TestPTXRuntime(t *testing.T) {
+	skipWithoutLLVM(t)
+	obj, err := Emit(request(`
+@dynamic = external addrspace(3) global [0 x float], align 16
+declare ptr @malloc(i64)
+declare void @free(ptr)
+define KERNEL void @k(ptr addrspace(1) %p) {
+  %m = call ptr @malloc(i64 16)
+  store volatile i8 1, ptr %m
+  call void @free(ptr %m)
+  %v = load float, ptr addrspace(3) @dynamic
+  store float %v, ptr addrspace(1) %p
+  ret void
+}`, "k", "sm_75"))
+	if err != nil || !strings.Contains(string(obj.Code), ".extern .shared") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestText(t *testing.T) {
+	skipWithoutLLVM(t)
+	for arch, want := range map[string]string{"gfx90a": "global_store_dword", "sm_80": "st.global.f32"} {
+		r := request(modules[0].text, "vecadd", arch)
+		asm, err := Assembly(r)
+		// LLVM 20 prints a float store by its bits.
+		if err != nil || !strings.Contains(asm, want) && !strings.Contains(asm, "st.global.b32") {
+			t.Errorf("%s: %v\n%s", arch, err, asm)
+		}
+		ir, err := OptimisedIR(r)
+		if err != nil || !strings.Contains(ir, "fadd float") || !strings.Contains(ir, "target datalayout") {
+			t.Errorf("%s: %v\n%s", arch, err, ir)
+		}
+		r.Passes = "default<O0>"
+		if _, err := Emit(r); err != nil {
+			t.Errorf("%s unoptimised: %v", arch, err)
+		}
+	}
+}
+
+// The table of processors agrees with this LLVM: what it has compiles for the
+// processor named, as the object's header tells.
+func TestCPUTable(t *testing.T) {
+	major := skipWithoutLLVM(t)
+	for cpu, r := range cpus {
+		if !r.has(major) {
+			continue
+		}
+		req := request("define KERNEL void @k() {\n  ret void\n}", "k", cpu)
+		if strings.HasSuffix(cpu, "-generic") {
+			req.CodeObject = 6
+			if strings.HasPrefix(cpu, "gfx1") {
+				req.WarpSize = 32
+			} else {
+				req.WarpSize, req.Features = 64, ""
+			}
+		}
+		if req.CodeObject == 6 && major < 19 {
+			continue
+		}
+		if _, err := Emit(req); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Instructions that need more than a processor's first PTX version select.
+func TestPTXVersion(t *testing.T) {
+	skipWithoutLLVM(t)
+	obj, err := Emit(request("define KERNEL void @k() {\n  ret void\n}", "k", "sm_70"))
+	if err != nil || !strings.Contains(string(obj.Code), ".version 7.0") {
+		t.Errorf("%v\n%s", err, obj.Code)
+	}
+	r := request("define KERNEL void @k() {\n  ret void\n}", "k", "sm_70")
+	r.Features = "+ptx72"
+	if obj, err = Emit(r); err != nil || !strings.Contains(string(obj.Code), ".version 7.2") {
+		t.Errorf("%v\n%s", err, obj.Code)
 	}
 }

@@ -14,15 +14,17 @@ var (
 
 // A module is hand-written IR in terms that differ between the targets:
 //
-//	KERNEL   calling convention
-//	$tid     the thread index, an i32 function
-//	$barrier the block barrier
+//	KERNEL    calling convention
+//	$tid      the thread index, an i32 function
+//	$barrier  the block barrier
 type module struct {
-	name, kernel, text string
+	name, kernel string
+	lds          int // bytes
+	text         string
 }
 
 var modules = []module{
-	{"vecadd", "vecadd", `
+	{"vecadd", "vecadd", 0, `
 define KERNEL void @vecadd(ptr addrspace(1) noalias %x, ptr addrspace(1) noalias %y, i32 %n) {
 entry:
   %i = call i32 @$tid()
@@ -40,7 +42,7 @@ done:
   ret void
 }
 `},
-	{"reduce", "reduce", `
+	{"reduce", "reduce", 1024, `
 @tile = internal addrspace(3) global [256 x float] undef, align 16
 define KERNEL void @reduce(ptr addrspace(1) %x) {
 entry:
@@ -73,7 +75,7 @@ end:
   ret void
 }
 `},
-	{"atomics", "atomics", `
+	{"atomics", "atomics", 0, `
 @counter = addrspace(1) global i32 0
 define KERNEL void @atomics(ptr addrspace(1) %x, i32 %v) {
   %a = atomicrmw add ptr addrspace(1) %x, i32 %v monotonic
@@ -82,7 +84,7 @@ define KERNEL void @atomics(ptr addrspace(1) %x, i32 %v) {
   ret void
 }
 `},
-	{"call", "caller", `
+	{"call", "caller", 0, `
 define void @helper(ptr addrspace(1) %x) noinline {
   store volatile i32 7, ptr addrspace(1) %x
   ret void
@@ -98,9 +100,7 @@ define KERNEL void @second(ptr addrspace(1) %x) {
 `},
 }
 
-// ir is the module for a kind of target.
-func (m *module) ir(kind abi.Kind) []byte { return target(m.text, kind) }
-
+// target is text in a target's terms.
 func target(text string, kind abi.Kind) []byte {
 	kernel, tid, barrier := "amdgpu_kernel", "llvm.amdgcn.workitem.id.x", "llvm.amdgcn.s.barrier"
 	if kind == abi.PTX {

@@ -214,22 +214,6 @@ func (r *Request) linkMath(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachi
 	for g := range m.Variables() {
 		own[g.Name()] = true
 	}
-	if r.Kind == abi.HSACO {
-		text, err := r.controls()
-		if err != nil {
-			return err
-		}
-		controls, err := c.ParseIR("controls.ll", []byte(text))
-		if err != nil {
-			return err
-		}
-		controls.SetTarget(tm)
-		if err := m.Link(controls); err != nil {
-			return err
-		}
-	} else {
-		m.SetFlag("nvvm-reflect-ftz", b2i(r.FastMath))
-	}
 	for _, file := range files {
 		data, err := readBitcode(file)
 		if err != nil {
@@ -250,6 +234,11 @@ func (r *Request) linkMath(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachi
 			return err
 		}
 	}
+	if r.Kind == abi.PTX {
+		m.SetFlag("nvvm-reflect-ftz", b2i(r.FastMath))
+	} else if err := r.linkControls(c, m, tm); err != nil {
+		return err
+	}
 	for f := range m.Functions() {
 		// What the module declared and the library has defined is the library's too.
 		if !f.IsDeclaration() && (!own[f.Name()] || isMath(f.Name())) {
@@ -262,6 +251,21 @@ func (r *Request) linkMath(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachi
 		}
 	}
 	return nil
+}
+
+// linkControls links the controls, after the libraries: what nobody refers to
+// yet would be left out.
+func (r *Request) linkControls(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine) error {
+	text, err := r.controls()
+	if err != nil {
+		return err
+	}
+	controls, err := c.ParseIR("controls.ll", []byte(text))
+	if err != nil {
+		return err
+	}
+	controls.SetTarget(tm)
+	return m.Link(controls)
 }
 
 func isMath(name string) bool {
