@@ -74,9 +74,12 @@ func (b *builder) standIn(t *target) error {
 		}
 		b.encl[t] = t.fn
 		if fd := b.generic[t.fn]; fd != nil {
-			fd.Body.List = append(fd.Body.List, stmts...)
+			end := len(fd.Body.List) - 1
+			fd.Body.List = slices.Concat(fd.Body.List[:end], stmts, fd.Body.List[end:])
 			return nil
 		}
+		// it may have results, so it must not end
+		stmts = append(stmts, &ast.ForStmt{Body: &ast.BlockStmt{}})
 		fd := &ast.FuncDecl{Name: t.decl.Name, Recv: t.decl.Recv, Type: t.decl.Type, Body: &ast.BlockStmt{List: stmts}}
 		b.generic[t.fn] = fd
 		b.extra[t.pkg] = append(b.extra[t.pkg], fd)

@@ -82,6 +82,7 @@ type targetKey struct {
 type wants struct {
 	bodies  []string // packages from source
 	program bool     // what go list knows
+	std     []string // packages from source, if go list does not know them
 }
 
 func (e *wants) Error() string { return "more packages are needed" }
@@ -114,6 +115,9 @@ func (f *finder) more(err error) (bool, error) {
 			if ok, _ := addList(&f.id); ok {
 				return true, nil
 			}
+		}
+		if w.needBodies(want.std) {
+			return true, nil
 		}
 		f.last = true
 		return true, nil
@@ -155,7 +159,7 @@ func (f *finder) try(w *world) (*Unit, error) {
 	if len(bad) > 0 {
 		var errs []error
 		for _, e := range bad {
-			errs = append(errs, typeError(e))
+			errs = append(errs, w.explain(e))
 		}
 		return nil, errors.Join(errs...)
 	}
@@ -184,7 +188,7 @@ func (w *world) lacking(r *reach, bad []types.Error) *wants {
 	if len(r.need) == 0 && len(errs) == 0 {
 		return nil
 	}
-	return &wants{bodies: slices.Concat(r.needed(), w.stdImports(errs)), program: len(errs) > 0 && len(w.empty) > 0}
+	return &wants{bodies: r.needed(), program: len(errs) > 0 && len(w.empty) > 0, std: w.stdImports(errs)}
 }
 
 // reachTarget adds a target to the reach and returns the type errors in it.
@@ -193,15 +197,18 @@ func (f *finder) reachTarget(r *reach, t *target) []types.Error {
 		r.methods(a)
 	}
 	if t.lit == nil {
-		errs := t.pkg.errorsIn(t.decl)
 		r.fn(t.fn)
-		return errs
+		return r.errs[t.fn]
 	}
-	r.node(t.info, t.lit)
-	if t.info != t.pkg.info {
-		return nil // checked again, without errors
+	var errs []types.Error
+	if t.info == t.pkg.info { // else checked again, without errors
+		errs = t.pkg.errorsIn(t.lit)
 	}
-	return t.pkg.errorsIn(t.lit)
+	errs = append(errs, r.w.unknownTypes(t.info, t.lit)...)
+	if len(errs) == 0 {
+		r.node(t.info, t.lit)
+	}
+	return errs
 }
 
 // target resolves a func value and, recursively, the funcs it captures.

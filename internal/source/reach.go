@@ -18,7 +18,8 @@ type reach struct {
 	external  map[*types.Package]bool // packages referred to without source
 	missing   map[*types.Func]string  // why a function has no body
 	need      map[string]bool         // packages whose bodies are wanted and can be had
-	broken    []types.Error           // errors in reached code other than the roots'
+	errs      map[*types.Func][]types.Error
+	broken    []types.Error // all of errs
 }
 
 // A reached is a declared function that is part of a reach.
@@ -29,7 +30,7 @@ type reached struct {
 
 func (w *world) newReach(intrinsic func(*types.Func) bool) *reach {
 	return &reach{w: w, intrinsic: intrinsic, funcs: map[*ast.FuncDecl]*reached{}, vars: map[*ast.ValueSpec]*declRef{},
-		external: map[*types.Package]bool{}, missing: map[*types.Func]string{}, need: map[string]bool{}}
+		external: map[*types.Package]bool{}, missing: map[*types.Func]string{}, need: map[string]bool{}, errs: map[*types.Func][]types.Error{}}
 }
 
 // node adds everything that a piece of checked code refers to.
@@ -98,10 +99,15 @@ func (r *reach) fn(f *types.Func) {
 		r.missing[f] = "it is implemented in assembly"
 		return
 	}
-	if errs := d.pkg.errorsIn(d.fd); len(errs) > 0 {
+	errs := d.pkg.errorsIn(d.fd)
+	if len(errs) == 0 {
+		errs = r.w.unknownTypes(d.pkg.info, d.fd)
+	}
+	if len(errs) > 0 {
 		re.noBody = true
+		r.errs[f] = errs
 		r.broken = append(r.broken, errs...)
-		r.missing[f] = fmt.Sprintf("its body cannot be checked: %v", typeError(errs[0]))
+		r.missing[f] = fmt.Sprintf("its body cannot be checked: %v", r.w.explain(errs[0]))
 		return
 	}
 	r.node(d.pkg.info, d.fd)
@@ -201,4 +207,87 @@ func (w *world) fileImports(e types.Error, p string) bool {
 		}
 	}
 	return false
+}
+
+// unknownTypes are errors for the expressions under n whose types are not
+// fully known. The checker reports such a type where it is declared, which may
+// be in host code, and not where it is used.
+func (w *world) unknownTypes(info *types.Info, n ast.Node) (errs []types.Error) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		e, ok := n.(ast.Expr)
+		if !ok {
+			return true
+		}
+		t := info.Types[e].Type
+		if id, ok := e.(*ast.Ident); ok && t == nil {
+			// the checker records nothing for an operand of unknown type
+			switch o := info.ObjectOf(id).(type) {
+			case *types.Var, *types.Func, *types.Const, *types.TypeName:
+				t = o.Type()
+			}
+		}
+		if t == nil || !w.unknown(t) {
+			return true
+		}
+		errs = append(errs, types.Error{Fset: w.fset, Pos: e.Pos(), Msg: fmt.Sprintf("the type of %s is not known here", types.ExprString(e))})
+		return false
+	})
+	return errs
+}
+
+// unknown reports whether t is made with a type that could not be checked: its
+// size and its methods are not known then.
+func (w *world) unknown(t types.Type) bool {
+	switch t := t.(type) {
+	case nil:
+		return false
+	case *types.Basic:
+		return t.Kind() == types.Invalid
+	}
+	if u, ok := w.unknowns[t]; ok {
+		return u
+	}
+	w.unknowns[t] = false // for recursive types
+	u := false
+	switch t := t.(type) {
+	case *types.Alias:
+		u = w.unknown(types.Unalias(t))
+	case *types.Named:
+		u = w.unknown(t.Underlying())
+	case *types.Struct:
+		for f := range t.Fields() {
+			u = u || w.unknown(f.Type())
+		}
+	case *types.Signature:
+		u = w.unknown(t.Params()) || w.unknown(t.Results())
+	case *types.Tuple:
+		for v := range t.Variables() {
+			u = u || w.unknown(v.Type())
+		}
+	case *types.Map:
+		u = w.unknown(t.Key()) || w.unknown(t.Elem())
+	case interface{ Elem() types.Type }:
+		u = w.unknown(t.Elem())
+	}
+	w.unknowns[t] = u
+	return u
+}
+
+// explain is a type error with what to do about it, if it comes from a package
+// that nothing is known about.
+func (w *world) explain(e types.Error) *Error {
+	err := typeError(e)
+	name, ok := strings.CutPrefix(e.Msg, "undefined: ")
+	if q, member, qualified := strings.Cut(name, "."); ok && qualified {
+		for p := range w.empty {
+			if w.types[p].Name() == q && w.fileImports(e, p) {
+				err.Msg = fmt.Sprintf("%s.%s is not known: package %s has neither sources nor types here", q, member, p)
+				err.Hint = "embed that package's sources with kernel.Source, or do not use it in kernel code"
+			}
+		}
+	}
+	if strings.HasSuffix(e.Msg, "is not known here") {
+		err.Hint = "its declaration depends on a package that has neither sources nor types here: write the type out, or embed that package's sources with kernel.Source"
+	}
+	return err
 }

@@ -47,6 +47,7 @@ type world struct {
 	types    map[string]*types.Package
 	empty    map[string]bool // imports that nothing is known about
 	decls    map[types.Object]*declRef
+	unknowns map[types.Type]bool // memo of unknown
 	ctxt     *types.Context
 }
 
@@ -86,7 +87,7 @@ func currentWorld() *world {
 		gen: gen, fset: token.NewFileSet(), embedded: byPath,
 		list: shared.list, order: slices.Clone(shared.order), bodies: map[string]bool{},
 		src: map[string]*pkg{}, types: map[string]*types.Package{"unsafe": types.Unsafe},
-		empty: map[string]bool{}, decls: map[types.Object]*declRef{}, ctxt: types.NewContext(),
+		empty: map[string]bool{}, unknowns: map[types.Type]bool{}, decls: map[types.Object]*declRef{}, ctxt: types.NewContext(),
 	}
 	for p := range shared.bodies {
 		w.bodies[p] = true
@@ -325,10 +326,21 @@ func (w *world) load(p string) (*pkg, error) {
 	return nil, nil
 }
 
-// loadStd loads a standard package's portable files, all of whose functions
-// have Go bodies.
+// portable are the parts of the standard library that are the same on every
+// machine, except that some functions have assembly on some. The others may
+// declare types that differ.
+var portable = map[string]bool{
+	"bytes": true, "cmp": true, "container": true, "encoding": true, "hash": true, "image": true, "index": true, "iter": true,
+	"maps": true, "math": true, "slices": true, "sort": true, "strconv": true, "strings": true, "unicode": true,
+}
+
+// loadStd loads a standard package; of a portable one the files for a machine
+// without assembly, where every function has a Go body.
 func (w *world) loadStd(p, dir string) (*pkg, error) {
-	ctx := portableContext()
+	ctx := thisBinary().buildContext()
+	if top, _, _ := strings.Cut(p, "/"); portable[top] {
+		ctx = portableContext()
+	}
 	ents, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err

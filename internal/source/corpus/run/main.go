@@ -1,4 +1,4 @@
-// Command run finds every function of the corpus and checks what was found. The
+// Command run checks the corpus, and functions of a main package besides. The
 // tests of package source build it in many modes.
 package main
 
@@ -8,227 +8,46 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"reflect"
-	"runtime"
-	"strings"
-	"unsafe"
-
-	gotypes "go/types"
-
-	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/source"
+	"heddle/internal/source/corpus/check"
 	"heddle/internal/source/corpus/lib"
 )
 
 //go:embed *.go
 var sources embed.FS
 
+// F is a type of package main.
+type F float32
+
+func declared(x int) int { lib.ID("declared"); return x + 1 }
+
+var global = func(x int) int { lib.ID("global"); return x + 1 }
+
 func main() {
 	embedded := flag.Bool("embedded", false, "use only the sources inside this binary")
 	flag.Parse()
-	c := &checker{n: len(os.Args) - flag.NFlag() + 1}
+	c := &check.Checker{N: len(os.Args) - flag.NFlag() + 1, Origin: "go list", Out: os.Stdout}
 	if *embedded {
-		source.RegisterCaller(sources, 0)
-		if err := source.RegisterFunc(lib.Sources, lib.Small); err != nil {
-			fmt.Println(err)
-			os.Exit(2)
-		}
-		c.origin = "embedded"
 		if _, err := exec.LookPath("go"); err == nil {
 			fmt.Println("there is a go command")
 			os.Exit(2)
 		}
+		source.RegisterCaller(sources, 0)
+		if err := check.Register(); err != nil {
+			fmt.Println(err)
+			os.Exit(2)
+		}
+		c.Origin = "embedded"
 	}
-	functions(c)
-	generics(c)
-	methods(c)
-	values(c)
-	funcs(c)
-	fmt.Printf("%d units, %d values, %d failures\n", c.units, c.values, c.failures)
-	if c.failures > 0 {
+	n := c.N
+	c.Check("declared", declared)
+	c.Check("global", global)
+	c.Check("literal", func(x int) int { lib.ID("literal"); return x + n }, "n", n)
+	c.Check("reduce", lib.Reduce[F], check.Types("main.F"))
+	c.Check("phantom", lib.Phantom[F, float32], check.Types("main.F,float32"))
+	c.Check("adder", lib.MakeAdder(n), "a", n)
+	if check.Run(os.Stdout, c.Origin, n)+c.Failures > 0 {
 		os.Exit(1)
 	}
 }
-
-type checker struct {
-	n                       int // 2, but the compiler does not know
-	origin                  string
-	units, values, failures int
-}
-
-type types string // wanted type arguments
-type calls string // wanted ID of a function that is called
-
-func (c *checker) errorf(format string, args ...any) {
-	c.failures++
-	_, _, line, _ := runtime.Caller(2)
-	fmt.Printf("FAIL cases.go:%d: %s\n", line, fmt.Sprintf(format, args...))
-}
-
-// check finds fn, whose body must call lib.ID(id), and compares what it
-// captures: want holds names and values, and types and calls.
-func (c *checker) check(id string, fn any, want ...any) *source.Unit {
-	_, file, line, _ := runtime.Caller(1)
-	u, err := source.FindAt(fn, file, line)
-	if err != nil {
-		c.errorf("%s: %v", id, err)
-		return nil
-	}
-	c.units++
-	if c.origin != "" && u.Origin != c.origin {
-		c.errorf("%s: source is from %s", id, u.Origin)
-	}
-	if got := marker(u.Fn); got != id {
-		c.errorf("%s: found %q instead: %s at %s", id, got, u.Name, u.Pos)
-	}
-	c.compare(u, (*[2]unsafe.Pointer)(unsafe.Pointer(&fn))[1], id, want)
-	return u
-}
-
-func (c *checker) compare(u *source.Unit, obj unsafe.Pointer, id string, want []any) {
-	wantTypes := ""
-	for len(want) > 0 {
-		switch w := want[0].(type) {
-		case types:
-			wantTypes = string(w)
-			want = want[1:]
-		case calls:
-			if !callsMarked(u.Fn, string(w)) {
-				c.errorf("%s: does not call a function marked %s", id, w)
-			}
-			want = want[1:]
-		case string:
-			c.value(u, obj, w, want[1])
-			want = want[2:]
-		}
-	}
-	var ts []string
-	for _, t := range u.TypeArgs {
-		ts = append(ts, gotypes.TypeString(t, (*gotypes.Package).Name))
-	}
-	if got := strings.Join(ts, ","); got != wantTypes {
-		c.errorf("%s: type arguments %s, want %s", id, got, wantTypes)
-	}
-	if len(u.Captures) != len(u.Fn.FreeVars) {
-		c.errorf("%s: %d captures for %d free variables", id, len(u.Captures), len(u.Fn.FreeVars))
-	}
-	if !u.Current(obj) {
-		c.errorf("%s: not current right after it was found", id)
-	}
-}
-
-func (c *checker) value(u *source.Unit, obj unsafe.Pointer, name string, want any) {
-	caps := u.Captures
-	if u.Recv != nil {
-		r := *u.Recv
-		r.Name = "receiver"
-		caps = append(caps, r)
-	}
-	for i := range caps {
-		if caps[i].Name != name {
-			continue
-		}
-		c.values++
-		t := reflect.TypeOf(want)
-		if name == "dyn" || name == "empty" && t == nil {
-			t = reflect.TypeFor[any]()
-		}
-		if t.Size() != caps[i].Size {
-			c.errorf("captured %s has %d bytes, want %d", name, caps[i].Size, t.Size())
-			return
-		}
-		got := reflect.NewAt(t, caps[i].Addr(obj)).Elem()
-		if !same(got, want) {
-			c.errorf("captured %s is %v, want %v", name, got, want)
-		}
-		return
-	}
-	c.errorf("%s is not captured", name)
-}
-
-func same(got reflect.Value, want any) bool {
-	switch got.Kind() {
-	case reflect.Func:
-		return got.Pointer() == reflect.ValueOf(want).Pointer()
-	case reflect.Pointer, reflect.Map:
-		return got.Pointer() == reflect.ValueOf(want).Pointer()
-	}
-	return reflect.DeepEqual(got.Interface(), want)
-}
-
-// captured checks the func that u captures as name.
-func (c *checker) captured(u *source.Unit, name, id string, want ...any) {
-	if u == nil {
-		return
-	}
-	for i := range u.Captures {
-		if u.Captures[i].Name != name {
-			continue
-		}
-		f := u.Captures[i].Func
-		if f == nil {
-			c.errorf("captured func %s was not resolved", name)
-			return
-		}
-		if got := marker(f.Fn); got != id {
-			c.errorf("captured func %s is %s, want %s", name, got, id)
-		}
-		for j := range f.Captures {
-			if f.Captures[j].Dead {
-				c.errorf("%s of captured func %s is dead", f.Captures[j].Name, name)
-			}
-		}
-		return
-	}
-	c.errorf("func %s is not captured", name)
-}
-
-// fail checks that none of fns is found, for a reason that mentions want.
-func (c *checker) fail(want string, fns ...any) {
-	for _, fn := range fns {
-		u, err := source.Find(fn)
-		switch {
-		case err == nil && marker(u.Fn) == "":
-			// two literals on a line may be told apart by the symbol's name
-			if !strings.Contains(want, "separate") {
-				c.errorf("found %s, want an error about %s", u.Name, want)
-			}
-		case err != nil && !strings.Contains(err.Error(), want):
-			c.errorf("%v, want an error about %s", err, want)
-		}
-	}
-}
-
-// marker is the argument of the call of lib.ID in fn's body.
-func marker(fn *ssa.Function) string {
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			call, ok := in.(*ssa.Call)
-			if !ok {
-				continue
-			}
-			if f := call.Call.StaticCallee(); f != nil && f.Name() == "ID" {
-				if k, ok := call.Call.Args[0].(*ssa.Const); ok {
-					return strings.Trim(k.Value.ExactString(), `"`)
-				}
-			}
-		}
-	}
-	return ""
-}
-
-func callsMarked(fn *ssa.Function, id string) bool {
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			if call, ok := in.(*ssa.Call); ok {
-				if f := call.Call.StaticCallee(); f != nil && marker(f) == id {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-func reflected(p lib.Plain) any { return reflect.ValueOf(p).MethodByName("Mul").Interface() }

@@ -1,0 +1,31 @@
+package source
+
+import "golang.org/x/tools/go/ssa"
+
+func init() { ssaMode |= ssa.SanityCheckFunctions }
+
+// Reset forgets everything loaded and, with registered, everything embedded.
+func Reset(registered bool) {
+	shared.Lock()
+	defer shared.Unlock()
+	shared.world, shared.list, shared.order, shared.tried, shared.bodies = nil, nil, nil, nil, nil
+	if registered {
+		registry.Lock()
+		registry.byDir = nil
+		registry.gen++
+		registry.Unlock()
+	}
+}
+
+// Loaded is how many packages the current world has from source.
+func Loaded() int {
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.world == nil {
+		return 0
+	}
+	return len(shared.world.src)
+}
+
+// CheckFresh is checkFresh.
+var CheckFresh = checkFresh

@@ -1,0 +1,103 @@
+package source_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestBuildModes builds a command that finds the corpus, in each mode, and runs
+// it twice: with the source tree at hand, and in an empty environment in an
+// empty directory with the sources that are inside it.
+func TestBuildModes(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		slow  bool // compiles the standard library anew
+		cgo   bool
+		flags []string
+	}{
+		{name: "default"},
+		{name: "stripped", flags: []string{"-ldflags=-s -w"}},
+		{name: "trimmed", flags: []string{"-trimpath", "-ldflags=-s -w"}, slow: true},
+		{name: "pie", flags: []string{"-trimpath", "-ldflags=-s -w", "-buildmode=pie"}, slow: true},
+		{name: "unoptimised", flags: []string{"-gcflags=all=-N -l"}, slow: true},
+		{name: "race", flags: []string{"-race"}, slow: true, cgo: true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.slow && testing.Short() {
+				t.Skip("-short: this mode compiles the standard library again")
+			}
+			if tt.cgo {
+				if _, err := exec.LookPath("gcc"); err != nil {
+					t.Skip("no gcc, which this mode needs")
+				}
+			}
+			exe := filepath.Join(t.TempDir(), "run")
+			build := exec.Command("go", append(append([]string{"build", "-o", exe}, tt.flags...), "heddle/internal/source/corpus/run")...)
+			if out, err := build.CombinedOutput(); err != nil {
+				t.Fatalf("go build: %v\n%s", err, out)
+			}
+			if out, err := exec.Command(exe).CombinedOutput(); err != nil || !strings.Contains(string(out), " 0 failures") {
+				t.Errorf("with the source tree: %v\n%s", err, out)
+			}
+			bare := exec.Command(exe, "-embedded")
+			bare.Dir = t.TempDir()
+			bare.Env = []string{"PATH="}
+			if out, err := bare.CombinedOutput(); err != nil || !strings.Contains(string(out), " 0 failures") {
+				t.Errorf("alone: %v\n%s", err, out)
+			}
+		})
+	}
+}
+
+// TestGoRun runs the command as go run does, which strips it and keeps it in
+// the build cache.
+func TestGoRun(t *testing.T) {
+	out, err := exec.Command("go", "run", "heddle/internal/source/corpus/run").CombinedOutput()
+	if err != nil || !strings.Contains(string(out), " 0 failures") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestBlobs fails if the declarations of standard packages are out of date.
+func TestBlobs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: runs the generator")
+	}
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "blobs"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	gen, err := filepath.Abs("genblobs.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	exe := filepath.Join(dir, "gen")
+	if out, err := exec.Command("go", "build", "-o", exe, gen).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	cmd := exec.Command(exe)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	ents, err := os.ReadDir("blobs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range ents {
+		want, err := os.ReadFile(filepath.Join(dir, "blobs", e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(filepath.Join("blobs", e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got) != len(want) {
+			t.Errorf("%s is out of date: run go generate", e.Name())
+		}
+	}
+}
