@@ -106,7 +106,7 @@ func (b *Buffer[T]) CopyFrom(s *Stream, from *Buffer[T]) error {
 			return fmt.Errorf("launch: CopyFrom: %w", err)
 		}
 		if h.dev != s.dev {
-			return fmt.Errorf("launch: CopyFrom: %v is on %s, the stream on %s", h.own.b, h.dev.Name(), s.dev.Name())
+			return fmt.Errorf("launch: CopyFrom: %v is on %s, the stream on %s", h.own.b, h.dev.Name(), s.dev.besides(h.dev))
 		}
 		if err := b.sameLen("CopyFrom", "the source", h.len); err != nil {
 			return err

@@ -80,6 +80,15 @@ func (d *Device) leave() { d.mu.RUnlock() }
 // Name is the device's name as Open takes it: "cuda:0".
 func (d *Device) Name() string { return d.info.Name }
 
+// besides is d's name in a sentence that has named other, which may be the same
+// device opened another time.
+func (d *Device) besides(other *Device) string {
+	if d.info.Name == other.info.Name {
+		return "another opening of " + d.info.Name
+	}
+	return d.info.Name
+}
+
 // String is the name and what is behind it: "cuda:0 (NVIDIA H200, sm_90)".
 func (d *Device) String() string {
 	var what []string
@@ -113,6 +122,7 @@ func (d *Device) Sync() error {
 	for _, s := range d.streams() {
 		found.add(s.wait())
 	}
+	found.add(d.drain())
 	return found.err()
 }
 
@@ -135,13 +145,17 @@ func (d *Device) Close() error {
 		return nil
 	}
 	d.closed = true
+	known := d.lost.Load() != nil
 	var found faults
 	for _, s := range d.streams() {
 		found.add(s.wait())
 	}
 	d.reportLeaks()
 	rest := d.closeAll()
-	if d.lost.Load() == nil { // else all of that fails, and Sync has said so
+	switch {
+	case known: // everything fails in the same way, as somebody has been told
+		return nil
+	case d.lost.Load() == nil:
 		found.add(rest)
 	}
 	return found.err()

@@ -71,7 +71,7 @@ func (e *Event) Record(s *Stream) error {
 		return err
 	}
 	if e.dev != s.dev {
-		return fmt.Errorf("launch: event of %s recorded on a stream of %s", e.dev.Name(), s.dev.Name())
+		return fmt.Errorf("launch: event of %s recorded on a stream of %s", e.dev.Name(), s.dev.besides(e.dev))
 	}
 	return e.record(s)
 }
@@ -158,7 +158,7 @@ func (e *Event) Since(start *Event) (time.Duration, error) {
 		return 0, err
 	}
 	if start.dev != e.dev {
-		return 0, fmt.Errorf("launch: time between an event of %s and one of %s", start.dev.Name(), e.dev.Name())
+		return 0, fmt.Errorf("launch: time between an event of %s and one of %s", start.dev.Name(), e.dev.besides(start.dev))
 	}
 	if err := e.drv.Sync(); err != nil {
 		return 0, e.dev.vendor(err)

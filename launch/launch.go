@@ -21,7 +21,7 @@ func (s *Stream) Launch(f *Func, p *Plan, cfg Config, args []any, captures []uns
 	}
 	defer s.dev.leave()
 	if f.dev != s.dev {
-		return fmt.Errorf("%s: the kernel is loaded on %s, the stream is on %s", f.obj.Name, f.dev.Name(), s.dev.Name())
+		return fmt.Errorf("%s: the kernel is loaded on %s, the stream is on %s", f.obj.Name, f.dev.Name(), s.dev.besides(f.dev))
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -68,6 +68,12 @@ func hide(p unsafe.Pointer) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&x))
 }
 
+// words are the two halves of an argument, hidden.
+func words(arg *any) (typ, data unsafe.Pointer) {
+	e := (*eface)(unsafe.Pointer(arg))
+	return hide(e.typ), hide(e.data)
+}
+
 // typeWord is t's identity as an interface that holds a t has it: the address
 // of the type's descriptor, which is also what a reflect.Type points to.
 func typeWord(t reflect.Type) unsafe.Pointer { return (*eface)(unsafe.Pointer(&t)).data }
@@ -184,8 +190,8 @@ func (p *Plan) pack(dst []byte, s *Stream, args []any, captures []unsafe.Pointer
 	}
 	clear(dst)
 	for i := range p.params {
-		e := (*eface)(unsafe.Pointer(&args[i]))
-		if err := p.params[i].pack(dst, s, e.typ, hide(e.data)); err != nil {
+		typ, data := words(&args[i])
+		if err := p.params[i].pack(dst, s, typ, data); err != nil {
 			return err
 		}
 	}
@@ -295,7 +301,7 @@ func (q *param) checkBuffer(h *header, d *Device) error {
 		return fmt.Errorf("%s: %w", q.what, err)
 	}
 	if h.dev != d {
-		return fmt.Errorf("%s: %v is on %s, the launch on %s", q.what, h.own.b, h.dev.Name(), d.Name())
+		return fmt.Errorf("%s: %v is on %s, the launch on %s", q.what, h.own.b, h.dev.Name(), d.besides(h.dev))
 	}
 	if q.Class == abi.Pointer && h.len == 0 {
 		return fmt.Errorf("%s: the buffer is empty; a pointer needs an element to point to", q.what)
@@ -310,8 +316,7 @@ func (p *Plan) values(args []any) []any {
 	all := make([]any, len(args))
 	for i := range p.params {
 		q := &p.params[i]
-		e := (*eface)(unsafe.Pointer(&args[i]))
-		data := hide(e.data)
+		typ, data := words(&args[i])
 		v := reflect.New(q.typ)
 		switch {
 		case q.elem == nil && q.direct:
@@ -319,7 +324,7 @@ func (p *Plan) values(args []any) []any {
 		case q.elem == nil:
 			v.Elem().Set(reflect.NewAt(q.typ, data).Elem())
 		default:
-			h, err := q.header(e.typ, data)
+			h, err := q.header(typ, data)
 			if err != nil {
 				panic("launch: an argument that was packed is no Buffer: " + err.Error())
 			}

@@ -108,7 +108,10 @@ func (s *Stream) Sync() error {
 		return err
 	}
 	defer s.dev.leave()
-	return s.wait()
+	var all faults
+	all.add(s.wait())
+	all.add(s.dev.drain())
+	return all.err()
 }
 
 // Done reports whether all work on the stream has ended, well or badly
@@ -173,7 +176,7 @@ func (s *Stream) queue(call string, h *header, submit func() error) error {
 		return fmt.Errorf("launch: %s: %w", call, err)
 	}
 	if h.dev != s.dev {
-		return fmt.Errorf("launch: %s: %v is on %s, the stream on %s", call, h.own.b, h.dev.Name(), s.dev.Name())
+		return fmt.Errorf("launch: %s: %v is on %s, the stream on %s", call, h.own.b, h.dev.Name(), s.dev.besides(h.dev))
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
