@@ -16,9 +16,6 @@ type AtomicNumber interface {
 	AtomicInteger | ~float32 | ~float64
 }
 
-// All atomics work on global and shared memory, are atomic among the threads of
-// the device, order no other memory accesses, and return the value that *p had before.
-
 // AtomicAdd adds v to *p and returns the old value (HIP atomicAdd).
 func AtomicAdd[T AtomicNumber](p *T, v T) T {
 	simt.Running("AtomicAdd").Touch()

@@ -26,17 +26,24 @@
 // # Warps
 //
 // A block's threads are numbered with x running fastest, and each run of
-// [WarpSize] of them is a warp: 32 lanes on NVIDIA GPUs and on AMD's RDNA, 64 on AMD's CDNA.
-// Masks of lanes are uint64 at either size; with 32 lanes the upper half is 0
-// in results and ignored in arguments. The last warp of a block may have fewer lanes than WarpSize.
+// [WarpSize] of them is a warp: 32 lanes on NVIDIA GPUs and on AMD's RDNA, 64
+// on AMD's CDNA. Masks of lanes are uint64 at either size; with 32 lanes the
+// upper half is 0 in results and ignored in arguments. The last warp of a block
+// may have fewer lanes than WarpSize.
 //
 // Functions without Sync in their name work among the lanes that are active, as
 // in HIP: those that make this very call together. A value read from a lane
-// that is not active is undefined; the simulator gives one that is easy to see, NaN for
-// floats. Functions with Sync take the mask of the lanes that must make the
-// call together, each with its own bit set; lanes that have returned from the
-// kernel do not count. Only the Sync functions are sure to work on all GPUs where
-// lanes have taken different branches.
+// that is not active is undefined; the simulator gives one that is easy to see,
+// NaN for floats. Functions with Sync take the mask of the lanes that must make
+// the call together, each with its own bit set; lanes that have returned from
+// the kernel do not count. Only the Sync functions are sure to work on all GPUs
+// where lanes have taken different branches.
+//
+// # Atomics
+//
+// Atomics work on global and on shared memory, are atomic among all threads of
+// the device, order no other memory accesses (see [ThreadFence]), and return
+// the value that was there before.
 package dsl
 
 import "embed"

@@ -8,10 +8,11 @@ import (
 )
 
 // Shared returns the block's shared variable of type T that this call stands
-// for (HIP __shared__ T v). A call in the source is one variable: all
-// threads of the block get the same address from it, however often it runs, and
-// different calls give different variables. Its contents are undefined when a block starts;
-// the simulator fills it with a pattern that is NaN in floats, if T holds no pointers.
+// for (HIP __shared__ T v). A call in the source is one variable: all threads
+// of the block get the same address from it, however often it runs, and
+// different calls give different variables. Its contents are undefined when a
+// block starts; the simulator fills it with a pattern that is NaN in floats,
+// unless T holds pointers.
 //
 //	tile := dsl.Shared[[16][16]float32]()
 //	tile[y][x] = v
@@ -19,7 +20,8 @@ func Shared[T any]() *T { return simt.SharedVar[T](simt.Running("Shared"), "Shar
 
 // DynamicShared returns the shared memory whose size the launch's Config.Shared
 // gives, as a slice of as many T as fit (HIP extern __shared__ T v[]). All
-// calls in a kernel return the same memory, whatever T is. Its contents are undefined when a block starts. T must hold no pointers.
+// calls in a kernel return the same memory, whatever T is. Its contents are
+// undefined when a block starts. T must hold no pointers.
 func DynamicShared[T any]() []T {
 	b := simt.Running("DynamicShared").SharedBytes()
 	var zero T

@@ -26,8 +26,9 @@ func SyncThreadsOr(p bool) bool {
 	return simt.Running("SyncThreadsOr").Barrier("SyncThreadsOr", p) > 0
 }
 
-// SyncWarp waits until every lane of the warp that has not returned has made this call; then they see
-// each other's writes (HIP __syncwarp with its default, full mask).
+// SyncWarp waits until every lane of the warp that has not returned from the
+// kernel has made this call; then they see each other's writes (HIP __syncwarp
+// with its default, full mask).
 func SyncWarp() { simt.Running("SyncWarp").Vote("SyncWarp", true, true, fullMask) }
 
 // ThreadFence orders the calling thread's memory accesses before the call

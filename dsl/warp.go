@@ -7,7 +7,8 @@ import (
 	"heddle/internal/simt"
 )
 
-// Shuffleable is the types whose values lanes exchange: integers and floats of 32 and 64 bits.
+// Shuffleable is the types whose values lanes exchange: integers and floats of
+// 32 and 64 bits.
 type Shuffleable interface {
 	~int | ~int32 | ~int64 | ~uint | ~uint32 | ~uint64 | ~float32 | ~float64
 }
@@ -66,8 +67,8 @@ func Shfl[T Shuffleable](v T, lane int) T {
 }
 
 // ShflWidth is [Shfl] within each run of width lanes: lane is taken modulo
-// width and counts from the start of the caller's run. width is a power of two up to
-// [WarpSize] (HIP __shfl with a width).
+// width and counts from the start of the caller's run. width is a power of two
+// up to [WarpSize] (HIP __shfl with a width).
 func ShflWidth[T Shuffleable](v T, lane, width int) T {
 	return shuffle("ShflWidth", simt.Shfl, v, lane, width, false, 0)
 }

@@ -14,8 +14,8 @@ func (t *Thread) Barrier(fn string, p bool) int {
 	return int(t.out)
 }
 
-// releaseBarrier lets all threads of the block run on from the barrier they wait at. Nothing
-// else can run when it is called.
+// releaseBarrier lets all threads of the block run on from the barrier they wait
+// at. It is called when nothing else can run.
 func (r *launch) releaseBarrier() {
 	count := uint64(0)
 	for i := range r.threads {

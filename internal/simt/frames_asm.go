@@ -4,8 +4,8 @@ package simt
 
 // frames fills s with the return addresses of the caller's caller and so on
 // outwards, by following the frame pointers. It is some thirty times as fast as
-// runtime.Callers, which it agrees with but for functions that are inlined: they have no
-// frame, and runtime.CallersFrames adds them.
+// runtime.Callers and finds the same, except that functions which are inlined have no
+// frame: runtime.CallersFrames adds them.
 //
 //go:noescape
 func frames(s *stack)

@@ -52,7 +52,8 @@ func Run(cfg Config, body func()) error {
 	lock.Lock()
 	defer lock.Unlock()
 	r := newLaunch(cfg, body)
-	// A goroutine of its own: a kernel that calls runtime.Goexit ends it, not the caller's.
+	// A kernel that calls runtime.Goexit ends the goroutine that resumed it, so
+	// that is not the caller's.
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -107,8 +108,8 @@ func (r *launch) beginBlock(i int) {
 	}
 }
 
-// take returns the next thread to start, nil if one that waits must run first or the launch
-// has ended.
+// take returns the next thread to start, nil if one that waits must run first
+// or the launch has ended.
 func (r *launch) take() *Thread {
 	if r.fail != nil {
 		return nil

@@ -16,7 +16,7 @@ const poison = 0xFFFFA5A5_FFFFA5A5
 type sharedMemory struct {
 	calls  map[sharedCall]*sharedVar
 	vars   map[sharedKey]*sharedVar
-	lines  map[string][]uintptr // addresses of calls that one position in the source stands for
+	lines  map[string][]uintptr // addresses of the calls on one line, in one inlined copy
 	static int                  // bytes of vars
 
 	dynamic []uint64
@@ -53,8 +53,8 @@ func newSharedMemory(dynamic int) sharedMemory {
 }
 
 // SharedVar returns the block's variable of type T that the running thread's
-// call of the dsl function fn stands for. A variable is filled with a conspicuous pattern when a
-// block first uses it, unless its type holds pointers.
+// call of the dsl function fn stands for. It is filled with a conspicuous
+// pattern when a block first uses it, unless its type holds pointers.
 func SharedVar[T any](t *Thread, fn string) *T {
 	v := t.run.sharedVar(fn, here(fn), reflect.TypeFor[T]())
 	return (*T)(v)
@@ -77,9 +77,10 @@ func (r *launch) sharedVar(fn string, at *site, typ reflect.Type) unsafe.Pointer
 
 // declare finds or makes the variable for a call seen for the first time.
 func (m *sharedMemory) declare(at *site, typ reflect.Type) *sharedVar {
-	// The line table has no columns, so calls on one line are told apart by their addresses; but a
-	// function that is inlined twice has each call at two addresses. Addresses therefore count only
-	// within one inlined copy, which the addresses of the inlining calls tell.
+	// The line table has no columns, so calls on one line are told apart by
+	// their addresses; but a function that is inlined twice has each call at
+	// two addresses. Addresses therefore count only within one inlined copy,
+	// which the addresses of the inlining calls identify.
 	key := sharedKey{typ: typ}
 	if len(at.frames) > 0 {
 		f := at.frames[0]
@@ -115,7 +116,7 @@ func (r *launch) checkShared(fn string) {
 	}
 }
 
-// SharedBytes returns the block's dynamic shared memory, at an 8-byte aligned address.
+// SharedBytes returns the block's dynamic shared memory, aligned to 8 bytes.
 func (t *Thread) SharedBytes() []byte {
 	m := &t.run.shared
 	if m.size == 0 {

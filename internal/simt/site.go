@@ -14,8 +14,8 @@ const depth = 20
 // A stack is a call chain as return addresses, innermost first.
 type stack [depth]uintptr
 
-// A site is one place a simulated thread can wait at or allocate in: a chain of calls from the kernel to
-// a function of package dsl.
+// A site is one place where threads wait or have shared memory: a chain of
+// calls from the kernel to a function of package dsl.
 type site struct {
 	stack  stack
 	fn     string // of dsl, for messages
@@ -70,8 +70,8 @@ func (s *stack) hash() uintptr {
 	return h ^ h>>8
 }
 
-// useFrames says whether frames can stand for runtime.Callers: where the
-// program runs on an architecture that heddle was not tested on, it need not be so.
+// useFrames says whether frames can stand for runtime.Callers. It relies on how
+// Go lays out stack frames, so it is tried at the start.
 var useFrames = haveFrames && framesAgree()
 
 // framesAgree compares the two on their common caller.

@@ -45,7 +45,8 @@ func (r *launch) halt(w *warp) {
 	}
 }
 
-// meet waits until the lanes that take part in op have arrived, and fills t.out and t.active.
+// meet waits until the lanes that take part in op have arrived, and fills t.out
+// and t.active. The last lane of a warp to arrive does the work and runs on.
 func (t *Thread) meet(fn string, op warpOp) {
 	r := t.run
 	if op.sync {
@@ -73,8 +74,9 @@ type group struct {
 	mask, lanes uint64
 }
 
-// release lets one group of the lanes that wait in w run on: of those that are complete
-// the one that comes first in the source. self is the lane that calls it, nil if the scheduler does.
+// release lets one group of the lanes that wait in w run on: of those that are
+// complete the one that comes first in the source. self is the lane that calls
+// it, nil if the scheduler does.
 func (r *launch) release(w *warp, self *Thread) {
 	var groups [64]group
 	n, live := 0, uint64(0)
@@ -162,9 +164,10 @@ func (op *warpOp) source(lane int) int {
 	return lane
 }
 
-// Shuffle offers the bits v to the other lanes and returns those of the lane that kind and arg
-// choose within each run of width lanes (HIP's __shfl functions). With sync, mask names the lanes
-// that must take part. Reading a lane that does not take part gives a
+// Shuffle offers the bits v to the other lanes and returns those of the lane
+// that kind and arg choose within each run of width lanes (HIP's __shfl
+// functions). With sync, mask names the lanes that must take part. HIP leaves
+// undefined what reading a lane that takes no part gives: here it is a
 // conspicuous value, NaN as a float.
 func (t *Thread) Shuffle(fn string, kind Kind, v uint64, arg, width int, sync bool, mask uint64) uint64 {
 	if width < 1 || width > t.WarpSize() || width&(width-1) != 0 {

@@ -46,14 +46,13 @@ func (w *worker) loop(yield func(struct{}) bool) {
 }
 
 // drain runs threads until none can start before one that waits has run on.
+// Where the body waits, the whole coroutine does, and other workers go on.
 func (w *worker) drain() {
 	r := w.run
 	for t := r.take(); t != nil; t = r.take() {
 		current = t
 		t.worker = w
 		r.body()
-		// Not t: if it waited meanwhile, this worker may have been resumed in it only now,
-		// but it is still in the same thread.
 		r.exit(t)
 	}
 }

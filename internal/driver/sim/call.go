@@ -7,15 +7,15 @@ import (
 	"unsafe"
 )
 
-// reflect.Value.Call takes some 150 ns, many times what a simple kernel does in one
-// thread. This file calls a function of any type whose arguments all travel in
-// registers, with arguments that were put in order once for the whole launch.
+// reflect.Value.Call takes some 150 ns, many times what a simple kernel does in
+// one thread. This file calls a function of any type whose arguments all travel
+// in registers, with arguments that were put in order once for a whole launch.
 //
-// Go's calling convention gives each integer or pointer word of the arguments the
-// next integer register, and each float the next float register; the two
-// sequences do not affect each other, and a callee does not care what is in the registers it
-// has no use for. So a function that takes as many words of both kinds as there are
-// registers has a calling sequence that serves all those functions.
+// Go's calling convention gives each integer or pointer word of the arguments
+// the next integer register, and each float the next float register; the two
+// sequences do not affect each other, and a callee does not care what is in the
+// registers it has no use for. So the way to call a function that takes as many
+// words of both kinds as there are registers serves all those functions.
 
 // The registers that both amd64 and arm64 have for arguments.
 const (
@@ -30,7 +30,7 @@ type registers struct {
 	ni, nf int
 }
 
-// registerFunc is the type that stands for every function whose arguments fit in registers.
+// registerFunc stands for every function whose arguments fit in registers.
 type registerFunc func(i0, i1, i2, i3, i4, i5, i6, i7, i8 uintptr,
 	f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14 float64)
 
@@ -67,8 +67,8 @@ func inRegisters(fn reflect.Value, in []reflect.Value) func() {
 	}
 }
 
-// assign puts the value of type t at p into the next registers, and reports whether
-// it can travel in registers and there were enough.
+// assign puts the value of type t at p into the next registers, and reports
+// whether it can travel in registers and there were enough.
 func (r *registers) assign(t reflect.Type, p unsafe.Pointer) bool {
 	switch t.Kind() {
 	case reflect.Bool, reflect.Int8, reflect.Uint8:
@@ -125,9 +125,9 @@ func (r *registers) addFloat(bits uint64) bool {
 	return true
 }
 
-// registersWork tells whether the calling convention is as described: it is not on
-// architectures with fewer registers, and a future Go may change it. The probe
-// only copies its arguments, so that it does no harm if it gets wrong ones.
+// registersWork tells whether the calling convention is as described: it is not
+// on architectures with fewer registers, and a future Go may change it. The
+// probe's callee only copies numbers, so wrong ones do no harm.
 var registersWork = (runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64") && probe()
 
 func probe() bool {

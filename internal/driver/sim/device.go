@@ -44,7 +44,8 @@ func (d *device) Alloc(n int) (driver.Ptr, error) {
 	return d.memory.alloc(n)
 }
 
-// Free implements driver.Device. Like hipFree it waits for the work under way, which may use the memory.
+// Free implements driver.Device. Like hipFree it waits for the work under way,
+// which may use the memory.
 func (d *device) Free(p driver.Ptr) error {
 	d.wait()
 	return d.memory.free(p)

@@ -5,9 +5,9 @@
 //	sim, sim:32   warps of 32 lanes, as on NVIDIA GPUs and AMD's RDNA
 //	sim:64        warps of 64 lanes, as on AMD's CDNA
 //
-// A stream is a goroutine that works through a queue, so that launches and
-// copies return at once, and streams are ordered only by events, as on a GPU. Of all
-// kernels in the process one runs at a time.
+// A stream is a goroutine that works through a queue: launches and copies return
+// at once, and streams are ordered as in HIP, by events and by the default
+// stream. Of all kernels in the process one runs at a time.
 //
 // # Errors
 //
@@ -15,7 +15,8 @@
 // do not fit the kernel) fails at once and queues nothing. A kernel that fails
 // while it runs leaves its error with its stream, which works on; Stream.Sync
 // and Device.Sync return the first such error and forget it. It is a
-// *driver.SimPanic for a Go panic, and otherwise an error that says which threads wait where.
+// *driver.SimPanic for a Go panic, and otherwise an error that says which
+// threads wait where.
 //
 // # Memory
 //

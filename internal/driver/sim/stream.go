@@ -107,9 +107,9 @@ func (s *stream) serve() {
 	}
 }
 
-// submit queues work behind what the stream holds already, the given marks and, as
-// HIP has it, the default stream's work; the default stream waits for all
-// streams that are not NonBlocking.
+// submit queues work behind what the stream holds already, behind the given
+// marks and, as HIP has it, behind the default stream's work; the default
+// stream waits for all streams that are not NonBlocking.
 func (s *stream) submit(do func() error, after ...mark) (mark, error) {
 	s.dev.mu.Lock()
 	defer s.dev.mu.Unlock()
