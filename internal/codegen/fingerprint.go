@@ -5,13 +5,44 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"heddle/internal/abi"
+	"heddle/internal/llvm"
 )
 
+// environment are the variables that decide which files Fingerprint finds.
+var environment = []string{
+	llvm.EnvLLVM, llvm.EnvComgr, EnvBackend, EnvDeviceLibs,
+	"LD_LIBRARY_PATH", "ROCM_PATH", "CUDA_HOME", "CUDA_PATH", "VIRTUAL_ENV", "CONDA_PREFIX",
+}
+
+var fingerprint struct {
+	sync.Mutex
+	key, value string
+}
+
 // Fingerprint identifies the compiler and the math libraries that a compile
-// would use here and now: path, size and time of each file. It opens none.
+// would use here and now: path, size and time of each file. It opens none, and
+// looks once per process, and again when libLLVM is loaded.
 func Fingerprint() string {
+	var key strings.Builder
+	for _, name := range environment {
+		fmt.Fprintf(&key, "%q", os.Getenv(name))
+	}
+	if lib := llvm.Loaded(); lib != nil {
+		key.WriteString(lib.Path)
+	}
+	fingerprint.Lock()
+	defer fingerprint.Unlock()
+	if k := key.String(); fingerprint.value == "" || fingerprint.key != k {
+		fingerprint.key, fingerprint.value = k, identify()
+	}
+	return fingerprint.value
+}
+
+// identify looks at the files.
+func identify() string {
 	var files []string
 	for _, kind := range []abi.Kind{abi.HSACO, abi.PTX} {
 		if _, path, err := Backend(kind); err == nil {

@@ -27,7 +27,7 @@ func ocmlDirs() []string {
 	}
 	for _, pattern := range []string{
 		"/opt/rocm/amdgcn/bitcode", "/opt/rocm*/amdgcn/bitcode", "/opt/rocm*/lib/llvm/lib/clang/*/lib/amdgcn/bitcode",
-		"/usr/lib/*-linux-gnu/amdgcn/bitcode", "/usr/lib*/amdgcn/bitcode", "/usr/lib/llvm-*/lib/clang/*/amdgcn/bitcode", "/usr/lib/clang/*/amdgcn/bitcode",
+		"/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", "/usr/lib/aarch64-linux-gnu/amdgcn/bitcode", "/usr/lib*/amdgcn/bitcode", "/usr/lib/llvm-*/lib/clang/*/amdgcn/bitcode", "/usr/lib/clang/*/amdgcn/bitcode",
 		"/usr/lib/clang/*/lib/amdgcn/bitcode",
 	} {
 		found, _ := filepath.Glob(pattern)
@@ -53,9 +53,13 @@ func libdeviceFiles() []string {
 		"/usr/local/cuda/nvvm/libdevice", "/usr/local/cuda*/nvvm/libdevice", "/opt/cuda/nvvm/libdevice",
 		"/usr/lib/nvidia-cuda-toolkit/libdevice", "/usr/lib/cuda/nvvm/libdevice",
 	}
-	for _, root := range []string{os.Getenv("VIRTUAL_ENV") + "/lib/python3*/site-packages", os.Getenv("CONDA_PREFIX") + "/lib/python3*/site-packages",
-		home + "/.local/lib/python3*/site-packages", "/usr/local/lib/python3*/dist-packages", "/usr/local/lib/python3*/site-packages", "/usr/lib/python3*/site-packages"} {
-		patterns = append(patterns, root+"/nvidia/cuda_nvcc/nvvm/libdevice", root+"/nvidia/cu1*/nvvm/libdevice")
+	for _, root := range []string{os.Getenv("VIRTUAL_ENV"), os.Getenv("CONDA_PREFIX"), home + "/.local", "/usr/local", "/usr"} {
+		if root != "" { // pip's nvidia-cuda-nvcc
+			for _, packages := range []string{"site-packages", "dist-packages"} {
+				python := filepath.Join(root, "lib/python3*", packages, "nvidia")
+				patterns = append(patterns, python+"/cuda_nvcc/nvvm/libdevice", python+"/cu1*/nvvm/libdevice")
+			}
+		}
 	}
 	for _, pattern := range patterns {
 		found, _ := filepath.Glob(filepath.Join(pattern, name))

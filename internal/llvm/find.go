@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // The LLVM releases this package is written for. A newer one is tried too.
@@ -49,22 +50,44 @@ func libDirs() []string {
 }
 
 // Candidates lists the usable libLLVM files in the order Open tries them:
-// newest release first. It reads directories and opens no library.
-// With HEDDLE_LLVM set it lists what that names, and nothing else.
+// newest release first. It reads directories, once per process, and opens no
+// library. With HEDDLE_LLVM set it lists what that names, and nothing else.
 func Candidates() []Candidate {
 	want := os.Getenv(EnvLLVM)
 	if want != "" && !isNumber(want) {
 		return []Candidate{describe(want)}
 	}
-	var list []Candidate
+	found.Lock()
+	defer found.Unlock()
+	dirs := libDirs()
+	if key := want + strings.Join(dirs, ":"); found.list == nil || found.key != key {
+		found.key, found.list = key, scan(dirs, want)
+	}
+	return slices.Clone(found.list)
+}
+
+// found is what the last scan found.
+var found struct {
+	sync.Mutex
+	key  string
+	list []Candidate
+}
+
+// scan looks for libraries of the wanted major version, or of any.
+func scan(dirs []string, want string) (list []Candidate) {
 	seen := map[string]bool{}
-	for _, dir := range libDirs() {
-		matches, _ := filepath.Glob(filepath.Join(dir, "libLLVM*.so*"))
-		for _, path := range matches {
-			if !libName.MatchString(filepath.Base(path)) {
+	for _, dir := range dirs {
+		d, err := os.Open(dir)
+		if err != nil {
+			continue
+		}
+		names, _ := d.Readdirnames(-1)
+		d.Close()
+		for _, name := range names {
+			if !strings.HasPrefix(name, "libLLVM") || !libName.MatchString(name) {
 				continue
 			}
-			c := describe(path)
+			c := describe(filepath.Join(dir, name))
 			if seen[c.Path] || c.Major < MinMajor || want != "" && strconv.Itoa(c.Major) != want {
 				continue
 			}
