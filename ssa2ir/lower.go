@@ -102,7 +102,7 @@ func (l *lowerer) entry(symbol string) {
 	}
 	fn := l.m.LL.NewFunc(symbol, target.Void, params...)
 	fn.CallingConv = l.m.T.KernelConv
-	fn.FuncAttrs = append(fn.FuncAttrs, target.Attr("nounwind"), target.Attr("mustprogress"))
+	fn.FuncAttrs = append(fn.FuncAttrs, target.Attr("nounwind"))
 	l.m.T.Finish(l.m, fn, target.KernelInfo{MaxThreads: k.Bounds.MaxThreads, MinBlocks: k.Bounds.MinBlocks, FastAtomics: l.opts.FastAtomics})
 	f := l.newFunction(fn, l.prog.root)
 	l.subprogram(fn, k.Fn, k.Name)
@@ -274,7 +274,7 @@ func (l *lowerer) declare(in *instance) *ir.Func {
 	}
 	fn := l.m.LL.NewFunc(in.name, resultType(in.fn.Signature), ps...)
 	fn.Linkage = enum.LinkageInternal
-	fn.FuncAttrs = append(fn.FuncAttrs, target.Attr("nounwind"), target.Attr("mustprogress"))
+	fn.FuncAttrs = append(fn.FuncAttrs, target.Attr("nounwind"))
 	fn.FuncAttrs = append(fn.FuncAttrs, target.Attr(l.inlining(in)))
 	l.funcs[in] = fn
 	l.queue = append(l.queue, in)
@@ -349,11 +349,12 @@ func (l *lowerer) function(in *instance) {
 	f := l.newFunction(fn, in)
 	l.subprogram(fn, in.fn, readable(in.fn))
 	f.exact = roundedOperators(in.fn)
+	f.Loc = f.location(fn, token.NoPos)
 	for i, p := range in.fn.Params {
-		f.vals[p] = fn.Params[i]
+		f.vals[p] = f.explode(fn.Params[i])
 	}
 	for i, p := range in.fn.FreeVars {
-		f.vals[p] = fn.Params[len(in.fn.Params)+i]
+		f.vals[p] = f.explode(fn.Params[len(in.fn.Params)+i])
 	}
 	for i, b := range in.fn.Blocks {
 		if i == 0 {
@@ -379,6 +380,19 @@ func (l *lowerer) function(in *instance) {
 	}
 	f.fillPhis(reached)
 	f.finish()
+}
+
+// explode takes a parameter of struct type apart once, not at every use.
+func (f *function) explode(v target.Value) target.Value {
+	st, ok := v.Type().(*lltypes.StructType)
+	if !ok {
+		return v
+	}
+	a := &target.Agg{Typ: st}
+	for i := range st.Fields {
+		a.Elems = append(a.Elems, f.explode(f.Extract(v, i)))
+	}
+	return a
 }
 
 func (f *function) instruction(i ssa.Instruction) {

@@ -1,0 +1,101 @@
+package ssa2ir
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"heddle/internal/codegen"
+	"heddle/internal/target"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// goldenArch is what the goldens are for; the other one is only verified.
+var goldenArch, otherArch = "gfx90a", "sm_90"
+
+var debugRef = regexp.MustCompile(`,? !dbg !\d+`)
+
+// TestLowerGolden holds the translation of each instruction to the IR in
+// testdata/lower, and compiles it with LLVM, which verifies it.
+func TestLowerGolden(t *testing.T) {
+	files, err := filepath.Glob("testdata/lower/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no goldens", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			ar, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pkg := buildSource(t, "k.go", string(ar.Files[0].Data))
+			prog, err := Check(kernelOf(t, pkg, "K"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := readableIR(string(lowerFor(t, prog, goldenArch)))
+			lowerFor(t, prog, otherArch)
+			if *update {
+				ar.Files = append(ar.Files[:1], txtar.File{Name: "want.ll", Data: []byte(got)})
+				if err := os.WriteFile(file, txtar.Format(ar), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if len(ar.Files) < 2 || string(ar.Files[1].Data) != got {
+				t.Errorf("%s is out of date (-update rewrites it); now:\n%s", file, got)
+			}
+		})
+	}
+}
+
+// lowerFor lowers for an architecture and compiles the result.
+func lowerFor(t testing.TB, prog *Program, arch string) []byte {
+	t.Helper()
+	m, err := target.For(arch, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Kind.String() == "hsaco" {
+		m.CodeObject = 4 // every LLVM has it
+	}
+	res, err := prog.Lower(m, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = codegen.Emit(&codegen.Request{IR: res.IR, Triple: m.Triple, CPU: m.CPU, Features: m.Features, Kind: m.Kind,
+		Kernel: res.Symbol, WarpSize: m.WarpSize, CodeObject: m.CodeObject})
+	if err != nil {
+		t.Errorf("%s: %v\n%s", arch, err, res.IR)
+	}
+	return res.IR
+}
+
+// readableIR is the functions of a module without debug information and
+// without the panic function, which has a golden of its own.
+func readableIR(ir string) string {
+	ir = debugRef.ReplaceAllString(ir, "")
+	var out []string
+	skip := false
+	for _, line := range strings.Split(ir, "\n") {
+		switch {
+		case strings.HasPrefix(line, "define") && strings.Contains(line, "@heddle_panic("):
+			skip = true
+		case strings.HasPrefix(line, "declare"), strings.HasPrefix(line, "!"), strings.HasPrefix(line, "source_filename"), strings.HasPrefix(line, "target"):
+			continue
+		}
+		if !skip && (line != "" || len(out) > 0 && out[len(out)-1] != "") {
+			out = append(out, line)
+		}
+		if line == "}" {
+			skip = false
+		}
+	}
+	return strings.TrimRight(strings.Join(out, "\n"), "\n") + "\n"
+}
