@@ -42,7 +42,7 @@ func TestComgr(t *testing.T) {
 		t.Errorf("%v\n%s", err, asm)
 	}
 	r := request(modules[0].text, modules[0].kernel, "gfx90a")
-	r.Features = "-xnack"
+	r.Features = "+wavefrontsize64,-xnack" // as package target asks for it
 	obj, err := Emit(r)
 	if err != nil {
 		t.Fatal(err)

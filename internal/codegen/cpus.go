@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"heddle/internal/abi"
 	"heddle/internal/llvm"
 )
 
@@ -36,17 +37,27 @@ var cpus = func() map[string]releases {
 	return all
 }()
 
-// Supports reports whether the libLLVM found here knows a processor. LLVM
-// itself takes an unknown name for a default one, with a line on standard
-// error. It loads no library. A nil error for a release newer than this
-// package means that nothing is known to be wrong.
+// Supports returns nil if the compiler found here knows a processor, otherwise
+// an error that says what would. LLVM itself takes an unknown name for another
+// one, with a line on standard error, or crashes. No library is loaded, so for
+// comgr, and for a release newer than this package, nil means that nothing is
+// known to be wrong; Emit tells then.
 func Supports(triple, cpu string) error {
-	_, major, err := llvm.Find()
-	if lib := llvm.Loaded(); lib != nil {
-		major, err = lib.Major, nil
+	kind := abi.HSACO
+	if strings.HasPrefix(triple, "nvptx") {
+		kind = abi.PTX
 	}
+	name, _, err := Backend(kind)
 	if err != nil {
 		return err
+	}
+	major := 0
+	if name == LLVM {
+		if lib := llvm.Loaded(); lib != nil {
+			major = lib.Major
+		} else if _, major, err = llvm.Find(); err != nil {
+			return err
+		}
 	}
 	return supports(triple, cpu, major)
 }

@@ -34,12 +34,17 @@ func child(t *testing.T, run string, env ...string) string {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run", run, "-test.v")
 	cmd.Env = append(append(os.Environ(), envChild+"=1"), env...)
-	out, err := cmd.CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "--- PASS") {
-		t.Errorf("%s with %v: %v\n%s", run, env, err, out)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil || !strings.Contains(string(out), "--- PASS") || stderr.Len() > 0 {
+		t.Errorf("%s with %v: %v\n%s\nstandard error: %s", run, env, err, out, &stderr)
 	}
 	return string(out)
 }
+
+// compileTests are the tests that depend on the release of LLVM.
+const compileTests = "^Test(Emit|WarpSize|Errors|PTXRuntime|PTXVersion|OCML|Libdevice|NoMathLib|Text|CPUTable)$"
 
 // The tests of code generation, with every libLLVM of this machine.
 func TestEveryLLVM(t *testing.T) {
@@ -47,17 +52,13 @@ func TestEveryLLVM(t *testing.T) {
 		t.Skip("one libLLVM is chosen")
 	}
 	seen := map[int]bool{}
-	for i, c := range llvm.Candidates() {
-		if seen[c.Major] || i == 0 { // the first is what this process uses
-			seen[c.Major] = true
+	for _, c := range llvm.Candidates() {
+		if seen[c.Major] {
 			continue
 		}
 		seen[c.Major] = true
 		t.Run(fmt.Sprint(c.Major), func(t *testing.T) {
-			out := child(t, "^Test(Emit|Errors|OCML|Libdevice|Text|CPUTable)$", llvm.EnvLLVM+"="+c.Path)
-			if strings.Contains(out, "is not a recognized") {
-				t.Errorf("LLVM wrote on standard error:\n%s", out)
-			}
+			child(t, compileTests, llvm.EnvLLVM+"="+c.Path)
 		})
 	}
 }
@@ -266,5 +267,34 @@ func TestPTXVersion(t *testing.T) {
 	r.Features = "+ptx72"
 	if obj, err = Emit(r); err != nil || !strings.Contains(string(obj.Code), ".version 7.2") {
 		t.Errorf("%v\n%s", err, obj.Code)
+	}
+}
+
+func TestSupports(t *testing.T) {
+	for _, test := range []struct {
+		triple, cpu string
+		major       int
+		want        string
+	}{
+		{amdTriple, "gfx90a", 15, ""},
+		{amdTriple, "gfx942", 16, "processor gfx942 needs LLVM 17 or later, and this is LLVM 16"},
+		{amdTriple, "gfx950", 19, "processor gfx950 needs LLVM 20 or later, and this is LLVM 19"},
+		{amdTriple, "gfx940", 22, "processor gfx940 was dropped after LLVM 19, and this is LLVM 22: set HEDDLE_LLVM=19"},
+		{amdTriple, "gfx9999", 22, `processor "gfx9999" is not known to LLVM 22`},
+		{amdTriple, "gfx9999", 99, ""}, // who knows
+		{amdTriple, "gfx9999", 0, ""},
+		{nvTriple, "sm_90", 15, "processor sm_90 needs LLVM 16 or later"},
+		{nvTriple, "gfx90a", 22, `processor "gfx90a" is not one of nvptx64-nvidia-cuda: want sm_...`},
+	} {
+		err := supports(test.triple, test.cpu, test.major)
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s on LLVM %d: %v, want %q", test.cpu, test.major, err, test.want)
+		}
+	}
+	if len(llvm.Candidates()) == 0 {
+		t.Skip("no libLLVM on this machine")
+	}
+	if err := Supports(amdTriple, "gfx90a"); err != nil {
+		t.Error(err)
 	}
 }
