@@ -95,7 +95,7 @@ func (l *Library) Has(arch string) bool { return l.archs[arch] }
 // Before, it is one setting of the process: the first call decides, and later
 // ones for another version are an error.
 func (l *Library) CodeObject(version int) error {
-	if l.Major >= 17 {
+	if l.Major >= 18 {
 		return nil
 	}
 	l.codeObjectOnce.Do(func() {
@@ -112,7 +112,7 @@ func (l *Library) CodeObject(version int) error {
 		l.codeObject = version
 	})
 	if version != l.codeObject {
-		return fmt.Errorf("LLVM %s generates one code object version in a process, here %d: version %d needs LLVM 17 or later", l.Version, l.codeObject, version)
+		return fmt.Errorf("LLVM %s generates one code object version in a process, here %d: version %d needs LLVM 18 or later", l.Version, l.codeObject, version)
 	}
 	return nil
 }
