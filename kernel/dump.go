@@ -128,6 +128,7 @@ func (u *unit) dump(w io.Writer, m *target.Machine, req *codegen.Request, res *s
 		text, err = codegen.OptimisedIR(req)
 	case Asm:
 		text, err = codegen.Assembly(req)
+		text = withoutDebugSections(text)
 	case Res:
 		var obj *abi.Object
 		if obj, _, err = codegen.Build(req); err == nil {
@@ -141,6 +142,26 @@ func (u *unit) dump(w io.Writer, m *target.Machine, req *codegen.Request, res *s
 	}
 	_, err = io.WriteString(w, text)
 	return err
+}
+
+// withoutDebugSections drops the data of debug sections, ten times the code,
+// from an assembly listing; the .loc lines among the code stay.
+func withoutDebugSections(asm string) string {
+	var b strings.Builder
+	skip := false
+	for line := range strings.Lines(asm) {
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		switch word {
+		case ".section":
+			skip = strings.HasPrefix(strings.Trim(rest, `"`), ".debug_")
+		case ".text", ".amdgpu_metadata":
+			skip = false
+		}
+		if !skip {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }
 
 func resources(name string, m *target.Machine, obj *abi.Object) string {

@@ -91,7 +91,7 @@ func open(c Candidate) (*Library, error) {
 func (l *Library) Has(arch string) bool { return l.archs[arch] }
 
 // CodeObject prepares for compiles to a version of AMDGPU's code object, 4 or
-// 5. From LLVM 17 on a module flag chooses it, and nothing is to be done.
+// 5. From LLVM 18 on a module flag chooses it, and nothing is to be done.
 // Before, it is one setting of the process: the first call decides, and later
 // ones for another version are an error.
 func (l *Library) CodeObject(version int) error {
