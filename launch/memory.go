@@ -198,8 +198,8 @@ func (d *Device) syncForMemory() error {
 	if waiting == 0 {
 		return nil
 	}
-	if err := d.drv.Sync(); err != nil {
-		return d.vendor(err)
+	for _, s := range d.streams() {
+		s.rest()
 	}
 	return d.drain()
 }

@@ -227,13 +227,18 @@ func (s *Stream) past(seq uint64) bool { return s.done.Load() >= seq }
 
 // wait waits for all work so far and returns, and clears, the stream's error.
 func (s *Stream) wait() error {
+	s.rest()
+	return s.take()
+}
+
+// rest waits for all work so far; an error of it becomes the stream's.
+func (s *Stream) rest() {
 	seq := s.submitted()
 	err := s.drv.Sync()
 	s.mu.Lock()
 	panics := s.settle(seq, true, err)
 	s.mu.Unlock()
 	s.tellOthers(panics)
-	return s.take()
 }
 
 // poll reports whether all work so far has ended, without waiting.

@@ -104,7 +104,7 @@ func describe(l *gpu.Lib, dev, _ int, i *driver.Info) error {
 const (
 	jitErrorLog     = 5
 	jitErrorLogSize = 6
-	jitLineInfo     = 12
+	jitLineInfo     = 13
 	logSize         = 8192
 )
 

@@ -30,28 +30,7 @@ func device(t testing.TB) driver.Device {
 
 func TestDevice(t *testing.T) { drivertest.Run(t, device(t), true) }
 
-// Without a GPU the answers are a problem and what to do about it.
-func TestProbe(t *testing.T) {
-	p := New().Probe()
-	t.Logf("%+v", p)
-	if p.Problem == "" && (len(p.Devices) == 0 || p.Library == "" || p.Version == "") {
-		t.Error("no problem, but nothing found")
-	}
-	if (p.Problem == "") != (p.Mend == "") {
-		t.Error("a problem without a mend, or the other way round")
-	}
-}
-
-func TestOpenErrors(t *testing.T) {
-	for id, want := range map[string]string{"x": `"x"`, "-1": `"-1"`, "99": ""} {
-		d, err := New().Open(id)
-		if err == nil {
-			t.Errorf("Open(%q) = %v", id, d)
-		} else if !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "cuda") {
-			t.Errorf("Open(%q): %v", id, err)
-		}
-	}
-}
+func TestVendor(t *testing.T) { drivertest.Vendor(t, New()) }
 
 // A kernel that writes where there is no memory loses the device's context for
 // the whole process, so a process of its own does it.

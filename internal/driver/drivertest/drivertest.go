@@ -1,4 +1,4 @@
-// Package drivertest tests a driver.Device by its contract alone, so that
+// Package drivertest tests a driver by its contract alone, so that
 // every vendor runs the same tests. It carries the kernels it needs as data.
 package drivertest
 
@@ -168,6 +168,27 @@ func Run(t *testing.T, dev driver.Device, kernels bool) {
 				}
 			})
 		})
+	}
+}
+
+// Vendor tests what a vendor says with its devices and without: a probe's
+// problem always has a mend, and what cannot be opened is an error.
+func Vendor(t *testing.T, v driver.Vendor) {
+	p := v.Probe()
+	t.Logf("%+v", p)
+	if p.Problem == "" && (len(p.Devices) == 0 || p.Library == "" || p.Version == "") {
+		t.Error("no problem, but nothing found")
+	}
+	if (p.Problem == "") != (p.Mend == "") {
+		t.Error("a problem without a mend, or the other way round")
+	}
+	for id, want := range map[string]string{"x": ":x", "-1": ":-1", "99": ""} {
+		d, err := v.Open(id)
+		if err == nil {
+			t.Errorf("Open(%q) = %v", id, d)
+		} else if !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), v.Name()) {
+			t.Errorf("Open(%q): %v", id, err)
+		}
 	}
 }
 

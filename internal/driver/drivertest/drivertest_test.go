@@ -6,6 +6,8 @@ import (
 	"heddle/internal/driver/sim"
 )
 
+func TestSimVendor(t *testing.T) { Vendor(t, sim.New()) }
+
 // The simulator passes what needs no kernels, so the tests themselves work.
 func TestSim(t *testing.T) {
 	for _, warp := range []string{"32", "64"} {

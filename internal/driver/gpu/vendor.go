@@ -67,7 +67,7 @@ func (v *Vendor) Open(id string) (driver.Device, error) {
 	if id != "" {
 		var err error
 		if n, err = strconv.Atoi(id); err != nil || n < 0 {
-			return nil, fmt.Errorf("%s:%s: the device number is %q, want 0, 1, ...", v.spec.Vendor, id, id)
+			return nil, fmt.Errorf("%s:%s: the device number is %q, want 0, 1 and so on", v.spec.Vendor, id, id)
 		}
 	}
 	l, err := v.load()
@@ -82,7 +82,7 @@ func (v *Vendor) Open(id string) (driver.Device, error) {
 		return nil, fmt.Errorf("%s: %w (%s)", v.spec.Vendor, err, v.spec.NoDeviceMend)
 	}
 	if n >= count {
-		return nil, fmt.Errorf("%s:%d: this machine has %d such devices", v.spec.Vendor, n, count)
+		return nil, fmt.Errorf("%s:%d: no such device; this machine has %d", v.spec.Vendor, n, count)
 	}
 	return v.open(l, n)
 }
