@@ -83,6 +83,29 @@ func (p *listed) holds(file string) bool {
 	return err1 == nil && err2 == nil && os.SameFile(a, b)
 }
 
+// renames reports whether a //line directive in p names file.
+func (p *listed) renames(file string) bool {
+	base := []byte(path.Base(filepath.ToSlash(file)))
+	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
+		b, err := os.ReadFile(p.diskName(name))
+		if err != nil {
+			continue
+		}
+		for {
+			i := bytes.Index(b, []byte("//line "))
+			if i < 0 {
+				break
+			}
+			line, rest, _ := bytes.Cut(b[i:], []byte("\n"))
+			if bytes.Contains(line, base) {
+				return true
+			}
+			b = rest
+		}
+	}
+	return false
+}
+
 // goCommand is the path of the go command, "" if there is none.
 var goCommand = sync.OnceValue(func() string {
 	if p, err := exec.LookPath("go"); err == nil {
@@ -97,6 +120,9 @@ var goCommand = sync.OnceValue(func() string {
 func listFile(file string) ([]*listed, error) {
 	if !filepath.IsAbs(file) {
 		p := packageOfTrimmed(file)
+		if !strings.HasSuffix(file, ".go") { // named by a //line directive
+			p = thisBinary().mainPath
+		}
 		if p == "" {
 			return nil, fmt.Errorf("%s was built from files on the command line with -trimpath", file)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -159,12 +160,25 @@ func ordinal(decl ast.Node, lit *ast.FuncLit) int {
 	return found
 }
 
-// locateByLine finds a function whose file a //line directive renamed: it looks
-// through the symbol's package and the main package.
+// locateByLine finds a function whose file a //line directive renamed. It looks
+// through the symbol's package, the main package, and then every package that
+// renames a file so: the literal may have been inlined.
 func (w *world) locateByLine(id *Ident) (*pkg, *ast.File, error) {
-	pkgPath := importPathOf(id.Name)
-	for _, p := range []string{pkgPath, pkgPath + "_test", thisBinary().mainPath} {
-		if w.list[p] != nil && !w.fromSource(p) {
+	own := importPathOf(id.Name)
+	paths := []string{own, own + "_test", thisBinary().mainPath}
+	for _, p := range slices.Sorted(maps.Keys(w.embedded)) {
+		paths = append(paths, p, p+"_test")
+	}
+	for _, p := range w.order {
+		if l := w.list[p]; !l.Standard && l.renames(id.File) {
+			paths = append(paths, p)
+		}
+	}
+	for _, p := range paths {
+		if base, ok := external(p); ok && w.embedded[base] != nil && thisBinary().underTest != base {
+			continue
+		}
+		if w.list[p] != nil && !w.fromSource(p) && w.list[p].renames(id.File) {
 			return nil, nil, needSource{p}
 		}
 		if !w.fromSource(p) {
@@ -172,7 +186,7 @@ func (w *world) locateByLine(id *Ident) (*pkg, *ast.File, error) {
 		}
 		sp, err := w.load(p)
 		if err != nil {
-			continue // no such test package
+			continue // no external test
 		}
 		for _, f := range sp.files {
 			if w.startsAt(f, id) {

@@ -280,10 +280,10 @@ func TestErrors(t *testing.T) {
 		{"not a func", 1, "a kernel must be a func, not int (pass the function itself, without calling it)"},
 		{"nil", nilFunc, "nil func of type func()"},
 		{"interface", lib.Muler(lib.Plain{}).Mul, "method value of an interface"},
-		{"standard", strings.ToUpper, "strings"},
+		{"two on a line", twoOnALine[0], "2 function literals of type func(int) int start on this line (put them on separate lines)"},
 	}
 	source.Reset(true)
-	for _, tt := range tests[:3] {
+	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := source.Find(tt.fn)
 			var e *source.Error
@@ -294,20 +294,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestUnreachableErrors loads a package whose host code cannot be checked,
-// because its imports are not known, beside kernels that can.
-func TestUnreachableErrors(t *testing.T) {
-	source.Reset(true)
-	defer source.Reset(true)
-	t.Setenv("PATH", "")
-	if err := check.Register(); err != nil {
-		t.Fatal(err)
-	}
-	u := find(t, lib.MakeAdder(3))
-	if u.Origin != "embedded" {
-		t.Error(u.Origin)
-	}
-}
+var twoOnALine = [...]func(int) int{func(x int) int { return x + 1 }, func(x int) int { return x + 2 }}
 
 func TestStale(t *testing.T) {
 	f := filepath.Join(t.TempDir(), "x.go")
@@ -446,12 +433,12 @@ func BenchmarkIdentify(b *testing.B) {
 	}
 }
 
-// BenchmarkFindCold finds a kernel with nothing loaded, from embedded sources.
+// BenchmarkFindCold finds a kernel of a small package with nothing loaded, from
+// embedded sources.
 func BenchmarkFindCold(b *testing.B) {
 	source.Reset(true)
 	modes[1].setup(b)
-	n := two
-	k := func(x int) int { return lib.Small(x) + n }
+	k := lib.MakeDeep(1)(two)
 	b.ReportAllocs()
 	for b.Loop() {
 		source.Reset(false)
@@ -463,9 +450,8 @@ func BenchmarkFindCold(b *testing.B) {
 func BenchmarkFindSecond(b *testing.B) {
 	source.Reset(true)
 	modes[1].setup(b)
-	n := two
-	k := func(x int) int { return lib.Small(x) + n }
-	find(b, declared)
+	k := lib.MakeDeep(1)(two)
+	find(b, lib.Small)
 	b.ReportAllocs()
 	for b.Loop() {
 		find(b, k)

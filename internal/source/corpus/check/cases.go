@@ -71,6 +71,7 @@ func functions(c *Checker) {
 	c.Check("deep", lib.MakeDeep(n)(2), "a", n, "b", 2)
 	c.Check("small", lib.Small)
 	c.Check("leaf", lib.Leaf(3), "a", 3)
+	c.Check("renamed", lib.Renamed(3), "a", 3)
 	f := func(x int) int { lib.ID("assigned"); return x + n }
 	g := f
 	c.Check("assigned", g, "n", n)
