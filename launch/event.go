@@ -3,6 +3,7 @@ package launch
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"time"
 
@@ -18,6 +19,7 @@ type Event struct {
 
 	mu     sync.Mutex
 	stream *Stream // where it was last recorded
+	forget runtime.Cleanup
 	closed bool
 }
 
@@ -30,21 +32,39 @@ func (d *Device) NewEvent() (*Event, error) {
 	return d.newEvent()
 }
 
-// newEvent takes a closed event, or a new one.
+// newEvent takes a closed event, or a new one. An event that is forgotten
+// counts as closed.
 func (d *Device) newEvent() (*Event, error) {
-	d.all.Lock()
-	defer d.all.Unlock()
-	if n := len(d.all.spareEvents); n > 0 {
-		drv := d.all.spareEvents[n-1]
-		d.all.spareEvents = d.all.spareEvents[:n-1]
-		return &Event{dev: d, drv: drv}, nil
-	}
-	drv, err := d.drv.NewEvent()
+	drv, err := d.takeEvent()
 	if err != nil {
 		return nil, d.vendor(err)
 	}
-	d.all.events = append(d.all.events, drv)
-	return &Event{dev: d, drv: drv}, nil
+	e := &Event{dev: d, drv: drv}
+	e.forget = runtime.AddCleanup(e, d.giveEvent, drv)
+	return e, nil
+}
+
+func (d *Device) takeEvent() (driver.Event, error) {
+	d.all.Lock()
+	defer d.all.Unlock()
+	if n := len(d.all.spareEvents); n > 0 {
+		e := d.all.spareEvents[n-1]
+		d.all.spareEvents = d.all.spareEvents[:n-1]
+		return e, nil
+	}
+	e, err := d.drv.NewEvent()
+	if err == nil {
+		d.all.events = append(d.all.events, e)
+	}
+	return e, err
+}
+
+// giveEvent keeps an event for the next one who wants one, rather than destroy
+// it: another goroutine may be waiting for it this very moment.
+func (d *Device) giveEvent(e driver.Event) {
+	d.all.Lock()
+	defer d.all.Unlock()
+	d.all.spareEvents = append(d.all.spareEvents, e)
 }
 
 // usable says whether the event can be used.
@@ -167,9 +187,7 @@ func (e *Event) Since(start *Event) (time.Duration, error) {
 	return t, e.dev.vendor(err)
 }
 
-// Close gives the event back (hipEventDestroy). Closing twice is fine. Like a
-// stream it is kept for the next one who wants an event, since another
-// goroutine may be waiting for it.
+// Close gives the event back (hipEventDestroy). Closing twice is fine.
 func (e *Event) Close() error {
 	if e == nil || e.dev.enter() != nil {
 		return nil
@@ -177,12 +195,10 @@ func (e *Event) Close() error {
 	defer e.dev.leave()
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.closed {
-		return nil
+	if !e.closed {
+		e.closed = true
+		e.forget.Stop()
+		e.dev.giveEvent(e.drv)
 	}
-	e.closed = true
-	e.dev.all.Lock()
-	defer e.dev.all.Unlock()
-	e.dev.all.spareEvents = append(e.dev.all.spareEvents, e.drv)
 	return nil
 }

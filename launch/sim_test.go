@@ -3,6 +3,7 @@ package launch
 import (
 	"errors"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -245,6 +246,27 @@ func TestSlicesOfSlices(t *testing.T) {
 	}
 	_, err := Upload(d, [][]int32{a.Device(), {1, 2}})
 	fails(t, err, "element [1] is not memory of sim")
+}
+
+// Closed and forgotten events serve again, so that recording them in a loop
+// takes no more and more of the driver's.
+func TestEventsServeAgain(t *testing.T) {
+	d := openSim(t)
+	for range 10 {
+		e, err := d.Stream().Record()
+		ok(t, err)
+		ok(t, e.Close())
+	}
+	if n := len(d.all.events); n != 1 {
+		t.Errorf("%d events of the driver, want 1", n)
+	}
+	func() { _, err := d.Stream().Record(); ok(t, err) }()
+	eventually(t, func() bool {
+		runtime.GC()
+		d.all.Lock()
+		defer d.all.Unlock()
+		return len(d.all.spareEvents) == 1
+	})
 }
 
 func TestStreamsAndEvents(t *testing.T) {
