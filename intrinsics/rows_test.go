@@ -102,8 +102,13 @@ var machines = []struct {
 	{"sm_90", 32, false},
 }
 
-// Every row gives code that LLVM verifies and compiles, for every type it takes.
-func TestRowsCompile(t *testing.T) {
+// machine skips a test if LLVM is not here or does not know the processor.
+func machine(t *testing.T, cpu string, warp int) *target.Machine {
+	t.Helper()
+	m, err := target.For(cpu, warp)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if len(llvm.Candidates()) == 0 {
 		t.Skip("no libLLVM on this machine")
 	}
@@ -111,18 +116,20 @@ func TestRowsCompile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := codegen.Supports(m.Triple, cpu); err != nil {
+		t.Skip(err)
+	}
+	if lib.Major < 18 && m.CodeObject > 4 { // which cannot tell versions apart by module
+		m.CodeObject = 4
+	}
+	return m
+}
+
+// Every row gives code that LLVM verifies and compiles, for every type it takes.
+func TestRowsCompile(t *testing.T) {
 	for _, m := range machines {
 		t.Run(fmt.Sprintf("%s/%d", m.cpu, m.warp), func(t *testing.T) {
-			mach, err := target.For(m.cpu, m.warp)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := codegen.Supports(mach.Triple, m.cpu); err != nil {
-				t.Skip(err)
-			}
-			if lib.Major < 18 && mach.CodeObject > 4 {
-				mach.CodeObject = 4
-			}
+			mach := machine(t, m.cpu, m.warp)
 			if _, ok := codegen.HasMathLib(mach.Kind); ok {
 				mach.MathLib = m.math
 			}
@@ -144,9 +151,9 @@ func TestRowsCompile(t *testing.T) {
 // A kernel calls rows one after another: arguments come from memory, results go there.
 type kernel struct {
 	*target.Builder
-	in, out, flat target.Value
-	n             int64
-	dynamic       bool
+	in, out target.Value
+	n       int64
+	dynamic bool
 }
 
 func newKernel(m *target.Machine, name string) *kernel {
@@ -157,9 +164,7 @@ func newKernel(m *target.Machine, name string) *kernel {
 	}
 	f := mod.LL.NewFunc("k_"+name, target.Void, params...)
 	f.CallingConv = m.KernelConv
-	k := &kernel{Builder: &target.Builder{M: mod, F: f, Cur: f.NewBlock("")}, in: params[0], out: params[1]}
-	k.flat = k.Load(target.Ptr(0), k.in, 8)
-	return k
+	return &kernel{Builder: &target.Builder{M: mod, F: f, Cur: f.NewBlock("")}, in: params[0], out: params[1]}
 }
 
 func (k *kernel) finish() {
@@ -237,7 +242,9 @@ func (k *kernel) everySpace(t *testing.T, name string, sig *types.Signature, typ
 	if sig.Params().Len() > 0 {
 		if ptr, ok := sig.Params().At(0).Type().(*types.Pointer); ok {
 			local := k.M.Var(fmt.Sprintf("local%d", k.n), lower(ptr.Elem()), k.M.T.Shared, 8, target.Poison(lower(ptr.Elem())))
-			for _, p := range []target.Value{k.flat, k.Generic(k.out), k.Generic(local)} {
+			global, shared := k.Generic(k.out), k.Generic(local)
+			either := k.Select(k.Load(target.I1, k.in, 1), global, shared)
+			for _, p := range []target.Value{global, shared, either} {
 				k.call(t, name, sig, typeArgs, row, []target.Value{p})
 			}
 			return

@@ -46,7 +46,9 @@ var stdMathRows = merge(libraryRows(goMath, map[string]string{
 		v := b.FBin("fsub", c.Args[0], c.Args[1])
 		return b.Select(b.FCmp("ole", v, target.Zero(target.F64)), target.Zero(target.F64), v)
 	},
-	goMath + "Modf": modf,
+	goMath + "Frexp": frexp,
+	goMath + "Ldexp": ldexp,
+	goMath + "Modf":  modf,
 })
 
 // goNaN is math.NaN: the libraries agree on a NaN, not on its bits.
@@ -74,12 +76,4 @@ func goExtreme(better, zeroBits string, sign int) Row {
 		inf := infinity(target.F64, sign)
 		return b.Select(b.Bin("or", b.FCmp("oeq", x, inf), b.FCmp("oeq", y, inf)), inf, r)
 	}
-}
-
-// modf splits off the integer part; both parts have the sign of x.
-func modf(c *Call) target.Value {
-	b, x := c.B, c.Args[0]
-	whole := callLLVM(b, "trunc", x)
-	rest := b.FBin("fsub", x, whole)
-	return target.NewAgg(whole, callLLVM(b, "copysign", rest, x))
 }

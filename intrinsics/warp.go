@@ -54,6 +54,8 @@ func shuffle(kind target.ShuffleKind, sync, width bool) Row {
 		var mask target.Value
 		if sync {
 			mask, args = args[0], args[1:]
+		} else {
+			mask = c.B.M.T.Ballot(c.B, nil, target.Bool(true))
 		}
 		w := int64s(int64(c.B.M.T.WarpSize))
 		if width {

@@ -95,12 +95,13 @@ type Target struct {
 	Barrier func(b *Builder)
 	// BarrierCount is a Barrier that returns in how many threads the i1 holds, i32.
 	BarrierCount func(b *Builder, pred Value) Value
-	// A mask (i64) names the lanes that make a call together; nil stands for
-	// the active ones. A target whose warps never split ignores it where it can.
+	// A mask (i64) names the lanes that make a call together. A target whose
+	// warps never split ignores it where it can.
 
 	// WarpBarrier waits for all lanes of a warp and orders memory among them.
 	WarpBarrier func(b *Builder)
-	// Ballot has bit n set where lane n takes part and its i1 holds, i64.
+	// Ballot has bit n set where lane n takes part and its i1 holds, i64. A nil
+	// mask stands for the active lanes.
 	Ballot func(b *Builder, mask, pred Value) Value
 	// Shuffle reads an i32 from the lane that kind, arg and width (i64, a power
 	// of two up to the warp size) choose, as HIP's __shfl functions do; the
