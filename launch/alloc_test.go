@@ -3,6 +3,7 @@ package launch
 import (
 	"reflect"
 	"testing"
+	"unsafe"
 
 	"heddle/internal/abi"
 	"heddle/internal/driver"
@@ -44,6 +45,13 @@ func TestLaunchAllocs(t *testing.T) {
 	}); n != 0 {
 		t.Errorf("a launch allocates %v times", n)
 	}
+}
+
+func TestCaptureCount(t *testing.T) {
+	k, s := swallowed(t)
+	x := upload[float32](t, s.Device(), 1)
+	fails(t, s.Launch(k.f, k.p, Config{}, []any{float32(1), x, x}, make([]unsafe.Pointer, 1)),
+		"launch.kernel: have 1 captured variables, want 0")
 }
 
 // BenchmarkLaunch is launch's own share of a warm launch.

@@ -11,9 +11,9 @@ import (
 
 // Launch queues f on the stream; it is what package kernel's Launch comes down
 // to. The plan packs args, what the user passed, and captures, the addresses
-// of the captured variables in the order of the signature's. Everything is
-// checked, in this order: stream, shape, arguments; an error names f and has
-// queued nothing. On the warm path it allocates nothing, and neither args nor
+// of the captured variables in the order of the signature's (not looked at where
+// f is a Go function, which has them itself). Everything is checked, in this
+// order: stream, shape, arguments; an error names f and has queued nothing. On the warm path it allocates nothing, and neither args nor
 // captures escape.
 func (s *Stream) Launch(f *Func, p *Plan, cfg Config, args []any, captures []unsafe.Pointer) error {
 	if err := s.enter(); err != nil {
@@ -68,5 +68,10 @@ func (s *Stream) pack(f *Func, p *Plan, args []any, captures []unsafe.Pointer) e
 		s.args = make([]byte, max(p.sig.Size, 256))
 	}
 	s.args = s.args[:p.sig.Size]
+	if f.obj.Kind == abi.GoFunc {
+		captures = nil // the function itself has them
+	} else if len(captures) != len(p.captures) {
+		return fmt.Errorf("have %d captured variables, want %d", len(captures), len(p.captures))
+	}
 	return p.pack(s.args, s, args, captures)
 }
