@@ -45,6 +45,7 @@ type Kernel struct {
 	opts Options
 	file string // of the call that made the kernel: it may name type arguments
 	line int
+	decl string // of Declared, where there is no fn
 
 	last   atomic.Pointer[loaded] // what was launched last
 	mu     sync.Mutex
@@ -103,7 +104,12 @@ func Source(fsys fs.FS) bool {
 }
 
 // Name is the kernel's Go function: "main.Saxpy".
-func (k *Kernel) Name() string { return runtime.FuncForPC(reflect.ValueOf(k.fn).Pointer()).Name() }
+func (k *Kernel) Name() string {
+	if k.fn == nil {
+		return k.decl
+	}
+	return runtime.FuncForPC(reflect.ValueOf(k.fn).Pointer()).Name()
+}
 
 // A loaded kernel is ready to launch on one device.
 type loaded struct {
@@ -145,6 +151,9 @@ func (k *Kernel) Compile(dev *launch.Device) error {
 func (k *Kernel) load(dev *launch.Device) (*loaded, error) {
 	if dev == nil {
 		return nil, fmt.Errorf("kernel %s: launch on a nil stream or device", k.Name())
+	}
+	if k.fn == nil {
+		return nil, fmt.Errorf("kernel %s: it is known by its declaration only and cannot be launched: use kernel.New", k.Name())
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -69,6 +69,19 @@ func shared(src *source.Unit, opts Options) (*unit, error) {
 	if u := units.byKey[key]; u != nil {
 		return u, nil
 	}
+	u, err := check(src, opts)
+	if err != nil {
+		return nil, err
+	}
+	if units.byKey == nil {
+		units.byKey = map[unitKey]*unit{}
+	}
+	units.byKey[key] = u
+	return u, nil
+}
+
+// check makes the checked program of a found function.
+func check(src *source.Unit, opts Options) (*unit, error) {
 	in, err := input(src, opts)
 	if err != nil {
 		return nil, err
@@ -83,10 +96,6 @@ func shared(src *source.Unit, opts Options) (*unit, error) {
 		}
 	}
 	u.hasFuncs = hasFuncs(src)
-	if units.byKey == nil {
-		units.byKey = map[unitKey]*unit{}
-	}
-	units.byKey[key] = u
 	return u, nil
 }
 

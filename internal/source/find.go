@@ -33,20 +33,25 @@ func FindAt(fn any, callFile string, callLine int) (*Unit, error) {
 }
 
 // FindWith is Find with options.
-func FindWith(fn any, opts Options) (u *Unit, err error) {
+func FindWith(fn any, opts Options) (*Unit, error) {
 	id, err := Identify(fn)
 	if err != nil {
 		return nil, err
 	}
 	shared.Lock()
 	defer shared.Unlock()
+	return (&finder{opts: opts, id: id}).find()
+}
+
+// find runs rounds of try until nothing more is needed. The caller holds
+// shared's lock.
+func (f *finder) find() (u *Unit, err error) {
 	defer func() {
 		// go/types and go/ssa panic on some ill-typed input
 		if r := recover(); r != nil {
-			u, err = nil, &Error{Pos: id.pos(), Msg: fmt.Sprintf("internal error while loading %s: %v", id.Name, r), Hint: "please report it with the kernel's source"}
+			u, err = nil, &Error{Pos: f.id.pos(), Msg: fmt.Sprintf("internal error while loading %s: %v", f.id.Name, r), Hint: "please report it with the kernel's source"}
 		}
 	}()
-	f := &finder{opts: opts, id: id}
 	// Each round loads more packages, from source or at all: bounded, because a
 	// round that brings nothing new is the last.
 	for {
@@ -63,8 +68,9 @@ func FindWith(fn any, opts Options) (u *Unit, err error) {
 
 // A finder is one Find in progress.
 type finder struct {
-	opts Options
-	id   Ident
+	opts  Options
+	id    Ident
+	named *named // by name instead of by id
 	// units by code, dictionary and closure object, filled when SSA is built
 	targets map[targetKey]*target
 	order   []*target
@@ -142,7 +148,7 @@ func (f *finder) notFound(why error) error {
 // try finds and builds in one world.
 func (f *finder) try(w *world) (*Unit, error) {
 	f.targets, f.order, f.funcs = map[targetKey]*target{}, nil, map[*target]map[int]*target{}
-	root, err := f.target(w, f.id, hint{file: f.opts.CallFile, line: f.opts.CallLine})
+	root, err := f.root(w)
 	if err != nil {
 		return nil, err
 	}
@@ -180,6 +186,18 @@ func (f *finder) try(w *world) (*Unit, error) {
 		}
 		return f.units(w, r, root, fns, prog)
 	}
+}
+
+// root resolves what is asked for.
+func (f *finder) root(w *world) (*target, error) {
+	if f.named == nil {
+		return f.target(w, f.id, hint{file: f.opts.CallFile, line: f.opts.CallLine})
+	}
+	t, err := w.named(f.named)
+	if err == nil {
+		f.order = append(f.order, t)
+	}
+	return t, err
 }
 
 // lacking is what else the world should have, nil if nothing.

@@ -28,6 +28,7 @@ type listed struct {
 	Export     string // file of export data
 	ForTest    string
 	Standard   bool
+	DepOnly    bool
 	GoFiles    []string
 	CgoFiles   []string
 	Imports    []string
@@ -168,7 +169,7 @@ func withMain(pattern string) []string {
 	return []string{pattern, m}
 }
 
-const listFields = "-json=ImportPath,Name,Dir,Export,ForTest,Standard,GoFiles,CgoFiles,Imports,ImportMap,Module,Error"
+const listFields = "-json=ImportPath,Name,Dir,Export,ForTest,Standard,DepOnly,GoFiles,CgoFiles,Imports,ImportMap,Module,Error"
 
 func runGoList(dir string, patterns []string) ([]*listed, error) {
 	if goCommand() == "" {

@@ -147,6 +147,12 @@ func addList(id *Ident) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	addListed(ps)
+	return true, nil
+}
+
+// addListed adds packages to the list. The caller holds shared's lock.
+func addListed(ps []*listed) {
 	if shared.list == nil {
 		shared.list = map[string]*listed{}
 	} else {
@@ -173,7 +179,6 @@ func addList(id *Ident) (bool, error) {
 		shared.list[tp] = p
 	}
 	shared.world = nil
-	return true, nil
 }
 
 // external is the part of an import path that names an external test package's

@@ -1,0 +1,40 @@
+package kernel
+
+import (
+	"fmt"
+
+	"heddle/internal/source"
+)
+
+// Declared is the kernel that a declaration would make, for tools: it can be
+// checked, dumped and compiled, but not launched. name is a package, as the go
+// command takes it in the directory dir ("" is the current one), and in it a
+// function, an instance of a generic one, a method, or the N-th function
+// literal of one:
+//
+//	./saxpy.Saxpy
+//	example.com/m/reduce.Reduce[float32, Sum[float32]]
+//	./particles.(*World).Step
+//	./closure.Map.func1
+//
+// It needs the go command and the source, and neither runs nor builds the package.
+func Declared(dir, name string, opts Options) (*Kernel, error) {
+	if err := registerOwn(); err != nil {
+		return nil, err
+	}
+	src, err := source.FindNamed(dir, name, nil)
+	if err != nil {
+		return nil, fmt.Errorf("kernel %s: %w", name, err)
+	}
+	switch sig := src.Fn.Signature; {
+	case sig.Results().Len() > 0:
+		return nil, &source.Error{Pos: src.Pos, Msg: src.Name + " has results", Hint: "a kernel has none: let it write to a slice"}
+	case sig.Variadic():
+		return nil, &source.Error{Pos: src.Pos, Msg: src.Name + " is variadic", Hint: "let it take a slice"}
+	}
+	u, err := check(src, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &Kernel{decl: src.Name, opts: opts, units: []*unit{u}}, nil
+}
