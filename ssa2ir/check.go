@@ -73,19 +73,14 @@ func (prog *Program) signature() {
 		case *types.Pointer:
 			if capture {
 				why, hint = "pointer", "capture a value, or pass a *launch.Buffer as argument"
-			} else if why == "" && hasPointers(u.Elem()) {
-				why, hint = "pointer to memory that holds pointers", "pass the inner slices as separate arguments"
-			}
-		case *types.Slice:
-			if why == "" && hasPointers(u.Elem()) {
-				why, hint = "slice of "+types.TypeString(u.Elem(), qual), "pass one flat slice and index it by row and column"
 			}
 		case *types.Basic:
-			if u.Info()&types.IsString != 0 {
-				why, hint = "string", "only constant strings exist on the device; pass a []byte in a buffer"
-			} else if u.Kind() == types.UnsafePointer || u.Kind() == types.Uintptr {
+			if u.Kind() == types.UnsafePointer || u.Kind() == types.Uintptr {
 				why, hint = u.Name(), "pass a *launch.Buffer; its elements are the parameter []T"
 			}
+		}
+		if why == "" && holdsString(t, map[types.Type]bool{}) {
+			why, hint = "string", "only constant strings exist on the device; pass a []byte in a buffer"
 		}
 		if why != "" {
 			p.errs.add(p.pos(pos), hint, "%s %s: %s cannot be passed to a kernel", what, name, why)
@@ -122,6 +117,29 @@ func (prog *Program) signature() {
 		}
 	}
 	captures(k)
+}
+
+// holdsString reports whether a string is in, or reached from, a value of type t.
+func holdsString(t types.Type, seen map[types.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		return holdsString(u.Elem(), seen)
+	case *types.Slice:
+		return holdsString(u.Elem(), seen)
+	case *types.Array:
+		return holdsString(u.Elem(), seen)
+	case *types.Struct:
+		for f := range u.Fields() {
+			if holdsString(f.Type(), seen) {
+				return true
+			}
+		}
+	}
+	return isString(t)
 }
 
 // hasPointers reports whether values of t hold addresses.
