@@ -103,9 +103,8 @@ func TestWarpSize(t *testing.T) {
 	}
 }
 
-func TestErrors(t *testing.T) {
-	major := skipWithoutLLVM(t)
-	const undefined = `
+// Modules that fail, each in its way; plainIR does not.
+const undefinedIR = `
 declare void @missing(i32)
 declare i32 @absent()
 @gone = external addrspace(1) global i32
@@ -115,7 +114,7 @@ define KERNEL void @k() {
   store i32 1, ptr addrspace(1) @gone
   ret void
 }`
-	const cosine = `
+const cosineIR = `
 declare double @llvm.cos.f64(double)
 define KERNEL void @k(ptr addrspace(1) %p) {
   %x = load double, ptr addrspace(1) %p
@@ -123,14 +122,17 @@ define KERNEL void @k(ptr addrspace(1) %p) {
   store double %y, ptr addrspace(1) %p
   ret void
 }`
-	const tooMuchLDS = `
+const tooMuchLDSIR = `
 @lds = internal addrspace(3) global [300000 x i8] undef
 define KERNEL void @k(i32 %i) {
   %p = getelementptr i8, ptr addrspace(3) @lds, i32 %i
   store volatile i8 1, ptr addrspace(3) %p
   ret void
 }`
-	plain := "define KERNEL void @k() {\n  ret void\n}"
+const plainIR = "define KERNEL void @k() {\n  ret void\n}"
+
+func TestErrors(t *testing.T) {
+	major := skipWithoutLLVM(t)
 	tests := []struct {
 		name, text, arch string
 		change           func(*Request)
@@ -142,27 +144,27 @@ define KERNEL void @k(i32 %i) {
 		{"no kernel", "define KERNEL void @other() {\n  ret void\n}", "gfx90a", nil, `the module does not define this kernel; it defines ["other"]`},
 		{"not a kernel", "define void @k() {\n  ret void\n}", "sm_80", nil, "the module does not define this kernel"},
 		{"declared", "declare KERNEL void @k()", "gfx90a", nil, "the module does not define this kernel"},
-		{"undefined", undefined, "gfx90a", nil, "undefined symbol absent, gone, missing"},
-		{"undefined PTX", undefined, "sm_80", nil, "undefined symbol absent, gone, missing"},
-		{"fatal", cosine, "gfx90a", nil, "fatal error: "},
-		{"fatal PTX", cosine, "sm_80", nil, "fatal error: Cannot select"},
-		{"memory", tooMuchLDS, "gfx90a", nil, "local memory"},
-		{"processor", plain, "gfx9999", nil, fmt.Sprintf(`processor "gfx9999" is not known to LLVM %d`, major)},
-		{"processor PTX", plain, "sm_999", nil, `processor "sm_999" is not known`},
-		{"vendor", plain, "gfx90a", func(r *Request) { r.CPU = "sm_80" }, `processor "sm_80" is not one of amdgcn-amd-amdhsa`},
-		{"old", plain, "gfx940", func(r *Request) {
+		{"undefined", undefinedIR, "gfx90a", nil, "undefined symbol absent, gone, missing"},
+		{"undefined PTX", undefinedIR, "sm_80", nil, "undefined symbol absent, gone, missing"},
+		{"fatal", cosineIR, "gfx90a", nil, "fatal error: "},
+		{"fatal PTX", cosineIR, "sm_80", nil, "fatal error: Cannot select"},
+		{"memory", tooMuchLDSIR, "gfx90a", nil, "local memory"},
+		{"processor", plainIR, "gfx9999", nil, fmt.Sprintf(`processor "gfx9999" is not known to LLVM %d`, major)},
+		{"processor PTX", plainIR, "sm_999", nil, `processor "sm_999" is not known`},
+		{"vendor", plainIR, "gfx90a", func(r *Request) { r.CPU = "sm_80" }, `processor "sm_80" is not one of amdgcn-amd-amdhsa`},
+		{"old", plainIR, "gfx940", func(r *Request) {
 			if major <= 19 {
 				r.CPU = "gfx9402"
 			}
 		}, "processor"},
-		{"wave", plain, "gfx906", func(r *Request) { r.Features = "+wavefrontsize32" }, "features"},
-		{"wave size", plain, "gfx1030", func(r *Request) { r.WarpSize = 64 }, "compiled for warps of 32, not 64"},
-		{"passes", plain, "gfx90a", func(r *Request) { r.Passes = "default<O3" }, "passes"},
-		{"version", plain, "gfx90a", func(r *Request) { r.CodeObject = 3 }, "code object version 3"},
+		{"wave", plainIR, "gfx906", func(r *Request) { r.Features = "+wavefrontsize32" }, "features"},
+		{"wave size", plainIR, "gfx1030", func(r *Request) { r.WarpSize = 64 }, "compiled for warps of 32, not 64"},
+		{"passes", plainIR, "gfx90a", func(r *Request) { r.Passes = "default<O3" }, "passes"},
+		{"version", plainIR, "gfx90a", func(r *Request) { r.CodeObject = 3 }, "code object version 3"},
 		{"empty", "", "gfx90a", func(r *Request) { r.IR = []byte(" \n") }, "the module is empty"},
-		{"incomplete", plain, "gfx90a", func(r *Request) { r.Kernel = "" }, "incomplete request"},
-		{"kind", plain, "gfx90a", func(r *Request) { r.Kind = abi.GoFunc }, "cannot compile to go"},
-		{"triple", plain, "gfx90a", func(r *Request) { r.Triple = "amdgnc" }, "amdgnc"},
+		{"incomplete", plainIR, "gfx90a", func(r *Request) { r.Kernel = "" }, "incomplete request"},
+		{"kind", plainIR, "gfx90a", func(r *Request) { r.Kind = abi.GoFunc }, "cannot compile to go"},
+		{"triple", plainIR, "gfx90a", func(r *Request) { r.Triple = "amdgnc" }, "amdgnc"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -177,14 +179,14 @@ define KERNEL void @k(i32 %i) {
 		})
 	}
 	// After all that, compiles go on.
-	if _, err := Emit(request(plain, "k", "gfx90a")); err != nil {
+	if _, err := Emit(request(plainIR, "k", "gfx90a")); err != nil {
 		t.Error(err)
 	}
-	_, err := Emit(request(undefined, "k", "gfx90a"))
+	_, err := Emit(request(undefinedIR, "k", "gfx90a"))
 	if undefined := new(link.UndefinedError); !errors.As(err, &undefined) {
 		t.Errorf("not an UndefinedError: %v", err)
 	}
-	_, err = Emit(request(cosine, "k", "gfx90a"))
+	_, err = Emit(request(cosineIR, "k", "gfx90a"))
 	if fatal := new(llvm.FatalError); !errors.As(err, &fatal) {
 		t.Errorf("not a FatalError: %v", err)
 	}
@@ -238,7 +240,7 @@ func TestCPUTable(t *testing.T) {
 		if !r.has(major) {
 			continue
 		}
-		req := request("define KERNEL void @k() {\n  ret void\n}", "k", cpu)
+		req := request(plainIR, "k", cpu)
 		if strings.HasSuffix(cpu, "-generic") {
 			req.CodeObject = 6
 			if strings.HasPrefix(cpu, "gfx1") {
@@ -259,11 +261,11 @@ func TestCPUTable(t *testing.T) {
 // Instructions that need more than a processor's first PTX version select.
 func TestPTXVersion(t *testing.T) {
 	skipWithoutLLVM(t)
-	obj, err := Emit(request("define KERNEL void @k() {\n  ret void\n}", "k", "sm_70"))
+	obj, err := Emit(request(plainIR, "k", "sm_70"))
 	if err != nil || !strings.Contains(string(obj.Code), ".version 7.0") {
 		t.Errorf("%v\n%s", err, obj.Code)
 	}
-	r := request("define KERNEL void @k() {\n  ret void\n}", "k", "sm_70")
+	r := request(plainIR, "k", "sm_70")
 	r.Features = "+ptx72"
 	if obj, err = Emit(r); err != nil || !strings.Contains(string(obj.Code), ".version 7.2") {
 		t.Errorf("%v\n%s", err, obj.Code)

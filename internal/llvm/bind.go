@@ -50,7 +50,6 @@ type api struct {
 	createTargetMachine                   func(t ref, triple, cpu, features string, level, reloc, codeModel int32) ref
 	disposeTargetMachine                  func(ref)
 	createTargetDataLayout                func(ref) ref
-	copyStringRepOfTargetData             func(ref) unsafe.Pointer
 	disposeTargetData                     func(ref)
 	createPassBuilderOptions              func() ref
 	disposePassBuilderOptions             func(ref)
@@ -102,7 +101,6 @@ func (a *api) table() map[string]any {
 		"CreateTargetMachine":                   &a.createTargetMachine,
 		"DisposeTargetMachine":                  &a.disposeTargetMachine,
 		"CreateTargetDataLayout":                &a.createTargetDataLayout,
-		"CopyStringRepOfTargetData":             &a.copyStringRepOfTargetData,
 		"DisposeTargetData":                     &a.disposeTargetData,
 		"CreatePassBuilderOptions":              &a.createPassBuilderOptions,
 		"DisposePassBuilderOptions":             &a.disposePassBuilderOptions,
@@ -129,13 +127,13 @@ func bind(lib uintptr) (*api, error) {
 	return a, nil
 }
 
-// arches are the back ends that are initialised where the library has them.
-var arches = []string{"AMDGPU", "NVPTX", "X86", "AArch64"}
+// targets are the back ends that are initialised where the library has them.
+var targets = []string{"AMDGPU", "NVPTX", "X86", "AArch64"}
 
 // initialise registers one back end; it reports whether the library has it.
-func initialise(lib uintptr, arch string) bool {
+func initialise(lib uintptr, target string) bool {
 	for _, part := range []string{"TargetInfo", "Target", "TargetMC", "AsmPrinter", "AsmParser"} {
-		p, err := dlsym(lib, "LLVMInitialize"+arch+part)
+		p, err := dlsym(lib, "LLVMInitialize"+target+part)
 		if err != nil {
 			if part == "AsmParser" { // NVPTX has none
 				continue

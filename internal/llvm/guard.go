@@ -83,23 +83,6 @@ func setWaiter(thread int, ch chan<- string) {
 	}
 }
 
-// A Diagnostic is one message of LLVM's about a compile.
-type Diagnostic struct {
-	Severity Severity
-	Message  string
-}
-
-// Severity is LLVM's grading of a Diagnostic, in the C API's numbers.
-type Severity int32
-
-// The severities.
-const (
-	Error Severity = iota
-	Warning
-	Remark
-	Note
-)
-
 // sinks maps the token a context's handler was installed with to the Context.
 var sinks sync.Map
 

@@ -62,7 +62,10 @@ const amd, nv = "amdgcn-amd-amdhsa", "nvptx64-nvidia-cuda"
 
 func TestEmit(t *testing.T) {
 	lib := mustOpen(t)
-	t.Logf("%s LLVM %s", lib.Path, lib.Version)
+	t.Logf("%s LLVM %s, %v", lib.Path, lib.Version, lib.Targets)
+	if len(lib.Targets) == 0 || lib.Major < MinMajor || !strings.HasPrefix(lib.Version, fmt.Sprint(lib.Major)) {
+		t.Errorf("%+v", lib)
+	}
 	obj, err := emit(lib, addIR, amd, "gfx90a", Object)
 	if err != nil || !strings.HasPrefix(string(obj), "\x7fELF") {
 		t.Fatalf("object of %d bytes, %v", len(obj), err)

@@ -10,9 +10,9 @@ import (
 
 // A Context owns the modules of one compile; see Library.Do.
 type Context struct {
-	lib   *Library
-	ref   ref
-	diags []Diagnostic
+	lib    *Library
+	ref    ref
+	errors []string // the error diagnostics so far
 }
 
 var tokens atomic.Uintptr
@@ -38,29 +38,21 @@ func (l *Library) Do(f func(*Context) error) error {
 	})
 }
 
+// collect keeps a diagnostic that is an error; warnings and remarks are dropped.
 func (c *Context) collect(info uintptr) {
-	api := c.lib.api
-	c.diags = append(c.diags, Diagnostic{
-		Severity: Severity(api.getDiagInfoSeverity(info)),
-		Message:  c.lib.take(api.getDiagInfoDescription(info)),
-	})
+	const severityError = 0
+	message := c.lib.take(c.lib.api.getDiagInfoDescription(info))
+	if c.lib.api.getDiagInfoSeverity(info) == severityError {
+		c.errors = append(c.errors, message)
+	}
 }
-
-// Diagnostics are all messages LLVM has sent so far, remarks and warnings included.
-func (c *Context) Diagnostics() []Diagnostic { return c.diags }
 
 // failed is the collected error diagnostics as one error, nil if there are none.
 func (c *Context) failed(what string) error {
-	var messages []string
-	for _, d := range c.diags {
-		if d.Severity == Error {
-			messages = append(messages, d.Message)
-		}
-	}
-	if messages == nil {
+	if c.errors == nil {
 		return nil
 	}
-	return fmt.Errorf("llvm: %s: %s", what, strings.Join(messages, "\n"))
+	return fmt.Errorf("llvm: %s: %s", what, strings.Join(c.errors, "\n"))
 }
 
 // take copies a message and frees LLVM's copy.
@@ -228,13 +220,6 @@ func (l *Library) NewTargetMachine(t Target) (*TargetMachine, error) {
 		return nil, fmt.Errorf("llvm: no target machine for %s, CPU %q", t.Triple, t.CPU)
 	}
 	return &TargetMachine{lib: l, ref: tm, target: t}, nil
-}
-
-// DataLayout is the target's data layout string.
-func (tm *TargetMachine) DataLayout() string {
-	layout := tm.lib.api.createTargetDataLayout(tm.ref)
-	defer tm.lib.api.disposeTargetData(layout)
-	return tm.lib.take(tm.lib.api.copyStringRepOfTargetData(layout))
 }
 
 // Close frees the target machine.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"unsafe"
 )
@@ -14,9 +15,11 @@ type Library struct {
 	Path    string
 	Major   int
 	Version string
+	// Targets are the back ends it has of those heddle uses, by LLVM's names:
+	// "AMDGPU", "NVPTX", "X86", "AArch64".
+	Targets []string
 
-	api   *api
-	archs map[string]bool
+	api *api
 
 	codeObjectOnce sync.Once
 	codeObject     int // that this process generates, where LLVM has one for all
@@ -67,7 +70,7 @@ func open(c Candidate) (*Library, error) {
 	if err != nil {
 		return nil, err
 	}
-	lib := &Library{Path: c.Path, Major: c.Major, Version: fmt.Sprint(c.Major), api: a, archs: map[string]bool{}}
+	lib := &Library{Path: c.Path, Major: c.Major, Version: fmt.Sprint(c.Major), api: a}
 	if a.getVersion != nil {
 		var major, minor, patch uint32
 		a.getVersion(&major, &minor, &patch)
@@ -76,19 +79,17 @@ func open(c Candidate) (*Library, error) {
 	if lib.Major < MinMajor {
 		return nil, fmt.Errorf("LLVM %s is too old: %d or later is needed", lib.Version, MinMajor)
 	}
-	for _, arch := range arches {
-		lib.archs[arch] = initialise(handle, arch)
+	for _, target := range targets {
+		if initialise(handle, target) {
+			lib.Targets = append(lib.Targets, target)
+		}
 	}
-	if !lib.archs["AMDGPU"] && !lib.archs["NVPTX"] {
+	if !slices.Contains(lib.Targets, "AMDGPU") && !slices.Contains(lib.Targets, "NVPTX") {
 		return nil, fmt.Errorf("built without the AMDGPU and NVPTX back ends")
 	}
 	a.installFatalErrorHandler(fatalHandler())
 	return lib, nil
 }
-
-// Has reports whether the library has a back end, by LLVM's name for it:
-// "AMDGPU", "NVPTX", "X86", "AArch64".
-func (l *Library) Has(arch string) bool { return l.archs[arch] }
 
 // CodeObject prepares for compiles to a version of AMDGPU's code object, 4 or
 // 5. From LLVM 18 on a module flag chooses it, and nothing is to be done.
