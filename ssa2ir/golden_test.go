@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // goldenArch is what the goldens are for; the other one is only verified.
 var goldenArch, otherArch = "gfx90a", "sm_90"
 
-var debugRef = regexp.MustCompile(`,? !dbg !\d+`)
+var debugRef = regexp.MustCompile(`,? !(dbg|range) !\d+`)
 
 // TestLowerGolden holds the translation of each instruction to the IR in
 // testdata/lower, and compiles it with LLVM, which verifies it.
