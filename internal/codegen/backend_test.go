@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -49,6 +50,12 @@ func TestComgr(t *testing.T) {
 	}
 	if !strings.Contains(string(obj.Code), "gfx90a:xnack-") {
 		t.Error("the feature is lost")
+	}
+	if _, minor, _ := strings.Cut(llvm.ComgrCandidates()[0], ".so.2"); minor != "" { // a distribution's
+		_, err := Emit(request(cosineIR, "k", "gfx90a"))
+		if fatal := new(llvm.FatalError); !errors.As(err, &fatal) {
+			t.Errorf("fatal error: %v", err)
+		}
 	}
 	for text, want := range map[string]string{
 		"define KERNEL void @k() {\n  ret i32 i32\n}":                                               "expected value token",

@@ -251,3 +251,21 @@ func CacheInfo() CacheStatus {
 	s.Problem = errors.Join(f.Close(), os.Remove(f.Name()))
 	return s
 }
+
+// ClearCache removes all entries of the disk cache and says how many.
+func ClearCache() (removed int, err error) {
+	dir, err := cacheDir()
+	if err != nil {
+		return 0, err
+	}
+	entries, _ := scan(dir)
+	var errs []error
+	for _, e := range entries {
+		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
+			errs = append(errs, err)
+		} else {
+			removed++
+		}
+	}
+	return removed, errors.Join(errs...)
+}

@@ -70,13 +70,13 @@ func supports(triple, cpu string, major int) error {
 	r, known := cpus[cpu]
 	switch {
 	case !strings.HasPrefix(cpu, prefix):
-		return fmt.Errorf("processor %q is not one of %s: want %s...", cpu, triple, prefix)
+		return fmt.Errorf("processor %q is not one of %s: want a name that begins with %s", cpu, triple, prefix)
 	case major == 0: // only opening the library tells
 		return nil
 	case known && r.has(major):
 		return nil
 	case known && major < r.min:
-		return fmt.Errorf("processor %s needs LLVM %d or later, and this is LLVM %d: %s, or set %s", cpu, r.min, major, strings.Replace(llvm.Mend(), "19", fmt.Sprint(max(19, r.min)), 1), llvm.EnvLLVM)
+		return fmt.Errorf("processor %s needs LLVM %d or later, and this is LLVM %d: install a newer libLLVM, or set %s to one", cpu, r.min, major, llvm.EnvLLVM)
 	case known:
 		return fmt.Errorf("processor %s was dropped after LLVM %d, and this is LLVM %d: set %s=%d", cpu, r.max, major, llvm.EnvLLVM, r.max)
 	case major > llvm.MaxMajor:
@@ -114,4 +114,22 @@ func withPTXVersion(cpu, features string) string {
 		}
 	}
 	return features
+}
+
+// newestPTX are the newest PTX versions that LLVM releases write.
+var newestPTX = map[int]int{15: 75, 16: 78, 17: 81, 18: 83, 19: 85, 20: 86, 21: 88, 22: 90}
+
+// checkPTXVersion refuses a PTX version that this LLVM would ignore, with no
+// more than a line on standard error.
+func checkPTXVersion(features string, major int) error {
+	for feature := range strings.SplitSeq(features, ",") {
+		var version int
+		if n, _ := fmt.Sscanf(feature, "+ptx%d", &version); n == 0 {
+			continue
+		}
+		if newest, ok := newestPTX[major]; ok && version > newest {
+			return fmt.Errorf("PTX version %d.%d is newer than LLVM %d, which writes up to %d.%d", version/10, version%10, major, newest/10, newest%10)
+		}
+	}
+	return nil
 }

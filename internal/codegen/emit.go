@@ -81,6 +81,9 @@ func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err erro
 	features := r.Features
 	if r.Kind == abi.PTX {
 		features = withPTXVersion(r.CPU, features)
+		if err := checkPTXVersion(features, lib.Major); err != nil {
+			return nil, err
+		}
 	} else if err := lib.CodeObject(r.CodeObject); err != nil {
 		return nil, err
 	}

@@ -260,14 +260,20 @@ func TestCPUTable(t *testing.T) {
 
 // Instructions that need more than a processor's first PTX version select.
 func TestPTXVersion(t *testing.T) {
-	skipWithoutLLVM(t)
+	major := skipWithoutLLVM(t)
 	obj, err := Emit(request(plainIR, "k", "sm_70"))
 	if err != nil || !strings.Contains(string(obj.Code), ".version 7.0") {
 		t.Errorf("%v\n%s", err, obj.Code)
 	}
 	r := request(plainIR, "k", "sm_70")
-	r.Features = "+ptx72"
-	if obj, err = Emit(r); err != nil || !strings.Contains(string(obj.Code), ".version 7.2") {
+	r.Features = "+ptx99"
+	if _, err := Emit(r); err == nil || !strings.Contains(err.Error(), "PTX version 9.9 is newer than LLVM") {
+		t.Error(err)
+	}
+	// The newest version of this release is not ignored.
+	newest := newestPTX[major]
+	r.Features = fmt.Sprintf("+ptx%d", newest)
+	if obj, err = Emit(r); err != nil || !strings.Contains(string(obj.Code), fmt.Sprintf(".version %d.%d", newest/10, newest%10)) {
 		t.Errorf("%v\n%s", err, obj.Code)
 	}
 }
@@ -286,7 +292,7 @@ func TestSupports(t *testing.T) {
 		{amdTriple, "gfx9999", 99, ""}, // who knows
 		{amdTriple, "gfx9999", 0, ""},
 		{nvTriple, "sm_90", 15, "processor sm_90 needs LLVM 16 or later"},
-		{nvTriple, "gfx90a", 22, `processor "gfx90a" is not one of nvptx64-nvidia-cuda: want sm_...`},
+		{nvTriple, "gfx90a", 22, `processor "gfx90a" is not one of nvptx64-nvidia-cuda: want a name that begins with sm_`},
 	} {
 		err := supports(test.triple, test.cpu, test.major)
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {

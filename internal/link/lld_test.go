@@ -307,4 +307,3 @@ func (im *image) resolve(t *testing.T, obj []byte) (list []string) {
 	}
 	return list
 }
-

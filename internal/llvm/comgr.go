@@ -19,6 +19,10 @@ const EnvComgr = "HEDDLE_COMGR"
 
 // A Comgr is AMD's code object manager, the compiler that comes with ROCm: an
 // LLVM of its own that always matches the installed driver.
+//
+// Where comgr uses a shared libLLVM, as Linux distributions build it, a fatal
+// error of LLVM becomes a *FatalError as it does in Library.Do. AMD's builds
+// hide their LLVM, and there it ends the process.
 type Comgr struct {
 	Path         string
 	Major, Minor int
@@ -173,6 +177,11 @@ func openComgr(path string) (*Comgr, error) {
 		return nil, fmt.Errorf("version %d.%d is neither 2 nor 3", c.Major, c.Minor)
 	}
 	c.actions = numbers
+	if p, err := dlsym(lib, "LLVMInstallFatalErrorHandler"); err == nil {
+		var install func(uintptr)
+		purego.RegisterFunc(&install, p)
+		install(fatalHandler())
+	}
 	return c, nil
 }
 
@@ -237,9 +246,16 @@ func (c *Comgr) do(action int32, isa string, options []string, want int32, input
 	if err := c.check("action_info_set_option_list", c.api.setOptions(info, unsafe.Pointer(unsafe.SliceData(list)), uintptr(len(list)))); err != nil {
 		return nil, err
 	}
+	var status int32
 	c.mu.Lock()
-	status := c.api.doAction(action, info, in, out)
+	err = guard(func() error {
+		status = c.api.doAction(action, info, in, out)
+		return nil
+	})
 	c.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
 	if status != 0 {
 		return nil, fmt.Errorf("%w\n%s", c.check("do_action", status), strings.TrimSpace(string(c.output(out, comgrLog))))
 	}
