@@ -108,10 +108,10 @@ func (w *world) layout(t *target) error {
 		}
 		t.slots = append(t.slots, s)
 	}
-	if len(t.slots) == 0 {
-		return nil
-	}
 	ts, err := closureTypes(t.id.PC)
+	if len(t.slots) == 0 && !t.generic() && err != nil {
+		return nil // nothing is captured, and nothing is allocated
+	}
 	if err != nil {
 		return &Error{Pos: t.id.pos(), Msg: fmt.Sprintf("cannot see how the binary stores the captured variables of %s: %v", t.id.Name, err),
 			Hint: "hand the variables to the kernel as arguments"}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
+	"path"
 	"slices"
 	"unsafe"
 
@@ -76,7 +77,6 @@ type finder struct {
 	order   []*target
 	funcs   map[*target]map[int]*target // func captures by slot
 	last    bool                        // make do with what there is
-	want    *wants
 }
 
 type targetKey struct {
@@ -141,6 +141,13 @@ func (f *finder) notFound(why error) error {
 	if errors.As(why, &own) {
 		return own
 	}
+	registry.Lock()
+	e := registry.byDir[path.Dir(f.id.File)]
+	registry.Unlock()
+	if e != nil && !f.id.wrapper() {
+		return &Error{Pos: f.id.pos(), Msg: fmt.Sprintf("the embedded sources of package %s lack %s", e.path, path.Base(f.id.File)),
+			Hint: "name all of the package's files in the pattern, as in //go:embed *.go"}
+	}
 	return &Error{Pos: f.id.pos(), Msg: msg,
 		Hint: "embed the package's sources: //go:embed *.go, var src embed.FS, var _ = kernel.Source(src)"}
 }
@@ -156,6 +163,9 @@ func (f *finder) try(w *world) (*Unit, error) {
 	var bad []types.Error
 	for _, t := range f.order {
 		bad = append(bad, f.reachTarget(r, t)...)
+	}
+	if r.stale != nil {
+		return nil, r.stale
 	}
 	if !f.last {
 		if want := w.lacking(r, bad); want != nil {

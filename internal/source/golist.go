@@ -23,7 +23,6 @@ import (
 // A listed is one package as go list reports it.
 type listed struct {
 	ImportPath string
-	Name       string
 	Dir        string
 	Export     string // file of export data
 	ForTest    string
@@ -31,8 +30,6 @@ type listed struct {
 	DepOnly    bool
 	GoFiles    []string
 	CgoFiles   []string
-	Imports    []string
-	ImportMap  map[string]string
 	Module     *struct{ Path, Version, GoVersion string }
 	Error      *struct{ Err string }
 }
@@ -169,7 +166,7 @@ func withMain(pattern string) []string {
 	return []string{pattern, m}
 }
 
-const listFields = "-json=ImportPath,Name,Dir,Export,ForTest,Standard,DepOnly,GoFiles,CgoFiles,Imports,ImportMap,Module,Error"
+const listFields = "-json=ImportPath,Dir,Export,ForTest,Standard,DepOnly,GoFiles,CgoFiles,Module,Error"
 
 func runGoList(dir string, patterns []string) ([]*listed, error) {
 	if goCommand() == "" {

@@ -59,20 +59,18 @@ type codeFacts struct {
 
 var facts sync.Map // code entry -> *codeFacts
 
-// escape makes the func values handed to this package escape to the heap: the
-// closure object's type is only visible where the heap allocates it.
-var (
-	escape  any
-	leaking bool
-)
+// keep is never set. That the compiler cannot know it makes the func values
+// handed to this package escape: a closure's type is only visible where the
+// heap allocates it.
+var keep func(any)
 
 // Identify describes a func value without loading anything; it costs well under
 // a microsecond, except the first time it sees a literal of a generic function.
 // It fails for a nil func, for func values that reflect made, and for method
 // values of an interface, none of which have a source to find.
 func Identify(fn any) (Ident, error) {
-	if leaking {
-		escape = fn
+	if keep != nil {
+		keep(fn)
 	}
 	t := reflect.TypeOf(fn)
 	if t == nil || t.Kind() != reflect.Func {

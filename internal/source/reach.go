@@ -20,6 +20,7 @@ type reach struct {
 	need      map[string]bool         // packages whose bodies are wanted and can be had
 	errs      map[*types.Func][]types.Error
 	broken    []types.Error // all of errs
+	stale     error         // a reached file is newer than the binary
 }
 
 // A reached is a declared function that is part of a reach.
@@ -90,6 +91,9 @@ func (r *reach) fn(f *types.Func) {
 	}
 	re := &reached{declRef: d}
 	r.funcs[d.fd] = re
+	if err := r.w.fresh(d.pkg, d.file); err != nil {
+		r.stale = err
+	}
 	if r.intrinsic != nil && r.intrinsic(f) {
 		re.noBody = true
 		r.missing[f] = "it is an intrinsic of heddle"

@@ -61,7 +61,12 @@ func (w *world) fresh(p *pkg, f *ast.File) error {
 	if p.origin != "go list" || l == nil {
 		return nil
 	}
-	return checkFresh(l.diskName(path.Base(filepath.ToSlash(w.fset.File(f.FileStart).Name()))))
+	err, ok := w.checked[f]
+	if !ok {
+		err = checkFresh(l.diskName(path.Base(filepath.ToSlash(w.fset.File(f.FileStart).Name()))))
+		w.checked[f] = err
+	}
+	return err
 }
 
 // A candidate is a function that starts where the func value's does.

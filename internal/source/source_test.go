@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
 	"unsafe"
 
@@ -63,6 +64,45 @@ func TestCorpus(t *testing.T) {
 			t.Error(out.String())
 		}
 	})
+}
+
+// TestMixed has the sources of some packages embedded and lists the others.
+func TestMixed(t *testing.T) {
+	for _, embedded := range []string{"lib", "check"} {
+		t.Run(embedded, func(t *testing.T) {
+			source.Reset(true)
+			defer source.Reset(true)
+			if err := check.Register(embedded); err != nil {
+				t.Fatal(err)
+			}
+			var out strings.Builder
+			if check.Run(&out, "", two) > 0 {
+				t.Error(out.String())
+			}
+		})
+	}
+}
+
+// TestIncomplete embeds a package without the file that is asked for.
+func TestIncomplete(t *testing.T) {
+	source.Reset(true)
+	defer source.Reset(true)
+	source.RegisterCaller(fstest.MapFS{"other.go": {Data: []byte("package source")}}, 0)
+	_, err := source.Find(declared)
+	if err == nil || !strings.Contains(err.Error(), "the embedded sources of package heddle/internal/source lack source_test.go") {
+		t.Error(err)
+	}
+}
+
+// TestBroken embeds a file that is no Go.
+func TestBroken(t *testing.T) {
+	source.Reset(true)
+	defer source.Reset(true)
+	source.RegisterCaller(fstest.MapFS{"source_test.go": {Data: []byte("package source_test\nfunc {")}}, 0)
+	_, err := source.Find(declared)
+	if err == nil || !strings.Contains(err.Error(), "source_test.go:2:6: expected") {
+		t.Error(err)
+	}
 }
 
 type local float32

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/build"
@@ -48,6 +49,7 @@ type world struct {
 	empty    map[string]bool // imports that nothing is known about
 	decls    map[types.Object]*declRef
 	unknowns map[types.Type]bool // memo of unknown
+	checked  map[*ast.File]error // memo of fresh
 	ctxt     *types.Context
 }
 
@@ -87,7 +89,7 @@ func currentWorld() *world {
 		gen: gen, fset: token.NewFileSet(), embedded: byPath,
 		list: shared.list, order: slices.Clone(shared.order), bodies: map[string]bool{},
 		src: map[string]*pkg{}, types: map[string]*types.Package{"unsafe": types.Unsafe},
-		empty: map[string]bool{}, unknowns: map[types.Type]bool{}, decls: map[types.Object]*declRef{}, ctxt: types.NewContext(),
+		empty: map[string]bool{}, unknowns: map[types.Type]bool{}, checked: map[*ast.File]error{}, decls: map[types.Object]*declRef{}, ctxt: types.NewContext(),
 	}
 	for p := range shared.bodies {
 		w.bodies[p] = true
@@ -280,6 +282,7 @@ func (w *world) readExport(p, file string) (*types.Package, error) {
 		return nil, err
 	}
 	defer f.Close()
+	//lint:ignore SA1019 go list -export of Go 1.26 and 1.27 gives archives
 	r, err := gcexportdata.NewReader(f)
 	if err != nil {
 		return nil, err
@@ -407,7 +410,7 @@ func (w *world) check(p, origin string, files map[string][]byte, external bool, 
 		}
 	}
 	if len(sp.files) == 0 {
-		return nil, fmt.Errorf("package %s has no Go files for %s/%s", p, runtime.GOOS, runtime.GOARCH)
+		return nil, fmt.Errorf("package %s: %w", p, errNoFiles)
 	}
 	sp.info = newInfo()
 	conf := types.Config{
@@ -461,6 +464,9 @@ func (w *world) index(sp *pkg) {
 	}
 }
 
+// errNoFiles says that none of a package's files are for this binary.
+var errNoFiles = errors.New("no Go files for " + runtime.GOOS + "/" + runtime.GOARCH)
+
 // locate finds the package, from source, that holds a file of the function
 // table. It returns nil if that package is not known or not from source yet.
 func (w *world) locate(file string) (*pkg, *ast.File, error) {
@@ -474,11 +480,11 @@ func (w *world) locate(file string) (*pkg, *ast.File, error) {
 				continue
 			}
 			sp, err := w.load(p)
+			if errors.Is(err, errNoFiles) {
+				continue // a package without external tests, or tests alone
+			}
 			if err != nil {
-				if p == e.path {
-					return nil, nil, err
-				}
-				continue // no external test files
+				return nil, nil, err
 			}
 			if f := w.fileNamed(sp, file); f != nil {
 				return sp, f, nil
@@ -494,6 +500,9 @@ func (w *world) locate(file string) (*pkg, *ast.File, error) {
 			return nil, nil, needSource{p}
 		}
 		sp, err := w.load(p)
+		if errors.Is(err, errNoFiles) {
+			continue // the embedded sources lack them
+		}
 		if err != nil {
 			return nil, nil, err
 		}

@@ -1,7 +1,10 @@
 package check
 
 import (
+	"math"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/source/corpus/lib"
 )
@@ -220,6 +223,31 @@ func results() (f func() int, out int) {
 	out = 7
 	f = func() int { lib.ID("result"); return out }
 	return f, out
+}
+
+func sine(y []float64) {
+	lib.ID("sine")
+	y[0] = math.Sin(y[0])
+}
+
+// standard checks a call of the standard library: math.Sin has a body if Go's
+// sources are here, and a reason why not otherwise.
+func standard(c *Checker) {
+	u := c.Check("sine", sine)
+	if u == nil {
+		return
+	}
+	for _, b := range u.Fn.Blocks {
+		for _, in := range b.Instrs {
+			call, ok := in.(*ssa.Call)
+			if !ok || call.Call.StaticCallee().Name() != "Sin" {
+				continue
+			}
+			if fn := call.Call.StaticCallee(); (fn.Blocks == nil) != (u.Missing(fn) == "the standard library's sources are not on this machine") {
+				c.errorf("math.Sin: %d blocks, %s", len(fn.Blocks), u.Missing(fn))
+			}
+		}
+	}
 }
 
 // funcs checks captured funcs.

@@ -23,10 +23,15 @@ import (
 //go:embed *.go
 var sources embed.FS
 
-// Register embeds the sources of the corpus.
-func Register() error {
-	source.RegisterCaller(sources, 0)
-	return source.RegisterFunc(lib.Sources, lib.Small)
+// Register embeds the sources of the corpus, or of one package of it.
+func Register(only ...string) error {
+	if len(only) == 0 || only[0] == "check" {
+		source.RegisterCaller(sources, 0)
+	}
+	if len(only) == 0 || only[0] == "lib" {
+		return source.RegisterFunc(lib.Sources, lib.Small)
+	}
+	return nil
 }
 
 // Run finds all functions, reports failures to w and returns how many there
@@ -38,6 +43,7 @@ func Run(w io.Writer, origin string, n int) int {
 	methods(c)
 	values(c)
 	funcs(c)
+	standard(c)
 	fmt.Fprintf(w, "%d units, %d values, %d failures\n", c.units, c.values, c.Failures)
 	return c.Failures
 }
