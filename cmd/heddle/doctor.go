@@ -1,0 +1,266 @@
+package main
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"heddle/dsl"
+	"heddle/internal/abi"
+	"heddle/internal/codegen"
+	"heddle/internal/llvm"
+	"heddle/kernel"
+	"heddle/launch"
+)
+
+// The probe kernel below is compiled from this binary's own source.
+//
+//go:embed *.go
+var sources embed.FS
+var _ = kernel.Source(sources)
+
+// A status says how a part of the machine is.
+type status string
+
+const (
+	works   status = "ok"
+	missing status = "missing" // heddle does without it, with less
+	broken  status = "broken"  // it is there, or asked for, and does not work
+)
+
+// A finding is what doctor has to say of one part.
+type finding struct {
+	Part    string
+	Status  status
+	Found   string `json:",omitempty"` // what is there
+	Problem string `json:",omitempty"` // what is not
+	Mend    string `json:",omitempty"` // the command that mends it
+}
+
+const mendGo = "install Go 1.26 from go.dev/dl"
+
+// doctor looks for everything heddle can use, tries it, and says what is
+// missing and the command that brings it.
+func doctor(c *call) error {
+	strict := c.flags.Bool("strict", false, "fail if anything is missing")
+	asJSON := c.flags.Bool("json", false, "print JSON: a list of {Part, Status, Found, Problem, Mend}")
+	if _, err := c.parse(0); err != nil {
+		return err
+	}
+	findings := examine()
+	if *asJSON {
+		if err := printJSON(c.stdout, findings); err != nil {
+			return err
+		}
+	} else {
+		report(c.stdout, findings)
+	}
+	bad := map[status][]string{}
+	for _, f := range findings {
+		bad[f.Status] = append(bad[f.Status], f.Part)
+	}
+	var errs []error
+	if bad[broken] != nil {
+		errs = append(errs, fmt.Errorf("broken: %s", strings.Join(bad[broken], ", ")))
+	}
+	if bad[missing] != nil && *strict {
+		errs = append(errs, fmt.Errorf("missing: %s", strings.Join(bad[missing], ", ")))
+	}
+	if errs != nil {
+		return missingError{errors.Join(errs...)}
+	}
+	return nil
+}
+
+func examine() []finding {
+	fs := []finding{checkGo(), checkLLVM(), checkComgr()}
+	fs = append(fs, checkMath()...)
+	fs = append(fs, checkCache())
+	fs = append(fs, checkCompile()...)
+	return append(fs, checkDevices()...)
+}
+
+// report prints the findings, and one command for all that apt can mend.
+func report(w io.Writer, fs []finding) {
+	var packages []string
+	for _, f := range fs {
+		fmt.Fprintf(w, "%-8s %-10s %s\n", f.Status, f.Part, strings.TrimSpace(f.Found+" "+f.Problem))
+		if f.Mend != "" {
+			fmt.Fprintf(w, "%-8s %-10s %s\n", "", "", "to mend it: "+f.Mend)
+		}
+		if p, ok := strings.CutPrefix(f.Mend, aptInstall); ok {
+			packages = append(packages, p)
+		}
+	}
+	for _, v := range os.Environ() {
+		if strings.HasPrefix(v, "HEDDLE_") {
+			fmt.Fprintf(w, "%-8s %-10s %s\n", "", "set", v)
+		}
+	}
+	if len(packages) > 1 {
+		fmt.Fprintf(w, "\nAll that packages can mend:\n  %s%s\n", aptInstall, strings.Join(packages, " "))
+	}
+}
+
+const aptInstall = "apt-get install "
+
+func checkGo() finding {
+	path, err := exec.LookPath("go")
+	if err != nil {
+		return finding{"go", missing, "", "no go command: only programs that embed their sources (kernel.Source) run here", mendGo}
+	}
+	text, err := exec.Command(path, "env", "GOVERSION").Output()
+	if err != nil {
+		return finding{"go", broken, path, err.Error(), mendGo}
+	}
+	return finding{Part: "go", Status: works, Found: fmt.Sprintf("%s %s", strings.TrimSpace(string(text)), path)}
+}
+
+func checkLLVM() finding {
+	lib, err := llvm.Open()
+	if err != nil {
+		f := finding{"llvm", missing, "", strings.Join(strings.Fields(err.Error()), " "), llvm.Mend()}
+		if os.Getenv(llvm.EnvLLVM) != "" || len(llvm.Candidates()) > 0 {
+			f.Status = broken
+		}
+		return f
+	}
+	return finding{Part: "llvm", Status: works, Found: lib.Version + " " + lib.Path}
+}
+
+func checkComgr() finding {
+	const optional = "not needed where libLLVM works"
+	if len(llvm.ComgrCandidates()) == 0 {
+		return finding{Part: "comgr", Status: works, Found: "none; " + optional}
+	}
+	lib, err := llvm.OpenComgr()
+	if err != nil {
+		return finding{"comgr", broken, "", err.Error(), "set " + llvm.EnvComgr + " to one that works, or " + codegen.EnvBackend + "=llvm"}
+	}
+	return finding{Part: "comgr", Status: works, Found: fmt.Sprintf("%d.%d %s", lib.Major, lib.Minor, lib.Path)}
+}
+
+// checkMath looks for the device math libraries. Without them Go's own math is
+// compiled into the kernels.
+func checkMath() []finding {
+	const instead = "not found; Go's own math is compiled instead, which is slower"
+	var fs []finding
+	for _, l := range []struct {
+		part, mend string
+		kind       abi.Kind
+	}{
+		{"ocml", aptInstall + "rocm-device-libs", abi.HSACO},
+		{"libdevice", "install the CUDA toolkit, or set " + codegen.EnvDeviceLibs + " to the directory of libdevice.10.bc", abi.PTX},
+	} {
+		if path, ok := codegen.HasMathLib(l.kind); ok {
+			fs = append(fs, finding{Part: l.part, Status: works, Found: path})
+		} else {
+			fs = append(fs, finding{l.part, missing, "", instead, l.mend})
+		}
+	}
+	return fs
+}
+
+func checkCache() finding {
+	s := codegen.CacheInfo()
+	switch {
+	case os.Getenv(codegen.EnvCache) == "off":
+		return finding{Part: "cache", Status: works, Found: "switched off by " + codegen.EnvCache}
+	case s.Problem != nil:
+		return finding{"cache", broken, s.Dir, s.Problem.Error(), "set " + codegen.EnvCache + " to a directory that can be written, or to off"}
+	}
+	return finding{Part: "cache", Status: works, Found: cacheLine(&s)}
+}
+
+// probe is launched on every device.
+func probe(out []int32) {
+	partial := dsl.Shared[[64]int32]()
+	t := dsl.ThreadIdx().X
+	partial[t] = int32(t)
+	dsl.SyncThreads()
+	if i := dsl.GlobalIdx().X; i < len(out) {
+		out[i] = partial[63-t] + int32(dsl.BlockIdx().X)<<8
+	}
+}
+
+var probeKernel = kernel.New(probe)
+
+// checkCompile compiles the probe for one architecture of each vendor.
+func checkCompile() []finding {
+	var fs []finding
+	for _, arch := range []string{"gfx942", "sm_90"} {
+		f := finding{Part: arch, Status: works}
+		kind := abi.HSACO
+		if !strings.HasPrefix(arch, "gfx") {
+			kind = abi.PTX
+		}
+		start := time.Now()
+		name, path, err := codegen.Backend(kind)
+		if err != nil {
+			f.Status, f.Problem = missing, "no compiler"
+		} else if obj, err := probeKernel.Object(arch, 0); err != nil {
+			f.Status, f.Problem = broken, err.Error()
+		} else {
+			f.Found = fmt.Sprintf("a kernel compiles to %s of %s, by %s (%s) in %s", obj.Kind, size(int64(len(obj.Code))), name, path, millis(start))
+		}
+		fs = append(fs, f)
+	}
+	return fs
+}
+
+func millis(start time.Time) string { return time.Since(start).Round(100 * time.Microsecond).String() }
+
+// checkDevices launches the probe on every device.
+func checkDevices() []finding {
+	var fs []finding
+	for _, p := range launch.Probes() {
+		for i := range p.Devices {
+			f := finding{Part: p.Devices[i].Name, Status: works, Found: deviceLine(&p.Devices[i])[8:]}
+			start := time.Now()
+			if err := tryDevice(p.Devices[i].Name); err != nil {
+				f.Status, f.Problem = broken, err.Error()
+			} else {
+				f.Found += "; a kernel runs, first launch in " + millis(start)
+			}
+			fs = append(fs, f)
+		}
+		if p.Problem != "" {
+			f := finding{p.Kind, missing, "", p.Problem, p.Mend}
+			if p.Library != "" {
+				f.Found = p.Library + ":"
+			}
+			fs = append(fs, f)
+		}
+	}
+	return fs
+}
+
+func tryDevice(name string) (err error) {
+	dev, err := launch.Open(name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, dev.Close()) }()
+	host := make([]int32, 1000)
+	out, err := launch.Alloc[int32](dev, len(host))
+	if err != nil {
+		return err
+	}
+	if err := probeKernel.Launch(dev.Stream(), launch.Linear(len(host), 64), out); err != nil {
+		return err
+	}
+	if err := out.Download(host); err != nil {
+		return err
+	}
+	for i, v := range host {
+		if want := int32(63 - i%64 + i/64<<8); v != want {
+			return fmt.Errorf("a kernel runs, and element %d is %d instead of %d", i, v, want)
+		}
+	}
+	return nil
+}
