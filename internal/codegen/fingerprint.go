@@ -11,21 +11,20 @@ import (
 	"heddle/internal/llvm"
 )
 
-// environment are the variables that decide which files Fingerprint finds.
+// environment are the variables that decide which files are found.
 var environment = []string{
-	llvm.EnvLLVM, llvm.EnvComgr, EnvBackend, EnvDeviceLibs,
+	llvm.EnvLLVM, llvm.EnvComgr, EnvBackend, EnvDeviceLibs, "HOME",
 	"LD_LIBRARY_PATH", "ROCM_PATH", "CUDA_HOME", "CUDA_PATH", "VIRTUAL_ENV", "CONDA_PREFIX",
 }
 
-var fingerprint struct {
-	sync.Mutex
-	key, value string
+// remembered is what was found on disk, for as long as the environment is as it was.
+type remembered struct {
+	mu    sync.Mutex
+	key   string
+	value string
 }
 
-// Fingerprint identifies the compiler and the math libraries that a compile
-// would use here and now: path, size and time of each file. It opens none, and
-// looks once per process, and again when libLLVM is loaded.
-func Fingerprint() string {
+func (r *remembered) get(find func() string) string {
 	var key strings.Builder
 	for _, name := range environment {
 		fmt.Fprintf(&key, "%q", os.Getenv(name))
@@ -33,13 +32,21 @@ func Fingerprint() string {
 	if lib := llvm.Loaded(); lib != nil {
 		key.WriteString(lib.Path)
 	}
-	fingerprint.Lock()
-	defer fingerprint.Unlock()
-	if k := key.String(); fingerprint.value == "" || fingerprint.key != k {
-		fingerprint.key, fingerprint.value = k, identify()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if k := key.String(); r.key != k {
+		r.key, r.value = k, find()
 	}
-	return fingerprint.value
+	return r.value
 }
+
+var fingerprint remembered
+
+// Fingerprint identifies the compiler and the math libraries that a compile
+// would use here and now: path, size and time of each file. It opens none, and
+// looks once per process, and again when the environment has changed or
+// libLLVM is loaded.
+func Fingerprint() string { return fingerprint.get(identify) }
 
 // identify looks at the files.
 func identify() string {

@@ -68,24 +68,36 @@ func libdeviceFiles() []string {
 	return files
 }
 
-// HasMathLib finds the device math library for a kind of object: the directory of
-// AMD's bitcode libraries, or the file of NVIDIA's libdevice.
+// HasMathLib finds the device math library for a kind of object: the directory
+// of AMD's bitcode libraries, or the file of NVIDIA's libdevice. It looks once
+// per process, and again when the environment has changed.
 func HasMathLib(kind abi.Kind) (path string, ok bool) {
+	lib, ok := mathLibs[kind]
+	if !ok {
+		return "", false
+	}
+	path = lib.get(func() string { return findMathLib(kind) })
+	return path, path != ""
+}
+
+var mathLibs = map[abi.Kind]*remembered{abi.HSACO: {}, abi.PTX: {}}
+
+func findMathLib(kind abi.Kind) string {
 	switch kind {
 	case abi.HSACO:
 		for _, dir := range ocmlDirs() {
 			if isFile(filepath.Join(dir, "ocml.bc")) {
-				return dir, true
+				return dir
 			}
 		}
 	case abi.PTX:
 		for _, file := range libdeviceFiles() {
 			if isFile(file) {
-				return file, true
+				return file
 			}
 		}
 	}
-	return "", false
+	return ""
 }
 
 func isFile(path string) bool {
