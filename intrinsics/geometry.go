@@ -17,13 +17,13 @@ var geometryRows = map[string]Row{
 	dsl + "WarpSize": func(c *Call) target.Value { return int64s(int64(c.B.M.T.WarpSize)) },
 	dsl + "LaneID":   func(c *Call) target.Value { return goInt(c.B, c.B.M.T.Lane(c.B)) },
 	dsl + "WarpID": func(c *Call) target.Value {
-		b := c.B
-		thread := read(b, target.ThreadIdx, 2)
-		for axis := 1; axis >= 0; axis-- {
-			thread = b.Bin("mul nuw nsw", thread, read(b, target.BlockDim, axis))
-			thread = b.Bin("add nuw nsw", thread, read(b, target.ThreadIdx, axis))
+		b, t := c.B, c.B.M.T
+		thread := t.Geometry(b, target.ThreadIdx, 2)
+		for axis := 1; axis >= 0; axis-- { // no more than MaxBlock in 32 bits
+			thread = b.Bin("mul nuw nsw", thread, t.Geometry(b, target.BlockDim, axis))
+			thread = b.Bin("add nuw nsw", thread, t.Geometry(b, target.ThreadIdx, axis))
 		}
-		return b.Bin("udiv", thread, int64s(int64(b.M.T.WarpSize)))
+		return goInt(b, b.Bin("udiv", thread, target.Int(target.I32, int64(t.WarpSize))))
 	},
 	dsl + "Clock64":     func(c *Call) target.Value { return c.B.M.T.Clock(c.B) },
 	dsl + "WallClock64": func(c *Call) target.Value { return c.B.M.T.WallClock(c.B) },

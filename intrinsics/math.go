@@ -39,8 +39,22 @@ func libraryRows(pkg string, names map[string]string) map[string]Row {
 }
 
 func callLibrary(b *target.Builder, name string, args ...target.Value) target.Value {
-	t := args[0].Type()
-	return b.Intrinsic(b.M.T.MathFunc(name, floatBits(t)), t, args...)
+	x := args[0]
+	t := x.Type()
+	r := b.Intrinsic(b.M.T.MathFunc(name, floatBits(t)), t, args...)
+	if fixed := fixedPoints(t)[name]; fixed != nil {
+		r = b.Select(b.FCmp("oeq", x, fixed), x, r)
+	}
+	return r
+}
+
+// fixedPoints are arguments that Go's functions return unchanged and some
+// library does not: the sign of a zero is lost, or Go alone has it so.
+func fixedPoints(t target.Type) map[string]target.Value {
+	return map[string]target.Value{
+		"expm1": target.Zero(t), "log1p": target.Zero(t),
+		"lgamma": infinity(t, -1),
+	}
 }
 
 // llvmRows call LLVM's own intrinsics: those that all targets compute exactly.

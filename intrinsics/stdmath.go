@@ -6,9 +6,7 @@ import (
 	"heddle/internal/target"
 )
 
-// stdMathRows are package math. A function has a library row only if the
-// device libraries treat special cases as Go does: not Lgamma, whose value at
-// -Inf is -Inf in Go alone.
+// stdMathRows are package math. What is not here is lowered from its Go body.
 var stdMathRows = merge(libraryRows(goMath, map[string]string{
 	"Acos": "acos", "Acosh": "acosh", "Asin": "asin", "Asinh": "asinh",
 	"Atan": "atan", "Atan2": "atan2", "Atanh": "atanh", "Cbrt": "cbrt",
