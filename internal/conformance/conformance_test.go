@@ -1,0 +1,52 @@
+package conformance
+
+import (
+	"flag"
+	"strings"
+	"testing"
+
+	"heddle/launch"
+)
+
+var require = flag.String("require", "", "comma-separated `kinds` of device (cuda, hip) whose absence is a failure")
+
+func TestConformance(t *testing.T) {
+	cases := Cases()
+	for _, name := range Devices {
+		t.Run(name, func(t *testing.T) {
+			kind, _, _ := strings.Cut(name, ":")
+			if why := Missing(name); why != "" {
+				for want := range strings.SplitSeq(*require, ",") {
+					if want == kind {
+						t.Fatalf("%s is required: %s", kind, why)
+					}
+				}
+				t.Skip(why)
+			}
+			dev, err := launch.Open(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() {
+				if err := dev.Close(); err != nil {
+					t.Error(err)
+				}
+			})
+			t.Log(dev)
+			for _, c := range cases {
+				Run(t, dev, c)
+			}
+		})
+	}
+}
+
+// Every case is told apart by its name and says what it covers.
+func TestCases(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range Cases() {
+		if c.Name == "" || c.Row == "" || len(c.Kernels) == 0 || seen[c.Name] {
+			t.Errorf("case %q (row %q) has %d kernels, or its name twice", c.Name, c.Row, len(c.Kernels))
+		}
+		seen[c.Name] = true
+	}
+}

@@ -1,0 +1,79 @@
+package conformance
+
+import (
+	"math/bits"
+
+	"heddle/dsl"
+)
+
+// Bit functions: dsl's and package math/bits'.
+
+type dslBitsOut[T dsl.Unsigned] struct {
+	Popc, Clz, Ctz, Ffs int
+	Brev, Mulhi         T
+}
+
+type dslBits[T dsl.Unsigned] struct{}
+
+func (dslBits[T]) Do(in pair[T], out *dslBitsOut[T]) {
+	x := in.X
+	out.Popc, out.Clz, out.Ctz, out.Ffs = dsl.Popc(x), dsl.Clz(x), dsl.Ctz(x), dsl.Ffs(x)
+	out.Brev, out.Mulhi = dsl.Brev(x), dsl.Mulhi(x, in.Y)
+}
+
+type mulhiOps[T int32 | int64 | int] struct{}
+
+func (mulhiOps[T]) Do(in pair[T], out *T) { *out = dsl.Mulhi(in.X, in.Y) }
+
+type stdBitsOut struct {
+	Ones, Lead, Trail, Len                 [5]int
+	Rev8                                   uint8
+	Rev16, Bytes16                         uint16
+	Rev32, Bytes32, Rot32                  uint32
+	Rev64, Bytes64, Rot64                  uint64
+	Rot8                                   uint8
+	Rot16                                  uint16
+	Sum, Carry, Diff, Borrow, Hi, Lo, Quot uint64
+	Rest, Rem                              uint64
+	Sum32, Carry32, Hi32, Lo32             uint32
+	Uint                                   uint
+}
+
+type stdBits struct{}
+
+func (stdBits) Do(in pair[uint64], out *stdBitsOut) {
+	x, y := in.X, in.Y
+	out.Ones = [5]int{bits.OnesCount8(uint8(x)), bits.OnesCount16(uint16(x)), bits.OnesCount32(uint32(x)), bits.OnesCount64(x), bits.OnesCount(uint(x))}
+	out.Lead = [5]int{bits.LeadingZeros8(uint8(x)), bits.LeadingZeros16(uint16(x)), bits.LeadingZeros32(uint32(x)), bits.LeadingZeros64(x), bits.LeadingZeros(uint(x))}
+	out.Trail = [5]int{bits.TrailingZeros8(uint8(x)), bits.TrailingZeros16(uint16(x)), bits.TrailingZeros32(uint32(x)), bits.TrailingZeros64(x), bits.TrailingZeros(uint(x))}
+	out.Len = [5]int{bits.Len8(uint8(x)), bits.Len16(uint16(x)), bits.Len32(uint32(x)), bits.Len64(x), bits.Len(uint(x))}
+	out.Rev8, out.Rev16, out.Rev32, out.Rev64 = bits.Reverse8(uint8(x)), bits.Reverse16(uint16(x)), bits.Reverse32(uint32(x)), bits.Reverse64(x)
+	out.Bytes16, out.Bytes32, out.Bytes64 = bits.ReverseBytes16(uint16(x)), bits.ReverseBytes32(uint32(x)), bits.ReverseBytes64(x)
+	k := int(int8(y))
+	out.Rot8, out.Rot16, out.Rot32, out.Rot64 = bits.RotateLeft8(uint8(x), k), bits.RotateLeft16(uint16(x), k), bits.RotateLeft32(uint32(x), k), bits.RotateLeft64(x, k)
+	out.Sum, out.Carry = bits.Add64(x, y, x&1)
+	out.Diff, out.Borrow = bits.Sub64(x, y, y&1)
+	out.Hi, out.Lo = bits.Mul64(x, y)
+	if y > out.Hi {
+		out.Quot, out.Rest = bits.Div64(out.Hi, out.Lo, y)
+	}
+	if y != 0 {
+		out.Rem = bits.Rem64(x, x, y)
+	}
+	out.Sum32, out.Carry32 = bits.Add32(uint32(x), uint32(y), 1)
+	out.Hi32, out.Lo32 = bits.Mul32(uint32(x), uint32(y))
+	out.Uint = bits.Reverse(uint(x)) ^ bits.ReverseBytes(uint(y)) ^ bits.RotateLeft(uint(x), k)
+}
+
+func bitsCases() []Case {
+	row := "integer functions; the standard math/bits"
+	return []Case{
+		onEach("bits/dsl/uint32", row, each[dslBits[uint32]], pairs(integers[uint32]())),
+		onEach("bits/dsl/uint64", row, each[dslBits[uint64]], pairs(integers[uint64]())),
+		onEach("bits/dsl/uint", row, each[dslBits[uint]], pairs(integers[uint]())),
+		onEach("bits/mulhi/int32", row, each[mulhiOps[int32]], pairs(integers[int32]())),
+		onEach("bits/mulhi/int64", row, each[mulhiOps[int64]], pairs(integers[int64]())),
+		onEach("bits/mulhi/int", row, each[mulhiOps[int]], pairs(integers[int]())),
+		onEach("bits/std", row, each[stdBits], pairs(integers[uint64]())),
+	}
+}

@@ -1,0 +1,134 @@
+package conformance
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"heddle/kernel"
+	"heddle/launch"
+)
+
+// A Case is one test that runs on every device.
+type Case struct {
+	Name string // area/what, as the subtest is called
+	Row  string // the row of the feature list that it covers
+	// Kernels are those that Run launches: they are also compiled for every
+	// architecture.
+	Kernels []*kernel.Kernel
+	Run     func(t *T)
+}
+
+// Devices are the names that the suite tries to open.
+var Devices = []string{"sim", "sim:64", "cuda:0", "hip:0"}
+
+// Cases is the whole suite.
+func Cases() []Case {
+	return slices.Concat(
+		intCases(), floatCases(), convertCases(), complexCases(), boolCases(),
+		stringCases(), arrayCases(), structCases(), sliceCases(), pointerCases(),
+		loopCases(), switchCases(), callCases(), closureCases(), builtinCases(), tableCases(),
+		panicCases(), mathCases(), bitsCases(),
+		geometryCases(), sharedCases(), warpCases(), shuffleCases(), atomicCases(), paramCases(),
+	)
+}
+
+// Missing says why a device cannot be opened here, "" if it should.
+func Missing(name string) string {
+	kind, _, _ := strings.Cut(name, ":")
+	for _, p := range launch.Probes() {
+		if p.Kind != kind {
+			continue
+		}
+		if p.Problem != "" {
+			return p.Problem
+		}
+		if len(p.Devices) == 0 {
+			return "no device"
+		}
+		return ""
+	}
+	return fmt.Sprintf("package launch has no kind %q", kind)
+}
+
+// T is one run of a case: a test and the device it runs on.
+type T struct {
+	*testing.T
+	Dev *launch.Device
+}
+
+// Run runs one case on a device.
+func Run(t *testing.T, dev *launch.Device, c Case) {
+	t.Run(c.Name, func(t *testing.T) { c.Run(&T{t, dev}) })
+}
+
+// warp is the device's warp size.
+func (t *T) warp() int { return t.Dev.Info().WarpSize }
+
+// simulated says that kernels run as ordinary Go.
+func (t *T) simulated() bool { return t.Dev.Driver().Target == "" }
+
+// must stops the test at an error.
+func (t *T) must(err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// run launches a kernel and waits for it.
+func (t *T) run(k *kernel.Kernel, cfg launch.Config, args ...any) {
+	t.Helper()
+	t.must(k.Launch(t.Dev.Stream(), cfg, args...))
+	t.must(t.Dev.Stream().Sync())
+}
+
+// fails launches a kernel that must panic, and returns its panic.
+func (t *T) fails(k *kernel.Kernel, cfg launch.Config, args ...any) *launch.KernelPanic {
+	t.Helper()
+	err := k.Launch(t.Dev.Stream(), cfg, args...)
+	if err == nil {
+		err = t.Dev.Stream().Sync()
+	}
+	var p *launch.KernelPanic
+	if !errors.As(err, &p) {
+		t.Fatalf("error is %v, want a *launch.KernelPanic", err)
+	}
+	return p
+}
+
+// upload is a buffer with a copy of host, closed when the test ends.
+func upload[E any](t *T, host []E) *launch.Buffer[E] {
+	t.Helper()
+	b, err := launch.Upload(t.Dev, host)
+	t.must(err)
+	closeLater(t, b)
+	return b
+}
+
+// alloc is a buffer of n zeros, closed when the test ends.
+func alloc[E any](t *T, n int) *launch.Buffer[E] {
+	t.Helper()
+	b, err := launch.Alloc[E](t.Dev, n)
+	t.must(err)
+	closeLater(t, b)
+	return b
+}
+
+func closeLater[E any](t *T, b *launch.Buffer[E]) {
+	t.Cleanup(func() {
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// download is what the buffer holds.
+func download[E any](t *T, b *launch.Buffer[E]) []E {
+	t.Helper()
+	host := make([]E, b.Len())
+	t.must(b.Download(host))
+	return host
+}

@@ -1,0 +1,140 @@
+package conformance
+
+import (
+	"fmt"
+	"path"
+	"runtime"
+	"strings"
+
+	"heddle/dsl"
+	"heddle/kernel"
+	"heddle/launch"
+)
+
+// A doer is the body of a kernel that computes each output from one input. It
+// is a type of no size: as a kernel's argument it chooses the code.
+type doer[In, Out any] interface{ Do(in In, out *Out) }
+
+// each is the kernel of most cases: out[i] = f(in[i]).
+func each[F doer[In, Out], In, Out any](f F, in []In, out []Out) {
+	if i := dsl.GlobalIdx().X; i < len(in) {
+		f.Do(in[i], &out[i])
+	}
+}
+
+// onEach is a case of the kernel each: the device's results must be those that
+// F's method gives on the host.
+func onEach[F doer[In, Out], In, Out any](name, row string, fn func(F, []In, []Out), in []In) Case {
+	return onEachWithin(name, row, fn, in, exact, func(in In, out *Out) { var f F; f.Do(in, out) })
+}
+
+// onEachWithin is onEach with a bound for floats and another truth.
+func onEachWithin[F doer[In, Out], In, Out any](name, row string, fn func(F, []In, []Out), in []In, b bound, truth func(In, *Out)) Case {
+	k := kernel.New(fn)
+	return Case{name, row, []*kernel.Kernel{k}, func(t *T) {
+		want := make([]Out, len(in))
+		for i := range in {
+			truth(in[i], &want[i])
+		}
+		var f F
+		out := alloc[Out](t, len(in))
+		t.run(k, launch.Linear(len(in), 64), f, upload(t, in), out)
+		compare(t, download(t, out), want, b, func(i int) string { return fmt.Sprintf("input %v", in[i]) })
+	}}
+}
+
+// A panicker panics in as many ways as it has names.
+type panicker interface {
+	// Do panics in the way called which, and not at all for a greater number.
+	// It gets n = 5 and s = {1, 2, 3, 4} with capacity 6.
+	Do(which, n int, s []int)
+	Names() []string
+}
+
+// The thread that panics, and the launch it is in.
+var (
+	badBlock  = launch.Dim3{X: 1, Y: 2, Z: 1}
+	badThread = launch.Dim3{X: 3, Y: 1, Z: 1}
+	badShape  = launch.Config{Grid: launch.Dim3{X: 2, Y: 3, Z: 2}, Block: launch.Dim3{X: 5, Y: 3, Z: 2}}
+)
+
+// panicking panics in one thread.
+func panicking[F panicker](f F, which, n int, s, done []int) {
+	if dsl.BlockIdx() == (dsl.Dim3{X: 1, Y: 2, Z: 1}) && dsl.ThreadIdx() == (dsl.Dim3{X: 3, Y: 1, Z: 1}) {
+		f.Do(which, n, s)
+		done[0] = which
+	}
+}
+
+// onPanic is a case of the kernel panicking: the device's panic must have the
+// text and the position that Go's has on the host.
+func onPanic[F panicker](name, row string, fn func(F, int, int, []int, []int)) Case {
+	k := kernel.New(fn)
+	return Case{name, row, []*kernel.Kernel{k}, func(t *T) {
+		var f F
+		names := f.Names()
+		host := []int{1, 2, 3, 4, 0, 0}
+		s, done := upload(t, host), alloc[int](t, 1)
+		for which, what := range names {
+			want := hostPanic(func() { f.Do(which, 5, host[:4]) })
+			if want == nil {
+				t.Fatalf("%s: the host does not panic", what)
+			}
+			checkPanic(t, what, t.fails(k, badShape, f, which, 5, s.Slice(0, 4), done), want)
+		}
+		if p := hostPanic(func() { f.Do(len(names), 5, host[:4]) }); p != nil {
+			t.Fatalf("the host panics without a name: %s", p.text)
+		}
+		t.run(k, badShape, f, len(names), 5, s.Slice(0, 4), done) // the device is usable after all this
+		same(t, download(t, done), []int{len(names)})
+	}}
+}
+
+// A truePanic is what Go did.
+type truePanic struct {
+	text string
+	file string
+	line int
+}
+
+// hostPanic is f's panic, nil if there is none.
+func hostPanic(f func()) (p *truePanic) {
+	defer func() {
+		v := recover()
+		if v == nil {
+			return
+		}
+		p = &truePanic{text: fmt.Sprint(v)}
+		pcs := make([]uintptr, 20)
+		frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
+		for {
+			fr, more := frames.Next()
+			if !strings.HasPrefix(fr.Function, "runtime.") {
+				p.file, p.line = fr.File, fr.Line
+				return
+			}
+			if !more {
+				return
+			}
+		}
+	}()
+	f()
+	return nil
+}
+
+func checkPanic(t *T, what string, got *launch.KernelPanic, want *truePanic) {
+	t.Helper()
+	text := got.Value
+	if got.Runtime {
+		text = "runtime error: " + text
+	}
+	if text != want.text {
+		t.Errorf("%s: panic is %q, want %q", what, text, want.text)
+	}
+	if got.Pos.Filename != want.file || got.Pos.Line != want.line {
+		t.Errorf("%s: position is %v, want %s:%d", what, got.Pos, path.Base(want.file), want.line)
+	}
+	if got.Block != badBlock || got.Thread != badThread {
+		t.Errorf("%s: block %v, thread %v; want %v, %v", what, got.Block, got.Thread, badBlock, badThread)
+	}
+}
