@@ -8,3 +8,10 @@ require (
 	golang.org/x/arch v0.32.0
 	golang.org/x/tools v0.52.0
 )
+
+require (
+	github.com/mewmew/float v0.0.0-20201204173432-505706aa38fa // indirect
+	github.com/pkg/errors v0.9.1 // indirect
+	golang.org/x/mod v0.42.0 // indirect
+	golang.org/x/sync v0.24.0 // indirect
+)
