@@ -1,0 +1,40 @@
+# README.md explains these; "make" alone lists them.
+
+GO ?= go
+STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+.PHONY: help demo test bench lint generate generate-check setup
+
+help:
+	@echo 'make demo            run a closure as a GPU kernel and show what became of it'
+	@echo 'make test            install what the tests can use, and run them all'
+	@echo 'make bench           run the benchmarks'
+	@echo 'make lint            gofmt, go vet, staticcheck'
+	@echo 'make generate        write the generated files anew'
+	@echo 'make generate-check  fail if they were out of date'
+
+# Installs libLLVM if it is missing and can be; without it the demo runs on
+# the simulator.
+demo:
+	@./scripts/setup.sh demo
+	@$(GO) run ./examples/quickstart
+
+test: setup
+	$(GO) test ./...
+
+setup:
+	@./scripts/setup.sh test
+
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+lint:
+	@bad=$$(gofmt -l .); if [ -n "$$bad" ]; then echo "run gofmt -w on:"; echo "$$bad"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) run $(STATICCHECK) ./...
+
+generate:
+	$(GO) generate ./...
+
+generate-check: generate
+	git diff --exit-code

@@ -1,0 +1,166 @@
+package heddle
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// rooms is the import table of the module: for each package, the packages of
+// this module and the other modules that its files may import, tests aside. The
+// standard library is always allowed. A new package needs a row here; a row's
+// packages may appear in the other rows' lists, so a line that grows is a
+// change of the design and not only of the code.
+var rooms = map[string]string{
+	// what kernels are written in
+	"vector":        "",
+	"vector/gen":    "",
+	"internal/simt": "",
+	"dsl":           "internal/simt vector",
+
+	// the compiler, front to back
+	"internal/abi":    "",
+	"internal/source": "x/tools x/arch",
+	"internal/target": "internal/abi llir",
+	"intrinsics":      "internal/target llir",
+	"ssa2ir":          "internal/abi internal/target intrinsics x/tools llir",
+	"internal/llvm":   "purego",
+	"internal/link":   "",
+	// codegen takes IR as text: it knows no target, only the names in a Request.
+	"internal/codegen": "internal/abi internal/link internal/llvm",
+
+	// the devices
+	"internal/driver": "internal/abi",
+	// what CUDA and HIP have in common; the two differ in a table each
+	"internal/driver/gpu":        "internal/abi internal/driver purego",
+	"internal/driver/cuda":       "internal/abi internal/driver internal/driver/gpu purego",
+	"internal/driver/hip":        "internal/abi internal/driver internal/driver/gpu purego",
+	"internal/driver/sim":        "internal/abi internal/driver internal/simt",
+	"internal/driver/drivertest": "internal/abi internal/driver",
+	"launch":                     "internal/abi internal/driver internal/driver/cuda internal/driver/hip internal/driver/sim vector",
+
+	// the front door, and what stands before it
+	"kernel": "dsl internal/abi internal/codegen internal/source internal/target intrinsics launch ssa2ir vector x/tools",
+	// heddle doctor looks into the rooms it reports on
+	"cmd/heddle": "dsl internal/abi internal/codegen internal/llvm internal/target kernel launch",
+}
+
+// families are folders all of whose packages have one row, themselves included.
+var families = map[string]string{
+	"examples":               "dsl kernel launch vector examples/internal/everywhere",
+	"internal/conformance":   "dsl internal/conformance kernel launch vector",
+	"internal/source/corpus": "dsl internal/source internal/source/corpus kernel launch vector x/tools",
+}
+
+// modules are the short names of other modules.
+var modules = map[string]string{
+	"x/tools": "golang.org/x/tools/",
+	"x/arch":  "golang.org/x/arch/",
+	"llir":    "github.com/llir/llvm/",
+	"purego":  "github.com/ebitengine/purego",
+}
+
+func TestImports(t *testing.T) {
+	used := map[string]bool{}
+	for pkg, imports := range readImports(t) {
+		row, name, ok := rowOf(pkg)
+		if !ok {
+			t.Errorf("package %s has no row in the import table (rooms, in deps_test.go)", pkg)
+			continue
+		}
+		used[name] = true
+		for imp, file := range imports {
+			if !slices.ContainsFunc(strings.Fields(row), func(allowed string) bool { return permits(allowed, imp) }) {
+				t.Errorf("%s: package %s may not import %s; its row allows: %s", file, pkg, imp, row)
+			}
+		}
+	}
+	for name := range rooms {
+		if !used[name] {
+			t.Logf("no package %s yet", name)
+		}
+	}
+}
+
+func rowOf(pkg string) (row, name string, ok bool) {
+	if row, ok := rooms[pkg]; ok {
+		return row, pkg, true
+	}
+	for family, row := range families {
+		if pkg == family || strings.HasPrefix(pkg, family+"/") {
+			return row, family, true
+		}
+	}
+	return "", "", false
+}
+
+// permits reports whether a word of a row allows an import.
+func permits(allowed, imp string) bool {
+	if prefix := modules[allowed]; prefix != "" {
+		return strings.HasPrefix(imp, prefix)
+	}
+	own, ok := strings.CutPrefix(imp, "heddle/")
+	_, family := families[allowed]
+	return ok && (own == allowed || family && strings.HasPrefix(own, allowed+"/"))
+}
+
+// readImports reads, for each package, what its files import besides the
+// standard library, and the file that does. All files count, whatever their
+// build constraints, except those that only go run sees (//go:build ignore).
+func readImports(t *testing.T) map[string]map[string]string {
+	all := map[string]map[string]string{}
+	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		base := path.Base(file)
+		if d.IsDir() && file != "." {
+			if strings.HasPrefix(base, ".") || base == "testdata" || base == "out" || base == "bin" {
+				return fs.SkipDir
+			}
+			if _, err := os.Stat(filepath.Join(file, "go.mod")); err == nil {
+				return fs.SkipDir
+			}
+		}
+		if d.IsDir() || !strings.HasSuffix(base, ".go") || strings.HasSuffix(base, "_test.go") {
+			return nil
+		}
+		src, err := os.ReadFile(file)
+		if err != nil || strings.HasPrefix(string(src), "//go:build ignore") {
+			return err
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, src, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		pkg := filepath.ToSlash(filepath.Dir(file))
+		if all[pkg] == nil {
+			all[pkg] = map[string]string{}
+		}
+		for _, spec := range f.Imports {
+			imp, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			first, _, _ := strings.Cut(imp, "/")
+			if first == "heddle" || strings.Contains(first, ".") {
+				all[pkg][imp] = file
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 10 {
+		t.Fatalf("found only %d packages", len(all))
+	}
+	return all
+}

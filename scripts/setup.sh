@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that heddle can use, where it may: as root, or
+# with a sudo that asks nothing. Elsewhere it says which command would. It
+# never fails: what is missing only means that less is shown or tested.
+#
+#   setup.sh demo   libLLVM, the compiler
+#   setup.sh test   and what the tests compare with: lld, llvm-mc and so on,
+#                   and AMD's device math libraries
+set -u
+
+want=${1:-demo}
+
+# have_llvm: some libLLVM from 15 on, or the one the user chose, is here.
+have_llvm() {
+	[ -n "${HEDDLE_LLVM:-}" ] && return 0
+	{ ldconfig -p 2>/dev/null || /sbin/ldconfig -p; } 2>/dev/null |
+		grep -qE 'libLLVM(-(1[5-9]|[2-9][0-9])|\.so\.(1[5-9]|[2-9][0-9]))'
+}
+
+installed() { dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed; }
+
+# available: the package can be installed.
+available() { apt-cache show "$1" >/dev/null 2>&1; }
+
+# llvm_release: the newest LLVM release packaged here, of those that are tested.
+llvm_release() {
+	local n
+	for n in 19 18 17 16 15; do
+		available "libllvm$n" && echo "$n" && return
+	done
+}
+
+# missing: the packages to install, one a line.
+missing() {
+	local n p
+	n=$(llvm_release)
+	n=${n:-19}
+	have_llvm || echo "libllvm$n"
+	if [ "$want" = test ]; then
+		for p in "libllvm$n" "lld-$n" "llvm-$n" rocm-device-libs; do
+			installed "$p" || echo "$p"
+		done
+	fi
+}
+
+if ! command -v apt-get >/dev/null 2>&1; then
+	have_llvm || echo "setup: no libLLVM here, and no apt-get to install it; see \"heddle doctor\"" >&2
+	exit 0
+fi
+
+[ -z "$(missing)" ] && exit 0
+
+if [ "$(id -u)" = 0 ]; then
+	root=()
+elif sudo -n true 2>/dev/null; then
+	root=(sudo -n)
+else
+	echo "setup: to have all that heddle can use here: sudo apt-get install $(missing | sort -u | tr '\n' ' ')" >&2
+	exit 0
+fi
+
+apt() { "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120 "$@" </dev/null; }
+
+# A fresh machine has no package lists yet.
+for p in $(missing); do
+	if ! available "$p"; then
+		echo "setup: apt-get update" >&2
+		apt update >&2 || true
+		break
+	fi
+done
+
+for p in $(missing | sort -u); do
+	if ! available "$p"; then
+		echo "setup: this system has no package $p" >&2
+		continue
+	fi
+	echo "setup: apt-get install $p" >&2
+	apt install --no-install-recommends "$p" >/dev/null || echo "setup: could not install $p; going on without it" >&2
+done
+exit 0
