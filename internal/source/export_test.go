@@ -8,7 +8,7 @@ func init() { ssaMode |= ssa.SanityCheckFunctions }
 func Reset(registered bool) {
 	shared.Lock()
 	defer shared.Unlock()
-	shared.world, shared.list, shared.order, shared.tried, shared.bodies = nil, nil, nil, nil, nil
+	shared.world, shared.list, shared.order, shared.tried, shared.bodies, shared.only = nil, nil, nil, nil, nil, nil
 	if registered {
 		registry.Lock()
 		registry.byDir = nil

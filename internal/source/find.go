@@ -86,9 +86,9 @@ type targetKey struct {
 
 // wants says what a round would have liked to have.
 type wants struct {
-	bodies  []string // packages from source
-	program bool     // what go list knows
-	std     []string // packages from source, if go list does not know them
+	funcs   map[string]map[string]bool // bodies of functions, by package
+	program bool                       // what go list knows
+	std     []string                   // packages from source, if go list does not know them
 }
 
 func (e *wants) Error() string { return "more packages are needed" }
@@ -114,7 +114,7 @@ func (f *finder) more(err error) (bool, error) {
 		}
 		return false, f.notFound(lerr)
 	case errors.As(err, &want):
-		if w.needBodies(want.bodies) {
+		if w.needFuncs(want.funcs) {
 			return true, nil
 		}
 		if want.program && w.list == nil {
@@ -192,7 +192,7 @@ func (f *finder) try(w *world) (*Unit, error) {
 			continue
 		}
 		if !f.last && len(r.need) > 0 {
-			return nil, &wants{bodies: r.needed()}
+			return nil, &wants{funcs: r.need}
 		}
 		return f.units(w, r, root, fns, prog)
 	}
@@ -216,7 +216,7 @@ func (w *world) lacking(r *reach, bad []types.Error) *wants {
 	if len(r.need) == 0 && len(errs) == 0 {
 		return nil
 	}
-	return &wants{bodies: r.needed(), program: len(errs) > 0 && len(w.empty) > 0, std: w.stdImports(errs)}
+	return &wants{funcs: r.need, program: len(errs) > 0 && len(w.empty) > 0, std: w.stdImports(errs)}
 }
 
 // reachTarget adds a target to the reach and returns the type errors in it.

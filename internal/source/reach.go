@@ -17,10 +17,11 @@ type reach struct {
 	vars      map[*ast.ValueSpec]*declRef
 	external  map[*types.Package]bool // packages referred to without source
 	missing   map[*types.Func]string  // why a function has no body
-	need      map[string]bool         // packages whose bodies are wanted and can be had
-	errs      map[*types.Func][]types.Error
-	broken    []types.Error // all of errs
-	stale     error         // a reached file is newer than the binary
+	// need are functions, by package, whose bodies are wanted and can be had.
+	need   map[string]map[string]bool
+	errs   map[*types.Func][]types.Error
+	broken []types.Error // all of errs
+	stale  error         // a reached file is newer than the binary
 }
 
 // A reached is a declared function that is part of a reach.
@@ -31,7 +32,7 @@ type reached struct {
 
 func (w *world) newReach(intrinsic func(*types.Func) bool) *reach {
 	return &reach{w: w, intrinsic: intrinsic, funcs: map[*ast.FuncDecl]*reached{}, vars: map[*ast.ValueSpec]*declRef{},
-		external: map[*types.Package]bool{}, missing: map[*types.Func]string{}, need: map[string]bool{}, errs: map[*types.Func][]types.Error{}}
+		external: map[*types.Package]bool{}, missing: map[*types.Func]string{}, need: map[string]map[string]bool{}, errs: map[*types.Func][]types.Error{}}
 }
 
 // node adds everything that a piece of checked code refers to.
@@ -99,6 +100,10 @@ func (r *reach) fn(f *types.Func) {
 		r.missing[f] = "it is an intrinsic of heddle"
 		return
 	}
+	if d.pkg.trimmed[d.fd] {
+		r.wantBody(f)
+		return
+	}
 	if d.fd.Body == nil {
 		r.missing[f] = "it is implemented in assembly"
 		return
@@ -131,7 +136,7 @@ func (r *reach) foreign(f *types.Func) {
 	case r.intrinsic != nil && r.intrinsic(f):
 		r.missing[f] = "it is an intrinsic of heddle"
 	case r.w.src[p.Path()] == nil && r.w.canSource(p.Path()):
-		r.need[p.Path()] = true
+		r.wantBody(f)
 	case r.w.isStd(p.Path()):
 		r.missing[f] = "the standard library's sources are not on this machine"
 	default:
@@ -167,14 +172,13 @@ func (p *pkg) errorsIn(n ast.Node) (errs []types.Error) {
 	return errs
 }
 
-// needed are the packages to load from source, sorted.
-func (r *reach) needed() []string {
-	var paths []string
-	for p := range r.need {
-		paths = append(paths, p)
+// wantBody asks for the body of a function that can be had.
+func (r *reach) wantBody(f *types.Func) {
+	p := f.Pkg().Path()
+	if r.need[p] == nil {
+		r.need[p] = map[string]bool{}
 	}
-	slices.Sort(paths)
-	return paths
+	r.need[p][f.Name()] = true
 }
 
 // stdImports are the standard packages that nothing is known about but whose

@@ -266,6 +266,7 @@ func mathKernel(y []float64) {
 // TestMathBodies checks that functions of math have Go bodies all the way down.
 func TestMathBodies(t *testing.T) {
 	inEachMode(t, func(t *testing.T, _ string) {
+		find(t, lib.Hypotenuse) // first with a part of math, then with more
 		u := find(t, mathKernel)
 		seen := map[*ssa.Function]bool{}
 		var walk func(fn *ssa.Function)
@@ -479,6 +480,18 @@ func BenchmarkFindCold(b *testing.B) {
 	source.Reset(true)
 	modes[1].setup(b)
 	k := lib.MakeDeep(1)(two)
+	b.ReportAllocs()
+	for b.Loop() {
+		source.Reset(false)
+		find(b, k)
+	}
+}
+
+// BenchmarkFindMath finds a kernel that calls the standard library, cold.
+func BenchmarkFindMath(b *testing.B) {
+	source.Reset(true)
+	modes[1].setup(b)
+	k := lib.Hypotenuse
 	b.ReportAllocs()
 	for b.Loop() {
 		source.Reset(false)

@@ -1,14 +1,12 @@
 package source
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
 	"go/ast"
 	"go/build"
-	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
@@ -17,19 +15,18 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"golang.org/x/tools/go/gcexportdata"
 )
 
 // A pkg is one package loaded from source.
 type pkg struct {
-	path   string
-	origin string // "embedded", "go list" or "GOROOT"
-	files  []*ast.File
-	types  *types.Package
-	info   *types.Info
-	errs   []types.Error
-	writes map[*types.Var]bool // package-level variables not read-only; see readonly.go
+	path    string
+	origin  string // "embedded", "go list" or "GOROOT"
+	files   []*ast.File
+	types   *types.Package
+	info    *types.Info
+	errs    []types.Error
+	trimmed map[*ast.FuncDecl]bool // their bodies were left out
+	writes  map[*types.Var]bool    // package-level variables not read-only; see readonly.go
 }
 
 // A world is one consistent universe of packages: some from source, the rest
@@ -44,6 +41,9 @@ type world struct {
 	list     map[string]*listed   // by types path; nil unless go list ran
 	order    []string             // keys of list, dependencies first
 	bodies   map[string]bool      // packages that must come from source
+	// only are the functions whose bodies are wanted of a standard package; a
+	// package that is in bodies but not here has all.
+	only     map[string]map[string]bool
 	src      map[string]*pkg
 	types    map[string]*types.Package
 	empty    map[string]bool // imports that nothing is known about
@@ -70,6 +70,7 @@ var shared struct {
 	order  []string
 	tried  map[string]error // directories and packages that go list was asked about
 	bodies map[string]bool
+	only   map[string]map[string]bool
 }
 
 // currentWorld returns the world for the present registry, list and bodies.
@@ -94,6 +95,7 @@ func currentWorld() *world {
 	for p := range shared.bodies {
 		w.bodies[p] = true
 	}
+	w.only = maps.Clone(shared.only)
 	// Export data refers to the packages it imports: those from source come
 	// first, or there would be two of each.
 	for _, p := range w.order {
@@ -103,6 +105,32 @@ func currentWorld() *world {
 	}
 	shared.world = w
 	return w
+}
+
+// needFuncs asks for the bodies of functions in the next world: names by
+// package. The first time that only some functions of a standard package are
+// wanted it is loaded with these, which is many times quicker; the second time
+// in full. It reports whether there will be a difference. The caller holds
+// shared's lock.
+func (w *world) needFuncs(names map[string]map[string]bool) bool {
+	changed := false
+	for p, fns := range names {
+		if !w.bodies[p] && w.isStd(p) && w.embedded[p] == nil {
+			if shared.only == nil {
+				shared.only = map[string]map[string]bool{}
+			}
+			shared.only[p] = fns
+		}
+		if w.needBodies([]string{p}) {
+			changed = true
+		}
+		if w.bodies[p] && w.only[p] != nil {
+			delete(shared.only, p)
+			shared.world = nil
+			changed = true
+		}
+	}
+	return changed
 }
 
 // needBodies asks for packages from source in the next world. It reports
@@ -246,223 +274,6 @@ var goroot = sync.OnceValue(func() string {
 	}
 	return ""
 })
-
-// Import implements types.Importer. It never fails: an import that nothing is
-// known about becomes an empty package, so that host code in a kernel's file
-// may use anything. What a kernel itself uses of it is an error at its use.
-func (w *world) Import(p string) (*types.Package, error) {
-	if t := w.types[p]; t != nil && t.Complete() {
-		return t, nil
-	}
-	if w.fromSource(p) {
-		if sp, err := w.load(p); err == nil && sp != nil {
-			return sp.types, nil
-		}
-	}
-	if l := w.list[p]; l != nil && l.Export != "" {
-		if t, err := w.readExport(p, l.Export); err == nil {
-			return t, nil
-		}
-	}
-	if b := blob(p); b != nil {
-		if t, err := gcexportdata.Read(bytes.NewReader(b), w.fset, w.types, p); err == nil {
-			return t, nil
-		}
-	}
-	t := types.NewPackage(p, guessName(p))
-	t.MarkComplete()
-	w.types[p] = t
-	w.empty[p] = true
-	return t, nil
-}
-
-func (w *world) readExport(p, file string) (*types.Package, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	//lint:ignore SA1019 go list -export of Go 1.26 and 1.27 gives archives
-	r, err := gcexportdata.NewReader(f)
-	if err != nil {
-		return nil, err
-	}
-	return gcexportdata.Read(r, w.fset, w.types, p)
-}
-
-// guessName is the usual package name for an import path.
-func guessName(p string) string {
-	name := path.Base(p)
-	if len(name) > 1 && name[0] == 'v' && strings.Trim(name[1:], "0123456789") == "" && path.Dir(p) != "." {
-		name = path.Base(path.Dir(p)) // major version suffix
-	}
-	name = strings.TrimPrefix(name, "go-")
-	if i := strings.LastIndex(name, ".v"); i > 0 {
-		name = name[:i] // gopkg.in style
-	}
-	return strings.ReplaceAll(name, "-", "_")
-}
-
-// load returns the package p from source, nil if it has no sources.
-func (w *world) load(p string) (*pkg, error) {
-	if sp := w.src[p]; sp != nil {
-		return sp, nil
-	}
-	base, ext := external(p)
-	switch e := w.embedded[p]; {
-	case e != nil:
-		files, err := e.files()
-		if err != nil {
-			return nil, err
-		}
-		return w.check(p, "embedded", files, false, "")
-	case ext && w.embedded[base] != nil:
-		files, err := w.embedded[base].files()
-		if err != nil {
-			return nil, err
-		}
-		return w.check(p, "embedded", files, true, "")
-	}
-	if w.isStd(p) {
-		if dir := gorootSrc(p); dir != "" {
-			return w.loadStd(p, dir)
-		}
-	}
-	if l := w.list[p]; l != nil {
-		return w.loadListed(p, l)
-	}
-	return nil, nil
-}
-
-// portable are the parts of the standard library that are the same on every
-// machine, except that some functions have assembly on some. The others may
-// declare types that differ.
-var portable = map[string]bool{
-	"bytes": true, "cmp": true, "container": true, "encoding": true, "hash": true, "image": true, "index": true, "iter": true,
-	"maps": true, "math": true, "slices": true, "sort": true, "strconv": true, "strings": true, "unicode": true,
-}
-
-// loadStd loads a standard package; of a portable one the files for a machine
-// without assembly, where every function has a Go body.
-func (w *world) loadStd(p, dir string) (*pkg, error) {
-	ctx := thisBinary().buildContext()
-	if top, _, _ := strings.Cut(p, "/"); portable[top] {
-		ctx = portableContext()
-	}
-	ents, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, err
-	}
-	files := map[string][]byte{}
-	for _, ent := range ents {
-		name := ent.Name()
-		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		if ok, err := ctx.MatchFile(dir, name); err != nil || !ok {
-			continue
-		}
-		b, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			return nil, err
-		}
-		files[filepath.Join(dir, name)] = b
-	}
-	return w.check(p, "GOROOT", files, false, "")
-}
-
-func (w *world) loadListed(p string, l *listed) (*pkg, error) {
-	files := map[string][]byte{}
-	for _, name := range slices.Concat(l.GoFiles, l.CgoFiles) {
-		b, err := os.ReadFile(l.diskName(name))
-		if err != nil {
-			return nil, err
-		}
-		files[l.fileName(name)] = b
-	}
-	_, ext := external(p)
-	version := ""
-	if l.Module != nil && l.Module.GoVersion != "" {
-		version = "go" + l.Module.GoVersion
-	}
-	return w.check(p, "go list", files, ext, version)
-}
-
-// check parses and type-checks a package. Of files that hold both a package and
-// its external test, external says which of the two is wanted. Errors are kept
-// in the result: only those in code that a kernel reaches will count.
-func (w *world) check(p, origin string, files map[string][]byte, external bool, version string) (*pkg, error) {
-	sp := &pkg{path: p, origin: origin}
-	names := make([]string, 0, len(files))
-	for n := range files {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	for _, n := range names {
-		f, err := parser.ParseFile(w.fset, n, files[n], parser.SkipObjectResolution|parser.ParseComments)
-		if err != nil {
-			return nil, err
-		}
-		if strings.HasSuffix(f.Name.Name, "_test") && strings.HasSuffix(n, "_test.go") == external {
-			sp.files = append(sp.files, f)
-		} else if !external && !strings.HasSuffix(f.Name.Name, "_test") {
-			sp.files = append(sp.files, f)
-		}
-	}
-	if len(sp.files) == 0 {
-		return nil, fmt.Errorf("package %s: %w", p, errNoFiles)
-	}
-	sp.info = newInfo()
-	conf := types.Config{
-		Importer: w, Context: w.ctxt, Sizes: sizes, GoVersion: version, FakeImportC: true,
-		Error: func(err error) {
-			if e, ok := err.(types.Error); ok {
-				sp.errs = append(sp.errs, e)
-			}
-		},
-	}
-	sp.types, _ = conf.Check(p, w.fset, sp.files, sp.info)
-	w.src[p], w.types[p] = sp, sp.types
-	w.index(sp)
-	return sp, nil
-}
-
-func newInfo() *types.Info {
-	return &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
-		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{},
-		Instances: map[*ast.Ident]types.Instance{}, FileVersions: map[*ast.File]string{},
-	}
-}
-
-// sizes are those of the host, which are the device's too.
-var sizes = types.SizesFor("gc", runtime.GOARCH)
-
-// index records where sp's functions and variables are declared.
-func (w *world) index(sp *pkg) {
-	for _, f := range sp.files {
-		for _, d := range f.Decls {
-			switch d := d.(type) {
-			case *ast.FuncDecl:
-				if o := sp.info.Defs[d.Name]; o != nil {
-					w.decls[o] = &declRef{pkg: sp, file: f, fd: d}
-				}
-			case *ast.GenDecl:
-				for _, s := range d.Specs {
-					vs, ok := s.(*ast.ValueSpec)
-					if !ok || d.Tok != token.VAR {
-						continue
-					}
-					for _, n := range vs.Names {
-						if o := sp.info.Defs[n]; o != nil {
-							w.decls[o] = &declRef{pkg: sp, file: f, spec: vs}
-						}
-					}
-				}
-			}
-		}
-	}
-}
 
 // errNoFiles says that none of a package's files are for this binary.
 var errNoFiles = errors.New("no Go files for " + runtime.GOOS + "/" + runtime.GOARCH)

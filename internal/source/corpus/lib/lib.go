@@ -2,7 +2,10 @@
 // package source: they are called, and inlined, from other packages.
 package lib
 
-import "embed"
+import (
+	"embed"
+	"math"
+)
 
 // Sources are this package's own files.
 //
@@ -171,3 +174,6 @@ var Counter int
 
 // Bump changes Counter.
 func Bump() { Counter++ }
+
+// Hypotenuse calls the standard library.
+func Hypotenuse(y []float64) { y[0] = math.Hypot(y[0], math.Sin(y[1])) }
