@@ -14,8 +14,8 @@ import (
 	"heddle/internal/target"
 )
 
-// viaLibrary are the functions whose rows call the device's math library.
-var viaLibrary = map[string][]any{
+// computed are the functions with rows that call the device's math library.
+var computed = map[string][]any{
 	"Acos": {math.Acos, gpu.Acos[float32], gpu.Acos[float64]}, "Acosh": {math.Acosh, gpu.Acosh[float32], gpu.Acosh[float64]},
 	"Asin": {math.Asin, gpu.Asin[float32], gpu.Asin[float64]}, "Asinh": {math.Asinh, gpu.Asinh[float32], gpu.Asinh[float64]},
 	"Atan": {math.Atan, gpu.Atan[float32], gpu.Atan[float64]}, "Atan2": {math.Atan2, gpu.Atan2[float32], gpu.Atan2[float64]},
@@ -45,10 +45,10 @@ func TestLibraryRowsCompute(t *testing.T) {
 		t.Skip("no math library for this target on this machine")
 	}
 	folded := 0
-	for _, name := range slices.Sorted(maps.Keys(viaLibrary)) {
-		for i, fn := range viaLibrary[name] {
+	for _, name := range slices.Sorted(maps.Keys(computed)) {
+		for i, fn := range computed[name] {
 			pkg := dsl
-			if i == 0 && len(viaLibrary[name]) != 2 {
+			if i == 0 && len(computed[name]) != 2 {
 				pkg = goMath
 			}
 			folded += compareLibrary(t, m, pkg+name, reflect.ValueOf(fn))

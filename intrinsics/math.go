@@ -2,30 +2,42 @@ package intrinsics
 
 import "heddle/internal/target"
 
-// mathRows are dsl's mathematics, on float32 and float64.
-var mathRows = merge(libraryRows(dsl, map[string]string{
+// libraryRows are the functions, dsl's and package math's, that the device's math
+// library computes. They decline where it is not at hand.
+var libraryRows = merge(viaLibrary(dsl, inBoth), viaLibrary(goMath, inBoth), viaLibrary(dsl, map[string]string{
+	"Exp10": "exp10", "Lgamma": "lgamma", "Rsqrt": "rsqrt",
+}), viaLibrary(goMath, map[string]string{
+	"Remainder": "remainder",
+}), map[string]Row{
+	dsl + "Sincos":    sincos,
+	goMath + "Sincos": sincos,
+})
+
+// inBoth are functions that dsl and package math have, by C's names.
+var inBoth = map[string]string{
 	"Acos": "acos", "Acosh": "acosh", "Asin": "asin", "Asinh": "asinh",
 	"Atan": "atan", "Atan2": "atan2", "Atanh": "atanh", "Cbrt": "cbrt",
 	"Cos": "cos", "Cosh": "cosh", "Erf": "erf", "Erfc": "erfc",
-	"Exp": "exp", "Exp10": "exp10", "Exp2": "exp2", "Expm1": "expm1",
-	"Gamma": "tgamma", "Hypot": "hypot", "Lgamma": "lgamma",
+	"Exp": "exp", "Exp2": "exp2", "Expm1": "expm1", "Gamma": "tgamma", "Hypot": "hypot",
 	"Log": "log", "Log10": "log10", "Log1p": "log1p", "Log2": "log2",
-	"Mod": "fmod", "Pow": "pow", "Rsqrt": "rsqrt",
+	"Mod": "fmod", "Pow": "pow",
 	"Sin": "sin", "Sinh": "sinh", "Tan": "tan", "Tanh": "tanh",
-}), llvmRows(dsl, map[string]string{
+}
+
+// mathRows are the rest of dsl's mathematics, on float32 and float64.
+var mathRows = merge(viaLLVM(dsl, map[string]string{
 	"Abs": "fabs", "Ceil": "ceil", "Copysign": "copysign", "Floor": "floor", "Fma": "fma",
 	"Max": "maxnum", "Min": "minnum", "Rint": "rint", "Round": "round", "Trunc": "trunc",
 }), map[string]Row{
-	dsl + "Sqrt":   sqrt,
-	dsl + "Sincos": sincos,
-	dsl + "IsNaN":  isNaN,
+	dsl + "Sqrt":  sqrt,
+	dsl + "IsNaN": isNaN,
 	dsl + "IsInf": func(c *Call) target.Value {
 		return c.B.FCmp("oeq", callLLVM(c.B, "fabs", c.Args[0]), infinity(c.Args[0].Type(), 1))
 	},
 })
 
-// libraryRows call the device's math library, and decline where it is not at hand.
-func libraryRows(pkg string, names map[string]string) map[string]Row {
+// viaLibrary makes rows that call the device's math library.
+func viaLibrary(pkg string, names map[string]string) map[string]Row {
 	rows := map[string]Row{}
 	for name, lib := range names {
 		rows[pkg+name] = func(c *Call) target.Value {
@@ -57,8 +69,8 @@ func fixedPoints(t target.Type) map[string]target.Value {
 	}
 }
 
-// llvmRows call LLVM's own intrinsics: those that all targets compute exactly.
-func llvmRows(pkg string, names map[string]string) map[string]Row {
+// viaLLVM makes rows that call LLVM's own intrinsics: those that all targets compute exactly.
+func viaLLVM(pkg string, names map[string]string) map[string]Row {
 	rows := map[string]Row{}
 	for name, op := range names {
 		rows[pkg+name] = func(c *Call) target.Value { return callLLVM(c.B, op, c.Args...) }

@@ -6,21 +6,13 @@ import (
 	"heddle/internal/target"
 )
 
-// stdMathRows are package math. What is not here is lowered from its Go body.
-var stdMathRows = merge(libraryRows(goMath, map[string]string{
-	"Acos": "acos", "Acosh": "acosh", "Asin": "asin", "Asinh": "asinh",
-	"Atan": "atan", "Atan2": "atan2", "Atanh": "atanh", "Cbrt": "cbrt",
-	"Cos": "cos", "Cosh": "cosh", "Erf": "erf", "Erfc": "erfc",
-	"Exp": "exp", "Exp2": "exp2", "Expm1": "expm1", "Gamma": "tgamma", "Hypot": "hypot",
-	"Log": "log", "Log10": "log10", "Log1p": "log1p", "Log2": "log2",
-	"Mod": "fmod", "Pow": "pow", "Remainder": "remainder",
-	"Sin": "sin", "Sinh": "sinh", "Tan": "tan", "Tanh": "tanh",
-}), llvmRows(goMath, map[string]string{
+// stdMathRows are package math, but for what the device library computes. What is
+// not here is lowered from its Go body.
+var stdMathRows = merge(viaLLVM(goMath, map[string]string{
 	"Abs": "fabs", "Ceil": "ceil", "Copysign": "copysign", "FMA": "fma", "Floor": "floor",
 	"Round": "round", "RoundToEven": "rint", "Trunc": "trunc",
 }), map[string]Row{
 	goMath + "Sqrt":            sqrt,
-	goMath + "Sincos":          sincos,
 	goMath + "IsNaN":           isNaN,
 	goMath + "Float32bits":     reinterpret(target.I32),
 	goMath + "Float32frombits": reinterpret(target.F32),

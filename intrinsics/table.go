@@ -10,10 +10,13 @@ import (
 
 // table is every row, by the function's full name. A file holds the rows of one
 // family.
-var table = merge(always, mathRows, stdMathRows)
+var table = merge(always, libraryRows)
 
 // always are the rows that never decline.
-var always = merge(geometryRows, sharedRows, syncRows, warpRows, atomicRows, integerRows, bitsRows)
+var always = merge(
+	geometryRows, sharedRows, syncRows, warpRows, atomicRows,
+	mathRows, stdMathRows, integerRows, bitsRows,
+)
 
 func merge(families ...map[string]Row) map[string]Row {
 	all := map[string]Row{}

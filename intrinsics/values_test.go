@@ -102,9 +102,9 @@ func samples(t reflect.Type, few bool) []reflect.Value {
 // Rows on constants, folded by LLVM, give what the Go function gives.
 func TestRowsCompute(t *testing.T) {
 	m := machine(t, "sm_70", 32)
-	for name, row := range merge(mathRows, stdMathRows, integerRows, bitsRows) {
-		if exact[name] == nil && row(newKernel(m, "declines").constCall(t, name, []reflect.Value{reflect.ValueOf(0.), reflect.ValueOf(0.)})) != nil {
-			t.Errorf("%s: needs no library, and is not compared with the Go function", name)
+	for name := range merge(mathRows, stdMathRows, integerRows, bitsRows) {
+		if exact[name] == nil {
+			t.Errorf("%s: not compared with the Go function", name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(exact)) {
@@ -232,7 +232,7 @@ func (k *kernel) constCall(t *testing.T, name string, args []reflect.Value) *Cal
 		sig = inst.(*types.Signature)
 	}
 	c := k.newCall(name, sig, typeArgs)
-	for i, a := range args[:len(c.ArgTypes)] {
+	for i, a := range args {
 		lt := lower(c.ArgTypes[i])
 		switch {
 		case a.CanFloat():
