@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestBuildModes builds a command that finds the corpus, in each mode, and runs
@@ -41,6 +42,13 @@ func TestBuildModes(t *testing.T) {
 			}
 			if out, err := exec.Command(exe).CombinedOutput(); err != nil || !strings.Contains(string(out), " 0 failures") {
 				t.Errorf("with the source tree: %v\n%s", err, out)
+			}
+			old := time.Unix(1e9, 0)
+			if err := os.Chtimes(exe, old, old); err != nil {
+				t.Fatal(err)
+			}
+			if out, err := exec.Command(exe).CombinedOutput(); err == nil || !strings.Contains(string(out), "is newer than the running program (rebuild it") {
+				t.Errorf("with changed sources: %v\n%s", err, out)
 			}
 			bare := exec.Command(exe, "-embedded")
 			bare.Dir = t.TempDir()
