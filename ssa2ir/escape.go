@@ -71,7 +71,7 @@ func (e *escape) follow(v ssa.Value) {
 				e.follow(r)
 			}
 		case *ssa.Phi:
-			if a, ok := e.from.(*ssa.Alloc); ok && r.Block().Dominates(a.Block()) && r.Block() != a.Block() {
+			if a, ok := e.from.(*ssa.Alloc); ok && r.Block().Dominates(a.Block()) && r.Block() != a.Block() && !isLoopVar(r, a) {
 				e.loops = true
 			}
 			e.follow(r)
@@ -88,10 +88,48 @@ func (e *escape) follow(v ssa.Value) {
 					e.follow(fn.FreeVars[i])
 				}
 			}
+			for _, u := range *r.Referrers() {
+				if s, ok := u.(*ssa.Store); ok {
+					e.store(s.Addr)
+				}
+			}
 		case *ssa.Call:
 			e.call(r, v)
 		}
 	}
+}
+
+// isLoopVar reports whether phi is a loop's variable and a the one that
+// go/ssa makes for the next iteration, after it has read the one before: they
+// can be the same slot.
+func isLoopVar(phi *ssa.Phi, a *ssa.Alloc) bool {
+	return phi.Comment == a.Comment && len(phi.Edges) == 2 && phi.Edges[1] == a && phi.Pos() == a.Pos()
+}
+
+// outlives reports whether a local variable can hold the address of another
+// when the other's slot is given to its next iteration: whether from can be
+// made again without to being made again.
+func outlives(to, from *ssa.Alloc) bool {
+	if to.Parent() != from.Parent() {
+		return false
+	}
+	seen := map[*ssa.BasicBlock]bool{to.Block(): true}
+	var reach func(b *ssa.BasicBlock) bool
+	reach = func(b *ssa.BasicBlock) bool {
+		for _, s := range b.Succs {
+			if s == from.Block() {
+				return true
+			}
+			if !seen[s] {
+				seen[s] = true
+				if reach(s) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return to.Block() != from.Block() && reach(from.Block())
 }
 
 // store follows an address into the local variable it is stored in.
@@ -100,6 +138,9 @@ func (e *escape) store(addr ssa.Value) {
 	if !ok {
 		e.stored = true
 		return
+	}
+	if from, ok := e.from.(*ssa.Alloc); ok && outlives(a, from) {
+		e.loops = true
 	}
 	var loads func(v ssa.Value)
 	loads = func(v ssa.Value) {

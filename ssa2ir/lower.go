@@ -47,12 +47,14 @@ func (prog *Program) Lower(m *target.Machine, opts Options) (res *Result, err er
 	l.m = target.NewModule(m, prog.plan.pos(prog.Kernel.Fn.Pos()).Filename)
 	l.debugInfo.init(l)
 	symbol := strings.TrimPrefix(prog.root.name, symbolPrefix)
-	l.entry(symbol)
+	kernel := l.entry(symbol)
 	for len(l.queue) > 0 {
 		in := l.queue[0]
 		l.queue = l.queue[1:]
 		l.function(in)
 	}
+	bounds := prog.Kernel.Bounds
+	m.Finish(l.m, kernel, target.KernelInfo{MaxThreads: bounds.MaxThreads, MinBlocks: bounds.MinBlocks, FastAtomics: opts.FastAtomics})
 	return &Result{IR: []byte(l.m.LL.String()), Symbol: symbol, Sites: l.sites, Dynamic: l.dynamic}, nil
 }
 
@@ -91,7 +93,7 @@ type pendingPhi struct {
 
 // entry makes the kernel proper: it brings the arguments into Go's form,
 // copies captured variables into slots, and calls the root instance.
-func (l *lowerer) entry(symbol string) {
+func (l *lowerer) entry(symbol string) *ir.Func {
 	k := l.prog.Kernel
 	var params []*ir.Param
 	byParam := make([][]*ir.Param, len(l.prog.Sig.Params))
@@ -103,7 +105,6 @@ func (l *lowerer) entry(symbol string) {
 	fn := l.m.LL.NewFunc(symbol, target.Void, params...)
 	fn.CallingConv = l.m.T.KernelConv
 	fn.FuncAttrs = append(fn.FuncAttrs, target.Attr("nounwind"))
-	l.m.T.Finish(l.m, fn, target.KernelInfo{MaxThreads: k.Bounds.MaxThreads, MinBlocks: k.Bounds.MinBlocks, FastAtomics: l.opts.FastAtomics})
 	f := l.newFunction(fn, l.prog.root)
 	l.subprogram(fn, k.Fn, k.Name)
 	f.Loc = l.location(fn, k.Fn.Pos())
@@ -130,6 +131,7 @@ func (l *lowerer) entry(symbol string) {
 	f.call(l.prog.root, call)
 	f.Ret(nil)
 	f.finish()
+	return fn
 }
 
 // paramTypes are the Go types behind the signature's parameters, in its order.

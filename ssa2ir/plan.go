@@ -105,7 +105,7 @@ func (p *planner) symbol(fn *ssa.Function) string {
 		return '_'
 	}, fn.RelString(nil))
 	if len(base) > 100 {
-		base = base[len(base)-100:]
+		base = strings.TrimLeft(base[len(base)-100:], "_0123456789") // the kernel's symbol is this alone: a letter first
 	}
 	name := symbolPrefix + base
 	for i := 1; p.names[name]; i++ {
