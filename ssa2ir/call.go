@@ -39,6 +39,10 @@ func lowerCall(f *function, i ssa.Instruction) {
 	for i := range callee.fun.binds {
 		args = append(args, f.Elem(bindings, i))
 	}
+	if callee.inst.makesFuncs() {
+		f.set(c, f.inline(callee.inst, args))
+		return
+	}
 	f.set(c, f.call(callee.inst, args))
 }
 
@@ -116,6 +120,16 @@ func lowerExtract(f *function, i ssa.Instruction) {
 // return t0, t1   ->   ret {T0, T1} {...}
 func lowerReturn(f *function, i ssa.Instruction) {
 	r := i.(*ssa.Return)
+	if f.caller != nil {
+		ret := returned{}
+		for _, v := range r.Results {
+			ret.vals = append(ret.vals, f.value(v))
+		}
+		ret.from = f.Cur
+		f.caller.returns = append(f.caller.returns, ret)
+		f.Br(f.caller.next)
+		return
+	}
 	switch len(r.Results) {
 	case 0:
 		f.Ret(nil)

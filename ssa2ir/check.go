@@ -183,8 +183,12 @@ func (c *checker) check() {
 // valueType refuses values of types that do not exist on the device.
 func (c *checker) valueType(v ssa.Value) {
 	switch v := v.(type) {
-	case *ssa.MakeInterface, *ssa.Range, *ssa.Next:
+	case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.Range, *ssa.Next:
 		return // judged by their own rules
+	case *ssa.UnOp:
+		if runtimeError(v) != "" {
+			return
+		}
 	case *ssa.Call:
 		if callee := c.in.calls[v]; callee != nil && callee.row != nil {
 			return
@@ -212,6 +216,9 @@ func checkCall(c *checker, i ssa.Instruction) {
 	call := i.(*ssa.Call)
 	com := call.Common()
 	pos := call.Pos()
+	if c.in.calls[call] != nil {
+		return // judged already, because what it returns was called
+	}
 	if com.IsInvoke() {
 		c.errorf(pos, "use a type parameter: its methods are resolved while compiling", "call of interface method %s in kernel", com.Method.Name())
 		return
@@ -397,6 +404,9 @@ func variadicUse(a *ssa.IndexAddr) *ssa.Call {
 func mkCallPos(a *ssa.IndexAddr) token.Pos { return variadicUse(a).Pos() }
 
 func checkPanic(c *checker, i ssa.Instruction) {
+	if runtimeError(i.(*ssa.Panic).X) != "" {
+		return
+	}
 	if _, ok := i.(*ssa.Panic).X.(*ssa.MakeInterface); !ok {
 		if k, ok := i.(*ssa.Panic).X.(*ssa.Const); !ok || k.Value != nil {
 			c.errorf(i.Pos(), "panic with a constant string or a number", "panic with an interface value in kernel")
@@ -498,7 +508,7 @@ func checkUnOp(c *checker, i ssa.Instruction) {
 		c.errorf(op.Pos(), "threads communicate through shared or global memory and barriers", "channel receive in kernel")
 		return
 	}
-	if op.Op == token.MUL {
+	if op.Op == token.MUL && runtimeError(op) == "" {
 		c.checkGlobal(op.X, op.Pos())
 	}
 }

@@ -11,27 +11,26 @@ import (
 	"github.com/llir/llvm/ir/enum"
 	"github.com/llir/llvm/ir/metadata"
 	"golang.org/x/tools/go/ssa"
-
-	"heddle/internal/target"
 )
 
 type locKey struct {
 	scope     *metadata.DISubprogram
+	at        *metadata.DILocation
 	line, col int
 }
 
 // debugInfo is the module's debug metadata.
 type debugInfo struct {
-	l     *lowerer
-	unit  *metadata.DICompileUnit
-	typ   *metadata.DISubroutineType
-	files map[string]*metadata.DIFile
-	progs map[*ir.Func]*metadata.DISubprogram
-	locs  map[locKey]*metadata.DILocation
+	l      *lowerer
+	unit   *metadata.DICompileUnit
+	typ    *metadata.DISubroutineType
+	files  map[string]*metadata.DIFile
+	locs   map[locKey]*metadata.DILocation
+	scopes map[*instance]*metadata.DISubprogram
 }
 
 func (d *debugInfo) init(l *lowerer) {
-	*d = debugInfo{l: l, files: map[string]*metadata.DIFile{}, progs: map[*ir.Func]*metadata.DISubprogram{}, locs: map[locKey]*metadata.DILocation{}}
+	*d = debugInfo{l: l, files: map[string]*metadata.DIFile{}, locs: map[locKey]*metadata.DILocation{}, scopes: map[*instance]*metadata.DISubprogram{}}
 	d.unit = &metadata.DICompileUnit{MetadataID: -1, Distinct: true, Language: enum.DwarfLangGo,
 		File: d.file(l.m.LL.SourceFilename), Producer: "heddle", IsOptimized: true, EmissionKind: l.m.T.DebugKind}
 	d.typ = &metadata.DISubroutineType{MetadataID: -1, Types: l.m.Tuple("", metadata.Null)}
@@ -52,32 +51,51 @@ func (d *debugInfo) file(name string) *metadata.DIFile {
 }
 
 // subprogram describes a function to the debugger.
-func (d *debugInfo) subprogram(fn *ir.Func, g *ssa.Function, name string) {
+func (d *debugInfo) subprogram(fn *ir.Func, g *ssa.Function, name string) *metadata.DISubprogram {
+	sp := d.newScope(g, name)
+	sp.LinkageName = fn.Name()
+	fn.Metadata = append(fn.Metadata, &metadata.Attachment{Name: "dbg", Node: sp})
+	return sp
+}
+
+// inlinedScope is the scope of a function that has no code of its own.
+func (d *debugInfo) inlinedScope(in *instance) *metadata.DISubprogram {
+	sp := d.scopes[in]
+	if sp == nil {
+		sp = d.newScope(in.fn, readable(in.fn))
+		d.scopes[in] = sp
+	}
+	return sp
+}
+
+func (d *debugInfo) newScope(g *ssa.Function, name string) *metadata.DISubprogram {
 	pos := d.l.prog.plan.pos(g.Pos())
 	file := d.file(pos.Filename)
-	sp := &metadata.DISubprogram{MetadataID: -1, Distinct: true, Name: name, LinkageName: fn.Name(), Scope: file, File: file,
+	sp := &metadata.DISubprogram{MetadataID: -1, Distinct: true, Name: name, Scope: file, File: file,
 		Line: int64(pos.Line), ScopeLine: int64(pos.Line), Type: d.typ, Unit: d.unit,
 		SPFlags: enum.DISPFlagDefinition | enum.DISPFlagOptimized}
 	d.l.m.LL.MetadataDefs = append(d.l.m.LL.MetadataDefs, sp)
-	d.progs[fn] = sp
-	fn.Metadata = append(fn.Metadata, &metadata.Attachment{Name: "dbg", Node: sp})
+	return sp
 }
 
-// location is a place in a function; one without a position is the function's own.
-func (d *debugInfo) location(fn *ir.Func, pos token.Pos) *metadata.DILocation {
-	sp := d.progs[fn]
-	p := d.l.prog.plan.pos(pos)
+// location is a place in the function; one without a position is the function's own.
+func (f *function) location(pos token.Pos) *metadata.DILocation {
+	p := f.prog.plan.pos(pos)
 	if !pos.IsValid() {
-		p.Line, p.Column = int(sp.Line), 0
+		p.Line, p.Column = int(f.scope.Line), 0
 	}
-	key := locKey{sp, p.Line, p.Column}
-	loc := d.locs[key]
+	key := locKey{scope: f.scope, line: p.Line, col: p.Column}
+	if f.caller != nil {
+		key.at = f.caller.at
+	}
+	loc := f.locs[key]
 	if loc == nil {
-		loc = &metadata.DILocation{MetadataID: -1, Line: int64(p.Line), Column: int64(p.Column), Scope: sp}
-		d.locs[key] = loc
-		d.l.m.LL.MetadataDefs = append(d.l.m.LL.MetadataDefs, loc)
+		loc = &metadata.DILocation{MetadataID: -1, Line: int64(p.Line), Column: int64(p.Column), Scope: f.scope}
+		if key.at != nil {
+			loc.InlinedAt = key.at
+		}
+		f.locs[key] = loc
+		f.m.LL.MetadataDefs = append(f.m.LL.MetadataDefs, loc)
 	}
 	return loc
 }
-
-var _ target.Value

@@ -14,6 +14,7 @@ import (
 
 	"github.com/llir/llvm/ir"
 	"github.com/llir/llvm/ir/enum"
+	"github.com/llir/llvm/ir/metadata"
 	lltypes "github.com/llir/llvm/ir/types"
 	"golang.org/x/tools/go/ssa"
 
@@ -81,6 +82,8 @@ type function struct {
 	start  map[*ssa.BasicBlock]*ir.Block
 	end    map[*ssa.BasicBlock]*ir.Block
 	phis   []pendingPhi
+	scope  *metadata.DISubprogram
+	caller *inlined           // set where the body is part of its caller's
 	exact  map[token.Pos]bool // operators whose result is rounded by a conversion
 	pos    token.Pos          // of the instruction being translated
 }
@@ -106,8 +109,8 @@ func (l *lowerer) entry(symbol string) *ir.Func {
 	fn.CallingConv = l.m.T.KernelConv
 	fn.FuncAttrs = append(fn.FuncAttrs, target.Attr("nounwind"))
 	f := l.newFunction(fn, l.prog.root)
-	l.subprogram(fn, k.Fn, k.Name)
-	f.Loc = l.location(fn, k.Fn.Pos())
+	f.scope = l.subprogram(fn, k.Fn, k.Name)
+	f.Loc = f.location(k.Fn.Pos())
 	args := make([]target.Value, len(l.prog.Sig.Params))
 	for i, p := range l.prog.Sig.Params {
 		args[i] = f.argument(p, goTypes[i], byParam[i])
@@ -349,14 +352,26 @@ func (f *function) finish() {
 func (l *lowerer) function(in *instance) {
 	fn := l.funcs[in]
 	f := l.newFunction(fn, in)
-	l.subprogram(fn, in.fn, readable(in.fn))
+	f.scope = l.subprogram(fn, in.fn, readable(in.fn))
+	f.Loc = f.location(token.NoPos)
+	var args []target.Value
+	for _, p := range fn.Params {
+		args = append(args, f.explode(p))
+	}
+	f.body(args)
+	f.finish()
+}
+
+// body translates the instance's blocks from the current one on, given the
+// values of its parameters and free variables.
+func (f *function) body(args []target.Value) {
+	in := f.in
 	f.exact = roundedOperators(in.fn)
-	f.Loc = f.location(fn, token.NoPos)
 	for i, p := range in.fn.Params {
-		f.vals[p] = f.explode(fn.Params[i])
+		f.vals[p] = args[i]
 	}
 	for i, p := range in.fn.FreeVars {
-		f.vals[p] = f.explode(fn.Params[len(in.fn.Params)+i])
+		f.vals[p] = args[len(in.fn.Params)+i]
 	}
 	for i, b := range in.fn.Blocks {
 		if i == 0 {
@@ -381,7 +396,78 @@ func (l *lowerer) function(in *instance) {
 		}
 	}
 	f.fillPhis(reached)
-	f.finish()
+}
+
+// inlined is what a body that is part of its caller's returns to.
+type inlined struct {
+	at      *metadata.DILocation
+	next    *ir.Block
+	returns []returned
+}
+
+// returned is one return statement of an inlined body.
+type returned struct {
+	vals []target.Value
+	from *ir.Block
+}
+
+// inline translates a callee as part of this function and returns its results.
+func (f *function) inline(in *instance, args []target.Value) target.Value {
+	loc := f.Loc
+	g := &function{lowerer: f.lowerer, Builder: f.Builder, in: in, vals: map[ssa.Value]target.Value{},
+		allocs: f.allocs, start: map[*ssa.BasicBlock]*ir.Block{}, end: map[*ssa.BasicBlock]*ir.Block{}}
+	g.scope = f.inlinedScope(in)
+	g.caller = &inlined{at: loc, next: f.NewBlock()}
+	first := f.NewBlock()
+	f.Br(first)
+	f.Cur = first
+	g.Loc = g.location(token.NoPos)
+	g.body(args)
+	rs := g.caller.returns
+	f.Cur, f.Loc = g.caller.next, loc
+	if len(rs) == 0 { // it only panics
+		rs = []returned{{vals: make([]target.Value, in.fn.Signature.Results().Len())}}
+		for i := range rs[0].vals {
+			rs[0].vals[i] = target.NewAgg()
+		}
+	}
+	vals := rs[0].vals
+	if len(rs) > 1 {
+		vals = f.mergeReturns(rs)
+	}
+	if len(vals) == 1 {
+		return vals[0]
+	}
+	return target.NewAgg(vals...)
+}
+
+// mergeReturns joins the results of several return statements by phis.
+func (f *function) mergeReturns(rs []returned) []target.Value {
+	next := f.Cur
+	vals := make([]target.Value, len(rs[0].vals))
+	for i, v := range rs[0].vals {
+		vals[i] = f.splitPhi(v.Type())
+	}
+	for _, r := range rs {
+		f.Cur = r.from
+		for i, v := range r.vals {
+			f.addEdge(vals[i], f.flat(v), r.from)
+		}
+	}
+	f.Cur = next
+	return vals
+}
+
+func (f *function) instruction(i ssa.Instruction) {
+	if p := i.Pos(); p.IsValid() || f.Loc == nil {
+		f.pos = p
+		f.Loc = f.location(p)
+	}
+	r := rules[reflect.TypeOf(i)]
+	if r.lower == nil {
+		panic(&bug{f.prog.plan.pos(i.Pos()), fmt.Sprintf("%T passed the check", i)})
+	}
+	r.lower(f, i)
 }
 
 // explode takes a parameter of struct type apart once, not at every use.
@@ -395,18 +481,6 @@ func (f *function) explode(v target.Value) target.Value {
 		a.Elems = append(a.Elems, f.explode(f.Extract(v, i)))
 	}
 	return a
-}
-
-func (f *function) instruction(i ssa.Instruction) {
-	if p := i.Pos(); p.IsValid() || f.Loc == nil {
-		f.pos = p
-		f.Loc = f.location(f.F, p)
-	}
-	r := rules[reflect.TypeOf(i)]
-	if r.lower == nil {
-		panic(&bug{f.prog.plan.pos(i.Pos()), fmt.Sprintf("%T passed the check", i)})
-	}
-	r.lower(f, i)
 }
 
 // phi makes the phi nodes of a value: one for each scalar in it.

@@ -175,6 +175,9 @@ func lowerStore(f *function, i ssa.Instruction) {
 //
 //	t1 = *t0   ->   %t1 = load i64, ptr %t0
 func (f *function) lowerLoad(u *ssa.UnOp) {
+	if runtimeError(u) != "" {
+		return // panic names it
+	}
 	f.checkNil(u.X)
 	if isFunc(u.Type()) {
 		f.set(u, f.Load(f.valueType(u), f.value(u.X), 8))

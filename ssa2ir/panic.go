@@ -7,6 +7,7 @@ package ssa2ir
 
 import (
 	"go/constant"
+	"go/token"
 	"go/types"
 
 	"github.com/llir/llvm/ir"
@@ -94,10 +95,42 @@ func (l *lowerer) panicFunc() *ir.Func {
 	return fn
 }
 
+// runtimeErrors are the variables of the standard library that hold errors of
+// Go's run time, with their texts.
+var runtimeErrors = map[string]string{
+	"math/bits.overflowError": "integer overflow",
+	"math/bits.divideError":   "integer divide by zero",
+}
+
+// runtimeError is the text of a run-time error that v reads from its variable,
+// "" if v is something else.
+func runtimeError(v ssa.Value) string {
+	if c, ok := v.(*ssa.ChangeInterface); ok {
+		v = c.X
+	}
+	if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
+		if g, ok := load.X.(*ssa.Global); ok {
+			return runtimeErrors[g.RelString(nil)]
+		}
+	}
+	return ""
+}
+
+// checkChangeInterface allows what panic does to a run-time error.
+func checkChangeInterface(c *checker, i ssa.Instruction) {
+	if runtimeError(i.(*ssa.ChangeInterface)) == "" {
+		c.errorf(i.Pos(), "use a type parameter: its methods are resolved while compiling", "interface in kernel")
+	}
+}
+
 // panic t0   ->   call @heddle_panic(site, value, 0); unreachable
 func lowerPanic(f *function, i ssa.Instruction) {
 	p := i.(*ssa.Panic)
 	f.pos = p.Pos()
+	if text := runtimeError(p.X); text != "" {
+		f.raise(text, true)
+		return
+	}
 	mk, ok := p.X.(*ssa.MakeInterface)
 	if !ok {
 		f.raise("panic called with nil argument (use GODEBUG=panicnil=1 to disable)", true)

@@ -45,6 +45,7 @@ func (v *funcVal) key() string {
 
 // An instance is one function to compile.
 type instance struct {
+	plan   *planner
 	fn     *ssa.Function
 	params []binding // parallel to fn.Params
 	free   []binding // parallel to fn.FreeVars
@@ -85,7 +86,7 @@ func (p *planner) instance(fn *ssa.Function, params, free []binding, at token.Po
 		}
 		return in
 	}
-	in := &instance{fn: fn, params: params, free: free, calls: map[ssa.CallInstruction]*callee{}, name: p.symbol(fn)}
+	in := &instance{plan: p, fn: fn, params: params, free: free, calls: map[ssa.CallInstruction]*callee{}, name: p.symbol(fn)}
 	p.insts[key] = in
 	p.stack = append(p.stack, in)
 	(&checker{planner: p, in: in}).check()
@@ -163,20 +164,57 @@ func (in *instance) resolveIn(v ssa.Value, seen map[ssa.Value]bool) *funcVal {
 			return in.resolveIn(val, seen)
 		}
 	case *ssa.Phi:
-		var one *funcVal
-		for _, e := range v.Edges {
-			fv := in.resolveIn(e, seen)
-			if fv == nil || one != nil && one.key() != fv.key() {
-				return nil
-			}
-			one = fv
+		return in.same(v.Edges, seen)
+	case *ssa.Call:
+		return in.result(v, 0, seen)
+	case *ssa.Extract:
+		if call, ok := v.Tuple.(*ssa.Call); ok {
+			return in.result(call, v.Index, seen)
 		}
-		if one != nil && len(one.binds) > 0 {
-			return nil // the same code, but bindings of different variables
-		}
-		return one
 	}
 	return nil
+}
+
+// same is the one function that all values hold: the same code, whatever its bindings.
+func (in *instance) same(vs []ssa.Value, seen map[ssa.Value]bool) *funcVal {
+	var one *funcVal
+	for _, v := range vs {
+		fv := in.resolveIn(v, seen)
+		if fv == nil || one != nil && one.key() != fv.key() {
+			return nil
+		}
+		one = fv
+	}
+	return one
+}
+
+// result is the function that a call returns as result i: one that makes closures.
+func (in *instance) result(call *ssa.Call, i int, seen map[ssa.Value]bool) *funcVal {
+	if in.calls[call] == nil {
+		checkCall(&checker{planner: in.plan, in: in}, call)
+	}
+	c := in.calls[call]
+	if c == nil || c.inst == nil {
+		return nil
+	}
+	var results []ssa.Value
+	for _, b := range c.inst.fn.Blocks {
+		if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+			results = append(results, r.Results[i])
+		}
+	}
+	return c.inst.same(results, seen)
+}
+
+// makesFuncs reports whether the function returns functions. Such a function is
+// translated inside its caller, so that what its closures capture lives on.
+func (in *instance) makesFuncs() bool {
+	for v := range in.fn.Signature.Results().Variables() {
+		if isFunc(v.Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // onlyStore is the one value ever stored to a local variable, following it

@@ -21,6 +21,7 @@ func init() { // the table and its functions refer to each other
 		on[ssa.Alloc]():               {nil, lowerAlloc},
 		on[ssa.BinOp]():               {checkBinOp, lowerBinOp},
 		on[ssa.Call]():                {checkCall, lowerCall},
+		on[ssa.ChangeInterface]():     {checkChangeInterface, lowerNothing}, // lowerPanic reads it
 		on[ssa.ChangeType]():          {nil, lowerChangeType},
 		on[ssa.Convert]():             {checkConvert, lowerConvert},
 		on[ssa.DebugRef]():            {nil, lowerNothing},
@@ -44,18 +45,17 @@ func init() { // the table and its functions refer to each other
 		on[ssa.Store]():               {checkStore, lowerStore},
 		on[ssa.UnOp]():                {checkUnOp, lowerUnOp},
 
-		on[ssa.ChangeInterface](): {refuse("interface", "use a type parameter: its methods are resolved while compiling"), nil},
-		on[ssa.Defer]():           {refuse("defer", "call the function at the end"), nil},
-		on[ssa.Go]():              {refuse("go statement", "every thread of the grid runs the kernel; launch more threads"), nil},
-		on[ssa.MakeChan]():        {refuse("channel", "threads communicate through shared or global memory and barriers"), nil},
-		on[ssa.MakeMap]():         {refuse("map", "use a slice, sorted or hashed by hand"), nil},
-		on[ssa.MakeSlice]():       {checkSliceMake, nil},
-		on[ssa.MapUpdate]():       {refuse("map update", "use a slice, sorted or hashed by hand"), nil},
-		on[ssa.MultiConvert]():    {refuse("conversion between type parameters", "convert in code for one type"), nil},
-		on[ssa.RunDefers]():       {func(*checker, ssa.Instruction) {}, nil}, // its defers are reported
-		on[ssa.Select]():          {refuse("select", "threads communicate through shared or global memory and barriers"), nil},
-		on[ssa.Send]():            {refuse("channel send", "threads communicate through shared or global memory and barriers"), nil},
-		on[ssa.TypeAssert]():      {refuse("type assertion", "use a type parameter: its methods are resolved while compiling"), nil},
+		on[ssa.Defer]():        {refuse("defer", "call the function at the end"), nil},
+		on[ssa.Go]():           {refuse("go statement", "every thread of the grid runs the kernel; launch more threads"), nil},
+		on[ssa.MakeChan]():     {refuse("channel", "threads communicate through shared or global memory and barriers"), nil},
+		on[ssa.MakeMap]():      {refuse("map", "use a slice, sorted or hashed by hand"), nil},
+		on[ssa.MakeSlice]():    {checkSliceMake, nil},
+		on[ssa.MapUpdate]():    {refuse("map update", "use a slice, sorted or hashed by hand"), nil},
+		on[ssa.MultiConvert](): {refuse("conversion between type parameters", "convert in code for one type"), nil},
+		on[ssa.RunDefers]():    {func(*checker, ssa.Instruction) {}, nil}, // its defers are reported
+		on[ssa.Select]():       {refuse("select", "threads communicate through shared or global memory and barriers"), nil},
+		on[ssa.Send]():         {refuse("channel send", "threads communicate through shared or global memory and barriers"), nil},
+		on[ssa.TypeAssert]():   {refuse("type assertion", "use a type parameter: its methods are resolved while compiling"), nil},
 	}
 }
 

@@ -157,9 +157,17 @@ func capturedMethod() Case {
 
 func (s scaler) fillOne(out *int) { *out = thread()*s.By + s.Shift[thread()&1] }
 
+// genericClosure's type argument is known from the kernel's parameter.
 func genericClosure[N number](name string, by N) Case {
-	k := kernel.New(func(out []int) { out[thread()] = int(by * N(thread()+1) * N(2)) })
-	return closureCase(name, k, func() { by++ }, func(i int) int { return int(by * N(i+1) * N(2)) })
+	k := kernel.New(func(out []N) { out[thread()] = by * N(thread()+1) * N(2) })
+	return Case{name, rowClosures, []*kernel.Kernel{k}, func(t *T) {
+		out := alloc[N](t, 4)
+		for range 3 {
+			t.run(k, launch.Linear(4, 4), out)
+			same(t, download(t, out), filled(4, func(i int) N { return by * N(i+1) * N(2) }))
+			by++
+		}
+	}}
 }
 
 // innerClosures are made and called within the kernel.
