@@ -22,7 +22,7 @@ func Declared(dir, name string, opts Options) (*Kernel, error) {
 	if err := registerOwn(); err != nil {
 		return nil, err
 	}
-	src, err := source.FindNamed(dir, name, nil)
+	src, err := source.FindNamed(dir, name, isIntrinsic)
 	if err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", name, err)
 	}

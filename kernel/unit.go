@@ -38,7 +38,7 @@ func (k *Kernel) unit() (*unit, error) {
 		return nil, err
 	}
 	src, err := source.FindWith(k.fn, source.Options{CallFile: k.file, CallLine: k.line,
-		Intrinsic: func(f *types.Func) bool { return intrinsics.Always(f.FullName()) }})
+		Intrinsic: isIntrinsic})
 	if err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", k.Name(), err)
 	}
@@ -49,6 +49,9 @@ func (k *Kernel) unit() (*unit, error) {
 	k.units = append(k.units, u)
 	return u, nil
 }
+
+// isIntrinsic says whether calls of f never need its body.
+func isIntrinsic(f *types.Func) bool { return intrinsics.Always(f.FullName()) }
 
 // units of the whole process: kernels made twice of one function share code.
 var units struct {
