@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -164,7 +165,11 @@ func (in *instance) resolveIn(v ssa.Value, seen map[ssa.Value]bool) *funcVal {
 			return in.resolveIn(val, seen)
 		}
 	case *ssa.Phi:
-		return in.same(v.Edges, seen)
+		fv := in.same(v.Edges, seen)
+		if fv != nil && len(fv.binds) > 0 && isLoopHeader(v.Block()) {
+			return nil // what an earlier iteration captured has been overwritten
+		}
+		return fv
 	case *ssa.Call:
 		return in.result(v, 0, seen)
 	case *ssa.Extract:
@@ -173,6 +178,10 @@ func (in *instance) resolveIn(v ssa.Value, seen map[ssa.Value]bool) *funcVal {
 		}
 	}
 	return nil
+}
+
+func isLoopHeader(b *ssa.BasicBlock) bool {
+	return slices.ContainsFunc(b.Preds, b.Dominates)
 }
 
 // same is the one function that all values hold: the same code, whatever its bindings.
