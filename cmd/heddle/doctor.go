@@ -124,7 +124,8 @@ func checkGo() finding {
 func checkLLVM() finding {
 	lib, err := llvm.Open()
 	if err != nil {
-		f := finding{"llvm", missing, "", strings.Join(strings.Fields(err.Error()), " "), llvm.Mend()}
+		problem, _, _ := strings.Cut(err.Error(), "\n\tto mend it:")
+		f := finding{"llvm", missing, "", strings.Join(strings.Fields(problem), " "), llvm.Mend()}
 		if os.Getenv(llvm.EnvLLVM) != "" || len(llvm.Candidates()) > 0 {
 			f.Status = broken
 		}
@@ -201,12 +202,15 @@ func checkCompile() []finding {
 		}
 		start := time.Now()
 		name, path, err := codegen.Backend(kind)
-		if err != nil {
-			f.Status, f.Problem = missing, "no compiler"
-		} else if obj, err := probeKernel.Object(arch, 0); err != nil {
-			f.Status, f.Problem = broken, err.Error()
-		} else {
+		_, noLLVM := llvm.Open()
+		obj, fault := probeKernel.Object(arch, 0)
+		switch {
+		case err == nil && fault == nil:
 			f.Found = fmt.Sprintf("a kernel compiles to %s of %s, by %s (%s) in %s", obj.Kind, size(int64(len(obj.Code))), name, path, millis(start))
+		case err != nil || noLLVM != nil:
+			f.Status, f.Problem = missing, "no compiler for it"
+		default:
+			f.Status, f.Problem = broken, fault.Error()
 		}
 		fs = append(fs, f)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/codegen"
+	"heddle/internal/llvm"
 	"heddle/internal/target"
 	"heddle/kernel"
 )
@@ -50,6 +51,9 @@ func dump(c *call) error {
 	}
 	var text bytes.Buffer
 	if err := k.Dump(&text, *arch, *warp, kernel.Stage(*stage)); err != nil {
+		if _, noLLVM := llvm.Open(); noLLVM != nil {
+			return missingError{err}
+		}
 		return err
 	}
 	if *out != "" {

@@ -43,10 +43,14 @@ type call struct {
 // usageError is a fault of the command line.
 type usageError struct{ error }
 
+func (e usageError) Unwrap() error { return e.error }
+
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
 // missingError is a lack of this machine.
 type missingError struct{ error }
+
+func (e missingError) Unwrap() error { return e.error }
 
 // parse parses the flags that the command has declared and returns the other
 // arguments, of which there may be at most so many. Flags may follow arguments.

@@ -59,6 +59,9 @@ func run(w io.Writer, device string, k *kernel.Kernel) error {
 	}
 	defer dev.Close()
 	fmt.Fprintln(w, "device     ", dev)
+	if dev.Info().Arch == "sim" && device == "" {
+		fmt.Fprintln(w, "            (\"go run ./cmd/heddle doctor\" says what other devices lack)")
+	}
 
 	host := make([]float32, n)
 	for i := range host {
