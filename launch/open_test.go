@@ -70,7 +70,7 @@ func TestPanicText(t *testing.T) {
 		want string
 	}{
 		{abi.PanicRecord{Block: [3]uint32{1}, Thread: [3]uint32{37}, Args: [2]uint64{neg, 3}},
-			"main.go:12:7: kernel main.F panicked: runtime error: index out of range [-1] with length 3 (block {1 0 0}, thread {37 0 0})"},
+			"main.go:12:7: kernel main.F panicked: runtime error: index out of range [-1] (block {1 0 0}, thread {37 0 0})"},
 		{abi.PanicRecord{Site: 1, Args: [2]uint64{neg, 0x3ff8000000000000}},
 			"main.go:13:2: kernel main.F panicked: 100%: 18446744073709551615 and 1.5, %d% (block {0 0 0}, thread {0 0 0})"},
 		{abi.PanicRecord{Site: 9}, "-: kernel main.F panicked: at the unknown place 9 of 2 (block {0 0 0}, thread {0 0 0})"},

@@ -51,11 +51,26 @@ func panicOf(obj *abi.Object, r *abi.PanicRecord) *KernelPanic {
 	s := &obj.Sites[r.Site]
 	p.Pos = token.Position{Filename: s.File, Line: s.Line, Column: s.Col}
 	p.Func, p.Runtime = s.Func, s.Runtime
-	p.Value = expand(s.Format, r.Args[:])
+	format := s.Format
+	if s.Runtime && int64(r.Args[0]) < 0 {
+		format = negativeIndex(format)
+	}
+	p.Value = expand(format, r.Args[:])
 	return p
 }
 
 func dimOf(v [3]uint32) Dim3 { return Dim3{X: int(v[0]), Y: int(v[1]), Z: int(v[2])} }
+
+// negativeIndex is the format of a bounds error whose index is negative: Go then
+// names the index alone, "slice bounds out of range [:-5]".
+func negativeIndex(format string) string {
+	text, rest, ok := strings.Cut(format, "[")
+	inside, _, closed := strings.Cut(rest, "]")
+	if before, after, found := strings.Cut(inside, "%d"); ok && closed && found {
+		return text + "[" + before + "%d" + strings.ReplaceAll(after, "%d", "") + "]"
+	}
+	return format
+}
 
 // expand puts the record's values in place of the verbs %d, %u, %f and %t of a
 // Site's Format; %% is a percent sign. Any other % stands for itself.

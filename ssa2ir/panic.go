@@ -137,11 +137,10 @@ func lowerPanic(f *function, i ssa.Instruction) {
 		return
 	}
 	if k, ok := mk.X.(*ssa.Const); ok && k.Value != nil {
-		f.raise(escapePercent(constantText(k)), false)
+		f.raise(constantText(k), false)
 		return
 	}
 	x, t := f.value(mk.X), mk.X.Type()
-	named := types.TypeString(t, (*types.Package).Name)
 	format := map[bool]string{true: "%d", false: "%u"}[isSigned(t)]
 	switch {
 	case isKind(t, types.IsBoolean):
@@ -151,15 +150,23 @@ func lowerPanic(f *function, i ssa.Instruction) {
 	default:
 		x = f.IntCast(x, target.I64, isSigned(t))
 	}
-	f.raise(escapePercent(named)+"("+format+")", false, x)
+	f.raise(asPanicked(t, format), false, x)
+}
+
+// asPanicked is how Go prints a panic with a value: named types are spelled out.
+func asPanicked(t types.Type, value string) string {
+	if _, ok := types.Unalias(t).(*types.Named); ok {
+		return escapePercent(types.TypeString(t, (*types.Package).Name)) + "(" + value + ")"
+	}
+	return value
 }
 
 // constantText is a constant as Go prints a panic with it.
 func constantText(k *ssa.Const) string {
 	if k.Value.Kind() == constant.String {
-		return constant.StringVal(k.Value)
+		return escapePercent(constant.StringVal(k.Value))
 	}
-	return types.TypeString(k.Type(), (*types.Package).Name) + "(" + k.Value.String() + ")"
+	return asPanicked(k.Type(), escapePercent(k.Value.ExactString()))
 }
 
 func escapePercent(s string) string {

@@ -47,7 +47,7 @@ type Param struct {
 // alignment as C and both GPU ABIs do.
 type Signature struct {
 	Params []Param
-	Size   int // of the block, a multiple of 8
+	Size   int // of the block: the end of the last parameter, as CUDA wants it to be exact
 }
 
 // Add appends p at the next offset its alignment allows.
@@ -58,7 +58,7 @@ func (s *Signature) Add(p Param) {
 			end = max(end, q.Offset+q.Size)
 		}
 		p.Offset = (end + p.Align - 1) / p.Align * p.Align
-		s.Size = (p.Offset + p.Size + 7) &^ 7
+		s.Size = p.Offset + p.Size
 	}
 	s.Params = append(s.Params, p)
 }
