@@ -53,10 +53,10 @@ func splitName(name string) (pattern, expr string, err error) {
 		v, rest, _ := strings.Cut(expr, ".")
 		pattern, expr = pattern+"."+v, rest
 	}
-	if pattern == "" && strings.HasPrefix(name, ".") {
-		pattern = "."
+	if pattern == "" && expr != name {
+		pattern = "." // of ".F"
 	}
-	if pattern == "" || expr == "" || strings.Contains(pattern, "...") {
+	if pattern == "" || expr == "" || expr[0] == '.' || strings.Contains(pattern, "...") {
 		return "", "", &Error{Msg: fmt.Sprintf("%q does not name a function", name), Hint: "want a package and a function, as ./saxpy.Saxpy or example.com/m/pkg.Reduce[float32]"}
 	}
 	return pattern, expr, nil
