@@ -17,7 +17,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // goldenArch is what the goldens are for; the other one is only verified.
-var goldenArch, otherArch = "gfx90a", "sm_90"
+var goldenArch, otherArch = "gfx90a", "sm_80"
 
 var debugRef = regexp.MustCompile(`,? !(dbg|range) !\d+`)
 
