@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"go/types"
 
 	"heddle/internal/source"
 )
@@ -31,6 +32,13 @@ func Declared(dir, name string, opts Options) (*Kernel, error) {
 		return nil, &source.Error{Pos: src.Pos, Msg: src.Name + " has results", Hint: "a kernel has none: let it write to a slice"}
 	case sig.Variadic():
 		return nil, &source.Error{Pos: src.Pos, Msg: src.Name + " is variadic", Hint: "let it take a slice"}
+	}
+	for i := range src.Captures {
+		c := &src.Captures[i]
+		if _, ok := c.Type.Underlying().(*types.Signature); ok {
+			return nil, &source.Error{Pos: src.Fset.Position(c.Pos), Msg: fmt.Sprintf("%s captures the func %s, which only the running program knows", src.Name, c.Name),
+				Hint: "run it with " + EnvDump + "=" + src.Name + ":asm"}
+		}
 	}
 	u, err := check(src, opts)
 	if err != nil {

@@ -61,6 +61,7 @@ func TestExitCodes(t *testing.T) {
 		{"dump -stage ssa -arch gfx942 ./examples/template.Reduce[int32,Sum[string]]", exitFault, "string does not satisfy"},
 		{"dump -stage ssa -arch gfx942 ./examples/template.GCD.Apply", exitFault, "main.GCD.Apply has results"},
 		{"dump -stage ssa -arch gfx942 ./examples/closure.run.func9", exitFault, "fewer function literals"},
+		{"dump -stage ssa -arch gfx942 ./examples/closure.Map.func1", exitFault, "captures the func f"},
 		{"dump -stage ssa -arch gfx942 ./examples/saxpy.Saxpy", exitOK, "func Saxpy(a float32, x []float32, y []float32)"},
 		{"dump ./examples/saxpy.Saxpy -arch gfx1100 -stage ir", exitOK, "define"}, // flags after the name
 		{"dump -stage ssa -arch sm_90 heddle/examples/template.Reduce[int32,Sum[int32]]", exitOK, "Reduce["},
