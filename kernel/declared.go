@@ -37,7 +37,7 @@ func Declared(dir, name string, opts Options) (*Kernel, error) {
 		c := &src.Captures[i]
 		if _, ok := c.Type.Underlying().(*types.Signature); ok {
 			return nil, &source.Error{Pos: src.Fset.Position(c.Pos), Msg: fmt.Sprintf("%s captures the func %s, which only the running program knows", src.Name, c.Name),
-				Hint: "run it with " + EnvDump + "=" + src.Name + ":asm"}
+				Hint: "call the kernel's Dump method there"}
 		}
 	}
 	u, err := check(src, opts)

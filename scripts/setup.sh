@@ -59,7 +59,7 @@ else
 	exit 0
 fi
 
-apt() { "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120 "$@" </dev/null; }
+apt() { "${root[@]}" env DEBIAN_FRONTEND=noninteractive DEBCONF_NOWARNINGS=yes apt-get -qq -o DPkg::Lock::Timeout=120 "$@" </dev/null; }
 
 # A fresh machine has no package lists yet.
 for p in $(missing); do
