@@ -107,7 +107,7 @@ func (l *lowerer) entry(symbol string) *ir.Func {
 	}
 	fn := l.m.LL.NewFunc(symbol, target.Void, params...)
 	fn.CallingConv = l.m.T.KernelConv
-	fn.FuncAttrs = append(fn.FuncAttrs, target.Attr("nounwind"))
+	fn.FuncAttrs = append(fn.FuncAttrs, convergent, target.Attr("nounwind"))
 	f := l.newFunction(fn, l.prog.root)
 	f.scope = l.subprogram(fn, k.Fn, k.Name)
 	f.Loc = f.location(k.Fn.Pos())
@@ -279,12 +279,15 @@ func (l *lowerer) declare(in *instance) *ir.Func {
 	}
 	fn := l.m.LL.NewFunc(in.name, resultType(in.fn.Signature), ps...)
 	fn.Linkage = enum.LinkageInternal
-	fn.FuncAttrs = append(fn.FuncAttrs, target.Attr("nounwind"))
-	fn.FuncAttrs = append(fn.FuncAttrs, target.Attr(l.inlining(in)))
+	fn.FuncAttrs = append(fn.FuncAttrs, convergent, target.Attr("nounwind"), target.Attr(l.inlining(in)))
 	l.funcs[in] = fn
 	l.queue = append(l.queue, in)
 	return fn
 }
+
+// convergent keeps LLVM from moving a call under another condition: the function
+// may hold a barrier or a warp operation. LLVM drops it where it proves otherwise.
+const convergent = target.Attr("convergent")
 
 // inlining is the attribute of an instance: the kernel's own function always
 // becomes part of its entry, the others as LLVM sees fit.
