@@ -178,20 +178,20 @@ func mathCases() []Case {
 	binary := halfPair[binaryOut[float32]](binaryOps[float64]{}.Do)
 	return []Case{
 		onEachWithin("math/trig/float32", row, each[trigOps[float32]], x32, accuracy, half[trigOut[float32]](trigOps[float64]{}.Do)),
-		onEachWithin("math/trig/float64", row, each[trigOps[float64]], x64, accuracy, trigOps[float64]{}.Do),
+		onEachWithin("math/trig/float64", row, each[trigOps[float64]], x64, accuracy, finely(trigOps[float64]{}.Do)),
 		onEachWithin("math/hyper/float32", row, each[hyperOps[float32]], x32, accuracy, half[hyperOut[float32]](hyperOps[float64]{}.Do)),
-		onEachWithin("math/hyper/float64", row, each[hyperOps[float64]], x64, accuracy, hyperOps[float64]{}.Do),
+		onEachWithin("math/hyper/float64", row, each[hyperOps[float64]], x64, accuracy, finely(hyperOps[float64]{}.Do)),
 		onEachWithin("math/exp/float32", row, each[expOps[float32]], x32, accuracy, half[expOut[float32]](expOps[float64]{}.Do)),
-		onEachWithin("math/exp/float64", row, each[expOps[float64]], x64, accuracy, expOps[float64]{}.Do),
+		onEachWithin("math/exp/float64", row, each[expOps[float64]], x64, accuracy, finely(expOps[float64]{}.Do)),
 		onEachWithin("math/special/float32", row, each[specialOps[float32]], x32, accuracy, half[specialOut[float32]](specialOps[float64]{}.Do)),
-		onEachWithin("math/special/float64", row, each[specialOps[float64]], x64, accuracy, specialOps[float64]{}.Do),
+		onEachWithin("math/special/float64", row, each[specialOps[float64]], x64, accuracy, finely(specialOps[float64]{}.Do)),
 		onEach("math/rounding/float32", row, each[roundingOps[float32]], x32),
 		onEach("math/rounding/float64", row, each[roundingOps[float64]], x64),
 		onEachWithin("math/binary/float32", row, each[binaryOps[float32]], paired(x32), accuracy, func(in pair[float32], out *binaryOut[float32]) {
 			binary(in, out)
 			out.Fma = dsl.Fma(in.X, in.Y, in.X) // the wide one rounds twice
 		}),
-		onEachWithin("math/binary/float64", row, each[binaryOps[float64]], paired(x64), accuracy, binaryOps[float64]{}.Do),
-		onEachWithin("math/std", row+"; the standard math package", each[stdOps], paired(x64), accuracy, stdOps{}.Do),
+		onEachWithin("math/binary/float64", row, each[binaryOps[float64]], paired(x64), accuracy, finelyPair(binaryOps[float64]{}.Do)),
+		onEachWithin("math/std", row+"; the standard math package", each[stdOps], paired(x64), accuracy, finelyPair(stdOps{}.Do)),
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 type empty struct{}
 
-type big struct {
+type payload struct {
 	Table [40]float32
 	Last  int8
 }
@@ -36,7 +36,7 @@ type paramOut struct {
 }
 
 func params(b bool, i8 int8, f64 float64, _ empty, u16 uint16, xs []int32, c64 complex64, s particle, ys []uint8, arr [3]int16,
-	g big, c128 complex128, total *int, zs []vec3, u64 uint64, f32 float32, v vector.Float4, out []paramOut) {
+	g payload, c128 complex128, total *int, zs []vec3, u64 uint64, f32 float32, v vector.Float4, out []paramOut) {
 	i := dsl.GlobalIdx().X
 	if i >= len(out) {
 		return
@@ -59,7 +59,7 @@ func paramCases() []Case {
 	k := kernel.New(params)
 	classes := Case{"param/classes", "parameters: scalars, structs of one layout on both sides, pointers, slices", []*kernel.Kernel{k}, func(t *T) {
 		p := particle{true, vec3{1, 2, 3}, vec3{4, 5, 6}, 7, 8, [3]byte{9, 10, 11}}
-		var g big
+		var g payload
 		for i := range g.Table {
 			g.Table[i] = float32(i) / 2
 		}

@@ -207,7 +207,7 @@ func shflCase[E dsl.Shuffleable](name string, k *kernel.Kernel, value func(i int
 						v[aw], v[uw], v[dw], v[xw], v[aw], v[uw], v[dw], v[xw],
 					}
 				})
-				compare(t, download(t, out), want, exact, func(int) string {
+				compare(t, download(t, out), want, nil, exact, func(int) string {
 					return fmt.Sprintf("arg %d, width %d", arg, width)
 				})
 			}
