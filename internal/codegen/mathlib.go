@@ -13,7 +13,8 @@ import (
 	"heddle/internal/llvm"
 )
 
-// EnvDeviceLibs names the directory of ocml.bc and ockl.bc, ahead of the usual ones.
+// EnvDeviceLibs names the directory of ocml.bc and ockl.bc or of libdevice.10.bc,
+// ahead of the usual ones. "off" is for none: Go's own mathematics is compiled instead.
 const EnvDeviceLibs = "HEDDLE_DEVICE_LIBS"
 
 // ocmlDirs are where AMD's device libraries may lie, best first.
@@ -83,6 +84,9 @@ func HasMathLib(kind abi.Kind) (path string, ok bool) {
 var mathLibs = map[abi.Kind]*remembered{abi.HSACO: {}, abi.PTX: {}}
 
 func findMathLib(kind abi.Kind) string {
+	if os.Getenv(EnvDeviceLibs) == "off" {
+		return ""
+	}
 	switch kind {
 	case abi.HSACO:
 		for _, dir := range ocmlDirs() {

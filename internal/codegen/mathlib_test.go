@@ -153,6 +153,12 @@ func TestNoMathLib(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "ocml.bc"), []byte("not bitcode"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	t.Setenv(EnvDeviceLibs, "off")
+	for _, kind := range []abi.Kind{abi.HSACO, abi.PTX} {
+		if path, ok := HasMathLib(kind); ok {
+			t.Errorf("%s=off: found %s", EnvDeviceLibs, path)
+		}
+	}
 	t.Setenv(EnvDeviceLibs, dir)
 	if _, err := Emit(request("declare float @__ocml_sin_f32(float)\ndefine KERNEL void @k(float %x) {\n  %y = call float @__ocml_sin_f32(float %x)\n  ret void\n}", "k", "gfx90a")); err == nil || !strings.Contains(err.Error(), "ocml.bc") {
 		t.Errorf("damaged library: %v", err)
