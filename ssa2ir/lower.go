@@ -137,34 +137,6 @@ func (l *lowerer) entry(symbol string) *ir.Func {
 	return fn
 }
 
-// paramTypes are the Go types behind the signature's parameters, in its order.
-func (prog *Program) paramTypes() []types.Type {
-	var ts []types.Type
-	k := prog.Kernel
-	ps := k.Fn.Params
-	if k.Receiver {
-		ps = ps[1:]
-	}
-	for _, p := range ps {
-		ts = append(ts, p.Type())
-	}
-	if k.Receiver {
-		ts = append(ts, k.Fn.Params[0].Type())
-	}
-	var captures func(*Kernel)
-	captures = func(k *Kernel) {
-		for _, c := range k.Captures {
-			if c.Func != nil {
-				captures(c.Func)
-			} else {
-				ts = append(ts, c.Type)
-			}
-		}
-	}
-	captures(k)
-	return ts
-}
-
 // captured brings captured variables into the form of free variables: the
 // address of a slot that holds the value (or the value, where the free
 // variable is one). take returns the next hidden argument.
@@ -190,76 +162,6 @@ func (f *function) captured(k *Kernel, take func() target.Value) []target.Value 
 		out = append(out, slot)
 	}
 	return out
-}
-
-// kernelParams are the LLVM parameters of one kernel parameter: a slice's
-// pointer, length and capacity; a scalar; an aggregate in argument memory.
-// They lie at the offsets that abi.Signature computes.
-func (l *lowerer) kernelParams(p abi.Param, t types.Type, noalias bool) []*ir.Param {
-	global := func(name string) *ir.Param {
-		q := ir.NewParam(name, target.Ptr(l.m.T.Global))
-		if noalias {
-			q.Attrs = append(q.Attrs, enum.ParamAttrNoAlias)
-		}
-		return q
-	}
-	name := p.Name
-	switch p.Class {
-	case abi.Zero:
-		return nil
-	case abi.Slice:
-		return []*ir.Param{global(name), ir.NewParam(name+".len", target.I64), ir.NewParam(name+".cap", target.I64)}
-	case abi.Pointer:
-		return []*ir.Param{global(name)}
-	case abi.Aggregate:
-		q := ir.NewParam(name, target.Ptr(l.m.T.ParamSpace))
-		q.Attrs = append(q.Attrs, target.Attr(fmt.Sprintf("%s(%s) align %d", l.m.T.ParamAttr, llType(t), p.Align)))
-		return []*ir.Param{q}
-	}
-	switch lt := llType(t); {
-	case lt.Equal(target.I1):
-		return []*ir.Param{ir.NewParam(name, target.I8)}
-	case isComplex(t):
-		e := target.ElemType(lt, 0)
-		return []*ir.Param{ir.NewParam(name+".re", e), ir.NewParam(name+".im", e)}
-	default:
-		return []*ir.Param{ir.NewParam(name, lt)}
-	}
-}
-
-// argument is a kernel parameter's value in Go's form.
-func (f *function) argument(p abi.Param, t types.Type, ps []*ir.Param) target.Value {
-	switch p.Class {
-	case abi.Zero:
-		return target.Zero(llType(t))
-	case abi.Slice:
-		return &target.Agg{Typ: sliceType, Elems: []target.Value{f.Generic(ps[0]), ps[1], ps[2]}}
-	case abi.Pointer:
-		return f.Generic(ps[0])
-	case abi.Aggregate:
-		if isBig(t) {
-			return &memory{llType(t), t, f.Generic(ps[0])}
-		}
-		return f.load(t, ps[0])
-	}
-	switch {
-	case len(ps) == 2:
-		return &target.Agg{Typ: llType(t), Elems: []target.Value{ps[0], ps[1]}}
-	case llType(t).Equal(target.I1):
-		return f.Cast("trunc", ps[0], target.I1)
-	}
-	return ps[0]
-}
-
-// assumeLengths tells LLVM that lengths are not negative, so that i < len(s)
-// settles the bounds check of s[i].
-func (f *function) assumeLengths(args []target.Value) {
-	for i, p := range f.prog.Sig.Params {
-		if p.Class == abi.Slice {
-			n := args[i].(*target.Agg).Elems[1]
-			f.Intrinsic("llvm.assume", target.Void, f.ICmp("sge", n, target.Int(target.I64, 0)))
-		}
-	}
 }
 
 // declare is the LLVM function of an instance, queued for translation at first use.
@@ -401,66 +303,6 @@ func (f *function) body(args []target.Value) {
 	f.fillPhis(reached)
 }
 
-// inlined is what a body that is part of its caller's returns to.
-type inlined struct {
-	at      *metadata.DILocation
-	next    *ir.Block
-	returns []returned
-}
-
-// returned is one return statement of an inlined body.
-type returned struct {
-	vals []target.Value
-	from *ir.Block
-}
-
-// inline translates a callee as part of this function and returns its results.
-func (f *function) inline(in *instance, args []target.Value) target.Value {
-	loc := f.Loc
-	g := &function{lowerer: f.lowerer, Builder: f.Builder, in: in, vals: map[ssa.Value]target.Value{},
-		allocs: f.allocs, start: map[*ssa.BasicBlock]*ir.Block{}, end: map[*ssa.BasicBlock]*ir.Block{}}
-	g.scope = f.inlinedScope(in)
-	g.caller = &inlined{at: loc, next: f.NewBlock()}
-	first := f.NewBlock()
-	f.Br(first)
-	f.Cur = first
-	g.Loc = g.location(token.NoPos)
-	g.body(args)
-	rs := g.caller.returns
-	f.Cur, f.Loc = g.caller.next, loc
-	if len(rs) == 0 { // it only panics
-		rs = []returned{{vals: make([]target.Value, in.fn.Signature.Results().Len())}}
-		for i := range rs[0].vals {
-			rs[0].vals[i] = target.NewAgg()
-		}
-	}
-	vals := rs[0].vals
-	if len(rs) > 1 {
-		vals = f.mergeReturns(rs)
-	}
-	if len(vals) == 1 {
-		return vals[0]
-	}
-	return target.NewAgg(vals...)
-}
-
-// mergeReturns joins the results of several return statements by phis.
-func (f *function) mergeReturns(rs []returned) []target.Value {
-	next := f.Cur
-	vals := make([]target.Value, len(rs[0].vals))
-	for i, v := range rs[0].vals {
-		vals[i] = f.splitPhi(v.Type())
-	}
-	for _, r := range rs {
-		f.Cur = r.from
-		for i, v := range r.vals {
-			f.addEdge(vals[i], f.flat(v), r.from)
-		}
-	}
-	f.Cur = next
-	return vals
-}
-
 func (f *function) instruction(i ssa.Instruction) {
 	if p := i.Pos(); p.IsValid() || f.Loc == nil {
 		f.pos = p
@@ -484,50 +326,6 @@ func (f *function) explode(v target.Value) target.Value {
 		a.Elems = append(a.Elems, f.explode(f.Extract(v, i)))
 	}
 	return a
-}
-
-// phi makes the phi nodes of a value: one for each scalar in it.
-//
-//	t2 = phi [0: t0, 1: t1]   ->   %t2 = phi i64 [ %t0, %b0 ], [ %t1, %b1 ]
-func lowerPhi(f *function, i ssa.Instruction) {
-	v := i.(*ssa.Phi)
-	t := f.valueType(v)
-	f.phis = append(f.phis, pendingPhi{v, f.splitPhi(t)})
-	f.vals[v] = f.phis[len(f.phis)-1].val
-}
-
-func (f *function) splitPhi(t target.Type) target.Value {
-	if st, ok := t.(*lltypes.StructType); ok {
-		a := &target.Agg{Typ: t}
-		for _, ft := range st.Fields {
-			a.Elems = append(a.Elems, f.splitPhi(ft))
-		}
-		return a
-	}
-	return f.Phi(t)
-}
-
-func (f *function) fillPhis(reached map[*ssa.BasicBlock]bool) {
-	for _, p := range f.phis {
-		for k, pred := range p.phi.Block().Preds {
-			if !reached[pred] {
-				continue
-			}
-			f.Cur = f.end[pred]
-			f.pos = p.phi.Pos()
-			f.addEdge(p.val, f.flat(f.value(p.phi.Edges[k])), f.end[pred])
-		}
-	}
-}
-
-func (f *function) addEdge(phi, v target.Value, from *ir.Block) {
-	if a, ok := phi.(*target.Agg); ok {
-		for i, e := range a.Elems {
-			f.addEdge(e, f.Elem(v, i), from)
-		}
-		return
-	}
-	target.AddIncoming(phi.(*target.Inst), f.Flat(v), from)
 }
 
 // valueType is the LLVM type of an SSA value.

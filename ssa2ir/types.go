@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/types"
 
-	"heddle/internal/abi"
 	"heddle/internal/target"
 )
 
@@ -180,47 +179,4 @@ func isFunc(t types.Type) bool {
 func pointsToFunc(t types.Type) bool {
 	p, ok := t.Underlying().(*types.Pointer)
 	return ok && isFunc(p.Elem())
-}
-
-// param describes a Go type as a kernel parameter.
-func param(name string, t types.Type, qual types.Qualifier) abi.Param {
-	p := abi.Param{Name: name, Type: types.TypeString(t, qual), Size: int(sizeof(t)), Align: alignof(t)}
-	elem := func(e types.Type) { p.Elem, p.ElemSize = types.TypeString(e, qual), int(sizeof(e)) }
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		p.Class = abi.Scalar
-	case *types.Slice:
-		p.Class = abi.Slice
-		elem(u.Elem())
-	case *types.Pointer:
-		p.Class = abi.Pointer
-		elem(u.Elem())
-	default:
-		p.Class = abi.Aggregate
-		pointersIn(t, 0, &p.Pointers)
-	}
-	if p.Size == 0 {
-		p.Class = abi.Zero
-	}
-	return p
-}
-
-// pointersIn lists the offsets of the pointers within a value of type t.
-func pointersIn(t types.Type, at int64, out *[]int) {
-	switch u := t.Underlying().(type) {
-	case *types.Slice, *types.Pointer:
-		*out = append(*out, int(at))
-	case *types.Array:
-		for i := range u.Len() {
-			pointersIn(u.Elem(), at+i*sizeof(u.Elem()), out)
-		}
-	case *types.Struct:
-		var fields []*types.Var
-		for f := range u.Fields() {
-			fields = append(fields, f)
-		}
-		for i, o := range sizes.Offsetsof(fields) {
-			pointersIn(fields[i].Type(), at+o, out)
-		}
-	}
 }

@@ -1,0 +1,119 @@
+package ssa2ir
+
+// This file implements joins: phi nodes, and the returns of functions that are
+// translated inside their callers because they make closures.
+
+import (
+	"go/token"
+
+	"github.com/llir/llvm/ir"
+	"github.com/llir/llvm/ir/metadata"
+	lltypes "github.com/llir/llvm/ir/types"
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/target"
+)
+
+// phi makes the phi nodes of a value: one for each scalar in it.
+//
+//	t2 = phi [0: t0, 1: t1]   ->   %t2 = phi i64 [ %t0, %b0 ], [ %t1, %b1 ]
+func lowerPhi(f *function, i ssa.Instruction) {
+	v := i.(*ssa.Phi)
+	t := f.valueType(v)
+	f.phis = append(f.phis, pendingPhi{v, f.splitPhi(t)})
+	f.vals[v] = f.phis[len(f.phis)-1].val
+}
+
+func (f *function) splitPhi(t target.Type) target.Value {
+	if st, ok := t.(*lltypes.StructType); ok {
+		a := &target.Agg{Typ: t}
+		for _, ft := range st.Fields {
+			a.Elems = append(a.Elems, f.splitPhi(ft))
+		}
+		return a
+	}
+	return f.Phi(t)
+}
+
+func (f *function) fillPhis(reached map[*ssa.BasicBlock]bool) {
+	for _, p := range f.phis {
+		for k, pred := range p.phi.Block().Preds {
+			if !reached[pred] {
+				continue
+			}
+			f.Cur = f.end[pred]
+			f.pos = p.phi.Pos()
+			f.addEdge(p.val, f.flat(f.value(p.phi.Edges[k])), f.end[pred])
+		}
+	}
+}
+
+func (f *function) addEdge(phi, v target.Value, from *ir.Block) {
+	if a, ok := phi.(*target.Agg); ok {
+		for i, e := range a.Elems {
+			f.addEdge(e, f.Elem(v, i), from)
+		}
+		return
+	}
+	target.AddIncoming(phi.(*target.Inst), f.Flat(v), from)
+}
+
+// inlined is what a body that is part of its caller's returns to.
+type inlined struct {
+	at      *metadata.DILocation
+	next    *ir.Block
+	returns []returned
+}
+
+// returned is one return statement of an inlined body.
+type returned struct {
+	vals []target.Value
+	from *ir.Block
+}
+
+// inline translates a callee as part of this function and returns its results.
+func (f *function) inline(in *instance, args []target.Value) target.Value {
+	loc := f.Loc
+	g := &function{lowerer: f.lowerer, Builder: f.Builder, in: in, vals: map[ssa.Value]target.Value{},
+		allocs: f.allocs, start: map[*ssa.BasicBlock]*ir.Block{}, end: map[*ssa.BasicBlock]*ir.Block{}}
+	g.scope = f.inlinedScope(in)
+	g.caller = &inlined{at: loc, next: f.NewBlock()}
+	first := f.NewBlock()
+	f.Br(first)
+	f.Cur = first
+	g.Loc = g.location(token.NoPos)
+	g.body(args)
+	rs := g.caller.returns
+	f.Cur, f.Loc = g.caller.next, loc
+	if len(rs) == 0 { // it only panics
+		rs = []returned{{vals: make([]target.Value, in.fn.Signature.Results().Len())}}
+		for i := range rs[0].vals {
+			rs[0].vals[i] = target.NewAgg()
+		}
+	}
+	vals := rs[0].vals
+	if len(rs) > 1 {
+		vals = f.mergeReturns(rs)
+	}
+	if len(vals) == 1 {
+		return vals[0]
+	}
+	return target.NewAgg(vals...)
+}
+
+// mergeReturns joins the results of several return statements by phis.
+func (f *function) mergeReturns(rs []returned) []target.Value {
+	next := f.Cur
+	vals := make([]target.Value, len(rs[0].vals))
+	for i, v := range rs[0].vals {
+		vals[i] = f.splitPhi(v.Type())
+	}
+	for _, r := range rs {
+		f.Cur = r.from
+		for i, v := range r.vals {
+			f.addEdge(vals[i], f.flat(v), r.from)
+		}
+	}
+	f.Cur = next
+	return vals
+}

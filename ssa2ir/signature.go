@@ -1,0 +1,254 @@
+package ssa2ir
+
+// This file implements what crosses from the host: which types a kernel may
+// take, how they are laid out, and how they arrive.
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+
+	"github.com/llir/llvm/ir"
+	"github.com/llir/llvm/ir/enum"
+
+	"heddle/internal/abi"
+	"heddle/internal/target"
+)
+
+// signature lays out the parameters and captured variables, and judges their types.
+func (prog *Program) signature() {
+	k, p := prog.Kernel, prog.plan
+	qual := types.RelativeTo(nil)
+	if k.Fn.Pkg != nil {
+		qual = types.RelativeTo(k.Fn.Pkg.Pkg)
+	}
+	add := func(name string, t types.Type, pos token.Pos, capture bool) {
+		what := "parameter"
+		if capture {
+			what = "captured variable"
+		}
+		why, hint := unsupported(t)
+		switch u := t.Underlying().(type) {
+		case *types.Signature:
+			if !capture {
+				why, hint = "func", "capture it in a closure, or pass a type argument whose method it is"
+			}
+		case *types.Pointer:
+			if capture {
+				why, hint = "pointer", "capture a value, or pass a *launch.Buffer as argument"
+			}
+		case *types.Basic:
+			if u.Kind() == types.UnsafePointer || u.Kind() == types.Uintptr {
+				why, hint = u.Name(), "pass a *launch.Buffer; its elements are the parameter []T"
+			}
+		}
+		if why == "" && holdsString(t, map[types.Type]bool{}) {
+			why, hint = "string", "only constant strings exist on the device; pass a []byte in a buffer"
+		}
+		if why != "" {
+			p.errs.add(p.pos(pos), hint, "%s %s: %s cannot be passed to a kernel", what, name, why)
+			return
+		}
+		q := param(name, t, qual)
+		q.Capture = capture
+		prog.Sig.Add(q)
+	}
+	for i, q := range k.Fn.Params {
+		if i > 0 || !k.Receiver {
+			add(q.Name(), q.Type(), q.Pos(), false)
+		}
+	}
+	if k.Fn.Signature.Variadic() {
+		p.errs.add(p.pos(k.Fn.Pos()), "take a slice", "kernel %s is variadic", k.Name)
+	}
+	if k.Fn.Signature.Results().Len() > 0 {
+		p.errs.add(p.pos(k.Fn.Pos()), "write results to a slice parameter", "kernel %s returns a value", k.Name)
+	}
+	if k.Receiver {
+		add(k.Fn.Params[0].Name(), k.Fn.Params[0].Type(), k.Fn.Params[0].Pos(), true)
+	}
+	var captures func(k *Kernel)
+	captures = func(k *Kernel) {
+		for i, c := range k.Captures {
+			if c.Func != nil {
+				captures(c.Func)
+			} else if isFunc(c.Type) {
+				p.errs.add(p.pos(k.Fn.FreeVars[i].Pos()), "assign a function before the kernel is made", "captured func %s is nil", c.Name)
+			} else {
+				add(c.Name, c.Type, k.Fn.FreeVars[i].Pos(), true)
+			}
+		}
+	}
+	captures(k)
+}
+
+// holdsString reports whether a string is in, or reached from, a value of type t.
+func holdsString(t types.Type, seen map[types.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		return holdsString(u.Elem(), seen)
+	case *types.Slice:
+		return holdsString(u.Elem(), seen)
+	case *types.Array:
+		return holdsString(u.Elem(), seen)
+	case *types.Struct:
+		for f := range u.Fields() {
+			if holdsString(f.Type(), seen) {
+				return true
+			}
+		}
+	}
+	return isString(t)
+}
+
+// hasPointers reports whether values of t hold addresses.
+func hasPointers(t types.Type) bool {
+	var at []int
+	pointersIn(t, 0, &at)
+	return len(at) > 0 || isString(t)
+}
+
+// param describes a Go type as a kernel parameter.
+func param(name string, t types.Type, qual types.Qualifier) abi.Param {
+	p := abi.Param{Name: name, Type: types.TypeString(t, qual), Size: int(sizeof(t)), Align: alignof(t)}
+	elem := func(e types.Type) { p.Elem, p.ElemSize = types.TypeString(e, qual), int(sizeof(e)) }
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		p.Class = abi.Scalar
+	case *types.Slice:
+		p.Class = abi.Slice
+		elem(u.Elem())
+	case *types.Pointer:
+		p.Class = abi.Pointer
+		elem(u.Elem())
+	default:
+		p.Class = abi.Aggregate
+		pointersIn(t, 0, &p.Pointers)
+	}
+	if p.Size == 0 {
+		p.Class = abi.Zero
+	}
+	return p
+}
+
+// pointersIn lists the offsets of the pointers within a value of type t.
+func pointersIn(t types.Type, at int64, out *[]int) {
+	switch u := t.Underlying().(type) {
+	case *types.Slice, *types.Pointer:
+		*out = append(*out, int(at))
+	case *types.Array:
+		for i := range u.Len() {
+			pointersIn(u.Elem(), at+i*sizeof(u.Elem()), out)
+		}
+	case *types.Struct:
+		var fields []*types.Var
+		for f := range u.Fields() {
+			fields = append(fields, f)
+		}
+		for i, o := range sizes.Offsetsof(fields) {
+			pointersIn(fields[i].Type(), at+o, out)
+		}
+	}
+}
+
+// paramTypes are the Go types behind the signature's parameters, in its order.
+func (prog *Program) paramTypes() []types.Type {
+	var ts []types.Type
+	k := prog.Kernel
+	ps := k.Fn.Params
+	if k.Receiver {
+		ps = ps[1:]
+	}
+	for _, p := range ps {
+		ts = append(ts, p.Type())
+	}
+	if k.Receiver {
+		ts = append(ts, k.Fn.Params[0].Type())
+	}
+	var captures func(*Kernel)
+	captures = func(k *Kernel) {
+		for _, c := range k.Captures {
+			if c.Func != nil {
+				captures(c.Func)
+			} else {
+				ts = append(ts, c.Type)
+			}
+		}
+	}
+	captures(k)
+	return ts
+}
+
+// kernelParams are the LLVM parameters of one kernel parameter: a slice's
+// pointer, length and capacity; a scalar; an aggregate in argument memory.
+// They lie at the offsets that abi.Signature computes.
+func (l *lowerer) kernelParams(p abi.Param, t types.Type, noalias bool) []*ir.Param {
+	global := func(name string) *ir.Param {
+		q := ir.NewParam(name, target.Ptr(l.m.T.Global))
+		if noalias {
+			q.Attrs = append(q.Attrs, enum.ParamAttrNoAlias)
+		}
+		return q
+	}
+	name := p.Name
+	switch p.Class {
+	case abi.Zero:
+		return nil
+	case abi.Slice:
+		return []*ir.Param{global(name), ir.NewParam(name+".len", target.I64), ir.NewParam(name+".cap", target.I64)}
+	case abi.Pointer:
+		return []*ir.Param{global(name)}
+	case abi.Aggregate:
+		q := ir.NewParam(name, target.Ptr(l.m.T.ParamSpace))
+		q.Attrs = append(q.Attrs, target.Attr(fmt.Sprintf("%s(%s) align %d", l.m.T.ParamAttr, llType(t), p.Align)))
+		return []*ir.Param{q}
+	}
+	switch lt := llType(t); {
+	case lt.Equal(target.I1):
+		return []*ir.Param{ir.NewParam(name, target.I8)}
+	case isComplex(t):
+		e := target.ElemType(lt, 0)
+		return []*ir.Param{ir.NewParam(name+".re", e), ir.NewParam(name+".im", e)}
+	default:
+		return []*ir.Param{ir.NewParam(name, lt)}
+	}
+}
+
+// argument is a kernel parameter's value in Go's form.
+func (f *function) argument(p abi.Param, t types.Type, ps []*ir.Param) target.Value {
+	switch p.Class {
+	case abi.Zero:
+		return target.Zero(llType(t))
+	case abi.Slice:
+		return &target.Agg{Typ: sliceType, Elems: []target.Value{f.Generic(ps[0]), ps[1], ps[2]}}
+	case abi.Pointer:
+		return f.Generic(ps[0])
+	case abi.Aggregate:
+		if isBig(t) {
+			return &memory{llType(t), t, f.Generic(ps[0])}
+		}
+		return f.load(t, ps[0])
+	}
+	switch {
+	case len(ps) == 2:
+		return &target.Agg{Typ: llType(t), Elems: []target.Value{ps[0], ps[1]}}
+	case llType(t).Equal(target.I1):
+		return f.Cast("trunc", ps[0], target.I1)
+	}
+	return ps[0]
+}
+
+// assumeLengths tells LLVM that lengths are not negative, so that i < len(s)
+// settles the bounds check of s[i].
+func (f *function) assumeLengths(args []target.Value) {
+	for i, p := range f.prog.Sig.Params {
+		if p.Class == abi.Slice {
+			n := args[i].(*target.Agg).Elems[1]
+			f.Intrinsic("llvm.assume", target.Void, f.ICmp("sge", n, target.Int(target.I64, 0)))
+		}
+	}
+}
