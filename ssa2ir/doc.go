@@ -20,7 +20,7 @@
 //	Convert, ChangeType      casts; float to integer saturates          convert.go
 //	Call                     call, intrinsic row or builtin             call.go
 //	MakeClosure, Extract     tuples of values                           call.go
-//	Phi                      one phi per scalar                         lower.go
+//	Phi                      one phi per scalar                         phi.go
 //	Jump, If, Return         br, ret                                    call.go
 //	Panic                    call @heddle_panic(site, ...)              panic.go
 //	Range, Next              counters over tables, constant strings     strings.go
