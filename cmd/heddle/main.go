@@ -144,7 +144,7 @@ Environment:
   HEDDLE_LLVM         libLLVM to use: a path, or a major version
   HEDDLE_BACKEND      compiler of AMD code: llvm or comgr
   HEDDLE_COMGR        path of libamd_comgr
-  HEDDLE_DEVICE_LIBS  directory of ocml.bc and ockl.bc, or of libdevice.10.bc; off: use none
+  HEDDLE_DEVICE_LIBS  directory of ocml.bc and ockl.bc, or of libdevice.10.bc; off; off: use none
   HEDDLE_CACHE        directory of the disk cache, or off
   HEDDLE_DUMP         kernels to dump as they are compiled: Saxpy:ir,asm
   HEDDLE_LOG          what to log: compile,leaks
