@@ -100,6 +100,9 @@ func (w *world) load(p string) (*pkg, error) {
 		if dir := gorootSrc(p); dir != "" {
 			return w.loadStd(p, dir)
 		}
+		if stdFiles()[p] != nil {
+			return w.loadStdZip(p)
+		}
 	}
 	if l := w.list[p]; l != nil {
 		return w.loadListed(p, l)
