@@ -22,7 +22,7 @@ import (
 func main() {
 	log.SetFlags(0)
 	pkgs, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes | packages.NeedImports | packages.NeedDeps | packages.NeedExportFile},
-		"cmp", "iter", "math", "math/bits", "math/cmplx")
+		"cmp", "iter", "maps", "math", "math/bits", "math/cmplx", "slices", "unicode/utf8")
 	if err != nil {
 		log.Fatal(err)
 	}
