@@ -30,9 +30,7 @@ func Check(k *Kernel) (prog *Program, err error) {
 	}
 	if k.Fn.Blocks == nil {
 		p.noBody(k.Fn, k.Fn.Pos())
-	}
-	if err := p.errs.err(); err != nil {
-		return nil, err
+		return nil, p.errs.err()
 	}
 	prog.root = p.instance(k.Fn, params, captureBindings(k), k.Fn.Pos())
 	if err := p.errs.err(); err != nil {
@@ -92,8 +90,16 @@ func (c *checker) valueType(v ssa.Value) {
 		if runtimeError(v) != "" {
 			return
 		}
+	case *ssa.Alloc, *ssa.IndexAddr, *ssa.Slice:
+		if variadicUse(v) != nil {
+			return // the call that takes them is judged by their type
+		}
 	case *ssa.Call:
-		if callee := c.in.calls[v]; callee != nil && callee.row != nil {
+		if callee := c.in.calls[v]; callee == nil || callee.row != nil {
+			return // refused, or fine
+		}
+	case *ssa.Extract:
+		if call, ok := v.Tuple.(*ssa.Call); ok && c.in.calls[call] == nil {
 			return
 		}
 	}
@@ -136,20 +142,41 @@ func checkCall(c *checker, i ssa.Instruction) {
 		return
 	}
 	cl := &callee{fun: fv, name: fullName(fv.fn), args: c.in.bindings(com.Args)}
-	c.in.calls[call] = cl
 	if cl.row = intrinsics.Lookup(cl.name); cl.row != nil {
+		c.in.calls[call] = cl
 		return // planned only if the row declines
 	}
+	if c.crosses(pos, fv.fn, com) {
+		c.in.calls[call] = cl
+		c.planCall(call, cl)
+	}
+}
+
+// crosses reports whether a call's arguments and results can exist on the
+// device; if not, that is the one error about the call.
+func (c *checker) crosses(pos token.Pos, fn *ssa.Function, com *ssa.CallCommon) bool {
+	refuse := func(verb string, t types.Type) bool {
+		why, hint := unsupported(t)
+		if why == "" {
+			return false
+		}
+		if h := hostHint(fn); h != "" {
+			hint = h
+		}
+		c.errorf(pos, hint, "call of %s, which %s %s %s", readable(fn), verb, article(why), why)
+		return true
+	}
 	for _, a := range com.Args {
-		if why, hint := unsupported(a.Type()); why != "" {
-			if hint2 := hostHint(fv.fn); hint2 != "" {
-				hint = hint2
-			}
-			c.errorf(pos, hint, "call of %s, which takes %s %s", readable(fv.fn), article(why), why)
-			return
+		if refuse("takes", a.Type()) {
+			return false
 		}
 	}
-	c.planCall(call, cl)
+	for v := range com.Signature().Results().Variables() {
+		if refuse("returns", v.Type()) {
+			return false
+		}
+	}
+	return true
 }
 
 // planCall plans a callee's body.
@@ -252,22 +279,14 @@ func checkMakeInterface(c *checker, i ssa.Instruction) {
 				c.errorf(r.Pos(), "panic with a constant string or a number", "panic with a value of type %s in kernel", t)
 			}
 		case *ssa.DebugRef:
-		case *ssa.Call:
-			if fn, ok := r.Call.Value.(*ssa.Function); ok {
-				if h := hostHint(fn); h != "" {
-					c.errorf(r.Pos(), h, "call of %s in kernel", readable(fn))
-					continue
-				}
-			}
-			c.interfaceError(mk)
 		case *ssa.Store:
-			// the variadic argument list of fmt.Println and its like: the call is reported
-			if a, ok := r.Addr.(*ssa.IndexAddr); ok && variadicCall(a) != nil {
-				fn := variadicCall(a)
-				c.errorf(mkCallPos(a), hostHint(fn), "call of %s in kernel", readable(fn))
-				continue
+			if variadicUse(r.Addr) == nil { // else the call is reported
+				c.interfaceError(mk)
 			}
-			c.interfaceError(mk)
+		case ssa.CallInstruction:
+			if r.Common().StaticCallee() == nil { // else the call is reported
+				c.interfaceError(mk)
+			}
 		default:
 			c.interfaceError(mk)
 		}
@@ -278,24 +297,23 @@ func (c *checker) interfaceError(mk *ssa.MakeInterface) {
 	c.errorf(mk.Pos(), "use a type parameter: its methods are resolved while compiling", "%s made an interface in kernel", mk.X.Type())
 }
 
-// variadicCall is the function a variadic argument array is made for.
-func variadicCall(a *ssa.IndexAddr) *ssa.Function {
-	if call := variadicUse(a); call != nil {
-		fn, _ := call.Call.Value.(*ssa.Function)
-		return fn
+// variadicUse is the call that v is the argument list "args..." of: the array
+// made for it, an element's address, the slice. Nil if v is none of these.
+func variadicUse(v ssa.Value) ssa.CallInstruction {
+	switch x := v.(type) {
+	case *ssa.IndexAddr:
+		v = x.X
+	case *ssa.Slice:
+		v = x.X
 	}
-	return nil
-}
-
-func variadicUse(a *ssa.IndexAddr) *ssa.Call {
-	al, ok := a.X.(*ssa.Alloc)
+	al, ok := v.(*ssa.Alloc)
 	if !ok || al.Comment != "varargs" {
 		return nil
 	}
 	for _, r := range *al.Referrers() {
 		if s, ok := r.(*ssa.Slice); ok {
 			for _, u := range *s.Referrers() {
-				if call, ok := u.(*ssa.Call); ok {
+				if call, ok := u.(ssa.CallInstruction); ok {
 					return call
 				}
 			}
@@ -303,8 +321,6 @@ func variadicUse(a *ssa.IndexAddr) *ssa.Call {
 	}
 	return nil
 }
-
-func mkCallPos(a *ssa.IndexAddr) token.Pos { return variadicUse(a).Pos() }
 
 func checkPanic(c *checker, i ssa.Instruction) {
 	if runtimeError(i.(*ssa.Panic).X) != "" {
