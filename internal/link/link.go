@@ -85,6 +85,10 @@ type linker struct {
 	layout
 }
 
+// Linked, if set, sees the input and the output of every Link: tests compare
+// them with what lld makes. It must be set before anything is linked.
+var Linked func(obj, code []byte)
+
 // Link makes a loadable shared code object of one relocatable AMDGPU object.
 // Undefined symbols are an error that names them all. The input may be
 // anything: what is malformed is an error. Debugging sections are kept.
@@ -100,7 +104,11 @@ func Link(obj []byte) ([]byte, error) {
 			return nil, fmt.Errorf("link: %w", err)
 		}
 	}
-	return l.write(), nil
+	code := l.write()
+	if Linked != nil {
+		Linked(obj, code)
+	}
+	return code, nil
 }
 
 // read takes the object apart.
