@@ -36,10 +36,23 @@ type job struct {
 	warp int // 0: the architecture's own
 }
 
+// needLLVM has libLLVM make the code, and our linker link it, whatever else
+// this machine has.
+func needLLVM(t *testing.T) {
+	if len(llvm.Candidates()) == 0 {
+		t.Skip("no libLLVM on this machine to compile with")
+	}
+	t.Setenv(codegen.EnvBackend, codegen.LLVM)
+}
+
 // machines are every architecture at each of its warp sizes, with the reasons
 // for those that the compiler here cannot serve.
 func machines(t *testing.T) (all []job) {
-	for _, arch := range target.Archs {
+	archs := target.Archs
+	if testing.Short() {
+		archs = []string{"gfx90a", "gfx1100", "sm_90"}
+	}
+	for _, arch := range archs {
 		m, err := target.For(arch, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -110,13 +123,14 @@ func compileAll(t *testing.T, all []job) []kernel.Resources {
 // verified and linked; its needs are those of the golden file; lld links it to
 // the same.
 func TestCodegen(t *testing.T) {
-	if len(llvm.Candidates()) == 0 {
-		t.Skip("no libLLVM on this machine to compile with")
-	}
+	needLLVM(t)
 	compared := againstLLD(t)
 	all := jobs(machines(t), func(Case) bool { return true })
 	res := compileAll(t, all)
 	t.Logf("%d compiles, %d of them linked as lld does", len(all), compared.Load())
+	if testing.Short() {
+		t.Skip("-short: some architectures only, so no golden file")
+	}
 	if t.Failed() {
 		return
 	}
@@ -239,9 +253,7 @@ func mathFingerprint(t *testing.T) string {
 
 // Without device libraries the mathematics is compiled from Go's.
 func TestCodegenFallback(t *testing.T) {
-	if len(llvm.Candidates()) == 0 {
-		t.Skip("no libLLVM on this machine to compile with")
-	}
+	needLLVM(t)
 	t.Setenv(codegen.EnvDeviceLibs, "off")
 	compileAll(t, jobs([]job{{arch: "gfx942", warp: 64}, {arch: "sm_90", warp: 32}}, func(c Case) bool { return strings.HasPrefix(c.Name, "math/") }))
 }
