@@ -81,7 +81,7 @@ func same(op string) Row {
 // rotate turns left by k modulo the width, which is a power of two: a negative k turns right.
 func rotate(c *Call) target.Value {
 	x := c.Args[0]
-	return callLLVM(c.B, "fshl", x, x, c.B.IntCast(c.Args[1], x.Type(), true))
+	return c.B.M.T.RotateLeft(c.B, x, c.B.IntCast(c.Args[1], x.Type(), true))
 }
 
 // carried makes Add or Sub: two results, the second the carry out.

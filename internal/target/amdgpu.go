@@ -62,8 +62,9 @@ var AMDGPU = Target{
 		}
 		return b.Intrinsic("llvm.amdgcn.s.memrealtime", I64)
 	},
-	Sqrt:     amdSqrt,
-	MathFunc: func(name string, bits int) string { return fmt.Sprintf("__ocml_%s_f%d", name, bits) },
+	RotateLeft: func(b *Builder, x, n Value) Value { return b.FunnelShift(x, x, n) },
+	Sqrt:       amdSqrt,
+	MathFunc:   func(name string, bits int) string { return fmt.Sprintf("__ocml_%s_f%d", name, bits) },
 }
 
 func init() { // these refer back to AMDGPU
@@ -146,7 +147,7 @@ func dispatchPacket(b *Builder) Value { return b.Intrinsic("llvm.amdgcn.dispatch
 func amdGeometry(b *Builder, r Register, axis int) Value {
 	switch r {
 	case ThreadIdx:
-		return b.Ranged("llvm.amdgcn.workitem.id."+axisName(axis), 0, MaxBlock)
+		return b.Ranged("llvm.amdgcn.workitem.id."+axisName(axis), 0, b.M.maxBlock())
 	case BlockIdx:
 		return b.Ranged("llvm.amdgcn.workgroup.id."+axisName(axis), 0, MaxGrid)
 	}

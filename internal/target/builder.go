@@ -12,11 +12,14 @@ import (
 
 // A Module is one kernel's IR under construction.
 type Module struct {
-	LL    *ir.Module
-	T     *Machine
-	decls map[string]*ir.Func
-	vars  map[string]*Global
-	md    map[string]*metadata.Tuple
+	LL *ir.Module
+	T  *Machine
+	// MaxThreads is the launch bound: threads a block, 0 for none. It narrows
+	// the ranges of indices.
+	MaxThreads int
+	decls      map[string]*ir.Func
+	vars       map[string]*Global
+	md         map[string]*metadata.Tuple
 }
 
 // NewModule starts a module for m.
@@ -25,6 +28,14 @@ func NewModule(m *Machine, source string) *Module {
 	ll.SourceFilename = source
 	ll.TargetTriple = m.Triple
 	return &Module{LL: ll, T: m, decls: map[string]*ir.Func{}, vars: map[string]*Global{}, md: map[string]*metadata.Tuple{}}
+}
+
+// maxBlock is how many threads a block has at most.
+func (m *Module) maxBlock() int64 {
+	if m.MaxThreads > 0 {
+		return int64(m.MaxThreads)
+	}
+	return MaxBlock
 }
 
 // Declare returns the external function of that name, declaring it at first use.
@@ -145,6 +156,12 @@ func (b *Builder) ICmp(pred string, x, y Value) Value {
 // FCmp compares floats: oeq, une, olt, uno, ...
 func (b *Builder) FCmp(pred string, x, y Value) Value {
 	return b.Emit(I1, "fcmp ", pred, " ", T(x), ", ", y)
+}
+
+// FunnelShift is the upper half of hi:lo shifted left by n modulo the width.
+func (b *Builder) FunnelShift(hi, lo, n Value) Value {
+	t := hi.Type()
+	return b.Intrinsic(fmt.Sprintf("llvm.fshl.i%d", Bits(t)), t, hi, lo, n)
 }
 
 // Select is cond ? x : y.

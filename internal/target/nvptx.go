@@ -24,12 +24,12 @@ var NVPTX = Target{
 
 	Geometry: func(b *Builder, r Register, axis int) Value {
 		reg := [...]string{ThreadIdx: "tid", BlockIdx: "ctaid", BlockDim: "ntid", GridDim: "nctaid"}[r]
-		lo, hi := int64(0), int64(MaxBlock)
+		lo, hi := int64(0), b.M.maxBlock()
 		if r == BlockDim || r == GridDim {
 			lo = 1
 		}
 		if r == BlockDim {
-			hi = MaxBlock + 1
+			hi = b.M.maxBlock() + 1
 		} else if r != ThreadIdx {
 			hi = MaxGrid
 		}
@@ -60,6 +60,15 @@ var NVPTX = Target{
 	},
 	Clock:     func(b *Builder) Value { return b.Asm(I64, "mov.u64 $0, %clock64;", "=l", true) },
 	WallClock: func(b *Builder) Value { return b.Asm(I64, "mov.u64 $0, %globaltimer;", "=l", true) },
+	// LLVM up to 19 rotates 64 bits without reducing the count. A funnel shift
+	// whose halves it cannot see to be equal does.
+	RotateLeft: func(b *Builder, x, n Value) Value {
+		low := x
+		if _, constant := n.(*Const); !constant && Bits(x.Type()) == 64 {
+			low = b.Asm(I64, "mov.b64 $0, $1;", "=l,l", false, x)
+		}
+		return b.FunnelShift(x, low, n)
+	},
 	Sqrt: func(b *Builder, x Value) Value {
 		return b.Intrinsic(overload("llvm.sqrt", x.Type()), x.Type(), x)
 	},

@@ -113,6 +113,8 @@ type Target struct {
 	Exit func(b *Builder)
 	// Clock is a counter of cycles, WallClock one of constant rate, i64.
 	Clock, WallClock func(b *Builder) Value
+	// RotateLeft rotates an integer left by the other's value modulo its width.
+	RotateLeft func(b *Builder, x, n Value) Value
 	// Sqrt is the correctly rounded square root of a float or double.
 	Sqrt func(b *Builder, x Value) Value
 	// MathFunc is the device library's symbol of a C math function.
