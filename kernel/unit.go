@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"go/ast"
 	"go/types"
 	"slices"
 	"strconv"
@@ -156,7 +157,15 @@ func captureAddresses(src *source.Unit, obj unsafe.Pointer, to []unsafe.Pointer)
 func input(src *source.Unit, opts Options) (*ssa2ir.Kernel, error) {
 	k := &ssa2ir.Kernel{
 		Name: src.Name, Fn: src.Fn, Fset: src.Fset, Receiver: src.Recv != nil,
-		Init:   src.Init,
+		Init: func(g *ssa.Global) (ast.Expr, *types.Info) {
+			if !src.ReadOnly(g) {
+				return nil, nil
+			}
+			if e, info := src.Init(g); info != nil {
+				return e, info
+			}
+			return nil, new(types.Info) // it stays zero
+		},
 		NoBody: func(fn *ssa.Function) (why, hint string) { return src.Missing(fn), "" },
 		NoInline: func(fn *ssa.Function) bool {
 			return slices.ContainsFunc(src.DirectivesOf(fn), func(d source.Directive) bool { return d.Name == "go:noinline" })
