@@ -216,6 +216,14 @@ func isaVersion(cpu string) (int, error) {
 	return 0, fmt.Errorf("processor %q has no version number", cpu)
 }
 
+// roundings maps NVPTX's rounding to the nearest integer, ties to even
+// (cvt.rni), to LLVM's own. Left as it is, LLVM takes it for round, which
+// sends ties away from zero: libdevice's tgammaf(0.5) then is wrong.
+var roundings = map[string]string{
+	"llvm.nvvm.round.f": "llvm.rint.f32",
+	"llvm.nvvm.round.d": "llvm.rint.f64",
+}
+
 // linkMath links the device libraries that the module calls, and makes what
 // they brought internal, so that all but what is used vanishes.
 func (r *Request) linkMath(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine) error {
@@ -256,6 +264,11 @@ func (r *Request) linkMath(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachi
 	}
 	if r.Kind == abi.PTX {
 		m.SetFlag("nvvm-reflect-ftz", b2i(r.FastMath))
+		for f := range m.Functions() {
+			if name := roundings[f.Name()]; name != "" {
+				m.ReplaceBy(f, name)
+			}
+		}
 	} else if err := r.linkControls(c, m, tm); err != nil {
 		return err
 	}

@@ -97,9 +97,11 @@ flush:
   %a = fmul float %x, 4.0
   ret float %a
 keep:
-  %b = fmul float %x, 8.0
+  %r = call float @llvm.nvvm.round.f(float %x) ; ties to even
+  %b = fmul float %r, 8.0
   ret float %b
 }
+declare float @llvm.nvvm.round.f(float)
 define float @__nv_cosf(float %x) {
   ret float %x
 }
@@ -142,6 +144,9 @@ func TestLibdevice(t *testing.T) {
 		}
 		if text := string(obj.Code); !strings.Contains(text, want) || strings.Contains(text, "__nv") {
 			t.Errorf("fast %v: want a multiplication by %s, and no library function:\n%s", fast, want, text)
+		}
+		if !fast && !strings.Contains(string(obj.Code), "cvt.rni.f32.f32") {
+			t.Errorf("nvvm.round is not rounded to even:\n%s", obj.Code)
 		}
 	}
 }

@@ -46,6 +46,9 @@ type api struct {
 	setLinkage                            func(ref, int32)
 	setVisibility                         func(ref, int32)
 	getFunctionCallConv                   func(ref) uint32
+	globalGetValueType                    func(ref) ref
+	addFunction                           func(mod ref, name string, typ ref) ref
+	replaceAllUsesWith                    func(old, with ref)
 	getTargetFromTriple                   func(triple string, t *ref, msg *unsafe.Pointer) int32
 	createTargetMachine                   func(t ref, triple, cpu, features string, level, reloc, codeModel int32) ref
 	disposeTargetMachine                  func(ref)
@@ -97,6 +100,9 @@ func (a *api) table() map[string]any {
 		"SetLinkage":                            &a.setLinkage,
 		"SetVisibility":                         &a.setVisibility,
 		"GetFunctionCallConv":                   &a.getFunctionCallConv,
+		"GlobalGetValueType":                    &a.globalGetValueType,
+		"AddFunction":                           &a.addFunction,
+		"ReplaceAllUsesWith":                    &a.replaceAllUsesWith,
 		"GetTargetFromTriple":                   &a.getTargetFromTriple,
 		"CreateTargetMachine":                   &a.createTargetMachine,
 		"DisposeTargetMachine":                  &a.disposeTargetMachine,

@@ -73,3 +73,16 @@ func (g Global) IsKernel() bool {
 	cc := g.lib.api.getFunctionCallConv(g.ref)
 	return cc == amdgpuKernel || cc == ptxKernel
 }
+
+// ReplaceBy makes every use of the function f one of the function of that name
+// and of f's type, declared if it is not there: an intrinsic for another, say.
+func (m *Module) ReplaceBy(f Global, name string) {
+	api := m.ctx.lib.api
+	for g := range m.Functions() {
+		if g.Name() == name {
+			api.replaceAllUsesWith(f.ref, g.ref)
+			return
+		}
+	}
+	api.replaceAllUsesWith(f.ref, api.addFunction(m.ref, name, api.globalGetValueType(f.ref)))
+}
