@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strconv"
@@ -170,6 +171,7 @@ func input(src *source.Unit, opts Options) (*ssa2ir.Kernel, error) {
 		NoInline: func(fn *ssa.Function) bool {
 			return slices.ContainsFunc(src.DirectivesOf(fn), func(d source.Directive) bool { return d.Name == "go:noinline" })
 		},
+		Unroll: func(loop token.Pos) (ssa2ir.Unroll, string) { return unroll(src.LoopDirectives(loop)) },
 		Bounds: ssa2ir.LaunchBounds{MaxThreads: opts.MaxThreads, MinBlocks: opts.MinBlocks}, NoAlias: opts.NoAlias,
 	}
 	for i := range src.Captures {
@@ -196,6 +198,26 @@ func input(src *source.Unit, opts Options) (*ssa2ir.Kernel, error) {
 		}
 	}
 	return k, nil
+}
+
+// unroll reads the directive //heddle:unroll, with a factor or without, above
+// a loop; problem is what is wrong with it.
+func unroll(ds []source.Directive) (u ssa2ir.Unroll, problem string) {
+	for _, d := range ds {
+		if d.Name != "unroll" {
+			continue
+		}
+		const most = 1024
+		switch n, err := strconv.Atoi(strings.Join(d.Args, " ")); {
+		case len(d.Args) == 0:
+			return ssa2ir.UnrollEnable, ""
+		case err != nil || n < 1 || n > most:
+			return 0, "want nothing, or a factor from 1 to 1024 (1 forbids unrolling): //heddle:unroll 4"
+		default:
+			return ssa2ir.Unroll(n), ""
+		}
+	}
+	return 0, ""
 }
 
 // directives are the comments //heddle:name args above a kernel. Each returns

@@ -79,6 +79,7 @@ func (c *checker) check() {
 		}
 	}
 	c.escapes()
+	c.planUnroll()
 }
 
 // valueType refuses values of types that do not exist on the device.

@@ -32,7 +32,10 @@ type Kernel struct {
 	NoBody func(*ssa.Function) (why, hint string)
 	// NoInline reports the directive //go:noinline. May be nil.
 	NoInline func(*ssa.Function) bool
-	Bounds   LaunchBounds
+	// Unroll is the directive //heddle:unroll above the loop at a position: 0 if
+	// there is none, or what is wrong with it. May be nil.
+	Unroll func(loop token.Pos) (u Unroll, problem string)
+	Bounds LaunchBounds
 	// NoAlias promises that no two slice or pointer arguments overlap.
 	NoAlias bool
 }

@@ -46,6 +46,7 @@ func (prog *Program) Lower(m *target.Machine, opts Options) (res *Result, err er
 	defer lowering.Unlock()
 	l := &lowerer{prog: prog, opts: opts, funcs: map[*instance]*ir.Func{}}
 	l.m = target.NewModule(m, prog.plan.pos(prog.Kernel.Fn.Pos()).Filename)
+	l.m.MaxThreads = prog.Kernel.Bounds.MaxThreads
 	l.debugInfo.init(l)
 	symbol := strings.TrimPrefix(prog.root.name, symbolPrefix)
 	kernel := l.entry(symbol)
@@ -83,9 +84,10 @@ type function struct {
 	end    map[*ssa.BasicBlock]*ir.Block
 	phis   []pendingPhi
 	scope  *metadata.DISubprogram
-	caller *inlined           // set where the body is part of its caller's
-	exact  map[token.Pos]bool // operators whose result is rounded by a conversion
-	pos    token.Pos          // of the instruction being translated
+	caller *inlined                            // set where the body is part of its caller's
+	exact  map[token.Pos]bool                  // operators whose result is rounded by a conversion
+	hints  map[*ssa.BasicBlock]*metadata.Tuple // loops, by header
+	pos    token.Pos                           // of the instruction being translated
 }
 
 // A pendingPhi waits for the values of its edges.
@@ -272,6 +274,7 @@ func (l *lowerer) function(in *instance) {
 func (f *function) body(args []target.Value) {
 	in := f.in
 	f.exact = roundedOperators(in.fn)
+	f.hints = map[*ssa.BasicBlock]*metadata.Tuple{}
 	for i, p := range in.fn.Params {
 		f.vals[p] = args[i]
 	}

@@ -51,8 +51,9 @@ type instance struct {
 	params []binding // parallel to fn.Params
 	free   []binding // parallel to fn.FreeVars
 	calls  map[ssa.CallInstruction]*callee
-	order  []*instance // callees in the order first met
-	name   string      // symbol
+	order  []*instance                // callees in the order first met
+	unroll map[*ssa.BasicBlock]Unroll // by loop header
+	name   string                     // symbol
 }
 
 // A callee is what one call resolves to. Both may be set: a row may decline.

@@ -39,7 +39,7 @@ func (prog *Program) signature() {
 			}
 		case *types.Basic:
 			if u.Kind() == types.UnsafePointer || u.Kind() == types.Uintptr {
-				why, hint = u.Name(), "pass a *launch.Buffer; its elements are the parameter []T"
+				why, hint = u.String(), "pass a *launch.Buffer; its elements are the parameter []T"
 			}
 		}
 		if why == "" && holdsString(t, map[types.Type]bool{}) {
@@ -192,6 +192,9 @@ func (l *lowerer) kernelParams(p abi.Param, t types.Type, noalias bool) []*ir.Pa
 		if noalias {
 			q.Attrs = append(q.Attrs, enum.ParamAttrNoAlias)
 		}
+		if n := bufferAlign(t); n > 0 {
+			q.Attrs = append(q.Attrs, target.Attr(fmt.Sprint("align ", n)))
+		}
 		return q
 	}
 	name := p.Name
@@ -216,6 +219,28 @@ func (l *lowerer) kernelParams(p abi.Param, t types.Type, noalias bool) []*ir.Pa
 	default:
 		return []*ir.Param{ir.NewParam(name, lt)}
 	}
+}
+
+// bufferAlign is the alignment of a buffer's elements, where it is more than
+// Go's: device memory is aligned for any vector, and a part of a buffer begins
+// at an element. Four float32 are then one load.
+func bufferAlign(t types.Type) int {
+	const widest = 16
+	var elem types.Type
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		elem = u.Elem()
+	case *types.Pointer:
+		elem = u.Elem()
+	default:
+		return 0
+	}
+	for n := widest; n > alignof(elem); n /= 2 {
+		if size := sizeof(elem); size > 0 && size%int64(n) == 0 {
+			return n
+		}
+	}
+	return 0
 }
 
 // argument is a kernel parameter's value in Go's form.

@@ -95,6 +95,8 @@ const (
 
 // SgemmRegisters is c = a*b with 128 by 128 elements a block and 8 by 8 a
 // thread, in registers; 256 threads.
+//
+//heddle:launchbounds 256
 func SgemmRegisters(n int, a, b, c []float32) {
 	as, bs := dsl.Shared[[bk][bm]float32](), dsl.Shared[[bk][bn]float32]()
 	t := dsl.ThreadIdx().X
@@ -102,12 +104,14 @@ func SgemmRegisters(n int, a, b, c []float32) {
 	row, col := dsl.BlockIdx().Y*bm, dsl.BlockIdx().X*bn
 	var acc [tm][tn]float32
 	for k0 := 0; k0 < n; k0 += bk {
+		//heddle:unroll
 		for i := range 4 {
 			e := t + i*256
 			as[e%bk][e/bk] = a[(row+e/bk)*n+k0+e%bk]
 			bs[e/bn][e%bn] = b[(k0+e/bn)*n+col+e%bn]
 		}
 		dsl.SyncThreads()
+		//heddle:unroll
 		for k := range bk {
 			var ra [tm]float32
 			var rb [tn]float32
@@ -227,19 +231,19 @@ func Stencil(nx, ny, nz int, c0, c1 float32, in, out []float32) {
 }
 
 // Mandelbrot counts iterations, at most limit, for each pixel of a w by h picture.
-func Mandelbrot(w, h, limit int, x0, y0, step float32, out []int32) {
+func Mandelbrot(w, h int, limit int32, x0, y0, step float32, out []int32) {
 	px, py := dsl.GlobalIdx().X, dsl.GlobalIdx().Y
 	if px >= w || py >= h {
 		return
 	}
 	cx, cy := x0+float32(px)*step, y0+float32(py)*step
 	var x, y float32
-	n := 0
+	n := int32(0)
 	for n < limit && x*x+y*y < 4 {
 		x, y = x*x-y*y+cx, 2*x*y+cy
 		n++
 	}
-	out[py*w+px] = int32(n)
+	out[py*w+px] = n
 }
 
 const sorted = 1024 // elements a block sorts, with half as many threads

@@ -1,0 +1,323 @@
+package ssa2ir
+
+// This file says how loops are unrolled: as //heddle:unroll asks, and wholly
+// where a local array is indexed by the loop's variable. Such an array becomes
+// registers only once all its indices are constants; left in memory, it is
+// slower than any code size could be.
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"slices"
+
+	"github.com/llir/llvm/ir"
+	"github.com/llir/llvm/ir/metadata"
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/target"
+)
+
+// Unroll is what is asked of one loop.
+type Unroll int
+
+// UnrollEnable is //heddle:unroll without a count: wholly if the number of
+// iterations is a constant, else by a factor that LLVM chooses. A positive
+// Unroll is a factor.
+const (
+	unrollAsIs   Unroll = 0
+	UnrollEnable Unroll = -1
+	unrollWhole  Unroll = -2
+)
+
+const (
+	mostTrips = 1024 // of a loop whose iterations are counted here
+	// mostUnrolled is how many SSA instructions a loop over a local array may
+	// become; some times as many as a thread has registers.
+	mostUnrolled = 4096
+)
+
+// A loop is a natural loop: one way in, through its header.
+type loop struct {
+	header *ssa.BasicBlock
+	blocks map[*ssa.BasicBlock]bool
+	trips  int // 0 if not constant
+}
+
+// loopsOf finds the loops of a function, the smaller first.
+func loopsOf(fn *ssa.Function) []*loop {
+	byHeader := map[*ssa.BasicBlock]*loop{}
+	var all []*loop
+	for _, latch := range fn.Blocks {
+		for _, header := range latch.Succs {
+			if !header.Dominates(latch) {
+				continue
+			}
+			l := byHeader[header]
+			if l == nil {
+				l = &loop{header: header, blocks: map[*ssa.BasicBlock]bool{header: true}}
+				byHeader[header] = l
+				all = append(all, l)
+			}
+			l.reach(latch)
+		}
+	}
+	for _, l := range all {
+		l.trips = l.countTrips()
+	}
+	slices.SortStableFunc(all, func(a, b *loop) int { return cmp.Compare(len(a.blocks), len(b.blocks)) })
+	return all
+}
+
+// reach adds b and what leads to it.
+func (l *loop) reach(b *ssa.BasicBlock) {
+	if !l.blocks[b] {
+		l.blocks[b] = true
+		for _, p := range b.Preds {
+			l.reach(p)
+		}
+	}
+}
+
+// countTrips is about how often a loop over constants runs: for i := 0; i < 8; i += 2.
+func (l *loop) countTrips() int {
+	for b := range l.blocks {
+		br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		if !ok || l.blocks[b.Succs[0]] && l.blocks[b.Succs[1]] {
+			continue
+		}
+		test, ok := br.Cond.(*ssa.BinOp)
+		if !ok {
+			continue
+		}
+		bound, ok := test.Y.(*ssa.Const)
+		if phi := counter(test.X); ok && phi != nil && phi.Block() == l.header {
+			if n := trips(phi, test.Op, bound); n > 0 {
+				return n
+			}
+		}
+	}
+	return 0
+}
+
+// counter is the phi behind i or i + 1.
+func counter(v ssa.Value) *ssa.Phi {
+	if next, ok := v.(*ssa.BinOp); ok {
+		v = next.X
+	}
+	phi, _ := v.(*ssa.Phi)
+	return phi
+}
+
+// trips counts the values a phi takes from its first constant on, by constant
+// steps, while the comparison with bound holds.
+func trips(phi *ssa.Phi, op token.Token, bound *ssa.Const) int {
+	var at constant.Value
+	var step *ssa.BinOp
+	for _, e := range phi.Edges {
+		switch e := e.(type) {
+		case *ssa.Const:
+			at = e.Value
+		case *ssa.BinOp:
+			step = e
+		}
+	}
+	if at == nil || at.Kind() != constant.Int || step == nil || step.X != phi || bound.Value == nil {
+		return 0
+	}
+	by, ok := step.Y.(*ssa.Const)
+	if !ok || by.Value == nil || predicates[op] == [3]string{} {
+		return 0
+	}
+	for n := 0; n <= mostTrips; n++ {
+		if !constant.Compare(at, op, bound.Value) {
+			return n
+		}
+		switch step.Op {
+		case token.ADD, token.SUB, token.MUL:
+			at = constant.BinaryOp(at, step.Op, by.Value)
+		case token.QUO:
+			if constant.Sign(by.Value) == 0 {
+				return 0
+			}
+			at = constant.BinaryOp(at, token.QUO_ASSIGN, by.Value)
+		default:
+			return 0
+		}
+	}
+	return 0
+}
+
+// planUnroll decides for every loop of the instance, by its header.
+func (c *checker) planUnroll() {
+	loops := loopsOf(c.in.fn)
+	if len(loops) == 0 {
+		return
+	}
+	c.in.unroll = c.askedUnroll(loops)
+	for _, l := range loops {
+		if c.in.unroll[l.header] == unrollAsIs && l.trips > 1 && l.indexesLocal() && l.size(loops) <= mostUnrolled {
+			c.in.unroll[l.header] = unrollWhole
+		}
+	}
+}
+
+// size is how many instructions the loop becomes when it is unrolled with all
+// the loops over constants that it holds.
+func (l *loop) size(all []*loop) int {
+	n := 0
+	for b := range l.blocks {
+		times := 1
+		for _, m := range all {
+			if m.blocks[b] && l.blocks[m.header] {
+				times *= max(1, m.trips)
+			}
+		}
+		n += times * len(b.Instrs)
+	}
+	return n
+}
+
+// indexesLocal reports whether the loop's variable is an index of a local array.
+func (l *loop) indexesLocal() bool {
+	for b := range l.blocks {
+		for _, i := range b.Instrs {
+			if a, ok := i.(*ssa.IndexAddr); ok && isLocal(a.X) && l.varies(a.Index, 0) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isLocal reports whether v points into a local variable.
+func isLocal(v ssa.Value) bool {
+	for {
+		switch x := v.(type) {
+		case *ssa.Alloc:
+			return true
+		case *ssa.IndexAddr:
+			v = x.X
+		case *ssa.FieldAddr:
+			v = x.X
+		default:
+			return false
+		}
+	}
+}
+
+// varies reports whether v is computed from a phi of the loop's header.
+func (l *loop) varies(v ssa.Value, depth int) bool {
+	const deepest = 8
+	if depth > deepest {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.Phi:
+		return v.Block() == l.header
+	case *ssa.BinOp:
+		return l.varies(v.X, depth+1) || l.varies(v.Y, depth+1)
+	case *ssa.Convert:
+		return l.varies(v.X, depth+1)
+	}
+	return false
+}
+
+// askedUnroll reads the directives above the function's loops. A loop of the
+// SSA form is that statement, of those not yet taken, which holds all its
+// instructions most tightly.
+func (c *checker) askedUnroll(loops []*loop) map[*ssa.BasicBlock]Unroll {
+	asked := map[*ssa.BasicBlock]Unroll{}
+	if c.k.Unroll == nil || c.in.fn.Syntax() == nil {
+		return asked
+	}
+	root := c.in.fn.Syntax()
+	var stmts []ast.Node
+	directives := map[ast.Node]Unroll{}
+	ast.Inspect(root, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.FuncLit:
+			return n == root
+		case *ast.ForStmt, *ast.RangeStmt:
+			stmts = append(stmts, n)
+			u, problem := c.k.Unroll(n.Pos())
+			if problem != "" {
+				c.errorf(n.Pos(), "", "//heddle:unroll: %s", problem)
+			} else if u != unrollAsIs {
+				directives[n] = u
+			}
+		}
+		return true
+	})
+	if len(directives) == 0 {
+		return asked
+	}
+	slices.SortStableFunc(stmts, func(a, b ast.Node) int { return cmp.Compare(a.End()-a.Pos(), b.End()-b.Pos()) })
+	for _, l := range loops {
+		if i := slices.IndexFunc(stmts, l.within); i >= 0 {
+			asked[l.header] = directives[stmts[i]]
+			stmts = slices.Delete(stmts, i, i+1)
+		}
+	}
+	return asked
+}
+
+// within reports whether all of the loop's instructions come from n.
+func (l *loop) within(n ast.Node) bool {
+	for b := range l.blocks {
+		for _, i := range b.Instrs {
+			if _, ok := i.(*ssa.Phi); ok { // placed at the variable's declaration
+				continue
+			}
+			if p := i.Pos(); p.IsValid() && (p < n.Pos() || p >= n.End()) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// hint tells LLVM, at the jump from one block back to a loop's header, how to
+// unroll the loop.
+func (f *function) hint(from *ssa.BasicBlock) {
+	for _, to := range from.Succs {
+		u := f.in.unroll[to]
+		if u == unrollAsIs || !to.Dominates(from) {
+			continue
+		}
+		if f.hints[to] == nil {
+			f.hints[to] = f.unrollMetadata(u)
+		}
+		at := &metadata.Attachment{Name: "llvm.loop", Node: f.hints[to]}
+		switch t := f.Cur.Term.(type) {
+		case *ir.TermBr:
+			t.Metadata = append(t.Metadata, at)
+		case *ir.TermCondBr:
+			t.Metadata = append(t.Metadata, at)
+		}
+		return
+	}
+}
+
+// unrollMetadata is a loop's identity, a node whose first operand is itself,
+// with the wish for it.
+func (f *function) unrollMetadata(u Unroll) *metadata.Tuple {
+	var wish *metadata.Tuple
+	text := func(s string) metadata.Field { return &metadata.String{Value: s} }
+	switch u {
+	case unrollWhole:
+		wish = f.M.Tuple("unroll full", text("llvm.loop.unroll.full"))
+	case UnrollEnable:
+		wish = f.M.Tuple("unroll enable", text("llvm.loop.unroll.enable"))
+	case 1:
+		wish = f.M.Tuple("unroll disable", text("llvm.loop.unroll.disable"))
+	default:
+		wish = f.M.Tuple(fmt.Sprint("unroll ", int(u)), text("llvm.loop.unroll.count"), target.Int(target.I32, int64(u)))
+	}
+	id := f.M.Tuple("")
+	id.Distinct = true
+	id.Fields = []metadata.Field{id, wish}
+	return id
+}
