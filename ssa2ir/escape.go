@@ -7,6 +7,7 @@ package ssa2ir
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -108,10 +109,10 @@ func isLoopVar(phi *ssa.Phi, a *ssa.Alloc) bool {
 
 // outlives reports whether a local variable can hold the address of another
 // when the other's slot is given to its next iteration: whether from can be
-// made again without to being made again.
+// made again without to being made again, and what to held be read.
 func outlives(to, from *ssa.Alloc) bool {
-	if to.Parent() != from.Parent() {
-		return false
+	if to.Parent() != from.Parent() || from.Block().Dominates(to.Block()) {
+		return false // a path from from to a use of to makes to
 	}
 	seen := map[*ssa.BasicBlock]bool{to.Block(): true}
 	var reach func(b *ssa.BasicBlock) bool
@@ -134,8 +135,8 @@ func outlives(to, from *ssa.Alloc) bool {
 
 // store follows an address into the local variable it is stored in.
 func (e *escape) store(addr ssa.Value) {
-	a, ok := addressRoot(addr).(*ssa.Alloc)
-	if !ok {
+	a := variableOf(addr)
+	if a == nil || !encloses(e.from.Parent(), a.Parent()) {
 		e.stored = true
 		return
 	}
@@ -146,6 +147,12 @@ func (e *escape) store(addr ssa.Value) {
 	loads = func(v ssa.Value) {
 		for _, r := range *v.Referrers() {
 			switch r := r.(type) {
+			case *ssa.MakeClosure:
+				for i, b := range r.Bindings {
+					if b == v {
+						loads(r.Fn.(*ssa.Function).FreeVars[i])
+					}
+				}
 			case *ssa.FieldAddr:
 				loads(r)
 			case *ssa.IndexAddr:
@@ -158,6 +165,39 @@ func (e *escape) store(addr ssa.Value) {
 		}
 	}
 	loads(a)
+}
+
+// variableOf is the local variable that an address lies in: one of the function
+// itself, or one that it captured from a function around it. Nil if it is neither.
+func variableOf(addr ssa.Value) *ssa.Alloc {
+	switch root := addressRoot(addr).(type) {
+	case *ssa.Alloc:
+		return root
+	case *ssa.FreeVar:
+		fn := root.Parent()
+		if fn.Parent() == nil {
+			return nil
+		}
+		for _, b := range fn.Parent().Blocks {
+			for _, i := range b.Instrs {
+				if mk, ok := i.(*ssa.MakeClosure); ok && mk.Fn == fn {
+					return variableOf(mk.Bindings[slices.Index(fn.FreeVars, root)])
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// encloses reports whether variables of outer live as long as those of fn:
+// whether it is fn or a function around it.
+func encloses(outer, fn *ssa.Function) bool {
+	for ; fn != nil; fn = fn.Parent() {
+		if fn == outer {
+			return true
+		}
+	}
+	return false
 }
 
 // call follows an address into a callee's parameter and out of its results.
