@@ -56,6 +56,7 @@ var rooms = map[string]string{
 var families = map[string]string{
 	"examples":               "dsl kernel launch vector examples/internal/everywhere",
 	"internal/conformance":   "dsl internal/conformance kernel launch vector",
+	"internal/fuzz":          "dsl kernel",
 	"internal/source/corpus": "dsl internal/source internal/source/corpus kernel launch vector x/tools",
 }
 

@@ -1,0 +1,129 @@
+package fuzz
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+
+	"heddle/dsl"
+)
+
+// A Case is one kernel: what devices launch, and what it calls in each thread,
+// which is also the truth.
+type Case struct {
+	Name string
+	Run  func(in []Input, out []Output)
+	Do   func(in *Input, out *Output)
+}
+
+// each is the body of every kernel. do is known while compiling, because the
+// kernel's function names it.
+func each(do func(*Input, *Output), in []Input, out []Output) {
+	if i := dsl.GlobalIdx().X; i < len(in) {
+		do(&in[i], &out[i])
+	}
+}
+
+// Input is what one thread reads: some values of every type. They are edges
+// (zeros, the least and the greatest, NaN, denormals) as often as not; those of
+// Small are 0 to 7.
+type Input struct {
+	Bool    [4]bool
+	I8      [2]int8
+	I32     [4]int32
+	I16     [2]int16
+	U8      [2]uint8
+	F64     [4]float64
+	U16     [2]uint16
+	F32     [4]float32
+	I64     [3]int64
+	U32     [3]uint32
+	Int     [3]int
+	C64     [2]complex64
+	Uint    [2]uint
+	Uintptr [2]uintptr
+	U64     [3]uint64
+	C128    [2]complex128
+	Small   [4]int
+}
+
+// Slots is how many values an Output tells apart.
+const Slots = 24
+
+// Output is what one thread computed.
+type Output struct{ V [Slots]uint64 }
+
+// put adds a value to a slot. It tells the order of values apart.
+func (o *Output) put(slot int, v uint64) {
+	o.V[slot%Slots] = o.V[slot%Slots]*0x100000001b3 ^ v
+}
+
+// Inputs are n inputs, the same for the same seed.
+func Inputs(seed uint64, n int) []Input {
+	r := rand.New(rand.NewPCG(seed, 0x6865646c65))
+	all := make([]Input, n)
+	for i := range all {
+		v := reflect.ValueOf(&all[i]).Elem()
+		for f := range v.NumField() {
+			for j := range v.Field(f).Len() {
+				fill(r, v.Field(f).Index(j))
+			}
+		}
+		for j := range all[i].Small {
+			all[i].Small[j] = r.IntN(8)
+		}
+	}
+	return all
+}
+
+func fill(r *rand.Rand, v reflect.Value) {
+	bits := 8 * int(v.Type().Size())
+	switch {
+	case v.Kind() == reflect.Bool:
+		v.SetBool(r.IntN(2) == 0)
+	case v.CanInt():
+		v.SetInt(int64(integer(r, bits)))
+	case v.CanUint():
+		v.SetUint(integer(r, bits))
+	case v.CanFloat():
+		v.SetFloat(float(r, bits))
+	case v.CanComplex():
+		v.SetComplex(complex(float(r, bits/2), float(r, bits/2)))
+	}
+}
+
+// integer is a number of so many bits, sign-extended.
+func integer(r *rand.Rand, bits int) uint64 {
+	top := uint64(1) << (bits - 1)
+	edges := []uint64{0, 1, 2, 3, 7, 8, 31, 32, 63, 64, ^uint64(0), ^uint64(1), top, top + 1, top - 1, top - 2}
+	var x uint64
+	switch r.IntN(4) {
+	case 0, 1:
+		x = edges[r.IntN(len(edges))]
+	case 2:
+		x = r.Uint64() >> r.IntN(64)
+	default:
+		x = r.Uint64N(20) - 5
+	}
+	return uint64(int64(x<<(64-bits)) >> (64 - bits))
+}
+
+func float(r *rand.Rand, bits int) float64 {
+	tiny, least, huge := math.SmallestNonzeroFloat64, 0x1p-1022, math.MaxFloat64
+	if bits == 32 {
+		tiny, least, huge = math.SmallestNonzeroFloat32, 0x1p-126, math.MaxFloat32
+	}
+	edges := []float64{
+		0, math.Copysign(0, -1), 1, -1, 0.5, -0.5, 1.5, 2.5, -3.5, math.Inf(1), math.Inf(-1), math.NaN(),
+		tiny, -3 * tiny, least, least - tiny, -least / 4, huge, -huge, 0x1p31, 0x1p32 - 1, 0x1p63, 0x1p64, -0x1p63, 16777217, 9007199254740993,
+	}
+	switch r.IntN(4) {
+	case 0:
+		return edges[r.IntN(len(edges))]
+	case 1:
+		return float64(r.IntN(2000)-1000) / 8
+	case 2:
+		return r.NormFloat64() * math.Exp2(float64(r.IntN(bits*2)-bits))
+	}
+	return r.NormFloat64()
+}

@@ -1,0 +1,171 @@
+package main
+
+import "fmt"
+
+// integer is an operation with an integer result.
+func (g *gen) integer(t *typ, deep int) string {
+	x := func() string { return g.expr(t, deep) }
+	y := func() string { return g.operand(t, deep) }
+	return weighted(g, []choice[func() string]{
+		{6, func() string { return fmt.Sprintf("(%s %s %s)", x(), oneOf(g, []string{"+", "-", "*"}), y()) }},
+		{4, func() string { return fmt.Sprintf("(%s %s %s)", x(), oneOf(g, []string{"&", "|", "^", "&^"}), y()) }},
+		{3, func() string { return fmt.Sprintf("(%s %s (%s | 1))", y(), oneOf(g, []string{"/", "%"}), x()) }},
+		{2, func() string { return fmt.Sprintf("(%s %s %s)", x(), oneOf(g, []string{"/", "%"}), g.literal(t)) }},
+		{4, func() string { return fmt.Sprintf("(%s %s %s)", x(), oneOf(g, []string{"<<", ">>"}), g.count(t, deep)) }},
+		{2, func() string { return fmt.Sprintf("%s(%s)", oneOf(g, []string{"-", "^", "+"}), x()) }},
+		{5, func() string { return g.fromNumber(t, deep) }},
+		{2, func() string { return fmt.Sprintf("%s(%s, %s)", oneOf(g, []string{"min", "max"}), x(), y()) }},
+		{3, func() string { return fmt.Sprintf("%s(%s)", t.name, g.bitsCall(deep)) }},
+		{1, func() string { return fmt.Sprintf("%s(bit(%s))", t.name, g.expr(boolT, deep)) }},
+		{1, func() string { return fmt.Sprintf("%s(%s)", t.name, g.size(deep)) }},
+	})()
+}
+
+// size is a length, a capacity or a byte of a string.
+func (g *gen) size(deep int) string {
+	for _, v := range g.vars {
+		if v.typ.class == slice && g.IntN(2) == 0 && !g.hidden(v) {
+			return oneOf(g, []string{"len", "cap"}) + "(" + v.name + ")"
+		}
+	}
+	if g.IntN(2) == 0 {
+		return fmt.Sprintf("len(%s)", g.expr(textT, deep))
+	}
+	return fmt.Sprintf("%s[%s&3]", oneOf(g, []string{`"warp"`, `"weft"`}), g.given(oneOf(g, integerTypes)))
+}
+
+func (g *gen) hidden(v *variable) bool {
+	for i, w := range g.vars {
+		if w == v {
+			return g.shadowed(i)
+		}
+	}
+	return true
+}
+
+// count is a shift count: any unsigned number, or one that is not negative.
+func (g *gen) count(t *typ, deep int) string {
+	switch g.IntN(4) {
+	case 0:
+		return fmt.Sprint(g.IntN(t.bits))
+	case 1:
+		return fmt.Sprintf("(%s & 63)", g.expr(oneOf(g, []*typ{intT, i32T}), deep))
+	case 2:
+		return fmt.Sprintf("(%s %% 70)", g.expr(oneOf(g, []*typ{u8T, u32T, u64T, uintT}), deep))
+	}
+	return g.expr(oneOf(g, []*typ{u8T, u32T, u64T, uintT}), deep)
+}
+
+// fromNumber converts another number.
+func (g *gen) fromNumber(t *typ, deep int) string {
+	if g.IntN(3) > 0 || t.param {
+		return fmt.Sprintf("%s(%s)", t.name, g.expr(oneOf(g, integerTypes), deep))
+	}
+	f := oneOf(g, []*typ{f32T, f64T})
+	lo, hi := "0", fmt.Sprintf("0x1p%d", t.bits)
+	if t.class == signed {
+		lo, hi = fmt.Sprintf("-0x1p%d", t.bits-1), fmt.Sprintf("0x1p%d", t.bits-1)
+	}
+	// the greatest float below the limit
+	hi += fmt.Sprintf("*(1-0x1p-%d)", map[int]int{32: 24, 64: 53}[f.bits])
+	if t.bits < 32 || t.bits == 32 && f.bits == 64 {
+		hi += "-1"
+	}
+	return fmt.Sprintf("%s(fit(%s, %s, %s))", t.name, g.expr(f, deep), lo, hi)
+}
+
+// bitsCall is a call of package math/bits.
+func (g *gen) bitsCall(deep int) string {
+	width := oneOf(g, []string{"", "8", "16", "32", "64"})
+	x := func() string { return g.expr(g.uintOf(width), deep) }
+	switch g.IntN(4) {
+	case 0:
+		return fmt.Sprintf("bits.RotateLeft%s(%s, int(%s))", width, x(), g.expr(oneOf(g, integerTypes), deep))
+	case 1:
+		if width == "8" {
+			return "bits.Reverse8(" + x() + ")"
+		}
+		return fmt.Sprintf("bits.%s%s(%s)", oneOf(g, []string{"Reverse", "ReverseBytes"}), width, x())
+	}
+	return fmt.Sprintf("bits.%s%s(%s)", oneOf(g, []string{"LeadingZeros", "TrailingZeros", "OnesCount", "Len"}), width, x())
+}
+
+func (g *gen) uintOf(width string) *typ {
+	for _, t := range integerTypes {
+		if t.name == "uint"+width {
+			return t
+		}
+	}
+	panic("no uint" + width)
+}
+
+// product is a multiplication rounded by a conversion, so that no device may fuse it.
+func (g *gen) product(t *typ, deep int) string {
+	return fmt.Sprintf("%s(%s * %s)", t.name, g.expr(t, deep), g.operand(t, deep))
+}
+
+// floating is an operation with a float result.
+func (g *gen) floating(t *typ, deep int) string {
+	x := func() string { return g.expr(t, deep) }
+	y := func() string { return g.operand(t, deep) }
+	other := map[int]*typ{32: f64T, 64: f32T}[t.bits]
+	part := map[int]*typ{32: c64T, 64: c128T}[t.bits]
+	all := []choice[func() string]{
+		{6, func() string { return fmt.Sprintf("(%s %s %s)", x(), oneOf(g, []string{"+", "-"}), y()) }},
+		{4, func() string { return g.product(t, deep) }},
+		{3, func() string { return fmt.Sprintf("(%s %s %s)", x(), oneOf(g, []string{"+", "-"}), g.product(t, deep)) }},
+		{3, func() string { return fmt.Sprintf("(%s / %s)", x(), y()) }},
+		{2, func() string { return fmt.Sprintf("-(%s)", x()) }},
+		{2, func() string { return fmt.Sprintf("%s(%s, %s)", oneOf(g, []string{"min", "max"}), x(), y()) }},
+		{2, func() string { return fmt.Sprintf("%s(%s)", t.name, g.expr(oneOf(g, integerTypes), deep)) }},
+	}
+	if !t.param {
+		all = append(all, []choice[func() string]{
+			{4, func() string { return fmt.Sprintf("%s(%s)", t.name, g.mathCall(deep)) }},
+			{2, func() string { return fmt.Sprintf("%s(%s)", t.name, g.expr(other, deep)) }},
+			{1, func() string { return fmt.Sprintf("%s(%s)", oneOf(g, []string{"real", "imag"}), g.expr(part, deep)) }},
+			{1, func() string {
+				return fmt.Sprintf("math.Float%dfrombits(%s)", t.bits, g.expr(map[int]*typ{32: u32T, 64: u64T}[t.bits], deep))
+			}},
+		}...)
+	}
+	return weighted(g, all)()
+}
+
+// mathCall is a call of one of package math's exact functions.
+func (g *gen) mathCall(deep int) string {
+	x := func() string { return g.expr(f64T, deep) }
+	switch g.IntN(5) {
+	case 0:
+		return fmt.Sprintf("math.Copysign(%s, number(%s))", x(), x())
+	case 1:
+		return fmt.Sprintf("math.%s(%s, %s)", oneOf(g, []string{"Max", "Min", "Dim", "Mod", "Remainder", "Nextafter"}), x(), g.operand(f64T, deep))
+	case 2:
+		if g.IntN(2) == 0 {
+			return fmt.Sprintf("math.FMA(%s, %s, %s)", x(), x(), x())
+		}
+		return fmt.Sprintf("math.Ldexp(%s, int(%s))", x(), g.expr(oneOf(g, integerTypes), deep))
+	case 3:
+		if g.IntN(2) == 0 { // gc has an instruction of 32 bits for it
+			return fmt.Sprintf("float32(math.Sqrt(float64(%s)))", g.expr(f32T, deep))
+		}
+	}
+	return fmt.Sprintf("math.%s(%s)", oneOf(g, []string{"Sqrt", "Abs", "Floor", "Ceil", "Trunc", "Round", "RoundToEven", "Logb"}), x())
+}
+
+// complexNum is an operation with a complex result.
+func (g *gen) complexNum(t *typ, deep int) string {
+	part := map[int]*typ{32: f32T, 64: f64T}[t.bits]
+	other := map[int]*typ{32: c128T, 64: c64T}[t.bits]
+	switch g.IntN(5) {
+	case 0:
+		return fmt.Sprintf("complex(%s, %s)", g.expr(part, deep), g.expr(part, deep))
+	case 1:
+		return fmt.Sprintf("-(%s)", g.expr(t, deep))
+	case 2:
+		return fmt.Sprintf("%s(%s)", t.name, g.expr(other, deep))
+	case 3:
+		return fmt.Sprintf("(%s / %s)", g.expr(t, deep), g.operand(t, deep))
+	}
+	return fmt.Sprintf("(%s %s %s)", g.expr(t, deep), oneOf(g, []string{"+", "-"}), g.operand(t, deep))
+}

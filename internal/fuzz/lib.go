@@ -1,0 +1,151 @@
+package fuzz
+
+import "math"
+
+// What generated kernels call besides their own functions. These are kernel
+// code too.
+
+type integers interface {
+	~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr
+}
+
+type floats interface{ ~float32 | ~float64 }
+
+// bit is 1 for true.
+func bit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// bits32 are a float's bits. NaNs are all alike.
+func bits32(f float32) uint64 {
+	if f != f {
+		return 0x7fc00000
+	}
+	return uint64(math.Float32bits(f))
+}
+
+// bits64 are a float's bits. NaNs are all alike.
+func bits64(f float64) uint64 {
+	if f != f {
+		return 0x7ff8000000000000
+	}
+	return math.Float64bits(f)
+}
+
+// str tells strings apart.
+func str(s string) uint64 {
+	h := uint64(len(s))
+	for i := range len(s) {
+		h = h*31 + uint64(s[i])
+	}
+	return h
+}
+
+// number replaces NaN, whose sign is not defined.
+func number[F floats](f F) F {
+	if f != f {
+		return 1
+	}
+	return f
+}
+
+// fit brings a float into a range, so that it can be converted.
+func fit[F floats](f, lo, hi F) F {
+	if !(f > lo) {
+		return lo
+	}
+	if f > hi {
+		return hi
+	}
+	return f
+}
+
+// pick is a conditional expression.
+func pick[T any](c bool, x, y T) T {
+	if c {
+		return x
+	}
+	return y
+}
+
+// at is an element of a slice of any length.
+func at[T any](s []T, i uint64) T {
+	if len(s) == 0 {
+		var zero T
+		return zero
+	}
+	return s[i%uint64(len(s))]
+}
+
+// part is a substring, whatever the bounds.
+func part(s string, i, j uint64) string {
+	n := uint64(len(s)) + 1
+	lo, hi := i%n, j%n
+	if lo > hi {
+		lo, hi = hi, lo
+	}
+	return s[lo:hi]
+}
+
+// window is a slice of a slice, whatever the bounds.
+func window[T any](s []T, i, j uint64) []T {
+	n := uint64(cap(s)) + 1
+	lo, hi := i%n, j%n
+	if lo > hi {
+		lo, hi = hi, lo
+	}
+	return s[lo:hi]
+}
+
+// fold calls f for every number below n.
+func fold[T any](n int, acc T, f func(T, int) T) T {
+	for i := range n {
+		acc = f(acc, i)
+	}
+	return acc
+}
+
+// twice calls f two times.
+func twice(f func()) {
+	f()
+	f()
+}
+
+// upto yields 0 to n-1.
+func upto(n int) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for i := range n {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// backward yields a slice's elements from the end.
+func backward[T any](s []T) func(yield func(int, T) bool) {
+	return func(yield func(int, T) bool) {
+		for i := len(s) - 1; i >= 0; i-- {
+			if !yield(i, s[i]) {
+				return
+			}
+		}
+	}
+}
+
+// A pair is a generic struct with methods.
+type pair[A, B any] struct {
+	X A
+	Y B
+}
+
+func (p pair[A, B]) swap() pair[B, A] { return pair[B, A]{p.Y, p.X} }
+
+func (p *pair[A, B]) set(x A, y B) (old A) {
+	old = p.X
+	p.X, p.Y = x, y
+	return old
+}
