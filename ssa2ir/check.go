@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -42,7 +43,7 @@ func Check(k *Kernel) (prog *Program, err error) {
 func captureBindings(k *Kernel) []binding {
 	bs := make([]binding, len(k.Captures))
 	for i, c := range k.Captures {
-		bs[i] = binding{typ: k.Fn.FreeVars[i].Type(), nonNil: true}
+		bs[i] = binding{typ: k.Fn.FreeVars[i].Type(), nonNil: true, captured: true}
 		if c.Func != nil {
 			bs[i].fun = &funcVal{c.Func.Fn, captureBindings(c.Func)}
 		}
@@ -53,7 +54,8 @@ func captureBindings(k *Kernel) []binding {
 // A checker judges one instance.
 type checker struct {
 	*planner
-	in *instance
+	in  *instance
+	bad map[ssa.Value]bool // memo of refused
 }
 
 func (c *checker) errorf(pos token.Pos, hint, format string, args ...any) {
@@ -69,6 +71,9 @@ func (c *checker) check() {
 			r, ok := rules[reflect.TypeOf(i)]
 			if !ok {
 				panic(&bug{c.pos(i.Pos()), fmt.Sprintf("no rule for %T", i)})
+			}
+			if c.tainted(i) {
+				continue
 			}
 			if r.check != nil {
 				r.check(c, i)
@@ -88,11 +93,11 @@ func (c *checker) valueType(v ssa.Value) {
 	case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.Range, *ssa.Next:
 		return // judged by their own rules
 	case *ssa.UnOp:
-		if runtimeError(v) != "" {
-			return
+		if _, ok := v.X.(*ssa.Global); ok {
+			return // judged as a variable
 		}
 	case *ssa.Alloc, *ssa.IndexAddr, *ssa.Slice:
-		if variadicUse(v) != nil {
+		if variadicUse(v) != nil || c.holdsRefused(v) {
 			return // the call that takes them is judged by their type
 		}
 	case *ssa.Call:
@@ -112,9 +117,32 @@ func (c *checker) valueType(v ssa.Value) {
 		c.errorf(v.Pos(), hint, "%s in kernel", why)
 		return
 	}
-	if isFunc(t) && v.Referrers() != nil && len(*v.Referrers()) > 0 && c.in.resolve(v) == nil {
-		c.errorf(v.Pos(), "branch around the calls, or use a type parameter", "func value chosen at run time")
+	if isFunc(t) && usedAsValue(v) && c.in.resolve(v) == nil {
+		pos := v.Pos()
+		switch v := v.(type) { // these have none
+		case *ssa.UnOp:
+			pos = v.X.Pos()
+		case *ssa.MakeClosure:
+			pos = v.Fn.Pos()
+		}
+		c.errorf(pos, "branch around the calls, or use a type parameter", "func value chosen at run time")
 	}
+}
+
+// usedAsValue reports whether a func is used but for being called, which is
+// judged itself.
+func usedAsValue(v ssa.Value) bool {
+	for _, r := range *v.Referrers() {
+		if call, ok := r.(ssa.CallInstruction); ok && call.Common().Value == v && !slices.Contains(call.Common().Args, v) {
+			continue
+		}
+		switch r.(type) {
+		case *ssa.DebugRef, *ssa.BinOp: // a comparison is refused itself
+		default:
+			return true
+		}
+	}
+	return false
 }
 
 // refuse makes a rule's check that always reports.
@@ -193,7 +221,7 @@ func (c *checker) planCall(call *ssa.Call, cl *callee) {
 			return
 		}
 	}
-	cl.inst = c.instance(fn, cl.args, cl.fun.binds, call.Pos())
+	cl.inst = c.intoStd(fn, call.Pos(), func() *instance { return c.instance(fn, cl.args, cl.fun.binds, call.Pos()) })
 	for _, o := range c.in.order {
 		if o == cl.inst {
 			return
@@ -224,16 +252,20 @@ func hostHint(fn *ssa.Function) string {
 }
 
 var hostHints = map[string]string{
-	"fmt":         "a kernel cannot format text; write numbers to a slice and print them on the host",
-	"log":         "a kernel cannot log; write numbers to a slice and print them on the host",
-	"os":          "a kernel has no operating system",
-	"time":        "use dsl.Clock64 or dsl.WallClock64",
-	"math/rand":   "compute random numbers from the thread's index, or upload them",
-	"sync":        "use dsl.SyncThreads and the dsl.Atomic functions",
-	"sync/atomic": "use dsl.AtomicAdd and its kin",
-	"errors":      "errors do not exist on the device; panic, or write a status to a slice",
-	"strings":     "strings are constants on the device",
-	"sort":        "interfaces do not exist on the device; sort by hand",
+	"fmt":          "a kernel cannot format text; write numbers to a slice and print them on the host",
+	"log":          "a kernel cannot log; write numbers to a slice and print them on the host",
+	"os":           "a kernel has no operating system",
+	"time":         "use dsl.Clock64 or dsl.WallClock64",
+	"math/rand":    "compute random numbers from the thread's index, or upload them",
+	"sync":         "use dsl.SyncThreads and the dsl.Atomic functions",
+	"sync/atomic":  "use dsl.AtomicAdd and its kin",
+	"errors":       "errors do not exist on the device; panic, or write a status to a slice",
+	"strings":      "strings are constants on the device",
+	"sort":         "sort by hand",
+	"slices":       "write it with a loop",
+	"reflect":      "types are known while compiling: use type parameters",
+	"runtime":      "there is no Go run time on a device",
+	"math/rand/v2": "compute random numbers from the thread's index, or upload them",
 }
 
 func readable(fn *ssa.Function) string { return fn.RelString(nil) }
@@ -295,7 +327,14 @@ func checkMakeInterface(c *checker, i ssa.Instruction) {
 }
 
 func (c *checker) interfaceError(mk *ssa.MakeInterface) {
-	c.errorf(mk.Pos(), "use a type parameter: its methods are resolved while compiling", "%s made an interface in kernel", mk.X.Type())
+	pos := mk.Pos()
+	if !pos.IsValid() { // a conversion that is not written has none
+		pos = mk.X.Pos()
+	}
+	if load, ok := mk.X.(*ssa.UnOp); ok && !pos.IsValid() {
+		pos = load.X.Pos()
+	}
+	c.errorf(pos, "use a type parameter: its methods are resolved while compiling", "%s made an interface in kernel", mk.X.Type())
 }
 
 // variadicUse is the call that v is the argument list "args..." of: the array
@@ -395,8 +434,8 @@ func checkStore(c *checker, i ssa.Instruction) {
 	switch root := addressRoot(st.Addr).(type) {
 	case *ssa.Global:
 		c.errorf(st.Pos(), "write results to a slice parameter", "write to package variable %s in kernel", root.Name())
-	case *ssa.FreeVar:
-		if c.in.fn == c.k.Fn {
+	case *ssa.FreeVar, *ssa.Parameter:
+		if c.in.captured(root) {
 			c.errorf(st.Pos(), "copy it to a local variable, or write results to a slice parameter", "write to captured variable %s in kernel", root.Name())
 		}
 	}

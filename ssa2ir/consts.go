@@ -113,7 +113,7 @@ func (k *Kernel) table(g *ssa.Global) (*target.Const, error) {
 	}
 	t := deref(g.Type())
 	if why, _ := unsupported(t); why != "" {
-		return nil, fmt.Errorf("it holds a %s", why)
+		return nil, fmt.Errorf("it holds %s %s", article(why), why)
 	}
 	if e == nil {
 		return target.Zero(llType(t)), nil

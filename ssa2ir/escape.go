@@ -72,7 +72,7 @@ func (e *escape) follow(v ssa.Value) {
 				e.follow(r)
 			}
 		case *ssa.Phi:
-			if a, ok := e.from.(*ssa.Alloc); ok && r.Block().Dominates(a.Block()) && r.Block() != a.Block() && !isLoopVar(r, a) {
+			if a, ok := e.from.(*ssa.Alloc); ok && r.Block().Dominates(a.Block()) && !isLoopVar(r, a) {
 				e.loops = true
 			}
 			e.follow(r)
@@ -207,7 +207,8 @@ func (e *escape) call(call *ssa.Call, v ssa.Value) {
 		fn, ok = mk.Fn.(*ssa.Function), true
 	}
 	if !ok || fn.Blocks == nil {
-		if b, isBuiltin := call.Call.Value.(*ssa.Builtin); isBuiltin && b.Name() == "append" {
+		// append returns its first argument's memory, and copies the second's elements
+		if b, isBuiltin := call.Call.Value.(*ssa.Builtin); isBuiltin && b.Name() == "append" && (call.Call.Args[0] == v || hasPointers(elemOf(call.Type()))) {
 			e.follow(call)
 		}
 		return

@@ -9,6 +9,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/llir/llvm/ir"
 	"github.com/llir/llvm/ir/enum"
@@ -118,7 +119,9 @@ func runtimeError(v ssa.Value) string {
 
 // checkChangeInterface allows what panic does to a run-time error.
 func checkChangeInterface(c *checker, i ssa.Instruction) {
-	if runtimeError(i.(*ssa.ChangeInterface)) == "" {
+	v := i.(*ssa.ChangeInterface)
+	panics := func(r ssa.Instruction) bool { _, ok := r.(*ssa.Panic); return ok }
+	if runtimeError(v) == "" && !slices.ContainsFunc(*v.Referrers(), panics) { // panic judges its own
 		c.errorf(i.Pos(), "use a type parameter: its methods are resolved while compiling", "interface in kernel")
 	}
 }

@@ -29,6 +29,8 @@ type binding struct {
 	typ    types.Type
 	fun    *funcVal // what it holds, where it is a func or points to one
 	nonNil bool
+	// captured: it is the address of a captured variable, not to be written to
+	captured bool
 }
 
 // key identifies a funcVal: equal keys mean the same code and layout.
@@ -39,7 +41,7 @@ func (v *funcVal) key() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%p", v.fn)
 	for _, x := range v.binds {
-		fmt.Fprintf(&b, "<%s,%t>", x.fun.key(), x.nonNil)
+		fmt.Fprintf(&b, "<%s,%t,%t>", x.fun.key(), x.nonNil, x.captured)
 	}
 	return b.String()
 }
@@ -71,7 +73,9 @@ type planner struct {
 	insts map[string]*instance
 	names map[string]bool
 	errs  *errorList
-	stack []*instance // being planned: a callee found here is recursion
+	// failed are functions of the standard library that cannot be compiled
+	failed map[*instance]*Error
+	stack  []*instance // being planned: a callee found here is recursion
 }
 
 func (p *planner) pos(pos token.Pos) token.Position { return p.k.Fset.Position(pos) }
@@ -134,7 +138,7 @@ func (in *instance) resolveIn(v ssa.Value, seen map[ssa.Value]bool) *funcVal {
 	case *ssa.MakeClosure:
 		fv := &funcVal{fn: v.Fn.(*ssa.Function)}
 		for _, b := range v.Bindings {
-			bind := binding{typ: b.Type(), nonNil: in.nonNil(b)}
+			bind := binding{typ: b.Type(), nonNil: in.nonNil(b), captured: in.captured(b)}
 			if isFunc(b.Type()) || pointsToFunc(b.Type()) {
 				if bind.fun = in.resolveIn(b, seen); bind.fun == nil {
 					return nil
@@ -294,7 +298,7 @@ func (in *instance) nonNil(v ssa.Value) bool {
 func (in *instance) bindings(args []ssa.Value) []binding {
 	bs := make([]binding, len(args))
 	for i, a := range args {
-		bs[i] = binding{typ: a.Type(), nonNil: in.nonNil(a)}
+		bs[i] = binding{typ: a.Type(), nonNil: in.nonNil(a), captured: in.captured(a)}
 		if isFunc(a.Type()) || pointsToFunc(a.Type()) {
 			bs[i].fun = in.resolve(a)
 		}

@@ -1,0 +1,304 @@
+package kernel_test
+
+// Kernels that call what a device cannot run, let an address escape, or break
+// a rule of kernels. The form is that of bad_types_test.go.
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"sort"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"heddle/dsl"
+)
+
+var callKernels = map[string]any{
+	"go": badGo, "defer": badDefer, "recover": badRecover, "print": badPrint, "fmt": badPrintln, "Sprintf": badSprintf,
+	"time": badTime, "os": badExit, "rand": badRand, "mutex": badMutex, "sync/atomic": badAtomic, "strings": badStrings, "sort": badSort,
+	"errors": badErrors, "assembly": badAssembly, "recursion": badRecursion, "mutual recursion": badMutual,
+	"recursive literal": badRecursiveLiteral, "address returned": badReturn, "address stored": badStored, "address of iteration": badIteration,
+	"new returned": badNew, "global written": badGlobalWrite, "global read": badGlobalRead, "global map": badGlobalMap,
+	"panic with struct": badPanicStruct, "panic with error": badPanicError, "launchbounds empty": badBoundsEmpty, "launchbounds word": badBoundsWord,
+	"launchbounds large": badBoundsLarge, "launchbounds long": badBoundsLong, "noalias arguments": badNoAlias, "unknown directive": badDirective,
+	"helper": badHelper, "several": badSeveral, "generic": badGeneric[int], "MakeFunc": badMakeFunc, "interface method value": badMethodValue,
+}
+
+// bad go
+func badGo(out []int) {
+	go second(out[0]) // want "2: go statement in kernel \\(every thread of the grid"
+}
+
+// bad defer
+func badDefer(out []int) {
+	defer second(out[0]) // want "2: defer in kernel \\(call the function at the end"
+	out[0] = 1
+}
+
+// bad recover
+func badRecover(out []int) {
+	if recover() != nil { // want "recover in kernel \\(a panic ends the kernel"
+		out[0] = 1
+	}
+}
+
+// bad print
+func badPrint(out []int) {
+	print(out[0])   // want "print in kernel \\(write numbers to a slice"
+	println(out[0]) // want "println in kernel \\(write numbers to a slice"
+}
+
+// bad fmt
+func badPrintln(out []int) {
+	fmt.Println("thread", out[0]) // want "call of fmt.Println, which takes an interface \\(a kernel cannot format text"
+}
+
+// bad Sprintf
+func badSprintf(out []int) {
+	out[0] = len(fmt.Sprintf("%d", out[1])) // want "call of fmt.Sprintf, which takes an interface \\(a kernel cannot format text"
+}
+
+// bad time
+func badTime(out []int64) {
+	out[0] = time.Now().UnixNano() // want "call of time.Now, which cannot run on a device.*\\(use dsl.Clock64"
+}
+
+// bad os
+func badExit(out []int) {
+	os.Exit(out[0]) // want "call of os.Exit.*\\(a kernel has no operating system"
+}
+
+// bad rand
+func badRand(out []int) {
+	out[0] = rand.Int() // want "call of math/rand/v2.Int.*\\(compute random numbers"
+}
+
+// bad mutex
+func badMutex(out []int) {
+	var mu sync.Mutex
+	mu.Lock() // want "sync.Mutex.*Lock.*\\(use dsl.SyncThreads"
+	out[0]++
+}
+
+// bad sync/atomic
+func badAtomic(out []int64) {
+	atomic.AddInt64(&out[0], 1) // want "call of sync/atomic.AddInt64.*\\(use dsl.AtomicAdd"
+}
+
+// bad strings
+func badStrings(out []int) {
+	out[0] = strings.Index("weft", "f") // want "strings.Index.*\\("
+}
+
+// bad sort
+func badSort(out []int) {
+	sort.Ints(out) // want "11: call of sort.Ints, which cannot run on a device: .*recursive.*\\(sort by hand"
+}
+
+// bad errors
+func badErrors(out []int) {
+	if errors.New("no") != nil { // want "call of errors.New.*\\(errors do not exist"
+		out[0] = 1
+	}
+}
+
+// bad assembly
+func badAssembly(out []int) {
+	out[0] = reflect.ValueOf(out[1:]).Len() // want "26: call of reflect.ValueOf, which takes an interface \\(types are known" "39: call of \\(reflect.Value\\).Len, .*\\(types are known"
+}
+
+// bad recursion
+func badRecursion(out []int) {
+	out[0] = factorial(out[1])
+}
+
+func factorial(n int) int {
+	if n < 2 {
+		return 1
+	}
+	return n * factorial(n-1) // want "22: recursive call of factorial \\(use a loop"
+}
+
+// bad mutual recursion
+func badMutual(out []bool) {
+	out[0] = even(len(out))
+}
+
+func even(n int) bool { return n == 0 || odd(n-1) }
+
+func odd(n int) bool { return n != 0 && even(n-1) } // want "45: recursive call of even \\(use a loop"
+
+// bad recursive literal
+func badRecursiveLiteral(out []int) {
+	var f func(int) int   // want "6: func value chosen at run time \\("
+	f = func(n int) int { // want "6: func value chosen at run time \\("
+		if n < 2 {
+			return 1
+		}
+		return n * f(n-1)
+	}
+	out[0] = f(5) // want "12: call of a func value chosen at run time \\("
+}
+
+// bad address returned
+func badReturn(out []int) {
+	out[0] = *local(out[1])
+}
+
+//go:noinline
+func local(n int) *int {
+	m := n * 2 // want "2: address of local variable m is returned \\(return the value"
+	return &m
+}
+
+// bad new returned
+func badNew(out []int) {
+	out[0] = *fresh(out[1])
+}
+
+func fresh(n int) *int {
+	p := new(int) // want "address of local variable .* is returned \\("
+	*p = n
+	return p
+}
+
+// bad address stored
+func badStored(out []int) {
+	slots := dsl.Shared[[4]*int]()
+	n := out[0] // want "2: address of local variable n is stored where it outlives the function \\("
+	slots[dsl.ThreadIdx().X&3] = &n
+	dsl.SyncThreads()
+	out[1] = *slots[0]
+}
+
+// bad address of iteration
+func badIteration(out []int) {
+	var last *int
+	for i := range 3 {
+		n := i * 2 // want "address of variable n outlives its iteration of the loop \\(declare the variable before"
+		if last != nil {
+			out[i] = *last
+		}
+		last = &n
+	}
+}
+
+// bad global written
+var counter int
+
+func badGlobalWrite(out []int) {
+	counter++ // want "write to package variable counter in kernel \\(write results to a slice" "package variable counter in kernel: it may change \\("
+}
+
+// bad global read
+var factor = 3
+
+func setFactor(n int) { factor = n }
+
+func badGlobalRead(out []int) {
+	out[0] *= factor // want "12: package variable factor in kernel: it may change \\(pass it as an argument"
+}
+
+// bad global map
+var names = map[int]int{1: 2}
+
+func badGlobalMap(out []int) {
+	out[0] = names[1] // want "package variable names in kernel: .*\\(pass it as an argument" "map lookup in kernel \\("
+}
+
+// bad panic with struct
+func badPanicStruct(out []int) {
+	if out[0] > 0 {
+		panic(struct{ A int }{1}) // want "panic with a value of type struct\\{A int\\} in kernel \\(panic with a constant"
+	}
+}
+
+// bad panic with error
+var errOdd = errors.New("odd")
+
+func badPanicError(out []int) {
+	if out[0] > 0 {
+		panic(errOdd) // want "panic with an interface value in kernel \\(panic with a constant" "package variable errOdd in kernel: it holds an interface \\("
+	}
+}
+
+// bad launchbounds empty
+//
+//heddle:launchbounds
+func badBoundsEmpty(out []int) { out[0] = 1 } // want@-1 "//heddle:launchbounds: want the threads a block may have"
+
+// bad launchbounds word
+//
+//heddle:launchbounds many
+func badBoundsWord(out []int) { out[0] = 1 } // want@-1 "//heddle:launchbounds: want the threads"
+
+// bad launchbounds large
+//
+//heddle:launchbounds 4096
+func badBoundsLarge(out []int) { out[0] = 1 } // want@-1 "//heddle:launchbounds: want the threads a block may have, 1 to 1024"
+
+// bad launchbounds long
+//
+//heddle:launchbounds 128 2 3
+func badBoundsLong(out []int) { out[0] = 1 } // want@-1 "//heddle:launchbounds: want the threads"
+
+// bad noalias arguments
+//
+//heddle:noalias out
+func badNoAlias(out []int) { out[0] = 1 } // want@-1 "//heddle:noalias: takes no arguments"
+
+// bad unknown directive
+//
+//heddle:fast
+func badDirective(out []int) { out[0] = 1 } // want@-1 "unknown directive //heddle:fast \\(there are launchbounds, noalias"
+
+// bad helper
+func badHelper(out []int) {
+	out[0] = deep(out[1])
+}
+
+func deep(n int) int {
+	defer second(n) // want "2: defer in kernel \\("
+	return deeper(n)
+}
+
+func deeper(n int) int {
+	fmt.Print(n) // want "call of fmt.Print, which takes an interface \\(a kernel cannot format text"
+	return n
+}
+
+// bad several
+func badSeveral(m map[int]int, out []int) { // want "17: parameter m: map"
+	c := make(chan int) // want "channel in kernel"
+	go second(out[0])   // want "go statement in kernel"
+	out[0] = <-c        // want "channel receive in kernel"
+	factor := 2
+	if out[0] > 1 {
+		println(factor) // want "println in kernel"
+	}
+}
+
+// bad generic
+func badGeneric[T int | float64](out []T) {
+	var x any = out[0]        // want "int made an interface in kernel"
+	if _, ok := x.(int); ok { // want "type assertion in kernel \\("
+		out[0]++
+	}
+}
+
+// bad MakeFunc
+var badMakeFunc = reflect.MakeFunc(reflect.TypeFor[func([]int)](), func([]reflect.Value) []reflect.Value { return nil }).Interface() // want nowhere "reflect.MakeFunc.*\\("
+
+// bad interface method value
+var badMethodValue = runner(noop{}).Run // want nowhere "interface.*\\("
+
+type runner interface{ Run([]int) }
+
+type noop struct{}
+
+func (noop) Run(out []int) { out[0] = 1 }

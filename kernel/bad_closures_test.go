@@ -1,0 +1,64 @@
+package kernel_test
+
+// Closures that capture what a device cannot have, or change what they
+// capture. The form is that of bad_types_test.go.
+
+// closureKernels makes the closures; they are not called on the host.
+func closureKernels() map[string]any {
+	n, weights, table := 1, []float32{1, 2}, map[int]int{1: 2}
+	pointer, name, channel := &n, "heddle", make(chan int)
+	var anything any = n
+	var none func(int) int
+	return map[string]any{
+		// bad captured map
+		"captured map": func(out []int) {
+			out[0] = table[1] // want nowhere "captured variable table: map cannot be passed to a kernel \\("
+		},
+		// bad captured pointer
+		"captured pointer": func(out []int) {
+			out[0] = *pointer // want nowhere "captured variable pointer: pointer cannot be passed to a kernel \\(capture a value"
+		},
+		// bad captured string
+		"captured string": func(out []int) {
+			out[0] = len(name) // want nowhere "captured variable name: string cannot be passed to a kernel \\(only constant"
+		},
+		// bad captured channel
+		"captured channel": func(out []int) {
+			out[0] = <-channel // want nowhere "captured variable channel: channel cannot be passed to a kernel \\("
+		},
+		// bad captured interface
+		"captured interface": func(out []int) {
+			_ = anything // want nowhere "captured variable anything: interface cannot be passed to a kernel \\("
+		},
+		// bad captured nil func
+		"captured nil func": func(out []int) {
+			out[0] = none(1) // want nowhere "none.*nil.*\\("
+		},
+		// bad captured slice written
+		"captured slice written": func(out []int) {
+			weights = append(weights, 3) // want "write to captured variable weights in kernel \\("
+			out[0] = len(weights)
+		},
+		// bad captured written
+		"captured written": func(out []int) {
+			n++ // want "write to captured variable n in kernel \\(copy it to a local variable"
+			out[0] = n
+		},
+		// bad captured written in helper
+		"captured written in helper": func(out []int) {
+			add := func() { n += 2 } // want "write to captured variable n in kernel \\("
+			add()
+			out[0] = n
+		},
+	}
+}
+
+// bad alike literals
+func alike() (func([]int), func([]int)) {
+	return func(out []int) { out[0]++ }, func(out []int) { out[0]++ } // want "\\(.*lines"
+}
+
+func alikeKernels() map[string]any {
+	a, _ := alike()
+	return map[string]any{"alike literals": a}
+}

@@ -1,0 +1,276 @@
+package kernel_test
+
+// Kernels whose parameters, variables or values cannot exist on a device. Each
+// section, begun by "// bad name", holds one kernel and what it calls; a comment
+// want is a regular expression for column and message of the error at its line.
+
+import (
+	"heddle/dsl"
+	"unsafe"
+)
+
+var typeKernels = map[string]any{
+	"map parameter": badMapParam, "chan parameter": badChanParam, "interface parameter": badInterfaceParam, "func parameter": badFuncParam,
+	"string parameter": badStringParam, "uintptr parameter": badUintptrParam, "unsafe.Pointer parameter": badUnsafeParam,
+	"func field": badFuncField, "map field": badMapField, "string field": badStringField,
+	"several parameters": badManyParams, "map": badMap, "channel": badChannel, "select": badSelect, "interface": badInterface,
+	"method of interface": badInvoke, "type assertion": badAssert, "type switch": badTypeSwitch, "string concatenation": badConcat,
+	"string of bytes": badBytesToString, "string of rune": badRuneToString, "bytes of string": badStringToBytes, "runes of string": badStringToRunes,
+	"range over map": badRangeMap, "range over string": badRangeString, "make": badMake, "integer to pointer": badIntToPointer, "func comparison": badFuncCompare, "huge array": badHugeArray, "wide comparison": badWideCompare,
+	"func chosen": badFuncChosen, "array of funcs": badFuncArray, "close": badClose, "map clear": badClear,
+}
+
+// bad map parameter
+func badMapParam(m map[int]int, out []int) { // want "18: parameter m: map cannot be passed to a kernel \\(use a slice"
+	out[0] = len(m)
+}
+
+// bad chan parameter
+func badChanParam(out []int, c chan int) { // want "30: parameter c: channel cannot be passed to a kernel \\("
+	out[0] = cap(c)
+}
+
+// bad interface parameter
+func badInterfaceParam(out []int, x any) { // want "35: parameter x: interface cannot be passed to a kernel \\(use a type parameter"
+	_ = x
+}
+
+// bad func parameter
+func badFuncParam(out []int, f func(int) int) { // want "30: parameter f: func cannot be passed to a kernel \\(capture it in a closure"
+	out[0] = f(1)
+}
+
+// bad string parameter
+func badStringParam(s string, out []byte) { // want "21: parameter s: string cannot be passed to a kernel \\(only constant strings"
+	out[0] = s[0]
+}
+
+// bad uintptr parameter
+func badUintptrParam(p uintptr, out []int) { // want "22: parameter p: uintptr cannot be passed to a kernel \\("
+	out[0] = int(p)
+}
+
+// bad unsafe.Pointer parameter
+func badUnsafeParam(p unsafe.Pointer, out []int) { // want "21: parameter p: unsafe.Pointer cannot be passed to a kernel \\("
+	out[0] = *(*int)(p)
+}
+
+// bad func field
+type withFunc struct {
+	N int
+	F func(int) int
+}
+
+func badFuncField(w withFunc, out []int) { // want "19: parameter w: func in field F cannot be passed to a kernel \\(a function must be known"
+	out[0] = w.N
+}
+
+// bad map field
+type withMap struct{ M map[string]int }
+
+func badMapField(ws []withMap, out []int) { // want "18: parameter ws: map in field M cannot be passed to a kernel \\("
+	out[0] = len(ws)
+}
+
+// bad string field
+type withName struct {
+	Name string
+	N    int
+}
+
+func badStringField(w withName, out []int) { // want "21: parameter w: .*string.* cannot be passed to a kernel \\("
+	out[0] = w.N
+}
+
+// bad several parameters
+func badManyParams(
+	a map[int]int, // want "2: parameter a: map"
+	out []int,
+	b chan bool, // want "2: parameter b: channel"
+	c string, // want "2: parameter c: string"
+) {
+	out[0] = 1
+}
+
+// bad map
+func badMap(out []int) {
+	m := map[int]int{} // want "map in kernel \\(use a slice"
+	m[1] = 2           // want "map update in kernel \\(use a slice"
+	out[0] = m[out[1]] // want "map lookup in kernel \\(use a slice"
+	delete(m, 1)       // want "delete in kernel \\(maps do not exist"
+}
+
+// bad channel
+func badChannel(out []int) {
+	c := make(chan int, 1) // want "channel in kernel \\(threads communicate"
+	c <- 1                 // want "channel send in kernel \\("
+	out[0] = <-c           // want "channel receive in kernel \\("
+}
+
+// bad close
+func badClose(out []int) {
+	c := make(chan bool) // want "channel in kernel"
+	close(c)             // want "close in kernel \\(channels do not exist"
+}
+
+// bad select
+func badSelect(out []int) {
+	c := make(chan int) // want "channel in kernel"
+	select {            // want "select in kernel \\("
+	case out[0] = <-c:
+	case c <- 1:
+	}
+}
+
+// bad interface
+func badInterface(out []int) {
+	var x any = out[0]
+	keep(x) // want "6: call of heddle/kernel_test.keep, which takes an interface \\(use a type parameter"
+}
+
+//go:noinline
+func keep(any) {}
+
+type adder interface{ Add(int) int }
+
+type byOne int
+
+func (b byOne) Add(n int) int { return n + int(b) }
+
+// bad method of interface
+func badInvoke(out []int) {
+	var a adder = byOne(out[0]) // want "byOne made an interface in kernel \\(use a type parameter"
+	out[0] = a.Add(1)           // want "call of interface method Add in kernel \\(use a type parameter"
+}
+
+// bad type assertion
+func badAssert(out []int) {
+	var x any = out[0]        // want "int made an interface in kernel"
+	if n, ok := x.(int); ok { // want "type assertion in kernel \\(use a type parameter"
+		out[0] = n
+	}
+}
+
+// bad type switch
+func badTypeSwitch(out []int) {
+	var x any = out[0] // want "int made an interface in kernel"
+	switch x.(type) {
+	case int: // want "type assertion in kernel \\("
+		out[0] = 1
+	}
+}
+
+// bad string concatenation
+func badConcat(out []int) {
+	s := "a"
+	if out[0] > 0 {
+		s = "bc"
+	}
+	out[0] = len(s + "d") // want "string concatenation in kernel \\(strings on the device are constants"
+}
+
+// bad string of bytes
+func badBytesToString(in []byte, out []int) {
+	out[0] = len(string(in)) // want "conversion of \\[\\]byte to string in kernel \\("
+}
+
+// bad string of rune
+func badRuneToString(out []rune) {
+	out[0] = rune(len(string(out[0]))) // want "conversion of rune to string in kernel \\("
+}
+
+// bad bytes of string
+func badStringToBytes(out []byte) {
+	s := "a"
+	if out[0] > 0 {
+		s = "bc"
+	}
+	copy(out, []byte(s)) // want "conversion of string to \\[\\]byte in kernel \\(index the string"
+}
+
+// bad runes of string
+func badStringToRunes(out []rune) {
+	s := "a"
+	if out[0] > 0 {
+		s = "bc"
+	}
+	copy(out, []rune(s)) // want "conversion of string to \\[\\]rune in kernel \\(index the string"
+}
+
+// bad range over map
+func badRangeMap(out []int) {
+	m := map[int]int{1: 2} // want "map in kernel" "map update in kernel"
+	for k := range m {     // want "range over a map in kernel \\(use a slice"
+		out[k]++
+	}
+}
+
+// bad map clear
+func badClear(out []int) {
+	m := make(map[int]bool) // want "map in kernel"
+	clear(m)                // want "map in kernel"
+}
+
+// bad range over string
+func badRangeString(out []int) {
+	s := "weft"
+	if out[0] > 0 {
+		s = "wärp"
+	}
+	for i := range s { // want "range over a string that is not constant \\(range over its bytes"
+		out[i]++
+	}
+}
+
+// bad make
+func badMake(n int, out []int) {
+	s := make([]int, n) // want "make of a size known only at run time \\(use an array"
+	out[0] = len(s)
+}
+
+// bad integer to pointer
+func badIntToPointer(out []int) {
+	p := unsafe.Pointer(&out[0])
+	out[1] = *(*int)(unsafe.Pointer(uintptr(p) + 8)) // want "conversion between a pointer and an integer in kernel \\(index slices"
+}
+
+// bad func comparison
+func badFuncCompare(out []int) {
+	var f func()
+	if out[0] > 0 {
+		f = dsl.SyncThreads
+	}
+	if f == nil { // want "comparison of func values in kernel \\("
+		out[0] = 1
+	}
+}
+
+// bad huge array
+func badHugeArray(out []int) {
+	var a [1 << 20]int // want "6: local variable a takes 8388608 bytes of private memory, more than \\d+ \\(use shared memory"
+	a[out[0]] = 1
+	out[1] = a[out[2]]
+}
+
+// bad wide comparison
+func badWideCompare(a, b [300]int, out []bool) {
+	out[0] = a == b // want "comparison of 300 values at once in kernel \\(compare the elements"
+}
+
+// bad func chosen
+func badFuncChosen(out []int) {
+	f := first
+	if out[0] > 1 {
+		f = second
+	}
+	out[0] = f(3) // want "call of a func value chosen at run time \\(branch around the calls"
+}
+
+func first(n int) int  { return n }
+func second(n int) int { return -n }
+
+// bad array of funcs
+func badFuncArray(out []int) {
+	fs := [2]func(int) int{first, second}
+	out[0] = fs[out[1]](3) // want "chosen at run time \\("
+}

@@ -1,0 +1,146 @@
+package ssa2ir
+
+// This file keeps errors to one a cause: what follows from a parameter that
+// was refused is not said again, and what is wrong within the standard library
+// is said at the call of it.
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// tainted reports whether an instruction works on a refused parameter or
+// captured variable of the kernel, or on a value of such a type that comes of
+// one: whatever is wrong with it has been said.
+func (c *checker) tainted(i ssa.Instruction) bool {
+	if c.in.fn != c.k.Fn {
+		return false
+	}
+	for _, op := range i.Operands(nil) {
+		if *op != nil && c.refused(*op) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *checker) refused(v ssa.Value) bool {
+	if bad, known := c.bad[v]; known {
+		return bad
+	}
+	if c.bad == nil {
+		c.bad = map[ssa.Value]bool{}
+	}
+	c.bad[v] = false // while a cycle of phi nodes is followed
+	bad := false
+	switch v := v.(type) {
+	case *ssa.Parameter:
+		bad = impossible(v.Type()) || isFunc(v.Type()) && c.in.resolve(v) == nil
+	case *ssa.FreeVar:
+		p, ok := v.Type().Underlying().(*types.Pointer)
+		bad = ok && (impossible(p.Elem()) || isFunc(p.Elem()) && c.in.resolve(v) == nil)
+	case *ssa.Range, *ssa.Next:
+		bad = c.tainted(v.(ssa.Instruction))
+	case ssa.Instruction:
+		bad = (impossible(v.(ssa.Value).Type()) || isFunc(v.(ssa.Value).Type())) && c.tainted(v)
+	}
+	c.bad[v] = bad
+	return bad
+}
+
+// holdsRefused reports whether v is the local copy of a refused parameter.
+func (c *checker) holdsRefused(v ssa.Value) bool {
+	a, ok := v.(*ssa.Alloc)
+	if !ok || c.in.fn != c.k.Fn {
+		return false
+	}
+	for _, r := range *a.Referrers() {
+		if s, ok := r.(*ssa.Store); ok && s.Addr == a && c.refused(s.Val) {
+			return true
+		}
+	}
+	return false
+}
+
+func impossible(t types.Type) bool {
+	why, _ := unsupported(t)
+	return why != ""
+}
+
+// captured reports whether an address is that of a captured variable of the
+// kernel, or lies within one.
+func (in *instance) captured(addr ssa.Value) bool {
+	switch root := addressRoot(addr).(type) {
+	case *ssa.FreeVar:
+		for i, q := range in.fn.FreeVars {
+			if q == root {
+				return in.free[i].captured
+			}
+		}
+	case *ssa.Parameter:
+		for i, q := range in.fn.Params {
+			if q == root {
+				return in.params[i].captured
+			}
+		}
+	}
+	return false
+}
+
+// intoStd plans a callee. Where the call leads from the user's code into the
+// standard library, the first error found there becomes an error of the call.
+func (c *checker) intoStd(fn *ssa.Function, call token.Pos, plan func() *instance) *instance {
+	if !c.isStd(fn) || c.isStd(c.in.fn) {
+		return plan()
+	}
+	outer := c.errs
+	c.errs = &errorList{}
+	in := plan()
+	inner := c.errs.list
+	c.errs = outer
+	if len(inner) > 0 {
+		if c.failed == nil {
+			c.failed = map[*instance]*Error{}
+		}
+		c.failed[in] = inner[0]
+	}
+	if e := c.failed[in]; e != nil {
+		hint := hostHint(fn)
+		if hint == "" {
+			hint = "write what you need of it with what kernels can do"
+		}
+		at := fmt.Sprintf("%s:%d", filepath.Base(e.Pos.Filename), e.Pos.Line)
+		c.errorf(call, hint, "call of %s, which cannot run on a device: %s: %s", readable(fn), at, e.Msg)
+	}
+	return in
+}
+
+// isStd reports whether a function is of the standard library, as far as its
+// package's path tells: no domain, and not the beginning of the kernel's own.
+func (c *checker) isStd(fn *ssa.Function) bool {
+	first, own := firstElement(fn), firstElement(c.k.Fn)
+	return first != "" && first != own && first != "main" && first != "command-line-arguments" && !strings.Contains(first, ".")
+}
+
+// firstElement is the first element of the import path of a function's package.
+func firstElement(fn *ssa.Function) string {
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	path := ""
+	if fn.Pkg != nil {
+		path = fn.Pkg.Pkg.Path()
+	} else if o := fn.Object(); o != nil && o.Pkg() != nil {
+		path = o.Pkg().Path()
+	}
+	first, _, _ := strings.Cut(path, "/")
+	return first
+}
