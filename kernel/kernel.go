@@ -185,7 +185,7 @@ func (k *Kernel) object(l *loaded) (*abi.Object, error) {
 		if err != nil {
 			return nil, fmt.Errorf("kernel %s: %w", k.Name(), err)
 		}
-		return &abi.Object{Kind: abi.GoFunc, Name: k.Name(), Kernel: k.Name(), WarpSize: info.WarpSize, Sig: *sig, Go: k.fn}, nil
+		return &abi.Object{Kind: abi.GoFunc, Name: k.Name(), Kernel: k.Name(), WarpSize: info.WarpSize, Sig: *sig, MaxThreads: k.opts.MaxThreads, Go: k.fn}, nil
 	}
 	u, err := k.unit()
 	if err != nil {
