@@ -53,7 +53,11 @@ func viaLibrary(pkg string, names map[string]string) map[string]Row {
 func callLibrary(b *target.Builder, name string, args ...target.Value) target.Value {
 	x := args[0]
 	t := x.Type()
-	r := b.Intrinsic(b.M.T.MathFunc(name, floatBits(t)), t, args...)
+	symbol := b.M.T.MathFunc(name, floatBits(t))
+	if fast := b.M.T.FastMathFunc; b.Fast() && fast != nil && fast(name, floatBits(t)) != "" {
+		symbol = fast(name, floatBits(t))
+	}
+	r := b.Intrinsic(symbol, t, args...)
 	if fixed := fixedPoints(t)[name]; fixed != nil {
 		r = b.Select(b.FCmp("oeq", x, fixed), x, r)
 	}

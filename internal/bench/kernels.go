@@ -15,10 +15,13 @@ func Saxpy(a float32, x, y []float32) {
 	}
 }
 
+// all names every lane, as CUDA's functions want it.
+const all = ^uint64(0)
+
 // warpSum returns, in lane 0, the sum of v over the warp.
 func warpSum(v float32) float32 {
 	for d := dsl.WarpSize() / 2; d > 0; d /= 2 {
-		v += dsl.ShflDown(v, d)
+		v += dsl.ShflDownSync(all, v, d)
 	}
 	return v
 }
@@ -96,7 +99,7 @@ const (
 // SgemmRegisters is c = a*b with 128 by 128 elements a block and 8 by 8 a
 // thread, in registers; 256 threads.
 //
-//heddle:launchbounds 256
+//heddle:launchbounds 256 2
 func SgemmRegisters(n int, a, b, c []float32) {
 	as, bs := dsl.Shared[[bk][bm]float32](), dsl.Shared[[bk][bn]float32]()
 	t := dsl.ThreadIdx().X
@@ -253,8 +256,10 @@ func Bitonic(in, out []float32) {
 	s := dsl.Shared[[sorted]float32]()
 	t, base := dsl.ThreadIdx().X, dsl.BlockIdx().X*sorted
 	s[t], s[t+sorted/2] = in[base+t], in[base+t+sorted/2]
+	//heddle:unroll
 	for size := 2; size <= sorted; size *= 2 {
 		up := t&(size/2) == 0
+		//heddle:unroll
 		for stride := size / 2; stride > 0; stride /= 2 {
 			dsl.SyncThreads()
 			i := 2*t - t&(stride-1)
@@ -272,7 +277,7 @@ func Bitonic(in, out []float32) {
 func warpScan(v int32) int32 {
 	lane := dsl.LaneID()
 	for d := 1; d < dsl.WarpSize(); d *= 2 {
-		if below := dsl.ShflUp(v, d); lane >= d {
+		if below := dsl.ShflUpSync(all, v, d); lane >= d {
 			v += below
 		}
 	}

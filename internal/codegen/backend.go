@@ -105,6 +105,7 @@ func (r *Request) comgr(kind llvm.FileType) ([]byte, error) {
 		fmt.Sprintf("-O%d", r.level()),
 		fmt.Sprintf("-mcode-object-version=%d", r.CodeObject),
 		"-mllvm", "-amdgpu-internalize-symbols",
+		"-mllvm", "-disable-lsr", // as internal/llvm has it
 	}
 	target := r.CPU
 	for feature := range strings.SplitSeq(r.Features, ",") {

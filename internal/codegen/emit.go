@@ -101,7 +101,7 @@ func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err erro
 		if err := r.prepare(c, m, tm); err != nil {
 			return err
 		}
-		if err := m.RunPasses(r.Passes, tm); err != nil {
+		if err := m.RunPasses(r.pipeline(lib.Major), tm); err != nil {
 			return err
 		}
 		if ir != nil {
@@ -138,9 +138,18 @@ func (r *Request) prepare(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachin
 		if !f.IsDeclaration() && !f.IsKernel() && f.Linkage() == llvm.External {
 			f.SetLinkage(llvm.Internal) // nobody else can call it
 		}
+		if r.FastMath && r.Kind == abi.PTX && !f.IsDeclaration() {
+			for key, value := range fastPTX {
+				f.SetAttribute(key, value)
+			}
+		}
 	}
 	return m.Verify()
 }
+
+// fastPTX are nvcc's -prec-div=false, -prec-sqrt=false and -ftz=true. Functions
+// of the math library get them too: only functions that agree are inlined.
+var fastPTX = map[string]string{"unsafe-fp-math": "true", "denormal-fp-math-f32": "preserve-sign,preserve-sign"}
 
 // checkKernel checks that the module defines the kernel.
 func (r *Request) checkKernel(m *llvm.Module) error {

@@ -61,6 +61,22 @@ func (r *Request) normal() (*Request, error) {
 	return &n, nil
 }
 
+// pipeline is the passes with what the target lacks. LLVM's NVPTX finds the
+// address spaces of generic pointers only while it generates code, when it is
+// too late to see that accesses to them are aligned and may be merged. So they
+// are found before, once the kernel's own function is in its place, and after,
+// for what was inlined since. AMDGPU does as much itself.
+func (r *Request) pipeline(major int) string {
+	if r.Kind != abi.PTX || r.level() == 0 {
+		return r.Passes
+	}
+	align := "instcombine"
+	if major >= 18 {
+		align = "infer-alignment"
+	}
+	return "always-inline,function(sroa,early-cse,infer-address-spaces)," + r.Passes + ",function(infer-address-spaces," + align + ")"
+}
+
 // level is the code generation effort that goes with the pipeline.
 func (r *Request) level() int {
 	for level := range 3 {

@@ -46,6 +46,7 @@ type api struct {
 	setLinkage                            func(ref, int32)
 	setVisibility                         func(ref, int32)
 	getFunctionCallConv                   func(ref) uint32
+	addTargetDependentFunctionAttr        func(f ref, key, value string)
 	globalGetValueType                    func(ref) ref
 	addFunction                           func(mod ref, name string, typ ref) ref
 	replaceAllUsesWith                    func(old, with ref)
@@ -100,6 +101,7 @@ func (a *api) table() map[string]any {
 		"SetLinkage":                            &a.setLinkage,
 		"SetVisibility":                         &a.setVisibility,
 		"GetFunctionCallConv":                   &a.getFunctionCallConv,
+		"AddTargetDependentFunctionAttr":        &a.addTargetDependentFunctionAttr,
 		"GlobalGetValueType":                    &a.globalGetValueType,
 		"AddFunction":                           &a.addFunction,
 		"ReplaceAllUsesWith":                    &a.replaceAllUsesWith,

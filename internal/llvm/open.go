@@ -88,7 +88,26 @@ func open(c Candidate) (*Library, error) {
 		return nil, fmt.Errorf("built without the AMDGPU and NVPTX back ends")
 	}
 	a.installFatalErrorHandler(fatalHandler())
+	// Loop strength reduction keeps an address for each access of a loop where
+	// GPUs would rather compute it: registers are occupancy, and an address from
+	// an index is one instruction.
+	a.setOptions("-disable-lsr")
 	return lib, nil
+}
+
+// setOptions sets options of the whole library, as its tools take them. LLVM
+// ends the process for one that it does not know.
+func (a *api) setOptions(options ...string) {
+	var pinner runtime.Pinner
+	defer pinner.Unpin()
+	args := append([]string{"heddle"}, options...)
+	argv := make([]unsafe.Pointer, len(args))
+	for i, arg := range args {
+		text := append([]byte(arg), 0)
+		pinner.Pin(&text[0])
+		argv[i] = unsafe.Pointer(&text[0])
+	}
+	a.parseCommandLineOptions(int32(len(argv)), unsafe.Pointer(&argv[0]), "")
 }
 
 // CodeObject prepares for compiles to a version of AMDGPU's code object, 4 or
@@ -100,16 +119,7 @@ func (l *Library) CodeObject(version int) error {
 		return nil
 	}
 	l.codeObjectOnce.Do(func() {
-		var pinner runtime.Pinner
-		defer pinner.Unpin()
-		args := []string{"heddle", fmt.Sprintf("--amdhsa-code-object-version=%d", version)}
-		argv := make([]unsafe.Pointer, len(args))
-		for i, arg := range args {
-			text := append([]byte(arg), 0)
-			pinner.Pin(&text[0])
-			argv[i] = unsafe.Pointer(&text[0])
-		}
-		l.api.parseCommandLineOptions(int32(len(argv)), unsafe.Pointer(&argv[0]), "")
+		l.api.setOptions(fmt.Sprintf("--amdhsa-code-object-version=%d", version))
 		l.codeObject = version
 	})
 	if version != l.codeObject {

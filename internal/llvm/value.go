@@ -67,6 +67,11 @@ func (g Global) SetLinkage(l Linkage) {
 	g.lib.api.setLinkage(g.ref, int32(l))
 }
 
+// SetAttribute gives a function one of the attributes that are text.
+func (g Global) SetAttribute(key, value string) {
+	g.lib.api.addTargetDependentFunctionAttr(g.ref, key, value)
+}
+
 // IsKernel reports whether a function has a GPU kernel's calling convention.
 func (g Global) IsKernel() bool {
 	const amdgpuKernel, ptxKernel = 91, 71

@@ -1,9 +1,6 @@
 package target
 
-import (
-	"math"
-	"strings"
-)
+import "math"
 
 // This file holds correctly rounded square roots for AMDGPU: before release 17
 // (double) and 18 (float) LLVM takes the bare instruction, which is only near.
@@ -11,7 +8,7 @@ import (
 // amdSqrt scales small arguments up: no intermediate result may be denormal.
 func amdSqrt(b *Builder, x Value) Value {
 	t := x.Type()
-	if strings.Contains(b.FMF, "fast") {
+	if b.Fast() {
 		return b.Emit(t, "call fast ", t.String(), " ", b.M.Declare(overload("llvm.sqrt", t), t, t), "(", T(x), ")")
 	}
 	root, small, up, down := amdRoot64, 0x1p-767, 0x1p256, 0x1p-128

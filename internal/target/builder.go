@@ -113,6 +113,12 @@ type Builder struct {
 	FMF string
 }
 
+// fastMath are the flags of FastMath.
+const fastMath = "fast "
+
+// Fast reports whether floating-point arithmetic may be approximate.
+func (b *Builder) Fast() bool { return b.FMF == fastMath }
+
 // NewBlock adds an empty block to the function without moving there.
 func (b *Builder) NewBlock() *ir.Block { return b.F.NewBlock("") }
 
@@ -268,7 +274,11 @@ func (b *Builder) Intrinsic(name string, ret Type, args ...Value) Value {
 	for i, a := range args {
 		ts[i] = a.Type()
 	}
-	return b.Call(b.M.Declare(name, ret, ts...), args...)
+	v := b.Call(b.M.Declare(name, ret, ts...), args...)
+	if _, ok := ret.(*types.FloatType); ok && b.Fast() {
+		v.(*Inst).parts[0] = "call " + fastMath
+	}
+	return v
 }
 
 // Ranged is Intrinsic for an i32 result known to lie in [lo, hi).

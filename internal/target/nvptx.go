@@ -78,6 +78,15 @@ var NVPTX = Target{
 		}
 		return "__nv_" + name
 	},
+	FastMathFunc: func(name string, bits int) string {
+		switch name { // nvcc's -use_fast_math has these
+		case "sin", "cos", "tan", "exp", "exp10", "log", "log2", "log10", "pow":
+			if bits == 32 {
+				return "__nv_fast_" + name + "f"
+			}
+		}
+		return ""
+	},
 }
 
 func init() { // these refer back to NVPTX

@@ -119,6 +119,9 @@ type Target struct {
 	Sqrt func(b *Builder, x Value) Value
 	// MathFunc is the device library's symbol of a C math function.
 	MathFunc func(name string, bits int) string
+	// FastMathFunc is the symbol of an approximation for Builder.Fast, "" if
+	// there is none. May be nil.
+	FastMathFunc func(name string, bits int) string
 }
 
 // All lists the targets. Nothing registers itself.
