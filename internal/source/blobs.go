@@ -7,13 +7,17 @@ import (
 
 //go:generate go run genblobs.go
 
-// blobs holds declarations of standard packages in export format, one file a
-// package, "/" written "__".
+// blobs holds declarations of standard packages, and of heddle's own that
+// kernels import, in export format, one file a package, "/" written "__".
 //
 //go:embed blobs
 var blobs embed.FS
 
-// blob is the export data of a standard package, nil if there is none.
+// ownPackages are heddle's packages that kernels import, dependencies first. Few
+// kernels need a body of theirs.
+var ownPackages = []string{"heddle/vector", "heddle/dsl"}
+
+// blob is the export data of a package, nil if there is none.
 func blob(importPath string) []byte {
 	b, err := blobs.ReadFile("blobs/" + strings.ReplaceAll(importPath, "/", "__"))
 	if err != nil {

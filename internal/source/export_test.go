@@ -9,6 +9,7 @@ func Reset(registered bool) {
 	shared.Lock()
 	defer shared.Unlock()
 	shared.world, shared.list, shared.order, shared.tried, shared.bodies, shared.only = nil, nil, nil, nil, nil, nil
+	shared.seeds, shared.full, shared.grown = nil, false, 0
 	if registered {
 		registry.Lock()
 		registry.byDir = nil

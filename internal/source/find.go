@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
+	"maps"
 	"path"
 	"slices"
+	"strings"
+	"unicode"
 	"unsafe"
 
 	"golang.org/x/tools/go/ssa"
@@ -46,25 +49,69 @@ func FindWith(fn any, opts Options) (*Unit, error) {
 
 // find runs rounds of try until nothing more is needed. The caller holds
 // shared's lock.
-func (f *finder) find() (u *Unit, err error) {
-	defer func() {
-		// go/types and go/ssa panic on some ill-typed input
-		if r := recover(); r != nil {
-			u, err = nil, &Error{Pos: f.id.pos(), Msg: fmt.Sprintf("internal error while loading %s: %v", f.id.Name, r), Hint: "please report it with the kernel's source"}
-		}
-	}()
+func (f *finder) find() (*Unit, error) {
+	if shared.world == nil && shared.seeds == nil && !shared.full {
+		shared.seeds, f.first = f.seeds(), true
+	}
 	// Each round loads more packages, from source or at all: bounded, because a
 	// round that brings nothing new is the last.
 	for {
-		u, err = f.try(currentWorld())
+		u, err := f.tryCurrent()
 		again, aerr := f.more(err)
-		if aerr != nil {
+		switch {
+		case again && aerr == nil:
+		case (err != nil || aerr != nil) && shared.seeds != nil:
+			f.last = false
+			loadInFull() // perhaps what was left out is what is wrong
+		case aerr != nil:
 			return nil, aerr
-		}
-		if !again {
+		default:
 			return u, err
 		}
 	}
+}
+
+// tryCurrent is try in the world of now.
+func (f *finder) tryCurrent() (u *Unit, err error) {
+	defer func() {
+		// go/types and go/ssa panic on some ill-typed input
+		if r := recover(); r != nil {
+			err = &Error{Pos: f.id.pos(), Msg: fmt.Sprintf("internal error while loading %s: %v", f.id.Name, r), Hint: "please report it with the kernel's source"}
+		}
+	}()
+	return f.try(currentWorld())
+}
+
+// seeds say what has to be kept of the packages to find the function.
+func (f *finder) seeds() *seeds {
+	s := newSeeds()
+	if f.named != nil {
+		outer, _ := cutLiteral(f.named.expr)
+		for _, name := range strings.FieldsFunc(outer, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			s.names[name] = true
+		}
+		return s
+	}
+	s.add(&f.id)
+	if f.opts.CallFile != "" {
+		s.around[placeOf(f.opts.CallFile, f.opts.CallLine)] = true
+	}
+	return s
+}
+
+// keepMore makes the next world keep more: of the first function to be found
+// what it lacks, of a later one everything, so that there are never more than
+// two worlds for it. The caller holds shared's lock.
+func (f *finder) keepMore(add func(*seeds)) bool {
+	if shared.seeds == nil {
+		return false
+	}
+	before := shared.seeds.size()
+	if add(shared.seeds); !f.first || shared.seeds.size() == before {
+		loadInFull()
+	}
+	shared.world = nil
+	return true
 }
 
 // A finder is one Find in progress.
@@ -72,6 +119,7 @@ type finder struct {
 	opts  Options
 	id    Ident
 	named *named // by name instead of by id
+	first bool   // the seeds are its own
 	// units by code, dictionary and closure object, filled when SSA is built
 	targets map[targetKey]*target
 	order   []*target
@@ -86,6 +134,8 @@ type targetKey struct {
 
 // wants says what a round would have liked to have.
 type wants struct {
+	partial bool                       // what was left out
+	place   *Ident                     // a function
 	funcs   map[string]map[string]bool // bodies of functions, by package
 	program bool                       // what go list knows
 	std     []string                   // packages from source, if go list does not know them
@@ -114,7 +164,21 @@ func (f *finder) more(err error) (bool, error) {
 		}
 		return false, f.notFound(lerr)
 	case errors.As(err, &want):
-		if w.needFuncs(want.funcs) {
+		if want.partial {
+			loadInFull()
+			return true, nil
+		}
+		if want.place != nil && f.keepMore(func(s *seeds) { s.add(want.place) }) {
+			return true, nil
+		}
+		names := map[string]bool{}
+		for p, fns := range want.funcs {
+			if !w.partly(p) && w.src[p] != nil {
+				maps.Copy(names, fns)
+			}
+		}
+		kept := len(names) > 0 && f.keepMore(func(s *seeds) { maps.Copy(s.names, names) })
+		if w.needFuncs(want.funcs) || kept {
 			return true, nil
 		}
 		if want.program && w.list == nil {
@@ -167,6 +231,9 @@ func (f *finder) try(w *world) (*Unit, error) {
 	if r.stale != nil {
 		return nil, r.stale
 	}
+	if r.partial {
+		return nil, &wants{partial: true}
+	}
 	if !f.last {
 		if want := w.lacking(r, bad); want != nil {
 			return nil, want
@@ -191,8 +258,8 @@ func (f *finder) try(w *world) (*Unit, error) {
 		if r.missingMethods(roots) {
 			continue
 		}
-		if !f.last && len(r.need) > 0 {
-			return nil, &wants{funcs: r.need}
+		if r.partial || !f.last && len(r.need) > 0 {
+			return nil, &wants{funcs: r.need, partial: r.partial}
 		}
 		return f.units(w, r, root, fns, prog)
 	}
@@ -244,6 +311,9 @@ func (f *finder) target(w *world, id Ident, h hint) (*target, error) {
 	key := targetKey{id.ID, id.Obj}
 	if t := f.targets[key]; t != nil {
 		return t, nil
+	}
+	if w.trimmer != nil && !w.trimmer.seeds.covers(&id) {
+		return nil, &wants{place: &id}
 	}
 	t, err := w.resolve(id, h)
 	if err != nil {

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -61,6 +61,20 @@ func (w *world) readExport(p, file string) (*types.Package, error) {
 		return nil, err
 	}
 	return gcexportdata.Read(r, w.fset, w.types, p)
+}
+
+// nameOf is the name of an imported package, as far as it can be known without
+// loading it.
+func (w *world) nameOf(p string) string {
+	if t := w.types[p]; t != nil {
+		return t.Name()
+	}
+	if e := w.embedded[p]; e != nil {
+		if name := e.name(); name != "" {
+			return name
+		}
+	}
+	return guessName(p)
 }
 
 // guessName is the usual package name for an import path.
@@ -169,27 +183,29 @@ func (w *world) loadListed(p string, l *listed) (*pkg, error) {
 // in the result: only those in code that a kernel reaches will count.
 func (w *world) check(p, origin string, files map[string][]byte, external bool, version string) (*pkg, error) {
 	sp := &pkg{path: p, origin: origin}
-	names := make([]string, 0, len(files))
-	for n := range files {
-		names = append(names, n)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(files))
 	for _, n := range names {
-		f, err := parser.ParseFile(w.fset, n, files[n], parser.SkipObjectResolution|parser.ParseComments)
+		isExternal, err := externalTest(n, files[n])
 		if err != nil {
 			return nil, err
 		}
-		if strings.HasSuffix(f.Name.Name, "_test") && strings.HasSuffix(n, "_test.go") == external {
-			sp.files = append(sp.files, f)
-		} else if !external && !strings.HasSuffix(f.Name.Name, "_test") {
-			sp.files = append(sp.files, f)
+		if isExternal != external {
+			continue
 		}
-	}
-	if names := w.only[p]; names != nil {
-		sp.trim(names)
+		f, err := parse(n, files[n])
+		if err != nil {
+			return nil, err
+		}
+		sp.files = append(sp.files, f)
 	}
 	if len(sp.files) == 0 {
 		return nil, fmt.Errorf("package %s: %w", p, errNoFiles)
+	}
+	switch names := w.only[p]; {
+	case names != nil:
+		newTrimmer(&seeds{names: names}).trim(sp, w.fset, w.nameOf)
+	case w.trimmer != nil && !w.isStd(p):
+		w.trimmer.trim(sp, w.fset, w.nameOf)
 	}
 	sp.info = newInfo()
 	conf := types.Config{
@@ -239,42 +255,6 @@ func (w *world) index(sp *pkg) {
 					}
 				}
 			}
-		}
-	}
-}
-
-// trim drops the bodies of the functions that those of the given names cannot
-// call, judged by the identifiers they mention.
-func (p *pkg) trim(names map[string]bool) {
-	byName := map[string][]*ast.FuncDecl{}
-	for _, f := range p.files {
-		for _, d := range f.Decls {
-			if fd, ok := d.(*ast.FuncDecl); ok && fd.Body != nil {
-				byName[fd.Name.Name] = append(byName[fd.Name.Name], fd)
-			}
-		}
-	}
-	var keep func(name string)
-	keep = func(name string) {
-		fds := byName[name]
-		delete(byName, name)
-		for _, fd := range fds {
-			ast.Inspect(fd.Body, func(n ast.Node) bool {
-				if id, ok := n.(*ast.Ident); ok {
-					keep(id.Name)
-				}
-				return true
-			})
-		}
-	}
-	for n := range names {
-		keep(n)
-	}
-	p.trimmed = map[*ast.FuncDecl]bool{}
-	for _, fds := range byName {
-		for _, fd := range fds {
-			fd.Body = nil
-			p.trimmed[fd] = true
 		}
 	}
 }

@@ -22,6 +22,8 @@ type reach struct {
 	errs   map[*types.Func][]types.Error
 	broken []types.Error // all of errs
 	stale  error         // a reached file is newer than the binary
+	// partial says that what was left out of the world may matter.
+	partial bool
 }
 
 // A reached is a declared function that is part of a reach.
@@ -73,7 +75,11 @@ func (r *reach) methods(t types.Type) {
 		return
 	}
 	for i := range n.NumMethods() {
-		r.fn(n.Method(i).Origin())
+		m := n.Method(i).Origin()
+		if d := r.w.decls[m]; d != nil && d.pkg.trimmed[d.fd] != nil {
+			continue // nothing that is kept mentions its name
+		}
+		r.fn(m)
 	}
 	for i := range n.TypeArgs().Len() {
 		r.methods(n.TypeArgs().At(i))
@@ -100,7 +106,7 @@ func (r *reach) fn(f *types.Func) {
 		r.missing[f] = "it is an intrinsic of heddle"
 		return
 	}
-	if d.pkg.trimmed[d.fd] {
+	if d.pkg.trimmed[d.fd] != nil {
 		r.wantBody(f)
 		return
 	}
@@ -160,6 +166,20 @@ func (r *reach) variable(v *types.Var) {
 		return
 	}
 	r.vars[d.spec] = d
+	// What may write it has to be known, or it would be taken for read-only.
+	for _, sp := range r.w.src {
+		if sp != d.pkg && !v.Exported() {
+			continue
+		}
+		for fd, body := range sp.trimmed {
+			if mayWrite(body, v) {
+				r.want(sp.path, fd.Name.Name)
+			}
+		}
+		for _, s := range sp.dropped {
+			r.partial = r.partial || r.w.trimmer != nil && mayWrite(s, v)
+		}
+	}
 }
 
 // errorsIn are the type errors inside a declaration or literal.
@@ -173,12 +193,13 @@ func (p *pkg) errorsIn(n ast.Node) (errs []types.Error) {
 }
 
 // wantBody asks for the body of a function that can be had.
-func (r *reach) wantBody(f *types.Func) {
-	p := f.Pkg().Path()
-	if r.need[p] == nil {
-		r.need[p] = map[string]bool{}
+func (r *reach) wantBody(f *types.Func) { r.want(f.Pkg().Path(), f.Name()) }
+
+func (r *reach) want(pkg, name string) {
+	if r.need[pkg] == nil {
+		r.need[pkg] = map[string]bool{}
 	}
-	r.need[p][f.Name()] = true
+	r.need[pkg][name] = true
 }
 
 // stdImports are the standard packages that nothing is known about but whose

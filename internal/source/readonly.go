@@ -85,6 +85,7 @@ func (p *pkg) written() map[*types.Var]bool {
 type writeFinder struct {
 	info   *types.Info
 	writes map[*types.Var]bool
+	ranged *ast.UnaryExpr // the operand of the range statement that was visited last
 }
 
 func (f *writeFinder) write(e ast.Expr) {
@@ -137,6 +138,9 @@ func (f *writeFinder) visit(n ast.Node) bool {
 	case *ast.IncDecStmt:
 		f.write(n.X)
 	case *ast.RangeStmt:
+		if x, ok := ast.Unparen(n.X).(*ast.UnaryExpr); ok && x.Op == token.AND {
+			f.ranged = x // for v := range &table only reads
+		}
 		if n.Tok == token.ASSIGN {
 			f.write(n.Key)
 			f.write(n.Value)
@@ -147,7 +151,7 @@ func (f *writeFinder) visit(n ast.Node) bool {
 			}
 		}
 	case *ast.UnaryExpr:
-		if n.Op == token.AND {
+		if n.Op == token.AND && n != f.ranged {
 			f.write(n.X)
 		}
 	case *ast.SelectorExpr:

@@ -3,8 +3,11 @@ package source
 import (
 	"fmt"
 	"go/build"
+	"go/parser"
+	"go/token"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
 	"reflect"
 	"runtime"
@@ -21,6 +24,9 @@ type embedded struct {
 	path string // import path
 	dir  string // of its files, as the binary's function table names them
 	fsys fs.FS
+	// files reads those of the package's files that this binary was built from:
+	// name in the function table -> text.
+	files func() (map[string][]byte, error)
 }
 
 // registry holds the embedded packages. gen counts the registrations, so that a
@@ -46,6 +52,7 @@ func Register(fsys fs.FS, importPath, dir string) {
 	if old := registry.byDir[dir]; old != nil && old.path == e.path && reflect.TypeOf(fsys).Comparable() && old.fsys == fsys {
 		return // what is loaded stays good
 	}
+	e.files = sync.OnceValues(e.read)
 	registry.byDir[dir] = e
 	registry.gen++
 }
@@ -120,9 +127,8 @@ func unescape(s string) string {
 	return b.String()
 }
 
-// files reads those of the package's files that this binary was built from:
-// name in the function table -> text.
-func (e *embedded) files() (map[string][]byte, error) {
+// read is files.
+func (e *embedded) read() (map[string][]byte, error) {
 	ents, err := fs.ReadDir(e.fsys, ".")
 	if err != nil {
 		return nil, fmt.Errorf("embedded sources of %s: %w", e.path, err)
@@ -148,6 +154,21 @@ func (e *embedded) files() (map[string][]byte, error) {
 		files[path.Join(e.dir, name)] = b
 	}
 	return files, nil
+}
+
+// name is the package's name, "" if no file says it.
+func (e *embedded) name() string {
+	files, err := e.files()
+	if err != nil {
+		return ""
+	}
+	for _, n := range slices.Sorted(maps.Keys(files)) {
+		f, err := parser.ParseFile(token.NewFileSet(), n, files[n], parser.PackageClauseOnly|parser.SkipObjectResolution)
+		if err == nil && !strings.HasSuffix(n, "_test.go") {
+			return f.Name.Name
+		}
+	}
+	return ""
 }
 
 // binaryInfo is what the running binary says of its own build.

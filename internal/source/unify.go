@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"reflect"
 	"strings"
+	"unsafe"
 )
 
 // A unifier matches a generic type of the checker with a concrete type of the
@@ -61,7 +62,7 @@ func (u *unifier) unify(t types.Type, r reflect.Type) bool {
 		u.seen[key] = true
 		return u.named(t, r)
 	}
-	if r.Name() != "" && r.PkgPath() != "" && !isShape(r) {
+	if r.Name() != "" && r.PkgPath() != "" && !isShape(r) && r != reflect.TypeFor[unsafe.Pointer]() {
 		return false // a defined type against a type literal
 	}
 	return u.underlying(t, r)

@@ -25,8 +25,9 @@ type pkg struct {
 	types   *types.Package
 	info    *types.Info
 	errs    []types.Error
-	trimmed map[*ast.FuncDecl]bool // their bodies were left out
-	writes  map[*types.Var]bool    // package-level variables not read-only; see readonly.go
+	trimmed map[*ast.FuncDecl]*ast.BlockStmt // the bodies that were left out; see trim.go
+	dropped []ast.Spec                       // variables that were left out
+	writes  map[*types.Var]bool              // package-level variables not read-only; see readonly.go
 }
 
 // A world is one consistent universe of packages: some from source, the rest
@@ -44,6 +45,7 @@ type world struct {
 	// only are the functions whose bodies are wanted of a standard package; a
 	// package that is in bodies but not here has all.
 	only     map[string]map[string]bool
+	trimmer  *trimmer // of packages that are not standard; nil: they have all bodies
 	src      map[string]*pkg
 	types    map[string]*types.Package
 	empty    map[string]bool // imports that nothing is known about
@@ -71,6 +73,9 @@ var shared struct {
 	tried  map[string]error // directories and packages that go list was asked about
 	bodies map[string]bool
 	only   map[string]map[string]bool
+	grown  int    // how often only was added to
+	seeds  *seeds // of the next world
+	full   bool   // the next world has no seeds
 }
 
 // currentWorld returns the world for the present registry, list and bodies.
@@ -87,7 +92,7 @@ func currentWorld() *world {
 		return w
 	}
 	w := &world{
-		gen: gen, fset: token.NewFileSet(), embedded: byPath,
+		gen: gen, fset: fileSet(), embedded: byPath,
 		list: shared.list, order: slices.Clone(shared.order), bodies: map[string]bool{},
 		src: map[string]*pkg{}, types: map[string]*types.Package{"unsafe": types.Unsafe},
 		empty: map[string]bool{}, unknowns: map[types.Type]bool{}, checked: map[*ast.File]error{}, decls: map[types.Object]*declRef{}, ctxt: types.NewContext(),
@@ -96,6 +101,9 @@ func currentWorld() *world {
 		w.bodies[p] = true
 	}
 	w.only = maps.Clone(shared.only)
+	if shared.seeds != nil {
+		w.trimmer = newTrimmer(shared.seeds.clone())
+	}
 	// Export data refers to the packages it imports: those from source come
 	// first, or there would be two of each.
 	for _, p := range w.order {
@@ -103,35 +111,56 @@ func currentWorld() *world {
 			w.load(p)
 		}
 	}
+	for _, p := range ownPackages {
+		if w.fromSource(p) && w.bodies[p] {
+			w.load(p)
+		}
+	}
 	shared.world = w
 	return w
 }
 
+// loadInFull makes the next worlds have all bodies. The caller holds shared's lock.
+func loadInFull() { shared.full, shared.seeds, shared.world = true, nil, nil }
+
 // needFuncs asks for the bodies of functions in the next world: names by
-// package. The first time that only some functions of a standard package are
-// wanted it is loaded with these, which is many times quicker; the second time
-// in full. It reports whether there will be a difference. The caller holds
-// shared's lock.
+// package. Of a standard package, and of heddle's own, it has these and what
+// they call, which is many times quicker; after a few times everything. It
+// reports whether there will be a difference. The caller holds shared's lock.
 func (w *world) needFuncs(names map[string]map[string]bool) bool {
 	changed := false
 	for p, fns := range names {
-		if !w.bodies[p] && w.isStd(p) && w.embedded[p] == nil {
-			if shared.only == nil {
-				shared.only = map[string]map[string]bool{}
-			}
+		if !w.partly(p) {
+			continue
+		}
+		if shared.only == nil {
+			shared.only = map[string]map[string]bool{}
+		}
+		switch old := shared.only[p]; {
+		case !w.bodies[p]:
 			shared.only[p] = fns
-		}
-		if w.needBodies([]string{p}) {
+		case old != nil && shared.grown < maxGrown:
+			shared.only[p] = maps.Clone(old)
+			maps.Copy(shared.only[p], fns)
+			shared.grown++
 			changed = true
-		}
-		if w.bodies[p] && w.only[p] != nil {
+		case old != nil:
 			delete(shared.only, p)
-			shared.world = nil
 			changed = true
 		}
 	}
-	return changed
+	if changed {
+		shared.world = nil
+	}
+	return w.needBodies(slices.Collect(maps.Keys(names))) || changed
 }
+
+// maxGrown is how often in a process more bodies of packages that were loaded
+// in part are worth another world.
+const maxGrown = 4
+
+// partly reports whether p, from source, has only the bodies that are asked for.
+func (w *world) partly(p string) bool { return w.isStd(p) || slices.Contains(ownPackages, p) }
 
 // needBodies asks for packages from source in the next world. It reports
 // whether that will make a difference. The caller holds shared's lock.
@@ -218,7 +247,7 @@ func external(p string) (string, bool) { return strings.CutSuffix(p, "_test") }
 // fromSource reports whether p is to be loaded from source.
 func (w *world) fromSource(p string) bool {
 	if w.embedded[p] != nil {
-		return true
+		return w.bodies[p] || !slices.Contains(ownPackages, p) || thisBinary().underTest == p
 	}
 	if base, ok := external(p); ok && w.embedded[base] != nil {
 		return true
@@ -289,6 +318,9 @@ func (w *world) locate(file string) (*pkg, *ast.File, error) {
 		for _, p := range []string{e.path, e.path + "_test"} {
 			if p != e.path && thisBinary().underTest != e.path {
 				continue
+			}
+			if !w.fromSource(p) {
+				return nil, nil, needSource{p}
 			}
 			sp, err := w.load(p)
 			if errors.Is(err, errNoFiles) {
