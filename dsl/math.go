@@ -109,13 +109,21 @@ func Lgamma[T Float](x T) T {
 func Log[T Float](x T) T { return T(math.Log(float64(x))) }
 
 // Log10 returns the decimal logarithm of x, NaN below 0 (HIP log10f, log10).
-func Log10[T Float](x T) T { return T(math.Log10(float64(x))) }
+func Log10[T Float](x T) T {
+	return T(math.Log(float64(x)) * (1 / math.Ln10)) // math.Log10 cancels near 1
+}
 
 // Log1p returns the natural logarithm of 1 + x, accurate near 0 (HIP log1pf, log1p).
 func Log1p[T Float](x T) T { return T(math.Log1p(float64(x))) }
 
 // Log2 returns the binary logarithm of x, NaN below 0 (HIP log2f, log2).
-func Log2[T Float](x T) T { return T(math.Log2(float64(x))) }
+func Log2[T Float](x T) T {
+	m, e := math.Frexp(float64(x))
+	if m < math.Sqrt2/2 { // so that near 1, where math.Log2 cancels, e is 0
+		m, e = 2*m, e-1
+	}
+	return T(math.Log(m)*(1/math.Ln2) + float64(e))
+}
 
 // Max returns the greater of x and y; a NaN gives way to a number, unlike in
 // Go's own max (HIP fmaxf, fmax).
