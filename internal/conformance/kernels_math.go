@@ -109,7 +109,7 @@ func (stdOps) Do(in pair[float64], out *stdOut) {
 	if q := math.Abs(x / y); !(q > 1<<20) || q > math.MaxFloat64 {
 		out.Mod, out.Remainder = math.Mod(x, y), math.Remainder(x, y)
 	}
-	out.FMA, out.Ldexp = math.FMA(x, y, -x), math.Ldexp(x, int(in.Y)&63-32)
+	out.FMA, out.Ldexp = math.FMA(x, y, -x), math.Ldexp(x, int(math.Float64bits(y)>>50&63)-32)
 	out.Int, out.Frac = math.Modf(x)
 	out.Frexp, out.Exponent = math.Frexp(x)
 	out.Logb, out.Nextafter = math.Logb(x), math.Nextafter(x, y)

@@ -49,7 +49,7 @@ func onEachWithin[F doer[In, Out], In, Out any](name, row string, fn func(F, []I
 		var f F
 		out := alloc[Out](t, len(in))
 		t.run(k, launch.Linear(len(in), 64), f, upload(t, in), out)
-		compare(t, download(t, out), want, own, b, func(i int) string { return fmt.Sprintf("input %v", in[i]) })
+		compare(t, download(t, out), want, own, t.library(b), func(i int) string { return fmt.Sprintf("input %v", in[i]) })
 	}}
 }
 

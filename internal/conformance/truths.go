@@ -108,12 +108,12 @@ func bigCbrt(x bigFloat) bigFloat {
 func finer(out any, x float64, y ...float64) {
 	v := reflect.ValueOf(out).Elem()
 	special := func(f float64) bool { return f == 0 || math.IsInf(f, 0) || math.IsNaN(f) }
-	if special(x) || len(y) > 0 && special(y[0]) {
+	if special(x) {
 		return
 	}
 	bx := newBig(precision).SetFloat64(x)
 	var by bigFloat
-	if len(y) > 0 {
+	if len(y) > 0 && !special(y[0]) {
 		by = newBig(precision).SetFloat64(y[0])
 	}
 	for i := range v.NumField() {

@@ -1,5 +1,10 @@
 package conformance
 
+import (
+	"heddle/internal/abi"
+	"heddle/internal/codegen"
+)
+
 // ulps bounds the error of mathematical functions, for float32 and float64, in
 // units of the last place: the greater of what CUDA's programming guide and the
 // measurements of AMD's device libraries allow, and never above what OpenCL's
@@ -13,6 +18,25 @@ var ulps = map[string][2]float64{
 	"Max": {0.5, 0.5}, "Min": {0.5, 0.5}, // of two zeros, either
 	"Pow": {4, 2}, "Rsqrt": {2, 1}, "Sin": {2, 2}, "Sinh": {3, 2}, "Tan": {4, 2}, "Tanh": {2, 2},
 	"SincosSin": {2, 2}, "SincosCos": {2, 2},
+}
+
+// withoutLibrary is how much worse mathematics may be on a device that has no
+// library for it: there Go's own is compiled, with contraction.
+const withoutLibrary = 2
+
+// library is the bound b on t's device.
+func (t *T) library(b bound) bound {
+	kind := map[string]abi.Kind{"amdgpu": abi.HSACO, "nvptx": abi.PTX}[t.Dev.Driver().Target]
+	if _, ok := codegen.HasMathLib(kind); ok || t.simulated() {
+		return b
+	}
+	return func(field string, bits int) float64 {
+		ulps := b(field, bits)
+		if ulps >= 1 {
+			ulps += withoutLibrary
+		}
+		return ulps
+	}
 }
 
 // accuracy is the bound of a function's result, in the field of its name.
