@@ -40,6 +40,5 @@
 //
 // Packages of the standard library whose functions kernels call are read from
 // GOROOT, in the form for an architecture without assembly, so that every
-// function has a Go body. A binary carries the sources of a few of them, for
-// machines where there is no GOROOT.
+// function has a Go body.
 package source

@@ -2,14 +2,12 @@
 
 // Genblobs writes what a binary needs to compile kernels where there is no Go
 // installation: the declarations of the few packages of the standard library
-// that kernels name, in the toolchain's export format, and std.zip, the sources
-// of those that kernels call. It writes the declarations of heddle's own
-// packages too, which are quicker to read than their sources: run it again when
-// these change.
+// that kernels name, in the toolchain's export format. It writes the
+// declarations of heddle's own packages too, which are quicker to read than
+// their sources: run it again when these change.
 package main
 
 import (
-	"archive/zip"
 	"bytes"
 	"go/ast"
 	"go/build"
@@ -44,9 +42,6 @@ func main() {
 	for _, p := range []string{"heddle/vector", "heddle/dsl"} {
 		own[p] = declarations(fset, own, root, p)
 		write(fset, own[p])
-	}
-	if err := os.WriteFile(filepath.Join("blobs", "std.zip"), sources("cmp", "iter", "maps", "math", "math/bits", "math/cmplx", "slices", "unicode/utf8"), 0o666); err != nil {
-		log.Fatal(err)
 	}
 }
 
@@ -99,40 +94,4 @@ func declarations(fset *token.FileSet, own imports, root, importPath string) *ty
 	conf := types.Config{Importer: own, IgnoreFuncBodies: true, Error: func(error) {}}
 	p, _ := conf.Check(importPath, fset, files, nil)
 	return p
-}
-
-// sources is an archive of Go's licence and of packages' files, chosen as package source chooses
-// them in GOROOT: see portableContext there.
-func sources(paths ...string) []byte {
-	ctx := build.Default
-	ctx.GOOS, ctx.GOARCH, ctx.CgoEnabled, ctx.BuildTags = "linux", "mips64le", false, []string{"purego"}
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	add := func(name, file string) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			log.Fatal(err)
-		}
-		w, err := z.Create(name)
-		if err != nil {
-			log.Fatal(err)
-		}
-		if _, err := w.Write(text); err != nil {
-			log.Fatal(err)
-		}
-	}
-	add("LICENSE", filepath.Join(ctx.GOROOT, "LICENSE"))
-	for _, p := range paths {
-		pkg, err := ctx.Import(p, "", 0)
-		if err != nil {
-			log.Fatal(err)
-		}
-		for _, name := range pkg.GoFiles {
-			add(p+"/"+name, filepath.Join(pkg.Dir, name))
-		}
-	}
-	if err := z.Close(); err != nil {
-		log.Fatal(err)
-	}
-	return b.Bytes()
 }

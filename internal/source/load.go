@@ -114,9 +114,6 @@ func (w *world) load(p string) (*pkg, error) {
 		if dir := gorootSrc(p); dir != "" {
 			return w.loadStd(p, dir)
 		}
-		if stdFiles()[p] != nil {
-			return w.loadStdZip(p)
-		}
 	}
 	if l := w.list[p]; l != nil {
 		return w.loadListed(p, l)

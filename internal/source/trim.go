@@ -2,6 +2,7 @@ package source
 
 import (
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"go/types"
 	"maps"
@@ -11,14 +12,16 @@ import (
 	"strings"
 )
 
-// Most of a package has nothing to do with the kernel in it, and type-checking
-// function bodies is what finding a kernel would spend its time on. So the first
-// world of a process keeps only the bodies that the kernel can reach, judged by
-// name: the function that is asked for, and every function or method of a name
-// that a kept body mentions. This keeps too much, never too little, except where
-// code is called that no identifier names; the reach (reach.go) finds that, and
-// another round adds it. A second kernel that needs more, and any error, makes
-// everything load in full: errors are never judged by a part of the source.
+// Most of a package has nothing to do with the kernel in it, and reading and
+// checking it is what finding a kernel would spend its time on. So the first
+// world of a process holds only the declarations that the kernel can reach,
+// judged by name before anything is parsed: the function that is asked for, the
+// declarations of every name that it mentions, and so on. This keeps too much,
+// never too little, except where code is called, or a type is meant, that no
+// identifier names; the reach (reach.go) finds the former, and another round
+// adds it. A second kernel that needs more, and any error, makes everything load
+// in full: errors are never judged by a part of the source. The methods of a
+// type are always declared, so that it has the method set it has in full.
 
 // A place is a line of a file, by the file's base name: to keep a function too
 // many does no harm.
@@ -27,14 +30,14 @@ type place struct {
 	line int
 }
 
-func placeOf(file string, line int) place {
-	return place{path.Base(filepath.ToSlash(file)), line}
-}
+func placeOf(file string, line int) place { return place{baseName(file), line} }
+
+func baseName(file string) string { return path.Base(filepath.ToSlash(file)) }
 
 // seeds say what a trimmed world keeps.
 type seeds struct {
 	places map[place]bool  // functions that start there, and what they mention
-	around map[place]bool  // the body around, but not what it mentions
+	around map[place]bool  // declarations around, and declarations of what they mention
 	names  map[string]bool // functions and methods, and what they mention
 }
 
@@ -45,7 +48,7 @@ func newSeeds() *seeds {
 // add adds what finding id needs.
 func (s *seeds) add(id *Ident) {
 	if m, ok := parseMethod(id.Name); ok && id.wrapper() {
-		s.names[m.name] = true
+		s.names[m.name], s.names[m.recv] = true, true
 	} else if !id.wrapper() {
 		s.places[placeOf(id.File, id.StartLine)] = true
 	}
@@ -54,7 +57,7 @@ func (s *seeds) add(id *Ident) {
 // covers reports whether what add would add is there.
 func (s *seeds) covers(id *Ident) bool {
 	if m, ok := parseMethod(id.Name); ok && id.wrapper() {
-		return s.names[m.name]
+		return s.names[m.name] && s.names[m.recv]
 	}
 	return id.wrapper() || s.places[placeOf(id.File, id.StartLine)]
 }
@@ -65,146 +68,11 @@ func (s *seeds) clone() *seeds {
 
 func (s *seeds) size() int { return len(s.places) + len(s.around) + len(s.names) }
 
-// A trimmer drops the bodies that nothing kept mentions from the packages of a
-// world, one after the other: what one package mentions is kept in the next.
-type trimmer struct {
-	seeds *seeds
-	names map[string]bool // all that kept bodies mention
-}
-
-func newTrimmer(s *seeds) *trimmer { return &trimmer{s, maps.Clone(s.names)} }
-
-// trim replaces p's files by copies without the bodies, the imports and the
-// blank variables that are not needed. nameOf is the name of an imported package.
-func (t *trimmer) trim(p *pkg, fset *token.FileSet, nameOf func(path string) string) {
-	k := &keeper{trimmer: t, fset: fset, byName: map[string][]*ast.FuncDecl{}, keep: map[ast.Node]bool{}}
-	for _, f := range p.files {
-		for _, d := range f.Decls {
-			if fd, ok := d.(*ast.FuncDecl); ok && fd.Body != nil {
-				k.byName[fd.Name.Name] = append(k.byName[fd.Name.Name], fd)
-			}
-		}
-	}
-	for _, f := range p.files {
-		k.seedFile(f)
-	}
-	for _, n := range slices.Collect(maps.Keys(t.names)) {
-		k.mentioned(n)
-	}
-	p.trimmed = map[*ast.FuncDecl]*ast.BlockStmt{}
-	for i, f := range p.files {
-		p.files[i] = k.copyFile(f, p, nameOf)
-	}
-}
-
-// A keeper decides what to keep of one package.
-type keeper struct {
-	*trimmer
-	fset   *token.FileSet
-	byName map[string][]*ast.FuncDecl // those not kept yet
-	keep   map[ast.Node]bool          // *ast.FuncDecl, *ast.ValueSpec
-}
-
-// follow keeps what the code under n mentions.
-func (k *keeper) follow(n ast.Node) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && !k.names[id.Name] {
-			k.names[id.Name] = true
-			k.mentioned(id.Name)
-		}
-		return true
-	})
-}
-
-// mentioned keeps the functions of a name.
-func (k *keeper) mentioned(name string) {
-	fds := k.byName[name]
-	delete(k.byName, name)
-	for _, fd := range fds {
-		k.keep[fd] = true
-		k.follow(fd.Body)
-	}
-}
-
-// seedFile keeps what the seeds' places in a file say.
-func (k *keeper) seedFile(f *ast.File) {
-	tf := k.fset.File(f.FileStart)
-	base := path.Base(filepath.ToSlash(tf.Name()))
-	at := func(pos token.Pos) place { return place{base, tf.PositionFor(pos, false).Line} }
-	lines := func(of map[place]bool, n ast.Node) (hit []int) {
-		from, to := at(n.Pos()).line, at(n.End()).line
-		for p := range of {
-			if p.file == base && from <= p.line && p.line <= to {
-				hit = append(hit, p.line)
-			}
-		}
-		return hit
-	}
-	moved := movesLines(f) // then places may mean anything
-	for _, d := range f.Decls {
-		for _, part := range parts(d) {
-			starts := lines(k.seeds.places, part)
-			if moved || starts != nil || lines(k.seeds.around, part) != nil {
-				k.keep[part] = true
-			}
-			if moved {
-				k.follow(part)
-			}
-			for _, line := range starts {
-				k.followFrom(part, func(p token.Pos) bool { return at(p).line == line })
-			}
-		}
-	}
-}
-
-// parts are the separate pieces of a declaration.
-func parts(d ast.Decl) []ast.Node {
-	gd, ok := d.(*ast.GenDecl)
-	if !ok {
-		return []ast.Node{d}
-	}
-	var specs []ast.Node
-	for _, s := range gd.Specs {
-		specs = append(specs, s)
-	}
-	return specs
-}
-
-// followFrom follows the functions that start on a line, or where none does the
-// names on it: an instance of a generic function, used as a value.
-func (k *keeper) followFrom(n ast.Node, onLine func(token.Pos) bool) {
-	starts := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncDecl:
-			if onLine(n.Type.Func) && n.Body != nil {
-				starts = true
-				k.follow(n.Body)
-			}
-		case *ast.FuncLit:
-			if onLine(n.Type.Func) {
-				starts = true
-				k.follow(n.Body)
-			}
-		}
-		return true
-	})
-	if starts {
-		return
-	}
-	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && onLine(id.Pos()) {
-			k.follow(id)
-		}
-		return true
-	})
-}
-
-// movesLines reports whether a //line directive is in f.
-func movesLines(f *ast.File) bool {
-	for _, g := range f.Comments {
-		for _, c := range g.List {
-			if strings.HasPrefix(c.Text, "//line ") || strings.HasPrefix(c.Text, "/*line ") {
+// mentions reports whether a place in a file of that name is seeded.
+func (s *seeds) mentions(base string) bool {
+	for _, places := range []map[place]bool{s.places, s.around} {
+		for p := range places {
+			if p.file == base {
 				return true
 			}
 		}
@@ -212,58 +80,266 @@ func movesLines(f *ast.File) bool {
 	return false
 }
 
-// copyFile is f without what is not kept. f itself stays as it is: other worlds
-// use it.
-func (k *keeper) copyFile(f *ast.File, p *pkg, nameOf func(string) string) *ast.File {
-	c := *f
-	c.Decls = nil
-	for _, d := range f.Decls {
-		switch d := d.(type) {
-		case *ast.FuncDecl:
-			if d.Body == nil || k.keep[d] {
-				c.Decls = append(c.Decls, d)
-				continue
+// A need is how much of a declaration is needed.
+type need int
+
+const (
+	declared need = iota + 1 // of a function without its body
+	defined
+)
+
+// A trimmer trims the packages of a world, one after the other: what one
+// package mentions is kept in the next.
+type trimmer struct {
+	seeds *seeds
+	names map[string]need
+}
+
+func newTrimmer(s *seeds) *trimmer {
+	t := &trimmer{s, map[string]need{}}
+	for n := range s.names {
+		t.names[n] = defined
+	}
+	return t
+}
+
+// A textFile is one file of a package that is being trimmed.
+type textFile struct {
+	name   string // in the function table
+	text   string
+	header int
+	chunks []chunk
+	need   []need // of the chunks
+	whole  bool   // it is not trimmed
+}
+
+// A keeper decides what to keep of one package.
+type keeper struct {
+	*trimmer
+	files  []*textFile
+	byName map[string][]chunkRef
+	byRecv map[string][]chunkRef // methods
+}
+
+type chunkRef struct {
+	file  *textFile
+	index int
+}
+
+func (r chunkRef) chunk() *chunk { return &r.file.chunks[r.index] }
+
+// trim returns what to keep of a package's files, name -> text, and what is
+// left out of them.
+func (t *trimmer) trim(files map[string][]byte) (kept map[string][]byte, out *leftOut) {
+	k := &keeper{trimmer: t, byName: map[string][]chunkRef{}, byRecv: map[string][]chunkRef{}}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		k.addFile(name, string(files[name]))
+	}
+	for name, n := range maps.Clone(t.names) {
+		k.named(name, n)
+	}
+	for _, f := range k.files {
+		k.seedFile(f)
+	}
+	kept, out = map[string][]byte{}, &leftOut{bodies: map[place]string{}}
+	for _, f := range k.files {
+		if f.whole {
+			kept[f.name] = files[f.name]
+		} else if text := f.keep(out); text != nil || t.seeds.mentions(baseName(f.name)) {
+			kept[f.name] = append([]byte(f.text[:f.header]+"\n"), text...)
+		}
+	}
+	return kept, out
+}
+
+// addFile takes a file apart.
+func (k *keeper) addFile(name, text string) {
+	f := &textFile{name: name, text: text}
+	k.files = append(k.files, f)
+	var err error
+	f.header, f.chunks, err = split(text)
+	// with //line directives places may mean anything
+	f.whole = err != nil || strings.Contains(text, "//line ") || strings.Contains(text, "/*line ")
+	f.need = make([]need, len(f.chunks))
+	for i := range f.chunks {
+		c := &f.chunks[i]
+		if c.recv != "" {
+			k.byRecv[c.recv] = append(k.byRecv[c.recv], chunkRef{f, i})
+		}
+		for _, n := range c.names {
+			k.byName[n] = append(k.byName[n], chunkRef{f, i})
+		}
+	}
+}
+
+// seedFile keeps what the seeds' places in a file say.
+func (k *keeper) seedFile(f *textFile) {
+	if f.whole {
+		k.mention(f.text, defined)
+		return
+	}
+	base := baseName(f.name)
+	for i := range f.chunks {
+		c := &f.chunks[i]
+		if c.keyword == "import" {
+			f.need[i] = declared
+			continue
+		}
+		for p := range k.seeds.around {
+			if p.file == base && c.line <= p.line && p.line <= c.last {
+				k.keep(chunkRef{f, i}, defined, declared)
 			}
-			fd := *d
-			fd.Body = nil
-			p.trimmed[&fd] = d.Body
-			c.Decls = append(c.Decls, &fd)
-		case *ast.GenDecl:
-			if d.Tok == token.VAR {
-				d = k.copyVars(d, p)
+		}
+		for p := range k.seeds.places {
+			if p.file == base && c.line <= p.line && p.line <= c.last {
+				k.keep(chunkRef{f, i}, defined, declared)
+				k.mention(f.from(c, p.line), defined)
 			}
-			if len(d.Specs) > 0 {
-				c.Decls = append(c.Decls, d)
+		}
+	}
+}
+
+// from is the code of c that belongs to the functions that start on a line: all
+// of c, or the literals, or where none is the line itself, which names the
+// instance of a generic function.
+func (f *textFile) from(c *chunk, line int) string {
+	if c.keyword == "func" && c.line == line {
+		return f.text[c.decl:c.end]
+	}
+	lx := &lexer{text: f.text[:c.end], pos: c.decl, line: c.line}
+	start, end := -1, -1
+	for lx.token() != 0 {
+		switch {
+		case lx.line < line:
+		case lx.line == line && lx.word == "func":
+			return f.text[lx.pos:c.end] // to the end, which is too much: there may be more literals on the line
+		case lx.line == line:
+			if start < 0 {
+				start = lx.pos - len(lx.word)
 			}
+			end = lx.pos
+		}
+	}
+	if start < 0 {
+		return ""
+	}
+	return f.text[start:end]
+}
+
+// keep keeps a declaration, and of what it mentions as much as said.
+func (k *keeper) keep(r chunkRef, n, mentioned need) {
+	if r.file.need[r.index] >= n {
+		return
+	}
+	r.file.need[r.index] = n
+	c, text := r.chunk(), r.file.text
+	end := c.end
+	if c.body > 0 && n == declared {
+		end = c.body
+	}
+	k.mention(text[c.decl:end], mentioned)
+	if c.keyword == "type" {
+		for _, name := range c.names {
+			for _, m := range k.byRecv[name] {
+				k.keep(m, max(declared, k.names[m.chunk().names[0]]), max(declared, k.names[m.chunk().names[0]]))
+			}
+		}
+	}
+}
+
+// mention keeps what a piece of code mentions.
+func (k *keeper) mention(text string, n need) {
+	words(text, func(word string) {
+		if k.names[word] < n {
+			k.names[word] = n
+			k.named(word, n)
+		}
+	})
+}
+
+// named keeps the declarations of a name.
+func (k *keeper) named(name string, n need) {
+	for _, r := range k.byName[name] {
+		if c := r.chunk(); c.recv == "" || k.names[c.recv] > 0 {
+			k.keep(r, n, n)
+		}
+	}
+}
+
+// keep is the text that is kept of f's declarations, at their lines and
+// columns; nil if nothing is. What is left out is added to out.
+func (f *textFile) keep(out *leftOut) []byte {
+	var b []byte
+	kept := false
+	for i := range f.chunks {
+		c := &f.chunks[i]
+		switch {
+		case f.need[i] == 0:
+			b = appendSpace(b, f.text[c.start:c.end])
+			out.code = append(out.code, leftChunk{f.text[c.decl:c.end], c})
+		case f.need[i] == declared && c.body > 0:
+			b = append(b, f.text[c.start:c.body]...)
+			b = appendSpace(b, f.text[c.body:c.end])
+			out.code = append(out.code, leftChunk{f.text[c.decl:c.end], c})
+			out.bodies[placeOf(f.name, c.line)] = c.names[0]
+			kept = true
 		default:
-			c.Decls = append(c.Decls, d)
+			b = append(b, f.text[c.start:c.end]...)
+			kept = kept || c.keyword != "import"
 		}
 	}
-	dropImports(&c, nameOf)
-	return &c
+	if !kept {
+		return nil
+	}
+	return b
 }
 
-// copyVars is a declaration without its blank variables.
-func (k *keeper) copyVars(d *ast.GenDecl, p *pkg) *ast.GenDecl {
-	blank := func(s ast.Spec) bool {
-		vs, ok := s.(*ast.ValueSpec)
-		return ok && !k.keep[vs] && !slices.ContainsFunc(vs.Names, func(n *ast.Ident) bool { return n.Name != "_" })
-	}
-	if !slices.ContainsFunc(d.Specs, blank) {
-		return d
-	}
-	c := *d
-	c.Specs = nil
-	for _, s := range d.Specs {
-		if blank(s) {
-			p.dropped = append(p.dropped, s)
-		} else {
-			c.Specs = append(c.Specs, s)
+// appendSpace appends what takes as many lines and columns as text.
+func appendSpace(b []byte, text string) []byte {
+	last := strings.LastIndexByte(text, '\n')
+	b = append(b, strings.Repeat("\n", strings.Count(text, "\n"))...)
+	return append(b, strings.Repeat(" ", len(text)-last-1)...)
+}
+
+// leftOut is what was left out of a package.
+type leftOut struct {
+	code   []leftChunk
+	bodies map[place]string // names of functions that are only declared
+}
+
+type leftChunk struct {
+	text string
+	*chunk
+}
+
+// writers are the functions left out of the package that may change v, by name.
+// ok is false if other declarations may.
+func (o *leftOut) writers(v *types.Var) (names []string, ok bool) {
+	ok = true
+	for _, c := range o.code {
+		if !mentionsWord(c.text, v.Name()) {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), "", "package p;"+c.text, parser.SkipObjectResolution)
+		switch {
+		case err == nil && !mayWrite(f.Decls[0], v):
+		case c.keyword == "func":
+			names = append(names, c.names[0])
+		default:
+			ok = false
 		}
 	}
-	return &c
+	return names, ok
 }
 
+func mentionsWord(text, word string) bool {
+	if !strings.Contains(text, word) {
+		return false
+	}
+	found := false
+	words(text, func(w string) { found = found || w == word })
+	return found
+}
 // dropImports drops the imports that f does not mention.
 func dropImports(f *ast.File, nameOf func(string) string) {
 	mentioned := map[string]bool{}

@@ -20,7 +20,7 @@ import (
 // A pkg is one package loaded from source.
 type pkg struct {
 	path    string
-	origin  string // "embedded", "go list", "GOROOT" or "std.zip"
+	origin  string // "embedded", "go list" or "GOROOT"
 	files   []*ast.File
 	types   *types.Package
 	info    *types.Info
@@ -263,7 +263,7 @@ func (w *world) canSource(p string) bool {
 	if l := w.list[p]; l != nil {
 		return len(l.GoFiles)+len(l.CgoFiles) > 0
 	}
-	return w.isStd(p) && (gorootSrc(p) != "" || stdFiles()[p] != nil)
+	return w.isStd(p) && gorootSrc(p) != ""
 }
 
 // isStd reports whether an import path is the standard library's.
@@ -272,7 +272,7 @@ func (w *world) isStd(p string) bool {
 		return l.Standard
 	}
 	first, _, _ := strings.Cut(p, "/")
-	return !strings.Contains(first, ".") && (blob(p) != nil || gorootSrc(p) != "" || stdFiles()[p] != nil)
+	return !strings.Contains(first, ".") && (blob(p) != nil || gorootSrc(p) != "")
 }
 
 // gorootSrc is the directory of a standard package's sources, "" if they are

@@ -1,0 +1,329 @@
+package source
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// This file takes the text of a Go file apart into its top-level declarations
+// without parsing them, some twenty times quicker than the parser. Files are
+// those of a program that was compiled, so only correct ones need to be told
+// apart; what is not understood is kept whole.
+
+// A chunk is one top-level declaration with the comments above it.
+type chunk struct {
+	start, end int // in the file's text; the next chunk starts where this ends
+	decl       int // where the keyword is, behind the comments
+	keyword    string
+	names      []string // declared; of a parenthesised group all
+	recv       string   // of a method, the receiver's type
+	body       int      // of a function with a body, where its { is, else 0
+	line, last int      // first line, from the keyword on, and last
+}
+
+// A lexer reads just enough of Go's tokens.
+type lexer struct {
+	text string
+	pos  int
+	line int
+	word string // the last identifier or keyword, "" if another token came after it
+	last byte   // last byte of the last token, 0 before the first
+}
+
+// split returns what stands before the first declaration, and the declarations.
+func split(text string) (header int, chunks []chunk, err error) {
+	lx := &lexer{text: text, line: 1}
+	defer func() {
+		if r := recover(); r != nil {
+			msg, ok := r.(splitError)
+			if !ok {
+				panic(r)
+			}
+			err = fmt.Errorf("line %d: %s", lx.line, string(msg))
+		}
+	}()
+	if lx.token() == 0 || lx.word != "package" {
+		return 0, nil, fmt.Errorf("no package clause")
+	}
+	lx.token()
+	lx.toEnd()
+	header = lx.pos
+	for {
+		c := chunk{start: lx.pos}
+		if !lx.skipTo() {
+			return header, chunks, nil
+		}
+		c.decl, c.line = lx.pos, lx.line
+		lx.token()
+		switch c.keyword = lx.word; c.keyword {
+		case "func":
+			lx.function(&c)
+		case "import", "const", "type", "var":
+			lx.general(&c)
+		default:
+			return 0, nil, fmt.Errorf("line %d: unexpected %q", lx.line, lx.word)
+		}
+		c.end, c.last = lx.pos, lx.line
+		chunks = append(chunks, c)
+	}
+}
+
+type splitError string
+
+// skipTo skips space, comments and semicolons, and reports whether more follows.
+func (lx *lexer) skipTo() bool {
+	for lx.space(); lx.pos < len(lx.text) && lx.text[lx.pos] == ';'; lx.space() {
+		lx.pos++
+	}
+	return lx.pos < len(lx.text)
+}
+
+// space skips space and comments and reports whether a line ended.
+func (lx *lexer) space() (newline bool) {
+	for lx.pos < len(lx.text) {
+		rest := lx.text[lx.pos:]
+		switch c := rest[0]; {
+		case c == '\n':
+			lx.line++
+			newline = true
+			lx.pos++
+		case c == ' ' || c == '\t' || c == '\r':
+			lx.pos++
+		case strings.HasPrefix(rest, "//"):
+			if lx.pos += strings.IndexByte(rest, '\n'); lx.pos < len(lx.text)-len(rest) {
+				lx.pos = len(lx.text)
+			}
+		case strings.HasPrefix(rest, "/*"):
+			n := strings.Index(rest[2:], "*/")
+			if n < 0 {
+				panic(splitError("comment does not end"))
+			}
+			lines := strings.Count(rest[:n+2], "\n")
+			lx.line += lines
+			newline = newline || lines > 0
+			lx.pos += n + 4
+		default:
+			return newline
+		}
+	}
+	return newline
+}
+
+// token reads one token, or a part of an operator, after space. It returns the
+// first byte, 0 at the end.
+func (lx *lexer) token() byte {
+	lx.space()
+	lx.word = ""
+	if lx.pos >= len(lx.text) {
+		return 0
+	}
+	c := lx.text[lx.pos]
+	switch {
+	case isLetter(c):
+		start := lx.pos
+		lx.pos = endOfWord(lx.text, start)
+		lx.word = lx.text[start:lx.pos]
+	case '0' <= c && c <= '9':
+		for lx.pos = endOfWord(lx.text, lx.pos); lx.pos < len(lx.text) && lx.text[lx.pos] == '.'; {
+			lx.pos = endOfWord(lx.text, lx.pos+1)
+		}
+		lx.last = '0' // 1. is a number
+		return c
+	case c == '"' || c == '\'':
+		lx.pos = endOfQuoted(lx.text, lx.pos)
+	case c == '`':
+		n := strings.IndexByte(lx.text[lx.pos+1:], '`')
+		if n < 0 {
+			panic(splitError("string does not end"))
+		}
+		lx.line += strings.Count(lx.text[lx.pos:lx.pos+n+2], "\n")
+		lx.pos += n + 2
+	default:
+		lx.pos++
+	}
+	lx.last = lx.text[lx.pos-1]
+	return c
+}
+
+// isLetter reports whether c begins an identifier, or is a part of a letter
+// outside of ASCII.
+func isLetter(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c >= utf8.RuneSelf
+}
+
+// endOfWord is where the identifier or number at i ends.
+func endOfWord(text string, i int) int {
+	for i < len(text) {
+		if c := text[i]; c < utf8.RuneSelf {
+			if !isLetter(c) && (c < '0' || '9' < c) {
+				break
+			}
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			break
+		}
+		i += n
+	}
+	return i
+}
+
+// endOfQuoted is where the string or rune at i ends.
+func endOfQuoted(text string, i int) int {
+	quote := text[i]
+	for i++; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case quote:
+			return i + 1
+		case '\n':
+			panic(splitError("string does not end"))
+		}
+	}
+	panic(splitError("string does not end"))
+}
+
+// noSemicolon are the keywords after which a line's end is no semicolon.
+var noSemicolon = map[string]bool{
+	"chan": true, "const": true, "func": true, "import": true, "interface": true, "map": true, "package": true,
+	"struct": true, "type": true, "var": true,
+}
+
+// atEnd reports whether a declaration ends at pos, outside of brackets. It skips
+// space where it does not.
+func (lx *lexer) atEnd() bool {
+	pos, line := lx.pos, lx.line
+	newline := lx.space()
+	switch {
+	case lx.pos >= len(lx.text), lx.text[lx.pos] == ';':
+	case newline && (isLetter(lx.last) || strings.IndexByte("0123456789)]}\"'`", lx.last) >= 0) && !noSemicolon[lx.word]:
+	default:
+		return false
+	}
+	lx.pos, lx.line = pos, line // the comments behind belong to what follows
+	return true
+}
+
+// toEnd goes to the end of a declaration.
+func (lx *lexer) toEnd() {
+	for !lx.atEnd() {
+		lx.bracketed(lx.token())
+	}
+}
+
+// bracketed goes to the end of what the token c opened, if it opened something.
+func (lx *lexer) bracketed(c byte) {
+	if c != '(' && c != '[' && c != '{' {
+		return
+	}
+	for depth := 1; depth > 0; {
+		switch lx.token() {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case 0:
+			panic(splitError("bracket does not close"))
+		}
+	}
+}
+
+// function reads a function behind its keyword.
+func (lx *lexer) function(c *chunk) {
+	if t := lx.token(); t == '(' {
+		for depth := 1; depth > 0; {
+			switch t := lx.token(); {
+			case t == '(':
+				depth++
+			case t == ')':
+				depth--
+			case t == '[':
+				lx.bracketed(t)
+			case t == 0:
+				panic(splitError("receiver does not end"))
+			case lx.word != "":
+				c.recv = lx.word
+			}
+		}
+		lx.token()
+	}
+	if lx.word == "" {
+		panic(splitError("function without a name"))
+	}
+	c.names = []string{lx.word}
+	for !lx.atEnd() {
+		word := lx.word
+		t := lx.token()
+		if t == '{' && word != "struct" && word != "interface" {
+			c.body = lx.pos - 1
+			lx.bracketed(t)
+			return
+		}
+		lx.bracketed(t)
+	}
+}
+
+// general reads any other declaration behind its keyword.
+func (lx *lexer) general(c *chunk) {
+	lx.space()
+	if lx.pos >= len(lx.text) || lx.text[lx.pos] != '(' {
+		lx.spec(c)
+		return
+	}
+	lx.token()
+	for {
+		lx.skipTo()
+		if lx.pos < len(lx.text) && lx.text[lx.pos] == ')' {
+			lx.token()
+			return
+		}
+		lx.spec(c)
+	}
+}
+
+// spec reads one specification: names, then anything.
+func (lx *lexer) spec(c *chunk) {
+	for naming := true; ; {
+		t := lx.token()
+		switch {
+		case t == 0 || t == ')' || t == '}' || t == ']':
+			panic(splitError("declaration ends badly"))
+		case naming && lx.word != "":
+			c.names = append(c.names, lx.word)
+		case t == ',' || naming && c.keyword == "import":
+		default:
+			naming = false
+			lx.bracketed(t)
+		}
+		naming = naming && (t == ',' || c.keyword == "import" || lx.follows(','))
+		if lx.atSpecEnd() {
+			return
+		}
+	}
+}
+
+// follows reports whether the next byte but space is c.
+func (lx *lexer) follows(c byte) bool {
+	rest := strings.TrimLeft(lx.text[lx.pos:], " \t")
+	return rest != "" && rest[0] == c
+}
+
+// atSpecEnd is atEnd, or the end of the group.
+func (lx *lexer) atSpecEnd() bool {
+	return lx.atEnd() || lx.text[lx.pos] == ')'
+}
+
+// words calls f for every identifier, keyword included, of a piece of code.
+func words(text string, f func(word string)) {
+	lx := &lexer{text: text, line: 1}
+	for lx.token() != 0 {
+		if lx.word != "" {
+			f(lx.word)
+		}
+	}
+}
