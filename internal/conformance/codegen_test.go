@@ -104,6 +104,10 @@ func compileAll(t *testing.T, all []job) []kernel.Resources {
 			for i := int(next.Add(1)) - 1; i < len(all); i = int(next.Add(1)) - 1 {
 				j := all[i]
 				obj, err := j.k.Object(j.arch, j.warp)
+				if err != nil && strings.Contains(err.Error(), noStdSources) {
+					t.Logf("not %s for %s: %v", j.name, j.arch, err)
+					continue
+				}
 				if err != nil {
 					t.Errorf("%s for %s, warp %d: %v", j.name, j.arch, j.warp, err)
 					continue

@@ -26,17 +26,16 @@ type mulhiOps[T int32 | int64 | int] struct{}
 func (mulhiOps[T]) Do(in pair[T], out *T) { *out = dsl.Mulhi(in.X, in.Y) }
 
 type stdBitsOut struct {
-	Ones, Lead, Trail, Len                 [5]int
-	Rev8                                   uint8
-	Rev16, Bytes16                         uint16
-	Rev32, Bytes32, Rot32                  uint32
-	Rev64, Bytes64, Rot64                  uint64
-	Rot8                                   uint8
-	Rot16                                  uint16
-	Sum, Carry, Diff, Borrow, Hi, Lo, Quot uint64
-	Rest, Rem                              uint64
-	Sum32, Carry32, Hi32, Lo32             uint32
-	Uint                                   uint
+	Ones, Lead, Trail, Len           [5]int
+	Rev8                             uint8
+	Rev16, Bytes16                   uint16
+	Rev32, Bytes32, Rot32            uint32
+	Rev64, Bytes64, Rot64            uint64
+	Rot8                             uint8
+	Rot16                            uint16
+	Sum, Carry, Diff, Borrow, Hi, Lo uint64
+	Sum32, Carry32, Hi32, Lo32       uint32
+	Uint                             uint
 }
 
 type stdBits struct{}
@@ -54,15 +53,22 @@ func (stdBits) Do(in pair[uint64], out *stdBitsOut) {
 	out.Sum, out.Carry = bits.Add64(x, y, x&1)
 	out.Diff, out.Borrow = bits.Sub64(x, y, y&1)
 	out.Hi, out.Lo = bits.Mul64(x, y)
-	if y > out.Hi {
-		out.Quot, out.Rest = bits.Div64(out.Hi, out.Lo, y)
-	}
-	if y != 0 {
-		out.Rem = bits.Rem64(x, x, y)
-	}
 	out.Sum32, out.Carry32 = bits.Add32(uint32(x), uint32(y), 1)
 	out.Hi32, out.Lo32 = bits.Mul32(uint32(x), uint32(y))
 	out.Uint = bits.Reverse(uint(x)) ^ bits.ReverseBytes(uint(y)) ^ bits.RotateLeft(uint(x), k)
+}
+
+// wideDivision is compiled from Go's sources.
+type wideDivision struct{}
+
+func (wideDivision) Do(in pair[uint64], out *[3]uint64) {
+	hi, lo := bits.Mul64(in.X, in.Y)
+	if in.Y > hi {
+		out[0], out[1] = bits.Div64(hi, lo, in.Y)
+	}
+	if in.Y != 0 {
+		out[2] = bits.Rem64(in.X, in.X, in.Y)
+	}
 }
 
 func bitsCases() []Case {
@@ -75,5 +81,6 @@ func bitsCases() []Case {
 		onEach("bits/mulhi/int64", row, each[mulhiOps[int64]], pairs(integers[int64]())),
 		onEach("bits/mulhi/int", row, each[mulhiOps[int]], pairs(integers[int]())),
 		onEach("bits/std", row, each[stdBits], pairs(integers[uint64]())),
+		onEach("bits/division", row, each[wideDivision], pairs(integers[uint64]())).std(),
 	}
 }

@@ -20,7 +20,6 @@ type callOut struct {
 	Max, Clamped         float64
 	Index                int
 	Found                bool
-	Std                  [4]int
 	Deep                 int
 }
 
@@ -100,9 +99,33 @@ func (callOps) Do(n int, out *callOut) {
 	out.Max = maxOf(float64(n), 3.5, -1)
 	out.Clamped = clamp(float64(n), 2, 7)
 	xs := [6]int{n, 5, 3, n * 2, 1, 4}
-	out.Index = slices.Index(xs[:], 5)
-	out.Std = [4]int{slices.Max(xs[:]), slices.Min(xs[:]), cmp.Compare(n, 4), int(math.Abs(float64(-n)))}
+	out.Index = indexOf(xs[:], 5)
 	out.Deep = level1(n)
+}
+
+func indexOf[S ~[]E, E comparable](s S, v E) int {
+	for i := range s {
+		if v == s[i] {
+			return i
+		}
+	}
+	return -1
+}
+
+// stdCalls are functions of the standard library, compiled from Go's sources.
+type stdCalls struct{}
+
+func (stdCalls) Do(n int, out *[8]int) {
+	xs := [6]int{n, 5, 3, n * 2, 1, 4}
+	out[0], out[1], out[2] = slices.Index(xs[:], 5), slices.Max(xs[:]), slices.Min(xs[:])
+	out[3], out[4] = cmp.Compare(n, 4), int(math.Abs(float64(-n)))
+	slices.Reverse(xs[1:])
+	out[5], out[6] = xs[1], slices.IndexFunc(xs[:], func(x int) bool { return x > n })
+	for i, v := range slices.Backward(xs[:]) {
+		if out[7] = out[7]*7 + i*v; v == 3 {
+			break
+		}
+	}
 }
 
 func clamp[T cmp.Ordered](x, low, high T) T { return max(low, min(x, high)) }
@@ -173,6 +196,7 @@ func onFold[M monoid[E], E any](name string, k *kernel.Kernel, in []E) Case {
 func callCases() []Case {
 	return []Case{
 		onEach("call/ops", rowFunctions, each[callOps], upTo(12)),
+		onEach("call/std", rowFunctions+", the standard library's included", each[stdCalls], upTo(12)).std(),
 		onEach("call/made", rowFunctions, each[madeOps], upTo(12)),
 		onFold[sumOfAll[int32]]("call/template/sum-int32", kernel.New(fold[sumOfAll[int32], int32]), integers[int32]()[:24]),
 		onFold[sumOfAll[uint8]]("call/template/sum-uint8", kernel.New(fold[sumOfAll[uint8], uint8]), integers[uint8]()[:24]),

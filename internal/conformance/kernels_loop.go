@@ -1,7 +1,5 @@
 package conformance
 
-import "slices"
-
 // Loops of every form, and switches.
 
 type loopOut struct {
@@ -106,7 +104,7 @@ again:
 	}
 }
 
-type iterOut struct{ Iter, Iter2, Early, Std int }
+type iterOut struct{ Iter, Iter2, Early int }
 
 // iterOps ranges over functions: with a break, a continue, a return and a label.
 type iterOps struct{}
@@ -133,11 +131,6 @@ rows:
 		o.Iter2 *= 3
 	}
 	o.Early = firstAbove(n, 6)
-	for i, v := range slices.Backward(a[:]) {
-		if o.Std = o.Std*7 + i*v; v == 2 {
-			break
-		}
-	}
 }
 
 func firstAbove(n, limit int) int {

@@ -91,10 +91,9 @@ type stdOut struct {
 	Sin, Cos, Exp, Log, Pow, Atan2, Tanh, Cbrt, Hypot, Erf, Log1p, Sqrt float64
 	Abs, Ceil, Floor, Trunc, Round, RoundToEven                         float64
 	Max, Min, Dim, Mod, Remainder, Copysign, FMA, Ldexp, Frac, Int      float64
-	Frexp, Logb, Nextafter, Signum                                      float64
-	Exponent, Ilogb                                                     int
+	Frexp, Signum                                                       float64
+	Exponent                                                            int
 	NaN, Inf, Neg                                                       bool
-	Next32                                                              float32
 }
 
 type stdOps struct{}
@@ -112,14 +111,27 @@ func (stdOps) Do(in pair[float64], out *stdOut) {
 	out.FMA, out.Ldexp = math.FMA(x, y, -x), math.Ldexp(x, int(math.Float64bits(y)>>50&63)-32)
 	out.Int, out.Frac = math.Modf(x)
 	out.Frexp, out.Exponent = math.Frexp(x)
+	out.NaN, out.Inf, out.Neg = math.IsNaN(x), math.IsInf(x, 1), math.Signbit(x)
+	if x != 0 && !out.NaN {
+		out.Signum = x / math.Abs(x)
+	}
+}
+
+// plainOps are functions of package math that no device has.
+type plainOps struct{}
+
+type plainOut struct {
+	Logb, Nextafter float64
+	Next32          float32
+	Ilogb           int
+}
+
+func (plainOps) Do(in pair[float64], out *plainOut) {
+	x, y := in.X, in.Y
 	out.Logb, out.Nextafter = math.Logb(x), math.Nextafter(x, y)
 	out.Next32 = math.Nextafter32(float32(x), float32(y))
 	if !math.IsNaN(x) {
 		out.Ilogb = math.Ilogb(x)
-	}
-	out.NaN, out.Inf, out.Neg = math.IsNaN(x), math.IsInf(x, 1), math.Signbit(x)
-	if x != 0 && !out.NaN {
-		out.Signum = x / math.Abs(x)
 	}
 }
 
@@ -176,7 +188,7 @@ func mathCases() []Case {
 	row := "math, float32 and float64"
 	x32, x64 := spread[float32](), spread[float64]()
 	binary := halfPair[binaryOut[float32]](binaryOps[float64]{}.Do)
-	return []Case{
+	cases := []Case{
 		onEachWithin("math/trig/float32", row, each[trigOps[float32]], x32, accuracy, half[trigOut[float32]](trigOps[float64]{}.Do)),
 		onEachWithin("math/trig/float64", row, each[trigOps[float64]], x64, accuracy, finely(trigOps[float64]{}.Do)),
 		onEachWithin("math/hyper/float32", row, each[hyperOps[float32]], x32, accuracy, half[hyperOut[float32]](hyperOps[float64]{}.Do)),
@@ -193,5 +205,10 @@ func mathCases() []Case {
 		}),
 		onEachWithin("math/binary/float64", row, each[binaryOps[float64]], paired(x64), accuracy, finelyPair(binaryOps[float64]{}.Do)),
 		onEachWithin("math/std", row+"; the standard math package", each[stdOps], paired(x64), accuracy, finelyPair(stdOps{}.Do)),
+		onEach("math/plain", row+"; the standard math package", each[plainOps], paired(x64)),
 	}
+	for i := range cases { // where a device has no library of its own, Go's is compiled
+		cases[i] = cases[i].std()
+	}
+	return cases
 }

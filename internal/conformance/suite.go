@@ -21,6 +21,22 @@ type Case struct {
 	Run     func(t *T)
 }
 
+// noStdSources is in the error of a kernel that needs Go's sources where there
+// are none.
+const noStdSources = "the standard library's sources are not on this machine"
+
+// std is c for kernels that call functions of the standard library which have no
+// counterpart on the device and are compiled from Go's sources: where there is
+// no Go installation a GPU skips the case.
+func (c Case) std() Case {
+	run := c.Run
+	c.Run = func(t *T) {
+		t.std = true
+		run(t)
+	}
+	return c
+}
+
 // Devices are the names that the suite tries to open.
 var Devices = []string{"sim", "sim:64", "cuda:0", "hip:0"}
 
@@ -57,11 +73,12 @@ func Missing(name string) string {
 type T struct {
 	*testing.T
 	Dev *launch.Device
+	std bool // of a Case.std
 }
 
 // Run runs one case on a device.
 func Run(t *testing.T, dev *launch.Device, c Case) {
-	t.Run(c.Name, func(t *testing.T) { c.Run(&T{t, dev}) })
+	t.Run(c.Name, func(t *testing.T) { c.Run(&T{T: t, Dev: dev}) })
 }
 
 // warp is the device's warp size.
@@ -88,7 +105,11 @@ func (t *T) must(err error) {
 // run launches a kernel and waits for it.
 func (t *T) run(k *kernel.Kernel, cfg launch.Config, args ...any) {
 	t.Helper()
-	t.must(k.Launch(t.Dev.Stream(), cfg, args...))
+	err := k.Launch(t.Dev.Stream(), cfg, args...)
+	if err != nil && t.std && strings.Contains(err.Error(), noStdSources) {
+		t.Skip(err)
+	}
+	t.must(err)
 	t.must(t.Dev.Stream().Sync())
 }
 

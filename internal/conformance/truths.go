@@ -47,7 +47,12 @@ var truths = map[string]func(x, y bigFloat) bigFloat{
 	"Log2":  func(x, _ bigFloat) bigFloat { return quo(bigLog(x), ln2(x.Prec())) },
 	"Log10": func(x, _ bigFloat) bigFloat { return quo(bigLog(x), ln10(x.Prec())) },
 	"Log1p": func(x, _ bigFloat) bigFloat { x = at(x, x.Prec()+tiny(x)); return bigLog(add(one(x), x)) },
-	"Erf":   func(x, _ bigFloat) bigFloat { return bigErf(x) },
+	"Erf": func(x, _ bigFloat) bigFloat {
+		if large(x) > 3 { // nearer to 1 than a float64 can be
+			return integer64(x.Prec(), int64(x.Sign()))
+		}
+		return bigErf(x)
+	},
 	"Erfc": func(x, _ bigFloat) bigFloat {
 		f, _ := x.Float64()
 		return sub(one(x), bigErf(at(x, x.Prec()+uint(min(2*f*f, 4000)))))
@@ -117,19 +122,35 @@ func finer(out any, x float64, y ...float64) {
 		by = newBig(precision).SetFloat64(y[0])
 	}
 	for i := range v.NumField() {
-		truth := truths[v.Type().Field(i).Name]
-		if truth == nil || special(v.Field(i).Float()) || by == nil && binaryTruth(v.Type().Field(i).Name) {
+		name := v.Type().Field(i).Name
+		binary := name == "Pow" || name == "Atan2" || name == "Hypot"
+		truth := truths[name]
+		if truth == nil || special(v.Field(i).Float()) || by == nil && binary {
 			continue
 		}
-		f, _ := truth(bx, by).Float64()
-		if v.Type().Field(i).Name == "Pow" {
+		key := evaluation{name: name, x: x}
+		if binary {
+			key.y = y[0]
+		}
+		f, known := evaluated[key]
+		if !known {
+			f, _ = truth(bx, by).Float64()
+			evaluated[key] = f
+		}
+		if name == "Pow" {
 			f = math.Copysign(f, v.Field(i).Float())
 		}
 		v.Field(i).SetFloat(f)
 	}
 }
 
-func binaryTruth(name string) bool { return name == "Pow" || name == "Atan2" || name == "Hypot" }
+// evaluated remembers what finer has computed: the cases share inputs.
+var evaluated = map[evaluation]float64{}
+
+type evaluation struct {
+	name string
+	x, y float64
+}
 
 // finely makes the full truth for float64 of an operation in Go.
 func finely[Out any](f func(float64, *Out)) func(float64, *Out) {
