@@ -134,9 +134,17 @@ func TestMain(m *testing.M) {
 }
 
 // firstLaunch launches saxpy on a device, or compiles it for an architecture,
-// and prints the nanoseconds from the call of Launch to the result.
+// and prints the nanoseconds from the call of Launch to the result, or those of
+// each phase of the compile.
 func firstLaunch(device string) error {
 	k := kernel.New(benchSaxpy)
+	if arch, ok := strings.CutPrefix(device, "phases:"); ok {
+		phases, err := kernel.BenchPhases(benchSaxpy, arch)
+		for _, d := range phases {
+			fmt.Println(d.Nanoseconds())
+		}
+		return err
+	}
 	if arch, ok := strings.CutPrefix(device, "compile:"); ok {
 		start := time.Now()
 		if _, err := k.Object(arch, 0); err != nil {
@@ -165,6 +173,25 @@ func firstLaunch(device string) error {
 	return nil
 }
 
+// freshProcess runs firstLaunch in a process of its own and returns the numbers.
+func freshProcess(b *testing.B, what, cache string) (ns []float64) {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), firstLaunchEnv+"="+what, codegen.EnvCache+"="+cache)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		b.Skip(err)
+	}
+	for _, word := range strings.Fields(string(out)) {
+		n, err := strconv.ParseFloat(word, 64)
+		if err != nil {
+			b.Fatal(err)
+		}
+		ns = append(ns, n)
+	}
+	return ns
+}
+
 // BenchmarkFirstLaunch is the first launch of a process: with an empty disk
 // cache (LLVM's library in the page cache), and with a full one.
 func BenchmarkFirstLaunch(b *testing.B) {
@@ -178,32 +205,43 @@ func BenchmarkFirstLaunch(b *testing.B) {
 		for _, warm := range []bool{false, true} {
 			b.Run(fmt.Sprintf("%s/disk=%t", device, warm), func(b *testing.B) {
 				cache := b.TempDir()
-				run := func() int64 {
-					cmd := exec.Command(os.Args[0])
-					cmd.Env = append(os.Environ(), firstLaunchEnv+"="+device, codegen.EnvCache+"="+cache)
-					cmd.Stderr = os.Stderr
-					out, err := cmd.Output()
-					if err != nil {
-						b.Skip(err)
-					}
-					n, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
-					if err != nil {
-						b.Fatal(err)
-					}
-					return n
-				}
-				run() // page cache and, for warm, disk cache
-				total, n := int64(0), 0
+				freshProcess(b, device, cache) // page cache and, for warm, disk cache
+				total, n := 0.0, 0
 				for b.Loop() {
 					if !warm {
 						cache = b.TempDir()
 					}
-					total += run()
+					total += freshProcess(b, device, cache)[0]
 					n++
 				}
-				b.ReportMetric(float64(total)/float64(n)/1e6, "ms/first-launch")
+				b.ReportMetric(total/float64(n)/1e6, "ms/first-launch")
 			})
 		}
+	}
+}
+
+// BenchmarkFirstPhases is what the first compile of a process spends its time
+// on: the source, the translation, and the object from LLVM or from disk.
+func BenchmarkFirstPhases(b *testing.B) {
+	for _, warm := range []bool{false, true} {
+		b.Run(fmt.Sprintf("disk=%t", warm), func(b *testing.B) {
+			cache := b.TempDir()
+			freshProcess(b, "phases:gfx942", cache)
+			var totals [3]float64
+			n := 0
+			for b.Loop() {
+				if !warm {
+					cache = b.TempDir()
+				}
+				for i, ns := range freshProcess(b, "phases:gfx942", cache) {
+					totals[i] += ns
+				}
+				n++
+			}
+			for i, phase := range []string{"source", "lower", "object"} {
+				b.ReportMetric(totals[i]/float64(n)/1e6, "ms/"+phase)
+			}
+		})
 	}
 }
 

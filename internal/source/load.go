@@ -180,29 +180,36 @@ func (w *world) loadListed(p string, l *listed) (*pkg, error) {
 // in the result: only those in code that a kernel reaches will count.
 func (w *world) check(p, origin string, files map[string][]byte, external bool, version string) (*pkg, error) {
 	sp := &pkg{path: p, origin: origin}
-	names := slices.Sorted(maps.Keys(files))
-	for _, n := range names {
-		isExternal, err := externalTest(n, files[n])
+	for n, text := range files {
+		isExternal, err := externalTest(n, text)
 		if err != nil {
 			return nil, err
 		}
 		if isExternal != external {
-			continue
+			files = maps.Clone(files)
+			delete(files, n)
 		}
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("package %s: %w", p, errNoFiles)
+	}
+	switch names := w.only[p]; {
+	case names != nil:
+		t := newTrimmer(&seeds{names: names})
+		t.exported = true
+		files, sp.left = t.trim(files)
+	case w.trimmer != nil && !w.isStd(p):
+		files, sp.left = w.trimmer.trim(files)
+	}
+	for _, n := range slices.Sorted(maps.Keys(files)) {
 		f, err := parse(n, files[n])
 		if err != nil {
 			return nil, err
 		}
 		sp.files = append(sp.files, f)
 	}
-	if len(sp.files) == 0 {
-		return nil, fmt.Errorf("package %s: %w", p, errNoFiles)
-	}
-	switch names := w.only[p]; {
-	case names != nil:
-		newTrimmer(&seeds{names: names}).trim(sp, w.fset, w.nameOf)
-	case w.trimmer != nil && !w.isStd(p):
-		w.trimmer.trim(sp, w.fset, w.nameOf)
+	if sp.left != nil {
+		w.trimmed(sp)
 	}
 	sp.info = newInfo()
 	conf := types.Config{
@@ -217,6 +224,22 @@ func (w *world) check(p, origin string, files map[string][]byte, external bool, 
 	w.src[p], w.types[p] = sp, sp.types
 	w.index(sp)
 	return sp, nil
+}
+
+// trimmed completes what trim has done to the files' text.
+func (w *world) trimmed(p *pkg) {
+	p.trimmed = map[*ast.FuncDecl]bool{}
+	for i, f := range p.files {
+		for _, d := range f.Decls {
+			if fd, ok := d.(*ast.FuncDecl); ok && fd.Body == nil {
+				q := w.fset.PositionFor(fd.Type.Func, false)
+				p.trimmed[fd] = p.left.bodies[placeOf(q.Filename, q.Line)]
+			}
+		}
+		c := *f // f itself may be another world's too
+		dropImports(&c, w.nameOf)
+		p.files[i] = &c
+	}
 }
 
 func newInfo() *types.Info {

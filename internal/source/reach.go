@@ -76,7 +76,7 @@ func (r *reach) methods(t types.Type) {
 	}
 	for i := range n.NumMethods() {
 		m := n.Method(i).Origin()
-		if d := r.w.decls[m]; d != nil && d.pkg.trimmed[d.fd] != nil {
+		if d := r.w.decls[m]; d != nil && d.pkg.trimmed[d.fd] {
 			continue // nothing that is kept mentions its name
 		}
 		r.fn(m)
@@ -106,7 +106,7 @@ func (r *reach) fn(f *types.Func) {
 		r.missing[f] = "it is an intrinsic of heddle"
 		return
 	}
-	if d.pkg.trimmed[d.fd] != nil {
+	if d.pkg.trimmed[d.fd] {
 		r.wantBody(f)
 		return
 	}
@@ -168,17 +168,14 @@ func (r *reach) variable(v *types.Var) {
 	r.vars[d.spec] = d
 	// What may write it has to be known, or it would be taken for read-only.
 	for _, sp := range r.w.src {
-		if sp != d.pkg && !v.Exported() {
+		if sp.left == nil || sp != d.pkg && !v.Exported() {
 			continue
 		}
-		for fd, body := range sp.trimmed {
-			if mayWrite(body, v) {
-				r.want(sp.path, fd.Name.Name)
-			}
+		writers, ok := sp.left.writers(v)
+		for _, name := range writers {
+			r.want(sp.path, name)
 		}
-		for _, s := range sp.dropped {
-			r.partial = r.partial || r.w.trimmer != nil && mayWrite(s, v)
-		}
+		r.partial = r.partial || !ok && r.w.trimmer != nil
 	}
 }
 

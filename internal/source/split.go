@@ -268,6 +268,26 @@ func (lx *lexer) function(c *chunk) {
 	}
 }
 
+// literal reads a function literal behind its keyword, and reports whether it
+// is one and not a type.
+func (lx *lexer) literal() bool {
+	for {
+		word := lx.word
+		switch t := lx.token(); {
+		case t == '{' && word != "struct" && word != "interface":
+			lx.bracketed(t)
+			return true
+		case t == 0, strings.IndexByte(",;=:)]}", t) >= 0:
+			return false
+		default:
+			lx.bracketed(t)
+		}
+		if lx.atEnd() {
+			return false
+		}
+	}
+}
+
 // general reads any other declaration behind its keyword.
 func (lx *lexer) general(c *chunk) {
 	lx.space()

@@ -91,12 +91,13 @@ const (
 // A trimmer trims the packages of a world, one after the other: what one
 // package mentions is kept in the next.
 type trimmer struct {
-	seeds *seeds
-	names map[string]need
+	seeds    *seeds
+	names    map[string]need
+	exported bool // everything exported is declared: packages to come may refer to it
 }
 
 func newTrimmer(s *seeds) *trimmer {
-	t := &trimmer{s, map[string]need{}}
+	t := &trimmer{seeds: s, names: map[string]need{}}
 	for n := range s.names {
 		t.names[n] = defined
 	}
@@ -109,9 +110,12 @@ type textFile struct {
 	text   string
 	header int
 	chunks []chunk
-	need   []need // of the chunks
-	whole  bool   // it is not trimmed
+	state  []state // of the chunks
+	whole  bool    // it is not trimmed
 }
+
+// A state is how much of a declaration is kept, and of what it mentions.
+type state struct{ self, mentioned need }
 
 // A keeper decides what to keep of one package.
 type keeper struct {
@@ -135,19 +139,23 @@ func (t *trimmer) trim(files map[string][]byte) (kept map[string][]byte, out *le
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		k.addFile(name, string(files[name]))
 	}
+	k.aliased()
 	for name, n := range maps.Clone(t.names) {
 		k.named(name, n)
 	}
 	for _, f := range k.files {
 		k.seedFile(f)
 	}
-	kept, out = map[string][]byte{}, &leftOut{bodies: map[place]string{}}
+	kept, out = map[string][]byte{}, &leftOut{bodies: map[place]bool{}}
 	for _, f := range k.files {
 		if f.whole {
 			kept[f.name] = files[f.name]
 		} else if text := f.keep(out); text != nil || t.seeds.mentions(baseName(f.name)) {
-			kept[f.name] = append([]byte(f.text[:f.header]+"\n"), text...)
+			kept[f.name] = append([]byte(f.text[:f.header]), text...)
 		}
+	}
+	if len(kept) == 0 && len(k.files) > 0 { // at least the package's name
+		kept[k.files[0].name] = []byte(k.files[0].text[:k.files[0].header])
 	}
 	return kept, out
 }
@@ -160,7 +168,7 @@ func (k *keeper) addFile(name, text string) {
 	f.header, f.chunks, err = split(text)
 	// with //line directives places may mean anything
 	f.whole = err != nil || strings.Contains(text, "//line ") || strings.Contains(text, "/*line ")
-	f.need = make([]need, len(f.chunks))
+	f.state = make([]state, len(f.chunks))
 	for i := range f.chunks {
 		c := &f.chunks[i]
 		if c.recv != "" {
@@ -168,6 +176,9 @@ func (k *keeper) addFile(name, text string) {
 		}
 		for _, n := range c.names {
 			k.byName[n] = append(k.byName[n], chunkRef{f, i})
+			if k.exported && c.recv == "" && token.IsExported(n) {
+				k.names[n] = max(k.names[n], declared)
+			}
 		}
 	}
 }
@@ -182,7 +193,7 @@ func (k *keeper) seedFile(f *textFile) {
 	for i := range f.chunks {
 		c := &f.chunks[i]
 		if c.keyword == "import" {
-			f.need[i] = declared
+			f.state[i].self = declared
 			continue
 		}
 		for p := range k.seeds.around {
@@ -207,42 +218,57 @@ func (f *textFile) from(c *chunk, line int) string {
 		return f.text[c.decl:c.end]
 	}
 	lx := &lexer{text: f.text[:c.end], pos: c.decl, line: c.line}
-	start, end := -1, -1
-	for lx.token() != 0 {
-		switch {
-		case lx.line < line:
-		case lx.line == line && lx.word == "func":
-			return f.text[lx.pos:c.end] // to the end, which is too much: there may be more literals on the line
-		case lx.line == line:
-			if start < 0 {
-				start = lx.pos - len(lx.word)
+	var literals []string
+	start, end := c.end, c.end
+	for lx.token() != 0 && lx.line <= line {
+		if lx.line < line {
+			continue
+		}
+		start, end = min(start, lx.pos-len(lx.word)), lx.pos
+		if lx.word == "func" {
+			ahead := *lx
+			if ahead.literal() {
+				literals = append(literals, f.text[lx.pos:ahead.pos])
 			}
-			end = lx.pos
 		}
 	}
-	if start < 0 {
-		return ""
+	if literals != nil {
+		return strings.Join(literals, "\n")
 	}
 	return f.text[start:end]
 }
 
+// aliased keeps the types that methods name by an alias.
+func (k *keeper) aliased() {
+	for recv := range k.byRecv {
+		for _, r := range k.byName[recv] {
+			if c := r.chunk(); c.keyword == "type" && strings.Contains(r.file.text[c.decl:c.end], "=") {
+				k.mention(recv, declared)
+			}
+		}
+	}
+}
+
 // keep keeps a declaration, and of what it mentions as much as said.
-func (k *keeper) keep(r chunkRef, n, mentioned need) {
-	if r.file.need[r.index] >= n {
+func (k *keeper) keep(r chunkRef, self, mentioned need) {
+	c, s := r.chunk(), &r.file.state[r.index]
+	if s.self >= self && s.mentioned >= mentioned {
 		return
 	}
-	r.file.need[r.index] = n
-	c, text := r.chunk(), r.file.text
+	s.self, s.mentioned = max(s.self, self), max(s.mentioned, mentioned)
 	end := c.end
-	if c.body > 0 && n == declared {
+	if c.body > 0 && s.self == declared {
 		end = c.body
 	}
-	k.mention(text[c.decl:end], mentioned)
-	if c.keyword == "type" {
-		for _, name := range c.names {
-			for _, m := range k.byRecv[name] {
-				k.keep(m, max(declared, k.names[m.chunk().names[0]]), max(declared, k.names[m.chunk().names[0]]))
-			}
+	k.mention(r.file.text[c.decl:end], mentioned)
+	if c.keyword != "type" {
+		return
+	}
+	for _, name := range c.names {
+		k.names[name] = max(k.names[name], declared)
+		for _, m := range k.byRecv[name] {
+			n := max(k.names[m.chunk().names[0]], declared)
+			k.keep(m, n, n)
 		}
 	}
 }
@@ -250,17 +276,21 @@ func (k *keeper) keep(r chunkRef, n, mentioned need) {
 // mention keeps what a piece of code mentions.
 func (k *keeper) mention(text string, n need) {
 	words(text, func(word string) {
-		if k.names[word] < n {
+		if k.names[word] < n && word != "_" {
 			k.names[word] = n
 			k.named(word, n)
 		}
 	})
 }
 
-// named keeps the declarations of a name.
+// named keeps the declarations of a name: what a variable or a type mentions
+// only has to be declared.
 func (k *keeper) named(name string, n need) {
 	for _, r := range k.byName[name] {
-		if c := r.chunk(); c.recv == "" || k.names[c.recv] > 0 {
+		switch c := r.chunk(); {
+		case c.keyword != "func":
+			k.keep(r, n, declared)
+		case c.recv == "" || k.names[c.recv] > 0:
 			k.keep(r, n, n)
 		}
 	}
@@ -274,14 +304,14 @@ func (f *textFile) keep(out *leftOut) []byte {
 	for i := range f.chunks {
 		c := &f.chunks[i]
 		switch {
-		case f.need[i] == 0:
+		case f.state[i].self == 0:
 			b = appendSpace(b, f.text[c.start:c.end])
 			out.code = append(out.code, leftChunk{f.text[c.decl:c.end], c})
-		case f.need[i] == declared && c.body > 0:
+		case f.state[i].self == declared && c.body > 0:
 			b = append(b, f.text[c.start:c.body]...)
 			b = appendSpace(b, f.text[c.body:c.end])
 			out.code = append(out.code, leftChunk{f.text[c.decl:c.end], c})
-			out.bodies[placeOf(f.name, c.line)] = c.names[0]
+			out.bodies[placeOf(f.name, c.line)] = true
 			kept = true
 		default:
 			b = append(b, f.text[c.start:c.end]...)
@@ -304,7 +334,7 @@ func appendSpace(b []byte, text string) []byte {
 // leftOut is what was left out of a package.
 type leftOut struct {
 	code   []leftChunk
-	bodies map[place]string // names of functions that are only declared
+	bodies map[place]bool // functions that are only declared
 }
 
 type leftChunk struct {
@@ -340,6 +370,7 @@ func mentionsWord(text, word string) bool {
 	words(text, func(w string) { found = found || w == word })
 	return found
 }
+
 // dropImports drops the imports that f does not mention.
 func dropImports(f *ast.File, nameOf func(string) string) {
 	mentioned := map[string]bool{}

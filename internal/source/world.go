@@ -25,9 +25,9 @@ type pkg struct {
 	types   *types.Package
 	info    *types.Info
 	errs    []types.Error
-	trimmed map[*ast.FuncDecl]*ast.BlockStmt // the bodies that were left out; see trim.go
-	dropped []ast.Spec                       // variables that were left out
-	writes  map[*types.Var]bool              // package-level variables not read-only; see readonly.go
+	left    *leftOut               // what was left out, nil if nothing; see trim.go
+	trimmed map[*ast.FuncDecl]bool // whose bodies were left out
+	writes  map[*types.Var]bool    // package-level variables not read-only; see readonly.go
 }
 
 // A world is one consistent universe of packages: some from source, the rest
