@@ -50,6 +50,8 @@ var rooms = map[string]string{
 	"kernel": "dsl internal/abi internal/codegen internal/source internal/target intrinsics launch ssa2ir vector x/tools",
 	// heddle doctor looks into the rooms it reports on
 	"cmd/heddle": "dsl internal/abi internal/codegen internal/llvm internal/target kernel launch",
+	// the same kernels in Go and in CUDA C++, side by side
+	"internal/bench": "dsl kernel launch vector",
 }
 
 // families are folders all of whose packages have one row, themselves included.

@@ -146,12 +146,14 @@ func lowerReturn(f *function, i ssa.Instruction) {
 
 // jump done   ->   br label %done
 func lowerJump(f *function, i ssa.Instruction) {
+	f.makeHoisted(i.Block())
 	f.Br(f.start[i.Block().Succs[0]])
 	f.hint(i.Block())
 }
 
 // if t0 goto done else body   ->   br i1 %t0, label %done, label %body
 func lowerIf(f *function, i ssa.Instruction) {
+	f.makeHoisted(i.Block())
 	f.CondBr(f.value(i.(*ssa.If).Cond), f.start[i.Block().Succs[0]], f.start[i.Block().Succs[1]])
 	f.hint(i.Block())
 }

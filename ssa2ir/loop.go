@@ -111,41 +111,55 @@ func counter(v ssa.Value) *ssa.Phi {
 	return phi
 }
 
-// trips counts the values a phi takes from its first constant on, by constant
-// steps, while the comparison with bound holds.
-func trips(phi *ssa.Phi, op token.Token, bound *ssa.Const) int {
-	var at constant.Value
-	var step *ssa.BinOp
+// phiSteps is a phi's first constant and what makes the next of one; nil if it
+// does not go from a constant by constant steps. The step is nil where it ends.
+func phiSteps(phi *ssa.Phi) (first constant.Value, step func(constant.Value) constant.Value) {
+	var next *ssa.BinOp
 	for _, e := range phi.Edges {
 		switch e := e.(type) {
 		case *ssa.Const:
-			at = e.Value
+			first = e.Value
 		case *ssa.BinOp:
-			step = e
+			next = e
 		}
 	}
-	if at == nil || at.Kind() != constant.Int || step == nil || step.X != phi || bound.Value == nil {
-		return 0
+	if sizeof(phi.Type()) < 4 || len(phi.Edges) != 2 || first == nil || first.Kind() != constant.Int || next == nil || next.X != phi {
+		return nil, nil
 	}
-	by, ok := step.Y.(*ssa.Const)
-	if !ok || by.Value == nil || predicates[op] == [3]string{} {
-		return 0
+	by, ok := next.Y.(*ssa.Const)
+	if !ok || by.Value == nil {
+		return nil, nil
 	}
-	for n := 0; n <= mostTrips; n++ {
-		if !constant.Compare(at, op, bound.Value) {
-			return n
-		}
-		switch step.Op {
+	return first, func(at constant.Value) constant.Value {
+		switch next.Op {
 		case token.ADD, token.SUB, token.MUL:
-			at = constant.BinaryOp(at, step.Op, by.Value)
+			at = constant.BinaryOp(at, next.Op, by.Value)
 		case token.QUO:
 			if constant.Sign(by.Value) == 0 {
-				return 0
+				return nil
 			}
 			at = constant.BinaryOp(at, token.QUO_ASSIGN, by.Value)
 		default:
-			return 0
+			return nil
 		}
+		if n, exact := constant.Int64Val(at); !exact || int64(int32(n)) != n || n < 0 && !isSigned(phi.Type()) {
+			return nil // it may overflow
+		}
+		return at
+	}
+}
+
+// trips counts the values a phi takes while the comparison with bound holds.
+func trips(phi *ssa.Phi, op token.Token, bound *ssa.Const) int {
+	at, step := phiSteps(phi)
+	if at == nil || bound.Value == nil || predicates[op] == [3]string{} {
+		return 0
+	}
+	for n := 0; n <= mostTrips && at != nil; n++ {
+		if !constant.Compare(at, op, bound.Value) {
+			return n
+		}
+		at = step(at)
 	}
 	return 0
 }

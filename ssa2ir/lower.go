@@ -77,17 +77,19 @@ func recoverBug(err *error, k *Kernel) {
 type function struct {
 	*lowerer
 	*target.Builder
-	in     *instance
-	vals   map[ssa.Value]target.Value
-	allocs *ir.Block // the first block: stack slots only
-	start  map[*ssa.BasicBlock]*ir.Block
-	end    map[*ssa.BasicBlock]*ir.Block
-	phis   []pendingPhi
-	scope  *metadata.DISubprogram
-	caller *inlined                            // set where the body is part of its caller's
-	exact  map[token.Pos]bool                  // operators whose result is rounded by a conversion
-	hints  map[*ssa.BasicBlock]*metadata.Tuple // loops, by header
-	pos    token.Pos                           // of the instruction being translated
+	in      *instance
+	vals    map[ssa.Value]target.Value
+	allocs  *ir.Block // the first block: stack slots only
+	start   map[*ssa.BasicBlock]*ir.Block
+	end     map[*ssa.BasicBlock]*ir.Block
+	phis    []pendingPhi
+	scope   *metadata.DISubprogram
+	caller  *inlined                            // set where the body is part of its caller's
+	exact   map[token.Pos]bool                  // operators whose result is rounded by a conversion
+	hints   map[*ssa.BasicBlock]*metadata.Tuple // loops, by header
+	hoists  map[*ssa.BasicBlock]*hoist          // by loop header
+	hoisted map[*ssa.IndexAddr]bool             // checked before the loop
+	pos     token.Pos                           // of the instruction being translated
 }
 
 // A pendingPhi waits for the values of its edges.
@@ -275,6 +277,7 @@ func (f *function) body(args []target.Value) {
 	in := f.in
 	f.exact = roundedOperators(in.fn)
 	f.hints = map[*ssa.BasicBlock]*metadata.Tuple{}
+	f.hoists, f.hoisted = f.findHoists(), map[*ssa.IndexAddr]bool{}
 	for i, p := range in.fn.Params {
 		f.vals[p] = args[i]
 	}

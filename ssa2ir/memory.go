@@ -210,12 +210,16 @@ func lowerIndexAddr(f *function, i ssa.Instruction) {
 	x, idx := f.value(a.X), f.index(a.Index)
 	switch u := a.X.Type().Underlying().(type) {
 	case *types.Slice:
-		f.checkIndex(idx, f.Elem(x, 1), a.Index.Type())
+		if !f.hoisted[a] {
+			f.checkIndex(idx, f.Elem(x, 1), a.Index.Type())
+		}
 		f.set(a, f.GEP(llType(u.Elem()), f.Elem(x, 0), idx))
 	case *types.Pointer:
 		arr := u.Elem().Underlying().(*types.Array)
 		f.checkNil(a.X)
-		f.checkIndex(idx, target.Int(target.I64, arr.Len()), a.Index.Type())
+		if !f.hoisted[a] {
+			f.checkIndex(idx, target.Int(target.I64, arr.Len()), a.Index.Type())
+		}
 		f.set(a, f.GEP(llType(arr), x, target.Int(target.I64, 0), idx))
 	}
 }

@@ -197,8 +197,11 @@ func (f *function) checkIndex(idx, n target.Value, t types.Type) {
 			return
 		}
 	}
-	f.panicIf(f.ICmp("uge", idx, n), "index out of range ["+verb(t)+"] with length %d", idx, n)
+	f.panicIf(f.ICmp("uge", idx, n), indexPanic(t), idx, n)
 }
+
+// indexPanic is the text of the panic for an index of type t.
+func indexPanic(t types.Type) string { return "index out of range [" + verb(t) + "] with length %d" }
 
 func verb(t types.Type) string {
 	if isSigned(t) {

@@ -62,7 +62,7 @@ extern "C" __global__ void sgemm(int n, const float *a, const float *b, float *c
 #define TN 8
 
 extern "C" __global__ void __launch_bounds__(256, 2) sgemm_registers(int n, const float *a, const float *b, float *c) {
-	__shared__ alignas(16) float as[BK][BM], bs[BK][BN];
+	alignas(16) __shared__ float as[BK][BM], bs[BK][BN];
 	int t = threadIdx.x, tx = t % (BN / TN), ty = t / (BN / TN);
 	int row = blockIdx.y * BM, col = blockIdx.x * BN;
 	float acc[TM][TN] = {};
