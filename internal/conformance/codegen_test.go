@@ -104,7 +104,7 @@ func compileAll(t *testing.T, all []job) []kernel.Resources {
 			for i := int(next.Add(1)) - 1; i < len(all); i = int(next.Add(1)) - 1 {
 				j := all[i]
 				obj, err := j.k.Object(j.arch, j.warp)
-				if err != nil && strings.Contains(err.Error(), noStdSources) {
+				if needsStd(err) {
 					t.Logf("not %s for %s: %v", j.name, j.arch, err)
 					continue
 				}
