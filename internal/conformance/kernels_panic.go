@@ -16,7 +16,8 @@ type indexPanics struct{}
 
 func (indexPanics) Names() []string {
 	return []string{"slice", "negative", "array", "array value", "pointer to array", "string", "nil slice", "store", "empty",
-		"uint8", "uint64", "int8", "table", "struct slice", "in a call", "huge"}
+		"uint8", "uint64", "int8", "table", "struct slice", "in a call", "huge",
+		"array in a loop", "slice in a loop", "first of two in a loop", "range in a loop"}
 }
 
 func (indexPanics) Do(which, n int, s []int) {
@@ -56,6 +57,23 @@ func (indexPanics) Do(which, n int, s []int) {
 		s[0] = third3(s, n)
 	case 15:
 		s[0] = s[-1<<62*n]
+	case 16:
+		for j := 0; j < 8; j += n - 3 {
+			a[j] = s[j&1]
+		}
+	case 17:
+		for j := 0; j < 8; j += 2 {
+			a[j>>1] = s[n-3+j]
+		}
+	case 18:
+		for j := 1; j <= 5; j++ {
+			a[n-j] = s[j*2]
+		}
+	case 19:
+		for j := range 3 {
+			a[j] = s[j*n]
+		}
+		s[0] = a[n&3]
 	}
 }
 
