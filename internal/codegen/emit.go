@@ -108,7 +108,9 @@ func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err erro
 			*ir = m.String()
 			return nil
 		}
-		code, err = m.Emit(tm, kind)
+		if code, err = m.Emit(tm, kind); r.Kind == abi.PTX {
+			code = fixPTX(code)
+		}
 		return err
 	})
 	return code, err
