@@ -39,10 +39,6 @@ func lowerBinOp(f *function, i ssa.Instruction) {
 		f.set(op, f.compare(op.Op, t, x, y))
 		return
 	}
-	if f.exact[op.Pos()] {
-		defer func(s string) { f.FMF = s }(f.FMF)
-		f.FMF = ""
-	}
 	f.set(op, f.arith(op.Op, t, op.Y.Type(), x, y))
 }
 

@@ -70,9 +70,36 @@ func (f *function) floatToInt(x target.Value, to target.Type, signed bool) targe
 	return f.IntCast(f.Intrinsic(name, wide, x), to, signed)
 }
 
-// roundedOperators finds the multiplications that the user rounds by a
-// conversion, as in float32(x*y) + z: the Go spec forbids to fuse those, and
-// go/ssa drops the conversion because the types agree.
+// roundsProducts reports whether the kernel rounds a product by a conversion, as
+// in float32(x*y) + z: the Go spec forbids to fuse those. No operation of such a
+// kernel may be fused then, since LLVM copies the permission from a sum to a
+// negated product in it.
+func (prog *Program) roundsProducts() bool {
+	for _, in := range prog.plan.insts {
+		rounded := roundedOperators(in.fn)
+		for _, b := range in.fn.Blocks {
+			for _, i := range b.Instrs {
+				if op, ok := i.(*ssa.BinOp); ok && rounded[op.Pos()] && isFloat(op.Type()) && !allConvert(*op.Referrers()) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// allConvert reports whether a value goes to conversions to other types only.
+func allConvert(refs []ssa.Instruction) bool {
+	for _, r := range refs {
+		if _, ok := r.(*ssa.Convert); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// roundedOperators finds the multiplications under conversions: go/ssa drops a
+// conversion where the types agree.
 func roundedOperators(fn *ssa.Function) map[token.Pos]bool {
 	syntax := fn.Syntax()
 	if syntax == nil {
@@ -84,11 +111,19 @@ func roundedOperators(fn *ssa.Function) map[token.Pos]bool {
 		if !ok || len(call.Args) != 1 {
 			return true
 		}
-		mul, ok := ast.Unparen(call.Args[0]).(*ast.BinaryExpr)
-		if !ok || mul.Op != token.MUL {
+		id, ok := ast.Unparen(call.Fun).(*ast.Ident)
+		if !ok || !namesType(fn, id.Name) {
 			return true
 		}
-		if id, ok := ast.Unparen(call.Fun).(*ast.Ident); ok && namesType(fn, id.Name) {
+		arg := ast.Unparen(call.Args[0])
+		for {
+			sign, ok := arg.(*ast.UnaryExpr)
+			if !ok || sign.Op != token.SUB && sign.Op != token.ADD {
+				break
+			}
+			arg = ast.Unparen(sign.X)
+		}
+		if mul, ok := arg.(*ast.BinaryExpr); ok && mul.Op == token.MUL {
 			found[mul.OpPos] = true
 		}
 		return true

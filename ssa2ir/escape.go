@@ -72,7 +72,7 @@ func (e *escape) follow(v ssa.Value) {
 				e.follow(r)
 			}
 		case *ssa.Phi:
-			if a, ok := e.from.(*ssa.Alloc); ok && r.Block().Dominates(a.Block()) && !isLoopVar(r, a) {
+			if a, ok := e.from.(*ssa.Alloc); ok && r.Parent() == a.Parent() && r.Block().Dominates(a.Block()) && !isLoopVar(r, a) {
 				e.loops = true
 			}
 			e.follow(r)

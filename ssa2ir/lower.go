@@ -30,6 +30,7 @@ type lowerer struct {
 	funcs map[*instance]*ir.Func
 	queue []*instance // declared, not yet translated
 	sites []abi.Site
+	fmf   string // fast-math flags of floating-point operations
 	debugInfo
 	fatal   *ir.Func // the panic function, once one is needed
 	dynamic bool
@@ -44,7 +45,13 @@ func (prog *Program) Lower(m *target.Machine, opts Options) (res *Result, err er
 	defer recoverBug(&err, prog.Kernel)
 	lowering.Lock()
 	defer lowering.Unlock()
-	l := &lowerer{prog: prog, opts: opts, funcs: map[*instance]*ir.Func{}}
+	l := &lowerer{prog: prog, opts: opts, funcs: map[*instance]*ir.Func{}, fmf: "contract "}
+	switch {
+	case opts.FastMath:
+		l.fmf = "fast "
+	case prog.roundsProducts():
+		l.fmf = ""
+	}
 	l.m = target.NewModule(m, prog.plan.pos(prog.Kernel.Fn.Pos()).Filename)
 	l.m.MaxThreads = prog.Kernel.Bounds.MaxThreads
 	l.debugInfo.init(l)
@@ -85,7 +92,6 @@ type function struct {
 	phis    []pendingPhi
 	scope   *metadata.DISubprogram
 	caller  *inlined                            // set where the body is part of its caller's
-	exact   map[token.Pos]bool                  // operators whose result is rounded by a conversion
 	hints   map[*ssa.BasicBlock]*metadata.Tuple // loops, by header
 	hoists  map[*ssa.BasicBlock]*hoist          // by loop header
 	hoisted map[*ssa.IndexAddr]bool             // checked before the loop
@@ -241,10 +247,7 @@ func (v *funcVal) llType() target.Type {
 func (l *lowerer) newFunction(fn *ir.Func, in *instance) *function {
 	f := &function{lowerer: l, in: in, vals: map[ssa.Value]target.Value{},
 		start: map[*ssa.BasicBlock]*ir.Block{}, end: map[*ssa.BasicBlock]*ir.Block{}}
-	f.Builder = &target.Builder{M: l.m, F: fn, FMF: "contract "}
-	if l.opts.FastMath {
-		f.FMF = "fast "
-	}
+	f.Builder = &target.Builder{M: l.m, F: fn, FMF: l.fmf}
 	f.allocs = f.NewBlock()
 	f.Cur = f.NewBlock()
 	return f
@@ -275,7 +278,6 @@ func (l *lowerer) function(in *instance) {
 // values of its parameters and free variables.
 func (f *function) body(args []target.Value) {
 	in := f.in
-	f.exact = roundedOperators(in.fn)
 	f.hints = map[*ssa.BasicBlock]*metadata.Tuple{}
 	f.hoists, f.hoisted = f.findHoists(), map[*ssa.IndexAddr]bool{}
 	for i, p := range in.fn.Params {
