@@ -21,19 +21,6 @@ var registerOwn = sync.OnceValue(func() error {
 	return errors.Join(source.RegisterFunc(dsl.Sources, dsl.SyncThreads), source.RegisterFunc(vector.Sources, vector.MakeFloat4))
 })
 
-// machine resolves an architecture for compiling here.
-func machine(arch string, warpSize, codeObject int) (*target.Machine, error) {
-	m, err := target.For(arch, warpSize)
-	if err != nil {
-		return nil, err
-	}
-	if codeObject != 0 {
-		m.CodeObject = codeObject
-	}
-	_, m.MathLib = codegen.HasMathLib(m.Kind)
-	return m, nil
-}
-
 type objectKey struct {
 	arch       string
 	warpSize   int

@@ -44,5 +44,6 @@ func Declared(dir, name string, opts Options) (*Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
+	u.bodies = true
 	return &Kernel{decl: src.Name, opts: opts, units: []*unit{u}}, nil
 }

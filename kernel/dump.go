@@ -43,15 +43,13 @@ const EnvLog = "HEDDLE_LOG"
 // Dump writes one stage of the kernel, compiled for an architecture such as
 // gfx942 or sm_90 and a warp size (0 for its default). It needs no device.
 func (k *Kernel) Dump(w io.Writer, arch string, warpSize int, stage Stage) error {
-	u, m, err := k.prepare(arch, warpSize)
-	if err != nil {
-		return err
-	}
-	req, res, err := u.request(m, k.opts)
-	if err != nil {
-		return err
-	}
-	return u.dump(w, m, req, res, stage)
+	return k.withProgram(k.lockedUnit, arch, warpSize, 0, func(u *unit, m *target.Machine) error {
+		req, res, err := u.request(m, k.opts)
+		if err != nil {
+			return err
+		}
+		return u.dump(w, m, req, res, stage)
+	})
 }
 
 // An Object is a kernel compiled for an architecture.
@@ -77,11 +75,11 @@ type Resources struct {
 
 // Object compiles the kernel for an architecture, without a device.
 func (k *Kernel) Object(arch string, warpSize int) (*Object, error) {
-	u, m, err := k.prepare(arch, warpSize)
-	if err != nil {
-		return nil, err
-	}
-	obj, err := u.compile(m, k.opts)
+	var obj *abi.Object
+	err := k.withProgram(k.lockedUnit, arch, warpSize, 0, func(u *unit, m *target.Machine) (err error) {
+		obj, err = u.compile(m, k.opts)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -94,24 +92,8 @@ func (k *Kernel) Object(arch string, warpSize int) (*Object, error) {
 // without compiling it for one. The error lists file:line:col: message (hint),
 // one a line.
 func (k *Kernel) Check() error {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	_, err := k.unit()
+	_, err := k.lockedUnit(false)
 	return err
-}
-
-func (k *Kernel) prepare(arch string, warpSize int) (*unit, *target.Machine, error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	u, err := k.unit()
-	if err != nil {
-		return nil, nil, err
-	}
-	m, err := machine(arch, warpSize, 0)
-	if err != nil {
-		return nil, nil, fmt.Errorf("kernel %s: %w", k.Name(), err)
-	}
-	return u, m, nil
 }
 
 func (u *unit) dump(w io.Writer, m *target.Machine, req *codegen.Request, res *ssa2ir.Result, stage Stage) error {

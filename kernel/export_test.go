@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"heddle/internal/codegen"
+	"heddle/internal/target"
 )
 
 // BenchPhases compiles fn for an architecture and says how long each phase of
@@ -11,19 +12,22 @@ import (
 // may come from disk.
 func BenchPhases(fn any, arch string) (phases [3]time.Duration, err error) {
 	k := New(fn)
-	start := time.Now()
-	u, m, err := k.prepare(arch, 0)
-	if err != nil {
-		return phases, err
+	last := time.Now()
+	phase := func(i int) {
+		phases[i], last = time.Since(last), time.Now()
 	}
-	found := time.Now()
-	req, _, err := u.request(m, k.opts)
-	if err != nil {
-		return phases, err
-	}
-	lowered := time.Now()
-	_, _, err = codegen.Build(req)
-	return [3]time.Duration{found.Sub(start), lowered.Sub(found), time.Since(lowered)}, err
+	err = k.withProgram(k.unit, arch, 0, 0, func(u *unit, m *target.Machine) error {
+		phase(0)
+		req, _, err := u.request(m, k.opts)
+		if err != nil {
+			return err
+		}
+		phase(1)
+		_, _, err = codegen.Build(req)
+		phase(2)
+		return err
+	})
+	return phases, err
 }
 
 // BenchLower checks and translates fn for an architecture, from its source on.
@@ -33,12 +37,11 @@ func BenchLower(fn any, arch string) error {
 }
 
 // BenchRequest is what fn's compile asks of the code generator.
-func BenchRequest(fn any, arch string) (*codegen.Request, error) {
+func BenchRequest(fn any, arch string) (req *codegen.Request, err error) {
 	k := New(fn)
-	u, m, err := k.prepare(arch, 0)
-	if err != nil {
-		return nil, err
-	}
-	req, _, err := u.request(m, k.opts)
+	err = k.withProgram(k.unit, arch, 0, 0, func(u *unit, m *target.Machine) (err error) {
+		req, _, err = u.request(m, k.opts)
+		return err
+	})
 	return req, err
 }

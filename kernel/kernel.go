@@ -11,6 +11,7 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/source"
+	"heddle/internal/target"
 	"heddle/launch"
 )
 
@@ -187,14 +188,11 @@ func (k *Kernel) object(l *loaded) (*abi.Object, error) {
 		}
 		return &abi.Object{Kind: abi.GoFunc, Name: k.Name(), Kernel: k.Name(), WarpSize: info.WarpSize, Sig: *sig, MaxThreads: k.opts.MaxThreads, Go: k.fn}, nil
 	}
-	u, err := k.unit()
-	if err != nil {
-		return nil, err
-	}
-	l.unit = u
-	m, err := machine(info.Arch, info.WarpSize, info.CodeObject)
-	if err != nil {
-		return nil, fmt.Errorf("kernel %s: %w", k.Name(), err)
-	}
-	return u.compile(m, k.opts)
+	var obj *abi.Object
+	err := k.withProgram(k.unit, info.Arch, info.WarpSize, info.CodeObject, func(u *unit, m *target.Machine) (err error) {
+		l.unit = u
+		obj, err = u.compile(m, k.opts)
+		return err
+	})
+	return obj, err
 }

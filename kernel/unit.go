@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -13,7 +14,9 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/codegen"
 	"heddle/internal/source"
+	"heddle/internal/target"
 	"heddle/intrinsics"
 	"heddle/ssa2ir"
 )
@@ -25,26 +28,69 @@ type unit struct {
 	prog     *ssa2ir.Program
 	captures int // of the signature
 	hasFuncs bool
+	bodies   bool     // it has the bodies of functions that a device may lack; see withProgram
 	objects  sync.Map // objectKey -> *built
 }
 
-// unit finds, or makes, the program for what the closure captures now. The
-// caller holds k.mu.
-func (k *Kernel) unit() (*unit, error) {
+// withProgram calls f with the kernel's program and the machine it is for.
+// Functions that devices have of their own, such as math.Sin, are without bodies
+// in the program, which saves loading package math; if f's error says that the
+// machine lacks one, f is called again with a program that has the bodies. unit
+// is k.unit, or k.lockedUnit.
+func (k *Kernel) withProgram(unit func(bodies bool) (*unit, error), arch string, warpSize, codeObject int, f func(*unit, *target.Machine) error) error {
+	m, merr := target.For(arch, warpSize)
+	if merr == nil {
+		go codegen.Fingerprint(m.Kind) // while the source is being found
+	}
+	u, err := unit(false)
+	if err != nil {
+		return err
+	}
+	if merr != nil {
+		return fmt.Errorf("kernel %s: %w", k.Name(), merr)
+	}
+	if codeObject != 0 {
+		m.CodeObject = codeObject
+	}
+	_, m.MathLib = codegen.HasMathLib(m.Kind)
+	err = f(u, m)
+	var e *ssa2ir.Error
+	if u.bodies || !errors.As(err, &e) || !e.NeedsBody {
+		return err
+	}
+	if u, err = unit(true); err != nil {
+		return err
+	}
+	return f(u, m)
+}
+
+// lockedUnit is unit for callers that do not hold k.mu.
+func (k *Kernel) lockedUnit(bodies bool) (*unit, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.unit(bodies)
+}
+
+// unit finds, or makes, the program for what the closure captures now, with
+// bodies if so asked. The caller holds k.mu.
+func (k *Kernel) unit(bodies bool) (*unit, error) {
 	for _, u := range k.units {
-		if u.current(k) {
+		if (u.bodies || !bodies) && u.current(k) {
 			return u, nil
 		}
 	}
 	if err := registerOwn(); err != nil {
 		return nil, err
 	}
-	src, err := source.FindWith(k.fn, source.Options{CallFile: k.file, CallLine: k.line,
-		Intrinsic: isIntrinsic})
+	intrinsic := hasRow
+	if bodies {
+		intrinsic = isIntrinsic
+	}
+	src, err := source.FindWith(k.fn, source.Options{CallFile: k.file, CallLine: k.line, Intrinsic: intrinsic})
 	if err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", k.Name(), err)
 	}
-	u, err := shared(src, k.opts)
+	u, err := shared(src, k.opts, bodies)
 	if err != nil {
 		return nil, err
 	}
@@ -55,6 +101,9 @@ func (k *Kernel) unit() (*unit, error) {
 // isIntrinsic says whether calls of f never need its body.
 func isIntrinsic(f *types.Func) bool { return intrinsics.Always(f.FullName()) }
 
+// hasRow says whether calls of f may not need its body.
+func hasRow(f *types.Func) bool { return intrinsics.Lookup(f.FullName()) != nil }
+
 // units of the whole process: kernels made twice of one function share code.
 var units struct {
 	sync.Mutex
@@ -62,13 +111,14 @@ var units struct {
 }
 
 type unitKey struct {
-	id    source.ID
-	funcs string // identities of captured functions
-	opts  Options
+	id     source.ID
+	funcs  string // identities of captured functions
+	opts   Options
+	bodies bool
 }
 
-func shared(src *source.Unit, opts Options) (*unit, error) {
-	key := unitKey{src.ID, funcsKey(src), opts}
+func shared(src *source.Unit, opts Options, bodies bool) (*unit, error) {
+	key := unitKey{src.ID, funcsKey(src), opts, bodies}
 	units.Lock()
 	defer units.Unlock()
 	if u := units.byKey[key]; u != nil {
@@ -78,6 +128,7 @@ func shared(src *source.Unit, opts Options) (*unit, error) {
 	if err != nil {
 		return nil, err
 	}
+	u.bodies = bodies
 	if units.byKey == nil {
 		units.byKey = map[unitKey]*unit{}
 	}

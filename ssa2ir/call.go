@@ -98,6 +98,7 @@ func (f *function) planDeclined(c *ssa.Call, callee *callee) {
 	if fn := callee.fun.fn; fn.Blocks == nil {
 		p.errs.add(p.pos(c.Pos()), deviceLibHint[f.M.T.Name], "%s has no device library function on %s here, and its Go source is not at hand to compile instead",
 			readable(fn), f.M.T.CPU)
+		p.errs.list[0].NeedsBody = true
 	} else {
 		ch.planCall(c, callee)
 	}

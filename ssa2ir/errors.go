@@ -12,6 +12,9 @@ type Error struct {
 	Pos  token.Position
 	Msg  string
 	Hint string // what to do instead
+	// NeedsBody says that no device function serves a call on the machine asked
+	// for, and that the Go body is not in the program: with it there it may compile.
+	NeedsBody bool
 }
 
 func (e *Error) Error() string {
@@ -52,7 +55,7 @@ type errorList struct {
 }
 
 func (l *errorList) add(pos token.Position, hint, format string, args ...any) {
-	e := &Error{pos, fmt.Sprintf(format, args...), hint}
+	e := &Error{Pos: pos, Msg: fmt.Sprintf(format, args...), Hint: hint}
 	if key := e.Error(); !l.seen[key] {
 		if l.seen == nil {
 			l.seen = map[string]bool{}

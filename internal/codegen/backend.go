@@ -25,10 +25,9 @@ const (
 // (comgr 3, which matches the driver), otherwise libLLVM, otherwise an older
 // comgr. HEDDLE_BACKEND decides instead. No library is opened.
 func Backend(kind abi.Kind) (name, path string, err error) {
-	files := llvm.ComgrCandidates()
-	want := os.Getenv(EnvBackend)
-	if kind != abi.HSACO {
-		want = LLVM
+	files, want := []string(nil), LLVM
+	if kind == abi.HSACO {
+		files, want = llvm.ComgrCandidates(), os.Getenv(EnvBackend)
 	}
 	switch want {
 	case LLVM, "":

@@ -53,7 +53,7 @@ func Build(r *Request) (obj *abi.Object, fromDisk bool, err error) {
 		obj, err := Emit(n)
 		return obj, false, err
 	}
-	key := n.key(Fingerprint())
+	key := n.key(Fingerprint(n.Kind))
 	if obj := load(dir, key, n); obj != nil {
 		return obj, true, nil
 	}
@@ -62,7 +62,7 @@ func Build(r *Request) (obj *abi.Object, fromDisk bool, err error) {
 		return nil, false, err
 	}
 	// Had the library that was found first not worked, this would be another key.
-	store(dir, n.key(Fingerprint()), obj)
+	store(dir, n.key(Fingerprint(n.Kind)), obj)
 	return obj, false, nil
 }
 

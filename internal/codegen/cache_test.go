@@ -353,7 +353,7 @@ func BenchmarkDiskHit(b *testing.B) {
 // BenchmarkIdentify is the part of a process's first disk hit that later ones lack.
 func BenchmarkIdentify(b *testing.B) {
 	for b.Loop() {
-		identify()
+		identify(abi.HSACO)
 	}
 }
 

@@ -40,27 +40,32 @@ func (r *remembered) get(find func() string) string {
 	return r.value
 }
 
-var fingerprint remembered
+var fingerprints = map[abi.Kind]*remembered{abi.HSACO: {}, abi.PTX: {}}
 
-// Fingerprint identifies the compiler and the math libraries that a compile
-// would use here and now: path, size and time of each file. It opens none, and
-// looks once per process, and again when the environment has changed or
-// libLLVM is loaded.
-func Fingerprint() string { return fingerprint.get(identify) }
+// Fingerprint identifies the compiler and the math library that a compile to a
+// kind of object would use here and now: path, size and time of each file. It
+// opens none, and looks once per process, and again when the environment has
+// changed or libLLVM is loaded. Looking takes a millisecond: a caller that has
+// other work to do first may start it in a goroutine of its own.
+func Fingerprint(kind abi.Kind) string {
+	if f := fingerprints[kind]; f != nil {
+		return f.get(func() string { return identify(kind) })
+	}
+	return ""
+}
 
 // identify looks at the files.
-func identify() string {
+func identify(kind abi.Kind) string {
 	var files []string
-	for _, kind := range []abi.Kind{abi.HSACO, abi.PTX} {
-		if _, path, err := Backend(kind); err == nil {
-			files = append(files, path)
-		}
+	if _, path, err := Backend(kind); err == nil {
+		files = append(files, path)
 	}
-	if dir, ok := HasMathLib(abi.HSACO); ok {
-		files = append(files, filepath.Join(dir, "ocml.bc"), filepath.Join(dir, "ockl.bc"))
-	}
-	if file, ok := HasMathLib(abi.PTX); ok {
-		files = append(files, file)
+	switch path, ok := HasMathLib(kind); {
+	case !ok:
+	case kind == abi.HSACO:
+		files = append(files, filepath.Join(path, "ocml.bc"), filepath.Join(path, "ockl.bc"))
+	default:
+		files = append(files, path)
 	}
 	var b strings.Builder
 	for _, file := range files {

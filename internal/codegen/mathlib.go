@@ -17,56 +17,64 @@ import (
 // ahead of the usual ones. "off" is for none: Go's own mathematics is compiled instead.
 const EnvDeviceLibs = "HEDDLE_DEVICE_LIBS"
 
-// ocmlDirs are where AMD's device libraries may lie, best first.
+// ocmlDirs are patterns of where AMD's device libraries may lie, best first.
 func ocmlDirs() []string {
 	var dirs []string
 	if dir := os.Getenv(EnvDeviceLibs); dir != "" {
-		dirs = append(dirs, dir)
+		dirs = append(dirs, literally(dir))
 	}
 	if root := os.Getenv("ROCM_PATH"); root != "" {
-		dirs = append(dirs, filepath.Join(root, "amdgcn/bitcode"))
+		dirs = append(dirs, literally(filepath.Join(root, "amdgcn/bitcode")))
 	}
-	for _, pattern := range []string{
+	return append(dirs,
 		"/opt/rocm/amdgcn/bitcode", "/opt/rocm*/amdgcn/bitcode", "/opt/rocm*/lib/llvm/lib/clang/*/lib/amdgcn/bitcode",
 		"/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", "/usr/lib/aarch64-linux-gnu/amdgcn/bitcode", "/usr/lib*/amdgcn/bitcode", "/usr/lib/llvm-*/lib/clang/*/amdgcn/bitcode", "/usr/lib/clang/*/amdgcn/bitcode",
-		"/usr/lib/clang/*/lib/amdgcn/bitcode",
-	} {
-		found, _ := filepath.Glob(pattern)
-		dirs = append(dirs, found...)
-	}
-	return dirs
+		"/usr/lib/clang/*/lib/amdgcn/bitcode")
 }
 
-// libdeviceFiles are where NVIDIA's library may lie, best first.
-func libdeviceFiles() []string {
-	const name = "libdevice.10.bc"
-	var files []string
+// libdeviceDirs are patterns of where NVIDIA's library may lie, best first.
+func libdeviceDirs() []string {
+	var patterns []string
 	if dir := os.Getenv(EnvDeviceLibs); dir != "" {
-		files = append(files, filepath.Join(dir, name))
+		patterns = append(patterns, literally(dir))
 	}
 	for _, env := range []string{"CUDA_HOME", "CUDA_PATH"} {
 		if root := os.Getenv(env); root != "" {
-			files = append(files, filepath.Join(root, "nvvm/libdevice", name))
+			patterns = append(patterns, literally(filepath.Join(root, "nvvm/libdevice")))
 		}
 	}
 	home, _ := os.UserHomeDir()
-	patterns := []string{
+	patterns = append(patterns,
 		"/usr/local/cuda/nvvm/libdevice", "/usr/local/cuda*/nvvm/libdevice", "/opt/cuda/nvvm/libdevice",
-		"/usr/lib/nvidia-cuda-toolkit/libdevice", "/usr/lib/cuda/nvvm/libdevice",
-	}
+		"/usr/lib/nvidia-cuda-toolkit/libdevice", "/usr/lib/cuda/nvvm/libdevice")
 	for _, root := range []string{os.Getenv("VIRTUAL_ENV"), os.Getenv("CONDA_PREFIX"), home + "/.local", "/usr/local", "/usr"} {
 		if root != "" { // pip's nvidia-cuda-nvcc
 			for _, packages := range []string{"site-packages", "dist-packages"} {
-				python := filepath.Join(root, "lib/python3*", packages, "nvidia")
+				python := filepath.Join(literally(root), "lib/python3*", packages, "nvidia")
 				patterns = append(patterns, python+"/cuda_nvcc/nvvm/libdevice", python+"/cu1*/nvvm/libdevice")
 			}
 		}
 	}
+	return patterns
+}
+
+// literally is the pattern that matches only path.
+func literally(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}
+
+// firstFile is the first file of a name in the directories that patterns match.
+// It looks no further than that.
+func firstFile(patterns []string, name string) string {
 	for _, pattern := range patterns {
 		found, _ := filepath.Glob(filepath.Join(pattern, name))
-		files = append(files, found...)
+		for _, file := range found {
+			if isFile(file) {
+				return file
+			}
+		}
 	}
-	return files
+	return ""
 }
 
 // HasMathLib finds the device math library for a kind of object: the directory
@@ -87,19 +95,11 @@ func findMathLib(kind abi.Kind) string {
 	if os.Getenv(EnvDeviceLibs) == "off" {
 		return ""
 	}
-	switch kind {
-	case abi.HSACO:
-		for _, dir := range ocmlDirs() {
-			if isFile(filepath.Join(dir, "ocml.bc")) {
-				return dir
-			}
-		}
-	case abi.PTX:
-		for _, file := range libdeviceFiles() {
-			if isFile(file) {
-				return file
-			}
-		}
+	if kind == abi.PTX {
+		return firstFile(libdeviceDirs(), "libdevice.10.bc")
+	}
+	if file := firstFile(ocmlDirs(), "ocml.bc"); file != "" {
+		return filepath.Dir(file)
 	}
 	return ""
 }

@@ -41,13 +41,19 @@ func libDirs() []string {
 		dirs = append(dirs, "/usr/lib/"+arch+"-linux-gnu")
 	}
 	dirs = append(dirs, "/usr/lib64", "/usr/lib", "/usr/local/lib64", "/usr/local/lib")
+	return append(dirs, versionedDirs()...)
+}
+
+// versionedDirs are the directories with a release in their names. It looks
+// once per process.
+var versionedDirs = sync.OnceValue(func() (dirs []string) {
 	for _, pattern := range []string{"/usr/lib/llvm-*/lib", "/usr/lib/llvm*/lib64", "/usr/lib/llvm/*/lib64", "/opt/rocm*/llvm/lib", "/opt/rocm*/lib/llvm/lib"} {
 		found, _ := filepath.Glob(pattern)
 		slices.Reverse(found) // newest release first
 		dirs = append(dirs, found...)
 	}
 	return dirs
-}
+})
 
 // Candidates lists the usable libLLVM files in the order Open tries them:
 // newest release first. It reads directories, once per process, and opens no
