@@ -33,6 +33,8 @@ var rooms = map[string]string{
 	"ssa2ir":          "internal/abi internal/target intrinsics x/tools llir",
 	"internal/llvm":   "purego",
 	"internal/link":   "",
+	// a comparison with lld, for tests
+	"internal/link/linktest": "",
 	// codegen takes IR as text: it knows no target, only the names in a Request.
 	"internal/codegen": "internal/abi internal/link internal/llvm",
 
@@ -57,7 +59,7 @@ var rooms = map[string]string{
 // families are folders all of whose packages have one row, themselves included.
 var families = map[string]string{
 	"examples":               "dsl kernel launch vector examples/internal/everywhere",
-	"internal/conformance":   "dsl internal/conformance kernel launch vector",
+	"internal/conformance":   "dsl internal/abi internal/codegen internal/conformance kernel launch vector",
 	"internal/fuzz":          "dsl kernel",
 	"internal/source/corpus": "dsl internal/source internal/source/corpus kernel launch vector x/tools",
 }
