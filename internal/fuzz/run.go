@@ -17,12 +17,12 @@ type Panic struct {
 func (c Case) Truth(in []Input) ([]Output, []Panic) {
 	outs, panics := make([]Output, len(in)), make([]Panic, len(in))
 	for i := range in {
-		panics[i] = c.one(&in[i], &outs[i])
+		panics[i] = c.one(in[i], &outs[i])
 	}
 	return outs, panics
 }
 
-func (c Case) one(in *Input, out *Output) (p Panic) {
+func (c Case) one(in Input, out *Output) (p Panic) {
 	defer func() {
 		v := recover()
 		if v == nil {
@@ -40,6 +40,6 @@ func (c Case) one(in *Input, out *Output) (p Panic) {
 			}
 		}
 	}()
-	c.Do(in, out)
+	c.Do(&in, out)
 	return p
 }

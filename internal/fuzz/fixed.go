@@ -1,0 +1,115 @@
+package fuzz
+
+// Fixed are kernels that once went wrong, made small.
+var Fixed = []Case{
+	{"negate16", negate16Kernel, negate16},
+	{"negatedProduct", negatedProductKernel, negatedProduct},
+	{"appendInLoop", appendInLoopKernel, appendInLoop},
+	{"innerView", innerViewKernel, innerView},
+	{"assignCaptured", assignCapturedKernel, assignCaptured},
+	{"pointCaptured", pointCapturedKernel, pointCaptured},
+}
+
+// The driver's PTX assembler does not wrap 16 bits: -(-32768) was +32768.
+func negate16(in *Input, out *Output) {
+	x := -in.I16[0]
+	out.put(0, uint64(x))
+	out.put(1, uint64(x%100))
+	out.put(2, uint64(x>>3))
+	out.put(3, bit(x < 0))
+	if in.I16[1] < 0 {
+		in.I16[1] = -in.I16[1]
+	}
+	out.put(4, uint64(in.I16[1]))
+}
+
+func negate16Kernel(in []Input, out []Output) { each(negate16, in, out) }
+
+// LLVM copied the permission to fuse from the sum to the product.
+func negatedProduct(in *Input, out *Output) {
+	out.put(0, bits32(in.F32[0]+float32(float32(in.F32[1]*in.F32[2])*-1)))
+	out.put(1, bits64(in.F64[0]-float64(-in.F64[1]*in.F64[2])))
+	out.put(2, bits64(in.F64[0]+float64(-(in.F64[1]*in.F64[2]))))
+}
+
+func negatedProductKernel(in []Input, out []Output) { each(negatedProduct, in, out) }
+
+// The argument list of append was said to outlive its iteration.
+func appendInLoop(in *Input, out *Output) {
+	var a [16]int32
+	s := a[:0]
+	for i := range in.Small[0] {
+		s = append(s, int32(i), in.I32[0])
+	}
+	out.put(0, uint64(len(s)))
+	for i, x := range s {
+		out.put(1+i, uint64(x))
+	}
+}
+
+func appendInLoopKernel(in []Input, out []Output) { each(appendInLoop, in, out) }
+
+type view struct {
+	P *int
+	S []uint16
+}
+
+// A variable of an inner loop may hold addresses of those of an outer one.
+func innerView(in *Input, out *Output) {
+	for i := range in.Small[0] {
+		n := i * 3
+		a := [4]uint16{uint16(i), in.U16[0]}
+		for j := range a {
+			v := view{&n, a[j:]}
+			*v.P += int(v.S[0])
+			v.S[len(v.S)-1]++
+		}
+		out.put(i, uint64(n))
+		out.put(i, uint64(a[3]))
+	}
+}
+
+func innerViewKernel(in []Input, out []Output) { each(innerView, in, out) }
+
+// A closure may let a captured pointer or slice refer to a captured variable.
+func assignCaptured(in *Input, out *Output) {
+	x, y := in.Int[0], in.Int[1]
+	var a [5]int8
+	p, s := &x, a[:2]
+	move := func(n int) {
+		if in.Bool[0] {
+			p = &y
+		}
+		s = a[n&3:]
+	}
+	move(in.Int[2])
+	*p++
+	s[0] = 7
+	out.put(0, uint64(x))
+	out.put(1, uint64(y))
+	for _, e := range a {
+		out.put(2, uint64(e))
+	}
+}
+
+func assignCapturedKernel(in []Input, out []Output) { each(assignCaptured, in, out) }
+
+// A closure's own pointer may refer to a loop variable that it captured.
+func pointCaptured(in *Input, out *Output) {
+	for i, x := range in.I32 {
+		get := func(first bool) int32 {
+			var p *int32
+			if first || in.Bool[0] {
+				p = &x
+			} else {
+				p = &in.I32[0]
+			}
+			*p += 2
+			return *p
+		}
+		out.put(i, uint64(get(i == 0)))
+		out.put(i, uint64(x))
+	}
+}
+
+func pointCapturedKernel(in []Input, out []Output) { each(pointCaptured, in, out) }
