@@ -33,6 +33,7 @@ type lowerer struct {
 	fmf   string // fast-math flags of floating-point operations
 	debugInfo
 	fatal   *ir.Func // the panic function, once one is needed
+	exits   map[*ir.Func]*panicExit
 	dynamic bool
 }
 
@@ -45,7 +46,7 @@ func (prog *Program) Lower(m *target.Machine, opts Options) (res *Result, err er
 	defer recoverBug(&err, prog.Kernel)
 	lowering.Lock()
 	defer lowering.Unlock()
-	l := &lowerer{prog: prog, opts: opts, funcs: map[*instance]*ir.Func{}, fmf: "contract "}
+	l := &lowerer{prog: prog, opts: opts, funcs: map[*instance]*ir.Func{}, exits: map[*ir.Func]*panicExit{}, fmf: "contract "}
 	switch {
 	case opts.FastMath:
 		l.fmf = "fast "

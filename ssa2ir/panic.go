@@ -50,8 +50,47 @@ func (f *function) raise(format string, runtime bool, args ...target.Value) {
 		Func: readable(f.in.fn), Format: format, Runtime: runtime})
 	call := []target.Value{target.Int(target.I32, int64(len(f.sites)-1)), target.Int(target.I64, 0), target.Int(target.I64, 0)}
 	copy(call[1:], args)
-	f.CallAttr(f.panicFunc(), "noreturn", call...)
+	if f.M.T.PanicGeometry == nil {
+		f.CallAttr(f.panicFunc(), "noreturn", call...)
+		f.Unreachable()
+		return
+	}
+	// Without this, the block would be empty, LLVM would drop it, and the values
+	// would be copied on the way past the check.
+	call[0] = f.Asm(target.I32, "", "=r,0", true, call[0])
+	x := f.exit()
+	for i, v := range call {
+		target.AddIncoming(x.args[i], v, f.Cur)
+	}
+	f.Br(x.block)
+}
+
+// A panicExit is the block where all panics of an LLVM function meet, and the phi nodes for
+// what they tell.
+type panicExit struct {
+	block *ir.Block
+	args  [3]*target.Inst
+}
+
+// exit is the function's panicExit, made at its first panic.
+func (f *function) exit() *panicExit {
+	x := f.exits[f.F]
+	if x != nil {
+		return x
+	}
+	cur, loc := f.Cur, f.Loc
+	x = &panicExit{block: f.NewBlock()}
+	f.exits[f.F] = x
+	f.Cur = x.block
+	var args []target.Value
+	for i, t := range []target.Type{target.I32, target.I64, target.I64} {
+		x.args[i] = f.Phi(t)
+		args = append(args, x.args[i])
+	}
+	f.CallAttr(f.panicFunc(), "noreturn", args...)
 	f.Unreachable()
+	f.Cur, f.Loc = cur, loc
+	return x
 }
 
 // panicFunc makes heddle_panic(site, a, b): the first thread to swap the lock
@@ -64,7 +103,11 @@ func (l *lowerer) panicFunc() *ir.Func {
 	ps := []*ir.Param{ir.NewParam("site", target.I32), ir.NewParam("a", target.I64), ir.NewParam("b", target.I64)}
 	fn := m.LL.NewFunc("heddle_panic", target.Void, ps...)
 	fn.Linkage = enum.LinkageInternal
-	fn.FuncAttrs = append(fn.FuncAttrs, target.Attr("cold"), target.Attr("noinline"), target.Attr("noreturn"), target.Attr("nounwind"))
+	inline, geometry := target.Attr("noinline"), m.T.Geometry
+	if m.T.PanicGeometry != nil {
+		inline, geometry = "alwaysinline", m.T.PanicGeometry
+	}
+	fn.FuncAttrs = append(fn.FuncAttrs, target.Attr("cold"), inline, target.Attr("noreturn"), target.Attr("nounwind"))
 	l.fatal = fn
 	b := &target.Builder{M: m, F: fn}
 	b.Cur = b.NewBlock()
@@ -82,8 +125,8 @@ func (l *lowerer) panicFunc() *ir.Func {
 	}
 	put(ps[0], recordSite)
 	for axis := range 3 {
-		put(m.T.Geometry(b, target.BlockIdx, axis), recordBlock+4*int64(axis))
-		put(m.T.Geometry(b, target.ThreadIdx, axis), recordThread+4*int64(axis))
+		put(geometry(b, target.BlockIdx, axis), recordBlock+4*int64(axis))
+		put(geometry(b, target.ThreadIdx, axis), recordThread+4*int64(axis))
 	}
 	put(ps[1], recordArgs)
 	put(ps[2], recordArgs+8)

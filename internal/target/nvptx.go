@@ -22,8 +22,10 @@ var NVPTX = Target{
 	Scopes:    [3]string{"block", "device", ""},
 	DebugKind: enum.EmissionKindDebugDirectivesOnly,
 
+	PanicGeometry: func(b *Builder, r Register, axis int) Value {
+		return b.Asm(I32, "mov.u32 $0, %"+nvRegisters[r]+"."+axisName(axis)+";", "=r", true)
+	},
 	Geometry: func(b *Builder, r Register, axis int) Value {
-		reg := [...]string{ThreadIdx: "tid", BlockIdx: "ctaid", BlockDim: "ntid", GridDim: "nctaid"}[r]
 		lo, hi := int64(0), b.M.maxBlock()
 		if r == BlockDim || r == GridDim {
 			lo = 1
@@ -33,7 +35,7 @@ var NVPTX = Target{
 		} else if r != ThreadIdx {
 			hi = MaxGrid
 		}
-		return b.Ranged("llvm.nvvm.read.ptx.sreg."+reg+"."+axisName(axis), lo, hi)
+		return b.Ranged("llvm.nvvm.read.ptx.sreg."+nvRegisters[r]+"."+axisName(axis), lo, hi)
 	},
 	DynamicShared: func(b *Builder) Value {
 		return b.Asm(I32, "mov.u32 $0, %dynamic_smem_size;", "=r", false)
@@ -88,6 +90,8 @@ var NVPTX = Target{
 		return ""
 	},
 }
+
+var nvRegisters = [...]string{ThreadIdx: "tid", BlockIdx: "ctaid", BlockDim: "ntid", GridDim: "nctaid"}
 
 func init() { // these refer back to NVPTX
 	NVPTX.Machine = nvMachine

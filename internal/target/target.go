@@ -109,6 +109,11 @@ type Target struct {
 	Shuffle func(b *Builder, kind ShuffleKind, mask, v, arg, width Value) Value
 	// Fence orders the memory accesses of a thread as seen within a scope.
 	Fence func(b *Builder, s Scope)
+	// PanicGeometry is Geometry for the panic function, read anew there, so that
+	// no register is kept for it. Where it is not nil the panic function becomes
+	// part of each function that panics, once: a kernel with a call in it would
+	// cost registers and instructions.
+	PanicGeometry func(b *Builder, r Register, axis int) Value
 	// Exit ends the thread (on AMDGPU its wave); the block is then unreachable.
 	Exit func(b *Builder)
 	// Clock is a counter of cycles, WallClock one of constant rate, i64.
