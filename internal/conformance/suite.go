@@ -50,7 +50,7 @@ func Cases() []Case {
 		stringCases(), arrayCases(), structCases(), sliceCases(), pointerCases(),
 		loopCases(), switchCases(), callCases(), closureCases(), builtinCases(), tableCases(),
 		panicCases(), mathCases(), bitsCases(),
-		geometryCases(), sharedCases(), warpCases(), shuffleCases(), atomicCases(), paramCases(),
+		geometryCases(), sharedCases(), warpCases(), shuffleCases(), atomicCases(), paramCases(), optionCases(),
 	)
 }
 
