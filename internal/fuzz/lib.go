@@ -52,6 +52,9 @@ func number[F floats](f F) F {
 	return f
 }
 
+func numbers64(c complex64) complex64    { return complex(number(real(c)), number(imag(c))) }
+func numbers128(c complex128) complex128 { return complex(number(real(c)), number(imag(c))) }
+
 // fit brings a float into a range, so that it can be converted.
 func fit[F floats](f, lo, hi F) F {
 	if !(f > lo) {

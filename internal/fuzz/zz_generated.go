@@ -182,7 +182,7 @@ func g003_26[T floats](r T, a0 T, in *Input) int64 {
 		case +(in.I32[3]):
 			{
 				a28 -= complex64(-(pick((in.I32[3] <= int32(2)), in.C128[0], in.C128[0])))
-				a28, a28, a28 = pick(math.IsNaN(in.F64[3]), (a28/complex64(-1i)), complex64(-1i)), ((a28 - in.C64[0]) - a28), complex64(pick(((in.Bool[0] || (in.F64[0] < in.F64[1])) && (in.I32[2] < in.I32[3])), in.C128[1], in.C128[1]))
+				a28, a28, a28 = pick(math.IsNaN(in.F64[3]), (numbers64(a28)/numbers64(complex64(-1i))), complex64(-1i)), ((a28 - in.C64[0]) - a28), complex64(pick(((in.Bool[0] || (in.F64[0] < in.F64[1])) && (in.I32[2] < in.I32[3])), in.C128[1], in.C128[1]))
 			}
 		case (in.I32[2] >> (in.Int[0] & 63)):
 			{
@@ -482,7 +482,7 @@ func f005(in *Input, out *Output) {
 		}
 		_ = a6
 		_ = a7
-		return (a6 / complex64((in.C128[0] / complex128(0.5-3i))))
+		return (numbers64(a6) / numbers64(complex64((numbers128(in.C128[0]) / numbers128(complex128(0.5-3i))))))
 	})
 	v17 := pick((in.U64[1] >= v2.F3[in.Uint[1]&3]), in.Uint[1], v2.F2) % uint(in.Small[1])
 	v19 := w005_18{&v4[5], (int(bit(in.Bool[3])) &^ int(9223372036854775807)), v4[:3:3]}
@@ -494,7 +494,7 @@ func f005(in *Input, out *Output) {
 		_ = a23
 		_ = a24
 		_ = v20
-		return ((-(a23) + complex128(v5)) - (-(in.C128[0]) / (a23 / in.C128[1])))
+		return ((-(a23) + complex128(v5)) - (numbers128(-(in.C128[0])) / numbers128((numbers128(a23) / numbers128(in.C128[1])))))
 	})
 	v26 := v4[in.Small[0]-1]
 	i27 := 1
@@ -1642,7 +1642,7 @@ func f017(in *Input, out *Output) {
 			c28 := func() uintptr {
 				c27 := func(a26 int8) (complex128, int8) {
 					_ = a26
-					return (in.C128[1] / in.C128[1]), (int8(len(pick((in.F64[0] != in.F64[3]), pick(v4.X, "schütze→", "schütze→"), pick(in.Bool[0], "w", "h\xffdl\x00e")))) / int8(-2))
+					return (numbers128(in.C128[1]) / numbers128(in.C128[1])), (int8(len(pick((in.F64[0] != in.F64[3]), pick(v4.X, "schütze→", "schütze→"), pick(in.Bool[0], "w", "h\xffdl\x00e")))) / int8(-2))
 				}
 				_ = c27
 				v2.F1[v1&1] = ((float32(math.Nextafter((v3.F1/in.F64[2]), (v3.F1/v3.F1))) + float32(0x1p30)) - v4.Y)
@@ -2157,7 +2157,7 @@ func (r *s023a) m7(a0 *[40]int64, in *Input) ([8]complex64, [40]int64) {
 	} else {
 	}
 	_ = v8
-	return [8]complex64{complex64(in.C128[0]), complex64(1 + 2i), complex64(0.5 - 3i), complex64(in.C128[1]), complex64(-1i), (in.C64[1] / complex64(-1i)), in.C64[1], complex(r.F1[1], r.F1[1])}, (*a0)
+	return [8]complex64{complex64(in.C128[0]), complex64(1 + 2i), complex64(0.5 - 3i), complex64(in.C128[1]), complex64(-1i), (numbers64(in.C64[1]) / numbers64(complex64(-1i))), in.C64[1], complex(r.F1[1], r.F1[1])}, (*a0)
 }
 
 func f023(in *Input, out *Output) {
@@ -2483,7 +2483,7 @@ func f025(in *Input, out *Output) {
 	v1 := s025a{F0: [2]int{in.Int[2], in.Int[2]}, F1: in.U16[1], F2: in.C128[0]}
 	v2, v3 := bits.Mul32(((in.U32[2] << 8) / uint32(16)), in.U32[0])
 	v4 := [3]uint8{}
-	v1.F2 -= complex128(-1i)
+	v1.F2 += complex128(-1i)
 	v14 := (&v1).m5(int((v4[v2%3] - v4[uint(in.I8[1])%3])), in)
 	v14 = uint32("warp"[in.I64[0]&3])
 	if ((in.I64[0] % int64(-9223372036854775808)) % ((in.I64[1] << 63) | 1)) < max((in.I64[1]+in.I64[0]), in.I64[2]) {
@@ -3128,7 +3128,7 @@ func h032_11(a0 string, a1 [4][5]uint8, a2 [39]uint32, in *Input) {
 
 func h032_29(a0 int8, a1 int32, in *Input) uintptr {
 	a1 = int32(fit(((in.F64[3] + float64(math.Mod(in.F64[3], float64(-1)))) / pick(!(in.Bool[2]), float64(math.Ceil(in.F64[0])), float64(math.Mod(in.F64[2], in.F64[2])))), -0x1p31, 0x1p31*(1-0x1p-53)-1))
-	v30 := [4]complex64{complex(in.F32[1], in.F32[1]), in.C64[0], complex64(1 + 2i), (in.C64[1] / in.C64[1])}
+	v30 := [4]complex64{complex(in.F32[1], in.F32[1]), in.C64[0], complex64(1 + 2i), (numbers64(in.C64[1]) / numbers64(in.C64[1]))}
 	if uint(fit(in.F64[0], 0, 0x1p64*(1-0x1p-53))) < ((in.Uint[0] - in.Uint[0]) | +(in.Uint[0])) {
 		a0 = ((a0 << in.U32[1]) & in.I8[0])
 		i31 := 1
@@ -3167,7 +3167,7 @@ func h032_35(a0 complex64, a1 [39]uint32, in *Input) (uintptr, n032) {
 		})
 		_ = a36
 		_ = v37
-		return -(pick(pick((in.I32[1] >= in.I32[2]), in.Bool[2], true), (a0 / a0), complex(in.F32[2], in.F32[1])))
+		return -(pick(pick((in.I32[1] >= in.I32[2]), in.Bool[2], true), (numbers64(a0) / numbers64(a0)), complex(in.F32[2], in.F32[1])))
 	}
 	_ = c42
 	v43 := (((in.I16[1] % int16(-1)) ^ in.I16[0]) | pick((in.I32[2] < int32(-2)), min(in.I16[0], in.I16[0]), int16(-2)))
@@ -3886,7 +3886,7 @@ func f039(in *Input, out *Output) {
 	})
 	for i8 := range upto(in.Small[2]) {
 		v3.F1[v1&1], v3.F1[0], v3.F1[v1&1] = (n039(i8) &^ pick((in.Bool[3] || (in.F32[1] <= in.F32[3])), v3.F1[v1&1], n039(7))), n039(bit((in.I8[0] <= in.I8[0]))), pick(math.IsInf(in.F64[3], 0), v3.F1[i8&1], pick(in.Bool[3], n039(in.I8[0]), v3.F1[1]))
-		v22 := (n039(-1)).m11((complex128(in.C64[0]) / complex128(-1i)), ((in.F32[3] - in.F32[1]) + float32(in.F64[2])), in)
+		v22 := (n039(-1)).m11((numbers128(complex128(in.C64[0])) / numbers128(complex128(-1i))), ((in.F32[3] - in.F32[1]) + float32(in.F64[2])), in)
 		out.put(1, uint64(i8))
 		_ = v22
 	}
@@ -4431,7 +4431,7 @@ var t045 = [5]uintptr{uintptr(1), uintptr(18446744073709551615), uintptr(1844674
 
 func f045(in *Input, out *Output) {
 	var v1 s045a
-	v2 := pair[complex64, int64]{X: (in.C64[1] / in.C64[0]), Y: in.I64[1]}
+	v2 := pair[complex64, int64]{X: (numbers64(in.C64[1]) / numbers64(in.C64[0])), Y: in.I64[1]}
 	if !(int64(fit(v1.F3, -0x1p63, 0x1p63*(1-0x1p-53))) > int64(10)) {
 		var v3 [4]uint32
 		v4 := min(-(in.I32[3] | in.I32[3]), int32(-1))
@@ -4454,7 +4454,7 @@ func f045(in *Input, out *Output) {
 		panic(in.Int[0])
 	}
 	v1.F3 += float64(((in.U8[1] | in.U8[0]) / uint8(7)))
-	v2.X /= v2.X
+	v2.X -= v2.X
 	for z0 := range t045 {
 		out.put(13, uint64(t045[z0]))
 	}
@@ -4557,7 +4557,7 @@ var t047 = [7]uint8{uint8(3), uint8(1), uint8(254), uint8(3), uint8(5), uint8(2)
 
 func (r s047a) m17(a0 uintptr, in *Input) (z0 complex128) {
 	if pick(!(in.U32[2] < in.U32[2]), (in.Bool[0] || (in.I32[2] < in.I32[3])), !(r == (r))) {
-		return ((pick(in.Bool[3], in.C128[0], z0) / (in.C128[1] + in.C128[1])) + (complex128(in.C64[0]) + (z0 / z0)))
+		return ((numbers128(pick(in.Bool[3], in.C128[0], z0)) / numbers128((in.C128[1] + in.C128[1]))) + (complex128(in.C64[0]) + (numbers128(z0) / numbers128(z0))))
 	}
 	var v18 float64
 	if math.IsInf(float64(-(in.F32[3])), 1) {
@@ -4721,7 +4721,7 @@ func f048(in *Input, out *Output) {
 		out.put(0, uint64(v25))
 		_ = p26
 	}
-	if v27 := (in.C64[1] / -(in.C64[1])); (v27 == (-(in.C64[1] / in.C64[0]))) || in.Bool[3] {
+	if v27 := (numbers64(in.C64[1]) / numbers64(-(in.C64[1]))); (v27 == (-(numbers64(in.C64[1]) / numbers64(in.C64[0])))) || in.Bool[3] {
 		var p29 *pair[int64, [1]uint]
 		if in.Small[3] != 3 {
 			p29 = &v3
@@ -5139,7 +5139,7 @@ func (r s053a) m8(a0 complex64, in *Input) string {
 	if in.Bool[2] {
 		a0 = complex(float32(float32(math.Ldexp(max(in.F64[0], in.F64[1]), int(in.U8[1])))*in.F32[1]), (in.F32[3] / float32(1e-20)))
 		var v9 int64
-		a0 = (complex64(((in.C128[1] / in.C128[1]) / complex128(0.5-3i))) - complex((in.F32[2]-float32(in.F64[3])), pick((in.Int[0] != in.Int[0]), (in.F32[2]+float32(in.F32[3]*in.F32[3])), float32(in.F32[0]*float32(-1)))))
+		a0 = (complex64((numbers128((numbers128(in.C128[1]) / numbers128(in.C128[1]))) / numbers128(complex128(0.5-3i)))) - complex((in.F32[2]-float32(in.F64[3])), pick((in.Int[0] != in.Int[0]), (in.F32[2]+float32(in.F32[3]*in.F32[3])), float32(in.F32[0]*float32(-1)))))
 		_ = v9
 	} else if r != (s053a{}) {
 	}
@@ -5331,7 +5331,7 @@ func f055(in *Input, out *Output) {
 		out.put(21, uint64(x3))
 		_ = v5
 	}
-	v1.F0 /= imag(-(in.C64[1] / in.C64[0]))
+	v1.F0 /= imag(-(numbers64(in.C64[1]) / numbers64(in.C64[0])))
 	c7 := func(a6 float32) uint8 {
 		_ = a6
 		return ((in.U8[1] % ((in.U8[0] >> in.U8[0]) | 1)) % (in.U8[0] | 1))
@@ -5426,7 +5426,7 @@ func f056(in *Input, out *Output) {
 		v8 := *p9
 		p4.F2 = (uint32(((in.Uint[0] & uint(2)) | (in.Uint[0] * uint(18446744073709551615)))) / ((pick(in.Bool[3], uint32(bit(in.Bool[1])), uint32(2)) / ((p4.F2 << (uint32(v2.F4) % 70)) | 1)) | 1))
 		switch v10 := (complex64(0.5 - 3i)); v10 {
-		case (in.C64[1] / complex64(1+2i)):
+		case (numbers64(in.C64[1]) / numbers64(complex64(1+2i))):
 			{
 				for i11 := range upto(in.Small[0]) {
 					v14 := [2]int64{in.I64[2], int64(-2)}
@@ -5441,7 +5441,7 @@ func f056(in *Input, out *Output) {
 		default:
 			{
 			}
-		case (in.C64[1] / in.C64[1]):
+		case (numbers64(in.C64[1]) / numbers64(in.C64[1])):
 			{
 			}
 		}
@@ -5568,7 +5568,7 @@ func h058_23(a0 [4]uint16, in *Input) (z0 complex128) {
 
 func f058(in *Input, out *Output) {
 	v1 := ((pick((in.Bool[0] && (in.I32[2] != int32(16))), n058(in.Uint[0]), n058(in.Uint[1])) << (^(in.I32[1]) & 63)) / (n058((in.U32[1] & uint32(4294967294))) | 1))
-	v2 := s058a{F1: [1]string{}, F2: (in.C64[1] / in.C64[0]), F4: (in.U16[1] * in.U16[0])}
+	v2 := s058a{F1: [1]string{}, F2: (numbers64(in.C64[1]) / numbers64(in.C64[0])), F4: (in.U16[1] * in.U16[0])}
 	v3 := pick(math.IsNaN(float64(t058[0])), s058b{F0: v2.F3}, s058b{F0: v2.F3})
 	v4 := fold(in.Small[0], in.U8[0], func(a5 uint8, a6 int) uint8 {
 		v7 := pair[string, int64]{}
@@ -6256,7 +6256,7 @@ func f064(in *Input, out *Output) {
 						break
 					}
 					i11--
-					v4 = (-(in.C128[1]) / pick((in.Bool[3] || (float32(v10) < float32(in.Uint[1]))), pick((in.F64[3] < in.F64[2]), v4, in.C128[1]), complex128(in.C64[0])))
+					v4 = (numbers128(-(in.C128[1])) / numbers128(pick((in.Bool[3] || (float32(v10) < float32(in.Uint[1]))), pick((in.F64[3] < in.F64[2]), v4, in.C128[1]), complex128(in.C64[0]))))
 				}
 				v1 = s064a{F0: uint32(uint(fit(in.F32[1], 0, 0x1p64*(1-0x1p-24))))}
 				out.put(2, uint64(i11))
@@ -6302,7 +6302,7 @@ func f065(in *Input, out *Output) {
 	v3 := *p4
 	v2.X = !(!(pick((in.F64[3] != (v3.F0[in.I8[1]&1][0])), !(in.Bool[0]), (in.U32[0] <= in.U32[2]))))
 	v3 = s065a{}
-	v1.F1 = pick(((float32(math.RoundToEven(in.F64[1])) + pick((in.I8[1] >= in.I8[0]), in.F32[0], in.F32[0])) > in.F32[3]), pick(pick(!(v2.X), pick(in.Bool[2], in.Bool[1], in.Bool[2]), v2.X), (complex128(in.C64[0])/complex128(1+2i)), complex(-(v3.F0[in.I64[2]&1][3]), (v3.F0[in.Uint[1]&1][1]-in.F64[0]))), complex((min(v1.F0[1][in.I32[3]&3], v1.F0[0][0])-float64(math.Copysign(in.F64[0], number(v3.F0[in.Uintptr[1]&1][in.U16[0]&3])))), (in.F64[0]-float64(pick(in.Bool[3], in.F64[0], in.F64[0])*float64(math.Copysign(v3.F0[in.U16[1]&1][3], number(in.F64[1])))))))
+	v1.F1 = pick(((float32(math.RoundToEven(in.F64[1])) + pick((in.I8[1] >= in.I8[0]), in.F32[0], in.F32[0])) > in.F32[3]), pick(pick(!(v2.X), pick(in.Bool[2], in.Bool[1], in.Bool[2]), v2.X), (numbers128(complex128(in.C64[0]))/numbers128(complex128(1+2i))), complex(-(v3.F0[in.I64[2]&1][3]), (v3.F0[in.Uint[1]&1][1]-in.F64[0]))), complex((min(v1.F0[1][in.I32[3]&3], v1.F0[0][0])-float64(math.Copysign(in.F64[0], number(v3.F0[in.Uintptr[1]&1][in.U16[0]&3])))), (in.F64[0]-float64(pick(in.Bool[3], in.F64[0], in.F64[0])*float64(math.Copysign(v3.F0[in.U16[1]&1][3], number(in.F64[1])))))))
 	v1 = s065a{}
 	v5 := v2.set(((v2.X || (in.I32[3] >= int32(-7))) || (in.I32[2] < int32(1))), in.I64[0])
 	v6 := max(in.U64[2], uint64(bit((in.Bool[2] || (in.U64[1] <= uint64(10)))))) / uint64(in.Small[3])
@@ -6607,7 +6607,7 @@ L8:
 	{
 		for i9 := range a0 {
 			for i12, j13 := in.Small[0], in.Small[0]; i12 > 0 && j13 < 50; i12, j13 = i12-1, j13+i12 {
-				a0[4] = -(complex128(complex64((in.C128[1] / in.C128[0]))))
+				a0[4] = -(complex128(complex64((numbers128(in.C128[1]) / numbers128(in.C128[0])))))
 				_ = i12
 				_ = j13
 			}
@@ -6750,7 +6750,7 @@ type s069a struct {
 }
 
 func h069_14(a0 string, a1 *complex64, a2 *[5]int8, in *Input) {
-	(*a1) = complex(float32(float64(math.Copysign(-(in.F64[0]), number(float64(math.Copysign(in.F64[3], number(in.F64[2]))))))), real((complex64(in.C128[0]) / in.C64[1])))
+	(*a1) = complex(float32(float64(math.Copysign(-(in.F64[0]), number(float64(math.Copysign(in.F64[3], number(in.F64[2]))))))), real((numbers64(complex64(in.C128[0])) / numbers64(in.C64[1]))))
 	var v15 pair[int64, uint] = pair[int64, uint]{X: int64(16), Y: uint(3)}
 	c19 := func() (complex64, float64) {
 		for i16 := range upto(in.Small[2]) {
@@ -6894,7 +6894,7 @@ func f070(in *Input, out *Output) {
 		out.put(5, uint64(i4))
 	}
 	for i7, x8 := range t070 {
-		if v10 := (complex(pick((in.I32[3] <= v2.F0[1][in.U8[0]&0]), in.F32[3], in.F32[3]), (in.F32[3] + float32(in.F32[1]*in.F32[1])))); (v10 == (in.C64[0] + (in.C64[1] / in.C64[1]))) || (pick((in.I16[0] != (int16(5))), v2.F2, v2.F3) == (v2.F3)) {
+		if v10 := (complex(pick((in.I32[3] <= v2.F0[1][in.U8[0]&0]), in.F32[3], in.F32[3]), (in.F32[3] + float32(in.F32[1]*in.F32[1])))); (v10 == (in.C64[0] + (numbers64(in.C64[1]) / numbers64(in.C64[1])))) || (pick((in.I16[0] != (int16(5))), v2.F2, v2.F3) == (v2.F3)) {
 			v11 := (v3.X + float64(-7.25))
 			v12, v13 := bits.Mul32((in.U32[0] % (uint32(bits.RotateLeft16(in.U16[0], int(in.U32[1]))) | 1)), ((in.U32[2] % uint32(4294967294)) & uint32(5)))
 			out.put(18, bits64(float64(v11)))
@@ -7117,7 +7117,7 @@ func f073(in *Input, out *Output) {
 				if math.Signbit(number(in.F64[2])) {
 					v2 = s073a{F1: v2.F1, F2: v2.F2}
 				} else {
-					v2 = s073a{F0: (in.Uint[0] ^ (uint(5) % (a6 | 1))), F1: uint64(bits.Reverse32(uint32(in.U16[0]))), F2: (complex(in.F64[1], in.F64[0]) / complex128(2))}
+					v2 = s073a{F0: (in.Uint[0] ^ (uint(5) % (a6 | 1))), F1: uint64(bits.Reverse32(uint32(in.U16[0]))), F2: (numbers128(complex(in.F64[1], in.F64[0])) / numbers128(complex128(2)))}
 				}
 				_ = a6
 				return int16(fit(pick(math.IsInf(in.F64[0], 1), float64(math.Nextafter(in.F64[3], in.F64[3])), (in.F64[2]-float64(in.F64[0]*float64(1e10)))), -0x1p15, 0x1p15*(1-0x1p-53)-1))
@@ -7366,7 +7366,7 @@ type s076b struct {
 func f076(in *Input, out *Output) {
 	v1 := s076a{F0: in.C128[0], F1: min(pick(in.Bool[0], "h\xffdl\x00e", ""), pick(in.Bool[3], "weft", "weft"))}
 	v2 := s076b{F0: v1.F0, F1: complex64(0.5 - 3i), F2: in.U8[1], F3: "weft", F4: v1}
-	v3 := [6]complex64{complex64(-1i), v2.F4.F2[in.U64[1]&1], complex64(1 + 2i), complex64(-1i), (in.C64[1] - complex64(-1i)), (v2.F1 / v2.F1)}
+	v3 := [6]complex64{complex64(-1i), v2.F4.F2[in.U64[1]&1], complex64(1 + 2i), complex64(-1i), (in.C64[1] - complex64(-1i)), (numbers64(v2.F1) / numbers64(v2.F1))}
 	switch pick(pick((v2.F4.F1 == "schütze→"), in.Bool[1], in.Bool[2]), in.I32[2], (in.I32[1]<<27)) & 7 {
 	case 0:
 		{
@@ -7415,7 +7415,7 @@ func f076(in *Input, out *Output) {
 								fallthrough
 							default:
 								{
-									p8.F4.F2[1] = (complex((in.F32[3]/(in.F32[3]-in.F32[3])), pick((in.U64[0] > in.U64[2]), pick((in.Bool[0] && (p8.F3 != "weft")), in.F32[3], in.F32[3]), (in.F32[0]-float32(in.F32[0]*in.F32[2])))) / ((v3[in.U32[2]%6] / (p8.F1 - complex64(2))) / pick((!(in.Bool[2]) || (in.Int[2] >= in.Int[0])), complex(in.F32[1], in.F32[0]), complex(in.F32[3], in.F32[0]))))
+									p8.F4.F2[1] = (numbers64(complex((in.F32[3]/(in.F32[3]-in.F32[3])), pick((in.U64[0] > in.U64[2]), pick((in.Bool[0] && (p8.F3 != "weft")), in.F32[3], in.F32[3]), (in.F32[0]-float32(in.F32[0]*in.F32[2]))))) / numbers64((numbers64((numbers64(v3[in.U32[2]%6]) / numbers64((p8.F1 - complex64(2))))) / numbers64(pick((!(in.Bool[2]) || (in.Int[2] >= in.Int[0])), complex(in.F32[1], in.F32[0]), complex(in.F32[3], in.F32[0]))))))
 								}
 							case 3:
 								{
@@ -7441,7 +7441,7 @@ func f076(in *Input, out *Output) {
 							i9 := 0
 						L10:
 							{
-								v2.F1 = (complex64(((v2.F4.F0 / v2.F4.F0) + complex128(2))) / (pick((((v2.F4 != (v1)) || (in.I16[1] < in.I16[0])) && (in.U32[1] > in.U32[1])), pick(in.Bool[1], v3[0], v3[uint(in.I8[0])%6]), complex64(1+2i)) + complex64(-1i)))
+								v2.F1 = (numbers64(complex64(((numbers128(v2.F4.F0) / numbers128(v2.F4.F0)) + complex128(2)))) / numbers64((pick((((v2.F4 != (v1)) || (in.I16[1] < in.I16[0])) && (in.U32[1] > in.U32[1])), pick(in.Bool[1], v3[0], v3[uint(in.I8[0])%6]), complex64(1+2i)) + complex64(-1i))))
 							}
 							i9++
 							if i9 < in.Small[1] {
@@ -7468,14 +7468,14 @@ func f076(in *Input, out *Output) {
 					case (float32(in.I64[2]) <= float32(in.F64[0])):
 						{
 							for i13 := range upto(in.Small[3]) {
-								v3 = [6]complex64{complex64(1 + 2i), complex64(2), complex64(0.5 - 3i), v3[0], v3[uint(in.I8[1])%6], (complex64(v2.F4.F0) / v3[4])}
+								v3 = [6]complex64{complex64(1 + 2i), complex64(2), complex64(0.5 - 3i), v3[0], v3[uint(in.I8[1])%6], (numbers64(complex64(v2.F4.F0)) / numbers64(v3[4]))}
 								out.put(16, uint64(i13))
 							}
 						}
 					}
 					c16 := func() (bool, complex64) {
 						v1 = s076a{F0: in.C128[0], F1: v2.F4.F1, F2: v2.F4.F2}
-						return !(in.Bool[3]), -(v2.F1 / -(in.C64[1]))
+						return !(in.Bool[3]), -(numbers64(v2.F1) / numbers64(-(in.C64[1])))
 					}
 					_ = c16
 				}
@@ -7862,7 +7862,7 @@ func f080(in *Input, out *Output) {
 			_ = a11
 			return (in.I64[1] / int64(10))
 		})
-		v2.F0 = pick((v2.F4[in.Uintptr[1]%3] && ((int32(bits.Reverse16(in.U16[0])) | max(in.I32[1], in.I32[2])) == int32(bit((in.I32[1] >= int32(100)))))), (v2.F0 / complex((in.F64[1]-in.F64[0]), float64(in.F64[3]*in.F64[3]))), complex128(2))
+		v2.F0 = pick((v2.F4[in.Uintptr[1]%3] && ((int32(bits.Reverse16(in.U16[0])) | max(in.I32[1], in.I32[2])) == int32(bit((in.I32[1] >= int32(100)))))), (numbers128(v2.F0) / numbers128(complex((in.F64[1]-in.F64[0]), float64(in.F64[3]*in.F64[3])))), complex128(2))
 		_ = v9
 	}
 	v2.F1 = v2.F3
@@ -8055,7 +8055,7 @@ func f082(in *Input, out *Output) {
 	var v17 int = in.Int[2]
 	n18 := copy(v3[0:], v3[:])
 	v19, v20 := c13(in.U8[1], int32(3))
-	var v21 complex128 = -(in.C128[0] / complex128(-1i))
+	var v21 complex128 = -(numbers128(in.C128[0]) / numbers128(complex128(-1i)))
 	var v22 [4]float32 = [4]float32{}
 	v23, v24 := bits.Sub64(uint64(fit((v22[1]-float32(v22[2]*float32(0.5))), 0, 0x1p64*(1-0x1p-24))), v14, v14&1)
 	if math.IsInf(real(complex128(in.C64[0])), 0) {
@@ -8064,7 +8064,7 @@ func f082(in *Input, out *Output) {
 			var v26 [6]uint8
 			_ = v25
 			_ = v26
-			return -(complex64(v21) / (in.C64[1] / in.C64[1]))
+			return -(numbers64(complex64(v21)) / numbers64((numbers64(in.C64[1]) / numbers64(in.C64[1]))))
 		}
 		_ = c27
 		s28 := v22[2:]
@@ -8091,7 +8091,7 @@ func f082(in *Input, out *Output) {
 		out.put(14, uint64(len(s28)))
 		out.put(7, uint64(cap(s28)))
 	}
-	var v36 float32 = imag((in.C64[1] / (in.C64[0] / in.C64[1])))
+	var v36 float32 = imag((numbers64(in.C64[1]) / numbers64((numbers64(in.C64[0]) / numbers64(in.C64[1])))))
 	i37 := 0
 L38:
 	{
@@ -8310,7 +8310,7 @@ func f084(in *Input, out *Output) {
 			clear(v8[:3:7])
 		}
 		fallthrough
-	case (in.C128[1] / complex128(0.5-3i)):
+	case (numbers128(in.C128[1]) / numbers128(complex128(0.5-3i))):
 		{
 		}
 	}
@@ -8405,7 +8405,7 @@ func h086_4(a0 int64, in *Input) complex128 {
 	_ = v9
 	_ = v10
 	_ = v11
-	return complex128(-(in.C64[1] / in.C64[1]))
+	return complex128(-(numbers64(in.C64[1]) / numbers64(in.C64[1])))
 }
 
 func g086_33[T floats](r T, a0 T, a1 [3]T, a2 T, in *Input) T {
@@ -8459,7 +8459,7 @@ func f086(in *Input, out *Output) {
 	})
 	for i17, x18 := range t086 {
 		c25 := func(a20 string, a21 complex128) uint {
-			v22 := (v3.X / pick((in.F32[0] <= in.F32[1]), (in.C64[1]+in.C64[0]), pick(in.Bool[1], in.C64[1], in.C64[0])))
+			v22 := (numbers64(v3.X) / numbers64(pick((in.F32[0] <= in.F32[1]), (in.C64[1]+in.C64[0]), pick(in.Bool[1], in.C64[1], in.C64[0]))))
 			c24 := func(a23 float32) int64 {
 				a23 = (((float32(math.Remainder(in.F64[0], in.F64[1])) - pick(in.Bool[3], in.F32[3], a23)) - float32((float32(in.F32[0]*a23)-in.F32[0])*float32(1))) - a23)
 				_ = a23
@@ -8496,7 +8496,7 @@ func f086(in *Input, out *Output) {
 	})
 	v31 := [4]uint32{max(in.U32[2], v13), in.U32[1], (in.U32[2] - v13), uint32(in.Uintptr[1])}
 	v32 := h086_4(int64(len(part(part("schütze→", in.U64[1], in.U64[2]), in.U64[1], in.U64[2]))), in)
-	v32 /= v32
+	v32 -= v32
 	v39 := g086_33[float32](g086_33[float32](float32(-1), float32(1), [3]float32{float32(0.5), in.F32[1], float32(0x1p30)}, float32(-0.1), in), (-(in.F32[1]) + in.F32[1]), [3]float32{}, in.F32[2], in)
 	if (n086(in.I16[1]) + n086(in.I8[1])) == (pick((v27 < v2.F1), n086(in.I8[1]), n086(-1)) >> v13) {
 		s40 := v31[0:]
@@ -8805,7 +8805,7 @@ func f089(in *Input, out *Output) {
 	v8 := [3]uint{}
 	c22 := func(a9 int8) (uint, uint) {
 		var v10 bool = (((in.U64[0] ^ in.U64[2]) >> 35) <= -(in.U64[0] &^ in.U64[0]))
-		v21 := (v3.F1).m11([2]complex128{}, ((at(s6, in.U64[1]) / at(s6, in.U64[2])) / (at(s6, in.U64[2]) / v5[v4&0])), pick((in.Bool[3] || (in.U64[1] <= in.U64[1])), -(in.F64[0]), (in.F64[2]/in.F64[1])), in)
+		v21 := (v3.F1).m11([2]complex128{}, (numbers64((numbers64(at(s6, in.U64[1])) / numbers64(at(s6, in.U64[2])))) / numbers64((numbers64(at(s6, in.U64[2])) / numbers64(v5[v4&0])))), pick((in.Bool[3] || (in.U64[1] <= in.U64[1])), -(in.F64[0]), (in.F64[2]/in.F64[1])), in)
 		_ = a9
 		_ = v10
 		_ = v21
@@ -8937,7 +8937,7 @@ L7:
 				out.put(1, uint64(x12))
 			}
 		} else if in.I32[3] != int32(5) {
-			v5 = ((in.C64[0] + in.C64[1]) / ((v5 + (in.C64[1] + in.C64[0])) / complex64(1+2i)))
+			v5 = (numbers64((in.C64[0] + in.C64[1])) / numbers64((numbers64((v5 + (in.C64[1] + in.C64[0]))) / numbers64(complex64(1+2i)))))
 			v5 = -(v5)
 		} else {
 			v10.N = int(bit(((n090(bits.ReverseBytes32(in.U32[2])) / n090(10)) == (n090(in.U32[1]) / (min(v1, v1) | 1)))))
@@ -9258,7 +9258,7 @@ func g094_16[T integers](r T, a0 uint8, a1 bool, in *Input) (z0 T) {
 				_ = p19
 				_ = v20
 			}
-		case (in.C128[0] / in.C128[1]):
+		case (numbers128(in.C128[0]) / numbers128(in.C128[1])):
 			{
 			}
 		case -(in.C128[1]):
@@ -10688,7 +10688,7 @@ func f107(in *Input, out *Output) {
 	default:
 		{
 			v3 := [2]uintptr{in.Uintptr[0], uintptr(10)}
-			v4 := -(imag((in.C128[0] / in.C128[0])))
+			v4 := -(imag((numbers128(in.C128[0]) / numbers128(in.C128[0]))))
 			for z0 := range v3 {
 				out.put(6, uint64(v3[z0]))
 			}
@@ -10863,7 +10863,7 @@ func f109(in *Input, out *Output) {
 		v6.X = pick((pick((in.Bool[0] || (t109[2] == t109[in.U16[1]&3])), -(in.F64[0]), in.F64[3]) != (float64(1e-20))), (((v6.X + v6.X) - float32(v6.X*float32(v6.X*float32(-0.1)))) - float32(float32(math.Copysign(-(v2.F1), number(float64(v2.F1*in.F64[1]))))*float32(1))), float32(((v2.F1 - float64(v2.F1*v2.F1)) / float64(1))))
 		out.put(16, uint64(i7))
 	}
-	v10 := [6]complex64{complex64(in.C128[0]), -(in.C64[1]), (in.C64[0] / in.C64[1]), (in.C64[1] / complex64(2)), -(in.C64[1]), complex(v6.X, in.F32[1])}
+	v10 := [6]complex64{complex64(in.C128[0]), -(in.C64[1]), (numbers64(in.C64[0]) / numbers64(in.C64[1])), (numbers64(in.C64[1]) / numbers64(complex64(2))), -(in.C64[1]), complex(v6.X, in.F32[1])}
 	v11 := [4]uint16{in.U16[0], in.U16[0], in.U16[1], in.U16[1]}
 	v12 := in.F32[2]
 	v4 = s109b{}
@@ -11493,7 +11493,7 @@ type s117b struct {
 func f117(in *Input, out *Output) {
 	v1 := n117(max(int32(bits.OnesCount64(in.U64[2])), int32(in.I8[1])))
 	var v2 s117a
-	v3 := s117b{F0: uint16(100), F1: (v2.F1[v1&0] / in.C128[0]), F2: v2.F0}
+	v3 := s117b{F0: uint16(100), F1: (numbers128(v2.F1[v1&0]) / numbers128(in.C128[0])), F2: v2.F0}
 	for i4 := range upto(in.Small[1]) {
 		v7, v8 := bits.Div64(in.U64[1]>>1, uint64(bits.RotateLeft(uint(fit(in.F64[2], 0, 0x1p64*(1-0x1p-53))), int(i4))), in.U64[1]|1)
 		var v9 [8]uint8
@@ -11506,7 +11506,7 @@ func f117(in *Input, out *Output) {
 		if in.Small[0] == 7 && in.Small[1] < 2 {
 			panic(uint16(40000))
 		}
-		v3.F1 += v3.F1
+		v3.F1 -= v3.F1
 		out.put(17, uint64(i10))
 	}
 	v14 := [3]float32{in.F32[1], float32(-0.1), in.F32[2]}
@@ -11638,7 +11638,7 @@ func f119(in *Input, out *Output) {
 	v1 := s119a{F0: in.C128[0], F1: float32(-0.1)}
 	var v2 s119b = s119b{F0: [4]uintptr{uintptr(3), in.Uintptr[1], uintptr(9223372036854775808), in.Uintptr[0]}, F1: in.C128[1]}
 	v3 := [41]uint{5: uint(100), 30: (in.Uint[0] << (in.I32[3] & 63))}
-	v1 = s119a{F0: pick((in.U64[1] >= in.U64[0]), (v1.F0 / complex128(2)), complex128(1+2i)), F1: float32(-(v1.F1) * -(in.F32[0]))}
+	v1 = s119a{F0: pick((in.U64[1] >= in.U64[0]), (numbers128(v1.F0) / numbers128(complex128(2))), complex128(1+2i)), F1: float32(-(v1.F1) * -(in.F32[0]))}
 	v1 = s119a{F0: v2.F1, F1: v1.F1}
 	v3[in.U8[1]%41] <<= 15
 	for i4 := uint8(42); i4 != 0; i4 >>= 1 {

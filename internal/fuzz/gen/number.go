@@ -165,7 +165,8 @@ func (g *gen) complexNum(t *typ, deep int) string {
 	case 2:
 		return fmt.Sprintf("%s(%s)", t.name, g.expr(other, deep))
 	case 3:
-		return fmt.Sprintf("(%s / %s)", g.expr(t, deep), g.operand(t, deep))
+		// the sign of a NaN would become that of a zero
+		return fmt.Sprintf("(numbers%d(%s) / numbers%d(%s))", 2*t.bits, g.expr(t, deep), 2*t.bits, g.operand(t, deep))
 	}
 	return fmt.Sprintf("(%s %s %s)", g.expr(t, deep), oneOf(g, []string{"+", "-"}), g.operand(t, deep))
 }

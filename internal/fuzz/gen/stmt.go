@@ -115,6 +115,8 @@ func (g *gen) opAssign() {
 	switch {
 	case !ok:
 		g.assign()
+	case t.class == complexNum:
+		g.printf("%s %s= %s\n", e, oneOf(g, []string{"+", "-"}), g.operand(t, 3))
 	case !t.isInteger(): // no *=: it could be fused with what follows
 		g.printf("%s %s= %s\n", e, oneOf(g, []string{"+", "-", "/"}), g.operand(t, 3))
 	case g.IntN(3) == 0:
