@@ -21,7 +21,7 @@ demo:
 	@$(GO) run ./examples/quickstart
 
 test: setup
-	$(GO) test ./...
+	$(GO) test -timeout 30m ./...
 
 setup:
 	@./scripts/setup.sh test
