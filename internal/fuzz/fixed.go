@@ -4,6 +4,7 @@ package fuzz
 var Fixed = []Case{
 	{"negate16", negate16Kernel, negate16},
 	{"negatedProduct", negatedProductKernel, negatedProduct},
+	{"zeroMinus", zeroMinusKernel, zeroMinus},
 	{"appendInLoop", appendInLoopKernel, appendInLoop},
 	{"innerView", innerViewKernel, innerView},
 	{"assignCaptured", assignCapturedKernel, assignCaptured},
@@ -33,6 +34,15 @@ func negatedProduct(in *Input, out *Output) {
 }
 
 func negatedProductKernel(in []Input, out []Output) { each(negatedProduct, in, out) }
+
+// LLVM's AMDGPU back end took 0 - x for -x where a sum or difference follows.
+func zeroMinus(in *Input, out *Output) {
+	out.put(0, bits32((0-in.F32[0])-in.F32[1]))
+	out.put(1, bits64((0-in.F64[0])+in.F64[1]))
+	out.put(2, bits64(real((0-in.C128[0])-in.C128[1])))
+}
+
+func zeroMinusKernel(in []Input, out []Output) { each(zeroMinus, in, out) }
 
 // The argument list of append was said to outlive its iteration.
 func appendInLoop(in *Input, out *Output) {

@@ -148,6 +148,9 @@ func (b *Builder) Bin(op string, x, y Value) Value {
 
 // FBin is a floating-point operation: fadd, fsub, fmul, fdiv, frem.
 func (b *Builder) FBin(op string, x, y Value) Value {
+	if c, ok := x.(*Const); ok && op == "fsub" && b.M.T.OpaqueZero != nil && floatZero(c) {
+		x = b.M.T.OpaqueZero(b, x.Type())
+	}
 	return b.Emit(x.Type(), op, " ", b.FMF, T(x), ", ", y)
 }
 
