@@ -119,6 +119,9 @@ func (w *world) namedType(pkgPath, name string, r reflect.Type) (types.Type, err
 	base, _, _ = strings.Cut(base, "·")
 	obj, _ := p.Scope().Lookup(base).(*types.TypeName)
 	if obj == nil {
+		if sp := w.src[p.Path()]; sp != nil && sp.left != nil {
+			w.unkept[base] = true
+		}
 		if obj = localType(p.Scope(), base, r); obj == nil {
 			return nil, fmt.Errorf("type %s.%s is not known: its package has no source here, or two functions declare types of that name", pkgPath, name)
 		}

@@ -62,12 +62,21 @@ func (f *finder) find() (*Unit, error) {
 		case again && aerr == nil:
 		case (err != nil || aerr != nil) && shared.seeds != nil:
 			f.last = false
-			loadInFull() // perhaps what was left out is what is wrong
+			f.retry() // perhaps what was left out is what is wrong
 		case aerr != nil:
 			return nil, aerr
 		default:
 			return u, err
 		}
+	}
+}
+
+// retry makes the next world keep the types that were looked for in vain, or
+// everything.
+func (f *finder) retry() {
+	w := shared.world
+	if w == nil || len(w.unkept) == 0 || !f.keepMore(func(s *seeds) { maps.Copy(s.names, w.unkept) }) {
+		loadInFull()
 	}
 }
 

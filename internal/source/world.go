@@ -45,7 +45,8 @@ type world struct {
 	// only are the functions whose bodies are wanted of a standard package; a
 	// package that is in bodies but not here has all.
 	only     map[string]map[string]bool
-	trimmer  *trimmer // of packages that are not standard; nil: they have all bodies
+	trimmer  *trimmer        // of packages that are not standard; nil: they have all bodies
+	unkept   map[string]bool // names that were looked for in trimmed packages in vain
 	src      map[string]*pkg
 	types    map[string]*types.Package
 	empty    map[string]bool // imports that nothing is known about
@@ -95,7 +96,7 @@ func currentWorld() *world {
 		gen: gen, fset: fileSet(), embedded: byPath,
 		list: shared.list, order: slices.Clone(shared.order), bodies: map[string]bool{},
 		src: map[string]*pkg{}, types: map[string]*types.Package{"unsafe": types.Unsafe},
-		empty: map[string]bool{}, unknowns: map[types.Type]bool{}, checked: map[*ast.File]error{}, decls: map[types.Object]*declRef{}, ctxt: types.NewContext(),
+		empty: map[string]bool{}, unkept: map[string]bool{}, unknowns: map[types.Type]bool{}, checked: map[*ast.File]error{}, decls: map[types.Object]*declRef{}, ctxt: types.NewContext(),
 	}
 	for p := range shared.bodies {
 		w.bodies[p] = true
