@@ -22,7 +22,8 @@ type Options struct {
 	NoBounds bool
 	// FastMath lets the compiler reorder floating-point arithmetic, use
 	// approximate functions, and assume that no NaN and no infinity occurs
-	// (clang's -ffast-math).
+	// (clang's -ffast-math). On NVIDIA GPUs it also flushes float32 denormals to
+	// zero (nvcc's -use_fast_math).
 	FastMath bool
 	// FastAtomics lets floating-point atomics use hardware instructions that
 	// ignore denormal and rounding modes, and that need ordinary device memory
