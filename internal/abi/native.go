@@ -1,0 +1,56 @@
+package abi
+
+// This file is the contract between compiled host code (Kind Native) and the
+// cpu driver. An object defines two symbols:
+//
+//	i32 heddle_run(NativeLaunch*, NativeWorker*)   C calling convention
+//	heddle_info                                    a constant NativeInfo
+//
+// heddle_run claims blocks from Next, Chunk at a time in ascending order, and
+// runs them until none is left or Stop is set. It runs on the stacks that the
+// worker provides and never on its caller's; where a block's warps wait for
+// each other at barriers, each warp has a stack, else only the first is used.
+// It returns 0, or 1 if a thread panicked here: then the record behind Sink is
+// complete (whoever swapped Lock from 0 to 1 filled it) and Stop is set.
+// Other symbols that an object leaves undefined are the C library's and
+// libm's, by C's names.
+
+// Names of a native object's symbols.
+const (
+	NativeRun  = "heddle_run"
+	NativeInfo = "heddle_info"
+)
+
+// NativeInfoData is what heddle_info holds.
+type NativeInfoData struct {
+	Lanes    uint32 // threads that one call of the warp function runs: a power of two
+	Barriers uint32 // 1 if the kernel waits for its block anywhere
+	Shared   uint64 // static shared memory of a block in bytes
+	Stack    uint64 // bytes of stack that one warp's private arrays take
+}
+
+// NativeLaunch is one launch, shared by its workers. Offsets are part of the
+// contract; size 80 bytes.
+type NativeLaunch struct {
+	Next   uint64    // 0: the next block to claim, atomic
+	Blocks uint64    // 8: how many there are
+	Chunk  uint64    // 16: how many to claim at a time, at least 1
+	Stop   uint32    // 24: not 0: claim no more; atomic
+	Shared uint32    // 28: dynamic shared memory, bytes
+	Grid   [3]uint32 // 32
+	Block  [3]uint32 // 44
+	Args   uintptr   // 56: the kernel-argument block (Signature), 16-byte aligned
+	Sink   uintptr   // 64: *PanicRecord, 0 only for a kernel without sites
+	Lock   uint32    // 72: atomic, 0 until a thread panics
+	_      uint32    // 76
+}
+
+// NativeWorker is what one running call of heddle_run has to itself; size 128.
+type NativeWorker struct {
+	Shared uintptr // 0: the block's shared memory, static then dynamic (from the next multiple of 16), 64-byte aligned
+	Stacks uintptr // 8: the lowest address of the first stack, page aligned
+	Stride uint64  // 16: bytes from one stack to the next; the last page below each may be a guard
+	Size   uint64  // 24: usable bytes of each stack, ending at Stacks + i*Stride + Size
+	Fibers uintptr // 32: 16 bytes for each stack, for heddle_run's use
+	_      [88]byte
+}
