@@ -53,7 +53,10 @@ var rooms = map[string]string{
 	// heddle doctor looks into the rooms it reports on
 	"cmd/heddle": "dsl internal/abi internal/codegen internal/llvm internal/target kernel launch",
 	// the same kernels in Go and in CUDA C++, side by side
-	"internal/bench": "dsl kernel launch vector",
+	"internal/bench":         "internal/bench/kernels kernel launch vector",
+	"internal/bench/kernels": "dsl kernel vector",
+	// and in Go, OpenCL C and C, on the host
+	"internal/cpubench": "internal/bench/kernels kernel launch vector",
 }
 
 // families are folders all of whose packages have one row, themselves included.

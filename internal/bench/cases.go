@@ -5,6 +5,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"heddle/internal/bench/kernels"
 	"heddle/launch"
 	"heddle/vector"
 )
@@ -28,19 +29,6 @@ type benchmark struct {
 
 // samples is about how many elements of a result are checked.
 const samples = 2048
-
-// hash makes the inputs; both sides have it.
-func hash(i int, seed uint32) uint32 {
-	x := uint32(i)*2654435761 + seed
-	x ^= x >> 16
-	x *= 0x85ebca6b
-	return x ^ x>>13
-}
-
-// uniform is the i-th float32 input between lo and hi.
-func uniform(i int, seed uint32, lo, hi float32) float32 {
-	return lo + float32((hi-lo)*(float32(hash(i, seed)>>8)*0x1p-24))
-}
 
 // A device allocates for one benchmark and frees it all at once. The first error sticks.
 type device struct {
@@ -74,14 +62,6 @@ func alloc[T any](d *device, n int) *launch.Buffer[T] {
 	d.note(err)
 	d.held = append(d.held, b)
 	return b
-}
-
-func floats(n int, seed uint32, lo, hi float32) []float32 {
-	v := make([]float32, n)
-	for i := range v {
-		v[i] = uniform(i, seed, lo, hi)
-	}
-	return v
 }
 
 // A result is one output: how many elements it has, and how samples are read back.
@@ -128,21 +108,21 @@ const million64 = 1 << 26
 
 var benchmarks = []*benchmark{
 	saxpyCase(), reduceCase(), transposeCase(),
-	sgemmCase("sgemm", Sgemm, 2048, grid(2048/side, 2048/side, side, side)),
-	sgemmCase("sgemm_registers", SgemmRegisters, 4096, grid(4096/bn, 4096/bm, 256, 1)),
+	sgemmCase("sgemm", kernels.Sgemm, 2048, grid(2048/kernels.Side, 2048/kernels.Side, kernels.Side, kernels.Side)),
+	sgemmCase("sgemm_registers", kernels.SgemmRegisters, 4096, grid(4096/kernels.BN, 4096/kernels.BM, 256, 1)),
 	histogramCase(), blackScholesCase(), nbodyCase(), stencilCase(), mandelbrotCase(), bitonicCase(), scanCase(),
 }
 
 func saxpyCase() *benchmark {
 	const n = million64
 	return &benchmark{
-		name: "saxpy", kernel: Saxpy, cfg: launch.Linear(n, 256), unit: "GB/s", work: 12 * n / 1e9,
+		name: "saxpy", kernel: kernels.Saxpy, cfg: launch.Linear(n, 256), unit: "GB/s", work: 12 * n / 1e9,
 		setup: func(d *device) ([]any, []result) {
-			y := upload(d, floats(n, 2, 0, 1))
-			return []any{float32(2), upload(d, floats(n, 1, 0, 1)), y}, []result{sampled[float32](y)}
+			y := upload(d, kernels.Floats(n, 2, 0, 1))
+			return []any{float32(2), upload(d, kernels.Floats(n, 1, 0, 1)), y}, []result{sampled[float32](y)}
 		},
 		want: func(_, i int) float64 {
-			return 2*float64(uniform(i, 1, 0, 1)) + float64(uniform(i, 2, 0, 1))
+			return 2*float64(kernels.Uniform(i, 1, 0, 1)) + float64(kernels.Uniform(i, 2, 0, 1))
 		},
 		tolerance: 1e-6,
 	}
@@ -151,16 +131,16 @@ func saxpyCase() *benchmark {
 func reduceCase() *benchmark {
 	const n, blocks = million64, 2048
 	return &benchmark{
-		name: "reduce", kernel: Reduce, cfg: grid(blocks, 1, 256, 1), unit: "GB/s", work: 4 * n / 1e9,
+		name: "reduce", kernel: kernels.Reduce, cfg: grid(blocks, 1, 256, 1), unit: "GB/s", work: 4 * n / 1e9,
 		setup: func(d *device) ([]any, []result) {
 			out := alloc[float32](d, blocks)
-			return []any{upload(d, floats(n, 1, 0, 1)), out}, []result{sampled[float32](out)}
+			return []any{upload(d, kernels.Floats(n, 1, 0, 1)), out}, []result{sampled[float32](out)}
 		},
 		want: func(_, block int) float64 {
 			sum := 0.0
 			for first := block * 256; first < n; first += blocks * 256 {
 				for i := first; i < first+256; i++ {
-					sum += float64(uniform(i, 1, 0, 1))
+					sum += float64(kernels.Uniform(i, 1, 0, 1))
 				}
 			}
 			return sum
@@ -172,12 +152,12 @@ func reduceCase() *benchmark {
 func transposeCase() *benchmark {
 	const n = 8192
 	return &benchmark{
-		name: "transpose", kernel: Transpose, cfg: grid(n/tileDim, n/tileDim, tileDim, tileRows), unit: "GB/s", work: 8 * n * n / 1e9,
+		name: "transpose", kernel: kernels.Transpose, cfg: grid(n/kernels.TileDim, n/kernels.TileDim, kernels.TileDim, kernels.TileRows), unit: "GB/s", work: 8 * n * n / 1e9,
 		setup: func(d *device) ([]any, []result) {
 			out := alloc[float32](d, n*n)
-			return []any{n, upload(d, floats(n*n, 1, 0, 1)), out}, []result{sampled[float32](out)}
+			return []any{n, upload(d, kernels.Floats(n*n, 1, 0, 1)), out}, []result{sampled[float32](out)}
 		},
-		want: func(_, i int) float64 { return float64(uniform(i%n*n+i/n, 1, 0, 1)) },
+		want: func(_, i int) float64 { return float64(kernels.Uniform(i%n*n+i/n, 1, 0, 1)) },
 	}
 }
 
@@ -186,12 +166,12 @@ func sgemmCase(name string, kernel any, n int, cfg launch.Config) *benchmark {
 		name: name, kernel: kernel, cfg: cfg, unit: "GFLOP/s", work: 2 * float64(n) * float64(n) * float64(n) / 1e9,
 		setup: func(d *device) ([]any, []result) {
 			c := alloc[float32](d, n*n)
-			return []any{n, upload(d, floats(n*n, 1, 0, 1)), upload(d, floats(n*n, 2, 0, 1)), c}, []result{sampled[float32](c)}
+			return []any{n, upload(d, kernels.Floats(n*n, 1, 0, 1)), upload(d, kernels.Floats(n*n, 2, 0, 1)), c}, []result{sampled[float32](c)}
 		},
 		want: func(_, i int) float64 {
 			sum := 0.0
 			for k := range n {
-				sum += float64(uniform(i/n*n+k, 1, 0, 1)) * float64(uniform(k*n+i%n, 2, 0, 1))
+				sum += float64(kernels.Uniform(i/n*n+k, 1, 0, 1)) * float64(kernels.Uniform(k*n+i%n, 2, 0, 1))
 			}
 			return sum
 		},
@@ -203,20 +183,20 @@ func histogramCase() *benchmark {
 	const n = million64
 	var counts []int
 	return &benchmark{
-		name: "histogram", kernel: Histogram, cfg: grid(2048, 1, bins, 1), unit: "GB/s", work: 4 * n / 1e9,
+		name: "histogram", kernel: kernels.Histogram, cfg: grid(2048, 1, kernels.Bins, 1), unit: "GB/s", work: 4 * n / 1e9,
 		setup: func(d *device) ([]any, []result) {
 			in := make([]uint32, n)
 			for i := range in {
-				in[i] = hash(i, 1)
+				in[i] = kernels.Hash(i, 1)
 			}
-			out := alloc[uint32](d, bins)
+			out := alloc[uint32](d, kernels.Bins)
 			return []any{upload(d, in), out}, []result{sampled[uint32](out)}
 		},
 		want: func(_, i int) float64 {
 			if counts == nil {
-				counts = make([]int, bins)
+				counts = make([]int, kernels.Bins)
 				for i := range n {
-					for v, k := hash(i, 1), 0; k < 4; v, k = v>>8, k+1 {
+					for v, k := kernels.Hash(i, 1), 0; k < 4; v, k = v>>8, k+1 {
 						counts[v&0xff]++
 					}
 				}
@@ -229,14 +209,14 @@ func histogramCase() *benchmark {
 func blackScholesCase() *benchmark {
 	const n, riskFree, volatility = 1 << 24, 0.02, 0.3
 	return &benchmark{
-		name: "black_scholes", kernel: BlackScholes, cfg: launch.Linear(n, 256), unit: "GB/s", work: 20 * n / 1e9,
+		name: "black_scholes", kernel: kernels.BlackScholes, cfg: launch.Linear(n, 256), unit: "GB/s", work: 20 * n / 1e9,
 		setup: func(d *device) ([]any, []result) {
 			call, put := alloc[float32](d, n), alloc[float32](d, n)
-			return []any{float32(riskFree), float32(volatility), upload(d, floats(n, 1, 5, 30)), upload(d, floats(n, 2, 1, 100)),
-				upload(d, floats(n, 3, 0.25, 10)), call, put}, []result{sampled[float32](call), sampled[float32](put)}
+			return []any{float32(riskFree), float32(volatility), upload(d, kernels.Floats(n, 1, 5, 30)), upload(d, kernels.Floats(n, 2, 1, 100)),
+				upload(d, kernels.Floats(n, 3, 0.25, 10)), call, put}, []result{sampled[float32](call), sampled[float32](put)}
 		},
 		want: func(r, i int) float64 {
-			s, x, t := float64(uniform(i, 1, 5, 30)), float64(uniform(i, 2, 1, 100)), float64(uniform(i, 3, 0.25, 10))
+			s, x, t := float64(kernels.Uniform(i, 1, 5, 30)), float64(kernels.Uniform(i, 2, 1, 100)), float64(kernels.Uniform(i, 3, 0.25, 10))
 			d1 := (math.Log(s/x) + (riskFree+0.5*volatility*volatility)*t) / (volatility * math.Sqrt(t))
 			d2 := d1 - volatility*math.Sqrt(t)
 			normal := func(d float64) float64 { return math.Erfc(-d/math.Sqrt2) / 2 }
@@ -254,9 +234,9 @@ func nbodyCase() *benchmark {
 	const n, soft = 1 << 16, 0.01
 	var pos []float32
 	return &benchmark{
-		name: "nbody", kernel: NBody, cfg: launch.Linear(n, bodies), unit: "GFLOP/s", work: 20 * n * n / 1e9,
+		name: "nbody", kernel: kernels.NBody, cfg: launch.Linear(n, kernels.Bodies), unit: "GFLOP/s", work: 20 * n * n / 1e9,
 		setup: func(d *device) ([]any, []result) {
-			pos = floats(4*n, 1, 0, 1)
+			pos = kernels.Floats(4*n, 1, 0, 1)
 			force := alloc[vector.Float4](d, n)
 			return []any{float32(soft), upload(d, unsafe.Slice((*vector.Float4)(unsafe.Pointer(&pos[0])), n)), force},
 				[]result{sampled[float32](force)}
@@ -284,10 +264,10 @@ func nbodyCase() *benchmark {
 func stencilCase() *benchmark {
 	const n, c0, c1 = 512, 0.5, 0.1
 	return &benchmark{
-		name: "stencil", kernel: Stencil, cfg: grid(n/32, n/8, 32, 8), unit: "GB/s", work: 8 * n * n * n / 1e9,
+		name: "stencil", kernel: kernels.Stencil, cfg: grid(n/32, n/8, 32, 8), unit: "GB/s", work: 8 * n * n * n / 1e9,
 		setup: func(d *device) ([]any, []result) {
 			out := alloc[float32](d, n*n*n)
-			return []any{n, n, n, float32(c0), float32(c1), upload(d, floats(n*n*n, 1, 0, 1)), out}, []result{sampled[float32](out)}
+			return []any{n, n, n, float32(c0), float32(c1), upload(d, kernels.Floats(n*n*n, 1, 0, 1)), out}, []result{sampled[float32](out)}
 		},
 		want: func(_, i int) float64 {
 			x, y, z := i%n, i/n%n, i/n/n
@@ -296,9 +276,9 @@ func stencilCase() *benchmark {
 			}
 			sum := 0.0
 			for _, d := range []int{1, n, n * n} {
-				sum += float64(uniform(i-d, 1, 0, 1)) + float64(uniform(i+d, 1, 0, 1))
+				sum += float64(kernels.Uniform(i-d, 1, 0, 1)) + float64(kernels.Uniform(i+d, 1, 0, 1))
 			}
-			return c0*float64(uniform(i, 1, 0, 1)) + c1*sum
+			return c0*float64(kernels.Uniform(i, 1, 0, 1)) + c1*sum
 		},
 		tolerance: 1e-5,
 	}
@@ -307,7 +287,7 @@ func stencilCase() *benchmark {
 func mandelbrotCase() *benchmark {
 	const n, limit, x0, y0, step = 4096, 256, -2, -1.5, 3.0 / 4096
 	return &benchmark{
-		name: "mandelbrot", kernel: Mandelbrot, cfg: grid(n/32, n/8, 32, 8), unit: "Gpixel/s", work: n * n / 1e9,
+		name: "mandelbrot", kernel: kernels.Mandelbrot, cfg: grid(n/32, n/8, 32, 8), unit: "Gpixel/s", work: n * n / 1e9,
 		setup: func(d *device) ([]any, []result) {
 			out := alloc[int32](d, n*n)
 			return []any{n, n, int32(limit), float32(x0), float32(y0), float32(step), out}, []result{sampled[int32](out)}
@@ -328,18 +308,18 @@ func mandelbrotCase() *benchmark {
 func bitonicCase() *benchmark {
 	const n = 1 << 24
 	return &benchmark{
-		name: "bitonic", kernel: Bitonic, cfg: grid(n/sorted, 1, sorted/2, 1), unit: "GB/s", work: 8 * n / 1e9,
+		name: "bitonic", kernel: kernels.Bitonic, cfg: grid(n/kernels.Sorted, 1, kernels.Sorted/2, 1), unit: "GB/s", work: 8 * n / 1e9,
 		setup: func(d *device) ([]any, []result) {
 			out := alloc[float32](d, n)
-			return []any{upload(d, floats(n, 1, 0, 1)), out}, []result{sampled[float32](out)}
+			return []any{upload(d, kernels.Floats(n, 1, 0, 1)), out}, []result{sampled[float32](out)}
 		},
 		want: func(_, i int) float64 {
-			run := make([]float32, sorted)
+			run := make([]float32, kernels.Sorted)
 			for k := range run {
-				run[k] = uniform(i/sorted*sorted+k, 1, 0, 1)
+				run[k] = kernels.Uniform(i/kernels.Sorted*kernels.Sorted+k, 1, 0, 1)
 			}
 			slices.Sort(run)
-			return float64(run[i%sorted])
+			return float64(run[i%kernels.Sorted])
 		},
 	}
 }
@@ -347,11 +327,11 @@ func bitonicCase() *benchmark {
 func scanCase() *benchmark {
 	const n = million64
 	return &benchmark{
-		name: "scan", kernel: Scan, cfg: grid(n/1024, 1, 256, 1), unit: "GB/s", work: 8 * n / 1e9,
+		name: "scan", kernel: kernels.Scan, cfg: grid(n/1024, 1, 256, 1), unit: "GB/s", work: 8 * n / 1e9,
 		setup: func(d *device) ([]any, []result) {
 			in := make([]vector.Int4, n/4)
 			for i := range in {
-				in[i] = vector.Int4{X: value(4 * i), Y: value(4*i + 1), Z: value(4*i + 2), W: value(4*i + 3)}
+				in[i] = vector.Int4{X: kernels.Value(4 * i), Y: kernels.Value(4*i + 1), Z: kernels.Value(4*i + 2), W: kernels.Value(4*i + 3)}
 			}
 			out, totals := alloc[vector.Int4](d, n/4), alloc[int32](d, n/1024)
 			return []any{upload(d, in), out, totals}, []result{sampled[int32](out), sampled[int32](totals)}
@@ -362,12 +342,9 @@ func scanCase() *benchmark {
 			}
 			sum := int32(0)
 			for k := i / 1024 * 1024; k <= i; k++ {
-				sum += value(k)
+				sum += kernels.Value(k)
 			}
 			return float64(sum)
 		},
 	}
 }
-
-// value is the i-th element that is summed up.
-func value(i int) int32 { return int32(hash(i, 1) & 0xffff) }

@@ -1,5 +1,5 @@
 // Command bench compares the code that heddle generates with nvcc's and
-// hipcc's, on the same algorithms: each kernel of kernels.go also stands in
+// hipcc's, on the same algorithms: each kernel of package kernels also stands in
 // testdata/kernels.cuh.
 //
 //	bench -run DIR      time heddle's kernels on the GPU, and print them beside
@@ -12,17 +12,12 @@
 package main
 
 import (
-	"embed"
 	"flag"
 	"fmt"
 	"os"
 
 	"heddle/kernel"
 )
-
-//go:embed *.go
-var source embed.FS
-var _ = kernel.Source(source)
 
 // A variant is how the kernels are compiled. cuda names the driver build that
 // it is compared with.

@@ -26,7 +26,7 @@ static void check(cudaError_t e, const char *what) {
 static const char *folder;
 static int repetitions;
 
-// Inputs, as unit and hash in cases.go.
+// Inputs, as Uniform and Hash in ../kernels/inputs.go.
 __host__ __device__ inline unsigned hash(unsigned i, unsigned seed) {
 	unsigned x = i * 2654435761u + seed;
 	x ^= x >> 16;

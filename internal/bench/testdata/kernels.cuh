@@ -1,4 +1,4 @@
-// The kernels of ../kernels.go in CUDA C++ (and, with hip.h before it, in HIP):
+// The kernels of ../kernels/kernels.go in CUDA C++ (and, with hip.h before it, in HIP):
 // the same algorithms, launch shapes and types. Indices are int in both
 // languages, which is 32 bits here and 64 bits in Go.
 

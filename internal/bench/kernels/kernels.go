@@ -1,12 +1,19 @@
-package main
+// Package kernels holds the benchmarks' kernels and makes their inputs. The
+// same algorithms, with the same launch shapes, are in CUDA C++ in
+// ../testdata/kernels.cuh and in OpenCL C in internal/cpubench/pocl/kernels.cl.
+package kernels
 
 import (
+	"embed"
+
 	"heddle/dsl"
+	"heddle/kernel"
 	"heddle/vector"
 )
 
-// The kernels, in the order of the table. testdata/kernels.cuh holds the same
-// algorithms, with the same launch shapes, in CUDA C++.
+//go:embed kernels.go
+var source embed.FS
+var _ = kernel.Source(source)
 
 // Saxpy is y = a*x + y.
 func Saxpy(a float32, x, y []float32) {
@@ -51,39 +58,40 @@ func Reduce(in, out []float32) {
 	}
 }
 
+// A tile of Transpose has TileDim by TileDim elements and TileDim by TileRows threads.
 const (
-	tileDim  = 32
-	tileRows = 8
+	TileDim  = 32
+	TileRows = 8
 )
 
 // Transpose transposes an n by n matrix; a block moves a tile of 32 by 32 with 32 by 8 threads.
 func Transpose(n int, in, out []float32) {
-	tile := dsl.Shared[[tileDim][tileDim + 1]float32]()
+	tile := dsl.Shared[[TileDim][TileDim + 1]float32]()
 	t, b := dsl.ThreadIdx(), dsl.BlockIdx()
-	x, y := b.X*tileDim+t.X, b.Y*tileDim+t.Y
-	for j := 0; j < tileDim; j += tileRows {
+	x, y := b.X*TileDim+t.X, b.Y*TileDim+t.Y
+	for j := 0; j < TileDim; j += TileRows {
 		tile[t.Y+j][t.X] = in[(y+j)*n+x]
 	}
 	dsl.SyncThreads()
-	x, y = b.Y*tileDim+t.X, b.X*tileDim+t.Y
-	for j := 0; j < tileDim; j += tileRows {
+	x, y = b.Y*TileDim+t.X, b.X*TileDim+t.Y
+	for j := 0; j < TileDim; j += TileRows {
 		out[(y+j)*n+x] = tile[t.X][t.Y+j]
 	}
 }
 
-const side = 16
+const Side = 16 // of a tile of Sgemm
 
 // Sgemm is c = a*b for n by n matrices, a tile of 16 by 16 a block.
 func Sgemm(n int, a, b, c []float32) {
-	as, bs := dsl.Shared[[side][side]float32](), dsl.Shared[[side][side]float32]()
+	as, bs := dsl.Shared[[Side][Side]float32](), dsl.Shared[[Side][Side]float32]()
 	t := dsl.ThreadIdx()
 	row, col := dsl.GlobalIdx().Y, dsl.GlobalIdx().X
 	var sum float32
-	for k := 0; k < n; k += side {
+	for k := 0; k < n; k += Side {
 		as[t.Y][t.X] = a[row*n+k+t.X]
 		bs[t.Y][t.X] = b[(k+t.Y)*n+col]
 		dsl.SyncThreads()
-		for i := range side {
+		for i := range Side {
 			sum += as[t.Y][i] * bs[i][t.X]
 		}
 		dsl.SyncThreads()
@@ -92,8 +100,9 @@ func Sgemm(n int, a, b, c []float32) {
 }
 
 const (
-	bm, bn, bk = 128, 128, 8 // a block's part of c, and the depth of its tiles
-	tm, tn     = 8, 8        // a thread's part of c
+	BM, BN = 128, 128 // a block's part of c in SgemmRegisters
+	bk     = 8        // the depth of its tiles
+	tm, tn = 8, 8     // a thread's part of c
 )
 
 // SgemmRegisters is c = a*b with 128 by 128 elements a block and 8 by 8 a
@@ -101,17 +110,17 @@ const (
 //
 //heddle:launchbounds 256 2
 func SgemmRegisters(n int, a, b, c []float32) {
-	as, bs := dsl.Shared[[bk][bm]float32](), dsl.Shared[[bk][bn]float32]()
+	as, bs := dsl.Shared[[bk][BM]float32](), dsl.Shared[[bk][BN]float32]()
 	t := dsl.ThreadIdx().X
-	tx, ty := t%(bn/tn), t/(bn/tn)
-	row, col := dsl.BlockIdx().Y*bm, dsl.BlockIdx().X*bn
+	tx, ty := t%(BN/tn), t/(BN/tn)
+	row, col := dsl.BlockIdx().Y*BM, dsl.BlockIdx().X*BN
 	var acc [tm][tn]float32
 	for k0 := 0; k0 < n; k0 += bk {
 		//heddle:unroll
 		for i := range 4 {
 			e := t + i*256
 			as[e%bk][e/bk] = a[(row+e/bk)*n+k0+e%bk]
-			bs[e/bn][e%bn] = b[(k0+e/bn)*n+col+e%bn]
+			bs[e/BN][e%BN] = b[(k0+e/BN)*n+col+e%BN]
 		}
 		dsl.SyncThreads()
 		//heddle:unroll
@@ -139,11 +148,11 @@ func SgemmRegisters(n int, a, b, c []float32) {
 	}
 }
 
-const bins = 256
+const Bins = 256 // of a histogram
 
-// Histogram counts the bytes of in; bins threads a block.
+// Histogram counts the bytes of in; Bins threads a block.
 func Histogram(in []uint32, counts []uint32) {
-	local := dsl.Shared[[bins]uint32]()
+	local := dsl.Shared[[Bins]uint32]()
 	t := dsl.ThreadIdx().X
 	local[t] = 0
 	dsl.SyncThreads()
@@ -191,18 +200,18 @@ func BlackScholes(riskFree, volatility float32, price, strike, years, call, put 
 	put[i] = x*discount*(1-c2) - s*(1-c1)
 }
 
-const bodies = 256 // of a tile, and threads of a block
+const Bodies = 256 // of a tile, and threads of a block
 
 // NBody is the gravity of all bodies (x, y, z, mass) on each.
 func NBody(soft float32, pos, force []vector.Float4) {
-	tile := dsl.Shared[[bodies]vector.Float4]()
+	tile := dsl.Shared[[Bodies]vector.Float4]()
 	i, t := dsl.GlobalIdx().X, dsl.ThreadIdx().X
 	p := pos[i]
 	var ax, ay, az float32
-	for first := 0; first < len(pos); first += bodies {
+	for first := 0; first < len(pos); first += Bodies {
 		tile[t] = pos[first+t]
 		dsl.SyncThreads()
-		for j := range bodies {
+		for j := range Bodies {
 			q := tile[j]
 			dx, dy, dz := q.X-p.X, q.Y-p.Y, q.Z-p.Z
 			inv := dsl.Rsqrt(dx*dx + dy*dy + dz*dz + soft)
@@ -249,15 +258,15 @@ func Mandelbrot(w, h int, limit int32, x0, y0, step float32, out []int32) {
 	out[py*w+px] = n
 }
 
-const sorted = 1024 // elements a block sorts, with half as many threads
+const Sorted = 1024 // elements a block sorts, with half as many threads
 
 // Bitonic sorts each run of 1024 elements.
 func Bitonic(in, out []float32) {
-	s := dsl.Shared[[sorted]float32]()
-	t, base := dsl.ThreadIdx().X, dsl.BlockIdx().X*sorted
-	s[t], s[t+sorted/2] = in[base+t], in[base+t+sorted/2]
+	s := dsl.Shared[[Sorted]float32]()
+	t, base := dsl.ThreadIdx().X, dsl.BlockIdx().X*Sorted
+	s[t], s[t+Sorted/2] = in[base+t], in[base+t+Sorted/2]
 	//heddle:unroll
-	for size := 2; size <= sorted; size *= 2 {
+	for size := 2; size <= Sorted; size *= 2 {
 		up := t&(size/2) == 0
 		//heddle:unroll
 		for stride := size / 2; stride > 0; stride /= 2 {
@@ -270,7 +279,7 @@ func Bitonic(in, out []float32) {
 		}
 	}
 	dsl.SyncThreads()
-	out[base+t], out[base+t+sorted/2] = s[t], s[t+sorted/2]
+	out[base+t], out[base+t+Sorted/2] = s[t], s[t+Sorted/2]
 }
 
 // warpScan is the inclusive prefix sum over the warp.
