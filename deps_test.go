@@ -36,7 +36,12 @@ var rooms = map[string]string{
 	// a comparison with lld, for tests
 	"internal/link/linktest": "",
 	// codegen takes IR as text: it knows no target, only the names in a Request.
-	"internal/codegen": "internal/abi internal/link internal/llvm",
+	"internal/codegen": "internal/abi internal/cpumath internal/link internal/llvm internal/spmd",
+	// the vectoriser reads and writes IR as text, too
+	"internal/spmd":    "internal/spmd/ll",
+	"internal/spmd/ll": "",
+	// the cpu device's mathematics, as IR
+	"internal/cpumath": "",
 
 	// the devices
 	"internal/driver": "internal/abi",

@@ -23,7 +23,11 @@ const sharedAlign = 16
 func sharedVariable(c *Call) target.Value {
 	elem := c.TypeArgs[0]
 	t := c.Lower(elem)
-	if size, _ := c.Size(elem); size == 0 {
+	size, _ := c.Size(elem)
+	if at := c.B.M.T.SharedVar; at != nil {
+		return at(c.B, sharedName(c.Site, elem), size)
+	}
+	if size == 0 {
 		t = target.I8 // LLVM takes an empty array for dynamic shared memory
 	}
 	v := c.B.M.Var(sharedName(c.Site, elem), t, c.B.M.T.Shared, sharedAlign, target.Poison(t))
@@ -57,7 +61,12 @@ func dynamicShared(c *Call) target.Value {
 		return target.NewAgg(target.Zero(target.Ptr(0)), int64s(0), int64s(0))
 	}
 	c.UsesDynamicShared()
-	mem := b.M.Var("heddle_dynamic_shared", target.Array(0, target.I8), b.M.T.Shared, sharedAlign, nil)
+	var mem target.Value
+	if at := b.M.T.DynamicVar; at != nil {
+		mem = at(b)
+	} else {
+		mem = b.M.Var("heddle_dynamic_shared", target.Array(0, target.I8), b.M.T.Shared, sharedAlign, nil)
+	}
 	n := goInt(b, b.Bin("udiv", b.M.T.DynamicShared(b), target.Int(target.I32, size)))
 	return target.NewAgg(b.Generic(mem), n, n)
 }

@@ -21,15 +21,17 @@ type Stage string
 
 // The stages, in order.
 const (
-	SSA       Stage = "ssa" // go/ssa's instructions
-	IR        Stage = "ir"  // LLVM IR as heddle makes it
-	Optimised Stage = "opt" // LLVM IR after optimisation
-	Asm       Stage = "asm" // the processor's instructions, or PTX
-	Res       Stage = "res" // registers, shared memory, scratch
+	SSA       Stage = "ssa"    // go/ssa's instructions
+	IR        Stage = "ir"     // LLVM IR as heddle makes it
+	Scalar    Stage = "scalar" // on a cpu: LLVM IR of one thread, simplified
+	Vector    Stage = "vector" // on a cpu: LLVM IR of a warp
+	Optimised Stage = "opt"    // LLVM IR after optimisation
+	Asm       Stage = "asm"    // the processor's instructions, or PTX
+	Res       Stage = "res"    // registers, shared memory, scratch
 )
 
 // Stages lists them.
-var Stages = []Stage{SSA, IR, Optimised, Asm, Res}
+var Stages = []Stage{SSA, IR, Scalar, Vector, Optimised, Asm, Res}
 
 // EnvDump names the environment variable that dumps kernels as they are
 // compiled: HEDDLE_DUMP=Saxpy:ssa,asm. The name is a substring of the kernel's,
@@ -54,8 +56,8 @@ func (k *Kernel) Dump(w io.Writer, arch string, warpSize int, stage Stage) error
 
 // An Object is a kernel compiled for an architecture.
 type Object struct {
-	Kind     string // "hsaco" (an AMDGPU ELF code object) or "ptx"
-	Arch     string // "gfx942", "sm_90"
+	Kind     string // "hsaco" (an AMDGPU ELF code object), "ptx" or "native" (an ELF object of the host)
+	Arch     string // "gfx942", "sm_90", "x86-64-v3"
 	WarpSize int
 	Symbol   string // the entry's name in Code
 	Code     []byte
@@ -106,6 +108,10 @@ func (u *unit) dump(w io.Writer, m *target.Machine, req *codegen.Request, res *s
 		text = b.String()
 	case IR:
 		text = string(res.IR)
+	case Scalar:
+		text, err = codegen.ScalarIR(req)
+	case Vector:
+		text, err = codegen.VectorIR(req)
 	case Optimised:
 		text, err = codegen.OptimisedIR(req)
 	case Asm:
@@ -148,6 +154,10 @@ func withoutDebugSections(asm string) string {
 
 func resources(name string, m *target.Machine, obj *abi.Object) string {
 	r := obj.Res
+	if obj.Kind == abi.Native {
+		return fmt.Sprintf("%s %s warp %d: %d bytes shared, %d bytes scratch a lane, %d bytes of code\n",
+			name, m.CPU, m.WarpSize, r.LDS, r.Scratch, r.CodeBytes)
+	}
 	if obj.Kind == abi.PTX {
 		return fmt.Sprintf("%s %s warp %d: %d bytes of PTX; the driver assigns registers when it loads them\n", name, m.CPU, m.WarpSize, len(obj.Code))
 	}

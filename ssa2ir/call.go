@@ -57,6 +57,7 @@ func (f *function) call(in *instance, args []target.Value) target.Value {
 // intrinsic asks a function's row.
 func (f *function) intrinsic(c *ssa.Call, callee *callee, args []target.Value) target.Value {
 	com := c.Common()
+	f.Builder.Site = func(format string) int { return f.site(format, false) }
 	call := &intrinsics.Call{
 		B: f.Builder, Args: args, TypeArgs: callee.fun.fn.TypeArgs(),
 		Site:              f.siteName(c),

@@ -42,14 +42,12 @@ func (f *function) panicIf(bad target.Value, format string, args ...target.Value
 
 // raise ends the thread.
 func (f *function) raise(format string, runtime bool, args ...target.Value) {
-	pos := f.prog.plan.pos(f.pos)
-	if !f.pos.IsValid() {
-		pos = f.prog.plan.pos(f.in.fn.Pos())
-	}
-	f.sites = append(f.sites, abi.Site{File: pos.Filename, Line: pos.Line, Col: pos.Column,
-		Func: readable(f.in.fn), Format: format, Runtime: runtime})
-	call := []target.Value{target.Int(target.I32, int64(len(f.sites)-1)), target.Int(target.I64, 0), target.Int(target.I64, 0)}
+	call := []target.Value{target.Int(target.I32, int64(f.site(format, runtime))), target.Int(target.I64, 0), target.Int(target.I64, 0)}
 	copy(call[1:], args)
+	if f.M.T.Panic != nil {
+		f.M.T.Panic(f.Builder, call[0], call[1], call[2])
+		return
+	}
 	if f.M.T.PanicGeometry == nil {
 		f.CallAttr(f.panicFunc(), "noreturn", call...)
 		f.Unreachable()
@@ -63,6 +61,17 @@ func (f *function) raise(format string, runtime bool, args ...target.Value) {
 		target.AddIncoming(x.args[i], v, f.Cur)
 	}
 	f.Br(x.block)
+}
+
+// site is the number of a new place that can panic, the current one.
+func (f *function) site(format string, runtime bool) int {
+	pos := f.prog.plan.pos(f.pos)
+	if !f.pos.IsValid() {
+		pos = f.prog.plan.pos(f.in.fn.Pos())
+	}
+	f.sites = append(f.sites, abi.Site{File: pos.Filename, Line: pos.Line, Col: pos.Column,
+		Func: readable(f.in.fn), Format: format, Runtime: runtime})
+	return len(f.sites) - 1
 }
 
 // A panicExit is the block where all panics of an LLVM function meet, and the phi nodes for

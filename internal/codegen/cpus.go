@@ -19,7 +19,7 @@ func (r releases) has(major int) bool { return major >= r.min && (r.max == 0 || 
 var cpus = func() map[string]releases {
 	all := map[string]releases{}
 	for r, names := range map[releases]string{
-		{15, 0}:  "gfx600 gfx601 gfx602 gfx700 gfx701 gfx702 gfx703 gfx704 gfx705 gfx801 gfx802 gfx803 gfx805 gfx810 gfx900 gfx902 gfx904 gfx906 gfx908 gfx909 gfx90a gfx90c gfx1010 gfx1011 gfx1012 gfx1013 gfx1030 gfx1031 gfx1032 gfx1033 gfx1034 gfx1035 gfx1036 gfx1100 gfx1101 gfx1102 gfx1103 sm_50 sm_52 sm_53 sm_60 sm_61 sm_62 sm_70 sm_72 sm_75 sm_80 sm_86",
+		{15, 0}:  "gfx600 gfx601 gfx602 gfx700 gfx701 gfx702 gfx703 gfx704 gfx705 gfx801 gfx802 gfx803 gfx805 gfx810 gfx900 gfx902 gfx904 gfx906 gfx908 gfx909 gfx90a gfx90c gfx1010 gfx1011 gfx1012 gfx1013 gfx1030 gfx1031 gfx1032 gfx1033 gfx1034 gfx1035 gfx1036 gfx1100 gfx1101 gfx1102 gfx1103 sm_50 sm_52 sm_53 sm_60 sm_61 sm_62 sm_70 sm_72 sm_75 sm_80 sm_86 x86-64-v2 x86-64-v3 x86-64-v4 aarch64",
 		{15, 19}: "gfx940",
 		{16, 0}:  "sm_87 sm_89 sm_90",
 		{17, 19}: "gfx941",
@@ -43,10 +43,7 @@ var cpus = func() map[string]releases {
 // comgr, and for a release newer than this package, nil means that nothing is
 // known to be wrong; Emit tells then.
 func Supports(triple, cpu string) error {
-	kind := abi.HSACO
-	if strings.HasPrefix(triple, "nvptx") {
-		kind = abi.PTX
-	}
+	kind, _ := family(triple)
 	name, _, err := Backend(kind)
 	if err != nil {
 		return err
@@ -62,11 +59,28 @@ func Supports(triple, cpu string) error {
 	return supports(triple, cpu, major)
 }
 
-func supports(triple, cpu string, major int) error {
-	prefix := "gfx"
-	if strings.HasPrefix(triple, "nvptx") {
-		prefix = "sm_"
+// families are the kinds of object, and how the names of processors begin, by triple.
+var families = []struct {
+	triple, prefix string
+	kind           abi.Kind
+}{
+	{"nvptx", "sm_", abi.PTX},
+	{"x86_64", "x86-64", abi.Native},
+	{"aarch64", "aarch64", abi.Native},
+	{"", "gfx", abi.HSACO},
+}
+
+func family(triple string) (kind abi.Kind, prefix string) {
+	for _, f := range families {
+		if strings.HasPrefix(triple, f.triple) {
+			return f.kind, f.prefix
+		}
 	}
+	panic("codegen: families lacks its last row")
+}
+
+func supports(triple, cpu string, major int) error {
+	_, prefix := family(triple)
 	r, known := cpus[cpu]
 	switch {
 	case !strings.HasPrefix(cpu, prefix):

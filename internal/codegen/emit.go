@@ -20,18 +20,26 @@ func Emit(r *Request) (*abi.Object, error) {
 		return nil, err
 	}
 	var code []byte
-	if r.Kind == abi.PTX {
+	switch r.Kind {
+	case abi.PTX:
 		code, err = r.compile(llvm.Assembly, nil)
-	} else if code, err = r.generate(llvm.Object); err == nil {
-		code, err = link.Link(code)
+	case abi.Native:
+		code, err = r.native(llvm.Object, nil)
+	default:
+		if code, err = r.generate(llvm.Object); err == nil {
+			code, err = link.Link(code)
+		}
 	}
 	if err != nil {
 		return nil, r.fail(err)
 	}
 	obj := &abi.Object{Kind: r.Kind, Arch: r.CPU, WarpSize: r.WarpSize, Kernel: r.Kernel, Code: code}
-	if r.Kind == abi.PTX {
+	switch r.Kind {
+	case abi.PTX:
 		err = r.checkPTX(string(code))
-	} else {
+	case abi.Native:
+		err = r.checkNative(obj)
+	default:
 		err = r.checkCodeObject(obj)
 	}
 	if err != nil {
@@ -71,6 +79,9 @@ func OptimisedIR(r *Request) (string, error) {
 // compile runs the whole pipeline in libLLVM. With ir it stores the optimised
 // module's text there and generates no code.
 func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err error) {
+	if r.Kind == abi.Native {
+		return r.native(kind, ir)
+	}
 	lib, err := llvm.Open()
 	if err != nil {
 		return nil, err
@@ -157,7 +168,8 @@ var fastPTX = map[string]string{"unsafe-fp-math": "true", "denormal-fp-math-f32"
 func (r *Request) checkKernel(m *llvm.Module) error {
 	var kernels []string
 	for f := range m.Functions() {
-		if f.IsKernel() && !f.IsDeclaration() {
+		isKernel := f.IsKernel() || r.Kind == abi.Native && f.Linkage() == llvm.External
+		if isKernel && !f.IsDeclaration() {
 			kernels = append(kernels, f.Name())
 		}
 	}

@@ -40,7 +40,7 @@ func (r *remembered) get(find func() string) string {
 	return r.value
 }
 
-var fingerprints = map[abi.Kind]*remembered{abi.HSACO: {}, abi.PTX: {}}
+var fingerprints = map[abi.Kind]*remembered{abi.HSACO: {}, abi.PTX: {}, abi.Native: {}}
 
 // Fingerprint identifies the compiler and the math library that a compile to a
 // kind of object would use here and now: path, size and time of each file. It
@@ -61,13 +61,16 @@ func identify(kind abi.Kind) string {
 		files = append(files, path)
 	}
 	switch path, ok := HasMathLib(kind); {
-	case !ok:
+	case !ok, kind == abi.Native:
 	case kind == abi.HSACO:
 		files = append(files, filepath.Join(path, "ocml.bc"), filepath.Join(path, "ockl.bc"))
 	default:
 		files = append(files, path)
 	}
 	var b strings.Builder
+	if kind == abi.Native {
+		b.WriteString(nativeVersion())
+	}
 	for _, file := range files {
 		if st, err := os.Stat(file); err == nil {
 			fmt.Fprintf(&b, "%s %d %d\n", file, st.Size(), st.ModTime().UnixNano())

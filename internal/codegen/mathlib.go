@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"heddle/internal/abi"
+	"heddle/internal/cpumath"
 	"heddle/internal/llvm"
 )
 
@@ -78,9 +79,13 @@ func firstFile(patterns []string, name string) string {
 }
 
 // HasMathLib finds the device math library for a kind of object: the directory
-// of AMD's bitcode libraries, or the file of NVIDIA's libdevice. It looks once
-// per process, and again when the environment has changed.
+// of AMD's bitcode libraries, or the file of NVIDIA's libdevice; the host's is
+// part of this program. It looks once per process, and again when the
+// environment has changed.
 func HasMathLib(kind abi.Kind) (path string, ok bool) {
+	if kind == abi.Native && cpumath.Version() != "" && os.Getenv(EnvDeviceLibs) != "off" {
+		return "built in", true
+	}
 	lib, ok := mathLibs[kind]
 	if !ok {
 		return "", false

@@ -12,8 +12,8 @@ import (
 // A Request says what to compile. It is a value: Emit and Build do not change it.
 type Request struct {
 	IR       []byte // the module's text, with opaque pointers
-	Triple   string // "amdgcn-amd-amdhsa", "nvptx64-nvidia-cuda"
-	CPU      string // "gfx942", "sm_90"
+	Triple   string // "amdgcn-amd-amdhsa", "nvptx64-nvidia-cuda", "x86_64-unknown-linux-gnu"
+	CPU      string // "gfx942", "sm_90", "x86-64-v3"
 	Features string // LLVM's, as in "+wavefrontsize64"; on NVPTX may raise the PTX version, "+ptx78"
 	Kind     abi.Kind
 	Kernel   string // the entry, which the module must define
@@ -53,7 +53,7 @@ func (r *Request) normal() (*Request, error) {
 		if n.CodeObject < 4 || n.CodeObject > 6 {
 			return nil, fmt.Errorf("codegen: code object version %d: want 4 or 5", n.CodeObject)
 		}
-	case abi.PTX:
+	case abi.PTX, abi.Native:
 		n.CodeObject = 0
 	default:
 		return nil, fmt.Errorf("codegen: cannot compile to %v", n.Kind)

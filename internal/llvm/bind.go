@@ -47,6 +47,11 @@ type api struct {
 	setVisibility                         func(ref, int32)
 	getFunctionCallConv                   func(ref) uint32
 	addTargetDependentFunctionAttr        func(f ref, key, value string)
+	getEnumAttributeKindForName           func(name unsafe.Pointer, n uintptr) uint32
+	createEnumAttribute                   func(ctx ref, kind uint32, value uint64) ref
+	addAttributeAtIndex                   func(f ref, index uint32, attr ref)
+	getEnumAttributeAtIndex               func(f ref, index, kind uint32) ref
+	stripModuleDebugInfo                  func(m ref) int32
 	globalGetValueType                    func(ref) ref
 	addFunction                           func(mod ref, name string, typ ref) ref
 	replaceAllUsesWith                    func(old, with ref)
@@ -57,6 +62,8 @@ type api struct {
 	disposeTargetData                     func(ref)
 	createPassBuilderOptions              func() ref
 	disposePassBuilderOptions             func(ref)
+	passBuilderOptionsSetLoopVectorize    func(options ref, on int32)
+	passBuilderOptionsSetSLPVectorize     func(options ref, on int32)
 	runPasses                             func(m ref, passes string, tm, options ref) ref
 	getErrorMessage                       func(ref) unsafe.Pointer
 	disposeErrorMessage                   func(unsafe.Pointer)
@@ -66,56 +73,63 @@ type api struct {
 // table pairs each field with its C name, less the "LLVM" prefix.
 func (a *api) table() map[string]any {
 	return map[string]any{
-		"ParseCommandLineOptions":               &a.parseCommandLineOptions,
-		"ContextCreate":                         &a.contextCreate,
-		"ContextDispose":                        &a.contextDispose,
-		"ContextSetDiagnosticHandler":           &a.contextSetDiagnosticHandler,
-		"GetDiagInfoDescription":                &a.getDiagInfoDescription,
-		"GetDiagInfoSeverity":                   &a.getDiagInfoSeverity,
-		"InstallFatalErrorHandler":              &a.installFatalErrorHandler,
-		"CreateMemoryBufferWithMemoryRangeCopy": &a.createMemoryBufferWithMemoryRangeCopy,
-		"GetBufferStart":                        &a.getBufferStart,
-		"GetBufferSize":                         &a.getBufferSize,
-		"DisposeMemoryBuffer":                   &a.disposeMemoryBuffer,
-		"ParseIRInContext":                      &a.parseIRInContext,
-		"GetBitcodeModuleInContext2":            &a.getBitcodeModuleInContext2,
-		"DisposeModule":                         &a.disposeModule,
-		"DisposeMessage":                        &a.disposeMessage,
-		"PrintModuleToString":                   &a.printModuleToString,
-		"VerifyModule":                          &a.verifyModule,
-		"LinkModules2":                          &a.linkModules2,
-		"SetTarget":                             &a.setTarget,
-		"SetModuleDataLayout":                   &a.setModuleDataLayout,
-		"GetModuleFlag":                         &a.getModuleFlag,
-		"AddModuleFlag":                         &a.addModuleFlag,
-		"Int32TypeInContext":                    &a.int32TypeInContext,
-		"ConstInt":                              &a.constInt,
-		"ValueAsMetadata":                       &a.valueAsMetadata,
-		"GetFirstFunction":                      &a.getFirstFunction,
-		"GetNextFunction":                       &a.getNextFunction,
-		"GetFirstGlobal":                        &a.getFirstGlobal,
-		"GetNextGlobal":                         &a.getNextGlobal,
-		"GetValueName2":                         &a.getValueName2,
-		"IsDeclaration":                         &a.isDeclaration,
-		"GetLinkage":                            &a.getLinkage,
-		"SetLinkage":                            &a.setLinkage,
-		"SetVisibility":                         &a.setVisibility,
-		"GetFunctionCallConv":                   &a.getFunctionCallConv,
-		"AddTargetDependentFunctionAttr":        &a.addTargetDependentFunctionAttr,
-		"GlobalGetValueType":                    &a.globalGetValueType,
-		"AddFunction":                           &a.addFunction,
-		"ReplaceAllUsesWith":                    &a.replaceAllUsesWith,
-		"GetTargetFromTriple":                   &a.getTargetFromTriple,
-		"CreateTargetMachine":                   &a.createTargetMachine,
-		"DisposeTargetMachine":                  &a.disposeTargetMachine,
-		"CreateTargetDataLayout":                &a.createTargetDataLayout,
-		"DisposeTargetData":                     &a.disposeTargetData,
-		"CreatePassBuilderOptions":              &a.createPassBuilderOptions,
-		"DisposePassBuilderOptions":             &a.disposePassBuilderOptions,
-		"RunPasses":                             &a.runPasses,
-		"GetErrorMessage":                       &a.getErrorMessage,
-		"DisposeErrorMessage":                   &a.disposeErrorMessage,
-		"TargetMachineEmitToMemoryBuffer":       &a.targetMachineEmitToMemoryBuffer,
+		"ParseCommandLineOptions":                &a.parseCommandLineOptions,
+		"ContextCreate":                          &a.contextCreate,
+		"ContextDispose":                         &a.contextDispose,
+		"ContextSetDiagnosticHandler":            &a.contextSetDiagnosticHandler,
+		"GetDiagInfoDescription":                 &a.getDiagInfoDescription,
+		"GetDiagInfoSeverity":                    &a.getDiagInfoSeverity,
+		"InstallFatalErrorHandler":               &a.installFatalErrorHandler,
+		"CreateMemoryBufferWithMemoryRangeCopy":  &a.createMemoryBufferWithMemoryRangeCopy,
+		"GetBufferStart":                         &a.getBufferStart,
+		"GetBufferSize":                          &a.getBufferSize,
+		"DisposeMemoryBuffer":                    &a.disposeMemoryBuffer,
+		"ParseIRInContext":                       &a.parseIRInContext,
+		"GetBitcodeModuleInContext2":             &a.getBitcodeModuleInContext2,
+		"DisposeModule":                          &a.disposeModule,
+		"DisposeMessage":                         &a.disposeMessage,
+		"PrintModuleToString":                    &a.printModuleToString,
+		"VerifyModule":                           &a.verifyModule,
+		"LinkModules2":                           &a.linkModules2,
+		"SetTarget":                              &a.setTarget,
+		"SetModuleDataLayout":                    &a.setModuleDataLayout,
+		"GetModuleFlag":                          &a.getModuleFlag,
+		"AddModuleFlag":                          &a.addModuleFlag,
+		"Int32TypeInContext":                     &a.int32TypeInContext,
+		"ConstInt":                               &a.constInt,
+		"ValueAsMetadata":                        &a.valueAsMetadata,
+		"GetFirstFunction":                       &a.getFirstFunction,
+		"GetNextFunction":                        &a.getNextFunction,
+		"GetFirstGlobal":                         &a.getFirstGlobal,
+		"GetNextGlobal":                          &a.getNextGlobal,
+		"GetValueName2":                          &a.getValueName2,
+		"IsDeclaration":                          &a.isDeclaration,
+		"GetLinkage":                             &a.getLinkage,
+		"SetLinkage":                             &a.setLinkage,
+		"SetVisibility":                          &a.setVisibility,
+		"GetFunctionCallConv":                    &a.getFunctionCallConv,
+		"AddTargetDependentFunctionAttr":         &a.addTargetDependentFunctionAttr,
+		"GetEnumAttributeKindForName":            &a.getEnumAttributeKindForName,
+		"CreateEnumAttribute":                    &a.createEnumAttribute,
+		"AddAttributeAtIndex":                    &a.addAttributeAtIndex,
+		"GetEnumAttributeAtIndex":                &a.getEnumAttributeAtIndex,
+		"StripModuleDebugInfo":                   &a.stripModuleDebugInfo,
+		"GlobalGetValueType":                     &a.globalGetValueType,
+		"AddFunction":                            &a.addFunction,
+		"ReplaceAllUsesWith":                     &a.replaceAllUsesWith,
+		"GetTargetFromTriple":                    &a.getTargetFromTriple,
+		"CreateTargetMachine":                    &a.createTargetMachine,
+		"DisposeTargetMachine":                   &a.disposeTargetMachine,
+		"CreateTargetDataLayout":                 &a.createTargetDataLayout,
+		"DisposeTargetData":                      &a.disposeTargetData,
+		"CreatePassBuilderOptions":               &a.createPassBuilderOptions,
+		"DisposePassBuilderOptions":              &a.disposePassBuilderOptions,
+		"PassBuilderOptionsSetLoopVectorization": &a.passBuilderOptionsSetLoopVectorize,
+		"PassBuilderOptionsSetSLPVectorization":  &a.passBuilderOptionsSetSLPVectorize,
+		"RunPasses":                              &a.runPasses,
+		"GetErrorMessage":                        &a.getErrorMessage,
+		"DisposeErrorMessage":                    &a.disposeErrorMessage,
+		"TargetMachineEmitToMemoryBuffer":        &a.targetMachineEmitToMemoryBuffer,
 	}
 }
 

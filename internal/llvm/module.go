@@ -123,6 +123,9 @@ func (m *Module) Verify() error {
 	return nil
 }
 
+// StripDebug removes all debug information.
+func (m *Module) StripDebug() { m.ctx.lib.api.stripModuleDebugInfo(m.ref) }
+
 // Link moves src into m; src is used up. What src defines as linkonce comes
 // only where m needs it, and is then read from lazily loaded bitcode.
 func (m *Module) Link(src *Module) error {
@@ -151,9 +154,22 @@ func (m *Module) SetFlag(key string, value int) {
 // RunPasses runs an optimisation pipeline as LLVM's opt spells it, such as
 // "default<O3>". The target machine adds its own passes to it.
 func (m *Module) RunPasses(passes string, tm *TargetMachine) error {
+	return m.runPasses(passes, tm, false)
+}
+
+// RunScalarPasses is RunPasses without LLVM's own vectorisers.
+func (m *Module) RunScalarPasses(passes string, tm *TargetMachine) error {
+	return m.runPasses(passes, tm, true)
+}
+
+func (m *Module) runPasses(passes string, tm *TargetMachine, scalar bool) error {
 	api := m.ctx.lib.api
 	options := api.createPassBuilderOptions()
 	defer api.disposePassBuilderOptions(options)
+	if scalar {
+		api.passBuilderOptionsSetLoopVectorize(options, 0)
+		api.passBuilderOptionsSetSLPVectorize(options, 0)
+	}
 	if e := api.runPasses(m.ref, passes, tm.ref, options); e != 0 {
 		msg := api.getErrorMessage(e)
 		defer api.disposeErrorMessage(msg)

@@ -72,6 +72,26 @@ func (g Global) SetAttribute(key, value string) {
 	g.lib.api.addTargetDependentFunctionAttr(g.ref, key, value)
 }
 
+// functionIndex is where a function's own attributes are, in the C API.
+const functionIndex = ^uint32(0)
+
+// AddAttribute gives a function one of LLVM's own attributes without a value,
+// "alwaysinline" for one.
+func (m *Module) AddAttribute(f Global, name string) {
+	api := m.ctx.lib.api
+	api.addAttributeAtIndex(f.ref, functionIndex, api.createEnumAttribute(m.ctx.ref, api.attribute(name), 0))
+}
+
+// HasAttribute reports whether a function has one of LLVM's own attributes.
+func (g Global) HasAttribute(name string) bool {
+	return g.lib.api.getEnumAttributeAtIndex(g.ref, functionIndex, g.lib.api.attribute(name)) != 0
+}
+
+// attribute is the number of an attribute, 0 for none that this LLVM has.
+func (a *api) attribute(name string) uint32 {
+	return a.getEnumAttributeKindForName(unsafe.Pointer(unsafe.StringData(name)), uintptr(len(name)))
+}
+
 // IsKernel reports whether a function has a GPU kernel's calling convention.
 func (g Global) IsKernel() bool {
 	const amdgpuKernel, ptxKernel = 91, 71

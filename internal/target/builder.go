@@ -20,6 +20,8 @@ type Module struct {
 	decls      map[string]*ir.Func
 	vars       map[string]*Global
 	md         map[string]*metadata.Tuple
+	shared     map[string]int64 // offsets of shared variables, where the target has SharedVar
+	sharedSize int64
 }
 
 // NewModule starts a module for m.
@@ -27,7 +29,8 @@ func NewModule(m *Machine, source string) *Module {
 	ll := ir.NewModule()
 	ll.SourceFilename = source
 	ll.TargetTriple = m.Triple
-	return &Module{LL: ll, T: m, decls: map[string]*ir.Func{}, vars: map[string]*Global{}, md: map[string]*metadata.Tuple{}}
+	return &Module{LL: ll, T: m, decls: map[string]*ir.Func{}, vars: map[string]*Global{}, md: map[string]*metadata.Tuple{},
+		shared: map[string]int64{}}
 }
 
 // maxBlock is how many threads a block has at most.
@@ -48,6 +51,15 @@ func (m *Module) Declare(name string, ret Type, params ...Type) *ir.Func {
 		ps[i] = ir.NewParam("", t)
 	}
 	f := m.LL.NewFunc(name, ret, ps...)
+	if m.T.Attrs != nil {
+		ofResult, own := m.T.Attrs(name)
+		for _, a := range ofResult {
+			f.ReturnAttrs = append(f.ReturnAttrs, Attr(a))
+		}
+		for _, a := range own {
+			f.FuncAttrs = append(f.FuncAttrs, Attr(a))
+		}
+	}
 	m.decls[name] = f
 	return f
 }
@@ -111,6 +123,9 @@ type Builder struct {
 	Loc *metadata.DILocation
 	// FMF are the fast-math flags of floating-point arithmetic, with a trailing space: "contract ".
 	FMF string
+	// Site adds a place in the source that can panic, the current one, and
+	// returns its number. May be nil.
+	Site func(format string) int
 }
 
 // fastMath are the flags of FastMath.

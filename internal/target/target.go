@@ -3,7 +3,7 @@
 //
 // A Target is data: names, address spaces and a small vocabulary of functions
 // (geometry, barrier, shuffle, ballot, fence, ...), filled in one file each:
-// amdgpu.go, nvptx.go. The intrinsic rows and the lowering speak that
+// amdgpu.go, nvptx.go, cpu.go. The intrinsic rows and the lowering speak that
 // vocabulary and never name a target. A Machine is a Target with what varies
 // below it: the processor, the warp size, the versions.
 package target
@@ -82,6 +82,9 @@ type Target struct {
 
 	// Machine resolves a processor name to a Machine, or says why it cannot.
 	Machine func(cpu string, warpSize int) (*Machine, error)
+	// Attrs are the attributes of the result and of the function that a
+	// declaration of that name gets, as LLVM spells them. May be nil.
+	Attrs func(name string) (ret, f []string)
 	// Finish adds the attributes and metadata of a kernel, once the module's functions are written.
 	Finish func(m *Module, f *ir.Func, k KernelInfo)
 
@@ -89,6 +92,11 @@ type Target struct {
 	Geometry func(b *Builder, r Register, axis int) Value
 	// DynamicShared is the size in bytes of dynamic shared memory, as i32.
 	DynamicShared func(b *Builder) Value
+	// SharedVar is the generic address of the static shared variable of that
+	// name, DynamicVar that of dynamic shared memory. Where they are nil, shared
+	// memory is variables in an address space of its own.
+	SharedVar  func(b *Builder, name string, size int64) Value
+	DynamicVar func(b *Builder) Value
 	// Lane is the lane within the warp, i32.
 	Lane func(b *Builder) Value
 	// Barrier waits for the block and orders its global and shared memory.
@@ -114,6 +122,10 @@ type Target struct {
 	// part of each function that panics, once: a kernel with a call in it would
 	// cost registers and instructions.
 	PanicGeometry func(b *Builder, r Register, axis int) Value
+	// Panic reports the panic at a site (i32) with two values (i64) and ends the
+	// launch; the block is then unreachable. Where it is nil the module gets a
+	// panic function, which writes the record and ends with Exit.
+	Panic func(b *Builder, site, x, y Value)
 	// Exit ends the thread (on AMDGPU its wave); the block is then unreachable.
 	Exit func(b *Builder)
 	// Clock is a counter of cycles, WallClock one of constant rate, i64.
@@ -133,12 +145,12 @@ type Target struct {
 }
 
 // All lists the targets. Nothing registers itself.
-var All = []*Target{&AMDGPU, &NVPTX}
+var All = []*Target{&AMDGPU, &NVPTX, &CPU}
 
 // A Machine is what one compile is for.
 type Machine struct {
 	*Target
-	CPU      string // "gfx942", "sm_90"
+	CPU      string // "gfx942", "sm_90", "x86-64-v3"
 	Features string // LLVM's subtarget features
 	WarpSize int
 	// Generation is the family within the target: 9 to 12 for gfx900 to gfx12xx, 70 to 90 for sm_70 to sm_90.
@@ -157,7 +169,7 @@ func For(arch string, warpSize int) (*Machine, error) {
 			return m, err
 		}
 	}
-	return nil, fmt.Errorf("unknown architecture %q: want one such as gfx90a, gfx942, gfx1100 or sm_90", arch)
+	return nil, fmt.Errorf("unknown architecture %q: want one such as gfx90a, gfx942, gfx1100, sm_90, x86-64-v3 or aarch64", arch)
 }
 
 // Archs are the architectures every kernel is compiled for in heddle's tests.

@@ -1,0 +1,295 @@
+package codegen
+
+import (
+	"bytes"
+	"debug/elf"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/bits"
+	"regexp"
+	"slices"
+	"strings"
+
+	"heddle/internal/abi"
+	"heddle/internal/cpumath"
+	"heddle/internal/link"
+	"heddle/internal/llvm"
+	"heddle/internal/spmd"
+)
+
+// This file implements code for the host. libLLVM simplifies the code of one
+// thread, package spmd makes vector code of a warp from that, which libLLVM
+// optimises again and compiles:
+//
+//	Request.IR --scalar--> one thread --spmd.Vectorize--> a warp --native--> ELF object
+
+// scalarPasses is what happens to the code of one thread. Everything but
+// //go:noinline functions is inlined, so that no mask crosses a call. Passes that
+// would thread jumps, turn loops into calls or make vectors are absent: control
+// flow as it was written makes the best masks. The last ones bring what is left
+// into the form that spmd reads: branches of two ways, loops with one latch and
+// a preheader, one return.
+var scalarPasses = []string{
+	"always-inline", "globaldce",
+	"function(sroa,early-cse<memssa>,simplifycfg,INSTCOMBINE)",
+	"function(loop-simplify,lcssa,loop-mssa(loop-rotate,licm),simplifycfg,INSTCOMBINE)",
+	"function(loop(indvars,loop-deletion,loop-unroll-full),sroa,early-cse<memssa>)",
+	"function(gvn,correlated-propagation,bdce,INSTCOMBINE,loop-mssa(licm),adce,simplifycfg,INSTCOMBINE)",
+	"globaldce",
+	"function(lower-switch,fix-irreducible,loop-simplify,lcssa)",
+}
+
+// runScalar runs scalarPasses in the words of an LLVM release.
+func runScalar(m *llvm.Module, tm *llvm.TargetMachine, major int) error {
+	combine := "instcombine"
+	if major >= 18 {
+		combine = "instcombine<no-verify-fixpoint>" // LLVM gives up where it is not reached
+	}
+	passes := strings.ReplaceAll(strings.Join(scalarPasses, ","), "INSTCOMBINE", combine)
+	err := m.RunPasses(passes, tm)
+	if err != nil && strings.Contains(err.Error(), "unknown function pass 'lower-switch'") { // nothing has run
+		err = m.RunPasses(strings.Replace(passes, "lower-switch", "lowerswitch", 1), tm)
+	}
+	return err
+}
+
+// nativeVersion is part of the key of every native object.
+func nativeVersion() string {
+	return fmt.Sprintf("%d %q %x", spmd.Version, scalarPasses, cpumath.Version())
+}
+
+// llvmCPU is LLVM's name of a processor.
+func llvmCPU(cpu string) string {
+	if cpu == "aarch64" {
+		return "generic"
+	}
+	return cpu
+}
+
+// ScalarIR is the code of one thread, simplified, that is made vector code.
+// Only host code (abi.Native) has it.
+func ScalarIR(r *Request) (string, error) { return r.hostStage("scalar", (*Request).scalar) }
+
+// VectorIR is the code of a warp as it was made, not yet optimised. Only host
+// code (abi.Native) has it.
+func VectorIR(r *Request) (string, error) { return r.hostStage("vector", (*Request).vector) }
+
+func (r *Request) hostStage(name string, stage func(*Request) (string, error)) (string, error) {
+	r, err := r.normal()
+	if err != nil {
+		return "", err
+	}
+	if r.Kind != abi.Native {
+		return "", r.fail(fmt.Errorf("only host code has a stage %s", name))
+	}
+	text, err := stage(r)
+	if err != nil {
+		return "", r.fail(err)
+	}
+	return text, nil
+}
+
+// withModule calls f with a module for r's processor, parsed and verified.
+func (r *Request) withModule(text []byte, f func(lib *llvm.Library, c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine) error) error {
+	lib, err := llvm.Open()
+	if err != nil {
+		return err
+	}
+	if err := supports(r.Triple, r.CPU, lib.Major); err != nil {
+		return err
+	}
+	return lib.Do(func(c *llvm.Context) error {
+		m, err := c.ParseIR(r.Kernel+".ll", text)
+		if err != nil {
+			return err
+		}
+		tm, err := lib.NewTargetMachine(llvm.Target{Triple: r.Triple, CPU: llvmCPU(r.CPU), Features: r.Features, Level: r.level()})
+		if err != nil {
+			return err
+		}
+		defer tm.Close()
+		m.SetTarget(tm)
+		if err := m.Verify(); err != nil {
+			return err
+		}
+		return f(lib, c, m, tm)
+	})
+}
+
+// scalar simplifies the code of one thread.
+func (r *Request) scalar() (text string, err error) {
+	err = r.withModule(r.ordered(), func(lib *llvm.Library, c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine) error {
+		m.StripDebug()
+		if err := r.linkCPUMath(c, m, tm); err != nil {
+			return err
+		}
+		if err := r.checkKernel(m); err != nil {
+			return err
+		}
+		for f := range m.Functions() {
+			if f.IsDeclaration() || f.Name() == r.Kernel {
+				continue
+			}
+			f.SetLinkage(llvm.Internal)
+			if !f.HasAttribute("noinline") {
+				m.AddAttribute(f, "alwaysinline")
+			}
+		}
+		if err := runScalar(m, tm, lib.Major); err != nil {
+			return err
+		}
+		text = m.String()
+		return m.Verify()
+	})
+	return text, err
+}
+
+var warpFuncs = regexp.MustCompile(`(?m)^(declare .*@heddle\.(?:ballot|shuffle)\b.*)\breadnone\b`)
+
+// ordered is the module with its warp operations in their order: LLVM before
+// release 17 takes two equal calls for one value, though other lanes may be
+// active at the second one.
+func (r *Request) ordered() []byte {
+	lib, err := llvm.Open()
+	if err != nil || lib.Major >= 17 {
+		return r.IR
+	}
+	return warpFuncs.ReplaceAll(r.IR, []byte("${1}inaccessiblememonly"))
+}
+
+// linkCPUMath links the mathematical functions that the module declares, and
+// those that they declare.
+func (r *Request) linkCPUMath(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine) error {
+	for {
+		name := ""
+		for f := range m.Functions() {
+			if f.IsDeclaration() && strings.HasPrefix(f.Name(), cpumath.Prefix) {
+				name = f.Name()
+			}
+		}
+		if name == "" {
+			return nil
+		}
+		text, ok := cpumath.Text(strings.TrimPrefix(name, cpumath.Prefix))
+		if !ok {
+			return &link.UndefinedError{Symbols: []string{name}}
+		}
+		lib, err := c.ParseIR(name+".ll", text)
+		if err != nil {
+			return err
+		}
+		lib.SetTarget(tm)
+		if err := m.Link(lib); err != nil {
+			return err
+		}
+		if slices.ContainsFunc(slices.Collect(m.Functions()), func(f llvm.Global) bool { return f.IsDeclaration() && f.Name() == name }) {
+			return fmt.Errorf("the math library's text for %s does not define it", name)
+		}
+	}
+}
+
+// vector makes the code of a warp.
+func (r *Request) vector() (string, error) {
+	text, err := r.scalar()
+	if err != nil {
+		return "", err
+	}
+	return spmd.Vectorize(text, spmd.Options{Kernel: r.Kernel, ISA: r.CPU, WarpSize: r.WarpSize})
+}
+
+// native optimises the code of a warp and compiles it. With ir it stores the
+// optimised module's text there and generates no code.
+func (r *Request) native(kind llvm.FileType, ir *string) (code []byte, err error) {
+	text, err := r.vector()
+	if err != nil {
+		return nil, err
+	}
+	err = r.withModule([]byte(text), func(_ *llvm.Library, _ *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine) (err error) {
+		if err := m.RunScalarPasses(r.Passes, tm); err != nil {
+			return err
+		}
+		if ir != nil {
+			*ir = m.String()
+			return nil
+		}
+		code, err = m.Emit(tm, kind)
+		return err
+	})
+	return code, err
+}
+
+// nativeRuntime are the functions of the C library, and those of libm by the
+// names for double and, with f appended, for float, that code may call.
+var (
+	nativeRuntime = strings.Fields("memcpy memmove memset memcmp bcmp")
+	nativeMath    = strings.Fields(`acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp10 exp2
+		expm1 fabs floor fma fmax fmin fmod frexp hypot ldexp lgamma log log10 log1p log2 nearbyint pow remainder rint
+		round roundeven sin sinh sqrt tan tanh tgamma trunc`)
+)
+
+// isNativeRuntime reports whether the driver can resolve a symbol.
+func isNativeRuntime(name string) bool {
+	return name == "_GLOBAL_OFFSET_TABLE_" || slices.Contains(nativeRuntime, name) ||
+		slices.Contains(nativeMath, name) || slices.Contains(nativeMath, strings.TrimSuffix(name, "f"))
+}
+
+// checkNative checks what came out, and notes the kernel's resources.
+func (r *Request) checkNative(obj *abi.Object) error {
+	f, err := elf.NewFile(bytes.NewReader(obj.Code))
+	if err != nil {
+		return fmt.Errorf("LLVM's object: %w", err)
+	}
+	symbols, err := f.Symbols()
+	if err != nil {
+		return fmt.Errorf("LLVM's object: %w", err)
+	}
+	defined := map[string]*elf.Symbol{}
+	var undefined []string
+	for i := range symbols {
+		switch s := &symbols[i]; {
+		case s.Section != elf.SHN_UNDEF:
+			defined[s.Name] = s
+		case s.Name != "" && !isNativeRuntime(s.Name):
+			undefined = append(undefined, s.Name)
+		}
+	}
+	if undefined != nil {
+		slices.Sort(undefined)
+		return &link.UndefinedError{Symbols: undefined}
+	}
+	if defined[abi.NativeRun] == nil || defined[abi.NativeInfo] == nil {
+		return fmt.Errorf("LLVM dropped %s or %s", abi.NativeRun, abi.NativeInfo)
+	}
+	info, err := nativeInfo(f, defined[abi.NativeInfo])
+	if err != nil {
+		return err
+	}
+	if info.Lanes == 0 || int(info.Lanes) > r.WarpSize || bits.OnesCount32(info.Lanes) != 1 {
+		return fmt.Errorf("%s: %d lanes in a warp of %d", abi.NativeInfo, info.Lanes, r.WarpSize)
+	}
+	obj.Res = abi.Resources{LDS: int(info.Shared), Scratch: int(info.Stack) / r.WarpSize, KernArg: obj.Sig.Size}
+	for _, s := range f.Sections {
+		if s.Flags&elf.SHF_EXECINSTR != 0 {
+			obj.Res.CodeBytes += int(s.Size)
+		}
+	}
+	return nil
+}
+
+// nativeInfo reads the constant that tells of the kernel.
+func nativeInfo(f *elf.File, s *elf.Symbol) (info abi.NativeInfoData, err error) {
+	if int(s.Section) >= len(f.Sections) {
+		return info, errors.New(abi.NativeInfo + " is not data")
+	}
+	data, err := f.Sections[s.Section].Data()
+	if err != nil {
+		return info, err
+	}
+	n := uint64(binary.Size(info))
+	if s.Value > uint64(len(data)) || uint64(len(data))-s.Value < n {
+		return info, fmt.Errorf("%s is cut short", abi.NativeInfo)
+	}
+	_, err = binary.Decode(data[s.Value:], f.ByteOrder, &info)
+	return info, err
+}
