@@ -150,7 +150,8 @@ func (p *Param) Ident() string { return "%" + p.Name }
 //	getelementptr  Elem the source type, Args[0] the base, then the indices
 //	phi            Args and Blocks are the incoming pairs
 //	call           Callee the function's name without @ ("" where it is not a
-//	               direct call, then Args[0] is what is called), Args the arguments
+//	               direct call, then Args[0] is what is called), Args the arguments;
+//	               tail, operand bundles and the arguments' attributes are dropped
 //	extractvalue   Index; insertvalue too
 //	atomicrmw      Pred the operation, Args[0] the address, Args[1] the operand
 //	cmpxchg        Args[0] the address, Args[1] expected, Args[2] new
@@ -169,10 +170,13 @@ type Inst struct {
 	Blocks   []*Block
 	Elem     *Type
 	Index    []int
-	Align    int // bytes, 0 where it is not given
-	Ordering string
+	Align    int    // bytes, 0 where it is not given
+	Ordering string // "acquire"; of a cmpxchg two words
+	Scope    string // syncscope's name, "" for the system
 	Volatile bool
 	Callee   string
+	Conv     string // a call's convention, "fastcc"; "" for C's
+	FnType   string // the type of what is called if the call spells it: "i32 (ptr, ...)"
 	// Attrs are a call's attributes after the arguments, attribute groups spelled out.
 	Attrs string
 	// Range is the half-open range of an integer result, from !range metadata
@@ -222,6 +226,8 @@ type Func struct {
 	Linkage string // "internal", "private", "" ...: the words before the result's type
 	Ret     *Type
 	Params  []*Param
+	// Variadic functions take more arguments: "...".
+	Variadic bool
 	// Attrs are the attributes after the parameters, attribute groups spelled out.
 	Attrs  string
 	Blocks []*Block
