@@ -47,11 +47,15 @@ func needLLVM(t *testing.T) {
 
 // machines are every architecture at each of its warp sizes, with the reasons
 // for those that the compiler here cannot serve.
-func machines(t *testing.T) (all []job) {
-	archs := target.Archs
+func machines(t *testing.T) []job {
 	if testing.Short() {
-		archs = []string{"gfx90a", "gfx1100", "sm_90"}
+		return machinesOf(t, "gfx90a", "gfx1100", "sm_90")
 	}
+	return machinesOf(t, target.Archs...)
+}
+
+func machinesOf(t *testing.T, archs ...string) (all []job) {
+	t.Helper()
 	for _, arch := range archs {
 		m, err := target.For(arch, 0)
 		if err != nil {
@@ -68,7 +72,7 @@ func machines(t *testing.T) (all []job) {
 		}
 	}
 	if len(all) == 0 {
-		t.Fatal("no architecture at all")
+		t.Skipf("the compiler here knows none of %v", archs)
 	}
 	return all
 }
@@ -97,30 +101,36 @@ func compileAll(t *testing.T, all []job) []kernel.Resources {
 	t.Helper()
 	t.Setenv(codegen.EnvCache, "off") // each result is in memory, for the whole process
 	res := make([]kernel.Resources, len(all))
+	onAll(all, func(i int, j job) {
+		obj, err := j.k.Object(j.arch, j.warp)
+		if needsStd(err) {
+			t.Logf("not %s for %s: %v", j.name, j.arch, err)
+			return
+		}
+		if err != nil {
+			t.Errorf("%s for %s, warp %d: %v", j.name, j.arch, j.warp, err)
+			return
+		}
+		if obj.Arch != j.arch || obj.WarpSize != j.warp || len(obj.Code) == 0 {
+			t.Errorf("%s: asked for %s, warp %d, got %s, warp %d, %d bytes", j.name, j.arch, j.warp, obj.Arch, obj.WarpSize, len(obj.Code))
+		}
+		res[i] = obj.Resources
+	})
+	return res
+}
+
+// onAll calls f for every job, on all processors.
+func onAll(all []job, f func(i int, j job)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(all); i = int(next.Add(1)) - 1 {
-				j := all[i]
-				obj, err := j.k.Object(j.arch, j.warp)
-				if needsStd(err) {
-					t.Logf("not %s for %s: %v", j.name, j.arch, err)
-					continue
-				}
-				if err != nil {
-					t.Errorf("%s for %s, warp %d: %v", j.name, j.arch, j.warp, err)
-					continue
-				}
-				if obj.Arch != j.arch || obj.WarpSize != j.warp || len(obj.Code) == 0 {
-					t.Errorf("%s: asked for %s, warp %d, got %s, warp %d, %d bytes", j.name, j.arch, j.warp, obj.Arch, obj.WarpSize, len(obj.Code))
-				}
-				res[i] = obj.Resources
+				f(i, all[i])
 			}
 		})
 	}
 	wg.Wait()
-	return res
 }
 
 // Every kernel of the suite compiles for every architecture and warp size, is
@@ -259,5 +269,5 @@ func mathFingerprint(t *testing.T) string {
 func TestCodegenFallback(t *testing.T) {
 	needLLVM(t)
 	t.Setenv(codegen.EnvDeviceLibs, "off")
-	compileAll(t, jobs([]job{{arch: "gfx942", warp: 64}, {arch: "sm_90", warp: 32}}, func(c Case) bool { return strings.HasPrefix(c.Name, "math/") }))
+	compileAll(t, jobs(machinesOf(t, "gfx942", "sm_90"), func(c Case) bool { return strings.HasPrefix(c.Name, "math/") }))
 }

@@ -1,0 +1,79 @@
+package conformance
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"heddle/kernel"
+)
+
+var scalarDir = flag.String("scalar", "", "write the code of one thread of every kernel into this `folder`")
+
+// threadFuncs are the functions that the code of one thread may declare.
+var threadFuncs = regexp.MustCompile(`^(llvm\.|heddle\.((thread|block|dim|grid)\.[xyz]|lane|shared|shared\.size|dynamic|barrier|barrier\.count|warp\.barrier|ballot|shuffle\.(idx|up|down|xor)|panic|clock|wallclock)$)`)
+
+// Every kernel of the suite becomes code of one thread that LLVM verifies and
+// that has the form its vectoriser reads.
+func TestScalar(t *testing.T) {
+	needLLVM(t)
+	all := jobs(machinesOf(t, "x86-64-v3"), func(Case) bool { return true })
+	onAll(all, func(_ int, j job) {
+		var b bytes.Buffer
+		if err := j.k.Dump(&b, j.arch, j.warp, kernel.Scalar); needsStd(err) {
+			t.Logf("not %s: %v", j.name, err)
+			return
+		} else if err != nil {
+			t.Errorf("%s, warp %d: %v", j.name, j.warp, err)
+			return
+		}
+		if err := isScalar(b.String()); err != nil {
+			t.Errorf("%s, warp %d: %v", j.name, j.warp, err)
+		}
+		if *scalarDir != "" {
+			name := fmt.Sprintf("%s.%d.ll", strings.NewReplacer("/", "_", " ", "_").Replace(j.name), j.warp)
+			if err := os.WriteFile(filepath.Join(*scalarDir, name), b.Bytes(), 0o666); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+// isScalar checks the form: branches of two ways, one return a function, calls of known functions only.
+func isScalar(text string) error {
+	var defined []string
+	returns, name := 0, ""
+	for line := range strings.Lines(text) {
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		_, after, _ := strings.Cut(rest, "@")
+		symbol, _, _ := strings.Cut(after, "(")
+		symbol = strings.Trim(symbol, `"`)
+		switch word {
+		case "define":
+			name, returns = symbol, 0
+			defined = append(defined, symbol)
+			if len(defined) > 1 && !strings.HasPrefix(rest, "internal") {
+				return fmt.Errorf("%s is not internal", symbol)
+			}
+		case "declare":
+			if !threadFuncs.MatchString(symbol) {
+				return fmt.Errorf("%s is not defined", symbol)
+			}
+		case "switch", "indirectbr", "invoke", "callbr":
+			return fmt.Errorf("%s has a %s", name, word)
+		case "ret":
+			if returns++; returns > 1 {
+				return fmt.Errorf("%s returns in several places", name)
+			}
+		}
+	}
+	if defined == nil {
+		return fmt.Errorf("nothing is defined")
+	}
+	return nil
+}
