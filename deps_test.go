@@ -35,6 +35,8 @@ var rooms = map[string]string{
 	"internal/link":   "",
 	// a comparison with lld, for tests
 	"internal/link/linktest": "",
+	// loads relocatable objects of the host
+	"internal/native": "purego",
 	// codegen takes IR as text: it knows no target, only the names in a Request.
 	"internal/codegen": "internal/abi internal/cpumath internal/link internal/llvm internal/spmd",
 	// the vectoriser reads and writes IR as text, too
@@ -46,12 +48,17 @@ var rooms = map[string]string{
 	// the devices
 	"internal/driver": "internal/abi",
 	// what CUDA and HIP have in common; the two differ in a table each
-	"internal/driver/gpu":        "internal/abi internal/driver purego",
-	"internal/driver/cuda":       "internal/abi internal/driver internal/driver/gpu purego",
-	"internal/driver/hip":        "internal/abi internal/driver internal/driver/gpu purego",
-	"internal/driver/sim":        "internal/abi internal/driver internal/simt",
+	"internal/driver/gpu":  "internal/abi internal/driver purego",
+	"internal/driver/cuda": "internal/abi internal/driver internal/driver/gpu purego",
+	"internal/driver/hip":  "internal/abi internal/driver internal/driver/gpu purego",
+	// what the devices have in common that run on the host
+	"internal/driver/host":       "internal/abi internal/driver",
+	"internal/driver/sim":        "internal/abi internal/driver internal/driver/host internal/simt",
+	"internal/driver/cpu":        "internal/abi internal/driver internal/driver/host internal/native purego x/sys",
 	"internal/driver/drivertest": "internal/abi internal/driver",
-	"launch":                     "internal/abi internal/driver internal/driver/cuda internal/driver/hip internal/driver/sim vector",
+	// launch asks internal/llvm only whether there is a libLLVM: without one no
+	// kernel can be compiled for the cpu
+	"launch": "internal/abi internal/driver internal/driver/cpu internal/driver/cuda internal/driver/hip internal/driver/sim internal/llvm vector",
 
 	// the front door, and what stands before it
 	"kernel": "dsl internal/abi internal/codegen internal/source internal/target intrinsics launch ssa2ir vector x/tools",
@@ -76,6 +83,7 @@ var families = map[string]string{
 var modules = map[string]string{
 	"x/tools": "golang.org/x/tools/",
 	"x/arch":  "golang.org/x/arch/",
+	"x/sys":   "golang.org/x/sys/",
 	"llir":    "github.com/llir/llvm/",
 	"purego":  "github.com/ebitengine/purego",
 }

@@ -4,72 +4,24 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"sync"
-	"unsafe"
 
 	"heddle/internal/abi"
 	"heddle/internal/driver"
+	"heddle/internal/driver/host"
+	"heddle/internal/simt"
 )
 
-// device implements driver.Device.
-type device struct {
-	info         driver.Info
-	memory, host heap
-
-	// mu orders what is submitted to different streams, and guards:
-	mu      sync.Mutex
-	streams []*stream // the open ones
-	null    *stream   // the default stream, if open
-	closed  bool
+// engine implements host.Engine: kernels are Go functions.
+type engine struct {
+	warp, shared int // lanes; bytes of shared memory a block may have
 }
 
-func newDevice(i driver.Info) *device {
-	return &device{
-		info:   i,
-		memory: heap{what: "device memory", limit: i.Memory},
-		host:   heap{what: "page-locked host memory", limit: i.Memory},
-	}
+func newDevice(i driver.Info) driver.Device {
+	return host.New(i, &engine{i.WarpSize, i.SharedPerBlockMax}, true)
 }
 
-var errClosed = errors.New("sim: the device is closed")
-
-// Info implements driver.Device.
-func (d *device) Info() *driver.Info { return &d.info }
-
-// Alloc implements driver.Device.
-func (d *device) Alloc(n int) (driver.Ptr, error) {
-	if d.isClosed() {
-		return nil, errClosed
-	}
-	return d.memory.alloc(n)
-}
-
-// Free implements driver.Device. Like hipFree it waits for the work under way,
-// which may use the memory.
-func (d *device) Free(p driver.Ptr) error {
-	d.wait()
-	return d.memory.free(p)
-}
-
-// AllocHost implements driver.Device.
-func (d *device) AllocHost(n int) (unsafe.Pointer, error) {
-	if d.isClosed() {
-		return nil, errClosed
-	}
-	return d.host.alloc(n)
-}
-
-// FreeHost implements driver.Device. It waits as Free does.
-func (d *device) FreeHost(p unsafe.Pointer) error {
-	d.wait()
-	return d.host.free(p)
-}
-
-// Load implements driver.Device.
-func (d *device) Load(o *abi.Object) (driver.Function, error) {
-	if d.isClosed() {
-		return nil, errClosed
-	}
+// Load implements host.Engine.
+func (e *engine) Load(o *abi.Object) (driver.Function, error) {
 	fn := reflect.ValueOf(o.Go)
 	if o.Kind != abi.GoFunc || fn.Kind() != reflect.Func || fn.IsNil() {
 		return nil, fmt.Errorf("sim: kernel %s: the simulator runs Go functions, this is %s code (%T)", o.Name, o.Kind, o.Go)
@@ -77,58 +29,18 @@ func (d *device) Load(o *abi.Object) (driver.Function, error) {
 	if fn.Type().NumOut() > 0 || fn.Type().IsVariadic() {
 		return nil, fmt.Errorf("sim: kernel %s: %v has results or a variable number of parameters", o.Name, fn.Type())
 	}
-	return &function{dev: d, object: o, fn: fn}, nil
+	return &function{e, o, fn}, nil
 }
 
-// Sync implements driver.Device.
-func (d *device) Sync() error {
-	d.wait()
-	var all []error
-	for _, s := range d.open() {
-		all = append(all, s.takeError())
-	}
-	return errors.Join(all...)
-}
+// Stop implements host.Engine: what is queued is done nevertheless.
+func (e *engine) Stop() {}
 
-// Close implements driver.Device. It waits for the work under way.
-func (d *device) Close() error {
-	d.mu.Lock()
-	closed := d.closed
-	d.closed = true
-	d.mu.Unlock()
-	if closed {
-		return errClosed
-	}
-	var all []error
-	for _, s := range d.open() {
-		all = append(all, s.Close())
-	}
-	return errors.Join(all...)
-}
-
-func (d *device) isClosed() bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.closed
-}
-
-// open returns the open streams.
-func (d *device) open() []*stream {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return append([]*stream(nil), d.streams...)
-}
-
-// wait returns when all that was submitted before has finished.
-func (d *device) wait() {
-	for _, s := range d.open() {
-		s.tail().wait()
-	}
-}
+// Close implements host.Engine.
+func (e *engine) Close() error { return nil }
 
 // function implements driver.Function.
 type function struct {
-	dev    *device
+	engine *engine
 	object *abi.Object
 	fn     reflect.Value
 }
@@ -158,4 +70,53 @@ func (f *function) bind(args []any) (func(), error) {
 		}
 	}
 	return caller(f.fn, in), nil
+}
+
+// launch implements host.Task.
+type launch struct {
+	kernel string
+	config simt.Config
+	body   func()
+}
+
+// Launch implements host.Engine.
+func (e *engine) Launch(f driver.Function, c *driver.Config, _ []byte, goArgs []any) (host.Task, error) {
+	fn, ok := f.(*function)
+	if !ok || fn.engine != e {
+		return nil, fmt.Errorf("sim: kernel %s was loaded on another device", f.Object().Name)
+	}
+	if c.Shared > e.shared {
+		return nil, fmt.Errorf("sim: kernel %s: %d bytes of dynamic shared memory, the device has %d",
+			fn.object.Name, c.Shared, e.shared)
+	}
+	body, err := fn.bind(goArgs)
+	if err != nil {
+		return nil, err
+	}
+	return &launch{fn.object.Name, simt.Config{
+		Grid:     simt.Dim{X: c.Grid[0], Y: c.Grid[1], Z: c.Grid[2]},
+		Block:    simt.Dim{X: c.Block[0], Y: c.Block[1], Z: c.Block[2]},
+		WarpSize: e.warp, Shared: c.Shared, SharedMax: e.shared,
+	}, body}, nil
+}
+
+// Run implements host.Task.
+func (l *launch) Run() error { return located(l.kernel, simt.Run(l.config, l.body)) }
+
+// Drop implements host.Task.
+func (l *launch) Drop() {}
+
+// located turns the error of a simulated launch into the driver's.
+func located(kernel string, err error) error {
+	var p *simt.Panic
+	switch {
+	case errors.As(err, &p):
+		return &driver.SimPanic{
+			Kernel: kernel, File: p.Pos.File, Line: p.Pos.Line, Value: p.Value,
+			Block: driver.Dim{p.Block.X, p.Block.Y, p.Block.Z}, Thread: driver.Dim{p.Thread.X, p.Thread.Y, p.Thread.Z},
+		}
+	case err != nil:
+		return fmt.Errorf("kernel %s: %w", kernel, err)
+	}
+	return nil
 }

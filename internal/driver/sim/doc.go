@@ -5,9 +5,8 @@
 //	sim, sim:32   warps of 32 lanes, as on NVIDIA GPUs and AMD's RDNA
 //	sim:64        warps of 64 lanes, as on AMD's CDNA
 //
-// A stream is a goroutine that works through a queue: launches and copies return
-// at once, and streams are ordered as in HIP, by events and by the default
-// stream. Of all kernels in the process one runs at a time.
+// Streams, events and memory are internal/driver/host's. Of all kernels in the
+// process one runs at a time.
 //
 // # Errors
 //

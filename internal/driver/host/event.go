@@ -1,8 +1,6 @@
-package sim
+package host
 
 import (
-	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -11,6 +9,7 @@ import (
 
 // event implements driver.Event.
 type event struct {
+	dev      *device
 	mu       sync.Mutex
 	at       mark      // where it was recorded last
 	time     time.Time // when the stream got there
@@ -20,22 +19,22 @@ type event struct {
 // NewEvent implements driver.Device.
 func (d *device) NewEvent() (driver.Event, error) {
 	if d.isClosed() {
-		return nil, errClosed
+		return nil, d.errClosed()
 	}
-	return &event{}, nil
+	return &event{dev: d}, nil
 }
 
 // Record implements driver.Stream.
 func (s *stream) Record(e driver.Event) error {
 	ev, ok := e.(*event)
 	if !ok {
-		return fmt.Errorf("sim: event of another kind of device (%T)", e)
+		return s.dev.errorf("event of another kind of device (%T)", e)
 	}
 	ev.mu.Lock()
 	defer ev.mu.Unlock()
 	var at mark
 	var err error
-	at, err = s.submit(func() error {
+	at, err = s.submit(action(func() error {
 		now := time.Now()
 		ev.mu.Lock()
 		defer ev.mu.Unlock()
@@ -43,7 +42,7 @@ func (s *stream) Record(e driver.Event) error {
 			ev.time = now
 		}
 		return nil
-	})
+	}))
 	if err == nil {
 		ev.at, ev.recorded = at, true
 	}
@@ -54,9 +53,9 @@ func (s *stream) Record(e driver.Event) error {
 func (s *stream) Wait(e driver.Event) error {
 	ev, ok := e.(*event)
 	if !ok {
-		return fmt.Errorf("sim: event of another kind of device (%T)", e)
+		return s.dev.errorf("event of another kind of device (%T)", e)
 	}
-	_, err := s.submit(func() error { return nil }, ev.mark())
+	_, err := s.submit(action(func() error { return nil }), ev.mark())
 	return err
 }
 
@@ -79,7 +78,7 @@ func (e *event) Done() (bool, error) { return e.mark().passed(), nil }
 func (e *event) Since(start driver.Event) (time.Duration, error) {
 	s, ok := start.(*event)
 	if !ok {
-		return 0, fmt.Errorf("sim: event of another kind of device (%T)", start)
+		return 0, e.dev.errorf("event of another kind of device (%T)", start)
 	}
 	from, err := s.when()
 	if err != nil {
@@ -95,9 +94,9 @@ func (e *event) when() (time.Time, error) {
 	defer e.mu.Unlock()
 	switch {
 	case !e.recorded:
-		return time.Time{}, errors.New("sim: the event was never recorded")
+		return time.Time{}, e.dev.errorf("the event was never recorded")
 	case !e.at.passed():
-		return time.Time{}, errors.New("sim: the event has not happened yet")
+		return time.Time{}, e.dev.errorf("the event has not happened yet")
 	}
 	return e.time, nil
 }

@@ -1,38 +1,38 @@
-package sim
+package host
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"unsafe"
 
 	"heddle/internal/driver"
-	"heddle/internal/simt"
 )
 
-// stream implements driver.Stream: a goroutine works through its queue.
+// stream implements driver.Stream: while its queue has work, a goroutine does it.
 type stream struct {
 	dev         *device
-	null        bool // the default stream
-	nonBlocking bool // takes no notice of the default stream
+	null        bool   // the default stream
+	nonBlocking bool   // takes no notice of the default stream
+	serve       func() // work, kept: making a method a value allocates
 
 	mu        sync.Mutex
-	changed   sync.Cond // of mu: work was submitted or finished
-	queue     []work
-	submitted uint64 // works so far
+	changed   sync.Cond // of mu: work was finished
+	queue     []entry   // from head on
+	head      int
+	busy      bool   // serve is running
+	submitted uint64 // entries so far
 	finished  uint64
 	err       error // the first failure since takeError
 	closed    bool
 }
 
-// work is one entry of a queue.
-type work struct {
+// entry is one entry of a queue.
+type entry struct {
 	after []mark
-	do    func() error
+	task  Task
 }
 
-// A mark is a point in a stream: its first n works.
+// A mark is a point in a stream: its first n entries.
 type mark struct {
 	s *stream
 	n uint64
@@ -65,39 +65,34 @@ func (d *device) NewStream(o driver.StreamOptions) (driver.Stream, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.closed {
-		return nil, errClosed
+		return nil, d.errClosed()
 	}
 	if o.Default && d.null != nil {
-		return nil, errors.New("sim: the device has its default stream already")
+		return nil, d.errorf("the device has its default stream already")
 	}
 	s := &stream{dev: d, null: o.Default, nonBlocking: o.NonBlocking}
 	s.changed.L = &s.mu
+	s.serve = s.work
 	d.streams = append(d.streams, s)
 	if s.null {
 		d.null = s
 	}
-	go s.serve()
 	return s, nil
 }
 
-// serve does the queued work until the stream is closed.
-func (s *stream) serve() {
+// work does what is queued.
+func (s *stream) work() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for {
-		for len(s.queue) == 0 {
-			if s.closed {
-				return
-			}
-			s.changed.Wait()
-		}
-		w := s.queue[0]
-		s.queue = s.queue[1:]
+	for s.head < len(s.queue) {
+		e := s.queue[s.head]
+		s.queue[s.head] = entry{}
+		s.head++
 		s.mu.Unlock()
-		for _, m := range w.after {
+		for _, m := range e.after {
 			m.wait()
 		}
-		err := w.do()
+		err := e.task.Run()
 		s.mu.Lock()
 		if s.err == nil {
 			s.err = err
@@ -105,33 +100,49 @@ func (s *stream) serve() {
 		s.finished++
 		s.changed.Broadcast()
 	}
+	s.queue, s.head = s.queue[:0], 0
+	s.busy = false
 }
 
-// submit queues work behind what the stream holds already, behind the given
+// submit queues a task behind what the stream holds already, behind the given
 // marks and, as HIP has it, behind the default stream's work; the default
 // stream waits for all streams that are not NonBlocking.
-func (s *stream) submit(do func() error, after ...mark) (mark, error) {
+func (s *stream) submit(t Task, after ...mark) (mark, error) {
 	s.dev.mu.Lock()
 	defer s.dev.mu.Unlock()
+	after = slices.DeleteFunc(after, mark.passed)
+	behind := func(other *stream) {
+		if m := other.tail(); !m.passed() {
+			after = append(after, m)
+		}
+	}
 	switch {
 	case s.null:
 		for _, other := range s.dev.streams {
 			if other != s && !other.nonBlocking {
-				after = append(after, other.tail())
+				behind(other)
 			}
 		}
 	case !s.nonBlocking && s.dev.null != nil:
-		after = append(after, s.dev.null.tail())
+		behind(s.dev.null)
 	}
-	after = slices.DeleteFunc(after, mark.passed)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
-		return mark{}, errors.New("sim: the stream is closed")
+		t.Drop()
+		return mark{}, s.dev.errorf("the stream is closed")
 	}
-	s.queue = append(s.queue, work{after, do})
+	if len(s.queue) == cap(s.queue) && s.head > len(s.queue)/2 {
+		n := copy(s.queue, s.queue[s.head:])
+		clear(s.queue[n:])
+		s.queue, s.head = s.queue[:n], 0
+	}
+	s.queue = append(s.queue, entry{after, t})
 	s.submitted++
-	s.changed.Broadcast()
+	if !s.busy {
+		s.busy = true
+		go s.serve()
+	}
 	return mark{s, s.submitted}, nil
 }
 
@@ -152,41 +163,12 @@ func (s *stream) takeError() error {
 }
 
 // Launch implements driver.Stream.
-func (s *stream) Launch(f driver.Function, c *driver.Config, _ []byte, goArgs []any) error {
-	fn, ok := f.(*function)
-	if !ok || fn.dev != s.dev {
-		return fmt.Errorf("sim: kernel %s was loaded on another device", f.Object().Name)
+func (s *stream) Launch(f driver.Function, c *driver.Config, args []byte, goArgs []any) error {
+	t, err := s.dev.engine.Launch(f, c, args, goArgs)
+	if err == nil {
+		_, err = s.submit(t)
 	}
-	if c.Shared > s.dev.info.SharedPerBlockMax {
-		return fmt.Errorf("sim: kernel %s: %d bytes of dynamic shared memory, the device has %d",
-			fn.object.Name, c.Shared, s.dev.info.SharedPerBlockMax)
-	}
-	body, err := fn.bind(goArgs)
-	if err != nil {
-		return err
-	}
-	cfg := simt.Config{
-		Grid:     simt.Dim{X: c.Grid[0], Y: c.Grid[1], Z: c.Grid[2]},
-		Block:    simt.Dim{X: c.Block[0], Y: c.Block[1], Z: c.Block[2]},
-		WarpSize: s.dev.info.WarpSize, Shared: c.Shared, SharedMax: s.dev.info.SharedPerBlockMax,
-	}
-	_, err = s.submit(func() error { return located(fn.object.Name, simt.Run(cfg, body)) })
 	return err
-}
-
-// located turns the error of a simulated launch into the driver's.
-func located(kernel string, err error) error {
-	var p *simt.Panic
-	switch {
-	case errors.As(err, &p):
-		return &driver.SimPanic{
-			Kernel: kernel, File: p.Pos.File, Line: p.Pos.Line, Value: p.Value,
-			Block: driver.Dim{p.Block.X, p.Block.Y, p.Block.Z}, Thread: driver.Dim{p.Thread.X, p.Thread.Y, p.Thread.Z},
-		}
-	case err != nil:
-		return fmt.Errorf("kernel %s: %w", kernel, err)
-	}
-	return nil
 }
 
 // CopyIn implements driver.Stream.
@@ -221,7 +203,7 @@ func (s *stream) Copy(dst, src driver.Ptr, n int) error {
 }
 
 func (s *stream) move(dst, src []byte) error {
-	_, err := s.submit(func() error { copy(dst, src); return nil })
+	_, err := s.submit(action(func() error { copy(dst, src); return nil }))
 	return err
 }
 
@@ -231,27 +213,22 @@ func (s *stream) Fill(dst driver.Ptr, b byte, n int) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.submit(func() error {
-		for i := range to {
-			to[i] = b
-		}
-		return nil
-	})
+	_, err = s.submit(action(func() error { fill(to, b); return nil }))
 	return err
 }
 
-// view returns the n bytes of device or page-locked memory at p.
-func (d *device) view(p unsafe.Pointer, n int) ([]byte, error) {
-	if n == 0 {
-		return nil, nil
+func fill(to []byte, b byte) {
+	if b == 0 {
+		clear(to)
+		return
 	}
-	b, err := d.memory.view(p, n)
-	if err != nil {
-		if pinned, hostErr := d.host.view(p, n); hostErr == nil {
-			return pinned, nil
-		}
+	const first = 64
+	for i := range to[:min(len(to), first)] {
+		to[i] = b
 	}
-	return b, err
+	for n := first; n < len(to); n *= 2 {
+		copy(to[n:], to[:n])
+	}
 }
 
 // Sync implements driver.Stream.
@@ -273,7 +250,6 @@ func (s *stream) Close() error {
 	s.dev.mu.Unlock()
 	s.mu.Lock()
 	s.closed = true
-	s.changed.Broadcast()
 	s.mu.Unlock()
 	return s.Sync()
 }

@@ -1,0 +1,149 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"heddle/internal/abi"
+	"heddle/internal/driver"
+)
+
+// ErrClosed is what the calls of a closed device return, behind the device's kind.
+var ErrClosed = errors.New("the device is closed")
+
+// device implements driver.Device.
+type device struct {
+	info         driver.Info
+	kind         string // "sim", which begins its errors
+	engine       Engine
+	memory, host heap
+
+	// mu orders what is submitted to different streams, and guards:
+	mu      sync.Mutex
+	streams []*stream // the open ones
+	null    *stream   // the default stream, if open
+	closed  bool
+}
+
+// New returns a device that runs kernels by e. With poison, new and freed
+// memory is filled with a pattern that is NaN in floats, so that reading what
+// was never written shows; without, new memory holds zeros.
+func New(info driver.Info, e Engine, poison bool) driver.Device {
+	kind, _, _ := strings.Cut(info.Name, ":")
+	return &device{
+		info: info, kind: kind, engine: e,
+		memory: heap{kind: kind, what: "device memory", limit: info.Memory, poison: poison},
+		host:   heap{kind: kind, what: "page-locked host memory", limit: info.Memory, poison: poison},
+	}
+}
+
+func (d *device) errorf(format string, args ...any) error {
+	return fmt.Errorf(d.kind+": "+format, args...)
+}
+
+func (d *device) errClosed() error { return d.errorf("%w", ErrClosed) }
+
+// Info implements driver.Device.
+func (d *device) Info() *driver.Info { return &d.info }
+
+// Alloc implements driver.Device.
+func (d *device) Alloc(n int) (driver.Ptr, error) {
+	if d.isClosed() {
+		return nil, d.errClosed()
+	}
+	return d.memory.alloc(n)
+}
+
+// Free implements driver.Device. Like hipFree it waits for the work under way,
+// which may use the memory.
+func (d *device) Free(p driver.Ptr) error {
+	d.wait()
+	return d.memory.free(p)
+}
+
+// AllocHost implements driver.Device.
+func (d *device) AllocHost(n int) (unsafe.Pointer, error) {
+	if d.isClosed() {
+		return nil, d.errClosed()
+	}
+	return d.host.alloc(n)
+}
+
+// FreeHost implements driver.Device. It waits as Free does.
+func (d *device) FreeHost(p unsafe.Pointer) error {
+	d.wait()
+	return d.host.free(p)
+}
+
+// Load implements driver.Device.
+func (d *device) Load(o *abi.Object) (driver.Function, error) {
+	if d.isClosed() {
+		return nil, d.errClosed()
+	}
+	return d.engine.Load(o)
+}
+
+// Sync implements driver.Device.
+func (d *device) Sync() error {
+	d.wait()
+	var all []error
+	for _, s := range d.open() {
+		all = append(all, s.takeError())
+	}
+	return errors.Join(all...)
+}
+
+// Close implements driver.Device. It stops the engine, waits for the work under
+// way and returns its errors.
+func (d *device) Close() error {
+	d.mu.Lock()
+	closed := d.closed
+	d.closed = true
+	d.mu.Unlock()
+	if closed {
+		return d.errClosed()
+	}
+	d.engine.Stop()
+	var all []error
+	for _, s := range d.open() {
+		all = append(all, s.Close())
+	}
+	return errors.Join(append(all, d.engine.Close(), d.memory.close(), d.host.close())...)
+}
+
+func (d *device) isClosed() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.closed
+}
+
+// open returns the open streams.
+func (d *device) open() []*stream {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return append([]*stream(nil), d.streams...)
+}
+
+// wait returns when all that was submitted before has finished.
+func (d *device) wait() {
+	for _, s := range d.open() {
+		s.tail().wait()
+	}
+}
+
+// view returns the n bytes of device or page-locked memory at p.
+func (d *device) view(p unsafe.Pointer, n int) ([]byte, error) {
+	if n == 0 {
+		return nil, nil
+	}
+	b, err := d.memory.view(p, n)
+	if err != nil {
+		if pinned, hostErr := d.host.view(p, n); hostErr == nil {
+			return pinned, nil
+		}
+	}
+	return b, err
+}

@@ -1,0 +1,44 @@
+// Package host is what the devices that run on the host have in common: a
+// driver adds how a kernel gets ready and runs (an Engine), and has the rest of
+// driver.Device from here.
+//
+// A stream is a queue that a goroutine works through while there is something
+// in it: launches and copies return at once, and streams are ordered as in HIP,
+// by events and by the default stream. An idle device has no goroutine.
+//
+// A call that cannot work (an address outside every allocation) fails at once
+// and queues nothing. Work that fails later leaves its error with its stream,
+// which works on; Stream.Sync and Device.Sync return the first such error and
+// forget it.
+package host
+
+import (
+	"heddle/internal/abi"
+	"heddle/internal/driver"
+)
+
+// An Engine loads and runs kernels.
+type Engine interface {
+	// Load makes an object launchable.
+	Load(*abi.Object) (driver.Function, error)
+	// Launch checks a launch and returns what the stream does when it comes to it.
+	Launch(f driver.Function, c *driver.Config, args []byte, goArgs []any) (Task, error)
+	// Stop is told that the device is being closed: kernels may end early, and
+	// those that have not begun need not run. Tasks still come to their Run.
+	Stop()
+	// Close ends the engine, after the last task.
+	Close() error
+}
+
+// A Task is one piece of work of a stream. It has either Run called once or Drop.
+type Task interface {
+	Run() error
+	Drop() // the stream did not take it
+}
+
+// action is a Task that is a function.
+type action func() error
+
+func (a action) Run() error { return a() }
+
+func (a action) Drop() {}
