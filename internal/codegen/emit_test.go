@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,7 +45,7 @@ func child(t *testing.T, run string, env ...string) string {
 }
 
 // compileTests are the tests that depend on the release of LLVM.
-const compileTests = "^Test(Emit|WarpSize|Errors|PTXRuntime|PTXVersion|OCML|Libdevice|NoMathLib|Text|CPUTable)$"
+const compileTests = "^Test(Emit|WarpSize|Errors|PTXRuntime|PTXVersion|OCML|Libdevice|NoMathLib|Text|CPUTable|Scalar|Host|HostErrors)$"
 
 // The tests of code generation, with every libLLVM of this machine.
 func TestEveryLLVM(t *testing.T) {
@@ -240,6 +241,9 @@ func TestCPUTable(t *testing.T) {
 		if !r.has(major) {
 			continue
 		}
+		if slices.Contains(hostArchs, cpu) {
+			continue // TestHost has it
+		}
 		req := request(plainIR, "k", cpu)
 		if strings.HasSuffix(cpu, "-generic") {
 			req.CodeObject = 6
@@ -292,6 +296,10 @@ func TestSupports(t *testing.T) {
 		{amdTriple, "gfx9999", 99, ""}, // who knows
 		{amdTriple, "gfx9999", 0, ""},
 		{nvTriple, "sm_90", 15, "processor sm_90 needs LLVM 16 or later"},
+		{"x86_64-unknown-linux-gnu", "x86-64-v3", 15, ""},
+		{"aarch64-unknown-linux-gnu", "aarch64", 15, ""},
+		{"aarch64-unknown-linux-gnu", "x86-64-v3", 15, `processor "x86-64-v3" is not one of aarch64-unknown-linux-gnu`},
+		{"x86_64-unknown-linux-gnu", "x86-64-v5", 19, `processor "x86-64-v5" is not known to LLVM 19`},
 		{nvTriple, "gfx90a", 22, `processor "gfx90a" is not one of nvptx64-nvidia-cuda: want a name that begins with sm_`},
 	} {
 		err := supports(test.triple, test.cpu, test.major)

@@ -198,13 +198,19 @@ func (r *Request) vector() (string, error) {
 	return spmd.Vectorize(text, spmd.Options{Kernel: r.Kernel, ISA: r.CPU, WarpSize: r.WarpSize})
 }
 
-// native optimises the code of a warp and compiles it. With ir it stores the
-// optimised module's text there and generates no code.
-func (r *Request) native(kind llvm.FileType, ir *string) (code []byte, err error) {
+// native runs all of the pipeline. With ir it stores the optimised module's
+// text there and generates no code.
+func (r *Request) native(kind llvm.FileType, ir *string) ([]byte, error) {
 	text, err := r.vector()
 	if err != nil {
 		return nil, err
 	}
+	return r.host(text, kind, ir)
+}
+
+// host optimises the code of a warp and compiles it. LLVM's own vectorisers are
+// off: they would make vectors of vectors.
+func (r *Request) host(text string, kind llvm.FileType, ir *string) (code []byte, err error) {
 	err = r.withModule([]byte(text), func(_ *llvm.Library, _ *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine) (err error) {
 		if err := m.RunScalarPasses(r.Passes, tm); err != nil {
 			return err
@@ -268,7 +274,7 @@ func (r *Request) checkNative(obj *abi.Object) error {
 	if info.Lanes == 0 || int(info.Lanes) > r.WarpSize || bits.OnesCount32(info.Lanes) != 1 {
 		return fmt.Errorf("%s: %d lanes in a warp of %d", abi.NativeInfo, info.Lanes, r.WarpSize)
 	}
-	obj.Res = abi.Resources{LDS: int(info.Shared), Scratch: int(info.Stack) / r.WarpSize, KernArg: obj.Sig.Size}
+	obj.Res = abi.Resources{LDS: int(info.Shared), Scratch: int(info.Stack) / r.WarpSize}
 	for _, s := range f.Sections {
 		if s.Flags&elf.SHF_EXECINSTR != 0 {
 			obj.Res.CodeBytes += int(s.Size)
