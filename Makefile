@@ -3,13 +3,14 @@
 GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: help demo test bench bench-cuda lint generate generate-check setup
+.PHONY: help demo test bench bench-cuda bench-cpu lint generate generate-check setup
 
 help:
 	@echo 'make demo            run a closure as a GPU kernel and show what became of it'
 	@echo 'make test            install what the tests can use, and run them all'
 	@echo 'make bench           run the benchmarks'
 	@echo 'make bench-cuda      time the generated code beside nvcc'"'"'s, on an NVIDIA GPU'
+	@echo 'make bench-cpu       time the cpu device beside plain Go, PoCL and OpenMP'
 	@echo 'make lint            gofmt, go vet, staticcheck'
 	@echo 'make generate        write the generated files anew'
 	@echo 'make generate-check  fail if they were out of date'
@@ -33,6 +34,10 @@ bench:
 bench-cuda:
 	@$(GO) build -o /dev/null ./internal/bench
 	@./scripts/bench-cuda.sh
+
+# Leaves out what cannot be had here, and says so.
+bench-cpu:
+	@./scripts/bench-cpu.sh
 
 lint:
 	@bad=$$(gofmt -l .); if [ -n "$$bad" ]; then echo "run gofmt -w on:"; echo "$$bad"; exit 1; fi
