@@ -13,6 +13,7 @@ import (
 	"github.com/llir/llvm/ir"
 	"golang.org/x/tools/go/packages"
 
+	"heddle/internal/abi"
 	"heddle/internal/codegen"
 	"heddle/internal/llvm"
 	"heddle/internal/target"
@@ -65,7 +66,7 @@ func TestEveryFunctionHasARow(t *testing.T) {
 }
 
 func TestNoRowNamesATarget(t *testing.T) {
-	words := []string{"amdgcn", "amdgpu", "nvvm", "nvptx", "ocml", "__nv", "gfx", "sm_", "ptx"}
+	words := []string{"amdgcn", "amdgpu", "nvvm", "nvptx", "ocml", "__nv", "gfx", "sm_", "ptx", "x86", "aarch"}
 	files, err := os.ReadDir(".")
 	if err != nil {
 		t.Fatal(err)
@@ -100,6 +101,9 @@ var machines = []struct {
 	{"gfx1201", 32, false},
 	{"sm_70", 32, true},
 	{"sm_90", 32, false},
+	{"x86-64-v3", 32, false},
+	{"x86-64-v4", 64, true},
+	{"aarch64", 32, false},
 }
 
 // machine skips a test if LLVM is not here or does not know the processor.
@@ -203,7 +207,13 @@ func (k *kernel) request() *codegen.Request {
 func (k *kernel) compile(t *testing.T) {
 	k.finish()
 	r := k.request()
-	if _, err := codegen.Emit(r); err != nil {
+	var err error
+	if r.Kind == abi.Native {
+		_, err = codegen.ScalarIR(r)
+	} else {
+		_, err = codegen.Emit(r)
+	}
+	if err != nil {
 		t.Errorf("%v\n%s", err, r.IR)
 	}
 }

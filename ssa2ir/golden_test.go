@@ -10,14 +10,16 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"heddle/internal/abi"
 	"heddle/internal/codegen"
 	"heddle/internal/target"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// goldenArch is what the goldens are for; the other one is only verified.
-var goldenArch, otherArch = "gfx90a", "sm_80"
+// goldenArch is what the goldens are for. Those that have a section cpu.ll hold
+// what cpuArch gets too. For the rest the other ones are only verified.
+const goldenArch, otherArch, cpuArch = "gfx90a", "sm_80", "x86-64-v3"
 
 var debugRef = regexp.MustCompile(`,? !(dbg|range) !\d+`)
 
@@ -39,16 +41,20 @@ func TestLowerGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := readableIR(string(lowerFor(t, prog, goldenArch)))
+			want := []txtar.File{ar.Files[0], {Name: "want.ll", Data: []byte(readableIR(string(lowerFor(t, prog, goldenArch))))}}
 			lowerFor(t, prog, otherArch)
-			if *update {
-				ar.Files = append(ar.Files[:1], txtar.File{Name: "want.ll", Data: []byte(got)})
-				if err := os.WriteFile(file, txtar.Format(ar), 0o644); err != nil {
+			cpu := readableIR(string(lowerFor(t, prog, cpuArch)))
+			if len(ar.Files) > 2 {
+				want = append(want, txtar.File{Name: "cpu.ll", Data: []byte(cpu)})
+			}
+			got := string(txtar.Format(&txtar.Archive{Comment: ar.Comment, Files: want}))
+			switch was := string(txtar.Format(ar)); {
+			case was == got:
+			case *update:
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 					t.Fatal(err)
 				}
-				return
-			}
-			if len(ar.Files) < 2 || string(ar.Files[1].Data) != got {
+			default:
 				t.Errorf("%s is out of date (-update rewrites it); now:\n%s", file, got)
 			}
 		})
@@ -69,8 +75,13 @@ func lowerFor(t testing.TB, prog *Program, arch string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = codegen.Emit(&codegen.Request{IR: res.IR, Triple: m.Triple, CPU: m.CPU, Features: m.Features, Kind: m.Kind,
-		Kernel: res.Symbol, WarpSize: m.WarpSize, CodeObject: m.CodeObject})
+	r := &codegen.Request{IR: res.IR, Triple: m.Triple, CPU: m.CPU, Features: m.Features, Kind: m.Kind,
+		Kernel: res.Symbol, WarpSize: m.WarpSize, CodeObject: m.CodeObject}
+	if m.Kind == abi.Native {
+		_, err = codegen.ScalarIR(r)
+	} else {
+		_, err = codegen.Emit(r)
+	}
 	if err != nil {
 		t.Errorf("%s: %v\n%s", arch, err, res.IR)
 	}
