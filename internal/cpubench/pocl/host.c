@@ -88,7 +88,7 @@ static void put_arrays(workload *w) {
 }
 
 static void shape(size_t gx, size_t gy, size_t bx, size_t by) {
-	axes = by > 1 ? 2 : 1;
+	axes = gy * by > 1 ? 2 : 1;
 	global[0] = gx * bx, global[1] = gy * by;
 	block[0] = bx, block[1] = by;
 }
