@@ -1,6 +1,6 @@
 // Package kernels holds the benchmarks' kernels and makes their inputs. The
-// same algorithms, with the same launch shapes, are in CUDA C++ in
-// ../testdata/kernels.cuh and in OpenCL C in internal/cpubench/pocl/kernels.cl.
+// same algorithms are in CUDA C++ in ../testdata/kernels.cuh and in OpenCL C in
+// internal/cpubench/pocl/kernels.cl.
 package kernels
 
 import (

@@ -114,7 +114,7 @@ static int arrange(const char *is, long n) {
 		shape(n / 16, n / 16, 16, 16);
 		put_int(n);
 	} else if (!strcmp(is, "stencil")) {
-		shape(n / 32, n / 8, 32, 8);
+		shape((n + 255) / 256, n, 256, 1);
 		put_int(n), put_int(n), put_int(n), put_float(0.5f), put_float(0.1f);
 	} else if (!strcmp(is, "histogram")) {
 		shape(HISTOGRAM_BLOCKS, 1, BINS, 1);

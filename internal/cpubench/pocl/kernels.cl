@@ -1,6 +1,6 @@
 // The kernels of internal/bench/kernels in OpenCL C: the same algorithms and
-// launch shapes. PoCL's CPU device has no sub-groups, so what the Go kernels
-// do with shuffles is done in local memory.
+// launch shapes (../cases.go). PoCL's CPU device has no sub-groups, so what the
+// Go kernels do with shuffles is done in local memory.
 
 kernel void saxpy(int n, float a, global const float *x, global float *y) {
 	int i = get_global_id(0);
