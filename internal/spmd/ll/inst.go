@@ -20,7 +20,7 @@ func (p *parser) inst() *Inst {
 		p.failf("unknown instruction %q", op.text)
 	}
 	i.Op = op.text
-	i.Flags = p.flags(how.flags)
+	i.Flags = p.flags(i.Op)
 	how.parse(p, i)
 	p.attachments(i)
 	if i.Op == "call" && strings.HasPrefix(i.Callee, "llvm.dbg.") {
@@ -35,21 +35,14 @@ func (p *parser) inst() *Inst {
 	return i
 }
 
-// flags takes words of a set.
-func (p *parser) flags(set map[string]bool) string {
+// flags takes the words that an instruction may have as flags.
+func (p *parser) flags(op string) string {
 	var have []string
-	for set[p.peek().text] && p.peek().kind == tokWord || p.inrange() {
-		from := p.pos
-		if p.next(); p.peek().is("(") {
-			p.balanced()
-		}
-		have = append(have, p.verbatim(from, p.pos))
+	for flagWords[op][p.peek().text] && p.peek().kind == tokWord {
+		have = append(have, p.next().text)
 	}
 	return strings.Join(have, " ")
 }
-
-// inrange reports whether the flag inrange(-8, 8) comes.
-func (p *parser) inrange() bool { return p.peek().is("inrange") && p.peekAt(1).is("(") }
 
 // operand parses a value whose type is known and appends it to the operands.
 func (p *parser) operand(i *Inst, typ *Type) {

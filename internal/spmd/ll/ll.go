@@ -4,6 +4,10 @@
 //
 // Constants, global variables and constant expressions stay text: they mean the
 // same for every lane.
+//
+// Names are as LLVM writes them, so that an Ident can be printed as it is: they
+// have quotes only if they need them. @"heddle.x" is heddle.x, and @"f[int]" is
+// "f[int]", quotes included.
 package ll
 
 import "strings"
@@ -39,7 +43,7 @@ type Type struct {
 func (t *Type) String() string { return t.Text }
 
 // Size and Align are in bytes, by the rules of 64-bit targets (i1 takes a
-// byte, i128 is aligned to 16, vectors to their size).
+// byte, i128 and larger integers are aligned to 16, vectors to their size).
 func (t *Type) Size() int {
 	size, _ := t.layout()
 	return size
@@ -72,11 +76,10 @@ func (t *Type) Offset(i int) int {
 func (t *Type) layout() (size, align int) {
 	switch t.Kind {
 	case Int, Float:
-		size = 1
-		for size*8 < t.Bits {
-			size *= 2
+		size = (t.Bits + 7) / 8
+		for align = 1; align < min(size, 16); align *= 2 {
 		}
-		return size, size
+		return roundUp(size, align), align
 	case Ptr:
 		return 8, 8
 	case Array:
@@ -247,10 +250,11 @@ type Module struct {
 	Meta map[string]string
 }
 
-// Func is the function of that name, nil if there is none.
+// Func is the function of that name, with or without its quotes, nil if there
+// is none.
 func (m *Module) Func(name string) *Func {
 	for _, f := range m.Funcs {
-		if f.Name == name {
+		if f.Name == name || f.Name == `"`+name+`"` {
 			return f
 		}
 	}

@@ -4,9 +4,7 @@ import "strings"
 
 // An opcode says how an instruction is read.
 type opcode struct {
-	// flags are the words that may stand after the opcode; all instructions of
-	// a kind share them.
-	flags string
+	flags string // the words that may stand after the opcode
 	parse func(p *parser, i *Inst)
 }
 
@@ -56,20 +54,20 @@ var families = map[string]opcode{
 
 var terminators = wordSet("br switch ret unreachable")
 
-// opcodes are the families by instruction, with the flags as a set.
-var opcodes = func() map[string]instOp {
-	table := map[string]instOp{}
+// opcodes are the families by instruction. The table is filled in at the start
+// since the functions in it lead back to it.
+var opcodes = map[string]opcode{}
+
+// flagWords are the flags of each instruction.
+var flagWords = map[string]map[string]bool{}
+
+func init() {
 	for words, op := range families {
 		for w := range strings.FieldsSeq(words) {
-			table[w] = instOp{wordSet(op.flags), op.parse}
+			opcodes[w] = op
+			flagWords[w] = wordSet(op.flags)
 		}
 	}
-	return table
-}()
-
-type instOp struct {
-	flags map[string]bool
-	parse func(p *parser, i *Inst)
 }
 
 var (

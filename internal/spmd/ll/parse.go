@@ -105,20 +105,29 @@ func (p *parser) onLine() bool {
 	return t.kind != tokEnd && p.pos > 0 && t.line == p.toks[p.pos-1].line
 }
 
+// closers are the brackets that end a group.
+var closers = map[string]string{"(": ")", "[": "]", "{": "}", "<": ">"}
+
 // balanced passes a bracketed group: the current token is its opening bracket.
 func (p *parser) balanced() {
-	from := p.peek()
-	for depth := 0; ; {
+	if first := p.peek(); closers[first.text] == "" {
+		p.next()
+		p.failf("expected a bracket, found %q", first.text)
+	}
+	var open []token
+	for {
 		t := p.next()
 		switch {
-		case t.kind == tokEnd:
-			p.failAt(from.line, "%q without its closing bracket", from.text)
-		case t.kind == tokPunct && strings.Contains("([{<", t.text):
-			depth++
-		case t.kind == tokPunct && strings.Contains(")]}>", t.text):
-			depth--
+		case t.kind == tokPunct && closers[t.text] != "":
+			open = append(open, t)
+		case t.kind == tokEnd, t.kind == tokPunct && strings.Contains(")]}>", t.text):
+			last := open[len(open)-1]
+			if t.text != closers[last.text] {
+				p.failAt(last.line, "%q without its closing bracket", last.text)
+			}
+			open = open[:len(open)-1]
 		}
-		if depth <= 0 {
+		if len(open) == 0 {
 			return
 		}
 	}
