@@ -14,6 +14,7 @@ import (
 	"heddle/internal/abi"
 	"heddle/internal/codegen"
 	"heddle/internal/llvm"
+	"heddle/internal/target"
 	"heddle/kernel"
 	"heddle/launch"
 )
@@ -196,12 +197,12 @@ func checkCompile() []finding {
 	var fs []finding
 	for _, arch := range []string{"gfx942", "sm_90"} {
 		f := finding{Part: arch, Status: works}
-		kind := abi.HSACO
-		if !strings.HasPrefix(arch, "gfx") {
-			kind = abi.PTX
+		m, err := target.For(arch, 0)
+		if err != nil {
+			panic(err) // heddle names them itself
 		}
 		start := time.Now()
-		name, path, err := codegen.Backend(kind)
+		name, path, err := codegen.Backend(m.Kind)
 		_, noLLVM := llvm.Open()
 		obj, fault := probeKernel.Object(arch, 0)
 		switch {

@@ -19,7 +19,7 @@ import (
 // needs the go command and the kernel's source; from the stage opt on also
 // libLLVM. It needs no GPU, and runs nothing of the package.
 func dump(c *call) error {
-	arch := c.flags.String("arch", "", "architecture `name`: gfx942, gfx1100, sm_90, ...")
+	arch := c.flags.String("arch", "", "architecture `name`: gfx942, gfx1100, sm_90, x86-64-v3, aarch64, ...")
 	warp := c.flags.Int("warp", 0, "warp `size`, 32 or 64; 0 is the architecture's own")
 	stage := c.flags.String("stage", string(kernel.Asm), "what to show, `one` of "+stageNames())
 	out := c.flags.String("o", "", "write to this `file`")
@@ -41,6 +41,9 @@ func dump(c *call) error {
 	m, err := target.For(*arch, *warp)
 	if err != nil {
 		return usageError{err}
+	}
+	if s := kernel.Stage(*stage); (s == kernel.Scalar || s == kernel.Vector) && m.Kind != abi.Native {
+		return usagef("%s has no stage %s: only processors of hosts, x86-64-v3 say, have one", *arch, s)
 	}
 	if err := canCompile(m, kernel.Stage(*stage)); err != nil {
 		return missingError{err}

@@ -52,6 +52,8 @@ func TestExitCodes(t *testing.T) {
 		{"dump -arch gfx0 ./examples/saxpy.Saxpy", exitUsage, `unknown architecture "gfx0"`},
 		{"dump -arch gfx942 -warp 32 ./examples/saxpy.Saxpy", exitUsage, "gfx942 has no warp size 32"},
 		{"dump -arch gfx942 -stage obj ./examples/saxpy.Saxpy", exitUsage, `unknown stage "obj"`},
+		{"dump -arch gfx942 -stage scalar ./examples/saxpy.Saxpy", exitUsage, "gfx942 has no stage scalar"},
+		{"dump -arch x86-64-v1 ./examples/saxpy.Saxpy", exitUsage, "heddle compiles for x86-64-v2, x86-64-v3 and x86-64-v4"},
 		{"dump -arch gfx942 a b", exitUsage, "too many arguments: b"},
 		{"dump -stage ssa -arch gfx942 Saxpy", exitFault, `"Saxpy" does not name a function`},
 		{"dump -stage ssa -arch gfx942 ./nowhere.Saxpy", exitFault, "package ./nowhere"},
@@ -64,6 +66,7 @@ func TestExitCodes(t *testing.T) {
 		{"dump -stage ssa -arch gfx942 ./examples/closure.Map.func1", exitFault, "captures the func f"},
 		{"dump -stage ssa -arch gfx942 ./examples/saxpy.Saxpy", exitOK, "func Saxpy(a float32, x []float32, y []float32)"},
 		{"dump ./examples/saxpy.Saxpy -arch gfx1100 -stage ir", exitOK, "define"}, // flags after the name
+		{"dump ./examples/saxpy.Saxpy -arch aarch64 -stage ir", exitOK, "@heddle.panic"},
 		{"dump -stage ssa -arch sm_90 heddle/examples/template.Reduce[int32,Sum[int32]]", exitOK, "Reduce["},
 		{"dump -stage ssa -arch gfx942 ./examples/closure.run.func1", exitOK, "factor *int32"},
 	} {
@@ -95,6 +98,18 @@ func TestDumpExamples(t *testing.T) {
 			if code != exitOK || !strings.Contains(stdout, want) {
 				t.Errorf("%s for %s: exit code %d\n%s", name, arch, code, stderr)
 			}
+		}
+	}
+}
+
+// TestDumpScalar takes the kernels to the code of one thread on a host.
+func TestDumpScalar(t *testing.T) {
+	needLLVM(t)
+	t.Chdir("../..")
+	for _, arch := range []string{"x86-64-v2", "x86-64-v4", "aarch64"} {
+		code, stdout, stderr := heddle("dump", "-arch", arch, "-stage", "scalar", "./examples/reduce.Sum")
+		if code != exitOK || !strings.Contains(stdout, "call void @heddle.barrier(i32") || !strings.Contains(stdout, "@heddle_shared_size = constant i64") {
+			t.Errorf("%s: exit code %d\n%s", arch, code, stderr)
 		}
 	}
 }
@@ -203,7 +218,7 @@ func TestCache(t *testing.T) {
 
 // TestArchitectures: the architectures that the usage text names are real.
 func TestArchitectures(t *testing.T) {
-	for _, arch := range []string{"gfx942", "gfx1100", "sm_90"} {
+	for _, arch := range []string{"gfx942", "gfx1100", "sm_90", "x86-64-v3", "aarch64"} {
 		if _, err := target.For(arch, 0); err != nil {
 			t.Error(err)
 		}
