@@ -228,7 +228,7 @@ func (r *Request) host(text string, kind llvm.FileType, ir *string) (code []byte
 // nativeRuntime are the functions of the C library, and those of libm by the
 // names for double and, with f appended, for float, that code may call.
 var (
-	nativeRuntime = strings.Fields("memcpy memmove memset memcmp bcmp")
+	nativeRuntime = strings.Fields("memcpy memmove memset memcmp bcmp clock_gettime")
 	nativeMath    = strings.Fields(`acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp10 exp2
 		expm1 fabs floor fma fmax fmin fmod frexp hypot ldexp lgamma log log10 log1p log2 nearbyint pow remainder rint
 		round roundeven sin sinh sqrt tan tanh tgamma trunc`)

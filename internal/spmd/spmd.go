@@ -1,10 +1,31 @@
-// Package spmd turns the LLVM IR of one thread into that of a warp.
+// Package spmd turns the LLVM IR of one thread into that of a warp: it is the
+// vectoriser of the cpu device.
+//
+// Values become vectors of a lane each, and conditions masks, as in ISPC
+// (Pharr and Mark, "ispc: A SPMD Compiler for High-Performance CPU
+// Programming", 2012). What is the same in all lanes stays scalar, addresses
+// that follow each other become vector accesses, and branches that all lanes
+// take alike stay branches:
+//
+//	analysis.go, shape.go   which values and branches are alike (Karrenberg and Hack, 2011)
+//	cfg.go, mask.go         masks, and the order of blocks (Moll and Hack, 2018)
+//	inst.go, memory.go, call.go   one rule for each instruction
+//	runtime.go              blocks, barriers, panics
+//
+// A gang is the lanes that one call runs: a warp, or, where the lanes of a warp
+// do nothing together, as many as suit the processor's registers.
 package spmd
 
-import "errors"
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"heddle/internal/spmd/ll"
+)
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 0
+const Version = 1
 
 // Options say what to make.
 type Options struct {
@@ -14,8 +35,297 @@ type Options struct {
 	Lanes    int    // threads that one call runs; 0: what suits kernel and ISA
 }
 
+// A vectorizer writes one module.
+type vectorizer struct {
+	o        Options
+	n        int // lanes of a gang
+	mod      *ll.Module
+	declared map[string]bool
+	decls    strings.Builder
+	funcs    strings.Builder
+	gangs    map[*ll.Func]string // functions that a gang calls, and those yet to write
+	queue    []*ll.Func
+	barriers bool
+	stack    int64 // bytes of private arrays
+}
+
 // Vectorize turns the module of a kernel for one thread into one that runs
 // blocks: it defines what internal/abi's native.go says.
-func Vectorize(text string, o Options) (string, error) {
-	return "", errors.New("spmd: not yet")
+func Vectorize(text string, o Options) (out string, err error) {
+	defer func() {
+		if e := recover(); e != nil {
+			if s, ok := e.(string); ok {
+				err = fmt.Errorf("vectorising: %s", s)
+				return
+			}
+			panic(e)
+		}
+	}()
+	mod, err := ll.Parse(text)
+	if err != nil {
+		return "", fmt.Errorf("vectorising: %w", err)
+	}
+	kernel := mod.Func(o.Kernel)
+	if kernel == nil || len(kernel.Blocks) == 0 {
+		return "", fmt.Errorf("vectorising: the module does not define %s", o.Kernel)
+	}
+	v := &vectorizer{o: o, mod: mod, declared: map[string]bool{}, gangs: map[*ll.Func]string{}}
+	v.n = o.Lanes
+	if v.n == 0 {
+		v.n = v.lanesFor()
+	}
+	v.kernel(kernel, true)
+	v.kernel(kernel, false)
+	for len(v.queue) > 0 {
+		f := v.queue[0]
+		v.queue = v.queue[1:]
+		v.function(f)
+	}
+	return v.module(kernel), nil
+}
+
+// lanesOf are the lanes of a gang where the lanes of a warp do nothing together:
+// two registers' worth of 32 bits.
+var lanesOf = map[string]int{"x86-64-v4": 16, "x86-64-v3": 8, "x86-64-v2": 8, "aarch64": 8}
+
+func (v *vectorizer) lanesFor() int {
+	for _, f := range v.mod.Funcs {
+		for _, b := range f.Blocks {
+			for _, i := range b.Insts {
+				if i.Callee == "heddle.ballot" || i.Callee == "heddle.warp.barrier" || strings.HasPrefix(i.Callee, "heddle.shuffle.") {
+					return v.o.WarpSize
+				}
+			}
+		}
+	}
+	return lanesOf[v.o.ISA]
+}
+
+// declare is the name of a function of LLVM's or of the C library, declared at first use.
+func (v *vectorizer) declare(signature string) string {
+	i := strings.IndexByte(signature, '@')
+	j := i + strings.IndexByte(signature[i:], '(')
+	if name := signature[i:j]; !v.declared[name] && !strings.Contains(runtimeIR, " "+signature[i:j]+"(") {
+		v.declared[name] = true
+		v.decls.WriteString("declare " + signature + "\n")
+	}
+	return signature[i:j]
+}
+
+func (v *vectorizer) splatText(elem, x string) string {
+	return "<" + strings.Repeat(", "+elem+" "+x, v.n)[2:] + ">"
+}
+
+// kernelName is the function that runs the kernel for a gang.
+func kernelName(rows bool) string {
+	if rows {
+		return "@heddle.kernel.row"
+	}
+	return "@heddle.kernel.any"
+}
+
+// kernel writes the kernel, for gangs that are complete and in one row, or any.
+func (v *vectorizer) kernel(f *ll.Func, rows bool) {
+	params := map[*ll.Param]shape{}
+	head := environment(v.n, rows)
+	mask := v.fullMask()
+	if !rows {
+		mask = "%mask"
+		head = append(head, fmt.Sprintf("<%d x i1> %%mask", v.n))
+	}
+	for _, p := range f.Params {
+		params[p] = isUniform
+		head = append(head, p.Typ.Text+" %p."+p.Name)
+	}
+	e := v.newEmitter(analyse(f, v.n, v.o.WarpSize, rows, params), mask)
+	e.function()
+	v.funcs.WriteString(e.finish("define internal void " + kernelName(rows) + "(" + strings.Join(head, ", ") + ") alwaysinline nounwind"))
+}
+
+// gang is the name of a function for a gang: it has a mask and vector parameters.
+func (v *vectorizer) gang(f *ll.Func) string {
+	if v.gangs[f] == "" {
+		v.gangs[f] = "@" + quoted(f.Name+".gang")
+		v.queue = append(v.queue, f)
+	}
+	return v.gangs[f]
+}
+
+func (v *vectorizer) function(f *ll.Func) {
+	params := map[*ll.Param]shape{}
+	head := append(environment(v.n, false), fmt.Sprintf("<%d x i1> %%mask", v.n))
+	for _, p := range f.Params {
+		params[p] = isVarying
+		head = append(head, v.vec(p.Typ)+" %p."+p.Name)
+	}
+	e := v.newEmitter(analyse(f, v.n, v.o.WarpSize, false, params), "%mask")
+	e.function()
+	v.funcs.WriteString(e.finish("define internal " + v.vec(f.Ret) + " " + v.gangs[f] + "(" + strings.Join(head, ", ") + ") noinline nounwind"))
+}
+
+func quoted(name string) string {
+	plain := func(r rune) bool {
+		return !(r == '_' || r == '.' || r == '$' || r == '-' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z')
+	}
+	if strings.ContainsFunc(name, plain) {
+		return `"` + name + `"`
+	}
+	return name
+}
+
+// module puts the parts together.
+func (v *vectorizer) module(kernel *ll.Func) string {
+	var b strings.Builder
+	shared := int64(0)
+	for _, g := range v.mod.Globals {
+		switch {
+		case g.Name == "heddle_shared_size":
+			fmt.Sscanf(g.Line[strings.LastIndex(g.Line, "i64"):], "i64 %d", &shared)
+		case strings.HasPrefix(g.Name, "heddle_warp"), strings.HasPrefix(g.Name, "llvm."):
+		default:
+			b.WriteString(g.Line + "\n")
+		}
+	}
+	how, barriers := "loop", 0
+	if v.barriers {
+		how, barriers = "fibers", 1
+	}
+	fmt.Fprintf(&b, "@heddle_info = constant { i32, i32, i64, i64 } { i32 %d, i32 %d, i64 %d, i64 %d }, align 8\n", v.n, barriers, shared, v.stack)
+	a := asmFor(v.o.ISA)
+	num := func(n int) string { return fmt.Sprint(n) }
+	b.WriteString(runtimeText("$SWAP", asmText(a.swap), "$START", asmText(a.start), "$FRAME", num(a.frame), "$FN", num(a.fn),
+		"$ARG0", num(a.arg0), "$ARG1", num(a.arg1), "$BACK", num(a.back), "$LANES", num(v.n), "$BELOW", num(v.n-1), "$HOW", how))
+	b.WriteString(v.gangText(kernel, (shared+15)&^15))
+	b.WriteString(v.funcs.String())
+	b.WriteString(v.decls.String())
+	return b.String()
+}
+
+// gangText is the function that runs the gang whose first thread is %lin: it
+// finds the threads' places in the block, and brings the arguments.
+func (v *vectorizer) gangText(kernel *ll.Func, static int64) string {
+	var b strings.Builder
+	n := v.n
+	line := func(format string, args ...any) { fmt.Fprintf(&b, "  "+format+"\n", args...) }
+	attrs := "alwaysinline nounwind"
+	if v.barriers {
+		attrs = "nounwind"
+	}
+	fmt.Fprintf(&b, "define internal void @heddle.gang(ptr %%launch, ptr %%worker, i32 %%block.x, i32 %%block.y, i32 %%block.z, i32 %%lin, i32 %%threads) %s {\n", attrs)
+	field := func(name, typ, of string, at int64) {
+		line("%%%s.p = getelementptr i8, ptr %%%s, i64 %d", name, of, at)
+		line("%%%s = load %s, ptr %%%s.p", name, typ, name)
+	}
+	field("args", "ptr", "launch", 56)
+	field("dynsize", "i32", "launch", 28)
+	field("shared", "ptr", "worker", 0)
+	line("%%dynamic = getelementptr i8, ptr %%shared, i64 %d", static)
+	for i, axis := range []string{"x", "y", "z"} {
+		field("grid."+axis, "i32", "launch", 32+4*int64(i))
+		field("dim."+axis, "i32", "launch", 44+4*int64(i))
+	}
+	args := v.arguments(kernel, line)
+	line("%%left = sub i32 %%threads, %%lin")
+	line("%%part = icmp ult i32 %%left, %d", n)
+	line("%%left64 = zext i32 %%left to i64")
+	line("%%bit = shl i64 1, %%left64")
+	line("%%low = sub i64 %%bit, 1")
+	line("%%full = select i1 %%part, i64 %%low, i64 %d", allOnes(n))
+	line("%%flat.yz = mul i32 %%dim.y, %%dim.z")
+	line("%%flat = icmp eq i32 %%flat.yz, 1")
+	line("br i1 %%flat, label %%line, label %%box")
+	b.WriteString("box:\n")
+	line("%%box.x = urem i32 %%lin, %%dim.x")
+	line("%%box.r = udiv i32 %%lin, %%dim.x")
+	line("%%box.y = urem i32 %%box.r, %%dim.y")
+	line("%%box.z = udiv i32 %%box.r, %%dim.y")
+	line("br label %%line")
+	b.WriteString("line:\n")
+	line("%%thread.x = phi i32 [ %%lin, %%0 ], [ %%box.x, %%box ]")
+	line("%%thread.y = phi i32 [ 0, %%0 ], [ %%box.y, %%box ]")
+	line("%%thread.z = phi i32 [ 0, %%0 ], [ %%box.z, %%box ]")
+	line("%%end = add i32 %%thread.x, %d", n)
+	line("%%fits = icmp ule i32 %%end, %%dim.x")
+	line("%%skew = and i32 %%thread.x, %d", n-1)
+	line("%%straight = icmp eq i32 %%skew, 0")
+	line("%%row = and i1 %%fits, %%straight")
+	line("br i1 %%row, label %%rows, label %%any")
+	b.WriteString("rows:\n")
+	line("call void %s(%s)", kernelName(true), strings.Join(append(environment(n, true), args...), ", "))
+	line("ret void")
+	b.WriteString("any:\n")
+	v.places(line)
+	line("%%ids = icmp ult <%d x i32> %%lins, %%all", n)
+	rest := append(environment(n, false), fmt.Sprintf("<%d x i1> %%ids", n))
+	line("call void %s(%s)", kernelName(false), strings.Join(append(rest, args...), ", "))
+	line("ret void")
+	b.WriteString("}\n\n")
+	return b.String()
+}
+
+func allOnes(n int) int64 {
+	if n == 64 {
+		return -1
+	}
+	return 1<<n - 1
+}
+
+// places computes each lane's place in the block. Quotients of numbers below
+// 2^12 by single-precision division are exact once a half is added.
+func (v *vectorizer) places(line func(string, ...any)) {
+	n := v.n
+	i, f := fmt.Sprintf("<%d x i32>", n), fmt.Sprintf("<%d x float>", n)
+	splat := func(name, x string) {
+		line("%%%s.1 = insertelement %s poison, i32 %s, i64 0", name, i, x)
+		line("%%%s = shufflevector %s %%%s.1, %s poison, %s zeroinitializer", name, i, name, i, i)
+	}
+	splat("lins0", "%lin")
+	var iota strings.Builder
+	for l := range n {
+		fmt.Fprintf(&iota, ", i32 %d", l)
+	}
+	line("%%lins = add %s %%lins0, <%s>", i, iota.String()[2:])
+	splat("all", "%threads")
+	divide := func(q, r, x, by string) {
+		line("%%%s.f = uitofp %s %%%s to %s", q, i, x, f)
+		line("%%%s.h = fadd %s %%%s.f, %s", q, f, q, v.splatText("float", "5.000000e-01"))
+		line("%%%s.d = uitofp %s %%%s to %s", q, i, by, f)
+		line("%%%s.q = fdiv %s %%%s.h, %%%s.d", q, f, q, q)
+		line("%%%s = fptoui %s %%%s.q to %s", q, f, q, i)
+		line("%%%s.m = mul %s %%%s, %%%s", q, i, q, by)
+		line("%%%s = sub %s %%%s, %%%s.m", r, i, x, q)
+	}
+	splat("dims.x", "%dim.x")
+	splat("dims.y", "%dim.y")
+	divide("above", "thread.x.v", "lins", "dims.x")
+	divide("thread.z.v", "thread.y.v", "above", "dims.y")
+}
+
+// arguments loads the kernel's arguments from their block, and returns them
+// with their types.
+func (v *vectorizer) arguments(kernel *ll.Func, line func(string, ...any)) []string {
+	var out []string
+	at := 0
+	for n, p := range kernel.Params {
+		size, align := p.Typ.Size(), p.Typ.Align()
+		if p.ByRef != nil {
+			size, align = p.ByRef.Size(), p.ByRef.Align()
+			for f := range strings.SplitSeq(p.Attrs, "align ") {
+				var a int
+				if k, _ := fmt.Sscanf(f, "%d", &a); k == 1 {
+					align = a
+				}
+			}
+		}
+		at = (at + align - 1) / align * align
+		if p.ByRef != nil {
+			line("%%arg%d = getelementptr i8, ptr %%args, i64 %d", n, at)
+		} else {
+			line("%%arg%d.p = getelementptr i8, ptr %%args, i64 %d", n, at)
+			line("%%arg%d = load %s, ptr %%arg%d.p", n, p.Typ.Text, n)
+		}
+		out = append(out, fmt.Sprintf("%s %%arg%d", p.Typ.Text, n))
+		at += size
+	}
+	return slices.Clip(out)
 }

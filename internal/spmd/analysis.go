@@ -1,0 +1,307 @@
+package spmd
+
+import (
+	"slices"
+	"strings"
+
+	"heddle/internal/spmd/ll"
+)
+
+// An analysis is what is known of one function in one variant: the shapes of
+// its values and where its lanes part.
+type analysis struct {
+	*cfg
+	lanes    int
+	warpSize int
+	// rows: the gang is complete and lies along x, so that thread.x is linear and
+	// the other axes are uniform.
+	rows    bool
+	params  map[*ll.Param]shape
+	shapes  map[*ll.Inst]shape
+	private map[*ll.Inst]*privateVar
+	// meets marks blocks where lanes come together by different ways.
+	meets []bool
+	// parted holds the conditional branches at which lanes go different ways.
+	parted map[*ll.Block]bool
+}
+
+// analyse finds the shapes of f's values. Parameters have the given shapes.
+func analyse(f *ll.Func, lanes, warpSize int, rows bool, params map[*ll.Param]shape) *analysis {
+	a := &analysis{cfg: newCFG(f), lanes: lanes, warpSize: warpSize, rows: rows, params: params,
+		shapes: map[*ll.Inst]shape{}, private: map[*ll.Inst]*privateVar{},
+		meets: make([]bool, len(f.Blocks)), parted: map[*ll.Block]bool{}}
+	a.findPrivate()
+	for changed := true; changed; {
+		changed = false
+		for _, b := range a.order {
+			for _, i := range b.Insts {
+				if old := a.shapes[i]; old.kind != varying && i.Typ.Kind != ll.Void {
+					s := old.join(a.compute(i))
+					if s.kind == uniform || s.kind == linear { // alignment may only fall
+						s.align = max(1, s.align)
+					}
+					if s != old {
+						a.shapes[i], changed = s, true
+					}
+				}
+			}
+			if !a.parted[b] && a.parts(b) {
+				a.part(b)
+				changed = true
+			}
+		}
+	}
+	return a
+}
+
+// isCheck reports whether a conditional branch leads to a dead end on one side:
+// a check that ends the launch if any lane fails it, and parts no lanes.
+func (c *cfg) isCheck(b *ll.Block) (dead int, ok bool) {
+	t := b.Term()
+	if len(t.Args) == 0 || t.Op != "br" || c.dead[b.Index] {
+		return 0, false
+	}
+	for i, s := range t.Blocks {
+		if c.dead[s.Index] && !c.dead[t.Blocks[1-i].Index] {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// parts reports whether lanes may go different ways at the end of b.
+func (a *analysis) parts(b *ll.Block) bool {
+	t := b.Term()
+	if t.Op != "br" || len(t.Args) == 0 || t.Blocks[0] == t.Blocks[1] {
+		return false
+	}
+	if _, ok := a.isCheck(b); ok {
+		return false
+	}
+	s := a.shapeOf(t.Args[0])
+	return s.kind == varying || s.kind == linear
+}
+
+// part notes what follows from lanes parting at the end of b: they meet again
+// at the blocks that can be reached by more than one way before all of them
+// have come together, and they leave a loop at different times if they come
+// together outside it.
+func (a *analysis) part(b *ll.Block) {
+	a.parted[b] = true
+	end := a.ipdom[b.Index]
+	seen := map[*ll.Block]bool{}
+	var walk func(s *ll.Block)
+	walk = func(s *ll.Block) {
+		if seen[s] || a.dead[s.Index] && !a.dead[b.Index] {
+			return
+		}
+		seen[s] = true
+		if n := len(s.Preds); n > 1 && !a.isHeaderFrom(s) {
+			a.meets[s.Index] = true
+		}
+		if s == end {
+			return
+		}
+		for _, t := range s.Succs() {
+			if !a.isBack(s, t) {
+				walk(t)
+			}
+		}
+	}
+	for _, s := range b.Succs() {
+		if !a.isBack(b, s) {
+			walk(s)
+		}
+	}
+	for l := a.loops[b.Index]; l != nil; l = l.parent {
+		if end == nil || !l.has(end) {
+			l.divergent = true
+			for x := range l.blocks { // whoever leaves early waits where the others come
+				for _, s := range x.Succs() {
+					if !l.has(s) && len(s.Preds) > 1 {
+						a.meets[s.Index] = true
+					}
+				}
+			}
+		}
+	}
+}
+
+// isHeaderFrom reports whether s is a loop's header, which all lanes enter
+// together.
+func (a *analysis) isHeaderFrom(s *ll.Block) bool {
+	l := a.loops[s.Index]
+	return l != nil && l.header == s
+}
+
+// A privateVar is an alloca: memory that each lane has of its own.
+type privateVar struct {
+	size, align int
+	// grain is not 0 if all accesses are of that many bytes at multiples of it:
+	// then the lanes' grains lie side by side, and a uniform index gives
+	// consecutive addresses. Otherwise one lane's whole variable follows another's.
+	grain int
+}
+
+func (p *privateVar) shape() shape {
+	if p.grain > 0 {
+		return linearBy(int64(p.grain), 1)
+	}
+	return linearBy(int64(p.size), 1)
+}
+
+func (a *analysis) findPrivate() {
+	for _, b := range a.order {
+		for _, i := range b.Insts {
+			if i.Op == "alloca" {
+				align := max(i.Align, i.Elem.Align())
+				p := &privateVar{align: align, size: (i.Elem.Size() + align - 1) / align * align}
+				p.grain = a.grainOf(i)
+				a.private[i] = p
+			}
+		}
+	}
+}
+
+// users are the instructions that use a value.
+func (c *cfg) users(v ll.Value) []*ll.Inst {
+	var out []*ll.Inst
+	for _, b := range c.order {
+		for _, i := range b.Insts {
+			if slices.Contains(i.Args, v) {
+				out = append(out, i)
+			}
+		}
+	}
+	return out
+}
+
+// grainOf finds whether all uses of an alloca are accesses of one size.
+func (a *analysis) grainOf(root *ll.Inst) int {
+	grain := 0
+	work := []*ll.Inst{root}
+	var addresses []*ll.Inst
+	for len(work) > 0 {
+		p := work[0]
+		work = work[1:]
+		for _, u := range a.users(p) {
+			size := 0
+			switch u.Op {
+			case "load":
+				size = u.Typ.Size()
+			case "store":
+				if u.Args[0] == ll.Value(p) {
+					return 0
+				}
+				size = u.Args[0].Type().Size()
+			case "getelementptr":
+				addresses = append(addresses, u)
+				work = append(work, u)
+				continue
+			case "call":
+				if strings.HasPrefix(u.Callee, "llvm.lifetime.") {
+					continue
+				}
+				if strings.HasPrefix(u.Callee, "llvm.memset.") && p == root {
+					if n := constant(u.Args[2]); n != nil && int(*n) == root.Elem.Size() && *n%8 == 0 {
+						continue
+					}
+				}
+				return 0
+			default:
+				return 0
+			}
+			if size == 0 || grain != 0 && size != grain {
+				return 0
+			}
+			grain = size
+		}
+	}
+	if grain == 0 || grain > 8 || grain&(grain-1) != 0 || root.Elem.Size()%grain != 0 {
+		return 0
+	}
+	for _, g := range addresses {
+		for _, t := range gepTerms(g) {
+			if t.offset%int64(grain) != 0 {
+				return 0
+			}
+		}
+	}
+	return grain
+}
+
+// rootOf follows address computations to where a pointer comes from.
+func rootOf(v ll.Value) ll.Value {
+	for {
+		i, ok := v.(*ll.Inst)
+		if !ok || i.Op != "getelementptr" {
+			return v
+		}
+		v = i.Args[0]
+	}
+}
+
+// scale is what offsets from a pointer are multiplied by: the lanes that share
+// a private array whose grains lie side by side.
+func (a *analysis) scale(v ll.Value) int64 {
+	if i, ok := rootOf(v).(*ll.Inst); ok && i.Op == "alloca" {
+		if p := a.private[i]; p != nil && p.grain > 0 {
+			return int64(a.lanes)
+		}
+	}
+	return 1
+}
+
+// isShared reports whether a pointer is into the block's shared memory, which
+// only this thread of the host touches.
+func isShared(v ll.Value) bool {
+	i, ok := rootOf(v).(*ll.Inst)
+	return ok && i.Op == "call" && (i.Callee == "heddle.shared" || i.Callee == "heddle.dynamic")
+}
+
+// uniformCalls are the functions whose result all lanes share.
+var uniformCalls = map[string]bool{
+	"heddle.block.x": true, "heddle.block.y": true, "heddle.block.z": true,
+	"heddle.dim.x": true, "heddle.dim.y": true, "heddle.dim.z": true,
+	"heddle.grid.x": true, "heddle.grid.y": true, "heddle.grid.z": true,
+	"heddle.shared.size": true, "heddle.shared": true, "heddle.dynamic": true,
+	"heddle.barrier.count": true, "heddle.ballot": true,
+	"heddle.clock": true, "heddle.wallclock": true, "llvm.readcyclecounter": true,
+}
+
+func (a *analysis) callShape(i *ll.Inst) shape {
+	switch name := i.Callee; {
+	case name == "heddle.thread.x":
+		if a.rows {
+			return linearBy(1, int64(a.lanes)) // rows begin at multiples of the gang
+		}
+		return isVarying
+	case name == "heddle.thread.y", name == "heddle.thread.z":
+		if a.rows {
+			return isUniform
+		}
+		return isVarying
+	case name == "heddle.lane":
+		return linearBy(1, int64(a.lanes))
+	case name == "heddle.shared" || name == "heddle.dynamic":
+		return shape{kind: uniform, align: 16}
+	case uniformCalls[name]:
+		return isUniform
+	case name == "heddle.shuffle.idx" && a.shapeOf(i.Args[1]).kind == uniform && a.isWarp(i.Args[2]):
+		return isUniform
+	case strings.HasPrefix(name, "heddle.shuffle."), isElementwise(name):
+		for _, x := range i.Args {
+			if s := a.shapeOf(x); s.kind != uniform && s.kind != unknown {
+				return isVarying
+			}
+		}
+		return isUniform
+	}
+	return isVarying
+}
+
+// isWarp reports whether v is the constant warp size.
+func (a *analysis) isWarp(v ll.Value) bool {
+	n := constant(v)
+	return n != nil && *n == int64(a.warpSize)
+}

@@ -1,0 +1,318 @@
+package spmd
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"heddle/internal/spmd/ll"
+)
+
+// An emitter writes one function for a gang.
+//
+// Values that are used in other blocks than their own, and phi nodes, live in
+// stack slots; LLVM's SROA makes registers of them again, wherever they are
+// needed in the new control flow.
+type emitter struct {
+	*vectorizer
+	*analysis
+	body    strings.Builder
+	allocas strings.Builder
+	next    int // number of the next name
+	block   *ll.Block
+	// slots of values and of masks
+	slots     map[ll.Value]string
+	maskSlots map[*ll.Block]string
+	entryMask string // text of the function's own mask
+	// own are the texts of values in the current block; vecs their vector forms.
+	own, vecs map[ll.Value]string
+	masks     map[*ll.Block]string // by root block, in the current block
+	outside   map[ll.Value]bool    // used in other blocks
+	pending   map[*ll.Block]map[*ll.Block]bool
+	retSlot   string
+	blends    map[string]string // slots to poison, with their types, by loop: see freshen
+}
+
+func (v *vectorizer) newEmitter(a *analysis, entryMask string) *emitter {
+	e := &emitter{vectorizer: v, analysis: a, slots: map[ll.Value]string{}, maskSlots: map[*ll.Block]string{},
+		entryMask: entryMask, pending: map[*ll.Block]map[*ll.Block]bool{}, outside: map[ll.Value]bool{}}
+	for _, b := range a.order {
+		for _, i := range b.Insts {
+			for n, x := range i.Args {
+				def, ok := x.(*ll.Inst)
+				if !ok {
+					continue
+				}
+				at := b
+				if i.Op == "phi" {
+					at = i.Blocks[n]
+				}
+				if def.Block != at || def.Op == "phi" {
+					e.outside[x] = true
+				}
+			}
+		}
+	}
+	return e
+}
+
+// line writes an instruction without a result.
+func (e *emitter) line(format string, args ...any) {
+	e.body.WriteString("  ")
+	fmt.Fprintf(&e.body, format, args...)
+	e.body.WriteByte('\n')
+}
+
+func (e *emitter) fresh(prefix string) string {
+	e.next++
+	return fmt.Sprintf("%s%d", prefix, e.next)
+}
+
+// let writes an instruction and returns its result's name.
+func (e *emitter) let(format string, args ...any) string {
+	name := e.fresh("%v")
+	e.line(name+" = "+format, args...)
+	return name
+}
+
+func (e *emitter) label(name string) { fmt.Fprintf(&e.body, "%s:\n", name) }
+
+// slot is a new stack slot of a type.
+func (e *emitter) slot(typ string) string {
+	name := e.fresh("%s")
+	fmt.Fprintf(&e.allocas, "  %s = alloca %s\n", name, typ)
+	return name
+}
+
+func labelOf(b *ll.Block) string { return fmt.Sprintf("b%d", b.Index) }
+
+// typeOf is the type that a value has in the vector code.
+func (e *emitter) typeOf(v ll.Value) string {
+	if e.shapeOf(v).kind == varying {
+		return e.vec(v.Type())
+	}
+	return v.Type().Text
+}
+
+// slotOf is the stack slot of a value.
+func (e *emitter) slotOf(v ll.Value) string {
+	s := e.slots[v]
+	if s == "" {
+		s = e.slot(e.typeOf(v))
+		e.slots[v] = s
+	}
+	return s
+}
+
+// get is a value as it is kept: lane 0's for a linear one, a vector for a varying one.
+func (e *emitter) get(v ll.Value) string {
+	switch v := v.(type) {
+	case *ll.Const:
+		return v.Text
+	case *ll.Param:
+		return e.paramName(v)
+	}
+	if s := e.own[v]; s != "" {
+		return s
+	}
+	s := e.let("load %s, ptr %s", e.typeOf(v), e.slotOf(v))
+	e.own[v] = s
+	return s
+}
+
+func (e *emitter) paramName(p *ll.Param) string { return "%p." + p.Name }
+
+// set makes text the value of i.
+func (e *emitter) set(i *ll.Inst, text string) {
+	e.own[i] = text
+	if e.outside[i] {
+		e.line("store %s %s, ptr %s", e.typeOf(i), text, e.slotOf(i))
+	}
+}
+
+// vector is a value as a vector.
+func (e *emitter) vector(v ll.Value) string {
+	if c, ok := v.(*ll.Const); ok {
+		return e.splatConst(c)
+	}
+	if e.shapeOf(v).kind == varying {
+		return e.get(v)
+	}
+	if s := e.vecs[v]; s != "" {
+		return s
+	}
+	x, t := e.get(v), v.Type()
+	s := e.shapeOf(v)
+	text := ""
+	switch {
+	case s.kind == linear && t.Kind == ll.Ptr:
+		text = e.let("getelementptr i8, ptr %s, %s", x, e.iota("i32", s.stride))
+	case s.kind == linear:
+		text = e.let("add %s %s, %s", e.vec(t), e.splat(t, x), e.iotaText(t.Text, s.stride))
+	default:
+		text = e.splat(t, x)
+	}
+	e.vecs[v] = text
+	return text
+}
+
+// iota is the typed vector 0, stride, 2*stride, ...
+func (e *emitter) iota(elem string, stride int64) string {
+	return fmt.Sprintf("<%d x %s> %s", e.n, elem, e.iotaText(elem, stride))
+}
+
+func (e *emitter) iotaText(elem string, stride int64) string {
+	var b strings.Builder
+	for l := range e.n {
+		n := int64(l) * stride
+		switch elem { // wraps as the lane's arithmetic does
+		case "i32":
+			n = int64(int32(n))
+		case "i16":
+			n = int64(int16(n))
+		case "i8":
+			n = int64(int8(n))
+		}
+		fmt.Fprintf(&b, ", %s %d", elem, n)
+	}
+	return "<" + b.String()[2:] + ">"
+}
+
+// splat is a scalar in every lane. Aggregates are taken apart.
+func (e *emitter) splat(t *ll.Type, x string) string {
+	if n := e.elems(t); n != nil {
+		out := "poison"
+		for i, elem := range n {
+			y := e.let("extractvalue %s %s, %d", t.Text, x, i)
+			out = e.let("insertvalue %s %s, %s %s, %d", e.vec(t), out, e.vec(elem), e.splat(elem, y), i)
+		}
+		return out
+	}
+	v := e.vec(t)
+	one := e.let("insertelement %s poison, %s %s, i64 0", v, t.Text, x)
+	return e.let("shufflevector %s %s, %s poison, <%d x i32> zeroinitializer", v, one, v, e.n)
+}
+
+// elems are the element types of an aggregate, nil for other types.
+func (v *vectorizer) elems(t *ll.Type) []*ll.Type {
+	switch t.Kind {
+	case ll.Struct:
+		return t.Elems
+	case ll.Array:
+		return slices.Repeat([]*ll.Type{t.Elem}, t.Len)
+	}
+	return nil
+}
+
+// vec is the type of a gang's values of type t.
+func (v *vectorizer) vec(t *ll.Type) string {
+	if parts := v.elems(t); parts != nil {
+		if t.Kind == ll.Array {
+			return fmt.Sprintf("[%d x %s]", t.Len, v.vec(t.Elem))
+		}
+		texts := make([]string, len(parts))
+		for i, p := range parts {
+			texts[i] = v.vec(p)
+		}
+		return "{ " + strings.Join(texts, ", ") + " }"
+	}
+	switch t.Kind {
+	case ll.Int, ll.Float, ll.Ptr:
+		return fmt.Sprintf("<%d x %s>", v.n, t.Text)
+	case ll.Void:
+		return "void"
+	}
+	panic(fmt.Sprintf("spmd: no vector of %s", t.Text))
+}
+
+// splatConst is a constant in every lane.
+func (e *emitter) splatConst(c *ll.Const) string {
+	switch c.Text {
+	case "poison", "undef", "zeroinitializer":
+		return c.Text
+	case "null", "false", "0":
+		return "zeroinitializer"
+	}
+	if c.Typ.Kind == ll.Int || c.Typ.Kind == ll.Float {
+		return "<" + strings.Repeat(", "+c.Typ.Text+" "+c.Text, e.n)[2:] + ">"
+	}
+	return e.splat(c.Typ, c.Text)
+}
+
+// typed is a value with its type, as it is kept.
+func (e *emitter) typed(v ll.Value) string { return e.typeOf(v) + " " + e.get(v) }
+
+// scalar is a uniform value, or lane 0's of a linear one, with its type.
+func (e *emitter) scalar(v ll.Value) string {
+	if e.shapeOf(v).kind == varying {
+		panic(fmt.Sprintf("spmd: %s is not uniform", v.Ident()))
+	}
+	return v.Type().Text + " " + e.get(v)
+}
+
+// typedVector is a value as a vector, with its type.
+func (e *emitter) typedVector(v ll.Value) string { return e.vec(v.Type()) + " " + e.vector(v) }
+
+// function writes the body.
+func (e *emitter) function() {
+	for _, b := range e.order {
+		e.block = b
+		e.own, e.vecs, e.masks = map[ll.Value]string{}, map[ll.Value]string{}, map[*ll.Block]string{}
+		e.label(labelOf(b))
+		if b == e.order[0] {
+			e.freshen(nil)
+		}
+		e.guard(b)
+		if l := e.loops[b.Index]; l != nil && l.header == b {
+			e.freshen(l)
+			if l.divergent {
+				for _, x := range l.exits() {
+					e.wait(b, x)
+				}
+			}
+		}
+		for _, i := range b.Insts[:len(b.Insts)-1] {
+			e.inst(i)
+		}
+		e.terminator(b)
+	}
+}
+
+// exits are the blocks that a loop leaves to.
+func (l *loop) exits() []*ll.Block {
+	var out []*ll.Block
+	for b := range l.blocks {
+		for _, s := range b.Succs() {
+			if !l.has(s) && !slices.Contains(out, s) {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+// freshen empties the masks of the blocks of a loop (nil: of none), and forgets what
+// blended phi nodes held, at the beginning of each iteration.
+func (e *emitter) freshen(l *loop) {
+	for _, b := range e.order {
+		if e.loops[b.Index] != l || l != nil && b == l.header {
+			continue
+		}
+		if e.maskFrom(b) == nil && b != e.order[0] {
+			e.line("store %s zeroinitializer, ptr %s", e.maskType(), e.maskSlot(b))
+		}
+		for _, i := range b.Insts {
+			if i.Op != "phi" {
+				break
+			}
+			if e.shapeOf(i).kind == varying && e.outside[i] {
+				e.line("store %s poison, ptr %s", e.typeOf(i), e.slotOf(i))
+			}
+		}
+	}
+}
+
+// finish is the text of the function with the given head.
+func (e *emitter) finish(head string) string {
+	return head + " {\nentry:\n" + e.allocas.String() + "  br label %" + labelOf(e.order[0]) + "\n" + e.body.String() + "}\n\n"
+}

@@ -1,0 +1,276 @@
+package spmd
+
+import (
+	"fmt"
+	"strings"
+
+	"heddle/internal/spmd/ll"
+)
+
+// inst writes one instruction that is not a terminator.
+func (e *emitter) inst(i *ll.Inst) {
+	rule := rules[i.Op]
+	if rule == nil {
+		panic(fmt.Sprintf("spmd: @%s: no rule for %s", e.f.Name, i.Op))
+	}
+	rule(e, i)
+}
+
+// rules are the instructions, by LLVM's word.
+var rules map[string]func(e *emitter, i *ll.Inst)
+
+func init() {
+	rules = map[string]func(e *emitter, i *ll.Inst){
+		"phi":           func(*emitter, *ll.Inst) {}, // edges store into its slot
+		"alloca":        (*emitter).alloca,
+		"load":          (*emitter).load,
+		"store":         (*emitter).store,
+		"call":          (*emitter).call,
+		"atomicrmw":     (*emitter).atomic,
+		"cmpxchg":       (*emitter).atomic,
+		"fence":         func(e *emitter, i *ll.Inst) { e.line("fence %s", i.Ordering) },
+		"icmp":          (*emitter).compare,
+		"fcmp":          (*emitter).compare,
+		"select":        (*emitter).selection,
+		"or":            (*emitter).or,
+		"udiv":          (*emitter).divide,
+		"sdiv":          (*emitter).divide,
+		"urem":          (*emitter).divide,
+		"srem":          (*emitter).divide,
+		"frem":          (*emitter).frem,
+		"fneg":          (*emitter).unary,
+		"freeze":        (*emitter).unary,
+		"extractvalue":  (*emitter).extract,
+		"insertvalue":   (*emitter).insert,
+		"getelementptr": (*emitter).address,
+	}
+	for _, op := range strings.Fields("add sub mul shl lshr ashr and xor fadd fsub fmul fdiv") {
+		rules[op] = (*emitter).binary
+	}
+	for _, op := range strings.Fields("trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint inttoptr bitcast addrspacecast") {
+		rules[op] = (*emitter).cast
+	}
+}
+
+// flags are an instruction's flags, with a space behind them. A linear value is
+// computed for lane 0 even where that is not active, and must not be poison.
+func (e *emitter) flags(i *ll.Inst) string {
+	if i.Flags == "" || e.shapeOf(i).kind == linear {
+		return ""
+	}
+	return i.Flags + " "
+}
+
+// operands are an instruction's operands in the form of its result: the type
+// once, and then the texts.
+func (e *emitter) operand(i *ll.Inst, v ll.Value) string {
+	if e.shapeOf(i).kind == varying {
+		return e.vector(v)
+	}
+	return e.get(v)
+}
+
+func (e *emitter) operandType(i *ll.Inst, v ll.Value) string {
+	if e.shapeOf(i).kind == varying {
+		return e.vec(v.Type())
+	}
+	return v.Type().Text
+}
+
+func (e *emitter) binary(i *ll.Inst) {
+	x, y := e.operand(i, i.Args[0]), e.operand(i, i.Args[1])
+	e.set(i, e.let("%s %s%s %s, %s", i.Op, e.flags(i), e.typeOf(i), x, y))
+}
+
+// or may be a sum of linear values.
+func (e *emitter) or(i *ll.Inst) {
+	if e.shapeOf(i).kind != linear {
+		e.binary(i)
+		return
+	}
+	e.set(i, e.let("add %s %s, %s", i.Typ.Text, e.get(i.Args[0]), e.get(i.Args[1])))
+}
+
+func (e *emitter) unary(i *ll.Inst) {
+	e.set(i, e.let("%s %s%s %s", i.Op, e.flags(i), e.typeOf(i), e.operand(i, i.Args[0])))
+}
+
+func (e *emitter) cast(i *ll.Inst) {
+	x := e.operand(i, i.Args[0])
+	e.set(i, e.let("%s %s%s %s to %s", i.Op, e.flags(i), e.operandType(i, i.Args[0]), x, e.typeOf(i)))
+}
+
+func (e *emitter) compare(i *ll.Inst) {
+	x, y := i.Args[0], i.Args[1]
+	if e.shapeOf(i).kind == uniform { // of linear values with one stride: lane 0's
+		e.set(i, e.let("%s %s%s %s %s, %s", i.Op, e.flags(i), i.Pred, x.Type().Text, e.get(x), e.get(y)))
+		return
+	}
+	a, b := e.vector(x), e.vector(y)
+	e.set(i, e.let("%s %s%s %s %s, %s", i.Op, e.flags(i), i.Pred, e.vec(x.Type()), a, b))
+}
+
+func (e *emitter) selection(i *ll.Inst) {
+	c, x, y := i.Args[0], i.Args[1], i.Args[2]
+	if e.shapeOf(c).kind != varying && e.elems(i.Typ) == nil {
+		a, b := e.operand(i, x), e.operand(i, y)
+		t := e.typeOf(i)
+		e.set(i, e.let("select %si1 %s, %s %s, %s %s", e.flags(i), e.get(c), t, a, t, b))
+		return
+	}
+	if e.shapeOf(i).kind == uniform {
+		e.set(i, e.let("select i1 %s, %s, %s", e.get(c), e.scalar(x), e.scalar(y)))
+		return
+	}
+	cond, a, b := e.vector(c), e.vector(x), e.vector(y)
+	if e.elems(i.Typ) != nil {
+		e.set(i, e.blend(i.Typ, cond, a, b))
+		return
+	}
+	t := e.typeOf(i)
+	e.set(i, e.let("select %s%s %s, %s %s, %s %s", e.flags(i), e.maskType(), cond, t, a, t, b))
+}
+
+func indices(n []int) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(n), " ", ", "), "[]")
+}
+
+func (e *emitter) extract(i *ll.Inst) {
+	x := e.operand(i, i.Args[0])
+	e.set(i, e.let("extractvalue %s %s, %s", e.operandType(i, i.Args[0]), x, indices(i.Index)))
+}
+
+func (e *emitter) insert(i *ll.Inst) {
+	agg, x := e.operand(i, i.Args[0]), e.operand(i, i.Args[1])
+	e.set(i, e.let("insertvalue %s %s, %s %s, %s", e.typeOf(i), agg, e.operandType(i, i.Args[1]), x, indices(i.Index)))
+}
+
+// divide computes integer quotients and remainders. Lanes that are not active
+// must not trap, and processors divide numbers of 32 bits fastest as doubles,
+// which represent them and their quotients' integral parts exactly.
+func (e *emitter) divide(i *ll.Inst) {
+	if e.shapeOf(i).kind != varying {
+		e.binary(i)
+		return
+	}
+	t := e.vec(i.Typ)
+	x := e.vector(i.Args[0])
+	if constant(i.Args[1]) != nil { // LLVM multiplies
+		e.set(i, e.let("%s %s %s, %s", i.Op, t, x, e.vector(i.Args[1])))
+		return
+	}
+	one := e.splatText(i.Typ.Text, "1")
+	y := e.vector(i.Args[1])
+	if m := e.mask(); !e.isFull(m) {
+		y = e.let("select %s %s, %s %s, %s %s", e.maskType(), m, t, y, t, one)
+		x = e.let("select %s %s, %s %s, %s %s", e.maskType(), m, t, x, t, one)
+	}
+	if i.Typ.Bits > 32 {
+		e.set(i, e.let("%s %s %s, %s", i.Op, t, x, y))
+		return
+	}
+	signed := i.Op[0] == 's'
+	to, from := "uitofp", "fptoui"
+	if signed {
+		to, from = "sitofp", "fptosi"
+	}
+	d := fmt.Sprintf("<%d x double>", e.n)
+	q := e.let("fdiv %s %s, %s", d, e.let("%s %s %s to %s", to, t, x, d), e.let("%s %s %s to %s", to, t, y, d))
+	wide := fmt.Sprintf("<%d x i64>", e.n)
+	if i.Typ.Bits == 32 && !signed { // there is no conversion to unsigned before AVX-512
+		q = e.let("trunc %s %s to %s", wide, e.let("fptosi %s %s to %s", d, q, wide), t)
+	} else {
+		q = e.let("%s %s %s to %s", from, d, q, t)
+	}
+	if strings.HasSuffix(i.Op, "rem") {
+		q = e.let("sub %s %s, %s", t, x, e.let("mul %s %s, %s", t, q, y))
+	}
+	e.set(i, q)
+}
+
+// frem has no vector form: each lane calls the C library.
+func (e *emitter) frem(i *ll.Inst) {
+	if e.shapeOf(i).kind != varying {
+		e.binary(i)
+		return
+	}
+	e.set(i, e.perLane(i.Typ, i.Args, func(args []string) string {
+		return e.let("frem %s %s, %s", i.Typ.Text, args[0], args[1])
+	}))
+}
+
+// address computes addresses. In a private array whose grains lie side by side
+// offsets are larger by as many lanes.
+func (e *emitter) address(i *ll.Inst) {
+	base := i.Args[0]
+	if s := e.scale(base); s != 1 {
+		e.grainAddress(i, s)
+		return
+	}
+	if e.shapeOf(i).kind != varying {
+		parts := make([]string, len(i.Args))
+		for n, x := range i.Args {
+			parts[n] = e.scalar(x)
+		}
+		e.set(i, e.let("getelementptr %s%s, %s", e.flags(i), i.Elem.Text, strings.Join(parts, ", ")))
+		return
+	}
+	parts := make([]string, len(i.Args))
+	all := true
+	for n, x := range i.Args {
+		if e.shapeOf(x).kind == uniform {
+			parts[n] = e.scalar(x)
+		} else {
+			parts[n], all = e.typedVector(x), false
+		}
+	}
+	if all { // the analysis could not tell: make it a vector
+		parts[0] = e.typedVector(base)
+	}
+	e.set(i, e.let("getelementptr %s%s, %s", e.flags(i), i.Elem.Text, strings.Join(parts, ", ")))
+}
+
+// grainAddress is address in such an array.
+func (e *emitter) grainAddress(i *ll.Inst, scale int64) {
+	asVector := e.shapeOf(i).kind == varying
+	t := "i64"
+	if asVector {
+		t = fmt.Sprintf("<%d x i64>", e.n)
+	}
+	offset := ""
+	add := func(x string) {
+		if offset != "" {
+			x = e.let("add %s %s, %s", t, offset, x)
+		}
+		offset = x
+	}
+	num := func(n int64) string {
+		if asVector {
+			return e.splatText("i64", fmt.Sprint(n))
+		}
+		return fmt.Sprint(n)
+	}
+	for _, g := range gepTerms(i) {
+		if g.index == nil {
+			if g.offset != 0 {
+				add(num(g.offset * scale))
+			}
+			continue
+		}
+		x, from := "", ""
+		if asVector {
+			x, from = e.vector(g.index), e.vec(g.index.Type())
+		} else {
+			x, from = e.get(g.index), g.index.Type().Text
+		}
+		if g.index.Type().Bits < 64 {
+			x = e.let("sext %s %s to %s", from, x, t)
+		}
+		add(e.let("mul %s %s, %s", t, x, num(g.offset*scale)))
+	}
+	if offset == "" {
+		offset = num(0)
+	}
+	base := e.operandType(i, i.Args[0]) + " " + e.operand(i, i.Args[0])
+	e.set(i, e.let("getelementptr i8, %s, %s %s", base, t, offset))
+}

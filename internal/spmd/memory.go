@@ -1,0 +1,395 @@
+package spmd
+
+import (
+	"fmt"
+
+	"heddle/internal/spmd/ll"
+)
+
+// This file writes memory accesses: one of a uniform address is a scalar one,
+// consecutive addresses are a vector's, the rest gathers and scatters.
+
+// alloca gives each lane its own variable.
+func (e *emitter) alloca(i *ll.Inst) {
+	p := e.private[i]
+	name := e.fresh("%a")
+	fmt.Fprintf(&e.allocas, "  %s = alloca [%d x i8], align %d\n", name, p.size*e.n, max(p.align, 64))
+	e.stack += int64(p.size*e.n + 64)
+	e.set(i, name)
+}
+
+func (e *emitter) load(i *ll.Inst) {
+	p := i.Args[0]
+	if e.shapeOf(i).kind != varying {
+		e.set(i, e.let("load %s%s, %s%s", atomicWord(i), i.Typ.Text, e.scalar(p), order(i)))
+		return
+	}
+	if e.shapeOf(p).kind == uniform { // the analysis left it varying
+		x := e.let("load %s%s, %s%s", atomicWord(i), i.Typ.Text, e.scalar(p), order(i))
+		e.set(i, e.splat(i.Typ, x))
+		return
+	}
+	if i.Ordering != "" {
+		e.set(i, e.perLane(i.Typ, i.Args, func(args []string) string {
+			return e.let("load atomic %s, ptr %s%s", i.Typ.Text, args[0], order(i))
+		}))
+		return
+	}
+	e.set(i, e.loadFrom(i.Typ, e.addressOf(p), i.Align))
+}
+
+func atomicWord(i *ll.Inst) string {
+	s := ""
+	if i.Ordering != "" {
+		s = "atomic "
+	}
+	if i.Volatile {
+		s += "volatile "
+	}
+	return s
+}
+
+func order(i *ll.Inst) string {
+	s := ""
+	if i.Ordering != "" {
+		s = " " + i.Ordering
+	}
+	if i.Align > 0 {
+		s += fmt.Sprintf(", align %d", i.Align)
+	}
+	return s
+}
+
+// A place is where lanes access memory: consecutive, or a vector of addresses.
+type place struct {
+	base   string // of lane 0
+	stride int64  // bytes; 0: vec
+	vec    string
+}
+
+func (e *emitter) addressOf(p ll.Value) place {
+	if s := e.shapeOf(p); s.kind == linear {
+		return place{base: e.get(p), stride: s.stride, vec: ""}
+	}
+	return place{vec: e.vector(p)}
+}
+
+// plus is the place n bytes further.
+func (e *emitter) plus(p place, n int) place {
+	switch {
+	case n == 0:
+		return p
+	case p.stride != 0:
+		return place{base: e.let("getelementptr i8, ptr %s, i64 %d", p.base, n), stride: p.stride}
+	}
+	return place{vec: e.let("getelementptr i8, <%d x ptr> %s, i64 %d", e.n, p.vec, n)}
+}
+
+// addresses is the place as a vector of pointers.
+func (e *emitter) addresses(p place) string {
+	if p.vec != "" {
+		return p.vec
+	}
+	return e.let("getelementptr i8, ptr %s, %s", p.base, e.iota("i32", p.stride))
+}
+
+// memType is a type's form in memory.
+func memSuffix(n int, t *ll.Type) string {
+	switch t.Kind {
+	case ll.Ptr:
+		return fmt.Sprintf("v%dp0", n)
+	case ll.Float:
+		if t.Text == "bfloat" {
+			return fmt.Sprintf("v%dbf16", n)
+		}
+		return fmt.Sprintf("v%df%d", n, t.Bits)
+	}
+	return fmt.Sprintf("v%di%d", n, t.Bits)
+}
+
+// loadFrom reads a t in each active lane.
+func (e *emitter) loadFrom(t *ll.Type, p place, align int) string {
+	if parts := e.elems(t); parts != nil {
+		out := "poison"
+		for n, elem := range parts {
+			off := t.Offset(n)
+			x := e.loadFrom(elem, e.plus(p, off), lowerAlign(align, off))
+			out = e.let("insertvalue %s %s, %s %s, %d", e.vec(t), out, e.vec(elem), x, n)
+		}
+		return out
+	}
+	if t.Kind == ll.Int && t.Bits%8 != 0 {
+		x := e.loadFrom(byteType(t), p, align)
+		return e.let("trunc %s %s to %s", e.vec(byteType(t)), x, e.vec(t))
+	}
+	v, m := e.vec(t), e.mask()
+	size := t.Size()
+	align = alignment(align, t)
+	switch {
+	case p.stride == int64(size) && e.isFull(m):
+		return e.let("load %s, ptr %s, align %d", v, p.base, align)
+	case p.stride == int64(size):
+		f := e.declare(fmt.Sprintf("%s @llvm.masked.load.%s.p0(ptr, i32 immarg, %s, %s)", v, memSuffix(e.n, t), e.maskType(), v))
+		return e.let("call %s %s(ptr %s, i32 %d, %s %s, %s poison)", v, f, p.base, align, e.maskType(), m, v)
+	}
+	ptrs := e.addresses(p)
+	f := e.declare(fmt.Sprintf("%s @llvm.masked.gather.%s.v%dp0(<%d x ptr>, i32 immarg, %s, %s)", v, memSuffix(e.n, t), e.n, e.n, e.maskType(), v))
+	return e.let("call %s %s(<%d x ptr> %s, i32 %d, %s %s, %s poison)", v, f, e.n, ptrs, align, e.maskType(), m, v)
+}
+
+func byteType(t *ll.Type) *ll.Type {
+	n := 8 * t.Size()
+	return &ll.Type{Kind: ll.Int, Bits: n, Text: fmt.Sprintf("i%d", n)}
+}
+
+func alignment(align int, t *ll.Type) int {
+	if align == 0 {
+		return t.Align()
+	}
+	return align
+}
+
+// lowerAlign is what remains of an alignment at an offset.
+func lowerAlign(align, off int) int {
+	for align > 1 && off%align != 0 {
+		align /= 2
+	}
+	return align
+}
+
+func (e *emitter) store(i *ll.Inst) {
+	x, p := i.Args[0], i.Args[1]
+	if e.shapeOf(p).kind == uniform {
+		v := ""
+		if e.shapeOf(x).kind == uniform || e.shapeOf(x).kind == unknown {
+			v = e.get(x)
+		} else { // the last lane's stays
+			v = e.lastLane(x)
+		}
+		word := "store "
+		e.line("%s%s%s %s, %s%s", word, atomicWord(i), x.Type().Text, v, e.scalar(p), order(i))
+		return
+	}
+	if i.Ordering != "" {
+		e.perLane(nil, i.Args, func(args []string) string {
+			e.line("store atomic %s %s, ptr %s%s", x.Type().Text, args[0], args[1], order(i))
+			return ""
+		})
+		return
+	}
+	e.storeTo(x.Type(), e.vector(x), e.addressOf(p), i.Align)
+}
+
+// lastLane is the last active lane's value of a varying or linear v.
+func (e *emitter) lastLane(v ll.Value) string {
+	x := e.vector(v)
+	m := e.mask()
+	if e.isFull(m) {
+		return e.pick(v.Type(), x, fmt.Sprint(e.n-1))
+	}
+	f := e.declare(fmt.Sprintf("i%d @llvm.ctlz.i%d(i%d, i1 immarg)", e.n, e.n, e.n))
+	zeros := e.let("call i%d %s(i%d %s, i1 true)", e.n, f, e.n, e.bits(m))
+	lane := e.let("sub i%d %d, %s", e.n, e.n-1, zeros)
+	return e.pick(v.Type(), x, e.widenLane(lane))
+}
+
+// widenLane makes an i32 of a lane's number.
+func (e *emitter) widenLane(lane string) string {
+	switch {
+	case e.n < 32:
+		return e.let("zext i%d %s to i32", e.n, lane)
+	case e.n > 32:
+		return e.let("trunc i%d %s to i32", e.n, lane)
+	}
+	return lane
+}
+
+// pick is one lane's value.
+func (e *emitter) pick(t *ll.Type, x, lane string) string {
+	if parts := e.elems(t); parts != nil {
+		out := "poison"
+		for n, elem := range parts {
+			y := e.let("extractvalue %s %s, %d", e.vec(t), x, n)
+			out = e.let("insertvalue %s %s, %s %s, %d", t.Text, out, elem.Text, e.pick(elem, y, lane), n)
+		}
+		return out
+	}
+	return e.let("extractelement %s %s, i32 %s", e.vec(t), x, lane)
+}
+
+// storeTo writes x in each active lane.
+func (e *emitter) storeTo(t *ll.Type, x string, p place, align int) {
+	if parts := e.elems(t); parts != nil {
+		for n, elem := range parts {
+			off := t.Offset(n)
+			e.storeTo(elem, e.let("extractvalue %s %s, %d", e.vec(t), x, n), e.plus(p, off), lowerAlign(align, off))
+		}
+		return
+	}
+	if t.Kind == ll.Int && t.Bits%8 != 0 {
+		wide := byteType(t)
+		e.storeTo(wide, e.let("zext %s %s to %s", e.vec(t), x, e.vec(wide)), p, align)
+		return
+	}
+	v, m := e.vec(t), e.mask()
+	align = alignment(align, t)
+	switch {
+	case p.stride == int64(t.Size()) && e.isFull(m):
+		e.line("store %s %s, ptr %s, align %d", v, x, p.base, align)
+	case p.stride == int64(t.Size()):
+		f := e.declare(fmt.Sprintf("void @llvm.masked.store.%s.p0(%s, ptr, i32 immarg, %s)", memSuffix(e.n, t), v, e.maskType()))
+		e.line("call void %s(%s %s, ptr %s, i32 %d, %s %s)", f, v, x, p.base, align, e.maskType(), m)
+	default:
+		ptrs := e.addresses(p)
+		f := e.declare(fmt.Sprintf("void @llvm.masked.scatter.%s.v%dp0(%s, <%d x ptr>, i32 immarg, %s)", memSuffix(e.n, t), e.n, v, e.n, e.maskType()))
+		e.line("call void %s(%s %s, <%d x ptr> %s, i32 %d, %s %s)", f, v, x, e.n, ptrs, align, e.maskType(), m)
+	}
+}
+
+// atomic does atomic operations lane by lane. Shared memory needs no lock: the
+// block runs in one thread of the host.
+func (e *emitter) atomic(i *ll.Inst) {
+	p := i.Args[0]
+	shared := isShared(p)
+	if i.Op == "atomicrmw" && e.reducedAtomic(i, shared) {
+		return
+	}
+	e.set(i, e.perLane(i.Typ, i.Args, func(args []string) string {
+		if i.Op == "cmpxchg" {
+			t := i.Args[1].Type().Text
+			return e.let("cmpxchg ptr %s, %s %s, %s %s %s", args[0], t, args[1], t, args[2], i.Ordering)
+		}
+		return e.rmw(i, shared, args[0], args[1])
+	}))
+}
+
+// plainRMW are the operations on memory that nobody else touches.
+var plainRMW = map[string]string{"add": "add", "sub": "sub", "and": "and", "or": "or", "xor": "xor", "fadd": "fadd", "fsub": "fsub"}
+
+// rmw is one lane's operation; it returns the value before.
+func (e *emitter) rmw(i *ll.Inst, shared bool, p, x string) string {
+	t := i.Typ.Text
+	op := plainRMW[i.Pred]
+	if !shared || op == "" && i.Pred != "xchg" {
+		return e.let("atomicrmw %s ptr %s, %s %s %s", i.Pred, p, t, x, i.Ordering)
+	}
+	old := e.let("load %s, ptr %s", t, p)
+	if op != "" {
+		x = e.let("%s %s %s, %s", op, t, old, x)
+	}
+	e.line("store %s %s, ptr %s", t, x, p)
+	return old
+}
+
+// reducing are the operations whose operands can be combined first, with LLVM's
+// reduction and the value that changes nothing.
+var reducing = map[string]struct{ reduce, neutral string }{
+	"add": {"add", "0"}, "or": {"or", "0"}, "xor": {"xor", "0"}, "and": {"and", "-1"},
+}
+
+// reducedAtomic is an operation of all lanes on one address whose result nobody
+// uses: they are combined and done at once.
+func (e *emitter) reducedAtomic(i *ll.Inst, shared bool) bool {
+	r, ok := reducing[i.Pred]
+	if !ok || e.shapeOf(i.Args[0]).kind != uniform || len(e.users(i)) > 0 || i.Typ.Kind != ll.Int {
+		return false
+	}
+	t := e.vec(i.Typ)
+	x := e.vector(i.Args[1])
+	if m := e.mask(); !e.isFull(m) {
+		x = e.let("select %s %s, %s %s, %s %s", e.maskType(), m, t, x, t, e.splatText(i.Typ.Text, r.neutral))
+	}
+	f := e.declare(fmt.Sprintf("%s @llvm.vector.reduce.%s.%s(%s)", i.Typ.Text, r.reduce, memSuffix(e.n, i.Typ), t))
+	e.rmw(i, shared, e.get(i.Args[0]), e.let("call %s %s(%s %s)", i.Typ.Text, f, t, x))
+	return true
+}
+
+// perLane does something for each active lane, one after the other, and
+// collects results of type t (nil: none). Arguments are handed over as scalars.
+func (e *emitter) perLane(t *ll.Type, args []ll.Value, do func(args []string) string) string {
+	vecs := make([]string, len(args))
+	slots := make([]string, len(args))
+	for n, x := range args {
+		if e.shapeOf(x).kind == uniform {
+			continue
+		}
+		vecs[n] = e.vector(x)
+		slots[n] = e.slot(e.vec(x.Type()))
+		e.line("store %s %s, ptr %s", e.vec(x.Type()), vecs[n], slots[n])
+	}
+	m := e.mask()
+	fixed := make([]string, len(args))
+	for n, x := range args {
+		if slots[n] == "" {
+			fixed[n] = e.get(x)
+		}
+	}
+	out := ""
+	if t != nil {
+		out = e.slot(e.vec(t))
+	}
+	left := e.slot(fmt.Sprintf("i%d", e.n))
+	e.line("store i%d %s, ptr %s", e.n, e.bits(m), left)
+	name := e.fresh("lanes")
+	e.line("br label %%%s", name)
+	e.label(name)
+	rest := e.let("load i%d, ptr %s", e.n, left)
+	more := e.let("icmp ne i%d %s, 0", e.n, rest)
+	e.line("br i1 %s, label %%%s.do, label %%%s.done", more, name, name)
+	e.label(name + ".do")
+	f := e.declare(fmt.Sprintf("i%d @llvm.cttz.i%d(i%d, i1 immarg)", e.n, e.n, e.n))
+	lane := e.let("call i%d %s(i%d %s, i1 true)", e.n, f, e.n, rest)
+	lane32 := e.widenLane(lane)
+	scalars := make([]string, len(args))
+	for n, x := range args {
+		scalars[n] = fixed[n]
+		if slots[n] != "" {
+			scalars[n] = e.laneLoad(x.Type(), slots[n], lane32)
+		}
+	}
+	r := do(scalars)
+	if t != nil {
+		e.laneStore(t, r, out, lane32)
+	}
+	e.line("store i%d %s, ptr %s", e.n, e.let("and i%d %s, %s", e.n, rest, e.let("sub i%d %s, 1", e.n, rest)), left)
+	e.line("br label %%%s", name)
+	e.label(name + ".done")
+	if t == nil {
+		return ""
+	}
+	return e.let("load %s, ptr %s", e.vec(t), out)
+}
+
+// laneLoad reads one lane of a vector in a slot.
+func (e *emitter) laneLoad(t *ll.Type, slot, lane string) string {
+	if parts := e.elems(t); parts != nil {
+		out := "poison"
+		for n, elem := range parts {
+			p := e.let("getelementptr %s, ptr %s, i32 0, i32 %d", e.vec(t), slot, n)
+			out = e.let("insertvalue %s %s, %s %s, %d", t.Text, out, elem.Text, e.laneLoad(elem, p, lane), n)
+		}
+		return out
+	}
+	if t.Kind == ll.Int && t.Bits%8 != 0 {
+		x := e.let("load %s, ptr %s", e.vec(t), slot)
+		return e.let("extractelement %s %s, i32 %s", e.vec(t), x, lane)
+	}
+	return e.let("load %s, ptr %s", t.Text, e.let("getelementptr %s, ptr %s, i32 %s", t.Text, slot, lane))
+}
+
+// laneStore writes one lane of a vector in a slot.
+func (e *emitter) laneStore(t *ll.Type, x, slot, lane string) {
+	if parts := e.elems(t); parts != nil {
+		for n, elem := range parts {
+			p := e.let("getelementptr %s, ptr %s, i32 0, i32 %d", e.vec(t), slot, n)
+			e.laneStore(elem, e.let("extractvalue %s %s, %d", t.Text, x, n), p, lane)
+		}
+		return
+	}
+	if t.Kind == ll.Int && t.Bits%8 != 0 {
+		v := e.let("load %s, ptr %s", e.vec(t), slot)
+		e.line("store %s %s, ptr %s", e.vec(t), e.let("insertelement %s %s, %s %s, i32 %s", e.vec(t), v, t.Text, x, lane), slot)
+		return
+	}
+	e.line("store %s %s, ptr %s", t.Text, x, e.let("getelementptr %s, ptr %s, i32 %s", t.Text, slot, lane))
+}
