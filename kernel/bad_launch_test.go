@@ -147,13 +147,20 @@ func buffer[E any](t *testing.T, dev *launch.Device, n int) *launch.Buffer[E] {
 // Every bad launch is refused on every device, and the device goes on.
 func TestBadLaunches(t *testing.T) {
 	another := open(t, "sim:64")
-	for _, name := range []string{"sim", "cuda:0", "hip:0"} {
+	for _, name := range []string{"sim", "cpu", "cuda:0", "hip:0"} {
 		t.Run(name, func(t *testing.T) {
 			kind, _, _ := strings.Cut(name, ":")
+			why := "package launch has no such kind"
 			for _, p := range launch.Probes() {
-				if p.Kind == kind && (p.Problem != "" || len(p.Devices) == 0) {
-					t.Skip(p.Problem)
+				if p.Kind == kind {
+					why = p.Problem
+					if why == "" && len(p.Devices) == 0 {
+						why = "no device"
+					}
 				}
+			}
+			if why != "" {
+				t.Skip(why)
 			}
 			dev := open(t, name)
 			g := &ground{dev: dev, s: dev.Stream(), k: kernel.New(launchable), x: buffer[float32](t, dev, 8), p: buffer[int](t, dev, 1), ok: launch.Linear(8, 8), another: another}
