@@ -71,7 +71,7 @@ func (e *emitter) fresh(prefix string) string {
 // let writes an instruction and returns its result's name.
 func (e *emitter) let(format string, args ...any) string {
 	name := e.fresh("%v")
-	e.line(name+" = "+format, args...)
+	e.line("%s = %s", name, fmt.Sprintf(format, args...))
 	return name
 }
 

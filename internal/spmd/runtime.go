@@ -161,11 +161,11 @@ end:
 ; threads of a block
 define internal i32 @heddle.threads(ptr %launch) alwaysinline nounwind {
   %dx.p = getelementptr i8, ptr %launch, i64 44
-  %dx = load i32, ptr %dx.p
+  %dx = load i32, ptr %dx.p, !invariant.load !0
   %dy.p = getelementptr i8, ptr %launch, i64 48
-  %dy = load i32, ptr %dy.p
+  %dy = load i32, ptr %dy.p, !invariant.load !0
   %dz.p = getelementptr i8, ptr %launch, i64 52
-  %dz = load i32, ptr %dz.p
+  %dz = load i32, ptr %dz.p, !invariant.load !0
   %xy = mul i32 %dx, %dy
   %n = mul i32 %xy, %dz
   ret i32 %n
@@ -176,9 +176,9 @@ define internal void @heddle.stuck(ptr %launch, ptr %worker, i32 %site, i64 %wai
   %n = call i32 @heddle.threads(ptr %launch)
   %n64 = zext i32 %n to i64
   %dx.p = getelementptr i8, ptr %launch, i64 44
-  %dx = load i32, ptr %dx.p
+  %dx = load i32, ptr %dx.p, !invariant.load !0
   %dy.p = getelementptr i8, ptr %launch, i64 48
-  %dy = load i32, ptr %dy.p
+  %dy = load i32, ptr %dy.p, !invariant.load !0
   %x = urem i32 %lin, %dx
   %r = udiv i32 %lin, %dx
   %y = urem i32 %r, %dy

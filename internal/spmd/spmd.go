@@ -198,6 +198,7 @@ func (v *vectorizer) module(kernel *ll.Func) string {
 	b.WriteString(v.gangText(kernel, (shared+15)&^15))
 	b.WriteString(v.funcs.String())
 	b.WriteString(v.decls.String())
+	b.WriteString("\n!0 = !{}\n")
 	return b.String()
 }
 
@@ -214,7 +215,7 @@ func (v *vectorizer) gangText(kernel *ll.Func, static int64) string {
 	fmt.Fprintf(&b, "define internal void @heddle.gang(ptr %%launch, ptr %%worker, i32 %%block.x, i32 %%block.y, i32 %%block.z, i32 %%lin, i32 %%threads) %s {\n", attrs)
 	field := func(name, typ, of string, at int64) {
 		line("%%%s.p = getelementptr i8, ptr %%%s, i64 %d", name, of, at)
-		line("%%%s = load %s, ptr %%%s.p", name, typ, name)
+		line("%%%s = load %s, ptr %%%s.p, !invariant.load !0", name, typ, name)
 	}
 	field("args", "ptr", "launch", 56)
 	field("dynsize", "i32", "launch", 28)
@@ -322,7 +323,7 @@ func (v *vectorizer) arguments(kernel *ll.Func, line func(string, ...any)) []str
 			line("%%arg%d = getelementptr i8, ptr %%args, i64 %d", n, at)
 		} else {
 			line("%%arg%d.p = getelementptr i8, ptr %%args, i64 %d", n, at)
-			line("%%arg%d = load %s, ptr %%arg%d.p", n, p.Typ.Text, n)
+			line("%%arg%d = load %s, ptr %%arg%d.p, !invariant.load !0", n, p.Typ.Text, n)
 		}
 		out = append(out, fmt.Sprintf("%s %%arg%d", p.Typ.Text, n))
 		at += size
