@@ -77,3 +77,13 @@ func isScalar(text string) error {
 	}
 	return nil
 }
+
+// Every kernel compiles to host code, at both warp sizes.
+func TestCodegenHost(t *testing.T) {
+	needLLVM(t)
+	archs := []string{"x86-64-v2", "x86-64-v3", "x86-64-v4", "aarch64"}
+	if testing.Short() {
+		archs = archs[2:3] // the widest vectors
+	}
+	compileAll(t, jobs(machinesOf(t, archs...), func(Case) bool { return true }))
+}
