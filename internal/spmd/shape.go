@@ -519,3 +519,16 @@ func intrinsicBase(callee string) (base, suffix string) {
 	}
 	return callee, ""
 }
+
+// describe is the shape for people.
+func (s shape) describe() string {
+	switch s.kind {
+	case uniform:
+		return "uniform"
+	case linear:
+		return "linear " + strconv.FormatInt(s.stride, 10)
+	case varying:
+		return "varying"
+	}
+	return "unknown"
+}
