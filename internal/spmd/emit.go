@@ -267,7 +267,9 @@ func (e *emitter) function() {
 			e.freshen(l)
 			if l.divergent {
 				for _, x := range l.exits() {
-					e.wait(b, x)
+					if !e.dead[x.Index] {
+						e.wait(b, x)
+					}
 				}
 			}
 		}

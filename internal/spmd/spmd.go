@@ -25,7 +25,7 @@ import (
 )
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 1
+const Version = 2
 
 // Options say what to make.
 type Options struct {
