@@ -87,8 +87,9 @@ type (
 // bench is a device under test with a stream.
 type bench struct {
 	*testing.T
-	dev driver.Device
-	s   driver.Stream
+	dev     driver.Device
+	s       driver.Stream
+	objects func(name string) *abi.Object
 }
 
 // ok fails the test at once if err is not nil.
@@ -121,7 +122,7 @@ func download[T any](b *bench, s Slice) []T {
 
 func (b *bench) load(name string) driver.Function {
 	b.Helper()
-	f, err := b.dev.Load(Kernel(name))
+	f, err := b.dev.Load(b.objects(name))
 	b.ok(err)
 	b.Cleanup(func() { b.ok(f.Close()) })
 	return f
@@ -135,6 +136,17 @@ func (b *bench) launch(f driver.Function, grid, block, shared int, args []byte) 
 
 // Run tests dev. kernels says whether the device runs the PTX ones.
 func Run(t *testing.T, dev driver.Device, kernels bool) {
+	if !kernels {
+		RunWith(t, dev, nil)
+		return
+	}
+	RunWith(t, dev, Kernel)
+	t.Run("invalid", func(t *testing.T) { testInvalid(&bench{T: t, dev: dev}) })
+}
+
+// RunWith tests dev with the kernels that Kernel describes in a form that dev
+// takes, or without kernels where objects is nil.
+func RunWith(t *testing.T, dev driver.Device, objects func(name string) *abi.Object) {
 	tests := []struct {
 		name    string
 		kernels bool
@@ -150,10 +162,9 @@ func Run(t *testing.T, dev driver.Device, kernels bool) {
 		{"streams", true, testStreams},
 		{"timing", true, testTiming},
 		{"panic", true, testPanic},
-		{"invalid", true, testInvalid},
 	}
 	for _, test := range tests {
-		if test.kernels && !kernels {
+		if test.kernels && objects == nil {
 			continue
 		}
 		t.Run(test.name, func(t *testing.T) {
@@ -161,7 +172,7 @@ func Run(t *testing.T, dev driver.Device, kernels bool) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			test.run(&bench{t, dev, s})
+			test.run(&bench{t, dev, s, objects})
 			t.Cleanup(func() {
 				if err := s.Close(); err != nil {
 					t.Error(err)
@@ -300,7 +311,7 @@ func testSaxpy(b *bench) {
 	f := b.load("saxpy")
 	r := f.Object().Res
 	b.Logf("resources: %+v", r)
-	if r.VGPR < 1 || r.MaxThreads < 32 {
+	if f.Object().Kind == abi.PTX && (r.VGPR < 1 || r.MaxThreads < 32) {
 		b.Errorf("resources of saxpy: %+v", r)
 	}
 	args := Saxpy{A: 2, X: upload(b, x), Y: upload(b, y)}
@@ -332,7 +343,7 @@ func testShared(b *bench) {
 	c := &driver.Config{Grid: driver.Dim{1, 1, 1}, Block: driver.Dim{256, 1, 1}, Shared: i.SharedPerBlockMax + 1}
 	args := Reverse{upload(b, x)}
 	err := b.s.Launch(f, c, Args(&args), nil)
-	if e := new(driver.Error); !errors.As(err, &e) || e.Lost {
+	if e := new(driver.Error); err == nil || errors.As(err, &e) && e.Lost {
 		b.Errorf("a byte too much of shared memory: %v", err)
 	}
 }

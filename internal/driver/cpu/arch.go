@@ -1,0 +1,68 @@
+package cpu
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+
+	"golang.org/x/sys/cpu"
+
+	"heddle/internal/native"
+)
+
+// EnvCPU names the environment variable that asks for an architecture which is
+// less than what the processor has.
+const EnvCPU = "HEDDLE_CPU"
+
+// A level is an architecture that kernels are compiled for.
+type level struct {
+	arch, goarch string
+	has          bool // the processor and the system support it
+	needs        string
+}
+
+// levels are the architectures, lowest first: those of the x86-64 psABI, and AArch64.
+func levels() []level {
+	x := &cpu.X86
+	v2 := x.HasSSE3 && x.HasSSSE3 && x.HasSSE41 && x.HasSSE42 && x.HasPOPCNT && x.HasCX16 && x.HasLAHF
+	v3 := v2 && x.HasAVX && x.HasAVX2 && x.HasBMI1 && x.HasBMI2 && x.HasF16C && x.HasFMA && x.HasLZCNT && x.HasMOVBE && x.HasOSXSAVE
+	v4 := v3 && x.HasAVX512F && x.HasAVX512BW && x.HasAVX512CD && x.HasAVX512DQ && x.HasAVX512VL
+	return []level{
+		{"x86-64-v2", "amd64", v2, "SSE4.2"},
+		{"x86-64-v3", "amd64", v3, "AVX2, FMA and BMI2"},
+		{"x86-64-v4", "amd64", v4, "AVX-512 F, BW, CD, DQ and VL"},
+		{"aarch64", "arm64", runtime.GOARCH == "arm64", "NEON"},
+	}
+}
+
+// architecture returns the architecture to compile for: the highest that the
+// machine has, or the one that HEDDLE_CPU names.
+func architecture() (string, error) {
+	if err := native.Supported(); err != nil {
+		return "", err
+	}
+	want := os.Getenv(EnvCPU)
+	var have []string
+	for _, l := range levels() {
+		if l.goarch != runtime.GOARCH {
+			continue
+		}
+		if l.has {
+			have = append(have, l.arch)
+		}
+		if l.arch == want && !l.has {
+			return "", fmt.Errorf("%s=%s: this processor lacks %s; it has %s", EnvCPU, want, l.needs, strings.Join(have, ", "))
+		}
+		if l.arch == want {
+			return want, nil
+		}
+		if !l.has && have == nil {
+			return "", fmt.Errorf("this processor lacks %s, which compiled kernels need", l.needs)
+		}
+	}
+	if want != "" {
+		return "", fmt.Errorf("%s=%s: no such architecture here; it can be %s", EnvCPU, want, strings.Join(have, ", "))
+	}
+	return have[len(have)-1], nil
+}

@@ -1,0 +1,52 @@
+package cpu
+
+import (
+	"errors"
+	"os"
+	"syscall"
+	"unsafe"
+)
+
+var pageSize = os.Getpagesize()
+
+// A region is memory of the system's own, which pages are given to as they are used.
+type region []byte
+
+// grow makes the region n bytes of zeros; what was in it is lost.
+func (r *region) grow(n int) error {
+	if err := r.free(); err != nil {
+		return err
+	}
+	b, err := syscall.Mmap(-1, 0, max(n, pageSize), syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_PRIVATE|syscall.MAP_ANON|syscall.MAP_NORESERVE)
+	if err == nil {
+		*r = b
+	}
+	return err
+}
+
+// forbid makes a use of the n bytes at offset at a fault: whole pages.
+func (r region) forbid(at, n int) error {
+	const guardInstall = 102 // MADV_GUARD_INSTALL: needs no mapping of its own, from Linux 6.13
+	err := syscall.Madvise(r[at:at+n], guardInstall)
+	if err != nil {
+		err = syscall.Mprotect(r[at:at+n], syscall.PROT_NONE)
+	}
+	if errors.Is(err, syscall.ENOMEM) {
+		// The process has as many mappings as it may (vm.max_map_count): do without.
+		err = nil
+	}
+	return err
+}
+
+func (r region) address() uintptr { return uintptr(unsafe.Pointer(&r[0])) }
+
+// free gives the memory back.
+func (r *region) free() error {
+	b := *r
+	*r = nil
+	if b == nil {
+		return nil
+	}
+	return syscall.Munmap(b)
+}
