@@ -74,7 +74,20 @@ var unary32 = []struct {
 	{"cosh", CoshF32, math.Cosh, 2},
 	{"tanh", TanhF32, math.Tanh, 1.5},
 	{"erf", ErfF32, math.Erf, 1.5},
+	{"acos", AcosF32, math.Acos, 0.501},
+	{"asin", AsinF32, math.Asin, 0.501},
+	{"atan", AtanF32, math.Atan, 0.501},
+	{"acosh", AcoshF32, math.Acosh, 0.501},
+	{"asinh", AsinhF32, math.Asinh, 0.501},
+	{"atanh", AtanhF32, math.Atanh, 0.501},
+	{"cbrt", CbrtF32, math.Cbrt, 0.501},
+	{"erfc", ErfcF32, math.Erfc, 0.501},
 	{"rsqrt", RsqrtF32, func(x float64) float64 { return 1 / math.Sqrt(x) }, 1.9},
+}
+
+func lgamma(x float64) float64 {
+	y, _ := math.Lgamma(x)
+	return y
 }
 
 func TestUnary32(t *testing.T) {
@@ -151,5 +164,27 @@ func TestPow32(t *testing.T) {
 	t.Logf("%.3f ulp at %g, %g: %g", w.ulps, w.x, w.y, w.got)
 	if !(w.ulps <= 1.3) {
 		t.Errorf("%.3f ulp at %g, %g: is %g, want %g", w.ulps, w.x, w.y, w.got, math.Pow(w.x, w.y))
+	}
+}
+
+// TestGamma32 is apart: the references are not good beside the functions' zeros.
+func TestGamma32(t *testing.T) {
+	var g, l worst
+	for b := uint64(0); b < 1<<32; b += 10007 {
+		x := math.Float32frombits(uint32(b))
+		y := float64(x)
+		if y > 0 && y < 0.5 || y < 0 && y > -0.001 { // Go's are less accurate there
+			continue
+		}
+		if !math.IsInf(y, -1) {
+			g.add(ulp32(TgammaF32(x), math.Gamma(y)), y, 0, float64(TgammaF32(x)))
+		}
+		if want := lgamma(y); !(math.Abs(want) < 1) && !math.IsInf(y, 0) {
+			l.add(ulp32(LgammaF32(x), want), y, 0, float64(LgammaF32(x)))
+		}
+	}
+	t.Logf("tgamma: %.3f ulp at %g: %g; lgamma: %.3f ulp at %g: %g", g.ulps, g.x, g.got, l.ulps, l.x, l.got)
+	if !(g.ulps < 0.51 && l.ulps < 0.51) {
+		t.Errorf("want tgamma(%g) = %g, lgamma(%g) = %g", g.x, math.Gamma(g.x), l.x, lgamma(l.x))
 	}
 }

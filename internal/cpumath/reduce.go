@@ -55,7 +55,7 @@ func reduceHuge(x float64) (hi, lo float64, n uint64) {
 	const low = 1<<32 - 1
 	s, e := fastSum(float64(uint32(f0>>32))*0x1p-32, float64(uint32(f0&low))*0x1p-64)
 	s, d := fastSum(s, float64(uint32(f1>>32))*0x1p-96)
-	s, e = fastSum(s, e+d)
+	s, e = fastSum(s, e+d+float64(uint32(f1&low))*0x1p-128)
 	// times 2 pi
 	hi, lo = product(s, 6.283185307179586)
 	hi, lo = fastSum(hi, lo+s*2.4492935982947064e-16+e*6.283185307179586)
