@@ -7,9 +7,11 @@ import (
 	"strings"
 
 	"heddle/internal/driver"
+	"heddle/internal/driver/cpu"
 	"heddle/internal/driver/cuda"
 	"heddle/internal/driver/hip"
 	"heddle/internal/driver/sim"
+	"heddle/internal/llvm"
 	"heddle/vector"
 )
 
@@ -17,11 +19,10 @@ import (
 type Dim3 = vector.Dim3
 
 // vendors are the kinds of device, the ones to prefer first.
-var vendors = []driver.Vendor{hip.New(), cuda.New(), sim.New()}
+var vendors = []driver.Vendor{hip.New(), cuda.New(), cpu.New(), sim.New()}
 
 // planned are kinds of device that heddle is to have.
 var planned = map[string]string{
-	"cpu": "the host's processor",
 	"emu": "the AMD GPU emulator",
 }
 
@@ -65,11 +66,13 @@ func dim3(d driver.Dim) Dim3 { return Dim3{X: d[0], Y: d[1], Z: d[2]} }
 //
 //	hip:N     the N-th AMD GPU, through HIP
 //	cuda:N    the N-th NVIDIA GPU, through its driver
+//	cpu       this machine's processor; cpu:64 with warps of 64 threads
 //	sim       the simulator; sim:64 with warps of 64 threads
 //
 // A kind alone means its first device. The name "" means the one that the
 // environment variable HEDDLE_DEVICE names, else the first of these kinds that
-// this machine has; there is always the simulator.
+// this machine has; there is always the simulator. Without one of LLVM's
+// libraries, which compiles for it, the processor is passed over.
 func Open(name string) (*Device, error) {
 	from := ""
 	if name == "" {
@@ -95,6 +98,12 @@ func Open(name string) (*Device, error) {
 func openBest() (*Device, error) {
 	var all error
 	for _, v := range vendors {
+		if v.Name() == "cpu" {
+			if _, _, err := llvm.Find(); err != nil { // it would refuse every kernel; the simulator takes them
+				all = errors.Join(all, err)
+				continue
+			}
+		}
 		d, err := open(v, "")
 		if err == nil {
 			return d, nil

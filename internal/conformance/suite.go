@@ -41,7 +41,7 @@ func (c Case) std() Case {
 }
 
 // Devices are the names that the suite tries to open.
-var Devices = []string{"sim", "sim:64", "cuda:0", "hip:0"}
+var Devices = []string{"sim", "sim:64", "cpu", "cpu:64", "cuda:0", "hip:0"}
 
 // Cases is the whole suite.
 func Cases() []Case {
