@@ -1,6 +1,7 @@
 package host
 
 import (
+	"math"
 	"slices"
 	"sync"
 	"unsafe"
@@ -8,18 +9,20 @@ import (
 	"heddle/internal/driver"
 )
 
-// stream implements driver.Stream: while its queue has work, a goroutine does it.
+// stream implements driver.Stream: while its queue has work, a goroutine does
+// it, or whoever waits for the stream.
 type stream struct {
 	dev         *device
 	null        bool   // the default stream
 	nonBlocking bool   // takes no notice of the default stream
-	serve       func() // work, kept: making a method a value allocates
+	serve       func() // run, kept: making a method a value allocates
 
 	mu        sync.Mutex
 	changed   sync.Cond // of mu: work was finished
 	queue     []entry   // from head on
 	head      int
-	busy      bool   // serve is running
+	coming    bool   // serve was started and has not come to the queue
+	serving   bool   // a goroutine does what is queued
 	submitted uint64 // entries so far
 	finished  uint64
 	err       error // the first failure since takeError
@@ -72,7 +75,7 @@ func (d *device) NewStream(o driver.StreamOptions) (driver.Stream, error) {
 	}
 	s := &stream{dev: d, null: o.Default, nonBlocking: o.NonBlocking}
 	s.changed.L = &s.mu
-	s.serve = s.work
+	s.serve = s.run
 	d.streams = append(d.streams, s)
 	if s.null {
 		d.null = s
@@ -80,11 +83,21 @@ func (d *device) NewStream(o driver.StreamOptions) (driver.Stream, error) {
 	return s, nil
 }
 
-// work does what is queued.
-func (s *stream) work() {
+// run does what is queued, unless somebody else does.
+func (s *stream) run() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for s.head < len(s.queue) {
+	s.coming = false
+	if !s.serving {
+		s.work(math.MaxUint64)
+	}
+}
+
+// work does what is queued up to the n-th entry of the stream; s.mu is held,
+// and nobody serves.
+func (s *stream) work(n uint64) {
+	s.serving = true
+	for s.head < len(s.queue) && s.finished < n {
 		e := s.queue[s.head]
 		s.queue[s.head] = entry{}
 		s.head++
@@ -100,8 +113,20 @@ func (s *stream) work() {
 		s.finished++
 		s.changed.Broadcast()
 	}
+	s.serving = false
+	if s.head < len(s.queue) {
+		s.call()
+		return
+	}
 	s.queue, s.head = s.queue[:0], 0
-	s.busy = false
+}
+
+// call sees to it that a goroutine comes to the queue; s.mu is held.
+func (s *stream) call() {
+	if !s.serving && !s.coming {
+		s.coming = true
+		go s.serve()
+	}
 }
 
 // submit queues a task behind what the stream holds already, behind the given
@@ -139,10 +164,7 @@ func (s *stream) submit(t Task, after ...mark) (mark, error) {
 	}
 	s.queue = append(s.queue, entry{after, t})
 	s.submitted++
-	if !s.busy {
-		s.busy = true
-		go s.serve()
-	}
+	s.call()
 	return mark{s, s.submitted}, nil
 }
 
@@ -233,6 +255,11 @@ func fill(to []byte, b byte) {
 
 // Sync implements driver.Stream.
 func (s *stream) Sync() error {
+	s.mu.Lock()
+	if !s.serving { // it takes two changes of goroutine less than to wait
+		s.work(s.submitted)
+	}
+	s.mu.Unlock()
 	s.tail().wait()
 	return s.takeError()
 }
