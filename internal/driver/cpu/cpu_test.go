@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 	"unsafe"
@@ -310,7 +311,11 @@ func TestGuard(t *testing.T) {
 	object(t, "memory", "-DBARRIERS=1") // or skip
 	cmd := exec.Command(os.Args[0], "-test.run=^TestGuard$")
 	cmd.Env = append(os.Environ(), child+"=1")
-	if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "SIGSEGV") {
+	out, err := cmd.CombinedOutput()
+	if errors.Is(err, syscall.ENOEXEC) {
+		t.Skip("under an emulator")
+	}
+	if err == nil || !strings.Contains(string(out), "SIGSEGV") {
 		t.Errorf("%v\n%.500s", err, out)
 	}
 }
@@ -424,7 +429,7 @@ func TestManyLaunches(t *testing.T) {
 			before = resident()
 		}
 	}
-	if grown := resident() - before; grown > 8<<20 {
+	if grown := resident() - before; grown > 32<<20 {
 		t.Errorf("%d bytes more after 100000 launches", grown)
 	}
 }
