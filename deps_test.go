@@ -43,7 +43,8 @@ var rooms = map[string]string{
 	"internal/spmd":    "internal/spmd/ll",
 	"internal/spmd/ll": "",
 	// the cpu device's mathematics, as IR
-	"internal/cpumath": "",
+	"internal/cpumath":     "",
+	"internal/cpumath/gen": "internal/cpumath internal/source internal/target intrinsics ssa2ir x/tools",
 
 	// the devices
 	"internal/driver": "internal/abi",

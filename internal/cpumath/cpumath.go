@@ -1,7 +1,23 @@
 // Package cpumath holds the mathematics of the cpu device as LLVM IR: for each
 // function and width one text, lib/sin.f32.ll, that defines heddle.math.sin.f32
 // for one thread. What a text declares, another one defines.
+//
+// The functions themselves are here in Go, as SinF32 and SinF64; go generate
+// compiles them with heddle's own compiler. They are written for code that runs
+// many arguments at once: no tables and few branches, polynomials, and choices
+// between values instead of between computations. An if that holds a
+// computation is one that arguments rarely need: where none does, it is skipped.
+//
+// A device may fuse x*y + z, or not: results are within their bounds both ways.
+// Where an error has to be computed, the products in it are of numbers so short
+// that they are exact.
+//
+// Polynomials are minimax approximations of the relative error, from Remez'
+// algorithm with 50 digits; their coefficients are rounded from the lowest
+// one on, and the others fitted anew.
 package cpumath
+
+//go:generate go run ./gen lib
 
 import (
 	"crypto/sha256"

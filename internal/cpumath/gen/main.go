@@ -1,0 +1,103 @@
+// Command gen compiles the functions of package cpumath, with heddle's own
+// compiler, to the LLVM IR in lib. The argument is that directory.
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"log"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/cpumath"
+	"heddle/internal/source"
+	"heddle/internal/target"
+	"heddle/intrinsics"
+	"heddle/ssa2ir"
+)
+
+// functions are what libraries hold, by C's names: for float32 and for float64.
+var functions = map[string][2]any{
+	"acos":      {cpumath.AcosF32, cpumath.AcosF64},
+	"acosh":     {cpumath.AcoshF32, cpumath.AcoshF64},
+	"asin":      {cpumath.AsinF32, cpumath.AsinF64},
+	"asinh":     {cpumath.AsinhF32, cpumath.AsinhF64},
+	"atan":      {cpumath.AtanF32, cpumath.AtanF64},
+	"atan2":     {cpumath.Atan2F32, cpumath.Atan2F64},
+	"atanh":     {cpumath.AtanhF32, cpumath.AtanhF64},
+	"cbrt":      {cpumath.CbrtF32, cpumath.CbrtF64},
+	"cos":       {cpumath.CosF32, cpumath.CosF64},
+	"cosh":      {cpumath.CoshF32, cpumath.CoshF64},
+	"erf":       {cpumath.ErfF32, cpumath.ErfF64},
+	"erfc":      {cpumath.ErfcF32, cpumath.ErfcF64},
+	"exp":       {cpumath.ExpF32, cpumath.ExpF64},
+	"exp10":     {cpumath.Exp10F32, cpumath.Exp10F64},
+	"exp2":      {cpumath.Exp2F32, cpumath.Exp2F64},
+	"expm1":     {cpumath.Expm1F32, cpumath.Expm1F64},
+	"fmod":      {cpumath.FmodF32, cpumath.FmodF64},
+	"hypot":     {cpumath.HypotF32, cpumath.HypotF64},
+	"lgamma":    {cpumath.LgammaF32, cpumath.LgammaF64},
+	"log":       {cpumath.LogF32, cpumath.LogF64},
+	"log10":     {cpumath.Log10F32, cpumath.Log10F64},
+	"log1p":     {cpumath.Log1pF32, cpumath.Log1pF64},
+	"log2":      {cpumath.Log2F32, cpumath.Log2F64},
+	"pow":       {cpumath.PowF32, cpumath.PowF64},
+	"remainder": {cpumath.RemainderF32, cpumath.RemainderF64},
+	"rsqrt":     {cpumath.RsqrtF32, cpumath.RsqrtF64},
+	"sin":       {cpumath.SinF32, cpumath.SinF64},
+	"sinh":      {cpumath.SinhF32, cpumath.SinhF64},
+	"tan":       {cpumath.TanF32, cpumath.TanF64},
+	"tanh":      {cpumath.TanhF32, cpumath.TanhF64},
+	"tgamma":    {cpumath.TgammaF32, cpumath.TgammaF64},
+}
+
+func main() {
+	log.SetFlags(0)
+	if len(os.Args) != 2 {
+		log.Fatal("usage: gen directory")
+	}
+	for name, widths := range functions {
+		for i, width := range []string{".f32", ".f64"} {
+			text, err := compile(widths[i], name+width)
+			if err == nil {
+				err = os.WriteFile(filepath.Join(os.Args[1], name+width+".ll"), text, 0o644)
+			}
+			if err != nil {
+				log.Fatalf("%s%s: %v", name, width, err)
+			}
+		}
+	}
+}
+
+// compile is the module of a function. The text fits every processor: what is
+// for one of them is decided when a kernel is compiled.
+func compile(fn any, name string) ([]byte, error) {
+	u, err := source.FindWith(fn, source.Options{Intrinsic: func(f *types.Func) bool { return intrinsics.Always(f.FullName()) }})
+	if err != nil {
+		return nil, err
+	}
+	prog, err := ssa2ir.CheckFunc(&ssa2ir.Kernel{Name: u.Name, Fn: u.Fn, Fset: u.Fset,
+		Init: func(g *ssa.Global) (ast.Expr, *types.Info) {
+			if !u.ReadOnly(g) {
+				return nil, nil
+			}
+			return u.Init(g)
+		},
+		NoBody: func(fn *ssa.Function) (why, hint string) { return u.Missing(fn), "" },
+	})
+	if err != nil {
+		return nil, err
+	}
+	m, err := target.For("x86-64-v3", 0)
+	if err != nil {
+		return nil, err
+	}
+	text, err := prog.LowerFunc(m, cpumath.Prefix+name)
+	if err != nil {
+		return nil, fmt.Errorf("lowering: %w", err)
+	}
+	return text, nil
+}
