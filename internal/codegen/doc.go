@@ -1,5 +1,5 @@
 // Package codegen compiles one LLVM IR module to the object a driver loads: an
-// AMDGPU code object or PTX text.
+// AMDGPU code object, PTX text, or an ELF object of the host.
 //
 //	Request --Build--> disk cache hit? --yes--> abi.Object (libLLVM is not even loaded)
 //	                        | no
@@ -7,7 +7,8 @@
 //	                             generate code, link (internal/link), check
 //
 // libLLVM does most of it (internal/llvm). On a ROCm machine AMD's own comgr
-// can take its place for AMDGPU; see Backend.
+// can take its place for AMDGPU; see Backend. Code for the host goes through
+// package spmd between two runs of libLLVM; see native.go.
 //
 // # What is checked
 //
@@ -21,5 +22,6 @@
 // A module may call AMD's OCML and OCKL (__ocml_*, __ockl_*) and NVIDIA's
 // libdevice (__nv_*) by declaring the functions. The library is then found on
 // this machine and the functions that are called are linked in; HasMathLib tells
-// beforehand whether it is there.
+// beforehand whether it is there. The host's (heddle.math.*) is part of this
+// program: internal/cpumath.
 package codegen
