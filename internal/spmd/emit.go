@@ -30,7 +30,6 @@ type emitter struct {
 	outside   map[ll.Value]bool    // used in other blocks
 	pending   map[*ll.Block]map[*ll.Block]bool
 	retSlot   string
-	blends    map[string]string // slots to poison, with their types, by loop: see freshen
 }
 
 func (v *vectorizer) newEmitter(a *analysis, entryMask string) *emitter {
@@ -238,9 +237,6 @@ func (e *emitter) splatConst(c *ll.Const) string {
 	}
 	return e.splat(c.Typ, c.Text)
 }
-
-// typed is a value with its type, as it is kept.
-func (e *emitter) typed(v ll.Value) string { return e.typeOf(v) + " " + e.get(v) }
 
 // scalar is a uniform value, or lane 0's of a linear one, with its type.
 func (e *emitter) scalar(v ll.Value) string {

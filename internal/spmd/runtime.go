@@ -30,7 +30,9 @@ import (
 // An asmSet is what only assembly can say, for one architecture: the function
 // that switches stacks, which saves the registers that calls preserve, the one
 // that a new stack starts in, and where a new stack's frame keeps, from the
-// saved stack pointer, the function to call, its arguments, and the start.
+// saved stack pointer, the function to call, its arguments, and the start. The
+// switch ends in a jump: a return would go where no call came from, which
+// processors predict wrongly each time.
 type asmSet struct {
 	swap, start                 string
 	frame, fn, arg0, arg1, back int
@@ -39,7 +41,7 @@ type asmSet struct {
 var asmSets = map[string]asmSet{
 	"x86": {
 		swap: "push %rbp; push %rbx; push %r12; push %r13; push %r14; push %r15; mov %rsp, (%rdi); mov (%rsi), %rsp; " +
-			"pop %r15; pop %r14; pop %r13; pop %r12; pop %rbx; pop %rbp; ret",
+			"pop %r15; pop %r14; pop %r13; pop %r12; pop %rbx; pop %rbp; pop %rcx; jmp *%rcx",
 		start: "mov %r13, %rdi; mov %r14, %rsi; call *%r12; ud2",
 		frame: 56, fn: 24, arg0: 16, arg1: 8, back: 48,
 	},
@@ -49,7 +51,7 @@ var asmSets = map[string]asmSet{
 			"stp d12, d13, [sp, #128]; stp d14, d15, [sp, #144]; mov x9, sp; str x9, [x0]; ldr x9, [x1]; mov sp, x9; " +
 			"ldp x19, x20, [sp]; ldp x21, x22, [sp, #16]; ldp x23, x24, [sp, #32]; ldp x25, x26, [sp, #48]; " +
 			"ldp x27, x28, [sp, #64]; ldp x29, x30, [sp, #80]; ldp d8, d9, [sp, #96]; ldp d10, d11, [sp, #112]; " +
-			"ldp d12, d13, [sp, #128]; ldp d14, d15, [sp, #144]; add sp, sp, #160; ret",
+			"ldp d12, d13, [sp, #128]; ldp d14, d15, [sp, #144]; add sp, sp, #160; br x30",
 		start: "mov x0, x20; mov x1, x21; blr x19; brk #1",
 		frame: 160, fn: 0, arg0: 8, arg1: 16, back: 88,
 	},
