@@ -13,8 +13,8 @@
 // that they are exact.
 //
 // Polynomials are minimax approximations of the relative error, from Remez'
-// algorithm with 50 digits; their coefficients are rounded from the lowest
-// one on, and the others fitted anew.
+// algorithm with 50 digits; where their coefficients' rounding matters, the others
+// are fitted anew after the lowest ones are rounded.
 package cpumath
 
 //go:generate go run ./gen lib

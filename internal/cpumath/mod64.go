@@ -9,10 +9,6 @@ func exponent(x float64) int32 {
 
 // modulo is a modulo b of positive finite numbers, without error.
 func modulo(a, b float64) float64 {
-	s := 1.0
-	if b > 0x1p1000 && a >= b { // room for rounding up
-		a, b, s = a*0x1p-60, b*0x1p-60, 0x1p60
-	}
 	eb := exponent(b)
 	for a >= b {
 		// take off a whole multiple, below 2^25, of c = b 2^n
@@ -29,6 +25,10 @@ func modulo(a, b float64) float64 {
 		if n > 0 {
 			c *= power64(n)
 		}
+		s := 1.0
+		if a > 0x1p1000 { // room for rounding up
+			a, c, s = a*0x1p-60, c*0x1p-60, 0x1p60
+		}
 		q := math.Trunc(a / c)
 		// c = h + l with l <= 0; the products with q are exact, and so are the differences
 		h := math.Float64frombits((math.Float64bits(c) + (1<<27 - 1)) &^ (1<<27 - 1))
@@ -36,8 +36,9 @@ func modulo(a, b float64) float64 {
 		if a < 0 {
 			a += c
 		}
+		a *= s
 	}
-	return a * s
+	return a
 }
 
 // FmodF64 is C's fmod of float64: x less a whole multiple of y, with the sign of x.

@@ -121,6 +121,9 @@ func RsqrtF64(x float64) float64 {
 		if x == 0 {
 			y = 1 / x
 		}
+		if x < 0 {
+			y = nan64()
+		}
 	}
 	return y
 }

@@ -98,88 +98,88 @@ define internal double @heddle_heddle_internal_cpumath_modulo(double %a.0, doubl
 	br label %1
 
 1:
-	%2 = fcmp ogt double %b.1, 0x7E70000000000000
-	br i1 %2, label %11, label %6
+	%2 = call i32 @heddle_heddle_internal_cpumath_exponent(double %b.1)
+	br label %9
 
 3:
-	%4 = fmul contract double %a.0, 0x3C30000000000000
-	%5 = fmul contract double %b.1, 0x3C30000000000000
-	br label %6
+	%4 = call i32 @heddle_heddle_internal_cpumath_exponent(double %10)
+	%5 = sub i32 %4, %2
+	%6 = sub i32 %5, 23
+	%7 = icmp sgt i32 %6, 1000
+	br i1 %7, label %12, label %15
 
-6:
-	%7 = phi double [ %a.0, %1 ], [ %a.0, %11 ], [ %4, %3 ]
-	%8 = phi double [ %b.1, %1 ], [ %b.1, %11 ], [ %5, %3 ]
-	%9 = phi double [ 0x3FF0000000000000, %1 ], [ 0x3FF0000000000000, %11 ], [ 0x43B0000000000000, %3 ]
-	%10 = call i32 @heddle_heddle_internal_cpumath_exponent(double %8)
-	br label %20
+8:
+	ret double %10
 
-11:
-	%12 = fcmp oge double %a.0, %b.1
-	br i1 %12, label %3, label %6
+9:
+	%10 = phi double [ %a.0, %1 ], [ %56, %54 ]
+	%11 = fcmp oge double %10, %b.1
+	br i1 %11, label %3, label %8
 
-13:
-	%14 = call i32 @heddle_heddle_internal_cpumath_exponent(double %21)
-	%15 = sub i32 %14, %10
-	%16 = sub i32 %15, 23
-	%17 = icmp sgt i32 %16, 1000
-	br i1 %17, label %23, label %26
+12:
+	%13 = fmul contract double %b.1, 0x7E70000000000000
+	%14 = sub i32 %6, 1000
+	br label %15
 
-18:
-	%19 = fmul contract double %21, %9
-	ret double %19
+15:
+	%16 = phi double [ %b.1, %3 ], [ %13, %12 ]
+	%17 = phi i32 [ %6, %3 ], [ %14, %12 ]
+	%18 = icmp sgt i32 %17, 1000
+	br i1 %18, label %19, label %22
 
-20:
-	%21 = phi double [ %7, %6 ], [ %53, %40 ], [ %56, %55 ]
-	%22 = fcmp oge double %21, %8
-	br i1 %22, label %13, label %18
+19:
+	%20 = fmul contract double %16, 0x7E70000000000000
+	%21 = sub i32 %17, 1000
+	br label %22
 
-23:
-	%24 = fmul contract double %8, 0x7E70000000000000
-	%25 = sub i32 %16, 1000
-	br label %26
+22:
+	%23 = phi double [ %16, %15 ], [ %20, %19 ]
+	%24 = phi i32 [ %17, %15 ], [ %21, %19 ]
+	%25 = icmp sgt i32 %24, 0
+	br i1 %25, label %26, label %29
 
 26:
-	%27 = phi double [ %8, %13 ], [ %24, %23 ]
-	%28 = phi i32 [ %16, %13 ], [ %25, %23 ]
-	%29 = icmp sgt i32 %28, 1000
-	br i1 %29, label %30, label %33
+	%27 = call double @heddle_heddle_internal_cpumath_power64(i32 %24)
+	%28 = fmul contract double %23, %27
+	br label %29
 
-30:
-	%31 = fmul contract double %27, 0x7E70000000000000
-	%32 = sub i32 %28, 1000
-	br label %33
+29:
+	%30 = phi double [ %23, %22 ], [ %28, %26 ]
+	%31 = fcmp ogt double %10, 0x7E70000000000000
+	br i1 %31, label %32, label %35
 
-33:
-	%34 = phi double [ %27, %26 ], [ %31, %30 ]
-	%35 = phi i32 [ %28, %26 ], [ %32, %30 ]
-	%36 = icmp sgt i32 %35, 0
-	br i1 %36, label %37, label %40
+32:
+	%33 = fmul contract double %10, 0x3C30000000000000
+	%34 = fmul contract double %30, 0x3C30000000000000
+	br label %35
 
-37:
-	%38 = call double @heddle_heddle_internal_cpumath_power64(i32 %35)
-	%39 = fmul contract double %34, %38
-	br label %40
+35:
+	%36 = phi double [ %10, %29 ], [ %33, %32 ]
+	%37 = phi double [ %30, %29 ], [ %34, %32 ]
+	%38 = phi double [ 0x3FF0000000000000, %29 ], [ 0x43B0000000000000, %32 ]
+	%39 = fdiv contract double %36, %37
+	%40 = call double @llvm.trunc.f64(double %39)
+	%41 = bitcast double %37 to i64
+	%42 = add i64 %41, 134217727
+	%43 = xor i64 134217727, -1
+	%44 = and i64 %42, %43
+	%45 = bitcast i64 %44 to double
+	%46 = fmul contract double %40, %45
+	%47 = fsub contract double %36, %46
+	%48 = fsub contract double %37, %45
+	%49 = fmul contract double %40, %48
+	%50 = fsub contract double %47, %49
+	%51 = fcmp olt double %50, 0x0000000000000000
+	br i1 %51, label %52, label %54
 
-40:
-	%41 = phi double [ %34, %33 ], [ %39, %37 ]
-	%42 = fdiv contract double %21, %41
-	%43 = call double @llvm.trunc.f64(double %42)
-	%44 = bitcast double %41 to i64
-	%45 = add i64 %44, 134217727
-	%46 = xor i64 134217727, -1
-	%47 = and i64 %45, %46
-	%48 = bitcast i64 %47 to double
-	%49 = fmul contract double %43, %48
-	%50 = fsub contract double %21, %49
-	%51 = fsub contract double %41, %48
-	%52 = fmul contract double %43, %51
-	%53 = fsub contract double %50, %52
-	%54 = fcmp olt double %53, 0x0000000000000000
-	br i1 %54, label %55, label %20
+52:
+	%53 = fadd contract double %50, %37
+	br label %54
 
-55:
-	%56 = fadd contract double %53, %41
-	br label %20
+54:
+	%55 = phi double [ %50, %35 ], [ %53, %52 ]
+	%56 = fmul contract double %55, %38
+	br label %9
 }
 
 define internal double @heddle_heddle_internal_cpumath_nan64() convergent nounwind inlinehint {

@@ -13,7 +13,7 @@ define double @heddle.math.rsqrt.f64(double %x.0) convergent nounwind alwaysinli
 	br i1 %6, label %11, label %13
 
 7:
-	%8 = phi double [ %3, %9 ], [ %24, %19 ], [ %27, %26 ]
+	%8 = phi double [ %3, %9 ], [ %29, %28 ], [ %32, %31 ]
 	ret double %8
 
 9:
@@ -41,13 +41,31 @@ define double @heddle.math.rsqrt.f64(double %x.0) convergent nounwind alwaysinli
 	%23 = call double @llvm.sqrt.f64(double %22)
 	%24 = fmul contract double %23, %21
 	%25 = fcmp oeq double %x.0, 0x0000000000000000
-	br i1 %25, label %26, label %7
+	br i1 %25, label %26, label %28
 
 26:
 	%27 = fdiv contract double 0x3FF0000000000000, %x.0
+	br label %28
+
+28:
+	%29 = phi double [ %24, %19 ], [ %27, %26 ]
+	%30 = fcmp olt double %x.0, 0x0000000000000000
+	br i1 %30, label %31, label %7
+
+31:
+	%32 = call double @heddle_heddle_internal_cpumath_nan64()
 	br label %7
 }
 
 declare double @llvm.sqrt.f64(double %0)
+
+define internal double @heddle_heddle_internal_cpumath_nan64() convergent nounwind inlinehint {
+0:
+	br label %1
+
+1:
+	%2 = bitcast i64 9221120237041090560 to double
+	ret double %2
+}
 
 
