@@ -21,7 +21,6 @@ func quo(a, b num) num       { return newNum().Quo(a, b) }
 func sqrt(a num) num         { return newNum().Sqrt(a) }
 func neg(a num) num          { return newNum().Neg(a) }
 func ldexp(a num, n int) num { return newNum().SetMantExp(a, n) }
-func small(a num) bool       { return a.Sign() == 0 || a.MantExp(nil) < -int(prec)-20 }
 
 // series sums terms until they no longer matter; next makes term n from term n-1.
 func series(first num, next func(term num, n int64) num) num {
