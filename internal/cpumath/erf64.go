@@ -55,13 +55,12 @@ func erfNear(x float64) float64 {
 // ErfF64 is the error function of a float64.
 func ErfF64(x float64) float64 {
 	a := math.Abs(x)
-	near := a + erfNear(a)
-	if a > 6 {
-		a = 6 // where it is 1 already
-	}
-	y := 1 - complement(a)
-	if !(a >= 1) {
-		y = near
+	y := a + erfNear(a)
+	if a >= 1 {
+		if a > 6 {
+			a = 6 // where it is 1 already
+		}
+		y = 1 - complement(a)
 	}
 	return signed64(y, x)
 }
@@ -69,16 +68,15 @@ func ErfF64(x float64) float64 {
 // ErfcF64 is 1 - erf(x) of a float64.
 func ErfcF64(x float64) float64 {
 	a := math.Abs(x)
-	near := 1 - (x + erfNear(x))
-	if a > 28 {
-		a = 28 // where it is 0 already
-	}
-	y := complement(a)
-	if x < 0 {
-		y = 2 - y
-	}
-	if !(a >= 0.5) {
-		y = near
+	y := 1 - (x + erfNear(x))
+	if a >= 0.5 {
+		if a > 28 {
+			a = 28 // where it is 0 already
+		}
+		y = complement(a)
+		if x < 0 {
+			y = 2 - y
+		}
 	}
 	return y
 }

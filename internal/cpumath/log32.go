@@ -4,9 +4,14 @@ import "math"
 
 // reduceLog32 splits a positive number's bits into 2^k (1 + f) with f from -1/3 to 1/3.
 func reduceLog32(bits uint32) (f, k float32) {
-	const third = 0x3f2aaaab // 2/3
-	e := int32(bits-third) >> 23
+	e := exponentLog32(bits)
 	return math.Float32frombits(bits-uint32(e)<<23) - 1, float32(e)
+}
+
+// exponentLog32 is the k of reduceLog32.
+func exponentLog32(bits uint32) int32 {
+	const third = 0x3f2aaaab // 2/3
+	return int32(bits-third) >> 23
 }
 
 // normal32 are the bits of a positive number, those of a subnormal one with an
@@ -73,7 +78,7 @@ func Log1pF32(x float32) float32 {
 		c = 1 - (u - x)
 	}
 	f, k := reduceLog32(math.Float32bits(u))
-	c *= math.Float32frombits(0x3f800000 - uint32(int32(k))<<23)
+	c *= power32(-exponentLog32(math.Float32bits(u)))
 	if k == 0 {
 		f, c = x, 0
 	}

@@ -5,9 +5,14 @@ import "math"
 // reduceLog64 splits a positive number's bits into 2^k (1 + f), with 1 + f from
 // sqrt(1/2) to sqrt(2).
 func reduceLog64(bits uint64) (f, k float64) {
-	const half = 0x3fe6a09e667f3bcd // sqrt(1/2)
-	e := int32((bits-half)>>32) >> 20
+	e := exponentLog64(bits)
 	return math.Float64frombits(bits-uint64(uint32(e))<<52) - 1, float64(e)
+}
+
+// exponentLog64 is the k of reduceLog64.
+func exponentLog64(bits uint64) int32 {
+	const half = 0x3fe6a09e667f3bcd // sqrt(1/2)
+	return int32((bits-half)>>32) >> 20
 }
 
 // normal64 are the bits of a positive number, those of a subnormal one with an
@@ -77,7 +82,7 @@ func Log1pF64(x float64) float64 {
 		c = 1 - (u - x)
 	}
 	f, k := reduceLog64(math.Float64bits(u))
-	c *= power64(-int32(k))
+	c *= power64(-exponentLog64(math.Float64bits(u)))
 	if k == 0 {
 		f, c = x, 0
 	}

@@ -56,55 +56,56 @@ define internal double @heddle_heddle_internal_cpumath_Log1pF64(double %x.0) con
 	%12 = call { double, double } @heddle_heddle_internal_cpumath_reduceLog64(i64 %11)
 	%13 = extractvalue { double, double } %12, 0
 	%14 = extractvalue { double, double } %12, 1
-	%15 = call i32 @llvm.fptosi.sat.i32.f64(double %14)
-	%16 = sub i32 0, %15
-	%17 = call double @heddle_heddle_internal_cpumath_power64(i32 %16)
-	%18 = fmul contract double %10, %17
-	%19 = fcmp oeq double %14, 0x0000000000000000
-	br i1 %19, label %20, label %21
-
-20:
-	br label %21
+	%15 = bitcast double %2 to i64
+	%16 = call i32 @heddle_heddle_internal_cpumath_exponentLog64(i64 %15)
+	%17 = sub i32 0, %16
+	%18 = call double @heddle_heddle_internal_cpumath_power64(i32 %17)
+	%19 = fmul contract double %10, %18
+	%20 = fcmp oeq double %14, 0x0000000000000000
+	br i1 %20, label %21, label %22
 
 21:
-	%22 = phi double [ %18, %9 ], [ 0x0000000000000000, %20 ]
-	%23 = phi double [ %13, %9 ], [ %x.0, %20 ]
-	%24 = call { double, double } @heddle_heddle_internal_cpumath_log1p64(double %23)
-	%25 = extractvalue { double, double } %24, 0
-	%26 = extractvalue { double, double } %24, 1
-	%27 = fmul contract double %14, 0x3FE62E42FEFA3000
-	%28 = fmul contract double %14, 0x3D53DE6AF278ECE6
-	%29 = fmul contract double %22, %23
-	%30 = fsub contract double %22, %29
-	%31 = fadd contract double %28, %30
-	%32 = fadd contract double %26, %31
-	%33 = fsub contract double %25, %32
-	%34 = fsub contract double %33, %23
-	%35 = fsub contract double %27, %34
-	%36 = fcmp ogt double %x.0, 0xBFF0000000000000
-	br i1 %36, label %44, label %37
+	br label %22
 
-37:
-	%38 = call i64 @heddle_heddle_internal_cpumath_normal64(double %2)
-	%39 = call double @heddle_heddle_internal_cpumath_log64(i64 %38)
-	%40 = call double @heddle_heddle_internal_cpumath_edgeLog64(double %2, double %39)
-	br label %41
+22:
+	%23 = phi double [ %19, %9 ], [ 0x0000000000000000, %21 ]
+	%24 = phi double [ %13, %9 ], [ %x.0, %21 ]
+	%25 = call { double, double } @heddle_heddle_internal_cpumath_log1p64(double %24)
+	%26 = extractvalue { double, double } %25, 0
+	%27 = extractvalue { double, double } %25, 1
+	%28 = fmul contract double %14, 0x3FE62E42FEFA3000
+	%29 = fmul contract double %14, 0x3D53DE6AF278ECE6
+	%30 = fmul contract double %23, %24
+	%31 = fsub contract double %23, %30
+	%32 = fadd contract double %29, %31
+	%33 = fadd contract double %27, %32
+	%34 = fsub contract double %26, %33
+	%35 = fsub contract double %34, %24
+	%36 = fsub contract double %28, %35
+	%37 = fcmp ogt double %x.0, 0xBFF0000000000000
+	br i1 %37, label %45, label %38
 
-41:
-	%42 = phi double [ %35, %44 ], [ %40, %37 ]
-	%43 = fcmp oeq double %x.0, 0x0000000000000000
-	br i1 %43, label %46, label %47
+38:
+	%39 = call i64 @heddle_heddle_internal_cpumath_normal64(double %2)
+	%40 = call double @heddle_heddle_internal_cpumath_log64(i64 %39)
+	%41 = call double @heddle_heddle_internal_cpumath_edgeLog64(double %2, double %40)
+	br label %42
 
-44:
-	%45 = fcmp ole double %x.0, 0x7E70000000000000
-	br i1 %45, label %41, label %37
+42:
+	%43 = phi double [ %36, %45 ], [ %41, %38 ]
+	%44 = fcmp oeq double %x.0, 0x0000000000000000
+	br i1 %44, label %47, label %48
 
-46:
-	br label %47
+45:
+	%46 = fcmp ole double %x.0, 0x7E70000000000000
+	br i1 %46, label %42, label %38
 
 47:
-	%48 = phi double [ %42, %41 ], [ %x.0, %46 ]
-	ret double %48
+	br label %48
+
+48:
+	%49 = phi double [ %43, %42 ], [ %x.0, %47 ]
+	ret double %49
 }
 
 define internal double @heddle_heddle_internal_cpumath_LogF64(double %x.0) convergent nounwind inlinehint {
@@ -142,22 +143,29 @@ define internal { double, double } @heddle_heddle_internal_cpumath_reduceLog64(i
 	br label %1
 
 1:
+	%2 = call i32 @heddle_heddle_internal_cpumath_exponentLog64(i64 %bits.0)
+	%3 = zext i32 %2 to i64
+	%4 = shl i64 %3, 52
+	%5 = sub i64 %bits.0, %4
+	%6 = bitcast i64 %5 to double
+	%7 = fsub contract double %6, 0x3FF0000000000000
+	%8 = sitofp i32 %2 to double
+	%9 = insertvalue { double, double } poison, double %7, 0
+	%10 = insertvalue { double, double } %9, double %8, 1
+	ret { double, double } %10
+}
+
+define internal i32 @heddle_heddle_internal_cpumath_exponentLog64(i64 %bits.0) convergent nounwind inlinehint {
+0:
+	br label %1
+
+1:
 	%2 = sub i64 %bits.0, 4604544271217802189
 	%3 = lshr i64 %2, 32
 	%4 = trunc i64 %3 to i32
 	%5 = ashr i32 %4, 20
-	%6 = zext i32 %5 to i64
-	%7 = shl i64 %6, 52
-	%8 = sub i64 %bits.0, %7
-	%9 = bitcast i64 %8 to double
-	%10 = fsub contract double %9, 0x3FF0000000000000
-	%11 = sitofp i32 %5 to double
-	%12 = insertvalue { double, double } poison, double %10, 0
-	%13 = insertvalue { double, double } %12, double %11, 1
-	ret { double, double } %13
+	ret i32 %5
 }
-
-declare i32 @llvm.fptosi.sat.i32.f64(double %0)
 
 define internal double @heddle_heddle_internal_cpumath_power64(i32 %n.0) convergent nounwind inlinehint {
 0:

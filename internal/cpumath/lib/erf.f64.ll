@@ -6,26 +6,26 @@ define double @heddle.math.erf.f64(double %x.0) convergent nounwind alwaysinline
 	%2 = call double @llvm.fabs.f64(double %x.0)
 	%3 = call double @heddle_heddle_internal_cpumath_erfNear(double %2)
 	%4 = fadd contract double %2, %3
-	%5 = fcmp ogt double %2, 0x4018000000000000
-	br i1 %5, label %6, label %7
+	%5 = fcmp oge double %2, 0x3FF0000000000000
+	br i1 %5, label %6, label %8
 
 6:
-	br label %7
+	%7 = fcmp ogt double %2, 0x4018000000000000
+	br i1 %7, label %11, label %12
 
-7:
-	%8 = phi double [ %2, %1 ], [ 0x4018000000000000, %6 ]
-	%9 = call double @heddle_heddle_internal_cpumath_complement(double %8)
-	%10 = fsub contract double 0x3FF0000000000000, %9
-	%11 = fcmp oge double %8, 0x3FF0000000000000
-	br i1 %11, label %13, label %12
+8:
+	%9 = phi double [ %4, %1 ], [ %15, %12 ]
+	%10 = call double @heddle_heddle_internal_cpumath_signed64(double %9, double %x.0)
+	ret double %10
+
+11:
+	br label %12
 
 12:
-	br label %13
-
-13:
-	%14 = phi double [ %10, %7 ], [ %4, %12 ]
-	%15 = call double @heddle_heddle_internal_cpumath_signed64(double %14, double %x.0)
-	ret double %15
+	%13 = phi double [ %2, %6 ], [ 0x4018000000000000, %11 ]
+	%14 = call double @heddle_heddle_internal_cpumath_complement(double %13)
+	%15 = fsub contract double 0x3FF0000000000000, %14
+	br label %8
 }
 
 declare double @llvm.fabs.f64(double %0)

@@ -18,33 +18,29 @@ define internal double @heddle_heddle_internal_cpumath_ErfcF64(double %x.0) conv
 	%3 = call double @heddle_heddle_internal_cpumath_erfNear(double %x.0)
 	%4 = fadd contract double %x.0, %3
 	%5 = fsub contract double 0x3FF0000000000000, %4
-	%6 = fcmp ogt double %2, 0x403C000000000000
-	br i1 %6, label %7, label %8
+	%6 = fcmp oge double %2, 0x3FE0000000000000
+	br i1 %6, label %7, label %9
 
 7:
-	br label %8
+	%8 = fcmp ogt double %2, 0x403C000000000000
+	br i1 %8, label %11, label %12
 
-8:
-	%9 = phi double [ %2, %1 ], [ 0x403C000000000000, %7 ]
-	%10 = call double @heddle_heddle_internal_cpumath_complement(double %9)
-	%11 = fcmp olt double %x.0, 0x0000000000000000
-	br i1 %11, label %12, label %14
+9:
+	%10 = phi double [ %5, %1 ], [ %14, %12 ], [ %17, %16 ]
+	ret double %10
+
+11:
+	br label %12
 
 12:
-	%13 = fsub contract double 0x4000000000000000, %10
-	br label %14
+	%13 = phi double [ %2, %7 ], [ 0x403C000000000000, %11 ]
+	%14 = call double @heddle_heddle_internal_cpumath_complement(double %13)
+	%15 = fcmp olt double %x.0, 0x0000000000000000
+	br i1 %15, label %16, label %9
 
-14:
-	%15 = phi double [ %10, %8 ], [ %13, %12 ]
-	%16 = fcmp oge double %9, 0x3FE0000000000000
-	br i1 %16, label %18, label %17
-
-17:
-	br label %18
-
-18:
-	%19 = phi double [ %15, %14 ], [ %5, %17 ]
-	ret double %19
+16:
+	%17 = fsub contract double 0x4000000000000000, %14
+	br label %9
 }
 
 declare double @llvm.fabs.f64(double %0)

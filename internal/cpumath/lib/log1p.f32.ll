@@ -20,10 +20,10 @@ define float @heddle.math.log1p.f32(float %x.0) convergent nounwind alwaysinline
 	%12 = call { float, float } @heddle_heddle_internal_cpumath_reduceLog32(i32 %11)
 	%13 = extractvalue { float, float } %12, 0
 	%14 = extractvalue { float, float } %12, 1
-	%15 = call i32 @llvm.fptosi.sat.i32.f32(float %14)
-	%16 = shl i32 %15, 23
-	%17 = sub i32 1065353216, %16
-	%18 = bitcast i32 %17 to float
+	%15 = bitcast float %2 to i32
+	%16 = call i32 @heddle_heddle_internal_cpumath_exponentLog32(i32 %15)
+	%17 = sub i32 0, %16
+	%18 = call float @heddle_heddle_internal_cpumath_power32(i32 %17)
 	%19 = fmul contract float %10, %18
 	%20 = fcmp oeq float %14, 0x0000000000000000
 	br i1 %20, label %21, label %22
@@ -74,19 +74,37 @@ define internal { float, float } @heddle_heddle_internal_cpumath_reduceLog32(i32
 	br label %1
 
 1:
-	%2 = sub i32 %bits.0, 1059760811
-	%3 = ashr i32 %2, 23
-	%4 = shl i32 %3, 23
-	%5 = sub i32 %bits.0, %4
-	%6 = bitcast i32 %5 to float
-	%7 = fsub contract float %6, 0x3FF0000000000000
-	%8 = sitofp i32 %3 to float
-	%9 = insertvalue { float, float } poison, float %7, 0
-	%10 = insertvalue { float, float } %9, float %8, 1
-	ret { float, float } %10
+	%2 = call i32 @heddle_heddle_internal_cpumath_exponentLog32(i32 %bits.0)
+	%3 = shl i32 %2, 23
+	%4 = sub i32 %bits.0, %3
+	%5 = bitcast i32 %4 to float
+	%6 = fsub contract float %5, 0x3FF0000000000000
+	%7 = sitofp i32 %2 to float
+	%8 = insertvalue { float, float } poison, float %6, 0
+	%9 = insertvalue { float, float } %8, float %7, 1
+	ret { float, float } %9
 }
 
-declare i32 @llvm.fptosi.sat.i32.f32(float %0)
+define internal i32 @heddle_heddle_internal_cpumath_exponentLog32(i32 %bits.0) convergent nounwind inlinehint {
+0:
+	br label %1
+
+1:
+	%2 = sub i32 %bits.0, 1059760811
+	%3 = ashr i32 %2, 23
+	ret i32 %3
+}
+
+define internal float @heddle_heddle_internal_cpumath_power32(i32 %n.0) convergent nounwind inlinehint {
+0:
+	br label %1
+
+1:
+	%2 = add i32 %n.0, 127
+	%3 = shl i32 %2, 23
+	%4 = bitcast i32 %3 to float
+	ret float %4
+}
 
 define internal float @heddle_heddle_internal_cpumath_log1p32(float %f.0) convergent nounwind inlinehint {
 0:

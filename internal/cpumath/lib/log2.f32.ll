@@ -122,16 +122,15 @@ define internal { float, float } @heddle_heddle_internal_cpumath_reduceLog32(i32
 	br label %1
 
 1:
-	%2 = sub i32 %bits.0, 1059760811
-	%3 = ashr i32 %2, 23
-	%4 = shl i32 %3, 23
-	%5 = sub i32 %bits.0, %4
-	%6 = bitcast i32 %5 to float
-	%7 = fsub contract float %6, 0x3FF0000000000000
-	%8 = sitofp i32 %3 to float
-	%9 = insertvalue { float, float } poison, float %7, 0
-	%10 = insertvalue { float, float } %9, float %8, 1
-	ret { float, float } %10
+	%2 = call i32 @heddle_heddle_internal_cpumath_exponentLog32(i32 %bits.0)
+	%3 = shl i32 %2, 23
+	%4 = sub i32 %bits.0, %3
+	%5 = bitcast i32 %4 to float
+	%6 = fsub contract float %5, 0x3FF0000000000000
+	%7 = sitofp i32 %2 to float
+	%8 = insertvalue { float, float } poison, float %6, 0
+	%9 = insertvalue { float, float } %8, float %7, 1
+	ret { float, float } %9
 }
 
 define internal float @heddle_heddle_internal_cpumath_infinity32() convergent nounwind inlinehint {
@@ -150,6 +149,16 @@ define internal float @heddle_heddle_internal_cpumath_nan32() convergent nounwin
 1:
 	%2 = bitcast i32 2143289344 to float
 	ret float %2
+}
+
+define internal i32 @heddle_heddle_internal_cpumath_exponentLog32(i32 %bits.0) convergent nounwind inlinehint {
+0:
+	br label %1
+
+1:
+	%2 = sub i32 %bits.0, 1059760811
+	%3 = ashr i32 %2, 23
+	ret i32 %3
 }
 
 

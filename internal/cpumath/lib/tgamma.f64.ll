@@ -545,19 +545,16 @@ define internal { double, double } @heddle_heddle_internal_cpumath_reduceLog64(i
 	br label %1
 
 1:
-	%2 = sub i64 %bits.0, 4604544271217802189
-	%3 = lshr i64 %2, 32
-	%4 = trunc i64 %3 to i32
-	%5 = ashr i32 %4, 20
-	%6 = zext i32 %5 to i64
-	%7 = shl i64 %6, 52
-	%8 = sub i64 %bits.0, %7
-	%9 = bitcast i64 %8 to double
-	%10 = fsub contract double %9, 0x3FF0000000000000
-	%11 = sitofp i32 %5 to double
-	%12 = insertvalue { double, double } poison, double %10, 0
-	%13 = insertvalue { double, double } %12, double %11, 1
-	ret { double, double } %13
+	%2 = call i32 @heddle_heddle_internal_cpumath_exponentLog64(i64 %bits.0)
+	%3 = zext i32 %2 to i64
+	%4 = shl i64 %3, 52
+	%5 = sub i64 %bits.0, %4
+	%6 = bitcast i64 %5 to double
+	%7 = fsub contract double %6, 0x3FF0000000000000
+	%8 = sitofp i32 %2 to double
+	%9 = insertvalue { double, double } poison, double %7, 0
+	%10 = insertvalue { double, double } %9, double %8, 1
+	ret { double, double } %10
 }
 
 define internal double @heddle_heddle_internal_cpumath_top(double %x.0) convergent nounwind inlinehint {
@@ -637,6 +634,18 @@ define internal double @heddle_heddle_internal_cpumath_power64(i32 %n.0) converg
 	%4 = shl i64 %3, 52
 	%5 = bitcast i64 %4 to double
 	ret double %5
+}
+
+define internal i32 @heddle_heddle_internal_cpumath_exponentLog64(i64 %bits.0) convergent nounwind inlinehint {
+0:
+	br label %1
+
+1:
+	%2 = sub i64 %bits.0, 4604544271217802189
+	%3 = lshr i64 %2, 32
+	%4 = trunc i64 %3 to i32
+	%5 = ashr i32 %4, 20
+	ret i32 %5
 }
 
 
