@@ -25,7 +25,7 @@ import (
 )
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 3
+const Version = 4
 
 // Options say what to make.
 type Options struct {
