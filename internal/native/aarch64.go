@@ -92,7 +92,7 @@ func imm21(b []byte, v int64) error {
 	if !fits(v, 21) {
 		return errRange
 	}
-	return field(b, 3<<29|0x7ffff<<5, uint32(v&3)<<29|uint32(v>>2)<<5)
+	return field(b, 3<<29|0x7ffff<<5, uint32(v&3)<<29|uint32(v>>2)&0x7ffff<<5)
 }
 
 // low12 sets the 12-bit immediate of an add, or of a load or store of

@@ -280,6 +280,47 @@ func decodeArm64(l *layout, mem []byte, base uint64, s *section, r rela, outside
 	return name, 0, 1
 }
 
+// Immediates of AArch64 of both signs say what they should, and nothing else of
+// the instruction changes.
+func TestArm64Reach(t *testing.T) {
+	const p, mib = 0x7f1234567008, 1 << 20
+	for _, c := range []struct {
+		name     string
+		apply    func(b []byte, target, p uint64) error
+		word     uint32 // the instruction, its immediate 0
+		mask     uint32 // of the immediate
+		distance func(word uint32) int64
+		unit     int64 // what distances are a multiple of
+		lo, hi   int64 // the farthest ones
+	}{
+		{"adr", adr, 0x1000000b, 3<<29 | 0x7ffff<<5, splitImmediate, 1, -mib, mib - 1},
+		{"adrp", adrp, 0x9000000b, 3<<29 | 0x7ffff<<5, func(w uint32) int64 { return splitImmediate(w) << 12 }, 1 << 12, -mib << 12, (mib - 1) << 12},
+		{"branch26", branch26, 0x94000000, 0x3ffffff, func(w uint32) int64 { return int64(int32(w<<6)>>6) * 4 }, 4, -128 * mib, 128*mib - 4},
+		{"branch19", branch19, 0x54000001, 0x7ffff << 5, func(w uint32) int64 { return int64(int32(w<<8)>>13) * 4 }, 4, -mib, mib - 4},
+	} {
+		for _, d := range []int64{0, 1, 2, 3, 4, 5, 1000, -1, -2, -3, -4, -5, -1000, c.lo / c.unit, c.hi / c.unit} {
+			b := order.AppendUint32(nil, c.word|c.mask&0x55555555)
+			if err := c.apply(b, uint64(p+d*c.unit), p); err != nil {
+				t.Errorf("%s of %d: %v", c.name, d*c.unit, err)
+			}
+			if w := order.Uint32(b); c.distance(w) != d*c.unit || w&^c.mask != c.word {
+				t.Errorf("%s of %d: %#x goes %d", c.name, d*c.unit, w, c.distance(w))
+			}
+		}
+		for _, d := range []int64{c.lo - c.unit, c.hi + c.unit} {
+			if err := c.apply(make([]byte, 4), uint64(p+d), p); err != errRange {
+				t.Errorf("%s of %d: %v", c.name, d, err)
+			}
+		}
+	}
+}
+
+// splitImmediate is the signed immediate of adr and adrp.
+func splitImmediate(word uint32) int64 {
+	imm := uint64(word>>29)&3 | uint64(word>>5)&0x7ffff<<2
+	return int64(imm<<43) >> 43
+}
+
 // arm64Jump is where the stub at offset at of mem jumps.
 func arm64Jump(mem []byte, base, at uint64) uint64 {
 	adrp, ldr := order.Uint32(mem[at:]), order.Uint32(mem[at+4:])
