@@ -96,6 +96,10 @@ func (e *emitter) unary(i *ll.Inst) {
 }
 
 func (e *emitter) cast(i *ll.Inst) {
+	if e.roundsTwice(i) {
+		e.set(i, e.roundOnce(i))
+		return
+	}
 	x := e.operand(i, i.Args[0])
 	e.set(i, e.let("%s %s%s %s to %s", i.Op, e.flags(i), e.operandType(i, i.Args[0]), x, e.typeOf(i)))
 }
