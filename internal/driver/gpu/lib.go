@@ -87,7 +87,8 @@ type Spec struct {
 	Vendor string // "cuda"
 	Target string // "nvptx"
 	Kind   abi.Kind
-	// Libraries are the names to try in order; one with a * is a glob.
+	// Libraries are the names to try in order; one with a * is a glob, one that
+	// starts with $ and an environment variable is left out where that is empty.
 	Libraries []string
 	Symbols   [NumCalls]string
 	Attrs     [NumAttrs]int
@@ -103,6 +104,10 @@ type Spec struct {
 	Describe func(l *Lib, dev int, version int, i *driver.Info) error
 	// Load loads code and returns a module, with a compiler's log in the error.
 	Load func(d *Device, code []byte) (uintptr, error)
+	// NoDevice is the text for NoDeviceCode, results of Init and DeviceCount that
+	// mean that all is well but for a device. "" leaves the library's text.
+	NoDevice     string
+	NoDeviceCode []int
 	// MissingMend and NoDeviceMend say what to do without a library, without a device.
 	MissingMend, NoDeviceMend string
 }
@@ -163,6 +168,13 @@ func open(s *Spec) (*Lib, error) {
 }
 
 func expand(pattern string) []string {
+	if name, rest, ok := strings.Cut(pattern, "/"); ok && strings.HasPrefix(name, "$") {
+		dir := os.Getenv(name[1:])
+		if dir == "" {
+			return nil
+		}
+		pattern = filepath.Join(dir, rest)
+	}
 	if !strings.Contains(pattern, "*") {
 		return []string{pattern}
 	}
@@ -171,15 +183,17 @@ func expand(pattern string) []string {
 }
 
 func (l *Lib) bind() error {
+	var missing []string
 	for c, name := range l.spec.Symbols {
 		if name == "" {
 			continue
 		}
-		a, err := purego.Dlsym(l.handle, name)
-		if err != nil {
-			return fmt.Errorf("%s lacks %s: %w", l.Path, name, err)
+		if l.addr[c] = l.Symbol(name); l.addr[c] == 0 {
+			missing = append(missing, name)
 		}
-		l.addr[c] = a
+	}
+	if missing != nil {
+		return fmt.Errorf("%s lacks %s", l.Path, strings.Join(missing, ", "))
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package gpu
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 	"unsafe"
@@ -23,7 +24,7 @@ func New(spec *Spec) *Vendor {
 		if err != nil {
 			return nil, err
 		}
-		return l, l.Call(Init, 0)
+		return l, l.noDevice(l.Call(Init, 0))
 	})}
 }
 
@@ -44,7 +45,7 @@ func (v *Vendor) Probe() driver.Probe {
 	}
 	n := 0
 	if err == nil {
-		n, err = l.number(DeviceCount, 0, 0)
+		n, err = l.count()
 	}
 	for i := 0; i < n && err == nil; i++ {
 		var info *driver.Info
@@ -76,7 +77,7 @@ func (v *Vendor) Open(id string) (driver.Device, error) {
 	}
 	count := 0
 	if err == nil {
-		count, err = l.number(DeviceCount, 0, 0)
+		count, err = l.count()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w (%s)", v.spec.Vendor, err, v.spec.NoDeviceMend)
@@ -102,6 +103,22 @@ func (v *Vendor) open(l *Lib, n int) (driver.Device, error) {
 		return nil, errors.Join(fmt.Errorf("%s: %w", info.Name, err), d.release())
 	}
 	return d, nil
+}
+
+// count is how many devices there are.
+func (l *Lib) count() (int, error) {
+	n, err := l.number(DeviceCount, 0, 0)
+	return n, l.noDevice(err)
+}
+
+// noDevice makes it plain where an error of Init or DeviceCount only means that
+// there is no device.
+func (l *Lib) noDevice(err error) error {
+	var e *driver.Error
+	if l.spec.NoDevice == "" || !errors.As(err, &e) || !slices.Contains(l.spec.NoDeviceCode, e.Code) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", l.spec.NoDevice, err)
 }
 
 // version is the text of the driver's version and its number.

@@ -1,21 +1,107 @@
 package hip
 
 import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"time"
+	"unsafe"
 
+	"github.com/ebitengine/purego"
+
+	"heddle/internal/abi"
+	"heddle/internal/driver"
 	"heddle/internal/driver/drivertest"
 )
 
-// The kernels of drivertest are PTX; what needs none is tested here.
-func TestDevice(t *testing.T) {
+// kernels compiles testdata/kernels.c for a device with clang, once for each
+// way to call it.
+var kernels = sync.OnceValues(func() (func(arch string, codeObject int) ([]byte, error), error) {
+	for _, name := range []string{"clang-19", "clang"} {
+		clang, err := exec.LookPath(name)
+		if err != nil {
+			continue
+		}
+		return func(arch string, codeObject int) ([]byte, error) {
+			dir, err := os.MkdirTemp("", "hip")
+			if err != nil {
+				return nil, err
+			}
+			defer os.RemoveAll(dir)
+			out := filepath.Join(dir, "kernels")
+			text, err := exec.Command(clang, "--target=amdgcn-amd-amdhsa", "-mcpu="+arch, "-nogpulib", "-ffreestanding",
+				fmt.Sprintf("-mcode-object-version=%d", codeObject), "-O2", "-o", out, "testdata/kernels.c").CombinedOutput()
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w\n%s", clang, err, text)
+			}
+			return os.ReadFile(out)
+		}, nil
+	}
+	return nil, errors.New("no clang-19 here to compile the kernels with")
+})
+
+// object is one of drivertest's kernels, compiled from C.
+func object(t *testing.T, name, arch string, codeObject int) *abi.Object {
+	t.Helper()
+	compile, err := kernels()
+	if err != nil {
+		t.Skip(err)
+	}
+	o := drivertest.Kernel(name)
+	o.Kind, o.Arch = abi.HSACO, arch
+	if o.Code, err = compile(arch, codeObject); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+func open(t *testing.T) driver.Device {
 	d, err := New().Open("")
 	if err != nil {
 		t.Skip(err)
 	}
-	drivertest.Run(t, d, false)
-	if err := d.Close(); err != nil {
-		t.Error(err)
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+func TestDevice(t *testing.T) {
+	d := open(t)
+	i := d.Info()
+	drivertest.RunWith(t, d, func(name string) *abi.Object { return object(t, name, i.Arch, i.CodeObject) })
+}
+
+// What the run time refuses to load is an error that says what it was.
+func TestRefused(t *testing.T) {
+	d := open(t)
+	other := "gfx90a"
+	if d.Info().Arch == other {
+		other = "gfx906"
+	}
+	f, err := d.Load(object(t, "saxpy", other, 4))
+	if err == nil {
+		t.Fatal("code for another processor was loaded", f.Close())
+	}
+	if e := new(driver.Error); !errors.As(err, &e) || e.Lost || !strings.Contains(err.Error(), "code object v4") {
+		t.Errorf("code for another processor: %v", err)
+	}
+	empty := drivertest.Kernel("saxpy")
+	empty.Kind, empty.Code = abi.HSACO, nil
+	if _, err := d.Load(empty); err == nil {
+		t.Error("an empty code object was loaded")
+	}
+	absent := object(t, "saxpy", d.Info().Arch, d.Info().CodeObject)
+	absent.Kernel = "absent"
+	if _, err := d.Load(absent); err == nil || !strings.Contains(err.Error(), "absent") {
+		t.Errorf("a kernel that the module lacks: %v", err)
 	}
 }
 
@@ -27,9 +113,103 @@ func TestVendor(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 	}
-	if p.Library != "" && !strings.HasPrefix(p.Version, "HIP ") {
-		t.Errorf("%s has the version %q", p.Library, p.Version)
+	if p.Library == "" {
+		t.Skip("no libamdhip64 here")
 	}
+	if !strings.HasPrefix(p.Version, "HIP ") || strings.Contains(p.Problem, "lacks") {
+		t.Errorf("%+v", p)
+	}
+}
+
+// Where the library is and no device, that is an error as any other, and no
+// thread of the library's goes on running.
+func TestNoDevice(t *testing.T) {
+	p := New().Probe()
+	if p.Library == "" || len(p.Devices) != 0 {
+		t.Skip("needs libamdhip64 and no device")
+	}
+	if !strings.Contains(p.Problem, spec.NoDevice) {
+		t.Errorf("the problem is %q, want %q", p.Problem, spec.NoDevice)
+	}
+	for range 3 {
+		_, err := New().Open("0")
+		if e := new(driver.Error); !errors.As(err, &e) || !strings.Contains(err.Error(), spec.NoDeviceMend) {
+			t.Errorf("Open: %v", err)
+		}
+	}
+	threads, err := waiting("/lib")
+	if err != nil {
+		t.Skip(err)
+	}
+	for _, at := range threads {
+		t.Error("a thread waits in ", at)
+	}
+}
+
+// waiting finds the threads of this process that wait in a call of the system
+// from a library under a path that contains in. Go's own call from Go's code.
+func waiting(in string) ([]string, error) {
+	maps, err := os.ReadFile("/proc/self/maps")
+	if err != nil {
+		return nil, err
+	}
+	states, err := filepath.Glob("/proc/self/task/*/syscall")
+	if err != nil || states == nil {
+		return nil, errors.New("no /proc/self/task/*/syscall here")
+	}
+	var found []string
+	for _, file := range states {
+		state, err := os.ReadFile(file)
+		if errors.Is(err, os.ErrPermission) {
+			return nil, err
+		} else if err != nil {
+			continue // the thread has ended
+		}
+		fields := strings.Fields(string(state)) // number, six arguments, stack and program pointer; or "running"
+		if len(fields) != 9 {
+			continue
+		}
+		var pc uint64
+		if _, err := fmt.Sscanf(fields[8], "0x%x", &pc); err != nil {
+			return nil, err
+		}
+		for line := range strings.Lines(string(maps)) {
+			var low, high uint64
+			if _, err := fmt.Sscanf(line, "%x-%x", &low, &high); err == nil && low <= pc && pc < high && strings.Contains(line, in) {
+				found = append(found, strings.TrimSpace(line))
+			}
+		}
+	}
+	return found, nil
+}
+
+// TestNoDevice means something only if waiting finds what there is to find.
+func TestWaiting(t *testing.T) {
+	libc, err := purego.Dlopen("libc.so.6", purego.RTLD_NOW)
+	if err != nil {
+		t.Skip(err)
+	}
+	create, err := purego.Dlsym(libc, "pthread_create")
+	if err != nil {
+		t.Skip(err)
+	}
+	sleep, err := purego.Dlsym(libc, "usleep")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const short = 300_000 // microseconds
+	id := new(uintptr)
+	if r, _, _ := purego.SyscallN(create, uintptr(unsafe.Pointer(id)), 0, sleep, short); r != 0 {
+		t.Fatalf("pthread_create: %d", r)
+	}
+	for start := time.Now(); time.Since(start) < short*time.Microsecond; time.Sleep(time.Millisecond) {
+		if threads, err := waiting("libc"); err != nil {
+			t.Skip(err)
+		} else if threads != nil {
+			return
+		}
+	}
+	t.Error("a thread asleep in libc was not found")
 }
 
 func TestVersionText(t *testing.T) {
