@@ -19,7 +19,8 @@ type Library struct {
 	// "AMDGPU", "NVPTX", "X86", "AArch64".
 	Targets []string
 
-	api *api
+	api    *api
+	disasm func() (*disasmAPI, error) // binds at the first call
 
 	codeObjectOnce sync.Once
 	codeObject     int // that this process generates, where LLVM has one for all
@@ -79,6 +80,7 @@ func open(c Candidate) (*Library, error) {
 	if lib.Major < MinMajor {
 		return nil, fmt.Errorf("LLVM %s is too old: %d or later is needed", lib.Version, MinMajor)
 	}
+	lib.disasm = sync.OnceValues(func() (*disasmAPI, error) { return bindDisasm(handle) })
 	for _, target := range targets {
 		if initialise(handle, target) {
 			lib.Targets = append(lib.Targets, target)
