@@ -58,6 +58,7 @@ var typInfo = map[string]struct {
 //	func(a, b, c uint64) (uint64, bool)   sources
 //	func(a, b uint32) bool                a mask is the result; likewise of uint64
 //	func(w *wave, in *inst)               everything else
+//	binder                                the same, prepared once
 //
 // Values are in the low bits; higher bits of sources are 0 and of results are
 // dropped. Of v_ instructions fn is called for each active lane, of s_
@@ -66,6 +67,10 @@ type row struct {
 	sig string
 	fn  any
 }
+
+// A binder makes what executes an instruction from its operands and options. It
+// may set in.class.
+type binder func(in *inst) (func(w *wave), error)
 
 // A table is rows by mnemonic. "v_add_u32 clamp" is what clamp makes of an
 // integer instruction; floats are clamped by their type.

@@ -24,6 +24,7 @@ type wave struct {
 	mode mode
 
 	scratch scratch
+	mem     memState // see memory.go
 	// indexMode is GFX9's s_set_gpr_idx: which operands M0 is added to.
 	indexMode uint32
 	slow      bool // modes are on that only the general path of an instruction knows

@@ -1,0 +1,288 @@
+package amdemu
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+)
+
+// Options say what a Memory checks and counts beyond the bounds of regions,
+// which are always checked.
+type Options struct {
+	Uninitialised bool // loads of bytes that nothing wrote
+	Races         bool // accesses of two waves with nothing to order them
+	Counters      bool // LDS bank conflicts and lines of global memory touched
+}
+
+// A Memory is what kernels may touch through global addresses, which are host
+// addresses: the buffers of a device, images of programs, kernel arguments. It
+// is safe for concurrent use; launches see regions added before they began.
+type Memory struct {
+	options Options
+	mu      sync.Mutex                // held by those who change regions
+	regions atomic.Pointer[[]*region] // sorted by base, immutable
+	epochs  []uint64                  // by wave: see race.go
+	launch  atomic.Uint32             // counts launches begun, for race.go
+}
+
+// A region is one allocation.
+type region struct {
+	name  string
+	base  uint64
+	bytes []byte
+	shadow
+}
+
+// A shadow is what the sanitizer knows of each byte of some memory. Fields are
+// nil where nothing is tracked.
+type shadow struct {
+	written []byte      // 1 for each byte that was written
+	whole   atomic.Bool // all of them were: written need not be read
+	cells   []cell      // accesses to each dword, for races
+}
+
+// NewMemory returns an empty Memory.
+func NewMemory(o Options) *Memory {
+	m := &Memory{options: o}
+	m.regions.Store(new([]*region))
+	if o.Races {
+		m.epochs = make([]uint64, waveSlots)
+	}
+	return m
+}
+
+// Options are those the Memory was made with.
+func (m *Memory) Options() Options { return m.options }
+
+// Add makes size bytes at base accessible. name appears in errors ("the buffer
+// of 1024 bytes"); initialised says that kernels may read all of it from the
+// start. It fails where the region overlaps another.
+func (m *Memory) Add(base unsafe.Pointer, size int, name string, initialised bool) error {
+	if size <= 0 || base == nil {
+		return fmt.Errorf("amdemu: a region of %d bytes at %p", size, base)
+	}
+	r := &region{name: name, base: uint64(uintptr(base)), bytes: unsafe.Slice((*byte)(base), size)}
+	if m.options.Uninitialised && !initialised {
+		r.written = make([]byte, size)
+	}
+	if m.options.Races {
+		r.cells = make([]cell, (size+3)/4+1)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	old := *m.regions.Load()
+	i := sort.Search(len(old), func(i int) bool { return old[i].base > r.base })
+	if i > 0 && old[i-1].end() > r.base || i < len(old) && old[i].base < r.end() {
+		return fmt.Errorf("amdemu: the region of %d bytes at %p overlaps another", size, base)
+	}
+	all := slices.Insert(slices.Clone(old), i, r)
+	m.regions.Store(&all)
+	return nil
+}
+
+// Remove makes the region that begins at base inaccessible again. It fails
+// where there is none.
+func (m *Memory) Remove(base unsafe.Pointer) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	old := *m.regions.Load()
+	i := slices.IndexFunc(old, func(r *region) bool { return r.base == uint64(uintptr(base)) })
+	if i < 0 {
+		return fmt.Errorf("amdemu: no region begins at %p", base)
+	}
+	all := slices.Delete(slices.Clone(old), i, i+1)
+	m.regions.Store(&all)
+	return nil
+}
+
+// Check reports whether n bytes at addr lie in one region; the error says where
+// they lie instead.
+func (m *Memory) Check(addr unsafe.Pointer, n int) error {
+	a := uint64(uintptr(addr))
+	if r := m.find(a); r != nil && a-r.base+uint64(n) <= uint64(len(r.bytes)) {
+		return nil
+	}
+	return fmt.Errorf("%d bytes at %#x: %s", n, a, m.outside(a, uint64(n)))
+}
+
+// MarkWritten says that the host wrote n bytes at addr.
+func (m *Memory) MarkWritten(addr unsafe.Pointer, n int) {
+	r, off := m.tracked(addr)
+	if r == nil {
+		return
+	}
+	n = min(n, len(r.bytes)-off)
+	fill(r.written[off:off+n], 1)
+	if n == len(r.bytes) {
+		r.whole.Store(true)
+	}
+}
+
+// MarkCopied says that n bytes were copied from src to dst, and with them
+// whether they were ever written.
+func (m *Memory) MarkCopied(dst, src unsafe.Pointer, n int) {
+	from, fromOff := m.tracked(src)
+	if from == nil || from.whole.Load() {
+		m.MarkWritten(dst, n)
+		return
+	}
+	to, toOff := m.tracked(dst)
+	if to == nil || to.whole.Load() {
+		return // what is known to be written stays so: no false reports
+	}
+	copy(to.written[toOff:min(toOff+n, len(to.written))], from.written[fromOff:])
+}
+
+// tracked is the region of an address and the offset there, nil where written
+// bytes are not tracked.
+func (m *Memory) tracked(addr unsafe.Pointer) (*region, int) {
+	r := m.find(uint64(uintptr(addr)))
+	if r == nil || r.written == nil {
+		return nil, 0
+	}
+	return r, int(uint64(uintptr(addr)) - r.base)
+}
+
+// find is the region that holds an address, nil if none does.
+func (m *Memory) find(addr uint64) *region {
+	all := *m.regions.Load()
+	lo, hi := 0, len(all)
+	for lo < hi {
+		mid := int(uint(lo+hi) / 2)
+		if all[mid].base <= addr {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo > 0 && addr-all[lo-1].base < uint64(len(all[lo-1].bytes)) {
+		return all[lo-1]
+	}
+	return nil
+}
+
+func (r *region) end() uint64 { return r.base + uint64(len(r.bytes)) }
+
+// near is how far from a region an address is called out of its bounds.
+const near = 1 << 20
+
+// outside says where an address lies that is in no region, or an access of n
+// bytes that leaves one.
+func (m *Memory) outside(addr, n uint64) string {
+	if addr < 4096 {
+		return "nil pointer"
+	}
+	var before, after *region
+	for _, r := range *m.regions.Load() {
+		if r.base <= addr {
+			before = r
+		} else if after == nil {
+			after = r
+		}
+	}
+	switch {
+	case before != nil && addr < before.end():
+		return fmt.Sprintf("the last %d bytes of them are past the end of %s", addr+n-before.end(), before.describe())
+	case after != nil && after.base-addr <= near && (before == nil || after.base-addr < addr-before.end()):
+		return fmt.Sprintf("%d bytes before the start of %s", after.base-addr, after.describe())
+	case before != nil && addr-before.end() <= near:
+		return fmt.Sprintf("%d bytes past the end of %s", addr-before.end(), before.describe())
+	}
+	return "no memory of this device is near"
+}
+
+func (r *region) describe() string { return fmt.Sprintf("%s of %d bytes", r.name, len(r.bytes)) }
+
+// fill sets every byte of a slice.
+func fill(s []byte, b byte) {
+	for i := range s {
+		s[i] = b
+	}
+}
+
+// An lds is the local memory (LDS) of a workgroup, at addresses from 0.
+type lds struct {
+	bytes []byte
+	shadow
+	epochs [64]uint64 // by wave of the workgroup: see race.go
+	phase  uint32     // barriers passed, of all workgroups that used this lds
+}
+
+// newLDS returns size bytes of LDS, zero but not written.
+func newLDS(size int, o Options) *lds {
+	l := &lds{bytes: make([]byte, size)}
+	if o.Uninitialised {
+		l.written = make([]byte, size)
+	}
+	if o.Races {
+		l.cells = make([]cell, (size+3)/4+1)
+	}
+	return l
+}
+
+// reset readies LDS for another workgroup.
+func (l *lds) reset() {
+	clear(l.bytes)
+	clear(l.written)
+	for i := range l.epochs {
+		l.epochs[i] = synced(l.epochs[i], true)
+	}
+	l.phase++
+}
+
+// A scratch is the private memory of a wave's lanes, at addresses from 0 in
+// each. A lane's bytes are consecutive here.
+type scratch struct {
+	bytes   []byte
+	lane    uint64 // bytes a lane
+	written []byte // 1 for each byte that was written; nil if not tracked
+}
+
+// newScratch returns private memory of perLane bytes for each of size lanes.
+func newScratch(size, perLane int, o Options) scratch {
+	s := scratch{bytes: make([]byte, size*perLane), lane: uint64(perLane)}
+	if o.Uninitialised {
+		s.written = make([]byte, size*perLane)
+	}
+	return s
+}
+
+// reset readies scratch for another wave.
+func (s *scratch) reset() {
+	clear(s.bytes)
+	clear(s.written)
+}
+
+// places names, in errors, what addresses of programs and numbers of waves are.
+type places interface {
+	where(pc uint64) string     // "file.go:12"
+	waveName(number int) string // "wave 1 of block (0,0,0)"
+}
+
+// memState is what a wave keeps of its accesses to memory.
+type memState struct {
+	memory *Memory
+	places places
+	number int           // of the wave in its launch, from 0
+	last   *region       // where the last access was
+	addr   [lanes]uint64 // of the current instruction: addresses, then offsets
+	sync   uint32        // written by fences, for the host's ordering only
+	fenced bool          // the wave had a fence or an atomic
+	stats  memStats
+}
+
+// memStats are counts of one wave, kept where Options.Counters is set.
+type memStats struct {
+	Conflicts    uint64 // extra cycles of LDS instructions for bank conflicts
+	Transactions uint64 // lines of global memory touched, by each instruction
+	Bytes        uint64 // of global memory that lanes asked for
+}
+
+// startMemory readies a wave for a launch; number is the wave's in the launch.
+func (w *wave) startMemory(m *Memory, number int, p places) {
+	w.mem = memState{memory: m, number: number, places: p}
+	w.startRaces()
+}
