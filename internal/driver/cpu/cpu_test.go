@@ -309,7 +309,11 @@ func TestGuard(t *testing.T) {
 		return
 	}
 	object(t, "memory", "-DBARRIERS=1") // or skip
-	cmd := exec.Command(os.Args[0], "-test.run=^TestGuard$")
+	command := []string{os.Args[0], "-test.run=^TestGuard$"}
+	if emulator := os.Getenv("HEDDLE_TEST_EMULATOR"); emulator != "" {
+		command = slices.Insert(command, 0, emulator)
+	}
+	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Env = append(os.Environ(), child+"=1")
 	out, err := cmd.CombinedOutput()
 	if errors.Is(err, syscall.ENOEXEC) {
