@@ -3,11 +3,29 @@ package cpu
 import (
 	"errors"
 	"os"
+	"sync"
 	"syscall"
 	"unsafe"
 )
 
 var pageSize = os.Getpagesize()
+
+// Advice to the system: a guard needs no mapping of its own, from Linux 6.13.
+const (
+	populateRead = 22  // MADV_POPULATE_READ
+	guardInstall = 102 // MADV_GUARD_INSTALL
+)
+
+// hasGuards reports whether guards can be installed, by trying one: emulators
+// ignore the advice and report success, and then the page can be read.
+var hasGuards = sync.OnceValue(func() bool {
+	var page region
+	if page.grow(pageSize) != nil {
+		return false
+	}
+	defer page.free()
+	return syscall.Madvise(page, guardInstall) == nil && syscall.Madvise(page, populateRead) == syscall.EFAULT
+})
 
 // A region is memory of the system's own, which pages are given to as they are used.
 type region []byte
@@ -27,9 +45,8 @@ func (r *region) grow(n int) error {
 
 // forbid makes a use of the n bytes at offset at a fault: whole pages.
 func (r region) forbid(at, n int) error {
-	const guardInstall = 102 // MADV_GUARD_INSTALL: needs no mapping of its own, from Linux 6.13
-	err := syscall.Madvise(r[at:at+n], guardInstall)
-	if err != nil {
+	var err error
+	if !hasGuards() || syscall.Madvise(r[at:at+n], guardInstall) != nil {
 		err = syscall.Mprotect(r[at:at+n], syscall.PROT_NONE)
 	}
 	if errors.Is(err, syscall.ENOMEM) {
