@@ -19,6 +19,7 @@ type device struct {
 	info         driver.Info
 	kind         string // "sim", which begins its errors
 	engine       Engine
+	watcher      Watcher
 	memory, host heap
 
 	// mu orders what is submitted to different streams, and guards:
@@ -34,7 +35,7 @@ type device struct {
 func New(info driver.Info, e Engine, poison bool) driver.Device {
 	kind, _, _ := strings.Cut(info.Name, ":")
 	return &device{
-		info: info, kind: kind, engine: e,
+		info: info, kind: kind, engine: e, watcher: watch(e),
 		memory: heap{kind: kind, what: "device memory", limit: info.Memory, poison: poison},
 		host:   heap{kind: kind, what: "page-locked host memory", limit: info.Memory, poison: poison},
 	}
@@ -54,14 +55,34 @@ func (d *device) Alloc(n int) (driver.Ptr, error) {
 	if d.isClosed() {
 		return nil, d.errClosed()
 	}
-	return d.memory.alloc(n)
+	return d.alloc(&d.memory, n)
+}
+
+// alloc allocates from one of the heaps and tells the watcher.
+func (d *device) alloc(h *heap, n int) (unsafe.Pointer, error) {
+	p, err := h.alloc(n)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.watcher.Allocated(p, n, h == &d.host); err != nil {
+		return nil, errors.Join(err, h.free(p))
+	}
+	return p, nil
+}
+
+// free is the reverse.
+func (d *device) free(h *heap, p unsafe.Pointer) error {
+	d.wait()
+	if err := h.check(p); err != nil {
+		return err
+	}
+	return errors.Join(d.watcher.Freed(p), h.free(p))
 }
 
 // Free implements driver.Device. Like hipFree it waits for the work under way,
 // which may use the memory.
 func (d *device) Free(p driver.Ptr) error {
-	d.wait()
-	return d.memory.free(p)
+	return d.free(&d.memory, p)
 }
 
 // AllocHost implements driver.Device.
@@ -69,13 +90,12 @@ func (d *device) AllocHost(n int) (unsafe.Pointer, error) {
 	if d.isClosed() {
 		return nil, d.errClosed()
 	}
-	return d.host.alloc(n)
+	return d.alloc(&d.host, n)
 }
 
 // FreeHost implements driver.Device. It waits as Free does.
 func (d *device) FreeHost(p unsafe.Pointer) error {
-	d.wait()
-	return d.host.free(p)
+	return d.free(&d.host, p)
 }
 
 // Load implements driver.Device.

@@ -13,6 +13,8 @@
 package host
 
 import (
+	"unsafe"
+
 	"heddle/internal/abi"
 	"heddle/internal/driver"
 )
@@ -29,6 +31,32 @@ type Engine interface {
 	// Close ends the engine, after the last task.
 	Close() error
 }
+
+// A Watcher is an Engine that is told what happens to the device's memory by
+// other ways than kernels. Copied and Written come when the stream has done it.
+type Watcher interface {
+	// Allocated says that n bytes at p are memory of the device; pinned, that the
+	// host reads and writes them itself.
+	Allocated(p unsafe.Pointer, n int, pinned bool) error
+	Freed(p unsafe.Pointer) error
+	Written(p unsafe.Pointer, n int)
+	Copied(dst, src unsafe.Pointer, n int)
+}
+
+// watch is the engine as a Watcher, one that does nothing if it is none.
+func watch(e Engine) Watcher {
+	if w, ok := e.(Watcher); ok {
+		return w
+	}
+	return blind{}
+}
+
+type blind struct{}
+
+func (blind) Allocated(unsafe.Pointer, int, bool) error  { return nil }
+func (blind) Freed(unsafe.Pointer) error                 { return nil }
+func (blind) Written(unsafe.Pointer, int)                {}
+func (blind) Copied(unsafe.Pointer, unsafe.Pointer, int) {}
 
 // A Task is one piece of work of a stream. It has either Run called once or Drop.
 type Task interface {

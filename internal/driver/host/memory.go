@@ -81,7 +81,7 @@ func (h *heap) free(p unsafe.Pointer) error {
 	defer h.mu.Unlock()
 	i, ok := h.search(uintptr(p))
 	if !ok {
-		return fmt.Errorf("%s: free of %p: no %s was allocated there, or it was freed before", h.kind, p, h.what)
+		return h.errFree(p)
 	}
 	s := h.slabs[i]
 	h.used -= int64(len(s.bytes))
@@ -90,6 +90,20 @@ func (h *heap) free(p unsafe.Pointer) error {
 		fillPoison(s.bytes)
 	}
 	return unmapPages(s.mapped)
+}
+
+// check says whether free would find the allocation at p.
+func (h *heap) check(p unsafe.Pointer) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if _, ok := h.search(uintptr(p)); !ok {
+		return h.errFree(p)
+	}
+	return nil
+}
+
+func (h *heap) errFree(p unsafe.Pointer) error {
+	return fmt.Errorf("%s: free of %p: no %s was allocated there, or it was freed before", h.kind, p, h.what)
 }
 
 // close gives back what was not freed.

@@ -199,7 +199,7 @@ func (s *stream) CopyIn(dst driver.Ptr, src unsafe.Pointer, n int) error {
 	if err != nil {
 		return err
 	}
-	return s.move(to, unsafe.Slice((*byte)(src), n))
+	return s.move(to, unsafe.Slice((*byte)(src), n), func() { s.dev.watcher.Written(dst, n) })
 }
 
 // CopyOut implements driver.Stream.
@@ -208,7 +208,7 @@ func (s *stream) CopyOut(dst unsafe.Pointer, src driver.Ptr, n int) error {
 	if err != nil {
 		return err
 	}
-	return s.move(unsafe.Slice((*byte)(dst), n), from)
+	return s.move(unsafe.Slice((*byte)(dst), n), from, func() {})
 }
 
 // Copy implements driver.Stream.
@@ -221,11 +221,16 @@ func (s *stream) Copy(dst, src driver.Ptr, n int) error {
 	if err != nil {
 		return err
 	}
-	return s.move(to, from)
+	return s.move(to, from, func() { s.dev.watcher.Copied(dst, src, n) })
 }
 
-func (s *stream) move(dst, src []byte) error {
-	_, err := s.submit(action(func() error { copy(dst, src); return nil }))
+// move copies, then calls done.
+func (s *stream) move(dst, src []byte, done func()) error {
+	_, err := s.submit(action(func() error {
+		copy(dst, src)
+		done()
+		return nil
+	}))
 	return err
 }
 
@@ -235,7 +240,11 @@ func (s *stream) Fill(dst driver.Ptr, b byte, n int) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.submit(action(func() error { fill(to, b); return nil }))
+	_, err = s.submit(action(func() error {
+		fill(to, b)
+		s.dev.watcher.Written(dst, n)
+		return nil
+	}))
 	return err
 }
 
