@@ -3,11 +3,12 @@
 GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: help demo test bench bench-cuda bench-cpu lint generate generate-check setup
+.PHONY: help demo test test-hip bench bench-cuda bench-cpu lint generate generate-check setup
 
 help:
 	@echo 'make demo            run a closure as a GPU kernel and show what became of it'
 	@echo 'make test            install what the tests can use, and run them all'
+	@echo 'make test-hip        run the conformance suite on a HIP device, real or emulated'
 	@echo 'make bench           run the benchmarks'
 	@echo 'make bench-cuda      time the generated code beside nvcc'"'"'s, on an NVIDIA GPU'
 	@echo 'make bench-cpu       time the cpu device beside plain Go, PoCL and OpenMP'
@@ -23,6 +24,10 @@ demo:
 
 test: setup
 	$(GO) test -timeout 30m ./...
+
+# Fails where there is no device; says how to emulate one.
+test-hip:
+	@./scripts/test-hip.sh
 
 setup:
 	@./scripts/setup.sh test

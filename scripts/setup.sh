@@ -5,7 +5,8 @@
 #
 #   setup.sh demo   libLLVM, the compiler
 #   setup.sh test   and what the tests compare with: lld, llvm-mc and so on,
-#                   and AMD's device math libraries
+#                   AMD's device math libraries, and HIP's run time, which
+#                   says without a GPU that there is none
 set -u
 
 want=${1:-demo}
@@ -15,6 +16,12 @@ have_llvm() {
 	[ -n "${HEDDLE_LLVM:-}" ] && return 0
 	{ ldconfig -p 2>/dev/null || /sbin/ldconfig -p; } 2>/dev/null |
 		grep -qE 'libLLVM(-(1[5-9]|[2-9][0-9])|\.so\.(1[5-9]|[2-9][0-9]))'
+}
+
+# have_hip: some HIP run time is here.
+have_hip() {
+	compgen -G '/opt/rocm*/lib/libamdhip64.so*' >/dev/null && return 0
+	{ ldconfig -p 2>/dev/null || /sbin/ldconfig -p; } 2>/dev/null | grep -q libamdhip64
 }
 
 installed() { dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed; }
@@ -40,6 +47,7 @@ missing() {
 		for p in "libllvm$n" "lld-$n" "llvm-$n" rocm-device-libs; do
 			installed "$p" || echo "$p"
 		done
+		have_hip || echo libamdhip64-5
 	fi
 }
 

@@ -18,7 +18,7 @@ type Request struct {
 	Kind     abi.Kind
 	Kernel   string // the entry, which the module must define
 	WarpSize int
-	// CodeObject is the AMDGPU code object version, 4 or 5; 0 means 5.
+	// CodeObject is the AMDGPU code object version, 4 to 6; 0 means 5.
 	CodeObject int
 	// Passes is the optimisation pipeline, "default<O3>" if empty. Its level is
 	// that of code generation too.
@@ -51,7 +51,7 @@ func (r *Request) normal() (*Request, error) {
 			n.CodeObject = defaultCodeObject
 		}
 		if n.CodeObject < 4 || n.CodeObject > 6 {
-			return nil, fmt.Errorf("codegen: code object version %d: want 4 or 5", n.CodeObject)
+			return nil, fmt.Errorf("codegen: code object version %d: want 4, 5 or 6", n.CodeObject)
 		}
 	case abi.PTX, abi.Native:
 		n.CodeObject = 0
