@@ -1,0 +1,127 @@
+package amdemu
+
+import (
+	"debug/elf"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+const relaSize = 24
+
+// relocations are the types that a dynamic loader may meet. The value is symbol
+// plus addend, less the place where pc is set; relative takes the load address
+// for the symbol; high stores the value's upper half.
+// Source: LLVM's User Guide for the AMDGPU Backend, "Relocation Records".
+var relocations = map[uint32]struct {
+	name               string
+	size               uint64 // 0: nothing is stored
+	pc, high, relative bool
+}{
+	0:  {name: "R_AMDGPU_NONE"},
+	1:  {name: "R_AMDGPU_ABS32_LO", size: 4},
+	2:  {name: "R_AMDGPU_ABS32_HI", size: 4, high: true},
+	3:  {name: "R_AMDGPU_ABS64", size: 8},
+	4:  {name: "R_AMDGPU_REL32", size: 4, pc: true},
+	5:  {name: "R_AMDGPU_REL64", size: 8, pc: true},
+	6:  {name: "R_AMDGPU_ABS32", size: 4},
+	10: {name: "R_AMDGPU_REL32_LO", size: 4, pc: true},
+	11: {name: "R_AMDGPU_REL32_HI", size: 4, pc: true, high: true},
+	13: {name: "R_AMDGPU_RELATIVE64", size: 8, relative: true},
+}
+
+// relocate lists the exported symbols and applies the dynamic relocations.
+func (p *program) relocate(f *elf.File) error {
+	symbols, err := f.DynamicSymbols()
+	if err != nil && !errors.Is(err, elf.ErrNoSymbols) {
+		return err
+	}
+	if err := p.export(symbols); err != nil {
+		return err
+	}
+	for _, s := range f.Sections {
+		if s.Flags&elf.SHF_ALLOC == 0 {
+			continue
+		}
+		switch s.Type {
+		case elf.SHT_REL, shtRelr:
+			return fmt.Errorf("section %s: relocations of type %v are not known here", s.Name, s.Type)
+		case elf.SHT_RELA:
+			if err := p.relocateAll(s, symbols); err != nil {
+				return fmt.Errorf("section %s: %w", s.Name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// export fills p.symbols, and names the undefined ones.
+func (p *program) export(symbols []elf.Symbol) error {
+	var undefined []string
+	for _, s := range symbols {
+		switch {
+		case s.Section == elf.SHN_UNDEF && elf.ST_BIND(s.Info) != elf.STB_WEAK:
+			undefined = append(undefined, s.Name)
+		case s.Section != elf.SHN_UNDEF && s.Name != "":
+			p.symbols[s.Name] = extent{s.Name, p.symbolAddr(&s), int(min(s.Size, maxImage))}
+		}
+	}
+	if undefined != nil {
+		slices.Sort(undefined)
+		return fmt.Errorf("undefined symbols: %s", strings.Join(undefined, ", "))
+	}
+	return nil
+}
+
+// symbolAddr is a symbol's address; undefined weak ones are at 0.
+func (p *program) symbolAddr(s *elf.Symbol) uint64 {
+	switch s.Section {
+	case elf.SHN_UNDEF:
+		return 0
+	case elf.SHN_ABS:
+		return s.Value
+	}
+	return p.base + s.Value
+}
+
+func (p *program) relocateAll(s *elf.Section, symbols []elf.Symbol) error {
+	data, err := s.Data()
+	if err != nil {
+		return err
+	}
+	for ; len(data) >= relaSize; data = data[relaSize:] {
+		place, info, addend := le.Uint64(data), le.Uint64(data[8:]), le.Uint64(data[16:])
+		r, ok := relocations[uint32(info)]
+		if !ok {
+			return fmt.Errorf("relocation of unknown type %d at %#x", uint32(info), place)
+		}
+		if r.size == 0 {
+			continue
+		}
+		value := addend
+		if r.relative {
+			value += p.base
+		} else if sym := info >> 32; sym > uint64(len(symbols)) {
+			return fmt.Errorf("%s at %#x: symbol %d of %d", r.name, place, sym, len(symbols))
+		} else if sym > 0 {
+			value += p.symbolAddr(&symbols[sym-1])
+		}
+		if r.pc {
+			value -= p.base + place
+		}
+		if r.high {
+			value >>= 32
+		}
+		at, err := p.at(place, r.size)
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.name, err)
+		}
+		if r.size == 8 {
+			le.PutUint64(at, value)
+		} else {
+			le.PutUint32(at, uint32(value))
+		}
+	}
+	return nil
+}
