@@ -35,6 +35,8 @@ var rooms = map[string]string{
 	"internal/link":   "",
 	// a comparison with lld, for tests
 	"internal/link/linktest": "",
+	// executes AMDGPU code objects; the disassembler is a function that it is given
+	"internal/amdemu": "internal/link",
 	// loads relocatable objects of the host
 	"internal/native": "purego",
 	// codegen takes IR as text: it knows no target, only the names in a Request.
