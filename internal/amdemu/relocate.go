@@ -4,6 +4,7 @@ import (
 	"debug/elf"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -31,15 +32,20 @@ var relocations = map[uint32]struct {
 	13: {name: "R_AMDGPU_RELATIVE64", size: 8, relative: true},
 }
 
-// relocate lists the exported symbols and applies the dynamic relocations.
+// relocate lists the exported symbols and applies the dynamic relocations. What
+// they need and nothing defines is an error that names it; undefined symbols
+// that nothing needs are no harm, and lld leaves some.
 func (p *program) relocate(f *elf.File) error {
 	symbols, err := f.DynamicSymbols()
 	if err != nil && !errors.Is(err, elf.ErrNoSymbols) {
 		return err
 	}
-	if err := p.export(symbols); err != nil {
-		return err
+	for _, s := range symbols {
+		if s.Section != elf.SHN_UNDEF && s.Name != "" {
+			p.symbols[s.Name] = extent{s.Name, p.symbolAddr(&s), int(min(s.Size, maxImage))}
+		}
 	}
+	missing := map[string]bool{}
 	for _, s := range f.Sections {
 		if s.Flags&elf.SHF_ALLOC == 0 {
 			continue
@@ -48,28 +54,13 @@ func (p *program) relocate(f *elf.File) error {
 		case elf.SHT_REL, shtRelr:
 			return fmt.Errorf("section %s: relocations of type %v are not known here", s.Name, s.Type)
 		case elf.SHT_RELA:
-			if err := p.relocateAll(s, symbols); err != nil {
+			if err := p.relocateAll(s, symbols, missing); err != nil {
 				return fmt.Errorf("section %s: %w", s.Name, err)
 			}
 		}
 	}
-	return nil
-}
-
-// export fills p.symbols, and names the undefined ones.
-func (p *program) export(symbols []elf.Symbol) error {
-	var undefined []string
-	for _, s := range symbols {
-		switch {
-		case s.Section == elf.SHN_UNDEF && elf.ST_BIND(s.Info) != elf.STB_WEAK:
-			undefined = append(undefined, s.Name)
-		case s.Section != elf.SHN_UNDEF && s.Name != "":
-			p.symbols[s.Name] = extent{s.Name, p.symbolAddr(&s), int(min(s.Size, maxImage))}
-		}
-	}
-	if undefined != nil {
-		slices.Sort(undefined)
-		return fmt.Errorf("undefined symbols: %s", strings.Join(undefined, ", "))
+	if len(missing) > 0 {
+		return fmt.Errorf("undefined symbols: %s", strings.Join(slices.Sorted(maps.Keys(missing)), ", "))
 	}
 	return nil
 }
@@ -85,7 +76,9 @@ func (p *program) symbolAddr(s *elf.Symbol) uint64 {
 	return p.base + s.Value
 }
 
-func (p *program) relocateAll(s *elf.Section, symbols []elf.Symbol) error {
+// relocateAll applies one section of relocations, and collects the undefined
+// symbols among theirs.
+func (p *program) relocateAll(s *elf.Section, symbols []elf.Symbol, missing map[string]bool) error {
 	data, err := s.Data()
 	if err != nil {
 		return err
@@ -106,6 +99,9 @@ func (p *program) relocateAll(s *elf.Section, symbols []elf.Symbol) error {
 			return fmt.Errorf("%s at %#x: symbol %d of %d", r.name, place, sym, len(symbols))
 		} else if sym > 0 {
 			value += p.symbolAddr(&symbols[sym-1])
+			if s := &symbols[sym-1]; s.Section == elf.SHN_UNDEF && elf.ST_BIND(s.Info) != elf.STB_WEAK {
+				missing[s.Name] = true
+			}
 		}
 		if r.pc {
 			value -= p.base + place
