@@ -28,20 +28,30 @@ type Memory struct {
 	launch  atomic.Uint32             // counts launches begun, for race.go
 }
 
-// A region is one allocation.
-type region struct {
-	name  string
-	base  uint64
-	bytes []byte
-	shadow
+// An arena is some memory and what the sanitizer knows of it, each field nil
+// where that is not tracked.
+type arena struct {
+	kind    space
+	base    uint64 // address of the first byte
+	bytes   []byte
+	written []byte       // 1 for each byte that was written
+	whole   *atomic.Bool // of global memory: all were, written need not be read
+	cells   []cell       // accesses to each dword, for races
 }
 
-// A shadow is what the sanitizer knows of each byte of some memory. Fields are
-// nil where nothing is tracked.
-type shadow struct {
-	written []byte      // 1 for each byte that was written
-	whole   atomic.Bool // all of them were: written need not be read
-	cells   []cell      // accesses to each dword, for races
+// A space is one of the address spaces.
+type space uint8
+
+const (
+	global space = iota
+	local
+	private
+)
+
+// A region is one allocation of global memory.
+type region struct {
+	arena
+	name string
 }
 
 // NewMemory returns an empty Memory.
@@ -64,12 +74,12 @@ func (m *Memory) Add(base unsafe.Pointer, size int, name string, initialised boo
 	if size <= 0 || base == nil {
 		return fmt.Errorf("amdemu: a region of %d bytes at %p", size, base)
 	}
-	r := &region{name: name, base: uint64(uintptr(base)), bytes: unsafe.Slice((*byte)(base), size)}
-	if m.options.Uninitialised && !initialised {
-		r.written = make([]byte, size)
-	}
-	if m.options.Races {
-		r.cells = make([]cell, (size+3)/4+1)
+	r := &region{name: name}
+	r.base, r.bytes = uint64(uintptr(base)), unsafe.Slice((*byte)(base), size)
+	r.track(m.options)
+	r.whole = new(atomic.Bool)
+	if initialised {
+		r.written = nil
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -203,54 +213,52 @@ func fill(s []byte, b byte) {
 	}
 }
 
+// track makes what the options need for an arena's bytes.
+func (a *arena) track(o Options) {
+	if o.Uninitialised {
+		a.written = make([]byte, len(a.bytes))
+	}
+	if o.Races && a.kind != private {
+		a.cells = make([]cell, len(a.bytes)/4+1)
+	}
+}
+
 // An lds is the local memory (LDS) of a workgroup, at addresses from 0.
 type lds struct {
-	bytes []byte
-	shadow
+	arena
 	epochs [64]uint64 // by wave of the workgroup: see race.go
 	phase  uint32     // barriers passed, of all workgroups that used this lds
 }
 
-// newLDS returns size bytes of LDS, zero but not written.
+// newLDS returns size bytes of LDS.
 func newLDS(size int, o Options) *lds {
-	l := &lds{bytes: make([]byte, size)}
-	if o.Uninitialised {
-		l.written = make([]byte, size)
-	}
-	if o.Races {
-		l.cells = make([]cell, (size+3)/4+1)
-	}
+	l := &lds{arena: arena{kind: local, bytes: make([]byte, size)}}
+	l.track(o)
 	return l
 }
 
-// reset readies LDS for another workgroup.
+// reset readies LDS for a workgroup: zero, but not written.
 func (l *lds) reset() {
 	clear(l.bytes)
 	clear(l.written)
-	for i := range l.epochs {
-		l.epochs[i] = synced(l.epochs[i], true)
-	}
-	l.phase++
+	l.resetRaces()
 }
 
 // A scratch is the private memory of a wave's lanes, at addresses from 0 in
-// each. A lane's bytes are consecutive here.
+// each. A lane's bytes are consecutive.
 type scratch struct {
-	bytes   []byte
-	lane    uint64 // bytes a lane
-	written []byte // 1 for each byte that was written; nil if not tracked
+	arena
+	lane uint64 // bytes a lane
 }
 
-// newScratch returns private memory of perLane bytes for each of size lanes.
-func newScratch(size, perLane int, o Options) scratch {
-	s := scratch{bytes: make([]byte, size*perLane), lane: uint64(perLane)}
-	if o.Uninitialised {
-		s.written = make([]byte, size*perLane)
-	}
+// newScratch returns private memory of perLane bytes for each of n lanes.
+func newScratch(n, perLane int, o Options) scratch {
+	s := scratch{arena: arena{kind: private, bytes: make([]byte, n*perLane)}, lane: uint64(perLane)}
+	s.track(o)
 	return s
 }
 
-// reset readies scratch for another wave.
+// reset readies scratch for another wave: zero, but not written.
 func (s *scratch) reset() {
 	clear(s.bytes)
 	clear(s.written)
@@ -264,14 +272,14 @@ type places interface {
 
 // memState is what a wave keeps of its accesses to memory.
 type memState struct {
-	memory *Memory
-	places places
-	number int           // of the wave in its launch, from 0
-	last   *region       // where the last access was
-	addr   [lanes]uint64 // of the current instruction: addresses, then offsets
-	sync   uint32        // written by fences, for the host's ordering only
-	fenced bool          // the wave had a fence or an atomic
-	stats  memStats
+	memory   *Memory
+	places   places
+	number   int           // of the wave in its launch, from 0
+	last     *region       // where the last access was
+	addr     [lanes]uint64 // of the current instruction, in the arena's addresses
+	sync     uint32        // written at fences, for the host's ordering only
+	counters bool          // Options.Counters
+	stats    memStats
 }
 
 // memStats are counts of one wave, kept where Options.Counters is set.
@@ -283,6 +291,6 @@ type memStats struct {
 
 // startMemory readies a wave for a launch; number is the wave's in the launch.
 func (w *wave) startMemory(m *Memory, number int, p places) {
-	w.mem = memState{memory: m, number: number, places: p}
+	w.mem = memState{memory: m, number: number, places: p, counters: m.options.Counters}
 	w.startRaces()
 }

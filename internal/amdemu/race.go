@@ -7,11 +7,13 @@ const waveSlots = 1 << 20
 // A cell is what is known of the accesses to four bytes.
 type cell struct{ write, read, read2 uint64 }
 
-// synced is a wave's epoch after it synchronised; device says with all of the
-// device, not only with its workgroup.
-func synced(epoch uint64, device bool) uint64 { return epoch + 1 }
+func (l *lds) resetRaces() {}
 
 func (w *wave) startRaces() {}
+
+// fence says that the wave orders its accesses with those of other waves; device
+// means of all workgroups, not only of its own.
+func (w *wave) fence(device bool) {}
 
 // passBarrier says that the workgroup of w has passed a barrier; it is called
 // once for each wave of it, before any of them goes on.
@@ -21,3 +23,6 @@ func (w *wave) passBarrier() {}
 func (m *Memory) BeginLaunch() {}
 
 func (m *Memory) EndLaunch(n int) {}
+
+// checkRaces notes an access for the lanes m and fails where it races.
+func (a *access) checkRaces(w *wave, at *arena, m uint64) {}

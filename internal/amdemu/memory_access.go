@@ -1,0 +1,315 @@
+package amdemu
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+	"strconv"
+	"sync/atomic"
+)
+
+// An effect is what an access does to memory.
+type effect uint8
+
+const (
+	effectRead    effect = 1 << iota
+	effectWrite          // both: an atomic
+	effectOrdered        // by other means than barriers: an atomic or a coherent access
+)
+
+// A mover moves data between registers and memory, for the lanes of m, whose
+// addresses in w.mem.addr lie in a.
+type mover func(w *wave, a *arena, m uint64)
+
+// An access is a load, store or atomic of one size at one address a lane.
+type access struct {
+	in   *inst
+	size uint64 // bytes a lane
+	effect
+	move mover
+}
+
+// verb names the access in errors.
+func (a *access) verb() string {
+	switch a.effect &^ effectOrdered {
+	case effectRead:
+		return "load"
+	case effectWrite:
+		return "store"
+	}
+	return "atomic operation"
+}
+
+// on moves the data of the lanes m in one arena, with the checks.
+func (a *access) on(w *wave, at *arena, m uint64) {
+	if at.written != nil {
+		a.checkWritten(w, at, m)
+	}
+	if at.cells != nil {
+		a.checkRaces(w, at, m)
+	}
+	if w.mem.counters {
+		a.countLines(w, at, m)
+	}
+	if a.effect&effectOrdered != 0 {
+		atomic.AddUint32(&w.mem.sync, 1) // for the host's ordering of what surrounds it
+		a.move(w, at, m)
+		atomic.AddUint32(&w.mem.sync, 1)
+		if a.effect == effectRead|effectWrite|effectOrdered {
+			w.fence(at.kind == global)
+		}
+		return
+	}
+	a.move(w, at, m)
+}
+
+// global does the access for the lanes m at the global addresses in w.mem.addr.
+func (a *access) global(w *wave, m uint64) {
+	for m != 0 {
+		r := w.region(w.mem.addr[bits.TrailingZeros64(m)&63])
+		if r == nil || uint64(len(r.bytes)) < a.size {
+			a.outside(w, m)
+		}
+		part := inside(&w.mem.addr, m, r.base, uint64(len(r.bytes))-a.size)
+		if part>>bits.TrailingZeros64(m)&1 == 0 {
+			a.outside(w, m)
+		}
+		a.on(w, &r.arena, part)
+		m &^= part
+	}
+}
+
+// region is what holds an address, nil if nothing does.
+func (w *wave) region(addr uint64) *region {
+	if r := w.mem.last; r != nil && addr-r.base < uint64(len(r.bytes)) {
+		return r
+	}
+	r := w.mem.memory.find(addr)
+	if r != nil {
+		w.mem.last = r
+	}
+	return r
+}
+
+// inside is those of the lanes m whose addresses are from base to base+limit.
+func inside(addr *[lanes]uint64, m, base, limit uint64) uint64 {
+	if m == ^uint64(0) {
+		most := uint64(0)
+		for _, a := range addr {
+			most = max(most, a-base)
+		}
+		if most <= limit {
+			return m
+		}
+	}
+	part := m
+	for rest := m; rest != 0; rest &= rest - 1 {
+		l := bits.TrailingZeros64(rest) & 63
+		if addr[l]-base > limit {
+			part &^= 1 << l
+		}
+	}
+	return part
+}
+
+// outside fails for the first of the lanes m.
+func (a *access) outside(w *wave, m uint64) {
+	l := bits.TrailingZeros64(m)
+	addr := w.mem.addr[l]
+	w.fail(l, fmt.Sprintf("%s of %d bytes at %#x: %s", a.verb(), a.size, addr, w.mem.memory.outside(addr, a.size)))
+}
+
+// local does the access for the lanes m at the addresses in LDS in w.mem.addr.
+func (a *access) local(w *wave, m uint64) {
+	l := &w.group.lds.arena
+	if uint64(len(l.bytes)) >= a.size {
+		part := inside(&w.mem.addr, m, 0, uint64(len(l.bytes))-a.size)
+		if part == m {
+			a.on(w, l, m)
+			return
+		}
+		m &^= part
+	}
+	lane := bits.TrailingZeros64(m)
+	w.fail(lane, fmt.Sprintf("%s of %d bytes at %#x of shared memory, of which the block has %d bytes",
+		a.verb(), a.size, w.mem.addr[lane], len(l.bytes)))
+}
+
+// private does the access for the lanes m at the addresses in their scratch in
+// w.mem.addr, of which the low 32 bits count.
+func (a *access) private(w *wave, m uint64) {
+	s := &w.scratch
+	for rest := m; rest != 0; rest &= rest - 1 {
+		l := bits.TrailingZeros64(rest) & 63
+		off := uint64(uint32(w.mem.addr[l]))
+		if off+a.size > s.lane {
+			w.fail(l, fmt.Sprintf("%s of %d bytes at %#x of private memory, of which each thread has %d bytes: a stack overflow?",
+				a.verb(), a.size, off, s.lane))
+		}
+		w.mem.addr[l] = uint64(l)*s.lane + off
+	}
+	a.on(w, &s.arena, m)
+}
+
+// option is the value of an option that is a number, 0 if it is not there.
+func (in *inst) option(name string) (int64, error) {
+	text, ok := in.options[name]
+	if !ok {
+		return 0, nil
+	}
+	v, err := strconv.ParseInt(text, 0, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%s: option %s:%s", in.text, name, text)
+	}
+	return v, nil
+}
+
+// coherent says whether the options are those of atomic and volatile accesses.
+// Source: LLVM's User Guide for AMDGPU, memory models.
+func (in *inst) coherent() effect {
+	for _, name := range []string{"glc", "dlc", "sc0", "sc1"} {
+		if _, ok := in.options[name]; ok {
+			return effectOrdered
+		}
+	}
+	switch in.options["scope"] {
+	case "SCOPE_SE", "SCOPE_DEV", "SCOPE_SYS":
+		return effectOrdered
+	}
+	return 0
+}
+
+// data is an operand that holds data: n vector registers.
+func (in *inst) data(i, n int) (*operand, error) {
+	if i >= len(in.operands) {
+		return nil, fmt.Errorf("operands missing: %s", in.text)
+	}
+	o := &in.operands[i]
+	if o.file != vgpr && o.file != agpr || o.n != n {
+		return nil, fmt.Errorf("operand %s is not %d vector registers: %s", o.text, n, in.text)
+	}
+	return o, nil
+}
+
+// A shape is how memory and registers correspond: some dwords, or fewer bytes
+// than one.
+type shape struct {
+	size int // bytes of memory
+	// Of loads of less than a dword: the register's new value from its old one and
+	// the bytes. Of stores: shift is that of the bytes in the register.
+	load  func(old, x uint32) uint32
+	shift uint
+}
+
+// registers is how many vector registers a shape takes.
+func (t shape) registers() int { return (t.size + 3) / 4 }
+
+// loads are the widths of loads, by the names of GFX9 and of GFX11.
+var loads = map[string]shape{
+	"ubyte u8":                {1, func(_, x uint32) uint32 { return x }, 0},
+	"sbyte i8":                {1, func(_, x uint32) uint32 { return uint32(int8(x)) }, 0},
+	"ushort u16":              {2, func(_, x uint32) uint32 { return x }, 0},
+	"sshort i16":              {2, func(_, x uint32) uint32 { return uint32(int16(x)) }, 0},
+	"ubyte_d16 d16_u8":        {1, func(old, x uint32) uint32 { return old&^0xffff | x }, 0},
+	"ubyte_d16_hi d16_hi_u8":  {1, func(old, x uint32) uint32 { return old&0xffff | x<<16 }, 0},
+	"sbyte_d16 d16_i8":        {1, func(old, x uint32) uint32 { return old&^0xffff | uint32(uint16(int8(x))) }, 0},
+	"sbyte_d16_hi d16_hi_i8":  {1, func(old, x uint32) uint32 { return old&0xffff | uint32(int8(x))<<16 }, 0},
+	"short_d16 d16_b16":       {2, func(old, x uint32) uint32 { return old&^0xffff | x }, 0},
+	"short_d16_hi d16_hi_b16": {2, func(old, x uint32) uint32 { return old&0xffff | x<<16 }, 0},
+	"dword b32":               {size: 4},
+	"dwordx2 b64":             {size: 8},
+	"dwordx3 b96":             {size: 12},
+	"dwordx4 b128":            {size: 16},
+}
+
+// stores are the widths of stores.
+var stores = map[string]shape{
+	"byte b8":                 {size: 1},
+	"short b16":               {size: 2},
+	"byte_d16_hi d16_hi_b8":   {size: 1, shift: 16},
+	"short_d16_hi d16_hi_b16": {size: 2, shift: 16},
+	"dword b32":               {size: 4},
+	"dwordx2 b64":             {size: 8},
+	"dwordx3 b96":             {size: 12},
+	"dwordx4 b128":            {size: 16},
+}
+
+// access moves data of the shape between memory and the registers d.
+func (t shape) access(in *inst, e effect, d *operand) *access {
+	a := &access{in: in, size: uint64(t.size), effect: e}
+	switch {
+	case e&effectRead != 0 && t.size < 4:
+		a.move = t.loadPart(d)
+	case e&effectRead != 0:
+		a.move = t.loadDwords(d)
+	case t.size < 4:
+		a.move = t.storePart(d)
+	default:
+		a.move = t.storeDwords(d)
+	}
+	return a
+}
+
+func (t shape) loadDwords(d *operand) mover {
+	file, first, n := d.file, d.reg, t.size/4
+	return func(w *wave, a *arena, m uint64) {
+		for i := range n {
+			z, base, b := w.reg(file, first+i), a.base-uint64(4*i), a.bytes
+			if m == ^uint64(0) {
+				for l := range z {
+					z[l] = binary.LittleEndian.Uint32(b[w.mem.addr[l]-base:])
+				}
+				continue
+			}
+			for rest := m; rest != 0; rest &= rest - 1 {
+				l := bits.TrailingZeros64(rest) & 63
+				z[l] = binary.LittleEndian.Uint32(b[w.mem.addr[l]-base:])
+			}
+		}
+	}
+}
+
+func (t shape) storeDwords(d *operand) mover {
+	file, first, n := d.file, d.reg, t.size/4
+	return func(w *wave, a *arena, m uint64) {
+		// Lane by lane: the last of lanes that overlap wins, whole.
+		for rest := m; rest != 0; rest &= rest - 1 {
+			l := bits.TrailingZeros64(rest) & 63
+			b := a.bytes[w.mem.addr[l]-a.base:]
+			for i := range n {
+				binary.LittleEndian.PutUint32(b[4*i:], w.reg(file, first+i)[l])
+			}
+		}
+	}
+}
+
+func (t shape) loadPart(d *operand) mover {
+	file, reg := d.file, d.reg
+	return func(w *wave, a *arena, m uint64) {
+		z := w.reg(file, reg)
+		for rest := m; rest != 0; rest &= rest - 1 {
+			l := bits.TrailingZeros64(rest) & 63
+			off := w.mem.addr[l] - a.base
+			x := uint32(a.bytes[off])
+			if t.size == 2 {
+				x |= uint32(a.bytes[off+1]) << 8
+			}
+			z[l] = t.load(z[l], x)
+		}
+	}
+}
+
+func (t shape) storePart(d *operand) mover {
+	file, reg := d.file, d.reg
+	return func(w *wave, a *arena, m uint64) {
+		x := w.reg(file, reg)
+		for rest := m; rest != 0; rest &= rest - 1 {
+			l := bits.TrailingZeros64(rest) & 63
+			off, v := w.mem.addr[l]-a.base, x[l]>>t.shift
+			a.bytes[off] = byte(v)
+			if t.size == 2 {
+				a.bytes[off+1] = byte(v >> 8)
+			}
+		}
+	}
+}
