@@ -4,9 +4,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
+
+// sourceFile is the name that debug information has of kernelSource.
+const sourceFile = "kernels.cl"
 
 // kernelSource is OpenCL C that makes clang use what a kernel descriptor has.
 const kernelSource = `
@@ -98,14 +102,23 @@ func run(t testing.TB, name string, args ...string) string {
 	return string(out)
 }
 
-// compile makes a code object of source with clang and lld, and returns its
-// path and contents.
-func compile(t testing.TB, b build, source string) (path string, code []byte) {
+// compiled is what compile has made.
+var compiled = map[string][]byte{}
+
+// compile makes a code object of kernelSource with clang and lld, and returns
+// its path and contents.
+func compile(t testing.TB, b build) (path string, code []byte) {
 	t.Helper()
 	clang := tool(t, "clang")
 	dir := t.TempDir()
-	in, out := filepath.Join(dir, "kernels.cl"), filepath.Join(dir, "kernels.hsaco")
-	if err := os.WriteFile(in, []byte(source), 0o600); err != nil {
+	in, out := filepath.Join(dir, sourceFile), filepath.Join(dir, "kernels.hsaco")
+	if code := compiled[b.String()]; code != nil {
+		if err := os.WriteFile(out, code, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return out, slices.Clone(code)
+	}
+	if err := os.WriteFile(in, []byte(kernelSource), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	args := []string{"-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", "-mcpu=" + b.arch, "-nogpulib", "-O2", "-g",
@@ -124,7 +137,8 @@ func compile(t testing.TB, b build, source string) (path string, code []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return out, code
+	compiled[b.String()] = code
+	return out, slices.Clone(code)
 }
 
 // inWords stands for a disassembler: each word is an instruction.

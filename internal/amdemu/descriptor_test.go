@@ -11,19 +11,29 @@ import (
 	"testing"
 )
 
-// directives asks llvm-objdump what a kernel's descriptor says.
-func directives(t *testing.T, path, kernel string) map[string]int {
+// directives asks llvm-objdump what the descriptors of the kernels say.
+func directives(t *testing.T, path string, kernels map[string]*kernelInfo) map[string]map[string]int {
 	t.Helper()
-	text := run(t, tool(t, "llvm-objdump"), "-D", "-j", ".rodata", "--disassemble-symbols="+kernel+".kd", path)
-	found := map[string]int{}
+	var symbols []string
+	for name := range kernels {
+		symbols = append(symbols, name+".kd")
+	}
+	text := run(t, tool(t, "llvm-objdump"), "-D", "-j", ".rodata", "--disassemble-symbols="+strings.Join(symbols, ","), path)
+	found := map[string]map[string]int{}
+	var kernel string
 	for lines := bufio.NewScanner(strings.NewReader(text)); lines.Scan(); {
-		name, value, _ := strings.Cut(strings.TrimSpace(lines.Text()), " ")
-		if v, err := strconv.Atoi(value); err == nil {
-			found[strings.TrimPrefix(name, ".amdhsa_")] = v
+		name, value, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(lines.Text()), ".amdhsa_"), " ")
+		if name == "kernel" {
+			kernel = value
+			found[kernel] = map[string]int{}
+		} else if v, err := strconv.Atoi(value); err == nil && kernel != "" {
+			found[kernel][name] = v
 		}
 	}
-	if len(found) < 20 {
-		t.Fatalf("%s: %s", kernel, text)
+	for name := range kernels {
+		if len(found[name]) < 20 {
+			t.Fatalf("%s: %s", name, text)
+		}
 	}
 	return found
 }
@@ -148,7 +158,7 @@ var moreBuilds = []build{
 // What is read of a descriptor is what LLVM's own tool reads.
 func TestDescriptor(t *testing.T) {
 	for _, b := range append(moreBuilds, builds...) {
-		path, code := compile(t, b, kernelSource)
+		path, code := compile(t, b)
 		p, err := load(code, inWords)
 		if err != nil {
 			t.Errorf("%v: %v", b, err)
@@ -157,8 +167,9 @@ func TestDescriptor(t *testing.T) {
 		if generation(b.arch) >= 10 {
 			withoutSGPRs(t, path, code)
 		}
+		all := directives(t, path, p.kernels)
 		for name, k := range p.kernels {
-			has := directives(t, path, name)
+			has := all[name]
 			got, want := k.descriptor, expected(b, has)
 			checkRegisters(t, b, name, &got, has)
 			function, _, _ := p.symbol(name)
