@@ -58,10 +58,11 @@ var rooms = map[string]string{
 	"internal/driver/host":       "internal/abi internal/driver",
 	"internal/driver/sim":        "internal/abi internal/driver internal/driver/host internal/simt",
 	"internal/driver/cpu":        "internal/abi internal/driver internal/driver/host internal/native purego x/sys",
+	"internal/driver/emu":        "internal/abi internal/amdemu internal/driver internal/driver/host internal/llvm",
 	"internal/driver/drivertest": "internal/abi internal/driver",
 	// launch asks internal/llvm only whether there is a libLLVM: without one no
 	// kernel can be compiled for the cpu
-	"launch": "internal/abi internal/driver internal/driver/cpu internal/driver/cuda internal/driver/hip internal/driver/sim internal/llvm vector",
+	"launch": "internal/abi internal/driver internal/driver/cpu internal/driver/cuda internal/driver/emu internal/driver/hip internal/driver/sim internal/llvm vector",
 
 	// the front door, and what stands before it
 	"kernel": "dsl internal/abi internal/codegen internal/source internal/target intrinsics launch ssa2ir vector x/tools",

@@ -9,6 +9,7 @@ import (
 	"heddle/internal/driver"
 	"heddle/internal/driver/cpu"
 	"heddle/internal/driver/cuda"
+	"heddle/internal/driver/emu"
 	"heddle/internal/driver/hip"
 	"heddle/internal/driver/sim"
 	"heddle/internal/llvm"
@@ -19,12 +20,7 @@ import (
 type Dim3 = vector.Dim3
 
 // vendors are the kinds of device, the ones to prefer first.
-var vendors = []driver.Vendor{hip.New(), cuda.New(), cpu.New(), sim.New()}
-
-// planned are kinds of device that heddle is to have.
-var planned = map[string]string{
-	"emu": "the AMD GPU emulator",
-}
+var vendors = []driver.Vendor{hip.New(), cuda.New(), cpu.New(), sim.New(), emu.New()}
 
 // EnvDevice names the environment variable that chooses the device of Open("").
 const EnvDevice = "HEDDLE_DEVICE"
@@ -68,6 +64,8 @@ func dim3(d driver.Dim) Dim3 { return Dim3{X: d[0], Y: d[1], Z: d[2]} }
 //	cuda:N    the N-th NVIDIA GPU, through its driver
 //	cpu       this machine's processor; cpu:64 with warps of 64 threads
 //	sim       the simulator; sim:64 with warps of 64 threads
+//	emu:gfxN  an emulated AMD GPU: emu:gfx942; emu:gfx1100:64 with warps of 64
+//	          threads. The environment variable HEDDLE_EMU has options
 //
 // A kind alone means its first device. The name "" means the one that the
 // environment variable HEDDLE_DEVICE names, else the first of these kinds that
@@ -87,10 +85,6 @@ func Open(name string) (*Device, error) {
 		if v.Name() == kind {
 			return open(v, id)
 		}
-	}
-	if what, ok := planned[kind]; ok {
-		return nil, fmt.Errorf("launch: device %q%s: this build of heddle does not have %s yet; it has %s",
-			name, from, what, kinds())
 	}
 	return nil, fmt.Errorf("launch: unknown device %q%s; the kinds are %s", name, from, kinds())
 }

@@ -41,7 +41,9 @@ func (c Case) std() Case {
 }
 
 // Devices are the names that the suite tries to open.
-var Devices = []string{"sim", "sim:64", "cpu", "cpu:64", "cuda:0", "hip:0"}
+var Devices = []string{"sim", "sim:64", "cpu", "cpu:64",
+	"emu:gfx90a", "emu:gfx942", "emu:gfx1030", "emu:gfx1030:64", "emu:gfx1100", "emu:gfx1100:64", "emu:gfx1201", "emu:gfx1201:64",
+	"cuda:0", "hip:0"}
 
 // Cases is the whole suite.
 func Cases() []Case {

@@ -1,0 +1,191 @@
+package emu
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"heddle/internal/abi"
+	"heddle/internal/amdemu"
+	"heddle/internal/driver"
+	"heddle/internal/driver/host"
+)
+
+// engine implements host.Engine and host.Watcher.
+type engine struct {
+	info    driver.Info
+	options options
+	memory  *amdemu.Memory
+	disasm  amdemu.Disassembler
+	stopped atomic.Bool
+}
+
+func newEngine(i driver.Info, o options, d amdemu.Disassembler) *engine {
+	return &engine{info: i, options: o, memory: amdemu.NewMemory(o.check), disasm: d}
+}
+
+// Allocated implements host.Watcher. What the host writes itself counts as written.
+func (e *engine) Allocated(p unsafe.Pointer, n int, pinned bool) error {
+	return e.memory.Add(p, n, "the buffer", pinned)
+}
+
+// Freed implements host.Watcher.
+func (e *engine) Freed(p unsafe.Pointer) error { return e.memory.Remove(p) }
+
+// Written implements host.Watcher.
+func (e *engine) Written(p unsafe.Pointer, n int) { e.memory.MarkWritten(p, n) }
+
+// Copied implements host.Watcher.
+func (e *engine) Copied(dst, src unsafe.Pointer, n int) { e.memory.MarkCopied(dst, src, n) }
+
+// Stop implements host.Engine: kernels end where they are.
+func (e *engine) Stop() { e.stopped.Store(true) }
+
+// Close implements host.Engine.
+func (e *engine) Close() error { return nil }
+
+// function implements driver.Function.
+type function struct {
+	engine  *engine
+	object  *abi.Object
+	program *amdemu.Program
+	kernel  *amdemu.Kernel
+	// The panic record is in memory that the kernel may touch; sink keeps it.
+	sink *abi.PanicRecord
+	lock *uint32
+
+	mu     sync.Mutex // held by launches: they share the record
+	panic  atomic.Pointer[abi.PanicRecord]
+	closed atomic.Bool
+}
+
+// Load implements host.Engine.
+func (e *engine) Load(o *abi.Object) (driver.Function, error) {
+	if o.Kind != abi.HSACO {
+		return nil, fmt.Errorf("%s: kernel %s is %s code, want %s", e.info.Name, o.Name, o.Kind, abi.HSACO)
+	}
+	p, err := amdemu.Load(o.Code, e.memory, e.disasm)
+	if err != nil {
+		return nil, fmt.Errorf("%s: loading kernel %s: %w", e.info.Name, o.Name, err)
+	}
+	own := *o
+	f := &function{engine: e, object: &own, program: p}
+	if err := f.bind(); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: kernel %s: %w", e.info.Name, o.Name, err), f.Close())
+	}
+	return f, nil
+}
+
+// bind finds the kernel and gives it a place to write a panic to.
+func (f *function) bind() (err error) {
+	if f.program.Arch() != f.engine.info.Arch {
+		return fmt.Errorf("code for %s on %s", f.program.Arch(), f.engine.info.Arch)
+	}
+	if f.kernel, err = f.program.Kernel(f.object.Kernel); err != nil {
+		return err
+	}
+	f.kernel.Name = f.object.Name
+	if f.kernel.WaveSize() != f.engine.info.WarpSize {
+		return fmt.Errorf("code for waves of %d", f.kernel.WaveSize())
+	}
+	if len(f.object.Sites) == 0 {
+		return nil
+	}
+	sink, size, ok := f.program.Symbol(abi.SinkSymbol)
+	lock, lockSize, ok2 := f.program.Symbol(abi.LockSymbol)
+	if !ok || !ok2 || size != int(unsafe.Sizeof(uintptr(0))) || lockSize != 4 {
+		return fmt.Errorf("the code object has no %s and %s", abi.SinkSymbol, abi.LockSymbol)
+	}
+	f.sink = new(abi.PanicRecord)
+	if err := f.engine.memory.Add(unsafe.Pointer(f.sink), int(unsafe.Sizeof(*f.sink)), "the panic record", true); err != nil {
+		return err
+	}
+	*(*uintptr)(sink) = uintptr(unsafe.Pointer(f.sink))
+	f.lock = (*uint32)(lock)
+	return nil
+}
+
+// Object implements driver.Function.
+func (f *function) Object() *abi.Object { return f.object }
+
+// TakePanic implements driver.Function.
+func (f *function) TakePanic() *abi.PanicRecord {
+	if f.panic.Load() == nil {
+		return nil
+	}
+	return f.panic.Swap(nil)
+}
+
+// Close implements driver.Function. It waits for launches under way.
+func (f *function) Close() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed.Swap(true) {
+		return nil
+	}
+	var err error
+	if f.sink != nil {
+		err = f.engine.memory.Remove(unsafe.Pointer(f.sink))
+	}
+	return errors.Join(err, f.program.Close())
+}
+
+// launch implements host.Task.
+type launch struct {
+	f      *function
+	config amdemu.Config
+}
+
+// Launch implements host.Engine.
+func (e *engine) Launch(df driver.Function, c *driver.Config, args []byte, _ []any) (host.Task, error) {
+	f, ok := df.(*function)
+	switch {
+	case !ok || f.engine != e:
+		return nil, fmt.Errorf("%s: kernel %s was loaded on another device", e.info.Name, df.Object().Name)
+	case f.closed.Load():
+		return nil, fmt.Errorf("%s: kernel %s is closed", e.info.Name, f.object.Name)
+	case len(args) < f.object.Sig.Size:
+		return nil, fmt.Errorf("%s: kernel %s: %d bytes of arguments, the signature has %d",
+			e.info.Name, f.object.Name, len(args), f.object.Sig.Size)
+	}
+	return &launch{f, amdemu.Config{
+		Grid: c.Grid, Block: c.Block, Shared: c.Shared,
+		Args: append([]byte(nil), args...), Memory: e.memory,
+		Barriers: e.options.barriers, Budget: e.options.budget, Workers: e.options.workers,
+		Stop: &e.stopped,
+	}}, nil
+}
+
+// errStopped is the error of launches that Close ended.
+var errStopped = errors.New("the device was closed before it had ended")
+
+// Run implements host.Task.
+func (l *launch) Run() error {
+	f := l.f
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	name := f.object.Name
+	if f.engine.stopped.Load() || f.closed.Load() {
+		return fmt.Errorf("%s: kernel %s: %w", f.engine.info.Name, name, errStopped)
+	}
+	_, err := f.kernel.Run(l.config)
+	if f.sink != nil && f.sink.State != 0 {
+		// A panic ends its wave, and what comes of that is no fault of its own.
+		record := *f.sink
+		*f.sink, *f.lock = abi.PanicRecord{}, 0
+		f.panic.CompareAndSwap(nil, &record)
+		return nil
+	}
+	if err == nil && f.engine.stopped.Load() {
+		err = errStopped
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.engine.info.Name, err)
+	}
+	return nil
+}
+
+// Drop implements host.Task.
+func (l *launch) Drop() {}

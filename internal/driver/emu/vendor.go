@@ -1,0 +1,115 @@
+package emu
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"heddle/internal/driver"
+	"heddle/internal/driver/host"
+	"heddle/internal/llvm"
+)
+
+// Env names the environment variable with the options.
+const Env = "HEDDLE_EMU"
+
+// New returns the vendor of emulated devices.
+func New() driver.Vendor { return vendor{} }
+
+type vendor struct{}
+
+// A processor is one that is emulated: those that the test suite runs on.
+type processor struct {
+	arch    string
+	product string
+	waves   []int // wave sizes, the usual one first
+	units   int   // compute units of the largest product
+	clock   int   // kHz
+}
+
+var processors = []processor{
+	{"gfx942", "AMD Instinct MI300X", []int{64}, 304, 2100e3},
+	{"gfx90a", "AMD Instinct MI200", []int{64}, 104, 1700e3},
+	{"gfx1030", "AMD Radeon RX 6900 XT", []int{32, 64}, 80, 2250e3},
+	{"gfx1100", "AMD Radeon RX 7900 XTX", []int{32, 64}, 96, 2500e3},
+	{"gfx1201", "AMD Radeon RX 9070 XT", []int{32, 64}, 64, 2970e3},
+}
+
+// Name implements driver.Vendor.
+func (vendor) Name() string { return "emu" }
+
+// Probe implements driver.Vendor.
+func (vendor) Probe() driver.Probe {
+	p := driver.Probe{Library: "built in", Version: "emulator"}
+	if _, err := parseOptions(os.Getenv(Env)); err != nil {
+		p.Problem, p.Mend = err.Error(), "correct "+Env
+		return p
+	}
+	if _, err := llvm.Open(); err != nil {
+		p.Problem, p.Mend = "the emulator decodes instructions with libLLVM: "+err.Error(), llvm.Mend()
+		return p
+	}
+	for _, c := range processors {
+		for _, w := range c.waves {
+			p.Devices = append(p.Devices, info(c, w))
+		}
+	}
+	return p
+}
+
+// Open implements driver.Vendor: id is a processor, gfx942 if empty, and behind
+// a colon the wave size.
+func (vendor) Open(id string) (driver.Device, error) {
+	arch, size, _ := strings.Cut(id, ":")
+	if arch == "" {
+		arch = processors[0].arch
+	}
+	i := slices.IndexFunc(processors, func(p processor) bool { return p.arch == arch })
+	if i < 0 {
+		return nil, fmt.Errorf("emu:%s: processor %q is not emulated; these are: %s", id, arch, names())
+	}
+	c := processors[i]
+	wave := c.waves[0]
+	if size != "" {
+		wave, _ = strconv.Atoi(size)
+	}
+	if !slices.Contains(c.waves, wave) {
+		return nil, fmt.Errorf("emu:%s: %s has waves of %v, not %q", id, arch, c.waves, size)
+	}
+	o, err := parseOptions(os.Getenv(Env))
+	if err != nil {
+		return nil, fmt.Errorf("emu:%s: %w", id, err)
+	}
+	lib, err := llvm.Open()
+	if err != nil {
+		return nil, fmt.Errorf("emu:%s: the emulator decodes instructions with libLLVM: %w; %s", id, err, llvm.Mend())
+	}
+	in := info(c, wave)
+	return host.New(in, newEngine(in, o, lib.Disassemble), true), nil
+}
+
+// names lists the processors.
+func names() string {
+	var all []string
+	for _, p := range processors {
+		all = append(all, p.arch)
+	}
+	return strings.Join(all, ", ")
+}
+
+func info(c processor, wave int) driver.Info {
+	name := "emu:" + c.arch
+	if wave != c.waves[0] {
+		name += ":" + strconv.Itoa(wave)
+	}
+	return driver.Info{
+		Name: name, Product: c.product + ", emulated", Target: "amdgpu", Arch: c.arch, WarpSize: wave,
+		MaxThreads: 1024,
+		MaxBlock:   driver.Dim{1024, 1024, 1024}, MaxGrid: driver.Dim{1<<31 - 1, 65535, 65535},
+		SharedPerBlock: 64 << 10, SharedPerBlockMax: 64 << 10,
+		ComputeUnits: c.units, Memory: 8 << 30, ClockRate: c.clock,
+		WallClockRate: 100e3, Driver: "emulator", CodeObject: 5,
+	}
+}
