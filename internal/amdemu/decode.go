@@ -22,6 +22,7 @@ type inst struct {
 	mask *operand   // the second result
 	src  []*operand // by signature; nil where the signature's word has no operand
 	mod  modifiers
+	dual []*inst // the halves of a VOPD
 }
 
 // suffixes are those that tell a mnemonic's encoding, not its meaning.

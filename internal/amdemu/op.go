@@ -32,6 +32,8 @@ const (
 	vcc   // mask, not written in the text
 	dst   // the old value of what is written, not written in the text
 	lane  // the lane's number, not written in the text
+	scc   // the scalar condition code, not written in the text
+	typs
 )
 
 // typInfo is a typ's word in signatures and its width in bits.
@@ -44,7 +46,7 @@ var typInfo = map[string]struct {
 	"b64": {b64, 64}, "u64": {u64, 64}, "i64": {i64, 64}, "f64": {f64, 64},
 	"v2b16": {v2b16, 32}, "v2u16": {v2u16, 32}, "v2i16": {v2i16, 32}, "v2f16": {v2f16, 32},
 	"v2f32": {v2f32, 64},
-	"mask":  {mask, 0}, "vcc": {vcc, 0}, "dst": {dst, 0}, "lane": {lane, 0},
+	"mask":  {mask, 0}, "vcc": {vcc, 0}, "dst": {dst, 0}, "lane": {lane, 0}, "scc": {scc, 0},
 }
 
 // A row is the meaning of one mnemonic.
@@ -54,7 +56,7 @@ var typInfo = map[string]struct {
 //
 //	func(a, b, c uint32) uint32           1 to 3 sources of at most 32 bits
 //	func(a, b, c uint64) uint64           1 to 4 sources of any width
-//	func(a, b, c uint32) (uint32, bool)   with a mask as second result; 2 or 3
+//	func(a, b, c uint32) (uint32, bool)   with a mask as second result; 1 to 3
 //	func(a, b, c uint64) (uint64, bool)   sources
 //	func(a, b uint32) bool                a mask is the result; likewise of uint64
 //	func(w *wave, in *inst)               everything else

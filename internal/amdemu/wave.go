@@ -13,15 +13,19 @@ type vector = [lanes]uint32
 //	launch > group (the workgroup: LDS, barrier) > wave
 type wave struct {
 	group *group
-	prog  *program
 	id    int // in its group
 	size  int // lanes: 32 or 64
 
 	pc   uint64
+	code *code // the section that pc is in
+	in   *inst // what is executed, or was last
 	s    [scalarRegs]uint32
 	v, a []vector // allocated by the kernel descriptor
 	scc  bool
 	mode mode
+
+	tmp  [3]vector        // of row, for scalars
+	wide [4][lanes]uint64 // of general, for sources
 
 	scratch scratch
 	mem     memState // see memory.go
@@ -29,11 +33,15 @@ type wave struct {
 	indexMode uint32
 	slow      bool // modes are on that only the general path of an instruction knows
 
-	done    bool
-	waiting bool // at the barrier
-	yield   bool // the scheduler should turn to another wave
-	count   uint64
-	classes [classes]uint64
+	all       uint64 // the lanes that have a thread
+	done      bool
+	waiting   bool   // at the barrier
+	arrivedIn uint32 // the phase of the group's barrier in which it arrived last
+	yield     bool   // the scheduler should turn to another wave
+	count     uint64 // instructions so far, now and then
+	classes   [classes]uint64
+	began     uint64 // the clock when the wave did
+	trace     *Trace // nil: none
 }
 
 // exec is the mask of active lanes.

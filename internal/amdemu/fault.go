@@ -1,0 +1,75 @@
+package amdemu
+
+import (
+	"fmt"
+	"math/bits"
+	"runtime/debug"
+	"strings"
+)
+
+// A Fault is the error that ended a launch: what a GPU would call a memory
+// fault or a trap, and what the sanitizer found.
+type Fault struct {
+	Kernel string
+	Text   string
+	// Place is where the instruction comes from, "file.go:12:3", and Inlined
+	// where that was inlined, innermost first; empty without debug information.
+	Place       string
+	Inlined     []string
+	PC          uint64 // from the kernel's entry
+	Instruction string
+	Block       [3]int
+	Wave        int
+	Lane        int // -1: of no lane in particular
+	Thread      [3]int
+	HasThread   bool
+}
+
+func (f *Fault) Error() string {
+	var b strings.Builder
+	if f.Place != "" {
+		b.WriteString(f.Place + ": ")
+	}
+	fmt.Fprintf(&b, "kernel %s: %s (block %v", f.Kernel, f.Text, f.Block)
+	if f.HasThread {
+		fmt.Fprintf(&b, ", thread %v", f.Thread)
+	}
+	fmt.Fprintf(&b, ", wave %d", f.Wave)
+	if f.Lane >= 0 {
+		fmt.Fprintf(&b, ", lane %d", f.Lane)
+	}
+	if f.Instruction != "" {
+		fmt.Fprintf(&b, "; %s at %+#x", f.Instruction, f.PC)
+	}
+	b.WriteString(")")
+	for _, p := range f.Inlined {
+		b.WriteString("\n\tinlined at " + p)
+	}
+	return b.String()
+}
+
+// located makes a Fault of what a wave failed with.
+func (w *wave) located(p fault) *Fault {
+	g := w.group
+	k := g.launch.kernel
+	f := &Fault{Kernel: k.Name, Text: p.text, Block: g.block, Wave: w.id, Lane: p.lane}
+	if w.in != nil {
+		f.Instruction = w.in.text
+		f.PC = w.in.addr - k.entry
+		f.Place, f.Inlined = k.program.position(w.in.addr)
+	}
+	l := p.lane
+	if l < 0 && bits.OnesCount64(w.all) > 0 {
+		l = w.firstLane()
+	}
+	if n := w.id*w.size + l; l >= 0 {
+		f.Thread, f.HasThread = g.launch.thread(n), true
+	}
+	return f
+}
+
+// failed keeps the first fault of the launch.
+func (l *launch) failed(f *Fault) { l.fault.CompareAndSwap(nil, f) }
+
+// trace is the stack of a panic of our own.
+func trace() string { return "\n" + string(debug.Stack()) }

@@ -1,0 +1,171 @@
+package amdemu
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// A group is a workgroup while it runs: on one goroutine, its waves in turn.
+type group struct {
+	launch *launch
+	block  [3]int
+	waves  []*wave
+	lds    *lds
+	stats  Stats // of the blocks so far
+
+	// The barrier: waves that have arrived since it last opened, and how often
+	// it has.
+	arrived int
+	phase   uint32
+}
+
+// slice is how many instructions a wave runs before another has its turn.
+const slice = 4096
+
+// run runs the waves until all have ended.
+func (g *group) run() {
+	for g.launch.fault.Load() == nil && !g.launch.stop.Load() {
+		ran, alive := false, false
+		for _, w := range g.waves {
+			if w.done {
+				continue
+			}
+			alive = true
+			if w.waiting && w.arrivedIn == g.phase {
+				continue
+			}
+			w.waiting = false
+			w.step()
+			ran = true
+			if g.launch.fault.Load() != nil {
+				return
+			}
+		}
+		if !alive {
+			return
+		}
+		if !ran {
+			g.stuck()
+		}
+	}
+}
+
+// step runs a wave until it waits, ends, yields or has had its turn; a fault
+// ends the launch.
+func (w *wave) step() {
+	defer w.recovered()
+	c, l := w.code, w.group.launch
+	w.yield = false
+	for range slice {
+		in := c.at(w.pc)
+		if in == nil {
+			c = w.enter()
+			in = c.at(w.pc)
+		}
+		w.in = in
+		w.pc += uint64(in.size)
+		if w.trace != nil {
+			w.traced(in)
+		} else {
+			in.run(w)
+		}
+		w.classes[in.class]++
+		if w.yield {
+			break
+		}
+	}
+	w.count = 0
+	for _, n := range w.classes {
+		w.count += n
+	}
+	if w.count > l.budget {
+		w.fail(-1, fmt.Sprintf("the wave has executed %d instructions, more than its budget: an endless loop?", w.count))
+	}
+}
+
+// enter finds the section that the program counter has gone to.
+func (w *wave) enter() *code {
+	for _, c := range w.group.launch.kernel.program.sections {
+		if c.at(w.pc) != nil {
+			w.code = c
+			return c
+		}
+	}
+	w.fail(-1, fmt.Sprintf("jump to %#x, where no code is", w.pc))
+	return nil
+}
+
+// recovered turns the panic of fail into the launch's fault, and one of our own
+// into an error that says so.
+func (w *wave) recovered() {
+	switch p := recover().(type) {
+	case nil:
+	case fault:
+		w.group.launch.failed(w.located(p))
+	default:
+		w.group.launch.failed(w.located(fault{fmt.Sprintf("the emulator failed (a bug of heddle's): %v%s", p, trace()), -1}))
+	}
+}
+
+// end is s_endpgm.
+func (w *wave) end() {
+	w.done, w.yield = true, true
+}
+
+// arrive is the first half of a barrier.
+func (w *wave) arrive() {
+	g := w.group
+	if l := g.launch; l.options.Barriers && w.exec() != w.all {
+		w.fail(-1, fmt.Sprintf("a barrier that only some threads of the wave reach: lanes %#x of %#x", w.exec(), w.all))
+	}
+	w.arrivedIn = g.phase
+	if g.arrived++; g.arrived < len(g.waves) {
+		return
+	}
+	g.arrived = 0
+	g.phase++
+	g.barrier()
+}
+
+// wait is the second half.
+func (w *wave) wait() {
+	if w.arrivedIn == w.group.phase {
+		w.waiting, w.yield = true, true
+	}
+}
+
+// stuck is called when no wave can run: some wait at a barrier that others,
+// which have ended, did not reach. The hardware lets those pass that wait.
+func (g *group) stuck() {
+	var waiting, ended []string
+	var at *wave
+	for _, w := range g.waves {
+		if w.done {
+			ended = append(ended, fmt.Sprint(w.id))
+		} else {
+			waiting = append(waiting, fmt.Sprint(w.id))
+			at = w
+		}
+	}
+	if g.launch.options.Barriers {
+		g.launch.failed(at.located(fault{fmt.Sprintf("a barrier that not all threads of the block reach: wave %s waits, wave %s has ended",
+			strings.Join(waiting, ", "), strings.Join(ended, ", ")), -1}))
+		return
+	}
+	g.arrived = 0
+	g.phase++
+	g.barrier()
+}
+
+// clock counts the wave's instructions as cycles.
+func (w *wave) clock() uint64 {
+	n := uint64(0)
+	for _, c := range w.classes {
+		n += c
+	}
+	return w.began + 4*n
+}
+
+// wallClock counts at 100 MHz, as s_memrealtime and MSG_RTN_GET_REALTIME do.
+func wallClock() uint64 { return uint64(time.Now().UnixNano() / 10) }

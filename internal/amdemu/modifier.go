@@ -1,0 +1,557 @@
+package amdemu
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"strconv"
+	"strings"
+)
+
+// modifiers are an instruction's options that change what it reads and writes,
+// apart from the abs and neg of each operand.
+type modifiers struct {
+	clamp    bool
+	omod     float64 // 2, 4, 0.5; 0 for none
+	opSel    uint    // bit i: source i's high half; bit 3: of what is written
+	opSelHi  uint    // of packed instructions, for the high half
+	negLo    uint
+	negHi    uint
+	dpp      func(lane int) int // which lane source 0 comes from, -1: none
+	dppZero  bool               // bound_ctrl: lanes without a source read 0
+	dppAll   bool               // fi: inactive lanes are read
+	dppLanes uint64             // row_mask and bank_mask: lanes that may be written
+	sdwa     bool
+	sel      [3]selection // of source 0, 1 and what is written
+	unused   string       // what becomes of the rest: UNUSED_PAD, ...
+	zeroHigh bool         // 16-bit results clear the upper half (before GFX10)
+	any      bool
+}
+
+// A selection is SDWA's part of a register.
+type selection struct{ shift, bits int }
+
+var selections = map[string]selection{
+	"BYTE_0": {0, 8}, "BYTE_1": {8, 8}, "BYTE_2": {16, 8}, "BYTE_3": {24, 8},
+	"WORD_0": {0, 16}, "WORD_1": {16, 16}, "DWORD": {0, 32},
+}
+
+// readModifiers reads the instruction's options.
+func (in *inst) readModifiers() error {
+	m := &in.mod
+	m.opSelHi = 7
+	m.dppLanes = math.MaxUint64
+	m.sel = [3]selection{{0, 32}, {0, 32}, {0, 32}}
+	written := 0 // sources in the text
+	for _, o := range in.src {
+		if o != nil {
+			written++
+		}
+	}
+	for key, value := range in.options {
+		m.any = true
+		if err := m.read(key, value, written); err != nil {
+			return fmt.Errorf("%s: %s: %w", in.text, key, err)
+		}
+	}
+	for _, o := range in.src {
+		if o != nil && (o.abs || o.neg || o.sext) {
+			m.any = true
+		}
+	}
+	return nil
+}
+
+// read takes one option of an instruction with so many sources.
+func (m *modifiers) read(key, value string, sources int) error {
+	n, _ := strconv.Atoi(value)
+	list := func() (v []int, err error) {
+		for word := range strings.SplitSeq(strings.Trim(value, "[]"), ",") {
+			i, err := strconv.Atoi(strings.TrimSpace(word))
+			if err != nil {
+				return nil, err
+			}
+			v = append(v, i)
+		}
+		return v, nil
+	}
+	bitsOf := func(to *uint) error {
+		v, err := list()
+		*to = 0
+		for i, b := range v {
+			*to |= uint(b&1) << i
+		}
+		if n := len(v); n == sources+1 { // the last is what is written
+			*to = *to&(1<<sources-1) | uint(v[sources]&1)<<3
+		}
+		return err
+	}
+	switch key {
+	case "clamp":
+		m.clamp = true
+	case "mul":
+		m.omod = float64(n)
+	case "div":
+		m.omod = 1 / float64(n)
+	case "op_sel":
+		return bitsOf(&m.opSel)
+	case "op_sel_hi":
+		return bitsOf(&m.opSelHi)
+	case "neg_lo":
+		return bitsOf(&m.negLo)
+	case "neg_hi":
+		return bitsOf(&m.negHi)
+	case "src0_sel", "src1_sel", "dst_sel":
+		s, ok := selections[value]
+		if !ok {
+			return fmt.Errorf("what is %q?", value)
+		}
+		m.sdwa = true
+		m.sel[map[string]int{"src0_sel": 0, "src1_sel": 1, "dst_sel": 2}[key]] = s
+	case "dst_unused":
+		m.unused = value
+	case "bound_ctrl":
+		m.dppZero = true
+	case "fi":
+		m.dppAll = n != 0
+	case "row_mask", "bank_mask":
+		return m.lanesOf(key, value)
+	case "quad_perm", "dpp8":
+		v, err := list()
+		if want := map[string]int{"quad_perm": 4, "dpp8": 8}[key]; err != nil || len(v) != want {
+			return fmt.Errorf("%q", value)
+		}
+		n := len(v)
+		m.dpp = func(l int) int { return l&^(n-1) | v[l&(n-1)]&(n-1) }
+		m.dppZero = m.dppZero || key == "dpp8"
+	default:
+		if f, ok := dppControls[key]; ok {
+			m.dpp = func(l int) int { return f(l, n) }
+			return nil
+		}
+		return fmt.Errorf("an option that the emulator does not know")
+	}
+	return nil
+}
+
+// lanesOf intersects dppLanes with row_mask (of rows of 16 lanes) or bank_mask
+// (of the quads in each row).
+func (m *modifiers) lanesOf(key, value string) error {
+	set, err := strconv.ParseUint(value, 0, 4)
+	if err != nil {
+		return err
+	}
+	for l := range lanes {
+		group := l / 16
+		if key == "bank_mask" {
+			group = l / 4 % 4
+		}
+		if set>>group&1 == 0 {
+			m.dppLanes &^= 1 << l
+		}
+	}
+	return nil
+}
+
+// dppControls say which lane l reads, -1 for none. Rows have 16 lanes.
+// Source: DPP_CTRL in the ISA documents.
+var dppControls = map[string]func(l, n int) int{
+	"row_shl":         func(l, n int) int { return sameRow(l, l+n) },
+	"row_shr":         func(l, n int) int { return sameRow(l, l-n) },
+	"row_ror":         func(l, n int) int { return l&^15 | (l-n)&15 },
+	"wave_shl":        func(l, n int) int { return inWave(l + 1) },
+	"wave_shr":        func(l, n int) int { return inWave(l - 1) },
+	"wave_rol":        func(l, n int) int { return (l + 1) & 63 },
+	"wave_ror":        func(l, n int) int { return (l - 1) & 63 },
+	"row_mirror":      func(l, n int) int { return l ^ 15 },
+	"row_half_mirror": func(l, n int) int { return l ^ 7 },
+	"row_bcast": func(l, n int) int { // 15: of the row before; 31: of the half before
+		return inWave(l&^n - 1)
+	},
+	"row_newbcast": func(l, n int) int { return l&^15 | n&15 },
+	"row_share":    func(l, n int) int { return l&^15 | n&15 },
+	"row_xmask":    func(l, n int) int { return l ^ n&15 },
+}
+
+func sameRow(l, from int) int {
+	if from&^15 != l&^15 || from < 0 {
+		return -1
+	}
+	return from
+}
+
+func inWave(l int) int {
+	if l < 0 || l >= lanes {
+		return -1
+	}
+	return l
+}
+
+// plain says that the fast paths serve.
+func (in *inst) plain() bool { return !in.mod.any && width(in.sig.result) != 16 }
+
+// packed says that the row's function is of one half.
+func (in *inst) packed() bool {
+	t := in.sig.result
+	return t == v2b16 || t == v2u16 || t == v2i16 || t == v2f16 || t == v2f32
+}
+
+// floatBits is the width of a float type, 0 of others.
+func floatBits(t typ) int {
+	switch t {
+	case f16, v2f16:
+		return 16
+	case f32, v2f32:
+		return 32
+	case f64:
+		return 64
+	}
+	return 0
+}
+
+// general runs any VALU instruction: sources to w.wide, the row's function,
+// the result's modifiers.
+func (w *wave) general(in *inst, fn laneOp) {
+	active := w.exec()
+	lanesOn := active & in.mod.dppLanes
+	for i, t := range in.sig.sources {
+		lanesOn &= w.gather(in, i, t, active)
+	}
+	var a [4]uint64
+	var maskOut uint64
+	n := len(in.sig.sources)
+	for m := lanesOn; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m) & 63
+		for i := range n {
+			a[i] = w.wide[i][l]
+		}
+		v, bit := fn(&a)
+		if bit {
+			maskOut |= 1 << l
+		}
+		if in.sig.result != mask {
+			w.store(in, l, v)
+		}
+	}
+	switch {
+	case in.sig.result == mask:
+		w.writeMask(in, maskOut)
+	case in.sig.carries:
+		w.setMask(in.mask.reg, maskOut)
+	}
+}
+
+// gather fills w.wide[i] with source i of each lane, its modifiers applied, and
+// returns the lanes that DPP finds a source for.
+func (w *wave) gather(in *inst, i int, t typ, active uint64) uint64 {
+	out := &w.wide[i]
+	all := uint64(math.MaxUint64)
+	switch t {
+	case lane:
+		for l := range out {
+			out[l] = uint64(l)
+		}
+		return all
+	case vcc, mask:
+		m := w.mask(regVCC)
+		if t == mask {
+			m = w.maskOf(in.src[i])
+		}
+		for l := range out {
+			out[l] = m >> l & 1
+		}
+		return all
+	case dst:
+		t = in.sig.result
+		w.read(out, in.dst, t, false)
+	default:
+		w.read(out, w.indexed(in.src[i], i), t, in.mod.opSel>>i&1 != 0)
+	}
+	if in.mod.dpp != nil && i == 0 {
+		all = w.swizzle(&in.mod, out, active)
+	}
+	if in.mod.sdwa && i < 2 && in.src[i] != nil {
+		sel := in.mod.sel[i]
+		for l := range out {
+			out[l] = extract(out[l], sel, in.src[i].sext)
+		}
+	}
+	if n := floatBits(t); n != 0 {
+		w.floatSource(out, in.src[i], n)
+	}
+	return all
+}
+
+// extract is SDWA's selection of a source.
+func extract(v uint64, s selection, signed bool) uint64 {
+	v = v >> s.shift & (1<<s.bits - 1)
+	if signed {
+		v = uint64(uint32(int32(uint32(v)<<(32-s.bits)) >> (32 - s.bits)))
+	}
+	return v
+}
+
+// maskOf reads an operand as a lane mask.
+func (w *wave) maskOf(o *operand) uint64 {
+	if o.file == sgpr {
+		if o.reg == regNull {
+			return 0
+		}
+		return w.mask(o.reg)
+	}
+	return w.scalar64(o, i64)
+}
+
+// read fills out with an operand, high halves where high says so.
+func (w *wave) read(out *[lanes]uint64, o *operand, t typ, high bool) {
+	shift := 0
+	if high && width(t) == 16 {
+		shift = 16
+	}
+	keep := uint64(1)<<width(t) - 1 // 0 - 1 for 64 bits
+	switch o.file {
+	case vgpr, agpr:
+		lo := w.reg(o.file, o.reg)
+		if width(t) == 64 {
+			hi := w.reg(o.file, o.reg+1)
+			for l := range out {
+				out[l] = uint64(lo[l]) | uint64(hi[l])<<32
+			}
+			return
+		}
+		for l := range out {
+			out[l] = uint64(lo[l]) >> shift & keep
+		}
+		return
+	}
+	var v uint64
+	if width(t) == 64 {
+		v = w.scalar64(o, t)
+	} else {
+		v = uint64(w.scalar32(o, t)) >> shift & keep
+	}
+	for l := range out {
+		out[l] = v
+	}
+}
+
+// swizzle applies DPP to a source and returns the lanes that have one.
+func (w *wave) swizzle(m *modifiers, v *[lanes]uint64, active uint64) uint64 {
+	old := *v
+	valid := uint64(0)
+	for l := range w.size {
+		from := m.dpp(l)
+		ok := from >= 0 && from < w.size && (m.dppAll || active>>from&1 != 0)
+		switch {
+		case ok:
+			v[l] = old[from]
+			valid |= 1 << l
+		case m.dppZero:
+			v[l] = 0
+			valid |= 1 << l
+		}
+	}
+	return valid
+}
+
+// floatSource applies abs, neg and the flushing of denormals to floats of n bits.
+func (w *wave) floatSource(v *[lanes]uint64, o *operand, n int) {
+	sign := uint64(1) << (n - 1)
+	if o != nil && o.abs {
+		for l := range v {
+			v[l] &^= sign
+		}
+	}
+	if o != nil && o.neg {
+		for l := range v {
+			v[l] ^= sign
+		}
+	}
+	if w.mode.flushes(n) {
+		for l := range v {
+			v[l] = flushed(v[l], n)
+		}
+	}
+}
+
+func (m mode) flushes(n int) bool {
+	if n == 32 {
+		return m.flush32()
+	}
+	return m.flush64()
+}
+
+// exponents are the exponent fields of floats, by their width.
+var exponents = map[int]uint64{16: 0x7c00, 32: 0x7f800000, 64: 0x7ff0 << 48}
+
+// flushed is a float with denormals made zeros of their sign.
+func flushed(v uint64, n int) uint64 {
+	if v&exponents[n] == 0 {
+		return v & (1 << (n - 1))
+	}
+	return v
+}
+
+// store writes a lane of the result.
+func (w *wave) store(in *inst, l int, v uint64) {
+	t, m := in.sig.result, &in.mod
+	if n := floatBits(t); n != 0 {
+		v = m.floatResult(w, v, n)
+	}
+	o := w.indexed(in.dst, 3)
+	if o.file == sgpr { // v_readlane and such; v_s_ instructions
+		w.setScalar32(o, uint32(v))
+		return
+	}
+	r := w.reg(o.file, o.reg)
+	switch {
+	case m.sdwa:
+		r[l] = m.merge(r[l], uint32(v))
+	case width(t) == 64:
+		r[l] = uint32(v)
+		w.reg(o.file, o.reg+1)[l] = uint32(v >> 32)
+	case width(t) == 16 && m.opSel&8 != 0:
+		r[l] = r[l]&0xffff | uint32(v)<<16
+	case width(t) == 16 && !m.zeroHigh:
+		r[l] = r[l]&^0xffff | uint32(v)&0xffff
+	case width(t) == 16:
+		r[l] = uint32(v) & 0xffff
+	default:
+		r[l] = uint32(v)
+	}
+}
+
+// merge is SDWA's selection of what is written.
+func (m *modifiers) merge(old, v uint32) uint32 {
+	s := m.sel[2]
+	field := uint32(1<<s.bits - 1)
+	part := (v & field) << s.shift
+	switch m.unused {
+	case "UNUSED_PRESERVE":
+		return old&^(field<<s.shift) | part
+	case "UNUSED_SEXT":
+		if s.bits < 32 && v>>(s.bits-1)&1 != 0 {
+			part |= ^uint32(0) << (s.shift + s.bits)
+		}
+	}
+	return part
+}
+
+// floatResult applies omod, clamp and the flushing of denormals.
+func (m *modifiers) floatResult(w *wave, v uint64, n int) uint64 {
+	if m.omod != 0 || m.clamp {
+		f := toFloat(v, n)
+		if m.omod != 0 {
+			f *= m.omod
+		}
+		if m.clamp {
+			switch {
+			case f > 1:
+				f = 1
+			case !(f > 0): // NaN too: DX10_CLAMP
+				f = 0
+			}
+		}
+		v = fromFloat(f, n)
+	}
+	if w.mode.flushes(n) {
+		v = flushed(v, n)
+	}
+	return v
+}
+
+// toFloat and fromFloat convert floats of n bits.
+func toFloat(v uint64, n int) float64 {
+	switch n {
+	case 16:
+		return float64(unhalf(uint16(v)))
+	case 32:
+		return float64(math.Float32frombits(uint32(v)))
+	}
+	return math.Float64frombits(v)
+}
+
+func fromFloat(f float64, n int) uint64 {
+	switch n {
+	case 16:
+		return uint64(half(float32(f)))
+	case 32:
+		return uint64(math.Float32bits(float32(f)))
+	}
+	return math.Float64bits(f)
+}
+
+// packedOp runs an instruction of two halves (or of two floats in a pair).
+func (w *wave) packedOp(in *inst, fn laneOp) {
+	n := width(in.sig.result) / 2
+	for i, t := range in.sig.sources {
+		o := in.src[i]
+		if t == dst {
+			o, t = in.dst, in.sig.result
+		}
+		if t == v2f32 && o.file == literal {
+			v, _ := o.value(f32)
+			for l := range w.wide[i] {
+				w.wide[i][l] = v | v<<32
+			}
+			continue
+		}
+		w.read(&w.wide[i], o, t, false)
+	}
+	for m := w.exec(); m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m) & 63
+		lo := w.halfOp(in, fn, l, 0)
+		hi := w.halfOp(in, fn, l, 1)
+		r := w.reg(in.dst.file, in.dst.reg)
+		if n == 16 {
+			r[l] = uint32(lo&0xffff | hi<<16)
+			continue
+		}
+		r[l] = uint32(lo)
+		w.reg(in.dst.file, in.dst.reg+1)[l] = uint32(hi)
+	}
+}
+
+// halfOp is one half, 0 or 1, of a packed instruction in one lane.
+func (w *wave) halfOp(in *inst, fn laneOp, l, half int) uint64 {
+	n := width(in.sig.result) / 2
+	float := floatBits(in.sig.result) != 0
+	sel, neg := in.mod.opSel, in.mod.negLo
+	if half == 1 {
+		sel, neg = in.mod.opSelHi, in.mod.negHi
+	}
+	var a [4]uint64
+	for i, t := range in.sig.sources {
+		choose := int(sel >> i & 1)
+		if t == dst { // no selection: each half its own
+			choose = half
+		}
+		v := w.wide[i][l] >> (n * choose) & (1<<n - 1)
+		if float && neg>>i&1 != 0 {
+			v ^= 1 << (n - 1)
+		}
+		if float && w.mode.flushes(n) {
+			v = flushed(v, n)
+		}
+		a[i] = v
+	}
+	v, _ := fn(&a)
+	if float {
+		v = in.mod.floatResult(w, v, n)
+	}
+	return v
+}
+
+// indexed is o moved by M0 where GFX9's s_set_gpr_idx mode says so: place 0 to 2
+// are sources, 3 is what is written.
+func (w *wave) indexed(o *operand, place int) *operand {
+	if w.indexMode>>place&1 == 0 || o.file != vgpr {
+		return o
+	}
+	moved := *o
+	moved.reg += int(w.s[regM0] & 0xff)
+	if moved.reg+moved.n > len(w.v) {
+		w.fail(-1, fmt.Sprintf("the register index M0 = %d is past the wave's %d registers", w.s[regM0], len(w.v)))
+	}
+	return &moved
+}
