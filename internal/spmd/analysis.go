@@ -15,10 +15,11 @@ type analysis struct {
 	warpSize int
 	// rows: the gang is complete and lies along x, so that thread.x is linear and
 	// the other axes are uniform.
-	rows    bool
-	params  map[*ll.Param]shape
-	shapes  map[*ll.Inst]shape
-	private map[*ll.Inst]*privateVar
+	rows     bool
+	params   map[*ll.Param]shape
+	shapes   map[*ll.Inst]shape
+	private  map[*ll.Inst]*privateVar
+	patterns map[string][]int64 // by their names
 	// meets marks blocks where lanes come together by different ways.
 	meets []bool
 	// parted holds the conditional branches at which lanes go different ways.
@@ -37,7 +38,7 @@ func analyse(f *ll.Func, lanes, warpSize int, rows bool, params map[*ll.Param]sh
 			for _, i := range b.Insts {
 				if old := a.shapes[i]; old.kind != varying && i.Typ.Kind != ll.Void {
 					s := old.join(a.compute(i))
-					if s.kind == uniform || s.kind == linear { // alignment may only fall
+					if s.constant() { // alignment may only fall
 						s.align = max(1, s.align)
 					}
 					if s != old {
@@ -79,7 +80,7 @@ func (a *analysis) parts(b *ll.Block) bool {
 		return false
 	}
 	s := a.shapeOf(t.Args[0])
-	return s.kind == varying || s.kind == linear
+	return s.kind != uniform && s.kind != unknown
 }
 
 // part notes what follows from lanes parting at the end of b: they meet again
@@ -282,8 +283,13 @@ func (a *analysis) callShape(i *ll.Inst) shape {
 		}
 		return isVarying
 	case name == "heddle.lane":
+		if a.lanes > a.warpSize {
+			return isVarying
+		}
 		return linearBy(1, int64(a.lanes))
-	case name == "heddle.shared" || name == "heddle.dynamic":
+	case name == "heddle.shared":
+		return shape{kind: uniform, align: min(64, alignOf(constant(i.Args[0])))} // see abi.NativeWorker
+	case name == "heddle.dynamic":
 		return shape{kind: uniform, align: 16}
 	case uniformCalls[name]:
 		return isUniform

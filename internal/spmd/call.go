@@ -29,6 +29,15 @@ var calls map[string]func(e *emitter, i *ll.Inst)
 func init() {
 	calls = map[string]func(e *emitter, i *ll.Inst){
 		"heddle.lane": func(e *emitter, i *ll.Inst) {
+			switch {
+			case e.n == e.warpSize: // that of lane 0
+				e.set(i, "0")
+				return
+			case e.n > e.warpSize: // gangs begin with a warp
+				t := e.vec(i.Typ)
+				e.set(i, e.let("and %s %s, %s", t, e.iotaText("i32", 1), e.splatText("i32", fmt.Sprint(e.warpSize-1))))
+				return
+			}
 			e.set(i, e.let("and i32 %%lin, %d", e.warpSize-1))
 		},
 		"heddle.shared.size": func(e *emitter, i *ll.Inst) { e.set(i, "%dynsize") },
@@ -162,7 +171,7 @@ func (e *emitter) callEach(i *ll.Inst) {
 	if t.Kind == ll.Void {
 		t = nil
 	}
-	r := e.perLane(t, i.Args, func(args []string) string {
+	r := e.perLane(t, i.Args, false, func(args []string) string {
 		for n := range args {
 			args[n] = types[n] + " " + args[n]
 		}
@@ -204,7 +213,7 @@ func (e *emitter) memory(i *ll.Inst) {
 	}
 	types[3] += " immarg"
 	f := e.declare(fmt.Sprintf("void @%s(%s)", i.Callee, strings.Join(types, ", ")))
-	e.perLane(nil, i.Args, func(args []string) string {
+	e.perLane(nil, i.Args, false, func(args []string) string {
 		for n := range args {
 			args[n] = i.Args[n].Type().Text + " " + args[n]
 		}
@@ -258,15 +267,17 @@ func (e *emitter) wide(mask string) string {
 // barrier waits for the block's other warps. The lanes of a warp arrive together, or it is an error.
 func (e *emitter) barrier(i *ll.Inst) {
 	e.barriers = true
-	site, pred := i.Args[0], "0"
+	full := "%full"
+	if e.rows {
+		full = fmt.Sprint(allOnes(e.n))
+	}
+	mask := e.wide(e.mask())
 	if i.Callee == "heddle.barrier.count" {
-		site, pred = i.Args[1], e.wide(e.vector(i.Args[0]))
+		pred := e.wide(e.vector(i.Args[0]))
+		e.set(i, e.let("call i32 @heddle.count(ptr %%launch, ptr %%worker, %s, i64 %s, i64 %s, i64 %s)", e.scalar(i.Args[1]), mask, full, pred))
+		return
 	}
-	n := e.let("call i32 @heddle.wait(ptr %%launch, ptr %%worker, %s, i64 %s, i64 %%full, i64 %s)",
-		e.scalar(site), e.wide(e.mask()), pred)
-	if i.Typ.Kind != ll.Void {
-		e.set(i, n)
-	}
+	e.line("call void @heddle.wait(ptr %%launch, ptr %%worker, %s, i64 %s, i64 %s)", e.scalar(i.Args[0]), mask, full)
 }
 
 // ballot has a bit for each active lane whose operand holds.

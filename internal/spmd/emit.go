@@ -103,7 +103,7 @@ func (e *emitter) slotOf(v ll.Value) string {
 	return s
 }
 
-// get is a value as it is kept: lane 0's for a linear one, a vector for a varying one.
+// get is a value as it is kept: lane 0's for a linear or patterned one, a vector for a varying one.
 func (e *emitter) get(v ll.Value) string {
 	switch v := v.(type) {
 	case *ll.Const:
@@ -144,10 +144,10 @@ func (e *emitter) vector(v ll.Value) string {
 	s := e.shapeOf(v)
 	text := ""
 	switch {
-	case s.kind == linear && t.Kind == ll.Ptr:
-		text = e.let("getelementptr i8, ptr %s, %s", x, e.iota("i32", s.stride))
-	case s.kind == linear:
-		text = e.let("add %s %s, %s", e.vec(t), e.splat(t, x), e.iotaText(t.Text, s.stride))
+	case s.kind != uniform && s.kind != unknown && t.Kind == ll.Ptr:
+		text = e.let("getelementptr i8, ptr %s, %s", x, e.offsetVector(e.offsets(s)))
+	case s.kind != uniform && s.kind != unknown:
+		text = e.let("add %s %s, %s", e.vec(t), e.splat(t, x), e.numbers(t.Text, e.offsets(s)))
 	default:
 		text = e.splat(t, x)
 	}
@@ -161,10 +161,25 @@ func (e *emitter) iota(elem string, stride int64) string {
 }
 
 func (e *emitter) iotaText(elem string, stride int64) string {
+	return e.numbers(elem, e.offsets(shape{kind: linear, stride: stride}))
+}
+
+// offsetVector is the typed vector of address offsets.
+func (e *emitter) offsetVector(offs []int64) string {
+	elem := "i32"
+	for _, n := range offs {
+		if int64(int32(n)) != n {
+			elem = "i64"
+		}
+	}
+	return fmt.Sprintf("<%d x %s> %s", e.n, elem, e.numbers(elem, offs))
+}
+
+// numbers is the vector of numbers, which wrap as elem's arithmetic does.
+func (e *emitter) numbers(elem string, numbers []int64) string {
 	var b strings.Builder
-	for l := range e.n {
-		n := int64(l) * stride
-		switch elem { // wraps as the lane's arithmetic does
+	for _, n := range numbers {
+		switch elem {
 		case "i32":
 			n = int64(int32(n))
 		case "i16":

@@ -55,7 +55,7 @@ func init() {
 // flags are an instruction's flags, with a space behind them. A linear value is
 // computed for lane 0 even where that is not active, and must not be poison.
 func (e *emitter) flags(i *ll.Inst) string {
-	if i.Flags == "" || e.shapeOf(i).kind == linear {
+	if i.Flags == "" || e.shapeOf(i).kind == linear || e.shapeOf(i).kind == patterned {
 		return ""
 	}
 	return i.Flags + " "
@@ -78,13 +78,18 @@ func (e *emitter) operandType(i *ll.Inst, v ll.Value) string {
 }
 
 func (e *emitter) binary(i *ll.Inst) {
+	if n := constant(i.Args[1]); i.Op == "and" && n != nil && *n >= 0 && *n < e.shapeOf(i.Args[0]).align && e.shapeOf(i).kind != varying {
+		e.set(i, "0") // lane 0's value has none of these bits
+		return
+	}
 	x, y := e.operand(i, i.Args[0]), e.operand(i, i.Args[1])
 	e.set(i, e.let("%s %s%s %s, %s", i.Op, e.flags(i), e.typeOf(i), x, y))
 }
 
-// or may be a sum of linear values.
+// or is a sum where no lane that matters has a bit twice; so lane 0's, which may not
+// matter, must be a sum too.
 func (e *emitter) or(i *ll.Inst) {
-	if e.shapeOf(i).kind != linear {
+	if s := e.shapeOf(i); !i.Has("disjoint") || s.kind == uniform || !s.constant() {
 		e.binary(i)
 		return
 	}
@@ -110,8 +115,16 @@ func (e *emitter) compare(i *ll.Inst) {
 		e.set(i, e.let("%s %s%s %s %s, %s", i.Op, e.flags(i), i.Pred, x.Type().Text, e.get(x), e.get(y)))
 		return
 	}
-	a, b := e.vector(x), e.vector(y)
-	e.set(i, e.let("%s %s%s %s %s, %s", i.Op, e.flags(i), i.Pred, e.vec(x.Type()), a, b))
+	if i.Op == "icmp" && (e.compareOne(i) || e.compareTogether(i)) {
+		return
+	}
+	e.set(i, e.compareEach(i))
+}
+
+// compareEach compares lane by lane.
+func (e *emitter) compareEach(i *ll.Inst) string {
+	a, b := e.vector(i.Args[0]), e.vector(i.Args[1])
+	return e.let("%s %s%s %s %s, %s", i.Op, e.flags(i), i.Pred, e.vec(i.Args[0].Type()), a, b)
 }
 
 func (e *emitter) selection(i *ll.Inst) {
@@ -198,7 +211,7 @@ func (e *emitter) frem(i *ll.Inst) {
 		e.binary(i)
 		return
 	}
-	e.set(i, e.perLane(i.Typ, i.Args, func(args []string) string {
+	e.set(i, e.perLane(i.Typ, i.Args, false, func(args []string) string {
 		return e.let("frem %s %s, %s", i.Typ.Text, args[0], args[1])
 	}))
 }

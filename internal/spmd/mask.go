@@ -293,20 +293,7 @@ func (e *emitter) branch(b *ll.Block, t *ll.Inst) {
 	}
 }
 
-// failures are, for a comparison that a check fails by, whether it is lane 0's or the
-// last lane's value that fails first, where values grow from lane to lane, and
-// the comparison that holds if that lane passes.
-var failures = map[string]struct {
-	last bool
-	pass string
-}{
-	"uge": {true, "ult"}, "ugt": {true, "ule"}, "sge": {true, "slt"}, "sgt": {true, "sle"},
-	"ult": {false, "uge"}, "ule": {false, "ugt"}, "slt": {false, "sge"}, "sle": {false, "sgt"},
-}
-
-var inverse = map[string]string{"ult": "uge", "ule": "ugt", "slt": "sge", "sle": "sgt", "uge": "ult", "ugt": "ule", "sge": "slt", "sgt": "sle"}
-
-// passTogether goes on at once where two comparisons of scalars tell that no
+// passTogether goes on at once where a comparison of scalars tells that no
 // lane fails a check: of a linear value, such as an index, with one that all lanes share.
 // Else each lane's is computed.
 func (e *emitter) passTogether(b *ll.Block, t *ll.Inst, dead int) {
@@ -314,24 +301,14 @@ func (e *emitter) passTogether(b *ll.Block, t *ll.Inst, dead int) {
 	if !ok || i.Op != "icmp" {
 		return
 	}
-	s := e.shapeOf(i.Args[0])
 	pred := i.Pred
-	if dead == 1 {
-		pred = inverse[pred]
+	if dead == 0 {
+		pred = orders[pred].inverse
 	}
-	f, ok := failures[pred]
-	if !ok || s.kind != linear || s.stride < 0 || e.shapeOf(i.Args[1]).kind != uniform || i.Args[0].Type().Kind != ll.Int {
+	pass := e.allHold(pred, i.Args[0], i.Args[1])
+	if pass == "" {
 		return
 	}
-	typ := i.Args[0].Type().Text
-	base, bound := e.get(i.Args[0]), e.get(i.Args[1])
-	last := e.let("add %s %s, %d", typ, base, s.stride*int64(e.n-1))
-	grows := e.let("icmp %sge %s %s, %s", pred[:1], typ, last, base) // it does not wrap
-	first := base
-	if f.last {
-		first = last
-	}
-	pass := e.let("and i1 %s, %s", grows, e.let("icmp %s %s %s, %s", f.pass, typ, first, bound))
 	name := e.fresh("q")
 	e.line("br i1 %s, label %%%s.all, label %%%s.each", pass, name, name)
 	own, vecs, masks := e.own, e.vecs, e.masks

@@ -2,6 +2,7 @@ package spmd
 
 import (
 	"fmt"
+	"slices"
 
 	"heddle/internal/spmd/ll"
 )
@@ -30,7 +31,7 @@ func (e *emitter) load(i *ll.Inst) {
 		return
 	}
 	if i.Ordering != "" {
-		e.set(i, e.perLane(i.Typ, i.Args, func(args []string) string {
+		e.set(i, e.perLane(i.Typ, i.Args, false, func(args []string) string {
 			return e.let("load atomic %s, ptr %s%s", i.Typ.Text, args[0], order(i))
 		}))
 		return
@@ -65,11 +66,20 @@ type place struct {
 	base   string // of lane 0
 	stride int64  // bytes; 0: vec
 	vec    string
+	// ptr is the address of which this is off bytes further, if the lanes' differ by constants
+	// other than the size of an element.
+	ptr    ll.Value
+	off    int
+	shared bool
 }
 
 func (e *emitter) addressOf(p ll.Value) place {
-	if s := e.shapeOf(p); s.kind == linear {
-		return place{base: e.get(p), stride: s.stride, vec: ""}
+	s := e.shapeOf(p)
+	switch s.kind {
+	case linear:
+		return place{base: e.get(p), stride: s.stride, ptr: p, shared: isShared(p)}
+	case patterned:
+		return place{vec: e.vector(p), ptr: p, shared: isShared(p)}
 	}
 	return place{vec: e.vector(p)}
 }
@@ -80,9 +90,12 @@ func (e *emitter) plus(p place, n int) place {
 	case n == 0:
 		return p
 	case p.stride != 0:
-		return place{base: e.let("getelementptr i8, ptr %s, i64 %d", p.base, n), stride: p.stride}
+		p.base = e.let("getelementptr i8, ptr %s, i64 %d", p.base, n)
+	default:
+		p.vec = e.let("getelementptr i8, <%d x ptr> %s, i64 %d", e.n, p.vec, n)
 	}
-	return place{vec: e.let("getelementptr i8, <%d x ptr> %s, i64 %d", e.n, p.vec, n)}
+	p.off += n
+	return p
 }
 
 // addresses is the place as a vector of pointers.
@@ -132,6 +145,11 @@ func (e *emitter) loadFrom(t *ll.Type, p place, align int) string {
 		f := e.declare(fmt.Sprintf("%s @llvm.masked.load.%s.p0(ptr, i32 immarg, %s, %s)", v, memSuffix(e.n, t), e.maskType(), v))
 		return e.let("call %s %s(ptr %s, i32 %d, %s %s, %s poison)", v, f, p.base, align, e.maskType(), m, v)
 	}
+	if e.isFull(m) {
+		if x := e.loadChunks(t, p, align); x != "" {
+			return x
+		}
+	}
 	ptrs := e.addresses(p)
 	f := e.declare(fmt.Sprintf("%s @llvm.masked.gather.%s.v%dp0(<%d x ptr>, i32 immarg, %s, %s)", v, memSuffix(e.n, t), e.n, e.n, e.maskType(), v))
 	return e.let("call %s %s(<%d x ptr> %s, i32 %d, %s %s, %s poison)", v, f, e.n, ptrs, align, e.maskType(), m, v)
@@ -171,7 +189,7 @@ func (e *emitter) store(i *ll.Inst) {
 		return
 	}
 	if i.Ordering != "" {
-		e.perLane(nil, i.Args, func(args []string) string {
+		e.perLane(nil, i.Args, false, func(args []string) string {
 			e.line("store atomic %s %s, ptr %s%s", x.Type().Text, args[0], args[1], order(i))
 			return ""
 		})
@@ -239,6 +257,7 @@ func (e *emitter) storeTo(t *ll.Type, x string, p place, align int) {
 	case p.stride == int64(t.Size()):
 		f := e.declare(fmt.Sprintf("void @llvm.masked.store.%s.p0(%s, ptr, i32 immarg, %s)", memSuffix(e.n, t), v, e.maskType()))
 		e.line("call void %s(%s %s, ptr %s, i32 %d, %s %s)", f, v, x, p.base, align, e.maskType(), m)
+	case e.storeChunks(t, x, p, align, m):
 	default:
 		ptrs := e.addresses(p)
 		f := e.declare(fmt.Sprintf("void @llvm.masked.scatter.%s.v%dp0(%s, <%d x ptr>, i32 immarg, %s)", memSuffix(e.n, t), e.n, v, e.n, e.maskType()))
@@ -254,13 +273,20 @@ func (e *emitter) atomic(i *ll.Inst) {
 	if i.Op == "atomicrmw" && e.reducedAtomic(i, shared) {
 		return
 	}
-	e.set(i, e.perLane(i.Typ, i.Args, func(args []string) string {
+	t := i.Typ
+	if len(e.users(i)) == 0 {
+		t = nil
+	}
+	each := func(args []string) string {
 		if i.Op == "cmpxchg" {
 			t := i.Args[1].Type().Text
 			return e.let("cmpxchg ptr %s, %s %s, %s %s %s", args[0], t, args[1], t, args[2], i.Ordering)
 		}
 		return e.rmw(i, shared, args[0], args[1])
-	}))
+	}
+	if r := e.perLane(t, i.Args, shared, each); t != nil {
+		e.set(i, r)
+	}
 }
 
 // plainRMW are the operations on memory that nobody else touches.
@@ -306,31 +332,59 @@ func (e *emitter) reducedAtomic(i *ll.Inst, shared bool) bool {
 
 // perLane does something for each active lane, one after the other, and
 // collects results of type t (nil: none). Arguments are handed over as scalars.
-func (e *emitter) perLane(t *ll.Type, args []ll.Value, do func(args []string) string) string {
-	vecs := make([]string, len(args))
-	slots := make([]string, len(args))
+// What is short may be written out for the case that all lanes are active.
+func (e *emitter) perLane(t *ll.Type, args []ll.Value, short bool, do func(args []string) string) string {
+	fixed, slots := make([]string, len(args)), make([]string, len(args))
 	for n, x := range args {
 		if e.shapeOf(x).kind == uniform {
+			fixed[n] = e.get(x)
 			continue
 		}
-		vecs[n] = e.vector(x)
 		slots[n] = e.slot(e.vec(x.Type()))
-		e.line("store %s %s, ptr %s", e.vec(x.Type()), vecs[n], slots[n])
-	}
-	m := e.mask()
-	fixed := make([]string, len(args))
-	for n, x := range args {
-		if slots[n] == "" {
-			fixed[n] = e.get(x)
-		}
+		e.line("store volatile %s %s, ptr %s", e.vec(x.Type()), e.vector(x), slots[n]) // memory is the fastest way from a vector
 	}
 	out := ""
 	if t != nil {
 		out = e.slot(e.vec(t))
 	}
+	lane := func(lane string) {
+		scalars := slices.Clone(fixed)
+		for n, x := range args {
+			if slots[n] != "" {
+				scalars[n] = e.laneLoad(x.Type(), slots[n], lane)
+			}
+		}
+		if r := do(scalars); t != nil {
+			e.laneStore(t, r, out, lane)
+		}
+	}
+	m, name := e.mask(), e.fresh("lanes")
+	bits := e.bits(m)
+	if short {
+		e.line("br i1 %s, label %%%s.all, label %%%s.some", e.let("icmp eq i%d %s, -1", e.n, bits), name, name)
+		e.label(name + ".all")
+		for l := range e.n {
+			lane(fmt.Sprint(l))
+		}
+		e.line("br label %%%s.done", name)
+		e.label(name + ".some")
+	}
+	if !short || !e.isFull(m) {
+		e.activeLanes(bits, name, lane)
+	} else {
+		e.line("unreachable")
+	}
+	e.label(name + ".done")
+	if t == nil {
+		return ""
+	}
+	return e.let("load %s, ptr %s", e.vec(t), out)
+}
+
+// activeLanes is a loop over the lanes in bits, which leads to name.done.
+func (e *emitter) activeLanes(bits, name string, do func(lane string)) {
 	left := e.slot(fmt.Sprintf("i%d", e.n))
-	e.line("store i%d %s, ptr %s", e.n, e.bits(m), left)
-	name := e.fresh("lanes")
+	e.line("store i%d %s, ptr %s", e.n, bits, left)
 	e.line("br label %%%s", name)
 	e.label(name)
 	rest := e.let("load i%d, ptr %s", e.n, left)
@@ -339,25 +393,9 @@ func (e *emitter) perLane(t *ll.Type, args []ll.Value, do func(args []string) st
 	e.label(name + ".do")
 	f := e.declare(fmt.Sprintf("i%d @llvm.cttz.i%d(i%d, i1 immarg)", e.n, e.n, e.n))
 	lane := e.let("call i%d %s(i%d %s, i1 true)", e.n, f, e.n, rest)
-	lane32 := e.widenLane(lane)
-	scalars := make([]string, len(args))
-	for n, x := range args {
-		scalars[n] = fixed[n]
-		if slots[n] != "" {
-			scalars[n] = e.laneLoad(x.Type(), slots[n], lane32)
-		}
-	}
-	r := do(scalars)
-	if t != nil {
-		e.laneStore(t, r, out, lane32)
-	}
+	do(e.widenLane(lane))
 	e.line("store i%d %s, ptr %s", e.n, e.let("and i%d %s, %s", e.n, rest, e.let("sub i%d %s, 1", e.n, rest)), left)
 	e.line("br label %%%s", name)
-	e.label(name + ".done")
-	if t == nil {
-		return ""
-	}
-	return e.let("load %s, ptr %s", e.vec(t), out)
 }
 
 // laneLoad reads one lane of a vector in a slot.
@@ -374,7 +412,7 @@ func (e *emitter) laneLoad(t *ll.Type, slot, lane string) string {
 		x := e.let("load %s, ptr %s", e.vec(t), slot)
 		return e.let("extractelement %s %s, i32 %s", e.vec(t), x, lane)
 	}
-	return e.let("load %s, ptr %s", t.Text, e.let("getelementptr %s, ptr %s, i32 %s", t.Text, slot, lane))
+	return e.let("load volatile %s, ptr %s", t.Text, e.let("getelementptr %s, ptr %s, i32 %s", t.Text, slot, lane))
 }
 
 // laneStore writes one lane of a vector in a slot.

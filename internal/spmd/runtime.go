@@ -12,14 +12,13 @@ import (
 //
 //	40  i64  stack pointer of the caller
 //	48  i32  status: 1 after a panic
-//	52  i32  the fiber that runs
+//	52  i32  the gang that runs
 //	56  i32  gangs of the block
-//	60  i32  gangs that have returned
-//	64  i32  gangs that wait at the barrier
-//	68  i32  site of that barrier
-//	72  i32  threads so far whose operand of the barrier holds
-//	76  i32  the same of the last two barriers, by the parity of
-//	84  i32  how many barriers the block has passed
+//	60  i32  lanes of a gang
+//	64  i32  threads so far whose operand of the barrier holds
+//	68  i32  site of the barrier at which the gangs before the one that runs
+//	         wait, -1 if they have returned
+//	72  i32  how many threads' operands of the last barrier held
 //	88  3 x i32  block index
 //
 // A fiber is a gang with a stack of its own, so that it can wait anywhere; its
@@ -65,7 +64,9 @@ func asmFor(isa string) asmSet {
 }
 
 // runtimeText is the runtime with $NAME replaced from the pairs.
-func runtimeText(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(runtimeIR) }
+func runtimeText(pairs ...string) string {
+	return strings.NewReplacer(pairs...).Replace(runtimeIR + barrierIR)
+}
 
 func asmText(s string) string { return strings.ReplaceAll(s, "; ", `\0A`) }
 
@@ -173,6 +174,16 @@ define internal i32 @heddle.threads(ptr %launch) alwaysinline nounwind {
   ret i32 %n
 }
 
+; lanes of a gang: many, if the block's rows consist of such gangs.
+define internal i32 @heddle.lanes(ptr %launch) alwaysinline nounwind {
+  %dx.p = getelementptr i8, ptr %launch, i64 44
+  %dx = load i32, ptr %dx.p, !invariant.load !0
+  %rest = urem i32 %dx, $WIDE
+  %fits = icmp eq i32 %rest, 0
+  %lanes = select i1 %fits, i32 $WIDE, i32 $LANES
+  ret i32 %lanes
+}
+
 ; stuck reports a barrier that not all threads reach, by a thread that waits there.
 define internal void @heddle.stuck(ptr %launch, ptr %worker, i32 %site, i64 %waiting, i32 %lin) cold noinline noreturn nounwind {
   %n = call i32 @heddle.threads(ptr %launch)
@@ -195,149 +206,25 @@ define internal void @heddle.stuck(ptr %launch, ptr %worker, i32 %site, i64 %wai
   unreachable
 }
 
-declare i64 @llvm.ctpop.i64(i64)
-declare i64 @llvm.cttz.i64(i64, i1 immarg)
-
-; wait is the barrier, for the lanes of mask in a gang that has the lanes of full.
-; It returns in how many threads of the block pred held.
-define internal i32 @heddle.wait(ptr %launch, ptr %worker, i32 %site, i64 %mask, i64 %full, i64 %pred) noinline nounwind {
-  %cur.p = getelementptr i8, ptr %worker, i64 52
-  %cur = load i32, ptr %cur.p
-  %first = mul i32 %cur, $LANES
-  %whole = icmp eq i64 %mask, %full
-  br i1 %whole, label %arrive, label %parted
-parted:
-  %some = call i64 @llvm.ctpop.i64(i64 %mask)
-  %lane = call i64 @llvm.cttz.i64(i64 %mask, i1 false)
-  %lane32 = trunc i64 %lane to i32
-  %who = add i32 %first, %lane32
-  call void @heddle.stuck(ptr %launch, ptr %worker, i32 %site, i64 %some, i32 %who)
-  unreachable
-arrive:
-  %true = and i64 %pred, %mask
-  %votes = call i64 @llvm.ctpop.i64(i64 %true)
-  %votes32 = trunc i64 %votes to i32
-  %acc.p = getelementptr i8, ptr %worker, i64 72
-  %acc = load i32, ptr %acc.p
-  %sum = add i32 %acc, %votes32
-  %round.p = getelementptr i8, ptr %worker, i64 84
-  %round = load i32, ptr %round.p
-  %parity = and i32 %round, 1
-  %parity64 = zext i32 %parity to i64
-  %results = getelementptr i8, ptr %worker, i64 76
-  %result.p = getelementptr i32, ptr %results, i64 %parity64
-  %gangs.p = getelementptr i8, ptr %worker, i64 56
-  %gangs = load i32, ptr %gangs.p
-  %gone.p = getelementptr i8, ptr %worker, i64 60
-  %gone = load i32, ptr %gone.p
-  %here.p = getelementptr i8, ptr %worker, i64 64
-  %here = load i32, ptr %here.p
-  %site.p = getelementptr i8, ptr %worker, i64 68
-  %where = load i32, ptr %site.p
-  %alone = icmp eq i32 %here, 0
-  %at = select i1 %alone, i32 %site, i32 %where
-  %here1 = add i32 %here, 1
-  %elsewhere = icmp ne i32 %at, %site
-  %others = icmp ne i32 %gone, 0
-  %bad = or i1 %elsewhere, %others
-  br i1 %bad, label %differ, label %same
-differ:
-  %all = mul i32 %here1, $LANES
-  %all64 = zext i32 %all to i64
-  call void @heddle.stuck(ptr %launch, ptr %worker, i32 %site, i64 %all64, i32 %first)
-  unreachable
-same:
-  store i32 %at, ptr %site.p
-  %full.round = icmp eq i32 %here1, %gangs
-  br i1 %full.round, label %complete, label %more
-complete:
-  store i32 %sum, ptr %result.p
-  store i32 0, ptr %acc.p
-  store i32 0, ptr %here.p
-  %round1 = add i32 %round, 1
-  store i32 %round1, ptr %round.p
-  br label %switch
-more:
-  store i32 %sum, ptr %acc.p
-  store i32 %here1, ptr %here.p
-  br label %switch
-switch:
-  %one = icmp eq i32 %gangs, 1
-  br i1 %one, label %done, label %go
-go:
-  %next1 = add i32 %cur, 1
-  %wraps = icmp eq i32 %next1, %gangs
-  %next = select i1 %wraps, i32 0, i32 %next1
-  store i32 %next, ptr %cur.p
-  %cur64 = zext i32 %cur to i64
-  %next64 = zext i32 %next to i64
-  %me = call ptr @heddle.fiber(ptr %worker, i64 %cur64)
-  %it = call ptr @heddle.fiber(ptr %worker, i64 %next64)
-  call void @heddle.swap(ptr %me, ptr %it)
-  br label %done
-done:
-  %n = load i32, ptr %result.p
-  ret i32 %n
-}
-
-; gangmain is a gang of a block with barriers, on a stack of its own.
-define internal void @heddle.gangmain(ptr %launch, ptr %worker) nounwind {
-  %cur.p = getelementptr i8, ptr %worker, i64 52
-  %cur = load i32, ptr %cur.p
-  %bx.p = getelementptr i8, ptr %worker, i64 88
-  %bx = load i32, ptr %bx.p
-  %by.p = getelementptr i8, ptr %worker, i64 92
-  %by = load i32, ptr %by.p
-  %bz.p = getelementptr i8, ptr %worker, i64 96
-  %bz = load i32, ptr %bz.p
-  %threads = call i32 @heddle.threads(ptr %launch)
-  %lin = mul i32 %cur, $LANES
-  call void @heddle.gang(ptr %launch, ptr %worker, i32 %bx, i32 %by, i32 %bz, i32 %lin, i32 %threads)
-  %gangs.p = getelementptr i8, ptr %worker, i64 56
-  %gangs = load i32, ptr %gangs.p
-  %gone.p = getelementptr i8, ptr %worker, i64 60
-  %gone = load i32, ptr %gone.p
-  %gone1 = add i32 %gone, 1
-  store i32 %gone1, ptr %gone.p
-  %here.p = getelementptr i8, ptr %worker, i64 64
-  %here = load i32, ptr %here.p
-  %none = icmp eq i32 %here, 0
-  br i1 %none, label %ok, label %stuck
-stuck:
-  %site.p = getelementptr i8, ptr %worker, i64 68
-  %site = load i32, ptr %site.p
-  %n = mul i32 %here, $LANES
-  %n64 = zext i32 %n to i64
-  call void @heddle.stuck(ptr %launch, ptr %worker, i32 %site, i64 %n64, i32 0)
-  unreachable
-ok:
-  %all = icmp eq i32 %gone1, %gangs
-  br i1 %all, label %last, label %next
-last:
-  call void @heddle.leave(ptr %worker)
-  unreachable
-next:
-  %next1 = add i32 %cur, 1
-  store i32 %next1, ptr %cur.p
-  %cur64 = zext i32 %cur to i64
-  %next64 = zext i32 %next1 to i64
-  %me = call ptr @heddle.fiber(ptr %worker, i64 %cur64)
-  %it = call ptr @heddle.fiber(ptr %worker, i64 %next64)
-  call void @heddle.swap(ptr %me, ptr %it)
-  unreachable
-}
-
 ; block runs one block. Without barriers its gangs are a loop.
 define internal void @heddle.block.loop(ptr %launch, ptr %worker, i32 %bx, i32 %by, i32 %bz) alwaysinline nounwind {
 entry:
   %threads = call i32 @heddle.threads(ptr %launch)
-  br label %loop
-loop:
-  %lin = phi i32 [ 0, %entry ], [ %lin1, %loop ]
+  %lanes = call i32 @heddle.lanes(ptr %launch)
+  %many = icmp ne i32 %lanes, $LANES
+  br i1 %many, label %wide, label %narrow
+wide:
+  %wlin = phi i32 [ 0, %entry ], [ %wlin1, %wide ]
+  call void @heddle.gang.wide(ptr %launch, ptr %worker, i32 %bx, i32 %by, i32 %bz, i32 %wlin, i32 %threads)
+  %wlin1 = add i32 %wlin, $WIDE
+  %wmore = icmp ult i32 %wlin1, %threads
+  br i1 %wmore, label %wide, label %done
+narrow:
+  %lin = phi i32 [ 0, %entry ], [ %lin1, %narrow ]
   call void @heddle.gang(ptr %launch, ptr %worker, i32 %bx, i32 %by, i32 %bz, i32 %lin, i32 %threads)
   %lin1 = add i32 %lin, $LANES
   %more = icmp ult i32 %lin1, %threads
-  br i1 %more, label %loop, label %done
+  br i1 %more, label %narrow, label %done
 done:
   ret void
 }
@@ -345,12 +232,16 @@ done:
 define internal void @heddle.block.fibers(ptr %launch, ptr %worker, i32 %bx, i32 %by, i32 %bz) nounwind {
 entry:
   %threads = call i32 @heddle.threads(ptr %launch)
-  %up = add i32 %threads, $BELOW
-  %gangs = udiv i32 %up, $LANES
+  %lanes = call i32 @heddle.lanes(ptr %launch)
+  %below = sub i32 %lanes, 1
+  %up = add i32 %threads, %below
+  %gangs = udiv i32 %up, %lanes
+  %lanes.p = getelementptr i8, ptr %worker, i64 60
   %state = getelementptr i8, ptr %worker, i64 52
   call void @llvm.memset.p0.i64(ptr %state, i8 0, i64 36, i1 false)
   %gangs.p = getelementptr i8, ptr %worker, i64 56
   store i32 %gangs, ptr %gangs.p
+  store i32 %lanes, ptr %lanes.p
   %bx.p = getelementptr i8, ptr %worker, i64 88
   store i32 %bx, ptr %bx.p
   %by.p = getelementptr i8, ptr %worker, i64 92

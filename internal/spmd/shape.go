@@ -3,6 +3,7 @@ package spmd
 import (
 	"math"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,7 +16,9 @@ type shape struct {
 	// stride is what each lane adds to the one before, for linear values:
 	// integers, or pointers in bytes. Wrapping, as the arithmetic does.
 	stride int64
-	// align is a power of two that divides lane 0's value of a linear one, 1 if
+	// pattern names what each lane's value exceeds lane 0's by, for patterned values.
+	pattern string
+	// align is a power of two that divides lane 0's value of a flat one, 1 if
 	// nothing is known.
 	align int64
 }
@@ -23,9 +26,10 @@ type shape struct {
 type shapeKind uint8
 
 const (
-	unknown shapeKind = iota // not computed yet, or undefined
-	uniform                  // the same in every active lane
-	linear                   // lane 0's value + lane * stride, in every lane, active or not
+	unknown   shapeKind = iota // not computed yet, or undefined
+	uniform                    // the same in every active lane
+	linear                     // lane 0's value + lane * stride, in every lane, active or not
+	patterned                  // lane 0's value + a constant of each lane's, in every lane, active or not
 	varying
 )
 
@@ -38,7 +42,7 @@ func linearBy(stride, align int64) shape {
 	if stride == 0 {
 		return shape{kind: uniform, align: align}
 	}
-	return shape{linear, stride, max(1, align)}
+	return shape{kind: linear, stride: stride, align: max(1, align)}
 }
 
 // join is the shape of a value that is either of two.
@@ -48,7 +52,7 @@ func (s shape) join(t shape) shape {
 		return t
 	case t.kind == unknown:
 		return s
-	case s.kind == t.kind && s.kind != varying && s.stride == t.stride:
+	case s.kind == t.kind && s.kind != varying && s.stride == t.stride && s.pattern == t.pattern:
 		s.align = min(s.align, t.align)
 		return s
 	}
@@ -134,12 +138,17 @@ func (a *analysis) compute(i *ll.Inst) shape {
 			if _, isConst := x.(*ll.Const); !isConst {
 				return shape{} // wait for it
 			}
-		case linear, varying:
+		case linear, patterned, varying:
 			all = isVarying
 		}
 	}
 	if f := linearOps[i.Op]; f != nil {
 		if s := f(a, i); s.kind != unknown {
+			return s
+		}
+	}
+	if all.kind == varying {
+		if s := a.pattern(i); s.kind != unknown {
 			return s
 		}
 	}
@@ -160,18 +169,23 @@ func init() {
 			}
 			return shape{}
 		},
-		"mul":           (*analysis).product,
-		"shl":           (*analysis).product,
-		"and":           (*analysis).masked,
-		"urem":          (*analysis).masked,
-		"lshr":          (*analysis).quotient,
-		"udiv":          (*analysis).quotient,
-		"trunc":         (*analysis).same,
-		"freeze":        (*analysis).same,
-		"zext":          (*analysis).extended,
-		"sext":          (*analysis).extended,
-		"getelementptr": (*analysis).address,
-		"bitcast":       (*analysis).reinterpreted,
+		"mul":    (*analysis).product,
+		"shl":    (*analysis).product,
+		"and":    (*analysis).masked,
+		"urem":   (*analysis).masked,
+		"lshr":   (*analysis).quotient,
+		"udiv":   (*analysis).quotient,
+		"trunc":  (*analysis).same,
+		"freeze": (*analysis).same,
+		"zext":   (*analysis).extended,
+		"sext":   (*analysis).extended,
+		"getelementptr": func(a *analysis, i *ll.Inst) shape {
+			if s := a.address(i); s.kind != unknown {
+				return s
+			}
+			return a.patternAddress(i)
+		},
+		"bitcast": (*analysis).reinterpreted,
 	}
 }
 
@@ -188,7 +202,7 @@ func (a *analysis) sum(x, y ll.Value, sign int64) shape {
 
 // disjoint reports whether an or is a sum: its operands have no bit in common.
 func (a *analysis) disjoint(i *ll.Inst) bool {
-	if i.Has("disjoint") && a.shapeOf(i.Args[0]).kind == uniform && a.shapeOf(i.Args[1]).kind == uniform {
+	if i.Has("disjoint") && a.shapeOf(i.Args[0]).flat() && a.shapeOf(i.Args[1]).flat() {
 		return true
 	}
 	n := constant(i.Args[1])
@@ -394,7 +408,7 @@ func (a *analysis) selectShape(i *ll.Inst) shape {
 			return shape{}
 		}
 	}
-	if c.kind == varying || c.kind == linear {
+	if c.kind != unknown && c.kind != uniform {
 		return isVarying
 	}
 	return x.join(y)
@@ -441,7 +455,7 @@ func (a *analysis) interval(v ll.Value, depth int) *[2]int64 {
 		if r := arg(0); r != nil && r[0] >= 0 {
 			return r
 		}
-		if n := i.Args[0].Type().Bits; n < 62 && a.shapeOf(i.Args[0]).kind != linear {
+		if n := i.Args[0].Type().Bits; n < 62 && !slices.Contains([]shapeKind{linear, patterned}, a.shapeOf(i.Args[0]).kind) {
 			return &[2]int64{0, 1<<n - 1}
 		}
 	case "sext", "trunc", "freeze":
@@ -527,6 +541,8 @@ func (s shape) describe() string {
 		return "uniform"
 	case linear:
 		return "linear " + strconv.FormatInt(s.stride, 10)
+	case patterned:
+		return "patterned " + strings.TrimSpace(s.pattern)
 	case varying:
 		return "varying"
 	}

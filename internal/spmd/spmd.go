@@ -25,7 +25,7 @@ import (
 )
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 4
+const Version = 7
 
 // Options say what to make.
 type Options struct {
@@ -39,6 +39,7 @@ type Options struct {
 type vectorizer struct {
 	o        Options
 	n        int // lanes of a gang
+	wide     int // of one where rows are long, 0: the same
 	mod      *ll.Module
 	declared map[string]bool
 	decls    strings.Builder
@@ -73,9 +74,13 @@ func Vectorize(text string, o Options) (out string, err error) {
 	v.n = o.Lanes
 	if v.n == 0 {
 		v.n = v.lanesFor()
+		v.wide = v.wideFor(kernel)
 	}
-	v.kernel(kernel, true)
-	v.kernel(kernel, false)
+	v.kernel(kernel, narrowRow)
+	v.kernel(kernel, narrowAny)
+	if v.wide > 0 {
+		v.kernel(kernel, wideRow)
+	}
 	for len(v.queue) > 0 {
 		f := v.queue[0]
 		v.queue = v.queue[1:]
@@ -89,14 +94,8 @@ func Vectorize(text string, o Options) (out string, err error) {
 var lanesOf = map[string]int{"x86-64-v4": 16, "x86-64-v3": 8, "x86-64-v2": 8, "aarch64": 8}
 
 func (v *vectorizer) lanesFor() int {
-	for _, f := range v.mod.Funcs {
-		for _, b := range f.Blocks {
-			for _, i := range b.Insts {
-				if i.Callee == "heddle.ballot" || i.Callee == "heddle.warp.barrier" || strings.HasPrefix(i.Callee, "heddle.shuffle.") {
-					return v.o.WarpSize
-				}
-			}
-		}
+	if v.warpOps() {
+		return v.o.WarpSize
 	}
 	return lanesOf[v.o.ISA]
 }
@@ -105,7 +104,7 @@ func (v *vectorizer) lanesFor() int {
 func (v *vectorizer) declare(signature string) string {
 	i := strings.IndexByte(signature, '@')
 	j := i + strings.IndexByte(signature[i:], '(')
-	if name := signature[i:j]; !v.declared[name] && !strings.Contains(runtimeIR, " "+signature[i:j]+"(") {
+	if name := signature[i:j]; !v.declared[name] && !strings.Contains(runtimeIR+barrierIR, " "+signature[i:j]+"(") {
 		v.declared[name] = true
 		v.decls.WriteString("declare " + signature + "\n")
 	}
@@ -116,20 +115,39 @@ func (v *vectorizer) splatText(elem, x string) string {
 	return "<" + strings.Repeat(", "+elem+" "+x, v.n)[2:] + ">"
 }
 
-// kernelName is the function that runs the kernel for a gang.
-func kernelName(rows bool) string {
-	if rows {
-		return "@heddle.kernel.row"
-	}
-	return "@heddle.kernel.any"
+// A variant is one form of the kernel.
+type variant struct {
+	suffix string
+	rows   bool // for gangs that are complete and in one row
+	wide   bool
 }
 
-// kernel writes the kernel, for gangs that are complete and in one row, or any.
-func (v *vectorizer) kernel(f *ll.Func, rows bool) {
+var (
+	narrowRow = variant{suffix: ".row", rows: true}
+	narrowAny = variant{suffix: ".any"}
+	wideRow   = variant{suffix: ".wide", rows: true, wide: true}
+)
+
+// kernelName is the function that runs the kernel for a gang.
+func (w variant) kernelName() string { return "@heddle.kernel" + w.suffix }
+
+// lanes are those of a gang.
+func (v *vectorizer) lanes(w variant) int {
+	if w.wide {
+		return v.wide
+	}
+	return v.n
+}
+
+// kernel writes a variant of the kernel.
+func (v *vectorizer) kernel(f *ll.Func, w variant) {
+	narrow := v.n
+	v.n = v.lanes(w)
+	defer func() { v.n = narrow }()
 	params := map[*ll.Param]shape{}
-	head := environment(v.n, rows)
+	head := environment(v.n, w.rows)
 	mask := v.fullMask()
-	if !rows {
+	if !w.rows {
 		mask = "%mask"
 		head = append(head, fmt.Sprintf("<%d x i1> %%mask", v.n))
 	}
@@ -137,9 +155,12 @@ func (v *vectorizer) kernel(f *ll.Func, rows bool) {
 		params[p] = isUniform
 		head = append(head, p.Typ.Text+" %p."+p.Name)
 	}
-	e := v.newEmitter(analyse(f, v.n, v.o.WarpSize, rows, params), mask)
+	stack := v.stack
+	v.stack = 0
+	e := v.newEmitter(analyse(f, v.n, v.o.WarpSize, w.rows, params), mask)
 	e.function()
-	v.funcs.WriteString(e.finish("define internal void " + kernelName(rows) + "(" + strings.Join(head, ", ") + ") alwaysinline nounwind"))
+	v.stack = max(v.stack, stack)
+	v.funcs.WriteString(e.finish("define internal void " + w.kernelName() + "(" + strings.Join(head, ", ") + ") alwaysinline nounwind"))
 }
 
 // gang is the name of a function for a gang: it has a mask and vector parameters.
@@ -194,25 +215,28 @@ func (v *vectorizer) module(kernel *ll.Func) string {
 	a := asmFor(v.o.ISA)
 	num := func(n int) string { return fmt.Sprint(n) }
 	b.WriteString(runtimeText("$SWAP", asmText(a.swap), "$START", asmText(a.start), "$FRAME", num(a.frame), "$FN", num(a.fn),
-		"$ARG0", num(a.arg0), "$ARG1", num(a.arg1), "$BACK", num(a.back), "$LANES", num(v.n), "$BELOW", num(v.n-1), "$HOW", how))
+		"$ARG0", num(a.arg0), "$ARG1", num(a.arg1), "$BACK", num(a.back), "$LANES", num(v.n), "$WIDE", num(max(v.n, v.wide)), "$HOW", how))
 	b.WriteString(v.gangText(kernel, (shared+15)&^15))
+	b.WriteString(v.wideGangText(kernel, (shared+15)&^15))
 	b.WriteString(v.funcs.String())
 	b.WriteString(v.decls.String())
 	b.WriteString("\n!0 = !{}\n")
 	return b.String()
 }
 
-// gangText is the function that runs the gang whose first thread is %lin: it
-// finds the threads' places in the block, and brings the arguments.
-func (v *vectorizer) gangText(kernel *ll.Func, static int64) string {
+// A lineFunc writes a line of a function's text.
+type lineFunc = func(format string, args ...any)
+
+// gangFunc is the text of a function that runs a gang, whose body begins with
+// what every gang needs: the fields of the launch and the kernel's arguments.
+func (v *vectorizer) gangFunc(name string, kernel *ll.Func, static int64, body func(line lineFunc, label func(string), args []string)) string {
 	var b strings.Builder
-	n := v.n
 	line := func(format string, args ...any) { fmt.Fprintf(&b, "  "+format+"\n", args...) }
 	attrs := "alwaysinline nounwind"
 	if v.barriers {
 		attrs = "nounwind"
 	}
-	fmt.Fprintf(&b, "define internal void @heddle.gang(ptr %%launch, ptr %%worker, i32 %%block.x, i32 %%block.y, i32 %%block.z, i32 %%lin, i32 %%threads) %s {\n", attrs)
+	fmt.Fprintf(&b, "define internal void %s(ptr %%launch, ptr %%worker, i32 %%block.x, i32 %%block.y, i32 %%block.z, i32 %%lin, i32 %%threads) %s {\n", name, attrs)
 	field := func(name, typ, of string, at int64) {
 		line("%%%s.p = getelementptr i8, ptr %%%s, i64 %d", name, of, at)
 		line("%%%s = load %s, ptr %%%s.p, !invariant.load !0", name, typ, name)
@@ -225,43 +249,70 @@ func (v *vectorizer) gangText(kernel *ll.Func, static int64) string {
 		field("grid."+axis, "i32", "launch", 32+4*int64(i))
 		field("dim."+axis, "i32", "launch", 44+4*int64(i))
 	}
-	args := v.arguments(kernel, line)
-	line("%%left = sub i32 %%threads, %%lin")
-	line("%%part = icmp ult i32 %%left, %d", n)
-	line("%%left64 = zext i32 %%left to i64")
-	line("%%bit = shl i64 1, %%left64")
-	line("%%low = sub i64 %%bit, 1")
-	line("%%full = select i1 %%part, i64 %%low, i64 %d", allOnes(n))
+	body(line, func(name string) { b.WriteString(name + ":\n") }, v.arguments(kernel, line))
+	b.WriteString("}\n\n")
+	return b.String()
+}
+
+// threadText finds the place in the block of the gang's first thread, %lin.
+func threadText(line lineFunc, label func(string)) {
 	line("%%flat.yz = mul i32 %%dim.y, %%dim.z")
 	line("%%flat = icmp eq i32 %%flat.yz, 1")
 	line("br i1 %%flat, label %%line, label %%box")
-	b.WriteString("box:\n")
+	label("box")
 	line("%%box.x = urem i32 %%lin, %%dim.x")
 	line("%%box.r = udiv i32 %%lin, %%dim.x")
 	line("%%box.y = urem i32 %%box.r, %%dim.y")
 	line("%%box.z = udiv i32 %%box.r, %%dim.y")
 	line("br label %%line")
-	b.WriteString("line:\n")
+	label("line")
 	line("%%thread.x = phi i32 [ %%lin, %%0 ], [ %%box.x, %%box ]")
 	line("%%thread.y = phi i32 [ 0, %%0 ], [ %%box.y, %%box ]")
 	line("%%thread.z = phi i32 [ 0, %%0 ], [ %%box.z, %%box ]")
-	line("%%end = add i32 %%thread.x, %d", n)
-	line("%%fits = icmp ule i32 %%end, %%dim.x")
-	line("%%skew = and i32 %%thread.x, %d", n-1)
-	line("%%straight = icmp eq i32 %%skew, 0")
-	line("%%row = and i1 %%fits, %%straight")
-	line("br i1 %%row, label %%rows, label %%any")
-	b.WriteString("rows:\n")
-	line("call void %s(%s)", kernelName(true), strings.Join(append(environment(n, true), args...), ", "))
-	line("ret void")
-	b.WriteString("any:\n")
-	v.places(line)
-	line("%%ids = icmp ult <%d x i32> %%lins, %%all", n)
-	rest := append(environment(n, false), fmt.Sprintf("<%d x i1> %%ids", n))
-	line("call void %s(%s)", kernelName(false), strings.Join(append(rest, args...), ", "))
-	line("ret void")
-	b.WriteString("}\n\n")
-	return b.String()
+}
+
+// gangText is the function that runs the gang whose first thread is %lin: it
+// finds the threads' places in the block, and brings the arguments.
+func (v *vectorizer) gangText(kernel *ll.Func, static int64) string {
+	n := v.n
+	return v.gangFunc("@heddle.gang", kernel, static, func(line lineFunc, label func(string), args []string) {
+		line("%%left = sub i32 %%threads, %%lin")
+		line("%%part = icmp ult i32 %%left, %d", n)
+		line("%%left64 = zext i32 %%left to i64")
+		line("%%bit = shl i64 1, %%left64")
+		line("%%low = sub i64 %%bit, 1")
+		line("%%full = select i1 %%part, i64 %%low, i64 %d", allOnes(n))
+		threadText(line, label)
+		line("%%end = add i32 %%thread.x, %d", n)
+		line("%%fits = icmp ule i32 %%end, %%dim.x")
+		line("%%skew = and i32 %%thread.x, %d", n-1)
+		line("%%straight = icmp eq i32 %%skew, 0")
+		line("%%row = and i1 %%fits, %%straight")
+		line("br i1 %%row, label %%rows, label %%any")
+		label("rows")
+		line("call void %s(%s)", narrowRow.kernelName(), strings.Join(append(environment(n, true), args...), ", "))
+		line("ret void")
+		label("any")
+		v.places(line)
+		line("%%ids = icmp ult <%d x i32> %%lins, %%all", n)
+		rest := append(environment(n, false), fmt.Sprintf("<%d x i1> %%ids", n))
+		line("call void %s(%s)", narrowAny.kernelName(), strings.Join(append(rest, args...), ", "))
+		line("ret void")
+	})
+}
+
+// wideGangText is the same for wide gangs, which are always complete and in one row.
+func (v *vectorizer) wideGangText(kernel *ll.Func, static int64) string {
+	return v.gangFunc("@heddle.gang.wide", kernel, static, func(line lineFunc, label func(string), args []string) {
+		if v.wide == 0 {
+			line("unreachable")
+			return
+		}
+		line("%%full = add i64 %d, 0", allOnes(v.wide))
+		threadText(line, label)
+		line("call void %s(%s)", wideRow.kernelName(), strings.Join(append(environment(v.wide, true), args...), ", "))
+		line("ret void")
+	})
 }
 
 func allOnes(n int) int64 {
@@ -273,7 +324,7 @@ func allOnes(n int) int64 {
 
 // places computes each lane's place in the block. Quotients of numbers below
 // 2^12 by single-precision division are exact once a half is added.
-func (v *vectorizer) places(line func(string, ...any)) {
+func (v *vectorizer) places(line lineFunc) {
 	n := v.n
 	i, f := fmt.Sprintf("<%d x i32>", n), fmt.Sprintf("<%d x float>", n)
 	splat := func(name, x string) {
@@ -304,7 +355,7 @@ func (v *vectorizer) places(line func(string, ...any)) {
 
 // arguments loads the kernel's arguments from their block, and returns them
 // with their types.
-func (v *vectorizer) arguments(kernel *ll.Func, line func(string, ...any)) []string {
+func (v *vectorizer) arguments(kernel *ll.Func, line lineFunc) []string {
 	var out []string
 	at := 0
 	for n, p := range kernel.Params {

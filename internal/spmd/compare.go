@@ -1,0 +1,135 @@
+package spmd
+
+import (
+	"fmt"
+	"slices"
+
+	"heddle/internal/spmd/ll"
+)
+
+// This file compares linear values, such as a thread's index, with what all
+// lanes share, such as a length: mostly all lanes agree, which a comparison of
+// scalars can tell.
+
+// orders are the comparisons by order: what holds if they do not, and whether
+// it is the last lane whose value fails first, where values grow from lane to lane.
+var orders = map[string]struct {
+	inverse string
+	last    bool
+}{
+	"ult": {"uge", true}, "ule": {"ugt", true}, "slt": {"sge", true}, "sle": {"sgt", true},
+	"uge": {"ult", false}, "ugt": {"ule", false}, "sge": {"slt", false}, "sgt": {"sle", false},
+}
+
+// swapped are the comparisons with their operands exchanged.
+var swapped = map[string]string{"ult": "ugt", "ule": "uge", "slt": "sgt", "sle": "sge", "ugt": "ult", "uge": "ule", "sgt": "slt", "sge": "sle"}
+
+// span is by how much the largest of the lanes' values of x exceeds lane 0's,
+// 0 if that is not constant, not the least, or more than its type can hold.
+func (e *emitter) span(x ll.Value) int64 {
+	s, t := e.shapeOf(x), x.Type()
+	if s.kind != linear && s.kind != patterned || t.Kind != ll.Int || s.stride < 0 || s.stride > 1<<40 {
+		return 0
+	}
+	offs := e.offsets(s)
+	if slices.Min(offs) < 0 {
+		return 0
+	}
+	span := slices.Max(offs)
+	if t.Bits < 64 && span >= 1<<(t.Bits-1) {
+		return 0
+	}
+	return span
+}
+
+// allHold is an i1 that tells that a linear x compares so with a uniform y in
+// all lanes; it may be false though they do. It is empty for other operands.
+func (e *emitter) allHold(pred string, x, y ll.Value) string {
+	span := e.span(x)
+	o, ok := orders[pred]
+	if span == 0 || !ok || e.shapeOf(y).kind != uniform {
+		return ""
+	}
+	typ := x.Type().Text
+	base, bound := e.get(x), e.get(y)
+	if pred == "ult" || pred == "slt" { // what is below bound-span cannot wrap
+		f := e.declare(fmt.Sprintf("%s @llvm.%csub.sat.%s(%s, %s)", typ, pred[0], typ, typ, typ))
+		limit := e.let("call %s %s(%s %s, %s %d)", typ, f, typ, bound, typ, span)
+		return e.let("icmp %s %s %s, %s", pred, typ, base, limit)
+	}
+	last := e.let("add %s %s, %d", typ, base, span)
+	grows := e.let("icmp %cge %s %s, %s", pred[0], typ, last, base) // it does not wrap
+	first := base
+	if o.last {
+		first = last
+	}
+	return e.let("and i1 %s, %s", grows, e.let("icmp %s %s %s, %s", pred, typ, first, bound))
+}
+
+// compareTogether compares lane by lane only where the lanes may differ.
+func (e *emitter) compareTogether(i *ll.Inst) bool {
+	pred, x, y := i.Pred, i.Args[0], i.Args[1]
+	if e.span(x) == 0 {
+		pred, x, y = swapped[pred], y, x
+	}
+	if orders[pred].inverse == "" || e.span(x) == 0 || e.onlyChecked(i) {
+		return false
+	}
+	likely, is := pred, "true"
+	if !orders[pred].last { // indices are below lengths
+		likely, is = orders[pred].inverse, "false"
+	}
+	all := e.allHold(likely, x, y)
+	if all == "" {
+		return false
+	}
+	all = e.let("freeze i1 %s", all) // a select may guard an undefined bound
+	slot, name := e.slot(e.maskType()), e.fresh("c")
+	e.line("store %s %s, ptr %s", e.maskType(), e.splatText("i1", is), slot)
+	e.line("br i1 %s, label %%%s.done, label %%%s.each", all, name, name)
+	own, vecs, masks := e.own, e.vecs, e.masks
+	e.own, e.vecs, e.masks = cloned(own), cloned(vecs), cloned(masks)
+	e.label(name + ".each")
+	e.line("store %s %s, ptr %s", e.maskType(), e.compareEach(i), slot)
+	e.line("br label %%%s.done", name)
+	e.own, e.vecs, e.masks = own, vecs, masks
+	e.label(name + ".done")
+	e.set(i, e.let("load %s, ptr %s", e.maskType(), slot))
+	return true
+}
+
+// onlyChecked reports whether only checks want a comparison, which look at its operands.
+func (e *emitter) onlyChecked(i *ll.Inst) bool {
+	return !slices.ContainsFunc(e.users(i), func(u *ll.Inst) bool {
+		_, check := e.isCheck(u.Block)
+		return u.Op != "br" || !check
+	})
+}
+
+// compareOne tells which lane has one value: that of a linear value with stride 1.
+func (e *emitter) compareOne(i *ll.Inst) bool {
+	x, y := i.Args[0], i.Args[1]
+	if e.shapeOf(x).kind == uniform {
+		x, y = y, x
+	}
+	s, t := e.shapeOf(x), x.Type()
+	if i.Pred != "eq" && i.Pred != "ne" || s.kind != linear || s.stride != 1 || t.Kind != ll.Int || t.Bits < 8 || e.shapeOf(y).kind != uniform {
+		return false
+	}
+	lane := e.let("sub %s %s, %s", t.Text, e.get(y), e.get(x))
+	here := e.let("icmp ult %s %s, %d", t.Text, lane, e.n)
+	bits := fmt.Sprintf("i%d", e.n)
+	switch {
+	case t.Bits < e.n:
+		lane = e.let("zext %s %s to %s", t.Text, lane, bits)
+	case t.Bits > e.n:
+		lane = e.let("trunc %s %s to %s", t.Text, lane, bits)
+	}
+	lane = e.let("select i1 %s, %s %s, %s 0", here, bits, lane, bits)
+	one := e.let("shl %s %s, %s", bits, e.let("zext i1 %s to %s", here, bits), lane)
+	if i.Pred == "ne" {
+		one = e.let("xor %s %s, -1", bits, one)
+	}
+	e.set(i, e.let("bitcast %s %s to %s", bits, one, e.maskType()))
+	return true
+}

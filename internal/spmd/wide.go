@@ -1,0 +1,169 @@
+package spmd
+
+import (
+	"slices"
+	"strings"
+
+	"heddle/internal/spmd/ll"
+)
+
+// This file chooses how many lanes a gang has where a block's rows are long.
+// Wide gangs share addresses, checks and barriers, and each of their accesses
+// is to several lines of memory at once; but their values need more registers.
+
+// registers are an instruction set's vector registers, in bits altogether.
+var registers = map[string]int{"x86-64-v4": 32 * 512, "x86-64-v3": 16 * 256, "x86-64-v2": 16 * 128, "aarch64": 32 * 128}
+
+const (
+	widest = 64 // lanes: a mask is an i64
+	// largest is up to how many instructions a kernel is compiled for wide gangs, too.
+	largest = 3000
+)
+
+// wideFor is how many lanes suit the kernel where rows are long, 0 if no more than elsewhere.
+func (v *vectorizer) wideFor(f *ll.Func) int {
+	if v.warpOps() || v.calls(f) {
+		return 0
+	}
+	params := map[*ll.Param]shape{}
+	for _, p := range f.Params {
+		params[p] = isUniform
+	}
+	most := widest
+	if v.mayWait() {
+		most = min(most, v.o.WarpSize)
+	}
+	for n := most; n > v.n; n /= 2 {
+		if n*analyse(f, n, v.o.WarpSize, true, params).pressure() <= registers[v.o.ISA]*3/4 {
+			return n
+		}
+	}
+	return 0
+}
+
+// calls reports whether f calls functions of the module, or is too large to be compiled more often.
+func (v *vectorizer) calls(f *ll.Func) bool {
+	count := 0
+	for _, b := range f.Blocks {
+		count += len(b.Insts)
+		for _, i := range b.Insts {
+			if g := v.mod.Func(i.Callee); i.Op == "call" && g != nil && len(g.Blocks) > 0 {
+				return true
+			}
+		}
+	}
+	return count > largest
+}
+
+// warpOps reports whether the lanes of a warp do something together.
+func (v *vectorizer) warpOps() bool {
+	return v.some(func(i *ll.Inst) bool {
+		return i.Callee == "heddle.ballot" || i.Callee == "heddle.warp.barrier" || strings.HasPrefix(i.Callee, "heddle.shuffle.")
+	})
+}
+
+// some reports whether is holds for an instruction of the module, and asks no further.
+func (v *vectorizer) some(is func(i *ll.Inst) bool) bool {
+	for _, f := range v.mod.Funcs {
+		for _, b := range f.Blocks {
+			if slices.ContainsFunc(b.Insts, is) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mayWait reports whether a thread may wait for another by looking at memory
+// again and again: then those of different warps must not run in lockstep.
+func (v *vectorizer) mayWait() bool {
+	used := map[ll.Value]bool{}
+	v.some(func(i *ll.Inst) bool {
+		for _, x := range i.Args {
+			used[x] = true
+		}
+		return false
+	})
+	return v.some(func(i *ll.Inst) bool {
+		switch i.Op {
+		case "load":
+			return i.Ordering != "" || i.Volatile
+		case "atomicrmw", "cmpxchg":
+			return used[i]
+		}
+		return false
+	})
+}
+
+// pressure is how many bits of registers a lane takes where most values are
+// live that differ from lane to lane.
+func (a *analysis) pressure() int {
+	size := func(v ll.Value) int {
+		if a.shapeOf(v).kind != varying {
+			return 0
+		}
+		switch t := v.Type(); t.Kind {
+		case ll.Int, ll.Float, ll.Ptr:
+			if t.Kind == ll.Int && t.Bits == 1 {
+				return 0
+			}
+			return 8 * t.Size()
+		default:
+			return 8 * t.Size()
+		}
+	}
+	live := make([]map[ll.Value]bool, len(a.f.Blocks)) // at the beginning of each block
+	for i := range live {
+		live[i] = map[ll.Value]bool{}
+	}
+	most := 0
+	// walk goes through b from its end, and reports whether more is live at its beginning.
+	walk := func(b *ll.Block) bool {
+		now, bits := map[ll.Value]bool{}, 0
+		add := func(v ll.Value) {
+			if i, ok := v.(*ll.Inst); ok && !now[i] && size(i) > 0 {
+				now[i] = true
+				bits += size(i)
+			}
+		}
+		for _, s := range b.Succs() {
+			for v := range live[s.Index] {
+				add(v)
+			}
+			for _, phi := range s.Insts {
+				for n, from := range phi.Blocks {
+					if phi.Op == "phi" && from == b {
+						add(phi.Args[n])
+					}
+				}
+			}
+		}
+		for n := len(b.Insts) - 1; n >= 0; n-- {
+			i := b.Insts[n]
+			most = max(most, bits)
+			if now[i] {
+				delete(now, i)
+				bits -= size(i)
+			}
+			for _, x := range i.Args {
+				if i.Op != "phi" {
+					add(x)
+				}
+			}
+		}
+		if len(now) == len(live[b.Index]) {
+			return false
+		}
+		live[b.Index] = now
+		return true
+	}
+	for changed := true; changed; {
+		changed = false
+		for n := len(a.order) - 1; n >= 0; n-- {
+			if b := a.order[n]; !a.dead[b.Index] && walk(b) {
+				changed = true
+			}
+		}
+	}
+	return most
+}
