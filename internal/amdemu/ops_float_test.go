@@ -129,44 +129,41 @@ func TestArithmetic32(t *testing.T) {
 // rounding to float64 first errs.
 func TestFMAHalfway(t *testing.T) {
 	for _, c := range []struct{ a, b, c, want uint32 }{
-		// 1 + 2^-24 is halfway between 1 and the next; a bit more, or less, decides.
+		// 1 + 2^-24 is halfway between 1 and the next number; a bit more decides.
 		{0x33800000, 0x3f800000, 0x3f800000, 0x3f800000},
 		{0x33800001, 0x3f800000, 0x3f800000, 0x3f800001},
-		// (2^-24 + 2^-100) + 1, the last lost in float64.
-		{0x3f800001, 0x3f7ffffe, 0x3f800000, 0x40000000},
+		// 1 + 2^-23 and 2^-24 - 2^-70, which float64 takes for 2^-24.
+		{0x3f800001, 0x337ffffe, 0x3f800001, 0x3f800001},
+		// 1 and 2^-24 + 2^-46 - 2^-70; -1 and the same.
+		{0x3f800001, 0x33800000, 0x3f800000, 0x3f800001},
+		{0x3f800001, 0xb3800000, 0xbf800000, 0xbf800001},
 		// The least denormal times less than, exactly and more than a half.
 		{1, 0x3effffff, 0, 0}, {1, 0x3f000000, 0, 0}, {1, 0x3f000001, 0, 1}, {3, 0x3f000000, 0, 2},
-		// A denormal halfway, and beyond it by 2^-298.
-		{0x80000001, 0x00000001, 0x00000001, 1},
-		{0x0f800000, 0x25800000, 0x00000001, 1}, // 2^-96 * 2^-52 + 2^-149 = 3 * 2^-149
+		// The same, with a denormal added: 1.5 and a bit less or more of the last place.
+		{1, 0x3effffff, 1, 1}, {1, 0x3f000000, 1, 2}, {1, 0x3f000001, 1, 2}, {1, 0x3f000000, 2, 2},
+		{0x80000001, 0x00000001, 0x00000001, 1}, // 2^-149 - 2^-298
 		// Overflow: the largest number and half of its last place.
 		{0x73000000, 0x3f800000, 0x7f7fffff, 0x7f800000},
 		{0x72ffffff, 0x3f800000, 0x7f7fffff, 0x7f7fffff},
 	} {
-		x := exactly(float64(math.Float32frombits(c.a)))
-		x.Mul(x, exactly(float64(math.Float32frombits(c.b))))
-		x.Add(x, exactly(float64(math.Float32frombits(c.c))))
-		expect(t, "v_fma_f32", uint64(rounded32(x, false)), uint64(c.a), uint64(c.b), uint64(c.c))
+		expect(t, "v_fma_f32", uint64(c.want), uint64(c.a), uint64(c.b), uint64(c.c))
 	}
-	// Random: c is such that a*b + c is near a halfway number.
+	// Half of the last place of c, less or more by a square of 2^-23's multiple: float64
+	// cannot tell most of them from the half.
 	r := rand.New(rand.NewPCG(3, 4))
-	for range 40_000 {
-		a := r.Uint32()&^(0xff<<23) | uint32(110+r.IntN(34))<<23
-		b := r.Uint32()&^(0xff<<23) | uint32(110+r.IntN(34))<<23
-		product := exactly(float64(math.Float32frombits(a)))
-		product.Mul(product, exactly(float64(math.Float32frombits(b))))
-		v, _ := product.Float32()
-		c := math.Float32bits(v)
-		if up := 24 + r.IntN(30); up < 255-int(c>>23&0xff) {
-			c += uint32(up) << 23 // far above the product, which is about half its last place
-		}
+	for range 30_000 {
+		c := r.Uint32()&^(0xff<<23) | uint32(60+r.IntN(150))<<23
+		place := c>>23&0xff - 24 // the exponent of the half
+		k := uint32(r.IntN(40))
+		a, b := place<<23+k, uint32(0x3f800000)-2*k
 		if r.IntN(2) == 0 {
-			c, b = c&^0x7fffff|r.Uint32()&0x7f, b&^0x7fffff
-			product = exactly(float64(math.Float32frombits(a)))
-			product.Mul(product, exactly(float64(math.Float32frombits(b))))
+			b = 0x3f800000 + k
 		}
-		product.Add(product, exactly(float64(math.Float32frombits(c))))
-		expect(t, "v_fma_f32", uint64(rounded32(product, false)), uint64(a), uint64(b), uint64(c))
+		a |= r.Uint32() & (1 << 31)
+		x := exactly(float64(math.Float32frombits(a)))
+		x.Mul(x, exactly(float64(math.Float32frombits(b))))
+		x.Add(x, exactly(float64(math.Float32frombits(c))))
+		expect(t, "v_fma_f32", uint64(rounded32(x, false)), uint64(a), uint64(b), uint64(c))
 		if t.Failed() {
 			return
 		}
