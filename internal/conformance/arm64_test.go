@@ -188,17 +188,17 @@ func emulate(t *testing.T, emulator, folder string, flags ...string) (results []
 // testResult is go test's line about one test.
 var testResult = regexp.MustCompile(`(?m)^ *--- (PASS|FAIL|SKIP): (\S+)`)
 
-// failures are a verbose test's lines without those of tests that did well.
+// failures are the first of a verbose test's lines, without those that only say
+// that a test began or has passed.
 func failures(out string) string {
 	const most = 8000
-	var kept []string
-	for part := range strings.SplitSeq(out, "=== RUN   ") {
-		if strings.Count(part, "\n") > 1 {
-			kept = append(kept, part)
+	var b strings.Builder
+	for line := range strings.Lines(out) {
+		if !strings.HasPrefix(line, "=== RUN") && !strings.Contains(line, "--- PASS") && b.Len() < most {
+			b.WriteString(line)
 		}
 	}
-	all := strings.Join(kept, "")
-	return all[max(0, len(all)-most):]
+	return b.String()
 }
 
 // command is a command that ends with the test's time.
