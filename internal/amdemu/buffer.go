@@ -31,7 +31,9 @@ func bufferMemory() table {
 		buffer_invl2 global_wb global_inv global_wbinv`) {
 		t[name] = row{"", binder(func(in *inst) (func(w *wave), error) {
 			scope := in.options["scope"]
-			device := scope != "SCOPE_SE" && (scope != "" || !strings.HasPrefix(name, "global_"))
+			_, sc0 := in.options["sc0"]
+			_, sc1 := in.options["sc1"]
+			device := (!sc0 || sc1) && scope != "SCOPE_SE" && (scope != "" || !strings.HasPrefix(name, "global_"))
 			return func(w *wave) { w.fence(device) }, nil
 		})}
 	}

@@ -24,7 +24,7 @@ type Memory struct {
 	options Options
 	mu      sync.Mutex                // held by those who change regions
 	regions atomic.Pointer[[]*region] // sorted by base, immutable
-	epochs  []uint64                  // by wave: see race.go
+	epochs  []epoch                   // by wave: see race.go
 	launch  atomic.Uint32             // counts launches begun, for race.go
 }
 
@@ -59,7 +59,7 @@ func NewMemory(o Options) *Memory {
 	m := &Memory{options: o}
 	m.regions.Store(new([]*region))
 	if o.Races {
-		m.epochs = make([]uint64, waveSlots)
+		m.epochs = make([]epoch, waveSlots)
 	}
 	return m
 }
@@ -226,8 +226,8 @@ func (a *arena) track(o Options) {
 // An lds is the local memory (LDS) of a workgroup, at addresses from 0.
 type lds struct {
 	arena
-	epochs [64]uint64 // by wave of the workgroup: see race.go
-	phase  uint32     // barriers passed, of all workgroups that used this lds
+	epochs [64]epoch // by wave of the workgroup: see race.go
+	phase  uint32    // changes at each barrier
 }
 
 // newLDS returns size bytes of LDS.
@@ -279,6 +279,7 @@ type memState struct {
 	addr     [lanes]uint64 // of the current instruction, in the arena's addresses
 	sync     uint32        // written at fences, for the host's ordering only
 	counters bool          // Options.Counters
+	race     raceState
 	stats    memStats
 }
 

@@ -45,22 +45,31 @@ func (a *access) on(w *wave, at *arena, m uint64) {
 	if at.written != nil {
 		a.checkWritten(w, at, m)
 	}
+	var race *conflict
 	if at.cells != nil {
-		a.checkRaces(w, at, m)
+		race = a.checkRaces(w, at, m)
 	}
 	if w.mem.counters {
 		a.countLines(w, at, m)
 	}
 	if a.effect&effectOrdered != 0 {
-		atomic.AddUint32(&w.mem.sync, 1) // for the host's ordering of what surrounds it
+		a.moveOrdered(w, at, m)
+	} else {
 		a.move(w, at, m)
-		atomic.AddUint32(&w.mem.sync, 1)
-		if a.effect == effectRead|effectWrite|effectOrdered {
-			w.fence(at.kind == global)
-		}
-		return
 	}
+	if race != nil {
+		a.report(w, at, race)
+	}
+}
+
+// moveOrdered moves data with the host's ordering around it.
+func (a *access) moveOrdered(w *wave, at *arena, m uint64) {
+	atomic.AddUint32(&w.mem.sync, 1)
 	a.move(w, at, m)
+	atomic.AddUint32(&w.mem.sync, 1)
+	if r := &w.mem.race; r.global != nil && a.effect&(effectRead|effectWrite) == effectRead|effectWrite {
+		r.release()
+	}
 }
 
 // global does the access for the lanes m at the global addresses in w.mem.addr.

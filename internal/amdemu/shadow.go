@@ -1,8 +1,137 @@
 package amdemu
 
-// checkWritten notes what the lanes m write, and fails where they read what
-// nothing wrote.
-func (a *access) checkWritten(w *wave, at *arena, m uint64) {}
+import (
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+)
 
-// countLines counts what the access costs.
-func (a *access) countLines(w *wave, at *arena, m uint64) {}
+// This file has what the sanitizer and the counters do at each access but for
+// races: bytes that were never written, lines of memory, banks of LDS.
+
+// checkWritten notes what the lanes m write, and fails where one reads what
+// nothing wrote: none of the bytes of its access. Compilers load padding, and
+// widen loads of less than a dword, so one unwritten byte means nothing.
+func (a *access) checkWritten(w *wave, at *arena, m uint64) {
+	if at.whole != nil && at.whole.Load() {
+		return
+	}
+	if a.effect&effectRead != 0 {
+		for rest := m; rest != 0; rest &= rest - 1 {
+			l := bits.TrailingZeros64(rest) & 63
+			if !anySet(at.written[w.mem.addr[l]-at.base:], a.size) {
+				w.fail(l, fmt.Sprintf("load of %d bytes that nothing has written, at %s", a.size, a.spot(w, at, l)))
+			}
+		}
+	}
+	if a.effect&effectWrite != 0 {
+		for rest := m; rest != 0; rest &= rest - 1 {
+			l := bits.TrailingZeros64(rest) & 63
+			setAll(at.written[w.mem.addr[l]-at.base:], a.size)
+		}
+	}
+}
+
+// anySet says whether one of the first n bytes is not 0.
+func anySet(b []byte, n uint64) bool {
+	if n == 4 {
+		return binary.LittleEndian.Uint32(b) != 0
+	}
+	for _, x := range b[:n] {
+		if x != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// setAll makes the first n bytes 1.
+func setAll(b []byte, n uint64) {
+	for ; n >= 4; n, b = n-4, b[4:] {
+		binary.LittleEndian.PutUint32(b, 0x01010101)
+	}
+	for i := range b[:n] {
+		b[i] = 1
+	}
+}
+
+// spot names the place that lane l accesses.
+func (a *access) spot(w *wave, at *arena, l int) string {
+	addr := w.mem.addr[l]
+	switch at.kind {
+	case local:
+		return fmt.Sprintf("%#x of shared memory", addr)
+	case private:
+		return fmt.Sprintf("%#x of private memory", addr%w.scratch.lane)
+	}
+	if r := w.mem.memory.find(addr); r != nil {
+		return fmt.Sprintf("byte %d of %s", addr-r.base, r.describe())
+	}
+	return fmt.Sprintf("%#x", addr)
+}
+
+// Sizes of the hardware, in bytes.
+const (
+	lineSize = 128 // of L2, of MI200 to MI300 and of GFX10 on
+	banks    = 32  // of LDS, of a dword each
+)
+
+// countLines counts what an access of the lanes m costs: lines of global memory,
+// or what LDS's banks make it wait. A cycle of LDS serves each bank once: 32
+// lanes at 4 bytes a lane, 16 at 8, 8 at 16.
+func (a *access) countLines(w *wave, at *arena, m uint64) {
+	s := &w.mem.stats
+	switch at.kind {
+	case global:
+		var seen [2 * lanes]uint64
+		n := 0
+		for rest := m; rest != 0; rest &= rest - 1 {
+			addr := w.mem.addr[bits.TrailingZeros64(rest)&63]
+			for line := addr / lineSize; line <= (addr+a.size-1)/lineSize; line++ {
+				if !contains(seen[:n], line) {
+					seen[n] = line
+					n++
+				}
+			}
+		}
+		s.Transactions += uint64(n)
+		s.Bytes += uint64(bits.OnesCount64(m)) * a.size
+	case local:
+		n := banks * 4 / int(max(a.size, 4))
+		for first := 0; first < w.size; first += n {
+			s.Conflicts += a.conflicts(w, m>>first&(1<<n-1), first)
+		}
+	}
+}
+
+// contains looks from the end, where the line of the lane before is.
+func contains(seen []uint64, x uint64) bool {
+	for i := len(seen) - 1; i >= 0; i-- {
+		if seen[i] == x {
+			return true
+		}
+	}
+	return false
+}
+
+// conflicts is by how many cycles lanes m of those from first on exceed one:
+// lanes that want different dwords of a bank take turns.
+func (a *access) conflicts(w *wave, m uint64, first int) uint64 {
+	var seen [banks][]uint64
+	var store [banks][4]uint64
+	most := 1
+	for ; m != 0; m &= m - 1 {
+		addr := w.mem.addr[(first+bits.TrailingZeros64(m))&63]
+		for word := addr / 4; word <= (addr+a.size-1)/4; word++ {
+			bank := word % banks
+			if seen[bank] == nil {
+				seen[bank] = store[bank][:0]
+			}
+			if !contains(seen[bank], word) {
+				seen[bank] = append(seen[bank], word)
+				most = max(most, len(seen[bank]))
+			}
+		}
+	}
+	return uint64(most - 1)
+}

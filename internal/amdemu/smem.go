@@ -89,7 +89,9 @@ func (t shape) loadScalar(w *wave, a *access, d int, addr uint64) {
 		a.checkWritten(w, &r.arena, 1)
 	}
 	if r.cells != nil {
-		a.checkRaces(w, &r.arena, 1)
+		if race := a.checkRaces(w, &r.arena, 1); race != nil {
+			a.report(w, &r.arena, race)
+		}
 	}
 	b := r.bytes[addr-r.base:][:t.size]
 	switch t.size {
