@@ -5,8 +5,9 @@
 #
 #   setup.sh demo   libLLVM, the compiler
 #   setup.sh test   and what the tests compare with: lld, llvm-mc and so on,
-#                   AMD's device math libraries, and HIP's run time, which
-#                   says without a GPU that there is none
+#                   AMD's device math libraries, HIP's run time, which says
+#                   without a GPU that there is none, and what runs code for
+#                   arm64 on amd64
 set -u
 
 want=${1:-demo}
@@ -48,6 +49,11 @@ missing() {
 			installed "$p" || echo "$p"
 		done
 		have_hip || echo libamdhip64-5
+		if [ "$(dpkg --print-architecture)" = amd64 ]; then
+			for p in qemu-user-static libc6-arm64-cross; do
+				installed "$p" || echo "$p"
+			done
+		fi
 	fi
 }
 
