@@ -76,6 +76,9 @@ func parseOne(text string) (*inst, error) {
 			}
 		}
 	}
+	if mnemonic == "v_dual_cndmask_b32" && len(in.operands) == 3 { // VCC is not written
+		in.operands = append(in.operands, parseOperand("vcc_lo"))
+	}
 	return in, nil
 }
 

@@ -255,13 +255,11 @@ func TestDual(t *testing.T) {
 		"v_dual_mov_b32 v0, v2 :: v_dual_add_nc_u32 v1, v0, v0": {205, 10},
 		"v_dual_add_nc_u32 v1, v0, v0 :: v_dual_mov_b32 v0, v1": {105, 10},
 		"v_dual_cndmask_b32 v0, v0, v1 :: v_dual_mov_b32 v1, 1": {105, 1},
+		"v_dual_fmac_f32 v0, v2, v3 :: v_dual_mov_b32 v1, v0":   {5, 5},
 	} {
 		w := bare(32)
 		w.s[4] = 55
 		w.setMask(regVCC, w.all)
-		if text[:18] == "v_dual_cndmask_b32" {
-			text = "v_dual_cndmask_b32 v0, v0, v1, vcc_lo :: v_dual_mov_b32 v1, 1"
-		}
 		execute(t, w, 11, text)
 		if got := [2]uint32{w.v[0][5], w.v[1][5]}; got != want {
 			t.Errorf("%s gives %d, want %d", text, got, want)

@@ -265,7 +265,11 @@ func (w *wave) gather(in *inst, i int, t typ, active uint64) uint64 {
 		t = in.sig.result
 		w.read(out, in.dst, t, false)
 	default:
-		w.read(out, w.indexed(in.src[i], i), t, in.mod.opSel>>i&1 != 0)
+		whole := t
+		if in.mod.sdwa && i < 2 {
+			whole = b32 // of which a part is taken below
+		}
+		w.read(out, w.indexed(in.src[i], i), whole, in.mod.opSel>>i&1 != 0)
 	}
 	if in.mod.dpp != nil && i == 0 {
 		all = w.swizzle(&in.mod, out, active)
@@ -273,11 +277,16 @@ func (w *wave) gather(in *inst, i int, t typ, active uint64) uint64 {
 	if in.mod.sdwa && i < 2 && in.src[i] != nil {
 		sel := in.mod.sel[i]
 		for l := range out {
-			out[l] = extract(out[l], sel, in.src[i].sext)
+			out[l] = extract(out[l], sel, in.src[i].sext) & (1<<width(t) - 1)
 		}
 	}
-	if n := floatBits(t); n != 0 {
-		w.floatSource(out, in.src[i], n)
+	if o := in.src[i]; o != nil && (o.abs || o.neg) { // of v_cndmask_b32, too
+		signs(out, o, width(t))
+	}
+	if n := floatBits(t); n != 0 && w.mode.flushes(n) {
+		for l := range out {
+			out[l] = flushed(out[l], n)
+		}
 	}
 	return all
 }
@@ -354,22 +363,15 @@ func (w *wave) swizzle(m *modifiers, v *[lanes]uint64, active uint64) uint64 {
 	return valid
 }
 
-// floatSource applies abs, neg and the flushing of denormals to floats of n bits.
-func (w *wave) floatSource(v *[lanes]uint64, o *operand, n int) {
+// signs applies abs and neg to values of n bits.
+func signs(v *[lanes]uint64, o *operand, n int) {
 	sign := uint64(1) << (n - 1)
-	if o != nil && o.abs {
-		for l := range v {
+	for l := range v {
+		if o.abs {
 			v[l] &^= sign
 		}
-	}
-	if o != nil && o.neg {
-		for l := range v {
+		if o.neg {
 			v[l] ^= sign
-		}
-	}
-	if w.mode.flushes(n) {
-		for l := range v {
-			v[l] = flushed(v[l], n)
 		}
 	}
 }
