@@ -1,11 +1,11 @@
 package amdemu
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math/bits"
 	"strconv"
 	"sync/atomic"
+	"unsafe"
 )
 
 // An effect is what an access does to memory.
@@ -102,9 +102,9 @@ func (w *wave) region(addr uint64) *region {
 
 // inside is those of the lanes m whose addresses are from base to base+limit.
 func inside(addr *[lanes]uint64, m, base, limit uint64) uint64 {
-	if m == ^uint64(0) {
+	if n := prefix(m); n > 0 {
 		most := uint64(0)
-		for _, a := range addr {
+		for _, a := range addr[:n] {
 			most = max(most, a-base)
 		}
 		if most <= limit {
@@ -119,6 +119,20 @@ func inside(addr *[lanes]uint64, m, base, limit uint64) uint64 {
 		}
 	}
 	return part
+}
+
+// prefix is n where the lanes m are those from 0 to n-1, else 0: the case that
+// loops are short for.
+func prefix(m uint64) int {
+	if m&(m+1) == 0 {
+		return bits.Len64(m)
+	}
+	return 0
+}
+
+// at is the place of an address that is known to lie inside.
+func (a *arena) at(addr uint64) unsafe.Pointer {
+	return unsafe.Add(unsafe.Pointer(unsafe.SliceData(a.bytes)), addr-a.base)
 }
 
 // outside fails for the first of the lanes m.
@@ -259,20 +273,25 @@ func (t shape) access(in *inst, e effect, d *operand) *access {
 	return a
 }
 
+// The functions below get addresses that have been checked, for the sake of speed:
+// hosts have the byte order of the device, and allow unaligned accesses.
+
 func (t shape) loadDwords(d *operand) mover {
 	file, first, n := d.file, d.reg, t.size/4
 	return func(w *wave, a *arena, m uint64) {
+		addr := &w.mem.addr
 		for i := range n {
-			z, base, b := w.reg(file, first+i), a.base-uint64(4*i), a.bytes
-			if m == ^uint64(0) {
-				for l := range z {
-					z[l] = binary.LittleEndian.Uint32(b[w.mem.addr[l]-base:])
+			z, p := w.reg(file, first+i), unsafe.Pointer(unsafe.SliceData(a.bytes))
+			base := a.base - uint64(4*i)
+			if n := prefix(m); n > 0 {
+				for l, at := range addr[:n] {
+					z[l] = *(*uint32)(unsafe.Add(p, at-base))
 				}
 				continue
 			}
 			for rest := m; rest != 0; rest &= rest - 1 {
 				l := bits.TrailingZeros64(rest) & 63
-				z[l] = binary.LittleEndian.Uint32(b[w.mem.addr[l]-base:])
+				z[l] = *(*uint32)(unsafe.Add(p, addr[l]-base))
 			}
 		}
 	}
@@ -280,15 +299,36 @@ func (t shape) loadDwords(d *operand) mover {
 
 func (t shape) storeDwords(d *operand) mover {
 	file, first, n := d.file, d.reg, t.size/4
+	if n == 1 {
+		return func(w *wave, a *arena, m uint64) { w.storeDword(w.reg(file, first), a, m) }
+	}
 	return func(w *wave, a *arena, m uint64) {
+		var x [4]*vector
+		for i := range n {
+			x[i] = w.reg(file, first+i)
+		}
 		// Lane by lane: the last of lanes that overlap wins, whole.
 		for rest := m; rest != 0; rest &= rest - 1 {
 			l := bits.TrailingZeros64(rest) & 63
-			b := a.bytes[w.mem.addr[l]-a.base:]
-			for i := range n {
-				binary.LittleEndian.PutUint32(b[4*i:], w.reg(file, first+i)[l])
+			p := a.at(w.mem.addr[l])
+			for i, x := range x[:n] {
+				*(*uint32)(unsafe.Add(p, 4*i)) = x[l]
 			}
 		}
+	}
+}
+
+func (w *wave) storeDword(x *vector, a *arena, m uint64) {
+	p, base, addr := unsafe.Pointer(unsafe.SliceData(a.bytes)), a.base, &w.mem.addr
+	if n := prefix(m); n > 0 {
+		for l, at := range addr[:n] {
+			*(*uint32)(unsafe.Add(p, at-base)) = x[l]
+		}
+		return
+	}
+	for rest := m; rest != 0; rest &= rest - 1 {
+		l := bits.TrailingZeros64(rest) & 63
+		*(*uint32)(unsafe.Add(p, addr[l]-base)) = x[l]
 	}
 }
 

@@ -39,7 +39,7 @@ type record uint64
 // waveSlots is how many waves of a launch are told apart: wave n has slot
 // n%waveSlots.
 const (
-	waveSlots  = 1<<20 - 1
+	waveSlots  = 1<<17 - 1
 	atomicSlot = 1<<20 - 1
 	epochMask  = 1<<24 - 1
 )
@@ -256,6 +256,9 @@ func (a *access) checkRaces(w *wave, at *arena, m uint64) *conflict {
 	for rest := m; rest != 0; rest &= rest - 1 {
 		l := bits.TrailingZeros64(rest) & 63
 		off := w.mem.addr[l] - at.base
+		if off&3 == 0 && a.size == 4 && c.alone(&at.cells[off>>2]) {
+			continue
+		}
 		for end := off + a.size; off < end; {
 			next := min(off&^3+4, end)
 			c.touch(&at.cells[off>>2], (1<<(next-off)-1)<<(off&3), l)
@@ -330,6 +333,23 @@ func (c *raceCheck) touch(at *cell, mask uint64, l int) {
 	default:
 		*at = cell{write: newRecord(atomicSlot, c.phase, 15, 0)}
 	}
+}
+
+// alone does what touch does for four bytes that only this wave has accessed, as
+// far as is remembered.
+func (c *raceCheck) alone(at *cell) bool {
+	if at.write != 0 && at.write.slot() != c.slot || at.read != 0 && at.read.slot() != c.slot || at.read2 != 0 {
+		return false
+	}
+	switch c.kind {
+	case raceRead:
+		at.read = c.self | 15<<16
+		return true
+	case raceWrite:
+		at.write, at.read = c.self|15<<16, 0
+		return true
+	}
+	return false
 }
 
 // read notes a load. Of two loads by different waves any store conflicts with one.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"unsafe"
 )
 
 // This file has what the sanitizer and the counters do at each access but for
@@ -16,26 +17,51 @@ func (a *access) checkWritten(w *wave, at *arena, m uint64) {
 	if at.whole != nil && at.whole.Load() {
 		return
 	}
-	if a.effect&effectRead != 0 {
+	p, base, addr := unsafe.Pointer(unsafe.SliceData(at.written)), at.base, &w.mem.addr
+	n := prefix(m)
+	dwords := n > 0 && a.size == 4
+	switch {
+	case a.effect&effectRead == 0:
+	case dwords:
+		unwritten := false
+		for _, at := range addr[:n] {
+			unwritten = unwritten || *(*uint32)(unsafe.Add(p, at-base)) == 0
+		}
+		if unwritten {
+			a.findUnwritten(w, at, m)
+		}
+	default:
+		a.findUnwritten(w, at, m)
+	}
+	switch {
+	case a.effect&effectWrite == 0:
+	case dwords:
+		for _, at := range addr[:n] {
+			*(*uint32)(unsafe.Add(p, at-base)) = 0x01010101
+		}
+	default:
 		for rest := m; rest != 0; rest &= rest - 1 {
-			l := bits.TrailingZeros64(rest) & 63
-			if !anySet(at.written[w.mem.addr[l]-at.base:], a.size) {
-				w.fail(l, fmt.Sprintf("load of %d bytes that nothing has written, at %s", a.size, a.spot(w, at, l)))
-			}
+			setAll(at.written[addr[bits.TrailingZeros64(rest)&63]-base:], a.size)
 		}
 	}
-	if a.effect&effectWrite != 0 {
-		for rest := m; rest != 0; rest &= rest - 1 {
-			l := bits.TrailingZeros64(rest) & 63
-			setAll(at.written[w.mem.addr[l]-at.base:], a.size)
+}
+
+// findUnwritten fails for the first lane that loads what nothing wrote.
+func (a *access) findUnwritten(w *wave, at *arena, m uint64) {
+	for rest := m; rest != 0; rest &= rest - 1 {
+		l := bits.TrailingZeros64(rest) & 63
+		if !anySet(at.written[w.mem.addr[l]-at.base:], a.size) {
+			w.fail(l, fmt.Sprintf("load of %d bytes that nothing has written, at %s", a.size, a.spot(w, at, l)))
 		}
 	}
 }
 
 // anySet says whether one of the first n bytes is not 0.
 func anySet(b []byte, n uint64) bool {
-	if n == 4 {
-		return binary.LittleEndian.Uint32(b) != 0
+	for ; n >= 4; n, b = n-4, b[4:] {
+		if binary.LittleEndian.Uint32(b) != 0 {
+			return true
+		}
 	}
 	for _, x := range b[:n] {
 		if x != 0 {

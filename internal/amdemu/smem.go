@@ -27,7 +27,6 @@ func scalarMemory() table {
 		for name := range strings.FieldsSeq(names) {
 			t["s_load_"+name] = row{"", binder(func(in *inst) (func(w *wave), error) { return s.scalarLoad(in, 2) })}
 			t["s_buffer_load_"+name] = row{"", binder(func(in *inst) (func(w *wave), error) { return s.scalarLoad(in, 4) })}
-			t["s_scratch_load_"+name] = row{"", binder(func(in *inst) (func(w *wave), error) { return s.scalarLoad(in, 2) })}
 		}
 	}
 	for name := range strings.FieldsSeq(`s_dcache_inv s_dcache_wb s_dcache_inv_vol s_dcache_wb_vol s_gl1_inv
