@@ -110,16 +110,31 @@ func (t *lineTable) read() {
 		return
 	}
 	r := data.Reader()
-	for {
-		unit, err := r.Next()
-		if err != nil || unit == nil {
+	var files []*dwarf.LineFile
+	for depth := 0; ; {
+		entry, err := r.Next()
+		// More ends than beginnings are damage, and package dwarf sees ends without
+		// end where a number is cut off.
+		if err != nil || entry == nil || depth < 0 {
 			break
 		}
-		if unit.Tag == dwarf.TagCompileUnit {
-			t.readUnit(data, unit, r)
+		switch entry.Tag {
+		case 0: // the end of a list of children
+			depth--
+		case dwarf.TagCompileUnit:
+			depth, files = 0, t.readRows(data, entry)
+		case dwarf.TagSubprogram, dwarf.TagInlinedSubroutine:
+			t.addScope(data, entry, depth, files)
 		}
-		r.SkipChildren()
+		if entry.Children {
+			depth++
+		}
 	}
+	t.sortRows()
+}
+
+// sortRows puts the rows in the order of addresses.
+func (t *lineTable) sortRows() {
 	// Where a sequence ends another may begin: the end is sorted ahead.
 	slices.SortStableFunc(t.rows, func(a, b lineRow) int {
 		if c := cmp.Compare(a.addr, b.addr); c != 0 || a.end == b.end {
@@ -142,12 +157,11 @@ func (t *lineTable) read() {
 	t.rows = kept
 }
 
-// readUnit reads a compilation unit's lines, and its functions, whose entries r
-// is at.
-func (t *lineTable) readUnit(data *dwarf.Data, unit *dwarf.Entry, r *dwarf.Reader) {
+// readRows reads a compilation unit's lines, and returns its files by number.
+func (t *lineTable) readRows(data *dwarf.Data, unit *dwarf.Entry) []*dwarf.LineFile {
 	lines, err := data.LineReader(unit)
 	if err != nil || lines == nil {
-		return
+		return nil
 	}
 	var e dwarf.LineEntry
 	for {
@@ -155,30 +169,13 @@ func (t *lineTable) readUnit(data *dwarf.Data, unit *dwarf.Entry, r *dwarf.Reade
 			if !errors.Is(err, io.EOF) {
 				t.rows = append(t.rows, lineRow{addr: e.Address, end: true})
 			}
-			break
+			return lines.Files()
 		}
 		row := lineRow{addr: e.Address, end: e.EndSequence, frame: frame{line: e.Line, column: e.Column}}
 		if e.File != nil {
 			row.frame.file = e.File.Name
 		}
 		t.rows = append(t.rows, row)
-	}
-	depth := 1 // r is at the unit's first child
-	for unit.Children && depth > 0 {
-		entry, err := r.Next()
-		if err != nil || entry == nil {
-			return
-		}
-		switch entry.Tag {
-		case 0:
-			depth--
-			continue
-		case dwarf.TagSubprogram, dwarf.TagInlinedSubroutine:
-			t.addScope(data, entry, depth, lines.Files())
-		}
-		if entry.Children {
-			depth++
-		}
 	}
 }
 

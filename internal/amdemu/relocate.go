@@ -41,9 +41,13 @@ func (p *program) relocate(f *elf.File) error {
 		return err
 	}
 	for _, s := range symbols {
-		if s.Section != elf.SHN_UNDEF && s.Name != "" {
-			p.symbols[s.Name] = extent{s.Name, p.symbolAddr(&s), int(min(s.Size, maxImage))}
+		if s.Section == elf.SHN_UNDEF || s.Section >= elf.SHN_LORESERVE || s.Name == "" {
+			continue // nothing in memory
 		}
+		if _, err := p.at(s.Value, s.Size); err != nil {
+			return fmt.Errorf("symbol %s: %w", s.Name, err)
+		}
+		p.symbols[s.Name] = extent{s.Name, p.symbolAddr(&s), int(s.Size)}
 	}
 	missing := map[string]bool{}
 	for _, s := range f.Sections {
@@ -67,10 +71,10 @@ func (p *program) relocate(f *elf.File) error {
 
 // symbolAddr is a symbol's address; undefined weak ones are at 0.
 func (p *program) symbolAddr(s *elf.Symbol) uint64 {
-	switch s.Section {
-	case elf.SHN_UNDEF:
+	switch {
+	case s.Section == elf.SHN_UNDEF:
 		return 0
-	case elf.SHN_ABS:
+	case s.Section >= elf.SHN_LORESERVE: // absolute
 		return s.Value
 	}
 	return p.base + s.Value
