@@ -108,6 +108,10 @@ func TestDumpScalar(t *testing.T) {
 	t.Chdir("../..")
 	for _, arch := range []string{"x86-64-v2", "x86-64-v4", "aarch64"} {
 		code, stdout, stderr := heddle("dump", "-arch", arch, "-stage", "scalar", "./examples/reduce.Sum")
+		if arch == "aarch64" && strings.Contains(stderr, "needs LLVM") {
+			t.Log(stderr)
+			continue
+		}
 		if code != exitOK || !strings.Contains(stdout, "call void @heddle.barrier(i32") || !strings.Contains(stdout, "@heddle_shared_size = constant i64") {
 			t.Errorf("%s: exit code %d\n%s", arch, code, stderr)
 		}

@@ -67,8 +67,11 @@ done:
 // The code of one thread is one function but for those that stay, without
 // stack slots and switches; a vote among other lanes is another vote.
 func TestScalar(t *testing.T) {
-	skipWithoutLLVM(t)
+	major := skipWithoutLLVM(t)
 	for _, arch := range hostArchs {
+		if !cpus[arch].has(major) {
+			continue
+		}
 		text, err := ScalarIR(hostRequest(threadIR, arch))
 		if err != nil {
 			t.Fatal(err)
@@ -122,8 +125,11 @@ func (r *Request) build(text string) (*abi.Object, error) {
 }
 
 func TestHost(t *testing.T) {
-	skipWithoutLLVM(t)
+	major := skipWithoutLLVM(t)
 	for _, arch := range hostArchs {
+		if !cpus[arch].has(major) {
+			continue
+		}
 		obj, err := hostRequest(warpIR, arch).build(warpIR)
 		if err != nil {
 			t.Errorf("%s: %v", arch, err)
