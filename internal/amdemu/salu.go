@@ -40,8 +40,86 @@ func bindScalar(in *inst, r row) error {
 	if len(rest) > 0 {
 		return fmt.Errorf("operands left over: %s", in.text)
 	}
-	flags := setsSCC(r.fn)
-	in.run = func(w *wave) { w.scalar(in, fn, flags) }
+	if in.run = in.fastScalar(r.fn); in.run == nil {
+		flags := setsSCC(r.fn)
+		in.run = func(w *wave) { w.scalar(in, fn, flags) }
+	}
+	return nil
+}
+
+// A scalarSource is a register or a literal, of 32 bits or of 64.
+type scalarSource struct {
+	reg int // -1: a literal
+	lit uint64
+}
+
+func (s *scalarSource) word(w *wave) uint32 {
+	if s.reg < 0 {
+		return uint32(s.lit)
+	}
+	return w.s[s.reg]
+}
+
+func (s *scalarSource) long(w *wave) uint64 {
+	if s.reg < 0 {
+		return s.lit
+	}
+	return uint64(w.s[s.reg]) | uint64(w.s[s.reg+1])<<32
+}
+
+// fastScalar returns the short way of an instruction whose operands are registers
+// and literals, all of one width, nil for others.
+func (in *inst) fastScalar(fn any) func(w *wave) {
+	var at [3]scalarSource
+	n := 0
+	if in.sig.result != scc {
+		n = width(in.sig.result)
+		if in.dst.file != sgpr || in.dst.reg == regNull {
+			return nil
+		}
+	}
+	for i, t := range in.sig.sources {
+		o := in.src[i]
+		switch {
+		case o == nil || i >= len(at) || o.abs || o.neg || n != 0 && width(t) != n:
+			return nil
+		case o.file == literal:
+			at[i].reg = -1
+			at[i].lit, _ = o.value(t)
+		case o.file == sgpr && o.reg != regNull:
+			at[i].reg = o.reg
+		default:
+			return nil
+		}
+		n = width(t)
+	}
+	a, b := &at[0], &at[1]
+	d := 0
+	if in.dst != nil {
+		d = in.dst.reg
+	}
+	switch f := fn.(type) {
+	case func(a uint32) uint32:
+		return func(w *wave) { w.s[d] = f(a.word(w)) }
+	case func(a, b uint32) uint32:
+		return func(w *wave) { w.s[d] = f(a.word(w), b.word(w)) }
+	case func(a, b uint32) (uint32, bool):
+		return func(w *wave) { w.s[d], w.scc = f(a.word(w), b.word(w)) }
+	case func(a, b uint32) bool:
+		return func(w *wave) { w.scc = f(a.word(w), b.word(w)) }
+	case func(a uint64) uint64:
+		return func(w *wave) {
+			v := f(a.long(w))
+			w.s[d], w.s[d+1] = uint32(v), uint32(v>>32)
+		}
+	case func(a, b uint64) (uint64, bool):
+		return func(w *wave) {
+			v, c := f(a.long(w), b.long(w))
+			w.s[d], w.s[d+1], w.scc = uint32(v), uint32(v>>32), c
+		}
+	case func(a, b uint64) bool:
+		return func(w *wave) { w.scc = f(a.long(w), b.long(w)) }
+	}
 	return nil
 }
 

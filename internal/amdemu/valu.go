@@ -2,7 +2,6 @@ package amdemu
 
 import (
 	"fmt"
-	"math/bits"
 )
 
 // A source is an operand that is read as a row of 32-bit lanes.
@@ -10,6 +9,8 @@ type source struct {
 	*operand
 	t   typ
 	lit *vector // of a literal, in element 0
+	// litHigh is the upper half of a literal of 64 bits.
+	litHigh *vector
 }
 
 // row is the source's register and a mask for lane numbers: 63, or 0 where
@@ -137,129 +138,9 @@ func (in *inst) source(i int) source {
 	s := source{operand: in.src[i], t: in.sig.sources[i]}
 	if s.operand.file == literal {
 		v, _ := s.value(s.t)
-		s.lit = &vector{uint32(v)}
+		s.lit, s.litHigh = &vector{uint32(v)}, &vector{uint32(v >> 32)}
 	}
 	return s
-}
-
-// fast returns the loop for an instruction without modifiers whose row's
-// function is one of the common kinds, nil for others.
-func (in *inst) fast(fn any) func(w *wave) {
-	if in.sig.result == mask {
-		return in.fastCompare(fn)
-	}
-	for i, t := range in.sig.sources {
-		if width(t) != 32 || in.src[i] == nil {
-			if t == dst && width(in.sig.result) == 32 {
-				continue
-			}
-			return in.fastSpecial(fn)
-		}
-	}
-	if width(in.sig.result) != 32 || in.sig.carries {
-		return nil
-	}
-	file, d := in.dst.file, in.dst.reg
-	at := func(i int) source {
-		if in.sig.sources[i] == dst {
-			return source{operand: in.dst, t: b32}
-		}
-		return in.source(i)
-	}
-	switch f := fn.(type) {
-	case func(a uint32) uint32:
-		a := at(0)
-		if in.name == "v_mov_b32" {
-			return moves(file, d, a)
-		}
-		return func(w *wave) {
-			x, mx := w.row(&a, 0)
-			z := w.reg(file, d)
-			for m := w.exec(); m != 0; m &= m - 1 {
-				l := bits.TrailingZeros64(m) & 63
-				z[l] = f(x[l&mx])
-			}
-		}
-	case func(a, b uint32) uint32:
-		a, b := at(0), at(1)
-		return func(w *wave) {
-			x, mx := w.row(&a, 0)
-			y, my := w.row(&b, 1)
-			z := w.reg(file, d)
-			for m := w.exec(); m != 0; m &= m - 1 {
-				l := bits.TrailingZeros64(m) & 63
-				z[l] = f(x[l&mx], y[l&my])
-			}
-		}
-	case func(a, b, c uint32) uint32:
-		a, b, c := at(0), at(1), at(2)
-		return func(w *wave) {
-			x, mx := w.row(&a, 0)
-			y, my := w.row(&b, 1)
-			u, mu := w.row(&c, 2)
-			z := w.reg(file, d)
-			for m := w.exec(); m != 0; m &= m - 1 {
-				l := bits.TrailingZeros64(m) & 63
-				z[l] = f(x[l&mx], y[l&my], u[l&mu])
-			}
-		}
-	}
-	return nil
-}
-
-// moves is v_mov_b32.
-func moves(file file, d int, a source) func(w *wave) {
-	return func(w *wave) {
-		x, mx := w.row(&a, 0)
-		z := w.reg(file, d)
-		for m := w.exec(); m != 0; m &= m - 1 {
-			l := bits.TrailingZeros64(m) & 63
-			z[l] = x[l&mx]
-		}
-	}
-}
-
-// fastCompare is for comparisons of 32 bits.
-func (in *inst) fastCompare(fn any) func(w *wave) {
-	f, ok := fn.(func(a, b uint32) bool)
-	if !ok || width(in.sig.sources[0]) != 32 || width(in.sig.sources[1]) != 32 {
-		return nil
-	}
-	a, b := in.source(0), in.source(1)
-	return func(w *wave) {
-		x, mx := w.row(&a, 0)
-		y, my := w.row(&b, 1)
-		out := uint64(0)
-		for m := w.exec(); m != 0; m &= m - 1 {
-			l := bits.TrailingZeros64(m) & 63
-			if f(x[l&mx], y[l&my]) {
-				out |= 1 << l
-			}
-		}
-		w.writeMask(in, out)
-	}
-}
-
-// fastSpecial is for the commonest of the instructions with a mask among their sources.
-func (in *inst) fastSpecial(any) func(w *wave) {
-	if in.name != "v_cndmask_b32" || in.src[2] == nil || in.src[2].file != sgpr {
-		return nil
-	}
-	a, b, sel, file, d := in.source(0), in.source(1), in.src[2].reg, in.dst.file, in.dst.reg
-	return func(w *wave) {
-		x, mx := w.row(&a, 0)
-		y, my := w.row(&b, 1)
-		z := w.reg(file, d)
-		choose := w.mask(sel)
-		for m := w.exec(); m != 0; m &= m - 1 {
-			l := bits.TrailingZeros64(m) & 63
-			if choose>>l&1 != 0 {
-				z[l] = y[l&my]
-			} else {
-				z[l] = x[l&mx]
-			}
-		}
-	}
 }
 
 // laneOp is a row's function in its most general form.

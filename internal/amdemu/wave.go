@@ -24,8 +24,10 @@ type wave struct {
 	scc  bool
 	mode mode
 
-	tmp  [3]vector        // of row, for scalars
-	wide [4][lanes]uint64 // of general, for sources
+	tmp   [3]vector        // of row and wideRow, for scalars
+	high  [3]vector        // of wideRow, their upper halves
+	spare vector           // written where nothing is to be
+	wide  [4][lanes]uint64 // of general, for sources
 
 	scratch scratch
 	mem     memState // see memory.go
