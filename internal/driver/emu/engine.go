@@ -17,13 +17,14 @@ import (
 type engine struct {
 	info    driver.Info
 	options options
+	record  *recorder
 	memory  *amdemu.Memory
 	disasm  amdemu.Disassembler
 	stopped atomic.Bool
 }
 
-func newEngine(i driver.Info, o options, d amdemu.Disassembler) *engine {
-	return &engine{info: i, options: o, memory: amdemu.NewMemory(o.check), disasm: d}
+func newEngine(i driver.Info, r *recorder, d amdemu.Disassembler) *engine {
+	return &engine{info: i, options: r.options, record: r, memory: amdemu.NewMemory(r.check), disasm: d}
 }
 
 // Allocated implements host.Watcher. What the host writes itself counts as written.
@@ -170,7 +171,7 @@ func (l *launch) Run() error {
 	if f.engine.stopped.Load() || f.closed.Load() {
 		return fmt.Errorf("%s: kernel %s: %w", f.engine.info.Name, name, errStopped)
 	}
-	_, err := f.kernel.Run(l.config)
+	err := f.engine.record.run(f, l.config)
 	if f.sink != nil && f.sink.State != 0 {
 		// A panic ends its wave, and what comes of that is no fault of its own.
 		record := *f.sink

@@ -68,7 +68,7 @@ func (vendor) Open(id string) (driver.Device, error) {
 	}
 	i := slices.IndexFunc(processors, func(p processor) bool { return p.arch == arch })
 	if i < 0 {
-		return nil, fmt.Errorf("emu:%s: processor %q is not emulated; these are: %s", id, arch, names())
+		return nil, fmt.Errorf("emu:%s: processor %q is not emulated; these are: %s", id, arch, archs())
 	}
 	c := processors[i]
 	wave := c.waves[0]
@@ -86,12 +86,16 @@ func (vendor) Open(id string) (driver.Device, error) {
 	if err != nil {
 		return nil, fmt.Errorf("emu:%s: the emulator decodes instructions with libLLVM: %w; %s", id, err, llvm.Mend())
 	}
+	r, err := record(o)
+	if err != nil {
+		return nil, fmt.Errorf("emu:%s: %w", id, err)
+	}
 	in := info(c, wave)
-	return host.New(in, newEngine(in, o, lib.Disassemble), true), nil
+	return host.New(in, newEngine(in, r, lib.Disassemble), true), nil
 }
 
-// names lists the processors.
-func names() string {
+// archs lists the processors.
+func archs() string {
 	var all []string
 	for _, p := range processors {
 		all = append(all, p.arch)

@@ -1,0 +1,188 @@
+package emu
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"heddle/internal/amdemu"
+)
+
+// This file implements the options trace and stats.
+
+// A recorder writes what the options ask for. Devices that are opened with the
+// same options share one.
+type recorder struct {
+	options
+	mu     sync.Mutex
+	traced bool // a launch has been
+}
+
+var recorders = struct {
+	sync.Mutex
+	by map[options]*recorder
+}{by: map[options]*recorder{}}
+
+// record is the recorder of these options. Its files are empty at first.
+func record(o options) (*recorder, error) {
+	recorders.Lock()
+	defer recorders.Unlock()
+	if r := recorders.by[o]; r != nil {
+		return r, nil
+	}
+	for key, name := range map[string]string{"trace": o.trace, "stats": o.stats} {
+		if name == "" || name == "-" {
+			continue
+		}
+		if err := os.WriteFile(name, nil, 0o666); err != nil {
+			return nil, fmt.Errorf("%s: option %s: %w", Env, key, err)
+		}
+	}
+	r := &recorder{options: o}
+	recorders.by[o] = r
+	return r, nil
+}
+
+// run runs a launch, and records it.
+func (r *recorder) run(f *function, c amdemu.Config) error {
+	t := r.begin(f, &c)
+	stats, err := f.kernel.Run(c)
+	return errors.Join(err, t.end(err), r.count(f, &c, stats))
+}
+
+// count writes the line of stats.
+func (r *recorder) count(f *function, c *amdemu.Config, s *amdemu.Stats) error {
+	if r.stats == "" || s == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return appendTo(r.stats, func(w io.Writer) {
+		fmt.Fprintf(w, "%s on %s, grid %v, block %v: %v\n", f.object.Name, f.engine.info.Name, c.Grid, c.Block, s)
+	})
+}
+
+// appendTo adds what write writes to a file; "-" is standard error.
+func appendTo(name string, write func(w io.Writer)) error {
+	var file io.WriteCloser = os.Stderr
+	if name != "-" {
+		var err error
+		if file, err = os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666); err != nil {
+			return fmt.Errorf("%s: %w", Env, err)
+		}
+		defer file.Close()
+	}
+	b := bufio.NewWriter(file)
+	write(b)
+	if err := b.Flush(); err != nil {
+		return fmt.Errorf("%s: %w", Env, err)
+	}
+	return nil
+}
+
+// A tracer writes the trace of one wave.
+type tracer struct {
+	file    string
+	text    strings.Builder
+	digits  int // of an exec mask
+	most    int // lines, 0: all
+	lines   int
+	count   int    // instructions
+	at      string // the place that was written last
+	sources map[string][]string
+}
+
+// begin makes the launch traced if it is the one to trace, else it returns nil.
+func (r *recorder) begin(f *function, c *amdemu.Config) *tracer {
+	waves := (c.Block[0]*c.Block[1]*c.Block[2] + f.kernel.WaveSize() - 1) / f.kernel.WaveSize()
+	if r.trace == "" || !strings.Contains(f.object.Name, r.kernel) || r.wave >= waves {
+		return nil
+	}
+	for i, n := range r.block {
+		if n >= c.Grid[i] {
+			return nil
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.traced {
+		return nil
+	}
+	r.traced = true
+	t := &tracer{file: r.trace, most: r.lines, digits: f.kernel.WaveSize() / 4, sources: map[string][]string{}}
+	t.printf("%s on %s, wave %d of block %v, grid %v of blocks %v\n", f.object.Name, f.engine.info.Name, r.wave, r.block, c.Grid, c.Block)
+	t.printf("  %-*s %-7s %-48s %s\n", t.digits, "exec", "pc", "instruction", "what it changed")
+	c.Trace = &amdemu.Trace{Block: r.block, Wave: r.wave, Step: t.step}
+	return t
+}
+
+func (t *tracer) printf(format string, args ...any) {
+	fmt.Fprintf(&t.text, format, args...)
+}
+
+// step writes an instruction, and its line of Go where that is another than the
+// last one's.
+func (t *tracer) step(s *amdemu.Step) bool {
+	if place := t.place(s.Positions); place != t.at && place != "" {
+		t.at = place
+		t.printf("%s\n", place)
+		t.lines++
+	}
+	var changed strings.Builder
+	for _, r := range s.Changed {
+		changed.WriteString(" " + r.String())
+	}
+	line := fmt.Sprintf("  %0*x %#06x  %-48s%s", t.digits, s.Exec, s.PC, s.Text, changed.String())
+	t.printf("%s\n", strings.TrimRight(line, " "))
+	t.lines++
+	t.count++
+	return t.most == 0 || t.lines < t.most
+}
+
+// place is "saxpy.go:12: y[i] += a * x[i]", with the calls that are inlined.
+func (t *tracer) place(all []amdemu.Position) string {
+	if len(all) == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%s:%d: %s", filepath.Base(all[0].File), all[0].Line, t.source(all[0]))
+	for _, p := range all[1:] {
+		text += fmt.Sprintf("  (called at %s:%d)", filepath.Base(p.File), p.Line)
+	}
+	return strings.TrimRight(text, " ")
+}
+
+// source is a line of a file, "" if it cannot be read.
+func (t *tracer) source(p amdemu.Position) string {
+	all, ok := t.sources[p.File]
+	if !ok {
+		if text, err := os.ReadFile(p.File); err == nil {
+			all = strings.Split(string(text), "\n")
+		}
+		t.sources[p.File] = all
+	}
+	if p.Line > len(all) {
+		return ""
+	}
+	return strings.TrimSpace(all[p.Line-1])
+}
+
+// end writes the trace to its file. err is what the launch ended with.
+func (t *tracer) end(err error) error {
+	if t == nil {
+		return nil
+	}
+	switch {
+	case t.most > 0 && t.lines >= t.most:
+		t.printf("cut after %d lines\n", t.lines)
+	case err != nil:
+		t.printf("the launch failed: %v\n", err)
+	default:
+		t.printf("%d instructions\n", t.count)
+	}
+	return appendTo(t.file, func(w io.Writer) { io.WriteString(w, t.text.String()) })
+}
