@@ -2,24 +2,38 @@ package amdemu
 
 import (
 	"fmt"
+	"math"
+	"math/bits"
 	"strings"
 )
 
 // A Trace asks for what one wave does, instruction by instruction.
 type Trace struct {
 	Block [3]int
-	Wave  int
-	// Step is called after each instruction.
-	Step func(*Step)
+	Wave  int // of the block
+	// Step is called after each instruction, and returns whether there is to be
+	// another call. Of an instruction that fails it is called as well.
+	Step func(*Step) bool
+
+	places map[uint64][]Position // by program counter
 }
 
 // A Step is one instruction that was executed.
 type Step struct {
-	PC      uint64 // from the kernel's entry
-	Text    string // the instruction
-	Exec    uint64 // the lanes that were active
-	Place   string // the Go code, "file.go:12:3"; empty without debug information
-	Changed []Register
+	PC   uint64 // from the kernel's entry
+	Text string // the instruction
+	Exec uint64 // the lanes that were active
+	// Positions is the Go code: the innermost function's first, then the calls that
+	// it is inlined by. It is empty without debug information.
+	Positions []Position
+	Changed   []Register // those that have another value than before
+}
+
+// A Position is a line of a source file.
+type Position struct {
+	Function     string // "main.Saxpy"
+	File         string
+	Line, Column int
 }
 
 // A Register is one whose value an instruction changed.
@@ -29,48 +43,124 @@ type Register struct {
 	// it is one value and no lanes.
 	Values []uint32
 	Lanes  uint64
+	Float  bool // the instruction's result is a float32
 }
 
-// String is "s4=0x10", or "v2=[0x0 0x1]".
+// String is "s4=0x10", or of a vector register "v2[0-31]=0x0,0x4..0x7c": the
+// lanes that changed, and their values. Equal values are "0x1*8", and "0x0,0x4..0x7c"
+// go on as they begin.
 func (r Register) String() string {
 	if r.Lanes == 0 {
-		return fmt.Sprintf("%s=%#x", r.Name, r.Values[0])
+		return fmt.Sprintf("%s=%s", r.Name, r.text(r.Values[0]))
 	}
 	var all []string
-	for _, v := range r.Values {
-		all = append(all, fmt.Sprintf("%#x", v))
+	for v := r.Values; len(v) > 0; {
+		n, text := r.run(v)
+		all, v = append(all, text), v[n:]
 	}
-	return fmt.Sprintf("%s=[%s]", r.Name, strings.Join(all, " "))
+	return fmt.Sprintf("%s[%s]=%s", r.Name, lanesText(r.Lanes), strings.Join(all, ","))
+}
+
+// text is one value.
+func (r Register) text(v uint32) string {
+	if r.Float {
+		return fmt.Sprint(math.Float32frombits(v))
+	}
+	return fmt.Sprintf("%#x", v)
+}
+
+// run is how many of the first values are written together, and how.
+func (r Register) run(v []uint32) (n int, text string) {
+	if len(v) == 1 {
+		return 1, r.text(v[0])
+	}
+	for n = 2; n < len(v) && r.even(v[n-2:]); n++ {
+	}
+	switch {
+	case v[0] == v[1]:
+		return n, fmt.Sprintf("%s*%d", r.text(v[0]), n)
+	case n > 3:
+		return n, fmt.Sprintf("%s,%s..%s", r.text(v[0]), r.text(v[1]), r.text(v[n-1]))
+	}
+	return 1, r.text(v[0])
+}
+
+// even is whether the second value is as far from the first as the third from
+// the second.
+func (r Register) even(v []uint32) bool {
+	if r.Float {
+		f := math.Float32frombits
+		return float64(f(v[1]))-float64(f(v[0])) == float64(f(v[2]))-float64(f(v[1]))
+	}
+	return v[1]-v[0] == v[2]-v[1]
+}
+
+// lanesText lists a mask's lanes: "0-31,40".
+func lanesText(m uint64) string {
+	var all []string
+	for m != 0 {
+		first := bits.TrailingZeros64(m)
+		n := bits.TrailingZeros64(^(m >> first))
+		text := fmt.Sprint(first)
+		if n > 1 {
+			text = fmt.Sprintf("%d-%d", first, first+n-1)
+		}
+		all = append(all, text)
+		m &^= (1<<n - 1) << first
+	}
+	return strings.Join(all, ",")
 }
 
 // traced runs an instruction and tells the trace of it.
 func (w *wave) traced(in *inst) {
-	s, scc, exec := w.s, w.scc, w.exec()
+	t, p := w.trace, w.group.launch.kernel
+	step := &Step{PC: in.addr - p.entry, Text: in.text, Exec: w.exec(), Positions: t.place(p.program, in.addr)}
+	s, scc := w.s, w.scc
 	v, a := append([]vector(nil), w.v...), append([]vector(nil), w.a...)
+	defer func() { // whether or not the instruction fails
+		for i := range s {
+			if w.s[i] != s[i] {
+				step.Changed = append(step.Changed, Register{Name: scalarName(i), Values: []uint32{w.s[i]}})
+			}
+		}
+		if w.scc != scc {
+			step.Changed = append(step.Changed, Register{Name: "scc", Values: []uint32{uint32(flag(w.scc))}})
+		}
+		float := in.sig.result == f32 && in.dual == nil
+		step.Changed = append(step.Changed, changed("v", v, w.v, float)...)
+		step.Changed = append(step.Changed, changed("a", a, w.a, float)...)
+		if !t.Step(step) {
+			w.trace = nil
+		}
+	}()
 	in.run(w)
-	k := w.group.launch.kernel
-	step := &Step{PC: in.addr - k.entry, Text: in.text, Exec: exec}
-	step.Place, _ = k.program.position(in.addr)
-	for i := range s {
-		if w.s[i] != s[i] {
-			step.Changed = append(step.Changed, Register{Name: scalarName(i), Values: []uint32{w.s[i]}})
+}
+
+// place is where an instruction comes from.
+func (t *Trace) place(p *Program, pc uint64) []Position {
+	if all, ok := t.places[pc]; ok {
+		return all
+	}
+	var all []Position
+	for _, f := range p.where(pc) {
+		if f.line != 0 {
+			all = append(all, Position{f.function, f.file, f.line, f.column})
 		}
 	}
-	if w.scc != scc {
-		step.Changed = append(step.Changed, Register{Name: "scc", Values: []uint32{uint32(flag(w.scc))}})
+	if t.places == nil {
+		t.places = map[uint64][]Position{}
 	}
-	step.Changed = append(step.Changed, changed("v", v, w.v)...)
-	step.Changed = append(step.Changed, changed("a", a, w.a)...)
-	w.trace.Step(step)
+	t.places[pc] = all
+	return all
 }
 
 // changed lists the vector registers that differ.
-func changed(prefix string, before, after []vector) (all []Register) {
+func changed(prefix string, before, after []vector, float bool) (all []Register) {
 	for i := range after {
 		if before[i] == after[i] {
 			continue
 		}
-		r := Register{Name: fmt.Sprintf("%s%d", prefix, i)}
+		r := Register{Name: fmt.Sprintf("%s%d", prefix, i), Float: float}
 		for l := range lanes {
 			if before[i][l] != after[i][l] {
 				r.Lanes |= 1 << l
@@ -82,87 +172,19 @@ func changed(prefix string, before, after []vector) (all []Register) {
 	return all
 }
 
+// scalarNames are the names of numbers in the scalar file that are not "s" and
+// the number.
+var scalarNames = map[int]string{
+	regVCC: "vcc_lo", regVCC + 1: "vcc_hi", regM0: "m0", regExec: "exec_lo", regExec + 1: "exec_hi",
+}
+
 // scalarName is the name of a number in the scalar file.
 func scalarName(i int) string {
-	switch {
-	case i == regVCC, i == regExec:
-		return map[int]string{regVCC: "vcc_lo", regExec: "exec_lo"}[i]
-	case i == regVCC+1, i == regExec+1:
-		return map[int]string{regVCC + 1: "vcc_hi", regExec + 1: "exec_hi"}[i]
-	case i == regM0:
-		return "m0"
-	case i >= regTTMP && i < regTTMP+16:
+	if name, ok := scalarNames[i]; ok {
+		return name
+	}
+	if i >= regTTMP && i < regTTMP+16 {
 		return fmt.Sprintf("ttmp%d", i-regTTMP)
 	}
 	return fmt.Sprintf("s%d", i)
-}
-
-// Stats are counts of a whole launch.
-type Stats struct {
-	Blocks, Waves int
-	// Instructions that waves executed, by class; see Classes.
-	Instructions [classes]uint64
-	Conflicts    uint64 // extra cycles of LDS instructions for bank conflicts
-	Transactions uint64 // lines of global memory touched, by each instruction
-	Bytes        uint64 // of global memory that lanes asked for
-}
-
-// Classes names the classes of instructions: vector and scalar arithmetic, global
-// memory, private memory, LDS, scalar loads, branches, and waits, barriers and
-// hints.
-func Classes() []string { return append([]string(nil), classNames[:]...) }
-
-// Total is the number of instructions.
-func (s *Stats) Total() uint64 {
-	n := uint64(0)
-	for _, c := range s.Instructions {
-		n += c
-	}
-	return n
-}
-
-// String is a line of the counts that are not 0.
-func (s *Stats) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d instructions in %d waves:", s.Total(), s.Waves)
-	for i, n := range s.Instructions {
-		if n > 0 {
-			fmt.Fprintf(&b, " %s %d", classNames[i], n)
-		}
-	}
-	fmt.Fprintf(&b, "; LDS bank conflicts %d, memory transactions %d of %d bytes", s.Conflicts, s.Transactions, s.Bytes)
-	return b.String()
-}
-
-// collect adds what a wave counted to its group's and begins anew.
-func (w *wave) collect() {
-	s := &w.group.stats
-	if w.mem.memory == nil {
-		return // the first block
-	}
-	for i, n := range w.classes {
-		s.Instructions[i] += n
-	}
-	s.Waves++
-	s.Conflicts += w.mem.stats.Conflicts
-	s.Transactions += w.mem.stats.Transactions
-	s.Bytes += w.mem.stats.Bytes
-	w.classes = [classes]uint64{}
-}
-
-// add adds a group's counts.
-func (s *Stats) add(g *group) {
-	for _, w := range g.waves {
-		w.collect()
-	}
-	for i, n := range g.stats.Instructions {
-		s.Instructions[i] += n
-	}
-	s.Waves += g.stats.Waves
-	s.Conflicts += g.stats.Conflicts
-	s.Transactions += g.stats.Transactions
-	s.Bytes += g.stats.Bytes
-	if len(g.waves) > 0 {
-		s.Blocks += g.stats.Waves / len(g.waves)
-	}
 }

@@ -41,9 +41,9 @@ var settings = map[string]func(o *options, value string) error{
 		return err
 	},
 	"workers": whole(func(o *options) *int { return &o.workers }, 1024),
-	"trace":   text(func(o *options) *string { return &o.trace }),
-	"kernel":  text(func(o *options) *string { return &o.kernel }),
-	"stats":   text(func(o *options) *string { return &o.stats }),
+	"trace":   named(func(o *options) *string { return &o.trace }),
+	"kernel":  named(func(o *options) *string { return &o.kernel }),
+	"stats":   named(func(o *options) *string { return &o.stats }),
 	"wave":    whole(func(o *options) *int { return &o.wave }, 1<<10),
 	"lines":   whole(func(o *options) *int { return &o.lines }, 1<<40),
 	"block": func(o *options, v string) error {
@@ -119,7 +119,7 @@ func whole(field func(o *options) *int, most uint64) func(*options, string) erro
 	}
 }
 
-func text(field func(o *options) *string) func(*options, string) error {
+func named(field func(o *options) *string) func(*options, string) error {
 	return func(o *options, v string) error {
 		if v == "" {
 			return errors.New("it has no value")

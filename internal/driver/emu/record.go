@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -50,7 +49,10 @@ func record(o options) (*recorder, error) {
 
 // run runs a launch, and records it.
 func (r *recorder) run(f *function, c amdemu.Config) error {
-	t := r.begin(f, &c)
+	t, err := r.begin(f, &c)
+	if err != nil {
+		return err
+	}
 	stats, err := f.kernel.Run(c)
 	return errors.Join(err, t.end(err), r.count(f, &c, stats))
 }
@@ -62,24 +64,41 @@ func (r *recorder) count(f *function, c *amdemu.Config, s *amdemu.Stats) error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return appendTo(r.stats, func(w io.Writer) {
-		fmt.Fprintf(w, "%s on %s, grid %v, block %v: %v\n", f.object.Name, f.engine.info.Name, c.Grid, c.Block, s)
-	})
+	w, err := open(r.stats)
+	if err != nil {
+		return err
+	}
+	w.printf("%s on %s, grid %v, block %v: %v\n", f.object.Name, f.engine.info.Name, c.Grid, c.Block, s)
+	return w.close()
 }
 
-// appendTo adds what write writes to a file; "-" is standard error.
-func appendTo(name string, write func(w io.Writer)) error {
-	var file io.WriteCloser = os.Stderr
-	if name != "-" {
-		var err error
-		if file, err = os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666); err != nil {
-			return fmt.Errorf("%s: %w", Env, err)
-		}
-		defer file.Close()
+// A file is what records are appended to.
+type file struct {
+	*bufio.Writer
+	file *os.File
+}
+
+// open opens a file, "-" for standard error.
+func open(name string) (*file, error) {
+	if name == "-" {
+		return &file{bufio.NewWriter(os.Stderr), nil}, nil
 	}
-	b := bufio.NewWriter(file)
-	write(b)
-	if err := b.Flush(); err != nil {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", Env, err)
+	}
+	return &file{bufio.NewWriter(f), f}, nil
+}
+
+// printf writes; close returns what goes wrong.
+func (f *file) printf(format string, args ...any) { fmt.Fprintf(f, format, args...) }
+
+func (f *file) close() error {
+	err := f.Flush()
+	if f.file != nil {
+		err = errors.Join(err, f.file.Close())
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w", Env, err)
 	}
 	return nil
@@ -87,42 +106,43 @@ func appendTo(name string, write func(w io.Writer)) error {
 
 // A tracer writes the trace of one wave.
 type tracer struct {
-	file    string
-	text    strings.Builder
+	*file
+	kernel  string
 	digits  int // of an exec mask
 	most    int // lines, 0: all
 	lines   int
-	count   int    // instructions
-	at      string // the place that was written last
-	sources map[string][]string
+	count   int                 // instructions
+	at      string              // the place that was written last
+	sources map[string][]string // lines of files
 }
 
 // begin makes the launch traced if it is the one to trace, else it returns nil.
-func (r *recorder) begin(f *function, c *amdemu.Config) *tracer {
-	waves := (c.Block[0]*c.Block[1]*c.Block[2] + f.kernel.WaveSize() - 1) / f.kernel.WaveSize()
+func (r *recorder) begin(f *function, c *amdemu.Config) (*tracer, error) {
+	size := f.kernel.WaveSize()
+	waves := (c.Block[0]*c.Block[1]*c.Block[2] + size - 1) / size
 	if r.trace == "" || !strings.Contains(f.object.Name, r.kernel) || r.wave >= waves {
-		return nil
+		return nil, nil
 	}
 	for i, n := range r.block {
 		if n >= c.Grid[i] {
-			return nil
+			return nil, nil
 		}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.traced {
-		return nil
+		return nil, nil
 	}
 	r.traced = true
-	t := &tracer{file: r.trace, most: r.lines, digits: f.kernel.WaveSize() / 4, sources: map[string][]string{}}
+	w, err := open(r.trace)
+	if err != nil {
+		return nil, err
+	}
+	t := &tracer{file: w, kernel: f.object.Name, most: r.lines, digits: size / 4, sources: map[string][]string{}}
 	t.printf("%s on %s, wave %d of block %v, grid %v of blocks %v\n", f.object.Name, f.engine.info.Name, r.wave, r.block, c.Grid, c.Block)
-	t.printf("  %-*s %-7s %-48s %s\n", t.digits, "exec", "pc", "instruction", "what it changed")
+	t.printf("  %-*s %-7s %-47s %s\n", t.digits, "exec", "pc", "instruction", "what it changed")
 	c.Trace = &amdemu.Trace{Block: r.block, Wave: r.wave, Step: t.step}
-	return t
-}
-
-func (t *tracer) printf(format string, args ...any) {
-	fmt.Fprintf(&t.text, format, args...)
+	return t, nil
 }
 
 // step writes an instruction, and its line of Go where that is another than the
@@ -137,7 +157,7 @@ func (t *tracer) step(s *amdemu.Step) bool {
 	for _, r := range s.Changed {
 		changed.WriteString(" " + r.String())
 	}
-	line := fmt.Sprintf("  %0*x %#06x  %-48s%s", t.digits, s.Exec, s.PC, s.Text, changed.String())
+	line := fmt.Sprintf("  %0*x 0x%04x  %-48s%s", t.digits, s.Exec, s.PC, s.Text, changed.String())
 	t.printf("%s\n", strings.TrimRight(line, " "))
 	t.lines++
 	t.count++
@@ -151,6 +171,9 @@ func (t *tracer) place(all []amdemu.Position) string {
 	}
 	text := fmt.Sprintf("%s:%d: %s", filepath.Base(all[0].File), all[0].Line, t.source(all[0]))
 	for _, p := range all[1:] {
+		if p.Function == t.kernel {
+			break // the entry, which calls the Go function
+		}
 		text += fmt.Sprintf("  (called at %s:%d)", filepath.Base(p.File), p.Line)
 	}
 	return strings.TrimRight(text, " ")
@@ -171,12 +194,11 @@ func (t *tracer) source(p amdemu.Position) string {
 	return strings.TrimSpace(all[p.Line-1])
 }
 
-// end writes the trace to its file. err is what the launch ended with.
+// end ends the trace of a launch that ended with err.
 func (t *tracer) end(err error) error {
-	if t == nil {
-		return nil
-	}
 	switch {
+	case t == nil:
+		return nil
 	case t.most > 0 && t.lines >= t.most:
 		t.printf("cut after %d lines\n", t.lines)
 	case err != nil:
@@ -184,5 +206,5 @@ func (t *tracer) end(err error) error {
 	default:
 		t.printf("%d instructions\n", t.count)
 	}
-	return appendTo(t.file, func(w io.Writer) { io.WriteString(w, t.text.String()) })
+	return t.close()
 }
