@@ -147,3 +147,17 @@ func TestDisassembleNoise(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkDisassemble(b *testing.B) {
+	lib := mustOpen(b)
+	var code []byte
+	for range 1000 {
+		code = append(code, words(0xbf800000, 0xbe8000ff, 0x12345678, 0x02000702, 0xd1c80000, 0x04060501)...)
+	}
+	b.SetBytes(int64(len(code)))
+	for b.Loop() {
+		if _, err := lib.Disassemble(amd, "gfx90a", "", code, 0); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
