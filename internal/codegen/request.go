@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"heddle/internal/abi"
@@ -20,24 +21,46 @@ type Request struct {
 	WarpSize int
 	// CodeObject is the AMDGPU code object version, 4 to 6; 0 means 5.
 	CodeObject int
-	// Passes is the optimisation pipeline, "default<O3>" if empty. Its level is
-	// that of code generation too.
+	// Passes is the optimisation pipeline; if it is empty, that of the level which
+	// the environment variable HEDDLE_OPT names, or "default<O3>". Its level is that
+	// of code generation too.
 	Passes string
 	// FastMath lets the device math library trade accuracy for speed. What the
 	// module itself computes depends on its own flags.
 	FastMath bool
 }
 
+// EnvOpt names the environment variable that chooses the optimisation of GPU code:
+// O0, O1, O2 or O3. Code for the host has passes of its own.
+const EnvOpt = "HEDDLE_OPT"
+
 const (
-	defaultPasses     = "default<O3>"
+	defaultLevel      = "O3"
 	defaultCodeObject = 5
 )
+
+// defaultPasses is the pipeline of the level that is chosen.
+func defaultPasses(k abi.Kind) (string, error) {
+	level := os.Getenv(EnvOpt)
+	if level == "" || k == abi.Native {
+		level = defaultLevel
+	}
+	switch level {
+	case "O0", "O1", "O2", "O3":
+	default:
+		return "", fmt.Errorf("codegen: %s=%q: want O0, O1, O2 or O3", EnvOpt, level)
+	}
+	return "default<" + level + ">", nil
+}
 
 // normal is r with defaults filled in, or the error that says what is missing.
 func (r *Request) normal() (*Request, error) {
 	n := *r
 	if n.Passes == "" {
-		n.Passes = defaultPasses
+		var err error
+		if n.Passes, err = defaultPasses(n.Kind); err != nil {
+			return nil, err
+		}
 	}
 	switch {
 	case len(bytes.TrimSpace(n.IR)) == 0:
