@@ -15,7 +15,9 @@ type analysis struct {
 	warpSize int
 	// rows: the gang is complete and lies along x, so that thread.x is linear and
 	// the other axes are uniform.
-	rows     bool
+	rows bool
+	// tile: it consists of so many rows of tileRow threads, beginning with x = 0.
+	tile     int
 	params   map[*ll.Param]shape
 	shapes   map[*ll.Inst]shape
 	private  map[*ll.Inst]*privateVar
@@ -27,8 +29,8 @@ type analysis struct {
 }
 
 // analyse finds the shapes of f's values. Parameters have the given shapes.
-func analyse(f *ll.Func, lanes, warpSize int, rows bool, params map[*ll.Param]shape) *analysis {
-	a := &analysis{cfg: newCFG(f), lanes: lanes, warpSize: warpSize, rows: rows, params: params,
+func analyse(f *ll.Func, lanes, warpSize int, rows bool, tile int, params map[*ll.Param]shape) *analysis {
+	a := &analysis{cfg: newCFG(f), lanes: lanes, warpSize: warpSize, rows: rows, tile: tile, params: params,
 		shapes: map[*ll.Inst]shape{}, private: map[*ll.Inst]*privateVar{},
 		meets: make([]bool, len(f.Blocks)), parted: map[*ll.Block]bool{}}
 	a.findPrivate()
@@ -36,7 +38,7 @@ func analyse(f *ll.Func, lanes, warpSize int, rows bool, params map[*ll.Param]sh
 		changed = false
 		for _, b := range a.order {
 			for _, i := range b.Insts {
-				if old := a.shapes[i]; old.kind != varying && i.Typ.Kind != ll.Void {
+				if old := a.shapes[i]; old != isVarying && i.Typ.Kind != ll.Void {
 					s := old.join(a.compute(i))
 					if s.constant() { // alignment may only fall
 						s.align = max(1, s.align)
@@ -273,10 +275,15 @@ var uniformCalls = map[string]bool{
 func (a *analysis) callShape(i *ll.Inst) shape {
 	switch name := i.Callee; {
 	case name == "heddle.thread.x":
+		if a.tile > 0 {
+			return a.places(func(l int) int { return l % tileRow }, 1<<30)
+		}
 		if a.rows {
 			return linearBy(1, int64(a.lanes)) // rows begin at multiples of the gang
 		}
 		return isVarying
+	case name == "heddle.thread.y" && a.tile > 0:
+		return a.places(func(l int) int { return l / tileRow }, int64(a.tile))
 	case name == "heddle.thread.y", name == "heddle.thread.z":
 		if a.rows {
 			return isUniform
@@ -304,6 +311,15 @@ func (a *analysis) callShape(i *ll.Inst) shape {
 		return isUniform
 	}
 	return isVarying
+}
+
+// places is the shape of coordinates that exceed lane 0's, a multiple of align, by what at says.
+func (a *analysis) places(at func(l int) int, align int64) shape {
+	offs := make([]int64, a.lanes)
+	for l := range offs {
+		offs[l] = int64(at(l))
+	}
+	return a.patternOf(offs, align)
 }
 
 // isWarp reports whether v is the constant warp size.

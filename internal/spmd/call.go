@@ -300,6 +300,10 @@ func (e *emitter) panics(i *ll.Inst) {
 	v := fmt.Sprintf("<%d x i32>", e.n)
 	for n, axis := range []string{"x", "y", "z"} {
 		switch {
+		case e.tile > 0 && n == 0:
+			at[n] = e.let("urem i32 %s, %d", lane, tileRow)
+		case e.tile > 0 && n == 1:
+			at[n] = e.let("add i32 %%thread.y, %s", e.let("udiv i32 %s, %d", lane, tileRow))
 		case !e.rows:
 			at[n] = e.let("extractelement %s %%thread.%s.v, i32 %s", v, axis, lane)
 		case n == 0:

@@ -15,26 +15,25 @@ import (
 // registerBytes are those of a vector register.
 var registerBytes = map[string]int{"x86-64-v4": 64, "x86-64-v3": 32, "x86-64-v2": 16, "aarch64": 16}
 
-// strip takes constants out of an address that is not varying: that of lane 0 is the
-// text plus c bytes. Addresses that differ by constants get the same text.
-func (e *emitter) strip(p ll.Value) (text string, c int64) {
+// stripped takes constants out of an address: it is root and the terms and c
+// bytes. Addresses that differ by constants have the same root and terms.
+func (a *analysis) stripped(p ll.Value) (root ll.Value, terms []gepTerm, c int64) {
 	i, ok := p.(*ll.Inst)
-	if !ok || i.Op != "getelementptr" || e.scale(i.Args[0]) != 1 {
-		return e.get(p), 0
+	if !ok || i.Op != "getelementptr" || a.scale(i.Args[0]) != 1 {
+		return p, nil, 0
 	}
-	text, c = e.strip(i.Args[0])
+	root, terms, c = a.stripped(i.Args[0])
 	for _, t := range gepTerms(i) {
-		if t.index == nil {
+		switch {
+		case t.index == nil:
 			c += t.offset
 			continue
-		}
-		x := t.index
-		if x.Type().Bits != 64 {
-			return e.get(p), 0
+		case t.index.Type().Bits != 64:
+			return p, nil, 0
 		}
 		for {
-			j, ok := x.(*ll.Inst)
-			if !ok || j.Op != "add" && j.Op != "sub" && !(j.Op == "or" && (j.Has("disjoint") || e.disjoint(j))) || constant(j.Args[1]) == nil {
+			j, ok := t.index.(*ll.Inst)
+			if !ok || j.Op != "add" && j.Op != "sub" && !(j.Op == "or" && (j.Has("disjoint") || a.disjoint(j))) || constant(j.Args[1]) == nil {
 				break
 			}
 			n := *constant(j.Args[1]) * t.offset
@@ -42,11 +41,53 @@ func (e *emitter) strip(p ll.Value) (text string, c int64) {
 				n = -n
 			}
 			c += n
-			x = j.Args[0]
+			t.index = j.Args[0]
 		}
-		text = e.let("getelementptr i8, ptr %s, i64 %s", text, e.let("mul i64 %s, %d", e.get(x), t.offset))
+		terms = append(terms, t)
+	}
+	return root, terms, c
+}
+
+// strip is stripped as text, for an address that is not varying: that of lane 0 is
+// the text plus c bytes.
+func (e *emitter) strip(p ll.Value) (text string, c int64) {
+	root, terms, c := e.stripped(p)
+	text = e.get(root)
+	for _, t := range terms {
+		text = e.let("getelementptr i8, ptr %s, i64 %s", text, e.let("mul i64 %s, %d", e.get(t.index), t.offset))
 	}
 	return text, c
+}
+
+// addressParts are the values that strip and rowHead use, for an access or
+// comparison in another block than theirs.
+func (a *analysis) addressParts(i *ll.Inst) (parts []ll.Value) {
+	var p ll.Value
+	switch i.Op {
+	case "load":
+		p = i.Args[0]
+	case "store":
+		p = i.Args[1]
+	case "icmp":
+		return append(a.rowLeaves(i.Args[0]), a.rowLeaves(i.Args[1])...)
+	case "br":
+		if len(i.Args) > 0 { // a check compares again
+			if c, ok := i.Args[0].(*ll.Inst); ok && c.Op == "icmp" {
+				return a.addressParts(c)
+			}
+		}
+		return nil
+	default:
+		return nil
+	}
+	if a.shapeOf(p).kind == varying {
+		return a.rowLeaves(p)
+	}
+	root, terms, _ := a.stripped(p)
+	for _, t := range terms {
+		parts = append(parts, t.index)
+	}
+	return append(parts, root)
 }
 
 // A grid is chunks of memory that the lanes' elements lie in.
@@ -62,8 +103,8 @@ type grid struct {
 
 // grid finds the chunks of a pattern. It is nil where there would be too many, or they would
 // reach beyond what the lanes access, where that may be no memory.
-func (e *emitter) grid(t *ll.Type, p place, align int) *grid {
-	if p.ptr == nil || t.Kind != ll.Int && t.Kind != ll.Float || t.Size()&(t.Size()-1) != 0 {
+func (e *emitter) grid(t *ll.Type, p place, align int, loading bool) *grid {
+	if p.ptr == nil || !e.shapeOf(p.ptr).constant() || t.Kind != ll.Int && t.Kind != ll.Float || t.Size()&(t.Size()-1) != 0 {
 		return nil
 	}
 	g := &grid{elem: t, size: int64(t.Size()), align: align}
@@ -94,6 +135,10 @@ func (e *emitter) grid(t *ll.Type, p place, align int) *grid {
 	case high-low+g.size < bytes:
 		return nil
 	default:
+		if e.shapeOf(p.ptr).kind == linear && p.off == 0 && loading {
+			from, to := e.loaded(p.ptr, t)
+			low, high = low+from, high+to
+		}
 		for at := low; at+bytes <= high+g.size; at += bytes {
 			g.starts = append(g.starts, at)
 		}
@@ -183,17 +228,22 @@ func pick[T any](cond bool, x, y T) T {
 	return y
 }
 
+// laneNumbers is the vector first, first+1, ... for a shuffle.
+func laneNumbers(first, n int) string {
+	var b strings.Builder
+	for l := range n {
+		fmt.Fprintf(&b, ", i32 %d", first+l)
+	}
+	return "<" + b.String()[2:] + ">"
+}
+
 // concat joins vectors of equal widths.
 func (e *emitter) concat(elem string, width int, parts []string) string {
 	for len(parts) > 1 {
 		var next []string
 		for n := 0; n < len(parts); n += 2 {
-			var b strings.Builder
-			for k := range 2 * width {
-				fmt.Fprintf(&b, ", i32 %d", k)
-			}
 			v := fmt.Sprintf("<%d x %s>", width, elem)
-			next = append(next, e.let("shufflevector %s %s, %s %s, <%d x i32> <%s>", v, parts[n], v, parts[n+1], 2*width, b.String()[2:]))
+			next = append(next, e.let("shufflevector %s %s, %s %s, <%d x i32> %s", v, parts[n], v, parts[n+1], 2*width, laneNumbers(0, 2*width)))
 		}
 		parts, width = next, 2*width
 	}
@@ -202,7 +252,7 @@ func (e *emitter) concat(elem string, width int, parts []string) string {
 
 // loadChunks reads what all lanes access, or returns "" where a gather is better.
 func (e *emitter) loadChunks(t *ll.Type, p place, align int) string {
-	g := e.grid(t, p, align)
+	g := e.grid(t, p, align, true)
 	if g == nil {
 		return ""
 	}
@@ -232,7 +282,7 @@ func (e *emitter) storeChunks(t *ll.Type, x string, p place, align int, mask str
 	if p.ptr == nil || !full && !(p.shared && e.allAccess(p.ptr)) {
 		return false
 	}
-	g := e.grid(t, p, align)
+	g := e.grid(t, p, align, false)
 	if g == nil {
 		return false
 	}
@@ -264,17 +314,6 @@ func (e *emitter) storeChunks(t *ll.Type, x string, p place, align int, mask str
 		}
 		x = e.let("select %s %s, %s %s, %s %s", e.maskType(), mask, v, x, v, old)
 	}
-	parts := make([]string, e.n/g.width)
-	part := func(k int) string {
-		if parts[k] == "" {
-			var b strings.Builder
-			for n := range g.width {
-				fmt.Fprintf(&b, ", i32 %d", k*g.width+n)
-			}
-			parts[k] = e.let("shufflevector %s %s, %s poison, <%d x i32> <%s>", v, x, v, g.width, b.String()[2:])
-		}
-		return parts[k]
-	}
 	const old = 1 << 20 // the number of a chunk's old contents
 	for k, want := range wants {
 		for n := range want {
@@ -286,11 +325,19 @@ func (e *emitter) storeChunks(t *ll.Type, x string, p place, align int, mask str
 			if s == old {
 				return e.loadChunk(g, k)
 			}
-			return part(s)
+			return e.part(t, x, s, g.width)
 		})
 		e.line("store %s %s, ptr %s, align %d", g.vec(), y, e.chunkAddress(g, k), g.align)
 	}
 	return true
+}
+
+// part is the k-th width lanes of x.
+func (e *emitter) part(t *ll.Type, x string, k, width int) string {
+	if width == e.n {
+		return x
+	}
+	return e.let("shufflevector %s %s, %s poison, <%d x i32> %s", e.vec(t), x, e.vec(t), width, laneNumbers(k*width, width))
 }
 
 // allAccess reports whether all lanes have accessed memory by p before.

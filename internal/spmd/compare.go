@@ -28,6 +28,9 @@ var swapped = map[string]string{"ult": "ugt", "ule": "uge", "slt": "sgt", "sle":
 // 0 if that is not constant, not the least, or more than its type can hold.
 func (e *emitter) span(x ll.Value) int64 {
 	s, t := e.shapeOf(x), x.Type()
+	if stride, ok := e.rowStride(s); s.kind == varying && ok && t.Kind == ll.Int && stride >= 0 && t.Bits == 64 {
+		return max(1, stride*(tileRow-1)) // within a row
+	}
 	if s.kind != linear && s.kind != patterned || t.Kind != ll.Int || s.stride < 0 || s.stride > 1<<40 {
 		return 0
 	}
@@ -46,12 +49,21 @@ func (e *emitter) span(x ll.Value) int64 {
 // all lanes; it may be false though they do. It is empty for other operands.
 func (e *emitter) allHold(pred string, x, y ll.Value) string {
 	span := e.span(x)
-	o, ok := orders[pred]
-	if span == 0 || !ok || e.shapeOf(y).kind != uniform {
+	if span == 0 || orders[pred].inverse == "" || e.shapeOf(y).kind != uniform {
 		return ""
 	}
-	typ := x.Type().Text
-	base, bound := e.get(x), e.get(y)
+	if e.shapeOf(x).kind == varying { // linear within rows
+		all := "true"
+		for _, head := range e.rowHeads(x) {
+			all = e.let("and i1 %s, %s", all, e.allFrom(pred, x.Type().Text, head, e.get(y), span))
+		}
+		return all
+	}
+	return e.allFrom(pred, x.Type().Text, e.get(x), e.get(y), span)
+}
+
+// allFrom is allHold for values of which the least is base, and the largest span more.
+func (e *emitter) allFrom(pred, typ, base, bound string, span int64) string {
 	if pred == "ult" || pred == "slt" { // what is below bound-span cannot wrap
 		f := e.declare(fmt.Sprintf("%s @llvm.%csub.sat.%s(%s, %s)", typ, pred[0], typ, typ, typ))
 		limit := e.let("call %s %s(%s %s, %s %d)", typ, f, typ, bound, typ, span)
@@ -60,7 +72,7 @@ func (e *emitter) allHold(pred string, x, y ll.Value) string {
 	last := e.let("add %s %s, %d", typ, base, span)
 	grows := e.let("icmp %cge %s %s, %s", pred[0], typ, last, base) // it does not wrap
 	first := base
-	if o.last {
+	if orders[pred].last {
 		first = last
 	}
 	return e.let("and i1 %s, %s", grows, e.let("icmp %s %s %s, %s", pred, typ, first, bound))

@@ -50,6 +50,11 @@ func (v *vectorizer) newEmitter(a *analysis, entryMask string) *emitter {
 					e.outside[x] = true
 				}
 			}
+			for _, x := range a.addressParts(i) {
+				if def, ok := x.(*ll.Inst); ok && def.Block != b {
+					e.outside[x] = true
+				}
+			}
 		}
 	}
 	return e

@@ -55,7 +55,7 @@ func init() {
 // flags are an instruction's flags, with a space behind them. A linear value is
 // computed for lane 0 even where that is not active, and must not be poison.
 func (e *emitter) flags(i *ll.Inst) string {
-	if i.Flags == "" || e.shapeOf(i).kind == linear || e.shapeOf(i).kind == patterned {
+	if s := e.shapeOf(i); i.Flags == "" || s.kind == linear || s.kind == patterned || s.rows {
 		return ""
 	}
 	return i.Flags + " "

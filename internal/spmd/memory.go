@@ -81,6 +81,9 @@ func (e *emitter) addressOf(p ll.Value) place {
 	case patterned:
 		return place{vec: e.vector(p), ptr: p, shared: isShared(p)}
 	}
+	if s.rows {
+		return place{vec: e.vector(p), ptr: p}
+	}
 	return place{vec: e.vector(p)}
 }
 
@@ -145,6 +148,9 @@ func (e *emitter) loadFrom(t *ll.Type, p place, align int) string {
 		f := e.declare(fmt.Sprintf("%s @llvm.masked.load.%s.p0(ptr, i32 immarg, %s, %s)", v, memSuffix(e.n, t), e.maskType(), v))
 		return e.let("call %s %s(ptr %s, i32 %d, %s %s, %s poison)", v, f, p.base, align, e.maskType(), m, v)
 	}
+	if x := e.loadRows(t, p, align, m); x != "" {
+		return x
+	}
 	if e.isFull(m) {
 		if x := e.loadChunks(t, p, align); x != "" {
 			return x
@@ -195,7 +201,9 @@ func (e *emitter) store(i *ll.Inst) {
 		})
 		return
 	}
-	e.storeTo(x.Type(), e.vector(x), e.addressOf(p), i.Align)
+	if !e.storeRecord(i) {
+		e.storeTo(x.Type(), e.vector(x), e.addressOf(p), i.Align)
+	}
 }
 
 // lastLane is the last active lane's value of a varying or linear v.
@@ -257,6 +265,7 @@ func (e *emitter) storeTo(t *ll.Type, x string, p place, align int) {
 	case p.stride == int64(t.Size()):
 		f := e.declare(fmt.Sprintf("void @llvm.masked.store.%s.p0(%s, ptr, i32 immarg, %s)", memSuffix(e.n, t), v, e.maskType()))
 		e.line("call void %s(%s %s, ptr %s, i32 %d, %s %s)", f, v, x, p.base, align, e.maskType(), m)
+	case e.storeRows(t, x, p, align, m):
 	case e.storeChunks(t, x, p, align, m):
 	default:
 		ptrs := e.addresses(p)

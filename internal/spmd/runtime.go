@@ -174,12 +174,19 @@ define internal i32 @heddle.threads(ptr %launch) alwaysinline nounwind {
   ret i32 %n
 }
 
-; lanes of a gang: many, if the block's rows consist of such gangs.
+; lanes of a gang: many, if the block's rows consist of such gangs or they of whole rows.
 define internal i32 @heddle.lanes(ptr %launch) alwaysinline nounwind {
   %dx.p = getelementptr i8, ptr %launch, i64 44
   %dx = load i32, ptr %dx.p, !invariant.load !0
   %rest = urem i32 %dx, $WIDE
-  %fits = icmp eq i32 %rest, 0
+  %long = icmp eq i32 %rest, 0
+  %dy.p = getelementptr i8, ptr %launch, i64 48
+  %dy = load i32, ptr %dy.p, !invariant.load !0
+  %above = urem i32 %dy, $ROWS
+  %whole = icmp eq i32 %above, 0
+  %short = icmp eq i32 %dx, $TILE
+  %tiled = and i1 %short, %whole
+  %fits = or i1 %long, %tiled
   %lanes = select i1 %fits, i32 $WIDE, i32 $LANES
   ret i32 %lanes
 }

@@ -1,9 +1,7 @@
 package spmd
 
 import (
-	"math"
 	"math/bits"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -18,6 +16,8 @@ type shape struct {
 	stride int64
 	// pattern names what each lane's value exceeds lane 0's by, for patterned values.
 	pattern string
+	// rows: a varying value is linear by stride within each row of a tile.
+	rows bool
 	// align is a power of two that divides lane 0's value of a flat one, 1 if
 	// nothing is known.
 	align int64
@@ -52,7 +52,7 @@ func (s shape) join(t shape) shape {
 		return t
 	case t.kind == unknown:
 		return s
-	case s.kind == t.kind && s.kind != varying && s.stride == t.stride && s.pattern == t.pattern:
+	case s.kind == t.kind && s.rows == t.rows && s.stride == t.stride && s.pattern == t.pattern:
 		s.align = min(s.align, t.align)
 		return s
 	}
@@ -151,6 +151,7 @@ func (a *analysis) compute(i *ll.Inst) shape {
 		if s := a.pattern(i); s.kind != unknown {
 			return s
 		}
+		return a.rowShape(i)
 	}
 	return all
 }
@@ -420,102 +421,6 @@ func (a *analysis) loadShape(i *ll.Inst) shape {
 		return shape{kind: s.kind, align: 1}
 	}
 	return isVarying
-}
-
-// fits reports whether no lane's value of v, active or not, wraps around when
-// it is computed, read as signed or unsigned.
-func (a *analysis) fits(v ll.Value, signed bool) bool {
-	r := a.interval(v, 12)
-	if r == nil {
-		return false
-	}
-	n := v.Type().Bits
-	if signed {
-		return n > 62 || r[0] >= -1<<(n-1) && r[1] < 1<<(n-1)
-	}
-	return r[0] >= 0 && (n > 62 || r[1] < 1<<n)
-}
-
-// interval bounds the exact value of v in all lanes, computed without wrapping; nil if it may wrap
-// or nothing is known.
-func (a *analysis) interval(v ll.Value, depth int) *[2]int64 {
-	if c := constant(v); c != nil {
-		return &[2]int64{*c, *c}
-	}
-	i, ok := v.(*ll.Inst)
-	if !ok || depth == 0 || i.Typ.Kind != ll.Int {
-		return nil
-	}
-	if i.Range != [2]int64{} && i.Op == "call" {
-		return &[2]int64{i.Range[0], i.Range[1] - 1}
-	}
-	arg := func(n int) *[2]int64 { return a.interval(i.Args[n], depth-1) }
-	switch i.Op {
-	case "zext":
-		if r := arg(0); r != nil && r[0] >= 0 {
-			return r
-		}
-		if n := i.Args[0].Type().Bits; n < 62 && !slices.Contains([]shapeKind{linear, patterned}, a.shapeOf(i.Args[0]).kind) {
-			return &[2]int64{0, 1<<n - 1}
-		}
-	case "sext", "trunc", "freeze":
-		return inBits(arg(0), i.Typ.Bits)
-	case "and":
-		if n := constant(i.Args[1]); n != nil && *n >= 0 {
-			return &[2]int64{0, *n}
-		}
-	case "lshr", "udiv", "urem", "add", "sub", "mul", "shl":
-		x, y := arg(0), arg(1)
-		if x == nil || y == nil {
-			return nil
-		}
-		return inBits(combine(i.Op, *x, *y), i.Typ.Bits)
-	}
-	return nil
-}
-
-// inBits is r if it can be represented in n bits either way.
-func inBits(r *[2]int64, n int) *[2]int64 {
-	if r == nil || n < 62 && (r[0] < -1<<(n-1) || r[1] >= 1<<n || r[0] < 0 && r[1] >= 1<<(n-1)) {
-		return nil
-	}
-	return r
-}
-
-// combine is interval arithmetic on small numbers.
-func combine(op string, x, y [2]int64) *[2]int64 {
-	const small = 1 << 40
-	for _, n := range [...]int64{x[0], x[1], y[0], y[1]} {
-		if n < -small || n > small {
-			return nil
-		}
-	}
-	switch op {
-	case "add":
-		return &[2]int64{x[0] + y[0], x[1] + y[1]}
-	case "sub":
-		return &[2]int64{x[0] - y[1], x[1] - y[0]}
-	case "shl":
-		if y[0] != y[1] || y[0] < 0 || y[0] > 20 {
-			return nil
-		}
-		return &[2]int64{x[0] << y[0], x[1] << y[0]}
-	case "mul":
-		if math.Abs(float64(max(-x[0], x[1])))*math.Abs(float64(max(-y[0], y[1]))) > 1<<60 {
-			return nil
-		}
-		p := [...]int64{x[0] * y[0], x[0] * y[1], x[1] * y[0], x[1] * y[1]}
-		return &[2]int64{min(p[0], p[1], p[2], p[3]), max(p[0], p[1], p[2], p[3])}
-	case "udiv", "lshr", "urem":
-		if x[0] < 0 || y[0] < 0 {
-			return nil
-		}
-		if op == "urem" {
-			return &[2]int64{0, max(0, y[1]-1)}
-		}
-		return &[2]int64{0, x[1]}
-	}
-	return nil
 }
 
 // isElementwise reports whether an LLVM intrinsic works lane by lane and has a

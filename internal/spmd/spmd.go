@@ -25,7 +25,7 @@ import (
 )
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 7
+const Version = 9
 
 // Options say what to make.
 type Options struct {
@@ -40,6 +40,7 @@ type vectorizer struct {
 	o        Options
 	n        int // lanes of a gang
 	wide     int // of one where rows are long, 0: the same
+	tileRows int // rows of a wide gang where rows are short, 0: there are no such gangs
 	mod      *ll.Module
 	declared map[string]bool
 	decls    strings.Builder
@@ -80,6 +81,10 @@ func Vectorize(text string, o Options) (out string, err error) {
 	v.kernel(kernel, narrowAny)
 	if v.wide > 0 {
 		v.kernel(kernel, wideRow)
+		v.tileRows = v.tileRowsFor()
+	}
+	if v.tileRows > 0 {
+		v.kernel(kernel, wideTile)
 	}
 	for len(v.queue) > 0 {
 		f := v.queue[0]
@@ -120,12 +125,14 @@ type variant struct {
 	suffix string
 	rows   bool // for gangs that are complete and in one row
 	wide   bool
+	tile   bool // for gangs of whole rows of tileRow threads
 }
 
 var (
 	narrowRow = variant{suffix: ".row", rows: true}
 	narrowAny = variant{suffix: ".any"}
 	wideRow   = variant{suffix: ".wide", rows: true, wide: true}
+	wideTile  = variant{suffix: ".tile", rows: true, wide: true, tile: true}
 )
 
 // kernelName is the function that runs the kernel for a gang.
@@ -155,9 +162,13 @@ func (v *vectorizer) kernel(f *ll.Func, w variant) {
 		params[p] = isUniform
 		head = append(head, p.Typ.Text+" %p."+p.Name)
 	}
+	tile := 0
+	if w.tile {
+		tile = v.n / tileRow
+	}
 	stack := v.stack
 	v.stack = 0
-	e := v.newEmitter(analyse(f, v.n, v.o.WarpSize, w.rows, params), mask)
+	e := v.newEmitter(analyse(f, v.n, v.o.WarpSize, w.rows, tile, params), mask)
 	e.function()
 	v.stack = max(v.stack, stack)
 	v.funcs.WriteString(e.finish("define internal void " + w.kernelName() + "(" + strings.Join(head, ", ") + ") alwaysinline nounwind"))
@@ -179,7 +190,7 @@ func (v *vectorizer) function(f *ll.Func) {
 		params[p] = isVarying
 		head = append(head, v.vec(p.Typ)+" %p."+p.Name)
 	}
-	e := v.newEmitter(analyse(f, v.n, v.o.WarpSize, false, params), "%mask")
+	e := v.newEmitter(analyse(f, v.n, v.o.WarpSize, false, 0, params), "%mask")
 	e.function()
 	v.funcs.WriteString(e.finish("define internal " + v.vec(f.Ret) + " " + v.gangs[f] + "(" + strings.Join(head, ", ") + ") noinline nounwind"))
 }
@@ -215,7 +226,7 @@ func (v *vectorizer) module(kernel *ll.Func) string {
 	a := asmFor(v.o.ISA)
 	num := func(n int) string { return fmt.Sprint(n) }
 	b.WriteString(runtimeText("$SWAP", asmText(a.swap), "$START", asmText(a.start), "$FRAME", num(a.frame), "$FN", num(a.fn),
-		"$ARG0", num(a.arg0), "$ARG1", num(a.arg1), "$BACK", num(a.back), "$LANES", num(v.n), "$WIDE", num(max(v.n, v.wide)), "$HOW", how))
+		"$ARG0", num(a.arg0), "$ARG1", num(a.arg1), "$BACK", num(a.back), "$LANES", num(v.n), "$WIDE", num(max(v.n, v.wide)), "$ROWS", num(max(1, v.tileRows)), "$TILE", num(min(1, v.tileRows)*tileRow), "$HOW", how))
 	b.WriteString(v.gangText(kernel, (shared+15)&^15))
 	b.WriteString(v.wideGangText(kernel, (shared+15)&^15))
 	b.WriteString(v.funcs.String())
@@ -310,7 +321,16 @@ func (v *vectorizer) wideGangText(kernel *ll.Func, static int64) string {
 		}
 		line("%%full = add i64 %d, 0", allOnes(v.wide))
 		threadText(line, label)
-		line("call void %s(%s)", wideRow.kernelName(), strings.Join(append(environment(v.wide, true), args...), ", "))
+		all := strings.Join(append(environment(v.wide, true), args...), ", ")
+		if v.tileRows > 0 {
+			line("%%short = icmp eq i32 %%dim.x, %d", tileRow)
+			line("br i1 %%short, label %%tile, label %%row")
+			label("tile")
+			line("call void %s(%s)", wideTile.kernelName(), all)
+			line("ret void")
+			label("row")
+		}
+		line("call void %s(%s)", wideRow.kernelName(), all)
 		line("ret void")
 	})
 }

@@ -78,7 +78,7 @@ func TestShapes(t *testing.T) {
 		for _, p := range f.Params {
 			params[p] = isUniform
 		}
-		a := analyse(f, 32, 32, true, params)
+		a := analyse(f, 32, 32, true, 0, params)
 		for i, s := range a.shapes {
 			if w, ok := values[i.Name]; ok && s.describe() != w {
 				t.Errorf("%s: %%%s is %s, want %s", name, i.Name, s.describe(), w)

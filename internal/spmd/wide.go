@@ -18,6 +18,8 @@ const (
 	widest = 64 // lanes: a mask is an i64
 	// largest is up to how many instructions a kernel is compiled for wide gangs, too.
 	largest = 3000
+	// nearby are bytes of private arrays that the cache next to the processor holds.
+	nearby = 32 << 10
 )
 
 // wideFor is how many lanes suit the kernel where rows are long, 0 if no more than elsewhere.
@@ -34,9 +36,23 @@ func (v *vectorizer) wideFor(f *ll.Func) int {
 		most = min(most, v.o.WarpSize)
 	}
 	for n := most; n > v.n; n /= 2 {
-		if n*analyse(f, n, v.o.WarpSize, true, params).pressure() <= registers[v.o.ISA]*3/4 {
+		a := analyse(f, n, v.o.WarpSize, true, 0, params)
+		arrays := 0
+		for _, p := range a.private {
+			arrays += p.size
+		}
+		if n*a.pressure() <= registers[v.o.ISA]*3/4 && n*arrays <= nearby {
 			return n
 		}
+	}
+	return 0
+}
+
+// tileRowsFor is of how many rows wide gangs consist where rows are short, 0 if the
+// kernel does not ask for rows.
+func (v *vectorizer) tileRowsFor() int {
+	if v.wide > tileRow && v.some(func(i *ll.Inst) bool { return i.Callee == "heddle.thread.y" }) {
+		return v.wide / tileRow
 	}
 	return 0
 }
