@@ -245,15 +245,17 @@ func (l *lds) reset() {
 }
 
 // A scratch is the private memory of a wave's lanes, at addresses from 0 in
-// each. A lane's bytes are consecutive.
+// each. A lane's bytes are consecutive, and stride bytes from those of the next:
+// more than it has, or the lanes would share few lines of the host's cache.
 type scratch struct {
 	arena
-	lane uint64 // bytes a lane
+	lane, stride uint64
 }
 
 // newScratch returns private memory of perLane bytes for each of n lanes.
 func newScratch(n, perLane int, o Options) scratch {
-	s := scratch{arena: arena{kind: private, bytes: make([]byte, n*perLane)}, lane: uint64(perLane)}
+	stride := perLane&^63 + 64 + 16
+	s := scratch{arena{kind: private, bytes: make([]byte, n*stride)}, uint64(perLane), uint64(stride)}
 	s.track(o)
 	return s
 }
@@ -278,7 +280,10 @@ type memState struct {
 	last     *region       // where the last access was
 	addr     [lanes]uint64 // of the current instruction, in the arena's addresses
 	sync     uint32        // written at fences, for the host's ordering only
+	span     uint64        // bytes of all lanes, if they are one after the other; else 0
 	counters bool          // Options.Counters
+	lines    [2 * lanes]uint64
+	banks    [banks]bank
 	race     raceState
 	stats    memStats
 }

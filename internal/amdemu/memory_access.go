@@ -79,7 +79,7 @@ func (a *access) global(w *wave, m uint64) {
 		if r == nil || uint64(len(r.bytes)) < a.size {
 			a.outside(w, m)
 		}
-		part := inside(&w.mem.addr, m, r.base, uint64(len(r.bytes))-a.size)
+		part := a.inside(w, m, r.base, uint64(len(r.bytes))-a.size)
 		if part>>bits.TrailingZeros64(m)&1 == 0 {
 			a.outside(w, m)
 		}
@@ -100,12 +100,26 @@ func (w *wave) region(addr uint64) *region {
 	return r
 }
 
-// inside is those of the lanes m whose addresses are from base to base+limit.
-func inside(addr *[lanes]uint64, m, base, limit uint64) uint64 {
+// inside is those of the lanes m whose addresses are from base to base+limit. It
+// sets w.mem.span where they are one after the other without gaps.
+func (a *access) inside(w *wave, m, base, limit uint64) uint64 {
+	addr := &w.mem.addr
+	w.mem.span = 0
 	if n := prefix(m); n > 0 {
+		if n > 1 && addr[1]-addr[0] == a.size {
+			differ, next := uint64(0), addr[0]
+			for _, at := range addr[:n] {
+				differ |= at ^ next
+				next += a.size
+			}
+			if differ == 0 && addr[0]-base <= limit && addr[n-1]-base <= limit {
+				w.mem.span = next - addr[0]
+				return m
+			}
+		}
 		most := uint64(0)
-		for _, a := range addr[:n] {
-			most = max(most, a-base)
+		for _, at := range addr[:n] {
+			most = max(most, at-base)
 		}
 		if most <= limit {
 			return m
@@ -146,7 +160,7 @@ func (a *access) outside(w *wave, m uint64) {
 func (a *access) local(w *wave, m uint64) {
 	l := &w.group.lds.arena
 	if uint64(len(l.bytes)) >= a.size {
-		part := inside(&w.mem.addr, m, 0, uint64(len(l.bytes))-a.size)
+		part := a.inside(w, m, 0, uint64(len(l.bytes))-a.size)
 		if part == m {
 			a.on(w, l, m)
 			return
@@ -162,6 +176,7 @@ func (a *access) local(w *wave, m uint64) {
 // w.mem.addr, of which the low 32 bits count.
 func (a *access) private(w *wave, m uint64) {
 	s := &w.scratch
+	w.mem.span = 0
 	for rest := m; rest != 0; rest &= rest - 1 {
 		l := bits.TrailingZeros64(rest) & 63
 		off := uint64(uint32(w.mem.addr[l]))
@@ -169,7 +184,7 @@ func (a *access) private(w *wave, m uint64) {
 			w.fail(l, fmt.Sprintf("%s of %d bytes at %#x of private memory, of which each thread has %d bytes: a stack overflow?",
 				a.verb(), a.size, off, s.lane))
 		}
-		w.mem.addr[l] = uint64(l)*s.lane + off
+		w.mem.addr[l] = uint64(l)*s.stride + off
 	}
 	a.on(w, &s.arena, m)
 }
@@ -278,21 +293,31 @@ func (t shape) access(in *inst, e effect, d *operand) *access {
 
 func (t shape) loadDwords(d *operand) mover {
 	file, first, n := d.file, d.reg, t.size/4
+	if n == 1 {
+		return func(w *wave, a *arena, m uint64) { w.loadDword(w.reg(file, first), a, 0, m) }
+	}
 	return func(w *wave, a *arena, m uint64) {
-		addr := &w.mem.addr
 		for i := range n {
-			z, p := w.reg(file, first+i), unsafe.Pointer(unsafe.SliceData(a.bytes))
-			base := a.base - uint64(4*i)
-			if n := prefix(m); n > 0 {
-				for l, at := range addr[:n] {
-					z[l] = *(*uint32)(unsafe.Add(p, at-base))
-				}
-				continue
-			}
-			for rest := m; rest != 0; rest &= rest - 1 {
-				l := bits.TrailingZeros64(rest) & 63
-				z[l] = *(*uint32)(unsafe.Add(p, addr[l]-base))
-			}
+			w.loadDword(w.reg(file, first+i), a, uint64(4*i), m)
+		}
+	}
+}
+
+// loadDword loads one dword, off bytes from the addresses.
+func (w *wave) loadDword(z *vector, a *arena, off, m uint64) {
+	p, base, addr := unsafe.Pointer(unsafe.SliceData(a.bytes)), a.base-off, &w.mem.addr
+	n := prefix(m)
+	switch {
+	case n > 0 && w.mem.span == uint64(4*n):
+		copy(z[:n], unsafe.Slice((*uint32)(unsafe.Add(p, addr[0]-base)), n))
+	case n > 0:
+		for l, at := range addr[:n] {
+			z[l] = *(*uint32)(unsafe.Add(p, at-base))
+		}
+	default:
+		for rest := m; rest != 0; rest &= rest - 1 {
+			l := bits.TrailingZeros64(rest) & 63
+			z[l] = *(*uint32)(unsafe.Add(p, addr[l]-base))
 		}
 	}
 }
@@ -320,15 +345,19 @@ func (t shape) storeDwords(d *operand) mover {
 
 func (w *wave) storeDword(x *vector, a *arena, m uint64) {
 	p, base, addr := unsafe.Pointer(unsafe.SliceData(a.bytes)), a.base, &w.mem.addr
-	if n := prefix(m); n > 0 {
+	n := prefix(m)
+	switch {
+	case n > 0 && w.mem.span == uint64(4*n):
+		copy(unsafe.Slice((*uint32)(unsafe.Add(p, addr[0]-base)), n), x[:n])
+	case n > 0:
 		for l, at := range addr[:n] {
 			*(*uint32)(unsafe.Add(p, at-base)) = x[l]
 		}
-		return
-	}
-	for rest := m; rest != 0; rest &= rest - 1 {
-		l := bits.TrailingZeros64(rest) & 63
-		*(*uint32)(unsafe.Add(p, addr[l]-base)) = x[l]
+	default:
+		for rest := m; rest != 0; rest &= rest - 1 {
+			l := bits.TrailingZeros64(rest) & 63
+			*(*uint32)(unsafe.Add(p, addr[l]-base)) = x[l]
+		}
 	}
 }
 

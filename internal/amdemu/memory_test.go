@@ -160,7 +160,7 @@ var allPlaces = []place{
 				return privateBase + uint64(off(l)-4)
 			})
 		}, func(b *bench, l int) []byte {
-			return [][]byte{b.buf, b.w.group.lds.bytes, b.w.scratch.bytes[l*256:][:256]}[l%3]
+			return [][]byte{b.buf, b.w.group.lds.bytes, b.w.scratch.bytes[l*int(b.w.scratch.stride):][:256]}[l%3]
 		}, false},
 	{"scratch", "scratch_load_%s %s, v4, s8 offset:12", "scratch_store_%s v4, %s, s8 offset:12",
 		func(b *bench, off func(l int) int) {
@@ -168,7 +168,7 @@ var allPlaces = []place{
 			for l := range lanes {
 				b.w.v[4][l] = uint32(off(l) + 8)
 			}
-		}, func(b *bench, l int) []byte { return b.w.scratch.bytes[l*256:][:256] }, false},
+		}, func(b *bench, l int) []byte { return b.w.scratch.bytes[l*int(b.w.scratch.stride):][:256] }, false},
 	{"buffer", "buffer_load_%s %s, v4, s[8:11], s12 offen offset:12", "buffer_store_%s %[2]s, v4, s[8:11], s12 offen offset:12",
 		func(b *bench, off func(l int) int) {
 			b.w.s[8], b.w.s[9], b.w.s[10] = 0, privateBase>>32, 1<<32-1
@@ -176,7 +176,7 @@ var allPlaces = []place{
 			for l := range lanes {
 				b.w.v[4][l] = uint32(off(l) - 20)
 			}
-		}, func(b *bench, l int) []byte { return b.w.scratch.bytes[l*256:][:256] }, false},
+		}, func(b *bench, l int) []byte { return b.w.scratch.bytes[l*int(b.w.scratch.stride):][:256] }, false},
 	{"raw", "buffer_load_%s %s, v4, s[8:11], 4 offen offset:12", "buffer_store_%s %[2]s, v4, s[8:11], 4 offen offset:12",
 		func(b *bench, off func(l int) int) {
 			base := b.address(0)

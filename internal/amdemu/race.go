@@ -253,16 +253,23 @@ func (a *access) checkRaces(w *wave, at *arena, m uint64) *conflict {
 	}
 	c.kind = a.raceKind()
 	r.dirty = true
-	for rest := m; rest != 0; rest &= rest - 1 {
-		l := bits.TrailingZeros64(rest) & 63
-		off := w.mem.addr[l] - at.base
-		if off&3 == 0 && a.size == 4 && c.alone(&at.cells[off>>2]) {
-			continue
-		}
-		for end := off + a.size; off < end; {
-			next := min(off&^3+4, end)
-			c.touch(&at.cells[off>>2], (1<<(next-off)-1)<<(off&3), l)
-			off = next
+	first := (w.mem.addr[0] - at.base)
+	switch {
+	case w.mem.span > 0 && first&3 == 0 && a.size&3 == 0:
+		c.dwords(at.cells[first>>2:][:w.mem.span>>2], 0, int(a.size>>2))
+	default:
+		for rest := m; rest != 0; rest &= rest - 1 {
+			l := bits.TrailingZeros64(rest) & 63
+			off := w.mem.addr[l] - at.base
+			if off&3 == 0 && a.size&3 == 0 {
+				c.dwords(at.cells[off>>2:][:a.size>>2], l, lanes)
+				continue
+			}
+			for end := off + a.size; off < end; {
+				next := min(off&^3+4, end)
+				c.touch(&at.cells[off>>2], (1<<(next-off)-1)<<(off&3), l)
+				off = next
+			}
 		}
 	}
 	if c.found != nil && c.found.silent {
@@ -335,21 +342,23 @@ func (c *raceCheck) touch(at *cell, mask uint64, l int) {
 	}
 }
 
-// alone does what touch does for four bytes that only this wave has accessed, as
-// far as is remembered.
-func (c *raceCheck) alone(at *cell) bool {
-	if at.write != 0 && at.write.slot() != c.slot || at.read != 0 && at.read.slot() != c.slot || at.read2 != 0 {
-		return false
+// dwords checks and notes accesses to all of some cells, by lanes from l on with
+// n cells each. It is short where only this wave has accessed them, as far as is
+// remembered.
+func (c *raceCheck) dwords(cells []cell, l, n int) {
+	want, slot := c.self|15<<16, record(c.slot)
+	for i := range cells {
+		at := &cells[i]
+		alone := (at.write == 0 || at.write>>44 == slot) && (at.read == 0 || at.read>>44 == slot) && at.read2 == 0
+		switch {
+		case alone && c.kind == raceRead:
+			at.read = want
+		case alone && c.kind == raceWrite:
+			at.write, at.read = want, 0
+		default:
+			c.touch(at, 15, l+i/n)
+		}
 	}
-	switch c.kind {
-	case raceRead:
-		at.read = c.self | 15<<16
-		return true
-	case raceWrite:
-		at.write, at.read = c.self|15<<16, 0
-		return true
-	}
-	return false
 }
 
 // read notes a load. Of two loads by different waves any store conflicts with one.

@@ -1,6 +1,7 @@
 package amdemu
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math/bits"
@@ -18,10 +19,14 @@ func (a *access) checkWritten(w *wave, at *arena, m uint64) {
 		return
 	}
 	p, base, addr := unsafe.Pointer(unsafe.SliceData(at.written)), at.base, &w.mem.addr
-	n := prefix(m)
+	n, span := prefix(m), w.mem.span
 	dwords := n > 0 && a.size == 4
 	switch {
 	case a.effect&effectRead == 0:
+	case span > 0:
+		if bytes.IndexByte(at.written[addr[0]-base:][:span], 0) >= 0 {
+			a.findUnwritten(w, at, m)
+		}
 	case dwords:
 		unwritten := false
 		for _, at := range addr[:n] {
@@ -35,6 +40,8 @@ func (a *access) checkWritten(w *wave, at *arena, m uint64) {
 	}
 	switch {
 	case a.effect&effectWrite == 0:
+	case span > 0:
+		copy(at.written[addr[0]-base:], ones[:span])
 	case dwords:
 		for _, at := range addr[:n] {
 			*(*uint32)(unsafe.Add(p, at-base)) = 0x01010101
@@ -45,6 +52,12 @@ func (a *access) checkWritten(w *wave, at *arena, m uint64) {
 		}
 	}
 }
+
+// ones are as many bytes as all lanes can access.
+var ones = func() (b [lanes * 16]byte) {
+	fill(b[:], 1)
+	return b
+}()
 
 // findUnwritten fails for the first lane that loads what nothing wrote.
 func (a *access) findUnwritten(w *wave, at *arena, m uint64) {
@@ -88,7 +101,7 @@ func (a *access) spot(w *wave, at *arena, l int) string {
 	case local:
 		return fmt.Sprintf("%#x of shared memory", addr)
 	case private:
-		return fmt.Sprintf("%#x of private memory", addr%w.scratch.lane)
+		return fmt.Sprintf("%#x of private memory", addr%w.scratch.stride)
 	}
 	if r := w.mem.memory.find(addr); r != nil {
 		return fmt.Sprintf("byte %d of %s", addr-r.base, r.describe())
@@ -102,32 +115,50 @@ const (
 	banks    = 32  // of LDS, of a dword each
 )
 
+// A bank is the dwords that lanes want of one bank of LDS.
+type bank struct {
+	n     int
+	words [32]uint64
+}
+
 // countLines counts what an access of the lanes m costs: lines of global memory,
 // or what LDS's banks make it wait. A cycle of LDS serves each bank once: 32
 // lanes at 4 bytes a lane, 16 at 8, 8 at 16.
 func (a *access) countLines(w *wave, at *arena, m uint64) {
-	s := &w.mem.stats
+	s, first := &w.mem.stats, w.mem.addr[0]
 	switch at.kind {
 	case global:
-		var seen [2 * lanes]uint64
-		n := 0
-		for rest := m; rest != 0; rest &= rest - 1 {
-			addr := w.mem.addr[bits.TrailingZeros64(rest)&63]
-			for line := addr / lineSize; line <= (addr+a.size-1)/lineSize; line++ {
-				if !contains(seen[:n], line) {
-					seen[n] = line
-					n++
-				}
-			}
-		}
-		s.Transactions += uint64(n)
 		s.Bytes += uint64(bits.OnesCount64(m)) * a.size
+		if span := w.mem.span; span > 0 {
+			s.Transactions += (first+span-1)/lineSize - first/lineSize + 1
+			return
+		}
+		s.Transactions += a.lines(w, m)
 	case local:
+		if w.mem.span > 0 && first&3 == 0 {
+			return
+		}
 		n := banks * 4 / int(max(a.size, 4))
 		for first := 0; first < w.size; first += n {
-			s.Conflicts += a.conflicts(w, m>>first&(1<<n-1), first)
+			if part := m & ((1<<n - 1) << first); part != 0 {
+				s.Conflicts += a.conflicts(w, part)
+			}
 		}
 	}
+}
+
+// lines is how many lines the lanes m touch.
+func (a *access) lines(w *wave, m uint64) uint64 {
+	seen := w.mem.lines[:0]
+	for rest := m; rest != 0; rest &= rest - 1 {
+		addr := w.mem.addr[bits.TrailingZeros64(rest)&63]
+		for line := addr / lineSize; line <= (addr+a.size-1)/lineSize; line++ {
+			if !contains(seen, line) {
+				seen = append(seen, line)
+			}
+		}
+	}
+	return uint64(len(seen))
 }
 
 // contains looks from the end, where the line of the lane before is.
@@ -140,22 +171,22 @@ func contains(seen []uint64, x uint64) bool {
 	return false
 }
 
-// conflicts is by how many cycles lanes m of those from first on exceed one:
-// lanes that want different dwords of a bank take turns.
-func (a *access) conflicts(w *wave, m uint64, first int) uint64 {
-	var seen [banks][]uint64
-	var store [banks][4]uint64
+// conflicts is by how many cycles the lanes m exceed one: those that want
+// different dwords of a bank take turns.
+func (a *access) conflicts(w *wave, m uint64) uint64 {
+	all := &w.mem.banks
+	for i := range all {
+		all[i].n = 0
+	}
 	most := 1
 	for ; m != 0; m &= m - 1 {
-		addr := w.mem.addr[(first+bits.TrailingZeros64(m))&63]
+		addr := w.mem.addr[bits.TrailingZeros64(m)&63]
 		for word := addr / 4; word <= (addr+a.size-1)/4; word++ {
-			bank := word % banks
-			if seen[bank] == nil {
-				seen[bank] = store[bank][:0]
-			}
-			if !contains(seen[bank], word) {
-				seen[bank] = append(seen[bank], word)
-				most = max(most, len(seen[bank]))
+			b := &all[word%banks]
+			if b.n < len(b.words) && !contains(b.words[:b.n], word) {
+				b.words[b.n] = word
+				b.n++
+				most = max(most, b.n)
 			}
 		}
 	}

@@ -79,7 +79,7 @@ func (t shape) scalarLoad(in *inst, n int) (func(w *wave), error) {
 
 // loadScalar reads from an address to the registers from d on.
 func (t shape) loadScalar(w *wave, a *access, d int, addr uint64) {
-	w.mem.addr[0] = addr
+	w.mem.addr[0], w.mem.span = addr, 0
 	r := w.region(addr)
 	if r == nil || addr-r.base+a.size > uint64(len(r.bytes)) {
 		a.outside(w, 1)
