@@ -47,7 +47,7 @@ var le = binary.LittleEndian
 // the device sees its memory too.
 type program struct {
 	arch       string // "gfx90a"
-	generation int    // 9 to 12: the number before the last two digits
+	generation int    // 8 to 12: the number before the last two digits
 	codeObject int    // version: 4, 5 or 6
 	// xnack and sramecc are what the code demands of the device: "on", "off" or
 	// "any", and "" where the processor has no such feature.
@@ -89,7 +89,8 @@ type kernelInfo struct {
 
 // load puts a code object of version 4 to 6 into memory, as ROCr's loader does:
 // its segments, relocated, and its kernels. The code is disassembled whole.
-// What is malformed is an error, as are undefined symbols, which it names.
+// What is malformed is an error, as are undefined symbols, which it names. The
+// bytes may not change later: debug information is read when it is needed.
 func load(code []byte, disasm Disassembler) (*program, error) {
 	p := &program{symbols: map[string]extent{}, kernels: map[string]*kernelInfo{}}
 	if err := p.load(code, disasm); err != nil {

@@ -359,3 +359,27 @@ func TestUntilMidst(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// What code demands of the device is in its header.
+func TestTargetID(t *testing.T) {
+	for id, want := range map[string][2]string{
+		"gfx90a":                 {"any", "any"},
+		"gfx90a:sramecc-:xnack+": {"on", "off"},
+		"gfx90a:xnack-":          {"off", "any"},
+		"gfx1100":                {"", ""},
+	} {
+		_, code := compile(t, build{arch: id, wave: 64, version: 5})
+		p, err := load(code, inWords)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if arch, _, _ := strings.Cut(id, ":"); p.arch != arch || p.xnack != want[0] || p.sramecc != want[1] {
+			t.Errorf("%s: %s, xnack %q, sramecc %q", id, p.arch, p.xnack, p.sramecc)
+		}
+	}
+	for arch, want := range map[string]int{"gfx803": 8, "gfx90a": 9, "gfx9-4-generic": 9, "gfx1030": 10, "gfx10-3-generic": 10, "gfx1201": 12, "none": 0, "gfx": 0, "": 0} {
+		if got := generation(arch); got != want {
+			t.Errorf("%s: generation %d, not %d", arch, got, want)
+		}
+	}
+}
