@@ -8,7 +8,7 @@ import (
 )
 
 // Declared is the kernel that a declaration would make, for tools: it can be
-// checked, dumped and compiled, but not launched. name is a package, as the go
+// checked, dumped, compiled and tried (Try), but not launched. name is a package, as the go
 // command takes it in the directory dir ("" is the current one), and in it a
 // function, an instance of a generic one, a method, or the N-th function
 // literal of one:

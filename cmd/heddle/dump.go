@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -17,11 +18,14 @@ import (
 
 // dump writes one stage of a kernel that is named on the command line. It
 // needs the go command and the kernel's source; from the stage opt on also
-// libLLVM. It needs no GPU, and runs nothing of the package.
+// libLLVM. It needs no GPU, and runs nothing of the package but, for the stage
+// trace and if asked for res, the kernel on the emulator.
 func dump(c *call) error {
 	arch := c.flags.String("arch", "", "architecture `name`: gfx942, gfx1100, sm_90, x86-64-v3, aarch64, ...")
 	warp := c.flags.Int("warp", 0, "warp `size`, 32 or 64; 0 is the architecture's own")
 	stage := c.flags.String("stage", string(kernel.Asm), "what to show, `one` of "+stageNames())
+	var t trial
+	t.declare(c.flags)
 	out := c.flags.String("o", "", "write to this `file`")
 	var opts kernel.Options
 	c.flags.BoolVar(&opts.NoBounds, "nobounds", false, "without checks of indices, nil and division by zero")
@@ -33,7 +37,7 @@ func dump(c *call) error {
 	switch {
 	case len(names) == 0:
 		return usagef("which kernel? name a package and a function, as ./saxpy.Saxpy or example.com/m/pkg.Reduce[float32]")
-	case !slices.Contains(kernel.Stages, kernel.Stage(*stage)):
+	case *stage != trace && !slices.Contains(kernel.Stages, kernel.Stage(*stage)):
 		return usagef("unknown stage %q: want one of %s", *stage, stageNames())
 	case *arch == "":
 		return usagef("for which architecture? -arch gfx942, say")
@@ -45,6 +49,9 @@ func dump(c *call) error {
 	if s := kernel.Stage(*stage); (s == kernel.Scalar || s == kernel.Vector) && m.Kind != abi.Native {
 		return usagef("%s has no stage %s: only processors of hosts, x86-64-v3 say, have one", *arch, s)
 	}
+	if err := t.check(c.flags, *stage, m); err != nil {
+		return err
+	}
 	if err := canCompile(m, kernel.Stage(*stage)); err != nil {
 		return missingError{err}
 	}
@@ -52,18 +59,41 @@ func dump(c *call) error {
 	if err != nil {
 		return err
 	}
-	var text bytes.Buffer
-	if err := k.Dump(&text, *arch, *warp, kernel.Stage(*stage)); err != nil {
-		if _, noLLVM := llvm.Open(); noLLVM != nil {
-			return missingError{err}
-		}
-		return err
+	text, fault := t.show(k, m, *stage)
+	if _, noLLVM := llvm.Open(); fault != nil && noLLVM != nil {
+		return missingError{fault}
+	}
+	if len(text) == 0 {
+		return fault
 	}
 	if *out != "" {
-		return os.WriteFile(*out, text.Bytes(), 0o666)
+		return errors.Join(os.WriteFile(*out, text, 0o666), fault)
 	}
-	_, err = c.stdout.Write(text.Bytes())
-	return err
+	_, err = c.stdout.Write(text)
+	return errors.Join(err, fault)
+}
+
+// show is the text of a stage. With an error comes what there is in spite of it:
+// the trace of a launch that failed.
+func (t *trial) show(k *kernel.Kernel, m *target.Machine, stage string) ([]byte, error) {
+	if stage == trace {
+		return t.execute(k, m, stage)
+	}
+	var text bytes.Buffer
+	if err := k.Dump(&text, m.CPU, m.WarpSize, kernel.Stage(stage)); err != nil || !t.run {
+		return text.Bytes(), err
+	}
+	counters, err := t.execute(k, m, stage)
+	var usage usageError
+	switch {
+	case errors.As(err, &usage):
+		return nil, err
+	case err != nil:
+		fmt.Fprintf(&text, "no counters: %v\n", err)
+	default:
+		text.Write(counters)
+	}
+	return text.Bytes(), nil
 }
 
 func stageNames() string {
@@ -71,7 +101,7 @@ func stageNames() string {
 	for _, s := range kernel.Stages {
 		names = append(names, string(s))
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(append(names, trace), ", ")
 }
 
 // canCompile says what this machine lacks to take a kernel to a stage.
