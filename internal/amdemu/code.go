@@ -116,19 +116,25 @@ var keepsHigh = map[string]bool{
 	"v_mad_mixlo_f16": true, "v_fma_mixlo_f16": true, "v_mad_mixhi_f16": true, "v_fma_mixhi_f16": true,
 }
 
-// lookup finds the row: of the mnemonic with clamp where integers have one, of
-// the mnemonic in a generation where that matters ("name gfx9"), or of the mnemonic.
+// lookup finds the row: of the mnemonic with neg_lo where that tells signed sources,
+// with clamp where integers have one, of the mnemonic in a generation where that
+// matters ("name gfx9"), or of the mnemonic.
 func (in *inst) lookup(generation int) (row, bool) {
-	if _, clamp := in.options["clamp"]; clamp {
-		if r, ok := ops[in.name+" clamp"]; ok {
-			delete(in.options, "clamp")
-			return r, true
+	name := in.name
+	take := func(option, with string) {
+		if _, ok := ops[name+with]; ok {
+			name += with
+			delete(in.options, option)
 		}
 	}
-	if r, ok := ops[fmt.Sprintf("%s gfx%d", in.name, generation)]; ok {
-		return r, true
+	if signed, ok := in.options["neg_lo"]; ok {
+		take("neg_lo", " neg_lo:"+signed)
 	}
-	r, ok := ops[in.name]
+	if _, ok := in.options["clamp"]; ok {
+		take("clamp", " clamp")
+	}
+	take("", fmt.Sprintf(" gfx%d", generation))
+	r, ok := ops[name]
 	return r, ok
 }
 

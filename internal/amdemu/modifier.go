@@ -25,6 +25,7 @@ type modifiers struct {
 	sel      [3]selection // of source 0, 1 and what is written
 	unused   string       // what becomes of the rest: UNUSED_PAD, ...
 	zeroHigh bool         // 16-bit results clear the upper half (before GFX10)
+	mix      bool         // v_fma_mix: opSelHi tells the sources that are f16
 	any      bool
 }
 
@@ -40,6 +41,9 @@ var selections = map[string]selection{
 func (in *inst) readModifiers() error {
 	m := &in.mod
 	m.opSelHi = 7
+	if m.mix = strings.Contains(in.name, "_mix"); m.mix {
+		m.opSelHi = 0
+	}
 	m.dppLanes = math.MaxUint64
 	m.sel = [3]selection{{0, 32}, {0, 32}, {0, 32}}
 	written := 0 // sources in the text
@@ -53,6 +57,9 @@ func (in *inst) readModifiers() error {
 		if err := m.read(key, value, written); err != nil {
 			return fmt.Errorf("%s: %s: %w", in.text, key, err)
 		}
+	}
+	if strings.Contains(in.name, "_mixhi_") {
+		m.opSel |= 8
 	}
 	for _, o := range in.src {
 		if o != nil && (o.abs || o.neg || o.sext) {
@@ -269,7 +276,14 @@ func (w *wave) gather(in *inst, i int, t typ, active uint64) uint64 {
 		if in.mod.sdwa && i < 2 {
 			whole = b32 // of which a part is taken below
 		}
+		if in.mod.mix && in.mod.opSelHi>>i&1 != 0 {
+			w.readMixed(out, in.src[i], in.mod.opSel>>i&1 != 0)
+			break
+		}
 		w.read(out, w.indexed(in.src[i], i), whole, in.mod.opSel>>i&1 != 0)
+		if t == v2b16 {
+			in.mod.pairs(out, i)
+		}
 	}
 	if in.mod.dpp != nil && i == 0 {
 		all = w.swizzle(&in.mod, out, active)

@@ -1,0 +1,43 @@
+package amdemu
+
+import "testing"
+
+// TestMix reads f32s and either half of f16s, as op_sel_hi and op_sel say, and writes an
+// f32 or either half.
+func TestMix(t *testing.T) {
+	const one, two, three = 0x3f800000, 0x40000000, 0x40400000
+	for _, c := range []struct {
+		text string
+		want uint32
+	}{
+		{"v_fma_mix_f32 v4, v0, v1, v2", 0x40e00000},                                     // 2*3 + 1
+		{"v_fma_mix_f32 v4, v3, v1, v2 op_sel_hi:[1,0,0]", 0x41500000},                   // 4*3 + 1
+		{"v_fma_mix_f32 v4, v3, v1, v2 op_sel:[1,0,0] op_sel_hi:[1,0,0]", 0x41800000},    // 5*3 + 1
+		{"v_fma_mix_f32 v4, v3, v3, v3 op_sel:[1,0,1] op_sel_hi:[1,1,1]", 0x41c80000},    // 5*4 + 5
+		{"v_fma_mix_f32 v4, -v3, |v3|, v2 op_sel:[1,0,0] op_sel_hi:[1,1,0]", 0xc1980000}, // -5*4 + 1
+		{"v_fma_mix_f32 v4, v3, 1.0, 0 op_sel_hi:[1,1,1]", 0x40800000},                   // 4*1 + 0
+		{"v_fma_mixlo_f16 v4, v3, v1, v2 op_sel_hi:[1,0,0]", 0xffff_4a80},                // 13
+		{"v_fma_mixhi_f16 v4, v3, v1, v2 op_sel_hi:[1,0,0]", 0x4a80_ffff},                // 13
+		{"v_fma_mixhi_f16 v4, v0, v1, v2 clamp", 0x3c00_ffff},                            // 7, clamped
+		{"v_mad_mix_f32 v4, v3, v1, v2 op_sel:[1,0,0] op_sel_hi:[1,0,0]", 0x41800000},    // 5*3 + 1
+		{"v_dot2_f32_f16 v4, v3, v5, v2", 0x420c0000},                                    // 4*1 + 5*6 + 1
+		{"v_dot2_f32_f16 v4, v3, v5, v2 neg_lo:[1,0,0]", 0x41d80000},                     // -4*1 + 5*6 + 1
+		{"v_dot2_f32_f16 v4, v3, v5, v2 neg_hi:[0,1,0]", 0xc1c80000},                     // 4*1 - 5*6 + 1
+		{"v_dot2_f32_f16 v4, v3, v5, v2 op_sel:[0,1,0] op_sel_hi:[1,0,0]", 0x41f00000},   // 4*6 + 5*1 + 1
+		{"v_dot4_i32_iu8 v4, v6, v7, 0", 255*2 + 3},                                      // 255*2 + 1*3
+		{"v_dot4_i32_iu8 v4, v6, v7, 0 neg_lo:[1,1,0]", 1},                               // -1*2 + 1*3
+		{"v_dot4_i32_iu8 v4, v6, v7, v8 neg_lo:[1,1,0] clamp", 0x7fffffff},               // and the largest number
+		{"v_dot4_i32_iu8 v4, v6, v7, v8 neg_lo:[1,1,0]", 0x80000000},
+	} {
+		w := bare(64)
+		for r, v := range []uint32{two, three, one, 0x4500_4400, 0xffffffff, 0x4600_3c00, 0x01ff, 0x0302, 0x7fffffff} {
+			for l := range lanes {
+				w.v[r][l] = v
+			}
+		}
+		execute(t, w, 11, c.text)
+		if got := w.v[4][63]; got != c.want {
+			t.Errorf("%s: %#x, want %#x", c.text, got, c.want)
+		}
+	}
+}
