@@ -151,7 +151,9 @@ func (t *tracer) step(s *amdemu.Step) bool {
 	if place := t.place(s.Positions); place != t.at && place != "" {
 		t.at = place
 		t.printf("%s\n", place)
-		t.lines++
+		if t.lines++; t.lines == t.most {
+			return false
+		}
 	}
 	var changed strings.Builder
 	for _, r := range s.Changed {
@@ -161,7 +163,7 @@ func (t *tracer) step(s *amdemu.Step) bool {
 	t.printf("%s\n", strings.TrimRight(line, " "))
 	t.lines++
 	t.count++
-	return t.most == 0 || t.lines < t.most
+	return t.lines != t.most
 }
 
 // place is "saxpy.go:12: y[i] += a * x[i]", with the calls that are inlined.
@@ -199,7 +201,7 @@ func (t *tracer) end(err error) error {
 	switch {
 	case t == nil:
 		return nil
-	case t.most > 0 && t.lines >= t.most:
+	case t.most > 0 && t.lines == t.most:
 		t.printf("cut after %d lines\n", t.lines)
 	case err != nil:
 		t.printf("the launch failed: %v\n", err)
