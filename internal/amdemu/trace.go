@@ -88,7 +88,7 @@ func (r Register) run(v []uint32) (n int, text string) {
 // even is whether the second value is as far from the first as the third from
 // the second.
 func (r Register) even(v []uint32) bool {
-	if r.Float {
+	if r.Float && v[0] != v[1] {
 		f := math.Float32frombits
 		return float64(f(v[1]))-float64(f(v[0])) == float64(f(v[2]))-float64(f(v[1]))
 	}
