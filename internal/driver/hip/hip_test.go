@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 	"unsafe"
@@ -19,51 +18,46 @@ import (
 	"heddle/internal/driver/drivertest"
 )
 
-// kernels compiles testdata/kernels.c for a device with clang, once for each
-// way to call it.
-var kernels = sync.OnceValues(func() (func(arch string, codeObject int) ([]byte, error), error) {
-	for _, name := range []string{"clang-19", "clang"} {
-		clang, err := exec.LookPath(name)
-		if err != nil {
-			continue
-		}
-		return func(arch string, codeObject int) ([]byte, error) {
-			dir, err := os.MkdirTemp("", "hip")
-			if err != nil {
-				return nil, err
-			}
-			defer os.RemoveAll(dir)
-			out := filepath.Join(dir, "kernels")
-			text, err := exec.Command(clang, "--target=amdgcn-amd-amdhsa", "-mcpu="+arch, "-nogpulib", "-ffreestanding",
-				fmt.Sprintf("-mcode-object-version=%d", codeObject), "-O2", "-o", out, "testdata/kernels.c").CombinedOutput()
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w\n%s", clang, err, text)
-			}
-			return os.ReadFile(out)
-		}, nil
-	}
-	return nil, errors.New("no clang-19 here to compile the kernels with")
-})
-
-// object is one of drivertest's kernels, compiled from C.
-func object(t *testing.T, name, arch string, codeObject int) *abi.Object {
+// compile compiles testdata/kernels.c to a code object, or skips the test.
+func compile(t *testing.T, arch string, codeObject int) []byte {
 	t.Helper()
-	compile, err := kernels()
-	if err != nil {
-		t.Skip(err)
+	clang := ""
+	for _, name := range []string{"clang-19", "clang"} {
+		if clang, _ = exec.LookPath(name); clang != "" {
+			break
+		}
 	}
-	o := drivertest.Kernel(name)
-	o.Kind, o.Arch = abi.HSACO, arch
-	if o.Code, err = compile(arch, codeObject); err != nil {
+	if clang == "" {
+		t.Skip("no clang-19 here to compile the kernels with")
+	}
+	out := filepath.Join(t.TempDir(), "kernels")
+	text, err := exec.Command(clang, "--target=amdgcn-amd-amdhsa", "-mcpu="+arch, "-nogpulib", "-ffreestanding",
+		fmt.Sprintf("-mcode-object-version=%d", codeObject), "-O2", "-o", out, "testdata/kernels.c").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", clang, err, text)
+	}
+	code, err := os.ReadFile(out)
+	if err != nil {
 		t.Fatal(err)
 	}
+	return code
+}
+
+// object is one of drivertest's kernels, in code compiled from C.
+func object(name string, code []byte) *abi.Object {
+	o := drivertest.Kernel(name)
+	o.Kind, o.Code = abi.HSACO, code
 	return o
 }
 
 func open(t *testing.T) driver.Device {
-	d, err := New().Open("")
+	v := New()
+	if p := v.Probe(); p.Devices == nil {
+		t.Skip(p.Problem)
+	}
+	d, err := v.Open("")
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	t.Cleanup(func() {
 		if err := d.Close(); err != nil {
@@ -75,8 +69,8 @@ func open(t *testing.T) driver.Device {
 
 func TestDevice(t *testing.T) {
 	d := open(t)
-	i := d.Info()
-	drivertest.RunWith(t, d, func(name string) *abi.Object { return object(t, name, i.Arch, i.CodeObject) })
+	code := compile(t, d.Info().Arch, d.Info().CodeObject)
+	drivertest.RunWith(t, d, func(name string) *abi.Object { return object(name, code) })
 }
 
 // What the run time refuses to load is an error that says what it was.
@@ -86,19 +80,17 @@ func TestRefused(t *testing.T) {
 	if d.Info().Arch == other {
 		other = "gfx906"
 	}
-	f, err := d.Load(object(t, "saxpy", other, 4))
+	f, err := d.Load(object("saxpy", compile(t, other, 4)))
 	if err == nil {
 		t.Fatal("code for another processor was loaded", f.Close())
 	}
 	if e := new(driver.Error); !errors.As(err, &e) || e.Lost || !strings.Contains(err.Error(), "code object v4") {
 		t.Errorf("code for another processor: %v", err)
 	}
-	empty := drivertest.Kernel("saxpy")
-	empty.Kind, empty.Code = abi.HSACO, nil
-	if _, err := d.Load(empty); err == nil {
+	if _, err := d.Load(object("saxpy", nil)); err == nil {
 		t.Error("an empty code object was loaded")
 	}
-	absent := object(t, "saxpy", d.Info().Arch, d.Info().CodeObject)
+	absent := object("saxpy", compile(t, d.Info().Arch, d.Info().CodeObject))
 	absent.Kernel = "absent"
 	if _, err := d.Load(absent); err == nil || !strings.Contains(err.Error(), "absent") {
 		t.Errorf("a kernel that the module lacks: %v", err)
