@@ -2,6 +2,7 @@ package amdemu
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -53,12 +54,16 @@ func parseOne(text string) (*inst, error) {
 		}
 	}
 	in.name = strings.Replace(in.name, "v_dual_", "v_", 1)
-	fields, err := split(rest)
+	fields, err := split(rest, ',')
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", text, err)
 	}
 	for i, f := range fields {
-		words := strings.Fields(f)
+		words, err := split(f, ' ')
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", text, err)
+		}
+		words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
 		if len(words) == 0 {
 			return nil, fmt.Errorf("%s: an empty operand", text)
 		}
@@ -82,8 +87,8 @@ func parseOne(text string) (*inst, error) {
 	return in, nil
 }
 
-// split cuts operands at the commas outside brackets.
-func split(s string) ([]string, error) {
+// split cuts text at the separators outside brackets.
+func split(s string, at rune) ([]string, error) {
 	var fields []string
 	depth, start := 0, 0
 	for i, c := range s {
@@ -92,7 +97,7 @@ func split(s string) ([]string, error) {
 			depth++
 		case ']', ')':
 			depth--
-		case ',':
+		case at:
 			if depth == 0 {
 				fields = append(fields, s[start:i])
 				start = i + 1
