@@ -243,6 +243,9 @@ func TestDots(t *testing.T) {
 	}
 	expect(t, "v_dot2_f16_f16", 0x4b40, 0x4200_3c00, 0x4400_4000, 0x3800)
 	expect(t, "v_dot2_f32_bf16", f(14.5), 0x4040_3f80, 0x4080_4000, f(0.5))
+	expect(t, "v_dot2_bf16_bf16", 0x4168, 0x4040_3f80, 0x4080_4000, 0x3f00) // 14.5
+	expect(t, "v_dot2_bf16_bf16", 0x4380, 0x3f80_3f80, 0x3f80_3f80, 0x4380) // 256 + 1 is 256, twice
+	expect(t, "v_dot2_bf16_bf16", 0x4382, 0x3f80_4040, 0x3f80_3f80, 0x4380) // 256 + 3 is 260, + 1 the same
 	// Each step is rounded: 2^24 + 1 is 2^24, twice.
 	expect(t, "v_dot2_f32_f16", f(1<<24), 0x3c00_3c00, 0x3c00_3c00, f(1<<24))
 	expect(t, "v_dot2_f32_f16", 0x7fc00000, 0x7c00_3c00, 0x0000_3c00, f(1))

@@ -59,6 +59,7 @@ func TestFloatToInteger(t *testing.T) {
 		expect(t, "v_cvt_flr_i32_f32", saturated(math.Floor(x), 32, true), a)
 		expect(t, "v_cvt_pk_i16_f32", saturated(x, 16, true)|0x8000<<16, a, 0xff800000)
 		expect(t, "v_cvt_pk_u16_f32", saturated(x, 16, false)<<16|0xffff, 0x7f800000, a)
+		expect(t, "v_cvt_pkaccum_u8_f32", saturated(x, 8, false)<<24|0x345678, a, 3, 0x12345678)
 		expect(t, "v_cvt_pk_u8_f32", saturated(x, 8, false)<<16|0x12004567, a, 2, 0x12344567)
 	}
 	for h := range uint64(1 << 16) {

@@ -85,6 +85,22 @@ func TestDivision(t *testing.T) {
 	}
 }
 
+// TestDivFixup16 has f16's special cases; otherwise the quotient passes, with the sign
+// of the operands.
+func TestDivFixup16(t *testing.T) {
+	const inf, minus, nan = 0x7c00, 0x8000, 0x7e00
+	for _, name := range []string{"v_div_fixup_f16", "v_div_fixup_legacy_f16"} {
+		for _, c := range []struct{ q, d, n, want uint64 }{
+			{0x3555, 0x4200, 0x3c00, 0x3555}, {0xb555, 0x4200, 0x3c00, 0x3555}, {0x3555, 0xc200, 0x3c00, 0xb555},
+			{0x0001, 0x7bff, 0x8001, 0x8001}, {nan, 0x0001, 0x3c00, inf},
+			{1, 0, 0, minus | nan}, {1, inf, inf | minus, minus | nan}, {1, minus, 0x3c00, inf | minus}, {1, 0x3c00, inf, inf},
+			{1, inf, 0xbc00, minus}, {1, 0xbc00, 0, minus}, {1, 0x7c01, nan | 5, nan | 5}, {1, 0x7c01, 0x3c00, nan | 1},
+		} {
+			expect(t, name, c.want, c.q, c.d, c.n)
+		}
+	}
+}
+
 // TestDivScale has the cases that tests of RDNA3 hardware state (tinygrad's), and one
 // of each of the document's branches.
 func TestDivScale(t *testing.T) {

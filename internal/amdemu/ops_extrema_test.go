@@ -124,7 +124,11 @@ func TestComparisons(t *testing.T) {
 	integer := strings.Fields("f lt eq le gt ne ge t")
 	check := func(suffix, condition string, outcome int, a, b uint64) {
 		t.Helper()
-		for _, prefix := range []string{"v_cmp_", "v_cmpx_"} {
+		prefixes := []string{"v_cmp_", "v_cmpx_"}
+		if (suffix == "f32" || suffix == "f16") && condition != "f" && condition != "tru" {
+			prefixes = append(prefixes, "s_cmp_")
+		}
+		for _, prefix := range prefixes {
 			name := prefix + condition + "_" + suffix
 			if _, got := laneOf(t, name, a, b); got != conditions[condition][outcome] {
 				t.Errorf("%s(%#x, %#x) = %v", name, a, b, got)

@@ -240,6 +240,7 @@ func TestArithmetic16(t *testing.T) {
 			minus := a>>15 != 0 && b>>15 != 0
 			expect(t, "v_add_f16", to16(sum, minus), a, b)
 			expect(t, "v_sub_f16", to16(sum, minus), a, b^0x8000)
+			expect(t, "v_subrev_f16", to16(sum, minus), a^0x8000, b)
 			product := exactly(0).Mul(value(a), value(b))
 			sign := (a^b)>>15 != 0
 			expect(t, "v_mul_f16", to16(product, sign), a, b)
@@ -249,6 +250,10 @@ func TestArithmetic16(t *testing.T) {
 				sign = false
 			}
 			expect(t, "v_fma_f16", to16(both, sign && c>>15 != 0), a, b, c)
+			if p := to16(product, (a^b)>>15 != 0); p&0x7c00 != 0x7c00 { // rounded twice
+				twice := exactly(0).Add(value(p), value(c))
+				expect(t, "v_mad_f16", to16(twice, p>>15 != 0 && c>>15 != 0), a, b, c)
+			}
 			if t.Failed() {
 				return
 			}
