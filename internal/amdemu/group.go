@@ -23,9 +23,16 @@ type group struct {
 // slice is how many instructions a wave runs before another has its turn.
 const slice = 4096
 
+// patience is how many turns all waves have before another block is started
+// beside this one, which may be waiting for it.
+const patience = 16
+
 // run runs the waves until all have ended.
 func (g *group) run() {
-	for g.launch.fault.Load() == nil && !g.launch.stop.Load() {
+	for turn := 1; g.launch.fault.Load() == nil && !g.launch.stop.Load(); turn++ {
+		if turn%patience == 0 {
+			g.launch.more()
+		}
 		ran, alive := false, false
 		for _, w := range g.waves {
 			if w.done {

@@ -37,6 +37,8 @@ type launch struct {
 	packet  []byte // hsa_kernel_dispatch_packet_t
 	kernarg []byte
 	next    atomic.Int64 // the next block
+	workers sync.WaitGroup
+	running atomic.Int64 // workers
 	fault   atomic.Pointer[Fault]
 	stop    *atomic.Bool
 	mu      sync.Mutex
@@ -70,12 +72,12 @@ func (k *Kernel) Run(c Config) (*Stats, error) {
 	waves := l.blocks() * l.wavesPerBlock()
 	c.Memory.BeginLaunch()
 	defer c.Memory.EndLaunch(waves)
-	var wg sync.WaitGroup
+	l.running.Store(int64(workers))
 	for range workers - 1 {
-		wg.Go(l.work)
+		l.workers.Go(l.work)
 	}
 	l.work()
-	wg.Wait()
+	l.workers.Wait()
 	if f := l.fault.Load(); f != nil {
 		return &l.stats, f
 	}
@@ -114,6 +116,22 @@ func (l *launch) check() error {
 
 // maxLDS is the LDS a workgroup can have, in bytes.
 const maxLDS = 64 << 10
+
+// resident is how many blocks may have begun and not ended: more than the
+// largest GPU's compute units.
+const resident = 512
+
+// more adds a worker, for blocks that wait for blocks which have not begun.
+func (l *launch) more() {
+	if l.next.Load() >= int64(l.blocks()) {
+		return
+	}
+	if l.running.Add(1) > resident {
+		l.running.Add(-1)
+		return
+	}
+	l.workers.Go(l.work)
+}
 
 // work runs blocks until there are no more.
 func (l *launch) work() {

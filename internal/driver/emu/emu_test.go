@@ -170,6 +170,26 @@ func marks(t *testing.T) map[string]int {
 	return all
 }
 
+// meet is a barrier of all blocks of the grid.
+func meet(y []int32) {
+	if dsl.ThreadIdx().X == 0 {
+		dsl.AtomicAdd(&y[0], 1)
+		for dsl.AtomicAdd(&y[0], 0) < int32(dsl.GridDim().X) {
+		}
+		y[1+dsl.BlockIdx().X] = 1
+	}
+}
+
+// Blocks that wait for each other all run, however few processors there are.
+func TestMeet(t *testing.T) {
+	t.Setenv(emu.Env, "workers=1")
+	for _, name := range devices {
+		if err := start(t, open(t, name), noBounds(meet)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // With the sanitizer off the hardware's behaviour is left: the faults that it
 // would not notice pass.
 func TestOff(t *testing.T) {
