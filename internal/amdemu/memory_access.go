@@ -67,8 +67,8 @@ func (a *access) moveOrdered(w *wave, at *arena, m uint64) {
 	atomic.AddUint32(&w.mem.sync, 1)
 	a.move(w, at, m)
 	atomic.AddUint32(&w.mem.sync, 1)
-	if r := &w.mem.race; r.global != nil && a.effect&(effectRead|effectWrite) == effectRead|effectWrite {
-		r.release()
+	if r := &w.mem.race; r.global != nil && a.effect&effectWrite != 0 {
+		r.release(at.kind == global)
 	}
 }
 

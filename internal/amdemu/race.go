@@ -13,10 +13,10 @@ import (
 //
 //   - Of each four bytes it remembers the last write and two reads.
 //   - A wave's accesses are ordered before everything that comes later in time
-//     once the wave has passed a barrier or a fence, or an atomic after a wait,
-//     whether or not the other wave has waited for that. Fences of device scope
-//     count between workgroups; a wave that has executed one itself may have
-//     acquired what others did before by means that leave no trace.
+//     once the wave has passed a barrier, or has done an atomic after a fence or a
+//     wait, whether or not the other wave has waited for that. Between workgroups,
+//     a wave that has executed a fence of device scope itself may have acquired
+//     what others did before, by means that leave no trace.
 //   - Lanes of one wave do not race.
 //   - Bytes that an atomic accessed are an atomic variable until the next
 //     barrier (LDS) or launch (global memory): loads and stores of them may be
@@ -68,7 +68,7 @@ type epoch struct {
 	waited               uint32 // the epoch begun by the last wait; the wave's own
 }
 
-// order moves the wave's time on.
+// order is a barrier, or the end of a launch: it orders all that came before.
 func (e *epoch) order(device bool) {
 	n := e.count.Add(1)
 	e.waited = n
@@ -78,17 +78,7 @@ func (e *epoch) order(device bool) {
 	}
 }
 
-// release is an atomic: it orders what the wave has waited for.
-func (e *epoch) release() {
-	if int32(e.waited-e.group.Load()) > 0 {
-		e.group.Store(e.waited)
-	}
-	if int32(e.waited-e.device.Load()) > 0 {
-		e.device.Store(e.waited)
-	}
-}
-
-// wait begins an epoch: an atomic that follows orders what came before.
+// wait is a fence or a wait: an atomic that follows orders what came before.
 func (e *epoch) wait() {
 	n := e.count.Add(1)
 	e.waited = n
@@ -98,6 +88,16 @@ func (e *epoch) wait() {
 	}
 	if n-e.device.Load() > 1<<22 {
 		e.device.Store(n)
+	}
+}
+
+// release is an atomic.
+func (e *epoch) release(device bool) {
+	if int32(e.waited-e.group.Load()) > 0 {
+		e.group.Store(e.waited)
+	}
+	if device && int32(e.waited-e.device.Load()) > 0 {
+		e.device.Store(e.waited)
 	}
 }
 
@@ -118,9 +118,9 @@ type raceState struct {
 	check         raceCheck // of the current access
 }
 
-func (r *raceState) release() {
-	r.global.release()
-	r.local.release()
+func (r *raceState) release(device bool) {
+	r.global.release(device)
+	r.local.release(device)
 }
 
 func (w *wave) startRaces() {
@@ -138,19 +138,19 @@ func (l *lds) resetRaces() {
 	l.phase++
 }
 
-// fence says that the wave orders its accesses with those of other waves; device
-// means of all workgroups, not only of its own.
+// fence is a cache operation; device means that it is for all workgroups, not only
+// for the wave's own.
 func (w *wave) fence(device bool) {
 	atomic.AddUint32(&w.mem.sync, 1)
 	if r := &w.mem.race; r.global != nil {
-		r.global.order(device)
-		r.local.order(device)
+		r.global.wait()
+		r.local.wait()
 		r.dirty = false
 		r.acquired = r.acquired || device
 	}
 }
 
-// waitMemory is s_waitcnt: all that a release needs on GFX9 before an atomic.
+// waitMemory is s_waitcnt: all that is left on GFX9 of a fence for the workgroup.
 func (w *wave) waitMemory() {
 	if r := &w.mem.race; r.global != nil && r.dirty {
 		r.global.wait()
