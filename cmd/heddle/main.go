@@ -28,7 +28,7 @@ type command struct {
 var commands = []command{
 	{"doctor", "[-strict] [-json]", "look for compilers, libraries and devices, and try them", doctor},
 	{"devices", "[-json]", "list the devices", devices},
-	{"dump", "-arch gfx942 [-warp n] [-stage asm] [-o file] package.Func", "show what becomes of a kernel", dump},
+	{"dump", "-arch gfx942 [-warp n] [-stage asm] [-o file] package.Func", "show what becomes of a kernel, and what it does on an emulated AMD GPU", dump},
 	{"cache", "[path | clear]", "show, locate or empty the disk cache", cache},
 	{"version", "", "print the versions of heddle, Go and LLVM", version},
 }
@@ -140,11 +140,12 @@ Exit codes:
   3  this machine lacks something, or what it has does not work
 
 Environment:
-  HEDDLE_DEVICE       the device of launch.Open(""): hip:0, cuda:0, sim, sim:64
+  HEDDLE_DEVICE       the device of launch.Open(""): hip:0, cuda:0, cpu, sim, emu:gfx942
   HEDDLE_LLVM         libLLVM to use: a path, or a major version
   HEDDLE_BACKEND      compiler of AMD code: llvm or comgr
   HEDDLE_COMGR        path of libamd_comgr
   HEDDLE_DEVICE_LIBS  directory of ocml.bc and ockl.bc, or of libdevice.10.bc; off; off: use none
+  HEDDLE_EMU          options of emulated GPUs: trace=-,kernel=Saxpy or stats, say
   HEDDLE_CACHE        directory of the disk cache, or off
   HEDDLE_DUMP         kernels to dump as they are compiled: Saxpy:ir,asm
   HEDDLE_LOG          what to log: compile,leaks
