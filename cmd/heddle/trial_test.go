@@ -137,7 +137,7 @@ func TestArguments(t *testing.T) {
 		}
 	}
 	stdout, _ := dumped(t, exitOK, "-arch", "gfx90a", "-stage", "trace", "-arg", "a=2.5", "-arg", "x=64:zero", "..adder.add")
-	if !strings.Contains(stdout, "=2.5*64\n") {
+	if !strings.Contains(stdout, "=2.5*64\n") || !regexp.MustCompile(`global_load_dword v\d+, .* v\d+\[0-63\]=0x0\*64\n`).MatchString(stdout) {
 		t.Errorf("of a method:\n%s", stdout)
 	}
 }

@@ -15,7 +15,7 @@ type Trace struct {
 	// another call. Of an instruction that fails it is called as well.
 	Step func(*Step) bool
 
-	places map[uint64][]Position // by program counter
+	positions map[uint64][]Position // by program counter
 }
 
 // A Step is one instruction that was executed.
@@ -26,7 +26,9 @@ type Step struct {
 	// Positions is the Go code: the innermost function's first, then the calls that
 	// it is inlined by. It is empty without debug information.
 	Positions []Position
-	Changed   []Register // those that have another value than before
+	// Written are the registers of its result, of the lanes that were active, and
+	// all others that have another value than before.
+	Written []Register
 }
 
 // A Position is a line of a source file.
@@ -36,7 +38,7 @@ type Position struct {
 	Line, Column int
 }
 
-// A Register is one whose value an instruction changed.
+// A Register is one that an instruction wrote.
 type Register struct {
 	Name string
 	// Values are those of the lanes in Lanes, lowest first; of a scalar register
@@ -47,7 +49,7 @@ type Register struct {
 }
 
 // String is "s4=0x10", or of a vector register "v2[0-31]=0x0,0x4..0x7c": the
-// lanes that changed, and their values. Equal values are "0x1*8", and "0x0,0x4..0x7c"
+// lanes that were written, and their values. Equal values are "0x1*8", and "0x0,0x4..0x7c"
 // go on as they begin.
 func (r Register) String() string {
 	if r.Lanes == 0 {
@@ -113,32 +115,85 @@ func lanesText(m uint64) string {
 
 // traced runs an instruction and tells the trace of it.
 func (w *wave) traced(in *inst) {
-	t, p := w.trace, w.group.launch.kernel
-	step := &Step{PC: in.addr - p.entry, Text: in.text, Exec: w.exec(), Positions: t.place(p.program, in.addr)}
+	t, k := w.trace, w.group.launch.kernel
+	step := &Step{PC: in.addr - k.entry, Text: in.text, Exec: w.exec(), Positions: t.position(k.program, in.addr)}
 	s, scc := w.s, w.scc
 	v, a := append([]vector(nil), w.v...), append([]vector(nil), w.a...)
+	var results map[register]bool
 	defer func() { // whether or not the instruction fails
 		for i := range s {
-			if w.s[i] != s[i] {
-				step.Changed = append(step.Changed, Register{Name: scalarName(i), Values: []uint32{w.s[i]}})
+			if w.s[i] != s[i] || results[register{sgpr, i}] {
+				step.Written = append(step.Written, Register{Name: scalarName(i), Values: []uint32{w.s[i]}})
 			}
 		}
 		if w.scc != scc {
-			step.Changed = append(step.Changed, Register{Name: "scc", Values: []uint32{uint32(flag(w.scc))}})
+			step.Written = append(step.Written, Register{Name: "scc", Values: []uint32{uint32(flag(w.scc))}})
 		}
-		float := in.sig.result == f32 && in.dual == nil
-		step.Changed = append(step.Changed, changed("v", v, w.v, float)...)
-		step.Changed = append(step.Changed, changed("a", a, w.a, float)...)
+		isFloat := in.sig.result == f32 && in.dual == nil
+		for _, f := range []struct {
+			file          file
+			prefix        string
+			before, after []vector
+		}{{vgpr, "v", v, w.v}, {agpr, "a", a, w.a}} {
+			for i := range f.after {
+				active := uint64(0)
+				if results[register{f.file, i}] {
+					active = step.Exec
+				}
+				if r := written(&f.before[i], &f.after[i], active); r.Lanes != 0 {
+					r.Name, r.Float = fmt.Sprintf("%s%d", f.prefix, i), isFloat
+					step.Written = append(step.Written, r)
+				}
+			}
+		}
 		if !t.Step(step) {
 			w.trace = nil
 		}
 	}()
+	indexed := w.indexMode != 0 // then it writes other registers than its text has
 	in.run(w)
+	if !indexed {
+		results = in.results()
+	}
 }
 
-// place is where an instruction comes from.
-func (t *Trace) place(p *Program, pc uint64) []Position {
-	if all, ok := t.places[pc]; ok {
+// register is one of a file.
+type register struct {
+	file file
+	i    int
+}
+
+// results are the registers that the instruction's text says it writes.
+func (in *inst) results() map[register]bool {
+	all := map[register]bool{}
+	for _, half := range append([]*inst{in}, in.dual...) {
+		outs := []*operand{half.dst, half.mask}
+		if isLoad := strings.Contains(half.name, "_load") || strings.Contains(half.name, "_read"); isLoad && half.dst == nil && len(half.operands) > 0 {
+			outs[0] = &half.operands[0]
+		}
+		for _, o := range outs {
+			for i := 0; o != nil && i < o.n; i++ {
+				all[register{o.file, o.reg + i}] = true
+			}
+		}
+	}
+	return all
+}
+
+// written is what lanes have that are active or another value than before.
+func written(before, after *vector, active uint64) (r Register) {
+	for l := range lanes {
+		if active>>l&1 == 1 || before[l] != after[l] {
+			r.Lanes |= 1 << l
+			r.Values = append(r.Values, after[l])
+		}
+	}
+	return r
+}
+
+// position is where an instruction comes from.
+func (t *Trace) position(p *Program, pc uint64) []Position {
+	if all, ok := t.positions[pc]; ok {
 		return all
 	}
 	var all []Position
@@ -147,28 +202,10 @@ func (t *Trace) place(p *Program, pc uint64) []Position {
 			all = append(all, Position{f.function, f.file, f.line, f.column})
 		}
 	}
-	if t.places == nil {
-		t.places = map[uint64][]Position{}
+	if t.positions == nil {
+		t.positions = map[uint64][]Position{}
 	}
-	t.places[pc] = all
-	return all
-}
-
-// changed lists the vector registers that differ.
-func changed(prefix string, before, after []vector, float bool) (all []Register) {
-	for i := range after {
-		if before[i] == after[i] {
-			continue
-		}
-		r := Register{Name: fmt.Sprintf("%s%d", prefix, i), Float: float}
-		for l := range lanes {
-			if before[i][l] != after[i][l] {
-				r.Lanes |= 1 << l
-				r.Values = append(r.Values, after[i][l])
-			}
-		}
-		all = append(all, r)
-	}
+	t.positions[pc] = all
 	return all
 }
 

@@ -21,10 +21,9 @@
 //	lines=N         no more lines than these, 2000 by default; 0: no limit
 //
 // A trace has a line for each instruction: the mask of active lanes, the program
-// counter from the kernel's entry, the text, and the registers that then have
-// another value. "v2[0-31]=0x0,0x4..0x7c" is what lanes 0 to 31 have, and
-// "0x1*8" eight lanes with the same; results of float32 instructions are written
-// as numbers. Positions of Go are those of the debug information: after
+// counter from the kernel's entry, the text, and the registers that it wrote.
+// "v2[0-31]=0x0,0x4..0x7c" is what lanes 0 to 31 have, and "0x1*8" eight lanes with
+// the same; results of float32 instructions are written as numbers. Positions of Go are those of the debug information: after
 // optimisation some lines have no instruction, and instructions of several lines
 // alternate. Where a file cannot be read, its lines are missing.
 package emu

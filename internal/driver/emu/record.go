@@ -140,7 +140,7 @@ func (r *recorder) begin(f *function, c *amdemu.Config) (*tracer, error) {
 	}
 	t := &tracer{file: w, kernel: f.object.Name, most: r.lines, digits: size / 4, sources: map[string][]string{}}
 	t.printf("%s on %s, wave %d of block %v, grid %v of blocks %v\n", f.object.Name, f.engine.info.Name, r.wave, r.block, c.Grid, c.Block)
-	t.printf("  %-*s %-7s %-47s %s\n", t.digits, "exec", "pc", "instruction", "what it changed")
+	t.printf("  %-*s %-7s %-47s %s\n", t.digits, "exec", "pc", "instruction", "what it wrote")
 	c.Trace = &amdemu.Trace{Block: r.block, Wave: r.wave, Step: t.step}
 	return t, nil
 }
@@ -155,11 +155,11 @@ func (t *tracer) step(s *amdemu.Step) bool {
 			return false
 		}
 	}
-	var changed strings.Builder
-	for _, r := range s.Changed {
-		changed.WriteString(" " + r.String())
+	var written strings.Builder
+	for _, r := range s.Written {
+		written.WriteString(" " + r.String())
 	}
-	line := fmt.Sprintf("  %0*x 0x%04x  %-48s%s", t.digits, s.Exec, s.PC, s.Text, changed.String())
+	line := fmt.Sprintf("  %0*x 0x%04x  %-48s%s", t.digits, s.Exec, s.PC, s.Text, written.String())
 	t.printf("%s\n", strings.TrimRight(line, " "))
 	t.lines++
 	t.count++
