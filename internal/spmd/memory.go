@@ -3,6 +3,7 @@ package spmd
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"heddle/internal/spmd/ll"
 )
@@ -349,8 +350,17 @@ func (e *emitter) perLane(t *ll.Type, args []ll.Value, short bool, do func(args 
 			fixed[n] = e.get(x)
 			continue
 		}
-		slots[n] = e.slot(e.vec(x.Type()))
-		e.line("store volatile %s %s, ptr %s", e.vec(x.Type()), e.vector(x), slots[n]) // memory is the fastest way from a vector
+		v := x
+		if at, narrow := e.narrowIndex(x); narrow != nil {
+			v = narrow.Args[0]
+			for k, a := range x.(*ll.Inst).Args { // the others are read here, for all lanes
+				if k != at {
+					e.get(a)
+				}
+			}
+		}
+		slots[n] = e.slot(e.vec(v.Type()))
+		e.line("store volatile %s %s, ptr %s", e.vec(v.Type()), e.vector(v), slots[n]) // memory is the fastest way from a vector
 	}
 	out := ""
 	if t != nil {
@@ -359,7 +369,9 @@ func (e *emitter) perLane(t *ll.Type, args []ll.Value, short bool, do func(args 
 	lane := func(lane string) {
 		scalars := slices.Clone(fixed)
 		for n, x := range args {
-			if slots[n] != "" {
+			if at, narrow := e.narrowIndex(x); narrow != nil {
+				scalars[n] = e.narrowAddress(x.(*ll.Inst), at, narrow, slots[n], lane)
+			} else if slots[n] != "" {
 				scalars[n] = e.laneLoad(x.Type(), slots[n], lane)
 			}
 		}
@@ -388,6 +400,41 @@ func (e *emitter) perLane(t *ll.Type, args []ll.Value, short bool, do func(args 
 		return ""
 	}
 	return e.let("load %s, ptr %s", e.vec(t), out)
+}
+
+// narrowIndex finds in an address the one operand that varies, if it is the extension
+// of a narrower integer: each lane's address takes less room as that.
+func (e *emitter) narrowIndex(x ll.Value) (at int, narrow *ll.Inst) {
+	i, ok := x.(*ll.Inst)
+	if !ok || i.Op != "getelementptr" || i.Block != e.block || e.shapeOf(i).kind != varying || e.scale(i.Args[0]) != 1 {
+		return 0, nil
+	}
+	for n, a := range i.Args {
+		if e.shapeOf(a).kind == uniform {
+			continue
+		}
+		z, ok := a.(*ll.Inst)
+		if !ok || narrow != nil || z.Op != "zext" || z.Block != e.block || e.shapeOf(z).kind != varying || z.Args[0].Type().Bits%8 != 0 {
+			return 0, nil
+		}
+		at, narrow = n, z
+	}
+	return at, narrow
+}
+
+// narrowAddress is a lane's address i, whose operand at extends what the slot holds.
+func (e *emitter) narrowAddress(i *ll.Inst, at int, narrow *ll.Inst, slot, lane string) string {
+	from := narrow.Args[0].Type()
+	x := e.let("zext %s %s to %s", from.Text, e.laneLoad(from, slot, lane), narrow.Typ.Text)
+	args := make([]string, len(i.Args))
+	for n, a := range i.Args {
+		if n == at {
+			args[n] = narrow.Typ.Text + " " + x
+		} else {
+			args[n] = e.scalar(a)
+		}
+	}
+	return e.let("getelementptr %s, %s", i.Elem.Text, strings.Join(args, ", "))
 }
 
 // activeLanes is a loop over the lanes in bits, which leads to name.done.

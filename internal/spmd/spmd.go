@@ -25,7 +25,7 @@ import (
 )
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 9
+const Version = 10
 
 // Options say what to make.
 type Options struct {
