@@ -10,7 +10,10 @@
 //	analysis.go, shape.go   which values and branches are alike (Karrenberg and Hack, 2011)
 //	cfg.go, mask.go         masks, and the order of blocks (Moll and Hack, 2018)
 //	inst.go, memory.go, call.go   one rule for each instruction
-//	runtime.go              blocks, barriers, panics
+//	compare.go              indices against lengths, by one lane
+//	pattern.go, chunk.go, record.go   addresses that differ by constants: shuffles, not gathers
+//	wide.go, tile.go        gangs of many lanes, by the block's shape
+//	runtime.go, barrier.go  blocks, barriers, panics
 //
 // A gang is the lanes that one call runs: a warp, or, where the lanes of a warp
 // do nothing together, as many as suit the processor's registers.
