@@ -102,6 +102,9 @@ func bind(in *inst, generation int) error {
 		in.run = func(w *wave) { f(w, in) }
 		return nil
 	}
+	if strings.HasPrefix(in.name, "v_s_") && len(in.options) == 0 {
+		return bindScalar(in, r) // once a wave, whatever EXEC is
+	}
 	if strings.HasPrefix(in.name, "v_") {
 		in.mod.zeroHigh = generation < 10 && !keepsHigh[in.name]
 		return bindVector(in, r)

@@ -28,9 +28,16 @@ func TestMix(t *testing.T) {
 		{"v_dot4_i32_iu8 v4, v6, v7, 0 neg_lo:[1,1,0]", 1},                               // -1*2 + 1*3
 		{"v_dot4_i32_iu8 v4, v6, v7, v8 neg_lo:[1,1,0] clamp", 0x7fffffff},               // and the largest number
 		{"v_dot4_i32_iu8 v4, v6, v7, v8 neg_lo:[1,1,0]", 0x80000000},
+		// Inline constants of packed integers are 32-bit floats: 0x40000000 here.
+		{"v_pk_add_u16 v4, v9, 2.0 op_sel:[0,1]", 0x3fff_3fff},
+		{"v_pk_add_u16 v4, v9, 2.0", 0x3fff_ffff},
+		{"v_pk_add_f16 v4, v5, 2.0 op_sel_hi:[1,0]", 0x4800_4200}, // 8, 3
+		// SDWA drops what a 16-bit result has no room for.
+		{"v_mul_lo_u16_sdwa v4, v9, v9 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:WORD_1", 1},
+		{"v_mul_lo_u16_sdwa v4, v9, v7 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:WORD_1 src1_sel:WORD_0", 0xfcfe_ffff},
 	} {
 		w := bare(64)
-		for r, v := range []uint32{two, three, one, 0x4500_4400, 0xffffffff, 0x4600_3c00, 0x01ff, 0x0302, 0x7fffffff} {
+		for r, v := range []uint32{two, three, one, 0x4500_4400, 0xffffffff, 0x4600_3c00, 0x01ff, 0x0302, 0x7fffffff, 0xffffffff} {
 			for l := range lanes {
 				w.v[r][l] = v
 			}
@@ -39,5 +46,25 @@ func TestMix(t *testing.T) {
 		if got := w.v[4][63]; got != c.want {
 			t.Errorf("%s: %#x, want %#x", c.text, got, c.want)
 		}
+	}
+}
+
+// TestVectorScalar has v_s_rcp_f32, which writes an SGPR and no VGPR.
+func TestVectorScalar(t *testing.T) {
+	for _, exec := range []uint64{0, 1, 0xff00} {
+		w := bare(32)
+		w.s[4] = 0x40000000
+		w.setMask(regExec, exec)
+		before := w.v[5]
+		execute(t, w, 12, "v_s_rcp_f32 s5, s4", "v_s_sqrt_f32 s6, 0x41100000", "v_s_rcp_f32 s7, -s4")
+		if w.s[5] != 0x3f000000 || w.s[6] != 0x40400000 || w.s[7] != 0xbf000000 || w.v[5] != before {
+			t.Errorf("EXEC %#x: %#x, %#x, %#x", exec, w.s[5], w.s[6], w.s[7])
+		}
+	}
+	w := bare(32)
+	w.s[4] = 0x40000000
+	execute(t, w, 12, "v_s_rcp_f32 s5, s4 mul:4")
+	if w.s[5] != 0x40000000 {
+		t.Errorf("times 4: %#x", w.s[5])
 	}
 }

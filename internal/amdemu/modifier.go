@@ -281,7 +281,8 @@ func (w *wave) gather(in *inst, i int, t typ, active uint64) uint64 {
 			break
 		}
 		w.read(out, w.indexed(in.src[i], i), whole, in.mod.opSel>>i&1 != 0)
-		if t == v2b16 {
+		switch t {
+		case v2b16, v2u16, v2i16, v2f16: // of an instruction with one result
 			in.mod.pairs(out, i)
 		}
 	}
@@ -297,7 +298,7 @@ func (w *wave) gather(in *inst, i int, t typ, active uint64) uint64 {
 	if o := in.src[i]; o != nil && (o.abs || o.neg) { // of v_cndmask_b32, too
 		signs(out, o, width(t))
 	}
-	if n := floatBits(t); n != 0 && w.mode.flushes(n) {
+	if n := floatBits(t); n != 0 && n == width(t) && w.mode.flushes(n) {
 		for l := range out {
 			out[l] = flushed(out[l], n)
 		}
@@ -422,7 +423,7 @@ func (w *wave) store(in *inst, l int, v uint64) {
 	r := w.reg(o.file, o.reg)
 	switch {
 	case m.sdwa:
-		r[l] = m.merge(r[l], uint32(v))
+		r[l] = m.merge(r[l], uint32(v&(1<<width(t)-1)))
 	case width(t) == 64:
 		r[l] = uint32(v)
 		w.reg(o.file, o.reg+1)[l] = uint32(v >> 32)

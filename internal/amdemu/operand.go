@@ -178,8 +178,10 @@ func (o *operand) value(t typ) (uint64, error) {
 		switch t {
 		case f64, b64, u64, i64:
 			return math.Float64bits(f), nil
-		case f16, b16, u16, i16, v2f16, v2b16, v2u16, v2i16:
+		case f16, v2f16:
 			return uint64(half(float32(f))), nil
+		case b16, u16, i16: // half of an f32, as LLVM's isInlinableLiteralI16 says
+			return uint64(math.Float32bits(float32(f)) & 0xffff), nil
 		}
 		return uint64(math.Float32bits(float32(f))), nil
 	}

@@ -8,21 +8,21 @@ import "math"
 // dots is those rows.
 var dots = func() table {
 	t := table{
-		"v_dot2_f32_f16":    {"f32 v2b16 v2b16 f32", dotHalves},
-		"v_dot2c_f32_f16":   {"f32 v2b16 v2b16 dst", dotHalves},
-		"v_dot2acc_f32_f16": {"f32 v2b16 v2b16 dst", dotHalves},
-		"v_dot2_f32_bf16":   {"f32 v2b16 v2b16 f32", dotBrain},
-		"v_dot2_f16_f16":    {"f16 v2b16 v2b16 f16", dotHalf},
-		"v_dot2_bf16_bf16":  {"b16 v2b16 v2b16 b16", dotBrainOnly},
+		"v_dot2_f32_f16":    {"f32 v2f16 v2f16 f32", dotHalves},
+		"v_dot2c_f32_f16":   {"f32 v2f16 v2f16 dst", dotHalves},
+		"v_dot2acc_f32_f16": {"f32 v2f16 v2f16 dst", dotHalves},
+		"v_dot2_f32_bf16":   {"f32 v2f16 v2f16 f32", dotBrain},
+		"v_dot2_f16_f16":    {"f16 v2f16 v2f16 f16", dotHalf},
+		"v_dot2_bf16_bf16":  {"b16 v2f16 v2f16 b16", dotBrainOnly},
 	}
 	for _, k := range []struct {
 		name, types string
 		bits        int
 		a, b        bool // signed
 	}{
-		{"v_dot2_i32_i16", "i32 v2b16 v2b16 i32", 16, true, true},
-		{"v_dot2c_i32_i16", "i32 v2b16 v2b16 dst", 16, true, true},
-		{"v_dot2_u32_u16", "u32 v2b16 v2b16 u32", 16, false, false},
+		{"v_dot2_i32_i16", "i32 v2i16 v2i16 i32", 16, true, true},
+		{"v_dot2c_i32_i16", "i32 v2i16 v2i16 dst", 16, true, true},
+		{"v_dot2_u32_u16", "u32 v2u16 v2u16 u32", 16, false, false},
 		{"v_dot4_i32_i8", "i32 b32 b32 i32", 8, true, true},
 		{"v_dot4c_i32_i8", "i32 b32 b32 dst", 8, true, true},
 		{"v_dot4_u32_u8", "u32 b32 b32 u32", 8, false, false},
