@@ -137,6 +137,7 @@ func (in *inst) bufferAddress() (b bufferAddress, err error) {
 
 // runs is what executes the access; missing is called for lanes out of range.
 func (b bufferAddress) runs(a *access, missing func(w *wave, m uint64)) func(w *wave) {
+	a.fixed = b.vector < 0
 	return func(w *wave) {
 		m := w.exec()
 		if m == 0 {

@@ -13,10 +13,12 @@ import (
 type addressing struct {
 	address func(w *wave)
 	do      func(a *access, w *wave, m uint64)
+	fixed   bool // no part of the address is a lane's own
 }
 
 // runs is what executes an access with this addressing.
 func (t addressing) runs(a *access) func(w *wave) {
+	a.fixed = t.fixed
 	return func(w *wave) {
 		m := w.exec()
 		if m == 0 {
@@ -85,12 +87,12 @@ func (in *inst) flatAddress(space string, vector, scalar int) (addressing, error
 	}
 	switch {
 	case space == "scratch" && (v.file == vgpr && v.n == 1 || v.file == noFile) && (s.file == sgpr && s.n == 1 || s.file == noFile):
-		return addressing{scratchAddress(v, s, uint32(offset)), (*access).private}, nil
+		return addressing{scratchAddress(v, s, uint32(offset)), (*access).private, v.file == noFile}, nil
 	case space == "scratch":
 	case v.file == vgpr && v.n == 2 && s.file == noFile:
-		return addressing{wideAddress(v.reg, uint64(offset)), spaces[space]}, nil
+		return addressing{wideAddress(v.reg, uint64(offset)), spaces[space], false}, nil
 	case v.file == vgpr && v.n == 1 && s.file == sgpr && s.n == 2:
-		return addressing{baseAddress(v.reg, s.reg, uint64(offset)), spaces[space]}, nil
+		return addressing{baseAddress(v.reg, s.reg, uint64(offset)), spaces[space], false}, nil
 	}
 	return addressing{}, fmt.Errorf("the form of the address is not known: %s", in.text)
 }

@@ -88,7 +88,7 @@ func (in *inst) ldsAddress(i int, option string, unit int) (addressing, error) {
 		for l := range z {
 			z[l] = uint64(lo[l] + offset)
 		}
-	}, (*access).local}, err
+	}, (*access).local, false}, err
 }
 
 // ldsBinder binds loads ("v1, v0 offset:16") and stores ("v0, v1 offset:16").

@@ -26,7 +26,8 @@ type access struct {
 	in   *inst
 	size uint64 // bytes a lane
 	effect
-	move mover
+	move  mover
+	fixed bool // at the same place of each lane's private memory, as spilled registers
 }
 
 // verb names the access in errors.

@@ -178,11 +178,12 @@ func TestUninitialised(t *testing.T) {
 	b := newBench(t, 64, Options{Uninitialised: true})
 	b.w.setAddress(4, func(l int) uint64 { return b.address(4 * l) })
 	for l := range lanes {
-		b.w.v[6][l] = uint32(4 * l)
+		b.w.v[6][l], b.w.v[7][l] = uint32(4*l), 0
 	}
+	b.run("scratch_load_dword v8, off, off offset:12") // where registers are saved
 	b.wantFault(b.w, globLoad, "lane 0: load of 4 bytes that nothing has written, at byte 0 of the buffer of 4096 bytes")
 	b.wantFault(b.w, "ds_read_b32 v8, v6 offset:4", "nothing has written, at 0x4 of shared memory")
-	b.wantFault(b.w, "scratch_load_dword v8, off, off offset:12", "nothing has written, at 0xc of private memory")
+	b.wantFault(b.w, "scratch_load_dword v8, v7, off offset:12", "nothing has written, at 0xc of private memory")
 	b.w.s[4], b.w.s[5] = uint32(b.address(256)), uint32(b.address(0)>>32)
 	b.wantFault(b.w, "s_load_dword s8, s[4:5], 0x0", "nothing has written, at byte 256")
 
@@ -193,7 +194,7 @@ func TestUninitialised(t *testing.T) {
 	b.w.setMask(regExec, ^uint64(0))
 	b.wantFault(b.w, globLoad, "lane 7", "byte 28 of")
 	b.wantFault(b.w, "ds_read_b32 v8, v6 offset:4", "lane 7", "0x20 of shared")
-	b.wantFault(b.w, "scratch_load_dword v8, off, off offset:12", "lane 7", "0xc of private")
+	b.wantFault(b.w, "scratch_load_dword v8, v7, off offset:12", "lane 7", "0xc of private")
 	b.run("global_load_dwordx2 v[8:9], v[4:5], off") // some of its bytes are written: may be padding
 	b.wantFault(b.w, "global_load_ushort v8, v[4:5], off offset:256", "lane 0")
 	b.wantFault(b.w, "global_atomic_add v[4:5], v9, off", "lane 7")
@@ -212,5 +213,5 @@ func TestUninitialised(t *testing.T) {
 	b.w.scratch.reset()
 	b.w.group.lds.reset()
 	b.wantFault(b.w, "ds_read_b32 v8, v6 offset:4", "nothing has written")
-	b.wantFault(b.w, "scratch_load_dword v8, off, off offset:12", "nothing has written")
+	b.wantFault(b.w, "scratch_load_dword v8, v7, off offset:12", "nothing has written")
 }

@@ -13,7 +13,9 @@ import (
 
 // checkWritten notes what the lanes m write, and fails where one reads what
 // nothing wrote: none of the bytes of its access. Compilers load padding, and
-// widen loads of less than a dword, so one unwritten byte means nothing.
+// widen loads of less than a dword, so one unwritten byte means nothing. Nor does
+// a load of a place in the stack frame: code that is not optimised restores
+// registers that it has not saved yet, to write to some lanes of them.
 func (a *access) checkWritten(w *wave, at *arena, m uint64) {
 	if at.whole != nil && at.whole.Load() {
 		return
@@ -22,7 +24,7 @@ func (a *access) checkWritten(w *wave, at *arena, m uint64) {
 	n, span := prefix(m), w.mem.span
 	dwords := n > 0 && a.size == 4
 	switch {
-	case a.effect&effectRead == 0:
+	case a.effect&effectRead == 0, a.fixed && at.kind == private:
 	case span > 0:
 		if bytes.IndexByte(at.written[addr[0]-base:][:span], 0) >= 0 {
 			a.findUnwritten(w, at, m)
