@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"heddle/dsl"
 	"heddle/launch"
 )
 
@@ -130,5 +131,39 @@ func TestTryOnSim(t *testing.T) {
 	defer d.Close()
 	if err := New(func(x []int) {}).Try(d, Trial{}); err == nil || !strings.Contains(err.Error(), "sim has no code") {
 		t.Error(err)
+	}
+}
+
+// tried tells what it got by an index out of range.
+func tried(n int, a float32, x []int32, last *int32) {
+	if dsl.GlobalIdx().X == 0 {
+		x[n*100000+int(a)*10000+int(x[len(x)-1])*10+int(*last)] = 1
+	}
+}
+
+// A kernel gets the same arguments on every device, launched or declared.
+func TestTry(t *testing.T) {
+	declared, err := Declared("", "..tried", Options{})
+	if err != nil {
+		t.Skip(err) // no go command
+	}
+	for _, name := range []string{"cpu", "emu:gfx90a", "emu:gfx1100"} {
+		d, err := launch.Open(name)
+		if err != nil {
+			t.Skip(err)
+		}
+		defer d.Close()
+		for _, k := range []*Kernel{New(tried), declared} {
+			for want, args := range map[string]map[string]string{
+				"index out of range [6410630] with length 64":                     nil,
+				"index out of range [-290999]":                                    {"n": "-3", "a": "1.9e0", "x": "300:zero", "last": "-0x3e7"},
+				"argument b: there is no such parameter; there are n, a, x, last": {"b": "1"},
+			} {
+				err := k.Try(d, Trial{Config: launch.Linear(64, 64), Args: args})
+				if err == nil || !strings.Contains(err.Error(), want) {
+					t.Errorf("%s: %v, want %s", name, err, want)
+				}
+			}
+		}
 	}
 }
