@@ -39,6 +39,11 @@ var transcendental = table{
 	"v_log_f16":  {"f16 f16", trans16(logarithm)},
 	"v_sin_f16":  {"f16 f16", trans16(sinTurns)},
 	"v_cos_f16":  {"f16 f16", trans16(cosTurns)},
+
+	"v_sin_f32 gfx9": {"f32 f32", trans32(limited(sinTurns, 0))},
+	"v_cos_f32 gfx9": {"f32 f32", trans32(limited(cosTurns, 1))},
+	"v_sin_f16 gfx9": {"f16 f16", trans16(limited(sinTurns, 0))},
+	"v_cos_f16 gfx9": {"f16 f16", trans16(limited(cosTurns, 1))},
 }
 
 // trans32 makes a row's function of one in float64.
@@ -102,7 +107,7 @@ func logarithm(x float64) float64 {
 }
 
 // sinTurns and cosTurns take an angle in turns. Integers are dropped exactly, so
-// that there is no limit to x. (Before GFX10 the valid range ends at 256 turns.)
+// that there is no limit to x.
 
 func sinTurns(x float64) float64 {
 	t := x - math.Floor(x)
@@ -113,6 +118,17 @@ func sinTurns(x float64) float64 {
 }
 
 func cosTurns(x float64) float64 { return quarter(x-math.Floor(x), 1) }
+
+// limited is f of GFX9, whose range ends at 256 turns: beyond, the result is that of 0.
+// Source: the ISA document of Vega; LLVM's FeatureTrigReducedRange.
+func limited(f func(float64) float64, outside float64) func(float64) float64 {
+	return func(x float64) float64 {
+		if math.Abs(x) > 256 && !math.IsInf(x, 0) {
+			return outside
+		}
+		return f(x)
+	}
+}
 
 // quarter is the sine of t turns, 0 <= t < 1, and of so many quarters more. Multiples of
 // a quarter are exact.

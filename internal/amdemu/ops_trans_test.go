@@ -135,6 +135,9 @@ func TestTranscendentalSpecial(t *testing.T) {
 		{"v_log_f16", 0x0001, 0xce00}, {"v_log_f16", 0x8000, 0xfc00}, {"v_sin_f16", 0x3400, 0x3c00}, {"v_cos_f16", 0x3800, 0xbc00},
 		{"v_rcp_legacy_f32", 0, 0}, {"v_rcp_clamp_f32", minus, 0xff7fffff}, {"v_log_clamp_f32", 0, 0xff7fffff}, {"v_rsq_clamp_f64", 0, 0x7fef_ffff_ffff_ffff},
 		{"v_s_rcp_f32", 0x40000000, 0x3f000000},
+		{"v_sin_f32 gfx9", 0x43800000, 0}, {"v_sin_f32 gfx9", 0x43802000, 0}, {"v_sin_f32", 0x43802000, one}, // 256, 256.25
+		{"v_cos_f32 gfx9", 0x43804000, one}, {"v_cos_f32", 0x43804000, one | minus}, {"v_cos_f32 gfx9", inf, nan},
+		{"v_sin_f16 gfx9", 0x5c01, 0}, {"v_sin_f16", 0x5c01, 0x3c00}, {"v_cos_f16 gfx9", 0xdc02, 0x3c00}, {"v_cos_f16", 0xdc02, 0xbc00},
 	} {
 		if c.want == nan || c.want == 0x7e00 || c.want == 0x7ff8<<48 { // a new NaN, of either sign
 			got, _ := laneOf(t, c.name, c.a)
