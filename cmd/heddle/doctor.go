@@ -90,9 +90,9 @@ func examine() []finding {
 func report(w io.Writer, fs []finding) {
 	var packages []string
 	for _, f := range fs {
-		fmt.Fprintf(w, "%-8s %-10s %s\n", f.Status, f.Part, strings.TrimSpace(f.Found+" "+f.Problem))
+		fmt.Fprintf(w, "%-8s %-14s %s\n", f.Status, f.Part, strings.TrimSpace(f.Found+" "+f.Problem))
 		if f.Mend != "" {
-			fmt.Fprintf(w, "%-8s %-10s %s\n", "", "", "to mend it: "+f.Mend)
+			fmt.Fprintf(w, "%-8s %-14s %s\n", "", "", "to mend it: "+f.Mend)
 		}
 		if p, ok := strings.CutPrefix(f.Mend, aptInstall); ok {
 			packages = append(packages, p)
@@ -100,7 +100,7 @@ func report(w io.Writer, fs []finding) {
 	}
 	for _, v := range os.Environ() {
 		if strings.HasPrefix(v, "HEDDLE_") {
-			fmt.Fprintf(w, "%-8s %-10s %s\n", "", "set", v)
+			fmt.Fprintf(w, "%-8s %-14s %s\n", "", "set", v)
 		}
 	}
 	if len(packages) > 1 {
@@ -210,6 +210,8 @@ func checkCompile() []finding {
 			f.Found = fmt.Sprintf("a kernel compiles to %s of %s, by %s (%s) in %s", obj.Kind, size(int64(len(obj.Code))), name, path, millis(start))
 		case err != nil || noLLVM != nil:
 			f.Status, f.Problem = missing, "no compiler for it"
+		case codegen.Supports(m.Triple, m.CPU) != nil:
+			f.Status, f.Problem, f.Mend = missing, codegen.Supports(m.Triple, m.CPU).Error(), llvm.Mend()
 		default:
 			f.Status, f.Problem = broken, fault.Error()
 		}
@@ -225,7 +227,7 @@ func checkDevices() []finding {
 	var fs []finding
 	for _, p := range launch.Probes() {
 		for i := range p.Devices {
-			f := finding{Part: p.Devices[i].Name, Status: works, Found: deviceLine(&p.Devices[i])[8:]}
+			f := finding{Part: p.Devices[i].Name, Status: works, Found: describe(&p.Devices[i])}
 			start := time.Now()
 			if err := tryDevice(p.Devices[i].Name); err != nil {
 				f.Status, f.Problem = broken, err.Error()

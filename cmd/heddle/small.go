@@ -38,14 +38,14 @@ func devices(c *call) error {
 		return printJSON(c.stdout, all)
 	}
 	for i := range all {
-		fmt.Fprintln(c.stdout, deviceLine(&all[i]))
+		fmt.Fprintf(c.stdout, "%-14s %s\n", all[i].Name, describe(&all[i]))
 	}
 	return nil
 }
 
-// deviceLine is "cuda:0  NVIDIA H200, sm_90, warp 32, 132 units, 139 GiB, 227 KiB shared memory".
-func deviceLine(d *launch.DeviceInfo) string {
-	return fmt.Sprintf("%-7s %s, %s, warp %d, %d units, %s, %s shared memory", d.Name, d.Product, d.Arch, d.WarpSize,
+// describe is "NVIDIA H200, sm_90, warp 32, 132 units, 139 GiB, 227 KiB shared memory".
+func describe(d *launch.DeviceInfo) string {
+	return fmt.Sprintf("%s, %s, warp %d, %d units, %s, %s shared memory", d.Product, d.Arch, d.WarpSize,
 		d.ComputeUnits, size(d.Memory), size(int64(d.SharedPerBlock)))
 }
 

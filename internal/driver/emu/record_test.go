@@ -42,13 +42,9 @@ func launched(t *testing.T, d *launch.Device, k *kernel.Kernel, blocks int) erro
 	return d.Stream().Sync()
 }
 
-// queue launches a kernel, or skips the test where libLLVM is too old for the device.
 func queue(t *testing.T, k *kernel.Kernel, d *launch.Device, n, block int, args ...any) {
 	t.Helper()
 	if err := k.Launch(d.Stream(), launch.Linear(n, block), args...); err != nil {
-		if strings.Contains(err.Error(), "needs LLVM") {
-			t.Skip(err)
-		}
 		t.Fatal(err)
 	}
 }

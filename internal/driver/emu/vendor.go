@@ -27,14 +27,15 @@ type processor struct {
 	waves   []int // wave sizes, the usual one first
 	units   int   // compute units of the largest product
 	clock   int   // kHz
+	llvm    int   // the first release that knows it
 }
 
 var processors = []processor{
-	{"gfx942", "AMD Instinct MI300X", []int{64}, 304, 2100e3},
-	{"gfx90a", "AMD Instinct MI200", []int{64}, 104, 1700e3},
-	{"gfx1030", "AMD Radeon RX 6900 XT", []int{32, 64}, 80, 2250e3},
-	{"gfx1100", "AMD Radeon RX 7900 XTX", []int{32, 64}, 96, 2500e3},
-	{"gfx1201", "AMD Radeon RX 9070 XT", []int{32, 64}, 64, 2970e3},
+	{"gfx942", "AMD Instinct MI300X", []int{64}, 304, 2100e3, 17},
+	{"gfx90a", "AMD Instinct MI200", []int{64}, 104, 1700e3, 15},
+	{"gfx1030", "AMD Radeon RX 6900 XT", []int{32, 64}, 80, 2250e3, 15},
+	{"gfx1100", "AMD Radeon RX 7900 XTX", []int{32, 64}, 96, 2500e3, 15},
+	{"gfx1201", "AMD Radeon RX 9070 XT", []int{32, 64}, 64, 2970e3, 18},
 }
 
 // Name implements driver.Vendor.
@@ -47,11 +48,15 @@ func (vendor) Probe() driver.Probe {
 		p.Problem, p.Mend = err.Error(), "correct "+Env
 		return p
 	}
-	if _, err := llvm.Open(); err != nil {
+	lib, err := llvm.Open()
+	if err != nil {
 		p.Problem, p.Mend = "the emulator decodes instructions with libLLVM: "+err.Error(), llvm.Mend()
 		return p
 	}
 	for _, c := range processors {
+		if c.llvm > lib.Major {
+			continue
+		}
 		for _, w := range c.waves {
 			p.Devices = append(p.Devices, info(c, w))
 		}
@@ -85,6 +90,10 @@ func (vendor) Open(id string) (driver.Device, error) {
 	lib, err := llvm.Open()
 	if err != nil {
 		return nil, fmt.Errorf("emu:%s: the emulator decodes instructions with libLLVM: %w; %s", id, err, llvm.Mend())
+	}
+	if c.llvm > lib.Major {
+		return nil, fmt.Errorf("emu:%s: %s needs LLVM %d or later, and this is LLVM %d: install a newer libLLVM, or set %s to one",
+			id, arch, c.llvm, lib.Major, llvm.EnvLLVM)
 	}
 	r, err := record(o)
 	if err != nil {
