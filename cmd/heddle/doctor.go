@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 
@@ -94,7 +95,7 @@ func report(w io.Writer, fs []finding) {
 		if f.Mend != "" {
 			fmt.Fprintf(w, "%-8s %-14s %s\n", "", "", "to mend it: "+f.Mend)
 		}
-		if p, ok := strings.CutPrefix(f.Mend, aptInstall); ok {
+		if p, ok := strings.CutPrefix(f.Mend, aptInstall); ok && !slices.Contains(packages, p) {
 			packages = append(packages, p)
 		}
 	}
