@@ -47,7 +47,6 @@ var scalarControl = func() table {
 			w.pc += jump(&in.operands[1])
 		}),
 
-		"s_waitcnt":        do(func(w *wave, _ *inst) { w.waitMemory() }),
 		"s_barrier":        do(func(w *wave, _ *inst) { w.arrive(); w.wait() }),
 		"s_barrier_signal": do(func(w *wave, _ *inst) { w.arrive() }),
 		"s_barrier_wait":   do(func(w *wave, _ *inst) { w.wait() }),
@@ -111,7 +110,7 @@ var scalarControl = func() table {
 var hints = strings.Fields(`
 	s_nop s_delay_alu s_clause s_version s_icache_inv s_set_inst_prefetch_distance s_inst_prefetch
 	s_setprio s_setkill s_incperflevel s_decperflevel s_ttracedata s_ttracedata_imm s_wakeup s_sendmsg
-	s_waitcnt_vscnt s_waitcnt_vmcnt s_waitcnt_expcnt s_waitcnt_lgkmcnt s_waitcnt_depctr
+	s_waitcnt s_waitcnt_vscnt s_waitcnt_vmcnt s_waitcnt_expcnt s_waitcnt_lgkmcnt s_waitcnt_depctr
 	s_wait_idle s_wait_event s_wait_alu s_wait_loadcnt s_wait_storecnt s_wait_samplecnt s_wait_bvhcnt
 	s_wait_expcnt s_wait_dscnt s_wait_kmcnt s_wait_loadcnt_dscnt s_wait_storecnt_dscnt s_wait_xcnt
 	s_prefetch_inst s_prefetch_inst_pc_rel s_prefetch_data s_prefetch_data_pc_rel s_buffer_prefetch_data

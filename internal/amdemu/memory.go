@@ -226,8 +226,8 @@ func (a *arena) track(o Options) {
 // An lds is the local memory (LDS) of a workgroup, at addresses from 0.
 type lds struct {
 	arena
-	epochs [64]epoch // by wave of the workgroup: see race.go
-	phase  uint32    // changes at each barrier
+	order groupOrder // see race.go
+	phase uint32     // changes at each barrier
 }
 
 // newLDS returns size bytes of LDS.

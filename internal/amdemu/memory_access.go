@@ -54,22 +54,18 @@ func (a *access) on(w *wave, at *arena, m uint64) {
 		a.countLines(w, at, m)
 	}
 	if a.effect&effectOrdered != 0 {
-		a.moveOrdered(w, at, m)
+		// For the host's ordering of what surrounds it.
+		atomic.AddUint32(&w.mem.sync, 1)
+		a.move(w, at, m)
+		atomic.AddUint32(&w.mem.sync, 1)
 	} else {
 		a.move(w, at, m)
 	}
 	if race != nil {
 		a.report(w, at, race)
 	}
-}
-
-// moveOrdered moves data with the host's ordering around it.
-func (a *access) moveOrdered(w *wave, at *arena, m uint64) {
-	atomic.AddUint32(&w.mem.sync, 1)
-	a.move(w, at, m)
-	atomic.AddUint32(&w.mem.sync, 1)
-	if r := &w.mem.race; r.global != nil && a.effect&effectWrite != 0 {
-		r.release(at.kind == global)
+	if at.cells != nil {
+		a.ordered(w)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"unsafe"
@@ -101,6 +100,34 @@ kernel void all(global u8 *out) {
 // TestMemoryAsHost compiles memorySource for processors at two levels of
 // optimisation and runs it, with the sanitizer.
 func TestMemoryAsHost(t *testing.T) {
+	c := newCompiler(t, memorySource)
+	host := filepath.Join(c.dir, "host")
+	c.build(t, host, "-x", "c", "-O1", "-fno-strict-aliasing", "-DHOST")
+	want, err := exec.Command(host).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.each(t, func(t *testing.T, object string) {
+		got := make([]byte, len(want))
+		if err := c.run(t, object, "all", 1, 96, got); err != nil {
+			t.Fatal(err)
+		}
+		for i := range got {
+			if got[i] != want[i] {
+				t.Fatalf("thread %d, space %d, byte %d: %#x, want %#x", i/1280, i/256%5, i%256, got[i], want[i])
+			}
+		}
+	})
+}
+
+// A compiler compiles one file of C with clang.
+type compiler struct {
+	clang, dir, source string
+	lib                *llvm.Library
+}
+
+func newCompiler(t *testing.T, source string) *compiler {
+	t.Helper()
 	clang, err := exec.LookPath("clang-19")
 	if err != nil {
 		t.Skip(err)
@@ -110,76 +137,72 @@ func TestMemoryAsHost(t *testing.T) {
 		t.Skip(err)
 	}
 	dir := t.TempDir()
-	source := filepath.Join(dir, "memory.c")
-	if err := os.WriteFile(source, []byte(memorySource), 0o600); err != nil {
+	c := &compiler{clang, dir, filepath.Join(dir, "memory.c"), lib}
+	if err := os.WriteFile(c.source, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	build := func(t *testing.T, out string, args ...string) {
-		t.Helper()
-		text, err := exec.Command(clang, append(args, "-Wno-everything", source, "-o", out)...).CombinedOutput()
-		if strings.Contains(string(text), "unable to execute") || strings.Contains(string(text), "stdio.h") {
-			t.Skipf("%s", text)
-		}
-		if err != nil {
-			t.Fatalf("%v: %v\n%s", args, err, text)
-		}
+	return c
+}
+
+func (c *compiler) build(t *testing.T, out string, args ...string) {
+	t.Helper()
+	text, err := exec.Command(c.clang, append(args, "-Wno-everything", c.source, "-o", out)...).CombinedOutput()
+	if strings.Contains(string(text), "unable to execute") || strings.Contains(string(text), "stdio.h") {
+		t.Skipf("%s", text)
 	}
-	host := filepath.Join(dir, "host")
-	build(t, host, "-x", "c", "-O1", "-fno-strict-aliasing", "-DHOST")
-	want, err := exec.Command(host).Output()
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v: %v\n%s", args, err, text)
 	}
+}
+
+// each calls f with code for all processors at two levels of optimisation.
+func (c *compiler) each(t *testing.T, f func(t *testing.T, object string)) {
 	for _, arch := range []string{"gfx90a:64", "gfx942:64", "gfx1030:32", "gfx1030:64", "gfx1100:32", "gfx1100:64", "gfx1201:32", "gfx1201:64"} {
 		for _, level := range []string{"-O0", "-O2"} {
 			t.Run(arch+level, func(t *testing.T) {
 				name, size, _ := strings.Cut(arch, ":")
-				object := filepath.Join(dir, arch+level)
+				object := filepath.Join(c.dir, arch+level)
 				args := []string{"-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", "-mcpu=" + name, "-nogpulib", level,
 					"-fno-strict-aliasing", "-fno-unroll-loops", "-g"}
 				if size == "64" && len(name) == 7 {
 					args = append(args, "-mwavefrontsize64")
 				}
-				build(t, object, args...)
-				if got := runMemory(t, lib, object, len(want)); !bytes.Equal(got, want) {
-					for i := range got {
-						if got[i] != want[i] {
-							t.Fatalf("thread %d, space %d, byte %d: %#x, want %#x", i/1280, i/256%5, i%256, got[i], want[i])
-						}
-					}
-				}
+				c.build(t, object, args...)
+				f(t, object)
 			})
 		}
 	}
 }
 
-// runMemory runs the kernel on 96 threads and returns what it has written.
-func runMemory(t *testing.T, lib *llvm.Library, object string, n int) []byte {
+// run runs a kernel whose argument is a buffer like out, with the sanitizer, and
+// copies the buffer there.
+func (c *compiler) run(t *testing.T, object, name string, blocks, threads int, out []byte) error {
 	t.Helper()
 	code, err := os.ReadFile(object)
 	if err != nil {
 		t.Fatal(err)
 	}
 	m := amdemu.NewMemory(amdemu.Options{Uninitialised: true, Races: true, Counters: true})
-	p, err := amdemu.Load(code, m, lib.Disassemble)
+	p, err := amdemu.Load(code, m, c.lib.Disassemble)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	k, err := p.Kernel("all")
+	k, err := p.Kernel(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	// Aligned as buffers are.
-	space := make([]byte, n+256)
+	space := make([]byte, len(out)+256)
 	skew := -int(uintptr(unsafe.Pointer(&space[0]))) & 255
-	out := space[skew:][:n]
-	if err := m.Add(unsafe.Pointer(&out[0]), n, "the buffer", false); err != nil {
+	buf := space[skew:][:len(out)]
+	copy(buf, out)
+	zeros := bytes.Count(out, []byte{0}) == len(out)
+	if err := m.Add(unsafe.Pointer(&buf[0]), len(buf), "the buffer", !zeros); err != nil {
 		t.Fatal(err)
 	}
-	args := binary.LittleEndian.AppendUint64(nil, uint64(uintptr(unsafe.Pointer(&out[0]))))
-	if _, err := k.Run(amdemu.Config{Grid: [3]int{1, 1, 1}, Block: [3]int{96, 1, 1}, Args: args, Memory: m, Budget: 10e6}); err != nil {
-		t.Fatal(strconv.Quote(err.Error()))
-	}
-	return out
+	args := binary.LittleEndian.AppendUint64(nil, uint64(uintptr(unsafe.Pointer(&buf[0]))))
+	_, err = k.Run(amdemu.Config{Grid: [3]int{blocks, 1, 1}, Block: [3]int{threads, 1, 1}, Args: args, Memory: m, Budget: 10e6})
+	copy(out, buf)
+	return err
 }

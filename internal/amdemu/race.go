@@ -7,22 +7,26 @@ import (
 	"sync/atomic"
 )
 
-// This file finds races: two waves access the same bytes, one of them writes,
+// This file finds races: two waves access the same bytes, one of them stores,
 // not both by atomics, and nothing orders the two. It is made to report no race
 // where there is none, so it misses some:
 //
-//   - Of each four bytes it remembers the last write and two reads.
-//   - A wave's accesses are ordered before everything that comes later in time
-//     once the wave has passed a barrier, or has done an atomic after a fence or a
-//     wait, whether or not the other wave has waited for that. Between workgroups,
-//     a wave that has executed a fence of device scope itself may have acquired
-//     what others did before, by means that leave no trace.
+//   - Of each four bytes it remembers the last store and two loads.
+//   - All atomics of a workgroup's waves, whatever their order and address, order
+//     what came before them in their wave for what comes behind later ones in
+//     others: of atomics in LDS the code does not tell relaxed ones from others.
+//   - A wave that has executed a fence of device scope may have acquired what
+//     other workgroups did before: it has no races with them.
 //   - Lanes of one wave do not race.
 //   - Bytes that an atomic accessed are an atomic variable until the next
 //     barrier (LDS) or launch (global memory): loads and stores of them may be
 //     atomic ones, which look like others.
-//   - A write that changes nothing, as many threads' setting of the same flag,
-//     is no race with other writes.
+//   - A store that changes nothing, as many threads' setting of the same flag,
+//     is no race with other stores or loads.
+//
+// What is an error and is none: flags in LDS, or between waves of a workgroup,
+// that are only ever loaded and stored, by atomic loads and stores. Package dsl
+// has none.
 //
 // Waves of a workgroup run in turn, and workgroups in parallel, so that two
 // accesses with nothing between are found in whatever order they come.
@@ -60,112 +64,116 @@ func (r record) pc(near uint64) uint64 {
 // A cell is what is remembered of the accesses to four bytes.
 type cell struct{ write, read, read2 record }
 
-// An epoch is a wave's time: count moves where the wave orders its accesses or
-// waits for them. What it did in epochs before group is ordered for its
-// workgroup, before device for all.
-type epoch struct {
-	count, group, device atomic.Uint32
-	waited               uint32 // the epoch begun by the last wait; the wave's own
+// An epoch is a wave's time in its launch: count moves where the wave releases
+// what it did. What was done before done was done by earlier launches.
+type epoch struct{ count, done atomic.Uint32 }
+
+// later says whether epoch a is after b, of which 24 bits count.
+func later(a, b uint32) bool { return (a-b-1)&epochMask < 1<<23 }
+
+// groupOrder is what the waves of a workgroup know of each other's time.
+type groupOrder struct {
+	// seen[b][a] is the epoch of a up to which all is ordered before what b does
+	// next; met is what the atomics so far have in common.
+	seen [64][64]uint32
+	met  [64]uint32
+	// A wave has gone through too many epochs for the records' bits: races are not
+	// looked for in this workgroup any more.
+	exhausted bool
 }
 
-// order is a barrier, or the end of a launch: it orders all that came before.
-func (e *epoch) order(device bool) {
-	n := e.count.Add(1)
-	e.waited = n
-	e.group.Store(n)
-	if device {
-		e.device.Store(n)
+// begin readies it for wave a of n, whose epoch is now.
+func (o *groupOrder) begin(a, n int, now uint32) {
+	for b := range o.seen[:n] {
+		o.seen[b][a] = now - 1
 	}
+	o.met[a] = now - 1
 }
 
-// wait is a fence or a wait: an atomic that follows orders what came before.
-func (e *epoch) wait() {
-	n := e.count.Add(1)
-	e.waited = n
-	// Keep differences of epochs far below their 24 bits.
-	if n-e.group.Load() > 1<<22 {
-		e.group.Store(n)
-	}
-	if n-e.device.Load() > 1<<22 {
-		e.device.Store(n)
-	}
-}
-
-// release is an atomic.
-func (e *epoch) release(device bool) {
-	if int32(e.waited-e.group.Load()) > 0 {
-		e.group.Store(e.waited)
-	}
-	if device && int32(e.waited-e.device.Load()) > 0 {
-		e.device.Store(e.waited)
+// acquire is an atomic load by wave b of n.
+func (o *groupOrder) acquire(b, n int) {
+	for a, t := range o.met[:n] {
+		if int32(t-o.seen[b][a]) > 0 {
+			o.seen[b][a] = t
+		}
 	}
 }
 
-// unordered says whether an access in an epoch is not ordered yet.
-func (e *epoch) unordered(at uint32, sameGroup bool) bool {
-	n, done := e.count.Load(), e.group.Load()
-	if !sameGroup {
-		done = e.device.Load()
+// release is an atomic store by wave b of n in its epoch now.
+func (o *groupOrder) release(b, n int, now uint32) {
+	for a, t := range o.seen[b][:n] {
+		if int32(t-o.met[a]) > 0 {
+			o.met[a] = t
+		}
 	}
-	return (n-at)&epochMask <= n-done
+	o.met[b] = now
+}
+
+// barrier orders what wave a of n has done before what all do next.
+func (o *groupOrder) barrier(a, n int, now uint32) {
+	for b := range o.seen[:n] {
+		o.seen[b][a] = now
+	}
 }
 
 // raceState is what a wave keeps for races.
 type raceState struct {
-	global, local *epoch
-	dirty         bool      // the wave accessed memory since its last wait
-	acquired      bool      // the wave had a fence of device scope
-	check         raceCheck // of the current access
-}
-
-func (r *raceState) release(device bool) {
-	r.global.release(device)
-	r.local.release(device)
+	own      *epoch // nil: races are not looked for
+	began    uint32 // own.count at the wave's start
+	acquired bool   // the wave had a fence of device scope
+	check    raceCheck
 }
 
 func (w *wave) startRaces() {
-	if m := w.mem.memory; m.options.Races {
-		w.mem.race = raceState{global: &m.epochs[w.slot()], local: &w.group.lds.epochs[w.id&63]}
+	m, l := w.mem.memory, w.group.lds
+	if !m.options.Races || w.id >= len(l.order.met) {
+		return
 	}
+	own := &m.epochs[w.slot()]
+	now := own.count.Add(1)
+	w.mem.race = raceState{own: own, began: now}
+	l.order.begin(w.id, len(w.group.waves), now)
 }
 
 // slot is the wave's in global memory.
 func (w *wave) slot() int { return w.mem.number % waveSlots }
 
+// nextEpoch begins an epoch of the wave and returns the one that has ended.
+func (w *wave) nextEpoch() uint32 {
+	r := &w.mem.race
+	now := r.own.count.Add(1) - 1
+	if now-r.began > 1<<22 {
+		w.group.lds.order.exhausted = true
+	}
+	return now
+}
+
 // resetRaces readies LDS for a workgroup.
 func (l *lds) resetRaces() {
 	clear(l.cells)
 	l.phase++
+	l.order.exhausted = false
 }
 
 // fence is a cache operation; device means that it is for all workgroups, not only
 // for the wave's own.
 func (w *wave) fence(device bool) {
 	atomic.AddUint32(&w.mem.sync, 1)
-	if r := &w.mem.race; r.global != nil {
-		r.global.wait()
-		r.local.wait()
-		r.dirty = false
-		r.acquired = r.acquired || device
-	}
+	w.mem.race.acquired = w.mem.race.acquired || device
 }
 
-// waitMemory is s_waitcnt: all that is left on GFX9 of a fence for the workgroup.
-func (w *wave) waitMemory() {
-	if r := &w.mem.race; r.global != nil && r.dirty {
-		r.global.wait()
-		r.local.wait()
-		r.dirty = false
-	}
+// acquire and release order the wave's accesses with those of its workgroup.
+func (w *wave) acquire() { w.group.lds.order.acquire(w.id, len(w.group.waves)) }
+
+func (w *wave) release() {
+	w.group.lds.order.release(w.id, len(w.group.waves), w.nextEpoch())
 }
 
 // passBarrier says that the workgroup of w has passed a barrier; it is called
 // once for each wave of it, before any of them goes on.
 func (w *wave) passBarrier() {
-	if r := &w.mem.race; r.global != nil {
-		r.global.order(false)
-		r.local.order(false)
-		r.dirty = false
+	if w.mem.race.own != nil {
+		w.group.lds.order.barrier(w.id, len(w.group.waves), w.nextEpoch())
 		w.group.lds.phase++
 	}
 }
@@ -180,11 +188,13 @@ func (m *Memory) EndLaunch(n int) {
 	}
 	most := uint32(0)
 	for i := range m.epochs[:min(n, waveSlots)] {
-		m.epochs[i].order(true)
-		most = max(most, m.epochs[i].count.Load())
+		e := &m.epochs[i]
+		now := e.count.Add(1)
+		e.done.Store(now)
+		most = max(most, now)
 	}
 	// Epochs in records have 24 bits: forget before they come round.
-	if most > 1<<23 {
+	if most > 1<<22 {
 		m.forget()
 	}
 }
@@ -195,11 +205,8 @@ func (m *Memory) forget() {
 		clear(r.cells)
 	}
 	for i := range m.epochs {
-		e := &m.epochs[i]
-		e.count.Store(0)
-		e.group.Store(0)
-		e.device.Store(0)
-		e.waited = 0
+		m.epochs[i].count.Store(0)
+		m.epochs[i].done.Store(0)
 	}
 }
 
@@ -217,11 +224,14 @@ type conflict struct {
 type raceCheck struct {
 	kind     raceKind
 	epochs   []epoch
-	self     record // of the access, with an empty mask
+	seen     []uint32 // of the workgroup's waves, by this one
+	self     record   // of the access, with an empty mask
 	slot     int
 	phase    uint32
-	first, n int // the slots of the workgroup
+	first    int // the slot of the workgroup's first wave
 	acquired bool
+	acquires bool // the access loads an atomic variable
+	releases bool // the access stores to one
 	found    *conflict
 }
 
@@ -231,29 +241,44 @@ type raceKind uint8
 const (
 	raceRead   raceKind = iota
 	raceWrite           // plain
+	raceLoad            // coherent: perhaps an atomic load
 	raceStore           // coherent: perhaps an atomic store
 	raceAtomic          // read-modify-write
 )
+
+func (a *access) raceKind() raceKind {
+	switch a.effect {
+	case effectRead:
+		return raceRead
+	case effectWrite:
+		return raceWrite
+	case effectRead | effectOrdered:
+		return raceLoad
+	case effectWrite | effectOrdered:
+		return raceStore
+	}
+	return raceAtomic
+}
 
 // checkRaces notes an access for the lanes m. It returns a conflict with an
 // earlier one, nil if there is none.
 func (a *access) checkRaces(w *wave, at *arena, m uint64) *conflict {
 	r := &w.mem.race
-	if r.global == nil || a.effect == effectRead|effectOrdered {
+	c, g := &r.check, w.group
+	if r.own == nil || g.lds.order.exhausted {
 		return nil
 	}
-	c := &r.check
-	if at.kind == local {
-		*c = raceCheck{epochs: w.group.lds.epochs[:], slot: w.id & 63, phase: w.group.lds.phase, n: len(w.group.lds.epochs)}
-		c.self = newRecord(c.slot, r.local.count.Load(), 0, a.in.addr)
-	} else {
-		*c = raceCheck{epochs: w.mem.memory.epochs, slot: w.slot(), phase: w.mem.memory.launch.Load(),
-			first: w.slot() - w.id, n: len(w.group.waves), acquired: r.acquired}
-		c.self = newRecord(c.slot, r.global.count.Load(), 0, a.in.addr)
+	*c = raceCheck{kind: a.raceKind(), seen: g.lds.order.seen[w.id][:len(g.waves)], slot: w.id, phase: g.lds.phase & epochMask}
+	if at.kind == global {
+		c.epochs, c.slot, c.first, c.acquired = w.mem.memory.epochs, w.slot(), w.slot()-w.id, r.acquired
+		c.phase = w.mem.memory.launch.Load() & epochMask
 	}
-	c.kind = a.raceKind()
-	r.dirty = true
-	first := (w.mem.addr[0] - at.base)
+	c.self = newRecord(c.slot, r.own.count.Load(), 0, a.in.addr)
+	if c.kind == raceLoad {
+		c.acquires = true
+		return nil
+	}
+	first := w.mem.addr[0] - at.base
 	switch {
 	case w.mem.span > 0 && first&3 == 0 && a.size&3 == 0:
 		c.dwords(at.cells[first>>2:][:w.mem.span>>2], 0, int(a.size>>2))
@@ -279,16 +304,18 @@ func (a *access) checkRaces(w *wave, at *arena, m uint64) *conflict {
 	return c.found
 }
 
-func (a *access) raceKind() raceKind {
-	switch a.effect {
-	case effectRead:
-		return raceRead
-	case effectWrite:
-		return raceWrite
-	case effectWrite | effectOrdered:
-		return raceStore
+// ordered does what the access means for the order of others; it has been done.
+func (a *access) ordered(w *wave) {
+	if w.mem.race.own == nil {
+		return
 	}
-	return raceAtomic
+	c := &w.mem.race.check
+	if c.acquires || c.kind == raceAtomic {
+		w.acquire()
+	}
+	if c.releases || c.kind == raceStore || c.kind == raceAtomic {
+		w.release()
+	}
 }
 
 // races says whether an earlier access of the bytes of mask by another wave is
@@ -298,8 +325,10 @@ func (c *raceCheck) races(r record, mask uint64) bool {
 	if r == 0 || s == c.slot || r.mask()&mask == 0 || s == atomicSlot {
 		return false
 	}
-	same := uint(s-c.first) < uint(c.n)
-	return (same || !c.acquired) && c.epochs[s].unordered(r.epoch(), same)
+	if a := s - c.first; uint(a) < uint(len(c.seen)) {
+		return later(r.epoch(), c.seen[a])
+	}
+	return !c.acquired && later(r.epoch()+1, c.epochs[s].done.Load())
 }
 
 // note keeps the first conflict.
@@ -319,12 +348,20 @@ func (c *raceCheck) with(old record, mask uint64) record {
 
 // touch checks and notes the access of lane l to the bytes of mask.
 func (c *raceCheck) touch(at *cell, mask uint64, l int) {
-	wr := at.write
-	if wr != 0 && c.kind < raceStore && wr.slot() == atomicSlot && wr.epoch() == c.phase&epochMask {
-		return // an atomic variable
+	variable := at.read != 0 && at.read.slot() == atomicSlot
+	if variable && at.read.epoch() != c.phase {
+		variable, at.read = false, 0
 	}
-	if wr.slot() != c.slot && c.kind != raceStore && c.races(wr, mask) {
-		c.note(l, wr, "stored", c.kind == raceWrite)
+	if variable && c.kind == raceRead {
+		c.acquires = true
+		return
+	}
+	if variable && c.kind == raceWrite {
+		c.releases = true
+		return
+	}
+	if c.kind != raceStore && c.races(at.write, mask) {
+		c.note(l, at.write, "stored", c.kind == raceWrite)
 	}
 	switch c.kind {
 	case raceRead:
@@ -336,9 +373,13 @@ func (c *raceCheck) touch(at *cell, mask uint64, l int) {
 		if c.races(at.read2, mask) {
 			c.note(l, at.read2, "loaded", true)
 		}
-		*at = cell{write: c.with(wr, mask)}
+		*at = cell{write: c.with(at.write, mask)}
 	default:
-		*at = cell{write: newRecord(atomicSlot, c.phase, 15, 0)}
+		// What this wave stored before still has to be ordered for others.
+		if at.write.slot() != c.slot {
+			at.write = 0
+		}
+		at.read, at.read2 = newRecord(atomicSlot, c.phase, 15, 0), 0
 	}
 }
 
@@ -384,10 +425,15 @@ func (a *access) report(w *wave, at *arena, c *conflict) {
 		return
 	}
 	number, what := c.with.slot(), "barrier"
-	if at.kind == local {
-		number += w.mem.number - w.id
-	} else if first := w.slot() - w.id; number < first || number >= first+len(w.group.waves) {
-		what = "fence"
+	if first := w.mem.number - w.id; at.kind == local {
+		number += first
+	} else {
+		if number += w.mem.number / waveSlots * waveSlots; number > w.mem.number && number >= waveSlots {
+			number -= waveSlots
+		}
+		if number < first || number >= first+len(w.group.waves) {
+			what = "fence"
+		}
 	}
 	pc := c.with.pc(a.in.addr)
 	w.fail(l, fmt.Sprintf("race: %s %ss here what %s %s at %s, with no %s between: %s",

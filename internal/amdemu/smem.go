@@ -91,6 +91,7 @@ func (t shape) loadScalar(w *wave, a *access, d int, addr uint64) {
 		if race := a.checkRaces(w, &r.arena, 1); race != nil {
 			a.report(w, &r.arena, race)
 		}
+		a.ordered(w)
 	}
 	b := r.bytes[addr-r.base:][:t.size]
 	switch t.size {
