@@ -79,7 +79,13 @@ func (f *function) divide(op token.Token, signed bool, x, y target.Value) target
 	if op == token.REM {
 		name = names[1]
 	}
-	if !signed || isConst && n != -1 {
+	if !signed {
+		if dividend := f.M.T.UnsignedDividend; dividend != nil && !(isConst && n&(n-1) == 0) {
+			x = dividend(f.Builder, x)
+		}
+		return f.Bin(name, x, y)
+	}
+	if isConst && n != -1 {
 		return f.Bin(name, x, y)
 	}
 	minusOne := f.ICmp("eq", y, target.Int(t, -1))
