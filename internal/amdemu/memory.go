@@ -13,7 +13,7 @@ import (
 // which are always checked.
 type Options struct {
 	Uninitialised bool // loads of bytes that nothing wrote
-	Races         bool // accesses of two waves with nothing to order them
+	Races         bool // accesses of two waves with nothing to order them; see maxRaces
 	Counters      bool // LDS bank conflicts and lines of global memory touched
 }
 
@@ -213,12 +213,16 @@ func fill(s []byte, b byte) {
 	}
 }
 
+// maxRaces is the largest region in which races are looked for, in bytes: that
+// takes six times as much memory.
+const maxRaces = 128 << 20
+
 // track makes what the options need for an arena's bytes.
 func (a *arena) track(o Options) {
 	if o.Uninitialised {
 		a.written = make([]byte, len(a.bytes))
 	}
-	if o.Races && a.kind != private {
+	if o.Races && a.kind != private && len(a.bytes) <= maxRaces {
 		a.cells = make([]cell, len(a.bytes)/4+1)
 	}
 }

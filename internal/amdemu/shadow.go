@@ -176,6 +176,9 @@ func contains(seen []uint64, x uint64) bool {
 // conflicts is by how many cycles the lanes m exceed one: those that want
 // different dwords of a bank take turns.
 func (a *access) conflicts(w *wave, m uint64) uint64 {
+	if a.free(w, m) {
+		return 0
+	}
 	all := &w.mem.banks
 	for i := range all {
 		all[i].n = 0
@@ -193,4 +196,23 @@ func (a *access) conflicts(w *wave, m uint64) uint64 {
 		}
 	}
 	return uint64(most - 1)
+}
+
+// free says that no two of the lanes m want different dwords of a bank.
+func (a *access) free(w *wave, m uint64) bool {
+	var first [banks]uint64
+	used := uint32(0)
+	for ; m != 0; m &= m - 1 {
+		addr := w.mem.addr[bits.TrailingZeros64(m)&63]
+		for word, last := addr/4, (addr+a.size-1)/4; word <= last; word++ {
+			switch b := word % banks; {
+			case used>>b&1 == 0:
+				used |= 1 << b
+				first[b] = word
+			case first[b] != word:
+				return false
+			}
+		}
+	}
+	return true
 }
