@@ -190,7 +190,8 @@ func amdDividend(b *Builder, x Value) Value {
 		return x
 	}
 	zero := Int(t, 0)
-	return b.Bin("or", x, b.Select(b.ICmp("slt", x, zero), AMDGPU.OpaqueZero(b, t), zero))
+	// An or with all ones would fold; a sum does not.
+	return b.Bin("add", x, b.Select(b.ICmp("slt", x, zero), AMDGPU.OpaqueZero(b, t), zero))
 }
 
 func amdBarrier(b *Builder) {
