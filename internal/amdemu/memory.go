@@ -301,6 +301,8 @@ type memStats struct {
 
 // startMemory readies a wave for a launch; number is the wave's in the launch.
 func (w *wave) startMemory(m *Memory, number int, p places) {
-	w.mem = memState{memory: m, number: number, places: p, counters: m.options.Counters}
+	s := &w.mem
+	s.memory, s.number, s.places, s.counters = m, number, p, m.options.Counters
+	s.last, s.span, s.stats, s.race = nil, 0, memStats{}, raceState{}
 	w.startRaces()
 }
