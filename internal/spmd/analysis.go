@@ -72,10 +72,11 @@ func (c *cfg) isCheck(b *ll.Block) (dead int, ok bool) {
 	return 0, false
 }
 
-// parts reports whether lanes may go different ways at the end of b.
+// parts reports whether lanes may go different ways at the end of b. In dead
+// ends they do not: one lane's way is enough to end the launch.
 func (a *analysis) parts(b *ll.Block) bool {
 	t := b.Term()
-	if t.Op != "br" || len(t.Args) == 0 || t.Blocks[0] == t.Blocks[1] {
+	if t.Op != "br" || len(t.Args) == 0 || t.Blocks[0] == t.Blocks[1] || a.dead[b.Index] {
 		return false
 	}
 	if _, ok := a.isCheck(b); ok {

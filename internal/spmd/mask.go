@@ -260,12 +260,19 @@ func (e *emitter) successor(b, s *ll.Block) *ll.Block {
 	return e.route(s)
 }
 
-// branch is a branch that all lanes take alike, or a check that ends the launch.
+// branch is a branch that all lanes take alike, or a check that ends the launch,
+// or in a dead end the way of the first lane.
 func (e *emitter) branch(b *ll.Block, t *ll.Inst) {
 	cond, mask := "", e.mask()
 	failing := ""
 	dead, check := e.isCheck(b)
-	if s := e.shapeOf(t.Args[0]); s.kind == varying {
+	ways := [2]string{mask, mask}
+	if s := e.shapeOf(t.Args[0]); s.kind != uniform && s.kind != unknown && e.dead[b.Index] {
+		v := e.vector(t.Args[0])
+		ways = [2]string{e.both(mask, v, true), e.both(mask, v, false)}
+		n := e.let("call i%d @llvm.cttz.i%d(i%d %s, i1 false)", e.n, e.n, e.n, e.bits(mask))
+		cond = e.let("extractelement %s %s, i%d %s", e.maskType(), v, e.n, n)
+	} else if s.kind == varying {
 		if check {
 			e.passTogether(b, t, dead)
 		}
@@ -284,7 +291,7 @@ func (e *emitter) branch(b *ll.Block, t *ll.Inst) {
 		// What one way computes the other cannot use.
 		e.own, e.vecs, e.masks = cloned(own), cloned(vecs), cloned(masks)
 		e.label(fmt.Sprintf("%s.%d", name, i))
-		m := mask
+		m := ways[i]
 		if check && i == dead && failing != "" {
 			m = failing
 		}

@@ -28,7 +28,7 @@ import (
 )
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 10
+const Version = 11
 
 // Options say what to make.
 type Options struct {
