@@ -16,7 +16,8 @@ var floatArithmetic = table{
 	"v_fmaak_f32":  {"f32 f32 f32 f32", fma32},
 	"v_fmamk_f32":  {"f32 f32 f32 f32", fma32},
 
-	// Rounded twice: after the multiplication, too.
+	// Rounded twice: after the multiplication, too. Denormals are zeros, whatever MODE
+	// says. Source: LLVM, AMDGPUISD::FMAD_FTZ.
 	"v_mad_f32":   {"f32 f32 f32 f32", mad32},
 	"v_mac_f32":   {"f32 f32 f32 dst", mad32},
 	"v_madak_f32": {"f32 f32 f32 f32", mad32},
@@ -115,11 +116,20 @@ func mul32(a, b uint32) uint32 {
 }
 
 func mad32(a, b, c uint32) uint32 {
-	x := float32(f32of(a)*f32of(b)) + f32of(c)
+	product := bits32(f32of(normal32(a)) * f32of(normal32(b)))
+	x := f32of(normal32(product)) + f32of(normal32(c))
 	if x != x {
 		return nan32(a, b, c)
 	}
-	return bits32(x)
+	return normal32(bits32(x))
+}
+
+// normal32 is a, or zero for denormals.
+func normal32(a uint32) uint32 {
+	if a&format32.inf == 0 {
+		return a & format32.sign
+	}
+	return a
 }
 
 func add64(a, b uint64) uint64 {

@@ -54,12 +54,22 @@ func mul16(a, b uint32) uint32 {
 	return bits16(x)
 }
 
+// mad16 is rounded twice and takes denormals for zeros, like mad32.
 func mad16(a, b, c uint32) uint32 {
-	x := f16of(bits16(f16of(a)*f16of(b))) + f16of(c)
+	product := bits16(f16of(normal16(a)) * f16of(normal16(b)))
+	x := f16of(normal16(product)) + f16of(normal16(c))
 	if x != x {
 		return nan16(a, b, c)
 	}
-	return bits16(x)
+	return normal16(bits16(x))
+}
+
+// normal16 is a, or zero for denormals.
+func normal16(a uint32) uint32 {
+	if a&format16.inf == 0 {
+		return a & format16.sign
+	}
+	return a
 }
 
 func fma16(a, b, c uint32) uint32 {

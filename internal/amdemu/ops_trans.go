@@ -49,18 +49,11 @@ var transcendental = table{
 // trans32 makes a row's function of one in float64.
 func trans32(f func(float64) float64) func(uint32) uint32 {
 	return func(a uint32) uint32 {
-		if a&format32.inf == 0 {
-			a &= format32.sign
-		}
-		x := f(float64(f32of(a)))
+		x := f(float64(f32of(normal32(a))))
 		if x != x {
 			return nan32(a, 0, 0)
 		}
-		r := bits32(float32(x))
-		if r&format32.inf == 0 {
-			r &= format32.sign
-		}
-		return r
+		return normal32(bits32(float32(x)))
 	}
 }
 
