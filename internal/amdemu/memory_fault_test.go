@@ -1,6 +1,7 @@
 package amdemu
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unsafe"
@@ -72,6 +73,87 @@ func TestOutOfBounds(t *testing.T) {
 	b.wantFault(b.w, "flat_store_dword v[4:5], v8", "of shared memory")
 	b.w.setAddress(4, func(int) uint64 { return privateBase + 255 })
 	b.wantFault(b.w, "flat_store_short v[4:5], v8", "of private memory")
+}
+
+// Lanes one after the other that leave memory at the end, or before the start.
+func TestSpansOutOfBounds(t *testing.T) {
+	b := newBench(t, 64, Options{Uninitialised: true, Races: true, Counters: true})
+	for l := range lanes {
+		b.w.v[6][l] = uint32(1024 - 4*50 + 4*l)
+	}
+	for _, size := range []int{4, 16} {
+		for _, inside := range []int{1, 50, 63} {
+			b.w.setAddress(4, func(l int) uint64 { return b.address(4096 - size*inside + size*l) })
+			b.wantFault(b.w, "global_store_dword"+map[int]string{4: " v[4:5], v8, off", 16: "x4 v[4:5], v[8:11], off"}[size],
+				fmt.Sprintf("lane %d: ", inside), "0 bytes past the end")
+		}
+	}
+	b.w.setAddress(4, func(l int) uint64 { return b.address(4*l - 4) })
+	b.wantFault(b.w, "global_store_dword v[4:5], v8, off", "lane 0: ", "4 bytes before the start")
+	b.wantFault(b.w, "ds_write_b32 v6, v8", "lane 50: ", "0x400 of shared")
+}
+
+// Offsets of LDS wrap in 32 bits, and each access looks at its own addresses
+// whatever the last one's were.
+func TestOneAfterTheOther(t *testing.T) {
+	b := newBench(t, 64, Options{})
+	b.w.setAddress(4, func(l int) uint64 { return b.address(4 * l) })
+	for l := range lanes {
+		b.w.v[6][l], b.w.v[7][l] = uint32(8*(l%4)-8), uint32(4*l)
+	}
+	b.run("global_store_dword v[4:5], v8, off")
+	b.run("scratch_store_dword off, v9, off offset:4")
+	b.run("global_store_dword v[4:5], v10, off offset:256")
+	b.run("scratch_load_dword v11, off, off offset:4")
+	b.run("ds_write_b32 v6, v12 offset:16")
+	b.run("ds_write_b32 v7, v13 offset:512")
+	b.run("ds_read_b32 v14, v6 offset:16")
+	b.run("global_load_dword v15, v[4:5], off")
+	for l := range lanes {
+		if got := dwordsOf(1)(0, b.w.scratch.bytes[l*int(b.w.scratch.stride)+4:])[0]; got != b.w.v[9][l] || b.w.v[11][l] != got {
+			t.Errorf("lane %d: scratch %#x, loaded %#x, want %#x", l, got, b.w.v[11][l], b.w.v[9][l])
+		}
+		if want := b.w.v[12][60+l%4]; b.w.v[14][l] != want || b.w.v[15][l] != b.w.v[8][l] {
+			t.Errorf("lane %d: LDS %#x, want %#x; global %#x, want %#x", l, b.w.v[14][l], want, b.w.v[15][l], b.w.v[8][l])
+		}
+	}
+}
+
+// Out of a buffer's range loads give 0 and stores go nowhere; atomics too.
+func TestBufferRange(t *testing.T) {
+	b := newBench(t, 64, Options{})
+	base := b.address(64)
+	b.w.s[8], b.w.s[9], b.w.s[10] = uint32(base), uint32(base>>32), 100
+	for i := range b.buf {
+		b.buf[i] = 0xa5
+	}
+	for l := range lanes {
+		b.w.v[4][l] = uint32(4 * l)
+		b.w.v[9][l] = 1
+	}
+	b.run("buffer_load_dword v8, v4, s[8:11], 0 offen offset:2")
+	b.run("buffer_store_dword v9, v4, s[8:11], 0 offen offset:2")
+	for l := range lanes {
+		inside := 4*l+2+4 <= 100
+		if want := map[bool]uint32{true: 0xa5a5a5a5}[inside]; b.w.v[8][l] != want {
+			t.Errorf("lane %d loaded %#x, want %#x", l, b.w.v[8][l], want)
+		}
+		if got := b.buf[64+4*l+2]; (got == 1) != inside {
+			t.Errorf("lane %d stored %#x", l, got)
+		}
+	}
+	b.w.setMask(regExec, 1<<24|1<<25)
+	b.run("buffer_atomic_add v9, v4, s[8:11], 0 offen glc")
+	if b.w.v[9][24] != 0xa5a50000 || b.w.v[9][25] != 0 {
+		t.Errorf("atomics gave %#x and %#x", b.w.v[9][24], b.w.v[9][25])
+	}
+	for l := range lanes {
+		b.w.v[8][l] = 0x12345678
+	}
+	b.run("buffer_load_short_d16_hi v8, v4, s[8:11], 0 offen offset:98")
+	if b.w.v[8][24] != 0x5678 {
+		t.Errorf("half a register out of range is %#x", b.w.v[8][24])
+	}
 }
 
 // An access whose lanes lie in several regions finds each of them.

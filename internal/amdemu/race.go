@@ -74,7 +74,7 @@ func later(a, b uint32) bool { return (a-b-1)&epochMask < 1<<23 }
 // groupOrder is what the waves of a workgroup know of each other's time.
 type groupOrder struct {
 	// seen[b][a] is the epoch of a up to which all is ordered before what b does
-	// next; met is what the atomics so far have in common.
+	// next; met[a] is a's epoch at its last atomic.
 	seen [64][64]uint32
 	met  [64]uint32
 	// A wave has gone through too many epochs for the records' bits: races are not
@@ -99,15 +99,9 @@ func (o *groupOrder) acquire(b, n int) {
 	}
 }
 
-// release is an atomic store by wave b of n in its epoch now.
-func (o *groupOrder) release(b, n int, now uint32) {
-	for a, t := range o.seen[b][:n] {
-		if int32(t-o.met[a]) > 0 {
-			o.met[a] = t
-		}
-	}
-	o.met[b] = now
-}
+// release is an atomic store by wave b in its epoch now. What b has seen others
+// have, or all of the workgroup know.
+func (o *groupOrder) release(b int, now uint32) { o.met[b] = now }
 
 // barrier orders what wave a of n has done before what all do next.
 func (o *groupOrder) barrier(a, n int, now uint32) {
@@ -166,7 +160,7 @@ func (w *wave) fence(device bool) {
 func (w *wave) acquire() { w.group.lds.order.acquire(w.id, len(w.group.waves)) }
 
 func (w *wave) release() {
-	w.group.lds.order.release(w.id, len(w.group.waves), w.nextEpoch())
+	w.group.lds.order.release(w.id, w.nextEpoch())
 }
 
 // passBarrier says that the workgroup of w has passed a barrier; it is called

@@ -209,6 +209,13 @@ func TestUninitialised(t *testing.T) {
 	b.wantFault(b.w, "global_load_ushort v8, v[4:5], off offset:256", "lane 0")
 	b.wantFault(b.w, "global_atomic_add v[4:5], v9, off", "lane 7")
 
+	// Bytes one after the other are all noted.
+	b.w.setAddress(4, func(l int) uint64 { return b.address(3072 + l) })
+	b.run("global_store_byte v[4:5], v9, off")
+	b.run("global_load_ubyte v8, v[4:5], off")
+	b.wantFault(b.w, "global_load_ubyte v8, v[4:5], off offset:1", "lane 63", "byte 3136")
+	b.w.setAddress(4, func(l int) uint64 { return b.address(4 * l) })
+
 	p := unsafe.Pointer(&b.buf[0])
 	b.m.MarkWritten(unsafe.Pointer(&b.buf[28]), 4)
 	b.run(globLoad)
