@@ -116,6 +116,7 @@ func bind(in *inst, generation int) error {
 // write alone on GFX9 already. Source: LLVM, zeroesHigh16BitsOfDest.
 var keepsHigh = map[string]bool{
 	"v_mad_f16": true, "v_fma_f16": true, "v_div_fixup_f16": true, "v_mad_u16": true, "v_mad_i16": true,
+	"v_cvt_pk_fp8_f32": true, "v_cvt_pk_bf8_f32": true,
 	"v_mad_mixlo_f16": true, "v_fma_mixlo_f16": true, "v_mad_mixhi_f16": true, "v_fma_mixhi_f16": true,
 }
 
@@ -132,6 +133,9 @@ func (in *inst) lookup(generation int) (row, bool) {
 	}
 	if signed, ok := in.options["neg_lo"]; ok {
 		take("neg_lo", " neg_lo:"+signed)
+	}
+	if n, ok := in.options["byte_sel"]; ok {
+		take("byte_sel", " byte_sel:"+n)
 	}
 	if _, ok := in.options["clamp"]; ok {
 		take("clamp", " clamp")

@@ -422,7 +422,7 @@ func (w *wave) store(in *inst, l int, v uint64) {
 	}
 	r := w.reg(o.file, o.reg)
 	switch {
-	case m.sdwa:
+	case m.sdwa && width(t) < 64:
 		r[l] = m.merge(r[l], uint32(v&(1<<width(t)-1)))
 	case width(t) == 64:
 		r[l] = uint32(v)

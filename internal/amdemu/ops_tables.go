@@ -19,7 +19,7 @@ func valuTables() []table {
 		floatArithmetic, floatExtrema(), floatRounding, floatParts, division, transcendental,
 		halfArithmetic, conversions, conversionsPacked,
 		integers, integersWide, integers16, integersClamp(), carries, bitwise, bytewise,
-		packed, dots, compare, cmpx(compare), scalarFloats(),
+		packed, dots, float8Rows(), compare, cmpx(compare), scalarFloats(),
 	}
 }
 
