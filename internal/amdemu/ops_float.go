@@ -108,7 +108,7 @@ func sub32(a, b uint32) uint32 {
 }
 
 func mul32(a, b uint32) uint32 {
-	x := f32of(a) * f32of(b)
+	x := float32(f32of(a) * f32of(b)) // not to be fused where this is inlined
 	if x != x {
 		return nan32(a, b, 0)
 	}
@@ -116,7 +116,7 @@ func mul32(a, b uint32) uint32 {
 }
 
 func mad32(a, b, c uint32) uint32 {
-	product := bits32(f32of(normal32(a)) * f32of(normal32(b)))
+	product := bits32(float32(f32of(normal32(a)) * f32of(normal32(b))))
 	x := f32of(normal32(product)) + f32of(normal32(c))
 	if x != x {
 		return nan32(a, b, c)
@@ -141,7 +141,7 @@ func add64(a, b uint64) uint64 {
 }
 
 func mul64(a, b uint64) uint64 {
-	x := f64of(a) * f64of(b)
+	x := float64(f64of(a) * f64of(b))
 	if x != x {
 		return nan64(a, b, 0)
 	}
