@@ -9,6 +9,9 @@
 //	bind      an inst and its row of the table of semantics
 //	          become one Go function                         (op.go, valu.go)
 //	run       waves of a block in turn, blocks on all cores  (wave.go, run.go)
+//	memory    global memory, LDS, scratch and what accesses
+//	          them (memory.go; flat.go, lds.go, buffer.go, smem.go, atomic.go),
+//	          unwritten bytes, races                         (shadow.go, race.go)
 //
 // An instruction's meaning is one row of a table, by mnemonic without its
 // encoding's suffix, for all architectures at once (ops_*.go):

@@ -26,8 +26,10 @@ type access struct {
 	in   *inst
 	size uint64 // bytes a lane
 	effect
-	move  mover
-	fixed bool // at the same place of each lane's private memory, as spilled registers
+	move mover
+	// fixed: at the same place of each lane's private memory, as saved registers are.
+	fixed  bool
+	scalar bool // of the wave, in lane 0's place
 }
 
 // verb names the access in errors.

@@ -2,6 +2,7 @@ package amdemu
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unsafe"
@@ -73,6 +74,41 @@ func TestOutOfBounds(t *testing.T) {
 	b.wantFault(b.w, "flat_store_dword v[4:5], v8", "of shared memory")
 	b.w.setAddress(4, func(int) uint64 { return privateBase + 255 })
 	b.wantFault(b.w, "flat_store_short v[4:5], v8", "of private memory")
+}
+
+// Scalar loads of a byte's dword and of three dwords by four may go past the end.
+func TestScalarPastTheEnd(t *testing.T) {
+	for _, c := range []struct {
+		size, at int
+		text     string
+		want     []uint32
+	}{
+		{5, 4, "s_load_dword s8, s[4:5], 0x0", []uint32{5}},
+		{7, 4, "s_load_dword s8, s[4:5], 0x0", []uint32{0x070605}},
+		{8, 8, "s_load_dword s8, s[4:5], 0x0", nil},
+		{12, 0, "s_load_dwordx4 s[8:11], s[4:5], 0x0", []uint32{0x04030201, 0x08070605, 0x0c0b0a09, 0}},
+		{11, 0, "s_load_dwordx4 s[8:11], s[4:5], 0x0", nil},
+		{7, 0, "s_load_dwordx2 s[8:9], s[4:5], 0x0", nil},
+	} {
+		b := newBench(t, 64, Options{Races: true, Uninitialised: true})
+		m := make([]byte, 64)
+		for i := range c.size {
+			m[i] = byte(i + 1)
+		}
+		if err := b.m.Add(unsafe.Pointer(&m[0]), c.size, "a small buffer", false); err != nil {
+			t.Fatal(err)
+		}
+		b.m.MarkWritten(unsafe.Pointer(&m[0]), c.size)
+		a := uint64(uintptr(unsafe.Pointer(&m[0]))) + uint64(c.at)
+		b.w.s[4], b.w.s[5] = uint32(a), uint32(a>>32)
+		if c.want == nil {
+			b.wantFault(b.w, c.text, "past the end of a small buffer")
+			continue
+		}
+		if b.run(c.text); !slices.Equal(b.w.s[8:8+len(c.want)], c.want) {
+			t.Errorf("%s at %d of %d: %#x, want %#x", c.text, c.at, c.size, b.w.s[8:8+len(c.want)], c.want)
+		}
+	}
 }
 
 // Lanes one after the other that leave memory at the end, or before the start.

@@ -274,6 +274,8 @@ func (a *access) checkRaces(w *wave, at *arena, m uint64) *conflict {
 	}
 	first := w.mem.addr[0] - at.base
 	switch {
+	case a.scalar:
+		c.scalar(at.cells[first>>2:], a.size)
 	case w.mem.span > 0 && first&3 == 0 && a.size&3 == 0:
 		c.dwords(at.cells[first>>2:][:w.mem.span>>2], 0, int(a.size>>2))
 	default:
@@ -316,13 +318,22 @@ func (a *access) ordered(w *wave) {
 // not ordered before this one.
 func (c *raceCheck) races(r record, mask uint64) bool {
 	s := r.slot()
-	if r == 0 || s == c.slot || r.mask()&mask == 0 || s == atomicSlot {
+	if r == 0 || s == c.slot || !overlap(r.mask(), mask) || s == atomicSlot {
 		return false
 	}
 	if a := s - c.first; uint(a) < uint(len(c.seen)) {
 		return later(r.epoch(), c.seen[a])
 	}
 	return !c.acquired && later(r.epoch()+1, c.epochs[s].done.Load())
+}
+
+// overlap says whether accesses to the bytes of two masks meet. An empty mask is
+// that of bytes which are not known.
+func overlap(a, b uint64) bool {
+	if a == 0 || b == 0 {
+		return a|b == 15
+	}
+	return a&b != 0
 }
 
 // note keeps the first conflict.
@@ -393,6 +404,19 @@ func (c *raceCheck) dwords(cells []cell, l, n int) {
 		default:
 			c.touch(at, 15, l+i/n)
 		}
+	}
+}
+
+// scalar checks and notes a scalar load. Compilers load a dword where the program
+// loads a byte of it, and four where it loads three.
+func (c *raceCheck) scalar(cells []cell, size uint64) {
+	switch {
+	case size <= 4:
+		c.touch(&cells[0], 0, 0)
+	case size > 8 && size <= 16:
+		c.dwords(cells[:3], 0, lanes)
+	default:
+		c.dwords(cells[:size/4], 0, lanes)
 	}
 }
 

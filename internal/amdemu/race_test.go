@@ -140,15 +140,42 @@ func TestSilentStores(t *testing.T) {
 	b.wantFault(b.w, globStore, "race", "wave 0 stores here what wave 3 stored")
 }
 
-// Scalar loads take part.
+// Scalar loads take part, but for what compilers load that programs do not: a
+// byte's dword, and the fourth of three.
 func TestScalarRace(t *testing.T) {
-	b := newBench(t, 64, Options{Races: true})
-	b.w.setAddress(4, func(l int) uint64 { return b.address(4 * l) })
-	b.run(globStore)
-	w := b.w.group.waves[1]
-	a := b.address(0)
-	w.s[4], w.s[5] = uint32(a), uint32(a>>32)
-	b.wantFault(w, "s_load_dwordx8 s[8:15], s[4:5], 0x20", "wave 1 loads here what wave 0 stored")
+	for _, c := range []struct {
+		store, load string
+		at          int // of the store
+		race        bool
+	}{
+		{globStore, "s_load_dwordx8 s[8:15], s[4:5], 0x20", 60, true},
+		{globStore, "s_load_dword s8, s[4:5], 0x20", 32, true},
+		{globStore, "s_load_dword s8, s[4:5], 0x20", 36, false},
+		{"global_store_byte v[4:5], v9, off", "s_load_dword s8, s[4:5], 0x20", 33, false},
+		{globStore, "s_load_dwordx4 s[8:11], s[4:5], 0x20", 40, true},
+		{globStore, "s_load_dwordx4 s[8:11], s[4:5], 0x20", 44, false},
+		{globStore, "s_load_dwordx2 s[8:9], s[4:5], 0x20", 36, true},
+	} {
+		for _, storeFirst := range []bool{true, false} {
+			b := newBench(t, 64, Options{Races: true})
+			w := b.w.group.waves[1]
+			b.w.setMask(regExec, 1)
+			b.w.setAddress(4, func(int) uint64 { return b.address(c.at) })
+			a := b.address(0)
+			w.s[4], w.s[5] = uint32(a), uint32(a>>32)
+			var got string
+			if storeFirst {
+				b.run(c.store)
+				got = b.fault(w, c.load)
+			} else {
+				bindMemory(t, c.load, 9)(w)
+				got = b.fault(b.w, c.store)
+			}
+			if (got != "") != c.race || c.race && !strings.Contains(got, "race: ") {
+				t.Errorf("%s at %d, %s: %q", c.store, c.at, c.load, got)
+			}
+		}
+	}
 }
 
 // Records forget before their epochs come round, and never invent a race.

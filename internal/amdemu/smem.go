@@ -3,6 +3,7 @@ package amdemu
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -55,7 +56,7 @@ func (t shape) scalarLoad(in *inst, n int) (func(w *wave), error) {
 			register = o
 		}
 	}
-	a := &access{in: in, size: uint64(t.size), effect: effectRead}
+	a := &access{in: in, size: uint64(t.size), effect: effectRead, scalar: true}
 	d, base := in.operands[0].reg, in.operands[1].reg
 	return func(w *wave) {
 		addr := uint64(w.s[base]) | uint64(w.s[base+1])<<32
@@ -81,8 +82,19 @@ func (t shape) scalarLoad(in *inst, n int) (func(w *wave), error) {
 func (t shape) loadScalar(w *wave, a *access, d int, addr uint64) {
 	w.mem.addr[0], w.mem.span = addr, 0
 	r := w.region(addr)
-	if r == nil || addr-r.base+a.size > uint64(len(r.bytes)) {
+	if r == nil {
 		a.outside(w, 1)
+	}
+	b := r.bytes[addr-r.base:]
+	if len(b) < t.size {
+		// Compilers load a dword for a byte of it, and four for three.
+		missing := t.size - len(b)
+		if t.size == 4 && missing > 3 || t.size == 16 && missing > 4 || t.size != 4 && t.size != 16 {
+			a.outside(w, 1)
+		}
+		part := *a
+		part.size = uint64(len(b))
+		a, b = &part, append(slices.Clone(b), 0, 0, 0, 0)
 	}
 	if r.written != nil {
 		a.checkWritten(w, &r.arena, 1)
@@ -93,7 +105,11 @@ func (t shape) loadScalar(w *wave, a *access, d int, addr uint64) {
 		}
 		a.ordered(w)
 	}
-	b := r.bytes[addr-r.base:][:t.size]
+	t.setScalars(w, d, b)
+}
+
+// setScalars sets the registers from d on to what is in memory.
+func (t shape) setScalars(w *wave, d int, b []byte) {
 	switch t.size {
 	case 1:
 		w.s[d] = t.load(0, uint32(b[0]))
