@@ -263,6 +263,41 @@ func runtimeIndex(i, n int) string {
 	return p.text[len("runtime error: "):]
 }
 
+// oneWayOrAnother panics whatever x holds, and how depends on it.
+func oneWayOrAnother(x []int, out []int) {
+	i := dsl.GlobalIdx().X
+	if i >= len(x) {
+		return
+	}
+	out[i] = x[i]
+	if x[i] > 2 {
+		for j := range x[i] {
+			if x[i]+j > 6 {
+				panic("large")
+			}
+		}
+		panic("middling")
+	}
+	panic("small")
+}
+
+// A region that panics on all its ways still panics the right way.
+func certainCase() Case {
+	k := kernel.New(oneWayOrAnother)
+	return Case{"panic/certain", "panics", []*kernel.Kernel{k}, func(t *T) {
+		for v, want := range map[int]string{1: "small", 3: "middling", 4: "large", 9: "large"} {
+			p := t.fails(k, launch.Linear(1, 64), upload(t, []int{v}), alloc[int](t, 1))
+			if p.Value != want || p.Thread.X != 0 {
+				t.Errorf("%d: panic is %v, want %q of thread 0", v, p, want)
+			}
+		}
+		p := t.fails(k, launch.Linear(3, 64), upload(t, []int{1, 3, 9}), alloc[int](t, 3))
+		if want := []string{"small", "middling", "large"}[p.Thread.X]; p.Value != want {
+			t.Errorf("thread %d panicked with %q, want %q", p.Thread.X, p.Value, want)
+		}
+	}}
+}
+
 // A panic is returned by the next call that waits, whichever it is.
 func surfaceCase() Case {
 	k := kernel.New(oneOfMany)
@@ -303,6 +338,6 @@ func panicCases() []Case {
 		onPanic("panic/index", row, panicking[indexPanics]),
 		onPanic("panic/slice", row, panicking[slicePanics]),
 		onPanic("panic/other", row, panicking[otherPanics]),
-		growCase(), manyCase(), surfaceCase(),
+		growCase(), manyCase(), surfaceCase(), certainCase(),
 	}
 }

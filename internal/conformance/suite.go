@@ -69,6 +69,9 @@ func Missing(name string) string {
 		if len(p.Devices) == 0 {
 			return "no device"
 		}
+		if kind == "emu" && !slices.ContainsFunc(p.Devices, func(i launch.DeviceInfo) bool { return i.Name == name }) {
+			return "libLLVM is too old for this processor"
+		}
 		return ""
 	}
 	return fmt.Sprintf("package launch has no kind %q", kind)
