@@ -19,8 +19,10 @@ import (
 // The kernels below have one fault each, on the line that is marked with it.
 
 func outside(y []int32) {
-	t := dsl.ThreadIdx().X
-	y[t+60] = 1 // FAULT out of bounds
+	if dsl.BlockIdx().X > 0 {
+		return
+	}
+	y[dsl.ThreadIdx().X+60] = 1 // FAULT out of bounds
 }
 
 func unwrittenShared(y []int32) {
