@@ -36,8 +36,8 @@ fi
 suite() {
 	local package=$1
 	shift
-	(cd "internal/$package" && "${device[@]}" "$work/$(basename "$package")" -test.v -test.timeout 60m "$@" 2>&1) |
-		tee -a "$work/log" | grep -v '^=== '
+	(cd "internal/$package" && "${device[@]}" "$work/$(basename "$package")" -test.v -test.timeout 30m "$@" 2>&1) |
+		tee -a "$work/log" | grep --line-buffered -v '^=== '
 }
 
 failed=0
