@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"heddle/dsl"
 	"heddle/internal/driver/emu"
@@ -255,7 +256,9 @@ func TestStandardError(t *testing.T) {
 	defer file.Close()
 	defer func(old *os.File) { os.Stderr = old }(os.Stderr)
 	os.Stderr = file
-	t.Setenv(emu.Env, "stats,trace=-,kernel=triple")
+	// Devices with the same options share what has been traced, in a process: so
+	// that the test can be repeated, the options differ.
+	t.Setenv(emu.Env, fmt.Sprintf("stats,trace=-,kernel=triple,lines=%d", 1000+time.Now().UnixNano()%1e6))
 	if err := launched(t, open(t, "emu:gfx90a"), tripleKernel, 4); err != nil {
 		t.Fatal(err)
 	}
