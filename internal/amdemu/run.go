@@ -153,17 +153,12 @@ func (l *launch) work() {
 func newGroup(l *launch) *group {
 	k := l.kernel
 	o := l.Memory.Options()
-	// Where lanes have come together again, the compiler reloads spilled values
-	// for all of them, also for those that never had one. And Go's variables all
-	// begin as something.
-	private := o
-	private.Uninitialised = false
 	g := &group{launch: l, lds: newLDS(k.lds+l.Shared, o)}
 	for i := range l.wavesPerBlock() {
 		w := &wave{group: g, id: i, size: k.waveSize}
 		w.v = make([]vector, k.vgprs)
 		w.a = make([]vector, k.agprs)
-		w.scratch = newScratch(w.size, k.scratch, private)
+		w.scratch = newScratch(w.size, k.scratch, o)
 		n := min(l.threads()-i*w.size, w.size)
 		w.all = ^uint64(0) >> (64 - n)
 		g.waves = append(g.waves, w)
