@@ -41,7 +41,7 @@ suite() {
 }
 
 failed=0
-suite driver/hip -test.run '^Test(Device|Refused|Vendor)$' || failed=1
+suite driver/hip -test.timeout 5m -test.run '^Test(Device|Refused|Vendor)$' || failed=1
 suite conformance -require=hip -test.run '^TestConformance$/^hip' "$@" || failed=1
 
 if grep -q 'hip is required' "$work/log"; then
