@@ -3,6 +3,7 @@ package kernel
 import (
 	"errors"
 	"fmt"
+	"os"
 	"sync"
 	"time"
 
@@ -26,6 +27,7 @@ type objectKey struct {
 	warpSize   int
 	codeObject int
 	mathLib    bool
+	level      string // what HEDDLE_OPT says
 }
 
 // built is one compile, done once however many goroutines ask.
@@ -37,7 +39,7 @@ type built struct {
 
 // compile is the unit compiled for a machine, from memory, from disk or anew.
 func (u *unit) compile(m *target.Machine, opts Options) (*abi.Object, error) {
-	key := objectKey{m.CPU, m.WarpSize, m.CodeObject, m.MathLib}
+	key := objectKey{m.CPU, m.WarpSize, m.CodeObject, m.MathLib, os.Getenv(codegen.EnvOpt)}
 	x, _ := u.objects.LoadOrStore(key, new(built))
 	b := x.(*built)
 	b.once.Do(func() { b.obj, b.err = u.build(m, opts) })

@@ -1,0 +1,57 @@
+package conformance
+
+import (
+	"testing"
+
+	"heddle/internal/codegen"
+	"heddle/kernel"
+	"heddle/launch"
+)
+
+// The suite passes on emulated GPUs at every level of optimisation, which have
+// the compiler choose other instructions. TestConformance is of the highest.
+func TestLevels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles the suite again")
+	}
+	for _, c := range []struct{ level, device string }{
+		{"O0", "emu:gfx90a"}, {"O0", "emu:gfx1201"}, {"O1", "emu:gfx1030:64"}, {"O2", "emu:gfx1100"},
+	} {
+		t.Run(c.level+"/"+c.device, func(t *testing.T) {
+			if why := Missing(c.device); why != "" {
+				t.Skip(why)
+			}
+			t.Setenv(codegen.EnvOpt, c.level)
+			dev, err := launch.Open(c.device)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() {
+				if err := dev.Close(); err != nil {
+					t.Error(err)
+				}
+			})
+			for _, c := range Cases() {
+				Run(t, dev, c)
+			}
+		})
+	}
+}
+
+// The level is one of the things that an object is cached by.
+func TestLevelsDiffer(t *testing.T) {
+	needLLVM(t)
+	machinesOf(t, "gfx90a")
+	sizes := map[int]string{}
+	for _, level := range []string{"O0", "O3"} {
+		t.Setenv(codegen.EnvOpt, level)
+		obj, err := kernel.New(oneWayOrAnother).Object("gfx90a", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if other, ok := sizes[len(obj.Code)]; ok {
+			t.Errorf("%s and %s give objects of the same size", other, level)
+		}
+		sizes[len(obj.Code)] = level
+	}
+}
