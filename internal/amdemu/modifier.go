@@ -29,14 +29,6 @@ type modifiers struct {
 	any      bool
 }
 
-// A selection is SDWA's part of a register.
-type selection struct{ shift, bits int }
-
-var selections = map[string]selection{
-	"BYTE_0": {0, 8}, "BYTE_1": {8, 8}, "BYTE_2": {16, 8}, "BYTE_3": {24, 8},
-	"WORD_0": {0, 16}, "WORD_1": {16, 16}, "DWORD": {0, 32},
-}
-
 // readModifiers reads the instruction's options.
 func (in *inst) readModifiers() error {
 	m := &in.mod
@@ -141,67 +133,8 @@ func (m *modifiers) read(key, value string, sources int) error {
 	return nil
 }
 
-// lanesOf intersects dppLanes with row_mask (of rows of 16 lanes) or bank_mask
-// (of the quads in each row).
-func (m *modifiers) lanesOf(key, value string) error {
-	set, err := strconv.ParseUint(value, 0, 4)
-	if err != nil {
-		return err
-	}
-	for l := range lanes {
-		group := l / 16
-		if key == "bank_mask" {
-			group = l / 4 % 4
-		}
-		if set>>group&1 == 0 {
-			m.dppLanes &^= 1 << l
-		}
-	}
-	return nil
-}
-
-// dppControls say which lane l reads, -1 for none. Rows have 16 lanes.
-// Source: DPP_CTRL in the ISA documents.
-var dppControls = map[string]func(l, n int) int{
-	"row_shl":         func(l, n int) int { return sameRow(l, l+n) },
-	"row_shr":         func(l, n int) int { return sameRow(l, l-n) },
-	"row_ror":         func(l, n int) int { return l&^15 | (l-n)&15 },
-	"wave_shl":        func(l, n int) int { return inWave(l + 1) },
-	"wave_shr":        func(l, n int) int { return inWave(l - 1) },
-	"wave_rol":        func(l, n int) int { return (l + 1) & 63 },
-	"wave_ror":        func(l, n int) int { return (l - 1) & 63 },
-	"row_mirror":      func(l, n int) int { return l ^ 15 },
-	"row_half_mirror": func(l, n int) int { return l ^ 7 },
-	"row_bcast": func(l, n int) int { // 15: of the row before; 31: of the half before
-		return inWave(l&^n - 1)
-	},
-	"row_newbcast": func(l, n int) int { return l&^15 | n&15 },
-	"row_share":    func(l, n int) int { return l&^15 | n&15 },
-	"row_xmask":    func(l, n int) int { return l ^ n&15 },
-}
-
-func sameRow(l, from int) int {
-	if from&^15 != l&^15 || from < 0 {
-		return -1
-	}
-	return from
-}
-
-func inWave(l int) int {
-	if l < 0 || l >= lanes {
-		return -1
-	}
-	return l
-}
-
 // plain says that the fast paths serve.
 func (in *inst) plain() bool { return !in.mod.any && width(in.sig.result) != 16 }
-
-// packed says that the row's function is of one half.
-func (in *inst) packed() bool {
-	t := in.sig.result
-	return t == v2b16 || t == v2u16 || t == v2i16 || t == v2f16 || t == v2f32
-}
 
 // floatBits is the width of a float type, 0 of others.
 func floatBits(t typ) int {
@@ -306,15 +239,6 @@ func (w *wave) gather(in *inst, i int, t typ, active uint64) uint64 {
 	return all
 }
 
-// extract is SDWA's selection of a source.
-func extract(v uint64, s selection, signed bool) uint64 {
-	v = v >> s.shift & (1<<s.bits - 1)
-	if signed {
-		v = uint64(uint32(int32(uint32(v)<<(32-s.bits)) >> (32 - s.bits)))
-	}
-	return v
-}
-
 // maskOf reads an operand as a lane mask.
 func (w *wave) maskOf(o *operand) uint64 {
 	if o.file == sgpr {
@@ -357,25 +281,6 @@ func (w *wave) read(out *[lanes]uint64, o *operand, t typ, high bool) {
 	for l := range out {
 		out[l] = v
 	}
-}
-
-// swizzle applies DPP to a source and returns the lanes that have one.
-func (w *wave) swizzle(m *modifiers, v *[lanes]uint64, active uint64) uint64 {
-	old := *v
-	valid := uint64(0)
-	for l := range w.size {
-		from := m.dpp(l)
-		ok := from >= 0 && from < w.size && (m.dppAll || active>>from&1 != 0)
-		switch {
-		case ok:
-			v[l] = old[from]
-			valid |= 1 << l
-		case m.dppZero:
-			v[l] = 0
-			valid |= 1 << l
-		}
-	}
-	return valid
 }
 
 // signs applies abs and neg to values of n bits.
@@ -438,22 +343,6 @@ func (w *wave) store(in *inst, l int, v uint64) {
 	}
 }
 
-// merge is SDWA's selection of what is written.
-func (m *modifiers) merge(old, v uint32) uint32 {
-	s := m.sel[2]
-	field := uint32(1<<s.bits - 1)
-	part := (v & field) << s.shift
-	switch m.unused {
-	case "UNUSED_PRESERVE":
-		return old&^(field<<s.shift) | part
-	case "UNUSED_SEXT":
-		if s.bits < 32 && v>>(s.bits-1)&1 != 0 {
-			part |= ^uint32(0) << (s.shift + s.bits)
-		}
-	}
-	return part
-}
-
 // floatResult applies omod, clamp and the flushing of denormals.
 func (m *modifiers) floatResult(w *wave, v uint64, n int) uint64 {
 	if m.omod != 0 || m.clamp {
@@ -496,67 +385,6 @@ func fromFloat(f float64, n int) uint64 {
 		return uint64(math.Float32bits(float32(f)))
 	}
 	return math.Float64bits(f)
-}
-
-// packedOp runs an instruction of two halves (or of two floats in a pair).
-func (w *wave) packedOp(in *inst, fn laneOp) {
-	n := width(in.sig.result) / 2
-	for i, t := range in.sig.sources {
-		o := in.src[i]
-		if t == dst {
-			o, t = in.dst, in.sig.result
-		}
-		if t == v2f32 && o.file == literal {
-			v, _ := o.value(f32)
-			for l := range w.wide[i] {
-				w.wide[i][l] = v | v<<32
-			}
-			continue
-		}
-		w.read(&w.wide[i], o, t, false)
-	}
-	for m := w.exec(); m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m) & 63
-		lo := w.halfOp(in, fn, l, 0)
-		hi := w.halfOp(in, fn, l, 1)
-		r := w.reg(in.dst.file, in.dst.reg)
-		if n == 16 {
-			r[l] = uint32(lo&0xffff | hi<<16)
-			continue
-		}
-		r[l] = uint32(lo)
-		w.reg(in.dst.file, in.dst.reg+1)[l] = uint32(hi)
-	}
-}
-
-// halfOp is one half, 0 or 1, of a packed instruction in one lane.
-func (w *wave) halfOp(in *inst, fn laneOp, l, half int) uint64 {
-	n := width(in.sig.result) / 2
-	float := floatBits(in.sig.result) != 0
-	sel, neg := in.mod.opSel, in.mod.negLo
-	if half == 1 {
-		sel, neg = in.mod.opSelHi, in.mod.negHi
-	}
-	var a [4]uint64
-	for i, t := range in.sig.sources {
-		choose := int(sel >> i & 1)
-		if t == dst { // no selection: each half its own
-			choose = half
-		}
-		v := w.wide[i][l] >> (n * choose) & (1<<n - 1)
-		if float && neg>>i&1 != 0 {
-			v ^= 1 << (n - 1)
-		}
-		if float && w.mode.flushes(n) {
-			v = flushed(v, n)
-		}
-		a[i] = v
-	}
-	v, _ := fn(&a)
-	if float {
-		v = in.mod.floatResult(w, v, n)
-	}
-	return v
 }
 
 // indexed is o moved by M0 where GFX9's s_set_gpr_idx mode says so: place 0 to 2
