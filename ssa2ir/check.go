@@ -231,6 +231,9 @@ func (c *checker) planCall(call *ssa.Call, cl *callee) {
 }
 
 func (p *planner) noBody(fn *ssa.Function, at token.Pos) {
+	if p.k.Partial {
+		return
+	}
 	why, hint := "its source is not available", "call Go code whose source heddle can read"
 	if p.k.NoBody != nil {
 		if w, h := p.k.NoBody(fn); w != "" {

@@ -38,6 +38,10 @@ type Kernel struct {
 	Bounds LaunchBounds
 	// NoAlias promises that no two slice or pointer arguments overlap.
 	NoAlias bool
+	// Partial says that only a part of the program is at hand: functions without
+	// blocks, and captured funcs whose value is not known, are taken to be good.
+	// The checked program cannot be lowered.
+	Partial bool
 }
 
 // LaunchBounds are //heddle:launchbounds: HIP's __launch_bounds__.

@@ -73,6 +73,9 @@ func (prog *Program) signature() {
 			if c.Func != nil {
 				captures(c.Func)
 			} else if isFunc(c.Type) {
+				if prog.Kernel.Partial {
+					continue
+				}
 				p.errs.add(p.pos(k.Fn.FreeVars[i].Pos()), "assign a function before the kernel is made", "captured func %s is nil", c.Name)
 			} else {
 				add(c.Name, c.Type, k.Fn.FreeVars[i].Pos(), true)

@@ -9,6 +9,10 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"golang.org/x/tools/go/analysis/unitchecker"
+
+	"heddle/vet"
 )
 
 // Exit codes, which scripts may rely on.
@@ -29,6 +33,7 @@ var commands = []command{
 	{"doctor", "[-strict] [-json]", "look for compilers, libraries and devices, and try them", doctor},
 	{"devices", "[-json]", "list the devices", devices},
 	{"dump", "-arch gfx942 [-warp n] [-stage asm] [-o file] package.Func", "show what becomes of a kernel, and what it does on an emulated AMD GPU", dump},
+	{"vet", "[flags of go vet] [packages]", "report what is wrong with kernels, their barriers and their launches", runVet},
 	{"cache", "[path | clear]", "show, locate or empty the disk cache", cache},
 	{"version", "", "print the versions of heddle, Go and LLVM", version},
 }
@@ -72,7 +77,12 @@ func (c *call) parse(most int) ([]string, error) {
 	return rest, nil
 }
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	if isVetTool(os.Args[1:]) {
+		unitchecker.Main(vet.Analyzer)
+	}
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
 
 // run runs one command line and returns the exit code.
 func run(args []string, stdout, stderr io.Writer) int {

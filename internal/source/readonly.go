@@ -66,19 +66,25 @@ func initOf(d *declRef, v *types.Var) ast.Expr {
 	return nil
 }
 
+// Written are the package-level variables that the files may change, of their
+// own package and of others: those that ReadOnly is false for.
+func Written(info *types.Info, files []*ast.File) map[*types.Var]bool {
+	f := &writeFinder{info: info, writes: map[*types.Var]bool{}}
+	for _, file := range files {
+		for _, d := range file.Decls {
+			ast.Inspect(d, f.visit)
+		}
+	}
+	return f.writes
+}
+
 // written are the package-level variables that code of p may change, of p and
 // of other packages.
 func (p *pkg) written() map[*types.Var]bool {
 	if p.writes != nil {
 		return p.writes
 	}
-	p.writes = map[*types.Var]bool{}
-	f := &writeFinder{info: p.info, writes: p.writes}
-	for _, file := range p.files {
-		for _, d := range file.Decls {
-			ast.Inspect(d, f.visit)
-		}
-	}
+	p.writes = Written(p.info, p.files)
 	return p.writes
 }
 

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+)
+
+// runVet has the go command run this program as the tool of go vet, package by
+// package. Exit code 1 means that something was reported, or that a package
+// does not compile.
+func runVet(c *call) error {
+	if slices.ContainsFunc(c.args, func(a string) bool { return slices.Contains([]string{"-h", "-help", "--help"}, a) }) {
+		return flag.ErrHelp
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return missingError{err}
+	}
+	cmd := exec.Command("go", append([]string{"vet", "-vettool=" + self}, c.args...)...)
+	cmd.Stdout, cmd.Stderr = c.stdout, c.stderr
+	err = cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, exec.ErrNotFound):
+		return missingError{fmt.Errorf("%w; install Go", err)}
+	case errors.As(err, &exit) && exit.ExitCode() == exitUsage:
+		return usagef("go vet: %w", err)
+	}
+	return err
+}
+
+// isVetTool reports whether the go command runs this program as go vet's tool:
+// "heddle -V=full" for its identity, "heddle -flags" for its flags, and
+// "heddle [flags] package.cfg" for each package.
+func isVetTool(args []string) bool {
+	if len(args) == 0 {
+		return false
+	}
+	last := args[len(args)-1]
+	return last == "-V=full" || last == "-flags" || strings.HasSuffix(last, ".cfg") && !slices.ContainsFunc(commands, func(c command) bool { return c.name == args[0] })
+}

@@ -1,0 +1,250 @@
+package vet
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// This file finds barriers that only some threads of a block reach. It follows
+// the values that differ between threads through a kernel and the helpers of
+// its package; a branch on one makes what depends on the branch reached by some
+// threads only. What another package's function returns differs if its
+// arguments do. Writes through pointers to a caller's variables are not
+// followed, so not every divergent barrier is found.
+
+// barriers are the functions that every thread of a block must call.
+var barriers = []string{"SyncThreads", "SyncThreadsCount", "SyncThreadsAnd", "SyncThreadsOr"}
+
+// varying are functions of package dsl whose results differ between threads
+// whatever their arguments: names, or the beginnings of names.
+var varying = []string{"ThreadIdx", "GlobalIdx", "LaneID", "WarpID", "Atomic", "Shfl", "Ballot", "Any", "All", "ActiveMask", "Clock64", "WallClock64"}
+
+// dslKind says what a function of package dsl is.
+func dslKind(fn *ssa.Function) (barrier, varies bool) {
+	if isFunc(fn, dslPath, barriers...) {
+		return true, false
+	}
+	obj := object(fn)
+	if obj == nil || obj.Pkg() == nil || obj.Pkg().Path() != dslPath {
+		return false, false
+	}
+	for _, name := range varying {
+		varies = varies || strings.HasPrefix(obj.Name(), name)
+	}
+	return false, varies
+}
+
+// A divergence analyses functions, once for each set of parameters that differ
+// between threads.
+type divergence struct {
+	memo map[string]*diverged
+}
+
+func newDivergence() *divergence { return &divergence{memo: map[string]*diverged{}} }
+
+// A diverged function is one with what differs between threads in it.
+type diverged struct {
+	flow    *flow
+	d       *divergence
+	varies  map[ssa.Value]bool
+	partial map[int]token.Pos // blocks that only some threads reach: the condition
+	result  bool              // what it returns differs
+	has     bool              // a barrier is in it, or in what it calls
+	faults  []fault
+}
+
+// A fault is a barrier, or a call of a function with one, that only some
+// threads reach because of the condition at cond.
+type fault struct {
+	at, cond token.Pos
+	what     string
+}
+
+// checkBarriers reports a kernel's divergent barriers.
+func (v *vetter) checkBarriers(fn *ssa.Function) {
+	if len(fn.Blocks) == 0 {
+		return
+	}
+	d := newDivergence()
+	d.analyse(fn, make([]bool, len(fn.Params)), make([]bool, len(fn.FreeVars)))
+	var faults []fault
+	for _, one := range d.memo {
+		faults = append(faults, one.faults...)
+	}
+	slices.SortFunc(faults, func(a, b fault) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.cond, b.cond)) })
+	faults = slices.CompactFunc(faults, func(a, b fault) bool { return a.at == b.at })
+	for _, f := range faults {
+		where := ""
+		if f.cond.IsValid() {
+			where = fmt.Sprintf(" at line %d", v.pass.Fset.Position(f.cond).Line)
+		}
+		v.report(f.at, "only some threads of a block reach %s: the condition%s differs between them (move it out of the branch)", f.what, where)
+	}
+}
+
+// analyse finds what differs in fn when the marked parameters and captured
+// variables do.
+func (d *divergence) analyse(fn *ssa.Function, params, free []bool) *diverged {
+	key := fmt.Sprintf("%p %v %v", fn, params, free)
+	if f := d.memo[key]; f != nil {
+		return f
+	}
+	f := &diverged{flow: newFlow(fn), d: d, varies: map[ssa.Value]bool{}, partial: map[int]token.Pos{}}
+	d.memo[key] = f // a recursive call is refused anyway
+	for i, p := range fn.Params {
+		f.varies[p] = params[i]
+	}
+	for i, p := range fn.FreeVars {
+		f.varies[p] = free[i]
+	}
+	for f.step() {
+	}
+	f.judge()
+	return f
+}
+
+// step goes over the function once and reports whether it found anything new.
+func (f *diverged) step() (changed bool) {
+	mark := func(x ssa.Value) {
+		if !f.varies[x] {
+			f.varies[x], changed = true, true
+		}
+	}
+	for n, b := range f.flow.fn.Blocks {
+		for _, i := range b.Instrs {
+			switch i := i.(type) {
+			case *ssa.Store:
+				_, partial := f.partial[n]
+				if root, ok := localRoot(i.Addr); ok && (partial || f.varies[i.Val] || f.varies[i.Addr]) {
+					mark(root)
+				}
+			case *ssa.Call:
+				if f.callVaries(i) {
+					mark(i)
+				}
+			case *ssa.If:
+				if f.varies[i.Cond] && f.branch(n, i, mark) {
+					changed = true
+				}
+			case *ssa.Return:
+				_, partial := f.partial[n]
+				for _, r := range i.Results {
+					if (partial || f.varies[r]) && !f.result {
+						f.result, changed = true, true
+					}
+				}
+			case ssa.Value:
+				for _, op := range i.(ssa.Instruction).Operands(nil) {
+					if *op != nil && f.varies[*op] {
+						mark(i)
+					}
+				}
+			}
+		}
+	}
+	return changed
+}
+
+// branch notes what depends on a branch that threads take differently.
+func (f *diverged) branch(n int, br *ssa.If, mark func(ssa.Value)) (changed bool) {
+	blocks, join := f.flow.influence(n)
+	for i, b := range f.flow.fn.Blocks {
+		if _, known := f.partial[i]; blocks.has(i) && !known {
+			f.partial[i], changed = br.Cond.Pos(), true
+		}
+		if !blocks.has(i) && i != join {
+			continue
+		}
+		for _, in := range b.Instrs {
+			if phi, ok := in.(*ssa.Phi); ok && (i != join || differs(phi, n, blocks)) {
+				mark(phi)
+			}
+		}
+	}
+	return changed
+}
+
+// localRoot is the local variable that an address lies in.
+func localRoot(addr ssa.Value) (*ssa.Alloc, bool) {
+	for {
+		switch x := addr.(type) {
+		case *ssa.Alloc:
+			return x, true
+		case *ssa.FieldAddr:
+			addr = x.X
+		case *ssa.IndexAddr:
+			addr = x.X
+		case *ssa.Slice:
+			addr = x.X
+		default:
+			return nil, false
+		}
+	}
+}
+
+// callVaries reports whether a call's result differs between threads.
+func (f *diverged) callVaries(call *ssa.Call) bool {
+	fn := call.Call.StaticCallee()
+	if barrier, varies := dslKind(fn); barrier || varies {
+		return varies
+	}
+	if callee := f.callee(call); callee != nil {
+		return callee.result
+	}
+	for _, op := range call.Operands(nil) {
+		if *op != nil && f.varies[*op] {
+			return true
+		}
+	}
+	return false
+}
+
+// callee is the analysis of a called function; nil if it has no body here, or
+// depends on run time.
+func (f *diverged) callee(call *ssa.Call) *diverged {
+	fn := call.Call.StaticCallee()
+	if fn == nil || len(fn.Blocks) == 0 {
+		return nil
+	}
+	params, free := make([]bool, len(fn.Params)), make([]bool, len(fn.FreeVars))
+	for i, a := range call.Call.Args {
+		params[i] = f.varies[a]
+	}
+	if mk, ok := call.Call.Value.(*ssa.MakeClosure); ok {
+		for i, b := range mk.Bindings {
+			free[i] = f.varies[b]
+		}
+	}
+	return f.d.analyse(fn, params, free)
+}
+
+// judge finds the barriers that only some threads reach.
+func (f *diverged) judge() {
+	for n, b := range f.flow.fn.Blocks {
+		cond, partial := f.partial[n]
+		for _, i := range b.Instrs {
+			call, ok := i.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			fn, what := call.Call.StaticCallee(), ""
+			if barrier, _ := dslKind(fn); barrier {
+				what = "dsl." + fn.Name()
+			} else if callee := f.callee(call); callee != nil && callee.has {
+				what = fn.Name() + ", which has a barrier in it"
+			}
+			if what == "" {
+				continue
+			}
+			f.has = true
+			if partial {
+				f.faults = append(f.faults, fault{call.Pos(), cond, what})
+			}
+		}
+	}
+}

@@ -1,0 +1,210 @@
+package vet
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/ssa2ir"
+)
+
+// This file finds kernels and what is known of them.
+
+// A made kernel is one call of kernel.New or kernel.NewWith.
+type made struct {
+	call *ssa.Call
+	arg  ssa.Value        // the func value; nil if it is no func
+	typ  *types.Signature // of arg
+	fn   *ssa.Function    // nil if it is not known, or in another package
+	recv bool             // fn is a method whose receiver is bound
+	caps []ssa2ir.Capture // parallel to fn.FreeVars
+}
+
+// made lists the package's calls of kernel.New.
+func (v *vetter) made() []*made {
+	var all []*made
+	for _, fn := range v.fns {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				if call, ok := i.(*ssa.Call); ok {
+					if m := madeBy(call); m != nil {
+						all = append(all, m)
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// madeBy is the kernel that a call makes, nil if it makes none.
+func madeBy(call *ssa.Call) *made {
+	if !isFunc(call.Call.StaticCallee(), kernelPath, "New", "NewWith") {
+		return nil
+	}
+	mk, ok := call.Call.Args[0].(*ssa.MakeInterface)
+	if !ok {
+		return nil // an interface that holds the function, known at run time
+	}
+	m := &made{call: call}
+	if m.typ, ok = mk.X.Type().Underlying().(*types.Signature); !ok {
+		return m
+	}
+	m.arg = mk.X
+	m.fn, m.recv, m.caps = known(m.arg)
+	return m
+}
+
+// known is the function that a func value is, if that has a body here: whether
+// its receiver is bound, and what it captures.
+func known(val ssa.Value) (fn *ssa.Function, recv bool, caps []ssa2ir.Capture) {
+	switch x := val.(type) {
+	case *ssa.Function:
+		fn = x
+	case *ssa.ChangeType:
+		return known(x.X)
+	case *ssa.MakeClosure:
+		fn = x.Fn.(*ssa.Function)
+		if object(fn) != nil && fn.Parent() == nil { // the wrapper of a method value
+			return boundMethod(fn), true, nil
+		}
+		for i, fv := range fn.FreeVars {
+			caps = append(caps, capture(fv, x.Bindings[i]))
+		}
+	case *ssa.UnOp:
+		if x.Op == token.MUL {
+			if one := onlyValue(x.X); one != nil {
+				return known(one)
+			}
+		}
+	}
+	if fn == nil || len(fn.Blocks) == 0 {
+		return nil, false, nil
+	}
+	return fn, false, caps
+}
+
+// boundMethod is the method that the wrapper of a method value calls; nil for
+// one of an interface.
+func boundMethod(wrapper *ssa.Function) *ssa.Function {
+	for _, b := range wrapper.Blocks {
+		for _, i := range b.Instrs {
+			if call, ok := i.(*ssa.Call); ok {
+				if fn := call.Call.StaticCallee(); fn != nil && len(fn.Blocks) > 0 {
+					return fn
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// capture describes a captured variable, with the function it holds if it is
+// assigned one alone.
+func capture(fv *ssa.FreeVar, binding ssa.Value) ssa2ir.Capture {
+	c := ssa2ir.Capture{Name: fv.Name(), Type: fv.Type()}
+	if p, ok := fv.Type().Underlying().(*types.Pointer); ok {
+		c.Type = p.Elem()
+	}
+	if _, ok := c.Type.Underlying().(*types.Signature); !ok {
+		return c
+	}
+	if one := onlyValue(binding); one != nil {
+		if fn, recv, caps := known(one); fn != nil && !recv {
+			c.Func = &ssa2ir.Kernel{Name: fn.RelString(nil), Fn: fn, Captures: caps, Fset: fn.Prog.Fset, Partial: true}
+		}
+	}
+	return c
+}
+
+// onlyValue is the one value that a local variable, captured or not, is ever
+// assigned; nil if there are others, or it may be assigned through a pointer.
+func onlyValue(addr ssa.Value) ssa.Value {
+	if fv, ok := addr.(*ssa.FreeVar); ok {
+		if addr = bindingOf(fv); addr == nil {
+			return nil
+		}
+		return onlyValue(addr)
+	}
+	if _, ok := addr.(*ssa.Alloc); !ok {
+		return nil
+	}
+	var vals []ssa.Value
+	var visit func(x ssa.Value)
+	visit = func(x ssa.Value) {
+		for _, r := range *x.Referrers() {
+			switch r := r.(type) {
+			case *ssa.Store:
+				vals = append(vals, r.Val)
+				if r.Addr != x {
+					vals = append(vals, nil)
+				}
+			case *ssa.MakeClosure:
+				for i, b := range r.Bindings {
+					if b == x {
+						visit(r.Fn.(*ssa.Function).FreeVars[i])
+					}
+				}
+			case *ssa.UnOp, *ssa.DebugRef:
+			default:
+				vals = append(vals, nil, nil)
+			}
+		}
+	}
+	visit(addr)
+	if len(vals) != 1 {
+		return nil
+	}
+	return vals[0]
+}
+
+// bindingOf is what a literal's free variable is bound to, where the literal is
+// made in one place.
+func bindingOf(fv *ssa.FreeVar) ssa.Value {
+	fn := fv.Parent()
+	if fn.Parent() == nil {
+		return nil
+	}
+	var found ssa.Value
+	for _, b := range fn.Parent().Blocks {
+		for _, i := range b.Instrs {
+			mk, ok := i.(*ssa.MakeClosure)
+			if !ok || mk.Fn != fn {
+				continue
+			}
+			if found != nil {
+				return nil
+			}
+			for j := range fn.FreeVars {
+				if fn.FreeVars[j] == fv {
+					found = mk.Bindings[j]
+				}
+			}
+		}
+	}
+	return found
+}
+
+// kernelOf is the kernel that a *kernel.Kernel is: made right there, or held by
+// a variable that is assigned once.
+func (v *vetter) kernelOf(k ssa.Value) *made {
+	switch x := k.(type) {
+	case *ssa.Call:
+		return madeBy(x)
+	case *ssa.UnOp:
+		if x.Op != token.MUL {
+			return nil
+		}
+		if g, ok := x.X.(*ssa.Global); ok {
+			if vals := v.stores[g]; g.Pkg.Pkg == v.pass.Pkg && len(vals) == 1 && vals[0] != nil {
+				return v.kernelOf(vals[0])
+			}
+			return nil
+		}
+		if one := onlyValue(x.X); one != nil {
+			return v.kernelOf(one)
+		}
+	}
+	return nil
+}

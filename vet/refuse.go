@@ -1,0 +1,137 @@
+package vet
+
+import (
+	"errors"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/intrinsics"
+	"heddle/ssa2ir"
+)
+
+// This file runs the compiler's own check on kernels.
+
+// checkKernel reports what is wrong with one kernel.
+func (v *vetter) checkKernel(m *made) {
+	at := v.place(m.call)
+	switch {
+	case m.arg == nil:
+		v.report(at, "kernel.New(%s): want a function", m.call.Call.Args[0].(*ssa.MakeInterface).X.Type())
+		return
+	case m.typ.Results().Len() > 0:
+		v.report(at, "a kernel has no results: let it write to a slice")
+		return
+	case m.typ.Variadic():
+		v.report(at, "a kernel is not variadic: let it take a slice")
+		return
+	case m.fn == nil || makesUnknownFuncs(m.fn):
+		return
+	}
+	k := &ssa2ir.Kernel{
+		Name: m.fn.RelString(nil), Fn: m.fn, Captures: m.caps, Receiver: m.recv,
+		Fset: v.pass.Fset, Init: v.initialiser, Partial: true,
+	}
+	_, err := ssa2ir.Check(k)
+	var list ssa2ir.Errors
+	if !errors.As(err, &list) {
+		if err != nil {
+			v.report(at, "kernel %s: %v", k.Name, err)
+		}
+		v.checkBarriers(m.fn)
+		return
+	}
+	for _, e := range list {
+		text := e.Msg
+		if e.Hint != "" {
+			text += " (" + e.Hint + ")"
+		}
+		if pos := v.pos(e.Pos); pos.IsValid() {
+			v.report(pos, "%s", text)
+		} else {
+			v.report(at, "kernel %s: %v", k.Name, e)
+		}
+	}
+	v.checkBarriers(m.fn)
+}
+
+// makesUnknownFuncs reports whether fn calls, directly or not, a function
+// without a body here that returns a func: whatever calls that cannot be judged.
+func makesUnknownFuncs(fn *ssa.Function) bool {
+	found := false
+	eachCall(fn, map[*ssa.Function]bool{}, func(call ssa.CallInstruction, callee *ssa.Function) {
+		if callee == nil || len(callee.Blocks) > 0 || intrinsics.Lookup(fullName(callee)) != nil {
+			return
+		}
+		for r := range callee.Signature.Results().Variables() {
+			if _, ok := r.Type().Underlying().(*types.Signature); ok {
+				found = true
+			}
+		}
+	})
+	return found
+}
+
+func fullName(fn *ssa.Function) string {
+	if obj := object(fn); obj != nil {
+		return obj.FullName()
+	}
+	return ""
+}
+
+// eachCall visits the calls in fn and in what it refers to.
+func eachCall(fn *ssa.Function, seen map[*ssa.Function]bool, visit func(ssa.CallInstruction, *ssa.Function)) {
+	if seen[fn] {
+		return
+	}
+	seen[fn] = true
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			if call, ok := i.(ssa.CallInstruction); ok {
+				visit(call, call.Common().StaticCallee())
+			}
+			for _, op := range i.Operands(nil) {
+				if f, ok := (*op).(*ssa.Function); ok {
+					eachCall(f, seen, visit)
+				}
+			}
+		}
+	}
+}
+
+// initialiser is ssa2ir.Kernel's Init: the initialiser of a variable that this
+// package does not change. Variables of other packages are taken to be tables.
+func (v *vetter) initialiser(g *ssa.Global) (ast.Expr, *types.Info) {
+	x, ok := g.Object().(*types.Var)
+	if !ok || v.written[x] {
+		return nil, nil
+	}
+	if e := v.inits[x]; e != nil {
+		return e, v.pass.TypesInfo
+	}
+	return nil, new(types.Info)
+}
+
+// pos finds the place in this package's files that a position names; none if
+// it is elsewhere.
+func (v *vetter) pos(at token.Position) token.Pos {
+	for _, f := range v.pass.Files {
+		tf := v.pass.Fset.File(f.FileStart)
+		if at.Offset <= tf.Size() {
+			if p := tf.Pos(at.Offset); tf.Position(p) == at {
+				return p
+			}
+		}
+	}
+	return token.NoPos
+}
+
+// place is where a call begins.
+func (v *vetter) place(call ssa.CallInstruction) token.Pos {
+	if c := v.calls[call.Pos()]; c != nil {
+		return c.Pos()
+	}
+	return call.Pos()
+}

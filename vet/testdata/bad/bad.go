@@ -1,0 +1,172 @@
+// Package bad has one of every kind of mistake that heddle vet reports.
+package bad
+
+import (
+	"fmt"
+
+	"heddle/dsl"
+	"heddle/kernel"
+	"heddle/launch"
+)
+
+// what the compiler refuses
+
+func mapped(v []int32) {
+	m := map[int32]int32{} // want `map in kernel \(use a slice`
+	m[1] = 2               // want `map update in kernel`
+	v[0] = m[1]            // want `map lookup in kernel`
+	helper(v)
+}
+
+func helper(v []int32) {
+	defer func() {}() // want `defer in kernel \(call the function at the end\)`
+	fmt.Println(v[0]) // want `call of fmt.Println, which takes`
+}
+
+func generic[T int32 | int64](v []T) {
+	v[0] = T(len(make([]T, v[0]))) // want `make of a size known only at run time`
+}
+
+var counter int32
+
+func globals(v []int32) {
+	v[0] = counter // want `package variable counter in kernel: it may change`
+	counter = 1    // want `write to package variable counter in kernel`
+}
+
+func text(s string) {} // want `parameter s: string cannot be passed to a kernel`
+
+type world struct{ name string }
+
+func (w *world) step(v []int32) { // want `captured variable w: pointer cannot be passed`
+	v[0]++
+}
+
+func results(v []int32) int { return 1 }
+
+var (
+	_ = kernel.New(mapped)
+	_ = kernel.New(generic[int32])
+	_ = kernel.NewWith(globals, kernel.Options{})
+	_ = kernel.New(text)
+	_ = kernel.New(results)             // want `a kernel has no results`
+	_ = kernel.New(func(v ...int32) {}) // want `a kernel is not variadic`
+	_ = kernel.New(3)                   // want `kernel.New\(int\): want a function`
+)
+
+func closures() {
+	n := 0
+	c := make(chan int) // want `captured variable c: channel cannot be passed`
+	square := func(x int) int {
+		go func() {}() // want `go statement in kernel`
+		return x * x
+	}
+	kernel.New(func(v []int) {
+		n = 1 // want `write to captured variable n in kernel`
+		v[0] = square(n)
+		<-c
+	})
+	w := &world{}
+	kernel.New(w.step)
+}
+
+func inGeneric[T any](v []T) *kernel.Kernel {
+	return kernel.New(func(v []T) {
+		var x any = v[0] // want `made an interface in kernel`
+		_, _ = x.(int)   // want `type assertion in kernel`
+	})
+}
+
+var InGeneric = inGeneric[int16]
+
+// barriers
+
+func branch(v []int32) {
+	t := dsl.ThreadIdx().X
+	if t < 16 {
+		dsl.SyncThreads() // want `only some threads of a block reach dsl.SyncThreads: the condition at line \d+ differs between them`
+	}
+	if v[0] > 3 && dsl.BlockIdx().X > 1 {
+		dsl.SyncThreads()
+	}
+}
+
+func early(v []int32) {
+	i := dsl.GlobalIdx().X
+	if i >= len(v) {
+		return
+	}
+	v[i] = int32(dsl.SyncThreadsCount(v[i] > 0)) // want `reach dsl.SyncThreadsCount`
+}
+
+func strided(v []int32) {
+	for i := dsl.ThreadIdx().X; i < len(v); i += dsl.BlockDim().X {
+		stage(v) // want `reach stage, which has a barrier in it`
+	}
+	n := 0
+	for i := 0; i < int(v[dsl.LaneID()]); i++ {
+		n++
+	}
+	if n > 3 {
+		dsl.SyncThreads() // want `reach dsl.SyncThreads`
+	}
+}
+
+func stage(v []int32) {
+	if v[1] > 0 {
+		dsl.SyncThreads()
+	}
+}
+
+func passed(v []int32) { deep(v, dsl.WarpID()) }
+
+func deep(v []int32, w int) {
+	var a [4]int
+	a[1] = w
+	switch a[v[0]] {
+	case 2:
+		dsl.SyncThreads() // want `reach dsl.SyncThreads`
+	}
+}
+
+var (
+	_ = kernel.New(branch)
+	_ = kernel.New(early)
+	_ = kernel.New(strided)
+	_ = kernel.New(passed)
+)
+
+// launches
+
+type pair struct{ a, b int32 }
+
+func scale(p pair, f float32, v []float32, total *int32) { v[0] *= f }
+
+var scaling = kernel.New(scale)
+
+func launches(dev *launch.Device, v *launch.Buffer[float32], n *launch.Buffer[int32], args []any, any1 any) {
+	s, cfg, host, p := dev.Stream(), launch.Linear(1, 1), []float32{1}, pair{}
+	var one int32
+	_ = scaling.Launch(s, cfg, p, float32(1), v, n)
+	_ = scaling.Launch(s, cfg, args...)
+	_ = scaling.Launch(s, cfg, p, any1, v, n)
+	_ = scaling.Launch(s, cfg, p, float32(1), host, n) // want `argument 3 \(v\) is host memory \(\[\]float32\); upload it: launch.Upload\(dev, host\)`
+	_ = scaling.Launch(s, cfg, p, float32(1), v, &one) // want `argument 4 \(total\) is host memory \(\*int32\)`
+	_ = scaling.Launch(s, cfg, p, 2, v, n)             // want `argument 2 \(f\): have int, want float32; write float32\(2\)`
+	_ = scaling.Launch(s, cfg, p, float32(1), n, v)    // want `argument 3 \(v\): have \*heddle/launch.Buffer\[int32\], want \*launch.Buffer\[float32\]` `argument 4`
+	_ = scaling.Launch(s, cfg, p, float32(1), *v, n)   // want `pass the pointer`
+	_ = scaling.Launch(s, cfg, p, float32(1))          // want `have 2 arguments, want 4: \(p pair, f float32, v \*launch.Buffer\[float32\], total \*launch.Buffer\[int32\]\)`
+	_ = scaling.Launch(s, cfg)                         // want `have 0 arguments, want 4`
+	_ = scaling.Launch(s, cfg, nil, float32(1), v, n)  // want `argument 1 \(p\) is nil, want pair`
+	_ = scaling.Launch(s, cfg, "p", float32(1), v, n)  // want `argument 1 \(p\): have string, want pair`
+	local := kernel.New(func(v []float32) { v[0] = 1 })
+	go func() { _ = local.Launch(s, cfg, [1]float32{1}) }() // want `upload it: launch.Upload\(dev, .*\[:\]\)`
+	local2 := kernel.New(func(v []float32) { v[0] = 1 })
+	_ = local2.Launch(s, cfg, 1) // want `argument 1 \(v\): have int, want \*launch.Buffer\[float32\]`
+	if one > 0 {
+		reassigned = kernel.New(scale)
+	}
+	_ = reassigned.Launch(s, cfg, 1)
+}
+
+var reassigned = kernel.New(early)
