@@ -3,6 +3,7 @@ package vet
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -14,9 +15,13 @@ import (
 // A made kernel is one call of kernel.New or kernel.NewWith.
 type made struct {
 	call *ssa.Call
-	arg  ssa.Value        // the func value; nil if it is no func
-	typ  *types.Signature // of arg
-	fn   *ssa.Function    // nil if it is not known, or in another package
+	arg  ssa.Value        // what it is made of
+	typ  *types.Signature // of arg; nil if that is no func, or an interface
+}
+
+// A function is one that a kernel is made of.
+type function struct {
+	fn   *ssa.Function
 	recv bool             // fn is a method whose receiver is bound
 	caps []ssa2ir.Capture // parallel to fn.FreeVars
 }
@@ -43,34 +48,51 @@ func madeBy(call *ssa.Call) *made {
 	if !isFunc(call.Call.StaticCallee(), kernelPath, "New", "NewWith") {
 		return nil
 	}
-	mk, ok := call.Call.Args[0].(*ssa.MakeInterface)
-	if !ok {
-		return nil // an interface that holds the function, known at run time
+	m := &made{call: call, arg: call.Call.Args[0]}
+	if mk, ok := m.arg.(*ssa.MakeInterface); ok {
+		m.arg = mk.X
 	}
-	m := &made{call: call}
-	if m.typ, ok = mk.X.Type().Underlying().(*types.Signature); !ok {
-		return m
-	}
-	m.arg = mk.X
-	m.fn, m.recv, m.caps = known(m.arg)
+	m.typ, _ = m.arg.Type().Underlying().(*types.Signature)
 	return m
+}
+
+// functions lists the functions with bodies here that a value is: of a
+// parameter, those that the package's calls pass. depth is how many calls deep
+// to look.
+func (v *vetter) functions(val ssa.Value, depth int) (all []function) {
+	switch x := val.(type) {
+	case *ssa.MakeInterface:
+		return v.functions(x.X, depth)
+	case *ssa.Parameter:
+		n := slices.Index(x.Parent().Params, x)
+		for _, call := range v.callers[x.Parent()] {
+			if depth > 0 {
+				all = append(all, v.functions(call.Common().Args[n], depth-1)...)
+			}
+		}
+		return all
+	}
+	if f := known(val); f.fn != nil {
+		all = append(all, f)
+	}
+	return all
 }
 
 // known is the function that a func value is, if that has a body here: whether
 // its receiver is bound, and what it captures.
-func known(val ssa.Value) (fn *ssa.Function, recv bool, caps []ssa2ir.Capture) {
+func known(val ssa.Value) (f function) {
 	switch x := val.(type) {
 	case *ssa.Function:
-		fn = x
+		f.fn = x
 	case *ssa.ChangeType:
 		return known(x.X)
 	case *ssa.MakeClosure:
-		fn = x.Fn.(*ssa.Function)
-		if object(fn) != nil && fn.Parent() == nil { // the wrapper of a method value
-			return boundMethod(fn), true, nil
+		f.fn = x.Fn.(*ssa.Function)
+		if object(f.fn) != nil && f.fn.Parent() == nil { // the wrapper of a method value
+			return function{fn: boundMethod(f.fn), recv: true}
 		}
-		for i, fv := range fn.FreeVars {
-			caps = append(caps, capture(fv, x.Bindings[i]))
+		for i, fv := range f.fn.FreeVars {
+			f.caps = append(f.caps, capture(fv, x.Bindings[i]))
 		}
 	case *ssa.UnOp:
 		if x.Op == token.MUL {
@@ -79,10 +101,10 @@ func known(val ssa.Value) (fn *ssa.Function, recv bool, caps []ssa2ir.Capture) {
 			}
 		}
 	}
-	if fn == nil || len(fn.Blocks) == 0 {
-		return nil, false, nil
+	if f.fn == nil || len(f.fn.Blocks) == 0 {
+		return function{}
 	}
-	return fn, false, caps
+	return f
 }
 
 // boundMethod is the method that the wrapper of a method value calls; nil for
@@ -111,8 +133,8 @@ func capture(fv *ssa.FreeVar, binding ssa.Value) ssa2ir.Capture {
 		return c
 	}
 	if one := onlyValue(binding); one != nil {
-		if fn, recv, caps := known(one); fn != nil && !recv {
-			c.Func = &ssa2ir.Kernel{Name: fn.RelString(nil), Fn: fn, Captures: caps, Fset: fn.Prog.Fset, Partial: true}
+		if f := known(one); f.fn != nil && !f.recv {
+			c.Func = &ssa2ir.Kernel{Name: f.fn.RelString(nil), Fn: f.fn, Captures: f.caps, Fset: f.fn.Prog.Fset, Partial: true}
 		}
 	}
 	return c

@@ -14,34 +14,40 @@ import (
 
 // This file runs the compiler's own check on kernels.
 
-// checkKernel reports what is wrong with one kernel.
-func (v *vetter) checkKernel(m *made) {
+// checkMade reports what is wrong with a call of kernel.New and its kernels.
+func (v *vetter) checkMade(m *made) {
 	at := v.place(m.call)
 	switch {
-	case m.arg == nil:
-		v.report(at, "kernel.New(%s): want a function", m.call.Call.Args[0].(*ssa.MakeInterface).X.Type())
-		return
-	case m.typ.Results().Len() > 0:
+	case m.typ == nil && !types.IsInterface(m.arg.Type()):
+		v.report(at, "kernel.New(%s): want a function", types.TypeString(m.arg.Type(), types.RelativeTo(v.pass.Pkg)))
+	case m.typ != nil && m.typ.Results().Len() > 0:
 		v.report(at, "a kernel has no results: let it write to a slice")
-		return
-	case m.typ.Variadic():
+	case m.typ != nil && m.typ.Variadic():
 		v.report(at, "a kernel is not variadic: let it take a slice")
-		return
-	case m.fn == nil || makesUnknownFuncs(m.fn):
+	default:
+		for _, f := range v.functions(m.arg, maxCalls) {
+			v.checkKernel(at, f)
+		}
+	}
+}
+
+// maxCalls is how many calls a func may be passed through on its way to
+// kernel.New.
+const maxCalls = 3
+
+// checkKernel reports what is wrong with one kernel, which is made at a place.
+func (v *vetter) checkKernel(at token.Pos, f function) {
+	if makesUnknownFuncs(f.fn) {
 		return
 	}
 	k := &ssa2ir.Kernel{
-		Name: m.fn.RelString(nil), Fn: m.fn, Captures: m.caps, Receiver: m.recv,
+		Name: f.fn.RelString(nil), Fn: f.fn, Captures: f.caps, Receiver: f.recv,
 		Fset: v.pass.Fset, Init: v.initialiser, Partial: true,
 	}
 	_, err := ssa2ir.Check(k)
 	var list ssa2ir.Errors
-	if !errors.As(err, &list) {
-		if err != nil {
-			v.report(at, "kernel %s: %v", k.Name, err)
-		}
-		v.checkBarriers(m.fn)
-		return
+	if err != nil && !errors.As(err, &list) {
+		v.report(at, "kernel %s: %v", k.Name, err)
 	}
 	for _, e := range list {
 		text := e.Msg
@@ -54,7 +60,7 @@ func (v *vetter) checkKernel(m *made) {
 			v.report(at, "kernel %s: %v", k.Name, e)
 		}
 	}
-	v.checkBarriers(m.fn)
+	v.checkBarriers(f.fn)
 }
 
 // makesUnknownFuncs reports whether fn calls, directly or not, a function

@@ -15,7 +15,8 @@
 // and every multichecker and gopls built with [Analyzer].
 //
 // Kernels are the arguments of kernel.New and kernel.NewWith: declared
-// functions, instances of generic ones, literals, method values. A launch is
+// functions, instances of generic ones, literals, method values, also where the
+// package passes them through a function's parameter. A launch is
 // checked where its kernel is known: the call's own kernel.New, or a variable
 // that the package assigns once.
 //
@@ -61,6 +62,7 @@ type vetter struct {
 	inits   map[*types.Var]ast.Expr
 	written map[*types.Var]bool
 	calls   map[token.Pos]*ast.CallExpr // by their left parenthesis, as go/ssa has them
+	callers map[*ssa.Function][]ssa.CallInstruction
 	stores  map[*ssa.Global][]ssa.Value // what is assigned; nil for what is not known
 	said    map[string]bool
 }
@@ -73,7 +75,7 @@ func run(pass *analysis.Pass) (any, error) {
 	v.build()
 	v.index()
 	for _, m := range v.made() {
-		v.checkKernel(m)
+		v.checkMade(m)
 	}
 	for _, fn := range v.fns {
 		v.checkLaunches(fn)
@@ -175,10 +177,15 @@ func (v *vetter) index() {
 			return true
 		})
 	}
+	v.callers = map[*ssa.Function][]ssa.CallInstruction{}
 	for _, fn := range v.fns {
 		for _, b := range fn.Blocks {
 			for _, i := range b.Instrs {
 				v.indexGlobals(i)
+				if call, ok := i.(ssa.CallInstruction); ok && call.Common().StaticCallee() != nil {
+					fn := call.Common().StaticCallee()
+					v.callers[fn] = append(v.callers[fn], call)
+				}
 			}
 		}
 	}

@@ -79,6 +79,12 @@ func inGeneric[T any](v []T) *kernel.Kernel {
 
 var InGeneric = inGeneric[int16]
 
+func through(fn func([]int)) *kernel.Kernel { return kernel.NewWith(fn, kernel.Options{}) }
+
+var _ = through(func(v []int) {
+	close(make(chan int)) // want `channel in kernel` `close in kernel`
+})
+
 // barriers
 
 func branch(v []int32) {
