@@ -7,7 +7,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"unsafe"
@@ -237,15 +236,8 @@ func input(src *source.Unit, opts Options) (*ssa2ir.Kernel, error) {
 		k.Captures = append(k.Captures, ic)
 	}
 	for _, d := range src.Directives {
-		if strings.HasPrefix(d.Name, "go:") {
-			continue
-		}
-		apply, ok := directives[d.Name]
-		if !ok {
-			return nil, &ssa2ir.Error{Pos: src.Fset.Position(d.Pos), Msg: "unknown directive //heddle:" + d.Name, Hint: "there are launchbounds, noalias"}
-		}
-		if msg := apply(k, d.Args); msg != "" {
-			return nil, &ssa2ir.Error{Pos: src.Fset.Position(d.Pos), Msg: "//heddle:" + d.Name + ": " + msg}
+		if err := k.Apply(src.Fset.Position(d.Pos), d.Name, d.Args); err != nil {
+			return nil, err
 		}
 	}
 	return k, nil
@@ -255,45 +247,9 @@ func input(src *source.Unit, opts Options) (*ssa2ir.Kernel, error) {
 // a loop; problem is what is wrong with it.
 func unroll(ds []source.Directive) (u ssa2ir.Unroll, problem string) {
 	for _, d := range ds {
-		if d.Name != "unroll" {
-			continue
-		}
-		const most = 1024
-		switch n, err := strconv.Atoi(strings.Join(d.Args, " ")); {
-		case len(d.Args) == 0:
-			return ssa2ir.UnrollEnable, ""
-		case err != nil || n < 1 || n > most:
-			return 0, "want nothing, or a factor from 1 to 1024 (1 forbids unrolling): //heddle:unroll 4"
-		default:
-			return ssa2ir.Unroll(n), ""
+		if d.Name == "unroll" {
+			return ssa2ir.ReadUnroll(d.Args)
 		}
 	}
 	return 0, ""
-}
-
-// directives are the comments //heddle:name args above a kernel. Each returns
-// what is wrong with its arguments.
-var directives = map[string]func(k *ssa2ir.Kernel, args []string) string{
-	"noalias": func(k *ssa2ir.Kernel, args []string) string {
-		k.NoAlias = true
-		if len(args) > 0 {
-			return "takes no arguments"
-		}
-		return ""
-	},
-	"launchbounds": func(k *ssa2ir.Kernel, args []string) string {
-		const usage = "want the threads a block may have, 1 to 1024, and optionally the blocks at least: //heddle:launchbounds 256 2"
-		into := []*int{&k.Bounds.MaxThreads, &k.Bounds.MinBlocks}
-		if len(args) == 0 || len(args) > len(into) {
-			return usage
-		}
-		for i, a := range args {
-			n, err := strconv.Atoi(a)
-			if err != nil || n < 1 || n > 1024 {
-				return usage
-			}
-			*into[i] = n
-		}
-		return ""
-	},
 }

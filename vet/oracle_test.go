@@ -25,15 +25,12 @@ import (
 // find, and why.
 var unseen = map[string]string{
 	"time": body, "os": body, "rand": body, "mutex": body, "sync/atomic": body, "strings": body, "sort": body,
-	"launchbounds empty": directive, "launchbounds word": directive, "launchbounds large": directive, "launchbounds long": directive,
-	"noalias arguments": directive, "unknown directive": directive,
 	"MakeFunc": value, "interface method value": value,
 }
 
 const (
-	body      = "the body of another package's function"
-	directive = "vet does not read directives"
-	value     = "the function is known at run time only"
+	body  = "the body of another package's function"
+	value = "the function is known at run time only"
 )
 
 var (

@@ -42,11 +42,19 @@ func (v *vetter) checkKernel(at token.Pos, f function) {
 	}
 	k := &ssa2ir.Kernel{
 		Name: f.fn.RelString(nil), Fn: f.fn, Captures: f.caps, Receiver: f.recv,
-		Fset: v.pass.Fset, Init: v.initialiser, Partial: true,
+		Fset: v.pass.Fset, Init: v.initialiser, Unroll: v.unroll, Partial: true,
 	}
-	_, err := ssa2ir.Check(k)
+	err := v.direct(k)
+	if err == nil {
+		_, err = ssa2ir.Check(k)
+	}
 	var list ssa2ir.Errors
-	if err != nil && !errors.As(err, &list) {
+	var one *ssa2ir.Error
+	switch {
+	case err == nil || errors.As(err, &list):
+	case errors.As(err, &one):
+		list = ssa2ir.Errors{one}
+	default:
 		v.report(at, "kernel %s: %v", k.Name, err)
 	}
 	for _, e := range list {

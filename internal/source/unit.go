@@ -72,7 +72,9 @@ func parseDirective(c *ast.Comment) (Directive, bool) {
 	return Directive{Pos: c.Pos(), Name: words[0], Args: words[1:]}, true
 }
 
-func groupDirectives(g *ast.CommentGroup) (ds []Directive) {
+// CommentDirectives are the directives in a comment, of a declared function for
+// one. g may be nil.
+func CommentDirectives(g *ast.CommentGroup) (ds []Directive) {
 	if g == nil {
 		return nil
 	}
@@ -95,27 +97,34 @@ func (t *target) pos() token.Pos {
 // directives are those of t itself.
 func (w *world) directives(t *target) []Directive {
 	if t.lit == nil {
-		return groupDirectives(t.decl.Doc)
+		return CommentDirectives(t.decl.Doc)
 	}
-	line := w.line(t.lit.Pos())
+	return LitDirectives(w.fset, t.file, enclosingDecl(t), t.lit)
+}
+
+// LitDirectives are the directives on the lines above a function literal of a
+// declaration of a file, or above the statement that holds it.
+func LitDirectives(fset *token.FileSet, file *ast.File, decl ast.Node, lit *ast.FuncLit) []Directive {
+	lineOf := func(p token.Pos) int { return fset.PositionFor(p, false).Line }
+	line := lineOf(lit.Pos())
 	lines := map[int]bool{line: true}
 	// the statement or declaration that holds the literal may begin lines above
-	ast.Inspect(enclosingDecl(t), func(n ast.Node) bool {
-		if n == nil || n.Pos() > t.lit.Pos() || n.End() < t.lit.End() || n == t.lit {
-			return n != t.lit
+	ast.Inspect(decl, func(n ast.Node) bool {
+		if n == nil || n.Pos() > lit.Pos() || n.End() < lit.End() || n == lit {
+			return n != lit
 		}
 		switch n.(type) {
 		case *ast.AssignStmt, *ast.ExprStmt, *ast.ReturnStmt, *ast.DeclStmt, *ast.GenDecl, *ast.ValueSpec:
-			lines[w.line(n.Pos())] = true
+			lines[lineOf(n.Pos())] = true
 		case *ast.BlockStmt, *ast.FuncLit:
 			lines = map[int]bool{line: true}
 		}
 		return true
 	})
 	var ds []Directive
-	for _, g := range t.file.Comments {
-		if lines[w.line(g.End())+1] {
-			ds = append(ds, groupDirectives(g)...)
+	for _, g := range file.Comments {
+		if lines[lineOf(g.End())+1] {
+			ds = append(ds, CommentDirectives(g)...)
 		}
 	}
 	return ds
@@ -133,7 +142,7 @@ func (u *Unit) DirectivesOf(fn *ssa.Function) []Directive {
 		fn = o
 	}
 	if fd, ok := fn.Syntax().(*ast.FuncDecl); ok {
-		return groupDirectives(fd.Doc)
+		return CommentDirectives(fd.Doc)
 	}
 	return nil
 }
@@ -161,7 +170,7 @@ func (p *program) fileDirectives(f *ast.File) map[Line][]Directive {
 	}
 	m := map[Line][]Directive{}
 	for _, g := range f.Comments {
-		if ds := groupDirectives(g); len(ds) > 0 {
+		if ds := CommentDirectives(g); len(ds) > 0 {
 			q := p.w.fset.PositionFor(g.End(), false)
 			m[Line{q.Filename, q.Line + 1}] = ds
 		}
