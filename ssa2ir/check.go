@@ -232,6 +232,9 @@ func (c *checker) planCall(call *ssa.Call, cl *callee) {
 
 func (p *planner) noBody(fn *ssa.Function, at token.Pos) {
 	if p.k.Partial {
+		if hostOnly(fn) {
+			p.errs.add(p.pos(at), hostHint(fn), "call of %s, which cannot run on a device", readable(fn))
+		}
 		return
 	}
 	why, hint := "its source is not available", "call Go code whose source heddle can read"
@@ -244,31 +247,6 @@ func (p *planner) noBody(fn *ssa.Function, at token.Pos) {
 		hint = h
 	}
 	p.errs.add(p.pos(at), hint, "call of %s: %s", readable(fn), why)
-}
-
-// hostHint advises about well-known functions that cannot run on a device.
-func hostHint(fn *ssa.Function) string {
-	if fn.Pkg == nil || fn.Pkg.Pkg == nil {
-		return ""
-	}
-	return hostHints[fn.Pkg.Pkg.Path()]
-}
-
-var hostHints = map[string]string{
-	"fmt":          "a kernel cannot format text; write numbers to a slice and print them on the host",
-	"log":          "a kernel cannot log; write numbers to a slice and print them on the host",
-	"os":           "a kernel has no operating system",
-	"time":         "use dsl.Clock64 or dsl.WallClock64",
-	"math/rand":    "compute random numbers from the thread's index, or upload them",
-	"sync":         "use dsl.SyncThreads and the dsl.Atomic functions",
-	"sync/atomic":  "use dsl.AtomicAdd and its kin",
-	"errors":       "errors do not exist on the device; panic, or write a status to a slice",
-	"strings":      "strings are constants on the device",
-	"sort":         "sort by hand",
-	"slices":       "write it with a loop",
-	"reflect":      "types are known while compiling: use type parameters",
-	"runtime":      "there is no Go run time on a device",
-	"math/rand/v2": "compute random numbers from the thread's index, or upload them",
 }
 
 func readable(fn *ssa.Function) string { return fn.RelString(nil) }

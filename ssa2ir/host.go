@@ -1,0 +1,48 @@
+package ssa2ir
+
+// This file knows packages that belong to the host.
+
+import "golang.org/x/tools/go/ssa"
+
+// hostHint advises about well-known functions that cannot run on a device.
+func hostHint(fn *ssa.Function) string {
+	if fn.Pkg == nil || fn.Pkg.Pkg == nil {
+		return ""
+	}
+	return hostHints[fn.Pkg.Pkg.Path()]
+}
+
+var hostHints = map[string]string{
+	"fmt":          "a kernel cannot format text; write numbers to a slice and print them on the host",
+	"log":          "a kernel cannot log; write numbers to a slice and print them on the host",
+	"os":           "a kernel has no operating system",
+	"time":         "use dsl.Clock64 or dsl.WallClock64",
+	"math/rand":    "compute random numbers from the thread's index, or upload them",
+	"sync":         "use dsl.SyncThreads and the dsl.Atomic functions",
+	"sync/atomic":  "use dsl.AtomicAdd and its kin",
+	"errors":       "errors do not exist on the device; panic, or write a status to a slice",
+	"strings":      "strings are constants on the device",
+	"sort":         "sort by hand",
+	"slices":       "write it with a loop",
+	"reflect":      "types are known while compiling: use type parameters",
+	"runtime":      "there is no Go run time on a device",
+	"math/rand/v2": "compute random numbers from the thread's index, or upload them",
+}
+
+// hostOnly reports whether a function is known, without its body, to be none
+// that can run on a device. Of most packages some can.
+func hostOnly(fn *ssa.Function) bool {
+	if fn.Pkg == nil || fn.Pkg.Pkg == nil {
+		return false
+	}
+	path := fn.Pkg.Pkg.Path()
+	return neverRun[path] || neverRun[path+"."+fn.Name()]
+}
+
+// neverRun are packages, and functions of others, that need the operating
+// system or the run time of Go.
+var neverRun = map[string]bool{
+	"fmt": true, "log": true, "os": true, "sync": true, "sync/atomic": true,
+	"time.Now": true, "time.Since": true, "time.Until": true, "time.Sleep": true,
+	"runtime.GC": true, "runtime.Gosched": true, "runtime.NumGoroutine": true,
+}
