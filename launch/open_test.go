@@ -59,7 +59,7 @@ func TestProbes(t *testing.T) {
 	for _, d := range Devices() {
 		names = append(names, d.Name)
 	}
-	if !slices.Equal(kinds, []string{"hip", "cuda", "cpu", "sim"}) || !slices.Contains(names, "sim") || !slices.Contains(names, "sim:64") {
+	if !slices.Equal(kinds, []string{"hip", "cuda", "cpu", "sim", "emu"}) || !slices.Contains(names, "sim") || !slices.Contains(names, "sim:64") {
 		t.Errorf("kinds %v, devices %v", kinds, names)
 	}
 }

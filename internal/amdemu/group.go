@@ -43,7 +43,7 @@ func (g *group) run() {
 				continue
 			}
 			w.waiting = false
-			w.step()
+			g.turn(w)
 			ran = true
 			if g.launch.fault.Load() != nil {
 				return
@@ -56,6 +56,15 @@ func (g *group) run() {
 			g.stuck()
 		}
 	}
+}
+
+// turn is a wave's turn, alone if Go's race detector looks on.
+func (g *group) turn(w *wave) {
+	if detector {
+		g.launch.Memory.alone.Lock()
+		defer g.launch.Memory.alone.Unlock()
+	}
+	w.step()
 }
 
 // step runs a wave until it waits, ends, yields or has had its turn; a fault

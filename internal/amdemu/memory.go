@@ -23,6 +23,7 @@ type Options struct {
 type Memory struct {
 	options Options
 	mu      sync.Mutex                // held by those who change regions
+	alone   sync.Mutex                // see detector
 	regions atomic.Pointer[[]*region] // sorted by base, immutable
 	epochs  []epoch                   // by wave: see race.go
 	launch  atomic.Uint32             // counts launches begun, for race.go
