@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -52,9 +53,10 @@ type diverged struct {
 	flow    *flow
 	d       *divergence
 	varies  map[ssa.Value]bool
-	partial map[int]token.Pos // blocks that only some threads reach: the condition
-	result  bool              // what it returns differs
-	has     bool              // a barrier is in it, or in what it calls
+	locals  map[*ssa.Alloc][][]int // fields of local variables whose values differ, by their paths
+	partial map[int]token.Pos      // blocks that only some threads reach: the condition
+	result  bool                   // what it returns differs
+	has     bool                   // a barrier is in it, or in what it calls
 	faults  []fault
 }
 
@@ -83,7 +85,7 @@ func (v *vetter) checkBarriers(fn *ssa.Function) {
 		if f.cond.IsValid() {
 			where = fmt.Sprintf(" at line %d", v.pass.Fset.Position(f.cond).Line)
 		}
-		v.report(f.at, "only some threads of a block reach %s: the condition%s differs between them (move it out of the branch)", f.what, where)
+		v.report(f.at, "some threads of a block may not reach %s: the condition%s differs between threads (move it out of the branch)", f.what, where)
 	}
 }
 
@@ -94,7 +96,7 @@ func (d *divergence) analyse(fn *ssa.Function, params, free []bool) *diverged {
 	if f := d.memo[key]; f != nil {
 		return f
 	}
-	f := &diverged{flow: newFlow(fn), d: d, varies: map[ssa.Value]bool{}, partial: map[int]token.Pos{}}
+	f := &diverged{flow: newFlow(fn), d: d, varies: map[ssa.Value]bool{}, locals: map[*ssa.Alloc][][]int{}, partial: map[int]token.Pos{}}
 	d.memo[key] = f // a recursive call is refused anyway
 	for i, p := range fn.Params {
 		f.varies[p] = params[i]
@@ -120,8 +122,13 @@ func (f *diverged) step() (changed bool) {
 			switch i := i.(type) {
 			case *ssa.Store:
 				_, partial := f.partial[n]
-				if root, ok := localRoot(i.Addr); ok && (partial || f.varies[i.Val] || f.varies[i.Addr]) {
-					mark(root)
+				load, copies := i.Val.(*ssa.UnOp)
+				copies = copies && f.copied(i.Addr, load)
+				switch {
+				case partial || f.varies[i.Addr] || f.varies[i.Val] && !copies:
+					changed = f.taint(i.Addr, nil) || changed
+				case copies:
+					changed = f.copy(i.Addr, load.X) || changed
 				}
 			case *ssa.Call:
 				if f.callVaries(i) {
@@ -139,10 +146,9 @@ func (f *diverged) step() (changed bool) {
 					}
 				}
 			case ssa.Value:
-				for _, op := range i.(ssa.Instruction).Operands(nil) {
-					if *op != nil && f.varies[*op] {
-						mark(i)
-					}
+				load, ok := i.(*ssa.UnOp)
+				if ok && load.Op == token.MUL && f.tainted(load.X) || f.operandVaries(i.(ssa.Instruction)) {
+					mark(i)
 				}
 			}
 		}
@@ -169,20 +175,75 @@ func (f *diverged) branch(n int, br *ssa.If, mark func(ssa.Value)) (changed bool
 	return changed
 }
 
-// localRoot is the local variable that an address lies in.
-func localRoot(addr ssa.Value) (*ssa.Alloc, bool) {
+// operandVaries reports whether an operand of an instruction differs.
+func (f *diverged) operandVaries(i ssa.Instruction) bool {
+	return slices.ContainsFunc(i.Operands(nil), func(op *ssa.Value) bool { return *op != nil && f.varies[*op] })
+}
+
+// taint notes that the fields sub of what is at an address in a local variable
+// differ between threads, and reports whether that is new.
+func (f *diverged) taint(addr ssa.Value, sub []int) bool {
+	root, path := local(addr)
+	path = slices.Concat(path, sub)
+	if root == nil || slices.ContainsFunc(f.locals[root], func(p []int) bool { return slices.Equal(p, path) }) {
+		return false
+	}
+	f.locals[root] = append(f.locals[root], path)
+	return true
+}
+
+// copied reports whether storing a load copies one local variable's struct to
+// another, each field to its like.
+func (f *diverged) copied(to ssa.Value, load *ssa.UnOp) bool {
+	if load.Op != token.MUL || f.varies[load.X] {
+		return false
+	}
+	from, _ := local(load.X)
+	dst, _ := local(to)
+	_, isStruct := load.Type().Underlying().(*types.Struct)
+	return from != nil && dst != nil && from != dst && isStruct
+}
+
+// copy notes that of a copied struct those fields differ that did so before.
+func (f *diverged) copy(to, from ssa.Value) (changed bool) {
+	root, path := local(from)
+	for _, p := range f.locals[root] {
+		n := min(len(p), len(path))
+		if slices.Equal(p[:n], path[:n]) {
+			changed = f.taint(to, p[n:]) || changed
+		}
+	}
+	return changed
+}
+
+// tainted reports whether an address is in a local variable, and what is there,
+// or a part of it, differs between threads.
+func (f *diverged) tainted(addr ssa.Value) bool {
+	root, path := local(addr)
+	return root != nil && slices.ContainsFunc(f.locals[root], func(p []int) bool {
+		n := min(len(p), len(path))
+		return slices.Equal(p[:n], path[:n])
+	})
+}
+
+// local is the local variable that an address lies in, nil for none, and the
+// fields that lead there, up to the first index.
+func local(addr ssa.Value) (root *ssa.Alloc, path []int) {
 	for {
 		switch x := addr.(type) {
 		case *ssa.Alloc:
-			return x, true
+			slices.Reverse(path)
+			return x, path
 		case *ssa.FieldAddr:
+			path = append(path, x.Field)
 			addr = x.X
 		case *ssa.IndexAddr:
+			path = nil
 			addr = x.X
 		case *ssa.Slice:
 			addr = x.X
 		default:
-			return nil, false
+			return nil, nil
 		}
 	}
 }
@@ -196,12 +257,7 @@ func (f *diverged) callVaries(call *ssa.Call) bool {
 	if callee := f.callee(call); callee != nil {
 		return callee.result
 	}
-	for _, op := range call.Operands(nil) {
-		if *op != nil && f.varies[*op] {
-			return true
-		}
-	}
-	return false
+	return f.operandVaries(call) || slices.ContainsFunc(call.Call.Args, f.tainted)
 }
 
 // callee is the analysis of a called function; nil if it has no body here, or
@@ -213,11 +269,11 @@ func (f *diverged) callee(call *ssa.Call) *diverged {
 	}
 	params, free := make([]bool, len(fn.Params)), make([]bool, len(fn.FreeVars))
 	for i, a := range call.Call.Args {
-		params[i] = f.varies[a]
+		params[i] = f.varies[a] || f.tainted(a)
 	}
 	if mk, ok := call.Call.Value.(*ssa.MakeClosure); ok {
 		for i, b := range mk.Bindings {
-			free[i] = f.varies[b]
+			free[i] = f.varies[b] || f.tainted(b)
 		}
 	}
 	return f.d.analyse(fn, params, free)

@@ -75,7 +75,7 @@ func TestVet(t *testing.T) {
 	wants := []string{
 		`user\.go:10:\d+: map in kernel \(use a slice`,
 		`user\.go:11:\d+: map update in kernel`,
-		`user\.go:13:\d+: only some threads of a block reach dsl\.SyncThreads: the condition at line 12`,
+		`user\.go:13:\d+: some threads of a block may not reach dsl\.SyncThreads: the condition at line 12`,
 		`user\.go:20:57: argument 1 \(v\) is host memory \(\[\]int32\); upload it: launch\.Upload\(dev, host\)`,
 		`user\.go:20:63: argument 2 \(n\): have int, want int32; write int32\(3\)`,
 	}

@@ -1,0 +1,120 @@
+// Package good has kernels and launches that are right, though they look like
+// some that are not. heddle vet says nothing of them.
+package good
+
+import (
+	"math"
+
+	"heddle/dsl"
+	"heddle/kernel"
+	"heddle/launch"
+	"heddle/vector"
+)
+
+var table = [4]int32{1, 2, 3, 4}
+
+type place struct {
+	thread, count int
+	at            vector.Float4
+}
+
+// Uniform conditions, whatever depends on the thread beside them.
+func uniform(v []int32, rounds int) {
+	t := dsl.ThreadIdx().X
+	tile := dsl.Shared[[256]int32]()
+	here := place{thread: t, count: rounds}
+	for i := range here.count {
+		if t < i {
+			tile[t] = v[i] + table[t%4]
+			continue
+		}
+		tile[t] = int32(math.Sqrt(float64(i)))
+	}
+	for i := 0; i < here.count; i++ {
+		dsl.SyncThreads()
+	}
+	if here.thread >= len(v) {
+		panic("too few")
+	}
+	if t == 0 {
+		tile[0] = dsl.AtomicAdd(&v[0], 1)
+	}
+	dsl.SyncThreads()
+	if tile[0] > 3 && v[dsl.BlockIdx().X] > 2 {
+		dsl.SyncThreads()
+	}
+	for base := 0; base < len(v); base += dsl.BlockDim().X {
+		if i := base + t; i < len(v) {
+			tile[t] = v[i]
+		}
+		dsl.SyncThreads()
+	}
+	for n := t; n > 0; n /= 2 {
+		tile[t]++
+	}
+	done := false
+	for !done {
+		done = !dsl.SyncThreadsOr(tile[t] > 7)
+	}
+	sum := reduce(tile, func(a, b int32) int32 { return a + b })
+	if t == 0 {
+		v[0] = sum
+	}
+}
+
+func reduce(tile *[256]int32, op func(a, b int32) int32) int32 {
+	t := dsl.ThreadIdx().X
+	for d := 128; d > 0; d >>= 1 {
+		if t < d {
+			tile[t] = op(tile[t], tile[t+d])
+		}
+		dsl.SyncThreads()
+	}
+	return tile[0]
+}
+
+type scaler[T int32 | float32] struct{ by T }
+
+func (s scaler[T]) run(v []T) { v[dsl.GlobalIdx().X] *= s.by }
+
+// a buffer that embeds one
+type named struct {
+	*launch.Buffer[int32]
+	name string
+}
+
+type floats = []float32
+
+// Makes kernels of what it knows at run time only.
+func Run(dev *launch.Device, v *launch.Buffer[int32], f func(int32) int32, any1 any, fn func(floats, *int32)) error {
+	s, cfg := dev.Stream(), launch.Linear(256, 256)
+	if err := kernel.New(uniform).Launch(s, cfg, v, 3); err != nil {
+		return err
+	}
+	if err := kernel.New(uniform).Launch(s, cfg, named{v, "v"}, 3); err != nil {
+		return err
+	}
+	mapped := kernel.New(func(v []int32) { v[0] = f(v[0]) })
+	if err := mapped.Launch(s, cfg, v); err != nil {
+		return err
+	}
+	if err := kernel.New(any1).Launch(s, cfg, 1, "two"); err != nil {
+		return err
+	}
+	bound := scaler[int32]{3}
+	by := kernel.New(bound.run)
+	if err := by.Launch(s, cfg, v); err != nil {
+		return err
+	}
+	each(s, cfg, scaler[float32].run)
+	x, err := launch.Upload(dev, floats{1})
+	if err != nil {
+		return err
+	}
+	return kernel.NewWith(fn, kernel.Options{}).Launch(s, cfg, x, v)
+}
+
+func each(s *launch.Stream, cfg launch.Config, fn func(scaler[float32], []float32)) {
+	ks := map[string]*kernel.Kernel{"a": kernel.New(fn)}
+	_ = ks["a"].Launch(s, cfg, 1)
+}
