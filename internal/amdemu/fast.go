@@ -182,6 +182,19 @@ func (in *inst) fastWide(fn any) func(w *wave) {
 	default:
 		return nil
 	}
+	if in.name == "v_lshl_add_u64" { // every address of an element
+		return func(w *wave) {
+			x, xh, mx := w.wideRow(&at[0], 0)
+			n, mn := w.row(&at[1], 1)
+			u, uh, mu := w.wideRow(&at[2], 2)
+			z, zh := put(w)
+			for m := w.exec(); m != 0; m &= m - 1 {
+				l := bits.TrailingZeros64(m) & 63
+				v := join(x, xh, l&mx)<<(n[l&mn]&63) + join(u, uh, l&mu)
+				z[l], zh[l] = uint32(v), uint32(v>>32)
+			}
+		}
+	}
 	switch f := fn.(type) {
 	case func(a uint64) uint64:
 		return func(w *wave) {
