@@ -65,6 +65,14 @@ func (c *checker) errorf(pos token.Pos, hint, format string, args ...any) {
 	c.errs.add(c.pos(pos), hint, format, args...)
 }
 
+// chosen is errorf for a func value that is not known. Where a captured one is
+// not, it may come of that.
+func (c *checker) chosen(pos token.Pos, hint, format string, args ...any) {
+	if !c.unknownFuncs {
+		c.errorf(pos, hint, format, args...)
+	}
+}
+
 func (c *checker) check() {
 	for _, b := range c.in.fn.Blocks {
 		for _, i := range b.Instrs {
@@ -125,7 +133,7 @@ func (c *checker) valueType(v ssa.Value) {
 		case *ssa.MakeClosure:
 			pos = v.Fn.Pos()
 		}
-		c.errorf(pos, "branch around the calls, or use a type parameter", "func value chosen at run time")
+		c.chosen(pos, "branch around the calls, or use a type parameter", "func value chosen at run time")
 	}
 }
 
@@ -167,7 +175,7 @@ func checkCall(c *checker, i ssa.Instruction) {
 	}
 	fv := c.in.resolve(com.Value)
 	if fv == nil {
-		c.errorf(pos, "branch around the calls, or use a type parameter", "call of a func value chosen at run time")
+		c.chosen(pos, "branch around the calls, or use a type parameter", "call of a func value chosen at run time")
 		return
 	}
 	cl := &callee{fun: fv, name: fullName(fv.fn), args: c.in.bindings(com.Args)}
@@ -217,7 +225,7 @@ func (c *checker) planCall(call *ssa.Call, cl *callee) {
 	}
 	for i, b := range cl.args {
 		if isFunc(b.typ) && b.fun == nil && len(*fn.Params[i].Referrers()) > 0 {
-			c.errorf(call.Pos(), "pass a function literal or a declared function", "argument %d of %s is a func value chosen at run time", i+1, readable(fn))
+			c.chosen(call.Pos(), "pass a function literal or a declared function", "argument %d of %s is a func value chosen at run time", i+1, readable(fn))
 			return
 		}
 	}

@@ -76,6 +76,8 @@ type planner struct {
 	// failed are functions of the standard library that cannot be compiled
 	failed map[*instance]*Error
 	stack  []*instance // being planned: a callee found here is recursion
+	// unknownFuncs says that what a captured func holds is not known (Kernel.Partial).
+	unknownFuncs bool
 }
 
 func (p *planner) pos(pos token.Pos) token.Position { return p.k.Fset.Position(pos) }

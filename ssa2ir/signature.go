@@ -74,6 +74,7 @@ func (prog *Program) signature() {
 				captures(c.Func)
 			} else if isFunc(c.Type) {
 				if prog.Kernel.Partial {
+					p.unknownFuncs = true
 					continue
 				}
 				p.errs.add(p.pos(k.Fn.FreeVars[i].Pos()), "assign a function before the kernel is made", "captured func %s is nil", c.Name)

@@ -72,32 +72,32 @@ func (v *vetter) functions(val ssa.Value, depth int) (all []function) {
 		}
 		return all
 	}
-	if f := known(val); f.fn != nil {
+	if f := known(val, maxCalls); f.fn != nil {
 		all = append(all, f)
 	}
 	return all
 }
 
 // known is the function that a func value is, if that has a body here: whether
-// its receiver is bound, and what it captures.
-func known(val ssa.Value) (f function) {
+// its receiver is bound, and what it captures, depth captured functions deep.
+func known(val ssa.Value, depth int) (f function) {
 	switch x := val.(type) {
 	case *ssa.Function:
 		f.fn = x
 	case *ssa.ChangeType:
-		return known(x.X)
+		return known(x.X, depth)
 	case *ssa.MakeClosure:
 		f.fn = x.Fn.(*ssa.Function)
 		if object(f.fn) != nil && f.fn.Parent() == nil { // the wrapper of a method value
 			return function{fn: boundMethod(f.fn), recv: true}
 		}
 		for i, fv := range f.fn.FreeVars {
-			f.caps = append(f.caps, capture(fv, x.Bindings[i]))
+			f.caps = append(f.caps, capture(fv, x.Bindings[i], depth))
 		}
 	case *ssa.UnOp:
-		if x.Op == token.MUL {
+		if x.Op == token.MUL && depth > 0 {
 			if one := onlyValue(x.X); one != nil {
-				return known(one)
+				return known(one, depth-1)
 			}
 		}
 	}
@@ -123,17 +123,17 @@ func boundMethod(wrapper *ssa.Function) *ssa.Function {
 }
 
 // capture describes a captured variable, with the function it holds if it is
-// assigned one alone.
-func capture(fv *ssa.FreeVar, binding ssa.Value) ssa2ir.Capture {
+// assigned one alone. A literal that captures itself is followed depth deep.
+func capture(fv *ssa.FreeVar, binding ssa.Value, depth int) ssa2ir.Capture {
 	c := ssa2ir.Capture{Name: fv.Name(), Type: fv.Type()}
 	if p, ok := fv.Type().Underlying().(*types.Pointer); ok {
 		c.Type = p.Elem()
 	}
-	if _, ok := c.Type.Underlying().(*types.Signature); !ok {
+	if _, ok := c.Type.Underlying().(*types.Signature); !ok || depth == 0 {
 		return c
 	}
 	if one := onlyValue(binding); one != nil {
-		if f := known(one); f.fn != nil && !f.recv {
+		if f := known(one, depth-1); f.fn != nil && !f.recv {
 			c.Func = &ssa2ir.Kernel{Name: f.fn.RelString(nil), Fn: f.fn, Captures: f.caps, Fset: f.fn.Prog.Fset, Partial: true}
 		}
 	}
@@ -209,8 +209,8 @@ func bindingOf(fv *ssa.FreeVar) ssa.Value {
 }
 
 // kernelOf is the kernel that a *kernel.Kernel is: made right there, or held by
-// a variable that is assigned once.
-func (v *vetter) kernelOf(k ssa.Value) *made {
+// a variable that is assigned once, depth variables deep.
+func (v *vetter) kernelOf(k ssa.Value, depth int) *made {
 	switch x := k.(type) {
 	case *ssa.Call:
 		return madeBy(x)
@@ -219,13 +219,13 @@ func (v *vetter) kernelOf(k ssa.Value) *made {
 			return nil
 		}
 		if g, ok := x.X.(*ssa.Global); ok {
-			if vals := v.stores[g]; g.Pkg.Pkg == v.pass.Pkg && len(vals) == 1 && vals[0] != nil {
-				return v.kernelOf(vals[0])
+			if vals := v.stores[g]; g.Pkg.Pkg == v.pass.Pkg && len(vals) == 1 && vals[0] != nil && depth > 0 {
+				return v.kernelOf(vals[0], depth-1)
 			}
 			return nil
 		}
-		if one := onlyValue(x.X); one != nil {
-			return v.kernelOf(one)
+		if one := onlyValue(x.X); one != nil && depth > 0 {
+			return v.kernelOf(one, depth-1)
 		}
 	}
 	return nil

@@ -21,7 +21,7 @@ func (v *vetter) checkLaunches(fn *ssa.Function) {
 			if !ok || !isFunc(call.Common().StaticCallee(), kernelPath, "Launch") || len(call.Common().Args) != 4 {
 				continue
 			}
-			if m := v.kernelOf(call.Common().Args[0]); m != nil && m.typ != nil && !m.typ.Variadic() {
+			if m := v.kernelOf(call.Common().Args[0], maxCalls); m != nil && m.typ != nil && !m.typ.Variadic() {
 				v.checkLaunch(call, m.typ)
 			}
 		}

@@ -70,6 +70,16 @@ func closures() {
 	kernel.New(w.step)
 }
 
+// A literal that calls itself is refused when it runs, if not here.
+func recursive() {
+	var fact func(n int) int
+	fact = func(n int) int { return n * fact(n-1) }
+	kernel.New(func(v []int) {
+		v[0] = fact(3)
+		defer func() {}() // want `defer in kernel`
+	})
+}
+
 func inGeneric[T any](v []T) *kernel.Kernel {
 	return kernel.New(func(v []T) {
 		var x any = v[0] // want `made an interface in kernel`

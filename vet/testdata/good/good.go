@@ -101,6 +101,14 @@ func Run(dev *launch.Device, v *launch.Buffer[int32], f func(int32) int32, any1 
 	if err := kernel.New(any1).Launch(s, cfg, 1, "two"); err != nil {
 		return err
 	}
+	g := func(x int32) int32 { return f(x) + 1 }
+	kernel.New(func(v []int32) {
+		h := func(x int32) int32 { return g(f(x)) }
+		v[0] = h(twice(f, twice(g, v[0])))
+	})
+	var same *kernel.Kernel
+	same = same
+	func() { _ = same.Launch(s, cfg, 1) }()
 	bound := scaler[int32]{3}
 	by := kernel.New(bound.run)
 	if err := by.Launch(s, cfg, v); err != nil {
@@ -113,6 +121,8 @@ func Run(dev *launch.Device, v *launch.Buffer[int32], f func(int32) int32, any1 
 	}
 	return kernel.NewWith(fn, kernel.Options{}).Launch(s, cfg, x, v)
 }
+
+func twice(f func(int32) int32, x int32) int32 { return f(f(x)) }
 
 func each(s *launch.Stream, cfg launch.Config, fn func(scaler[float32], []float32)) {
 	ks := map[string]*kernel.Kernel{"a": kernel.New(fn)}
