@@ -9,8 +9,8 @@ import (
 
 // This file reads directives: the comments //heddle:name args.
 
-// Apply does what a directive above the kernel asks for. Those of Go itself,
-// go:noinline for one, are none of the kernel's.
+// Apply does what a directive above the kernel asks for. Those of Go itself, such
+// as go:noinline, are none of the kernel's.
 func (k *Kernel) Apply(at token.Position, name string, args []string) error {
 	if strings.HasPrefix(name, "go:") {
 		return nil

@@ -141,7 +141,7 @@ func mismatch(t types.Type, arg ssa.Value, text string, qual types.Qualifier) st
 		}
 		return differs
 	}
-	if p, ok := have.(*types.Pointer); ok {
+	if p, ok := types.Unalias(have).(*types.Pointer); ok {
 		if e := bufferOf(p.Elem()); e != nil && types.Identical(e, elem) {
 			return ""
 		} else if e != nil {

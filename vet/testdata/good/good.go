@@ -85,8 +85,10 @@ type named struct {
 
 type floats = []float32
 
+type buffer = *launch.Buffer[int32]
+
 // Makes kernels of what it knows at run time only.
-func Run(dev *launch.Device, v *launch.Buffer[int32], f func(int32) int32, any1 any, fn func(floats, *int32)) error {
+func Run(dev *launch.Device, v buffer, f func(int32) int32, any1 any, fn func(floats, *int32)) error {
 	s, cfg := dev.Stream(), launch.Linear(256, 256)
 	if err := kernel.New(uniform).Launch(s, cfg, v, 3); err != nil {
 		return err
