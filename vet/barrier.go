@@ -85,7 +85,11 @@ func (v *vetter) checkBarriers(fn *ssa.Function) {
 		if f.cond.IsValid() {
 			where = fmt.Sprintf(" at line %d", v.pass.Fset.Position(f.cond).Line)
 		}
-		v.report(f.at, "some threads of a block may not reach %s: the condition%s differs between threads (move it out of the branch)", f.what, where)
+		at := f.at
+		if c := v.calls[at]; c != nil {
+			at = c.Pos()
+		}
+		v.report(at, "some threads of a block may not reach %s: the condition%s differs between threads (move it out of the branch)", f.what, where)
 	}
 }
 
