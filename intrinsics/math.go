@@ -84,7 +84,11 @@ func viaLLVM(pkg string, names map[string]string) map[string]Row {
 
 func callLLVM(b *target.Builder, op string, args ...target.Value) target.Value {
 	t := args[0].Type()
-	return b.Intrinsic("llvm."+op+suffix(t), t, args...)
+	v := b.Intrinsic("llvm."+op+suffix(t), t, args...)
+	if op == "round" && b.M.T.RoundLosesSign {
+		v = b.Intrinsic("llvm.copysign"+suffix(t), t, v, args[0])
+	}
+	return v
 }
 
 func sqrt(c *Call) target.Value { return c.B.M.T.Sqrt(c.B, c.Args[0]) }

@@ -71,8 +71,10 @@ var AMDGPU = Target{
 		return b.Intrinsic("llvm.amdgcn.s.memrealtime", I64)
 	},
 	RotateLeft: func(b *Builder, x, n Value) Value { return b.FunnelShift(x, x, n) },
-	Sqrt:       amdSqrt,
-	MathFunc:   func(name string, bits int) string { return fmt.Sprintf("__ocml_%s_f%d", name, bits) },
+	// LLVM before release 18 adds a 0 to what is cut off
+	RoundLosesSign: true,
+	Sqrt:           amdSqrt,
+	MathFunc:       func(name string, bits int) string { return fmt.Sprintf("__ocml_%s_f%d", name, bits) },
 }
 
 func init() { // these refer back to AMDGPU

@@ -138,6 +138,8 @@ type Target struct {
 	// UnsignedDividend is what to divide, without sign, for x: the same value in a
 	// form that the back end divides rightly; nil where any will do.
 	UnsignedDividend func(b *Builder, x Value) Value
+	// RoundLosesSign: llvm.round makes 0 of -0.
+	RoundLosesSign bool
 	// Sqrt is the correctly rounded square root of a float or double.
 	Sqrt func(b *Builder, x Value) Value
 	// MathFunc is the device library's symbol of a C math function.
