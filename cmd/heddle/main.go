@@ -155,6 +155,7 @@ Environment:
   HEDDLE_BACKEND      compiler of AMD code: llvm or comgr
   HEDDLE_COMGR        path of libamd_comgr
   HEDDLE_DEVICE_LIBS  directory of ocml.bc and ockl.bc, or of libdevice.10.bc; off; off: use none
+  HEDDLE_OPT          optimisation of GPU code: O0 to O3
   HEDDLE_EMU          options of emulated GPUs: trace=-,kernel=Saxpy or stats, say
   HEDDLE_CACHE        directory of the disk cache, or off
   HEDDLE_DUMP         kernels to dump as they are compiled: Saxpy:ir,asm
