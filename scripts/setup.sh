@@ -4,7 +4,7 @@
 # never fails: what is missing only means that less is shown or tested.
 #
 #   setup.sh demo   libLLVM, the compiler
-#   setup.sh test   and what the tests compare with: lld, llvm-mc and so on,
+#   setup.sh test   and what the tests compare with: clang, lld, llvm-mc and so on,
 #                   AMD's device math libraries, HIP's run time, which says
 #                   without a GPU that there is none, and what runs code for
 #                   arm64 on amd64
@@ -45,7 +45,7 @@ missing() {
 	n=${n:-19}
 	have_llvm || echo "libllvm$n"
 	if [ "$want" = test ]; then
-		for p in "libllvm$n" "lld-$n" "llvm-$n" rocm-device-libs; do
+		for p in "libllvm$n" "clang-$n" "lld-$n" "llvm-$n" rocm-device-libs; do
 			installed "$p" || echo "$p"
 		done
 		have_hip || echo libamdhip64-5

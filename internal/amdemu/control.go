@@ -18,82 +18,90 @@ func do(f func(w *wave, in *inst)) row { return row{"", f} }
 // done when an instruction ends.
 var nothing = do(func(*wave, *inst) {})
 
-var scalarControl = func() table {
-	t := table{
-		"s_endpgm":       do(func(w *wave, _ *inst) { w.end() }),
-		"s_endpgm_saved": do(func(w *wave, _ *inst) { w.end() }),
-		"s_trap":         do(func(w *wave, in *inst) { w.fail(-1, "trap "+in.operands[0].text) }),
-		"s_sethalt":      do(func(w *wave, _ *inst) { w.fail(-1, "halt") }),
-		"s_code_end":     do(func(w *wave, _ *inst) { w.fail(-1, "ran past the end of the code") }),
+// scalarFlow is where a wave goes on: ends, branches, calls, barriers.
+var scalarFlow = table{
+	"s_endpgm":       do(func(w *wave, _ *inst) { w.end() }),
+	"s_endpgm_saved": do(func(w *wave, _ *inst) { w.end() }),
+	"s_trap":         do(func(w *wave, in *inst) { w.fail(-1, "trap "+in.operands[0].text) }),
+	"s_sethalt":      do(func(w *wave, _ *inst) { w.fail(-1, "halt") }),
+	"s_code_end":     do(func(w *wave, _ *inst) { w.fail(-1, "ran past the end of the code") }),
 
-		"s_branch":          branch(func(*wave) bool { return true }),
-		"s_cbranch_scc0":    branch(func(w *wave) bool { return !w.scc }),
-		"s_cbranch_scc1":    branch(func(w *wave) bool { return w.scc }),
-		"s_cbranch_vccz":    branch(func(w *wave) bool { return w.mask(regVCC) == 0 }),
-		"s_cbranch_vccnz":   branch(func(w *wave) bool { return w.mask(regVCC) != 0 }),
-		"s_cbranch_execz":   branch(func(w *wave) bool { return w.exec() == 0 }),
-		"s_cbranch_execnz":  branch(func(w *wave) bool { return w.exec() != 0 }),
-		"s_cbranch_cdbgsys": branch(func(*wave) bool { return false }),
+	"s_branch":          branch(func(*wave) bool { return true }),
+	"s_cbranch_scc0":    branch(func(w *wave) bool { return !w.scc }),
+	"s_cbranch_scc1":    branch(func(w *wave) bool { return w.scc }),
+	"s_cbranch_vccz":    branch(func(w *wave) bool { return w.mask(regVCC) == 0 }),
+	"s_cbranch_vccnz":   branch(func(w *wave) bool { return w.mask(regVCC) != 0 }),
+	"s_cbranch_execz":   branch(func(w *wave) bool { return w.exec() == 0 }),
+	"s_cbranch_execnz":  branch(func(w *wave) bool { return w.exec() != 0 }),
+	"s_cbranch_cdbgsys": branch(func(*wave) bool { return false }),
 
-		"s_getpc_b64": do(func(w *wave, in *inst) { w.setScalar64(&in.operands[0], w.pc) }),
-		"s_setpc_b64": do(func(w *wave, in *inst) { w.pc = w.scalar64(&in.operands[0], b64) }),
-		"s_swappc_b64": do(func(w *wave, in *inst) {
-			to := w.scalar64(&in.operands[1], b64)
-			w.setScalar64(&in.operands[0], w.pc)
-			w.pc = to
-		}),
-		"s_call_b64": do(func(w *wave, in *inst) {
-			w.setScalar64(&in.operands[0], w.pc)
-			w.pc += jump(&in.operands[1])
-		}),
+	"s_getpc_b64": do(func(w *wave, in *inst) { w.setScalar64(&in.operands[0], w.pc) }),
+	"s_setpc_b64": do(func(w *wave, in *inst) { w.pc = w.scalar64(&in.operands[0], b64) }),
+	"s_swappc_b64": do(func(w *wave, in *inst) {
+		to := w.scalar64(&in.operands[1], b64)
+		w.setScalar64(&in.operands[0], w.pc)
+		w.pc = to
+	}),
+	"s_call_b64": do(func(w *wave, in *inst) {
+		w.setScalar64(&in.operands[0], w.pc)
+		w.pc += jump(&in.operands[1])
+	}),
 
-		"s_barrier":        do(func(w *wave, _ *inst) { w.arrive(); w.wait() }),
-		"s_barrier_signal": do(func(w *wave, _ *inst) { w.arrive() }),
-		"s_barrier_wait":   do(func(w *wave, _ *inst) { w.wait() }),
-		"s_barrier_leave":  nothing,
-		"s_sleep":          do(func(w *wave, _ *inst) { w.yield = true }),
-		"s_sleep_var":      do(func(w *wave, _ *inst) { w.yield = true }),
+	"s_barrier":        do(func(w *wave, _ *inst) { w.arrive(); w.wait() }),
+	"s_barrier_signal": do(func(w *wave, _ *inst) { w.arrive() }),
+	"s_barrier_wait":   do(func(w *wave, _ *inst) { w.wait() }),
+	"s_barrier_leave":  nothing,
+	"s_sleep":          do(func(w *wave, _ *inst) { w.yield = true }),
+	"s_sleep_var":      do(func(w *wave, _ *inst) { w.yield = true }),
+}
 
-		"s_setreg_b32": do(func(w *wave, in *inst) {
-			w.setReg(in.operands[0].text, w.scalar32(&in.operands[1], b32))
-		}),
-		"s_setreg_imm32_b32": do(func(w *wave, in *inst) {
-			w.setReg(in.operands[0].text, w.scalar32(&in.operands[1], b32))
-		}),
-		"s_getreg_b32": do(func(w *wave, in *inst) {
-			w.setScalar32(&in.operands[0], w.getReg(in.operands[1].text))
-		}),
-		"s_round_mode":  do(func(w *wave, in *inst) { w.setMode(w.mode&^15 | mode(in.operands[0].bits&15)) }),
-		"s_denorm_mode": do(func(w *wave, in *inst) { w.setMode(w.mode&^0xf0 | mode(in.operands[0].bits&15)<<4) }),
+// scalarState is what a wave is besides its registers: modes, clocks, messages,
+// and registers named by M0.
+var scalarState = table{
+	"s_setreg_b32": do(func(w *wave, in *inst) {
+		w.setReg(in.operands[0].text, w.scalar32(&in.operands[1], b32))
+	}),
+	"s_setreg_imm32_b32": do(func(w *wave, in *inst) {
+		w.setReg(in.operands[0].text, w.scalar32(&in.operands[1], b32))
+	}),
+	"s_getreg_b32": do(func(w *wave, in *inst) {
+		w.setScalar32(&in.operands[0], w.getReg(in.operands[1].text))
+	}),
+	"s_round_mode":  do(func(w *wave, in *inst) { w.setMode(w.mode&^15 | mode(in.operands[0].bits&15)) }),
+	"s_denorm_mode": do(func(w *wave, in *inst) { w.setMode(w.mode&^0xf0 | mode(in.operands[0].bits&15)<<4) }),
 
-		"s_memtime":         do(func(w *wave, in *inst) { w.setScalar64(&in.operands[0], w.clock()) }),
-		"s_memrealtime":     do(func(w *wave, in *inst) { w.setScalar64(&in.operands[0], wallClock()) }),
-		"s_sendmsg_rtn_b64": do(func(w *wave, in *inst) { w.setScalar64(&in.operands[0], w.message(in)) }),
-		"s_sendmsg_rtn_b32": do(func(w *wave, in *inst) { w.setScalar32(&in.operands[0], uint32(w.message(in))) }),
+	"s_memtime":         do(func(w *wave, in *inst) { w.setScalar64(&in.operands[0], w.clock()) }),
+	"s_memrealtime":     do(func(w *wave, in *inst) { w.setScalar64(&in.operands[0], wallClock()) }),
+	"s_sendmsg_rtn_b64": do(func(w *wave, in *inst) { w.setScalar64(&in.operands[0], w.message(in)) }),
+	"s_sendmsg_rtn_b32": do(func(w *wave, in *inst) { w.setScalar32(&in.operands[0], uint32(w.message(in))) }),
 
-		"s_set_gpr_idx_on": do(func(w *wave, in *inst) {
-			w.s[regM0] = w.s[regM0]&^0xff | w.scalar32(&in.operands[0], b32)&0xff
-			w.setIndex(indexWords(in.operands[1].text))
-		}),
-		"s_set_gpr_idx_off":  do(func(w *wave, _ *inst) { w.setIndex(0) }),
-		"s_set_gpr_idx_idx":  do(func(w *wave, in *inst) { w.s[regM0] = w.s[regM0]&^0xff | w.scalar32(&in.operands[0], b32)&0xff }),
-		"s_set_gpr_idx_mode": do(func(w *wave, in *inst) { w.setIndex(indexWords(in.operands[0].text)) }),
+	"s_set_gpr_idx_on": do(func(w *wave, in *inst) {
+		w.s[regM0] = w.s[regM0]&^0xff | w.scalar32(&in.operands[0], b32)&0xff
+		w.setIndex(indexWords(in.operands[1].text))
+	}),
+	"s_set_gpr_idx_off":  do(func(w *wave, _ *inst) { w.setIndex(0) }),
+	"s_set_gpr_idx_idx":  do(func(w *wave, in *inst) { w.s[regM0] = w.s[regM0]&^0xff | w.scalar32(&in.operands[0], b32)&0xff }),
+	"s_set_gpr_idx_mode": do(func(w *wave, in *inst) { w.setIndex(indexWords(in.operands[0].text)) }),
 
-		"s_movrels_b32": do(func(w *wave, in *inst) {
-			w.setScalar32(&in.operands[0], w.s[w.relative(&in.operands[1], 1)])
-		}),
-		"s_movrels_b64": do(func(w *wave, in *inst) {
-			i := w.relative(&in.operands[1], 2)
-			w.setScalar64(&in.operands[0], uint64(w.s[i])|uint64(w.s[i+1])<<32)
-		}),
-		"s_movreld_b32": do(func(w *wave, in *inst) {
-			w.s[w.relative(&in.operands[0], 1)] = w.scalar32(&in.operands[1], b32)
-		}),
-		"s_movreld_b64": do(func(w *wave, in *inst) {
-			i, v := w.relative(&in.operands[0], 2), w.scalar64(&in.operands[1], b64)
-			w.s[i], w.s[i+1] = uint32(v), uint32(v>>32)
-		}),
-	}
+	"s_movrels_b32": do(func(w *wave, in *inst) {
+		w.setScalar32(&in.operands[0], w.s[w.relative(&in.operands[1], 1)])
+	}),
+	"s_movrels_b64": do(func(w *wave, in *inst) {
+		i := w.relative(&in.operands[1], 2)
+		w.setScalar64(&in.operands[0], uint64(w.s[i])|uint64(w.s[i+1])<<32)
+	}),
+	"s_movreld_b32": do(func(w *wave, in *inst) {
+		w.s[w.relative(&in.operands[0], 1)] = w.scalar32(&in.operands[1], b32)
+	}),
+	"s_movreld_b64": do(func(w *wave, in *inst) {
+		i, v := w.relative(&in.operands[0], 2), w.scalar64(&in.operands[1], b64)
+		w.s[i], w.s[i+1] = uint32(v), uint32(v>>32)
+	}),
+}
+
+// scalarHints has the hints, and what saves EXEC.
+var scalarHints = func() table {
+	t := table{}
 	for _, name := range hints {
 		t[name] = nothing
 	}

@@ -173,7 +173,9 @@ func (w *wave) scalar(in *inst, fn laneOp, flags bool) {
 
 // saluTables are the scalar instructions' rows. SCC is the second result.
 // Source: chapter "SALU" of the ISA documents.
-func saluTables() []table { return []table{scalarArithmetic, scalarBits, scalarCompare, scalarControl} }
+func saluTables() []table {
+	return []table{scalarArithmetic, scalarBits, scalarCompare, scalarFlow, scalarState, scalarHints}
+}
 
 var scalarArithmetic = table{
 	"s_mov_b32":  {"b32 b32", func(a uint32) uint32 { return a }},
