@@ -67,7 +67,7 @@ func (u *unit) build(m *target.Machine, opts Options) (*abi.Object, error) {
 
 // finish completes what the code generator made with what only the front end knows.
 func (u *unit) finish(obj *abi.Object, res *ssa2ir.Result) {
-	obj.Name, obj.Sig, obj.Sites, obj.Dynamic = u.src.Name, u.prog.Sig, res.Sites, res.Dynamic
+	obj.Name, obj.Sig, obj.Sites, obj.Files, obj.Dynamic = u.src.Name, u.prog.Sig, res.Sites, res.Files, res.Dynamic
 	obj.Shared, obj.MaxThreads = obj.Res.LDS, u.prog.Kernel.Bounds.MaxThreads
 }
 

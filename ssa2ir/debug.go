@@ -5,6 +5,7 @@ package ssa2ir
 
 import (
 	"go/token"
+	"path"
 	"path/filepath"
 
 	"github.com/llir/llvm/ir"
@@ -23,6 +24,7 @@ type locKey struct {
 type debugInfo struct {
 	l      *lowerer
 	unit   *metadata.DICompileUnit
+	real   map[string]string // the name of a file in the module -> on the machine that built the program
 	typ    *metadata.DISubroutineType
 	files  map[string]*metadata.DIFile
 	locs   map[locKey]*metadata.DILocation
@@ -30,9 +32,9 @@ type debugInfo struct {
 }
 
 func (d *debugInfo) init(l *lowerer) {
-	*d = debugInfo{l: l, files: map[string]*metadata.DIFile{}, locs: map[locKey]*metadata.DILocation{}, scopes: map[*instance]*metadata.DISubprogram{}}
+	*d = debugInfo{l: l, real: map[string]string{}, files: map[string]*metadata.DIFile{}, locs: map[locKey]*metadata.DILocation{}, scopes: map[*instance]*metadata.DISubprogram{}}
 	d.unit = &metadata.DICompileUnit{MetadataID: -1, Distinct: true, Language: enum.DwarfLangGo,
-		File: d.file(l.m.LL.SourceFilename), Producer: "heddle", IsOptimized: true, EmissionKind: l.m.T.DebugKind}
+		File: d.file(l.prog.Kernel.Fn, l.prog.plan.pos(l.prog.Kernel.Fn.Pos()).Filename), Producer: "heddle", IsOptimized: true, EmissionKind: l.m.T.DebugKind}
 	d.typ = &metadata.DISubroutineType{MetadataID: -1, Types: l.m.Tuple("", metadata.Null)}
 	l.m.LL.MetadataDefs = append(l.m.LL.MetadataDefs, d.unit, d.typ)
 	l.m.Flag(2, "Debug Info Version", 3)
@@ -40,14 +42,39 @@ func (d *debugInfo) init(l *lowerer) {
 	l.m.Named("llvm.dbg.cu", d.unit)
 }
 
-func (d *debugInfo) file(name string) *metadata.DIFile {
+// file is the file that holds the function g. In the module it has the name that
+// a build with -trimpath gives it, without the module's version: what is compiled
+// must not depend on where the source lies, or objects made ahead of time would
+// not be found again.
+func (d *debugInfo) file(g *ssa.Function, name string) *metadata.DIFile {
 	f := d.files[name]
 	if f == nil {
-		f = &metadata.DIFile{MetadataID: -1, Filename: filepath.Base(name), Directory: filepath.Dir(name)}
+		portable := sourceName(g, name)
+		d.real[portable] = name
+		f = &metadata.DIFile{MetadataID: -1, Filename: portable}
 		d.files[name] = f
 		d.l.m.LL.MetadataDefs = append(d.l.m.LL.MetadataDefs, f)
 	}
 	return f
+}
+
+// sourceName is the name of a file of g's package: the import path and the
+// file's own name.
+func sourceName(g *ssa.Function, name string) string {
+	base := filepath.Base(name)
+	for g.Parent() != nil {
+		g = g.Parent()
+	}
+	if o := g.Origin(); o != nil {
+		g = o
+	}
+	switch o := g.Object(); {
+	case g.Pkg != nil:
+		return path.Join(g.Pkg.Pkg.Path(), base)
+	case o != nil && o.Pkg() != nil:
+		return path.Join(o.Pkg().Path(), base)
+	}
+	return base
 }
 
 // subprogram describes a function to the debugger.
@@ -70,7 +97,7 @@ func (d *debugInfo) inlinedScope(in *instance) *metadata.DISubprogram {
 
 func (d *debugInfo) newScope(g *ssa.Function, name string) *metadata.DISubprogram {
 	pos := d.l.prog.plan.pos(g.Pos())
-	file := d.file(pos.Filename)
+	file := d.file(g, pos.Filename)
 	sp := &metadata.DISubprogram{MetadataID: -1, Distinct: true, Name: name, Scope: file, File: file,
 		Line: int64(pos.Line), ScopeLine: int64(pos.Line), Type: d.typ, Unit: d.unit,
 		SPFlags: enum.DISPFlagDefinition | enum.DISPFlagOptimized}

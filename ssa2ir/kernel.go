@@ -86,6 +86,8 @@ type Result struct {
 	IR     []byte
 	Symbol string
 	Sites  []abi.Site
+	// Files are the source files by the names that the module has for them.
+	Files map[string]string
 	// Dynamic reports the use of dynamic shared memory.
 	Dynamic bool
 }

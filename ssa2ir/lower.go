@@ -53,7 +53,7 @@ func (prog *Program) Lower(m *target.Machine, opts Options) (res *Result, err er
 	case prog.roundsProducts():
 		l.fmf = ""
 	}
-	l.m = target.NewModule(m, prog.plan.pos(prog.Kernel.Fn.Pos()).Filename)
+	l.m = target.NewModule(m, sourceName(prog.Kernel.Fn, prog.plan.pos(prog.Kernel.Fn.Pos()).Filename))
 	l.m.MaxThreads = prog.Kernel.Bounds.MaxThreads
 	l.debugInfo.init(l)
 	symbol := strings.TrimPrefix(prog.root.name, symbolPrefix)
@@ -65,7 +65,7 @@ func (prog *Program) Lower(m *target.Machine, opts Options) (res *Result, err er
 	}
 	bounds := prog.Kernel.Bounds
 	m.Finish(l.m, kernel, target.KernelInfo{MaxThreads: bounds.MaxThreads, MinBlocks: bounds.MinBlocks, FastAtomics: opts.FastAtomics})
-	return &Result{IR: []byte(l.m.LL.String()), Symbol: symbol, Sites: l.sites, Dynamic: l.dynamic}, nil
+	return &Result{IR: []byte(l.m.LL.String()), Symbol: symbol, Sites: l.sites, Dynamic: l.dynamic, Files: l.real}, nil
 }
 
 // recoverBug turns a panic of this package's own into an error at its edge.

@@ -135,6 +135,9 @@ type Object struct {
 	Sig      Signature
 	Sites    []Site // empty: the kernel cannot panic and has no sink
 	Shared   int    // static shared memory in bytes
+	// Files are the source files by the names that the debug information in Code
+	// has for them, which do not depend on the machine.
+	Files map[string]string
 	// Dynamic reports whether the kernel uses dynamic shared memory.
 	Dynamic bool
 	// MaxThreads is the launch bound, 0 for none.

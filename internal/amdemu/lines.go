@@ -60,6 +60,11 @@ func (p *program) where(pc uint64) []frame {
 		inner.function = p.function(pc)
 		frames = append(frames, inner)
 	}
+	for i := range frames {
+		if name, ok := p.Files[frames[i].file]; ok {
+			frames[i].file = name
+		}
+	}
 	return frames
 }
 

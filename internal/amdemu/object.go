@@ -54,6 +54,10 @@ type program struct {
 	xnack, sramecc string
 	waveSize       int // of all kernels, 64 if there are none
 
+	// Files are the source files by the names that the debug information has for
+	// them; one that is not here keeps its name. Set it before the first launch.
+	Files map[string]string
+
 	image     []byte // the segments: keeps the memory alive that base is in
 	base      uint64 // host address of virtual address 0; the first byte of image is at base+low
 	low       uint64

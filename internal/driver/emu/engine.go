@@ -71,6 +71,7 @@ func (e *engine) Load(o *abi.Object) (driver.Function, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: loading kernel %s: %w", e.info.Name, o.Name, err)
 	}
+	p.Files = o.Files
 	own := *o
 	f := &function{engine: e, object: &own, program: p}
 	if err := f.bind(); err != nil {
