@@ -3,6 +3,7 @@ package source
 import (
 	"errors"
 	"fmt"
+	"go/token"
 	"go/types"
 	"maps"
 	"path"
@@ -40,11 +41,22 @@ func FindAt(fn any, callFile string, callLine int) (*Unit, error) {
 func FindWith(fn any, opts Options) (*Unit, error) {
 	id, err := Identify(fn)
 	if err != nil {
-		return nil, err
+		return nil, opts.locate(err)
 	}
 	shared.Lock()
 	defer shared.Unlock()
-	return (&finder{opts: opts, id: id}).find()
+	u, err := (&finder{opts: opts, id: id}).find()
+	return u, opts.locate(err)
+}
+
+// locate gives an error that has no place in the source that of the call.
+func (o *Options) locate(err error) error {
+	if e, ok := err.(*Error); ok && !e.Pos.IsValid() && o.CallFile != "" {
+		located := *e
+		located.Pos = token.Position{Filename: o.CallFile, Line: o.CallLine}
+		return &located
+	}
+	return err
 }
 
 // find runs rounds of try until nothing more is needed. The caller holds
@@ -145,6 +157,7 @@ type targetKey struct {
 type wants struct {
 	partial bool                       // what was left out
 	place   *Ident                     // a function
+	around  map[place]bool             // declarations around these places
 	funcs   map[string]map[string]bool // bodies of functions, by package
 	program bool                       // what go list knows
 	std     []string                   // packages from source, if go list does not know them
@@ -178,6 +191,9 @@ func (f *finder) more(err error) (bool, error) {
 			return true, nil
 		}
 		if want.place != nil && f.keepMore(func(s *seeds) { s.add(want.place) }) {
+			return true, nil
+		}
+		if len(want.around) > 0 && f.keepMore(func(s *seeds) { maps.Copy(s.around, want.around) }) {
 			return true, nil
 		}
 		names := map[string]bool{}

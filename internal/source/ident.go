@@ -138,34 +138,63 @@ func refuseMade(cf *codeFacts) error {
 // dictOffset is where closures with code pc hold their dictionary, 0 if they
 // hold none. The dictionary is always captured last.
 func dictOffset(pc uintptr) uintptr {
-	ts, err := closureTypes(pc)
-	if err != nil || len(ts) == 0 {
+	f, ok := dictField(pc)
+	if !ok {
 		return 0
-	}
-	f := ts[0].Field(ts[0].NumField() - 1)
-	if f.Type.Kind() != reflect.Pointer && f.Type.Kind() != reflect.Uintptr {
-		return 0
-	}
-	if f.Type.Kind() == reflect.Pointer {
-		// *[n]uintptr, as the compiler declares a dictionary
-		if e := f.Type.Elem(); e.Kind() != reflect.Array || e.Elem().Kind() != reflect.Uintptr {
-			return 0
-		}
 	}
 	return f.Offset
+}
+
+// dictField is the field of the closures with code pc that holds the dictionary.
+func dictField(pc uintptr) (f reflect.StructField, ok bool) {
+	ts, err := closureTypes(pc)
+	if err != nil || len(ts) == 0 {
+		return f, false
+	}
+	f = ts[0].Field(ts[0].NumField() - 1)
+	switch f.Type.Kind() {
+	case reflect.Uintptr:
+		return f, true
+	case reflect.Pointer:
+		// *[n]uintptr, as the compiler declares a dictionary
+		e := f.Type.Elem()
+		return f, e.Kind() == reflect.Array && e.Elem().Kind() == reflect.Uintptr
+	}
+	return f, false
+}
+
+// dictWords is the length of the dictionary that closures with code pc hold. The
+// dictionaries of length 0 are at one address.
+func dictWords(pc uintptr) (n int, known bool) {
+	f, ok := dictField(pc)
+	if !ok || f.Type.Kind() != reflect.Pointer {
+		return 0, false
+	}
+	return f.Type.Elem().Len(), true
 }
 
 // outermost is the file and start line of the physical function at pc: its
 // first instruction may stem from an inlined callee in another file.
 func outermost(pc uintptr) (file string, line int) {
-	frames := runtime.CallersFrames([]uintptr{pc + 1})
-	for {
-		f, more := frames.Next()
+	for _, f := range framesAt(pc) {
 		if f.Function != "" {
 			file, line = f.File, frameStartLine(&f)
 		}
+	}
+	return file, line
+}
+
+// framesAt are the functions that the instruction at pc stems from, from the
+// innermost inlined one to the physical one.
+func framesAt(pc uintptr) (frames []runtime.Frame) {
+	// A second pc, of any function, or the functions around an inlined one would
+	// be left out: runtime.Callers has them in its list.
+	list := runtime.CallersFrames([]uintptr{pc + 1, reflect.ValueOf(canaryFunc).Pointer() + 1})
+	for {
+		f, more := list.Next()
+		frames = append(frames, f)
 		if !more {
-			return file, line
+			return frames[:len(frames)-1]
 		}
 	}
 }

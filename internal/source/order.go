@@ -65,8 +65,7 @@ func (w *liveWalker) expr(e ast.Expr) {
 	case *ast.FuncLit:
 		w.stmts(e.Body.List)
 	case *ast.SelectorExpr:
-		// without a selection it is a qualified identifier: a global
-		if sel, ok := w.info.Selections[e]; ok && sel.Kind() != types.MethodExpr {
+		if w.selectsFromValue(e) {
 			w.expr(e.X)
 		}
 	case *ast.IndexExpr:
@@ -91,6 +90,20 @@ func (w *liveWalker) expr(e ast.Expr) {
 	case *ast.KeyValueExpr:
 		w.expr(e.Value)
 	}
+}
+
+// selectsFromValue reports whether e.X is a value, and not a package or a type.
+func (w *liveWalker) selectsFromValue(e *ast.SelectorExpr) bool {
+	if sel, ok := w.info.Selections[e]; ok {
+		return sel.Kind() != types.MethodExpr
+	}
+	// a qualified identifier, or a selection from a value of unknown type
+	id, ok := ast.Unparen(e.X).(*ast.Ident)
+	if !ok {
+		return true
+	}
+	_, isPkg := w.info.Uses[id].(*types.PkgName)
+	return !isPkg
 }
 
 func (w *liveWalker) compositeLit(e *ast.CompositeLit) {

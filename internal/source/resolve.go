@@ -238,7 +238,7 @@ func (w *world) resolveInstantiation(t *target, h hint) (*target, error) {
 			return nil, &Error{Pos: t.id.pos(), Msg: fmt.Sprintf("method value %s of a generic type inside generic code", fn.Name()), Hint: "wrap the call in a function literal"}
 		}
 		nt := &target{id: t.id, pkg: d.pkg, file: d.file, info: d.pkg.info, decl: d.fd, fn: fn}
-		return nt, w.typeArgs(nt, u, h)
+		return nt, w.typeArgs(nt, u, h) // the closure holds the dictionary of fn's instance
 	}
 	return nil, &Error{Pos: t.id.pos(), Msg: fmt.Sprintf("no function of type %v starts here", t.id.Type), Hint: "the source changed after the program was built: rebuild it"}
 }

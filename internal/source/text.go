@@ -53,7 +53,12 @@ type funcRef struct{ target, at uintptr }
 // textRefs are all references to code, sorted by target.
 var textRefs = sync.OnceValue(func() []funcRef {
 	lo, hi := textRange()
-	refs := scanRefs(lo, hi)
+	var refs []funcRef
+	scanAddresses(lo, hi, func(target, at uintptr) {
+		if target >= lo && target < hi {
+			refs = append(refs, funcRef{target, at})
+		}
+	})
 	slices.SortFunc(refs, func(a, b funcRef) int {
 		if a.target != b.target {
 			return cmpUintptr(a.target, b.target)

@@ -7,10 +7,11 @@ import (
 	"golang.org/x/arch/x86/x86asm"
 )
 
-// scanRefs finds every LEAQ disp(RIP), reg in [lo, hi) whose target is in
-// [lo, hi) too. It looks for the opcode byte: a false match inside another
-// instruction does no harm, for it is only trusted next to an allocation.
-func scanRefs(lo, hi uintptr) (refs []funcRef) {
+// scanAddresses reports every LEAQ disp(RIP), reg in [lo, hi): the address it
+// takes and its own. It looks for the opcode byte: a false match inside another
+// instruction does no harm, for it is only trusted next to an allocation, or on
+// a line that names what it should.
+func scanAddresses(lo, hi uintptr, report func(target, at uintptr)) {
 	text := codeAt(lo, hi)
 	for i := 1; i+6 <= len(text); i++ {
 		k := bytes.IndexByte(text[i:len(text)-5], 0x8d)
@@ -22,12 +23,23 @@ func scanRefs(lo, hi uintptr) (refs []funcRef) {
 			continue
 		}
 		next := lo + uintptr(i) + 6
-		target := next + uintptr(int(int32(binary.LittleEndian.Uint32(text[i+2:]))))
-		if target >= lo && target < hi {
-			refs = append(refs, funcRef{target, lo + uintptr(i) - 1})
-		}
+		report(next+uintptr(int(int32(binary.LittleEndian.Uint32(text[i+2:])))), lo+uintptr(i)-1)
 	}
-	return refs
+}
+
+// scanCalls reports every CALL rel32 in [lo, hi): the address it calls and its
+// own, false matches included.
+func scanCalls(lo, hi uintptr, report func(target, at uintptr)) {
+	text := codeAt(lo, hi)
+	for i := 0; i+5 <= len(text); i++ {
+		k := bytes.IndexByte(text[i:len(text)-4], 0xe8)
+		if k < 0 {
+			break
+		}
+		i += k
+		next := lo + uintptr(i) + 5
+		report(next+uintptr(int(int32(binary.LittleEndian.Uint32(text[i+1:])))), lo+uintptr(i))
+	}
 }
 
 // allocatedType decodes the function at entry up to the reference at ref and

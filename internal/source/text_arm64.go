@@ -22,8 +22,9 @@ func adrp(w uint32, at uintptr) uintptr {
 	return uintptr(int64(at&^0xfff) + imm<<12)
 }
 
-// scanRefs finds every ADRP+ADD pair in [lo, hi) whose target is in [lo, hi).
-func scanRefs(lo, hi uintptr) (refs []funcRef) {
+// scanAddresses reports every ADRP+ADD pair in [lo, hi): the address it makes
+// and that of the ADD.
+func scanAddresses(lo, hi uintptr, report func(target, at uintptr)) {
 	text := codeAt(lo, hi)
 	var page [32]uintptr
 	for i := 0; i+4 <= len(text); i += 4 {
@@ -35,12 +36,27 @@ func scanRefs(lo, hi uintptr) (refs []funcRef) {
 			rn, rd := w>>5&31, w&31
 			target := page[rn] + uintptr(w>>10&0xfff)
 			page[rd] = 0
-			if rn == rd && target >= lo && target < hi {
-				refs = append(refs, funcRef{target, at})
+			if rn == rd {
+				report(target, at)
 			}
 		}
 	}
-	return refs
+}
+
+// scanCalls reports every BL in [lo, hi): the address it calls and its own.
+func scanCalls(lo, hi uintptr, report func(target, at uintptr)) {
+	text := codeAt(lo, hi)
+	for i := 0; i+4 <= len(text); i += 4 {
+		if w, at := binary.LittleEndian.Uint32(text[i:]), lo+uintptr(i); w&blMask == blBits {
+			report(branchTarget(w, at), at)
+		}
+	}
+}
+
+// branchTarget is where a BL at address at leads.
+func branchTarget(w uint32, at uintptr) uintptr {
+	imm := int64(w&0x3ffffff) << 38 >> 38
+	return uintptr(int64(at) + imm*4)
 }
 
 // allocatedType reads the function at entry up to the reference at ref and
@@ -64,8 +80,7 @@ func allocatedType(entry, ref uintptr, strict bool) (typ uintptr) {
 			if strict {
 				typ = 0
 			}
-			imm := int64(w&0x3ffffff) << 38 >> 38
-			if i-addrAt <= 16 && isAllocator(uintptr(int64(at)+imm*4)) {
+			if i-addrAt <= 16 && isAllocator(branchTarget(w, at)) {
 				typ = addr
 			}
 		}

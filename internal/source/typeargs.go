@@ -22,7 +22,8 @@ type hint struct {
 
 // typeArgs finds the type arguments of t. Those that its signature mentions
 // follow from the func value's type; for the rest it asks, in turn, the
-// receiver's run-time type, the linker's symbols and the call h.
+// receiver's run-time type, the code that uses the instance, the linker's
+// symbols and the call h.
 func (w *world) typeArgs(t *target, u *unifier, h hint) error {
 	tps := t.typeParams()
 	n := tps.Len()
@@ -61,13 +62,14 @@ func (w *world) typeArgs(t *target, u *unifier, h hint) error {
 	var why []string
 	for _, source := range []func() ([]types.Type, error){
 		func() ([]types.Type, error) { return w.argsOfReceiver(t) },
+		func() ([]types.Type, error) { return w.argsOfSites(t, args) },
 		func() ([]types.Type, error) { return w.argsOfSymbol(t) },
 		func() ([]types.Type, error) { return w.argsOfCall(t, args, h) },
 	} {
 		ts, err := source()
 		switch err.(type) {
 		case nil:
-		case needSource:
+		case needSource, *wants:
 			return err
 		default:
 			why = append(why, err.Error())
@@ -121,10 +123,15 @@ func (w *world) argsOfSymbol(t *target) ([]types.Type, error) {
 			return nil, fmt.Errorf("its closure holds no dictionary")
 		}
 		addr = t.id.PC
+	} else if n, known := dictWords(t.id.PC); !known || n == 0 {
+		return nil, fmt.Errorf("its dictionary is shared with other instances")
 	}
 	name, err := symbols().at(addr)
 	if err != nil {
 		return nil, err
+	}
+	if recv := t.fn.Signature().Recv(); recv == nil && !strings.Contains(name, "."+t.fn.Name()+"[") {
+		return nil, fmt.Errorf("the symbol %s is not its own", name)
 	}
 	return w.typeArgsIn(name)
 }

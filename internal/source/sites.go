@@ -1,0 +1,326 @@
+package source
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"runtime"
+	"slices"
+	"sync"
+)
+
+// This file finds type arguments that nothing else tells by the code that uses
+// the instance. Whoever calls or inlines a generic function F[T] takes the
+// address of that instance's dictionary, and whoever uses it as a value that of
+// a static closure. The lines of these instructions, those of the functions
+// that they were inlined into included, spell F's type arguments out:
+//
+//	LEAQ pkg..dict.F[int](SB), AX    // main.go:7: k := F[int](x)
+//
+// The dictionaries without content are one: nothing in their instances' code
+// depends on the type arguments, except for what follows from the code itself.
+// There the references to that code are followed, and of instances that share
+// it one is as good as another.
+
+// maxSites bounds the instructions that are looked at.
+const maxSites = 64
+
+// A line is a place in the code that a compiled instruction stems from.
+type codeLine struct {
+	file string
+	line int
+}
+
+// argsOfSites looks for an instance of t's function on the lines of the
+// instructions that use it.
+func (w *world) argsOfSites(t *target, known []types.Type) ([]types.Type, error) {
+	var sites [][]codeLine
+	empty := false
+	switch n, dict := dictWords(t.id.PC); {
+	case t.id.Dict == 0:
+		sites = linesOf(refsTo(uintptr(t.id.Obj)))
+	case !dict:
+		return nil, fmt.Errorf("its dictionary is of unknown size")
+	case n == 0:
+		empty = true
+		sites = w.sitesOfCode(t, t.id.PC, map[uintptr]bool{})
+	default:
+		sites = linesOf(refsTo(t.id.Dict))
+	}
+	if err := w.keepAround(sites); err != nil {
+		return nil, err
+	}
+	var sets [][][]types.Type // what each site allows
+	for _, lines := range sites {
+		set, err := w.instancesAt(t.fn, lines)
+		if err != nil {
+			return nil, err
+		}
+		set = slices.DeleteFunc(set, func(ts []types.Type) bool { return len(ts) != len(known) || !agree(known, ts) })
+		if len(set) > 0 {
+			sets = append(sets, set)
+		}
+	}
+	found := common(sets)
+	if empty {
+		if one := single(sets); one != nil {
+			found = [][]types.Type{one}
+		}
+	}
+	if len(found) != 1 {
+		return nil, fmt.Errorf("%d instances of it fit the %d places that use it, and must be on separate lines, outside of generic code", len(found), len(sites))
+	}
+	return found[0], nil
+}
+
+// common are the lists that all sets have.
+func common(sets [][][]types.Type) (all [][]types.Type) {
+	for i, set := range sets {
+		if i == 0 {
+			all = slices.Clone(set)
+			continue
+		}
+		all = slices.DeleteFunc(all, func(ts []types.Type) bool { return !containsTypes(set, ts) })
+	}
+	return all
+}
+
+// single is the first, by name, of the lists that are alone in their set.
+func single(sets [][][]types.Type) (first []types.Type) {
+	for _, set := range sets {
+		if len(set) == 1 && (first == nil || fmt.Sprint(set[0]) < fmt.Sprint(first)) {
+			first = set[0]
+		}
+	}
+	return first
+}
+
+// keepAround asks for a world that has the code of the sites.
+func (w *world) keepAround(sites [][]codeLine) error {
+	if w.trimmer == nil {
+		return nil
+	}
+	around := map[place]bool{}
+	for _, lines := range sites {
+		for _, l := range lines {
+			if p := placeOf(l.file, l.line); !w.trimmer.seeds.around[p] {
+				around[p] = true
+			}
+		}
+	}
+	if len(around) > 0 {
+		return &wants{around: around}
+	}
+	return nil
+}
+
+// sitesOfCode are the sites that lead to the code at pc of t's literal, whose
+// dictionary tells nothing: places that call the functions around it, or where
+// they were inlined.
+func (w *world) sitesOfCode(t *target, pc uintptr, seen map[uintptr]bool) (sites [][]codeLine) {
+	if seen[pc] || len(seen) > maxSites {
+		return nil
+	}
+	seen[pc] = true
+	for _, at := range slices.Concat(refsTo(pc), callsOf(pc)) {
+		lines := linesAt(at)
+		f := runtime.FuncForPC(at)
+		if f == nil || len(lines) == 0 {
+			continue
+		}
+		sites = append(sites, lines)
+		if outer := lines[len(lines)-1]; w.within(t, outer) {
+			sites = append(sites, w.sitesOfCode(t, f.Entry(), seen)...)
+		}
+	}
+	return sites
+}
+
+// within reports whether a line belongs to the declaration of t.
+func (w *world) within(t *target, l codeLine) bool {
+	from, to := w.fset.Position(t.decl.Pos()), w.fset.Position(t.decl.End())
+	return baseName(from.Filename) == baseName(l.file) && from.Line <= l.line && l.line <= to.Line
+}
+
+// instancesAt lists the type arguments of fn's instances on the first of the
+// lines, from the innermost on, that has any. Where they are made with the type
+// parameters of a function that was itself inlined, the lines after that tell
+// its.
+func (w *world) instancesAt(fn *types.Func, lines []codeLine) (found [][]types.Type, err error) {
+	for i, l := range lines {
+		p, f, err := w.locate(l.file)
+		if err != nil {
+			return nil, err
+		}
+		if f == nil {
+			continue
+		}
+		insts := w.instancesOn(p, f, fn, l.line)
+		if len(insts) == 0 {
+			continue
+		}
+		if err := w.fresh(p, f); err != nil {
+			return nil, err
+		}
+		for _, list := range insts {
+			if ts := concrete(list); ts != nil {
+				found = append(found, ts)
+				continue
+			}
+			outer := w.declAt(p, f, l.line)
+			if outer == nil {
+				continue
+			}
+			sets, err := w.instancesAt(outer, lines[i+1:])
+			if err != nil {
+				return nil, err
+			}
+			for _, args := range sets {
+				if ts := substituteAll(w.ctxt, outer, args, list); ts != nil {
+					found = append(found, ts)
+				}
+			}
+		}
+		return distinct(found), nil
+	}
+	return nil, nil
+}
+
+// instancesOn lists the type arguments of the instances of fn that a line of a
+// file names; of a method those of the receivers of its calls and values.
+func (w *world) instancesOn(p *pkg, f *ast.File, fn *types.Func, line int) (insts []*types.TypeList) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok || w.fset.Position(id.Pos()).Line != line {
+			return true
+		}
+		use, ok := p.info.Uses[id].(*types.Func)
+		if !ok || use.Origin() != fn && use.Origin().FullName() != fn.FullName() {
+			return true
+		}
+		if inst, ok := p.info.Instances[id]; ok {
+			insts = append(insts, inst.TypeArgs)
+		} else if recv := use.Signature().Recv(); recv != nil {
+			if named, ok := deref(recv.Type()).(*types.Named); ok && named.TypeArgs().Len() > 0 {
+				insts = append(insts, named.TypeArgs())
+			}
+		}
+		return true
+	})
+	return insts
+}
+
+// deref is t without a pointer and aliases.
+func deref(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	return types.Unalias(t)
+}
+
+// declAt is the generic function whose declaration a line of a file is in, nil
+// if it is in none.
+func (w *world) declAt(p *pkg, f *ast.File, line int) *types.Func {
+	for _, d := range f.Decls {
+		fd, ok := d.(*ast.FuncDecl)
+		if ok && w.fset.Position(fd.Pos()).Line <= line && line <= w.fset.Position(fd.End()).Line {
+			if fn, ok := p.info.Defs[fd.Name].(*types.Func); ok && typeParamsOf(fn).Len() > 0 {
+				return fn
+			}
+		}
+	}
+	return nil
+}
+
+// typeParamsOf are the type parameters of a function, or of a method's receiver.
+func typeParamsOf(fn *types.Func) *types.TypeParamList {
+	if fn.Signature().Recv() != nil {
+		return fn.Signature().RecvTypeParams()
+	}
+	return fn.Signature().TypeParams()
+}
+
+// substituteAll gives the type parameters of fn their arguments in a list of
+// types; nil if some have none.
+func substituteAll(ctxt *types.Context, fn *types.Func, args []types.Type, list *types.TypeList) (ts []types.Type) {
+	tps := typeParamsOf(fn)
+	if tps.Len() != len(args) {
+		return nil
+	}
+	m := substitution{}
+	for i := range args {
+		m[tps.At(i)] = args[i]
+	}
+	for i := range list.Len() {
+		t := m.apply(ctxt, list.At(i))
+		if t == nil {
+			return nil
+		}
+		ts = append(ts, t)
+	}
+	return ts
+}
+
+// distinct drops the lists that are there already.
+func distinct(list [][]types.Type) (out [][]types.Type) {
+	for _, ts := range list {
+		if !slices.ContainsFunc(out, func(o []types.Type) bool { return len(o) == len(ts) && agree(o, ts) }) {
+			out = append(out, ts)
+		}
+	}
+	return out
+}
+
+// linesOf are the lines of each instruction.
+func linesOf(at []uintptr) (sites [][]codeLine) {
+	for _, pc := range at {
+		if lines := linesAt(pc); len(lines) > 0 {
+			sites = append(sites, lines)
+		}
+	}
+	return sites
+}
+
+// linesAt are the lines that the instruction at pc stems from: its own, then
+// those of the calls that were inlined around it.
+func linesAt(pc uintptr) (lines []codeLine) {
+	for _, f := range framesAt(pc) {
+		if f.File != "" && f.File != "<autogenerated>" {
+			lines = append(lines, codeLine{f.File, f.Line})
+		}
+	}
+	return lines
+}
+
+var siteCache sync.Map // siteKey -> []uintptr
+
+type siteKey struct {
+	addr  uintptr
+	calls bool
+}
+
+// refsTo lists instructions that take the address addr, of code or of data.
+func refsTo(addr uintptr) []uintptr { return sitesFor(siteKey{addr, false}) }
+
+// callsOf lists instructions that call the function at pc.
+func callsOf(pc uintptr) []uintptr { return sitesFor(siteKey{pc, true}) }
+
+func sitesFor(k siteKey) []uintptr {
+	if v, ok := siteCache.Load(k); ok {
+		return v.([]uintptr)
+	}
+	var at []uintptr
+	lo, hi := textRange()
+	add := func(target, pc uintptr) {
+		if target == k.addr && len(at) < maxSites {
+			at = append(at, pc)
+		}
+	}
+	if k.calls {
+		scanCalls(lo, hi, add)
+	} else {
+		scanAddresses(lo, hi, add)
+	}
+	siteCache.Store(k, at)
+	return at
+}
