@@ -1,0 +1,65 @@
+package matrix
+
+// A mode is one way to build and run the func values.
+type mode struct {
+	name   string
+	layout layout // "" is replaced
+	flags  []string
+	env    []string
+	how    how
+	pkg    string // "" is the command at the module's root
+	tools  []string
+	slow   bool // compiles the standard library, or this module, once more
+	// bare: the sources are gone when it runs, and there is nothing in its environment.
+	bare bool
+	// emulated: it runs on another architecture, where no libLLVM can be loaded.
+	emulated bool
+	// wants are func values that only this mode has.
+	wants []string
+}
+
+// how says what the go command does.
+type how string
+
+const (
+	goBuild    how = "go build"
+	goRun      how = "go run"
+	goTest     how = "go test"
+	goTestC    how = "go test -c"
+	goRunFiles how = "go run FILES"
+)
+
+var (
+	inTest   = []string{"test declared", "test global", "test maker", "test literal", "test generic"}
+	external = []string{"external declared", "external global", "external maker", "external literal", "external generic", "external phantom"}
+	mainTest = []string{"main test declared", "main test literal"}
+)
+
+// modes are all modes. The first is what the others are compared with.
+var modes = []mode{
+	{name: "go build", how: goBuild},
+	{name: "go run", how: goRun},
+	{name: "go run files", how: goRunFiles},
+	{name: "trimpath", how: goBuild, flags: []string{"-trimpath"}, slow: true},
+	{name: "stripped", how: goBuild, flags: []string{"-ldflags=-s -w"}},
+	{name: "pie", how: goBuild, flags: []string{"-buildmode=pie"}, slow: true},
+	{name: "race", how: goBuild, flags: []string{"-race"}, tools: []string{"gcc"}, slow: true},
+	{name: "asan", how: goBuild, flags: []string{"-asan"}, tools: []string{"gcc"}, slow: true},
+	{name: "cover", how: goBuild, flags: []string{"-cover", "-coverpkg=example.com/..."}},
+	{name: "unoptimised", how: goBuild, flags: []string{"-gcflags=all=-N -l"}, slow: true},
+	{name: "not inlined", how: goBuild, flags: []string{"-gcflags=-l"}},
+	{name: "no cgo", how: goBuild, env: []string{"CGO_ENABLED=0"}},
+	{name: "cgo", how: goBuild, env: []string{"CGO_ENABLED=1"}, flags: []string{"-tags=matrixcgo"}, tools: []string{"gcc"},
+		wants: []string{"cgo literal", "cgo declared", "cgo global"}},
+	{name: "tags", how: goBuild, flags: []string{"-tags=matrixtag"}, wants: []string{"tagged", "tagged declared"}},
+	{name: "vendored", how: goBuild, layout: vendored, slow: true},
+	{name: "workspace", how: goBuild, layout: workspace},
+	{name: "in-package test", how: goTest, pkg: "./cases", flags: []string{"-run=TestIn"}, wants: inTest},
+	{name: "external test", how: goTest, pkg: "./cases", flags: []string{"-run=TestExternal"}, wants: external},
+	{name: "test of main", how: goTest, wants: mainTest},
+	{name: "test with coverage", how: goTest, pkg: "./cases", flags: []string{"-run=TestIn", "-cover"}, wants: inTest},
+	{name: "test binary elsewhere", how: goTestC, pkg: "./cases", wants: append(append([]string{}, inTest...), external...)},
+	{name: "test of main elsewhere", how: goTestC, flags: []string{"-trimpath", "-ldflags=-s -w"}, slow: true, wants: mainTest},
+	{name: "bare", how: goBuild, flags: []string{"-trimpath", "-ldflags=-s -w", "-buildmode=pie"}, slow: true, bare: true},
+	{name: "arm64", how: goBuild, env: []string{"GOARCH=arm64", "CGO_ENABLED=0"}, flags: []string{"-ldflags=-s -w"}, tools: []string{"qemu-aarch64-static"}, slow: true, emulated: true},
+}

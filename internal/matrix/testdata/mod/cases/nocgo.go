@@ -1,0 +1,5 @@
+//go:build !cgo || !matrixcgo
+
+package cases
+
+var compiled []Case

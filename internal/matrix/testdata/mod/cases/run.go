@@ -1,0 +1,204 @@
+// Package cases holds func values of every form that a kernel may have, and
+// runs them: in the program at the module's root and in tests.
+package cases
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"heddle/kernel"
+	"heddle/launch"
+)
+
+//go:embed *.go
+var sources embed.FS
+
+// n is the length of every kernel's argument.
+const n = 8
+
+func init() {
+	if os.Getenv("MATRIX_EMBEDDED") != "" {
+		kernel.Source(sources)
+	}
+}
+
+// A Case makes one func value.
+type Case struct {
+	Name string
+	// Make makes it anew, for one device: what it captures may be memory of it.
+	Make func(dev *launch.Device) Value
+	// Refused is what the error must mention, if the value is not to be found
+	// or not to be compiled.
+	Refused string
+	// AtLaunch says that it may be compiled, and a launch is refused.
+	AtLaunch bool
+}
+
+// A Value is a kernel beside the func it was made of.
+type Value struct {
+	Kernel *kernel.Kernel
+	// Steps change what the func captures; it is launched again after each.
+	Steps  []func()
+	plain  func() string
+	launch func(dev *launch.Device) (string, error)
+}
+
+// Of makes a Value of a func that takes the results only.
+func Of[T any](f func([]T)) Value { return With(kernel.New(f), f) }
+
+// With is Of where the kernel has to be made in the case: its type arguments
+// are spelled out there.
+func With[T any](k *kernel.Kernel, f func([]T)) Value {
+	return Launched(k, f, func(out *launch.Buffer[T]) []any { return []any{out} })
+}
+
+// Launched makes a Value of a kernel with arguments and a plain call of it.
+func Launched[T any](k *kernel.Kernel, plain func([]T), args func(out *launch.Buffer[T]) []any) Value {
+	return Value{
+		Kernel: k,
+		plain: func() string {
+			out := make([]T, n)
+			plain(out)
+			return fmt.Sprint(out)
+		},
+		launch: func(dev *launch.Device) (string, error) {
+			out := make([]T, n)
+			buf, err := launch.Upload(dev, out)
+			if err != nil {
+				return "", err
+			}
+			defer buf.Close()
+			if err := k.Launch(dev.Stream(), launch.Linear(1, 1), args(buf)...); err != nil {
+				return "", err
+			}
+			err = buf.Download(out)
+			return fmt.Sprint(out), err
+		},
+	}
+}
+
+// Then adds a step.
+func (v Value) Then(step func()) Value {
+	v.Steps = append(v.Steps, step)
+	return v
+}
+
+// Run runs the cases on the devices and lowers them, and writes for each a line
+//
+//	name <tab> sim=ok <tab> cpu=ok <tab> ir=hash
+//
+// with an error in place of what is not ok; of a case that must be refused it is
+//
+//	name <tab> refused=ok
+//
+// and of a device that is not here
+//
+//	name <tab> cpu=none: why
+//
+// It returns how many cases failed.
+func Run(w io.Writer, cases []Case) (failed int) {
+	devices := map[string]*launch.Device{}
+	missing := map[string]string{}
+	for _, name := range []string{"sim", "cpu"} {
+		if name == "cpu" && os.Getenv("MATRIX_CPU") == "off" {
+			missing[name] = "none: switched off"
+			continue
+		}
+		d, err := launch.Open(name)
+		if err != nil {
+			missing[name] = "none: " + err.Error()
+			continue
+		}
+		defer d.Close()
+		devices[name] = d
+	}
+	for _, c := range cases {
+		row := []string{c.Name}
+		add := func(what, result string) {
+			row = append(row, what+"="+oneLine(result))
+			if result != "ok" && !strings.HasPrefix(result, "none: ") && what != "ir" || strings.HasPrefix(result, "error: ") {
+				failed++
+			}
+		}
+		switch {
+		case c.Refused != "":
+			add("refused", refused(c, devices))
+		default:
+			for _, name := range []string{"sim", "cpu"} {
+				if d := devices[name]; d != nil {
+					add(name, compare(c, d))
+				} else {
+					add(name, missing[name])
+				}
+			}
+			add("ir", lowered(c.Make(devices["sim"]).Kernel))
+		}
+		fmt.Fprintln(w, strings.Join(row, "\t"))
+	}
+	return failed
+}
+
+// compare launches a case on a device, and says how that differs from plain calls.
+func compare(c Case, dev *launch.Device) string {
+	v := c.Make(dev)
+	for i := range len(v.Steps) + 1 {
+		if i > 0 {
+			v.Steps[i-1]()
+		}
+		want := v.plain()
+		got, err := v.launch(dev)
+		if err != nil {
+			return fmt.Sprintf("launch %d: %v", i+1, err)
+		}
+		if got != want {
+			return fmt.Sprintf("launch %d: %s, a plain call %s", i+1, got, want)
+		}
+	}
+	return "ok"
+}
+
+// lowered is a hash of a kernel's IR.
+func lowered(k *kernel.Kernel) string {
+	var b bytes.Buffer
+	if err := k.Dump(&b, "gfx942", 0, kernel.IR); err != nil {
+		return "error: " + err.Error()
+	}
+	if dir := os.Getenv("MATRIX_DUMP"); dir != "" {
+		name := strings.NewReplacer("/", "_", " ", "_").Replace(k.Name())
+		os.WriteFile(fmt.Sprintf("%s/%s.%x.ll", dir, name, sha256.Sum256(b.Bytes())), b.Bytes(), 0o666)
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(b.Bytes()))[:16]
+}
+
+// refused says whether a case is refused as it should be, by the compiler or at a
+// launch on the cpu: with its message, a place in the source, and in parentheses
+// what to do.
+func refused(c Case, devices map[string]*launch.Device) string {
+	err := c.Make(devices["sim"]).Kernel.Dump(io.Discard, "gfx942", 0, kernel.IR)
+	if dev := devices["cpu"]; err == nil && c.AtLaunch {
+		if dev == nil {
+			return "ok"
+		}
+		_, err = c.Make(dev).launch(dev)
+	}
+	switch {
+	case err == nil:
+		return "not refused"
+	case !strings.Contains(err.Error(), c.Refused):
+		return fmt.Sprintf("the error does not mention %q: %v", c.Refused, err)
+	case !strings.Contains(err.Error(), ".go:"):
+		return fmt.Sprintf("the error names no place: %v", err)
+	case !strings.Contains(err.Error(), "("):
+		return fmt.Sprintf("the error does not say what to do: %v", err)
+	}
+	return "ok"
+}
+
+func oneLine(s string) string {
+	return strings.NewReplacer("\n", `\n`, "\t", " ", "\r", "").Replace(s)
+}
