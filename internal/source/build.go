@@ -276,6 +276,8 @@ func (b *builder) function(t *target) (*ssa.Function, error) {
 	}
 	var fn *ssa.Function
 	switch {
+	case t.sel != nil && t.captured && t.id.bound():
+		fn = b.boundWrapper(t.recv, t.sel)
 	case t.sel != nil:
 		fn = b.prog.MethodValue(t.sel)
 	case len(t.args) == 0:

@@ -221,6 +221,9 @@ func (w *world) recheck(t *target) error {
 // variables, which may come in another order and include dead ones.
 func (w *world) captures(t *target, fn *ssa.Function) ([]Capture, error) {
 	var caps []Capture
+	if t.captured && t.id.bound() {
+		return []Capture{t.receiverCapture("receiver")}, nil
+	}
 	for _, fv := range fn.FreeVars {
 		p, ok := fv.Type().Underlying().(*types.Pointer)
 		if !ok {

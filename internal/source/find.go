@@ -344,6 +344,7 @@ func (f *finder) target(w *world, id Ident, h hint) (*target, error) {
 	if err != nil {
 		return nil, err
 	}
+	t.captured = h.by != nil
 	f.targets[key] = t
 	f.order = append(f.order, t)
 	if err := w.layout(t); err != nil {
@@ -403,11 +404,12 @@ func (f *finder) units(w *world, r *reach, root *target, fns map[*target]*ssa.Fu
 			return nil, err
 		}
 		u.Captures = caps
-		if t.id.bound() {
-			u.Recv = &Capture{Name: "receiver", Type: t.recv, Pos: t.pos(), Offset: t.slots[0].offset, Size: uintptr(sizes.Sizeof(t.recv)), rtype: t.slots[0].rtype}
+		if t.id.bound() && !t.captured {
+			r := t.receiverCapture("receiver")
 			if len(fn.Params) > 0 {
-				u.Recv.Name = fn.Params[0].Name()
+				r.Name = fn.Params[0].Name()
 			}
+			u.Recv = &r
 		}
 		units[t] = u
 	}

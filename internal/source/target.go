@@ -19,6 +19,8 @@ type target struct {
 	recv  types.Type
 	sel   *types.Selection
 	slots []slot // captured variables in the compiler's order
+	// captured says that another target captures it.
+	captured bool
 }
 
 // typeParams are the type parameters that args stand for.

@@ -273,6 +273,10 @@ func funcs(c *Checker) {
 	}
 	u = c.Check("recursive", rec, "rec", rec, "n", n)
 	c.captured(u, "rec", "recursive", "rec", rec, "n", n)
+	p := lib.Plain{K: n}
+	bound := p.Mul
+	u = c.Check("captureBound", func(x int) int { lib.ID("captureBound"); return bound(x) }, "bound", bound)
+	c.capturedBound(u, "bound", "mul", p)
 	var none func()
 	if n > 100 {
 		none = func() {}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -186,6 +187,27 @@ func (c *Checker) captured(u *source.Unit, name, id string, want ...any) {
 		return
 	}
 	c.errorf("func %s is not captured", name)
+}
+
+// capturedBound checks the method value that u captures as name: it calls the
+// method marked id, and its one capture is the receiver.
+func (c *Checker) capturedBound(u *source.Unit, name, id string, recv any) {
+	if u == nil {
+		return
+	}
+	i := slices.IndexFunc(u.Captures, func(x source.Capture) bool { return x.Name == name })
+	if i < 0 || u.Captures[i].Func == nil {
+		c.errorf("method value %s was not resolved", name)
+		return
+	}
+	f := u.Captures[i].Func
+	if !callsMarked(f.Fn, id) || f.Recv != nil || len(f.Captures) != 1 || len(f.Fn.FreeVars) != 1 {
+		c.errorf("method value %s is %s with captures %v", name, f.Name, f.Captures)
+		return
+	}
+	if got, want := f.Captures[0].Type.String(), reflect.TypeOf(recv).Name(); !strings.HasSuffix(got, "."+want) {
+		c.errorf("the receiver of %s is a %s, want %s", name, got, want)
+	}
 }
 
 // fail checks that none of fns is found, for a reason that mentions want.
