@@ -116,6 +116,7 @@ func (l *lowerer) entry(symbol string) *ir.Func {
 		byParam[i] = l.kernelParams(p, goTypes[i], k.NoAlias)
 		params = append(params, byParam[i]...)
 	}
+	uniqueNames(params)
 	fn := l.m.LL.NewFunc(symbol, target.Void, params...)
 	fn.CallingConv = l.m.T.KernelConv
 	fn.FuncAttrs = append(fn.FuncAttrs, convergent, target.Attr("nounwind"))
@@ -146,6 +147,20 @@ func (l *lowerer) entry(symbol string) *ir.Func {
 	f.Ret(nil)
 	f.finish()
 	return fn
+}
+
+// uniqueNames renames parameters that have another's name: a kernel and the
+// funcs it captures may capture variables of one name.
+func uniqueNames(params []*ir.Param) {
+	seen := map[string]bool{}
+	for i, p := range params {
+		name := p.LocalName
+		for seen[p.LocalName] {
+			p.SetName(fmt.Sprintf("%s.%d", name, i))
+			i++
+		}
+		seen[p.LocalName] = true
+	}
 }
 
 // captured brings captured variables into the form of free variables: the
