@@ -22,7 +22,7 @@ import (
 // signatures are the exported functions of the packages that have rows, by full name.
 var signatures = sync.OnceValues(func() (map[string]*types.Func, error) {
 	pkgs, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes | packages.NeedExportFile},
-		"heddle/dsl", "math", "math/bits")
+		"heddle/dsl", "heddle/launch", "math", "math/bits")
 	if err != nil {
 		return nil, err
 	}
@@ -32,8 +32,15 @@ var signatures = sync.OnceValues(func() (map[string]*types.Func, error) {
 			return nil, e
 		}
 		for _, name := range p.Types.Scope().Names() {
-			if f, ok := p.Types.Scope().Lookup(name).(*types.Func); ok && f.Exported() {
-				funcs[f.FullName()] = f
+			switch o := p.Types.Scope().Lookup(name).(type) {
+			case *types.Func:
+				if o.Exported() {
+					funcs[o.FullName()] = o
+				}
+			case *types.TypeName:
+				for m := range types.NewMethodSet(types.NewPointer(o.Type())).Methods() {
+					funcs[m.Obj().(*types.Func).FullName()] = m.Obj().(*types.Func)
+				}
 			}
 		}
 	}

@@ -15,7 +15,7 @@ var table = merge(always, libraryRows)
 // always are the rows that never decline.
 var always = merge(
 	geometryRows, sharedRows, syncRows, warpRows, atomicRows,
-	mathRows, stdMathRows, integerRows, bitsRows,
+	mathRows, stdMathRows, integerRows, bitsRows, bufferRows,
 )
 
 func merge(families ...map[string]Row) map[string]Row {

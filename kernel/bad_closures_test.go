@@ -1,12 +1,20 @@
 package kernel_test
 
+import "heddle/launch"
+
 // Closures that capture what a device cannot have, or change what they
 // capture. The form is that of bad_types_test.go.
 
 // closureKernels makes the closures; they are not called on the host.
 func closureKernels() map[string]any {
 	n, weights, table := 1, []float32{1, 2}, map[int]int{1: 2}
-	pointer, name, channel := &n, "heddle", make(chan int)
+	channel := make(chan int)
+	var named struct {
+		name string
+		n    int
+	}
+	var buffer *launch.Buffer[int]
+	var held struct{ b *launch.Buffer[int] }
 	var anything any = n
 	var none func(int) int
 	return map[string]any{
@@ -14,13 +22,19 @@ func closureKernels() map[string]any {
 		"captured map": func(out []int) {
 			out[0] = table[1] // want nowhere "captured variable table: map cannot be passed to a kernel \\("
 		},
-		// bad captured pointer
-		"captured pointer": func(out []int) {
-			out[0] = *pointer // want nowhere "captured variable pointer: pointer cannot be passed to a kernel \\(capture a value"
+		// bad captured struct with string
+		"captured struct with string": func(out []int) {
+			out[0] = named.n // want nowhere "captured variable named: string cannot be passed to a kernel \\(only constant"
 		},
-		// bad captured string
-		"captured string": func(out []int) {
-			out[0] = len(name) // want nowhere "captured variable name: string cannot be passed to a kernel \\(only constant"
+		// bad captured struct with buffer
+		"captured struct with buffer": func(out []int) {
+			out[0] = len(held.b.Device()) // want nowhere "captured variable held: \\*launch.Buffer in field b cannot be passed to a kernel \\(put its Device"
+		},
+		// bad compared buffer
+		"compared buffer": func(out []int) {
+			if buffer == nil { // want "comparison of \\*launch.Buffer in kernel \\("
+				out[0] = buffer.Len()
+			}
 		},
 		// bad captured channel
 		"captured channel": func(out []int) {

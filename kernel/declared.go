@@ -40,10 +40,10 @@ func Declared(dir, name string, opts Options) (*Kernel, error) {
 				Hint: "call the kernel's Dump method there"}
 		}
 	}
-	u, err := check(src, opts)
+	u, err := check(src, opts, nil)
 	if err != nil {
 		return nil, err
 	}
 	u.bodies = true
-	return &Kernel{decl: src.Name, opts: opts, units: []*unit{u}}, nil
+	return &Kernel{decl: src.Name, opts: opts, unit: u}, nil
 }

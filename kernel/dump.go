@@ -45,7 +45,7 @@ const EnvLog = "HEDDLE_LOG"
 // Dump writes one stage of the kernel, compiled for an architecture such as
 // gfx942 or sm_90 and a warp size (0 for its default). It needs no device.
 func (k *Kernel) Dump(w io.Writer, arch string, warpSize int, stage Stage) error {
-	return k.withProgram(k.lockedUnit, arch, warpSize, 0, func(u *unit, m *target.Machine) error {
+	return k.withProgram(arch, warpSize, 0, func(u *unit, m *target.Machine) error {
 		req, res, err := u.request(m, k.opts)
 		if err != nil {
 			return err
@@ -78,7 +78,7 @@ type Resources struct {
 // Object compiles the kernel for an architecture, without a device.
 func (k *Kernel) Object(arch string, warpSize int) (*Object, error) {
 	var obj *abi.Object
-	err := k.withProgram(k.lockedUnit, arch, warpSize, 0, func(u *unit, m *target.Machine) (err error) {
+	err := k.withProgram(arch, warpSize, 0, func(u *unit, m *target.Machine) (err error) {
 		obj, err = u.compile(m, k.opts)
 		return err
 	})
@@ -94,7 +94,7 @@ func (k *Kernel) Object(arch string, warpSize int) (*Object, error) {
 // without compiling it for one. The error lists file:line:col: message (hint),
 // one a line.
 func (k *Kernel) Check() error {
-	_, err := k.lockedUnit(false)
+	_, err := k.find(false)
 	return err
 }
 

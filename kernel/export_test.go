@@ -16,7 +16,7 @@ func BenchPhases(fn any, arch string) (phases [3]time.Duration, err error) {
 	phase := func(i int) {
 		phases[i], last = time.Since(last), time.Now()
 	}
-	err = k.withProgram(k.unit, arch, 0, 0, func(u *unit, m *target.Machine) error {
+	err = k.withProgram(arch, 0, 0, func(u *unit, m *target.Machine) error {
 		phase(0)
 		req, _, err := u.request(m, k.opts)
 		if err != nil {
@@ -38,10 +38,28 @@ func BenchLower(fn any, arch string) error {
 
 // BenchRequest is what fn's compile asks of the code generator.
 func BenchRequest(fn any, arch string) (req *codegen.Request, err error) {
+	Forget()
 	k := New(fn)
-	err = k.withProgram(k.unit, arch, 0, 0, func(u *unit, m *target.Machine) (err error) {
+	err = k.withProgram(arch, 0, 0, func(u *unit, m *target.Machine) (err error) {
 		req, _, err = u.request(m, k.opts)
 		return err
 	})
 	return req, err
+}
+
+// Forget makes the next launches find and compile their kernels anew.
+func Forget() {
+	units.Lock()
+	defer units.Unlock()
+	units.byCode = nil
+}
+
+// Units is how many programs are kept.
+func Units() (n int) {
+	units.Lock()
+	defer units.Unlock()
+	for _, us := range units.byCode {
+		n += len(us)
+	}
+	return n
 }

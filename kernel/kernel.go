@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"reflect"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -36,10 +37,19 @@ type Options struct {
 	// most, and blocks (CUDA) or warps per execution unit (AMD) at least. The
 	// directive //heddle:launchbounds does the same.
 	MaxThreads, MinBlocks int
+	// Specialize names captured variables whose values become constants of the
+	// code: loops over them are unrolled, branches on them disappear. "*" names
+	// all that can. Each value that a launch finds in them makes a compile of its
+	// own; the latest 64 are kept. Variables that hold addresses cannot be
+	// constants; captured strings always are. What a bound method's receiver is
+	// called in the method names it.
+	Specialize []string
 }
 
 // A Kernel is a Go function that can be launched on devices. It is safe for
-// concurrent use.
+// concurrent use. Kernels of one function, and of closures of one literal, share
+// their code and what is made of it: a kernel for each of a million closures
+// costs a million small structs, which the collector takes.
 type Kernel struct {
 	fn   any // stored here, so that a closure is on the heap, where its layout is known
 	typ  reflect.Type
@@ -48,11 +58,12 @@ type Kernel struct {
 	file string // of the call that made the kernel: it may name type arguments
 	line int
 	decl string // of Declared, where there is no fn
+	unit *unit  // of Declared
 
+	closed atomic.Bool
 	last   atomic.Pointer[loaded] // what was launched last
 	mu     sync.Mutex
-	loaded []*loaded
-	units  []*unit
+	loaded []*loaded // the latest few
 }
 
 // New makes a kernel of fn, a func value without results. It compiles nothing:
@@ -113,7 +124,19 @@ func (k *Kernel) Name() string {
 	return runtime.FuncForPC(reflect.ValueOf(k.fn).Pointer()).Name()
 }
 
-// A loaded kernel is ready to launch on one device.
+// Close says that the kernel is not needed any more: launches of it are errors
+// from now on. Those that are queued are not affected. Nothing has to be closed:
+// the collector takes kernels like anything else. Closing twice is fine.
+func (k *Kernel) Close() error {
+	k.closed.Store(true)
+	k.last.Store(nil)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.loaded = nil
+	return nil
+}
+
+// A loaded kernel is ready to launch on one device. All kernels of a unit share it.
 type loaded struct {
 	dev  *launch.Device
 	f    *launch.Func
@@ -149,13 +172,19 @@ func (k *Kernel) Compile(dev *launch.Device) error {
 	return err
 }
 
+// mostLoaded is how many loaded forms a kernel remembers: devices times values
+// of specialised variables.
+const mostLoaded = 16
+
 // load finds or makes the kernel's loaded form for a device.
 func (k *Kernel) load(dev *launch.Device) (*loaded, error) {
-	if dev == nil {
+	switch {
+	case dev == nil:
 		return nil, fmt.Errorf("kernel %s: launch on a nil stream or device", k.Name())
-	}
-	if k.fn == nil {
+	case k.fn == nil:
 		return nil, fmt.Errorf("kernel %s: it is known by its declaration only and cannot be launched: use kernel.New", k.Name())
+	case k.closed.Load():
+		return nil, fmt.Errorf("kernel %s is closed", k.Name())
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -164,36 +193,47 @@ func (k *Kernel) load(dev *launch.Device) (*loaded, error) {
 			return l, nil
 		}
 	}
-	l := &loaded{dev: dev}
-	obj, err := k.object(l)
+	l, err := k.loadFor(dev)
 	if err != nil {
 		return nil, err
 	}
+	if len(k.loaded) == mostLoaded {
+		k.loaded = slices.Delete(k.loaded, 0, 1)
+	}
+	k.loaded = append(k.loaded, l)
+	return l, nil
+}
+
+// loadFor makes the kernel's loaded form for a device, or takes the one that
+// another kernel of the same code has made.
+func (k *Kernel) loadFor(dev *launch.Device) (l *loaded, err error) {
+	info := dev.Driver()
+	if info.Target == "" { // the simulator runs the function itself
+		sig, err := launch.SignatureOf(k.in, nil)
+		if err != nil {
+			return nil, fmt.Errorf("kernel %s: %w", k.Name(), err)
+		}
+		return k.loadObject(dev, nil, &abi.Object{Kind: abi.GoFunc, Name: k.Name(), Kernel: k.Name(), WarpSize: info.WarpSize, Sig: *sig, MaxThreads: k.opts.MaxThreads, Go: k.fn})
+	}
+	err = k.withProgram(info.Arch, info.WarpSize, info.CodeObject, func(u *unit, m *target.Machine) error {
+		obj, err := u.compile(m, k.opts)
+		if err != nil {
+			return err
+		}
+		l, err = u.loadedOn(dev, func() (*loaded, error) { return k.loadObject(dev, u, obj) })
+		return err
+	})
+	return l, err
+}
+
+func (k *Kernel) loadObject(dev *launch.Device, u *unit, obj *abi.Object) (*loaded, error) {
+	l := &loaded{dev: dev, unit: u}
+	var err error
 	if l.plan, err = launch.NewPlan(&obj.Sig, k.in); err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", k.Name(), err)
 	}
 	if l.f, err = dev.Load(obj); err != nil {
 		return nil, fmt.Errorf("kernel %s: loading its %s for %s: %w", k.Name(), obj.Kind, obj.Arch, err)
 	}
-	k.loaded = append(k.loaded, l)
 	return l, nil
-}
-
-// object is the kernel compiled for l's device.
-func (k *Kernel) object(l *loaded) (*abi.Object, error) {
-	info := l.dev.Driver()
-	if info.Target == "" { // the simulator runs the function itself
-		sig, err := launch.SignatureOf(k.in, nil)
-		if err != nil {
-			return nil, fmt.Errorf("kernel %s: %w", k.Name(), err)
-		}
-		return &abi.Object{Kind: abi.GoFunc, Name: k.Name(), Kernel: k.Name(), WarpSize: info.WarpSize, Sig: *sig, MaxThreads: k.opts.MaxThreads, Go: k.fn}, nil
-	}
-	var obj *abi.Object
-	err := k.withProgram(k.unit, info.Arch, info.WarpSize, info.CodeObject, func(u *unit, m *target.Machine) (err error) {
-		l.unit = u
-		obj, err = u.compile(m, k.opts)
-		return err
-	})
-	return obj, err
 }

@@ -50,7 +50,7 @@ func (k *Kernel) Try(dev *launch.Device, t Trial) error {
 	if info.Target == "" {
 		return fmt.Errorf("kernel %s: %s has no code of it to try", k.Name(), info.Name)
 	}
-	return k.withProgram(k.lockedUnit, info.Arch, info.WarpSize, info.CodeObject, func(u *unit, m *target.Machine) error {
+	return k.withProgram(info.Arch, info.WarpSize, info.CodeObject, func(u *unit, m *target.Machine) error {
 		made, err := u.makeUp(dev, &t)
 		if err != nil {
 			return err

@@ -7,7 +7,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 	"sync"
 	"unsafe"
 
@@ -21,27 +20,32 @@ import (
 )
 
 // A unit is a kernel's checked program: the function in SSA form for the
-// functions that its func-typed captures held when it was found.
+// functions that its func-typed captures held when it was found, and for the
+// values of the captured variables that became constants.
 type unit struct {
 	src      *source.Unit
 	prog     *ssa2ir.Program
-	captures int // of the signature
+	captures int         // of the signature
+	consts   []*constant // of the captured variables, in the order of visit; nil for one that is passed
 	hasFuncs bool
+	hasConst bool
 	bodies   bool     // it has the bodies of functions that a device may lack; see withProgram
 	objects  sync.Map // objectKey -> *built
+
+	loading sync.Mutex
+	loaded  []*loaded // one for each device
 }
 
 // withProgram calls f with the kernel's program and the machine it is for.
 // Functions that devices have of their own, such as math.Sin, are without bodies
 // in the program, which saves loading package math; if f's error says that the
-// machine lacks one, f is called again with a program that has the bodies. unit
-// is k.unit, or k.lockedUnit.
-func (k *Kernel) withProgram(unit func(bodies bool) (*unit, error), arch string, warpSize, codeObject int, f func(*unit, *target.Machine) error) error {
+// machine lacks one, f is called again with a program that has the bodies.
+func (k *Kernel) withProgram(arch string, warpSize, codeObject int, f func(*unit, *target.Machine) error) error {
 	m, merr := target.For(arch, warpSize)
 	if merr == nil {
 		go codegen.Fingerprint(m.Kind) // while the source is being found
 	}
-	u, err := unit(false)
+	u, err := k.find(false)
 	if err != nil {
 		return err
 	}
@@ -57,26 +61,24 @@ func (k *Kernel) withProgram(unit func(bodies bool) (*unit, error), arch string,
 	if u.bodies || !errors.As(err, &e) || !e.NeedsBody {
 		return err
 	}
-	if u, err = unit(true); err != nil {
+	if u, err = k.find(true); err != nil {
 		return err
 	}
 	return f(u, m)
 }
 
-// lockedUnit is unit for callers that do not hold k.mu.
-func (k *Kernel) lockedUnit(bodies bool) (*unit, error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.unit(bodies)
-}
-
-// unit finds, or makes, the program for what the closure captures now, with
-// bodies if so asked. The caller holds k.mu.
-func (k *Kernel) unit(bodies bool) (*unit, error) {
-	for _, u := range k.units {
-		if (u.bodies || !bodies) && u.current(k) {
-			return u, nil
-		}
+// find is the program for what the closure captures now, with bodies if so asked.
+func (k *Kernel) find(bodies bool) (*unit, error) {
+	if k.unit != nil {
+		return k.unit, nil
+	}
+	id, err := source.Identify(k.fn)
+	if err != nil {
+		return nil, fmt.Errorf("kernel %s: %w", k.Name(), err)
+	}
+	key := codeKey{id.ID, k.opts.settings()}
+	if u := k.sharedUnit(key, bodies); u != nil {
+		return u, nil
 	}
 	if err := registerOwn(); err != nil {
 		return nil, err
@@ -89,12 +91,12 @@ func (k *Kernel) unit(bodies bool) (*unit, error) {
 	if err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", k.Name(), err)
 	}
-	u, err := shared(src, k.opts, bodies)
+	u, err := check(src, k.opts, closure(&k.fn))
 	if err != nil {
 		return nil, err
 	}
-	k.units = append(k.units, u)
-	return u, nil
+	u.bodies = bodies
+	return k.share(key, u), nil
 }
 
 // isIntrinsic says whether calls of f never need its body.
@@ -103,45 +105,14 @@ func isIntrinsic(f *types.Func) bool { return intrinsics.Always(f.FullName()) }
 // hasRow says whether calls of f may not need its body.
 func hasRow(f *types.Func) bool { return intrinsics.Lookup(f.FullName()) != nil }
 
-// units of the whole process: kernels made twice of one function share code.
-var units struct {
-	sync.Mutex
-	byKey map[unitKey]*unit
-}
-
-type unitKey struct {
-	id     source.ID
-	funcs  string // identities of captured functions
-	opts   Options
-	bodies bool
-}
-
-func shared(src *source.Unit, opts Options, bodies bool) (*unit, error) {
-	key := unitKey{src.ID, funcsKey(src), opts, bodies}
-	units.Lock()
-	defer units.Unlock()
-	if u := units.byKey[key]; u != nil {
-		return u, nil
-	}
-	u, err := check(src, opts)
-	if err != nil {
-		return nil, err
-	}
-	u.bodies = bodies
-	if units.byKey == nil {
-		units.byKey = map[unitKey]*unit{}
-	}
-	units.byKey[key] = u
-	return u, nil
-}
-
-// check makes the checked program of a found function.
-func check(src *source.Unit, opts Options) (*unit, error) {
-	in, err := input(src, opts)
-	if err != nil {
-		return nil, err
-	}
+// check makes the checked program of a found function, obj being the closure
+// whose variables become constants; nil for a function that is only declared.
+func check(src *source.Unit, opts Options, obj unsafe.Pointer) (*unit, error) {
 	u := &unit{src: src}
+	in, err := u.input(opts, obj)
+	if err != nil {
+		return nil, err
+	}
 	if u.prog, err = ssa2ir.Check(in); err != nil {
 		return nil, err
 	}
@@ -152,16 +123,6 @@ func check(src *source.Unit, opts Options) (*unit, error) {
 	}
 	u.hasFuncs = hasFuncs(src)
 	return u, nil
-}
-
-func funcsKey(src *source.Unit) string {
-	var b strings.Builder
-	for i := range src.Captures {
-		if f := src.Captures[i].Func; f != nil {
-			fmt.Fprintf(&b, "%d:%x.%x(%s)", i, f.ID.PC, f.ID.Dict, funcsKey(f))
-		}
-	}
-	return b.String()
 }
 
 func hasFuncs(src *source.Unit) bool {
@@ -176,36 +137,103 @@ func hasFuncs(src *source.Unit) bool {
 // closure is the closure object of a func value.
 func closure(fn *any) unsafe.Pointer { return (*[2]unsafe.Pointer)(unsafe.Pointer(fn))[1] }
 
-// current reports whether the unit still fits the functions k captures: a
-// captured func variable may have been assigned another function.
+// current reports whether the unit still fits what k captures: a captured func
+// variable may have been assigned another function, and one that became a
+// constant another value.
 func (u *unit) current(k *Kernel) bool {
-	return u == nil || !u.hasFuncs || u.src.Current(closure(&k.fn))
+	if u == nil || !u.hasFuncs && !u.hasConst {
+		return true
+	}
+	obj := closure(&k.fn)
+	if u.hasFuncs && !u.src.Current(obj) {
+		return false
+	}
+	if !u.hasConst {
+		return true
+	}
+	same, i := true, 0
+	visit(u.src, obj, func(_ *source.Unit, _ *source.Capture, at unsafe.Pointer) {
+		if c := u.consts[i]; c != nil && !c.holds(at) {
+			same = false
+		}
+		i++
+	})
+	return same
 }
 
 // addresses appends where the captured variables' values are now, in the
 // signature's order.
 func (u *unit) addresses(k *Kernel, to []unsafe.Pointer) []unsafe.Pointer {
-	obj := closure(&k.fn)
-	if u.src.Recv != nil {
-		to = append(to, u.src.Recv.Addr(obj))
-	}
-	return captureAddresses(u.src, obj, to)
-}
-
-func captureAddresses(src *source.Unit, obj unsafe.Pointer, to []unsafe.Pointer) []unsafe.Pointer {
-	for i := range src.Captures {
-		c := &src.Captures[i]
-		if c.Func != nil {
-			to = captureAddresses(c.Func, c.FuncObj(obj), to)
-		} else {
-			to = append(to, c.Addr(obj))
+	i := 0
+	visit(u.src, closure(&k.fn), func(_ *source.Unit, _ *source.Capture, at unsafe.Pointer) {
+		if u.consts[i] == nil {
+			to = append(to, at)
 		}
-	}
+		i++
+	})
 	return to
 }
 
-// input describes a found function to the compiler.
-func input(src *source.Unit, opts Options) (*ssa2ir.Kernel, error) {
+// visit calls f for the captured variables that are not funcs, and for those of
+// captured funcs, in the signature's order, the receiver of a method value first.
+// at is where a value is now; nil where obj, the closure, is.
+func visit(src *source.Unit, obj unsafe.Pointer, f func(of *source.Unit, c *source.Capture, at unsafe.Pointer)) {
+	one := func(c *source.Capture) {
+		var at unsafe.Pointer
+		if obj != nil {
+			at = c.Addr(obj)
+		}
+		f(src, c, at)
+	}
+	if src.Recv != nil {
+		one(src.Recv)
+	}
+	for i := range src.Captures {
+		c := &src.Captures[i]
+		switch {
+		case c.Func != nil:
+			visit(c.Func, c.FuncObj(obj), f)
+		default:
+			one(c)
+		}
+	}
+}
+
+// input describes the unit's function to the compiler, and fills in its constants.
+func (u *unit) input(opts Options, obj unsafe.Pointer) (*ssa2ir.Kernel, error) {
+	if obj != nil {
+		b := baker{names: opts.Specialize, met: map[string]bool{}}
+		var failed error
+		visit(u.src, obj, func(src *source.Unit, c *source.Capture, at unsafe.Pointer) {
+			v, err := b.value(src, c, at)
+			if v == nil {
+				u.consts = append(u.consts, nil)
+			} else {
+				u.consts = append(u.consts, &constant{v, c.Type})
+				u.hasConst = true
+			}
+			failed = errors.Join(failed, err)
+		})
+		if failed == nil {
+			failed = b.unknown(u.src)
+		}
+		if failed != nil {
+			return nil, failed
+		}
+	}
+	next := 0
+	value := func() *ssa2ir.Value {
+		if next++; next > len(u.consts) || u.consts[next-1] == nil {
+			return nil
+		}
+		return u.consts[next-1].value
+	}
+	return compilerInput(u.src, opts, value)
+}
+
+// compilerInput is input for a function; value is called for each captured
+// variable in the order of visit, and returns the constant that it is.
+func compilerInput(src *source.Unit, opts Options, value func() *ssa2ir.Value) (*ssa2ir.Kernel, error) {
 	k := &ssa2ir.Kernel{
 		Name: src.Name, Fn: src.Fn, Fset: src.Fset, Receiver: src.Recv != nil,
 		Init: func(g *ssa.Global) (ast.Expr, *types.Info) {
@@ -224,14 +252,20 @@ func input(src *source.Unit, opts Options) (*ssa2ir.Kernel, error) {
 		Unroll: func(loop token.Pos) (ssa2ir.Unroll, string) { return unroll(src.LoopDirectives(loop)) },
 		Bounds: ssa2ir.LaunchBounds{MaxThreads: opts.MaxThreads, MinBlocks: opts.MinBlocks}, NoAlias: opts.NoAlias,
 	}
+	if k.Receiver {
+		k.ReceiverValue = value()
+	}
 	for i := range src.Captures {
 		c := &src.Captures[i]
 		ic := ssa2ir.Capture{Name: c.Name, Type: c.Type}
+		var err error
 		if c.Func != nil {
-			var err error
-			if ic.Func, err = input(c.Func, Options{}); err != nil {
-				return nil, err
-			}
+			ic.Func, err = compilerInput(c.Func, Options{}, value)
+		} else {
+			ic.Value = value()
+		}
+		if err != nil {
+			return nil, err
 		}
 		k.Captures = append(k.Captures, ic)
 	}

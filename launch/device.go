@@ -3,7 +3,9 @@ package launch
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -32,7 +34,7 @@ type Device struct {
 		sync.Mutex
 		streams []*Stream
 		events  []driver.Event // open and spare
-		funcs   []*Func
+		funcs   map[driver.Function]bool // loaded
 		// Closed ones, to be used again.
 		spareStreams map[driver.StreamOptions][]driver.Stream
 		spareEvents  []driver.Event
@@ -42,6 +44,7 @@ type Device struct {
 
 func newDevice(drv driver.Device) (*Device, error) {
 	d := &Device{drv: drv, info: drv.Info(), logLeak: logs("leaks")}
+	d.all.funcs = map[driver.Function]bool{}
 	d.all.spareStreams = map[driver.StreamOptions][]driver.Stream{}
 	var err error
 	if d.service, err = drv.NewStream(driver.StreamOptions{NonBlocking: true}); err == nil {
@@ -161,6 +164,13 @@ func (d *Device) Close() error {
 	return found.err()
 }
 
+// Closed reports whether Close was called.
+func (d *Device) Closed() bool {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.closed
+}
+
 // closeAll gives back all that the driver handed out.
 func (d *Device) closeAll() error {
 	var found faults
@@ -168,8 +178,8 @@ func (d *Device) closeAll() error {
 	for _, e := range d.all.events {
 		found.add(e.Close())
 	}
-	for _, f := range d.all.funcs {
-		found.add(f.drv.Close())
+	for f := range d.all.funcs {
+		found.add(f.Close())
 	}
 	for _, s := range d.all.streams {
 		found.add(s.drv.Close())
@@ -194,8 +204,8 @@ type Func struct {
 	maxThreads, maxShared int
 }
 
-// Load loads a compiled kernel, for package kernel. It stays until the device
-// is closed.
+// Load loads a compiled kernel, for package kernel. It stays until nothing
+// refers to the Func any more, or the device is closed.
 func (d *Device) Load(obj *abi.Object) (*Func, error) {
 	if err := d.enter(); err != nil {
 		return nil, err
@@ -214,8 +224,24 @@ func (d *Device) Load(obj *abi.Object) (*Func, error) {
 	f.maxShared = max(d.info.SharedPerBlock, d.info.SharedPerBlockMax) - f.static()
 	d.all.Lock()
 	defer d.all.Unlock()
-	d.all.funcs = append(d.all.funcs, f)
+	d.all.funcs[drv] = true
+	runtime.AddCleanup(f, d.unload, drv)
 	return f, nil
+}
+
+// unload gives a kernel back that nothing refers to any more. Streams refer to
+// those that they run.
+func (d *Device) unload(f driver.Function) {
+	if d.enter() != nil {
+		return // closed, and so unloaded
+	}
+	defer d.leave()
+	d.all.Lock()
+	delete(d.all.funcs, f)
+	d.all.Unlock()
+	if err := d.vendor(f.Close()); err != nil {
+		slog.Warn("launch: unloading a kernel", "device", d.info.Name, "error", err)
+	}
 }
 
 func (f *Func) static() int { return max(f.obj.Shared, f.obj.Res.LDS) }

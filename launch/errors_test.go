@@ -185,7 +185,7 @@ func TestPack(t *testing.T) {
 	sig, err := SignatureOf(slices.Collect(fn.Ins()), nil)
 	ok(t, err)
 	sig.Add(abi.Param{Name: "n", Class: abi.Scalar, Size: 2, Align: 2, Capture: true})
-	sig.Add(abi.Param{Name: "t", Class: abi.Slice, Size: 24, Align: 8, Capture: true})
+	sig.Add(abi.Param{Name: "t", Class: abi.Slice, Size: 24, Align: 8, Capture: true, Pos: "t.go:1:2"})
 	p := newTestPlan(t, sig, fn)
 	x, f := upload[int32](t, d, 1, 2, 3), upload[float32](t, d, 1)
 	n, table := int16(-2), x.Slice(1, 3).Device()
@@ -210,7 +210,7 @@ func TestPack(t *testing.T) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	table = make([]int32, 2)
-	fails(t, p.pack(dst, s, args, captures), "captured variable t is not memory of sim")
+	fails(t, p.pack(dst, s, args, captures), "captured variable t (t.go:1:2) is not memory of sim")
 	table = nil
 	if n := testing.AllocsPerRun(100, func() {
 		// Each argument anew, as a caller of Launch writes them.

@@ -26,6 +26,7 @@ type Plan struct {
 type param struct {
 	*abi.Param
 	what string         // "argument 1 (a)", for errors
+	hint string         // what else there is to do about an address of the host
 	typ  reflect.Type   // nil for a capture
 	word unsafe.Pointer // typ's identity in an interface
 	// direct: an interface holds the value itself in place of its address, as
@@ -105,7 +106,10 @@ func NewPlan(sig *abi.Signature, in []reflect.Type) (*Plan, error) {
 		if sp.Capture {
 			q := &p.captures[nth[1]]
 			nth[1]++
-			q.Param, q.what = sp, fmt.Sprintf("captured variable %s", sp.Name)
+			q.Param, q.what = sp, fmt.Sprintf("captured variable %s (%s)", sp.Name, sp.Pos)
+			if sp.Class == abi.Pointer {
+				q.hint = "capture the value it points to, or "
+			}
 			continue
 		}
 		q := &p.params[nth[0]]
@@ -197,6 +201,12 @@ func (p *Plan) pack(dst []byte, s *Stream, args []any, captures []unsafe.Pointer
 	}
 	for i, at := range captures {
 		q := &p.captures[i]
+		if q.Buffer {
+			if err := q.packHeader(dst, s, *(**header)(hide(at))); err != nil {
+				return err
+			}
+			continue
+		}
 		if err := q.copy(dst, s, hide(at)); err != nil {
 			return err
 		}
@@ -216,10 +226,16 @@ func (q *param) pack(dst []byte, s *Stream, typ, data unsafe.Pointer) error {
 		return q.copy(dst, s, data)
 	}
 	h, err := q.header(typ, data)
-	if err == nil {
-		err = q.checkBuffer(h, s.dev)
-	}
 	if err != nil {
+		return err
+	}
+	return q.packHeader(dst, s, h)
+}
+
+// packHeader puts the slice or the pointer that a buffer is on the device in its
+// place in dst.
+func (q *param) packHeader(dst []byte, s *Stream, h *header) error {
+	if err := q.checkBuffer(h, s.dev); err != nil {
 		return err
 	}
 	h.own.b.note(s, s.seq+1)
@@ -265,7 +281,7 @@ func (q *param) checkAddress(value []byte, o int, s *Stream) error {
 	if q.typ != nil {
 		where = fieldAt(q.typ, o)
 	}
-	return fmt.Errorf("%s%s is not memory of %s; use the Device() of a Buffer there", q.what, where, s.dev.Name())
+	return fmt.Errorf("%s%s is not memory of %s; %suse the Device() of a Buffer there", q.what, where, s.dev.Name(), q.hint)
 }
 
 // header is the header of the Buffer that an argument is.

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"heddle/internal/abi"
 	"heddle/internal/driver"
 )
 
@@ -337,6 +338,9 @@ func (s *Stream) tellOthers(panics []found) {
 // started records a launch of f as the stream's latest work; s.mu is held.
 func (s *Stream) started(f *Func) {
 	s.seq++
+	if f.obj.Kind == abi.GoFunc {
+		return // it leaves no record, and every closure is a Func of its own
+	}
 	for i := range s.running {
 		if s.running[i].f == f {
 			s.running[i].seq = s.seq

@@ -370,6 +370,8 @@ func checkBinOp(c *checker, i ssa.Instruction) {
 		c.errorf(op.Pos(), "strings on the device are constants", "string concatenation in kernel")
 	case isFunc(t):
 		c.errorf(op.Pos(), "a func on the device is never nil", "comparison of func values in kernel")
+	case bufferElem(t) != nil:
+		c.errorf(op.Pos(), "compare its Len with 0", "comparison of *launch.Buffer in kernel")
 	case leaves(t) > 256:
 		c.errorf(op.Pos(), "compare the elements in a loop", "comparison of %d values at once in kernel", leaves(t))
 	}
@@ -454,6 +456,10 @@ func checkUnOp(c *checker, i ssa.Instruction) {
 	op := i.(*ssa.UnOp)
 	if op.Op == token.ARROW {
 		c.errorf(op.Pos(), "threads communicate through shared or global memory and barriers", "channel receive in kernel")
+		return
+	}
+	if op.Op == token.MUL && bufferElem(op.X.Type()) != nil {
+		c.errorf(op.Pos(), "use its methods Device and Len", "launch.Buffer by value in kernel")
 		return
 	}
 	if op.Op == token.MUL && runtimeError(op) == "" {

@@ -23,6 +23,8 @@ type Kernel struct {
 	// Receiver says that Fn.Params[0] is bound (a method value): it is passed
 	// like a captured variable.
 	Receiver bool
+	// ReceiverValue makes the bound receiver a constant, as Capture.Value does.
+	ReceiverValue *Value
 	Fset     *token.FileSet
 	// Init returns the initialiser of a package-level variable that is never
 	// written after it, and the type information to evaluate it; nil if the
@@ -56,6 +58,8 @@ type Capture struct {
 	Type types.Type // of the variable
 	// Func is the function that a captured func variable holds; nil for others.
 	Func *Kernel
+	// Value makes the variable a constant; nil: it is passed at each launch.
+	Value *Value
 }
 
 // Options change what the generated code means. The zero value is Go's semantics.

@@ -140,7 +140,11 @@ func (l *lowerer) entry(symbol string) *ir.Func {
 		call = append(call, take())
 	}
 	if k.Receiver {
-		call[0] = take()
+		if v := k.ReceiverValue; v != nil {
+			call[0] = f.baked(k.Fn.Params[0].Type(), v)
+		} else {
+			call[0] = take()
+		}
 	}
 	call = append(call, f.captured(k, take)...)
 	f.call(l.prog.root, call)
@@ -172,6 +176,8 @@ func (f *function) captured(k *Kernel, take func() target.Value) []target.Value 
 		var v target.Value
 		if c.Func != nil {
 			v = target.NewAgg(f.captured(c.Func, take)...)
+		} else if c.Value != nil {
+			v = f.baked(c.Type, c.Value)
 		} else {
 			v = take()
 		}

@@ -34,8 +34,11 @@ func (prog *Program) signature() {
 				why, hint = "func", "capture it in a closure, or pass a type argument whose method it is"
 			}
 		case *types.Pointer:
-			if capture {
-				why, hint = "pointer", "capture a value, or pass a *launch.Buffer as argument"
+			switch {
+			case bufferElem(t) != nil && !capture:
+				why, hint = "*launch.Buffer", "take a slice: Launch makes one of the buffer"
+			case bufferElem(u.Elem()) != nil:
+				why, hint = "pointer to a *launch.Buffer", "capture the *launch.Buffer itself"
 			}
 		case *types.Basic:
 			if u.Kind() == types.UnsafePointer || u.Kind() == types.Uintptr {
@@ -50,7 +53,9 @@ func (prog *Program) signature() {
 			return
 		}
 		q := param(name, t, qual)
-		q.Capture = capture
+		if capture {
+			q.Capture, q.Pos = true, p.pos(pos).String()
+		}
 		prog.Sig.Add(q)
 	}
 	for i, q := range k.Fn.Params {
@@ -64,7 +69,7 @@ func (prog *Program) signature() {
 	if k.Fn.Signature.Results().Len() > 0 {
 		p.errs.add(p.pos(k.Fn.Pos()), "write results to a slice parameter", "kernel %s returns a value", k.Name)
 	}
-	if k.Receiver {
+	if k.Receiver && k.ReceiverValue == nil {
 		add(k.Fn.Params[0].Name(), k.Fn.Params[0].Type(), k.Fn.Params[0].Pos(), true)
 	}
 	var captures func(k *Kernel)
@@ -72,6 +77,10 @@ func (prog *Program) signature() {
 		for i, c := range k.Captures {
 			if c.Func != nil {
 				captures(c.Func)
+			} else if c.Value != nil {
+				continue
+			} else if k.Partial && isString(c.Type) {
+				continue // a constant, once it is known
 			} else if isFunc(c.Type) {
 				if prog.Kernel.Partial {
 					p.unknownFuncs = true
@@ -92,6 +101,9 @@ func holdsString(t types.Type, seen map[types.Type]bool) bool {
 		return false
 	}
 	seen[t] = true
+	if e := bufferElem(t); e != nil {
+		return holdsString(e, seen)
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
 		return holdsString(u.Elem(), seen)
@@ -120,6 +132,11 @@ func hasPointers(t types.Type) bool {
 func param(name string, t types.Type, qual types.Qualifier) abi.Param {
 	p := abi.Param{Name: name, Type: types.TypeString(t, qual), Size: int(sizeof(t)), Align: alignof(t)}
 	elem := func(e types.Type) { p.Elem, p.ElemSize = types.TypeString(e, qual), int(sizeof(e)) }
+	if e := bufferElem(t); e != nil {
+		p.Class, p.Buffer, p.Size = abi.Slice, true, 3*p.Size
+		elem(e)
+		return p
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		p.Class = abi.Scalar
@@ -170,7 +187,7 @@ func (prog *Program) paramTypes() []types.Type {
 	for _, p := range ps {
 		ts = append(ts, p.Type())
 	}
-	if k.Receiver {
+	if k.Receiver && k.ReceiverValue == nil {
 		ts = append(ts, k.Fn.Params[0].Type())
 	}
 	var captures func(*Kernel)
@@ -178,7 +195,7 @@ func (prog *Program) paramTypes() []types.Type {
 		for _, c := range k.Captures {
 			if c.Func != nil {
 				captures(c.Func)
-			} else {
+			} else if c.Value == nil {
 				ts = append(ts, c.Type)
 			}
 		}
@@ -235,7 +252,9 @@ func bufferAlign(t types.Type) int {
 	case *types.Slice:
 		elem = u.Elem()
 	case *types.Pointer:
-		elem = u.Elem()
+		if elem = bufferElem(t); elem == nil {
+			elem = u.Elem()
+		}
 	default:
 		return 0
 	}

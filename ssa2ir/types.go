@@ -44,6 +44,12 @@ func unsupportedIn(t types.Type, seen map[types.Type]bool) (why, hint string) {
 		return "", ""
 	}
 	seen[t] = true
+	if e := bufferElem(t); e != nil {
+		return unsupportedIn(e, seen)
+	}
+	if isBuffer(t) {
+		return "launch.Buffer by value", "use the *launch.Buffer"
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		if basics[u.Kind()] == nil {
@@ -52,11 +58,14 @@ func unsupportedIn(t types.Type, seen map[types.Type]bool) (why, hint string) {
 	case *types.Pointer:
 		return unsupportedIn(u.Elem(), seen)
 	case *types.Slice:
-		return unsupportedIn(u.Elem(), seen)
+		return unsupportedElem("an element", u.Elem(), seen)
 	case *types.Array:
-		return unsupportedIn(u.Elem(), seen)
+		return unsupportedElem("an element", u.Elem(), seen)
 	case *types.Struct:
 		for f := range u.Fields() {
+			if bufferElem(f.Type()) != nil {
+				return unsupportedElem("field "+f.Name(), f.Type(), seen)
+			}
 			if why, hint := unsupportedIn(f.Type(), seen); why != "" {
 				return fmt.Sprintf("%s in field %s", why, f.Name()), hint
 			}
@@ -83,6 +92,31 @@ func unsupportedIn(t types.Type, seen map[types.Type]bool) (why, hint string) {
 	return "", ""
 }
 
+// unsupportedElem is unsupportedIn for a part of a value. A *launch.Buffer has
+// another size on the device, so none may be part of anything.
+func unsupportedElem(part string, t types.Type, seen map[types.Type]bool) (why, hint string) {
+	if bufferElem(t) != nil {
+		return "*launch.Buffer in " + part, "put its Device() there, which is a slice"
+	}
+	return unsupportedIn(t, seen)
+}
+
+// bufferElem is T of *launch.Buffer[T], nil for any other type. Only captured
+// variables bring such values to a device, where they are slices.
+func bufferElem(t types.Type) types.Type {
+	p, ok := types.Unalias(t).(*types.Pointer)
+	if !ok || !isBuffer(p.Elem()) {
+		return nil
+	}
+	return types.Unalias(p.Elem()).(*types.Named).TypeArgs().At(0)
+}
+
+// isBuffer reports whether t is launch.Buffer[T].
+func isBuffer(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Name() == "Buffer" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "heddle/launch" && n.TypeArgs().Len() == 1
+}
+
 // llType is the LLVM type of a Go type's values. Function types have none of
 // their own: see funcVal.
 func llType(t types.Type) target.Type {
@@ -92,6 +126,9 @@ func llType(t types.Type) target.Type {
 			return lt
 		}
 	case *types.Pointer:
+		if bufferElem(t) != nil {
+			return sliceType
+		}
 		return target.Ptr(0)
 	case *types.Slice:
 		return sliceType
@@ -145,6 +182,10 @@ func leaves(t types.Type) int64 {
 		return n
 	case *types.Slice:
 		return 3
+	case *types.Pointer:
+		if bufferElem(t) != nil {
+			return 3
+		}
 	}
 	return 1
 }

@@ -40,6 +40,10 @@ type Param struct {
 	Pointers []int
 	// Capture marks a captured variable or a bound receiver: filled by heddle, not by the caller.
 	Capture bool
+	// Pos is where a captured variable is declared, as file:line:col.
+	Pos string
+	// Buffer marks a captured *launch.Buffer, which is a Slice on the device.
+	Buffer bool
 }
 
 // A Signature lays a kernel's parameters out as one block of bytes: the

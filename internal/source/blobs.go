@@ -17,6 +17,10 @@ var blobs embed.FS
 // kernels need a body of theirs.
 var ownPackages = []string{"heddle/vector", "heddle/dsl"}
 
+// hostPackage is the package of heddle whose types kernels capture but do not
+// look into: what its blob declares has no unexported fields.
+const hostPackage = "heddle/launch"
+
 // blob is the export data of a package, nil if there is none.
 func blob(importPath string) []byte {
 	b, err := blobs.ReadFile("blobs/" + strings.ReplaceAll(importPath, "/", "__"))

@@ -18,6 +18,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/gcexportdata"
@@ -39,8 +40,8 @@ func main() {
 		write(p.Fset, p.Types)
 	}
 	fset, own := token.NewFileSet(), imports{}
-	for _, p := range []string{"heddle/vector", "heddle/dsl"} {
-		own[p] = declarations(fset, own, root, p)
+	for _, p := range []string{"heddle/vector", "heddle/dsl", "heddle/launch"} {
+		own[p] = declarations(fset, own, root, p, p == "heddle/launch")
 		write(fset, own[p])
 	}
 }
@@ -71,8 +72,9 @@ func (m imports) Import(p string) (*types.Package, error) {
 }
 
 // declarations are those of a package of this module, at positions in files
-// named as a build with -trimpath names them.
-func declarations(fset *token.FileSet, own imports, root, importPath string) *types.Package {
+// named as a build with -trimpath names them. Of a package of the host, kernels
+// see no more than the methods of what they capture: there exported is what is left.
+func declarations(fset *token.FileSet, own imports, root, importPath string, host bool) *types.Package {
 	dir := filepath.Join(root, strings.TrimPrefix(importPath, "heddle/"))
 	bp, err := build.ImportDir(dir, 0)
 	if err != nil {
@@ -88,10 +90,66 @@ func declarations(fset *token.FileSet, own imports, root, importPath string) *ty
 		if err != nil {
 			log.Fatal(err)
 		}
+		if host {
+			f.Decls = slices.DeleteFunc(f.Decls, func(d ast.Decl) bool { return !exported(d) })
+		}
 		files = append(files, f)
 	}
 	// What only bodies and unexported functions mention may be unknown.
 	conf := types.Config{Importer: own, IgnoreFuncBodies: true, Error: func(error) {}}
 	p, _ := conf.Check(importPath, fset, files, nil)
 	return p
+}
+
+// exported reports whether a declaration is one of exported names that mention
+// only this module's vocabulary and Go's own types, and takes unexported names
+// and fields out of it.
+func exported(d ast.Decl) bool {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if d.Recv != nil {
+			recv := d.Recv.List[0].Type
+			if p, ok := recv.(*ast.StarExpr); ok {
+				recv = p.X
+			}
+			if x, ok := recv.(*ast.IndexExpr); ok {
+				recv = x.X
+			}
+			if !recv.(*ast.Ident).IsExported() {
+				return false
+			}
+		}
+		return d.Name.IsExported() && !foreign(d.Type)
+	case *ast.GenDecl:
+		d.Specs = slices.DeleteFunc(d.Specs, func(s ast.Spec) bool {
+			switch s := s.(type) {
+			case *ast.TypeSpec:
+				if st, ok := s.Type.(*ast.StructType); ok {
+					st.Fields.List = slices.DeleteFunc(st.Fields.List, func(f *ast.Field) bool {
+						return len(f.Names) == 0 || !f.Names[0].IsExported() || foreign(f.Type)
+					})
+				}
+				return !s.Name.IsExported() || foreign(s.Type)
+			case *ast.ValueSpec:
+				return d.Tok != token.CONST || !s.Names[0].IsExported()
+			}
+			return false
+		})
+		return len(d.Specs) > 0
+	}
+	return true
+}
+
+// foreign reports whether a type mentions a package other than vector.
+func foreign(t ast.Node) bool {
+	found := false
+	ast.Inspect(t, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if p, ok := s.X.(*ast.Ident); ok && p.Name != "vector" {
+				found = true
+			}
+		}
+		return true
+	})
+	return found
 }

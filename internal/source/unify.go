@@ -80,7 +80,23 @@ func (u *unifier) named(t *types.Named, r reflect.Type) bool {
 	if base != obj.Name() || r.PkgPath() != runtimePath(obj.Pkg()) || generic != (t.TypeArgs().Len() > 0) {
 		return false
 	}
+	if obj.Pkg().Path() == hostPackage && generic {
+		return namesFit(t.TypeArgs(), r.Name()[len(base):])
+	}
 	return !generic || u.underlying(t.Underlying(), r)
+}
+
+// namesFit reports whether type arguments are those in a type's name at run
+// time, "[int32]", as far as they are known.
+func namesFit(args *types.TypeList, name string) bool {
+	var names []string
+	for i := range args.Len() {
+		if mentionsTypeParam(args.At(i)) {
+			return true
+		}
+		names = append(names, types.TypeString(args.At(i), runtimePath))
+	}
+	return "["+strings.Join(names, ",")+"]" == name
 }
 
 // isShape reports whether r stands, in the code of generic functions, for all

@@ -407,6 +407,17 @@ func Bits(t Type) int {
 	return 0
 }
 
+// NumElems is the number of elements of a struct or an array.
+func NumElems(t Type) int {
+	switch t := t.(type) {
+	case *types.StructType:
+		return len(t.Fields)
+	case *types.ArrayType:
+		return int(t.Len)
+	}
+	panic(fmt.Sprintf("target: %v has no elements", t))
+}
+
 // ElemType is the type of element i of an aggregate type.
 func ElemType(t Type, i int) Type {
 	switch t := t.(type) {

@@ -38,7 +38,7 @@ func text(s string) {} // want `parameter s: string cannot be passed to a kernel
 
 type world struct{ name string }
 
-func (w *world) step(v []int32) { // want `captured variable w: pointer cannot be passed`
+func (w *world) step(v []int32) { // want `captured variable w: string cannot be passed`
 	v[0]++
 }
 
