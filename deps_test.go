@@ -73,6 +73,10 @@ var rooms = map[string]string{
 	// the same kernels in Go and in CUDA C++, side by side
 	"internal/bench":         "internal/bench/kernels kernel launch vector",
 	"internal/bench/kernels": "dsl kernel vector",
+	// generated func values, and what compares them with their kernels
+	"internal/fuzz/closures":     "internal/fuzz/closures/lib internal/fuzz/closures/run kernel",
+	"internal/fuzz/closures/lib": "internal/fuzz/closures/run kernel",
+	"internal/fuzz/closures/run": "kernel launch",
 	// and in Go, OpenCL C and C, on the host
 	"internal/cpubench": "internal/bench/kernels kernel launch vector",
 }

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+var (
+	programs  = flag.Int("programs", 0, "how many more programs FuzzClosures runs without -fuzz")
+	firstSeed = flag.Uint64("firstseed", 1000, "the seed of the first of these")
+	units     = flag.Int("units", 24, "units of each program that FuzzClosures makes")
+)
+
+// TestUpToDate checks that the committed closures are those of this generator.
+func TestUpToDate(t *testing.T) {
+	files, err := program{1, 90, "closures", "heddle/internal/fuzz/closures", true}.files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range files {
+		if have, err := os.ReadFile(filepath.Join("..", name)); err != nil || !bytes.Equal(have, want) {
+			t.Errorf("internal/fuzz/closures/%s is stale: run go generate in internal/fuzz/closures (%v)", name, err)
+		}
+	}
+}
+
+// TestValid checks that what any seed gives is Go.
+func TestValid(t *testing.T) {
+	for seed := range uint64(200) {
+		if _, err := (program{seed + 100, 20, "main", "heddle/closurefuzz", seed%2 == 0}).files(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// flags of go build, by the bits of FuzzClosures' mode.
+var (
+	compilerFlags = []string{"", "-gcflags=heddle/closurefuzz/...=-N -l", "-gcflags=heddle/closurefuzz/...=-l", "-gcflags=heddle/closurefuzz/...=-N"}
+	modeFlags     = []string{"-ldflags=-s -w", "-trimpath"} // bits 2 and 3
+)
+
+const embedBit = 16
+
+func buildFlags(mode uint8) (flags []string) {
+	if f := compilerFlags[mode%4]; f != "" {
+		flags = append(flags, f)
+	}
+	for i, f := range modeFlags {
+		if mode&(4<<i) != 0 {
+			flags = append(flags, f)
+		}
+	}
+	return flags
+}
+
+// FuzzClosures makes a program of random closures from a seed, builds it in a
+// mode, and runs it: every kernel must do what a plain call does.
+//
+//	go test ./internal/fuzz/closures/gen -fuzz FuzzClosures
+//	go test ./internal/fuzz/closures/gen -run FuzzClosures -programs 100 -firstseed 5000
+func FuzzClosures(f *testing.F) {
+	f.Add(uint64(1), uint8(0))
+	f.Add(uint64(2), uint8(1|4|embedBit))
+	for i := range *programs {
+		seed := *firstSeed + uint64(i)
+		f.Add(seed, uint8(seed*7))
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, mode uint8) {
+		if testing.Short() {
+			t.Skip("-short: builds a program")
+		}
+		p := program{seed, *units, "main", "heddle/closurefuzz", mode&embedBit != 0}
+		dir, err := os.MkdirTemp("", "closurefuzz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() {
+			if !t.Failed() {
+				os.RemoveAll(dir)
+			}
+		}()
+		if err := write(dir, p); err != nil {
+			t.Fatalf("%v; the program is in %s", err, dir)
+		}
+		if err := writeModule(dir, p.path); err != nil {
+			t.Fatal(err)
+		}
+		runProgram(t, dir, fmt.Sprintf("seed %d, %d units, go build %q, embedded sources: %t", seed, *units, buildFlags(mode), p.embed), buildFlags(mode))
+	})
+}
+
+// runProgram builds and runs the program in dir. what describes it.
+func runProgram(t *testing.T, dir, what string, flags []string) {
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	defer cancel()
+	build := exec.CommandContext(ctx, "go", append([]string{"build", "-mod=mod", "-o", "program"}, flags...)...)
+	build.Dir = dir
+	build.Env = append(os.Environ(), "GOFLAGS=", "GOPROXY=off", "GOWORK=off")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%s: in %s: %v\n%s", what, dir, err, out)
+	}
+	run := exec.CommandContext(ctx, filepath.Join(dir, "program"))
+	run.Dir = dir
+	run.Env = append(build.Env, "HEDDLE_CACHE=off")
+	out, err := run.CombinedOutput()
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	t.Logf("%s: %s", what, lines[len(lines)-1])
+	for _, line := range lines {
+		if strings.HasPrefix(line, "REFUSED ") {
+			t.Log(line)
+		}
+	}
+	if err == nil {
+		return
+	}
+	t.Errorf("%s: %v; the program is in %s\n%s", what, err, dir, out)
+	for _, line := range lines {
+		if strings.HasPrefix(line, "FAIL ") {
+			t.Log(offending(dir, line))
+		}
+	}
+}
+
+// writeModule makes dir a module that uses this checkout of heddle.
+func writeModule(dir, path string) error {
+	root, err := filepath.Abs("../../../..")
+	if err != nil {
+		return err
+	}
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		return err
+	}
+	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		return err
+	}
+	text := regexp.MustCompile(`(?m)^module .*`).ReplaceAllString(string(mod), "module "+path)
+	text += fmt.Sprintf("\nrequire heddle v0.0.0\n\nreplace heddle => %s\n", root)
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(text), 0o666); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "go.sum"), sum, 0o666)
+}
+
+var failLine = regexp.MustCompile(`^FAIL (\w+)\.\d+ \((?:(\S+):(\d+))?`)
+
+// offending is the source of the functions that a FAIL line is about: the one
+// that checks the kernel, and the one that holds it.
+func offending(dir, line string) string {
+	m := failLine.FindStringSubmatch(line)
+	if m == nil {
+		return ""
+	}
+	var b strings.Builder
+	at, _ := strconv.Atoi(m[3])
+	for _, name := range []string{"zz_generated.go", "lib/zz_generated.go"} {
+		src, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			continue
+		}
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, name, src, 0)
+		if err != nil {
+			continue
+		}
+		inFile := strings.HasPrefix(m[2], "lib/") == strings.HasPrefix(name, "lib/")
+		for _, d := range f.Decls {
+			first, last := fset.Position(d.Pos()), fset.Position(d.End())
+			fd, _ := d.(*ast.FuncDecl)
+			if fd != nil && fd.Name.Name == m[1] || inFile && first.Line <= at && at <= last.Line {
+				fmt.Fprintf(&b, "%s:%d:\n%s\n", name, first.Line, src[first.Offset:last.Offset])
+			}
+		}
+	}
+	return b.String()
+}
