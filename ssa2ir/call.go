@@ -186,8 +186,12 @@ func init() { // the table and its functions refer to each other
 		"imag":    func(f *function, c *ssa.Call) target.Value { return f.Elem(f.value(c.Call.Args[0]), 1) },
 		"complex": builtinComplex, "ssa:wrapnilchk": builtinWrapNil,
 		// of a type parameter's size; else they are constants
-		"Sizeof":  func(_ *function, c *ssa.Call) target.Value { return target.Int(target.I64, sizeof(c.Call.Args[0].Type())) },
-		"Alignof": func(_ *function, c *ssa.Call) target.Value { return target.Int(target.I64, int64(alignof(c.Call.Args[0].Type()))) },
+		"Sizeof": func(_ *function, c *ssa.Call) target.Value {
+			return target.Int(target.I64, sizeof(c.Call.Args[0].Type()))
+		},
+		"Alignof": func(_ *function, c *ssa.Call) target.Value {
+			return target.Int(target.I64, int64(alignof(c.Call.Args[0].Type())))
+		},
 	}
 }
 
