@@ -291,8 +291,39 @@ func (w *liveWalker) rangeStmt(s *ast.RangeStmt) {
 		w.expr(s.X)
 		return
 	}
-	w.expr(s.X)
+	if !w.indexOnly(s) {
+		w.expr(s.X)
+	}
 	w.stmts(s.Body.List)
+}
+
+// indexOnly reports whether s ranges over the indices of an array without
+// looking at it: the compiler takes the array's length for a constant then,
+// unless a call or receive in the expression may have an effect.
+func (w *liveWalker) indexOnly(s *ast.RangeStmt) bool {
+	t := w.info.TypeOf(s.X)
+	if s.Value != nil || t == nil {
+		return false
+	}
+	under := t.Underlying()
+	if p, ok := under.(*types.Pointer); ok {
+		under = p.Elem().Underlying()
+	}
+	if _, ok := under.(*types.Array); !ok {
+		return false
+	}
+	effects := false
+	ast.Inspect(s.X, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			tv := w.info.Types[n]
+			effects = effects || tv.Value == nil && !w.info.Types[n.Fun].IsType()
+		case *ast.UnaryExpr:
+			effects = effects || n.Op == token.ARROW
+		}
+		return !effects
+	})
+	return !effects
 }
 
 func (w *liveWalker) typeSwitch(s *ast.TypeSwitchStmt) {

@@ -184,6 +184,23 @@ func values(c *Checker) {
 	c.Check("sizes", func(i int) byte { lib.ID("sizes"); return big128[i] + big129[i] }, "big128", big128, "big129", big129)
 	empty := struct{}{}
 	c.Check("empty", func() any { lib.ID("empty"); return empty }, "empty", empty)
+	c.Check("indexOnly", func(k int) byte {
+		lib.ID("indexOnly")
+		sum := byte(k)
+		for i := range big128 {
+			sum += byte(i)
+		}
+		for range arr {
+			sum++
+		}
+		for i := range &mat {
+			sum += byte(i)
+		}
+		for i := range [2]int{k, len(arr1[:])} {
+			sum += byte(i)
+		}
+		return sum + big129[k]
+	}, "arr1", arr1, "big129", big129)
 	for i, v := range s {
 		c.Check("range", func() float32 { lib.ID("range"); return float32(i) * v }, "i", i, "v", v)
 	}
