@@ -175,7 +175,11 @@ func (f *function) captured(k *Kernel, take func() target.Value) []target.Value 
 	for i, c := range k.Captures {
 		var v target.Value
 		if c.Func != nil {
-			v = target.NewAgg(f.captured(c.Func, take)...)
+			binds := f.captured(c.Func, take)
+			for i := range binds {
+				binds[i] = f.flat(binds[i]) // as lowerMakeClosure does
+			}
+			v = target.NewAgg(binds...)
 		} else if c.Value != nil {
 			v = f.baked(c.Type, c.Value)
 		} else {
