@@ -28,6 +28,7 @@ func TestKernels(t *testing.T) {
 		})
 	}
 	c := run.NewChecker(1, devices...)
+	fixed(c)
 	Kernels(c)
 	t.Logf("%d kernels, %d launches, %d refused", c.Kernels, c.Launches, len(c.Refused))
 	for _, f := range c.Refused {

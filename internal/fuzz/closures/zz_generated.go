@@ -1336,12 +1336,12 @@ func BM30(c *run.Checker) {
 	defer func() {
 		select {
 		case w := <-c.Chan():
+			_ = w
 			{
 				z := &gs
 				_ = z
 				h = h*31 + uint64((*z))
 			}
-			_ = w
 		}
 		h = h*31 + uint64(sy)
 	}()
@@ -1392,8 +1392,8 @@ func BM38(c *run.Checker) {
 			_ = um
 			select {
 			case ow := <-c.Chan():
-				h = h*31 + uint64(ff)
 				_ = ow
+				h = h*31 + uint64(ff)
 			}
 		}
 		switch {
@@ -1410,14 +1410,15 @@ func BM38(c *run.Checker) {
 	}()
 	switch ej := c.Any().(type) {
 	case int32:
+		_ = ej
 		{
 			var vn func(uint64) uint64 = (lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}).ML95()
 			_ = vn
 			h = h*31 + uint64(gm)
 		}
 		h = h*31 + uint64(ff)
-		_ = ej
 	case bool:
+		_ = ej
 		{
 			z := nn
 			_ = z
@@ -1426,7 +1427,6 @@ func BM38(c *run.Checker) {
 				h = h*31 + uint64(int64(z.F0[z0]))
 			}
 		}
-		_ = ej
 	case float64:
 		_ = ej
 	}
@@ -2093,6 +2093,7 @@ func BM82(c *run.Checker) {
 	if (uint64(tu[(h+818)%3])>>(uint64(tu[(h+648)%3])&31))&3 == 0 {
 		switch xs := c.Any().(type) {
 		case int32:
+			_ = xs
 			var gw func(uint64) uint64 = func(nw uint64) uint64 {
 				h := nw * 167
 				h = h*31 + uint64(nw)
@@ -2120,13 +2121,12 @@ func BM82(c *run.Checker) {
 					h *= 7
 				}
 			}
-			_ = xs
 		case bool:
+			_ = xs
 			h = h*31 + run.Pick[uint64](bool(xs), 0, 7)
-			_ = xs
 		case float64:
-			h = h*31 + uint64(int64(xs))
 			_ = xs
+			h = h*31 + uint64(int64(xs))
 		}
 		for z0 := range km {
 			_ = z0
@@ -2625,6 +2625,7 @@ func BM103(c *run.Checker) {
 	}
 	select {
 	case px := <-c.Chan():
+		_ = px
 		k223 := c.Check("BM103.3", func(out []uint64) {
 			out[0] = (uint64(n) + uint64(px)) + 221
 		})
@@ -2640,7 +2641,6 @@ func BM103(c *run.Checker) {
 		for mu := range bp {
 			_ = mu
 		}
-		_ = px
 	}
 	for z0 := range xs {
 		_ = z0
@@ -2813,11 +2813,11 @@ func BM115(c *run.Checker) {
 	go func() {
 		select {
 		case jg := <-c.Chan():
+			_ = jg
 			for z0 := range gf {
 				_ = z0
 				h = h*31 + uint64(gf[z0].F0)
 			}
-			_ = jg
 		}
 		h = h*31 + uint64(ul.F0)
 		done243 <- true
@@ -2956,6 +2956,7 @@ func BM128(c *run.Checker) {
 	_ = py
 	switch d := c.Any().(type) {
 	case int32:
+		_ = d
 		lg := uint64(c.Next())
 		_ = lg
 		{
@@ -2967,20 +2968,19 @@ func BM128(c *run.Checker) {
 			h *= 7
 			h = h*31 + uint64((*z).F1.F0)
 		}
-		_ = d
 	case bool:
+		_ = d
 		switch {
 		case true:
 			h = h*31 + uint64(es.F0)
 		case es.Get(uint64(xf.F0))&2 == 0:
 		}
-		_ = d
 	case float64:
+		_ = d
 		{
 			z := &es.F0
 			*z = int16(c.Next())
 		}
-		_ = d
 	}
 	switch ga := (xf.Get(run.K(496)) >> (es.Get((h + 352)) & 31)); ga % 3 {
 	case (run.Pick[uint64](bool(np.F0), 7, 1) & py(run.K(374))) | 4:
@@ -3583,6 +3583,7 @@ func BM181(c *run.Checker) {
 	}
 	select {
 	case b := <-c.Chan():
+		_ = b
 		if !(run.Debug) {
 			var lq func(uint64) uint64 = func(pu uint64) uint64 {
 				h := pu * 371
@@ -3603,7 +3604,6 @@ func BM181(c *run.Checker) {
 			_ = z
 			h = h*31 + uint64((*z))
 		}
-		_ = b
 	}
 	c.Check("BM181.3", lib.ML97(lib.TL4{F0: uint32(c.Next())})())
 	_ = h
@@ -3814,8 +3814,10 @@ func BM197(c *run.Checker) {
 		k405.Check()
 		switch y := c.Any().(type) {
 		case int32:
+			_ = y
 			switch tq := c.Any().(type) {
 			case int32:
+				_ = tq
 				if !run.Debug {
 					for z0 := range ts {
 						_ = z0
@@ -3825,21 +3827,20 @@ func BM197(c *run.Checker) {
 						}
 					}
 				}
-				_ = tq
 			case bool:
+				_ = tq
 				if eu {
 					h++
 				}
 				h *= 7
-				_ = tq
 			case float64:
 				_ = tq
 			}
 			h = h*31 + eu.Ptr(uint64(ts[0][(h+308)%4]))
-			_ = y
 		case bool:
 			_ = y
 		case float64:
+			_ = y
 			h = h*31 + uint64(bf.F0)
 			for z0 := range bf.F1 {
 				_ = z0
@@ -3852,7 +3853,6 @@ func BM197(c *run.Checker) {
 				}
 				h *= 7
 			}
-			_ = y
 		}
 		done401 <- true
 	}()

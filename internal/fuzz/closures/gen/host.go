@@ -137,10 +137,9 @@ func (g *gen) selectStmt() {
 	}
 	known, name := len(g.vars), g.name()
 	g.depth++
-	g.printf("select {\ncase %s := <-c.Chan():\n", name)
-	g.add(name, u64T)
+	g.printf("select {\ncase %s := <-c.Chan():\n_ = %s\n", name, name)
+	g.add(name, u64T).depth = g.depth + 1 // of the clause
 	g.few1()
-	g.printf("_ = %s\n", name)
 	g.depth--
 	g.vars = g.vars[:known]
 	g.printf("}\n")
@@ -154,12 +153,12 @@ func (g *gen) typeSwitch() {
 	known, name := len(g.vars), g.name()
 	g.depth++
 	v := g.add(name, i32T)
+	v.depth = g.depth + 1 // of the clauses
 	g.printf("switch %s := c.Any().(type) {\n", name)
 	for _, t := range []*typ{i32T, boolT, f64T} {
 		v.typ = t
-		g.printf("case %s:\n", t.name)
+		g.printf("case %s:\n_ = %s\n", t.name, name)
 		g.few1()
-		g.printf("_ = %s\n", name)
 	}
 	g.printf("}\n")
 	g.depth--

@@ -1147,6 +1147,7 @@ func BL49(c *run.Checker) {
 	_ = at
 	select {
 	case lq := <-c.Chan():
+		_ = lq
 		if b2 == b2 {
 			h++
 		}
@@ -1159,7 +1160,6 @@ func BL49(c *run.Checker) {
 		if os == os {
 			h++
 		}
-		_ = lq
 	}
 l105:
 	for range 3 {
@@ -1624,6 +1624,7 @@ func BL78(c *run.Checker) {
 	go func() {
 		select {
 		case py := <-c.Chan():
+			_ = py
 			{
 				z := struct {
 					k func([]uint64)
@@ -1682,7 +1683,6 @@ func BL78(c *run.Checker) {
 				return h
 			}
 			_ = xl
-			_ = py
 		}
 		_ = xd
 		done159 <- true
@@ -1934,10 +1934,10 @@ func BL106(c *run.Checker) {
 		if max(uint64(int64(sj.F0[run.K(190)%3])), mu.F0[(h+303)%3].Get((h+568)))&1 == 0 {
 			select {
 			case y := <-c.Chan():
+				_ = y
 				if false {
 					h = h*31 + uint64(y)
 				}
-				_ = y
 			}
 			for z0 := range o.F0 {
 				_ = z0
@@ -1980,6 +1980,7 @@ func BL111(c *run.Checker) {
 	_ = qt
 	switch y := c.Any().(type) {
 	case int32:
+		_ = y
 		defer c.Check("BL111.1", func(out []uint64) {
 			h := uint64(225)
 			func() {
@@ -2009,8 +2010,8 @@ func BL111(c *run.Checker) {
 			}
 			out[0] = h
 		})
-		_ = y
 	case bool:
+		_ = y
 		var mk int = int(c.Next())
 		_ = mk
 		{
@@ -2073,8 +2074,8 @@ func BL111(c *run.Checker) {
 		pg[2]++
 		h = h*31 + run.Pick[uint64](bool(y), 7, 1)
 		h = h*31 + uint64(mk)
-		_ = y
 	case float64:
+		_ = y
 		var fe TL4
 		_ = fe
 		k233 := c.Check("BL111.3", func(out []uint64) {
@@ -2107,7 +2108,6 @@ func BL111(c *run.Checker) {
 		pg[2] *= uint64(c.Next())
 		k233.Check()
 		h = h*31 + uint64(qt)
-		_ = y
 	}
 	tp := GL18[int64]{W0: bool(c.Next()&1 == 0), V: int64(16)}
 	_ = tp
