@@ -72,7 +72,7 @@ func (k *Kernel) find(bodies bool) (*unit, error) {
 	if k.unit != nil {
 		return k.unit, nil
 	}
-	id, err := source.Identify(k.fn)
+	id, err := source.IdentifyAt(k.fn, k.file, k.line)
 	if err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", k.Name(), err)
 	}

@@ -39,14 +39,22 @@ func FindAt(fn any, callFile string, callLine int) (*Unit, error) {
 
 // FindWith is Find with options.
 func FindWith(fn any, opts Options) (*Unit, error) {
-	id, err := Identify(fn)
+	id, err := IdentifyAt(fn, opts.CallFile, opts.CallLine)
 	if err != nil {
-		return nil, opts.locate(err)
+		return nil, err
 	}
 	shared.Lock()
 	defer shared.Unlock()
 	u, err := (&finder{opts: opts, id: id}).find()
 	return u, opts.locate(err)
+}
+
+// IdentifyAt is Identify for a func value handed over at a place of the source,
+// which an error names.
+func IdentifyAt(fn any, callFile string, callLine int) (Ident, error) {
+	id, err := Identify(fn)
+	o := Options{CallFile: callFile, CallLine: callLine}
+	return id, o.locate(err)
 }
 
 // locate gives an error that has no place in the source that of the call.

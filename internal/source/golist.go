@@ -23,6 +23,7 @@ import (
 // A listed is one package as go list reports it.
 type listed struct {
 	ImportPath string
+	Name       string
 	Dir        string
 	Export     string // file of export data
 	ForTest    string
@@ -153,20 +154,27 @@ func listPackage(p string) ([]*listed, error) {
 			dir = filepath.Dir(f)
 		}
 	}
+	if p == commandLine {
+		p = "."
+	}
 	return runGoList(dir, withMain(p))
 }
+
+// commandLine is the import path of a main package that was built from a list of
+// files. To go list it is the package in their directory.
+const commandLine = "command-line-arguments"
 
 // withMain adds the running program's main package, so that one go list serves
 // all kernels of a program.
 func withMain(pattern string) []string {
 	m := thisBinary().mainPath
-	if m == "main" || m == "command-line-arguments" || m == "" || m == pattern {
+	if m == "main" || m == commandLine || m == "" || m == pattern {
 		return []string{pattern}
 	}
 	return []string{pattern, m}
 }
 
-const listFields = "-json=ImportPath,Dir,Export,ForTest,Standard,DepOnly,GoFiles,CgoFiles,Module,Error"
+const listFields = "-json=ImportPath,Name,Dir,Export,ForTest,Standard,DepOnly,GoFiles,CgoFiles,Module,Error"
 
 func runGoList(dir string, patterns []string) ([]*listed, error) {
 	if goCommand() == "" {
@@ -199,6 +207,9 @@ func runGoList(dir string, patterns []string) ([]*listed, error) {
 		} else if err != nil {
 			return nil, fmt.Errorf("go list: %w", err)
 		}
+		if b.mainPath == commandLine && p.Name == "main" && p.Dir == filepath.Dir(b.mainFile) {
+			p.ImportPath = commandLine
+		}
 		if !strings.HasSuffix(p.typesPath(), ".test") {
 			ps = append(ps, p)
 		}
@@ -216,7 +227,7 @@ func packageOfTrimmed(file string) string {
 		}
 		dir = dir[:at] + rest
 	}
-	if dir == "." || strings.HasPrefix(dir, "./") || dir == "command-line-arguments" {
+	if dir == "." || strings.HasPrefix(dir, "./") || dir == commandLine {
 		return ""
 	}
 	return dir
