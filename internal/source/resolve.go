@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"maps"
 	"path"
@@ -148,22 +149,49 @@ func cutLast(s string) (rest, last string) {
 	return s[:i], s[i+1:]
 }
 
-// ordinal numbers the literals directly inside decl from 1; 0 if lit is nested.
-func ordinal(decl ast.Node, lit *ast.FuncLit) int {
+// ordinal numbers the literals directly inside decl from 1, as the compiler
+// does; 0 if lit is nested, or if that depends on which code before it is dead:
+// literals there have no number, and constants of packages that are not here may
+// decide it.
+func ordinal(decl *ast.FuncDecl, lit *ast.FuncLit) int {
 	n, found := 0, 0
+	var around []ast.Node
 	ast.Inspect(decl, func(x ast.Node) bool {
-		l, ok := x.(*ast.FuncLit)
-		if !ok || x == decl {
+		if x == nil {
+			around = around[:len(around)-1]
 			return true
 		}
-		n++
-		if l == lit {
-			found = n
+		l, ok := x.(*ast.FuncLit)
+		switch {
+		case found != 0:
+			return false
+		case !ok:
+			around = append(around, x)
+			return true
+		case l == lit:
+			found = n + 1
+		case slices.ContainsFunc(around, func(b ast.Node) bool { return optional(b) && !within(b, lit) }):
+			found = -1
 		}
+		n++
 		return false
 	})
-	return found
+	return max(found, 0)
 }
+
+// optional reports whether constants may decide that n does not run.
+func optional(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
+		return true
+	case *ast.BinaryExpr:
+		return n.Op == token.LAND || n.Op == token.LOR
+	}
+	return false
+}
+
+// within reports whether part is inside n.
+func within(n, part ast.Node) bool { return n.Pos() <= part.Pos() && part.Pos() < n.End() }
 
 // locateByLine finds a function whose file a //line directive renamed. It looks
 // through the symbol's package, the main package, and then every package that

@@ -62,6 +62,12 @@ func functions(c *Checker) {
 			return x + n
 		})
 	c.fail("separate lines", func(x int) int { return x + n }, func(x int) int { return x - n })
+	x1, x2 := lib.AfterDead(n)
+	c.alike("afterDead1", x1)
+	c.alike("afterDead2", x2)
+	x1, x2 = lib.AfterCalls(n)
+	c.alike("afterCalls1", x1)
+	c.alike("afterCalls2", x2)
 	c.Check("global", lib.Global)
 	c.Check("tableA", lib.Table["a"])
 	c.Check("tableB", lib.Table["b"])

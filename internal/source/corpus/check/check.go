@@ -226,6 +226,20 @@ func (c *Checker) fail(want string, fns ...any) {
 	}
 }
 
+// alike checks that fn, one of two alike literals on a line, is not taken for
+// the other: it may be refused.
+func (c *Checker) alike(id string, fn any) {
+	u, err := source.Find(fn)
+	if err != nil && !strings.Contains(err.Error(), "separate lines") {
+		c.errorf("%s: %v", id, err)
+	}
+	if got := ""; err == nil {
+		if got = marker(u.Fn); got != id {
+			c.errorf("%s: found %q instead", id, got)
+		}
+	}
+}
+
 // marker is the argument of the call of lib.ID in fn's body.
 func marker(fn *ssa.Function) string {
 	for _, b := range fn.Blocks {

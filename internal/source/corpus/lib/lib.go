@@ -49,6 +49,33 @@ func MakeTwo(a int) (func(int) int, func(int) int) {
 	return func(x int) int { return x + a }, func(x int) int { return x - a }
 }
 
+const debug = false
+
+// AfterDead returns two alike literals after one in dead code, which the
+// compiler does not number.
+//
+//go:noinline
+func AfterDead(a int) (f, g func(int) int) {
+	if debug {
+		f = func(x int) int { ID("dead"); return x * a }
+	}
+	f, g = func(x int) int { ID("afterDead1"); return x + a }, func(x int) int { ID("afterDead2"); return x - a }
+	return f, g
+}
+
+// AfterCalls returns two alike literals after others that are called in every way.
+//
+//go:noinline
+func AfterCalls(a int) (f, g func(int) int) {
+	defer func() { ID("deferred") }()
+	func() { a++ }()
+	done := make(chan int)
+	go func() { done <- 1 }()
+	a += <-done
+	f, g = func(x int) int { ID("afterCalls1"); return x + a }, func(x int) int { ID("afterCalls2"); return x - a }
+	return f, g
+}
+
 // MakeNoinline is never inlined.
 //
 //go:noinline
