@@ -55,6 +55,15 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
+// armRoot is the directory with the C library of arm64, which the program loads
+// though it has no use for it.
+func armRoot() string {
+	if dir := os.Getenv("QEMU_LD_PREFIX"); dir != "" {
+		return dir
+	}
+	return "/usr/aarch64-linux-gnu"
+}
+
 // lacking says why a mode cannot run here, "" if it can.
 func (m *mode) lacking() string {
 	if m.slow && testing.Short() {
@@ -63,6 +72,11 @@ func (m *mode) lacking() string {
 	for _, tool := range m.tools {
 		if _, err := exec.LookPath(tool); err != nil {
 			return "no " + tool + ", which this mode needs"
+		}
+	}
+	if m.emulated {
+		if _, err := os.Stat(filepath.Join(armRoot(), "lib/ld-linux-aarch64.so.1")); err != nil {
+			return err.Error() + " (apt-get install libc6-arm64-cross)"
 		}
 	}
 	return ""
@@ -165,7 +179,7 @@ func (m *mode) program(t *testing.T, exe string, env []string) *exec.Cmd {
 			t.Fatal(err)
 		}
 		args = []string{emulator, exe}
-		env = append(env, "MATRIX_CPU=off")
+		env = append(env, "MATRIX_CPU=off", "QEMU_LD_PREFIX="+armRoot())
 	}
 	if m.how == goTestC {
 		args = append(args, "-test.v")

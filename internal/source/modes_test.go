@@ -10,31 +10,24 @@ import (
 	"time"
 )
 
-// TestBuildModes builds a command that finds the corpus, in each mode, and runs
-// it twice: with the source tree at hand, and in an empty environment in an
-// empty directory with the sources that are inside it.
+// TestBuildModes builds a command that finds the corpus, in some modes that
+// differ most, and runs it twice: with the source tree at hand, and in an empty
+// environment in an empty directory with the sources that are inside it. The
+// test of internal/matrix has the other modes.
 func TestBuildModes(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		slow  bool // compiles the standard library anew
-		cgo   bool
 		flags []string
 	}{
 		{name: "default"},
 		{name: "stripped", flags: []string{"-ldflags=-s -w"}},
-		{name: "trimmed", flags: []string{"-trimpath", "-ldflags=-s -w"}, slow: true},
 		{name: "pie", flags: []string{"-trimpath", "-ldflags=-s -w", "-buildmode=pie"}, slow: true},
 		{name: "unoptimised", flags: []string{"-gcflags=all=-N -l"}, slow: true},
-		{name: "race", flags: []string{"-race"}, slow: true, cgo: true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.slow && testing.Short() {
 				t.Skip("-short: this mode compiles the standard library again")
-			}
-			if tt.cgo {
-				if _, err := exec.LookPath("gcc"); err != nil {
-					t.Skip("no gcc, which this mode needs")
-				}
 			}
 			exe := filepath.Join(t.TempDir(), "run")
 			build := exec.Command("go", append(append([]string{"build", "-o", exe}, tt.flags...), "heddle/internal/source/corpus/run")...)
@@ -58,15 +51,6 @@ func TestBuildModes(t *testing.T) {
 				t.Errorf("alone: %v\n%s", err, out)
 			}
 		})
-	}
-}
-
-// TestGoRun runs the command as go run does, which strips it and keeps it in
-// the build cache.
-func TestGoRun(t *testing.T) {
-	out, err := exec.Command("go", "run", "heddle/internal/source/corpus/run").CombinedOutput()
-	if err != nil || !strings.Contains(string(out), " 0 failures") {
-		t.Errorf("%v\n%s", err, out)
 	}
 }
 

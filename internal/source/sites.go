@@ -22,10 +22,18 @@ import (
 // There the references to that code are followed, and of instances that share
 // it one is as good as another.
 
-// maxSites bounds the instructions that are looked at.
-const maxSites = 64
+// maxSites bounds the instructions that are looked at, and maxClimb how many
+// generic functions may call each other between an instance and the code that
+// spells type arguments out.
+const maxSites, maxClimb = 64, 4
 
-// A line is a place in the code that a compiled instruction stems from.
+// A site is an instruction that uses an instance.
+type site struct {
+	lines []codeLine // from that of the innermost inlined function outwards
+	entry uintptr    // of the function that it is in
+}
+
+// A codeLine is a place in the source that an instruction stems from.
 type codeLine struct {
 	file string
 	line int
@@ -34,25 +42,24 @@ type codeLine struct {
 // argsOfSites looks for an instance of t's function on the lines of the
 // instructions that use it.
 func (w *world) argsOfSites(t *target, known []types.Type) ([]types.Type, error) {
-	var sites [][]codeLine
+	var sites []site
 	empty := false
 	switch n, dict := dictWords(t.id.PC); {
 	case t.id.Dict == 0:
-		sites = linesOf(refsTo(uintptr(t.id.Obj)))
+		sites = sitesAt(refsTo(uintptr(t.id.Obj)))
 	case !dict:
 		return nil, fmt.Errorf("its dictionary is of unknown size")
 	case n == 0:
 		empty = true
 		sites = w.sitesOfCode(t, t.id.PC, map[uintptr]bool{})
 	default:
-		sites = linesOf(refsTo(t.id.Dict))
-	}
-	if err := w.keepAround(sites); err != nil {
-		return nil, err
+		if sites = sitesAt(refsTo(t.id.Dict)); len(sites) == 0 { // only another dictionary holds it
+			sites = sitesAt(refsTo(t.id.PC))
+		}
 	}
 	var sets [][][]types.Type // what each site allows
-	for _, lines := range sites {
-		set, err := w.instancesAt(t.fn, lines)
+	for _, s := range sites {
+		set, err := w.instancesAt(t.fn, s, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -68,7 +75,7 @@ func (w *world) argsOfSites(t *target, known []types.Type) ([]types.Type, error)
 		}
 	}
 	if len(found) != 1 {
-		return nil, fmt.Errorf("%d instances of it fit the %d places that use it, and must be on separate lines, outside of generic code", len(found), len(sites))
+		return nil, fmt.Errorf("%d of its instances fit the %d places that use it, where one does if no line names two, and none is in generic code", len(found), len(sites))
 	}
 	return found[0], nil
 }
@@ -95,17 +102,15 @@ func single(sets [][][]types.Type) (first []types.Type) {
 	return first
 }
 
-// keepAround asks for a world that has the code of the sites.
-func (w *world) keepAround(sites [][]codeLine) error {
+// keepAround asks for a world that has the code at these lines.
+func (w *world) keepAround(lines []codeLine) error {
 	if w.trimmer == nil {
 		return nil
 	}
 	around := map[place]bool{}
-	for _, lines := range sites {
-		for _, l := range lines {
-			if p := placeOf(l.file, l.line); !w.trimmer.seeds.around[p] {
-				around[p] = true
-			}
+	for _, l := range lines {
+		if p := placeOf(l.file, l.line); !w.trimmer.seeds.around[p] {
+			around[p] = true
 		}
 	}
 	if len(around) > 0 {
@@ -117,20 +122,15 @@ func (w *world) keepAround(sites [][]codeLine) error {
 // sitesOfCode are the sites that lead to the code at pc of t's literal, whose
 // dictionary tells nothing: places that call the functions around it, or where
 // they were inlined.
-func (w *world) sitesOfCode(t *target, pc uintptr, seen map[uintptr]bool) (sites [][]codeLine) {
+func (w *world) sitesOfCode(t *target, pc uintptr, seen map[uintptr]bool) (sites []site) {
 	if seen[pc] || len(seen) > maxSites {
 		return nil
 	}
 	seen[pc] = true
-	for _, at := range slices.Concat(refsTo(pc), callsOf(pc)) {
-		lines := linesAt(at)
-		f := runtime.FuncForPC(at)
-		if f == nil || len(lines) == 0 {
-			continue
-		}
-		sites = append(sites, lines)
-		if outer := lines[len(lines)-1]; w.within(t, outer) {
-			sites = append(sites, w.sitesOfCode(t, f.Entry(), seen)...)
+	for _, s := range sitesAt(slices.Concat(refsTo(pc), callsOf(pc))) {
+		sites = append(sites, s)
+		if n := len(s.lines); n > 0 && w.within(t, s.lines[n-1]) {
+			sites = append(sites, w.sitesOfCode(t, s.entry, seen)...)
 		}
 	}
 	return sites
@@ -142,12 +142,15 @@ func (w *world) within(t *target, l codeLine) bool {
 	return baseName(from.Filename) == baseName(l.file) && from.Line <= l.line && l.line <= to.Line
 }
 
-// instancesAt lists the type arguments of fn's instances on the first of the
-// lines, from the innermost on, that has any. Where they are made with the type
-// parameters of a function that was itself inlined, the lines after that tell
-// its.
-func (w *world) instancesAt(fn *types.Func, lines []codeLine) (found [][]types.Type, err error) {
-	for i, l := range lines {
+// instancesAt lists the type arguments of fn's instances on the first of a site's
+// lines that has any. Where they are made with the type parameters of a function
+// around them, those are looked for on the lines that it was inlined into, or
+// else those that call it.
+func (w *world) instancesAt(fn *types.Func, s site, depth int) (found [][]types.Type, err error) {
+	if err := w.keepAround(s.lines); err != nil {
+		return nil, err
+	}
+	for i, l := range s.lines {
 		p, f, err := w.locate(l.file)
 		if err != nil {
 			return nil, err
@@ -171,7 +174,7 @@ func (w *world) instancesAt(fn *types.Func, lines []codeLine) (found [][]types.T
 			if outer == nil {
 				continue
 			}
-			sets, err := w.instancesAt(outer, lines[i+1:])
+			sets, err := w.callersArgs(outer, site{s.lines[i+1:], s.entry}, depth)
 			if err != nil {
 				return nil, err
 			}
@@ -184,6 +187,30 @@ func (w *world) instancesAt(fn *types.Func, lines []codeLine) (found [][]types.T
 		return distinct(found), nil
 	}
 	return nil, nil
+}
+
+// callersArgs lists the type arguments that fn has at a site inside of it: those
+// that the code has into which it was inlined, or else all those that call it.
+// There are none unless every caller's are known.
+func (w *world) callersArgs(fn *types.Func, s site, depth int) (all [][]types.Type, err error) {
+	if len(s.lines) > 0 {
+		return w.instancesAt(fn, s, depth)
+	}
+	if depth == maxClimb {
+		return nil, nil
+	}
+	calls := callsOf(s.entry)
+	if len(calls) == maxSites { // there may be more
+		return nil, nil
+	}
+	for _, call := range sitesAt(calls) {
+		set, err := w.instancesAt(fn, call, depth+1)
+		if err != nil || len(set) == 0 {
+			return nil, err
+		}
+		all = append(all, set...)
+	}
+	return distinct(all), nil
 }
 
 // instancesOn lists the type arguments of the instances of fn that a line of a
@@ -271,25 +298,21 @@ func distinct(list [][]types.Type) (out [][]types.Type) {
 	return out
 }
 
-// linesOf are the lines of each instruction.
-func linesOf(at []uintptr) (sites [][]codeLine) {
+// sitesAt are the sites of instructions. What the compiler made by itself has no
+// lines.
+func sitesAt(at []uintptr) (sites []site) {
 	for _, pc := range at {
-		if lines := linesAt(pc); len(lines) > 0 {
-			sites = append(sites, lines)
+		var lines []codeLine
+		for _, f := range framesAt(pc) {
+			if f.File != "" && f.File != "<autogenerated>" {
+				lines = append(lines, codeLine{f.File, f.Line})
+			}
+		}
+		if f := runtime.FuncForPC(pc); f != nil {
+			sites = append(sites, site{lines, f.Entry()})
 		}
 	}
 	return sites
-}
-
-// linesAt are the lines that the instruction at pc stems from: its own, then
-// those of the calls that were inlined around it.
-func linesAt(pc uintptr) (lines []codeLine) {
-	for _, f := range framesAt(pc) {
-		if f.File != "" && f.File != "<autogenerated>" {
-			lines = append(lines, codeLine{f.File, f.Line})
-		}
-	}
-	return lines
 }
 
 var siteCache sync.Map // siteKey -> []uintptr

@@ -98,8 +98,11 @@ func agree(args, ts []types.Type) bool {
 }
 
 func (w *world) noTypeArg(t *target, param, why string) error {
-	return &Error{Pos: t.id.pos(), Msg: fmt.Sprintf("cannot find the type argument %s of kernel %s: %s", param, t.fn.FullName(), why),
-		Hint: "write kernel.New(F[T]) with the type arguments spelled out and outside of generic code, or let a parameter's type mention " + param}
+	hint := "write kernel.New(F[T]) with the type arguments spelled out and outside of generic code, or let a parameter's type mention " + param
+	if t.lit != nil {
+		hint = fmt.Sprintf("name each instance of %s on a line of its own and outside of generic code, or let the type of the literal's parameters mention %s", t.fn.Name(), param)
+	}
+	return &Error{Pos: t.id.pos(), Msg: fmt.Sprintf("cannot find the type argument %s of kernel %s: %s", param, t.fn.FullName(), why), Hint: hint}
 }
 
 // argsOfReceiver reads the name of the receiver's run-time type, where the

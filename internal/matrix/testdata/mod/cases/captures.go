@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"example.com/helper"
+	"heddle/kernel"
 	"heddle/launch"
 )
 
@@ -53,6 +54,10 @@ func namedResult() (f func([]int64), a int64) {
 	a = Three
 	f = func(out []int64) { out[0] = a + 81 }
 	return f, a
+}
+
+func genBuffer[T helper.Num](b *launch.Buffer[T]) func([]T) {
+	return func(out []T) { out[0] = b.Device()[1] * T(b.Len()) }
 }
 
 // changing is a case that is launched again after each step.
@@ -156,6 +161,31 @@ var captures = []Case{
 		a := Three
 		return func(out []int64) { out[0] = int64(len(local)) + int64(local[a]) }
 	}),
+	value("string", func() func([]int64) {
+		s := text + string(rune('a'+Three))
+		return func(out []int64) { out[0] = int64(len(s))*1000 + int64(s[6]) }
+	}),
+	{Name: "buffer", Make: func(dev *launch.Device) Value {
+		b, k := upload(dev, []int64{Three, 5, 6}), Three
+		data := b.Device()
+		return Launched(kernel.New(func(out []int64) { out[0] = b.Device()[1]*k + int64(b.Len()) }),
+			func(out []int64) { out[0] = data[1]*k + 3 }, func(out *launch.Buffer[int64]) []any { return []any{out} })
+	}},
+	{Name: "buffer of structs", Make: func(dev *launch.Device) Value {
+		b := upload(dev, []inner2{{}, {A: int8(Three), B: 7}})
+		return Of(func(out []int64) { out[0] = b.Device()[1].B*10 + int64(b.Device()[1].A) })
+	}},
+	{Name: "buffer replaced", Make: func(dev *launch.Device) Value {
+		b := upload(dev, []int64{Three, 5})
+		return Of(func(out []int64) { out[0] = b.Device()[1] }).Then(func() { b = upload(dev, []int64{1, 8}) })
+	}},
+	{Name: "buffer in generic", Make: func(dev *launch.Device) Value {
+		return Of(genBuffer(upload(dev, []float32{1, float32(Three)})))
+	}},
+	{Name: "device pointer", Make: func(dev *launch.Device) Value {
+		p := &device(dev, inner2{}, inner2{A: int8(Three), B: 7})[1]
+		return Of(func(out []int64) { out[0] = p.B*10 + int64(p.A) })
+	}},
 	{Name: "device slice", Make: func(dev *launch.Device) Value {
 		a := device(dev, Three, 5, 6)
 		return Of(func(out []int64) { out[0] = a[0]*100 + a[1]*10 + int64(len(a)) })

@@ -126,12 +126,16 @@ var methods = []Case{
 
 func (s scaler) twice(x int64) int64 { return s.By * x * 2 }
 
-// upload is a buffer with these values; nothing closes it before the device.
+// kept are buffers: one that is forgotten is closed, whatever captures its memory.
+var kept []any
+
+// upload is a buffer with these values, which lives as long as the program.
 func upload[T any](dev *launch.Device, values []T) *launch.Buffer[T] {
 	b, err := launch.Upload(dev, values)
 	if err != nil {
 		panic(err)
 	}
+	kept = append(kept, b)
 	return b
 }
 
