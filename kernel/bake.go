@@ -100,15 +100,15 @@ func stringsIn(t types.Type, at int64, to []int64) []int64 {
 	return to
 }
 
-// A constant is a captured variable that was made one: the value that it has to
+// A baked one is a captured variable that was made one: the value that it has to
 // have for the code to be right.
-type constant struct {
+type baked struct {
 	value *ssa2ir.Value
 	typ   types.Type
 }
 
 // holds reports whether the variable at an address has that value still.
-func (c *constant) holds(at unsafe.Pointer) bool {
+func (c *baked) holds(at unsafe.Pointer) bool {
 	switch {
 	case c.value.Strings == nil:
 		return bytes.Equal(unsafe.Slice((*byte)(at), len(c.value.Bytes)), c.value.Bytes)

@@ -51,6 +51,10 @@ func (u *unit) compile(m *target.Machine, opts Options) (*abi.Object, error) {
 
 func (u *unit) build(m *target.Machine, opts Options) (*abi.Object, error) {
 	start := time.Now()
+	if obj := u.archived(m, opts); obj != nil {
+		logCompile(u, m, "archive", 0, time.Since(start), obj)
+		return obj, nil
+	}
 	req, res, err := u.request(m, opts)
 	if err != nil {
 		return nil, err
@@ -61,8 +65,31 @@ func (u *unit) build(m *target.Machine, opts Options) (*abi.Object, error) {
 		return nil, fmt.Errorf("kernel %s: compiling for %s: %w", u.src.Name, m.CPU, err)
 	}
 	u.finish(obj, res)
-	logCompile(u, m, fromDisk, lowered.Sub(start), time.Since(lowered), obj)
+	from := "compiler"
+	if fromDisk {
+		from = "disk"
+	}
+	logCompile(u, m, from, lowered.Sub(start), time.Since(lowered), obj)
 	return obj, u.dumpAll(m, req, res)
+}
+
+// archived is the unit's object from an archive that the program carries, nil if
+// none has it. It is looked for as the machine that made the archive would have
+// compiled it, with a math library or without.
+func (u *unit) archived(m *target.Machine, opts Options) *abi.Object {
+	for _, mathLib := range codegen.Archived(m.Kind) {
+		as := *m
+		as.MathLib = mathLib
+		req, res, err := u.request(&as, opts)
+		if err != nil {
+			continue
+		}
+		if obj := codegen.FromArchive(req); obj != nil {
+			u.finish(obj, res)
+			return obj
+		}
+	}
+	return nil
 }
 
 // finish completes what the code generator made with what only the front end knows.

@@ -203,9 +203,9 @@ var logged = sync.OnceValue(func() map[string]bool {
 	return topics
 })
 
-func logCompile(u *unit, m *target.Machine, fromDisk bool, lower, build time.Duration, obj *abi.Object) {
+func logCompile(u *unit, m *target.Machine, from string, lower, build time.Duration, obj *abi.Object) {
 	if logged()["compile"] {
-		slog.Info("compiled", "kernel", u.src.Name, "arch", m.CPU, "warp", m.WarpSize, "disk", fromDisk,
+		slog.Info("compiled", "kernel", u.src.Name, "arch", m.CPU, "warp", m.WarpSize, "from", from,
 			"lower", lower, "build", build, "bytes", len(obj.Code))
 	}
 }

@@ -26,7 +26,7 @@ type unit struct {
 	src      *source.Unit
 	prog     *ssa2ir.Program
 	captures int         // of the signature
-	consts   []*constant // of the captured variables, in the order of visit; nil for one that is passed
+	consts   []*baked // of the captured variables, in the order of visit; nil for one that is passed
 	hasFuncs bool
 	hasConst bool
 	bodies   bool     // it has the bodies of functions that a device may lack; see withProgram
@@ -209,7 +209,7 @@ func (u *unit) input(opts Options, obj unsafe.Pointer) (*ssa2ir.Kernel, error) {
 			if v == nil {
 				u.consts = append(u.consts, nil)
 			} else {
-				u.consts = append(u.consts, &constant{v, c.Type})
+				u.consts = append(u.consts, &baked{v, c.Type})
 				u.hasConst = true
 			}
 			failed = errors.Join(failed, err)

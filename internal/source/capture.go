@@ -235,7 +235,7 @@ func (w *world) captures(t *target, fn *ssa.Function) ([]Capture, error) {
 				continue
 			}
 			c.Dead, c.Offset, c.ByRef, c.rtype = false, s.offset, s.mode == byRef, s.rtype
-			if s.rtype.Size() != c.Size {
+			if s.rtype != nil && s.rtype.Size() != c.Size { // nil: the program does not run
 				return nil, &Error{Pos: w.fset.Position(fv.Pos()), Msg: fmt.Sprintf("captured variable %s has %d bytes in source and %d in the binary", c.Name, c.Size, s.rtype.Size())}
 			}
 		}

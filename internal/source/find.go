@@ -147,8 +147,9 @@ func (f *finder) keepMore(add func(*seeds)) bool {
 type finder struct {
 	opts  Options
 	id    Ident
-	named *named // by name instead of by id
-	first bool   // the seeds are its own
+	named *named                        // by name instead of by id
+	known func(*world) (*target, error) // from the program's SSA instead of by id
+	first bool                          // the seeds are its own
 	// units by code, dictionary and closure object, filled when SSA is built
 	targets map[targetKey]*target
 	order   []*target
@@ -257,6 +258,7 @@ func (f *finder) try(w *world) (*Unit, error) {
 		return nil, err
 	}
 	r := w.newReach(f.opts.Intrinsic)
+	defer r.restore()
 	var bad []types.Error
 	for _, t := range f.order {
 		bad = append(bad, f.reachTarget(r, t)...)
@@ -300,6 +302,9 @@ func (f *finder) try(w *world) (*Unit, error) {
 
 // root resolves what is asked for.
 func (f *finder) root(w *world) (*target, error) {
+	if f.known != nil {
+		return f.known(w)
+	}
 	if f.named == nil {
 		return f.target(w, f.id, hint{file: f.opts.CallFile, line: f.opts.CallLine})
 	}
@@ -331,6 +336,7 @@ func (f *finder) reachTarget(r *reach, t *target) []types.Error {
 	var errs []types.Error
 	if t.info == t.pkg.info { // else checked again, without errors
 		errs = t.pkg.errorsIn(t.lit)
+		r.prune(t.info, t.lit)
 	}
 	errs = append(errs, r.w.unknownTypes(t.info, t.lit)...)
 	if len(errs) == 0 {

@@ -31,8 +31,11 @@ type listed struct {
 	DepOnly    bool
 	GoFiles    []string
 	CgoFiles   []string
-	Module     *struct{ Path, Version, GoVersion string }
-	Error      *struct{ Err string }
+	Module     *struct {
+		Path, Version, GoVersion string
+		Main                     bool
+	}
+	Error *struct{ Err string }
 }
 
 // typesPath is the import path that the type checker knows p by: a test

@@ -24,6 +24,7 @@ type reach struct {
 	stale  error         // a reached file is newer than the binary
 	// partial says that what was left out of the world may matter.
 	partial bool
+	pruner  // of what is reached
 }
 
 // A reached is a declared function that is part of a reach.
@@ -115,6 +116,7 @@ func (r *reach) fn(f *types.Func) {
 		return
 	}
 	errs := d.pkg.errorsIn(d.fd)
+	r.prune(d.pkg.info, d.fd)
 	if len(errs) == 0 {
 		errs = r.w.unknownTypes(d.pkg.info, d.fd)
 	}

@@ -2,6 +2,7 @@ package check
 
 import (
 	"math"
+	"os"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -305,6 +306,30 @@ func funcs(c *Checker) {
 		none = func() {}
 	}
 	c.Check("captureNil", func() { lib.ID("captureNil"); none() }, "none", none)
+	u = c.Check("deadCode", func(x int) int {
+		lib.ID("deadCode")
+		if debug && x > 3 {
+			none()
+			return len(os.Args)
+		} else if !debug {
+			x += n
+		} else {
+			panic(scale(1))
+		}
+		for debug {
+			none()
+		}
+		switch 2 {
+		case 1:
+			none()
+		case 2:
+			return x
+		}
+		return x
+	}, "n", n)
+	if u != nil && len(u.Captures) != 1 {
+		c.errorf("dead code captures: %v", u.Captures)
+	}
 	g := lib.MakeAdder(n)
 	u = c.Check("captureOther", func(x int) int { lib.ID("captureOther"); return g(x) }, "g", g)
 	c.captured(u, "g", "adder", "a", n)

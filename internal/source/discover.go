@@ -1,0 +1,400 @@
+package source
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/ssa/ssautil"
+)
+
+// This file finds the kernels of packages without running them: the calls that
+// make kernels, and what functions may come to them.
+
+// A Made is a kernel that a program makes.
+type Made struct {
+	Pos  token.Position // of the call that makes it
+	Name string         // of the function, "" if that is not known
+	Unit *Unit          // nil if Err is not
+	Err  error          // why the function, or something that it needs, is not known
+	// Options are the constants that the call's options have, by field, if it has
+	// any. Unsure says that others may be set.
+	Options map[string]constant.Value
+	Unsure  bool
+}
+
+// Makers say which functions make kernels, by their full names: the first
+// argument is the function, the second, if there is one, the options.
+type Makers func(name string) bool
+
+// maxRounds is how often discovery begins anew because it lacked packages.
+const maxRounds = 8
+
+// Discover lists the kernels that the packages of patterns make, and the
+// packages of their module that they import: for tools. It needs the go command
+// and sources, and runs nothing. What a kernel is made of is followed through
+// variables, parameters, results, fields and maps; where it cannot be told, the
+// Made has an error. The errors of a package that does not compile are Discover's.
+func Discover(dir string, patterns []string, makers Makers, intrinsic func(*types.Func) bool) ([]Made, error) {
+	shared.Lock()
+	defer shared.Unlock()
+	paths, err := listOwn(dir, patterns)
+	if err != nil {
+		return nil, err
+	}
+	gaveUp := map[string]bool{} // kernels that make do with what there is
+	for round := 1; ; round++ {
+		loadInFull()
+		w := currentWorld()
+		w.needBodies(paths)
+		w = currentWorld()
+		d, err := w.discover(paths, makers)
+		if err != nil {
+			return nil, err
+		}
+		again := false
+		for i := range d.made {
+			again = d.find(i, intrinsic, gaveUp) || again
+		}
+		if !again || round == maxRounds {
+			return d.result(), nil
+		}
+		shared.world = nil
+	}
+}
+
+// listOwn lists packages, and returns the import paths of those and of the
+// packages of the same module that they import.
+func listOwn(dir string, patterns []string) ([]string, error) {
+	ps, err := runGoList(dir, patterns)
+	if err != nil {
+		return nil, err
+	}
+	var bad []error
+	var paths []string
+	for _, p := range ps {
+		own := p.Module != nil && p.Module.Main
+		if p.Error != nil && (own || !p.DepOnly) {
+			bad = append(bad, &Error{Msg: fmt.Sprintf("package %s: %s", p.ImportPath, p.Error.Err)})
+		}
+		// heddle's own packages make no kernels; a program in its module does
+		library := strings.HasPrefix(p.ImportPath, "heddle/") && p.DepOnly
+		if (own || !p.DepOnly) && p.ForTest == "" && !library && len(p.GoFiles)+len(p.CgoFiles) > 0 {
+			paths = append(paths, p.ImportPath)
+		}
+	}
+	if len(bad) > 0 {
+		return nil, errors.Join(bad...)
+	}
+	addListed(ps)
+	return paths, nil
+}
+
+// A discovery is Discover in one world.
+type discovery struct {
+	w     *world
+	prog  *ssa.Program
+	flow  *flow
+	made  []*candidateKernel
+	names map[*ssa.Function]string
+}
+
+// A candidateKernel is one function that a call makes a kernel of.
+type candidateKernel struct {
+	Made
+	from *value
+}
+
+// key tells a candidate from others in every world.
+func (c *candidateKernel) key() string {
+	if c.from == nil {
+		return c.Pos.String()
+	}
+	return fmt.Sprintf("%s %v", c.Pos, c.from)
+}
+
+// discover builds the packages whole, and looks at the calls in them.
+func (w *world) discover(paths []string, makers Makers) (*discovery, error) {
+	d := &discovery{w: w, prog: ssa.NewProgram(w.fset, ssa.InstantiateGenerics), names: map[*ssa.Function]string{}}
+	var bad []error
+	var pkgs []*pkg
+	for _, p := range paths {
+		sp, err := w.load(p)
+		if errors.Is(err, errNoFiles) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range sp.errs {
+			bad = append(bad, typeError(e))
+		}
+		pkgs = append(pkgs, sp)
+	}
+	if len(bad) > 0 {
+		return nil, errors.Join(bad...)
+	}
+	for _, sp := range w.src { // their functions may have bodies
+		if !slices.Contains(pkgs, sp) && len(sp.errs) == 0 && sp.left == nil && !w.isStd(sp.path) {
+			pkgs = append(pkgs, sp)
+		}
+	}
+	slices.SortFunc(pkgs, func(a, b *pkg) int { return cmp.Compare(a.path, b.path) })
+	for _, sp := range pkgs {
+		d.prog.CreatePackage(sp.types, sp.files, sp.info, true)
+	}
+	for _, sp := range pkgs {
+		d.imports(sp.types)
+	}
+	d.prog.Build()
+	d.flow = newFlow(ssautil.AllFunctions(d.prog))
+	for _, call := range d.flow.calls {
+		if callee := call.Common().StaticCallee(); callee != nil && callee.Object() != nil && makers(callee.Object().(*types.Func).FullName()) {
+			d.call(call.Common())
+		}
+	}
+	slices.SortStableFunc(d.made, func(a, b *candidateKernel) int { return cmp.Compare(a.key(), b.key()) })
+	d.made = slices.CompactFunc(d.made, func(a, b *candidateKernel) bool { return a.key() == b.key() })
+	return d, nil
+}
+
+// imports makes the packages that are known by their declarations.
+func (d *discovery) imports(p *types.Package) {
+	for _, imp := range p.Imports() {
+		if d.prog.Package(imp) == nil {
+			d.prog.CreatePackage(imp, nil, nil, true)
+			d.imports(imp)
+		}
+	}
+}
+
+// call adds what a call that makes a kernel makes it of.
+func (d *discovery) call(c *ssa.CallCommon) {
+	pos := d.w.fset.Position(c.Pos())
+	opts, unsure := d.options(c)
+	fns, whole := d.flow.values(c.Args[0])
+	var values []value
+	for _, v := range fns {
+		values = append(values, d.flow.choices(v, maxHeld)...)
+	}
+	for i := range values {
+		d.made = append(d.made, &candidateKernel{Made{Pos: pos, Options: opts, Unsure: unsure}, &values[i]})
+	}
+	if !whole && len(values) == 0 {
+		d.made = append(d.made, &candidateKernel{Made: Made{Pos: pos, Err: &Error{Pos: pos, Msg: "the function that this makes a kernel of is known only when the program runs", Hint: "its code is compiled then"}}})
+	}
+}
+
+// options reads the constants of an options struct that is written out.
+func (d *discovery) options(c *ssa.CallCommon) (opts map[string]constant.Value, unsure bool) {
+	if len(c.Args) < 2 {
+		return nil, false
+	}
+	if _, ok := c.Args[1].(*ssa.Const); ok {
+		return nil, false // zero
+	}
+	load, ok := c.Args[1].(*ssa.UnOp)
+	if !ok {
+		return nil, true
+	}
+	lit, ok := load.X.(*ssa.Alloc)
+	if !ok {
+		return nil, true
+	}
+	opts = map[string]constant.Value{}
+	for _, r := range *lit.Referrers() {
+		switch r := r.(type) {
+		case *ssa.FieldAddr:
+			st := lit.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct)
+			for _, s := range *r.Referrers() {
+				store, ok := s.(*ssa.Store)
+				if !ok {
+					continue
+				}
+				if v, ok := store.Val.(*ssa.Const); ok && v.Value != nil {
+					opts[st.Field(r.Field).Name()] = v.Value
+				} else {
+					unsure = true
+				}
+			}
+		case *ssa.Store:
+			unsure = unsure || r.Addr == lit
+		}
+	}
+	return opts, unsure
+}
+
+// find finds the i-th candidate's function as Find finds a func value's, and
+// reports whether it is to be tried again in the next world.
+func (d *discovery) find(i int, intrinsic func(*types.Func) bool, gaveUp map[string]bool) bool {
+	c := d.made[i]
+	if c.from == nil {
+		return false
+	}
+	c.Name = c.from.fn.RelString(nil)
+	f := &finder{opts: Options{Intrinsic: intrinsic}, id: Ident{Name: c.Name, File: c.Pos.Filename, StartLine: c.Pos.Line}, last: gaveUp[c.key()]}
+	f.known = func(w *world) (*target, error) { return d.target(f, c.from, 0) }
+	shared.world = d.w
+	c.Unit, c.Err = f.tryCurrent()
+	if c.Err == nil {
+		c.Name = c.Unit.Name
+		return false
+	}
+	again, err := f.more(c.Err)
+	if f.last {
+		gaveUp[c.key()] = true
+	}
+	if err != nil {
+		c.Err = err
+		return false
+	}
+	return again
+}
+
+func (d *discovery) result() []Made {
+	var all []Made
+	for _, c := range d.made {
+		all = append(all, c.Made)
+	}
+	return all
+}
+
+// target makes the target of a function, depth captured functions deep.
+func (d *discovery) target(f *finder, v *value, depth int) (*target, error) {
+	t, err := d.declaration(v)
+	if err != nil {
+		return nil, err
+	}
+	f.order = append(f.order, t)
+	f.funcs[t] = map[int]*target{}
+	t.captured = depth > 0
+	if t.id.bound() {
+		t.slots = []slot{{v: types.NewVar(token.NoPos, nil, "receiver", t.recv), typ: t.recv}}
+	}
+	if t.lit == nil {
+		return t, nil
+	}
+	m := t.substitution()
+	for _, cv := range captureOrder(t.info, t.lit) {
+		s := slot{v: cv, typ: m.apply(d.w.ctxt, cv.Type())}
+		if s.typ == nil {
+			return nil, &Error{Pos: d.w.fset.Position(cv.Pos()), Msg: fmt.Sprintf("the type of captured variable %s is not known", cv.Name())}
+		}
+		t.slots = append(t.slots, s)
+	}
+	for i, s := range t.funcCaptures() {
+		held := v.holds(s.v)
+		if held == nil {
+			return nil, &Error{Pos: d.w.fset.Position(s.v.Pos()), Msg: fmt.Sprintf("%s captures the func %s, of which it is not known what it holds", v.fn.RelString(nil), s.v.Name()), Hint: "it is compiled when the program runs"}
+		}
+		if f.funcs[t][i], err = d.target(f, held, depth+1); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+// maxHeld is how many captured functions deep discovery looks.
+const maxHeld = 6
+
+// holds is the function that a captured variable holds, nil if it is not known.
+func (v *value) holds(cv *types.Var) *value {
+	for i, fv := range v.fn.FreeVars {
+		if fv.Pos() == cv.Pos() && fv.Name() == cv.Name() && i < len(v.held) {
+			return v.held[i]
+		}
+	}
+	return nil
+}
+
+// declaration is the declared function, literal or method value that a function
+// of the whole program is.
+func (d *discovery) declaration(v *value) (*target, error) {
+	fn := v.fn
+	t := &target{}
+	outer := fn
+	for outer.Parent() != nil {
+		outer = outer.Parent()
+	}
+	t.args = outer.TypeArgs()
+	if o := outer.Origin(); o != nil {
+		outer = o
+	}
+	if fn.Parent() != nil {
+		t.lit, _ = fn.Syntax().(*ast.FuncLit)
+		if t.lit == nil {
+			return nil, &Error{Msg: fmt.Sprintf("%s has no function literal", fn)}
+		}
+	}
+	obj, _ := outer.Object().(*types.Func)
+	if obj != nil {
+		t.fn = obj.Origin()
+		if len(t.args) == 0 {
+			t.args = receiverArgs(obj)
+		}
+	}
+	ref := d.w.decls[t.fn]
+	switch {
+	case t.fn == nil && t.lit != nil: // in a variable's initialiser
+		if outer.Pkg == nil || d.w.src[outer.Pkg.Pkg.Path()] == nil {
+			return nil, &Error{Msg: fmt.Sprintf("the package of %s is not known", fn)}
+		}
+		t.pkg = d.w.src[outer.Pkg.Pkg.Path()]
+		for _, file := range t.pkg.files {
+			if file.FileStart <= t.lit.Pos() && t.lit.Pos() < file.FileEnd {
+				t.file = file
+			}
+		}
+		t.info = t.pkg.info
+	case ref != nil:
+		t.pkg, t.file, t.info, t.decl = ref.pkg, ref.file, ref.pkg.info, ref.fd
+	case t.fn != nil && t.fn.Pkg() != nil && d.w.canSource(t.fn.Pkg().Path()):
+		return nil, needSource{t.fn.Pkg().Path()}
+	default:
+		return nil, &Error{Msg: fmt.Sprintf("%s has no source here", fn)}
+	}
+	pos := d.w.fset.Position(t.pos())
+	t.id = Ident{Name: fn.RelString(nil), File: pos.Filename, StartLine: pos.Line}
+	return t, d.method(t, v)
+}
+
+// receiverArgs are the type arguments of a method's receiver.
+func receiverArgs(m *types.Func) []types.Type {
+	recv := m.Signature().Recv()
+	if recv == nil {
+		return nil
+	}
+	t := types.Unalias(recv.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, ok := t.(*types.Named)
+	if !ok || n.TypeArgs() == nil {
+		return nil
+	}
+	return slices.Collect(n.TypeArgs().Types())
+}
+
+// method completes the target of a method value or a method expression.
+func (d *discovery) method(t *target, v *value) error {
+	if t.lit != nil || v.recv == nil {
+		return nil
+	}
+	if t.recv = v.recv; v.bound {
+		t.id.Name += "-fm"
+	} else if types.Identical(v.recv, t.fn.Signature().Recv().Type()) {
+		t.recv = nil // the method itself
+		return nil
+	}
+	if t.sel = types.NewMethodSet(t.recv).Lookup(t.fn.Pkg(), t.fn.Name()); t.sel == nil {
+		return &Error{Pos: t.id.pos(), Msg: fmt.Sprintf("%v has no method %s", t.recv, t.fn.Name())}
+	}
+	return nil
+}
