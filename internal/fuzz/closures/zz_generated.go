@@ -28,54 +28,55 @@ func Kernels(c *run.Checker) {
 	MM25u(c)
 	KM27u(c)
 	BM30(c)
-	MM34u(c)
-	FM36u(c)
-	BM38(c)
-	MM40u(c)
-	BM42(c)
-	KM48u(c)
-	BM50(c)
-	MM53u(c)
-	VM59u(c)
-	KM61u(c)
-	BM63(c)
-	BM73(c)
-	BM82(c)
-	VM91u(c)
-	KM93u(c)
-	BM95(c)
-	MM99u(c)
-	FM101u(c)
-	BM103(c)
-	KM112u(c)
-	BM115(c)
-	MM124u(c)
-	VM126u(c)
-	BM128(c)
-	KM133u(c)
-	BM136(c)
-	KM142u(c)
-	BM144(c)
-	KM148u(c)
-	KM151u(c)
-	BM153(c)
-	VM161u(c)
-	MM164u(c)
-	FM166u(c)
-	BM168(c)
-	KM173u(c)
-	KM176u(c)
-	BM178(c)
-	BM181(c)
-	MM186u(c)
-	BM190(c)
-	VM194u(c)
-	BM197(c)
-	BM205(c)
-	BM210(c)
-	BM220(c)
-	VM228u(c)
-	MM232u(c)
+	BM36(c)
+	MM41u(c)
+	KM46u(c)
+	MM50u(c)
+	KM52u(c)
+	BM55(c)
+	BM58(c)
+	KM67u(c)
+	KM70u(c)
+	BM72(c)
+	FM78u(c)
+	BM80(c)
+	BM94(c)
+	BM97(c)
+	BM104(c)
+	KM111u(c)
+	BM113(c)
+	VM117u(c)
+	KM119u(c)
+	MM123u(c)
+	FM126u(c)
+	KM128u(c)
+	BM131(c)
+	KM136u(c)
+	BM139(c)
+	FM147u(c)
+	MM149u(c)
+	MM151u(c)
+	MM153u(c)
+	FM155u(c)
+	MM157u(c)
+	BM159(c)
+	MM169u(c)
+	KM171u(c)
+	FM173u(c)
+	KM175u(c)
+	VM178u(c)
+	MM180u(c)
+	FM182u(c)
+	BM184(c)
+	FM186u(c)
+	BM188(c)
+	BM193(c)
+	VM199u(c)
+	KM203u(c)
+	MM205u(c)
+	FM210u(c)
+	MM212u(c)
+	MM214u(c)
 }
 
 type TM1 bool
@@ -355,450 +356,225 @@ func (r TM1) KM27(out []uint64) {
 	out[1] = run.Pick[uint64](bool(r), 6, 3)
 }
 
+func MM41(mb uint32, sk func(uint64) uint64) func([]uint64) {
+	h := sk(uint64(mb))
+	_ = h
+	var uy int8
+	_ = uy
+	return func(out []uint64) {
+		h := uint64(85)
+		h = h*31 + uint64(mb)
+		switch uy {
+		case int8(run.Pick(uint64(mb)&2 == 0 && run.Debug, uint64(mb), uint64(uy))):
+			h += uint64(uy)
+		default:
+			h++
+		}
+		h = h*31 + sk(((h + 165) * 47))
+		switch mb {
+		case uint32(uint64(uy)):
+			h += sk(uint64(uy))
+		default:
+			h++
+		}
+		out[0] = h
+	}
+}
+
+func (r GM7[E]) KM46(out []uint64) {
+	h := uint64(95)
+	{
+		z := &r
+		_ = z
+		h = h*31 + uint64((*z).V)
+		for z0 := range (*z).W0 {
+			_ = z0
+			h = h*31 + uint64((*z).W0[z0])
+		}
+		for z0 := range (*z).W1 {
+			_ = z0
+			h = h*31 + uint64((*z).W1[z0])
+		}
+	}
+	var gv int64 = int64(uint64(r.V))
+	_ = gv
+	switch {
+	case gv == gv:
+		h = h*31 + r.Get(uint64(gv))
+	case !(!run.Debug || uint64(gv)&2 == 0):
+	}
+	h = h*31 + uint64(r.V)
+	for z0 := range r.W0 {
+		_ = z0
+		h = h*31 + uint64(r.W0[z0])
+	}
+	for z0 := range r.W1 {
+		_ = z0
+		h = h*31 + uint64(r.W1[z0])
+	}
+	if run.Debug && h > 5 {
+		h = h*31 + uint64(gv)
+	}
+	out[0] = h
+}
+
 //go:noinline
-func (r TM4) MM34(fv lib.GL18[int64], aj int32) func([]uint64) {
-	h := run.Table[run.Pick[uint64](bool(r.F0[run.K(42)%3].F0), 0, 7)%8]
-	_ = h
-	if uint64(aj)&2 == 0 {
-		var ex uint32 = uint32(uint64(aj))
-		_ = ex
-		h = h*31 + uint64(ex)
-	} else {
-		xe := lib.TL12{}
-		_ = xe
-		for z0 := range r.F0 {
-			_ = z0
-			if r.F0[z0].F0 {
+func MM48() func(uint64) uint64 {
+	return func(f uint64) uint64 {
+		h := f * 99
+		h = h*31 + uint64(f)
+		jn := [3]lib.TL8{lib.TL8(int8(uint64(f)))}
+		_ = jn
+		for range jn {
+			h = func(mu uint64) uint64 { return mu + uint64(f) }(uint64(int64(jn[0])))
+			if f == f {
 				h++
 			}
-			h *= 7
-			h = h*31 + uint64(r.F0[z0].F1.F0)
-		}
-		for z0 := range xe.F0 {
-			_ = z0
-			h = h*31 + uint64(int64(xe.F0[z0]))
-		}
-	}
-	return func(out []uint64) {
-		h := uint64(71)
-		_ = fv
-		if r == r {
-			h++
-		}
-		h = h*31 + uint64(aj)
-		h -= r.Ptr(fv.Get(r.F0[(h+548)%3].Ptr(run.K(504))))
-		if !(run.Debug) {
-			_ = fv
-		}
-		h = h*31 + uint64(aj)
-		for z0 := range r.F0 {
-			_ = z0
-			if r.F0[z0].F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(r.F0[z0].F1.F0)
-		}
-		out[0] = h
-	}
-}
-
-func FM36[P0 run.Integer, P1 run.Float, P3 run.Integer](aj complex64, out []uint64) {
-	h := uint64(75)
-	{
-		z := aj
-		_ = z
-		h = h*31 + uint64(int64(real(z)))
-		h = h*31 + uint64(int64(imag(z)))
-	}
-	p := TM4{}
-	_ = p
-	{
-		z := &p.F0
-		*z = [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int((uint64(int64(real(aj))) &^ uint64(int64(imag(aj)))))}, F0: bool(uint64((int16(run.K(865))))&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(uint64(([4]uint32{uint32(p.F0[1].Get((h + 571))), uint32(uint64(int64(imag(aj)))), uint32(uint64(int64(real(aj)))), uint32(uint64(int64(real(aj))))})[(h+368)%4]))}, F0: bool((p.F0[1].Ptr(run.K(758))&uint64(int64(imag(aj))))&1 == 0)}}
-	}
-	h = run.K(223)
-	h = h*31 + run.Pick[uint64](bool(p.F0[2].F0), 8, 0)
-	out[0] = h
-	out[1] = uint64(unsafe.Sizeof(aj))
-}
-
-func MM40() func([]uint64) {
-	h := run.K(245)
-	_ = h
-	h ^= run.K(453)
-	h |= run.K(355)
-	return func(out []uint64) {
-		h := uint64(83)
-		out[0] = h
-		out[1] = (h + 641)
-	}
-}
-
-func (r TM1) KM48(out []uint64) {
-	h := uint64(99)
-	{
-		z := r
-		_ = z
-		if z {
-			h++
-		}
-		h *= 7
-	}
-	h += uint64((int16(run.Pick[uint64](bool(r), 8, 6))))
-	if r {
-		h++
-	}
-	h *= 7
-	h |= run.Pick(r == r, run.Pick[uint64](bool(r), 8, 1), run.Pick[uint64](bool(r), 6, 7))
-	if r {
-		h++
-	}
-	h *= 7
-	out[0] = h
-}
-
-func MM53(mf bool, pj lib.TL4, fy func(uint64) uint64) func() func([]uint64) {
-	h := fy(run.Pick[uint64](bool(mf), 0, 6))
-	_ = h
-	h ^= fy(min(pj.Ptr((h + 439)), uint64(pj.F0)))
-	return func() func([]uint64) {
-		return func(out []uint64) {
-			h := uint64(109)
-			{
-				z := pj
-				_ = z
-				h = h*31 + uint64(z.F0)
-			}
-			{
-				z := mf
-				_ = z
-				if z {
-					h++
-				}
-				h *= 7
-			}
-			h = fy(h)
-			var md lib.TL8 = lib.TL8(int8(run.Pick[uint64](bool(mf), 3, 1)))
-			_ = md
-			for tb, z := uint64(0), 1+run.Table[fy((h+604))%8]%3; tb < z; tb++ {
-				_ = tb
-				if (md == md) || bool(mf) {
-				}
-				h = h*31 + uint64(tb)
-			}
-			md = lib.TL8(int8(run.Apply(fy, uint64(int64(md)))))
-			h = h*31 + uint64(int64(md))
-			if run.Debug || h > 5 {
-				h = h*31 + uint64(pj.F0)
-			}
-			out[0] = h
-		}
-	}
-}
-
-var VM59 func([]uint64)
-
-func init() {
-	h := run.Next()
-	iq := [1]struct {
-		F0 bool
-		F1 bool
-		F2 uint8
-	}{struct {
-		F0 bool
-		F1 bool
-		F2 uint8
-	}{bool((h+161)&1 == 0), bool(run.Next()&1 == 0), uint8(run.K(767))}}
-	_ = iq
-	{
-		func() {
-			nv := uint64(78)
-			_ = nv
-			h = h*31 + uint64(nv)
-		}()
-	}
-	VM59 = func(out []uint64) {
-		out[0] = ((uint64(iq[0].F2) * 3) * 47) + 121
-	}
-	_ = h
-}
-
-func (r TM1) KM61(out []uint64) {
-	h := uint64(125)
-	h = h*31 + run.Pick[uint64](bool(r), 8, 2)
-	jl, jl2 := int32(run.K(621)), bool(((h+255)&^run.K(461))&1 == 0)
-	_ = jl2
-	_ = jl
-	var oq uint32 = uint32(max(run.Pick[uint64](bool(r), 7, 8), uint64(jl)))
-	_ = oq
-	if (false) || uint64(oq)&2 == 0 {
-		if jl2 == jl2 {
-			h++
-		}
-	}
-	if run.Debug {
-		if r {
-			h++
-		}
-		h *= 7
-	}
-	{
-		z := &oq
-		_ = z
-		h = h*31 + uint64((*z))
-	}
-	out[0] = h
-}
-
-func (r TM4) MM71(jm uint8, v complex128) func(uint64) uint64 {
-	return func(gb uint64) uint64 {
-		h := gb * 145
-		h = h*31 + uint64(int64(real(v)))
-		h = h*31 + uint64(int64(imag(v)))
-		h = h*31 + uint64(gb)
-		func() {
-			for z0 := range r.F0 {
-				_ = z0
-				if r.F0[z0].F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(r.F0[z0].F1.F0)
-			}
-		}()
-		h ^= run.K(566)
-		{
-			h |= uint64(gb)
 		}
 		return h
 	}
 }
 
-var VM91 func([]uint64)
-
-func init() {
-	h := run.Next()
-	var uq lib.TL1 = lib.TL1{F0: bool(run.K(480)&1 == 0)}
-	_ = uq
-	if (h+674)&3 == 0 {
-		h -= run.Pick[uint64](bool(uq.F0), 8, 3)
-		h ^= (run.Pick[uint64](bool(uq.F0), 2, 8) >> (uq.Get(run.Pick[uint64](bool(uq.F0), 1, 4)) & 31))
+func MM50[P1 run.Float, P3 run.Integer](ks P3) func() func() func([]uint64) {
+	h := uint64(ks)
+	_ = h
+	if !(!run.Debug || uint64(ks)&1 == 0) {
+		h = run.Pick((!(uint64(ks)&3 == 0)) || run.K(755)&3 == 0, run.K(446), uint64(ks))
 	} else {
+		pg := ks
+		_ = pg
+		func() {
+			h = h*31 + uint64(ks)
+		}()
 	}
-	VM91 = func(out []uint64) {
-		h := uint64(185)
-		{
-			z := &uq
-			_ = z
-			if (*z).F0 {
+	return func() func() func([]uint64) {
+		kj := bool((uint64(ks)*uint64(ks))&1 == 0)
+		_ = kj
+		defer func() {
+			if kj {
 				h++
 			}
 			h *= 7
-			h = h*31 + uint64((*z).F1.F0)
+		}()
+		return func() func([]uint64) {
+			h := uint64(ks)
+			_ = h
+			var vu lib.TL8 = lib.TL8(int8(run.Pick[uint64](bool(kj), 4, 8)))
+			_ = vu
+			for run.Debug {
+				h = h*31 + uint64(ks)
+			}
+			return func(out []uint64) {
+				out[0] = uint64(int64(vu)) + 103
+			}
 		}
-		if uq.F0 {
-			h++
+	}
+}
+
+type EM53 struct {
+	Z int8
+	TM1
+}
+
+func (r TM1) KM52(out []uint64) {
+	out[0] = run.Table[run.Pick[uint64](bool(r), 3, 4)%8] + 109
+}
+
+type EM68 struct {
+	Z int8
+	TM1
+}
+
+func (r TM1) KM67(out []uint64) {
+	h := uint64(139)
+	if r {
+		h++
+	}
+	h *= 7
+	var da int16 = int16(run.Pick[uint64](bool(r), 5, 7))
+	_ = da
+	for s := range 1 + r.Ptr(uint64(da))%3 {
+		_ = s
+		h = h*31 + uint64(da)
+	}
+	h = h*31 + uint64(da)
+	out[0] = h
+}
+
+func (r TM4) KM70(out []uint64) {
+	h := uint64(143)
+	func() {
+		for z0 := range r.F0 {
+			_ = z0
+			if r.F0[z0].F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(r.F0[z0].F1.F0)
 		}
-		h *= 7
-		h = h*31 + uint64(uq.F1.F0)
+	}()
+	h = h*31 + r.Get(run.K(990))
+	out[0] = h
+}
+
+func MM76[P0 run.Integer](aj int8, jb lib.TL15, w int32) func(uint64) uint64 {
+	h := uint64(w)
+	_ = h
+	e := TM4{[3]lib.TL1{lib.TL1{F0: bool(run.Next()&1 == 0), F1: struct{ F0 int }{F0: int((uint64(w) * 35))}}, lib.TL1{F0: bool((h+532)&1 == 0), F1: struct{ F0 int }{F0: int(jb.Get(uint64(jb.F0)))}}, lib.TL1{F1: struct{ F0 int }{F0: int(run.Next())}, F0: bool(uint64(aj)&1 == 0)}}}
+	_ = e
+	return func(lm uint64) uint64 {
+		h := lm * 155
+		{
+			z := &jb
+			_ = z
+			h = h*31 + uint64((*z).F0)
+		}
+		h = h*31 + uint64(aj)
+		for sq := range run.Upto(run.K(1)) {
+			_ = sq
+		}
+		return h
+	}
+}
+
+func FM78(out []uint64) {
+	h := uint64(159)
+	w := uint8((h + 35))
+	_ = w
+	h = h*31 + uint64(w)
+	h = h*31 + uint64(w)
+	out[0] = h
+}
+
+func (r TM4) KM111(out []uint64) {
+	out[0] = (run.Table[uint64(r.F0[1].F1.F0)%8] * 3) + 225
+}
+
+var VM117 func([]uint64)
+
+func init() {
+	h := run.Next()
+	qe := uint64((h + 760))
+	_ = qe
+	if false {
+		for je := range 1 + func(dj uint64) uint64 { return dj + uint64(dj) }(uint64(qe))%3 {
+			_ = je
+			func() {
+				h = h*31 + uint64(qe)
+			}()
+		}
+	}
+	VM117 = func(out []uint64) {
+		h := uint64(237)
+		h = h*31 + uint64(qe)
+		h = h*31 + uint64(qe)
 		out[0] = h
 	}
 	_ = h
 }
 
-func (r TM1) KM93(out []uint64) {
-	h := uint64(189)
-	if r {
-		h++
-	}
-	h *= 7
-	for w := range run.Upto(1 + run.Pick[uint64](bool(r), 6, 0)%3) {
-		_ = w
-		h |= (run.K(817) + r.Get(uint64(w)))
-		if false {
-			if r {
-				h++
-			}
-			h *= 7
-		}
-	}
-	h ^= min(run.Pick[uint64](bool(r), 3, 0), run.Pick[uint64](bool(r), 2, 6))
-	if r {
-		h++
-	}
-	h *= 7
-	out[0] = h
-	out[1] = run.Pick[uint64](bool(r), 0, 3)
-}
-
-func (r GM7[E]) MM99(f E, gj int32, ov E) func() func() func([]uint64) {
-	h := run.Pick(!run.Debug || uint64(f)&2 == 0, uint64(r.W0[3]), uint64(gj))
-	_ = h
-	h += run.Table[uint64(f)%8]
-	return func() func() func([]uint64) {
-		h := uint64(gj)
-		_ = h
-		if run.Debug && uint64(gj)&3 == 0 {
-			r.W1[0] *= int64(uint64(r.W1[0]))
-		}
-		return func() func([]uint64) {
-			return func(out []uint64) {
-				h := h ^ 201
-				switch f {
-				case E(r.Ptr(r.Ptr((h + 300)))):
-					h += (h + 921)
-				default:
-					h++
-				}
-				h = h*31 + uint64(r.V)
-				for z0 := range r.W0 {
-					_ = z0
-					h = h*31 + uint64(r.W0[z0])
-				}
-				for z0 := range r.W1 {
-					_ = z0
-					h = h*31 + uint64(r.W1[z0])
-				}
-				{
-					z := ov
-					_ = z
-					h = h*31 + uint64(z)
-				}
-				if run.Debug {
-					h = h*31 + uint64(gj)
-				}
-				h = uint64(f)
-				if !run.Debug {
-					h = h*31 + uint64(gj)
-				}
-				out[0] = h
-			}
-		}
-	}
-}
-
-func FM101[P0 run.Integer, P1 run.Float, P3 run.Integer](out []uint64) {
-	h := uint64(205)
-	out[0] = h
-	out[1] = run.K(321)
-}
-
-type EM113 struct {
-	Z int8
-	TM1
-}
-
-func (r TM1) KM112(out []uint64) {
-	h := uint64(229)
-	if r {
-		h++
-	}
-	h *= 7
-	if run.Debug {
-		if r {
-			h++
-		}
-		h *= 7
-	}
-	out[0] = h
-	out[1] = func(il uint64) uint64 { return il + r.Get(r.Ptr(run.K(281))) }(r.Get(run.Pick[uint64](bool(r), 5, 4)))
-}
-
-func MM124() func() func([]uint64) {
-	h := run.K(466)
-	_ = h
-	var ek struct {
-		F0 lib.GL18[int32]
-		F1 lib.TL15
-	} = struct {
-		F0 lib.GL18[int32]
-		F1 lib.TL15
-	}{lib.GL18[int32]{W0: bool(run.K(164)&1 == 0)}, lib.TL15{F0: int16(run.Next())}}
-	_ = ek
-	h |= ek.F0.Ptr(run.Table[run.Pick[uint64](bool(ek.F0.W0), 3, 7)%8])
-	return func() func([]uint64) {
-		h := (run.Pick[uint64](bool(ek.F0.W0), 1, 4) + run.Pick[uint64](bool(ek.F0.W0), 5, 7))
-		_ = h
-		ek = struct {
-			F0 lib.GL18[int32]
-			F1 lib.TL15
-		}{lib.GL18[int32]{V: int32(uint64(ek.F1.F0))}, lib.TL15{F0: int16(run.Next())}}
-		wp := TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{}}, lib.TL1{F0: bool(run.Next()&1 == 0), F1: struct{ F0 int }{F0: int(run.Next())}}, lib.TL1{F0: bool(run.Next()&1 == 0), F1: struct{ F0 int }{F0: int(run.Pick(run.K(153)&2 == 0, uint64(ek.F1.F0), uint64(ek.F0.V)))}}}}
-		_ = wp
-		return func(out []uint64) {
-			h := uint64(251)
-			{
-				z := &wp
-				_ = z
-				for z0 := range (*z).F0 {
-					_ = z0
-					if (*z).F0[z0].F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64((*z).F0[z0].F1.F0)
-				}
-			}
-			if run.Debug && h > 5 {
-				h = h*31 + uint64(ek.F0.V)
-				if ek.F0.W0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(ek.F1.F0)
-			}
-			switch (run.Pick[uint64](bool(wp.F0[run.K(83)%3].F0), 6, 7) >> (uint64(ek.F0.V) & 31)) & 3 {
-			case 0:
-				for z0 := range wp.F0 {
-					_ = z0
-					if wp.F0[z0].F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(wp.F0[z0].F1.F0)
-				}
-				fallthrough
-			case 1:
-			default:
-				func() {
-					h = h*31 + uint64(ek.F0.V)
-					if ek.F0.W0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(ek.F1.F0)
-				}()
-			}
-			if wp == wp {
-				h++
-			}
-			out[0] = h
-		}
-	}
-}
-
-var VM126 = func(out []uint64) {
-	h := uint64(255)
-	if (h+620)&2 == 0 {
-		for pn := range run.Upto(run.K(3)) {
-			_ = pn
-		}
-		h |= run.K(328)
-	} else {
-		h ^= (h + 661)
-	}
-	out[0] = h
-	out[1] = (h + 986)
-}
-
-type EM134 struct {
-	Z int8
-	TM4
-}
-
-func (r TM4) KM133(out []uint64) {
-	h := uint64(271)
+func (r TM4) KM119(out []uint64) {
+	h := uint64(241)
 	for z0 := range r.F0 {
 		_ = z0
 		if r.F0[z0].F0 {
@@ -807,118 +583,579 @@ func (r TM4) KM133(out []uint64) {
 		h *= 7
 		h = h*31 + uint64(r.F0[z0].F1.F0)
 	}
-	{
-		z := r
-		_ = z
-		for z0 := range z.F0 {
-			_ = z0
-			if z.F0[z0].F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(z.F0[z0].F1.F0)
+	for j := range run.Upto(run.K(3)) {
+		_ = j
+	}
+	for z0 := range r.F0 {
+		_ = z0
+		if r.F0[z0].F0 {
+			h++
 		}
+		h *= 7
+		h = h*31 + uint64(r.F0[z0].F1.F0)
 	}
 	out[0] = h
-	out[1] = max(run.Pick(run.Pick[uint64](bool(r.F0[2].F0), 6, 8)&3 == 0, r.F0[2].Ptr((h+582)), run.Pick[uint64](bool(r.F0[2].F0), 1, 2)), run.K(10))
 }
 
-func MM138[P0 run.Integer, P1 run.Float, P3 run.Integer](oy struct {
-	F0 uint8
-	F1 P1
-	F2 int
-}, ax [3][4]bool, ku struct{ F0 TM4 }) func(uint64) uint64 {
-	return func(jb uint64) uint64 {
-		return jb*279 + uint64(jb)
+//go:noinline
+func MM121(ow func(uint64) uint64, u func(uint64) uint64) func(uint64) uint64 {
+	return func(yp uint64) uint64 {
+		h := yp * 245
+		h = h*31 + uint64(yp)
+		yp = uint64((h + 558))
+		for run.Debug {
+			h = h*31 + uint64(yp)
+		}
+		return h
 	}
 }
 
-func (r GM7[E]) MM140(f uint64, o uint64, pn [4]E) func(uint64) uint64 {
-	return func(u uint64) uint64 {
-		return u*283 + uint64(([3]int64{int64(func(ao uint64) uint64 { return ao + uint64(o) }(uint64(f))), int64(uint64(pn[uint64(pn[run.K(155)%4])%4])), int64(max(uint64(f), uint64(u)))})[uint64(o)%3])
+func (r GM7[E]) MM123(w bool, y func(uint64) uint64) func([]uint64) {
+	return func(out []uint64) {
+		h := uint64(249)
+		h = y(h)
+		h = h*31 + uint64(r.V)
+		for z0 := range r.W0 {
+			_ = z0
+			h = h*31 + uint64(r.W0[z0])
+		}
+		for z0 := range r.W1 {
+			_ = z0
+			h = h*31 + uint64(r.W1[z0])
+		}
+		h = h*31 + run.Pick[uint64](bool(w), 5, 1)
+		for w := uint64(0); w < 3; w += 1 + w%2 {
+			_ = w
+			switch run.Table[run.Apply(y, run.K(79))%8] & 3 {
+			case 0:
+				fallthrough
+			case 1:
+			default:
+			}
+		}
+		func(a [2]int) {
+			{
+				z := &r
+				_ = z
+				h = h*31 + uint64((*z).V)
+				for z0 := range (*z).W0 {
+					_ = z0
+					h = h*31 + uint64((*z).W0[z0])
+				}
+				for z0 := range (*z).W1 {
+					_ = z0
+					h = h*31 + uint64((*z).W1[z0])
+				}
+			}
+		}([2]int{int(run.Pick[uint64](bool(w), 4, 2))})
+		h = h*31 + uint64(r.V)
+		for z0 := range r.W0 {
+			_ = z0
+			h = h*31 + uint64(r.W0[z0])
+		}
+		for z0 := range r.W1 {
+			_ = z0
+			h = h*31 + uint64(r.W1[z0])
+		}
+		out[0] = h
+		out[1] = min(run.Table[run.Apply(y, run.K(423))%8], run.Pick[uint64](bool(w), 6, 0))
 	}
 }
 
-func (r GM12[E]) KM142(out []uint64) {
-	out[0] = (run.Table[run.K(499)%8] ^ run.Table[run.Pick(!run.Debug || uint64(r.W0)&1 == 0, r.Get(run.K(497)), r.Get(run.K(713)))%8]) + 287
+func FM126[P2 run.Getter, P3 run.Integer](ed P3, qa P3, out []uint64) {
+	h := uint64(255)
+	h = h*31 + uint64(ed)
+	if run.Debug {
+		for oe := range run.Upto(1 + uint64(qa)%3) {
+			_ = oe
+		}
+	} else {
+		h++
+	}
+	switch {
+	case uint64(ed)&3 == 0:
+	case ed == ed:
+	}
+	h = h*31 + uint64(qa)
+	out[0] = h
 }
 
-type EM149 struct {
+type EM129 struct {
 	Z int8
 	TM1
 }
 
-func (r TM1) KM148(out []uint64) {
-	h := uint64(301)
-	if r {
-		h++
-	}
-	h *= 7
-	if r == r {
-		h++
-	}
-	h = h*31 + run.Pick[uint64](bool(r), 0, 4)
-	out[0] = h
-	out[1] = r.Ptr((r.Ptr((h + 623)) >> (run.Pick[uint64](bool(r), 0, 0) & 31)))
-}
-
-func (r GM12[E]) KM151(out []uint64) {
-	h := uint64(305)
+func (r TM1) KM128(out []uint64) {
+	h := uint64(261)
 	{
 		z := &r
 		_ = z
-		h = h*31 + uint64((*z).V)
-		h = h*31 + uint64((*z).W0)
-		if (*z).W1 {
+		if *z {
 			h++
 		}
 		h *= 7
 	}
-	for yt := range run.Upto(run.K(3)) {
-		_ = yt
+	eo := lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(func(si uint64) uint64 { return si + run.Pick[uint64](bool(r), 6, 1) }(run.Pick[uint64](bool(r), 7, 4)))), lib.TL8(int8((run.Pick[uint64](bool(r), 1, 5) * run.Pick[uint64](bool(r), 2, 6))))}}
+	_ = eo
+	if r {
+		h++
+	}
+	h *= 7
+	for z0 := range eo.F0 {
+		_ = z0
+		h = h*31 + uint64(int64(eo.F0[z0]))
+	}
+	out[0] = h
+}
+
+type EM137 struct {
+	Z int8
+	TM1
+}
+
+func (r TM1) KM136(out []uint64) {
+	h := uint64(277)
+	func() {
+		if r {
+			h++
+		}
+		h *= 7
+	}()
+	if false {
+		if false {
+			if r == r {
+				h++
+			}
+		}
+		if r {
+			h++
+		}
+		h *= 7
+	}
+	h = h*31 + run.Pick[uint64](bool(r), 0, 4)
+	out[0] = h
+}
+
+func (r GM12[E]) MM144(ff func(uint64) uint64) func(uint64) uint64 {
+	h := (ff(run.K(815)) | uint64(r.V))
+	_ = h
+	for l := range run.Upto(run.K(1)) {
+		_ = l
+		di := l
+		_ = di
+		h = h*31 + uint64(di)
+	}
+	return func(fm uint64) uint64 {
+		h := fm * 291
+		{
+			z := &r
+			_ = z
+			h = h*31 + uint64((*z).V)
+			h = h*31 + uint64((*z).W0)
+			if (*z).W1 {
+				h++
+			}
+			h *= 7
+		}
+		fm *= uint64((h + 219))
+	l293:
+		for range 3 {
+			for z := range uint64(3) {
+				if z > uint64(fm)%3 {
+					continue l293
+				}
+				{
+					switch fm {
+					case uint64(run.K(328)):
+						h += run.Table[uint64(r.W0)%8]
+					default:
+						h++
+					}
+				}
+			}
+		}
+		return h
+	}
+}
+
+func FM147[P0 run.Integer, P1 run.Float, P3 run.Integer](out []uint64) {
+	h := uint64(297)
+	if ((h+892)&2 == 0) || run.K(382)&3 == 0 {
+		se := int16((h + 913))
+		_ = se
+		switch jl := uint64(se); jl % 3 {
+		case uint64(se) | 4:
+			_ = jl
+		case 1, 2:
+		}
+		h = h*31 + uint64(se)
+		h = h*31 + uint64(se)
+	} else {
+	}
+	out[0] = h
+}
+
+func MM149(j int, oj [3]TM4, o lib.TL12) func() func() func([]uint64) {
+	h := (oj[2].Ptr(run.K(569)) >> (o.Ptr(run.K(889)) & 31))
+	_ = h
+	h = ((uint64(int64(o.F0[(h+289)%3])) ^ uint64(j)) >> (o.Ptr(o.Get(run.K(679))) & 31))
+	h += max(uint64(int64(o.F0[2])), func(tb uint64) uint64 { return tb + uint64(int64(o.F0[run.K(728)%3])) }(uint64(j)))
+	h -= (h + 332)
+	return func() func() func([]uint64) {
+		return func() func([]uint64) {
+			return func(out []uint64) {
+				h := uint64(301)
+				for z0 := range o.F0 {
+					_ = z0
+					h = h*31 + uint64(int64(o.F0[z0]))
+				}
+				h = h*31 + run.Pick[uint64](bool(oj[2].F0[run.K(347)%3].F0), 8, 3)
+				if j == j {
+					h++
+				}
+				qf := o
+				_ = qf
+				if run.Debug {
+					{
+						for z0 := range o.F0 {
+							_ = z0
+							h = h*31 + uint64(int64(o.F0[z0]))
+						}
+					}
+				}
+				{
+					if run.Debug {
+						for z0 := range oj {
+							_ = z0
+							for z1 := range oj[z0].F0 {
+								_ = z1
+								if oj[z0].F0[z1].F0 {
+									h++
+								}
+								h *= 7
+								h = h*31 + uint64(oj[z0].F0[z1].F1.F0)
+							}
+						}
+					}
+				}
+				for z0 := range oj {
+					_ = z0
+					for z1 := range oj[z0].F0 {
+						_ = z1
+						if oj[z0].F0[z1].F0 {
+							h++
+						}
+						h *= 7
+						h = h*31 + uint64(oj[z0].F0[z1].F1.F0)
+					}
+				}
+				{
+					z := &qf
+					_ = z
+					for z0 := range (*z).F0 {
+						_ = z0
+						h = h*31 + uint64(int64((*z).F0[z0]))
+					}
+				}
+				out[0] = h
+			}
+		}
+	}
+}
+
+func MM151[P0 run.Integer, P1 run.Float, P2 run.Getter](jx int16) func() func() func([]uint64) {
+	return func() func() func([]uint64) {
+		h := (uint64(jx) * 38)
+		_ = h
+		n := lib.TL15{F0: int16(run.Next())}
+		_ = n
+		defer func() {
+			var yy struct{} = struct{}{}
+			_ = yy
+		}()
+		return func() func([]uint64) {
+			return func(out []uint64) {
+				h := uint64(305)
+				_ = jx
+				h = h*31 + uint64(n.F0)
+				if run.Debug || h > 5 {
+					h = h*31 + uint64(jx)
+				}
+				out[0] = h
+			}
+		}
+	}
+}
+
+func MM153[P2 run.Getter, P3 run.Integer]() func() func() func([]uint64) {
+	h := run.K(512)
+	_ = h
+	us := [20]lib.TL4{lib.TL4{F0: uint32((h + 54))}}
+	_ = us
+	f := [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(run.Next())}, F0: bool(uint64(us[4].F0)&1 == 0)}, lib.TL1{F1: struct{ F0 int }{}}}
+	_ = f
+	return func() func() func([]uint64) {
+		return func() func([]uint64) {
+			var oi float32 = float32(int8(run.Next()))
+			_ = oi
+			defer func() {
+			}()
+			return func(out []uint64) {
+				h := h ^ 309
+				for z0 := range us {
+					_ = z0
+					h = h*31 + uint64(us[z0].F0)
+				}
+				{
+					z := &f
+					_ = z
+					for z0 := range *z {
+						_ = z0
+						if (*z)[z0].F0 {
+							h++
+						}
+						h *= 7
+						h = h*31 + uint64((*z)[z0].F1.F0)
+					}
+				}
+				{
+					z := &us
+					_ = z
+					for z0 := range *z {
+						_ = z0
+						h = h*31 + uint64((*z)[z0].F0)
+					}
+				}
+				out[0] = h
+				out[1] = (uint64(f[0].F1.F0) >> (uint64(us[uint64(us[run.K(143)%20].F0)%20].F0) & 31))
+			}
+		}
+	}
+}
+
+func FM155(yf int16, y lib.TL4, out []uint64) {
+	h := uint64(313)
+	if run.Debug && h > 5 {
+		h = h*31 + uint64(y.F0)
+	}
+	func() {
+		h = h*31 + uint64(yf)
+	}()
+	if run.Debug || h > 5 {
+		h = h*31 + uint64(y.F0)
+	}
+	out[0] = h
+}
+
+//go:noinline
+func MM157() func([]uint64) {
+	h := run.K(926)
+	_ = h
+	func() {
+		lk := bool(run.Next()&1 == 0)
+		_ = lk
+		var ie int8 = int8(run.Pick[uint64](bool(lk), 2, 3))
+		_ = ie
+		if lk {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(ie)
+	}()
+	return func(out []uint64) {
+		h := uint64(317)
+		for ke := 1 + run.K(149)%3; ke > 0; ke-- {
+			_ = ke
+			if ke == ke {
+				h++
+			}
+		}
+		out[0] = h
+	}
+}
+
+func (r TM1) MM167(ly lib.TL15, xv complex128, lb int32) func(uint64) uint64 {
+	h := func(sb uint64) uint64 { return sb + uint64(lb) }(uint64(lb))
+	_ = h
+	if ly == ly {
+		h++
+	}
+	return func(ak uint64) uint64 {
+		return ak*337 + uint64(ak)
+	}
+}
+
+func MM169(tb uint8, mj uint64) func() func([]uint64) {
+	h := (uint64(mj) >> (uint64(mj) & 31))
+	_ = h
+	switch be := uint64(mj); be % 3 {
+	case uint64(tb) | 4:
+		_ = be
+		h ^= min(run.K(767), (uint64(be) >> ((h + 456) & 31)))
+	case 1, 2:
+		tb = uint8(uint64(be))
+		{
+			z := be
+			_ = z
+			h = h*31 + uint64(z)
+		}
+	}
+	return func() func([]uint64) {
+		var w TM4
+		_ = w
+		var ib lib.TL8 = lib.TL8(int8(uint64(w.F0[uint64(mj)%3].F1.F0)))
+		_ = ib
+		return func(out []uint64) {
+			h := uint64(341)
+			{
+				z := &tb
+				_ = z
+				h = h*31 + uint64((*z))
+			}
+			for z0 := range w.F0 {
+				_ = z0
+				if w.F0[z0].F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(w.F0[z0].F1.F0)
+			}
+			switch mj {
+			case uint64((uint64(tb) * uint64(tb))):
+				h += func(uv uint64) uint64 { return uv + uint64(w.F0[1].F1.F0) }(uint64(w.F0[2].F1.F0))
+			default:
+				h++
+			}
+			{
+				z := ib
+				_ = z
+				h = h*31 + uint64(int64(z))
+			}
+			_ = tb
+			out[0] = h
+			out[1] = (uint64(mj) - run.Table[uint64(mj)%8])
+		}
+	}
+}
+
+func (r GM12[E]) KM171(out []uint64) {
+	h := uint64(345)
+	func() {
 		h = h*31 + uint64(r.V)
 		h = h*31 + uint64(r.W0)
 		if r.W1 {
 			h++
 		}
 		h *= 7
+	}()
+	for gq := uint64(0); gq < 3; gq += 1 + gq%2 {
+		_ = gq
+		h += run.Table[(uint64(r.V)>>(uint64(gq)&31))%8]
 	}
-	if r == r {
-		h++
+	{
+		z := r
+		_ = z
+		h = h*31 + uint64(z.V)
+		h = h*31 + uint64(z.W0)
+		if z.W1 {
+			h++
+		}
+		h *= 7
 	}
 	out[0] = h
 }
 
-var VM161 = []struct {
-	n int
-	k func([]uint64)
-}{
-	{k: func(out []uint64) {
-		h := uint64(325)
-		h -= (h + 308)
-		out[0] = h
-	}},
-	{2, func(out []uint64) {
-		h := uint64(327)
-		if run.Debug {
-			sw := uint8(run.K(225))
-			_ = sw
-			switch sw {
-			case uint8((uint64(sw) * 34)):
-				h += (h + 198)
-			default:
-				h++
-			}
-		} else {
-			h++
+func FM173[P0 run.Integer, P2 run.Getter, P3 run.Integer](ov bool, vx P3, out []uint64) {
+	h := uint64(349)
+	if run.Debug || h > 5 {
+		h = h*31 + uint64(vx)
+	}
+	_ = ov
+	for q := range run.Upto(run.K(1)) {
+		_ = q
+		if run.Pick[uint64](bool(ov), 7, 4)&2 == 0 {
+			_ = vx
 		}
-		out[0] = h
-		out[1] = run.K(294)
-	}},
+		h = h*31 + uint64(q)
+	}
+	h = h*31 + uint64(vx)
+	out[0] = h
 }
 
+type EM176 struct {
+	Z int8
+	TM4
+}
+
+func (r TM4) KM175(out []uint64) {
+	h := uint64(355)
+	func() {
+		for z0 := range r.F0 {
+			_ = z0
+			if r.F0[z0].F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(r.F0[z0].F1.F0)
+		}
+	}()
+	for gl := range run.K(2) {
+		_ = gl
+	}
+	for z0 := range r.F0 {
+		_ = z0
+		if r.F0[z0].F0 {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(r.F0[z0].F1.F0)
+	}
+	out[0] = h
+}
+
+var VM178 = func() func() func() func([]uint64) {
+	var ei uint8 = uint8(run.K(118))
+	_ = ei
+	h := max(run.K(390), uint64(ei))
+	_ = h
+	k := [1]lib.TL12{lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(run.Next())), lib.TL8(int8(run.K(930))), lib.TL8(int8(run.Table[uint64(ei)%8]))}}}
+	_ = k
+	return func() func() func([]uint64) {
+		return func() func([]uint64) {
+			return func(out []uint64) {
+				h := uint64(359)
+				for z0 := range k {
+					_ = z0
+					for z1 := range k[z0].F0 {
+						_ = z1
+						h = h*31 + uint64(int64(k[z0].F0[z1]))
+					}
+				}
+				h = h*31 + uint64(ei)
+				if ei == ei {
+					h++
+				}
+				if run.Debug {
+					h ^= (k[0].Ptr(run.K(198)) >> (uint64(ei) & 31))
+					yu := float64(int8((uint64(ei) - (h + 912))))
+					_ = yu
+					h = h*31 + uint64(int64(yu))
+				} else {
+					h++
+				}
+				for range 1 + uint64(ei)%3 {
+				}
+				func() {
+					h = h*31 + uint64(ei)
+				}()
+				out[0] = h
+			}
+		}
+	}
+}()()()
+
 //go:noinline
-func MM164[P1 run.Float, P2 run.Getter](nw P1) func() func() func([]uint64) {
+func MM180[P1 run.Float, P2 run.Getter](nw P1) func() func() func([]uint64) {
 	return func() func() func([]uint64) {
 		h := uint64(int64(nw))
 		_ = h
@@ -926,7 +1163,7 @@ func MM164[P1 run.Float, P2 run.Getter](nw P1) func() func() func([]uint64) {
 		_ = qq
 		return func() func([]uint64) {
 			return func(out []uint64) {
-				h := uint64(331)
+				h := uint64(363)
 				_ = qq
 				h = h*31 + uint64(int64(nw))
 				_ = nw
@@ -937,252 +1174,198 @@ func MM164[P1 run.Float, P2 run.Getter](nw P1) func() func() func([]uint64) {
 	}
 }
 
-func FM166(si lib.TL1, dg TM1, out []uint64) {
-	out[0] = uint64(si.F1.F0) + 335
+func FM182(si lib.TL1, dg TM1, out []uint64) {
+	out[0] = uint64(si.F1.F0) + 367
 }
 
-func (r TM4) MM171(xf lib.TL15) func(uint64) uint64 {
-	h := r.F0[r.F0[run.K(228)%3].Get(run.K(661))%3].Get(run.K(948))
-	_ = h
-	dx := uint64(run.Next())
-	_ = dx
-	func(ai int) {
-		h = uint64(int64(imag((complex64(complex(float32(int8(min(uint64(r.F0[run.K(335)%3].F1.F0), uint64(r.F0[run.K(385)%3].F1.F0)))), float32(int8(uint64(ai)))))))))
-	}(int(uint64(dx)))
-	return func(p uint64) uint64 {
-		return p*345 + uint64(dx)
-	}
-}
-
-type EM174 struct {
-	Z int8
-	TM4
-}
-
-func (r TM4) KM173(out []uint64) {
-	h := uint64(351)
-	h = h*31 + r.F0[(r.F0[1].Get((h+522))>>(r.F0[(h+201)%3].Get((h+24))&31))%3].Get(run.K(697))
-	for z0 := range r.F0 {
-		_ = z0
-		if r.F0[z0].F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(r.F0[z0].F1.F0)
-	}
-	if r == r {
-		h++
-	}
+func FM186[P0 run.Integer, P3 run.Integer](out []uint64) {
+	h := uint64(375)
 	out[0] = h
 }
 
-func (r GM12[E]) KM176(out []uint64) {
-	h := uint64(355)
-	h = h*31 + uint64(r.V)
-	h = h*31 + uint64(r.W0)
-	if r.W1 {
-		h++
-	}
-	h *= 7
-	h = h*31 + uint64(r.V)
-	h = h*31 + uint64(r.W0)
-	if r.W1 {
-		h++
-	}
-	h *= 7
-	h = h*31 + uint64(r.V)
-	h = h*31 + uint64(r.W0)
-	if r.W1 {
-		h++
-	}
-	h *= 7
-	for wk := range run.K(3) {
-		_ = wk
-	}
-	h = h*31 + uint64(r.V)
-	h = h*31 + uint64(r.W0)
-	if r.W1 {
-		h++
-	}
-	h *= 7
-	out[0] = h
-	out[1] = uint64(r.W0)
-}
-
-//go:noinline
-func MM186[P2 run.Getter](vx P2, wd P2) func([]uint64) {
-	return func(out []uint64) {
-		h := uint64(375)
-		h = wd.Get(h)
-		h = vx.Get(h)
-		func() {
-			var jp [3]int32 = [3]int32{int32(func(e uint64) uint64 { return e + uint64(e) }(vx.Get(run.K(40)))), int32((h + 347)), int32(75)}
-			_ = jp
-			h -= run.Pick(vx.Get(wd.Get((h+926)))&1 == 0, run.Pick(jp == jp && run.Debug, uint64(jp[1]), wd.Get((h+512))), (vx.Get(run.K(382)) * run.K(21)))
-			h = uint64(jp[1])
-			{
-				z := jp
-				_ = z
-				for z0 := range z {
-					_ = z0
-					h = h*31 + uint64(z[z0])
-				}
-			}
-			for z0 := range jp {
-				_ = z0
-				h = h*31 + uint64(jp[z0])
-			}
-		}()
-		h = wd.Get(h)
-		h = h*31 + vx.Get(vx.Get(vx.Get(run.K(843))))
-		out[0] = h
-	}
-}
-
-//go:noinline
-func (r GM7[E]) MM188(ok complex64, le struct {
-	F0 complex128
-	F1 uint32
-	F2 struct {
-		F0 uint8
-		F1 int32
-	}
-}, mp func(uint64) uint64) func(uint64) uint64 {
-	return func(mi uint64) uint64 {
-		h := mi * 379
-		if ok == ok {
-			h++
-		}
-		h = h*31 + uint64(r.V)
-		for z0 := range r.W0 {
-			_ = z0
-			h = h*31 + uint64(r.W0[z0])
-		}
-		for z0 := range r.W1 {
-			_ = z0
-			h = h*31 + uint64(r.W1[z0])
-		}
-		{
-			h = h*31 + uint64(int64(real(le.F0)))
-			h = h*31 + uint64(int64(imag(le.F0)))
-			h = h*31 + uint64(le.F1)
-			h = h*31 + uint64(le.F2.F0)
-			h = h*31 + uint64(le.F2.F1)
-		}
-		return h
-	}
-}
-
-var VM194 = []struct {
+var VM199 = []struct {
 	n int
 	k func([]uint64)
 }{
 	{k: func(out []uint64) {
-		h := uint64(391)
-		var dv func(uint64) uint64 = HM10
-		_ = dv
-		func(e complex128) {
-			func() {
-				h = dv(h)
-			}()
-		}(complex128(complex(float64(int8((run.Apply(dv, (h+637)) >> (dv((h + 304)) & 31)))), float64(int8((h + 828))))))
-		out[0] = h
-		out[1] = (h + 963)
-	}},
-	{2, func(out []uint64) {
-		h := uint64(393)
-		if (h+996)&1 == 0 && run.Debug {
-			h |= (h + 939)
-			{
+		h := uint64(401)
+		t := [1]uint32{uint32(run.K(110))}
+		_ = t
+		for z0 := range t {
+			_ = z0
+			h = h*31 + uint64(t[z0])
+		}
+		for u := uint64(0); u < 3; u += 1 + u%2 {
+			_ = u
+			if u == u {
+				h++
 			}
-		} else if run.K(117)&3 == 0 {
-			h += (h + 322)
+		}
+		for z0 := range t {
+			_ = z0
+			h = h*31 + uint64(t[z0])
 		}
 		out[0] = h
+		out[1] = uint64(t[0])
+	}},
+	{2, func(out []uint64) {
+		h := uint64(403)
+		ly := lib.TL15{F0: int16(run.K(176))}
+		_ = ly
+		type t405 struct {
+			F0 [4]int64
+			F1 uint8
+		}
+		h = run.K(757)
+		for range 1 + ly.Ptr(uint64(ly.F0))%3 {
+			h = h*31 + uint64(ly.F0)
+		}
+		if ly == ly {
+			h++
+		}
+		h = h*31 + uint64(ly.F0)
+		out[0] = h
+		out[1] = uint64(ly.F0)
 	}},
 }
 
-func (r GM12[E]) MM203(bm bool, kt uint64, ow lib.TL8) func(uint64) uint64 {
-	return func(u uint64) uint64 {
-		return u*409 + uint64(u)
+func (r TM4) KM203(out []uint64) {
+	out[0] = run.Pick[uint64](bool(r.F0[2].F0), 0, 3) + 409
+}
+
+func MM205[P1 run.Float, P2 run.Getter, P3 run.Integer](s complex64, sa func(uint64) uint64) func() func([]uint64) {
+	return func() func([]uint64) {
+		return func(out []uint64) {
+			h := uint64(413)
+			h = h*31 + uint64(int64(real(s)))
+			h = h*31 + uint64(int64(imag(s)))
+			h = sa(h)
+			oe, oe2 := struct {
+				F0 bool
+				F1 lib.TL8
+				F2 struct{ F0 bool }
+			}{bool((sa((h+736))*8)&1 == 0), lib.TL8(int8(uint64(int64(real(s))))), struct{ F0 bool }{F0: bool(run.Pick((s == s), uint64(int64(real(s))), uint64(int64(imag(s))))&1 == 0)}}, int16(uint64(unsafe.Sizeof(s)))
+			_ = oe2
+			_ = oe
+			func() {
+				h = h*31 + uint64(int64(real(s)))
+				h = h*31 + uint64(int64(imag(s)))
+			}()
+			h ^= sa(uint64(oe2))
+			h += uint64(int64(real(s)))
+			func() {
+				h = h*31 + uint64(int64(real(s)))
+				h = h*31 + uint64(int64(imag(s)))
+			}()
+			if oe.F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(int64(oe.F1))
+			if oe.F2.F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(oe2)
+			out[0] = h
+		}
 	}
 }
 
-var VM228 = map[string]func([]uint64){
-	"a": func(out []uint64) {
-		h := uint64(459)
-		my := func(xy uint64) uint64 {
-			h := xy * 461
-			func() {
-				h = h*31 + uint64(xy)
-			}()
-			xy = uint64(86)
-			{
-			}
-			return h
-		}
-		_ = my
-		h = my(h)
-		out[0] = h
-	},
-	"b": func(out []uint64) {
-		h := uint64(463)
-		out[0] = h
-	},
+func FM210[P3 run.Integer](j P3, out []uint64) {
+	out[0] = uint64(j) + 423
 }
 
-func (r GM12[E]) MM232(e bool, n struct{}) func([]uint64) {
-	h := func(fd uint64) uint64 { return fd + run.K(376) }(run.Pick[uint64](bool(r.W1), 0, 6))
+func MM212(aq TM1, p [4]int) func([]uint64) {
+	h := func(te uint64) uint64 { return te + run.Pick[uint64](bool(aq), 0, 5) }(run.K(792))
 	_ = h
-	for pk := range 1 + (uint64(r.V)*29)%3 {
-		_ = pk
-		{
-			z := &pk
-			_ = z
-			h = h*31 + uint64((*z))
+	for range run.K(1) {
+		q := [3]lib.TL1{lib.TL1{F0: bool(run.Next()&1 == 0), F1: struct{ F0 int }{int((run.Pick[uint64](bool(aq), 7, 2) - run.Pick[uint64](bool(aq), 3, 2)))}}, lib.TL1{F1: struct{ F0 int }{F0: int(uint64(p[run.Pick[uint64](bool(aq), 0, 8)%4]))}, F0: bool(uint64(p[uint64(p[run.K(931)%4])%4])&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(run.Next())}, F0: bool(run.Pick[uint64](bool(aq), 6, 0)&1 == 0)}}
+		_ = q
+		for z0 := range q {
+			_ = z0
+			if q[z0].F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(q[z0].F1.F0)
 		}
 	}
 	return func(out []uint64) {
-		h := h ^ 467
-		if r == r {
-			h++
-		}
-		if e {
+		h := uint64(427)
+		func() {
+			for z0 := range p {
+				_ = z0
+				h = h*31 + uint64(p[z0])
+			}
+		}()
+		if aq {
 			h++
 		}
 		h *= 7
-		func() {
-			{
-				{
-				l469:
-					for range 3 {
-						for z := range uint64(3) {
-							if z > run.Pick[uint64](bool(e), 4, 4)%3 {
-								continue l469
-							}
-							{
-								func() {
-									if e {
-										h++
-									}
-									h *= 7
-								}()
-							}
-						}
-					}
-				}
-				func() {
-					h = h*31 + uint64(r.V)
-					h = h*31 + uint64(r.W0)
-					if r.W1 {
-						h++
-					}
-					h *= 7
-				}()
-			}
-			h = h*31 + run.Pick[uint64](bool(e), 8, 8)
-		}()
+		h += run.Pick[uint64](bool(aq), 4, 6)
+		if p == p {
+			h++
+		}
+		if aq {
+			h++
+		}
+		h *= 7
 		out[0] = h
+		out[1] = (aq.Get(run.Pick[uint64](bool(aq), 6, 7)) &^ run.Table[uint64(p[run.K(928)%4])%8])
+	}
+}
+
+func (r GM12[E]) MM214() func() func([]uint64) {
+	h := uint64((int16(77)))
+	_ = h
+	var ga TM4 = TM4{[3]lib.TL1{lib.TL1{F0: bool((h+492)&1 == 0), F1: struct{ F0 int }{F0: int(run.Next())}}, lib.TL1{F0: bool(run.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(run.Pick[uint64](bool(r.W1), 5, 1))}, F0: bool(max(r.Get(run.K(432)), uint64(r.W0))&1 == 0)}}}
+	_ = ga
+	if !(run.Pick[uint64](bool(r.W1), 6, 2)&2 == 0) {
+		for z0 := range ga.F0 {
+			_ = z0
+			if ga.F0[z0].F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(ga.F0[z0].F1.F0)
+		}
+	} else if (uint64(r.W0)>>(ga.Get((h+974))&31))&1 == 0 {
+		h = h*31 + ga.Ptr(run.Pick[uint64](bool(r.W1), 2, 0))
+	}
+	return func() func([]uint64) {
+		return func(out []uint64) {
+			h := uint64(431)
+			if ga == ga {
+				h++
+			}
+			h = h*31 + r.Get(run.Pick[uint64](bool(r.W1), 4, 1))
+			na := E(min(run.K(487), run.Pick[uint64](bool(ga.F0[0].F0), 1, 4)))
+			_ = na
+			func() {
+				h = h*31 + uint64(r.V)
+				h = h*31 + uint64(r.W0)
+				if r.W1 {
+					h++
+				}
+				h *= 7
+			}()
+			func() {
+				{
+					uj := r
+					_ = uj
+					_ = r
+				}
+				h = h*31 + uint64(na)
+			}()
+			{
+				z := na
+				_ = z
+				h = h*31 + uint64(z)
+			}
+			out[0] = h
+			out[1] = uint64(ga.F0[uint64(na)%3].F1.F0)
+		}
 	}
 }
 
@@ -1251,1880 +1434,1887 @@ func BM30(c *run.Checker) {
 	_ = wx
 	defer func() {
 		h = h*31 + uint64(gs)
-		{
-			var z any = func(out []uint64) {
-				h := uint64(63)
-				if run.Debug || h > 5 {
-					h = h*31 + uint64(as)
-				}
-				fg := lib.TL15{F0: int16((uint64(gs) + uint64(as)))}
-				_ = fg
-				for d := range run.Upto(run.K(2)) {
-					_ = d
-					{
-						z := wx
-						_ = z
-						h = h*31 + uint64(int64(z))
-					}
-					{
-					}
-					func() {
-						h = h*31 + uint64(as)
-					}()
-				}
+		c.Check("BM30.1", run.Kern(func(out []uint64) {
+			out[0] = run.Pick(false, uint64(gs), run.Pick((uint64(gs)&1 == 0) || uint64(gs)&2 == 0, (uint64(gs)+uint64(as)), (uint64(int64(wx))*28))) + 63
+		}))
+		wx = float64(int8(c.Next()))
+	}()
+	p := func(t uint64) uint64 {
+		h := t * 65
+		if t == t {
+			h++
+		}
+		if sy == sy {
+			h++
+		}
+		for di := range run.Upto(run.K(3)) {
+			_ = di
+		}
+		return h
+	}
+	_ = p
+	func() {
+		f67 := func(kf bool) (z func([]uint64)) {
+			for gb, z := uint64(0), 1+(uint64(gs)|(h+790))%3; gb < z; gb++ {
+				_ = gb
+				vd := lib.TL8(int8(run.Table[uint64(gb)%8]))
+				_ = vd
 				{
-					z := &sy
+					z := sy
 					_ = z
-					h = h*31 + uint64((*z))
+					h = h*31 + uint64(z)
 				}
-				h = h*31 + uint64(fg.F0)
-				out[0] = h
 			}
-			c.Check("BM30.1", z.(func([]uint64)))
-		}
-		if (uint64(int64(wx))+uint64(int64(wx)))&2 == 0 {
-			switch as {
-			case int8(((h + 731) >> (uint64(gs) & 31))):
-				h += uint64(sy)
-			default:
+			if kf {
 				h++
 			}
-		} else {
-			h = h*31 + uint64(int64(wx))
+			h *= 7
+			z = func(out []uint64) {
+				out[0] = uint64(sy) + 69
+			}
+			return
 		}
-		h = h*31 + uint64(as)
+		c.Check("BM30.2", f67(bool(c.Next()&1 == 0)))
+		h = h*31 + uint64(gs)
 	}()
-	for s := uint64(0); s < 3; s += 1 + s%2 {
-		_ = s
-		c.Check("BM30.2", lib.ML137(lib.GL18[uint8]{W0: bool(c.Next()&1 == 0), V: uint8(c.Next())}))
-	}
-	_ = as
-	func(z func([]uint64)) {
-		c.Check("BM30.3", z)
-	}(func(out []uint64) {
-		out[0] = func(m uint64) uint64 { return m + uint64(sy) }((uint64(gs) * 11)) + 65
-	})
-	c.Check("BM30.4", func() func([]uint64) {
-		return func(out []uint64) {
-			h := h ^ 67
-			if gs == gs {
-				h++
-			}
-			{
-				z := &wx
-				_ = z
-				h = h*31 + uint64(int64((*z)))
-			}
-			h = h*31 + uint64(sy)
-			h = h*31 + uint64(as)
-			h = h*31 + uint64(int64(wx))
-			{
-				z := &wx
-				_ = z
-				h = h*31 + uint64(int64((*z)))
-			}
-			_ = as
-			if false {
-				for range run.K(2) {
-				}
-				h = h*31 + uint64(as)
-			}
-			h = h*31 + uint64(sy)
-			out[0] = h
-		}
-	}())
-	defer func() {
-		select {
-		case w := <-c.Chan():
-			_ = w
-			{
-				z := &gs
-				_ = z
-				h = h*31 + uint64((*z))
-			}
-		}
-		h = h*31 + uint64(sy)
-	}()
-	for n := range c.Seq(2) {
-		_ = n
-		h = h*31 + uint64(int64(wx))
-	}
-	_ = h
-}
-
-func MM34u(c *run.Checker) {
-	h := c.Next()
-	xp := GM7[int16]{W0: [4]int16{int16(69), int16(c.Next()), int16(c.Next()), int16(c.Next())}, W1: [1]int64{int64(c.Next())}, V: int16(c.Next())}
-	_ = xp
-	c.Check("MM34u.1", (TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{}, F0: bool(c.Next()&1 == 0)}, lib.TL1{}, lib.TL1{F1: struct{ F0 int }{}, F0: bool(c.Next()&1 == 0)}}}).MM34(lib.GL18[int64]{V: int64(c.Next()), W0: bool(c.Next()&1 == 0)}, int32(c.Next())))
-	_ = h
-}
-
-func FM36u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FM36u.1", FM36[uint64, lib.TL8, int32], complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))))
-	c.Check("FM36u.2", FM36[int32, float64, int16], complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))))
-	_ = h
-}
-
-func BM38(c *run.Checker) {
-	h := c.Next()
-	nn := lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}
-	_ = nn
-	gm := uint32(c.Next())
-	_ = gm
-	ff := int8(19)
-	_ = ff
-	var un struct {
-		F0 TM4
-		F1 lib.TL12
-	} = struct {
-		F0 TM4
-		F1 lib.TL12
-	}{F0: TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(9)}}, lib.TL1{}}}, F1: lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}}
-	_ = un
-	func() {
-		h = h*31 + uint64(ff)
-	}()
-	defer func() {
-		for ss, um := range c.Slice(2) {
-			_ = ss
-			_ = um
-			select {
-			case ow := <-c.Chan():
-				_ = ow
-				h = h*31 + uint64(ff)
-			}
-		}
-		switch {
-		case (h+452)&1 == 0:
-			h = h*31 + uint64(int64(nn.F0[0]))
-		case !run.Debug || nn.F0[(h+720)%3].Ptr((h+884))&2 == 0:
-			{
-				z := ff
-				_ = z
-				h = h*31 + uint64(z)
-			}
-		}
-		h = h*31 + uint64(ff)
-	}()
-	switch ej := c.Any().(type) {
-	case int32:
-		_ = ej
-		{
-			var vn func(uint64) uint64 = (lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}).ML95()
-			_ = vn
-			h = h*31 + uint64(gm)
-		}
-		h = h*31 + uint64(ff)
-	case bool:
-		_ = ej
-		{
-			z := nn
-			_ = z
-			for z0 := range z.F0 {
-				_ = z0
-				h = h*31 + uint64(int64(z.F0[z0]))
-			}
-		}
-	case float64:
-		_ = ej
-	}
-	{
-		z := func(out []uint64) {
-			h := h ^ 79
-			func() {
-				for z0 := range nn.F0 {
-					_ = z0
-					h = h*31 + uint64(int64(nn.F0[z0]))
-				}
-			}()
-			mi := gm
-			_ = mi
-			_ = un
-			var ev [2][4]bool = [2][4]bool{[4]bool{bool(run.K(11)&1 == 0), bool((h+60)&1 == 0), bool(func(s uint64) uint64 { return s + uint64(ff) }(uint64(gm))&1 == 0), bool(uint64(int64(([3]float32{float32(int8(run.Pick(gm == gm && run.Debug, uint64(mi), un.F1.F0[0].Ptr(run.K(785))))), float32(int8(uint64(int64(un.F1.F0[uint64(int64(nn.F0[run.K(491)%3]))%3])))), float32(int8((uint64(ff) | uint64(ff))))})[1]))&1 == 0)}, [4]bool{bool(min(uint64(gm), uint64(gm))&1 == 0), bool(uint64(gm)&1 == 0), bool((nn.F0[run.K(867)%3].Get(run.K(501))|uint64(mi))&1 == 0), bool(uint64(ff)&1 == 0)}}
-			_ = ev
-			func() {
-				for z0 := range ev {
-					_ = z0
-					for z1 := range ev[z0] {
-						_ = z1
-						if ev[z0][z1] {
-							h++
-						}
-						h *= 7
-					}
-				}
-			}()
-			for z0 := range un.F0.F0 {
-				_ = z0
-				if un.F0.F0[z0].F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(un.F0.F0[z0].F1.F0)
-			}
-			for z0 := range un.F1.F0 {
-				_ = z0
-				h = h*31 + uint64(int64(un.F1.F0[z0]))
-			}
-			out[0] = h
-		}
-		c.Check("BM38.1", z)
-	}
-	h = h*31 + uint64(gm)
-	for z0 := range nn.F0 {
-		_ = z0
-		h = h*31 + uint64(int64(nn.F0[z0]))
-	}
-	_ = h
-}
-
-func MM40u(c *run.Checker) {
-	h := c.Next()
-	su, su2 := int(c.Next()), lib.TL15{F0: int16(c.Next())}
-	_ = su2
-	_ = su
-	c.Check("MM40u.1", MM40())
-	h = h*31 + uint64(su)
-	_ = h
-}
-
-func BM42(c *run.Checker) {
-	h := c.Next()
-	pp := [3]lib.GL18[uint8]{lib.GL18[uint8]{V: uint8(c.Next())}, lib.GL18[uint8]{W0: bool(c.Next()&1 == 0)}, lib.GL18[uint8]{V: uint8(79), W0: bool(c.Next()&1 == 0)}}
-	_ = pp
-	vk := [4]float32{float32(int8(c.Next())), float32(int8(c.Next())), float32(int8(c.Next())), float32(int8(c.Next()))}
-	_ = vk
-	ld := float32(int8(c.Next()))
-	_ = ld
-	defer func() {
-		c.Check("BM42.1", func(out []uint64) {
-			h := uint64(87)
-			h = h*31 + uint64(int64(ld))
-			func() {
-				for z0 := range vk {
-					_ = z0
-					h = h*31 + uint64(int64(vk[z0]))
-				}
-			}()
-			h = h*31 + pp[(uint64(int64(ld))*uint64(int64(ld)))%3].Get(uint64(int64(ld)))
-			switch (uint64(int64(ld)) * 20) & 3 {
-			case 0:
-				var vu lib.TL8 = lib.TL8(int8(run.Table[uint64(int64(ld))%8]))
-				_ = vu
-				vu = lib.TL8(int8(uint64(int64(vu))))
-				h = h*31 + uint64(int64(ld))
-				h = h*31 + uint64(int64(vu))
-				fallthrough
-			case 1:
-			default:
-				func() {
-					h = h*31 + uint64(int64(ld))
-				}()
-			}
-			h = h*31 + uint64(int64(ld))
-			func() {
-				for z0 := range pp {
-					_ = z0
-					h = h*31 + uint64(pp[z0].V)
-					if pp[z0].W0 {
-						h++
-					}
-					h *= 7
-				}
-			}()
-			out[0] = h
-			out[1] = run.Pick(uint64(int64(ld))&3 == 0, (uint64(int64(ld)) >> (uint64(int64(ld)) & 31)), (uint64(int64(ld)) * uint64(int64(vk[3]))))
-		})
-	}()
-	var v func(uint64) uint64 = func(ns uint64) uint64 {
-		return ns*89 + uint64(int64(vk[0]))
-	}
-	_ = v
-	f91 := func(kp float32) func([]uint64) {
-		gu := int32(run.Next())
-		_ = gu
-		g := TM1(run.Next()&1 == 0)
-		_ = g
-		h ^= func(jm uint64) uint64 { return jm + ((h + 449) + run.K(344)) }(uint64(int64(kp)))
-		for z0 := range vk {
-			_ = z0
-			h = h*31 + uint64(int64(vk[z0]))
-		}
-		return func(out []uint64) {
-			h := uint64(93)
-			func() {
-				h = h*31 + uint64(gu)
-			}()
-			{
-				z := vk
-				_ = z
-				for z0 := range z {
-					_ = z0
-					h = h*31 + uint64(int64(z[z0]))
-				}
-			}
-			h ^= g.Get(uint64(int64(vk[0])))
-			for tq := range run.Upto(run.K(1)) {
-				_ = tq
-				{
-					{
-						z := &kp
-						_ = z
-						h = h*31 + uint64(int64((*z)))
-					}
-				}
-				h = h*31 + pp[1].Get((h + 413))
-			}
-			if !run.Debug {
-				h = v(h)
-			}
-			out[0] = h
-		}
-	}
-	c.Check("BM42.2", f91(float32(int8(c.Next()))))
-	c.Check("BM42.3", func(out []uint64) {
-		out[0] = uint64(int64(vk[1])) + 95
-	})
-	h |= uint64(int64(vk[0]))
-	for a := uint64(0); a < 3; a += 1 + a%2 {
-		_ = a
-		h = h*31 + uint64(pp[run.K(986)%3].V)
-	}
-	h = h*31 + uint64(int64(ld))
-	for z0 := range pp {
-		_ = z0
-		h = h*31 + uint64(pp[z0].V)
-		if pp[z0].W0 {
+	for sv, i := range c.Slice(2) {
+		_ = sv
+		_ = i
+		i = int32(c.Next())
+		_ = sy
+		if gs == gs {
 			h++
 		}
-		h *= 7
 	}
-	_ = h
-}
-
-func KM48u(c *run.Checker) {
-	h := c.Next()
-	v := TM1(c.Next()&1 == 0)
-	c.Check("KM48u.1", v.KM48)
-	c.Check("KM48u.2", (TM1(c.Next()&1 == 0)).KM48)
-	c.Check("KM48u.3", (&v).KM48)
-	c.Check("KM48u.4", TM1.KM48, v)
-	for range 2 {
-		v = TM1(c.Next()&1 == 0)
-		c.Check("KM48u.5", v.KM48)
+	type t71 struct {
+		F0 uint32
+		F1 [2]complex128
 	}
-	_ = h
-}
-
-func BM50(c *run.Checker) {
-	h := c.Next()
-	var mg lib.TL4 = lib.TL4{F0: uint32(c.Next())}
-	_ = mg
-	o := mg
-	_ = o
-	var te uint32
-	_ = te
-	om := o
-	_ = om
-	h = (h + 354)
-	defer func() {
-		k105 := c.Check("BM50.1", func(out []uint64) {
-			h := h ^ 103
-			h = h*31 + uint64(mg.F0)
-			func() {
-				yn := [2]uint32{uint32(uint64(mg.F0)), uint32(run.Table[uint64(om.F0)%8])}
-				_ = yn
-				h = h*31 + uint64(o.F0)
-				if mg == mg {
-					h++
-				}
-			}()
-			h += uint64(o.F0)
-			for u := range run.Upto(run.K(3)) {
-				_ = u
-			}
-			h = h*31 + mg.Ptr(uint64(te))
-			{
-				z := &te
-				_ = z
-				h = h*31 + uint64((*z))
-			}
-			out[0] = h
-		})
-		o = lib.TL4{F0: uint32(c.Next())}
-		o = lib.TL4{F0: uint32(c.Next())}
-		te *= uint32(c.Next())
-		k105.Check()
-		pb := int64(c.Next())
-		_ = pb
-	}()
-	mg.F0 = uint32(38)
-	switch 3 {
-	case 1:
+	for b := 1 + uint64(sy)%3; b > 0; b-- {
+		_ = b
 		{
-			z := &o
+			z := b
 			_ = z
-			h = h*31 + uint64((*z).F0)
+			h = h*31 + uint64(z)
 		}
-		h |= min(uint64(o.F0), (uint64(mg.F0) + uint64(o.F0)))
-	case 2:
-		{
-			z := &mg
-			_ = z
-			h = h*31 + uint64((*z).F0)
-		}
-	default:
 	}
-	h = h*31 + uint64(mg.F0)
+	h = h*31 + uint64(int64(wx))
 	_ = h
 }
 
-func MM53u(c *run.Checker) {
+func BM36(c *run.Checker) {
 	h := c.Next()
-	x := lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}
-	_ = x
-	c.Check("MM53u.1", MM53(bool(c.Next()&1 == 0), lib.TL4{F0: uint32(c.Next())}, func(dv uint64) uint64 {
-		h := dv * 111
-		_ = x
-		var vt func(uint64) uint64 = func(wi uint64) uint64 {
-			h := wi * 113
-			h = h*31 + uint64(dv)
-			h = h*31 + uint64(wi)
-			var qp GM12[int8] = GM12[int8]{W0: int16(uint64(dv))}
-			_ = qp
-			for bg := 1 + uint64(int64(x.F0[uint64(dv)%3]))%3; bg > 0; bg-- {
-				_ = bg
-			}
-			return h
-		}
-		_ = vt
-		for z0 := range x.F0 {
-			_ = z0
-			h = h*31 + uint64(int64(x.F0[z0]))
-		}
-		h += uint64(dv)
-		return h
-	})())
-	c.Check("MM53u.2", MM53(bool(c.Next()&1 == 0), lib.TL4{F0: uint32(c.Next())}, func(ws uint64) uint64 {
-		h := ws * 115
-		h = h*31 + uint64(ws)
-		h = h*31 + uint64(int64(x.F0[uint64(ws)%3]))
-		{
-			if false {
+	vn := [4]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0)}}
+	_ = vn
+	mn, mn2 := int32(c.Next()), uint64(c.Next())
+	_ = mn2
+	_ = mn
+	u, u2 := TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}}}, TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0)}}}
+	_ = u2
+	_ = u
+	k77 := c.Check("BM36.1", func(out []uint64) {
+		out[0] = ((uint64(u.F0[uint64(vn[1].F1.F0)%3].F1.F0) &^ (uint64(u2.F0[0].F1.F0) - uint64(mn2))) & (max(uint64(mn), u.Ptr(run.K(323))) ^ uint64(([4]int32{int32(u.Get(uint64(mn))), int32(run.Table[run.K(602)%8]), int32(run.Pick[uint64](bool(u2.F0[run.Pick[uint64](bool(u.F0[0].F0), 1, 6)%3].F0), 8, 8)), int32(uint64(u.F0[uint64(mn)%3].F1.F0))})[run.K(683)%4]))) + 75
+	})
+	vn = [4]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}
+	mn2 = uint64(c.Next())
+	u2.F0 = [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}
+	k77.Check()
+	vn[1] = lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}
+	var wo func(uint64) uint64 = u.Get
+	_ = wo
+	l := lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}
+	_ = l
+	done79 := make(chan bool)
+	go func() {
+		defer func() {
+			c.Check("BM36.2", run.Pass(func(out []uint64) {
+				h := uint64(81)
 				{
-					z := &ws
-					*z = uint64(69)
-				}
-				for z0 := range x.F0 {
-					_ = z0
-					h = h*31 + uint64(int64(x.F0[z0]))
-				}
-			}
-			h = h*31 + uint64(ws)
-		}
-		return h
-	})())
-	c.Check("MM53u.3", MM53(bool(c.Next()&1 == 0), lib.TL4{F0: uint32(c.Next())}, func(w uint64) uint64 {
-		h := w * 117
-		if w == w {
-			h++
-		}
-		w += uint64((uint64(w) * uint64(w)))
-		for so := range run.Upto(1 + (h+565)%3) {
-			_ = so
-			if x == x {
-				h++
-			}
-		}
-		return h
-	})())
-	for z0 := range x.F0 {
-		_ = z0
-		h = h*31 + uint64(int64(x.F0[z0]))
-	}
-	_ = h
-}
-
-func VM59u(c *run.Checker) {
-	h := c.Next()
-	c.Check("VM59u.1", VM59)
-	_ = h
-}
-
-func KM61u(c *run.Checker) {
-	h := c.Next()
-	v := TM1(c.Next()&1 == 0)
-	c.Check("KM61u.1", v.KM61)
-	c.Check("KM61u.2", (TM1(c.Next()&1 == 0)).KM61)
-	c.Check("KM61u.3", (&v).KM61)
-	c.Check("KM61u.4", TM1.KM61, v)
-	for range 2 {
-		v = TM1(c.Next()&1 == 0)
-		c.Check("KM61u.5", v.KM61)
-	}
-	_ = h
-}
-
-func BM63(c *run.Checker) {
-	h := c.Next()
-	var t TM4 = TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}}}}
-	_ = t
-	var jb lib.TL15 = lib.TL15{F0: int16(c.Next())}
-	_ = jb
-	f129 := func(bi lib.TL1) func([]uint64) {
-		jj, jj2 := [1][4]uint8{[4]uint8{uint8(run.Pick[uint64](bool(t.F0[run.Pick[uint64](bool(bi.F0), 8, 4)%3].F0), 5, 7))}}, lib.TL1{F0: bool(run.Pick[uint64](bool(t.F0[uint64(t.F0[0].F1.F0)%3].F0), 3, 8)&1 == 0), F1: struct{ F0 int }{}}
-		_ = jj2
-		_ = jj
-		return func(out []uint64) {
-			h := h ^ 131
-			h = h*31 + bi.Get(jb.Ptr(t.Get(run.K(682))))
-			if jj2.F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(jj2.F1.F0)
-			for z0 := range jj {
-				_ = z0
-				for z1 := range jj[z0] {
-					_ = z1
-					h = h*31 + uint64(jj[z0][z1])
-				}
-			}
-			for z0 := range t.F0 {
-				_ = z0
-				if t.F0[z0].F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(t.F0[z0].F1.F0)
-			}
-			h = h*31 + uint64(jb.F0)
-			var bv int8
-			_ = bv
-			func() {
-				var k lib.TL12
-				_ = k
-			}()
-			bv = int8(min(uint64(bi.F1.F0), uint64(jj[0][run.K(231)%4])))
-			_ = jb
-			h = h*31 + uint64(bv)
-			out[0] = h
-		}
-	}
-	c.Check("BM63.1", f129(lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}))
-	jb = lib.TL15{F0: int16(c.Next())}
-	defer func() {
-		c.Check("BM63.2", func(out []uint64) {
-			h := uint64(133)
-			h = h*31 + uint64(jb.F0)
-			for z0 := range t.F0 {
-				_ = z0
-				if t.F0[z0].F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(t.F0[z0].F1.F0)
-			}
-			if min(t.F0[(h+655)%3].Ptr(run.K(257)), uint64(jb.F0))&3 == 0 {
-				for z0 := range t.F0 {
-					_ = z0
-					if t.F0[z0].F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(t.F0[z0].F1.F0)
-				}
-			}
-			{
-				z := jb
-				_ = z
-				h = h*31 + uint64(z.F0)
-			}
-			_ = t
-			out[0] = h
-		})
-	}()
-	c.Check("BM63.3", func(out []uint64) {
-		h := uint64(135)
-		for z0 := range t.F0 {
-			_ = z0
-			if t.F0[z0].F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(t.F0[z0].F1.F0)
-		}
-		_ = jb
-		for z0 := range t.F0 {
-			_ = z0
-			if t.F0[z0].F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(t.F0[z0].F1.F0)
-		}
-		for xg := range run.K(3) {
-			_ = xg
-			d := GM7[int64]{V: int64(run.K(29)), W1: [1]int64{int64(jb.Ptr(uint64(t.F0[1].F1.F0)))}, W0: [4]int16{int16(24), int16(uint64(xg)), int16((t.Ptr(run.K(676)) * 12))}}
-			_ = d
-			h = h*31 + uint64(jb.F0)
-		}
-		h = h*31 + uint64(jb.F0)
-		for z0 := range t.F0 {
-			_ = z0
-			if t.F0[z0].F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(t.F0[z0].F1.F0)
-		}
-		out[0] = h
-	})
-	k139 := c.Check("BM63.4", func(out []uint64) {
-		out[0] = t.Ptr((jb.Get(run.Pick[uint64](bool(t.F0[(h+538)%3].F0), 5, 1)) >> ((uint64(jb.F0) & uint64(jb.F0)) & 31))) + 137
-	})
-	jb.F0 = int16(c.Next())
-	func() {
-		t.F0[2] = lib.TL1{}
-	}()
-	jb.F0 -= int16(c.Next())
-	k139.Check()
-	su := t.Get
-	_ = su
-	if !run.Debug {
-		func() {
-			defer func() {
-				c.Check("BM63.5", func(out []uint64) {
-					h := uint64(141)
-					h = su(h)
-					for ut := range run.K(1) {
-						_ = ut
-						h = h*31 + uint64(ut)
-					}
-					h = h*31 + uint64(t.F0[uint64(jb.F0)%3].F1.F0)
-					out[0] = h
-				})
-			}()
-			func() {
-				h = h*31 + uint64(jb.F0)
-			}()
-		}()
-	}
-	t = TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}}
-	_ = h
-}
-
-func BM73(c *run.Checker) {
-	h := c.Next()
-	var t complex128 = complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
-	_ = t
-	vv := lib.TL1{F0: bool(c.Next()&1 == 0)}
-	_ = vv
-	var gf lib.TL1
-	_ = gf
-	var lq int32 = int32(c.Next())
-	_ = lq
-	h += run.Pick[uint64](bool(vv.F0), 8, 3)
-	c.Check("BM73.1", run.Kern(func(out []uint64) {
-		h := uint64(149)
-		if !run.Debug {
-			h = h*31 + uint64(lq)
-		}
-		h = h*31 + vv.Ptr(uint64(gf.F1.F0))
-		h = h*31 + uint64(int64(real(t)))
-		h = h*31 + uint64(int64(imag(t)))
-		if run.Debug {
-			if gf.F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(gf.F1.F0)
-		}
-		var es [3][3]complex64
-		_ = es
-		e := vv
-		_ = e
-		func(jo lib.TL1) {
-			for s := range es {
-				_ = s
-				if gf.F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(gf.F1.F0)
-			}
-			h = h*31 + gf.Get(uint64(lq))
-		}(lib.TL1{F0: bool(run.Pick(!run.Debug || es == es, (h+938), uint64(int64(real(es[run.K(902)%3][run.K(91)%3]))))&1 == 0), F1: struct{ F0 int }{int(uint64(e.F1.F0))}})
-		func() {
-			h = h*31 + uint64(int64(real(t)))
-			h = h*31 + uint64(int64(imag(t)))
-		}()
-		if run.Debug {
-			if e.F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(e.F1.F0)
-		}
-		out[0] = h
-	}))
-	h -= uint64(int64(imag((struct {
-		F0 complex64
-		F1 float64
-	}{F0: complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))}).F0)))
-	type t151 struct {
-		F0 struct {
-			F0 float64
-			F1 int32
-			F2 float32
-		}
-		F1 GM12[int32]
-	}
-	k155 := c.Check("BM73.2", func(out []uint64) {
-		h := uint64(153)
-		h = h*31 + uint64(lq)
-		h = h*31 + uint64(int64(real(t)))
-		h = h*31 + uint64(int64(imag(t)))
-		if gf.F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(gf.F1.F0)
-		if !run.Debug {
-			if vv.F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(vv.F1.F0)
-		}
-		h = h*31 + uint64(int64(imag(t)))
-		out[0] = h
-	})
-	lq = int32(c.Next())
-	t = complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
-	func() {
-		lq++
-	}()
-	k155.Check()
-	h -= run.Pick[uint64](bool(vv.F0), 5, 6)
-	gf = lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}
-	{
-		z := lq
-		_ = z
-		h = h*31 + uint64(z)
-	}
-	func(uj int8) {
-		f157 := func(ue complex64) func([]uint64) {
-			if run.Debug {
-				h = h*31 + uint64(lq)
-			}
-			po := func(at uint64) uint64 {
-				h := at * 159
-				h = h*31 + uint64(int64(real(t)))
-				h = h*31 + uint64(int64(imag(t)))
-				func() {
-					h = h*31 + uint64(at)
-				}()
-				func() {
-					h = h*31 + gf.Ptr((h + 996))
-				}()
-				{
-					z := &vv
+					z := mn2
 					_ = z
-					if (*z).F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64((*z).F1.F0)
+					h = h*31 + uint64(z)
 				}
-				{
-					if ue == ue {
-						h++
-					}
-				}
-				return h
-			}
-			_ = po
-			h |= vv.Get((uint64(uj) + uint64(int64(real(t)))))
-			return func(out []uint64) {
-				h := h ^ 161
-				h = h*31 + uint64(lq)
-				eg := lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(gf.Ptr(uint64(int64(imag(t)))))), lib.TL8(int8(run.Table[uint64(uj)%8])), lib.TL8(int8(uint64((int8((uint64(uj) ^ po(run.K(444))))))))}}
-				_ = eg
-			l163:
-				for range 3 {
-					for z := range uint64(3) {
-						if z > func(et uint64) uint64 { return et + uint64(gf.F1.F0) }(uint64(int64(imag(ue))))%3 {
-							continue l163
-						}
-						{
-							if vv.F0 {
-								h++
-							}
-							h *= 7
-							h = h*31 + uint64(vv.F1.F0)
-						}
-					}
-				}
-				h = po(h)
-				for z0 := range eg.F0 {
+				h = h*31 + uint64(mn)
+				for z0 := range l.F0 {
 					_ = z0
-					h = h*31 + uint64(int64(eg.F0[z0]))
+					h = h*31 + uint64(int64(l.F0[z0]))
 				}
-				out[0] = h
-				out[1] = uint64(vv.F1.F0)
-			}
-		}
-		c.Check("BM73.3", f157(complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))))
-	}(int8(c.Next()))
-	h = h*31 + uint64(int64(real(t)))
-	h = h*31 + uint64(int64(imag(t)))
-	_ = h
-}
-
-func BM82(c *run.Checker) {
-	h := c.Next()
-	km := [13][3]bool{[3]bool{bool(c.Next()&1 == 0), bool(c.Next()&1 == 0), bool(c.Next()&1 == 0)}, [3]bool{bool(c.Next()&1 == 0), bool(c.Next()&1 == 0), bool(c.Next()&1 == 0)}, [3]bool{bool(c.Next()&1 == 0), bool(c.Next()&1 == 0), bool(c.Next()&1 == 0)}, [3]bool{bool(c.Next()&1 == 0)}}
-	_ = km
-	tu := [3]int8{int8(c.Next()), int8(c.Next()), int8(c.Next())}
-	_ = tu
-	if (uint64(tu[(h+818)%3])>>(uint64(tu[(h+648)%3])&31))&3 == 0 {
-		switch xs := c.Any().(type) {
-		case int32:
-			_ = xs
-			var gw func(uint64) uint64 = func(nw uint64) uint64 {
-				h := nw * 167
-				h = h*31 + uint64(nw)
+				h = wo(h)
 				{
-					z := &tu
+					z := &vn
 					_ = z
 					for z0 := range *z {
 						_ = z0
-						h = h*31 + uint64((*z)[z0])
+						if (*z)[z0].F0 {
+							h++
+						}
+						h *= 7
+						h = h*31 + uint64((*z)[z0].F1.F0)
 					}
 				}
-				iv := [1]int16{int16(run.Pick(!(uint64(tu[run.K(255)%3])&3 == 0), run.Pick[uint64](bool(km[run.K(434)%13][0]), 4, 3), uint64(xs)))}
-				_ = iv
-				type t169 uint32
-				return h
-			}
-			_ = gw
-			for _, z := range km[:] {
-				_ = z
-				for z1 := range z {
-					_ = z1
-					if z[z1] {
+				for z0 := range u2.F0 {
+					_ = z0
+					if u2.F0[z0].F0 {
 						h++
 					}
 					h *= 7
+					h = h*31 + uint64(u2.F0[z0].F1.F0)
+				}
+				func() {
+					for z0 := range u.F0 {
+						_ = z0
+						if u.F0[z0].F0 {
+							h++
+						}
+						h *= 7
+						h = h*31 + uint64(u.F0[z0].F1.F0)
+					}
+				}()
+				var q lib.TL15 = lib.TL15{F0: int16(l.Ptr(uint64(mn)))}
+				_ = q
+				switch se := q.Ptr(uint64(mn2)); se % 3 {
+				case l.F0[u2.Get(run.K(628))%3].Get(run.K(558)) | 4:
+					_ = se
+					for dt := range 1 + uint64(mn)%3 {
+						_ = dt
+					}
+				case 1, 2:
+				}
+				h = h*31 + uint64(q.F0)
+				if !run.Debug {
+					h = h*31 + uint64(mn2)
+				}
+				out[0] = h
+			}))
+			h = wo(h)
+		}()
+		for _, qe := range vn {
+			_ = qe
+			{
+				z := u
+				_ = z
+				for z0 := range z.F0 {
+					_ = z0
+					if z.F0[z0].F0 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64(z.F0[z0].F1.F0)
 				}
 			}
-		case bool:
-			_ = xs
-			h = h*31 + run.Pick[uint64](bool(xs), 0, 7)
-		case float64:
-			_ = xs
-			h = h*31 + uint64(int64(xs))
 		}
-		for z0 := range km {
-			_ = z0
-			for z1 := range km[z0] {
-				_ = z1
-				if km[z0][z1] {
+		h = wo(h)
+		done79 <- true
+	}()
+	<-done79
+	var fa lib.TL8
+	_ = fa
+	h = h*31 + uint64(int64(fa))
+	for z0 := range u2.F0 {
+		_ = z0
+		if u2.F0[z0].F0 {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(u2.F0[z0].F1.F0)
+	}
+	h = h*31 + uint64(mn)
+	for z0 := range vn {
+		_ = z0
+		if vn[z0].F0 {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(vn[z0].F1.F0)
+	}
+	_ = h
+}
+
+func MM41u(c *run.Checker) {
+	h := c.Next()
+	xq := int16(c.Next())
+	_ = xq
+	c.Check("MM41u.1", MM41(uint32(c.Next()), func(d uint64) uint64 {
+		return d*87 + uint64(xq)
+	}))
+	c.Check("MM41u.2", MM41(uint32(c.Next()), func(bk uint64) uint64 {
+		h := bk * 89
+		_ = bk
+		h = h*31 + uint64(xq)
+		bk *= uint64(run.Pick((uint64(bk)&3 == 0) || xq == xq, uint64(xq), uint64(xq)))
+		for mi := range run.Upto(1 + (h+279)%3) {
+			_ = mi
+		}
+		return h
+	}))
+	c.Check("MM41u.3", MM41(uint32(c.Next()), func(xs uint64) uint64 {
+		h := xs * 91
+		h = h*31 + uint64(xq)
+		for v := run.K(2); v > 0; v-- {
+			_ = v
+			if run.Debug {
+				h = h*31 + uint64(v)
+			}
+		}
+		return h
+	}))
+	_ = h
+}
+
+func KM46u(c *run.Checker) {
+	h := c.Next()
+	v := GM7[int]{int(c.Next()), [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(c.Next())}, [1]int64{int64(c.Next())}}
+	c.Check("KM46u.1", v.KM46)
+	c.Check("KM46u.2", (GM7[int]{W0: [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(c.Next())}, W1: [1]int64{int64(c.Next())}}).KM46)
+	c.Check("KM46u.3", (&v).KM46)
+	c.Check("KM46u.4", GM7[int].KM46, v)
+	for range 2 {
+		v = GM7[int]{V: int(c.Next()), W1: [1]int64{int64(c.Next())}, W0: [4]int16{int16(c.Next())}}
+		c.Check("KM46u.5", v.KM46)
+	}
+	_ = h
+}
+
+func MM50u(c *run.Checker) {
+	h := c.Next()
+	var md uint32 = uint32(c.Next())
+	_ = md
+	c.Check("MM50u.1", MM50[lib.TL8, uint64](uint64(c.Next()))()())
+	h = h*31 + uint64(md)
+	_ = h
+}
+
+func KM52u(c *run.Checker) {
+	h := c.Next()
+	v := EM53{int8(c.Next()), TM1(c.Next()&1 == 0)}
+	c.Check("KM52u.1", v.KM52)
+	c.Check("KM52u.2", EM53.KM52, v)
+	c.Check("KM52u.3", func(out []uint64) {
+		v.KM52(out)
+	})
+	_ = h
+}
+
+func BM55(c *run.Checker) {
+	h := c.Next()
+	ug := TM1(c.Next()&1 == 0)
+	_ = ug
+	yu := GM12[int]{}
+	_ = yu
+	fm := struct{}{}
+	_ = fm
+	wi := int64(c.Next())
+	_ = wi
+	if uint64(wi)&1 == 0 {
+		h = run.Table[uint64(wi)%8]
+		c.Check("BM55.1", func(out []uint64) {
+			h := uint64(113)
+			h = h*31 + uint64(wi)
+			h = h*31 + uint64(yu.V)
+			h = h*31 + uint64(yu.W0)
+			if yu.W1 {
+				h++
+			}
+			h *= 7
+			{
+				z := ug
+				_ = z
+				if z {
+					h++
+				}
+				h *= 7
+			}
+			{
+				z := fm
+				_ = z
+			}
+			h = h*31 + ug.Get(uint64(yu.W0))
+			de := lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(ug.Ptr(run.Pick[uint64](bool(yu.W1), 6, 6))))}}
+			_ = de
+			func() {
+				if ug {
+					h++
+				}
+				h *= 7
+			}()
+			if false {
+				for z0 := range de.F0 {
+					_ = z0
+					h = h*31 + uint64(int64(de.F0[z0]))
+				}
+			}
+			for z0 := range de.F0 {
+				_ = z0
+				h = h*31 + uint64(int64(de.F0[z0]))
+			}
+			out[0] = h
+		})
+		q := [4]bool{bool(c.Next()&1 == 0), bool(c.Next()&1 == 0), bool(c.Next()&1 == 0), bool(c.Next()&1 == 0)}
+		_ = q
+		{
+			z := &q
+			_ = z
+			for z0 := range *z {
+				_ = z0
+				if (*z)[z0] {
 					h++
 				}
 				h *= 7
 			}
 		}
-	} else if func(p uint64) uint64 { return p + run.Pick[uint64](bool(km[5][run.K(755)%3]), 5, 8) }(uint64(tu[(h+783)%3]))&2 == 0 {
-		func(z func([]uint64)) {
-			c.Check("BM82.1", z)
-		}(func(out []uint64) {
-			h := h ^ 171
-			for z0 := range km {
-				_ = z0
-				for z1 := range km[z0] {
-					_ = z1
-					if km[z0][z1] {
-						h++
-					}
-					h *= 7
-				}
-			}
-			_ = tu
-		l173:
-			for range 3 {
-				for z := range uint64(3) {
-					if z > uint64(tu[run.Pick[uint64](bool(km[7][run.K(41)%3]), 7, 6)%3])%3 {
-						break l173
-					}
-					{
-						h = run.Table[uint64(tu[2])%8]
-						pd := tu
-						_ = pd
-						type t175 struct {
-							F0 lib.TL1
-							F1 GM12[int64]
-						}
-					}
-				}
-			}
-			switch max(uint64(tu[run.K(558)%3]), uint64(tu[(h+368)%3])) & 3 {
-			case 0:
-				for z0 := range tu {
-					_ = z0
-					h = h*31 + uint64(tu[z0])
-				}
-				fallthrough
-			case 1:
-			default:
-			}
-			for z0 := range km {
-				_ = z0
-				for z1 := range km[z0] {
-					_ = z1
-					if km[z0][z1] {
-						h++
-					}
-					h *= 7
-				}
-			}
-			h = h*31 + uint64(tu[0])
-			out[0] = h
-			out[1] = run.Table[func(uo uint64) uint64 { return uo + uint64(tu[2]) }(run.Pick[uint64](bool(km[0][0]), 7, 7))%8]
-		})
-		for z0 := range tu {
+		for z0 := range q {
 			_ = z0
-			h = h*31 + uint64(tu[z0])
-		}
-		{
-			z := func(out []uint64) {
-				out[0] = uint64(tu[0]) + 177
+			if q[z0] {
+				h++
 			}
-			c.Check("BM82.2", z)
-		}
-		if run.Debug && h > 5 {
-			for z0 := range tu {
-				_ = z0
-				h = h*31 + uint64(tu[z0])
-			}
+			h *= 7
 		}
 	}
-	defer func() {
-		c.Check("BM82.3", func(out []uint64) {
-			h := uint64(179)
-			for z0 := range tu {
-				_ = z0
-				h = h*31 + uint64(tu[z0])
+	ad := float64(int8(c.Next()))
+	_ = ad
+	switch e := c.Any().(type) {
+	case int32:
+		_ = e
+		c.Check("BM55.2", lib.ML77[lib.TL8](lib.TL8(int8(c.Next())), lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}))
+		defer func() {
+			c.Check("BM55.3", func(out []uint64) {
+				out[0] = uint64(unsafe.Sizeof(fm)) + 115
+			})
+		}()
+		yu = GM12[int]{int(25), int16(c.Next()), bool(c.Next()&1 == 0)}
+		h = h*31 + uint64(wi)
+	case bool:
+		_ = e
+		for xy := range 1 + uint64(int64(ad))%3 {
+			_ = xy
+			if e {
+				h++
+			}
+			h *= 7
+		}
+	case float64:
+		_ = e
+	}
+	h = h*31 + uint64(int64(ad))
+	h = h*31 + uint64(wi)
+	_ = h
+}
+
+func BM58(c *run.Checker) {
+	h := c.Next()
+	yo := lib.TL4{}
+	_ = yo
+	{
+		z := func(out []uint64) {
+			h := uint64(119)
+			h = h*31 + uint64(yo.F0)
+			var a lib.TL8 = lib.TL8(int8(run.K(245)))
+			_ = a
+			h = h*31 + uint64(yo.F0)
+			h = h*31 + uint64(int64(a))
+			out[0] = h
+		}
+		c.Check("BM58.1", z)
+	}
+	for o := run.K(3); o > 0; o-- {
+		_ = o
+		k123 := c.Check("BM58.2", func(out []uint64) {
+			h := uint64(121)
+			{
+				z := &o
+				_ = z
+				h = h*31 + uint64((*z))
 			}
 			func() {
-				for z0 := range km {
-					_ = z0
-					for z1 := range km[z0] {
-						_ = z1
-						if km[z0][z1] {
-							h++
+				h = h*31 + uint64(yo.F0)
+			}()
+			{
+				z := o
+				_ = z
+				h = h*31 + uint64(z)
+			}
+			out[0] = h
+		})
+		yo.F0 += uint32(c.Next())
+		yo = lib.TL4{F0: uint32(c.Next())}
+		func() {
+			yo.F0 = uint32(c.Next())
+		}()
+		k123.Check()
+		switch pu := uint64(yo.F0); pu % 3 {
+		case uint64(yo.F0) | 4:
+			_ = pu
+			h = h*31 + uint64(yo.F0)
+		case 1, 2:
+		}
+	}
+	c.Check("BM58.3", MM41(uint32(c.Next()), func(ab uint64) uint64 {
+		h := ab * 125
+		_ = ab
+		{
+			if false {
+			}
+		}
+		return h
+	}))
+	yo = lib.TL4{F0: uint32(c.Next())}
+	if run.Debug {
+		{
+			var z func([]uint64)
+			if (h+212)&3 == 0 {
+				z = func(out []uint64) {
+					h := uint64(127)
+					if yo == yo {
+						h++
+					}
+					vu := int64(func(qi uint64) uint64 { return qi + (h + 719) }((h + 630)))
+					_ = vu
+					h |= uint64(yo.F0)
+					h -= max(run.K(203), (uint64(yo.F0) >> ((h + 536) & 31)))
+					if run.Debug || h > 5 {
+						h = h*31 + uint64(vu)
+					}
+					h = h*31 + uint64(vu)
+					out[0] = h
+					out[1] = (h + 487)
+				}
+			} else {
+				z = func(out []uint64) {
+					h := uint64(129)
+					if run.Debug {
+						h = h*31 + uint64(yo.F0)
+					}
+					for nn := range 1 + uint64(yo.F0)%3 {
+						_ = nn
+						var aa TM4 = TM4{F0: [3]lib.TL1{lib.TL1{F0: bool((yo.Ptr(run.K(449))*uint64(yo.F0))&1 == 0)}}}
+						_ = aa
+					}
+					switch (uint64(yo.F0) >> (yo.Get(run.K(610)) & 31)) & 3 {
+					case 0:
+						h -= run.K(890)
+						fallthrough
+					case 1:
+						if !run.Debug {
+							h = h*31 + uint64(yo.F0)
 						}
-						h *= 7
+					default:
+						if false {
+							h = h*31 + uint64(yo.F0)
+						}
+					}
+					{
+						z := yo
+						_ = z
+						h = h*31 + uint64(z.F0)
+					}
+					out[0] = h
+				}
+			}
+			c.Check("BM58.4", z)
+		}
+		kp := [18]int64{int64(33)}
+		_ = kp
+	} else {
+		h++
+	}
+	c.Check("BM58.5", MM41(uint32(c.Next()), func(o uint64) uint64 {
+		h := o * 131
+		h = h*31 + uint64(o)
+		h = h*31 + uint64(yo.F0)
+		h = h*31 + uint64(o)
+	l133:
+		for range 3 {
+			for z := range uint64(3) {
+				if z > (uint64(yo.F0)*3)%3 {
+					break l133
+				}
+				{
+					h = h*31 + uint64(yo.F0)
+				}
+			}
+		}
+		return h
+	}))
+	switch uint64(yo.F0) & 3 {
+	case 0:
+		if false {
+			for run.Debug {
+			}
+			{
+				z := &yo
+				_ = z
+				h = h*31 + uint64((*z).F0)
+			}
+		}
+		fallthrough
+	case 1:
+	default:
+		h = h*31 + uint64(yo.F0)
+	}
+	_ = h
+}
+
+func KM67u(c *run.Checker) {
+	h := c.Next()
+	v := EM68{int8(c.Next()), TM1(c.Next()&1 == 0)}
+	c.Check("KM67u.1", v.KM67)
+	c.Check("KM67u.2", EM68.KM67, v)
+	c.Check("KM67u.3", func(out []uint64) {
+		v.KM67(out)
+	})
+	_ = h
+}
+
+func KM70u(c *run.Checker) {
+	h := c.Next()
+	v := TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}}}
+	c.Check("KM70u.1", v.KM70)
+	c.Check("KM70u.2", (TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}}}).KM70)
+	c.Check("KM70u.3", (&v).KM70)
+	c.Check("KM70u.4", TM4.KM70, v)
+	for range 2 {
+		v = TM4{}
+		c.Check("KM70u.5", v.KM70)
+	}
+	_ = h
+}
+
+func BM72(c *run.Checker) {
+	h := c.Next()
+	no, no2 := lib.TL4{}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}
+	_ = no2
+	_ = no
+	ao := struct {
+		F0 GM12[int]
+		F1 struct{ F0 uint64 }
+	}{GM12[int]{int(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}, struct{ F0 uint64 }{F0: uint64(c.Next())}}
+	_ = ao
+	db := no2
+	_ = db
+	done147 := make(chan bool)
+	go func() {
+		h -= db.Ptr(min(uint64(no2.F1.F0), uint64(ao.F1.F0)))
+		{
+			h -= uint64(ao.F0.V)
+			func() {
+				h = h*31 + uint64(no.F0)
+			}()
+		}
+		done147 <- true
+	}()
+	<-done147
+	var sp bool = bool(c.Next()&1 == 0)
+	_ = sp
+	qw := TM1(c.Next()&1 == 0)
+	_ = qw
+	k151 := c.Check("BM72.1", func(out []uint64) {
+		h := uint64(149)
+		h = h*31 + qw.Get(run.Pick[uint64](bool(db.F0), 2, 0))
+		if sp {
+			h++
+		}
+		h *= 7
+		func() {
+			h = h*31 + uint64(no.F0)
+		}()
+		for ya := range run.K(1) {
+			_ = ya
+		}
+		h = h*31 + uint64(ao.F0.V)
+		h = h*31 + uint64(ao.F0.W0)
+		if ao.F0.W1 {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(ao.F1.F0)
+		if no2 == no2 {
+			h++
+		}
+		out[0] = h
+		out[1] = uint64(no2.F1.F0)
+	})
+	func() {
+		{
+			z := &ao
+			*z = struct {
+				F0 GM12[int]
+				F1 struct{ F0 uint64 }
+			}{F1: struct{ F0 uint64 }{uint64(c.Next())}, F0: GM12[int]{W0: int16(c.Next()), W1: bool(c.Next()&1 == 0), V: int(c.Next())}}
+		}
+	}()
+	no2.F0 = bool(c.Next()&1 == 0)
+	no2.F0 = bool(c.Next()&1 == 0)
+	k151.Check()
+	if sp {
+		h++
+	}
+	h *= 7
+	_ = h
+}
+
+func FM78u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FM78u.1", FM78)
+	c.Check("FM78u.2", FM78)
+	_ = h
+}
+
+func BM80(c *run.Checker) {
+	h := c.Next()
+	v := float64(int8(c.Next()))
+	_ = v
+	i := v
+	_ = i
+	dw := [3][3]int8{[3]int8{int8(c.Next()), int8(c.Next()), int8(c.Next())}, [3]int8{int8(c.Next()), int8(c.Next())}, [3]int8{int8(c.Next()), int8(c.Next()), int8(39)}}
+	_ = dw
+	ft := uint8(c.Next())
+	_ = ft
+	c.Check("BM80.1", run.Kern(func(out []uint64) {
+		h := uint64(163)
+		h = h*31 + uint64(int64(i))
+		h = h*31 + uint64(ft)
+		{
+			z := &v
+			_ = z
+			h = h*31 + uint64(int64((*z)))
+		}
+		for _, z := range dw {
+			_ = z
+			for z1 := range z {
+				_ = z1
+				h = h*31 + uint64(z[z1])
+			}
+		}
+		bn := float32(int8(func(ww uint64) uint64 { return ww + uint64(dw[1][(h+876)%3]) }(uint64(int64(i)))))
+		_ = bn
+	l165:
+		for range 3 {
+			for z := range uint64(3) {
+				if z > (uint64(int64(bn))*51)%3 {
+					continue l165
+				}
+				{
+					type t167 int16
+					{
+						z := dw
+						_ = z
+						for z0 := range z {
+							_ = z0
+							for z1 := range z[z0] {
+								_ = z1
+								h = h*31 + uint64(z[z0][z1])
+							}
+						}
 					}
 				}
-			}()
-			_ = tu
-			for pj, z := uint64(0), run.K(2); pj < z; pj++ {
-				_ = pj
-				var lq func(uint64) uint64 = func(a uint64) uint64 {
-					h := a * 181
+			}
+		}
+		{
+			z := bn
+			_ = z
+			h = h*31 + uint64(int64(z))
+		}
+		_ = ft
+		h = h*31 + uint64(int64(bn))
+		out[0] = h
+	}))
+	if !(uint64(int64(v))&3 == 0) {
+		k171 := c.Check("BM80.2", func(out []uint64) {
+			h := uint64(169)
+			h = h*31 + uint64(int64(i))
+			d := GM7[int64]{V: int64(run.K(29)), W1: [1]int64{int64(uint64(ft))}, W0: [4]int16{int16((uint64(int64(v)) + uint64(int64(v)))), int16(82)}}
+			_ = d
+			d = GM7[int64]{W0: [4]int16{int16((uint64(dw[(h+208)%3][run.K(159)%3]) * 40))}, V: int64(uint64(dw[0][0]))}
+			func(f int16) {
+			}(int16(func(np uint64) uint64 { return np + uint64(int64(i)) }(uint64(d.W0[(h+587)%4]))))
+			if v == v {
+				h++
+			}
+			h = h*31 + uint64(int64(i))
+			out[0] = h
+		})
+		func() {
+			i = float64(int8(c.Next()))
+		}()
+		ft += uint8(c.Next())
+		i = float64(int8(c.Next()))
+		k171.Check()
+		switch a := c.Any().(type) {
+		case int32:
+			_ = a
+			k175 := c.Check("BM80.3", func(out []uint64) {
+				h := h ^ 173
+				h = h*31 + uint64(int64(v))
+				if dw == dw {
+					h++
+				}
+				h = h*31 + uint64(int64(i))
+				switch {
+				case uint64(ft)&2 == 0 && run.Debug:
+					for range run.K(2) {
+						h = h*31 + uint64(ft)
+					}
+					for run.Debug {
+					}
+				case uint64(int64(i))&1 == 0:
+					sm, sm2 := bool(uint64(int64(i))&1 == 0), [1]int{int(uint64(int64(i)))}
+					_ = sm2
+					_ = sm
+				}
+				func() {
+					h = h*31 + uint64(int64(v))
+				}()
+				out[0] = h
+			})
+			dw[0][2] ^= int8(c.Next())
+			{
+				z := &i
+				*z = float64(int8(c.Next()))
+			}
+			i = float64(int8(c.Next()))
+			k175.Check()
+		case bool:
+			_ = a
+			if ft == ft {
+				h++
+			}
+		case float64:
+			_ = a
+		}
+	} else if run.Debug && uint64(ft)&3 == 0 {
+		select {
+		case b := <-c.Chan():
+			_ = b
+			f177 := func(tg float64) func([]uint64) {
+				return func(out []uint64) {
+					h := uint64(179)
 					{
-						z := &pj
+						z := &b
 						_ = z
 						h = h*31 + uint64((*z))
 					}
-					h = h*31 + uint64(a)
-					h = (uint64(tu[2]) | uint64(a))
-					return h
-				}
-				_ = lq
-				h = lq(h)
-			}
-			for _, z := range km {
-				_ = z
-				for z1 := range z {
-					_ = z1
-					if z[z1] {
-						h++
+					if false {
+						h = h*31 + uint64(int64(i))
 					}
-					h *= 7
+					h = h*31 + uint64(int64(tg))
+					h = h*31 + uint64(int64(v))
+					h = h*31 + uint64(dw[0][0])
+					h = h*31 + uint64(ft)
+					if run.Debug || h > 5 {
+						h = h*31 + uint64(b)
+					}
+					out[0] = h
+					out[1] = func(we uint64) uint64 { return we + (h + 514) }(uint64(dw[0][2]))
 				}
 			}
-			out[0] = h
-		})
-	}()
-	_ = h
-}
-
-func VM91u(c *run.Checker) {
-	h := c.Next()
-	c.Check("VM91u.1", VM91)
-	_ = h
-}
-
-func KM93u(c *run.Checker) {
-	h := c.Next()
-	v := TM1(c.Next()&1 == 0)
-	c.Check("KM93u.1", v.KM93)
-	c.Check("KM93u.2", (TM1(c.Next()&1 == 0)).KM93)
-	c.Check("KM93u.3", (&v).KM93)
-	c.Check("KM93u.4", TM1.KM93, v)
-	for range 2 {
-		v = TM1(c.Next()&1 == 0)
-		c.Check("KM93u.5", v.KM93)
+			c.Check("BM80.4", f177(float64(int8(c.Next()))))
+		}
+	}
+	func(z func([]uint64)) {
+		c.Check("BM80.5", z)
+	}(func(out []uint64) {
+		h := uint64(181)
+		for z0 := range dw {
+			_ = z0
+			for z1 := range dw[z0] {
+				_ = z1
+				h = h*31 + uint64(dw[z0][z1])
+			}
+		}
+		h = h*31 + uint64(int64(i))
+		{
+			z := ft
+			_ = z
+			h = h*31 + uint64(z)
+		}
+		h = h*31 + uint64(int64(v))
+		h -= (max(uint64(int64(v)), uint64(int64(v))) >> (uint64(int64(v)) & 31))
+		{
+			z := &ft
+			_ = z
+			h = h*31 + uint64((*z))
+		}
+		h -= uint64(dw[2][uint64(int64(i))%3])
+		var tb [3]float64 = [3]float64{float64(int8((uint64(int64(i)) * 34))), float64(int8(max(uint64(int64(i)), uint64(int64(v))))), float64(int8(uint64(int64(i))))}
+		_ = tb
+		for z0 := range dw {
+			_ = z0
+			for z1 := range dw[z0] {
+				_ = z1
+				h = h*31 + uint64(dw[z0][z1])
+			}
+		}
+		h = h*31 + uint64(int64(v))
+		for z0 := range tb {
+			_ = z0
+			h = h*31 + uint64(int64(tb[z0]))
+		}
+		out[0] = h
+	})
+l183:
+	for range 3 {
+		for z := range uint64(3) {
+			if z > uint64(dw[1][2])%3 {
+				break l183
+			}
+			{
+				type t185 struct {
+					F0 complex64
+					F1 struct{}
+				}
+				c.Check("BM80.6", func(out []uint64) {
+					h := uint64(187)
+					if run.Debug && h > 5 {
+						h = h*31 + uint64(int64(v))
+					}
+					_ = ft
+					h = h*31 + uint64(dw[uint64(dw[0][1])%3][uint64(int64(i))%3])
+					func() {
+						h = h*31 + uint64(int64(i))
+					}()
+					if run.K(580)&3 == 0 {
+						qy := GM7[uint32]{uint32(uint64(int64(v))), [4]int16{int16(uint64(int64(v))), int16(run.K(578))}, [1]int64{int64(run.Table[(h+757)%8])}}
+						_ = qy
+						h = h*31 + uint64(qy.V)
+						for z0 := range qy.W0 {
+							_ = z0
+							h = h*31 + uint64(qy.W0[z0])
+						}
+						for z0 := range qy.W1 {
+							_ = z0
+							h = h*31 + uint64(qy.W1[z0])
+						}
+					} else if uint64(dw[(h+346)%3][run.K(364)%3])&1 == 0 {
+						h |= uint64(ft)
+						{
+							z := v
+							_ = z
+							h = h*31 + uint64(int64(z))
+						}
+					}
+					x := TM1(uint64(dw[0][(h+882)%3])&1 == 0)
+					_ = x
+					switch (uint64(int64(v)) * 45) & 3 {
+					case 0:
+						fallthrough
+					case 1:
+						h = h*31 + uint64(int64(v))
+					default:
+					}
+					for z0 := range dw {
+						_ = z0
+						for z1 := range dw[z0] {
+							_ = z1
+							h = h*31 + uint64(dw[z0][z1])
+						}
+					}
+					h = h*31 + uint64(int64(v))
+					out[0] = h
+				})
+				for z0 := range dw {
+					_ = z0
+					for z1 := range dw[z0] {
+						_ = z1
+						h = h*31 + uint64(dw[z0][z1])
+					}
+				}
+			}
+		}
 	}
 	_ = h
 }
 
-func BM95(c *run.Checker) {
+func BM94(c *run.Checker) {
 	h := c.Next()
-	var id [23]GM7[uint32]
-	_ = id
-	ae := TM1(c.Next()&1 == 0)
-	_ = ae
-	a := [3]complex128{complex128(complex(float64(int8(c.Next())), float64(int8(c.Next())))), complex128(complex(float64(int8(c.Next())), float64(int8(c.Next())))), complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))}
-	_ = a
-	var mj TM1
-	_ = mj
-	h = id[(h+163)%23].Get(uint64(int64(imag(a[run.K(50)%3]))))
-	defer c.Check("BM95.1", func(out []uint64) {
-		h := h ^ 193
-		if ae {
-			h++
-		}
-		h *= 7
-		if a == a {
-			h++
-		}
-		h = uint64(int64(imag(a[2])))
-		if a == a {
-			h++
-		}
-		type t195 int
-		us := mj
-		_ = us
-		for z0 := range id {
-			_ = z0
-			h = h*31 + uint64(id[z0].V)
-			for z1 := range id[z0].W0 {
-				_ = z1
-				h = h*31 + uint64(id[z0].W0[z1])
+	mt := lib.GL18[int]{V: int(c.Next())}
+	_ = mt
+	{
+		z, _ := func() (z func([]uint64), ex [2]int8) {
+			z = func(out []uint64) {
+				h := uint64(191)
+				for z0 := range ex {
+					_ = z0
+					h = h*31 + uint64(ex[z0])
+				}
+				h = h*31 + uint64(mt.V)
+				if mt.W0 {
+					h++
+				}
+				h *= 7
+				switch {
+				case !((run.K(878)&2 == 0) || mt.Ptr((h+256))&3 == 0):
+					if run.Debug && h > 5 {
+						for z0 := range ex {
+							_ = z0
+							h = h*31 + uint64(ex[z0])
+						}
+					}
+				case ex == ex && run.Debug:
+					if !run.Debug {
+						for z0 := range ex {
+							_ = z0
+							h = h*31 + uint64(ex[z0])
+						}
+					}
+				}
+				{
+					z := ex
+					_ = z
+					for z0 := range z {
+						_ = z0
+						h = h*31 + uint64(z[z0])
+					}
+				}
+				h = h*31 + uint64(mt.V)
+				if mt.W0 {
+					h++
+				}
+				h *= 7
+				out[0] = h
+				out[1] = uint64(mt.V)
 			}
-			for z1 := range id[z0].W1 {
-				_ = z1
-				h = h*31 + uint64(id[z0].W1[z1])
+			return z, [2]int8{int8(c.Next()), int8(c.Next())}
+		}()
+		c.Check("BM94.1", z)
+	}
+	c.Check("BM94.2", MM25[uint64, int](int16(c.Next()), bool(c.Next()&1 == 0), struct {
+		F0 int
+		F1 [3]int64
+		F2 lib.TL4
+	}{F1: [3]int64{int64(c.Next()), int64(c.Next()), int64(c.Next())}, F2: lib.TL4{F0: uint32(c.Next())}, F0: int(c.Next())}))
+	{
+		var z any = func(out []uint64) {
+			h := uint64(193)
+			h = h*31 + uint64(mt.V)
+			if mt.W0 {
+				h++
 			}
+			h *= 7
+			uv, uv2 := lib.TL15{F0: int16(uint64(mt.V))}, TM4{F0: [3]lib.TL1{lib.TL1{F0: bool((uint64(mt.V)>>(mt.Ptr((h+797))&31))&1 == 0), F1: struct{ F0 int }{F0: int(uint64(mt.V))}}, lib.TL1{F0: bool((run.Pick[uint64](bool(mt.W0), 6, 7)*43)&1 == 0)}, lib.TL1{F0: bool(mt.Ptr(mt.Ptr(run.K(467)))&1 == 0)}}}
+			_ = uv2
+			_ = uv
+			for qx := range run.Upto(run.K(1)) {
+				_ = qx
+				h = uint64(qx)
+			}
+			h = h*31 + uint64(mt.V)
+			if mt.W0 {
+				h++
+			}
+			h *= 7
+			out[0] = h
+			out[1] = run.Pick[uint64](bool(uv2.F0[uv.Get(uint64(mt.V))%3].F0), 6, 0)
 		}
-		if us {
-			h++
-		}
-		h *= 7
-		out[0] = h
-		out[1] = run.Pick[uint64](bool(ae), 0, 6)
-	})
+		c.Check("BM94.3", z.(func([]uint64)))
+	}
+	mt.W0 = bool(c.Next()&1 == 0)
+	h |= min(uint64(mt.V), max(run.Pick[uint64](bool(mt.W0), 4, 3), uint64(mt.V)))
+	_ = h
+}
+
+func BM97(c *run.Checker) {
+	h := c.Next()
+	var vu lib.GL18[int] = lib.GL18[int]{V: int(c.Next())}
+	_ = vu
+	w := GM12[int8]{V: int8(c.Next()), W1: bool(c.Next()&1 == 0), W0: int16(c.Next())}
+	_ = w
+	var ny [4]complex64
+	_ = ny
+	aa := lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next()))}}
+	_ = aa
 	done197 := make(chan bool)
 	go func() {
-		defer func() {
-			for z0 := range a {
-				_ = z0
-				h = h*31 + uint64(int64(real(a[z0])))
-				h = h*31 + uint64(int64(imag(a[z0])))
-			}
-		}()
-		if mj {
+		for uu := 1 + uint64(int64(real(ny[uint64(vu.V)%4])))%3; uu > 0; uu-- {
+			_ = uu
+			h = h*31 + run.Pick[uint64](bool(vu.W0), 8, 3)
+		}
+		h = h*31 + uint64(w.V)
+		h = h*31 + uint64(w.W0)
+		if w.W1 {
 			h++
 		}
 		h *= 7
 		done197 <- true
 	}()
 	<-done197
-	if mj {
-		h++
-	}
-	h *= 7
-	for z0 := range a {
-		_ = z0
-		h = h*31 + uint64(int64(real(a[z0])))
-		h = h*31 + uint64(int64(imag(a[z0])))
-	}
-	if ae {
-		h++
-	}
-	h *= 7
-	_ = h
-}
-
-func MM99u(c *run.Checker) {
-	h := c.Next()
-	yk := TM1(c.Next()&1 == 0)
-	_ = yk
-	c.Check("MM99u.1", (GM7[int16]{int16(c.Next()), [4]int16{int16(c.Next()), int16(c.Next())}, [1]int64{int64(c.Next())}}).MM99(int16(c.Next()), int32(c.Next()), int16(c.Next()))()())
-	c.Check("MM99u.2", (GM7[int16]{W1: [1]int64{int64(c.Next())}, V: int16(c.Next()), W0: [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(c.Next())}}).MM99(int16(c.Next()), int32(c.Next()), int16(c.Next()))()())
-	if yk {
-		h++
-	}
-	h *= 7
-	_ = h
-}
-
-func FM101u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FM101u.1", FM101[uint32, lib.TL8, uint64])
-	c.Check("FM101u.2", FM101[int64, float64, int64])
-	_ = h
-}
-
-func BM103(c *run.Checker) {
-	h := c.Next()
-	var xk float64
-	_ = xk
-	var bp [4]struct {
-		F0 int32
-		F1 bool
-		F2 int32
-	}
-	_ = bp
-	var xs [2][2]int64 = [2][2]int64{[2]int64{int64(c.Next()), int64(c.Next())}, [2]int64{int64(c.Next())}}
-	_ = xs
-	var n uint8
-	_ = n
-	c.Check("BM103.1", func() func([]uint64) {
-		return func(out []uint64) {
-			h := uint64(209)
-			{
-				z := &n
-				_ = z
-				h = h*31 + uint64((*z))
-			}
-			if xs == xs {
-				h++
-			}
-			if run.Debug {
-				h = h*31 + uint64(int64(xk))
-			}
-			{
-				z := &bp
-				_ = z
-				for z0 := range *z {
-					_ = z0
-					h = h*31 + uint64((*z)[z0].F0)
-					if (*z)[z0].F1 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64((*z)[z0].F2)
-				}
-			}
-			var j int8
-			_ = j
-			func() {
-				h = h*31 + uint64(int64(xk))
-			}()
-			var a func(uint64) uint64 = func(ux uint64) uint64 {
-				h := ux * 211
-				for _, z := range bp[:] {
-					_ = z
-					h = h*31 + uint64(z.F0)
-					if z.F1 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(z.F2)
-				}
-				_ = xs
-				if run.Debug {
-					h = h*31 + uint64(ux)
-				}
-				ux -= uint64(uint64(ux))
-				return h
-			}
-			_ = a
-			var n int16 = int16(uint64(j))
-			_ = n
-			for ws := range run.K(2) {
-				_ = ws
-			}
-			{
-				z := &bp
-				_ = z
-				for z0 := range *z {
-					_ = z0
-					h = h*31 + uint64((*z)[z0].F0)
-					if (*z)[z0].F1 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64((*z)[z0].F2)
-				}
-			}
-			h = a(h)
-			h = h*31 + uint64(n)
-			h = h*31 + uint64(j)
-			out[0] = h
-			out[1] = run.Pick(a(uint64(j))&3 == 0, run.Table[uint64(n)%8], run.Apply(a, uint64(j)))
+	h = (uint64(vu.V) >> (uint64(w.V) & 31))
+	switch n := uint64(w.V); n % 3 {
+	case min(vu.Get(run.K(350)), run.Pick[uint64](bool(vu.W0), 0, 5)) | 4:
+		_ = n
+		defer func() {
+		}()
+		h = h*31 + uint64(w.V)
+		h = h*31 + uint64(w.W0)
+		if w.W1 {
+			h++
 		}
-	}())
-	{
-		var z func([]uint64)
-		if uint64(xs[0][run.K(126)%2])&2 == 0 {
-			z = func(out []uint64) {
-				h := uint64(213)
-				for z0 := range xs {
-					_ = z0
-					for z1 := range xs[z0] {
-						_ = z1
-						h = h*31 + uint64(xs[z0][z1])
-					}
-				}
-				if bp == bp {
-					h++
-				}
-				if n == n {
-					h++
-				}
-				h = h*31 + uint64(int64(xk))
-				{
-					qk := xk
-					_ = qk
-					{
-						z := qk
-						_ = z
-						h = h*31 + uint64(int64(z))
-					}
-					for z0 := range bp {
+		h *= 7
+	case 1, 2:
+		f199 := func(yu lib.TL8) (z func([]uint64)) {
+			h += uint64(int64(aa.F0[2]))
+			kw := func(i uint64) uint64 {
+				h := i * 201
+				_ = w
+				u := func(ja uint64) uint64 {
+					h := ja * 203
+					for z0 := range ny {
 						_ = z0
-						h = h*31 + uint64(bp[z0].F0)
-						if bp[z0].F1 {
-							h++
-						}
-						h *= 7
-						h = h*31 + uint64(bp[z0].F2)
+						h = h*31 + uint64(int64(real(ny[z0])))
+						h = h*31 + uint64(int64(imag(ny[z0])))
 					}
-					h = h*31 + uint64(int64(qk))
-				}
-				for yu := range run.Upto(1 + uint64(n)%3) {
-					_ = yu
-					h = h*31 + uint64(n)
-				}
-				for z0 := range bp {
-					_ = z0
-					h = h*31 + uint64(bp[z0].F0)
-					if bp[z0].F1 {
+					{
+						z := n
+						_ = z
+						h = h*31 + uint64(z)
+					}
+					_ = w
+					switch ja {
+					case uint64(uint64((int32(run.K(163))))):
+						h += uint64(ja)
+					default:
 						h++
-					}
-					h *= 7
-					h = h*31 + uint64(bp[z0].F2)
-				}
-				for _, z := range xs {
-					_ = z
-					for z1 := range z {
-						_ = z1
-						h = h*31 + uint64(z[z1])
-					}
-				}
-				out[0] = h
-				out[1] = ((uint64(xs[run.K(811)%2][(h+428)%2]) - uint64(bp[3].F2)) - uint64(int64(xk)))
-			}
-		} else {
-			z = func(out []uint64) {
-				h := uint64(215)
-				{
-					z := &xs
-					_ = z
-					for z0 := range *z {
-						_ = z0
-						for z1 := range (*z)[z0] {
-							_ = z1
-							h = h*31 + uint64((*z)[z0][z1])
-						}
-					}
-				}
-				h = h*31 + uint64(int64(xk))
-				var fq struct{} = struct{}{}
-				_ = fq
-				v := func(gy uint64) uint64 {
-					h := gy * 217
-					h = h*31 + uint64(int64(xk))
-					{
-						z := &fq
-						_ = z
-					}
-					h = h*31 + uint64(xs[run.Pick(run.K(862)&2 == 0, uint64(xs[1][(h+474)%2]), run.Pick[uint64](bool(bp[run.K(655)%4].F1), 1, 8))%2][0])
-					for vt := range run.Upto(run.K(3)) {
-						_ = vt
-						vy := func(qe uint64) uint64 {
-							h := qe * 219
-							switch vt {
-							case uint64(uint64(xs[0][1])):
-								h += (uint64(gy) * 49)
-							default:
-								h++
-							}
-							h = h*31 + uint64(n)
-							h = h*31 + uint64(qe)
-							if uint64(xs[1][(h+726)%2])&3 == 0 {
-								h = h*31 + uint64(qe)
-							} else if (uint64(xs[run.K(339)%2][(h+578)%2])*15)&3 == 0 {
-							}
-							for oj := range run.Upto(run.K(1)) {
-								_ = oj
-							}
-							return h
-						}
-						_ = vy
-						l := GM7[int]{int((uint64(n) >> (run.Pick[uint64](bool(bp[(h+437)%4].F1), 4, 4) & 31))), [4]int16{int16((uint64(xs[(h+64)%2][(h+101)%2]) & uint64(n)))}, [1]int64{int64(uint64(unsafe.Sizeof(fq)))}}
-						_ = l
-						h = h*31 + uint64(l.V)
-						for z0 := range l.W0 {
-							_ = z0
-							h = h*31 + uint64(l.W0[z0])
-						}
-						for z0 := range l.W1 {
-							_ = z0
-							h = h*31 + uint64(l.W1[z0])
-						}
 					}
 					return h
 				}
-				_ = v
-				switch we := uint64(unsafe.Sizeof(fq)); we % 3 {
-				case max(v((h+135)), v(run.K(130))) | 4:
-					_ = we
-					we = uint64((h + 558))
-					if fq == fq {
-						h++
-					}
-				case 1, 2:
-					if false {
-						h = h*31 + uint64(int64(xk))
-					}
-				}
-				for z0 := range bp {
-					_ = z0
-					h = h*31 + uint64(bp[z0].F0)
-					if bp[z0].F1 {
+				_ = u
+				return h
+			}
+			_ = kw
+			h = kw(h)
+			z = func(out []uint64) {
+				h := uint64(205)
+				func() {
+					h = h*31 + uint64(vu.V)
+					if vu.W0 {
 						h++
 					}
 					h *= 7
-					h = h*31 + uint64(bp[z0].F2)
-				}
-				_ = xk
-				out[0] = h
-				out[1] = uint64(bp[run.Table[uint64(bp[(h+233)%4].F2)%8]%4].F2)
-			}
-		}
-		c.Check("BM103.2", z)
-	}
-	select {
-	case px := <-c.Chan():
-		_ = px
-		k223 := c.Check("BM103.3", func(out []uint64) {
-			out[0] = (uint64(n) + uint64(px)) + 221
-		})
-		xk = float64(int8(c.Next()))
-		func() {
-			{
-				z := &px
-				*z = uint64(c.Next())
-			}
-		}()
-		px = uint64(c.Next())
-		k223.Check()
-		for mu := range bp {
-			_ = mu
-		}
-	}
-	for z0 := range xs {
-		_ = z0
-		for z1 := range xs[z0] {
-			_ = z1
-			h = h*31 + uint64(xs[z0][z1])
-		}
-	}
-	h = h*31 + uint64(int64(xk))
-	_ = h
-}
-
-func KM112u(c *run.Checker) {
-	h := c.Next()
-	v := EM113{int8(c.Next()), TM1(c.Next()&1 == 0)}
-	c.Check("KM112u.1", v.KM112)
-	c.Check("KM112u.2", EM113.KM112, v)
-	c.Check("KM112u.3", func(out []uint64) {
-		v.KM112(out)
-	})
-	_ = h
-}
-
-func BM115(c *run.Checker) {
-	h := c.Next()
-	gf := [16]struct{ F0 uint32 }{struct{ F0 uint32 }{F0: uint32(c.Next())}, struct{ F0 uint32 }{F0: uint32(c.Next())}, struct{ F0 uint32 }{F0: uint32(c.Next())}, struct{ F0 uint32 }{F0: uint32(c.Next())}}
-	_ = gf
-	var ul lib.TL15 = lib.TL15{}
-	_ = ul
-	ag := TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0)}}}
-	_ = ag
-	var jt [4]lib.TL15 = [4]lib.TL15{lib.TL15{F0: int16(c.Next())}, lib.TL15{F0: int16(c.Next())}, lib.TL15{F0: int16(c.Next())}, lib.TL15{F0: int16(c.Next())}}
-	_ = jt
-	for ss := range c.Map(2) {
-		_ = ss
-		{
-			z := &ss
-			*z = int16(c.Next())
-		}
-		{
-			z := func(out []uint64) {
-				h := h ^ 233
-				h = h*31 + uint64(ul.F0)
-				{
-					z := &ag
-					_ = z
-					for z0 := range (*z).F0 {
-						_ = z0
-						if (*z).F0[z0].F0 {
-							h++
-						}
-						h *= 7
-						h = h*31 + uint64((*z).F0[z0].F1.F0)
-					}
-				}
-				func() {
-					h = h*31 + uint64(ss)
 				}()
-				func() {
-					for z0 := range gf {
-						_ = z0
-						h = h*31 + uint64(gf[z0].F0)
-					}
-				}()
-				{
-					z := jt
-					_ = z
-					for z0 := range z {
-						_ = z0
-						h = h*31 + uint64(z[z0].F0)
-					}
-				}
-				switch {
-				case uint64(len(jt))&3 == 0:
-					switch (uint64(jt[run.K(230)%4].F0) ^ uint64(gf[14].F0)) & 3 {
-					case 0:
-						fallthrough
-					case 1:
-						h = h*31 + ag.F0[run.K(168)%3].Get(uint64(ss))
-					default:
-					}
-				case uint64(int64((float64(int8(run.K(241))))))&3 == 0:
-				}
-				_ = jt
-				out[0] = h
-			}
-			c.Check("BM115.1", z)
-		}
-		h = h*31 + uint64(ul.F0)
-	}
-	h += func(op uint64) uint64 { return op + max(uint64(op), uint64(op)) }((uint64(ag.F0[2].F1.F0) * 31))
-	var ju func(uint64) uint64 = func(pa uint64) uint64 {
-		h := pa * 235
-		_ = pa
-		h = h*31 + uint64(ul.F0)
-		h -= uint64(jt[0].F0)
-		for gw, ot := range &jt {
-			_ = gw
-			_ = ot
-			for y := range 1 + jt[uint64(ul.F0)%4].Get(run.K(24))%3 {
-				_ = y
-			}
-			{
-				z := pa
-				_ = z
-				h = h*31 + uint64(z)
-			}
-		}
-		return h
-	}
-	_ = ju
-	{
-		z := func(out []uint64) {
-			h := uint64(237)
-			h = h*31 + jt[0].Get(uint64(jt[(h+688)%4].F0))
-			switch uint64(jt[uint64(gf[10].F0)%4].F0) & 3 {
-			case 0:
-				h |= ((ul.Get(run.K(318)) - ju(run.K(337))) | uint64(gf[uint64(ag.F0[1].F1.F0)%16].F0))
-				switch 2 {
-				case 1:
-					h |= uint64(jt[jt[run.K(170)%4].Get((h+619))%4].F0)
-				case 2:
-				default:
-				}
-				fallthrough
-			case 1:
-				{
-					z := jt
-					_ = z
-					for z0 := range z {
-						_ = z0
-						h = h*31 + uint64(z[z0].F0)
-					}
-				}
-			default:
-			}
-			if ul == ul {
-				h++
-			}
-			h = h*31 + ag.F0[1].Get(uint64(gf[3].F0))
-			out[0] = h
-		}
-		c.Check("BM115.2", z)
-	}
-	{
-		var z func([]uint64)
-		if !run.Debug || uint64(ag.F0[(h+220)%3].F1.F0)&2 == 0 {
-			z = func(out []uint64) {
-				out[0] = uint64(jt[uint64(gf[12].F0)%4].F0) + 239
-			}
-		} else {
-			z = func(out []uint64) {
-				h := uint64(241)
-				for z0 := range gf {
-					_ = z0
-					h = h*31 + uint64(gf[z0].F0)
-				}
-				h = h*31 + ag.Ptr(min(uint64(gf[12].F0), jt[3].Get(run.K(325))))
-				o, o2 := lib.TL8(int8(((h + 899) >> (uint64(jt[run.K(353)%4].F0) & 31)))), int8(ju(uint64(gf[0].F0)))
-				_ = o2
-				_ = o
-				h = h*31 + ag.F0[2].Ptr(uint64(gf[(h+109)%16].F0))
-				h = h*31 + uint64(o2)
-				out[0] = h
-			}
-		}
-		c.Check("BM115.3", z)
-	}
-	done243 := make(chan bool)
-	go func() {
-		select {
-		case jg := <-c.Chan():
-			_ = jg
-			for z0 := range gf {
-				_ = z0
-				h = h*31 + uint64(gf[z0].F0)
-			}
-		}
-		h = h*31 + uint64(ul.F0)
-		done243 <- true
-	}()
-	<-done243
-	func(z func([]uint64)) {
-		c.Check("BM115.4", z)
-	}(func(out []uint64) {
-		h := uint64(245)
-		h = h*31 + uint64(gf[run.Apply(ju, uint64(gf[1].F0))%16].F0)
-		h = ju(h)
-		if run.Debug && h > 5 {
-			h = h*31 + uint64(ul.F0)
-		}
-		if jt == jt {
-			h++
-		}
-		h = h*31 + jt[2].Get(run.Apply(ju, run.K(225)))
-		var ed int16 = int16(uint64(ul.F0))
-		_ = ed
-		ed = int16(run.K(236))
-		ls := gf
-		_ = ls
-		h = h*31 + uint64(ed)
-		out[0] = h
-		out[1] = uint64(ed)
-	})
-	{
-		var z any = func(out []uint64) {
-			h := uint64(247)
-			{
-				z := &ag
-				_ = z
-				for z0 := range (*z).F0 {
-					_ = z0
-					if (*z).F0[z0].F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64((*z).F0[z0].F1.F0)
-				}
-			}
-			h = h*31 + run.Apply(ju, (ju(run.K(436))-run.Apply(ju, (h+888))))
-			h = h*31 + uint64(ul.F0)
-			for _, z := range gf {
-				_ = z
-				h = h*31 + uint64(z.F0)
-			}
-			_ = jt
-			out[0] = h
-		}
-		c.Check("BM115.5", z.(func([]uint64)))
-	}
-	for z0 := range ag.F0 {
-		_ = z0
-		if ag.F0[z0].F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(ag.F0[z0].F1.F0)
-	}
-	h = h*31 + uint64(ul.F0)
-	_ = h
-}
-
-func MM124u(c *run.Checker) {
-	h := c.Next()
-	qf := TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(48)}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}}}
-	_ = qf
-	c.Check("MM124u.1", MM124()())
-	c.Check("MM124u.2", MM124()())
-	c.Check("MM124u.3", MM124()())
-	for z0 := range qf.F0 {
-		_ = z0
-		if qf.F0[z0].F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(qf.F0[z0].F1.F0)
-	}
-	_ = h
-}
-
-func VM126u(c *run.Checker) {
-	h := c.Next()
-	c.Check("VM126u.1", VM126)
-	_ = h
-}
-
-func BM128(c *run.Checker) {
-	h := c.Next()
-	var np lib.TL1 = lib.TL1{F1: struct{ F0 int }{F0: int(40)}, F0: bool(c.Next()&1 == 0)}
-	_ = np
-	es := lib.TL15{F0: int16(c.Next())}
-	_ = es
-	{
-		var z any = func(out []uint64) {
-			out[0] = uint64(es.F0) + 259
-		}
-		c.Check("BM128.1", z.(func([]uint64)))
-	}
-	c.Check("BM128.2", func(out []uint64) {
-		h := h ^ 261
-		h = h*31 + uint64(es.F0)
-		if np.F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(np.F1.F0)
-		h = h*31 + uint64(es.F0)
-		h |= uint64(es.F0)
-		sb := struct{}{}
-		_ = sb
-		for range run.K(1) {
-			h = h*31 + es.Ptr(uint64(int64((float64(int8(uint64(unsafe.Sizeof(sb))))))))
-		}
-		h = h*31 + uint64(es.F0)
-		if false {
-			if np.F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(np.F1.F0)
-		}
-		out[0] = h
-	})
-	{
-		z := &es
-		_ = z
-		h = h*31 + uint64((*z).F0)
-	}
-	np = lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}
-	xf := es
-	_ = xf
-	py := HM15
-	_ = py
-	switch d := c.Any().(type) {
-	case int32:
-		_ = d
-		lg := uint64(c.Next())
-		_ = lg
-		{
-			z := &np
-			_ = z
-			if (*z).F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64((*z).F1.F0)
-		}
-	case bool:
-		_ = d
-		switch {
-		case true:
-			h = h*31 + uint64(es.F0)
-		case es.Get(uint64(xf.F0))&2 == 0:
-		}
-	case float64:
-		_ = d
-		{
-			z := &es.F0
-			*z = int16(c.Next())
-		}
-	}
-	switch ga := (xf.Get(run.K(496)) >> (es.Get((h + 352)) & 31)); ga % 3 {
-	case (run.Pick[uint64](bool(np.F0), 7, 1) & py(run.K(374))) | 4:
-		_ = ga
-		f263 := func(mw struct {
-			F0 complex128
-			F1 [3]complex64
-			F2 [4]complex64
-		}) (z func([]uint64)) {
-			h = h*31 + xf.Get(uint64(ga))
-			z = func(out []uint64) {
-				h := uint64(265)
-				h = py(h)
-				_ = es
-				h = h*31 + uint64(np.F1.F0)
-				h = h*31 + uint64(int64(real(mw.F0)))
-				h = h*31 + uint64(int64(imag(mw.F0)))
-				for z0 := range mw.F1 {
-					_ = z0
-					h = h*31 + uint64(int64(real(mw.F1[z0])))
-					h = h*31 + uint64(int64(imag(mw.F1[z0])))
-				}
-				for z0 := range mw.F2 {
-					_ = z0
-					h = h*31 + uint64(int64(real(mw.F2[z0])))
-					h = h*31 + uint64(int64(imag(mw.F2[z0])))
-				}
-				h = h*31 + uint64(ga)
-				{
-					z := xf
-					_ = z
-					h = h*31 + uint64(z.F0)
-				}
-				switch py(uint64(ga)) & 3 {
-				case 0:
-					h = h*31 + xf.Ptr(py(uint64(int64(real(mw.F0)))))
-					fallthrough
-				case 1:
-				default:
-				}
-				h = h*31 + uint64(es.F0)
-				_ = xf
-				out[0] = h
-				out[1] = uint64(int64(imag(mw.F2[1])))
-			}
-			return
-		}
-		c.Check("BM128.3", f263(struct {
-			F0 complex128
-			F1 [3]complex64
-			F2 [4]complex64
-		}{F1: [3]complex64{complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))}, F0: complex128(complex(float64(int8(c.Next())), float64(int8(c.Next())))), F2: [4]complex64{complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))}}))
-	case 1, 2:
-		c.Check("BM128.4", (lib.TL4{F0: uint32(c.Next())}).ML93([4]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{}}, [4]struct{ F0 uint64 }{struct{ F0 uint64 }{uint64(c.Next())}, struct{ F0 uint64 }{uint64(c.Next())}, struct{ F0 uint64 }{F0: uint64(c.Next())}}))
-	}
-	_ = h
-}
-
-func KM133u(c *run.Checker) {
-	h := c.Next()
-	v := EM134{int8(c.Next()), TM4{[3]lib.TL1{lib.TL1{}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(10)}}}}}
-	c.Check("KM133u.1", v.KM133)
-	c.Check("KM133u.2", EM134.KM133, v)
-	c.Check("KM133u.3", func(out []uint64) {
-		v.KM133(out)
-	})
-	_ = h
-}
-
-func BM136(c *run.Checker) {
-	h := c.Next()
-	to, to2 := complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), GM12[int8]{W1: bool(c.Next()&1 == 0), W0: int16(c.Next()), V: int8(c.Next())}
-	_ = to2
-	_ = to
-	var kk float32
-	_ = kk
-	st := [20]GM12[int16]{GM12[int16]{W1: bool(c.Next()&1 == 0)}, GM12[int16]{W0: int16(c.Next()), V: int16(c.Next()), W1: bool(c.Next()&1 == 0)}, GM12[int16]{int16(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}, GM12[int16]{int16(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}}
-	_ = st
-	switch 3 {
-	case 1:
-		{
-			h = h*31 + uint64(int64(real(to)))
-			h = h*31 + uint64(int64(imag(to)))
-		}
-		func() {
-			h = h*31 + uint64(int64(kk))
-		}()
-	case 2:
-		_ = to
-		defer func() {
-		}()
-		fallthrough
-	default:
-		if false {
-			for z0 := range st {
-				_ = z0
-				h = h*31 + uint64(st[z0].V)
-				h = h*31 + uint64(st[z0].W0)
-				if st[z0].W1 {
+				h = h*31 + uint64(w.V)
+				h = h*31 + uint64(w.W0)
+				if w.W1 {
 					h++
 				}
 				h *= 7
-			}
-		}
-		h = h*31 + uint64(int64(imag(to)))
-	}
-	{
-		c.Check("BM136.1", func(out []uint64) {
-			h := uint64(275)
-			_ = to
-			h = h*31 + uint64(int64(kk))
-			if false {
-				func() {
-					for z0 := range st {
+				h = h*31 + uint64(int64(real(ny[(aa.F0[1].Get((h+556))&^uint64(int64(aa.F0[1])))%4])))
+				h = h*31 + uint64(int64(yu))
+				if false {
+					for z0 := range aa.F0 {
 						_ = z0
-						h = h*31 + uint64(st[z0].V)
-						h = h*31 + uint64(st[z0].W0)
-						if st[z0].W1 {
-							h++
-						}
-						h *= 7
+						h = h*31 + uint64(int64(aa.F0[z0]))
 					}
-				}()
+				}
+				h = kw(h)
+				if n == n {
+					h++
+				}
+				_ = vu
+				for ll, g := range &ny {
+					_ = ll
+					_ = g
+					h = h*31 + uint64(vu.V)
+					if vu.W0 {
+						h++
+					}
+					h *= 7
+				}
+				h = h*31 + uint64(w.V)
+				h = h*31 + uint64(n)
+				{
+					z := &ny
+					_ = z
+					for z0 := range *z {
+						_ = z0
+						h = h*31 + uint64(int64(real((*z)[z0])))
+						h = h*31 + uint64(int64(imag((*z)[z0])))
+					}
+				}
+				if run.Debug {
+					h = h*31 + uint64(vu.V)
+					if vu.W0 {
+						h++
+					}
+					h *= 7
+				}
+				out[0] = h
+				out[1] = (uint64(int64(yu)) & uint64(int64(imag(ny[uint64(n)%4]))))
 			}
-			if to2 == to2 {
+			return
+		}
+		c.Check("BM97.1", f199(lib.TL8(int8(c.Next()))))
+		_ = aa
+	}
+	w.V = int8(c.Next())
+	if (aa.Get((h+636))>>(aa.Get(run.K(950))&31))&3 == 0 {
+		done207 := make(chan bool)
+		go func() {
+			done207 <- true
+		}()
+		<-done207
+	}
+	h -= min(run.Pick[uint64](bool(w.W1), 6, 0), run.K(945))
+	aa = lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}
+	for z0 := range aa.F0 {
+		_ = z0
+		h = h*31 + uint64(int64(aa.F0[z0]))
+	}
+	h = h*31 + uint64(w.V)
+	h = h*31 + uint64(w.W0)
+	if w.W1 {
+		h++
+	}
+	h *= 7
+	h = h*31 + uint64(vu.V)
+	if vu.W0 {
+		h++
+	}
+	h *= 7
+	_ = h
+}
+
+func BM104(c *run.Checker) {
+	h := c.Next()
+	var x GM12[uint64] = GM12[uint64]{uint64(c.Next()), int16(50), bool(c.Next()&1 == 0)}
+	_ = x
+	var id TM1 = TM1(c.Next()&1 == 0)
+	_ = id
+	var l bool
+	_ = l
+	var w uint8
+	_ = w
+	{
+		z, zz := func(out []uint64) { out[0] = x.Get(id.Ptr(run.K(795))) + 211 }, func(out []uint64) { out[0] = (h + 163) + 213 }
+		c.Check("BM104.1", z)
+		c.Check("BM104.2", zz)
+	}
+	id = TM1(c.Next()&1 == 0)
+	k217 := c.Check("BM104.3", func(out []uint64) {
+		h := uint64(215)
+		h = h*31 + uint64(w)
+		h = h*31 + uint64(x.V)
+		h = h*31 + uint64(x.W0)
+		if x.W1 {
+			h++
+		}
+		h *= 7
+		h = h*31 + run.Pick[uint64](bool(l), 1, 4)
+		{
+			z := &id
+			_ = z
+			if *z {
 				h++
 			}
-			out[0] = h
-		})
-		_ = to
+			h *= 7
+		}
+		h += run.Pick(!run.Debug || bool(l), run.Pick[uint64](bool(id), 4, 2), x.Get(uint64(w)))
+		{
+			for range 1 + id.Get(run.Pick[uint64](bool(l), 8, 3))%3 {
+				if l == l {
+					h++
+				}
+			}
+		}
+		{
+			_ = l
+		}
+		h = h*31 + run.Pick[uint64](bool(l), 4, 4)
+		out[0] = h
+	})
+	func() {
+		x.V = uint64(c.Next())
+	}()
+	x = GM12[uint64]{uint64(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}
+	{
+		z := &id
+		*z = TM1(c.Next()&1 == 0)
+	}
+	k217.Check()
+	h = h*31 + run.Pick[uint64](bool(l), 3, 3)
+	done219 := make(chan bool)
+	go func() {
+		{
+			ky := id.Get
+			_ = ky
+			h = h*31 + uint64(w)
+		}
+		if run.Debug || h > 5 {
+			h = h*31 + uint64(x.V)
+			h = h*31 + uint64(x.W0)
+			if x.W1 {
+				h++
+			}
+			h *= 7
+		}
+		done219 <- true
+	}()
+	<-done219
+	if run.Debug {
+		h = h*31 + uint64(w)
+	}
+	done221 := make(chan bool)
+	go func() {
+		func() {
+			h = h*31 + uint64(x.V)
+			h = h*31 + uint64(x.W0)
+			if x.W1 {
+				h++
+			}
+			h *= 7
+		}()
+		done221 <- true
+	}()
+	<-done221
+	h = h*31 + uint64(x.V)
+	h = h*31 + uint64(x.W0)
+	if x.W1 {
+		h++
+	}
+	h *= 7
+	_ = h
+}
+
+func KM111u(c *run.Checker) {
+	h := c.Next()
+	v := TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}}
+	c.Check("KM111u.1", v.KM111)
+	c.Check("KM111u.2", (TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(41)}}}}).KM111)
+	c.Check("KM111u.3", (&v).KM111)
+	c.Check("KM111u.4", TM4.KM111, v)
+	for range 2 {
+		v = TM4{[3]lib.TL1{lib.TL1{}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}}}
+		c.Check("KM111u.5", v.KM111)
 	}
 	_ = h
 }
 
-func KM142u(c *run.Checker) {
+func BM113(c *run.Checker) {
 	h := c.Next()
-	v := GM12[uint32]{W0: int16(c.Next()), W1: bool(c.Next()&1 == 0), V: uint32(c.Next())}
-	c.Check("KM142u.1", v.KM142)
-	c.Check("KM142u.2", (GM12[uint32]{W1: bool(c.Next()&1 == 0)}).KM142)
-	c.Check("KM142u.3", (&v).KM142)
-	c.Check("KM142u.4", GM12[uint32].KM142, v)
+	k, k2 := struct{}{}, TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}}}
+	_ = k2
+	_ = k
+	uf := int64(c.Next())
+	_ = uf
+	e := TM4{F0: [3]lib.TL1{lib.TL1{}, lib.TL1{F0: bool(c.Next()&1 == 0)}}}
+	_ = e
+	si, si2 := [2]TM1{TM1(c.Next()&1 == 0), TM1(c.Next()&1 == 0)}, int32(c.Next())
+	_ = si2
+	_ = si
+	c.Check("BM113.1", func(out []uint64) {
+		h := uint64(229)
+		for z0 := range si {
+			_ = z0
+			if si[z0] {
+				h++
+			}
+			h *= 7
+		}
+		{
+			z := &e
+			_ = z
+			for z0 := range (*z).F0 {
+				_ = z0
+				if (*z).F0[z0].F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64((*z).F0[z0].F1.F0)
+			}
+		}
+		h = h*31 + uint64(uf)
+		if si2 == si2 {
+			h++
+		}
+		func() {
+			for z0 := range k2.F0 {
+				_ = z0
+				if k2.F0[z0].F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(k2.F0[z0].F1.F0)
+			}
+		}()
+		h = h*31 + run.Pick[uint64](bool(e.F0[run.Table[uint64(unsafe.Sizeof(k))%8]%3].F0), 8, 6)
+		switch 1 {
+		case 1:
+		case 2:
+		default:
+			for z0 := range k2.F0 {
+				_ = z0
+				if k2.F0[z0].F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(k2.F0[z0].F1.F0)
+			}
+		}
+		if e == e {
+			h++
+		}
+		out[0] = h
+	})
+	var j int8
+	_ = j
+	c.Check("BM113.2", MM41(uint32(c.Next()), func(jw uint64) uint64 {
+		h := jw * 231
+		{
+			z := &j
+			_ = z
+			h = h*31 + uint64((*z))
+		}
+		jw = uint64(k2.Get(uint64(si2)))
+		h += k2.F0[uint64(jw)%3].Ptr(uint64(si2))
+		return h
+	}))
+	jq := func(vu uint64) uint64 {
+		h := vu * 233
+		_ = uf
+		func() {
+			var wj [3]TM4 = [3]TM4{TM4{[3]lib.TL1{lib.TL1{F0: bool(uint64(j)&1 == 0)}, lib.TL1{F0: bool(run.K(712)&1 == 0)}}}, TM4{[3]lib.TL1{lib.TL1{F0: bool(uint64(k2.F0[1].F1.F0)&1 == 0), F1: struct{ F0 int }{int(uint64(uf))}}, lib.TL1{F0: bool((uint64(vu)|si[(h+679)%2].Ptr((h+991)))&1 == 0), F1: struct{ F0 int }{}}, lib.TL1{F0: bool(uint64(uf)&1 == 0)}}}}
+			_ = wj
+			for z0 := range k2.F0 {
+				_ = z0
+				if k2.F0[z0].F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(k2.F0[z0].F1.F0)
+			}
+		}()
+		return h
+	}
+	_ = jq
+	var ev func(uint64) uint64 = lib.ML52(uint32(c.Next()), float32(int8(c.Next())))
+	_ = ev
+	if (uint64(unsafe.Sizeof(k))>>(uint64(j)&31))&3 == 0 {
+		for d := 1 + uint64(uf)%3; d > 0; d-- {
+			_ = d
+			switch ni := c.Any().(type) {
+			case int32:
+				_ = ni
+				h = ev(h)
+			case bool:
+				_ = ni
+			case float64:
+				_ = ni
+				for z0 := range k2.F0 {
+					_ = z0
+					if k2.F0[z0].F0 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64(k2.F0[z0].F1.F0)
+				}
+			}
+		}
+		c.Check("BM113.3", MM50[lib.TL8, uint8](uint8(c.Next()))()())
+	} else if uint64(si2)&2 == 0 {
+		c.Check("BM113.4", MM50[float64, uint64](uint64(c.Next()))()())
+		func() {
+			for p := range c.Seq(2) {
+				_ = p
+				for z0 := range k2.F0 {
+					_ = z0
+					if k2.F0[z0].F0 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64(k2.F0[z0].F1.F0)
+				}
+			}
+		}()
+	}
+	ls := uint8(c.Next())
+	_ = ls
+	h = h*31 + uint64(j)
+	_ = h
+}
+
+func VM117u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VM117u.1", VM117)
+	_ = h
+}
+
+func KM119u(c *run.Checker) {
+	h := c.Next()
+	v := TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(84)}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}}
+	c.Check("KM119u.1", v.KM119)
+	c.Check("KM119u.2", (TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(22)}, F0: bool(c.Next()&1 == 0)}}}).KM119)
+	c.Check("KM119u.3", (&v).KM119)
+	c.Check("KM119u.4", TM4.KM119, v)
 	for range 2 {
-		v = GM12[uint32]{uint32(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}
-		c.Check("KM142u.5", v.KM142)
+		v.F0[1].F0 = bool(c.Next()&1 == 0)
+		c.Check("KM119u.5", v.KM119)
+	}
+	for z0 := range v.F0 {
+		_ = z0
+		if v.F0[z0].F0 {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(v.F0[z0].F1.F0)
+	}
+	_ = h
+}
+
+func MM123u(c *run.Checker) {
+	h := c.Next()
+	ij := struct {
+		F0 uint32
+		F1 lib.TL12
+		F2 bool
+	}{uint32(c.Next()), lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}, bool(c.Next()&1 == 0)}
+	_ = ij
+	c.Check("MM123u.1", (GM7[int]{W1: [1]int64{int64(c.Next())}, W0: [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(c.Next())}}).MM123(bool(c.Next()&1 == 0), func(fn uint64) uint64 {
+		return fn*251 + uint64(fn)
+	}))
+	_ = h
+}
+
+func FM126u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FM126u.1", FM126[TM1, int64], int64(c.Next()), int64(c.Next()))
+	c.Check("FM126u.2", FM126[lib.TL15, uint32], uint32(c.Next()), uint32(c.Next()))
+	_ = h
+}
+
+func KM128u(c *run.Checker) {
+	h := c.Next()
+	v := EM129{int8(c.Next()), TM1(c.Next()&1 == 0)}
+	c.Check("KM128u.1", v.KM128)
+	c.Check("KM128u.2", EM129.KM128, v)
+	c.Check("KM128u.3", func(out []uint64) {
+		v.KM128(out)
+	})
+	_ = h
+}
+
+func BM131(c *run.Checker) {
+	h := c.Next()
+	nb := lib.TL4{F0: uint32(c.Next())}
+	_ = nb
+	var sk complex64
+	_ = sk
+	var gg float64 = float64(int8(c.Next()))
+	_ = gg
+	var sp lib.TL1 = lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}
+	_ = sp
+	for run.Debug {
+		td := func(pb uint64) uint64 {
+			h := pb * 265
+			if sp.F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(sp.F1.F0)
+			h = h*31 + uint64(pb)
+			h = h*31 + uint64(nb.F0)
+			var aj func(uint64) uint64 = func(kw uint64) uint64 {
+				h := kw * 267
+				h = h*31 + uint64(int64(real(sk)))
+				h = h*31 + uint64(int64(imag(sk)))
+				ga := int16((h + 622))
+				_ = ga
+				return h
+			}
+			_ = aj
+			_ = gg
+			return h
+		}
+		_ = td
+		for fj := range run.K(3) {
+			_ = fj
+			h |= run.Apply(td, uint64(int64(imag(sk))))
+		}
+	}
+	f269 := func(fg struct {
+		F0 [2]uint64
+		F1 lib.TL15
+	}) func([]uint64) {
+		if false {
+			h = h*31 + uint64(int64(gg))
+		}
+		return func(out []uint64) {
+			out[0] = (sp.Ptr(uint64(int64(gg))) * 19) + 271
+		}
+	}
+	c.Check("BM131.1", f269(struct {
+		F0 [2]uint64
+		F1 lib.TL15
+	}{F1: lib.TL15{F0: int16(c.Next())}, F0: [2]uint64{uint64(c.Next()), uint64(c.Next())}}))
+	if sp.F0 {
+		h++
+	}
+	h *= 7
+	h = h*31 + uint64(sp.F1.F0)
+	h = h*31 + uint64(int64(gg))
+	_ = h
+}
+
+func KM136u(c *run.Checker) {
+	h := c.Next()
+	v := EM137{int8(c.Next()), TM1(c.Next()&1 == 0)}
+	c.Check("KM136u.1", v.KM136)
+	c.Check("KM136u.2", EM137.KM136, v)
+	c.Check("KM136u.3", func(out []uint64) {
+		v.KM136(out)
+	})
+	_ = h
+}
+
+func BM139(c *run.Checker) {
+	h := c.Next()
+	var p [3]int8 = [3]int8{int8(c.Next()), int8(c.Next())}
+	_ = p
+	kn := p
+	_ = kn
+	ew := int8(c.Next())
+	_ = ew
+	f281 := func(en float32) (z func([]uint64)) {
+		func(fd lib.TL4) {
+			en = float32(int8(uint64(len(kn))))
+		}(lib.TL4{F0: uint32(run.Next())})
+		{
+			z := kn
+			_ = z
+			for z0 := range z {
+				_ = z0
+				h = h*31 + uint64(z[z0])
+			}
+		}
+		z = func(out []uint64) {
+			out[0] = max(max(run.Pick(uint64(ew)&2 == 0, uint64(int64(en)), (h+238)), run.Pick(uint64(int64(en))&2 == 0, uint64(p[2]), uint64(kn[0]))), uint64(p[2])) + 283
+		}
+		return
+	}
+	c.Check("BM139.1", f281(float32(int8(c.Next()))))
+	defer func() {
+		k287 := c.Check("BM139.2", func(out []uint64) {
+			h := h ^ 285
+			for z0 := range kn {
+				_ = z0
+				h = h*31 + uint64(kn[z0])
+			}
+			for z0 := range p {
+				_ = z0
+				h = h*31 + uint64(p[z0])
+			}
+			var f float32 = float32(int8(run.K(830)))
+			_ = f
+			f = float32(int8((uint64(int64(f)) &^ uint64(int64(f)))))
+			for mk := range p {
+				_ = mk
+				for z0 := range kn {
+					_ = z0
+					h = h*31 + uint64(kn[z0])
+				}
+			}
+			h = h*31 + uint64(ew)
+			out[0] = h
+			out[1] = uint64(int64(f))
+		})
+		func() {
+			kn = [3]int8{int8(c.Next()), int8(c.Next()), int8(c.Next())}
+		}()
+		kn = [3]int8{int8(64), int8(c.Next()), int8(35)}
+		kn = [3]int8{int8(c.Next()), int8(c.Next())}
+		k287.Check()
+	}()
+	h += uint64(([2]int64{int64(c.Next()), int64(c.Next())})[uint64(ew)%2])
+	p[2] = int8(c.Next())
+	switch ij := uint64(p[uint64(kn[run.K(924)%3])%3]); ij % 3 {
+	case uint64(kn[run.K(686)%3]) | 4:
+		_ = ij
+		h = h*31 + uint64(kn[2])
+	case 1, 2:
+	}
+	for z0 := range kn {
+		_ = z0
+		h = h*31 + uint64(kn[z0])
+	}
+	for z0 := range p {
+		_ = z0
+		h = h*31 + uint64(p[z0])
+	}
+	_ = h
+}
+
+func FM147u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FM147u.1", FM147[int64, lib.TL8, int32])
+	c.Check("FM147u.2", FM147[uint32, lib.TL8, uint32])
+	_ = h
+}
+
+func MM149u(c *run.Checker) {
+	h := c.Next()
+	nt := uint32(c.Next())
+	_ = nt
+	c.Check("MM149u.1", MM149(int(c.Next()), [3]TM4{TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(1)}}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}, TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}, TM4{F0: [3]lib.TL1{lib.TL1{}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}}}}, lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}})()())
+	c.Check("MM149u.2", MM149(int(c.Next()), [3]TM4{TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}}, TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{}}}}, TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0)}}}}, lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}})()())
+	_ = h
+}
+
+func MM151u(c *run.Checker) {
+	h := c.Next()
+	wg := GM12[uint64]{W0: int16(c.Next()), V: uint64(c.Next()), W1: bool(c.Next()&1 == 0)}
+	_ = wg
+	c.Check("MM151u.1", MM151[uint64, float64, TM1](int16(c.Next()))()())
+	c.Check("MM151u.2", MM151[uint8, lib.TL8, lib.TL1](int16(c.Next()))()())
+	c.Check("MM151u.3", MM151[uint32, lib.TL8, lib.TL1](int16(c.Next()))()())
+	_ = h
+}
+
+func MM153u(c *run.Checker) {
+	h := c.Next()
+	i := struct {
+		F0 complex64
+		F1 struct{ F0 int }
+	}{F0: complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))}
+	_ = i
+	c.Check("MM153u.1", MM153[lib.TL15, int64]()()())
+	_ = h
+}
+
+func FM155u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FM155u.1", FM155, int16(c.Next()), lib.TL4{F0: uint32(c.Next())})
+	c.Check("FM155u.2", FM155, int16(c.Next()), lib.TL4{})
+	_ = h
+}
+
+func MM157u(c *run.Checker) {
+	h := c.Next()
+	var kk float32
+	_ = kk
+	c.Check("MM157u.1", MM157())
+	c.Check("MM157u.2", MM157())
+	_ = h
+}
+
+func BM159(c *run.Checker) {
+	h := c.Next()
+	st := GM12[int16]{W1: bool(c.Next()&1 == 0)}
+	_ = st
+	lv := st
+	_ = lv
+	t := uint8(38)
+	_ = t
+	c.Check("BM159.1", MM41(uint32(c.Next()), func(y uint64) uint64 {
+		return y*321 + uint64(t)
+	}))
+	for lo := range 1 + lv.Ptr(uint64(lv.V))%3 {
+		_ = lo
+		lv = GM12[int16]{int16(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}
+		h += uint64(t)
+	}
+	if run.Debug {
+		func(z func([]uint64)) {
+			c.Check("BM159.2", z)
+		}(func(out []uint64) {
+			h := uint64(323)
+			if lv == lv {
+				h++
+			}
+			h = h*31 + st.Ptr(run.Pick[uint64](bool(st.W1), 5, 3))
+			h = h*31 + uint64(t)
+			h = h*31 + uint64(st.V)
+			h = h*31 + uint64(st.W0)
+			if st.W1 {
+				h++
+			}
+			h *= 7
+			func() {
+				for jy := uint64(0); jy < 3; jy += 1 + jy%2 {
+					_ = jy
+					h = h*31 + uint64(st.V)
+					h = h*31 + uint64(st.W0)
+					if st.W1 {
+						h++
+					}
+					h *= 7
+				}
+			}()
+			for ax := range 1 + run.Pick(run.Pick[uint64](bool(lv.W1), 0, 5)&3 == 0, uint64(lv.V), uint64(t))%3 {
+				_ = ax
+				jf := uint8(uint64(ax))
+				_ = jf
+				h = h*31 + uint64(lv.W0)
+			}
+			h = h*31 + uint64(t)
+			_ = st
+			out[0] = h
+		})
+		h = h*31 + uint64(t)
+	} else {
+		h++
+	}
+	f325 := func(l lib.TL1) (z func([]uint64)) {
+		var ul func(uint64) uint64 = func(pq uint64) uint64 {
+			h := pq * 327
+			h = h*31 + uint64(lv.V)
+			h = h*31 + uint64(lv.W0)
+			if lv.W1 {
+				h++
+			}
+			h *= 7
+			{
+				z := &pq
+				_ = z
+				h = h*31 + uint64((*z))
+			}
+			switch uint64(l.F1.F0) & 3 {
+			case 0:
+				switch pq {
+				case uint64((run.Pick[uint64](bool(st.W1), 4, 4) ^ (h + 536))):
+					h += st.Get(st.Get((h + 658)))
+				default:
+					h++
+				}
+				fallthrough
+			case 1:
+				switch pq {
+				case uint64(uint64(pq)):
+					h += max(uint64(l.F1.F0), (h + 707))
+				default:
+					h++
+				}
+			default:
+				func() {
+					if l.F0 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64(l.F1.F0)
+				}()
+			}
+			return h
+		}
+		_ = ul
+		vd := int16(uint64(t))
+		_ = vd
+		h ^= uint64(lv.V)
+		z = func(out []uint64) {
+			h := uint64(329)
+			h = ul(h)
+			func() {
+				h = h*31 + uint64(lv.V)
+				h = h*31 + uint64(lv.W0)
+				if lv.W1 {
+					h++
+				}
+				h *= 7
+			}()
+			h = h*31 + uint64(t)
+			if false {
+				h = h*31 + uint64(vd)
+			}
+			h = h*31 + uint64(st.V)
+			h = h*31 + uint64(st.W0)
+			if st.W1 {
+				h++
+			}
+			h *= 7
+			if l.F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(l.F1.F0)
+			h = h*31 + run.Pick[uint64](bool(lv.W1), 8, 8)
+			h = h*31 + uint64(st.V)
+			h = h*31 + uint64(st.W0)
+			if st.W1 {
+				h++
+			}
+			h *= 7
+			out[0] = h
+			out[1] = run.Table[run.Table[(h+839)%8]%8]
+		}
+		return
+	}
+	c.Check("BM159.3", f325(lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}))
+	h ^= uint64(st.W0)
+	defer func() {
+		{
+			var z func([]uint64)
+			if !run.Debug {
+				z = func(out []uint64) {
+					h := uint64(331)
+					_ = t
+					h = h*31 + uint64(st.V)
+					h = h*31 + uint64(st.W0)
+					if st.W1 {
+						h++
+					}
+					h *= 7
+					func() {
+						h = h*31 + uint64(lv.V)
+						h = h*31 + uint64(lv.W0)
+						if lv.W1 {
+							h++
+						}
+						h *= 7
+					}()
+					if (lib.TL12{}).Get(run.K(771))&1 == 0 {
+						h = h*31 + uint64(lv.V)
+						h = h*31 + uint64(lv.W0)
+						if lv.W1 {
+							h++
+						}
+						h *= 7
+						if (h+441)&1 == 0 && run.Debug {
+						} else if uint64(t)&1 == 0 {
+						}
+					} else {
+						yl := TM1(lv.Get(uint64(t))&1 == 0)
+						_ = yl
+					}
+					h = h*31 + uint64(lv.V)
+					h = h*31 + uint64(lv.W0)
+					if lv.W1 {
+						h++
+					}
+					h *= 7
+					h = h*31 + run.Pick[uint64](bool(st.W1), 8, 8)
+					out[0] = h
+				}
+			} else {
+				z = func(out []uint64) {
+					out[0] = lv.Ptr(max(uint64(t), lv.Get(uint64(lv.V)))) + 333
+				}
+			}
+			c.Check("BM159.4", z)
+		}
+		h = h*31 + uint64(t)
+	}()
+	h = h*31 + uint64(st.V)
+	h = h*31 + uint64(st.W0)
+	if st.W1 {
+		h++
+	}
+	h *= 7
+	_ = h
+}
+
+func MM169u(c *run.Checker) {
+	h := c.Next()
+	fm := int(c.Next())
+	_ = fm
+	c.Check("MM169u.1", MM169(uint8(98), uint64(c.Next()))())
+	_ = h
+}
+
+func KM171u(c *run.Checker) {
+	h := c.Next()
+	v := GM12[int32]{int32(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}
+	c.Check("KM171u.1", v.KM171)
+	c.Check("KM171u.2", (GM12[int32]{W1: bool(c.Next()&1 == 0), W0: int16(c.Next()), V: int32(c.Next())}).KM171)
+	c.Check("KM171u.3", (&v).KM171)
+	c.Check("KM171u.4", GM12[int32].KM171, v)
+	for range 2 {
+		v.W0 = int16(22)
+		c.Check("KM171u.5", v.KM171)
 	}
 	h = h*31 + uint64(v.V)
 	h = h*31 + uint64(v.W0)
@@ -3135,305 +3325,48 @@ func KM142u(c *run.Checker) {
 	_ = h
 }
 
-func BM144(c *run.Checker) {
+func FM173u(c *run.Checker) {
 	h := c.Next()
-	sj := lib.GL18[int8]{V: int8(92), W0: bool(c.Next()&1 == 0)}
-	_ = sj
-	var me int8 = int8(c.Next())
-	_ = me
-	mi := int16(c.Next())
-	_ = mi
-	g := TM4{}
-	_ = g
-	if uint64(mi)&3 == 0 {
-		c.Check("BM144.1", func() func([]uint64) {
-			return func(out []uint64) {
-				h := uint64(291)
-				h = h*31 + uint64(me)
-				for z0 := range g.F0 {
-					_ = z0
-					if g.F0[z0].F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(g.F0[z0].F1.F0)
-				}
-				h = h*31 + uint64(mi)
-				h = h*31 + uint64(sj.V)
-				type t293 int16
-				for eb, z := uint64(0), 1+uint64(mi)%3; eb < z; eb++ {
-					_ = eb
-					h -= sj.Ptr(run.K(771))
-					h = h*31 + uint64(mi)
-				}
-				for ae := 1 + uint64(sj.V)%3; ae > 0; ae-- {
-					_ = ae
-				}
-				h = h*31 + uint64(mi)
-				for z0 := range g.F0 {
-					_ = z0
-					if g.F0[z0].F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(g.F0[z0].F1.F0)
-				}
-				out[0] = h
-			}
-		}())
-		h = h*31 + uint64(sj.V)
-	}
-	mi = int16(c.Next())
-	{
-		defer c.Check("BM144.2", func(out []uint64) {
-			h := uint64(295)
-			func() {
-				h = h*31 + uint64(mi)
-			}()
-			h = h*31 + uint64(sj.V)
-			h = h*31 + uint64(me)
-			for z0 := range g.F0 {
-				_ = z0
-				if g.F0[z0].F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(g.F0[z0].F1.F0)
-			}
-			for fw := uint64(0); fw < 3; fw += 1 + fw%2 {
-				_ = fw
-				func() {
-					h = h*31 + uint64(sj.V)
-					if sj.W0 {
-						h++
-					}
-					h *= 7
-				}()
-			}
-			h = h*31 + uint64(mi)
-			out[0] = h
-		})
-		h = h*31 + uint64(me)
-	}
-	for z0 := range g.F0 {
-		_ = z0
-		if g.F0[z0].F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(g.F0[z0].F1.F0)
-	}
-	h = h*31 + uint64(mi)
-	h = h*31 + uint64(sj.V)
-	if sj.W0 {
-		h++
-	}
-	h *= 7
+	c.Check("FM173u.1", FM173[int8, lib.TL4, int64], bool(c.Next()&1 == 0), int64(c.Next()))
+	c.Check("FM173u.2", FM173[uint32, TM4, uint32], bool(c.Next()&1 == 0), uint32(c.Next()))
 	_ = h
 }
 
-func KM148u(c *run.Checker) {
+func KM175u(c *run.Checker) {
 	h := c.Next()
-	v := EM149{int8(c.Next()), TM1(c.Next()&1 == 0)}
-	c.Check("KM148u.1", v.KM148)
-	c.Check("KM148u.2", EM149.KM148, v)
-	c.Check("KM148u.3", func(out []uint64) {
-		v.KM148(out)
+	v := EM176{int8(c.Next()), TM4{F0: [3]lib.TL1{lib.TL1{}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}}
+	c.Check("KM175u.1", v.KM175)
+	c.Check("KM175u.2", EM176.KM175, v)
+	c.Check("KM175u.3", func(out []uint64) {
+		v.KM175(out)
 	})
 	_ = h
 }
 
-func KM151u(c *run.Checker) {
+func VM178u(c *run.Checker) {
 	h := c.Next()
-	v := GM12[int64]{int64(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}
-	c.Check("KM151u.1", v.KM151)
-	c.Check("KM151u.2", (GM12[int64]{int64(c.Next()), int16(97), bool(c.Next()&1 == 0)}).KM151)
-	c.Check("KM151u.3", (&v).KM151)
-	c.Check("KM151u.4", GM12[int64].KM151, v)
-	for range 2 {
-		v = GM12[int64]{int64(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}
-		c.Check("KM151u.5", v.KM151)
-	}
+	c.Check("VM178u.1", VM178)
 	_ = h
 }
 
-func BM153(c *run.Checker) {
-	h := c.Next()
-	var ae [14][1]uint32 = [14][1]uint32{[1]uint32{uint32(31)}, [1]uint32{uint32(c.Next())}, [1]uint32{uint32(7)}, [1]uint32{uint32(c.Next())}, [1]uint32{uint32(c.Next())}}
-	_ = ae
-	v := lib.TL8(int8(c.Next()))
-	_ = v
-	var ib complex128
-	_ = ib
-	be := v.Get
-	_ = be
-	{
-		var z func([]uint64)
-		if ((v == v) || uint64(int64(real(ib)))&2 == 0) || be(run.K(339))&2 == 0 {
-			z = func(out []uint64) {
-				h := uint64(309)
-				h = h*31 + uint64(int64(v))
-				h = h*31 + uint64(int64(real(ib)))
-				h = h*31 + uint64(int64(imag(ib)))
-				h = be(h)
-				h = h*31 + uint64(int64(real(ib)))
-				h = h*31 + uint64(int64(imag(ib)))
-				func() {
-					for z0 := range ae {
-						_ = z0
-						for z1 := range ae[z0] {
-							_ = z1
-							h = h*31 + uint64(ae[z0][z1])
-						}
-					}
-				}()
-				out[0] = h
-			}
-		} else {
-			z = func(out []uint64) {
-				h := uint64(311)
-				h = be(h)
-				h = h*31 + uint64(int64(v))
-				_ = ae
-				h = h*31 + uint64(int64(imag(ib)))
-				func() {
-					for z0 := range ae {
-						_ = z0
-						for z1 := range ae[z0] {
-							_ = z1
-							h = h*31 + uint64(ae[z0][z1])
-						}
-					}
-				}()
-				switch uint64(int64(real(ib))) & 3 {
-				case 0:
-					h = run.Table[uint64(ae[be(run.K(662))%14][0])%8]
-					h ^= uint64(ae[9][0])
-					h = h*31 + uint64(int64(real(ib)))
-					h = h*31 + uint64(int64(imag(ib)))
-					fallthrough
-				case 1:
-					h = h*31 + run.Apply(be, v.Get(uint64(int64(v))))
-				default:
-				}
-				{
-					z := &ae
-					_ = z
-					for z0 := range *z {
-						_ = z0
-						for z1 := range (*z)[z0] {
-							_ = z1
-							h = h*31 + uint64((*z)[z0][z1])
-						}
-					}
-				}
-				{
-					z := ib
-					_ = z
-					h = h*31 + uint64(int64(real(z)))
-					h = h*31 + uint64(int64(imag(z)))
-				}
-				out[0] = h
-				out[1] = (h + 731)
-			}
-		}
-		c.Check("BM153.1", z)
-	}
-	f313 := func(jk [4]bool) (z func([]uint64)) {
-		x := v.Get
-		_ = x
-		z = func(out []uint64) {
-			out[0] = run.Pick[uint64](bool(jk[0]), 2, 6) + 315
-		}
-		return
-	}
-	c.Check("BM153.2", f313([4]bool{bool(c.Next()&1 == 0), bool(c.Next()&1 == 0), bool(c.Next()&1 == 0), bool(c.Next()&1 == 0)}))
-	{
-		z, _ := func() (z func([]uint64), vb bool) {
-			z = func(out []uint64) {
-				h := uint64(317)
-				{
-					z := &vb
-					_ = z
-					if *z {
-						h++
-					}
-					h *= 7
-				}
-				h = h*31 + uint64(int64(real(ib)))
-				if run.Debug || h > 5 {
-					h = h*31 + uint64(int64(v))
-				}
-				h = be(h)
-				_ = ae
-				for range 1 + v.Get(uint64(int64(real(ib))))%3 {
-					h = be(h)
-					h = h*31 + uint64(int64(v))
-				}
-				jf, jf2 := bool(min(uint64(ae[4][0]), v.Ptr((h+114)))&1 == 0), complex128(complex(float64(int8(uint64(int64(v)))), float64(int8(uint64(int64((float32(int8(uint64(ae[0][0]))))))))))
-				_ = jf2
-				_ = jf
-				xv := lib.TL12{}
-				_ = xv
-				h = be(h)
-				if vb {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(int64(real(jf2)))
-				h = h*31 + uint64(int64(imag(jf2)))
-				out[0] = h
-				out[1] = run.Pick[uint64](bool(jf), 0, 1)
-			}
-			return z, bool(c.Next()&1 == 0)
-		}()
-		c.Check("BM153.3", z)
-	}
-	if uint64(int64(v))&2 == 0 {
-		nn := HM15
-		_ = nn
-		type t319 struct {
-			F0 lib.TL8
-			F1 TM1
-		}
-	}
-	done321 := make(chan bool)
-	go func() {
-		h = h*31 + uint64(int64(real(ib)))
-		h = h*31 + uint64(int64(imag(ib)))
-		done321 <- true
-	}()
-	<-done321
-	h = h*31 + uint64(int64(real(ib)))
-	h = h*31 + uint64(int64(imag(ib)))
-	_ = h
-}
-
-func VM161u(c *run.Checker) {
-	h := c.Next()
-	c.Check("VM161u.1", VM161[0].k)
-	c.Check("VM161u.2", VM161[1].k)
-	_ = h
-}
-
-func MM164u(c *run.Checker) {
+func MM180u(c *run.Checker) {
 	h := c.Next()
 	var x uint64
 	_ = x
-	c.Check("MM164u.1", MM164[float64, lib.TL12](float64(int8(c.Next())))()())
-	c.Check("MM164u.2", MM164[float32, TM1](float32(int8(c.Next())))()())
-	c.Check("MM164u.3", MM164[float64, lib.TL12](float64(int8(c.Next())))()())
+	c.Check("MM180u.1", MM180[float64, lib.TL12](float64(int8(c.Next())))()())
+	c.Check("MM180u.2", MM180[float32, TM1](float32(int8(c.Next())))()())
+	c.Check("MM180u.3", MM180[float64, lib.TL12](float64(int8(c.Next())))()())
 	_ = h
 }
 
-func FM166u(c *run.Checker) {
+func FM182u(c *run.Checker) {
 	h := c.Next()
-	c.Check("FM166u.1", FM166, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{}}, TM1(c.Next()&1 == 0))
-	c.Check("FM166u.2", FM166, lib.TL1{F0: bool(c.Next()&1 == 0)}, TM1(c.Next()&1 == 0))
+	c.Check("FM182u.1", FM182, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{}}, TM1(c.Next()&1 == 0))
+	c.Check("FM182u.2", FM182, lib.TL1{F0: bool(c.Next()&1 == 0)}, TM1(c.Next()&1 == 0))
 	_ = h
 }
 
-func BM168(c *run.Checker) {
+func BM184(c *run.Checker) {
 	h := c.Next()
 	ty := struct{ F0 int }{}
 	_ = ty
@@ -3442,832 +3375,367 @@ func BM168(c *run.Checker) {
 	wl, wl2 := lib.TL4{F0: uint32(28)}, lib.GL18[int]{W0: bool(c.Next()&1 == 0), V: int(c.Next())}
 	_ = wl2
 	_ = wl
-	var di func(uint64) uint64 = wl.ML117(lib.TL4{F0: uint32(47)}, int16(c.Next()))
+	var di func(uint64) uint64 = (lib.GL18[int16]{V: int16(c.Next()), W0: bool(c.Next()&1 == 0)}).ML102()
 	_ = di
-	h -= max((uint64(wl.F0) >> (wl2.Ptr(run.K(727)) & 31)), uint64(yi.F0))
-	var t func(uint64) uint64 = func(ve uint64) uint64 {
-		return ve*339 + uint64(ty.F0)
-	}
-	_ = t
-	h = h*31 + uint64(wl.F0)
-	wl.F0 = uint32(c.Next())
-	for range run.K(2) {
-		h = uint64(yi.F0)
-		{
-			var z any = func(out []uint64) {
-				out[0] = func(bb uint64) uint64 { return bb + di((uint64(bb) >> (yi.Get((h + 944)) & 31))) }((uint64(ty.F0) * 36)) + 341
+	func() {
+		for wt := range c.Seq(2) {
+			_ = wt
+			switch x := (lib.GL18[int64]{V: int64(c.Next()), W0: bool(c.Next()&1 == 0)}).Get((h + 913)); x % 3 {
+			case uint64(wl.F0) | 4:
+				_ = x
+				for lp := range c.Seq(2) {
+					_ = lp
+					if !run.Debug {
+						h = h*31 + uint64(lp)
+					}
+				}
+				func() {
+					h = h*31 + uint64(ty.F0)
+				}()
+			case 1, 2:
 			}
-			c.Check("BM168.1", z.(func([]uint64)))
 		}
 		h = h*31 + uint64(ty.F0)
-	}
-	h = h*31 + uint64(wl2.V)
-	if wl2.W0 {
-		h++
-	}
-	h *= 7
-	h = h*31 + uint64(ty.F0)
-	_ = h
-}
-
-func KM173u(c *run.Checker) {
-	h := c.Next()
-	v := EM174{int8(c.Next()), TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(39)}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}}}
-	c.Check("KM173u.1", v.KM173)
-	c.Check("KM173u.2", EM174.KM173, v)
-	c.Check("KM173u.3", func(out []uint64) {
-		v.KM173(out)
-	})
-	_ = h
-}
-
-func KM176u(c *run.Checker) {
-	h := c.Next()
-	v := GM12[int16]{V: int16(c.Next()), W1: bool(c.Next()&1 == 0), W0: int16(c.Next())}
-	c.Check("KM176u.1", v.KM176)
-	c.Check("KM176u.2", (GM12[int16]{int16(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}).KM176)
-	c.Check("KM176u.3", (&v).KM176)
-	c.Check("KM176u.4", GM12[int16].KM176, v)
-	for range 2 {
-		v.W1 = bool(c.Next()&1 == 0)
-		c.Check("KM176u.5", v.KM176)
-	}
-	_ = h
-}
-
-func BM178(c *run.Checker) {
-	h := c.Next()
-	o := lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}
-	_ = o
-	mn := float64(int8(c.Next()))
-	_ = mn
-	xt, xt2 := float64(int8(c.Next())), lib.TL8(int8(c.Next()))
-	_ = xt2
-	_ = xt
-	var du struct{} = struct{}{}
-	_ = du
-	k361 := c.Check("BM178.1", func(out []uint64) {
-		h := uint64(359)
-		h = h*31 + uint64(int64(xt2))
-		h = h*31 + uint64(int64(xt))
-		_ = o
-		out[0] = h
-	})
-	func() {
-		xt = float64(int8(c.Next()))
-	}()
-	func() {
-		du = struct{}{}
-	}()
-	func() {
-		mn = float64(int8(c.Next()))
-	}()
-	k361.Check()
-	xt2 = lib.TL8(int8(c.Next()))
-	ld, ld2 := float32(int8(c.Next())), lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}
-	_ = ld2
-	_ = ld
-	y, y2 := lib.TL8(int8(c.Next())), int8(c.Next())
-	_ = y2
-	_ = y
-	var p float64
-	_ = p
-	h = h*31 + uint64(int64(p))
-	h = h*31 + uint64(int64(mn))
-	_ = h
-}
-
-func BM181(c *run.Checker) {
-	h := c.Next()
-	as := int64(c.Next())
-	_ = as
-	type t365 uint8
-	for range run.K(3) {
-		h ^= (max(uint64(as), uint64(as)) * run.Table[uint64(as)%8])
-	}
-	if run.Debug || h > 5 {
-		h = h*31 + uint64(as)
-	}
-	{
-		z := func(out []uint64) {
-			h := uint64(367)
-			_ = as
-			h -= uint64(as)
-			switch 2 {
-			case 1:
-				h = (uint64(as) | run.K(92))
-			case 2:
-				switch as {
-				case int64(run.Table[uint64(as)%8]):
-					h += uint64(as)
-				default:
-					h++
-				}
-			default:
-				if as == as {
-					h++
-				}
-			}
-			func() {
-				h = h*31 + uint64(as)
-			}()
-			out[0] = h
-		}
-		c.Check("BM181.1", z)
-	}
-	{
-		z := func(out []uint64) {
-			out[0] = uint64(as) + 369
-		}
-		c.Check("BM181.2", z)
-	}
-	select {
-	case b := <-c.Chan():
-		_ = b
-		if !(run.Debug) {
-			var lq func(uint64) uint64 = func(pu uint64) uint64 {
-				h := pu * 371
-				func() {
-					h = h*31 + uint64(b)
-				}()
-				h ^= (uint64(b) * run.Pick(run.Debug, uint64(as), uint64(pu)))
-				return h
-			}
-			_ = lq
-			h = h*31 + uint64(b)
-		} else {
-			var am int32 = int32(c.Next())
-			_ = am
-		}
-		{
-			z := &as
-			_ = z
-			h = h*31 + uint64((*z))
-		}
-	}
-	c.Check("BM181.3", lib.ML97(lib.TL4{F0: uint32(c.Next())})())
-	_ = h
-}
-
-func MM186u(c *run.Checker) {
-	h := c.Next()
-	e := TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0)}}}
-	_ = e
-	c.Check("MM186u.1", MM186[lib.TL15](lib.TL15{F0: int16(c.Next())}, lib.TL15{}))
-	_ = h
-}
-
-func BM190(c *run.Checker) {
-	h := c.Next()
-	al := struct {
-		F0 TM1
-		F1 complex64
-		F2 struct{ F0 float64 }
-	}{F1: complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), F0: TM1(c.Next()&1 == 0)}
-	_ = al
-	vu := lib.TL15{F0: int16(84)}
-	_ = vu
-	v := [4]uint8{uint8(4), uint8(c.Next()), uint8(c.Next()), uint8(c.Next())}
-	_ = v
-	mo := int32(c.Next())
-	_ = mo
-	h += run.Table[run.Pick(!run.Debug || uint64(int64(imag(al.F1)))&2 == 0, run.K(575), uint64(vu.F0))%8]
-	done383 := make(chan bool)
-	go func() {
-		c.Check("BM190.1", func(out []uint64) {
-			h := uint64(385)
-			if v == v {
-				h++
-			}
-			tm := int32(run.Table[(h+909)%8])
-			_ = tm
-			h = h*31 + uint64(mo)
-			out[0] = h
-			out[1] = (uint64(tm) * 31)
-		})
-		{
-			z := struct {
-				k func([]uint64)
-				n int
-			}{k: func(out []uint64) {
-				h := h ^ 387
-				for z0 := range v {
-					_ = z0
-					h = h*31 + uint64(v[z0])
-				}
-				{
-					z := &vu
-					_ = z
-					h = h*31 + uint64((*z).F0)
-				}
-				h = h*31 + uint64(mo)
-				switch gw := func(wi uint64) uint64 { return wi + uint64(int64(real(al.F1))) }(vu.Get((h + 311))); gw % 3 {
-				case min(uint64(int64(real(al.F1))), vu.Get(run.K(234))) | 4:
-					_ = gw
-					h = h*31 + uint64(vu.F0)
-				case 1, 2:
-					func() {
-						h = h*31 + uint64(vu.F0)
-					}()
-				}
-				if al.F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(int64(real(al.F1)))
-				h = h*31 + uint64(int64(imag(al.F1)))
-				h = h*31 + uint64(int64(al.F2.F0))
-				h = h*31 + uint64(v[2])
-				out[0] = h
-				out[1] = vu.Get(uint64(mo))
-			}}
-			c.Check("BM190.2", z.k)
-		}
-		for tq := range c.Map(2) {
-			_ = tq
-		}
-		done383 <- true
-	}()
-	<-done383
-	for gx, wu := range &v {
-		_ = gx
-		_ = wu
-	}
-	_ = h
-}
-
-func VM194u(c *run.Checker) {
-	h := c.Next()
-	c.Check("VM194u.1", VM194[0].k)
-	c.Check("VM194u.2", VM194[1].k)
-	_ = h
-}
-
-func BM197(c *run.Checker) {
-	h := c.Next()
-	ts := [1][4]int32{[4]int32{int32(c.Next()), int32(c.Next()), int32(c.Next())}}
-	_ = ts
-	var fi lib.TL12 = lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}
-	_ = fi
-	var eu TM1 = TM1(c.Next()&1 == 0)
-	_ = eu
-	var bf struct {
-		F0 uint32
-		F1 [2]int
-		F2 [3]bool
-	} = struct {
-		F0 uint32
-		F1 [2]int
-		F2 [3]bool
-	}{F0: uint32(c.Next()), F2: [3]bool{bool(c.Next()&1 == 0), bool(c.Next()&1 == 0), bool(c.Next()&1 == 0)}, F1: [2]int{int(56), int(c.Next())}}
-	_ = bf
-	c.Check("BM197.1", func(out []uint64) {
-		h := uint64(397)
-		_ = fi
-		if eu {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(ts[0][1])
-		h = h*31 + run.Pick[uint64](bool(bf.F2[1]), 2, 4)
-		var tw struct{ F0 lib.TL12 }
-		_ = tw
-		to := func(xy uint64) uint64 {
-			return xy*399 + run.Table[tw.F0.Ptr(run.Pick[uint64](bool(eu), 2, 2))%8]
-		}
-		_ = to
-		h = h*31 + fi.Ptr(uint64(bf.F1[uint64(int64(tw.F0.F0[1]))%2]))
-		h = to(h)
-		out[0] = h
-	})
-	done401 := make(chan bool)
-	go func() {
-		k405 := c.Check("BM197.2", func(out []uint64) {
-			h := uint64(403)
-			if run.Debug || h > 5 {
-				for z0 := range fi.F0 {
-					_ = z0
-					h = h*31 + uint64(int64(fi.F0[z0]))
-				}
-			}
-			for z0 := range ts {
-				_ = z0
-				for z1 := range ts[z0] {
-					_ = z1
-					h = h*31 + uint64(ts[z0][z1])
-				}
-			}
-			{
-				z := eu
-				_ = z
-				if z {
-					h++
-				}
-				h *= 7
-			}
-			h = h*31 + uint64(bf.F0)
-			for z0 := range bf.F1 {
-				_ = z0
-				h = h*31 + uint64(bf.F1[z0])
-			}
-			for z0 := range bf.F2 {
-				_ = z0
-				if bf.F2[z0] {
-					h++
-				}
-				h *= 7
-			}
-			switch {
-			case uint64(ts[0][run.K(938)%4])&1 == 0 && run.Debug:
-				var pw struct{} = struct{}{}
-				_ = pw
-				yk := [1]int16{int16(uint64(int64(imag((complex64(complex(float32(int8(run.Pick[uint64](bool(eu), 4, 8))), float32(int8(uint64(ts[0][1]))))))))))}
-				_ = yk
-				h |= uint64(ts[0][3])
-			case run.Table[eu.Ptr((h+57))%8]&2 == 0:
-				if run.Debug && eu.Get(run.K(696))&1 == 0 {
-					func() {
-						if eu {
-							h++
-						}
-						h *= 7
-					}()
-				}
-				for _, z := range ts {
-					_ = z
-					for z1 := range z {
-						_ = z1
-						h = h*31 + uint64(z[z1])
-					}
-				}
-			}
-			for z0 := range fi.F0 {
-				_ = z0
-				h = h*31 + uint64(int64(fi.F0[z0]))
-			}
-			_ = bf
-			out[0] = h
-		})
-		ts[0] = [4]int32{int32(c.Next()), int32(c.Next()), int32(c.Next()), int32(c.Next())}
-		eu = TM1(c.Next()&1 == 0)
-		fi = lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}
-		k405.Check()
-		switch y := c.Any().(type) {
-		case int32:
-			_ = y
-			switch tq := c.Any().(type) {
-			case int32:
-				_ = tq
-				if !run.Debug {
-					for z0 := range ts {
-						_ = z0
-						for z1 := range ts[z0] {
-							_ = z1
-							h = h*31 + uint64(ts[z0][z1])
-						}
-					}
-				}
-			case bool:
-				_ = tq
-				if eu {
-					h++
-				}
-				h *= 7
-			case float64:
-				_ = tq
-			}
-			h = h*31 + eu.Ptr(uint64(ts[0][(h+308)%4]))
-		case bool:
-			_ = y
-		case float64:
-			_ = y
-			h = h*31 + uint64(bf.F0)
-			for z0 := range bf.F1 {
-				_ = z0
-				h = h*31 + uint64(bf.F1[z0])
-			}
-			for z0 := range bf.F2 {
-				_ = z0
-				if bf.F2[z0] {
-					h++
-				}
-				h *= 7
-			}
-		}
-		done401 <- true
-	}()
-	<-done401
-	if eu {
-		h++
-	}
-	h *= 7
-	_ = h
-}
-
-func BM205(c *run.Checker) {
-	h := c.Next()
-	var mj complex64
-	_ = mj
-	var gq TM1
-	_ = gq
-	var q lib.TL12 = lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}
-	_ = q
-	var mt int32 = int32(c.Next())
-	_ = mt
-	{
-		var s lib.TL8 = lib.TL8(int8(c.Next()))
-		_ = s
-		done413 := make(chan bool)
-		go func() {
-			for y := range run.K(3) {
-				_ = y
-				h = h*31 + uint64(y)
-			}
-			done413 <- true
-		}()
-		<-done413
-		h = h*31 + uint64(int64(real(mj)))
-		h = h*31 + uint64(int64(imag(mj)))
-	}
-	c.Check("BM205.1", func(out []uint64) {
-		h := uint64(415)
-		h = h*31 + uint64(int64(real(mj)))
-		h = h*31 + uint64(int64(imag(mj)))
-		for z0 := range q.F0 {
-			_ = z0
-			h = h*31 + uint64(int64(q.F0[z0]))
-		}
-		if gq {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(mt)
-		for jy := range run.Upto(1 + gq.Get(uint64(mt))%3) {
-			_ = jy
-			type t417 int8
-		}
-		h = uint64(mt)
-		h = h*31 + q.F0[1].Get(uint64(int64(imag(mj))))
-		h |= run.Table[q.Ptr((h+823))%8]
-		func() {
-			h = h*31 + uint64(mt)
-		}()
-		{
-			z := &q
-			_ = z
-			for z0 := range (*z).F0 {
-				_ = z0
-				h = h*31 + uint64(int64((*z).F0[z0]))
-			}
-		}
-		out[0] = h
-		out[1] = run.K(669)
-	})
-	if mj == mj {
-		h++
-	}
-	c.Check("BM205.2", run.Kern(func(out []uint64) {
-		h := uint64(419)
-		if q == q {
-			h++
-		}
-		if gq {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(int64(imag(mj)))
-		func() {
-			h |= run.Pick[uint64](bool(gq), 8, 3)
-		}()
-		h ^= uint64(mt)
-		func() {
-			h = h*31 + uint64(mt)
-		}()
-		if gq == gq {
-			h++
-		}
-		out[0] = h
-	}))
-	_ = h
-}
-
-func BM210(c *run.Checker) {
-	h := c.Next()
-	ug := float32(int8(c.Next()))
-	_ = ug
-	k425 := c.Check("BM210.1", func(out []uint64) {
-		h := uint64(423)
-		h = h*31 + uint64(int64(ug))
-		h = uint64(int64(ug))
-		{
-			for du := range 1 + (h+857)%3 {
-				_ = du
-				h = h*31 + uint64(int64(ug))
-				for tq := uint64(0); tq < 3; tq += 1 + tq%2 {
-					_ = tq
-					switch du {
-					case uint64(uint64(int64(imag(([2]complex64{complex64(complex(float32(int8(uint64(tq))), float32(int8(run.K(655))))), complex64(complex(float32(int8(uint64(tq))), float32(int8(uint64(du)))))})[(h+910)%2])))):
-						h += uint64(du)
-					default:
-						h++
-					}
-				}
-			}
-			func() {
-				h = h*31 + uint64(int64(ug))
-			}()
-		}
-		h = h*31 + uint64(int64(ug))
-		out[0] = h
-	})
-	ug = float32(int8(c.Next()))
-	ug = float32(int8(c.Next()))
-	ug = float32(int8(c.Next()))
-	k425.Check()
-	func() {
-		h |= uint64(int64(ug))
-		k := func(l uint64) uint64 {
-			h := l * 427
-			h = h*31 + uint64(l)
-			switch uint64(int64(ug)) & 3 {
-			case 0:
-				l = uint64((uint64(l) &^ uint64(int64(ug))))
-				h = h*31 + uint64(l)
-				fallthrough
-			case 1:
-				{
-					z := &ug
-					_ = z
-					h = h*31 + uint64(int64((*z)))
-				}
-			default:
-			}
-			return h
-		}
-		_ = k
-		_ = ug
 	}()
 	{
 		z := struct {
 			k func([]uint64)
 			n int
 		}{k: func(out []uint64) {
-			out[0] = uint64(int64(ug)) + 429
+			h := uint64(371)
+			h = di(h)
+			h = h*31 + uint64(wl.F0)
+			h = h*31 + uint64(yi.F0)
+			out[0] = h
 		}}
-		c.Check("BM210.2", z.k)
+		c.Check("BM184.1", z.k)
 	}
-	m := func(yk uint64) uint64 {
-		return yk*431 + run.Pick(uint64((struct {
-			F0 complex64
-			F1 uint8
-		}{F0: complex64(complex(float32(int8(((h + 131) &^ uint64(yk)))), float32(int8(uint64(int64(ug)))))), F1: uint8(uint64(yk))}).F1)&3 == 0, uint64(int64(ug)), (uint64(yk)-uint64(yk)))
-	}
-	_ = m
-	{
-		gl := func(ka uint64) uint64 {
-			h := ka * 433
-			h = m(h)
-			h = m(h)
-			ka = uint64(uint64(int64(ug)))
-			return h
+	var px uint8 = uint8(c.Next())
+	_ = px
+	switch bb := c.Any().(type) {
+	case int32:
+		_ = bb
+	case bool:
+		_ = bb
+		if wl2 == wl2 {
+			h++
 		}
-		_ = gl
-		h = m(h)
+	case float64:
+		_ = bb
+		h = h*31 + uint64(px)
 	}
+	h = h*31 + uint64(ty.F0)
+	_ = h
+}
+
+func FM186u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FM186u.1", FM186[uint32, uint32])
+	c.Check("FM186u.2", FM186[int, int8])
+	_ = h
+}
+
+func BM188(c *run.Checker) {
+	h := c.Next()
+	var iq TM4 = TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{}}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0)}}}
+	_ = iq
 	{
-		if false {
-			f435 := func(xj complex128) (z func([]uint64)) {
-				func(am lib.TL1) {
-					if am.F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(am.F1.F0)
-				}(lib.TL1{F0: bool(run.Next()&1 == 0), F1: struct{ F0 int }{}})
-				var oy lib.TL1 = lib.TL1{F1: struct{ F0 int }{F0: int(run.Next())}, F0: bool((m((h+311))>>(uint64(int64(imag(xj)))&31))&1 == 0)}
-				_ = oy
-				if oy.F0 {
-					h++
+		z, _ := func() (z func([]uint64), tv [2]complex64) {
+			tv = [2]complex64{complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))}
+			z = func(out []uint64) {
+				h := h ^ 379
+				for _, z := range tv[:] {
+					_ = z
+					h = h*31 + uint64(int64(real(z)))
+					h = h*31 + uint64(int64(imag(z)))
 				}
-				h *= 7
-				h = h*31 + uint64(oy.F1.F0)
-				z = func(out []uint64) {
-					h := uint64(437)
-					h = h*31 + uint64(int64(real(xj)))
-					h = h*31 + uint64(int64(imag(xj)))
-					if oy == oy {
-						h++
-					}
-					h = m(h)
-					h = h*31 + uint64(int64(ug))
-					if !run.Debug || xj == xj {
-						h = m(h)
-					} else if !run.Debug || uint64(int64(ug))&2 == 0 {
-					}
-					a := lib.TL1{F1: struct{ F0 int }{F0: int(func(x uint64) uint64 { return x + uint64(int64(imag(xj))) }(oy.Get(run.K(563))))}, F0: bool(run.Table[uint64(oy.F1.F0)%8]&1 == 0)}
-					_ = a
-					func(b float32) {
-						if oy.F0 {
+				{
+					z := &iq
+					_ = z
+					for z0 := range (*z).F0 {
+						_ = z0
+						if (*z).F0[z0].F0 {
 							h++
 						}
 						h *= 7
-						h = h*31 + uint64(oy.F1.F0)
-					}(float32(int8(run.Table[uint64(int64(real(xj)))%8])))
-					_ = ug
-					if run.Debug || h > 5 {
-						h = m(h)
+						h = h*31 + uint64((*z).F0[z0].F1.F0)
 					}
-					out[0] = h
 				}
-				return
+				if tv == tv {
+					h++
+				}
+				h = h*31 + uint64(iq.F0[2].F1.F0)
+				out[0] = h
 			}
-			c.Check("BM210.3", f435(complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))))
-			if ug == ug {
-				h++
-			}
-		}
+			return z, [2]complex64{complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))}
+		}()
+		c.Check("BM188.1", z)
 	}
-	done439 := make(chan bool)
+	done381 := make(chan bool)
 	go func() {
-		h = m(h)
-		done439 <- true
-	}()
-	<-done439
-	_ = h
-}
-
-func BM220(c *run.Checker) {
-	h := c.Next()
-	t, t2 := lib.TL4{}, GM12[uint32]{uint32(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}
-	_ = t2
-	_ = t
-	var n int32 = int32(c.Next())
-	_ = n
-	n++
-	n++
-	{
-		z := &n
-		_ = z
-		h = h*31 + uint64((*z))
-	}
-	if false {
-		for am := range c.Seq(2) {
-			_ = am
-		}
-		h = h*31 + uint64(t.F0)
-	}
-	k445 := c.Check("BM220.1", func(out []uint64) {
-		out[0] = uint64(n) + 443
-	})
-	t.F0 = uint32(c.Next())
-	func() {
-		t.F0 = uint32(c.Next())
-	}()
-	n = int32(c.Next())
-	k445.Check()
-	k451 := c.Check("BM220.2", func(out []uint64) {
-		h := uint64(447)
-		if n == n {
-			h++
-		}
-		if run.Debug && uint64(n)&3 == 0 {
-			for d := range 1 + run.Table[(h+505)%8]%3 {
-				_ = d
-				type t449 struct {
-					F0 lib.TL12
-					F1 [2]int16
-				}
-				h = h*31 + uint64(d)
-			}
-		} else if uint64(n)&1 == 0 {
-			if uint64(n)&3 == 0 {
-				if !run.Debug || t.Get(run.K(417))&2 == 0 {
-				} else if !run.Debug || t2.Get(run.K(256))&1 == 0 {
-					h = h*31 + uint64(t.F0)
-				}
-				if run.Debug || h > 5 {
-					h = h*31 + uint64(t.F0)
-				}
+		for lq := range c.Seq(2) {
+			_ = lq
+			for pk := range 1 + run.Pick(lq == lq, iq.F0[1].Get((h+522)), iq.F0[(h+201)%3].Get((h+24)))%3 {
+				_ = pk
+				k385 := c.Check("BM188.2", func(out []uint64) {
+					out[0] = uint64(pk) + 383
+				})
+				func() {
+					iq = TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0)}}}
+				}()
+				func() {
+					iq.F0 = [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{}}
+				}()
+				func() {
+					{
+						z := &pk
+						*z = uint64(c.Next())
+					}
+				}()
+				k385.Check()
 			}
 			if !run.Debug {
-				h = h*31 + uint64(n)
+				h = h*31 + uint64(lq)
 			}
 		}
-		h = h*31 + uint64(n)
+		done381 <- true
+	}()
+	<-done381
+	for yu, u := range c.Slice(2) {
+		_ = yu
+		_ = u
+		if run.Debug {
+			{
+				z := &yu
+				_ = z
+				h = h*31 + uint64((*z))
+			}
+		} else {
+			h++
+		}
+		if run.Debug && h > 5 {
+			h = h*31 + uint64(yu)
+		}
+	}
+	h = iq.F0[uint64(int64((lib.TL8(int8(c.Next())))))%3].Ptr(iq.Get((h + 0)))
+	{
+		if run.Debug && (h+9)&1 == 0 {
+		} else {
+		}
+	}
+	for z0 := range iq.F0 {
+		_ = z0
+		if iq.F0[z0].F0 {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(iq.F0[z0].F1.F0)
+	}
+	_ = h
+}
+
+func BM193(c *run.Checker) {
+	h := c.Next()
+	tm, tm2 := lib.GL18[int64]{V: int64(c.Next()), W0: bool(c.Next()&1 == 0)}, lib.TL15{F0: int16(c.Next())}
+	_ = tm2
+	_ = tm
+	k391 := c.Check("BM193.1", func(out []uint64) {
+		h := uint64(389)
+		h = h*31 + uint64(tm.V)
+		if tm.W0 {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(tm2.F0)
+		var m struct{ F0 uint64 } = struct{ F0 uint64 }{}
+		_ = m
+		y, y2 := lib.TL8(int8(tm2.Ptr(run.Pick[uint64](bool(tm.W0), 2, 3)))), int8(uint64((TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int((uint64(tm2.F0) - uint64(tm.V)))}, F0: bool(uint64(m.F0)&1 == 0)}}}).F0[run.K(922)%3].F1.F0))
+		_ = y2
+		_ = y
+		{
+			z := tm
+			_ = z
+			h = h*31 + uint64(z.V)
+			if z.W0 {
+				h++
+			}
+			h *= 7
+		}
+		{
+			z := &m
+			_ = z
+			h = h*31 + uint64((*z).F0)
+		}
+		h = h*31 + uint64(m.F0)
 		out[0] = h
 	})
-	n++
-	t.F0 = uint32(c.Next())
-	{
-		z := &t2
-		*z = GM12[uint32]{V: uint32(c.Next()), W1: bool(c.Next()&1 == 0)}
-	}
-	k451.Check()
-	op, op2 := [10]TM1{TM1(c.Next()&1 == 0), TM1(c.Next()&1 == 0)}, [2]uint64{uint64(c.Next()), uint64(c.Next())}
-	_ = op2
-	_ = op
 	func() {
-		var ds func(uint64) uint64 = func(fd uint64) uint64 {
-			h := fd * 453
+		tm.W0 = bool(c.Next()&1 == 0)
+	}()
+	tm.W0 = bool(c.Next()&1 == 0)
+	func() {
+		tm2 = lib.TL15{F0: int16(c.Next())}
+	}()
+	k391.Check()
+	for n := range c.Seq(2) {
+		_ = n
+		for uw := range c.Seq(2) {
+			_ = uw
 			{
-				z := t2
+				z := tm
 				_ = z
 				h = h*31 + uint64(z.V)
-				h = h*31 + uint64(z.W0)
-				if z.W1 {
+				if z.W0 {
 					h++
 				}
 				h *= 7
 			}
-			fd = uint64(uint64(t2.W0))
-			h = run.Pick[uint64](bool(t2.W1), 0, 6)
-			h = h*31 + uint64(n)
+		}
+	}
+	for od, py := range c.Map(2) {
+		_ = od
+		_ = py
+		{
+			z := tm
+			_ = z
+			h = h*31 + uint64(z.V)
+			if z.W0 {
+				h++
+			}
+			h *= 7
+		}
+		var tn func(uint64) uint64 = func(a uint64) uint64 {
+			h := a * 393
+			h = h*31 + uint64(py)
+			func() {
+				h = h*31 + uint64(a)
+			}()
+			{
+				z := tm2
+				_ = z
+				h = h*31 + uint64(z.F0)
+			}
+			{
+				a++
+			}
 			return h
 		}
-		_ = ds
-		h = ds(h)
+		_ = tn
+		h = h*31 + uint64(py)
+	}
+	func() {
+		f395 := func(n GM7[int64]) func([]uint64) {
+			h = run.K(466)
+			fo := lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(run.Pick[uint64](bool(tm.W0), 7, 4))), lib.TL8(int8(uint64(tm2.F0))), lib.TL8(int8(uint64(tm2.F0)))}}
+			_ = fo
+			h += uint64((uint8(fo.Ptr((h + 725)))))
+			return func(out []uint64) {
+				h := uint64(397)
+				{
+					z := &tm
+					_ = z
+					h = h*31 + uint64((*z).V)
+					if (*z).W0 {
+						h++
+					}
+					h *= 7
+				}
+				h = h*31 + uint64(n.W0[fo.Ptr(tm2.Get((h+23)))%4])
+				if !run.Debug || (h+241)&2 == 0 {
+					h ^= min(uint64(tm2.F0), tm2.Ptr((h + 126)))
+					h = h*31 + fo.F0[uint64(n.W0[3])%3].Get(uint64(tm2.F0))
+				} else {
+				}
+				h = h*31 + uint64(tm2.F0)
+				out[0] = h
+			}
+		}
+		c.Check("BM193.2", f395(GM7[int64]{int64(c.Next()), [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next())}, [1]int64{int64(c.Next())}}))
 	}()
-	c.Check("BM220.3", func(out []uint64) {
-		h := uint64(455)
-		h = h*31 + uint64(t2.V)
-		h = h*31 + uint64(t2.W0)
-		if t2.W1 {
-			h++
-		}
-		h *= 7
-		for z0 := range op {
-			_ = z0
-			if op[z0] {
-				h++
-			}
-			h *= 7
-		}
-		for z0 := range op2 {
-			_ = z0
-			h = h*31 + uint64(op2[z0])
-		}
-		if uint64(op2[(h+528)%2])&2 == 0 && run.Debug {
-			ep := lib.TL4{F0: uint32(uint64(op2[0]))}
-			_ = ep
-			h = h*31 + uint64(t2.V)
-			h = h*31 + uint64(t2.W0)
-			if t2.W1 {
-				h++
-			}
-			h *= 7
-		} else if run.Debug && op2 == op2 {
-			func() {
-				h = h*31 + uint64(t2.V)
-				h = h*31 + uint64(t2.W0)
-				if t2.W1 {
-					h++
-				}
-				h *= 7
-			}()
-		}
-		h = h*31 + uint64(t2.V)
-		h = h*31 + uint64(t2.W0)
-		if t2.W1 {
-			h++
-		}
-		h *= 7
-		out[0] = h
-	})
-	for wl := range c.Map(2) {
-		_ = wl
-		h = uint64(t.F0)
-		{
-			z := op
-			_ = z
-			for z0 := range z {
-				_ = z0
-				if z[z0] {
-					h++
-				}
-				h *= 7
-			}
-		}
-	}
-	for z0 := range op2 {
-		_ = z0
-		h = h*31 + uint64(op2[z0])
+	h = h*31 + uint64(tm2.F0)
+	_ = h
+}
+
+func VM199u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VM199u.1", VM199[0].k)
+	c.Check("VM199u.2", VM199[1].k)
+	_ = h
+}
+
+func KM203u(c *run.Checker) {
+	h := c.Next()
+	v := TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0)}}}
+	c.Check("KM203u.1", v.KM203)
+	c.Check("KM203u.2", (TM4{}).KM203)
+	c.Check("KM203u.3", (&v).KM203)
+	c.Check("KM203u.4", TM4.KM203, v)
+	for range 2 {
+		v.F0 = [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0)}}
+		c.Check("KM203u.5", v.KM203)
 	}
 	_ = h
 }
 
-func VM228u(c *run.Checker) {
+func MM205u(c *run.Checker) {
 	h := c.Next()
-	c.Check("VM228u.1", VM228["a"])
-	c.Check("VM228u.2", VM228["b"])
+	var nn GM12[int64] = GM12[int64]{W1: bool(c.Next()&1 == 0), V: int64(c.Next()), W0: int16(c.Next())}
+	_ = nn
+	c.Check("MM205u.1", MM205[lib.TL8, lib.TL12, int32](complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), func(qn uint64) uint64 {
+		h := qn * 415
+		h = h*31 + uint64(nn.V)
+		h = h*31 + uint64(nn.W0)
+		if nn.W1 {
+			h++
+		}
+		h *= 7
+		qg := func(wu uint64) uint64 {
+			return wu*417 + run.Pick[uint64](bool((TM1((uint64(qn)|uint64(wu))&1 == 0))), 1, 2)
+		}
+		_ = qg
+		ks := [2]complex64{complex64(complex(float32(int8(run.Table[uint64(nn.W0)%8])), float32(int8(uint64(nn.V))))), complex64(complex(float32(int8(uint64(qn))), float32(int8((h + 828)))))}
+		_ = ks
+		if uint64(qn)&1 == 0 {
+			h = h*31 + uint64(nn.V)
+			h = h*31 + uint64(nn.W0)
+			if nn.W1 {
+				h++
+			}
+			h *= 7
+		} else if false {
+		}
+		return h
+	})())
+	c.Check("MM205u.2", MM205[float64, TM1, uint8](complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), func(y uint64) uint64 {
+		return y*419 + run.Table[uint64(nn.V)%8]
+	})())
 	_ = h
 }
 
-func MM232u(c *run.Checker) {
+func FM210u(c *run.Checker) {
 	h := c.Next()
-	of := uint64(c.Next())
-	_ = of
-	c.Check("MM232u.1", (GM12[uint64]{uint64(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}).MM232(bool(c.Next()&1 == 0), struct{}{}))
-	c.Check("MM232u.2", (GM12[uint64]{uint64(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}).MM232(bool(c.Next()&1 == 0), struct{}{}))
-	c.Check("MM232u.3", (GM12[uint64]{V: uint64(c.Next()), W1: bool(c.Next()&1 == 0), W0: int16(c.Next())}).MM232(bool(c.Next()&1 == 0), struct{}{}))
+	c.Check("FM210u.1", FM210[uint32], uint32(57))
+	c.Check("FM210u.2", FM210[int64], int64(c.Next()))
+	_ = h
+}
+
+func MM212u(c *run.Checker) {
+	h := c.Next()
+	var sx [4][3]uint8 = [4][3]uint8{[3]uint8{uint8(c.Next()), uint8(c.Next())}, [3]uint8{uint8(c.Next()), uint8(c.Next()), uint8(c.Next())}, [3]uint8{uint8(c.Next()), uint8(c.Next())}, [3]uint8{uint8(c.Next()), uint8(c.Next()), uint8(c.Next())}}
+	_ = sx
+	c.Check("MM212u.1", MM212(TM1(c.Next()&1 == 0), [4]int{int(c.Next()), int(c.Next())}))
+	c.Check("MM212u.2", MM212(TM1(c.Next()&1 == 0), [4]int{int(c.Next()), int(c.Next()), int(c.Next())}))
+	c.Check("MM212u.3", MM212(TM1(c.Next()&1 == 0), [4]int{int(c.Next()), int(c.Next()), int(c.Next()), int(c.Next())}))
+	_ = h
+}
+
+func MM214u(c *run.Checker) {
+	h := c.Next()
+	up, up2 := complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), lib.TL8(int8(c.Next()))
+	_ = up2
+	_ = up
+	c.Check("MM214u.1", (GM12[int64]{int64(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}).MM214()())
+	c.Check("MM214u.2", (GM12[int64]{int64(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}).MM214()())
+	c.Check("MM214u.3", (GM12[int64]{int64(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}).MM214()())
 	_ = h
 }

@@ -71,6 +71,10 @@ func (g *gen) emit() {
 		g.declare()
 		return
 	}
+	if g.IntN(40) == 0 {
+		g.alike()
+		return
+	}
 	lit, id := g.kernelLit(), g.kernelID()
 	switch g.IntN(18) {
 	case 0, 1:
@@ -102,6 +106,19 @@ func (g *gen) emit() {
 	default:
 		g.mutated(id, lit)
 	}
+}
+
+// alike checks two literals of one type on one line, which heddle may refuse.
+func (g *gen) alike() {
+	one := func() string {
+		save := *g.body
+		defer func() { save.buf = g.buf; *g.body = save }()
+		g.depth++
+		g.device, g.floor, g.calls, g.level = true, len(g.vars), 0, maxLevel
+		return fmt.Sprintf("func(out []uint64) { out[0] = %s + %d }", g.expr(2), g.id())
+	}
+	g.printf("{\nz, zz := %s, %s\n", one(), one())
+	g.printf("c.Check(%s, z)\nc.Check(%s, zz)\n}\n", g.kernelID(), g.kernelID())
 }
 
 // mutated checks a kernel, changes variables, and checks it again.

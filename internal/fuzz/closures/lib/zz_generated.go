@@ -26,28 +26,26 @@ func Kernels(c *run.Checker) {
 	KL33u(c)
 	FL35u(c)
 	BL37(c)
-	BL49(c)
-	BL56(c)
-	BL60(c)
-	BL64(c)
-	KL73u(c)
-	KL76u(c)
-	BL78(c)
-	ML83u(c)
-	ML89u(c)
-	VL91u(c)
-	ML93u(c)
-	ML97u(c)
-	KL99u(c)
-	VL102u(c)
-	KL104u(c)
-	BL106(c)
-	BL111(c)
-	BL119(c)
-	ML128u(c)
-	KL131u(c)
-	KL134u(c)
-	ML137u(c)
+	FL46u(c)
+	BL48(c)
+	BL54(c)
+	KL58u(c)
+	VL61u(c)
+	BL63(c)
+	KL68u(c)
+	VL71u(c)
+	KL74u(c)
+	ML77u(c)
+	BL81(c)
+	BL84(c)
+	KL87u(c)
+	FL90u(c)
+	FL94u(c)
+	KL96u(c)
+	BL98(c)
+	FL104u(c)
+	BL107(c)
+	VL114u(c)
 }
 
 type TL1 struct {
@@ -343,468 +341,317 @@ func FL35(t [3]int16, en int64, out []uint64) {
 	out[0] = uint64(t[0]) + 73
 }
 
-type EL74 struct {
-	Z int8
-	TL15
+func FL46[P0 run.Integer, P1 run.Float, P2 run.Getter](wt [4]int32, out []uint64) {
+	out[0] = run.Pick(uint64(wt[3])&2 == 0 && run.Debug, uint64(wt[run.K(543)%4]), uint64(wt[0])) + 95
 }
 
-func (r TL15) KL73(out []uint64) {
-	h := uint64(151)
-	if run.Debug && h > 5 {
-		h = h*31 + uint64(r.F0)
-	}
-	h = h*31 + uint64(r.F0)
-	for run.Debug {
-		{
-			z := &r
-			_ = z
-			h = h*31 + uint64((*z).F0)
+func ML52(v uint32, qf float32) func(uint64) uint64 {
+	return func(tw uint64) uint64 {
+		h := tw * 107
+		if false {
+			h = h*31 + uint64(tw)
 		}
-	}
-	h = h*31 + r.Get(run.K(9))
-	out[0] = h
-}
-
-func (r GL18[E]) KL76(out []uint64) {
-	h := uint64(155)
-	{
-		z := &r
-		_ = z
-		h = h*31 + uint64((*z).V)
-		if (*z).W0 {
-			h++
+		h = h*31 + uint64(int64(qf))
+		h = h*31 + uint64(int64(qf))
+		for ge := range run.Upto(run.K(2)) {
+			_ = ge
 		}
-		h *= 7
-	}
-	var le [1]complex64 = [1]complex64{complex64(complex(float32(int8((r.Get((h + 731)) * 22))), float32(int8(uint64(r.V)))))}
-	_ = le
-	if run.Debug {
-		func() {
-		}()
-	} else {
-		h++
-	}
-	if false {
-		h = h*31 + uint64(r.V)
-		if r.W0 {
-			h++
-		}
-		h *= 7
-	}
-	for z0 := range le {
-		_ = z0
-		h = h*31 + uint64(int64(real(le[z0])))
-		h = h*31 + uint64(int64(imag(le[z0])))
-	}
-	for z0 := range le {
-		_ = z0
-		h = h*31 + uint64(int64(real(le[z0])))
-		h = h*31 + uint64(int64(imag(le[z0])))
-	}
-	out[0] = h
-	out[1] = func(kt uint64) uint64 { return kt + (h + 129) }(run.Pick(r.Get(run.K(420))&3 == 0, r.Get((h + 197)), uint64(int64(real(le[0])))))
-}
-
-func (r TL4) ML83(lu [2]TL4, m TL1, kx func(uint64) uint64) func([]uint64) {
-	h := m.Get(uint64(r.F0))
-	_ = h
-	p := int16(run.Next())
-	_ = p
-	return func(out []uint64) {
-		h := uint64(169)
-		{
-			z := &r
-			_ = z
-			h = h*31 + uint64((*z).F0)
-		}
-		{
-			z := &lu
-			_ = z
-			for z0 := range *z {
-				_ = z0
-				h = h*31 + uint64((*z)[z0].F0)
-			}
-		}
-		func() {
-			h = kx(h)
-		}()
-		h = h*31 + uint64(p)
-		h = h*31 + uint64(lu[1].F0)
-		for iv := range 1 + run.K(278)%3 {
-			_ = iv
-			if !run.Debug {
-				if m.F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(m.F1.F0)
-			}
-			x := uint8((uint64(lu[0].F0) * 18))
-			_ = x
-			h = h*31 + uint64(x)
-		}
-		bu := func(su uint64) uint64 {
-			h := su * 171
-			for _, z := range lu[:] {
-				_ = z
-				h = h*31 + uint64(z.F0)
-			}
-			h = h*31 + uint64(r.F0)
-			h = h*31 + uint64(p)
-			{
-				_ = lu
-				type t173 int
-			}
-			return h
-		}
-		_ = bu
-		if m.F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(m.F1.F0)
-		out[0] = h
-	}
-}
-
-func (r GL18[E]) ML89(ko TL15, t int32) func() func([]uint64) {
-	h := uint64(ko.F0)
-	_ = h
-	k := HL21
-	_ = k
-	var fx struct{ F0 E } = struct{ F0 E }{E(98)}
-	_ = fx
-	return func() func([]uint64) {
-		r = GL18[E]{V: E(uint64(t)), W0: bool(uint64(t)&1 == 0)}
-		return func(out []uint64) {
-			h := h ^ 181
-			h = k(h)
-			h = h*31 + uint64(r.V)
-			if r.W0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(t)
-			h = h*31 + uint64(fx.F0)
-			ej := fx
-			_ = ej
-			switch run.Table[uint64(fx.F0)%8] & 3 {
-			case 0:
-				h += run.Pick[uint64](bool(r.W0), 6, 1)
-				_ = ko
-				fallthrough
-			case 1:
-				{
-					z := ej
-					_ = z
-					h = h*31 + uint64(z.F0)
-				}
-			default:
-				h = h*31 + uint64(fx.F0)
-			}
-			{
-				z := r
-				_ = z
-				h = h*31 + uint64(z.V)
-				if z.W0 {
-					h++
-				}
-				h *= 7
-			}
-			h = h*31 + uint64(ej.F0)
-			h = h*31 + uint64(ej.F0)
-			out[0] = h
-		}
-	}
-}
-
-var VL91 = func(out []uint64) {
-	h := uint64(185)
-	var bs TL1
-	_ = bs
-	if run.Debug {
-		if bs.F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(bs.F1.F0)
-	} else {
-		h++
-	}
-	func() {
-		if bs.F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(bs.F1.F0)
-	}()
-	out[0] = h
-}
-
-//go:noinline
-func (r TL4) ML93(j [4]TL1, o [4]struct{ F0 uint64 }) func([]uint64) {
-	h := run.K(132)
-	_ = h
-	o = [4]struct{ F0 uint64 }{struct{ F0 uint64 }{F0: uint64(run.Pick[uint64](bool(j[2].F0), 4, 4))}}
-	oe := TL12{[3]TL8{TL8(int8(run.Next()))}}
-	_ = oe
-	op := TL8(int8((uint64(j[2].F1.F0) | uint64(j[run.K(336)%4].F1.F0))))
-	_ = op
-	return func(out []uint64) {
-		h := uint64(189)
-		h = h*31 + uint64(int64(op))
-		h = h*31 + uint64(int64(oe.F0[(uint64(o[(h+156)%4].F0)>>(run.Pick[uint64](bool(j[0].F0), 7, 3)&31))%3]))
-		h = h*31 + uint64(o[run.K(985)%4].F0)
-		h = h*31 + uint64(r.F0)
-		for z0 := range j {
-			_ = z0
-			if j[z0].F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(j[z0].F1.F0)
-		}
-		for z0 := range j {
-			_ = z0
-			if j[z0].F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(j[z0].F1.F0)
-		}
-		func() {
-			h = h*31 + uint64(int64(op))
-		}()
-		for z0 := range oe.F0 {
-			_ = z0
-			h = h*31 + uint64(int64(oe.F0[z0]))
-		}
-		out[0] = h
-	}
-}
-
-func (r TL1) ML95() func(uint64) uint64 {
-	return func(av uint64) uint64 {
-		return av*193 + func(el uint64) uint64 { return el + uint64(el) }((r.Get(run.K(93)) >> (run.K(303) & 31)))
-	}
-}
-
-func ML97(yk TL4) func() func([]uint64) {
-	return func() func([]uint64) {
-		h := yk.Get(uint64(yk.F0))
-		_ = h
-		ko := TL12{}
-		_ = ko
-		h = h*31 + yk.Get(ko.Get(yk.Get(run.K(247))))
-		h = yk.Get(ko.Get(uint64(yk.F0)))
-		return func(out []uint64) {
-			h := uint64(197)
-			h = h*31 + uint64(yk.F0)
-			for z0 := range ko.F0 {
-				_ = z0
-				h = h*31 + uint64(int64(ko.F0[z0]))
-			}
-			h = h*31 + uint64(yk.F0)
-			out[0] = h
-		}
-	}
-}
-
-func (r TL15) KL99(out []uint64) {
-	h := uint64(201)
-	func() {
-		h = h*31 + uint64(r.F0)
-	}()
-	var vx func(uint64) uint64 = func(v uint64) uint64 {
-		h := v * 203
-		h = h*31 + uint64(r.F0)
-		h = h*31 + uint64(v)
-		var ep int8 = int8(uint64(r.F0))
-		_ = ep
-		ep = int8(r.Get(uint64(r.F0)))
-		func(qv TL4) {
-			h = h*31 + uint64(r.F0)
-		}(TL4{uint32((uint64(ep) | uint64(v)))})
 		return h
 	}
-	_ = vx
-	if r == r {
+}
+
+type EL59 struct {
+	Z int8
+	TL1
+}
+
+func (r TL1) KL58(out []uint64) {
+	h := uint64(121)
+	if r.F0 {
 		h++
 	}
-	h = vx(h)
+	h *= 7
+	h = h*31 + uint64(r.F1.F0)
+	if r.F0 {
+		h++
+	}
+	h *= 7
+	h = h*31 + uint64(r.F1.F0)
 	out[0] = h
 }
 
-var VL102 func([]uint64)
+var VL61 func([]uint64)
 
 func init() {
 	h := run.Next()
-	ad := struct {
-		F0 uint32
-		F1 uint64
-		F2 TL4
-	}{F0: uint32(run.K(974)), F2: TL4{uint32((h + 638))}}
-	_ = ad
-	_ = ad
-	var lu func(uint64) uint64 = HL21
-	_ = lu
-	VL102 = func(out []uint64) {
-		h := uint64(207)
-		h = h*31 + lu((lu((h + 427)) & uint64(ad.F2.F0)))
-		h = h*31 + uint64(ad.F0)
-		h = h*31 + uint64(ad.F1)
-		h = h*31 + uint64(ad.F2.F0)
-		if false {
-			h = h*31 + uint64(ad.F0)
-			h = h*31 + uint64(ad.F1)
-			h = h*31 + uint64(ad.F2.F0)
-		}
-		out[0] = h
-	}
-	_ = h
-}
-
-func (r TL15) KL104(out []uint64) {
-	h := uint64(211)
-	func() {
-		h = h*31 + uint64(r.F0)
-	}()
-	ik := int8((TL12{F0: [3]TL8{TL8(int8(run.Pick(run.K(734)&3 == 0 && run.Debug, uint64(r.F0), uint64(r.F0)))), TL8(int8(run.Table[r.Ptr((h+79))%8])), TL8(int8(func(nm uint64) uint64 { return nm + uint64(r.F0) }(r.Get(run.K(272)))))}}).F0[1].Get(run.K(315)))
-	_ = ik
-	switch ik {
-	case int8(max(r.Ptr((h + 516)), uint64(ik))):
-		h += uint64(ik)
-	default:
-		h++
-	}
-	h = h*31 + uint64(r.F0)
-	out[0] = h
-}
-
-//go:noinline
-func (r TL4) ML117(nj TL4, d int16) func(uint64) uint64 {
-	return func(dy uint64) uint64 {
-		h := dy * 237
-		{
-			z := &nj
-			_ = z
-			h = h*31 + uint64((*z).F0)
-		}
-		h = h*31 + uint64(d)
-		var ju bool = bool((uint64(dy)*39)&1 == 0)
-		_ = ju
-		h |= uint64(d)
-		return h
-	}
-}
-
-func (r GL18[E]) ML128(tn int64, om float32) func([]uint64) {
-	h := (uint64(int64(om)) + r.Get(run.K(654)))
-	_ = h
-	aa := int8(min(uint64(tn), (h + 585)))
-	_ = aa
-	func() {
-	l259:
-		for range 3 {
-			for z := range uint64(3) {
-				if z > uint64(r.V)%3 {
-					continue l259
-				}
-				{
-					if false {
-						h = h*31 + uint64(tn)
-					}
-				}
+	pv := TL4{uint32(run.Next())}
+	_ = pv
+	h += (uint64(pv.F0) >> (uint64(pv.F0) & 31))
+	if run.Pick(uint64(pv.F0)&1 == 0, pv.Ptr(run.K(140)), uint64(pv.F0))&3 == 0 {
+		for ux := range run.K(3) {
+			_ = ux
+			if ux == ux {
+				h++
 			}
 		}
-		h = h*31 + uint64(tn)
-	}()
-	return func(out []uint64) {
-		h := h ^ 261
-		if run.Debug && h > 5 {
-			h = h*31 + uint64(int64(om))
-		}
-		h = h*31 + uint64(tn)
-		_ = r
-		for ao := range 1 + run.Pick((uint64(int64(om))&2 == 0), run.K(661), run.Pick[uint64](bool(r.W0), 5, 0))%3 {
-			_ = ao
-			h = h*31 + uint64(int64(om))
-			func(fm [4]int8) {
-				for z0 := range fm {
-					_ = z0
-					h = h*31 + uint64(fm[z0])
-				}
-			}([4]int8{int8(run.Pick(run.Pick[uint64](bool(r.W0), 7, 7)&3 == 0 && run.Debug, uint64(aa), run.Pick[uint64](bool(r.W0), 3, 3))), int8(uint64(aa)), int8(run.Table[uint64(ao)%8]), int8(r.Get(uint64(tn)))})
-		}
+	} else {
 		{
-			z := &om
+			z := pv
 			_ = z
-			h = h*31 + uint64(int64((*z)))
+			h = h*31 + uint64(z.F0)
 		}
-		out[0] = h
-		out[1] = (func(qd uint64) uint64 { return qd + uint64(tn) }(uint64(tn)) * 16)
 	}
+	VL61 = func(out []uint64) {
+		out[0] = max(uint64(pv.F0), run.Table[run.Pick(uint64(pv.F0)&1 == 0, uint64(pv.F0), uint64(pv.F0))%8]) + 125
+	}
+	h = h*31 + uint64(pv.F0)
+	_ = h
 }
 
-type EL132 struct {
-	Z int8
-	TL4
-}
-
-func (r TL4) KL131(out []uint64) {
-	out[0] = r.Get((uint64(r.F0) >> (uint64(r.F0) & 31))) + 267
-}
-
-type EL135 struct {
+type EL69 struct {
 	Z int8
 	TL15
 }
 
-func (r TL15) KL134(out []uint64) {
-	h := uint64(273)
+func (r TL15) KL68(out []uint64) {
+	h := uint64(141)
 	h = h*31 + uint64(r.F0)
-	func(pe TL1) {
-		if pe.F0 {
+	for tg := range run.K(2) {
+		_ = tg
+		st := TL8(int8((uint64(tg) + r.Get(run.K(401)))))
+		_ = st
+		h = h*31 + uint64(int64(st))
+	}
+	_ = r
+	out[0] = h
+}
+
+var VL71 = []struct {
+	n int
+	k func([]uint64)
+}{
+	{k: func(out []uint64) {
+		out[0] = run.K(591) + 145
+	}},
+	{2, func(out []uint64) {
+		h := uint64(147)
+		h ^= (h + 400)
+		h ^= run.K(933)
+		h ^= run.K(223)
+		out[0] = h
+	}},
+}
+
+type EL75 struct {
+	Z int8
+	TL1
+}
+
+func (r TL1) KL74(out []uint64) {
+	h := uint64(153)
+	if r == r {
+		h++
+	}
+	h |= uint64(r.F1.F0)
+	func() {
+	}()
+	if !run.Debug {
+		if r.F0 {
 			h++
 		}
 		h *= 7
-		h = h*31 + uint64(pe.F1.F0)
-	}(TL1{bool(uint64(r.F0)&1 == 0), struct{ F0 int }{int(uint64(r.F0))}})
-	h = h*31 + uint64(r.F0)
+		h = h*31 + uint64(r.F1.F0)
+	}
 	out[0] = h
-	out[1] = uint64(r.F0)
 }
 
 //go:noinline
-func ML137(eg GL18[uint8]) func([]uint64) {
+func ML77[P2 run.Getter](us TL8, m TL12) func([]uint64) {
 	return func(out []uint64) {
-		h := uint64(277)
-		{
-			z := &eg
-			_ = z
-			h = h*31 + uint64((*z).V)
-			if (*z).W0 {
+		h := uint64(157)
+		func() {
+			for z0 := range m.F0 {
+				_ = z0
+				h = h*31 + uint64(int64(m.F0[z0]))
+			}
+		}()
+		if us == us {
+			h++
+		}
+		for z0 := range m.F0 {
+			_ = z0
+			h = h*31 + uint64(int64(m.F0[z0]))
+		}
+		var mk TL8
+		_ = mk
+		if us.Get(mk.Get(run.K(64)))&1 == 0 {
+			mk = TL8(int8(uint64(int64(us))))
+			if m == m {
 				h++
 			}
-			h *= 7
 		}
-		tj := int16(uint64(eg.V))
-		_ = tj
-		func() {
-			fq := int8((run.Pick[uint64](bool(eg.W0), 2, 1) >> (run.Pick[uint64](bool(eg.W0), 3, 8) & 31)))
-			_ = fq
-			h = h*31 + uint64(fq)
-		}()
-		h = h*31 + uint64(tj)
-		h = h*31 + uint64(eg.V)
-		if eg.W0 {
+		for z0 := range m.F0 {
+			_ = z0
+			h = h*31 + uint64(int64(m.F0[z0]))
+		}
+		h = h*31 + uint64(int64(us))
+		out[0] = h
+		out[1] = run.Pick(uint64(int64(mk))&1 == 0 && run.Debug, (uint64(int64(m.F0[2])) >> (mk.Get((h + 476)) & 31)), (h + 121))
+	}
+}
+
+//go:noinline
+func ML79(nt func(uint64) uint64, e TL8, v bool) func(uint64) uint64 {
+	return func(jj uint64) uint64 {
+		h := jj * 161
+		if v == v {
+			h++
+		}
+		if !(!run.Debug || uint64(jj)&2 == 0) {
+			func() {
+				h = h*31 + uint64(int64(e))
+			}()
+			if run.Debug || h > 5 {
+				if v {
+					h++
+				}
+				h *= 7
+			}
+		} else {
+			var o bool
+			_ = o
+		}
+		return h
+	}
+}
+
+type EL88 struct {
+	Z int8
+	TL8
+}
+
+func (r TL8) KL87(out []uint64) {
+	out[0] = run.K(788) + 179
+}
+
+func FL90[P3 run.Integer](mk GL18[uint8], out []uint64) {
+	h := uint64(183)
+	func() {
+		h = h*31 + uint64(mk.V)
+		if mk.W0 {
 			h++
 		}
 		h *= 7
-		h = h*31 + uint64(tj)
-		out[0] = h
+	}()
+	tq := int32(((h + 137) ^ uint64(mk.V)))
+	_ = tq
+	h = h*31 + uint64(mk.V)
+	if mk.W0 {
+		h++
+	}
+	h *= 7
+	out[0] = h
+}
+
+//go:noinline
+func (r TL4) ML92(ut int64) func(uint64) uint64 {
+	h := run.Table[uint64(r.F0)%8]
+	_ = h
+	for ey := range run.K(3) {
+		_ = ey
+		ea := GL18[int8]{int8(uint64(ut)), bool(run.Next()&1 == 0)}
+		_ = ea
+		if ut == ut {
+			h++
+		}
+	}
+	return func(je uint64) uint64 {
+		return je*187 + min((h+929), (uint64(je)>>(uint64(ut)&31)))
 	}
 }
+
+func FL94(v TL4, out []uint64) {
+	h := uint64(191)
+	{
+		z := v
+		_ = z
+		h = h*31 + uint64(z.F0)
+	}
+	for range run.K(3) {
+		h |= ((uint64(v.F0) &^ uint64(v.F0)) * 46)
+	}
+	h = h*31 + uint64(v.F0)
+	out[0] = h
+}
+
+func (r TL15) KL96(out []uint64) {
+	h := uint64(195)
+	h = h*31 + uint64(r.F0)
+	h = h*31 + r.Get(uint64(r.F0))
+	out[0] = h
+}
+
+func (r GL18[E]) ML102() func(uint64) uint64 {
+	return func(op uint64) uint64 {
+		h := op * 207
+		h = h*31 + uint64(op)
+		if r == r {
+			h++
+		}
+		for ds := 1 + (h+281)%3; ds > 0; ds-- {
+			_ = ds
+		}
+		return h
+	}
+}
+
+func FL104[P0 run.Integer, P1 run.Float, P2 run.Getter](out []uint64) {
+	h := uint64(211)
+	ox := struct{}{}
+	_ = ox
+	var xq func(uint64) uint64 = func(g uint64) uint64 {
+		h := g * 213
+		{
+			z := &g
+			_ = z
+			h = h*31 + uint64((*z))
+		}
+		g = uint64(uint64(unsafe.Sizeof(ox)))
+		return h
+	}
+	_ = xq
+	for run.Debug {
+	}
+	h = xq(h)
+	out[0] = h
+	out[1] = uint64(unsafe.Sizeof(ox))
+}
+
+var VL114 = func() func() func() func([]uint64) {
+	ts := [3]bool{bool(run.K(105)&1 == 0), bool(run.K(850)&1 == 0), bool(run.Next()&1 == 0)}
+	_ = ts
+	h := run.Pick[uint64](bool(ts[run.K(114)%3]), 7, 3)
+	_ = h
+	ut := float64(int8(run.Next()))
+	_ = ut
+	var bk int = int((uint64(int64(ut)) * 46))
+	_ = bk
+	var yv func(uint64) uint64 = func(qv uint64) uint64 {
+		return qv*231 + (((h + 357) ^ uint64(qv)) & uint64(int64(ut)))
+	}
+	_ = yv
+	return func() func() func([]uint64) {
+		for n := range run.K(2) {
+			_ = n
+			h = yv(h)
+		}
+		return func() func([]uint64) {
+			return func(out []uint64) {
+				out[0] = uint64(bk) + 233
+			}
+		}
+	}
+}()()()
 
 func KL23u(c *run.Checker) {
 	h := c.Next()
@@ -878,1439 +725,942 @@ func BL37(c *run.Checker) {
 	_ = qp
 	var u struct{ F0 bool } = struct{ F0 bool }{bool(c.Next()&1 == 0)}
 	_ = u
-	k79 := c.Check("BL37.1", func(out []uint64) {
-		h := h ^ 77
-		if run.Debug {
+	for _, z := range []func([]uint64){
+		func(out []uint64) {
+			h := h ^ 77
 			h = h*31 + uint64(ya)
-		}
-		switch tp {
-		case uint64(run.Pick[uint64](bool(u.F0), 2, 2)):
-			h += (run.Pick[uint64](bool(u.F0), 3, 5) & uint64(qp))
-		default:
-			h++
-		}
-		h = h*31 + uint64(qp)
-		h = h*31 + run.Pick[uint64](bool(u.F0), 5, 8)
-		{
-			z := ya
-			_ = z
-			h = h*31 + uint64(z)
-		}
-		out[0] = h
-	})
-	func() {
-		u.F0 = bool(c.Next()&1 == 0)
-	}()
-	func() {
-		{
-			z := &ya
-			*z = uint64(c.Next())
-		}
-	}()
-	func() {
-		qp++
-	}()
-	k79.Check()
-	c.Check("BL37.2", ML26[TL8, TL15](func(oe uint64) uint64 {
-		h := oe * 81
-		{
-			z := &u
-			_ = z
-			if (*z).F0 {
-				h++
-			}
-			h *= 7
-		}
-		if !(uint64(tp)&1 == 0) {
-			h = h*31 + uint64(qp)
-		} else if uint64(oe)&1 == 0 {
-			h = h*31 + uint64(qp)
-		}
-		return h
-	}, int32(c.Next())))
-	h = h*31 + uint64(qp)
-	defer c.Check("BL37.3", func(out []uint64) {
-		h := h ^ 83
-		if u.F0 {
-			h++
-		}
-		h *= 7
-		{
-			z := &qp
-			_ = z
-			h = h*31 + uint64((*z))
-		}
-		switch ya {
-		case uint64(uint64(qp)):
-			h += run.Pick[uint64](bool(u.F0), 4, 4)
-		default:
-			h++
-		}
-		h = h*31 + uint64(tp)
-		tx := TL4{uint32(uint64(tp))}
-		_ = tx
-		switch ps := uint64(qp); ps % 3 {
-		case uint64(tp) | 4:
-			_ = ps
-			pp := TL4{uint32(uint64(qp))}
-			_ = pp
-			h = h*31 + uint64(qp)
-		case 1, 2:
-			qt := tp
-			_ = qt
-			if !(uint64(ya)&2 == 0) {
-			} else {
-			}
-			h = h*31 + uint64(qt)
-			h = h*31 + uint64(qt)
-		}
-		if u == u {
-			h++
-		}
-		if false {
-			h = h*31 + uint64(ya)
-		}
-		out[0] = h
-		out[1] = uint64(qp)
-	})
-	f85 := func(v GL18[int16]) (z func([]uint64)) {
-		h = uint64(ya)
-		var av func(uint64) uint64 = func(np uint64) uint64 {
-			h := np * 87
-			h = h*31 + uint64(v.V)
-			if v.W0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(np)
-			if u.F0 {
-				h++
-			}
-			h *= 7
-			func() {
-				for yd := range run.Upto(run.K(3)) {
-					_ = yd
-				}
-				h -= run.Table[uint64(qp)%8]
-				h = h*31 + uint64(qp)
-			}()
-			return h
-		}
-		_ = av
-		tp = uint64(uint64(qp))
-		if run.Debug {
-			h = h*31 + uint64(qp)
-		}
-		z = func(out []uint64) {
-			h := uint64(89)
-			func() {
-				h = h*31 + uint64(ya)
-			}()
-			if !run.Debug {
-				h = av(h)
-			}
-			h = h*31 + uint64(tp)
 			switch qp {
-			case uint64(uint64(ya)):
-				h += (h + 984)
+			case uint64(run.Pick[uint64](bool(u.F0), 2, 2)):
+				h += (run.Pick[uint64](bool(u.F0), 3, 5) & uint64(qp))
 			default:
 				h++
 			}
-			if u.F0 {
-				h++
+			in := qp
+			_ = in
+			var db func(uint64) uint64 = func(wi uint64) uint64 {
+				h := wi * 79
+				h = h*31 + uint64(qp)
+				_ = ya
+				h -= ((uint64(tp) >> (uint64(wi) & 31)) * 30)
+				h = h*31 + uint64(wi)
+				return h
 			}
-			h *= 7
-			h = h*31 + uint64(v.V)
-			h = av(h)
-			if u.F0 {
-				h++
-			}
-			h *= 7
-			out[0] = h
-		}
-		return
-	}
-	c.Check("BL37.4", f85(GL18[int16]{int16(c.Next()), bool(c.Next()&1 == 0)}))
-	k93 := c.Check("BL37.5", func(out []uint64) {
-		out[0] = uint64(ya) + 91
-	})
-	qp = uint64(c.Next())
-	ya = uint64(c.Next())
-	func() {
-		qp = uint64(c.Next())
-	}()
-	k93.Check()
-	c.Check("BL37.6", ML26[float32, TL8](func(wt uint64) uint64 {
-		h := wt * 95
-		func() {
-			if u.F0 {
-				h++
-			}
-			h *= 7
-		}()
-		{
-			z := wt
-			_ = z
-			h = h*31 + uint64(z)
-		}
-		jl := func(ub uint64) uint64 {
-			h := ub * 97
-			{
-				z := &ub
-				_ = z
-				h = h*31 + uint64((*z))
-			}
-			h = h*31 + uint64(wt)
-			return h
-		}
-		_ = jl
-		for bq := range run.Upto(1 + uint64(tp)%3) {
-			_ = bq
-			for da := range run.Upto(1 + run.Pick(!(uint64(bq)&3 == 0), uint64(tp), uint64(tp))%3) {
-				_ = da
-			}
-		}
-		return h
-	}, int32(c.Next())))
-	h = h*31 + uint64(tp)
-	_ = h
-}
-
-func BL49(c *run.Checker) {
-	h := c.Next()
-	b, b2 := TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, int64(c.Next())
-	_ = b2
-	_ = b
-	type t101 struct {
-		F0 bool
-		F1 TL4
-	}
-	os, os2 := GL18[int16]{W0: bool(c.Next()&1 == 0), V: int16(c.Next())}, int32(27)
-	_ = os2
-	_ = os
-	if !run.Debug || uint64(os.V)&1 == 0 {
-		c.Check("BL49.1", func() func([]uint64) {
-			return func(out []uint64) {
-				h := uint64(103)
-				{
-					z := &os
-					_ = z
-					h = h*31 + uint64((*z).V)
-					if (*z).W0 {
-						h++
-					}
-					h *= 7
-				}
-				h = h*31 + uint64(os2)
-				{
-					z := &b
-					_ = z
-					if (*z).F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64((*z).F1.F0)
-				}
-				for lx := run.K(3); lx > 0; lx-- {
-					_ = lx
-					if uint64(os2)&3 == 0 {
-						{
-							z := os
-							_ = z
-							h = h*31 + uint64(z.V)
-							if z.W0 {
-								h++
-							}
-							h *= 7
-						}
-					} else {
-					}
-					func() {
-						h = h*31 + uint64(os2)
-					}()
-				}
-				{
-					z := &os
-					_ = z
-					h = h*31 + uint64((*z).V)
-					if (*z).W0 {
-						h++
-					}
-					h *= 7
-				}
-				out[0] = h
-			}
-		}())
-	}
-	at, at2 := uint64(c.Next()), int8(c.Next())
-	_ = at2
-	_ = at
-	select {
-	case lq := <-c.Chan():
-		_ = lq
-		if b2 == b2 {
-			h++
-		}
-		for tt := range run.K(3) {
-			_ = tt
+			_ = db
 			func() {
-				h = h*31 + uint64(b2)
 			}()
-		}
-		if os == os {
-			h++
-		}
-	}
-l105:
-	for range 3 {
-		for z := range uint64(3) {
-			if z > run.Pick[uint64](bool(b.F0), 8, 7)%3 {
-				continue l105
-			}
+			h = h*31 + uint64(tp)
+			out[0] = h
+		},
+		func(out []uint64) {
+			h := h ^ 81
 			{
-				f107 := func(fo int32) func([]uint64) {
-					defer func() {
-						if os2 == os2 {
-							h++
-						}
-					}()
-					return func(out []uint64) {
-						h := h ^ 109
-						switch b2 {
-						case int64(((h + 629) & uint64(at2))):
-							h += (uint64(at) ^ os.Ptr((h + 331)))
-						default:
-							h++
-						}
-						if b.F0 {
-							h++
-						}
-						h *= 7
-						h = h*31 + uint64(b.F1.F0)
-						h = h*31 + uint64(os2)
-						h = h*31 + uint64(fo)
-						{
-							z := os
-							_ = z
-							h = h*31 + uint64(z.V)
-							if z.W0 {
-								h++
-							}
-							h *= 7
-						}
-						func() {
-							h = h*31 + uint64(at2)
-						}()
-						o := uint32(uint64(os2))
-						_ = o
-						h ^= uint64(b.F1.F0)
-						switch max(uint64(at2), uint64(at)) & 3 {
-						case 0:
-							h = h*31 + uint64(os.V)
-							if os.W0 {
-								h++
-							}
-							h *= 7
-							h = h*31 + uint64(os.V)
-							if os.W0 {
-								h++
-							}
-							h *= 7
-							fallthrough
-						case 1:
-							h = h*31 + uint64(os.V)
-							if os.W0 {
-								h++
-							}
-							h *= 7
-						default:
-							h = h*31 + run.Pick[uint64](bool(os.W0), 3, 1)
-						}
-						h = h*31 + uint64(os2)
-						h = h*31 + uint64(o)
-						out[0] = h
-					}
-				}
-				c.Check("BL49.2", f107(int32(c.Next())))
-				h -= ((uint64(b2) | uint64(at)) * 21)
-				c.Check("BL49.3", ML26[float64, TL12](func(o uint64) uint64 {
-					return o*111 + uint64(o)
-				}, os2))
-				os2 = int32(c.Next())
-				h = h*31 + uint64(os.V)
-				if os.W0 {
+				z := ya
+				_ = z
+				h = h*31 + uint64(z)
+			}
+			h = h*31 + uint64(tp)
+			{
+				z := u
+				_ = z
+				if z.F0 {
 					h++
 				}
 				h *= 7
 			}
-		}
-	}
-	bf := [3]GL18[uint32]{GL18[uint32]{V: uint32(c.Next()), W0: bool(c.Next()&1 == 0)}}
-	_ = bf
-	h = h*31 + uint64(os.V)
-	if os.W0 {
-		h++
-	}
-	h *= 7
-	h = h*31 + uint64(os2)
-	_ = h
-}
-
-func BL56(c *run.Checker) {
-	h := c.Next()
-	var st uint64
-	_ = st
-	es := struct {
-		F0 [4]int16
-		F1 TL8
-		F2 complex128
-	}{[4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(c.Next())}, TL8(int8(c.Next())), complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))}
-	_ = es
-	gg := int32(c.Next())
-	_ = gg
-	wl := int16(c.Next())
-	_ = wl
-	{
-		z, _ := func() (z func([]uint64), kt int16) {
-			kt = int16(c.Next())
-			z = func(out []uint64) {
-				h := uint64(115)
-				if run.Debug || h > 5 {
-					h = h*31 + uint64(kt)
+			if run.Debug {
+				h = h*31 + uint64(qp)
+			}
+			switch uint64(ya) & 3 {
+			case 0:
+				if run.K(364)&1 == 0 {
 				}
-				for z0 := range es.F0 {
-					_ = z0
-					h = h*31 + uint64(es.F0[z0])
-				}
-				h = h*31 + uint64(int64(es.F1))
-				h = h*31 + uint64(int64(real(es.F2)))
-				h = h*31 + uint64(int64(imag(es.F2)))
+				h = h*31 + uint64(qp)
+				fallthrough
+			case 1:
+			default:
 				{
-					z := gg
+					z := ya
 					_ = z
 					h = h*31 + uint64(z)
 				}
-				for z0 := range es.F0 {
-					_ = z0
-					h = h*31 + uint64(es.F0[z0])
-				}
-				h = h*31 + uint64(int64(es.F1))
-				h = h*31 + uint64(int64(real(es.F2)))
-				h = h*31 + uint64(int64(imag(es.F2)))
-				switch kt {
-				case int16(uint64(kt)):
-					h += run.Table[uint64(wl)%8]
-				default:
-					h++
-				}
-				out[0] = h
 			}
-			return z, int16(c.Next())
-		}()
-		c.Check("BL56.1", z)
+			h = h*31 + uint64(tp)
+			func() {
+				h = h*31 + uint64(ya)
+			}()
+			out[0] = h
+			out[1] = uint64(tp)
+		},
+	} {
+		c.Check("BL37.1", z)
 	}
-	f117 := func(in uint8) func([]uint64) {
-		defer func() {
-			vn := int8(uint64(int64(real(es.F2))))
-			_ = vn
-			if run.K(940)&3 == 0 {
-			}
+	c.Check("BL37.2", ML26[float32, TL12](func(ni uint64) uint64 {
+		h := ni * 83
+		func() {
+			h = h*31 + uint64(qp)
 		}()
-		h = h*31 + uint64(wl)
-		return func(out []uint64) {
-			h := uint64(119)
-			for z0 := range es.F0 {
-				_ = z0
-				h = h*31 + uint64(es.F0[z0])
-			}
-			h = h*31 + uint64(int64(es.F1))
-			h = h*31 + uint64(int64(real(es.F2)))
-			h = h*31 + uint64(int64(imag(es.F2)))
-			h = h*31 + uint64(wl)
-			if gg == gg {
+		switch {
+		case uint64(ya)&2 == 0:
+			h = h*31 + uint64(tp)
+			h = h*31 + uint64(tp)
+		case run.Debug && uint64(tp)&2 == 0:
+		}
+		return h
+	}, int32(c.Next())))
+	done85 := make(chan bool)
+	go func() {
+		k89 := c.Check("BL37.3", func(out []uint64) {
+			h := uint64(87)
+			_ = tp
+			func() {
+				h = h*31 + uint64(qp)
+			}()
+			h = h*31 + uint64(ya)
+			if run.Debug {
+			} else {
 				h++
 			}
-			h = h*31 + uint64(in)
-			h = h*31 + uint64(st)
-			switch in {
-			case uint8(uint64(st)):
-				h += run.K(667)
+			h = h*31 + uint64(tp)
+			{
+				z := &qp
+				_ = z
+				h = h*31 + uint64((*z))
+			}
+			out[0] = h
+		})
+		func() {
+			u.F0 = bool(c.Next()&1 == 0)
+		}()
+		ya++
+		tp++
+		k89.Check()
+		if (uint64(ya)&3 == 0) || uint64(qp)&1 == 0 {
+			{
+				z, _ := func() (z func([]uint64), yd TL12) {
+					{
+						z := &yd
+						*z = TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}
+					}
+					z = func(out []uint64) {
+						h := h ^ 91
+						if yd == yd {
+							h++
+						}
+						if run.Debug {
+							if u.F0 {
+								h++
+							}
+							h *= 7
+						}
+						for yn := range run.Upto(run.K(2)) {
+							_ = yn
+						}
+						for z0 := range yd.F0 {
+							_ = z0
+							h = h*31 + uint64(int64(yd.F0[z0]))
+						}
+						{
+							z := yd
+							_ = z
+							for z0 := range z.F0 {
+								_ = z0
+								h = h*31 + uint64(int64(z.F0[z0]))
+							}
+						}
+						_ = tp
+						out[0] = h
+					}
+					return z, TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next()))}}
+				}()
+				c.Check("BL37.4", z)
+			}
+			h = h*31 + uint64(qp)
+		}
+		if u.F0 {
+			h++
+		}
+		h *= 7
+		done85 <- true
+	}()
+	<-done85
+	dl := TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}
+	_ = dl
+	tp = uint64(c.Next())
+	s := tp
+	_ = s
+	h = h*31 + uint64(s)
+	h = h*31 + uint64(tp)
+	h = h*31 + uint64(ya)
+	_ = h
+}
+
+func FL46u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FL46u.1", FL46[uint64, float32, TL1], [4]int32{int32(c.Next())})
+	c.Check("FL46u.2", FL46[int64, TL8, TL1], [4]int32{int32(c.Next()), int32(c.Next())})
+	_ = h
+}
+
+func BL48(c *run.Checker) {
+	h := c.Next()
+	da := int16(c.Next())
+	_ = da
+	pb := uint32(c.Next())
+	_ = pb
+	s := struct {
+		F0 struct {
+			F0 bool
+			F1 int
+		}
+	}{struct {
+		F0 bool
+		F1 int
+	}{bool(c.Next()&1 == 0), int(c.Next())}}
+	_ = s
+	{
+		z := func(out []uint64) {
+			h := uint64(99)
+			if s.F0.F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(s.F0.F1)
+			h = h*31 + uint64(da)
+			{
+				z := &pb
+				_ = z
+				h = h*31 + uint64((*z))
+			}
+			h = uint64(unsafe.Sizeof(da))
+			qy, qy2 := bool(uint64(pb)&1 == 0), GL18[int16]{W0: bool(uint64(da)&1 == 0), V: int16(uint64(pb))}
+			_ = qy2
+			_ = qy
+			func() {
+				h = h*31 + uint64(da)
+			}()
+			out[0] = h
+			out[1] = (run.Pick[uint64](bool(qy), 1, 7) >> (uint64(s.F0.F1) & 31))
+		}
+		c.Check("BL48.1", z)
+	}
+	{
+		z := &pb
+		_ = z
+		h = h*31 + uint64((*z))
+	}
+	if uint64(da)&3 == 0 {
+		k103 := c.Check("BL48.2", func(out []uint64) {
+			h := h ^ 101
+			switch da {
+			case int16(uint64(pb)):
+				h += uint64(pb)
 			default:
 				h++
 			}
-			h += (uint64(st) >> (run.Pick(uint64(int64(imag(es.F2)))&1 == 0, uint64(int64(es.F1)), uint64(st)) & 31))
-			for fb := range run.K(2) {
-				_ = fb
-			}
-			func() {
-				h = h*31 + uint64(gg)
-			}()
+			ol := complex128(complex(float64(int8((h + 95))), float64(int8(uint64(s.F0.F1)))))
+			_ = ol
+			at, at2 := uint64((run.Pick[uint64](bool(s.F0.F0), 3, 3) * 5)), int8((uint64(pb) & uint64(pb)))
+			_ = at2
+			_ = at
+			ol = complex128(complex(float64(int8(uint64(s.F0.F1))), float64(int8(uint64((TL4{uint32((uint64(pb) >> (uint64(at) & 31)))}).F0)))))
 			{
-				z := st
+				z := at
 				_ = z
 				h = h*31 + uint64(z)
 			}
 			out[0] = h
-		}
-	}
-	c.Check("BL56.2", f117(uint8(c.Next())))
-	_ = h
-}
-
-func BL60(c *run.Checker) {
-	h := c.Next()
-	lx, lx2 := TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}, struct {
-		F0 int64
-		F1 complex128
-		F2 int
-	}{F0: int64(c.Next()), F1: complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))}
-	_ = lx2
-	_ = lx
-	ta, ta2 := float64(int8(c.Next())), TL1{F1: struct{ F0 int }{int(16)}, F0: bool(c.Next()&1 == 0)}
-	_ = ta2
-	_ = ta
-	at := bool(c.Next()&1 == 0)
-	_ = at
-	d := uint32(c.Next())
-	_ = d
-	c.Check("BL60.1", run.Kern(func(out []uint64) {
-		h := h ^ 123
-		for z0 := range lx.F0 {
-			_ = z0
-			h = h*31 + uint64(int64(lx.F0[z0]))
-		}
-		h += uint64(unsafe.Sizeof(lx))
-		if uint64(d)&3 == 0 {
-		}
-		h = h*31 + uint64(int64(imag(lx2.F1)))
-		for z0 := range lx.F0 {
-			_ = z0
-			h = h*31 + uint64(int64(lx.F0[z0]))
-		}
-		out[0] = h
-	}))
-	h = h*31 + uint64(int64(ta))
-	defer c.Check("BL60.2", func(out []uint64) {
-		h := uint64(125)
-		h = h*31 + uint64(int64(ta))
-		if at {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(d)
-		out[0] = h
-	})
-	defer func() {
-		c.Check("BL60.3", func(out []uint64) {
-			out[0] = func(f uint64) uint64 { return f + uint64(f) }(ta2.Get(run.Pick((bool(at)), lx.F0[0].Ptr((h+765)), uint64(int64(lx.F0[2]))))) + 127
 		})
-	}()
-	{
-		if ta == ta {
-			h++
-		}
-	}
-	h = h*31 + uint64(d)
-	h = h*31 + uint64(lx2.F0)
-	h = h*31 + uint64(int64(real(lx2.F1)))
-	h = h*31 + uint64(int64(imag(lx2.F1)))
-	h = h*31 + uint64(lx2.F2)
-	_ = h
-}
-
-func BL64(c *run.Checker) {
-	h := c.Next()
-	km := TL8(int8(c.Next()))
-	_ = km
-	for xg := range 1 + run.Table[uint64(int64(km))%8]%3 {
-		_ = xg
-		h -= uint64(int64(real((complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))))))
-		h = (uint64(int64(km)) | run.K(14))
-		k133 := c.Check("BL64.1", func(out []uint64) {
-			h := uint64(131)
-			func() {
-				h = h*31 + uint64(xg)
-			}()
-			h = h*31 + uint64(int64(km))
-			for range run.K(1) {
-				func() {
-					h = h*31 + uint64(int64(km))
-				}()
-			}
-			h = h*31 + uint64(xg)
-			h = h*31 + uint64(int64(km))
-			out[0] = h
-		})
-		xg *= uint64(c.Next())
-		km = TL8(int8(c.Next()))
-		xg = uint64(97)
-		k133.Check()
-	}
-	f135 := func(jx int8) func([]uint64) {
-		var vn uint32
-		_ = vn
-		var py complex64
-		_ = py
-		x := vn
-		_ = x
-		return func(out []uint64) {
-			h := uint64(137)
-			func() {
-				h = h*31 + uint64(vn)
-			}()
-			_ = x
-			if false {
-				h = h*31 + uint64(int64(real(py)))
-				h = h*31 + uint64(int64(imag(py)))
-			}
-			{
-				z := &km
-				_ = z
-				h = h*31 + uint64(int64((*z)))
-			}
-			h = h*31 + uint64(jx)
-			for s := range run.K(2) {
-				_ = s
-				{
-					z := vn
-					_ = z
-					h = h*31 + uint64(z)
-				}
-				if !(run.Debug && uint64(jx)&1 == 0) {
-				}
-				h += uint64(jx)
-			}
-			func() {
-				h = h*31 + uint64(vn)
-			}()
-			h = h*31 + uint64(int64(km))
-			out[0] = h
-		}
-	}
-	c.Check("BL64.2", f135(int8(c.Next())))
-	k141 := c.Check("BL64.3", func(out []uint64) {
-		h := h ^ 139
-		h = h*31 + uint64(int64(km))
-		for yo := range 1 + uint64(int64(km))%3 {
-			_ = yo
-			h |= uint64(int64(km))
-			if uint64(yo)&2 == 0 {
-				h = h*31 + uint64(int64(km))
-			}
-		}
+		func() {
+			da += int16(c.Next())
+		}()
+		da++
+		pb = uint32(c.Next())
+		k103.Check()
 		{
-			z := km
+			z := &pb
 			_ = z
-			h = h*31 + uint64(int64(z))
+			h = h*31 + uint64((*z))
 		}
-		out[0] = h
-	})
-	func() {
-		km = TL8(int8(c.Next()))
-	}()
-	km = TL8(int8(c.Next()))
-	km = TL8(int8(c.Next()))
-	k141.Check()
-	for ee := 1 + uint64((int(c.Next())))%3; ee > 0; ee-- {
-		_ = ee
-		if false {
-			h = h*31 + uint64(ee)
-		}
-		if run.Debug && h > 5 {
-			h = h*31 + uint64(int64(km))
-		}
+	} else {
 	}
-	switch km.Get(km.Get(run.K(207))) & 3 {
-	case 0:
-		{
-			var z any = func(out []uint64) {
-				h := uint64(143)
-				if run.Debug || h > 5 {
-					h = h*31 + uint64(int64(km))
-				}
-				h |= km.Get(func(bm uint64) uint64 { return bm + km.Ptr((h + 119)) }((h + 136)))
-				var x [3]TL4
-				_ = x
-				x = [3]TL4{TL4{F0: uint32((h + 849))}, TL4{uint32(9)}, TL4{F0: uint32(uint64(int64(km)))}}
-				h += uint64(int64(km))
-				var va int8
-				_ = va
-				h = h*31 + uint64(int64(km))
-				for z0 := range x {
-					_ = z0
-					h = h*31 + uint64(x[z0].F0)
-				}
-				h = h*31 + uint64(va)
-				for z0 := range x {
-					_ = z0
-					h = h*31 + uint64(x[z0].F0)
-				}
-				out[0] = h
-			}
-			c.Check("BL64.4", z.(func([]uint64)))
-		}
-		q := func(of uint64) uint64 {
-			return of*145 + uint64(of)
-		}
-		_ = q
-		fallthrough
-	case 1:
-	default:
-		if run.Debug || h > 5 {
-			h = h*31 + uint64(int64(km))
-		}
-	}
-	h = h*31 + uint64(int64(km))
-	_ = h
-}
-
-func KL73u(c *run.Checker) {
-	h := c.Next()
-	v := EL74{int8(c.Next()), TL15{F0: int16(85)}}
-	c.Check("KL73u.1", v.KL73)
-	c.Check("KL73u.2", EL74.KL73, v)
-	c.Check("KL73u.3", func(out []uint64) {
-		v.KL73(out)
-	})
-	_ = h
-}
-
-func KL76u(c *run.Checker) {
-	h := c.Next()
-	v := GL18[int]{int(84), bool(c.Next()&1 == 0)}
-	c.Check("KL76u.1", v.KL76)
-	c.Check("KL76u.2", (GL18[int]{W0: bool(c.Next()&1 == 0), V: int(c.Next())}).KL76)
-	c.Check("KL76u.3", (&v).KL76)
-	c.Check("KL76u.4", GL18[int].KL76, v)
-	for range 2 {
-		{
-			z := &v.W0
-			*z = bool(c.Next()&1 == 0)
-		}
-		c.Check("KL76u.5", v.KL76)
-	}
-	h = h*31 + uint64(v.V)
-	if v.W0 {
+	if s.F0.F0 {
 		h++
 	}
 	h *= 7
+	h = h*31 + uint64(s.F0.F1)
+	h = h*31 + uint64(pb)
+	h = h*31 + uint64(da)
 	_ = h
 }
 
-func BL78(c *run.Checker) {
+func BL54(c *run.Checker) {
 	h := c.Next()
-	n := [2]TL12{TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}, TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}}
-	_ = n
-	var xd float32
-	_ = xd
-	e := n
-	_ = e
-	jg := n
-	_ = jg
-	func() {
-		for gx := range c.Map(2) {
-			_ = gx
-			h = h*31 + uint64(gx)
-		}
-		for z0 := range jg {
-			_ = z0
-			for z1 := range jg[z0].F0 {
-				_ = z1
-				h = h*31 + uint64(int64(jg[z0].F0[z1]))
-			}
-		}
-	}()
-	done159 := make(chan bool)
-	go func() {
-		select {
-		case py := <-c.Chan():
-			_ = py
-			{
-				z := struct {
-					k func([]uint64)
-					n int
-				}{k: func(out []uint64) {
-					h := uint64(161)
-					{
-						z := &xd
-						_ = z
-						h = h*31 + uint64(int64((*z)))
-					}
-					h = h*31 + e[0].Get(uint64(py))
-					h = h*31 + uint64(int64(jg[1].F0[n[(h+254)%2].F0[(h+644)%3].Get((h+166))%3]))
-					{
-						z := &n
-						_ = z
-						for z0 := range *z {
-							_ = z0
-							for z1 := range (*z)[z0].F0 {
-								_ = z1
-								h = h*31 + uint64(int64((*z)[z0].F0[z1]))
-							}
-						}
-					}
-					h = h*31 + uint64(py)
-					a := [27][4]int{[4]int{int(66), int(func(qv uint64) uint64 { return qv + uint64(qv) }(uint64(int64(jg[1].F0[2])))), int((uint64(int64(xd)) >> (jg[run.K(899)%2].Get((h + 857)) & 31))), int(uint64(int64(n[0].F0[(h+59)%3])))}, [4]int{int(uint64(py))}, [4]int{int(n[uint64(int64(xd))%2].Get(run.K(736))), int((h + 901))}, [4]int{int(max(uint64(int64(xd)), uint64(int64(jg[0].F0[(h+16)%3])))), int(func(un uint64) uint64 { return un + uint64(int64(xd)) }(uint64(int64(xd)))), int(uint64(py)), int(uint64(py))}}
-					_ = a
-					func(xe int8) {
-						func() {
-							for z0 := range jg {
-								_ = z0
-								for z1 := range jg[z0].F0 {
-									_ = z1
-									h = h*31 + uint64(int64(jg[z0].F0[z1]))
-								}
-							}
-						}()
-					}(int8(uint64(int64(e[0].F0[(h+685)%3]))))
-					for z0 := range a {
-						_ = z0
-						for z1 := range a[z0] {
-							_ = z1
-							h = h*31 + uint64(a[z0][z1])
-						}
+	var id int16 = int16(c.Next())
+	_ = id
+	h = run.Table[uint64(id)%8]
+	ts := func(bw uint64) uint64 {
+		return bw*111 + run.Pick((uint64(id)&2 == 0) || (h+618)&3 == 0, uint64(bw), uint64(bw))
+	}
+	_ = ts
+	select {
+	case m := <-c.Chan():
+		_ = m
+		{
+			z, _ := func() (z func([]uint64), t TL4) {
+				z = func(out []uint64) {
+					h := h ^ 113
+					h = h*31 + uint64(t.F0)
+					h = h*31 + uint64(id)
+					h = h*31 + uint64(m)
+					h = ts(h)
+					h = h*31 + uint64(t.F0)
+					switch id {
+					case int16((uint64(id) >> (uint64(t.F0) & 31))):
+						h += run.K(692)
+					default:
+						h++
 					}
 					out[0] = h
-				}}
-				c.Check("BL78.1", z.k)
-			}
-			xl := func(st uint64) uint64 {
-				h := st * 163
-				h = h*31 + uint64(int64(jg[0].F0[uint64(py)%3]))
-				h = h*31 + uint64(int64(xd))
-				ls := jg
-				_ = ls
-				return h
-			}
-			_ = xl
+					out[1] = uint64(id)
+				}
+				return z, TL4{F0: uint32(c.Next())}
+			}()
+			c.Check("BL54.1", z)
 		}
-		_ = xd
-		done159 <- true
-	}()
-	<-done159
-	jg = [2]TL12{TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}, TL12{[3]TL8{TL8(int8(c.Next()))}}}
-	gx := func(vl uint64) uint64 {
-		h := vl * 165
-		{
-			z := &xd
-			_ = z
-			h = h*31 + uint64(int64((*z)))
+		switch {
+		case max(uint64(id), uint64(id))&2 == 0:
+		case ts((h+909))&3 == 0 && run.Debug:
 		}
-		vl = uint64(min(jg[run.K(213)%2].F0[0].Ptr((h + 872)), uint64(int64(xd))))
-		return h
 	}
-	_ = gx
-	h -= func(uj uint64) uint64 { return uj + uint64(int64(xd)) }(uint64(int64(xd)))
-	h = h*31 + uint64(int64(xd))
+	h |= func(aw uint64) uint64 { return aw + (ts(run.K(399)) * 12) }(uint64(id))
+	{
+		z := map[string]func([]uint64){"a": func(out []uint64) {
+			out[0] = (h + 508) + 115
+		}}
+		c.Check("BL54.2", z["a"])
+	}
+	h = h*31 + uint64(id)
 	_ = h
 }
 
-func ML83u(c *run.Checker) {
+func KL58u(c *run.Checker) {
 	h := c.Next()
-	eg := TL15{int16(c.Next())}
-	_ = eg
-	c.Check("ML83u.1", (TL4{F0: uint32(c.Next())}).ML83([2]TL4{TL4{uint32(c.Next())}, TL4{uint32(c.Next())}}, TL1{bool(c.Next()&1 == 0), struct{ F0 int }{int(66)}}, func(il uint64) uint64 {
-		h := il * 175
-		h = h*31 + uint64(eg.F0)
-		q := il
-		_ = q
-		il = uint64((uint64(eg.F0) ^ uint64(il)))
+	v := EL59{int8(c.Next()), TL1{F1: struct{ F0 int }{F0: int(c.Next())}}}
+	c.Check("KL58u.1", v.KL58)
+	c.Check("KL58u.2", EL59.KL58, v)
+	c.Check("KL58u.3", func(out []uint64) {
+		v.KL58(out)
+	})
+	_ = h
+}
+
+func VL61u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VL61u.1", VL61)
+	_ = h
+}
+
+func BL63(c *run.Checker) {
+	h := c.Next()
+	var ws TL8 = TL8(int8(c.Next()))
+	_ = ws
+	nn := [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}
+	_ = nn
+	var ut float32 = float32(int8(c.Next()))
+	_ = ut
+	defer func() {
+		ws = TL8(int8(c.Next()))
+	}()
+	defer func() {
+		switch wa := c.Any().(type) {
+		case int32:
+			_ = wa
+			nn = [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next()))}
+			f129 := func(jd TL1) func([]uint64) {
+				if jd.F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(jd.F1.F0)
+				return func(out []uint64) {
+					h := uint64(131)
+					func() {
+						h = h*31 + uint64(wa)
+					}()
+					h = h*31 + uint64(int64(ws))
+					h = h*31 + uint64(int64(ut))
+					for _, z := range nn[:] {
+						_ = z
+						h = h*31 + uint64(int64(z))
+					}
+					if jd.F0 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64(jd.F1.F0)
+					for run.Debug {
+					}
+					if false {
+						if jd.F0 {
+							h++
+						}
+						h *= 7
+						h = h*31 + uint64(jd.F1.F0)
+					}
+					h = h*31 + uint64(wa)
+					out[0] = h
+					out[1] = func(sv uint64) uint64 { return sv + run.Table[jd.Ptr(run.K(328))%8] }(uint64(jd.F1.F0))
+				}
+			}
+			c.Check("BL63.1", f129(TL1{F0: bool(c.Next()&1 == 0)}))
+			h = h*31 + uint64(int64(ws))
+		case bool:
+			_ = wa
+		case float64:
+			_ = wa
+		}
+		h = h*31 + uint64(int64(ws))
+	}()
+	done133 := make(chan bool)
+	go func() {
+		ws = TL8(int8(c.Next()))
+		done133 <- true
+	}()
+	<-done133
+	c.Check("BL63.2", ML26[TL8, TL4](func(n uint64) uint64 {
+		h := n * 135
+		if !run.Debug {
+			h = h*31 + uint64(int64(ut))
+		}
+		switch 2 {
+		case 1:
+			n = uint64(run.Pick[uint64](bool(([3]bool{bool(uint64(int64(nn[uint64(n)%3]))&1 == 0)})[0]), 2, 3))
+		case 2:
+			if false {
+				h = h*31 + uint64(int64(ws))
+			}
+		default:
+			{
+				z := &ws
+				_ = z
+				h = h*31 + uint64(int64((*z)))
+			}
+		}
 		return h
-	}))
-	c.Check("ML83u.2", (TL4{uint32(c.Next())}).ML83([2]TL4{TL4{}, TL4{uint32(c.Next())}}, TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{}}, func(gf uint64) uint64 {
-		return gf*177 + uint64(gf)
-	}))
-	h = h*31 + uint64(eg.F0)
+	}, int32(c.Next())))
+	ut = float32(int8(c.Next()))
+	nn[1] = TL8(int8(c.Next()))
+	h = h*31 + uint64(int64(ut))
+	for z0 := range nn {
+		_ = z0
+		h = h*31 + uint64(int64(nn[z0]))
+	}
 	_ = h
 }
 
-func ML89u(c *run.Checker) {
+func KL68u(c *run.Checker) {
 	h := c.Next()
-	is, is2 := GL18[uint8]{V: uint8(c.Next()), W0: bool(c.Next()&1 == 0)}, TL8(int8(c.Next()))
-	_ = is2
-	_ = is
-	c.Check("ML89u.1", (GL18[uint64]{V: uint64(c.Next())}).ML89(TL15{int16(c.Next())}, int32(c.Next()))())
-	c.Check("ML89u.2", (GL18[uint64]{}).ML89(TL15{int16(45)}, int32(c.Next()))())
-	c.Check("ML89u.3", (GL18[uint64]{W0: bool(c.Next()&1 == 0), V: uint64(c.Next())}).ML89(TL15{int16(c.Next())}, int32(c.Next()))())
+	v := EL69{int8(c.Next()), TL15{}}
+	c.Check("KL68u.1", v.KL68)
+	c.Check("KL68u.2", EL69.KL68, v)
+	c.Check("KL68u.3", func(out []uint64) {
+		v.KL68(out)
+	})
 	_ = h
 }
 
-func VL91u(c *run.Checker) {
+func VL71u(c *run.Checker) {
 	h := c.Next()
-	c.Check("VL91u.1", VL91)
+	c.Check("VL71u.1", VL71[0].k)
+	c.Check("VL71u.2", VL71[1].k)
 	_ = h
 }
 
-func ML93u(c *run.Checker) {
+func KL74u(c *run.Checker) {
 	h := c.Next()
-	var jg TL1 = TL1{bool(c.Next()&1 == 0), struct{ F0 int }{int(c.Next())}}
-	_ = jg
-	c.Check("ML93u.1", (TL4{uint32(c.Next())}).ML93([4]TL1{TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, TL1{bool(c.Next()&1 == 0), struct{ F0 int }{int(c.Next())}}}, [4]struct{ F0 uint64 }{struct{ F0 uint64 }{F0: uint64(c.Next())}, struct{ F0 uint64 }{uint64(c.Next())}, struct{ F0 uint64 }{F0: uint64(c.Next())}, struct{ F0 uint64 }{uint64(c.Next())}}))
-	c.Check("ML93u.2", (TL4{F0: uint32(c.Next())}).ML93([4]TL1{TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, TL1{bool(c.Next()&1 == 0), struct{ F0 int }{}}, TL1{bool(c.Next()&1 == 0), struct{ F0 int }{F0: int(c.Next())}}}, [4]struct{ F0 uint64 }{struct{ F0 uint64 }{uint64(c.Next())}, struct{ F0 uint64 }{F0: uint64(c.Next())}, struct{ F0 uint64 }{uint64(c.Next())}}))
-	c.Check("ML93u.3", (TL4{uint32(c.Next())}).ML93([4]TL1{TL1{F0: bool(c.Next()&1 == 0)}, TL1{F0: bool(c.Next()&1 == 0)}}, [4]struct{ F0 uint64 }{struct{ F0 uint64 }{uint64(c.Next())}, struct{ F0 uint64 }{uint64(c.Next())}, struct{ F0 uint64 }{uint64(c.Next())}, struct{ F0 uint64 }{uint64(c.Next())}}))
+	v := EL75{int8(c.Next()), TL1{bool(c.Next()&1 == 0), struct{ F0 int }{F0: int(31)}}}
+	c.Check("KL74u.1", v.KL74)
+	c.Check("KL74u.2", EL75.KL74, v)
+	c.Check("KL74u.3", func(out []uint64) {
+		v.KL74(out)
+	})
 	_ = h
 }
 
-func ML97u(c *run.Checker) {
+func ML77u(c *run.Checker) {
 	h := c.Next()
-	wu := TL4{uint32(c.Next())}
-	_ = wu
-	c.Check("ML97u.1", ML97(wu)())
+	v := int16(c.Next())
+	_ = v
+	c.Check("ML77u.1", ML77[TL8](TL8(int8(c.Next())), TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}))
 	_ = h
 }
 
-func KL99u(c *run.Checker) {
+func BL81(c *run.Checker) {
+	h := c.Next()
+	var jj float64 = float64(int8(c.Next()))
+	_ = jj
+	ie := bool(c.Next()&1 == 0)
+	_ = ie
+	var x TL4
+	_ = x
+	if max(run.Pick[uint64](bool(ie), 0, 8), run.Pick[uint64](bool(ie), 0, 0))&2 == 0 {
+		k167 := c.Check("BL81.1", func(out []uint64) {
+			h := uint64(165)
+			h = h*31 + uint64(int64(jj))
+			if ie {
+				h++
+			}
+			h *= 7
+			func() {
+				h = h*31 + uint64(x.F0)
+				func(jt float64) {
+					if ie {
+						h++
+					}
+					h *= 7
+				}(float64(int8((uint64(int64(jj)) &^ uint64(int64(jj))))))
+				if run.Debug || h > 5 {
+					h = h*31 + uint64(int64(jj))
+				}
+			}()
+			h = h*31 + uint64(x.F0)
+			out[0] = h
+		})
+		func() {
+			jj = float64(int8(c.Next()))
+		}()
+		jj = float64(int8(c.Next()))
+		x = TL4{uint32(c.Next())}
+		k167.Check()
+		_ = ie
+	}
+	ba, ba2 := int64(85), TL12{F0: [3]TL8{TL8(int8(c.Next()))}}
+	_ = ba2
+	_ = ba
+	jj = float64(int8(c.Next()))
+	defer func() {
+		var el func(uint64) uint64 = x.Get
+		_ = el
+		h += ba2.Get(func(mk uint64) uint64 { return mk + uint64(int64(ba2.F0[1])) }(uint64(x.F0)))
+		if false {
+			h = h*31 + uint64(x.F0)
+		}
+	}()
+	if run.Debug && uint64(int64(ba2.F0[2]))&2 == 0 {
+	} else if ie == ie {
+	}
+	for z0 := range ba2.F0 {
+		_ = z0
+		h = h*31 + uint64(int64(ba2.F0[z0]))
+	}
+	_ = h
+}
+
+func BL84(c *run.Checker) {
+	h := c.Next()
+	pa := uint32(c.Next())
+	_ = pa
+	var vy TL1 = TL1{bool(c.Next()&1 == 0), struct{ F0 int }{int(c.Next())}}
+	_ = vy
+	yd := int8(c.Next())
+	_ = yd
+	switch {
+	case run.Pick[uint64](bool(vy.F0), 5, 8)&1 == 0:
+		dt := vy
+		_ = dt
+		for ne := range 1 + uint64(dt.F1.F0)%3 {
+			_ = ne
+			switch gy := c.Any().(type) {
+			case int32:
+				_ = gy
+			case bool:
+				_ = gy
+			case float64:
+				_ = gy
+				h = h*31 + uint64(yd)
+			}
+			h = h*31 + uint64(pa)
+		}
+		h = h*31 + uint64(pa)
+	case run.Debug && uint64(yd)&3 == 0:
+		c.Check("BL84.1", func(out []uint64) {
+			h := uint64(171)
+			h = h*31 + run.Pick[uint64](bool(vy.F0), 1, 8)
+			h = h*31 + uint64(yd)
+			h = h*31 + uint64(pa)
+			h = h*31 + uint64(vy.F1.F0)
+			for si := range run.Upto(1 + uint64(pa)%3) {
+				_ = si
+				if vy.F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(vy.F1.F0)
+			}
+			if vy == vy {
+				h++
+			}
+			h = h*31 + uint64(pa)
+			out[0] = h
+			out[1] = uint64(yd)
+		})
+		done173 := make(chan bool)
+		go func() {
+			h = h*31 + vy.Ptr(uint64(vy.F1.F0))
+			done173 <- true
+		}()
+		<-done173
+	}
+	h = h*31 + uint64(yd)
+	_ = h
+}
+
+func KL87u(c *run.Checker) {
+	h := c.Next()
+	v := EL88{int8(c.Next()), TL8(int8(c.Next()))}
+	c.Check("KL87u.1", v.KL87)
+	c.Check("KL87u.2", EL88.KL87, v)
+	c.Check("KL87u.3", func(out []uint64) {
+		v.KL87(out)
+	})
+	_ = h
+}
+
+func FL90u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FL90u.1", FL90[int8], GL18[uint8]{uint8(c.Next()), bool(c.Next()&1 == 0)})
+	c.Check("FL90u.2", FL90[uint32], GL18[uint8]{V: uint8(c.Next())})
+	_ = h
+}
+
+func FL94u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FL94u.1", FL94, TL4{uint32(c.Next())})
+	c.Check("FL94u.2", FL94, TL4{uint32(c.Next())})
+	_ = h
+}
+
+func KL96u(c *run.Checker) {
 	h := c.Next()
 	v := TL15{int16(c.Next())}
-	c.Check("KL99u.1", v.KL99)
-	c.Check("KL99u.2", (TL15{int16(c.Next())}).KL99)
-	c.Check("KL99u.3", (&v).KL99)
-	c.Check("KL99u.4", TL15.KL99, v)
+	c.Check("KL96u.1", v.KL96)
+	c.Check("KL96u.2", (TL15{int16(75)}).KL96)
+	c.Check("KL96u.3", (&v).KL96)
+	c.Check("KL96u.4", TL15.KL96, v)
 	for range 2 {
 		v = TL15{int16(c.Next())}
-		c.Check("KL99u.5", v.KL99)
+		c.Check("KL96u.5", v.KL96)
 	}
 	h = h*31 + uint64(v.F0)
 	_ = h
 }
 
-func VL102u(c *run.Checker) {
+func BL98(c *run.Checker) {
 	h := c.Next()
-	c.Check("VL102u.1", VL102)
-	_ = h
-}
-
-func KL104u(c *run.Checker) {
-	h := c.Next()
-	v := TL15{F0: int16(c.Next())}
-	c.Check("KL104u.1", v.KL104)
-	c.Check("KL104u.2", (TL15{int16(c.Next())}).KL104)
-	c.Check("KL104u.3", (&v).KL104)
-	c.Check("KL104u.4", TL15.KL104, v)
-	for range 2 {
-		v.F0 = int16(c.Next())
-		c.Check("KL104u.5", v.KL104)
+	var fv TL12 = TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}
+	_ = fv
+	{
+		var gw struct {
+			F0 TL4
+			F1 TL8
+			F2 complex64
+		} = struct {
+			F0 TL4
+			F1 TL8
+			F2 complex64
+		}{F0: TL4{F0: uint32(32)}}
+		_ = gw
+		h = h*31 + uint64(gw.F0.F0)
+		h = h*31 + uint64(int64(gw.F1))
+		h = h*31 + uint64(int64(real(gw.F2)))
+		h = h*31 + uint64(int64(imag(gw.F2)))
+	}
+	func() {
+		c.Check("BL98.1", ML26[TL8, TL4](func(u uint64) uint64 {
+			return u*199 + uint64(u)
+		}, int32(c.Next())))
+		k203 := c.Check("BL98.2", func(out []uint64) {
+			h := uint64(201)
+			func() {
+				for z0 := range fv.F0 {
+					_ = z0
+					h = h*31 + uint64(int64(fv.F0[z0]))
+				}
+			}()
+			for bq := uint64(0); bq < 3; bq += 1 + bq%2 {
+				_ = bq
+				switch bq {
+				case uint64(run.Table[uint64(bq)%8]):
+					h += uint64(bq)
+				default:
+					h++
+				}
+			}
+			for z0 := range fv.F0 {
+				_ = z0
+				h = h*31 + uint64(int64(fv.F0[z0]))
+			}
+			out[0] = h
+		})
+		fv = TL12{[3]TL8{TL8(int8(c.Next()))}}
+		fv = TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next()))}}
+		fv = TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}
+		k203.Check()
+		switch uint64(int64(fv.F0[0])) & 3 {
+		case 0:
+			fallthrough
+		case 1:
+			h = h*31 + fv.Get((uint64(int64(fv.F0[(h+345)%3])) + uint64(int64(fv.F0[2]))))
+		default:
+			_ = fv
+		}
+	}()
+	for bb := range c.Seq(2) {
+		_ = bb
+		h -= ((fv.F0[2].Get(run.K(48)) >> (uint64(bb) & 31)) + run.Table[uint64(bb)%8])
+		if (((h+185)&2 == 0) || fv.Get(run.K(507))&2 == 0) || uint64(bb)&1 == 0 {
+			func() {
+				h = h*31 + uint64(bb)
+			}()
+		} else {
+			h = h*31 + uint64(bb)
+		}
+		h = h*31 + uint64(bb)
 	}
 	_ = h
 }
 
-func BL106(c *run.Checker) {
+func FL104u(c *run.Checker) {
 	h := c.Next()
-	var o TL12 = TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next()))}}
-	_ = o
-	mu := TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}
-	_ = mu
-	sj := o
-	_ = sj
-	c.Check("BL106.1", func(out []uint64) {
-		h := uint64(215)
-		h = h*31 + uint64(int64(sj.F0[0]))
-		if !run.Debug {
-			for z0 := range o.F0 {
-				_ = z0
-				h = h*31 + uint64(int64(o.F0[z0]))
-			}
-		}
-		{
-			z := &mu
-			_ = z
-			for z0 := range (*z).F0 {
-				_ = z0
-				h = h*31 + uint64(int64((*z).F0[z0]))
-			}
-		}
-		f := uint64((uint64(int64(mu.F0[1])) + sj.Ptr((h + 29))))
-		_ = f
-		for ax := range 1 + uint64(int64(sj.F0[1]))%3 {
-			_ = ax
+	c.Check("FL104u.1", FL104[int, TL8, TL1])
+	c.Check("FL104u.2", FL104[uint32, float32, TL15])
+	_ = h
+}
+
+func BL107(c *run.Checker) {
+	h := c.Next()
+	gg := [2]uint8{uint8(c.Next()), uint8(c.Next())}
+	_ = gg
+	wa := struct {
+		F0 [2]complex64
+		F1 TL15
+	}{[2]complex64{complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))}, TL15{int16(c.Next())}}
+	_ = wa
+	ej := wa
+	_ = ej
+	var wd struct {
+		F0 TL12
+		F1 int64
+	} = struct {
+		F0 TL12
+		F1 int64
+	}{F1: int64(c.Next())}
+	_ = wd
+	switch 1 {
+	case 1:
+		c.Check("BL107.1", func(out []uint64) {
+			h := uint64(217)
 			{
-				z := sj
+				z := &wd
+				_ = z
+				for z0 := range (*z).F0.F0 {
+					_ = z0
+					h = h*31 + uint64(int64((*z).F0.F0[z0]))
+				}
+				h = h*31 + uint64((*z).F1)
+			}
+			for z0 := range ej.F0 {
+				_ = z0
+				h = h*31 + uint64(int64(real(ej.F0[z0])))
+				h = h*31 + uint64(int64(imag(ej.F0[z0])))
+			}
+			h = h*31 + uint64(ej.F1.F0)
+			{
+				z := wa
 				_ = z
 				for z0 := range z.F0 {
 					_ = z0
-					h = h*31 + uint64(int64(z.F0[z0]))
+					h = h*31 + uint64(int64(real(z.F0[z0])))
+					h = h*31 + uint64(int64(imag(z.F0[z0])))
+				}
+				h = h*31 + uint64(z.F1.F0)
+			}
+			h = h*31 + uint64(gg[uint64(wd.F1)%2])
+			for run.Debug {
+			}
+			for z0 := range gg {
+				_ = z0
+				h = h*31 + uint64(gg[z0])
+			}
+			h = h*31 + uint64(wd.F1)
+			out[0] = h
+			out[1] = max(uint64(gg[uint64(wa.F1.F0)%2]), (h + 744))
+		})
+		for z0 := range gg {
+			_ = z0
+			h = h*31 + uint64(gg[z0])
+		}
+	case 2:
+		type t219 int64
+		{
+			z := gg
+			_ = z
+			for z0 := range z {
+				_ = z0
+				h = h*31 + uint64(z[z0])
+			}
+		}
+	default:
+		c.Check("BL107.2", func(out []uint64) {
+			h := uint64(221)
+			for z0 := range ej.F0 {
+				_ = z0
+				h = h*31 + uint64(int64(real(ej.F0[z0])))
+				h = h*31 + uint64(int64(imag(ej.F0[z0])))
+			}
+			h = h*31 + uint64(ej.F1.F0)
+			for z0 := range wa.F0 {
+				_ = z0
+				h = h*31 + uint64(int64(real(wa.F0[z0])))
+				h = h*31 + uint64(int64(imag(wa.F0[z0])))
+			}
+			h = h*31 + uint64(wa.F1.F0)
+			for z0 := range wd.F0.F0 {
+				_ = z0
+				h = h*31 + uint64(int64(wd.F0.F0[z0]))
+			}
+			h = h*31 + uint64(wd.F1)
+			h = h*31 + uint64(gg[1])
+			for np := range run.Upto(1 + uint64(wd.F1)%3) {
+				_ = np
+				o := complex128(complex(float64(int8((h + 335))), float64(int8((h + 86)))))
+				_ = o
+			}
+			if ej == ej {
+				h++
+			}
+			for o := range run.Upto(1 + (wd.F0.Get(run.K(326))>>(ej.F1.Get((h+533))&31))%3) {
+				_ = o
+				if (uint64(int64(imag(ej.F0[run.K(942)%2])))*47)&2 == 0 {
+				} else {
+				}
+				if ej == ej {
+					h++
 				}
 			}
-			h = h*31 + uint64(ax)
+			if ej == ej {
+				h++
+			}
+			out[0] = h
+			out[1] = uint64(int64(imag(wa.F0[1])))
+		})
+		select {
+		case pn := <-c.Chan():
+			_ = pn
+			{
+				z, _ := func() (z func([]uint64), f struct{ F0 int64 }) {
+					z = func(out []uint64) {
+						out[0] = (wd.F0.Ptr((uint64(ej.F1.F0) >> (uint64(f.F0) & 31))) * 7) + 223
+					}
+					return z, struct{ F0 int64 }{F0: int64(c.Next())}
+				}()
+				c.Check("BL107.3", z)
+			}
 		}
-		{
-			switch xo := mu.F0[2].Get((h + 969)); xo % 3 {
-			case uint64(int64(sj.F0[0])) | 4:
-				_ = xo
-				for z0 := range sj.F0 {
+		h = h*31 + uint64(int64(imag(ej.F0[uint64(wa.F1.F0)%2])))
+	}
+	for z0 := range gg {
+		_ = z0
+		h = h*31 + uint64(gg[z0])
+	}
+	for vp := range c.Seq(2) {
+		_ = vp
+		for on := range c.Seq(2) {
+			_ = on
+			_ = on
+		}
+	}
+	f225 := func(pq float32) (z func([]uint64)) {
+		var ff [4][4]int8
+		_ = ff
+		for z0 := range ff {
+			_ = z0
+			for z1 := range ff[z0] {
+				_ = z1
+				h = h*31 + uint64(ff[z0][z1])
+			}
+		}
+		z = func(out []uint64) {
+			h := uint64(227)
+			h = h*31 + uint64(int64(pq))
+			{
+				z := wa
+				_ = z
+				for z0 := range z.F0 {
 					_ = z0
-					h = h*31 + uint64(int64(sj.F0[z0]))
+					h = h*31 + uint64(int64(real(z.F0[z0])))
+					h = h*31 + uint64(int64(imag(z.F0[z0])))
 				}
-			case 1, 2:
+				h = h*31 + uint64(z.F1.F0)
+			}
+			h |= uint64(int64(pq))
+			dv, dv2 := TL15{F0: int16(run.Table[wd.F0.Ptr((h+626))%8])}, TL1{F1: struct{ F0 int }{F0: int(func(el uint64) uint64 { return el + uint64(el) }(wa.F1.Get((h + 4))))}, F0: bool(uint64(gg[1])&1 == 0)}
+			_ = dv2
+			_ = dv
+			if ff == ff {
+				var lm func(uint64) uint64 = dv.Get
+				_ = lm
+				if dv2.F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(dv2.F1.F0)
+			} else {
 				{
-					z := o
+					z := ej
 					_ = z
 					for z0 := range z.F0 {
 						_ = z0
-						h = h*31 + uint64(int64(z.F0[z0]))
+						h = h*31 + uint64(int64(real(z.F0[z0])))
+						h = h*31 + uint64(int64(imag(z.F0[z0])))
 					}
+					h = h*31 + uint64(z.F1.F0)
 				}
-			}
-			{
-				z := &f
-				_ = z
-				h = h*31 + uint64((*z))
-			}
-		}
-		if sj == sj {
-			h++
-		}
-		for z0 := range mu.F0 {
-			_ = z0
-			h = h*31 + uint64(int64(mu.F0[z0]))
-		}
-		out[0] = h
-		out[1] = (uint64(f) * run.Table[uint64(f)%8])
-	})
-	if (uint64(int64(o.F0[2]))-o.Get(run.K(410)))&1 == 0 {
-		c.Check("BL106.2", func(out []uint64) {
-			h := uint64(217)
-			for z0 := range mu.F0 {
-				_ = z0
-				h = h*31 + uint64(int64(mu.F0[z0]))
-			}
-			if sj == sj {
-				h++
 			}
 			func() {
-				for z0 := range o.F0 {
+				for z0 := range ff {
 					_ = z0
-					h = h*31 + uint64(int64(o.F0[z0]))
+					for z1 := range ff[z0] {
+						_ = z1
+						h = h*31 + uint64(ff[z0][z1])
+					}
 				}
 			}()
-			x, x2 := GL18[int64]{}, int8((uint64(int64(sj.F0[run.K(767)%3])) & mu.F0[2].Ptr(run.K(205))))
-			_ = x2
-			_ = x
-			x2++
-			if o == o {
-				h++
-			}
-			h = h*31 + uint64(x.V)
-			if x.W0 {
-				h++
-			}
-			h *= 7
 			out[0] = h
-		})
-		for z0 := range mu.F0 {
-			_ = z0
-			h = h*31 + uint64(int64(mu.F0[z0]))
+			out[1] = uint64(int64(pq))
 		}
-	} else if !(sj.F0[(h+398)%3].Get((h+919))&2 == 0) {
-		for v, q := range c.Map(2) {
-			_ = v
-			_ = q
-			for z0 := range o.F0 {
-				_ = z0
-				h = h*31 + uint64(int64(o.F0[z0]))
-			}
-			{
-				z := &v
-				_ = z
-				h = h*31 + uint64((*z))
-			}
-		}
-		h = (run.K(36) >> (sj.F0[2].Get((h + 129)) & 31))
-		{
-			z := mu
-			_ = z
-			for z0 := range z.F0 {
-				_ = z0
-				h = h*31 + uint64(int64(z.F0[z0]))
-			}
-		}
+		return
 	}
-	sj.F0 = [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}
-	for z0 := range mu.F0 {
-		_ = z0
-		h = h*31 + uint64(int64(mu.F0[z0]))
-	}
-	if false {
-		if max(uint64(int64(sj.F0[run.K(190)%3])), mu.F0[(h+303)%3].Get((h+568)))&1 == 0 {
-			select {
-			case y := <-c.Chan():
-				_ = y
-				if false {
-					h = h*31 + uint64(y)
-				}
-			}
-			for z0 := range o.F0 {
-				_ = z0
-				h = h*31 + uint64(int64(o.F0[z0]))
-			}
-		} else {
-			done219 := make(chan bool)
-			go func() {
-				done219 <- true
-			}()
-			<-done219
-			for z0 := range o.F0 {
-				_ = z0
-				h = h*31 + uint64(int64(o.F0[z0]))
-			}
-		}
-	}
-	{
-		z := func(out []uint64) {
-			out[0] = uint64(int64(mu.F0[mu.F0[o.F0[1].Get(run.K(549))%3].Ptr(o.Ptr((h+63)))%3])) + 221
-		}
-		c.Check("BL106.3", z)
-	}
-	for z0 := range sj.F0 {
-		_ = z0
-		h = h*31 + uint64(int64(sj.F0[z0]))
-	}
-	_ = h
-}
-
-func BL111(c *run.Checker) {
-	h := c.Next()
-	ga := bool(c.Next()&1 == 0)
-	_ = ga
-	pg := [3]uint64{uint64(c.Next()), uint64(c.Next()), uint64(c.Next())}
-	_ = pg
-	xy := TL8(int8(c.Next()))
-	_ = xy
-	qt := int64(c.Next())
-	_ = qt
-	switch y := c.Any().(type) {
-	case int32:
-		_ = y
-		defer c.Check("BL111.1", func(out []uint64) {
-			h := uint64(225)
-			func() {
-				for z0 := range pg {
-					_ = z0
-					h = h*31 + uint64(pg[z0])
-				}
-			}()
-			if ga {
-				h++
-			}
-			h *= 7
-			{
-				z := &xy
-				_ = z
-				h = h*31 + uint64(int64((*z)))
-			}
-			h = uint64((struct{ F0 uint8 }{F0: uint8(uint64(int64(xy)))}).F0)
-			h = h*31 + uint64(int64(xy))
-			{
-				z := pg
-				_ = z
-				for z0 := range z {
-					_ = z0
-					h = h*31 + uint64(z[z0])
-				}
-			}
-			out[0] = h
-		})
-	case bool:
-		_ = y
-		var mk int = int(c.Next())
-		_ = mk
-		{
-			var z func([]uint64)
-			if xy == xy {
-				z = func(out []uint64) {
-					h := uint64(227)
-					_ = qt
-					func() {
-						for tg := range 1 + max(run.Pick[uint64](bool(y), 3, 2), uint64(qt))%3 {
-							_ = tg
-							if qt == qt {
-								h++
-							}
-						}
-						bt := [4]TL8{TL8(int8(run.Pick(pg == pg && run.Debug, run.Pick[uint64](bool(ga), 4, 1), uint64(int64(xy))))), TL8(int8((uint64(pg[2]) - run.Pick[uint64](bool(y), 4, 2)))), TL8(int8(uint64(qt))), TL8(int8(uint64(qt)))}
-						_ = bt
-						h = h*31 + uint64(mk)
-					}()
-					if y {
-						h++
-					}
-					h *= 7
-					out[0] = h
-					out[1] = uint64(len(pg))
-				}
-			} else {
-				z = func(out []uint64) {
-					h := uint64(229)
-					_ = xy
-					{
-						z := &mk
-						_ = z
-						h = h*31 + uint64((*z))
-					}
-					if run.Debug || h > 5 {
-						for z0 := range pg {
-							_ = z0
-							h = h*31 + uint64(pg[z0])
-						}
-					}
-					if ga {
-						h++
-					}
-					h *= 7
-					h = h*31 + run.Pick[uint64](bool(y), 3, 0)
-					if ga {
-						h++
-					}
-					h *= 7
-					if y {
-						h++
-					}
-					h *= 7
-					out[0] = h
-				}
-			}
-			c.Check("BL111.2", z)
-		}
-		pg[2]++
-		h = h*31 + run.Pick[uint64](bool(y), 7, 1)
-		h = h*31 + uint64(mk)
-	case float64:
-		_ = y
-		var fe TL4
-		_ = fe
-		k233 := c.Check("BL111.3", func(out []uint64) {
-			h := h ^ 231
-			_ = y
-			if ga {
-				h++
-			}
-			h *= 7
-			if run.Debug && h > 5 {
-				h = h*31 + uint64(int64(xy))
-			}
-			h = h*31 + uint64(qt)
-			h = h*31 + uint64(qt)
-			ou := [4]int8{int8((uint64(pg[run.K(860)%3]) ^ run.Pick[uint64](bool(ga), 6, 8))), int8(run.Pick(run.Pick[uint64](bool(ga), 6, 0)&1 == 0, uint64(int64(y)), uint64(pg[1]))), int8((uint64(int64(xy)) - uint64(int64(xy)))), int8(xy.Ptr(uint64(qt)))}
-			_ = ou
-			func(oj uint32) {
-			}(uint32((uint64(ou[run.K(466)%4]) | fe.Get((h + 896)))))
-			for _, z := range pg[:] {
-				_ = z
-				h = h*31 + uint64(z)
-			}
-			h = h*31 + uint64(fe.F0)
-			out[0] = h
-		})
-		ga = bool(c.Next()&1 == 0)
-		func() {
-			pg[1] = uint64(c.Next())
-		}()
-		pg[2] *= uint64(c.Next())
-		k233.Check()
-		h = h*31 + uint64(qt)
-	}
-	tp := GL18[int64]{W0: bool(c.Next()&1 == 0), V: int64(16)}
-	_ = tp
-	f := uint64(c.Next())
+	c.Check("BL107.4", f225(float32(int8(c.Next()))))
+	var f int
 	_ = f
-	ny, ny2 := [3]TL15{TL15{}, TL15{F0: int16(c.Next())}, TL15{int16(c.Next())}}, [2]bool{bool(c.Next()&1 == 0), bool(c.Next()&1 == 0)}
-	_ = ny2
-	_ = ny
-	h = h*31 + uint64(int64(xy))
-	for z0 := range pg {
+	if uint64(int64(wd.F0.F0[ej.F1.Get((h+21))%3]))&2 == 0 {
+		f = int(7)
+	}
+	for z0 := range wd.F0.F0 {
 		_ = z0
-		h = h*31 + uint64(pg[z0])
+		h = h*31 + uint64(int64(wd.F0.F0[z0]))
+	}
+	h = h*31 + uint64(wd.F1)
+	for z0 := range gg {
+		_ = z0
+		h = h*31 + uint64(gg[z0])
 	}
 	_ = h
 }
 
-func BL119(c *run.Checker) {
+func VL114u(c *run.Checker) {
 	h := c.Next()
-	jf := complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
-	_ = jf
-	qm := TL4{F0: uint32(69)}
-	_ = qm
-	var wo TL8 = TL8(int8(c.Next()))
-	_ = wo
-	func(lg TL15) {
-		type t241 uint32
-		defer func() {
-		}()
-	}(TL15{F0: int16(c.Next())})
-	done243 := make(chan bool)
-	go func() {
-		{
-			z, _ := func() (z func([]uint64), tv struct{ F0 bool }) {
-				z = func(out []uint64) {
-					h := uint64(245)
-					h = h*31 + uint64(int64(wo))
-					h = h*31 + run.Pick[uint64](bool(tv.F0), 6, 2)
-					{
-						z := jf
-						_ = z
-						h = h*31 + uint64(int64(real(z)))
-						h = h*31 + uint64(int64(imag(z)))
-					}
-					h = h*31 + uint64(qm.F0)
-					for pj := run.K(3); pj > 0; pj-- {
-						_ = pj
-						fu, fu2 := TL4{uint32(uint64(qm.F0))}, TL4{F0: uint32((wo.Get((h + 275)) * 18))}
-						_ = fu2
-						_ = fu
-					}
-					{
-						z := &qm
-						_ = z
-						h = h*31 + uint64((*z).F0)
-					}
-					{
-						z := &wo
-						_ = z
-						h = h*31 + uint64(int64((*z)))
-					}
-					out[0] = h
-				}
-				return z, struct{ F0 bool }{F0: bool(c.Next()&1 == 0)}
-			}()
-			c.Check("BL119.1", z)
-		}
-		select {
-		case kq := <-c.Chan():
-			_ = kq
-		}
-		done243 <- true
-	}()
-	<-done243
-	{
-		z, _ := func() (z func([]uint64), sg int8) {
-			sg += int8(c.Next())
-			z = func(out []uint64) {
-				h := uint64(247)
-				{
-					z := wo
-					_ = z
-					h = h*31 + uint64(int64(z))
-				}
-				h = h*31 + uint64(qm.F0)
-				h = h*31 + uint64(sg)
-				h = h*31 + uint64(int64(real(jf)))
-				h = h*31 + uint64(int64(imag(jf)))
-				h = h*31 + qm.Get(run.K(486))
-				h = h*31 + uint64(int64(wo))
-				h = h*31 + uint64(sg)
-				h = h*31 + uint64(int64(wo))
-				out[0] = h
-			}
-			return z, int8(c.Next())
-		}()
-		c.Check("BL119.2", z)
-	}
-	c.Check("BL119.3", ML97(TL4{uint32(c.Next())})())
-	jf = complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
-	{
-		z := func(out []uint64) {
-			h := uint64(249)
-			{
-				z := &qm
-				_ = z
-				h = h*31 + uint64((*z).F0)
-			}
-			h = h*31 + uint64(int64(wo))
-			h = h*31 + uint64(int64(real(jf)))
-			h = (uint64(int64(real(jf))) >> (uint64(int64(real(jf))) & 31))
-			func(dy TL8) {
-				h += run.Table[qm.Get(uint64(int64(dy)))%8]
-				h = h*31 + uint64(int64(dy))
-			}(TL8(int8((wo.Ptr(run.K(258)) &^ (h + 218)))))
-			type t251 int64
-			h = h*31 + uint64(int64(wo))
-			h = h*31 + uint64(qm.F0)
-			out[0] = h
-		}
-		c.Check("BL119.4", z)
-	}
-	{
-		z, _ := func() (z func([]uint64), ki TL12) {
-			ki = TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next()))}}
-			z = func(out []uint64) {
-				h := uint64(253)
-				if qm == qm {
-					h++
-				}
-				if run.Debug && h > 5 {
-					h = h*31 + uint64(int64(wo))
-				}
-				h = h*31 + uint64(int64(ki.F0[run.Table[ki.Get((h+646))%8]%3]))
-				out[0] = h
-			}
-			return z, TL12{}
-		}()
-		c.Check("BL119.5", z)
-	}
-	defer func() {
-		c.Check("BL119.6", func(out []uint64) {
-			h := uint64(255)
-			if false {
-				h = h*31 + uint64(int64(real(jf)))
-				h = h*31 + uint64(int64(imag(jf)))
-			}
-			if wo == wo {
-				h++
-			}
-			h = h*31 + uint64(qm.F0)
-			if run.Debug && h > 5 {
-				h = h*31 + uint64(int64(wo))
-			}
-			{
-				z := &qm
-				_ = z
-				h = h*31 + uint64((*z).F0)
-			}
-			out[0] = h
-			out[1] = uint64(int64(wo))
-		})
-	}()
-	_ = h
-}
-
-func ML128u(c *run.Checker) {
-	h := c.Next()
-	a := bool(c.Next()&1 == 0)
-	_ = a
-	c.Check("ML128u.1", (GL18[int32]{V: int32(c.Next())}).ML128(int64(c.Next()), float32(int8(c.Next()))))
-	if a {
-		h++
-	}
-	h *= 7
-	_ = h
-}
-
-func KL131u(c *run.Checker) {
-	h := c.Next()
-	v := EL132{int8(c.Next()), TL4{uint32(c.Next())}}
-	c.Check("KL131u.1", v.KL131)
-	c.Check("KL131u.2", EL132.KL131, v)
-	c.Check("KL131u.3", func(out []uint64) {
-		v.KL131(out)
-	})
-	_ = h
-}
-
-func KL134u(c *run.Checker) {
-	h := c.Next()
-	v := EL135{int8(c.Next()), TL15{F0: int16(c.Next())}}
-	c.Check("KL134u.1", v.KL134)
-	c.Check("KL134u.2", EL135.KL134, v)
-	c.Check("KL134u.3", func(out []uint64) {
-		v.KL134(out)
-	})
-	_ = h
-}
-
-func ML137u(c *run.Checker) {
-	h := c.Next()
-	var ga uint8
-	_ = ga
-	c.Check("ML137u.1", ML137(GL18[uint8]{uint8(c.Next()), bool(c.Next()&1 == 0)}))
+	c.Check("VL114u.1", VL114)
 	_ = h
 }
