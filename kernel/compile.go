@@ -51,7 +51,8 @@ func (u *unit) compile(m *target.Machine, opts Options) (*abi.Object, error) {
 
 func (u *unit) build(m *target.Machine, opts Options) (*abi.Object, error) {
 	start := time.Now()
-	if obj := u.archived(m, opts); obj != nil {
+	obj, lacks := u.archived(m, opts)
+	if obj != nil {
 		logCompile(u, m, "archive", 0, time.Since(start), obj)
 		return obj, nil
 	}
@@ -60,9 +61,15 @@ func (u *unit) build(m *target.Machine, opts Options) (*abi.Object, error) {
 		return nil, err
 	}
 	lowered := time.Now()
-	obj, fromDisk, err := codegen.Build(req)
+	var fromDisk bool
+	obj, fromDisk, err = codegen.Build(req)
 	if err != nil {
-		return nil, fmt.Errorf("kernel %s: compiling for %s: %w", u.src.Name, m.CPU, err)
+		what := ""
+		if len(codegen.Archived(m.Kind)) > 0 {
+			what = ", which the program's archive has no code of it for (heddle build compiles what it finds)"
+		}
+		// lacks makes withProgram try again with bodies, for the archive's sake
+		return nil, errors.Join(fmt.Errorf("kernel %s: compiling for %s%s: %w", u.src.Name, m.CPU, what, err), lacks)
 	}
 	u.finish(obj, res)
 	from := "compiler"
@@ -75,21 +82,26 @@ func (u *unit) build(m *target.Machine, opts Options) (*abi.Object, error) {
 
 // archived is the unit's object from an archive that the program carries, nil if
 // none has it. It is looked for as the machine that made the archive would have
-// compiled it, with a math library or without.
-func (u *unit) archived(m *target.Machine, opts Options) *abi.Object {
+// compiled it, with a math library or without. lacks says that this could not be
+// told without the bodies of functions that this machine has of its own.
+func (u *unit) archived(m *target.Machine, opts Options) (obj *abi.Object, lacks error) {
 	for _, mathLib := range codegen.Archived(m.Kind) {
 		as := *m
 		as.MathLib = mathLib
 		req, res, err := u.request(&as, opts)
+		var e *ssa2ir.Error
+		if errors.As(err, &e) && e.NeedsBody && !u.bodies {
+			lacks = err
+		}
 		if err != nil {
 			continue
 		}
 		if obj := codegen.FromArchive(req); obj != nil {
 			u.finish(obj, res)
-			return obj
+			return obj, nil
 		}
 	}
-	return nil
+	return nil, lacks
 }
 
 // finish completes what the code generator made with what only the front end knows.

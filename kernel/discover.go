@@ -6,9 +6,11 @@ import (
 	"go/constant"
 	"go/token"
 
+	"heddle/internal/abi"
 	"heddle/internal/codegen"
 	"heddle/internal/source"
 	"heddle/internal/target"
+	"heddle/launch"
 )
 
 // A Discovered is a kernel that a program makes, as a tool sees it.
@@ -110,6 +112,9 @@ func constantOptions(fields map[string]constant.Value) (o Options, err error) {
 func Archive(data []byte) bool {
 	if err := codegen.AddArchive(data); err != nil {
 		panic(fmt.Sprintf("kernel.Archive: %v", err))
+	}
+	if len(codegen.Archived(abi.Native)) > 0 {
+		launch.Compiled()
 	}
 	return true
 }

@@ -25,7 +25,7 @@ import (
 type unit struct {
 	src      *source.Unit
 	prog     *ssa2ir.Program
-	captures int         // of the signature
+	captures int      // of the signature
 	consts   []*baked // of the captured variables, in the order of visit; nil for one that is passed
 	hasFuncs bool
 	hasConst bool
@@ -61,8 +61,9 @@ func (k *Kernel) withProgram(arch string, warpSize, codeObject int, f func(*unit
 	if u.bodies || !errors.As(err, &e) || !e.NeedsBody {
 		return err
 	}
-	if u, err = k.find(true); err != nil {
-		return err
+	u, ferr := k.find(true)
+	if ferr != nil {
+		return ferr
 	}
 	return f(u, m)
 }

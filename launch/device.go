@@ -33,7 +33,7 @@ type Device struct {
 	all struct { // what Close must close; guarded by its own lock
 		sync.Mutex
 		streams []*Stream
-		events  []driver.Event // open and spare
+		events  []driver.Event           // open and spare
 		funcs   map[driver.Function]bool // loaded
 		// Closed ones, to be used again.
 		spareStreams map[driver.StreamOptions][]driver.Stream

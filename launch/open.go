@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync/atomic"
 
 	"heddle/internal/driver"
 	"heddle/internal/driver/cpu"
@@ -89,11 +90,17 @@ func Open(name string) (*Device, error) {
 	return nil, fmt.Errorf("launch: unknown device %q%s; the kinds are %s", name, from, kinds())
 }
 
+var compiled atomic.Bool
+
+// Compiled tells Open("") that the program carries code for this machine's
+// processor, so that the device cpu is of use without libLLVM; for package kernel.
+func Compiled() { compiled.Store(true) }
+
 func openBest() (*Device, error) {
 	var all error
 	for _, v := range vendors {
 		if v.Name() == "cpu" {
-			if _, _, err := llvm.Find(); err != nil { // it would refuse every kernel; the simulator takes them
+			if _, _, err := llvm.Find(); err != nil && !compiled.Load() { // it would refuse every kernel; the simulator takes them
 				all = errors.Join(all, err)
 				continue
 			}

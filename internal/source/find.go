@@ -263,7 +263,7 @@ func (f *finder) try(w *world) (*Unit, error) {
 	for _, t := range f.order {
 		bad = append(bad, f.reachTarget(r, t)...)
 	}
-	if r.stale != nil {
+	if r.stale != nil && f.named == nil && f.known == nil { // else it is not the running program that is looked at
 		return nil, r.stale
 	}
 	if r.partial {
