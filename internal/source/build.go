@@ -312,7 +312,7 @@ func (b *builder) method(t *target, obj *types.Func) *ssa.Function {
 	if !ok {
 		return nil
 	}
-	inst, err := types.Instantiate(b.w.ctxt, named.Origin(), t.args, true)
+	inst, err := types.Instantiate(b.w.ctxt, named.Origin(), t.args, !t.unused)
 	if err != nil {
 		return nil
 	}
@@ -331,7 +331,7 @@ func (b *builder) method(t *target, obj *types.Func) *ssa.Function {
 //
 //	func use() S { return F }  // with F's type arguments recorded
 func (b *builder) instance(t *target, obj *types.Func) *ssa.Function {
-	inst, err := types.Instantiate(b.w.ctxt, obj.Signature(), t.args, true)
+	inst, err := types.Instantiate(b.w.ctxt, obj.Signature(), t.args, !t.unused)
 	if err != nil {
 		return nil
 	}

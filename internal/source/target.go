@@ -16,9 +16,10 @@ type target struct {
 	fn   *types.Func   // decl's object, of generic origin
 	args []types.Type  // type arguments of decl, or of its receiver
 	// recv is the receiver type of a method value, and sel selects the method.
-	recv  types.Type
-	sel   *types.Selection
-	slots []slot // captured variables in the compiler's order
+	recv   types.Type
+	sel    *types.Selection
+	slots  []slot // captured variables in the compiler's order
+	unused bool   // some of args are stand-ins, for type parameters that lit does not depend on
 	// captured says that another target captures it.
 	captured bool
 }

@@ -84,6 +84,9 @@ func (w *world) typeArgs(t *target, u *unifier, h hint) error {
 		t.args = ts
 		return nil
 	}
+	if completeUnused(t, args) {
+		return nil
+	}
 	return w.noTypeArg(t, missing, strings.Join(why, "; "))
 }
 

@@ -29,6 +29,10 @@ func (f F32) Scale() float32 { lib.ID("scale"); return float32(f) / 2 }
 // Twice is a method with a value receiver.
 func (f F32) Twice(x F32) F32 { lib.ID("twice"); return 2 * f * x }
 
+type other float64
+
+func (o other) Scale() float32 { return float32(o) }
+
 func declared(x int) int { lib.ID("declared"); return x + 1 }
 
 var global = func(x int) int { lib.ID("mainGlobal"); return x + 1 }
@@ -107,6 +111,8 @@ func generics(c *Checker) {
 	c.Check("phantom", lib.Phantom[map[string]*lib.Vec[F32], F32], Types("map[string]*lib.Vec[check.F32],check.F32"))
 	c.Check("phantomLit", lib.PhantomLit[[4]F32, float32](2), "a", float32(2), Types("[4]check.F32,float32"))
 	c.Check("phantomLit", lib.PhantomLit[F32, float32](3), "a", float32(3), Types("check.F32,float32"))
+	c.alike("unused", lib.MakeUnused[F32](n))
+	c.alike("unused", lib.MakeUnused[other](n))
 	c.Check("nullary", lib.Nullary[F32], Types("check.F32"))
 	c.Check("nullary", lib.Nullary[float64], Types("float64"))
 	c.Check("fill", lib.Fill[F32], Types("check.F32"), Calls("scale"))

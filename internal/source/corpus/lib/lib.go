@@ -136,6 +136,16 @@ func PhantomLit[K any, T Num](a T) func(T) T {
 	}
 }
 
+// Unused returns a literal that its type parameters make no difference to.
+//
+//go:noinline
+func Unused[K any, S Scaled](a int) func(int) int {
+	return func(x int) int { ID("unused"); return x + a }
+}
+
+// MakeUnused calls it from generic code.
+func MakeUnused[S Scaled](a int) func(int) int { return Unused[[2]S, S](a) }
+
 // Nullary mentions no type argument at all.
 func Nullary[T Num]() { ID("nullary"); _ = T(1) }
 
