@@ -29,6 +29,9 @@ func TestKernels(t *testing.T) {
 	}
 	c := run.NewChecker(1, devices...)
 	fixed(c)
+	for _, f := range c.Refused {
+		t.Errorf("refused: %v", f)
+	}
 	Kernels(c)
 	t.Logf("%d kernels, %d launches, %d refused", c.Kernels, c.Launches, len(c.Refused))
 	for _, f := range c.Refused {

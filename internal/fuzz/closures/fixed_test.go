@@ -24,6 +24,13 @@ type small struct{ A, B int16 }
 // Get sums.
 func (s small) Get(k uint64) uint64 { return k*31 + uint64(s.A) - uint64(s.B) }
 
+// unused returns a literal that does not depend on its type parameters.
+func unused[P run.Float, Q run.Getter](x uint64, f func(uint64) uint64) func() func([]uint64) {
+	return func() func([]uint64) {
+		return func(out []uint64) { out[0] = f(x) }
+	}
+}
+
 // fixed are closures that once went wrong, each after its fix.
 func fixed(c *run.Checker) {
 	// a captured method value was taken for a plain function without captures
@@ -57,5 +64,26 @@ func fixed(c *run.Checker) {
 		for range &a {
 			out[0]++
 		}
+	})
+
+	// the arguments of type parameters were missed that make no difference
+	c.Check("fixed.unused", unused[float64, small](c.Next(), func(k uint64) uint64 {
+		return k * 7
+	})())
+	c.Check("fixed.unused", unused[float32, large](c.Next(), func(k uint64) uint64 {
+		return k * 11
+	})())
+
+	// what constants make dead was compiled, and a func there had no source
+	var dead func(uint64) uint64
+	if c.Next() == 0 {
+		dead = f
+	}
+	names := map[string]uint64{}
+	c.Check("fixed.dead", func(out []uint64) {
+		if run.Debug && x > 3 {
+			out[0] = dead(x) + names["x"]
+		}
+		out[0] += x
 	})
 }
