@@ -14,6 +14,9 @@ type mode struct {
 	bare bool
 	// emulated: it runs on another architecture, where no libLLVM can be loaded.
 	emulated bool
+	// otherMain: package main has another import path than elsewhere, and the IR
+	// of its func values names that.
+	otherMain bool
 	// wants are func values that only this mode has.
 	wants []string
 }
@@ -39,7 +42,7 @@ var (
 var modes = []mode{
 	{name: "go build", how: goBuild},
 	{name: "go run", how: goRun},
-	{name: "go run files", how: goRunFiles},
+	{name: "go run files", how: goRunFiles, otherMain: true},
 	{name: "trimpath", how: goBuild, flags: []string{"-trimpath"}, slow: true},
 	{name: "stripped", how: goBuild, flags: []string{"-ldflags=-s -w"}},
 	{name: "pie", how: goBuild, flags: []string{"-buildmode=pie"}, slow: true},

@@ -44,10 +44,17 @@ func atLaunch(name, why, hint string, make func() func([]int64)) Case {
 	return c
 }
 
+// first and second are the type arguments of instances that share a line, and
+// are nowhere else.
+type (
+	first  struct{ X, Y int8 }
+	second [9]int16
+)
+
 var refusals = []Case{
 	refusal("two alike literals on a line", "2 function literals", "separate lines", func() func([]int64) { return alike(Three) }),
 	refusal("two instances on a line", "cannot find the type argument T", "on a line of its own", func() func([]int64) {
-		f, g := genSize[point](), genSize[[5]int64]()
+		f, g := genNone[first](Three), genNone[second](Three)
 		if Three == 4 {
 			return g
 		}
