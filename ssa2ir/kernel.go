@@ -44,6 +44,9 @@ type Kernel struct {
 	// blocks, and captured funcs whose value is not known, are taken to be good.
 	// The checked program cannot be lowered.
 	Partial bool
+	// Specialized says of a partial program that captured variables may become
+	// constants, which are not known; others' strings do in any case.
+	Specialized bool
 }
 
 // LaunchBounds are //heddle:launchbounds: HIP's __launch_bounds__.

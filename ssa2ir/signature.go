@@ -45,7 +45,7 @@ func (prog *Program) signature() {
 				why, hint = u.String(), "pass a *launch.Buffer; its elements are the parameter []T"
 			}
 		}
-		if why == "" && holdsString(t, map[types.Type]bool{}) {
+		if why == "" && holdsString(t, map[types.Type]bool{}) && !(capture && k.Partial && (isString(t) || k.Specialized) && CanBeConstant(t)) {
 			why, hint = "string", "only constant strings exist on the device; pass a []byte in a buffer"
 		}
 		if why != "" {
@@ -79,8 +79,6 @@ func (prog *Program) signature() {
 				captures(c.Func)
 			} else if c.Value != nil {
 				continue
-			} else if k.Partial && isString(c.Type) {
-				continue // a constant, once it is known
 			} else if isFunc(c.Type) {
 				if prog.Kernel.Partial {
 					p.unknownFuncs = true

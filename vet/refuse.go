@@ -26,9 +26,19 @@ func (v *vetter) checkMade(m *made) {
 		v.report(at, "a kernel is not variadic: let it take a slice")
 	default:
 		for _, f := range v.functions(m.arg, maxCalls) {
-			v.checkKernel(at, f)
+			v.checkKernel(at, f, m.hasOptions())
 		}
 	}
+}
+
+// hasOptions reports whether the kernel is made with options, which may name
+// captured variables that become constants.
+func (m *made) hasOptions() bool {
+	if len(m.call.Call.Args) < 2 {
+		return false
+	}
+	_, zero := m.call.Call.Args[1].(*ssa.Const)
+	return !zero
 }
 
 // maxCalls is how many calls a func may be passed through on its way to
@@ -36,13 +46,13 @@ func (v *vetter) checkMade(m *made) {
 const maxCalls = 3
 
 // checkKernel reports what is wrong with one kernel, which is made at a place.
-func (v *vetter) checkKernel(at token.Pos, f function) {
+func (v *vetter) checkKernel(at token.Pos, f function, specialized bool) {
 	if makesUnknownFuncs(f.fn) {
 		return
 	}
 	k := &ssa2ir.Kernel{
 		Name: f.fn.RelString(nil), Fn: f.fn, Captures: f.caps, Receiver: f.recv,
-		Fset: v.pass.Fset, Init: v.initialiser, Unroll: v.unroll, Partial: true,
+		Fset: v.pass.Fset, Init: v.initialiser, Unroll: v.unroll, Partial: true, Specialized: specialized,
 	}
 	err := v.direct(k)
 	if err == nil {
