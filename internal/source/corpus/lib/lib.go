@@ -57,7 +57,7 @@ const debug = false
 //go:noinline
 func AfterDead(a int) (f, g func(int) int) {
 	if debug {
-		f = func(x int) int { ID("dead"); return x * a }
+		return func(x int) int { ID("dead"); return x * a }, nil
 	}
 	f, g = func(x int) int { ID("afterDead1"); return x + a }, func(x int) int { ID("afterDead2"); return x - a }
 	return f, g
