@@ -24,59 +24,58 @@ func Kernels(c *run.Checker) {
 	lib.Kernels(c)
 	FM17u(c)
 	FM19u(c)
-	KM22u(c)
-	MM25u(c)
-	KM27u(c)
-	BM30(c)
-	BM36(c)
+	KM21u(c)
+	KM23u(c)
+	BM27(c)
+	KM35u(c)
+	KM37u(c)
+	KM39u(c)
 	MM41u(c)
-	KM46u(c)
-	MM50u(c)
-	KM52u(c)
-	BM55(c)
-	BM58(c)
-	KM67u(c)
-	KM70u(c)
-	BM72(c)
-	FM78u(c)
-	BM80(c)
-	BM94(c)
-	BM97(c)
-	BM104(c)
-	KM111u(c)
-	BM113(c)
-	VM117u(c)
-	KM119u(c)
-	MM123u(c)
-	FM126u(c)
+	BM43(c)
+	BM49(c)
+	VM53u(c)
+	BM56(c)
+	BM61(c)
+	VM64u(c)
+	VM67u(c)
+	FM71u(c)
+	VM73u(c)
+	KM75u(c)
+	BM78(c)
+	FM85u(c)
+	BM87(c)
+	MM91u(c)
+	BM93(c)
+	MM98u(c)
+	KM100u(c)
+	VM102u(c)
+	MM104u(c)
+	KM109u(c)
+	FM111u(c)
+	BM116(c)
+	BM120(c)
 	KM128u(c)
-	BM131(c)
+	FM130u(c)
+	FM132u(c)
+	KM134u(c)
 	KM136u(c)
-	BM139(c)
-	FM147u(c)
-	MM149u(c)
-	MM151u(c)
-	MM153u(c)
-	FM155u(c)
-	MM157u(c)
-	BM159(c)
-	MM169u(c)
-	KM171u(c)
-	FM173u(c)
-	KM175u(c)
-	VM178u(c)
-	MM180u(c)
-	FM182u(c)
-	BM184(c)
-	FM186u(c)
-	BM188(c)
-	BM193(c)
-	VM199u(c)
-	KM203u(c)
-	MM205u(c)
-	FM210u(c)
-	MM212u(c)
-	MM214u(c)
+	MM139u(c)
+	VM141u(c)
+	BM145(c)
+	KM149u(c)
+	KM152u(c)
+	BM155(c)
+	MM163u(c)
+	KM165u(c)
+	BM167(c)
+	KM169u(c)
+	KM172u(c)
+	BM175(c)
+	FM180u(c)
+	KM182u(c)
+	VM185u(c)
+	MM190u(c)
+	VM195u(c)
 }
 
 type TM1 bool
@@ -241,168 +240,82 @@ func FM17[P0 run.Integer, P1 run.Float, P2 run.Getter](ae lib.TL8, ns struct{ F0
 func FM19(out []uint64) {
 	h := uint64(41)
 	h ^= (h + 874)
-	ty := TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int((h + 104))}, F0: bool(run.K(709)&1 == 0)}}}
-	_ = ty
-	type t43 int8
+	v := TM1(run.K(175)&1 == 0)
+	_ = v
+	if run.Debug && v.Ptr(run.K(861))&3 == 0 {
+	} else if bool(v) {
+	}
+	if run.Debug && h > 5 {
+		if v {
+			h++
+		}
+		h *= 7
+	}
+	out[0] = h
+}
+
+func (r TM1) KM21(out []uint64) {
+	h := uint64(45)
 	{
-		z := &ty
+		z := r
 		_ = z
-		for z0 := range (*z).F0 {
-			_ = z0
-			if (*z).F0[z0].F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64((*z).F0[z0].F1.F0)
-		}
-	}
-	for z0 := range ty.F0 {
-		_ = z0
-		if ty.F0[z0].F0 {
+		if z {
 			h++
 		}
 		h *= 7
-		h = h*31 + uint64(ty.F0[z0].F1.F0)
+	}
+	for be := range run.Upto(run.K(3)) {
+		_ = be
+		if run.Debug && r == r {
+			_ = r
+		} else if (r.Get((h+459))&2 == 0) || be == be {
+		}
+	}
+	{
+		z := &r
+		_ = z
+		if *z {
+			h++
+		}
+		h *= 7
 	}
 	out[0] = h
 }
 
-type EM23 struct {
-	Z int8
-	TM4
-}
-
-func (r TM4) KM22(out []uint64) {
-	h := uint64(49)
-	if r == r {
-		h++
-	}
-	var to struct {
-		F0 [2]int16
-		F1 complex128
-		F2 int8
-	}
-	_ = to
-	var b int8 = int8(run.Pick[uint64](bool(r.F0[2].F0), 4, 7))
-	_ = b
-	for z0 := range r.F0 {
-		_ = z0
-		if r.F0[z0].F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(r.F0[z0].F1.F0)
-	}
-	h = h*31 + uint64(b)
-	out[0] = h
-}
-
-func MM25[P0 run.Integer, P3 run.Integer](qm int16, p bool, dy struct {
-	F0 int
-	F1 [3]int64
-	F2 lib.TL4
-}) func([]uint64) {
-	h := run.K(920)
-	_ = h
-	me := lib.TL12{}
-	_ = me
-	return func(out []uint64) {
-		h := uint64(53)
-		if false {
-			for z0 := range me.F0 {
-				_ = z0
-				h = h*31 + uint64(int64(me.F0[z0]))
-			}
-		}
-		func() {
-			if p {
-				h++
-			}
-			h *= 7
-		}()
-		if dy == dy {
-			h++
-		}
-		h = h*31 + uint64(qm)
-		if p {
-			h++
-		}
-		h *= 7
-		for z0 := range me.F0 {
-			_ = z0
-			h = h*31 + uint64(int64(me.F0[z0]))
-		}
-		out[0] = h
-	}
-}
-
-type EM28 struct {
+type EM24 struct {
 	Z int8
 	TM1
 }
 
-func (r TM1) KM27(out []uint64) {
-	h := uint64(59)
-	_ = r
-	h ^= func(i uint64) uint64 { return i + run.Pick[uint64](bool(r), 8, 7) }((h + 535))
-	for o, z := uint64(0), 1+min(run.Pick[uint64](bool(r), 6, 3), run.Pick[uint64](bool(r), 5, 5))%3; o < z; o++ {
-		_ = o
-	}
-	if r {
-		h++
-	}
-	h *= 7
-	out[0] = h
-	out[1] = run.Pick[uint64](bool(r), 6, 3)
-}
-
-func MM41(mb uint32, sk func(uint64) uint64) func([]uint64) {
-	h := sk(uint64(mb))
-	_ = h
-	var uy int8
-	_ = uy
-	return func(out []uint64) {
-		h := uint64(85)
-		h = h*31 + uint64(mb)
-		switch uy {
-		case int8(run.Pick(uint64(mb)&2 == 0 && run.Debug, uint64(mb), uint64(uy))):
-			h += uint64(uy)
-		default:
+func (r TM1) KM23(out []uint64) {
+	h := uint64(51)
+	if false {
+		if r {
 			h++
 		}
-		h = h*31 + sk(((h + 165) * 47))
-		switch mb {
-		case uint32(uint64(uy)):
-			h += sk(uint64(uy))
-		default:
+		h *= 7
+	}
+	if false {
+		if r {
 			h++
 		}
-		out[0] = h
+		h *= 7
 	}
-}
-
-func (r GM7[E]) KM46(out []uint64) {
-	h := uint64(95)
+	type t53 int8
 	{
-		z := &r
+		z := r
 		_ = z
-		h = h*31 + uint64((*z).V)
-		for z0 := range (*z).W0 {
-			_ = z0
-			h = h*31 + uint64((*z).W0[z0])
+		if z {
+			h++
 		}
-		for z0 := range (*z).W1 {
-			_ = z0
-			h = h*31 + uint64((*z).W1[z0])
-		}
+		h *= 7
 	}
-	var gv int64 = int64(uint64(r.V))
-	_ = gv
-	switch {
-	case gv == gv:
-		h = h*31 + r.Get(uint64(gv))
-	case !(!run.Debug || uint64(gv)&2 == 0):
-	}
+	out[0] = h
+	out[1] = func(nu uint64) uint64 { return nu + uint64(unsafe.Sizeof(nu)) }(run.Pick[uint64](bool(r), 1, 2))
+}
+
+func (r GM7[E]) KM35(out []uint64) {
+	h := uint64(73)
 	h = h*31 + uint64(r.V)
 	for z0 := range r.W0 {
 		_ = z0
@@ -412,634 +325,45 @@ func (r GM7[E]) KM46(out []uint64) {
 		_ = z0
 		h = h*31 + uint64(r.W1[z0])
 	}
-	if run.Debug && h > 5 {
-		h = h*31 + uint64(gv)
+	h += r.Get(func(pu uint64) uint64 { return pu + uint64(pu) }(uint64(r.V)))
+	xy := int(r.Ptr(uint64(r.W1[0])))
+	_ = xy
+	var wy lib.TL4
+	_ = wy
+	h = h*31 + uint64(r.V)
+	for z0 := range r.W0 {
+		_ = z0
+		h = h*31 + uint64(r.W0[z0])
+	}
+	for z0 := range r.W1 {
+		_ = z0
+		h = h*31 + uint64(r.W1[z0])
+	}
+	if wy == wy {
+		h++
 	}
 	out[0] = h
 }
 
-//go:noinline
-func MM48() func(uint64) uint64 {
-	return func(f uint64) uint64 {
-		h := f * 99
-		h = h*31 + uint64(f)
-		jn := [3]lib.TL8{lib.TL8(int8(uint64(f)))}
-		_ = jn
-		for range jn {
-			h = func(mu uint64) uint64 { return mu + uint64(f) }(uint64(int64(jn[0])))
-			if f == f {
-				h++
-			}
-		}
-		return h
-	}
-}
-
-func MM50[P1 run.Float, P3 run.Integer](ks P3) func() func() func([]uint64) {
-	h := uint64(ks)
-	_ = h
-	if !(!run.Debug || uint64(ks)&1 == 0) {
-		h = run.Pick((!(uint64(ks)&3 == 0)) || run.K(755)&3 == 0, run.K(446), uint64(ks))
-	} else {
-		pg := ks
-		_ = pg
-		func() {
-			h = h*31 + uint64(ks)
-		}()
-	}
-	return func() func() func([]uint64) {
-		kj := bool((uint64(ks)*uint64(ks))&1 == 0)
-		_ = kj
-		defer func() {
-			if kj {
-				h++
-			}
-			h *= 7
-		}()
-		return func() func([]uint64) {
-			h := uint64(ks)
-			_ = h
-			var vu lib.TL8 = lib.TL8(int8(run.Pick[uint64](bool(kj), 4, 8)))
-			_ = vu
-			for run.Debug {
-				h = h*31 + uint64(ks)
-			}
-			return func(out []uint64) {
-				out[0] = uint64(int64(vu)) + 103
-			}
-		}
-	}
-}
-
-type EM53 struct {
-	Z int8
-	TM1
-}
-
-func (r TM1) KM52(out []uint64) {
-	out[0] = run.Table[run.Pick[uint64](bool(r), 3, 4)%8] + 109
-}
-
-type EM68 struct {
-	Z int8
-	TM1
-}
-
-func (r TM1) KM67(out []uint64) {
-	h := uint64(139)
-	if r {
+func (r GM12[E]) KM37(out []uint64) {
+	h := uint64(77)
+	h = h*31 + uint64(r.V)
+	h = h*31 + uint64(r.W0)
+	if r.W1 {
 		h++
 	}
 	h *= 7
-	var da int16 = int16(run.Pick[uint64](bool(r), 5, 7))
-	_ = da
-	for s := range 1 + r.Ptr(uint64(da))%3 {
-		_ = s
-		h = h*31 + uint64(da)
-	}
-	h = h*31 + uint64(da)
-	out[0] = h
-}
-
-func (r TM4) KM70(out []uint64) {
-	h := uint64(143)
-	func() {
-		for z0 := range r.F0 {
-			_ = z0
-			if r.F0[z0].F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(r.F0[z0].F1.F0)
-		}
-	}()
-	h = h*31 + r.Get(run.K(990))
-	out[0] = h
-}
-
-func MM76[P0 run.Integer](aj int8, jb lib.TL15, w int32) func(uint64) uint64 {
-	h := uint64(w)
-	_ = h
-	e := TM4{[3]lib.TL1{lib.TL1{F0: bool(run.Next()&1 == 0), F1: struct{ F0 int }{F0: int((uint64(w) * 35))}}, lib.TL1{F0: bool((h+532)&1 == 0), F1: struct{ F0 int }{F0: int(jb.Get(uint64(jb.F0)))}}, lib.TL1{F1: struct{ F0 int }{F0: int(run.Next())}, F0: bool(uint64(aj)&1 == 0)}}}
-	_ = e
-	return func(lm uint64) uint64 {
-		h := lm * 155
-		{
-			z := &jb
-			_ = z
-			h = h*31 + uint64((*z).F0)
-		}
-		h = h*31 + uint64(aj)
-		for sq := range run.Upto(run.K(1)) {
-			_ = sq
-		}
-		return h
-	}
-}
-
-func FM78(out []uint64) {
-	h := uint64(159)
-	w := uint8((h + 35))
-	_ = w
-	h = h*31 + uint64(w)
-	h = h*31 + uint64(w)
-	out[0] = h
-}
-
-func (r TM4) KM111(out []uint64) {
-	out[0] = (run.Table[uint64(r.F0[1].F1.F0)%8] * 3) + 225
-}
-
-var VM117 func([]uint64)
-
-func init() {
-	h := run.Next()
-	qe := uint64((h + 760))
-	_ = qe
-	if false {
-		for je := range 1 + func(dj uint64) uint64 { return dj + uint64(dj) }(uint64(qe))%3 {
-			_ = je
-			func() {
-				h = h*31 + uint64(qe)
-			}()
-		}
-	}
-	VM117 = func(out []uint64) {
-		h := uint64(237)
-		h = h*31 + uint64(qe)
-		h = h*31 + uint64(qe)
-		out[0] = h
-	}
-	_ = h
-}
-
-func (r TM4) KM119(out []uint64) {
-	h := uint64(241)
-	for z0 := range r.F0 {
-		_ = z0
-		if r.F0[z0].F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(r.F0[z0].F1.F0)
-	}
-	for j := range run.Upto(run.K(3)) {
-		_ = j
-	}
-	for z0 := range r.F0 {
-		_ = z0
-		if r.F0[z0].F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(r.F0[z0].F1.F0)
-	}
-	out[0] = h
-}
-
-//go:noinline
-func MM121(ow func(uint64) uint64, u func(uint64) uint64) func(uint64) uint64 {
-	return func(yp uint64) uint64 {
-		h := yp * 245
-		h = h*31 + uint64(yp)
-		yp = uint64((h + 558))
-		for run.Debug {
-			h = h*31 + uint64(yp)
-		}
-		return h
-	}
-}
-
-func (r GM7[E]) MM123(w bool, y func(uint64) uint64) func([]uint64) {
-	return func(out []uint64) {
-		h := uint64(249)
-		h = y(h)
-		h = h*31 + uint64(r.V)
-		for z0 := range r.W0 {
-			_ = z0
-			h = h*31 + uint64(r.W0[z0])
-		}
-		for z0 := range r.W1 {
-			_ = z0
-			h = h*31 + uint64(r.W1[z0])
-		}
-		h = h*31 + run.Pick[uint64](bool(w), 5, 1)
-		for w := uint64(0); w < 3; w += 1 + w%2 {
-			_ = w
-			switch run.Table[run.Apply(y, run.K(79))%8] & 3 {
-			case 0:
-				fallthrough
-			case 1:
-			default:
-			}
-		}
-		func(a [2]int) {
-			{
-				z := &r
-				_ = z
-				h = h*31 + uint64((*z).V)
-				for z0 := range (*z).W0 {
-					_ = z0
-					h = h*31 + uint64((*z).W0[z0])
-				}
-				for z0 := range (*z).W1 {
-					_ = z0
-					h = h*31 + uint64((*z).W1[z0])
-				}
-			}
-		}([2]int{int(run.Pick[uint64](bool(w), 4, 2))})
-		h = h*31 + uint64(r.V)
-		for z0 := range r.W0 {
-			_ = z0
-			h = h*31 + uint64(r.W0[z0])
-		}
-		for z0 := range r.W1 {
-			_ = z0
-			h = h*31 + uint64(r.W1[z0])
-		}
-		out[0] = h
-		out[1] = min(run.Table[run.Apply(y, run.K(423))%8], run.Pick[uint64](bool(w), 6, 0))
-	}
-}
-
-func FM126[P2 run.Getter, P3 run.Integer](ed P3, qa P3, out []uint64) {
-	h := uint64(255)
-	h = h*31 + uint64(ed)
-	if run.Debug {
-		for oe := range run.Upto(1 + uint64(qa)%3) {
-			_ = oe
-		}
-	} else {
-		h++
-	}
-	switch {
-	case uint64(ed)&3 == 0:
-	case ed == ed:
-	}
-	h = h*31 + uint64(qa)
-	out[0] = h
-}
-
-type EM129 struct {
-	Z int8
-	TM1
-}
-
-func (r TM1) KM128(out []uint64) {
-	h := uint64(261)
-	{
-		z := &r
-		_ = z
-		if *z {
-			h++
-		}
-		h *= 7
-	}
-	eo := lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(func(si uint64) uint64 { return si + run.Pick[uint64](bool(r), 6, 1) }(run.Pick[uint64](bool(r), 7, 4)))), lib.TL8(int8((run.Pick[uint64](bool(r), 1, 5) * run.Pick[uint64](bool(r), 2, 6))))}}
-	_ = eo
-	if r {
+	h = h*31 + uint64(r.V)
+	h = h*31 + uint64(r.W0)
+	if r.W1 {
 		h++
 	}
 	h *= 7
-	for z0 := range eo.F0 {
-		_ = z0
-		h = h*31 + uint64(int64(eo.F0[z0]))
-	}
 	out[0] = h
 }
 
-type EM137 struct {
-	Z int8
-	TM1
-}
-
-func (r TM1) KM136(out []uint64) {
-	h := uint64(277)
-	func() {
-		if r {
-			h++
-		}
-		h *= 7
-	}()
-	if false {
-		if false {
-			if r == r {
-				h++
-			}
-		}
-		if r {
-			h++
-		}
-		h *= 7
-	}
-	h = h*31 + run.Pick[uint64](bool(r), 0, 4)
-	out[0] = h
-}
-
-func (r GM12[E]) MM144(ff func(uint64) uint64) func(uint64) uint64 {
-	h := (ff(run.K(815)) | uint64(r.V))
-	_ = h
-	for l := range run.Upto(run.K(1)) {
-		_ = l
-		di := l
-		_ = di
-		h = h*31 + uint64(di)
-	}
-	return func(fm uint64) uint64 {
-		h := fm * 291
-		{
-			z := &r
-			_ = z
-			h = h*31 + uint64((*z).V)
-			h = h*31 + uint64((*z).W0)
-			if (*z).W1 {
-				h++
-			}
-			h *= 7
-		}
-		fm *= uint64((h + 219))
-	l293:
-		for range 3 {
-			for z := range uint64(3) {
-				if z > uint64(fm)%3 {
-					continue l293
-				}
-				{
-					switch fm {
-					case uint64(run.K(328)):
-						h += run.Table[uint64(r.W0)%8]
-					default:
-						h++
-					}
-				}
-			}
-		}
-		return h
-	}
-}
-
-func FM147[P0 run.Integer, P1 run.Float, P3 run.Integer](out []uint64) {
-	h := uint64(297)
-	if ((h+892)&2 == 0) || run.K(382)&3 == 0 {
-		se := int16((h + 913))
-		_ = se
-		switch jl := uint64(se); jl % 3 {
-		case uint64(se) | 4:
-			_ = jl
-		case 1, 2:
-		}
-		h = h*31 + uint64(se)
-		h = h*31 + uint64(se)
-	} else {
-	}
-	out[0] = h
-}
-
-func MM149(j int, oj [3]TM4, o lib.TL12) func() func() func([]uint64) {
-	h := (oj[2].Ptr(run.K(569)) >> (o.Ptr(run.K(889)) & 31))
-	_ = h
-	h = ((uint64(int64(o.F0[(h+289)%3])) ^ uint64(j)) >> (o.Ptr(o.Get(run.K(679))) & 31))
-	h += max(uint64(int64(o.F0[2])), func(tb uint64) uint64 { return tb + uint64(int64(o.F0[run.K(728)%3])) }(uint64(j)))
-	h -= (h + 332)
-	return func() func() func([]uint64) {
-		return func() func([]uint64) {
-			return func(out []uint64) {
-				h := uint64(301)
-				for z0 := range o.F0 {
-					_ = z0
-					h = h*31 + uint64(int64(o.F0[z0]))
-				}
-				h = h*31 + run.Pick[uint64](bool(oj[2].F0[run.K(347)%3].F0), 8, 3)
-				if j == j {
-					h++
-				}
-				qf := o
-				_ = qf
-				if run.Debug {
-					{
-						for z0 := range o.F0 {
-							_ = z0
-							h = h*31 + uint64(int64(o.F0[z0]))
-						}
-					}
-				}
-				{
-					if run.Debug {
-						for z0 := range oj {
-							_ = z0
-							for z1 := range oj[z0].F0 {
-								_ = z1
-								if oj[z0].F0[z1].F0 {
-									h++
-								}
-								h *= 7
-								h = h*31 + uint64(oj[z0].F0[z1].F1.F0)
-							}
-						}
-					}
-				}
-				for z0 := range oj {
-					_ = z0
-					for z1 := range oj[z0].F0 {
-						_ = z1
-						if oj[z0].F0[z1].F0 {
-							h++
-						}
-						h *= 7
-						h = h*31 + uint64(oj[z0].F0[z1].F1.F0)
-					}
-				}
-				{
-					z := &qf
-					_ = z
-					for z0 := range (*z).F0 {
-						_ = z0
-						h = h*31 + uint64(int64((*z).F0[z0]))
-					}
-				}
-				out[0] = h
-			}
-		}
-	}
-}
-
-func MM151[P0 run.Integer, P1 run.Float, P2 run.Getter](jx int16) func() func() func([]uint64) {
-	return func() func() func([]uint64) {
-		h := (uint64(jx) * 38)
-		_ = h
-		n := lib.TL15{F0: int16(run.Next())}
-		_ = n
-		defer func() {
-			var yy struct{} = struct{}{}
-			_ = yy
-		}()
-		return func() func([]uint64) {
-			return func(out []uint64) {
-				h := uint64(305)
-				_ = jx
-				h = h*31 + uint64(n.F0)
-				if run.Debug || h > 5 {
-					h = h*31 + uint64(jx)
-				}
-				out[0] = h
-			}
-		}
-	}
-}
-
-func MM153[P2 run.Getter, P3 run.Integer]() func() func() func([]uint64) {
-	h := run.K(512)
-	_ = h
-	us := [20]lib.TL4{lib.TL4{F0: uint32((h + 54))}}
-	_ = us
-	f := [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(run.Next())}, F0: bool(uint64(us[4].F0)&1 == 0)}, lib.TL1{F1: struct{ F0 int }{}}}
-	_ = f
-	return func() func() func([]uint64) {
-		return func() func([]uint64) {
-			var oi float32 = float32(int8(run.Next()))
-			_ = oi
-			defer func() {
-			}()
-			return func(out []uint64) {
-				h := h ^ 309
-				for z0 := range us {
-					_ = z0
-					h = h*31 + uint64(us[z0].F0)
-				}
-				{
-					z := &f
-					_ = z
-					for z0 := range *z {
-						_ = z0
-						if (*z)[z0].F0 {
-							h++
-						}
-						h *= 7
-						h = h*31 + uint64((*z)[z0].F1.F0)
-					}
-				}
-				{
-					z := &us
-					_ = z
-					for z0 := range *z {
-						_ = z0
-						h = h*31 + uint64((*z)[z0].F0)
-					}
-				}
-				out[0] = h
-				out[1] = (uint64(f[0].F1.F0) >> (uint64(us[uint64(us[run.K(143)%20].F0)%20].F0) & 31))
-			}
-		}
-	}
-}
-
-func FM155(yf int16, y lib.TL4, out []uint64) {
-	h := uint64(313)
-	if run.Debug && h > 5 {
-		h = h*31 + uint64(y.F0)
-	}
-	func() {
-		h = h*31 + uint64(yf)
-	}()
-	if run.Debug || h > 5 {
-		h = h*31 + uint64(y.F0)
-	}
-	out[0] = h
-}
-
-//go:noinline
-func MM157() func([]uint64) {
-	h := run.K(926)
-	_ = h
-	func() {
-		lk := bool(run.Next()&1 == 0)
-		_ = lk
-		var ie int8 = int8(run.Pick[uint64](bool(lk), 2, 3))
-		_ = ie
-		if lk {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(ie)
-	}()
-	return func(out []uint64) {
-		h := uint64(317)
-		for ke := 1 + run.K(149)%3; ke > 0; ke-- {
-			_ = ke
-			if ke == ke {
-				h++
-			}
-		}
-		out[0] = h
-	}
-}
-
-func (r TM1) MM167(ly lib.TL15, xv complex128, lb int32) func(uint64) uint64 {
-	h := func(sb uint64) uint64 { return sb + uint64(lb) }(uint64(lb))
-	_ = h
-	if ly == ly {
-		h++
-	}
-	return func(ak uint64) uint64 {
-		return ak*337 + uint64(ak)
-	}
-}
-
-func MM169(tb uint8, mj uint64) func() func([]uint64) {
-	h := (uint64(mj) >> (uint64(mj) & 31))
-	_ = h
-	switch be := uint64(mj); be % 3 {
-	case uint64(tb) | 4:
-		_ = be
-		h ^= min(run.K(767), (uint64(be) >> ((h + 456) & 31)))
-	case 1, 2:
-		tb = uint8(uint64(be))
-		{
-			z := be
-			_ = z
-			h = h*31 + uint64(z)
-		}
-	}
-	return func() func([]uint64) {
-		var w TM4
-		_ = w
-		var ib lib.TL8 = lib.TL8(int8(uint64(w.F0[uint64(mj)%3].F1.F0)))
-		_ = ib
-		return func(out []uint64) {
-			h := uint64(341)
-			{
-				z := &tb
-				_ = z
-				h = h*31 + uint64((*z))
-			}
-			for z0 := range w.F0 {
-				_ = z0
-				if w.F0[z0].F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(w.F0[z0].F1.F0)
-			}
-			switch mj {
-			case uint64((uint64(tb) * uint64(tb))):
-				h += func(uv uint64) uint64 { return uv + uint64(w.F0[1].F1.F0) }(uint64(w.F0[2].F1.F0))
-			default:
-				h++
-			}
-			{
-				z := ib
-				_ = z
-				h = h*31 + uint64(int64(z))
-			}
-			_ = tb
-			out[0] = h
-			out[1] = (uint64(mj) - run.Table[uint64(mj)%8])
-		}
-	}
-}
-
-func (r GM12[E]) KM171(out []uint64) {
-	h := uint64(345)
+func (r GM12[E]) KM39(out []uint64) {
+	h := uint64(81)
 	func() {
 		h = h*31 + uint64(r.V)
 		h = h*31 + uint64(r.W0)
@@ -1048,10 +372,484 @@ func (r GM12[E]) KM171(out []uint64) {
 		}
 		h *= 7
 	}()
-	for gq := uint64(0); gq < 3; gq += 1 + gq%2 {
-		_ = gq
-		h += run.Table[(uint64(r.V)>>(uint64(gq)&31))%8]
+	_ = r
+	out[0] = h
+}
+
+func MM41(aa struct {
+	F0 uint64
+	F1 lib.TL8
+}) func() func([]uint64) {
+	return func() func([]uint64) {
+		return func(out []uint64) {
+			h := uint64(85)
+			h = h*31 + uint64(aa.F0)
+			h = h*31 + uint64(int64(aa.F1))
+			if false {
+				func() {
+				}()
+				_ = aa
+			}
+			h = h*31 + uint64(int64(aa.F1))
+			out[0] = h
+		}
 	}
+}
+
+func MM47(lx float64, ss string, d int) func(uint64) uint64 {
+	h := uint64(int64(lx))
+	_ = h
+	h ^= uint64(int64(lx))
+	return func(y uint64) uint64 {
+		h := y * 97
+		_ = y
+		h = h*31 + uint64(int64(lx))
+		yd := lib.TL4{F0: uint32((uint64(len(ss)) >> (uint64(len(ss)) & 31)))}
+		_ = yd
+		return h
+	}
+}
+
+var VM53 = func(out []uint64) {
+	h := uint64(109)
+	if (h+366)&3 == 0 {
+	l111:
+		for range 3 {
+			for z := range uint64(3) {
+				if z > run.K(547)%3 {
+					continue l111
+				}
+				{
+					h ^= (h + 475)
+				}
+			}
+		}
+	}
+	out[0] = h
+}
+
+func MM58() func(uint64) uint64 {
+	h := run.K(527)
+	_ = h
+	fm := [15]struct{}{struct{}{}, struct{}{}}
+	_ = fm
+	sn := lib.TL4{F0: uint32(func(g uint64) uint64 { return g + uint64(g) }(uint64(unsafe.Sizeof(fm))))}
+	_ = sn
+	b := fm
+	_ = b
+	return func(di uint64) uint64 {
+		h := di * 119
+		if fm == fm {
+			h++
+		}
+		{
+			z := &di
+			_ = z
+			h = h*31 + uint64((*z))
+		}
+		h = h*31 + uint64(sn.F0)
+		pf := func(du uint64) uint64 {
+			h := du * 121
+			_ = du
+			{
+				z := &di
+				_ = z
+				h = h*31 + uint64((*z))
+			}
+			if sn == sn {
+				h++
+			}
+			du -= uint64(uint64(du))
+			switch lg := uint64(du); lg % 3 {
+			case (uint64(di) & (h + 270)) | 4:
+				_ = lg
+				{
+					h = h*31 + uint64(du)
+				}
+			case 1, 2:
+			}
+			return h
+		}
+		_ = pf
+		if uint64(unsafe.Sizeof(fm))&2 == 0 && run.Debug {
+			h = h*31 + uint64(sn.F0)
+		} else {
+		}
+		return h
+	}
+}
+
+var VM64 = []struct {
+	n int
+	k func([]uint64)
+}{
+	{k: func(out []uint64) {
+		h := uint64(131)
+		{
+			h += run.K(888)
+			for b := range 1 + run.K(696)%3 {
+				_ = b
+				switch 3 {
+				case 1:
+				case 2:
+				default:
+					if b == b {
+						h++
+					}
+				}
+			}
+			h |= run.K(256)
+		}
+		out[0] = h
+	}},
+	{2, func(out []uint64) {
+		h := uint64(133)
+		if false {
+		}
+		out[0] = h
+	}},
+}
+
+var VM67 = map[string]func([]uint64){
+	"a": func(out []uint64) {
+		h := uint64(137)
+		{
+			h = run.K(297)
+		}
+		out[0] = h
+	},
+	"b": func(out []uint64) {
+		h := uint64(139)
+		h ^= run.K(895)
+		h += (h + 484)
+		var fi func(uint64) uint64 = func(j uint64) uint64 {
+			h := j * 141
+			h = h*31 + uint64(j)
+			h -= uint64(int64(([3]float64{float64(int8(func(tt uint64) uint64 { return tt + uint64(tt) }(uint64(j))))})[0]))
+			p := j
+			_ = p
+			return h
+		}
+		_ = fi
+		h = fi(h)
+		out[0] = h
+	},
+}
+
+func FM71(v bool, out []uint64) {
+	h := uint64(145)
+	if !run.Debug {
+		if v {
+			h++
+		}
+		h *= 7
+	}
+	var ik float32 = float32(int8((run.K(945) + run.Pick[uint64](bool(v), 3, 6))))
+	_ = ik
+	{
+		if run.Debug {
+		} else {
+			h++
+		}
+		if v {
+			h++
+		}
+		h *= 7
+	}
+	h = h*31 + uint64(int64(ik))
+	out[0] = h
+	out[1] = run.K(440)
+}
+
+var VM73 func([]uint64)
+
+func init() {
+	h := run.Next()
+	ax := run.Text(run.K(762))
+	_ = ax
+	for z0 := range len(ax) {
+		h = h*31 + uint64(ax[z0])
+	}
+	v := [4]lib.TL1{lib.TL1{}, lib.TL1{F0: bool(run.Next()&1 == 0), F1: struct{ F0 int }{F0: int(run.Table[run.At(ax, (h+769))%8])}}, lib.TL1{}}
+	_ = v
+	var s lib.TL15 = lib.TL15{F0: int16(run.Next())}
+	_ = s
+	VM73 = func(out []uint64) {
+		h := uint64(149)
+		for z0 := range len(ax) {
+			h = h*31 + uint64(ax[z0])
+		}
+		if !run.Debug {
+			h = h*31 + uint64(s.F0)
+		}
+		for z0 := range v {
+			_ = z0
+			if v[z0].F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(v[z0].F1.F0)
+		}
+		h = h*31 + uint64(s.F0)
+		out[0] = h
+	}
+	for z0 := range len(ax) {
+		h = h*31 + uint64(ax[z0])
+	}
+	_ = h
+}
+
+func (r TM1) KM75(out []uint64) {
+	h := uint64(153)
+	if r {
+		h++
+	}
+	h *= 7
+l155:
+	for range 3 {
+		for z := range uint64(3) {
+			if z > r.Get(run.Pick[uint64](bool(r), 5, 7))%3 {
+				break l155
+			}
+			{
+				{
+					pu := [3]float32{float32(int8(run.Pick[uint64](bool(r), 3, 4))), float32(int8(run.K(296))), float32(int8((h + 643)))}
+					_ = pu
+					for _, z := range pu[:] {
+						_ = z
+						h = h*31 + uint64(int64(z))
+					}
+				}
+			}
+		}
+	}
+	h = h*31 + run.Pick[uint64](bool(r), 0, 8)
+	out[0] = h
+}
+
+func FM85(kf [2][3]int32, dp lib.GL18[int64], out []uint64) {
+	h := uint64(173)
+	for z0 := range kf {
+		_ = z0
+		for z1 := range kf[z0] {
+			_ = z1
+			h = h*31 + uint64(kf[z0][z1])
+		}
+	}
+	h = h*31 + uint64(dp.V)
+	if dp.W0 {
+		h++
+	}
+	h *= 7
+	h = func(el uint64) uint64 { return el + uint64(kf[1][run.K(451)%3]) }(run.Pick[uint64](bool(dp.W0), 5, 4))
+	qd := float32(int8(dp.Ptr(dp.Ptr(run.K(78)))))
+	_ = qd
+	{
+		if dp == dp {
+			h++
+		}
+	}
+	_ = dp
+	if kf == kf {
+		h++
+	}
+	h = h*31 + uint64(int64(qd))
+	out[0] = h
+	out[1] = run.Pick[uint64](bool(dp.W0), 4, 1)
+}
+
+func MM91(v complex128, gb int16) func() func([]uint64) {
+	h := uint64(int64(real(v)))
+	_ = h
+	nv, nv2 := TM1(run.Next()&1 == 0), int(run.Next())
+	_ = nv2
+	_ = nv
+	return func() func([]uint64) {
+		for bv := range run.K(3) {
+			_ = bv
+			var wa float32
+			_ = wa
+			{
+				z := &nv
+				*z = TM1(func(si uint64) uint64 { return si + nv.Ptr((h + 882)) }(uint64(int64(real(v))))&1 == 0)
+			}
+		}
+		return func(out []uint64) {
+			h := uint64(185)
+			{
+				z := &gb
+				_ = z
+				h = h*31 + uint64((*z))
+			}
+			if nv {
+				h++
+			}
+			h *= 7
+			func() {
+				h = h*31 + uint64(nv2)
+			}()
+			h = h*31 + uint64(int64(real(v)))
+			h = h*31 + uint64(int64(imag(v)))
+			if false {
+				{
+					func() {
+						if nv {
+							h++
+						}
+						h *= 7
+					}()
+				}
+			}
+			if gb == gb {
+				h++
+			}
+			if nv {
+				h++
+			}
+			h *= 7
+			out[0] = h
+		}
+	}
+}
+
+//go:noinline
+func MM98[P1 run.Float, P2 run.Getter, P3 run.Integer](lk [2]struct{ F0 uint32 }, a [2]struct{}, qk int8) func([]uint64) {
+	return func(out []uint64) {
+		h := uint64(199)
+		if qk == qk {
+			h++
+		}
+		for z0 := range lk {
+			_ = z0
+			h = h*31 + uint64(lk[z0].F0)
+		}
+		h = h*31 + uint64(unsafe.Sizeof(a))
+		func() {
+			if uint64(unsafe.Sizeof(a))&2 == 0 {
+			} else {
+			}
+		}()
+		_ = lk
+		out[0] = h
+		out[1] = uint64(lk[0].F0)
+	}
+}
+
+func (r TM1) KM100(out []uint64) {
+	h := uint64(203)
+	{
+		z := r
+		_ = z
+		if z {
+			h++
+		}
+		h *= 7
+	}
+	_ = r
+	out[0] = h
+}
+
+var VM102 = func() func() func() func([]uint64) {
+	qe := lib.TL8(int8(run.Next()))
+	_ = qe
+	h := (uint64(int64(qe)) >> (uint64(int64(qe)) & 31))
+	_ = h
+	f := lib.TL12{}
+	_ = f
+	var gu GM12[int32] = GM12[int32]{int32(run.Next()), int16(run.Next()), bool(run.Next()&1 == 0)}
+	_ = gu
+	h |= f.Get(uint64(int64(qe)))
+	return func() func() func([]uint64) {
+		return func() func([]uint64) {
+			return func(out []uint64) {
+				h := uint64(207)
+				{
+					z := &qe
+					_ = z
+					h = h*31 + uint64(int64((*z)))
+				}
+				for z0 := range f.F0 {
+					_ = z0
+					h = h*31 + uint64(int64(f.F0[z0]))
+				}
+				h = h*31 + uint64(gu.V)
+				h = h*31 + uint64(gu.W0)
+				if gu.W1 {
+					h++
+				}
+				h *= 7
+				y := struct{}{}
+				_ = y
+				xi := lib.TL8(int8(uint64(int64(f.F0[uint64(unsafe.Sizeof(y))%3]))))
+				_ = xi
+				{
+					{
+					}
+				}
+				h = h*31 + uint64(int64(qe))
+				h = h*31 + uint64(int64(xi))
+				out[0] = h
+			}
+		}
+	}
+}()()()
+
+func MM104(v [25]float32) func([]uint64) {
+	return func(out []uint64) {
+		h := uint64(211)
+		for z0 := range v {
+			_ = z0
+			h = h*31 + uint64(int64(v[z0]))
+		}
+		for et := range run.K(1) {
+			_ = et
+			func() {
+			}()
+		}
+		{
+			z := v
+			_ = z
+			for z0 := range z {
+				_ = z0
+				h = h*31 + uint64(int64(z[z0]))
+			}
+		}
+		out[0] = h
+		out[1] = max(run.Table[(h+902)%8], (uint64(int64(v[12])) >> (uint64(int64(v[17])) & 31)))
+	}
+}
+
+func MM106[P0 run.Integer, P3 run.Integer](j func(uint64) uint64) func(uint64) uint64 {
+	h := run.Apply(j, j(run.K(40)))
+	_ = h
+	{
+		h -= j(run.K(421))
+	}
+	return func(tk uint64) uint64 {
+		h := tk * 215
+		h = h*31 + uint64(tk)
+		it := complex128(complex(float64(int8(uint64(tk))), float64(int8(uint64(tk)))))
+		_ = it
+		var ew func(uint64) uint64 = func(tn uint64) uint64 {
+			h := tn * 217
+			h = h*31 + uint64(int64(real(it)))
+			h = h*31 + uint64(int64(imag(it)))
+			h = ((h + 695) &^ min(uint64(int64(real(it))), uint64(tk)))
+			return h
+		}
+		_ = ew
+		h = h*31 + uint64(tk)
+		return h
+	}
+}
+
+func (r GM12[E]) KM109(out []uint64) {
+	h := uint64(221)
+	h = h*31 + uint64(r.V)
+	h += func(ug uint64) uint64 { return ug + uint64(ug) }(uint64(r.V))
+	var nt string = run.Pick(r.Ptr((h+11))&2 == 0, "warp", "weft")
+	_ = nt
+	h = run.K(536)
 	{
 		z := r
 		_ = z
@@ -1065,43 +863,252 @@ func (r GM12[E]) KM171(out []uint64) {
 	out[0] = h
 }
 
-func FM173[P0 run.Integer, P2 run.Getter, P3 run.Integer](ov bool, vx P3, out []uint64) {
-	h := uint64(349)
-	if run.Debug || h > 5 {
-		h = h*31 + uint64(vx)
+func FM111[P2 run.Getter](oe int32, out []uint64) {
+	out[0] = (uint64(oe) >> (uint64(oe) & 31)) + 225
+}
+
+//go:noinline
+func MM113[P0 run.Integer, P3 run.Integer]() func(uint64) uint64 {
+	return func(sk uint64) uint64 {
+		h := sk * 229
+		func() {
+			h = h*31 + uint64(sk)
+		}()
+		type t231 uint8
+		return h
 	}
-	_ = ov
-	for q := range run.Upto(run.K(1)) {
-		_ = q
-		if run.Pick[uint64](bool(ov), 7, 4)&2 == 0 {
-			_ = vx
+}
+
+func MM126(le int8, gn func(uint64) uint64) func(uint64) uint64 {
+	return func(vj uint64) uint64 {
+		h := vj * 255
+		h = h*31 + uint64(le)
+		func() {
+			h = h*31 + uint64(vj)
+		}()
+		if vj == vj {
+			h++
 		}
-		h = h*31 + uint64(q)
+		h -= run.K(92)
+		if vj == vj {
+		} else if uint64(le)&3 == 0 && run.Debug {
+			h = h*31 + uint64(le)
+		}
+		return h
 	}
-	h = h*31 + uint64(vx)
+}
+
+func (r TM1) KM128(out []uint64) {
+	h := uint64(259)
+	if r {
+		h++
+	}
+	h *= 7
+	func() {
+		if r {
+			h++
+		}
+		h *= 7
+	}()
 	out[0] = h
 }
 
-type EM176 struct {
+func FM130(a lib.TL1, nb int64, out []uint64) {
+	h := uint64(263)
+	{
+		z := a
+		_ = z
+		if z.F0 {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(z.F1.F0)
+	}
+	{
+		z := nb
+		_ = z
+		h = h*31 + uint64(z)
+	}
+	if a.F0 {
+		h++
+	}
+	h *= 7
+	h = h*31 + uint64(a.F1.F0)
+	out[0] = h
+}
+
+func FM132[P0 run.Integer, P1 run.Float, P2 run.Getter](out []uint64) {
+	out[0] = run.K(557) + 267
+}
+
+func (r TM1) KM134(out []uint64) {
+	h := uint64(271)
+	h = h*31 + run.Pick[uint64](bool(r), 5, 2)
+	if r {
+		h++
+	}
+	h *= 7
+	out[0] = h
+}
+
+type EM137 struct {
 	Z int8
 	TM4
 }
 
-func (r TM4) KM175(out []uint64) {
-	h := uint64(355)
-	func() {
-		for z0 := range r.F0 {
+func (r TM4) KM136(out []uint64) {
+	h := uint64(277)
+	{
+		z := &r
+		_ = z
+		for z0 := range (*z).F0 {
 			_ = z0
-			if r.F0[z0].F0 {
+			if (*z).F0[z0].F0 {
 				h++
 			}
 			h *= 7
-			h = h*31 + uint64(r.F0[z0].F1.F0)
+			h = h*31 + uint64((*z).F0[z0].F1.F0)
 		}
-	}()
-	for gl := range run.K(2) {
-		_ = gl
 	}
+	h = h*31 + r.Get(((h + 726) + r.F0[run.K(770)%3].Get((h + 713))))
+	out[0] = h
+}
+
+func MM139[P0 run.Integer, P1 run.Float, P2 run.Getter, P3 run.Integer]() func() func() func([]uint64) {
+	return func() func() func([]uint64) {
+		return func() func([]uint64) {
+			return func(out []uint64) {
+				h := uint64(281)
+				for fa := range run.Upto(run.K(3)) {
+					_ = fa
+				}
+				out[0] = h
+				out[1] = (h + 101)
+			}
+		}
+	}
+}
+
+var VM141 = func() func() func([]uint64) {
+	var u string = run.Text(run.Next())
+	_ = u
+	h := run.K(957)
+	_ = h
+	{
+		z := u
+		_ = z
+		for z0 := range len(z) {
+			h = h*31 + uint64(z[z0])
+		}
+	}
+	h ^= uint64(len(u))
+	for run.Debug {
+		for z0 := range len(u) {
+			h = h*31 + uint64(u[z0])
+		}
+	}
+	return func() func([]uint64) {
+		var t bool
+		_ = t
+		var j [3]TM4 = [3]TM4{TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(uint64((uint32(run.Next())))&1 == 0), F1: struct{ F0 int }{int(run.Next())}}, lib.TL1{F0: bool(run.Pick[uint64](bool(t), 7, 1)&1 == 0)}, lib.TL1{F0: bool(run.K(809)&1 == 0), F1: struct{ F0 int }{int(run.Pick[uint64](bool(t), 4, 2))}}}}, TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(33)}, F0: bool(run.Next()&1 == 0)}}}, TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int((run.At(u, run.K(453)) * 16))}}, lib.TL1{F0: bool(run.At(u, run.Pick[uint64](bool(t), 1, 3))&1 == 0), F1: struct{ F0 int }{}}, lib.TL1{F0: bool(run.Pick[uint64](bool(t), 1, 8)&1 == 0)}}}}
+		_ = j
+		return func(out []uint64) {
+			h := uint64(285)
+			{
+				z := &j
+				_ = z
+				for z0 := range *z {
+					_ = z0
+					for z1 := range (*z)[z0].F0 {
+						_ = z1
+						if (*z)[z0].F0[z1].F0 {
+							h++
+						}
+						h *= 7
+						h = h*31 + uint64((*z)[z0].F0[z1].F1.F0)
+					}
+				}
+			}
+			if u == u {
+				h++
+			}
+			if t == t {
+				h++
+			}
+			for _, qe := range j {
+				_ = qe
+				for bx := 1 + max(uint64(qe.F0[run.K(170)%3].F1.F0), run.K(441))%3; bx > 0; bx-- {
+					_ = bx
+					_ = t
+				}
+			}
+			var xl struct{ F0 lib.TL12 } = struct{ F0 lib.TL12 }{lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(uint64(j[run.Pick[uint64](bool(t), 6, 8)%3].F0[2].F1.F0))), lib.TL8(int8(run.Pick[uint64](bool(j[1].F0[0].F0), 1, 2))), lib.TL8(int8(run.Pick[uint64](bool(t), 6, 7)))}}}
+			_ = xl
+			if bool(t) {
+			} else {
+			}
+			for z0 := range j {
+				_ = z0
+				for z1 := range j[z0].F0 {
+					_ = z1
+					if j[z0].F0[z1].F0 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64(j[z0].F0[z1].F1.F0)
+				}
+			}
+			func() {
+				for z0 := range xl.F0.F0 {
+					_ = z0
+					h = h*31 + uint64(int64(xl.F0.F0[z0]))
+				}
+			}()
+			out[0] = h
+		}
+	}
+}()()
+
+func MM143[P0 run.Integer](g lib.TL4, ta [1]complex64, gg string) func(uint64) uint64 {
+	return func(sp uint64) uint64 {
+		h := sp * 289
+		if !run.Debug {
+			h = h*31 + uint64(g.F0)
+		}
+		switch {
+		case (run.Debug):
+			h |= (run.K(23) >> ((g.Get(run.K(610)) * 37) & 31))
+			for z0 := range len(gg) {
+				h = h*31 + uint64(gg[z0])
+			}
+		case run.Debug && run.At(gg, run.K(591))&2 == 0:
+		}
+		return h
+	}
+}
+
+type EM150 struct {
+	Z int8
+	TM1
+}
+
+func (r TM1) KM149(out []uint64) {
+	h := uint64(303)
+	if r {
+		h++
+	}
+	h *= 7
+	h = h*31 + r.Ptr(r.Ptr(run.Pick[uint64](bool(r), 7, 0)))
+	out[0] = h
+}
+
+type EM153 struct {
+	Z int8
+	TM4
+}
+
+func (r TM4) KM152(out []uint64) {
+	h := uint64(309)
 	for z0 := range r.F0 {
 		_ = z0
 		if r.F0[z0].F0 {
@@ -1110,263 +1117,266 @@ func (r TM4) KM175(out []uint64) {
 		h *= 7
 		h = h*31 + uint64(r.F0[z0].F1.F0)
 	}
+	mk := lib.TL8(int8((run.Pick[uint64](bool(r.F0[(h+210)%3].F0), 1, 3) * 43)))
+	_ = mk
+	for z0 := range r.F0 {
+		_ = z0
+		if r.F0[z0].F0 {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(r.F0[z0].F1.F0)
+	}
+	h = h*31 + uint64(int64(mk))
 	out[0] = h
 }
 
-var VM178 = func() func() func() func([]uint64) {
-	var ei uint8 = uint8(run.K(118))
-	_ = ei
-	h := max(run.K(390), uint64(ei))
-	_ = h
-	k := [1]lib.TL12{lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(run.Next())), lib.TL8(int8(run.K(930))), lib.TL8(int8(run.Table[uint64(ei)%8]))}}}
-	_ = k
-	return func() func() func([]uint64) {
-		return func() func([]uint64) {
-			return func(out []uint64) {
-				h := uint64(359)
-				for z0 := range k {
-					_ = z0
-					for z1 := range k[z0].F0 {
-						_ = z1
-						h = h*31 + uint64(int64(k[z0].F0[z1]))
-					}
-				}
-				h = h*31 + uint64(ei)
-				if ei == ei {
-					h++
-				}
-				if run.Debug {
-					h ^= (k[0].Ptr(run.K(198)) >> (uint64(ei) & 31))
-					yu := float64(int8((uint64(ei) - (h + 912))))
-					_ = yu
-					h = h*31 + uint64(int64(yu))
-				} else {
-					h++
-				}
-				for range 1 + uint64(ei)%3 {
-				}
-				func() {
-					h = h*31 + uint64(ei)
-				}()
-				out[0] = h
-			}
-		}
-	}
-}()()()
-
-//go:noinline
-func MM180[P1 run.Float, P2 run.Getter](nw P1) func() func() func([]uint64) {
-	return func() func() func([]uint64) {
-		h := uint64(int64(nw))
-		_ = h
-		qq := nw
-		_ = qq
-		return func() func([]uint64) {
-			return func(out []uint64) {
-				h := uint64(363)
-				_ = qq
-				h = h*31 + uint64(int64(nw))
-				_ = nw
-				_ = qq
-				out[0] = h
-			}
+func MM163[P2 run.Getter, P3 run.Integer](oe [4]bool, wp uint64) func() func([]uint64) {
+	return func() func([]uint64) {
+		return func(out []uint64) {
+			out[0] = max(run.K(401), uint64(wp)) + 329
 		}
 	}
 }
 
-func FM182(si lib.TL1, dg TM1, out []uint64) {
-	out[0] = uint64(si.F1.F0) + 367
-}
-
-func FM186[P0 run.Integer, P3 run.Integer](out []uint64) {
-	h := uint64(375)
+func (r TM4) KM165(out []uint64) {
+	h := uint64(333)
+	for z0 := range r.F0 {
+		_ = z0
+		if r.F0[z0].F0 {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(r.F0[z0].F1.F0)
+	}
+	var uu int
+	_ = uu
+	h = h*31 + uint64(uu)
 	out[0] = h
 }
 
-var VM199 = []struct {
+type EM170 struct {
+	Z int8
+	TM1
+}
+
+func (r TM1) KM169(out []uint64) {
+	out[0] = r.Ptr(run.Pick[uint64](bool(r), 7, 3)) + 343
+}
+
+type EM173 struct {
+	Z int8
+	TM1
+}
+
+func (r TM1) KM172(out []uint64) {
+	h := uint64(349)
+	h = h*31 + run.Pick[uint64](bool(r), 5, 3)
+	_ = r
+	out[0] = h
+	out[1] = run.Pick[uint64](bool(r), 2, 5)
+}
+
+func FM180(out []uint64) {
+	h := uint64(363)
+	h ^= (h + 61)
+	h ^= (h + 294)
+	switch {
+	case run.K(175)&1 == 0:
+	case run.K(700)&3 == 0 && run.Debug:
+		h ^= run.K(402)
+	}
+	out[0] = h
+}
+
+type EM183 struct {
+	Z int8
+	TM1
+}
+
+func (r TM1) KM182(out []uint64) {
+	h := uint64(369)
+	if r {
+		h++
+	}
+	h *= 7
+	t := lib.TL1{F1: struct{ F0 int }{int(73)}, F0: bool((run.Pick[uint64](bool(r), 2, 7)&^run.Pick[uint64](bool(r), 4, 6))&1 == 0)}
+	_ = t
+	_ = r
+	if run.Debug && h > 5 {
+		if t.F0 {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(t.F1.F0)
+	}
+	if t.F0 {
+		h++
+	}
+	h *= 7
+	h = h*31 + uint64(t.F1.F0)
+	out[0] = h
+}
+
+var VM185 = []struct {
 	n int
 	k func([]uint64)
 }{
 	{k: func(out []uint64) {
-		h := uint64(401)
-		t := [1]uint32{uint32(run.K(110))}
-		_ = t
-		for z0 := range t {
-			_ = z0
-			h = h*31 + uint64(t[z0])
+		h := uint64(373)
+		h |= (h + 676)
+		h -= (h + 438)
+		var ov func(uint64) uint64 = func(jm uint64) uint64 {
+			h := jm * 375
+			h = h*31 + uint64(jm)
+			var ed int8 = int8(uint64(jm))
+			_ = ed
+			func() {
+				h = h*31 + uint64(jm)
+			}()
+			return h
 		}
-		for u := uint64(0); u < 3; u += 1 + u%2 {
-			_ = u
-			if u == u {
-				h++
-			}
-		}
-		for z0 := range t {
-			_ = z0
-			h = h*31 + uint64(t[z0])
+		_ = ov
+		var by float32 = float32(int8(func(g uint64) uint64 { return g + run.Apply(ov, (h+353)) }(ov((h + 427)))))
+		_ = by
+		h = ov(h)
+		if run.Debug {
+			h = h*31 + uint64(int64(by))
 		}
 		out[0] = h
-		out[1] = uint64(t[0])
 	}},
 	{2, func(out []uint64) {
-		h := uint64(403)
-		ly := lib.TL15{F0: int16(run.K(176))}
-		_ = ly
-		type t405 struct {
-			F0 [4]int64
-			F1 uint8
-		}
-		h = run.K(757)
-		for range 1 + ly.Ptr(uint64(ly.F0))%3 {
-			h = h*31 + uint64(ly.F0)
-		}
-		if ly == ly {
-			h++
-		}
-		h = h*31 + uint64(ly.F0)
-		out[0] = h
-		out[1] = uint64(ly.F0)
-	}},
-}
-
-func (r TM4) KM203(out []uint64) {
-	out[0] = run.Pick[uint64](bool(r.F0[2].F0), 0, 3) + 409
-}
-
-func MM205[P1 run.Float, P2 run.Getter, P3 run.Integer](s complex64, sa func(uint64) uint64) func() func([]uint64) {
-	return func() func([]uint64) {
-		return func(out []uint64) {
-			h := uint64(413)
-			h = h*31 + uint64(int64(real(s)))
-			h = h*31 + uint64(int64(imag(s)))
-			h = sa(h)
-			oe, oe2 := struct {
-				F0 bool
-				F1 lib.TL8
-				F2 struct{ F0 bool }
-			}{bool((sa((h+736))*8)&1 == 0), lib.TL8(int8(uint64(int64(real(s))))), struct{ F0 bool }{F0: bool(run.Pick((s == s), uint64(int64(real(s))), uint64(int64(imag(s))))&1 == 0)}}, int16(uint64(unsafe.Sizeof(s)))
-			_ = oe2
-			_ = oe
-			func() {
-				h = h*31 + uint64(int64(real(s)))
-				h = h*31 + uint64(int64(imag(s)))
-			}()
-			h ^= sa(uint64(oe2))
-			h += uint64(int64(real(s)))
-			func() {
-				h = h*31 + uint64(int64(real(s)))
-				h = h*31 + uint64(int64(imag(s)))
-			}()
-			if oe.F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(int64(oe.F1))
-			if oe.F2.F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(oe2)
-			out[0] = h
-		}
-	}
-}
-
-func FM210[P3 run.Integer](j P3, out []uint64) {
-	out[0] = uint64(j) + 423
-}
-
-func MM212(aq TM1, p [4]int) func([]uint64) {
-	h := func(te uint64) uint64 { return te + run.Pick[uint64](bool(aq), 0, 5) }(run.K(792))
-	_ = h
-	for range run.K(1) {
-		q := [3]lib.TL1{lib.TL1{F0: bool(run.Next()&1 == 0), F1: struct{ F0 int }{int((run.Pick[uint64](bool(aq), 7, 2) - run.Pick[uint64](bool(aq), 3, 2)))}}, lib.TL1{F1: struct{ F0 int }{F0: int(uint64(p[run.Pick[uint64](bool(aq), 0, 8)%4]))}, F0: bool(uint64(p[uint64(p[run.K(931)%4])%4])&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(run.Next())}, F0: bool(run.Pick[uint64](bool(aq), 6, 0)&1 == 0)}}
-		_ = q
-		for z0 := range q {
-			_ = z0
-			if q[z0].F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(q[z0].F1.F0)
-		}
-	}
-	return func(out []uint64) {
-		h := uint64(427)
-		func() {
-			for z0 := range p {
-				_ = z0
-				h = h*31 + uint64(p[z0])
-			}
-		}()
-		if aq {
-			h++
-		}
-		h *= 7
-		h += run.Pick[uint64](bool(aq), 4, 6)
-		if p == p {
-			h++
-		}
-		if aq {
-			h++
-		}
-		h *= 7
-		out[0] = h
-		out[1] = (aq.Get(run.Pick[uint64](bool(aq), 6, 7)) &^ run.Table[uint64(p[run.K(928)%4])%8])
-	}
-}
-
-func (r GM12[E]) MM214() func() func([]uint64) {
-	h := uint64((int16(77)))
-	_ = h
-	var ga TM4 = TM4{[3]lib.TL1{lib.TL1{F0: bool((h+492)&1 == 0), F1: struct{ F0 int }{F0: int(run.Next())}}, lib.TL1{F0: bool(run.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(run.Pick[uint64](bool(r.W1), 5, 1))}, F0: bool(max(r.Get(run.K(432)), uint64(r.W0))&1 == 0)}}}
-	_ = ga
-	if !(run.Pick[uint64](bool(r.W1), 6, 2)&2 == 0) {
-		for z0 := range ga.F0 {
-			_ = z0
-			if ga.F0[z0].F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(ga.F0[z0].F1.F0)
-		}
-	} else if (uint64(r.W0)>>(ga.Get((h+974))&31))&1 == 0 {
-		h = h*31 + ga.Ptr(run.Pick[uint64](bool(r.W1), 2, 0))
-	}
-	return func() func([]uint64) {
-		return func(out []uint64) {
-			h := uint64(431)
-			if ga == ga {
-				h++
-			}
-			h = h*31 + r.Get(run.Pick[uint64](bool(r.W1), 4, 1))
-			na := E(min(run.K(487), run.Pick[uint64](bool(ga.F0[0].F0), 1, 4)))
-			_ = na
-			func() {
-				h = h*31 + uint64(r.V)
-				h = h*31 + uint64(r.W0)
-				if r.W1 {
-					h++
-				}
-				h *= 7
-			}()
-			func() {
-				{
-					uj := r
-					_ = uj
-					_ = r
-				}
-				h = h*31 + uint64(na)
-			}()
+		h := uint64(377)
+		qe := func(sl uint64) uint64 {
+			h := sl * 379
 			{
-				z := na
+				z := sl
 				_ = z
 				h = h*31 + uint64(z)
 			}
-			out[0] = h
-			out[1] = uint64(ga.F0[uint64(na)%3].F1.F0)
+			sl = uint64(run.K(939))
+			switch {
+			case run.Table[uint64(sl)%8]&2 == 0:
+			case (uint64(sl)*5)&1 == 0:
+			}
+			return h
+		}
+		_ = qe
+		var fq uint64 = uint64(run.K(316))
+		_ = fq
+		if qe(uint64(fq))&3 == 0 {
+			{
+				z := &fq
+				*z = uint64(63)
+			}
+			h = h*31 + uint64(fq)
+		} else {
+			h = h*31 + uint64(fq)
+		}
+		h = h*31 + uint64(fq)
+		if run.Debug {
+			h = qe(h)
+		}
+		out[0] = h
+	}},
+}
+
+func MM190(pn func(uint64) uint64, wq float64, mv struct{ F0 TM1 }) func() func() func([]uint64) {
+	return func() func() func([]uint64) {
+		h := (run.Pick[uint64](bool(mv.F0), 7, 0) ^ uint64(int64(wq)))
+		_ = h
+		if true {
+			ka := wq
+			_ = ka
+			bo := [2]struct {
+				F0 complex128
+				F1 int8
+			}{struct {
+				F0 complex128
+				F1 int8
+			}{complex128(complex(float64(int8(uint64(int64(ka)))), float64(int8(run.Next())))), int8(((h + 682) * 9))}, struct {
+				F0 complex128
+				F1 int8
+			}{F0: complex128(complex(float64(int8(run.Next())), float64(int8((h + 582)))))}}
+			_ = bo
+		} else {
+		}
+		return func() func([]uint64) {
+			return func(out []uint64) {
+				h := uint64(383)
+				h = pn(h)
+				h = h*31 + uint64(int64(wq))
+				h ^= run.Table[run.Table[(h+839)%8]%8]
+				if pn(uint64(int64(wq)))&1 == 0 {
+					var ef lib.TL12 = lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(run.Table[uint64(int64(wq))%8])), lib.TL8(int8(mv.F0.Get(uint64(int64(wq))))), lib.TL8(int8((lib.TL12{}).Get(run.K(771))))}}
+					_ = ef
+					h = h*31 + uint64(int64(wq))
+					{
+						z := &wq
+						_ = z
+						h = h*31 + uint64(int64((*z)))
+					}
+					for z0 := range ef.F0 {
+						_ = z0
+						h = h*31 + uint64(int64(ef.F0[z0]))
+					}
+				} else if true {
+					{
+						z := mv
+						_ = z
+						if z.F0 {
+							h++
+						}
+						h *= 7
+					}
+				}
+				h = h*31 + uint64(int64(wq))
+				h = pn(h)
+				out[0] = h
+			}
 		}
 	}
+}
+
+var VM195 = []struct {
+	n int
+	k func([]uint64)
+}{
+	{k: func(out []uint64) {
+		h := uint64(393)
+		var ue int16
+		_ = ue
+		if false {
+			for range run.K(2) {
+				if ue == ue {
+					h++
+				}
+			}
+		}
+		if ue == ue {
+			h++
+		}
+		out[0] = h
+	}},
+	{2, func(out []uint64) {
+		h := uint64(395)
+		switch ee := run.K(456); ee % 3 {
+		case run.K(604) | 4:
+			_ = ee
+			_ = ee
+		case 1, 2:
+			if run.Debug {
+				h = h*31 + uint64(ee)
+			}
+			switch be := uint64(ee); be % 3 {
+			case uint64(ee) | 4:
+				_ = be
+			case 1, 2:
+			}
+		}
+		out[0] = h
+		out[1] = run.K(754)
+	}},
 }
 
 func FM17u(c *run.Checker) {
@@ -1383,1938 +1393,186 @@ func FM19u(c *run.Checker) {
 	_ = h
 }
 
-func KM22u(c *run.Checker) {
+func KM21u(c *run.Checker) {
 	h := c.Next()
-	v := EM23{int8(c.Next()), TM4{}}
-	c.Check("KM22u.1", v.KM22)
-	c.Check("KM22u.2", EM23.KM22, v)
-	c.Check("KM22u.3", func(out []uint64) {
-		v.KM22(out)
+	v := TM1(c.Next()&1 == 0)
+	c.Check("KM21u.1", v.KM21)
+	c.Check("KM21u.2", (TM1(c.Next()&1 == 0)).KM21)
+	c.Check("KM21u.3", (&v).KM21)
+	c.Check("KM21u.4", TM1.KM21, v)
+	for range 2 {
+		v = TM1(c.Next()&1 == 0)
+		c.Check("KM21u.5", v.KM21)
+	}
+	_ = h
+}
+
+func KM23u(c *run.Checker) {
+	h := c.Next()
+	v := EM24{int8(c.Next()), TM1(c.Next()&1 == 0)}
+	c.Check("KM23u.1", v.KM23)
+	c.Check("KM23u.2", EM24.KM23, v)
+	c.Check("KM23u.3", func(out []uint64) {
+		v.KM23(out)
 	})
 	_ = h
 }
 
-func MM25u(c *run.Checker) {
+func BM27(c *run.Checker) {
 	h := c.Next()
-	var bi float64 = float64(int8(c.Next()))
-	_ = bi
-	c.Check("MM25u.1", MM25[uint8, uint32](int16(c.Next()), bool(c.Next()&1 == 0), struct {
-		F0 int
-		F1 [3]int64
-		F2 lib.TL4
-	}{int(c.Next()), [3]int64{int64(c.Next()), int64(c.Next()), int64(c.Next())}, lib.TL4{F0: uint32(c.Next())}}))
-	c.Check("MM25u.2", MM25[int, uint8](int16(9), bool(c.Next()&1 == 0), struct {
-		F0 int
-		F1 [3]int64
-		F2 lib.TL4
-	}{int(c.Next()), [3]int64{int64(c.Next())}, lib.TL4{F0: uint32(c.Next())}}))
-	_ = h
-}
-
-func KM27u(c *run.Checker) {
-	h := c.Next()
-	v := EM28{int8(c.Next()), TM1(c.Next()&1 == 0)}
-	c.Check("KM27u.1", v.KM27)
-	c.Check("KM27u.2", EM28.KM27, v)
-	c.Check("KM27u.3", func(out []uint64) {
-		v.KM27(out)
-	})
-	_ = h
-}
-
-func BM30(c *run.Checker) {
-	h := c.Next()
-	var as int8 = int8(c.Next())
-	_ = as
-	var sy uint64 = uint64(c.Next())
-	_ = sy
-	gs := uint8(c.Next())
-	_ = gs
-	wx := float64(int8(c.Next()))
-	_ = wx
-	defer func() {
-		h = h*31 + uint64(gs)
-		c.Check("BM30.1", run.Kern(func(out []uint64) {
-			out[0] = run.Pick(false, uint64(gs), run.Pick((uint64(gs)&1 == 0) || uint64(gs)&2 == 0, (uint64(gs)+uint64(as)), (uint64(int64(wx))*28))) + 63
-		}))
-		wx = float64(int8(c.Next()))
-	}()
-	p := func(t uint64) uint64 {
-		h := t * 65
-		if t == t {
-			h++
+	gy := lib.TL4{F0: uint32(c.Next())}
+	_ = gy
+	k59 := c.Check("BM27.1", func(out []uint64) {
+		h := uint64(57)
+		{
+			z := gy
+			_ = z
+			h = h*31 + uint64(z.F0)
 		}
-		if sy == sy {
+		q := gy
+		_ = q
+		h = h*31 + uint64(gy.F0)
+		h = h*31 + uint64(q.F0)
+		out[0] = h
+		out[1] = q.Ptr(gy.Get(q.Get((h + 972))))
+	})
+	gy.F0 = uint32(c.Next())
+	func() {
+		gy = lib.TL4{F0: uint32(c.Next())}
+	}()
+	gy = lib.TL4{F0: uint32(c.Next())}
+	k59.Check()
+	{
+		c.Check("BM27.2", run.Pass(func(out []uint64) {
+			h := uint64(61)
+			h = h*31 + uint64(gy.F0)
+			func() {
+				func() {
+					var sk int32 = int32((gy.Get((h + 939)) &^ uint64(gy.F0)))
+					_ = sk
+					if run.Debug {
+						h = h*31 + uint64(gy.F0)
+					}
+				}()
+			}()
+			h = h*31 + uint64(gy.F0)
+			out[0] = h
+		}))
+		h = h*31 + uint64(gy.F0)
+	}
+	c.Check("BM27.3", run.Kern(func(out []uint64) {
+		h := uint64(63)
+		h = h*31 + uint64(gy.F0)
+		if gy.Ptr(uint64(gy.F0))&3 == 0 {
+			func() {
+				h = h*31 + uint64(gy.F0)
+			}()
+		}
+		h = h*31 + gy.Ptr(func(vs uint64) uint64 { return vs + uint64(gy.F0) }(gy.Ptr((h + 667))))
+		if gy.Get(run.K(425))&2 == 0 && run.Debug {
+		} else {
+			h = h*31 + uint64(gy.F0)
+		}
+		{
+			z := gy
+			_ = z
+			h = h*31 + uint64(z.F0)
+		}
+		out[0] = h
+	}))
+	c.Check("BM27.4", func(out []uint64) {
+		h := uint64(65)
+		if gy == gy {
 			h++
 		}
 		for di := range run.Upto(run.K(3)) {
 			_ = di
-		}
-		return h
-	}
-	_ = p
-	func() {
-		f67 := func(kf bool) (z func([]uint64)) {
-			for gb, z := uint64(0), 1+(uint64(gs)|(h+790))%3; gb < z; gb++ {
-				_ = gb
-				vd := lib.TL8(int8(run.Table[uint64(gb)%8]))
-				_ = vd
-				{
-					z := sy
-					_ = z
-					h = h*31 + uint64(z)
-				}
-			}
-			if kf {
-				h++
-			}
-			h *= 7
-			z = func(out []uint64) {
-				out[0] = uint64(sy) + 69
-			}
-			return
-		}
-		c.Check("BM30.2", f67(bool(c.Next()&1 == 0)))
-		h = h*31 + uint64(gs)
-	}()
-	for sv, i := range c.Slice(2) {
-		_ = sv
-		_ = i
-		i = int32(c.Next())
-		_ = sy
-		if gs == gs {
-			h++
-		}
-	}
-	type t71 struct {
-		F0 uint32
-		F1 [2]complex128
-	}
-	for b := 1 + uint64(sy)%3; b > 0; b-- {
-		_ = b
-		{
-			z := b
-			_ = z
-			h = h*31 + uint64(z)
-		}
-	}
-	h = h*31 + uint64(int64(wx))
-	_ = h
-}
-
-func BM36(c *run.Checker) {
-	h := c.Next()
-	vn := [4]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0)}}
-	_ = vn
-	mn, mn2 := int32(c.Next()), uint64(c.Next())
-	_ = mn2
-	_ = mn
-	u, u2 := TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}}}, TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0)}}}
-	_ = u2
-	_ = u
-	k77 := c.Check("BM36.1", func(out []uint64) {
-		out[0] = ((uint64(u.F0[uint64(vn[1].F1.F0)%3].F1.F0) &^ (uint64(u2.F0[0].F1.F0) - uint64(mn2))) & (max(uint64(mn), u.Ptr(run.K(323))) ^ uint64(([4]int32{int32(u.Get(uint64(mn))), int32(run.Table[run.K(602)%8]), int32(run.Pick[uint64](bool(u2.F0[run.Pick[uint64](bool(u.F0[0].F0), 1, 6)%3].F0), 8, 8)), int32(uint64(u.F0[uint64(mn)%3].F1.F0))})[run.K(683)%4]))) + 75
-	})
-	vn = [4]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}
-	mn2 = uint64(c.Next())
-	u2.F0 = [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}
-	k77.Check()
-	vn[1] = lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}
-	var wo func(uint64) uint64 = u.Get
-	_ = wo
-	l := lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}
-	_ = l
-	done79 := make(chan bool)
-	go func() {
-		defer func() {
-			c.Check("BM36.2", run.Pass(func(out []uint64) {
-				h := uint64(81)
-				{
-					z := mn2
-					_ = z
-					h = h*31 + uint64(z)
-				}
-				h = h*31 + uint64(mn)
-				for z0 := range l.F0 {
-					_ = z0
-					h = h*31 + uint64(int64(l.F0[z0]))
-				}
-				h = wo(h)
-				{
-					z := &vn
-					_ = z
-					for z0 := range *z {
-						_ = z0
-						if (*z)[z0].F0 {
-							h++
-						}
-						h *= 7
-						h = h*31 + uint64((*z)[z0].F1.F0)
-					}
-				}
-				for z0 := range u2.F0 {
-					_ = z0
-					if u2.F0[z0].F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(u2.F0[z0].F1.F0)
-				}
-				func() {
-					for z0 := range u.F0 {
-						_ = z0
-						if u.F0[z0].F0 {
-							h++
-						}
-						h *= 7
-						h = h*31 + uint64(u.F0[z0].F1.F0)
-					}
-				}()
-				var q lib.TL15 = lib.TL15{F0: int16(l.Ptr(uint64(mn)))}
-				_ = q
-				switch se := q.Ptr(uint64(mn2)); se % 3 {
-				case l.F0[u2.Get(run.K(628))%3].Get(run.K(558)) | 4:
-					_ = se
-					for dt := range 1 + uint64(mn)%3 {
-						_ = dt
-					}
-				case 1, 2:
-				}
-				h = h*31 + uint64(q.F0)
-				if !run.Debug {
-					h = h*31 + uint64(mn2)
-				}
-				out[0] = h
-			}))
-			h = wo(h)
-		}()
-		for _, qe := range vn {
-			_ = qe
-			{
-				z := u
-				_ = z
-				for z0 := range z.F0 {
-					_ = z0
-					if z.F0[z0].F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(z.F0[z0].F1.F0)
-				}
-			}
-		}
-		h = wo(h)
-		done79 <- true
-	}()
-	<-done79
-	var fa lib.TL8
-	_ = fa
-	h = h*31 + uint64(int64(fa))
-	for z0 := range u2.F0 {
-		_ = z0
-		if u2.F0[z0].F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(u2.F0[z0].F1.F0)
-	}
-	h = h*31 + uint64(mn)
-	for z0 := range vn {
-		_ = z0
-		if vn[z0].F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(vn[z0].F1.F0)
-	}
-	_ = h
-}
-
-func MM41u(c *run.Checker) {
-	h := c.Next()
-	xq := int16(c.Next())
-	_ = xq
-	c.Check("MM41u.1", MM41(uint32(c.Next()), func(d uint64) uint64 {
-		return d*87 + uint64(xq)
-	}))
-	c.Check("MM41u.2", MM41(uint32(c.Next()), func(bk uint64) uint64 {
-		h := bk * 89
-		_ = bk
-		h = h*31 + uint64(xq)
-		bk *= uint64(run.Pick((uint64(bk)&3 == 0) || xq == xq, uint64(xq), uint64(xq)))
-		for mi := range run.Upto(1 + (h+279)%3) {
-			_ = mi
-		}
-		return h
-	}))
-	c.Check("MM41u.3", MM41(uint32(c.Next()), func(xs uint64) uint64 {
-		h := xs * 91
-		h = h*31 + uint64(xq)
-		for v := run.K(2); v > 0; v-- {
-			_ = v
-			if run.Debug {
-				h = h*31 + uint64(v)
-			}
-		}
-		return h
-	}))
-	_ = h
-}
-
-func KM46u(c *run.Checker) {
-	h := c.Next()
-	v := GM7[int]{int(c.Next()), [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(c.Next())}, [1]int64{int64(c.Next())}}
-	c.Check("KM46u.1", v.KM46)
-	c.Check("KM46u.2", (GM7[int]{W0: [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(c.Next())}, W1: [1]int64{int64(c.Next())}}).KM46)
-	c.Check("KM46u.3", (&v).KM46)
-	c.Check("KM46u.4", GM7[int].KM46, v)
-	for range 2 {
-		v = GM7[int]{V: int(c.Next()), W1: [1]int64{int64(c.Next())}, W0: [4]int16{int16(c.Next())}}
-		c.Check("KM46u.5", v.KM46)
-	}
-	_ = h
-}
-
-func MM50u(c *run.Checker) {
-	h := c.Next()
-	var md uint32 = uint32(c.Next())
-	_ = md
-	c.Check("MM50u.1", MM50[lib.TL8, uint64](uint64(c.Next()))()())
-	h = h*31 + uint64(md)
-	_ = h
-}
-
-func KM52u(c *run.Checker) {
-	h := c.Next()
-	v := EM53{int8(c.Next()), TM1(c.Next()&1 == 0)}
-	c.Check("KM52u.1", v.KM52)
-	c.Check("KM52u.2", EM53.KM52, v)
-	c.Check("KM52u.3", func(out []uint64) {
-		v.KM52(out)
-	})
-	_ = h
-}
-
-func BM55(c *run.Checker) {
-	h := c.Next()
-	ug := TM1(c.Next()&1 == 0)
-	_ = ug
-	yu := GM12[int]{}
-	_ = yu
-	fm := struct{}{}
-	_ = fm
-	wi := int64(c.Next())
-	_ = wi
-	if uint64(wi)&1 == 0 {
-		h = run.Table[uint64(wi)%8]
-		c.Check("BM55.1", func(out []uint64) {
-			h := uint64(113)
-			h = h*31 + uint64(wi)
-			h = h*31 + uint64(yu.V)
-			h = h*31 + uint64(yu.W0)
-			if yu.W1 {
-				h++
-			}
-			h *= 7
-			{
-				z := ug
-				_ = z
-				if z {
-					h++
-				}
-				h *= 7
-			}
-			{
-				z := fm
-				_ = z
-			}
-			h = h*31 + ug.Get(uint64(yu.W0))
-			de := lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(ug.Ptr(run.Pick[uint64](bool(yu.W1), 6, 6))))}}
-			_ = de
-			func() {
-				if ug {
-					h++
-				}
-				h *= 7
-			}()
-			if false {
-				for z0 := range de.F0 {
-					_ = z0
-					h = h*31 + uint64(int64(de.F0[z0]))
-				}
-			}
-			for z0 := range de.F0 {
-				_ = z0
-				h = h*31 + uint64(int64(de.F0[z0]))
-			}
-			out[0] = h
-		})
-		q := [4]bool{bool(c.Next()&1 == 0), bool(c.Next()&1 == 0), bool(c.Next()&1 == 0), bool(c.Next()&1 == 0)}
-		_ = q
-		{
-			z := &q
-			_ = z
-			for z0 := range *z {
-				_ = z0
-				if (*z)[z0] {
-					h++
-				}
-				h *= 7
-			}
-		}
-		for z0 := range q {
-			_ = z0
-			if q[z0] {
-				h++
-			}
-			h *= 7
-		}
-	}
-	ad := float64(int8(c.Next()))
-	_ = ad
-	switch e := c.Any().(type) {
-	case int32:
-		_ = e
-		c.Check("BM55.2", lib.ML77[lib.TL8](lib.TL8(int8(c.Next())), lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}))
-		defer func() {
-			c.Check("BM55.3", func(out []uint64) {
-				out[0] = uint64(unsafe.Sizeof(fm)) + 115
-			})
-		}()
-		yu = GM12[int]{int(25), int16(c.Next()), bool(c.Next()&1 == 0)}
-		h = h*31 + uint64(wi)
-	case bool:
-		_ = e
-		for xy := range 1 + uint64(int64(ad))%3 {
-			_ = xy
-			if e {
-				h++
-			}
-			h *= 7
-		}
-	case float64:
-		_ = e
-	}
-	h = h*31 + uint64(int64(ad))
-	h = h*31 + uint64(wi)
-	_ = h
-}
-
-func BM58(c *run.Checker) {
-	h := c.Next()
-	yo := lib.TL4{}
-	_ = yo
-	{
-		z := func(out []uint64) {
-			h := uint64(119)
-			h = h*31 + uint64(yo.F0)
-			var a lib.TL8 = lib.TL8(int8(run.K(245)))
-			_ = a
-			h = h*31 + uint64(yo.F0)
-			h = h*31 + uint64(int64(a))
-			out[0] = h
-		}
-		c.Check("BM58.1", z)
-	}
-	for o := run.K(3); o > 0; o-- {
-		_ = o
-		k123 := c.Check("BM58.2", func(out []uint64) {
-			h := uint64(121)
-			{
-				z := &o
-				_ = z
-				h = h*31 + uint64((*z))
+			tx := int64(uint64(di))
+			_ = tx
+			for f := run.K(3); f > 0; f-- {
+				_ = f
 			}
 			func() {
-				h = h*31 + uint64(yo.F0)
-			}()
-			{
-				z := o
-				_ = z
-				h = h*31 + uint64(z)
-			}
-			out[0] = h
-		})
-		yo.F0 += uint32(c.Next())
-		yo = lib.TL4{F0: uint32(c.Next())}
-		func() {
-			yo.F0 = uint32(c.Next())
-		}()
-		k123.Check()
-		switch pu := uint64(yo.F0); pu % 3 {
-		case uint64(yo.F0) | 4:
-			_ = pu
-			h = h*31 + uint64(yo.F0)
-		case 1, 2:
-		}
-	}
-	c.Check("BM58.3", MM41(uint32(c.Next()), func(ab uint64) uint64 {
-		h := ab * 125
-		_ = ab
-		{
-			if false {
-			}
-		}
-		return h
-	}))
-	yo = lib.TL4{F0: uint32(c.Next())}
-	if run.Debug {
-		{
-			var z func([]uint64)
-			if (h+212)&3 == 0 {
-				z = func(out []uint64) {
-					h := uint64(127)
-					if yo == yo {
-						h++
-					}
-					vu := int64(func(qi uint64) uint64 { return qi + (h + 719) }((h + 630)))
-					_ = vu
-					h |= uint64(yo.F0)
-					h -= max(run.K(203), (uint64(yo.F0) >> ((h + 536) & 31)))
-					if run.Debug || h > 5 {
-						h = h*31 + uint64(vu)
-					}
-					h = h*31 + uint64(vu)
-					out[0] = h
-					out[1] = (h + 487)
-				}
-			} else {
-				z = func(out []uint64) {
-					h := uint64(129)
-					if run.Debug {
-						h = h*31 + uint64(yo.F0)
-					}
-					for nn := range 1 + uint64(yo.F0)%3 {
-						_ = nn
-						var aa TM4 = TM4{F0: [3]lib.TL1{lib.TL1{F0: bool((yo.Ptr(run.K(449))*uint64(yo.F0))&1 == 0)}}}
-						_ = aa
-					}
-					switch (uint64(yo.F0) >> (yo.Get(run.K(610)) & 31)) & 3 {
-					case 0:
-						h -= run.K(890)
-						fallthrough
-					case 1:
-						if !run.Debug {
-							h = h*31 + uint64(yo.F0)
-						}
-					default:
-						if false {
-							h = h*31 + uint64(yo.F0)
-						}
-					}
-					{
-						z := yo
-						_ = z
-						h = h*31 + uint64(z.F0)
-					}
-					out[0] = h
-				}
-			}
-			c.Check("BM58.4", z)
-		}
-		kp := [18]int64{int64(33)}
-		_ = kp
-	} else {
-		h++
-	}
-	c.Check("BM58.5", MM41(uint32(c.Next()), func(o uint64) uint64 {
-		h := o * 131
-		h = h*31 + uint64(o)
-		h = h*31 + uint64(yo.F0)
-		h = h*31 + uint64(o)
-	l133:
-		for range 3 {
-			for z := range uint64(3) {
-				if z > (uint64(yo.F0)*3)%3 {
-					break l133
-				}
-				{
-					h = h*31 + uint64(yo.F0)
-				}
-			}
-		}
-		return h
-	}))
-	switch uint64(yo.F0) & 3 {
-	case 0:
-		if false {
-			for run.Debug {
-			}
-			{
-				z := &yo
-				_ = z
-				h = h*31 + uint64((*z).F0)
-			}
-		}
-		fallthrough
-	case 1:
-	default:
-		h = h*31 + uint64(yo.F0)
-	}
-	_ = h
-}
-
-func KM67u(c *run.Checker) {
-	h := c.Next()
-	v := EM68{int8(c.Next()), TM1(c.Next()&1 == 0)}
-	c.Check("KM67u.1", v.KM67)
-	c.Check("KM67u.2", EM68.KM67, v)
-	c.Check("KM67u.3", func(out []uint64) {
-		v.KM67(out)
-	})
-	_ = h
-}
-
-func KM70u(c *run.Checker) {
-	h := c.Next()
-	v := TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}}}
-	c.Check("KM70u.1", v.KM70)
-	c.Check("KM70u.2", (TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}}}).KM70)
-	c.Check("KM70u.3", (&v).KM70)
-	c.Check("KM70u.4", TM4.KM70, v)
-	for range 2 {
-		v = TM4{}
-		c.Check("KM70u.5", v.KM70)
-	}
-	_ = h
-}
-
-func BM72(c *run.Checker) {
-	h := c.Next()
-	no, no2 := lib.TL4{}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}
-	_ = no2
-	_ = no
-	ao := struct {
-		F0 GM12[int]
-		F1 struct{ F0 uint64 }
-	}{GM12[int]{int(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}, struct{ F0 uint64 }{F0: uint64(c.Next())}}
-	_ = ao
-	db := no2
-	_ = db
-	done147 := make(chan bool)
-	go func() {
-		h -= db.Ptr(min(uint64(no2.F1.F0), uint64(ao.F1.F0)))
-		{
-			h -= uint64(ao.F0.V)
-			func() {
-				h = h*31 + uint64(no.F0)
+				h = h*31 + uint64(tx)
 			}()
 		}
-		done147 <- true
-	}()
-	<-done147
-	var sp bool = bool(c.Next()&1 == 0)
-	_ = sp
-	qw := TM1(c.Next()&1 == 0)
-	_ = qw
-	k151 := c.Check("BM72.1", func(out []uint64) {
-		h := uint64(149)
-		h = h*31 + qw.Get(run.Pick[uint64](bool(db.F0), 2, 0))
-		if sp {
-			h++
-		}
-		h *= 7
-		func() {
-			h = h*31 + uint64(no.F0)
-		}()
-		for ya := range run.K(1) {
-			_ = ya
-		}
-		h = h*31 + uint64(ao.F0.V)
-		h = h*31 + uint64(ao.F0.W0)
-		if ao.F0.W1 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(ao.F1.F0)
-		if no2 == no2 {
-			h++
-		}
-		out[0] = h
-		out[1] = uint64(no2.F1.F0)
-	})
-	func() {
-		{
-			z := &ao
-			*z = struct {
-				F0 GM12[int]
-				F1 struct{ F0 uint64 }
-			}{F1: struct{ F0 uint64 }{uint64(c.Next())}, F0: GM12[int]{W0: int16(c.Next()), W1: bool(c.Next()&1 == 0), V: int(c.Next())}}
-		}
-	}()
-	no2.F0 = bool(c.Next()&1 == 0)
-	no2.F0 = bool(c.Next()&1 == 0)
-	k151.Check()
-	if sp {
-		h++
-	}
-	h *= 7
-	_ = h
-}
-
-func FM78u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FM78u.1", FM78)
-	c.Check("FM78u.2", FM78)
-	_ = h
-}
-
-func BM80(c *run.Checker) {
-	h := c.Next()
-	v := float64(int8(c.Next()))
-	_ = v
-	i := v
-	_ = i
-	dw := [3][3]int8{[3]int8{int8(c.Next()), int8(c.Next()), int8(c.Next())}, [3]int8{int8(c.Next()), int8(c.Next())}, [3]int8{int8(c.Next()), int8(c.Next()), int8(39)}}
-	_ = dw
-	ft := uint8(c.Next())
-	_ = ft
-	c.Check("BM80.1", run.Kern(func(out []uint64) {
-		h := uint64(163)
-		h = h*31 + uint64(int64(i))
-		h = h*31 + uint64(ft)
-		{
-			z := &v
-			_ = z
-			h = h*31 + uint64(int64((*z)))
-		}
-		for _, z := range dw {
-			_ = z
-			for z1 := range z {
-				_ = z1
-				h = h*31 + uint64(z[z1])
-			}
-		}
-		bn := float32(int8(func(ww uint64) uint64 { return ww + uint64(dw[1][(h+876)%3]) }(uint64(int64(i)))))
-		_ = bn
-	l165:
-		for range 3 {
-			for z := range uint64(3) {
-				if z > (uint64(int64(bn))*51)%3 {
-					continue l165
-				}
-				{
-					type t167 int16
-					{
-						z := dw
-						_ = z
-						for z0 := range z {
-							_ = z0
-							for z1 := range z[z0] {
-								_ = z1
-								h = h*31 + uint64(z[z0][z1])
-							}
-						}
-					}
-				}
-			}
-		}
-		{
-			z := bn
-			_ = z
-			h = h*31 + uint64(int64(z))
-		}
-		_ = ft
-		h = h*31 + uint64(int64(bn))
-		out[0] = h
-	}))
-	if !(uint64(int64(v))&3 == 0) {
-		k171 := c.Check("BM80.2", func(out []uint64) {
-			h := uint64(169)
-			h = h*31 + uint64(int64(i))
-			d := GM7[int64]{V: int64(run.K(29)), W1: [1]int64{int64(uint64(ft))}, W0: [4]int16{int16((uint64(int64(v)) + uint64(int64(v)))), int16(82)}}
-			_ = d
-			d = GM7[int64]{W0: [4]int16{int16((uint64(dw[(h+208)%3][run.K(159)%3]) * 40))}, V: int64(uint64(dw[0][0]))}
-			func(f int16) {
-			}(int16(func(np uint64) uint64 { return np + uint64(int64(i)) }(uint64(d.W0[(h+587)%4]))))
-			if v == v {
-				h++
-			}
-			h = h*31 + uint64(int64(i))
-			out[0] = h
-		})
-		func() {
-			i = float64(int8(c.Next()))
-		}()
-		ft += uint8(c.Next())
-		i = float64(int8(c.Next()))
-		k171.Check()
-		switch a := c.Any().(type) {
-		case int32:
-			_ = a
-			k175 := c.Check("BM80.3", func(out []uint64) {
-				h := h ^ 173
-				h = h*31 + uint64(int64(v))
-				if dw == dw {
-					h++
-				}
-				h = h*31 + uint64(int64(i))
-				switch {
-				case uint64(ft)&2 == 0 && run.Debug:
-					for range run.K(2) {
-						h = h*31 + uint64(ft)
-					}
-					for run.Debug {
-					}
-				case uint64(int64(i))&1 == 0:
-					sm, sm2 := bool(uint64(int64(i))&1 == 0), [1]int{int(uint64(int64(i)))}
-					_ = sm2
-					_ = sm
-				}
-				func() {
-					h = h*31 + uint64(int64(v))
-				}()
-				out[0] = h
-			})
-			dw[0][2] ^= int8(c.Next())
-			{
-				z := &i
-				*z = float64(int8(c.Next()))
-			}
-			i = float64(int8(c.Next()))
-			k175.Check()
-		case bool:
-			_ = a
-			if ft == ft {
-				h++
-			}
-		case float64:
-			_ = a
-		}
-	} else if run.Debug && uint64(ft)&3 == 0 {
-		select {
-		case b := <-c.Chan():
-			_ = b
-			f177 := func(tg float64) func([]uint64) {
-				return func(out []uint64) {
-					h := uint64(179)
-					{
-						z := &b
-						_ = z
-						h = h*31 + uint64((*z))
-					}
-					if false {
-						h = h*31 + uint64(int64(i))
-					}
-					h = h*31 + uint64(int64(tg))
-					h = h*31 + uint64(int64(v))
-					h = h*31 + uint64(dw[0][0])
-					h = h*31 + uint64(ft)
-					if run.Debug || h > 5 {
-						h = h*31 + uint64(b)
-					}
-					out[0] = h
-					out[1] = func(we uint64) uint64 { return we + (h + 514) }(uint64(dw[0][2]))
-				}
-			}
-			c.Check("BM80.4", f177(float64(int8(c.Next()))))
-		}
-	}
-	func(z func([]uint64)) {
-		c.Check("BM80.5", z)
-	}(func(out []uint64) {
-		h := uint64(181)
-		for z0 := range dw {
-			_ = z0
-			for z1 := range dw[z0] {
-				_ = z1
-				h = h*31 + uint64(dw[z0][z1])
-			}
-		}
-		h = h*31 + uint64(int64(i))
-		{
-			z := ft
-			_ = z
-			h = h*31 + uint64(z)
-		}
-		h = h*31 + uint64(int64(v))
-		h -= (max(uint64(int64(v)), uint64(int64(v))) >> (uint64(int64(v)) & 31))
-		{
-			z := &ft
-			_ = z
-			h = h*31 + uint64((*z))
-		}
-		h -= uint64(dw[2][uint64(int64(i))%3])
-		var tb [3]float64 = [3]float64{float64(int8((uint64(int64(i)) * 34))), float64(int8(max(uint64(int64(i)), uint64(int64(v))))), float64(int8(uint64(int64(i))))}
-		_ = tb
-		for z0 := range dw {
-			_ = z0
-			for z1 := range dw[z0] {
-				_ = z1
-				h = h*31 + uint64(dw[z0][z1])
-			}
-		}
-		h = h*31 + uint64(int64(v))
-		for z0 := range tb {
-			_ = z0
-			h = h*31 + uint64(int64(tb[z0]))
+		if run.Debug && h > 5 {
+			h = h*31 + uint64(gy.F0)
 		}
 		out[0] = h
 	})
-l183:
-	for range 3 {
-		for z := range uint64(3) {
-			if z > uint64(dw[1][2])%3 {
-				break l183
-			}
-			{
-				type t185 struct {
-					F0 complex64
-					F1 struct{}
-				}
-				c.Check("BM80.6", func(out []uint64) {
-					h := uint64(187)
-					if run.Debug && h > 5 {
-						h = h*31 + uint64(int64(v))
-					}
-					_ = ft
-					h = h*31 + uint64(dw[uint64(dw[0][1])%3][uint64(int64(i))%3])
-					func() {
-						h = h*31 + uint64(int64(i))
-					}()
-					if run.K(580)&3 == 0 {
-						qy := GM7[uint32]{uint32(uint64(int64(v))), [4]int16{int16(uint64(int64(v))), int16(run.K(578))}, [1]int64{int64(run.Table[(h+757)%8])}}
-						_ = qy
-						h = h*31 + uint64(qy.V)
-						for z0 := range qy.W0 {
-							_ = z0
-							h = h*31 + uint64(qy.W0[z0])
-						}
-						for z0 := range qy.W1 {
-							_ = z0
-							h = h*31 + uint64(qy.W1[z0])
-						}
-					} else if uint64(dw[(h+346)%3][run.K(364)%3])&1 == 0 {
-						h |= uint64(ft)
-						{
-							z := v
-							_ = z
-							h = h*31 + uint64(int64(z))
-						}
-					}
-					x := TM1(uint64(dw[0][(h+882)%3])&1 == 0)
-					_ = x
-					switch (uint64(int64(v)) * 45) & 3 {
-					case 0:
-						fallthrough
-					case 1:
-						h = h*31 + uint64(int64(v))
-					default:
-					}
-					for z0 := range dw {
-						_ = z0
-						for z1 := range dw[z0] {
-							_ = z1
-							h = h*31 + uint64(dw[z0][z1])
-						}
-					}
-					h = h*31 + uint64(int64(v))
-					out[0] = h
-				})
-				for z0 := range dw {
-					_ = z0
-					for z1 := range dw[z0] {
-						_ = z1
-						h = h*31 + uint64(dw[z0][z1])
-					}
-				}
-			}
-		}
+	c.Check("BM27.5", (lib.TL8(int8(c.Next()))).ML118(int8(c.Next()), [1]lib.TL15{lib.TL15{F0: int16(c.Next())}}))
+	_ = gy
+	gb := func(sd uint64) uint64 {
+		return sd*67 + uint64(gy.F0)
 	}
-	_ = h
-}
-
-func BM94(c *run.Checker) {
-	h := c.Next()
-	mt := lib.GL18[int]{V: int(c.Next())}
-	_ = mt
-	{
-		z, _ := func() (z func([]uint64), ex [2]int8) {
-			z = func(out []uint64) {
-				h := uint64(191)
-				for z0 := range ex {
-					_ = z0
-					h = h*31 + uint64(ex[z0])
-				}
-				h = h*31 + uint64(mt.V)
-				if mt.W0 {
-					h++
-				}
-				h *= 7
-				switch {
-				case !((run.K(878)&2 == 0) || mt.Ptr((h+256))&3 == 0):
-					if run.Debug && h > 5 {
-						for z0 := range ex {
-							_ = z0
-							h = h*31 + uint64(ex[z0])
-						}
-					}
-				case ex == ex && run.Debug:
-					if !run.Debug {
-						for z0 := range ex {
-							_ = z0
-							h = h*31 + uint64(ex[z0])
-						}
-					}
-				}
-				{
-					z := ex
-					_ = z
-					for z0 := range z {
-						_ = z0
-						h = h*31 + uint64(z[z0])
-					}
-				}
-				h = h*31 + uint64(mt.V)
-				if mt.W0 {
-					h++
-				}
-				h *= 7
-				out[0] = h
-				out[1] = uint64(mt.V)
-			}
-			return z, [2]int8{int8(c.Next()), int8(c.Next())}
-		}()
-		c.Check("BM94.1", z)
-	}
-	c.Check("BM94.2", MM25[uint64, int](int16(c.Next()), bool(c.Next()&1 == 0), struct {
-		F0 int
-		F1 [3]int64
-		F2 lib.TL4
-	}{F1: [3]int64{int64(c.Next()), int64(c.Next()), int64(c.Next())}, F2: lib.TL4{F0: uint32(c.Next())}, F0: int(c.Next())}))
-	{
-		var z any = func(out []uint64) {
-			h := uint64(193)
-			h = h*31 + uint64(mt.V)
-			if mt.W0 {
-				h++
-			}
-			h *= 7
-			uv, uv2 := lib.TL15{F0: int16(uint64(mt.V))}, TM4{F0: [3]lib.TL1{lib.TL1{F0: bool((uint64(mt.V)>>(mt.Ptr((h+797))&31))&1 == 0), F1: struct{ F0 int }{F0: int(uint64(mt.V))}}, lib.TL1{F0: bool((run.Pick[uint64](bool(mt.W0), 6, 7)*43)&1 == 0)}, lib.TL1{F0: bool(mt.Ptr(mt.Ptr(run.K(467)))&1 == 0)}}}
-			_ = uv2
-			_ = uv
-			for qx := range run.Upto(run.K(1)) {
-				_ = qx
-				h = uint64(qx)
-			}
-			h = h*31 + uint64(mt.V)
-			if mt.W0 {
-				h++
-			}
-			h *= 7
-			out[0] = h
-			out[1] = run.Pick[uint64](bool(uv2.F0[uv.Get(uint64(mt.V))%3].F0), 6, 0)
-		}
-		c.Check("BM94.3", z.(func([]uint64)))
-	}
-	mt.W0 = bool(c.Next()&1 == 0)
-	h |= min(uint64(mt.V), max(run.Pick[uint64](bool(mt.W0), 4, 3), uint64(mt.V)))
-	_ = h
-}
-
-func BM97(c *run.Checker) {
-	h := c.Next()
-	var vu lib.GL18[int] = lib.GL18[int]{V: int(c.Next())}
-	_ = vu
-	w := GM12[int8]{V: int8(c.Next()), W1: bool(c.Next()&1 == 0), W0: int16(c.Next())}
-	_ = w
-	var ny [4]complex64
-	_ = ny
-	aa := lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next()))}}
-	_ = aa
-	done197 := make(chan bool)
-	go func() {
-		for uu := 1 + uint64(int64(real(ny[uint64(vu.V)%4])))%3; uu > 0; uu-- {
-			_ = uu
-			h = h*31 + run.Pick[uint64](bool(vu.W0), 8, 3)
-		}
-		h = h*31 + uint64(w.V)
-		h = h*31 + uint64(w.W0)
-		if w.W1 {
-			h++
-		}
-		h *= 7
-		done197 <- true
-	}()
-	<-done197
-	h = (uint64(vu.V) >> (uint64(w.V) & 31))
-	switch n := uint64(w.V); n % 3 {
-	case min(vu.Get(run.K(350)), run.Pick[uint64](bool(vu.W0), 0, 5)) | 4:
-		_ = n
-		defer func() {
-		}()
-		h = h*31 + uint64(w.V)
-		h = h*31 + uint64(w.W0)
-		if w.W1 {
-			h++
-		}
-		h *= 7
-	case 1, 2:
-		f199 := func(yu lib.TL8) (z func([]uint64)) {
-			h += uint64(int64(aa.F0[2]))
-			kw := func(i uint64) uint64 {
-				h := i * 201
-				_ = w
-				u := func(ja uint64) uint64 {
-					h := ja * 203
-					for z0 := range ny {
-						_ = z0
-						h = h*31 + uint64(int64(real(ny[z0])))
-						h = h*31 + uint64(int64(imag(ny[z0])))
-					}
-					{
-						z := n
-						_ = z
-						h = h*31 + uint64(z)
-					}
-					_ = w
-					switch ja {
-					case uint64(uint64((int32(run.K(163))))):
-						h += uint64(ja)
-					default:
-						h++
-					}
-					return h
-				}
-				_ = u
-				return h
-			}
-			_ = kw
-			h = kw(h)
-			z = func(out []uint64) {
-				h := uint64(205)
-				func() {
-					h = h*31 + uint64(vu.V)
-					if vu.W0 {
-						h++
-					}
-					h *= 7
-				}()
-				h = h*31 + uint64(w.V)
-				h = h*31 + uint64(w.W0)
-				if w.W1 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(int64(real(ny[(aa.F0[1].Get((h+556))&^uint64(int64(aa.F0[1])))%4])))
-				h = h*31 + uint64(int64(yu))
-				if false {
-					for z0 := range aa.F0 {
-						_ = z0
-						h = h*31 + uint64(int64(aa.F0[z0]))
-					}
-				}
-				h = kw(h)
-				if n == n {
-					h++
-				}
-				_ = vu
-				for ll, g := range &ny {
-					_ = ll
-					_ = g
-					h = h*31 + uint64(vu.V)
-					if vu.W0 {
-						h++
-					}
-					h *= 7
-				}
-				h = h*31 + uint64(w.V)
-				h = h*31 + uint64(n)
-				{
-					z := &ny
-					_ = z
-					for z0 := range *z {
-						_ = z0
-						h = h*31 + uint64(int64(real((*z)[z0])))
-						h = h*31 + uint64(int64(imag((*z)[z0])))
-					}
-				}
-				if run.Debug {
-					h = h*31 + uint64(vu.V)
-					if vu.W0 {
-						h++
-					}
-					h *= 7
-				}
-				out[0] = h
-				out[1] = (uint64(int64(yu)) & uint64(int64(imag(ny[uint64(n)%4]))))
-			}
-			return
-		}
-		c.Check("BM97.1", f199(lib.TL8(int8(c.Next()))))
-		_ = aa
-	}
-	w.V = int8(c.Next())
-	if (aa.Get((h+636))>>(aa.Get(run.K(950))&31))&3 == 0 {
-		done207 := make(chan bool)
-		go func() {
-			done207 <- true
-		}()
-		<-done207
-	}
-	h -= min(run.Pick[uint64](bool(w.W1), 6, 0), run.K(945))
-	aa = lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}
-	for z0 := range aa.F0 {
-		_ = z0
-		h = h*31 + uint64(int64(aa.F0[z0]))
-	}
-	h = h*31 + uint64(w.V)
-	h = h*31 + uint64(w.W0)
-	if w.W1 {
-		h++
-	}
-	h *= 7
-	h = h*31 + uint64(vu.V)
-	if vu.W0 {
-		h++
-	}
-	h *= 7
-	_ = h
-}
-
-func BM104(c *run.Checker) {
-	h := c.Next()
-	var x GM12[uint64] = GM12[uint64]{uint64(c.Next()), int16(50), bool(c.Next()&1 == 0)}
-	_ = x
-	var id TM1 = TM1(c.Next()&1 == 0)
-	_ = id
-	var l bool
-	_ = l
-	var w uint8
-	_ = w
-	{
-		z, zz := func(out []uint64) { out[0] = x.Get(id.Ptr(run.K(795))) + 211 }, func(out []uint64) { out[0] = (h + 163) + 213 }
-		c.Check("BM104.1", z)
-		c.Check("BM104.2", zz)
-	}
-	id = TM1(c.Next()&1 == 0)
-	k217 := c.Check("BM104.3", func(out []uint64) {
-		h := uint64(215)
-		h = h*31 + uint64(w)
-		h = h*31 + uint64(x.V)
-		h = h*31 + uint64(x.W0)
-		if x.W1 {
-			h++
-		}
-		h *= 7
-		h = h*31 + run.Pick[uint64](bool(l), 1, 4)
-		{
-			z := &id
-			_ = z
-			if *z {
-				h++
-			}
-			h *= 7
-		}
-		h += run.Pick(!run.Debug || bool(l), run.Pick[uint64](bool(id), 4, 2), x.Get(uint64(w)))
-		{
-			for range 1 + id.Get(run.Pick[uint64](bool(l), 8, 3))%3 {
-				if l == l {
-					h++
-				}
-			}
-		}
-		{
-			_ = l
-		}
-		h = h*31 + run.Pick[uint64](bool(l), 4, 4)
-		out[0] = h
-	})
-	func() {
-		x.V = uint64(c.Next())
-	}()
-	x = GM12[uint64]{uint64(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}
-	{
-		z := &id
-		*z = TM1(c.Next()&1 == 0)
-	}
-	k217.Check()
-	h = h*31 + run.Pick[uint64](bool(l), 3, 3)
-	done219 := make(chan bool)
-	go func() {
-		{
-			ky := id.Get
-			_ = ky
-			h = h*31 + uint64(w)
-		}
-		if run.Debug || h > 5 {
-			h = h*31 + uint64(x.V)
-			h = h*31 + uint64(x.W0)
-			if x.W1 {
-				h++
-			}
-			h *= 7
-		}
-		done219 <- true
-	}()
-	<-done219
-	if run.Debug {
-		h = h*31 + uint64(w)
-	}
-	done221 := make(chan bool)
-	go func() {
-		func() {
-			h = h*31 + uint64(x.V)
-			h = h*31 + uint64(x.W0)
-			if x.W1 {
-				h++
-			}
-			h *= 7
-		}()
-		done221 <- true
-	}()
-	<-done221
-	h = h*31 + uint64(x.V)
-	h = h*31 + uint64(x.W0)
-	if x.W1 {
-		h++
-	}
-	h *= 7
-	_ = h
-}
-
-func KM111u(c *run.Checker) {
-	h := c.Next()
-	v := TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}}
-	c.Check("KM111u.1", v.KM111)
-	c.Check("KM111u.2", (TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(41)}}}}).KM111)
-	c.Check("KM111u.3", (&v).KM111)
-	c.Check("KM111u.4", TM4.KM111, v)
-	for range 2 {
-		v = TM4{[3]lib.TL1{lib.TL1{}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}}}
-		c.Check("KM111u.5", v.KM111)
-	}
-	_ = h
-}
-
-func BM113(c *run.Checker) {
-	h := c.Next()
-	k, k2 := struct{}{}, TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}}}
-	_ = k2
-	_ = k
-	uf := int64(c.Next())
-	_ = uf
-	e := TM4{F0: [3]lib.TL1{lib.TL1{}, lib.TL1{F0: bool(c.Next()&1 == 0)}}}
-	_ = e
-	si, si2 := [2]TM1{TM1(c.Next()&1 == 0), TM1(c.Next()&1 == 0)}, int32(c.Next())
-	_ = si2
-	_ = si
-	c.Check("BM113.1", func(out []uint64) {
-		h := uint64(229)
-		for z0 := range si {
-			_ = z0
-			if si[z0] {
-				h++
-			}
-			h *= 7
-		}
-		{
-			z := &e
-			_ = z
-			for z0 := range (*z).F0 {
-				_ = z0
-				if (*z).F0[z0].F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64((*z).F0[z0].F1.F0)
-			}
-		}
-		h = h*31 + uint64(uf)
-		if si2 == si2 {
-			h++
-		}
-		func() {
-			for z0 := range k2.F0 {
-				_ = z0
-				if k2.F0[z0].F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(k2.F0[z0].F1.F0)
-			}
-		}()
-		h = h*31 + run.Pick[uint64](bool(e.F0[run.Table[uint64(unsafe.Sizeof(k))%8]%3].F0), 8, 6)
-		switch 1 {
-		case 1:
-		case 2:
-		default:
-			for z0 := range k2.F0 {
-				_ = z0
-				if k2.F0[z0].F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(k2.F0[z0].F1.F0)
-			}
-		}
-		if e == e {
-			h++
-		}
-		out[0] = h
-	})
-	var j int8
-	_ = j
-	c.Check("BM113.2", MM41(uint32(c.Next()), func(jw uint64) uint64 {
-		h := jw * 231
-		{
-			z := &j
-			_ = z
-			h = h*31 + uint64((*z))
-		}
-		jw = uint64(k2.Get(uint64(si2)))
-		h += k2.F0[uint64(jw)%3].Ptr(uint64(si2))
-		return h
-	}))
-	jq := func(vu uint64) uint64 {
-		h := vu * 233
-		_ = uf
-		func() {
-			var wj [3]TM4 = [3]TM4{TM4{[3]lib.TL1{lib.TL1{F0: bool(uint64(j)&1 == 0)}, lib.TL1{F0: bool(run.K(712)&1 == 0)}}}, TM4{[3]lib.TL1{lib.TL1{F0: bool(uint64(k2.F0[1].F1.F0)&1 == 0), F1: struct{ F0 int }{int(uint64(uf))}}, lib.TL1{F0: bool((uint64(vu)|si[(h+679)%2].Ptr((h+991)))&1 == 0), F1: struct{ F0 int }{}}, lib.TL1{F0: bool(uint64(uf)&1 == 0)}}}}
-			_ = wj
-			for z0 := range k2.F0 {
-				_ = z0
-				if k2.F0[z0].F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(k2.F0[z0].F1.F0)
-			}
-		}()
-		return h
-	}
-	_ = jq
-	var ev func(uint64) uint64 = lib.ML52(uint32(c.Next()), float32(int8(c.Next())))
-	_ = ev
-	if (uint64(unsafe.Sizeof(k))>>(uint64(j)&31))&3 == 0 {
-		for d := 1 + uint64(uf)%3; d > 0; d-- {
-			_ = d
-			switch ni := c.Any().(type) {
-			case int32:
-				_ = ni
-				h = ev(h)
-			case bool:
-				_ = ni
-			case float64:
-				_ = ni
-				for z0 := range k2.F0 {
-					_ = z0
-					if k2.F0[z0].F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(k2.F0[z0].F1.F0)
-				}
-			}
-		}
-		c.Check("BM113.3", MM50[lib.TL8, uint8](uint8(c.Next()))()())
-	} else if uint64(si2)&2 == 0 {
-		c.Check("BM113.4", MM50[float64, uint64](uint64(c.Next()))()())
-		func() {
-			for p := range c.Seq(2) {
-				_ = p
-				for z0 := range k2.F0 {
-					_ = z0
-					if k2.F0[z0].F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(k2.F0[z0].F1.F0)
-				}
-			}
-		}()
-	}
-	ls := uint8(c.Next())
-	_ = ls
-	h = h*31 + uint64(j)
-	_ = h
-}
-
-func VM117u(c *run.Checker) {
-	h := c.Next()
-	c.Check("VM117u.1", VM117)
-	_ = h
-}
-
-func KM119u(c *run.Checker) {
-	h := c.Next()
-	v := TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(84)}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}}
-	c.Check("KM119u.1", v.KM119)
-	c.Check("KM119u.2", (TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(22)}, F0: bool(c.Next()&1 == 0)}}}).KM119)
-	c.Check("KM119u.3", (&v).KM119)
-	c.Check("KM119u.4", TM4.KM119, v)
-	for range 2 {
-		v.F0[1].F0 = bool(c.Next()&1 == 0)
-		c.Check("KM119u.5", v.KM119)
-	}
-	for z0 := range v.F0 {
-		_ = z0
-		if v.F0[z0].F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(v.F0[z0].F1.F0)
-	}
-	_ = h
-}
-
-func MM123u(c *run.Checker) {
-	h := c.Next()
-	ij := struct {
-		F0 uint32
-		F1 lib.TL12
-		F2 bool
-	}{uint32(c.Next()), lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}, bool(c.Next()&1 == 0)}
-	_ = ij
-	c.Check("MM123u.1", (GM7[int]{W1: [1]int64{int64(c.Next())}, W0: [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(c.Next())}}).MM123(bool(c.Next()&1 == 0), func(fn uint64) uint64 {
-		return fn*251 + uint64(fn)
-	}))
-	_ = h
-}
-
-func FM126u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FM126u.1", FM126[TM1, int64], int64(c.Next()), int64(c.Next()))
-	c.Check("FM126u.2", FM126[lib.TL15, uint32], uint32(c.Next()), uint32(c.Next()))
-	_ = h
-}
-
-func KM128u(c *run.Checker) {
-	h := c.Next()
-	v := EM129{int8(c.Next()), TM1(c.Next()&1 == 0)}
-	c.Check("KM128u.1", v.KM128)
-	c.Check("KM128u.2", EM129.KM128, v)
-	c.Check("KM128u.3", func(out []uint64) {
-		v.KM128(out)
-	})
-	_ = h
-}
-
-func BM131(c *run.Checker) {
-	h := c.Next()
-	nb := lib.TL4{F0: uint32(c.Next())}
-	_ = nb
-	var sk complex64
-	_ = sk
-	var gg float64 = float64(int8(c.Next()))
-	_ = gg
-	var sp lib.TL1 = lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}
-	_ = sp
-	for run.Debug {
-		td := func(pb uint64) uint64 {
-			h := pb * 265
-			if sp.F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(sp.F1.F0)
-			h = h*31 + uint64(pb)
-			h = h*31 + uint64(nb.F0)
-			var aj func(uint64) uint64 = func(kw uint64) uint64 {
-				h := kw * 267
-				h = h*31 + uint64(int64(real(sk)))
-				h = h*31 + uint64(int64(imag(sk)))
-				ga := int16((h + 622))
-				_ = ga
-				return h
-			}
-			_ = aj
-			_ = gg
-			return h
-		}
-		_ = td
-		for fj := range run.K(3) {
-			_ = fj
-			h |= run.Apply(td, uint64(int64(imag(sk))))
-		}
-	}
-	f269 := func(fg struct {
-		F0 [2]uint64
-		F1 lib.TL15
-	}) func([]uint64) {
-		if false {
-			h = h*31 + uint64(int64(gg))
-		}
+	_ = gb
+	c.Check("BM27.6", func() func([]uint64) {
 		return func(out []uint64) {
-			out[0] = (sp.Ptr(uint64(int64(gg))) * 19) + 271
-		}
-	}
-	c.Check("BM131.1", f269(struct {
-		F0 [2]uint64
-		F1 lib.TL15
-	}{F1: lib.TL15{F0: int16(c.Next())}, F0: [2]uint64{uint64(c.Next()), uint64(c.Next())}}))
-	if sp.F0 {
-		h++
-	}
-	h *= 7
-	h = h*31 + uint64(sp.F1.F0)
-	h = h*31 + uint64(int64(gg))
-	_ = h
-}
-
-func KM136u(c *run.Checker) {
-	h := c.Next()
-	v := EM137{int8(c.Next()), TM1(c.Next()&1 == 0)}
-	c.Check("KM136u.1", v.KM136)
-	c.Check("KM136u.2", EM137.KM136, v)
-	c.Check("KM136u.3", func(out []uint64) {
-		v.KM136(out)
-	})
-	_ = h
-}
-
-func BM139(c *run.Checker) {
-	h := c.Next()
-	var p [3]int8 = [3]int8{int8(c.Next()), int8(c.Next())}
-	_ = p
-	kn := p
-	_ = kn
-	ew := int8(c.Next())
-	_ = ew
-	f281 := func(en float32) (z func([]uint64)) {
-		func(fd lib.TL4) {
-			en = float32(int8(uint64(len(kn))))
-		}(lib.TL4{F0: uint32(run.Next())})
-		{
-			z := kn
-			_ = z
-			for z0 := range z {
-				_ = z0
-				h = h*31 + uint64(z[z0])
-			}
-		}
-		z = func(out []uint64) {
-			out[0] = max(max(run.Pick(uint64(ew)&2 == 0, uint64(int64(en)), (h+238)), run.Pick(uint64(int64(en))&2 == 0, uint64(p[2]), uint64(kn[0]))), uint64(p[2])) + 283
-		}
-		return
-	}
-	c.Check("BM139.1", f281(float32(int8(c.Next()))))
-	defer func() {
-		k287 := c.Check("BM139.2", func(out []uint64) {
-			h := h ^ 285
-			for z0 := range kn {
-				_ = z0
-				h = h*31 + uint64(kn[z0])
-			}
-			for z0 := range p {
-				_ = z0
-				h = h*31 + uint64(p[z0])
-			}
-			var f float32 = float32(int8(run.K(830)))
-			_ = f
-			f = float32(int8((uint64(int64(f)) &^ uint64(int64(f)))))
-			for mk := range p {
-				_ = mk
-				for z0 := range kn {
-					_ = z0
-					h = h*31 + uint64(kn[z0])
-				}
-			}
-			h = h*31 + uint64(ew)
-			out[0] = h
-			out[1] = uint64(int64(f))
-		})
-		func() {
-			kn = [3]int8{int8(c.Next()), int8(c.Next()), int8(c.Next())}
-		}()
-		kn = [3]int8{int8(64), int8(c.Next()), int8(35)}
-		kn = [3]int8{int8(c.Next()), int8(c.Next())}
-		k287.Check()
-	}()
-	h += uint64(([2]int64{int64(c.Next()), int64(c.Next())})[uint64(ew)%2])
-	p[2] = int8(c.Next())
-	switch ij := uint64(p[uint64(kn[run.K(924)%3])%3]); ij % 3 {
-	case uint64(kn[run.K(686)%3]) | 4:
-		_ = ij
-		h = h*31 + uint64(kn[2])
-	case 1, 2:
-	}
-	for z0 := range kn {
-		_ = z0
-		h = h*31 + uint64(kn[z0])
-	}
-	for z0 := range p {
-		_ = z0
-		h = h*31 + uint64(p[z0])
-	}
-	_ = h
-}
-
-func FM147u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FM147u.1", FM147[int64, lib.TL8, int32])
-	c.Check("FM147u.2", FM147[uint32, lib.TL8, uint32])
-	_ = h
-}
-
-func MM149u(c *run.Checker) {
-	h := c.Next()
-	nt := uint32(c.Next())
-	_ = nt
-	c.Check("MM149u.1", MM149(int(c.Next()), [3]TM4{TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(1)}}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}, TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}, TM4{F0: [3]lib.TL1{lib.TL1{}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}}}}, lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}})()())
-	c.Check("MM149u.2", MM149(int(c.Next()), [3]TM4{TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}}, TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{}}}}, TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0)}}}}, lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}})()())
-	_ = h
-}
-
-func MM151u(c *run.Checker) {
-	h := c.Next()
-	wg := GM12[uint64]{W0: int16(c.Next()), V: uint64(c.Next()), W1: bool(c.Next()&1 == 0)}
-	_ = wg
-	c.Check("MM151u.1", MM151[uint64, float64, TM1](int16(c.Next()))()())
-	c.Check("MM151u.2", MM151[uint8, lib.TL8, lib.TL1](int16(c.Next()))()())
-	c.Check("MM151u.3", MM151[uint32, lib.TL8, lib.TL1](int16(c.Next()))()())
-	_ = h
-}
-
-func MM153u(c *run.Checker) {
-	h := c.Next()
-	i := struct {
-		F0 complex64
-		F1 struct{ F0 int }
-	}{F0: complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))}
-	_ = i
-	c.Check("MM153u.1", MM153[lib.TL15, int64]()()())
-	_ = h
-}
-
-func FM155u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FM155u.1", FM155, int16(c.Next()), lib.TL4{F0: uint32(c.Next())})
-	c.Check("FM155u.2", FM155, int16(c.Next()), lib.TL4{})
-	_ = h
-}
-
-func MM157u(c *run.Checker) {
-	h := c.Next()
-	var kk float32
-	_ = kk
-	c.Check("MM157u.1", MM157())
-	c.Check("MM157u.2", MM157())
-	_ = h
-}
-
-func BM159(c *run.Checker) {
-	h := c.Next()
-	st := GM12[int16]{W1: bool(c.Next()&1 == 0)}
-	_ = st
-	lv := st
-	_ = lv
-	t := uint8(38)
-	_ = t
-	c.Check("BM159.1", MM41(uint32(c.Next()), func(y uint64) uint64 {
-		return y*321 + uint64(t)
-	}))
-	for lo := range 1 + lv.Ptr(uint64(lv.V))%3 {
-		_ = lo
-		lv = GM12[int16]{int16(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}
-		h += uint64(t)
-	}
-	if run.Debug {
-		func(z func([]uint64)) {
-			c.Check("BM159.2", z)
-		}(func(out []uint64) {
-			h := uint64(323)
-			if lv == lv {
-				h++
-			}
-			h = h*31 + st.Ptr(run.Pick[uint64](bool(st.W1), 5, 3))
-			h = h*31 + uint64(t)
-			h = h*31 + uint64(st.V)
-			h = h*31 + uint64(st.W0)
-			if st.W1 {
-				h++
-			}
-			h *= 7
-			func() {
-				for jy := uint64(0); jy < 3; jy += 1 + jy%2 {
-					_ = jy
-					h = h*31 + uint64(st.V)
-					h = h*31 + uint64(st.W0)
-					if st.W1 {
-						h++
-					}
-					h *= 7
-				}
-			}()
-			for ax := range 1 + run.Pick(run.Pick[uint64](bool(lv.W1), 0, 5)&3 == 0, uint64(lv.V), uint64(t))%3 {
-				_ = ax
-				jf := uint8(uint64(ax))
-				_ = jf
-				h = h*31 + uint64(lv.W0)
-			}
-			h = h*31 + uint64(t)
-			_ = st
-			out[0] = h
-		})
-		h = h*31 + uint64(t)
-	} else {
-		h++
-	}
-	f325 := func(l lib.TL1) (z func([]uint64)) {
-		var ul func(uint64) uint64 = func(pq uint64) uint64 {
-			h := pq * 327
-			h = h*31 + uint64(lv.V)
-			h = h*31 + uint64(lv.W0)
-			if lv.W1 {
-				h++
-			}
-			h *= 7
-			{
-				z := &pq
-				_ = z
-				h = h*31 + uint64((*z))
-			}
-			switch uint64(l.F1.F0) & 3 {
-			case 0:
-				switch pq {
-				case uint64((run.Pick[uint64](bool(st.W1), 4, 4) ^ (h + 536))):
-					h += st.Get(st.Get((h + 658)))
-				default:
-					h++
-				}
-				fallthrough
-			case 1:
-				switch pq {
-				case uint64(uint64(pq)):
-					h += max(uint64(l.F1.F0), (h + 707))
-				default:
-					h++
-				}
-			default:
-				func() {
-					if l.F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(l.F1.F0)
-				}()
-			}
-			return h
-		}
-		_ = ul
-		vd := int16(uint64(t))
-		_ = vd
-		h ^= uint64(lv.V)
-		z = func(out []uint64) {
-			h := uint64(329)
-			h = ul(h)
-			func() {
-				h = h*31 + uint64(lv.V)
-				h = h*31 + uint64(lv.W0)
-				if lv.W1 {
-					h++
-				}
-				h *= 7
-			}()
-			h = h*31 + uint64(t)
-			if false {
-				h = h*31 + uint64(vd)
-			}
-			h = h*31 + uint64(st.V)
-			h = h*31 + uint64(st.W0)
-			if st.W1 {
-				h++
-			}
-			h *= 7
-			if l.F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(l.F1.F0)
-			h = h*31 + run.Pick[uint64](bool(lv.W1), 8, 8)
-			h = h*31 + uint64(st.V)
-			h = h*31 + uint64(st.W0)
-			if st.W1 {
-				h++
-			}
-			h *= 7
-			out[0] = h
-			out[1] = run.Table[run.Table[(h+839)%8]%8]
-		}
-		return
-	}
-	c.Check("BM159.3", f325(lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}))
-	h ^= uint64(st.W0)
-	defer func() {
-		{
-			var z func([]uint64)
-			if !run.Debug {
-				z = func(out []uint64) {
-					h := uint64(331)
-					_ = t
-					h = h*31 + uint64(st.V)
-					h = h*31 + uint64(st.W0)
-					if st.W1 {
-						h++
-					}
-					h *= 7
-					func() {
-						h = h*31 + uint64(lv.V)
-						h = h*31 + uint64(lv.W0)
-						if lv.W1 {
-							h++
+			h := uint64(69)
+			h = h*31 + uint64(gy.F0)
+			h = gb(h)
+			wb := run.Pick(uint64(gy.F0)&2 == 0, "warp", "weft")
+			_ = wb
+			for range run.K(2) {
+				for vk := 1 + (h+47)%3; vk > 0; vk-- {
+					_ = vk
+					{
+						z := &wb
+						_ = z
+						for z0 := range len((*z)) {
+							h = h*31 + uint64((*z)[z0])
 						}
-						h *= 7
-					}()
-					if (lib.TL12{}).Get(run.K(771))&1 == 0 {
-						h = h*31 + uint64(lv.V)
-						h = h*31 + uint64(lv.W0)
-						if lv.W1 {
-							h++
-						}
-						h *= 7
-						if (h+441)&1 == 0 && run.Debug {
-						} else if uint64(t)&1 == 0 {
-						}
-					} else {
-						yl := TM1(lv.Get(uint64(t))&1 == 0)
-						_ = yl
 					}
-					h = h*31 + uint64(lv.V)
-					h = h*31 + uint64(lv.W0)
-					if lv.W1 {
-						h++
-					}
-					h *= 7
-					h = h*31 + run.Pick[uint64](bool(st.W1), 8, 8)
-					out[0] = h
 				}
-			} else {
-				z = func(out []uint64) {
-					out[0] = lv.Ptr(max(uint64(t), lv.Get(uint64(lv.V)))) + 333
-				}
+				h = gb(h)
 			}
-			c.Check("BM159.4", z)
+			h = h*31 + uint64(gy.F0)
+			for z0 := range len(wb) {
+				h = h*31 + uint64(wb[z0])
+			}
+			out[0] = h
 		}
-		h = h*31 + uint64(t)
-	}()
-	h = h*31 + uint64(st.V)
-	h = h*31 + uint64(st.W0)
-	if st.W1 {
-		h++
+	}())
+	xy := GM7[int8]{int8(c.Next()), [4]int16{int16(c.Next()), int16(c.Next())}, [1]int64{int64(c.Next())}}
+	_ = xy
+	switch dw := c.Any().(type) {
+	case int32:
+		_ = dw
+		h = h*31 + gb(uint64(xy.V))
+	case bool:
+		_ = dw
+	case float64:
+		_ = dw
 	}
-	h *= 7
+	h = h*31 + uint64(gy.F0)
 	_ = h
 }
 
-func MM169u(c *run.Checker) {
+func KM35u(c *run.Checker) {
 	h := c.Next()
-	fm := int(c.Next())
-	_ = fm
-	c.Check("MM169u.1", MM169(uint8(98), uint64(c.Next()))())
-	_ = h
-}
-
-func KM171u(c *run.Checker) {
-	h := c.Next()
-	v := GM12[int32]{int32(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}
-	c.Check("KM171u.1", v.KM171)
-	c.Check("KM171u.2", (GM12[int32]{W1: bool(c.Next()&1 == 0), W0: int16(c.Next()), V: int32(c.Next())}).KM171)
-	c.Check("KM171u.3", (&v).KM171)
-	c.Check("KM171u.4", GM12[int32].KM171, v)
+	v := GM7[int32]{int32(c.Next()), [4]int16{int16(c.Next()), int16(c.Next()), int16(13), int16(c.Next())}, [1]int64{int64(c.Next())}}
+	c.Check("KM35u.1", v.KM35)
+	c.Check("KM35u.2", (GM7[int32]{int32(c.Next()), [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(c.Next())}, [1]int64{int64(c.Next())}}).KM35)
+	c.Check("KM35u.3", (&v).KM35)
+	c.Check("KM35u.4", GM7[int32].KM35, v)
 	for range 2 {
-		v.W0 = int16(22)
-		c.Check("KM171u.5", v.KM171)
+		v = GM7[int32]{int32(c.Next()), [4]int16{int16(c.Next())}, [1]int64{int64(c.Next())}}
+		c.Check("KM35u.5", v.KM35)
+	}
+	_ = h
+}
+
+func KM37u(c *run.Checker) {
+	h := c.Next()
+	v := GM12[int16]{int16(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}
+	c.Check("KM37u.1", v.KM37)
+	c.Check("KM37u.2", (GM12[int16]{int16(60), int16(c.Next()), bool(c.Next()&1 == 0)}).KM37)
+	c.Check("KM37u.3", (&v).KM37)
+	c.Check("KM37u.4", GM12[int16].KM37, v)
+	for range 2 {
+		v = GM12[int16]{int16(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}
+		c.Check("KM37u.5", v.KM37)
 	}
 	h = h*31 + uint64(v.V)
 	h = h*31 + uint64(v.W0)
@@ -3325,264 +1583,1240 @@ func KM171u(c *run.Checker) {
 	_ = h
 }
 
-func FM173u(c *run.Checker) {
+func KM39u(c *run.Checker) {
 	h := c.Next()
-	c.Check("FM173u.1", FM173[int8, lib.TL4, int64], bool(c.Next()&1 == 0), int64(c.Next()))
-	c.Check("FM173u.2", FM173[uint32, TM4, uint32], bool(c.Next()&1 == 0), uint32(c.Next()))
+	v := GM12[uint64]{uint64(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}
+	c.Check("KM39u.1", v.KM39)
+	c.Check("KM39u.2", (GM12[uint64]{uint64(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}).KM39)
+	c.Check("KM39u.3", (&v).KM39)
+	c.Check("KM39u.4", GM12[uint64].KM39, v)
+	for range 2 {
+		v = GM12[uint64]{W0: int16(c.Next()), W1: bool(c.Next()&1 == 0), V: uint64(82)}
+		c.Check("KM39u.5", v.KM39)
+	}
 	_ = h
 }
 
-func KM175u(c *run.Checker) {
+func MM41u(c *run.Checker) {
 	h := c.Next()
-	v := EM176{int8(c.Next()), TM4{F0: [3]lib.TL1{lib.TL1{}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}}
-	c.Check("KM175u.1", v.KM175)
-	c.Check("KM175u.2", EM176.KM175, v)
-	c.Check("KM175u.3", func(out []uint64) {
-		v.KM175(out)
-	})
+	vy := TM1(c.Next()&1 == 0)
+	_ = vy
+	c.Check("MM41u.1", MM41(struct {
+		F0 uint64
+		F1 lib.TL8
+	}{F0: uint64(c.Next()), F1: lib.TL8(int8(c.Next()))})())
 	_ = h
 }
 
-func VM178u(c *run.Checker) {
+func BM43(c *run.Checker) {
 	h := c.Next()
-	c.Check("VM178u.1", VM178)
-	_ = h
-}
-
-func MM180u(c *run.Checker) {
-	h := c.Next()
-	var x uint64
-	_ = x
-	c.Check("MM180u.1", MM180[float64, lib.TL12](float64(int8(c.Next())))()())
-	c.Check("MM180u.2", MM180[float32, TM1](float32(int8(c.Next())))()())
-	c.Check("MM180u.3", MM180[float64, lib.TL12](float64(int8(c.Next())))()())
-	_ = h
-}
-
-func FM182u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FM182u.1", FM182, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{}}, TM1(c.Next()&1 == 0))
-	c.Check("FM182u.2", FM182, lib.TL1{F0: bool(c.Next()&1 == 0)}, TM1(c.Next()&1 == 0))
-	_ = h
-}
-
-func BM184(c *run.Checker) {
-	h := c.Next()
-	ty := struct{ F0 int }{}
-	_ = ty
-	var yi lib.TL15 = lib.TL15{F0: int16(c.Next())}
-	_ = yi
-	wl, wl2 := lib.TL4{F0: uint32(28)}, lib.GL18[int]{W0: bool(c.Next()&1 == 0), V: int(c.Next())}
-	_ = wl2
-	_ = wl
-	var di func(uint64) uint64 = (lib.GL18[int16]{V: int16(c.Next()), W0: bool(c.Next()&1 == 0)}).ML102()
-	_ = di
-	func() {
-		for wt := range c.Seq(2) {
-			_ = wt
-			switch x := (lib.GL18[int64]{V: int64(c.Next()), W0: bool(c.Next()&1 == 0)}).Get((h + 913)); x % 3 {
-			case uint64(wl.F0) | 4:
-				_ = x
-				for lp := range c.Seq(2) {
-					_ = lp
-					if !run.Debug {
-						h = h*31 + uint64(lp)
-					}
-				}
-				func() {
-					h = h*31 + uint64(ty.F0)
-				}()
-			case 1, 2:
+	wo := uint8(c.Next())
+	_ = wo
+	var ol lib.TL8 = lib.TL8(int8(c.Next()))
+	_ = ol
+	kq := lib.TL8(int8(c.Next()))
+	_ = kq
+	h -= uint64(int64(kq))
+	if ol == ol {
+		h++
+	}
+	h += uint64(int64(ol))
+	var pq [3]int32 = [3]int32{int32(c.Next()), int32(c.Next()), int32(c.Next())}
+	_ = pq
+	var xl TM1 = TM1(c.Next()&1 == 0)
+	_ = xl
+	for _, z := range []func([]uint64){
+		func(out []uint64) {
+			h := uint64(89)
+			h = h*31 + uint64(int64(ol))
+			if xl {
+				h++
 			}
-		}
-		h = h*31 + uint64(ty.F0)
-	}()
-	{
-		z := struct {
-			k func([]uint64)
-			n int
-		}{k: func(out []uint64) {
-			h := uint64(371)
-			h = di(h)
-			h = h*31 + uint64(wl.F0)
-			h = h*31 + uint64(yi.F0)
-			out[0] = h
-		}}
-		c.Check("BM184.1", z.k)
-	}
-	var px uint8 = uint8(c.Next())
-	_ = px
-	switch bb := c.Any().(type) {
-	case int32:
-		_ = bb
-	case bool:
-		_ = bb
-		if wl2 == wl2 {
-			h++
-		}
-	case float64:
-		_ = bb
-		h = h*31 + uint64(px)
-	}
-	h = h*31 + uint64(ty.F0)
-	_ = h
-}
-
-func FM186u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FM186u.1", FM186[uint32, uint32])
-	c.Check("FM186u.2", FM186[int, int8])
-	_ = h
-}
-
-func BM188(c *run.Checker) {
-	h := c.Next()
-	var iq TM4 = TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{}}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0)}}}
-	_ = iq
-	{
-		z, _ := func() (z func([]uint64), tv [2]complex64) {
-			tv = [2]complex64{complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))}
-			z = func(out []uint64) {
-				h := h ^ 379
-				for _, z := range tv[:] {
-					_ = z
-					h = h*31 + uint64(int64(real(z)))
-					h = h*31 + uint64(int64(imag(z)))
-				}
-				{
-					z := &iq
-					_ = z
-					for z0 := range (*z).F0 {
-						_ = z0
-						if (*z).F0[z0].F0 {
-							h++
-						}
-						h *= 7
-						h = h*31 + uint64((*z).F0[z0].F1.F0)
-					}
-				}
-				if tv == tv {
+			h *= 7
+			type t91 int16
+			h = h*31 + uint64(int64(kq))
+			func() {
+				if xl {
 					h++
 				}
-				h = h*31 + uint64(iq.F0[2].F1.F0)
-				out[0] = h
-			}
-			return z, [2]complex64{complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))}
-		}()
-		c.Check("BM188.1", z)
+				h *= 7
+			}()
+			out[0] = h
+		},
+		func(out []uint64) {
+			out[0] = (h + 326) + 93
+		},
+	} {
+		c.Check("BM43.1", z)
 	}
-	done381 := make(chan bool)
-	go func() {
-		for lq := range c.Seq(2) {
-			_ = lq
-			for pk := range 1 + run.Pick(lq == lq, iq.F0[1].Get((h+522)), iq.F0[(h+201)%3].Get((h+24)))%3 {
-				_ = pk
-				k385 := c.Check("BM188.2", func(out []uint64) {
-					out[0] = uint64(pk) + 383
-				})
-				func() {
-					iq = TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0)}}}
-				}()
-				func() {
-					iq.F0 = [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{}}
-				}()
-				func() {
-					{
-						z := &pk
-						*z = uint64(c.Next())
-					}
-				}()
-				k385.Check()
-			}
-			if !run.Debug {
-				h = h*31 + uint64(lq)
+	if uint64(int64(kq))&3 == 0 {
+		for gm := 1 + run.Pick[uint64](bool(xl), 1, 4)%3; gm > 0; gm-- {
+			_ = gm
+			if xl == xl {
+				h++
 			}
 		}
-		done381 <- true
-	}()
-	<-done381
-	for yu, u := range c.Slice(2) {
-		_ = yu
-		_ = u
-		if run.Debug {
-			{
-				z := &yu
-				_ = z
-				h = h*31 + uint64((*z))
-			}
-		} else {
-			h++
-		}
-		if run.Debug && h > 5 {
-			h = h*31 + uint64(yu)
-		}
-	}
-	h = iq.F0[uint64(int64((lib.TL8(int8(c.Next())))))%3].Ptr(iq.Get((h + 0)))
-	{
-		if run.Debug && (h+9)&1 == 0 {
-		} else {
-		}
-	}
-	for z0 := range iq.F0 {
-		_ = z0
-		if iq.F0[z0].F0 {
+	} else if (kq.Get((h+32))|ol.Get(run.K(664)))&1 == 0 {
+		if xl {
 			h++
 		}
 		h *= 7
-		h = h*31 + uint64(iq.F0[z0].F1.F0)
 	}
+	if xl {
+		h++
+	}
+	h *= 7
+	h = h*31 + uint64(int64(ol))
+	h = h*31 + uint64(wo)
 	_ = h
 }
 
-func BM193(c *run.Checker) {
+func BM49(c *run.Checker) {
 	h := c.Next()
-	tm, tm2 := lib.GL18[int64]{V: int64(c.Next()), W0: bool(c.Next()&1 == 0)}, lib.TL15{F0: int16(c.Next())}
-	_ = tm2
-	_ = tm
-	k391 := c.Check("BM193.1", func(out []uint64) {
-		h := uint64(389)
-		h = h*31 + uint64(tm.V)
-		if tm.W0 {
+	jt := int64(c.Next())
+	_ = jt
+	qe := complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
+	_ = qe
+	type t101 struct {
+		F0 TM1
+		F1 TM1
+	}
+	if !run.Debug || uint64(int64(real(qe)))&1 == 0 {
+		bm := struct{ F0 [2]uint64 }{F0: [2]uint64{uint64(c.Next()), uint64(4)}}
+		_ = bm
+		h -= uint64(jt)
+		select {
+		case il := <-c.Chan():
+			_ = il
+			_ = qe
+		}
+	} else {
+		for we := range c.Seq(2) {
+			_ = we
+			select {
+			case ox := <-c.Chan():
+				_ = ox
+				h = h*31 + uint64(int64(real(qe)))
+				h = h*31 + uint64(int64(imag(qe)))
+			}
+			switch jt {
+			case int64(uint64(int64(imag(qe)))):
+				h += run.Pick((h+378)&2 == 0, uint64(jt), uint64(jt))
+			default:
+				h++
+			}
+		}
+		if !run.Debug {
+			h = h*31 + uint64(jt)
+		}
+	}
+	k105 := c.Check("BM49.1", func(out []uint64) {
+		h := uint64(103)
+		h = h*31 + uint64(jt)
+		h = h*31 + uint64(int64(real(qe)))
+		h = h*31 + uint64(int64(imag(qe)))
+		kv := lib.TL1{F0: bool((uint64(jt)|uint64(jt))&1 == 0), F1: struct{ F0 int }{F0: int(uint64(jt))}}
+		_ = kv
+		for wm := range 1 + run.Table[uint64(int64(real(qe)))%8]%3 {
+			_ = wm
+		}
+		func() {
+			h = h*31 + uint64(int64(real(qe)))
+			h = h*31 + uint64(int64(imag(qe)))
+		}()
+		out[0] = h
+	})
+	func() {
+		qe = complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
+	}()
+	func() {
+		qe = complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
+	}()
+	qe = complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
+	k105.Check()
+	h = h*31 + uint64(jt)
+	_ = h
+}
+
+func VM53u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VM53u.1", VM53)
+	_ = h
+}
+
+func BM56(c *run.Checker) {
+	h := c.Next()
+	jq := int64(c.Next())
+	_ = jq
+	ub := jq
+	_ = ub
+	vw := GM12[uint32]{W1: bool(c.Next()&1 == 0), W0: int16(c.Next())}
+	_ = vw
+	pp := lib.GL18[uint8]{V: uint8(c.Next()), W0: bool(c.Next()&1 == 0)}
+	_ = pp
+	switch {
+	case run.Debug && uint64(vw.W0)&2 == 0:
+		h ^= run.Pick(!run.Debug || uint64(jq)&1 == 0, uint64(jq), uint64(jq))
+		if !(uint64(ub)&3 == 0) {
+			func() {
+				h = h*31 + uint64(ub)
+			}()
+		} else if ub == ub {
+		}
+		h = h*31 + uint64(vw.V)
+		h = h*31 + uint64(vw.W0)
+		if vw.W1 {
 			h++
 		}
 		h *= 7
-		h = h*31 + uint64(tm2.F0)
-		var m struct{ F0 uint64 } = struct{ F0 uint64 }{}
-		_ = m
-		y, y2 := lib.TL8(int8(tm2.Ptr(run.Pick[uint64](bool(tm.W0), 2, 3)))), int8(uint64((TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int((uint64(tm2.F0) - uint64(tm.V)))}, F0: bool(uint64(m.F0)&1 == 0)}}}).F0[run.K(922)%3].F1.F0))
-		_ = y2
-		_ = y
+	case uint64(pp.V)&1 == 0:
+		h ^= uint64(jq)
+		h = h*31 + uint64(jq)
+	}
+	c.Check("BM56.1", func(out []uint64) {
+		h := uint64(115)
+		h = h*31 + uint64(ub)
 		{
-			z := tm
+			z := vw
 			_ = z
 			h = h*31 + uint64(z.V)
-			if z.W0 {
+			h = h*31 + uint64(z.W0)
+			if z.W1 {
 				h++
 			}
 			h *= 7
 		}
-		{
-			z := &m
-			_ = z
-			h = h*31 + uint64((*z).F0)
+		h = h*31 + uint64(pp.V)
+		if pp.W0 {
+			h++
 		}
-		h = h*31 + uint64(m.F0)
+		h *= 7
+		if jq == jq {
+			h++
+		}
+		if false {
+			var wb uint32 = uint32((uint64(ub) * 9))
+			_ = wb
+			h = h*31 + uint64(wb)
+		}
+		h = h*31 + uint64(ub)
+		out[0] = h
+		out[1] = (run.Table[uint64(pp.V)%8] * 27)
+	})
+	h = h*31 + uint64(pp.V)
+	if pp.W0 {
+		h++
+	}
+	h *= 7
+	_ = h
+}
+
+func BM61(c *run.Checker) {
+	h := c.Next()
+	kg := int8(c.Next())
+	_ = kg
+	c.Check("BM61.1", lib.ML26[float32, TM4]([2]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}}, TM4{})()())
+	switch wd := c.Any().(type) {
+	case int32:
+		_ = wd
+		h |= run.Pick(kg == kg, uint64(kg), uint64(int64(imag((complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))))))))
+		c.Check("BM61.2", lib.ML35[lib.TL4]())
+		xa := run.Text(c.Next())
+		_ = xa
+		h = h*31 + uint64(wd)
+		for z0 := range len(xa) {
+			h = h*31 + uint64(xa[z0])
+		}
+	case bool:
+		_ = wd
+		switch o := c.Any().(type) {
+		case int32:
+			_ = o
+			func() {
+				h = h*31 + uint64(o)
+			}()
+		case bool:
+			_ = o
+		case float64:
+			_ = o
+		}
+		h = h*31 + uint64(kg)
+	case float64:
+		_ = wd
+		for ml := run.K(3); ml > 0; ml-- {
+			_ = ml
+			c.Check("BM61.3", func() func([]uint64) {
+				return func(out []uint64) {
+					h := uint64(125)
+					func() {
+						h = h*31 + uint64(kg)
+					}()
+					dv := TM1((uint64(kg)^uint64(int64(wd)))&1 == 0)
+					_ = dv
+					var uv func(uint64) uint64 = func(sx uint64) uint64 {
+						h := sx * 127
+						h = h*31 + dv.Get((h + 823))
+						if sx == sx {
+							h++
+						}
+						h = h*31 + uint64(int64(wd))
+						h += uint64(sx)
+						for g := range run.K(3) {
+							_ = g
+						}
+						return h
+					}
+					_ = uv
+					h ^= run.Pick[uint64](bool(dv), 2, 2)
+					if dv {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64(int64(wd))
+					out[0] = h
+				}
+			}())
+			if kg == kg {
+				h++
+			}
+		}
+	}
+	_ = h
+}
+
+func VM64u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VM64u.1", VM64[0].k)
+	c.Check("VM64u.2", VM64[1].k)
+	_ = h
+}
+
+func VM67u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VM67u.1", VM67["a"])
+	c.Check("VM67u.2", VM67["b"])
+	_ = h
+}
+
+func FM71u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FM71u.1", FM71, bool(c.Next()&1 == 0))
+	c.Check("FM71u.2", FM71, bool(c.Next()&1 == 0))
+	_ = h
+}
+
+func VM73u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VM73u.1", VM73)
+	_ = h
+}
+
+func KM75u(c *run.Checker) {
+	h := c.Next()
+	v := TM1(c.Next()&1 == 0)
+	c.Check("KM75u.1", v.KM75)
+	c.Check("KM75u.2", (TM1(c.Next()&1 == 0)).KM75)
+	c.Check("KM75u.3", (&v).KM75)
+	c.Check("KM75u.4", TM1.KM75, v)
+	for range 2 {
+		v = TM1(c.Next()&1 == 0)
+		c.Check("KM75u.5", v.KM75)
+	}
+	_ = h
+}
+
+func BM78(c *run.Checker) {
+	h := c.Next()
+	ao := struct {
+		F0 GM12[int]
+		F1 struct{ F0 uint64 }
+	}{GM12[int]{int(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}, struct{ F0 uint64 }{F0: uint64(c.Next())}}
+	_ = ao
+	{
+		z, _ := func() (z func([]uint64), v bool) {
+			z = func(out []uint64) {
+				h := uint64(159)
+				func() {
+					h = h*31 + uint64(ao.F0.V)
+					h = h*31 + uint64(ao.F0.W0)
+					if ao.F0.W1 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64(ao.F1.F0)
+				}()
+				if v {
+					h++
+				}
+				h *= 7
+				for g, z := uint64(0), 1+(h+812)%3; g < z; g++ {
+					_ = g
+					switch {
+					case bool(v):
+						for vu := range run.Upto(run.K(2)) {
+							_ = vu
+						}
+						for nv := range run.Upto(1 + (h+542)%3) {
+							_ = nv
+							h = h*31 + uint64(g)
+						}
+					case true:
+						h = h*31 + run.Pick[uint64](bool(v), 3, 3)
+					}
+				}
+				for qw := range run.Upto(1 + (uint64(ao.F1.F0)^uint64(ao.F1.F0))%3) {
+					_ = qw
+				}
+				{
+					z := v
+					_ = z
+					if z {
+						h++
+					}
+					h *= 7
+				}
+				out[0] = h
+				out[1] = uint64(ao.F1.F0)
+			}
+			return z, bool(c.Next()&1 == 0)
+		}()
+		c.Check("BM78.1", z)
+	}
+	for p := range run.K(3) {
+		_ = p
+		h = h*31 + uint64(ao.F1.F0)
+	}
+	h += (run.Table[uint64(ao.F0.W0)%8] & uint64(ao.F1.F0))
+	for vt := range c.Map(2) {
+		_ = vt
+		for n := range run.K(1) {
+			_ = n
+			if run.Debug {
+				{
+					var z func([]uint64)
+					if min(ao.F0.Ptr(run.K(997)), uint64(n))&3 == 0 {
+						z = func(out []uint64) {
+							h := uint64(161)
+							_ = n
+							dm := lib.TL4{}
+							_ = dm
+							h = h*31 + uint64(dm.F0)
+							out[0] = h
+							out[1] = (h + 180)
+						}
+					} else {
+						z = func(out []uint64) {
+							h := h ^ 163
+							h = h*31 + uint64(n)
+							h = h*31 + uint64(ao.F0.V)
+							h = h*31 + uint64(ao.F0.W0)
+							if ao.F0.W1 {
+								h++
+							}
+							h *= 7
+							h = h*31 + uint64(ao.F1.F0)
+							h = h*31 + uint64(vt)
+							for j := range run.Upto(1 + run.K(121)%3) {
+								_ = j
+							}
+							type t165 uint64
+							if run.Debug && uint64(n)&2 == 0 {
+								{
+									z := &ao
+									_ = z
+									h = h*31 + uint64((*z).F0.V)
+									h = h*31 + uint64((*z).F0.W0)
+									if (*z).F0.W1 {
+										h++
+									}
+									h *= 7
+									h = h*31 + uint64((*z).F1.F0)
+								}
+							} else if uint64(vt)&2 == 0 && run.Debug {
+							}
+							q, q2 := lib.TL1{F1: struct{ F0 int }{int(uint64(vt))}, F0: bool(uint64(ao.F1.F0)&1 == 0)}, struct{}{}
+							_ = q2
+							_ = q
+							h = h*31 + uint64(n)
+							if q.F0 {
+								h++
+							}
+							h *= 7
+							h = h*31 + uint64(q.F1.F0)
+							out[0] = h
+						}
+					}
+					c.Check("BM78.2", z)
+				}
+			} else {
+				h++
+			}
+			h = h*31 + run.Pick[uint64](bool(ao.F0.W1), 1, 3)
+		}
+	}
+	h += ao.F0.Ptr(run.Pick(run.Debug && run.K(630)&1 == 0, uint64(ao.F1.F0), uint64(ao.F1.F0)))
+	k169 := c.Check("BM78.3", func(out []uint64) {
+		out[0] = min(ao.F0.Get(uint64(ao.F0.W0)), uint64(ao.F1.F0)) + 167
+	})
+	ao = struct {
+		F0 GM12[int]
+		F1 struct{ F0 uint64 }
+	}{GM12[int]{W1: bool(c.Next()&1 == 0), W0: int16(c.Next()), V: int(c.Next())}, struct{ F0 uint64 }{uint64(c.Next())}}
+	ao.F1.F0 = uint64(c.Next())
+	ao.F0 = GM12[int]{int(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}
+	k169.Check()
+	for qo := range c.Seq(2) {
+		_ = qo
+		gx := uint8(c.Next())
+		_ = gx
+		{
+			z := qo
+			_ = z
+			h = h*31 + uint64(z)
+		}
+	}
+	h = h*31 + uint64(ao.F0.V)
+	h = h*31 + uint64(ao.F0.W0)
+	if ao.F0.W1 {
+		h++
+	}
+	h *= 7
+	h = h*31 + uint64(ao.F1.F0)
+	_ = h
+}
+
+func FM85u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FM85u.1", FM85, [2][3]int32{[3]int32{int32(c.Next())}, [3]int32{int32(c.Next()), int32(c.Next()), int32(c.Next())}}, lib.GL18[int64]{W0: bool(c.Next()&1 == 0), V: int64(c.Next())})
+	c.Check("FM85u.2", FM85, [2][3]int32{[3]int32{int32(c.Next()), int32(c.Next()), int32(c.Next())}}, lib.GL18[int64]{V: int64(c.Next())})
+	_ = h
+}
+
+func BM87(c *run.Checker) {
+	h := c.Next()
+	var oo int32 = int32(c.Next())
+	_ = oo
+	oo -= int32(c.Next())
+	c.Check("BM87.1", MM41(struct {
+		F0 uint64
+		F1 lib.TL8
+	}{uint64(69), lib.TL8(int8(c.Next()))})())
+	k179 := c.Check("BM87.2", func(out []uint64) {
+		h := uint64(177)
+		h = h*31 + uint64(oo)
+		for nj := uint64(0); nj < 3; nj += 1 + nj%2 {
+			_ = nj
+			{
+				z := nj
+				_ = z
+				h = h*31 + uint64(z)
+			}
+			_ = oo
+		}
+		h -= uint64(oo)
+		if oo == oo {
+			h++
+		}
+		out[0] = h
+	})
+	oo ^= int32(c.Next())
+	oo = int32(c.Next())
+	oo = int32(c.Next())
+	k179.Check()
+	h -= ((uint64(oo) >> (uint64(oo) & 31)) * uint64(oo))
+	oo++
+	oo ^= int32(c.Next())
+	c.Check("BM87.3", (lib.TL8(int8(c.Next()))).ML118(int8(c.Next()), [1]lib.TL15{lib.TL15{F0: int16(c.Next())}}))
+	if false {
+		g := func(bp uint64) uint64 {
+			h := bp * 181
+			h = h*31 + uint64(oo)
+			{
+				z := bp
+				_ = z
+				h = h*31 + uint64(z)
+			}
+			{
+				switch oo {
+				case int32((uint64(bp) * 35)):
+					h += uint64(oo)
+				default:
+					h++
+				}
+			}
+			return h
+		}
+		_ = g
+	}
+	_ = h
+}
+
+func MM91u(c *run.Checker) {
+	h := c.Next()
+	kq := lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}
+	_ = kq
+	c.Check("MM91u.1", MM91(complex128(complex(float64(int8(c.Next())), float64(int8(c.Next())))), int16(41))())
+	_ = h
+}
+
+func BM93(c *run.Checker) {
+	h := c.Next()
+	em := run.Text(c.Next())
+	_ = em
+	nt := int8(c.Next())
+	_ = nt
+	d, d2 := TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}}, struct{}{}
+	_ = d2
+	_ = d
+	var dk lib.GL18[int64] = lib.GL18[int64]{V: int64(c.Next()), W0: bool(c.Next()&1 == 0)}
+	_ = dk
+	for range 1 + uint64(len(em))%3 {
+		{
+			h -= uint64(int64(imag((struct {
+				F0 complex64
+				F1 float64
+			}{F0: complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))}).F0)))
+		}
+		_ = dk
+	}
+	{
+		z, _ := func() (z func([]uint64), ng uint8) {
+			ng = uint8(c.Next())
+			z = func(out []uint64) {
+				h := h ^ 189
+				h = h*31 + uint64(nt)
+				h = h*31 + uint64(dk.V)
+				if dk.W0 {
+					h++
+				}
+				h *= 7
+				if !run.Debug {
+					for z0 := range len(em) {
+						h = h*31 + uint64(em[z0])
+					}
+				}
+				h = h*31 + uint64(ng)
+				func() {
+					for z0 := range d.F0 {
+						_ = z0
+						if d.F0[z0].F0 {
+							h++
+						}
+						h *= 7
+						h = h*31 + uint64(d.F0[z0].F1.F0)
+					}
+				}()
+				{
+					z := &ng
+					_ = z
+					h = h*31 + uint64((*z))
+				}
+				out[0] = h
+			}
+			return z, uint8(c.Next())
+		}()
+		c.Check("BM93.1", z)
+	}
+	h -= min(uint64(len(em)), (uint64(nt) >> (uint64(unsafe.Sizeof(d2)) & 31)))
+	qf := func(oj uint64) uint64 {
+		h := oj * 191
+		if false {
+			h = h*31 + uint64(dk.V)
+			if dk.W0 {
+				h++
+			}
+			h *= 7
+		}
+		h = h*31 + uint64(nt)
+		func() {
+			for z0 := range len(em) {
+				h = h*31 + uint64(em[z0])
+			}
+		}()
+		yl := run.Pick(run.Debug && d.Get((h+723))&1 == 0, "warp", "weft")
+		_ = yl
+		d := float64(int8(uint64(oj)))
+		_ = d
+		return h
+	}
+	_ = qf
+	h |= run.Table[(run.At(em, (h+222))*41)%8]
+	{
+		z := &d
+		*z = TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}
+	}
+	f193 := func(ux lib.TL4) func([]uint64) {
+		var fv TM4 = TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{}, F0: bool(max(d.Get(run.K(680)), uint64(unsafe.Sizeof(d2)))&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(run.Pick[uint64](bool(dk.W0), 6, 1))}, F0: bool(run.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(run.Next())}, F0: bool(d.F0[d.Get(run.K(947))%3].Ptr((h+797))&1 == 0)}}}
+		_ = fv
+		return func(out []uint64) {
+			h := uint64(195)
+			h = qf(h)
+			if fv == fv {
+				h++
+			}
+			out[0] = h
+			out[1] = uint64(unsafe.Sizeof(d2))
+		}
+	}
+	c.Check("BM93.2", f193(lib.TL4{F0: uint32(11)}))
+	h = h*31 + uint64(nt)
+	_ = h
+}
+
+func MM98u(c *run.Checker) {
+	h := c.Next()
+	var gb int16 = int16(c.Next())
+	_ = gb
+	c.Check("MM98u.1", MM98[lib.TL8, lib.TL4, uint64]([2]struct{ F0 uint32 }{struct{ F0 uint32 }{F0: uint32(c.Next())}, struct{ F0 uint32 }{F0: uint32(c.Next())}}, [2]struct{}{struct{}{}, struct{}{}}, int8(c.Next())))
+	c.Check("MM98u.2", MM98[float64, lib.TL12, uint64]([2]struct{ F0 uint32 }{struct{ F0 uint32 }{uint32(c.Next())}, struct{ F0 uint32 }{uint32(c.Next())}}, [2]struct{}{struct{}{}, struct{}{}}, int8(c.Next())))
+	c.Check("MM98u.3", MM98[float64, lib.TL8, int16]([2]struct{ F0 uint32 }{struct{ F0 uint32 }{uint32(c.Next())}, struct{ F0 uint32 }{F0: uint32(c.Next())}}, [2]struct{}{struct{}{}, struct{}{}}, int8(c.Next())))
+	_ = h
+}
+
+func KM100u(c *run.Checker) {
+	h := c.Next()
+	v := TM1(c.Next()&1 == 0)
+	c.Check("KM100u.1", v.KM100)
+	c.Check("KM100u.2", (TM1(c.Next()&1 == 0)).KM100)
+	c.Check("KM100u.3", (&v).KM100)
+	c.Check("KM100u.4", TM1.KM100, v)
+	for range 2 {
+		v = TM1(c.Next()&1 == 0)
+		c.Check("KM100u.5", v.KM100)
+	}
+	if v {
+		h++
+	}
+	h *= 7
+	_ = h
+}
+
+func VM102u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VM102u.1", VM102)
+	_ = h
+}
+
+func MM104u(c *run.Checker) {
+	h := c.Next()
+	vm := uint32(93)
+	_ = vm
+	c.Check("MM104u.1", MM104([25]float32{float32(int8(c.Next())), float32(int8(c.Next())), float32(int8(c.Next())), float32(int8(c.Next()))}))
+	c.Check("MM104u.2", MM104([25]float32{float32(int8(c.Next())), float32(int8(c.Next())), float32(int8(c.Next())), float32(int8(c.Next()))}))
+	c.Check("MM104u.3", MM104([25]float32{float32(int8(c.Next())), float32(int8(c.Next())), float32(int8(c.Next()))}))
+	_ = h
+}
+
+func KM109u(c *run.Checker) {
+	h := c.Next()
+	v := GM12[int8]{}
+	c.Check("KM109u.1", v.KM109)
+	c.Check("KM109u.2", (GM12[int8]{W1: bool(c.Next()&1 == 0)}).KM109)
+	c.Check("KM109u.3", (&v).KM109)
+	c.Check("KM109u.4", GM12[int8].KM109, v)
+	for range 2 {
+		v = GM12[int8]{W1: bool(c.Next()&1 == 0), V: int8(c.Next())}
+		c.Check("KM109u.5", v.KM109)
+	}
+	_ = h
+}
+
+func FM111u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FM111u.1", FM111[TM1], int32(c.Next()))
+	c.Check("FM111u.2", FM111[lib.TL8], int32(c.Next()))
+	_ = h
+}
+
+func BM116(c *run.Checker) {
+	h := c.Next()
+	l, l2 := int8(c.Next()), lib.TL15{F0: int16(c.Next())}
+	_ = l2
+	_ = l
+	var wt TM1 = TM1(c.Next()&1 == 0)
+	_ = wt
+	sp := lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}
+	_ = sp
+	gd := TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}
+	_ = gd
+	k237 := c.Check("BM116.1", func(out []uint64) {
+		h := uint64(235)
+		h = h*31 + uint64(l)
+		if wt {
+			h++
+		}
+		h *= 7
+		for dl := range run.Upto(run.K(2)) {
+			_ = dl
+			nd := TM1((h+463)&1 == 0)
+			_ = nd
+			func() {
+			}()
+		}
+		func() {
+			if sp.F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(sp.F1.F0)
+		}()
 		out[0] = h
 	})
 	func() {
-		tm.W0 = bool(c.Next()&1 == 0)
+		wt = TM1(c.Next()&1 == 0)
 	}()
-	tm.W0 = bool(c.Next()&1 == 0)
 	func() {
-		tm2 = lib.TL15{F0: int16(c.Next())}
+		l++
 	}()
-	k391.Check()
-	for n := range c.Seq(2) {
-		_ = n
-		for uw := range c.Seq(2) {
-			_ = uw
+	l++
+	k237.Check()
+l239:
+	for range 3 {
+		for z := range uint64(3) {
+			if z > run.Pick[uint64](bool(wt), 7, 2)%3 {
+				continue l239
+			}
 			{
-				z := tm
+				var og TM4
+				_ = og
+				for z0 := range og.F0 {
+					_ = z0
+					if og.F0[z0].F0 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64(og.F0[z0].F1.F0)
+				}
+				for z0 := range og.F0 {
+					_ = z0
+					if og.F0[z0].F0 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64(og.F0[z0].F1.F0)
+				}
+			}
+		}
+	}
+	if sp.F0 {
+		h++
+	}
+	h *= 7
+	h = h*31 + uint64(sp.F1.F0)
+	wv := l2.Get
+	_ = wv
+	h -= func(fu uint64) uint64 { return fu + (wt.Ptr(run.K(868)) & uint64(l)) }(run.Pick[uint64](bool(wt), 6, 8))
+	c.Check("BM116.2", (lib.TL8(int8(c.Next()))).ML58([1]lib.TL4{lib.TL4{F0: uint32(c.Next())}}, int16(c.Next()), [3]lib.TL12{lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}, lib.TL12{}, lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}}))
+	if sp.F0 {
+		h++
+	}
+	h *= 7
+	h = h*31 + uint64(sp.F1.F0)
+	if wt {
+		h++
+	}
+	h *= 7
+	_ = h
+}
+
+func BM120(c *run.Checker) {
+	h := c.Next()
+	var f lib.TL1 = lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}
+	_ = f
+	c.Check("BM120.1", run.Pass(func(out []uint64) {
+		h := uint64(243)
+		if f.F0 {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(f.F1.F0)
+		if f.F0 {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(f.F1.F0)
+		func() {
+			if f.F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(f.F1.F0)
+		}()
+		out[0] = h
+	}))
+	if f.Get(run.K(621))&1 == 0 {
+		x := lib.TL4{}
+		_ = x
+		for u := range c.Seq(2) {
+			_ = u
+			h = h*31 + uint64(u)
+		}
+		h = h*31 + uint64(f.F1.F0)
+	}
+	h = h*31 + f.Get(f.Ptr(run.Pick[uint64](bool(f.F0), 3, 4)))
+	defer func() {
+		var v func(uint64) uint64 = func(m uint64) uint64 {
+			h := m * 245
+			h = h*31 + uint64(m)
+			if f.F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(f.F1.F0)
+			func(eb [3]float64) {
+				type t247 int32
+				h = h*31 + uint64(m)
+			}([3]float64{float64(int8(run.Pick[uint64](bool(f.F0), 5, 2))), float64(int8(f.Get(uint64(f.F1.F0))))})
+			return h
+		}
+		_ = v
+		if run.Pick[uint64](bool(f.F0), 2, 3)&3 == 0 && run.Debug {
+			var wj func(uint64) uint64 = func(fy uint64) uint64 {
+				h := fy * 249
+				{
+					z := fy
+					_ = z
+					h = h*31 + uint64(z)
+				}
+				if f.F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(f.F1.F0)
+				if run.Debug && run.K(712)&3 == 0 {
+				l251:
+					for range 3 {
+						for z := range uint64(3) {
+							if z > f.Get(uint64(fy))%3 {
+								continue l251
+							}
+							{
+							}
+						}
+					}
+				} else {
+					if f.F0 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64(f.F1.F0)
+				}
+				return h
+			}
+			_ = wj
+			if f.F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(f.F1.F0)
+		}
+		h = h*31 + f.Ptr(uint64(f.F1.F0))
+	}()
+	h += uint64(unsafe.Sizeof(f))
+	_ = h
+}
+
+func KM128u(c *run.Checker) {
+	h := c.Next()
+	v := TM1(c.Next()&1 == 0)
+	c.Check("KM128u.1", v.KM128)
+	c.Check("KM128u.2", (TM1(c.Next()&1 == 0)).KM128)
+	c.Check("KM128u.3", (&v).KM128)
+	c.Check("KM128u.4", TM1.KM128, v)
+	for range 2 {
+		v = TM1(c.Next()&1 == 0)
+		c.Check("KM128u.5", v.KM128)
+	}
+	_ = h
+}
+
+func FM130u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FM130u.1", FM130, lib.TL1{F0: bool(c.Next()&1 == 0)}, int64(c.Next()))
+	c.Check("FM130u.2", FM130, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, int64(c.Next()))
+	_ = h
+}
+
+func FM132u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FM132u.1", FM132[uint32, float32, lib.TL4])
+	c.Check("FM132u.2", FM132[int8, lib.TL8, TM4])
+	_ = h
+}
+
+func KM134u(c *run.Checker) {
+	h := c.Next()
+	v := TM1(c.Next()&1 == 0)
+	c.Check("KM134u.1", v.KM134)
+	c.Check("KM134u.2", (TM1(c.Next()&1 == 0)).KM134)
+	c.Check("KM134u.3", (&v).KM134)
+	c.Check("KM134u.4", TM1.KM134, v)
+	for range 2 {
+		v = TM1(c.Next()&1 == 0)
+		c.Check("KM134u.5", v.KM134)
+	}
+	if v {
+		h++
+	}
+	h *= 7
+	_ = h
+}
+
+func KM136u(c *run.Checker) {
+	h := c.Next()
+	v := EM137{int8(c.Next()), TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(69)}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(84)}, F0: bool(c.Next()&1 == 0)}}}}
+	c.Check("KM136u.1", v.KM136)
+	c.Check("KM136u.2", EM137.KM136, v)
+	c.Check("KM136u.3", func(out []uint64) {
+		v.KM136(out)
+	})
+	_ = h
+}
+
+func MM139u(c *run.Checker) {
+	h := c.Next()
+	var d uint32
+	_ = d
+	c.Check("MM139u.1", MM139[uint32, lib.TL8, TM1, uint32]()()())
+	c.Check("MM139u.2", MM139[int16, lib.TL8, lib.TL4, int64]()()())
+	h = h*31 + uint64(d)
+	_ = h
+}
+
+func VM141u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VM141u.1", VM141)
+	_ = h
+}
+
+func BM145(c *run.Checker) {
+	h := c.Next()
+	var ua float32
+	_ = ua
+	var ym bool = bool(c.Next()&1 == 0)
+	_ = ym
+	jk := struct {
+		F0 lib.TL15
+		F1 int16
+	}{F0: lib.TL15{F0: int16(c.Next())}, F1: int16(c.Next())}
+	_ = jk
+	q := TM1(c.Next()&1 == 0)
+	_ = q
+	ua = float32(int8(c.Next()))
+	{
+		h = uint64(jk.F0.F0)
+		c.Check("BM145.1", run.Pass(func(out []uint64) {
+			h := uint64(293)
+			if q {
+				h++
+			}
+			h *= 7
+			if ym {
+				h++
+			}
+			h *= 7
+			if ua == ua {
+				h++
+			}
+			h = h*31 + uint64(jk.F0.F0)
+			h = h*31 + run.Pick[uint64](bool(ym), 5, 7)
+			out[0] = h
+		}))
+	}
+	switch uint64(jk.F1) & 3 {
+	case 0:
+		xk := (lib.GL18[int32]{V: int32(c.Next()), W0: bool(c.Next()&1 == 0)}).ML81()
+		_ = xk
+		af := ym
+		_ = af
+		{
+			z := af
+			_ = z
+			if z {
+				h++
+			}
+			h *= 7
+		}
+		if af {
+			h++
+		}
+		h *= 7
+		fallthrough
+	case 1:
+		defer func() {
+		}()
+		func() {
+			h = h*31 + uint64(jk.F0.F0)
+			h = h*31 + uint64(jk.F1)
+		}()
+	default:
+		ua = float32(int8(c.Next()))
+		f295 := func(ju [4]GM12[uint64]) (z func([]uint64)) {
+			z = func(out []uint64) {
+				h := h ^ 297
+				if ju == ju {
+					h++
+				}
+				if q {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(int64(ua))
+				func() {
+					if ym {
+						h++
+					}
+					h *= 7
+				}()
+				{
+					z := q
+					_ = z
+					if z {
+						h++
+					}
+					h *= 7
+				}
+				h = h*31 + uint64(int64(ua))
+				h = h*31 + uint64(jk.F0.F0)
+				h = h*31 + uint64(jk.F1)
+				out[0] = h
+			}
+			return
+		}
+		c.Check("BM145.2", f295([4]GM12[uint64]{GM12[uint64]{V: uint64(c.Next()), W0: int16(9), W1: bool(c.Next()&1 == 0)}, GM12[uint64]{V: uint64(c.Next()), W0: int16(c.Next()), W1: bool(c.Next()&1 == 0)}, GM12[uint64]{W1: bool(c.Next()&1 == 0), V: uint64(c.Next()), W0: int16(c.Next())}, GM12[uint64]{uint64(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}}))
+	}
+	for ob, om := range c.Slice(2) {
+		_ = ob
+		_ = om
+		if q {
+			h++
+		}
+		h *= 7
+	}
+	h = h*31 + uint64(jk.F0.F0)
+	h = h*31 + uint64(jk.F1)
+	_ = h
+}
+
+func KM149u(c *run.Checker) {
+	h := c.Next()
+	v := EM150{int8(c.Next()), TM1(c.Next()&1 == 0)}
+	c.Check("KM149u.1", v.KM149)
+	c.Check("KM149u.2", EM150.KM149, v)
+	c.Check("KM149u.3", func(out []uint64) {
+		v.KM149(out)
+	})
+	_ = h
+}
+
+func KM152u(c *run.Checker) {
+	h := c.Next()
+	v := EM153{int8(c.Next()), TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(64)}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(95)}}}}}
+	c.Check("KM152u.1", v.KM152)
+	c.Check("KM152u.2", EM153.KM152, v)
+	c.Check("KM152u.3", func(out []uint64) {
+		v.KM152(out)
+	})
+	_ = h
+}
+
+func BM155(c *run.Checker) {
+	h := c.Next()
+	wi := int8(c.Next())
+	_ = wi
+	e := float32(int8(c.Next()))
+	_ = e
+	vk := TM1(c.Next()&1 == 0)
+	_ = vk
+	var jt int32 = int32(c.Next())
+	_ = jt
+	c.Check("BM155.1", run.Pass(func(out []uint64) {
+		h := uint64(313)
+		h = h*31 + uint64(int64(e))
+		if run.Debug && h > 5 {
+			h = h*31 + uint64(jt)
+		}
+		if wi == wi {
+			h++
+		}
+		h = h*31 + uint64(int64(e))
+		type t315 int32
+		jf, jf2 := float64(int8(uint64(int64(e)))), int16(uint64(int64(e)))
+		_ = jf2
+		_ = jf
+		h ^= run.Pick[uint64](bool(vk), 7, 7)
+		func() {
+			h = h*31 + uint64(int64(jf))
+		}()
+		h = h*31 + run.Pick[uint64](bool(vk), 4, 6)
+		out[0] = h
+		out[1] = uint64(wi)
+	}))
+	f317 := func(p string) (z func([]uint64)) {
+		h += uint64(int64(e))
+		if jt == jt {
+			h++
+		}
+		z = func(out []uint64) {
+			h := uint64(319)
+			h = h*31 + uint64(int64(e))
+			_ = p
+			h = h*31 + uint64(wi)
+			h = h*31 + uint64(jt)
+			if vk {
+				h++
+			}
+			h *= 7
+		l321:
+			for range 3 {
+				for z := range uint64(3) {
+					if z > uint64(wi)%3 {
+						continue l321
+					}
+					{
+						var ex lib.TL1 = lib.TL1{F1: struct{ F0 int }{int(uint64(int64(e)))}, F0: bool(run.At(p, uint64(int64(e)))&1 == 0)}
+						_ = ex
+						{
+							z := p
+							_ = z
+							for z0 := range len(z) {
+								h = h*31 + uint64(z[z0])
+							}
+						}
+					}
+				}
+			}
+			h = h*31 + uint64(wi)
+			out[0] = h
+		}
+		return
+	}
+	c.Check("BM155.2", f317(run.Text(c.Next())))
+	f323 := func(ts lib.GL18[int32]) (z func([]uint64)) {
+		if (uint64(jt)>>(run.Pick[uint64](bool(vk), 1, 0)&31))&3 == 0 {
+			{
+				if vk {
+					h++
+				}
+				h *= 7
+			}
+			h = h*31 + uint64(jt)
+		}
+		z = func(out []uint64) {
+			h := uint64(325)
+			func() {
+				h = h*31 + uint64(jt)
+			}()
+			if run.Debug {
+				h = h*31 + uint64(ts.V)
+				if ts.W0 {
+					h++
+				}
+				h *= 7
+			}
+			h = h*31 + uint64(int64(e))
+			{
+				z := ts
 				_ = z
 				h = h*31 + uint64(z.V)
 				if z.W0 {
@@ -3590,152 +2824,259 @@ func BM193(c *run.Checker) {
 				}
 				h *= 7
 			}
+			out[0] = h
 		}
+		return
 	}
-	for od, py := range c.Map(2) {
-		_ = od
-		_ = py
-		{
-			z := tm
-			_ = z
-			h = h*31 + uint64(z.V)
-			if z.W0 {
+	c.Check("BM155.3", f323(lib.GL18[int32]{W0: bool(c.Next()&1 == 0), V: int32(c.Next())}))
+	_ = h
+}
+
+func MM163u(c *run.Checker) {
+	h := c.Next()
+	var em [2]float32
+	_ = em
+	c.Check("MM163u.1", MM163[lib.TL15, uint64]([4]bool{bool(c.Next()&1 == 0), bool(c.Next()&1 == 0)}, uint64(c.Next()))())
+	_ = h
+}
+
+func KM165u(c *run.Checker) {
+	h := c.Next()
+	v := TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}}}
+	c.Check("KM165u.1", v.KM165)
+	c.Check("KM165u.2", (TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(2)}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{}}}}).KM165)
+	c.Check("KM165u.3", (&v).KM165)
+	c.Check("KM165u.4", TM4.KM165, v)
+	for range 2 {
+		v = TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(48)}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}}}
+		c.Check("KM165u.5", v.KM165)
+	}
+	_ = h
+}
+
+func BM167(c *run.Checker) {
+	h := c.Next()
+	var sx TM1
+	_ = sx
+	var fp lib.TL12 = lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}
+	_ = fp
+	iu := [3]struct {
+		F0 bool
+		F1 bool
+	}{struct {
+		F0 bool
+		F1 bool
+	}{bool(c.Next()&1 == 0), bool(c.Next()&1 == 0)}, struct {
+		F0 bool
+		F1 bool
+	}{bool(c.Next()&1 == 0), bool(c.Next()&1 == 0)}, struct {
+		F0 bool
+		F1 bool
+	}{bool(c.Next()&1 == 0), bool(c.Next()&1 == 0)}}
+	_ = iu
+	yp := run.Text(c.Next())
+	_ = yp
+	if bool(sx) {
+		switch oa := c.Any().(type) {
+		case int32:
+			_ = oa
+			{
+				z, _ := func() (z func([]uint64), k lib.TL4) {
+					k = lib.TL4{F0: uint32(c.Next())}
+					z = func(out []uint64) {
+						out[0] = uint64(len(yp)) + 337
+					}
+					return z, lib.TL4{F0: uint32(c.Next())}
+				}()
+				c.Check("BM167.1", z)
+			}
+			_ = yp
+		case bool:
+			_ = oa
+			if sx == sx {
 				h++
 			}
-			h *= 7
+		case float64:
+			_ = oa
 		}
-		var tn func(uint64) uint64 = func(a uint64) uint64 {
-			h := a * 393
-			h = h*31 + uint64(py)
+	}
+	h |= uint64(int64(fp.F0[run.At(yp, run.K(586))%3]))
+	no := sx.Get
+	_ = no
+	for z0 := range fp.F0 {
+		_ = z0
+		h = h*31 + uint64(int64(fp.F0[z0]))
+	}
+	if sx {
+		h++
+	}
+	h *= 7
+	_ = h
+}
+
+func KM169u(c *run.Checker) {
+	h := c.Next()
+	v := EM170{int8(c.Next()), TM1(c.Next()&1 == 0)}
+	c.Check("KM169u.1", v.KM169)
+	c.Check("KM169u.2", EM170.KM169, v)
+	c.Check("KM169u.3", func(out []uint64) {
+		v.KM169(out)
+	})
+	_ = h
+}
+
+func KM172u(c *run.Checker) {
+	h := c.Next()
+	v := EM173{int8(c.Next()), TM1(c.Next()&1 == 0)}
+	c.Check("KM172u.1", v.KM172)
+	c.Check("KM172u.2", EM173.KM172, v)
+	c.Check("KM172u.3", func(out []uint64) {
+		v.KM172(out)
+	})
+	_ = h
+}
+
+func BM175(c *run.Checker) {
+	h := c.Next()
+	x := int16(c.Next())
+	_ = x
+	y := [37]lib.TL15{lib.TL15{F0: int16(c.Next())}, lib.TL15{}, lib.TL15{F0: int16(c.Next())}, lib.TL15{F0: int16(c.Next())}, lib.TL15{F0: int16(c.Next())}}
+	_ = y
+	if uint64(x)&3 == 0 {
+		h = h*31 + uint64(y[27].F0)
+		c.Check("BM175.1", run.Kern(func(out []uint64) {
+			h := uint64(353)
+			_ = y
+			switch x {
+			case int16(uint64(([3]int16{int16(run.K(906))})[1])):
+				h += func(ww uint64) uint64 { return ww + uint64(ww) }((h + 378))
+			default:
+				h++
+			}
+			mm := func(yx uint64) uint64 {
+				h := yx * 355
+				if x == x {
+					h++
+				}
+				h = h*31 + uint64(yx)
+				h = h*31 + uint64(y[func(fs uint64) uint64 { return fs + uint64(fs) }(y[28].Get((h+952)))%37].F0)
+				type t357 struct {
+					F0 [4]complex64
+					F1 [3]int64
+				}
+				return h
+			}
+			_ = mm
+			h ^= y[run.Apply(mm, run.Apply(mm, (h+127)))%37].Get(uint64(x))
+			dt := lib.TL4{F0: uint32(run.Apply(mm, y[5].Get(run.K(70))))}
+			_ = dt
+			var ae float64
+			_ = ae
 			func() {
-				h = h*31 + uint64(a)
+				h = h*31 + uint64(dt.F0)
 			}()
+			h = h*31 + uint64(int64(ae))
+			_ = y
+			h = h*31 + uint64(int64(ae))
+			out[0] = h
+		}))
+		h = h*31 + uint64(y[func(g uint64) uint64 { return g + y[12].Ptr((h + 492)) }(uint64(x))%37].F0)
+	} else {
+		defer c.Check("BM175.2", func(out []uint64) {
+			h := h ^ 359
+			h = h*31 + uint64(x)
+			for z0 := range y {
+				_ = z0
+				h = h*31 + uint64(y[z0].F0)
+			}
+			yf := int16(uint64(len(y)))
+			_ = yf
+			yf = int16((uint64(x) & uint64(x)))
 			{
-				z := tm2
-				_ = z
-				h = h*31 + uint64(z.F0)
-			}
-			{
-				a++
-			}
-			return h
-		}
-		_ = tn
-		h = h*31 + uint64(py)
-	}
-	func() {
-		f395 := func(n GM7[int64]) func([]uint64) {
-			h = run.K(466)
-			fo := lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(run.Pick[uint64](bool(tm.W0), 7, 4))), lib.TL8(int8(uint64(tm2.F0))), lib.TL8(int8(uint64(tm2.F0)))}}
-			_ = fo
-			h += uint64((uint8(fo.Ptr((h + 725)))))
-			return func(out []uint64) {
-				h := uint64(397)
-				{
-					z := &tm
-					_ = z
-					h = h*31 + uint64((*z).V)
-					if (*z).W0 {
-						h++
-					}
-					h *= 7
+				for yj := range run.Upto(1 + uint64(x)%3) {
+					_ = yj
 				}
-				h = h*31 + uint64(n.W0[fo.Ptr(tm2.Get((h+23)))%4])
-				if !run.Debug || (h+241)&2 == 0 {
-					h ^= min(uint64(tm2.F0), tm2.Ptr((h + 126)))
-					h = h*31 + fo.F0[uint64(n.W0[3])%3].Get(uint64(tm2.F0))
-				} else {
-				}
-				h = h*31 + uint64(tm2.F0)
-				out[0] = h
+				_ = yf
 			}
+			switch x {
+			case int16((uint64(x) &^ uint64(yf))):
+				h += uint64(yf)
+			default:
+				h++
+			}
+			out[0] = h
+		})
+		for z0 := range y {
+			_ = z0
+			h = h*31 + uint64(y[z0].F0)
 		}
-		c.Check("BM193.2", f395(GM7[int64]{int64(c.Next()), [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next())}, [1]int64{int64(c.Next())}}))
-	}()
-	h = h*31 + uint64(tm2.F0)
-	_ = h
-}
-
-func VM199u(c *run.Checker) {
-	h := c.Next()
-	c.Check("VM199u.1", VM199[0].k)
-	c.Check("VM199u.2", VM199[1].k)
-	_ = h
-}
-
-func KM203u(c *run.Checker) {
-	h := c.Next()
-	v := TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0)}}}
-	c.Check("KM203u.1", v.KM203)
-	c.Check("KM203u.2", (TM4{}).KM203)
-	c.Check("KM203u.3", (&v).KM203)
-	c.Check("KM203u.4", TM4.KM203, v)
-	for range 2 {
-		v.F0 = [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0)}}
-		c.Check("KM203u.5", v.KM203)
 	}
+	h = h*31 + uint64(x)
 	_ = h
 }
 
-func MM205u(c *run.Checker) {
+func FM180u(c *run.Checker) {
 	h := c.Next()
-	var nn GM12[int64] = GM12[int64]{W1: bool(c.Next()&1 == 0), V: int64(c.Next()), W0: int16(c.Next())}
-	_ = nn
-	c.Check("MM205u.1", MM205[lib.TL8, lib.TL12, int32](complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), func(qn uint64) uint64 {
-		h := qn * 415
-		h = h*31 + uint64(nn.V)
-		h = h*31 + uint64(nn.W0)
-		if nn.W1 {
+	c.Check("FM180u.1", FM180)
+	c.Check("FM180u.2", FM180)
+	_ = h
+}
+
+func KM182u(c *run.Checker) {
+	h := c.Next()
+	v := EM183{int8(c.Next()), TM1(c.Next()&1 == 0)}
+	c.Check("KM182u.1", v.KM182)
+	c.Check("KM182u.2", EM183.KM182, v)
+	c.Check("KM182u.3", func(out []uint64) {
+		v.KM182(out)
+	})
+	_ = h
+}
+
+func VM185u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VM185u.1", VM185[0].k)
+	c.Check("VM185u.2", VM185[1].k)
+	_ = h
+}
+
+func MM190u(c *run.Checker) {
+	h := c.Next()
+	var qy [4]complex128
+	_ = qy
+	c.Check("MM190u.1", MM190(func(le uint64) uint64 {
+		h := le * 385
+		h = h*31 + uint64(le)
+		h = h*31 + uint64(int64(real(qy[3])))
+		h = h*31 + uint64(int64(imag(qy[run.Table[uint64(int64(imag(qy[(h+15)%4])))%8]%4])))
+		return h
+	}, float64(int8(c.Next())), struct{ F0 TM1 }{TM1(c.Next()&1 == 0)})()())
+	c.Check("MM190u.2", MM190(func(wj uint64) uint64 {
+		h := wj * 387
+		if wj == wj {
 			h++
 		}
-		h *= 7
-		qg := func(wu uint64) uint64 {
-			return wu*417 + run.Pick[uint64](bool((TM1((uint64(qn)|uint64(wu))&1 == 0))), 1, 2)
+		for z0 := range qy {
+			_ = z0
+			h = h*31 + uint64(int64(real(qy[z0])))
+			h = h*31 + uint64(int64(imag(qy[z0])))
 		}
-		_ = qg
-		ks := [2]complex64{complex64(complex(float32(int8(run.Table[uint64(nn.W0)%8])), float32(int8(uint64(nn.V))))), complex64(complex(float32(int8(uint64(qn))), float32(int8((h + 828)))))}
-		_ = ks
-		if uint64(qn)&1 == 0 {
-			h = h*31 + uint64(nn.V)
-			h = h*31 + uint64(nn.W0)
-			if nn.W1 {
-				h++
-			}
-			h *= 7
-		} else if false {
+		p := func(xe uint64) uint64 {
+			return xe*389 + uint64(wj)
+		}
+		_ = p
+		wj -= uint64(run.Table[uint64(int64(imag(qy[1])))%8])
+		if qy == qy {
+			h++
 		}
 		return h
-	})())
-	c.Check("MM205u.2", MM205[float64, TM1, uint8](complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), func(y uint64) uint64 {
-		return y*419 + run.Table[uint64(nn.V)%8]
-	})())
+	}, float64(int8(c.Next())), struct{ F0 TM1 }{TM1(c.Next()&1 == 0)})()())
 	_ = h
 }
 
-func FM210u(c *run.Checker) {
+func VM195u(c *run.Checker) {
 	h := c.Next()
-	c.Check("FM210u.1", FM210[uint32], uint32(57))
-	c.Check("FM210u.2", FM210[int64], int64(c.Next()))
-	_ = h
-}
-
-func MM212u(c *run.Checker) {
-	h := c.Next()
-	var sx [4][3]uint8 = [4][3]uint8{[3]uint8{uint8(c.Next()), uint8(c.Next())}, [3]uint8{uint8(c.Next()), uint8(c.Next()), uint8(c.Next())}, [3]uint8{uint8(c.Next()), uint8(c.Next())}, [3]uint8{uint8(c.Next()), uint8(c.Next()), uint8(c.Next())}}
-	_ = sx
-	c.Check("MM212u.1", MM212(TM1(c.Next()&1 == 0), [4]int{int(c.Next()), int(c.Next())}))
-	c.Check("MM212u.2", MM212(TM1(c.Next()&1 == 0), [4]int{int(c.Next()), int(c.Next()), int(c.Next())}))
-	c.Check("MM212u.3", MM212(TM1(c.Next()&1 == 0), [4]int{int(c.Next()), int(c.Next()), int(c.Next()), int(c.Next())}))
-	_ = h
-}
-
-func MM214u(c *run.Checker) {
-	h := c.Next()
-	up, up2 := complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), lib.TL8(int8(c.Next()))
-	_ = up2
-	_ = up
-	c.Check("MM214u.1", (GM12[int64]{int64(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}).MM214()())
-	c.Check("MM214u.2", (GM12[int64]{int64(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}).MM214()())
-	c.Check("MM214u.3", (GM12[int64]{int64(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}).MM214()())
+	c.Check("VM195u.1", VM195[0].k)
+	c.Check("VM195u.2", VM195[1].k)
 	_ = h
 }

@@ -31,6 +31,11 @@ func (g *gen) value(t *typ) string {
 		return fmt.Sprintf("%s(int8(%s))", t.name, g.raw())
 	case complexNum:
 		return fmt.Sprintf("%s(complex(float%d(int8(%s)), float%d(int8(%s))))", t.name, t.bits, g.raw(), t.bits, g.raw())
+	case text:
+		if g.device {
+			return fmt.Sprintf("run.Pick(%s, \"warp\", \"weft\")", g.cond(0))
+		}
+		return fmt.Sprintf("run.Text(%s)", g.raw())
 	case function:
 		return g.fnValue()
 	case opaque:
@@ -155,6 +160,11 @@ func (g *gen) path(e string, t *typ, deep int, addressable bool) (string, bool) 
 		return fmt.Sprintf("uint64(int64(%s))", e), true
 	case complexNum:
 		return fmt.Sprintf("uint64(int64(%s(%s)))", oneOf(g, []string{"real", "imag"}), e), true
+	case text:
+		if g.IntN(2) == 0 {
+			return fmt.Sprintf("uint64(len(%s))", e), true
+		}
+		return fmt.Sprintf("run.At(%s, %s)", e, g.expr(deep-1)), true
 	case array:
 		i := fmt.Sprint(g.IntN(t.len))
 		if g.IntN(2) == 0 && t.len > 1 {

@@ -71,7 +71,7 @@ func (g *gen) emit() {
 		g.declare()
 		return
 	}
-	if g.IntN(40) == 0 {
+	if g.IntN(80) == 0 {
 		g.alike()
 		return
 	}
@@ -222,7 +222,7 @@ func (g *gen) localMaker() {
 		g.declare()
 		return
 	}
-	t, f := g.plainType(2), fmt.Sprintf("f%d", g.id())
+	t, f := g.varType(), fmt.Sprintf("f%d", g.id())
 	known, types, name := len(g.vars), g.types, g.name()
 	g.lits++
 	g.depth++

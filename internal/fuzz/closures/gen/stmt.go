@@ -111,6 +111,8 @@ func (g *gen) digest(e string, t *typ, deep int) {
 		g.printf("h = h*31 + uint64(int64(%s))\n", e)
 	case integer:
 		g.printf("h = h*31 + uint64(%s)\n", e)
+	case text:
+		g.printf("for z%d := range len(%s) {\nh = h*31 + uint64(%s[z%d])\n}\n", deep, e, e, deep)
 	case function:
 		g.calls++
 		g.printf("h = %s(h)\n", e)
@@ -132,7 +134,7 @@ func (g *gen) update() {
 }
 
 func (g *gen) declare() {
-	t := g.plainType(2)
+	t := g.varType()
 	name := g.name()
 	switch n := g.IntN(10); {
 	case n == 0:

@@ -14,6 +14,7 @@ const (
 	complexNum
 	structure
 	array
+	text
 	function // func(uint64) uint64
 	opaque   // a type parameter of which only the method Get is known
 )
@@ -49,6 +50,7 @@ var (
 	f64T   = &typ{name: "float64", class: floating}
 	fnT    = &typ{name: "func(uint64) uint64", class: function}
 	emptyT = &typ{name: "struct{}", class: structure}
+	textT  = &typ{name: "string", class: text} // of variables only: a struct that holds one cannot cross
 
 	integerTypes = []*typ{
 		intT, i32T, u32T, u64T, i16T,
@@ -167,7 +169,15 @@ func (gt *generic) of(arg *typ) *typ {
 	return &typ{name: gt.name + "[" + arg.name + "]", class: structure, fields: fields, named: true, methods: true, gt: gt, arg: arg}
 }
 
-// plainType is a random type without funcs.
+// varType is a random type of a variable.
+func (g *gen) varType() *typ {
+	if g.IntN(15) == 0 {
+		return textT
+	}
+	return g.plainType(2)
+}
+
+// plainType is a random type without funcs and strings.
 func (g *gen) plainType(deep int) *typ {
 	switch n := g.IntN(20); {
 	case n < 8 || deep <= 0:

@@ -79,7 +79,7 @@ func (g *gen) makerUnit() {
 			tparams = g.typeParams(m)
 		}
 		params := list(make([]int, g.IntN(4)), func(int, int) string {
-			t := g.plainType(2)
+			t := g.varType()
 			if g.IntN(6) == 0 {
 				t = fnT
 			}

@@ -22,30 +22,32 @@ var _ = kernel.Source(sources)
 func Kernels(c *run.Checker) {
 	KL23u(c)
 	ML26u(c)
-	VL31u(c)
-	KL33u(c)
-	FL35u(c)
-	BL37(c)
-	FL46u(c)
-	BL48(c)
-	BL54(c)
-	KL58u(c)
-	VL61u(c)
+	BL30(c)
+	ML35u(c)
+	KL37u(c)
+	FL39u(c)
+	FL41u(c)
+	BL43(c)
+	KL49u(c)
+	FL51u(c)
+	BL53(c)
+	ML58u(c)
+	FL60u(c)
 	BL63(c)
-	KL68u(c)
-	VL71u(c)
-	KL74u(c)
-	ML77u(c)
-	BL81(c)
-	BL84(c)
-	KL87u(c)
-	FL90u(c)
-	FL94u(c)
-	KL96u(c)
+	VL72u(c)
+	VL75u(c)
+	ML79u(c)
+	BL83(c)
+	ML90u(c)
+	BL93(c)
 	BL98(c)
-	FL104u(c)
-	BL107(c)
-	VL114u(c)
+	FL103u(c)
+	KL105u(c)
+	FL108u(c)
+	BL111(c)
+	FL116u(c)
+	ML118u(c)
+	KL120u(c)
 }
 
 type TL1 struct {
@@ -259,399 +261,474 @@ func (r TL15) KL23(out []uint64) {
 	out[0] = h
 }
 
-func ML26[P1 run.Float, P2 run.Getter](yb func(uint64) uint64, me int32) func([]uint64) {
-	h := run.Table[yb(run.K(256))%8]
-	_ = h
-	for w := range 1 + uint64(me)%3 {
-		_ = w
-		h -= run.Table[(uint64(w)^uint64(me))%8]
-		func() {
-			h = h*31 + uint64(me)
-		}()
-	}
-	return func(out []uint64) {
-		h := uint64(55)
-		h = yb(h)
-		h = h*31 + uint64(me)
-		for vk := range 1 + uint64(me)%3 {
-			_ = vk
-			if run.Debug {
-				lq := bool(run.Apply(yb, uint64(vk))&1 == 0)
-				_ = lq
-				if me == me {
-					h++
-				}
-			} else {
-				h++
+func ML26[P1 run.Float, P2 run.Getter](o [2]TL1, fm P2) func() func() func([]uint64) {
+	return func() func() func([]uint64) {
+		h := run.Pick[uint64](bool(o[1].F0), 4, 8)
+		_ = h
+		xt := *new(P2)
+		_ = xt
+		var kt bool = bool(run.Pick[uint64](bool(o[uint64(o[1].F1.F0)%2].F0), 8, 1)&1 == 0)
+		_ = kt
+		return func() func([]uint64) {
+			return func(out []uint64) {
+				out[0] = fm.Get((((h + 346) | fm.Get(run.K(964))) ^ run.Pick[uint64](bool(kt), 5, 6))) + 55
 			}
-			m := func(q uint64) uint64 {
-				return q*57 + (max(uint64(q), uint64(q)) & uint64(q))
-			}
-			_ = m
 		}
-		h = yb(h)
-		out[0] = h
 	}
 }
 
-var VL31 func([]uint64)
-
-func init() {
-	h := run.Next()
-	l := [1]TL12{TL12{[3]TL8{TL8(int8((h + 148))), TL8(int8(run.Next()))}}}
-	_ = l
-	for vj := run.K(2); vj > 0; vj-- {
-		_ = vj
-		h ^= uint64(vj)
-	}
-	ao := l
-	_ = ao
-	VL31 = func(out []uint64) {
-		h := uint64(65)
-		h = h*31 + ao[0].F0[1].Get(run.K(370))
-		for z0 := range l {
-			_ = z0
-			for z1 := range l[z0].F0 {
-				_ = z1
-				h = h*31 + uint64(int64(l[z0].F0[z1]))
-			}
-		}
-		_ = ao
-		for _, z := range l[:] {
+//go:noinline
+func ML28() func(uint64) uint64 {
+	return func(jn uint64) uint64 {
+		h := jn * 59
+		{
+			z := jn
 			_ = z
-			for z1 := range z.F0 {
-				_ = z1
-				h = h*31 + uint64(int64(z.F0[z1]))
+			h = h*31 + uint64(z)
+		}
+		switch 2 {
+		case 1:
+			for p := range run.K(1) {
+				_ = p
 			}
-		}
-		_ = ao
-		out[0] = h
-	}
-	_ = h
-}
-
-func (r TL15) KL33(out []uint64) {
-	h := uint64(69)
-	h = h*31 + r.Ptr((r.Get((h + 921)) & uint64(r.F0)))
-	h = h*31 + uint64(r.F0)
-	out[0] = h
-}
-
-func FL35(t [3]int16, en int64, out []uint64) {
-	out[0] = uint64(t[0]) + 73
-}
-
-func FL46[P0 run.Integer, P1 run.Float, P2 run.Getter](wt [4]int32, out []uint64) {
-	out[0] = run.Pick(uint64(wt[3])&2 == 0 && run.Debug, uint64(wt[run.K(543)%4]), uint64(wt[0])) + 95
-}
-
-func ML52(v uint32, qf float32) func(uint64) uint64 {
-	return func(tw uint64) uint64 {
-		h := tw * 107
-		if false {
-			h = h*31 + uint64(tw)
-		}
-		h = h*31 + uint64(int64(qf))
-		h = h*31 + uint64(int64(qf))
-		for ge := range run.Upto(run.K(2)) {
-			_ = ge
+			h = h*31 + uint64(jn)
+		case 2:
+			h = h*31 + uint64(jn)
+		default:
 		}
 		return h
 	}
 }
 
-type EL59 struct {
-	Z int8
-	TL1
+func ML35[P2 run.Getter]() func([]uint64) {
+	return func(out []uint64) {
+		h := uint64(73)
+		if run.K(173)&2 == 0 {
+			if run.K(906)&1 == 0 {
+			}
+			h = (h + 823)
+		}
+		out[0] = h
+	}
 }
 
-func (r TL1) KL58(out []uint64) {
-	h := uint64(121)
-	if r.F0 {
+func (r TL12) KL37(out []uint64) {
+	h := uint64(77)
+	{
+		z := r
+		_ = z
+		for z0 := range z.F0 {
+			_ = z0
+			h = h*31 + uint64(int64(z.F0[z0]))
+		}
+	}
+	if !run.Debug || uint64(int64(r.F0[run.K(410)%3]))&2 == 0 {
+		for ql := range run.Upto(1 + uint64(int64(r.F0[(h+742)%3]))%3) {
+			_ = ql
+			if run.Debug {
+			} else {
+				h++
+			}
+			h = h*31 + uint64(ql)
+		}
+	} else if (r.Get((h+371))|uint64(int64(r.F0[1])))&3 == 0 {
+		for z0 := range r.F0 {
+			_ = z0
+			h = h*31 + uint64(int64(r.F0[z0]))
+		}
+	}
+	{
+		z := r
+		_ = z
+		for z0 := range z.F0 {
+			_ = z0
+			h = h*31 + uint64(int64(z.F0[z0]))
+		}
+	}
+	out[0] = h
+	out[1] = uint64(int64(r.F0[(uint64(int64(r.F0[2]))+uint64(int64(r.F0[1])))%3]))
+}
+
+func FL39[P2 run.Getter, P3 run.Integer](gf float64, xs P3, out []uint64) {
+	h := uint64(81)
+	switch xs {
+	case P3(uint64(int64(gf))):
+		h += (h + 984)
+	default:
+		h++
+	}
+	h = h*31 + uint64(int64(gf))
+	dt := bool(max(uint64(xs), uint64(int64(gf)))&1 == 0)
+	_ = dt
+	dt = bool(uint64(int64(gf))&1 == 0)
+	if gf == gf {
+		h++
+	}
+	if dt {
 		h++
 	}
 	h *= 7
-	h = h*31 + uint64(r.F1.F0)
-	if r.F0 {
-		h++
-	}
-	h *= 7
-	h = h*31 + uint64(r.F1.F0)
 	out[0] = h
 }
 
-var VL61 func([]uint64)
+func FL41[P0 run.Integer, P1 run.Float, P2 run.Getter](wt [4]int32, out []uint64) {
+	out[0] = run.Pick(uint64(wt[3])&2 == 0 && run.Debug, uint64(wt[run.K(543)%4]), uint64(wt[0])) + 85
+}
 
-func init() {
-	h := run.Next()
-	pv := TL4{uint32(run.Next())}
-	_ = pv
-	h += (uint64(pv.F0) >> (uint64(pv.F0) & 31))
-	if run.Pick(uint64(pv.F0)&1 == 0, pv.Ptr(run.K(140)), uint64(pv.F0))&3 == 0 {
-		for ux := range run.K(3) {
-			_ = ux
-			if ux == ux {
-				h++
+func (r TL12) KL49(out []uint64) {
+	h := uint64(101)
+	for z0 := range r.F0 {
+		_ = z0
+		h = h*31 + uint64(int64(r.F0[z0]))
+	}
+	if run.Debug && uint64(int64(r.F0[0]))&1 == 0 {
+		var kt int16 = int16(r.Ptr(r.Get((h + 834))))
+		_ = kt
+		h = h*31 + uint64(kt)
+	} else if run.K(943)&3 == 0 {
+		for z0 := range r.F0 {
+			_ = z0
+			h = h*31 + uint64(int64(r.F0[z0]))
+		}
+	}
+	for z0 := range r.F0 {
+		_ = z0
+		h = h*31 + uint64(int64(r.F0[z0]))
+	}
+	out[0] = h
+}
+
+func FL51[P0 run.Integer, P1 run.Float, P2 run.Getter, P3 run.Integer](out []uint64) {
+	h := uint64(105)
+	if (h+277)&3 == 0 {
+		for run.Debug {
+			if run.K(940)&3 == 0 {
 			}
 		}
-	} else {
+		h += (h + 370)
+	}
+	out[0] = h
+}
+
+func (r TL8) ML58(vm [1]TL4, m int16, aj [3]TL12) func([]uint64) {
+	return func(out []uint64) {
+		h := uint64(119)
+		for z0 := range vm {
+			_ = z0
+			h = h*31 + uint64(vm[z0].F0)
+		}
 		{
-			z := pv
+			z := r
+			_ = z
+			h = h*31 + uint64(int64(z))
+		}
+		h = h*31 + uint64(m)
+		h = h*31 + aj[(uint64(vm[0].F0)&vm[0].Get(run.K(401)))%3].F0[r.Get((h+5))%3].Get(run.K(108))
+		for _, z := range vm {
 			_ = z
 			h = h*31 + uint64(z.F0)
 		}
+		var ya uint8 = uint8((uint64(int64(aj[(h+463)%3].F0[run.K(937)%3])) >> (aj[2].Get(run.K(514)) & 31)))
+		_ = ya
+		h = h*31 + uint64(int64(aj[0].F0[aj[2].Get((h+781))%3]))
+		{
+			z := &ya
+			_ = z
+			h = h*31 + uint64((*z))
+		}
+		if run.Debug || h > 5 {
+			for z0 := range aj {
+				_ = z0
+				for z1 := range aj[z0].F0 {
+					_ = z1
+					h = h*31 + uint64(int64(aj[z0].F0[z1]))
+				}
+			}
+		}
+		out[0] = h
 	}
-	VL61 = func(out []uint64) {
-		out[0] = max(uint64(pv.F0), run.Table[run.Pick(uint64(pv.F0)&1 == 0, uint64(pv.F0), uint64(pv.F0))%8]) + 125
-	}
-	h = h*31 + uint64(pv.F0)
-	_ = h
 }
 
-type EL69 struct {
-	Z int8
-	TL15
-}
-
-func (r TL15) KL68(out []uint64) {
-	h := uint64(141)
-	h = h*31 + uint64(r.F0)
-	for tg := range run.K(2) {
-		_ = tg
-		st := TL8(int8((uint64(tg) + r.Get(run.K(401)))))
-		_ = st
-		h = h*31 + uint64(int64(st))
+func FL60[P1 run.Float, P2 run.Getter, P3 run.Integer](eu TL12, out []uint64) {
+	h := uint64(123)
+	for z0 := range eu.F0 {
+		_ = z0
+		h = h*31 + uint64(int64(eu.F0[z0]))
 	}
-	_ = r
+	type t125 uint32
+	{
+		z := eu
+		_ = z
+		for z0 := range z.F0 {
+			_ = z0
+			h = h*31 + uint64(int64(z.F0[z0]))
+		}
+	}
 	out[0] = h
 }
 
-var VL71 = []struct {
+var VL72 = map[string]func([]uint64){
+	"a": func(out []uint64) {
+		h := uint64(147)
+		h |= (h + 402)
+		h = run.K(643)
+		out[0] = h
+	},
+	"b": func(out []uint64) {
+		h := uint64(149)
+		h |= run.K(456)
+		lu, lu2 := struct{ F0 TL8 }{TL8(int8((h + 170)))}, TL15{F0: int16(23)}
+		_ = lu2
+		_ = lu
+		h ^= min(func(d uint64) uint64 { return d + lu2.Get((h + 148)) }(uint64(int64(lu.F0))), max(uint64(int64(lu.F0)), run.K(835)))
+		h = h*31 + uint64(int64(lu.F0))
+		h = h*31 + uint64(int64(lu.F0))
+		out[0] = h
+	},
+}
+
+var VL75 = []struct {
 	n int
 	k func([]uint64)
 }{
 	{k: func(out []uint64) {
-		out[0] = run.K(591) + 145
+		h := uint64(153)
+		if run.K(135)&1 == 0 && run.Debug {
+			h += (h + 21)
+			h |= (h + 112)
+		} else {
+			switch run.K(487) & 3 {
+			case 0:
+				{
+					h ^= run.K(639)
+				}
+				h ^= (h + 776)
+				fallthrough
+			case 1:
+				h |= run.K(642)
+			default:
+				h |= run.K(970)
+			}
+		}
+		out[0] = h
 	}},
 	{2, func(out []uint64) {
-		h := uint64(147)
-		h ^= (h + 400)
-		h ^= run.K(933)
-		h ^= run.K(223)
+		h := uint64(155)
+		h ^= (h + 332)
+		h -= run.K(853)
+		var j int64
+		_ = j
+		type t157 int32
+		h = h*31 + uint64(j)
 		out[0] = h
 	}},
 }
 
-type EL75 struct {
-	Z int8
-	TL1
-}
-
-func (r TL1) KL74(out []uint64) {
-	h := uint64(153)
-	if r == r {
-		h++
-	}
-	h |= uint64(r.F1.F0)
-	func() {
-	}()
-	if !run.Debug {
-		if r.F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(r.F1.F0)
-	}
-	out[0] = h
-}
-
 //go:noinline
-func ML77[P2 run.Getter](us TL8, m TL12) func([]uint64) {
-	return func(out []uint64) {
-		h := uint64(157)
-		func() {
-			for z0 := range m.F0 {
-				_ = z0
-				h = h*31 + uint64(int64(m.F0[z0]))
-			}
+func (r TL12) ML79(j TL4, v TL1, mi TL8) func() func([]uint64) {
+	h := run.Table[r.F0[run.K(908)%3].Get(run.K(737))%8]
+	_ = h
+	for fb := run.K(2); fb > 0; fb-- {
+		_ = fb
+	}
+	return func() func([]uint64) {
+		defer func() {
+			h -= func(gk uint64) uint64 {
+				return gk + (run.Pick[uint64](bool(v.F0), 6, 7) - run.Pick[uint64](bool(v.F0), 5, 0))
+			}((run.Pick[uint64](bool(v.F0), 0, 3) >> (v.Ptr(run.K(139)) & 31)))
 		}()
-		if us == us {
-			h++
-		}
-		for z0 := range m.F0 {
-			_ = z0
-			h = h*31 + uint64(int64(m.F0[z0]))
-		}
-		var mk TL8
-		_ = mk
-		if us.Get(mk.Get(run.K(64)))&1 == 0 {
-			mk = TL8(int8(uint64(int64(us))))
-			if m == m {
+		return func(out []uint64) {
+			h := uint64(161)
+			h = h*31 + uint64(j.F0)
+			if v.F0 {
 				h++
 			}
+			h *= 7
+			h = h*31 + uint64(v.F1.F0)
+			for z0 := range r.F0 {
+				_ = z0
+				h = h*31 + uint64(int64(r.F0[z0]))
+			}
+			h = h*31 + uint64(int64(mi))
+			{
+				for range 1 + (uint64(int64(mi))>>(uint64(int64(mi))&31))%3 {
+					h = h*31 + uint64(j.F0)
+				}
+			}
+			func() {
+				for z0 := range r.F0 {
+					_ = z0
+					h = h*31 + uint64(int64(r.F0[z0]))
+				}
+			}()
+			out[0] = h
 		}
-		for z0 := range m.F0 {
-			_ = z0
-			h = h*31 + uint64(int64(m.F0[z0]))
-		}
-		h = h*31 + uint64(int64(us))
-		out[0] = h
-		out[1] = run.Pick(uint64(int64(mk))&1 == 0 && run.Debug, (uint64(int64(m.F0[2])) >> (mk.Get((h + 476)) & 31)), (h + 121))
 	}
 }
 
-//go:noinline
-func ML79(nt func(uint64) uint64, e TL8, v bool) func(uint64) uint64 {
-	return func(jj uint64) uint64 {
-		h := jj * 161
-		if v == v {
-			h++
-		}
-		if !(!run.Debug || uint64(jj)&2 == 0) {
-			func() {
-				h = h*31 + uint64(int64(e))
-			}()
-			if run.Debug || h > 5 {
-				if v {
-					h++
-				}
-				h *= 7
-			}
-		} else {
-			var o bool
-			_ = o
+func (r GL18[E]) ML81() func(uint64) uint64 {
+	return func(q uint64) uint64 {
+		h := q * 165
+		_ = r
+		h = h*31 + uint64(q)
+		bu := uint8(run.Pick[uint64](bool(r.W0), 0, 6))
+		_ = bu
+		for n := range 1 + (run.Pick[uint64](bool(r.W0), 6, 6)*49)%3 {
+			_ = n
+			func(m E) {
+			}(E((h + 185)))
 		}
 		return h
 	}
 }
 
-type EL88 struct {
-	Z int8
-	TL8
-}
-
-func (r TL8) KL87(out []uint64) {
-	out[0] = run.K(788) + 179
-}
-
-func FL90[P3 run.Integer](mk GL18[uint8], out []uint64) {
-	h := uint64(183)
-	func() {
-		h = h*31 + uint64(mk.V)
-		if mk.W0 {
-			h++
+func ML90[P0 run.Integer, P2 run.Getter, P3 run.Integer](qs int64) func([]uint64) {
+	h := uint64(qs)
+	_ = h
+	var kw P3 = P3(run.Next())
+	_ = kw
+	return func(out []uint64) {
+		h := uint64(183)
+		if !run.Debug {
+			h = h*31 + uint64(kw)
 		}
-		h *= 7
+		func() {
+			h = h*31 + uint64(qs)
+		}()
+		w := bool(max(uint64(qs), uint64(qs))&1 == 0)
+		_ = w
+		for vp := range run.Upto(1 + run.Pick[uint64](bool(w), 8, 1)%3) {
+			_ = vp
+			h += uint64(kw)
+			type t185 struct {
+				F0 complex64
+				F1 uint64
+			}
+		}
+		if false {
+			h = h*31 + uint64(kw)
+		}
+		out[0] = h
+		out[1] = func(gt uint64) uint64 { return gt + ((h + 306) & uint64(qs)) }(run.Pick[uint64](bool(w), 5, 5))
+	}
+}
+
+func FL103[P0 run.Integer, P1 run.Float, P2 run.Getter, P3 run.Integer](sk int16, ys P2, out []uint64) {
+	h := uint64(209)
+	h = ys.Get(h)
+	func() {
+		h = h*31 + uint64(sk)
 	}()
-	tq := int32(((h + 137) ^ uint64(mk.V)))
-	_ = tq
-	h = h*31 + uint64(mk.V)
-	if mk.W0 {
+	h = uint64(sk)
+	sb := [3][1]int32{[1]int32{int32(uint64(sk))}, [1]int32{int32(ys.Get(run.K(563)))}, [1]int32{int32(uint64(sk))}}
+	_ = sb
+	h = h*31 + uint64(sk)
+	out[0] = h
+}
+
+type EL106 struct {
+	Z int8
+	TL12
+}
+
+func (r TL12) KL105(out []uint64) {
+	h := uint64(215)
+	for z0 := range r.F0 {
+		_ = z0
+		h = h*31 + uint64(int64(r.F0[z0]))
+	}
+	for dx := range run.K(3) {
+		_ = dx
+	}
+	for z0 := range r.F0 {
+		_ = z0
+		h = h*31 + uint64(int64(r.F0[z0]))
+	}
+	out[0] = h
+}
+
+func FL108(bo uint8, out []uint64) {
+	h := uint64(219)
+	func() {
+		h = h*31 + uint64(bo)
+	}()
+	type t221 struct {
+		F0 TL1
+		F1 bool
+	}
+	if uint64(bo)&3 == 0 {
+		h = h*31 + uint64(bo)
+	} else {
+		h = h*31 + uint64(bo)
+	}
+	h = h*31 + uint64(bo)
+	out[0] = h
+}
+
+func FL116[P0 run.Integer, P1 run.Float, P2 run.Getter, P3 run.Integer](d uint8, ei P2, out []uint64) {
+	h := uint64(235)
+	if d == d {
 		h++
 	}
-	h *= 7
-	out[0] = h
-}
-
-//go:noinline
-func (r TL4) ML92(ut int64) func(uint64) uint64 {
-	h := run.Table[uint64(r.F0)%8]
-	_ = h
-	for ey := range run.K(3) {
-		_ = ey
-		ea := GL18[int8]{int8(uint64(ut)), bool(run.Next()&1 == 0)}
-		_ = ea
-		if ut == ut {
-			h++
-		}
+	h = h*31 + ei.Get(uint64(d))
+	dy := [1]struct {
+		F0 int8
+		F1 uint8
+	}{struct {
+		F0 int8
+		F1 uint8
+	}{int8(ei.Get(uint64(d))), uint8(uint64(d))}}
+	_ = dy
+	switch run.Table[ei.Get(run.K(381))%8] & 3 {
+	case 0:
+		h = h*31 + uint64(d)
+		fallthrough
+	case 1:
+		h = h*31 + uint64(d)
+	default:
+		h = ei.Get(h)
 	}
-	return func(je uint64) uint64 {
-		return je*187 + min((h+929), (uint64(je)>>(uint64(ut)&31)))
-	}
-}
-
-func FL94(v TL4, out []uint64) {
-	h := uint64(191)
+	h = ei.Get(h)
 	{
-		z := v
+		z := &d
 		_ = z
-		h = h*31 + uint64(z.F0)
+		h = h*31 + uint64((*z))
 	}
-	for range run.K(3) {
-		h |= ((uint64(v.F0) &^ uint64(v.F0)) * 46)
-	}
-	h = h*31 + uint64(v.F0)
 	out[0] = h
 }
 
-func (r TL15) KL96(out []uint64) {
-	h := uint64(195)
+func (r TL8) ML118(bj int8, kf [1]TL15) func([]uint64) {
+	return func(out []uint64) {
+		h := uint64(239)
+		h = h*31 + uint64(int64(r))
+		for z0 := range kf {
+			_ = z0
+			h = h*31 + uint64(kf[z0].F0)
+		}
+		h = h*31 + uint64(bj)
+		h = h*31 + uint64(int64(r))
+		for p, z := uint64(0), run.K(3); p < z; p++ {
+			_ = p
+			i := r
+			_ = i
+			h = h*31 + uint64(int64(i))
+		}
+		if false {
+			h = h*31 + uint64(bj)
+		}
+		out[0] = h
+		out[1] = uint64(int64(r))
+	}
+}
+
+func (r TL15) KL120(out []uint64) {
+	h := uint64(243)
 	h = h*31 + uint64(r.F0)
-	h = h*31 + r.Get(uint64(r.F0))
+	h = h*31 + uint64(r.F0)
+	_ = r
 	out[0] = h
+	out[1] = uint64(unsafe.Sizeof(r))
 }
-
-func (r GL18[E]) ML102() func(uint64) uint64 {
-	return func(op uint64) uint64 {
-		h := op * 207
-		h = h*31 + uint64(op)
-		if r == r {
-			h++
-		}
-		for ds := 1 + (h+281)%3; ds > 0; ds-- {
-			_ = ds
-		}
-		return h
-	}
-}
-
-func FL104[P0 run.Integer, P1 run.Float, P2 run.Getter](out []uint64) {
-	h := uint64(211)
-	ox := struct{}{}
-	_ = ox
-	var xq func(uint64) uint64 = func(g uint64) uint64 {
-		h := g * 213
-		{
-			z := &g
-			_ = z
-			h = h*31 + uint64((*z))
-		}
-		g = uint64(uint64(unsafe.Sizeof(ox)))
-		return h
-	}
-	_ = xq
-	for run.Debug {
-	}
-	h = xq(h)
-	out[0] = h
-	out[1] = uint64(unsafe.Sizeof(ox))
-}
-
-var VL114 = func() func() func() func([]uint64) {
-	ts := [3]bool{bool(run.K(105)&1 == 0), bool(run.K(850)&1 == 0), bool(run.Next()&1 == 0)}
-	_ = ts
-	h := run.Pick[uint64](bool(ts[run.K(114)%3]), 7, 3)
-	_ = h
-	ut := float64(int8(run.Next()))
-	_ = ut
-	var bk int = int((uint64(int64(ut)) * 46))
-	_ = bk
-	var yv func(uint64) uint64 = func(qv uint64) uint64 {
-		return qv*231 + (((h + 357) ^ uint64(qv)) & uint64(int64(ut)))
-	}
-	_ = yv
-	return func() func() func([]uint64) {
-		for n := range run.K(2) {
-			_ = n
-			h = yv(h)
-		}
-		return func() func([]uint64) {
-			return func(out []uint64) {
-				out[0] = uint64(bk) + 233
-			}
-		}
-	}
-}()()()
 
 func KL23u(c *run.Checker) {
 	h := c.Next()
@@ -669,998 +746,1133 @@ func KL23u(c *run.Checker) {
 
 func ML26u(c *run.Checker) {
 	h := c.Next()
-	var ti TL15 = TL15{int16(c.Next())}
-	_ = ti
-	c.Check("ML26u.1", ML26[float64, TL12](func(m uint64) uint64 {
-		h := m * 59
-		h = h*31 + uint64(m)
-		h = h*31 + uint64(ti.F0)
-		m++
-		m = uint64(69)
-		yd := TL4{F0: uint32((ti.Get(run.K(922)) - uint64(m)))}
-		_ = yd
-		return h
-	}, int32(c.Next())))
-	c.Check("ML26u.2", ML26[TL8, TL8](func(dw uint64) uint64 {
-		return dw*61 + uint64(ti.F0)
-	}, int32(98)))
-	h = h*31 + uint64(ti.F0)
+	p := TL15{int16(75)}
+	_ = p
+	c.Check("ML26u.1", ML26[float32, TL4]([2]TL1{TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}, TL4{uint32(c.Next())})()())
+	h = h*31 + uint64(p.F0)
 	_ = h
 }
 
-func VL31u(c *run.Checker) {
+func BL30(c *run.Checker) {
 	h := c.Next()
-	c.Check("VL31u.1", VL31)
-	_ = h
-}
-
-func KL33u(c *run.Checker) {
-	h := c.Next()
-	v := TL15{int16(c.Next())}
-	c.Check("KL33u.1", v.KL33)
-	c.Check("KL33u.2", (TL15{int16(89)}).KL33)
-	c.Check("KL33u.3", (&v).KL33)
-	c.Check("KL33u.4", TL15.KL33, v)
-	for range 2 {
-		v = TL15{int16(c.Next())}
-		c.Check("KL33u.5", v.KL33)
+	kx := int8(c.Next())
+	_ = kx
+	os := TL8(int8(c.Next()))
+	_ = os
+	n := TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}
+	_ = n
+	switch tg := c.Any().(type) {
+	case int32:
+		_ = tg
+		{
+			z := map[string]func([]uint64){"a": func(out []uint64) {
+				h := h ^ 63
+				func() {
+					h = h*31 + uint64(int64(os))
+				}()
+				if run.Debug && h > 5 {
+					h = h*31 + uint64(kx)
+				}
+				h = h*31 + uint64(tg)
+				_ = n
+				mf := int32(run.Pick[uint64](bool((GL18[int8]{int8(uint64(int64(os))), bool((uint64(kx)*uint64(kx))&1 == 0)}).W0), 2, 5))
+				_ = mf
+				h = uint64(kx)
+				_ = tg
+				switch mf {
+				case int32((uint64(int64(os)) >> ((h + 945) & 31))):
+					h += run.Pick(false, uint64(int64(os)), uint64(int64(n.F0[1])))
+				default:
+					h++
+				}
+				out[0] = h
+			}}
+			c.Check("BL30.1", z["a"])
+		}
+	l65:
+		for range 3 {
+			for z := range uint64(3) {
+				if z > (h+433)%3 {
+					break l65
+				}
+				{
+					{
+						var z func([]uint64)
+						if uint64(tg)&1 == 0 && run.Debug {
+							z = func(out []uint64) {
+								h := h ^ 67
+								_ = n
+								var tt complex64 = complex64(complex(float32(int8(run.Table[uint64(kx)%8])), float32(int8(n.Get(os.Ptr((h + 476)))))))
+								_ = tt
+								h ^= uint64(tg)
+								{
+									z := tg
+									_ = z
+									h = h*31 + uint64(z)
+								}
+								for z0 := range n.F0 {
+									_ = z0
+									h = h*31 + uint64(int64(n.F0[z0]))
+								}
+								out[0] = h
+							}
+						} else {
+							z = func(out []uint64) {
+								h := uint64(69)
+								_ = tg
+								h = h*31 + os.Ptr(func(up uint64) uint64 { return up + uint64(kx) }(os.Ptr((h + 971))))
+								h = h*31 + uint64(tg)
+								out[0] = h
+								out[1] = (uint64(kx) >> ((uint64(tg) & uint64(kx)) & 31))
+							}
+						}
+						c.Check("BL30.2", z)
+					}
+				}
+			}
+		}
+		h = h*31 + uint64(int64(n.F0[1]))
+	case bool:
+		_ = tg
+		if (kx == kx) || tg == tg {
+			h = h*31 + uint64(int64(os))
+		}
+	case float64:
+		_ = tg
+		h = h*31 + uint64(kx)
+		h = h*31 + uint64(int64(os))
+		h += (((h + 42) &^ n.Get((h + 545))) >> (uint64(int64(os)) & 31))
+		h = h*31 + uint64(int64(tg))
+	}
+	{
+		z := &os
+		*z = TL8(int8(c.Next()))
 	}
 	_ = h
 }
 
-func FL35u(c *run.Checker) {
+func ML35u(c *run.Checker) {
 	h := c.Next()
-	c.Check("FL35u.1", FL35, [3]int16{int16(c.Next())}, int64(c.Next()))
-	c.Check("FL35u.2", FL35, [3]int16{int16(c.Next()), int16(c.Next()), int16(c.Next())}, int64(c.Next()))
+	var lt TL8 = TL8(int8(c.Next()))
+	_ = lt
+	c.Check("ML35u.1", ML35[TL15]())
+	h = h*31 + uint64(int64(lt))
 	_ = h
 }
 
-func BL37(c *run.Checker) {
+func KL37u(c *run.Checker) {
 	h := c.Next()
-	ya := uint64(c.Next())
-	_ = ya
-	tp := ya
-	_ = tp
-	var qp uint64 = uint64(c.Next())
-	_ = qp
-	var u struct{ F0 bool } = struct{ F0 bool }{bool(c.Next()&1 == 0)}
-	_ = u
-	for _, z := range []func([]uint64){
-		func(out []uint64) {
-			h := h ^ 77
-			h = h*31 + uint64(ya)
-			switch qp {
-			case uint64(run.Pick[uint64](bool(u.F0), 2, 2)):
-				h += (run.Pick[uint64](bool(u.F0), 3, 5) & uint64(qp))
-			default:
-				h++
+	v := TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}
+	c.Check("KL37u.1", v.KL37)
+	c.Check("KL37u.2", (TL12{}).KL37)
+	c.Check("KL37u.3", (&v).KL37)
+	c.Check("KL37u.4", TL12.KL37, v)
+	for range 2 {
+		v = TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}
+		c.Check("KL37u.5", v.KL37)
+	}
+	for z0 := range v.F0 {
+		_ = z0
+		h = h*31 + uint64(int64(v.F0[z0]))
+	}
+	_ = h
+}
+
+func FL39u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FL39u.1", FL39[TL1, int8], float64(int8(c.Next())), int8(c.Next()))
+	c.Check("FL39u.2", FL39[TL15, int32], float64(int8(c.Next())), int32(c.Next()))
+	_ = h
+}
+
+func FL41u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FL41u.1", FL41[uint64, float32, TL1], [4]int32{int32(c.Next())})
+	c.Check("FL41u.2", FL41[int64, TL8, TL1], [4]int32{int32(c.Next()), int32(c.Next())})
+	_ = h
+}
+
+func BL43(c *run.Checker) {
+	h := c.Next()
+	y, y2 := struct{ F0 TL1 }{}, TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}
+	_ = y2
+	_ = y
+	s := struct {
+		F0 bool
+		F1 int
+	}{bool(c.Next()&1 == 0), int(c.Next())}
+	_ = s
+	b, b2 := bool(c.Next()&1 == 0), int64(c.Next())
+	_ = b2
+	_ = b
+	{
+		z, _ := func() (z func([]uint64), gy int32) {
+			z = func(out []uint64) {
+				h := uint64(89)
+				_ = b
+				for z0 := range y2.F0 {
+					_ = z0
+					h = h*31 + uint64(int64(y2.F0[z0]))
+				}
+				{
+					z := y
+					_ = z
+					if z.F0.F0 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64(z.F0.F1.F0)
+				}
+				h = h*31 + uint64(b2)
+				func() {
+					if s.F0 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64(s.F1)
+				}()
+				h = h*31 + uint64(gy)
+				for kn := range run.Upto(1 + max(run.Pick[uint64](bool(s.F0), 2, 3), uint64(gy))%3) {
+					_ = kn
+					w := func(ff uint64) uint64 {
+						h := ff * 91
+						h = h*31 + run.Pick[uint64](bool(y.F0.F0), 8, 8)
+						h = h*31 + run.Pick[uint64](bool(s.F0), 2, 5)
+						if run.Pick[uint64](bool(s.F0), 3, 7)&1 == 0 {
+						} else {
+							h = h*31 + run.Pick[uint64](bool(b), 3, 5)
+						}
+						return h
+					}
+					_ = w
+					da := int32(run.Pick[uint64](bool(b), 5, 0))
+					_ = da
+				}
+				var up string = run.Pick(b == b, "warp", "weft")
+				_ = up
+				bq := complex128(complex(float64(int8((uint64(b2) + uint64(int64(y2.F0[(h+684)%3]))))), float64(int8((TL4{uint32((uint64(s.F1) >> (uint64(b2) & 31)))}).Get(run.K(713))))))
+				_ = bq
+				for z0 := range y2.F0 {
+					_ = z0
+					h = h*31 + uint64(int64(y2.F0[z0]))
+				}
+				_ = b2
+				h = h*31 + uint64(int64(real(bq)))
+				h = h*31 + uint64(int64(imag(bq)))
+				for z0 := range len(up) {
+					h = h*31 + uint64(up[z0])
+				}
+				out[0] = h
 			}
-			in := qp
-			_ = in
-			var db func(uint64) uint64 = func(wi uint64) uint64 {
-				h := wi * 79
-				h = h*31 + uint64(qp)
-				_ = ya
-				h -= ((uint64(tp) >> (uint64(wi) & 31)) * 30)
-				h = h*31 + uint64(wi)
-				return h
-			}
-			_ = db
+			return z, int32(c.Next())
+		}()
+		c.Check("BL43.1", z)
+	}
+	{
+		z := map[string]func([]uint64){"a": func(out []uint64) {
+			h := uint64(93)
 			func() {
-			}()
-			h = h*31 + uint64(tp)
-			out[0] = h
-		},
-		func(out []uint64) {
-			h := h ^ 81
-			{
-				z := ya
-				_ = z
-				h = h*31 + uint64(z)
-			}
-			h = h*31 + uint64(tp)
-			{
-				z := u
-				_ = z
-				if z.F0 {
+				if b {
 					h++
 				}
 				h *= 7
-			}
-			if run.Debug {
-				h = h*31 + uint64(qp)
-			}
-			switch uint64(ya) & 3 {
-			case 0:
-				if run.K(364)&1 == 0 {
-				}
-				h = h*31 + uint64(qp)
-				fallthrough
-			case 1:
-			default:
-				{
-					z := ya
-					_ = z
-					h = h*31 + uint64(z)
-				}
-			}
-			h = h*31 + uint64(tp)
-			func() {
-				h = h*31 + uint64(ya)
 			}()
-			out[0] = h
-			out[1] = uint64(tp)
-		},
-	} {
-		c.Check("BL37.1", z)
-	}
-	c.Check("BL37.2", ML26[float32, TL12](func(ni uint64) uint64 {
-		h := ni * 83
-		func() {
-			h = h*31 + uint64(qp)
-		}()
-		switch {
-		case uint64(ya)&2 == 0:
-			h = h*31 + uint64(tp)
-			h = h*31 + uint64(tp)
-		case run.Debug && uint64(tp)&2 == 0:
-		}
-		return h
-	}, int32(c.Next())))
-	done85 := make(chan bool)
-	go func() {
-		k89 := c.Check("BL37.3", func(out []uint64) {
-			h := uint64(87)
-			_ = tp
-			func() {
-				h = h*31 + uint64(qp)
-			}()
-			h = h*31 + uint64(ya)
-			if run.Debug {
-			} else {
-				h++
+			if !(bool(b)) {
+				fe := b
+				_ = fe
+				fe = bool(func(ks uint64) uint64 { return ks + run.Pick[uint64](bool(fe), 3, 6) }(run.Pick[uint64](bool(b), 1, 1))&1 == 0)
 			}
-			h = h*31 + uint64(tp)
-			{
-				z := &qp
-				_ = z
-				h = h*31 + uint64((*z))
-			}
-			out[0] = h
-		})
-		func() {
-			u.F0 = bool(c.Next()&1 == 0)
-		}()
-		ya++
-		tp++
-		k89.Check()
-		if (uint64(ya)&3 == 0) || uint64(qp)&1 == 0 {
-			{
-				z, _ := func() (z func([]uint64), yd TL12) {
-					{
-						z := &yd
-						*z = TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}
-					}
-					z = func(out []uint64) {
-						h := h ^ 91
-						if yd == yd {
-							h++
-						}
-						if run.Debug {
-							if u.F0 {
-								h++
-							}
-							h *= 7
-						}
-						for yn := range run.Upto(run.K(2)) {
-							_ = yn
-						}
-						for z0 := range yd.F0 {
-							_ = z0
-							h = h*31 + uint64(int64(yd.F0[z0]))
-						}
-						{
-							z := yd
-							_ = z
-							for z0 := range z.F0 {
-								_ = z0
-								h = h*31 + uint64(int64(z.F0[z0]))
-							}
-						}
-						_ = tp
-						out[0] = h
-					}
-					return z, TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next()))}}
+			if false {
+				func() {
 				}()
-				c.Check("BL37.4", z)
+				_ = y2
 			}
-			h = h*31 + uint64(qp)
-		}
-		if u.F0 {
-			h++
-		}
-		h *= 7
-		done85 <- true
-	}()
-	<-done85
-	dl := TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}
-	_ = dl
-	tp = uint64(c.Next())
-	s := tp
-	_ = s
-	h = h*31 + uint64(s)
-	h = h*31 + uint64(tp)
-	h = h*31 + uint64(ya)
-	_ = h
-}
-
-func FL46u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FL46u.1", FL46[uint64, float32, TL1], [4]int32{int32(c.Next())})
-	c.Check("FL46u.2", FL46[int64, TL8, TL1], [4]int32{int32(c.Next()), int32(c.Next())})
-	_ = h
-}
-
-func BL48(c *run.Checker) {
-	h := c.Next()
-	da := int16(c.Next())
-	_ = da
-	pb := uint32(c.Next())
-	_ = pb
-	s := struct {
-		F0 struct {
-			F0 bool
-			F1 int
-		}
-	}{struct {
-		F0 bool
-		F1 int
-	}{bool(c.Next()&1 == 0), int(c.Next())}}
-	_ = s
-	{
-		z := func(out []uint64) {
-			h := uint64(99)
-			if s.F0.F0 {
+			if s.F0 {
 				h++
 			}
 			h *= 7
-			h = h*31 + uint64(s.F0.F1)
-			h = h*31 + uint64(da)
-			{
-				z := &pb
-				_ = z
-				h = h*31 + uint64((*z))
-			}
-			h = uint64(unsafe.Sizeof(da))
-			qy, qy2 := bool(uint64(pb)&1 == 0), GL18[int16]{W0: bool(uint64(da)&1 == 0), V: int16(uint64(pb))}
-			_ = qy2
-			_ = qy
-			func() {
-				h = h*31 + uint64(da)
-			}()
-			out[0] = h
-			out[1] = (run.Pick[uint64](bool(qy), 1, 7) >> (uint64(s.F0.F1) & 31))
-		}
-		c.Check("BL48.1", z)
-	}
-	{
-		z := &pb
-		_ = z
-		h = h*31 + uint64((*z))
-	}
-	if uint64(da)&3 == 0 {
-		k103 := c.Check("BL48.2", func(out []uint64) {
-			h := h ^ 101
-			switch da {
-			case int16(uint64(pb)):
-				h += uint64(pb)
-			default:
+			h = h*31 + uint64(s.F1)
+			if y.F0.F0 {
 				h++
 			}
-			ol := complex128(complex(float64(int8((h + 95))), float64(int8(uint64(s.F0.F1)))))
-			_ = ol
-			at, at2 := uint64((run.Pick[uint64](bool(s.F0.F0), 3, 3) * 5)), int8((uint64(pb) & uint64(pb)))
-			_ = at2
-			_ = at
-			ol = complex128(complex(float64(int8(uint64(s.F0.F1))), float64(int8(uint64((TL4{uint32((uint64(pb) >> (uint64(at) & 31)))}).F0)))))
-			{
-				z := at
-				_ = z
-				h = h*31 + uint64(z)
-			}
+			h *= 7
+			h = h*31 + uint64(y.F0.F1.F0)
 			out[0] = h
-		})
-		func() {
-			da += int16(c.Next())
-		}()
-		da++
-		pb = uint32(c.Next())
-		k103.Check()
-		{
-			z := &pb
-			_ = z
-			h = h*31 + uint64((*z))
-		}
-	} else {
+			out[1] = (uint64(b2) >> (run.Pick[uint64](bool(b), 8, 3) & 31))
+		}}
+		c.Check("BL43.2", z["a"])
 	}
-	if s.F0.F0 {
+	y2 = TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}
+	done95 := make(chan bool)
+	go func() {
+		for p := uint64(0); p < 3; p += 1 + p%2 {
+			_ = p
+			s.F0 = bool(c.Next()&1 == 0)
+			{
+				z := y2
+				_ = z
+				for z0 := range z.F0 {
+					_ = z0
+					h = h*31 + uint64(int64(z.F0[z0]))
+				}
+			}
+		}
+		done97 := make(chan bool)
+		go func() {
+			if y.F0.F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(y.F0.F1.F0)
+			done97 <- true
+		}()
+		<-done97
+		done95 <- true
+	}()
+	<-done95
+	var tt string = run.Text(c.Next())
+	_ = tt
+	h |= (run.Pick(uint64(int64(y2.F0[0]))&2 == 0, uint64(b2), y.F0.Get(run.K(871))) >> (uint64(y.F0.F1.F0) & 31))
+	for z0 := range len(tt) {
+		h = h*31 + uint64(tt[z0])
+	}
+	h = h*31 + uint64(b2)
+	_ = h
+}
+
+func KL49u(c *run.Checker) {
+	h := c.Next()
+	v := TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}
+	c.Check("KL49u.1", v.KL49)
+	c.Check("KL49u.2", (TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next()))}}).KL49)
+	c.Check("KL49u.3", (&v).KL49)
+	c.Check("KL49u.4", TL12.KL49, v)
+	for range 2 {
+		v = TL12{F0: [3]TL8{TL8(int8(c.Next()))}}
+		c.Check("KL49u.5", v.KL49)
+	}
+	for z0 := range v.F0 {
+		_ = z0
+		h = h*31 + uint64(int64(v.F0[z0]))
+	}
+	_ = h
+}
+
+func FL51u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FL51u.1", FL51[int32, float64, TL15, int64])
+	c.Check("FL51u.2", FL51[uint8, float64, TL1, int])
+	_ = h
+}
+
+func BL53(c *run.Checker) {
+	h := c.Next()
+	var we TL1 = TL1{bool(c.Next()&1 == 0), struct{ F0 int }{int(c.Next())}}
+	_ = we
+	var qn TL15 = TL15{F0: int16(c.Next())}
+	_ = qn
+	q := qn.Get
+	_ = q
+	select {
+	case ws := <-c.Chan():
+		_ = ws
+		for pm := range c.Seq(2) {
+			_ = pm
+		}
+	}
+	h -= qn.Get(uint64(we.F1.F0))
+	defer func() {
+		switch wa := c.Any().(type) {
+		case int32:
+			_ = wa
+			qn = TL15{}
+			func(db uint8) {
+				{
+					z := db
+					_ = z
+					h = h*31 + uint64(z)
+				}
+			}(uint8(c.Next()))
+			if we.F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(we.F1.F0)
+		case bool:
+			_ = wa
+			h = h*31 + uint64(qn.F0)
+		case float64:
+			_ = wa
+			h = h*31 + uint64(int64(wa))
+		}
+	}()
+	var eq func(uint64) uint64 = func(mu uint64) uint64 {
+		return mu*109 + qn.Ptr(uint64((struct {
+			F0 complex128
+			F1 int64
+		}{F0: complex128(complex(float64(int8(q(we.Ptr(run.K(878))))), float64(int8(uint64(qn.F0))))), F1: int64(func(dv uint64) uint64 { return dv + uint64(mu) }((h + 666)))}).F1))
+	}
+	_ = eq
+	k113 := c.Check("BL53.1", func(out []uint64) {
+		h := h ^ 111
+		h = eq(h)
+		_ = qn
+		out[0] = h
+	})
+	q = func(p uint64) uint64 {
+		return p*115 + we.Get(uint64(we.F1.F0))
+	}
+	func() {
+		qn = TL15{}
+	}()
+	qn = TL15{int16(c.Next())}
+	k113.Check()
+	if we.F0 {
 		h++
 	}
 	h *= 7
-	h = h*31 + uint64(s.F0.F1)
-	h = h*31 + uint64(pb)
-	h = h*31 + uint64(da)
+	h = h*31 + uint64(we.F1.F0)
 	_ = h
 }
 
-func BL54(c *run.Checker) {
+func ML58u(c *run.Checker) {
 	h := c.Next()
-	var id int16 = int16(c.Next())
-	_ = id
-	h = run.Table[uint64(id)%8]
-	ts := func(bw uint64) uint64 {
-		return bw*111 + run.Pick((uint64(id)&2 == 0) || (h+618)&3 == 0, uint64(bw), uint64(bw))
-	}
-	_ = ts
-	select {
-	case m := <-c.Chan():
-		_ = m
-		{
-			z, _ := func() (z func([]uint64), t TL4) {
-				z = func(out []uint64) {
-					h := h ^ 113
-					h = h*31 + uint64(t.F0)
-					h = h*31 + uint64(id)
-					h = h*31 + uint64(m)
-					h = ts(h)
-					h = h*31 + uint64(t.F0)
-					switch id {
-					case int16((uint64(id) >> (uint64(t.F0) & 31))):
-						h += run.K(692)
-					default:
-						h++
-					}
-					out[0] = h
-					out[1] = uint64(id)
-				}
-				return z, TL4{F0: uint32(c.Next())}
-			}()
-			c.Check("BL54.1", z)
+	p := [28]TL1{TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{}}, TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, TL1{F1: struct{ F0 int }{int(c.Next())}}, TL1{bool(c.Next()&1 == 0), struct{ F0 int }{F0: int(c.Next())}}}
+	_ = p
+	c.Check("ML58u.1", (TL8(int8(c.Next()))).ML58([1]TL4{TL4{uint32(c.Next())}}, int16(c.Next()), [3]TL12{TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}, TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}, TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}}))
+	c.Check("ML58u.2", (TL8(int8(c.Next()))).ML58([1]TL4{TL4{uint32(c.Next())}}, int16(c.Next()), [3]TL12{TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}, TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}, TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}}))
+	for z0 := range p {
+		_ = z0
+		if p[z0].F0 {
+			h++
 		}
-		switch {
-		case max(uint64(id), uint64(id))&2 == 0:
-		case ts((h+909))&3 == 0 && run.Debug:
-		}
+		h *= 7
+		h = h*31 + uint64(p[z0].F1.F0)
 	}
-	h |= func(aw uint64) uint64 { return aw + (ts(run.K(399)) * 12) }(uint64(id))
-	{
-		z := map[string]func([]uint64){"a": func(out []uint64) {
-			out[0] = (h + 508) + 115
-		}}
-		c.Check("BL54.2", z["a"])
-	}
-	h = h*31 + uint64(id)
 	_ = h
 }
 
-func KL58u(c *run.Checker) {
+func FL60u(c *run.Checker) {
 	h := c.Next()
-	v := EL59{int8(c.Next()), TL1{F1: struct{ F0 int }{F0: int(c.Next())}}}
-	c.Check("KL58u.1", v.KL58)
-	c.Check("KL58u.2", EL59.KL58, v)
-	c.Check("KL58u.3", func(out []uint64) {
-		v.KL58(out)
-	})
-	_ = h
-}
-
-func VL61u(c *run.Checker) {
-	h := c.Next()
-	c.Check("VL61u.1", VL61)
+	c.Check("FL60u.1", FL60[float32, TL4, int32], TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}})
+	c.Check("FL60u.2", FL60[float32, TL4, uint8], TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}})
 	_ = h
 }
 
 func BL63(c *run.Checker) {
 	h := c.Next()
-	var ws TL8 = TL8(int8(c.Next()))
-	_ = ws
-	nn := [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}
-	_ = nn
-	var ut float32 = float32(int8(c.Next()))
-	_ = ut
-	defer func() {
-		ws = TL8(int8(c.Next()))
-	}()
-	defer func() {
-		switch wa := c.Any().(type) {
-		case int32:
-			_ = wa
-			nn = [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next()))}
-			f129 := func(jd TL1) func([]uint64) {
-				if jd.F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(jd.F1.F0)
-				return func(out []uint64) {
-					h := uint64(131)
+	xf, xf2 := [4]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}, uint64(c.Next())
+	_ = xf2
+	_ = xf
+	qt, qt2 := int8(c.Next()), uint64(c.Next())
+	_ = qt2
+	_ = qt
+	defer c.Check("BL63.1", func(out []uint64) {
+		h := uint64(129)
+		func() {
+			for z0 := range xf {
+				_ = z0
+				h = h*31 + uint64(int64(xf[z0]))
+			}
+		}()
+		if false {
+			h = h*31 + uint64(qt2)
+		}
+		if run.Debug || h > 5 {
+			h = h*31 + uint64(qt)
+		}
+		h |= uint64(qt2)
+		if run.Debug {
+			for z0 := range xf {
+				_ = z0
+				h = h*31 + uint64(int64(xf[z0]))
+			}
+		}
+		e, e2 := float32(int8(uint64(int64(xf[0])))), complex64(complex(float32(int8(uint64(xf2))), float32(int8(uint64(int64(xf[run.K(93)%4]))))))
+		_ = e2
+		_ = e
+		switch gk := (h + 849); gk % 3 {
+		case uint64(int64(e)) | 4:
+			_ = gk
+			b := xf2
+			_ = b
+			h = h*31 + uint64(b)
+		case 1, 2:
+			h = h*31 + uint64(qt)
+		}
+		h = h*31 + uint64(qt)
+		h = h*31 + uint64(int64(e))
+		out[0] = h
+	})
+	done131 := make(chan bool)
+	go func() {
+		c.Check("BL63.2", ML35[TL8]())
+		{
+			var z func([]uint64)
+			if !(run.Debug && uint64(qt2)&3 == 0) {
+				z = func(out []uint64) {
+					h := uint64(133)
+					h = h*31 + uint64(xf2)
+					if run.Debug || h > 5 {
+						h = h*31 + uint64(qt)
+					}
+					for z0 := range xf {
+						_ = z0
+						h = h*31 + uint64(int64(xf[z0]))
+					}
+					h = h*31 + uint64(qt2)
+				l135:
+					for range 3 {
+						for z := range uint64(3) {
+							if z > min(uint64(xf2), uint64(qt2))%3 {
+								continue l135
+							}
+							{
+								for run.Debug {
+									{
+										z := &xf
+										_ = z
+										for z0 := range *z {
+											_ = z0
+											h = h*31 + uint64(int64((*z)[z0]))
+										}
+									}
+								}
+							}
+						}
+					}
+					vi := TL1{bool(run.K(689)&1 == 0), struct{ F0 int }{int(run.Pick(!(xf[run.K(173)%4].Get(run.K(127))&2 == 0), uint64(qt), uint64(qt)))}}
+					_ = vi
+					h = func(mk uint64) uint64 { return mk + run.Pick((uint64(qt2)&2 == 0), uint64(qt2), uint64(qt2)) }(uint64(qt2))
 					func() {
-						h = h*31 + uint64(wa)
 					}()
-					h = h*31 + uint64(int64(ws))
-					h = h*31 + uint64(int64(ut))
-					for _, z := range nn[:] {
+					h = h*31 + uint64(xf2)
+					_ = qt
+					out[0] = h
+				}
+			} else {
+				z = func(out []uint64) {
+					h := uint64(137)
+					switch qt2 {
+					case uint64(uint64(xf2)):
+						h += ((h + 129) * 48)
+					default:
+						h++
+					}
+					h = h*31 + uint64(qt)
+					if false {
+						h = h*31 + uint64(xf2)
+					}
+					for _, z := range xf {
 						_ = z
 						h = h*31 + uint64(int64(z))
 					}
-					if jd.F0 {
-						h++
+					var wg func(uint64) uint64 = func(dl uint64) uint64 {
+						h := dl * 139
+						{
+							z := &dl
+							_ = z
+							h = h*31 + uint64((*z))
+						}
+						{
+							z := &xf2
+							_ = z
+							h = h*31 + uint64((*z))
+						}
+						if uint64(xf2)&1 == 0 {
+							h ^= run.Table[(run.K(408)*24)%8]
+							for range 1 + uint64(dl)%3 {
+								h = h*31 + uint64(qt2)
+							}
+						} else if !run.Debug {
+						}
+						return h
 					}
-					h *= 7
-					h = h*31 + uint64(jd.F1.F0)
-					for run.Debug {
-					}
-					if false {
-						if jd.F0 {
+					_ = wg
+					if run.Apply(wg, (h+299))&3 == 0 {
+						h = h*31 + uint64(qt2)
+						h = wg(h)
+					} else {
+						if xf == xf {
 							h++
 						}
-						h *= 7
-						h = h*31 + uint64(jd.F1.F0)
+						{
+						}
+						h = h*31 + uint64(qt)
 					}
-					h = h*31 + uint64(wa)
+					h = h*31 + uint64(qt)
 					out[0] = h
-					out[1] = func(sv uint64) uint64 { return sv + run.Table[jd.Ptr(run.K(328))%8] }(uint64(jd.F1.F0))
 				}
 			}
-			c.Check("BL63.1", f129(TL1{F0: bool(c.Next()&1 == 0)}))
-			h = h*31 + uint64(int64(ws))
-		case bool:
-			_ = wa
-		case float64:
-			_ = wa
+			c.Check("BL63.3", z)
 		}
-		h = h*31 + uint64(int64(ws))
+		for _, z := range []func([]uint64){
+			func(out []uint64) {
+				h := uint64(141)
+				if xf == xf {
+					h++
+				}
+				if run.Debug {
+					h = h*31 + uint64(xf2)
+				}
+				h = h*31 + uint64(qt2)
+				out[0] = h
+			},
+			func(out []uint64) {
+				out[0] = func(mg uint64) uint64 { return mg + uint64(mg) }(uint64(qt2)) + 143
+			},
+		} {
+			c.Check("BL63.4", z)
+		}
+		if xf == xf {
+			h++
+		}
+		done131 <- true
 	}()
-	done133 := make(chan bool)
-	go func() {
-		ws = TL8(int8(c.Next()))
-		done133 <- true
-	}()
-	<-done133
-	c.Check("BL63.2", ML26[TL8, TL4](func(n uint64) uint64 {
-		h := n * 135
-		if !run.Debug {
-			h = h*31 + uint64(int64(ut))
+	<-done131
+	select {
+	case k := <-c.Chan():
+		_ = k
+		if !(!(k == k)) {
 		}
-		switch 2 {
-		case 1:
-			n = uint64(run.Pick[uint64](bool(([3]bool{bool(uint64(int64(nn[uint64(n)%3]))&1 == 0)})[0]), 2, 3))
-		case 2:
-			if false {
-				h = h*31 + uint64(int64(ws))
-			}
-		default:
-			{
-				z := &ws
-				_ = z
-				h = h*31 + uint64(int64((*z)))
-			}
-		}
-		return h
-	}, int32(c.Next())))
-	ut = float32(int8(c.Next()))
-	nn[1] = TL8(int8(c.Next()))
-	h = h*31 + uint64(int64(ut))
-	for z0 := range nn {
-		_ = z0
-		h = h*31 + uint64(int64(nn[z0]))
 	}
+	if run.Debug && h > 5 {
+		h = h*31 + uint64(qt)
+	}
+	h = h*31 + uint64(qt2)
 	_ = h
 }
 
-func KL68u(c *run.Checker) {
+func VL72u(c *run.Checker) {
 	h := c.Next()
-	v := EL69{int8(c.Next()), TL15{}}
-	c.Check("KL68u.1", v.KL68)
-	c.Check("KL68u.2", EL69.KL68, v)
-	c.Check("KL68u.3", func(out []uint64) {
-		v.KL68(out)
-	})
+	c.Check("VL72u.1", VL72["a"])
+	c.Check("VL72u.2", VL72["b"])
 	_ = h
 }
 
-func VL71u(c *run.Checker) {
+func VL75u(c *run.Checker) {
 	h := c.Next()
-	c.Check("VL71u.1", VL71[0].k)
-	c.Check("VL71u.2", VL71[1].k)
+	c.Check("VL75u.1", VL75[0].k)
+	c.Check("VL75u.2", VL75[1].k)
 	_ = h
 }
 
-func KL74u(c *run.Checker) {
+func ML79u(c *run.Checker) {
 	h := c.Next()
-	v := EL75{int8(c.Next()), TL1{bool(c.Next()&1 == 0), struct{ F0 int }{F0: int(31)}}}
-	c.Check("KL74u.1", v.KL74)
-	c.Check("KL74u.2", EL75.KL74, v)
-	c.Check("KL74u.3", func(out []uint64) {
-		v.KL74(out)
-	})
+	s := run.Text(c.Next())
+	_ = s
+	c.Check("ML79u.1", (TL12{[3]TL8{TL8(int8(c.Next()))}}).ML79(TL4{F0: uint32(84)}, TL1{F1: struct{ F0 int }{F0: int(54)}}, TL8(int8(c.Next())))())
 	_ = h
 }
 
-func ML77u(c *run.Checker) {
+func BL83(c *run.Checker) {
 	h := c.Next()
-	v := int16(c.Next())
-	_ = v
-	c.Check("ML77u.1", ML77[TL8](TL8(int8(c.Next())), TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}))
-	_ = h
-}
-
-func BL81(c *run.Checker) {
-	h := c.Next()
-	var jj float64 = float64(int8(c.Next()))
-	_ = jj
-	ie := bool(c.Next()&1 == 0)
-	_ = ie
-	var x TL4
-	_ = x
-	if max(run.Pick[uint64](bool(ie), 0, 8), run.Pick[uint64](bool(ie), 0, 0))&2 == 0 {
-		k167 := c.Check("BL81.1", func(out []uint64) {
-			h := uint64(165)
-			h = h*31 + uint64(int64(jj))
-			if ie {
+	mm := TL4{F0: uint32(c.Next())}
+	_ = mm
+	var l TL8
+	_ = l
+	{
+		var z any = func(out []uint64) {
+			h := uint64(169)
+			h = h*31 + uint64(int64(l))
+			h = h*31 + uint64(mm.F0)
+			h += uint64(int64(l))
+			h ^= uint64(mm.F0)
+			if l == l {
 				h++
 			}
-			h *= 7
-			func() {
-				h = h*31 + uint64(x.F0)
-				func(jt float64) {
-					if ie {
+			out[0] = h
+			out[1] = uint64(mm.F0)
+		}
+		c.Check("BL83.1", z.(func([]uint64)))
+	}
+	h = h*31 + l.Ptr((mm.Ptr(run.K(188)) * 31))
+	{
+		z := struct {
+			k func([]uint64)
+			n int
+		}{k: func(out []uint64) {
+			h := uint64(171)
+			_ = l
+			{
+				z := mm
+				_ = z
+				h = h*31 + uint64(z.F0)
+			}
+			var xq func(uint64) uint64 = l.Get
+			_ = xq
+			h -= (uint64(int64(l)) &^ l.Get(uint64(mm.F0)))
+			func(kg TL15) {
+				ap := func(ln uint64) uint64 {
+					h := ln * 173
+					if !run.Debug {
+						h = xq(h)
+					}
+					if !(xq((h+691))&3 == 0) {
+						switch (xq((h + 943)) + uint64(kg.F0)) & 3 {
+						case 0:
+							fallthrough
+						case 1:
+							h = h*31 + uint64(kg.F0)
+						default:
+							h = h*31 + uint64(ln)
+						}
+						h = h*31 + uint64(ln)
+						_ = kg
+					} else {
+					}
+					return h
+				}
+				_ = ap
+				h = ap(h)
+			}(TL15{int16(uint64(int64(l)))})
+			h = xq(h)
+			out[0] = h
+			out[1] = run.Pick(!(run.Debug), uint64(int64(l)), uint64(int64(l)))
+		}}
+		c.Check("BL83.2", z.k)
+	}
+	{
+		z := func(out []uint64) {
+			h := h ^ 175
+			if l == l {
+				h++
+			}
+			h = h*31 + uint64(mm.F0)
+			h = h*31 + uint64(mm.F0)
+			h = h*31 + uint64(mm.F0)
+			if l == l {
+				h++
+			}
+			out[0] = h
+		}
+		c.Check("BL83.3", z)
+	}
+	c.Check("BL83.4", ML35[TL12]())
+	_ = l
+	mm = TL4{F0: uint32(c.Next())}
+	k179 := c.Check("BL83.5", func(out []uint64) {
+		h := uint64(177)
+		{
+			z := &mm
+			_ = z
+			h = h*31 + uint64((*z).F0)
+		}
+		h = h*31 + uint64(int64(l))
+		qa := bool(uint64(int64((TL12{[3]TL8{TL8(int8((mm.Get((h + 574)) + mm.Get((h + 499))))), TL8(int8(run.K(723))), TL8(int8(run.K(650)))}}).F0[0]))&1 == 0)
+		_ = qa
+		for y := range run.Upto(run.K(3)) {
+			_ = y
+		}
+		h = h*31 + uint64(mm.F0)
+		h = h*31 + uint64(int64(l))
+		out[0] = h
+	})
+	mm.F0 += uint32(c.Next())
+	{
+		z := &mm.F0
+		*z = uint32(c.Next())
+	}
+	func() {
+		l = TL8(int8(c.Next()))
+	}()
+	k179.Check()
+	for pn := range c.Seq(2) {
+		_ = pn
+		func() {
+			h = h*31 + uint64(int64(l))
+		}()
+	}
+	h = h*31 + uint64(int64(l))
+	h = h*31 + uint64(mm.F0)
+	_ = h
+}
+
+func ML90u(c *run.Checker) {
+	h := c.Next()
+	yv := [4]GL18[uint64]{GL18[uint64]{uint64(c.Next()), bool(c.Next()&1 == 0)}, GL18[uint64]{W0: bool(c.Next()&1 == 0)}, GL18[uint64]{W0: bool(c.Next()&1 == 0), V: uint64(c.Next())}}
+	_ = yv
+	c.Check("ML90u.1", ML90[int8, TL4, int32](int64(c.Next())))
+	c.Check("ML90u.2", ML90[int64, TL15, int64](int64(c.Next())))
+	_ = h
+}
+
+func BL93(c *run.Checker) {
+	h := c.Next()
+	var yl int64 = int64(c.Next())
+	_ = yl
+	dq := run.Text(c.Next())
+	_ = dq
+	var v int8 = int8(c.Next())
+	_ = v
+	fv := struct {
+		F0 [1]bool
+		F1 bool
+		F2 bool
+	}{F0: [1]bool{bool(c.Next()&1 == 0)}, F2: bool(c.Next()&1 == 0), F1: bool(c.Next()&1 == 0)}
+	_ = fv
+	{
+		z := dq
+		_ = z
+		for z0 := range len(z) {
+			h = h*31 + uint64(z[z0])
+		}
+	}
+	defer c.Check("BL93.1", func(out []uint64) {
+		h := h ^ 189
+		if fv == fv {
+			h++
+		}
+		for z0 := range len(dq) {
+			h = h*31 + uint64(dq[z0])
+		}
+		func() {
+			for z0 := range len(dq) {
+				h = h*31 + uint64(dq[z0])
+			}
+		}()
+		out[0] = h
+	})
+	{
+		var z func([]uint64)
+		if uint64(len(dq))&1 == 0 {
+			z = func(out []uint64) {
+				h := uint64(191)
+				if yl == yl {
+					h++
+				}
+				{
+					z := &dq
+					_ = z
+					for z0 := range len((*z)) {
+						h = h*31 + uint64((*z)[z0])
+					}
+				}
+				for z0 := range fv.F0 {
+					_ = z0
+					if fv.F0[z0] {
 						h++
 					}
 					h *= 7
-				}(float64(int8((uint64(int64(jj)) &^ uint64(int64(jj))))))
-				if run.Debug || h > 5 {
-					h = h*31 + uint64(int64(jj))
 				}
-			}()
-			h = h*31 + uint64(x.F0)
-			out[0] = h
-		})
-		func() {
-			jj = float64(int8(c.Next()))
-		}()
-		jj = float64(int8(c.Next()))
-		x = TL4{uint32(c.Next())}
-		k167.Check()
-		_ = ie
-	}
-	ba, ba2 := int64(85), TL12{F0: [3]TL8{TL8(int8(c.Next()))}}
-	_ = ba2
-	_ = ba
-	jj = float64(int8(c.Next()))
-	defer func() {
-		var el func(uint64) uint64 = x.Get
-		_ = el
-		h += ba2.Get(func(mk uint64) uint64 { return mk + uint64(int64(ba2.F0[1])) }(uint64(x.F0)))
-		if false {
-			h = h*31 + uint64(x.F0)
-		}
-	}()
-	if run.Debug && uint64(int64(ba2.F0[2]))&2 == 0 {
-	} else if ie == ie {
-	}
-	for z0 := range ba2.F0 {
-		_ = z0
-		h = h*31 + uint64(int64(ba2.F0[z0]))
-	}
-	_ = h
-}
-
-func BL84(c *run.Checker) {
-	h := c.Next()
-	pa := uint32(c.Next())
-	_ = pa
-	var vy TL1 = TL1{bool(c.Next()&1 == 0), struct{ F0 int }{int(c.Next())}}
-	_ = vy
-	yd := int8(c.Next())
-	_ = yd
-	switch {
-	case run.Pick[uint64](bool(vy.F0), 5, 8)&1 == 0:
-		dt := vy
-		_ = dt
-		for ne := range 1 + uint64(dt.F1.F0)%3 {
-			_ = ne
-			switch gy := c.Any().(type) {
-			case int32:
-				_ = gy
-			case bool:
-				_ = gy
-			case float64:
-				_ = gy
-				h = h*31 + uint64(yd)
-			}
-			h = h*31 + uint64(pa)
-		}
-		h = h*31 + uint64(pa)
-	case run.Debug && uint64(yd)&3 == 0:
-		c.Check("BL84.1", func(out []uint64) {
-			h := uint64(171)
-			h = h*31 + run.Pick[uint64](bool(vy.F0), 1, 8)
-			h = h*31 + uint64(yd)
-			h = h*31 + uint64(pa)
-			h = h*31 + uint64(vy.F1.F0)
-			for si := range run.Upto(1 + uint64(pa)%3) {
-				_ = si
-				if vy.F0 {
+				if fv.F1 {
 					h++
 				}
 				h *= 7
-				h = h*31 + uint64(vy.F1.F0)
+				if fv.F2 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(v)
+				{
+					z := yl
+					_ = z
+					h = h*31 + uint64(z)
+				}
+				h = h*31 + uint64(v)
+				out[0] = h
 			}
-			if vy == vy {
-				h++
+		} else {
+			z = func(out []uint64) {
+				h := uint64(193)
+				{
+					z := &dq
+					_ = z
+					for z0 := range len((*z)) {
+						h = h*31 + uint64((*z)[z0])
+					}
+				}
+				if fv == fv {
+					h++
+				}
+				h = h*31 + uint64(yl)
+				h = h*31 + uint64(v)
+				for z0 := range len(dq) {
+					h = h*31 + uint64(dq[z0])
+				}
+				out[0] = h
 			}
-			h = h*31 + uint64(pa)
+		}
+		c.Check("BL93.2", z)
+	}
+	{
+		var z any = func(out []uint64) {
+			h := h ^ 195
+			_ = yl
+			h = h*31 + run.Pick[uint64](bool(fv.F2), 7, 8)
+			if !run.Debug {
+				h = h*31 + uint64(v)
+			}
+			for z0 := range len(dq) {
+				h = h*31 + uint64(dq[z0])
+			}
+			for yi, z := uint64(0), run.K(2); yi < z; yi++ {
+				_ = yi
+				func(kf int8) {
+					func() {
+						for z0 := range len(dq) {
+							h = h*31 + uint64(dq[z0])
+						}
+					}()
+				}(int8(uint64(yi)))
+				h = h*31 + uint64(yi)
+			}
+			p := [1]TL4{TL4{F0: uint32(uint64(unsafe.Sizeof(yl)))}}
+			_ = p
+			for z0 := range len(dq) {
+				h = h*31 + uint64(dq[z0])
+			}
+			_ = yl
 			out[0] = h
-			out[1] = uint64(yd)
-		})
-		done173 := make(chan bool)
-		go func() {
-			h = h*31 + vy.Ptr(uint64(vy.F1.F0))
-			done173 <- true
+		}
+		c.Check("BL93.3", z.(func([]uint64)))
+	}
+	if run.Debug && run.Pick[uint64](bool(fv.F1), 3, 3)&3 == 0 {
+		defer func() {
 		}()
-		<-done173
+		{
+			z := &yl
+			_ = z
+			h = h*31 + uint64((*z))
+		}
+	} else if (uint64(v)*13)&1 == 0 {
+		for uo := range c.Seq(2) {
+			_ = uo
+		}
+		h = h*31 + run.Pick[uint64](bool(fv.F1), 2, 8)
 	}
-	h = h*31 + uint64(yd)
-	_ = h
-}
-
-func KL87u(c *run.Checker) {
-	h := c.Next()
-	v := EL88{int8(c.Next()), TL8(int8(c.Next()))}
-	c.Check("KL87u.1", v.KL87)
-	c.Check("KL87u.2", EL88.KL87, v)
-	c.Check("KL87u.3", func(out []uint64) {
-		v.KL87(out)
-	})
-	_ = h
-}
-
-func FL90u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FL90u.1", FL90[int8], GL18[uint8]{uint8(c.Next()), bool(c.Next()&1 == 0)})
-	c.Check("FL90u.2", FL90[uint32], GL18[uint8]{V: uint8(c.Next())})
-	_ = h
-}
-
-func FL94u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FL94u.1", FL94, TL4{uint32(c.Next())})
-	c.Check("FL94u.2", FL94, TL4{uint32(c.Next())})
-	_ = h
-}
-
-func KL96u(c *run.Checker) {
-	h := c.Next()
-	v := TL15{int16(c.Next())}
-	c.Check("KL96u.1", v.KL96)
-	c.Check("KL96u.2", (TL15{int16(75)}).KL96)
-	c.Check("KL96u.3", (&v).KL96)
-	c.Check("KL96u.4", TL15.KL96, v)
-	for range 2 {
-		v = TL15{int16(c.Next())}
-		c.Check("KL96u.5", v.KL96)
-	}
-	h = h*31 + uint64(v.F0)
+	h = h*31 + uint64(v)
 	_ = h
 }
 
 func BL98(c *run.Checker) {
 	h := c.Next()
-	var fv TL12 = TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}
-	_ = fv
-	{
-		var gw struct {
-			F0 TL4
-			F1 TL8
-			F2 complex64
-		} = struct {
-			F0 TL4
-			F1 TL8
-			F2 complex64
-		}{F0: TL4{F0: uint32(32)}}
-		_ = gw
-		h = h*31 + uint64(gw.F0.F0)
-		h = h*31 + uint64(int64(gw.F1))
-		h = h*31 + uint64(int64(real(gw.F2)))
-		h = h*31 + uint64(int64(imag(gw.F2)))
-	}
-	func() {
-		c.Check("BL98.1", ML26[TL8, TL4](func(u uint64) uint64 {
-			return u*199 + uint64(u)
-		}, int32(c.Next())))
-		k203 := c.Check("BL98.2", func(out []uint64) {
-			h := uint64(201)
-			func() {
-				for z0 := range fv.F0 {
-					_ = z0
-					h = h*31 + uint64(int64(fv.F0[z0]))
-				}
-			}()
-			for bq := uint64(0); bq < 3; bq += 1 + bq%2 {
-				_ = bq
-				switch bq {
-				case uint64(run.Table[uint64(bq)%8]):
-					h += uint64(bq)
-				default:
-					h++
-				}
-			}
-			for z0 := range fv.F0 {
-				_ = z0
-				h = h*31 + uint64(int64(fv.F0[z0]))
-			}
-			out[0] = h
-		})
-		fv = TL12{[3]TL8{TL8(int8(c.Next()))}}
-		fv = TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next()))}}
-		fv = TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}
-		k203.Check()
-		switch uint64(int64(fv.F0[0])) & 3 {
-		case 0:
-			fallthrough
+	lj := complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
+	_ = lj
+	var o TL8 = TL8(int8(c.Next()))
+	_ = o
+	pg := TL1{bool(c.Next()&1 == 0), struct{ F0 int }{F0: int(c.Next())}}
+	_ = pg
+	k201 := c.Check("BL98.1", func(out []uint64) {
+		out[0] = uint64(int64(o)) + 199
+	})
+	lj = complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
+	lj = complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
+	lj = complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
+	k201.Check()
+	h |= (func(ik uint64) uint64 { return ik + uint64(int64(o)) }(uint64(pg.F1.F0)) + func(t uint64) uint64 { return t + run.K(734) }(uint64(int64(o))))
+	c.Check("BL98.2", ML90[int, TL4, int32](int64(c.Next())))
+	select {
+	case xe := <-c.Chan():
+		_ = xe
+		switch 1 {
 		case 1:
-			h = h*31 + fv.Get((uint64(int64(fv.F0[(h+345)%3])) + uint64(int64(fv.F0[2]))))
+		case 2:
+			_ = o
 		default:
-			_ = fv
+			if pg.F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(pg.F1.F0)
 		}
-	}()
-	for bb := range c.Seq(2) {
-		_ = bb
-		h -= ((fv.F0[2].Get(run.K(48)) >> (uint64(bb) & 31)) + run.Table[uint64(bb)%8])
-		if (((h+185)&2 == 0) || fv.Get(run.K(507))&2 == 0) || uint64(bb)&1 == 0 {
-			func() {
-				h = h*31 + uint64(bb)
-			}()
+		_ = lj
+	}
+	if !(uint64(pg.F1.F0)&3 == 0) {
+		if run.Debug {
+			h = h*31 + uint64(int64(o))
 		} else {
-			h = h*31 + uint64(bb)
+			h++
 		}
-		h = h*31 + uint64(bb)
-	}
-	_ = h
-}
-
-func FL104u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FL104u.1", FL104[int, TL8, TL1])
-	c.Check("FL104u.2", FL104[uint32, float32, TL15])
-	_ = h
-}
-
-func BL107(c *run.Checker) {
-	h := c.Next()
-	gg := [2]uint8{uint8(c.Next()), uint8(c.Next())}
-	_ = gg
-	wa := struct {
-		F0 [2]complex64
-		F1 TL15
-	}{[2]complex64{complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))}, TL15{int16(c.Next())}}
-	_ = wa
-	ej := wa
-	_ = ej
-	var wd struct {
-		F0 TL12
-		F1 int64
-	} = struct {
-		F0 TL12
-		F1 int64
-	}{F1: int64(c.Next())}
-	_ = wd
-	switch 1 {
-	case 1:
-		c.Check("BL107.1", func(out []uint64) {
-			h := uint64(217)
-			{
-				z := &wd
-				_ = z
-				for z0 := range (*z).F0.F0 {
-					_ = z0
-					h = h*31 + uint64(int64((*z).F0.F0[z0]))
-				}
-				h = h*31 + uint64((*z).F1)
-			}
-			for z0 := range ej.F0 {
-				_ = z0
-				h = h*31 + uint64(int64(real(ej.F0[z0])))
-				h = h*31 + uint64(int64(imag(ej.F0[z0])))
-			}
-			h = h*31 + uint64(ej.F1.F0)
-			{
-				z := wa
-				_ = z
-				for z0 := range z.F0 {
-					_ = z0
-					h = h*31 + uint64(int64(real(z.F0[z0])))
-					h = h*31 + uint64(int64(imag(z.F0[z0])))
-				}
-				h = h*31 + uint64(z.F1.F0)
-			}
-			h = h*31 + uint64(gg[uint64(wd.F1)%2])
-			for run.Debug {
-			}
-			for z0 := range gg {
-				_ = z0
-				h = h*31 + uint64(gg[z0])
-			}
-			h = h*31 + uint64(wd.F1)
-			out[0] = h
-			out[1] = max(uint64(gg[uint64(wa.F1.F0)%2]), (h + 744))
-		})
-		for z0 := range gg {
-			_ = z0
-			h = h*31 + uint64(gg[z0])
-		}
-	case 2:
-		type t219 int64
-		{
-			z := gg
-			_ = z
-			for z0 := range z {
-				_ = z0
-				h = h*31 + uint64(z[z0])
-			}
-		}
-	default:
-		c.Check("BL107.2", func(out []uint64) {
-			h := uint64(221)
-			for z0 := range ej.F0 {
-				_ = z0
-				h = h*31 + uint64(int64(real(ej.F0[z0])))
-				h = h*31 + uint64(int64(imag(ej.F0[z0])))
-			}
-			h = h*31 + uint64(ej.F1.F0)
-			for z0 := range wa.F0 {
-				_ = z0
-				h = h*31 + uint64(int64(real(wa.F0[z0])))
-				h = h*31 + uint64(int64(imag(wa.F0[z0])))
-			}
-			h = h*31 + uint64(wa.F1.F0)
-			for z0 := range wd.F0.F0 {
-				_ = z0
-				h = h*31 + uint64(int64(wd.F0.F0[z0]))
-			}
-			h = h*31 + uint64(wd.F1)
-			h = h*31 + uint64(gg[1])
-			for np := range run.Upto(1 + uint64(wd.F1)%3) {
-				_ = np
-				o := complex128(complex(float64(int8((h + 335))), float64(int8((h + 86)))))
-				_ = o
-			}
-			if ej == ej {
+		h = h*31 + uint64(int64(o))
+	} else if !(!(run.Pick[uint64](bool(pg.F0), 8, 8)&3 == 0)) {
+		for o := uint64(0); o < 3; o += 1 + o%2 {
+			_ = o
+			if pg.F0 {
 				h++
 			}
-			for o := range run.Upto(1 + (wd.F0.Get(run.K(326))>>(ej.F1.Get((h+533))&31))%3) {
-				_ = o
-				if (uint64(int64(imag(ej.F0[run.K(942)%2])))*47)&2 == 0 {
-				} else {
-				}
-				if ej == ej {
-					h++
-				}
-			}
-			if ej == ej {
+			h *= 7
+			h = h*31 + uint64(pg.F1.F0)
+		}
+	}
+	defer func() {
+		c.Check("BL98.3", func(out []uint64) {
+			h := h ^ 203
+			if pg.F0 {
 				h++
 			}
-			out[0] = h
-			out[1] = uint64(int64(imag(wa.F0[1])))
-		})
-		select {
-		case pn := <-c.Chan():
-			_ = pn
-			{
-				z, _ := func() (z func([]uint64), f struct{ F0 int64 }) {
-					z = func(out []uint64) {
-						out[0] = (wd.F0.Ptr((uint64(ej.F1.F0) >> (uint64(f.F0) & 31))) * 7) + 223
-					}
-					return z, struct{ F0 int64 }{F0: int64(c.Next())}
-				}()
-				c.Check("BL107.3", z)
-			}
-		}
-		h = h*31 + uint64(int64(imag(ej.F0[uint64(wa.F1.F0)%2])))
-	}
-	for z0 := range gg {
-		_ = z0
-		h = h*31 + uint64(gg[z0])
-	}
-	for vp := range c.Seq(2) {
-		_ = vp
-		for on := range c.Seq(2) {
-			_ = on
-			_ = on
-		}
-	}
-	f225 := func(pq float32) (z func([]uint64)) {
-		var ff [4][4]int8
-		_ = ff
-		for z0 := range ff {
-			_ = z0
-			for z1 := range ff[z0] {
-				_ = z1
-				h = h*31 + uint64(ff[z0][z1])
-			}
-		}
-		z = func(out []uint64) {
-			h := uint64(227)
-			h = h*31 + uint64(int64(pq))
-			{
-				z := wa
-				_ = z
-				for z0 := range z.F0 {
-					_ = z0
-					h = h*31 + uint64(int64(real(z.F0[z0])))
-					h = h*31 + uint64(int64(imag(z.F0[z0])))
-				}
-				h = h*31 + uint64(z.F1.F0)
-			}
-			h |= uint64(int64(pq))
-			dv, dv2 := TL15{F0: int16(run.Table[wd.F0.Ptr((h+626))%8])}, TL1{F1: struct{ F0 int }{F0: int(func(el uint64) uint64 { return el + uint64(el) }(wa.F1.Get((h + 4))))}, F0: bool(uint64(gg[1])&1 == 0)}
-			_ = dv2
-			_ = dv
-			if ff == ff {
-				var lm func(uint64) uint64 = dv.Get
-				_ = lm
-				if dv2.F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(dv2.F1.F0)
-			} else {
+			h *= 7
+			h = h*31 + uint64(pg.F1.F0)
+			h = h*31 + uint64(int64(real(lj)))
+			h = h*31 + uint64(int64(imag(lj)))
+			h = h*31 + uint64(int64(o))
+			lx := pg
+			_ = lx
+			if false {
+				lx = TL1{}
 				{
-					z := ej
+					z := &lx
+					*z = TL1{F0: bool(run.Pick[uint64](bool(lx.F0), 6, 5)&1 == 0)}
+				}
+				{
+					z := lx
 					_ = z
-					for z0 := range z.F0 {
-						_ = z0
-						h = h*31 + uint64(int64(real(z.F0[z0])))
-						h = h*31 + uint64(int64(imag(z.F0[z0])))
+					if z.F0 {
+						h++
 					}
+					h *= 7
 					h = h*31 + uint64(z.F1.F0)
 				}
 			}
-			func() {
-				for z0 := range ff {
-					_ = z0
-					for z1 := range ff[z0] {
-						_ = z1
-						h = h*31 + uint64(ff[z0][z1])
-					}
+			lx.F1.F0 = int(62)
+			{
+				z := &pg
+				_ = z
+				if (*z).F0 {
+					h++
 				}
-			}()
+				h *= 7
+				h = h*31 + uint64((*z).F1.F0)
+			}
+			h = h*31 + uint64(int64(imag(lj)))
 			out[0] = h
-			out[1] = uint64(int64(pq))
-		}
-		return
-	}
-	c.Check("BL107.4", f225(float32(int8(c.Next()))))
-	var f int
-	_ = f
-	if uint64(int64(wd.F0.F0[ej.F1.Get((h+21))%3]))&2 == 0 {
-		f = int(7)
-	}
-	for z0 := range wd.F0.F0 {
-		_ = z0
-		h = h*31 + uint64(int64(wd.F0.F0[z0]))
-	}
-	h = h*31 + uint64(wd.F1)
-	for z0 := range gg {
-		_ = z0
-		h = h*31 + uint64(gg[z0])
+		})
+	}()
+	type t205 struct {
+		F0 complex128
+		F1 [1]uint8
 	}
 	_ = h
 }
 
-func VL114u(c *run.Checker) {
+func FL103u(c *run.Checker) {
 	h := c.Next()
-	c.Check("VL114u.1", VL114)
+	c.Check("FL103u.1", FL103[uint8, TL8, TL12, uint64], int16(c.Next()), TL12{})
+	c.Check("FL103u.2", FL103[int32, float64, TL1, int16], int16(c.Next()), TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}})
+	_ = h
+}
+
+func KL105u(c *run.Checker) {
+	h := c.Next()
+	v := EL106{int8(c.Next()), TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}}
+	c.Check("KL105u.1", v.KL105)
+	c.Check("KL105u.2", EL106.KL105, v)
+	c.Check("KL105u.3", func(out []uint64) {
+		v.KL105(out)
+	})
+	_ = h
+}
+
+func FL108u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FL108u.1", FL108, uint8(c.Next()))
+	c.Check("FL108u.2", FL108, uint8(c.Next()))
+	_ = h
+}
+
+func BL111(c *run.Checker) {
+	h := c.Next()
+	ip := struct{}{}
+	_ = ip
+	g := complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
+	_ = g
+	w := TL8(int8(c.Next()))
+	_ = w
+	ay := struct {
+		F0 bool
+		F1 bool
+	}{F1: bool(c.Next()&1 == 0), F0: bool(c.Next()&1 == 0)}
+	_ = ay
+	defer func() {
+		c.Check("BL111.1", func(out []uint64) {
+			h := h ^ 225
+			h = h*31 + uint64(int64(w))
+			h = h*31 + uint64(int64(imag(g)))
+			{
+				z := w
+				_ = z
+				h = h*31 + uint64(int64(z))
+			}
+			out[0] = h
+		})
+	}()
+	c.Check("BL111.2", ML35[TL15]())
+	f227 := func(ew int) func([]uint64) {
+		func(vw TL1) {
+			var nw [4][3]int8 = [4][3]int8{[3]int8{int8(run.Pick((run.K(728)&1 == 0) || ew == ew, run.K(474), uint64(ew))), int8(uint64(int64(w))), int8(run.Table[uint64(int64(imag(g)))%8])}}
+			_ = nw
+		}(TL1{bool(uint64(ew)&1 == 0), struct{ F0 int }{F0: int(run.Pick((h+97)&1 == 0, uint64(unsafe.Sizeof(ip)), uint64(ew)))}})
+		return func(out []uint64) {
+			h := uint64(229)
+			h = h*31 + uint64(int64(w))
+			if ay.F0 {
+				h++
+			}
+			h *= 7
+			if ay.F1 {
+				h++
+			}
+			h *= 7
+			{
+				z := &ew
+				_ = z
+				h = h*31 + uint64((*z))
+			}
+			func() {
+				h = h*31 + uint64(int64(real(g)))
+				h = h*31 + uint64(int64(imag(g)))
+			}()
+			h = h*31 + uint64(int64(w))
+			h = h*31 + uint64(int64(w))
+			h = h*31 + uint64(ew)
+			out[0] = h
+		}
+	}
+	c.Check("BL111.3", f227(int(c.Next())))
+	c.Check("BL111.4", w.ML58([1]TL4{TL4{F0: uint32(c.Next())}}, int16(c.Next()), [3]TL12{TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next()))}}, TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}, TL12{}}))
+	bp := func(v uint64) uint64 {
+		h := v * 231
+		h = h*31 + uint64(int64(w))
+		_ = v
+		h ^= (h + 254)
+		return h
+	}
+	_ = bp
+	if run.Pick((g == g) || run.Pick[uint64](bool(ay.F0), 6, 2)&2 == 0, uint64(int64(real(g))), bp(run.K(853)))&2 == 0 {
+		h |= bp(uint64(unsafe.Sizeof(ip)))
+	} else if run.Debug {
+		ay.F0 = bool(c.Next()&1 == 0)
+		h = bp(h)
+	}
+	_ = h
+}
+
+func FL116u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FL116u.1", FL116[int32, float32, TL15, uint8], uint8(c.Next()), TL15{int16(c.Next())})
+	c.Check("FL116u.2", FL116[int64, TL8, TL12, int], uint8(c.Next()), TL12{[3]TL8{TL8(int8(c.Next()))}})
+	_ = h
+}
+
+func ML118u(c *run.Checker) {
+	h := c.Next()
+	var q TL12
+	_ = q
+	c.Check("ML118u.1", (TL8(int8(c.Next()))).ML118(int8(c.Next()), [1]TL15{TL15{int16(c.Next())}}))
+	_ = h
+}
+
+func KL120u(c *run.Checker) {
+	h := c.Next()
+	v := TL15{}
+	c.Check("KL120u.1", v.KL120)
+	c.Check("KL120u.2", (TL15{int16(c.Next())}).KL120)
+	c.Check("KL120u.3", (&v).KL120)
+	c.Check("KL120u.4", TL15.KL120, v)
+	for range 2 {
+		v = TL15{F0: int16(c.Next())}
+		c.Check("KL120u.5", v.KL120)
+	}
+	h = h*31 + uint64(v.F0)
 	_ = h
 }

@@ -132,13 +132,20 @@ func (c *Checker) Check(id string, fn any, args ...any) *Kernel {
 	return k
 }
 
+// specialized is of how many kernels one has its captured variables as constants.
+const specialized = 8
+
 // New makes a kernel. fn's last parameter is its output, a []uint64; args are
 // for those before.
 //
 //go:noinline
 func (c *Checker) New(id string, fn any, args ...any) *Kernel {
 	c.Kernels++
-	return &Kernel{c: c, id: id, fn: fn, args: args, k: kernel.New(fn)}
+	var opts kernel.Options
+	if c.Kernels%specialized == 0 {
+		opts.Specialize = []string{"*"}
+	}
+	return &Kernel{c: c, id: id, fn: fn, args: args, k: kernel.NewWith(fn, opts)}
 }
 
 // outLen is how many numbers a kernel may write.

@@ -37,6 +37,19 @@ func Pick[T any](c bool, x, y T) T {
 	return y
 }
 
+// Text is one of a few strings.
+//
+//go:noinline
+func Text(x uint64) string { return "heddle, shed and reed"[:x%5*4] }
+
+// At is a byte of s, 0 if there is none.
+func At(s string, i uint64) uint64 {
+	if len(s) == 0 {
+		return 0
+	}
+	return uint64(s[i%uint64(len(s))])
+}
+
 // Apply calls f.
 func Apply(f func(uint64) uint64, x uint64) uint64 { return f(x) }
 
