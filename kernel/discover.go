@@ -22,6 +22,8 @@ type Discovered struct {
 	// Err is what is wrong with the kernel or, if it is an *UnknownError, what only
 	// the running program knows of it.
 	Err error
+
+	src *source.Unit // nil if the function is not known
 }
 
 // An UnknownError is what keeps a tool from compiling a kernel that may be right.
@@ -48,7 +50,7 @@ func Discover(dir string, patterns ...string) ([]Discovered, error) {
 	var all []Discovered
 	for i := range made {
 		m := &made[i]
-		d := Discovered{Name: m.Name, Pos: m.Pos}
+		d := Discovered{Name: m.Name, Pos: m.Pos, src: m.Unit}
 		if d.Kernel, d.Err = discovered(m); d.Err != nil {
 			d.Kernel = nil
 		}

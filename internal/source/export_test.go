@@ -12,7 +12,7 @@ func Reset(registered bool) {
 	shared.seeds, shared.full, shared.grown = nil, false, 0
 	if registered {
 		registry.Lock()
-		registry.byDir = nil
+		registry.byDir, registry.bundled, registry.carried, registry.broken = nil, nil, carried{}, nil
 		registry.gen++
 		registry.Unlock()
 	}

@@ -45,6 +45,9 @@ func FindWith(fn any, opts Options) (*Unit, error) {
 	}
 	shared.Lock()
 	defer shared.Unlock()
+	if err := brokenBundle(); err != nil {
+		return nil, err
+	}
 	u, err := (&finder{opts: opts, id: id}).find()
 	return u, opts.locate(err)
 }

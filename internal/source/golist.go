@@ -34,6 +34,7 @@ type listed struct {
 	Module     *struct {
 		Path, Version, GoVersion string
 		Main                     bool
+		Replace                  *struct{ Path, Version string }
 	}
 	Error *struct{ Err string }
 }

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"os"
 	"path"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -38,6 +37,11 @@ func (w *world) Import(p string) (*types.Package, error) {
 		}
 	}
 	if b := blob(p); b != nil {
+		if t, err := gcexportdata.Read(bytes.NewReader(b), w.fset, w.types, p); err == nil {
+			return t, nil
+		}
+	}
+	if b := bundledTypes(p); b != nil {
 		if t, err := gcexportdata.Read(bytes.NewReader(b), w.fset, w.types, p); err == nil {
 			return t, nil
 		}
@@ -111,8 +115,11 @@ func (w *world) load(p string) (*pkg, error) {
 		return w.check(p, "embedded", files, true, "")
 	}
 	if w.isStd(p) {
-		if dir := gorootSrc(p); dir != "" {
-			return w.loadStd(p, dir)
+		if files, err := stdFiles(p); files != nil || err != nil {
+			if err != nil {
+				return nil, err
+			}
+			return w.check(p, "GOROOT", files, false, "")
 		}
 	}
 	if l := w.list[p]; l != nil {
@@ -129,33 +136,9 @@ var portable = map[string]bool{
 	"maps": true, "math": true, "slices": true, "sort": true, "strconv": true, "strings": true, "unicode": true,
 }
 
-// loadStd loads a standard package; of a portable one the files for a machine
-// without assembly, where every function has a Go body.
-func (w *world) loadStd(p, dir string) (*pkg, error) {
-	ctx := thisBinary().buildContext()
-	if top, _, _ := strings.Cut(p, "/"); portable[top] {
-		ctx = portableContext()
-	}
-	ents, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, err
-	}
-	files := map[string][]byte{}
-	for _, ent := range ents {
-		name := ent.Name()
-		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		if ok, err := ctx.MatchFile(dir, name); err != nil || !ok {
-			continue
-		}
-		b, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			return nil, err
-		}
-		files[filepath.Join(dir, name)] = b
-	}
-	return w.check(p, "GOROOT", files, false, "")
+func isPortable(p string) bool {
+	top, _, _ := strings.Cut(p, "/")
+	return portable[top]
 }
 
 func (w *world) loadListed(p string, l *listed) (*pkg, error) {

@@ -146,9 +146,12 @@ func (r *reach) foreign(f *types.Func) {
 	case r.w.src[p.Path()] == nil && r.w.canSource(p.Path()):
 		r.wantBody(f)
 	case r.w.isStd(p.Path()):
-		r.missing[f] = "the standard library's sources are not on this machine"
+		r.missing[f] = "the standard library's sources are not on this machine (heddle generate makes the program carry what its kernels need)"
 	default:
-		r.missing[f] = fmt.Sprintf("package %s has no sources here: embed them with kernel.Source in that package", p.Path())
+		r.missing[f] = fmt.Sprintf("package %s has no sources here: embed them with kernel.Source in that package, or let heddle generate do it", p.Path())
+		if why := staleHint(p.Path()); why != "" {
+			r.missing[f] = why + ": run heddle generate"
+		}
 	}
 }
 
@@ -209,7 +212,7 @@ func (w *world) stdImports(errs []types.Error) []string {
 	}
 	var paths []string
 	for p := range w.empty {
-		if first, _, _ := strings.Cut(p, "/"); strings.Contains(first, ".") || gorootSrc(p) == "" {
+		if first, _, _ := strings.Cut(p, "/"); strings.Contains(first, ".") || !stdSource(p) {
 			continue
 		}
 		if slices.ContainsFunc(errs, func(e types.Error) bool { return w.fileImports(e, p) }) {

@@ -5,7 +5,6 @@ import (
 	"go/build"
 	"go/parser"
 	"go/token"
-	"io"
 	"io/fs"
 	"maps"
 	"path"
@@ -24,6 +23,9 @@ type embedded struct {
 	path string // import path
 	dir  string // of its files, as the binary's function table names them
 	fsys fs.FS
+	// bundled says that it comes from another package's bundle, and that dir is
+	// what a build with -trimpath calls its directory.
+	bundled bool
 	// files reads those of the package's files that this binary was built from:
 	// name in the function table -> text.
 	files func() (map[string][]byte, error)
@@ -33,8 +35,11 @@ type embedded struct {
 // world knows whether it has seen all of them.
 var registry struct {
 	sync.Mutex
-	byDir map[string]*embedded
-	gen   int
+	byDir   map[string]*embedded
+	bundled []*embedded // of bundles; those of byDir go first
+	carried carried
+	broken  error // a bundle that cannot be read
+	gen     int
 }
 
 // Register records the sources of the package importPath: the Go files at the
@@ -55,6 +60,7 @@ func Register(fsys fs.FS, importPath, dir string) {
 	e.files = sync.OnceValues(e.read)
 	registry.byDir[dir] = e
 	registry.gen++
+	addBundle(fsys, importPath)
 }
 
 // RegisterCaller is Register for the package of a caller: 0 is the function
@@ -129,29 +135,9 @@ func unescape(s string) string {
 
 // read is files.
 func (e *embedded) read() (map[string][]byte, error) {
-	ents, err := fs.ReadDir(e.fsys, ".")
+	files, err := e.matching(thisBinary().buildContext())
 	if err != nil {
 		return nil, fmt.Errorf("embedded sources of %s: %w", e.path, err)
-	}
-	ctx := thisBinary().buildContext()
-	ctx.OpenFile = func(p string) (io.ReadCloser, error) { return e.fsys.Open(path.Base(p)) }
-	files := map[string][]byte{}
-	for _, ent := range ents {
-		name := ent.Name()
-		if ent.IsDir() || !strings.HasSuffix(name, ".go") {
-			continue
-		}
-		if strings.HasSuffix(name, "_test.go") && thisBinary().underTest != e.path {
-			continue
-		}
-		if ok, err := ctx.MatchFile(".", name); err != nil || !ok {
-			continue
-		}
-		b, err := fs.ReadFile(e.fsys, name)
-		if err != nil {
-			return nil, fmt.Errorf("embedded sources of %s: %w", e.path, err)
-		}
-		files[path.Join(e.dir, name)] = b
 	}
 	return files, nil
 }

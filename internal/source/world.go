@@ -85,6 +85,9 @@ func currentWorld() *world {
 	registry.Lock()
 	gen := registry.gen
 	byPath := map[string]*embedded{}
+	for _, e := range registry.bundled {
+		byPath[e.path] = e
+	}
 	for _, e := range registry.byDir {
 		byPath[e.path] = e
 	}
@@ -264,7 +267,7 @@ func (w *world) canSource(p string) bool {
 	if l := w.list[p]; l != nil {
 		return len(l.GoFiles)+len(l.CgoFiles) > 0
 	}
-	return w.isStd(p) && gorootSrc(p) != ""
+	return w.isStd(p) && stdSource(p)
 }
 
 // isStd reports whether an import path is the standard library's.
@@ -273,7 +276,7 @@ func (w *world) isStd(p string) bool {
 		return l.Standard
 	}
 	first, _, _ := strings.Cut(p, "/")
-	return !strings.Contains(first, ".") && (blob(p) != nil || gorootSrc(p) != "")
+	return !strings.Contains(first, ".") && (blob(p) != nil || stdSource(p))
 }
 
 // gorootSrc is the directory of a standard package's sources, "" if they are
@@ -313,8 +316,11 @@ var errNoFiles = errors.New("no Go files for " + runtime.GOOS + "/" + runtime.GO
 func (w *world) locate(file string) (*pkg, *ast.File, error) {
 	dir := path.Dir(file)
 	for _, e := range w.embedded {
-		if e.dir != dir {
+		if !e.holdsDir(dir) {
 			continue
+		}
+		if e.bundled {
+			file = path.Join(e.dir, path.Base(filepath.ToSlash(file)))
 		}
 		for _, p := range []string{e.path, e.path + "_test"} {
 			if p != e.path && thisBinary().underTest != e.path {

@@ -1,0 +1,335 @@
+package source
+
+import (
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/build"
+	"go/token"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/gcexportdata"
+)
+
+// This file reads and writes bundles. A bundle lies beside the sources that a
+// package embeds and holds what its kernels need of packages that do not embed
+// their own: the sources of those whose functions they call, of other modules
+// and of the standard library, and the declarations of those that they name. It
+// is a zip file:
+//
+//	index.json            what is in it
+//	src/math/sin.go       sources, by import path
+//	types/time            declarations, in export format
+
+// BundleName is the name of the bundle among a package's embedded files.
+const BundleName = "heddle.zip"
+
+const bundleFormat = 1
+
+// A bundleIndex is index.json.
+type bundleIndex struct {
+	Format   int
+	Packages []bundled
+}
+
+// bundled is one package of a bundle.
+type bundled struct {
+	Path string
+	Std  bool `json:",omitempty"`
+	// Module and Version are those of the sources: a program that was built with
+	// others does not use them.
+	Module  string `json:",omitempty"`
+	Version string `json:",omitempty"`
+	Types   bool   `json:",omitempty"` // declarations only
+}
+
+// trimmedDir is the directory of the package's files in a binary that was built
+// with -trimpath.
+func (b *bundled) trimmedDir() string {
+	if b.Version == "" || b.Module == "" {
+		return b.Path
+	}
+	return b.Module + "@" + b.Version + strings.TrimPrefix(b.Path, b.Module)
+}
+
+// carried is what bundles provide, by import path; part of the registry.
+type carried struct {
+	std   map[string]*embedded
+	types map[string]func() ([]byte, error)
+	stale map[string]string // packages of other versions than the program's, and why
+}
+
+// moduleVersions are the versions of the modules that the binary was built from;
+// "" where a directory replaces one.
+var moduleVersions = sync.OnceValue(func() map[string]string {
+	vs := map[string]string{}
+	bi, ok := debug.ReadBuildInfo()
+	if !ok {
+		return vs
+	}
+	for _, m := range bi.Deps {
+		v := m.Version
+		if m.Replace != nil {
+			v = m.Replace.Version
+		}
+		if v != "(devel)" {
+			vs[m.Path] = v
+		}
+	}
+	return vs
+})
+
+// addBundle adds the bundle of an embedded package, if there is one. The caller
+// holds the registry's lock. A damaged one is an error once a kernel is looked for.
+func addBundle(fsys fs.FS, owner string) {
+	data, err := fs.ReadFile(fsys, BundleName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if err == nil {
+		err = readBundle(data)
+	}
+	if err != nil {
+		registry.broken = fmt.Errorf("%s of package %s: %w", BundleName, owner, err)
+	}
+}
+
+// brokenBundle is why a bundle cannot be used.
+func brokenBundle() error {
+	registry.Lock()
+	defer registry.Unlock()
+	if registry.broken == nil {
+		return nil
+	}
+	return &Error{Msg: registry.broken.Error(), Hint: "run heddle generate, and build the program anew"}
+}
+
+func readBundle(data []byte) error {
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return err
+	}
+	text, err := fs.ReadFile(z, "index.json")
+	if err != nil {
+		return err
+	}
+	var index bundleIndex
+	if err := json.Unmarshal(text, &index); err != nil {
+		return err
+	}
+	if index.Format != bundleFormat {
+		return fmt.Errorf("its format is %d, this heddle reads %d: run heddle generate", index.Format, bundleFormat)
+	}
+	c := &registry.carried
+	if c.std == nil {
+		*c = carried{map[string]*embedded{}, map[string]func() ([]byte, error){}, map[string]string{}}
+	}
+	for _, p := range index.Packages {
+		sub, err := fs.Sub(z, "src/"+p.Path)
+		if err != nil {
+			return err
+		}
+		switch e := (&embedded{path: p.Path, dir: p.trimmedDir(), fsys: sub, bundled: true}); {
+		case p.Types:
+			c.types[p.Path] = func() ([]byte, error) { return fs.ReadFile(z, "types/"+p.Path) }
+		case p.Std:
+			c.std[p.Path] = e
+		default:
+			if v, known := moduleVersions()[p.Module]; known && v != p.Version {
+				c.stale[p.Path] = fmt.Sprintf("%s has version %s of module %s, the program was built with %s", BundleName, p.Version, p.Module, cmp.Or(v, "a directory"))
+				continue
+			}
+			e.files = sync.OnceValues(e.read)
+			registry.bundled = append(registry.bundled, e)
+		}
+	}
+	return nil
+}
+
+// holdsDir reports whether a directory of the function table is the package's:
+// in the module cache, vendored, or trimmed.
+func (e *embedded) holdsDir(dir string) bool {
+	if !e.bundled || dir == e.dir {
+		return dir == e.dir
+	}
+	dir = filepath.ToSlash(dir)
+	return strings.HasSuffix(dir, "/"+e.dir) || strings.HasSuffix(dir, "/vendor/"+e.path) || strings.HasSuffix(dir, "/"+e.path)
+}
+
+// stdFiles are the sources of a standard package: from a bundle, else from the
+// Go installation. A portable one has the files for a machine without assembly.
+func stdFiles(p string) (map[string][]byte, error) {
+	ctx := thisBinary().buildContext()
+	if isPortable(p) {
+		ctx = portableContext()
+	}
+	if e := bundledStd(p); e != nil {
+		return e.matching(ctx)
+	}
+	dir := gorootSrc(p)
+	if dir == "" {
+		return nil, nil
+	}
+	return (&embedded{path: p, dir: dir, fsys: os.DirFS(dir)}).matching(ctx)
+}
+
+// bundledStd is a standard package from a bundle, nil if none has it.
+func bundledStd(p string) *embedded {
+	registry.Lock()
+	defer registry.Unlock()
+	return registry.carried.std[p]
+}
+
+// stdSource reports whether the sources of a standard package can be had.
+func stdSource(p string) bool { return bundledStd(p) != nil || gorootSrc(p) != "" }
+
+// bundledTypes are the declarations of a package from a bundle, nil if none has them.
+func bundledTypes(p string) []byte {
+	registry.Lock()
+	read := registry.carried.types[p]
+	registry.Unlock()
+	if read == nil {
+		return nil
+	}
+	data, err := read()
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// staleHint says that a bundle has a package in another version, "" if not.
+func staleHint(p string) string {
+	registry.Lock()
+	defer registry.Unlock()
+	return registry.carried.stale[p]
+}
+
+// A Bundle is made for a package by a tool.
+type Bundle struct {
+	index bundleIndex
+	files map[string][]byte
+}
+
+// Empty reports whether the package needs no bundle.
+func (b *Bundle) Empty() bool { return len(b.index.Packages) == 0 }
+
+// add adds a package with its files, by their base names; types is export data.
+func (b *Bundle) add(p bundled, files map[string][]byte, types []byte) {
+	if b.files == nil {
+		b.files = map[string][]byte{}
+	}
+	b.index.Packages = append(b.index.Packages, p)
+	for name, text := range files {
+		b.files["src/"+p.Path+"/"+path.Base(filepath.ToSlash(name))] = text
+	}
+	if p.Types {
+		b.files["types/"+p.Path] = types
+	}
+}
+
+// Bytes is the bundle as a file. The same packages make the same bytes, with the
+// same release of Go.
+func (b *Bundle) Bytes() ([]byte, error) {
+	b.index.Format = bundleFormat
+	slices.SortFunc(b.index.Packages, func(x, y bundled) int { return strings.Compare(x.Path, y.Path) })
+	text, err := json.MarshalIndent(&b.index, "", "\t")
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	z := zip.NewWriter(&out)
+	add := func(name string, data []byte) error {
+		f, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate})
+		if err == nil {
+			_, err = f.Write(data)
+		}
+		return err
+	}
+	err = add("index.json", text)
+	var names []string
+	for name := range b.files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		err = errors.Join(err, add(name, b.files[name]))
+	}
+	err = errors.Join(err, z.Close())
+	return out.Bytes(), err
+}
+
+// SameBundle reports whether two bundles hold the same, however compressed.
+func SameBundle(a, b []byte) bool {
+	x, err1 := bundleContents(a)
+	y, err2 := bundleContents(b)
+	return err1 == nil && err2 == nil && slices.Equal(x, y)
+}
+
+func bundleContents(data []byte) (all []string, err error) {
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			return nil, err
+		}
+		text, err := io.ReadAll(r)
+		if err = errors.Join(err, r.Close()); err != nil {
+			return nil, err
+		}
+		all = append(all, f.Name, string(text))
+	}
+	return all, nil
+}
+
+// exportOf is the declarations of a package of a world, without positions: they
+// would tell where it was made.
+func (w *world) exportOf(p string) ([]byte, error) {
+	t := w.types[p]
+	if t == nil || w.empty[p] {
+		return nil, fmt.Errorf("nothing is known of package %s", p)
+	}
+	var b bytes.Buffer
+	err := gcexportdata.Write(&b, token.NewFileSet(), t)
+	return b.Bytes(), err
+}
+
+// matching are the files that a build context selects, by their names in the
+// function table.
+func (e *embedded) matching(ctx build.Context) (map[string][]byte, error) {
+	ents, err := fs.ReadDir(e.fsys, ".")
+	if err != nil {
+		return nil, err
+	}
+	ctx.OpenFile = func(p string) (io.ReadCloser, error) { return e.fsys.Open(path.Base(filepath.ToSlash(p))) }
+	files := map[string][]byte{}
+	for _, ent := range ents {
+		name := ent.Name()
+		if ent.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") && thisBinary().underTest != e.path {
+			continue
+		}
+		if ok, err := ctx.MatchFile(".", name); err != nil || !ok {
+			continue
+		}
+		b, err := fs.ReadFile(e.fsys, name)
+		if err != nil {
+			return nil, err
+		}
+		files[path.Join(e.dir, name)] = b
+	}
+	return files, nil
+}
