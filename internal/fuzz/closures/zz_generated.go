@@ -23,59 +23,61 @@ var _ = kernel.Source(sources)
 func Kernels(c *run.Checker) {
 	lib.Kernels(c)
 	FM17u(c)
-	FM19u(c)
-	KM21u(c)
-	KM23u(c)
-	BM27(c)
-	KM35u(c)
-	KM37u(c)
-	KM39u(c)
-	MM41u(c)
-	BM43(c)
-	BM49(c)
-	VM53u(c)
-	BM56(c)
-	BM61(c)
-	VM64u(c)
-	VM67u(c)
-	FM71u(c)
-	VM73u(c)
-	KM75u(c)
-	BM78(c)
-	FM85u(c)
-	BM87(c)
+	BM19(c)
+	MM24u(c)
+	MM28u(c)
+	MM31u(c)
+	VM33u(c)
+	BM35(c)
+	BM41(c)
+	MM49u(c)
+	MM53u(c)
+	VM57u(c)
+	VM60u(c)
+	KM63u(c)
+	MM65u(c)
+	FM67u(c)
+	FM69u(c)
+	KM71u(c)
+	MM73u(c)
+	FM75u(c)
+	FM77u(c)
+	VM80u(c)
+	MM83u(c)
 	MM91u(c)
 	BM93(c)
-	MM98u(c)
-	KM100u(c)
-	VM102u(c)
-	MM104u(c)
-	KM109u(c)
-	FM111u(c)
-	BM116(c)
-	BM120(c)
-	KM128u(c)
-	FM130u(c)
-	FM132u(c)
-	KM134u(c)
-	KM136u(c)
-	MM139u(c)
-	VM141u(c)
-	BM145(c)
-	KM149u(c)
-	KM152u(c)
-	BM155(c)
-	MM163u(c)
-	KM165u(c)
+	BM96(c)
+	FM101u(c)
+	BM105(c)
+	BM110(c)
+	BM119(c)
+	FM122u(c)
+	BM124(c)
+	KM131u(c)
+	MM133u(c)
+	KM141u(c)
+	VM144u(c)
+	FM146u(c)
+	BM148(c)
+	BM153(c)
+	VM164u(c)
 	BM167(c)
-	KM169u(c)
-	KM172u(c)
-	BM175(c)
-	FM180u(c)
-	KM182u(c)
+	BM169(c)
+	BM173(c)
+	FM183u(c)
 	VM185u(c)
-	MM190u(c)
-	VM195u(c)
+	BM188(c)
+	BM194(c)
+	VM196u(c)
+	BM201(c)
+	MM209u(c)
+	KM211u(c)
+	KM213u(c)
+	FM215u(c)
+	VM217u(c)
+	MM224u(c)
+	KM226u(c)
+	KM228u(c)
 }
 
 type TM1 bool
@@ -219,704 +221,461 @@ func HM15(k uint64) uint64 {
 	return h
 }
 
-func FM17[P0 run.Integer, P1 run.Float, P2 run.Getter](ae lib.TL8, ns struct{ F0 float32 }, out []uint64) {
+func FM17[P0 run.Integer, P1 run.Float, P2 run.Getter, P4 run.Func](bg [4]int16, ls [4]int8, out []uint64) {
 	h := uint64(37)
-	if ns == ns {
+	for z0 := range bg {
+		_ = z0
+		h = h*31 + uint64(bg[z0])
+	}
+	for z0 := range ls {
+		_ = z0
+		h = h*31 + uint64(ls[z0])
+	}
+	for _, z := range bg[:] {
+		_ = z
+		h = h*31 + uint64(z)
+	}
+	_ = ls
+	out[0] = h
+	out[1] = (uint64(ls[0]) | uint64(bg[uint64(bg[(h+112)%4])%4]))
+}
+
+//go:noinline
+func MM24() func([]uint64) {
+	h := run.K(737)
+	_ = h
+	oq := lib.TL8(int8(run.Next()))
+	_ = oq
+	wa := lib.GL18[int16]{V: int16(run.Next())}
+	_ = wa
+	gb := uint32(func(sb uint64) uint64 { return sb + run.Pick[uint64](bool(wa.W0), 1, 6) }(run.Pick[uint64](bool(wa.W0), 1, 6)))
+	_ = gb
+	return func(out []uint64) {
+		h := h ^ 51
+		{
+			z := wa
+			_ = z
+			h = h*31 + uint64(z.V)
+			if z.W0 {
+				h++
+			}
+			h *= 7
+		}
+		{
+			z := &oq
+			_ = z
+			h = h*31 + uint64(int64((*z)))
+		}
+		_ = gb
+		h = h*31 + uint64(gb)
+		h ^= (uint64(int64(oq)) ^ (run.Pick[uint64](bool(wa.W0), 0, 3) &^ (h + 221)))
+		{
+			z := &oq
+			_ = z
+			h = h*31 + uint64(int64((*z)))
+		}
+		_ = oq
+		_ = gb
+		h = h*31 + uint64(wa.V)
+		if wa.W0 {
+			h++
+		}
+		h *= 7
+		out[0] = h
+	}
+}
+
+func MM26() func(uint64) uint64 {
+	return func(nn uint64) uint64 {
+		h := nn * 55
+		h = h*31 + uint64(nn)
+		if nn == nn {
+			h++
+		}
+		if run.Table[uint64(nn)%8]&2 == 0 {
+		} else {
+			h = h*31 + uint64(nn)
+		}
+		return h
+	}
+}
+
+func (r TM4) MM28(oa [3][3]int8, u float64) func() func() func([]uint64) {
+	h := uint64(r.F0[uint64(int64(u))%3].F1.F0)
+	_ = h
+	h += uint64(int64(u))
+	lf := lib.TL4{F0: uint32(uint64(int64(u)))}
+	_ = lf
+	return func() func() func([]uint64) {
+		h := (uint64(int64(u)) ^ uint64(int64(u)))
+		_ = h
+		ib := func(f uint64) uint64 {
+			h := f * 59
+			_ = r
+			of := bool(func(s uint64) uint64 { return s + uint64(lf.F0) }(uint64(int64(u)))&1 == 0)
+			_ = of
+			h += uint64(f)
+			if f == f {
+			} else if (uint64(int64(u))&3 == 0) || bool(of) {
+			}
+			return h
+		}
+		_ = ib
+		for xp := range 1 + uint64(lf.F0)%3 {
+			_ = xp
+			pt := GM12[int8]{int8(run.Pick(false, ib((h + 419)), r.Ptr((h + 340)))), int16(uint64(int64(imag((struct {
+				F0 uint64
+				F1 complex128
+			}{uint64(31), complex128(complex(float64(int8(run.Next())), float64(int8(ib(uint64(lf.F0))))))}).F1)))), bool(min(uint64(xp), run.Apply(ib, run.K(330)))&1 == 0)}
+			_ = pt
+			if pt == pt {
+				h++
+			}
+		}
+		return func() func([]uint64) {
+			func() {
+				y, y2 := complex128(complex(float64(int8(run.Next())), float64(int8(run.Next())))), int16(uint64(oa[r.Get(run.K(283))%3][run.K(19)%3]))
+				_ = y2
+				_ = y
+				{
+				}
+				for z0 := range oa {
+					_ = z0
+					for z1 := range oa[z0] {
+						_ = z1
+						h = h*31 + uint64(oa[z0][z1])
+					}
+				}
+				h = h*31 + uint64(int64(real(y)))
+				h = h*31 + uint64(int64(imag(y)))
+			}()
+			return func(out []uint64) {
+				out[0] = uint64(oa[1][uint64(int64(u))%3]) + 61
+			}
+		}
+	}
+}
+
+func MM31[P0 run.Integer, P1 run.Float, P3 run.Integer, P4 run.Func]() func([]uint64) {
+	return func(out []uint64) {
+		h := uint64(65)
+		{
+			if run.K(471)&2 == 0 && run.Debug {
+				var ia uint64
+				_ = ia
+				h = h*31 + uint64(ia)
+			} else if (h+462)&1 == 0 {
+			}
+		}
+		h += run.K(448)
+		ss := uint32((h + 134))
+		_ = ss
+		{
+			z := ss
+			_ = z
+			h = h*31 + uint64(z)
+		}
+		out[0] = h
+	}
+}
+
+var VM33 func([]uint64)
+
+func init() {
+	h := run.Next()
+	uw, uw2 := uint8(run.Next()), TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{}, F0: bool(run.Next()&1 == 0)}}}
+	_ = uw2
+	_ = uw
+	switch uw {
+	case uint8(uint64(uw)):
+		h += uint64(uw)
+	default:
 		h++
 	}
-	h = h*31 + uint64(int64(ae))
-	switch {
-	case run.Debug && ae == ae:
-		h = h*31 + uint64(int64(ae))
-	case (uint64(int64(ae))&1 == 0) || uint64(int64(ae))&3 == 0:
+	h += min((uw2.F0[(h+169)%3].Ptr(run.K(691)) | uw2.F0[run.K(691)%3].Get((h + 401))), (run.K(598) | uw2.F0[run.K(418)%3].Ptr(run.K(362))))
+	pd := uw2
+	_ = pd
+	pd = TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(run.Table[uint64(uw)%8])}, F0: bool(uint64(uw2.F0[1].F1.F0)&1 == 0)}, lib.TL1{F0: bool(run.Pick[uint64](bool((bool(uint64(uw2.F0[uw2.F0[2].Get((h+796))%3].F1.F0)&1 == 0))), 5, 8)&1 == 0), F1: struct{ F0 int }{int(uint64(uw))}}, lib.TL1{F0: bool(run.Next()&1 == 0), F1: struct{ F0 int }{int(uint64(uw2.F0[2].F1.F0))}}}}
+	VM33 = func(out []uint64) {
+		h := uint64(69)
+		_ = uw2
+		for z0 := range pd.F0 {
+			_ = z0
+			if pd.F0[z0].F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(pd.F0[z0].F1.F0)
+		}
+		h = h*31 + uint64(uw)
+		if (run.Debug && uint64(uw)&1 == 0) || uw == uw {
+			h = h*31 + pd.F0[uint64(uw)%3].Get(pd.Get(run.K(985)))
+		}
+		h = h*31 + uint64(uw)
+		{
+			z := pd
+			_ = z
+			for z0 := range z.F0 {
+				_ = z0
+				if z.F0[z0].F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(z.F0[z0].F1.F0)
+			}
+		}
+		out[0] = h
 	}
-	if !run.Debug {
-		h = h*31 + uint64(int64(ns.F0))
-	}
-	out[0] = h
-	out[1] = max(max(uint64(int64(ae)), uint64(int64(ns.F0))), ae.Get(ae.Get((h + 70))))
+	_ = h
 }
 
-func FM19(out []uint64) {
-	h := uint64(41)
-	h ^= (h + 874)
-	v := TM1(run.K(175)&1 == 0)
-	_ = v
-	if run.Debug && v.Ptr(run.K(861))&3 == 0 {
-	} else if bool(v) {
+func MM49[P3 run.Integer, P4 run.Func](xl P3, ey func(uint64) uint64) func([]uint64) {
+	return func(out []uint64) {
+		h := uint64(101)
+		h = h*31 + uint64(xl)
+		h = ey(h)
+		sd := struct {
+			F0 struct {
+				F0 complex128
+				F1 float64
+				F2 uint32
+			}
+		}{}
+		_ = sd
+		_ = sd
+		h = ey(h)
+		out[0] = h
+		out[1] = max(uint64(xl), (uint64(sd.F0.F2) >> (run.K(989) & 31)))
 	}
-	if run.Debug && h > 5 {
-		if v {
+}
+
+//go:noinline
+func (r TM4) MM53(fj lib.TL8) func() func([]uint64) {
+	return func() func([]uint64) {
+		return func(out []uint64) {
+			out[0] = (uint64(unsafe.Sizeof(r)) & func(gd uint64) uint64 {
+				return gd + uint64(int64(([4]float32{float32(int8(run.Pick(fj.Ptr(run.K(683))&3 == 0, uint64(int64(fj)), r.Get(run.K(887))))), float32(int8(fj.Get(fj.Get(run.K(945))))), float32(int8((uint64(gd) >> (uint64(gd) & 31))))})[0]))
+			}(r.Get(uint64(r.F0[run.K(934)%3].F1.F0)))) + 109
+		}
+	}
+}
+
+//go:noinline
+func MM55[P0 run.Integer, P2 run.Getter, P3 run.Integer, P4 run.Func](pk uint32) func(uint64) uint64 {
+	h := run.Table[uint64(pk)%8]
+	_ = h
+	k := lib.TL1{F1: struct{ F0 int }{int(uint64(pk))}, F0: bool(uint64(pk)&1 == 0)}
+	_ = k
+	return func(at uint64) uint64 {
+		h := at * 113
+		if k.F0 {
 			h++
 		}
 		h *= 7
+		h = h*31 + uint64(k.F1.F0)
+		if pk == pk {
+			h++
+		}
+		fm := pk
+		_ = fm
+		h = h*31 + uint64(pk)
+		h = h*31 + uint64(pk)
+		return h
 	}
+}
+
+var VM57 = map[string]func([]uint64){
+	"a": func(out []uint64) {
+		h := uint64(117)
+		func() {
+			h = (h + 414)
+		}()
+		out[0] = h
+	},
+	"b": func(out []uint64) {
+		h := uint64(119)
+		func(uq int64) {
+			if uint64(uq)&1 == 0 {
+				h = h*31 + uint64(uq)
+			}
+		}(int64((h + 201)))
+		out[0] = h
+		out[1] = (h + 395)
+	},
+}
+
+var VM60 = map[string]func([]uint64){
+	"a": func(out []uint64) {
+		h := uint64(123)
+		if run.K(319)&2 == 0 {
+			h ^= (h + 78)
+			h = run.K(896)
+			h |= (h + 886)
+			h = (h + 855)
+		} else if (h+655)&1 == 0 {
+			h |= run.K(928)
+		}
+		out[0] = h
+	},
+	"b": func(out []uint64) {
+		h := uint64(125)
+		h -= run.K(433)
+		switch {
+		case ((h+397)&3 == 0) || (h+80)&1 == 0:
+			h |= (h + 387)
+		case run.K(475)&3 == 0:
+		}
+		out[0] = h
+	},
+}
+
+func (r TM4) KM63(out []uint64) {
+	h := uint64(129)
+	if run.Debug {
+		for z0 := range r.F0 {
+			_ = z0
+			if r.F0[z0].F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(r.F0[z0].F1.F0)
+		}
+	}
+	for z0 := range r.F0 {
+		_ = z0
+		if r.F0[z0].F0 {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(r.F0[z0].F1.F0)
+	}
+	out[0] = h
+	out[1] = r.F0[0].Get(r.F0[2].Get((h + 244)))
+}
+
+func (r TM1) MM65() func([]uint64) {
+	h := r.Get(run.Pick[uint64](bool(r), 4, 4))
+	_ = h
+	for y := range run.Upto(run.K(3)) {
+		_ = y
+		h ^= run.K(650)
+		var g func(uint64) uint64 = lib.ML90(lib.GL18[int]{V: int((h + 604)), W0: bool(run.Next()&1 == 0)})
+		_ = g
+		if run.Debug {
+			h = g(h)
+		}
+	}
+	return func(out []uint64) {
+		h := uint64(133)
+		if r {
+			h++
+		}
+		h *= 7
+		for yq := range run.Upto(1 + run.Table[r.Get(run.K(835))%8]%3) {
+			_ = yq
+			h = h*31 + uint64(yq)
+			b := int64(func(j uint64) uint64 { return j + uint64(j) }(uint64(yq)))
+			_ = b
+		}
+		pm := r
+		_ = pm
+		{
+			z := &r
+			_ = z
+			if *z {
+				h++
+			}
+			h *= 7
+		}
+		out[0] = h
+	}
+}
+
+func FM67[P0 run.Integer, P2 run.Getter](out []uint64) {
+	h := uint64(137)
 	out[0] = h
 }
 
-func (r TM1) KM21(out []uint64) {
-	h := uint64(45)
+func FM69[P0 run.Integer, P1 run.Float, P3 run.Integer, P4 run.Func](out []uint64) {
+	h := uint64(141)
+	out[0] = h
+}
+
+func (r GM7[E]) KM71(out []uint64) {
+	h := uint64(145)
+	h = h*31 + uint64(r.V)
+	for z0 := range r.W0 {
+		_ = z0
+		h = h*31 + uint64(r.W0[z0])
+	}
+	for z0 := range r.W1 {
+		_ = z0
+		h = h*31 + uint64(r.W1[z0])
+	}
 	{
-		z := r
+		z := &r
 		_ = z
-		if z {
-			h++
+		h = h*31 + uint64((*z).V)
+		for z0 := range (*z).W0 {
+			_ = z0
+			h = h*31 + uint64((*z).W0[z0])
 		}
-		h *= 7
-	}
-	for be := range run.Upto(run.K(3)) {
-		_ = be
-		if run.Debug && r == r {
-			_ = r
-		} else if (r.Get((h+459))&2 == 0) || be == be {
+		for z0 := range (*z).W1 {
+			_ = z0
+			h = h*31 + uint64((*z).W1[z0])
 		}
 	}
 	{
 		z := &r
 		_ = z
-		if *z {
-			h++
+		h = h*31 + uint64((*z).V)
+		for z0 := range (*z).W0 {
+			_ = z0
+			h = h*31 + uint64((*z).W0[z0])
 		}
-		h *= 7
-	}
-	out[0] = h
-}
-
-type EM24 struct {
-	Z int8
-	TM1
-}
-
-func (r TM1) KM23(out []uint64) {
-	h := uint64(51)
-	if false {
-		if r {
-			h++
-		}
-		h *= 7
-	}
-	if false {
-		if r {
-			h++
-		}
-		h *= 7
-	}
-	type t53 int8
-	{
-		z := r
-		_ = z
-		if z {
-			h++
-		}
-		h *= 7
-	}
-	out[0] = h
-	out[1] = func(nu uint64) uint64 { return nu + uint64(unsafe.Sizeof(nu)) }(run.Pick[uint64](bool(r), 1, 2))
-}
-
-func (r GM7[E]) KM35(out []uint64) {
-	h := uint64(73)
-	h = h*31 + uint64(r.V)
-	for z0 := range r.W0 {
-		_ = z0
-		h = h*31 + uint64(r.W0[z0])
-	}
-	for z0 := range r.W1 {
-		_ = z0
-		h = h*31 + uint64(r.W1[z0])
-	}
-	h += r.Get(func(pu uint64) uint64 { return pu + uint64(pu) }(uint64(r.V)))
-	xy := int(r.Ptr(uint64(r.W1[0])))
-	_ = xy
-	var wy lib.TL4
-	_ = wy
-	h = h*31 + uint64(r.V)
-	for z0 := range r.W0 {
-		_ = z0
-		h = h*31 + uint64(r.W0[z0])
-	}
-	for z0 := range r.W1 {
-		_ = z0
-		h = h*31 + uint64(r.W1[z0])
-	}
-	if wy == wy {
-		h++
-	}
-	out[0] = h
-}
-
-func (r GM12[E]) KM37(out []uint64) {
-	h := uint64(77)
-	h = h*31 + uint64(r.V)
-	h = h*31 + uint64(r.W0)
-	if r.W1 {
-		h++
-	}
-	h *= 7
-	h = h*31 + uint64(r.V)
-	h = h*31 + uint64(r.W0)
-	if r.W1 {
-		h++
-	}
-	h *= 7
-	out[0] = h
-}
-
-func (r GM12[E]) KM39(out []uint64) {
-	h := uint64(81)
-	func() {
-		h = h*31 + uint64(r.V)
-		h = h*31 + uint64(r.W0)
-		if r.W1 {
-			h++
-		}
-		h *= 7
-	}()
-	_ = r
-	out[0] = h
-}
-
-func MM41(aa struct {
-	F0 uint64
-	F1 lib.TL8
-}) func() func([]uint64) {
-	return func() func([]uint64) {
-		return func(out []uint64) {
-			h := uint64(85)
-			h = h*31 + uint64(aa.F0)
-			h = h*31 + uint64(int64(aa.F1))
-			if false {
-				func() {
-				}()
-				_ = aa
-			}
-			h = h*31 + uint64(int64(aa.F1))
-			out[0] = h
-		}
-	}
-}
-
-func MM47(lx float64, ss string, d int) func(uint64) uint64 {
-	h := uint64(int64(lx))
-	_ = h
-	h ^= uint64(int64(lx))
-	return func(y uint64) uint64 {
-		h := y * 97
-		_ = y
-		h = h*31 + uint64(int64(lx))
-		yd := lib.TL4{F0: uint32((uint64(len(ss)) >> (uint64(len(ss)) & 31)))}
-		_ = yd
-		return h
-	}
-}
-
-var VM53 = func(out []uint64) {
-	h := uint64(109)
-	if (h+366)&3 == 0 {
-	l111:
-		for range 3 {
-			for z := range uint64(3) {
-				if z > run.K(547)%3 {
-					continue l111
-				}
-				{
-					h ^= (h + 475)
-				}
-			}
+		for z0 := range (*z).W1 {
+			_ = z0
+			h = h*31 + uint64((*z).W1[z0])
 		}
 	}
 	out[0] = h
 }
 
-func MM58() func(uint64) uint64 {
-	h := run.K(527)
-	_ = h
-	fm := [15]struct{}{struct{}{}, struct{}{}}
-	_ = fm
-	sn := lib.TL4{F0: uint32(func(g uint64) uint64 { return g + uint64(g) }(uint64(unsafe.Sizeof(fm))))}
-	_ = sn
-	b := fm
-	_ = b
-	return func(di uint64) uint64 {
-		h := di * 119
-		if fm == fm {
-			h++
-		}
-		{
-			z := &di
-			_ = z
-			h = h*31 + uint64((*z))
-		}
-		h = h*31 + uint64(sn.F0)
-		pf := func(du uint64) uint64 {
-			h := du * 121
-			_ = du
-			{
-				z := &di
-				_ = z
-				h = h*31 + uint64((*z))
-			}
-			if sn == sn {
-				h++
-			}
-			du -= uint64(uint64(du))
-			switch lg := uint64(du); lg % 3 {
-			case (uint64(di) & (h + 270)) | 4:
-				_ = lg
-				{
-					h = h*31 + uint64(du)
-				}
-			case 1, 2:
-			}
-			return h
-		}
-		_ = pf
-		if uint64(unsafe.Sizeof(fm))&2 == 0 && run.Debug {
-			h = h*31 + uint64(sn.F0)
-		} else {
-		}
-		return h
-	}
-}
-
-var VM64 = []struct {
-	n int
-	k func([]uint64)
-}{
-	{k: func(out []uint64) {
-		h := uint64(131)
-		{
-			h += run.K(888)
-			for b := range 1 + run.K(696)%3 {
-				_ = b
-				switch 3 {
-				case 1:
-				case 2:
-				default:
-					if b == b {
-						h++
-					}
-				}
-			}
-			h |= run.K(256)
-		}
-		out[0] = h
-	}},
-	{2, func(out []uint64) {
-		h := uint64(133)
-		if false {
-		}
-		out[0] = h
-	}},
-}
-
-var VM67 = map[string]func([]uint64){
-	"a": func(out []uint64) {
-		h := uint64(137)
-		{
-			h = run.K(297)
-		}
-		out[0] = h
-	},
-	"b": func(out []uint64) {
-		h := uint64(139)
-		h ^= run.K(895)
-		h += (h + 484)
-		var fi func(uint64) uint64 = func(j uint64) uint64 {
-			h := j * 141
-			h = h*31 + uint64(j)
-			h -= uint64(int64(([3]float64{float64(int8(func(tt uint64) uint64 { return tt + uint64(tt) }(uint64(j))))})[0]))
-			p := j
-			_ = p
-			return h
-		}
-		_ = fi
-		h = fi(h)
-		out[0] = h
-	},
-}
-
-func FM71(v bool, out []uint64) {
-	h := uint64(145)
-	if !run.Debug {
-		if v {
-			h++
-		}
-		h *= 7
-	}
-	var ik float32 = float32(int8((run.K(945) + run.Pick[uint64](bool(v), 3, 6))))
-	_ = ik
-	{
-		if run.Debug {
-		} else {
-			h++
-		}
-		if v {
-			h++
-		}
-		h *= 7
-	}
-	h = h*31 + uint64(int64(ik))
-	out[0] = h
-	out[1] = run.K(440)
-}
-
-var VM73 func([]uint64)
-
-func init() {
-	h := run.Next()
-	ax := run.Text(run.K(762))
-	_ = ax
-	for z0 := range len(ax) {
-		h = h*31 + uint64(ax[z0])
-	}
-	v := [4]lib.TL1{lib.TL1{}, lib.TL1{F0: bool(run.Next()&1 == 0), F1: struct{ F0 int }{F0: int(run.Table[run.At(ax, (h+769))%8])}}, lib.TL1{}}
-	_ = v
-	var s lib.TL15 = lib.TL15{F0: int16(run.Next())}
-	_ = s
-	VM73 = func(out []uint64) {
+func MM73[P2 run.Getter, P3 run.Integer, P4 run.Func]() func([]uint64) {
+	return func(out []uint64) {
 		h := uint64(149)
-		for z0 := range len(ax) {
-			h = h*31 + uint64(ax[z0])
-		}
-		if !run.Debug {
-			h = h*31 + uint64(s.F0)
-		}
-		for z0 := range v {
-			_ = z0
-			if v[z0].F0 {
-				h++
+		var fe int8 = int8((h + 234))
+		_ = fe
+		for run.Debug {
+			{
+				{
+					z := &fe
+					*z = int8(uint64(int64(imag((struct {
+						F0 complex64
+						F1 uint32
+						F2 complex128
+					}{complex64(complex(float32(int8((uint64(fe) + uint64(fe)))), float32(int8(uint64(fe))))), uint32(5), complex128(complex(float64(int8(uint64(fe))), float64(int8(uint64(fe)))))}).F0))))
+				}
 			}
-			h *= 7
-			h = h*31 + uint64(v[z0].F1.F0)
+			h = h*31 + uint64(fe)
 		}
-		h = h*31 + uint64(s.F0)
+		h = h*31 + uint64(fe)
 		out[0] = h
 	}
-	for z0 := range len(ax) {
-		h = h*31 + uint64(ax[z0])
-	}
-	_ = h
 }
 
-func (r TM1) KM75(out []uint64) {
+func FM75(out []uint64) {
 	h := uint64(153)
-	if r {
-		h++
-	}
-	h *= 7
-l155:
-	for range 3 {
-		for z := range uint64(3) {
-			if z > r.Get(run.Pick[uint64](bool(r), 5, 7))%3 {
-				break l155
-			}
-			{
-				{
-					pu := [3]float32{float32(int8(run.Pick[uint64](bool(r), 3, 4))), float32(int8(run.K(296))), float32(int8((h + 643)))}
-					_ = pu
-					for _, z := range pu[:] {
-						_ = z
-						h = h*31 + uint64(int64(z))
-					}
-				}
-			}
-		}
-	}
-	h = h*31 + run.Pick[uint64](bool(r), 0, 8)
-	out[0] = h
-}
-
-func FM85(kf [2][3]int32, dp lib.GL18[int64], out []uint64) {
-	h := uint64(173)
-	for z0 := range kf {
-		_ = z0
-		for z1 := range kf[z0] {
-			_ = z1
-			h = h*31 + uint64(kf[z0][z1])
-		}
-	}
-	h = h*31 + uint64(dp.V)
-	if dp.W0 {
-		h++
-	}
-	h *= 7
-	h = func(el uint64) uint64 { return el + uint64(kf[1][run.K(451)%3]) }(run.Pick[uint64](bool(dp.W0), 5, 4))
-	qd := float32(int8(dp.Ptr(dp.Ptr(run.K(78)))))
-	_ = qd
-	{
-		if dp == dp {
-			h++
-		}
-	}
-	_ = dp
-	if kf == kf {
-		h++
-	}
-	h = h*31 + uint64(int64(qd))
-	out[0] = h
-	out[1] = run.Pick[uint64](bool(dp.W0), 4, 1)
-}
-
-func MM91(v complex128, gb int16) func() func([]uint64) {
-	h := uint64(int64(real(v)))
-	_ = h
-	nv, nv2 := TM1(run.Next()&1 == 0), int(run.Next())
-	_ = nv2
-	_ = nv
-	return func() func([]uint64) {
-		for bv := range run.K(3) {
-			_ = bv
-			var wa float32
-			_ = wa
-			{
-				z := &nv
-				*z = TM1(func(si uint64) uint64 { return si + nv.Ptr((h + 882)) }(uint64(int64(real(v))))&1 == 0)
-			}
-		}
-		return func(out []uint64) {
-			h := uint64(185)
-			{
-				z := &gb
-				_ = z
-				h = h*31 + uint64((*z))
-			}
-			if nv {
-				h++
-			}
-			h *= 7
-			func() {
-				h = h*31 + uint64(nv2)
-			}()
-			h = h*31 + uint64(int64(real(v)))
-			h = h*31 + uint64(int64(imag(v)))
-			if false {
-				{
-					func() {
-						if nv {
-							h++
-						}
-						h *= 7
-					}()
-				}
-			}
-			if gb == gb {
-				h++
-			}
-			if nv {
-				h++
-			}
-			h *= 7
-			out[0] = h
-		}
-	}
-}
-
-//go:noinline
-func MM98[P1 run.Float, P2 run.Getter, P3 run.Integer](lk [2]struct{ F0 uint32 }, a [2]struct{}, qk int8) func([]uint64) {
-	return func(out []uint64) {
-		h := uint64(199)
-		if qk == qk {
-			h++
-		}
-		for z0 := range lk {
-			_ = z0
-			h = h*31 + uint64(lk[z0].F0)
-		}
-		h = h*31 + uint64(unsafe.Sizeof(a))
-		func() {
-			if uint64(unsafe.Sizeof(a))&2 == 0 {
-			} else {
-			}
-		}()
-		_ = lk
-		out[0] = h
-		out[1] = uint64(lk[0].F0)
-	}
-}
-
-func (r TM1) KM100(out []uint64) {
-	h := uint64(203)
-	{
-		z := r
-		_ = z
-		if z {
-			h++
-		}
-		h *= 7
-	}
-	_ = r
-	out[0] = h
-}
-
-var VM102 = func() func() func() func([]uint64) {
-	qe := lib.TL8(int8(run.Next()))
-	_ = qe
-	h := (uint64(int64(qe)) >> (uint64(int64(qe)) & 31))
-	_ = h
-	f := lib.TL12{}
-	_ = f
-	var gu GM12[int32] = GM12[int32]{int32(run.Next()), int16(run.Next()), bool(run.Next()&1 == 0)}
-	_ = gu
-	h |= f.Get(uint64(int64(qe)))
-	return func() func() func([]uint64) {
-		return func() func([]uint64) {
-			return func(out []uint64) {
-				h := uint64(207)
-				{
-					z := &qe
-					_ = z
-					h = h*31 + uint64(int64((*z)))
-				}
-				for z0 := range f.F0 {
-					_ = z0
-					h = h*31 + uint64(int64(f.F0[z0]))
-				}
-				h = h*31 + uint64(gu.V)
-				h = h*31 + uint64(gu.W0)
-				if gu.W1 {
-					h++
-				}
-				h *= 7
-				y := struct{}{}
-				_ = y
-				xi := lib.TL8(int8(uint64(int64(f.F0[uint64(unsafe.Sizeof(y))%3]))))
-				_ = xi
-				{
-					{
-					}
-				}
-				h = h*31 + uint64(int64(qe))
-				h = h*31 + uint64(int64(xi))
-				out[0] = h
-			}
-		}
-	}
-}()()()
-
-func MM104(v [25]float32) func([]uint64) {
-	return func(out []uint64) {
-		h := uint64(211)
-		for z0 := range v {
-			_ = z0
-			h = h*31 + uint64(int64(v[z0]))
-		}
-		for et := range run.K(1) {
-			_ = et
-			func() {
-			}()
-		}
-		{
-			z := v
-			_ = z
-			for z0 := range z {
-				_ = z0
-				h = h*31 + uint64(int64(z[z0]))
-			}
-		}
-		out[0] = h
-		out[1] = max(run.Table[(h+902)%8], (uint64(int64(v[12])) >> (uint64(int64(v[17])) & 31)))
-	}
-}
-
-func MM106[P0 run.Integer, P3 run.Integer](j func(uint64) uint64) func(uint64) uint64 {
-	h := run.Apply(j, j(run.K(40)))
-	_ = h
-	{
-		h -= j(run.K(421))
-	}
-	return func(tk uint64) uint64 {
-		h := tk * 215
-		h = h*31 + uint64(tk)
-		it := complex128(complex(float64(int8(uint64(tk))), float64(int8(uint64(tk)))))
-		_ = it
-		var ew func(uint64) uint64 = func(tn uint64) uint64 {
-			h := tn * 217
-			h = h*31 + uint64(int64(real(it)))
-			h = h*31 + uint64(int64(imag(it)))
-			h = ((h + 695) &^ min(uint64(int64(real(it))), uint64(tk)))
-			return h
-		}
-		_ = ew
-		h = h*31 + uint64(tk)
-		return h
-	}
-}
-
-func (r GM12[E]) KM109(out []uint64) {
-	h := uint64(221)
-	h = h*31 + uint64(r.V)
-	h += func(ug uint64) uint64 { return ug + uint64(ug) }(uint64(r.V))
-	var nt string = run.Pick(r.Ptr((h+11))&2 == 0, "warp", "weft")
-	_ = nt
-	h = run.K(536)
-	{
-		z := r
-		_ = z
-		h = h*31 + uint64(z.V)
-		h = h*31 + uint64(z.W0)
-		if z.W1 {
-			h++
-		}
-		h *= 7
+	h -= run.K(435)
+	if (run.K(785)&1 == 0) || (h+433)&3 == 0 {
+	} else if (h+913)&2 == 0 {
 	}
 	out[0] = h
 }
 
-func FM111[P2 run.Getter](oe int32, out []uint64) {
-	out[0] = (uint64(oe) >> (uint64(oe) & 31)) + 225
-}
-
-//go:noinline
-func MM113[P0 run.Integer, P3 run.Integer]() func(uint64) uint64 {
-	return func(sk uint64) uint64 {
-		h := sk * 229
-		func() {
-			h = h*31 + uint64(sk)
-		}()
-		type t231 uint8
-		return h
-	}
-}
-
-func MM126(le int8, gn func(uint64) uint64) func(uint64) uint64 {
-	return func(vj uint64) uint64 {
-		h := vj * 255
-		h = h*31 + uint64(le)
-		func() {
-			h = h*31 + uint64(vj)
-		}()
-		if vj == vj {
-			h++
-		}
-		h -= run.K(92)
-		if vj == vj {
-		} else if uint64(le)&3 == 0 && run.Debug {
-			h = h*31 + uint64(le)
-		}
-		return h
-	}
-}
-
-func (r TM1) KM128(out []uint64) {
-	h := uint64(259)
-	if r {
-		h++
-	}
-	h *= 7
-	func() {
-		if r {
-			h++
-		}
-		h *= 7
-	}()
-	out[0] = h
-}
-
-func FM130(a lib.TL1, nb int64, out []uint64) {
-	h := uint64(263)
-	{
-		z := a
+func FM77(k [2]lib.TL1, out []uint64) {
+	h := uint64(157)
+	for _, z := range k {
 		_ = z
 		if z.F0 {
 			h++
@@ -924,40 +683,258 @@ func FM130(a lib.TL1, nb int64, out []uint64) {
 		h *= 7
 		h = h*31 + uint64(z.F1.F0)
 	}
+	type t159 uint8
+	var qk int8 = int8(run.Pick[uint64](bool(k[0].F0), 0, 1))
+	_ = qk
+	h = h*31 + uint64(qk)
+	func() {
+		for z0 := range k {
+			_ = z0
+			if k[z0].F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(k[z0].F1.F0)
+		}
+	}()
+	out[0] = h
+}
+
+var VM80 = map[string]func([]uint64){
+	"a": func(out []uint64) {
+		h := uint64(163)
+		h ^= (h + 897)
+		{
+			h = (h + 959)
+			lm := GM12[int8]{int8(run.K(806)), int16(run.K(835)), bool(run.K(149)&1 == 0)}
+			_ = lm
+			h = h*31 + uint64(lm.V)
+			h = h*31 + uint64(lm.W0)
+			if lm.W1 {
+				h++
+			}
+			h *= 7
+		}
+		out[0] = h
+	},
+	"b": func(out []uint64) {
+		h := uint64(165)
+		if run.K(762)&3 == 0 {
+			h |= (h + 480)
+		}
+		out[0] = h
+	},
+}
+
+func MM83(ge func(uint64) uint64, sy func(uint64) uint64, l TM4) func() func([]uint64) {
+	return func() func([]uint64) {
+		h := sy(ge(run.K(777)))
+		_ = h
+		h = h*31 + ge((l.Get(run.K(680)) >> (l.Ptr((h + 853)) & 31)))
+		uv, uv2 := lib.TL15{F0: int16(run.Next())}, TM4{[3]lib.TL1{lib.TL1{F0: bool(func(et uint64) uint64 { return et + run.K(601) }(uint64(l.F0[(h+396)%3].F1.F0))&1 == 0), F1: struct{ F0 int }{int(run.Next())}}, lib.TL1{F0: bool(run.Pick[uint64](bool(l.F0[2].F0), 6, 1)&1 == 0)}, lib.TL1{F0: bool((h+527)&1 == 0), F1: struct{ F0 int }{}}}}
+		_ = uv2
+		_ = uv
+		return func(out []uint64) {
+			h := uint64(169)
+			for z0 := range uv2.F0 {
+				_ = z0
+				if uv2.F0[z0].F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(uv2.F0[z0].F1.F0)
+			}
+			h = ge(h)
+			for z0 := range l.F0 {
+				_ = z0
+				if l.F0[z0].F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(l.F0[z0].F1.F0)
+			}
+			if !(uint64(uv.F0)&3 == 0) {
+				{
+					{
+						z := &l
+						_ = z
+						for z0 := range (*z).F0 {
+							_ = z0
+							if (*z).F0[z0].F0 {
+								h++
+							}
+							h *= 7
+							h = h*31 + uint64((*z).F0[z0].F1.F0)
+						}
+					}
+				}
+				func() {
+					h = sy(h)
+				}()
+			} else if run.Debug && ge(run.K(403))&3 == 0 {
+				{
+					z := l
+					_ = z
+					for z0 := range z.F0 {
+						_ = z0
+						if z.F0[z0].F0 {
+							h++
+						}
+						h *= 7
+						h = h*31 + uint64(z.F0[z0].F1.F0)
+					}
+				}
+			}
+			for z0 := range uv2.F0 {
+				_ = z0
+				if uv2.F0[z0].F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(uv2.F0[z0].F1.F0)
+			}
+			if uv == uv {
+				h++
+			}
+			out[0] = h
+		}
+	}
+}
+
+func MM91(xu TM4, t struct {
+	F0 [1]float32
+	F1 lib.TL15
+}) func() func([]uint64) {
+	return func() func([]uint64) {
+		h := run.K(939)
+		_ = h
+		for ll := range run.Upto(1 + uint64(int64(t.F0[0]))%3) {
+			_ = ll
+			j, j2 := bool(uint64(t.F1.F0)&1 == 0), lib.TL4{F0: uint32((uint64(int64(t.F0[0])) - t.F1.Ptr(run.K(393))))}
+			_ = j2
+			_ = j
+			h = h*31 + run.Pick[uint64](bool(j), 8, 3)
+			h = h*31 + uint64(j2.F0)
+		}
+		switch {
+		case run.Pick[uint64](bool(xu.F0[0].F0), 2, 6)&3 == 0:
+		case (h+669)&2 == 0:
+		}
+		return func(out []uint64) {
+			out[0] = t.F1.Get(uint64(t.F1.F0)) + 185
+		}
+	}
+}
+
+func FM101(t GM12[int], out []uint64) {
+	h := uint64(205)
 	{
-		z := nb
+		z := &t
 		_ = z
-		h = h*31 + uint64(z)
+		h = h*31 + uint64((*z).V)
+		h = h*31 + uint64((*z).W0)
+		if (*z).W1 {
+			h++
+		}
+		h *= 7
 	}
-	if a.F0 {
-		h++
+	for gg := range run.Upto(1 + max(uint64(t.V), uint64(t.V))%3) {
+		_ = gg
+		for bu := uint64(0); bu < 3; bu += 1 + bu%2 {
+			_ = bu
+			if uint64(bu)&1 == 0 {
+				bu++
+			}
+			if !(uint64(bu)&3 == 0) {
+				{
+					z := &bu
+					_ = z
+					h = h*31 + uint64((*z))
+				}
+			}
+			if run.Debug && h > 5 {
+				h = h*31 + uint64(t.V)
+				h = h*31 + uint64(t.W0)
+				if t.W1 {
+					h++
+				}
+				h *= 7
+			}
+		}
+		h = h*31 + uint64(gg)
 	}
-	h *= 7
-	h = h*31 + uint64(a.F1.F0)
+	{
+		z := &t
+		_ = z
+		h = h*31 + uint64((*z).V)
+		h = h*31 + uint64((*z).W0)
+		if (*z).W1 {
+			h++
+		}
+		h *= 7
+	}
 	out[0] = h
 }
 
-func FM132[P0 run.Integer, P1 run.Float, P2 run.Getter](out []uint64) {
-	out[0] = run.K(557) + 267
+func MM103(xs [3]lib.TL4, md TM1) func(uint64) uint64 {
+	h := md.Ptr(run.Pick[uint64](bool(md), 2, 1))
+	_ = h
+	if md == md {
+		h = h*31 + uint64(xs[0].F0)
+		if run.Debug && h > 5 {
+			if md {
+				h++
+			}
+			h *= 7
+		}
+	}
+	return func(ml uint64) uint64 {
+		return ml*209 + func(sv uint64) uint64 { return sv + run.K(297) }(xs[xs[0].Ptr(run.K(423))%3].Get(run.K(275)))
+	}
 }
 
-func (r TM1) KM134(out []uint64) {
-	h := uint64(271)
-	h = h*31 + run.Pick[uint64](bool(r), 5, 2)
-	if r {
+func FM122[P0 run.Integer](da [3]float64, lx lib.TL4, out []uint64) {
+	h := uint64(247)
+	h = h*31 + uint64(lx.F0)
+	if run.Debug {
+		for z0 := range da {
+			_ = z0
+			h = h*31 + uint64(int64(da[z0]))
+		}
+	}
+	{
+		if da == da && run.Debug {
+			if !(uint64(int64(da[0]))&3 == 0) {
+			}
+			h = h*31 + uint64(int64(da[run.K(170)%3]))
+		} else {
+			func() {
+				h = h*31 + uint64(lx.F0)
+			}()
+		}
+	}
+	if lx == lx {
 		h++
 	}
-	h *= 7
+	for z0 := range da {
+		_ = z0
+		h = h*31 + uint64(int64(da[z0]))
+	}
 	out[0] = h
 }
 
-type EM137 struct {
-	Z int8
-	TM4
-}
-
-func (r TM4) KM136(out []uint64) {
-	h := uint64(277)
+func (r TM4) KM131(out []uint64) {
+	h := uint64(265)
+	for z0 := range r.F0 {
+		_ = z0
+		if r.F0[z0].F0 {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(r.F0[z0].F1.F0)
+	}
+	func(xl [1]complex128) {
+	}([1]complex128{complex128(complex(float64(int8((r.Get(run.K(476)) >> (run.Pick[uint64](bool(r.F0[(h+638)%3].F0), 8, 2) & 31)))), float64(int8(func(bn uint64) uint64 { return bn + uint64(r.F0[(h+669)%3].F1.F0) }(r.F0[run.K(804)%3].Ptr(run.K(28)))))))})
 	{
 		z := &r
 		_ = z
@@ -970,251 +947,188 @@ func (r TM4) KM136(out []uint64) {
 			h = h*31 + uint64((*z).F0[z0].F1.F0)
 		}
 	}
-	h = h*31 + r.Get(((h + 726) + r.F0[run.K(770)%3].Get((h + 713))))
 	out[0] = h
 }
 
-func MM139[P0 run.Integer, P1 run.Float, P2 run.Getter, P3 run.Integer]() func() func() func([]uint64) {
+func MM133[P0 run.Integer, P1 run.Float, P3 run.Integer, P4 run.Func](nt P4, y P4, uy uint64) func() func() func([]uint64) {
+	h := y(y(run.K(732)))
+	_ = h
+	var bx float32 = float32(int8(uint64(uy)))
+	_ = bx
+l269:
+	for range 3 {
+		for z := range uint64(3) {
+			if z > uint64(int64(bx))%3 {
+				break l269
+			}
+			{
+				func() {
+					h = h*31 + uint64(uy)
+				}()
+			}
+		}
+	}
 	return func() func() func([]uint64) {
+		if !run.Debug || uint64(uy)&1 == 0 {
+			fg, fg2 := float64(int8(run.Next())), struct {
+				F0 complex128
+				F1 uint8
+				F2 int32
+			}{complex128(complex(float64(int8(uint64(uy))), float64(int8((uint64(int64(bx)) - uint64(uy)))))), uint8(uint64(uy)), int32(func(xf uint64) uint64 { return xf + uint64(xf) }(run.Apply(y, (h + 710))))}
+			_ = fg2
+			_ = fg
+			func() {
+				h = h*31 + uint64(int64(fg))
+			}()
+			h = h*31 + uint64(int64(real(fg2.F0)))
+			h = h*31 + uint64(int64(imag(fg2.F0)))
+			h = h*31 + uint64(fg2.F1)
+			h = h*31 + uint64(fg2.F2)
+		}
 		return func() func([]uint64) {
 			return func(out []uint64) {
-				h := uint64(281)
-				for fa := range run.Upto(run.K(3)) {
-					_ = fa
-				}
-				out[0] = h
-				out[1] = (h + 101)
-			}
-		}
-	}
-}
-
-var VM141 = func() func() func([]uint64) {
-	var u string = run.Text(run.Next())
-	_ = u
-	h := run.K(957)
-	_ = h
-	{
-		z := u
-		_ = z
-		for z0 := range len(z) {
-			h = h*31 + uint64(z[z0])
-		}
-	}
-	h ^= uint64(len(u))
-	for run.Debug {
-		for z0 := range len(u) {
-			h = h*31 + uint64(u[z0])
-		}
-	}
-	return func() func([]uint64) {
-		var t bool
-		_ = t
-		var j [3]TM4 = [3]TM4{TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(uint64((uint32(run.Next())))&1 == 0), F1: struct{ F0 int }{int(run.Next())}}, lib.TL1{F0: bool(run.Pick[uint64](bool(t), 7, 1)&1 == 0)}, lib.TL1{F0: bool(run.K(809)&1 == 0), F1: struct{ F0 int }{int(run.Pick[uint64](bool(t), 4, 2))}}}}, TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(33)}, F0: bool(run.Next()&1 == 0)}}}, TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int((run.At(u, run.K(453)) * 16))}}, lib.TL1{F0: bool(run.At(u, run.Pick[uint64](bool(t), 1, 3))&1 == 0), F1: struct{ F0 int }{}}, lib.TL1{F0: bool(run.Pick[uint64](bool(t), 1, 8)&1 == 0)}}}}
-		_ = j
-		return func(out []uint64) {
-			h := uint64(285)
-			{
-				z := &j
-				_ = z
-				for z0 := range *z {
-					_ = z0
-					for z1 := range (*z)[z0].F0 {
-						_ = z1
-						if (*z)[z0].F0[z1].F0 {
-							h++
-						}
-						h *= 7
-						h = h*31 + uint64((*z)[z0].F0[z1].F1.F0)
+				h := uint64(271)
+				_ = bx
+				h = nt(h)
+				h = h*31 + uint64(uy)
+				h = y(h)
+				if nt(uint64(uy))&1 == 0 {
+					gi := TM1(run.Pick(uy == uy, uint64(uy), uint64(uy))&1 == 0)
+					_ = gi
+					var gm func(uint64) uint64 = func(e uint64) uint64 {
+						return e*273 + run.K(906)
 					}
-				}
-			}
-			if u == u {
-				h++
-			}
-			if t == t {
-				h++
-			}
-			for _, qe := range j {
-				_ = qe
-				for bx := 1 + max(uint64(qe.F0[run.K(170)%3].F1.F0), run.K(441))%3; bx > 0; bx-- {
-					_ = bx
-					_ = t
-				}
-			}
-			var xl struct{ F0 lib.TL12 } = struct{ F0 lib.TL12 }{lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(uint64(j[run.Pick[uint64](bool(t), 6, 8)%3].F0[2].F1.F0))), lib.TL8(int8(run.Pick[uint64](bool(j[1].F0[0].F0), 1, 2))), lib.TL8(int8(run.Pick[uint64](bool(t), 6, 7)))}}}
-			_ = xl
-			if bool(t) {
-			} else {
-			}
-			for z0 := range j {
-				_ = z0
-				for z1 := range j[z0].F0 {
-					_ = z1
-					if j[z0].F0[z1].F0 {
+					_ = gm
+					wt, wt2 := lib.TL4{F0: uint32(uint64(int64(bx)))}, lib.TL1{F0: bool(uint64(uy)&1 == 0), F1: struct{ F0 int }{int((uint64(int64(bx)) * 29))}}
+					_ = wt2
+					_ = wt
+					{
+						z := &wt
+						_ = z
+						h = h*31 + uint64((*z).F0)
+					}
+					if wt2.F0 {
 						h++
 					}
 					h *= 7
-					h = h*31 + uint64(j[z0].F0[z1].F1.F0)
+					h = h*31 + uint64(wt2.F1.F0)
 				}
+				x := bx
+				_ = x
+				{
+					z := uy
+					_ = z
+					h = h*31 + uint64(z)
+				}
+				h = h*31 + uint64(int64(x))
+				out[0] = h
+				out[1] = uint64(int64(bx))
 			}
-			func() {
-				for z0 := range xl.F0.F0 {
-					_ = z0
-					h = h*31 + uint64(int64(xl.F0.F0[z0]))
-				}
-			}()
-			out[0] = h
 		}
 	}
-}()()
+}
 
-func MM143[P0 run.Integer](g lib.TL4, ta [1]complex64, gg string) func(uint64) uint64 {
-	return func(sp uint64) uint64 {
-		h := sp * 289
+type EM142 struct {
+	Z int8
+	TM1
+}
+
+func (r TM1) KM141(out []uint64) {
+	h := uint64(287)
+	if r {
+		h++
+	}
+	h *= 7
+	yf := int16(uint64(unsafe.Sizeof(r)))
+	_ = yf
+	{
+	}
+	func() {
+		if r {
+			h++
+		}
+		h *= 7
+	}()
+	out[0] = h
+}
+
+var VM144 = func() func() func() func([]uint64) {
+	var yj uint64 = uint64(run.K(585))
+	_ = yj
+	h := run.K(772)
+	_ = h
+	var fl struct {
+		F0 lib.TL15
+		F1 lib.TL1
+	}
+	_ = fl
+	kd := run.Text(run.Next())
+	_ = kd
+	return func() func() func([]uint64) {
+		return func() func([]uint64) {
+			h += fl.F0.Ptr(uint64(yj))
+			var ke uint32 = uint32(run.At(kd, uint64(fl.F0.F0)))
+			_ = ke
+			return func(out []uint64) {
+				h := uint64(291)
+				h = h*31 + uint64(fl.F0.F0)
+				if fl.F1.F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(fl.F1.F1.F0)
+				h = h*31 + uint64(ke)
+				h = h*31 + uint64(yj)
+				if !run.Debug {
+					for z0 := range len(kd) {
+						h = h*31 + uint64(kd[z0])
+					}
+				}
+				h = ((uint64(yj) >> (fl.F0.Ptr(run.K(705)) & 31)) + run.Pick[uint64](bool(fl.F1.F0), 2, 7))
+				_ = kd
+				h = h*31 + uint64(ke)
+				out[0] = h
+			}
+		}
+	}
+}()()()
+
+func FM146[P0 run.Integer, P4 run.Func](gp uint8, lo [29]struct{}, out []uint64) {
+	h := uint64(295)
+	for z0 := range lo {
+		_ = z0
+	}
+	h = h*31 + uint64(gp)
+	func() {
 		if !run.Debug {
-			h = h*31 + uint64(g.F0)
+			h = h*31 + uint64(gp)
 		}
-		switch {
-		case (run.Debug):
-			h |= (run.K(23) >> ((g.Get(run.K(610)) * 37) & 31))
-			for z0 := range len(gg) {
-				h = h*31 + uint64(gg[z0])
-			}
-		case run.Debug && run.At(gg, run.K(591))&2 == 0:
-		}
-		return h
-	}
-}
-
-type EM150 struct {
-	Z int8
-	TM1
-}
-
-func (r TM1) KM149(out []uint64) {
-	h := uint64(303)
-	if r {
-		h++
-	}
-	h *= 7
-	h = h*31 + r.Ptr(r.Ptr(run.Pick[uint64](bool(r), 7, 0)))
-	out[0] = h
-}
-
-type EM153 struct {
-	Z int8
-	TM4
-}
-
-func (r TM4) KM152(out []uint64) {
-	h := uint64(309)
-	for z0 := range r.F0 {
+	}()
+	h = h*31 + uint64(gp)
+	for z0 := range lo {
 		_ = z0
-		if r.F0[z0].F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(r.F0[z0].F1.F0)
-	}
-	mk := lib.TL8(int8((run.Pick[uint64](bool(r.F0[(h+210)%3].F0), 1, 3) * 43)))
-	_ = mk
-	for z0 := range r.F0 {
-		_ = z0
-		if r.F0[z0].F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(r.F0[z0].F1.F0)
-	}
-	h = h*31 + uint64(int64(mk))
-	out[0] = h
-}
-
-func MM163[P2 run.Getter, P3 run.Integer](oe [4]bool, wp uint64) func() func([]uint64) {
-	return func() func([]uint64) {
-		return func(out []uint64) {
-			out[0] = max(run.K(401), uint64(wp)) + 329
-		}
-	}
-}
-
-func (r TM4) KM165(out []uint64) {
-	h := uint64(333)
-	for z0 := range r.F0 {
-		_ = z0
-		if r.F0[z0].F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(r.F0[z0].F1.F0)
-	}
-	var uu int
-	_ = uu
-	h = h*31 + uint64(uu)
-	out[0] = h
-}
-
-type EM170 struct {
-	Z int8
-	TM1
-}
-
-func (r TM1) KM169(out []uint64) {
-	out[0] = r.Ptr(run.Pick[uint64](bool(r), 7, 3)) + 343
-}
-
-type EM173 struct {
-	Z int8
-	TM1
-}
-
-func (r TM1) KM172(out []uint64) {
-	h := uint64(349)
-	h = h*31 + run.Pick[uint64](bool(r), 5, 3)
-	_ = r
-	out[0] = h
-	out[1] = run.Pick[uint64](bool(r), 2, 5)
-}
-
-func FM180(out []uint64) {
-	h := uint64(363)
-	h ^= (h + 61)
-	h ^= (h + 294)
-	switch {
-	case run.K(175)&1 == 0:
-	case run.K(700)&3 == 0 && run.Debug:
-		h ^= run.K(402)
 	}
 	out[0] = h
 }
 
-type EM183 struct {
-	Z int8
-	TM1
+var VM164 = func(out []uint64) {
+	h := uint64(331)
+	h += run.K(672)
+	for run.Debug {
+		h ^= run.K(721)
+		var ie func(uint64) uint64 = func(jj uint64) uint64 {
+			return jj*333 + uint64(jj)
+		}
+		_ = ie
+	}
+	out[0] = h
+	out[1] = run.K(225)
 }
 
-func (r TM1) KM182(out []uint64) {
+func FM183(dy int8, out []uint64) {
 	h := uint64(369)
-	if r {
-		h++
-	}
-	h *= 7
-	t := lib.TL1{F1: struct{ F0 int }{int(73)}, F0: bool((run.Pick[uint64](bool(r), 2, 7)&^run.Pick[uint64](bool(r), 4, 6))&1 == 0)}
-	_ = t
-	_ = r
-	if run.Debug && h > 5 {
-		if t.F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(t.F1.F0)
-	}
-	if t.F0 {
-		h++
-	}
-	h *= 7
-	h = h*31 + uint64(t.F1.F0)
+	h = h*31 + uint64(dy)
+	h = h*31 + uint64(dy)
 	out[0] = h
 }
 
@@ -1224,1812 +1138,2424 @@ var VM185 = []struct {
 }{
 	{k: func(out []uint64) {
 		h := uint64(373)
-		h |= (h + 676)
-		h -= (h + 438)
-		var ov func(uint64) uint64 = func(jm uint64) uint64 {
-			h := jm * 375
-			h = h*31 + uint64(jm)
-			var ed int8 = int8(uint64(jm))
-			_ = ed
-			func() {
-				h = h*31 + uint64(jm)
-			}()
-			return h
-		}
-		_ = ov
-		var by float32 = float32(int8(func(g uint64) uint64 { return g + run.Apply(ov, (h+353)) }(ov((h + 427)))))
-		_ = by
-		h = ov(h)
-		if run.Debug {
-			h = h*31 + uint64(int64(by))
-		}
+		h -= (h + 212)
 		out[0] = h
 	}},
 	{2, func(out []uint64) {
-		h := uint64(377)
-		qe := func(sl uint64) uint64 {
-			h := sl * 379
-			{
-				z := sl
-				_ = z
-				h = h*31 + uint64(z)
+		h := uint64(375)
+		switch {
+		case (h+248)&3 == 0 && run.Debug:
+			lx := [3][1]uint32{[1]uint32{uint32((h + 412))}, [1]uint32{uint32((h + 495))}, [1]uint32{uint32(run.K(740))}}
+			_ = lx
+			for z0 := range lx {
+				_ = z0
+				for z1 := range lx[z0] {
+					_ = z1
+					h = h*31 + uint64(lx[z0][z1])
+				}
 			}
-			sl = uint64(run.K(939))
-			switch {
-			case run.Table[uint64(sl)%8]&2 == 0:
-			case (uint64(sl)*5)&1 == 0:
-			}
-			return h
-		}
-		_ = qe
-		var fq uint64 = uint64(run.K(316))
-		_ = fq
-		if qe(uint64(fq))&3 == 0 {
-			{
-				z := &fq
-				*z = uint64(63)
-			}
-			h = h*31 + uint64(fq)
-		} else {
-			h = h*31 + uint64(fq)
-		}
-		h = h*31 + uint64(fq)
-		if run.Debug {
-			h = qe(h)
+		case run.K(931)&2 == 0:
 		}
 		out[0] = h
 	}},
 }
 
-func MM190(pn func(uint64) uint64, wq float64, mv struct{ F0 TM1 }) func() func() func([]uint64) {
-	return func() func() func([]uint64) {
-		h := (run.Pick[uint64](bool(mv.F0), 7, 0) ^ uint64(int64(wq)))
-		_ = h
-		if true {
-			ka := wq
-			_ = ka
-			bo := [2]struct {
-				F0 complex128
-				F1 int8
-			}{struct {
-				F0 complex128
-				F1 int8
-			}{complex128(complex(float64(int8(uint64(int64(ka)))), float64(int8(run.Next())))), int8(((h + 682) * 9))}, struct {
-				F0 complex128
-				F1 int8
-			}{F0: complex128(complex(float64(int8(run.Next())), float64(int8((h + 582)))))}}
-			_ = bo
-		} else {
-		}
-		return func() func([]uint64) {
-			return func(out []uint64) {
-				h := uint64(383)
-				h = pn(h)
-				h = h*31 + uint64(int64(wq))
-				h ^= run.Table[run.Table[(h+839)%8]%8]
-				if pn(uint64(int64(wq)))&1 == 0 {
-					var ef lib.TL12 = lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(run.Table[uint64(int64(wq))%8])), lib.TL8(int8(mv.F0.Get(uint64(int64(wq))))), lib.TL8(int8((lib.TL12{}).Get(run.K(771))))}}
-					_ = ef
-					h = h*31 + uint64(int64(wq))
-					{
-						z := &wq
-						_ = z
-						h = h*31 + uint64(int64((*z)))
-					}
-					for z0 := range ef.F0 {
-						_ = z0
-						h = h*31 + uint64(int64(ef.F0[z0]))
-					}
-				} else if true {
-					{
-						z := mv
-						_ = z
-						if z.F0 {
-							h++
-						}
-						h *= 7
-					}
-				}
-				h = h*31 + uint64(int64(wq))
-				h = pn(h)
-				out[0] = h
-			}
-		}
-	}
-}
-
-var VM195 = []struct {
+var VM196 = []struct {
 	n int
 	k func([]uint64)
 }{
 	{k: func(out []uint64) {
-		h := uint64(393)
-		var ue int16
-		_ = ue
-		if false {
-			for range run.K(2) {
-				if ue == ue {
-					h++
+		h := uint64(395)
+	l397:
+		for range 3 {
+			for z := range uint64(3) {
+				if z > (h+809)%3 {
+					break l397
+				}
+				{
+					j := struct {
+						F0 complex128
+						F1 uint64
+					}{F0: complex128(complex(float64(int8(run.K(953))), float64(int8((h + 909)))))}
+					_ = j
 				}
 			}
 		}
-		if ue == ue {
-			h++
+	l399:
+		for range 3 {
+			for z := range uint64(3) {
+				if z > (h+905)%3 {
+					break l399
+				}
+				{
+					h = (h + 76)
+					h ^= run.K(322)
+				}
+			}
 		}
 		out[0] = h
 	}},
 	{2, func(out []uint64) {
-		h := uint64(395)
-		switch ee := run.K(456); ee % 3 {
-		case run.K(604) | 4:
-			_ = ee
-			_ = ee
-		case 1, 2:
-			if run.Debug {
-				h = h*31 + uint64(ee)
-			}
-			switch be := uint64(ee); be % 3 {
-			case uint64(ee) | 4:
-				_ = be
-			case 1, 2:
-			}
+		h := uint64(401)
+		if run.Debug {
+			h |= run.K(902)
 		}
 		out[0] = h
-		out[1] = run.K(754)
 	}},
 }
 
-func FM17u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FM17u.1", FM17[int64, float32, lib.TL1], lib.TL8(int8(c.Next())), struct{ F0 float32 }{F0: float32(int8(c.Next()))})
-	c.Check("FM17u.2", FM17[int32, lib.TL8, lib.TL12], lib.TL8(int8(c.Next())), struct{ F0 float32 }{float32(int8(c.Next()))})
-	_ = h
-}
-
-func FM19u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FM19u.1", FM19)
-	c.Check("FM19u.2", FM19)
-	_ = h
-}
-
-func KM21u(c *run.Checker) {
-	h := c.Next()
-	v := TM1(c.Next()&1 == 0)
-	c.Check("KM21u.1", v.KM21)
-	c.Check("KM21u.2", (TM1(c.Next()&1 == 0)).KM21)
-	c.Check("KM21u.3", (&v).KM21)
-	c.Check("KM21u.4", TM1.KM21, v)
-	for range 2 {
-		v = TM1(c.Next()&1 == 0)
-		c.Check("KM21u.5", v.KM21)
-	}
-	_ = h
-}
-
-func KM23u(c *run.Checker) {
-	h := c.Next()
-	v := EM24{int8(c.Next()), TM1(c.Next()&1 == 0)}
-	c.Check("KM23u.1", v.KM23)
-	c.Check("KM23u.2", EM24.KM23, v)
-	c.Check("KM23u.3", func(out []uint64) {
-		v.KM23(out)
-	})
-	_ = h
-}
-
-func BM27(c *run.Checker) {
-	h := c.Next()
-	gy := lib.TL4{F0: uint32(c.Next())}
-	_ = gy
-	k59 := c.Check("BM27.1", func(out []uint64) {
-		h := uint64(57)
-		{
-			z := gy
-			_ = z
-			h = h*31 + uint64(z.F0)
-		}
-		q := gy
-		_ = q
-		h = h*31 + uint64(gy.F0)
-		h = h*31 + uint64(q.F0)
-		out[0] = h
-		out[1] = q.Ptr(gy.Get(q.Get((h + 972))))
-	})
-	gy.F0 = uint32(c.Next())
-	func() {
-		gy = lib.TL4{F0: uint32(c.Next())}
-	}()
-	gy = lib.TL4{F0: uint32(c.Next())}
-	k59.Check()
-	{
-		c.Check("BM27.2", run.Pass(func(out []uint64) {
-			h := uint64(61)
-			h = h*31 + uint64(gy.F0)
-			func() {
-				func() {
-					var sk int32 = int32((gy.Get((h + 939)) &^ uint64(gy.F0)))
-					_ = sk
-					if run.Debug {
-						h = h*31 + uint64(gy.F0)
-					}
-				}()
-			}()
-			h = h*31 + uint64(gy.F0)
-			out[0] = h
-		}))
-		h = h*31 + uint64(gy.F0)
-	}
-	c.Check("BM27.3", run.Kern(func(out []uint64) {
-		h := uint64(63)
-		h = h*31 + uint64(gy.F0)
-		if gy.Ptr(uint64(gy.F0))&3 == 0 {
-			func() {
-				h = h*31 + uint64(gy.F0)
-			}()
-		}
-		h = h*31 + gy.Ptr(func(vs uint64) uint64 { return vs + uint64(gy.F0) }(gy.Ptr((h + 667))))
-		if gy.Get(run.K(425))&2 == 0 && run.Debug {
-		} else {
-			h = h*31 + uint64(gy.F0)
+//go:noinline
+func (r TM1) MM209(iv [4]bool) func([]uint64) {
+	return func(out []uint64) {
+		h := uint64(421)
+		for z0 := range iv {
+			_ = z0
+			if iv[z0] {
+				h++
+			}
+			h *= 7
 		}
 		{
-			z := gy
-			_ = z
-			h = h*31 + uint64(z.F0)
-		}
-		out[0] = h
-	}))
-	c.Check("BM27.4", func(out []uint64) {
-		h := uint64(65)
-		if gy == gy {
-			h++
-		}
-		for di := range run.Upto(run.K(3)) {
-			_ = di
-			tx := int64(uint64(di))
-			_ = tx
-			for f := run.K(3); f > 0; f-- {
-				_ = f
-			}
-			func() {
-				h = h*31 + uint64(tx)
-			}()
-		}
-		if run.Debug && h > 5 {
-			h = h*31 + uint64(gy.F0)
-		}
-		out[0] = h
-	})
-	c.Check("BM27.5", (lib.TL8(int8(c.Next()))).ML118(int8(c.Next()), [1]lib.TL15{lib.TL15{F0: int16(c.Next())}}))
-	_ = gy
-	gb := func(sd uint64) uint64 {
-		return sd*67 + uint64(gy.F0)
-	}
-	_ = gb
-	c.Check("BM27.6", func() func([]uint64) {
-		return func(out []uint64) {
-			h := uint64(69)
-			h = h*31 + uint64(gy.F0)
-			h = gb(h)
-			wb := run.Pick(uint64(gy.F0)&2 == 0, "warp", "weft")
-			_ = wb
-			for range run.K(2) {
-				for vk := 1 + (h+47)%3; vk > 0; vk-- {
-					_ = vk
-					{
-						z := &wb
-						_ = z
-						for z0 := range len((*z)) {
-							h = h*31 + uint64((*z)[z0])
-						}
-					}
-				}
-				h = gb(h)
-			}
-			h = h*31 + uint64(gy.F0)
-			for z0 := range len(wb) {
-				h = h*31 + uint64(wb[z0])
-			}
-			out[0] = h
-		}
-	}())
-	xy := GM7[int8]{int8(c.Next()), [4]int16{int16(c.Next()), int16(c.Next())}, [1]int64{int64(c.Next())}}
-	_ = xy
-	switch dw := c.Any().(type) {
-	case int32:
-		_ = dw
-		h = h*31 + gb(uint64(xy.V))
-	case bool:
-		_ = dw
-	case float64:
-		_ = dw
-	}
-	h = h*31 + uint64(gy.F0)
-	_ = h
-}
-
-func KM35u(c *run.Checker) {
-	h := c.Next()
-	v := GM7[int32]{int32(c.Next()), [4]int16{int16(c.Next()), int16(c.Next()), int16(13), int16(c.Next())}, [1]int64{int64(c.Next())}}
-	c.Check("KM35u.1", v.KM35)
-	c.Check("KM35u.2", (GM7[int32]{int32(c.Next()), [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(c.Next())}, [1]int64{int64(c.Next())}}).KM35)
-	c.Check("KM35u.3", (&v).KM35)
-	c.Check("KM35u.4", GM7[int32].KM35, v)
-	for range 2 {
-		v = GM7[int32]{int32(c.Next()), [4]int16{int16(c.Next())}, [1]int64{int64(c.Next())}}
-		c.Check("KM35u.5", v.KM35)
-	}
-	_ = h
-}
-
-func KM37u(c *run.Checker) {
-	h := c.Next()
-	v := GM12[int16]{int16(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}
-	c.Check("KM37u.1", v.KM37)
-	c.Check("KM37u.2", (GM12[int16]{int16(60), int16(c.Next()), bool(c.Next()&1 == 0)}).KM37)
-	c.Check("KM37u.3", (&v).KM37)
-	c.Check("KM37u.4", GM12[int16].KM37, v)
-	for range 2 {
-		v = GM12[int16]{int16(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}
-		c.Check("KM37u.5", v.KM37)
-	}
-	h = h*31 + uint64(v.V)
-	h = h*31 + uint64(v.W0)
-	if v.W1 {
-		h++
-	}
-	h *= 7
-	_ = h
-}
-
-func KM39u(c *run.Checker) {
-	h := c.Next()
-	v := GM12[uint64]{uint64(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}
-	c.Check("KM39u.1", v.KM39)
-	c.Check("KM39u.2", (GM12[uint64]{uint64(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}).KM39)
-	c.Check("KM39u.3", (&v).KM39)
-	c.Check("KM39u.4", GM12[uint64].KM39, v)
-	for range 2 {
-		v = GM12[uint64]{W0: int16(c.Next()), W1: bool(c.Next()&1 == 0), V: uint64(82)}
-		c.Check("KM39u.5", v.KM39)
-	}
-	_ = h
-}
-
-func MM41u(c *run.Checker) {
-	h := c.Next()
-	vy := TM1(c.Next()&1 == 0)
-	_ = vy
-	c.Check("MM41u.1", MM41(struct {
-		F0 uint64
-		F1 lib.TL8
-	}{F0: uint64(c.Next()), F1: lib.TL8(int8(c.Next()))})())
-	_ = h
-}
-
-func BM43(c *run.Checker) {
-	h := c.Next()
-	wo := uint8(c.Next())
-	_ = wo
-	var ol lib.TL8 = lib.TL8(int8(c.Next()))
-	_ = ol
-	kq := lib.TL8(int8(c.Next()))
-	_ = kq
-	h -= uint64(int64(kq))
-	if ol == ol {
-		h++
-	}
-	h += uint64(int64(ol))
-	var pq [3]int32 = [3]int32{int32(c.Next()), int32(c.Next()), int32(c.Next())}
-	_ = pq
-	var xl TM1 = TM1(c.Next()&1 == 0)
-	_ = xl
-	for _, z := range []func([]uint64){
-		func(out []uint64) {
-			h := uint64(89)
-			h = h*31 + uint64(int64(ol))
-			if xl {
-				h++
-			}
-			h *= 7
-			type t91 int16
-			h = h*31 + uint64(int64(kq))
-			func() {
-				if xl {
-					h++
-				}
-				h *= 7
-			}()
-			out[0] = h
-		},
-		func(out []uint64) {
-			out[0] = (h + 326) + 93
-		},
-	} {
-		c.Check("BM43.1", z)
-	}
-	if uint64(int64(kq))&3 == 0 {
-		for gm := 1 + run.Pick[uint64](bool(xl), 1, 4)%3; gm > 0; gm-- {
-			_ = gm
-			if xl == xl {
-				h++
-			}
-		}
-	} else if (kq.Get((h+32))|ol.Get(run.K(664)))&1 == 0 {
-		if xl {
-			h++
-		}
-		h *= 7
-	}
-	if xl {
-		h++
-	}
-	h *= 7
-	h = h*31 + uint64(int64(ol))
-	h = h*31 + uint64(wo)
-	_ = h
-}
-
-func BM49(c *run.Checker) {
-	h := c.Next()
-	jt := int64(c.Next())
-	_ = jt
-	qe := complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
-	_ = qe
-	type t101 struct {
-		F0 TM1
-		F1 TM1
-	}
-	if !run.Debug || uint64(int64(real(qe)))&1 == 0 {
-		bm := struct{ F0 [2]uint64 }{F0: [2]uint64{uint64(c.Next()), uint64(4)}}
-		_ = bm
-		h -= uint64(jt)
-		select {
-		case il := <-c.Chan():
-			_ = il
-			_ = qe
-		}
-	} else {
-		for we := range c.Seq(2) {
-			_ = we
-			select {
-			case ox := <-c.Chan():
-				_ = ox
-				h = h*31 + uint64(int64(real(qe)))
-				h = h*31 + uint64(int64(imag(qe)))
-			}
-			switch jt {
-			case int64(uint64(int64(imag(qe)))):
-				h += run.Pick((h+378)&2 == 0, uint64(jt), uint64(jt))
-			default:
-				h++
-			}
-		}
-		if !run.Debug {
-			h = h*31 + uint64(jt)
-		}
-	}
-	k105 := c.Check("BM49.1", func(out []uint64) {
-		h := uint64(103)
-		h = h*31 + uint64(jt)
-		h = h*31 + uint64(int64(real(qe)))
-		h = h*31 + uint64(int64(imag(qe)))
-		kv := lib.TL1{F0: bool((uint64(jt)|uint64(jt))&1 == 0), F1: struct{ F0 int }{F0: int(uint64(jt))}}
-		_ = kv
-		for wm := range 1 + run.Table[uint64(int64(real(qe)))%8]%3 {
-			_ = wm
-		}
-		func() {
-			h = h*31 + uint64(int64(real(qe)))
-			h = h*31 + uint64(int64(imag(qe)))
-		}()
-		out[0] = h
-	})
-	func() {
-		qe = complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
-	}()
-	func() {
-		qe = complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
-	}()
-	qe = complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
-	k105.Check()
-	h = h*31 + uint64(jt)
-	_ = h
-}
-
-func VM53u(c *run.Checker) {
-	h := c.Next()
-	c.Check("VM53u.1", VM53)
-	_ = h
-}
-
-func BM56(c *run.Checker) {
-	h := c.Next()
-	jq := int64(c.Next())
-	_ = jq
-	ub := jq
-	_ = ub
-	vw := GM12[uint32]{W1: bool(c.Next()&1 == 0), W0: int16(c.Next())}
-	_ = vw
-	pp := lib.GL18[uint8]{V: uint8(c.Next()), W0: bool(c.Next()&1 == 0)}
-	_ = pp
-	switch {
-	case run.Debug && uint64(vw.W0)&2 == 0:
-		h ^= run.Pick(!run.Debug || uint64(jq)&1 == 0, uint64(jq), uint64(jq))
-		if !(uint64(ub)&3 == 0) {
-			func() {
-				h = h*31 + uint64(ub)
-			}()
-		} else if ub == ub {
-		}
-		h = h*31 + uint64(vw.V)
-		h = h*31 + uint64(vw.W0)
-		if vw.W1 {
-			h++
-		}
-		h *= 7
-	case uint64(pp.V)&1 == 0:
-		h ^= uint64(jq)
-		h = h*31 + uint64(jq)
-	}
-	c.Check("BM56.1", func(out []uint64) {
-		h := uint64(115)
-		h = h*31 + uint64(ub)
-		{
-			z := vw
-			_ = z
-			h = h*31 + uint64(z.V)
-			h = h*31 + uint64(z.W0)
-			if z.W1 {
-				h++
-			}
-			h *= 7
-		}
-		h = h*31 + uint64(pp.V)
-		if pp.W0 {
-			h++
-		}
-		h *= 7
-		if jq == jq {
-			h++
-		}
-		if false {
-			var wb uint32 = uint32((uint64(ub) * 9))
-			_ = wb
-			h = h*31 + uint64(wb)
-		}
-		h = h*31 + uint64(ub)
-		out[0] = h
-		out[1] = (run.Table[uint64(pp.V)%8] * 27)
-	})
-	h = h*31 + uint64(pp.V)
-	if pp.W0 {
-		h++
-	}
-	h *= 7
-	_ = h
-}
-
-func BM61(c *run.Checker) {
-	h := c.Next()
-	kg := int8(c.Next())
-	_ = kg
-	c.Check("BM61.1", lib.ML26[float32, TM4]([2]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}}, TM4{})()())
-	switch wd := c.Any().(type) {
-	case int32:
-		_ = wd
-		h |= run.Pick(kg == kg, uint64(kg), uint64(int64(imag((complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))))))))
-		c.Check("BM61.2", lib.ML35[lib.TL4]())
-		xa := run.Text(c.Next())
-		_ = xa
-		h = h*31 + uint64(wd)
-		for z0 := range len(xa) {
-			h = h*31 + uint64(xa[z0])
-		}
-	case bool:
-		_ = wd
-		switch o := c.Any().(type) {
-		case int32:
-			_ = o
-			func() {
-				h = h*31 + uint64(o)
-			}()
-		case bool:
-			_ = o
-		case float64:
-			_ = o
-		}
-		h = h*31 + uint64(kg)
-	case float64:
-		_ = wd
-		for ml := run.K(3); ml > 0; ml-- {
-			_ = ml
-			c.Check("BM61.3", func() func([]uint64) {
-				return func(out []uint64) {
-					h := uint64(125)
-					func() {
-						h = h*31 + uint64(kg)
-					}()
-					dv := TM1((uint64(kg)^uint64(int64(wd)))&1 == 0)
-					_ = dv
-					var uv func(uint64) uint64 = func(sx uint64) uint64 {
-						h := sx * 127
-						h = h*31 + dv.Get((h + 823))
-						if sx == sx {
-							h++
-						}
-						h = h*31 + uint64(int64(wd))
-						h += uint64(sx)
-						for g := range run.K(3) {
-							_ = g
-						}
-						return h
-					}
-					_ = uv
-					h ^= run.Pick[uint64](bool(dv), 2, 2)
-					if dv {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(int64(wd))
-					out[0] = h
-				}
-			}())
-			if kg == kg {
-				h++
-			}
-		}
-	}
-	_ = h
-}
-
-func VM64u(c *run.Checker) {
-	h := c.Next()
-	c.Check("VM64u.1", VM64[0].k)
-	c.Check("VM64u.2", VM64[1].k)
-	_ = h
-}
-
-func VM67u(c *run.Checker) {
-	h := c.Next()
-	c.Check("VM67u.1", VM67["a"])
-	c.Check("VM67u.2", VM67["b"])
-	_ = h
-}
-
-func FM71u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FM71u.1", FM71, bool(c.Next()&1 == 0))
-	c.Check("FM71u.2", FM71, bool(c.Next()&1 == 0))
-	_ = h
-}
-
-func VM73u(c *run.Checker) {
-	h := c.Next()
-	c.Check("VM73u.1", VM73)
-	_ = h
-}
-
-func KM75u(c *run.Checker) {
-	h := c.Next()
-	v := TM1(c.Next()&1 == 0)
-	c.Check("KM75u.1", v.KM75)
-	c.Check("KM75u.2", (TM1(c.Next()&1 == 0)).KM75)
-	c.Check("KM75u.3", (&v).KM75)
-	c.Check("KM75u.4", TM1.KM75, v)
-	for range 2 {
-		v = TM1(c.Next()&1 == 0)
-		c.Check("KM75u.5", v.KM75)
-	}
-	_ = h
-}
-
-func BM78(c *run.Checker) {
-	h := c.Next()
-	ao := struct {
-		F0 GM12[int]
-		F1 struct{ F0 uint64 }
-	}{GM12[int]{int(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}, struct{ F0 uint64 }{F0: uint64(c.Next())}}
-	_ = ao
-	{
-		z, _ := func() (z func([]uint64), v bool) {
-			z = func(out []uint64) {
-				h := uint64(159)
-				func() {
-					h = h*31 + uint64(ao.F0.V)
-					h = h*31 + uint64(ao.F0.W0)
-					if ao.F0.W1 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(ao.F1.F0)
-				}()
-				if v {
-					h++
-				}
-				h *= 7
-				for g, z := uint64(0), 1+(h+812)%3; g < z; g++ {
-					_ = g
-					switch {
-					case bool(v):
-						for vu := range run.Upto(run.K(2)) {
-							_ = vu
-						}
-						for nv := range run.Upto(1 + (h+542)%3) {
-							_ = nv
-							h = h*31 + uint64(g)
-						}
-					case true:
-						h = h*31 + run.Pick[uint64](bool(v), 3, 3)
-					}
-				}
-				for qw := range run.Upto(1 + (uint64(ao.F1.F0)^uint64(ao.F1.F0))%3) {
-					_ = qw
-				}
-				{
-					z := v
-					_ = z
-					if z {
-						h++
-					}
-					h *= 7
-				}
-				out[0] = h
-				out[1] = uint64(ao.F1.F0)
-			}
-			return z, bool(c.Next()&1 == 0)
-		}()
-		c.Check("BM78.1", z)
-	}
-	for p := range run.K(3) {
-		_ = p
-		h = h*31 + uint64(ao.F1.F0)
-	}
-	h += (run.Table[uint64(ao.F0.W0)%8] & uint64(ao.F1.F0))
-	for vt := range c.Map(2) {
-		_ = vt
-		for n := range run.K(1) {
-			_ = n
-			if run.Debug {
-				{
-					var z func([]uint64)
-					if min(ao.F0.Ptr(run.K(997)), uint64(n))&3 == 0 {
-						z = func(out []uint64) {
-							h := uint64(161)
-							_ = n
-							dm := lib.TL4{}
-							_ = dm
-							h = h*31 + uint64(dm.F0)
-							out[0] = h
-							out[1] = (h + 180)
-						}
-					} else {
-						z = func(out []uint64) {
-							h := h ^ 163
-							h = h*31 + uint64(n)
-							h = h*31 + uint64(ao.F0.V)
-							h = h*31 + uint64(ao.F0.W0)
-							if ao.F0.W1 {
-								h++
-							}
-							h *= 7
-							h = h*31 + uint64(ao.F1.F0)
-							h = h*31 + uint64(vt)
-							for j := range run.Upto(1 + run.K(121)%3) {
-								_ = j
-							}
-							type t165 uint64
-							if run.Debug && uint64(n)&2 == 0 {
-								{
-									z := &ao
-									_ = z
-									h = h*31 + uint64((*z).F0.V)
-									h = h*31 + uint64((*z).F0.W0)
-									if (*z).F0.W1 {
-										h++
-									}
-									h *= 7
-									h = h*31 + uint64((*z).F1.F0)
-								}
-							} else if uint64(vt)&2 == 0 && run.Debug {
-							}
-							q, q2 := lib.TL1{F1: struct{ F0 int }{int(uint64(vt))}, F0: bool(uint64(ao.F1.F0)&1 == 0)}, struct{}{}
-							_ = q2
-							_ = q
-							h = h*31 + uint64(n)
-							if q.F0 {
-								h++
-							}
-							h *= 7
-							h = h*31 + uint64(q.F1.F0)
-							out[0] = h
-						}
-					}
-					c.Check("BM78.2", z)
-				}
-			} else {
-				h++
-			}
-			h = h*31 + run.Pick[uint64](bool(ao.F0.W1), 1, 3)
-		}
-	}
-	h += ao.F0.Ptr(run.Pick(run.Debug && run.K(630)&1 == 0, uint64(ao.F1.F0), uint64(ao.F1.F0)))
-	k169 := c.Check("BM78.3", func(out []uint64) {
-		out[0] = min(ao.F0.Get(uint64(ao.F0.W0)), uint64(ao.F1.F0)) + 167
-	})
-	ao = struct {
-		F0 GM12[int]
-		F1 struct{ F0 uint64 }
-	}{GM12[int]{W1: bool(c.Next()&1 == 0), W0: int16(c.Next()), V: int(c.Next())}, struct{ F0 uint64 }{uint64(c.Next())}}
-	ao.F1.F0 = uint64(c.Next())
-	ao.F0 = GM12[int]{int(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}
-	k169.Check()
-	for qo := range c.Seq(2) {
-		_ = qo
-		gx := uint8(c.Next())
-		_ = gx
-		{
-			z := qo
-			_ = z
-			h = h*31 + uint64(z)
-		}
-	}
-	h = h*31 + uint64(ao.F0.V)
-	h = h*31 + uint64(ao.F0.W0)
-	if ao.F0.W1 {
-		h++
-	}
-	h *= 7
-	h = h*31 + uint64(ao.F1.F0)
-	_ = h
-}
-
-func FM85u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FM85u.1", FM85, [2][3]int32{[3]int32{int32(c.Next())}, [3]int32{int32(c.Next()), int32(c.Next()), int32(c.Next())}}, lib.GL18[int64]{W0: bool(c.Next()&1 == 0), V: int64(c.Next())})
-	c.Check("FM85u.2", FM85, [2][3]int32{[3]int32{int32(c.Next()), int32(c.Next()), int32(c.Next())}}, lib.GL18[int64]{V: int64(c.Next())})
-	_ = h
-}
-
-func BM87(c *run.Checker) {
-	h := c.Next()
-	var oo int32 = int32(c.Next())
-	_ = oo
-	oo -= int32(c.Next())
-	c.Check("BM87.1", MM41(struct {
-		F0 uint64
-		F1 lib.TL8
-	}{uint64(69), lib.TL8(int8(c.Next()))})())
-	k179 := c.Check("BM87.2", func(out []uint64) {
-		h := uint64(177)
-		h = h*31 + uint64(oo)
-		for nj := uint64(0); nj < 3; nj += 1 + nj%2 {
-			_ = nj
-			{
-				z := nj
-				_ = z
-				h = h*31 + uint64(z)
-			}
-			_ = oo
-		}
-		h -= uint64(oo)
-		if oo == oo {
-			h++
-		}
-		out[0] = h
-	})
-	oo ^= int32(c.Next())
-	oo = int32(c.Next())
-	oo = int32(c.Next())
-	k179.Check()
-	h -= ((uint64(oo) >> (uint64(oo) & 31)) * uint64(oo))
-	oo++
-	oo ^= int32(c.Next())
-	c.Check("BM87.3", (lib.TL8(int8(c.Next()))).ML118(int8(c.Next()), [1]lib.TL15{lib.TL15{F0: int16(c.Next())}}))
-	if false {
-		g := func(bp uint64) uint64 {
-			h := bp * 181
-			h = h*31 + uint64(oo)
-			{
-				z := bp
-				_ = z
-				h = h*31 + uint64(z)
-			}
-			{
-				switch oo {
-				case int32((uint64(bp) * 35)):
-					h += uint64(oo)
-				default:
-					h++
-				}
-			}
-			return h
-		}
-		_ = g
-	}
-	_ = h
-}
-
-func MM91u(c *run.Checker) {
-	h := c.Next()
-	kq := lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}
-	_ = kq
-	c.Check("MM91u.1", MM91(complex128(complex(float64(int8(c.Next())), float64(int8(c.Next())))), int16(41))())
-	_ = h
-}
-
-func BM93(c *run.Checker) {
-	h := c.Next()
-	em := run.Text(c.Next())
-	_ = em
-	nt := int8(c.Next())
-	_ = nt
-	d, d2 := TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}}, struct{}{}
-	_ = d2
-	_ = d
-	var dk lib.GL18[int64] = lib.GL18[int64]{V: int64(c.Next()), W0: bool(c.Next()&1 == 0)}
-	_ = dk
-	for range 1 + uint64(len(em))%3 {
-		{
-			h -= uint64(int64(imag((struct {
-				F0 complex64
-				F1 float64
-			}{F0: complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))}).F0)))
-		}
-		_ = dk
-	}
-	{
-		z, _ := func() (z func([]uint64), ng uint8) {
-			ng = uint8(c.Next())
-			z = func(out []uint64) {
-				h := h ^ 189
-				h = h*31 + uint64(nt)
-				h = h*31 + uint64(dk.V)
-				if dk.W0 {
-					h++
-				}
-				h *= 7
-				if !run.Debug {
-					for z0 := range len(em) {
-						h = h*31 + uint64(em[z0])
-					}
-				}
-				h = h*31 + uint64(ng)
-				func() {
-					for z0 := range d.F0 {
-						_ = z0
-						if d.F0[z0].F0 {
-							h++
-						}
-						h *= 7
-						h = h*31 + uint64(d.F0[z0].F1.F0)
-					}
-				}()
-				{
-					z := &ng
-					_ = z
-					h = h*31 + uint64((*z))
-				}
-				out[0] = h
-			}
-			return z, uint8(c.Next())
-		}()
-		c.Check("BM93.1", z)
-	}
-	h -= min(uint64(len(em)), (uint64(nt) >> (uint64(unsafe.Sizeof(d2)) & 31)))
-	qf := func(oj uint64) uint64 {
-		h := oj * 191
-		if false {
-			h = h*31 + uint64(dk.V)
-			if dk.W0 {
-				h++
-			}
-			h *= 7
-		}
-		h = h*31 + uint64(nt)
-		func() {
-			for z0 := range len(em) {
-				h = h*31 + uint64(em[z0])
-			}
-		}()
-		yl := run.Pick(run.Debug && d.Get((h+723))&1 == 0, "warp", "weft")
-		_ = yl
-		d := float64(int8(uint64(oj)))
-		_ = d
-		return h
-	}
-	_ = qf
-	h |= run.Table[(run.At(em, (h+222))*41)%8]
-	{
-		z := &d
-		*z = TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}
-	}
-	f193 := func(ux lib.TL4) func([]uint64) {
-		var fv TM4 = TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{}, F0: bool(max(d.Get(run.K(680)), uint64(unsafe.Sizeof(d2)))&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(run.Pick[uint64](bool(dk.W0), 6, 1))}, F0: bool(run.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(run.Next())}, F0: bool(d.F0[d.Get(run.K(947))%3].Ptr((h+797))&1 == 0)}}}
-		_ = fv
-		return func(out []uint64) {
-			h := uint64(195)
-			h = qf(h)
-			if fv == fv {
-				h++
-			}
-			out[0] = h
-			out[1] = uint64(unsafe.Sizeof(d2))
-		}
-	}
-	c.Check("BM93.2", f193(lib.TL4{F0: uint32(11)}))
-	h = h*31 + uint64(nt)
-	_ = h
-}
-
-func MM98u(c *run.Checker) {
-	h := c.Next()
-	var gb int16 = int16(c.Next())
-	_ = gb
-	c.Check("MM98u.1", MM98[lib.TL8, lib.TL4, uint64]([2]struct{ F0 uint32 }{struct{ F0 uint32 }{F0: uint32(c.Next())}, struct{ F0 uint32 }{F0: uint32(c.Next())}}, [2]struct{}{struct{}{}, struct{}{}}, int8(c.Next())))
-	c.Check("MM98u.2", MM98[float64, lib.TL12, uint64]([2]struct{ F0 uint32 }{struct{ F0 uint32 }{uint32(c.Next())}, struct{ F0 uint32 }{uint32(c.Next())}}, [2]struct{}{struct{}{}, struct{}{}}, int8(c.Next())))
-	c.Check("MM98u.3", MM98[float64, lib.TL8, int16]([2]struct{ F0 uint32 }{struct{ F0 uint32 }{uint32(c.Next())}, struct{ F0 uint32 }{F0: uint32(c.Next())}}, [2]struct{}{struct{}{}, struct{}{}}, int8(c.Next())))
-	_ = h
-}
-
-func KM100u(c *run.Checker) {
-	h := c.Next()
-	v := TM1(c.Next()&1 == 0)
-	c.Check("KM100u.1", v.KM100)
-	c.Check("KM100u.2", (TM1(c.Next()&1 == 0)).KM100)
-	c.Check("KM100u.3", (&v).KM100)
-	c.Check("KM100u.4", TM1.KM100, v)
-	for range 2 {
-		v = TM1(c.Next()&1 == 0)
-		c.Check("KM100u.5", v.KM100)
-	}
-	if v {
-		h++
-	}
-	h *= 7
-	_ = h
-}
-
-func VM102u(c *run.Checker) {
-	h := c.Next()
-	c.Check("VM102u.1", VM102)
-	_ = h
-}
-
-func MM104u(c *run.Checker) {
-	h := c.Next()
-	vm := uint32(93)
-	_ = vm
-	c.Check("MM104u.1", MM104([25]float32{float32(int8(c.Next())), float32(int8(c.Next())), float32(int8(c.Next())), float32(int8(c.Next()))}))
-	c.Check("MM104u.2", MM104([25]float32{float32(int8(c.Next())), float32(int8(c.Next())), float32(int8(c.Next())), float32(int8(c.Next()))}))
-	c.Check("MM104u.3", MM104([25]float32{float32(int8(c.Next())), float32(int8(c.Next())), float32(int8(c.Next()))}))
-	_ = h
-}
-
-func KM109u(c *run.Checker) {
-	h := c.Next()
-	v := GM12[int8]{}
-	c.Check("KM109u.1", v.KM109)
-	c.Check("KM109u.2", (GM12[int8]{W1: bool(c.Next()&1 == 0)}).KM109)
-	c.Check("KM109u.3", (&v).KM109)
-	c.Check("KM109u.4", GM12[int8].KM109, v)
-	for range 2 {
-		v = GM12[int8]{W1: bool(c.Next()&1 == 0), V: int8(c.Next())}
-		c.Check("KM109u.5", v.KM109)
-	}
-	_ = h
-}
-
-func FM111u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FM111u.1", FM111[TM1], int32(c.Next()))
-	c.Check("FM111u.2", FM111[lib.TL8], int32(c.Next()))
-	_ = h
-}
-
-func BM116(c *run.Checker) {
-	h := c.Next()
-	l, l2 := int8(c.Next()), lib.TL15{F0: int16(c.Next())}
-	_ = l2
-	_ = l
-	var wt TM1 = TM1(c.Next()&1 == 0)
-	_ = wt
-	sp := lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}
-	_ = sp
-	gd := TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}
-	_ = gd
-	k237 := c.Check("BM116.1", func(out []uint64) {
-		h := uint64(235)
-		h = h*31 + uint64(l)
-		if wt {
-			h++
-		}
-		h *= 7
-		for dl := range run.Upto(run.K(2)) {
-			_ = dl
-			nd := TM1((h+463)&1 == 0)
-			_ = nd
-			func() {
-			}()
-		}
-		func() {
-			if sp.F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(sp.F1.F0)
-		}()
-		out[0] = h
-	})
-	func() {
-		wt = TM1(c.Next()&1 == 0)
-	}()
-	func() {
-		l++
-	}()
-	l++
-	k237.Check()
-l239:
-	for range 3 {
-		for z := range uint64(3) {
-			if z > run.Pick[uint64](bool(wt), 7, 2)%3 {
-				continue l239
-			}
-			{
-				var og TM4
-				_ = og
-				for z0 := range og.F0 {
-					_ = z0
-					if og.F0[z0].F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(og.F0[z0].F1.F0)
-				}
-				for z0 := range og.F0 {
-					_ = z0
-					if og.F0[z0].F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(og.F0[z0].F1.F0)
-				}
-			}
-		}
-	}
-	if sp.F0 {
-		h++
-	}
-	h *= 7
-	h = h*31 + uint64(sp.F1.F0)
-	wv := l2.Get
-	_ = wv
-	h -= func(fu uint64) uint64 { return fu + (wt.Ptr(run.K(868)) & uint64(l)) }(run.Pick[uint64](bool(wt), 6, 8))
-	c.Check("BM116.2", (lib.TL8(int8(c.Next()))).ML58([1]lib.TL4{lib.TL4{F0: uint32(c.Next())}}, int16(c.Next()), [3]lib.TL12{lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}, lib.TL12{}, lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}}))
-	if sp.F0 {
-		h++
-	}
-	h *= 7
-	h = h*31 + uint64(sp.F1.F0)
-	if wt {
-		h++
-	}
-	h *= 7
-	_ = h
-}
-
-func BM120(c *run.Checker) {
-	h := c.Next()
-	var f lib.TL1 = lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}
-	_ = f
-	c.Check("BM120.1", run.Pass(func(out []uint64) {
-		h := uint64(243)
-		if f.F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(f.F1.F0)
-		if f.F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(f.F1.F0)
-		func() {
-			if f.F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(f.F1.F0)
-		}()
-		out[0] = h
-	}))
-	if f.Get(run.K(621))&1 == 0 {
-		x := lib.TL4{}
-		_ = x
-		for u := range c.Seq(2) {
-			_ = u
-			h = h*31 + uint64(u)
-		}
-		h = h*31 + uint64(f.F1.F0)
-	}
-	h = h*31 + f.Get(f.Ptr(run.Pick[uint64](bool(f.F0), 3, 4)))
-	defer func() {
-		var v func(uint64) uint64 = func(m uint64) uint64 {
-			h := m * 245
-			h = h*31 + uint64(m)
-			if f.F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(f.F1.F0)
-			func(eb [3]float64) {
-				type t247 int32
-				h = h*31 + uint64(m)
-			}([3]float64{float64(int8(run.Pick[uint64](bool(f.F0), 5, 2))), float64(int8(f.Get(uint64(f.F1.F0))))})
-			return h
-		}
-		_ = v
-		if run.Pick[uint64](bool(f.F0), 2, 3)&3 == 0 && run.Debug {
-			var wj func(uint64) uint64 = func(fy uint64) uint64 {
-				h := fy * 249
-				{
-					z := fy
-					_ = z
-					h = h*31 + uint64(z)
-				}
-				if f.F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(f.F1.F0)
-				if run.Debug && run.K(712)&3 == 0 {
-				l251:
-					for range 3 {
-						for z := range uint64(3) {
-							if z > f.Get(uint64(fy))%3 {
-								continue l251
-							}
-							{
-							}
-						}
-					}
-				} else {
-					if f.F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(f.F1.F0)
-				}
-				return h
-			}
-			_ = wj
-			if f.F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(f.F1.F0)
-		}
-		h = h*31 + f.Ptr(uint64(f.F1.F0))
-	}()
-	h += uint64(unsafe.Sizeof(f))
-	_ = h
-}
-
-func KM128u(c *run.Checker) {
-	h := c.Next()
-	v := TM1(c.Next()&1 == 0)
-	c.Check("KM128u.1", v.KM128)
-	c.Check("KM128u.2", (TM1(c.Next()&1 == 0)).KM128)
-	c.Check("KM128u.3", (&v).KM128)
-	c.Check("KM128u.4", TM1.KM128, v)
-	for range 2 {
-		v = TM1(c.Next()&1 == 0)
-		c.Check("KM128u.5", v.KM128)
-	}
-	_ = h
-}
-
-func FM130u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FM130u.1", FM130, lib.TL1{F0: bool(c.Next()&1 == 0)}, int64(c.Next()))
-	c.Check("FM130u.2", FM130, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, int64(c.Next()))
-	_ = h
-}
-
-func FM132u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FM132u.1", FM132[uint32, float32, lib.TL4])
-	c.Check("FM132u.2", FM132[int8, lib.TL8, TM4])
-	_ = h
-}
-
-func KM134u(c *run.Checker) {
-	h := c.Next()
-	v := TM1(c.Next()&1 == 0)
-	c.Check("KM134u.1", v.KM134)
-	c.Check("KM134u.2", (TM1(c.Next()&1 == 0)).KM134)
-	c.Check("KM134u.3", (&v).KM134)
-	c.Check("KM134u.4", TM1.KM134, v)
-	for range 2 {
-		v = TM1(c.Next()&1 == 0)
-		c.Check("KM134u.5", v.KM134)
-	}
-	if v {
-		h++
-	}
-	h *= 7
-	_ = h
-}
-
-func KM136u(c *run.Checker) {
-	h := c.Next()
-	v := EM137{int8(c.Next()), TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(69)}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(84)}, F0: bool(c.Next()&1 == 0)}}}}
-	c.Check("KM136u.1", v.KM136)
-	c.Check("KM136u.2", EM137.KM136, v)
-	c.Check("KM136u.3", func(out []uint64) {
-		v.KM136(out)
-	})
-	_ = h
-}
-
-func MM139u(c *run.Checker) {
-	h := c.Next()
-	var d uint32
-	_ = d
-	c.Check("MM139u.1", MM139[uint32, lib.TL8, TM1, uint32]()()())
-	c.Check("MM139u.2", MM139[int16, lib.TL8, lib.TL4, int64]()()())
-	h = h*31 + uint64(d)
-	_ = h
-}
-
-func VM141u(c *run.Checker) {
-	h := c.Next()
-	c.Check("VM141u.1", VM141)
-	_ = h
-}
-
-func BM145(c *run.Checker) {
-	h := c.Next()
-	var ua float32
-	_ = ua
-	var ym bool = bool(c.Next()&1 == 0)
-	_ = ym
-	jk := struct {
-		F0 lib.TL15
-		F1 int16
-	}{F0: lib.TL15{F0: int16(c.Next())}, F1: int16(c.Next())}
-	_ = jk
-	q := TM1(c.Next()&1 == 0)
-	_ = q
-	ua = float32(int8(c.Next()))
-	{
-		h = uint64(jk.F0.F0)
-		c.Check("BM145.1", run.Pass(func(out []uint64) {
-			h := uint64(293)
-			if q {
-				h++
-			}
-			h *= 7
-			if ym {
-				h++
-			}
-			h *= 7
-			if ua == ua {
-				h++
-			}
-			h = h*31 + uint64(jk.F0.F0)
-			h = h*31 + run.Pick[uint64](bool(ym), 5, 7)
-			out[0] = h
-		}))
-	}
-	switch uint64(jk.F1) & 3 {
-	case 0:
-		xk := (lib.GL18[int32]{V: int32(c.Next()), W0: bool(c.Next()&1 == 0)}).ML81()
-		_ = xk
-		af := ym
-		_ = af
-		{
-			z := af
+			z := r
 			_ = z
 			if z {
 				h++
 			}
 			h *= 7
 		}
-		if af {
-			h++
+		h ^= run.Pick[uint64](bool(r), 0, 0)
+		for bm := range run.Upto(run.K(2)) {
+			_ = bm
+			var f lib.TL8
+			_ = f
+			func() {
+			}()
+			if !run.Debug {
+				h = h*31 + uint64(int64(f))
+			}
+			h = h*31 + uint64(int64(f))
 		}
-		h *= 7
-		fallthrough
-	case 1:
-		defer func() {
-		}()
-		func() {
-			h = h*31 + uint64(jk.F0.F0)
-			h = h*31 + uint64(jk.F1)
-		}()
-	default:
-		ua = float32(int8(c.Next()))
-		f295 := func(ju [4]GM12[uint64]) (z func([]uint64)) {
-			z = func(out []uint64) {
-				h := h ^ 297
-				if ju == ju {
-					h++
-				}
-				if q {
+		h = h*31 + r.Get(run.Pick(!(run.Pick[uint64](bool(iv[2]), 5, 0)&2 == 0), r.Ptr((h+672)), run.Pick[uint64](bool(iv[run.K(956)%4]), 3, 2)))
+		if run.Debug || h > 5 {
+			for z0 := range iv {
+				_ = z0
+				if iv[z0] {
 					h++
 				}
 				h *= 7
-				h = h*31 + uint64(int64(ua))
-				func() {
-					if ym {
-						h++
+			}
+		}
+		out[0] = h
+	}
+}
+
+func (r GM7[E]) KM211(out []uint64) {
+	h := uint64(425)
+	h = h*31 + uint64(r.V)
+	for z0 := range r.W0 {
+		_ = z0
+		h = h*31 + uint64(r.W0[z0])
+	}
+	for z0 := range r.W1 {
+		_ = z0
+		h = h*31 + uint64(r.W1[z0])
+	}
+	av, av2 := uint8(run.K(393)), TM1((uint64(r.W1[0])*52)&1 == 0)
+	_ = av2
+	_ = av
+	if av2 {
+		h++
+	}
+	h *= 7
+	if av2 {
+		h++
+	}
+	h *= 7
+	out[0] = h
+	out[1] = run.K(597)
+}
+
+func (r GM7[E]) KM213(out []uint64) {
+	out[0] = uint64(r.W0[0]) + 429
+}
+
+func FM215[P1 run.Float, P2 run.Getter, P3 run.Integer](pe lib.TL1, jy P2, out []uint64) {
+	out[0] = uint64(pe.F1.F0) + 433
+}
+
+var VM217 = []struct {
+	n int
+	k func([]uint64)
+}{
+	{k: func(out []uint64) {
+		h := uint64(437)
+		h ^= run.K(672)
+		for qw := range 1 + (h+209)%3 {
+			_ = qw
+			_ = qw
+			func() {
+				if qw == qw {
+					h++
+				}
+			}()
+		}
+		out[0] = h
+	}},
+	{2, func(out []uint64) {
+		h := uint64(439)
+		ow := run.Pick((h+328)&3 == 0, "warp", "weft")
+		_ = ow
+		h = run.At(ow, uint64((int16(run.Pick[uint64](bool((bool((h+217)&1 == 0))), 4, 3)))))
+		var ny func(uint64) uint64 = func(td uint64) uint64 {
+			h := td * 441
+			{
+				z := td
+				_ = z
+				h = h*31 + uint64(z)
+			}
+			func(m uint8) {
+			}(uint8((h + 967)))
+			return h
+		}
+		_ = ny
+		h = ny(h)
+		for z0 := range len(ow) {
+			h = h*31 + uint64(ow[z0])
+		}
+		out[0] = h
+	}},
+}
+
+func (r GM7[E]) MM221(wq lib.TL15) func(uint64) uint64 {
+	h := uint64(wq.F0)
+	_ = h
+	defer func() {
+	}()
+	return func(pe uint64) uint64 {
+		h := pe * 445
+		func() {
+			h = h*31 + uint64(r.V)
+			for z0 := range r.W0 {
+				_ = z0
+				h = h*31 + uint64(r.W0[z0])
+			}
+			for z0 := range r.W1 {
+				_ = z0
+				h = h*31 + uint64(r.W1[z0])
+			}
+		}()
+		type t447 int
+		if uint64(r.W1[0])&2 == 0 {
+			if run.Debug {
+				h = h*31 + uint64(pe)
+			}
+			h = h*31 + uint64(pe)
+		}
+		return h
+	}
+}
+
+func (r GM7[E]) MM224(uv lib.TL4, u int64, j int64) func() func([]uint64) {
+	h := uv.Ptr(uint64(u))
+	_ = h
+	ej := GM7[uint8]{V: uint8((uint64(j) * uint64(u))), W1: [1]int64{int64((uint64(u) ^ uint64(u)))}}
+	_ = ej
+	return func() func([]uint64) {
+		if run.Debug {
+			var nv complex128
+			_ = nv
+			if run.Debug {
+				h = h*31 + uint64(uv.F0)
+			}
+		} else {
+			h = h*31 + uint64(uv.F0)
+		}
+		return func(out []uint64) {
+			h := uint64(451)
+			switch u {
+			case int64(uint64(j)):
+				h += uint64(uv.F0)
+			default:
+				h++
+			}
+			switch 1 {
+			case 1:
+				switch uint64(u) & 3 {
+				case 0:
+					fallthrough
+				case 1:
+					{
+						z := uv
+						_ = z
+						h = h*31 + uint64(z.F0)
 					}
-					h *= 7
-				}()
+				default:
+				}
+			case 2:
+			default:
+				h = h*31 + uint64(u)
+			}
+			h = h*31 + uint64(r.V)
+			for z0 := range r.W0 {
+				_ = z0
+				h = h*31 + uint64(r.W0[z0])
+			}
+			for z0 := range r.W1 {
+				_ = z0
+				h = h*31 + uint64(r.W1[z0])
+			}
+			h = h*31 + uint64(u)
+			out[0] = h
+		}
+	}
+}
+
+func (r GM7[E]) KM226(out []uint64) {
+	h := uint64(455)
+	h = h*31 + uint64(r.V)
+	for z0 := range r.W0 {
+		_ = z0
+		h = h*31 + uint64(r.W0[z0])
+	}
+	for z0 := range r.W1 {
+		_ = z0
+		h = h*31 + uint64(r.W1[z0])
+	}
+	h += r.Ptr(uint64(r.V))
+	h = h*31 + uint64(r.V)
+	for z0 := range r.W0 {
+		_ = z0
+		h = h*31 + uint64(r.W0[z0])
+	}
+	for z0 := range r.W1 {
+		_ = z0
+		h = h*31 + uint64(r.W1[z0])
+	}
+	out[0] = h
+}
+
+type EM229 struct {
+	Z int8
+	TM4
+}
+
+func (r TM4) KM228(out []uint64) {
+	out[0] = uint64(r.F0[run.Pick[uint64](bool(r.F0[func(jf uint64) uint64 { return jf + uint64(jf) }(r.Get(run.K(807)))%3].F0), 2, 8)%3].F1.F0) + 461
+}
+
+func FM17u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FM17u.1", FM17[int32, float32, TM4, func(uint64) uint64], [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next())}, [4]int8{int8(c.Next()), int8(c.Next()), int8(c.Next())})
+	c.Check("FM17u.2", FM17[uint64, float64, lib.TL8, func(uint64) uint64], [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(c.Next())}, [4]int8{int8(0), int8(c.Next()), int8(85), int8(c.Next())})
+	_ = h
+}
+
+func BM19(c *run.Checker) {
+	h := c.Next()
+	var i TM1 = TM1(c.Next()&1 == 0)
+	_ = i
+	if i {
+		h++
+	}
+	h *= 7
+	var k func(uint64) uint64 = i.Get
+	_ = k
+	{
+		z, _ := func() (z func([]uint64), ea uint64) {
+			ea *= uint64(c.Next())
+			z = func(out []uint64) {
+				h := uint64(41)
+				h = h*31 + k((run.Pick[uint64](bool(i), 6, 5) - run.Apply(k, (h+464))))
+				_ = ea
 				{
-					z := q
+					z := i
 					_ = z
 					if z {
 						h++
 					}
 					h *= 7
 				}
-				h = h*31 + uint64(int64(ua))
-				h = h*31 + uint64(jk.F0.F0)
-				h = h*31 + uint64(jk.F1)
+				h = h*31 + uint64(ea)
 				out[0] = h
 			}
-			return
-		}
-		c.Check("BM145.2", f295([4]GM12[uint64]{GM12[uint64]{V: uint64(c.Next()), W0: int16(9), W1: bool(c.Next()&1 == 0)}, GM12[uint64]{V: uint64(c.Next()), W0: int16(c.Next()), W1: bool(c.Next()&1 == 0)}, GM12[uint64]{W1: bool(c.Next()&1 == 0), V: uint64(c.Next()), W0: int16(c.Next())}, GM12[uint64]{uint64(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}}))
-	}
-	for ob, om := range c.Slice(2) {
-		_ = ob
-		_ = om
-		if q {
-			h++
-		}
-		h *= 7
-	}
-	h = h*31 + uint64(jk.F0.F0)
-	h = h*31 + uint64(jk.F1)
-	_ = h
-}
-
-func KM149u(c *run.Checker) {
-	h := c.Next()
-	v := EM150{int8(c.Next()), TM1(c.Next()&1 == 0)}
-	c.Check("KM149u.1", v.KM149)
-	c.Check("KM149u.2", EM150.KM149, v)
-	c.Check("KM149u.3", func(out []uint64) {
-		v.KM149(out)
-	})
-	_ = h
-}
-
-func KM152u(c *run.Checker) {
-	h := c.Next()
-	v := EM153{int8(c.Next()), TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(64)}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(95)}}}}}
-	c.Check("KM152u.1", v.KM152)
-	c.Check("KM152u.2", EM153.KM152, v)
-	c.Check("KM152u.3", func(out []uint64) {
-		v.KM152(out)
-	})
-	_ = h
-}
-
-func BM155(c *run.Checker) {
-	h := c.Next()
-	wi := int8(c.Next())
-	_ = wi
-	e := float32(int8(c.Next()))
-	_ = e
-	vk := TM1(c.Next()&1 == 0)
-	_ = vk
-	var jt int32 = int32(c.Next())
-	_ = jt
-	c.Check("BM155.1", run.Pass(func(out []uint64) {
-		h := uint64(313)
-		h = h*31 + uint64(int64(e))
-		if run.Debug && h > 5 {
-			h = h*31 + uint64(jt)
-		}
-		if wi == wi {
-			h++
-		}
-		h = h*31 + uint64(int64(e))
-		type t315 int32
-		jf, jf2 := float64(int8(uint64(int64(e)))), int16(uint64(int64(e)))
-		_ = jf2
-		_ = jf
-		h ^= run.Pick[uint64](bool(vk), 7, 7)
-		func() {
-			h = h*31 + uint64(int64(jf))
+			return z, uint64(c.Next())
 		}()
-		h = h*31 + run.Pick[uint64](bool(vk), 4, 6)
-		out[0] = h
-		out[1] = uint64(wi)
-	}))
-	f317 := func(p string) (z func([]uint64)) {
-		h += uint64(int64(e))
-		if jt == jt {
-			h++
-		}
-		z = func(out []uint64) {
-			h := uint64(319)
-			h = h*31 + uint64(int64(e))
-			_ = p
-			h = h*31 + uint64(wi)
-			h = h*31 + uint64(jt)
-			if vk {
+		c.Check("BM19.1", z)
+	}
+	if run.Debug && i == i {
+		c.Check("BM19.2", func(out []uint64) {
+			h := uint64(43)
+			if i {
 				h++
 			}
 			h *= 7
-		l321:
-			for range 3 {
-				for z := range uint64(3) {
-					if z > uint64(wi)%3 {
-						continue l321
+			h = k(h)
+			if !run.Debug {
+				h = k(h)
+			}
+			var yv bool = bool(run.Pick[uint64](bool(i), 2, 5)&1 == 0)
+			_ = yv
+			{
+				if i {
+					h++
+				}
+				h *= 7
+			}
+			if false {
+				h = k(h)
+			}
+			if yv {
+				h++
+			}
+			h *= 7
+			if yv {
+				h++
+			}
+			h *= 7
+			out[0] = h
+			out[1] = ((run.Pick[uint64](bool(yv), 7, 4) * 47) | func(ox uint64) uint64 { return ox + uint64(ox) }(run.Pick[uint64](bool(yv), 8, 3)))
+		})
+	}
+	{
+		var z func([]uint64)
+		if func(w uint64) uint64 { return w + uint64(w) }(run.Pick[uint64](bool(i), 6, 3))&2 == 0 {
+			z = func(out []uint64) {
+				h := uint64(45)
+				_ = i
+				func() {
+					h = k(h)
+				}()
+				h = h*31 + k(k(run.Pick[uint64](bool(i), 5, 5)))
+				oy := lib.TL8(int8(i.Ptr(run.Pick[uint64](bool(i), 2, 7))))
+				_ = oy
+				switch 1 {
+				case 1:
+					var wa TM4 = TM4{}
+					_ = wa
+					h -= oy.Get(uint64(int64(oy)))
+					if i == i {
+						h++
 					}
+					for z0 := range wa.F0 {
+						_ = z0
+						if wa.F0[z0].F0 {
+							h++
+						}
+						h *= 7
+						h = h*31 + uint64(wa.F0[z0].F1.F0)
+					}
+				case 2:
+				default:
+				}
+				if i {
+					h++
+				}
+				h *= 7
+				out[0] = h
+				out[1] = run.Pick[uint64](bool(i), 7, 5)
+			}
+		} else {
+			z = func(out []uint64) {
+				h := uint64(47)
+				if i {
+					h++
+				}
+				h *= 7
+				h = k(h)
+				if !(k((h+117))&3 == 0) {
+					for range run.K(3) {
+						h = k(h)
+					}
+					if i {
+						h++
+					}
+					h *= 7
+				} else if uint64(int64(real((complex64(complex(float32(int8(run.Pick[uint64](bool(i), 2, 8))), float32(int8(func(tv uint64) uint64 { return tv + uint64(tv) }(i.Ptr(run.K(710)))))))))))&1 == 0 {
+					if false {
+						if i {
+							h++
+						}
+						h *= 7
+					}
+				}
+				if i {
+					h++
+				}
+				h *= 7
+				out[0] = h
+			}
+		}
+		c.Check("BM19.3", z)
+	}
+	for dk := range 1 + i.Ptr(k((h+514)))%3 {
+		_ = dk
+	}
+	_ = h
+}
+
+func MM24u(c *run.Checker) {
+	h := c.Next()
+	p, p2 := lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next()))}}, uint32(c.Next())
+	_ = p2
+	_ = p
+	c.Check("MM24u.1", MM24())
+	c.Check("MM24u.2", MM24())
+	c.Check("MM24u.3", MM24())
+	for z0 := range p.F0 {
+		_ = z0
+		h = h*31 + uint64(int64(p.F0[z0]))
+	}
+	_ = h
+}
+
+func MM28u(c *run.Checker) {
+	h := c.Next()
+	no, no2 := uint64(c.Next()), lib.TL15{}
+	_ = no2
+	_ = no
+	c.Check("MM28u.1", (TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0)}}}).MM28([3][3]int8{[3]int8{int8(c.Next())}, [3]int8{int8(c.Next()), int8(c.Next())}, [3]int8{int8(c.Next()), int8(c.Next())}}, float64(int8(c.Next())))()())
+	c.Check("MM28u.2", (TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{}}}).MM28([3][3]int8{[3]int8{int8(c.Next()), int8(c.Next())}, [3]int8{int8(c.Next()), int8(c.Next()), int8(c.Next())}, [3]int8{int8(c.Next()), int8(c.Next()), int8(c.Next())}}, float64(int8(c.Next())))()())
+	h = h*31 + uint64(no)
+	_ = h
+}
+
+func MM31u(c *run.Checker) {
+	h := c.Next()
+	pd := bool(c.Next()&1 == 0)
+	_ = pd
+	c.Check("MM31u.1", MM31[int8, lib.TL8, int, func(uint64) uint64]())
+	c.Check("MM31u.2", MM31[int64, float32, uint8, func(uint64) uint64]())
+	c.Check("MM31u.3", MM31[int, lib.TL8, uint8, func(uint64) uint64]())
+	_ = h
+}
+
+func VM33u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VM33u.1", VM33)
+	_ = h
+}
+
+func BM35(c *run.Checker) {
+	h := c.Next()
+	jq := [39]int64{int64(c.Next()), int64(c.Next()), int64(c.Next()), int64(c.Next()), int64(c.Next())}
+	_ = jq
+	l := jq
+	_ = l
+	vw := lib.TL15{}
+	_ = vw
+	if !(!run.Debug || vw.Ptr((h+595))&3 == 0) {
+		switch (uint64(jq[run.K(728)%39]) * 6) & 3 {
+		case 0:
+			if vw.Get(run.K(537))&2 == 0 {
+			} else if (!run.Debug || uint64(l[23])&3 == 0) || (h+638)&2 == 0 {
+				h = h*31 + uint64(jq[11])
+			}
+			h = h*31 + uint64(jq[uint64(vw.F0)%39])
+			fallthrough
+		case 1:
+			h = h*31 + uint64(vw.F0)
+		default:
+		}
+		h = h*31 + uint64(jq[func(ei uint64) uint64 { return ei + uint64(l[run.K(874)%39]) }(uint64(l[35]))%39])
+	} else {
+		h -= uint64(l[18])
+	}
+	if run.Debug && uint64(vw.F0)&3 == 0 {
+		{
+			z := func(out []uint64) {
+				h := uint64(73)
+				if run.Debug || h > 5 {
+					for z0 := range jq {
+						_ = z0
+						h = h*31 + uint64(jq[z0])
+					}
+				}
+				{
+					z := l
+					_ = z
+					for z0 := range z {
+						_ = z0
+						h = h*31 + uint64(z[z0])
+					}
+				}
+				h = h*31 + uint64(vw.F0)
+				for run.Debug {
+					sq := vw
+					_ = sq
+					_ = sq
+					h = h*31 + uint64(jq[19])
+					h = h*31 + uint64(sq.F0)
+				}
+				var ig func(uint64) uint64 = func(qy uint64) uint64 {
+					h := qy * 75
 					{
-						var ex lib.TL1 = lib.TL1{F1: struct{ F0 int }{int(uint64(int64(e)))}, F0: bool(run.At(p, uint64(int64(e)))&1 == 0)}
-						_ = ex
-						{
-							z := p
-							_ = z
-							for z0 := range len(z) {
-								h = h*31 + uint64(z[z0])
-							}
+						z := &jq
+						_ = z
+						for z0 := range *z {
+							_ = z0
+							h = h*31 + uint64((*z)[z0])
 						}
 					}
+					if run.Debug {
+						func() {
+						}()
+					} else {
+						h++
+					}
+					return h
 				}
+				_ = ig
+				h = ig(h)
+				out[0] = h
+				out[1] = uint64(jq[13])
 			}
-			h = h*31 + uint64(wi)
-			out[0] = h
+			c.Check("BM35.1", z)
 		}
-		return
+	} else {
+		for ln, de := range c.Slice(2) {
+			_ = ln
+			_ = de
+			h ^= uint64(de)
+		}
 	}
-	c.Check("BM155.2", f317(run.Text(c.Next())))
-	f323 := func(ts lib.GL18[int32]) (z func([]uint64)) {
-		if (uint64(jt)>>(run.Pick[uint64](bool(vk), 1, 0)&31))&3 == 0 {
-			{
-				if vk {
+	f77 := func(o TM1) (z func([]uint64)) {
+		if !run.Debug || o == o {
+			if !(uint64(vw.F0)&1 == 0) {
+			}
+		} else {
+			if run.Debug {
+				if o {
 					h++
 				}
 				h *= 7
 			}
-			h = h*31 + uint64(jt)
 		}
 		z = func(out []uint64) {
-			h := uint64(325)
-			func() {
-				h = h*31 + uint64(jt)
-			}()
-			if run.Debug {
-				h = h*31 + uint64(ts.V)
-				if ts.W0 {
-					h++
-				}
-				h *= 7
-			}
-			h = h*31 + uint64(int64(e))
-			{
-				z := ts
+			h := uint64(79)
+			h = h*31 + uint64(vw.F0)
+			h ^= (uint64(jq[uint64(jq[run.K(788)%39])%39]) * 21)
+			for _, z := range jq {
 				_ = z
-				h = h*31 + uint64(z.V)
-				if z.W0 {
-					h++
-				}
-				h *= 7
+				h = h*31 + uint64(z)
+			}
+			var fp GM12[uint8]
+			_ = fp
+			fp = GM12[uint8]{W1: bool((run.K(904)*38)&1 == 0), V: uint8(uint64(jq[vw.Get((h+159))%39]))}
+			for z0 := range l {
+				_ = z0
+				h = h*31 + uint64(l[z0])
 			}
 			out[0] = h
 		}
 		return
 	}
-	c.Check("BM155.3", f323(lib.GL18[int32]{W0: bool(c.Next()&1 == 0), V: int32(c.Next())}))
-	_ = h
-}
-
-func MM163u(c *run.Checker) {
-	h := c.Next()
-	var em [2]float32
-	_ = em
-	c.Check("MM163u.1", MM163[lib.TL15, uint64]([4]bool{bool(c.Next()&1 == 0), bool(c.Next()&1 == 0)}, uint64(c.Next()))())
-	_ = h
-}
-
-func KM165u(c *run.Checker) {
-	h := c.Next()
-	v := TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}}}
-	c.Check("KM165u.1", v.KM165)
-	c.Check("KM165u.2", (TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(2)}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{}}}}).KM165)
-	c.Check("KM165u.3", (&v).KM165)
-	c.Check("KM165u.4", TM4.KM165, v)
-	for range 2 {
-		v = TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(48)}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}}}
-		c.Check("KM165u.5", v.KM165)
+	c.Check("BM35.2", f77(TM1(c.Next()&1 == 0)))
+	type t81 uint64
+	for z0 := range l {
+		_ = z0
+		h = h*31 + uint64(l[z0])
 	}
+	_ = h
+}
+
+func BM41(c *run.Checker) {
+	h := c.Next()
+	o := lib.TL12{}
+	_ = o
+	ds, ds2 := lib.TL4{F0: uint32(c.Next())}, lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}
+	_ = ds2
+	_ = ds
+	var lm [1]int16 = [1]int16{int16(c.Next())}
+	_ = lm
+	done85 := make(chan bool)
+	go func() {
+		{
+			var z func([]uint64)
+			if (uint64(lm[0])&2 == 0) || uint64(lm[0])&3 == 0 {
+				z = func(out []uint64) {
+					h := uint64(87)
+					func() {
+						for z0 := range o.F0 {
+							_ = z0
+							h = h*31 + uint64(int64(o.F0[z0]))
+						}
+					}()
+					for z0 := range ds2.F0 {
+						_ = z0
+						h = h*31 + uint64(int64(ds2.F0[z0]))
+					}
+					if false {
+						h = h*31 + uint64(ds.F0)
+					}
+					if run.Debug && h > 5 {
+						for z0 := range lm {
+							_ = z0
+							h = h*31 + uint64(lm[z0])
+						}
+					}
+					func() {
+						for xx, z := uint64(0), 1+uint64(ds.F0)%3; xx < z; xx++ {
+							_ = xx
+							h |= (run.K(54) & (ds2.Get(run.K(180)) * 16))
+						}
+					}()
+					for z0 := range ds2.F0 {
+						_ = z0
+						h = h*31 + uint64(int64(ds2.F0[z0]))
+					}
+					out[0] = h
+				}
+			} else {
+				z = func(out []uint64) {
+					h := uint64(89)
+					for z0 := range lm {
+						_ = z0
+						h = h*31 + uint64(lm[z0])
+					}
+					h = h*31 + o.Get((run.K(246) * 45))
+					h = h*31 + uint64(int64(ds2.F0[(run.K(203)&uint64(lm[0]))%3]))
+					{
+						z := &ds2
+						_ = z
+						for z0 := range (*z).F0 {
+							_ = z0
+							h = h*31 + uint64(int64((*z).F0[z0]))
+						}
+					}
+					switch 3 {
+					case 1:
+						h = (h + 487)
+						for uf, z := uint64(0), 1+run.Pick(ds2.F0[run.K(514)%3].Get(run.K(632))&3 == 0, run.K(798), o.Ptr((h+484)))%3; uf < z; uf++ {
+							_ = uf
+						}
+					case 2:
+					default:
+						h = h*31 + uint64(ds.F0)
+					}
+					_ = lm
+					out[0] = h
+				}
+			}
+			c.Check("BM41.1", z)
+		}
+		{
+			var z func([]uint64)
+			if (lm == lm) || (h+59)&3 == 0 {
+				z = func(out []uint64) {
+					h := h ^ 91
+					func() {
+						h = h*31 + uint64(ds.F0)
+					}()
+					h = h*31 + uint64(lm[0])
+					h = h*31 + uint64(int64(ds2.F0[uint64(int64(o.F0[1]))%3]))
+					h = h*31 + ds2.Ptr(run.Pick((uint64(ds.F0)&2 == 0) || uint64(ds.F0)&2 == 0, ds2.Get((h+56)), uint64(lm[0])))
+					for z0 := range o.F0 {
+						_ = z0
+						h = h*31 + uint64(int64(o.F0[z0]))
+					}
+					out[0] = h
+				}
+			} else {
+				z = func(out []uint64) {
+					out[0] = uint64(ds.F0) + 93
+				}
+			}
+			c.Check("BM41.2", z)
+		}
+		select {
+		case x := <-c.Chan():
+			_ = x
+			_ = ds2
+		}
+		done85 <- true
+	}()
+	<-done85
+	for z0 := range o.F0 {
+		_ = z0
+		h = h*31 + uint64(int64(o.F0[z0]))
+	}
+	defer c.Check("BM41.3", func(out []uint64) {
+		h := h ^ 95
+		_ = o
+		if lm == lm {
+			if run.Debug && h > 5 {
+				for z0 := range ds2.F0 {
+					_ = z0
+					h = h*31 + uint64(int64(ds2.F0[z0]))
+				}
+			}
+			for z0 := range o.F0 {
+				_ = z0
+				h = h*31 + uint64(int64(o.F0[z0]))
+			}
+		}
+		var tf func(uint64) uint64 = func(i uint64) uint64 {
+			h := i * 97
+			h = h*31 + uint64(lm[0])
+			func() {
+				for z0 := range ds2.F0 {
+					_ = z0
+					h = h*31 + uint64(int64(ds2.F0[z0]))
+				}
+			}()
+			func() {
+				for gn := uint64(0); gn < 3; gn += 1 + gn%2 {
+					_ = gn
+				}
+			}()
+			return h
+		}
+		_ = tf
+		h = tf(h)
+		out[0] = h
+	})
+	for z0 := range ds2.F0 {
+		_ = z0
+		h = h*31 + uint64(int64(ds2.F0[z0]))
+	}
+	var yd int64 = int64(c.Next())
+	_ = yd
+	_ = h
+}
+
+func MM49u(c *run.Checker) {
+	h := c.Next()
+	we := uint64(c.Next())
+	_ = we
+	c.Check("MM49u.1", MM49[uint64, func(uint64) uint64](uint64(c.Next()), func(tt uint64) uint64 {
+		return tt*103 + uint64(we)
+	}))
+	c.Check("MM49u.2", MM49[int8, func(uint64) uint64](int8(c.Next()), func(vu uint64) uint64 {
+		h := vu * 105
+		h = h*31 + uint64(we)
+		if vu == vu {
+			h++
+		}
+		if run.Pick((h+542)&2 == 0, uint64(we), uint64(we))&1 == 0 {
+			h = h*31 + uint64(we)
+		} else if !(uint64(we)&1 == 0) {
+		}
+		return h
+	}))
+	_ = h
+}
+
+func MM53u(c *run.Checker) {
+	h := c.Next()
+	var bq lib.TL8
+	_ = bq
+	c.Check("MM53u.1", (TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{}}}).MM53(lib.TL8(int8(c.Next())))())
+	c.Check("MM53u.2", (TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}}}).MM53(lib.TL8(int8(c.Next())))())
+	_ = h
+}
+
+func VM57u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VM57u.1", VM57["a"])
+	c.Check("VM57u.2", VM57["b"])
+	_ = h
+}
+
+func VM60u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VM60u.1", VM60["a"])
+	c.Check("VM60u.2", VM60["b"])
+	_ = h
+}
+
+func KM63u(c *run.Checker) {
+	h := c.Next()
+	v := TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}
+	c.Check("KM63u.1", v.KM63)
+	c.Check("KM63u.2", (TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}).KM63)
+	c.Check("KM63u.3", (&v).KM63)
+	c.Check("KM63u.4", TM4.KM63, v)
+	for range 2 {
+		v.F0[1] = lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}
+		c.Check("KM63u.5", v.KM63)
+	}
+	_ = h
+}
+
+func MM65u(c *run.Checker) {
+	h := c.Next()
+	n := GM7[int32]{V: int32(c.Next()), W0: [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(69)}, W1: [1]int64{int64(c.Next())}}
+	_ = n
+	c.Check("MM65u.1", (TM1(c.Next()&1 == 0)).MM65())
+	_ = h
+}
+
+func FM67u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FM67u.1", FM67[int16, lib.TL4])
+	c.Check("FM67u.2", FM67[uint64, lib.TL8])
+	_ = h
+}
+
+func FM69u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FM69u.1", FM69[uint64, lib.TL8, uint8, func(uint64) uint64])
+	c.Check("FM69u.2", FM69[uint32, float64, int, func(uint64) uint64])
+	_ = h
+}
+
+func KM71u(c *run.Checker) {
+	h := c.Next()
+	v := GM7[int8]{int8(c.Next()), [4]int16{int16(c.Next())}, [1]int64{int64(c.Next())}}
+	c.Check("KM71u.1", v.KM71)
+	c.Check("KM71u.2", (GM7[int8]{V: int8(c.Next()), W1: [1]int64{int64(c.Next())}, W0: [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(c.Next())}}).KM71)
+	c.Check("KM71u.3", (&v).KM71)
+	c.Check("KM71u.4", GM7[int8].KM71, v)
+	for range 2 {
+		v = GM7[int8]{int8(c.Next()), [4]int16{int16(c.Next()), int16(3), int16(c.Next()), int16(c.Next())}, [1]int64{int64(c.Next())}}
+		c.Check("KM71u.5", v.KM71)
+	}
+	h = h*31 + uint64(v.V)
+	for z0 := range v.W0 {
+		_ = z0
+		h = h*31 + uint64(v.W0[z0])
+	}
+	for z0 := range v.W1 {
+		_ = z0
+		h = h*31 + uint64(v.W1[z0])
+	}
+	_ = h
+}
+
+func MM73u(c *run.Checker) {
+	h := c.Next()
+	xa, xa2 := lib.TL12{}, struct{}{}
+	_ = xa2
+	_ = xa
+	c.Check("MM73u.1", MM73[TM1, int32, func(uint64) uint64]())
+	c.Check("MM73u.2", MM73[lib.TL15, uint8, func(uint64) uint64]())
+	c.Check("MM73u.3", MM73[lib.TL15, int16, func(uint64) uint64]())
+	_ = h
+}
+
+func FM75u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FM75u.1", FM75)
+	c.Check("FM75u.2", FM75)
+	_ = h
+}
+
+func FM77u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FM77u.1", FM77, [2]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}})
+	c.Check("FM77u.2", FM77, [2]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}})
+	_ = h
+}
+
+func VM80u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VM80u.1", VM80["a"])
+	c.Check("VM80u.2", VM80["b"])
+	_ = h
+}
+
+func MM83u(c *run.Checker) {
+	h := c.Next()
+	wk := lib.TL4{F0: uint32(c.Next())}
+	_ = wk
+	c.Check("MM83u.1", MM83(func(ol uint64) uint64 {
+		h := ol * 171
+		h = h*31 + uint64(ol)
+		{
+			z := &wk
+			_ = z
+			h = h*31 + uint64((*z).F0)
+		}
+		if (uint64(wk.F0)&1 == 0 && run.Debug) || wk.Ptr((h+993))&3 == 0 {
+			switch 3 {
+			case 1:
+				func() {
+					h = h*31 + uint64(wk.F0)
+				}()
+			case 2:
+				{
+					z := &wk
+					_ = z
+					h = h*31 + uint64((*z).F0)
+				}
+			default:
+			}
+		} else if run.Debug && uint64(ol)&1 == 0 {
+			ol = uint64((uint64(ol) + uint64(ol)))
+		}
+		return h
+	}, func(uu uint64) uint64 {
+		return uu*173 + uint64(uu)
+	}, TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{}}})())
+	c.Check("MM83u.2", MM83(func(e uint64) uint64 {
+		h := e * 175
+		h = h*31 + uint64(wk.F0)
+		switch dq := uint64(wk.F0); dq % 3 {
+		case uint64(e) | 4:
+			_ = dq
+			h = h*31 + uint64(e)
+		case 1, 2:
+			if !run.Debug {
+				h = h*31 + uint64(e)
+			}
+		}
+		return h
+	}, func(xj uint64) uint64 {
+		h := xj * 177
+		{
+			z := wk
+			_ = z
+			h = h*31 + uint64(z.F0)
+		}
+		if !run.Debug || xj == xj {
+			{
+				z := wk
+				_ = z
+				h = h*31 + uint64(z.F0)
+			}
+		} else if run.Debug && uint64(xj)&2 == 0 {
+			h = h*31 + uint64(wk.F0)
+		}
+		return h
+	}, TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}})())
+	c.Check("MM83u.3", MM83(func(i uint64) uint64 {
+		h := i * 179
+		if run.Debug {
+			h = h*31 + uint64(i)
+		}
+		h = h*31 + wk.Ptr(func(xu uint64) uint64 { return xu + run.K(314) }(uint64(wk.F0)))
+		h |= func(wx uint64) uint64 { return wx + uint64(wx) }(min(uint64(wk.F0), wk.Ptr((h + 9))))
+		return h
+	}, func(v uint64) uint64 {
+		return v*181 + (uint64(wk.F0) + uint64(v))
+	}, TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}})())
+	_ = h
+}
+
+func MM91u(c *run.Checker) {
+	h := c.Next()
+	var q TM4
+	_ = q
+	c.Check("MM91u.1", MM91(TM4{F0: [3]lib.TL1{lib.TL1{}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}}}}, struct {
+		F0 [1]float32
+		F1 lib.TL15
+	}{F0: [1]float32{float32(int8(c.Next()))}, F1: lib.TL15{}})())
+	for z0 := range q.F0 {
+		_ = z0
+		if q.F0[z0].F0 {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(q.F0[z0].F1.F0)
+	}
+	_ = h
+}
+
+func BM93(c *run.Checker) {
+	h := c.Next()
+	x := complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
+	_ = x
+	if !(run.Debug && uint64(int64(real(x)))&1 == 0) {
+		func(z func([]uint64)) {
+			c.Check("BM93.1", z)
+		}(func(out []uint64) {
+			out[0] = uint64(int64(imag(x))) + 189
+		})
+		h = h*31 + uint64(int64(real(x)))
+		h = h*31 + uint64(int64(imag(x)))
+	} else if run.Debug && uint64(int64(real(x)))&2 == 0 {
+		h = h*31 + uint64(int64(real(x)))
+	}
+	done191 := make(chan bool)
+	go func() {
+		_ = x
+		done191 <- true
+	}()
+	<-done191
+	h = h*31 + uint64(int64(real(x)))
+	h = h*31 + uint64(int64(imag(x)))
+	_ = h
+}
+
+func BM96(c *run.Checker) {
+	h := c.Next()
+	db := lib.TL8(int8(c.Next()))
+	_ = db
+	q := int8(c.Next())
+	_ = q
+	h -= db.Get(run.Table[db.Ptr(run.K(50))%8])
+	defer func() {
+		switch s := run.K(537); s % 3 {
+		case uint64(q) | 4:
+			_ = s
+			h = h*31 + uint64(int64(db))
+			for dk, px := range c.Slice(2) {
+				_ = dk
+				_ = px
+			}
+			h = h*31 + uint64(q)
+		case 1, 2:
+			h = h*31 + uint64(int64(db))
+		}
+	}()
+	{
+		var z func([]uint64)
+		if run.Debug && (h+133)&3 == 0 {
+			z = func(out []uint64) {
+				h := uint64(195)
+				if q == q {
+					h++
+				}
+				{
+					z := db
+					_ = z
+					h = h*31 + uint64(int64(z))
+				}
+				for vf := range run.K(2) {
+					_ = vf
+					h = uint64(q)
+					var vy TM4
+					_ = vy
+					vv := func(l uint64) uint64 {
+						h := l * 197
+						if false {
+							h = h*31 + uint64(q)
+						}
+						h = h*31 + uint64(int64(db))
+						for z0 := range vy.F0 {
+							_ = z0
+							if vy.F0[z0].F0 {
+								h++
+							}
+							h *= 7
+							h = h*31 + uint64(vy.F0[z0].F1.F0)
+						}
+						h += run.Table[uint64(int64(db))%8]
+						type t199 int8
+						return h
+					}
+					_ = vv
+				}
+				_ = db
+				out[0] = h
+				out[1] = uint64(q)
+			}
+		} else {
+			z = func(out []uint64) {
+				h := uint64(201)
+				h = h*31 + uint64(int64(db))
+				for qy := range run.Upto(run.K(2)) {
+					_ = qy
+					func(ad bool) {
+						h ^= uint64(q)
+					}(bool((uint64(qy)^(h+58))&1 == 0))
+					h = h*31 + uint64(int64(db))
+				}
+				if db == db {
+					h++
+				}
+				{
+					z := q
+					_ = z
+					h = h*31 + uint64(z)
+				}
+				out[0] = h
+			}
+		}
+		c.Check("BM96.1", z)
+	}
+	h = h*31 + uint64(q)
+	_ = h
+}
+
+func FM101u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FM101u.1", FM101, GM12[int]{W0: int16(c.Next()), V: int(c.Next()), W1: bool(c.Next()&1 == 0)})
+	c.Check("FM101u.2", FM101, GM12[int]{V: int(c.Next())})
+	_ = h
+}
+
+func BM105(c *run.Checker) {
+	h := c.Next()
+	ii := lib.TL4{F0: uint32(c.Next())}
+	_ = ii
+	defer func() {
+		for run.Debug {
+			{
+				z, _ := func() (z func([]uint64), nd lib.TL15) {
+					nd.F0++
+					z = func(out []uint64) {
+						h := uint64(213)
+						h = h*31 + uint64(ii.F0)
+						h = h*31 + uint64(nd.F0)
+						h = h*31 + uint64(ii.F0)
+						h = h*31 + uint64(ii.F0)
+						out[0] = h
+					}
+					return z, lib.TL15{}
+				}()
+				c.Check("BM105.1", z)
+			}
+			defer func() {
+			}()
+			{
+				z := ii
+				_ = z
+				h = h*31 + uint64(z.F0)
+			}
+		}
+		if run.Debug || h > 5 {
+			h = h*31 + uint64(ii.F0)
+		}
+	}()
+	switch {
+	case (uint64(ii.F0)&1 == 0) || ii.Get(run.K(993))&3 == 0:
+		ei := run.Text(c.Next())
+		_ = ei
+		h -= run.At(ei, uint64(len(ei)))
+		h -= ((run.At(ei, (h+447)) - run.At(ei, (h+133))) * 14)
+	case (ii.Get(run.K(579))*uint64(ii.F0))&3 == 0:
+		{
+			z := &ii
+			_ = z
+			h = h*31 + uint64((*z).F0)
+		}
+		if false {
+			h = h*31 + uint64(ii.F0)
+		}
+	}
+	k219 := c.Check("BM105.2", func(out []uint64) {
+		h := uint64(215)
+		if ii == ii {
+			h++
+		}
+		type t217 struct {
+			F0 lib.TL4
+			F1 GM7[int16]
+		}
+		h = h*31 + uint64(ii.F0)
+		out[0] = h
+	})
+	{
+		z := &ii.F0
+		*z = uint32(c.Next())
+	}
+	{
+		z := &ii
+		*z = lib.TL4{F0: uint32(c.Next())}
+	}
+	func() {
+		{
+			z := &ii.F0
+			*z = uint32(c.Next())
+		}
+	}()
+	k219.Check()
+	_ = h
+}
+
+func BM110(c *run.Checker) {
+	h := c.Next()
+	var vt lib.TL15 = lib.TL15{F0: int16(c.Next())}
+	_ = vt
+	{
+		z, _ := func() (z func([]uint64), qg lib.TL4) {
+			z = func(out []uint64) {
+				h := uint64(223)
+				h = h*31 + uint64(qg.F0)
+				func() {
+					h = h*31 + uint64(vt.F0)
+				}()
+				h -= uint64(vt.F0)
+				qv := func(ux uint64) uint64 {
+					h := ux * 225
+					h = h*31 + uint64(ux)
+					{
+						z := &vt
+						_ = z
+						h = h*31 + uint64((*z).F0)
+					}
+					h = h*31 + uint64(qg.F0)
+					yb, yb2 := lib.TL15{F0: int16(uint64(qg.F0))}, struct {
+						F0 int16
+						F1 uint32
+						F2 uint64
+					}{F2: uint64(uint64(ux)), F0: int16(69), F1: uint32(vt.Get(uint64(qg.F0)))}
+					_ = yb2
+					_ = yb
+					return h
+				}
+				_ = qv
+				gt := int8(vt.Get(uint64(vt.F0)))
+				_ = gt
+				if gt == gt {
+					h++
+				}
+				if qg == qg {
+					h++
+				}
+				out[0] = h
+				out[1] = run.Apply(qv, uint64((uint64(5))))
+			}
+			return z, lib.TL4{F0: uint32(c.Next())}
+		}()
+		c.Check("BM110.1", z)
+	}
+	{
+		z := func(out []uint64) {
+			h := uint64(227)
+			_ = vt
+			h = h*31 + uint64(vt.F0)
+			out[0] = h
+		}
+		c.Check("BM110.2", z)
+	}
+	c.Check("BM110.3", func(out []uint64) {
+		h := h ^ 229
+		func() {
+			h = h*31 + uint64(vt.F0)
+		}()
+		h += uint64((lib.TL15{}).F0)
+		for range run.K(2) {
+			var k [1]lib.TL8 = [1]lib.TL8{lib.TL8(int8(uint64(vt.F0)))}
+			_ = k
+			if run.Debug && h > 5 {
+				for z0 := range k {
+					_ = z0
+					h = h*31 + uint64(int64(k[z0]))
+				}
+			}
+		}
+		_ = vt
+		out[0] = h
+	})
+	c.Check("BM110.4", func() func([]uint64) {
+		return func(out []uint64) {
+			h := uint64(231)
+			{
+				z := &vt
+				_ = z
+				h = h*31 + uint64((*z).F0)
+			}
+			for ds := uint64(0); ds < 3; ds += 1 + ds%2 {
+				_ = ds
+				h = h*31 + uint64(ds)
+			}
+			{
+				z := vt
+				_ = z
+				h = h*31 + uint64(z.F0)
+			}
+			out[0] = h
+			out[1] = func(w uint64) uint64 { return w + vt.Get(vt.Get((h + 149))) }(uint64(vt.F0))
+		}
+	}())
+l233:
+	for range 3 {
+		for z := range uint64(3) {
+			if z > uint64(vt.F0)%3 {
+				continue l233
+			}
+			{
+				switch il := c.Any().(type) {
+				case int32:
+					_ = il
+					jf := bool(c.Next()&1 == 0)
+					_ = jf
+					if jf {
+						h++
+					}
+					h *= 7
+				case bool:
+					_ = il
+					h = h*31 + uint64(vt.F0)
+				case float64:
+					_ = il
+					if run.Debug {
+						h = h*31 + uint64(int64(il))
+					}
+				}
+			}
+		}
+	}
+	vt = lib.TL15{F0: int16(c.Next())}
+	c.Check("BM110.5", run.Kern(func(out []uint64) {
+		h := uint64(235)
+		{
+			z := vt
+			_ = z
+			h = h*31 + uint64(z.F0)
+		}
+		switch 1 {
+		case 1:
+			func() {
+				h = h*31 + uint64(vt.F0)
+			}()
+			h ^= uint64(vt.F0)
+			h = uint64(vt.F0)
+		case 2:
+			for nv := run.K(3); nv > 0; nv-- {
+				_ = nv
+			}
+			if vt == vt {
+				h++
+			}
+			fallthrough
+		default:
+		}
+		if vt == vt {
+			h++
+		}
+		out[0] = h
+		out[1] = vt.Get(vt.Get(vt.Get(run.K(595))))
+	}))
+	for range 1 + vt.Get(vt.Get((h+285)))%3 {
+		defer func() {
+			{
+				z, _ := func() (z func([]uint64), wo lib.TL12) {
+					z = func(out []uint64) {
+						h := uint64(237)
+						func() {
+							for z0 := range wo.F0 {
+								_ = z0
+								h = h*31 + uint64(int64(wo.F0[z0]))
+							}
+						}()
+						if vt == vt {
+							h++
+						}
+						h ^= func(si uint64) uint64 { return si + vt.Get(uint64(int64(wo.F0[2]))) }(uint64(int64(wo.F0[1])))
+						if uint64(vt.F0)&2 == 0 {
+						} else {
+						}
+						nb := lib.TL4{F0: uint32(uint64(vt.F0))}
+						_ = nb
+						ag := nb
+						_ = ag
+						h -= uint64(vt.F0)
+						h = h*31 + uint64(vt.F0)
+						if !run.Debug {
+							for z0 := range wo.F0 {
+								_ = z0
+								h = h*31 + uint64(int64(wo.F0[z0]))
+							}
+						}
+						out[0] = h
+					}
+					return z, lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}
+				}()
+				c.Check("BM110.6", z)
+			}
+			_ = vt
+		}()
+		h = h*31 + uint64(vt.F0)
+	}
+	_ = h
+}
+
+func BM119(c *run.Checker) {
+	h := c.Next()
+	op := int8(c.Next())
+	_ = op
+	aj := uint8(c.Next())
+	_ = aj
+	func() {
+		h = h*31 + uint64(op)
+		var ab lib.TL1
+		_ = ab
+		{
+			z := aj
+			_ = z
+			h = h*31 + uint64(z)
+		}
+		if ab.F0 {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(ab.F1.F0)
+	}()
+	f241 := func(fj lib.TL15) (z func([]uint64)) {
+		if false {
+			h ^= min(func(ts uint64) uint64 { return ts + uint64(aj) }(uint64(op)), (uint64(aj) >> (uint64(op) & 31)))
+			{
+			}
+			h = h*31 + uint64(aj)
+		}
+		switch aj {
+		case uint8(uint64(aj)):
+			h += uint64(aj)
+		default:
+			h++
+		}
+		z = func(out []uint64) {
+			h := h ^ 243
+			h = h*31 + uint64(op)
+			if aj == aj {
+				h++
+			}
+			h = h*31 + uint64(fj.F0)
+			h += uint64(aj)
+			if false {
+				h = h*31 + uint64(op)
+			}
+			out[0] = h
+		}
+		return
+	}
+	c.Check("BM119.1", f241(lib.TL15{F0: int16(c.Next())}))
+	op -= int8(c.Next())
+	_ = h
+}
+
+func FM122u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FM122u.1", FM122[int8], [3]float64{float64(int8(c.Next()))}, lib.TL4{F0: uint32(c.Next())})
+	c.Check("FM122u.2", FM122[int32], [3]float64{float64(int8(c.Next())), float64(int8(c.Next())), float64(int8(c.Next()))}, lib.TL4{F0: uint32(c.Next())})
+	_ = h
+}
+
+func BM124(c *run.Checker) {
+	h := c.Next()
+	jw := lib.TL15{}
+	_ = jw
+	io, io2 := GM7[int8]{int8(c.Next()), [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(c.Next())}, [1]int64{int64(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0)}
+	_ = io2
+	_ = io
+	var my lib.TL4 = lib.TL4{}
+	_ = my
+	switch np := c.Any().(type) {
+	case int32:
+		_ = np
+		{
+			z := func(out []uint64) {
+				h := h ^ 251
+				if io2.F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(io2.F1.F0)
+				if !run.Debug {
+					h = h*31 + uint64(io.V)
+					for z0 := range io.W0 {
+						_ = z0
+						h = h*31 + uint64(io.W0[z0])
+					}
+					for z0 := range io.W1 {
+						_ = z0
+						h = h*31 + uint64(io.W1[z0])
+					}
+				}
+				if run.Debug {
+					h = h*31 + uint64(jw.F0)
+				}
+				for xk := range 1 + uint64(my.F0)%3 {
+					_ = xk
+				}
+				h = h*31 + uint64(io.W1[0])
+				switch np {
+				case int32(my.Get(uint64(np))):
+					h += uint64(jw.F0)
+				default:
+					h++
+				}
+				out[0] = h
+			}
+			c.Check("BM124.1", z)
+		}
+	case bool:
+		_ = np
+		for o, ft := range c.Map(2) {
+			_ = o
+			_ = ft
+			h = h*31 + run.Pick[uint64](bool(np), 7, 7)
+			h += uint64(jw.F0)
+			h = h*31 + uint64(jw.F0)
+		}
+	case float64:
+		_ = np
+		func() {
+			mf := func(w uint64) uint64 {
+				return w*253 + uint64(([4]uint8{uint8(uint64(io.V)), uint8(uint64(io.V))})[0])
+			}
+			_ = mf
+		}()
+	}
+	select {
+	case as := <-c.Chan():
+		_ = as
+		k257 := c.Check("BM124.2", func(out []uint64) {
+			h := uint64(255)
+			h = h*31 + uint64(jw.F0)
+			h = h*31 + uint64(io.V)
+			for z0 := range io.W0 {
+				_ = z0
+				h = h*31 + uint64(io.W0[z0])
+			}
+			for z0 := range io.W1 {
+				_ = z0
+				h = h*31 + uint64(io.W1[z0])
+			}
+			h = h*31 + uint64(as)
+			if io2.F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(io2.F1.F0)
+			_ = my
+			h = uint64(as)
+			h ^= uint64(io.W0[2])
+			in := int8(run.Pick(uint64(jw.F0)&3 == 0, (h + 406), my.Get(run.K(258))))
+			_ = in
+			for ms := range run.Upto(run.K(2)) {
+				_ = ms
+				if !(io.Get((h+219))&3 == 0) {
+				}
+			}
+			h = h*31 + uint64(in)
+			h = h*31 + uint64(as)
+			h = h*31 + uint64(in)
+			out[0] = h
+		})
+		io2 = lib.TL1{}
+		io = GM7[int8]{V: int8(c.Next()), W1: [1]int64{int64(c.Next())}, W0: [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(c.Next())}}
+		{
+			z := &io2
+			*z = lib.TL1{F1: struct{ F0 int }{int(c.Next())}}
+		}
+		k257.Check()
+		var tj func(uint64) uint64 = func(eu uint64) uint64 {
+			h := eu * 259
+			h = h*31 + uint64(jw.F0)
+			h = h*31 + uint64(my.F0)
+			ay := lib.TL1{F0: bool(uint64(io.V)&1 == 0), F1: struct{ F0 int }{int((io2.Get(run.K(581)) - uint64(my.F0)))}}
+			_ = ay
+			return h
+		}
+		_ = tj
+	}
+	{
+		z := func(out []uint64) {
+			h := uint64(261)
+			_ = my
+			h = h*31 + uint64(jw.F0)
+			h = h*31 + uint64(io.V)
+			for z0 := range io.W0 {
+				_ = z0
+				h = h*31 + uint64(io.W0[z0])
+			}
+			for z0 := range io.W1 {
+				_ = z0
+				h = h*31 + uint64(io.W1[z0])
+			}
+			{
+				z := io2
+				_ = z
+				if z.F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(z.F1.F0)
+			}
+			if run.Pick[uint64](bool(io2.F0), 3, 5)&2 == 0 && run.Debug {
+			} else if uint64(my.F0)&1 == 0 {
+			}
+			h = h*31 + uint64(io.V)
+			for z0 := range io.W0 {
+				_ = z0
+				h = h*31 + uint64(io.W0[z0])
+			}
+			for z0 := range io.W1 {
+				_ = z0
+				h = h*31 + uint64(io.W1[z0])
+			}
+			h = h*31 + uint64(jw.F0)
+			out[0] = h
+		}
+		c.Check("BM124.3", z)
+	}
+	h = h*31 + uint64(my.F0)
+	if io2.F0 {
+		h++
+	}
+	h *= 7
+	h = h*31 + uint64(io2.F1.F0)
+	h = h*31 + uint64(jw.F0)
+	_ = h
+}
+
+func KM131u(c *run.Checker) {
+	h := c.Next()
+	v := TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0)}}}
+	c.Check("KM131u.1", v.KM131)
+	c.Check("KM131u.2", (TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}).KM131)
+	c.Check("KM131u.3", (&v).KM131)
+	c.Check("KM131u.4", TM4.KM131, v)
+	for range 2 {
+		v.F0 = [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}
+		c.Check("KM131u.5", v.KM131)
+	}
+	_ = h
+}
+
+func MM133u(c *run.Checker) {
+	h := c.Next()
+	bk := TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}}}
+	_ = bk
+	c.Check("MM133u.1", MM133[uint32, float32, int8, func(uint64) uint64](func(ni uint64) uint64 {
+		return ni*275 + (uint64(bk.F0[2].F1.F0) - uint64(ni))
+	}, func(i uint64) uint64 {
+		h := i * 277
+		{
+			z := i
+			_ = z
+			h = h*31 + uint64(z)
+		}
+		for z0 := range bk.F0 {
+			_ = z0
+			if bk.F0[z0].F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(bk.F0[z0].F1.F0)
+		}
+		return h
+	}, uint64(c.Next()))()())
+	c.Check("MM133u.2", MM133[int16, float64, uint64, func(uint64) uint64](func(qb uint64) uint64 {
+		return qb*279 + max(uint64(qb), (uint64(qb)>>(run.K(553)&31)))
+	}, func(vu uint64) uint64 {
+		h := vu * 281
+		for z0 := range bk.F0 {
+			_ = z0
+			if bk.F0[z0].F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(bk.F0[z0].F1.F0)
+		}
+		_ = vu
+		eg := bool((bk.F0[0].Get(run.K(152))^uint64(vu))&1 == 0)
+		_ = eg
+		return h
+	}, uint64(57))()())
+	_ = h
+}
+
+func KM141u(c *run.Checker) {
+	h := c.Next()
+	v := EM142{int8(c.Next()), TM1(c.Next()&1 == 0)}
+	c.Check("KM141u.1", v.KM141)
+	c.Check("KM141u.2", EM142.KM141, v)
+	c.Check("KM141u.3", func(out []uint64) {
+		v.KM141(out)
+	})
+	_ = h
+}
+
+func VM144u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VM144u.1", VM144)
+	_ = h
+}
+
+func FM146u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FM146u.1", FM146[int32, func(uint64) uint64], uint8(c.Next()), [29]struct{}{struct{}{}, struct{}{}})
+	c.Check("FM146u.2", FM146[int32, func(uint64) uint64], uint8(c.Next()), [29]struct{}{struct{}{}, struct{}{}, struct{}{}})
+	_ = h
+}
+
+func BM148(c *run.Checker) {
+	h := c.Next()
+	var g int8 = int8(c.Next())
+	_ = g
+	lj := bool(c.Next()&1 == 0)
+	_ = lj
+	vo, vo2 := [30]TM1{TM1(c.Next()&1 == 0), TM1(c.Next()&1 == 0), TM1(c.Next()&1 == 0)}, struct {
+		F0 uint8
+		F1 uint32
+		F2 int
+	}{uint8(c.Next()), uint32(c.Next()), int(c.Next())}
+	_ = vo2
+	_ = vo
+	px := [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(21)}}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}
+	_ = px
+	for _, bi := range px {
+		_ = bi
+		h ^= run.Pick[uint64](bool(px[2].F0), 2, 1)
+		h |= (uint64(([3]int64{int64(c.Next()), int64(c.Next()), int64(43)})[1]) >> ((uint64(vo2.F0) ^ uint64(bi.F1.F0)) & 31))
+		for z0 := range px {
+			_ = z0
+			if px[z0].F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(px[z0].F1.F0)
+		}
+	}
+	func() {
+		f299 := func(wx string) func([]uint64) {
+			var mv [3][2]bool
+			_ = mv
+			if ((h+193)*uint64(g))&1 == 0 {
+			}
+			return func(out []uint64) {
+				out[0] = (run.Pick[uint64](bool(px[1].F0), 3, 6) - run.Pick(run.Debug && uint64(g)&2 == 0, run.Pick[uint64](bool(mv[0][run.K(42)%2]), 0, 6), uint64(px[(h+54)%3].F1.F0))) + 301
+			}
+		}
+		c.Check("BM148.1", f299(run.Text(c.Next())))
+	}()
+	for run.Debug {
+		vo[14] = TM1(c.Next()&1 == 0)
+	}
+	h ^= run.Table[run.Table[(h+839)%8]%8]
+	f303 := func(e TM4) func([]uint64) {
+		ks := [1]float32{float32(int8(run.Pick[uint64](bool(px[2].F0), 5, 8)))}
+		_ = ks
+		return func(out []uint64) {
+			h := h ^ 305
+			func() {
+				for z0 := range px {
+					_ = z0
+					if px[z0].F0 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64(px[z0].F1.F0)
+				}
+			}()
+			for z0 := range e.F0 {
+				_ = z0
+				if e.F0[z0].F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(e.F0[z0].F1.F0)
+			}
+			func() {
+				for z0 := range vo {
+					_ = z0
+					if vo[z0] {
+						h++
+					}
+					h *= 7
+				}
+			}()
+			h = h*31 + uint64(vo2.F0)
+			h = h*31 + uint64(vo2.F1)
+			h = h*31 + uint64(vo2.F2)
+			{
+				z := &g
+				_ = z
+				h = h*31 + uint64((*z))
+			}
+			for z0 := range ks {
+				_ = z0
+				h = h*31 + uint64(int64(ks[z0]))
+			}
+			if lj == lj {
+				h++
+			}
+			var v [23]complex128 = [23]complex128{complex128(complex(float64(int8(max(e.Get((h+982)), (h+722)))), float64(int8(run.Pick[uint64](bool(px[0].F0), 3, 7))))), complex128(complex(float64(int8(px[0].Get((h + 898)))), float64(int8(uint64(vo2.F1)))))}
+			_ = v
+			if !run.Debug {
+				for z0 := range e.F0 {
+					_ = z0
+					if e.F0[z0].F0 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64(e.F0[z0].F1.F0)
+				}
+			}
+			for z0 := range v {
+				_ = z0
+				h = h*31 + uint64(int64(real(v[z0])))
+				h = h*31 + uint64(int64(imag(v[z0])))
+			}
+			out[0] = h
+		}
+	}
+	c.Check("BM148.2", f303(TM4{}))
+	for pj := run.K(1); pj > 0; pj-- {
+		_ = pj
+		h = h*31 + uint64(px[0].F1.F0)
+	}
+	_ = h
+}
+
+func BM153(c *run.Checker) {
+	h := c.Next()
+	vn, vn2 := lib.TL8(int8(c.Next())), [3]complex64{complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))}
+	_ = vn2
+	_ = vn
+	var s struct{ F0 int64 } = struct{ F0 int64 }{int64(c.Next())}
+	_ = s
+	b := run.Text(c.Next())
+	_ = b
+	kd := uint64(c.Next())
+	_ = kd
+	switch 3 {
+	case 1:
+		{
+			z := func(out []uint64) {
+				h := uint64(309)
+				h = h*31 + uint64(int64(vn))
+				for _, z := range vn2[:] {
+					_ = z
+					h = h*31 + uint64(int64(real(z)))
+					h = h*31 + uint64(int64(imag(z)))
+				}
+				func() {
+					h = h*31 + uint64(kd)
+				}()
+				{
+					z := &b
+					_ = z
+					for z0 := range len((*z)) {
+						h = h*31 + uint64((*z)[z0])
+					}
+				}
+				h = h*31 + uint64(s.F0)
+				h = h*31 + uint64(s.F0)
+				out[0] = h
+			}
+			c.Check("BM153.1", z)
+		}
+		done311 := make(chan bool)
+		go func() {
+			for z0 := range len(b) {
+				h = h*31 + uint64(b[z0])
+			}
+			done311 <- true
+		}()
+		<-done311
+	case 2:
+		defer c.Check("BM153.2", func(out []uint64) {
+			h := uint64(313)
+			for _, z := range vn2[:] {
+				_ = z
+				h = h*31 + uint64(int64(real(z)))
+				h = h*31 + uint64(int64(imag(z)))
+			}
+			if false {
+				h = h*31 + uint64(int64(vn))
+			}
+			for z0 := range len(b) {
+				h = h*31 + uint64(b[z0])
+			}
+			{
+				z := &s
+				_ = z
+				h = h*31 + uint64((*z).F0)
+			}
+			for g := range run.K(1) {
+				_ = g
+				for z0 := range len(b) {
+					h = h*31 + uint64(b[z0])
+				}
+			}
+			for eo := range run.K(1) {
+				_ = eo
+				var ib lib.TL8 = lib.TL8(int8(uint64(kd)))
+				_ = ib
+			}
+			{
+				z := vn2
+				_ = z
+				for z0 := range z {
+					_ = z0
+					h = h*31 + uint64(int64(real(z[z0])))
+					h = h*31 + uint64(int64(imag(z[z0])))
+				}
+			}
+			out[0] = h
+		})
+		for a := range 1 + run.Table[uint64(kd)%8]%3 {
+			_ = a
+			ld := func(uv uint64) uint64 {
+				h := uv * 315
+				{
+					z := &b
+					_ = z
+					for z0 := range len((*z)) {
+						h = h*31 + uint64((*z)[z0])
+					}
+				}
+				h = h*31 + uint64(int64(vn))
+				var bx lib.TL12 = lib.TL12{F0: [3]lib.TL8{lib.TL8(int8((h + 755)))}}
+				_ = bx
+				return h
+			}
+			_ = ld
+			h = h*31 + uint64(int64(vn))
+		}
+	default:
+		done317 := make(chan bool)
+		go func() {
+			h -= uint64(s.F0)
+			defer c.Check("BM153.3", func(out []uint64) {
+				h := h ^ 319
+				_ = s
+				for z0 := range vn2 {
+					_ = z0
+					h = h*31 + uint64(int64(real(vn2[z0])))
+					h = h*31 + uint64(int64(imag(vn2[z0])))
+				}
+				func() {
+					h = h*31 + uint64(int64(vn))
+				}()
+				func() {
+					h = h*31 + uint64(kd)
+				}()
+				for z0 := range len(b) {
+					h = h*31 + uint64(b[z0])
+				}
+				qw := vn.Get
+				_ = qw
+				_ = vn2
+				for z0 := range vn2 {
+					_ = z0
+					h = h*31 + uint64(int64(real(vn2[z0])))
+					h = h*31 + uint64(int64(imag(vn2[z0])))
+				}
+				out[0] = h
+				out[1] = uint64(len(b))
+			})
+			h = h*31 + uint64(s.F0)
+			done317 <- true
+		}()
+		<-done317
+	}
+	type t321 struct {
+		F0 struct {
+			F0 int
+			F1 float64
+		}
+		F1 float32
+	}
+	c.Check("BM153.4", run.Kern(func(out []uint64) {
+		h := uint64(323)
+		h = h*31 + uint64(int64(vn))
+		func() {
+			for z0 := range len(b) {
+				h = h*31 + uint64(b[z0])
+			}
+		}()
+		_ = kd
+		if run.Debug && h > 5 {
+			h = h*31 + uint64(s.F0)
+		}
+		for _, z := range vn2[:] {
+			_ = z
+			h = h*31 + uint64(int64(real(z)))
+			h = h*31 + uint64(int64(imag(z)))
+		}
+		if (uint64(int64(real(vn2[(h+431)%3])))*run.K(521))&3 == 0 {
+			func() {
+				h = h*31 + uint64(kd)
+			}()
+			_ = vn
+		}
+		var al complex128 = complex128(complex(float64(int8(uint64(kd))), float64(int8(uint64(int64(imag(vn2[run.At(b, run.K(599))%3])))))))
+		_ = al
+		h ^= uint64(int64(real(vn2[(uint64(s.F0)&^uint64(kd))%3])))
+		{
+			z := &b
+			_ = z
+			for z0 := range len((*z)) {
+				h = h*31 + uint64((*z)[z0])
+			}
+		}
+		h = h*31 + uint64(s.F0)
+		out[0] = h
+	}))
+	k327 := c.Check("BM153.5", func(out []uint64) {
+		h := h ^ 325
+		h = h*31 + uint64(kd)
+		h = h*31 + uint64(s.F0)
+		func() {
+			for z0 := range vn2 {
+				_ = z0
+				h = h*31 + uint64(int64(real(vn2[z0])))
+				h = h*31 + uint64(int64(imag(vn2[z0])))
+			}
+		}()
+		h = h*31 + uint64(int64(vn))
+		_ = vn2
+		out[0] = h
+	})
+	b = run.Text(c.Next())
+	s = struct{ F0 int64 }{F0: int64(c.Next())}
+	func() {
+		vn2 = [3]complex64{complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))}
+	}()
+	k327.Check()
+	for z0 := range vn2 {
+		_ = z0
+		h = h*31 + uint64(int64(real(vn2[z0])))
+		h = h*31 + uint64(int64(imag(vn2[z0])))
+	}
+	_ = h
+}
+
+func VM164u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VM164u.1", VM164)
 	_ = h
 }
 
 func BM167(c *run.Checker) {
 	h := c.Next()
-	var sx TM1
-	_ = sx
-	var fp lib.TL12 = lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}
-	_ = fp
-	iu := [3]struct {
-		F0 bool
-		F1 bool
-	}{struct {
-		F0 bool
-		F1 bool
-	}{bool(c.Next()&1 == 0), bool(c.Next()&1 == 0)}, struct {
-		F0 bool
-		F1 bool
-	}{bool(c.Next()&1 == 0), bool(c.Next()&1 == 0)}, struct {
-		F0 bool
-		F1 bool
-	}{bool(c.Next()&1 == 0), bool(c.Next()&1 == 0)}}
-	_ = iu
-	yp := run.Text(c.Next())
-	_ = yp
-	if bool(sx) {
-		switch oa := c.Any().(type) {
-		case int32:
-			_ = oa
-			{
-				z, _ := func() (z func([]uint64), k lib.TL4) {
-					k = lib.TL4{F0: uint32(c.Next())}
-					z = func(out []uint64) {
-						out[0] = uint64(len(yp)) + 337
-					}
-					return z, lib.TL4{F0: uint32(c.Next())}
-				}()
-				c.Check("BM167.1", z)
+	var tp lib.TL4
+	_ = tp
+	lm := int(c.Next())
+	_ = lm
+	my := lib.TL8(int8(c.Next()))
+	_ = my
+	c.Check("BM167.1", lib.ML61(lib.TL4{F0: uint32(c.Next())}, struct {
+		F0 lib.TL12
+		F1 lib.TL12
+	}{F0: lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}, F1: lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}}))
+	select {
+	case ug := <-c.Chan():
+		_ = ug
+		for range run.K(1) {
+			switch (uint64(tp.F0) >> (uint64(int64(my)) & 31)) & 3 {
+			case 0:
+				switch m := (uint64(ug) >> (uint64(lm) & 31)); m % 3 {
+				case uint64(int64(my)) | 4:
+					_ = m
+					h = h*31 + uint64(lm)
+				case 1, 2:
+				}
+				fallthrough
+			case 1:
+			default:
 			}
-			_ = yp
-		case bool:
-			_ = oa
-			if sx == sx {
-				h++
-			}
-		case float64:
-			_ = oa
+			h = h*31 + uint64(int64(my))
 		}
 	}
-	h |= uint64(int64(fp.F0[run.At(yp, run.K(586))%3]))
-	no := sx.Get
-	_ = no
-	for z0 := range fp.F0 {
-		_ = z0
-		h = h*31 + uint64(int64(fp.F0[z0]))
-	}
-	if sx {
+	h = uint64(tp.F0)
+	switch lm {
+	case int(my.Get(my.Get((h + 978)))):
+		h += uint64(lm)
+	default:
 		h++
 	}
-	h *= 7
+	type t337 uint64
+	h = h*31 + uint64(int64(my))
+	h = h*31 + uint64(lm)
+	h = h*31 + uint64(tp.F0)
 	_ = h
 }
 
-func KM169u(c *run.Checker) {
+func BM169(c *run.Checker) {
 	h := c.Next()
-	v := EM170{int8(c.Next()), TM1(c.Next()&1 == 0)}
-	c.Check("KM169u.1", v.KM169)
-	c.Check("KM169u.2", EM170.KM169, v)
-	c.Check("KM169u.3", func(out []uint64) {
-		v.KM169(out)
-	})
-	_ = h
-}
-
-func KM172u(c *run.Checker) {
-	h := c.Next()
-	v := EM173{int8(c.Next()), TM1(c.Next()&1 == 0)}
-	c.Check("KM172u.1", v.KM172)
-	c.Check("KM172u.2", EM173.KM172, v)
-	c.Check("KM172u.3", func(out []uint64) {
-		v.KM172(out)
-	})
-	_ = h
-}
-
-func BM175(c *run.Checker) {
-	h := c.Next()
-	x := int16(c.Next())
-	_ = x
-	y := [37]lib.TL15{lib.TL15{F0: int16(c.Next())}, lib.TL15{}, lib.TL15{F0: int16(c.Next())}, lib.TL15{F0: int16(c.Next())}, lib.TL15{F0: int16(c.Next())}}
-	_ = y
-	if uint64(x)&3 == 0 {
-		h = h*31 + uint64(y[27].F0)
-		c.Check("BM175.1", run.Kern(func(out []uint64) {
-			h := uint64(353)
-			_ = y
-			switch x {
-			case int16(uint64(([3]int16{int16(run.K(906))})[1])):
-				h += func(ww uint64) uint64 { return ww + uint64(ww) }((h + 378))
-			default:
+	wl, wl2 := lib.TL4{F0: uint32(28)}, lib.GL18[int]{W0: bool(c.Next()&1 == 0), V: int(c.Next())}
+	_ = wl2
+	_ = wl
+	di, di2 := TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}, complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
+	_ = di2
+	_ = di
+	{
+		var z any = func(out []uint64) {
+			h := uint64(341)
+			h = h*31 + uint64(int64(real(di2)))
+			h = h*31 + uint64(int64(imag(di2)))
+			h = h*31 + uint64(wl.F0)
+			if wl2 == wl2 {
 				h++
 			}
-			mm := func(yx uint64) uint64 {
-				h := yx * 355
+			if run.Debug || h > 5 {
+				for z0 := range di.F0 {
+					_ = z0
+					if di.F0[z0].F0 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64(di.F0[z0].F1.F0)
+				}
+			}
+			for ev, z := uint64(0), 1+wl2.Get(run.Pick[uint64](bool(wl2.W0), 5, 0))%3; ev < z; ev++ {
+				_ = ev
+				for lp := range run.Upto(run.K(1)) {
+					_ = lp
+					h = h*31 + uint64(wl.F0)
+				}
+			}
+			h = h*31 + wl2.Ptr(run.K(52))
+			if di == di {
+				h++
+			}
+			out[0] = h
+		}
+		c.Check("BM169.1", z.(func([]uint64)))
+	}
+	select {
+	case x := <-c.Chan():
+		_ = x
+		wl.F0 -= uint32(c.Next())
+		if !(run.Debug && wl2.Get(run.K(47))&2 == 0) {
+			func(z func([]uint64)) {
+				c.Check("BM169.2", z)
+			}(func(out []uint64) {
+				h := h ^ 343
+				h = h*31 + run.Pick[uint64](bool(di.F0[0].F0), 0, 7)
+				h = h*31 + wl.Ptr(di.Get(wl.Get((h + 938))))
+				h = h*31 + uint64(x)
+				eo, eo2 := lib.TL1{F0: bool(run.K(285)&1 == 0)}, complex64(complex(float32(int8(uint64((int16((wl.Ptr((h + 823)) &^ uint64(wl.F0))))))), float32(int8(uint64(int64(real(di2)))))))
+				_ = eo2
+				_ = eo
+				if run.Debug {
+					var em func(uint64) uint64 = func(q uint64) uint64 {
+						h := q * 345
+						if q == q {
+							h++
+						}
+						{
+						}
+						return h
+					}
+					_ = em
+					eo.F0 = bool((di.Get(run.K(857))>>(uint64(eo.F1.F0)&31))&1 == 0)
+				} else {
+					h++
+				}
 				if x == x {
 					h++
 				}
-				h = h*31 + uint64(yx)
-				h = h*31 + uint64(y[func(fs uint64) uint64 { return fs + uint64(fs) }(y[28].Get((h+952)))%37].F0)
-				type t357 struct {
-					F0 [4]complex64
-					F1 [3]int64
+				{
+					z := &eo2
+					_ = z
+					h = h*31 + uint64(int64(real((*z))))
+					h = h*31 + uint64(int64(imag((*z))))
 				}
-				return h
+				{
+					z := &eo
+					_ = z
+					if (*z).F0 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64((*z).F1.F0)
+				}
+				h = h*31 + uint64(int64(real(eo2)))
+				h = h*31 + uint64(int64(imag(eo2)))
+				out[0] = h
+			})
+			h = h*31 + uint64(int64(real(di2)))
+			h = h*31 + uint64(int64(imag(di2)))
+		} else {
+			if x == x {
+				h++
 			}
-			_ = mm
-			h ^= y[run.Apply(mm, run.Apply(mm, (h+127)))%37].Get(uint64(x))
-			dt := lib.TL4{F0: uint32(run.Apply(mm, y[5].Get(run.K(70))))}
-			_ = dt
-			var ae float64
-			_ = ae
-			func() {
-				h = h*31 + uint64(dt.F0)
-			}()
-			h = h*31 + uint64(int64(ae))
-			_ = y
-			h = h*31 + uint64(int64(ae))
-			out[0] = h
-		}))
-		h = h*31 + uint64(y[func(g uint64) uint64 { return g + y[12].Ptr((h + 492)) }(uint64(x))%37].F0)
-	} else {
-		defer c.Check("BM175.2", func(out []uint64) {
-			h := h ^ 359
-			h = h*31 + uint64(x)
-			for z0 := range y {
-				_ = z0
-				h = h*31 + uint64(y[z0].F0)
+		}
+		for z0 := range di.F0 {
+			_ = z0
+			if di.F0[z0].F0 {
+				h++
 			}
-			yf := int16(uint64(len(y)))
-			_ = yf
-			yf = int16((uint64(x) & uint64(x)))
+			h *= 7
+			h = h*31 + uint64(di.F0[z0].F1.F0)
+		}
+	}
+	for fx := range c.Seq(2) {
+		_ = fx
+		if fx == fx {
+			h++
+		}
+	}
+	h = h*31 + uint64(wl.F0)
+	_ = h
+}
+
+func BM173(c *run.Checker) {
+	h := c.Next()
+	var m bool
+	_ = m
+	done349 := make(chan bool)
+	go func() {
+		lp := struct {
+			F0 lib.TL12
+			F1 lib.TL1
+			F2 complex64
+		}{F2: complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), F0: lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}, F1: lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}
+		_ = lp
+		if run.Debug {
+			select {
+			case ol := <-c.Chan():
+				_ = ol
+			}
+			h = h*31 + run.Pick[uint64](bool(m), 1, 4)
+		} else {
+			h++
+		}
+		for z0 := range lp.F0.F0 {
+			_ = z0
+			h = h*31 + uint64(int64(lp.F0.F0[z0]))
+		}
+		if lp.F1.F0 {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(lp.F1.F1.F0)
+		h = h*31 + uint64(int64(real(lp.F2)))
+		h = h*31 + uint64(int64(imag(lp.F2)))
+		done349 <- true
+	}()
+	<-done349
+	var y func(uint64) uint64 = func(t uint64) uint64 {
+		h := t * 351
+		if run.Debug {
+			h = h*31 + uint64(t)
+		}
+		{
+			z := &m
+			_ = z
+			if *z {
+				h++
+			}
+			h *= 7
+		}
+		h = h*31 + uint64(t)
+		if m {
+			h++
+		}
+		h *= 7
+		if false {
+		}
+		return h
+	}
+	_ = y
+	k355 := c.Check("BM173.1", func(out []uint64) {
+		h := h ^ 353
+		if m {
+			h++
+		}
+		h *= 7
+		h = y(h)
+		if run.Debug {
+			h = y(h)
+		}
+		h = y(h)
+		h = h*31 + run.Pick[uint64](bool(m), 4, 3)
+		out[0] = h
+		out[1] = ((run.Pick[uint64](bool(m), 8, 3) * 32) * run.Pick[uint64](bool(m), 8, 3))
+	})
+	func() {
+		y = func(ft uint64) uint64 {
+			h := ft * 357
+			if ft == ft {
+				h++
+			}
 			{
-				for yj := range run.Upto(1 + uint64(x)%3) {
-					_ = yj
-				}
-				_ = yf
+				z := &ft
+				*z = uint64(run.Pick[uint64](bool(m), 3, 8))
 			}
-			switch x {
-			case int16((uint64(x) &^ uint64(yf))):
-				h += uint64(yf)
+			if m {
+				h++
+			}
+			h *= 7
+			{
+			}
+			return h
+		}
+	}()
+	func() {
+		y = func(ti uint64) uint64 {
+			h := ti * 359
+			if m {
+				h++
+			}
+			h *= 7
+			switch ti {
+			case uint64(run.Pick[uint64](bool(m), 8, 2)):
+				h += uint64(ti)
 			default:
 				h++
 			}
-			out[0] = h
-		})
-		for z0 := range y {
-			_ = z0
-			h = h*31 + uint64(y[z0].F0)
+			switch ti {
+			case uint64(run.K(684)):
+				h += run.Pick[uint64](bool(m), 6, 7)
+			default:
+				h++
+			}
+			type t361 uint8
+			if run.Pick[uint64](bool(m), 0, 0)&3 == 0 {
+			} else {
+				if m {
+					h++
+				}
+				h *= 7
+			}
+			return h
 		}
+	}()
+	y = func(bl uint64) uint64 {
+		h := bl * 363
+		{
+			z := &bl
+			_ = z
+			h = h*31 + uint64((*z))
+		}
+		if run.Debug && h > 5 {
+			if m {
+				h++
+			}
+			h *= 7
+		}
+		if run.Debug || h > 5 {
+			if m {
+				h++
+			}
+			h *= 7
+		}
+		return h
 	}
-	h = h*31 + uint64(x)
-	_ = h
-}
-
-func FM180u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FM180u.1", FM180)
-	c.Check("FM180u.2", FM180)
-	_ = h
-}
-
-func KM182u(c *run.Checker) {
-	h := c.Next()
-	v := EM183{int8(c.Next()), TM1(c.Next()&1 == 0)}
-	c.Check("KM182u.1", v.KM182)
-	c.Check("KM182u.2", EM183.KM182, v)
-	c.Check("KM182u.3", func(out []uint64) {
-		v.KM182(out)
+	k355.Check()
+	c.Check("BM173.2", func(out []uint64) {
+		h := h ^ 365
+		h = y(h)
+		func() {
+			if m {
+				h++
+			}
+			h *= 7
+		}()
+		h -= run.Pick[uint64](bool(m), 6, 1)
+		if bool(m) {
+			if run.K(92)&1 == 0 {
+				{
+					func() {
+					}()
+					h = y(h)
+				}
+				h = y(h)
+			}
+			h = h*31 + run.Pick[uint64](bool(m), 1, 5)
+		} else {
+			{
+				z := &m
+				_ = z
+				if *z {
+					h++
+				}
+				h *= 7
+			}
+		}
+		if m {
+			h++
+		}
+		h *= 7
+		out[0] = h
 	})
+	_ = h
+}
+
+func FM183u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FM183u.1", FM183, int8(c.Next()))
+	c.Check("FM183u.2", FM183, int8(c.Next()))
 	_ = h
 }
 
@@ -3040,43 +3566,374 @@ func VM185u(c *run.Checker) {
 	_ = h
 }
 
-func MM190u(c *run.Checker) {
+func BM188(c *run.Checker) {
 	h := c.Next()
-	var qy [4]complex128
-	_ = qy
-	c.Check("MM190u.1", MM190(func(le uint64) uint64 {
-		h := le * 385
-		h = h*31 + uint64(le)
-		h = h*31 + uint64(int64(real(qy[3])))
-		h = h*31 + uint64(int64(imag(qy[run.Table[uint64(int64(imag(qy[(h+15)%4])))%8]%4])))
-		return h
-	}, float64(int8(c.Next())), struct{ F0 TM1 }{TM1(c.Next()&1 == 0)})()())
-	c.Check("MM190u.2", MM190(func(wj uint64) uint64 {
-		h := wj * 387
-		if wj == wj {
+	b := struct{ F0 lib.TL1 }{F0: lib.TL1{F0: bool(c.Next()&1 == 0)}}
+	_ = b
+	var jp int32 = int32(c.Next())
+	_ = jp
+	{
+		z := map[string]func([]uint64){"a": func(out []uint64) {
+			h := uint64(379)
+			if jp == jp {
+				h++
+			}
+			if b.F0.F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(b.F0.F1.F0)
+			if !run.Debug || (h+241)&2 == 0 {
+				h ^= min(uint64(b.F0.F1.F0), uint64(jp))
+				h = h*31 + uint64(jp)
+				h = run.Pick[uint64](bool(b.F0.F0), 4, 5)
+				_ = jp
+			}
+			h = h*31 + uint64(b.F0.F1.F0)
+			{
+				z := jp
+				_ = z
+				h = h*31 + uint64(z)
+			}
+			out[0] = h
+		}}
+		c.Check("BM188.1", z["a"])
+	}
+	f381 := func(gn int) func([]uint64) {
+		switch uint64(gn) & 3 {
+		case 0:
+			h = h*31 + uint64(jp)
+			fallthrough
+		case 1:
+			h = h*31 + uint64(jp)
+		default:
+			_ = jp
+		}
+		if b == b {
 			h++
 		}
-		for z0 := range qy {
-			_ = z0
-			h = h*31 + uint64(int64(real(qy[z0])))
-			h = h*31 + uint64(int64(imag(qy[z0])))
+		return func(out []uint64) {
+			out[0] = uint64(gn) + 383
 		}
-		p := func(xe uint64) uint64 {
-			return xe*389 + uint64(wj)
-		}
-		_ = p
-		wj -= uint64(run.Table[uint64(int64(imag(qy[1])))%8])
-		if qy == qy {
-			h++
-		}
-		return h
-	}, float64(int8(c.Next())), struct{ F0 TM1 }{TM1(c.Next()&1 == 0)})()())
+	}
+	c.Check("BM188.2", f381(int(c.Next())))
+	if !run.Debug {
+		h = h*31 + uint64(jp)
+	}
+	done385 := make(chan bool)
+	go func() {
+		c.Check("BM188.3", run.Kern(func(out []uint64) {
+			out[0] = uint64(b.F0.F1.F0) + 387
+		}))
+		done385 <- true
+	}()
+	<-done385
+	h = h*31 + uint64(jp)
 	_ = h
 }
 
-func VM195u(c *run.Checker) {
+func BM194(c *run.Checker) {
 	h := c.Next()
-	c.Check("VM195u.1", VM195[0].k)
-	c.Check("VM195u.2", VM195[1].k)
+	se := [3][4]complex128{[4]complex128{complex128(complex(float64(int8(c.Next())), float64(int8(c.Next())))), complex128(complex(float64(int8(c.Next())), float64(int8(c.Next())))), complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))}}
+	_ = se
+	var p string = run.Text(c.Next())
+	_ = p
+	bt := int(c.Next())
+	_ = bt
+	var ub lib.TL4
+	_ = ub
+	_ = se
+	if uint64(int64(real(se[2][run.K(442)%4])))&1 == 0 {
+		_ = se
+	} else if run.K(832)&1 == 0 {
+		c.Check("BM194.1", MM31[uint64, lib.TL8, int16, func(uint64) uint64]())
+		c.Check("BM194.2", MM49[int16, func(uint64) uint64](int16(c.Next()), func(bg uint64) uint64 {
+			h := bg * 391
+			func() {
+				h = h*31 + uint64(bg)
+			}()
+			bg = uint64(uint64(int64(real(se[2][3]))))
+			return h
+		}))
+	}
+	for z0 := range se {
+		_ = z0
+		for z1 := range se[z0] {
+			_ = z1
+			h = h*31 + uint64(int64(real(se[z0][z1])))
+			h = h*31 + uint64(int64(imag(se[z0][z1])))
+		}
+	}
+	_ = h
+}
+
+func VM196u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VM196u.1", VM196[0].k)
+	c.Check("VM196u.2", VM196[1].k)
+	_ = h
+}
+
+func BM201(c *run.Checker) {
+	h := c.Next()
+	nw := GM12[uint8]{uint8(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}
+	_ = nw
+	pb, pb2 := int(c.Next()), struct {
+		F0 complex128
+		F1 uint32
+		F2 float32
+	}{F1: uint32(c.Next()), F2: float32(int8(c.Next())), F0: complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))}
+	_ = pb2
+	_ = pb
+	switch {
+	case run.Debug && uint64(nw.W0)&3 == 0:
+		{
+			if (uint64(pb)&1 == 0 && run.Debug) || uint64(pb)&3 == 0 {
+			} else {
+			}
+			if false {
+				h = h*31 + uint64(nw.V)
+				h = h*31 + uint64(nw.W0)
+				if nw.W1 {
+					h++
+				}
+				h *= 7
+			}
+		}
+	case nw.Ptr(uint64(pb))&2 == 0:
+		sx := float64(int8(c.Next()))
+		_ = sx
+		for _, z := range []func([]uint64){
+			func(out []uint64) {
+				out[0] = uint64(int64(real(pb2.F0))) + 405
+			},
+			func(out []uint64) {
+				h := uint64(407)
+				h = h*31 + uint64(int64(sx))
+				h = h*31 + uint64(pb)
+				if pb2 == pb2 {
+					h++
+				}
+				_ = nw
+				{
+					z := &nw
+					_ = z
+					h = h*31 + uint64((*z).V)
+					h = h*31 + uint64((*z).W0)
+					if (*z).W1 {
+						h++
+					}
+					h *= 7
+				}
+				out[0] = h
+			},
+		} {
+			c.Check("BM201.1", z)
+		}
+	}
+	type t409 int16
+	k413 := c.Check("BM201.2", func(out []uint64) {
+		h := uint64(411)
+		if pb2 == pb2 {
+			h++
+		}
+		if pb == pb {
+			h++
+		}
+		h -= ((uint64(int64(imag(pb2.F0))) * uint64(pb)) + run.K(480))
+		var sp [4]TM4
+		_ = sp
+		if uint64(nw.V)&2 == 0 {
+			for i := range 1 + (lib.GL18[uint8]{V: uint8(run.Pick[uint64](bool(sp[0].F0[run.K(277)%3].F0), 7, 8))}).Get((h+868))%3 {
+				_ = i
+			}
+		} else if uint64(sp[run.K(862)%4].F0[0].F1.F0)&1 == 0 && run.Debug {
+			sp = [4]TM4{TM4{}, TM4{[3]lib.TL1{lib.TL1{F0: bool(min(uint64(nw.W0), sp[run.K(920)%4].Ptr(run.K(79)))&1 == 0), F1: struct{ F0 int }{F0: int(sp[uint64(sp[0].F0[run.K(663)%3].F1.F0)%4].Get(run.K(548)))}}, lib.TL1{F0: bool((uint64(int64(pb2.F2))*49)&1 == 0), F1: struct{ F0 int }{F0: int((sp[run.K(770)%4].Ptr(run.K(676)) ^ sp[2].F0[1].Get(run.K(951))))}}}}}
+			h = h*31 + uint64(int64(real(pb2.F0)))
+			h = h*31 + uint64(int64(imag(pb2.F0)))
+			h = h*31 + uint64(pb2.F1)
+			h = h*31 + uint64(int64(pb2.F2))
+		}
+		for z0 := range sp {
+			_ = z0
+			for z1 := range sp[z0].F0 {
+				_ = z1
+				if sp[z0].F0[z1].F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(sp[z0].F0[z1].F1.F0)
+			}
+		}
+		out[0] = h
+	})
+	nw.W1 = bool(c.Next()&1 == 0)
+	nw = GM12[uint8]{V: uint8(c.Next()), W1: bool(c.Next()&1 == 0), W0: int16(c.Next())}
+	{
+		z := &pb2
+		*z = struct {
+			F0 complex128
+			F1 uint32
+			F2 float32
+		}{complex128(complex(float64(int8(c.Next())), float64(int8(c.Next())))), uint32(c.Next()), float32(int8(c.Next()))}
+	}
+	k413.Check()
+	var b func(uint64) uint64 = func(vy uint64) uint64 {
+		h := vy * 415
+		h = h*31 + uint64(int64(real(pb2.F0)))
+		h = h*31 + uint64(int64(imag(pb2.F0)))
+		h = h*31 + uint64(pb2.F1)
+		h = h*31 + uint64(int64(pb2.F2))
+		t := func(a uint64) uint64 {
+			h := a * 417
+			h = h*31 + uint64(vy)
+			h = h*31 + uint64(nw.V)
+			h = h*31 + uint64(nw.W0)
+			if nw.W1 {
+				h++
+			}
+			h *= 7
+			for de := range run.Upto(1 + (uint64(nw.V)|uint64(nw.V))%3) {
+				_ = de
+				for range 1 + (uint64(int64(pb2.F2))|uint64(pb))%3 {
+				}
+				if !(uint64(int64(pb2.F2))&3 == 0) {
+					{
+						z := &vy
+						_ = z
+						h = h*31 + uint64((*z))
+					}
+				}
+				h = h*31 + uint64(a)
+			}
+			return h
+		}
+		_ = t
+		return h
+	}
+	_ = b
+	for l := range run.K(1) {
+		_ = l
+		h = h*31 + uint64(int64(real(pb2.F0)))
+		h = h*31 + uint64(int64(imag(pb2.F0)))
+		h = h*31 + uint64(pb2.F1)
+		h = h*31 + uint64(int64(pb2.F2))
+	}
+	h = h*31 + uint64(pb)
+	_ = h
+}
+
+func MM209u(c *run.Checker) {
+	h := c.Next()
+	var s lib.TL8 = lib.TL8(int8(c.Next()))
+	_ = s
+	c.Check("MM209u.1", (TM1(c.Next()&1 == 0)).MM209([4]bool{bool(c.Next()&1 == 0), bool(c.Next()&1 == 0), bool(c.Next()&1 == 0), bool(c.Next()&1 == 0)}))
+	c.Check("MM209u.2", (TM1(c.Next()&1 == 0)).MM209([4]bool{bool(c.Next()&1 == 0), bool(c.Next()&1 == 0), bool(c.Next()&1 == 0)}))
+	_ = h
+}
+
+func KM211u(c *run.Checker) {
+	h := c.Next()
+	v := GM7[uint32]{W0: [4]int16{int16(c.Next()), int16(94)}, W1: [1]int64{int64(c.Next())}, V: uint32(c.Next())}
+	c.Check("KM211u.1", v.KM211)
+	c.Check("KM211u.2", (GM7[uint32]{W1: [1]int64{int64(c.Next())}}).KM211)
+	c.Check("KM211u.3", (&v).KM211)
+	c.Check("KM211u.4", GM7[uint32].KM211, v)
+	for range 2 {
+		v.W0[0] -= int16(c.Next())
+		c.Check("KM211u.5", v.KM211)
+	}
+	h = h*31 + uint64(v.V)
+	for z0 := range v.W0 {
+		_ = z0
+		h = h*31 + uint64(v.W0[z0])
+	}
+	for z0 := range v.W1 {
+		_ = z0
+		h = h*31 + uint64(v.W1[z0])
+	}
+	_ = h
+}
+
+func KM213u(c *run.Checker) {
+	h := c.Next()
+	v := GM7[uint64]{V: uint64(c.Next()), W1: [1]int64{int64(c.Next())}, W0: [4]int16{int16(c.Next()), int16(c.Next())}}
+	c.Check("KM213u.1", v.KM213)
+	c.Check("KM213u.2", (GM7[uint64]{W1: [1]int64{int64(c.Next())}, W0: [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(c.Next())}, V: uint64(c.Next())}).KM213)
+	c.Check("KM213u.3", (&v).KM213)
+	c.Check("KM213u.4", GM7[uint64].KM213, v)
+	for range 2 {
+		v = GM7[uint64]{W1: [1]int64{int64(c.Next())}, W0: [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(c.Next())}}
+		c.Check("KM213u.5", v.KM213)
+	}
+	h = h*31 + uint64(v.V)
+	for z0 := range v.W0 {
+		_ = z0
+		h = h*31 + uint64(v.W0[z0])
+	}
+	for z0 := range v.W1 {
+		_ = z0
+		h = h*31 + uint64(v.W1[z0])
+	}
+	_ = h
+}
+
+func FM215u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FM215u.1", FM215[float64, TM4, uint64], lib.TL1{F1: struct{ F0 int }{int(c.Next())}}, TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{}}}})
+	c.Check("FM215u.2", FM215[float64, lib.TL8, int], lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL8(int8(c.Next())))
+	_ = h
+}
+
+func VM217u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VM217u.1", VM217[0].k)
+	c.Check("VM217u.2", VM217[1].k)
+	_ = h
+}
+
+func MM224u(c *run.Checker) {
+	h := c.Next()
+	uw := bool(c.Next()&1 == 0)
+	_ = uw
+	c.Check("MM224u.1", (GM7[int32]{int32(c.Next()), [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(65)}, [1]int64{int64(c.Next())}}).MM224(lib.TL4{}, int64(c.Next()), int64(c.Next()))())
+	if uw {
+		h++
+	}
+	h *= 7
+	_ = h
+}
+
+func KM226u(c *run.Checker) {
+	h := c.Next()
+	v := GM7[int16]{int16(33), [4]int16{int16(c.Next()), int16(c.Next())}, [1]int64{int64(c.Next())}}
+	c.Check("KM226u.1", v.KM226)
+	c.Check("KM226u.2", (GM7[int16]{int16(7), [4]int16{int16(c.Next()), int16(c.Next())}, [1]int64{int64(c.Next())}}).KM226)
+	c.Check("KM226u.3", (&v).KM226)
+	c.Check("KM226u.4", GM7[int16].KM226, v)
+	for range 2 {
+		v = GM7[int16]{W0: [4]int16{int16(c.Next())}, V: int16(c.Next()), W1: [1]int64{int64(c.Next())}}
+		c.Check("KM226u.5", v.KM226)
+	}
+	h = h*31 + uint64(v.V)
+	for z0 := range v.W0 {
+		_ = z0
+		h = h*31 + uint64(v.W0[z0])
+	}
+	for z0 := range v.W1 {
+		_ = z0
+		h = h*31 + uint64(v.W1[z0])
+	}
+	_ = h
+}
+
+func KM228u(c *run.Checker) {
+	h := c.Next()
+	v := EM229{int8(c.Next()), TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}}}}
+	c.Check("KM228u.1", v.KM228)
+	c.Check("KM228u.2", EM229.KM228, v)
+	c.Check("KM228u.3", func(out []uint64) {
+		v.KM228(out)
+	})
 	_ = h
 }

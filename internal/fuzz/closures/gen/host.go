@@ -304,6 +304,12 @@ func (g *gen) pickMaker(fn bool) *maker {
 
 // callMaker calls a maker down to its kernel.
 func (g *gen) callMaker(m *maker) string {
+	fn, args := g.call(m)
+	return fn + "(" + args + ")" + strings.Repeat("()", m.deep-1)
+}
+
+// call is a maker's instance, and arguments for it.
+func (g *gen) call(m *maker) (fn, vals string) {
 	args := maps.Clone(m.bind)
 	if args == nil {
 		args = map[*typ]*typ{}
@@ -328,7 +334,7 @@ func (g *gen) callMaker(m *maker) string {
 			e = "(" + g.value(m.recv) + ")." + e
 		}
 	}
-	vals := list(m.params, func(_ int, t *typ) string {
+	vals = list(m.params, func(_ int, t *typ) string {
 		t = instance(t)
 		vs := g.visible(func(v *variable) bool { return v.typ.name == t.name && (v.typ != fnT || v.level == 0) })
 		if len(vs) > 0 && g.IntN(2) == 0 {
@@ -343,11 +349,14 @@ func (g *gen) callMaker(m *maker) string {
 		}
 		return g.value(t)
 	})
-	return e + "(" + vals + ")" + strings.Repeat("()", m.deep-1)
+	return e, vals
 }
 
 // argType is a type argument.
 func (g *gen) argType(c class) *typ {
+	if c == function {
+		return fnT
+	}
 	if all := g.argTypes(c); len(all) > 0 {
 		return oneOf(g, all)
 	}

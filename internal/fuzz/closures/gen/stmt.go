@@ -1,6 +1,9 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // statements are what kernels and host code have in common.
 func statements() []choice {
@@ -252,6 +255,9 @@ func (g *gen) loop(head string, vars ...*variable) {
 	g.block(func() {
 		for _, v := range vars {
 			g.printf("_ = %s\n", v.name)
+		}
+		if strings.Contains(head, "< 3; ") && g.IntN(2) == 0 {
+			g.printf("if %s {\n%s++\n}\n", g.cond(0), vars[0].name) // ends the loop sooner
 		}
 		g.few()
 	})

@@ -83,8 +83,12 @@ func (g *gen) makerUnit() {
 			if g.IntN(6) == 0 {
 				t = fnT
 			}
+			if n := len(m.tparams); n > 0 && m.tparams[n-1].class == function && g.IntN(2) == 0 {
+				t = m.tparams[n-1]
+			}
 			m.params = append(m.params, t)
 			v := g.add(g.name(), t)
+			v.fixed = t.param && t.class == function // no literal has its type
 			return v.name + " " + t.name
 		})
 		result := "func([]uint64)"
@@ -145,8 +149,8 @@ func (g *gen) makerBody(m *maker) {
 
 // typeParams declares type parameters.
 func (g *gen) typeParams(m *maker) string {
-	constraints := map[class]string{integer: "run.Integer", floating: "run.Float", opaque: "run.Getter"}
-	for i, c := range []class{integer, floating, opaque, integer} {
+	constraints := map[class]string{integer: "run.Integer", floating: "run.Float", opaque: "run.Getter", function: "run.Func"}
+	for i, c := range []class{integer, floating, opaque, integer, function} {
 		if g.IntN(2) == 0 {
 			m.tparams = append(m.tparams, &typ{name: fmt.Sprintf("P%d", i), class: c, param: true})
 		}
@@ -154,7 +158,11 @@ func (g *gen) typeParams(m *maker) string {
 	if len(m.tparams) == 0 {
 		return ""
 	}
-	g.params = m.tparams
+	for _, t := range m.tparams {
+		if t.class != function {
+			g.params = append(g.params, t)
+		}
+	}
 	return "[" + list(m.tparams, func(_ int, t *typ) string { return t.name + " " + constraints[t.class] }) + "]"
 }
 
@@ -262,9 +270,7 @@ func (g *gen) declaredKernel() {
 	g.fresh(func() {
 		g.open(m.name + "u")
 		for range 2 {
-			call := g.callMaker(m)
-			i := strings.IndexByte(call, '(')
-			if fn, args := call[:i], strings.TrimSuffix(call[i+1:], ")"); args == "" {
+			if fn, args := g.call(m); args == "" {
 				g.printf("c.Check(%s, %s)\n", g.kernelID(), fn)
 			} else {
 				g.printf("c.Check(%s, %s, %s)\n", g.kernelID(), fn, args)

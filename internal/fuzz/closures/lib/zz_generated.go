@@ -22,32 +22,30 @@ var _ = kernel.Source(sources)
 func Kernels(c *run.Checker) {
 	KL23u(c)
 	ML26u(c)
-	BL30(c)
 	ML35u(c)
-	KL37u(c)
-	FL39u(c)
-	FL41u(c)
-	BL43(c)
-	KL49u(c)
-	FL51u(c)
-	BL53(c)
-	ML58u(c)
-	FL60u(c)
-	BL63(c)
-	VL72u(c)
-	VL75u(c)
-	ML79u(c)
-	BL83(c)
-	ML90u(c)
-	BL93(c)
-	BL98(c)
-	FL103u(c)
-	KL105u(c)
-	FL108u(c)
-	BL111(c)
-	FL116u(c)
-	ML118u(c)
-	KL120u(c)
+	VL48u(c)
+	VL50u(c)
+	FL53u(c)
+	BL55(c)
+	KL58u(c)
+	ML61u(c)
+	FL63u(c)
+	ML69u(c)
+	ML74u(c)
+	VL76u(c)
+	KL78u(c)
+	BL81(c)
+	KL88u(c)
+	FL92u(c)
+	KL94u(c)
+	FL97u(c)
+	BL99(c)
+	FL106u(c)
+	VL108u(c)
+	KL110u(c)
+	BL112(c)
+	VL121u(c)
+	BL124(c)
 }
 
 type TL1 struct {
@@ -261,473 +259,593 @@ func (r TL15) KL23(out []uint64) {
 	out[0] = h
 }
 
-func ML26[P1 run.Float, P2 run.Getter](o [2]TL1, fm P2) func() func() func([]uint64) {
-	return func() func() func([]uint64) {
-		h := run.Pick[uint64](bool(o[1].F0), 4, 8)
-		_ = h
-		xt := *new(P2)
-		_ = xt
-		var kt bool = bool(run.Pick[uint64](bool(o[uint64(o[1].F1.F0)%2].F0), 8, 1)&1 == 0)
-		_ = kt
-		return func() func([]uint64) {
-			return func(out []uint64) {
-				out[0] = fm.Get((((h + 346) | fm.Get(run.K(964))) ^ run.Pick[uint64](bool(kt), 5, 6))) + 55
-			}
-		}
-	}
-}
-
 //go:noinline
-func ML28() func(uint64) uint64 {
-	return func(jn uint64) uint64 {
-		h := jn * 59
-		{
-			z := jn
-			_ = z
-			h = h*31 + uint64(z)
-		}
-		switch 2 {
-		case 1:
-			for p := range run.K(1) {
-				_ = p
-			}
-			h = h*31 + uint64(jn)
-		case 2:
-			h = h*31 + uint64(jn)
-		default:
-		}
-		return h
+func ML26[P1 run.Float, P2 run.Getter, P4 run.Func](fw P4, ux P4, qp P4) func([]uint64) {
+	return func(out []uint64) {
+		out[0] = run.K(146) + 55
 	}
 }
 
-func ML35[P2 run.Getter]() func([]uint64) {
+func ML35[P0 run.Integer, P4 run.Func](tp P4, s P4, ie P4) func([]uint64) {
+	h := min(run.Apply(tp, run.K(822)), tp(run.K(16)))
+	_ = h
+	h |= (h + 372)
+	h -= run.Pick(tp(run.K(319))&3 == 0, (h + 109), (h + 360))
 	return func(out []uint64) {
 		h := uint64(73)
-		if run.K(173)&2 == 0 {
-			if run.K(906)&1 == 0 {
+		h = ie(h)
+		h = tp(h)
+		h = s(h)
+		for mf := 1 + run.K(99)%3; mf > 0; mf-- {
+			_ = mf
+			var l func(uint64) uint64 = func(fo uint64) uint64 {
+				return fo*75 + (s(s((h + 323))) - uint64(fo))
 			}
-			h = (h + 823)
-		}
-		out[0] = h
-	}
-}
-
-func (r TL12) KL37(out []uint64) {
-	h := uint64(77)
-	{
-		z := r
-		_ = z
-		for z0 := range z.F0 {
-			_ = z0
-			h = h*31 + uint64(int64(z.F0[z0]))
-		}
-	}
-	if !run.Debug || uint64(int64(r.F0[run.K(410)%3]))&2 == 0 {
-		for ql := range run.Upto(1 + uint64(int64(r.F0[(h+742)%3]))%3) {
-			_ = ql
-			if run.Debug {
-			} else {
-				h++
-			}
-			h = h*31 + uint64(ql)
-		}
-	} else if (r.Get((h+371))|uint64(int64(r.F0[1])))&3 == 0 {
-		for z0 := range r.F0 {
-			_ = z0
-			h = h*31 + uint64(int64(r.F0[z0]))
-		}
-	}
-	{
-		z := r
-		_ = z
-		for z0 := range z.F0 {
-			_ = z0
-			h = h*31 + uint64(int64(z.F0[z0]))
-		}
-	}
-	out[0] = h
-	out[1] = uint64(int64(r.F0[(uint64(int64(r.F0[2]))+uint64(int64(r.F0[1])))%3]))
-}
-
-func FL39[P2 run.Getter, P3 run.Integer](gf float64, xs P3, out []uint64) {
-	h := uint64(81)
-	switch xs {
-	case P3(uint64(int64(gf))):
-		h += (h + 984)
-	default:
-		h++
-	}
-	h = h*31 + uint64(int64(gf))
-	dt := bool(max(uint64(xs), uint64(int64(gf)))&1 == 0)
-	_ = dt
-	dt = bool(uint64(int64(gf))&1 == 0)
-	if gf == gf {
-		h++
-	}
-	if dt {
-		h++
-	}
-	h *= 7
-	out[0] = h
-}
-
-func FL41[P0 run.Integer, P1 run.Float, P2 run.Getter](wt [4]int32, out []uint64) {
-	out[0] = run.Pick(uint64(wt[3])&2 == 0 && run.Debug, uint64(wt[run.K(543)%4]), uint64(wt[0])) + 85
-}
-
-func (r TL12) KL49(out []uint64) {
-	h := uint64(101)
-	for z0 := range r.F0 {
-		_ = z0
-		h = h*31 + uint64(int64(r.F0[z0]))
-	}
-	if run.Debug && uint64(int64(r.F0[0]))&1 == 0 {
-		var kt int16 = int16(r.Ptr(r.Get((h + 834))))
-		_ = kt
-		h = h*31 + uint64(kt)
-	} else if run.K(943)&3 == 0 {
-		for z0 := range r.F0 {
-			_ = z0
-			h = h*31 + uint64(int64(r.F0[z0]))
-		}
-	}
-	for z0 := range r.F0 {
-		_ = z0
-		h = h*31 + uint64(int64(r.F0[z0]))
-	}
-	out[0] = h
-}
-
-func FL51[P0 run.Integer, P1 run.Float, P2 run.Getter, P3 run.Integer](out []uint64) {
-	h := uint64(105)
-	if (h+277)&3 == 0 {
-		for run.Debug {
-			if run.K(940)&3 == 0 {
-			}
-		}
-		h += (h + 370)
-	}
-	out[0] = h
-}
-
-func (r TL8) ML58(vm [1]TL4, m int16, aj [3]TL12) func([]uint64) {
-	return func(out []uint64) {
-		h := uint64(119)
-		for z0 := range vm {
-			_ = z0
-			h = h*31 + uint64(vm[z0].F0)
-		}
-		{
-			z := r
-			_ = z
-			h = h*31 + uint64(int64(z))
-		}
-		h = h*31 + uint64(m)
-		h = h*31 + aj[(uint64(vm[0].F0)&vm[0].Get(run.K(401)))%3].F0[r.Get((h+5))%3].Get(run.K(108))
-		for _, z := range vm {
-			_ = z
-			h = h*31 + uint64(z.F0)
-		}
-		var ya uint8 = uint8((uint64(int64(aj[(h+463)%3].F0[run.K(937)%3])) >> (aj[2].Get(run.K(514)) & 31)))
-		_ = ya
-		h = h*31 + uint64(int64(aj[0].F0[aj[2].Get((h+781))%3]))
-		{
-			z := &ya
-			_ = z
-			h = h*31 + uint64((*z))
-		}
-		if run.Debug || h > 5 {
-			for z0 := range aj {
-				_ = z0
-				for z1 := range aj[z0].F0 {
-					_ = z1
-					h = h*31 + uint64(int64(aj[z0].F0[z1]))
+			_ = l
+			{
+				switch mf {
+				case uint64(uint64(mf)):
+					h += uint64(mf)
+				default:
+					h++
 				}
 			}
+			h = h*31 + uint64(mf)
 		}
 		out[0] = h
 	}
 }
 
-func FL60[P1 run.Float, P2 run.Getter, P3 run.Integer](eu TL12, out []uint64) {
-	h := uint64(123)
-	for z0 := range eu.F0 {
-		_ = z0
-		h = h*31 + uint64(int64(eu.F0[z0]))
-	}
-	type t125 uint32
-	{
-		z := eu
-		_ = z
-		for z0 := range z.F0 {
-			_ = z0
-			h = h*31 + uint64(int64(z.F0[z0]))
+var VL48 = func(out []uint64) {
+	out[0] = run.K(134) + 99
+}
+
+var VL50 = func(out []uint64) {
+	h := uint64(103)
+	h += run.K(635)
+	pm := func(ev uint64) uint64 {
+		h := ev * 105
+		if ev == ev {
+			h++
 		}
-	}
-	out[0] = h
-}
-
-var VL72 = map[string]func([]uint64){
-	"a": func(out []uint64) {
-		h := uint64(147)
-		h |= (h + 402)
-		h = run.K(643)
-		out[0] = h
-	},
-	"b": func(out []uint64) {
-		h := uint64(149)
-		h |= run.K(456)
-		lu, lu2 := struct{ F0 TL8 }{TL8(int8((h + 170)))}, TL15{F0: int16(23)}
-		_ = lu2
-		_ = lu
-		h ^= min(func(d uint64) uint64 { return d + lu2.Get((h + 148)) }(uint64(int64(lu.F0))), max(uint64(int64(lu.F0)), run.K(835)))
-		h = h*31 + uint64(int64(lu.F0))
-		h = h*31 + uint64(int64(lu.F0))
-		out[0] = h
-	},
-}
-
-var VL75 = []struct {
-	n int
-	k func([]uint64)
-}{
-	{k: func(out []uint64) {
-		h := uint64(153)
-		if run.K(135)&1 == 0 && run.Debug {
-			h += (h + 21)
-			h |= (h + 112)
-		} else {
-			switch run.K(487) & 3 {
+		func(ef struct {
+			F0 int32
+			F1 uint32
+			F2 bool
+		}) {
+			h += uint64(ev)
+			switch max(uint64(ef.F0), (h+600)) & 3 {
 			case 0:
-				{
-					h ^= run.K(639)
+				h = h*31 + uint64(ef.F0)
+				h = h*31 + uint64(ef.F1)
+				if ef.F2 {
+					h++
 				}
-				h ^= (h + 776)
+				h *= 7
 				fallthrough
 			case 1:
-				h |= run.K(642)
 			default:
-				h |= run.K(970)
 			}
-		}
-		out[0] = h
-	}},
-	{2, func(out []uint64) {
-		h := uint64(155)
-		h ^= (h + 332)
-		h -= run.K(853)
-		var j int64
-		_ = j
-		type t157 int32
-		h = h*31 + uint64(j)
-		out[0] = h
-	}},
-}
-
-//go:noinline
-func (r TL12) ML79(j TL4, v TL1, mi TL8) func() func([]uint64) {
-	h := run.Table[r.F0[run.K(908)%3].Get(run.K(737))%8]
-	_ = h
-	for fb := run.K(2); fb > 0; fb-- {
-		_ = fb
-	}
-	return func() func([]uint64) {
-		defer func() {
-			h -= func(gk uint64) uint64 {
-				return gk + (run.Pick[uint64](bool(v.F0), 6, 7) - run.Pick[uint64](bool(v.F0), 5, 0))
-			}((run.Pick[uint64](bool(v.F0), 0, 3) >> (v.Ptr(run.K(139)) & 31)))
-		}()
-		return func(out []uint64) {
-			h := uint64(161)
-			h = h*31 + uint64(j.F0)
-			if v.F0 {
+			if ev == ev {
 				h++
 			}
-			h *= 7
-			h = h*31 + uint64(v.F1.F0)
-			for z0 := range r.F0 {
-				_ = z0
-				h = h*31 + uint64(int64(r.F0[z0]))
-			}
-			h = h*31 + uint64(int64(mi))
-			{
-				for range 1 + (uint64(int64(mi))>>(uint64(int64(mi))&31))%3 {
-					h = h*31 + uint64(j.F0)
-				}
-			}
-			func() {
-				for z0 := range r.F0 {
-					_ = z0
-					h = h*31 + uint64(int64(r.F0[z0]))
-				}
-			}()
-			out[0] = h
-		}
-	}
-}
-
-func (r GL18[E]) ML81() func(uint64) uint64 {
-	return func(q uint64) uint64 {
-		h := q * 165
-		_ = r
-		h = h*31 + uint64(q)
-		bu := uint8(run.Pick[uint64](bool(r.W0), 0, 6))
-		_ = bu
-		for n := range 1 + (run.Pick[uint64](bool(r.W0), 6, 6)*49)%3 {
-			_ = n
-			func(m E) {
-			}(E((h + 185)))
-		}
+		}(struct {
+			F0 int32
+			F1 uint32
+			F2 bool
+		}{int32(uint64(ev)), uint32((uint64(ev) | uint64(ev))), bool(min(uint64(ev), uint64(ev))&1 == 0)})
 		return h
 	}
+	_ = pm
+	var qe int8 = int8(run.Apply(pm, pm(run.K(244))))
+	_ = qe
+	te := TL8(int8(pm(uint64(qe))))
+	_ = te
+	var a [3]GL18[int64]
+	_ = a
+	h = h*31 + uint64(qe)
+	h = h*31 + uint64(int64(te))
+	h = h*31 + uint64(int64(te))
+	h = h*31 + uint64(qe)
+	out[0] = h
 }
 
-func ML90[P0 run.Integer, P2 run.Getter, P3 run.Integer](qs int64) func([]uint64) {
-	h := uint64(qs)
-	_ = h
-	var kw P3 = P3(run.Next())
-	_ = kw
-	return func(out []uint64) {
-		h := uint64(183)
-		if !run.Debug {
-			h = h*31 + uint64(kw)
-		}
-		func() {
-			h = h*31 + uint64(qs)
-		}()
-		w := bool(max(uint64(qs), uint64(qs))&1 == 0)
-		_ = w
-		for vp := range run.Upto(1 + run.Pick[uint64](bool(w), 8, 1)%3) {
-			_ = vp
-			h += uint64(kw)
-			type t185 struct {
-				F0 complex64
-				F1 uint64
-			}
-		}
-		if false {
-			h = h*31 + uint64(kw)
-		}
-		out[0] = h
-		out[1] = func(gt uint64) uint64 { return gt + ((h + 306) & uint64(qs)) }(run.Pick[uint64](bool(w), 5, 5))
-	}
-}
-
-func FL103[P0 run.Integer, P1 run.Float, P2 run.Getter, P3 run.Integer](sk int16, ys P2, out []uint64) {
-	h := uint64(209)
-	h = ys.Get(h)
+func FL53(da int16, out []uint64) {
+	h := uint64(109)
 	func() {
-		h = h*31 + uint64(sk)
+		h = h*31 + uint64(da)
 	}()
-	h = uint64(sk)
-	sb := [3][1]int32{[1]int32{int32(uint64(sk))}, [1]int32{int32(ys.Get(run.K(563)))}, [1]int32{int32(uint64(sk))}}
-	_ = sb
-	h = h*31 + uint64(sk)
-	out[0] = h
-}
-
-type EL106 struct {
-	Z int8
-	TL12
-}
-
-func (r TL12) KL105(out []uint64) {
-	h := uint64(215)
-	for z0 := range r.F0 {
-		_ = z0
-		h = h*31 + uint64(int64(r.F0[z0]))
+	for it := range run.K(1) {
+		_ = it
+		lb := float32(int8((h + 751)))
+		_ = lb
+		h = h*31 + uint64(int64(lb))
+		h = h*31 + uint64(it)
 	}
-	for dx := range run.K(3) {
-		_ = dx
-	}
-	for z0 := range r.F0 {
-		_ = z0
-		h = h*31 + uint64(int64(r.F0[z0]))
-	}
-	out[0] = h
-}
-
-func FL108(bo uint8, out []uint64) {
-	h := uint64(219)
-	func() {
-		h = h*31 + uint64(bo)
-	}()
-	type t221 struct {
-		F0 TL1
-		F1 bool
-	}
-	if uint64(bo)&3 == 0 {
-		h = h*31 + uint64(bo)
-	} else {
-		h = h*31 + uint64(bo)
-	}
-	h = h*31 + uint64(bo)
-	out[0] = h
-}
-
-func FL116[P0 run.Integer, P1 run.Float, P2 run.Getter, P3 run.Integer](d uint8, ei P2, out []uint64) {
-	h := uint64(235)
-	if d == d {
-		h++
-	}
-	h = h*31 + ei.Get(uint64(d))
-	dy := [1]struct {
-		F0 int8
-		F1 uint8
-	}{struct {
-		F0 int8
-		F1 uint8
-	}{int8(ei.Get(uint64(d))), uint8(uint64(d))}}
-	_ = dy
-	switch run.Table[ei.Get(run.K(381))%8] & 3 {
-	case 0:
-		h = h*31 + uint64(d)
-		fallthrough
-	case 1:
-		h = h*31 + uint64(d)
-	default:
-		h = ei.Get(h)
-	}
-	h = ei.Get(h)
 	{
-		z := &d
+		z := &da
 		_ = z
 		h = h*31 + uint64((*z))
 	}
 	out[0] = h
 }
 
-func (r TL8) ML118(bj int8, kf [1]TL15) func([]uint64) {
-	return func(out []uint64) {
-		h := uint64(239)
-		h = h*31 + uint64(int64(r))
-		for z0 := range kf {
+type EL59 struct {
+	Z int8
+	TL12
+}
+
+func (r TL12) KL58(out []uint64) {
+	h := uint64(121)
+	_ = r
+	for z0 := range r.F0 {
+		_ = z0
+		h = h*31 + uint64(int64(r.F0[z0]))
+	}
+	switch {
+	case max(run.K(547), uint64(int64(r.F0[(h+400)%3])))&2 == 0:
+		for z0 := range r.F0 {
 			_ = z0
-			h = h*31 + uint64(kf[z0].F0)
+			h = h*31 + uint64(int64(r.F0[z0]))
 		}
-		h = h*31 + uint64(bj)
-		h = h*31 + uint64(int64(r))
-		for p, z := uint64(0), run.K(3); p < z; p++ {
-			_ = p
-			i := r
-			_ = i
-			h = h*31 + uint64(int64(i))
+	case (uint64(int64(r.F0[1]))+uint64(int64(r.F0[0])))&1 == 0:
+		for z0 := range r.F0 {
+			_ = z0
+			h = h*31 + uint64(int64(r.F0[z0]))
 		}
-		if false {
-			h = h*31 + uint64(bj)
+	}
+	func() {
+		for z0 := range r.F0 {
+			_ = z0
+			h = h*31 + uint64(int64(r.F0[z0]))
 		}
-		out[0] = h
-		out[1] = uint64(int64(r))
+	}()
+	out[0] = h
+}
+
+//go:noinline
+func ML61(dg TL4, oa struct {
+	F0 TL12
+	F1 TL12
+}) func([]uint64) {
+	h := uint64(dg.F0)
+	_ = h
+	h = h*31 + oa.F1.Get(uint64(dg.F0))
+	return func(out []uint64) {
+		out[0] = uint64(int64(oa.F1.F0[((uint64(int64(oa.F0.F0[2]))+dg.Ptr((h+548)))&min((h+168), uint64(dg.F0)))%3])) + 125
 	}
 }
 
-func (r TL15) KL120(out []uint64) {
-	h := uint64(243)
-	h = h*31 + uint64(r.F0)
-	h = h*31 + uint64(r.F0)
-	_ = r
+func FL63(tw int64, out []uint64) {
+	h := uint64(129)
+	h = h*31 + uint64(tw)
+	h = h*31 + uint64(tw)
 	out[0] = h
-	out[1] = uint64(unsafe.Sizeof(r))
+}
+
+func ML65(kx int16, k TL8, oa func(uint64) uint64) func(uint64) uint64 {
+	h := func(aw uint64) uint64 { return aw + uint64(int64(k)) }(uint64(int64(k)))
+	_ = h
+	var df int16
+	_ = df
+	h = oa(uint64(int64(k)))
+	h = run.Table[run.K(943)%8]
+	return func(x uint64) uint64 {
+		h := x * 133
+		h = h*31 + uint64(df)
+		if run.Debug && h > 5 {
+			h = h*31 + uint64(kx)
+		}
+		h |= uint64(df)
+		return h
+	}
+}
+
+func (r TL12) ML67() func(uint64) uint64 {
+	h := r.Get(uint64(int64(r.F0[run.K(753)%3])))
+	_ = h
+	if run.K(940)&3 == 0 {
+		if false {
+		}
+	} else if uint64(int64(r.F0[2]))&2 == 0 {
+		for z0 := range r.F0 {
+			_ = z0
+			h = h*31 + uint64(int64(r.F0[z0]))
+		}
+	}
+	return func(aq uint64) uint64 {
+		h := aq * 137
+		_ = r
+		aq++
+		if false {
+			for n := range run.Upto(1 + (uint64(aq)^uint64(aq))%3) {
+				_ = n
+				for z0 := range r.F0 {
+					_ = z0
+					h = h*31 + uint64(int64(r.F0[z0]))
+				}
+			}
+			_ = r
+		}
+		return h
+	}
+}
+
+func ML69(tu int8, gk [3]int16) func([]uint64) {
+	return func(out []uint64) {
+		h := uint64(141)
+		if false {
+			for z0 := range gk {
+				_ = z0
+				h = h*31 + uint64(gk[z0])
+			}
+		}
+		h = h*31 + uint64(tu)
+		for z0 := range gk {
+			_ = z0
+			h = h*31 + uint64(gk[z0])
+		}
+		h -= min(uint64(tu), uint64(tu))
+		h = h*31 + uint64(gk[uint64(gk[0])%3])
+		for op, d := range &gk {
+			_ = op
+			_ = d
+			h = h*31 + uint64(d)
+			h = h*31 + uint64(d)
+		}
+		{
+			z := gk
+			_ = z
+			for z0 := range z {
+				_ = z0
+				h = h*31 + uint64(z[z0])
+			}
+		}
+		out[0] = h
+	}
+}
+
+func (r GL18[E]) ML71() func(uint64) uint64 {
+	h := func(ay uint64) uint64 { return ay + r.Get(run.K(421)) }(r.Get(run.K(163)))
+	_ = h
+l145:
+	for range 3 {
+		for z := range uint64(3) {
+			if z > run.Pick(run.Pick[uint64](bool(r.W0), 3, 4)&1 == 0, run.Pick[uint64](bool(r.W0), 6, 4), run.Pick[uint64](bool(r.W0), 2, 3))%3 {
+				continue l145
+			}
+			{
+			}
+		}
+	}
+	return func(tb uint64) uint64 {
+		h := tb * 147
+		h = h*31 + uint64(r.V)
+		if r.W0 {
+			h++
+		}
+		h *= 7
+		h -= func(sf uint64) uint64 { return sf + (run.Pick[uint64](bool(r.W0), 2, 2) * 40) }(run.Pick(run.Debug, run.Pick[uint64](bool(r.W0), 7, 4), uint64(tb)))
+		return h
+	}
+}
+
+//go:noinline
+func ML74(xg TL12) func([]uint64) {
+	return func(out []uint64) {
+		h := uint64(151)
+		for z0 := range xg.F0 {
+			_ = z0
+			h = h*31 + uint64(int64(xg.F0[z0]))
+		}
+		for tg := range run.K(2) {
+			_ = tg
+			mo := TL12{[3]TL8{TL8(int8(uint64(tg)))}}
+			_ = mo
+			for z0 := range mo.F0 {
+				_ = z0
+				h = h*31 + uint64(int64(mo.F0[z0]))
+			}
+		}
+		if run.Debug {
+			var ug uint64
+			_ = ug
+			h = h*31 + uint64(ug)
+			h = h*31 + uint64(ug)
+		} else {
+			h++
+		}
+		for oa := range 1 + (uint64(int64(xg.F0[run.K(223)%3]))-xg.Get((h+709)))%3 {
+			_ = oa
+			if run.Debug || h > 5 {
+				h = h*31 + uint64(oa)
+			}
+		}
+		h = h*31 + uint64(int64(xg.F0[2]))
+		out[0] = h
+	}
+}
+
+var VL76 func([]uint64)
+
+func init() {
+	h := run.Next()
+	to := TL12{[3]TL8{TL8(int8(run.K(566))), TL8(int8(run.Next())), TL8(int8((h + 615)))}}
+	_ = to
+	na := TL8(int8(to.Get(to.Get(run.K(64)))))
+	_ = na
+	na = TL8(int8(run.Next()))
+	var s uint32
+	_ = s
+	h |= run.Table[uint64(int64(na))%8]
+	VL76 = func(out []uint64) {
+		h := uint64(155)
+		h = h*31 + uint64(int64(na))
+		_ = s
+		func() {
+			for z0 := range to.F0 {
+				_ = z0
+				h = h*31 + uint64(int64(to.F0[z0]))
+			}
+		}()
+		if to.F0[2].Get((h+476))&1 == 0 {
+		} else {
+			h = h*31 + uint64(int64(na))
+		}
+		func() {
+			for z0 := range to.F0 {
+				_ = z0
+				h = h*31 + uint64(int64(to.F0[z0]))
+			}
+		}()
+		h = h*31 + uint64(s)
+		out[0] = h
+		out[1] = na.Get(uint64(unsafe.Sizeof(na)))
+	}
+	h = h*31 + uint64(int64(na))
+	_ = h
+}
+
+type EL79 struct {
+	Z int8
+	TL12
+}
+
+func (r TL12) KL78(out []uint64) {
+	out[0] = r.Ptr(uint64(int64(r.F0[run.K(831)%3]))) + 161
+}
+
+func (r TL8) KL88(out []uint64) {
+	h := uint64(179)
+	h = h*31 + uint64(int64(r))
+	{
+		z := r
+		_ = z
+		h = h*31 + uint64(int64(z))
+	}
+	out[0] = h
+}
+
+func ML90(di GL18[int]) func(uint64) uint64 {
+	h := uint64(di.V)
+	_ = h
+	{
+		for iv := range 1 + di.Ptr(run.Pick[uint64](bool(di.W0), 5, 3))%3 {
+			_ = iv
+		}
+		if di == di {
+			h++
+		}
+	}
+	var d int8 = int8((h + 465))
+	_ = d
+	return func(od uint64) uint64 {
+		h := od * 183
+		if d == d {
+			h++
+		}
+		h = h*31 + uint64(di.V)
+		if di.W0 {
+			h++
+		}
+		h *= 7
+		{
+			z := od
+			_ = z
+			h = h*31 + uint64(z)
+		}
+		od = uint64(uint64(d))
+		func() {
+			h = h*31 + uint64(od)
+		}()
+		od = uint64(7)
+		return h
+	}
+}
+
+func FL92[P4 run.Func](mk GL18[uint8], out []uint64) {
+	h := uint64(187)
+	func() {
+		h = h*31 + uint64(mk.V)
+		if mk.W0 {
+			h++
+		}
+		h *= 7
+	}()
+	var lv TL12 = TL12{[3]TL8{TL8(int8(run.Pick[uint64](bool(mk.W0), 7, 4))), TL8(int8(uint64(mk.V))), TL8(int8(run.Table[uint64(mk.V)%8]))}}
+	_ = lv
+	for z0 := range lv.F0 {
+		_ = z0
+		h = h*31 + uint64(int64(lv.F0[z0]))
+	}
+	out[0] = h
+}
+
+func (r GL18[E]) KL94(out []uint64) {
+	h := uint64(191)
+	if r == r {
+		h++
+	}
+	ny := func(qw uint64) uint64 {
+		h := qw * 193
+		func() {
+			h = h*31 + uint64(qw)
+		}()
+		h = h*31 + uint64(r.V)
+		if r.W0 {
+			h++
+		}
+		h *= 7
+		df := run.Pick(uint64(qw)&1 == 0, "warp", "weft")
+		_ = df
+		func() {
+			{
+			}
+			switch qw {
+			case uint64((run.At(df, run.K(25)) + (h + 929))):
+				h += (run.At(df, (h+34)) >> (uint64(r.V) & 31))
+			default:
+				h++
+			}
+		}()
+		return h
+	}
+	_ = ny
+	h = h*31 + run.Pick[uint64](bool(r.W0), 5, 2)
+	out[0] = h
+	out[1] = (h + 776)
+}
+
+func FL97[P0 run.Integer, P3 run.Integer](pv float32, out []uint64) {
+	h := uint64(197)
+	h = h*31 + uint64(int64(pv))
+	for run.Debug {
+		xn := run.Pick(!(uint64(int64(pv))&1 == 0), "warp", "weft")
+		_ = xn
+		switch run.At(xn, uint64(len(xn))) & 3 {
+		case 0:
+			h = h*31 + uint64(len(xn))
+			fallthrough
+		case 1:
+		default:
+		}
+		if !run.Debug {
+			h = h*31 + uint64(int64(pv))
+		}
+	}
+	h = h*31 + uint64(int64(pv))
+	out[0] = h
+}
+
+func FL106[P0 run.Integer, P1 run.Float, P3 run.Integer](vy complex64, jd [4]int, out []uint64) {
+	h := uint64(215)
+	{
+		z := &jd
+		_ = z
+		for z0 := range *z {
+			_ = z0
+			h = h*31 + uint64((*z)[z0])
+		}
+	}
+	h = h*31 + uint64(int64(real(vy)))
+	for se, gy := range &jd {
+		_ = se
+		_ = gy
+		if !run.Debug || uint64(jd[2])&2 == 0 {
+			_ = jd
+		} else if se == se {
+		}
+		_ = se
+	}
+	{
+		z := vy
+		_ = z
+		h = h*31 + uint64(int64(real(z)))
+		h = h*31 + uint64(int64(imag(z)))
+	}
+	{
+		z := &jd
+		_ = z
+		for z0 := range *z {
+			_ = z0
+			h = h*31 + uint64((*z)[z0])
+		}
+	}
+	out[0] = h
+}
+
+var VL108 func([]uint64)
+
+func init() {
+	h := run.Next()
+	df := struct{ F0 int64 }{F0: int64(run.Next())}
+	_ = df
+	sx := int16(uint64(df.F0))
+	_ = sx
+	d := run.Text(uint64(df.F0))
+	_ = d
+	n := uint8(uint64(sx))
+	_ = n
+	for i, z := uint64(0), run.K(2); i < z; i++ {
+		_ = i
+	}
+	VL108 = func(out []uint64) {
+		out[0] = uint64(sx) + 219
+	}
+	_ = h
+}
+
+func (r GL18[E]) KL110(out []uint64) {
+	h := uint64(223)
+	h = h*31 + uint64(r.V)
+	if r.W0 {
+		h++
+	}
+	h *= 7
+	func() {
+		h = h*31 + uint64(r.V)
+		if r.W0 {
+			h++
+		}
+		h *= 7
+	}()
+	out[0] = h
+}
+
+var VL121 = []struct {
+	n int
+	k func([]uint64)
+}{
+	{k: func(out []uint64) {
+		h := uint64(245)
+		ly := complex128(complex(float64(int8((h + 490))), float64(int8((h + 638)))))
+		_ = ly
+		{
+			z := ly
+			_ = z
+			h = h*31 + uint64(int64(real(z)))
+			h = h*31 + uint64(int64(imag(z)))
+		}
+		_ = ly
+		for yo := range run.K(3) {
+			_ = yo
+			if ly == ly {
+				h++
+			}
+		}
+		h = h*31 + uint64(int64(imag(ly)))
+		out[0] = h
+	}},
+	{2, func(out []uint64) {
+		h := uint64(247)
+		{
+			h = run.K(933)
+		}
+		if (h+852)&2 == 0 {
+		} else if run.K(266)&3 == 0 {
+		}
+		out[0] = h
+	}},
 }
 
 func KL23u(c *run.Checker) {
@@ -746,1133 +864,944 @@ func KL23u(c *run.Checker) {
 
 func ML26u(c *run.Checker) {
 	h := c.Next()
-	p := TL15{int16(75)}
+	p := TL15{F0: int16(c.Next())}
 	_ = p
-	c.Check("ML26u.1", ML26[float32, TL4]([2]TL1{TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}, TL4{uint32(c.Next())})()())
-	h = h*31 + uint64(p.F0)
-	_ = h
-}
-
-func BL30(c *run.Checker) {
-	h := c.Next()
-	kx := int8(c.Next())
-	_ = kx
-	os := TL8(int8(c.Next()))
-	_ = os
-	n := TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}
-	_ = n
-	switch tg := c.Any().(type) {
-	case int32:
-		_ = tg
-		{
-			z := map[string]func([]uint64){"a": func(out []uint64) {
-				h := h ^ 63
-				func() {
-					h = h*31 + uint64(int64(os))
-				}()
-				if run.Debug && h > 5 {
-					h = h*31 + uint64(kx)
-				}
-				h = h*31 + uint64(tg)
-				_ = n
-				mf := int32(run.Pick[uint64](bool((GL18[int8]{int8(uint64(int64(os))), bool((uint64(kx)*uint64(kx))&1 == 0)}).W0), 2, 5))
-				_ = mf
-				h = uint64(kx)
-				_ = tg
-				switch mf {
-				case int32((uint64(int64(os)) >> ((h + 945) & 31))):
-					h += run.Pick(false, uint64(int64(os)), uint64(int64(n.F0[1])))
-				default:
-					h++
-				}
-				out[0] = h
-			}}
-			c.Check("BL30.1", z["a"])
+	c.Check("ML26u.1", ML26[float64, TL4, func(uint64) uint64](func(tk uint64) uint64 {
+		h := tk * 57
+		_ = p
+		h = h*31 + uint64(tk)
+		for vk := range 1 + uint64(tk)%3 {
+			_ = vk
 		}
-	l65:
-		for range 3 {
-			for z := range uint64(3) {
-				if z > (h+433)%3 {
-					break l65
-				}
-				{
-					{
-						var z func([]uint64)
-						if uint64(tg)&1 == 0 && run.Debug {
-							z = func(out []uint64) {
-								h := h ^ 67
-								_ = n
-								var tt complex64 = complex64(complex(float32(int8(run.Table[uint64(kx)%8])), float32(int8(n.Get(os.Ptr((h + 476)))))))
-								_ = tt
-								h ^= uint64(tg)
-								{
-									z := tg
-									_ = z
-									h = h*31 + uint64(z)
-								}
-								for z0 := range n.F0 {
-									_ = z0
-									h = h*31 + uint64(int64(n.F0[z0]))
-								}
-								out[0] = h
-							}
-						} else {
-							z = func(out []uint64) {
-								h := uint64(69)
-								_ = tg
-								h = h*31 + os.Ptr(func(up uint64) uint64 { return up + uint64(kx) }(os.Ptr((h + 971))))
-								h = h*31 + uint64(tg)
-								out[0] = h
-								out[1] = (uint64(kx) >> ((uint64(tg) & uint64(kx)) & 31))
-							}
-						}
-						c.Check("BL30.2", z)
-					}
-				}
+		return h
+	}, func(md uint64) uint64 {
+		h := md * 59
+		if p == p {
+			h++
+		}
+		func() {
+			h = h*31 + uint64(md)
+		}()
+		md = uint64((uint64(p.F0) & uint64(md)))
+		switch 3 {
+		case 1:
+			switch 3 {
+			case 1:
+			case 2:
+			default:
 			}
+			if false {
+				h = h*31 + uint64(p.F0)
+			}
+		case 2:
+			fallthrough
+		default:
+			h = h*31 + uint64(md)
 		}
-		h = h*31 + uint64(int64(n.F0[1]))
-	case bool:
-		_ = tg
-		if (kx == kx) || tg == tg {
-			h = h*31 + uint64(int64(os))
+		return h
+	}, func(vl uint64) uint64 {
+		h := vl * 61
+		{
+			z := &vl
+			_ = z
+			h = h*31 + uint64((*z))
 		}
-	case float64:
-		_ = tg
-		h = h*31 + uint64(kx)
-		h = h*31 + uint64(int64(os))
-		h += (((h + 42) &^ n.Get((h + 545))) >> (uint64(int64(os)) & 31))
-		h = h*31 + uint64(int64(tg))
-	}
-	{
-		z := &os
-		*z = TL8(int8(c.Next()))
-	}
+		{
+			z := p
+			_ = z
+			h = h*31 + uint64(z.F0)
+		}
+		if (uint64(p.F0)*25)&3 == 0 {
+			vl = uint64(69)
+		}
+		return h
+	}))
+	c.Check("ML26u.2", ML26[float64, TL15, func(uint64) uint64](func(d uint64) uint64 {
+		h := d * 63
+		h = h*31 + uint64(d)
+		if p == p {
+			h++
+		}
+		for range 1 + (uint64(p.F0)>>(uint64(p.F0)&31))%3 {
+		}
+		return h
+	}, func(n uint64) uint64 {
+		h := n * 65
+		h = h*31 + uint64(p.F0)
+		n = uint64(uint64(n))
+		var g func(uint64) uint64 = func(ig uint64) uint64 {
+			h := ig * 67
+			if run.Debug && h > 5 {
+				h = h*31 + uint64(ig)
+			}
+			h = h*31 + uint64(p.F0)
+			h += uint64(n)
+			return h
+		}
+		_ = g
+		return h
+	}, func(py uint64) uint64 {
+		return py*69 + uint64(p.F0)
+	}))
 	_ = h
 }
 
 func ML35u(c *run.Checker) {
 	h := c.Next()
-	var lt TL8 = TL8(int8(c.Next()))
-	_ = lt
-	c.Check("ML35u.1", ML35[TL15]())
-	h = h*31 + uint64(int64(lt))
-	_ = h
-}
-
-func KL37u(c *run.Checker) {
-	h := c.Next()
-	v := TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}
-	c.Check("KL37u.1", v.KL37)
-	c.Check("KL37u.2", (TL12{}).KL37)
-	c.Check("KL37u.3", (&v).KL37)
-	c.Check("KL37u.4", TL12.KL37, v)
-	for range 2 {
-		v = TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}
-		c.Check("KL37u.5", v.KL37)
-	}
-	for z0 := range v.F0 {
-		_ = z0
-		h = h*31 + uint64(int64(v.F0[z0]))
-	}
-	_ = h
-}
-
-func FL39u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FL39u.1", FL39[TL1, int8], float64(int8(c.Next())), int8(c.Next()))
-	c.Check("FL39u.2", FL39[TL15, int32], float64(int8(c.Next())), int32(c.Next()))
-	_ = h
-}
-
-func FL41u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FL41u.1", FL41[uint64, float32, TL1], [4]int32{int32(c.Next())})
-	c.Check("FL41u.2", FL41[int64, TL8, TL1], [4]int32{int32(c.Next()), int32(c.Next())})
-	_ = h
-}
-
-func BL43(c *run.Checker) {
-	h := c.Next()
-	y, y2 := struct{ F0 TL1 }{}, TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}
-	_ = y2
-	_ = y
-	s := struct {
-		F0 bool
-		F1 int
-	}{bool(c.Next()&1 == 0), int(c.Next())}
-	_ = s
-	b, b2 := bool(c.Next()&1 == 0), int64(c.Next())
-	_ = b2
-	_ = b
-	{
-		z, _ := func() (z func([]uint64), gy int32) {
-			z = func(out []uint64) {
-				h := uint64(89)
-				_ = b
-				for z0 := range y2.F0 {
-					_ = z0
-					h = h*31 + uint64(int64(y2.F0[z0]))
-				}
-				{
-					z := y
-					_ = z
-					if z.F0.F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(z.F0.F1.F0)
-				}
-				h = h*31 + uint64(b2)
-				func() {
-					if s.F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(s.F1)
-				}()
-				h = h*31 + uint64(gy)
-				for kn := range run.Upto(1 + max(run.Pick[uint64](bool(s.F0), 2, 3), uint64(gy))%3) {
-					_ = kn
-					w := func(ff uint64) uint64 {
-						h := ff * 91
-						h = h*31 + run.Pick[uint64](bool(y.F0.F0), 8, 8)
-						h = h*31 + run.Pick[uint64](bool(s.F0), 2, 5)
-						if run.Pick[uint64](bool(s.F0), 3, 7)&1 == 0 {
-						} else {
-							h = h*31 + run.Pick[uint64](bool(b), 3, 5)
-						}
-						return h
-					}
-					_ = w
-					da := int32(run.Pick[uint64](bool(b), 5, 0))
-					_ = da
-				}
-				var up string = run.Pick(b == b, "warp", "weft")
-				_ = up
-				bq := complex128(complex(float64(int8((uint64(b2) + uint64(int64(y2.F0[(h+684)%3]))))), float64(int8((TL4{uint32((uint64(s.F1) >> (uint64(b2) & 31)))}).Get(run.K(713))))))
-				_ = bq
-				for z0 := range y2.F0 {
-					_ = z0
-					h = h*31 + uint64(int64(y2.F0[z0]))
-				}
-				_ = b2
-				h = h*31 + uint64(int64(real(bq)))
-				h = h*31 + uint64(int64(imag(bq)))
-				for z0 := range len(up) {
-					h = h*31 + uint64(up[z0])
-				}
-				out[0] = h
+	var ui TL4 = TL4{uint32(c.Next())}
+	_ = ui
+	c.Check("ML35u.1", ML35[int8, func(uint64) uint64](func(yq uint64) uint64 {
+		return yq*77 + run.Pick(yq == yq, uint64(yq), uint64(ui.F0))
+	}, func(nn uint64) uint64 {
+		h := nn * 79
+		h = h*31 + uint64(nn)
+		h = h*31 + uint64(nn)
+		var wi func(uint64) uint64 = func(al uint64) uint64 {
+			h := al * 81
+			h = h*31 + uint64(al)
+			_ = ui
+			if nn == nn {
+				h++
 			}
-			return z, int32(c.Next())
+			h -= ((h + 42) &^ uint64(al))
+			return h
+		}
+		_ = wi
+		func() {
 		}()
-		c.Check("BL43.1", z)
-	}
-	{
-		z := map[string]func([]uint64){"a": func(out []uint64) {
-			h := uint64(93)
+		return h
+	}, func(kx uint64) uint64 {
+		return kx*83 + (uint64(ui.F0) >> (uint64(kx) & 31))
+	}))
+	c.Check("ML35u.2", ML35[int16, func(uint64) uint64](func(bt uint64) uint64 {
+		return bt*85 + uint64(bt)
+	}, func(ld uint64) uint64 {
+		h := ld * 87
+		{
+			z := &ld
+			_ = z
+			h = h*31 + uint64((*z))
+		}
+		h = h*31 + uint64(ui.F0)
+		func() {
+			h = h*31 + ui.Ptr(uint64(ld))
+			h |= uint64(ld)
+		}()
+		return h
+	}, func(ol uint64) uint64 {
+		h := ol * 89
+		_ = ol
+		h |= (uint64(ol) ^ func(fu uint64) uint64 { return fu + uint64(fu) }(uint64(ui.F0)))
+		ut := ui
+		_ = ut
+		return h
+	}))
+	c.Check("ML35u.3", ML35[int64, func(uint64) uint64](func(df uint64) uint64 {
+		return df*91 + func(ta uint64) uint64 { return ta + (uint64(ta) ^ uint64(ui.F0)) }((uint64(df) | uint64(ui.F0)))
+	}, func(at uint64) uint64 {
+		return at*93 + uint64(at)
+	}, func(ju uint64) uint64 {
+		h := ju * 95
+		h = h*31 + uint64(ju)
+		h = h*31 + uint64(ui.F0)
+		ju = uint64(82)
+		switch kl := (uint64(ju) ^ uint64(ju)); kl % 3 {
+		case ui.Get(uint64(ju)) | 4:
+			_ = kl
+		case 1, 2:
+		}
+		return h
+	}))
+	_ = h
+}
+
+func VL48u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VL48u.1", VL48)
+	_ = h
+}
+
+func VL50u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VL50u.1", VL50)
+	_ = h
+}
+
+func FL53u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FL53u.1", FL53, int16(c.Next()))
+	c.Check("FL53u.2", FL53, int16(51))
+	_ = h
+}
+
+func BL55(c *run.Checker) {
+	h := c.Next()
+	jb := TL15{int16(c.Next())}
+	_ = jb
+	os, os2 := GL18[int16]{W0: bool(c.Next()&1 == 0), V: int16(c.Next())}, int32(27)
+	_ = os2
+	_ = os
+	h = h*31 + uint64(os2)
+	ff := os
+	_ = ff
+	h = h*31 + uint64(jb.F0)
+	switch jp := c.Any().(type) {
+	case int32:
+		_ = jp
+		type t113 struct {
+			F0 TL4
+			F1 TL8
+		}
+		c.Check("BL55.1", func(out []uint64) {
+			h := h ^ 115
+			h = h*31 + uint64(jb.F0)
+			h = h*31 + run.Pick[uint64](bool(os.W0), 0, 4)
+			h = h*31 + uint64(jp)
+			{
+				z := &os2
+				_ = z
+				h = h*31 + uint64((*z))
+			}
+			if !run.Debug {
+				h = h*31 + uint64(jb.F0)
+			}
+			h = h*31 + uint64(os2)
+			h -= uint64(jp)
+			{
+			}
+			h = h*31 + uint64(jp)
+			out[0] = h
+		})
+	case bool:
+		_ = jp
+		for tt := range run.K(3) {
+			_ = tt
 			func() {
-				if b {
+				h = h*31 + uint64(ff.V)
+				if ff.W0 {
 					h++
 				}
 				h *= 7
 			}()
-			if !(bool(b)) {
-				fe := b
-				_ = fe
-				fe = bool(func(ks uint64) uint64 { return ks + run.Pick[uint64](bool(fe), 3, 6) }(run.Pick[uint64](bool(b), 1, 1))&1 == 0)
-			}
-			if false {
-				func() {
-				}()
-				_ = y2
-			}
-			if s.F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(s.F1)
-			if y.F0.F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(y.F0.F1.F0)
-			out[0] = h
-			out[1] = (uint64(b2) >> (run.Pick[uint64](bool(b), 8, 3) & 31))
-		}}
-		c.Check("BL43.2", z["a"])
-	}
-	y2 = TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}
-	done95 := make(chan bool)
-	go func() {
-		for p := uint64(0); p < 3; p += 1 + p%2 {
-			_ = p
-			s.F0 = bool(c.Next()&1 == 0)
-			{
-				z := y2
-				_ = z
-				for z0 := range z.F0 {
-					_ = z0
-					h = h*31 + uint64(int64(z.F0[z0]))
-				}
-			}
 		}
-		done97 := make(chan bool)
-		go func() {
-			if y.F0.F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(y.F0.F1.F0)
-			done97 <- true
-		}()
-		<-done97
-		done95 <- true
-	}()
-	<-done95
-	var tt string = run.Text(c.Next())
-	_ = tt
-	h |= (run.Pick(uint64(int64(y2.F0[0]))&2 == 0, uint64(b2), y.F0.Get(run.K(871))) >> (uint64(y.F0.F1.F0) & 31))
-	for z0 := range len(tt) {
-		h = h*31 + uint64(tt[z0])
-	}
-	h = h*31 + uint64(b2)
-	_ = h
-}
-
-func KL49u(c *run.Checker) {
-	h := c.Next()
-	v := TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}
-	c.Check("KL49u.1", v.KL49)
-	c.Check("KL49u.2", (TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next()))}}).KL49)
-	c.Check("KL49u.3", (&v).KL49)
-	c.Check("KL49u.4", TL12.KL49, v)
-	for range 2 {
-		v = TL12{F0: [3]TL8{TL8(int8(c.Next()))}}
-		c.Check("KL49u.5", v.KL49)
-	}
-	for z0 := range v.F0 {
-		_ = z0
-		h = h*31 + uint64(int64(v.F0[z0]))
-	}
-	_ = h
-}
-
-func FL51u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FL51u.1", FL51[int32, float64, TL15, int64])
-	c.Check("FL51u.2", FL51[uint8, float64, TL1, int])
-	_ = h
-}
-
-func BL53(c *run.Checker) {
-	h := c.Next()
-	var we TL1 = TL1{bool(c.Next()&1 == 0), struct{ F0 int }{int(c.Next())}}
-	_ = we
-	var qn TL15 = TL15{F0: int16(c.Next())}
-	_ = qn
-	q := qn.Get
-	_ = q
-	select {
-	case ws := <-c.Chan():
-		_ = ws
-		for pm := range c.Seq(2) {
-			_ = pm
+		if os == os {
+			h++
 		}
+	case float64:
+		_ = jp
 	}
-	h -= qn.Get(uint64(we.F1.F0))
-	defer func() {
-		switch wa := c.Any().(type) {
-		case int32:
-			_ = wa
-			qn = TL15{}
-			func(db uint8) {
-				{
-					z := db
-					_ = z
-					h = h*31 + uint64(z)
-				}
-			}(uint8(c.Next()))
-			if we.F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(we.F1.F0)
-		case bool:
-			_ = wa
-			h = h*31 + uint64(qn.F0)
-		case float64:
-			_ = wa
-			h = h*31 + uint64(int64(wa))
-		}
-	}()
-	var eq func(uint64) uint64 = func(mu uint64) uint64 {
-		return mu*109 + qn.Ptr(uint64((struct {
-			F0 complex128
-			F1 int64
-		}{F0: complex128(complex(float64(int8(q(we.Ptr(run.K(878))))), float64(int8(uint64(qn.F0))))), F1: int64(func(dv uint64) uint64 { return dv + uint64(mu) }((h + 666)))}).F1))
-	}
-	_ = eq
-	k113 := c.Check("BL53.1", func(out []uint64) {
-		h := h ^ 111
-		h = eq(h)
-		_ = qn
-		out[0] = h
-	})
-	q = func(p uint64) uint64 {
-		return p*115 + we.Get(uint64(we.F1.F0))
-	}
-	func() {
-		qn = TL15{}
-	}()
-	qn = TL15{int16(c.Next())}
-	k113.Check()
-	if we.F0 {
+	h = h*31 + uint64(ff.V)
+	if ff.W0 {
 		h++
 	}
 	h *= 7
-	h = h*31 + uint64(we.F1.F0)
+	h = h*31 + uint64(jb.F0)
 	_ = h
 }
 
-func ML58u(c *run.Checker) {
+func KL58u(c *run.Checker) {
 	h := c.Next()
-	p := [28]TL1{TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{}}, TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, TL1{F1: struct{ F0 int }{int(c.Next())}}, TL1{bool(c.Next()&1 == 0), struct{ F0 int }{F0: int(c.Next())}}}
-	_ = p
-	c.Check("ML58u.1", (TL8(int8(c.Next()))).ML58([1]TL4{TL4{uint32(c.Next())}}, int16(c.Next()), [3]TL12{TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}, TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}, TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}}))
-	c.Check("ML58u.2", (TL8(int8(c.Next()))).ML58([1]TL4{TL4{uint32(c.Next())}}, int16(c.Next()), [3]TL12{TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}, TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}, TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}}))
-	for z0 := range p {
+	v := EL59{int8(c.Next()), TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}}
+	c.Check("KL58u.1", v.KL58)
+	c.Check("KL58u.2", EL59.KL58, v)
+	c.Check("KL58u.3", func(out []uint64) {
+		v.KL58(out)
+	})
+	_ = h
+}
+
+func ML61u(c *run.Checker) {
+	h := c.Next()
+	t := TL4{uint32(c.Next())}
+	_ = t
+	c.Check("ML61u.1", ML61(t, struct {
+		F0 TL12
+		F1 TL12
+	}{F1: TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}}))
+	h = h*31 + uint64(t.F0)
+	_ = h
+}
+
+func FL63u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FL63u.1", FL63, int64(c.Next()))
+	c.Check("FL63u.2", FL63, int64(c.Next()))
+	_ = h
+}
+
+func ML69u(c *run.Checker) {
+	h := c.Next()
+	gy := int64(c.Next())
+	_ = gy
+	c.Check("ML69u.1", ML69(int8(c.Next()), [3]int16{int16(87), int16(c.Next()), int16(c.Next())}))
+	c.Check("ML69u.2", ML69(int8(c.Next()), [3]int16{int16(c.Next()), int16(c.Next())}))
+	h = h*31 + uint64(gy)
+	_ = h
+}
+
+func ML74u(c *run.Checker) {
+	h := c.Next()
+	jk := [3]bool{bool(c.Next()&1 == 0)}
+	_ = jk
+	c.Check("ML74u.1", ML74(TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}))
+	c.Check("ML74u.2", ML74(TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}))
+	c.Check("ML74u.3", ML74(TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}))
+	_ = h
+}
+
+func VL76u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VL76u.1", VL76)
+	_ = h
+}
+
+func KL78u(c *run.Checker) {
+	h := c.Next()
+	v := EL79{int8(c.Next()), TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next()))}}}
+	c.Check("KL78u.1", v.KL78)
+	c.Check("KL78u.2", EL79.KL78, v)
+	c.Check("KL78u.3", func(out []uint64) {
+		v.KL78(out)
+	})
+	_ = h
+}
+
+func BL81(c *run.Checker) {
+	h := c.Next()
+	ky := TL8(int8(c.Next()))
+	_ = ky
+	ey := complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
+	_ = ey
+	id := [1]int64{int64(40)}
+	_ = id
+	var ag complex64 = complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
+	_ = ag
+	defer func() {
+		c.Check("BL81.1", func(out []uint64) {
+			h := uint64(165)
+			{
+				z := id
+				_ = z
+				for z0 := range z {
+					_ = z0
+					h = h*31 + uint64(z[z0])
+				}
+			}
+			h = h*31 + uint64(int64(real(ag)))
+			h = h*31 + uint64(int64(imag(ag)))
+			out[0] = h
+		})
+	}()
+	{
+		z, _ := func() (z func([]uint64), fj GL18[uint8]) {
+			z = func(out []uint64) {
+				h := uint64(167)
+				if run.Debug || h > 5 {
+					h = h*31 + uint64(int64(ky))
+				}
+				{
+					z := &ey
+					_ = z
+					h = h*31 + uint64(int64(real((*z))))
+					h = h*31 + uint64(int64(imag((*z))))
+				}
+				for z0 := range id {
+					_ = z0
+					h = h*31 + uint64(id[z0])
+				}
+				h = h*31 + uint64(int64(real(ag)))
+				h = h*31 + uint64(int64(imag(ag)))
+				h = h*31 + uint64(fj.V)
+				if fj.W0 {
+					h++
+				}
+				h *= 7
+				qo := struct {
+					F0 int64
+					F1 TL12
+				}{int64(uint64(int64(ky))), TL12{F0: [3]TL8{TL8(int8((h + 139))), TL8(int8(func(vx uint64) uint64 { return vx + uint64(int64(real(ey))) }(uint64(int64(ky))))), TL8(int8(run.K(121)))}}}
+				_ = qo
+				_ = ag
+				if !run.Debug {
+					for z0 := range id {
+						_ = z0
+						h = h*31 + uint64(id[z0])
+					}
+				}
+				h = h*31 + uint64(qo.F0)
+				for z0 := range qo.F1.F0 {
+					_ = z0
+					h = h*31 + uint64(int64(qo.F1.F0[z0]))
+				}
+				out[0] = h
+			}
+			return z, GL18[uint8]{uint8(c.Next()), bool(c.Next()&1 == 0)}
+		}()
+		c.Check("BL81.2", z)
+	}
+	k171 := c.Check("BL81.3", func(out []uint64) {
+		out[0] = run.Pick(uint64(int64(imag(ag)))&2 == 0, run.Table[uint64(int64(real(ey)))%8], uint64(int64(real(ag)))) + 169
+	})
+	func() {
+		ey = complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
+	}()
+	func() {
+		id = [1]int64{int64(c.Next())}
+	}()
+	func() {
+		ag = complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
+	}()
+	k171.Check()
+	var g func(uint64) uint64 = func(mn uint64) uint64 {
+		return mn*173 + uint64(id[0])
+	}
+	_ = g
+	h = g(h)
+	var xu struct {
+		F0 TL8
+		F1 bool
+		F2 [1]complex128
+	}
+	_ = xu
+	{
+		z, _ := func() (z func([]uint64), o GL18[uint8]) {
+			o.V++
+			z = func(out []uint64) {
+				h := uint64(175)
+				h = h*31 + uint64(o.V)
+				if o.W0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(int64(real(ey)))
+				h = h*31 + uint64(int64(imag(ey)))
+				h = h*31 + uint64(int64(real(ag)))
+				h = h*31 + uint64(int64(imag(ag)))
+				h = g(h)
+				{
+					z := id
+					_ = z
+					for z0 := range z {
+						_ = z0
+						h = h*31 + uint64(z[z0])
+					}
+				}
+				h = h*31 + run.Pick[uint64](bool(xu.F1), 6, 3)
+				func() {
+					h = h*31 + uint64(int64(ky))
+				}()
+				h = h*31 + uint64(int64(real(ey)))
+				h = h*31 + uint64(int64(imag(ey)))
+				out[0] = h
+			}
+			return z, GL18[uint8]{W0: bool(c.Next()&1 == 0)}
+		}()
+		c.Check("BL81.4", z)
+	}
+	h = h*31 + uint64(int64(xu.F0))
+	if xu.F1 {
+		h++
+	}
+	h *= 7
+	for z0 := range xu.F2 {
 		_ = z0
-		if p[z0].F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(p[z0].F1.F0)
+		h = h*31 + uint64(int64(real(xu.F2[z0])))
+		h = h*31 + uint64(int64(imag(xu.F2[z0])))
 	}
 	_ = h
 }
 
-func FL60u(c *run.Checker) {
+func KL88u(c *run.Checker) {
 	h := c.Next()
-	c.Check("FL60u.1", FL60[float32, TL4, int32], TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}})
-	c.Check("FL60u.2", FL60[float32, TL4, uint8], TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}})
+	v := TL8(int8(c.Next()))
+	c.Check("KL88u.1", v.KL88)
+	c.Check("KL88u.2", (TL8(int8(c.Next()))).KL88)
+	c.Check("KL88u.3", (&v).KL88)
+	c.Check("KL88u.4", TL8.KL88, v)
+	for range 2 {
+		v = TL8(int8(c.Next()))
+		c.Check("KL88u.5", v.KL88)
+	}
 	_ = h
 }
 
-func BL63(c *run.Checker) {
+func FL92u(c *run.Checker) {
 	h := c.Next()
-	xf, xf2 := [4]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}, uint64(c.Next())
-	_ = xf2
-	_ = xf
-	qt, qt2 := int8(c.Next()), uint64(c.Next())
-	_ = qt2
-	_ = qt
-	defer c.Check("BL63.1", func(out []uint64) {
-		h := uint64(129)
+	c.Check("FL92u.1", FL92[func(uint64) uint64], GL18[uint8]{uint8(c.Next()), bool(c.Next()&1 == 0)})
+	c.Check("FL92u.2", FL92[func(uint64) uint64], GL18[uint8]{W0: bool(c.Next()&1 == 0)})
+	_ = h
+}
+
+func KL94u(c *run.Checker) {
+	h := c.Next()
+	v := GL18[int16]{int16(c.Next()), bool(c.Next()&1 == 0)}
+	c.Check("KL94u.1", v.KL94)
+	c.Check("KL94u.2", (GL18[int16]{W0: bool(c.Next()&1 == 0)}).KL94)
+	c.Check("KL94u.3", (&v).KL94)
+	c.Check("KL94u.4", GL18[int16].KL94, v)
+	for range 2 {
+		v = GL18[int16]{W0: bool(c.Next()&1 == 0), V: int16(c.Next())}
+		c.Check("KL94u.5", v.KL94)
+	}
+	_ = h
+}
+
+func FL97u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FL97u.1", FL97[uint8, int32], float32(int8(c.Next())))
+	c.Check("FL97u.2", FL97[uint8, uint8], float32(int8(c.Next())))
+	_ = h
+}
+
+func BL99(c *run.Checker) {
+	h := c.Next()
+	var ga complex128 = complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
+	_ = ga
+	var bl uint64 = uint64(c.Next())
+	_ = bl
+	lm := TL15{F0: int16(c.Next())}
+	_ = lm
+	c.Check("BL99.1", func(out []uint64) {
+		h := uint64(201)
+		{
+			z := ga
+			_ = z
+			h = h*31 + uint64(int64(real(z)))
+			h = h*31 + uint64(int64(imag(z)))
+		}
 		func() {
-			for z0 := range xf {
-				_ = z0
-				h = h*31 + uint64(int64(xf[z0]))
-			}
+			h = h*31 + uint64(lm.F0)
 		}()
+		func() {
+			h = h*31 + uint64(bl)
+		}()
+		if lm == lm {
+			h++
+		}
+		gl := ga
+		_ = gl
+		switch dm := min(run.K(372), uint64(lm.F0)); dm % 3 {
+		case uint64(int64(imag(gl))) | 4:
+			_ = dm
+			if run.Debug {
+				h = h*31 + uint64(int64(real(ga)))
+				h = h*31 + uint64(int64(imag(ga)))
+			}
+		case 1, 2:
+			h = h*31 + uint64(int64(real(ga)))
+			h = h*31 + uint64(int64(imag(ga)))
+		}
+		h = h*31 + uint64(int64(real(gl)))
+		h = h*31 + uint64(int64(imag(gl)))
+		h = h*31 + uint64(int64(real(gl)))
+		h = h*31 + uint64(int64(imag(gl)))
+		out[0] = h
+		out[1] = run.Pick((run.Debug), uint64((int32((run.K(421) * 41)))), uint64(bl))
+	})
+	var vu string
+	_ = vu
+	v, v2 := int32(c.Next()), uint8(c.Next())
+	_ = v2
+	_ = v
+	for sq, ti := range c.Slice(2) {
+		_ = sq
+		_ = ti
+		{
+			z := map[string]func([]uint64){"a": func(out []uint64) {
+				h := uint64(203)
+				{
+					z := &sq
+					_ = z
+					h = h*31 + uint64((*z))
+				}
+				if run.Debug || h > 5 {
+					h = h*31 + uint64(bl)
+				}
+				h ^= uint64(int64(imag(ga)))
+				_ = ti
+				type t205 int
+				{
+					z := vu
+					_ = z
+					for z0 := range len(z) {
+						h = h*31 + uint64(z[z0])
+					}
+				}
+				h = h*31 + uint64(v2)
+				h = h*31 + uint64(int64(real(ga)))
+				h = h*31 + uint64(int64(imag(ga)))
+				out[0] = h
+			}}
+			c.Check("BL99.2", z["a"])
+		}
+	}
+	select {
+	case nv := <-c.Chan():
+		_ = nv
+		if lm.Get((h+293))&2 == 0 && run.Debug {
+			if false {
+				{
+					z := struct {
+						k func([]uint64)
+						n int
+					}{k: func(out []uint64) {
+						h := uint64(207)
+						{
+							z := lm
+							_ = z
+							h = h*31 + uint64(z.F0)
+						}
+						h = h*31 + uint64(int64(imag(ga)))
+						func() {
+							h = h*31 + uint64(v2)
+						}()
+						h = h*31 + uint64(nv)
+						h = h*31 + lm.Ptr((uint64(bl) * 8))
+						out[0] = h
+						out[1] = uint64(nv)
+					}}
+					c.Check("BL99.3", z.k)
+				}
+			}
+			h = h*31 + uint64(bl)
+		} else if run.Table[run.At(vu, (h+652))%8]&2 == 0 {
+		}
+	}
+	for on := range c.Map(2) {
+		_ = on
+		switch vx := c.Any().(type) {
+		case int32:
+			_ = vx
+		case bool:
+			_ = vx
+		case float64:
+			_ = vx
+		}
+		if lm == lm {
+			h++
+		}
+	}
+	k211 := c.Check("BL99.4", func(out []uint64) {
+		h := h ^ 209
 		if false {
-			h = h*31 + uint64(qt2)
-		}
-		if run.Debug || h > 5 {
-			h = h*31 + uint64(qt)
-		}
-		h |= uint64(qt2)
-		if run.Debug {
-			for z0 := range xf {
-				_ = z0
-				h = h*31 + uint64(int64(xf[z0]))
+			for z0 := range len(vu) {
+				h = h*31 + uint64(vu[z0])
 			}
 		}
-		e, e2 := float32(int8(uint64(int64(xf[0])))), complex64(complex(float32(int8(uint64(xf2))), float32(int8(uint64(int64(xf[run.K(93)%4]))))))
-		_ = e2
-		_ = e
-		switch gk := (h + 849); gk % 3 {
-		case uint64(int64(e)) | 4:
-			_ = gk
-			b := xf2
-			_ = b
-			h = h*31 + uint64(b)
-		case 1, 2:
-			h = h*31 + uint64(qt)
+		h = h*31 + uint64(v2)
+		h = h*31 + uint64(v)
+		h = h*31 + uint64(bl)
+		h = h*31 + uint64(lm.F0)
+		h = h*31 + uint64(int64(real(ga)))
+		h = h*31 + uint64(int64(imag(ga)))
+		{
 		}
-		h = h*31 + uint64(qt)
-		h = h*31 + uint64(int64(e))
+		h = h*31 + uint64(v)
+		if ga == ga {
+			h++
+		}
 		out[0] = h
+		out[1] = min((h + 858), (h + 457))
 	})
-	done131 := make(chan bool)
-	go func() {
-		c.Check("BL63.2", ML35[TL8]())
+	func() {
+		v2 ^= uint8(c.Next())
+	}()
+	ga = complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
+	func() {
+		bl += uint64(c.Next())
+	}()
+	k211.Check()
+	h = h*31 + uint64(bl)
+	_ = h
+}
+
+func FL106u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FL106u.1", FL106[int, float32, int32], complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), [4]int{int(c.Next()), int(c.Next()), int(5), int(c.Next())})
+	c.Check("FL106u.2", FL106[uint64, float64, int8], complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), [4]int{int(c.Next()), int(91), int(c.Next()), int(c.Next())})
+	_ = h
+}
+
+func VL108u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VL108u.1", VL108)
+	_ = h
+}
+
+func KL110u(c *run.Checker) {
+	h := c.Next()
+	v := GL18[int]{V: int(c.Next()), W0: bool(c.Next()&1 == 0)}
+	c.Check("KL110u.1", v.KL110)
+	c.Check("KL110u.2", (GL18[int]{int(c.Next()), bool(c.Next()&1 == 0)}).KL110)
+	c.Check("KL110u.3", (&v).KL110)
+	c.Check("KL110u.4", GL18[int].KL110, v)
+	for range 2 {
+		v = GL18[int]{int(c.Next()), bool(c.Next()&1 == 0)}
+		c.Check("KL110u.5", v.KL110)
+	}
+	h = h*31 + uint64(v.V)
+	if v.W0 {
+		h++
+	}
+	h *= 7
+	_ = h
+}
+
+func BL112(c *run.Checker) {
+	h := c.Next()
+	var sp TL4 = TL4{uint32(c.Next())}
+	_ = sp
+	to := float64(int8(c.Next()))
+	_ = to
+	ed := int64(c.Next())
+	_ = ed
+	vp := to
+	_ = vp
+	var yw func(uint64) uint64 = sp.Get
+	_ = yw
+	func() {
+		for range 1 + uint64(int64(vp))%3 {
+			k229 := c.Check("BL112.1", func(out []uint64) {
+				h := uint64(227)
+				func() {
+					h = h*31 + uint64(ed)
+				}()
+				h = h*31 + uint64(int64(vp))
+				{
+					z := &to
+					_ = z
+					h = h*31 + uint64(int64((*z)))
+				}
+				h |= uint64(int64(to))
+				h = h*31 + uint64(int64(to))
+				if uint64(int64(vp))&2 == 0 {
+					h |= (uint64(int64(vp)) * 25)
+				} else if (uint64(int64(vp))&1 == 0 && run.Debug) || uint64(sp.F0)&2 == 0 {
+				}
+				{
+					z := ed
+					_ = z
+					h = h*31 + uint64(z)
+				}
+				out[0] = h
+			})
+			func() {
+				ed += int64(c.Next())
+			}()
+			yw = func(jd uint64) uint64 {
+				h := jd * 231
+				{
+					z := vp
+					_ = z
+					h = h*31 + uint64(int64(z))
+				}
+				{
+					z := ed
+					_ = z
+					h = h*31 + uint64(z)
+				}
+				h = h*31 + uint64(int64(to))
+				h += uint64(int64(to))
+				for range run.K(3) {
+					switch jd {
+					case uint64(uint64(int64(to))):
+						h += (uint64(jd) >> (uint64(jd) & 31))
+					default:
+						h++
+					}
+				}
+				return h
+			}
+			func() {
+				yw = func(dj uint64) uint64 {
+					h := dj * 233
+					h = h*31 + uint64(ed)
+					if to == to {
+						h++
+					}
+					var lm func(uint64) uint64 = func(m uint64) uint64 {
+						h := m * 235
+						{
+							z := sp
+							_ = z
+							h = h*31 + uint64(z.F0)
+						}
+						h = h*31 + uint64(ed)
+						h = h*31 + uint64(int64(vp))
+						h |= ((uint64(m) & uint64(m)) * (h + 209))
+						m = uint64(min(uint64(int64(to)), uint64(dj)))
+						return h
+					}
+					_ = lm
+					return h
+				}
+			}()
+			k229.Check()
+			defer func() {
+			}()
+			{
+				z := to
+				_ = z
+				h = h*31 + uint64(int64(z))
+			}
+		}
+		h = yw(h)
+	}()
+	f237 := func(bf [4]TL1) func([]uint64) {
+		gs := HL21
+		_ = gs
+		for z0 := range bf {
+			_ = z0
+			if bf[z0].F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(bf[z0].F1.F0)
+		}
+		return func(out []uint64) {
+			h := uint64(239)
+			if !run.Debug {
+				h = h*31 + uint64(int64(vp))
+			}
+			for _, z := range bf {
+				_ = z
+				if z.F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(z.F1.F0)
+			}
+			h = gs(h)
+			h = yw(h)
+			if run.Debug {
+				h = h*31 + uint64(ed)
+			}
+			h = h*31 + uint64(sp.F0)
+			if !run.Debug {
+				h = h*31 + uint64(int64(to))
+			}
+			type t241 struct {
+				F0 float32
+				F1 int8
+			}
+			func() {
+				h = h*31 + uint64(int64(to))
+			}()
+			for z0 := range bf {
+				_ = z0
+				if bf[z0].F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(bf[z0].F1.F0)
+			}
+			k := complex128(complex(float64(int8(uint64(ed))), float64(int8(sp.Get(uint64(sp.F0))))))
+			_ = k
+			h = yw(h)
+			out[0] = h
+		}
+	}
+	c.Check("BL112.2", f237([4]TL1{TL1{bool(c.Next()&1 == 0), struct{ F0 int }{F0: int(c.Next())}}, TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}))
+	vp = float64(int8(c.Next()))
+	h = h*31 + uint64(ed)
+	h = h*31 + uint64(sp.F0)
+	_ = h
+}
+
+func VL121u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VL121u.1", VL121[0].k)
+	c.Check("VL121u.2", VL121[1].k)
+	_ = h
+}
+
+func BL124(c *run.Checker) {
+	h := c.Next()
+	kp := TL15{F0: int16(c.Next())}
+	_ = kp
+	nw := uint64(c.Next())
+	_ = nw
+	for jj, sx := range c.Map(2) {
+		_ = jj
+		_ = sx
+		defer func() {
+			c.Check("BL124.1", func(out []uint64) {
+				out[0] = func(nm uint64) uint64 { return nm + kp.Get(uint64(jj)) }(kp.Get(uint64(jj))) + 251
+			})
+		}()
+		h = h*31 + uint64(jj)
+	}
+	select {
+	case ii := <-c.Chan():
+		_ = ii
+		if nw == nw {
+			h++
+		}
+		h = h*31 + uint64(nw)
 		{
 			var z func([]uint64)
-			if !(run.Debug && uint64(qt2)&3 == 0) {
+			if !((uint64(ii)&3 == 0) || uint64(ii)&1 == 0) {
 				z = func(out []uint64) {
-					h := uint64(133)
-					h = h*31 + uint64(xf2)
-					if run.Debug || h > 5 {
-						h = h*31 + uint64(qt)
+					h := h ^ 253
+					_ = nw
+					h = h*31 + uint64(ii)
+					type t255 struct {
+						F0 TL4
+						F1 uint32
 					}
-					for z0 := range xf {
-						_ = z0
-						h = h*31 + uint64(int64(xf[z0]))
-					}
-					h = h*31 + uint64(qt2)
-				l135:
-					for range 3 {
-						for z := range uint64(3) {
-							if z > min(uint64(xf2), uint64(qt2))%3 {
-								continue l135
-							}
-							{
-								for run.Debug {
-									{
-										z := &xf
-										_ = z
-										for z0 := range *z {
-											_ = z0
-											h = h*31 + uint64(int64((*z)[z0]))
-										}
-									}
-								}
-							}
+					for yb := uint64(0); yb < 3; yb += 1 + yb%2 {
+						_ = yb
+						if uint64(yb)&3 == 0 && run.Debug {
+							yb++
+						}
+						if run.Debug && h > 5 {
+							h = h*31 + uint64(ii)
 						}
 					}
-					vi := TL1{bool(run.K(689)&1 == 0), struct{ F0 int }{int(run.Pick(!(xf[run.K(173)%4].Get(run.K(127))&2 == 0), uint64(qt), uint64(qt)))}}
-					_ = vi
-					h = func(mk uint64) uint64 { return mk + run.Pick((uint64(qt2)&2 == 0), uint64(qt2), uint64(qt2)) }(uint64(qt2))
-					func() {
-					}()
-					h = h*31 + uint64(xf2)
-					_ = qt
+					h = h*31 + uint64(nw)
 					out[0] = h
 				}
 			} else {
 				z = func(out []uint64) {
-					h := uint64(137)
-					switch qt2 {
-					case uint64(uint64(xf2)):
-						h += ((h + 129) * 48)
-					default:
-						h++
+					h := uint64(257)
+					if !run.Debug {
+						h = h*31 + uint64(kp.F0)
 					}
-					h = h*31 + uint64(qt)
-					if false {
-						h = h*31 + uint64(xf2)
-					}
-					for _, z := range xf {
+					{
+						z := &nw
 						_ = z
-						h = h*31 + uint64(int64(z))
+						h = h*31 + uint64((*z))
 					}
-					var wg func(uint64) uint64 = func(dl uint64) uint64 {
-						h := dl * 139
-						{
-							z := &dl
-							_ = z
-							h = h*31 + uint64((*z))
-						}
-						{
-							z := &xf2
-							_ = z
-							h = h*31 + uint64((*z))
-						}
-						if uint64(xf2)&1 == 0 {
-							h ^= run.Table[(run.K(408)*24)%8]
-							for range 1 + uint64(dl)%3 {
-								h = h*31 + uint64(qt2)
-							}
-						} else if !run.Debug {
-						}
-						return h
-					}
-					_ = wg
-					if run.Apply(wg, (h+299))&3 == 0 {
-						h = h*31 + uint64(qt2)
-						h = wg(h)
+					h = h*31 + uint64(ii)
+					h = h*31 + uint64(kp.F0)
+					if ((h+445)&uint64(ii))&2 == 0 {
+						h = h*31 + uint64(nw)
 					} else {
-						if xf == xf {
-							h++
-						}
-						{
-						}
-						h = h*31 + uint64(qt)
 					}
-					h = h*31 + uint64(qt)
+					h = h*31 + uint64(nw)
 					out[0] = h
 				}
 			}
-			c.Check("BL63.3", z)
+			c.Check("BL124.2", z)
 		}
-		for _, z := range []func([]uint64){
-			func(out []uint64) {
-				h := uint64(141)
-				if xf == xf {
-					h++
-				}
-				if run.Debug {
-					h = h*31 + uint64(xf2)
-				}
-				h = h*31 + uint64(qt2)
-				out[0] = h
-			},
-			func(out []uint64) {
-				out[0] = func(mg uint64) uint64 { return mg + uint64(mg) }(uint64(qt2)) + 143
-			},
-		} {
-			c.Check("BL63.4", z)
-		}
-		if xf == xf {
-			h++
-		}
-		done131 <- true
-	}()
-	<-done131
-	select {
-	case k := <-c.Chan():
-		_ = k
-		if !(!(k == k)) {
-		}
-	}
-	if run.Debug && h > 5 {
-		h = h*31 + uint64(qt)
-	}
-	h = h*31 + uint64(qt2)
-	_ = h
-}
-
-func VL72u(c *run.Checker) {
-	h := c.Next()
-	c.Check("VL72u.1", VL72["a"])
-	c.Check("VL72u.2", VL72["b"])
-	_ = h
-}
-
-func VL75u(c *run.Checker) {
-	h := c.Next()
-	c.Check("VL75u.1", VL75[0].k)
-	c.Check("VL75u.2", VL75[1].k)
-	_ = h
-}
-
-func ML79u(c *run.Checker) {
-	h := c.Next()
-	s := run.Text(c.Next())
-	_ = s
-	c.Check("ML79u.1", (TL12{[3]TL8{TL8(int8(c.Next()))}}).ML79(TL4{F0: uint32(84)}, TL1{F1: struct{ F0 int }{F0: int(54)}}, TL8(int8(c.Next())))())
-	_ = h
-}
-
-func BL83(c *run.Checker) {
-	h := c.Next()
-	mm := TL4{F0: uint32(c.Next())}
-	_ = mm
-	var l TL8
-	_ = l
-	{
-		var z any = func(out []uint64) {
-			h := uint64(169)
-			h = h*31 + uint64(int64(l))
-			h = h*31 + uint64(mm.F0)
-			h += uint64(int64(l))
-			h ^= uint64(mm.F0)
-			if l == l {
-				h++
-			}
-			out[0] = h
-			out[1] = uint64(mm.F0)
-		}
-		c.Check("BL83.1", z.(func([]uint64)))
-	}
-	h = h*31 + l.Ptr((mm.Ptr(run.K(188)) * 31))
-	{
-		z := struct {
-			k func([]uint64)
-			n int
-		}{k: func(out []uint64) {
-			h := uint64(171)
-			_ = l
-			{
-				z := mm
-				_ = z
-				h = h*31 + uint64(z.F0)
-			}
-			var xq func(uint64) uint64 = l.Get
-			_ = xq
-			h -= (uint64(int64(l)) &^ l.Get(uint64(mm.F0)))
-			func(kg TL15) {
-				ap := func(ln uint64) uint64 {
-					h := ln * 173
-					if !run.Debug {
-						h = xq(h)
-					}
-					if !(xq((h+691))&3 == 0) {
-						switch (xq((h + 943)) + uint64(kg.F0)) & 3 {
-						case 0:
-							fallthrough
-						case 1:
-							h = h*31 + uint64(kg.F0)
-						default:
-							h = h*31 + uint64(ln)
-						}
-						h = h*31 + uint64(ln)
-						_ = kg
-					} else {
-					}
-					return h
-				}
-				_ = ap
-				h = ap(h)
-			}(TL15{int16(uint64(int64(l)))})
-			h = xq(h)
-			out[0] = h
-			out[1] = run.Pick(!(run.Debug), uint64(int64(l)), uint64(int64(l)))
-		}}
-		c.Check("BL83.2", z.k)
-	}
-	{
-		z := func(out []uint64) {
-			h := h ^ 175
-			if l == l {
-				h++
-			}
-			h = h*31 + uint64(mm.F0)
-			h = h*31 + uint64(mm.F0)
-			h = h*31 + uint64(mm.F0)
-			if l == l {
-				h++
-			}
-			out[0] = h
-		}
-		c.Check("BL83.3", z)
-	}
-	c.Check("BL83.4", ML35[TL12]())
-	_ = l
-	mm = TL4{F0: uint32(c.Next())}
-	k179 := c.Check("BL83.5", func(out []uint64) {
-		h := uint64(177)
 		{
-			z := &mm
-			_ = z
-			h = h*31 + uint64((*z).F0)
-		}
-		h = h*31 + uint64(int64(l))
-		qa := bool(uint64(int64((TL12{[3]TL8{TL8(int8((mm.Get((h + 574)) + mm.Get((h + 499))))), TL8(int8(run.K(723))), TL8(int8(run.K(650)))}}).F0[0]))&1 == 0)
-		_ = qa
-		for y := range run.Upto(run.K(3)) {
-			_ = y
-		}
-		h = h*31 + uint64(mm.F0)
-		h = h*31 + uint64(int64(l))
-		out[0] = h
-	})
-	mm.F0 += uint32(c.Next())
-	{
-		z := &mm.F0
-		*z = uint32(c.Next())
-	}
-	func() {
-		l = TL8(int8(c.Next()))
-	}()
-	k179.Check()
-	for pn := range c.Seq(2) {
-		_ = pn
-		func() {
-			h = h*31 + uint64(int64(l))
-		}()
-	}
-	h = h*31 + uint64(int64(l))
-	h = h*31 + uint64(mm.F0)
-	_ = h
-}
-
-func ML90u(c *run.Checker) {
-	h := c.Next()
-	yv := [4]GL18[uint64]{GL18[uint64]{uint64(c.Next()), bool(c.Next()&1 == 0)}, GL18[uint64]{W0: bool(c.Next()&1 == 0)}, GL18[uint64]{W0: bool(c.Next()&1 == 0), V: uint64(c.Next())}}
-	_ = yv
-	c.Check("ML90u.1", ML90[int8, TL4, int32](int64(c.Next())))
-	c.Check("ML90u.2", ML90[int64, TL15, int64](int64(c.Next())))
-	_ = h
-}
-
-func BL93(c *run.Checker) {
-	h := c.Next()
-	var yl int64 = int64(c.Next())
-	_ = yl
-	dq := run.Text(c.Next())
-	_ = dq
-	var v int8 = int8(c.Next())
-	_ = v
-	fv := struct {
-		F0 [1]bool
-		F1 bool
-		F2 bool
-	}{F0: [1]bool{bool(c.Next()&1 == 0)}, F2: bool(c.Next()&1 == 0), F1: bool(c.Next()&1 == 0)}
-	_ = fv
-	{
-		z := dq
-		_ = z
-		for z0 := range len(z) {
-			h = h*31 + uint64(z[z0])
-		}
-	}
-	defer c.Check("BL93.1", func(out []uint64) {
-		h := h ^ 189
-		if fv == fv {
-			h++
-		}
-		for z0 := range len(dq) {
-			h = h*31 + uint64(dq[z0])
-		}
-		func() {
-			for z0 := range len(dq) {
-				h = h*31 + uint64(dq[z0])
-			}
-		}()
-		out[0] = h
-	})
-	{
-		var z func([]uint64)
-		if uint64(len(dq))&1 == 0 {
-			z = func(out []uint64) {
-				h := uint64(191)
-				if yl == yl {
-					h++
-				}
-				{
-					z := &dq
-					_ = z
-					for z0 := range len((*z)) {
-						h = h*31 + uint64((*z)[z0])
-					}
-				}
-				for z0 := range fv.F0 {
-					_ = z0
-					if fv.F0[z0] {
-						h++
-					}
-					h *= 7
-				}
-				if fv.F1 {
-					h++
-				}
-				h *= 7
-				if fv.F2 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(v)
-				{
-					z := yl
-					_ = z
-					h = h*31 + uint64(z)
-				}
-				h = h*31 + uint64(v)
-				out[0] = h
-			}
-		} else {
-			z = func(out []uint64) {
-				h := uint64(193)
-				{
-					z := &dq
-					_ = z
-					for z0 := range len((*z)) {
-						h = h*31 + uint64((*z)[z0])
-					}
-				}
-				if fv == fv {
-					h++
-				}
-				h = h*31 + uint64(yl)
-				h = h*31 + uint64(v)
-				for z0 := range len(dq) {
-					h = h*31 + uint64(dq[z0])
-				}
-				out[0] = h
-			}
-		}
-		c.Check("BL93.2", z)
-	}
-	{
-		var z any = func(out []uint64) {
-			h := h ^ 195
-			_ = yl
-			h = h*31 + run.Pick[uint64](bool(fv.F2), 7, 8)
-			if !run.Debug {
-				h = h*31 + uint64(v)
-			}
-			for z0 := range len(dq) {
-				h = h*31 + uint64(dq[z0])
-			}
-			for yi, z := uint64(0), run.K(2); yi < z; yi++ {
-				_ = yi
-				func(kf int8) {
-					func() {
-						for z0 := range len(dq) {
-							h = h*31 + uint64(dq[z0])
-						}
-					}()
-				}(int8(uint64(yi)))
-				h = h*31 + uint64(yi)
-			}
-			p := [1]TL4{TL4{F0: uint32(uint64(unsafe.Sizeof(yl)))}}
-			_ = p
-			for z0 := range len(dq) {
-				h = h*31 + uint64(dq[z0])
-			}
-			_ = yl
-			out[0] = h
-		}
-		c.Check("BL93.3", z.(func([]uint64)))
-	}
-	if run.Debug && run.Pick[uint64](bool(fv.F1), 3, 3)&3 == 0 {
-		defer func() {
-		}()
-		{
-			z := &yl
+			z := &nw
 			_ = z
 			h = h*31 + uint64((*z))
 		}
-	} else if (uint64(v)*13)&1 == 0 {
-		for uo := range c.Seq(2) {
-			_ = uo
-		}
-		h = h*31 + run.Pick[uint64](bool(fv.F1), 2, 8)
-	}
-	h = h*31 + uint64(v)
-	_ = h
-}
-
-func BL98(c *run.Checker) {
-	h := c.Next()
-	lj := complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
-	_ = lj
-	var o TL8 = TL8(int8(c.Next()))
-	_ = o
-	pg := TL1{bool(c.Next()&1 == 0), struct{ F0 int }{F0: int(c.Next())}}
-	_ = pg
-	k201 := c.Check("BL98.1", func(out []uint64) {
-		out[0] = uint64(int64(o)) + 199
-	})
-	lj = complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
-	lj = complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
-	lj = complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
-	k201.Check()
-	h |= (func(ik uint64) uint64 { return ik + uint64(int64(o)) }(uint64(pg.F1.F0)) + func(t uint64) uint64 { return t + run.K(734) }(uint64(int64(o))))
-	c.Check("BL98.2", ML90[int, TL4, int32](int64(c.Next())))
-	select {
-	case xe := <-c.Chan():
-		_ = xe
-		switch 1 {
-		case 1:
-		case 2:
-			_ = o
-		default:
-			if pg.F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(pg.F1.F0)
-		}
-		_ = lj
-	}
-	if !(uint64(pg.F1.F0)&3 == 0) {
-		if run.Debug {
-			h = h*31 + uint64(int64(o))
-		} else {
-			h++
-		}
-		h = h*31 + uint64(int64(o))
-	} else if !(!(run.Pick[uint64](bool(pg.F0), 8, 8)&3 == 0)) {
-		for o := uint64(0); o < 3; o += 1 + o%2 {
-			_ = o
-			if pg.F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(pg.F1.F0)
-		}
 	}
 	defer func() {
-		c.Check("BL98.3", func(out []uint64) {
-			h := h ^ 203
-			if pg.F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(pg.F1.F0)
-			h = h*31 + uint64(int64(real(lj)))
-			h = h*31 + uint64(int64(imag(lj)))
-			h = h*31 + uint64(int64(o))
-			lx := pg
-			_ = lx
-			if false {
-				lx = TL1{}
-				{
-					z := &lx
-					*z = TL1{F0: bool(run.Pick[uint64](bool(lx.F0), 6, 5)&1 == 0)}
-				}
-				{
-					z := lx
-					_ = z
-					if z.F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(z.F1.F0)
-				}
-			}
-			lx.F1.F0 = int(62)
-			{
-				z := &pg
-				_ = z
-				if (*z).F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64((*z).F1.F0)
-			}
-			h = h*31 + uint64(int64(imag(lj)))
-			out[0] = h
+		kp.F0 = int16(c.Next())
+		var uu func(uint64) uint64 = ML65(int16(c.Next()), TL8(int8(c.Next())), func(iy uint64) uint64 {
+			return iy*259 + run.K(720)
 		})
+		_ = uu
 	}()
-	type t205 struct {
-		F0 complex128
-		F1 [1]uint8
-	}
-	_ = h
-}
-
-func FL103u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FL103u.1", FL103[uint8, TL8, TL12, uint64], int16(c.Next()), TL12{})
-	c.Check("FL103u.2", FL103[int32, float64, TL1, int16], int16(c.Next()), TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}})
-	_ = h
-}
-
-func KL105u(c *run.Checker) {
-	h := c.Next()
-	v := EL106{int8(c.Next()), TL12{F0: [3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}}
-	c.Check("KL105u.1", v.KL105)
-	c.Check("KL105u.2", EL106.KL105, v)
-	c.Check("KL105u.3", func(out []uint64) {
-		v.KL105(out)
-	})
-	_ = h
-}
-
-func FL108u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FL108u.1", FL108, uint8(c.Next()))
-	c.Check("FL108u.2", FL108, uint8(c.Next()))
-	_ = h
-}
-
-func BL111(c *run.Checker) {
-	h := c.Next()
-	ip := struct{}{}
-	_ = ip
-	g := complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
-	_ = g
-	w := TL8(int8(c.Next()))
-	_ = w
-	ay := struct {
-		F0 bool
-		F1 bool
-	}{F1: bool(c.Next()&1 == 0), F0: bool(c.Next()&1 == 0)}
-	_ = ay
-	defer func() {
-		c.Check("BL111.1", func(out []uint64) {
-			h := h ^ 225
-			h = h*31 + uint64(int64(w))
-			h = h*31 + uint64(int64(imag(g)))
-			{
-				z := w
-				_ = z
-				h = h*31 + uint64(int64(z))
-			}
-			out[0] = h
-		})
-	}()
-	c.Check("BL111.2", ML35[TL15]())
-	f227 := func(ew int) func([]uint64) {
-		func(vw TL1) {
-			var nw [4][3]int8 = [4][3]int8{[3]int8{int8(run.Pick((run.K(728)&1 == 0) || ew == ew, run.K(474), uint64(ew))), int8(uint64(int64(w))), int8(run.Table[uint64(int64(imag(g)))%8])}}
-			_ = nw
-		}(TL1{bool(uint64(ew)&1 == 0), struct{ F0 int }{F0: int(run.Pick((h+97)&1 == 0, uint64(unsafe.Sizeof(ip)), uint64(ew)))}})
-		return func(out []uint64) {
-			h := uint64(229)
-			h = h*31 + uint64(int64(w))
-			if ay.F0 {
-				h++
-			}
-			h *= 7
-			if ay.F1 {
-				h++
-			}
-			h *= 7
-			{
-				z := &ew
-				_ = z
-				h = h*31 + uint64((*z))
-			}
-			func() {
-				h = h*31 + uint64(int64(real(g)))
-				h = h*31 + uint64(int64(imag(g)))
-			}()
-			h = h*31 + uint64(int64(w))
-			h = h*31 + uint64(int64(w))
-			h = h*31 + uint64(ew)
-			out[0] = h
-		}
-	}
-	c.Check("BL111.3", f227(int(c.Next())))
-	c.Check("BL111.4", w.ML58([1]TL4{TL4{F0: uint32(c.Next())}}, int16(c.Next()), [3]TL12{TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next()))}}, TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}, TL12{}}))
-	bp := func(v uint64) uint64 {
-		h := v * 231
-		h = h*31 + uint64(int64(w))
-		_ = v
-		h ^= (h + 254)
-		return h
-	}
-	_ = bp
-	if run.Pick((g == g) || run.Pick[uint64](bool(ay.F0), 6, 2)&2 == 0, uint64(int64(real(g))), bp(run.K(853)))&2 == 0 {
-		h |= bp(uint64(unsafe.Sizeof(ip)))
-	} else if run.Debug {
-		ay.F0 = bool(c.Next()&1 == 0)
-		h = bp(h)
-	}
-	_ = h
-}
-
-func FL116u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FL116u.1", FL116[int32, float32, TL15, uint8], uint8(c.Next()), TL15{int16(c.Next())})
-	c.Check("FL116u.2", FL116[int64, TL8, TL12, int], uint8(c.Next()), TL12{[3]TL8{TL8(int8(c.Next()))}})
-	_ = h
-}
-
-func ML118u(c *run.Checker) {
-	h := c.Next()
-	var q TL12
-	_ = q
-	c.Check("ML118u.1", (TL8(int8(c.Next()))).ML118(int8(c.Next()), [1]TL15{TL15{int16(c.Next())}}))
-	_ = h
-}
-
-func KL120u(c *run.Checker) {
-	h := c.Next()
-	v := TL15{}
-	c.Check("KL120u.1", v.KL120)
-	c.Check("KL120u.2", (TL15{int16(c.Next())}).KL120)
-	c.Check("KL120u.3", (&v).KL120)
-	c.Check("KL120u.4", TL15.KL120, v)
-	for range 2 {
-		v = TL15{F0: int16(c.Next())}
-		c.Check("KL120u.5", v.KL120)
-	}
-	h = h*31 + uint64(v.F0)
+	nw ^= uint64(c.Next())
+	var lm TL4 = TL4{uint32(c.Next())}
+	_ = lm
+	var n func(uint64) uint64 = lm.Get
+	_ = n
+	h = h*31 + uint64(nw)
 	_ = h
 }

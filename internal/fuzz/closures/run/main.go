@@ -8,12 +8,16 @@ import (
 )
 
 // Main is the main function of a generated program: it checks all kernels on
-// the simulator and, where there is libLLVM, on the cpu device. It prints
-// "FAIL ..." and "REFUSED ..." lines and a summary, and exits with 1 if a kernel
-// failed.
+// the devices that its arguments name; without any on the simulator and, where
+// there is libLLVM, on the cpu device. It prints "FAIL ..." and "REFUSED ..."
+// lines and a summary, and exits with 1 if a kernel failed.
 func Main(seed uint64, kernels func(*Checker)) {
 	var devices []*launch.Device
-	for _, name := range []string{"sim", "cpu"} {
+	names := os.Args[1:]
+	if len(names) == 0 {
+		names = []string{"sim", "cpu"}
+	}
+	for _, name := range names {
 		if dev, err := launch.Open(name); err == nil {
 			devices = append(devices, dev)
 		} else {

@@ -12,6 +12,9 @@ type Integer interface {
 // Float is a constraint of generated generic functions.
 type Float interface{ ~float32 | ~float64 }
 
+// Func is a constraint of generated generic functions.
+type Func interface{ ~func(uint64) uint64 }
+
 // A Getter is a constraint with a method.
 type Getter interface{ Get(uint64) uint64 }
 
