@@ -316,7 +316,10 @@ func (w *world) explain(e types.Error) *Error {
 		for p := range w.empty {
 			if w.types[p].Name() == q && w.fileImports(e, p) {
 				err.Msg = fmt.Sprintf("%s.%s is not known: package %s has neither sources nor types here", q, member, p)
-				err.Hint = "embed that package's sources with kernel.Source, or do not use it in kernel code"
+				err.Hint = "embed that package's sources with kernel.Source, or let heddle generate do it, or do not use it in kernel code"
+				if why := staleHint(p); why != "" {
+					err.Hint = why + ": run heddle generate"
+				}
 			}
 		}
 	}
