@@ -55,15 +55,6 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// armRoot is the directory with the C library of arm64, which the program loads
-// though it has no use for it.
-func armRoot() string {
-	if dir := os.Getenv("QEMU_LD_PREFIX"); dir != "" {
-		return dir
-	}
-	return "/usr/aarch64-linux-gnu"
-}
-
 // lacking says why a mode cannot run here, "" if it can.
 func (m *mode) lacking() string {
 	if m.slow && testing.Short() {
@@ -109,6 +100,9 @@ func (r *runner) run(t *testing.T, row *row) {
 	m := &row.mode
 	dir := r.module(t, m)
 	exe := filepath.Join(t.TempDir(), "matrix")
+	if m.emulated {
+		m.cpu = r.compileArm64(t, dir)
+	}
 	if args := m.build(exe); args != nil {
 		if out, err := goCommand(t, dir, m.env, args...).CombinedOutput(); err != nil {
 			t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
@@ -179,7 +173,7 @@ func (m *mode) program(t *testing.T, exe string, env []string) *exec.Cmd {
 			t.Fatal(err)
 		}
 		args = []string{emulator, exe}
-		env = append(env, "MATRIX_CPU=off", "QEMU_LD_PREFIX="+armRoot())
+		env = append(env, "QEMU_LD_PREFIX="+armRoot(), "HEDDLE_CPU=", m.cpu)
 	}
 	if m.how == goTestC {
 		args = append(args, "-test.v")

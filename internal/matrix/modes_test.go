@@ -12,8 +12,10 @@ type mode struct {
 	slow   bool // compiles the standard library, or this module, once more
 	// bare: the sources are gone when it runs, and there is nothing in its environment.
 	bare bool
-	// emulated: it runs on another architecture, where no libLLVM can be loaded.
+	// emulated: it runs on arm64, where no libLLVM can be loaded. What it launches
+	// on the cpu is compiled beforehand, into the disk cache.
 	emulated bool
+	cpu      string // then: a setting that says whether there is a cpu device
 	// otherMain: package main has another import path than elsewhere, and the IR
 	// of its func values names that.
 	otherMain bool
@@ -51,11 +53,13 @@ var modes = []mode{
 	{name: "cover", how: goBuild, flags: []string{"-cover", "-coverpkg=example.com/..."}},
 	{name: "unoptimised", how: goBuild, flags: []string{"-gcflags=all=-N -l"}, slow: true},
 	{name: "not inlined", how: goBuild, flags: []string{"-gcflags=-l"}},
+	{name: "inlined more", how: goBuild, flags: []string{"-gcflags=-l=4"}},
+	{name: "external linking", how: goBuild, env: []string{"CGO_ENABLED=1"}, flags: []string{"-ldflags=-linkmode=external"}, tools: []string{"gcc"}},
 	{name: "no cgo", how: goBuild, env: []string{"CGO_ENABLED=0"}},
 	{name: "cgo", how: goBuild, env: []string{"CGO_ENABLED=1"}, flags: []string{"-tags=matrixcgo"}, tools: []string{"gcc"},
 		wants: []string{"cgo literal", "cgo declared", "cgo global"}},
 	{name: "tags", how: goBuild, flags: []string{"-tags=matrixtag"}, wants: []string{"tagged", "tagged declared"}},
-	{name: "vendored", how: goBuild, layout: vendored, slow: true},
+	{name: "vendored", how: goBuild, layout: vendored, flags: []string{"-trimpath"}, slow: true}, // so the build cache has it
 	{name: "workspace", how: goBuild, layout: workspace},
 	{name: "in-package test", how: goTest, pkg: "./cases", flags: []string{"-run=TestIn"}, wants: inTest},
 	{name: "external test", how: goTest, pkg: "./cases", flags: []string{"-run=TestExternal"}, wants: external},

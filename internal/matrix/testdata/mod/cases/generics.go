@@ -126,7 +126,16 @@ func genPair[A, B helper.Num](p pair[A, B]) func([]A) {
 	return func(out []A) { out[0] = p.First + A(p.Second) }
 }
 
-// genSize's instances have dictionaries of no length.
+// genEmpty's instances have dictionaries of no length, which are at one address.
+func genEmpty[T ~int8 | ~int16]() func([]int64) {
+	return func(out []int64) { out[0] = int64(unsafe.Sizeof(T(0))) }
+}
+
+//go:noinline
+func genEmptyNoinline[T ~int8 | ~int16]() func([]int64) {
+	return func(out []int64) { out[0] = int64(unsafe.Sizeof(T(0))) + 10 }
+}
+
 func genSize[T any]() func([]int64) {
 	return func(out []int64) {
 		var a [3]T
@@ -251,6 +260,10 @@ var generics = []Case{
 	value("literal in generic size only, other", func() func([]int64) { return genSize[[5]int64]() }),
 	value("literal in generic size only noinline", func() func([]int64) { return genSizeNoinline[point]() }),
 	value("literal in generic size only noinline, other", func() func([]int64) { return genSizeNoinline[[5]int64]() }),
+	value("literal in generic empty dictionary", func() func([]int64) { return genEmpty[int8]() }),
+	value("literal in generic empty dictionary, other", func() func([]int64) { return genEmpty[int16]() }),
+	value("literal in generic empty dictionary noinline", func() func([]int64) { return genEmptyNoinline[int8]() }),
+	value("literal in generic empty dictionary noinline, other", func() func([]int64) { return genEmptyNoinline[int16]() }),
 	value("literal in generic in generic", func() func([]int64) { return genThrough(int32(1)) }),
 	value("literal in generic in generic, method", func() func([]int64) { return genThroughBody[kelvin]() }),
 	value("generic phantom as value in generic", func() func([]int64) { return genCurried[kelvin]() }),
