@@ -26,58 +26,56 @@ func Kernels(c *run.Checker) {
 	BM19(c)
 	MM24u(c)
 	MM28u(c)
-	MM31u(c)
-	VM33u(c)
-	BM35(c)
-	BM41(c)
-	MM49u(c)
-	MM53u(c)
-	VM57u(c)
-	VM60u(c)
+	KM32u(c)
+	BM34(c)
+	KM37u(c)
+	BM39(c)
+	MM42u(c)
+	BM44(c)
+	VM47u(c)
+	FM52u(c)
+	KM54u(c)
+	VM56u(c)
+	BM58(c)
 	KM63u(c)
-	MM65u(c)
-	FM67u(c)
-	FM69u(c)
-	KM71u(c)
-	MM73u(c)
-	FM75u(c)
-	FM77u(c)
-	VM80u(c)
-	MM83u(c)
-	MM91u(c)
-	BM93(c)
-	BM96(c)
-	FM101u(c)
-	BM105(c)
-	BM110(c)
-	BM119(c)
-	FM122u(c)
-	BM124(c)
+	VM66u(c)
+	MM69u(c)
+	BM71(c)
+	BM78(c)
+	KM89u(c)
+	KM92u(c)
+	MM95u(c)
+	BM98(c)
+	KM103u(c)
+	MM107u(c)
+	KM109u(c)
+	BM115(c)
+	BM118(c)
+	BM123(c)
+	KM126u(c)
+	MM129u(c)
 	KM131u(c)
-	MM133u(c)
-	KM141u(c)
-	VM144u(c)
-	FM146u(c)
-	BM148(c)
-	BM153(c)
-	VM164u(c)
+	FM133u(c)
+	MM135u(c)
+	BM137(c)
+	MM143u(c)
+	BM145(c)
+	BM149(c)
+	BM155(c)
 	BM167(c)
-	BM169(c)
 	BM173(c)
-	FM183u(c)
-	VM185u(c)
-	BM188(c)
-	BM194(c)
-	VM196u(c)
-	BM201(c)
-	MM209u(c)
-	KM211u(c)
-	KM213u(c)
-	FM215u(c)
-	VM217u(c)
-	MM224u(c)
-	KM226u(c)
-	KM228u(c)
+	KM181u(c)
+	BM187(c)
+	BM195(c)
+	BM198(c)
+	VM205u(c)
+	BM208(c)
+	MM212u(c)
+	KM214u(c)
+	MM216u(c)
+	BM219(c)
+	BM227(c)
+	KM230u(c)
 }
 
 type TM1 bool
@@ -309,471 +307,16 @@ func (r TM4) MM28(oa [3][3]int8, u float64) func() func() func([]uint64) {
 	return func() func() func([]uint64) {
 		h := (uint64(int64(u)) ^ uint64(int64(u)))
 		_ = h
-		ib := func(f uint64) uint64 {
+		var ib func(uint64) uint64 = func(f uint64) uint64 {
 			h := f * 59
 			_ = r
 			of := bool(func(s uint64) uint64 { return s + uint64(lf.F0) }(uint64(int64(u)))&1 == 0)
 			_ = of
 			h += uint64(f)
 			if f == f {
-			} else if (uint64(int64(u))&3 == 0) || bool(of) {
-			}
-			return h
-		}
-		_ = ib
-		for xp := range 1 + uint64(lf.F0)%3 {
-			_ = xp
-			pt := GM12[int8]{int8(run.Pick(false, ib((h + 419)), r.Ptr((h + 340)))), int16(uint64(int64(imag((struct {
-				F0 uint64
-				F1 complex128
-			}{uint64(31), complex128(complex(float64(int8(run.Next())), float64(int8(ib(uint64(lf.F0))))))}).F1)))), bool(min(uint64(xp), run.Apply(ib, run.K(330)))&1 == 0)}
-			_ = pt
-			if pt == pt {
-				h++
-			}
-		}
-		return func() func([]uint64) {
-			func() {
-				y, y2 := complex128(complex(float64(int8(run.Next())), float64(int8(run.Next())))), int16(uint64(oa[r.Get(run.K(283))%3][run.K(19)%3]))
-				_ = y2
-				_ = y
+			} else if (uint64(int64(u))&3 == 0) || uint64(f)&8 == 0 {
 				{
-				}
-				for z0 := range oa {
-					_ = z0
-					for z1 := range oa[z0] {
-						_ = z1
-						h = h*31 + uint64(oa[z0][z1])
-					}
-				}
-				h = h*31 + uint64(int64(real(y)))
-				h = h*31 + uint64(int64(imag(y)))
-			}()
-			return func(out []uint64) {
-				out[0] = uint64(oa[1][uint64(int64(u))%3]) + 61
-			}
-		}
-	}
-}
-
-func MM31[P0 run.Integer, P1 run.Float, P3 run.Integer, P4 run.Func]() func([]uint64) {
-	return func(out []uint64) {
-		h := uint64(65)
-		{
-			if run.K(471)&2 == 0 && run.Debug {
-				var ia uint64
-				_ = ia
-				h = h*31 + uint64(ia)
-			} else if (h+462)&1 == 0 {
-			}
-		}
-		h += run.K(448)
-		ss := uint32((h + 134))
-		_ = ss
-		{
-			z := ss
-			_ = z
-			h = h*31 + uint64(z)
-		}
-		out[0] = h
-	}
-}
-
-var VM33 func([]uint64)
-
-func init() {
-	h := run.Next()
-	uw, uw2 := uint8(run.Next()), TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{}, F0: bool(run.Next()&1 == 0)}}}
-	_ = uw2
-	_ = uw
-	switch uw {
-	case uint8(uint64(uw)):
-		h += uint64(uw)
-	default:
-		h++
-	}
-	h += min((uw2.F0[(h+169)%3].Ptr(run.K(691)) | uw2.F0[run.K(691)%3].Get((h + 401))), (run.K(598) | uw2.F0[run.K(418)%3].Ptr(run.K(362))))
-	pd := uw2
-	_ = pd
-	pd = TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(run.Table[uint64(uw)%8])}, F0: bool(uint64(uw2.F0[1].F1.F0)&1 == 0)}, lib.TL1{F0: bool(run.Pick[uint64](bool((bool(uint64(uw2.F0[uw2.F0[2].Get((h+796))%3].F1.F0)&1 == 0))), 5, 8)&1 == 0), F1: struct{ F0 int }{int(uint64(uw))}}, lib.TL1{F0: bool(run.Next()&1 == 0), F1: struct{ F0 int }{int(uint64(uw2.F0[2].F1.F0))}}}}
-	VM33 = func(out []uint64) {
-		h := uint64(69)
-		_ = uw2
-		for z0 := range pd.F0 {
-			_ = z0
-			if pd.F0[z0].F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(pd.F0[z0].F1.F0)
-		}
-		h = h*31 + uint64(uw)
-		if (run.Debug && uint64(uw)&1 == 0) || uw == uw {
-			h = h*31 + pd.F0[uint64(uw)%3].Get(pd.Get(run.K(985)))
-		}
-		h = h*31 + uint64(uw)
-		{
-			z := pd
-			_ = z
-			for z0 := range z.F0 {
-				_ = z0
-				if z.F0[z0].F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(z.F0[z0].F1.F0)
-			}
-		}
-		out[0] = h
-	}
-	_ = h
-}
-
-func MM49[P3 run.Integer, P4 run.Func](xl P3, ey func(uint64) uint64) func([]uint64) {
-	return func(out []uint64) {
-		h := uint64(101)
-		h = h*31 + uint64(xl)
-		h = ey(h)
-		sd := struct {
-			F0 struct {
-				F0 complex128
-				F1 float64
-				F2 uint32
-			}
-		}{}
-		_ = sd
-		_ = sd
-		h = ey(h)
-		out[0] = h
-		out[1] = max(uint64(xl), (uint64(sd.F0.F2) >> (run.K(989) & 31)))
-	}
-}
-
-//go:noinline
-func (r TM4) MM53(fj lib.TL8) func() func([]uint64) {
-	return func() func([]uint64) {
-		return func(out []uint64) {
-			out[0] = (uint64(unsafe.Sizeof(r)) & func(gd uint64) uint64 {
-				return gd + uint64(int64(([4]float32{float32(int8(run.Pick(fj.Ptr(run.K(683))&3 == 0, uint64(int64(fj)), r.Get(run.K(887))))), float32(int8(fj.Get(fj.Get(run.K(945))))), float32(int8((uint64(gd) >> (uint64(gd) & 31))))})[0]))
-			}(r.Get(uint64(r.F0[run.K(934)%3].F1.F0)))) + 109
-		}
-	}
-}
-
-//go:noinline
-func MM55[P0 run.Integer, P2 run.Getter, P3 run.Integer, P4 run.Func](pk uint32) func(uint64) uint64 {
-	h := run.Table[uint64(pk)%8]
-	_ = h
-	k := lib.TL1{F1: struct{ F0 int }{int(uint64(pk))}, F0: bool(uint64(pk)&1 == 0)}
-	_ = k
-	return func(at uint64) uint64 {
-		h := at * 113
-		if k.F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(k.F1.F0)
-		if pk == pk {
-			h++
-		}
-		fm := pk
-		_ = fm
-		h = h*31 + uint64(pk)
-		h = h*31 + uint64(pk)
-		return h
-	}
-}
-
-var VM57 = map[string]func([]uint64){
-	"a": func(out []uint64) {
-		h := uint64(117)
-		func() {
-			h = (h + 414)
-		}()
-		out[0] = h
-	},
-	"b": func(out []uint64) {
-		h := uint64(119)
-		func(uq int64) {
-			if uint64(uq)&1 == 0 {
-				h = h*31 + uint64(uq)
-			}
-		}(int64((h + 201)))
-		out[0] = h
-		out[1] = (h + 395)
-	},
-}
-
-var VM60 = map[string]func([]uint64){
-	"a": func(out []uint64) {
-		h := uint64(123)
-		if run.K(319)&2 == 0 {
-			h ^= (h + 78)
-			h = run.K(896)
-			h |= (h + 886)
-			h = (h + 855)
-		} else if (h+655)&1 == 0 {
-			h |= run.K(928)
-		}
-		out[0] = h
-	},
-	"b": func(out []uint64) {
-		h := uint64(125)
-		h -= run.K(433)
-		switch {
-		case ((h+397)&3 == 0) || (h+80)&1 == 0:
-			h |= (h + 387)
-		case run.K(475)&3 == 0:
-		}
-		out[0] = h
-	},
-}
-
-func (r TM4) KM63(out []uint64) {
-	h := uint64(129)
-	if run.Debug {
-		for z0 := range r.F0 {
-			_ = z0
-			if r.F0[z0].F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(r.F0[z0].F1.F0)
-		}
-	}
-	for z0 := range r.F0 {
-		_ = z0
-		if r.F0[z0].F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(r.F0[z0].F1.F0)
-	}
-	out[0] = h
-	out[1] = r.F0[0].Get(r.F0[2].Get((h + 244)))
-}
-
-func (r TM1) MM65() func([]uint64) {
-	h := r.Get(run.Pick[uint64](bool(r), 4, 4))
-	_ = h
-	for y := range run.Upto(run.K(3)) {
-		_ = y
-		h ^= run.K(650)
-		var g func(uint64) uint64 = lib.ML90(lib.GL18[int]{V: int((h + 604)), W0: bool(run.Next()&1 == 0)})
-		_ = g
-		if run.Debug {
-			h = g(h)
-		}
-	}
-	return func(out []uint64) {
-		h := uint64(133)
-		if r {
-			h++
-		}
-		h *= 7
-		for yq := range run.Upto(1 + run.Table[r.Get(run.K(835))%8]%3) {
-			_ = yq
-			h = h*31 + uint64(yq)
-			b := int64(func(j uint64) uint64 { return j + uint64(j) }(uint64(yq)))
-			_ = b
-		}
-		pm := r
-		_ = pm
-		{
-			z := &r
-			_ = z
-			if *z {
-				h++
-			}
-			h *= 7
-		}
-		out[0] = h
-	}
-}
-
-func FM67[P0 run.Integer, P2 run.Getter](out []uint64) {
-	h := uint64(137)
-	out[0] = h
-}
-
-func FM69[P0 run.Integer, P1 run.Float, P3 run.Integer, P4 run.Func](out []uint64) {
-	h := uint64(141)
-	out[0] = h
-}
-
-func (r GM7[E]) KM71(out []uint64) {
-	h := uint64(145)
-	h = h*31 + uint64(r.V)
-	for z0 := range r.W0 {
-		_ = z0
-		h = h*31 + uint64(r.W0[z0])
-	}
-	for z0 := range r.W1 {
-		_ = z0
-		h = h*31 + uint64(r.W1[z0])
-	}
-	{
-		z := &r
-		_ = z
-		h = h*31 + uint64((*z).V)
-		for z0 := range (*z).W0 {
-			_ = z0
-			h = h*31 + uint64((*z).W0[z0])
-		}
-		for z0 := range (*z).W1 {
-			_ = z0
-			h = h*31 + uint64((*z).W1[z0])
-		}
-	}
-	{
-		z := &r
-		_ = z
-		h = h*31 + uint64((*z).V)
-		for z0 := range (*z).W0 {
-			_ = z0
-			h = h*31 + uint64((*z).W0[z0])
-		}
-		for z0 := range (*z).W1 {
-			_ = z0
-			h = h*31 + uint64((*z).W1[z0])
-		}
-	}
-	out[0] = h
-}
-
-func MM73[P2 run.Getter, P3 run.Integer, P4 run.Func]() func([]uint64) {
-	return func(out []uint64) {
-		h := uint64(149)
-		var fe int8 = int8((h + 234))
-		_ = fe
-		for run.Debug {
-			{
-				{
-					z := &fe
-					*z = int8(uint64(int64(imag((struct {
-						F0 complex64
-						F1 uint32
-						F2 complex128
-					}{complex64(complex(float32(int8((uint64(fe) + uint64(fe)))), float32(int8(uint64(fe))))), uint32(5), complex128(complex(float64(int8(uint64(fe))), float64(int8(uint64(fe)))))}).F0))))
-				}
-			}
-			h = h*31 + uint64(fe)
-		}
-		h = h*31 + uint64(fe)
-		out[0] = h
-	}
-}
-
-func FM75(out []uint64) {
-	h := uint64(153)
-	h -= run.K(435)
-	if (run.K(785)&1 == 0) || (h+433)&3 == 0 {
-	} else if (h+913)&2 == 0 {
-	}
-	out[0] = h
-}
-
-func FM77(k [2]lib.TL1, out []uint64) {
-	h := uint64(157)
-	for _, z := range k {
-		_ = z
-		if z.F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(z.F1.F0)
-	}
-	type t159 uint8
-	var qk int8 = int8(run.Pick[uint64](bool(k[0].F0), 0, 1))
-	_ = qk
-	h = h*31 + uint64(qk)
-	func() {
-		for z0 := range k {
-			_ = z0
-			if k[z0].F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(k[z0].F1.F0)
-		}
-	}()
-	out[0] = h
-}
-
-var VM80 = map[string]func([]uint64){
-	"a": func(out []uint64) {
-		h := uint64(163)
-		h ^= (h + 897)
-		{
-			h = (h + 959)
-			lm := GM12[int8]{int8(run.K(806)), int16(run.K(835)), bool(run.K(149)&1 == 0)}
-			_ = lm
-			h = h*31 + uint64(lm.V)
-			h = h*31 + uint64(lm.W0)
-			if lm.W1 {
-				h++
-			}
-			h *= 7
-		}
-		out[0] = h
-	},
-	"b": func(out []uint64) {
-		h := uint64(165)
-		if run.K(762)&3 == 0 {
-			h |= (h + 480)
-		}
-		out[0] = h
-	},
-}
-
-func MM83(ge func(uint64) uint64, sy func(uint64) uint64, l TM4) func() func([]uint64) {
-	return func() func([]uint64) {
-		h := sy(ge(run.K(777)))
-		_ = h
-		h = h*31 + ge((l.Get(run.K(680)) >> (l.Ptr((h + 853)) & 31)))
-		uv, uv2 := lib.TL15{F0: int16(run.Next())}, TM4{[3]lib.TL1{lib.TL1{F0: bool(func(et uint64) uint64 { return et + run.K(601) }(uint64(l.F0[(h+396)%3].F1.F0))&1 == 0), F1: struct{ F0 int }{int(run.Next())}}, lib.TL1{F0: bool(run.Pick[uint64](bool(l.F0[2].F0), 6, 1)&1 == 0)}, lib.TL1{F0: bool((h+527)&1 == 0), F1: struct{ F0 int }{}}}}
-		_ = uv2
-		_ = uv
-		return func(out []uint64) {
-			h := uint64(169)
-			for z0 := range uv2.F0 {
-				_ = z0
-				if uv2.F0[z0].F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(uv2.F0[z0].F1.F0)
-			}
-			h = ge(h)
-			for z0 := range l.F0 {
-				_ = z0
-				if l.F0[z0].F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(l.F0[z0].F1.F0)
-			}
-			if !(uint64(uv.F0)&3 == 0) {
-				{
-					{
-						z := &l
-						_ = z
-						for z0 := range (*z).F0 {
-							_ = z0
-							if (*z).F0[z0].F0 {
-								h++
-							}
-							h *= 7
-							h = h*31 + uint64((*z).F0[z0].F1.F0)
-						}
-					}
-				}
-				func() {
-					h = sy(h)
-				}()
-			} else if run.Debug && ge(run.K(403))&3 == 0 {
-				{
-					z := l
+					z := r
 					_ = z
 					for z0 := range z.F0 {
 						_ = z0
@@ -785,156 +328,60 @@ func MM83(ge func(uint64) uint64, sy func(uint64) uint64, l TM4) func() func([]u
 					}
 				}
 			}
-			for z0 := range uv2.F0 {
-				_ = z0
-				if uv2.F0[z0].F0 {
-					h++
+			return h
+		}
+		_ = ib
+		type t61 uint8
+		h = h*31 + uint64(lf.F0)
+		return func() func([]uint64) {
+			h := (h + 717)
+			_ = h
+			if run.Debug {
+			}
+			return func(out []uint64) {
+				h := uint64(63)
+				h = h*31 + uint64(oa[uint64(int64(u))%3][2])
+				h = h*31 + uint64(int64(u))
+				h = h*31 + uint64(lf.F0)
+				if false {
+					h = ib(h)
 				}
-				h *= 7
-				h = h*31 + uint64(uv2.F0[z0].F1.F0)
-			}
-			if uv == uv {
-				h++
-			}
-			out[0] = h
-		}
-	}
-}
-
-func MM91(xu TM4, t struct {
-	F0 [1]float32
-	F1 lib.TL15
-}) func() func([]uint64) {
-	return func() func([]uint64) {
-		h := run.K(939)
-		_ = h
-		for ll := range run.Upto(1 + uint64(int64(t.F0[0]))%3) {
-			_ = ll
-			j, j2 := bool(uint64(t.F1.F0)&1 == 0), lib.TL4{F0: uint32((uint64(int64(t.F0[0])) - t.F1.Ptr(run.K(393))))}
-			_ = j2
-			_ = j
-			h = h*31 + run.Pick[uint64](bool(j), 8, 3)
-			h = h*31 + uint64(j2.F0)
-		}
-		switch {
-		case run.Pick[uint64](bool(xu.F0[0].F0), 2, 6)&3 == 0:
-		case (h+669)&2 == 0:
-		}
-		return func(out []uint64) {
-			out[0] = t.F1.Get(uint64(t.F1.F0)) + 185
-		}
-	}
-}
-
-func FM101(t GM12[int], out []uint64) {
-	h := uint64(205)
-	{
-		z := &t
-		_ = z
-		h = h*31 + uint64((*z).V)
-		h = h*31 + uint64((*z).W0)
-		if (*z).W1 {
-			h++
-		}
-		h *= 7
-	}
-	for gg := range run.Upto(1 + max(uint64(t.V), uint64(t.V))%3) {
-		_ = gg
-		for bu := uint64(0); bu < 3; bu += 1 + bu%2 {
-			_ = bu
-			if uint64(bu)&1 == 0 {
-				bu++
-			}
-			if !(uint64(bu)&3 == 0) {
+				h = h*31 + run.Pick[uint64](bool(r.F0[2].F0), 5, 1)
+				for p := range run.K(1) {
+					_ = p
+					ll := complex128(complex(float64(int8(max(r.F0[(h+351)%3].Ptr(run.K(693)), uint64(lf.F0)))), float64(int8(run.Pick(uint64(r.F0[0].F1.F0)&2 == 0, uint64(oa[0][2]), uint64(int64(u)))))))
+					_ = ll
+				}
+				for yo := range 1 + uint64(oa[2][(h+497)%3])%3 {
+					_ = yo
+					h -= ib(uint64(yo))
+					f := u
+					_ = f
+					h = h*31 + uint64(int64(f))
+				}
 				{
-					z := &bu
+					z := &lf
 					_ = z
-					h = h*31 + uint64((*z))
+					h = h*31 + uint64((*z).F0)
 				}
-			}
-			if run.Debug && h > 5 {
-				h = h*31 + uint64(t.V)
-				h = h*31 + uint64(t.W0)
-				if t.W1 {
-					h++
-				}
-				h *= 7
+				func() {
+					for z0 := range r.F0 {
+						_ = z0
+						if r.F0[z0].F0 {
+							h++
+						}
+						h *= 7
+						h = h*31 + uint64(r.F0[z0].F1.F0)
+					}
+				}()
+				out[0] = h
 			}
 		}
-		h = h*31 + uint64(gg)
-	}
-	{
-		z := &t
-		_ = z
-		h = h*31 + uint64((*z).V)
-		h = h*31 + uint64((*z).W0)
-		if (*z).W1 {
-			h++
-		}
-		h *= 7
-	}
-	out[0] = h
-}
-
-func MM103(xs [3]lib.TL4, md TM1) func(uint64) uint64 {
-	h := md.Ptr(run.Pick[uint64](bool(md), 2, 1))
-	_ = h
-	if md == md {
-		h = h*31 + uint64(xs[0].F0)
-		if run.Debug && h > 5 {
-			if md {
-				h++
-			}
-			h *= 7
-		}
-	}
-	return func(ml uint64) uint64 {
-		return ml*209 + func(sv uint64) uint64 { return sv + run.K(297) }(xs[xs[0].Ptr(run.K(423))%3].Get(run.K(275)))
 	}
 }
 
-func FM122[P0 run.Integer](da [3]float64, lx lib.TL4, out []uint64) {
-	h := uint64(247)
-	h = h*31 + uint64(lx.F0)
-	if run.Debug {
-		for z0 := range da {
-			_ = z0
-			h = h*31 + uint64(int64(da[z0]))
-		}
-	}
-	{
-		if da == da && run.Debug {
-			if !(uint64(int64(da[0]))&3 == 0) {
-			}
-			h = h*31 + uint64(int64(da[run.K(170)%3]))
-		} else {
-			func() {
-				h = h*31 + uint64(lx.F0)
-			}()
-		}
-	}
-	if lx == lx {
-		h++
-	}
-	for z0 := range da {
-		_ = z0
-		h = h*31 + uint64(int64(da[z0]))
-	}
-	out[0] = h
-}
-
-func (r TM4) KM131(out []uint64) {
-	h := uint64(265)
-	for z0 := range r.F0 {
-		_ = z0
-		if r.F0[z0].F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(r.F0[z0].F1.F0)
-	}
-	func(xl [1]complex128) {
-	}([1]complex128{complex128(complex(float64(int8((r.Get(run.K(476)) >> (run.Pick[uint64](bool(r.F0[(h+638)%3].F0), 8, 2) & 31)))), float64(int8(func(bn uint64) uint64 { return bn + uint64(r.F0[(h+669)%3].F1.F0) }(r.F0[run.K(804)%3].Ptr(run.K(28)))))))})
+func (r TM4) KM32(out []uint64) {
+	h := uint64(67)
 	{
 		z := &r
 		_ = z
@@ -947,481 +394,686 @@ func (r TM4) KM131(out []uint64) {
 			h = h*31 + uint64((*z).F0[z0].F1.F0)
 		}
 	}
-	out[0] = h
-}
-
-func MM133[P0 run.Integer, P1 run.Float, P3 run.Integer, P4 run.Func](nt P4, y P4, uy uint64) func() func() func([]uint64) {
-	h := y(y(run.K(732)))
-	_ = h
-	var bx float32 = float32(int8(uint64(uy)))
-	_ = bx
-l269:
-	for range 3 {
-		for z := range uint64(3) {
-			if z > uint64(int64(bx))%3 {
-				break l269
-			}
-			{
-				func() {
-					h = h*31 + uint64(uy)
-				}()
-			}
-		}
+	for nm := range run.Upto(1 + (r.F0[(h+510)%3].Get((h+706))&uint64(r.F0[(h+160)%3].F1.F0))%3) {
+		_ = nm
+		var dq int = int((h + 96))
+		_ = dq
 	}
-	return func() func() func([]uint64) {
-		if !run.Debug || uint64(uy)&1 == 0 {
-			fg, fg2 := float64(int8(run.Next())), struct {
-				F0 complex128
-				F1 uint8
-				F2 int32
-			}{complex128(complex(float64(int8(uint64(uy))), float64(int8((uint64(int64(bx)) - uint64(uy)))))), uint8(uint64(uy)), int32(func(xf uint64) uint64 { return xf + uint64(xf) }(run.Apply(y, (h + 710))))}
-			_ = fg2
-			_ = fg
-			func() {
-				h = h*31 + uint64(int64(fg))
-			}()
-			h = h*31 + uint64(int64(real(fg2.F0)))
-			h = h*31 + uint64(int64(imag(fg2.F0)))
-			h = h*31 + uint64(fg2.F1)
-			h = h*31 + uint64(fg2.F2)
-		}
-		return func() func([]uint64) {
-			return func(out []uint64) {
-				h := uint64(271)
-				_ = bx
-				h = nt(h)
-				h = h*31 + uint64(uy)
-				h = y(h)
-				if nt(uint64(uy))&1 == 0 {
-					gi := TM1(run.Pick(uy == uy, uint64(uy), uint64(uy))&1 == 0)
-					_ = gi
-					var gm func(uint64) uint64 = func(e uint64) uint64 {
-						return e*273 + run.K(906)
-					}
-					_ = gm
-					wt, wt2 := lib.TL4{F0: uint32(uint64(int64(bx)))}, lib.TL1{F0: bool(uint64(uy)&1 == 0), F1: struct{ F0 int }{int((uint64(int64(bx)) * 29))}}
-					_ = wt2
-					_ = wt
-					{
-						z := &wt
-						_ = z
-						h = h*31 + uint64((*z).F0)
-					}
-					if wt2.F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(wt2.F1.F0)
-				}
-				x := bx
-				_ = x
-				{
-					z := uy
-					_ = z
-					h = h*31 + uint64(z)
-				}
-				h = h*31 + uint64(int64(x))
-				out[0] = h
-				out[1] = uint64(int64(bx))
-			}
-		}
-	}
-}
-
-type EM142 struct {
-	Z int8
-	TM1
-}
-
-func (r TM1) KM141(out []uint64) {
-	h := uint64(287)
-	if r {
-		h++
-	}
-	h *= 7
-	yf := int16(uint64(unsafe.Sizeof(r)))
-	_ = yf
-	{
-	}
-	func() {
-		if r {
+	for z0 := range r.F0 {
+		_ = z0
+		if r.F0[z0].F0 {
 			h++
 		}
 		h *= 7
-	}()
+		h = h*31 + uint64(r.F0[z0].F1.F0)
+	}
 	out[0] = h
 }
 
-var VM144 = func() func() func() func([]uint64) {
-	var yj uint64 = uint64(run.K(585))
-	_ = yj
-	h := run.K(772)
-	_ = h
-	var fl struct {
-		F0 lib.TL15
-		F1 lib.TL1
-	}
-	_ = fl
-	kd := run.Text(run.Next())
-	_ = kd
-	return func() func() func([]uint64) {
-		return func() func([]uint64) {
-			h += fl.F0.Ptr(uint64(yj))
-			var ke uint32 = uint32(run.At(kd, uint64(fl.F0.F0)))
-			_ = ke
-			return func(out []uint64) {
-				h := uint64(291)
-				h = h*31 + uint64(fl.F0.F0)
-				if fl.F1.F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(fl.F1.F1.F0)
-				h = h*31 + uint64(ke)
-				h = h*31 + uint64(yj)
-				if !run.Debug {
-					for z0 := range len(kd) {
-						h = h*31 + uint64(kd[z0])
-					}
-				}
-				h = ((uint64(yj) >> (fl.F0.Ptr(run.K(705)) & 31)) + run.Pick[uint64](bool(fl.F1.F0), 2, 7))
-				_ = kd
-				h = h*31 + uint64(ke)
-				out[0] = h
-			}
+func (r TM1) KM37(out []uint64) {
+	h := uint64(77)
+	{
+		z := r
+		_ = z
+		if z {
+			h++
 		}
+		h *= 7
 	}
-}()()()
-
-func FM146[P0 run.Integer, P4 run.Func](gp uint8, lo [29]struct{}, out []uint64) {
-	h := uint64(295)
-	for z0 := range lo {
-		_ = z0
-	}
-	h = h*31 + uint64(gp)
 	func() {
-		if !run.Debug {
-			h = h*31 + uint64(gp)
-		}
 	}()
-	h = h*31 + uint64(gp)
-	for z0 := range lo {
-		_ = z0
-	}
+	h = h*31 + run.Pick[uint64](bool(r), 7, 1)
 	out[0] = h
 }
 
-var VM164 = func(out []uint64) {
-	h := uint64(331)
-	h += run.K(672)
-	for run.Debug {
-		h ^= run.K(721)
-		var ie func(uint64) uint64 = func(jj uint64) uint64 {
-			return jj*333 + uint64(jj)
-		}
-		_ = ie
-	}
-	out[0] = h
-	out[1] = run.K(225)
-}
-
-func FM183(dy int8, out []uint64) {
-	h := uint64(369)
-	h = h*31 + uint64(dy)
-	h = h*31 + uint64(dy)
-	out[0] = h
-}
-
-var VM185 = []struct {
-	n int
-	k func([]uint64)
-}{
-	{k: func(out []uint64) {
-		h := uint64(373)
-		h -= (h + 212)
-		out[0] = h
-	}},
-	{2, func(out []uint64) {
-		h := uint64(375)
-		switch {
-		case (h+248)&3 == 0 && run.Debug:
-			lx := [3][1]uint32{[1]uint32{uint32((h + 412))}, [1]uint32{uint32((h + 495))}, [1]uint32{uint32(run.K(740))}}
-			_ = lx
-			for z0 := range lx {
-				_ = z0
-				for z1 := range lx[z0] {
-					_ = z1
-					h = h*31 + uint64(lx[z0][z1])
-				}
-			}
-		case run.K(931)&2 == 0:
-		}
-		out[0] = h
-	}},
-}
-
-var VM196 = []struct {
-	n int
-	k func([]uint64)
-}{
-	{k: func(out []uint64) {
-		h := uint64(395)
-	l397:
-		for range 3 {
-			for z := range uint64(3) {
-				if z > (h+809)%3 {
-					break l397
-				}
-				{
-					j := struct {
-						F0 complex128
-						F1 uint64
-					}{F0: complex128(complex(float64(int8(run.K(953))), float64(int8((h + 909)))))}
-					_ = j
-				}
-			}
-		}
-	l399:
-		for range 3 {
-			for z := range uint64(3) {
-				if z > (h+905)%3 {
-					break l399
-				}
-				{
-					h = (h + 76)
-					h ^= run.K(322)
-				}
-			}
-		}
-		out[0] = h
-	}},
-	{2, func(out []uint64) {
-		h := uint64(401)
-		if run.Debug {
-			h |= run.K(902)
-		}
-		out[0] = h
-	}},
-}
-
-//go:noinline
-func (r TM1) MM209(iv [4]bool) func([]uint64) {
+func MM42(en int16, gg string) func([]uint64) {
 	return func(out []uint64) {
-		h := uint64(421)
-		for z0 := range iv {
-			_ = z0
-			if iv[z0] {
-				h++
-			}
-			h *= 7
-		}
+		h := uint64(87)
 		{
-			z := r
+			z := &en
 			_ = z
-			if z {
-				h++
-			}
-			h *= 7
+			h = h*31 + uint64((*z))
 		}
-		h ^= run.Pick[uint64](bool(r), 0, 0)
-		for bm := range run.Upto(run.K(2)) {
-			_ = bm
-			var f lib.TL8
-			_ = f
-			func() {
-			}()
-			if !run.Debug {
-				h = h*31 + uint64(int64(f))
-			}
-			h = h*31 + uint64(int64(f))
-		}
-		h = h*31 + r.Get(run.Pick(!(run.Pick[uint64](bool(iv[2]), 5, 0)&2 == 0), r.Ptr((h+672)), run.Pick[uint64](bool(iv[run.K(956)%4]), 3, 2)))
-		if run.Debug || h > 5 {
-			for z0 := range iv {
-				_ = z0
-				if iv[z0] {
+		_ = gg
+		h |= run.At(gg, max(uint64(len(gg)), run.At(gg, (h+77))))
+		h += ((uint64(en) + run.At(gg, (h+275))) * 49)
+		h = h*31 + uint64(en)
+		out[0] = h
+	}
+}
+
+var VM47 = map[string]func([]uint64){
+	"a": func(out []uint64) {
+		h := uint64(97)
+		h += run.K(888)
+		for b := range 1 + run.K(696)%3 {
+			_ = b
+			switch 3 {
+			case 1:
+			case 2:
+			default:
+				if b == b {
 					h++
 				}
-				h *= 7
 			}
 		}
 		out[0] = h
-	}
-}
-
-func (r GM7[E]) KM211(out []uint64) {
-	h := uint64(425)
-	h = h*31 + uint64(r.V)
-	for z0 := range r.W0 {
-		_ = z0
-		h = h*31 + uint64(r.W0[z0])
-	}
-	for z0 := range r.W1 {
-		_ = z0
-		h = h*31 + uint64(r.W1[z0])
-	}
-	av, av2 := uint8(run.K(393)), TM1((uint64(r.W1[0])*52)&1 == 0)
-	_ = av2
-	_ = av
-	if av2 {
-		h++
-	}
-	h *= 7
-	if av2 {
-		h++
-	}
-	h *= 7
-	out[0] = h
-	out[1] = run.K(597)
-}
-
-func (r GM7[E]) KM213(out []uint64) {
-	out[0] = uint64(r.W0[0]) + 429
-}
-
-func FM215[P1 run.Float, P2 run.Getter, P3 run.Integer](pe lib.TL1, jy P2, out []uint64) {
-	out[0] = uint64(pe.F1.F0) + 433
-}
-
-var VM217 = []struct {
-	n int
-	k func([]uint64)
-}{
-	{k: func(out []uint64) {
-		h := uint64(437)
-		h ^= run.K(672)
-		for qw := range 1 + (h+209)%3 {
-			_ = qw
-			_ = qw
-			func() {
-				if qw == qw {
-					h++
-				}
-			}()
-		}
-		out[0] = h
-	}},
-	{2, func(out []uint64) {
-		h := uint64(439)
-		ow := run.Pick((h+328)&3 == 0, "warp", "weft")
-		_ = ow
-		h = run.At(ow, uint64((int16(run.Pick[uint64](bool((bool((h+217)&1 == 0))), 4, 3)))))
-		var ny func(uint64) uint64 = func(td uint64) uint64 {
-			h := td * 441
-			{
-				z := td
-				_ = z
-				h = h*31 + uint64(z)
-			}
-			func(m uint8) {
-			}(uint8((h + 967)))
-			return h
-		}
-		_ = ny
-		h = ny(h)
-		for z0 := range len(ow) {
-			h = h*31 + uint64(ow[z0])
-		}
-		out[0] = h
-	}},
-}
-
-func (r GM7[E]) MM221(wq lib.TL15) func(uint64) uint64 {
-	h := uint64(wq.F0)
-	_ = h
-	defer func() {
-	}()
-	return func(pe uint64) uint64 {
-		h := pe * 445
+	},
+	"b": func(out []uint64) {
+		h := uint64(99)
 		func() {
-			h = h*31 + uint64(r.V)
-			for z0 := range r.W0 {
-				_ = z0
-				h = h*31 + uint64(r.W0[z0])
-			}
-			for z0 := range r.W1 {
-				_ = z0
-				h = h*31 + uint64(r.W1[z0])
+			w := run.Pick((h+212)&3 == 0, "warp", "weft")
+			_ = w
+			for z0 := range len(w) {
+				h = h*31 + uint64(w[z0])
 			}
 		}()
-		type t447 int
-		if uint64(r.W1[0])&2 == 0 {
-			if run.Debug {
-				h = h*31 + uint64(pe)
-			}
-			h = h*31 + uint64(pe)
+		h |= run.K(646)
+		out[0] = h
+	},
+}
+
+func MM50(uw lib.TL1) func(uint64) uint64 {
+	return func(mf uint64) uint64 {
+		h := mf * 103
+		h = h*31 + uint64(mf)
+		for m := range 1 + uint64(mf)%3 {
+			_ = m
+			h = (uint64(mf) >> (uint64(m) & 31))
 		}
 		return h
 	}
 }
 
-func (r GM7[E]) MM224(uv lib.TL4, u int64, j int64) func() func([]uint64) {
-	h := uv.Ptr(uint64(u))
-	_ = h
-	ej := GM7[uint8]{V: uint8((uint64(j) * uint64(u))), W1: [1]int64{int64((uint64(u) ^ uint64(u)))}}
-	_ = ej
+func FM52[P1 run.Float, P2 run.Getter, P3 run.Integer, P4 run.Func](out []uint64) {
+	h := uint64(107)
+	if false {
+	}
+	out[0] = h
+}
+
+func (r TM1) KM54(out []uint64) {
+	out[0] = run.K(825) + 111
+}
+
+var VM56 = func() func() func([]uint64) {
+	var ik float32 = float32(int8(run.K(44)))
+	_ = ik
 	return func() func([]uint64) {
-		if run.Debug {
-			var nv complex128
-			_ = nv
-			if run.Debug {
-				h = h*31 + uint64(uv.F0)
-			}
-		} else {
-			h = h*31 + uint64(uv.F0)
-		}
 		return func(out []uint64) {
-			h := uint64(451)
-			switch u {
-			case int64(uint64(j)):
-				h += uint64(uv.F0)
-			default:
+			h := uint64(115)
+			h = h*31 + uint64(int64(ik))
+			h -= (uint64(int64(ik)) + uint64(int64(ik)))
+			h = h*31 + uint64(int64(ik))
+			var y string
+			_ = y
+			{
+				z := &y
+				*z = run.Pick(run.Debug && uint64(int64(ik))&1 == 0, "warp", "weft")
+			}
+			switch qd := run.Pick(uint64(int64(ik))&3 == 0, uint64(int64(ik)), uint64(int64(ik))); qd % 3 {
+			case uint64(len(y)) | 4:
+				_ = qd
+			case 1, 2:
+			}
+			h = h*31 + run.At(y, (uint64(int64(ik))*45))
+			h = h*31 + uint64(int64(ik))
+			out[0] = h
+		}
+	}
+}()()
+
+type EM64 struct {
+	Z int8
+	TM4
+}
+
+func (r TM4) KM63(out []uint64) {
+	h := uint64(131)
+	h = h*31 + uint64(r.F0[uint64(r.F0[uint64(r.F0[0].F1.F0)%3].F1.F0)%3].F1.F0)
+	h ^= r.Ptr(uint64(unsafe.Sizeof(r)))
+	var iv [14]lib.TL1
+	_ = iv
+	for z0 := range r.F0 {
+		_ = z0
+		if r.F0[z0].F0 {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(r.F0[z0].F1.F0)
+	}
+	out[0] = h
+}
+
+var VM66 = []struct {
+	n int
+	k func([]uint64)
+}{
+	{k: func(out []uint64) {
+		h := uint64(135)
+		var nj complex64 = complex64(complex(float32(int8(run.K(231))), float32(int8(run.K(984)))))
+		_ = nj
+		switch (uint64(int64(imag(nj))) - uint64(int64(imag(nj)))) & 3 {
+		case 0:
+			h = h*31 + uint64(int64(real(nj)))
+			fallthrough
+		case 1:
+			h = h*31 + uint64(int64(real(nj)))
+		default:
+		}
+		{
+			z := &nj
+			_ = z
+			h = h*31 + uint64(int64(real((*z))))
+			h = h*31 + uint64(int64(imag((*z))))
+		}
+		out[0] = h
+	}},
+	{2, func(out []uint64) {
+		out[0] = run.K(562) + 137
+	}},
+}
+
+func MM69(wq lib.TL12) func([]uint64) {
+	return func(out []uint64) {
+		h := uint64(141)
+		func() {
+			for z0 := range wq.F0 {
+				_ = z0
+				h = h*31 + uint64(int64(wq.F0[z0]))
+			}
+		}()
+		al := [1]int16{int16((uint64(int64(wq.F0[0])) >> (wq.Ptr(run.K(272)) & 31)))}
+		_ = al
+		for z0 := range wq.F0 {
+			_ = z0
+			h = h*31 + uint64(int64(wq.F0[z0]))
+		}
+		for _, z := range al[:] {
+			_ = z
+			h = h*31 + uint64(z)
+		}
+		out[0] = h
+	}
+}
+
+func (r GM12[E]) MM87(i complex128, e E, eg int64) func(uint64) uint64 {
+	return func(la uint64) uint64 {
+		h := la * 177
+		h = h*31 + uint64(la)
+		h = h*31 + run.Pick[uint64](bool(r.W1), 6, 1)
+		if !run.Debug {
+			h = h*31 + uint64(int64(real(i)))
+			h = h*31 + uint64(int64(imag(i)))
+		}
+		for yu := range run.K(1) {
+			_ = yu
+			{
+				z := la
+				_ = z
+				h = h*31 + uint64(z)
+			}
+		}
+		return h
+	}
+}
+
+type EM90 struct {
+	Z int8
+	TM4
+}
+
+func (r TM4) KM89(out []uint64) {
+	h := uint64(183)
+	{
+		z := r
+		_ = z
+		for z0 := range z.F0 {
+			_ = z0
+			if z.F0[z0].F0 {
 				h++
 			}
-			switch 1 {
-			case 1:
-				switch uint64(u) & 3 {
-				case 0:
-					fallthrough
-				case 1:
-					{
-						z := uv
-						_ = z
-						h = h*31 + uint64(z.F0)
-					}
-				default:
+			h *= 7
+			h = h*31 + uint64(z.F0[z0].F1.F0)
+		}
+	}
+	if r == r {
+		h++
+	}
+	out[0] = h
+}
+
+type EM93 struct {
+	Z int8
+	TM4
+}
+
+func (r TM4) KM92(out []uint64) {
+	h := uint64(189)
+	for z0 := range r.F0 {
+		_ = z0
+		if r.F0[z0].F0 {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(r.F0[z0].F1.F0)
+	}
+	if !run.Debug || run.Pick[uint64](bool(r.F0[2].F0), 6, 1)&1 == 0 {
+	}
+	for z0 := range r.F0 {
+		_ = z0
+		if r.F0[z0].F0 {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(r.F0[z0].F1.F0)
+	}
+	out[0] = h
+}
+
+//go:noinline
+func MM95(v TM4, a [2]struct{}) func([]uint64) {
+	h := (uint64(unsafe.Sizeof(a)) * uint64(unsafe.Sizeof(a)))
+	_ = h
+	var jg func(uint64) uint64 = func(on uint64) uint64 {
+		return on*193 + v.F0[1].Get(uint64(unsafe.Sizeof(a)))
+	}
+	_ = jg
+	for t := range run.Upto(1 + v.Ptr(run.K(963))%3) {
+		_ = t
+		h -= (min(run.Pick[uint64](bool(v.F0[0].F0), 1, 4), jg((h+683))) >> ((lib.TL12{F0: [3]lib.TL8{lib.TL8(int8((uint64(unsafe.Sizeof(a)) + uint64(t))))}}).Get(run.K(689)) & 31))
+		_ = t
+	}
+	return func(out []uint64) {
+		h := uint64(195)
+		for z0 := range v.F0 {
+			_ = z0
+			if v.F0[z0].F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(v.F0[z0].F1.F0)
+		}
+		h = h*31 + uint64(unsafe.Sizeof(a))
+		h = jg(h)
+		w := a
+		_ = w
+		h |= func(ys uint64) uint64 { return ys + v.Get(uint64(ys)) }((run.Pick[uint64](bool(v.F0[run.K(41)%3].F0), 3, 7) * 15))
+		w[1] = struct{}{}
+		{
+			z := &v
+			_ = z
+			for z0 := range (*z).F0 {
+				_ = z0
+				if (*z).F0[z0].F0 {
+					h++
 				}
-			case 2:
-			default:
-				h = h*31 + uint64(u)
+				h *= 7
+				h = h*31 + uint64((*z).F0[z0].F1.F0)
 			}
-			h = h*31 + uint64(r.V)
-			for z0 := range r.W0 {
-				_ = z0
-				h = h*31 + uint64(r.W0[z0])
+		}
+		_ = a
+		out[0] = h
+	}
+}
+
+func (r TM4) KM103(out []uint64) {
+	out[0] = r.Get((run.K(350) >> (run.Table[r.Get(run.K(401))%8] & 31))) + 209
+}
+
+func (r TM4) MM105(q float64, gf float64) func(uint64) uint64 {
+	return func(ld uint64) uint64 {
+		return ld*213 + r.F0[run.Table[uint64(int64(gf))%8]%3].Get(uint64(ld))
+	}
+}
+
+func MM107[P0 run.Integer, P3 run.Integer, P4 run.Func]() func() func([]uint64) {
+	return func() func([]uint64) {
+		h := run.K(923)
+		_ = h
+		for vd, z := uint64(0), run.K(3); vd < z; vd++ {
+			_ = vd
+			h = h*31 + uint64(vd)
+			{
+				z := &vd
+				_ = z
+				h = h*31 + uint64((*z))
 			}
-			for z0 := range r.W1 {
-				_ = z0
-				h = h*31 + uint64(r.W1[z0])
+		}
+		h -= (h + 188)
+		return func(out []uint64) {
+			h := uint64(217)
+			h = (h + 368)
+			wa := TM1(run.K(858)&1 == 0)
+			_ = wa
+			for dl := range run.Upto(run.K(2)) {
+				_ = dl
+				nd := P3(90)
+				_ = nd
+				nd = P3((uint64(nd) >> (run.Pick[uint64](bool(wa), 4, 8) & 31)))
+				h = h*31 + uint64(nd)
 			}
-			h = h*31 + uint64(u)
+			if wa {
+				h++
+			}
+			h *= 7
+			if wa {
+				h++
+			}
+			h *= 7
 			out[0] = h
+			out[1] = run.Pick[uint64](bool(wa), 5, 3)
 		}
 	}
 }
 
-func (r GM7[E]) KM226(out []uint64) {
-	h := uint64(455)
+func (r GM12[E]) KM109(out []uint64) {
+	h := uint64(221)
 	h = h*31 + uint64(r.V)
-	for z0 := range r.W0 {
-		_ = z0
-		h = h*31 + uint64(r.W0[z0])
+	h = h*31 + uint64(r.W0)
+	if r.W1 {
+		h++
 	}
-	for z0 := range r.W1 {
-		_ = z0
-		h = h*31 + uint64(r.W1[z0])
+	h *= 7
+	h ^= r.Ptr(run.Table[uint64(r.V)%8])
+	h = run.Pick[uint64](bool(r.W1), 1, 3)
+	h = h*31 + run.Pick[uint64](bool(r.W1), 6, 8)
+	out[0] = h
+}
+
+func MM111(ye GM7[uint8], d lib.TL4, y int16) func(uint64) uint64 {
+	return func(vy uint64) uint64 {
+		h := vy * 225
+		h = h*31 + uint64(y)
+		h = h*31 + uint64(d.F0)
+		type t227 struct {
+			F0 bool
+			F1 [4]uint64
+		}
+		var o func(uint64) uint64 = func(eb uint64) uint64 {
+			return eb*229 + (uint64(y) + uint64(y))
+		}
+		_ = o
+		return h
 	}
-	h += r.Ptr(uint64(r.V))
+}
+
+type EM127 struct {
+	Z int8
+	TM4
+}
+
+func (r TM4) KM126(out []uint64) {
+	h := uint64(257)
+	h = h*31 + r.Get(func(lk uint64) uint64 { return lk + uint64(lk) }(run.Pick[uint64](bool(r.F0[0].F0), 4, 7)))
+	if run.Debug {
+		switch y := min(uint64(r.F0[1].F1.F0), r.Get((h + 329))); y % 3 {
+		case r.Get(r.F0[2].Ptr(run.K(671))) | 4:
+			_ = y
+			if run.Debug || h > 5 {
+				for z0 := range r.F0 {
+					_ = z0
+					if r.F0[z0].F0 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64(r.F0[z0].F1.F0)
+				}
+			}
+		case 1, 2:
+		}
+	} else {
+		h++
+	}
+	if run.Debug {
+		for z0 := range r.F0 {
+			_ = z0
+			if r.F0[z0].F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(r.F0[z0].F1.F0)
+		}
+	}
+	out[0] = h
+}
+
+func MM129[P0 run.Integer, P1 run.Float](pu bool) func([]uint64) {
+	return func(out []uint64) {
+		out[0] = run.Pick[uint64](bool(pu), 6, 1) + 261
+	}
+}
+
+func (r GM12[E]) KM131(out []uint64) {
+	out[0] = uint64(r.V) + 265
+}
+
+func FM133[P1 run.Float](sg [2][2]float64, out []uint64) {
+	h := uint64(269)
+	{
+		z := sg
+		_ = z
+		for z0 := range z {
+			_ = z0
+			for z1 := range z[z0] {
+				_ = z1
+				h = h*31 + uint64(int64(z[z0][z1]))
+			}
+		}
+	}
+	for ss := range 1 + (uint64(int64(sg[1][run.K(339)%2]))^uint64(int64(sg[1][(h+550)%2])))%3 {
+		_ = ss
+	}
+	_ = sg
+	out[0] = h
+}
+
+func MM135(xj TM4, bm int32, ff [1]struct {
+	F0 bool
+	F1 float64
+	F2 int
+}) func([]uint64) {
+	return func(out []uint64) {
+		out[0] = uint64(ff[0].F2) + 273
+	}
+}
+
+func MM143(k [1]float64) func() func() func([]uint64) {
+	return func() func() func([]uint64) {
+		return func() func([]uint64) {
+			h := uint64(int64(k[0]))
+			_ = h
+			var gm lib.TL8 = lib.TL8(int8(run.Next()))
+			_ = gm
+			var sn float32 = float32(int8(run.Next()))
+			_ = sn
+			return func(out []uint64) {
+				h := uint64(289)
+				if run.Debug && h > 5 {
+					h = h*31 + uint64(int64(sn))
+				}
+				h = h*31 + uint64(int64(k[0]))
+				if !run.Debug {
+					h = h*31 + uint64(int64(gm))
+				}
+				n := k
+				_ = n
+				for es := range run.K(1) {
+					_ = es
+					n[0] = float64(int8((h + 698)))
+					n = [1]float64{float64(int8(uint64(int64(sn))))}
+				}
+				_ = k
+				for z0 := range n {
+					_ = z0
+					h = h*31 + uint64(int64(n[z0]))
+				}
+				out[0] = h
+			}
+		}
+	}
+}
+
+type EM182 struct {
+	Z int8
+	TM1
+}
+
+func (r TM1) KM181(out []uint64) {
+	h := uint64(367)
+	_ = r
+	if r {
+		h++
+	}
+	h *= 7
+	out[0] = h
+	out[1] = max((run.Pick[uint64](bool(r), 2, 3) >> (r.Get(run.K(503)) & 31)), ((h + 732) | run.Pick[uint64](bool(r), 7, 7)))
+}
+
+func (r TM4) MM184(xm bool, p lib.TL1, e lib.TL15) func(uint64) uint64 {
+	h := uint64(e.F0)
+	_ = h
+	switch ya := uint64(e.F0); ya % 3 {
+	case (run.Pick[uint64](bool(xm), 4, 8) * 40) | 4:
+		_ = ya
+		xm = bool((run.Pick[uint64](bool(p.F0), 8, 5)>>(r.Get(run.K(47))&31))&1 == 0)
+	case 1, 2:
+		h = h*31 + uint64(e.F0)
+	}
+	return func(qu uint64) uint64 {
+		h := qu * 371
+		if xm {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(qu)
+		_ = r
+		i, i2 := int64((uint64(qu) * 50)), [3]int{int(uint64(e.F0)), int(run.Table[e.Ptr((h+45))%8]), int(run.K(285))}
+		_ = i2
+		_ = i
+		var ki func(uint64) uint64 = func(q uint64) uint64 {
+			return q*373 + uint64(int64(imag((complex64(complex(float32(int8((uint64(i2[2]) >> (uint64(q) & 31)))), float32(int8(uint64(i2[1])))))))))
+		}
+		_ = ki
+		return h
+	}
+}
+
+var VM205 = func(out []uint64) {
+	h := uint64(413)
+	v := func(bg uint64) uint64 {
+		h := bg * 415
+		h = h*31 + uint64(bg)
+		if run.Debug && uint64(bg)&3 == 0 {
+		}
+		return h
+	}
+	_ = v
+	h = v(h)
+	h = v(h)
+	ol := [2]int64{int64((run.Apply(v, (h+106)) ^ (h + 682))), int64(run.K(733))}
+	_ = ol
+	if run.Debug && h > 5 {
+		for z0 := range ol {
+			_ = z0
+			h = h*31 + uint64(ol[z0])
+		}
+	}
+	for z0 := range ol {
+		_ = z0
+		h = h*31 + uint64(ol[z0])
+	}
+	out[0] = h
+}
+
+func (r TM1) MM212() func([]uint64) {
+	return func(out []uint64) {
+		h := uint64(427)
+		h = h*31 + run.Pick[uint64](bool(r), 7, 3)
+		if (run.K(669)&run.Pick[uint64](bool(r), 1, 3))&1 == 0 {
+			yt := lib.TL4{}
+			_ = yt
+			{
+			}
+			func() {
+				if r {
+					h++
+				}
+				h *= 7
+			}()
+		} else if bool(r) {
+			if r {
+				h++
+			}
+			h *= 7
+		}
+		if r {
+			h++
+		}
+		h *= 7
+		out[0] = h
+	}
+}
+
+func (r GM12[E]) KM214(out []uint64) {
+	h := uint64(431)
+	h = h*31 + uint64(r.V)
+	switch nq := min(uint64(r.W0), run.Pick[uint64](bool(r.W1), 2, 8)); nq % 3 {
+	case run.Table[uint64(r.V)%8] | 4:
+		_ = nq
+	case 1, 2:
+	}
+	h = h*31 + uint64(r.W0)
+	out[0] = h
+}
+
+func (r TM1) MM216(gs lib.TL4, a [3]lib.TL4) func([]uint64) {
+	return func(out []uint64) {
+		h := uint64(435)
+		if r {
+			h++
+		}
+		h *= 7
+		_ = a
+		func() {
+			h = h*31 + uint64(gs.F0)
+		}()
+		type t437 uint32
+		km := lib.TL8(int8((run.Pick[uint64](bool(r), 3, 3) >> (uint64(gs.F0) & 31))))
+		_ = km
+		for uj := range run.Upto(1 + run.Pick[uint64](bool(r), 8, 3)%3) {
+			_ = uj
+			func() {
+			}()
+		}
+		for z0 := range a {
+			_ = z0
+			h = h*31 + uint64(a[z0].F0)
+		}
+		out[0] = h
+	}
+}
+
+func (r GM7[E]) KM230(out []uint64) {
+	h := uint64(463)
+	h = h*31 + uint64(r.W1[0])
+	switch 2 {
+	case 1:
+		var s TM4 = TM4{[3]lib.TL1{lib.TL1{F0: bool(uint64(r.V)&1 == 0), F1: struct{ F0 int }{}}, lib.TL1{F0: bool((h+204)&1 == 0), F1: struct{ F0 int }{F0: int(run.Pick(r.Get((h+626))&3 == 0, uint64(r.W0[(h+287)%4]), r.Get(run.K(410))))}}}}
+		_ = s
+	case 2:
+		h -= uint64(r.W0[0])
+	default:
+		h = h*31 + uint64(r.V)
+		for z0 := range r.W0 {
+			_ = z0
+			h = h*31 + uint64(r.W0[z0])
+		}
+		for z0 := range r.W1 {
+			_ = z0
+			h = h*31 + uint64(r.W1[z0])
+		}
+	}
 	h = h*31 + uint64(r.V)
 	for z0 := range r.W0 {
 		_ = z0
@@ -1432,15 +1084,6 @@ func (r GM7[E]) KM226(out []uint64) {
 		h = h*31 + uint64(r.W1[z0])
 	}
 	out[0] = h
-}
-
-type EM229 struct {
-	Z int8
-	TM4
-}
-
-func (r TM4) KM228(out []uint64) {
-	out[0] = uint64(r.F0[run.Pick[uint64](bool(r.F0[func(jf uint64) uint64 { return jf + uint64(jf) }(r.Get(run.K(807)))%3].F0), 2, 8)%3].F1.F0) + 461
 }
 
 func FM17u(c *run.Checker) {
@@ -1610,2310 +1253,2841 @@ func MM24u(c *run.Checker) {
 
 func MM28u(c *run.Checker) {
 	h := c.Next()
-	no, no2 := uint64(c.Next()), lib.TL15{}
-	_ = no2
-	_ = no
-	c.Check("MM28u.1", (TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0)}}}).MM28([3][3]int8{[3]int8{int8(c.Next())}, [3]int8{int8(c.Next()), int8(c.Next())}, [3]int8{int8(c.Next()), int8(c.Next())}}, float64(int8(c.Next())))()())
-	c.Check("MM28u.2", (TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{}}}).MM28([3][3]int8{[3]int8{int8(c.Next()), int8(c.Next())}, [3]int8{int8(c.Next()), int8(c.Next()), int8(c.Next())}, [3]int8{int8(c.Next()), int8(c.Next()), int8(c.Next())}}, float64(int8(c.Next())))()())
-	h = h*31 + uint64(no)
+	var jk uint64
+	_ = jk
+	c.Check("MM28u.1", (TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{}}, lib.TL1{F1: struct{ F0 int }{}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}}}).MM28([3][3]int8{[3]int8{int8(c.Next())}, [3]int8{int8(c.Next()), int8(c.Next()), int8(c.Next())}, [3]int8{int8(c.Next()), int8(c.Next()), int8(c.Next())}}, float64(int8(c.Next())))()())
+	h = h*31 + uint64(jk)
 	_ = h
 }
 
-func MM31u(c *run.Checker) {
+func KM32u(c *run.Checker) {
 	h := c.Next()
-	pd := bool(c.Next()&1 == 0)
-	_ = pd
-	c.Check("MM31u.1", MM31[int8, lib.TL8, int, func(uint64) uint64]())
-	c.Check("MM31u.2", MM31[int64, float32, uint8, func(uint64) uint64]())
-	c.Check("MM31u.3", MM31[int, lib.TL8, uint8, func(uint64) uint64]())
-	_ = h
-}
-
-func VM33u(c *run.Checker) {
-	h := c.Next()
-	c.Check("VM33u.1", VM33)
-	_ = h
-}
-
-func BM35(c *run.Checker) {
-	h := c.Next()
-	jq := [39]int64{int64(c.Next()), int64(c.Next()), int64(c.Next()), int64(c.Next()), int64(c.Next())}
-	_ = jq
-	l := jq
-	_ = l
-	vw := lib.TL15{}
-	_ = vw
-	if !(!run.Debug || vw.Ptr((h+595))&3 == 0) {
-		switch (uint64(jq[run.K(728)%39]) * 6) & 3 {
-		case 0:
-			if vw.Get(run.K(537))&2 == 0 {
-			} else if (!run.Debug || uint64(l[23])&3 == 0) || (h+638)&2 == 0 {
-				h = h*31 + uint64(jq[11])
-			}
-			h = h*31 + uint64(jq[uint64(vw.F0)%39])
-			fallthrough
-		case 1:
-			h = h*31 + uint64(vw.F0)
-		default:
-		}
-		h = h*31 + uint64(jq[func(ei uint64) uint64 { return ei + uint64(l[run.K(874)%39]) }(uint64(l[35]))%39])
-	} else {
-		h -= uint64(l[18])
+	v := TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}}}
+	c.Check("KM32u.1", v.KM32)
+	c.Check("KM32u.2", (TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{}, F0: bool(c.Next()&1 == 0)}}}).KM32)
+	c.Check("KM32u.3", (&v).KM32)
+	c.Check("KM32u.4", TM4.KM32, v)
+	for range 2 {
+		v = TM4{F0: [3]lib.TL1{lib.TL1{}, lib.TL1{F0: bool(c.Next()&1 == 0)}}}
+		c.Check("KM32u.5", v.KM32)
 	}
-	if run.Debug && uint64(vw.F0)&3 == 0 {
-		{
-			z := func(out []uint64) {
-				h := uint64(73)
-				if run.Debug || h > 5 {
-					for z0 := range jq {
-						_ = z0
-						h = h*31 + uint64(jq[z0])
-					}
+	for z0 := range v.F0 {
+		_ = z0
+		if v.F0[z0].F0 {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(v.F0[z0].F1.F0)
+	}
+	_ = h
+}
+
+func BM34(c *run.Checker) {
+	h := c.Next()
+	var uy int8
+	_ = uy
+	lo := run.Text(c.Next())
+	_ = lo
+	vy := int64(c.Next())
+	_ = vy
+	var we uint8
+	_ = we
+	select {
+	case sa := <-c.Chan():
+		_ = sa
+		jt := func(fq uint64) uint64 {
+			h := fq * 71
+			if run.Debug && h > 5 {
+				for z0 := range len(lo) {
+					h = h*31 + uint64(lo[z0])
+				}
+			}
+			if run.Debug || h > 5 {
+				h = h*31 + uint64(we)
+			}
+			if run.Debug {
+				h = h*31 + uint64(sa)
+			}
+			if !run.Debug || uint64(fq)&3 == 0 {
+				h ^= uint64(len(lo))
+			} else if (!run.Debug || uy == uy) || uint64(uy)&8 == 0 {
+			}
+			return h
+		}
+		_ = jt
+		c.Check("BM34.1", run.Kern(func(out []uint64) {
+			h := uint64(73)
+			h = h*31 + uint64(len(lo))
+			h = h*31 + uint64(uy)
+			al := int((h + 596))
+			_ = al
+			func(au [4]int) {
+				if (uint64(au[(h+867)%4])&1 == 0 && run.Debug) || (uint64(al)>>(uint64(we)&31))&8 == 0 {
+				}
+				if !run.Debug {
+					h = h*31 + uint64(sa)
+				}
+			}([4]int{int((uint64(we) - uint64(uy)))})
+			switch al {
+			case int(run.At(lo, uint64(sa))):
+				h += run.At(lo, uint64(uy))
+			default:
+				h++
+			}
+			if uy == uy {
+				h++
+			}
+			out[0] = h
+		}))
+		select {
+		case up := <-c.Chan():
+			_ = up
+		}
+	}
+	h = h*31 + uint64(we)
+	h = h*31 + uint64(vy)
+	_ = h
+}
+
+func KM37u(c *run.Checker) {
+	h := c.Next()
+	v := TM1(c.Next()&1 == 0)
+	c.Check("KM37u.1", v.KM37)
+	c.Check("KM37u.2", (TM1(c.Next()&1 == 0)).KM37)
+	c.Check("KM37u.3", (&v).KM37)
+	c.Check("KM37u.4", TM1.KM37, v)
+	for range 2 {
+		v = TM1(c.Next()&1 == 0)
+		c.Check("KM37u.5", v.KM37)
+	}
+	_ = h
+}
+
+func BM39(c *run.Checker) {
+	h := c.Next()
+	var e lib.TL12
+	_ = e
+	an := MM26()
+	_ = an
+	c.Check("BM39.1", run.Kern(func(out []uint64) {
+		h := uint64(81)
+		if e == e {
+			h++
+		}
+		h = an(h)
+	l83:
+		for range 3 {
+			for z := range uint64(3) {
+				if z > max(e.Get(run.K(784)), e.F0[1].Get(run.K(355)))%3 {
+					continue l83
 				}
 				{
-					z := l
+					if uint64(int64(e.F0[uint64(int64(e.F0[1]))%3]))&3 == 0 {
+						if !run.Debug || e.Ptr((h+151))&1 == 0 {
+							func() {
+								for z0 := range e.F0 {
+									_ = z0
+									h = h*31 + uint64(int64(e.F0[z0]))
+								}
+							}()
+						}
+						_ = e
+					}
+					_ = e
+				}
+			}
+		}
+		for z0 := range e.F0 {
+			_ = z0
+			h = h*31 + uint64(int64(e.F0[z0]))
+		}
+		h = an(h)
+		out[0] = h
+	}))
+	{
+		for o := run.K(3); o > 0; o-- {
+			_ = o
+			h += an(an(an((h + 852))))
+		}
+		func() {
+			for z0 := range e.F0 {
+				_ = z0
+				h = h*31 + uint64(int64(e.F0[z0]))
+			}
+		}()
+	}
+	_ = h
+}
+
+func MM42u(c *run.Checker) {
+	h := c.Next()
+	var ka TM4 = TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{}}}
+	_ = ka
+	c.Check("MM42u.1", MM42(int16(21), run.Text(c.Next())))
+	c.Check("MM42u.2", MM42(int16(c.Next()), run.Text(c.Next())))
+	c.Check("MM42u.3", MM42(int16(c.Next()), run.Text(c.Next())))
+	_ = h
+}
+
+func BM44(c *run.Checker) {
+	h := c.Next()
+	ig := TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}}
+	_ = ig
+	tn := struct {
+		F0 bool
+		F1 [2]complex128
+		F2 bool
+	}{bool(c.Next()&1 == 0), [2]complex128{complex128(complex(float64(int8(c.Next())), float64(int8(c.Next())))), complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))}, bool(c.Next()&1 == 0)}
+	_ = tn
+	var pf [3]uint8 = [3]uint8{uint8(c.Next()), uint8(c.Next()), uint8(c.Next())}
+	_ = pf
+	{
+		z, _ := func() (z func([]uint64), o TM1) {
+			o = TM1(c.Next()&1 == 0)
+			z = func(out []uint64) {
+				h := uint64(91)
+				{
+					z := tn
+					_ = z
+					if z.F0 {
+						h++
+					}
+					h *= 7
+					for z0 := range z.F1 {
+						_ = z0
+						h = h*31 + uint64(int64(real(z.F1[z0])))
+						h = h*31 + uint64(int64(imag(z.F1[z0])))
+					}
+					if z.F2 {
+						h++
+					}
+					h *= 7
+				}
+				{
+					z := &pf
+					_ = z
+					for z0 := range *z {
+						_ = z0
+						h = h*31 + uint64((*z)[z0])
+					}
+				}
+				if o {
+					h++
+				}
+				h *= 7
+				h = h*31 + ig.Get(uint64(pf[(h+270)%3]))
+				if false {
+					uo := bool(ig.Get(run.Pick[uint64](bool(o), 3, 1))&1 == 0)
+					_ = uo
+					h ^= (run.Pick[uint64](bool(tn.F0), 1, 4) * 25)
+					if !run.Debug {
+						for z0 := range pf {
+							_ = z0
+							h = h*31 + uint64(pf[z0])
+						}
+					}
+				}
+				if run.Debug {
+					for z0 := range pf {
+						_ = z0
+						h = h*31 + uint64(pf[z0])
+					}
+				}
+				out[0] = h
+				out[1] = run.Table[ig.F0[(h+213)%3].Ptr(run.K(165))%8]
+			}
+			return z, TM1(c.Next()&1 == 0)
+		}()
+		c.Check("BM44.1", z)
+	}
+	switch wd := c.Any().(type) {
+	case int32:
+		_ = wd
+		h |= run.Pick(pf == pf, ig.F0[uint64(pf[run.K(949)%3])%3].Ptr(run.K(19)), (uint64(pf[(h+111)%3]) * 20))
+		if uint64(wd)&1 == 0 {
+			func(z func([]uint64)) {
+				c.Check("BM44.2", z)
+			}(func(out []uint64) {
+				h := uint64(93)
+				{
+					z := wd
+					_ = z
+					h = h*31 + uint64(z)
+				}
+				{
+					z := pf
 					_ = z
 					for z0 := range z {
 						_ = z0
 						h = h*31 + uint64(z[z0])
 					}
 				}
-				h = h*31 + uint64(vw.F0)
-				for run.Debug {
-					sq := vw
-					_ = sq
-					_ = sq
-					h = h*31 + uint64(jq[19])
-					h = h*31 + uint64(sq.F0)
-				}
-				var ig func(uint64) uint64 = func(qy uint64) uint64 {
-					h := qy * 75
-					{
-						z := &jq
-						_ = z
-						for z0 := range *z {
-							_ = z0
-							h = h*31 + uint64((*z)[z0])
-						}
-					}
-					if run.Debug {
-						func() {
-						}()
-					} else {
+				{
+					z := tn
+					_ = z
+					if z.F0 {
 						h++
 					}
-					return h
+					h *= 7
+					for z0 := range z.F1 {
+						_ = z0
+						h = h*31 + uint64(int64(real(z.F1[z0])))
+						h = h*31 + uint64(int64(imag(z.F1[z0])))
+					}
+					if z.F2 {
+						h++
+					}
+					h *= 7
 				}
-				_ = ig
-				h = ig(h)
+				{
+					z := ig
+					_ = z
+					for z0 := range z.F0 {
+						_ = z0
+						if z.F0[z0].F0 {
+							h++
+						}
+						h *= 7
+						h = h*31 + uint64(z.F0[z0].F1.F0)
+					}
+				}
+				h = h*31 + uint64(pf[uint64(pf[ig.F0[1].Ptr((h+596))%3])%3])
 				out[0] = h
-				out[1] = uint64(jq[13])
-			}
-			c.Check("BM35.1", z)
+			})
 		}
-	} else {
-		for ln, de := range c.Slice(2) {
-			_ = ln
-			_ = de
-			h ^= uint64(de)
+		for _, z := range pf {
+			_ = z
+			h = h*31 + uint64(z)
 		}
-	}
-	f77 := func(o TM1) (z func([]uint64)) {
-		if !run.Debug || o == o {
-			if !(uint64(vw.F0)&1 == 0) {
+	case bool:
+		_ = wd
+		for lp, xx := range pf[:] {
+			_ = lp
+			_ = xx
+			gq := lib.TL1{F0: bool(c.Next()&1 == 0)}
+			_ = gq
+			if gq.F0 {
+				h++
 			}
-		} else {
-			if run.Debug {
-				if o {
-					h++
-				}
-				h *= 7
-			}
+			h *= 7
+			h = h*31 + uint64(gq.F1.F0)
 		}
-		z = func(out []uint64) {
-			h := uint64(79)
-			h = h*31 + uint64(vw.F0)
-			h ^= (uint64(jq[uint64(jq[run.K(788)%39])%39]) * 21)
-			for _, z := range jq {
-				_ = z
-				h = h*31 + uint64(z)
-			}
-			var fp GM12[uint8]
-			_ = fp
-			fp = GM12[uint8]{W1: bool((run.K(904)*38)&1 == 0), V: uint8(uint64(jq[vw.Get((h+159))%39]))}
-			for z0 := range l {
-				_ = z0
-				h = h*31 + uint64(l[z0])
-			}
-			out[0] = h
-		}
-		return
-	}
-	c.Check("BM35.2", f77(TM1(c.Next()&1 == 0)))
-	type t81 uint64
-	for z0 := range l {
-		_ = z0
-		h = h*31 + uint64(l[z0])
-	}
-	_ = h
-}
-
-func BM41(c *run.Checker) {
-	h := c.Next()
-	o := lib.TL12{}
-	_ = o
-	ds, ds2 := lib.TL4{F0: uint32(c.Next())}, lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}
-	_ = ds2
-	_ = ds
-	var lm [1]int16 = [1]int16{int16(c.Next())}
-	_ = lm
-	done85 := make(chan bool)
-	go func() {
-		{
-			var z func([]uint64)
-			if (uint64(lm[0])&2 == 0) || uint64(lm[0])&3 == 0 {
-				z = func(out []uint64) {
-					h := uint64(87)
-					func() {
-						for z0 := range o.F0 {
-							_ = z0
-							h = h*31 + uint64(int64(o.F0[z0]))
-						}
-					}()
-					for z0 := range ds2.F0 {
-						_ = z0
-						h = h*31 + uint64(int64(ds2.F0[z0]))
-					}
-					if false {
-						h = h*31 + uint64(ds.F0)
-					}
-					if run.Debug && h > 5 {
-						for z0 := range lm {
-							_ = z0
-							h = h*31 + uint64(lm[z0])
-						}
-					}
-					func() {
-						for xx, z := uint64(0), 1+uint64(ds.F0)%3; xx < z; xx++ {
-							_ = xx
-							h |= (run.K(54) & (ds2.Get(run.K(180)) * 16))
-						}
-					}()
-					for z0 := range ds2.F0 {
-						_ = z0
-						h = h*31 + uint64(int64(ds2.F0[z0]))
-					}
-					out[0] = h
-				}
-			} else {
-				z = func(out []uint64) {
-					h := uint64(89)
-					for z0 := range lm {
-						_ = z0
-						h = h*31 + uint64(lm[z0])
-					}
-					h = h*31 + o.Get((run.K(246) * 45))
-					h = h*31 + uint64(int64(ds2.F0[(run.K(203)&uint64(lm[0]))%3]))
-					{
-						z := &ds2
-						_ = z
-						for z0 := range (*z).F0 {
-							_ = z0
-							h = h*31 + uint64(int64((*z).F0[z0]))
-						}
-					}
-					switch 3 {
-					case 1:
-						h = (h + 487)
-						for uf, z := uint64(0), 1+run.Pick(ds2.F0[run.K(514)%3].Get(run.K(632))&3 == 0, run.K(798), o.Ptr((h+484)))%3; uf < z; uf++ {
-							_ = uf
-						}
-					case 2:
-					default:
-						h = h*31 + uint64(ds.F0)
-					}
-					_ = lm
-					out[0] = h
-				}
-			}
-			c.Check("BM41.1", z)
-		}
-		{
-			var z func([]uint64)
-			if (lm == lm) || (h+59)&3 == 0 {
-				z = func(out []uint64) {
-					h := h ^ 91
-					func() {
-						h = h*31 + uint64(ds.F0)
-					}()
-					h = h*31 + uint64(lm[0])
-					h = h*31 + uint64(int64(ds2.F0[uint64(int64(o.F0[1]))%3]))
-					h = h*31 + ds2.Ptr(run.Pick((uint64(ds.F0)&2 == 0) || uint64(ds.F0)&2 == 0, ds2.Get((h+56)), uint64(lm[0])))
-					for z0 := range o.F0 {
-						_ = z0
-						h = h*31 + uint64(int64(o.F0[z0]))
-					}
-					out[0] = h
-				}
-			} else {
-				z = func(out []uint64) {
-					out[0] = uint64(ds.F0) + 93
-				}
-			}
-			c.Check("BM41.2", z)
-		}
-		select {
-		case x := <-c.Chan():
-			_ = x
-			_ = ds2
-		}
-		done85 <- true
-	}()
-	<-done85
-	for z0 := range o.F0 {
-		_ = z0
-		h = h*31 + uint64(int64(o.F0[z0]))
-	}
-	defer c.Check("BM41.3", func(out []uint64) {
-		h := h ^ 95
-		_ = o
-		if lm == lm {
-			if run.Debug && h > 5 {
-				for z0 := range ds2.F0 {
-					_ = z0
-					h = h*31 + uint64(int64(ds2.F0[z0]))
-				}
-			}
-			for z0 := range o.F0 {
-				_ = z0
-				h = h*31 + uint64(int64(o.F0[z0]))
-			}
-		}
-		var tf func(uint64) uint64 = func(i uint64) uint64 {
-			h := i * 97
-			h = h*31 + uint64(lm[0])
-			func() {
-				for z0 := range ds2.F0 {
-					_ = z0
-					h = h*31 + uint64(int64(ds2.F0[z0]))
-				}
-			}()
-			func() {
-				for gn := uint64(0); gn < 3; gn += 1 + gn%2 {
-					_ = gn
-				}
-			}()
-			return h
-		}
-		_ = tf
-		h = tf(h)
-		out[0] = h
-	})
-	for z0 := range ds2.F0 {
-		_ = z0
-		h = h*31 + uint64(int64(ds2.F0[z0]))
-	}
-	var yd int64 = int64(c.Next())
-	_ = yd
-	_ = h
-}
-
-func MM49u(c *run.Checker) {
-	h := c.Next()
-	we := uint64(c.Next())
-	_ = we
-	c.Check("MM49u.1", MM49[uint64, func(uint64) uint64](uint64(c.Next()), func(tt uint64) uint64 {
-		return tt*103 + uint64(we)
-	}))
-	c.Check("MM49u.2", MM49[int8, func(uint64) uint64](int8(c.Next()), func(vu uint64) uint64 {
-		h := vu * 105
-		h = h*31 + uint64(we)
-		if vu == vu {
+		if tn.F0 {
 			h++
 		}
-		if run.Pick((h+542)&2 == 0, uint64(we), uint64(we))&1 == 0 {
-			h = h*31 + uint64(we)
-		} else if !(uint64(we)&1 == 0) {
+		h *= 7
+		for z0 := range tn.F1 {
+			_ = z0
+			h = h*31 + uint64(int64(real(tn.F1[z0])))
+			h = h*31 + uint64(int64(imag(tn.F1[z0])))
 		}
-		return h
-	}))
+		if tn.F2 {
+			h++
+		}
+		h *= 7
+	case float64:
+		_ = wd
+		switch ig.F0[0].Ptr(run.K(439)) & 3 {
+		case 0:
+			h = h*31 + uint64(int64(wd))
+			fallthrough
+		case 1:
+		default:
+			if tn == tn {
+				h++
+			}
+		}
+	}
 	_ = h
 }
 
-func MM53u(c *run.Checker) {
+func VM47u(c *run.Checker) {
 	h := c.Next()
-	var bq lib.TL8
-	_ = bq
-	c.Check("MM53u.1", (TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{}}}).MM53(lib.TL8(int8(c.Next())))())
-	c.Check("MM53u.2", (TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}}}).MM53(lib.TL8(int8(c.Next())))())
+	c.Check("VM47u.1", VM47["a"])
+	c.Check("VM47u.2", VM47["b"])
 	_ = h
 }
 
-func VM57u(c *run.Checker) {
+func FM52u(c *run.Checker) {
 	h := c.Next()
-	c.Check("VM57u.1", VM57["a"])
-	c.Check("VM57u.2", VM57["b"])
+	c.Check("FM52u.1", FM52[float64, lib.TL12, int32, func(uint64) uint64])
+	c.Check("FM52u.2", FM52[float32, lib.TL8, int, func(uint64) uint64])
 	_ = h
 }
 
-func VM60u(c *run.Checker) {
+func KM54u(c *run.Checker) {
 	h := c.Next()
-	c.Check("VM60u.1", VM60["a"])
-	c.Check("VM60u.2", VM60["b"])
+	v := TM1(c.Next()&1 == 0)
+	c.Check("KM54u.1", v.KM54)
+	c.Check("KM54u.2", (TM1(c.Next()&1 == 0)).KM54)
+	c.Check("KM54u.3", (&v).KM54)
+	c.Check("KM54u.4", TM1.KM54, v)
+	for range 2 {
+		v = TM1(c.Next()&1 == 0)
+		c.Check("KM54u.5", v.KM54)
+	}
+	_ = h
+}
+
+func VM56u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VM56u.1", VM56)
+	_ = h
+}
+
+func BM58(c *run.Checker) {
+	h := c.Next()
+	var tj complex64
+	_ = tj
+	vp := complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
+	_ = vp
+	gn := lib.TL15{}
+	_ = gn
+	defer func() {
+		h = h*31 + uint64(int64(real(tj)))
+		h = h*31 + uint64(int64(imag(tj)))
+		vp = complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
+		h = h*31 + uint64(int64(real(tj)))
+		h = h*31 + uint64(int64(imag(tj)))
+	}()
+	k123 := c.Check("BM58.1", func(out []uint64) {
+		h := uint64(119)
+		h = h*31 + uint64(int64(real(vp)))
+		h = h*31 + uint64(int64(imag(vp)))
+		h = h*31 + uint64(gn.F0)
+		if !run.Debug {
+			h = h*31 + uint64(int64(real(tj)))
+			h = h*31 + uint64(int64(imag(tj)))
+		}
+		kw := func(qj uint64) uint64 {
+			h := qj * 121
+			h = h*31 + uint64(int64(real(vp)))
+			h = h*31 + uint64(int64(imag(vp)))
+			func() {
+				h = h*31 + uint64(qj)
+			}()
+			if (uint64(int64(imag(vp)))>>(uint64(gn.F0)&31))&3 == 0 {
+				if vp == vp {
+					h++
+				}
+				h = h*31 + uint64(int64(real(vp)))
+				h = h*31 + uint64(int64(imag(vp)))
+			} else {
+				ow := HM15
+				_ = ow
+				h = h*31 + uint64(gn.F0)
+			}
+			return h
+		}
+		_ = kw
+		h = kw(h)
+		h = h*31 + uint64(int64(real(tj)))
+		h = h*31 + uint64(int64(imag(tj)))
+		out[0] = h
+		out[1] = (uint64(int64(real(tj))) + (uint64(int64(real(vp))) ^ uint64(gn.F0)))
+	})
+	tj = complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
+	gn = lib.TL15{F0: int16(c.Next())}
+	func() {
+		vp = complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
+	}()
+	k123.Check()
+	c.Check("BM58.2", MM42(int16(c.Next()), run.Text(c.Next())))
+	vp = complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
+	func() {
+		c.Check("BM58.3", func(out []uint64) {
+			h := uint64(125)
+			_ = gn
+			if run.Pick[uint64](bool((bool((uint64(gn.F0)*50)&1 == 0))), 6, 6)&1 == 0 {
+				if uint64(int64(imag(vp)))&3 == 0 {
+					ko, ko2 := lib.TL8(int8(gn.Get(uint64(int64(real(vp)))))), [4]complex64{complex64(complex(float32(int8((h + 255))), float32(int8(run.K(461))))), complex64(complex(float32(int8(uint64(gn.F0))), float32(int8(uint64(int64(imag(tj))))))), complex64(complex(float32(int8((uint64(int64(imag(tj))) & uint64(int64(imag(tj)))))), float32(int8(uint64(int64(imag(vp))))))), complex64(complex(float32(int8(uint64(gn.F0))), float32(int8((uint64(gn.F0) ^ uint64(int64(real(vp))))))))}
+					_ = ko2
+					_ = ko
+					func() {
+						func() {
+							h = h*31 + uint64(gn.F0)
+						}()
+					}()
+				} else {
+					h = h*31 + uint64(int64(real(vp)))
+					h = h*31 + uint64(int64(imag(vp)))
+				}
+			}
+			h = h*31 + uint64(int64(real(vp)))
+			out[0] = h
+		})
+		tj = complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
+		for aj := range 1 + ((h+561)+uint64(int64(real(tj))))%3 {
+			_ = aj
+			h = h*31 + uint64(aj)
+		}
+		h = h*31 + uint64(int64(imag(vp)))
+	}()
+	h -= run.Pick((uint64(int64(imag(vp)))&1 == 0) || uint64(int64(imag((complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))))))&8 == 0, run.K(121), (uint64(int64(imag(vp))) - uint64(int64(real(vp)))))
+	gn.F0 = int16(c.Next())
+	h = h*31 + uint64(int64(real(tj)))
+	h = h*31 + uint64(int64(imag(tj)))
 	_ = h
 }
 
 func KM63u(c *run.Checker) {
 	h := c.Next()
-	v := TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}
+	v := EM64{int8(c.Next()), TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{}}}}}
 	c.Check("KM63u.1", v.KM63)
-	c.Check("KM63u.2", (TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}).KM63)
-	c.Check("KM63u.3", (&v).KM63)
-	c.Check("KM63u.4", TM4.KM63, v)
-	for range 2 {
-		v.F0[1] = lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}
-		c.Check("KM63u.5", v.KM63)
-	}
+	c.Check("KM63u.2", EM64.KM63, v)
+	c.Check("KM63u.3", func(out []uint64) {
+		v.KM63(out)
+	})
 	_ = h
 }
 
-func MM65u(c *run.Checker) {
+func VM66u(c *run.Checker) {
 	h := c.Next()
-	n := GM7[int32]{V: int32(c.Next()), W0: [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(69)}, W1: [1]int64{int64(c.Next())}}
-	_ = n
-	c.Check("MM65u.1", (TM1(c.Next()&1 == 0)).MM65())
+	c.Check("VM66u.1", VM66[0].k)
+	c.Check("VM66u.2", VM66[1].k)
 	_ = h
 }
 
-func FM67u(c *run.Checker) {
+func MM69u(c *run.Checker) {
 	h := c.Next()
-	c.Check("FM67u.1", FM67[int16, lib.TL4])
-	c.Check("FM67u.2", FM67[uint64, lib.TL8])
-	_ = h
-}
-
-func FM69u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FM69u.1", FM69[uint64, lib.TL8, uint8, func(uint64) uint64])
-	c.Check("FM69u.2", FM69[uint32, float64, int, func(uint64) uint64])
-	_ = h
-}
-
-func KM71u(c *run.Checker) {
-	h := c.Next()
-	v := GM7[int8]{int8(c.Next()), [4]int16{int16(c.Next())}, [1]int64{int64(c.Next())}}
-	c.Check("KM71u.1", v.KM71)
-	c.Check("KM71u.2", (GM7[int8]{V: int8(c.Next()), W1: [1]int64{int64(c.Next())}, W0: [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(c.Next())}}).KM71)
-	c.Check("KM71u.3", (&v).KM71)
-	c.Check("KM71u.4", GM7[int8].KM71, v)
-	for range 2 {
-		v = GM7[int8]{int8(c.Next()), [4]int16{int16(c.Next()), int16(3), int16(c.Next()), int16(c.Next())}, [1]int64{int64(c.Next())}}
-		c.Check("KM71u.5", v.KM71)
-	}
-	h = h*31 + uint64(v.V)
-	for z0 := range v.W0 {
-		_ = z0
-		h = h*31 + uint64(v.W0[z0])
-	}
-	for z0 := range v.W1 {
-		_ = z0
-		h = h*31 + uint64(v.W1[z0])
-	}
-	_ = h
-}
-
-func MM73u(c *run.Checker) {
-	h := c.Next()
-	xa, xa2 := lib.TL12{}, struct{}{}
-	_ = xa2
-	_ = xa
-	c.Check("MM73u.1", MM73[TM1, int32, func(uint64) uint64]())
-	c.Check("MM73u.2", MM73[lib.TL15, uint8, func(uint64) uint64]())
-	c.Check("MM73u.3", MM73[lib.TL15, int16, func(uint64) uint64]())
-	_ = h
-}
-
-func FM75u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FM75u.1", FM75)
-	c.Check("FM75u.2", FM75)
-	_ = h
-}
-
-func FM77u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FM77u.1", FM77, [2]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}})
-	c.Check("FM77u.2", FM77, [2]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}})
-	_ = h
-}
-
-func VM80u(c *run.Checker) {
-	h := c.Next()
-	c.Check("VM80u.1", VM80["a"])
-	c.Check("VM80u.2", VM80["b"])
-	_ = h
-}
-
-func MM83u(c *run.Checker) {
-	h := c.Next()
-	wk := lib.TL4{F0: uint32(c.Next())}
-	_ = wk
-	c.Check("MM83u.1", MM83(func(ol uint64) uint64 {
-		h := ol * 171
-		h = h*31 + uint64(ol)
-		{
-			z := &wk
-			_ = z
-			h = h*31 + uint64((*z).F0)
-		}
-		if (uint64(wk.F0)&1 == 0 && run.Debug) || wk.Ptr((h+993))&3 == 0 {
-			switch 3 {
-			case 1:
-				func() {
-					h = h*31 + uint64(wk.F0)
-				}()
-			case 2:
-				{
-					z := &wk
-					_ = z
-					h = h*31 + uint64((*z).F0)
-				}
-			default:
-			}
-		} else if run.Debug && uint64(ol)&1 == 0 {
-			ol = uint64((uint64(ol) + uint64(ol)))
-		}
-		return h
-	}, func(uu uint64) uint64 {
-		return uu*173 + uint64(uu)
-	}, TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{}}})())
-	c.Check("MM83u.2", MM83(func(e uint64) uint64 {
-		h := e * 175
-		h = h*31 + uint64(wk.F0)
-		switch dq := uint64(wk.F0); dq % 3 {
-		case uint64(e) | 4:
-			_ = dq
-			h = h*31 + uint64(e)
-		case 1, 2:
-			if !run.Debug {
-				h = h*31 + uint64(e)
-			}
-		}
-		return h
-	}, func(xj uint64) uint64 {
-		h := xj * 177
-		{
-			z := wk
-			_ = z
-			h = h*31 + uint64(z.F0)
-		}
-		if !run.Debug || xj == xj {
-			{
-				z := wk
-				_ = z
-				h = h*31 + uint64(z.F0)
-			}
-		} else if run.Debug && uint64(xj)&2 == 0 {
-			h = h*31 + uint64(wk.F0)
-		}
-		return h
-	}, TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}})())
-	c.Check("MM83u.3", MM83(func(i uint64) uint64 {
-		h := i * 179
-		if run.Debug {
-			h = h*31 + uint64(i)
-		}
-		h = h*31 + wk.Ptr(func(xu uint64) uint64 { return xu + run.K(314) }(uint64(wk.F0)))
-		h |= func(wx uint64) uint64 { return wx + uint64(wx) }(min(uint64(wk.F0), wk.Ptr((h + 9))))
-		return h
-	}, func(v uint64) uint64 {
-		return v*181 + (uint64(wk.F0) + uint64(v))
-	}, TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}})())
-	_ = h
-}
-
-func MM91u(c *run.Checker) {
-	h := c.Next()
-	var q TM4
-	_ = q
-	c.Check("MM91u.1", MM91(TM4{F0: [3]lib.TL1{lib.TL1{}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}}}}, struct {
-		F0 [1]float32
+	pn := struct {
+		F0 uint64
 		F1 lib.TL15
-	}{F0: [1]float32{float32(int8(c.Next()))}, F1: lib.TL15{}})())
-	for z0 := range q.F0 {
-		_ = z0
-		if q.F0[z0].F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(q.F0[z0].F1.F0)
-	}
+	}{F1: lib.TL15{F0: int16(c.Next())}}
+	_ = pn
+	c.Check("MM69u.1", MM69(lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}))
+	c.Check("MM69u.2", MM69(lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next()))}}))
 	_ = h
 }
 
-func BM93(c *run.Checker) {
+func BM71(c *run.Checker) {
 	h := c.Next()
-	x := complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
-	_ = x
-	if !(run.Debug && uint64(int64(real(x)))&1 == 0) {
-		func(z func([]uint64)) {
-			c.Check("BM93.1", z)
-		}(func(out []uint64) {
-			out[0] = uint64(int64(imag(x))) + 189
-		})
-		h = h*31 + uint64(int64(real(x)))
-		h = h*31 + uint64(int64(imag(x)))
-	} else if run.Debug && uint64(int64(real(x)))&2 == 0 {
-		h = h*31 + uint64(int64(real(x)))
-	}
-	done191 := make(chan bool)
-	go func() {
-		_ = x
-		done191 <- true
-	}()
-	<-done191
-	h = h*31 + uint64(int64(real(x)))
-	h = h*31 + uint64(int64(imag(x)))
-	_ = h
-}
-
-func BM96(c *run.Checker) {
-	h := c.Next()
-	db := lib.TL8(int8(c.Next()))
-	_ = db
-	q := int8(c.Next())
+	var l int8 = int8(c.Next())
+	_ = l
+	q, q2 := int8(c.Next()), lib.TL8(int8(c.Next()))
+	_ = q2
 	_ = q
-	h -= db.Get(run.Table[db.Ptr(run.K(50))%8])
-	defer func() {
-		switch s := run.K(537); s % 3 {
-		case uint64(q) | 4:
-			_ = s
-			h = h*31 + uint64(int64(db))
-			for dk, px := range c.Slice(2) {
-				_ = dk
-				_ = px
+	vk := lib.TL4{F0: uint32(c.Next())}
+	_ = vk
+	{
+		z, _ := func() (z func([]uint64), wk [3]float32) {
+			z = func(out []uint64) {
+				out[0] = (vk.Get(uint64(q)) >> (((h + 401) * 9) & 31)) + 145
+			}
+			return z, [3]float32{float32(int8(c.Next())), float32(int8(c.Next())), float32(int8(c.Next()))}
+		}()
+		c.Check("BM71.1", z)
+	}
+	for _, z := range []func([]uint64){
+		func(out []uint64) {
+			h := uint64(147)
+			h = h*31 + uint64(int64(q2))
+			h = h*31 + uint64(vk.F0)
+			if l == l {
+				h++
 			}
 			h = h*31 + uint64(q)
-		case 1, 2:
-			h = h*31 + uint64(int64(db))
-		}
-	}()
-	{
-		var z func([]uint64)
-		if run.Debug && (h+133)&3 == 0 {
-			z = func(out []uint64) {
-				h := uint64(195)
-				if q == q {
-					h++
-				}
-				{
-					z := db
-					_ = z
-					h = h*31 + uint64(int64(z))
-				}
-				for vf := range run.K(2) {
-					_ = vf
-					h = uint64(q)
-					var vy TM4
-					_ = vy
-					vv := func(l uint64) uint64 {
-						h := l * 197
-						if false {
-							h = h*31 + uint64(q)
-						}
-						h = h*31 + uint64(int64(db))
-						for z0 := range vy.F0 {
-							_ = z0
-							if vy.F0[z0].F0 {
-								h++
-							}
-							h *= 7
-							h = h*31 + uint64(vy.F0[z0].F1.F0)
-						}
-						h += run.Table[uint64(int64(db))%8]
-						type t199 int8
-						return h
-					}
-					_ = vv
-				}
-				_ = db
-				out[0] = h
-				out[1] = uint64(q)
+			h = h*31 + uint64(q)
+			out[0] = h
+		},
+		func(out []uint64) {
+			h := uint64(149)
+			func() {
+				h = h*31 + uint64(l)
+			}()
+			if false {
+				h = h*31 + uint64(vk.F0)
 			}
-		} else {
-			z = func(out []uint64) {
-				h := uint64(201)
-				h = h*31 + uint64(int64(db))
-				for qy := range run.Upto(run.K(2)) {
-					_ = qy
-					func(ad bool) {
-						h ^= uint64(q)
-					}(bool((uint64(qy)^(h+58))&1 == 0))
-					h = h*31 + uint64(int64(db))
-				}
-				if db == db {
-					h++
-				}
-				{
-					z := q
-					_ = z
-					h = h*31 + uint64(z)
-				}
-				out[0] = h
+			out[0] = h
+		},
+	} {
+		c.Check("BM71.2", z)
+	}
+	for my, tu := range c.Map(2) {
+		_ = my
+		_ = tu
+		h -= min(uint64((uint8(c.Next()))), uint64(my))
+		q = int8(c.Next())
+		h -= ((uint64(q) >> (uint64(my) & 31)) * uint64(int64(q2)))
+	}
+	select {
+	case pm := <-c.Chan():
+		_ = pm
+		c.Check("BM71.3", lib.ML61(lib.TL4{F0: uint32(c.Next())}, struct {
+			F0 lib.TL12
+			F1 lib.TL12
+		}{F0: lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}, F1: lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}}))
+		g := func(bp uint64) uint64 {
+			h := bp * 151
+			h = h*31 + uint64(vk.F0)
+			_ = bp
+			if run.Debug {
+				h ^= uint64(q)
+			} else {
+				h++
 			}
+			return h
 		}
-		c.Check("BM96.1", z)
+		_ = g
+	}
+	ww := q
+	_ = ww
+	f153 := func(g struct {
+		F0 int16
+		F1 lib.TL4
+	}) (z func([]uint64)) {
+		var f lib.TL4 = lib.TL4{F0: uint32(run.Next())}
+		_ = f
+		h = h*31 + uint64(ww)
+		z = func(out []uint64) {
+			h := uint64(155)
+			if run.Debug || h > 5 {
+				h = h*31 + uint64(g.F0)
+				h = h*31 + uint64(g.F1.F0)
+			}
+			{
+				func() {
+				}()
+				h = h*31 + uint64(f.F0)
+			}
+			func() {
+				h = h*31 + uint64(q)
+			}()
+			h = h*31 + uint64(vk.F0)
+			out[0] = h
+		}
+		return
+	}
+	c.Check("BM71.4", f153(struct {
+		F0 int16
+		F1 lib.TL4
+	}{int16(c.Next()), lib.TL4{}}))
+	for w := run.K(2); w > 0; w-- {
+		_ = w
 	}
 	h = h*31 + uint64(q)
 	_ = h
 }
 
-func FM101u(c *run.Checker) {
+func BM78(c *run.Checker) {
 	h := c.Next()
-	c.Check("FM101u.1", FM101, GM12[int]{W0: int16(c.Next()), V: int(c.Next()), W1: bool(c.Next()&1 == 0)})
-	c.Check("FM101u.2", FM101, GM12[int]{V: int(c.Next())})
-	_ = h
-}
-
-func BM105(c *run.Checker) {
-	h := c.Next()
-	ii := lib.TL4{F0: uint32(c.Next())}
-	_ = ii
-	defer func() {
-		for run.Debug {
-			{
-				z, _ := func() (z func([]uint64), nd lib.TL15) {
-					nd.F0++
-					z = func(out []uint64) {
-						h := uint64(213)
-						h = h*31 + uint64(ii.F0)
-						h = h*31 + uint64(nd.F0)
-						h = h*31 + uint64(ii.F0)
-						h = h*31 + uint64(ii.F0)
-						out[0] = h
-					}
-					return z, lib.TL15{}
-				}()
-				c.Check("BM105.1", z)
-			}
-			defer func() {
-			}()
-			{
-				z := ii
-				_ = z
-				h = h*31 + uint64(z.F0)
-			}
-		}
-		if run.Debug || h > 5 {
-			h = h*31 + uint64(ii.F0)
-		}
-	}()
-	switch {
-	case (uint64(ii.F0)&1 == 0) || ii.Get(run.K(993))&3 == 0:
-		ei := run.Text(c.Next())
-		_ = ei
-		h -= run.At(ei, uint64(len(ei)))
-		h -= ((run.At(ei, (h+447)) - run.At(ei, (h+133))) * 14)
-	case (ii.Get(run.K(579))*uint64(ii.F0))&3 == 0:
-		{
-			z := &ii
-			_ = z
-			h = h*31 + uint64((*z).F0)
-		}
-		if false {
-			h = h*31 + uint64(ii.F0)
-		}
-	}
-	k219 := c.Check("BM105.2", func(out []uint64) {
-		h := uint64(215)
-		if ii == ii {
-			h++
-		}
-		type t217 struct {
-			F0 lib.TL4
-			F1 GM7[int16]
-		}
-		h = h*31 + uint64(ii.F0)
-		out[0] = h
-	})
-	{
-		z := &ii.F0
-		*z = uint32(c.Next())
-	}
-	{
-		z := &ii
-		*z = lib.TL4{F0: uint32(c.Next())}
-	}
-	func() {
-		{
-			z := &ii.F0
-			*z = uint32(c.Next())
-		}
-	}()
-	k219.Check()
-	_ = h
-}
-
-func BM110(c *run.Checker) {
-	h := c.Next()
-	var vt lib.TL15 = lib.TL15{F0: int16(c.Next())}
-	_ = vt
-	{
-		z, _ := func() (z func([]uint64), qg lib.TL4) {
-			z = func(out []uint64) {
-				h := uint64(223)
-				h = h*31 + uint64(qg.F0)
-				func() {
-					h = h*31 + uint64(vt.F0)
-				}()
-				h -= uint64(vt.F0)
-				qv := func(ux uint64) uint64 {
-					h := ux * 225
-					h = h*31 + uint64(ux)
-					{
-						z := &vt
-						_ = z
-						h = h*31 + uint64((*z).F0)
-					}
-					h = h*31 + uint64(qg.F0)
-					yb, yb2 := lib.TL15{F0: int16(uint64(qg.F0))}, struct {
-						F0 int16
-						F1 uint32
-						F2 uint64
-					}{F2: uint64(uint64(ux)), F0: int16(69), F1: uint32(vt.Get(uint64(qg.F0)))}
-					_ = yb2
-					_ = yb
-					return h
-				}
-				_ = qv
-				gt := int8(vt.Get(uint64(vt.F0)))
-				_ = gt
-				if gt == gt {
-					h++
-				}
-				if qg == qg {
-					h++
-				}
-				out[0] = h
-				out[1] = run.Apply(qv, uint64((uint64(5))))
-			}
-			return z, lib.TL4{F0: uint32(c.Next())}
-		}()
-		c.Check("BM110.1", z)
-	}
+	ef := bool(c.Next()&1 == 0)
+	_ = ef
+	uk := ef
+	_ = uk
+	var tb [3]float64 = [3]float64{float64(int8(c.Next())), float64(int8(c.Next())), float64(int8(c.Next()))}
+	_ = tb
+	var lw complex128 = complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
+	_ = lw
 	{
 		z := func(out []uint64) {
-			h := uint64(227)
-			_ = vt
-			h = h*31 + uint64(vt.F0)
-			out[0] = h
-		}
-		c.Check("BM110.2", z)
-	}
-	c.Check("BM110.3", func(out []uint64) {
-		h := h ^ 229
-		func() {
-			h = h*31 + uint64(vt.F0)
-		}()
-		h += uint64((lib.TL15{}).F0)
-		for range run.K(2) {
-			var k [1]lib.TL8 = [1]lib.TL8{lib.TL8(int8(uint64(vt.F0)))}
-			_ = k
-			if run.Debug && h > 5 {
-				for z0 := range k {
-					_ = z0
-					h = h*31 + uint64(int64(k[z0]))
-				}
+			h := uint64(159)
+			if uk {
+				h++
 			}
-		}
-		_ = vt
-		out[0] = h
-	})
-	c.Check("BM110.4", func() func([]uint64) {
-		return func(out []uint64) {
-			h := uint64(231)
-			{
-				z := &vt
-				_ = z
-				h = h*31 + uint64((*z).F0)
+			h *= 7
+			h = h*31 + uint64(int64(real(lw)))
+			h = h*31 + uint64(int64(imag(lw)))
+			if ef {
+				h++
 			}
-			for ds := uint64(0); ds < 3; ds += 1 + ds%2 {
-				_ = ds
-				h = h*31 + uint64(ds)
+			h *= 7
+			for z0 := range tb {
+				_ = z0
+				h = h*31 + uint64(int64(tb[z0]))
 			}
-			{
-				z := vt
-				_ = z
-				h = h*31 + uint64(z.F0)
-			}
-			out[0] = h
-			out[1] = func(w uint64) uint64 { return w + vt.Get(vt.Get((h + 149))) }(uint64(vt.F0))
-		}
-	}())
-l233:
-	for range 3 {
-		for z := range uint64(3) {
-			if z > uint64(vt.F0)%3 {
-				continue l233
-			}
-			{
-				switch il := c.Any().(type) {
-				case int32:
-					_ = il
-					jf := bool(c.Next()&1 == 0)
-					_ = jf
-					if jf {
-						h++
-					}
-					h *= 7
-				case bool:
-					_ = il
-					h = h*31 + uint64(vt.F0)
-				case float64:
-					_ = il
-					if run.Debug {
-						h = h*31 + uint64(int64(il))
-					}
-				}
-			}
-		}
-	}
-	vt = lib.TL15{F0: int16(c.Next())}
-	c.Check("BM110.5", run.Kern(func(out []uint64) {
-		h := uint64(235)
-		{
-			z := vt
-			_ = z
-			h = h*31 + uint64(z.F0)
-		}
-		switch 1 {
-		case 1:
+			vk := lib.TL8(int8(min(uint64(int64(tb[run.K(778)%3])), uint64(int64(real(lw))))))
+			_ = vk
 			func() {
-				h = h*31 + uint64(vt.F0)
 			}()
-			h ^= uint64(vt.F0)
-			h = uint64(vt.F0)
-		case 2:
-			for nv := run.K(3); nv > 0; nv-- {
-				_ = nv
-			}
-			if vt == vt {
-				h++
-			}
-			fallthrough
-		default:
-		}
-		if vt == vt {
-			h++
-		}
-		out[0] = h
-		out[1] = vt.Get(vt.Get(vt.Get(run.K(595))))
-	}))
-	for range 1 + vt.Get(vt.Get((h+285)))%3 {
-		defer func() {
-			{
-				z, _ := func() (z func([]uint64), wo lib.TL12) {
-					z = func(out []uint64) {
-						h := uint64(237)
-						func() {
-							for z0 := range wo.F0 {
-								_ = z0
-								h = h*31 + uint64(int64(wo.F0[z0]))
-							}
-						}()
-						if vt == vt {
-							h++
-						}
-						h ^= func(si uint64) uint64 { return si + vt.Get(uint64(int64(wo.F0[2]))) }(uint64(int64(wo.F0[1])))
-						if uint64(vt.F0)&2 == 0 {
-						} else {
-						}
-						nb := lib.TL4{F0: uint32(uint64(vt.F0))}
-						_ = nb
-						ag := nb
-						_ = ag
-						h -= uint64(vt.F0)
-						h = h*31 + uint64(vt.F0)
-						if !run.Debug {
-							for z0 := range wo.F0 {
-								_ = z0
-								h = h*31 + uint64(int64(wo.F0[z0]))
-							}
-						}
-						out[0] = h
-					}
-					return z, lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}
-				}()
-				c.Check("BM110.6", z)
-			}
-			_ = vt
-		}()
-		h = h*31 + uint64(vt.F0)
-	}
-	_ = h
-}
-
-func BM119(c *run.Checker) {
-	h := c.Next()
-	op := int8(c.Next())
-	_ = op
-	aj := uint8(c.Next())
-	_ = aj
-	func() {
-		h = h*31 + uint64(op)
-		var ab lib.TL1
-		_ = ab
-		{
-			z := aj
-			_ = z
-			h = h*31 + uint64(z)
-		}
-		if ab.F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(ab.F1.F0)
-	}()
-	f241 := func(fj lib.TL15) (z func([]uint64)) {
-		if false {
-			h ^= min(func(ts uint64) uint64 { return ts + uint64(aj) }(uint64(op)), (uint64(aj) >> (uint64(op) & 31)))
-			{
-			}
-			h = h*31 + uint64(aj)
-		}
-		switch aj {
-		case uint8(uint64(aj)):
-			h += uint64(aj)
-		default:
-			h++
-		}
-		z = func(out []uint64) {
-			h := h ^ 243
-			h = h*31 + uint64(op)
-			if aj == aj {
-				h++
-			}
-			h = h*31 + uint64(fj.F0)
-			h += uint64(aj)
-			if false {
-				h = h*31 + uint64(op)
-			}
+			_ = lw
 			out[0] = h
 		}
-		return
+		c.Check("BM78.1", z)
 	}
-	c.Check("BM119.1", f241(lib.TL15{F0: int16(c.Next())}))
-	op -= int8(c.Next())
-	_ = h
-}
-
-func FM122u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FM122u.1", FM122[int8], [3]float64{float64(int8(c.Next()))}, lib.TL4{F0: uint32(c.Next())})
-	c.Check("FM122u.2", FM122[int32], [3]float64{float64(int8(c.Next())), float64(int8(c.Next())), float64(int8(c.Next()))}, lib.TL4{F0: uint32(c.Next())})
-	_ = h
-}
-
-func BM124(c *run.Checker) {
-	h := c.Next()
-	jw := lib.TL15{}
-	_ = jw
-	io, io2 := GM7[int8]{int8(c.Next()), [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(c.Next())}, [1]int64{int64(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0)}
-	_ = io2
-	_ = io
-	var my lib.TL4 = lib.TL4{}
-	_ = my
-	switch np := c.Any().(type) {
-	case int32:
-		_ = np
-		{
-			z := func(out []uint64) {
-				h := h ^ 251
-				if io2.F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(io2.F1.F0)
-				if !run.Debug {
-					h = h*31 + uint64(io.V)
-					for z0 := range io.W0 {
-						_ = z0
-						h = h*31 + uint64(io.W0[z0])
-					}
-					for z0 := range io.W1 {
-						_ = z0
-						h = h*31 + uint64(io.W1[z0])
-					}
-				}
-				if run.Debug {
-					h = h*31 + uint64(jw.F0)
-				}
-				for xk := range 1 + uint64(my.F0)%3 {
-					_ = xk
-				}
-				h = h*31 + uint64(io.W1[0])
-				switch np {
-				case int32(my.Get(uint64(np))):
-					h += uint64(jw.F0)
-				default:
-					h++
-				}
-				out[0] = h
-			}
-			c.Check("BM124.1", z)
-		}
-	case bool:
-		_ = np
-		for o, ft := range c.Map(2) {
-			_ = o
-			_ = ft
-			h = h*31 + run.Pick[uint64](bool(np), 7, 7)
-			h += uint64(jw.F0)
-			h = h*31 + uint64(jw.F0)
-		}
-	case float64:
-		_ = np
+	k163 := c.Check("BM78.2", func(out []uint64) {
+		h := uint64(161)
 		func() {
-			mf := func(w uint64) uint64 {
-				return w*253 + uint64(([4]uint8{uint8(uint64(io.V)), uint8(uint64(io.V))})[0])
+			if uk {
+				h++
 			}
-			_ = mf
+			h *= 7
 		}()
-	}
-	select {
-	case as := <-c.Chan():
-		_ = as
-		k257 := c.Check("BM124.2", func(out []uint64) {
-			h := uint64(255)
-			h = h*31 + uint64(jw.F0)
-			h = h*31 + uint64(io.V)
-			for z0 := range io.W0 {
-				_ = z0
-				h = h*31 + uint64(io.W0[z0])
-			}
-			for z0 := range io.W1 {
-				_ = z0
-				h = h*31 + uint64(io.W1[z0])
-			}
-			h = h*31 + uint64(as)
-			if io2.F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(io2.F1.F0)
-			_ = my
-			h = uint64(as)
-			h ^= uint64(io.W0[2])
-			in := int8(run.Pick(uint64(jw.F0)&3 == 0, (h + 406), my.Get(run.K(258))))
-			_ = in
-			for ms := range run.Upto(run.K(2)) {
-				_ = ms
-				if !(io.Get((h+219))&3 == 0) {
-				}
-			}
-			h = h*31 + uint64(in)
-			h = h*31 + uint64(as)
-			h = h*31 + uint64(in)
-			out[0] = h
-		})
-		io2 = lib.TL1{}
-		io = GM7[int8]{V: int8(c.Next()), W1: [1]int64{int64(c.Next())}, W0: [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(c.Next())}}
-		{
-			z := &io2
-			*z = lib.TL1{F1: struct{ F0 int }{int(c.Next())}}
-		}
-		k257.Check()
-		var tj func(uint64) uint64 = func(eu uint64) uint64 {
-			h := eu * 259
-			h = h*31 + uint64(jw.F0)
-			h = h*31 + uint64(my.F0)
-			ay := lib.TL1{F0: bool(uint64(io.V)&1 == 0), F1: struct{ F0 int }{int((io2.Get(run.K(581)) - uint64(my.F0)))}}
-			_ = ay
-			return h
-		}
-		_ = tj
-	}
-	{
-		z := func(out []uint64) {
-			h := uint64(261)
-			_ = my
-			h = h*31 + uint64(jw.F0)
-			h = h*31 + uint64(io.V)
-			for z0 := range io.W0 {
-				_ = z0
-				h = h*31 + uint64(io.W0[z0])
-			}
-			for z0 := range io.W1 {
-				_ = z0
-				h = h*31 + uint64(io.W1[z0])
-			}
-			{
-				z := io2
-				_ = z
-				if z.F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(z.F1.F0)
-			}
-			if run.Pick[uint64](bool(io2.F0), 3, 5)&2 == 0 && run.Debug {
-			} else if uint64(my.F0)&1 == 0 {
-			}
-			h = h*31 + uint64(io.V)
-			for z0 := range io.W0 {
-				_ = z0
-				h = h*31 + uint64(io.W0[z0])
-			}
-			for z0 := range io.W1 {
-				_ = z0
-				h = h*31 + uint64(io.W1[z0])
-			}
-			h = h*31 + uint64(jw.F0)
-			out[0] = h
-		}
-		c.Check("BM124.3", z)
-	}
-	h = h*31 + uint64(my.F0)
-	if io2.F0 {
-		h++
-	}
-	h *= 7
-	h = h*31 + uint64(io2.F1.F0)
-	h = h*31 + uint64(jw.F0)
-	_ = h
-}
-
-func KM131u(c *run.Checker) {
-	h := c.Next()
-	v := TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0)}}}
-	c.Check("KM131u.1", v.KM131)
-	c.Check("KM131u.2", (TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}).KM131)
-	c.Check("KM131u.3", (&v).KM131)
-	c.Check("KM131u.4", TM4.KM131, v)
-	for range 2 {
-		v.F0 = [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}
-		c.Check("KM131u.5", v.KM131)
-	}
-	_ = h
-}
-
-func MM133u(c *run.Checker) {
-	h := c.Next()
-	bk := TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}}}
-	_ = bk
-	c.Check("MM133u.1", MM133[uint32, float32, int8, func(uint64) uint64](func(ni uint64) uint64 {
-		return ni*275 + (uint64(bk.F0[2].F1.F0) - uint64(ni))
-	}, func(i uint64) uint64 {
-		h := i * 277
-		{
-			z := i
-			_ = z
-			h = h*31 + uint64(z)
-		}
-		for z0 := range bk.F0 {
-			_ = z0
-			if bk.F0[z0].F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(bk.F0[z0].F1.F0)
-		}
-		return h
-	}, uint64(c.Next()))()())
-	c.Check("MM133u.2", MM133[int16, float64, uint64, func(uint64) uint64](func(qb uint64) uint64 {
-		return qb*279 + max(uint64(qb), (uint64(qb)>>(run.K(553)&31)))
-	}, func(vu uint64) uint64 {
-		h := vu * 281
-		for z0 := range bk.F0 {
-			_ = z0
-			if bk.F0[z0].F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(bk.F0[z0].F1.F0)
-		}
-		_ = vu
-		eg := bool((bk.F0[0].Get(run.K(152))^uint64(vu))&1 == 0)
-		_ = eg
-		return h
-	}, uint64(57))()())
-	_ = h
-}
-
-func KM141u(c *run.Checker) {
-	h := c.Next()
-	v := EM142{int8(c.Next()), TM1(c.Next()&1 == 0)}
-	c.Check("KM141u.1", v.KM141)
-	c.Check("KM141u.2", EM142.KM141, v)
-	c.Check("KM141u.3", func(out []uint64) {
-		v.KM141(out)
-	})
-	_ = h
-}
-
-func VM144u(c *run.Checker) {
-	h := c.Next()
-	c.Check("VM144u.1", VM144)
-	_ = h
-}
-
-func FM146u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FM146u.1", FM146[int32, func(uint64) uint64], uint8(c.Next()), [29]struct{}{struct{}{}, struct{}{}})
-	c.Check("FM146u.2", FM146[int32, func(uint64) uint64], uint8(c.Next()), [29]struct{}{struct{}{}, struct{}{}, struct{}{}})
-	_ = h
-}
-
-func BM148(c *run.Checker) {
-	h := c.Next()
-	var g int8 = int8(c.Next())
-	_ = g
-	lj := bool(c.Next()&1 == 0)
-	_ = lj
-	vo, vo2 := [30]TM1{TM1(c.Next()&1 == 0), TM1(c.Next()&1 == 0), TM1(c.Next()&1 == 0)}, struct {
-		F0 uint8
-		F1 uint32
-		F2 int
-	}{uint8(c.Next()), uint32(c.Next()), int(c.Next())}
-	_ = vo2
-	_ = vo
-	px := [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(21)}}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}
-	_ = px
-	for _, bi := range px {
-		_ = bi
-		h ^= run.Pick[uint64](bool(px[2].F0), 2, 1)
-		h |= (uint64(([3]int64{int64(c.Next()), int64(c.Next()), int64(43)})[1]) >> ((uint64(vo2.F0) ^ uint64(bi.F1.F0)) & 31))
-		for z0 := range px {
-			_ = z0
-			if px[z0].F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(px[z0].F1.F0)
-		}
-	}
-	func() {
-		f299 := func(wx string) func([]uint64) {
-			var mv [3][2]bool
-			_ = mv
-			if ((h+193)*uint64(g))&1 == 0 {
-			}
-			return func(out []uint64) {
-				out[0] = (run.Pick[uint64](bool(px[1].F0), 3, 6) - run.Pick(run.Debug && uint64(g)&2 == 0, run.Pick[uint64](bool(mv[0][run.K(42)%2]), 0, 6), uint64(px[(h+54)%3].F1.F0))) + 301
-			}
-		}
-		c.Check("BM148.1", f299(run.Text(c.Next())))
-	}()
-	for run.Debug {
-		vo[14] = TM1(c.Next()&1 == 0)
-	}
-	h ^= run.Table[run.Table[(h+839)%8]%8]
-	f303 := func(e TM4) func([]uint64) {
-		ks := [1]float32{float32(int8(run.Pick[uint64](bool(px[2].F0), 5, 8)))}
-		_ = ks
-		return func(out []uint64) {
-			h := h ^ 305
-			func() {
-				for z0 := range px {
-					_ = z0
-					if px[z0].F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(px[z0].F1.F0)
-				}
-			}()
-			for z0 := range e.F0 {
-				_ = z0
-				if e.F0[z0].F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(e.F0[z0].F1.F0)
-			}
-			func() {
-				for z0 := range vo {
-					_ = z0
-					if vo[z0] {
-						h++
-					}
-					h *= 7
-				}
-			}()
-			h = h*31 + uint64(vo2.F0)
-			h = h*31 + uint64(vo2.F1)
-			h = h*31 + uint64(vo2.F2)
-			{
-				z := &g
-				_ = z
-				h = h*31 + uint64((*z))
-			}
-			for z0 := range ks {
-				_ = z0
-				h = h*31 + uint64(int64(ks[z0]))
-			}
-			if lj == lj {
-				h++
-			}
-			var v [23]complex128 = [23]complex128{complex128(complex(float64(int8(max(e.Get((h+982)), (h+722)))), float64(int8(run.Pick[uint64](bool(px[0].F0), 3, 7))))), complex128(complex(float64(int8(px[0].Get((h + 898)))), float64(int8(uint64(vo2.F1)))))}
-			_ = v
-			if !run.Debug {
-				for z0 := range e.F0 {
-					_ = z0
-					if e.F0[z0].F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(e.F0[z0].F1.F0)
-				}
-			}
-			for z0 := range v {
-				_ = z0
-				h = h*31 + uint64(int64(real(v[z0])))
-				h = h*31 + uint64(int64(imag(v[z0])))
-			}
-			out[0] = h
-		}
-	}
-	c.Check("BM148.2", f303(TM4{}))
-	for pj := run.K(1); pj > 0; pj-- {
-		_ = pj
-		h = h*31 + uint64(px[0].F1.F0)
-	}
-	_ = h
-}
-
-func BM153(c *run.Checker) {
-	h := c.Next()
-	vn, vn2 := lib.TL8(int8(c.Next())), [3]complex64{complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))}
-	_ = vn2
-	_ = vn
-	var s struct{ F0 int64 } = struct{ F0 int64 }{int64(c.Next())}
-	_ = s
-	b := run.Text(c.Next())
-	_ = b
-	kd := uint64(c.Next())
-	_ = kd
-	switch 3 {
-	case 1:
-		{
-			z := func(out []uint64) {
-				h := uint64(309)
-				h = h*31 + uint64(int64(vn))
-				for _, z := range vn2[:] {
-					_ = z
-					h = h*31 + uint64(int64(real(z)))
-					h = h*31 + uint64(int64(imag(z)))
-				}
-				func() {
-					h = h*31 + uint64(kd)
-				}()
-				{
-					z := &b
-					_ = z
-					for z0 := range len((*z)) {
-						h = h*31 + uint64((*z)[z0])
-					}
-				}
-				h = h*31 + uint64(s.F0)
-				h = h*31 + uint64(s.F0)
-				out[0] = h
-			}
-			c.Check("BM153.1", z)
-		}
-		done311 := make(chan bool)
-		go func() {
-			for z0 := range len(b) {
-				h = h*31 + uint64(b[z0])
-			}
-			done311 <- true
-		}()
-		<-done311
-	case 2:
-		defer c.Check("BM153.2", func(out []uint64) {
-			h := uint64(313)
-			for _, z := range vn2[:] {
-				_ = z
-				h = h*31 + uint64(int64(real(z)))
-				h = h*31 + uint64(int64(imag(z)))
-			}
-			if false {
-				h = h*31 + uint64(int64(vn))
-			}
-			for z0 := range len(b) {
-				h = h*31 + uint64(b[z0])
-			}
-			{
-				z := &s
-				_ = z
-				h = h*31 + uint64((*z).F0)
-			}
-			for g := range run.K(1) {
-				_ = g
-				for z0 := range len(b) {
-					h = h*31 + uint64(b[z0])
-				}
-			}
-			for eo := range run.K(1) {
-				_ = eo
-				var ib lib.TL8 = lib.TL8(int8(uint64(kd)))
-				_ = ib
-			}
-			{
-				z := vn2
-				_ = z
-				for z0 := range z {
-					_ = z0
-					h = h*31 + uint64(int64(real(z[z0])))
-					h = h*31 + uint64(int64(imag(z[z0])))
-				}
-			}
-			out[0] = h
-		})
-		for a := range 1 + run.Table[uint64(kd)%8]%3 {
-			_ = a
-			ld := func(uv uint64) uint64 {
-				h := uv * 315
-				{
-					z := &b
-					_ = z
-					for z0 := range len((*z)) {
-						h = h*31 + uint64((*z)[z0])
-					}
-				}
-				h = h*31 + uint64(int64(vn))
-				var bx lib.TL12 = lib.TL12{F0: [3]lib.TL8{lib.TL8(int8((h + 755)))}}
-				_ = bx
-				return h
-			}
-			_ = ld
-			h = h*31 + uint64(int64(vn))
-		}
-	default:
-		done317 := make(chan bool)
-		go func() {
-			h -= uint64(s.F0)
-			defer c.Check("BM153.3", func(out []uint64) {
-				h := h ^ 319
-				_ = s
-				for z0 := range vn2 {
-					_ = z0
-					h = h*31 + uint64(int64(real(vn2[z0])))
-					h = h*31 + uint64(int64(imag(vn2[z0])))
-				}
-				func() {
-					h = h*31 + uint64(int64(vn))
-				}()
-				func() {
-					h = h*31 + uint64(kd)
-				}()
-				for z0 := range len(b) {
-					h = h*31 + uint64(b[z0])
-				}
-				qw := vn.Get
-				_ = qw
-				_ = vn2
-				for z0 := range vn2 {
-					_ = z0
-					h = h*31 + uint64(int64(real(vn2[z0])))
-					h = h*31 + uint64(int64(imag(vn2[z0])))
-				}
-				out[0] = h
-				out[1] = uint64(len(b))
-			})
-			h = h*31 + uint64(s.F0)
-			done317 <- true
-		}()
-		<-done317
-	}
-	type t321 struct {
-		F0 struct {
-			F0 int
-			F1 float64
-		}
-		F1 float32
-	}
-	c.Check("BM153.4", run.Kern(func(out []uint64) {
-		h := uint64(323)
-		h = h*31 + uint64(int64(vn))
 		func() {
-			for z0 := range len(b) {
-				h = h*31 + uint64(b[z0])
-			}
+			h = h*31 + uint64(int64(real(lw)))
+			h = h*31 + uint64(int64(imag(lw)))
 		}()
-		_ = kd
-		if run.Debug && h > 5 {
-			h = h*31 + uint64(s.F0)
-		}
-		for _, z := range vn2[:] {
-			_ = z
-			h = h*31 + uint64(int64(real(z)))
-			h = h*31 + uint64(int64(imag(z)))
-		}
-		if (uint64(int64(real(vn2[(h+431)%3])))*run.K(521))&3 == 0 {
-			func() {
-				h = h*31 + uint64(kd)
-			}()
-			_ = vn
-		}
-		var al complex128 = complex128(complex(float64(int8(uint64(kd))), float64(int8(uint64(int64(imag(vn2[run.At(b, run.K(599))%3])))))))
-		_ = al
-		h ^= uint64(int64(real(vn2[(uint64(s.F0)&^uint64(kd))%3])))
 		{
-			z := &b
-			_ = z
-			for z0 := range len((*z)) {
-				h = h*31 + uint64((*z)[z0])
-			}
-		}
-		h = h*31 + uint64(s.F0)
-		out[0] = h
-	}))
-	k327 := c.Check("BM153.5", func(out []uint64) {
-		h := h ^ 325
-		h = h*31 + uint64(kd)
-		h = h*31 + uint64(s.F0)
-		func() {
-			for z0 := range vn2 {
-				_ = z0
-				h = h*31 + uint64(int64(real(vn2[z0])))
-				h = h*31 + uint64(int64(imag(vn2[z0])))
-			}
-		}()
-		h = h*31 + uint64(int64(vn))
-		_ = vn2
-		out[0] = h
-	})
-	b = run.Text(c.Next())
-	s = struct{ F0 int64 }{F0: int64(c.Next())}
-	func() {
-		vn2 = [3]complex64{complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))}
-	}()
-	k327.Check()
-	for z0 := range vn2 {
-		_ = z0
-		h = h*31 + uint64(int64(real(vn2[z0])))
-		h = h*31 + uint64(int64(imag(vn2[z0])))
-	}
-	_ = h
-}
-
-func VM164u(c *run.Checker) {
-	h := c.Next()
-	c.Check("VM164u.1", VM164)
-	_ = h
-}
-
-func BM167(c *run.Checker) {
-	h := c.Next()
-	var tp lib.TL4
-	_ = tp
-	lm := int(c.Next())
-	_ = lm
-	my := lib.TL8(int8(c.Next()))
-	_ = my
-	c.Check("BM167.1", lib.ML61(lib.TL4{F0: uint32(c.Next())}, struct {
-		F0 lib.TL12
-		F1 lib.TL12
-	}{F0: lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}, F1: lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}}))
-	select {
-	case ug := <-c.Chan():
-		_ = ug
-		for range run.K(1) {
-			switch (uint64(tp.F0) >> (uint64(int64(my)) & 31)) & 3 {
-			case 0:
-				switch m := (uint64(ug) >> (uint64(lm) & 31)); m % 3 {
-				case uint64(int64(my)) | 4:
-					_ = m
-					h = h*31 + uint64(lm)
-				case 1, 2:
-				}
-				fallthrough
-			case 1:
-			default:
-			}
-			h = h*31 + uint64(int64(my))
-		}
-	}
-	h = uint64(tp.F0)
-	switch lm {
-	case int(my.Get(my.Get((h + 978)))):
-		h += uint64(lm)
-	default:
-		h++
-	}
-	type t337 uint64
-	h = h*31 + uint64(int64(my))
-	h = h*31 + uint64(lm)
-	h = h*31 + uint64(tp.F0)
-	_ = h
-}
-
-func BM169(c *run.Checker) {
-	h := c.Next()
-	wl, wl2 := lib.TL4{F0: uint32(28)}, lib.GL18[int]{W0: bool(c.Next()&1 == 0), V: int(c.Next())}
-	_ = wl2
-	_ = wl
-	di, di2 := TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}, complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
-	_ = di2
-	_ = di
-	{
-		var z any = func(out []uint64) {
-			h := uint64(341)
-			h = h*31 + uint64(int64(real(di2)))
-			h = h*31 + uint64(int64(imag(di2)))
-			h = h*31 + uint64(wl.F0)
-			if wl2 == wl2 {
-				h++
-			}
-			if run.Debug || h > 5 {
-				for z0 := range di.F0 {
-					_ = z0
-					if di.F0[z0].F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(di.F0[z0].F1.F0)
-				}
-			}
-			for ev, z := uint64(0), 1+wl2.Get(run.Pick[uint64](bool(wl2.W0), 5, 0))%3; ev < z; ev++ {
-				_ = ev
-				for lp := range run.Upto(run.K(1)) {
-					_ = lp
-					h = h*31 + uint64(wl.F0)
-				}
-			}
-			h = h*31 + wl2.Ptr(run.K(52))
-			if di == di {
-				h++
-			}
-			out[0] = h
-		}
-		c.Check("BM169.1", z.(func([]uint64)))
-	}
-	select {
-	case x := <-c.Chan():
-		_ = x
-		wl.F0 -= uint32(c.Next())
-		if !(run.Debug && wl2.Get(run.K(47))&2 == 0) {
-			func(z func([]uint64)) {
-				c.Check("BM169.2", z)
-			}(func(out []uint64) {
-				h := h ^ 343
-				h = h*31 + run.Pick[uint64](bool(di.F0[0].F0), 0, 7)
-				h = h*31 + wl.Ptr(di.Get(wl.Get((h + 938))))
-				h = h*31 + uint64(x)
-				eo, eo2 := lib.TL1{F0: bool(run.K(285)&1 == 0)}, complex64(complex(float32(int8(uint64((int16((wl.Ptr((h + 823)) &^ uint64(wl.F0))))))), float32(int8(uint64(int64(real(di2)))))))
-				_ = eo2
-				_ = eo
-				if run.Debug {
-					var em func(uint64) uint64 = func(q uint64) uint64 {
-						h := q * 345
-						if q == q {
-							h++
-						}
-						{
-						}
-						return h
-					}
-					_ = em
-					eo.F0 = bool((di.Get(run.K(857))>>(uint64(eo.F1.F0)&31))&1 == 0)
-				} else {
-					h++
-				}
-				if x == x {
-					h++
-				}
-				{
-					z := &eo2
-					_ = z
-					h = h*31 + uint64(int64(real((*z))))
-					h = h*31 + uint64(int64(imag((*z))))
-				}
-				{
-					z := &eo
-					_ = z
-					if (*z).F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64((*z).F1.F0)
-				}
-				h = h*31 + uint64(int64(real(eo2)))
-				h = h*31 + uint64(int64(imag(eo2)))
-				out[0] = h
-			})
-			h = h*31 + uint64(int64(real(di2)))
-			h = h*31 + uint64(int64(imag(di2)))
-		} else {
-			if x == x {
-				h++
-			}
-		}
-		for z0 := range di.F0 {
-			_ = z0
-			if di.F0[z0].F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(di.F0[z0].F1.F0)
-		}
-	}
-	for fx := range c.Seq(2) {
-		_ = fx
-		if fx == fx {
-			h++
-		}
-	}
-	h = h*31 + uint64(wl.F0)
-	_ = h
-}
-
-func BM173(c *run.Checker) {
-	h := c.Next()
-	var m bool
-	_ = m
-	done349 := make(chan bool)
-	go func() {
-		lp := struct {
-			F0 lib.TL12
-			F1 lib.TL1
-			F2 complex64
-		}{F2: complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), F0: lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}, F1: lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}
-		_ = lp
-		if run.Debug {
-			select {
-			case ol := <-c.Chan():
-				_ = ol
-			}
-			h = h*31 + run.Pick[uint64](bool(m), 1, 4)
-		} else {
-			h++
-		}
-		for z0 := range lp.F0.F0 {
-			_ = z0
-			h = h*31 + uint64(int64(lp.F0.F0[z0]))
-		}
-		if lp.F1.F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(lp.F1.F1.F0)
-		h = h*31 + uint64(int64(real(lp.F2)))
-		h = h*31 + uint64(int64(imag(lp.F2)))
-		done349 <- true
-	}()
-	<-done349
-	var y func(uint64) uint64 = func(t uint64) uint64 {
-		h := t * 351
-		if run.Debug {
-			h = h*31 + uint64(t)
-		}
-		{
-			z := &m
+			z := &ef
 			_ = z
 			if *z {
 				h++
 			}
 			h *= 7
 		}
-		h = h*31 + uint64(t)
-		if m {
-			h++
-		}
-		h *= 7
-		if false {
-		}
-		return h
-	}
-	_ = y
-	k355 := c.Check("BM173.1", func(out []uint64) {
-		h := h ^ 353
-		if m {
-			h++
-		}
-		h *= 7
-		h = y(h)
-		if run.Debug {
-			h = y(h)
-		}
-		h = y(h)
-		h = h*31 + run.Pick[uint64](bool(m), 4, 3)
-		out[0] = h
-		out[1] = ((run.Pick[uint64](bool(m), 8, 3) * 32) * run.Pick[uint64](bool(m), 8, 3))
-	})
-	func() {
-		y = func(ft uint64) uint64 {
-			h := ft * 357
-			if ft == ft {
-				h++
-			}
-			{
-				z := &ft
-				*z = uint64(run.Pick[uint64](bool(m), 3, 8))
-			}
-			if m {
-				h++
-			}
-			h *= 7
-			{
-			}
-			return h
-		}
-	}()
-	func() {
-		y = func(ti uint64) uint64 {
-			h := ti * 359
-			if m {
-				h++
-			}
-			h *= 7
-			switch ti {
-			case uint64(run.Pick[uint64](bool(m), 8, 2)):
-				h += uint64(ti)
-			default:
-				h++
-			}
-			switch ti {
-			case uint64(run.K(684)):
-				h += run.Pick[uint64](bool(m), 6, 7)
-			default:
-				h++
-			}
-			type t361 uint8
-			if run.Pick[uint64](bool(m), 0, 0)&3 == 0 {
-			} else {
-				if m {
-					h++
-				}
-				h *= 7
-			}
-			return h
-		}
-	}()
-	y = func(bl uint64) uint64 {
-		h := bl * 363
-		{
-			z := &bl
-			_ = z
-			h = h*31 + uint64((*z))
-		}
-		if run.Debug && h > 5 {
-			if m {
-				h++
-			}
-			h *= 7
-		}
-		if run.Debug || h > 5 {
-			if m {
-				h++
-			}
-			h *= 7
-		}
-		return h
-	}
-	k355.Check()
-	c.Check("BM173.2", func(out []uint64) {
-		h := h ^ 365
-		h = y(h)
-		func() {
-			if m {
-				h++
-			}
-			h *= 7
-		}()
-		h -= run.Pick[uint64](bool(m), 6, 1)
-		if bool(m) {
-			if run.K(92)&1 == 0 {
-				{
-					func() {
-					}()
-					h = y(h)
-				}
-				h = y(h)
-			}
-			h = h*31 + run.Pick[uint64](bool(m), 1, 5)
-		} else {
-			{
-				z := &m
-				_ = z
-				if *z {
-					h++
-				}
-				h *= 7
-			}
-		}
-		if m {
+		_ = tb
+		if ef {
 			h++
 		}
 		h *= 7
 		out[0] = h
 	})
-	_ = h
-}
-
-func FM183u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FM183u.1", FM183, int8(c.Next()))
-	c.Check("FM183u.2", FM183, int8(c.Next()))
-	_ = h
-}
-
-func VM185u(c *run.Checker) {
-	h := c.Next()
-	c.Check("VM185u.1", VM185[0].k)
-	c.Check("VM185u.2", VM185[1].k)
-	_ = h
-}
-
-func BM188(c *run.Checker) {
-	h := c.Next()
-	b := struct{ F0 lib.TL1 }{F0: lib.TL1{F0: bool(c.Next()&1 == 0)}}
-	_ = b
-	var jp int32 = int32(c.Next())
-	_ = jp
+	uk = bool(c.Next()&1 == 0)
 	{
-		z := map[string]func([]uint64){"a": func(out []uint64) {
-			h := uint64(379)
-			if jp == jp {
+		z := &tb[1]
+		*z = float64(int8(c.Next()))
+	}
+	tb[1] = float64(int8(c.Next()))
+	k163.Check()
+	c.Check("BM78.3", run.Pass(func(out []uint64) {
+		out[0] = (run.Pick[uint64](bool(uk), 4, 5) &^ run.Pick[uint64](bool(uk), 1, 7)) + 165
+	}))
+	c.Check("BM78.4", func(out []uint64) {
+		out[0] = run.Pick[uint64](bool(uk), 5, 3) + 167
+	})
+	func(z func([]uint64)) {
+		c.Check("BM78.5", z)
+	}(func(out []uint64) {
+		out[0] = (uint64(int64(tb[run.Pick[uint64](bool(uk), 4, 1)%3])) ^ run.Pick[uint64](bool(ef), 7, 5)) + 169
+	})
+	ts := func(vs uint64) uint64 {
+		return vs*171 + uint64(int64(real(lw)))
+	}
+	_ = ts
+	for ki, y := range &tb {
+		_ = ki
+		_ = y
+		func(z func([]uint64)) {
+			c.Check("BM78.6", z)
+		}(func(out []uint64) {
+			out[0] = (GM12[int8]{int8(run.Apply(ts, ts(run.K(145)))), int16(run.Pick(uint64(ki)&2 == 0, uint64(ki), run.Pick[uint64](bool(ef), 5, 2))), bool(run.Pick[uint64](bool(ef), 4, 4)&1 == 0)}).Get(run.Pick[uint64](bool(uk), 6, 3)) + 173
+		})
+		y = float64(int8(c.Next()))
+		var ja lib.TL15
+		_ = ja
+		if uk {
+			h++
+		}
+		h *= 7
+	}
+	b := uk
+	_ = b
+	if b {
+		h++
+	}
+	h *= 7
+	for z0 := range tb {
+		_ = z0
+		h = h*31 + uint64(int64(tb[z0]))
+	}
+	_ = h
+}
+
+func KM89u(c *run.Checker) {
+	h := c.Next()
+	v := EM90{int8(c.Next()), TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{}}}}}
+	c.Check("KM89u.1", v.KM89)
+	c.Check("KM89u.2", EM90.KM89, v)
+	c.Check("KM89u.3", func(out []uint64) {
+		v.KM89(out)
+	})
+	_ = h
+}
+
+func KM92u(c *run.Checker) {
+	h := c.Next()
+	v := EM93{int8(c.Next()), TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}}
+	c.Check("KM92u.1", v.KM92)
+	c.Check("KM92u.2", EM93.KM92, v)
+	c.Check("KM92u.3", func(out []uint64) {
+		v.KM92(out)
+	})
+	_ = h
+}
+
+func MM95u(c *run.Checker) {
+	h := c.Next()
+	el := TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}
+	_ = el
+	c.Check("MM95u.1", MM95(el, [2]struct{}{struct{}{}, struct{}{}}))
+	c.Check("MM95u.2", MM95(el, [2]struct{}{struct{}{}, struct{}{}}))
+	c.Check("MM95u.3", MM95(el, [2]struct{}{struct{}{}}))
+	for z0 := range el.F0 {
+		_ = z0
+		if el.F0[z0].F0 {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(el.F0[z0].F1.F0)
+	}
+	_ = h
+}
+
+func BM98(c *run.Checker) {
+	h := c.Next()
+	uj, uj2 := struct{}{}, complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
+	_ = uj2
+	_ = uj
+	c.Check("BM98.1", MM69(lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}))
+	c.Check("BM98.2", lib.ML35[int, func(uint64) uint64](func(yf uint64) uint64 {
+		h := yf * 199
+		{
+			z := &uj2
+			_ = z
+			h = h*31 + uint64(int64(real((*z))))
+			h = h*31 + uint64(int64(imag((*z))))
+		}
+		h = h*31 + uint64(yf)
+		h |= run.Pick(uint64(yf)&2 == 0, func(kk uint64) uint64 { return kk + uint64(unsafe.Sizeof(uj)) }(uint64(unsafe.Sizeof(uj))), (uint64(unsafe.Sizeof(uj)) >> (uint64(unsafe.Sizeof(uj)) & 31)))
+		return h
+	}, func(ol uint64) uint64 {
+		h := ol * 201
+		if uj == uj {
+			h++
+		}
+		switch ol {
+		case uint64(uint64(int64(imag(uj2)))):
+			h += func(w uint64) uint64 { return w + uint64(int64(imag(uj2))) }(uint64(unsafe.Sizeof(uj)))
+		default:
+			h++
+		}
+		if uint64(int64(real(uj2)))&2 == 0 {
+			if ((h+736)&3 == 0) || (uint64(ol)&^uint64(int64(real(uj2))))&8 == 0 {
+			} else {
+			}
+			h = h*31 + uint64(ol)
+		} else if !(run.Debug) {
+		}
+		return h
+	}, func(po uint64) uint64 {
+		return po*203 + func(a uint64) uint64 { return a + (uint64(po) - uint64(a)) }((uint64(po) & uint64(unsafe.Sizeof(uj))))
+	}))
+	for g := range c.Seq(2) {
+		_ = g
+		var to int32 = int32(c.Next())
+		_ = to
+	}
+	for w := range c.Map(2) {
+		_ = w
+		func(z func([]uint64)) {
+			c.Check("BM98.3", z)
+		}(func(out []uint64) {
+			h := uint64(205)
+			h = h*31 + uint64(w)
+			if uj2 == uj2 {
 				h++
 			}
-			if b.F0.F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(b.F0.F1.F0)
-			if !run.Debug || (h+241)&2 == 0 {
-				h ^= min(uint64(b.F0.F1.F0), uint64(jp))
-				h = h*31 + uint64(jp)
-				h = run.Pick[uint64](bool(b.F0.F0), 4, 5)
-				_ = jp
-			}
-			h = h*31 + uint64(b.F0.F1.F0)
-			{
-				z := jp
-				_ = z
-				h = h*31 + uint64(z)
+			h = uint64(int64(imag(uj2)))
+			h += run.K(945)
+			for range 1 + func(li uint64) uint64 { return li + uint64(li) }(uint64(w))%3 {
+				{
+				}
 			}
 			out[0] = h
-		}}
-		c.Check("BM188.1", z["a"])
-	}
-	f381 := func(gn int) func([]uint64) {
-		switch uint64(gn) & 3 {
-		case 0:
-			h = h*31 + uint64(jp)
-			fallthrough
-		case 1:
-			h = h*31 + uint64(jp)
-		default:
-			_ = jp
-		}
-		if b == b {
-			h++
-		}
-		return func(out []uint64) {
-			out[0] = uint64(gn) + 383
-		}
-	}
-	c.Check("BM188.2", f381(int(c.Next())))
-	if !run.Debug {
-		h = h*31 + uint64(jp)
-	}
-	done385 := make(chan bool)
-	go func() {
-		c.Check("BM188.3", run.Kern(func(out []uint64) {
-			out[0] = uint64(b.F0.F1.F0) + 387
-		}))
-		done385 <- true
-	}()
-	<-done385
-	h = h*31 + uint64(jp)
-	_ = h
-}
-
-func BM194(c *run.Checker) {
-	h := c.Next()
-	se := [3][4]complex128{[4]complex128{complex128(complex(float64(int8(c.Next())), float64(int8(c.Next())))), complex128(complex(float64(int8(c.Next())), float64(int8(c.Next())))), complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))}}
-	_ = se
-	var p string = run.Text(c.Next())
-	_ = p
-	bt := int(c.Next())
-	_ = bt
-	var ub lib.TL4
-	_ = ub
-	_ = se
-	if uint64(int64(real(se[2][run.K(442)%4])))&1 == 0 {
-		_ = se
-	} else if run.K(832)&1 == 0 {
-		c.Check("BM194.1", MM31[uint64, lib.TL8, int16, func(uint64) uint64]())
-		c.Check("BM194.2", MM49[int16, func(uint64) uint64](int16(c.Next()), func(bg uint64) uint64 {
-			h := bg * 391
-			func() {
-				h = h*31 + uint64(bg)
-			}()
-			bg = uint64(uint64(int64(real(se[2][3]))))
-			return h
-		}))
-	}
-	for z0 := range se {
-		_ = z0
-		for z1 := range se[z0] {
-			_ = z1
-			h = h*31 + uint64(int64(real(se[z0][z1])))
-			h = h*31 + uint64(int64(imag(se[z0][z1])))
-		}
+		})
 	}
 	_ = h
 }
 
-func VM196u(c *run.Checker) {
+func KM103u(c *run.Checker) {
 	h := c.Next()
-	c.Check("VM196u.1", VM196[0].k)
-	c.Check("VM196u.2", VM196[1].k)
+	v := TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(13)}}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}}
+	c.Check("KM103u.1", v.KM103)
+	c.Check("KM103u.2", (TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0)}}}).KM103)
+	c.Check("KM103u.3", (&v).KM103)
+	c.Check("KM103u.4", TM4.KM103, v)
+	for range 2 {
+		v.F0[2].F0 = bool(c.Next()&1 == 0)
+		c.Check("KM103u.5", v.KM103)
+	}
 	_ = h
 }
 
-func BM201(c *run.Checker) {
+func MM107u(c *run.Checker) {
 	h := c.Next()
-	nw := GM12[uint8]{uint8(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}
-	_ = nw
-	pb, pb2 := int(c.Next()), struct {
-		F0 complex128
-		F1 uint32
-		F2 float32
-	}{F1: uint32(c.Next()), F2: float32(int8(c.Next())), F0: complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))}
-	_ = pb2
-	_ = pb
-	switch {
-	case run.Debug && uint64(nw.W0)&3 == 0:
-		{
-			if (uint64(pb)&1 == 0 && run.Debug) || uint64(pb)&3 == 0 {
-			} else {
-			}
-			if false {
-				h = h*31 + uint64(nw.V)
-				h = h*31 + uint64(nw.W0)
-				if nw.W1 {
-					h++
-				}
-				h *= 7
-			}
-		}
-	case nw.Ptr(uint64(pb))&2 == 0:
-		sx := float64(int8(c.Next()))
-		_ = sx
-		for _, z := range []func([]uint64){
-			func(out []uint64) {
-				out[0] = uint64(int64(real(pb2.F0))) + 405
-			},
-			func(out []uint64) {
-				h := uint64(407)
-				h = h*31 + uint64(int64(sx))
-				h = h*31 + uint64(pb)
-				if pb2 == pb2 {
-					h++
-				}
-				_ = nw
-				{
-					z := &nw
-					_ = z
-					h = h*31 + uint64((*z).V)
-					h = h*31 + uint64((*z).W0)
-					if (*z).W1 {
-						h++
-					}
-					h *= 7
-				}
-				out[0] = h
-			},
-		} {
-			c.Check("BM201.1", z)
-		}
-	}
-	type t409 int16
-	k413 := c.Check("BM201.2", func(out []uint64) {
-		h := uint64(411)
-		if pb2 == pb2 {
-			h++
-		}
-		if pb == pb {
-			h++
-		}
-		h -= ((uint64(int64(imag(pb2.F0))) * uint64(pb)) + run.K(480))
-		var sp [4]TM4
-		_ = sp
-		if uint64(nw.V)&2 == 0 {
-			for i := range 1 + (lib.GL18[uint8]{V: uint8(run.Pick[uint64](bool(sp[0].F0[run.K(277)%3].F0), 7, 8))}).Get((h+868))%3 {
-				_ = i
-			}
-		} else if uint64(sp[run.K(862)%4].F0[0].F1.F0)&1 == 0 && run.Debug {
-			sp = [4]TM4{TM4{}, TM4{[3]lib.TL1{lib.TL1{F0: bool(min(uint64(nw.W0), sp[run.K(920)%4].Ptr(run.K(79)))&1 == 0), F1: struct{ F0 int }{F0: int(sp[uint64(sp[0].F0[run.K(663)%3].F1.F0)%4].Get(run.K(548)))}}, lib.TL1{F0: bool((uint64(int64(pb2.F2))*49)&1 == 0), F1: struct{ F0 int }{F0: int((sp[run.K(770)%4].Ptr(run.K(676)) ^ sp[2].F0[1].Get(run.K(951))))}}}}}
-			h = h*31 + uint64(int64(real(pb2.F0)))
-			h = h*31 + uint64(int64(imag(pb2.F0)))
-			h = h*31 + uint64(pb2.F1)
-			h = h*31 + uint64(int64(pb2.F2))
-		}
-		for z0 := range sp {
-			_ = z0
-			for z1 := range sp[z0].F0 {
-				_ = z1
-				if sp[z0].F0[z1].F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(sp[z0].F0[z1].F1.F0)
-			}
-		}
-		out[0] = h
-	})
-	nw.W1 = bool(c.Next()&1 == 0)
-	nw = GM12[uint8]{V: uint8(c.Next()), W1: bool(c.Next()&1 == 0), W0: int16(c.Next())}
-	{
-		z := &pb2
-		*z = struct {
-			F0 complex128
-			F1 uint32
-			F2 float32
-		}{complex128(complex(float64(int8(c.Next())), float64(int8(c.Next())))), uint32(c.Next()), float32(int8(c.Next()))}
-	}
-	k413.Check()
-	var b func(uint64) uint64 = func(vy uint64) uint64 {
-		h := vy * 415
-		h = h*31 + uint64(int64(real(pb2.F0)))
-		h = h*31 + uint64(int64(imag(pb2.F0)))
-		h = h*31 + uint64(pb2.F1)
-		h = h*31 + uint64(int64(pb2.F2))
-		t := func(a uint64) uint64 {
-			h := a * 417
-			h = h*31 + uint64(vy)
-			h = h*31 + uint64(nw.V)
-			h = h*31 + uint64(nw.W0)
-			if nw.W1 {
-				h++
-			}
-			h *= 7
-			for de := range run.Upto(1 + (uint64(nw.V)|uint64(nw.V))%3) {
-				_ = de
-				for range 1 + (uint64(int64(pb2.F2))|uint64(pb))%3 {
-				}
-				if !(uint64(int64(pb2.F2))&3 == 0) {
-					{
-						z := &vy
-						_ = z
-						h = h*31 + uint64((*z))
-					}
-				}
-				h = h*31 + uint64(a)
-			}
-			return h
-		}
-		_ = t
-		return h
-	}
-	_ = b
-	for l := range run.K(1) {
-		_ = l
-		h = h*31 + uint64(int64(real(pb2.F0)))
-		h = h*31 + uint64(int64(imag(pb2.F0)))
-		h = h*31 + uint64(pb2.F1)
-		h = h*31 + uint64(int64(pb2.F2))
-	}
-	h = h*31 + uint64(pb)
-	_ = h
-}
-
-func MM209u(c *run.Checker) {
-	h := c.Next()
-	var s lib.TL8 = lib.TL8(int8(c.Next()))
+	s := lib.TL4{F0: uint32(c.Next())}
 	_ = s
-	c.Check("MM209u.1", (TM1(c.Next()&1 == 0)).MM209([4]bool{bool(c.Next()&1 == 0), bool(c.Next()&1 == 0), bool(c.Next()&1 == 0), bool(c.Next()&1 == 0)}))
-	c.Check("MM209u.2", (TM1(c.Next()&1 == 0)).MM209([4]bool{bool(c.Next()&1 == 0), bool(c.Next()&1 == 0), bool(c.Next()&1 == 0)}))
+	c.Check("MM107u.1", MM107[int8, int8, func(uint64) uint64]()())
+	c.Check("MM107u.2", MM107[uint8, int16, func(uint64) uint64]()())
+	c.Check("MM107u.3", MM107[int32, int32, func(uint64) uint64]()())
+	h = h*31 + uint64(s.F0)
 	_ = h
 }
 
-func KM211u(c *run.Checker) {
+func KM109u(c *run.Checker) {
 	h := c.Next()
-	v := GM7[uint32]{W0: [4]int16{int16(c.Next()), int16(94)}, W1: [1]int64{int64(c.Next())}, V: uint32(c.Next())}
-	c.Check("KM211u.1", v.KM211)
-	c.Check("KM211u.2", (GM7[uint32]{W1: [1]int64{int64(c.Next())}}).KM211)
-	c.Check("KM211u.3", (&v).KM211)
-	c.Check("KM211u.4", GM7[uint32].KM211, v)
+	v := GM12[int]{V: int(c.Next()), W1: bool(c.Next()&1 == 0), W0: int16(c.Next())}
+	c.Check("KM109u.1", v.KM109)
+	c.Check("KM109u.2", (GM12[int]{int(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}).KM109)
+	c.Check("KM109u.3", (&v).KM109)
+	c.Check("KM109u.4", GM12[int].KM109, v)
 	for range 2 {
-		v.W0[0] -= int16(c.Next())
-		c.Check("KM211u.5", v.KM211)
+		v.W1 = bool(c.Next()&1 == 0)
+		c.Check("KM109u.5", v.KM109)
 	}
 	h = h*31 + uint64(v.V)
-	for z0 := range v.W0 {
-		_ = z0
-		h = h*31 + uint64(v.W0[z0])
-	}
-	for z0 := range v.W1 {
-		_ = z0
-		h = h*31 + uint64(v.W1[z0])
-	}
-	_ = h
-}
-
-func KM213u(c *run.Checker) {
-	h := c.Next()
-	v := GM7[uint64]{V: uint64(c.Next()), W1: [1]int64{int64(c.Next())}, W0: [4]int16{int16(c.Next()), int16(c.Next())}}
-	c.Check("KM213u.1", v.KM213)
-	c.Check("KM213u.2", (GM7[uint64]{W1: [1]int64{int64(c.Next())}, W0: [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(c.Next())}, V: uint64(c.Next())}).KM213)
-	c.Check("KM213u.3", (&v).KM213)
-	c.Check("KM213u.4", GM7[uint64].KM213, v)
-	for range 2 {
-		v = GM7[uint64]{W1: [1]int64{int64(c.Next())}, W0: [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(c.Next())}}
-		c.Check("KM213u.5", v.KM213)
-	}
-	h = h*31 + uint64(v.V)
-	for z0 := range v.W0 {
-		_ = z0
-		h = h*31 + uint64(v.W0[z0])
-	}
-	for z0 := range v.W1 {
-		_ = z0
-		h = h*31 + uint64(v.W1[z0])
-	}
-	_ = h
-}
-
-func FM215u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FM215u.1", FM215[float64, TM4, uint64], lib.TL1{F1: struct{ F0 int }{int(c.Next())}}, TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{}}}})
-	c.Check("FM215u.2", FM215[float64, lib.TL8, int], lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL8(int8(c.Next())))
-	_ = h
-}
-
-func VM217u(c *run.Checker) {
-	h := c.Next()
-	c.Check("VM217u.1", VM217[0].k)
-	c.Check("VM217u.2", VM217[1].k)
-	_ = h
-}
-
-func MM224u(c *run.Checker) {
-	h := c.Next()
-	uw := bool(c.Next()&1 == 0)
-	_ = uw
-	c.Check("MM224u.1", (GM7[int32]{int32(c.Next()), [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(65)}, [1]int64{int64(c.Next())}}).MM224(lib.TL4{}, int64(c.Next()), int64(c.Next()))())
-	if uw {
+	h = h*31 + uint64(v.W0)
+	if v.W1 {
 		h++
 	}
 	h *= 7
 	_ = h
 }
 
-func KM226u(c *run.Checker) {
+func BM115(c *run.Checker) {
 	h := c.Next()
-	v := GM7[int16]{int16(33), [4]int16{int16(c.Next()), int16(c.Next())}, [1]int64{int64(c.Next())}}
-	c.Check("KM226u.1", v.KM226)
-	c.Check("KM226u.2", (GM7[int16]{int16(7), [4]int16{int16(c.Next()), int16(c.Next())}, [1]int64{int64(c.Next())}}).KM226)
-	c.Check("KM226u.3", (&v).KM226)
-	c.Check("KM226u.4", GM7[int16].KM226, v)
+	yu := lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}
+	_ = yu
+	eg := run.Text(c.Next())
+	_ = eg
+	var aj [1]TM1
+	_ = aj
+	var vy bool
+	_ = vy
+	select {
+	case wu := <-c.Chan():
+		_ = wu
+		func(nx lib.TL8) {
+			if run.Debug {
+				h = h*31 + uint64(int64(nx))
+			}
+		}(lib.TL8(int8(c.Next())))
+		{
+			z, _ := func() (z func([]uint64), ij bool) {
+				ij = bool(c.Next()&1 == 0)
+				z = func(out []uint64) {
+					h := uint64(233)
+					if vy == vy {
+						h++
+					}
+					if ij == ij {
+						h++
+					}
+				l235:
+					for range 3 {
+						for z := range uint64(3) {
+							if z > uint64(yu.F1.F0)%3 {
+								break l235
+							}
+							{
+								h -= run.Pick[uint64](bool(ij), 0, 0)
+								h |= run.Table[uint64(wu)%8]
+								{
+									z := eg
+									_ = z
+									for z0 := range len(z) {
+										h = h*31 + uint64(z[z0])
+									}
+								}
+							}
+						}
+					}
+					h = h*31 + run.Pick[uint64](bool(vy), 3, 1)
+					{
+						z := &wu
+						_ = z
+						h = h*31 + uint64((*z))
+					}
+					out[0] = h
+				}
+				return z, bool(c.Next()&1 == 0)
+			}()
+			c.Check("BM115.1", z)
+		}
+	}
+	for z0 := range len(eg) {
+		h = h*31 + uint64(eg[z0])
+	}
+	_ = h
+}
+
+func BM118(c *run.Checker) {
+	h := c.Next()
+	su := uint64(c.Next())
+	_ = su
+	su = uint64(c.Next())
+	h = uint64(su)
+	if run.Debug && uint64(su)&3 == 0 {
+		c.Check("BM118.1", run.Pass(func(out []uint64) {
+			h := uint64(239)
+			if su == su {
+				h++
+			}
+			h += uint64(unsafe.Sizeof(su))
+			{
+				z := su
+				_ = z
+				h = h*31 + uint64(z)
+			}
+			out[0] = h
+		}))
+		func() {
+			h = h*31 + uint64(su)
+		}()
+	} else if run.K(540)&2 == 0 && run.Debug {
+		defer func() {
+			k243 := c.Check("BM118.2", func(out []uint64) {
+				h := uint64(241)
+				_ = su
+				x := lib.TL8(int8(uint64(su)))
+				_ = x
+				{
+					z := &x
+					*z = lib.TL8(int8(run.K(92)))
+				}
+				if x == x {
+					{
+						if x == x {
+							h++
+						}
+					}
+					h = h*31 + uint64(su)
+				}
+				h = h*31 + uint64(su)
+				if x == x {
+					h++
+				}
+				h = h*31 + uint64(int64(x))
+				out[0] = h
+			})
+			su = uint64(c.Next())
+			su += uint64(c.Next())
+			func() {
+				su++
+			}()
+			k243.Check()
+			func() {
+			}()
+			if !run.Debug {
+				h = h*31 + uint64(su)
+			}
+		}()
+		_ = su
+	}
+	var bq func(uint64) uint64 = func(ls uint64) uint64 {
+		return ls*245 + run.Pick((run.Debug), uint64(ls), (uint64(ls)>>(uint64(ls)&31)))
+	}
+	_ = bq
+	for qe := range c.Map(2) {
+		_ = qe
+		yj := lib.TL8(int8(c.Next()))
+		_ = yj
+	}
+	{
+	}
+	_ = h
+}
+
+func BM123(c *run.Checker) {
+	h := c.Next()
+	var p [3]uint32
+	_ = p
+	f249 := func(eu int16) (z func([]uint64)) {
+		eu = int16(min(uint64(p[2]), uint64(p[run.K(380)%3])))
+		l := lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(uint64(eu))), lib.TL8(int8(uint64(eu))), lib.TL8(int8(uint64(len(p))))}}
+		_ = l
+		{
+			z := &eu
+			*z = int16((l.F0[2].Get((h + 101)) * 24))
+		}
+		h = h*31 + uint64(eu)
+		z = func(out []uint64) {
+			out[0] = uint64(int64(l.F0[func(ee uint64) uint64 { return ee + (run.K(248) * 34) }(max(uint64(int64(l.F0[0])), run.K(943)))%3])) + 251
+		}
+		return
+	}
+	c.Check("BM123.1", f249(int16(c.Next())))
+	for z0 := range p {
+		_ = z0
+		h = h*31 + uint64(p[z0])
+	}
+	_ = h
+}
+
+func KM126u(c *run.Checker) {
+	h := c.Next()
+	v := EM127{int8(c.Next()), TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(33)}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}}
+	c.Check("KM126u.1", v.KM126)
+	c.Check("KM126u.2", EM127.KM126, v)
+	c.Check("KM126u.3", func(out []uint64) {
+		v.KM126(out)
+	})
+	_ = h
+}
+
+func MM129u(c *run.Checker) {
+	h := c.Next()
+	f := struct{ F0 [2]float64 }{F0: [2]float64{float64(int8(c.Next())), float64(int8(c.Next()))}}
+	_ = f
+	c.Check("MM129u.1", MM129[int16, float32](bool(c.Next()&1 == 0)))
+	c.Check("MM129u.2", MM129[int8, float32](bool(c.Next()&1 == 0)))
+	_ = h
+}
+
+func KM131u(c *run.Checker) {
+	h := c.Next()
+	v := GM12[int]{int(c.Next()), int16(88), bool(c.Next()&1 == 0)}
+	c.Check("KM131u.1", v.KM131)
+	c.Check("KM131u.2", (GM12[int]{W1: bool(c.Next()&1 == 0), V: int(c.Next()), W0: int16(c.Next())}).KM131)
+	c.Check("KM131u.3", (&v).KM131)
+	c.Check("KM131u.4", GM12[int].KM131, v)
 	for range 2 {
-		v = GM7[int16]{W0: [4]int16{int16(c.Next())}, V: int16(c.Next()), W1: [1]int64{int64(c.Next())}}
-		c.Check("KM226u.5", v.KM226)
+		v = GM12[int]{W1: bool(c.Next()&1 == 0), V: int(c.Next())}
+		c.Check("KM131u.5", v.KM131)
+	}
+	_ = h
+}
+
+func FM133u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FM133u.1", FM133[lib.TL8], [2][2]float64{[2]float64{float64(int8(c.Next())), float64(int8(c.Next()))}, [2]float64{float64(int8(c.Next())), float64(int8(c.Next()))}})
+	c.Check("FM133u.2", FM133[lib.TL8], [2][2]float64{[2]float64{float64(int8(c.Next()))}, [2]float64{float64(int8(c.Next())), float64(int8(c.Next()))}})
+	_ = h
+}
+
+func MM135u(c *run.Checker) {
+	h := c.Next()
+	wk := int16(c.Next())
+	_ = wk
+	c.Check("MM135u.1", MM135(TM4{}, int32(c.Next()), [1]struct {
+		F0 bool
+		F1 float64
+		F2 int
+	}{struct {
+		F0 bool
+		F1 float64
+		F2 int
+	}{F2: int(c.Next()), F1: float64(int8(c.Next())), F0: bool(c.Next()&1 == 0)}}))
+	_ = h
+}
+
+func BM137(c *run.Checker) {
+	h := c.Next()
+	yv, yv2 := run.Text(c.Next()), TM1(c.Next()&1 == 0)
+	_ = yv2
+	_ = yv
+	var pb TM4 = TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(3)}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{}}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}
+	_ = pb
+	c.Check("BM137.1", func() func([]uint64) {
+		return func(out []uint64) {
+			h := uint64(277)
+			for z0 := range len(yv) {
+				h = h*31 + uint64(yv[z0])
+			}
+			{
+				z := &pb
+				_ = z
+				for z0 := range (*z).F0 {
+					_ = z0
+					if (*z).F0[z0].F0 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64((*z).F0[z0].F1.F0)
+				}
+			}
+			_ = yv2
+			switch (run.Pick[uint64](bool(yv2), 3, 4) &^ run.Pick[uint64](bool(yv2), 7, 4)) & 3 {
+			case 0:
+				h = uint64(len(yv))
+				{
+					if run.Debug {
+					} else {
+						h++
+					}
+				}
+				fallthrough
+			case 1:
+				if yv2 {
+					h++
+				}
+				h *= 7
+				h = h*31 + run.Pick[uint64](bool(yv2), 3, 2)
+			default:
+			}
+			if yv2 == yv2 {
+				h++
+			}
+			if false {
+				for z0 := range pb.F0 {
+					_ = z0
+					if pb.F0[z0].F0 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64(pb.F0[z0].F1.F0)
+				}
+			}
+			out[0] = h
+		}
+	}())
+	switch pb.Get(run.Pick[uint64](bool(yv2), 7, 3)) & 3 {
+	case 0:
+		if false {
+			h = (run.Pick[uint64](bool(pb.F0[2].F0), 8, 0) * pb.Get(run.Pick[uint64](bool(yv2), 1, 7)))
+		}
+		fallthrough
+	case 1:
+		k283 := c.Check("BM137.2", func(out []uint64) {
+			h := h ^ 279
+			if run.Debug {
+				for z0 := range pb.F0 {
+					_ = z0
+					if pb.F0[z0].F0 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64(pb.F0[z0].F1.F0)
+				}
+			}
+			if yv2 {
+				h++
+			}
+			h *= 7
+			for z0 := range len(yv) {
+				h = h*31 + uint64(yv[z0])
+			}
+			ju := func(en uint64) uint64 {
+				h := en * 281
+				if run.Debug {
+					if yv2 {
+						h++
+					}
+					h *= 7
+				}
+				if yv == yv {
+					h++
+				}
+				for z0 := range pb.F0 {
+					_ = z0
+					if pb.F0[z0].F0 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64(pb.F0[z0].F1.F0)
+				}
+				h -= uint64(pb.F0[0].F1.F0)
+				h ^= (uint64(len(yv)) & pb.Get(run.At(yv, run.K(290))))
+				h = h*31 + uint64(len(yv))
+				return h
+			}
+			_ = ju
+			h ^= run.Pick(bool(yv2), run.Table[yv2.Get((h+123))%8], run.K(285))
+			h = h*31 + ju((pb.F0[run.K(266)%3].Ptr((h + 422)) * 11))
+			out[0] = h
+		})
+		yv2 = TM1(c.Next()&1 == 0)
+		yv = run.Text(c.Next())
+		yv2 = TM1(c.Next()&1 == 0)
+		k283.Check()
+	default:
+		type t285 uint32
+		h = h*31 + pb.F0[min(pb.F0[(h+228)%3].Ptr(run.K(803)), uint64(len(yv)))%3].Get(pb.F0[run.K(874)%3].Ptr(run.K(954)))
+	}
+	h += uint64(([2]int64{int64(c.Next()), int64(c.Next())})[pb.Get((h+993))%2])
+	_ = h
+}
+
+func MM143u(c *run.Checker) {
+	h := c.Next()
+	vs := lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next()))}}
+	_ = vs
+	c.Check("MM143u.1", MM143([1]float64{float64(int8(c.Next()))})()())
+	_ = h
+}
+
+func BM145(c *run.Checker) {
+	h := c.Next()
+	tp := lib.TL15{}
+	_ = tp
+	qu := tp
+	_ = qu
+	mk := uint64(c.Next())
+	_ = mk
+	se := qu
+	_ = se
+	var tj func(uint64) uint64 = func(eu uint64) uint64 {
+		h := eu * 293
+		{
+			z := &eu
+			_ = z
+			h = h*31 + uint64((*z))
+		}
+		h = h*31 + uint64(tp.F0)
+		h = h*31 + uint64(mk)
+		ay := lib.TL1{F0: bool(uint64(qu.F0)&1 == 0), F1: struct{ F0 int }{int((qu.Get(run.K(581)) - uint64(se.F0)))}}
+		_ = ay
+		return h
+	}
+	_ = tj
+	if !(se.Get(run.K(824))&3 == 0) {
+		mk = uint64(c.Next())
+		h = h*31 + uint64(tp.F0)
+	} else if uint64(qu.F0)&2 == 0 {
+		var bk func(uint64) uint64 = func(my uint64) uint64 {
+			h := my * 295
+			h = h*31 + uint64(qu.F0)
+			l := lib.GL18[uint64]{W0: bool(uint64(qu.F0)&1 == 0)}
+			_ = l
+			return h
+		}
+		_ = bk
+		h = tj(h)
+	}
+	if (qu.Get((h+975))|qu.Get(run.K(790)))&2 == 0 {
+		c.Check("BM145.1", func() func([]uint64) {
+			return func(out []uint64) {
+				h := uint64(297)
+				_ = qu
+				func() {
+					h = h*31 + uint64(tp.F0)
+				}()
+				h = tj(h)
+				{
+					z := mk
+					_ = z
+					h = h*31 + uint64(z)
+				}
+				if se == se {
+					h++
+				}
+				qf := mk
+				_ = qf
+				if run.Debug {
+					{
+						h = h*31 + uint64(se.F0)
+					}
+				} else {
+				}
+				{
+					z := &qf
+					_ = z
+					h = h*31 + uint64((*z))
+				}
+				h = tj(h)
+				out[0] = h
+			}
+		}())
+		h = h*31 + tj(uint64(se.F0))
+	} else {
+		if false {
+			h = h*31 + uint64(qu.F0)
+		}
+	}
+	_ = h
+}
+
+func BM149(c *run.Checker) {
+	h := c.Next()
+	a := run.Text(c.Next())
+	_ = a
+	o := TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(40)}, F0: bool(c.Next()&1 == 0)}}}
+	_ = o
+	k := lib.TL4{F0: uint32(c.Next())}
+	_ = k
+	d, d2 := lib.TL4{F0: uint32(c.Next())}, TM1(c.Next()&1 == 0)
+	_ = d2
+	_ = d
+	for dq := range c.Seq(2) {
+		_ = dq
+		c.Check("BM149.1", func(out []uint64) {
+			h := uint64(301)
+			func() {
+				h = h*31 + uint64(k.F0)
+			}()
+			func() {
+				if d2 {
+					h++
+				}
+				h *= 7
+			}()
+			var vk [4]bool
+			_ = vk
+			if run.Debug && h > 5 {
+				for z0 := range len(a) {
+					h = h*31 + uint64(a[z0])
+				}
+			}
+			if d2 {
+				h++
+			}
+			h *= 7
+			if false {
+				h = h*31 + uint64(d.F0)
+			}
+			out[0] = h
+		})
+	}
+	defer func() {
+		c.Check("BM149.2", func(out []uint64) {
+			h := uint64(303)
+			if d2 {
+				h++
+			}
+			h *= 7
+			h ^= (run.Pick[uint64](bool(d2), 8, 7) >> (run.Table[run.Pick[uint64](bool(d2), 6, 0)%8] & 31))
+			type t305 struct {
+				F0 struct {
+					F0 int8
+					F1 uint32
+					F2 bool
+				}
+				F1 lib.TL1
+			}
+			type t307 struct {
+				F0 uint64
+				F1 [2]int16
+			}
+			for z0 := range len(a) {
+				h = h*31 + uint64(a[z0])
+			}
+			if d2 {
+				h++
+			}
+			h *= 7
+			out[0] = h
+		})
+	}()
+	h = h*31 + uint64(len(a))
+	switch 3 {
+	case 1:
+		c.Check("BM149.3", MM42(int16(c.Next()), run.Text(c.Next())))
+	case 2:
+		var gm func(uint64) uint64 = func(e uint64) uint64 {
+			return e*309 + run.K(906)
+		}
+		_ = gm
+		fallthrough
+	default:
+	}
+	if d2 {
+		h++
+	}
+	h *= 7
+	_ = h
+}
+
+func BM155(c *run.Checker) {
+	h := c.Next()
+	yx, yx2 := [2]lib.TL4{lib.TL4{F0: uint32(c.Next())}, lib.TL4{F0: uint32(c.Next())}}, TM1(c.Next()&1 == 0)
+	_ = yx2
+	_ = yx
+	k := struct{ F0 int16 }{int16(c.Next())}
+	_ = k
+	defer func() {
+		var jb func(uint64) uint64 = lib.HL21
+		_ = jb
+		wf := func(e uint64) uint64 {
+			return e*313 + run.Pick[uint64](bool(yx2), 5, 1)
+		}
+		_ = wf
+	}()
+	{
+		var z func([]uint64)
+		if bool(yx2) {
+			z = func(out []uint64) {
+				h := uint64(315)
+				for z0 := range yx {
+					_ = z0
+					h = h*31 + uint64(yx[z0].F0)
+				}
+				if yx2 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(k.F0)
+				var oi struct {
+					F0 int16
+					F1 float32
+				} = struct {
+					F0 int16
+					F1 float32
+				}{F1: float32(int8(yx[uint64(k.F0)%2].Get((h + 873)))), F0: int16(run.Table[uint64(yx[run.K(709)%2].F0)%8])}
+				_ = oi
+				switch 3 {
+				case 1:
+					switch 3 {
+					case 1:
+					case 2:
+					default:
+						{
+							z := &yx2
+							_ = z
+							if *z {
+								h++
+							}
+							h *= 7
+						}
+					}
+					if k == k {
+						h++
+					}
+				case 2:
+					h = h*31 + uint64(k.F0)
+					fallthrough
+				default:
+				}
+				if yx2 == yx2 {
+					h++
+				}
+				out[0] = h
+				out[1] = func(ge uint64) uint64 { return ge + (yx2.Get((h + 576)) >> (run.Pick[uint64](bool(yx2), 1, 7) & 31)) }(uint64(k.F0))
+			}
+		} else {
+			z = func(out []uint64) {
+				h := uint64(317)
+				if yx == yx {
+					h++
+				}
+				se := func(o uint64) uint64 {
+					return o*319 + run.K(338)
+				}
+				_ = se
+				h |= ((yx2.Get((h + 807)) | (h + 59)) &^ run.Apply(se, uint64(yx[1].F0)))
+				h = h*31 + run.Pick[uint64](bool(yx2), 0, 0)
+				h |= uint64(yx[1].F0)
+				for _, z := range yx[:] {
+					_ = z
+					h = h*31 + uint64(z.F0)
+				}
+				h = h*31 + uint64(k.F0)
+				out[0] = h
+			}
+		}
+		c.Check("BM155.1", z)
+	}
+	{
+		z := map[string]func([]uint64){"a": func(out []uint64) {
+			h := uint64(321)
+			h = h*31 + yx2.Get(run.Table[uint64(yx[(h+692)%2].F0)%8])
+			_ = yx
+			for ps := run.K(1); ps > 0; ps-- {
+				_ = ps
+				if uint64(yx[uint64(ps)%2].F0)&3 == 0 {
+					t := uint8(38)
+					_ = t
+					{
+						h = h*31 + uint64(ps)
+					}
+					func() {
+						if yx2 {
+							h++
+						}
+						h *= 7
+					}()
+				}
+			}
+			for t := range 1 + uint64(yx[1].F0)%3 {
+				_ = t
+			}
+			h = h*31 + run.Pick[uint64](bool(yx2), 3, 7)
+			out[0] = h
+		}}
+		c.Check("BM155.2", z["a"])
+	}
+	defer func() {
+		c.Check("BM155.3", func(out []uint64) {
+			h := uint64(323)
+			h = h*31 + uint64(k.F0)
+			if yx2 {
+				h++
+			}
+			h *= 7
+			for z0 := range yx {
+				_ = z0
+				h = h*31 + uint64(yx[z0].F0)
+			}
+			for _, z := range yx {
+				_ = z
+				h = h*31 + uint64(z.F0)
+			}
+			{
+				if k == k {
+					h++
+				}
+			}
+			h = h*31 + run.Pick[uint64](bool(yx2), 3, 7)
+			out[0] = h
+		})
+	}()
+	defer func() {
+		c.Check("BM155.4", func(out []uint64) {
+			h := uint64(325)
+			_ = yx
+			if yx2 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(k.F0)
+			var qe func(uint64) uint64 = func(sl uint64) uint64 {
+				h := sl * 327
+				if yx2 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(sl)
+				func() {
+					h = h*31 + uint64(k.F0)
+				}()
+				if yx2 {
+					h++
+				}
+				h *= 7
+				switch {
+				case run.Table[uint64(sl)%8]&2 == 0:
+				case bool(yx2):
+				}
+				return h
+			}
+			_ = qe
+			if yx2 {
+				h++
+			}
+			h *= 7
+			jf := uint8(qe(uint64(k.F0)))
+			_ = jf
+			for lg := range run.K(3) {
+				_ = lg
+				{
+					z := &jf
+					*z = uint8(63)
+				}
+				for _, z := range yx {
+					_ = z
+					h = h*31 + uint64(z.F0)
+				}
+			}
+			h = qe(h)
+			if yx2 {
+				h++
+			}
+			h *= 7
+			out[0] = h
+		})
+	}()
+	{
+		z := &yx2
+		*z = TM1(c.Next()&1 == 0)
+	}
+	if uint64(yx[1].F0)&1 == 0 {
+		f329 := func(as TM1) (z func([]uint64)) {
+			um := (GM12[int32]{W1: bool(run.Pick(!run.Debug || uint64(k.F0)&2 == 0, (h+193), yx2.Get(run.K(38)))&1 == 0), W0: int16(71)}).MM87(complex128(complex(float64(int8(yx[as.Get((h+64))%2].Get((h+549)))), float64(int8(as.Get(yx[1].Get(run.K(581))))))), int32(run.Next()), int64(run.Next()))
+			_ = um
+			z = func(out []uint64) {
+				h := uint64(331)
+				_ = k
+				{
+					z := yx
+					_ = z
+					for z0 := range z {
+						_ = z0
+						h = h*31 + uint64(z[z0].F0)
+					}
+				}
+				h = um(h)
+				h = h*31 + run.Pick[uint64](bool(as), 7, 8)
+				if yx2 {
+					h++
+				}
+				h *= 7
+				for z0 := range yx {
+					_ = z0
+					h = h*31 + uint64(yx[z0].F0)
+				}
+				if false {
+					if yx2 {
+						h++
+					}
+					h *= 7
+				}
+				out[0] = h
+				out[1] = run.Pick[uint64](bool(yx2), 1, 5)
+			}
+			return
+		}
+		c.Check("BM155.5", f329(TM1(c.Next()&1 == 0)))
+	}
+	c.Check("BM155.6", func(out []uint64) {
+		h := h ^ 333
+		h = h*31 + uint64(k.F0)
+		for xm := range run.Upto(1 + yx2.Get(yx[1].Get(run.K(116)))%3) {
+			_ = xm
+			_ = yx2
+			for z0 := range yx {
+				_ = z0
+				h = h*31 + uint64(yx[z0].F0)
+			}
+		}
+		if yx2 {
+			h++
+		}
+		h *= 7
+		if k == k {
+			h++
+		}
+		out[0] = h
+	})
+	defer func() {
+		for z0 := range yx {
+			_ = z0
+			h = h*31 + uint64(yx[z0].F0)
+		}
+		h = h*31 + uint64(k.F0)
+	}()
+	_ = h
+}
+
+func BM167(c *run.Checker) {
+	h := c.Next()
+	yl := TM1(c.Next()&1 == 0)
+	_ = yl
+	qg := yl
+	_ = qg
+	g := bool(c.Next()&1 == 0)
+	_ = g
+	l, l2 := TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}, TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}}
+	_ = l2
+	_ = l
+	if run.K(675)&3 == 0 {
+		h = h*31 + run.Pick[uint64](bool(g), 4, 3)
+		var s GM12[uint8] = GM12[uint8]{uint8(c.Next()), int16(8), bool(c.Next()&1 == 0)}
+		_ = s
+		_ = yl
+		h = h*31 + uint64(s.V)
+		h = h*31 + uint64(s.W0)
+		if s.W1 {
+			h++
+		}
+		h *= 7
+	} else if !(!(run.Pick[uint64](bool(yl), 6, 1)&3 == 0)) {
+		{
+			z := func(out []uint64) {
+				h := uint64(337)
+				if qg {
+					h++
+				}
+				h *= 7
+				if yl {
+					h++
+				}
+				h *= 7
+				_ = l
+				func() {
+					for z0 := range l2.F0 {
+						_ = z0
+						if l2.F0[z0].F0 {
+							h++
+						}
+						h *= 7
+						h = h*31 + uint64(l2.F0[z0].F1.F0)
+					}
+				}()
+				{
+					z := &g
+					_ = z
+					if *z {
+						h++
+					}
+					h *= 7
+				}
+				{
+					z := &yl
+					_ = z
+					if *z {
+						h++
+					}
+					h *= 7
+				}
+				for z0 := range l2.F0 {
+					_ = z0
+					if l2.F0[z0].F0 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64(l2.F0[z0].F1.F0)
+				}
+				out[0] = h
+			}
+			c.Check("BM167.1", z)
+		}
+		done339 := make(chan bool)
+		go func() {
+			for z0 := range l2.F0 {
+				_ = z0
+				if l2.F0[z0].F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(l2.F0[z0].F1.F0)
+			}
+			done339 <- true
+		}()
+		<-done339
+	}
+	k343 := c.Check("BM167.2", func(out []uint64) {
+		h := uint64(341)
+		if g {
+			h++
+		}
+		h *= 7
+		if yl {
+			h++
+		}
+		h *= 7
+		h = h*31 + run.Pick[uint64](bool(qg), 5, 8)
+		{
+			z := &l2
+			_ = z
+			for z0 := range (*z).F0 {
+				_ = z0
+				if (*z).F0[z0].F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64((*z).F0[z0].F1.F0)
+			}
+		}
+		for g := range run.K(1) {
+			_ = g
+			for z0 := range l2.F0 {
+				_ = z0
+				if l2.F0[z0].F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(l2.F0[z0].F1.F0)
+			}
+		}
+		for eo := range run.K(1) {
+			_ = eo
+			var ib lib.TL8 = lib.TL8(int8(l.Get(run.Pick[uint64](bool(yl), 6, 5))))
+			_ = ib
+		}
+		if g {
+			h++
+		}
+		h *= 7
+		out[0] = h
+	})
+	func() {
+		{
+			z := &g
+			*z = bool(c.Next()&1 == 0)
+		}
+	}()
+	l = TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{}}}}
+	yl = TM1(c.Next()&1 == 0)
+	k343.Check()
+	_ = qg
+	done345 := make(chan bool)
+	go func() {
+		if l2 == l2 {
+			h++
+		}
+		done345 <- true
+	}()
+	<-done345
+	_ = h
+}
+
+func BM173(c *run.Checker) {
+	h := c.Next()
+	lq, lq2 := [3]uint8{uint8(c.Next())}, lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}
+	_ = lq2
+	_ = lq
+	wn := lq
+	_ = wn
+	var x string = run.Text(c.Next())
+	_ = x
+	v, v2 := bool(c.Next()&1 == 0), [2]complex128{complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))}
+	_ = v2
+	_ = v
+	s := HM10
+	_ = s
+	k351 := c.Check("BM173.1", func(out []uint64) {
+		h := uint64(349)
+		h = h*31 + run.At(x, uint64(lq[uint64(lq[1])%3]))
+		func() {
+			for z0 := range lq2.F0 {
+				_ = z0
+				h = h*31 + uint64(int64(lq2.F0[z0]))
+			}
+		}()
+		h = s(h)
+		h = h*31 + run.Pick[uint64](bool(v), 7, 7)
+		h = h*31 + uint64(int64(real(v2[1])))
+		out[0] = h
+	})
+	x = run.Text(c.Next())
+	func() {
+		wn[1] *= uint8(c.Next())
+	}()
+	s = func(l uint64) uint64 {
+		return l*353 + uint64(len(v2))
+	}
+	k351.Check()
+	for qq := range c.Seq(2) {
+		_ = qq
+		c.Check("BM173.2", func(out []uint64) {
+			h := uint64(355)
+			h = h*31 + uint64(qq)
+			h = h*31 + uint64(len(x))
+			if lq == lq {
+				h++
+			}
+			{
+				z := &v
+				_ = z
+				if *z {
+					h++
+				}
+				h *= 7
+			}
+			for _, z := range wn[:] {
+				_ = z
+				h = h*31 + uint64(z)
+			}
+			if run.Debug && h > 5 {
+				for z0 := range lq2.F0 {
+					_ = z0
+					h = h*31 + uint64(int64(lq2.F0[z0]))
+				}
+			}
+			for _, z := range v2 {
+				_ = z
+				h = h*31 + uint64(int64(real(z)))
+				h = h*31 + uint64(int64(imag(z)))
+			}
+			h = s(h)
+			h ^= uint64(lq[uint64(int64(real(v2[uint64(qq)%2])))%3])
+			var tv float64 = float64(int8(uint64(unsafe.Sizeof(lq2))))
+			_ = tv
+			for tn, z := uint64(0), 1+uint64(qq)%3; tn < z; tn++ {
+				_ = tn
+			}
+			if qq == qq {
+				h++
+			}
+			out[0] = h
+			out[1] = uint64(int64(tv))
+		})
+		for jj, ts := range &lq {
+			_ = jj
+			_ = ts
+			{
+				z := jj
+				_ = z
+				h = h*31 + uint64(z)
+			}
+		}
+	}
+	c.Check("BM173.3", run.Pass(func(out []uint64) {
+		h := uint64(357)
+		for z0 := range len(x) {
+			h = h*31 + uint64(x[z0])
+		}
+		h = s(h)
+		if v {
+			h++
+		}
+		h *= 7
+		for z0 := range v2 {
+			_ = z0
+			h = h*31 + uint64(int64(real(v2[z0])))
+			h = h*31 + uint64(int64(imag(v2[z0])))
+		}
+		for z0 := range lq {
+			_ = z0
+			h = h*31 + uint64(lq[z0])
+		}
+		if wn == wn {
+			h++
+		}
+		h -= uint64(wn[run.At(x, run.At(x, (h+630)))%3])
+		tn := uint8(run.K(642))
+		_ = tn
+		_ = lq2
+		{
+			z := tn
+			_ = z
+			h = h*31 + uint64(z)
+		}
+		out[0] = h
+		out[1] = uint64(wn[0])
+	}))
+	for range run.K(1) {
+		switch (uint64(lq[2]) >> (uint64(wn[run.K(218)%3]) & 31)) & 3 {
+		case 0:
+			f359 := func(os [4]uint64) func([]uint64) {
+				return func(out []uint64) {
+					h := uint64(361)
+					_ = v2
+					if run.Debug && h > 5 {
+						for z0 := range lq2.F0 {
+							_ = z0
+							h = h*31 + uint64(int64(lq2.F0[z0]))
+						}
+					}
+					if wn == wn {
+						h++
+					}
+					for z0 := range len(x) {
+						h = h*31 + uint64(x[z0])
+					}
+					h = s(h)
+					for z0 := range lq {
+						_ = z0
+						h = h*31 + uint64(lq[z0])
+					}
+					h = h*31 + uint64(os[0])
+					_ = v
+					{
+						z := x
+						_ = z
+						for z0 := range len(z) {
+							h = h*31 + uint64(z[z0])
+						}
+					}
+					for z0 := range os {
+						_ = z0
+						h = h*31 + uint64(os[z0])
+					}
+					out[0] = h
+				}
+			}
+			c.Check("BM173.4", f359([4]uint64{uint64(c.Next()), uint64(27), uint64(c.Next()), uint64(c.Next())}))
+			fallthrough
+		case 1:
+		default:
+		}
+		h = h*31 + uint64(int64(real(v2[run.Pick[uint64](bool(v), 1, 8)%2])))
+	}
+	qm := lib.TL15{}
+	_ = qm
+	h = h*31 + uint64(qm.F0)
+	if v {
+		h++
+	}
+	h *= 7
+	for z0 := range v2 {
+		_ = z0
+		h = h*31 + uint64(int64(real(v2[z0])))
+		h = h*31 + uint64(int64(imag(v2[z0])))
+	}
+	for z0 := range lq {
+		_ = z0
+		h = h*31 + uint64(lq[z0])
+	}
+	_ = h
+}
+
+func KM181u(c *run.Checker) {
+	h := c.Next()
+	v := EM182{int8(c.Next()), TM1(c.Next()&1 == 0)}
+	c.Check("KM181u.1", v.KM181)
+	c.Check("KM181u.2", EM182.KM181, v)
+	c.Check("KM181u.3", func(out []uint64) {
+		v.KM181(out)
+	})
+	_ = h
+}
+
+func BM187(c *run.Checker) {
+	h := c.Next()
+	il := uint64(c.Next())
+	_ = il
+	xe := lib.TL4{F0: uint32(c.Next())}
+	_ = xe
+	jy := lib.TL15{F0: int16(c.Next())}
+	_ = jy
+	c.Check("BM187.1", func(out []uint64) {
+		h := h ^ 377
+		{
+			z := jy
+			_ = z
+			h = h*31 + uint64(z.F0)
+		}
+		h = h*31 + xe.Get((uint64(il) ^ uint64(xe.F0)))
+		{
+			z := &il
+			_ = z
+			h = h*31 + uint64((*z))
+		}
+	l379:
+		for range 3 {
+			for z := range uint64(3) {
+				if z > uint64(jy.F0)%3 {
+					break l379
+				}
+				{
+					var sk bool = bool(func(sg uint64) uint64 { return sg + uint64(sg) }(uint64(jy.F0))&1 == 0)
+					_ = sk
+				}
+			}
+		}
+		h ^= ((uint64(xe.F0) * 45) &^ (h + 323))
+		h = h*31 + uint64(xe.F0)
+		h = h*31 + uint64(il)
+		out[0] = h
+	})
+	n := func(wu uint64) uint64 {
+		h := wu * 381
+		h = h*31 + uint64(xe.F0)
+		h += uint64(xe.F0)
+		var ly func(uint64) uint64 = func(n uint64) uint64 {
+			h := n * 383
+			{
+				z := il
+				_ = z
+				h = h*31 + uint64(z)
+			}
+			{
+				z := &wu
+				_ = z
+				h = h*31 + uint64((*z))
+			}
+			if !(uint64(il)&3 == 0) {
+				h = h*31 + uint64(jy.F0)
+			} else {
+				_ = il
+			}
+			return h
+		}
+		_ = ly
+		type t385 uint8
+		return h
+	}
+	_ = n
+	n = func(d uint64) uint64 {
+		h := d * 387
+		h = h*31 + uint64(xe.F0)
+		if run.Debug && il == il {
+			h = h*31 + uint64(il)
+		} else {
+		}
+		return h
+	}
+	h += run.Pick[uint64](bool((bool(c.Next()&1 == 0))), 2, 6)
+	defer func() {
+		done389 := make(chan bool)
+		go func() {
+			for ik := range 1 + n(uint64(xe.F0))%3 {
+				_ = ik
+				h = h*31 + uint64(ik)
+			}
+			h = h*31 + uint64(xe.F0)
+			done389 <- true
+		}()
+		<-done389
+		{
+			z := il
+			_ = z
+			h = h*31 + uint64(z)
+		}
+	}()
+	h = h*31 + uint64(xe.F0)
+	_ = h
+}
+
+func BM195(c *run.Checker) {
+	h := c.Next()
+	var oi [20]int8
+	_ = oi
+	bk := TM1(c.Next()&1 == 0)
+	_ = bk
+	sg := lib.TL8(int8(c.Next()))
+	_ = sg
+	e := run.Text(c.Next())
+	_ = e
+	h = uint64(int64(sg))
+	var jd lib.TL15
+	_ = jd
+	done393 := make(chan bool)
+	go func() {
+		h ^= (max(jd.Get(run.K(556)), bk.Get((h+154))) * run.Pick[uint64](bool(bk), 6, 8))
+		done393 <- true
+	}()
+	<-done393
+	{
+		z := map[string]func([]uint64){"a": func(out []uint64) {
+			h := h ^ 395
+			{
+				z := &sg
+				_ = z
+				h = h*31 + uint64(int64((*z)))
+			}
+			func() {
+				for z0 := range oi {
+					_ = z0
+					h = h*31 + uint64(oi[z0])
+				}
+			}()
+			func() {
+				for z0 := range len(e) {
+					h = h*31 + uint64(e[z0])
+				}
+			}()
+			_ = jd
+			{
+				z := &bk
+				_ = z
+				if *z {
+					h++
+				}
+				h *= 7
+			}
+			for ad := range run.Upto(1 + (uint64(oi[18])|jd.Get(run.K(687)))%3) {
+				_ = ad
+				for lp := run.K(3); lp > 0; lp-- {
+					_ = lp
+					if !run.Debug || (h+738)&1 == 0 {
+					} else if uint64(lp)&3 == 0 {
+						if jd == jd {
+							h++
+						}
+					}
+					if bk {
+						h++
+					}
+					h *= 7
+				}
+				if run.Debug || h > 5 {
+					for z0 := range len(e) {
+						h = h*31 + uint64(e[z0])
+					}
+				}
+			}
+			i := oi
+			_ = i
+			if false {
+				for z0 := range i {
+					_ = z0
+					h = h*31 + uint64(i[z0])
+				}
+			}
+			out[0] = h
+			out[1] = uint64(oi[16])
+		}}
+		c.Check("BM195.1", z["a"])
+	}
+	for z0 := range len(e) {
+		h = h*31 + uint64(e[z0])
+	}
+	for z0 := range oi {
+		_ = z0
+		h = h*31 + uint64(oi[z0])
+	}
+	_ = h
+}
+
+func BM198(c *run.Checker) {
+	h := c.Next()
+	o := int64(c.Next())
+	_ = o
+	ou := complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
+	_ = ou
+	h |= run.Table[(uint64(int64(real(ou)))>>(uint64(o)&31))%8]
+	h += uint64((uint8(c.Next())))
+	k401 := c.Check("BM198.1", func(out []uint64) {
+		out[0] = (h + 725) + 399
+	})
+	o = int64(c.Next())
+	func() {
+		o ^= int64(c.Next())
+	}()
+	func() {
+		ou = complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
+	}()
+	k401.Check()
+	h = h*31 + uint64(int64(real(ou)))
+	h = h*31 + uint64(int64(imag(ou)))
+	var so string
+	_ = so
+	{
+		z := func(out []uint64) {
+			h := uint64(403)
+			for z0 := range len(so) {
+				h = h*31 + uint64(so[z0])
+			}
+			{
+				z := ou
+				_ = z
+				h = h*31 + uint64(int64(real(z)))
+				h = h*31 + uint64(int64(imag(z)))
+			}
+			h = h*31 + uint64(o)
+			for md := range 1 + uint64(len(so))%3 {
+				_ = md
+				h = uint64(len(so))
+			}
+			for ns := range 1 + min(uint64(int64(imag(ou))), run.At(so, run.K(233)))%3 {
+				_ = ns
+				for dm := range run.Upto(run.K(3)) {
+					_ = dm
+				}
+				{
+					z := o
+					_ = z
+					h = h*31 + uint64(z)
+				}
+			}
+			for z0 := range len(so) {
+				h = h*31 + uint64(so[z0])
+			}
+			out[0] = h
+			out[1] = func(p uint64) uint64 { return p + uint64(p) }(uint64(int64(real(ou))))
+		}
+		c.Check("BM198.2", z)
+	}
+	c.Check("BM198.3", MM143([1]float64{float64(int8(c.Next()))})()())
+	c.Check("BM198.4", lib.ML35[uint64, func(uint64) uint64](func(dd uint64) uint64 {
+		h := dd * 405
+		if so == so {
+			h++
+		}
+		if uint64(o)&2 == 0 {
+			if uint64(o)&3 == 0 {
+				func() {
+					for z0 := range len(so) {
+						h = h*31 + uint64(so[z0])
+					}
+				}()
+			}
+		} else if uint64(o)&1 == 0 {
+			for ex := range run.Upto(run.K(2)) {
+				_ = ex
+			}
+			h = h*31 + uint64(o)
+		}
+		return h
+	}, func(mi uint64) uint64 {
+		h := mi * 407
+		if ou == ou {
+			h++
+		}
+		h = h*31 + uint64(o)
+		{
+			for z0 := range len(so) {
+				h = h*31 + uint64(so[z0])
+			}
+		}
+		return h
+	}, func(tu uint64) uint64 {
+		h := tu * 409
+		if o == o {
+			h++
+		}
+		var lp bool
+		_ = lp
+		tp := float64(int8(run.K(832)))
+		_ = tp
+		return h
+	}))
+	for z0 := range len(so) {
+		h = h*31 + uint64(so[z0])
+	}
+	h = h*31 + uint64(o)
+	_ = h
+}
+
+func VM205u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VM205u.1", VM205)
+	_ = h
+}
+
+func BM208(c *run.Checker) {
+	h := c.Next()
+	a, a2 := lib.TL1{F0: bool(c.Next()&1 == 0)}, struct{ F0 bool }{bool(c.Next()&1 == 0)}
+	_ = a2
+	_ = a
+	io, io2 := uint64(c.Next()), struct{ F0 uint8 }{F0: uint8(c.Next())}
+	_ = io2
+	_ = io
+	du := a
+	_ = du
+	var yp lib.TL12 = lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}
+	_ = yp
+	c.Check("BM208.1", func() func([]uint64) {
+		return func(out []uint64) {
+			h := uint64(419)
+			if false {
+				if a.F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(a.F1.F0)
+			}
+			if a2.F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(io)
+			h |= (h + 334)
+			func() {
+				if yp.Get((h+730))&2 == 0 {
+					if run.Debug && h > 5 {
+						h = h*31 + uint64(io2.F0)
+					}
+				} else {
+					for z0 := range yp.F0 {
+						_ = z0
+						h = h*31 + uint64(int64(yp.F0[z0]))
+					}
+				}
+			}()
+			h = h*31 + uint64(io)
+			_ = yp
+			out[0] = h
+		}
+	}())
+	type t421 int
+	{
+		for id := uint64(0); id < 3; id += 1 + id%2 {
+			_ = id
+			if !run.Debug {
+				id++
+			}
+			h -= uint64((int32(c.Next())))
+		}
+		if a2.F0 {
+			h++
+		}
+		h *= 7
+	}
+	if a2.F0 {
+		h++
+	}
+	h *= 7
+	type t423 struct {
+		F0 lib.TL15
+		F1 [2]uint64
+	}
+	for z0 := range yp.F0 {
+		_ = z0
+		h = h*31 + uint64(int64(yp.F0[z0]))
+	}
+	if a.F0 {
+		h++
+	}
+	h *= 7
+	h = h*31 + uint64(a.F1.F0)
+	_ = h
+}
+
+func MM212u(c *run.Checker) {
+	h := c.Next()
+	q := [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}
+	_ = q
+	c.Check("MM212u.1", (TM1(c.Next()&1 == 0)).MM212())
+	c.Check("MM212u.2", (TM1(c.Next()&1 == 0)).MM212())
+	c.Check("MM212u.3", (TM1(c.Next()&1 == 0)).MM212())
+	_ = h
+}
+
+func KM214u(c *run.Checker) {
+	h := c.Next()
+	v := GM12[uint32]{V: uint32(c.Next()), W0: int16(c.Next())}
+	c.Check("KM214u.1", v.KM214)
+	c.Check("KM214u.2", (GM12[uint32]{W1: bool(c.Next()&1 == 0), V: uint32(c.Next())}).KM214)
+	c.Check("KM214u.3", (&v).KM214)
+	c.Check("KM214u.4", GM12[uint32].KM214, v)
+	for range 2 {
+		{
+			z := &v.W0
+			*z = int16(c.Next())
+		}
+		c.Check("KM214u.5", v.KM214)
+	}
+	h = h*31 + uint64(v.V)
+	h = h*31 + uint64(v.W0)
+	if v.W1 {
+		h++
+	}
+	h *= 7
+	_ = h
+}
+
+func MM216u(c *run.Checker) {
+	h := c.Next()
+	var jx TM1 = TM1(c.Next()&1 == 0)
+	_ = jx
+	c.Check("MM216u.1", (TM1(c.Next()&1 == 0)).MM216(lib.TL4{F0: uint32(c.Next())}, [3]lib.TL4{lib.TL4{F0: uint32(c.Next())}}))
+	c.Check("MM216u.2", (TM1(c.Next()&1 == 0)).MM216(lib.TL4{F0: uint32(c.Next())}, [3]lib.TL4{lib.TL4{F0: uint32(0)}}))
+	c.Check("MM216u.3", jx.MM216(lib.TL4{}, [3]lib.TL4{lib.TL4{F0: uint32(c.Next())}, lib.TL4{F0: uint32(c.Next())}, lib.TL4{F0: uint32(c.Next())}}))
+	_ = h
+}
+
+func BM219(c *run.Checker) {
+	h := c.Next()
+	var n lib.TL1
+	_ = n
+	vw := [2]struct{}{struct{}{}, struct{}{}}
+	_ = vw
+	s, s2 := TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{}}}}, [3]float64{float64(int8(c.Next())), float64(int8(c.Next()))}
+	_ = s2
+	_ = s
+	var wb lib.TL12
+	_ = wb
+	if n.F0 {
+		h++
+	}
+	h *= 7
+	h = h*31 + uint64(n.F1.F0)
+	c.Check("BM219.1", run.Pass(func(out []uint64) {
+		h := uint64(441)
+		func() {
+			if n.F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(n.F1.F0)
+		}()
+		{
+			z := &wb
+			_ = z
+			for z0 := range (*z).F0 {
+				_ = z0
+				h = h*31 + uint64(int64((*z).F0[z0]))
+			}
+		}
+		{
+			z := &s
+			_ = z
+			for z0 := range (*z).F0 {
+				_ = z0
+				if (*z).F0[z0].F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64((*z).F0[z0].F1.F0)
+			}
+		}
+		for z0 := range s2 {
+			_ = z0
+			h = h*31 + uint64(int64(s2[z0]))
+		}
+		h = h*31 + uint64(unsafe.Sizeof(vw))
+		dw := s
+		_ = dw
+		if run.Debug && uint64(int64(s2[run.K(3)%3]))&1 == 0 {
+			yg, yg2 := [2]int16{int16((uint64(int64(s2[(h+454)%3])) * 9)), int16(uint64(n.F1.F0))}, lib.TL1{F0: bool((uint64(int64(s2[(h+674)%3]))*34)&1 == 0), F1: struct{ F0 int }{int(run.Table[n.Ptr(run.K(80))%8])}}
+			_ = yg2
+			_ = yg
+			for z0 := range s.F0 {
+				_ = z0
+				if s.F0[z0].F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(s.F0[z0].F1.F0)
+			}
+		}
+		for z0 := range s2 {
+			_ = z0
+			h = h*31 + uint64(int64(s2[z0]))
+		}
+		for z0 := range wb.F0 {
+			_ = z0
+			h = h*31 + uint64(int64(wb.F0[z0]))
+		}
+		for z0 := range dw.F0 {
+			_ = z0
+			if dw.F0[z0].F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(dw.F0[z0].F1.F0)
+		}
+		out[0] = h
+	}))
+	{
+		var z func([]uint64)
+		if vw == vw {
+			z = func(out []uint64) {
+				h := uint64(443)
+				for z0 := range s.F0 {
+					_ = z0
+					if s.F0[z0].F0 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64(s.F0[z0].F1.F0)
+				}
+				func() {
+					for z0 := range s2 {
+						_ = z0
+						h = h*31 + uint64(int64(s2[z0]))
+					}
+				}()
+				{
+					z := n
+					_ = z
+					if z.F0 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64(z.F1.F0)
+				}
+				h = h*31 + uint64(unsafe.Sizeof(vw))
+				for z0 := range wb.F0 {
+					_ = z0
+					h = h*31 + uint64(int64(wb.F0[z0]))
+				}
+				h += uint64(unsafe.Sizeof(vw))
+				{
+					z := vw
+					_ = z
+					for z0 := range z {
+						_ = z0
+					}
+				}
+				out[0] = h
+				out[1] = func(xf uint64) uint64 { return xf + uint64(int64(s2[1])) }((run.K(669) + run.K(124)))
+			}
+		} else {
+			z = func(out []uint64) {
+				out[0] = (uint64((GM12[uint8]{V: uint8((uint64(int64(s2[1])) * 33)), W1: bool(uint64(int64(s2[2]))&1 == 0), W0: int16((n.Ptr(run.K(242)) &^ n.Ptr((h + 142))))}).V) & uint64(int64(s2[func(yd uint64) uint64 { return yd + uint64(n.F1.F0) }(uint64(n.F1.F0))%3]))) + 445
+			}
+		}
+		c.Check("BM219.2", z)
+	}
+	for tq, z := uint64(0), 1+run.Pick[uint64](bool(n.F0), 5, 7)%3; tq < z; tq++ {
+		_ = tq
+		if wb.Get(uint64(tq))&3 == 0 {
+			k449 := c.Check("BM219.3", func(out []uint64) {
+				h := h ^ 447
+				if n.F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(n.F1.F0)
+				h -= (uint64(int64(wb.F0[2])) * 46)
+				for run.Debug {
+				}
+				_ = vw
+				out[0] = h
+			})
+			s = TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}
+			vw[1] = struct{}{}
+			func() {
+				s = TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}}}
+			}()
+			k449.Check()
+			for z0 := range s2 {
+				_ = z0
+				h = h*31 + uint64(int64(s2[z0]))
+			}
+		}
+		if !run.Debug {
+			for z0 := range s.F0 {
+				_ = z0
+				if s.F0[z0].F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(s.F0[z0].F1.F0)
+			}
+		}
+	}
+	var m func(uint64) uint64 = func(yk uint64) uint64 {
+		return yk*451 + run.Pick(uint64(int64(real((struct {
+			F0 complex64
+			F1 uint8
+		}{F0: complex64(complex(float32(int8(((h + 131) &^ uint64(yk)))), float32(int8(uint64(n.F1.F0))))), F1: uint8(run.Pick((uint64(yk)&2 == 0), wb.F0[0].Get((h + 872)), uint64(unsafe.Sizeof(vw))))}).F0)))&1 == 0, uint64(yk), uint64(unsafe.Sizeof(vw)))
+	}
+	_ = m
+	switch f := c.Any().(type) {
+	case int32:
+		_ = f
+		for uv := range c.Map(2) {
+			_ = uv
+			defer func() {
+				c.Check("BM219.4", func(out []uint64) {
+					h := h ^ 453
+					h = h*31 + uint64(f)
+					h = h*31 + wb.F0[0].Get(run.K(826))
+					{
+						z := &s2
+						_ = z
+						for z0 := range *z {
+							_ = z0
+							h = h*31 + uint64(int64((*z)[z0]))
+						}
+					}
+					for z0 := range vw {
+						_ = z0
+					}
+					h = h*31 + uint64(uv)
+					h = h*31 + uint64(n.F1.F0)
+					h = m(h)
+					for z0 := range s.F0 {
+						_ = z0
+						if s.F0[z0].F0 {
+							h++
+						}
+						h *= 7
+						h = h*31 + uint64(s.F0[z0].F1.F0)
+					}
+					h |= (func(iy uint64) uint64 { return iy + wb.Ptr((h + 892)) }(wb.Get((h + 523))) * (uint64(int64(wb.F0[0])) * 11))
+					at := int8(uint64(f))
+					_ = at
+					switch un := m(uint64(at)); un % 3 {
+					case (run.K(93) - uint64(f)) | 4:
+						_ = un
+						if run.Debug && h > 5 {
+							if n.F0 {
+								h++
+							}
+							h *= 7
+							h = h*31 + uint64(n.F1.F0)
+						}
+					case 1, 2:
+						{
+							z := &un
+							_ = z
+							h = h*31 + uint64((*z))
+						}
+					}
+					switch s.F0[wb.F0[run.K(247)%3].Get((h+538))%3].Ptr(run.K(364)) & 3 {
+					case 0:
+						h = h*31 + uint64(uv)
+						fallthrough
+					case 1:
+					default:
+					}
+					{
+					}
+					if f == f {
+						h++
+					}
+					out[0] = h
+					out[1] = uint64(at)
+				})
+			}()
+			for z0 := range wb.F0 {
+				_ = z0
+				h = h*31 + uint64(int64(wb.F0[z0]))
+			}
+			h = h*31 + uint64(uv)
+		}
+	case bool:
+		_ = f
+		g := HM10
+		_ = g
+		switch n := c.Any().(type) {
+		case int32:
+			_ = n
+		case bool:
+			_ = n
+		case float64:
+			_ = n
+		}
+	case float64:
+		_ = f
+	}
+	for z0 := range s.F0 {
+		_ = z0
+		if s.F0[z0].F0 {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(s.F0[z0].F1.F0)
+	}
+	for z0 := range s2 {
+		_ = z0
+		h = h*31 + uint64(int64(s2[z0]))
+	}
+	if n.F0 {
+		h++
+	}
+	h *= 7
+	h = h*31 + uint64(n.F1.F0)
+	_ = h
+}
+
+func BM227(c *run.Checker) {
+	h := c.Next()
+	var fs int64
+	_ = fs
+	var mu [14]TM1 = [14]TM1{TM1(c.Next()&1 == 0), TM1(c.Next()&1 == 0), TM1(c.Next()&1 == 0), TM1(c.Next()&1 == 0), TM1(c.Next()&1 == 0)}
+	_ = mu
+	for z0 := range mu {
+		_ = z0
+		if mu[z0] {
+			h++
+		}
+		h *= 7
+	}
+	defer func() {
+		c.Check("BM227.1", func() func([]uint64) {
+			return func(out []uint64) {
+				h := uint64(457)
+				h = h*31 + uint64(fs)
+				for z0 := range mu {
+					_ = z0
+					if mu[z0] {
+						h++
+					}
+					h *= 7
+				}
+				h ^= uint64(fs)
+				for i := 1 + (h+482)%3; i > 0; i-- {
+					_ = i
+					func() {
+						{
+							{
+								z := &mu
+								_ = z
+								for z0 := range *z {
+									_ = z0
+									if (*z)[z0] {
+										h++
+									}
+									h *= 7
+								}
+							}
+						}
+						h += max(uint64(i), uint64(len(mu)))
+						h = h*31 + uint64(i)
+					}()
+				}
+				for z0 := range mu {
+					_ = z0
+					if mu[z0] {
+						h++
+					}
+					h *= 7
+				}
+				out[0] = h
+			}
+		}())
+		type t459 struct {
+			F0 lib.TL12
+			F1 [2]int16
+		}
+		for km, xa := range c.Map(2) {
+			_ = km
+			_ = xa
+			h = h*31 + uint64(fs)
+		}
+	}()
+	fs++
+	fs = int64(c.Next())
+	h = h*31 + uint64(fs)
+	_ = h
+}
+
+func KM230u(c *run.Checker) {
+	h := c.Next()
+	v := GM7[int32]{W1: [1]int64{int64(c.Next())}, W0: [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next())}}
+	c.Check("KM230u.1", v.KM230)
+	c.Check("KM230u.2", (GM7[int32]{int32(c.Next()), [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(c.Next())}, [1]int64{int64(c.Next())}}).KM230)
+	c.Check("KM230u.3", (&v).KM230)
+	c.Check("KM230u.4", GM7[int32].KM230, v)
+	for range 2 {
+		v.W1 = [1]int64{int64(c.Next())}
+		c.Check("KM230u.5", v.KM230)
 	}
 	h = h*31 + uint64(v.V)
 	for z0 := range v.W0 {
@@ -3924,16 +4098,5 @@ func KM226u(c *run.Checker) {
 		_ = z0
 		h = h*31 + uint64(v.W1[z0])
 	}
-	_ = h
-}
-
-func KM228u(c *run.Checker) {
-	h := c.Next()
-	v := EM229{int8(c.Next()), TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}}}}
-	c.Check("KM228u.1", v.KM228)
-	c.Check("KM228u.2", EM229.KM228, v)
-	c.Check("KM228u.3", func(out []uint64) {
-		v.KM228(out)
-	})
 	_ = h
 }

@@ -199,7 +199,7 @@ func (g *gen) cond(deep int) string {
 	case 5:
 		return "!(" + g.cond(deep-1) + ")"
 	case 6:
-		return "(" + g.cond(deep-1) + ") || " + g.cond(-1)
+		return fmt.Sprintf("(%s) || %s&8 == 0", g.cond(deep-1), g.expr(max(deep, 0)))
 	case 7:
 		vs := g.visible(func(v *variable) bool { return v.typ.comparable() && v.typ.class != structure })
 		if len(vs) > 0 {

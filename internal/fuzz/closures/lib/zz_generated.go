@@ -44,8 +44,8 @@ func Kernels(c *run.Checker) {
 	VL108u(c)
 	KL110u(c)
 	BL112(c)
-	VL121u(c)
-	BL124(c)
+	BL115(c)
+	FL120u(c)
 }
 
 type TL1 struct {
@@ -812,40 +812,8 @@ func (r GL18[E]) KL110(out []uint64) {
 	out[0] = h
 }
 
-var VL121 = []struct {
-	n int
-	k func([]uint64)
-}{
-	{k: func(out []uint64) {
-		h := uint64(245)
-		ly := complex128(complex(float64(int8((h + 490))), float64(int8((h + 638)))))
-		_ = ly
-		{
-			z := ly
-			_ = z
-			h = h*31 + uint64(int64(real(z)))
-			h = h*31 + uint64(int64(imag(z)))
-		}
-		_ = ly
-		for yo := range run.K(3) {
-			_ = yo
-			if ly == ly {
-				h++
-			}
-		}
-		h = h*31 + uint64(int64(imag(ly)))
-		out[0] = h
-	}},
-	{2, func(out []uint64) {
-		h := uint64(247)
-		{
-			h = run.K(933)
-		}
-		if (h+852)&2 == 0 {
-		} else if run.K(266)&3 == 0 {
-		}
-		out[0] = h
-	}},
+func FL120(xa uint64, out []uint64) {
+	out[0] = uint64((int16(uint64(xa)))) + 243
 }
 
 func KL23u(c *run.Checker) {
@@ -1561,7 +1529,9 @@ func BL112(c *run.Checker) {
 	_ = yw
 	func() {
 		for range 1 + uint64(int64(vp))%3 {
-			k229 := c.Check("BL112.1", func(out []uint64) {
+			func(z func([]uint64)) {
+				c.Check("BL112.1", z)
+			}(func(out []uint64) {
 				h := uint64(227)
 				func() {
 					h = h*31 + uint64(ed)
@@ -1576,232 +1546,95 @@ func BL112(c *run.Checker) {
 				h = h*31 + uint64(int64(to))
 				if uint64(int64(vp))&2 == 0 {
 					h |= (uint64(int64(vp)) * 25)
-				} else if (uint64(int64(vp))&1 == 0 && run.Debug) || uint64(sp.F0)&2 == 0 {
-				}
-				{
-					z := ed
-					_ = z
-					h = h*31 + uint64(z)
-				}
-				out[0] = h
-			})
-			func() {
-				ed += int64(c.Next())
-			}()
-			yw = func(jd uint64) uint64 {
-				h := jd * 231
-				{
-					z := vp
-					_ = z
-					h = h*31 + uint64(int64(z))
-				}
-				{
-					z := ed
-					_ = z
-					h = h*31 + uint64(z)
-				}
-				h = h*31 + uint64(int64(to))
-				h += uint64(int64(to))
-				for range run.K(3) {
-					switch jd {
-					case uint64(uint64(int64(to))):
-						h += (uint64(jd) >> (uint64(jd) & 31))
-					default:
-						h++
-					}
-				}
-				return h
-			}
-			func() {
-				yw = func(dj uint64) uint64 {
-					h := dj * 233
-					h = h*31 + uint64(ed)
-					if to == to {
-						h++
-					}
-					var lm func(uint64) uint64 = func(m uint64) uint64 {
-						h := m * 235
-						{
-							z := sp
-							_ = z
-							h = h*31 + uint64(z.F0)
-						}
-						h = h*31 + uint64(ed)
-						h = h*31 + uint64(int64(vp))
-						h |= ((uint64(m) & uint64(m)) * (h + 209))
-						m = uint64(min(uint64(int64(to)), uint64(dj)))
-						return h
-					}
-					_ = lm
-					return h
-				}
-			}()
-			k229.Check()
-			defer func() {
-			}()
-			{
-				z := to
-				_ = z
-				h = h*31 + uint64(int64(z))
-			}
-		}
-		h = yw(h)
-	}()
-	f237 := func(bf [4]TL1) func([]uint64) {
-		gs := HL21
-		_ = gs
-		for z0 := range bf {
-			_ = z0
-			if bf[z0].F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(bf[z0].F1.F0)
-		}
-		return func(out []uint64) {
-			h := uint64(239)
-			if !run.Debug {
-				h = h*31 + uint64(int64(vp))
-			}
-			for _, z := range bf {
-				_ = z
-				if z.F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(z.F1.F0)
-			}
-			h = gs(h)
-			h = yw(h)
-			if run.Debug {
-				h = h*31 + uint64(ed)
-			}
-			h = h*31 + uint64(sp.F0)
-			if !run.Debug {
-				h = h*31 + uint64(int64(to))
-			}
-			type t241 struct {
-				F0 float32
-				F1 int8
-			}
-			func() {
-				h = h*31 + uint64(int64(to))
-			}()
-			for z0 := range bf {
-				_ = z0
-				if bf[z0].F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(bf[z0].F1.F0)
-			}
-			k := complex128(complex(float64(int8(uint64(ed))), float64(int8(sp.Get(uint64(sp.F0))))))
-			_ = k
-			h = yw(h)
-			out[0] = h
-		}
-	}
-	c.Check("BL112.2", f237([4]TL1{TL1{bool(c.Next()&1 == 0), struct{ F0 int }{F0: int(c.Next())}}, TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}))
-	vp = float64(int8(c.Next()))
-	h = h*31 + uint64(ed)
-	h = h*31 + uint64(sp.F0)
-	_ = h
-}
-
-func VL121u(c *run.Checker) {
-	h := c.Next()
-	c.Check("VL121u.1", VL121[0].k)
-	c.Check("VL121u.2", VL121[1].k)
-	_ = h
-}
-
-func BL124(c *run.Checker) {
-	h := c.Next()
-	kp := TL15{F0: int16(c.Next())}
-	_ = kp
-	nw := uint64(c.Next())
-	_ = nw
-	for jj, sx := range c.Map(2) {
-		_ = jj
-		_ = sx
-		defer func() {
-			c.Check("BL124.1", func(out []uint64) {
-				out[0] = func(nm uint64) uint64 { return nm + kp.Get(uint64(jj)) }(kp.Get(uint64(jj))) + 251
-			})
-		}()
-		h = h*31 + uint64(jj)
-	}
-	select {
-	case ii := <-c.Chan():
-		_ = ii
-		if nw == nw {
-			h++
-		}
-		h = h*31 + uint64(nw)
-		{
-			var z func([]uint64)
-			if !((uint64(ii)&3 == 0) || uint64(ii)&1 == 0) {
-				z = func(out []uint64) {
-					h := h ^ 253
-					_ = nw
-					h = h*31 + uint64(ii)
-					type t255 struct {
-						F0 TL4
-						F1 uint32
-					}
-					for yb := uint64(0); yb < 3; yb += 1 + yb%2 {
-						_ = yb
-						if uint64(yb)&3 == 0 && run.Debug {
-							yb++
-						}
-						if run.Debug && h > 5 {
-							h = h*31 + uint64(ii)
-						}
-					}
-					h = h*31 + uint64(nw)
-					out[0] = h
-				}
-			} else {
-				z = func(out []uint64) {
-					h := uint64(257)
-					if !run.Debug {
-						h = h*31 + uint64(kp.F0)
-					}
+				} else if (uint64(int64(vp))&1 == 0 && run.Debug) || (h+109)&8 == 0 {
 					{
-						z := &nw
+						z := &ed
 						_ = z
 						h = h*31 + uint64((*z))
 					}
-					h = h*31 + uint64(ii)
-					h = h*31 + uint64(kp.F0)
-					if ((h+445)&uint64(ii))&2 == 0 {
-						h = h*31 + uint64(nw)
-					} else {
-					}
-					h = h*31 + uint64(nw)
-					out[0] = h
 				}
-			}
-			c.Check("BL124.2", z)
+				h = yw(h)
+				out[0] = h
+			})
+			lk := sp.Get
+			_ = lk
 		}
-		{
-			z := &nw
-			_ = z
-			h = h*31 + uint64((*z))
+		if vp == vp {
+			h++
+		}
+	}()
+	c.Check("BL112.2", func(out []uint64) {
+		h := uint64(229)
+		h = h*31 + uint64(int64(vp))
+		for range run.K(3) {
+			h = h*31 + uint64(sp.F0)
+		}
+		h = h*31 + uint64(sp.F0)
+		out[0] = h
+	})
+	iy := sp
+	_ = iy
+	h = h*31 + uint64(int64(vp))
+	h = h*31 + uint64(ed)
+	_ = h
+}
+
+func BL115(c *run.Checker) {
+	h := c.Next()
+	sx := TL12{[3]TL8{TL8(int8(c.Next())), TL8(int8(c.Next())), TL8(int8(c.Next()))}}
+	_ = sx
+	p := TL4{}
+	_ = p
+	h = h*31 + uint64(p.F0)
+	h = run.K(527)
+	gg := p
+	_ = gg
+	{
+		z := sx
+		_ = z
+		for z0 := range z.F0 {
+			_ = z0
+			h = h*31 + uint64(int64(z.F0[z0]))
 		}
 	}
-	defer func() {
-		kp.F0 = int16(c.Next())
-		var uu func(uint64) uint64 = ML65(int16(c.Next()), TL8(int8(c.Next())), func(iy uint64) uint64 {
-			return iy*259 + run.K(720)
-		})
-		_ = uu
+	k237 := c.Check("BL115.1", func(out []uint64) {
+		h := uint64(233)
+		if gg == gg {
+			h++
+		}
+		for z0 := range sx.F0 {
+			_ = z0
+			h = h*31 + uint64(int64(sx.F0[z0]))
+		}
+		h = h*31 + uint64(p.F0)
+		_ = gg
+		type t235 int64
+		if p == p {
+			h++
+		}
+		_ = gg
+		out[0] = h
+		out[1] = p.Ptr((uint64(int64(sx.F0[run.K(959)%3])) >> (uint64(int64(sx.F0[(h+798)%3])) & 31)))
+	})
+	gg.F0 = uint32(c.Next())
+	func() {
+		gg.F0 ^= uint32(c.Next())
 	}()
-	nw ^= uint64(c.Next())
-	var lm TL4 = TL4{uint32(c.Next())}
-	_ = lm
-	var n func(uint64) uint64 = lm.Get
-	_ = n
-	h = h*31 + uint64(nw)
+	func() {
+		p = TL4{F0: uint32(c.Next())}
+	}()
+	k237.Check()
+	s := func(ej uint64) uint64 {
+		return ej*239 + ((uint64(int64(sx.F0[2])) & sx.F0[2].Get(run.K(583))) &^ (uint64(p.F0) >> (uint64(gg.F0) & 31)))
+	}
+	_ = s
+	h = h*31 + uint64(gg.F0)
+	_ = h
+}
+
+func FL120u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FL120u.1", FL120, uint64(c.Next()))
+	c.Check("FL120u.2", FL120, uint64(c.Next()))
 	_ = h
 }
