@@ -28,54 +28,57 @@ func Kernels(c *run.Checker) {
 	MM28u(c)
 	KM32u(c)
 	BM34(c)
-	KM37u(c)
-	BM39(c)
-	MM42u(c)
+	VM38u(c)
+	VM42u(c)
 	BM44(c)
-	VM47u(c)
-	FM52u(c)
-	KM54u(c)
-	VM56u(c)
+	BM52(c)
+	BM55(c)
+	KM56u(c)
 	BM58(c)
-	KM63u(c)
-	VM66u(c)
-	MM69u(c)
+	MM63u(c)
+	BM65(c)
 	BM71(c)
-	BM78(c)
-	KM89u(c)
-	KM92u(c)
-	MM95u(c)
-	BM98(c)
-	KM103u(c)
-	MM107u(c)
-	KM109u(c)
-	BM115(c)
-	BM118(c)
-	BM123(c)
-	KM126u(c)
-	MM129u(c)
-	KM131u(c)
-	FM133u(c)
-	MM135u(c)
-	BM137(c)
-	MM143u(c)
-	BM145(c)
-	BM149(c)
-	BM155(c)
-	BM167(c)
-	BM173(c)
-	KM181u(c)
-	BM187(c)
-	BM195(c)
-	BM198(c)
-	VM205u(c)
-	BM208(c)
-	MM212u(c)
-	KM214u(c)
-	MM216u(c)
-	BM219(c)
-	BM227(c)
-	KM230u(c)
+	BM75(c)
+	MM82u(c)
+	BM85(c)
+	BM90(c)
+	FM93u(c)
+	MM96u(c)
+	MM102u(c)
+	MM105u(c)
+	BM110(c)
+	MM118u(c)
+	BM121(c)
+	MM128u(c)
+	MM130u(c)
+	VM133u(c)
+	MM137u(c)
+	VM139u(c)
+	MM142u(c)
+	FM144u(c)
+	MM146u(c)
+	MM150u(c)
+	KM152u(c)
+	BM154(c)
+	KM159u(c)
+	MM162u(c)
+	BM164(c)
+	MM167u(c)
+	FM169u(c)
+	VM171u(c)
+	KM173u(c)
+	MM175u(c)
+	BM178(c)
+	VM187u(c)
+	VM190u(c)
+	VM193u(c)
+	BM196(c)
+	BM201(c)
+	FM205u(c)
+	BM207(c)
+	FM214u(c)
+	BM216(c)
+	KM223u(c)
 }
 
 type TM1 bool
@@ -410,660 +413,97 @@ func (r TM4) KM32(out []uint64) {
 	out[0] = h
 }
 
-func (r TM1) KM37(out []uint64) {
-	h := uint64(77)
-	{
-		z := r
-		_ = z
-		if z {
-			h++
-		}
-		h *= 7
-	}
-	func() {
-	}()
-	h = h*31 + run.Pick[uint64](bool(r), 7, 1)
-	out[0] = h
-}
-
-func MM42(en int16, gg string) func([]uint64) {
-	return func(out []uint64) {
-		h := uint64(87)
-		{
-			z := &en
-			_ = z
-			h = h*31 + uint64((*z))
-		}
-		_ = gg
-		h |= run.At(gg, max(uint64(len(gg)), run.At(gg, (h+77))))
-		h += ((uint64(en) + run.At(gg, (h+275))) * 49)
-		h = h*31 + uint64(en)
-		out[0] = h
-	}
-}
-
-var VM47 = map[string]func([]uint64){
-	"a": func(out []uint64) {
-		h := uint64(97)
-		h += run.K(888)
-		for b := range 1 + run.K(696)%3 {
-			_ = b
-			switch 3 {
-			case 1:
-			case 2:
-			default:
-				if b == b {
-					h++
-				}
-			}
-		}
-		out[0] = h
-	},
-	"b": func(out []uint64) {
-		h := uint64(99)
-		func() {
-			w := run.Pick((h+212)&3 == 0, "warp", "weft")
-			_ = w
-			for z0 := range len(w) {
-				h = h*31 + uint64(w[z0])
-			}
-		}()
-		h |= run.K(646)
-		out[0] = h
-	},
-}
-
-func MM50(uw lib.TL1) func(uint64) uint64 {
-	return func(mf uint64) uint64 {
-		h := mf * 103
-		h = h*31 + uint64(mf)
-		for m := range 1 + uint64(mf)%3 {
-			_ = m
-			h = (uint64(mf) >> (uint64(m) & 31))
-		}
-		return h
-	}
-}
-
-func FM52[P1 run.Float, P2 run.Getter, P3 run.Integer, P4 run.Func](out []uint64) {
-	h := uint64(107)
-	if false {
-	}
-	out[0] = h
-}
-
-func (r TM1) KM54(out []uint64) {
-	out[0] = run.K(825) + 111
-}
-
-var VM56 = func() func() func([]uint64) {
-	var ik float32 = float32(int8(run.K(44)))
-	_ = ik
-	return func() func([]uint64) {
-		return func(out []uint64) {
-			h := uint64(115)
-			h = h*31 + uint64(int64(ik))
-			h -= (uint64(int64(ik)) + uint64(int64(ik)))
-			h = h*31 + uint64(int64(ik))
-			var y string
-			_ = y
-			{
-				z := &y
-				*z = run.Pick(run.Debug && uint64(int64(ik))&1 == 0, "warp", "weft")
-			}
-			switch qd := run.Pick(uint64(int64(ik))&3 == 0, uint64(int64(ik)), uint64(int64(ik))); qd % 3 {
-			case uint64(len(y)) | 4:
-				_ = qd
-			case 1, 2:
-			}
-			h = h*31 + run.At(y, (uint64(int64(ik))*45))
-			h = h*31 + uint64(int64(ik))
-			out[0] = h
-		}
-	}
-}()()
-
-type EM64 struct {
-	Z int8
-	TM4
-}
-
-func (r TM4) KM63(out []uint64) {
-	h := uint64(131)
-	h = h*31 + uint64(r.F0[uint64(r.F0[uint64(r.F0[0].F1.F0)%3].F1.F0)%3].F1.F0)
-	h ^= r.Ptr(uint64(unsafe.Sizeof(r)))
-	var iv [14]lib.TL1
-	_ = iv
-	for z0 := range r.F0 {
-		_ = z0
-		if r.F0[z0].F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(r.F0[z0].F1.F0)
-	}
-	out[0] = h
-}
-
-var VM66 = []struct {
+var VM38 = []struct {
 	n int
 	k func([]uint64)
 }{
 	{k: func(out []uint64) {
-		h := uint64(135)
-		var nj complex64 = complex64(complex(float32(int8(run.K(231))), float32(int8(run.K(984)))))
-		_ = nj
-		switch (uint64(int64(imag(nj))) - uint64(int64(imag(nj)))) & 3 {
-		case 0:
-			h = h*31 + uint64(int64(real(nj)))
-			fallthrough
-		case 1:
-			h = h*31 + uint64(int64(real(nj)))
-		default:
-		}
-		{
-			z := &nj
-			_ = z
-			h = h*31 + uint64(int64(real((*z))))
-			h = h*31 + uint64(int64(imag((*z))))
+		h := uint64(79)
+		if (run.Debug && (h+149)&3 == 0) || (h+245)&8 == 0 {
+			h ^= (h + 866)
+			for kd := range 1 + (h+366)%3 {
+				_ = kd
+				type t81 int16
+			}
+			h += (h + 245)
+		} else if run.K(800)&2 == 0 {
 		}
 		out[0] = h
+		out[1] = run.K(355)
 	}},
 	{2, func(out []uint64) {
-		out[0] = run.K(562) + 137
+		h := uint64(83)
+		out[0] = h
 	}},
 }
 
-func MM69(wq lib.TL12) func([]uint64) {
-	return func(out []uint64) {
-		h := uint64(141)
-		func() {
-			for z0 := range wq.F0 {
-				_ = z0
-				h = h*31 + uint64(int64(wq.F0[z0]))
+var VM42 = func() func() func() func([]uint64) {
+	su, su2 := int(run.K(538)), lib.TL15{}
+	_ = su2
+	_ = su
+	return func() func() func([]uint64) {
+		return func() func([]uint64) {
+			h := uint64(su)
+			_ = h
+			for ea := range run.K(2) {
+				_ = ea
+				_ = su
 			}
-		}()
-		al := [1]int16{int16((uint64(int64(wq.F0[0])) >> (wq.Ptr(run.K(272)) & 31)))}
-		_ = al
-		for z0 := range wq.F0 {
-			_ = z0
-			h = h*31 + uint64(int64(wq.F0[z0]))
-		}
-		for _, z := range al[:] {
-			_ = z
-			h = h*31 + uint64(z)
-		}
-		out[0] = h
-	}
-}
-
-func (r GM12[E]) MM87(i complex128, e E, eg int64) func(uint64) uint64 {
-	return func(la uint64) uint64 {
-		h := la * 177
-		h = h*31 + uint64(la)
-		h = h*31 + run.Pick[uint64](bool(r.W1), 6, 1)
-		if !run.Debug {
-			h = h*31 + uint64(int64(real(i)))
-			h = h*31 + uint64(int64(imag(i)))
-		}
-		for yu := range run.K(1) {
-			_ = yu
-			{
-				z := la
-				_ = z
-				h = h*31 + uint64(z)
+			return func(out []uint64) {
+				h := uint64(87)
+				if su == su {
+					h++
+				}
+				h = h*31 + uint64(su2.F0)
+				_ = su2
+				{
+					z := su2
+					_ = z
+					h = h*31 + uint64(z.F0)
+				}
+				if uint64(su)&1 == 0 {
+					{
+						z := &su2
+						_ = z
+						h = h*31 + uint64((*z).F0)
+					}
+					for bl := range run.K(2) {
+						_ = bl
+					}
+					func() {
+						h = h*31 + uint64(su)
+					}()
+				} else if run.Pick(true, uint64(su2.F0), uint64(su))&2 == 0 {
+				}
+				h = h*31 + su2.Get(uint64(su))
+				out[0] = h
+				out[1] = uint64(su)
 			}
 		}
-		return h
 	}
-}
+}()()()
 
-type EM90 struct {
-	Z int8
-	TM4
-}
-
-func (r TM4) KM89(out []uint64) {
-	h := uint64(183)
-	{
-		z := r
-		_ = z
-		for z0 := range z.F0 {
-			_ = z0
-			if z.F0[z0].F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(z.F0[z0].F1.F0)
-		}
-	}
-	if r == r {
-		h++
-	}
-	out[0] = h
-}
-
-type EM93 struct {
-	Z int8
-	TM4
-}
-
-func (r TM4) KM92(out []uint64) {
-	h := uint64(189)
-	for z0 := range r.F0 {
-		_ = z0
-		if r.F0[z0].F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(r.F0[z0].F1.F0)
-	}
-	if !run.Debug || run.Pick[uint64](bool(r.F0[2].F0), 6, 1)&1 == 0 {
-	}
-	for z0 := range r.F0 {
-		_ = z0
-		if r.F0[z0].F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(r.F0[z0].F1.F0)
-	}
-	out[0] = h
+func (r GM12[E]) KM56(out []uint64) {
+	out[0] = uint64(r.W0) + 115
 }
 
 //go:noinline
-func MM95(v TM4, a [2]struct{}) func([]uint64) {
-	h := (uint64(unsafe.Sizeof(a)) * uint64(unsafe.Sizeof(a)))
-	_ = h
-	var jg func(uint64) uint64 = func(on uint64) uint64 {
-		return on*193 + v.F0[1].Get(uint64(unsafe.Sizeof(a)))
-	}
-	_ = jg
-	for t := range run.Upto(1 + v.Ptr(run.K(963))%3) {
-		_ = t
-		h -= (min(run.Pick[uint64](bool(v.F0[0].F0), 1, 4), jg((h+683))) >> ((lib.TL12{F0: [3]lib.TL8{lib.TL8(int8((uint64(unsafe.Sizeof(a)) + uint64(t))))}}).Get(run.K(689)) & 31))
-		_ = t
-	}
+func (r GM7[E]) MM63(l [2]TM4) func([]uint64) {
 	return func(out []uint64) {
-		h := uint64(195)
-		for z0 := range v.F0 {
-			_ = z0
-			if v.F0[z0].F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(v.F0[z0].F1.F0)
-		}
-		h = h*31 + uint64(unsafe.Sizeof(a))
-		h = jg(h)
-		w := a
-		_ = w
-		h |= func(ys uint64) uint64 { return ys + v.Get(uint64(ys)) }((run.Pick[uint64](bool(v.F0[run.K(41)%3].F0), 3, 7) * 15))
-		w[1] = struct{}{}
-		{
-			z := &v
-			_ = z
-			for z0 := range (*z).F0 {
+		h := uint64(129)
+		if run.Debug && h > 5 {
+			for z0 := range l {
 				_ = z0
-				if (*z).F0[z0].F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64((*z).F0[z0].F1.F0)
-			}
-		}
-		_ = a
-		out[0] = h
-	}
-}
-
-func (r TM4) KM103(out []uint64) {
-	out[0] = r.Get((run.K(350) >> (run.Table[r.Get(run.K(401))%8] & 31))) + 209
-}
-
-func (r TM4) MM105(q float64, gf float64) func(uint64) uint64 {
-	return func(ld uint64) uint64 {
-		return ld*213 + r.F0[run.Table[uint64(int64(gf))%8]%3].Get(uint64(ld))
-	}
-}
-
-func MM107[P0 run.Integer, P3 run.Integer, P4 run.Func]() func() func([]uint64) {
-	return func() func([]uint64) {
-		h := run.K(923)
-		_ = h
-		for vd, z := uint64(0), run.K(3); vd < z; vd++ {
-			_ = vd
-			h = h*31 + uint64(vd)
-			{
-				z := &vd
-				_ = z
-				h = h*31 + uint64((*z))
-			}
-		}
-		h -= (h + 188)
-		return func(out []uint64) {
-			h := uint64(217)
-			h = (h + 368)
-			wa := TM1(run.K(858)&1 == 0)
-			_ = wa
-			for dl := range run.Upto(run.K(2)) {
-				_ = dl
-				nd := P3(90)
-				_ = nd
-				nd = P3((uint64(nd) >> (run.Pick[uint64](bool(wa), 4, 8) & 31)))
-				h = h*31 + uint64(nd)
-			}
-			if wa {
-				h++
-			}
-			h *= 7
-			if wa {
-				h++
-			}
-			h *= 7
-			out[0] = h
-			out[1] = run.Pick[uint64](bool(wa), 5, 3)
-		}
-	}
-}
-
-func (r GM12[E]) KM109(out []uint64) {
-	h := uint64(221)
-	h = h*31 + uint64(r.V)
-	h = h*31 + uint64(r.W0)
-	if r.W1 {
-		h++
-	}
-	h *= 7
-	h ^= r.Ptr(run.Table[uint64(r.V)%8])
-	h = run.Pick[uint64](bool(r.W1), 1, 3)
-	h = h*31 + run.Pick[uint64](bool(r.W1), 6, 8)
-	out[0] = h
-}
-
-func MM111(ye GM7[uint8], d lib.TL4, y int16) func(uint64) uint64 {
-	return func(vy uint64) uint64 {
-		h := vy * 225
-		h = h*31 + uint64(y)
-		h = h*31 + uint64(d.F0)
-		type t227 struct {
-			F0 bool
-			F1 [4]uint64
-		}
-		var o func(uint64) uint64 = func(eb uint64) uint64 {
-			return eb*229 + (uint64(y) + uint64(y))
-		}
-		_ = o
-		return h
-	}
-}
-
-type EM127 struct {
-	Z int8
-	TM4
-}
-
-func (r TM4) KM126(out []uint64) {
-	h := uint64(257)
-	h = h*31 + r.Get(func(lk uint64) uint64 { return lk + uint64(lk) }(run.Pick[uint64](bool(r.F0[0].F0), 4, 7)))
-	if run.Debug {
-		switch y := min(uint64(r.F0[1].F1.F0), r.Get((h + 329))); y % 3 {
-		case r.Get(r.F0[2].Ptr(run.K(671))) | 4:
-			_ = y
-			if run.Debug || h > 5 {
-				for z0 := range r.F0 {
-					_ = z0
-					if r.F0[z0].F0 {
+				for z1 := range l[z0].F0 {
+					_ = z1
+					if l[z0].F0[z1].F0 {
 						h++
 					}
 					h *= 7
-					h = h*31 + uint64(r.F0[z0].F1.F0)
+					h = h*31 + uint64(l[z0].F0[z1].F1.F0)
 				}
 			}
-		case 1, 2:
 		}
-	} else {
-		h++
-	}
-	if run.Debug {
-		for z0 := range r.F0 {
-			_ = z0
-			if r.F0[z0].F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(r.F0[z0].F1.F0)
-		}
-	}
-	out[0] = h
-}
-
-func MM129[P0 run.Integer, P1 run.Float](pu bool) func([]uint64) {
-	return func(out []uint64) {
-		out[0] = run.Pick[uint64](bool(pu), 6, 1) + 261
-	}
-}
-
-func (r GM12[E]) KM131(out []uint64) {
-	out[0] = uint64(r.V) + 265
-}
-
-func FM133[P1 run.Float](sg [2][2]float64, out []uint64) {
-	h := uint64(269)
-	{
-		z := sg
-		_ = z
-		for z0 := range z {
-			_ = z0
-			for z1 := range z[z0] {
-				_ = z1
-				h = h*31 + uint64(int64(z[z0][z1]))
-			}
-		}
-	}
-	for ss := range 1 + (uint64(int64(sg[1][run.K(339)%2]))^uint64(int64(sg[1][(h+550)%2])))%3 {
-		_ = ss
-	}
-	_ = sg
-	out[0] = h
-}
-
-func MM135(xj TM4, bm int32, ff [1]struct {
-	F0 bool
-	F1 float64
-	F2 int
-}) func([]uint64) {
-	return func(out []uint64) {
-		out[0] = uint64(ff[0].F2) + 273
-	}
-}
-
-func MM143(k [1]float64) func() func() func([]uint64) {
-	return func() func() func([]uint64) {
-		return func() func([]uint64) {
-			h := uint64(int64(k[0]))
-			_ = h
-			var gm lib.TL8 = lib.TL8(int8(run.Next()))
-			_ = gm
-			var sn float32 = float32(int8(run.Next()))
-			_ = sn
-			return func(out []uint64) {
-				h := uint64(289)
-				if run.Debug && h > 5 {
-					h = h*31 + uint64(int64(sn))
-				}
-				h = h*31 + uint64(int64(k[0]))
-				if !run.Debug {
-					h = h*31 + uint64(int64(gm))
-				}
-				n := k
-				_ = n
-				for es := range run.K(1) {
-					_ = es
-					n[0] = float64(int8((h + 698)))
-					n = [1]float64{float64(int8(uint64(int64(sn))))}
-				}
-				_ = k
-				for z0 := range n {
-					_ = z0
-					h = h*31 + uint64(int64(n[z0]))
-				}
-				out[0] = h
-			}
-		}
-	}
-}
-
-type EM182 struct {
-	Z int8
-	TM1
-}
-
-func (r TM1) KM181(out []uint64) {
-	h := uint64(367)
-	_ = r
-	if r {
-		h++
-	}
-	h *= 7
-	out[0] = h
-	out[1] = max((run.Pick[uint64](bool(r), 2, 3) >> (r.Get(run.K(503)) & 31)), ((h + 732) | run.Pick[uint64](bool(r), 7, 7)))
-}
-
-func (r TM4) MM184(xm bool, p lib.TL1, e lib.TL15) func(uint64) uint64 {
-	h := uint64(e.F0)
-	_ = h
-	switch ya := uint64(e.F0); ya % 3 {
-	case (run.Pick[uint64](bool(xm), 4, 8) * 40) | 4:
-		_ = ya
-		xm = bool((run.Pick[uint64](bool(p.F0), 8, 5)>>(r.Get(run.K(47))&31))&1 == 0)
-	case 1, 2:
-		h = h*31 + uint64(e.F0)
-	}
-	return func(qu uint64) uint64 {
-		h := qu * 371
-		if xm {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(qu)
-		_ = r
-		i, i2 := int64((uint64(qu) * 50)), [3]int{int(uint64(e.F0)), int(run.Table[e.Ptr((h+45))%8]), int(run.K(285))}
-		_ = i2
-		_ = i
-		var ki func(uint64) uint64 = func(q uint64) uint64 {
-			return q*373 + uint64(int64(imag((complex64(complex(float32(int8((uint64(i2[2]) >> (uint64(q) & 31)))), float32(int8(uint64(i2[1])))))))))
-		}
-		_ = ki
-		return h
-	}
-}
-
-var VM205 = func(out []uint64) {
-	h := uint64(413)
-	v := func(bg uint64) uint64 {
-		h := bg * 415
-		h = h*31 + uint64(bg)
-		if run.Debug && uint64(bg)&3 == 0 {
-		}
-		return h
-	}
-	_ = v
-	h = v(h)
-	h = v(h)
-	ol := [2]int64{int64((run.Apply(v, (h+106)) ^ (h + 682))), int64(run.K(733))}
-	_ = ol
-	if run.Debug && h > 5 {
-		for z0 := range ol {
-			_ = z0
-			h = h*31 + uint64(ol[z0])
-		}
-	}
-	for z0 := range ol {
-		_ = z0
-		h = h*31 + uint64(ol[z0])
-	}
-	out[0] = h
-}
-
-func (r TM1) MM212() func([]uint64) {
-	return func(out []uint64) {
-		h := uint64(427)
-		h = h*31 + run.Pick[uint64](bool(r), 7, 3)
-		if (run.K(669)&run.Pick[uint64](bool(r), 1, 3))&1 == 0 {
-			yt := lib.TL4{}
-			_ = yt
-			{
-			}
-			func() {
-				if r {
-					h++
-				}
-				h *= 7
-			}()
-		} else if bool(r) {
-			if r {
-				h++
-			}
-			h *= 7
-		}
-		if r {
-			h++
-		}
-		h *= 7
-		out[0] = h
-	}
-}
-
-func (r GM12[E]) KM214(out []uint64) {
-	h := uint64(431)
-	h = h*31 + uint64(r.V)
-	switch nq := min(uint64(r.W0), run.Pick[uint64](bool(r.W1), 2, 8)); nq % 3 {
-	case run.Table[uint64(r.V)%8] | 4:
-		_ = nq
-	case 1, 2:
-	}
-	h = h*31 + uint64(r.W0)
-	out[0] = h
-}
-
-func (r TM1) MM216(gs lib.TL4, a [3]lib.TL4) func([]uint64) {
-	return func(out []uint64) {
-		h := uint64(435)
-		if r {
-			h++
-		}
-		h *= 7
-		_ = a
-		func() {
-			h = h*31 + uint64(gs.F0)
-		}()
-		type t437 uint32
-		km := lib.TL8(int8((run.Pick[uint64](bool(r), 3, 3) >> (uint64(gs.F0) & 31))))
-		_ = km
-		for uj := range run.Upto(1 + run.Pick[uint64](bool(r), 8, 3)%3) {
-			_ = uj
-			func() {
-			}()
-		}
-		for z0 := range a {
-			_ = z0
-			h = h*31 + uint64(a[z0].F0)
-		}
-		out[0] = h
-	}
-}
-
-func (r GM7[E]) KM230(out []uint64) {
-	h := uint64(463)
-	h = h*31 + uint64(r.W1[0])
-	switch 2 {
-	case 1:
-		var s TM4 = TM4{[3]lib.TL1{lib.TL1{F0: bool(uint64(r.V)&1 == 0), F1: struct{ F0 int }{}}, lib.TL1{F0: bool((h+204)&1 == 0), F1: struct{ F0 int }{F0: int(run.Pick(r.Get((h+626))&3 == 0, uint64(r.W0[(h+287)%4]), r.Get(run.K(410))))}}}}
-		_ = s
-	case 2:
-		h -= uint64(r.W0[0])
-	default:
 		h = h*31 + uint64(r.V)
 		for z0 := range r.W0 {
 			_ = z0
@@ -1073,16 +513,854 @@ func (r GM7[E]) KM230(out []uint64) {
 			_ = z0
 			h = h*31 + uint64(r.W1[z0])
 		}
+		for jq := range run.K(1) {
+			_ = jq
+			h = (min(uint64(r.V), run.K(306)) >> (uint64((struct {
+				F0 uint64
+				F1 int32
+				F2 float32
+			}{F0: uint64((uint64(jq) * 35)), F2: float32(int8(uint64(r.V))), F1: int32(uint64(jq))}).F1) & 31))
+			{
+				z := &r
+				_ = z
+				h = h*31 + uint64((*z).V)
+				for z0 := range (*z).W0 {
+					_ = z0
+					h = h*31 + uint64((*z).W0[z0])
+				}
+				for z0 := range (*z).W1 {
+					_ = z0
+					h = h*31 + uint64((*z).W1[z0])
+				}
+			}
+		}
+		func() {
+			h = h*31 + uint64(r.V)
+			for z0 := range r.W0 {
+				_ = z0
+				h = h*31 + uint64(r.W0[z0])
+			}
+			for z0 := range r.W1 {
+				_ = z0
+				h = h*31 + uint64(r.W1[z0])
+			}
+		}()
+		out[0] = h
+	}
+}
+
+//go:noinline
+func (r GM12[E]) MM82(u TM1) func([]uint64) {
+	return func(out []uint64) {
+		h := uint64(167)
+		{
+			z := &r
+			_ = z
+			h = h*31 + uint64((*z).V)
+			h = h*31 + uint64((*z).W0)
+			if (*z).W1 {
+				h++
+			}
+			h *= 7
+		}
+		h = h*31 + u.Get(run.Table[u.Get((h+69))%8])
+		ml := func(ny uint64) uint64 {
+			return ny*169 + max(run.K(610), func(p uint64) uint64 { return p + uint64(p) }(uint64(ny)))
+		}
+		_ = ml
+		for ux, z := uint64(0), run.K(1); ux < z; ux++ {
+			_ = ux
+			func() {
+			}()
+			h = ml(h)
+		}
+		h = h*31 + uint64(r.V)
+		h = h*31 + uint64(r.W0)
+		if r.W1 {
+			h++
+		}
+		h *= 7
+		{
+			z := u
+			_ = z
+			if z {
+				h++
+			}
+			h *= 7
+		}
+		out[0] = h
+		out[1] = run.Pick[uint64](bool(r.W1), 1, 6)
+	}
+}
+
+func FM93[P0 run.Integer, P4 run.Func](gg struct{ F0 int }, out []uint64) {
+	h := uint64(189)
+	{
+		z := &gg
+		_ = z
+		h = h*31 + uint64((*z).F0)
+	}
+	if (uint64(gg.F0)+uint64(gg.F0))&1 == 0 {
+		func() {
+			{
+				z := gg
+				_ = z
+				h = h*31 + uint64(z.F0)
+			}
+		}()
+		_ = gg
+	}
+	v := func(m uint64) uint64 {
+		h := m * 191
+		h = h*31 + uint64(m)
+		h = h*31 + uint64(gg.F0)
+		func(eb [3]float64) {
+			ws := uint32(uint64(gg.F0))
+			_ = ws
+		}([3]float64{float64(int8(uint64(gg.F0))), float64(int8(uint64(m)))})
+		return h
+	}
+	_ = v
+	if gg == gg {
+		h++
+	}
+	h = v(h)
+	out[0] = h
+}
+
+func MM96(kf complex64, mo lib.TL4, l func(uint64) uint64) func([]uint64) {
+	h := uint64((int(uint64(mo.F0))))
+	_ = h
+	h = h*31 + uint64(int64(real(kf)))
+	h = h*31 + uint64(int64(imag(kf)))
+	return func(out []uint64) {
+		out[0] = (func(va uint64) uint64 { return va + uint64(va) }(mo.Get(l((h + 977)))) & ((mo.Ptr(run.K(811)) - uint64(mo.F0)) - uint64(int64(real(kf))))) + 195
+	}
+}
+
+func MM102[P2 run.Getter, P3 run.Integer, P4 run.Func](qg P4) func([]uint64) {
+	return func(out []uint64) {
+		h := uint64(207)
+		func() {
+			h = qg(h)
+		}()
+		h -= qg(qg(run.K(179)))
+		h ^= (h + 938)
+		var v lib.TL12
+		_ = v
+		for p := run.K(1); p > 0; p-- {
+			_ = p
+			{
+				func() {
+					for z0 := range v.F0 {
+						_ = z0
+						h = h*31 + uint64(int64(v.F0[z0]))
+					}
+				}()
+			}
+			h = h*31 + uint64(p)
+		}
+		for z0 := range v.F0 {
+			_ = z0
+			h = h*31 + uint64(int64(v.F0[z0]))
+		}
+		out[0] = h
+		out[1] = run.Table[(v.Get((h+21))^uint64(int64(v.F0[2])))%8]
+	}
+}
+
+func (r TM1) MM105(e uint8, wj int32, o string) func([]uint64) {
+	return func(out []uint64) {
+		h := uint64(213)
+		func() {
+			if r {
+				h++
+			}
+			h *= 7
+		}()
+		h = h*31 + uint64(wj)
+		{
+			z := &o
+			_ = z
+			for z0 := range len((*z)) {
+				h = h*31 + uint64((*z)[z0])
+			}
+		}
+		h = h*31 + uint64(e)
+		type t215 int64
+		var k [1]lib.TL4 = [1]lib.TL4{lib.TL4{}}
+		_ = k
+		switch 1 {
+		case 1:
+			{
+				k = [1]lib.TL4{lib.TL4{F0: uint32(run.Pick[uint64](bool(r), 5, 4))}}
+			}
+		case 2:
+			fallthrough
+		default:
+			func() {
+				for z0 := range k {
+					_ = z0
+					h = h*31 + uint64(k[z0].F0)
+				}
+			}()
+		}
+		for z0 := range len(o) {
+			h = h*31 + uint64(o[z0])
+		}
+		out[0] = h
+	}
+}
+
+//go:noinline
+func MM108[P2 run.Getter, P4 run.Func](f lib.TL4) func(uint64) uint64 {
+	return func(l uint64) uint64 {
+		h := l * 219
+		if run.Debug {
+			h = h*31 + uint64(f.F0)
+		}
+		func() {
+			h = h*31 + uint64(l)
+		}()
+		h = f.Get(f.Ptr(f.Ptr(run.K(734))))
+		return h
+	}
+}
+
+//go:noinline
+func (r TM1) MM118(of lib.TL4) func() func() func([]uint64) {
+	h := run.K(582)
+	_ = h
+	{
+		h = h*31 + uint64(of.F0)
+	}
+	return func() func() func([]uint64) {
+		h := run.Pick[uint64](bool(r), 5, 1)
+		_ = h
+		h ^= of.Ptr(r.Get(uint64(of.F0)))
+		s := func(j uint64) uint64 {
+			return j*239 + (run.Pick[uint64](bool(r), 5, 5) * 18)
+		}
+		_ = s
+		return func() func([]uint64) {
+			h := (h + 899)
+			_ = h
+			j := lib.TL1{F1: struct{ F0 int }{F0: int((r.Get((h + 350)) * 23))}}
+			_ = j
+			return func(out []uint64) {
+				h := uint64(241)
+				{
+					z := &of
+					_ = z
+					h = h*31 + uint64((*z).F0)
+				}
+				if r {
+					h++
+				}
+				h *= 7
+				if j.F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(j.F1.F0)
+				h = s(h)
+				{
+					z := &r
+					_ = z
+					if *z {
+						h++
+					}
+					h *= 7
+				}
+				if r {
+					h++
+				}
+				h *= 7
+				h ^= max(run.Apply(s, run.Pick[uint64](bool(j.F0), 8, 7)), run.Pick((s(run.K(752))&1 == 0) || run.Pick[uint64](bool(j.F0), 0, 6)&8 == 0, r.Get((h+28)), run.Pick[uint64](bool(r), 1, 3)))
+				var kd float32 = float32(int8(j.Ptr(r.Get((h + 671)))))
+				_ = kd
+				h ^= run.Pick[uint64](bool(r), 7, 7)
+				if r {
+					h++
+				}
+				h *= 7
+				h = h*31 + run.Pick[uint64](bool(j.F0), 3, 4)
+				out[0] = h
+			}
+		}
+	}
+}
+
+func MM128[P0 run.Integer, P1 run.Float, P4 run.Func]() func() func() func([]uint64) {
+	return func() func() func([]uint64) {
+		return func() func([]uint64) {
+			h := run.K(266)
+			_ = h
+			h ^= (h + 762)
+			h = run.K(586)
+			var vk [4]bool
+			_ = vk
+			return func(out []uint64) {
+				h := h ^ 259
+				for z0 := range vk {
+					_ = z0
+					if vk[z0] {
+						h++
+					}
+					h *= 7
+				}
+				for z0 := range vk {
+					_ = z0
+					if vk[z0] {
+						h++
+					}
+					h *= 7
+				}
+				out[0] = h
+			}
+		}
+	}
+}
+
+func MM130(gg int32, x complex64, s float32) func([]uint64) {
+	return func(out []uint64) {
+		h := uint64(263)
+		h = h*31 + uint64(int64(real(x)))
+		h = h*31 + uint64(int64(imag(x)))
+		h = h*31 + uint64(int64(s))
+		h = h*31 + uint64(gg)
+		type t265 struct {
+			F0 uint64
+			F1 [2]int16
+		}
+		{
+			z := &x
+			_ = z
+			h = h*31 + uint64(int64(real((*z))))
+			h = h*31 + uint64(int64(imag((*z))))
+		}
+		h = h*31 + uint64(int64(s))
+		out[0] = h
+		out[1] = run.K(422)
+	}
+}
+
+var VM133 = map[string]func([]uint64){
+	"a": func(out []uint64) {
+		h := uint64(269)
+		if run.K(264)&2 == 0 {
+			for s := range run.Upto(run.K(3)) {
+				_ = s
+				ug := lib.TL8(int8((h + 378)))
+				_ = ug
+				h = h*31 + uint64(int64(ug))
+			}
+		} else if run.K(564)&1 == 0 {
+			h |= (h + 728)
+		}
+		out[0] = h
+		out[1] = (h + 530)
+	},
+	"b": func(out []uint64) {
+		h := uint64(271)
+		for du := range run.Upto(1 + (h+706)%3) {
+			_ = du
+			var e func(uint64) uint64 = func(jb uint64) uint64 {
+				h := jb * 273
+				{
+					z := du
+					_ = z
+					h = h*31 + uint64(z)
+				}
+				h |= min(uint64(jb), uint64(jb))
+				{
+					z := &jb
+					_ = z
+					h = h*31 + uint64((*z))
+				}
+				h ^= ((uint64(du) + uint64(jb)) * 39)
+				return h
+			}
+			_ = e
+			for ue := range run.Upto(1 + e(e(run.K(590)))%3) {
+				_ = ue
+				var mp float64
+				_ = mp
+				h = h*31 + uint64(int64(mp))
+				h = h*31 + uint64(int64(mp))
+			}
+			h = h*31 + uint64(du)
+		}
+		out[0] = h
+	},
+}
+
+func MM137() func([]uint64) {
+	return func(out []uint64) {
+		h := uint64(277)
+		switch 3 {
+		case 1:
+			switch 3 {
+			case 1:
+			case 2:
+			default:
+				h -= (h + 347)
+			}
+		case 2:
+			ue := int((h + 670))
+			_ = ue
+			fallthrough
+		default:
+			h += run.K(374)
+			h |= run.K(625)
+		}
+		out[0] = h
+		out[1] = (h + 800)
+	}
+}
+
+var VM139 = func(out []uint64) {
+	h := uint64(281)
+	var wf uint8
+	_ = wf
+	switch 2 {
+	case 1:
+		type t283 struct {
+			F0 [2]int16
+			F1 GM7[int8]
+		}
+		if run.Debug {
+			h = h*31 + uint64(wf)
+		}
+	case 2:
+		if !run.Debug {
+			h = h*31 + uint64(wf)
+		}
+	default:
+	}
+	{
+		z := &wf
+		_ = z
+		h = h*31 + uint64((*z))
+	}
+	h = h*31 + uint64(wf)
+	out[0] = h
+}
+
+func (r TM1) MM142() func([]uint64) {
+	return func(out []uint64) {
+		h := uint64(287)
+		if run.Debug {
+			if r {
+				h++
+			}
+			h *= 7
+		}
+		h ^= uint64(int64(real((complex64(complex(float32(int8(run.Pick[uint64](bool(r), 5, 2))), float32(int8(r.Get(run.K(947))))))))))
+		if !run.Debug {
+			if r {
+				h++
+			}
+			h *= 7
+		}
+		out[0] = h
+	}
+}
+
+func FM144[P1 run.Float, P2 run.Getter, P4 run.Func](lv int64, v [2]TM1, out []uint64) {
+	h := uint64(291)
+	if !run.Debug {
+		for z0 := range v {
+			_ = z0
+			if v[z0] {
+				h++
+			}
+			h *= 7
+		}
+	}
+	h = h*31 + uint64(lv)
+	h |= (run.Pick[uint64](bool(v[uint64(lv)%2]), 3, 7) & uint64(lv))
+	if false {
+		for z0 := range v {
+			_ = z0
+			if v[z0] {
+				h++
+			}
+			h *= 7
+		}
+	}
+	h ^= func(ke uint64) uint64 { return ke + run.Pick[uint64](bool(v[1]), 2, 2) }(run.Pick[uint64](bool(v[0]), 1, 0))
+	h = h*31 + uint64(lv)
+	for z0 := range v {
+		_ = z0
+		if v[z0] {
+			h++
+		}
+		h *= 7
+	}
+	out[0] = h
+}
+
+func MM146[P0 run.Integer, P3 run.Integer, P4 run.Func](dq P4, sl P4) func() func([]uint64) {
+	return func() func([]uint64) {
+		return func(out []uint64) {
+			h := uint64(295)
+			h = dq(h)
+			h = sl(h)
+			h = sl(h)
+			out[0] = h
+		}
+	}
+}
+
+func MM150(u string, e complex128, mp [3]int) func() func([]uint64) {
+	return func() func([]uint64) {
+		return func(out []uint64) {
+			h := uint64(303)
+			for z0 := range len(u) {
+				h = h*31 + uint64(u[z0])
+			}
+			if u == u {
+				h++
+			}
+			out[0] = h
+		}
+	}
+}
+
+func (r GM12[E]) KM152(out []uint64) {
+	out[0] = max(uint64(r.V), run.Pick[uint64](bool(r.W1), 1, 4)) + 307
+}
+
+type EM160 struct {
+	Z int8
+	TM1
+}
+
+func (r TM1) KM159(out []uint64) {
+	h := uint64(323)
+	if r {
+		h++
+	}
+	h *= 7
+	if r {
+		h++
+	}
+	h *= 7
+	out[0] = h
+}
+
+func (r TM4) MM162(q TM4) func() func([]uint64) {
+	return func() func([]uint64) {
+		h := run.K(457)
+		_ = h
+		for eo := range run.K(1) {
+			_ = eo
+			lf := complex64(complex(float32(int8(run.Next())), float32(int8(run.Next()))))
+			_ = lf
+			for z0 := range r.F0 {
+				_ = z0
+				if r.F0[z0].F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(r.F0[z0].F1.F0)
+			}
+		}
+		h = q.Get((h + 997))
+		return func(out []uint64) {
+			h := uint64(327)
+			_ = q
+			for z0 := range r.F0 {
+				_ = z0
+				if r.F0[z0].F0 {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(r.F0[z0].F1.F0)
+			}
+			ju := complex64(complex(float32(int8(run.Pick(uint64(q.F0[2].F1.F0)&2 == 0, r.F0[2].Get(run.K(70)), run.Pick[uint64](bool(q.F0[(h+944)%3].F0), 3, 4)))), float32(int8(run.Pick[uint64](bool(q.F0[run.K(423)%3].F0), 3, 7)))))
+			_ = ju
+			h = r.Get(uint64(int64(imag(ju))))
+			{
+				z := &r
+				_ = z
+				for z0 := range (*z).F0 {
+					_ = z0
+					if (*z).F0[z0].F0 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64((*z).F0[z0].F1.F0)
+				}
+			}
+			{
+				z := ju
+				_ = z
+				h = h*31 + uint64(int64(real(z)))
+				h = h*31 + uint64(int64(imag(z)))
+			}
+			h = h*31 + uint64(int64(real(ju)))
+			h = h*31 + uint64(int64(imag(ju)))
+			out[0] = h
+		}
+	}
+}
+
+func MM167() func() func([]uint64) {
+	return func() func([]uint64) {
+		return func(out []uint64) {
+			h := uint64(337)
+			h -= (h + 3)
+			for mj, z := uint64(0), run.K(3); mj < z; mj++ {
+				_ = mj
+				for dx := range 1 + (uint64(mj)>>(uint64(mj)&31))%3 {
+					_ = dx
+					if dx == dx {
+						h++
+					}
+				}
+				switch q := (h + 104); q % 3 {
+				case uint64(mj) | 4:
+					_ = q
+				case 1, 2:
+				}
+			}
+			out[0] = h
+		}
+	}
+}
+
+func FM169[P0 run.Integer, P4 run.Func](out []uint64) {
+	h := uint64(341)
+	h = (h + 978)
+	if (!run.Debug || run.K(276)&1 == 0) || run.K(208)&8 == 0 {
+		h |= (h + 329)
+	}
+	out[0] = h
+}
+
+var VM171 func([]uint64)
+
+func init() {
+	h := run.Next()
+	jp := complex64(complex(float32(int8(run.Next())), float32(int8((h + 100)))))
+	_ = jp
+	var ol float32
+	_ = ol
+	func() {
+	}()
+	VM171 = func(out []uint64) {
+		h := uint64(345)
+		h = h*31 + uint64(int64(real(jp)))
+		h = h*31 + uint64(int64(ol))
+		ut := complex64(complex(float32(int8(((h + 732) | uint64(int64(real(jp)))))), float32(int8(run.Pick(uint64(int64(real(jp)))&3 == 0, uint64(int64(imag(jp))), run.K(915))))))
+		_ = ut
+		for run.Debug {
+			p := ol
+			_ = p
+			for range run.K(2) {
+				{
+					z := &ut
+					_ = z
+					h = h*31 + uint64(int64(real((*z))))
+					h = h*31 + uint64(int64(imag((*z))))
+				}
+			}
+		}
+		h = h*31 + uint64(int64(ol))
+		out[0] = h
+	}
+	h = h*31 + uint64(int64(real(jp)))
+	h = h*31 + uint64(int64(imag(jp)))
+	_ = h
+}
+
+func (r TM1) KM173(out []uint64) {
+	h := uint64(349)
+	if r {
+		h++
+	}
+	h *= 7
+	ap := struct {
+		F0 uint8
+		F1 struct{ F0 complex128 }
+	}{uint8(run.Pick[uint64](bool(r), 0, 3)), struct{ F0 complex128 }{}}
+	_ = ap
+	h = h*31 + uint64(ap.F0)
+	h = h*31 + uint64(int64(real(ap.F1.F0)))
+	h = h*31 + uint64(int64(imag(ap.F1.F0)))
+	if r == r {
+		h++
+	}
+	out[0] = h
+}
+
+func MM175(i bool) func([]uint64) {
+	h := run.Pick[uint64](bool(i), 5, 2)
+	_ = h
+	var x func(uint64) uint64 = func(dx uint64) uint64 {
+		return dx*353 + run.Pick[uint64](bool(i), 0, 2)
+	}
+	_ = x
+	var ik int32 = int32(run.Apply(x, run.Pick[uint64](bool(i), 5, 1)))
+	_ = ik
+	return func(out []uint64) {
+		h := uint64(355)
+		h = x(h)
+		h = h*31 + uint64(ik)
+		if i {
+			h++
+		}
+		h *= 7
+		yo := i
+		_ = yo
+		h = x(h)
+		out[0] = h
+		out[1] = max(run.Table[run.Pick[uint64](bool(yo), 6, 7)%8], (run.Pick[uint64](bool(yo), 3, 7) ^ uint64(ik)))
+	}
+}
+
+func MM185(ti float64, gb [4]uint64, jn func(uint64) uint64) func(uint64) uint64 {
+	return func(io uint64) uint64 {
+		h := io * 373
+		h = h*31 + uint64(io)
+		for run.Debug {
+			h = jn(h)
+			io -= uint64((uint64(gb[1]) + uint64(int64(ti))))
+		}
+		return h
+	}
+}
+
+var VM187 = []struct {
+	n int
+	k func([]uint64)
+}{
+	{k: func(out []uint64) {
+		h := uint64(377)
+		out[0] = h
+	}},
+	{2, func(out []uint64) {
+		h := uint64(379)
+		for o := range run.Upto(1 + run.K(679)%3) {
+			_ = o
+			if (uint64(o)^uint64(o))&1 == 0 {
+				switch o {
+				case uint64(run.Table[uint64(o)%8]):
+					h += uint64(o)
+				default:
+					h++
+				}
+			} else {
+				if o == o {
+					h++
+				}
+			}
+			h = h*31 + uint64(o)
+		}
+		h -= (h + 67)
+		for od, z := uint64(0), run.K(1); od < z; od++ {
+			_ = od
+			dy := od
+			_ = dy
+			_ = dy
+			h = h*31 + uint64(dy)
+		}
+		out[0] = h
+	}},
+}
+
+var VM190 = []struct {
+	n int
+	k func([]uint64)
+}{
+	{k: func(out []uint64) {
+		h := uint64(383)
+		h ^= (h + 301)
+		h = run.K(373)
+		out[0] = h
+		out[1] = (h + 814)
+	}},
+	{2, func(out []uint64) {
+		h := uint64(385)
+		h |= run.K(263)
+		if run.Debug && run.K(637)&2 == 0 {
+		} else if run.K(768)&2 == 0 {
+		}
+		out[0] = h
+	}},
+}
+
+var VM193 = func(out []uint64) {
+	h := uint64(389)
+	type t391 struct {
+		F0 lib.TL4
+		F1 struct {
+			F0 uint8
+			F1 float64
+			F2 int64
+		}
+	}
+	switch (h + 733) & 3 {
+	case 0:
+		h += run.K(955)
+		fallthrough
+	case 1:
+	default:
+	}
+	out[0] = h
+}
+
+func FM205[P0 run.Integer, P2 run.Getter, P4 run.Func](ve int, out []uint64) {
+	out[0] = ((uint64(ve) >> (uint64(ve) & 31)) ^ (uint64(ve) &^ uint64(ve))) + 413
+}
+
+func FM214[P1 run.Float](s bool, out []uint64) {
+	h := uint64(431)
+	h = h*31 + run.Pick[uint64](bool(s), 4, 3)
+	h -= run.Pick[uint64](bool(s), 6, 7)
+	ww := P1(int8(run.Pick[uint64](bool(s), 7, 3)))
+	_ = ww
+	if !run.Debug {
+		h = h*31 + uint64(int64(ww))
+	}
+	if !run.Debug {
+		h = h*31 + uint64(int64(ww))
+	}
+	h = h*31 + uint64(int64(ww))
+	out[0] = h
+}
+
+func (r GM12[E]) KM223(out []uint64) {
+	h := uint64(449)
+	h = h*31 + uint64(r.V)
+	h = h*31 + uint64(r.W0)
+	if r.W1 {
+		h++
+	}
+	h *= 7
+	for ql := run.K(3); ql > 0; ql-- {
+		_ = ql
+		switch uint64(r.W0) & 3 {
+		case 0:
+			fallthrough
+		case 1:
+		default:
+		}
+		h = h*31 + uint64(r.V)
+		h = h*31 + uint64(r.W0)
+		if r.W1 {
+			h++
+		}
+		h *= 7
 	}
 	h = h*31 + uint64(r.V)
-	for z0 := range r.W0 {
-		_ = z0
-		h = h*31 + uint64(r.W0[z0])
+	h = h*31 + uint64(r.W0)
+	if r.W1 {
+		h++
 	}
-	for z0 := range r.W1 {
-		_ = z0
-		h = h*31 + uint64(r.W1[z0])
-	}
+	h *= 7
 	out[0] = h
 }
 
@@ -1315,7 +1593,7 @@ func BM34(c *run.Checker) {
 			return h
 		}
 		_ = jt
-		c.Check("BM34.1", run.Kern(func(out []uint64) {
+		k75 := c.Check("BM34.1", func(out []uint64) {
 			h := uint64(73)
 			h = h*31 + uint64(len(lo))
 			h = h*31 + uint64(uy)
@@ -1323,224 +1601,122 @@ func BM34(c *run.Checker) {
 			_ = al
 			func(au [4]int) {
 				if (uint64(au[(h+867)%4])&1 == 0 && run.Debug) || (uint64(al)>>(uint64(we)&31))&8 == 0 {
-				}
-				if !run.Debug {
-					h = h*31 + uint64(sa)
+				} else {
+					_ = uy
 				}
 			}([4]int{int((uint64(we) - uint64(uy)))})
-			switch al {
-			case int(run.At(lo, uint64(sa))):
-				h += run.At(lo, uint64(uy))
-			default:
-				h++
+			if run.Debug && h > 5 {
+				h = jt(h)
 			}
-			if uy == uy {
-				h++
+			for z0 := range len(lo) {
+				h = h*31 + uint64(lo[z0])
 			}
 			out[0] = h
-		}))
-		select {
-		case up := <-c.Chan():
-			_ = up
+		})
+		lo = run.Text(c.Next())
+		vy = int64(c.Next())
+		func() {
+			vy = int64(c.Next())
+		}()
+		k75.Check()
+		for wm := range 1 + run.Table[uint64(we)%8]%3 {
+			_ = wm
 		}
 	}
 	h = h*31 + uint64(we)
-	h = h*31 + uint64(vy)
-	_ = h
-}
-
-func KM37u(c *run.Checker) {
-	h := c.Next()
-	v := TM1(c.Next()&1 == 0)
-	c.Check("KM37u.1", v.KM37)
-	c.Check("KM37u.2", (TM1(c.Next()&1 == 0)).KM37)
-	c.Check("KM37u.3", (&v).KM37)
-	c.Check("KM37u.4", TM1.KM37, v)
-	for range 2 {
-		v = TM1(c.Next()&1 == 0)
-		c.Check("KM37u.5", v.KM37)
+	for z0 := range len(lo) {
+		h = h*31 + uint64(lo[z0])
 	}
 	_ = h
 }
 
-func BM39(c *run.Checker) {
+func VM38u(c *run.Checker) {
 	h := c.Next()
-	var e lib.TL12
-	_ = e
-	an := MM26()
-	_ = an
-	c.Check("BM39.1", run.Kern(func(out []uint64) {
-		h := uint64(81)
-		if e == e {
-			h++
-		}
-		h = an(h)
-	l83:
-		for range 3 {
-			for z := range uint64(3) {
-				if z > max(e.Get(run.K(784)), e.F0[1].Get(run.K(355)))%3 {
-					continue l83
-				}
-				{
-					if uint64(int64(e.F0[uint64(int64(e.F0[1]))%3]))&3 == 0 {
-						if !run.Debug || e.Ptr((h+151))&1 == 0 {
-							func() {
-								for z0 := range e.F0 {
-									_ = z0
-									h = h*31 + uint64(int64(e.F0[z0]))
-								}
-							}()
-						}
-						_ = e
-					}
-					_ = e
-				}
-			}
-		}
-		for z0 := range e.F0 {
-			_ = z0
-			h = h*31 + uint64(int64(e.F0[z0]))
-		}
-		h = an(h)
-		out[0] = h
-	}))
-	{
-		for o := run.K(3); o > 0; o-- {
-			_ = o
-			h += an(an(an((h + 852))))
-		}
-		func() {
-			for z0 := range e.F0 {
-				_ = z0
-				h = h*31 + uint64(int64(e.F0[z0]))
-			}
-		}()
-	}
+	c.Check("VM38u.1", VM38[0].k)
+	c.Check("VM38u.2", VM38[1].k)
 	_ = h
 }
 
-func MM42u(c *run.Checker) {
+func VM42u(c *run.Checker) {
 	h := c.Next()
-	var ka TM4 = TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{}}}
-	_ = ka
-	c.Check("MM42u.1", MM42(int16(21), run.Text(c.Next())))
-	c.Check("MM42u.2", MM42(int16(c.Next()), run.Text(c.Next())))
-	c.Check("MM42u.3", MM42(int16(c.Next()), run.Text(c.Next())))
+	c.Check("VM42u.1", VM42)
 	_ = h
 }
 
 func BM44(c *run.Checker) {
 	h := c.Next()
-	ig := TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}}
-	_ = ig
-	tn := struct {
-		F0 bool
-		F1 [2]complex128
-		F2 bool
-	}{bool(c.Next()&1 == 0), [2]complex128{complex128(complex(float64(int8(c.Next())), float64(int8(c.Next())))), complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))}, bool(c.Next()&1 == 0)}
-	_ = tn
-	var pf [3]uint8 = [3]uint8{uint8(c.Next()), uint8(c.Next()), uint8(c.Next())}
-	_ = pf
-	{
-		z, _ := func() (z func([]uint64), o TM1) {
-			o = TM1(c.Next()&1 == 0)
-			z = func(out []uint64) {
-				h := uint64(91)
-				{
-					z := tn
-					_ = z
-					if z.F0 {
-						h++
-					}
-					h *= 7
-					for z0 := range z.F1 {
+	jk := complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
+	_ = jk
+	im := TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{}, lib.TL1{F0: bool(c.Next()&1 == 0)}}}
+	_ = im
+	var e bool
+	_ = e
+	it := lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next()))}}
+	_ = it
+	ou := it
+	_ = ou
+	func() {
+		{
+			z, _ := func() (z func([]uint64), q [2]float32) {
+				z = func(out []uint64) {
+					h := uint64(91)
+					h = h*31 + uint64(int64(real(jk)))
+					h = h*31 + uint64(int64(imag(jk)))
+					for z0 := range it.F0 {
 						_ = z0
-						h = h*31 + uint64(int64(real(z.F1[z0])))
-						h = h*31 + uint64(int64(imag(z.F1[z0])))
+						h = h*31 + uint64(int64(it.F0[z0]))
 					}
-					if z.F2 {
-						h++
-					}
-					h *= 7
-				}
-				{
-					z := &pf
-					_ = z
-					for z0 := range *z {
+					for z0 := range im.F0 {
 						_ = z0
-						h = h*31 + uint64((*z)[z0])
-					}
-				}
-				if o {
-					h++
-				}
-				h *= 7
-				h = h*31 + ig.Get(uint64(pf[(h+270)%3]))
-				if false {
-					uo := bool(ig.Get(run.Pick[uint64](bool(o), 3, 1))&1 == 0)
-					_ = uo
-					h ^= (run.Pick[uint64](bool(tn.F0), 1, 4) * 25)
-					if !run.Debug {
-						for z0 := range pf {
-							_ = z0
-							h = h*31 + uint64(pf[z0])
+						if im.F0[z0].F0 {
+							h++
 						}
+						h *= 7
+						h = h*31 + uint64(im.F0[z0].F1.F0)
 					}
-				}
-				if run.Debug {
-					for z0 := range pf {
+					if e {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64(int64(ou.F0[2]))
+					if q == q {
+						h++
+					}
+					{
+						z := &e
+						_ = z
+						if *z {
+							h++
+						}
+						h *= 7
+					}
+					for z0 := range ou.F0 {
 						_ = z0
-						h = h*31 + uint64(pf[z0])
+						h = h*31 + uint64(int64(ou.F0[z0]))
 					}
+					out[0] = h
 				}
-				out[0] = h
-				out[1] = run.Table[ig.F0[(h+213)%3].Ptr(run.K(165))%8]
-			}
-			return z, TM1(c.Next()&1 == 0)
-		}()
-		c.Check("BM44.1", z)
-	}
-	switch wd := c.Any().(type) {
-	case int32:
-		_ = wd
-		h |= run.Pick(pf == pf, ig.F0[uint64(pf[run.K(949)%3])%3].Ptr(run.K(19)), (uint64(pf[(h+111)%3]) * 20))
-		if uint64(wd)&1 == 0 {
-			func(z func([]uint64)) {
-				c.Check("BM44.2", z)
-			}(func(out []uint64) {
+				return z, [2]float32{float32(int8(c.Next())), float32(int8(c.Next()))}
+			}()
+			c.Check("BM44.1", z)
+		}
+		defer func() {
+			c.Check("BM44.2", func(out []uint64) {
 				h := uint64(93)
-				{
-					z := wd
-					_ = z
-					h = h*31 + uint64(z)
+				for z0 := range ou.F0 {
+					_ = z0
+					h = h*31 + uint64(int64(ou.F0[z0]))
 				}
 				{
-					z := pf
+					z := it
 					_ = z
-					for z0 := range z {
+					for z0 := range z.F0 {
 						_ = z0
-						h = h*31 + uint64(z[z0])
+						h = h*31 + uint64(int64(z.F0[z0]))
 					}
 				}
 				{
-					z := tn
-					_ = z
-					if z.F0 {
-						h++
-					}
-					h *= 7
-					for z0 := range z.F1 {
-						_ = z0
-						h = h*31 + uint64(int64(real(z.F1[z0])))
-						h = h*31 + uint64(int64(imag(z.F1[z0])))
-					}
-					if z.F2 {
-						h++
-					}
-					h *= 7
-				}
-				{
-					z := ig
+					z := im
 					_ = z
 					for z0 := range z.F0 {
 						_ = z0
@@ -1551,831 +1727,826 @@ func BM44(c *run.Checker) {
 						h = h*31 + uint64(z.F0[z0].F1.F0)
 					}
 				}
-				h = h*31 + uint64(pf[uint64(pf[ig.F0[1].Ptr((h+596))%3])%3])
+				h = h*31 + uint64(int64(real(jk)))
+				h = h*31 + uint64(int64(imag(jk)))
+				h = h*31 + run.Pick[uint64](bool(e), 3, 1)
+				switch {
+				case e == e:
+					var pf [3]uint8 = [3]uint8{uint8(uint64(int64(real(jk)))), uint8(run.Table[uint64(im.F0[(h+793)%3].F1.F0)%8]), uint8((run.Pick[uint64](bool(e), 4, 2) >> (ou.F0[(h+548)%3].Get(run.K(104)) & 31)))}
+					_ = pf
+					if run.Debug {
+						for z0 := range pf {
+							_ = z0
+							h = h*31 + uint64(pf[z0])
+						}
+					}
+				case ou.Get(uint64(int64(imag(jk))))&2 == 0:
+				}
+				h = h*31 + uint64(int64(real(jk)))
+				h = h*31 + uint64(int64(imag(jk)))
+				if e {
+					h++
+				}
+				h *= 7
 				out[0] = h
 			})
-		}
-		for _, z := range pf {
+		}()
+	}()
+	c.Check("BM44.3", lib.ML61(lib.TL4{F0: uint32(25)}, struct {
+		F0 lib.TL12
+		F1 lib.TL12
+	}{lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}, lib.TL12{}}))
+	fp := it.Get
+	_ = fp
+	var ff func(uint64) uint64 = func(aw uint64) uint64 {
+		h := aw * 95
+		{
+			z := &ou
 			_ = z
-			h = h*31 + uint64(z)
+			for z0 := range (*z).F0 {
+				_ = z0
+				h = h*31 + uint64(int64((*z).F0[z0]))
+			}
 		}
-	case bool:
-		_ = wd
-		for lp, xx := range pf[:] {
-			_ = lp
-			_ = xx
-			gq := lib.TL1{F0: bool(c.Next()&1 == 0)}
-			_ = gq
-			if gq.F0 {
+		h = fp(h)
+		{
+			z := jk
+			_ = z
+			h = h*31 + uint64(int64(real(z)))
+			h = h*31 + uint64(int64(imag(z)))
+		}
+		h = h*31 + uint64(int64(real(jk)))
+		h = h*31 + uint64(int64(imag(jk)))
+		h += uint64(im.F0[0].F1.F0)
+		type t97 uint64
+		return h
+	}
+	_ = ff
+	defer func() {
+		func(z func([]uint64)) {
+			c.Check("BM44.4", z)
+		}(func(out []uint64) {
+			out[0] = run.Pick[uint64](bool(e), 5, 5) + 99
+		})
+		func() {
+			h = ff(h)
+		}()
+	}()
+	k103 := c.Check("BM44.5", func(out []uint64) {
+		h := uint64(101)
+		{
+			z := e
+			_ = z
+			if z {
 				h++
 			}
 			h *= 7
-			h = h*31 + uint64(gq.F1.F0)
 		}
-		if tn.F0 {
-			h++
+		if run.Debug {
+			h = ff(h)
 		}
-		h *= 7
-		for z0 := range tn.F1 {
+		h = h*31 + run.Apply(fp, uint64(int64(ou.F0[uint64(int64(imag(jk)))%3])))
+		for z0 := range it.F0 {
 			_ = z0
-			h = h*31 + uint64(int64(real(tn.F1[z0])))
-			h = h*31 + uint64(int64(imag(tn.F1[z0])))
+			h = h*31 + uint64(int64(it.F0[z0]))
 		}
-		if tn.F2 {
-			h++
+		h = fp(h)
+		{
+			z := jk
+			_ = z
+			h = h*31 + uint64(int64(real(z)))
+			h = h*31 + uint64(int64(imag(z)))
 		}
-		h *= 7
-	case float64:
-		_ = wd
-		switch ig.F0[0].Ptr(run.K(439)) & 3 {
-		case 0:
-			h = h*31 + uint64(int64(wd))
-			fallthrough
-		case 1:
-		default:
-			if tn == tn {
+		out[0] = h
+	})
+	ou = lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}
+	jk = complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
+	jk = complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
+	k103.Check()
+	if e {
+		h++
+	}
+	h *= 7
+	h = h*31 + uint64(int64(real(jk)))
+	h = h*31 + uint64(int64(imag(jk)))
+	_ = h
+}
+
+func BM52(c *run.Checker) {
+	h := c.Next()
+	ab := lib.TL15{F0: int16(c.Next())}
+	_ = ab
+	var xu string = run.Text(c.Next())
+	_ = xu
+	var kg complex64 = complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
+	_ = kg
+	if (run.At(xu, run.K(517))&2 == 0) || min(run.At(xu, (h+804)), uint64(ab.F0))&8 == 0 {
+		func() {
+			h = h*31 + uint64(ab.F0)
+		}()
+	} else {
+		func() {
+			f107 := func(pk TM4) func([]uint64) {
+				for m := range run.Upto(run.K(2)) {
+					_ = m
+					h = h*31 + uint64(ab.F0)
+				}
+				for z0 := range pk.F0 {
+					_ = z0
+					if pk.F0[z0].F0 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64(pk.F0[z0].F1.F0)
+				}
+				return func(out []uint64) {
+					h := uint64(109)
+					if run.Debug && h > 5 {
+						h = h*31 + uint64(int64(real(kg)))
+						h = h*31 + uint64(int64(imag(kg)))
+					}
+					h = h*31 + uint64(len(xu))
+					h = h*31 + uint64(ab.F0)
+					if run.Debug {
+						for z0 := range pk.F0 {
+							_ = z0
+							if pk.F0[z0].F0 {
+								h++
+							}
+							h *= 7
+							h = h*31 + uint64(pk.F0[z0].F1.F0)
+						}
+					}
+					for nn := range 1 + uint64(int64(imag(kg)))%3 {
+						_ = nn
+					}
+					if run.Debug && h > 5 {
+						h = h*31 + uint64(ab.F0)
+					}
+					if false {
+						h += uint64(int64(imag(kg)))
+					}
+					fy := ab
+					_ = fy
+					if run.Debug && h > 5 {
+						for z0 := range len(xu) {
+							h = h*31 + uint64(xu[z0])
+						}
+					}
+					for z0 := range pk.F0 {
+						_ = z0
+						if pk.F0[z0].F0 {
+							h++
+						}
+						h *= 7
+						h = h*31 + uint64(pk.F0[z0].F1.F0)
+					}
+					out[0] = h
+				}
+			}
+			c.Check("BM52.1", f107(TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{F0: int(43)}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}}))
+			if false {
+				h = h*31 + uint64(int64(real(kg)))
+				h = h*31 + uint64(int64(imag(kg)))
+			}
+			{
+				z := &xu
+				*z = run.Text(c.Next())
+			}
+		}()
+	}
+	var ft lib.TL8
+	_ = ft
+	h = h*31 + uint64(int64(ft))
+	_ = h
+}
+
+func BM55(c *run.Checker) {
+	h := c.Next()
+	am := TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}}}
+	_ = am
+	var kx lib.TL1
+	_ = kx
+	mn := run.Text(c.Next())
+	_ = mn
+	switch run.At(mn, run.Pick[uint64](bool(kx.F0), 4, 8)) & 3 {
+	case 0:
+		for z0 := range am.F0 {
+			_ = z0
+			if am.F0[z0].F0 {
 				h++
 			}
+			h *= 7
+			h = h*31 + uint64(am.F0[z0].F1.F0)
+		}
+		switch oa := c.Any().(type) {
+		case int32:
+			_ = oa
+			c.Check("BM55.1", lib.ML74(lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}))
+			_ = am
+		case bool:
+			_ = oa
+		case float64:
+			_ = oa
+		}
+		_ = mn
+		fallthrough
+	case 1:
+		for z0 := range len(mn) {
+			h = h*31 + uint64(mn[z0])
+		}
+	default:
+		for z0 := range am.F0 {
+			_ = z0
+			if am.F0[z0].F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(am.F0[z0].F1.F0)
 		}
 	}
 	_ = h
 }
 
-func VM47u(c *run.Checker) {
+func KM56u(c *run.Checker) {
 	h := c.Next()
-	c.Check("VM47u.1", VM47["a"])
-	c.Check("VM47u.2", VM47["b"])
-	_ = h
-}
-
-func FM52u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FM52u.1", FM52[float64, lib.TL12, int32, func(uint64) uint64])
-	c.Check("FM52u.2", FM52[float32, lib.TL8, int, func(uint64) uint64])
-	_ = h
-}
-
-func KM54u(c *run.Checker) {
-	h := c.Next()
-	v := TM1(c.Next()&1 == 0)
-	c.Check("KM54u.1", v.KM54)
-	c.Check("KM54u.2", (TM1(c.Next()&1 == 0)).KM54)
-	c.Check("KM54u.3", (&v).KM54)
-	c.Check("KM54u.4", TM1.KM54, v)
+	v := GM12[int]{int(c.Next()), int16(83), bool(c.Next()&1 == 0)}
+	c.Check("KM56u.1", v.KM56)
+	c.Check("KM56u.2", (GM12[int]{int(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}).KM56)
+	c.Check("KM56u.3", (&v).KM56)
+	c.Check("KM56u.4", GM12[int].KM56, v)
 	for range 2 {
-		v = TM1(c.Next()&1 == 0)
-		c.Check("KM54u.5", v.KM54)
+		v = GM12[int]{W0: int16(63), V: int(c.Next()), W1: bool(c.Next()&1 == 0)}
+		c.Check("KM56u.5", v.KM56)
 	}
-	_ = h
-}
-
-func VM56u(c *run.Checker) {
-	h := c.Next()
-	c.Check("VM56u.1", VM56)
 	_ = h
 }
 
 func BM58(c *run.Checker) {
 	h := c.Next()
-	var tj complex64
-	_ = tj
-	vp := complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
-	_ = vp
-	gn := lib.TL15{}
-	_ = gn
-	defer func() {
-		h = h*31 + uint64(int64(real(tj)))
-		h = h*31 + uint64(int64(imag(tj)))
-		vp = complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
-		h = h*31 + uint64(int64(real(tj)))
-		h = h*31 + uint64(int64(imag(tj)))
-	}()
-	k123 := c.Check("BM58.1", func(out []uint64) {
-		h := uint64(119)
-		h = h*31 + uint64(int64(real(vp)))
-		h = h*31 + uint64(int64(imag(vp)))
-		h = h*31 + uint64(gn.F0)
-		if !run.Debug {
-			h = h*31 + uint64(int64(real(tj)))
-			h = h*31 + uint64(int64(imag(tj)))
+	dj := bool(c.Next()&1 == 0)
+	_ = dj
+	ju := TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0)}}}
+	_ = ju
+	ni := lib.TL4{F0: uint32(c.Next())}
+	_ = ni
+	dl, dl2 := int64(c.Next()), struct{ F0 uint64 }{F0: uint64(c.Next())}
+	_ = dl2
+	_ = dl
+	done119 := make(chan bool)
+	go func() {
+		switch qs := c.Any().(type) {
+		case int32:
+			_ = qs
+			switch q := max(run.Pick[uint64](bool(ju.F0[0].F0), 3, 8), uint64(dl)); q % 3 {
+			case (ni.Get(run.K(867)) & uint64(ju.F0[1].F1.F0)) | 4:
+				_ = q
+				{
+					h = h*31 + uint64(dl)
+				}
+			case 1, 2:
+			}
+			if dj {
+				h++
+			}
+			h *= 7
+		case bool:
+			_ = qs
+			h = h*31 + uint64(ni.F0)
+		case float64:
+			_ = qs
 		}
-		kw := func(qj uint64) uint64 {
-			h := qj * 121
-			h = h*31 + uint64(int64(real(vp)))
-			h = h*31 + uint64(int64(imag(vp)))
-			func() {
-				h = h*31 + uint64(qj)
-			}()
-			if (uint64(int64(imag(vp)))>>(uint64(gn.F0)&31))&3 == 0 {
-				if vp == vp {
+		done119 <- true
+	}()
+	<-done119
+	done121 := make(chan bool)
+	go func() {
+		sa := uint8(c.Next())
+		_ = sa
+		{
+			z := &dl2
+			_ = z
+			h = h*31 + uint64((*z).F0)
+		}
+		h = h*31 + uint64(sa)
+		done121 <- true
+	}()
+	<-done121
+	k125 := c.Check("BM58.1", func(out []uint64) {
+		h := uint64(123)
+		h = h*31 + uint64(dl)
+		{
+			z := ni
+			_ = z
+			h = h*31 + uint64(z.F0)
+		}
+		{
+			z := ju
+			_ = z
+			for z0 := range z.F0 {
+				_ = z0
+				if z.F0[z0].F0 {
 					h++
 				}
-				h = h*31 + uint64(int64(real(vp)))
-				h = h*31 + uint64(int64(imag(vp)))
-			} else {
-				ow := HM15
-				_ = ow
-				h = h*31 + uint64(gn.F0)
+				h *= 7
+				h = h*31 + uint64(z.F0[z0].F1.F0)
 			}
-			return h
 		}
-		_ = kw
-		h = kw(h)
-		h = h*31 + uint64(int64(real(tj)))
-		h = h*31 + uint64(int64(imag(tj)))
+		h = h*31 + uint64(dl2.F0)
+		if dj {
+			h++
+		}
+		h *= 7
+		if dl == dl {
+			h++
+		}
+		for p := range run.K(3) {
+			_ = p
+			{
+				z := p
+				_ = z
+				h = h*31 + uint64(z)
+			}
+		}
+		func() {
+			h = h*31 + uint64(ni.F0)
+		}()
+		func() {
+			h = h*31 + uint64(ni.F0)
+		}()
 		out[0] = h
-		out[1] = (uint64(int64(real(tj))) + (uint64(int64(real(vp))) ^ uint64(gn.F0)))
 	})
-	tj = complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
-	gn = lib.TL15{F0: int16(c.Next())}
+	{
+		z := &ni.F0
+		*z = uint32(c.Next())
+	}
 	func() {
-		vp = complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
+		dl2 = struct{ F0 uint64 }{uint64(c.Next())}
 	}()
-	k123.Check()
-	c.Check("BM58.2", MM42(int16(c.Next()), run.Text(c.Next())))
-	vp = complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
 	func() {
-		c.Check("BM58.3", func(out []uint64) {
-			h := uint64(125)
-			_ = gn
-			if run.Pick[uint64](bool((bool((uint64(gn.F0)*50)&1 == 0))), 6, 6)&1 == 0 {
-				if uint64(int64(imag(vp)))&3 == 0 {
-					ko, ko2 := lib.TL8(int8(gn.Get(uint64(int64(real(vp)))))), [4]complex64{complex64(complex(float32(int8((h + 255))), float32(int8(run.K(461))))), complex64(complex(float32(int8(uint64(gn.F0))), float32(int8(uint64(int64(imag(tj))))))), complex64(complex(float32(int8((uint64(int64(imag(tj))) & uint64(int64(imag(tj)))))), float32(int8(uint64(int64(imag(vp))))))), complex64(complex(float32(int8(uint64(gn.F0))), float32(int8((uint64(gn.F0) ^ uint64(int64(real(vp))))))))}
-					_ = ko2
-					_ = ko
+		ni.F0 = uint32(c.Next())
+	}()
+	k125.Check()
+	for z0 := range ju.F0 {
+		_ = z0
+		if ju.F0[z0].F0 {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(ju.F0[z0].F1.F0)
+	}
+	_ = h
+}
+
+func MM63u(c *run.Checker) {
+	h := c.Next()
+	k := lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}
+	_ = k
+	c.Check("MM63u.1", (GM7[int64]{int64(c.Next()), [4]int16{int16(c.Next()), int16(c.Next())}, [1]int64{int64(c.Next())}}).MM63([2]TM4{TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}}, TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}}}}))
+	for z0 := range k.F0 {
+		_ = z0
+		h = h*31 + uint64(int64(k.F0[z0]))
+	}
+	_ = h
+}
+
+func BM65(c *run.Checker) {
+	h := c.Next()
+	vf := bool(c.Next()&1 == 0)
+	_ = vf
+	vi, vi2 := run.Text(c.Next()), lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next()))}}
+	_ = vi2
+	_ = vi
+	var mt [3]GM12[uint64] = [3]GM12[uint64]{GM12[uint64]{uint64(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}, GM12[uint64]{V: uint64(c.Next()), W0: int16(c.Next())}, GM12[uint64]{V: uint64(c.Next()), W1: bool(c.Next()&1 == 0)}}
+	_ = mt
+	func() {
+		{
+			z, _ := func() (z func([]uint64), jy lib.TL8) {
+				jy = lib.TL8(int8(c.Next()))
+				z = func(out []uint64) {
+					h := uint64(133)
+					for z0 := range mt {
+						_ = z0
+						h = h*31 + uint64(mt[z0].V)
+						h = h*31 + uint64(mt[z0].W0)
+						if mt[z0].W1 {
+							h++
+						}
+						h *= 7
+					}
 					func() {
-						func() {
-							h = h*31 + uint64(gn.F0)
-						}()
+						h = h*31 + uint64(int64(jy))
 					}()
-				} else {
-					h = h*31 + uint64(int64(real(vp)))
-					h = h*31 + uint64(int64(imag(vp)))
+					func() {
+						for z0 := range vi2.F0 {
+							_ = z0
+							h = h*31 + uint64(int64(vi2.F0[z0]))
+						}
+					}()
+					for qo := range run.Upto(run.K(3)) {
+						_ = qo
+						for iy, gx := range mt[:] {
+							_ = iy
+							_ = gx
+							{
+								z := qo
+								_ = z
+								h = h*31 + uint64(z)
+							}
+						}
+						al := int16(vi2.F0[1].Get((h + 80)))
+						_ = al
+						h = h*31 + uint64(al)
+					}
+					for z0 := range mt {
+						_ = z0
+						h = h*31 + uint64(mt[z0].V)
+						h = h*31 + uint64(mt[z0].W0)
+						if mt[z0].W1 {
+							h++
+						}
+						h *= 7
+					}
+					for z0 := range len(vi) {
+						h = h*31 + uint64(vi[z0])
+					}
+					out[0] = h
+				}
+				return z, lib.TL8(int8(c.Next()))
+			}()
+			c.Check("BM65.1", z)
+		}
+		c.Check("BM65.2", (TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}}}).MM28([3][3]int8{[3]int8{int8(59), int8(c.Next()), int8(c.Next())}}, float64(int8(c.Next())))()())
+		vi2 = lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next()))}}
+		if !run.Debug {
+			if vf {
+				h++
+			}
+			h *= 7
+		}
+	}()
+	{
+		{
+			z := func(out []uint64) {
+				out[0] = func(q uint64) uint64 { return q + uint64(int64(vi2.F0[run.At(vi, uint64(q))%3])) }(run.Pick[uint64](bool(vf), 2, 1)) + 135
+			}
+			c.Check("BM65.3", z)
+		}
+		vi2.F0 = [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}
+	}
+	{
+		z := map[string]func([]uint64){"a": func(out []uint64) {
+			h := uint64(137)
+			if vf {
+				h++
+			}
+			h *= 7
+			for z0 := range vi2.F0 {
+				_ = z0
+				h = h*31 + uint64(int64(vi2.F0[z0]))
+			}
+			for z0 := range len(vi) {
+				h = h*31 + uint64(vi[z0])
+			}
+			h = h*31 + run.Pick[uint64](bool(mt[uint64(int64(vi2.F0[run.Pick[uint64](bool(vf), 4, 4)%3]))%3].W1), 8, 3)
+			{
+				if vi2 == vi2 {
+					h++
 				}
 			}
-			h = h*31 + uint64(int64(real(vp)))
+			if vf {
+				h++
+			}
+			h *= 7
 			out[0] = h
-		})
-		tj = complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
-		for aj := range 1 + ((h+561)+uint64(int64(real(tj))))%3 {
-			_ = aj
-			h = h*31 + uint64(aj)
+		}}
+		c.Check("BM65.4", z["a"])
+	}
+	switch nj := c.Any().(type) {
+	case int32:
+		_ = nj
+		switch a := c.Any().(type) {
+		case int32:
+			_ = a
+			{
+				z := struct {
+					k func([]uint64)
+					n int
+				}{k: func(out []uint64) {
+					h := h ^ 139
+					if vi == vi {
+						h++
+					}
+					if vf {
+						h++
+					}
+					h *= 7
+					switch {
+					case uint64(nj)&2 == 0 && run.Debug:
+					case run.Pick(bool(vf), mt[1].Get((h+777)), uint64(int64(vi2.F0[run.K(116)%3])))&2 == 0:
+					}
+					mq := lib.TL8(int8(uint64(len(vi))))
+					_ = mq
+					switch 3 {
+					case 1:
+					case 2:
+						{
+							z := &nj
+							_ = z
+							h = h*31 + uint64((*z))
+						}
+					default:
+					}
+					if run.Debug {
+					} else {
+						h++
+					}
+					if vi2 == vi2 {
+						h++
+					}
+					func() {
+						h = h*31 + uint64(int64(mq))
+					}()
+					h = h*31 + uint64(int64(mq))
+					out[0] = h
+					out[1] = uint64(mt[run.K(918)%3].V)
+				}}
+				c.Check("BM65.5", z.k)
+			}
+			done141 := make(chan bool)
+			go func() {
+				done141 <- true
+			}()
+			<-done141
+		case bool:
+			_ = a
+		case float64:
+			_ = a
 		}
-		h = h*31 + uint64(int64(imag(vp)))
-	}()
-	h -= run.Pick((uint64(int64(imag(vp)))&1 == 0) || uint64(int64(imag((complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))))))&8 == 0, run.K(121), (uint64(int64(imag(vp))) - uint64(int64(real(vp)))))
-	gn.F0 = int16(c.Next())
-	h = h*31 + uint64(int64(real(tj)))
-	h = h*31 + uint64(int64(imag(tj)))
-	_ = h
-}
-
-func KM63u(c *run.Checker) {
-	h := c.Next()
-	v := EM64{int8(c.Next()), TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{}}}}}
-	c.Check("KM63u.1", v.KM63)
-	c.Check("KM63u.2", EM64.KM63, v)
-	c.Check("KM63u.3", func(out []uint64) {
-		v.KM63(out)
-	})
-	_ = h
-}
-
-func VM66u(c *run.Checker) {
-	h := c.Next()
-	c.Check("VM66u.1", VM66[0].k)
-	c.Check("VM66u.2", VM66[1].k)
-	_ = h
-}
-
-func MM69u(c *run.Checker) {
-	h := c.Next()
-	pn := struct {
-		F0 uint64
-		F1 lib.TL15
-	}{F1: lib.TL15{F0: int16(c.Next())}}
-	_ = pn
-	c.Check("MM69u.1", MM69(lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}))
-	c.Check("MM69u.2", MM69(lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next()))}}))
+		for _, z := range mt {
+			_ = z
+			h = h*31 + uint64(z.V)
+			h = h*31 + uint64(z.W0)
+			if z.W1 {
+				h++
+			}
+			h *= 7
+		}
+	case bool:
+		_ = nj
+		for z0 := range len(vi) {
+			h = h*31 + uint64(vi[z0])
+		}
+	case float64:
+		_ = nj
+		_ = vf
+	}
+	for z0 := range len(vi) {
+		h = h*31 + uint64(vi[z0])
+	}
 	_ = h
 }
 
 func BM71(c *run.Checker) {
 	h := c.Next()
-	var l int8 = int8(c.Next())
-	_ = l
-	q, q2 := int8(c.Next()), lib.TL8(int8(c.Next()))
-	_ = q2
-	_ = q
-	vk := lib.TL4{F0: uint32(c.Next())}
-	_ = vk
-	{
-		z, _ := func() (z func([]uint64), wk [3]float32) {
-			z = func(out []uint64) {
-				out[0] = (vk.Get(uint64(q)) >> (((h + 401) * 9) & 31)) + 145
-			}
-			return z, [3]float32{float32(int8(c.Next())), float32(int8(c.Next())), float32(int8(c.Next()))}
-		}()
-		c.Check("BM71.1", z)
-	}
-	for _, z := range []func([]uint64){
-		func(out []uint64) {
-			h := uint64(147)
-			h = h*31 + uint64(int64(q2))
-			h = h*31 + uint64(vk.F0)
-			if l == l {
-				h++
-			}
-			h = h*31 + uint64(q)
-			h = h*31 + uint64(q)
-			out[0] = h
-		},
-		func(out []uint64) {
-			h := uint64(149)
-			func() {
-				h = h*31 + uint64(l)
-			}()
-			if false {
-				h = h*31 + uint64(vk.F0)
-			}
-			out[0] = h
-		},
-	} {
-		c.Check("BM71.2", z)
-	}
-	for my, tu := range c.Map(2) {
-		_ = my
-		_ = tu
-		h -= min(uint64((uint8(c.Next()))), uint64(my))
-		q = int8(c.Next())
-		h -= ((uint64(q) >> (uint64(my) & 31)) * uint64(int64(q2)))
-	}
-	select {
-	case pm := <-c.Chan():
-		_ = pm
-		c.Check("BM71.3", lib.ML61(lib.TL4{F0: uint32(c.Next())}, struct {
-			F0 lib.TL12
-			F1 lib.TL12
-		}{F0: lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}, F1: lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}}))
-		g := func(bp uint64) uint64 {
-			h := bp * 151
-			h = h*31 + uint64(vk.F0)
-			_ = bp
-			if run.Debug {
-				h ^= uint64(q)
-			} else {
-				h++
-			}
-			return h
-		}
-		_ = g
-	}
-	ww := q
-	_ = ww
-	f153 := func(g struct {
-		F0 int16
-		F1 lib.TL4
-	}) (z func([]uint64)) {
-		var f lib.TL4 = lib.TL4{F0: uint32(run.Next())}
+	var e TM1 = TM1(c.Next()&1 == 0)
+	_ = e
+	var f lib.TL4 = lib.TL4{F0: uint32(c.Next())}
+	_ = f
+	c.Check("BM71.1", run.Pass(func(out []uint64) {
+		h := uint64(145)
 		_ = f
-		h = h*31 + uint64(ww)
-		z = func(out []uint64) {
-			h := uint64(155)
-			if run.Debug || h > 5 {
-				h = h*31 + uint64(g.F0)
-				h = h*31 + uint64(g.F1.F0)
+	l147:
+		for range 3 {
+			for z := range uint64(3) {
+				if z > f.Get(uint64(f.F0))%3 {
+					break l147
+				}
+				{
+					var wa float32
+					_ = wa
+				}
 			}
-			{
-				func() {
-				}()
-				h = h*31 + uint64(f.F0)
-			}
-			func() {
-				h = h*31 + uint64(q)
-			}()
-			h = h*31 + uint64(vk.F0)
-			out[0] = h
 		}
-		return
-	}
-	c.Check("BM71.4", f153(struct {
-		F0 int16
-		F1 lib.TL4
-	}{int16(c.Next()), lib.TL4{}}))
-	for w := run.K(2); w > 0; w-- {
-		_ = w
-	}
-	h = h*31 + uint64(q)
-	_ = h
-}
-
-func BM78(c *run.Checker) {
-	h := c.Next()
-	ef := bool(c.Next()&1 == 0)
-	_ = ef
-	uk := ef
-	_ = uk
-	var tb [3]float64 = [3]float64{float64(int8(c.Next())), float64(int8(c.Next())), float64(int8(c.Next()))}
-	_ = tb
-	var lw complex128 = complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
-	_ = lw
+		h = h*31 + uint64(f.F0)
+		out[0] = h
+	}))
+	h += uint64(f.F0)
+	defer func() {
+		switch wk := run.Pick[uint64](bool(e), 1, 3); wk % 3 {
+		case uint64(f.F0) | 4:
+			_ = wk
+		case 1, 2:
+			if e {
+				h++
+			}
+			h *= 7
+		}
+		func() {
+			h = h*31 + uint64(f.F0)
+		}()
+	}()
+	f = lib.TL4{F0: uint32(c.Next())}
 	{
 		z := func(out []uint64) {
-			h := uint64(159)
-			if uk {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(int64(real(lw)))
-			h = h*31 + uint64(int64(imag(lw)))
-			if ef {
-				h++
-			}
-			h *= 7
-			for z0 := range tb {
-				_ = z0
-				h = h*31 + uint64(int64(tb[z0]))
-			}
-			vk := lib.TL8(int8(min(uint64(int64(tb[run.K(778)%3])), uint64(int64(real(lw))))))
-			_ = vk
-			func() {
-			}()
-			_ = lw
-			out[0] = h
+			out[0] = uint64(f.F0) + 149
 		}
-		c.Check("BM78.1", z)
+		c.Check("BM71.2", z)
 	}
-	k163 := c.Check("BM78.2", func(out []uint64) {
-		h := uint64(161)
-		func() {
-			if uk {
-				h++
-			}
-			h *= 7
-		}()
-		func() {
-			h = h*31 + uint64(int64(real(lw)))
-			h = h*31 + uint64(int64(imag(lw)))
-		}()
-		{
-			z := &ef
-			_ = z
-			if *z {
-				h++
-			}
-			h *= 7
-		}
-		_ = tb
-		if ef {
-			h++
-		}
-		h *= 7
-		out[0] = h
-	})
-	uk = bool(c.Next()&1 == 0)
-	{
-		z := &tb[1]
-		*z = float64(int8(c.Next()))
-	}
-	tb[1] = float64(int8(c.Next()))
-	k163.Check()
-	c.Check("BM78.3", run.Pass(func(out []uint64) {
-		out[0] = (run.Pick[uint64](bool(uk), 4, 5) &^ run.Pick[uint64](bool(uk), 1, 7)) + 165
-	}))
-	c.Check("BM78.4", func(out []uint64) {
-		out[0] = run.Pick[uint64](bool(uk), 5, 3) + 167
-	})
+	_ = h
+}
+
+func BM75(c *run.Checker) {
+	h := c.Next()
+	var we [22]lib.TL1
+	_ = we
+	in, in2 := TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{}}}}, struct {
+		F0 int64
+		F1 int64
+		F2 bool
+	}{F0: int64(c.Next()), F2: bool(c.Next()&1 == 0), F1: int64(c.Next())}
+	_ = in2
+	_ = in
+	var vv struct{}
+	_ = vv
+	qy := GM7[uint32]{uint32(c.Next()), [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next())}, [1]int64{int64(c.Next())}}
+	_ = qy
+	xs := complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
+	_ = xs
 	func(z func([]uint64)) {
-		c.Check("BM78.5", z)
+		c.Check("BM75.1", z)
 	}(func(out []uint64) {
-		out[0] = (uint64(int64(tb[run.Pick[uint64](bool(uk), 4, 1)%3])) ^ run.Pick[uint64](bool(ef), 7, 5)) + 169
-	})
-	ts := func(vs uint64) uint64 {
-		return vs*171 + uint64(int64(real(lw)))
-	}
-	_ = ts
-	for ki, y := range &tb {
-		_ = ki
-		_ = y
-		func(z func([]uint64)) {
-			c.Check("BM78.6", z)
-		}(func(out []uint64) {
-			out[0] = (GM12[int8]{int8(run.Apply(ts, ts(run.K(145)))), int16(run.Pick(uint64(ki)&2 == 0, uint64(ki), run.Pick[uint64](bool(ef), 5, 2))), bool(run.Pick[uint64](bool(ef), 4, 4)&1 == 0)}).Get(run.Pick[uint64](bool(uk), 6, 3)) + 173
-		})
-		y = float64(int8(c.Next()))
-		var ja lib.TL15
-		_ = ja
-		if uk {
-			h++
-		}
-		h *= 7
-	}
-	b := uk
-	_ = b
-	if b {
-		h++
-	}
-	h *= 7
-	for z0 := range tb {
-		_ = z0
-		h = h*31 + uint64(int64(tb[z0]))
-	}
-	_ = h
-}
-
-func KM89u(c *run.Checker) {
-	h := c.Next()
-	v := EM90{int8(c.Next()), TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{}}}}}
-	c.Check("KM89u.1", v.KM89)
-	c.Check("KM89u.2", EM90.KM89, v)
-	c.Check("KM89u.3", func(out []uint64) {
-		v.KM89(out)
-	})
-	_ = h
-}
-
-func KM92u(c *run.Checker) {
-	h := c.Next()
-	v := EM93{int8(c.Next()), TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}}
-	c.Check("KM92u.1", v.KM92)
-	c.Check("KM92u.2", EM93.KM92, v)
-	c.Check("KM92u.3", func(out []uint64) {
-		v.KM92(out)
-	})
-	_ = h
-}
-
-func MM95u(c *run.Checker) {
-	h := c.Next()
-	el := TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}
-	_ = el
-	c.Check("MM95u.1", MM95(el, [2]struct{}{struct{}{}, struct{}{}}))
-	c.Check("MM95u.2", MM95(el, [2]struct{}{struct{}{}, struct{}{}}))
-	c.Check("MM95u.3", MM95(el, [2]struct{}{struct{}{}}))
-	for z0 := range el.F0 {
-		_ = z0
-		if el.F0[z0].F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(el.F0[z0].F1.F0)
-	}
-	_ = h
-}
-
-func BM98(c *run.Checker) {
-	h := c.Next()
-	uj, uj2 := struct{}{}, complex64(complex(float32(int8(c.Next())), float32(int8(c.Next()))))
-	_ = uj2
-	_ = uj
-	c.Check("BM98.1", MM69(lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}))
-	c.Check("BM98.2", lib.ML35[int, func(uint64) uint64](func(yf uint64) uint64 {
-		h := yf * 199
-		{
-			z := &uj2
-			_ = z
-			h = h*31 + uint64(int64(real((*z))))
-			h = h*31 + uint64(int64(imag((*z))))
-		}
-		h = h*31 + uint64(yf)
-		h |= run.Pick(uint64(yf)&2 == 0, func(kk uint64) uint64 { return kk + uint64(unsafe.Sizeof(uj)) }(uint64(unsafe.Sizeof(uj))), (uint64(unsafe.Sizeof(uj)) >> (uint64(unsafe.Sizeof(uj)) & 31)))
-		return h
-	}, func(ol uint64) uint64 {
-		h := ol * 201
-		if uj == uj {
-			h++
-		}
-		switch ol {
-		case uint64(uint64(int64(imag(uj2)))):
-			h += func(w uint64) uint64 { return w + uint64(int64(imag(uj2))) }(uint64(unsafe.Sizeof(uj)))
-		default:
-			h++
-		}
-		if uint64(int64(real(uj2)))&2 == 0 {
-			if ((h+736)&3 == 0) || (uint64(ol)&^uint64(int64(real(uj2))))&8 == 0 {
-			} else {
-			}
-			h = h*31 + uint64(ol)
-		} else if !(run.Debug) {
-		}
-		return h
-	}, func(po uint64) uint64 {
-		return po*203 + func(a uint64) uint64 { return a + (uint64(po) - uint64(a)) }((uint64(po) & uint64(unsafe.Sizeof(uj))))
-	}))
-	for g := range c.Seq(2) {
-		_ = g
-		var to int32 = int32(c.Next())
-		_ = to
-	}
-	for w := range c.Map(2) {
-		_ = w
-		func(z func([]uint64)) {
-			c.Check("BM98.3", z)
-		}(func(out []uint64) {
-			h := uint64(205)
-			h = h*31 + uint64(w)
-			if uj2 == uj2 {
+		h := uint64(153)
+		for z0 := range in.F0 {
+			_ = z0
+			if in.F0[z0].F0 {
 				h++
 			}
-			h = uint64(int64(imag(uj2)))
-			h += run.K(945)
-			for range 1 + func(li uint64) uint64 { return li + uint64(li) }(uint64(w))%3 {
-				{
-				}
+			h *= 7
+			h = h*31 + uint64(in.F0[z0].F1.F0)
+		}
+		h = h*31 + uint64(we[uint64(in.F0[0].F1.F0)%22].F1.F0)
+		h = h*31 + uint64(unsafe.Sizeof(vv))
+		h = h*31 + uint64(qy.V)
+		for z0 := range qy.W0 {
+			_ = z0
+			h = h*31 + uint64(qy.W0[z0])
+		}
+		for z0 := range qy.W1 {
+			_ = z0
+			h = h*31 + uint64(qy.W1[z0])
+		}
+		h = h*31 + uint64(int64(real(xs)))
+		h = h*31 + uint64(int64(imag(xs)))
+		h = h*31 + uint64(in2.F0)
+		h = h*31 + uint64(in2.F1)
+		if in2.F2 {
+			h++
+		}
+		h *= 7
+		if uint64(int64(imag(xs)))&3 == 0 {
+			for m := range 1 + uint64(in2.F0)%3 {
+				_ = m
+				func() {
+				}()
+				h = h*31 + uint64(int64(real(xs)))
+				h = h*31 + uint64(int64(imag(xs)))
 			}
-			out[0] = h
-		})
-	}
-	_ = h
-}
-
-func KM103u(c *run.Checker) {
-	h := c.Next()
-	v := TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(13)}}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}}
-	c.Check("KM103u.1", v.KM103)
-	c.Check("KM103u.2", (TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0)}}}).KM103)
-	c.Check("KM103u.3", (&v).KM103)
-	c.Check("KM103u.4", TM4.KM103, v)
-	for range 2 {
-		v.F0[2].F0 = bool(c.Next()&1 == 0)
-		c.Check("KM103u.5", v.KM103)
-	}
-	_ = h
-}
-
-func MM107u(c *run.Checker) {
-	h := c.Next()
-	s := lib.TL4{F0: uint32(c.Next())}
-	_ = s
-	c.Check("MM107u.1", MM107[int8, int8, func(uint64) uint64]()())
-	c.Check("MM107u.2", MM107[uint8, int16, func(uint64) uint64]()())
-	c.Check("MM107u.3", MM107[int32, int32, func(uint64) uint64]()())
-	h = h*31 + uint64(s.F0)
-	_ = h
-}
-
-func KM109u(c *run.Checker) {
-	h := c.Next()
-	v := GM12[int]{V: int(c.Next()), W1: bool(c.Next()&1 == 0), W0: int16(c.Next())}
-	c.Check("KM109u.1", v.KM109)
-	c.Check("KM109u.2", (GM12[int]{int(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}).KM109)
-	c.Check("KM109u.3", (&v).KM109)
-	c.Check("KM109u.4", GM12[int].KM109, v)
-	for range 2 {
-		v.W1 = bool(c.Next()&1 == 0)
-		c.Check("KM109u.5", v.KM109)
-	}
-	h = h*31 + uint64(v.V)
-	h = h*31 + uint64(v.W0)
-	if v.W1 {
-		h++
-	}
-	h *= 7
-	_ = h
-}
-
-func BM115(c *run.Checker) {
-	h := c.Next()
-	yu := lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}
-	_ = yu
-	eg := run.Text(c.Next())
-	_ = eg
-	var aj [1]TM1
-	_ = aj
-	var vy bool
-	_ = vy
-	select {
-	case wu := <-c.Chan():
-		_ = wu
-		func(nx lib.TL8) {
+			if in == in {
+				h++
+			}
+		} else {
+		}
+		for z0 := range we {
+			_ = z0
+			if we[z0].F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(we[z0].F1.F0)
+		}
+		out[0] = h
+		out[1] = uint64(int64(real(xs)))
+	})
+	func(uj int8) {
+		f155 := func(e int8) func([]uint64) {
 			if run.Debug {
-				h = h*31 + uint64(int64(nx))
+				h = h*31 + uint64(e)
 			}
-		}(lib.TL8(int8(c.Next())))
-		{
-			z, _ := func() (z func([]uint64), ij bool) {
-				ij = bool(c.Next()&1 == 0)
-				z = func(out []uint64) {
-					h := uint64(233)
-					if vy == vy {
-						h++
-					}
-					if ij == ij {
-						h++
-					}
-				l235:
-					for range 3 {
-						for z := range uint64(3) {
-							if z > uint64(yu.F1.F0)%3 {
-								break l235
-							}
-							{
-								h -= run.Pick[uint64](bool(ij), 0, 0)
-								h |= run.Table[uint64(wu)%8]
-								{
-									z := eg
-									_ = z
-									for z0 := range len(z) {
-										h = h*31 + uint64(z[z0])
-									}
-								}
-							}
-						}
-					}
-					h = h*31 + run.Pick[uint64](bool(vy), 3, 1)
-					{
-						z := &wu
-						_ = z
-						h = h*31 + uint64((*z))
-					}
-					out[0] = h
+			po := func(at uint64) uint64 {
+				h := at * 157
+				if false {
+					h = h*31 + uint64(at)
 				}
-				return z, bool(c.Next()&1 == 0)
-			}()
-			c.Check("BM115.1", z)
-		}
-	}
-	for z0 := range len(eg) {
-		h = h*31 + uint64(eg[z0])
-	}
-	_ = h
-}
-
-func BM118(c *run.Checker) {
-	h := c.Next()
-	su := uint64(c.Next())
-	_ = su
-	su = uint64(c.Next())
-	h = uint64(su)
-	if run.Debug && uint64(su)&3 == 0 {
-		c.Check("BM118.1", run.Pass(func(out []uint64) {
-			h := uint64(239)
-			if su == su {
-				h++
-			}
-			h += uint64(unsafe.Sizeof(su))
-			{
-				z := su
-				_ = z
-				h = h*31 + uint64(z)
-			}
-			out[0] = h
-		}))
-		func() {
-			h = h*31 + uint64(su)
-		}()
-	} else if run.K(540)&2 == 0 && run.Debug {
-		defer func() {
-			k243 := c.Check("BM118.2", func(out []uint64) {
-				h := uint64(241)
-				_ = su
-				x := lib.TL8(int8(uint64(su)))
-				_ = x
 				{
-					z := &x
-					*z = lib.TL8(int8(run.K(92)))
-				}
-				if x == x {
-					{
-						if x == x {
+					z := &we
+					_ = z
+					for z0 := range *z {
+						_ = z0
+						if (*z)[z0].F0 {
 							h++
 						}
+						h *= 7
+						h = h*31 + uint64((*z)[z0].F1.F0)
 					}
-					h = h*31 + uint64(su)
 				}
-				h = h*31 + uint64(su)
-				if x == x {
+				h ^= uint64(at)
+				h = h*31 + uint64(uj)
+				{
+					z := &in2
+					_ = z
+					h = h*31 + uint64((*z).F0)
+					h = h*31 + uint64((*z).F1)
+					if (*z).F2 {
+						h++
+					}
+					h *= 7
+				}
+				return h
+			}
+			_ = po
+			me := uint64((uint64(uj) + run.Pick[uint64](bool(in2.F2), 1, 3)))
+			_ = me
+			return func(out []uint64) {
+				h := uint64(159)
+				{
+					z := &we
+					_ = z
+					for z0 := range *z {
+						_ = z0
+						if (*z)[z0].F0 {
+							h++
+						}
+						h *= 7
+						h = h*31 + uint64((*z)[z0].F1.F0)
+					}
+				}
+				h = h*31 + uint64(in2.F0)
+				h = h*31 + uint64(in2.F1)
+				if in2.F2 {
 					h++
 				}
-				h = h*31 + uint64(int64(x))
+				h *= 7
+				if !(uint64(int64(real(xs)))&1 == 0) {
+					if run.Debug || h > 5 {
+						for z0 := range we {
+							_ = z0
+							if we[z0].F0 {
+								h++
+							}
+							h *= 7
+							h = h*31 + uint64(we[z0].F1.F0)
+						}
+					}
+				} else {
+					_ = vv
+				}
+				{
+					z := &vv
+					_ = z
+				}
 				out[0] = h
-			})
-			su = uint64(c.Next())
-			su += uint64(c.Next())
-			func() {
-				su++
-			}()
-			k243.Check()
-			func() {
-			}()
-			if !run.Debug {
-				h = h*31 + uint64(su)
+				out[1] = uint64(int64(imag(xs)))
 			}
-		}()
-		_ = su
-	}
-	var bq func(uint64) uint64 = func(ls uint64) uint64 {
-		return ls*245 + run.Pick((run.Debug), uint64(ls), (uint64(ls)>>(uint64(ls)&31)))
-	}
-	_ = bq
-	for qe := range c.Map(2) {
-		_ = qe
-		yj := lib.TL8(int8(c.Next()))
-		_ = yj
-	}
-	{
-	}
-	_ = h
-}
-
-func BM123(c *run.Checker) {
-	h := c.Next()
-	var p [3]uint32
-	_ = p
-	f249 := func(eu int16) (z func([]uint64)) {
-		eu = int16(min(uint64(p[2]), uint64(p[run.K(380)%3])))
-		l := lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(uint64(eu))), lib.TL8(int8(uint64(eu))), lib.TL8(int8(uint64(len(p))))}}
-		_ = l
-		{
-			z := &eu
-			*z = int16((l.F0[2].Get((h + 101)) * 24))
 		}
-		h = h*31 + uint64(eu)
-		z = func(out []uint64) {
-			out[0] = uint64(int64(l.F0[func(ee uint64) uint64 { return ee + (run.K(248) * 34) }(max(uint64(int64(l.F0[0])), run.K(943)))%3])) + 251
-		}
-		return
-	}
-	c.Check("BM123.1", f249(int16(c.Next())))
-	for z0 := range p {
-		_ = z0
-		h = h*31 + uint64(p[z0])
-	}
-	_ = h
-}
-
-func KM126u(c *run.Checker) {
-	h := c.Next()
-	v := EM127{int8(c.Next()), TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(33)}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}}
-	c.Check("KM126u.1", v.KM126)
-	c.Check("KM126u.2", EM127.KM126, v)
-	c.Check("KM126u.3", func(out []uint64) {
-		v.KM126(out)
-	})
-	_ = h
-}
-
-func MM129u(c *run.Checker) {
-	h := c.Next()
-	f := struct{ F0 [2]float64 }{F0: [2]float64{float64(int8(c.Next())), float64(int8(c.Next()))}}
-	_ = f
-	c.Check("MM129u.1", MM129[int16, float32](bool(c.Next()&1 == 0)))
-	c.Check("MM129u.2", MM129[int8, float32](bool(c.Next()&1 == 0)))
-	_ = h
-}
-
-func KM131u(c *run.Checker) {
-	h := c.Next()
-	v := GM12[int]{int(c.Next()), int16(88), bool(c.Next()&1 == 0)}
-	c.Check("KM131u.1", v.KM131)
-	c.Check("KM131u.2", (GM12[int]{W1: bool(c.Next()&1 == 0), V: int(c.Next()), W0: int16(c.Next())}).KM131)
-	c.Check("KM131u.3", (&v).KM131)
-	c.Check("KM131u.4", GM12[int].KM131, v)
-	for range 2 {
-		v = GM12[int]{W1: bool(c.Next()&1 == 0), V: int(c.Next())}
-		c.Check("KM131u.5", v.KM131)
-	}
-	_ = h
-}
-
-func FM133u(c *run.Checker) {
-	h := c.Next()
-	c.Check("FM133u.1", FM133[lib.TL8], [2][2]float64{[2]float64{float64(int8(c.Next())), float64(int8(c.Next()))}, [2]float64{float64(int8(c.Next())), float64(int8(c.Next()))}})
-	c.Check("FM133u.2", FM133[lib.TL8], [2][2]float64{[2]float64{float64(int8(c.Next()))}, [2]float64{float64(int8(c.Next())), float64(int8(c.Next()))}})
-	_ = h
-}
-
-func MM135u(c *run.Checker) {
-	h := c.Next()
-	wk := int16(c.Next())
-	_ = wk
-	c.Check("MM135u.1", MM135(TM4{}, int32(c.Next()), [1]struct {
-		F0 bool
-		F1 float64
-		F2 int
-	}{struct {
-		F0 bool
-		F1 float64
-		F2 int
-	}{F2: int(c.Next()), F1: float64(int8(c.Next())), F0: bool(c.Next()&1 == 0)}}))
-	_ = h
-}
-
-func BM137(c *run.Checker) {
-	h := c.Next()
-	yv, yv2 := run.Text(c.Next()), TM1(c.Next()&1 == 0)
-	_ = yv2
-	_ = yv
-	var pb TM4 = TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(3)}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{}}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}
-	_ = pb
-	c.Check("BM137.1", func() func([]uint64) {
+		c.Check("BM75.2", f155(int8(c.Next())))
+	}(int8(c.Next()))
+	f161 := func(ix uint64) func([]uint64) {
+		pv := uint8(uint64(ix))
+		_ = pv
+		h ^= uint64(int64(imag(xs)))
 		return func(out []uint64) {
-			h := uint64(277)
-			for z0 := range len(yv) {
-				h = h*31 + uint64(yv[z0])
+			h := uint64(163)
+			{
+				z := &in2
+				_ = z
+				h = h*31 + uint64((*z).F0)
+				h = h*31 + uint64((*z).F1)
+				if (*z).F2 {
+					h++
+				}
+				h *= 7
 			}
 			{
-				z := &pb
+				h = h*31 + run.Pick[uint64](bool(in.F0[1].F0), 1, 4)
+				h = h*31 + uint64(pv)
+			}
+			{
+				h |= (run.Pick(!(uint64(pv)&3 == 0), uint64(int64(imag(xs))), uint64(int64(real(xs)))) ^ run.Pick(!(uint64(pv)&1 == 0), uint64(we[run.K(924)%22].F1.F0), uint64(qy.W1[0])))
+				h = h*31 + uint64(unsafe.Sizeof(vv))
+			}
+			{
+				z := &in2
+				_ = z
+				h = h*31 + uint64((*z).F0)
+				h = h*31 + uint64((*z).F1)
+				if (*z).F2 {
+					h++
+				}
+				h *= 7
+			}
+			{
+				z := &in
 				_ = z
 				for z0 := range (*z).F0 {
 					_ = z0
@@ -2386,1318 +2557,763 @@ func BM137(c *run.Checker) {
 					h = h*31 + uint64((*z).F0[z0].F1.F0)
 				}
 			}
-			_ = yv2
-			switch (run.Pick[uint64](bool(yv2), 3, 4) &^ run.Pick[uint64](bool(yv2), 7, 4)) & 3 {
-			case 0:
-				h = uint64(len(yv))
-				{
-					if run.Debug {
-					} else {
-						h++
-					}
-				}
-				fallthrough
-			case 1:
-				if yv2 {
-					h++
-				}
-				h *= 7
-				h = h*31 + run.Pick[uint64](bool(yv2), 3, 2)
-			default:
-			}
-			if yv2 == yv2 {
-				h++
-			}
-			if false {
-				for z0 := range pb.F0 {
-					_ = z0
-					if pb.F0[z0].F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(pb.F0[z0].F1.F0)
-				}
-			}
 			out[0] = h
-		}
-	}())
-	switch pb.Get(run.Pick[uint64](bool(yv2), 7, 3)) & 3 {
-	case 0:
-		if false {
-			h = (run.Pick[uint64](bool(pb.F0[2].F0), 8, 0) * pb.Get(run.Pick[uint64](bool(yv2), 1, 7)))
-		}
-		fallthrough
-	case 1:
-		k283 := c.Check("BM137.2", func(out []uint64) {
-			h := h ^ 279
-			if run.Debug {
-				for z0 := range pb.F0 {
-					_ = z0
-					if pb.F0[z0].F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(pb.F0[z0].F1.F0)
-				}
-			}
-			if yv2 {
-				h++
-			}
-			h *= 7
-			for z0 := range len(yv) {
-				h = h*31 + uint64(yv[z0])
-			}
-			ju := func(en uint64) uint64 {
-				h := en * 281
-				if run.Debug {
-					if yv2 {
-						h++
-					}
-					h *= 7
-				}
-				if yv == yv {
-					h++
-				}
-				for z0 := range pb.F0 {
-					_ = z0
-					if pb.F0[z0].F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(pb.F0[z0].F1.F0)
-				}
-				h -= uint64(pb.F0[0].F1.F0)
-				h ^= (uint64(len(yv)) & pb.Get(run.At(yv, run.K(290))))
-				h = h*31 + uint64(len(yv))
-				return h
-			}
-			_ = ju
-			h ^= run.Pick(bool(yv2), run.Table[yv2.Get((h+123))%8], run.K(285))
-			h = h*31 + ju((pb.F0[run.K(266)%3].Ptr((h + 422)) * 11))
-			out[0] = h
-		})
-		yv2 = TM1(c.Next()&1 == 0)
-		yv = run.Text(c.Next())
-		yv2 = TM1(c.Next()&1 == 0)
-		k283.Check()
-	default:
-		type t285 uint32
-		h = h*31 + pb.F0[min(pb.F0[(h+228)%3].Ptr(run.K(803)), uint64(len(yv)))%3].Get(pb.F0[run.K(874)%3].Ptr(run.K(954)))
-	}
-	h += uint64(([2]int64{int64(c.Next()), int64(c.Next())})[pb.Get((h+993))%2])
-	_ = h
-}
-
-func MM143u(c *run.Checker) {
-	h := c.Next()
-	vs := lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next()))}}
-	_ = vs
-	c.Check("MM143u.1", MM143([1]float64{float64(int8(c.Next()))})()())
-	_ = h
-}
-
-func BM145(c *run.Checker) {
-	h := c.Next()
-	tp := lib.TL15{}
-	_ = tp
-	qu := tp
-	_ = qu
-	mk := uint64(c.Next())
-	_ = mk
-	se := qu
-	_ = se
-	var tj func(uint64) uint64 = func(eu uint64) uint64 {
-		h := eu * 293
-		{
-			z := &eu
-			_ = z
-			h = h*31 + uint64((*z))
-		}
-		h = h*31 + uint64(tp.F0)
-		h = h*31 + uint64(mk)
-		ay := lib.TL1{F0: bool(uint64(qu.F0)&1 == 0), F1: struct{ F0 int }{int((qu.Get(run.K(581)) - uint64(se.F0)))}}
-		_ = ay
-		return h
-	}
-	_ = tj
-	if !(se.Get(run.K(824))&3 == 0) {
-		mk = uint64(c.Next())
-		h = h*31 + uint64(tp.F0)
-	} else if uint64(qu.F0)&2 == 0 {
-		var bk func(uint64) uint64 = func(my uint64) uint64 {
-			h := my * 295
-			h = h*31 + uint64(qu.F0)
-			l := lib.GL18[uint64]{W0: bool(uint64(qu.F0)&1 == 0)}
-			_ = l
-			return h
-		}
-		_ = bk
-		h = tj(h)
-	}
-	if (qu.Get((h+975))|qu.Get(run.K(790)))&2 == 0 {
-		c.Check("BM145.1", func() func([]uint64) {
-			return func(out []uint64) {
-				h := uint64(297)
-				_ = qu
-				func() {
-					h = h*31 + uint64(tp.F0)
-				}()
-				h = tj(h)
-				{
-					z := mk
-					_ = z
-					h = h*31 + uint64(z)
-				}
-				if se == se {
-					h++
-				}
-				qf := mk
-				_ = qf
-				if run.Debug {
-					{
-						h = h*31 + uint64(se.F0)
-					}
-				} else {
-				}
-				{
-					z := &qf
-					_ = z
-					h = h*31 + uint64((*z))
-				}
-				h = tj(h)
-				out[0] = h
-			}
-		}())
-		h = h*31 + tj(uint64(se.F0))
-	} else {
-		if false {
-			h = h*31 + uint64(qu.F0)
+			out[1] = uint64(ix)
 		}
 	}
-	_ = h
-}
-
-func BM149(c *run.Checker) {
-	h := c.Next()
-	a := run.Text(c.Next())
-	_ = a
-	o := TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(40)}, F0: bool(c.Next()&1 == 0)}}}
-	_ = o
-	k := lib.TL4{F0: uint32(c.Next())}
-	_ = k
-	d, d2 := lib.TL4{F0: uint32(c.Next())}, TM1(c.Next()&1 == 0)
-	_ = d2
-	_ = d
-	for dq := range c.Seq(2) {
-		_ = dq
-		c.Check("BM149.1", func(out []uint64) {
-			h := uint64(301)
-			func() {
-				h = h*31 + uint64(k.F0)
-			}()
-			func() {
-				if d2 {
-					h++
-				}
-				h *= 7
-			}()
-			var vk [4]bool
-			_ = vk
-			if run.Debug && h > 5 {
-				for z0 := range len(a) {
-					h = h*31 + uint64(a[z0])
-				}
-			}
-			if d2 {
-				h++
-			}
-			h *= 7
-			if false {
-				h = h*31 + uint64(d.F0)
-			}
-			out[0] = h
-		})
-	}
-	defer func() {
-		c.Check("BM149.2", func(out []uint64) {
-			h := uint64(303)
-			if d2 {
-				h++
-			}
-			h *= 7
-			h ^= (run.Pick[uint64](bool(d2), 8, 7) >> (run.Table[run.Pick[uint64](bool(d2), 6, 0)%8] & 31))
-			type t305 struct {
-				F0 struct {
-					F0 int8
-					F1 uint32
-					F2 bool
-				}
-				F1 lib.TL1
-			}
-			type t307 struct {
-				F0 uint64
-				F1 [2]int16
-			}
-			for z0 := range len(a) {
-				h = h*31 + uint64(a[z0])
-			}
-			if d2 {
-				h++
-			}
-			h *= 7
-			out[0] = h
-		})
-	}()
-	h = h*31 + uint64(len(a))
-	switch 3 {
-	case 1:
-		c.Check("BM149.3", MM42(int16(c.Next()), run.Text(c.Next())))
-	case 2:
-		var gm func(uint64) uint64 = func(e uint64) uint64 {
-			return e*309 + run.K(906)
-		}
-		_ = gm
-		fallthrough
-	default:
-	}
-	if d2 {
+	c.Check("BM75.3", f161(uint64(c.Next())))
+	h = h*31 + uint64(int64(real(xs)))
+	h = h*31 + uint64(int64(imag(xs)))
+	h = h*31 + uint64(in2.F0)
+	h = h*31 + uint64(in2.F1)
+	if in2.F2 {
 		h++
 	}
 	h *= 7
 	_ = h
 }
 
-func BM155(c *run.Checker) {
+func MM82u(c *run.Checker) {
 	h := c.Next()
-	yx, yx2 := [2]lib.TL4{lib.TL4{F0: uint32(c.Next())}, lib.TL4{F0: uint32(c.Next())}}, TM1(c.Next()&1 == 0)
-	_ = yx2
-	_ = yx
-	k := struct{ F0 int16 }{int16(c.Next())}
-	_ = k
-	defer func() {
-		var jb func(uint64) uint64 = lib.HL21
-		_ = jb
-		wf := func(e uint64) uint64 {
-			return e*313 + run.Pick[uint64](bool(yx2), 5, 1)
+	var tn int8 = int8(c.Next())
+	_ = tn
+	c.Check("MM82u.1", (GM12[uint32]{W0: int16(c.Next()), W1: bool(c.Next()&1 == 0), V: uint32(c.Next())}).MM82(TM1(c.Next()&1 == 0)))
+	c.Check("MM82u.2", (GM12[uint32]{uint32(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}).MM82(TM1(c.Next()&1 == 0)))
+	c.Check("MM82u.3", (GM12[uint32]{uint32(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}).MM82(TM1(c.Next()&1 == 0)))
+	_ = h
+}
+
+func BM85(c *run.Checker) {
+	h := c.Next()
+	df := run.Text(c.Next())
+	_ = df
+	vt := lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}
+	_ = vt
+	u := [14]int32{int32(c.Next()), int32(c.Next()), int32(c.Next()), int32(c.Next())}
+	_ = u
+	vu, vu2 := int64(36), int8(15)
+	_ = vu2
+	_ = vu
+	c.Check("BM85.1", (GM7[int64]{int64(c.Next()), [4]int16{int16(c.Next()), int16(34)}, [1]int64{int64(c.Next())}}).MM63([2]TM4{TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{}}, lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}}, TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}}}}))
+	c.Check("BM85.2", MM24())
+	df = run.Text(c.Next())
+	if (h+902)&3 == 0 {
+		select {
+		case yo := <-c.Chan():
+			_ = yo
+			switch 2 {
+			case 1:
+			case 2:
+				h = h*31 + uint64(yo)
+				fallthrough
+			default:
+				h = h*31 + uint64(vu2)
+			}
+			h = h*31 + uint64(vu)
 		}
-		_ = wf
-	}()
+		for z0 := range len(df) {
+			h = h*31 + uint64(df[z0])
+		}
+	}
+	c.Check("BM85.3", lib.ML69(vu2, [3]int16{int16(c.Next())}))
 	{
 		var z func([]uint64)
-		if bool(yx2) {
+		if (uint64(vu)>>(uint64(u[run.K(27)%14])&31))&1 == 0 {
 			z = func(out []uint64) {
-				h := uint64(315)
-				for z0 := range yx {
-					_ = z0
-					h = h*31 + uint64(yx[z0].F0)
-				}
-				if yx2 {
+				h := h ^ 173
+				func() {
+					for z0 := range len(df) {
+						h = h*31 + uint64(df[z0])
+					}
+				}()
+				if vu == vu {
 					h++
 				}
-				h *= 7
-				h = h*31 + uint64(k.F0)
-				var oi struct {
-					F0 int16
-					F1 float32
-				} = struct {
-					F0 int16
-					F1 float32
-				}{F1: float32(int8(yx[uint64(k.F0)%2].Get((h + 873)))), F0: int16(run.Table[uint64(yx[run.K(709)%2].F0)%8])}
-				_ = oi
-				switch 3 {
-				case 1:
-					switch 3 {
-					case 1:
-					case 2:
-					default:
-						{
-							z := &yx2
-							_ = z
-							if *z {
-								h++
-							}
-							h *= 7
-						}
-					}
-					if k == k {
+				if run.Debug && h > 5 {
+					if vt.F0 {
 						h++
 					}
-				case 2:
-					h = h*31 + uint64(k.F0)
-					fallthrough
-				default:
+					h *= 7
+					h = h*31 + uint64(vt.F1.F0)
 				}
-				if yx2 == yx2 {
-					h++
-				}
+				h = h*31 + uint64(vu2)
+				h -= run.Pick[uint64](bool(vt.F0), 8, 3)
+				h = h*31 + uint64(u[uint64(len(df))%14])
+				h = h*31 + uint64(vu2)
 				out[0] = h
-				out[1] = func(ge uint64) uint64 { return ge + (yx2.Get((h + 576)) >> (run.Pick[uint64](bool(yx2), 1, 7) & 31)) }(uint64(k.F0))
 			}
 		} else {
 			z = func(out []uint64) {
-				h := uint64(317)
-				if yx == yx {
+				h := uint64(175)
+				{
+					z := vu2
+					_ = z
+					h = h*31 + uint64(z)
+				}
+				func() {
+					for z0 := range u {
+						_ = z0
+						h = h*31 + uint64(u[z0])
+					}
+				}()
+				if vt == vt {
 					h++
 				}
-				se := func(o uint64) uint64 {
-					return o*319 + run.K(338)
+				func(w uint64) {
+					h |= (run.K(817) + uint64(vu2))
+					if vt.F0 {
+						h++
+					}
+					h *= 7
+					h = h*31 + uint64(vt.F1.F0)
+				}(uint64(run.At(df, uint64(vu))))
+				h += func(ug uint64) uint64 { return ug + uint64(vu) }(uint64(len(df)))
+				pi := int32(uint64(vu))
+				_ = pi
+				if vt.F0 {
+					h++
 				}
-				_ = se
-				h |= ((yx2.Get((h + 807)) | (h + 59)) &^ run.Apply(se, uint64(yx[1].F0)))
-				h = h*31 + run.Pick[uint64](bool(yx2), 0, 0)
-				h |= uint64(yx[1].F0)
-				for _, z := range yx[:] {
+				h *= 7
+				h = h*31 + uint64(vt.F1.F0)
+				{
+					z := &vu
 					_ = z
-					h = h*31 + uint64(z.F0)
+					h = h*31 + uint64((*z))
 				}
-				h = h*31 + uint64(k.F0)
+				h = h*31 + uint64(pi)
 				out[0] = h
 			}
 		}
-		c.Check("BM155.1", z)
+		c.Check("BM85.4", z)
+	}
+	{
+		z, zz := func(out []uint64) { out[0] = uint64(len(df)) + 177 }, func(out []uint64) { out[0] = (uint64(vu) * run.K(795)) + 179 }
+		c.Check("BM85.5", z)
+		c.Check("BM85.6", zz)
+	}
+	h = h*31 + uint64(vu)
+	a := complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
+	_ = a
+	if vt.F0 {
+		h++
+	}
+	h *= 7
+	h = h*31 + uint64(vt.F1.F0)
+	for z0 := range len(df) {
+		h = h*31 + uint64(df[z0])
+	}
+	_ = h
+}
+
+func BM90(c *run.Checker) {
+	h := c.Next()
+	oe := int32(c.Next())
+	_ = oe
+	mt := oe
+	_ = mt
+	vp := [3]float64{float64(int8(c.Next())), float64(int8(c.Next()))}
+	_ = vp
+	var sk float32 = float32(int8(c.Next()))
+	_ = sk
+	defer func() {
+		u := lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(42)}}
+		_ = u
+		for z0 := range vp {
+			_ = z0
+			h = h*31 + uint64(int64(vp[z0]))
+		}
+	}()
+	h = h*31 + uint64(int64(sk))
+	for dk, px := range c.Slice(2) {
+		_ = dk
+		_ = px
+		{
+			{
+				z, _ := func() (z func([]uint64), gd TM4) {
+					z = func(out []uint64) {
+						h := uint64(183)
+						h = h*31 + uint64(oe)
+						h = h*31 + uint64(gd.F0[uint64(int64(vp[1]))%3].F1.F0)
+						switch mt {
+						case int32(uint64(unsafe.Sizeof(gd))):
+							h += run.Pick(!run.Debug || uint64(oe)&2 == 0, uint64(int64(sk)), uint64(dk))
+						default:
+							h++
+						}
+						h = h*31 + uint64(px)
+						for _, qx := range vp {
+							_ = qx
+							h = h*31 + uint64(mt)
+						}
+						if !(uint64(int64(sk))&1 == 0) {
+							func() {
+								h = h*31 + uint64(mt)
+							}()
+						} else if uint64(gd.F0[uint64(mt)%3].F1.F0)&3 == 0 {
+							_ = px
+						}
+						h = h*31 + uint64(int64(sk))
+						h = h*31 + gd.Ptr(gd.F0[1].Ptr(run.K(210)))
+						out[0] = h
+					}
+					return z, TM4{}
+				}()
+				c.Check("BM90.1", z)
+			}
+			h = h*31 + uint64(px)
+		}
+		{
+			z := oe
+			_ = z
+			h = h*31 + uint64(z)
+		}
+	}
+	{
+		z := func(out []uint64) {
+			h := uint64(185)
+			if !run.Debug {
+				for z0 := range vp {
+					_ = z0
+					h = h*31 + uint64(int64(vp[z0]))
+				}
+			}
+			func() {
+				h = h*31 + uint64(int64(sk))
+			}()
+			switch mt {
+			case int32((uint64(oe) >> (uint64(mt) & 31))):
+				h += uint64(mt)
+			default:
+				h++
+			}
+			h = h*31 + uint64(oe)
+			uu := int64((uint64(oe) * 25))
+			_ = uu
+			for bu := uint64(0); bu < 3; bu += 1 + bu%2 {
+				_ = bu
+				if uint64(uu)&1 == 0 {
+					bu++
+				}
+			}
+			h = h*31 + uint64(oe)
+			_ = vp
+			h = h*31 + uint64(uu)
+			out[0] = h
+		}
+		c.Check("BM90.2", z)
+	}
+	{
+		c.Check("BM90.3", (TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}}}).MM28([3][3]int8{[3]int8{int8(c.Next()), int8(c.Next()), int8(15)}, [3]int8{int8(64), int8(c.Next()), int8(43)}, [3]int8{int8(c.Next()), int8(c.Next()), int8(c.Next())}}, float64(int8(c.Next())))()())
+		for z0 := range vp {
+			_ = z0
+			h = h*31 + uint64(int64(vp[z0]))
+		}
+	}
+	h = h*31 + uint64(mt)
+	_ = h
+}
+
+func FM93u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FM93u.1", FM93[int8, func(uint64) uint64], struct{ F0 int }{int(c.Next())})
+	c.Check("FM93u.2", FM93[int32, func(uint64) uint64], struct{ F0 int }{F0: int(c.Next())})
+	_ = h
+}
+
+func MM96u(c *run.Checker) {
+	h := c.Next()
+	np := int8(c.Next())
+	_ = np
+	c.Check("MM96u.1", MM96(complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), lib.TL4{F0: uint32(c.Next())}, func(yd uint64) uint64 {
+		return yd*197 + uint64(np)
+	}))
+	c.Check("MM96u.2", MM96(complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), lib.TL4{F0: uint32(0)}, func(oa uint64) uint64 {
+		return oa*199 + uint64(np)
+	}))
+	c.Check("MM96u.3", MM96(complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), lib.TL4{}, func(qw uint64) uint64 {
+		h := qw * 201
+		if qw == qw {
+			h++
+		}
+		switch np {
+		case int8(uint64(np)):
+			h += uint64(np)
+		default:
+			h++
+		}
+		var ug func(uint64) uint64 = func(yo uint64) uint64 {
+			h := yo * 203
+			if run.Debug || h > 5 {
+				h = h*31 + uint64(yo)
+			}
+			switch yo {
+			case uint64(uint64(np)):
+				h += uint64(np)
+			default:
+				h++
+			}
+			return h
+		}
+		_ = ug
+		for p := range run.Upto(run.K(2)) {
+			_ = p
+			switch np {
+			case int8(run.K(655)):
+				h += uint64(p)
+			default:
+				h++
+			}
+		}
+		return h
+	}))
+	_ = h
+}
+
+func MM102u(c *run.Checker) {
+	h := c.Next()
+	um := int8(84)
+	_ = um
+	c.Check("MM102u.1", MM102[lib.TL15, uint8, func(uint64) uint64](func(n uint64) uint64 {
+		h := n * 209
+		h = h*31 + uint64(um)
+		var sf [2][2]uint64 = [2][2]uint64{[2]uint64{uint64((uint64(n) * 4)), uint64(10)}}
+		_ = sf
+		return h
+	}))
+	_ = h
+}
+
+func MM105u(c *run.Checker) {
+	h := c.Next()
+	qb := [1]GM7[int16]{GM7[int16]{int16(c.Next()), [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next())}, [1]int64{int64(c.Next())}}}
+	_ = qb
+	c.Check("MM105u.1", (TM1(c.Next()&1 == 0)).MM105(uint8(c.Next()), int32(c.Next()), run.Text(c.Next())))
+	_ = h
+}
+
+func BM110(c *run.Checker) {
+	h := c.Next()
+	var pf complex128 = complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
+	_ = pf
+	j := struct{ F0 int32 }{F0: int32(c.Next())}
+	_ = j
+	ed := [3]TM1{TM1(c.Next()&1 == 0)}
+	_ = ed
+	{
+		z := map[string]func([]uint64){"a": func(out []uint64) {
+			h := h ^ 223
+			if ed == ed {
+				h++
+			}
+			if uint64(int64(imag(pf)))&1 == 0 {
+			} else if uint64(int64(imag(pf)))&2 == 0 {
+			}
+			h = h*31 + uint64(int64(real(pf)))
+			h = h*31 + uint64(int64(imag(pf)))
+			h = h*31 + uint64(j.F0)
+			out[0] = h
+		}}
+		c.Check("BM110.1", z["a"])
 	}
 	{
 		z := map[string]func([]uint64){"a": func(out []uint64) {
-			h := uint64(321)
-			h = h*31 + yx2.Get(run.Table[uint64(yx[(h+692)%2].F0)%8])
-			_ = yx
-			for ps := run.K(1); ps > 0; ps-- {
-				_ = ps
-				if uint64(yx[uint64(ps)%2].F0)&3 == 0 {
-					t := uint8(38)
-					_ = t
-					{
-						h = h*31 + uint64(ps)
+			h := uint64(225)
+			func() {
+				h = h*31 + uint64(int64(real(pf)))
+				h = h*31 + uint64(int64(imag(pf)))
+			}()
+			_ = ed
+			h = h*31 + uint64(j.F0)
+			for range ed {
+				if (uint64(int64(real(pf)))*13)&1 == 0 {
+					pl := lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(uint64(int64(real(pf))))), lib.TL8(int8((uint64(j.F0) >> (uint64(j.F0) & 31)))), lib.TL8(int8((uint64(j.F0) >> (uint64(int64(imag(pf))) & 31))))}}
+					_ = pl
+				} else {
+					_ = ed
+				}
+			}
+			h = uint64(j.F0)
+			h = h*31 + uint64(j.F0)
+			out[0] = h
+		}}
+		c.Check("BM110.2", z["a"])
+	}
+	h += func(fs uint64) uint64 { return fs + run.K(241) }(uint64(int64((float64(int8(c.Next()))))))
+	f227 := func(ag struct {
+		F0 lib.TL8
+		F1 TM1
+		F2 bool
+	}) func([]uint64) {
+		h |= (run.Pick[uint64](bool(ed[run.Pick[uint64](bool(ed[2]), 5, 7)%3]), 4, 0) + run.Pick[uint64](bool(ed[0]), 2, 7))
+		for z0 := range ed {
+			_ = z0
+			if ed[z0] {
+				h++
+			}
+			h *= 7
+		}
+		return func(out []uint64) {
+			out[0] = (h + 622) + 229
+		}
+	}
+	c.Check("BM110.3", f227(struct {
+		F0 lib.TL8
+		F1 TM1
+		F2 bool
+	}{F1: TM1(c.Next()&1 == 0), F2: bool(c.Next()&1 == 0), F0: lib.TL8(int8(c.Next()))}))
+	k233 := c.Check("BM110.4", func(out []uint64) {
+		h := h ^ 231
+		if ed == ed {
+			h++
+		}
+		h = h*31 + uint64(j.F0)
+		h = h*31 + uint64(int64(real(pf)))
+		h = h*31 + uint64(int64(imag(pf)))
+		h |= uint64(int64(imag(pf)))
+		func() {
+			_ = pf
+		}()
+		func() {
+			h = h*31 + uint64(j.F0)
+		}()
+		for z0 := range ed {
+			_ = z0
+			if ed[z0] {
+				h++
+			}
+			h *= 7
+		}
+		out[0] = h
+	})
+	j.F0 *= int32(c.Next())
+	j.F0 = int32(c.Next())
+	pf = complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
+	k233.Check()
+	h = h*31 + uint64(int64(real(pf)))
+	{
+		var z any = func(out []uint64) {
+			h := h ^ 235
+			{
+				z := &pf
+				_ = z
+				h = h*31 + uint64(int64(real((*z))))
+				h = h*31 + uint64(int64(imag((*z))))
+			}
+			if ed == ed {
+				h++
+			}
+			if uint64(j.F0)&1 == 0 {
+				if run.Table[uint64(j.F0)%8]&2 == 0 {
+					h |= ((uint64(int64(imag(pf))) - ed[run.K(490)%3].Ptr(run.K(872))) | func(ep uint64) uint64 { return ep + ed[1].Ptr(run.K(279)) }(run.Pick[uint64](bool(ed[1]), 2, 5)))
+				}
+			} else {
+				for z0 := range ed {
+					_ = z0
+					if ed[z0] {
+						h++
 					}
+					h *= 7
+				}
+			}
+			func() {
+				h = h*31 + uint64(int64(real(pf)))
+				h = h*31 + uint64(int64(imag(pf)))
+			}()
+			out[0] = h
+		}
+		c.Check("BM110.5", z.(func([]uint64)))
+	}
+	func(fd lib.TL4) {
+		if (run.Pick[uint64](bool(ed[2]), 7, 4)&1 == 0) || uint64(int64(imag(pf)))&8 == 0 {
+		}
+	}(lib.TL4{F0: uint32(c.Next())})
+	for z0 := range ed {
+		_ = z0
+		if ed[z0] {
+			h++
+		}
+		h *= 7
+	}
+	h = h*31 + uint64(j.F0)
+	_ = h
+}
+
+func MM118u(c *run.Checker) {
+	h := c.Next()
+	xi := lib.TL4{F0: uint32(c.Next())}
+	_ = xi
+	c.Check("MM118u.1", (TM1(c.Next()&1 == 0)).MM118(xi)()())
+	_ = h
+}
+
+func BM121(c *run.Checker) {
+	h := c.Next()
+	fm := lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}
+	_ = fm
+	fl := struct {
+		F0 int16
+		F1 bool
+	}{F1: bool(c.Next()&1 == 0)}
+	_ = fl
+	var je bool = bool(c.Next()&1 == 0)
+	_ = je
+	tp := lib.TL15{}
+	_ = tp
+	switch g := (uint64(tp.F0) | run.Pick[uint64](bool(fl.F1), 3, 7)); g % 3 {
+	case (run.Pick[uint64](bool(je), 6, 6) >> (uint64(fl.F0) & 31)) | 4:
+		_ = g
+		if (uint64(tp.F0)>>(uint64(g)&31))&1 == 0 {
+			h |= fm.F0[0].Get(uint64(g))
+			for z0 := range fm.F0 {
+				_ = z0
+				h = h*31 + uint64(int64(fm.F0[z0]))
+			}
+		} else if run.Pick[uint64](bool(je), 5, 7)&1 == 0 {
+			func() {
+				if je {
+					h++
+				}
+				h *= 7
+			}()
+		}
+	case 1, 2:
+		f245 := func(y TM4) (z func([]uint64)) {
+			if uint64(tp.F0)&1 == 0 {
+				{
+					z := tp
+					_ = z
+					h = h*31 + uint64(z.F0)
+				}
+			}
+			z = func(out []uint64) {
+				out[0] = run.Pick[uint64](bool(je), 1, 1) + 247
+			}
+			return
+		}
+		c.Check("BM121.1", f245(TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{}}}}))
+		h = h*31 + uint64(g)
+	}
+	switch om := c.Any().(type) {
+	case int32:
+		_ = om
+		for _, z := range []func([]uint64){
+			func(out []uint64) {
+				out[0] = uint64(om) + 249
+			},
+			func(out []uint64) {
+				h := uint64(251)
+				for z0 := range fm.F0 {
+					_ = z0
+					h = h*31 + uint64(int64(fm.F0[z0]))
+				}
+				h = h*31 + run.Pick[uint64](bool(je), 2, 7)
+				h = h*31 + uint64(tp.F0)
+				{
+					z := om
+					_ = z
+					h = h*31 + uint64(z)
+				}
+				{
+					{
+						mv := int32(run.Pick(uint64(om)&2 == 0, uint64(om), uint64(tp.F0)))
+						_ = mv
+						_ = je
+					}
+				}
+				if run.Debug {
+					h = h*31 + uint64(fl.F0)
+					if fl.F1 {
+						h++
+					}
+					h *= 7
+				}
+				h = h*31 + uint64(om)
+				out[0] = h
+			},
+		} {
+			c.Check("BM121.2", z)
+		}
+		_ = tp
+		{
+			z := fm
+			_ = z
+			for z0 := range z.F0 {
+				_ = z0
+				h = h*31 + uint64(int64(z.F0[z0]))
+			}
+		}
+	case bool:
+		_ = om
+		switch {
+		case (run.Pick[uint64](bool(om), 4, 3)-run.Pick[uint64](bool(je), 7, 6))&1 == 0:
+			c.Check("BM121.3", func() func([]uint64) {
+				return func(out []uint64) {
+					h := uint64(253)
+					{
+						z := &om
+						_ = z
+						if *z {
+							h++
+						}
+						h *= 7
+					}
+					if tp == tp {
+						h++
+					}
+					_ = fl
+					if fm == fm {
+						h++
+					}
+					if (h+620)&2 == 0 {
+						for pn := range run.Upto(run.K(3)) {
+							_ = pn
+							h = h*31 + uint64(tp.F0)
+						}
+					} else {
+						h = h*31 + run.Pick[uint64](bool(om), 5, 7)
+					}
+				l255:
+					for range 3 {
+						for z := range uint64(3) {
+							if z > run.Pick[uint64](bool(je), 5, 0)%3 {
+								break l255
+							}
+							{
+							}
+						}
+					}
+					h = h*31 + uint64(fl.F0)
+					if fl.F1 {
+						h++
+					}
+					h *= 7
 					func() {
-						if yx2 {
+						if je {
 							h++
 						}
 						h *= 7
 					}()
-				}
-			}
-			for t := range 1 + uint64(yx[1].F0)%3 {
-				_ = t
-			}
-			h = h*31 + run.Pick[uint64](bool(yx2), 3, 7)
-			out[0] = h
-		}}
-		c.Check("BM155.2", z["a"])
-	}
-	defer func() {
-		c.Check("BM155.3", func(out []uint64) {
-			h := uint64(323)
-			h = h*31 + uint64(k.F0)
-			if yx2 {
-				h++
-			}
-			h *= 7
-			for z0 := range yx {
-				_ = z0
-				h = h*31 + uint64(yx[z0].F0)
-			}
-			for _, z := range yx {
-				_ = z
-				h = h*31 + uint64(z.F0)
-			}
-			{
-				if k == k {
-					h++
-				}
-			}
-			h = h*31 + run.Pick[uint64](bool(yx2), 3, 7)
-			out[0] = h
-		})
-	}()
-	defer func() {
-		c.Check("BM155.4", func(out []uint64) {
-			h := uint64(325)
-			_ = yx
-			if yx2 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(k.F0)
-			var qe func(uint64) uint64 = func(sl uint64) uint64 {
-				h := sl * 327
-				if yx2 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(sl)
-				func() {
-					h = h*31 + uint64(k.F0)
-				}()
-				if yx2 {
-					h++
-				}
-				h *= 7
-				switch {
-				case run.Table[uint64(sl)%8]&2 == 0:
-				case bool(yx2):
-				}
-				return h
-			}
-			_ = qe
-			if yx2 {
-				h++
-			}
-			h *= 7
-			jf := uint8(qe(uint64(k.F0)))
-			_ = jf
-			for lg := range run.K(3) {
-				_ = lg
-				{
-					z := &jf
-					*z = uint8(63)
-				}
-				for _, z := range yx {
-					_ = z
-					h = h*31 + uint64(z.F0)
-				}
-			}
-			h = qe(h)
-			if yx2 {
-				h++
-			}
-			h *= 7
-			out[0] = h
-		})
-	}()
-	{
-		z := &yx2
-		*z = TM1(c.Next()&1 == 0)
-	}
-	if uint64(yx[1].F0)&1 == 0 {
-		f329 := func(as TM1) (z func([]uint64)) {
-			um := (GM12[int32]{W1: bool(run.Pick(!run.Debug || uint64(k.F0)&2 == 0, (h+193), yx2.Get(run.K(38)))&1 == 0), W0: int16(71)}).MM87(complex128(complex(float64(int8(yx[as.Get((h+64))%2].Get((h+549)))), float64(int8(as.Get(yx[1].Get(run.K(581))))))), int32(run.Next()), int64(run.Next()))
-			_ = um
-			z = func(out []uint64) {
-				h := uint64(331)
-				_ = k
-				{
-					z := yx
-					_ = z
-					for z0 := range z {
-						_ = z0
-						h = h*31 + uint64(z[z0].F0)
-					}
-				}
-				h = um(h)
-				h = h*31 + run.Pick[uint64](bool(as), 7, 8)
-				if yx2 {
-					h++
-				}
-				h *= 7
-				for z0 := range yx {
-					_ = z0
-					h = h*31 + uint64(yx[z0].F0)
-				}
-				if false {
-					if yx2 {
-						h++
-					}
-					h *= 7
-				}
-				out[0] = h
-				out[1] = run.Pick[uint64](bool(yx2), 1, 5)
-			}
-			return
-		}
-		c.Check("BM155.5", f329(TM1(c.Next()&1 == 0)))
-	}
-	c.Check("BM155.6", func(out []uint64) {
-		h := h ^ 333
-		h = h*31 + uint64(k.F0)
-		for xm := range run.Upto(1 + yx2.Get(yx[1].Get(run.K(116)))%3) {
-			_ = xm
-			_ = yx2
-			for z0 := range yx {
-				_ = z0
-				h = h*31 + uint64(yx[z0].F0)
-			}
-		}
-		if yx2 {
-			h++
-		}
-		h *= 7
-		if k == k {
-			h++
-		}
-		out[0] = h
-	})
-	defer func() {
-		for z0 := range yx {
-			_ = z0
-			h = h*31 + uint64(yx[z0].F0)
-		}
-		h = h*31 + uint64(k.F0)
-	}()
-	_ = h
-}
-
-func BM167(c *run.Checker) {
-	h := c.Next()
-	yl := TM1(c.Next()&1 == 0)
-	_ = yl
-	qg := yl
-	_ = qg
-	g := bool(c.Next()&1 == 0)
-	_ = g
-	l, l2 := TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}, TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}}
-	_ = l2
-	_ = l
-	if run.K(675)&3 == 0 {
-		h = h*31 + run.Pick[uint64](bool(g), 4, 3)
-		var s GM12[uint8] = GM12[uint8]{uint8(c.Next()), int16(8), bool(c.Next()&1 == 0)}
-		_ = s
-		_ = yl
-		h = h*31 + uint64(s.V)
-		h = h*31 + uint64(s.W0)
-		if s.W1 {
-			h++
-		}
-		h *= 7
-	} else if !(!(run.Pick[uint64](bool(yl), 6, 1)&3 == 0)) {
-		{
-			z := func(out []uint64) {
-				h := uint64(337)
-				if qg {
-					h++
-				}
-				h *= 7
-				if yl {
-					h++
-				}
-				h *= 7
-				_ = l
-				func() {
-					for z0 := range l2.F0 {
-						_ = z0
-						if l2.F0[z0].F0 {
-							h++
-						}
-						h *= 7
-						h = h*31 + uint64(l2.F0[z0].F1.F0)
-					}
-				}()
-				{
-					z := &g
-					_ = z
-					if *z {
-						h++
-					}
-					h *= 7
-				}
-				{
-					z := &yl
-					_ = z
-					if *z {
-						h++
-					}
-					h *= 7
-				}
-				for z0 := range l2.F0 {
-					_ = z0
-					if l2.F0[z0].F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(l2.F0[z0].F1.F0)
-				}
-				out[0] = h
-			}
-			c.Check("BM167.1", z)
-		}
-		done339 := make(chan bool)
-		go func() {
-			for z0 := range l2.F0 {
-				_ = z0
-				if l2.F0[z0].F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(l2.F0[z0].F1.F0)
-			}
-			done339 <- true
-		}()
-		<-done339
-	}
-	k343 := c.Check("BM167.2", func(out []uint64) {
-		h := uint64(341)
-		if g {
-			h++
-		}
-		h *= 7
-		if yl {
-			h++
-		}
-		h *= 7
-		h = h*31 + run.Pick[uint64](bool(qg), 5, 8)
-		{
-			z := &l2
-			_ = z
-			for z0 := range (*z).F0 {
-				_ = z0
-				if (*z).F0[z0].F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64((*z).F0[z0].F1.F0)
-			}
-		}
-		for g := range run.K(1) {
-			_ = g
-			for z0 := range l2.F0 {
-				_ = z0
-				if l2.F0[z0].F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(l2.F0[z0].F1.F0)
-			}
-		}
-		for eo := range run.K(1) {
-			_ = eo
-			var ib lib.TL8 = lib.TL8(int8(l.Get(run.Pick[uint64](bool(yl), 6, 5))))
-			_ = ib
-		}
-		if g {
-			h++
-		}
-		h *= 7
-		out[0] = h
-	})
-	func() {
-		{
-			z := &g
-			*z = bool(c.Next()&1 == 0)
-		}
-	}()
-	l = TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{}}}}
-	yl = TM1(c.Next()&1 == 0)
-	k343.Check()
-	_ = qg
-	done345 := make(chan bool)
-	go func() {
-		if l2 == l2 {
-			h++
-		}
-		done345 <- true
-	}()
-	<-done345
-	_ = h
-}
-
-func BM173(c *run.Checker) {
-	h := c.Next()
-	lq, lq2 := [3]uint8{uint8(c.Next())}, lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}
-	_ = lq2
-	_ = lq
-	wn := lq
-	_ = wn
-	var x string = run.Text(c.Next())
-	_ = x
-	v, v2 := bool(c.Next()&1 == 0), [2]complex128{complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))}
-	_ = v2
-	_ = v
-	s := HM10
-	_ = s
-	k351 := c.Check("BM173.1", func(out []uint64) {
-		h := uint64(349)
-		h = h*31 + run.At(x, uint64(lq[uint64(lq[1])%3]))
-		func() {
-			for z0 := range lq2.F0 {
-				_ = z0
-				h = h*31 + uint64(int64(lq2.F0[z0]))
-			}
-		}()
-		h = s(h)
-		h = h*31 + run.Pick[uint64](bool(v), 7, 7)
-		h = h*31 + uint64(int64(real(v2[1])))
-		out[0] = h
-	})
-	x = run.Text(c.Next())
-	func() {
-		wn[1] *= uint8(c.Next())
-	}()
-	s = func(l uint64) uint64 {
-		return l*353 + uint64(len(v2))
-	}
-	k351.Check()
-	for qq := range c.Seq(2) {
-		_ = qq
-		c.Check("BM173.2", func(out []uint64) {
-			h := uint64(355)
-			h = h*31 + uint64(qq)
-			h = h*31 + uint64(len(x))
-			if lq == lq {
-				h++
-			}
-			{
-				z := &v
-				_ = z
-				if *z {
-					h++
-				}
-				h *= 7
-			}
-			for _, z := range wn[:] {
-				_ = z
-				h = h*31 + uint64(z)
-			}
-			if run.Debug && h > 5 {
-				for z0 := range lq2.F0 {
-					_ = z0
-					h = h*31 + uint64(int64(lq2.F0[z0]))
-				}
-			}
-			for _, z := range v2 {
-				_ = z
-				h = h*31 + uint64(int64(real(z)))
-				h = h*31 + uint64(int64(imag(z)))
-			}
-			h = s(h)
-			h ^= uint64(lq[uint64(int64(real(v2[uint64(qq)%2])))%3])
-			var tv float64 = float64(int8(uint64(unsafe.Sizeof(lq2))))
-			_ = tv
-			for tn, z := uint64(0), 1+uint64(qq)%3; tn < z; tn++ {
-				_ = tn
-			}
-			if qq == qq {
-				h++
-			}
-			out[0] = h
-			out[1] = uint64(int64(tv))
-		})
-		for jj, ts := range &lq {
-			_ = jj
-			_ = ts
-			{
-				z := jj
-				_ = z
-				h = h*31 + uint64(z)
-			}
-		}
-	}
-	c.Check("BM173.3", run.Pass(func(out []uint64) {
-		h := uint64(357)
-		for z0 := range len(x) {
-			h = h*31 + uint64(x[z0])
-		}
-		h = s(h)
-		if v {
-			h++
-		}
-		h *= 7
-		for z0 := range v2 {
-			_ = z0
-			h = h*31 + uint64(int64(real(v2[z0])))
-			h = h*31 + uint64(int64(imag(v2[z0])))
-		}
-		for z0 := range lq {
-			_ = z0
-			h = h*31 + uint64(lq[z0])
-		}
-		if wn == wn {
-			h++
-		}
-		h -= uint64(wn[run.At(x, run.At(x, (h+630)))%3])
-		tn := uint8(run.K(642))
-		_ = tn
-		_ = lq2
-		{
-			z := tn
-			_ = z
-			h = h*31 + uint64(z)
-		}
-		out[0] = h
-		out[1] = uint64(wn[0])
-	}))
-	for range run.K(1) {
-		switch (uint64(lq[2]) >> (uint64(wn[run.K(218)%3]) & 31)) & 3 {
-		case 0:
-			f359 := func(os [4]uint64) func([]uint64) {
-				return func(out []uint64) {
-					h := uint64(361)
-					_ = v2
-					if run.Debug && h > 5 {
-						for z0 := range lq2.F0 {
-							_ = z0
-							h = h*31 + uint64(int64(lq2.F0[z0]))
-						}
-					}
-					if wn == wn {
-						h++
-					}
-					for z0 := range len(x) {
-						h = h*31 + uint64(x[z0])
-					}
-					h = s(h)
-					for z0 := range lq {
-						_ = z0
-						h = h*31 + uint64(lq[z0])
-					}
-					h = h*31 + uint64(os[0])
-					_ = v
-					{
-						z := x
-						_ = z
-						for z0 := range len(z) {
-							h = h*31 + uint64(z[z0])
-						}
-					}
-					for z0 := range os {
-						_ = z0
-						h = h*31 + uint64(os[z0])
-					}
 					out[0] = h
 				}
-			}
-			c.Check("BM173.4", f359([4]uint64{uint64(c.Next()), uint64(27), uint64(c.Next()), uint64(c.Next())}))
-			fallthrough
-		case 1:
-		default:
+			}())
+		case run.K(990)&3 == 0:
 		}
-		h = h*31 + uint64(int64(real(v2[run.Pick[uint64](bool(v), 1, 8)%2])))
-	}
-	qm := lib.TL15{}
-	_ = qm
-	h = h*31 + uint64(qm.F0)
-	if v {
-		h++
-	}
-	h *= 7
-	for z0 := range v2 {
-		_ = z0
-		h = h*31 + uint64(int64(real(v2[z0])))
-		h = h*31 + uint64(int64(imag(v2[z0])))
-	}
-	for z0 := range lq {
-		_ = z0
-		h = h*31 + uint64(lq[z0])
-	}
-	_ = h
-}
-
-func KM181u(c *run.Checker) {
-	h := c.Next()
-	v := EM182{int8(c.Next()), TM1(c.Next()&1 == 0)}
-	c.Check("KM181u.1", v.KM181)
-	c.Check("KM181u.2", EM182.KM181, v)
-	c.Check("KM181u.3", func(out []uint64) {
-		v.KM181(out)
-	})
-	_ = h
-}
-
-func BM187(c *run.Checker) {
-	h := c.Next()
-	il := uint64(c.Next())
-	_ = il
-	xe := lib.TL4{F0: uint32(c.Next())}
-	_ = xe
-	jy := lib.TL15{F0: int16(c.Next())}
-	_ = jy
-	c.Check("BM187.1", func(out []uint64) {
-		h := h ^ 377
-		{
-			z := jy
-			_ = z
-			h = h*31 + uint64(z.F0)
-		}
-		h = h*31 + xe.Get((uint64(il) ^ uint64(xe.F0)))
-		{
-			z := &il
-			_ = z
-			h = h*31 + uint64((*z))
-		}
-	l379:
-		for range 3 {
-			for z := range uint64(3) {
-				if z > uint64(jy.F0)%3 {
-					break l379
-				}
-				{
-					var sk bool = bool(func(sg uint64) uint64 { return sg + uint64(sg) }(uint64(jy.F0))&1 == 0)
-					_ = sk
-				}
-			}
-		}
-		h ^= ((uint64(xe.F0) * 45) &^ (h + 323))
-		h = h*31 + uint64(xe.F0)
-		h = h*31 + uint64(il)
-		out[0] = h
-	})
-	n := func(wu uint64) uint64 {
-		h := wu * 381
-		h = h*31 + uint64(xe.F0)
-		h += uint64(xe.F0)
-		var ly func(uint64) uint64 = func(n uint64) uint64 {
-			h := n * 383
-			{
-				z := il
-				_ = z
-				h = h*31 + uint64(z)
-			}
-			{
-				z := &wu
-				_ = z
-				h = h*31 + uint64((*z))
-			}
-			if !(uint64(il)&3 == 0) {
-				h = h*31 + uint64(jy.F0)
-			} else {
-				_ = il
-			}
-			return h
-		}
-		_ = ly
-		type t385 uint8
-		return h
-	}
-	_ = n
-	n = func(d uint64) uint64 {
-		h := d * 387
-		h = h*31 + uint64(xe.F0)
-		if run.Debug && il == il {
-			h = h*31 + uint64(il)
-		} else {
-		}
-		return h
-	}
-	h += run.Pick[uint64](bool((bool(c.Next()&1 == 0))), 2, 6)
-	defer func() {
-		done389 := make(chan bool)
-		go func() {
-			for ik := range 1 + n(uint64(xe.F0))%3 {
-				_ = ik
-				h = h*31 + uint64(ik)
-			}
-			h = h*31 + uint64(xe.F0)
-			done389 <- true
-		}()
-		<-done389
-		{
-			z := il
-			_ = z
-			h = h*31 + uint64(z)
-		}
-	}()
-	h = h*31 + uint64(xe.F0)
-	_ = h
-}
-
-func BM195(c *run.Checker) {
-	h := c.Next()
-	var oi [20]int8
-	_ = oi
-	bk := TM1(c.Next()&1 == 0)
-	_ = bk
-	sg := lib.TL8(int8(c.Next()))
-	_ = sg
-	e := run.Text(c.Next())
-	_ = e
-	h = uint64(int64(sg))
-	var jd lib.TL15
-	_ = jd
-	done393 := make(chan bool)
-	go func() {
-		h ^= (max(jd.Get(run.K(556)), bk.Get((h+154))) * run.Pick[uint64](bool(bk), 6, 8))
-		done393 <- true
-	}()
-	<-done393
-	{
-		z := map[string]func([]uint64){"a": func(out []uint64) {
-			h := h ^ 395
-			{
-				z := &sg
-				_ = z
-				h = h*31 + uint64(int64((*z)))
-			}
-			func() {
-				for z0 := range oi {
-					_ = z0
-					h = h*31 + uint64(oi[z0])
-				}
-			}()
-			func() {
-				for z0 := range len(e) {
-					h = h*31 + uint64(e[z0])
-				}
-			}()
-			_ = jd
-			{
-				z := &bk
-				_ = z
-				if *z {
-					h++
-				}
-				h *= 7
-			}
-			for ad := range run.Upto(1 + (uint64(oi[18])|jd.Get(run.K(687)))%3) {
-				_ = ad
-				for lp := run.K(3); lp > 0; lp-- {
-					_ = lp
-					if !run.Debug || (h+738)&1 == 0 {
-					} else if uint64(lp)&3 == 0 {
-						if jd == jd {
-							h++
-						}
-					}
-					if bk {
-						h++
-					}
-					h *= 7
-				}
-				if run.Debug || h > 5 {
-					for z0 := range len(e) {
-						h = h*31 + uint64(e[z0])
-					}
-				}
-			}
-			i := oi
-			_ = i
-			if false {
-				for z0 := range i {
-					_ = z0
-					h = h*31 + uint64(i[z0])
-				}
-			}
-			out[0] = h
-			out[1] = uint64(oi[16])
-		}}
-		c.Check("BM195.1", z["a"])
-	}
-	for z0 := range len(e) {
-		h = h*31 + uint64(e[z0])
-	}
-	for z0 := range oi {
-		_ = z0
-		h = h*31 + uint64(oi[z0])
-	}
-	_ = h
-}
-
-func BM198(c *run.Checker) {
-	h := c.Next()
-	o := int64(c.Next())
-	_ = o
-	ou := complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
-	_ = ou
-	h |= run.Table[(uint64(int64(real(ou)))>>(uint64(o)&31))%8]
-	h += uint64((uint8(c.Next())))
-	k401 := c.Check("BM198.1", func(out []uint64) {
-		out[0] = (h + 725) + 399
-	})
-	o = int64(c.Next())
-	func() {
-		o ^= int64(c.Next())
-	}()
-	func() {
-		ou = complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
-	}()
-	k401.Check()
-	h = h*31 + uint64(int64(real(ou)))
-	h = h*31 + uint64(int64(imag(ou)))
-	var so string
-	_ = so
-	{
-		z := func(out []uint64) {
-			h := uint64(403)
-			for z0 := range len(so) {
-				h = h*31 + uint64(so[z0])
-			}
-			{
-				z := ou
-				_ = z
-				h = h*31 + uint64(int64(real(z)))
-				h = h*31 + uint64(int64(imag(z)))
-			}
-			h = h*31 + uint64(o)
-			for md := range 1 + uint64(len(so))%3 {
-				_ = md
-				h = uint64(len(so))
-			}
-			for ns := range 1 + min(uint64(int64(imag(ou))), run.At(so, run.K(233)))%3 {
-				_ = ns
-				for dm := range run.Upto(run.K(3)) {
-					_ = dm
-				}
-				{
-					z := o
-					_ = z
-					h = h*31 + uint64(z)
-				}
-			}
-			for z0 := range len(so) {
-				h = h*31 + uint64(so[z0])
-			}
-			out[0] = h
-			out[1] = func(p uint64) uint64 { return p + uint64(p) }(uint64(int64(real(ou))))
-		}
-		c.Check("BM198.2", z)
-	}
-	c.Check("BM198.3", MM143([1]float64{float64(int8(c.Next()))})()())
-	c.Check("BM198.4", lib.ML35[uint64, func(uint64) uint64](func(dd uint64) uint64 {
-		h := dd * 405
-		if so == so {
-			h++
-		}
-		if uint64(o)&2 == 0 {
-			if uint64(o)&3 == 0 {
-				func() {
-					for z0 := range len(so) {
-						h = h*31 + uint64(so[z0])
-					}
-				}()
-			}
-		} else if uint64(o)&1 == 0 {
-			for ex := range run.Upto(run.K(2)) {
-				_ = ex
-			}
-			h = h*31 + uint64(o)
-		}
-		return h
-	}, func(mi uint64) uint64 {
-		h := mi * 407
-		if ou == ou {
-			h++
-		}
-		h = h*31 + uint64(o)
-		{
-			for z0 := range len(so) {
-				h = h*31 + uint64(so[z0])
-			}
-		}
-		return h
-	}, func(tu uint64) uint64 {
-		h := tu * 409
-		if o == o {
-			h++
-		}
-		var lp bool
-		_ = lp
-		tp := float64(int8(run.K(832)))
-		_ = tp
-		return h
-	}))
-	for z0 := range len(so) {
-		h = h*31 + uint64(so[z0])
-	}
-	h = h*31 + uint64(o)
-	_ = h
-}
-
-func VM205u(c *run.Checker) {
-	h := c.Next()
-	c.Check("VM205u.1", VM205)
-	_ = h
-}
-
-func BM208(c *run.Checker) {
-	h := c.Next()
-	a, a2 := lib.TL1{F0: bool(c.Next()&1 == 0)}, struct{ F0 bool }{bool(c.Next()&1 == 0)}
-	_ = a2
-	_ = a
-	io, io2 := uint64(c.Next()), struct{ F0 uint8 }{F0: uint8(c.Next())}
-	_ = io2
-	_ = io
-	du := a
-	_ = du
-	var yp lib.TL12 = lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}
-	_ = yp
-	c.Check("BM208.1", func() func([]uint64) {
-		return func(out []uint64) {
-			h := uint64(419)
-			if false {
-				if a.F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(a.F1.F0)
-			}
-			if a2.F0 {
+		func() {
+			h = h*31 + uint64(fl.F0)
+			if fl.F1 {
 				h++
 			}
 			h *= 7
-			h = h*31 + uint64(io)
-			h |= (h + 334)
-			func() {
-				if yp.Get((h+730))&2 == 0 {
-					if run.Debug && h > 5 {
-						h = h*31 + uint64(io2.F0)
-					}
-				} else {
-					for z0 := range yp.F0 {
-						_ = z0
-						h = h*31 + uint64(int64(yp.F0[z0]))
-					}
-				}
-			}()
-			h = h*31 + uint64(io)
-			_ = yp
-			out[0] = h
-		}
-	}())
-	type t421 int
-	{
-		for id := uint64(0); id < 3; id += 1 + id%2 {
-			_ = id
-			if !run.Debug {
-				id++
-			}
-			h -= uint64((int32(c.Next())))
-		}
-		if a2.F0 {
-			h++
-		}
-		h *= 7
+		}()
+	case float64:
+		_ = om
+		h = h*31 + uint64(tp.F0)
 	}
-	if a2.F0 {
+	if je {
 		h++
 	}
 	h *= 7
-	type t423 struct {
-		F0 lib.TL15
-		F1 [2]uint64
+	h = h*31 + uint64(fl.F0)
+	if fl.F1 {
+		h++
 	}
-	for z0 := range yp.F0 {
+	h *= 7
+	for z0 := range fm.F0 {
 		_ = z0
-		h = h*31 + uint64(int64(yp.F0[z0]))
+		h = h*31 + uint64(int64(fm.F0[z0]))
 	}
-	if a.F0 {
-		h++
-	}
-	h *= 7
-	h = h*31 + uint64(a.F1.F0)
 	_ = h
 }
 
-func MM212u(c *run.Checker) {
+func MM128u(c *run.Checker) {
 	h := c.Next()
-	q := [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}
-	_ = q
-	c.Check("MM212u.1", (TM1(c.Next()&1 == 0)).MM212())
-	c.Check("MM212u.2", (TM1(c.Next()&1 == 0)).MM212())
-	c.Check("MM212u.3", (TM1(c.Next()&1 == 0)).MM212())
+	yl := uint64(c.Next())
+	_ = yl
+	c.Check("MM128u.1", MM128[int32, float64, func(uint64) uint64]()()())
+	h = h*31 + uint64(yl)
 	_ = h
 }
 
-func KM214u(c *run.Checker) {
+func MM130u(c *run.Checker) {
 	h := c.Next()
-	v := GM12[uint32]{V: uint32(c.Next()), W0: int16(c.Next())}
-	c.Check("KM214u.1", v.KM214)
-	c.Check("KM214u.2", (GM12[uint32]{W1: bool(c.Next()&1 == 0), V: uint32(c.Next())}).KM214)
-	c.Check("KM214u.3", (&v).KM214)
-	c.Check("KM214u.4", GM12[uint32].KM214, v)
+	j := int64(c.Next())
+	_ = j
+	c.Check("MM130u.1", MM130(int32(c.Next()), complex64(complex(float32(int8(c.Next())), float32(int8(c.Next())))), float32(int8(c.Next()))))
+	h = h*31 + uint64(j)
+	_ = h
+}
+
+func VM133u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VM133u.1", VM133["a"])
+	c.Check("VM133u.2", VM133["b"])
+	_ = h
+}
+
+func MM137u(c *run.Checker) {
+	h := c.Next()
+	pq := int8(c.Next())
+	_ = pq
+	c.Check("MM137u.1", MM137())
+	c.Check("MM137u.2", MM137())
+	c.Check("MM137u.3", MM137())
+	_ = h
+}
+
+func VM139u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VM139u.1", VM139)
+	_ = h
+}
+
+func MM142u(c *run.Checker) {
+	h := c.Next()
+	bo := lib.TL15{F0: int16(c.Next())}
+	_ = bo
+	c.Check("MM142u.1", (TM1(c.Next()&1 == 0)).MM142())
+	h = h*31 + uint64(bo.F0)
+	_ = h
+}
+
+func FM144u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FM144u.1", FM144[float64, lib.TL12, func(uint64) uint64], int64(c.Next()), [2]TM1{TM1(c.Next()&1 == 0), TM1(c.Next()&1 == 0)})
+	c.Check("FM144u.2", FM144[float64, lib.TL1, func(uint64) uint64], int64(42), [2]TM1{TM1(c.Next()&1 == 0), TM1(c.Next()&1 == 0)})
+	_ = h
+}
+
+func MM146u(c *run.Checker) {
+	h := c.Next()
+	var jb [28]lib.TL4 = [28]lib.TL4{lib.TL4{F0: uint32(c.Next())}, lib.TL4{F0: uint32(c.Next())}}
+	_ = jb
+	c.Check("MM146u.1", MM146[int8, int8, func(uint64) uint64](func(gq uint64) uint64 {
+		return gq*297 + uint64(gq)
+	}, func(lg uint64) uint64 {
+		return lg*299 + uint64(lg)
+	})())
+	_ = h
+}
+
+func MM150u(c *run.Checker) {
+	h := c.Next()
+	xq := struct{ F0 TM1 }{TM1(c.Next()&1 == 0)}
+	_ = xq
+	c.Check("MM150u.1", MM150(run.Text(c.Next()), complex128(complex(float64(int8(c.Next())), float64(int8(c.Next())))), [3]int{int(c.Next()), int(70), int(c.Next())})())
+	c.Check("MM150u.2", MM150(run.Text(c.Next()), complex128(complex(float64(int8(c.Next())), float64(int8(c.Next())))), [3]int{int(c.Next()), int(49), int(c.Next())})())
+	c.Check("MM150u.3", MM150(run.Text(c.Next()), complex128(complex(float64(int8(c.Next())), float64(int8(c.Next())))), [3]int{int(c.Next()), int(c.Next()), int(c.Next())})())
+	_ = h
+}
+
+func KM152u(c *run.Checker) {
+	h := c.Next()
+	v := GM12[int]{V: int(c.Next()), W1: bool(c.Next()&1 == 0), W0: int16(c.Next())}
+	c.Check("KM152u.1", v.KM152)
+	c.Check("KM152u.2", (GM12[int]{W1: bool(c.Next()&1 == 0), W0: int16(c.Next()), V: int(c.Next())}).KM152)
+	c.Check("KM152u.3", (&v).KM152)
+	c.Check("KM152u.4", GM12[int].KM152, v)
 	for range 2 {
-		{
-			z := &v.W0
-			*z = int16(c.Next())
-		}
-		c.Check("KM214u.5", v.KM214)
+		v.V = int(c.Next())
+		c.Check("KM152u.5", v.KM152)
 	}
 	h = h*31 + uint64(v.V)
 	h = h*31 + uint64(v.W0)
@@ -3708,395 +3324,890 @@ func KM214u(c *run.Checker) {
 	_ = h
 }
 
-func MM216u(c *run.Checker) {
+func BM154(c *run.Checker) {
 	h := c.Next()
-	var jx TM1 = TM1(c.Next()&1 == 0)
-	_ = jx
-	c.Check("MM216u.1", (TM1(c.Next()&1 == 0)).MM216(lib.TL4{F0: uint32(c.Next())}, [3]lib.TL4{lib.TL4{F0: uint32(c.Next())}}))
-	c.Check("MM216u.2", (TM1(c.Next()&1 == 0)).MM216(lib.TL4{F0: uint32(c.Next())}, [3]lib.TL4{lib.TL4{F0: uint32(0)}}))
-	c.Check("MM216u.3", jx.MM216(lib.TL4{}, [3]lib.TL4{lib.TL4{F0: uint32(c.Next())}, lib.TL4{F0: uint32(c.Next())}, lib.TL4{F0: uint32(c.Next())}}))
-	_ = h
-}
-
-func BM219(c *run.Checker) {
-	h := c.Next()
-	var n lib.TL1
-	_ = n
-	vw := [2]struct{}{struct{}{}, struct{}{}}
-	_ = vw
-	s, s2 := TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{}}}}, [3]float64{float64(int8(c.Next())), float64(int8(c.Next()))}
-	_ = s2
-	_ = s
-	var wb lib.TL12
-	_ = wb
-	if n.F0 {
-		h++
-	}
-	h *= 7
-	h = h*31 + uint64(n.F1.F0)
-	c.Check("BM219.1", run.Pass(func(out []uint64) {
-		h := uint64(441)
-		func() {
-			if n.F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(n.F1.F0)
-		}()
-		{
-			z := &wb
-			_ = z
-			for z0 := range (*z).F0 {
-				_ = z0
-				h = h*31 + uint64(int64((*z).F0[z0]))
-			}
-		}
-		{
-			z := &s
-			_ = z
-			for z0 := range (*z).F0 {
-				_ = z0
-				if (*z).F0[z0].F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64((*z).F0[z0].F1.F0)
-			}
-		}
-		for z0 := range s2 {
-			_ = z0
-			h = h*31 + uint64(int64(s2[z0]))
-		}
-		h = h*31 + uint64(unsafe.Sizeof(vw))
-		dw := s
-		_ = dw
-		if run.Debug && uint64(int64(s2[run.K(3)%3]))&1 == 0 {
-			yg, yg2 := [2]int16{int16((uint64(int64(s2[(h+454)%3])) * 9)), int16(uint64(n.F1.F0))}, lib.TL1{F0: bool((uint64(int64(s2[(h+674)%3]))*34)&1 == 0), F1: struct{ F0 int }{int(run.Table[n.Ptr(run.K(80))%8])}}
-			_ = yg2
-			_ = yg
-			for z0 := range s.F0 {
-				_ = z0
-				if s.F0[z0].F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(s.F0[z0].F1.F0)
-			}
-		}
-		for z0 := range s2 {
-			_ = z0
-			h = h*31 + uint64(int64(s2[z0]))
-		}
-		for z0 := range wb.F0 {
-			_ = z0
-			h = h*31 + uint64(int64(wb.F0[z0]))
-		}
-		for z0 := range dw.F0 {
-			_ = z0
-			if dw.F0[z0].F0 {
-				h++
-			}
-			h *= 7
-			h = h*31 + uint64(dw.F0[z0].F1.F0)
-		}
-		out[0] = h
-	}))
+	var o complex64
+	_ = o
+	ou := o
+	_ = ou
+	var gm complex128
+	_ = gm
 	{
-		var z func([]uint64)
-		if vw == vw {
-			z = func(out []uint64) {
-				h := uint64(443)
-				for z0 := range s.F0 {
+		h ^= run.Table[run.Table[(h+839)%8]%8]
+		f311 := func(e TM4) func([]uint64) {
+			ks := [1]float32{float32(int8(uint64(int64(imag(ou)))))}
+			_ = ks
+			return func(out []uint64) {
+				h := uint64(313)
+				if run.Debug {
+					h = h*31 + uint64(int64(real(ou)))
+					h = h*31 + uint64(int64(imag(ou)))
+				}
+				h = h*31 + uint64(int64(real(gm)))
+				h = h*31 + uint64(int64(imag(gm)))
+				for z0 := range ks {
 					_ = z0
-					if s.F0[z0].F0 {
+					h = h*31 + uint64(int64(ks[z0]))
+				}
+				for z0 := range e.F0 {
+					_ = z0
+					if e.F0[z0].F0 {
 						h++
 					}
 					h *= 7
-					h = h*31 + uint64(s.F0[z0].F1.F0)
+					h = h*31 + uint64(e.F0[z0].F1.F0)
 				}
-				func() {
-					for z0 := range s2 {
+				_ = o
+				h = h*31 + uint64(int64(real(gm)))
+				h = h*31 + uint64(int64(imag(gm)))
+				for ae := 1 + uint64(int64(ks[0]))%3; ae > 0; ae-- {
+					_ = ae
+					for z0 := range e.F0 {
 						_ = z0
-						h = h*31 + uint64(int64(s2[z0]))
-					}
-				}()
-				{
-					z := n
-					_ = z
-					if z.F0 {
-						h++
-					}
-					h *= 7
-					h = h*31 + uint64(z.F1.F0)
-				}
-				h = h*31 + uint64(unsafe.Sizeof(vw))
-				for z0 := range wb.F0 {
-					_ = z0
-					h = h*31 + uint64(int64(wb.F0[z0]))
-				}
-				h += uint64(unsafe.Sizeof(vw))
-				{
-					z := vw
-					_ = z
-					for z0 := range z {
-						_ = z0
-					}
-				}
-				out[0] = h
-				out[1] = func(xf uint64) uint64 { return xf + uint64(int64(s2[1])) }((run.K(669) + run.K(124)))
-			}
-		} else {
-			z = func(out []uint64) {
-				out[0] = (uint64((GM12[uint8]{V: uint8((uint64(int64(s2[1])) * 33)), W1: bool(uint64(int64(s2[2]))&1 == 0), W0: int16((n.Ptr(run.K(242)) &^ n.Ptr((h + 142))))}).V) & uint64(int64(s2[func(yd uint64) uint64 { return yd + uint64(n.F1.F0) }(uint64(n.F1.F0))%3]))) + 445
-			}
-		}
-		c.Check("BM219.2", z)
-	}
-	for tq, z := uint64(0), 1+run.Pick[uint64](bool(n.F0), 5, 7)%3; tq < z; tq++ {
-		_ = tq
-		if wb.Get(uint64(tq))&3 == 0 {
-			k449 := c.Check("BM219.3", func(out []uint64) {
-				h := h ^ 447
-				if n.F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(n.F1.F0)
-				h -= (uint64(int64(wb.F0[2])) * 46)
-				for run.Debug {
-				}
-				_ = vw
-				out[0] = h
-			})
-			s = TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}
-			vw[1] = struct{}{}
-			func() {
-				s = TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}}}
-			}()
-			k449.Check()
-			for z0 := range s2 {
-				_ = z0
-				h = h*31 + uint64(int64(s2[z0]))
-			}
-		}
-		if !run.Debug {
-			for z0 := range s.F0 {
-				_ = z0
-				if s.F0[z0].F0 {
-					h++
-				}
-				h *= 7
-				h = h*31 + uint64(s.F0[z0].F1.F0)
-			}
-		}
-	}
-	var m func(uint64) uint64 = func(yk uint64) uint64 {
-		return yk*451 + run.Pick(uint64(int64(real((struct {
-			F0 complex64
-			F1 uint8
-		}{F0: complex64(complex(float32(int8(((h + 131) &^ uint64(yk)))), float32(int8(uint64(n.F1.F0))))), F1: uint8(run.Pick((uint64(yk)&2 == 0), wb.F0[0].Get((h + 872)), uint64(unsafe.Sizeof(vw))))}).F0)))&1 == 0, uint64(yk), uint64(unsafe.Sizeof(vw)))
-	}
-	_ = m
-	switch f := c.Any().(type) {
-	case int32:
-		_ = f
-		for uv := range c.Map(2) {
-			_ = uv
-			defer func() {
-				c.Check("BM219.4", func(out []uint64) {
-					h := h ^ 453
-					h = h*31 + uint64(f)
-					h = h*31 + wb.F0[0].Get(run.K(826))
-					{
-						z := &s2
-						_ = z
-						for z0 := range *z {
-							_ = z0
-							h = h*31 + uint64(int64((*z)[z0]))
-						}
-					}
-					for z0 := range vw {
-						_ = z0
-					}
-					h = h*31 + uint64(uv)
-					h = h*31 + uint64(n.F1.F0)
-					h = m(h)
-					for z0 := range s.F0 {
-						_ = z0
-						if s.F0[z0].F0 {
+						if e.F0[z0].F0 {
 							h++
 						}
 						h *= 7
-						h = h*31 + uint64(s.F0[z0].F1.F0)
+						h = h*31 + uint64(e.F0[z0].F1.F0)
 					}
-					h |= (func(iy uint64) uint64 { return iy + wb.Ptr((h + 892)) }(wb.Get((h + 523))) * (uint64(int64(wb.F0[0])) * 11))
-					at := int8(uint64(f))
-					_ = at
-					switch un := m(uint64(at)); un % 3 {
-					case (run.K(93) - uint64(f)) | 4:
-						_ = un
-						if run.Debug && h > 5 {
-							if n.F0 {
-								h++
-							}
-							h *= 7
-							h = h*31 + uint64(n.F1.F0)
-						}
-					case 1, 2:
-						{
-							z := &un
-							_ = z
-							h = h*31 + uint64((*z))
-						}
-					}
-					switch s.F0[wb.F0[run.K(247)%3].Get((h+538))%3].Ptr(run.K(364)) & 3 {
-					case 0:
-						h = h*31 + uint64(uv)
-						fallthrough
-					case 1:
-					default:
-					}
-					{
-					}
-					if f == f {
-						h++
-					}
-					out[0] = h
-					out[1] = uint64(at)
-				})
-			}()
-			for z0 := range wb.F0 {
-				_ = z0
-				h = h*31 + uint64(int64(wb.F0[z0]))
-			}
-			h = h*31 + uint64(uv)
-		}
-	case bool:
-		_ = f
-		g := HM10
-		_ = g
-		switch n := c.Any().(type) {
-		case int32:
-			_ = n
-		case bool:
-			_ = n
-		case float64:
-			_ = n
-		}
-	case float64:
-		_ = f
-	}
-	for z0 := range s.F0 {
-		_ = z0
-		if s.F0[z0].F0 {
-			h++
-		}
-		h *= 7
-		h = h*31 + uint64(s.F0[z0].F1.F0)
-	}
-	for z0 := range s2 {
-		_ = z0
-		h = h*31 + uint64(int64(s2[z0]))
-	}
-	if n.F0 {
-		h++
-	}
-	h *= 7
-	h = h*31 + uint64(n.F1.F0)
-	_ = h
-}
-
-func BM227(c *run.Checker) {
-	h := c.Next()
-	var fs int64
-	_ = fs
-	var mu [14]TM1 = [14]TM1{TM1(c.Next()&1 == 0), TM1(c.Next()&1 == 0), TM1(c.Next()&1 == 0), TM1(c.Next()&1 == 0), TM1(c.Next()&1 == 0)}
-	_ = mu
-	for z0 := range mu {
-		_ = z0
-		if mu[z0] {
-			h++
-		}
-		h *= 7
-	}
-	defer func() {
-		c.Check("BM227.1", func() func([]uint64) {
-			return func(out []uint64) {
-				h := uint64(457)
-				h = h*31 + uint64(fs)
-				for z0 := range mu {
-					_ = z0
-					if mu[z0] {
-						h++
-					}
-					h *= 7
+					h = h*31 + uint64(ae)
 				}
-				h ^= uint64(fs)
-				for i := 1 + (h+482)%3; i > 0; i-- {
-					_ = i
-					func() {
-						{
-							{
-								z := &mu
-								_ = z
-								for z0 := range *z {
-									_ = z0
-									if (*z)[z0] {
-										h++
-									}
-									h *= 7
-								}
-							}
-						}
-						h += max(uint64(i), uint64(len(mu)))
-						h = h*31 + uint64(i)
-					}()
-				}
-				for z0 := range mu {
-					_ = z0
-					if mu[z0] {
-						h++
+				h = h*31 + uint64(int64(real(gm)))
+				if run.Debug || h > 5 {
+					for z0 := range ks {
+						_ = z0
+						h = h*31 + uint64(int64(ks[z0]))
 					}
-					h *= 7
 				}
 				out[0] = h
 			}
-		}())
-		type t459 struct {
-			F0 lib.TL12
-			F1 [2]int16
 		}
-		for km, xa := range c.Map(2) {
-			_ = km
-			_ = xa
-			h = h*31 + uint64(fs)
+		c.Check("BM154.1", f311(TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}))
+		for jy := uint64(0); jy < 3; jy += 1 + jy%2 {
+			_ = jy
+			if !(run.Debug) {
+				jy++
+			}
+			defer func() {
+				c.Check("BM154.2", func(out []uint64) {
+					h := uint64(315)
+					h = h*31 + uint64(jy)
+					h = h*31 + uint64(int64(real(o)))
+					h = run.K(466)
+					var ly lib.TL12
+					_ = ly
+					h = h*31 + uint64(int64(real(ou)))
+					h = h*31 + uint64(int64(imag(ou)))
+					{
+						z := &ly
+						_ = z
+						for z0 := range (*z).F0 {
+							_ = z0
+							h = h*31 + uint64(int64((*z).F0[z0]))
+						}
+					}
+					out[0] = h
+				})
+			}()
 		}
-	}()
-	fs++
-	fs = int64(c.Next())
-	h = h*31 + uint64(fs)
+	}
+	c.Check("BM154.3", MM128[uint64, float64, func(uint64) uint64]()()())
+	for pf := range c.Seq(2) {
+		_ = pf
+		c.Check("BM154.4", func(out []uint64) {
+			h := uint64(317)
+			_ = o
+			h = h*31 + uint64(int64(real(gm)))
+			h = h*31 + uint64(int64(imag(gm)))
+			h = h*31 + uint64(int64(real(ou)))
+			h = h*31 + uint64(int64(imag(ou)))
+			_ = pf
+			for ee := range run.Upto(1 + uint64(pf)%3) {
+				_ = ee
+				yq := bool(uint64(pf)&1 == 0)
+				_ = yq
+				if false {
+					if yq {
+						h++
+					}
+					h *= 7
+				}
+				if yq {
+					h++
+				}
+				h *= 7
+			}
+			h = h*31 + uint64(int64(real(o)))
+			h = h*31 + uint64(int64(imag(o)))
+			out[0] = h
+		})
+	}
+	h = h*31 + uint64(int64(real(gm)))
+	h = h*31 + uint64(int64(imag(gm)))
+	h = h*31 + uint64(int64(real(ou)))
+	h = h*31 + uint64(int64(imag(ou)))
 	_ = h
 }
 
-func KM230u(c *run.Checker) {
+func KM159u(c *run.Checker) {
 	h := c.Next()
-	v := GM7[int32]{W1: [1]int64{int64(c.Next())}, W0: [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next())}}
-	c.Check("KM230u.1", v.KM230)
-	c.Check("KM230u.2", (GM7[int32]{int32(c.Next()), [4]int16{int16(c.Next()), int16(c.Next()), int16(c.Next()), int16(c.Next())}, [1]int64{int64(c.Next())}}).KM230)
-	c.Check("KM230u.3", (&v).KM230)
-	c.Check("KM230u.4", GM7[int32].KM230, v)
+	v := EM160{int8(c.Next()), TM1(c.Next()&1 == 0)}
+	c.Check("KM159u.1", v.KM159)
+	c.Check("KM159u.2", EM160.KM159, v)
+	c.Check("KM159u.3", func(out []uint64) {
+		v.KM159(out)
+	})
+	_ = h
+}
+
+func MM162u(c *run.Checker) {
+	h := c.Next()
+	v, v2 := struct {
+		F0 struct {
+			F0 int16
+			F1 bool
+		}
+	}{}, [2]complex128{complex128(complex(float64(int8(c.Next())), float64(int8(c.Next())))), complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))}
+	_ = v2
+	_ = v
+	c.Check("MM162u.1", (TM4{[3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{}}}).MM162(TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}})())
+	c.Check("MM162u.2", (TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{int(35)}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F1: struct{ F0 int }{int(c.Next())}, F0: bool(c.Next()&1 == 0)}}}).MM162(TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}}})())
+	c.Check("MM162u.3", (TM4{F0: [3]lib.TL1{lib.TL1{F1: struct{ F0 int }{int(c.Next())}}}}).MM162(TM4{[3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{F0: int(c.Next())}}, lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}, F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0)}}})())
+	for z0 := range v2 {
+		_ = z0
+		h = h*31 + uint64(int64(real(v2[z0])))
+		h = h*31 + uint64(int64(imag(v2[z0])))
+	}
+	_ = h
+}
+
+func BM164(c *run.Checker) {
+	h := c.Next()
+	ei := bool(c.Next()&1 == 0)
+	_ = ei
+	var vx TM1 = TM1(c.Next()&1 == 0)
+	_ = vx
+	ig := ei
+	_ = ig
+	p := HM10
+	_ = p
+	c.Check("BM164.1", run.Kern(func(out []uint64) {
+		h := uint64(331)
+		_ = ei
+		h = p(h)
+		{
+			z := &ig
+			_ = z
+			if *z {
+				h++
+			}
+			h *= 7
+		}
+		{
+			z := vx
+			_ = z
+			if z {
+				h++
+			}
+			h *= 7
+		}
+		if ei == ei && run.Debug {
+			uw := ei
+			_ = uw
+			if (ei == ei) || (p((h+964))*p(run.K(198)))&8 == 0 {
+			} else if false {
+			}
+		} else if run.Pick[uint64](bool(ei), 2, 0)&1 == 0 {
+		}
+		func() {
+			if ei {
+				h++
+			}
+			h *= 7
+		}()
+		out[0] = h
+	}))
+	ig = bool(c.Next()&1 == 0)
+	type t333 struct {
+		F0 lib.TL8
+		F1 [2]int16
+	}
+	if run.Pick[uint64](bool(ig), 5, 5)&3 == 0 {
+	}
+	if ei {
+		h++
+	}
+	h *= 7
+	_ = h
+}
+
+func MM167u(c *run.Checker) {
+	h := c.Next()
+	so := complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
+	_ = so
+	c.Check("MM167u.1", MM167()())
+	c.Check("MM167u.2", MM167()())
+	c.Check("MM167u.3", MM167()())
+	_ = h
+}
+
+func FM169u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FM169u.1", FM169[int, func(uint64) uint64])
+	c.Check("FM169u.2", FM169[uint64, func(uint64) uint64])
+	_ = h
+}
+
+func VM171u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VM171u.1", VM171)
+	_ = h
+}
+
+func KM173u(c *run.Checker) {
+	h := c.Next()
+	v := TM1(c.Next()&1 == 0)
+	c.Check("KM173u.1", v.KM173)
+	c.Check("KM173u.2", (TM1(c.Next()&1 == 0)).KM173)
+	c.Check("KM173u.3", (&v).KM173)
+	c.Check("KM173u.4", TM1.KM173, v)
 	for range 2 {
-		v.W1 = [1]int64{int64(c.Next())}
-		c.Check("KM230u.5", v.KM230)
+		v = TM1(c.Next()&1 == 0)
+		c.Check("KM173u.5", v.KM173)
 	}
-	h = h*31 + uint64(v.V)
-	for z0 := range v.W0 {
-		_ = z0
-		h = h*31 + uint64(v.W0[z0])
+	_ = h
+}
+
+func MM175u(c *run.Checker) {
+	h := c.Next()
+	ke := lib.TL4{F0: uint32(c.Next())}
+	_ = ke
+	c.Check("MM175u.1", MM175(bool(c.Next()&1 == 0)))
+	c.Check("MM175u.2", MM175(bool(c.Next()&1 == 0)))
+	c.Check("MM175u.3", MM175(bool(c.Next()&1 == 0)))
+	_ = h
+}
+
+func BM178(c *run.Checker) {
+	h := c.Next()
+	qn := complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
+	_ = qn
+	x := struct{}{}
+	_ = x
+	ea, ea2 := int(69), lib.TL1{F1: struct{ F0 int }{F0: int(c.Next())}}
+	_ = ea2
+	_ = ea
+	var yl int
+	_ = yl
+	k361 := c.Check("BM178.1", func(out []uint64) {
+		h := h ^ 359
+		if run.Debug {
+			if ea2.F0 {
+				h++
+			}
+			h *= 7
+			h = h*31 + uint64(ea2.F1.F0)
+		}
+		h = h*31 + uint64(int64(imag(qn)))
+		h = h*31 + uint64(ea)
+		ba := run.Pick(uint64(ea)&2 == 0, "warp", "weft")
+		_ = ba
+		for so := range run.Upto(1 + run.At(ba, uint64(ea))%3) {
+			_ = so
+			for qk := uint64(0); qk < 3; qk += 1 + qk%2 {
+				_ = qk
+				h |= (func(u uint64) uint64 { return u + uint64(ea) }(run.At(ba, run.K(552))) >> (uint64(int64(real(qn))) & 31))
+			}
+			h = h*31 + uint64(unsafe.Sizeof(x))
+		}
+		h = uint64(ea2.F1.F0)
+		_ = ea
+		h = h*31 + uint64(yl)
+		for z0 := range len(ba) {
+			h = h*31 + uint64(ba[z0])
+		}
+		out[0] = h
+	})
+	yl = int(10)
+	func() {
+		qn = complex128(complex(float64(int8(c.Next())), float64(int8(c.Next()))))
+	}()
+	yl = int(c.Next())
+	k361.Check()
+	h ^= uint64(ea)
+	{
+		z, _ := func() (z func([]uint64), d lib.TL4) {
+			z = func(out []uint64) {
+				out[0] = (h + 752) + 363
+			}
+			return z, lib.TL4{F0: uint32(c.Next())}
+		}()
+		c.Check("BM178.2", z)
 	}
-	for z0 := range v.W1 {
+	done365 := make(chan bool)
+	go func() {
+		for ik := range 1 + uint64(ea)%3 {
+			_ = ik
+			{
+				z := map[string]func([]uint64){"a": func(out []uint64) {
+					out[0] = uint64(ik) + 367
+				}}
+				c.Check("BM178.3", z["a"])
+			}
+		}
+		done369 := make(chan bool)
+		go func() {
+			{
+				z := &ea
+				_ = z
+				h = h*31 + uint64((*z))
+			}
+			done369 <- true
+		}()
+		<-done369
+		done365 <- true
+	}()
+	<-done365
+	h = h*31 + uint64(int64(real(qn)))
+	h = h*31 + uint64(int64(imag(qn)))
+	_ = h
+}
+
+func VM187u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VM187u.1", VM187[0].k)
+	c.Check("VM187u.2", VM187[1].k)
+	_ = h
+}
+
+func VM190u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VM190u.1", VM190[0].k)
+	c.Check("VM190u.2", VM190[1].k)
+	_ = h
+}
+
+func VM193u(c *run.Checker) {
+	h := c.Next()
+	c.Check("VM193u.1", VM193)
+	_ = h
+}
+
+func BM196(c *run.Checker) {
+	h := c.Next()
+	np := run.Text(c.Next())
+	_ = np
+	ud := lib.TL4{}
+	_ = ud
+	var ab uint64 = uint64(c.Next())
+	_ = ab
+	vg := lib.TL15{F0: int16(c.Next())}
+	_ = vg
+	for z0 := range len(np) {
+		h = h*31 + uint64(np[z0])
+	}
+	c.Check("BM196.1", func() func([]uint64) {
+		return func(out []uint64) {
+			h := h ^ 395
+			if np == np {
+				h++
+			}
+			{
+				z := &vg
+				_ = z
+				h = h*31 + uint64((*z).F0)
+			}
+			func() {
+				h = h*31 + uint64(ud.F0)
+			}()
+			if ab == ab {
+				h++
+			}
+			if !run.Debug {
+				for z0 := range len(np) {
+					h = h*31 + uint64(np[z0])
+				}
+			}
+			out[0] = h
+		}
+	}())
+	h = uint64(vg.F0)
+	c.Check("BM196.2", func() func([]uint64) {
+		return func(out []uint64) {
+			h := uint64(397)
+			_ = ud
+			func() {
+				for z0 := range len(np) {
+					h = h*31 + uint64(np[z0])
+				}
+			}()
+			h = h*31 + vg.Get(func(p uint64) uint64 { return p + uint64(p) }(uint64(vg.F0)))
+			func() {
+				h = h*31 + uint64(ab)
+			}()
+			switch 3 {
+			case 1:
+			case 2:
+			default:
+			}
+			for z0 := range len(np) {
+				h = h*31 + uint64(np[z0])
+			}
+			out[0] = h
+		}
+	}())
+	{
+		z := map[string]func([]uint64){"a": func(out []uint64) {
+			out[0] = uint64(ab) + 399
+		}}
+		c.Check("BM196.3", z["a"])
+	}
+	for run.Debug {
+		{
+			{
+				z := map[string]func([]uint64){"a": func(out []uint64) {
+					h := uint64(401)
+					h = h*31 + uint64(vg.F0)
+					h = h*31 + uint64(ud.F0)
+					h = h*31 + uint64(ab)
+					for z0 := range len(np) {
+						h = h*31 + uint64(np[z0])
+					}
+					var p string = run.Pick(uint64(len(np))&1 == 0, "warp", "weft")
+					_ = p
+					switch qs := run.At(np, run.K(174)); qs % 3 {
+					case (uint64(ud.F0) * 43) | 4:
+						_ = qs
+						fl := ab
+						_ = fl
+						h = h*31 + uint64(fl)
+					case 1, 2:
+						_ = p
+					}
+					h = h*31 + uint64(ab)
+					out[0] = h
+					out[1] = run.Pick(np == np, (uint64(ab) &^ ud.Ptr(run.K(978))), uint64(ab))
+				}}
+				c.Check("BM196.4", z["a"])
+			}
+		}
+		h = h*31 + uint64(vg.F0)
+	}
+	h = h*31 + uint64(vg.F0)
+	h = h*31 + uint64(ab)
+	for z0 := range len(np) {
+		h = h*31 + uint64(np[z0])
+	}
+	_ = h
+}
+
+func BM201(c *run.Checker) {
+	h := c.Next()
+	iw := uint8(c.Next())
+	_ = iw
+	ol := int64(c.Next())
+	_ = ol
+	n, n2 := TM1(c.Next()&1 == 0), int16(c.Next())
+	_ = n2
+	_ = n
+	c.Check("BM201.1", func(out []uint64) {
+		out[0] = uint64(iw) + 405
+	})
+	func() {
+		f407 := func(sa int) (z func([]uint64)) {
+			h = h*31 + uint64(n2)
+			t := float32(int8(run.Next()))
+			_ = t
+			h = h*31 + uint64(sa)
+			z = func(out []uint64) {
+				h := h ^ 409
+				if !run.Debug {
+					h = h*31 + uint64(iw)
+				}
+				h = h*31 + uint64(n2)
+				if n {
+					h++
+				}
+				h *= 7
+				h = h*31 + uint64(ol)
+				if run.Debug || h > 5 {
+					h = h*31 + uint64(sa)
+				}
+				{
+					z := t
+					_ = z
+					h = h*31 + uint64(int64(z))
+				}
+				var yp lib.TL12 = lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(n.Get(uint64(n2)))), lib.TL8(int8(uint64(int64(t)))), lib.TL8(int8(uint64(ol)))}}
+				_ = yp
+				func() {
+					switch 1 {
+					case 1:
+					case 2:
+						h = h*31 + uint64(sa)
+						fallthrough
+					default:
+					}
+					_ = t
+				}()
+				if n == n {
+					h++
+				}
+				_ = ol
+				out[0] = h
+			}
+			return
+		}
+		c.Check("BM201.2", f407(int(c.Next())))
+		xe := [4]lib.TL15{lib.TL15{F0: int16(c.Next())}, lib.TL15{F0: int16(c.Next())}, lib.TL15{F0: int16(c.Next())}, lib.TL15{F0: int16(c.Next())}}
+		_ = xe
+		h |= uint64(n2)
+	}()
+	if n {
+		h++
+	}
+	h *= 7
+	h = h*31 + uint64(n2)
+	h = h*31 + uint64(iw)
+	_ = h
+}
+
+func FM205u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FM205u.1", FM205[uint64, lib.TL8, func(uint64) uint64], int(c.Next()))
+	c.Check("FM205u.2", FM205[uint8, TM4, func(uint64) uint64], int(c.Next()))
+	_ = h
+}
+
+func BM207(c *run.Checker) {
+	h := c.Next()
+	fu := TM4{F0: [3]lib.TL1{lib.TL1{F0: bool(c.Next()&1 == 0), F1: struct{ F0 int }{int(c.Next())}}, lib.TL1{F0: bool(c.Next()&1 == 0)}, lib.TL1{F0: bool(c.Next()&1 == 0)}}}
+	_ = fu
+	im := lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next())), lib.TL8(int8(c.Next()))}}
+	_ = im
+	var u struct {
+		F0 int32
+		F1 lib.TL12
+	} = struct {
+		F0 int32
+		F1 lib.TL12
+	}{int32(c.Next()), lib.TL12{F0: [3]lib.TL8{lib.TL8(int8(c.Next()))}}}
+	_ = u
+l417:
+	for range 3 {
+		for z := range uint64(3) {
+			if z > func(te uint64) uint64 { return te + im.Get(run.K(623)) }((h+150))%3 {
+				break l417
+			}
+			{
+				c.Check("BM207.1", func() func([]uint64) {
+					return func(out []uint64) {
+						h := uint64(419)
+						if run.Debug || h > 5 {
+							for z0 := range fu.F0 {
+								_ = z0
+								if fu.F0[z0].F0 {
+									h++
+								}
+								h *= 7
+								h = h*31 + uint64(fu.F0[z0].F1.F0)
+							}
+						}
+						for z0 := range im.F0 {
+							_ = z0
+							h = h*31 + uint64(int64(im.F0[z0]))
+						}
+						if u == u {
+							h++
+						}
+						for z0 := range fu.F0 {
+							_ = z0
+							if fu.F0[z0].F0 {
+								h++
+							}
+							h *= 7
+							h = h*31 + uint64(fu.F0[z0].F1.F0)
+						}
+						{
+							z := &u
+							_ = z
+							h = h*31 + uint64((*z).F0)
+							for z0 := range (*z).F1.F0 {
+								_ = z0
+								h = h*31 + uint64(int64((*z).F1.F0[z0]))
+							}
+						}
+						out[0] = h
+						out[1] = fu.Get((uint64(int64(im.F0[run.K(678)%3])) ^ fu.F0[0].Get((h + 255))))
+					}
+				}())
+				h |= run.K(769)
+			}
+		}
+	}
+	for t := range c.Seq(2) {
+		_ = t
+		func(z func([]uint64)) {
+			c.Check("BM207.2", z)
+		}(func(out []uint64) {
+			out[0] = run.K(611) + 421
+		})
+		for _, z := range []func([]uint64){
+			func(out []uint64) {
+				h := uint64(423)
+				h = h*31 + fu.Get(uint64(fu.F0[(h+426)%3].F1.F0))
+				h = h*31 + uint64(u.F0)
+				for z0 := range u.F1.F0 {
+					_ = z0
+					h = h*31 + uint64(int64(u.F1.F0[z0]))
+				}
+				{
+					z := im
+					_ = z
+					for z0 := range z.F0 {
+						_ = z0
+						h = h*31 + uint64(int64(z.F0[z0]))
+					}
+				}
+				if t == t {
+					h++
+				}
+				if t == t {
+					h++
+				}
+				switch 1 {
+				case 1:
+					h -= ((uint64(t) &^ (h + 170)) ^ uint64(int64(u.F1.F0[uint64(t)%3])))
+				case 2:
+					fallthrough
+				default:
+				}
+				for z0 := range im.F0 {
+					_ = z0
+					h = h*31 + uint64(int64(im.F0[z0]))
+				}
+				out[0] = h
+			},
+			func(out []uint64) {
+				h := uint64(425)
+				h = h*31 + uint64(t)
+				_ = u
+				for n := run.K(3); n > 0; n-- {
+					_ = n
+					if t == t {
+						h = h*31 + uint64(fu.F0[1].F1.F0)
+					}
+					for z0 := range fu.F0 {
+						_ = z0
+						if fu.F0[z0].F0 {
+							h++
+						}
+						h *= 7
+						h = h*31 + uint64(fu.F0[z0].F1.F0)
+					}
+				}
+				if !run.Debug {
+					for z0 := range im.F0 {
+						_ = z0
+						h = h*31 + uint64(int64(im.F0[z0]))
+					}
+				}
+				h = h*31 + uint64(u.F0)
+				for z0 := range u.F1.F0 {
+					_ = z0
+					h = h*31 + uint64(int64(u.F1.F0[z0]))
+				}
+				out[0] = h
+				out[1] = u.F1.Get((run.K(264) >> (fu.F0[2].Get(run.K(696)) & 31)))
+			},
+		} {
+			c.Check("BM207.3", z)
+		}
+		{
+			var z any = func(out []uint64) {
+				h := uint64(427)
+				h = h*31 + uint64(t)
+				{
+					z := &fu
+					_ = z
+					for z0 := range (*z).F0 {
+						_ = z0
+						if (*z).F0[z0].F0 {
+							h++
+						}
+						h *= 7
+						h = h*31 + uint64((*z).F0[z0].F1.F0)
+					}
+				}
+				h = h*31 + uint64(u.F0)
+				for z0 := range u.F1.F0 {
+					_ = z0
+					h = h*31 + uint64(int64(u.F1.F0[z0]))
+				}
+				func() {
+					for z0 := range im.F0 {
+						_ = z0
+						h = h*31 + uint64(int64(im.F0[z0]))
+					}
+				}()
+				func() {
+					for z0 := range fu.F0 {
+						_ = z0
+						if fu.F0[z0].F0 {
+							h++
+						}
+						h *= 7
+						h = h*31 + uint64(fu.F0[z0].F1.F0)
+					}
+				}()
+				func(ll [1]int16) {
+					_ = u
+				}([1]int16{int16(run.Pick(t == t, uint64(t), im.F0[2].Get((h + 451))))})
+				h = h*31 + uint64(t)
+				out[0] = h
+				out[1] = uint64(int64(im.F0[2]))
+			}
+			c.Check("BM207.4", z.(func([]uint64)))
+		}
+		h = h*31 + uint64(u.F0)
+		for z0 := range u.F1.F0 {
+			_ = z0
+			h = h*31 + uint64(int64(u.F1.F0[z0]))
+		}
+	}
+	defer func() {
+		func(xd bool) {
+		}(bool(c.Next()&1 == 0))
+		for z0 := range im.F0 {
+			_ = z0
+			h = h*31 + uint64(int64(im.F0[z0]))
+		}
+	}()
+	for z0 := range fu.F0 {
 		_ = z0
-		h = h*31 + uint64(v.W1[z0])
+		if fu.F0[z0].F0 {
+			h++
+		}
+		h *= 7
+		h = h*31 + uint64(fu.F0[z0].F1.F0)
+	}
+	_ = h
+}
+
+func FM214u(c *run.Checker) {
+	h := c.Next()
+	c.Check("FM214u.1", FM214[lib.TL8], bool(c.Next()&1 == 0))
+	c.Check("FM214u.2", FM214[lib.TL8], bool(c.Next()&1 == 0))
+	_ = h
+}
+
+func BM216(c *run.Checker) {
+	h := c.Next()
+	var mj uint32 = uint32(c.Next())
+	_ = mj
+	nd := lib.TL8(int8(c.Next()))
+	_ = nd
+	ji := lib.TL15{}
+	_ = ji
+	done435 := make(chan bool)
+	go func() {
+		for y := range run.K(3) {
+			_ = y
+			for _, z := range []func([]uint64){
+				func(out []uint64) {
+					out[0] = (lib.TL8(int8(run.Table[nd.Get(run.K(242))%8]))).Get((h + 709)) + 437
+				},
+				func(out []uint64) {
+					h := uint64(439)
+					h = h*31 + uint64(y)
+					h = h*31 + uint64(ji.F0)
+					h = h*31 + uint64(mj)
+					h = h*31 + uint64(int64(nd))
+					for mg, z := uint64(0), run.K(1); mg < z; mg++ {
+						_ = mg
+						h = h*31 + uint64(mj)
+					}
+					func() {
+					}()
+					h = h*31 + uint64(mj)
+					if y == y {
+						h++
+					}
+					out[0] = h
+				},
+			} {
+				c.Check("BM216.1", z)
+			}
+		}
+		h = h*31 + uint64(int64(nd))
+		done435 <- true
+	}()
+	<-done435
+	k445 := c.Check("BM216.2", func(out []uint64) {
+		h := uint64(441)
+		{
+			z := &ji
+			_ = z
+			h = h*31 + uint64((*z).F0)
+		}
+		h = h*31 + uint64(int64(nd))
+		h = h*31 + uint64(mj)
+		dq, dq2 := float32(int8(uint64(mj))), uint32(uint64(int64(nd)))
+		_ = dq2
+		_ = dq
+		for yf := range run.Upto(1 + (uint64(mj)*29)%3) {
+			_ = yf
+			y := func(o uint64) uint64 {
+				h := o * 443
+				_ = o
+				h = h*31 + uint64(int64(dq))
+				func() {
+					h = h*31 + uint64(ji.F0)
+				}()
+				switch {
+				case !(run.Debug):
+					var ix [4]lib.TL8 = [4]lib.TL8{lib.TL8(int8(uint64(yf))), lib.TL8(int8(uint64(int64(dq)))), lib.TL8(int8(uint64(int64(nd)))), lib.TL8(int8((uint64(int64(nd)) * 7)))}
+					_ = ix
+					for z0 := range ix {
+						_ = z0
+						h = h*31 + uint64(int64(ix[z0]))
+					}
+				case max(uint64(o), uint64(int64(nd)))&2 == 0:
+					o = uint64(max(uint64(yf), uint64(ji.F0)))
+					h = h*31 + uint64(dq2)
+				}
+				return h
+			}
+			_ = y
+			func() {
+				h = h*31 + uint64(yf)
+			}()
+			h = h*31 + uint64(ji.F0)
+		}
+		h = h*31 + uint64(int64(dq))
+		h = h*31 + uint64(int64(dq))
+		out[0] = h
+		out[1] = run.K(218)
+	})
+	mj = uint32(c.Next())
+	mj++
+	func() {
+		mj = uint32(c.Next())
+	}()
+	k445.Check()
+	_ = h
+}
+
+func KM223u(c *run.Checker) {
+	h := c.Next()
+	v := GM12[uint8]{uint8(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}
+	c.Check("KM223u.1", v.KM223)
+	c.Check("KM223u.2", (GM12[uint8]{uint8(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}).KM223)
+	c.Check("KM223u.3", (&v).KM223)
+	c.Check("KM223u.4", GM12[uint8].KM223, v)
+	for range 2 {
+		v = GM12[uint8]{uint8(c.Next()), int16(c.Next()), bool(c.Next()&1 == 0)}
+		c.Check("KM223u.5", v.KM223)
 	}
 	_ = h
 }

@@ -235,7 +235,6 @@ func (g *gen) localMaker() {
 	} else {
 		g.printf("func([]uint64) {\n")
 	}
-	g.depth++
 	hasC := g.hasC
 	g.budget, g.hasC = g.budget+g.IntN(3), false
 	g.few()
@@ -246,7 +245,7 @@ func (g *gen) localMaker() {
 		g.printf("return\n")
 	}
 	g.printf("}\n")
-	g.depth -= 2
+	g.depth--
 	g.lits--
 	g.vars, g.types = g.vars[:known], types
 	g.printf("c.Check(%s, %s(%s))\n", g.kernelID(), f, g.value(t))

@@ -406,12 +406,10 @@ func (g *gen) immediate() {
 	if g.IntN(3) == 0 {
 		t, known, name := g.plainType(1), len(g.vars), g.name()
 		arg := g.value(t)
-		g.depth++
-		g.add(name, t)
+		g.add(name, t).depth = g.depth + 1 // as the literal's body
 		g.printf("func(%s %s) ", name, t.name)
 		g.nested()
 		g.printf("(%s)\n", arg)
-		g.depth--
 		g.vars = g.vars[:known]
 	} else {
 		g.printf("func() ")
