@@ -29,9 +29,21 @@
 // # Where the source comes from
 //
 // In development heddle asks the go command, as gopls does. A program that is
-// to run elsewhere carries its kernels' sources:
+// to run elsewhere carries its kernels' sources, and what they need of other
+// modules and of the standard library. The command "heddle generate" writes that;
+// where a package's own files are enough, so does
 //
 //	//go:embed *.go
 //	var src embed.FS
 //	var _ = kernel.Source(src)
+//
+// "heddle build" compiles kernels ahead of time, for programs that are to run
+// where there is no compiler either: see [Archive].
+//
+// # What closures capture
+//
+// Numbers, bools, arrays and structs are read at each launch. A captured
+// *launch.Buffer is its memory: b.Device() is the slice, b.Len() the length.
+// Slices and pointers must be of device memory. Strings, and what
+// [Options].Specialize names, are constants of the code.
 package kernel

@@ -137,7 +137,7 @@ func (cmd *command) help(w io.Writer, fs *flag.FlagSet) {
 }
 
 func help(w io.Writer) {
-	fmt.Fprintln(w, "heddle runs Go functions on GPUs. This command looks at what it does.")
+	fmt.Fprintln(w, "heddle runs Go functions on GPUs. This command looks at what it does, and prepares programs.")
 	fmt.Fprintln(w)
 	for _, cmd := range commands {
 		fmt.Fprintf(w, "  heddle %-10s %s\n", cmd.name, cmd.short)
@@ -160,6 +160,7 @@ Environment:
   HEDDLE_OPT          optimisation of GPU code: O0 to O3
   HEDDLE_EMU          options of emulated GPUs: trace=-,kernel=Saxpy or stats, say
   HEDDLE_CACHE        directory of the disk cache, or off
+  HEDDLE_ARCHIVE      off: do not use what heddle build compiled
   HEDDLE_DUMP         kernels to dump as they are compiled: Saxpy:ir,asm
   HEDDLE_LOG          what to log: compile,leaks
 `)

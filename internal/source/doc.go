@@ -5,7 +5,8 @@
 //	func value
 //	   | Identify   code address -> file and line of the func keyword   (ident.go)
 //	   | locate     embedded registry, else go list                     (registry.go, golist.go, world.go)
-//	   | resolve    FuncDecl, FuncLit or method value; type arguments   (resolve.go, method.go, typeargs.go)
+//	   | resolve    FuncDecl, FuncLit or method value                   (resolve.go, method.go)
+//	   |            its type arguments                                  (typeargs.go, sites.go)
 //	   | layout     captured variables: predicted from source, and
 //	   |            recovered from machine code; both must agree        (order.go, mode.go, layout.go, text.go)
 //	   | reach      the declarations it can call                        (reach.go)
@@ -19,6 +20,14 @@
 // and the start line that the function table keeps for the profiler. Generic
 // functions share code between instances, so an ID also has the dictionary
 // word of the closure.
+//
+// # Type arguments
+//
+// What the func value's type mentions follows from that. The rest is in no
+// stripped binary, but on some line of the source: code that uses an instance
+// takes the address of its dictionary, and the function table has the lines of
+// that code. Dictionaries of no length share one address; their instances' code
+// is then followed to the lines that call it.
 //
 // # Captured variables
 //

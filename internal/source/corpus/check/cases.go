@@ -113,6 +113,14 @@ func generics(c *Checker) {
 	c.Check("phantomLit", lib.PhantomLit[F32, float32](3), "a", float32(3), Types("check.F32,float32"))
 	c.alike("unused", lib.MakeUnused[F32](n))
 	c.alike("unused", lib.MakeUnused[other](n))
+	// lines that hand over the closure do not name the instance
+	spelled := lib.PhantomLit[[2]F32, float64](4)
+	c.Check("phantomLit", spelled, "a", float64(4), Types("[2]check.F32,float64"))
+	for _, f := range []func([]float32) float32{
+		lib.Phantom[[7]int8, float32],
+	} {
+		c.Check("phantom", f, Types("[7]int8,float32"))
+	}
 	c.Check("nullary", lib.Nullary[F32], Types("check.F32"))
 	c.Check("nullary", lib.Nullary[float64], Types("float64"))
 	c.Check("fill", lib.Fill[F32], Types("check.F32"), Calls("scale"))
