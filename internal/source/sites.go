@@ -3,9 +3,11 @@ package source
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -35,6 +37,7 @@ type site struct {
 
 // A codeLine is a place in the source that an instruction stems from.
 type codeLine struct {
+	pkg  string // import path
 	file string
 	line int
 }
@@ -59,7 +62,7 @@ func (w *world) argsOfSites(t *target, known []types.Type) ([]types.Type, error)
 	}
 	var sets [][][]types.Type // what each site allows
 	for _, s := range sites {
-		set, err := w.instancesAt(t.fn, s, 0)
+		set, err := w.instancesAt(t.fn, s, t.id.Dict == 0, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -142,23 +145,24 @@ func (w *world) within(t *target, l codeLine) bool {
 	return baseName(from.Filename) == baseName(l.file) && from.Line <= l.line && l.line <= to.Line
 }
 
-// instancesAt lists the type arguments of fn's instances on the first of a site's
-// lines that has any. Where they are made with the type parameters of a function
-// around them, those are looked for on the lines that it was inlined into, or
-// else those that call it.
-func (w *world) instancesAt(fn *types.Func, s site, depth int) (found [][]types.Type, err error) {
+// instancesAt lists the type arguments of fn's instances on a site's lines, where
+// value says that the site uses fn as a value, and does not call it. Where they
+// are made with the type parameters of a function around them, those are looked
+// for on the lines that it was inlined into, or else those that call it. There
+// are none unless all that may be there are known.
+func (w *world) instancesAt(fn *types.Func, s site, value bool, depth int) (found [][]types.Type, err error) {
 	if err := w.keepAround(s.lines); err != nil {
 		return nil, err
 	}
 	for i, l := range s.lines {
-		p, f, err := w.locate(l.file)
-		if err != nil {
-			return nil, err
-		}
-		if f == nil {
+		if !w.mayName(l.pkg, fn) {
 			continue
 		}
-		insts := w.instancesOn(p, f, fn, l.line)
+		p, f, err := w.locate(l.file)
+		if err != nil || f == nil {
+			return nil, err
+		}
+		insts := w.instancesOn(p, f, fn, l.line, value)
 		if len(insts) == 0 {
 			continue
 		}
@@ -172,21 +176,30 @@ func (w *world) instancesAt(fn *types.Func, s site, depth int) (found [][]types.
 			}
 			outer := w.declAt(p, f, l.line)
 			if outer == nil {
-				continue
+				return nil, nil
 			}
 			sets, err := w.callersArgs(outer, site{s.lines[i+1:], s.entry}, depth)
-			if err != nil {
+			if err != nil || len(sets) == 0 {
 				return nil, err
 			}
 			for _, args := range sets {
-				if ts := substituteAll(w.ctxt, outer, args, list); ts != nil {
-					found = append(found, ts)
+				ts := substituteAll(w.ctxt, outer, args, list)
+				if ts == nil {
+					return nil, nil
 				}
+				found = append(found, ts)
 			}
 		}
-		return distinct(found), nil
 	}
-	return nil, nil
+	return distinct(found), nil
+}
+
+// mayName reports whether a package may have an instance of fn: the standard
+// library does not know of other packages, nor this module of those that use it.
+func (w *world) mayName(pkg string, fn *types.Func) bool {
+	own := func(p string) bool { return strings.HasPrefix(p, "heddle/") }
+	user := fn.Pkg() != nil && !own(fn.Pkg().Path()) && !w.isStd(fn.Pkg().Path())
+	return !user || !own(pkg) && !w.isStd(pkg)
 }
 
 // callersArgs lists the type arguments that fn has at a site inside of it: those
@@ -194,7 +207,7 @@ func (w *world) instancesAt(fn *types.Func, s site, depth int) (found [][]types.
 // There are none unless every caller's are known.
 func (w *world) callersArgs(fn *types.Func, s site, depth int) (all [][]types.Type, err error) {
 	if len(s.lines) > 0 {
-		return w.instancesAt(fn, s, depth)
+		return w.instancesAt(fn, s, false, depth)
 	}
 	if depth == maxClimb {
 		return nil, nil
@@ -204,7 +217,7 @@ func (w *world) callersArgs(fn *types.Func, s site, depth int) (all [][]types.Ty
 		return nil, nil
 	}
 	for _, call := range sitesAt(calls) {
-		set, err := w.instancesAt(fn, call, depth+1)
+		set, err := w.instancesAt(fn, call, false, depth+1)
 		if err != nil || len(set) == 0 {
 			return nil, err
 		}
@@ -213,17 +226,19 @@ func (w *world) callersArgs(fn *types.Func, s site, depth int) (all [][]types.Ty
 	return distinct(all), nil
 }
 
-// instancesOn lists the type arguments of the instances of fn that a line of a
-// file names; of a method those of the receivers of its calls and values.
-func (w *world) instancesOn(p *pkg, f *ast.File, fn *types.Func, line int) (insts []*types.TypeList) {
-	ast.Inspect(f, func(n ast.Node) bool {
+// instancesOn lists the type arguments of the instances of fn that the code on a
+// line of a file names; of a method those of the receivers of its calls and
+// values. The instructions of a call have the line where the call begins. Those
+// that load a func value may have that of any part of the statement.
+func (w *world) instancesOn(p *pkg, f *ast.File, fn *types.Func, line int, value bool) (insts []*types.TypeList) {
+	add := func(n ast.Node) {
 		id, ok := n.(*ast.Ident)
-		if !ok || w.fset.Position(id.Pos()).Line != line {
-			return true
+		if !ok {
+			return
 		}
 		use, ok := p.info.Uses[id].(*types.Func)
 		if !ok || use.Origin() != fn && use.Origin().FullName() != fn.FullName() {
-			return true
+			return
 		}
 		if inst, ok := p.info.Instances[id]; ok {
 			insts = append(insts, inst.TypeArgs)
@@ -232,9 +247,98 @@ func (w *world) instancesOn(p *pkg, f *ast.File, fn *types.Func, line int) (inst
 				insts = append(insts, named.TypeArgs())
 			}
 		}
+	}
+	if value {
+		w.eachOfStatement(f, line, add)
+	} else {
+		w.eachOfLine(f, line, add)
+	}
+	return insts
+}
+
+// eachOfLine visits the identifiers on a line, and what the calls are of that
+// begin there.
+func (w *world) eachOfLine(f *ast.File, line int, visit func(ast.Node)) {
+	on := func(p token.Pos) bool { return w.fset.Position(p).Line == line }
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			if on(n.Pos()) {
+				visit(n)
+			}
+		case *ast.CallExpr:
+			if on(n.Pos()) || on(n.Lparen) {
+				ast.Inspect(n.Fun, func(m ast.Node) bool {
+					_, literal := m.(*ast.FuncLit)
+					if !literal {
+						visit(m)
+					}
+					return !literal
+				})
+			}
+		}
 		return true
 	})
-	return insts
+}
+
+// eachOfStatement visits the nodes of the statements and declarations that a
+// line is part of, the blocks inside of them aside.
+func (w *world) eachOfStatement(f *ast.File, line int, visit func(ast.Node)) {
+	from := func(n ast.Node) int { return w.fset.Position(n.Pos()).Line }
+	to := func(n ast.Node) int { return w.fset.Position(n.End()).Line }
+	var unit func(n ast.Node)
+	parts := func(n ast.Node) { // of a block
+		for _, part := range partsOf(n) {
+			if from(part) <= line && line <= to(part) {
+				unit(part)
+			}
+		}
+	}
+	unit = func(n ast.Node) {
+		inside := false // of a block, where no other code is
+		ast.Inspect(n, func(m ast.Node) bool {
+			if m != n && partsOf(m) != nil {
+				inside = inside || from(m) < line && line < to(m)
+				parts(m)
+				return false
+			}
+			return true
+		})
+		if inside {
+			return
+		}
+		ast.Inspect(n, func(m ast.Node) bool {
+			if m == nil || m != n && partsOf(m) != nil {
+				return false
+			}
+			visit(m)
+			return true
+		})
+	}
+	parts(f)
+}
+
+// partsOf are the statements of a block, or the specs and functions of a file;
+// nil of other nodes.
+func partsOf(n ast.Node) (parts []ast.Node) {
+	switch n := n.(type) {
+	case *ast.BlockStmt:
+		parts = []ast.Node{}
+		for _, s := range n.List {
+			parts = append(parts, s)
+		}
+	case *ast.File:
+		for _, d := range n.Decls {
+			if g, ok := d.(*ast.GenDecl); ok {
+				for _, s := range g.Specs {
+					parts = append(parts, s)
+				}
+			} else {
+				parts = append(parts, d)
+			}
+		}
+	}
+	return parts
 }
 
 // deref is t without a pointer and aliases.
@@ -305,7 +409,7 @@ func sitesAt(at []uintptr) (sites []site) {
 		var lines []codeLine
 		for _, f := range framesAt(pc) {
 			if f.File != "" && f.File != "<autogenerated>" {
-				lines = append(lines, codeLine{f.File, f.Line})
+				lines = append(lines, codeLine{importPathOf(f.Function), f.File, f.Line})
 			}
 		}
 		if f := runtime.FuncForPC(pc); f != nil {
