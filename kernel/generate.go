@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -23,19 +22,15 @@ var Generated = []string{source.GeneratedName, source.BundleName}
 // In each package of the module whose code kernels need it makes a file that
 // embeds the sources; beside those that make kernels, a bundle of the packages of
 // other modules and of the standard library that they need. found are the kernels
-// that it looked at; what could not be told about them is not in the files.
+// that it looked at: what could not be told about them, and those that are refused,
+// are not in the files.
 func Generate(dir string, patterns ...string) (files []GeneratedFile, found []Discovered, err error) {
 	if found, err = Discover(dir, patterns...); err != nil {
 		return nil, nil, err
 	}
 	var all source.Needs
 	makers := map[string]*source.Needs{} // by the directory of the call
-	var faults []error
 	for _, d := range found {
-		var unknown *UnknownError
-		if d.Err != nil && !errors.As(d.Err, &unknown) {
-			faults = append(faults, d.Err)
-		}
 		if d.src == nil {
 			continue
 		}
@@ -45,9 +40,6 @@ func Generate(dir string, patterns ...string) (files []GeneratedFile, found []Di
 			makers[in] = new(source.Needs)
 		}
 		makers[in].Add(d.src)
-	}
-	if err := errors.Join(faults...); err != nil {
-		return nil, found, err
 	}
 	for _, c := range all.Carriers() {
 		bundle := new(source.Bundle)

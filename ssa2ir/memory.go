@@ -60,7 +60,8 @@ func lowerAlloc(f *function, i ssa.Instruction) {
 	f.set(a, p)
 }
 
-// load reads a Go value of type t.
+// load reads a Go value of type t. A bool is a byte in memory: AMDGPU's code
+// generator (LLVM 19) fails on some loads of i1 from a kernel's arguments.
 func (f *function) load(t types.Type, p target.Value) target.Value {
 	lt := llType(t)
 	switch u := t.Underlying().(type) {
@@ -92,6 +93,9 @@ func (f *function) load(t types.Type, p target.Value) target.Value {
 			a.Elems = append(a.Elems, f.Load(ft, f.Field(lt, p, i), alignof(t)))
 		}
 		return a
+	}
+	if lt == target.I1 {
+		return f.Emit(target.I1, "trunc i8 ", f.Load(target.I8, p, 1), " to i1")
 	}
 	return f.Load(lt, p, alignof(t))
 }
@@ -128,6 +132,9 @@ func (f *function) store(t types.Type, v, p target.Value) {
 			f.Store(f.Elem(v, i), f.Field(lt, p, i), alignof(t))
 		}
 		return
+	}
+	if lt == target.I1 {
+		v = f.Emit(target.I8, "zext i1 ", v, " to i8")
 	}
 	f.Store(v, p, alignof(t))
 }

@@ -20,7 +20,8 @@ import (
 
 // buildArchive compiles the kernels of packages for architectures, and writes an
 // archive of them with the Go file that embeds it. Kernels that only the running
-// program knows are noted; a kernel that no device could run is a fault.
+// program knows are noted; one that no device could run is a fault, and the archive
+// has the others.
 func buildArchive(c *call) error {
 	archs := c.flags.String("arch", "", "architectures, `list`ed as gfx90a,gfx1100:64,sm_90,x86-64-v3: a warp size may follow a colon")
 	out := c.flags.String("o", "kernels.heddle", "the archive's `file`; in a package's directory it gets a Go file beside it that embeds it")
@@ -45,33 +46,25 @@ func buildArchive(c *call) error {
 	if err != nil {
 		return err
 	}
-	var faults []error
+	faults := leftOut(c, "build", found)
 	var ks []*kernel.Kernel
 	for _, d := range found {
-		var unknown *kernel.UnknownError
-		switch {
-		case errors.As(d.Err, &unknown):
-			fmt.Fprintf(c.stderr, "heddle build: left out: %v\n", d.Err)
-		case d.Err != nil:
-			faults = append(faults, d.Err)
-		default:
+		if d.Err == nil {
 			ks = append(ks, d.Kernel)
 		}
 	}
 	b := &builder{machines: machines}
-	faults = append(faults, b.compile(ks)...)
-	if _, noLLVM := llvm.Open(); len(faults) > 0 && noLLVM != nil {
-		return missingError{errors.Join(faults...)}
+	failed := b.compile(ks)
+	if _, noLLVM := llvm.Open(); len(failed) > 0 && noLLVM != nil {
+		return missingError{errors.Join(failed...)}
 	}
-	if err := errors.Join(faults...); err != nil {
-		return err
-	}
+	faults = append(faults, failed...)
 	if *verbose {
 		for _, e := range b.entries {
 			fmt.Fprintf(c.stdout, "%-12s %2d  %7d bytes  %s\n", e.Arch, e.WarpSize, e.Bytes, e.Kernel)
 		}
 	}
-	return b.write(c, *out, len(ks))
+	return errors.Join(append(faults, b.write(c, *out, len(ks)))...)
 }
 
 // machinesOf reads "gfx90a,gfx1100:64".

@@ -22,16 +22,10 @@ func generate(c *call) error {
 		patterns = []string{"."}
 	}
 	files, found, err := kernel.Generate("", patterns...)
-	for _, d := range found {
-		var unknown *kernel.UnknownError
-		if errors.As(d.Err, &unknown) {
-			fmt.Fprintf(c.stderr, "heddle generate: not looked at: %v\n", d.Err)
-		}
-	}
 	if err != nil {
 		return err
 	}
-	var faults []error
+	faults := leftOut(c, "generate", found)
 	for _, f := range files {
 		faults = append(faults, update(c, &f, *check))
 	}
@@ -71,4 +65,23 @@ func shown(name string) string {
 		return rel
 	}
 	return name
+}
+
+// leftOut notes the kernels that only the running program knows, and returns what
+// is wrong with others, each once.
+func leftOut(c *call, command string, found []kernel.Discovered) (faults []error) {
+	seen := map[string]bool{}
+	for _, d := range found {
+		if d.Err == nil || seen[d.Err.Error()] {
+			continue
+		}
+		seen[d.Err.Error()] = true
+		var unknown *kernel.UnknownError
+		if errors.As(d.Err, &unknown) {
+			fmt.Fprintf(c.stderr, "heddle %s: left out: %v\n", command, d.Err)
+		} else {
+			faults = append(faults, d.Err)
+		}
+	}
+	return faults
 }

@@ -240,7 +240,7 @@ func (d *discovery) find(i int, intrinsic func(*types.Func) bool, gaveUp map[str
 	}
 	c.Name = c.from.fn.RelString(nil)
 	f := &finder{opts: Options{Intrinsic: intrinsic}, id: Ident{Name: c.Name, File: c.Pos.Filename, StartLine: c.Pos.Line}, last: gaveUp[c.key()]}
-	f.known = func(w *world) (*target, error) { return d.target(f, c.from, 0) }
+	f.known = func(w *world) (*target, error) { return d.target(f, c.from, 0, map[ssa.Value]*target{}) }
 	shared.world = d.w
 	c.Unit, c.Err = f.tryCurrent()
 	if c.Err == nil {
@@ -267,11 +267,15 @@ func (d *discovery) result() []Made {
 }
 
 // target makes the target of a function, depth captured functions deep.
-func (d *discovery) target(f *finder, v *value, depth int) (*target, error) {
+func (d *discovery) target(f *finder, v *value, depth int, same map[ssa.Value]*target) (*target, error) {
+	if t := same[v.site]; t != nil {
+		return t, nil // captured twice
+	}
 	t, err := d.declaration(v)
 	if err != nil {
 		return nil, err
 	}
+	same[v.site] = t
 	f.order = append(f.order, t)
 	f.funcs[t] = map[int]*target{}
 	t.captured = depth > 0
@@ -294,7 +298,7 @@ func (d *discovery) target(f *finder, v *value, depth int) (*target, error) {
 		if held == nil {
 			return nil, &Error{Pos: d.w.fset.Position(s.v.Pos()), Msg: fmt.Sprintf("%s captures the func %s, of which it is not known what it holds", v.fn.RelString(nil), s.v.Name()), Hint: "it is compiled when the program runs"}
 		}
-		if f.funcs[t][i], err = d.target(f, held, depth+1); err != nil {
+		if f.funcs[t][i], err = d.target(f, held, depth+1, same); err != nil {
 			return nil, err
 		}
 	}

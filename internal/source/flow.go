@@ -17,6 +17,7 @@ type value struct {
 	bindings []ssa.Value   // of a closure's free variables
 	recv     types.Type    // of a method value or a method expression
 	bound    bool          // it is a method value
+	site     ssa.Value     // what makes it: the same closure where this is the same
 	// held are the functions that captured variables hold, parallel to
 	// fn.FreeVars; nil for what is no func, or not known.
 	held []*value
@@ -95,6 +96,7 @@ type flow struct {
 	stores  map[ssa.Value][]ssa.Value // by the variable's address
 	fields  map[field][]ssa.Value
 	maps    map[string][]ssa.Value // values of maps, by the map's type
+	chans   map[string][]ssa.Value // what is sent, by the channel's element type
 	elems   map[string][]ssa.Value // of slices and arrays, by the element's type
 	makers  map[*ssa.Function][]*ssa.MakeClosure
 	returns map[*ssa.Function][]*ssa.Return
@@ -102,7 +104,7 @@ type flow struct {
 
 func newFlow(fns map[*ssa.Function]bool) *flow {
 	f := &flow{callers: map[*ssa.Function][]*ssa.CallCommon{}, stores: map[ssa.Value][]ssa.Value{}, fields: map[field][]ssa.Value{},
-		maps: map[string][]ssa.Value{}, elems: map[string][]ssa.Value{}, makers: map[*ssa.Function][]*ssa.MakeClosure{}, returns: map[*ssa.Function][]*ssa.Return{}}
+		maps: map[string][]ssa.Value{}, chans: map[string][]ssa.Value{}, elems: map[string][]ssa.Value{}, makers: map[*ssa.Function][]*ssa.MakeClosure{}, returns: map[*ssa.Function][]*ssa.Return{}}
 	for fn := range fns {
 		if isTemplate(fn) {
 			continue
@@ -148,6 +150,9 @@ func (f *flow) add(i ssa.Instruction) {
 	case *ssa.MapUpdate:
 		k := i.Map.Type().Underlying().String()
 		f.maps[k] = append(f.maps[k], i.Value)
+	case *ssa.Send:
+		k := i.X.Type().String()
+		f.chans[k] = append(f.chans[k], i.X)
 	case *ssa.MakeClosure:
 		fn := i.Fn.(*ssa.Function)
 		f.makers[fn] = append(f.makers[fn], i)
@@ -210,9 +215,9 @@ func (s *search) value(v ssa.Value) {
 	switch x := v.(type) {
 	case *ssa.Const: // nil
 	case *ssa.Function:
-		s.function(x, nil)
+		s.function(x, nil, x)
 	case *ssa.MakeClosure:
-		s.function(x.Fn.(*ssa.Function), x.Bindings)
+		s.function(x.Fn.(*ssa.Function), x.Bindings, x)
 	case *ssa.MakeInterface:
 		s.value(x.X)
 	case *ssa.ChangeType:
@@ -224,9 +229,9 @@ func (s *search) value(v ssa.Value) {
 	case *ssa.UnOp:
 		if x.Op == token.MUL {
 			s.load(x.X)
-			return
+		} else { // <-x
+			s.each(s.chans[x.X.Type().Underlying().(*types.Chan).Elem().String()])
 		}
-		s.whole = false
 	case *ssa.Field:
 		s.each(s.fields[fieldOf(x.X.Type(), x.Field)])
 	case *ssa.Lookup:
@@ -295,6 +300,8 @@ func (s *search) extract(x *ssa.Extract) {
 		s.value(t)
 	case *ssa.TypeAssert:
 		s.value(t)
+	case *ssa.UnOp: // v, ok := <-ch
+		s.value(t)
 	case *ssa.Next: // range over a map
 		if r, ok := t.Iter.(*ssa.Range); ok && x.Index == 2 {
 			s.each(s.maps[r.X.Type().Underlying().String()])
@@ -343,8 +350,8 @@ func (s *search) parameter(p *ssa.Parameter) {
 }
 
 // function adds a function: a method's wrapper as the method that it wraps.
-func (s *search) function(fn *ssa.Function, bindings []ssa.Value) {
-	v := value{fn: fn, bindings: bindings}
+func (s *search) function(fn *ssa.Function, bindings []ssa.Value, site ssa.Value) {
+	v := value{fn: fn, bindings: bindings, site: site}
 	m, isMethod := fn.Object().(*types.Func)
 	switch {
 	case fn.Parent() != nil:

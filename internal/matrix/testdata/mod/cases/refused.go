@@ -50,7 +50,46 @@ func genAlike[T ~int8 | ~int16]() func([]int64) {
 	return func(out []int64) { out[0] = int64(unsafe.Sizeof(T(0))) }
 }
 
+// orRight is a refusal only where the binary has no symbol table: else the func
+// value is found, and must be the right one.
+func orRight(name, why, hint string, make func() func([]int64)) Case {
+	c := refusal(name, why, hint, make)
+	c.OrRight = true
+	return c
+}
+
+// genLone, genPicked and genBeside are for instances that share a statement.
+func genLone[T any](out []int64) {
+	var x T
+	out[0] = int64(unsafe.Sizeof(x))
+}
+
+func genPicked[T any](out []int64) {
+	var x T
+	out[0] = int64(unsafe.Sizeof(x)) + 10
+}
+
+func genBeside[T offsetter](by int64) func([]int64) {
+	return func(out []int64) { out[0] = by + T(3).offset() }
+}
+
+//go:noinline
+func second(_, f func([]int64)) func([]int64) { return f }
+
+// picked names another instance where it uses f.
+func picked(f func([]int64)) func([]int64) { return second(genPicked[int8], f) }
+
 var refusals = []Case{
+	orRight("instances in a statement", "cannot find the type argument T", "spelled out", func() func([]int64) {
+		return second(genLone[int8],
+			genLone[int16])
+	}),
+	orRight("instances in an inlined function", "cannot find the type argument T", "spelled out", func() func([]int64) {
+		return picked(genPicked[int16])
+	}),
+	orRight("instances side by side", "cannot find the type argument T", "on a line of its own", func() func([]int64) {
+		return second(genBeside[celsius](Three), genBeside[kelvin](Three))
+	}),
 	refusal("two alike literals on a line", "2 function literals", "separate lines", func() func([]int64) { return alike(Three) }),
 	refusal("two instances on a line", "cannot find the type argument T", "on a line of its own", func() func([]int64) {
 		f, g := genAlike[int8](), genAlike[int16]()
