@@ -142,12 +142,15 @@ func (w *world) argsOfSymbol(t *target) ([]types.Type, error) {
 	return w.typeArgsIn(name)
 }
 
-// argsOfCall looks at the calls on the call site's line for an instance of t's
-// function. Instances that contradict the known arguments are passed over; two
-// that both fit decide nothing.
+// argsOfCall looks at the call h, which hands the function over: F[T] as one of
+// its arguments is what was handed over, but what a call within it returns may be
+// another instance.
 func (w *world) argsOfCall(t *target, known []types.Type, h hint) ([]types.Type, error) {
 	if h.file == "" {
 		return nil, fmt.Errorf("the call that passes it is not known")
+	}
+	if t.lit != nil {
+		return nil, fmt.Errorf("the call that passes it does not make it")
 	}
 	p, f, err := w.locate(h.file)
 	if err != nil {
@@ -160,34 +163,77 @@ func (w *world) argsOfCall(t *target, known []types.Type, h hint) ([]types.Type,
 		return nil, err
 	}
 	var found [][]types.Type
-	collect := func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if !ok {
-			return true
-		}
-		fn, ok := p.info.Uses[id].(*types.Func)
-		if !ok || fn.Origin() != t.fn && fn.Origin().FullName() != t.fn.FullName() {
-			return true
-		}
-		ts := concrete(p.info.Instances[id].TypeArgs)
-		if len(ts) == len(known) && agree(known, ts) && !containsTypes(found, ts) {
-			found = append(found, ts)
-		}
-		return true
-	}
-	ast.Inspect(f, func(n ast.Node) bool {
-		c, ok := n.(*ast.CallExpr)
-		if ok && (w.fset.Position(c.Lparen).Line == h.line || w.fset.Position(c.Pos()).Line == h.line) {
-			for _, a := range c.Args {
-				ast.Inspect(a, collect)
+	w.eachCall(p, f, h.line, func(c *ast.CallExpr) {
+		for _, a := range c.Args {
+			id := instanceIdent(a)
+			fn, ok := p.info.Uses[id].(*types.Func)
+			if !ok || fn.Origin() != t.fn && fn.Origin().FullName() != t.fn.FullName() {
+				continue
+			}
+			ts := concrete(p.info.Instances[id].TypeArgs)
+			if len(ts) == len(known) && agree(known, ts) && !containsTypes(found, ts) {
+				found = append(found, ts)
 			}
 		}
-		return true
 	})
 	if len(found) != 1 {
 		return nil, fmt.Errorf("the call at %s:%d names %d instances of it", h.file, h.line, len(found))
 	}
 	return found[0], nil
+}
+
+// eachCall visits the calls on a line of a file that are not part of another
+// call, and those of kernel.New wherever they are.
+func (w *world) eachCall(p *pkg, f *ast.File, line int, visit func(*ast.CallExpr)) {
+	var walk func(n ast.Node, within bool)
+	walk = func(n ast.Node, within bool) {
+		ast.Inspect(n, func(m ast.Node) bool {
+			c, ok := m.(*ast.CallExpr)
+			if !ok || m == n {
+				_, literal := m.(*ast.FuncLit)
+				if literal && m != n {
+					walk(m, false)
+				}
+				return !literal || m == n
+			}
+			on := w.fset.Position(c.Lparen).Line == line || w.fset.Position(c.Pos()).Line == line
+			if on && (!within || makesKernel(p.info, c)) {
+				visit(c)
+			}
+			walk(c, within || on)
+			return false
+		})
+	}
+	walk(f, false)
+}
+
+// makesKernel reports whether c is a call of kernel.New or kernel.NewWith.
+func makesKernel(info *types.Info, c *ast.CallExpr) bool {
+	sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	x, ok := sel.X.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	pn, ok := info.Uses[x].(*types.PkgName)
+	return ok && pn.Imported().Path() == "heddle/kernel"
+}
+
+// instanceIdent is the identifier of F where e is F[T] or pkg.F[T]; else nil.
+func instanceIdent(e ast.Expr) *ast.Ident {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.IndexExpr:
+		return instanceIdent(x.X)
+	case *ast.IndexListExpr:
+		return instanceIdent(x.X)
+	case *ast.SelectorExpr:
+		return x.Sel
+	case *ast.Ident:
+		return x
+	}
+	return nil
 }
 
 // concrete is a list of type arguments without type parameters in it, or nil.

@@ -87,6 +87,10 @@ var refusals = []Case{
 	orRight("instances in an inlined function", "cannot find the type argument T", "spelled out", func() func([]int64) {
 		return picked(genPicked[int16])
 	}),
+	{Name: "instance that a call returns", Refused: []string{"cannot find the type argument T", "spelled out"}, OrRight: true, Make: func(*launch.Device) Value {
+		f := picked(genPicked[int16])
+		return With(kernel.New(second(genPicked[int8], f)), f)
+	}},
 	orRight("instances side by side", "cannot find the type argument T", "on a line of its own", func() func([]int64) {
 		return second(genBeside[celsius](Three), genBeside[kelvin](Three))
 	}),
