@@ -57,8 +57,9 @@ func (s *symtab) at(addr uintptr) (string, error) {
 	v := uint64(addr) - s.slide
 	name := ""
 	for i := sort.Search(len(s.syms), func(i int) bool { return s.syms[i].Value >= v }); i < len(s.syms) && s.syms[i].Value == v; i++ {
-		if n := s.syms[i].Name; name == "" || strings.Contains(n, "..dict.") {
-			name = n
+		// dictionaries of no length may be where another symbol begins
+		if sym := s.syms[i]; name == "" || strings.Contains(sym.Name, "..dict.") && sym.Size > 0 {
+			name = sym.Name
 		}
 	}
 	if name == "" {

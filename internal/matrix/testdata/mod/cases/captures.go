@@ -386,6 +386,8 @@ var captures = []Case{
 		select {
 		case x := <-c:
 			return func(out []int64) { out[0] = x + 87 }
+		default:
+			return nil
 		}
 	}),
 	value("swapped", func() func([]int64) {
