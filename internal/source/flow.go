@@ -151,7 +151,7 @@ func (f *flow) add(i ssa.Instruction) {
 		k := i.Map.Type().Underlying().String()
 		f.maps[k] = append(f.maps[k], i.Value)
 	case *ssa.Send:
-		k := i.X.Type().String()
+		k := chanKey(i.Chan)
 		f.chans[k] = append(f.chans[k], i.X)
 	case *ssa.MakeClosure:
 		fn := i.Fn.(*ssa.Function)
@@ -168,6 +168,9 @@ func fieldOf(t types.Type, index int) field {
 	s, _ := t.Underlying().(*types.Struct)
 	return field{s, index}
 }
+
+// chanKey names what is sent through a channel.
+func chanKey(c ssa.Value) string { return c.Type().Underlying().(*types.Chan).Elem().String() }
 
 // elemKey names the elements that a pointer to one may point to.
 func elemKey(pointer types.Type) string { return pointer.Underlying().(*types.Pointer).Elem().String() }
@@ -230,7 +233,7 @@ func (s *search) value(v ssa.Value) {
 		if x.Op == token.MUL {
 			s.load(x.X)
 		} else { // <-x
-			s.each(s.chans[x.X.Type().Underlying().(*types.Chan).Elem().String()])
+			s.each(s.chans[chanKey(x.X)])
 		}
 	case *ssa.Field:
 		s.each(s.fields[fieldOf(x.X.Type(), x.Field)])
