@@ -1,0 +1,75 @@
+package kernel_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"heddle/kernel"
+)
+
+// TestDiscover compares the kernels of a package with what its comments say.
+func TestDiscover(t *testing.T) {
+	found, err := kernel.Discover("testdata/discover", ".")
+	must(t, err)
+	text, err := os.ReadFile("testdata/discover/discover.go")
+	must(t, err)
+	names := map[int][]string{}
+	errs := map[int][]error{}
+	for _, d := range found {
+		line := d.Pos.Line
+		if d.Err != nil {
+			errs[line] = append(errs[line], d.Err)
+			continue
+		}
+		names[line] = append(names[line], strings.TrimPrefix(d.Name, "discover."))
+		must(t, d.Kernel.Check())
+	}
+	comment := regexp.MustCompile(`// (want|unknown:|fault:) (.*)`)
+	calls := 0
+	for i, s := range strings.Split(string(text), "\n") {
+		line := i + 1
+		m := comment.FindStringSubmatch(s)
+		if m == nil {
+			if names[line] != nil || errs[line] != nil {
+				t.Errorf("line %d: found %v, %v", line, names[line], errs[line])
+			}
+			continue
+		}
+		calls++
+		if m[1] == "want" {
+			want := strings.Split(m[2], ", ")
+			slices.Sort(want)
+			slices.Sort(names[line])
+			if !slices.Equal(names[line], want) || errs[line] != nil {
+				t.Errorf("line %d: found %v, %v; want %v", line, names[line], errs[line], want)
+			}
+			continue
+		}
+		if len(errs[line]) != 1 || names[line] != nil {
+			t.Errorf("line %d: found %v, %v", line, names[line], errs[line])
+			continue
+		}
+		var unknown *kernel.UnknownError
+		err := errs[line][0]
+		if errors.As(err, &unknown) != (m[1] == "unknown:") || !regexp.MustCompile(m[2]).MatchString(err.Error()) || !strings.Contains(err.Error(), fmt.Sprintf("discover.go:%d:", line)) {
+			t.Errorf("line %d: %v, want %s", line, err, m[2])
+		}
+	}
+	if calls < 20 {
+		t.Errorf("%d calls", calls)
+	}
+}
+
+// TestDiscoverErrors looks at packages that are none, or do not compile.
+func TestDiscoverErrors(t *testing.T) {
+	for pattern, want := range map[string]string{"./nowhere": "nowhere", "example.com/nowhere": "nowhere"} {
+		if _, err := kernel.Discover("", pattern); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", pattern, err)
+		}
+	}
+}
