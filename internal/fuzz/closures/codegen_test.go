@@ -32,7 +32,7 @@ func TestBools(t *testing.T) {
 		if one && nested.B.C {
 			h++
 		}
-		if nested == nested {
+		if other := nested; other == nested {
 			h++
 		}
 		out[0] = h

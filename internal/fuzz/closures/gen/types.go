@@ -177,8 +177,20 @@ func (g *gen) varType() *typ {
 	return g.plainType(2)
 }
 
+// maxScalars bounds the size of types: of larger ones the compiler would have to
+// unroll thousands of loads.
+const maxScalars = 48
+
 // plainType is a random type without funcs and strings.
 func (g *gen) plainType(deep int) *typ {
+	for {
+		if t := g.anyType(deep); t.scalars() <= maxScalars {
+			return t
+		}
+	}
+}
+
+func (g *gen) anyType(deep int) *typ {
 	switch n := g.IntN(20); {
 	case n < 8 || deep <= 0:
 		return oneOf(g, basicTypes)
@@ -234,7 +246,9 @@ func (g *gen) declareType() {
 		t.class, t.elem, t.len, def = array, of.elem, of.len, of.name
 	default:
 		for i := range 1 + g.IntN(4) {
-			t.fields = append(t.fields, field{fmt.Sprintf("F%d", i), g.plainType(2)})
+			if f := g.plainType(2); t.scalars()+f.scalars() <= maxScalars {
+				t.fields = append(t.fields, field{fmt.Sprintf("F%d", i), f})
+			}
 		}
 		def = structOf(t.fields).name
 		t.class = structure
