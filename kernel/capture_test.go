@@ -100,6 +100,29 @@ func withoutLines(s string) string {
 	return s[:i] + "L:C" + s[end:]
 }
 
+// TestChangedAfterLaunch changes what a queued kernel captures.
+func TestChangedAfterLaunch(t *testing.T) {
+	for _, name := range []string{"sim", "cpu"} {
+		t.Run(name, func(t *testing.T) {
+			dev := openDevice(t, name)
+			out, err := launch.Alloc[int](dev, 4)
+			must(t, err)
+			n := 1
+			add := func() *kernel.Kernel { return kernel.New(func(out []int) { out[dsl.GlobalIdx().X] += n }) }
+			for range 10 {
+				must(t, add().Launch(dev.Stream(), launch.Linear(4, 4), out))
+				n *= 2
+			}
+			n = -1000
+			got := make([]int, 4)
+			must(t, out.Download(got))
+			if got[3] != 1023 {
+				t.Errorf("%d, want 1023", got[3])
+			}
+		})
+	}
+}
+
 // TestSpecialize counts compiles: one for each value of a specialised variable.
 func TestSpecialize(t *testing.T) {
 	dev := openDevice(t, "cpu")

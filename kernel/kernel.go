@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"reflect"
+	"regexp"
 	"runtime"
 	"slices"
 	"sync"
@@ -213,7 +214,7 @@ func (k *Kernel) loadFor(dev *launch.Device) (l *loaded, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("kernel %s: %w", k.Name(), err)
 		}
-		return k.loadObject(dev, nil, &abi.Object{Kind: abi.GoFunc, Name: k.Name(), Kernel: k.Name(), WarpSize: info.WarpSize, Sig: *sig, MaxThreads: k.opts.MaxThreads, Go: k.fn})
+		return k.loadObject(dev, nil, &abi.Object{Kind: abi.GoFunc, Name: k.Name(), Kernel: k.Name(), WarpSize: info.WarpSize, Sig: *sig, MaxThreads: k.opts.MaxThreads, Go: k.fn, Wait: mayCapture(k.Name())})
 	}
 	err = k.withProgram(info.Arch, info.WarpSize, info.CodeObject, func(u *unit, m *target.Machine) error {
 		obj, err := u.compile(m, k.opts)
@@ -225,6 +226,12 @@ func (k *Kernel) loadFor(dev *launch.Device) (l *loaded, err error) {
 	})
 	return l, err
 }
+
+// mayCapture reports whether a function of that name at run time may capture
+// variables: a literal, of which inlining may have changed the name's beginning.
+func mayCapture(name string) bool { return literalName.MatchString(name) }
+
+var literalName = regexp.MustCompile(`\.(func|gowrap|deferwrap)?\d+(\.\d+|-range\d+)*$`)
 
 func (k *Kernel) loadObject(dev *launch.Device, u *unit, obj *abi.Object) (*loaded, error) {
 	l := &loaded{dev: dev, unit: u}

@@ -20,6 +20,14 @@ func (s *Stream) Launch(f *Func, p *Plan, cfg Config, args []any, captures []uns
 		return err
 	}
 	defer s.dev.leave()
+	err := s.launch(f, p, cfg, args, captures)
+	if err == nil && f.obj.Wait {
+		s.rest()
+	}
+	return err
+}
+
+func (s *Stream) launch(f *Func, p *Plan, cfg Config, args []any, captures []unsafe.Pointer) error {
 	if f.dev != s.dev {
 		return fmt.Errorf("%s: the kernel is loaded on %s, the stream is on %s", f.obj.Name, f.dev.Name(), s.dev.besides(f.dev))
 	}

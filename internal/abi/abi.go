@@ -147,6 +147,9 @@ type Object struct {
 	// MaxThreads is the launch bound, 0 for none.
 	MaxThreads int
 	Res        Resources
-	// Go is the function value itself, where Kind is GoFunc.
-	Go any
+	// Go is the function value itself, where Kind is GoFunc. Wait says that it may
+	// capture variables by reference: a launch waits for it to end, or it would see
+	// what the host assigns to them after the launch.
+	Go   any
+	Wait bool
 }

@@ -9,7 +9,7 @@ type mode struct {
 	how    how
 	pkg    string // "" is the command at the module's root
 	tools  []string
-	slow   bool // compiles the standard library, or this module, once more
+	short  bool // runs with -short too
 	// bare: the sources are gone when it runs, and there is nothing in its environment.
 	bare bool
 	// emulated: it runs on arm64, where no libLLVM can be loaded. What it launches
@@ -42,16 +42,16 @@ var (
 
 // modes are all modes. The first is what the others are compared with.
 var modes = []mode{
-	{name: "go build", how: goBuild},
-	{name: "go run", how: goRun},
+	{name: "go build", how: goBuild, short: true},
+	{name: "go run", how: goRun, short: true},
 	{name: "go run files", how: goRunFiles, otherMain: true},
-	{name: "trimpath", how: goBuild, flags: []string{"-trimpath"}, slow: true},
-	{name: "stripped", how: goBuild, flags: []string{"-ldflags=-s -w"}},
-	{name: "pie", how: goBuild, flags: []string{"-buildmode=pie"}, slow: true},
-	{name: "race", how: goBuild, flags: []string{"-race"}, tools: []string{"gcc"}, slow: true},
-	{name: "asan", how: goBuild, flags: []string{"-asan"}, tools: []string{"gcc"}, slow: true},
+	{name: "trimpath", how: goBuild, flags: []string{"-trimpath"}},
+	{name: "stripped", how: goBuild, short: true, flags: []string{"-ldflags=-s -w"}},
+	{name: "pie", how: goBuild, flags: []string{"-buildmode=pie"}},
+	{name: "race", how: goBuild, flags: []string{"-race"}, tools: []string{"gcc"}},
+	{name: "asan", how: goBuild, flags: []string{"-asan"}, tools: []string{"gcc"}},
 	{name: "cover", how: goBuild, flags: []string{"-cover", "-coverpkg=example.com/..."}},
-	{name: "unoptimised", how: goBuild, flags: []string{"-gcflags=all=-N -l"}, slow: true},
+	{name: "unoptimised", how: goBuild, flags: []string{"-gcflags=all=-N -l"}},
 	{name: "not inlined", how: goBuild, flags: []string{"-gcflags=-l"}},
 	{name: "inlined more", how: goBuild, flags: []string{"-gcflags=-l=4"}},
 	{name: "external linking", how: goBuild, env: []string{"CGO_ENABLED=1"}, flags: []string{"-ldflags=-linkmode=external"}, tools: []string{"gcc"}},
@@ -59,14 +59,14 @@ var modes = []mode{
 	{name: "cgo", how: goBuild, env: []string{"CGO_ENABLED=1"}, flags: []string{"-tags=matrixcgo"}, tools: []string{"gcc"},
 		wants: []string{"cgo literal", "cgo declared", "cgo global"}},
 	{name: "tags", how: goBuild, flags: []string{"-tags=matrixtag"}, wants: []string{"tagged", "tagged declared"}},
-	{name: "vendored", how: goBuild, layout: vendored, flags: []string{"-trimpath"}, slow: true}, // so the build cache has it
+	{name: "vendored", how: goBuild, layout: vendored, flags: []string{"-trimpath"}}, // so the build cache has it
 	{name: "workspace", how: goBuild, layout: workspace},
-	{name: "in-package test", how: goTest, pkg: "./cases", flags: []string{"-run=TestIn"}, wants: inTest},
+	{name: "in-package test", how: goTest, short: true, pkg: "./cases", flags: []string{"-run=TestIn"}, wants: inTest},
 	{name: "external test", how: goTest, pkg: "./cases", flags: []string{"-run=TestExternal"}, wants: external},
-	{name: "test of main", how: goTest, wants: mainTest},
+	{name: "test of main", how: goTest, short: true, wants: mainTest},
 	{name: "test with coverage", how: goTest, pkg: "./cases", flags: []string{"-run=TestIn", "-cover"}, wants: inTest},
 	{name: "test binary elsewhere", how: goTestC, pkg: "./cases", wants: append(append([]string{}, inTest...), external...)},
-	{name: "test of main elsewhere", how: goTestC, flags: []string{"-trimpath", "-ldflags=-s -w"}, slow: true, wants: mainTest},
-	{name: "bare", how: goBuild, flags: []string{"-trimpath", "-ldflags=-s -w", "-buildmode=pie"}, slow: true, bare: true},
-	{name: "arm64", how: goBuild, env: []string{"GOARCH=arm64", "CGO_ENABLED=0"}, flags: []string{"-ldflags=-s -w"}, tools: []string{"qemu-aarch64-static"}, slow: true, emulated: true},
+	{name: "test of main elsewhere", how: goTestC, flags: []string{"-trimpath", "-ldflags=-s -w"}, wants: mainTest},
+	{name: "bare", how: goBuild, flags: []string{"-trimpath", "-ldflags=-s -w", "-buildmode=pie"}, bare: true},
+	{name: "arm64", how: goBuild, env: []string{"GOARCH=arm64", "CGO_ENABLED=0"}, flags: []string{"-ldflags=-s -w"}, tools: []string{"qemu-aarch64-static"}, emulated: true},
 }

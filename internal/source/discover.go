@@ -156,6 +156,9 @@ func (w *world) discover(paths []string, makers Makers) (*discovery, error) {
 	d.prog.Build()
 	d.flow = newFlow(ssautil.AllFunctions(d.prog))
 	for _, call := range d.flow.calls {
+		if p := packageOf(call.Parent()); p == nil || !slices.Contains(paths, p.Path()) {
+			continue // known for other reasons
+		}
 		if callee := call.Common().StaticCallee(); callee != nil && callee.Object() != nil && makers(callee.Object().(*types.Func).FullName()) {
 			d.call(call.Common())
 		}
@@ -163,6 +166,23 @@ func (w *world) discover(paths []string, makers Makers) (*discovery, error) {
 	slices.SortStableFunc(d.made, func(a, b *candidateKernel) int { return cmp.Compare(a.key(), b.key()) })
 	d.made = slices.CompactFunc(d.made, func(a, b *candidateKernel) bool { return a.key() == b.key() })
 	return d, nil
+}
+
+// packageOf is the package that a function is written in.
+func packageOf(fn *ssa.Function) *types.Package {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	if fn.Pkg != nil {
+		return fn.Pkg.Pkg
+	}
+	if o := fn.Object(); o != nil {
+		return o.Pkg()
+	}
+	return nil
 }
 
 // imports makes the packages that are known by their declarations.

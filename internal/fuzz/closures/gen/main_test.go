@@ -21,7 +21,7 @@ import (
 var (
 	programs  = flag.Int("programs", 0, "how many more programs FuzzClosures runs without -fuzz")
 	firstSeed = flag.Uint64("firstseed", 1000, "the seed of the first of these")
-	units     = flag.Int("units", 24, "units of each program that FuzzClosures makes")
+	units     = flag.Int("units", 0, "units of each program that FuzzClosures makes; 0 for 24, or with -fuzz for 5")
 )
 
 // TestUpToDate checks that the committed closures are those of this generator.
@@ -40,7 +40,7 @@ func TestUpToDate(t *testing.T) {
 // TestValid checks that what any seed gives is Go.
 func TestValid(t *testing.T) {
 	for seed := range uint64(200) {
-		if _, err := (program{seed + 100, 20, "main", "heddle/closurefuzz", seed%2 == 0}).files(); err != nil {
+		if _, err := (program{seed + 100, 20, "main", path, seed%2 == 0}).files(); err != nil {
 			t.Error(err)
 		}
 	}
@@ -52,7 +52,9 @@ var (
 	modeFlags     = []string{"-ldflags=-s -w", "-trimpath"} // bits 2 and 3
 )
 
-const embedBit = 16
+const trimBit, embedBit = 8, 16
+
+const path = "heddle/closurefuzz" // of the programs' modules
 
 func buildFlags(mode uint8) (flags []string) {
 	if f := compilerFlags[mode%4]; f != "" {
@@ -72,6 +74,18 @@ func buildFlags(mode uint8) (flags []string) {
 //	go test ./internal/fuzz/closures/gen -fuzz FuzzClosures
 //	go test ./internal/fuzz/closures/gen -run FuzzClosures -programs 100 -firstseed 5000
 func FuzzClosures(f *testing.F) {
+	// Go's fuzzing takes what lasts ten seconds for hung: use -parallel 1 on a slow machine.
+	worker := flag.Lookup("test.fuzzworker").Value.String() == "true"
+	size := *units
+	switch {
+	case size > 0:
+	case flag.Lookup("test.fuzz").Value.String() != "":
+		if size = 5; !worker {
+			f.Log(makeProgram(f, f.TempDir(), program{1, size, "main", path, false}, nil)) // packages are built once
+		}
+	default:
+		size = 24
+	}
 	f.Add(uint64(1), uint8(0))
 	f.Add(uint64(2), uint8(1|4|embedBit))
 	for i := range *programs {
@@ -82,7 +96,12 @@ func FuzzClosures(f *testing.F) {
 		if testing.Short() {
 			t.Skip("-short: builds a program")
 		}
-		p := program{seed, *units, "main", "heddle/closurefuzz", mode&embedBit != 0}
+		flags := buildFlags(mode)
+		if worker {
+			flags = buildFlags(mode &^ trimBit)
+		}
+		p := program{seed, size, "main", path, mode&embedBit != 0}
+		what := fmt.Sprintf("seed %d, %d units, go build %q, embedded sources: %t", seed, size, flags, p.embed)
 		dir, err := os.MkdirTemp("", "closurefuzz")
 		if err != nil {
 			t.Fatal(err)
@@ -92,29 +111,40 @@ func FuzzClosures(f *testing.F) {
 				os.RemoveAll(dir)
 			}
 		}()
-		if err := write(dir, p); err != nil {
-			t.Fatalf("%v; the program is in %s", err, dir)
+		if out := makeProgram(t, dir, p, flags); out != "" {
+			t.Fatalf("%s: in %s: %s", what, dir, out)
 		}
-		if err := writeModule(dir, p.path); err != nil {
-			t.Fatal(err)
-		}
-		runProgram(t, dir, fmt.Sprintf("seed %d, %d units, go build %q, embedded sources: %t", seed, *units, buildFlags(mode), p.embed), buildFlags(mode))
+		runProgram(t, dir, what)
 	})
 }
 
-// runProgram builds and runs the program in dir. what describes it.
-func runProgram(t *testing.T, dir, what string, flags []string) {
+// makeProgram writes and builds a program; it returns what keeps it from being
+// built, "" if nothing.
+func makeProgram(tb testing.TB, dir string, p program, flags []string) string {
+	if err := write(dir, p); err != nil {
+		return err.Error()
+	}
+	if err := writeModule(dir, p.path); err != nil {
+		tb.Fatal(err)
+	}
+	build := exec.CommandContext(tb.Context(), "go", append([]string{"build", "-mod=mod", "-o", "program"}, flags...)...)
+	build.Dir, build.Env = dir, environment()
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Sprintf("%v\n%s", err, out)
+	}
+	return ""
+}
+
+func environment() []string {
+	return append(os.Environ(), "GOFLAGS=", "GOPROXY=off", "GOWORK=off", "HEDDLE_CACHE=off")
+}
+
+// runProgram runs the program in dir. what describes it.
+func runProgram(t *testing.T, dir, what string) {
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
-	build := exec.CommandContext(ctx, "go", append([]string{"build", "-mod=mod", "-o", "program"}, flags...)...)
-	build.Dir = dir
-	build.Env = append(os.Environ(), "GOFLAGS=", "GOPROXY=off", "GOWORK=off")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%s: in %s: %v\n%s", what, dir, err, out)
-	}
 	run := exec.CommandContext(ctx, filepath.Join(dir, "program"))
-	run.Dir = dir
-	run.Env = append(build.Env, "HEDDLE_CACHE=off")
+	run.Dir, run.Env = dir, environment()
 	out, err := run.CombinedOutput()
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	t.Logf("%s: %s", what, lines[len(lines)-1])

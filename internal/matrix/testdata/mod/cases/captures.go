@@ -60,6 +60,12 @@ func genBuffer[T helper.Num](b *launch.Buffer[T]) func([]T) {
 	return func(out []T) { out[0] = b.Device()[1] * T(b.Len()) }
 }
 
+// specialized makes a Value of a func some of whose captured variables become
+// constants.
+func specialized(f func([]int64), names ...string) Value {
+	return With(kernel.NewWith(f, kernel.Options{Specialize: names}), f)
+}
+
 // changing is a case that is launched again after each step.
 func changing(name string, make func() (func([]int64), []func())) Case {
 	return Case{Name: name, Make: func(*launch.Device) Value {
@@ -311,6 +317,26 @@ var captures = []Case{
 		var a [100]int64
 		return func(out []int64) { out[0] = a[3] + a[99] }, []func(){func() { a[3] = Three }, func() { a[99] = 1 << 33 }}
 	}),
+	{Name: "specialized", Make: func(*launch.Device) Value {
+		a, b := Three, int8(Three)
+		return specialized(func(out []int64) {
+			for i := range a {
+				out[i] = i*10 + int64(b)
+			}
+		}, "a")
+	}},
+	{Name: "specialized changed", Make: func(*launch.Device) Value {
+		a, b := Three, record{Small: 7}
+		return specialized(func(out []int64) { out[a] = int64(b.Small) + a }, "*").
+			Then(func() { a = 5 }).Then(func() { b.Small, a = 9, 3 })
+	}},
+	{Name: "specialized receiver", Make: func(*launch.Device) Value {
+		return specialized(scaler{Three, [2]int32{5, 6}}.fill, "s")
+	}},
+	{Name: "specialized func", Make: func(*launch.Device) Value {
+		f := helper.Multiplier(Three)
+		return specialized(func(out []int64) { out[0] = f(13) }, "*")
+	}},
 	value("large", func() func([]int64) {
 		var a [40]int64
 		a[39] = Three

@@ -223,7 +223,7 @@ func refused(c Case, devices map[string]*launch.Device) string {
 	err := c.Make(devices["sim"]).Kernel.Dump(io.Discard, "gfx942", 0, kernel.IR)
 	if dev := devices["cpu"]; err == nil && c.AtLaunch {
 		if dev == nil {
-			return "ok"
+			return "none: no cpu device"
 		}
 		_, err = c.Make(dev).launch(dev)
 	}
