@@ -25,7 +25,7 @@ type Kernel struct {
 	Receiver bool
 	// ReceiverValue makes the bound receiver a constant, as Capture.Value does.
 	ReceiverValue *Value
-	Fset     *token.FileSet
+	Fset          *token.FileSet
 	// Init returns the initialiser of a package-level variable that is never
 	// written after it, and the type information to evaluate it; nil if the
 	// variable may change. May be nil.

@@ -93,7 +93,6 @@ func machinesOf(list string) (ms []*target.Machine, err error) {
 type builder struct {
 	machines []*target.Machine
 	archive  codegen.ArchiveWriter
-	mu       sync.Mutex
 	entries  []*codegen.Entry
 }
 
