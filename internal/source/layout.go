@@ -225,7 +225,7 @@ func (m substitution) apply(ctxt *types.Context, t types.Type) types.Type {
 
 func (m substitution) named(ctxt *types.Context, t *types.Named) types.Type {
 	if t.TypeArgs().Len() == 0 {
-		return t
+		return m.local(ctxt, t)
 	}
 	var args []types.Type
 	for i := range t.TypeArgs().Len() {
@@ -240,6 +240,64 @@ func (m substitution) named(ctxt *types.Context, t *types.Named) types.Type {
 		return nil
 	}
 	return r
+}
+
+// local substitutes in a type without type arguments. One that is declared in a
+// generic function may be made with that function's type parameters; there is no
+// instance of it to be had, so the result is what it is defined as.
+func (m substitution) local(ctxt *types.Context, t *types.Named) types.Type {
+	if p := t.Obj().Pkg(); p == nil || t.Obj().Parent() == p.Scope() {
+		return t
+	}
+	isParam := func(t types.Type) bool { _, ok := t.(*types.TypeParam); return ok }
+	switch {
+	case !anyPart(t.Underlying(), isParam, map[types.Type]bool{}):
+		return t
+	case anyPart(t.Underlying(), func(part types.Type) bool { return part == t }, map[types.Type]bool{}):
+		return nil // it would not end
+	}
+	return m.apply(ctxt, t.Underlying())
+}
+
+// anyPart reports whether f holds for a type that t is made of, t included.
+func anyPart(t types.Type, f func(types.Type) bool, seen map[types.Type]bool) bool {
+	t = types.Unalias(t)
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	if f(t) {
+		return true
+	}
+	part := func(e types.Type) bool { return anyPart(e, f, seen) }
+	switch t := t.(type) {
+	case *types.Named:
+		for e := range t.TypeArgs().Types() {
+			if part(e) {
+				return true
+			}
+		}
+		return part(t.Underlying())
+	case *types.Map:
+		return part(t.Key()) || part(t.Elem())
+	case *types.Struct:
+		for v := range t.Fields() {
+			if part(v.Type()) {
+				return true
+			}
+		}
+	case *types.Signature:
+		return part(t.Params()) || part(t.Results())
+	case *types.Tuple:
+		for v := range t.Variables() {
+			if part(v.Type()) {
+				return true
+			}
+		}
+	case interface{ Elem() types.Type }: // pointers, slices, arrays, channels
+		return part(t.Elem())
+	}
+	return false
 }
 
 func (m substitution) tuple(ctxt *types.Context, tuple *types.Tuple) *types.Tuple {

@@ -110,9 +110,9 @@ var refusals = []Case{
 	atLaunch("pointer receiver", "captured variable s", "capture the value it points to", func() func([]int64) { s := &scaler{By: Three}; return s.fillPointer }),
 	atLaunch("host pointer", "captured variable p", "capture the value it points to", func() func([]int64) { p := new(int64); return func(out []int64) { out[0] = *p } }),
 	atLaunch("host slice", "captured variable s", "use the Device() of a Buffer", func() func([]int64) { s := []int64{Three}; return func(out []int64) { out[0] = s[0] } }),
-	refusal("map", "captured variable m: map", "use a slice", func() func([]int64) { m := map[int]int64{1: Three}; return func(out []int64) { out[0] = m[1] } }),
-	refusal("channel", "captured variable c: channel", "shared or global memory", func() func([]int64) { c := make(chan int64); return func(out []int64) { out[0] = <-c } }),
-	refusal("interface", "captured variable x: interface", "use a type parameter", func() func([]int64) { var x any = Three; return func(out []int64) { out[0] = x.(int64) } }),
+	refusal("captured map", "captured variable m: map", "use a slice", func() func([]int64) { m := map[int]int64{1: Three}; return func(out []int64) { out[0] = m[1] } }),
+	refusal("captured channel", "captured variable c: channel", "shared or global memory", func() func([]int64) { c := make(chan int64); return func(out []int64) { out[0] = <-c } }),
+	refusal("captured interface", "captured variable x: interface", "use a type parameter", func() func([]int64) { var x any = Three; return func(out []int64) { out[0] = x.(int64) } }),
 	refusal("nil func", "captured func f is nil", "assign a function", func() func([]int64) { var f func(int64) int64; return func(out []int64) { out[0] = f(2) } }),
 	refusal("write to captured", "write to captured variable a", "copy it to a local variable", func() func([]int64) { a := Three; return func(out []int64) { a++; out[0] = a } }),
 }

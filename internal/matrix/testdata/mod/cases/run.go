@@ -124,7 +124,13 @@ func Run(w io.Writer, cases []Case) (failed int) {
 		defer d.Close()
 		devices[name] = d
 	}
+	names := map[string]bool{}
 	for _, c := range cases {
+		if names[c.Name] {
+			fmt.Fprintf(w, "two cases are called %s\n", c.Name)
+			failed++
+		}
+		names[c.Name] = true
 		row := []string{c.Name}
 		add := func(what, result string) {
 			row = append(row, what+"="+oneLine(result))
