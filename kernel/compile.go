@@ -64,12 +64,8 @@ func (u *unit) build(m *target.Machine, opts Options) (*abi.Object, error) {
 	var fromDisk bool
 	obj, fromDisk, err = codegen.Build(req)
 	if err != nil {
-		what := ""
-		if len(codegen.Archived(m.Kind)) > 0 {
-			what = ", which the program's archive has no code of it for (heddle build compiles what it finds)"
-		}
 		// lacks makes withProgram try again with bodies, for the archive's sake
-		return nil, errors.Join(fmt.Errorf("kernel %s: compiling for %s%s: %w", u.src.Name, m.CPU, what, err), lacks)
+		return nil, errors.Join(fmt.Errorf("kernel %s: compiling for %s%s: %w", u.src.Name, m.CPU, archiveNote(m.Kind), err), lacks)
 	}
 	u.finish(obj, res)
 	from := "compiler"

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/constant"
 	"go/token"
+	"sync/atomic"
 
 	"heddle/internal/abi"
 	"heddle/internal/codegen"
@@ -101,6 +102,21 @@ func constantOptions(fields map[string]constant.Value) (o Options, err error) {
 	return o, err
 }
 
+// badArchive is why an archive cannot be used.
+var badArchive atomic.Pointer[error]
+
+// archiveNote is what archives have to do with a kernel that cannot be compiled,
+// "" for nothing.
+func archiveNote(kind abi.Kind) string {
+	switch err := badArchive.Load(); {
+	case err != nil:
+		return fmt.Sprintf(", while the program's archive cannot be used (%v)", *err)
+	case len(codegen.Archived(kind)) > 0:
+		return ", which the program's archive has no code of it for (heddle build compiles what it finds)"
+	}
+	return ""
+}
+
 // Archive makes the kernels known that heddle build compiled ahead of time:
 //
 //	//go:embed kernels.heddle
@@ -110,10 +126,11 @@ func constantOptions(fields map[string]constant.Value) (o Options, err error) {
 // What is in an archive is neither compiled nor looked for on disk; a launch of
 // anything else compiles it, if there is a compiler. The program still needs its
 // kernels' sources (see Source), by which they are found in the archive. Archive
-// returns true, and panics if the bytes are no archive of this version of heddle.
+// returns true. One of another version of heddle, or damaged, is as good as none:
+// where a kernel then cannot be compiled, the error says so.
 func Archive(data []byte) bool {
 	if err := codegen.AddArchive(data); err != nil {
-		panic(fmt.Sprintf("kernel.Archive: %v", err))
+		badArchive.CompareAndSwap(nil, &err)
 	}
 	if len(codegen.Archived(abi.Native)) > 0 {
 		launch.Compiled()

@@ -65,6 +65,23 @@ func TestDiscover(t *testing.T) {
 	}
 }
 
+// TestBadArchive gives a program bytes that are no archive: it compiles, and only
+// where it cannot does it say what was wrong.
+func TestBadArchive(t *testing.T) {
+	defer kernel.ForgetArchives()
+	if !kernel.Archive([]byte("no archive")) {
+		t.Error("Archive returns false")
+	}
+	t.Setenv("HEDDLE_LLVM", "/nonexistent")
+	t.Setenv("HEDDLE_CACHE", "off")
+	kernel.Forget()
+	defer kernel.Forget()
+	_, err := kernel.New(func(v []int) { v[0] = 77 }).Object("sm_90", 0)
+	if err == nil || !strings.Contains(err.Error(), "while the program's archive cannot be used (codegen: not an archive of kernels") {
+		t.Error(err)
+	}
+}
+
 // TestDiscoverErrors looks at packages that are none, or do not compile.
 func TestDiscoverErrors(t *testing.T) {
 	for pattern, want := range map[string]string{"./nowhere": "nowhere", "example.com/nowhere": "nowhere"} {

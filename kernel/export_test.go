@@ -63,3 +63,6 @@ func Units() (n int) {
 	}
 	return n
 }
+
+// ForgetArchives forgets what was wrong with archives.
+func ForgetArchives() { badArchive.Store(nil) }

@@ -163,8 +163,22 @@ func (e *embedded) holdsDir(dir string) bool {
 	if !e.bundled || dir == e.dir {
 		return dir == e.dir
 	}
-	dir = filepath.ToSlash(dir)
+	dir = capitals(filepath.ToSlash(dir))
 	return strings.HasSuffix(dir, "/"+e.dir) || strings.HasSuffix(dir, "/vendor/"+e.path) || strings.HasSuffix(dir, "/"+e.path)
+}
+
+// capitals undoes the module cache's spelling of capital letters: "!azure" for "Azure".
+func capitals(dir string) string {
+	var b strings.Builder
+	for i := 0; i < len(dir); i++ {
+		if dir[i] == '!' && i+1 < len(dir) {
+			i++
+			b.WriteString(strings.ToUpper(dir[i : i+1]))
+		} else {
+			b.WriteByte(dir[i])
+		}
+	}
+	return b.String()
 }
 
 // stdFiles are the sources of a standard package: from a bundle, else from the
