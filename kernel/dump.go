@@ -205,7 +205,7 @@ var logged = sync.OnceValue(func() map[string]bool {
 
 func logCompile(u *unit, m *target.Machine, from string, lower, build time.Duration, obj *abi.Object) {
 	if logged()["compile"] {
-		slog.Info("compiled", "kernel", u.src.Name, "arch", m.CPU, "warp", m.WarpSize, "from", from,
+		slog.Info("compiled", "kernel", u.src.Name, "arch", m.CPU, "warp", m.WarpSize, "from", from, "source", u.took,
 			"lower", lower, "build", build, "bytes", len(obj.Code))
 	}
 }

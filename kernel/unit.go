@@ -8,6 +8,7 @@ import (
 	"go/types"
 	"slices"
 	"sync"
+	"time"
 	"unsafe"
 
 	"golang.org/x/tools/go/ssa"
@@ -29,8 +30,9 @@ type unit struct {
 	consts   []*baked // of the captured variables, in the order of visit; nil for one that is passed
 	hasFuncs bool
 	hasConst bool
-	bodies   bool     // it has the bodies of functions that a device may lack; see withProgram
-	objects  sync.Map // objectKey -> *built
+	bodies   bool          // it has the bodies of functions that a device may lack; see withProgram
+	objects  sync.Map      // objectKey -> *built
+	took     time.Duration // to find and check it
 
 	loading sync.Mutex
 	loaded  []*loaded // one for each device
@@ -81,6 +83,7 @@ func (k *Kernel) find(bodies bool) (*unit, error) {
 	if u := k.sharedUnit(key, bodies); u != nil {
 		return u, nil
 	}
+	start := time.Now()
 	if err := registerOwn(); err != nil {
 		return nil, err
 	}
@@ -96,7 +99,7 @@ func (k *Kernel) find(bodies bool) (*unit, error) {
 	if err != nil {
 		return nil, err
 	}
-	u.bodies = bodies
+	u.bodies, u.took = bodies, time.Since(start)
 	return k.share(key, u), nil
 }
 
