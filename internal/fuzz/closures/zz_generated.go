@@ -95,6 +95,7 @@ func (r TM1) Get(k uint64) uint64 {
 
 func (p *TM1) Ptr(k uint64) uint64 {
 	r := *p
+	_ = r
 	h := k * 7
 	h = h*31 + run.Pick[uint64](bool(r), 5, 5)
 	return h
@@ -124,6 +125,7 @@ func (r TM4) Get(k uint64) uint64 {
 
 func (p *TM4) Ptr(k uint64) uint64 {
 	r := *p
+	_ = r
 	h := k * 13
 	for z0 := range r.F0 {
 		_ = z0
@@ -151,6 +153,7 @@ func (r GM7[E]) Get(k uint64) uint64 {
 
 func (p *GM7[E]) Ptr(k uint64) uint64 {
 	r := *p
+	_ = r
 	h := k * 19
 	h = h*31 + uint64(r.V)
 	for z0 := range r.W0 {
@@ -194,6 +197,7 @@ func (r GM12[E]) Get(k uint64) uint64 {
 
 func (p *GM12[E]) Ptr(k uint64) uint64 {
 	r := *p
+	_ = r
 	h := k * 29
 	h = h*31 + uint64(r.V)
 	h = h*31 + uint64(r.W0)

@@ -277,7 +277,7 @@ func (g *gen) declareGeneric() {
 func (g *gen) getter(t *typ, recv string) {
 	t.methods = false // they do not call themselves
 	defer func() { t.methods = true }()
-	for _, m := range []string{"(r %s) Get(k uint64) uint64 {\n", "(p *%s) Ptr(k uint64) uint64 {\nr := *p\n"} {
+	for _, m := range []string{"(r %s) Get(k uint64) uint64 {\n", "(p *%s) Ptr(k uint64) uint64 {\nr := *p\n_ = r\n"} {
 		g.fresh(func() {
 			g.device, g.budget = true, g.IntN(2)
 			g.add("r", t)

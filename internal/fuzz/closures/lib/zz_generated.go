@@ -67,6 +67,7 @@ func (r TL1) Get(k uint64) uint64 {
 
 func (p *TL1) Ptr(k uint64) uint64 {
 	r := *p
+	_ = r
 	h := k * 7
 	{
 		z := &r
@@ -108,6 +109,7 @@ func (r TL4) Get(k uint64) uint64 {
 
 func (p *TL4) Ptr(k uint64) uint64 {
 	r := *p
+	_ = r
 	h := k * 15
 	_ = r
 	return h
@@ -134,6 +136,7 @@ l21:
 
 func (p *TL8) Ptr(k uint64) uint64 {
 	r := *p
+	_ = r
 	h := k * 23
 	func() {
 		h = h*31 + uint64(int64(r))
@@ -154,6 +157,7 @@ func (r TL12) Get(k uint64) uint64 {
 
 func (p *TL12) Ptr(k uint64) uint64 {
 	r := *p
+	_ = r
 	h := k * 29
 	for z0 := range r.F0 {
 		_ = z0
@@ -177,6 +181,7 @@ func (r TL15) Get(k uint64) uint64 {
 
 func (p *TL15) Ptr(k uint64) uint64 {
 	r := *p
+	_ = r
 	h := k * 35
 	_ = r
 	for run.Debug {
@@ -205,6 +210,7 @@ func (r GL18[E]) Get(k uint64) uint64 {
 
 func (p *GL18[E]) Ptr(k uint64) uint64 {
 	r := *p
+	_ = r
 	h := k * 41
 	h = h*31 + uint64(r.V)
 	if r.W0 {
