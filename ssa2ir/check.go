@@ -74,7 +74,14 @@ func (c *checker) chosen(pos token.Pos, hint, format string, args ...any) {
 }
 
 func (c *checker) check() {
+	var live map[*ssa.BasicBlock]bool // nil: all
+	if c.k.Partial {
+		live = liveBlocks(c.in.fn)
+	}
 	for _, b := range c.in.fn.Blocks {
+		if live != nil && !live[b] {
+			continue
+		}
 		for _, i := range b.Instrs {
 			r, ok := rules[reflect.TypeOf(i)]
 			if !ok {

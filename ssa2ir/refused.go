@@ -6,6 +6,7 @@ package ssa2ir
 
 import (
 	"fmt"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"path/filepath"
@@ -143,4 +144,36 @@ func firstElement(fn *ssa.Function) string {
 	}
 	first, _, _ := strings.Cut(path, "/")
 	return first
+}
+
+// liveBlocks are the blocks that a function can get to where conditions are
+// constants: the compiler leaves the others out of what it builds, and a tool that
+// builds whole packages does not.
+func liveBlocks(fn *ssa.Function) map[*ssa.BasicBlock]bool {
+	live := map[*ssa.BasicBlock]bool{}
+	var walk func(b *ssa.BasicBlock)
+	walk = func(b *ssa.BasicBlock) {
+		if live[b] {
+			return
+		}
+		live[b] = true
+		succs := b.Succs
+		if i, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); ok {
+			if k, ok := i.Cond.(*ssa.Const); ok && k.Value != nil {
+				if constant.BoolVal(k.Value) {
+					succs = succs[:1]
+				} else {
+					succs = succs[1:]
+				}
+			}
+		}
+		for _, s := range succs {
+			walk(s)
+		}
+	}
+	walk(fn.Blocks[0])
+	if fn.Recover != nil {
+		walk(fn.Recover)
+	}
+	return live
 }
