@@ -89,7 +89,7 @@ type runner struct {
 // module is the directory of the module for a mode.
 func (r *runner) module(t *testing.T, m *mode) string {
 	if m.bare {
-		return layOut(t, filepath.Join(r.base, "gone"), replaced)
+		return layOut(t, filepath.Join(r.base, "gone "+m.name), replaced)
 	}
 	l := m.layout
 	if l == "" {
@@ -108,6 +108,9 @@ func (r *runner) run(t *testing.T, row *row) {
 	exe := filepath.Join(t.TempDir(), "matrix")
 	if m.emulated {
 		m.cpu = r.compileArm64(t, dir)
+	}
+	if m.ahead {
+		compileAhead(t, dir)
 	}
 	if args := m.build(exe); args != nil {
 		if out, err := goCommand(t, dir, m.env, args...).CombinedOutput(); err != nil {
@@ -135,6 +138,9 @@ func (r *runner) run(t *testing.T, row *row) {
 		if v, ok := os.LookupEnv(name); ok {
 			env = append(env, name+"="+v)
 		}
+	}
+	if m.ahead {
+		env = append(env, "HEDDLE_CACHE=off", "HEDDLE_LOG=compile")
 	}
 	cmd := m.program(t, exe, env)
 	cmd.Dir = t.TempDir()
@@ -209,6 +215,9 @@ func (r *runner) check(t *testing.T, m *mode, cmd *exec.Cmd) *result {
 		if !seen[name] {
 			t.Errorf("%s: it has not run", name)
 		}
+	}
+	if m.ahead && res.noCPU == "" {
+		checkAhead(t, string(out))
 	}
 	if res.values < leastValues || res.refusals == 0 {
 		t.Errorf("%d func values, want %d, and %d refusals", res.values, leastValues, res.refusals)

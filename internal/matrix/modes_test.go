@@ -19,6 +19,9 @@ type mode struct {
 	// otherMain: package main has another import path than elsewhere, and the IR
 	// of its func values names that.
 	otherMain bool
+	// ahead: heddle generate writes what is embedded, and heddle build compiles
+	// for the cpu of this machine; what it could not know is compiled at run time.
+	ahead bool
 	// wants are func values that only this mode has.
 	wants []string
 }
@@ -68,5 +71,6 @@ var modes = []mode{
 	{name: "test binary elsewhere", how: goTestC, pkg: "./cases", wants: append(append([]string{}, inTest...), external...)},
 	{name: "test of main elsewhere", how: goTestC, flags: []string{"-trimpath", "-ldflags=-s -w"}, wants: mainTest},
 	{name: "bare", how: goBuild, flags: []string{"-trimpath", "-ldflags=-s -w", "-buildmode=pie"}, bare: true},
+	{name: "ahead of time", how: goBuild, flags: []string{"-trimpath", "-ldflags=-s -w"}, bare: true, ahead: true},
 	{name: "arm64", how: goBuild, env: []string{"GOARCH=arm64", "CGO_ENABLED=0"}, flags: []string{"-ldflags=-s -w"}, tools: []string{"qemu-aarch64-static"}, emulated: true},
 }

@@ -4,6 +4,7 @@ package cases
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"fmt"
@@ -116,7 +117,7 @@ func Run(w io.Writer, cases []Case) (failed int) {
 			missing[name] = "none: switched off"
 			continue
 		}
-		d, err := launch.Open(name)
+		d, err := launch.Open(strings.ReplaceAll(name, "cpu", cmp.Or(instead, "cpu")))
 		if err != nil {
 			missing[name] = "none: " + err.Error()
 			continue
@@ -144,7 +145,7 @@ func Run(w io.Writer, cases []Case) (failed int) {
 		default:
 			for _, name := range []string{"sim", "cpu"} {
 				if d := devices[name]; d != nil {
-					add(name, compare(c, d))
+					add(name, compare(c, d, devices["sim"]))
 				} else {
 					add(name, missing[name])
 				}
@@ -155,6 +156,10 @@ func Run(w io.Writer, cases []Case) (failed int) {
 	}
 	return failed
 }
+
+// instead is a device to run on in the place of the cpu: cuda:0. Plain calls are
+// then of func values that capture memory of the host.
+var instead = os.Getenv("MATRIX_DEVICE")
 
 // compile compiles the cases for an architecture, into the disk cache: all that
 // a run on that architecture will launch. It writes a line "name <tab>
@@ -192,13 +197,20 @@ func compile(w io.Writer, cases []Case, arch string) (failed int) {
 }
 
 // compare launches a case on a device, and says how that differs from plain calls.
-func compare(c Case, dev *launch.Device) string {
+func compare(c Case, dev, host *launch.Device) string {
 	v := c.Make(dev)
+	called := v
+	if instead != "" {
+		called = c.Make(host)
+	}
 	for i := range len(v.Steps) + 1 {
 		if i > 0 {
 			v.Steps[i-1]()
+			if instead != "" {
+				called.Steps[i-1]()
+			}
 		}
-		want := v.plain()
+		want := called.plain()
 		got, err := v.launch(dev)
 		if err != nil {
 			return fmt.Sprintf("launch %d: %v", i+1, err)
@@ -236,7 +248,7 @@ func refused(c Case, devices map[string]*launch.Device) string {
 	switch {
 	case err == nil && c.OrRight:
 		for _, dev := range devices {
-			if result := compare(c, dev); result != "ok" {
+			if result := compare(c, dev, devices["sim"]); result != "ok" {
 				return result
 			}
 		}
