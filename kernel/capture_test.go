@@ -61,7 +61,7 @@ func TestHostMemory(t *testing.T) {
 	}{
 		{"pointer", kernel.New(func(out []int) { out[0] = *pointer }),
 			"captured variable pointer (" + here(t) + ") is not memory of cpu; capture the value it points to, or use the Device() of a Buffer there"},
-		{"slice", kernel.New(func(out []int) { out[0] = slice[0] }), "is not memory of cpu; use the Device() of a Buffer there"},
+		{"slice", kernel.New(func(out []int) { out[0] = slice[0] }), "is not memory of cpu; capture the *launch.Buffer itself, which also keeps its memory, or use the Device() of a Buffer there"},
 		{"nil buffer", kernel.New(func(out []int) { out[0] = closed.Len() }), "captured variable closed (" + here(t) + "): nil Buffer"},
 		{"other device's", kernel.New(func(out []int) { out[0] = other.Len() }), "is on sim, the launch on cpu"},
 	} {

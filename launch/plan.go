@@ -107,8 +107,11 @@ func NewPlan(sig *abi.Signature, in []reflect.Type) (*Plan, error) {
 			q := &p.captures[nth[1]]
 			nth[1]++
 			q.Param, q.what = sp, fmt.Sprintf("captured variable %s (%s)", sp.Name, sp.Pos)
-			if sp.Class == abi.Pointer {
+			switch sp.Class {
+			case abi.Pointer:
 				q.hint = "capture the value it points to, or "
+			case abi.Slice:
+				q.hint = "capture the *launch.Buffer itself, which also keeps its memory, or "
 			}
 			continue
 		}
