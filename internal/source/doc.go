@@ -50,4 +50,17 @@
 // Packages of the standard library whose functions kernels call are read from
 // GOROOT, in the form for an architecture without assembly, so that every
 // function has a Go body.
+//
+// A bundle (bundle.go) lies beside embedded sources and provides what cannot
+// embed itself: packages of other modules, in the versions that the binary was
+// built from, those of the standard library, and declarations of the others.
+//
+// # Tools
+//
+// Where no program runs there are two other ways to a target: a name (FindNamed,
+// decl.go), and Discover, which follows what comes to kernel.New through the SSA
+// form of whole packages (discover.go, flow.go). From there on everything is as
+// above, captured variables being known by their types alone, so the SSA form is
+// the one that the running program will build. Needs (needs.go) says what such a
+// program has to carry.
 package source
