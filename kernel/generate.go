@@ -83,13 +83,13 @@ package %[1]s
 import (
 	"embed"
 
-	"heddle/kernel"
+	"heddle/kernel/sources"
 )
 
 //go:embed %[2]s
 var heddleSources embed.FS
 
-var _ = kernel.Source(heddleSources)
+var _ = sources.Embed(heddleSources)
 `
 
 // SameGenerated reports whether a generated file is as it should be: a bundle

@@ -43,6 +43,7 @@ func FindWith(fn any, opts Options) (*Unit, error) {
 	if err != nil {
 		return nil, err
 	}
+	registerPending()
 	shared.Lock()
 	defer shared.Unlock()
 	if err := brokenBundle(); err != nil {

@@ -163,7 +163,7 @@ func (n *Needs) Carriers() (all []Carrier) {
 		}
 		for _, f := range l.GoFiles {
 			text, err := os.ReadFile(filepath.Join(l.Dir, f))
-			c.Registers = c.Registers || err == nil && f != GeneratedName && strings.Contains(string(text), "kernel.Source(")
+			c.Registers = c.Registers || err == nil && f != GeneratedName && (strings.Contains(string(text), "kernel.Source(") || strings.Contains(string(text), "sources.Embed("))
 		}
 		all = append(all, c)
 	}
@@ -181,7 +181,7 @@ func (n *Needs) all() map[string]bool {
 
 // heddleOwn reports whether a package is one of heddle's that every program has.
 func heddleOwn(p string) bool {
-	return slices.Contains(ownPackages, p) || strings.HasPrefix(p, "heddle/internal/") || p == hostPackage || p == "heddle/kernel"
+	return slices.Contains(ownPackages, p) || strings.HasPrefix(p, "heddle/internal/") || p == hostPackage || p == "heddle/kernel" || p == "heddle/kernel/sources"
 }
 
 // Bundle collects the packages that embed no sources themselves: those of other

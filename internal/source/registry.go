@@ -16,6 +16,8 @@ import (
 	"strings"
 	"sync"
 	_ "unsafe" // go:linkname
+
+	"heddle/kernel/sources"
 )
 
 // embedded is one package whose sources are part of the binary.
@@ -69,6 +71,15 @@ func RegisterCaller(fsys fs.FS, skip int) {
 	pc, file, _, ok := runtime.Caller(skip + 1)
 	if ok {
 		Register(fsys, importPathOf(runtime.FuncForPC(pc).Name()), path.Dir(file))
+	}
+}
+
+// registerPending registers what packages have put into package sources.
+func registerPending() {
+	for _, p := range sources.Take() {
+		if f := runtime.FuncForPC(p.PC); f != nil {
+			Register(p.FS, importPathOf(f.Name()), path.Dir(p.File))
+		}
 	}
 }
 
