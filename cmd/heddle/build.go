@@ -159,13 +159,13 @@ package %[1]s
 import (
 	_ "embed"
 
-	"heddle/kernel"
+	heddle "heddle/kernel"
 )
 
 //go:embed %[2]s
-var archive%[3]s []byte
+var heddleArchive%[3]s []byte
 
-var _ = kernel.Archive(archive%[3]s)
+var _ = heddle.Archive(heddleArchive%[3]s)
 `
 
 // identifier is a name's letters and digits, capitalised.
