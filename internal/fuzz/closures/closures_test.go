@@ -14,7 +14,7 @@ const maxRefused = 2
 // TestKernels compares all kernels with plain calls.
 func TestKernels(t *testing.T) {
 	var devices []*launch.Device
-	for _, name := range []string{"sim", "cpu"} {
+	for _, name := range []string{"sim", "cpu", "cuda:0", "hip:0"} {
 		dev, err := launch.Open(name)
 		if err != nil {
 			t.Log(err)
