@@ -24,6 +24,7 @@ type function struct {
 	fn   *ssa.Function
 	recv bool             // fn is a method whose receiver is bound
 	caps []ssa2ir.Capture // parallel to fn.FreeVars
+	vars []ssa.Value      // where the captured variables are, likewise
 }
 
 // made lists the package's calls of kernel.New.
@@ -91,6 +92,7 @@ func known(val ssa.Value, depth int) (f function) {
 		if object(f.fn) != nil && f.fn.Parent() == nil { // the wrapper of a method value
 			return function{fn: boundMethod(f.fn), recv: true}
 		}
+		f.vars = x.Bindings
 		for i, fv := range f.fn.FreeVars {
 			f.caps = append(f.caps, capture(fv, x.Bindings[i], depth))
 		}

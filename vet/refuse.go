@@ -78,7 +78,29 @@ func (v *vetter) checkKernel(at token.Pos, f function, specialized bool) {
 			v.report(at, "kernel %s: %v", k.Name, e)
 		}
 	}
+	v.checkHostCaptures(f)
 	v.checkBarriers(f.fn)
+}
+
+// checkHostCaptures reports captured slices and pointers that are made on the host,
+// which a launch on anything but the simulator refuses.
+func (v *vetter) checkHostCaptures(f function) {
+	for i, c := range f.caps {
+		what, instead := "", ""
+		switch made := onlyValue(f.vars[i]).(type) {
+		case *ssa.MakeSlice:
+			what, instead = "slice", "capture a *launch.Buffer and take its Device()"
+		case *ssa.Slice:
+			if _, ok := made.X.(*ssa.Alloc); ok {
+				what, instead = "slice", "capture a *launch.Buffer and take its Device()"
+			}
+		case *ssa.Alloc:
+			what, instead = "pointer", "capture the value it points to"
+		}
+		if what != "" {
+			v.report(f.fn.FreeVars[i].Pos(), "captured variable %s is a %s of host memory (%s)", c.Name, what, instead)
+		}
+	}
 }
 
 // makesUnknownFuncs reports whether fn calls, directly or not, a function

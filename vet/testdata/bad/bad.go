@@ -186,3 +186,9 @@ func launches(dev *launch.Device, v *launch.Buffer[float32], n *launch.Buffer[in
 }
 
 var reassigned = kernel.New(early)
+
+func captures() {
+	n := 1
+	made, literal, pointer, fresh := make([]int, 3), []int{1}, &n, new(int) // want `captured variable made is a slice of host memory \(capture a \*launch.Buffer and take its Device\(\)\)` `captured variable literal is a slice` `captured variable pointer is a pointer of host memory \(capture the value it points to\)` `captured variable fresh is a pointer`
+	_ = kernel.New(func(v []int) { v[0] = made[0] + literal[0] + *pointer + *fresh + n })
+}

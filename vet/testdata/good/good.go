@@ -141,3 +141,13 @@ var quiet = kernel.New(func(v []int32) {
 	}
 	v[0] = 1
 })
+
+// Memory of a device may be captured.
+func captures(b *launch.Buffer[int], s []int) []*kernel.Kernel {
+	slice, pointer := b.Device(), &b.Device()[1]
+	array := [3]int{1, 2, 3}
+	return []*kernel.Kernel{
+		kernel.New(func(v []int) { v[0] = b.Device()[0] + slice[0] + *pointer + array[1] }),
+		kernel.New(func(v []int) { v[0] = s[0] }),
+	}
+}
