@@ -5,6 +5,7 @@
 //     check (ssa2ir.Check) that runs;
 //   - barriers (dsl.SyncThreads and its kin) that only some threads of a block
 //     reach, for a condition that depends on the thread;
+//   - captured slices and pointers that are made on the host;
 //   - launches whose arguments do not fit the kernel's parameters, host slices
 //     where a *launch.Buffer belongs among them.
 //
