@@ -339,8 +339,8 @@ func (f *finder) reachTarget(r *reach, t *target) []types.Error {
 	}
 	var errs []types.Error
 	if t.info == t.pkg.info { // else checked again, without errors
-		errs = t.pkg.errorsIn(t.lit)
 		r.prune(t.info, t.lit)
+		errs = r.live(t.pkg.errorsIn(t.lit))
 	}
 	errs = append(errs, r.w.unknownTypes(t.info, t.lit)...)
 	if len(errs) == 0 {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"slices"
 )
 
 // This file leaves statically dead code out of what go/ssa builds, as the
@@ -16,6 +17,36 @@ import (
 type pruner struct {
 	undo []func()
 	done map[ast.Node]bool
+	cuts []cut // outer ones first
+}
+
+// A cut is a statement that was cut out, or a part of one that was not.
+type cut struct {
+	ast.Node
+	kept bool
+}
+
+// live leaves out the errors in statements that were cut.
+func (p *pruner) live(errs []types.Error) []types.Error {
+	return slices.DeleteFunc(errs, func(e types.Error) bool {
+		dead := false
+		for _, c := range p.cuts {
+			if c.Pos() <= e.Pos && e.Pos < c.End() {
+				dead = !c.kept
+			}
+		}
+		return dead
+	})
+}
+
+// cut records what became of a statement.
+func (p *pruner) cut(s, live ast.Stmt) {
+	p.cuts = append(p.cuts, cut{s, false})
+	if b, ok := live.(*ast.BlockStmt); ok {
+		for _, part := range b.List {
+			p.cuts = append(p.cuts, cut{part, true})
+		}
+	}
 }
 
 // prune cuts the dead statements out of a checked declaration or literal.
@@ -39,6 +70,7 @@ func (p *pruner) prune(info *types.Info, root ast.Node) {
 		case *ast.IfStmt:
 			if n.Else != nil {
 				if live := w.alive(n.Else); live != n.Else {
+					p.cut(n.Else, live)
 					set(p, &n.Else, live)
 				}
 			}
@@ -74,10 +106,16 @@ func (p *pruner) list(w *liveWalker, list *[]ast.Stmt) {
 	}
 	for i, s := range *list {
 		live := w.alive(s)
-		changed = changed || live != s
+		if live != s {
+			p.cut(s, live)
+			changed = true
+		}
 		out = append(out, live)
 		if _, isIf := live.(*ast.IfStmt); !labels && !isIf && w.terminates(live) && i+1 < len(*list) {
 			changed = true
+			for _, dead := range (*list)[i+1:] {
+				p.cut(dead, nil)
+			}
 			break
 		}
 	}
@@ -94,6 +132,9 @@ func (p *pruner) clauses(w *liveWalker, s *ast.SwitchStmt) {
 	}
 	for _, c := range s.Body.List {
 		if cc, ok := c.(*ast.CaseClause); ok && len(cc.Body) > 0 && (len(taken) == 0 || cc.Body[0] != taken[0]) {
+			for _, dead := range cc.Body {
+				p.cut(dead, nil)
+			}
 			set(p, &cc.Body, nil)
 		}
 	}

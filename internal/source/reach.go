@@ -115,8 +115,8 @@ func (r *reach) fn(f *types.Func) {
 		r.missing[f] = "it is implemented in assembly"
 		return
 	}
-	errs := d.pkg.errorsIn(d.fd)
 	r.prune(d.pkg.info, d.fd)
+	errs := r.live(d.pkg.errorsIn(d.fd))
 	if len(errs) == 0 {
 		errs = r.w.unknownTypes(d.pkg.info, d.fd)
 	}
