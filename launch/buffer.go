@@ -116,7 +116,7 @@ func newBuffer[T any](d *Device, n int, src []T) (*Buffer[T], error) {
 	return buf, nil
 }
 
-// Len is the number of elements.
+// Len is the number of elements; of a captured Buffer in a kernel too.
 func (b *Buffer[T]) Len() int {
 	if b == nil {
 		return 0
@@ -155,7 +155,8 @@ func (b *Buffer[T]) Slice(i, j int) *Buffer[T] {
 // Device is the slice that a kernel sees, with its device address: to be put
 // into a struct that is passed to a kernel, or into a Buffer of such. The host
 // must not touch its elements (on the simulator it can). It does not keep b
-// alive. Of a closed Buffer it is nil.
+// alive. Of a closed Buffer it is nil. In a kernel it is how a captured Buffer is
+// used: v := b.Device().
 func (b *Buffer[T]) Device() []T {
 	if b.head().usable() != nil || b.cap == 0 {
 		return nil
