@@ -41,8 +41,13 @@ func main() {
 	}
 	fset, own := token.NewFileSet(), imports{}
 	for _, p := range []string{"heddle/vector", "heddle/dsl", "heddle/launch"} {
-		own[p] = declarations(fset, own, root, p, p == "heddle/launch")
-		write(fset, own[p])
+		host := p == "heddle/launch"
+		own[p] = declarations(fset, own, root, p, host)
+		if host {
+			write(token.NewFileSet(), own[p]) // without positions: nobody is sent there
+		} else {
+			write(fset, own[p])
+		}
 	}
 }
 
