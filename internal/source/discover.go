@@ -50,6 +50,7 @@ func Discover(dir string, patterns []string, makers Makers, intrinsic func(*type
 		return nil, err
 	}
 	gaveUp := map[string]bool{} // kernels that make do with what there is
+	found := map[string]Made{}  // in an earlier round
 	for round := 1; ; round++ {
 		loadInFull()
 		w := currentWorld()
@@ -60,8 +61,15 @@ func Discover(dir string, patterns []string, makers Makers, intrinsic func(*type
 			return nil, err
 		}
 		again := false
-		for i := range d.made {
+		for i, c := range d.made {
+			if m, ok := found[c.key()]; ok {
+				c.Made = m
+				continue
+			}
 			again = d.find(i, intrinsic, gaveUp) || again
+			if c.Unit != nil {
+				found[c.key()] = c.Made
+			}
 		}
 		if !again || round == maxRounds {
 			return d.result(), nil
