@@ -1,6 +1,7 @@
 package kernel_test
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"runtime"
@@ -166,6 +167,27 @@ func TestSpecialize(t *testing.T) {
 	}
 	if kernel.Units() > 64 {
 		t.Errorf("%d programs are kept", kernel.Units())
+	}
+}
+
+// TestLaunchAllocations launches a closure that captures a bit of everything.
+func TestLaunchAllocations(t *testing.T) {
+	dev := openDevice(t, "cpu")
+	out, err := launch.Alloc[int](dev, 1)
+	must(t, err)
+	n, m, mode, slice := 1, 2.5, "abc", out.Device()
+	twice := func(x int) int { return 2*x + n }
+	k := kernel.New(func(v []int) { v[0] = twice(n) + int(m) + len(mode) + out.Len() + len(slice) })
+	s, cfg := dev.Stream(), launch.Linear(1, 1)
+	n++
+	must(t, k.Launch(s, cfg, out))
+	must(t, s.Sync())
+	if allocs := testing.AllocsPerRun(200, func() {
+		if err := errors.Join(k.Launch(s, cfg, out), s.Sync()); err != nil { // or the queue grows
+			t.Error(err)
+		}
+	}); allocs > 0 {
+		t.Errorf("a launch allocates %v times", allocs)
 	}
 }
 

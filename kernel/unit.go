@@ -26,8 +26,8 @@ import (
 type unit struct {
 	src      *source.Unit
 	prog     *ssa2ir.Program
-	captures int      // of the signature
-	consts   []*baked // of the captured variables, in the order of visit; nil for one that is passed
+	captures int // of the signature
+	vars     []variable
 	hasFuncs bool
 	hasConst bool
 	bodies   bool          // it has the bodies of functions that a device may lack; see withProgram
@@ -152,72 +152,75 @@ func (u *unit) current(k *Kernel) bool {
 	if u.hasFuncs && !u.src.Current(obj) {
 		return false
 	}
-	if !u.hasConst {
-		return true
-	}
-	same, i := true, 0
-	visit(u.src, obj, func(_ *source.Unit, _ *source.Capture, at unsafe.Pointer) {
-		if c := u.consts[i]; c != nil && !c.holds(at) {
-			same = false
+	for i := range u.vars {
+		if v := &u.vars[i]; v.constant != nil && !v.constant.holds(v.at(obj)) {
+			return false
 		}
-		i++
-	})
-	return same
+	}
+	return true
 }
 
 // addresses appends where the captured variables' values are now, in the
 // signature's order.
 func (u *unit) addresses(k *Kernel, to []unsafe.Pointer) []unsafe.Pointer {
-	i := 0
-	visit(u.src, closure(&k.fn), func(_ *source.Unit, _ *source.Capture, at unsafe.Pointer) {
-		if u.consts[i] == nil {
-			to = append(to, at)
+	obj := closure(&k.fn)
+	for i := range u.vars {
+		if v := &u.vars[i]; v.constant == nil {
+			to = append(to, v.at(obj))
 		}
-		i++
-	})
+	}
 	return to
 }
 
-// visit calls f for the captured variables that are not funcs, and for those of
-// captured funcs, in the signature's order, the receiver of a method value first.
-// at is where a value is now; nil where obj, the closure, is.
-func visit(src *source.Unit, obj unsafe.Pointer, f func(of *source.Unit, c *source.Capture, at unsafe.Pointer)) {
-	one := func(c *source.Capture) {
-		var at unsafe.Pointer
-		if obj != nil {
-			at = c.Addr(obj)
-		}
-		f(src, c, at)
+// A variable is a captured variable that is no func, of the kernel or of a func
+// that it captures, or the receiver of a method value.
+type variable struct {
+	*source.Capture
+	of       *source.Unit
+	through  []*source.Capture // the funcs that lead there
+	constant *baked            // nil: it is passed at each launch
+}
+
+// at is where the variable's value is now; obj is the kernel's closure.
+func (v *variable) at(obj unsafe.Pointer) unsafe.Pointer {
+	for _, f := range v.through {
+		obj = f.FuncObj(obj)
 	}
+	return v.Addr(obj)
+}
+
+// variables lists those of a unit, the receiver first, then in the signature's order.
+func variables(src *source.Unit, through []*source.Capture) (vs []variable) {
 	if src.Recv != nil {
-		one(src.Recv)
+		vs = append(vs, variable{src.Recv, src, through, nil})
 	}
 	for i := range src.Captures {
 		c := &src.Captures[i]
-		switch {
-		case c.Func != nil:
-			visit(c.Func, c.FuncObj(obj), f)
-		default:
-			one(c)
+		if c.Func != nil {
+			vs = append(vs, variables(c.Func, append(slices.Clip(through), c))...)
+		} else {
+			vs = append(vs, variable{c, src, through, nil})
 		}
 	}
+	return vs
 }
 
-// input describes the unit's function to the compiler, and fills in its constants.
+// input describes the unit's function to the compiler, and makes constants of
+// what obj captures; of a nil obj, which stands for no closure, it makes none.
 func (u *unit) input(opts Options, obj unsafe.Pointer) (*ssa2ir.Kernel, error) {
+	u.vars = variables(u.src, nil)
 	if obj != nil {
 		b := baker{names: opts.Specialize, met: map[string]bool{}}
 		var failed error
-		visit(u.src, obj, func(src *source.Unit, c *source.Capture, at unsafe.Pointer) {
-			v, err := b.value(src, c, at)
-			if v == nil {
-				u.consts = append(u.consts, nil)
-			} else {
-				u.consts = append(u.consts, &baked{v, c.Type})
+		for i := range u.vars {
+			v := &u.vars[i]
+			value, err := b.value(v.of, v.Capture, v.at(obj))
+			if value != nil {
+				v.constant = &baked{value, v.Type}
 				u.hasConst = true
 			}
 			failed = errors.Join(failed, err)
-		})
+		}
 		if failed == nil {
 			failed = b.unknown(u.src)
 		}
@@ -227,10 +230,11 @@ func (u *unit) input(opts Options, obj unsafe.Pointer) (*ssa2ir.Kernel, error) {
 	}
 	next := 0
 	value := func() *ssa2ir.Value {
-		if next++; next > len(u.consts) || u.consts[next-1] == nil {
-			return nil
+		next++
+		if c := u.vars[next-1].constant; c != nil {
+			return c.value
 		}
-		return u.consts[next-1].value
+		return nil
 	}
 	return compilerInput(u.src, opts, value)
 }
