@@ -21,6 +21,19 @@ func (c *code) at(pc uint64) *inst {
 	return nil
 }
 
+// before is the instruction that precedes an address, nil if there is none.
+func (c *code) before(pc uint64) *inst {
+	if c == nil || pc < c.base {
+		return nil
+	}
+	for i := min((pc-c.base)>>2, uint64(len(c.insts))); i > 0; i-- {
+		if in := c.insts[i-1]; in != nil {
+			return in
+		}
+	}
+	return nil
+}
+
 // decode makes instructions of n bytes of code at base. An instruction that
 // cannot be decoded or has no row in the table fails when it is executed: code
 // has padding, and functions that are never called.

@@ -221,6 +221,22 @@ func TestUninitialised(t *testing.T) {
 	b.wantFault(b.w, globLoad, "lane 0: load of 4 bytes that nothing has written, at byte 0 of the buffer of 4096 bytes")
 	b.wantFault(b.w, "ds_read_b32 v8, v6 offset:4", "nothing has written, at 0x4 of shared memory")
 	b.wantFault(b.w, "scratch_load_dword v8, v7, off offset:12", "nothing has written, at 0xc of private memory")
+	for before, frame := range map[string]bool{
+		"v_mov_b32_e32 v7, 0x19cc": true, "v_mov_b32_e32 v7, 0": true, "v_mov_b32_e32 v6, 0x19cc": false,
+		"v_mov_b32_e32 v7, s33": false, "v_add_u32_e32 v7, 12, v7": false, "v_mov_b32_e32 v7, v6": false,
+	} {
+		b.w.code = decodeAll([]Line{{Addr: 0xff8, Size: 8, Text: before}}, 0xff8, 8, 9) // of bindMemory's 0x1000
+		for _, load := range []string{"scratch_load_dword v8, v7, off offset:12", "buffer_load_dword v8, v7, s[8:11], 0 offen offset:12"} {
+			b.w.s[8], b.w.s[9], b.w.s[10] = 0, privateBase>>32, 1<<32-1
+			if frame {
+				b.run(load)
+			} else {
+				b.wantFault(b.w, load, "nothing has written, at 0xc of private memory")
+			}
+		}
+		b.wantFault(b.w, "ds_read_b32 v8, v7 offset:4", "nothing has written, at 0x4 of shared memory")
+	}
+	b.w.code = nil
 	b.w.s[4], b.w.s[5] = uint32(b.address(256)), uint32(b.address(0)>>32)
 	b.wantFault(b.w, "s_load_dword s8, s[4:5], 0x0", "nothing has written, at byte 256")
 
