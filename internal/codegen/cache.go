@@ -25,7 +25,7 @@ const EnvCache = "HEDDLE_CACHE"
 const (
 	// cacheFormat is part of every key and entry: raise it when what Emit makes
 	// of a request changes, or how an entry is written.
-	cacheFormat = 3
+	cacheFormat = 4
 
 	cacheMagic  = "heddle object\n\x00\x00"
 	entrySuffix = ".hob"

@@ -151,6 +151,11 @@ func (r *Request) prepare(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachin
 		if !f.IsDeclaration() && !f.IsKernel() && f.Linkage() == llvm.External {
 			f.SetLinkage(llvm.Internal) // nobody else can call it
 		}
+		if r.Kind == abi.HSACO && r.level() == 0 && !f.IsDeclaration() {
+			// LLVM 19's allocator for O0 can reload a register that spilled scalars
+			// displaced before it has restored EXEC. Set apart, they displace none.
+			f.SetAttribute("amdgpu-prealloc-sgpr-spill-vgprs", "")
+		}
 		if r.FastMath && r.Kind == abi.PTX && !f.IsDeclaration() {
 			for key, value := range fastPTX {
 				f.SetAttribute(key, value)

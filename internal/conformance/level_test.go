@@ -15,7 +15,7 @@ func TestLevels(t *testing.T) {
 		t.Skip("it compiles the suite again")
 	}
 	for _, c := range []struct{ level, device string }{
-		{"O0", "emu:gfx90a"}, {"O0", "emu:gfx1201"}, {"O1", "emu:gfx1030:64"}, {"O2", "emu:gfx1100"},
+		{"O0", "emu:gfx90a"}, {"O0", "emu:gfx942"}, {"O0", "emu:gfx1201"}, {"O1", "emu:gfx1030:64"}, {"O2", "emu:gfx1100"},
 	} {
 		t.Run(c.level+"/"+c.device, func(t *testing.T) {
 			if why := Missing(c.device); why != "" {
