@@ -147,8 +147,9 @@ type loaded struct {
 
 // Launch queues the kernel on a stream. args are checked against the function's
 // parameters: a scalar, array or struct by value and of exactly its type, a
-// *launch.Buffer[T] for a []T, or for a *T. It returns at once; what goes wrong
-// on the device is returned by the stream's next call that waits.
+// *launch.Buffer[T] for a []T, or for a *T. Captured variables are read now. It
+// returns at once (on the simulator, when a closure has run); what goes wrong on
+// the device is returned by the stream's next call that waits.
 func (k *Kernel) Launch(s *launch.Stream, cfg launch.Config, args ...any) error {
 	dev := s.Device()
 	l := k.last.Load()
