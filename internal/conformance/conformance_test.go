@@ -33,11 +33,24 @@ func TestConformance(t *testing.T) {
 				}
 			})
 			t.Log(dev)
+			compileFirst(dev, cases)
 			for _, c := range cases {
 				Run(t, dev, c)
 			}
 		})
 	}
+}
+
+// compileFirst compiles the cases' kernels on all processors; they run one after
+// the other. What goes wrong comes again when they do.
+func compileFirst(dev *launch.Device, cases []Case) {
+	var all []job
+	for _, c := range cases {
+		for _, k := range c.Kernels {
+			all = append(all, job{name: c.Name, k: k})
+		}
+	}
+	onAll(all, func(_ int, j job) { _ = j.k.Compile(dev) })
 }
 
 // Every case is told apart by its name and says what it covers.

@@ -31,7 +31,9 @@ func TestLevels(t *testing.T) {
 					t.Error(err)
 				}
 			})
-			for _, c := range Cases() {
+			cases := Cases()
+			compileFirst(dev, cases)
+			for _, c := range cases {
 				Run(t, dev, c)
 			}
 		})
