@@ -9,8 +9,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	"golang.org/x/mod/sumdb/dirhash"
 
 	"heddle/launch"
 )
@@ -36,10 +39,11 @@ func deploy(t *testing.T) *deployment {
 	check(t, err)
 	d := &deployment{t: t, dir: filepath.Join(dir, "app"), tool: filepath.Join(dir, "heddle")}
 	proxy := filepath.Join(dir, "proxy")
+	dep := ""
 	for _, v := range []string{"v1.0.0", "v1.1.0"} {
-		publish(t, proxy, v)
+		dep += publish(t, proxy, v)
 	}
-	d.env = append(os.Environ(), "GOPROXY=file://"+proxy+",file://"+strings.TrimSpace(string(cache))+"/cache/download", "GOFLAGS=-mod=mod -modcacherw", "GOSUMDB=off", "GOMODCACHE="+filepath.Join(dir, "cache"), "GOWORK=off")
+	d.env = append(os.Environ(), "GOPROXY=file://"+proxy+",file://"+strings.TrimSpace(string(cache))+"/cache/download", "GOFLAGS=-modcacherw", "GOSUMDB=off", "GOMODCACHE="+filepath.Join(dir, "cache"), "GOWORK=off")
 	check(t, os.CopyFS(d.dir, os.DirFS("testdata/deploy/app")))
 	check(t, filepath.WalkDir(d.dir, func(path string, _ fs.DirEntry, err error) error {
 		if name, ok := strings.CutSuffix(path, "_"); ok { // .go_, lest it be a package of heddle
@@ -47,8 +51,15 @@ func deploy(t *testing.T) *deployment {
 		}
 		return err
 	}))
-	check(t, os.WriteFile(filepath.Join(d.dir, "go.mod"), fmt.Appendf(nil, "module example.com/app\n\ngo 1.26\n\nrequire (\n\texample.com/dep v1.0.0\n\theddle v0.0.0\n)\n\nreplace heddle => %s\n", root), 0o666))
-	d.run(nil, "go", "mod", "tidy")
+	// All requirements are spelled out, as go mod tidy would: it reads modules that
+	// a machine on which heddle was only built does not have.
+	own, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	check(t, err)
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	check(t, err)
+	blocks := bytes.Join(regexp.MustCompile(`(?ms)^go .*?\n|^require \(.*?^\)\n`).FindAll(own, -1), nil)
+	check(t, os.WriteFile(filepath.Join(d.dir, "go.mod"), fmt.Appendf(nil, "module example.com/app\n\nrequire (\n\texample.com/dep v1.0.0\n\theddle v0.0.0\n)\n%s\nreplace heddle => %s\n", blocks, root), 0o666))
+	check(t, os.WriteFile(filepath.Join(d.dir, "go.sum"), append(sums, dep...), 0o666))
 	out, err := exec.Command("go", "build", "-o", d.tool, ".").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -63,8 +74,9 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// publish puts a version of example.com/dep into a proxy's directory.
-func publish(t *testing.T, proxy, version string) {
+// publish puts a version of example.com/dep into a proxy's directory, and returns
+// its lines of go.sum.
+func publish(t *testing.T, proxy, version string) (sums string) {
 	dir := filepath.Join(proxy, "example.com/dep/@v")
 	check(t, os.MkdirAll(dir, 0o777))
 	mod := []byte("module example.com/dep\n\ngo 1.26\n")
@@ -95,6 +107,11 @@ func publish(t *testing.T, proxy, version string) {
 	_, err = io.WriteString(list, version+"\n")
 	check(t, err)
 	check(t, list.Close())
+	whole, err := dirhash.HashZip(filepath.Join(dir, version+".zip"), dirhash.Hash1)
+	check(t, err)
+	modOnly, err := dirhash.Hash1([]string{"go.mod"}, func(string) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(mod)), nil })
+	check(t, err)
+	return fmt.Sprintf("example.com/dep %[1]s %[2]s\nexample.com/dep %[1]s/go.mod %[3]s\n", version, whole, modOnly)
 }
 
 // run runs a command in the module and returns its output; it must succeed.
@@ -137,9 +154,11 @@ const want = "[1010 2020 3070 4160]"
 // neither Go nor a source tree.
 func TestGenerate(t *testing.T) {
 	d := deploy(t)
-	if _, err := launch.Open("cpu"); err != nil {
+	cpu, err := launch.Open("cpu")
+	if err != nil {
 		t.Skip(err)
 	}
+	check(t, cpu.Close())
 	out, err := d.alone(d.program(), "HEDDLE_DEVICE=cpu")
 	if err == nil || !strings.Contains(out, "the source of main.") || !strings.Contains(out, "is not here") {
 		t.Errorf("before heddle generate: %v\n%s", err, out)
@@ -171,7 +190,7 @@ func TestGenerate(t *testing.T) {
 		}
 	}
 	// another version of the dependency than the one that is carried
-	d.run(nil, "go", "get", "example.com/dep@v1.1.0")
+	d.run(nil, "go", "mod", "edit", "-require=example.com/dep@v1.1.0")
 	out, err = d.alone(d.program(), "HEDDLE_DEVICE=cpu")
 	if err == nil || !strings.Contains(out, "heddle.zip has version v1.0.0 of module example.com/dep, the program was built with v1.1.0: run heddle generate") {
 		t.Errorf("another version: %v\n%s", err, out)
