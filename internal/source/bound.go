@@ -46,6 +46,12 @@ func (b *builder) boundWrapper(recv types.Type, sel *types.Selection) *ssa.Funct
 	return nil
 }
 
+// receiverSlot is where a bound method value's closure keeps the receiver, as far
+// as the source tells.
+func (t *target) receiverSlot() slot {
+	return slot{v: types.NewVar(token.NoPos, nil, "receiver", t.recv), typ: t.recv, mode: byValue}
+}
+
 // receiverCapture is the receiver of a bound method value as a capture.
 func (t *target) receiverCapture(name string) Capture {
 	s := t.slots[0]

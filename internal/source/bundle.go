@@ -115,6 +115,9 @@ func brokenBundle() error {
 	return &Error{Msg: registry.broken.Error(), Hint: "run heddle generate, and build the program anew"}
 }
 
+// readBundle adds what a bundle holds to the registry, except packages of modules
+// in other versions than those that the binary was built from: of these neither
+// functions nor types and constants are those that the binary has.
 func readBundle(data []byte) error {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -136,6 +139,10 @@ func readBundle(data []byte) error {
 		*c = carried{map[string]*embedded{}, map[string]func() ([]byte, error){}, map[string]string{}}
 	}
 	for _, p := range index.Packages {
+		if v, known := moduleVersions()[p.Module]; !p.Std && known && v != p.Version {
+			c.stale[p.Path] = fmt.Sprintf("%s has version %s of module %s, the program was built with %s", BundleName, p.Version, p.Module, cmp.Or(v, "a directory"))
+			continue
+		}
 		sub, err := fs.Sub(z, "src/"+p.Path)
 		if err != nil {
 			return err
@@ -146,10 +153,6 @@ func readBundle(data []byte) error {
 		case p.Std:
 			c.std[p.Path] = e
 		default:
-			if v, known := moduleVersions()[p.Module]; known && v != p.Version {
-				c.stale[p.Path] = fmt.Sprintf("%s has version %s of module %s, the program was built with %s", BundleName, p.Version, p.Module, cmp.Or(v, "a directory"))
-				continue
-			}
 			e.files = sync.OnceValues(e.read)
 			registry.bundled = append(registry.bundled, e)
 		}

@@ -134,7 +134,7 @@ func (w *world) receiverLayout(t *target) error {
 	if !t.id.bound() {
 		return nil
 	}
-	s := slot{v: types.NewVar(token.NoPos, nil, "receiver", t.recv), typ: t.recv, mode: byValue}
+	s := t.receiverSlot()
 	ts, err := closureTypes(t.id.PC)
 	if err != nil {
 		return &Error{Msg: fmt.Sprintf("cannot see how the binary stores the receiver of %s: %v", t.id.Name, err), Hint: "call the method from a function literal"}

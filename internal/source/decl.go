@@ -171,11 +171,7 @@ func funcOf(expr ast.Expr, info *types.Info) (*types.Func, []types.Type) {
 			return nil, nil
 		}
 		fn := sel.Obj().(*types.Func)
-		recv := types.Unalias(fn.Signature().Recv().Type())
-		if ptr, ok := recv.(*types.Pointer); ok {
-			recv = types.Unalias(ptr.Elem())
-		}
-		if n, ok := recv.(*types.Named); ok {
+		if n, ok := deref(fn.Signature().Recv().Type()).(*types.Named); ok {
 			return fn.Origin(), slices.Collect(n.TypeArgs().Types())
 		}
 	}

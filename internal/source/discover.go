@@ -40,8 +40,8 @@ const maxRounds = 8
 // Discover lists the kernels that the packages of patterns make, and the
 // packages of their module that they import: for tools. It needs the go command
 // and sources, and runs nothing. What a kernel is made of is followed through
-// variables, parameters, results, fields and maps; where it cannot be told, the
-// Made has an error. The errors of a package that does not compile are Discover's.
+// variables, parameters, results, fields and maps; where nothing is found, the
+// Made has an error, and functions that come in other ways besides go unnoticed. The errors of a package that does not compile are Discover's.
 func Discover(dir string, patterns []string, makers Makers, intrinsic func(*types.Func) bool) ([]Made, error) {
 	shared.Lock()
 	defer shared.Unlock()
@@ -107,11 +107,10 @@ func listOwn(dir string, patterns []string) ([]string, error) {
 
 // A discovery is Discover in one world.
 type discovery struct {
-	w     *world
-	prog  *ssa.Program
-	flow  *flow
-	made  []*candidateKernel
-	names map[*ssa.Function]string
+	w    *world
+	prog *ssa.Program
+	flow *flow
+	made []*candidateKernel
 }
 
 // A candidateKernel is one function that a call makes a kernel of.
@@ -130,7 +129,7 @@ func (c *candidateKernel) key() string {
 
 // discover builds the packages whole, and looks at the calls in them.
 func (w *world) discover(paths []string, makers Makers) (*discovery, error) {
-	d := &discovery{w: w, prog: ssa.NewProgram(w.fset, ssa.InstantiateGenerics), names: map[*ssa.Function]string{}}
+	d := &discovery{w: w, prog: ssa.NewProgram(w.fset, ssa.InstantiateGenerics)}
 	var bad []error
 	var pkgs []*pkg
 	for _, p := range paths {
@@ -176,14 +175,26 @@ func (w *world) discover(paths []string, makers Makers) (*discovery, error) {
 	return d, nil
 }
 
-// packageOf is the package that a function is written in.
-func packageOf(fn *ssa.Function) *types.Package {
+// outermostFunc is the declared function that a literal is written in, fn itself
+// if it is no literal.
+func outermostFunc(fn *ssa.Function) *ssa.Function {
 	for fn.Parent() != nil {
 		fn = fn.Parent()
 	}
+	return fn
+}
+
+// originOf is the generic function that fn is an instance of, else fn.
+func originOf(fn *ssa.Function) *ssa.Function {
 	if o := fn.Origin(); o != nil {
-		fn = o
+		return o
 	}
+	return fn
+}
+
+// packageOf is the package that a function is written in.
+func packageOf(fn *ssa.Function) *types.Package {
+	fn = originOf(outermostFunc(fn))
 	if fn.Pkg != nil {
 		return fn.Pkg.Pkg
 	}
@@ -267,7 +278,8 @@ func (d *discovery) find(i int, intrinsic func(*types.Func) bool, gaveUp map[str
 		return false
 	}
 	c.Name = c.from.fn.RelString(nil)
-	f := &finder{opts: Options{Intrinsic: intrinsic}, id: Ident{Name: c.Name, File: c.Pos.Filename, StartLine: c.Pos.Line}, last: gaveUp[c.key()]}
+	opts := Options{Intrinsic: intrinsic, CallFile: c.Pos.Filename, CallLine: c.Pos.Line}
+	f := &finder{opts: opts, id: Ident{Name: c.Name, File: c.Pos.Filename, StartLine: c.Pos.Line}, last: gaveUp[c.key()]}
 	f.known = func(w *world) (*target, error) { return d.target(f, c.from, 0, map[ssa.Value]*target{}) }
 	shared.world = d.w
 	c.Unit, c.Err = f.tryCurrent()
@@ -281,9 +293,9 @@ func (d *discovery) find(i int, intrinsic func(*types.Func) bool, gaveUp map[str
 	}
 	if err != nil {
 		c.Err = err
-		return false
 	}
-	return again
+	c.Err = opts.locate(c.Err)
+	return err == nil && again
 }
 
 func (d *discovery) result() []Made {
@@ -308,7 +320,7 @@ func (d *discovery) target(f *finder, v *value, depth int, same map[ssa.Value]*t
 	f.funcs[t] = map[int]*target{}
 	t.captured = depth > 0
 	if t.id.bound() {
-		t.slots = []slot{{v: types.NewVar(token.NoPos, nil, "receiver", t.recv), typ: t.recv}}
+		t.slots = []slot{t.receiverSlot()}
 	}
 	if t.lit == nil {
 		return t, nil
@@ -350,19 +362,13 @@ func (v *value) holds(cv *types.Var) *value {
 // of the whole program is.
 func (d *discovery) declaration(v *value) (*target, error) {
 	fn := v.fn
-	t := &target{}
-	outer := fn
-	for outer.Parent() != nil {
-		outer = outer.Parent()
-	}
-	t.args = outer.TypeArgs()
-	if o := outer.Origin(); o != nil {
-		outer = o
-	}
+	outer := outermostFunc(fn)
+	t := &target{args: outer.TypeArgs()}
+	outer = originOf(outer)
 	if fn.Parent() != nil {
 		t.lit, _ = fn.Syntax().(*ast.FuncLit)
 		if t.lit == nil {
-			return nil, &Error{Msg: fmt.Sprintf("%s has no function literal", fn)}
+			return nil, &Error{Msg: fmt.Sprintf("%s has no function literal", fn), Hint: "it is compiled when the program runs"}
 		}
 	}
 	obj, _ := outer.Object().(*types.Func)
@@ -376,7 +382,7 @@ func (d *discovery) declaration(v *value) (*target, error) {
 	switch {
 	case t.fn == nil && t.lit != nil: // in a variable's initialiser
 		if outer.Pkg == nil || d.w.src[outer.Pkg.Pkg.Path()] == nil {
-			return nil, &Error{Msg: fmt.Sprintf("the package of %s is not known", fn)}
+			return nil, &Error{Msg: fmt.Sprintf("the package of %s is not known", fn), Hint: "it is compiled when the program runs"}
 		}
 		t.pkg = d.w.src[outer.Pkg.Pkg.Path()]
 		for _, file := range t.pkg.files {
@@ -390,7 +396,7 @@ func (d *discovery) declaration(v *value) (*target, error) {
 	case t.fn != nil && t.fn.Pkg() != nil && d.w.canSource(t.fn.Pkg().Path()):
 		return nil, needSource{t.fn.Pkg().Path()}
 	default:
-		return nil, &Error{Msg: fmt.Sprintf("%s has no source here", fn)}
+		return nil, &Error{Msg: fmt.Sprintf("%s has no source here", fn), Hint: "it is compiled when the program runs"}
 	}
 	pos := d.w.fset.Position(t.pos())
 	t.id = Ident{Name: fn.RelString(nil), File: pos.Filename, StartLine: pos.Line}
@@ -403,11 +409,7 @@ func receiverArgs(m *types.Func) []types.Type {
 	if recv == nil {
 		return nil
 	}
-	t := types.Unalias(recv.Type())
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	n, ok := t.(*types.Named)
+	n, ok := deref(recv.Type()).(*types.Named)
 	if !ok || n.TypeArgs() == nil {
 		return nil
 	}
@@ -426,7 +428,7 @@ func (d *discovery) method(t *target, v *value) error {
 		return nil
 	}
 	if t.sel = types.NewMethodSet(t.recv).Lookup(t.fn.Pkg(), t.fn.Name()); t.sel == nil {
-		return &Error{Pos: t.id.pos(), Msg: fmt.Sprintf("%v has no method %s", t.recv, t.fn.Name())}
+		return &Error{Pos: t.id.pos(), Msg: fmt.Sprintf("%v has no method %s", t.recv, t.fn.Name()), Hint: "call it from a function literal"}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -194,40 +195,46 @@ func (n *Needs) Bundle() (*Bundle, error) {
 		if heddleOwn(p) || l != nil && l.Module != nil && l.Module.Main {
 			continue
 		}
-		if !n.bodies[p] {
-			if blob(p) != nil || w.types[p] == nil {
-				continue
-			}
-			data, err := w.exportOf(p)
-			if err != nil {
-				return nil, err
-			}
-			b.add(bundled{Path: p, Std: w.isStd(p), Types: true}, nil, data)
-			continue
+		if !n.bodies[p] && (blob(p) != nil || w.types[p] == nil) {
+			continue // every program has it
 		}
-		if w.isStd(p) {
-			files, err := stdFiles(p)
-			if err != nil || files == nil {
-				return nil, fmt.Errorf("the sources of %s: %w", p, err)
+		entry := bundled{Path: p, Std: w.isStd(p)}
+		if !entry.Std {
+			if l == nil || l.Module == nil {
+				return nil, fmt.Errorf("package %s belongs to no module", p)
 			}
-			b.add(bundled{Path: p, Std: true}, files, nil)
-			continue
+			entry.Module, entry.Version = l.Module.Path, l.Module.Version
+			if r := l.Module.Replace; r != nil {
+				entry.Version = r.Version
+			}
 		}
-		if err := b.addModule(p, l); err != nil {
-			return nil, err
+		var files map[string][]byte
+		var export []byte
+		var err error
+		switch {
+		case !n.bodies[p]:
+			entry.Types = true
+			export, err = w.exportOf(p)
+		case entry.Std:
+			if files, err = stdFiles(p); err == nil && files == nil {
+				err = errors.New("they are not on this machine")
+			}
+		default:
+			files, err = goFiles(l.Dir)
 		}
+		if err != nil {
+			return nil, fmt.Errorf("the sources of package %s: %w", p, err)
+		}
+		b.add(entry, files, export)
 	}
 	return b, nil
 }
 
-// addModule adds a package of another module, with the files of every platform.
-func (b *Bundle) addModule(p string, l *listed) error {
-	if l == nil || l.Module == nil {
-		return fmt.Errorf("package %s belongs to no module", p)
-	}
-	ents, err := os.ReadDir(l.Dir)
+// goFiles are a directory's Go files for every platform, tests aside.
+func goFiles(dir string) (map[string][]byte, error) {
+	ents, err := os.ReadDir(dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	files := map[string][]byte{}
 	for _, ent := range ents {
@@ -235,14 +242,9 @@ func (b *Bundle) addModule(p string, l *listed) error {
 		if ent.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		if files[name], err = os.ReadFile(filepath.Join(l.Dir, name)); err != nil {
-			return err
+		if files[name], err = os.ReadFile(filepath.Join(dir, name)); err != nil {
+			return nil, err
 		}
 	}
-	version := l.Module.Version
-	if l.Module.Replace != nil {
-		version = l.Module.Replace.Version
-	}
-	b.add(bundled{Path: p, Module: l.Module.Path, Version: version}, files, nil)
-	return nil
+	return files, nil
 }

@@ -29,11 +29,7 @@ func (t *target) typeParams() *types.TypeParamList {
 	if t.fn == nil {
 		return nil
 	}
-	sig := t.fn.Signature()
-	if sig.Recv() != nil {
-		return sig.RecvTypeParams()
-	}
-	return sig.TypeParams()
+	return typeParamsOf(t.fn)
 }
 
 func (t *target) generic() bool { return t.typeParams().Len() > 0 }

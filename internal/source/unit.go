@@ -138,10 +138,7 @@ func (u *Unit) DirectivesOf(fn *ssa.Function) []Directive {
 	if fn == u.Fn {
 		return u.Directives
 	}
-	if o := fn.Origin(); o != nil {
-		fn = o
-	}
-	if fd, ok := fn.Syntax().(*ast.FuncDecl); ok {
+	if fd, ok := originOf(fn).Syntax().(*ast.FuncDecl); ok {
 		return CommentDirectives(fd.Doc)
 	}
 	return nil
