@@ -19,6 +19,8 @@ import (
 // packages may appear in the other rows' lists, so a line that grows is a
 // change of the design and not only of the code.
 var rooms = map[string]string{
+	// the files that programs embed
+	"internal/zips": "",
 	// where packages put their sources
 	"kernel/sources": "",
 
@@ -30,7 +32,7 @@ var rooms = map[string]string{
 
 	// the compiler, front to back
 	"internal/abi":    "",
-	"internal/source": "kernel/sources x/tools x/arch",
+	"internal/source": "internal/zips kernel/sources x/tools x/arch",
 	"internal/target": "internal/abi llir",
 	"intrinsics":      "internal/target llir",
 	"ssa2ir":          "internal/abi internal/target intrinsics x/tools llir",
@@ -43,7 +45,7 @@ var rooms = map[string]string{
 	// loads relocatable objects of the host
 	"internal/native": "purego",
 	// codegen takes IR as text: it knows no target, only the names in a Request.
-	"internal/codegen": "internal/abi internal/cpumath internal/link internal/llvm internal/spmd",
+	"internal/codegen": "internal/abi internal/cpumath internal/link internal/llvm internal/spmd internal/zips",
 	// the vectoriser reads and writes IR as text, too
 	"internal/spmd":    "internal/spmd/ll",
 	"internal/spmd/ll": "",

@@ -189,13 +189,7 @@ func TestBadLaunches(t *testing.T) {
 func open(t *testing.T, name string) *launch.Device {
 	t.Helper()
 	dev, err := launch.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := dev.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	must(t, err)
+	closeAfter(t, dev)
 	return dev
 }

@@ -85,15 +85,6 @@ func (f *function) bakedPart(t types.Type, v *Value, at int64) target.Value {
 	return constScalar(llType(t), v.Bytes[at:at+sizeof(t)])
 }
 
-// offsets are those of a struct's fields.
-func offsets(s *types.Struct) []int64 {
-	var fields []*types.Var
-	for f := range s.Fields() {
-		fields = append(fields, f)
-	}
-	return sizes.Offsetsof(fields)
-}
-
 // constBytes is a value without strings as one constant.
 func constBytes(t types.Type, b []byte) *target.Const {
 	lt := llType(t)

@@ -164,12 +164,8 @@ func pointersIn(t types.Type, at int64, out *[]int) {
 			pointersIn(u.Elem(), at+i*sizeof(u.Elem()), out)
 		}
 	case *types.Struct:
-		var fields []*types.Var
-		for f := range u.Fields() {
-			fields = append(fields, f)
-		}
-		for i, o := range sizes.Offsetsof(fields) {
-			pointersIn(fields[i].Type(), at+o, out)
+		for i, o := range offsets(u) {
+			pointersIn(u.Field(i).Type(), at+o, out)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package ssa2ir
 import (
 	"fmt"
 	"go/types"
+	"slices"
 
 	"heddle/internal/target"
 )
@@ -150,21 +151,21 @@ func llType(t types.Type) target.Type {
 // field of size zero does LLVM need a field more.
 func structType(s *types.Struct) target.Type {
 	ts := make([]target.Type, s.NumFields())
-	end := int64(0)
-	var fields []*types.Var
 	for i := range ts {
 		ts[i] = llType(s.Field(i).Type())
-		fields = append(fields, s.Field(i))
 	}
-	if n := len(fields); n > 0 {
-		last := fields[n-1].Type()
-		end = sizes.Offsetsof(fields)[n-1] + sizes.Sizeof(last)
+	if n := len(ts); n > 0 {
+		last := s.Field(n - 1).Type()
+		end := offsets(s)[n-1] + sizes.Sizeof(last)
 		if sizes.Sizeof(last) == 0 && sizes.Sizeof(s) > end {
 			ts = append(ts, target.Array(sizes.Sizeof(s)-end, target.I8))
 		}
 	}
 	return target.Struct(ts...)
 }
+
+// offsets are those of a struct's fields.
+func offsets(s *types.Struct) []int64 { return sizes.Offsetsof(slices.Collect(s.Fields())) }
 
 func sizeof(t types.Type) int64 { return sizes.Sizeof(t) }
 func alignof(t types.Type) int  { return int(sizes.Alignof(t)) }

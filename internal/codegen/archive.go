@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +13,7 @@ import (
 	"sync"
 
 	"heddle/internal/abi"
+	"heddle/internal/zips"
 )
 
 // An archive holds objects that were compiled ahead of time. It is a zip file
@@ -108,24 +108,11 @@ func (w *ArchiveWriter) Write(to io.Writer) error {
 	if err != nil {
 		return err
 	}
-	z := zip.NewWriter(to)
-	add := func(name string, data []byte) error {
-		f, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate})
-		if err == nil {
-			_, err = f.Write(data)
-		}
-		return err
+	files := map[string][]byte{indexName: text}
+	for key, entry := range w.entries {
+		files[key+entrySuffix] = entry
 	}
-	err = add(indexName, text)
-	var keys []string
-	for key := range w.entries {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	for _, key := range keys {
-		err = errors.Join(err, add(key+entrySuffix, w.entries[key]))
-	}
-	return errors.Join(err, z.Close())
+	return zips.Write(to, files)
 }
 
 // An archive is one that a program carries.
@@ -156,12 +143,6 @@ func AddArchive(data []byte) error {
 	defer archives.Unlock()
 	archives.all = append(archives.all, a)
 	return nil
-}
-
-// ReadIndex is the index of an archive.
-func ReadIndex(data []byte) (*Index, error) {
-	index, _, err := readArchive(data)
-	return index, err
 }
 
 func readArchive(data []byte) (*Index, []*zip.File, error) {

@@ -51,7 +51,7 @@ func TestArchive(t *testing.T) {
 	if again, _ := archived(t); !bytes.Equal(data, again) {
 		t.Error("the same objects make another archive")
 	}
-	index, err := ReadIndex(data)
+	index, _, err := readArchive(data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"go/token"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -20,6 +21,8 @@ import (
 	"sync"
 
 	"golang.org/x/tools/go/gcexportdata"
+
+	"heddle/internal/zips"
 )
 
 // This file reads and writes bundles. A bundle lies beside the sources that a
@@ -35,9 +38,12 @@ import (
 // BundleName is the name of the bundle among a package's embedded files.
 const BundleName = "heddle.zip"
 
-const bundleFormat = 1
+const (
+	bundleFormat = 1
+	indexJSON    = "index.json"
+)
 
-// A bundleIndex is index.json.
+// A bundleIndex is what index.json holds.
 type bundleIndex struct {
 	Format   int
 	Packages []bundled
@@ -123,7 +129,7 @@ func readBundle(data []byte) error {
 	if err != nil {
 		return err
 	}
-	text, err := fs.ReadFile(z, "index.json")
+	text, err := fs.ReadFile(z, indexJSON)
 	if err != nil {
 		return err
 	}
@@ -265,25 +271,13 @@ func (b *Bundle) Bytes() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	files := maps.Clone(b.files)
+	if files == nil {
+		files = map[string][]byte{}
+	}
+	files[indexJSON] = text
 	var out bytes.Buffer
-	z := zip.NewWriter(&out)
-	add := func(name string, data []byte) error {
-		f, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate})
-		if err == nil {
-			_, err = f.Write(data)
-		}
-		return err
-	}
-	err = add("index.json", text)
-	var names []string
-	for name := range b.files {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		err = errors.Join(err, add(name, b.files[name]))
-	}
-	err = errors.Join(err, z.Close())
+	err = zips.Write(&out, files)
 	return out.Bytes(), err
 }
 
