@@ -222,6 +222,13 @@ func values(c *Checker) {
 		}
 		return sum + big129[k]
 	}, "arr1", arr1, "big129", big129)
+}
+
+// statements checks captured variables that statements declare, assign or leave out.
+func statements(c *Checker) {
+	n := c.N
+	s := []float32{1, 2, float32(n)}
+	i8, u16 := int8(-n), uint16(n+7)
 	for i, v := range s {
 		c.Check("range", func() float32 { lib.ID("range"); return float32(i) * v }, "i", i, "v", v)
 	}

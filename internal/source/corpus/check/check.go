@@ -43,6 +43,7 @@ func Run(w io.Writer, origin string, n int) int {
 	generics(c)
 	methods(c)
 	values(c)
+	statements(c)
 	funcs(c)
 	standard(c)
 	fmt.Fprintf(w, "%d units, %d values, %d failures\n", c.units, c.values, c.Failures)
