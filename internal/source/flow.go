@@ -3,6 +3,7 @@ package source
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -316,13 +317,15 @@ func (s *search) extract(x *ssa.Extract) {
 	}
 }
 
-// results are the i-th results of what is called.
+// results are the i-th results of what is called. Functions of another type than
+// the one called are those that an interface held as well.
 func (s *search) results(c *ssa.Call, i int) {
 	callees, whole := []value{}, false
 	if fn := c.Call.StaticCallee(); fn != nil {
 		callees, whole = []value{{fn: fn}}, true
 	} else if !c.Call.IsInvoke() {
 		callees, whole = s.values(c.Call.Value)
+		callees = slices.DeleteFunc(callees, func(v value) bool { return v.fn.Signature.Results().Len() != c.Call.Signature().Results().Len() })
 	}
 	s.whole = s.whole && whole
 	for _, v := range callees {

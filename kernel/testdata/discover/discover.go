@@ -87,6 +87,15 @@ func forms() []any {
 	}
 }
 
+// What an interface holds may be of another type than it is asserted to be.
+func asserted() *kernel.Kernel {
+	var x any = declared
+	if len(os.Args) > 5 {
+		x = made
+	}
+	return kernel.New(x.(func(int) func([]int))(3)) // want made.func1
+}
+
 func unknown(name string, x any) []any {
 	return []any{
 		kernel.New(reflect.ValueOf(declared).Interface()), // unknown: known only when the program runs
