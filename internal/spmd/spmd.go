@@ -9,7 +9,7 @@
 //
 //	analysis.go, shape.go   which values and branches are alike (Karrenberg and Hack, 2011)
 //	cfg.go, mask.go         masks, and the order of blocks (Moll and Hack, 2018)
-//	inst.go, memory.go, call.go   one rule for each instruction
+//	inst.go, memory.go, atomic.go, call.go   one rule for each instruction
 //	compare.go              indices against lengths, by one lane
 //	pattern.go, chunk.go, record.go   addresses that differ by constants: shuffles, not gathers
 //	wide.go, tile.go        gangs of many lanes, by the block's shape
@@ -28,7 +28,7 @@ import (
 )
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 11
+const Version = 12
 
 // Options say what to make.
 type Options struct {
