@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -51,7 +52,7 @@ func (u *unit) compile(m *target.Machine, opts Options) (*abi.Object, error) {
 
 func (u *unit) build(m *target.Machine, opts Options) (*abi.Object, error) {
 	start := time.Now()
-	obj, lacks := u.archived(m, opts)
+	obj, _, lacks := u.archived(m, opts, codegen.Archives())
 	if obj != nil {
 		logCompile(u, m, "archive", 0, time.Since(start), obj)
 		return obj, nil
@@ -76,12 +77,16 @@ func (u *unit) build(m *target.Machine, opts Options) (*abi.Object, error) {
 	return obj, u.dumpAll(m, req, res)
 }
 
-// archived is the unit's object from an archive that the program carries, nil if
-// none has it. It is looked for as the machine that made the archive would have
-// compiled it, with a math library or without. lacks says that this could not be
-// told without the bodies of functions that this machine has of its own.
-func (u *unit) archived(m *target.Machine, opts Options) (obj *abi.Object, lacks error) {
-	for _, mathLib := range codegen.Archived(m.Kind) {
+// archived is the unit's object from archives, and its key; nil if none has it. It
+// is looked for as the machine that made an archive would have compiled it, with a
+// math library or without. lacks says that this could not be told without the
+// bodies of functions that this machine has of its own.
+func (u *unit) archived(m *target.Machine, opts Options, archives []*codegen.Archive) (obj *abi.Object, key string, lacks error) {
+	for _, mathLib := range []bool{true, false} {
+		alike := slices.DeleteFunc(slices.Clone(archives), func(a *codegen.Archive) bool { return !slices.Contains(a.MathLibs(m.Kind), mathLib) })
+		if len(alike) == 0 {
+			continue
+		}
 		as := *m
 		as.MathLib = mathLib
 		req, res, err := u.request(&as, opts)
@@ -92,12 +97,14 @@ func (u *unit) archived(m *target.Machine, opts Options) (obj *abi.Object, lacks
 		if err != nil {
 			continue
 		}
-		if obj := codegen.FromArchive(req); obj != nil {
-			u.finish(obj, res)
-			return obj, nil
+		for _, a := range alike {
+			if obj, key := a.Find(req); obj != nil {
+				u.finish(obj, res)
+				return obj, key, nil
+			}
 		}
 	}
-	return nil, lacks
+	return nil, "", lacks
 }
 
 // finish completes what the code generator made with what only the front end knows.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/constant"
 	"go/token"
+	"slices"
 	"sync/atomic"
 
 	"heddle/internal/abi"
@@ -111,10 +112,15 @@ func archiveNote(kind abi.Kind) string {
 	switch err := badArchive.Load(); {
 	case err != nil:
 		return fmt.Sprintf(", while the program's archive cannot be used (%v)", *err)
-	case len(codegen.Archived(kind)) > 0:
+	case carriesArchive(kind):
 		return ", which the program's archive has no code of it for (heddle build compiles what it finds)"
 	}
 	return ""
+}
+
+// carriesArchive says whether an archive has objects of a kind.
+func carriesArchive(kind abi.Kind) bool {
+	return slices.ContainsFunc(codegen.Archives(), func(a *codegen.Archive) bool { return len(a.MathLibs(kind)) > 0 })
 }
 
 // Archive makes the kernels known that heddle build compiled ahead of time:
@@ -132,7 +138,7 @@ func Archive(data []byte) bool {
 	if err := codegen.AddArchive(data); err != nil {
 		badArchive.CompareAndSwap(nil, &err)
 	}
-	if len(codegen.Archived(abi.Native)) > 0 {
+	if carriesArchive(abi.Native) {
 		launch.Compiled()
 	}
 	return true
@@ -153,4 +159,14 @@ func (k *Kernel) AddTo(w *codegen.ArchiveWriter, arch string, warpSize int) (*co
 		return nil
 	})
 	return e, err
+}
+
+// InArchive is the key of the kernel's object for an architecture and warp size
+// (0 for its own) in an archive, "" if that lacks it, for tools. Nothing is compiled.
+func (k *Kernel) InArchive(a *codegen.Archive, arch string, warpSize int) (key string, err error) {
+	err = k.withProgram(arch, warpSize, 0, func(u *unit, m *target.Machine) (lacks error) {
+		_, key, lacks = u.archived(m, k.opts, []*codegen.Archive{a})
+		return lacks
+	})
+	return key, err
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -23,12 +24,19 @@ import (
 // program knows are noted; one that no device could run is a fault, and the archive
 // has the others.
 func buildArchive(c *call) error {
+	check := c.flags.Bool("check", false, "compile and write nothing; fail if the archive is not up to date, for its own architectures if -arch lists none")
 	archs := c.flags.String("arch", "", "architectures, `list`ed as gfx90a,gfx1100:64,sm_90,x86-64-v3: a warp size may follow a colon")
 	out := c.flags.String("o", "kernels.heddle", "the archive's `file`; in a package's directory it gets a Go file beside it that embeds it")
 	verbose := c.flags.Bool("v", false, "list what is compiled")
 	patterns, err := c.parse(1 << 10)
 	if err != nil {
 		return err
+	}
+	if len(patterns) == 0 {
+		patterns = []string{"."}
+	}
+	if *check {
+		return checkArchive(c, *archs, *out, patterns)
 	}
 	machines, err := machinesOf(*archs)
 	if err != nil {
@@ -39,19 +47,9 @@ func buildArchive(c *call) error {
 			return missingError{err}
 		}
 	}
-	if len(patterns) == 0 {
-		patterns = []string{"."}
-	}
-	found, err := kernel.Discover("", patterns...)
+	ks, faults, err := discover(c, patterns)
 	if err != nil {
 		return err
-	}
-	faults := leftOut(c, "build", found)
-	var ks []*kernel.Kernel
-	for _, d := range found {
-		if d.Err == nil {
-			ks = append(ks, d.Kernel)
-		}
 	}
 	b := &builder{machines: machines}
 	failed := b.compile(ks)
@@ -65,6 +63,87 @@ func buildArchive(c *call) error {
 		}
 	}
 	return errors.Join(append(faults, b.write(c, *out, len(ks)))...)
+}
+
+// discover lists the kernels that can be compiled, and what is wrong with others.
+func discover(c *call, patterns []string) (ks []*kernel.Kernel, faults []error, err error) {
+	found, err := kernel.Discover("", patterns...)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, d := range found {
+		if d.Err == nil {
+			ks = append(ks, d.Kernel)
+		}
+	}
+	return ks, leftOut(c, "build", found), nil
+}
+
+// checkArchive tells whether an archive has the code of the kernels as they are
+// now, and of nothing else. It needs no compiler.
+func checkArchive(c *call, archs, out string, patterns []string) error {
+	data, err := os.ReadFile(out)
+	if err != nil {
+		return err
+	}
+	a, err := codegen.ReadArchive(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", out, err)
+	}
+	if archs == "" {
+		archs = archsOf(&a.Index)
+	}
+	machines, err := machinesOf(archs)
+	if err != nil {
+		return err
+	}
+	ks, faults, err := discover(c, patterns)
+	if err != nil {
+		return err
+	}
+	var amiss []string
+	used := map[string]bool{}
+	for _, k := range ks {
+		for _, m := range machines {
+			key, err := k.InArchive(a, m.CPU, m.WarpSize)
+			if err != nil {
+				faults = append(faults, err)
+			} else if key == "" {
+				amiss = append(amiss, fmt.Sprintf("it lacks %s for %s", k.Name(), m.CPU))
+			}
+			used[key] = true
+		}
+	}
+	for _, e := range a.Index.Objects {
+		if !used[e.Key] {
+			amiss = append(amiss, fmt.Sprintf("it has %s for %s as it is no more", e.Kernel, e.Arch))
+		}
+	}
+	name := embedding(out)
+	if text, err := embeddingText(out); err == nil {
+		if have, err := os.ReadFile(name); err != nil || string(have) != text {
+			amiss = append(amiss, name+" does not embed it")
+		}
+	}
+	if len(amiss) > 0 {
+		const most = 10
+		if n := len(amiss) - most; n > 0 {
+			amiss = append(amiss[:most], fmt.Sprintf("and %d more", n))
+		}
+		faults = append(faults, fmt.Errorf("%s is not up to date: run heddle build -arch %s\n\t%s", out, archs, strings.Join(amiss, "\n\t")))
+	}
+	return errors.Join(faults...)
+}
+
+// archsOf are the architectures of an archive, as the flag -arch lists them.
+func archsOf(index *codegen.Index) string {
+	var list []string
+	for _, e := range index.Objects {
+		if arch := fmt.Sprintf("%s:%d", e.Arch, e.WarpSize); !slices.Contains(list, arch) {
+			list = append(list, arch)
+		}
+	}
+	return strings.Join(list, ",")
 }
 
 // machinesOf reads "gfx90a,gfx1100:64".
@@ -136,19 +215,31 @@ func (b *builder) write(c *call, out string, kernels int) error {
 		return err
 	}
 	fmt.Fprintf(c.stdout, "%s: %d kernels for %d architectures, %d bytes\n", out, kernels, len(b.machines), data.Len())
-	p, err := build.ImportDir(filepath.Dir(out), 0)
+	text, err := embeddingText(out)
 	if err != nil {
 		return nil // no package there
 	}
-	base := filepath.Base(out)
-	name := strings.TrimSuffix(base, filepath.Ext(base))
-	file := filepath.Join(filepath.Dir(out), name+"_heddle.go")
-	text := fmt.Sprintf(archiveFile, p.Name, base, identifier(name))
+	file := embedding(out)
 	if old, err := os.ReadFile(file); err == nil && string(old) == text {
 		return nil
 	}
 	fmt.Fprintf(c.stdout, "%s embeds it\n", file)
 	return os.WriteFile(file, []byte(text), 0o666)
+}
+
+// embedding is the name of the Go file that embeds an archive.
+func embedding(archive string) string {
+	return strings.TrimSuffix(archive, filepath.Ext(archive)) + "_heddle.go"
+}
+
+// embeddingText is what that file holds; it is an error if there is no package.
+func embeddingText(archive string) (string, error) {
+	p, err := build.ImportDir(filepath.Dir(archive), 0)
+	if err != nil {
+		return "", err
+	}
+	base := filepath.Base(archive)
+	return fmt.Sprintf(archiveFile, p.Name, base, identifier(strings.TrimSuffix(base, filepath.Ext(base)))), nil
 }
 
 // archiveFile embeds an archive: package, file, variable.

@@ -261,4 +261,34 @@ func TestBuild(t *testing.T) {
 			t.Errorf("-arch %q: %v\n%s", bad, err, out)
 		}
 	}
+	d.buildCheck(arch)
+}
+
+// buildCheck tells archives that are up to date from those that are not, without a compiler.
+func (d *deployment) buildCheck(arch string) {
+	noLLVM := []string{"HEDDLE_LLVM=/nonexistent", "HEDDLE_CACHE=off"}
+	stale := func(args []string, wants ...string) {
+		d.t.Helper()
+		out, err := d.try(noLLVM, d.tool, append([]string{"build", "-check"}, args...)...)
+		for _, want := range wants {
+			if err == nil || !strings.Contains(out, want) {
+				d.t.Errorf("build -check %v: %v\n%s", args, err, out)
+			}
+		}
+	}
+	d.run(noLLVM, d.tool, "build", "-check")
+	d.run(noLLVM, d.tool, "build", "-check", "-arch", "gfx90a,sm_90,"+arch)
+	stale([]string{"-arch", "gfx90a,gfx942,sm_90," + arch}, "kernels.heddle is not up to date: run heddle build -arch gfx90a,gfx942,", "it lacks main.Scale for gfx942")
+	stale([]string{"-arch", "gfx90a,sm_90"}, "it has main.Scale for "+arch)
+	stale([]string{"-o", "others.heddle"}, "others.heddle")
+	check(d.t, os.Rename(filepath.Join(d.dir, "kernels_heddle.go"), filepath.Join(d.dir, "kernels_heddle.text")))
+	stale(nil, "kernels_heddle.go does not embed it")
+	check(d.t, os.Rename(filepath.Join(d.dir, "kernels_heddle.text"), filepath.Join(d.dir, "kernels_heddle.go")))
+	lib := filepath.Join(d.dir, "lib/lib.go")
+	text, err := os.ReadFile(lib)
+	check(d.t, err)
+	check(d.t, os.WriteFile(lib, bytes.Replace(text, []byte("10 * x"), []byte("11 * x"), 1), 0o666))
+	stale(nil, "it lacks main.Scale for gfx90a", "it has main.Scale for sm_90 as it is no more")
+	check(d.t, os.WriteFile(lib, text, 0o666))
+	d.run(noLLVM, d.tool, "build", "-check")
 }

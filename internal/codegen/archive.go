@@ -4,7 +4,9 @@ import (
 	"archive/zip"
 	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -27,7 +29,7 @@ const EnvArchive = "HEDDLE_ARCHIVE"
 
 const (
 	indexName     = "index.json"
-	archiveFormat = 1
+	archiveFormat = 2
 )
 
 // An Index describes an archive.
@@ -41,6 +43,7 @@ type Index struct {
 type Compiler struct {
 	Kind        abi.Kind
 	Fingerprint string
+	Heddle      string // ownVersion
 	// MathLib says that there was a device math library: the program's code is
 	// another without.
 	MathLib bool
@@ -73,7 +76,7 @@ func (w *ArchiveWriter) Add(r *Request, name string, mathLib bool) (*Entry, erro
 	if err != nil {
 		return nil, err
 	}
-	c := Compiler{n.Kind, Fingerprint(n.Kind), mathLib}
+	c := Compiler{n.Kind, Fingerprint(n.Kind), ownVersion(n.Kind), mathLib}
 	key := n.key(c.Fingerprint)
 	data, err := encode(key, obj)
 	if err != nil {
@@ -115,29 +118,34 @@ func (w *ArchiveWriter) Write(to io.Writer) error {
 	return zips.Write(to, files)
 }
 
-// An archive is one that a program carries.
-type archive struct {
-	index   Index
+// ownVersion identifies what heddle itself does to a kind of object, of which the
+// fingerprint of an archive's compiler must not be believed: that compiler was
+// used by another program.
+func ownVersion(kind abi.Kind) string {
+	text := fmt.Sprint(cacheFormat)
+	if kind == abi.Native {
+		text += nativeVersion()
+	}
+	return fmt.Sprintf("%.8x", sha256.Sum256([]byte(text)))
+}
+
+// An Archive is one that was read.
+type Archive struct {
+	Index   Index
 	entries map[string]*zip.File
 }
 
 var archives struct {
 	sync.RWMutex
-	all []*archive
+	all []*Archive
 }
 
 // AddArchive makes the objects of an archive known to Build. The bytes must not
 // change. An archive of another version of heddle is an error.
 func AddArchive(data []byte) error {
-	index, files, err := readArchive(data)
+	a, err := ReadArchive(data)
 	if err != nil {
 		return err
-	}
-	a := &archive{*index, map[string]*zip.File{}}
-	for _, f := range files {
-		if key, ok := strings.CutSuffix(f.Name, entrySuffix); ok {
-			a.entries[key] = f
-		}
 	}
 	archives.Lock()
 	defer archives.Unlock()
@@ -145,73 +153,83 @@ func AddArchive(data []byte) error {
 	return nil
 }
 
-func readArchive(data []byte) (*Index, []*zip.File, error) {
+// ReadArchive reads an archive, whose bytes must not change. One of another
+// version of heddle is an error.
+func ReadArchive(data []byte) (*Archive, error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
-		return nil, nil, fmt.Errorf("codegen: not an archive of kernels: %w", err)
+		return nil, fmt.Errorf("codegen: not an archive of kernels: %w", err)
 	}
 	f, err := z.Open(indexName)
 	if err != nil {
-		return nil, nil, fmt.Errorf("codegen: not an archive of kernels: %w", err)
+		return nil, fmt.Errorf("codegen: not an archive of kernels: %w", err)
 	}
 	defer f.Close()
-	index := new(Index)
-	if err := json.NewDecoder(f).Decode(index); err != nil {
-		return nil, nil, fmt.Errorf("codegen: the archive's index: %w", err)
+	a := &Archive{entries: map[string]*zip.File{}}
+	if err := json.NewDecoder(f).Decode(&a.Index); err != nil {
+		return nil, fmt.Errorf("codegen: the archive's index: %w", err)
 	}
-	if index.Format != archiveFormat {
-		return nil, nil, fmt.Errorf("codegen: the archive has format %d, this heddle reads %d: make it anew with heddle build", index.Format, archiveFormat)
+	if a.Index.Format != archiveFormat {
+		return nil, fmt.Errorf("codegen: the archive has format %d, this heddle reads %d: make it anew with heddle build", a.Index.Format, archiveFormat)
 	}
-	return index, z.File, nil
+	for _, c := range a.Index.Compilers {
+		if c.Heddle != ownVersion(c.Kind) {
+			return nil, errors.New("codegen: the archive was made by another version of heddle: make it anew with heddle build")
+		}
+	}
+	for _, f := range z.File {
+		if key, ok := strings.CutSuffix(f.Name, entrySuffix); ok {
+			a.entries[key] = f
+		}
+	}
+	return a, nil
 }
 
-// Archived are the math libraries, with (true) or without, that archives were
-// compiled with for a kind of object; nil if no archive has any.
-func Archived(kind abi.Kind) (mathLibs []bool) {
+// MathLibs are the math libraries, with (true) or without, that the archive's
+// objects of a kind were compiled with.
+func (a *Archive) MathLibs(kind abi.Kind) (with []bool) {
+	for _, c := range a.Index.Compilers {
+		if c.Kind == kind && !slices.Contains(with, c.MathLib) {
+			with = append(with, c.MathLib)
+		}
+	}
+	return with
+}
+
+// Find is the object of a request and its key; nil if the archive lacks it.
+func (a *Archive) Find(r *Request) (obj *abi.Object, key string) {
+	n, err := r.normal()
+	if err != nil {
+		return nil, ""
+	}
+	for _, c := range a.Index.Compilers {
+		if c.Kind != n.Kind {
+			continue
+		}
+		key := n.key(c.Fingerprint)
+		f := a.entries[key]
+		if f == nil {
+			continue
+		}
+		data, err := readEntry(f)
+		if err != nil {
+			continue
+		}
+		if obj := decode(key, data); obj != nil && obj.Kind == n.Kind && obj.Arch == n.CPU && obj.Kernel == n.Kernel {
+			return obj, key
+		}
+	}
+	return nil, ""
+}
+
+// Archives are those that the program carries, unless they are switched off.
+func Archives() []*Archive {
 	if os.Getenv(EnvArchive) == "off" {
 		return nil
 	}
 	archives.RLock()
 	defer archives.RUnlock()
-	for _, a := range archives.all {
-		for _, c := range a.index.Compilers {
-			if c.Kind == kind && !slices.Contains(mathLibs, c.MathLib) {
-				mathLibs = append(mathLibs, c.MathLib)
-			}
-		}
-	}
-	return mathLibs
-}
-
-// FromArchive is the object of a request, if an archive has it, else nil. It
-// needs no compiler.
-func FromArchive(r *Request) *abi.Object {
-	n, err := r.normal()
-	if err != nil {
-		return nil
-	}
-	archives.RLock()
-	defer archives.RUnlock()
-	for _, a := range archives.all {
-		for _, c := range a.index.Compilers {
-			if c.Kind != n.Kind {
-				continue
-			}
-			key := n.key(c.Fingerprint)
-			f := a.entries[key]
-			if f == nil {
-				continue
-			}
-			data, err := readEntry(f)
-			if err != nil {
-				continue
-			}
-			if obj := decode(key, data); obj != nil && obj.Kind == n.Kind && obj.Arch == n.CPU && obj.Kernel == n.Kernel {
-				return obj
-			}
-		}
-	}
-	return nil
+	return slices.Clone(archives.all)
 }
 
 func readEntry(f *zip.File) ([]byte, error) {

@@ -24,6 +24,16 @@ func forgetArchives(t *testing.T) {
 	t.Cleanup(forget)
 }
 
+// fromArchive is a request's object from the archives that were added.
+func fromArchive(r *Request) *abi.Object {
+	for _, a := range Archives() {
+		if obj, _ := a.Find(r); obj != nil {
+			return obj
+		}
+	}
+	return nil
+}
+
 // archived compiles a module for two architectures into an archive.
 func archived(t *testing.T) ([]byte, []*Request) {
 	t.Helper()
@@ -51,16 +61,17 @@ func TestArchive(t *testing.T) {
 	if again, _ := archived(t); !bytes.Equal(data, again) {
 		t.Error("the same objects make another archive")
 	}
-	index, _, err := readArchive(data)
+	a, err := ReadArchive(data)
 	if err != nil {
 		t.Fatal(err)
 	}
+	index := &a.Index
 	if len(index.Objects) != 2 || index.Objects[0].Kernel != "main.VecAdd" || index.Objects[1].Arch != "sm_80" || index.Objects[0].Bytes == 0 || len(index.Compilers) != 2 {
 		t.Errorf("%+v", index)
 	}
 	want := []*abi.Object{mustBuild(t, rs[0], true), mustBuild(t, rs[1], true)}
 	for i, r := range rs {
-		if FromArchive(r) != nil || Archived(r.Kind) != nil {
+		if fromArchive(r) != nil {
 			t.Errorf("%s: found before there was an archive", r.CPU)
 		}
 		if err := AddArchive(data); err != nil {
@@ -69,19 +80,19 @@ func TestArchive(t *testing.T) {
 		// Without a compiler: where there was none, there is another fingerprint.
 		t.Setenv(llvm.EnvLLVM, "/nonexistent")
 		t.Setenv(EnvCache, "off")
-		if obj := FromArchive(r); !reflect.DeepEqual(obj, want[i]) {
+		if obj := fromArchive(r); !reflect.DeepEqual(obj, want[i]) {
 			t.Errorf("%s: %+v became %+v", r.CPU, want[i], obj)
 		}
-		if libs := Archived(r.Kind); !slices.Equal(libs, []bool{r.Kind == abi.PTX}) {
+		if libs := a.MathLibs(r.Kind); !slices.Equal(libs, []bool{r.Kind == abi.PTX}) {
 			t.Errorf("%s: math libraries %v", r.CPU, libs)
 		}
 		other := *r
 		other.IR = append(bytes.Clone(r.IR), '\n')
-		if FromArchive(&other) != nil {
+		if fromArchive(&other) != nil {
 			t.Errorf("%s: another module's object", r.CPU)
 		}
 		t.Setenv(EnvArchive, "off")
-		if Archived(r.Kind) != nil {
+		if fromArchive(r) != nil {
 			t.Errorf("%s: switched off, and there", r.CPU)
 		}
 		t.Setenv(EnvArchive, "")
@@ -110,15 +121,17 @@ func TestDamagedArchive(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range rs {
-		if FromArchive(r) != nil {
+		if fromArchive(r) != nil {
 			t.Errorf("%s: a damaged object was loaded", r.CPU)
 		}
 	}
-	old := rezip(t, data, func(name string, text []byte) []byte {
-		return bytes.Replace(text, []byte(`"Format": 1`), []byte(`"Format": 7`), 1)
-	})
-	if err := AddArchive(old); err == nil || !strings.Contains(err.Error(), "heddle build") {
-		t.Errorf("another format: %v", err)
+	for _, other := range [][2]string{{`"Format": 2`, `"Format": 7`}, {`"Heddle": "`, `"Heddle": "0`}} {
+		old := rezip(t, data, func(name string, text []byte) []byte {
+			return bytes.Replace(text, []byte(other[0]), []byte(other[1]), 1)
+		})
+		if err := AddArchive(old); err == nil || !strings.Contains(err.Error(), "heddle build") {
+			t.Errorf("%s: %v", other[1], err)
+		}
 	}
 }
 
@@ -159,7 +172,7 @@ func FuzzArchive(f *testing.F) {
 	r := request(modules[0].text, "vecadd", "gfx90a")
 	f.Fuzz(func(t *testing.T, data []byte) {
 		forgetArchives(t)
-		if AddArchive(data) == nil && FromArchive(r) != nil {
+		if AddArchive(data) == nil && fromArchive(r) != nil {
 			t.Error("an object came out of noise")
 		}
 	})
