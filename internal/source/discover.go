@@ -41,10 +41,17 @@ const maxRounds = 8
 // packages of their module that they import: for tools. It needs the go command
 // and sources, and runs nothing. What a kernel is made of is followed through
 // variables, parameters, results, fields and maps; where nothing is found, the
-// Made has an error, and functions that come in other ways besides go unnoticed. The errors of a package that does not compile are Discover's.
-func Discover(dir string, patterns []string, makers Makers, intrinsic func(*types.Func) bool) ([]Made, error) {
+// Made has an error, and functions that come in other ways besides go unnoticed.
+// The errors of a package that does not compile are Discover's.
+func Discover(dir string, patterns []string, makers Makers, intrinsic func(*types.Func) bool) (made []Made, err error) {
 	shared.Lock()
 	defer shared.Unlock()
+	var at token.Position // of the call that is looked at
+	defer func() {
+		if r := recover(); r != nil {
+			err = &Error{Pos: at, Msg: fmt.Sprintf("internal error while looking for kernels: %v", r), Hint: "please report it with the package's source"}
+		}
+	}()
 	paths, err := listOwn(dir, patterns)
 	if err != nil {
 		return nil, err
@@ -66,6 +73,7 @@ func Discover(dir string, patterns []string, makers Makers, intrinsic func(*type
 				c.Made = m
 				continue
 			}
+			at = c.Pos
 			again = d.find(i, intrinsic, gaveUp) || again
 			if c.Unit != nil {
 				found[c.key()] = c.Made
