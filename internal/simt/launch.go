@@ -52,16 +52,17 @@ func Run(cfg Config, body func()) error {
 	lock.Lock()
 	defer lock.Unlock()
 	r := newLaunch(cfg, body)
-	// A kernel that calls runtime.Goexit ends the goroutine that resumed it, so
-	// that is not the caller's.
+	// A kernel that calls runtime.Goexit ends the goroutine that resumed it, and one
+	// that is locked to its thread can resume none that was made elsewhere, so the
+	// coroutines have a goroutine of their own from first to last.
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
+		defer r.stop()
 		defer func() { current = nil }()
 		r.schedule()
 	}()
 	<-ended
-	r.stop()
 	return r.fail
 }
 

@@ -55,8 +55,30 @@ func TestCoroutines(t *testing.T) {
 			}
 			dsl.SyncThreads()
 		},
+		"goexits": func() { // when stopped
+			defer runtime.Goexit()
+			if dsl.ThreadIdx().X != 77 {
+				dsl.SyncThreads()
+			}
+		},
+	}
+	// A goroutine that is locked to its thread, as a callback from C is, cannot run
+	// coroutines that others made.
+	locked := func(kernel func()) (err error) {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			runtime.LockOSThread()
+			err = errors.New("the launch ended its goroutine")
+			err = simt.Run(grid, kernel)
+		}()
+		<-done
+		return err
 	}
 	for name, kernel := range kernels {
+		if err := locked(kernel); (err == nil) != (name == "barrier") {
+			t.Error(name, "in a locked thread:", err)
+		}
 		if err := simt.Run(grid, kernel); (err == nil) != (name == "barrier") {
 			t.Error(name, err)
 		}

@@ -66,9 +66,9 @@ func (r *launch) exit(t *Thread) {
 	r.halt(w)
 }
 
-// stop ends every coroutine of the launch.
+// stop ends every coroutine of the launch, though one may end the goroutine.
 func (r *launch) stop() {
 	for _, w := range r.workers {
-		w.stop()
+		defer w.stop()
 	}
 }
