@@ -22,8 +22,12 @@ type mode struct {
 	// ahead: heddle generate writes what is embedded, and heddle build compiles
 	// for the cpu of this machine; what it could not know is compiled at run time.
 	ahead bool
-	// wants are func values that only this mode has.
-	wants []string
+	// host is a program's source in testdata/hosts, in C or Go, that loads what is
+	// built, which is no program then.
+	host string
+	// wants are func values that only this mode has, lacks those whose type arguments
+	// are not found in it: that is an error which says so.
+	wants, lacks []string
 }
 
 // how says what the go command does.
@@ -41,6 +45,12 @@ var (
 	inTest   = []string{"test declared", "test global", "test maker", "test literal", "test generic"}
 	external = []string{"external declared", "external global", "external maker", "external literal", "external generic", "external phantom"}
 	mainTest = []string{"main test declared", "main test literal"}
+	// inSymbols have type arguments that are found by symbol, or by code that takes an
+	// address; a plugin's symbols are not the program's, and its code looks addresses up.
+	inSymbols = []string{
+		"literal in generic captured only noinline", "literal in generic captured only noinline, float",
+		"literal in generic size only noinline", "literal in generic size only noinline, other",
+	}
 )
 
 // modes are all modes. The first is what the others are compared with.
@@ -72,5 +82,8 @@ var modes = []mode{
 	{name: "test of main elsewhere", how: goTestC, flags: []string{"-trimpath", "-ldflags=-s -w"}, wants: mainTest},
 	{name: "bare", how: goBuild, flags: []string{"-trimpath", "-ldflags=-s -w", "-buildmode=pie"}, bare: true},
 	{name: "ahead of time", how: goBuild, flags: []string{"-trimpath", "-ldflags=-s -w"}, bare: true, ahead: true},
+	{name: "c-shared", how: goBuild, host: "shared.c", flags: []string{"-buildmode=c-shared", "-tags=matrixshared", "-ldflags=-s -w"}, tools: []string{"gcc"}},
+	{name: "c-archive", how: goBuild, host: "shared.c", flags: []string{"-buildmode=c-archive", "-tags=matrixshared"}, tools: []string{"gcc"}},
+	{name: "plugin", how: goBuild, host: "plugin.go", flags: []string{"-buildmode=plugin", "-tags=matrixplugin"}, tools: []string{"gcc"}, otherMain: true, lacks: inSymbols},
 	{name: "arm64", how: goBuild, env: []string{"GOARCH=arm64", "CGO_ENABLED=0"}, flags: []string{"-ldflags=-s -w"}, tools: []string{"qemu-aarch64-static"}, emulated: true},
 }

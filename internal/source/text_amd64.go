@@ -59,6 +59,10 @@ func allocatedType(entry, ref uintptr, strict bool) (typ uintptr) {
 			if m, ok := in.Args[1].(x86asm.Mem); ok && m.Base == x86asm.RIP && in.Args[0] == x86asm.RAX {
 				lea, leaAt = next+uintptr(m.Disp), p
 			}
+		case x86asm.MOV: // from the global offset table, in plugins
+			if m, ok := in.Args[1].(x86asm.Mem); ok && m.Base == x86asm.RIP && in.Args[0] == x86asm.RAX {
+				lea, leaAt = *(*uintptr)(pointer(next + uintptr(m.Disp))), p
+			}
 		case x86asm.CALL:
 			if strict {
 				typ = 0
