@@ -26,6 +26,9 @@ func outside(y []int32) {
 }
 
 func unwrittenShared(y []int32) {
+	if dsl.BlockIdx().X > 0 { // or the blocks' stores would meet
+		return
+	}
 	tile := dsl.Shared[[256]int32]()
 	t := dsl.ThreadIdx().X
 	if t != 3 {
@@ -55,6 +58,9 @@ func blocksMeet(y []int32) {
 }
 
 func divergent(y []int32) {
+	if dsl.BlockIdx().X > 0 { // or the blocks' stores would meet
+		return
+	}
 	t := dsl.ThreadIdx().X
 	if t < 10 {
 		dsl.SyncThreads() // FAULT some threads of the wave
@@ -63,6 +69,9 @@ func divergent(y []int32) {
 }
 
 func halfBarrier(y []int32) {
+	if dsl.BlockIdx().X > 0 { // or the blocks' stores would meet
+		return
+	}
 	t := dsl.ThreadIdx().X
 	if t < 64 {
 		dsl.SyncThreads() // FAULT some waves of the block
