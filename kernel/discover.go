@@ -43,13 +43,19 @@ func Discover(dir string, patterns ...string) ([]Discovered, error) {
 	if err := registerOwn(); err != nil {
 		return nil, err
 	}
-	made, err := source.Discover(dir, patterns, func(name string) bool {
-		return name == "heddle/kernel.New" || name == "heddle/kernel.NewWith"
-	}, isIntrinsic)
+	made, err := source.Discover(dir, patterns, isMaker, isIntrinsic)
 	if err != nil {
 		return nil, err
 	}
-	var all []Discovered
+	return discoveredAll(made), nil
+}
+
+// isMaker reports whether a function makes kernels.
+func isMaker(name string) bool {
+	return name == "heddle/kernel.New" || name == "heddle/kernel.NewWith"
+}
+
+func discoveredAll(made []source.Made) (all []Discovered) {
 	for i := range made {
 		m := &made[i]
 		d := Discovered{Name: m.Name, Pos: m.Pos, src: m.Unit}
@@ -58,7 +64,7 @@ func Discover(dir string, patterns ...string) ([]Discovered, error) {
 		}
 		all = append(all, d)
 	}
-	return all, nil
+	return all
 }
 
 func discovered(m *source.Made) (*Kernel, error) {

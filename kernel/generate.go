@@ -2,7 +2,9 @@ package kernel
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	"heddle/internal/source"
 )
@@ -13,21 +15,55 @@ type GeneratedFile struct {
 	Data []byte // nil: it should not be there
 }
 
-// Generated are the names of the files that Generate makes: one that embeds a
-// package's sources, and one with what its kernels need of other packages.
-var Generated = []string{source.GeneratedName, source.BundleName}
-
 // Generate makes what a program has to carry for its kernels to be compiled
 // where there is neither Go nor the source tree, for the command heddle generate.
 // In each package of the module whose code kernels need it makes a file that
 // embeds the sources; beside those that make kernels, a bundle of the packages of
-// other modules and of the standard library that they need. found are the kernels
+// other modules and of the standard library that they need. With tests, it does so
+// for the kernels of tests too, whose test binaries carry it. found are the kernels
 // that it looked at: what could not be told about them, and those that are refused,
 // are not in the files.
-func Generate(dir string, patterns ...string) (files []GeneratedFile, found []Discovered, err error) {
+func Generate(dir string, tests bool, patterns ...string) (files []GeneratedFile, found []Discovered, err error) {
 	if found, err = Discover(dir, patterns...); err != nil {
 		return nil, nil, err
 	}
+	g := generator{carriers: map[string]source.Carrier{}, bundles: map[string]*source.Bundle{}}
+	if err := g.programs(found); err != nil {
+		return nil, found, err
+	}
+	if tests {
+		tested, err := source.DiscoverTests(dir, patterns, isMaker, isIntrinsic)
+		if err != nil {
+			return nil, found, err
+		}
+		programs := found
+		for i := range tested {
+			more := fresh(tested[i].Made, programs)
+			if err := g.tests(&tested[i], more); err != nil {
+				return nil, found, err
+			}
+			found = append(found, more...)
+		}
+	}
+	for _, dir := range slices.Sorted(maps.Keys(g.carriers)) {
+		fs, err := carried(g.carriers[dir], g.bundles[dir])
+		if err != nil {
+			return nil, found, err
+		}
+		files = append(files, fs...)
+	}
+	return append(files, g.files...), found, nil
+}
+
+// A generator collects what packages carry, by their directories.
+type generator struct {
+	carriers map[string]source.Carrier
+	bundles  map[string]*source.Bundle
+	files    []GeneratedFile // of tests
+}
+
+// programs collects what kernels need that are not of tests.
+func (g *generator) programs(found []Discovered) (err error) {
 	var all source.Needs
 	makers := map[string]*source.Needs{} // by the directory of the call
 	for _, d := range found {
@@ -41,42 +77,89 @@ func Generate(dir string, patterns ...string) (files []GeneratedFile, found []Di
 		}
 		makers[in].Add(d.src)
 	}
-	for _, c := range all.Carriers() {
-		bundle := new(source.Bundle)
+	for _, c := range all.Carriers("") {
+		g.carriers[c.Dir] = c
 		if n := makers[c.Dir]; n != nil {
-			if bundle, err = n.Bundle(); err != nil {
-				return nil, found, err
+			if g.bundles[c.Dir], err = n.Bundle(); err != nil {
+				return err
 			}
 		}
-		fs, err := carried(c, bundle)
-		if err != nil {
-			return nil, found, err
-		}
-		files = append(files, fs...)
 	}
-	return files, found, nil
+	return nil
 }
 
-// carried are the files of one package.
+// fresh are the kernels of tests that programs do not make.
+func fresh(made []source.Made, programs []Discovered) []Discovered {
+	known := func(m source.Made) bool {
+		return slices.ContainsFunc(programs, func(d Discovered) bool { return d.Pos == m.Pos && d.Name == m.Name })
+	}
+	return discoveredAll(slices.DeleteFunc(made, known))
+}
+
+// tests makes the files of a package's tests.
+func (g *generator) tests(t *source.Tested, made []Discovered) error {
+	var needs source.Needs
+	for _, d := range made {
+		if d.src != nil {
+			needs.Add(d.src)
+		}
+	}
+	code := GeneratedFile{Name: filepath.Join(t.Dir, source.GeneratedTestName)}
+	zip := GeneratedFile{Name: filepath.Join(t.Dir, source.TestBundleName)}
+	bundle, err := needs.Bundle()
+	if err != nil {
+		return err
+	}
+	if b := g.bundles[t.Dir]; b != nil {
+		bundle.LeaveOut(b)
+	}
+	_, embeds := g.carriers[t.Dir]
+	own := false
+	for _, c := range needs.Carriers(t.Path) {
+		if !c.Tests {
+			if _, ok := g.carriers[c.Dir]; !ok {
+				g.carriers[c.Dir] = c
+			}
+			continue
+		}
+		own = true
+		embeds = embeds || c.Registers
+	}
+	patterns := "*.go"
+	if !bundle.Empty() {
+		if zip.Data, err = bundle.Bytes(); err != nil {
+			return err
+		}
+		patterns += " " + source.TestBundleName
+	}
+	if own && !embeds || !bundle.Empty() {
+		code.Data = fmt.Appendf(nil, sourceFile, t.Name, patterns, "heddleTestSources")
+	}
+	g.files = append(g.files, code, zip)
+	return nil
+}
+
+// carried are the files of one package; bundle may be nil.
 func carried(c source.Carrier, bundle *source.Bundle) ([]GeneratedFile, error) {
 	code := GeneratedFile{Name: filepath.Join(c.Dir, source.GeneratedName)}
 	zip := GeneratedFile{Name: filepath.Join(c.Dir, source.BundleName)}
 	patterns := "*.go"
-	if !bundle.Empty() {
+	bundled := bundle != nil && !bundle.Empty()
+	if bundled {
 		var err error
 		if zip.Data, err = bundle.Bytes(); err != nil {
 			return nil, err
 		}
 		patterns += " " + source.BundleName
 	}
-	if !c.Registers || !bundle.Empty() {
-		code.Data = fmt.Appendf(nil, sourceFile, c.Name, patterns)
+	if !c.Registers || bundled {
+		code.Data = fmt.Appendf(nil, sourceFile, c.Name, patterns, "heddleSources")
 	}
 	return []GeneratedFile{code, zip}, nil
 }
 
-// sourceFile embeds a package's sources: package, patterns. The names are none that
-// the package is likely to have.
+// sourceFile embeds a package's sources: package, patterns, variable. The names are
+// none that the package is likely to have.
 const sourceFile = `// Code generated by heddle generate; DO NOT EDIT.
 
 package %[1]s
@@ -88,15 +171,15 @@ import (
 )
 
 //go:embed %[2]s
-var heddleSources heddleEmbed.FS
+var %[3]s heddleEmbed.FS
 
-var _ = heddle.Embed(heddleSources)
+var _ = heddle.Embed(%[3]s)
 `
 
 // SameGenerated reports whether a generated file is as it should be: a bundle
 // may be compressed otherwise.
 func SameGenerated(name string, have, want []byte) bool {
-	if filepath.Base(name) == source.BundleName && have != nil && want != nil {
+	if filepath.Ext(name) == filepath.Ext(source.BundleName) && have != nil && want != nil {
 		return source.SameBundle(have, want)
 	}
 	return string(have) == string(want)

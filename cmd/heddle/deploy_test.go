@@ -203,12 +203,37 @@ func TestGenerate(t *testing.T) {
 	if err != nil || !strings.Contains(out, "[1011 2021 3071 4161]") {
 		t.Errorf("after generating again: %v\n%s", err, out)
 	}
+	d.testBinary()
 	d.run(nil, "go", "mod", "vendor")
 	exe := filepath.Join(t.TempDir(), "vendored")
 	d.run([]string{"GOFLAGS="}, "go", "build", "-mod=vendor", "-o", exe, ".")
 	out, err = d.alone(exe, "HEDDLE_DEVICE=cpu")
 	if err != nil || !strings.Contains(out, "[1011 2021 3071 4161]") {
 		t.Errorf("vendored: %v\n%s", err, out)
+	}
+}
+
+// testBinary runs a package's tests where there is neither Go nor a source tree.
+func (d *deployment) testBinary() {
+	d.t.Helper()
+	exe := filepath.Join(d.t.TempDir(), "lib.test")
+	compile := func() { d.run(nil, "go", "test", "-c", "-trimpath", "-ldflags=-s -w", "-o", exe, "./lib") }
+	compile()
+	if out, err := d.alone(exe, "HEDDLE_DEVICE=cpu"); err == nil || !strings.Contains(out, "lib_test.go:") || !strings.Contains(out, "heddle generate -tests") {
+		d.t.Errorf("before heddle generate -tests: %v\n%s", err, out)
+	}
+	if out, err := d.try(nil, d.tool, "generate", "-tests", "-check", "./..."); err == nil || !strings.Contains(out, "heddle_generated_test.go is not up to date") {
+		d.t.Errorf("-check before: %v\n%s", err, out)
+	}
+	d.t.Log(d.run(nil, d.tool, "generate", "-tests", "./..."))
+	d.run(nil, d.tool, "generate", "-tests", "-check", "./...")
+	d.run(nil, d.tool, "generate", "-check", "./...")
+	d.run(nil, "go", "vet", "./...")
+	compile()
+	for _, device := range []string{"sim", "cpu"} {
+		if out, err := d.alone(exe, "HEDDLE_DEVICE="+device); err != nil {
+			d.t.Errorf("tests on %s: %v\n%s", device, err, out)
+		}
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 // their source tree, or checks that it is up to date.
 func generate(c *call) error {
 	check := c.flags.Bool("check", false, "write nothing; fail if a file is not up to date")
+	tests := c.flags.Bool("tests", false, "also what the kernels of tests need, in files that only tests have")
 	patterns, err := c.parse(1 << 10)
 	if err != nil {
 		return err
@@ -21,7 +22,7 @@ func generate(c *call) error {
 	if len(patterns) == 0 {
 		patterns = []string{"."}
 	}
-	files, found, err := kernel.Generate("", patterns...)
+	files, found, err := kernel.Generate("", *tests, patterns...)
 	if err != nil {
 		return err
 	}

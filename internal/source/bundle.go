@@ -35,8 +35,12 @@ import (
 //	src/math/sin.go       sources, by import path
 //	types/time            declarations, in export format
 
-// BundleName is the name of the bundle among a package's embedded files.
-const BundleName = "heddle.zip"
+// BundleName is the name of the bundle among a package's embedded files, and
+// TestBundleName that of what its tests need besides.
+const (
+	BundleName     = "heddle.zip"
+	TestBundleName = "heddle_test.zip"
+)
 
 const (
 	bundleFormat = 1
@@ -96,19 +100,29 @@ var moduleVersions = sync.OnceValue(func() map[string]string {
 	return vs
 })
 
-// addBundle adds the bundle of an embedded package, if there is one. The caller
+// addBundles adds the bundles of an embedded package, if there are any. The caller
 // holds the registry's lock. A damaged one is an error once a kernel is looked for.
-func addBundle(fsys fs.FS, owner string) {
-	data, err := fs.ReadFile(fsys, BundleName)
-	if errors.Is(err, fs.ErrNotExist) {
-		return
+func addBundles(fsys fs.FS, owner string) {
+	for _, name := range []string{BundleName, TestBundleName} {
+		data, err := fs.ReadFile(fsys, name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			err = readBundle(data)
+		}
+		if err != nil {
+			registry.broken = fmt.Errorf("%s of package %s: %w", name, owner, err)
+		}
 	}
-	if err == nil {
-		err = readBundle(data)
+}
+
+// generateCommand is the command that makes this binary carry what it needs.
+func generateCommand() string {
+	if thisBinary().underTest != "" {
+		return "heddle generate -tests"
 	}
-	if err != nil {
-		registry.broken = fmt.Errorf("%s of package %s: %w", BundleName, owner, err)
-	}
+	return "heddle generate"
 }
 
 // brokenBundle is why a bundle cannot be used.
@@ -118,7 +132,7 @@ func brokenBundle() error {
 	if registry.broken == nil {
 		return nil
 	}
-	return &Error{Msg: registry.broken.Error(), Hint: "run heddle generate, and build the program anew"}
+	return &Error{Msg: registry.broken.Error(), Hint: "run " + generateCommand() + ", and build the program anew"}
 }
 
 // readBundle adds what a bundle holds to the registry, except packages of modules
@@ -138,7 +152,7 @@ func readBundle(data []byte) error {
 		return err
 	}
 	if index.Format != bundleFormat {
-		return fmt.Errorf("its format is %d, this heddle reads %d: run heddle generate", index.Format, bundleFormat)
+		return fmt.Errorf("its format is %d, this heddle reads %d: run %s", index.Format, bundleFormat, generateCommand())
 	}
 	c := &registry.carried
 	if c.std == nil {
@@ -260,6 +274,16 @@ func (b *Bundle) add(p bundled, files map[string][]byte, types []byte) {
 	if p.Types {
 		b.files["types/"+p.Path] = types
 	}
+}
+
+// LeaveOut removes what another bundle has.
+func (b *Bundle) LeaveOut(other *Bundle) {
+	b.index.Packages = slices.DeleteFunc(b.index.Packages, func(p bundled) bool {
+		return slices.ContainsFunc(other.index.Packages, func(o bundled) bool { return o.Path == p.Path && (p.Types || !o.Types) })
+	})
+	maps.DeleteFunc(b.files, func(name string, _ []byte) bool {
+		return !slices.ContainsFunc(b.index.Packages, func(p bundled) bool { return name == "types/"+p.Path || path.Dir(name) == "src/"+p.Path })
+	})
 }
 
 // Bytes is the bundle as a file. The same packages make the same bytes, with the

@@ -37,7 +37,7 @@ func TestNeeds(t *testing.T) {
 		}
 		needs.Add(m.Unit)
 	}
-	cs := needs.Carriers()
+	cs := needs.Carriers("")
 	if len(made) == 0 || len(cs) != 1 || cs[0].Path != "heddle/examples/quickstart" || cs[0].Name != "main" || !cs[0].Registers {
 		t.Errorf("%d kernels, carriers %+v", len(made), cs)
 	}

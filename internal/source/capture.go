@@ -1,6 +1,7 @@
 package source
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -177,7 +178,11 @@ func (w *world) recheck(t *target) error {
 		known = false
 		ty, err := w.typeOf(s.rtype)
 		if err != nil {
-			return &Error{Pos: w.fset.Position(s.v.Pos()), Msg: fmt.Sprintf("the type of captured variable %s is not known: %v", s.v.Name(), err), Hint: "declare the variable with its type"}
+			hint := "declare the variable with its type"
+			if errors.Is(err, errNoSource) {
+				hint = "let the program carry it: run " + generateCommand()
+			}
+			return &Error{Pos: w.fset.Position(s.v.Pos()), Msg: fmt.Sprintf("the type of captured variable %s is not known: %v", s.v.Name(), err), Hint: hint}
 		}
 		s.typ = ty
 	}

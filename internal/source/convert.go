@@ -1,6 +1,7 @@
 package source
 
 import (
+	"errors"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -108,6 +109,9 @@ func (w *world) structType(r reflect.Type) (types.Type, error) {
 	return types.NewStruct(fields, tags), nil
 }
 
+// errNoSource is why a type is not known of whose package nothing is.
+var errNoSource = errors.New("its package has no source here")
+
 // namedType finds the type that the run time calls name in the package it calls
 // pkgPath. r, if not nil, tells types of one name in different functions apart.
 func (w *world) namedType(pkgPath, name string, r reflect.Type) (types.Type, error) {
@@ -122,7 +126,10 @@ func (w *world) namedType(pkgPath, name string, r reflect.Type) (types.Type, err
 		if sp := w.src[p.Path()]; sp != nil && sp.left != nil {
 			w.unkept[base] = true
 		}
-		if obj = localType(p.Scope(), base, r); obj == nil {
+		if obj = localType(p.Scope(), base, r); obj == nil && w.empty[p.Path()] {
+			return nil, fmt.Errorf("type %s.%s is not known: %w", pkgPath, name, errNoSource)
+		}
+		if obj == nil {
 			return nil, fmt.Errorf("type %s.%s is not known: its package has no source here, or two functions declare types of that name", pkgPath, name)
 		}
 	}

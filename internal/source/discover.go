@@ -43,19 +43,29 @@ const maxRounds = 8
 // variables, parameters, results, fields and maps; where nothing is found, the
 // Made has an error, and functions that come in other ways besides go unnoticed.
 // The errors of a package that does not compile are Discover's.
-func Discover(dir string, patterns []string, makers Makers, intrinsic func(*types.Func) bool) (made []Made, err error) {
+func Discover(dir string, patterns []string, makers Makers, intrinsic func(*types.Func) bool) ([]Made, error) {
 	shared.Lock()
 	defer shared.Unlock()
+	ps, err := runGoList(dir, patterns)
+	if err != nil {
+		return nil, err
+	}
+	return discoverIn(ps, makers, intrinsic)
+}
+
+// discoverIn is Discover for packages that are listed.
+func discoverIn(ps []*listed, makers Makers, intrinsic func(*types.Func) bool) (made []Made, err error) {
 	var at token.Position // of the call that is looked at
 	defer func() {
 		if r := recover(); r != nil {
 			err = &Error{Pos: at, Msg: fmt.Sprintf("internal error while looking for kernels: %v", r), Hint: "please report it with the package's source"}
 		}
 	}()
-	paths, err := listOwn(dir, patterns)
+	paths, err := ownPaths(ps)
 	if err != nil {
 		return nil, err
 	}
+	addListed(ps)
 	gaveUp := map[string]bool{} // kernels that make do with what there is
 	found := map[string]Made{}  // in an earlier round
 	for round := 1; ; round++ {
@@ -86,32 +96,32 @@ func Discover(dir string, patterns []string, makers Makers, intrinsic func(*type
 	}
 }
 
-// listOwn lists packages, and returns the import paths of those and of the
-// packages of the same module that they import.
-func listOwn(dir string, patterns []string) ([]string, error) {
-	ps, err := runGoList(dir, patterns)
-	if err != nil {
-		return nil, err
-	}
+// ownPaths are the import paths of the listed packages and of those of the same
+// module that they import. Of a package that is listed with a variant for tests,
+// the variant is meant.
+func ownPaths(ps []*listed) ([]string, error) {
 	var bad []error
 	var paths []string
 	for _, p := range ps {
-		own := p.Module != nil && p.Module.Main
+		own := p.own()
 		if p.Error != nil && (own || !p.DepOnly) {
 			bad = append(bad, &Error{Msg: fmt.Sprintf("package %s: %s", p.ImportPath, p.Error.Err)})
 		}
 		// heddle's own packages make no kernels; a program in its module does
 		library := strings.HasPrefix(p.ImportPath, "heddle/") && p.DepOnly
-		if (own || !p.DepOnly) && p.ForTest == "" && !library && len(p.GoFiles)+len(p.CgoFiles) > 0 {
-			paths = append(paths, p.ImportPath)
+		wanted := (own || !p.DepOnly) && (p.ForTest == "" || p.ForTest == underTest()) && !library
+		if path := p.typesPath(); wanted && len(p.GoFiles)+len(p.CgoFiles) > 0 && !slices.Contains(paths, path) {
+			paths = append(paths, path)
 		}
 	}
 	if len(bad) > 0 {
 		return nil, errors.Join(bad...)
 	}
-	addListed(ps)
 	return paths, nil
 }
+
+// own reports whether p is of the module at hand.
+func (p *listed) own() bool { return p.Module != nil && p.Module.Main }
 
 // A discovery is Discover in one world.
 type discovery struct {

@@ -8,8 +8,7 @@ func init() { ssaMode |= ssa.SanityCheckFunctions }
 func Reset(registered bool) {
 	shared.Lock()
 	defer shared.Unlock()
-	shared.world, shared.list, shared.order, shared.tried, shared.bodies, shared.only = nil, nil, nil, nil, nil, nil
-	shared.seeds, shared.full, shared.grown = nil, false, 0
+	forget("")
 	if registered {
 		registry.Lock()
 		registry.byDir, registry.bundled, registry.carried, registry.broken = nil, nil, carried{}, nil

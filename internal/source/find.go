@@ -251,7 +251,7 @@ func (f *finder) notFound(why error) error {
 			Hint: "name all of the package's files in the pattern, as in //go:embed *.go"}
 	}
 	return &Error{Pos: f.id.pos(), Msg: msg,
-		Hint: "embed the package's sources: //go:embed *.go, var src embed.FS, var _ = kernel.Source(src)"}
+		Hint: "let " + generateCommand() + " embed the package's sources, or do it by hand: //go:embed *.go, var src embed.FS, var _ = kernel.Source(src)"}
 }
 
 // try finds and builds in one world.

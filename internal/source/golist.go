@@ -31,7 +31,9 @@ type listed struct {
 	DepOnly    bool
 	GoFiles    []string
 	CgoFiles   []string
-	Module     *struct {
+	// of the package itself, not of its test variants
+	TestGoFiles, XTestGoFiles []string
+	Module                    *struct {
 		Path, Version, GoVersion string
 		Main                     bool
 		Replace                  *struct{ Path, Version string }
@@ -178,7 +180,7 @@ func withMain(pattern string) []string {
 	return []string{pattern, m}
 }
 
-const listFields = "-json=ImportPath,Name,Dir,Export,ForTest,Standard,DepOnly,GoFiles,CgoFiles,Module,Error"
+const listFields = "-json=ImportPath,Name,Dir,Export,ForTest,Standard,DepOnly,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Module,Error"
 
 func runGoList(dir string, patterns []string) ([]*listed, error) {
 	if goCommand() == "" {
@@ -186,7 +188,7 @@ func runGoList(dir string, patterns []string) ([]*listed, error) {
 	}
 	b := thisBinary()
 	args := slices.Concat([]string{"list", "-e", "-export", "-deps", listFields}, b.listFlags())
-	if b.underTest != "" {
+	if underTest() != "" {
 		args = append(args, "-test")
 	}
 	cmd := exec.Command(goCommand(), append(args, patterns...)...)

@@ -147,32 +147,42 @@ type Carrier struct {
 	Path, Name, Dir string
 	// Registers says that its files call kernel.Source already.
 	Registers bool
+	// Tests says that it is a package under test, whose tests have to embed them.
+	Tests bool
 }
 
 // Carriers are the packages of the main module, and of others in a workspace,
-// whose sources the kernels need.
-func (n *Needs) Carriers() (all []Carrier) {
+// whose sources the kernels need. Where those are kernels of tests, tested is the
+// import path of the package under test.
+func (n *Needs) Carriers(tested string) (all []Carrier) {
 	for _, p := range slices.Sorted(maps.Keys(n.all())) {
 		w := n.worlds[p]
 		l := w.list[p]
-		if l == nil || l.Module == nil || !l.Module.Main || heddleOwn(p) {
+		if l == nil || !l.own() || heddleOwn(p) {
 			continue
 		}
-		c := Carrier{Path: p, Dir: l.Dir, Name: guessName(p)}
+		c := Carrier{Path: p, Dir: l.Dir, Name: guessName(p), Tests: tested != "" && strings.TrimSuffix(p, "_test") == tested}
 		if t := w.types[p]; t != nil {
 			c.Name = t.Name()
 		}
 		for _, f := range l.GoFiles {
+			if f == GeneratedName || f == GeneratedTestName || strings.HasSuffix(f, "_test.go") && !c.Tests {
+				continue
+			}
 			text, err := os.ReadFile(filepath.Join(l.Dir, f))
-			c.Registers = c.Registers || err == nil && f != GeneratedName && (strings.Contains(string(text), "kernel.Source(") || strings.Contains(string(text), "sources.Embed("))
+			c.Registers = c.Registers || err == nil && (strings.Contains(string(text), "kernel.Source(") || strings.Contains(string(text), "sources.Embed("))
 		}
 		all = append(all, c)
 	}
 	return all
 }
 
-// GeneratedName is the file that embeds a package's sources.
-const GeneratedName = "heddle_generated.go"
+// GeneratedName is the file that embeds a package's sources, GeneratedTestName the
+// one that does so for its tests.
+const (
+	GeneratedName     = "heddle_generated.go"
+	GeneratedTestName = "heddle_generated_test.go"
+)
 
 func (n *Needs) all() map[string]bool {
 	all := maps.Clone(n.bodies)
@@ -192,7 +202,7 @@ func (n *Needs) Bundle() (*Bundle, error) {
 	for _, p := range slices.Sorted(maps.Keys(n.all())) {
 		w := n.worlds[p]
 		l := w.list[p]
-		if heddleOwn(p) || l != nil && l.Module != nil && l.Module.Main {
+		if heddleOwn(p) || l != nil && l.own() {
 			continue
 		}
 		if !n.bodies[p] && (blob(p) != nil || w.types[p] == nil) {

@@ -146,11 +146,11 @@ func (r *reach) foreign(f *types.Func) {
 	case r.w.src[p.Path()] == nil && r.w.canSource(p.Path()):
 		r.wantBody(f)
 	case r.w.isStd(p.Path()):
-		r.missing[f] = "the standard library's sources are not on this machine (heddle generate makes the program carry what its kernels need)"
+		r.missing[f] = "the standard library's sources are not on this machine (" + generateCommand() + " makes the program carry what its kernels need)"
 	default:
-		r.missing[f] = fmt.Sprintf("package %s has no sources here: embed them with kernel.Source in that package, or let heddle generate do it", p.Path())
+		r.missing[f] = fmt.Sprintf("package %s has no sources here: embed them with kernel.Source in that package, or let %s do it", p.Path(), generateCommand())
 		if why := staleHint(p.Path()); why != "" {
-			r.missing[f] = why + ": run heddle generate"
+			r.missing[f] = why + ": run " + generateCommand()
 		}
 	}
 }
@@ -316,9 +316,9 @@ func (w *world) explain(e types.Error) *Error {
 		for p := range w.empty {
 			if w.types[p].Name() == q && w.fileImports(e, p) {
 				err.Msg = fmt.Sprintf("%s.%s is not known: package %s has neither sources nor types here", q, member, p)
-				err.Hint = "embed that package's sources with kernel.Source, or let heddle generate do it, or do not use it in kernel code"
+				err.Hint = "embed that package's sources with kernel.Source, or let " + generateCommand() + " do it, or do not use it in kernel code"
 				if why := staleHint(p); why != "" {
-					err.Hint = why + ": run heddle generate"
+					err.Hint = why + ": run " + generateCommand()
 				}
 			}
 		}

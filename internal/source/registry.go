@@ -62,7 +62,7 @@ func Register(fsys fs.FS, importPath, dir string) {
 	e.files = sync.OnceValues(e.read)
 	registry.byDir[dir] = e
 	registry.gen++
-	addBundle(fsys, importPath)
+	addBundles(fsys, importPath)
 }
 
 // RegisterCaller is Register for the package of a caller: 0 is the function

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"errors"
 	"go/ast"
 	"go/build"
@@ -77,7 +78,19 @@ var shared struct {
 	grown  int    // how often only was added to
 	seeds  *seeds // of the next world
 	full   bool   // the next world has no seeds
+	// testing is the package whose tests DiscoverTests looks at.
+	testing string
 }
+
+// forget makes all Finds begin anew, with the tests of a package.
+func forget(testing string) {
+	shared.world, shared.list, shared.order, shared.tried, shared.bodies, shared.only = nil, nil, nil, nil, nil, nil
+	shared.grown, shared.seeds, shared.full, shared.testing = 0, nil, false, testing
+}
+
+// underTest is the import path of the package whose tests are looked at, of this
+// binary or of another; "" for none. The caller holds shared's lock.
+func underTest() string { return cmp.Or(shared.testing, thisBinary().underTest) }
 
 // currentWorld returns the world for the present registry, list and bodies.
 // The caller holds shared's lock.
@@ -232,7 +245,7 @@ func addListed(ps []*listed) {
 		switch {
 		case old == nil:
 			shared.order = append(shared.order, tp)
-		case p.ForTest == "" || p.ForTest != thisBinary().underTest || old.ForTest != "":
+		case p.ForTest == "" || p.ForTest != underTest() || old.ForTest != "":
 			continue // known, and p is not the variant under test
 		default:
 			// the variant's imports are listed before it: move it behind them

@@ -1,0 +1,42 @@
+package source
+
+import "go/types"
+
+// A Tested is a package whose tests make kernels.
+type Tested struct {
+	Path, Name, Dir string // of the package under test; Name is the tests' own if it has no other files
+	Made            []Made
+}
+
+// DiscoverTests lists the kernels of the packages of patterns as their tests see
+// them, and is otherwise Discover: each package with tests has a world of its own, in
+// which it is the variant that is tested. What Discover finds is among the results.
+func DiscoverTests(dir string, patterns []string, makers Makers, intrinsic func(*types.Func) bool) (all []Tested, err error) {
+	shared.Lock()
+	defer shared.Unlock()
+	defer forget("")
+	forget("")
+	ps, err := runGoList(dir, patterns)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range ps {
+		if p.DepOnly || !p.own() || p.ForTest != "" || len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 {
+			continue
+		}
+		forget(p.ImportPath)
+		variants, err := runGoList(p.Dir, []string{"."})
+		if err != nil {
+			return nil, err
+		}
+		t := Tested{Path: p.ImportPath, Name: p.Name, Dir: p.Dir}
+		if len(p.GoFiles)+len(p.CgoFiles)+len(p.TestGoFiles) == 0 {
+			t.Name += "_test"
+		}
+		if t.Made, err = discoverIn(variants, makers, intrinsic); err != nil {
+			return nil, err
+		}
+		all = append(all, t)
+	}
+	return all, nil
+}
