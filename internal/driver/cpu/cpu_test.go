@@ -55,21 +55,24 @@ func object(t testing.TB, kernel string, flags ...string) *abi.Object {
 	return &o
 }
 
-func compile(t testing.TB, kernel string, flags []string) []byte {
+// clang is the path of a C compiler for the test's kernels.
+func clang(t testing.TB) string {
 	t.Helper()
-	clang := ""
 	for _, name := range []string{"clang-19", "clang", "clang-15"} {
-		if clang, _ = exec.LookPath(name); clang != "" {
-			break
+		if path, _ := exec.LookPath(name); path != "" {
+			return path
 		}
 	}
-	if clang == "" {
-		t.Skip("no clang")
-	}
+	t.Skip("no clang")
+	return ""
+}
+
+func compile(t testing.TB, kernel string, flags []string) []byte {
+	t.Helper()
 	out := filepath.Join(t.TempDir(), "k.o")
 	args := append([]string{"-c", "-O2", "-fPIC", "-o", out, "-DKERNEL=" + map[bool]string{true: "at_", false: kernel}[kernel == "at"],
 		"--target=" + runtime.GOARCH + "-linux-gnu"}, flags...)
-	if text, err := exec.Command(clang, append(args, "testdata/kernels.c")...).CombinedOutput(); err != nil {
+	if text, err := exec.Command(clang(t), append(args, "testdata/kernels.c")...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	b, err := os.ReadFile(out)
@@ -127,6 +130,7 @@ func ints(d driver.Device, n int) (drivertest.Reverse, []int32) {
 func TestContract(t *testing.T) {
 	for _, id := range []string{"", "64"} {
 		t.Run(id, func(t *testing.T) {
+			clang(t) // here, for drivertest's tests are others
 			d := open(t, id)
 			drivertest.RunWith(t, d, func(name string) *abi.Object { return object(t, name) })
 		})
