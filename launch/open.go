@@ -70,8 +70,9 @@ func dim3(d driver.Dim) Dim3 { return Dim3{X: d[0], Y: d[1], Z: d[2]} }
 //
 // A kind alone means its first device. The name "" means the one that the
 // environment variable HEDDLE_DEVICE names, else the first of these kinds that
-// this machine has; there is always the simulator. Without one of LLVM's
-// libraries, which compiles for it, the processor is passed over.
+// this machine has; there is always the simulator. The processor is a device where
+// there is one of LLVM's libraries, which compiles for it, or the program carries
+// kernels that "heddle build" compiled.
 func Open(name string) (*Device, error) {
 	from := ""
 	if name == "" {
@@ -92,19 +93,22 @@ func Open(name string) (*Device, error) {
 
 var compiled atomic.Bool
 
-// Compiled tells Open("") that the program carries code for this machine's
-// processor, so that the device cpu is of use without libLLVM; for package kernel.
+// Compiled tells that the program carries code for this machine's processor, so
+// that the device cpu is of use without libLLVM; for package kernel.
 func Compiled() { compiled.Store(true) }
+
+// useless is why no kernel could run on a kind of device, nil if one could.
+func useless(v driver.Vendor) error {
+	if v.Name() != "cpu" || compiled.Load() {
+		return nil
+	}
+	_, _, err := llvm.Find()
+	return err
+}
 
 func openBest() (*Device, error) {
 	var all error
 	for _, v := range vendors {
-		if v.Name() == "cpu" {
-			if _, _, err := llvm.Find(); err != nil && !compiled.Load() { // it would refuse every kernel; the simulator takes them
-				all = errors.Join(all, err)
-				continue
-			}
-		}
 		d, err := open(v, "")
 		if err == nil {
 			return d, nil
@@ -115,6 +119,9 @@ func openBest() (*Device, error) {
 }
 
 func open(v driver.Vendor, id string) (*Device, error) {
+	if err := useless(v); err != nil {
+		return nil, fmt.Errorf("launch: the device %s has no compiler: %w", v.Name(), err)
+	}
 	drv, err := v.Open(id)
 	if err != nil {
 		return nil, fmt.Errorf("launch: %w", err)
@@ -155,6 +162,10 @@ func Probes() []Probe {
 	var all []Probe
 	for _, v := range vendors {
 		p := v.Probe()
+		if err := useless(v); err != nil && p.Problem == "" {
+			why, _, _ := strings.Cut(err.Error(), "\n")
+			p.Devices, p.Problem, p.Mend = nil, "no compiler: "+why, llvm.Mend()
+		}
 		q := Probe{Kind: v.Name(), Library: p.Library, Version: p.Version, Problem: p.Problem, Mend: p.Mend}
 		for i := range p.Devices {
 			q.Devices = append(q.Devices, infoOf(&p.Devices[i]))

@@ -50,7 +50,8 @@ func (vendor) Probe() driver.Probe {
 	}
 	lib, err := llvm.Open()
 	if err != nil {
-		p.Problem, p.Mend = "the emulator decodes instructions with libLLVM: "+err.Error(), llvm.Mend()
+		why, _, _ := strings.Cut(err.Error(), "\n")
+		p.Problem, p.Mend = "the emulator decodes instructions with libLLVM: "+why, llvm.Mend()
 		return p
 	}
 	for _, c := range processors {
