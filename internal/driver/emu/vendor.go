@@ -90,7 +90,7 @@ func (vendor) Open(id string) (driver.Device, error) {
 	}
 	lib, err := llvm.Open()
 	if err != nil {
-		return nil, fmt.Errorf("emu:%s: the emulator decodes instructions with libLLVM: %w; %s", id, err, llvm.Mend())
+		return nil, fmt.Errorf("emu:%s: the emulator decodes instructions with libLLVM: %w", id, err)
 	}
 	if c.llvm > lib.Major {
 		return nil, fmt.Errorf("emu:%s: %s needs LLVM %d or later, and this is LLVM %d: install a newer libLLVM, or set %s to one",
