@@ -40,8 +40,8 @@ const maxRounds = 8
 // Discover lists the kernels that the packages of patterns make, and the
 // packages of their module that they import: for tools. It needs the go command
 // and sources, and runs nothing. What a kernel is made of is followed through
-// variables, parameters, results, fields and maps; where nothing is found, the
-// Made has an error, and functions that come in other ways besides go unnoticed.
+// variables, parameters, results, fields and maps; where functions come in other
+// ways, there is a Made with an error.
 // The errors of a package that does not compile are Discover's.
 func Discover(dir string, patterns []string, makers Makers, intrinsic func(*types.Func) bool) ([]Made, error) {
 	shared.Lock()
@@ -244,8 +244,12 @@ func (d *discovery) call(c *ssa.CallCommon) {
 	for i := range values {
 		d.made = append(d.made, &candidateKernel{Made{Pos: pos, Options: opts, Unsure: unsure}, &values[i]})
 	}
-	if !whole && len(values) == 0 {
-		d.made = append(d.made, &candidateKernel{Made: Made{Pos: pos, Err: &Error{Pos: pos, Msg: "the function that this makes a kernel of is known only when the program runs", Hint: "its code is compiled then"}}})
+	if !whole {
+		msg := "the function that this makes a kernel of is known only when the program runs"
+		if len(values) > 0 {
+			msg = "this makes kernels of other functions too, which are known only when the program runs"
+		}
+		d.made = append(d.made, &candidateKernel{Made: Made{Pos: pos, Err: &Error{Pos: pos, Msg: msg, Hint: "its code is compiled then"}}})
 	}
 }
 

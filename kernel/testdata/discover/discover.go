@@ -96,6 +96,14 @@ func asserted() *kernel.Kernel {
 	return kernel.New(x.(func(int) func([]int))(3)) // want made.func1
 }
 
+// One of two is known only when the program runs.
+func mixed(x any) *kernel.Kernel {
+	if len(os.Args) > 5 {
+		x = declared
+	}
+	return kernel.New(x) // want declared, and unknown ones
+}
+
 func unknown(name string, x any) []any {
 	return []any{
 		kernel.New(reflect.ValueOf(declared).Interface()), // unknown: known only when the program runs
