@@ -143,9 +143,10 @@ func carriesArchive(kind abi.Kind) bool {
 func Archive(data []byte) bool {
 	if err := codegen.AddArchive(data); err != nil {
 		badArchive.CompareAndSwap(nil, &err)
+		launch.Compiled(err)
 	}
 	if carriesArchive(abi.Native) {
-		launch.Compiled()
+		launch.Compiled(nil)
 	}
 	return true
 }

@@ -93,9 +93,19 @@ func Open(name string) (*Device, error) {
 
 var compiled atomic.Bool
 
+// unusable is why code that the program carries cannot be used.
+var unusable atomic.Pointer[error]
+
 // Compiled tells that the program carries code for this machine's processor, so
-// that the device cpu is of use without libLLVM; for package kernel.
-func Compiled() { compiled.Store(true) }
+// that the device cpu is of use without libLLVM, or why what it carries cannot be
+// used; for package kernel.
+func Compiled(problem error) {
+	if problem != nil {
+		unusable.CompareAndSwap(nil, &problem)
+		return
+	}
+	compiled.Store(true)
+}
 
 // useless is why no kernel could run on a kind of device, nil if one could.
 func useless(v driver.Vendor) error {
@@ -103,6 +113,9 @@ func useless(v driver.Vendor) error {
 		return nil
 	}
 	_, _, err := llvm.Find()
+	if why := unusable.Load(); why != nil && err != nil {
+		err = fmt.Errorf("%w, and the program's archive cannot be used (%v)", err, *why)
+	}
 	return err
 }
 

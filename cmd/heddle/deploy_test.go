@@ -316,4 +316,9 @@ func (d *deployment) buildCheck(arch string) {
 	stale(nil, "it lacks main.Scale for gfx90a", "it has main.Scale for sm_90 as it is no more")
 	check(d.t, os.WriteFile(lib, text, 0o666))
 	d.run(noLLVM, d.tool, "build", "-check")
+	check(d.t, os.WriteFile(filepath.Join(d.dir, "kernels.heddle"), []byte("damaged"), 0o666))
+	stale(nil, "kernels.heddle: codegen: not an archive of kernels")
+	if out, err := d.alone(d.program(), "HEDDLE_DEVICE=cpu", "HEDDLE_LLVM=/nonexistent"); err == nil || !strings.Contains(out, "the program's archive cannot be used (codegen: not an archive") {
+		d.t.Errorf("with a damaged archive: %v\n%s", err, out)
+	}
 }

@@ -47,6 +47,7 @@ func scanCalls(lo, hi uintptr, report func(target, at uintptr)) {
 // if there is none. With strict, no other call may stand between the two.
 func allocatedType(entry, ref uintptr, strict bool) (typ uintptr) {
 	var lea, leaAt uintptr // last address loaded into AX, and where
+	table := false         // it is one of the global offset table, as in plugins
 	for p := entry; p < ref; {
 		in, err := x86asm.Decode(codeAt(p, p+16), 64)
 		if err != nil || in.Len == 0 {
@@ -57,11 +58,11 @@ func allocatedType(entry, ref uintptr, strict bool) (typ uintptr) {
 		switch in.Op {
 		case x86asm.LEA:
 			if m, ok := in.Args[1].(x86asm.Mem); ok && m.Base == x86asm.RIP && in.Args[0] == x86asm.RAX {
-				lea, leaAt = next+uintptr(m.Disp), p
+				lea, leaAt, table = next+uintptr(m.Disp), p, false
 			}
-		case x86asm.MOV: // from the global offset table, in plugins
+		case x86asm.MOV:
 			if m, ok := in.Args[1].(x86asm.Mem); ok && m.Base == x86asm.RIP && in.Args[0] == x86asm.RAX {
-				lea, leaAt = *(*uintptr)(pointer(next + uintptr(m.Disp))), p
+				lea, leaAt, table = next+uintptr(m.Disp), p, true
 			}
 		case x86asm.CALL:
 			if strict {
@@ -69,6 +70,9 @@ func allocatedType(entry, ref uintptr, strict bool) (typ uintptr) {
 			}
 			if rel, ok := in.Args[0].(x86asm.Rel); ok && p-leaAt < 16 && isAllocator(next+uintptr(int64(rel))) {
 				typ = lea
+				if table { // nothing else is loaded that way for an allocator
+					typ = *(*uintptr)(pointer(lea))
+				}
 			}
 		}
 		p = next
