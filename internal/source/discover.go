@@ -41,8 +41,8 @@ const maxRounds = 8
 // packages of their module that they import: for tools. It needs the go command
 // and sources, and runs nothing. What a kernel is made of is followed through
 // variables, parameters, results, fields and maps; where functions come in other
-// ways, there is a Made with an error.
-// The errors of a package that does not compile are Discover's.
+// ways, there is a Made with an error. The errors of a package that does not compile
+// are Discover's.
 func Discover(dir string, patterns []string, makers Makers, intrinsic func(*types.Func) bool) ([]Made, error) {
 	shared.Lock()
 	defer shared.Unlock()
