@@ -350,21 +350,24 @@ func (e *embedded) matching(ctx build.Context) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx.OpenFile = func(p string) (io.ReadCloser, error) { return e.fsys.Open(path.Base(filepath.ToSlash(p))) }
 	files := map[string][]byte{}
 	for _, ent := range ents {
 		name := ent.Name()
 		if ent.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") && thisBinary().underTest != e.path {
 			continue
 		}
-		if ok, err := ctx.MatchFile(".", name); err != nil || !ok {
-			continue
+		var text []byte
+		ctx.OpenFile = func(string) (_ io.ReadCloser, err error) { // once, for it may have to be unpacked
+			text, err = fs.ReadFile(e.fsys, name)
+			return io.NopCloser(bytes.NewReader(text)), err
 		}
-		b, err := fs.ReadFile(e.fsys, name)
-		if err != nil {
-			return nil, err
+		ok, err := ctx.MatchFile(".", name)
+		if text == nil && err != nil {
+			return nil, err // it cannot be read
 		}
-		files[path.Join(e.dir, name)] = b
+		if err == nil && ok {
+			files[path.Join(e.dir, name)] = text
+		}
 	}
 	return files, nil
 }
