@@ -84,7 +84,7 @@ func discover(c *call, patterns []string) (ks []*kernel.Kernel, faults []error, 
 func checkArchive(c *call, archs, out string, patterns []string) error {
 	data, err := os.ReadFile(out)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: heddle build -arch gfx90a,sm_90, say, makes it", err)
 	}
 	a, err := codegen.ReadArchive(data)
 	if err != nil {

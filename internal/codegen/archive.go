@@ -118,9 +118,9 @@ func (w *ArchiveWriter) Write(to io.Writer) error {
 	return zips.Write(to, files)
 }
 
-// ownVersion identifies what heddle itself does to a kind of object, of which the
-// fingerprint of an archive's compiler must not be believed: that compiler was
-// used by another program.
+// ownVersion identifies what heddle itself does to a kind of object. The fingerprint
+// in an archive cannot tell: keys are made with it as it is, whatever this program
+// would do.
 func ownVersion(kind abi.Kind) string {
 	text := fmt.Sprint(cacheFormat)
 	if kind == abi.Native {

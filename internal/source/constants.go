@@ -52,24 +52,18 @@ func fallsThrough(body []ast.Stmt) bool {
 	return false
 }
 
+// decisive is, by operator, the value of an operand that decides the whole, in the
+// numbers of static.
+var decisive = map[token.Token]int{token.LAND: -1, token.LOR: 1}
+
 // simplify drops the operands of && and || that the compiler drops. Like the
 // compiler it does not look through parentheses.
 func (w *liveWalker) simplify(e ast.Expr) ast.Expr {
 	b, ok := e.(*ast.BinaryExpr)
-	if !ok {
+	if !ok || decisive[b.Op] == 0 {
 		return e
 	}
-	// decisive is the value of an operand that decides the whole.
-	var decisive int
-	switch b.Op {
-	case token.LAND:
-		decisive = -1
-	case token.LOR:
-		decisive = 1
-	default:
-		return e
-	}
-	x := w.static(b.X)
+	decisive, x := decisive[b.Op], w.static(b.X)
 	if x == decisive {
 		return w.simplify(b.X)
 	}
@@ -94,16 +88,10 @@ func (w *liveWalker) static(e ast.Expr) int {
 			return w.static(e.X)
 		}
 	case *ast.BinaryExpr:
-		var decisive int
-		switch e.Op {
-		case token.LAND:
-			decisive = -1
-		case token.LOR:
-			decisive = 1
-		default:
+		if decisive[e.Op] == 0 {
 			return 0
 		}
-		x := w.static(e.X)
+		decisive, x := decisive[e.Op], w.static(e.X)
 		if x == decisive {
 			return x
 		}
