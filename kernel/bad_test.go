@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"heddle/internal/source"
 	"heddle/kernel"
 )
 
@@ -114,7 +115,14 @@ func (s *section) check(t *testing.T, err error) {
 	}
 }
 
-// Every bad kernel is refused with its own errors, at their places, with hints.
+// Refusing one kernel may cost this much: some 0.3 s.
+const (
+	mostBytes     = 1_000_000 // of all that the kernels before have brought too
+	mostFunctions = 100
+)
+
+// Every bad kernel is refused with its own errors, at their places, with hints, and
+// soon.
 func TestBadKernels(t *testing.T) {
 	count := 0
 	for file, kernels := range map[string]map[string]any{
@@ -124,15 +132,20 @@ func TestBadKernels(t *testing.T) {
 		if a, b := slices.Sorted(maps.Keys(all)), slices.Sorted(maps.Keys(kernels)); !slices.Equal(a, b) {
 			t.Errorf("%s: sections %q\nkernels %q", file, a, b)
 		}
-		for name, fn := range kernels {
+		for _, name := range slices.Sorted(maps.Keys(kernels)) {
 			s := all[name]
 			if s == nil {
 				continue
 			}
 			count++
 			t.Run(name, func(t *testing.T) {
-				k := kernel.New(fn)
+				k := kernel.New(kernels[name])
+				before := source.Worked()
 				err := k.Check()
+				now := source.Worked()
+				if bytes, funcs := now.Bytes-before.Bytes, now.Functions-before.Functions; bytes > mostBytes || funcs > mostFunctions {
+					t.Errorf("%d bytes in %d packages were read and %d functions built, want %d and %d at most", bytes, now.Packages-before.Packages, funcs, mostBytes, mostFunctions)
+				}
 				s.check(t, err)
 				if _, again := k.Object("gfx942", 0); fmt.Sprint(again) != fmt.Sprint(err) {
 					t.Errorf("Object says %v\nCheck says %v", again, err)

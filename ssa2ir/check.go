@@ -246,10 +246,11 @@ func (c *checker) planCall(call *ssa.Call, cl *callee) {
 }
 
 func (p *planner) noBody(fn *ssa.Function, at token.Pos) {
+	if hostOnly(fn) {
+		p.errs.add(p.pos(at), hostHint(fn), "call of %s, which cannot run on a device", readable(fn))
+		return
+	}
 	if p.k.Partial {
-		if hostOnly(fn) {
-			p.errs.add(p.pos(at), hostHint(fn), "call of %s, which cannot run on a device", readable(fn))
-		}
 		return
 	}
 	why, hint := "its source is not available", "call Go code whose source heddle can read"

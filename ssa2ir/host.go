@@ -2,7 +2,11 @@ package ssa2ir
 
 // This file knows packages that belong to the host.
 
-import "golang.org/x/tools/go/ssa"
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
 
 // hostHint advises about well-known functions that cannot run on a device.
 func hostHint(fn *ssa.Function) string {
@@ -29,14 +33,27 @@ var hostHints = map[string]string{
 	"math/rand/v2": "compute random numbers from the thread's index, or upload them",
 }
 
-// hostOnly reports whether a function is known, without its body, to be none
-// that can run on a device. Of most packages some can.
-func hostOnly(fn *ssa.Function) bool {
-	if fn.Pkg == nil || fn.Pkg.Pkg == nil {
+// CannotRun reports whether a function of the standard library is known, by its
+// name or its signature alone, to be none that can run on a device: whatever its
+// body is, calls of it are refused. Of most packages some functions can run.
+func CannotRun(f *types.Func) bool {
+	if f.Pkg() == nil {
 		return false
 	}
-	path := fn.Pkg.Pkg.Path()
-	return neverRun[path] || neverRun[path+"."+fn.Name()]
+	if path := f.Pkg().Path(); neverRun[path] || neverRun[path+"."+f.Name()] {
+		return true
+	}
+	sig := f.Signature()
+	if sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 {
+		return false // that depends on the type arguments
+	}
+	return impossible(sig.Params()) || impossible(sig.Results()) || sig.Recv() != nil && impossible(sig.Recv().Type())
+}
+
+// hostOnly is CannotRun for a function in SSA form.
+func hostOnly(fn *ssa.Function) bool {
+	f, ok := fn.Object().(*types.Func)
+	return ok && CannotRun(f.Origin())
 }
 
 // neverRun are packages, and functions of others, that need the operating

@@ -227,7 +227,9 @@ func (b *builder) createPackages() {
 		decls[p][f] = append(decls[p][f], ds...)
 	}
 	for fd, re := range b.funcs {
-		if re.noBody {
+		if !re.noBody {
+			shared.work.Functions++
+		} else {
 			fd = &ast.FuncDecl{Recv: fd.Recv, Name: fd.Name, Type: fd.Type}
 		}
 		add(re.pkg, re.file, fd)

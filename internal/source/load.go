@@ -184,7 +184,9 @@ func (w *world) check(p, origin string, files map[string][]byte, external bool, 
 	case w.trimmer != nil && !w.isStd(p):
 		files, sp.left = w.trimmer.trim(files)
 	}
+	shared.work.Packages++
 	for _, n := range slices.Sorted(maps.Keys(files)) {
+		shared.work.Bytes += len(files[n])
 		f, err := parse(n, files[n])
 		if err != nil {
 			return nil, err

@@ -80,6 +80,22 @@ var shared struct {
 	full   bool   // the next world has no seeds
 	// testing is the package whose tests DiscoverTests looks at.
 	testing string
+	work    Work
+}
+
+// Work is what finding sources has cost the process so far, in units that do not
+// depend on the machine.
+type Work struct {
+	Packages  int // parsed and type-checked
+	Bytes     int // of their text, as far as it was not left out
+	Functions int // built in SSA form
+}
+
+// Worked is the work so far.
+func Worked() Work {
+	shared.Lock()
+	defer shared.Unlock()
+	return shared.work
 }
 
 // forget makes all Finds begin anew, with the tests of a package.
@@ -288,9 +304,24 @@ func (w *world) isStd(p string) bool {
 	if l := w.list[p]; l != nil {
 		return l.Standard
 	}
-	first, _, _ := strings.Cut(p, "/")
-	return !strings.Contains(first, ".") && (blob(p) != nil || stdSource(p))
+	return IsStd(p)
 }
+
+// IsStd reports whether an import path is the standard library's, as far as that can
+// be told without the go command: there are sources or declarations of it.
+func IsStd(p string) bool {
+	if _, known := stdPaths.Load(p); known {
+		return true
+	}
+	first, _, _ := strings.Cut(p, "/")
+	is := !strings.Contains(first, ".") && (blob(p) != nil || stdSource(p))
+	if is {
+		stdPaths.Store(p, true) // a bundle may still come with others
+	}
+	return is
+}
+
+var stdPaths sync.Map // those that IsStd knows
 
 // gorootSrc is the directory of a standard package's sources, "" if they are
 // not on this machine.
