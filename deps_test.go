@@ -67,7 +67,9 @@ var rooms = map[string]string{
 	"internal/driver/drivertest": "internal/abi internal/driver",
 	// launch asks internal/llvm only whether there is a libLLVM: without one no
 	// kernel can be compiled for the cpu
-	"launch": "internal/abi internal/driver internal/driver/cpu internal/driver/cuda internal/driver/emu internal/driver/hip internal/driver/sim internal/llvm vector",
+	"launch": "internal/abi internal/driver internal/driver/cpu internal/driver/cuda internal/driver/hip internal/driver/sim internal/llvm vector",
+	// a device that programs add by a blank import
+	"launch/emu": "internal/driver internal/driver/emu",
 
 	// the front door, and what stands before it
 	"kernel": "dsl internal/abi internal/codegen internal/source internal/target intrinsics launch ssa2ir vector x/tools",
@@ -76,7 +78,7 @@ var rooms = map[string]string{
 	// the compiler's check as an analyzer; it sees kernel, launch and dsl as names only
 	"vet": "internal/source intrinsics ssa2ir x/tools",
 	// heddle doctor looks into the rooms it reports on
-	"cmd/heddle": "dsl internal/abi internal/codegen internal/llvm internal/target kernel launch vet x/tools",
+	"cmd/heddle": "dsl internal/abi internal/codegen internal/llvm internal/target kernel launch launch/emu vet x/tools",
 	// the same kernels in Go and in CUDA C++, side by side
 	"internal/bench":         "internal/bench/kernels kernel launch vector",
 	"internal/bench/kernels": "dsl kernel vector",
@@ -90,8 +92,8 @@ var rooms = map[string]string{
 
 // families are folders all of whose packages have one row, themselves included.
 var families = map[string]string{
-	"examples":               "dsl kernel launch vector examples/internal/everywhere",
-	"internal/conformance":   "dsl internal/abi internal/codegen internal/conformance kernel launch vector",
+	"examples":               "dsl kernel launch launch/emu vector examples/internal/everywhere",
+	"internal/conformance":   "dsl internal/abi internal/codegen internal/conformance kernel launch launch/emu vector",
 	"internal/fuzz":          "dsl kernel",
 	"internal/source/corpus": "dsl internal/source internal/source/corpus kernel launch vector x/tools",
 }

@@ -11,6 +11,7 @@ import (
 
 	"heddle/dsl"
 	"heddle/launch"
+	_ "heddle/launch/emu"
 )
 
 var (

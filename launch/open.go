@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
 
 	"heddle/internal/driver"
 	"heddle/internal/driver/cpu"
 	"heddle/internal/driver/cuda"
-	"heddle/internal/driver/emu"
 	"heddle/internal/driver/hip"
 	"heddle/internal/driver/sim"
 	"heddle/internal/llvm"
@@ -20,8 +20,17 @@ import (
 // Dim3 is three extents or indices: of a grid in blocks, of a block in threads.
 type Dim3 = vector.Dim3
 
-// vendors are the kinds of device, the ones to prefer first.
-var vendors = []driver.Vendor{hip.New(), cuda.New(), cpu.New(), sim.New(), emu.New()}
+// builtin are the kinds of device that every program has, the ones to prefer
+// first.
+var builtin = []driver.Vendor{hip.New(), cuda.New(), cpu.New(), sim.New()}
+
+// vendors are the kinds of device of this program: builtin, and behind them what
+// it has added by blank imports.
+func vendors() []driver.Vendor { return slices.Concat(builtin, driver.Registered()) }
+
+// addable are the kinds of device that a program adds by a blank import, and the
+// package to import.
+var addable = map[string]string{"emu": "heddle/launch/emu"}
 
 // EnvDevice names the environment variable that chooses the device of Open("").
 const EnvDevice = "HEDDLE_DEVICE"
@@ -66,7 +75,8 @@ func dim3(d driver.Dim) Dim3 { return Dim3{X: d[0], Y: d[1], Z: d[2]} }
 //	cpu       this machine's processor; cpu:64 with warps of 64 threads
 //	sim       the simulator; sim:64 with warps of 64 threads
 //	emu:gfxN  an emulated AMD GPU: emu:gfx942; emu:gfx1100:64 with warps of 64
-//	          threads. The environment variable HEDDLE_EMU has options
+//	          threads. The program has to import the emulator:
+//	          import _ "heddle/launch/emu"
 //
 // A kind alone means its first device. The name "" means the one that the
 // environment variable HEDDLE_DEVICE names, else the first of these kinds that
@@ -83,10 +93,13 @@ func Open(name string) (*Device, error) {
 		return openBest()
 	}
 	kind, id, _ := strings.Cut(name, ":")
-	for _, v := range vendors {
+	for _, v := range vendors() {
 		if v.Name() == kind {
 			return open(v, id)
 		}
+	}
+	if path, ok := addable[kind]; ok {
+		return nil, fmt.Errorf("launch: device %q%s is not in this program; add to it: import _ %q", name, from, path)
 	}
 	return nil, fmt.Errorf("launch: unknown device %q%s; the kinds are %s", name, from, kinds())
 }
@@ -121,7 +134,7 @@ func useless(v driver.Vendor) error {
 
 func openBest() (*Device, error) {
 	var all error
-	for _, v := range vendors {
+	for _, v := range vendors() {
 		d, err := open(v, "")
 		if err == nil {
 			return d, nil
@@ -144,13 +157,14 @@ func open(v driver.Vendor, id string) (*Device, error) {
 
 func kinds() string {
 	var names []string
-	for _, v := range vendors {
+	for _, v := range vendors() {
 		names = append(names, v.Name())
 	}
 	return strings.Join(names, ", ")
 }
 
-// Devices lists the devices of this machine, the preferred kinds first.
+// Devices lists the devices of this machine, the preferred kinds first. Emulated
+// GPUs are among them if the program imports heddle/launch/emu.
 func Devices() []DeviceInfo {
 	var all []DeviceInfo
 	for _, p := range Probes() {
@@ -169,11 +183,11 @@ type Probe struct {
 	Mend    string // what to do about it
 }
 
-// Probes looks for every kind of device. It never fails: what is absent is a
+// Probes looks for every kind of device that the program has. It never fails: what is absent is a
 // Probe's Problem.
 func Probes() []Probe {
 	var all []Probe
-	for _, v := range vendors {
+	for _, v := range vendors() {
 		p := v.Probe()
 		if err := useless(v); err != nil && p.Problem == "" {
 			why, _, _ := strings.Cut(err.Error(), "\n")

@@ -11,7 +11,7 @@ import (
 
 func TestOpenErrors(t *testing.T) {
 	for name, want := range map[string]string{
-		"emu:gfx1": "these are: gfx942",
+		"emu:gfx1": `device "emu:gfx1" is not in this program; add to it: import _ "heddle/launch/emu"`,
 		"vulkan:0": `unknown device "vulkan:0"; the kinds are hip, cuda, cpu, sim`,
 		"sim:7":    "sim, sim:32 or sim:64",
 		"hip:99":   "hip",
@@ -23,6 +23,9 @@ func TestOpenErrors(t *testing.T) {
 	t.Setenv(EnvDevice, "gpu")
 	_, err := Open("")
 	fails(t, err, `unknown device "gpu" (from HEDDLE_DEVICE)`)
+	t.Setenv(EnvDevice, "emu")
+	_, err = Open("")
+	fails(t, err, `device "emu" (from HEDDLE_DEVICE) is not in this program; add to it: import _ "heddle/launch/emu"`)
 }
 
 func TestOpenBest(t *testing.T) {
@@ -59,7 +62,7 @@ func TestProbes(t *testing.T) {
 	for _, d := range Devices() {
 		names = append(names, d.Name)
 	}
-	if !slices.Equal(kinds, []string{"hip", "cuda", "cpu", "sim", "emu"}) || !slices.Contains(names, "sim") || !slices.Contains(names, "sim:64") {
+	if !slices.Equal(kinds, []string{"hip", "cuda", "cpu", "sim"}) || !slices.Contains(names, "sim") || !slices.Contains(names, "sim:64") {
 		t.Errorf("kinds %v, devices %v", kinds, names)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"heddle/internal/target"
 	"heddle/kernel"
 	"heddle/launch"
+	_ "heddle/launch/emu"
 )
 
 // This file executes kernels for heddle dump: on the emulator, by the ordinary

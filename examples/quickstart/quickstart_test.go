@@ -9,6 +9,7 @@ import (
 
 	"heddle/internal/llvm"
 	"heddle/launch"
+	_ "heddle/launch/emu"
 )
 
 func TestRun(t *testing.T) {

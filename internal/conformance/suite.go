@@ -9,6 +9,7 @@ import (
 
 	"heddle/kernel"
 	"heddle/launch"
+	_ "heddle/launch/emu"
 )
 
 // A Case is one test that runs on every device.

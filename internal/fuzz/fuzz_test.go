@@ -16,6 +16,7 @@ import (
 	"heddle/internal/target"
 	"heddle/kernel"
 	"heddle/launch"
+	_ "heddle/launch/emu"
 )
 
 var (

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"heddle/launch"
+	_ "heddle/launch/emu"
 )
 
 // Run runs an example on each device and requires that all of them print what

@@ -14,6 +14,7 @@ import (
 	"heddle/internal/driver/emu"
 	"heddle/kernel"
 	"heddle/launch"
+	_ "heddle/launch/emu"
 )
 
 // The kernels below have one fault each, on the line that is marked with it.

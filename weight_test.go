@@ -1,0 +1,124 @@
+package heddle
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// heaviest are packages that a program without a reason of its own shall not link:
+// what they weigh, or what they make each start of a program do.
+var heaviest = []string{
+	"heddle/internal/amdemu", // 1.5 MB, and 2,700 allocations at each start
+}
+
+// What heddle adds to a program: it links none of the heaviest packages, a stripped
+// binary stays below a size, and little is done before main. A ceiling that has to
+// rise says so here.
+func TestWeight(t *testing.T) {
+	const program = "./examples/saxpy"
+	list, err := exec.Command("go", "list", "-deps", program).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range heaviest {
+		if strings.Contains("\n"+string(list), "\n"+p+"\n") {
+			t.Errorf("%s links %s", program, p)
+		}
+	}
+	exe := filepath.Join(t.TempDir(), "program")
+	if out, err := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", exe, program).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	st, err := os.Stat(exe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("stripped: %.1f MB", float64(st.Size())/1e6)
+	if limit := int64(maxSize); st.Size() > limit && runtime.GOOS == "linux" && runtime.GOARCH == "amd64" {
+		t.Errorf("a stripped program has %d bytes, more than %d", st.Size(), limit)
+	}
+	cmd := exec.Command(exe)
+	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1", "HEDDLE_DEVICE=sim")
+	trace, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, trace)
+	}
+	allocs, ms := 0, 0.0
+	for _, m := range initLine.FindAllStringSubmatch(string(trace), -1) {
+		if !ours(m[1]) {
+			continue
+		}
+		n, _ := strconv.Atoi(m[3])
+		allocs += n
+		d, _ := strconv.ParseFloat(m[2], 64)
+		ms += d
+	}
+	t.Logf("init of heddle and its dependencies: %d allocations, %.2f ms", allocs, ms)
+	if allocs == 0 || allocs > maxInitAllocs {
+		t.Errorf("%d allocations before main, want 1 to %d:\n%s", allocs, maxInitAllocs, trace)
+	}
+}
+
+const (
+	maxSize       = 11.9e6
+	maxInitAllocs = 2300
+)
+
+// initLine is a line of GODEBUG=inittrace=1.
+var initLine = regexp.MustCompile(`(?m)^init (\S+) @.*, (\S+) ms clock, \d+ bytes, (\d+) allocs$`)
+
+// ours says whether a package is here for heddle: its own, and other modules'.
+func ours(pkg string) bool {
+	first, _, _ := strings.Cut(pkg, "/")
+	return first == "heddle" || strings.Contains(first, ".")
+}
+
+// A test that opens an emulated GPU has to import the emulator: without it the
+// device is missing, and some tests skip what is missing.
+func TestEmulatorImported(t *testing.T) {
+	const path = `"heddle/launch/emu"`
+	uses, imports := map[string]string{}, map[string]bool{}
+	err := filepath.WalkDir(".", func(file string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if name := d.Name(); d.IsDir() && file != "." && (strings.HasPrefix(name, ".") || name == "testdata") {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(file, ".go") {
+			return nil
+		}
+		src, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		dir := filepath.Dir(file)
+		if strings.Contains(string(src), "_ "+path) {
+			imports[dir] = true
+		}
+		if strings.HasSuffix(file, "_test.go") && regexp.MustCompile(`"emu(:gfx\w+)?(:\d+)?"`).Match(src) {
+			uses[dir] = file
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	delete(uses, ".")      // this file
+	delete(uses, "launch") // tests what is said without it
+	if len(uses) == 0 {
+		t.Error("no test uses the emulator")
+	}
+	for dir, file := range uses {
+		if !imports[dir] {
+			t.Error(fmt.Sprintf("%s names emulated devices; its package has to import _ %s", file, path))
+		}
+	}
+}
