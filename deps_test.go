@@ -32,7 +32,8 @@ var rooms = map[string]string{
 
 	// the compiler, front to back
 	"internal/abi":    "",
-	"internal/source": "internal/zips kernel/sources x/tools x/arch",
+	"internal/flow":   "x/tools",
+	"internal/source": "internal/flow internal/zips kernel/sources x/tools x/arch",
 	"internal/target": "internal/abi llir",
 	"intrinsics":      "internal/target llir",
 	"ssa2ir":          "internal/abi internal/target intrinsics x/tools llir",
@@ -76,7 +77,7 @@ var rooms = map[string]string{
 	// func values in all builds, as a test; the func values are a module of their own
 	"internal/matrix": "",
 	// the compiler's check as an analyzer; it sees kernel, launch and dsl as names only
-	"vet": "internal/source intrinsics ssa2ir x/tools",
+	"vet": "internal/flow internal/source intrinsics ssa2ir x/tools",
 	// heddle doctor looks into the rooms it reports on
 	"cmd/heddle": "dsl internal/abi internal/codegen internal/llvm internal/target kernel launch launch/emu vet x/tools",
 	// the same kernels in Go and in CUDA C++, side by side

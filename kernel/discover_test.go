@@ -6,6 +6,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -46,7 +47,16 @@ func TestDiscover(t *testing.T) {
 			if more != (len(errs[line]) == 1 && strings.Contains(errs[line][0].Error(), "of other functions too")) {
 				t.Errorf("line %d: %v", line, errs[line])
 			}
-			want := strings.Split(known, ", ")
+			var want []string
+			for name := range strings.SplitSeq(known, ", ") {
+				n := 1
+				if times, rest, ok := strings.Cut(name, " x "); ok {
+					n, err = strconv.Atoi(times)
+					must(t, err)
+					name = rest
+				}
+				want = append(want, slices.Repeat([]string{name}, n)...)
+			}
 			slices.Sort(want)
 			slices.Sort(names[line])
 			if !slices.Equal(names[line], want) || errs[line] != nil && !more {

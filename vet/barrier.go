@@ -50,7 +50,7 @@ func newDivergence() *divergence { return &divergence{memo: map[string]*diverged
 
 // A diverged function is one with what differs between threads in it.
 type diverged struct {
-	flow    *flow
+	flow    *controlFlow
 	d       *divergence
 	varies  map[ssa.Value]bool
 	locals  map[*ssa.Alloc][][]int // fields of local variables whose values differ, by their paths
@@ -100,7 +100,7 @@ func (d *divergence) analyse(fn *ssa.Function, params, free []bool) *diverged {
 	if f := d.memo[key]; f != nil {
 		return f
 	}
-	f := &diverged{flow: newFlow(fn), d: d, varies: map[ssa.Value]bool{}, locals: map[*ssa.Alloc][][]int{}, partial: map[int]token.Pos{}}
+	f := &diverged{flow: newControlFlow(fn), d: d, varies: map[ssa.Value]bool{}, locals: map[*ssa.Alloc][][]int{}, partial: map[int]token.Pos{}}
 	d.memo[key] = f // a recursive call is refused anyway
 	for i, p := range fn.Params {
 		f.varies[p] = params[i]

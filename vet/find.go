@@ -3,10 +3,10 @@ package vet
 import (
 	"go/token"
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/flow"
 	"heddle/ssa2ir"
 )
 
@@ -57,54 +57,37 @@ func madeBy(call *ssa.Call) *made {
 	return m
 }
 
-// functions lists the functions with bodies here that a value is: of a
-// parameter, those that the package's calls pass. depth is how many calls deep
-// to look.
-func (v *vetter) functions(val ssa.Value, depth int) (all []function) {
-	switch x := val.(type) {
-	case *ssa.MakeInterface:
-		return v.functions(x.X, depth)
-	case *ssa.Parameter:
-		n := slices.Index(x.Parent().Params, x)
-		for _, call := range v.callers[x.Parent()] {
-			if depth > 0 {
-				all = append(all, v.functions(call.Common().Args[n], depth-1)...)
+// functions lists the functions with bodies here that a value may be, one for
+// each combination of functions that they capture.
+func (v *vetter) functions(val ssa.Value) (all []function) {
+	found, _ := v.flow.Values(val)
+	for _, x := range found {
+		for _, c := range v.flow.Choices(x, maxCalls) {
+			if f := known(&c); f.fn != nil && len(f.fn.Blocks) > 0 {
+				all = append(all, f)
 			}
 		}
-		return all
-	}
-	if f := known(val, maxCalls); f.fn != nil {
-		all = append(all, f)
 	}
 	return all
 }
 
-// known is the function that a func value is, if that has a body here: whether
-// its receiver is bound, and what it captures, depth captured functions deep.
-func known(val ssa.Value, depth int) (f function) {
-	switch x := val.(type) {
-	case *ssa.Function:
-		f.fn = x
-	case *ssa.ChangeType:
-		return known(x.X, depth)
-	case *ssa.MakeClosure:
-		f.fn = x.Fn.(*ssa.Function)
-		if object(f.fn) != nil && f.fn.Parent() == nil { // the wrapper of a method value
-			return function{fn: boundMethod(f.fn), recv: true}
+// known describes a function: whether its receiver is bound, and what it captures.
+func known(x *flow.Value) (f function) {
+	if x.Bound {
+		return function{fn: boundMethod(x.Fn), recv: true}
+	}
+	f.fn, f.vars = x.Fn, x.Bindings
+	for i, fv := range f.fn.FreeVars {
+		c := ssa2ir.Capture{Name: fv.Name(), Type: fv.Type()}
+		if p, ok := fv.Type().Underlying().(*types.Pointer); ok {
+			c.Type = p.Elem()
 		}
-		f.vars = x.Bindings
-		for i, fv := range f.fn.FreeVars {
-			f.caps = append(f.caps, capture(fv, x.Bindings[i], depth))
-		}
-	case *ssa.UnOp:
-		if x.Op == token.MUL && depth > 0 {
-			if one := onlyValue(x.X); one != nil {
-				return known(one, depth-1)
+		if i < len(x.Held) && x.Held[i] != nil {
+			if h := known(x.Held[i]); h.fn != nil && len(h.fn.Blocks) > 0 && !h.recv {
+				c.Func = &ssa2ir.Kernel{Name: h.fn.RelString(nil), Fn: h.fn, Captures: h.caps, Fset: h.fn.Prog.Fset, Partial: true}
 			}
 		}
-	}
-	if f.fn == nil || len(f.fn.Blocks) == 0 {
-		return function{}
+		f.caps = append(f.caps, c)
 	}
 	return f
 }
@@ -122,24 +105,6 @@ func boundMethod(wrapper *ssa.Function) *ssa.Function {
 		}
 	}
 	return nil
-}
-
-// capture describes a captured variable, with the function it holds if it is
-// assigned one alone. A literal that captures itself is followed depth deep.
-func capture(fv *ssa.FreeVar, binding ssa.Value, depth int) ssa2ir.Capture {
-	c := ssa2ir.Capture{Name: fv.Name(), Type: fv.Type()}
-	if p, ok := fv.Type().Underlying().(*types.Pointer); ok {
-		c.Type = p.Elem()
-	}
-	if _, ok := c.Type.Underlying().(*types.Signature); !ok || depth == 0 {
-		return c
-	}
-	if one := onlyValue(binding); one != nil {
-		if f := known(one, depth-1); f.fn != nil && !f.recv {
-			c.Func = &ssa2ir.Kernel{Name: f.fn.RelString(nil), Fn: f.fn, Captures: f.caps, Fset: f.fn.Prog.Fset, Partial: true}
-		}
-	}
-	return c
 }
 
 // onlyValue is the one value that a local variable, captured or not, is ever

@@ -8,9 +8,9 @@ import (
 
 // This file finds out which blocks of a function depend on which branches.
 
-// A flow is a function's control flow, without the ways that end in a panic: a
+// A controlFlow is a function's control flow, without the ways that end in a panic: a
 // panic ends the kernel for all threads.
-type flow struct {
+type controlFlow struct {
 	fn   *ssa.Function
 	succ [][]int
 	post []set // by block: the blocks that are on every way from it to the end, itself included
@@ -29,9 +29,9 @@ func (s set) intersect(t set) {
 	}
 }
 
-func newFlow(fn *ssa.Function) *flow {
+func newControlFlow(fn *ssa.Function) *controlFlow {
 	n := len(fn.Blocks)
-	f := &flow{fn: fn, succ: make([][]int, n), post: make([]set, n)}
+	f := &controlFlow{fn: fn, succ: make([][]int, n), post: make([]set, n)}
 	for i, b := range fn.Blocks {
 		for _, s := range b.Succs {
 			if _, panics := s.Instrs[len(s.Instrs)-1].(*ssa.Panic); !panics {
@@ -66,7 +66,7 @@ func newFlow(fn *ssa.Function) *flow {
 // influence are the blocks that depend on which way the branch at the end of a
 // block goes: those on the ways from it that not all ways share. join is the
 // block where all those ways meet, -1 if that is the end of the function.
-func (f *flow) influence(block int) (blocks set, join int) {
+func (f *controlFlow) influence(block int) (blocks set, join int) {
 	blocks, join = newSet(len(f.succ)), -1
 	if len(f.succ[block]) < 2 {
 		return blocks, join

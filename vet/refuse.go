@@ -25,7 +25,7 @@ func (v *vetter) checkMade(m *made) {
 	case m.typ != nil && m.typ.Variadic():
 		v.report(at, "a kernel is not variadic: let it take a slice")
 	default:
-		for _, f := range v.functions(m.arg, maxCalls) {
+		for _, f := range v.functions(m.arg) {
 			v.checkKernel(at, f, m.hasOptions())
 		}
 	}
@@ -41,8 +41,7 @@ func (m *made) hasOptions() bool {
 	return !zero
 }
 
-// maxCalls is how many calls a func may be passed through on its way to
-// kernel.New.
+// maxCalls is how many captured functions deep a kernel is looked at.
 const maxCalls = 3
 
 // checkKernel reports what is wrong with one kernel, which is made at a place.

@@ -17,7 +17,8 @@
 //
 // Kernels are the arguments of kernel.New and kernel.NewWith: declared
 // functions, instances of generic ones, literals, method values, also where the
-// package passes them through a function's parameter. A launch is
+// package passes them through parameters, variables, fields of tables, slices
+// and maps. A launch is
 // checked where its kernel is known: the call's own kernel.New, or a variable
 // that the package assigns once.
 //
@@ -39,6 +40,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
 
+	"heddle/internal/flow"
 	"heddle/internal/source"
 )
 
@@ -63,7 +65,7 @@ type vetter struct {
 	inits   map[*types.Var]ast.Expr
 	written map[*types.Var]bool
 	calls   map[token.Pos]*ast.CallExpr // by their left parenthesis, as go/ssa has them
-	callers map[*ssa.Function][]ssa.CallInstruction
+	flow    *flow.Flow
 	stores  map[*ssa.Global][]ssa.Value // what is assigned; nil for what is not known
 	said    map[string]bool
 }
@@ -101,7 +103,9 @@ func (v *vetter) build() {
 	}
 	declare(v.pass.Pkg.Imports())
 	prog.CreatePackage(v.pass.Pkg, v.pass.Files, v.pass.TypesInfo, false).Build()
-	for fn := range ssautil.AllFunctions(prog) {
+	all := ssautil.AllFunctions(prog)
+	v.flow = flow.New(all)
+	for fn := range all {
 		if len(fn.Blocks) > 0 && concrete(fn) {
 			v.fns = append(v.fns, fn)
 		}
@@ -178,15 +182,10 @@ func (v *vetter) index() {
 			return true
 		})
 	}
-	v.callers = map[*ssa.Function][]ssa.CallInstruction{}
 	for _, fn := range v.fns {
 		for _, b := range fn.Blocks {
 			for _, i := range b.Instrs {
 				v.indexGlobals(i)
-				if call, ok := i.(ssa.CallInstruction); ok && call.Common().StaticCallee() != nil {
-					fn := call.Common().StaticCallee()
-					v.callers[fn] = append(v.callers[fn], call)
-				}
 			}
 		}
 	}

@@ -198,7 +198,7 @@ func (b *builder) compile(ks []*kernel.Kernel) []error {
 	for i, e := range entries {
 		if errs[i] != nil {
 			faults = append(faults, errs[i])
-		} else {
+		} else if !slices.ContainsFunc(b.entries, func(o *codegen.Entry) bool { return o.Key == e.Key }) { // the same kernel, made in two places
 			b.entries = append(b.entries, e)
 		}
 	}

@@ -289,6 +289,40 @@ func TestBuild(t *testing.T) {
 	d.buildCheck(arch)
 }
 
+// TestCgo generates and builds for a program that calls C.
+func TestCgo(t *testing.T) {
+	if _, err := exec.LookPath("gcc"); err != nil {
+		t.Skip(err)
+	}
+	cpu, err := launch.Open("cpu")
+	if err != nil {
+		t.Skip(err)
+	}
+	arch := cpu.Info().Arch
+	check(t, cpu.Close())
+	d := deploy(t)
+	d.env = append(d.env, "CGO_ENABLED=1")
+	text, err := os.ReadFile("testdata/deploy/withc/main.go_")
+	check(t, err)
+	check(t, os.RemoveAll(filepath.Join(d.dir, "main.go")))
+	check(t, os.WriteFile(filepath.Join(d.dir, "main.go"), text, 0o666))
+	d.run(nil, d.tool, "generate")
+	out := d.run(nil, d.tool, "build", "-v", "-arch", arch)
+	if strings.Count(out, "main.add.func1") != 2 || strings.Contains(out, "left out") {
+		t.Errorf("heddle build: %s", out)
+	}
+	out, err = d.alone(d.program(), "HEDDLE_DEVICE=cpu", "HEDDLE_LLVM=/nonexistent")
+	if err != nil || !strings.Contains(out, "[121 144 169 2209]") || strings.Contains(out, "from=compiler") {
+		t.Errorf("without a compiler: %v\n%s", err, out)
+	}
+	// what cgo cannot read is an error with its line
+	broken := bytes.Replace(text, []byte("C.twice(r.n)"), []byte("C.thrice(r.n)"), 1)
+	check(t, os.WriteFile(filepath.Join(d.dir, "main.go"), broken, 0o666))
+	if out, err := d.try(nil, d.tool, "generate"); err == nil || !strings.Contains(out, "main.go:61:7: could not determine what C.thrice refers to") {
+		t.Errorf("a C function that is not there: %v\n%s", err, out)
+	}
+}
+
 // buildCheck tells archives that are up to date from those that are not, without a compiler.
 func (d *deployment) buildCheck(arch string) {
 	noLLVM := []string{"HEDDLE_LLVM=/nonexistent", "HEDDLE_CACHE=off"}

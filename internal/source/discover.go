@@ -10,9 +10,12 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
+
+	"heddle/internal/flow"
 )
 
 // This file finds the kernels of packages without running them: the calls that
@@ -46,7 +49,7 @@ const maxRounds = 8
 func Discover(dir string, patterns []string, makers Makers, intrinsic func(*types.Func) bool) ([]Made, error) {
 	shared.Lock()
 	defer shared.Unlock()
-	ps, err := runGoList(dir, patterns)
+	ps, err := runGoList(dir, patterns, compiledFlag)
 	if err != nil {
 		return nil, err
 	}
@@ -127,14 +130,14 @@ func (p *listed) own() bool { return p.Module != nil && p.Module.Main }
 type discovery struct {
 	w    *world
 	prog *ssa.Program
-	flow *flow
+	flow *flow.Flow
 	made []*candidateKernel
 }
 
 // A candidateKernel is one function that a call makes a kernel of.
 type candidateKernel struct {
 	Made
-	from *value
+	from *flow.Value
 }
 
 // key tells a candidate from others in every world.
@@ -178,9 +181,11 @@ func (w *world) discover(paths []string, makers Makers) (*discovery, error) {
 	for _, sp := range pkgs {
 		d.imports(sp.types)
 	}
-	d.prog.Build()
-	d.flow = newFlow(ssautil.AllFunctions(d.prog))
-	for _, call := range d.flow.calls {
+	if err := buildAll(d.prog); err != nil {
+		return nil, err
+	}
+	d.flow = flow.New(ssautil.AllFunctions(d.prog))
+	for _, call := range d.flow.Calls() {
 		if p := packageOf(call.Parent()); p == nil || !slices.Contains(paths, p.Path()) {
 			continue // known for other reasons
 		}
@@ -236,10 +241,10 @@ func (d *discovery) imports(p *types.Package) {
 func (d *discovery) call(c *ssa.CallCommon) {
 	pos := d.w.fset.Position(c.Pos())
 	opts, unsure := d.options(c)
-	fns, whole := d.flow.values(c.Args[0])
-	var values []value
+	fns, whole := d.flow.Values(c.Args[0])
+	var values []flow.Value
 	for _, v := range fns {
-		values = append(values, d.flow.choices(v, maxHeld)...)
+		values = append(values, d.flow.Choices(v, maxHeld)...)
 	}
 	for i := range values {
 		d.made = append(d.made, &candidateKernel{Made{Pos: pos, Options: opts, Unsure: unsure}, &values[i]})
@@ -299,7 +304,7 @@ func (d *discovery) find(i int, intrinsic func(*types.Func) bool, gaveUp map[str
 	if c.from == nil {
 		return false
 	}
-	c.Name = c.from.fn.RelString(nil)
+	c.Name = c.from.Fn.RelString(nil)
 	opts := Options{Intrinsic: intrinsic, CallFile: c.Pos.Filename, CallLine: c.Pos.Line}
 	f := &finder{opts: opts, id: Ident{Name: c.Name, File: c.Pos.Filename, StartLine: c.Pos.Line}, last: gaveUp[c.key()]}
 	f.known = func(w *world) (*target, error) { return d.target(f, c.from, 0, map[ssa.Value]*target{}) }
@@ -329,15 +334,15 @@ func (d *discovery) result() []Made {
 }
 
 // target makes the target of a function, depth captured functions deep.
-func (d *discovery) target(f *finder, v *value, depth int, same map[ssa.Value]*target) (*target, error) {
-	if t := same[v.site]; t != nil {
+func (d *discovery) target(f *finder, v *flow.Value, depth int, same map[ssa.Value]*target) (*target, error) {
+	if t := same[v.Site]; t != nil {
 		return t, nil // captured twice
 	}
 	t, err := d.declaration(v)
 	if err != nil {
 		return nil, err
 	}
-	same[v.site] = t
+	same[v.Site] = t
 	f.order = append(f.order, t)
 	f.funcs[t] = map[int]*target{}
 	t.captured = depth > 0
@@ -356,9 +361,9 @@ func (d *discovery) target(f *finder, v *value, depth int, same map[ssa.Value]*t
 		t.slots = append(t.slots, s)
 	}
 	for i, s := range t.funcCaptures() {
-		held := v.holds(s.v)
+		held := v.Holds(s.v)
 		if held == nil {
-			return nil, &Error{Pos: d.w.fset.Position(s.v.Pos()), Msg: fmt.Sprintf("%s captures the func %s, of which it is not known what it holds", v.fn.RelString(nil), s.v.Name()), Hint: "it is compiled when the program runs"}
+			return nil, &Error{Pos: d.w.fset.Position(s.v.Pos()), Msg: fmt.Sprintf("%s captures the func %s, of which it is not known what it holds", v.Fn.RelString(nil), s.v.Name()), Hint: "it is compiled when the program runs"}
 		}
 		if f.funcs[t][i], err = d.target(f, held, depth+1, same); err != nil {
 			return nil, err
@@ -370,20 +375,10 @@ func (d *discovery) target(f *finder, v *value, depth int, same map[ssa.Value]*t
 // maxHeld is how many captured functions deep discovery looks.
 const maxHeld = 6
 
-// holds is the function that a captured variable holds, nil if it is not known.
-func (v *value) holds(cv *types.Var) *value {
-	for i, fv := range v.fn.FreeVars {
-		if fv.Pos() == cv.Pos() && fv.Name() == cv.Name() && i < len(v.held) {
-			return v.held[i]
-		}
-	}
-	return nil
-}
-
 // declaration is the declared function, literal or method value that a function
 // of the whole program is.
-func (d *discovery) declaration(v *value) (*target, error) {
-	fn := v.fn
+func (d *discovery) declaration(v *flow.Value) (*target, error) {
+	fn := v.Fn
 	outer := outermostFunc(fn)
 	t := &target{args: outer.TypeArgs()}
 	outer = originOf(outer)
@@ -439,13 +434,13 @@ func receiverArgs(m *types.Func) []types.Type {
 }
 
 // method completes the target of a method value or a method expression.
-func (d *discovery) method(t *target, v *value) error {
-	if t.lit != nil || v.recv == nil {
+func (d *discovery) method(t *target, v *flow.Value) error {
+	if t.lit != nil || v.Recv == nil {
 		return nil
 	}
-	if t.recv = v.recv; v.bound {
+	if t.recv = v.Recv; v.Bound {
 		t.id.Name += "-fm"
-	} else if types.Identical(v.recv, t.fn.Signature().Recv().Type()) {
+	} else if types.Identical(v.Recv, t.fn.Signature().Recv().Type()) {
 		t.recv = nil // the method itself
 		return nil
 	}
@@ -453,4 +448,25 @@ func (d *discovery) method(t *target, v *value) error {
 		return &Error{Pos: t.id.pos(), Msg: fmt.Sprintf("%v has no method %s", t.recv, t.fn.Name()), Hint: "call it from a function literal"}
 	}
 	return nil
+}
+
+// buildAll builds the packages of a program side by side, as ssa.Program.Build
+// does. Where go/ssa panics there is an error: a panic of a goroutine of its own
+// would end the process.
+func buildAll(prog *ssa.Program) error {
+	pkgs := prog.AllPackages()
+	errs := make([]error, len(pkgs))
+	var workers sync.WaitGroup
+	for i, p := range pkgs {
+		workers.Go(func() {
+			defer func() {
+				if r := recover(); r != nil {
+					errs[i] = fmt.Errorf("internal error while building package %s: %v", p.Pkg.Path(), r)
+				}
+			}()
+			p.Build()
+		})
+	}
+	workers.Wait()
+	return errors.Join(errs...)
 }

@@ -59,8 +59,9 @@
 //
 // Where no program runs there are two other ways to a target: a name (FindNamed,
 // decl.go), and Discover, which follows what comes to kernel.New through the SSA
-// form of whole packages (discover.go, flow.go). From there on everything is as
-// above, captured variables being known by their types alone, so the SSA form is
-// the one that the running program will build. Needs (needs.go) says what such a
+// form of whole packages (discover.go, package internal/flow; cgo.go for packages
+// that import "C"). From there on everything is as above, captured variables
+// being known by their types alone, so the SSA form is the one that the running
+// program will build. Needs (needs.go) says what such a
 // program has to carry.
 package source

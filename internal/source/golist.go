@@ -31,6 +31,8 @@ type listed struct {
 	DepOnly    bool
 	GoFiles    []string
 	CgoFiles   []string
+	// what the compiler gets, cgo's output in place of CgoFiles: of discovery only
+	CompiledGoFiles []string
 	// of the package itself, not of its test variants
 	TestGoFiles, XTestGoFiles []string
 	Module                    *struct {
@@ -180,14 +182,14 @@ func withMain(pattern string) []string {
 	return []string{pattern, m}
 }
 
-const listFields = "-json=ImportPath,Name,Dir,Export,ForTest,Standard,DepOnly,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Module,Error"
+const listFields = "-json=ImportPath,Name,Dir,Export,ForTest,Standard,DepOnly,GoFiles,CgoFiles,CompiledGoFiles,TestGoFiles,XTestGoFiles,Module,Error"
 
-func runGoList(dir string, patterns []string) ([]*listed, error) {
+func runGoList(dir string, patterns []string, flags ...string) ([]*listed, error) {
 	if goCommand() == "" {
 		return nil, errors.New("there is no go command in PATH")
 	}
 	b := thisBinary()
-	args := slices.Concat([]string{"list", "-e", "-export", "-deps", listFields}, b.listFlags())
+	args := slices.Concat([]string{"list", "-e", "-export", "-deps", listFields}, flags, b.listFlags())
 	if underTest() != "" {
 		args = append(args, "-test")
 	}

@@ -142,8 +142,15 @@ func isPortable(p string) bool {
 }
 
 func (w *world) loadListed(p string, l *listed) (*pkg, error) {
-	files := map[string][]byte{}
-	for _, name := range slices.Concat(l.GoFiles, l.CgoFiles) {
+	files, err := l.cgoOutput()
+	if err != nil {
+		return nil, err
+	}
+	names := l.GoFiles
+	if len(files) == 0 {
+		names = slices.Concat(l.GoFiles, l.CgoFiles)
+	}
+	for _, name := range names {
 		b, err := os.ReadFile(l.diskName(name))
 		if err != nil {
 			return nil, err

@@ -25,7 +25,7 @@ func DiscoverTests(dir string, patterns []string, makers Makers, intrinsic func(
 			continue
 		}
 		forget(p.ImportPath)
-		variants, err := runGoList(p.Dir, []string{"."})
+		variants, err := runGoList(p.Dir, []string{"."}, compiledFlag)
 		if err != nil {
 			return nil, err
 		}

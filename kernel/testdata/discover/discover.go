@@ -112,3 +112,83 @@ func unknown(name string, x any) []any {
 		kernel.New(func(v []int) { v[0] = map[int]int{}[0] }), // fault: map in kernel
 	}
 }
+
+// A registry: as many kernels as there are calls, and no more.
+type body func(int) int
+
+func register(f body) *kernel.Kernel {
+	return kernel.New(func(v []int) { v[0] = f(v[0]) }) // want 70 x register.func1
+}
+
+var registered = []*kernel.Kernel{
+	register(func(x int) int { return x + 0 }), register(func(x int) int { return x + 1 }), register(func(x int) int { return x + 2 }), register(func(x int) int { return x + 3 }), register(func(x int) int { return x + 4 }),
+	register(func(x int) int { return x + 5 }), register(func(x int) int { return x + 6 }), register(func(x int) int { return x + 7 }), register(func(x int) int { return x + 8 }), register(func(x int) int { return x + 9 }),
+	register(func(x int) int { return x + 10 }), register(func(x int) int { return x + 11 }), register(func(x int) int { return x + 12 }), register(func(x int) int { return x + 13 }), register(func(x int) int { return x + 14 }),
+	register(func(x int) int { return x + 15 }), register(func(x int) int { return x + 16 }), register(func(x int) int { return x + 17 }), register(func(x int) int { return x + 18 }), register(func(x int) int { return x + 19 }),
+	register(func(x int) int { return x + 20 }), register(func(x int) int { return x + 21 }), register(func(x int) int { return x + 22 }), register(func(x int) int { return x + 23 }), register(func(x int) int { return x + 24 }),
+	register(func(x int) int { return x + 25 }), register(func(x int) int { return x + 26 }), register(func(x int) int { return x + 27 }), register(func(x int) int { return x + 28 }), register(func(x int) int { return x + 29 }),
+	register(func(x int) int { return x + 30 }), register(func(x int) int { return x + 31 }), register(func(x int) int { return x + 32 }), register(func(x int) int { return x + 33 }), register(func(x int) int { return x + 34 }),
+	register(func(x int) int { return x + 35 }), register(func(x int) int { return x + 36 }), register(func(x int) int { return x + 37 }), register(func(x int) int { return x + 38 }), register(func(x int) int { return x + 39 }),
+	register(func(x int) int { return x + 40 }), register(func(x int) int { return x + 41 }), register(func(x int) int { return x + 42 }), register(func(x int) int { return x + 43 }), register(func(x int) int { return x + 44 }),
+	register(func(x int) int { return x + 45 }), register(func(x int) int { return x + 46 }), register(func(x int) int { return x + 47 }), register(func(x int) int { return x + 48 }), register(func(x int) int { return x + 49 }),
+	register(func(x int) int { return x + 50 }), register(func(x int) int { return x + 51 }), register(func(x int) int { return x + 52 }), register(func(x int) int { return x + 53 }), register(func(x int) int { return x + 54 }),
+	register(func(x int) int { return x + 55 }), register(func(x int) int { return x + 56 }), register(func(x int) int { return x + 57 }), register(func(x int) int { return x + 58 }), register(func(x int) int { return x + 59 }),
+	register(func(x int) int { return x + 60 }), register(func(x int) int { return x + 61 }), register(func(x int) int { return x + 62 }), register(func(x int) int { return x + 63 }), register(func(x int) int { return x + 64 }),
+	register(func(x int) int { return x + 65 }), register(func(x int) int { return x + 66 }), register(func(x int) int { return x + 67 }), register(func(x int) int { return x + 68 }), register(func(x int) int { return x + 69 }),
+}
+
+func both(f, g body) *kernel.Kernel {
+	return kernel.New(func(v []int) { v[0] = f(g(v[0])) }) // want 3 x both.func1
+}
+
+var _, _, _ = both(double, triple), both(triple, double), both(double, double)
+
+func triple(x int) int { return 3 * x }
+
+// Through methods, interfaces, func values and variadic parameters.
+type adder interface{ add(f func([]int32)) }
+
+type registry struct{ all []*kernel.Kernel }
+
+func (r *registry) add(f func([]int32)) {
+	r.all = append(r.all, kernel.New(f)) // want forms2.func1
+}
+
+type holder struct {
+	make func(func([]int32)) *kernel.Kernel
+}
+
+func several(fs ...func([]int32)) {
+	for _, f := range fs {
+		kernel.New(f) // want forms2.func3, forms2.func4
+	}
+}
+
+func forms2() {
+	var a adder = &registry{}
+	a.add(func(v []int32) { v[0] = 1 })
+	h := holder{func(f func([]int32)) *kernel.Kernel {
+		return kernel.New(f) // want forms2.func5
+	}}
+	several(func(v []int32) { v[0] = 3 }, func(v []int32) { v[0] = 4 })
+	h.make(func(v []int32) { v[0] = 5 })
+	t := &thing{1}
+	for _, f := range []func([]int){t.value, t.changed} {
+		kernel.New(f) // want thing.value, (*thing).changed
+	}
+	others := []func([]int){declared} // made into no kernel
+	others[0](nil)
+	for _, row := range rows {
+		kernel.New(row.f) // want rows.func1, declared
+	}
+	for _, f := range array {
+		kernel.New(f) // want array.func1, array.func2
+	}
+}
+
+var rows = []*struct {
+	name string
+	f    func([]int)
+}{{"literal", func(v []int) { v[0] = 7 }}, {"declared", declared}}
+
+var array = [2]func([]int){func(v []int) { v[0] = 8 }, func(v []int) { v[0] = 9 }}

@@ -192,3 +192,52 @@ func captures() {
 	made, literal, pointer, fresh := make([]int, 3), []int{1}, &n, new(int) // want `captured variable made is a slice of host memory \(capture a \*launch.Buffer and take its Device\(\)\)` `captured variable literal is a slice` `captured variable pointer is a pointer of host memory \(capture the value it points to\)` `captured variable fresh is a pointer`
 	_ = kernel.New(func(v []int) { v[0] = made[0] + literal[0] + *pointer + *fresh + n })
 }
+
+// kernels that come through tables, slices, maps, registries and methods
+
+type counting struct{ n int32 }
+
+func (c *counting) count(v []int32) {
+	_ = map[int32]int32{} // want `map in kernel`
+	v[0] = c.n
+}
+
+var tableOfKernels = []struct {
+	name string
+	f    func([]int32)
+}{
+	{"literal", func(v []int32) {
+		_ = make(map[int]int) // want `map in kernel`
+	}},
+	{"declared", inTable},
+}
+
+func inTable(v []int32) {
+	_ = make(chan int) // want `channel in kernel`
+}
+
+func register(name string, f func(int32) int32) bool {
+	kernel.New(func(v []int32) { v[0] = f(v[0]) })
+	return true
+}
+
+var _ = register("a", func(x int32) int32 {
+	defer func() {}() // want `defer in kernel`
+	return x
+})
+
+func fromTables(c *counting) {
+	for _, row := range tableOfKernels {
+		kernel.New(row.f)
+	}
+	for _, f := range []func([]int32){c.count, func(v []int32) {
+		go inTable(v) // want `go statement in kernel`
+	}} {
+		kernel.New(f)
+	}
+	for _, f := range map[string]func([]int64){"x": func(v []int64) {
+		select {} // want `select in kernel`
+	}} {
+		kernel.New(f)
+	}
+}

@@ -151,3 +151,18 @@ func captures(b *launch.Buffer[int], s []int) []*kernel.Kernel {
 		kernel.New(func(v []int) { v[0] = s[0] }),
 	}
 }
+
+// Functions of the host that have a kernel's type, and become none.
+func hostTables() {
+	host := []func([]int32){func(v []int32) { _ = map[int32]int32{v[0]: 1} }}
+	for _, f := range host {
+		f(nil)
+	}
+	for _, f := range []func([]int32){func(v []int32) { v[0] = 1 }} {
+		_ = kernel.New(f)
+	}
+	for _, row := range []struct{ kernel, host func([]int32) }{{host: func(v []int32) { _ = make(chan int32, v[0]) }, kernel: func(v []int32) { v[0] = 2 }}} {
+		_ = kernel.New(row.kernel)
+		row.host(nil)
+	}
+}
