@@ -25,8 +25,8 @@ func (q *param) wants() string {
 }
 
 // mismatch says what is wrong with an argument of another type than the
-// parameter's, and what to write instead.
-func (q *param) mismatch(typ, data unsafe.Pointer) error {
+// parameter's, or of host memory, and what to write instead; the launch is on d.
+func (q *param) mismatch(typ, data unsafe.Pointer, d *Device) error {
 	have := typeOf(typ)
 	if have == nil {
 		return fmt.Errorf("%s is nil, want %s", q.what, q.wants())
@@ -41,15 +41,32 @@ func (q *param) mismatch(typ, data unsafe.Pointer) error {
 		return fmt.Errorf("%s; pass the pointer", text)
 	case have.Implements(reflect.TypeFor[headed]()):
 		return fmt.Errorf("%s", text)
-	case have.Kind() == reflect.Pointer:
-		return fmt.Errorf("%s is host memory (%s); upload it: launch.Upload(dev, []%s{*%s})",
-			q.what, have, have.Elem(), q.Name)
-	case have.Kind() == reflect.Slice:
-		return fmt.Errorf("%s is host memory (%s); upload it: launch.Upload(dev, %s)", q.what, have, q.Name)
+	case have.Kind() == reflect.Pointer || have.Kind() == reflect.Slice:
+		return q.hostError(have, data, d, text)
 	case have.Kind() == reflect.Array:
 		return fmt.Errorf("%s is host memory (%s); upload it: launch.Upload(dev, %s[:])", q.what, have, q.Name)
 	}
 	return fmt.Errorf("%s", text)
+}
+
+// hostError is the error of a slice or pointer that cannot be the argument: as a
+// rule one of host memory.
+func (q *param) hostError(have reflect.Type, data unsafe.Pointer, d *Device, text string) error {
+	p := data // an interface holds a pointer itself
+	if have.Kind() == reflect.Slice {
+		p = *(*unsafe.Pointer)(data)
+	}
+	switch owner, b := memoryOf(p); {
+	case owner == d && b != nil: // of the wrong type
+		return fmt.Errorf("%s", text)
+	case owner != nil && have.Kind() == reflect.Slice:
+		return fmt.Errorf("%s is memory of %s, the launch on %s; copy it: launch.Upload(dev, %s)", q.what, owner.Name(), d.besides(owner), q.Name)
+	case owner != nil:
+		return fmt.Errorf("%s is memory of %s, the launch on %s; copy it there first", q.what, owner.Name(), d.besides(owner))
+	case have.Kind() == reflect.Slice:
+		return fmt.Errorf("%s is host memory (%s); upload it: launch.Upload(dev, %s)", q.what, have, q.Name)
+	}
+	return fmt.Errorf("%s is host memory (%s); upload it: launch.Upload(dev, []%s{*%s})", q.what, have, have.Elem(), q.Name)
 }
 
 func isNumber(t reflect.Type) bool {

@@ -65,21 +65,33 @@ func (h *header) usable() error {
 	return nil
 }
 
-// enter begins a call on the buffer; where it returns nil, dev.leave must follow.
+// enter begins a call on the buffer, whose memory stays until leave, even if
+// another goroutine closes it; where it returns nil, leave must follow.
 func (h *header) enter(call string) error {
-	err := h.usable()
-	if err == nil {
-		err = h.dev.enter()
-	} else {
-		err = fmt.Errorf("launch: %s: %w", call, err)
+	if err := h.usable(); err != nil {
+		return fmt.Errorf("launch: %s: %w", call, err)
 	}
-	return err
+	if err := h.dev.enter(); err != nil {
+		return err
+	}
+	if !h.own.b.pin() {
+		h.dev.leave()
+		return fmt.Errorf("launch: %s: %v is closed", call, h.own.b)
+	}
+	return nil
+}
+
+func (h *header) leave() {
+	h.dev.unpin(h.own.b)
+	h.dev.leave()
 }
 
 // Alloc returns a Buffer of n elements of d's memory, all zero (hipMalloc).
 func Alloc[T any](d *Device, n int) (*Buffer[T], error) { return newBuffer[T](d, n, nil) }
 
-// Upload returns a Buffer that holds a copy of src in d's memory.
+// Upload returns a Buffer that holds a copy of src in d's memory. src may be
+// device memory itself, of d or of another device: what [Buffer.Device] returned,
+// or a part of it. Then the copy waits for the work with that.
 func Upload[T any](d *Device, src []T) (*Buffer[T], error) {
 	return newBuffer(d, len(src), src)
 }
@@ -152,10 +164,12 @@ func (b *Buffer[T]) Slice(i, j int) *Buffer[T] {
 	return s
 }
 
-// Device is the slice that a kernel sees, with its device address: to be put
-// into a struct that is passed to a kernel, or into a Buffer of such. The host
-// must not touch its elements (on the simulator it can). It does not keep b
-// alive. Of a closed Buffer it is nil. In a kernel it is how a captured Buffer is
+// Device is the slice that a kernel sees, with its device address. It, a part of
+// it (b.Device()[i:j]) or a pointer to an element (&b.Device()[i]) can be an
+// argument of a launch, be captured, or be put into a struct that is passed to a
+// kernel or into a Buffer of such. The host must not touch its elements; on
+// devices that run on the host it can, while no kernel uses them. It does not keep
+// b alive. Of a closed Buffer it is nil. In a kernel it is how a captured Buffer is
 // used: v := b.Device().
 func (b *Buffer[T]) Device() []T {
 	if b.head().usable() != nil || b.cap == 0 {

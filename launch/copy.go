@@ -9,12 +9,13 @@ import (
 
 // Upload copies src, which must be as long as b, to the device. It waits for
 // the work that uses b, and returns its errors instead of copying (hipMemcpy).
+// src may be device memory, as [Upload] says.
 func (b *Buffer[T]) Upload(src []T) error {
 	h := b.head()
 	if err := h.enter("Upload"); err != nil {
 		return err
 	}
-	defer h.dev.leave()
+	defer h.leave()
 	if err := h.sameLen("Upload", "src", len(src)); err != nil {
 		return err
 	}
@@ -30,10 +31,25 @@ func (b *Buffer[T]) copyIn(src []T) error {
 	if n == 0 {
 		return nil
 	}
-	if err := b.checkValues(src); err != nil {
+	from, err := operandOf("Upload", src)
+	if err != nil {
 		return err
 	}
-	err := b.dev.service.CopyIn(b.ptr, unsafe.Pointer(&src[0]), n)
+	defer from.leave()
+	switch {
+	case from.dev == nil:
+		err = b.checkValues(src)
+	case from.dev != b.dev:
+		if src, err = staged[T](from, len(src)); err == nil {
+			err = b.checkValues(src)
+		}
+	default:
+		return from.copy(b.ptr, unsafe.Pointer(&src[0]), n)
+	}
+	if err != nil {
+		return err
+	}
+	err = b.dev.service.CopyIn(b.ptr, unsafe.Pointer(&src[0]), n)
 	if err == nil {
 		err = b.dev.service.Sync()
 	}
@@ -43,57 +59,90 @@ func (b *Buffer[T]) copyIn(src []T) error {
 
 // Download copies b to dst, which must be as long. It waits for the work that
 // uses b; if that failed, it copies nothing and returns (and so clears) the
-// error: a *[KernelPanic], say.
+// error: a *[KernelPanic], say. dst may be device memory, as the source of
+// [Upload] may.
 func (b *Buffer[T]) Download(dst []T) error {
 	h := b.head()
 	if err := h.enter("Download"); err != nil {
 		return err
 	}
-	defer h.dev.leave()
+	defer h.leave()
 	if err := h.sameLen("Download", "dst", len(dst)); err != nil {
 		return err
 	}
 	if err := h.dev.waitFor(h.own.b); err != nil {
 		return err
 	}
+	return b.copyOut(dst)
+}
+
+// copyOut copies b to dst and waits for that; no work uses b.
+func (b *Buffer[T]) copyOut(dst []T) error {
 	n := sizeOf(dst)
 	if n == 0 {
 		return nil
 	}
-	err := b.dev.service.CopyOut(unsafe.Pointer(&dst[0]), b.ptr, n)
+	to, err := operandOf("Download", dst)
+	if err != nil {
+		return err
+	}
+	defer to.leave()
+	if to.dev == b.dev {
+		return to.copy(unsafe.Pointer(&dst[0]), b.ptr, n)
+	}
+	host := dst
+	if to.dev != nil {
+		host = make([]T, len(dst))
+	}
+	err = b.dev.service.CopyOut(unsafe.Pointer(&host[0]), b.ptr, n)
 	if err == nil {
 		err = b.dev.service.Sync()
 	}
-	runtime.KeepAlive(dst)
-	return b.dev.vendor(err)
+	runtime.KeepAlive(host)
+	if err != nil || to.dev == nil {
+		return b.dev.vendor(err)
+	}
+	return to.put(unsafe.Pointer(&host[0]), n, func() error { return checkValues(to.dev, host) })
 }
 
 // UploadAsync queues a copy of src, which must be as long as b, on s and may
 // return before it is done: src must not change until s has been waited for
-// (hipMemcpyAsync).
+// (hipMemcpyAsync). src may be memory of the same device.
 func (b *Buffer[T]) UploadAsync(s *Stream, src []T) error {
 	return s.queue("UploadAsync", b.head(), func() error {
 		if err := b.sameLen("UploadAsync", "src", len(src)); err != nil || sizeOf(src) == 0 {
 			return err
 		}
+		at := unsafe.Pointer(&src[0])
+		if is, err := s.ofDevice("UploadAsync", at, sizeOf(src)); err != nil {
+			return err
+		} else if is {
+			return s.copy("UploadAsync", b.ptr, at, sizeOf(src))
+		}
 		if err := b.checkValues(src); err != nil {
 			return err
 		}
-		s.keep = append(s.keep, unsafe.Pointer(&src[0]))
-		return s.vendor(s.drv.CopyIn(b.ptr, unsafe.Pointer(&src[0]), sizeOf(src)))
+		s.keep = append(s.keep, at)
+		return s.vendor(s.drv.CopyIn(b.ptr, at, sizeOf(src)))
 	})
 }
 
 // DownloadAsync queues a copy of b to dst, which must be as long, on s and may
 // return before it is done: dst must not be looked at until s has been waited
-// for (hipMemcpyAsync).
+// for (hipMemcpyAsync). dst may be memory of the same device.
 func (b *Buffer[T]) DownloadAsync(s *Stream, dst []T) error {
 	return s.queue("DownloadAsync", b.head(), func() error {
 		if err := b.sameLen("DownloadAsync", "dst", len(dst)); err != nil || sizeOf(dst) == 0 {
 			return err
 		}
-		s.keep = append(s.keep, unsafe.Pointer(&dst[0]))
-		return s.vendor(s.drv.CopyOut(unsafe.Pointer(&dst[0]), b.ptr, sizeOf(dst)))
+		at := unsafe.Pointer(&dst[0])
+		if is, err := s.ofDevice("DownloadAsync", at, sizeOf(dst)); err != nil {
+			return err
+		} else if is {
+			return s.copy("DownloadAsync", at, b.ptr, sizeOf(dst))
+		}
+		s.keep = append(s.keep, at)
+		return s.vendor(s.drv.CopyOut(at, b.ptr, sizeOf(dst)))
 	})
 }
 
@@ -115,11 +164,10 @@ func (b *Buffer[T]) CopyFrom(s *Stream, from *Buffer[T]) error {
 		if n == 0 {
 			return nil
 		}
-		if gap := uintptr(b.ptr) - uintptr(h.ptr); gap < uintptr(n) || -gap < uintptr(n) {
-			return fmt.Errorf("launch: CopyFrom: the two overlap within a %v", h.own.b)
+		if !h.own.b.note(s, s.seq+1) {
+			return fmt.Errorf("launch: CopyFrom: %v is closed", h.own.b)
 		}
-		h.own.b.note(s, s.seq+1)
-		return s.vendor(s.drv.Copy(b.ptr, h.ptr, n))
+		return s.copy("CopyFrom", b.ptr, h.ptr, n)
 	})
 }
 
@@ -173,7 +221,9 @@ func (h *header) sameLen(call, what string, n int) error {
 
 // checkValues says whether the device addresses that src holds, if T has any,
 // lie in live memory of b's device.
-func (b *Buffer[T]) checkValues(src []T) error {
+func (b *Buffer[T]) checkValues(src []T) error { return checkValues(b.dev, src) }
+
+func checkValues[T any](d *Device, src []T) error {
 	t := reflect.TypeFor[T]()
 	offsets := pointerOffsets(t, 0, nil)
 	for i := range src {
@@ -182,9 +232,9 @@ func (b *Buffer[T]) checkValues(src []T) error {
 		}
 		for _, o := range offsets {
 			p := *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(&src[i]), o))
-			if p != nil && b.dev.mem.find(p) == nil {
+			if p != nil && d.mem.find(p) == nil {
 				return fmt.Errorf("launch: element [%d]%s is not memory of %s; store the Device() of a Buffer there",
-					i, fieldAt(t, o), b.dev.Name())
+					i, fieldAt(t, o), d.Name())
 			}
 		}
 	}

@@ -53,6 +53,7 @@ func newDevice(drv driver.Device) (*Device, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("launch: opening %s: %w", d.info.Name, err), drv.Close())
 	}
+	d.register()
 	return d, nil
 }
 
@@ -154,6 +155,7 @@ func (d *Device) Close() error {
 		found.add(s.wait())
 	}
 	d.reportLeaks()
+	d.unregister()
 	rest := d.closeAll()
 	switch {
 	case known: // everything fails in the same way, as somebody has been told

@@ -38,5 +38,19 @@
 // memory does not press on Go's collector. Set HEDDLE_LOG=leaks to hear of
 // both kinds of forgetting, or ask [Device.Allocations].
 //
-// Everything here is safe for concurrent use.
+// Device memory has addresses ([Buffer.Device]), of which parts can be taken: a
+// launch takes x.Device(), x.Device()[i:j] and &x.Device()[i] where it takes a
+// Buffer, and checks that they lie in a live buffer of its device. Upload and
+// Download copy from and to such memory too, of any open device.
+//
+// # Concurrency
+//
+// Everything here is safe for concurrent use: a Buffer may be closed while other
+// goroutines use it, and each of their calls does what it should or returns an
+// error. What a buffer holds is ordered by streams, events and the calls that
+// wait, and by nothing else. Download and Upload wait for the work that was queued
+// before. A kernel that another goroutine launches meanwhile, on the same buffer,
+// may run beside the copy, as two kernels on two streams may run beside each
+// other: then it is the program that has a data race, which -race reports on
+// devices that run on the host.
 package launch

@@ -109,6 +109,18 @@ func TestArgumentErrors(t *testing.T) {
 		{1, upload[float32](t, other, 1), " is on sim, the launch on another opening of sim"},
 		{1, 7, "argument 2 (x): have int, want *launch.Buffer[float32]"},
 		{1, embedded{1, x}, ""}, // a Buffer by another name
+		{1, x.Device(), ""},
+		{1, p.Slice(0, 1).Device(), "argument 2 (x): have []int32, want *launch.Buffer[float32]"},
+		{1, x.Device()[:0], ""},
+		{1, []float32(nil), ""},
+		{1, floats(x.Device()), ""},
+		{1, closed.Device(), ""},
+		{1, unsafe.Slice(&x.Device()[0], 3), "argument 2 (x) reaches 8 bytes past the end of its buffer of 1 float32 (allocated at sim_test.go:"},
+		{1, upload[float32](t, other, 1).Device(), "argument 2 (x) is memory of sim, the launch on another opening of sim; copy it: launch.Upload(dev, x)"},
+		{2, &p.Device()[0], ""},
+		{2, (*int32)(nil), ""},
+		{2, (*int32)(unsafe.Pointer(&x.Device()[:1][0])), ""}, // memory of the device all the same
+		{2, &upload[int32](t, other, 1).Device()[0], "argument 3 (p) is memory of sim, the launch on another opening of sim"},
 		{2, new(int32), "argument 3 (p) is host memory (*int32); upload it: launch.Upload(dev, []int32{*p})"},
 		{2, p.Slice(0, 0), "argument 3 (p): the buffer is empty"},
 		{3, struct{ X, Y, Z int }{}, "argument 4 (v): have struct { X int; Y int; Z int }, want vector.Dim3"},
@@ -222,3 +234,5 @@ func TestPack(t *testing.T) {
 		t.Errorf("packing allocates %v times", n)
 	}
 }
+
+type floats []float32

@@ -25,9 +25,10 @@ type block struct {
 	len  int
 	pc   uintptr // of the call that allocated it
 
-	freed atomic.Bool
+	freed atomic.Bool // set under mu
 
-	mu   sync.Mutex // guards uses
+	mu   sync.Mutex // guards what follows
+	pins int        // calls under way that copy from it or to it
 	uses []use
 	room [2]use // for uses: few buffers are ever used by more streams
 }
@@ -38,10 +39,19 @@ type use struct {
 	seq uint64
 }
 
-// note records that the seq-th piece of work of s uses the block.
-func (b *block) note(s *Stream, seq uint64) {
+// note records that the seq-th piece of work of s uses the block, and reports
+// whether it may: a block that is closed is about to be freed.
+func (b *block) note(s *Stream, seq uint64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.freed.Load() {
+		return false
+	}
+	b.noteLocked(s, seq)
+	return true
+}
+
+func (b *block) noteLocked(s *Stream, seq uint64) {
 	for i := range b.uses {
 		if b.uses[i].s == s {
 			b.uses[i].seq = seq
@@ -58,6 +68,29 @@ func (b *block) note(s *Stream, seq uint64) {
 		}
 	}
 	b.uses = append(b.uses, use{s, seq})
+}
+
+// pin keeps the block from being freed until unpin, and reports whether it is
+// still open.
+func (b *block) pin() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.freed.Load() {
+		return false
+	}
+	b.pins++
+	return true
+}
+
+// unpin undoes pin; a block that was closed in between is freed now.
+func (d *Device) unpin(b *block) {
+	b.mu.Lock()
+	b.pins--
+	last := b.pins == 0 && b.freed.Load()
+	b.mu.Unlock()
+	if last {
+		_ = d.drain() // an error of a free that nobody asked for comes back from the next call
+	}
 }
 
 // wait waits for all work with the block and returns its streams' errors.
@@ -94,8 +127,11 @@ func (d *Device) waitFor(b *block) error {
 // idle reports whether all work with the block is done, without waiting.
 func (b *block) idle() bool {
 	b.mu.Lock()
-	uses := slices.Clone(b.uses)
+	uses, pinned := slices.Clone(b.uses), b.pins > 0
 	b.mu.Unlock()
+	if pinned {
+		return false
+	}
 	for _, u := range uses {
 		if !u.s.past(u.seq) && !u.s.poll() {
 			return false
@@ -207,22 +243,29 @@ func (d *Device) syncForMemory() error {
 // release frees a block once the work with it is done: now, if it is. It
 // reports whether the block was live.
 func (d *Device) release(b *block) (bool, error) {
+	b.mu.Lock()
 	was := b.freed.Swap(true)
+	b.mu.Unlock()
 	if was || b.size == 0 {
 		return !was, nil
 	}
 	d.mem.mu.Lock()
 	if i := slices.Index(d.mem.live, b); i >= 0 {
 		d.mem.live = slices.Delete(d.mem.live, i, i+1)
-		d.mem.waiting = append(d.mem.waiting, b)
 	}
 	indirect := d.mem.indirect
 	d.mem.mu.Unlock()
 	if indirect {
 		for _, s := range d.streams() {
-			b.note(s, s.submitted())
+			seq := s.submitted()
+			b.mu.Lock()
+			b.noteLocked(s, seq)
+			b.mu.Unlock()
 		}
 	}
+	d.mem.mu.Lock() // only now, or another goroutine would free it before
+	d.mem.waiting = append(d.mem.waiting, b)
+	d.mem.mu.Unlock()
 	return true, d.drain()
 }
 

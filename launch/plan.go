@@ -2,6 +2,7 @@ package launch
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"sync/atomic"
 	"unsafe"
@@ -221,18 +222,45 @@ func (p *Plan) pack(dst []byte, s *Stream, args []any, captures []unsafe.Pointer
 func (q *param) pack(dst []byte, s *Stream, typ, data unsafe.Pointer) error {
 	if q.elem == nil {
 		if typ != q.word {
-			return q.mismatch(typ, data)
+			return q.mismatch(typ, data, s.dev)
 		}
 		if q.direct {
 			return q.copy(dst, s, unsafe.Pointer(&data))
 		}
 		return q.copy(dst, s, data)
 	}
-	h, err := q.header(typ, data)
+	if typ == q.word || q.assignable(typ) { // device memory by its address
+		return q.packAddress(dst, s, typ, data)
+	}
+	h, err := q.header(typ, data, s.dev)
 	if err != nil {
 		return err
 	}
 	return q.packHeader(dst, s, h)
+}
+
+// assignable reports whether an argument of another type than the parameter's,
+// a slice or a pointer, can be assigned to it: a []float32 to a type of its own.
+func (q *param) assignable(typ unsafe.Pointer) bool {
+	if typ == nil || typ == unsafe.Pointer(q.buffer.Load()) {
+		return false
+	}
+	have := typeOf(typ)
+	return have.Kind() == q.typ.Kind() && have.AssignableTo(q.typ)
+}
+
+// packAddress puts a slice or a pointer of device memory in its place in dst:
+// what Device returned, or a part of it.
+func (q *param) packAddress(dst []byte, s *Stream, typ, data unsafe.Pointer) error {
+	to, from := dst[q.Offset:q.Offset+q.Size], data
+	if q.direct {
+		from = unsafe.Pointer(&data)
+	}
+	copy(to, unsafe.Slice((*byte)(from), q.Size))
+	if p := *(*unsafe.Pointer)(unsafe.Pointer(&to[0])); p != nil && s.dev.mem.find(p) == nil {
+		return q.mismatch(typ, data, s.dev)
+	}
+	return q.checkAddress(to, 0, s)
 }
 
 // packHeader puts the slice or the pointer that a buffer is on the device in its
@@ -241,7 +269,9 @@ func (q *param) packHeader(dst []byte, s *Stream, h *header) error {
 	if err := q.checkBuffer(h, s.dev); err != nil {
 		return err
 	}
-	h.own.b.note(s, s.seq+1)
+	if !h.own.b.note(s, s.seq+1) {
+		return fmt.Errorf("%s: %v is closed", q.what, h.own.b)
+	}
 	at := unsafe.Pointer(&dst[q.Offset])
 	if q.Class == abi.Slice {
 		*(*address)(at) = address{uintptr(h.ptr), h.len, h.cap}
@@ -276,30 +306,51 @@ func (q *param) checkAddress(value []byte, o int, s *Stream) error {
 	if p == nil {
 		return nil
 	}
-	if b := s.dev.mem.find(p); b != nil {
-		b.note(s, s.seq+1)
-		return nil
-	}
 	where := ""
 	if q.typ != nil {
 		where = fieldAt(q.typ, o)
 	}
+	if b := s.dev.mem.find(p); b != nil && b.note(s, s.seq+1) {
+		if end := uintptr(p) + q.extent(value); end > uintptr(b.base)+uintptr(b.size) || end < uintptr(p) {
+			return fmt.Errorf("%s reaches %d bytes past the end of its %v", q.what, end-uintptr(b.base)-uintptr(b.size), b)
+		}
+		return nil
+	}
+	if d, _ := memoryOf(p); d != nil {
+		return fmt.Errorf("%s%s is memory of %s, the launch on %s; copy it: launch.Upload(dev, ...)", q.what, where, d.Name(), s.dev.besides(d))
+	}
 	return fmt.Errorf("%s%s is not memory of %s; %suse the Device() of a Buffer there", q.what, where, s.dev.Name(), q.hint)
 }
 
+// extent is how many bytes from its address on a slice or a pointer stands for; 0
+// where the parameter only holds such.
+func (q *param) extent(value []byte) uintptr {
+	switch q.Class {
+	case abi.Slice:
+		a := (*address)(unsafe.Pointer(&value[0]))
+		if q.ElemSize > 0 && a.cap > math.MaxInt/q.ElemSize {
+			return math.MaxInt
+		}
+		return uintptr(a.cap * q.ElemSize)
+	case abi.Pointer:
+		return uintptr(q.ElemSize)
+	}
+	return 0
+}
+
 // header is the header of the Buffer that an argument is.
-func (q *param) header(typ, data unsafe.Pointer) (*header, error) {
+func (q *param) header(typ, data unsafe.Pointer, d *Device) (*header, error) {
 	if typ != nil && typ == unsafe.Pointer(q.buffer.Load()) {
 		return (*header)(data), nil
 	}
 	e := eface{typ, data}
 	b, ok := (*(*any)(unsafe.Pointer(&e))).(headed)
 	if !ok {
-		return nil, q.mismatch(typ, data)
+		return nil, q.mismatch(typ, data, d)
 	}
 	h := b.head()
 	if h != nil && h.elem != q.elem && h.elem != nil {
-		return nil, q.mismatch(typ, data)
+		return nil, q.mismatch(typ, data, d)
 	}
 	// A type that embeds a *Buffer elsewhere is no use as a short cut.
 	if h != nil && h.elem != nil && unsafe.Pointer(h) == data {
@@ -336,8 +387,14 @@ func (p *Plan) values(args []any) []any {
 			*(*unsafe.Pointer)(v.UnsafePointer()) = data
 		case q.elem == nil:
 			v.Elem().Set(reflect.NewAt(q.typ, data).Elem())
+		case typ == q.word || q.assignable(typ):
+			at := data
+			if q.direct {
+				at = unsafe.Pointer(&data)
+			}
+			v.Elem().Set(reflect.NewAt(q.typ, at).Elem())
 		default:
-			h, err := q.header(typ, data)
+			h, err := q.header(typ, data, nil)
 			if err != nil {
 				panic("launch: an argument that was packed is no Buffer: " + err.Error())
 			}

@@ -184,7 +184,9 @@ func (s *Stream) queue(call string, h *header, submit func() error) error {
 	if err := s.ready(); err != nil {
 		return err
 	}
-	h.own.b.note(s, s.seq+1)
+	if !h.own.b.note(s, s.seq+1) {
+		return fmt.Errorf("launch: %s: %v is closed", call, h.own.b)
+	}
 	if err := submit(); err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func (v *vetter) checkLaunch(call ssa.CallInstruction, kernel *types.Signature) 
 			e := written.Args[i+2]
 			text, at = types.ExprString(ast.Unparen(e)), e.Pos()
 		}
-		if msg := mismatch(params.At(i).Type(), a, text, qual); msg != "" {
+		if msg := v.mismatch(params.At(i).Type(), a, text, qual); msg != "" {
 			v.report(at, "argument %d%s%s", i+1, named(params.At(i)), msg)
 		}
 	}
@@ -120,8 +120,8 @@ func element(t types.Type) types.Type {
 
 // mismatch says what is wrong with an argument, written as text, for a
 // parameter of type t; "" if nothing is, or the argument's type is known at run
-// time only.
-func mismatch(t types.Type, arg ssa.Value, text string, qual types.Qualifier) string {
+// time only, or whose memory it is.
+func (v *vetter) mismatch(t types.Type, arg ssa.Value, text string, qual types.Qualifier) string {
 	if k, ok := arg.(*ssa.Const); ok && k.Value == nil {
 		return " is nil, want " + wanted(t, qual)
 	}
@@ -154,7 +154,16 @@ func mismatch(t types.Type, arg ssa.Value, text string, qual types.Qualifier) st
 	if obj, _, _ := types.LookupFieldOrMethod(have, true, nil, "Device"); obj != nil {
 		return "" // a type that embeds a buffer
 	}
+	if types.AssignableTo(have, t) && !v.isHost(mk.X, maxCalls) {
+		return ""
+	}
 	host := fmt.Sprintf(" is host memory (%s); upload it: launch.Upload(dev, ", haveText)
+	switch have.Underlying().(type) {
+	case *types.Pointer, *types.Slice:
+		if !v.isHost(mk.X, maxCalls) {
+			return differs
+		}
+	}
 	switch u := have.Underlying().(type) {
 	case *types.Pointer:
 		return fmt.Sprintf("%s[]%s{*%s})", host, types.TypeString(u.Elem(), qual), text)

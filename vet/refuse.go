@@ -86,15 +86,13 @@ func (v *vetter) checkKernel(at token.Pos, f function, specialized bool) {
 func (v *vetter) checkHostCaptures(f function) {
 	for i, c := range f.caps {
 		what, instead := "", ""
-		switch made := onlyValue(f.vars[i]).(type) {
-		case *ssa.MakeSlice:
-			what, instead = "slice", "capture a *launch.Buffer and take its Device()"
-		case *ssa.Slice:
-			if _, ok := made.X.(*ssa.Alloc); ok {
+		if made := onlyValue(f.vars[i]); made != nil && v.isHost(made, maxCalls) {
+			switch made.Type().Underlying().(type) {
+			case *types.Slice:
 				what, instead = "slice", "capture a *launch.Buffer and take its Device()"
+			case *types.Pointer:
+				what, instead = "pointer", "capture the value it points to"
 			}
-		case *ssa.Alloc:
-			what, instead = "pointer", "capture the value it points to"
 		}
 		if what != "" {
 			v.report(f.fn.FreeVars[i].Pos(), "captured variable %s is a %s of host memory (%s)", c.Name, what, instead)

@@ -166,15 +166,19 @@ func launches(dev *launch.Device, v *launch.Buffer[float32], n *launch.Buffer[in
 	_ = scaling.Launch(s, cfg, p, float32(1), v, n)
 	_ = scaling.Launch(s, cfg, args...)
 	_ = scaling.Launch(s, cfg, p, any1, v, n)
-	_ = scaling.Launch(s, cfg, p, float32(1), host, n) // want `argument 3 \(v\) is host memory \(\[\]float32\); upload it: launch.Upload\(dev, host\)`
-	_ = scaling.Launch(s, cfg, p, float32(1), v, &one) // want `argument 4 \(total\) is host memory \(\*int32\)`
-	_ = scaling.Launch(s, cfg, p, 2, v, n)             // want `argument 2 \(f\): have int, want float32; write float32\(2\)`
-	_ = scaling.Launch(s, cfg, p, float32(1), n, v)    // want `argument 3 \(v\): have \*heddle/launch.Buffer\[int32\], want \*launch.Buffer\[float32\]` `argument 4`
-	_ = scaling.Launch(s, cfg, p, float32(1), *v, n)   // want `pass the pointer`
-	_ = scaling.Launch(s, cfg, p, float32(1))          // want `have 2 arguments, want 4: \(p pair, f float32, v \*launch.Buffer\[float32\], total \*launch.Buffer\[int32\]\)`
-	_ = scaling.Launch(s, cfg)                         // want `have 0 arguments, want 4`
-	_ = scaling.Launch(s, cfg, nil, float32(1), v, n)  // want `argument 1 \(p\) is nil, want pair`
-	_ = scaling.Launch(s, cfg, "p", float32(1), v, n)  // want `argument 1 \(p\): have string, want pair`
+	_ = scaling.Launch(s, cfg, p, float32(1), host, n)                    // want `argument 3 \(v\) is host memory \(\[\]float32\); upload it: launch.Upload\(dev, host\)`
+	_ = scaling.Launch(s, cfg, p, float32(1), v, &one)                    // want `argument 4 \(total\) is host memory \(\*int32\)`
+	_ = scaling.Launch(s, cfg, p, float32(1), host[:1], &table[0])        // want `argument 3 \(v\) is host memory` `argument 4 \(total\) is host memory`
+	_ = scaling.Launch(s, cfg, p, float32(1), input(3), &p.a)             // want `argument 3 \(v\) is host memory` `argument 4 \(total\) is host memory`
+	_ = scaling.Launch(s, cfg, p, float32(1), n.Device(), &v.Device()[0]) // want `argument 3 \(v\): have \[\]int32, want \*launch.Buffer\[float32\]$` `argument 4 \(total\): have \*float32, want \*launch.Buffer\[int32\]$`
+	launched(s, host)
+	_ = scaling.Launch(s, cfg, p, 2, v, n)            // want `argument 2 \(f\): have int, want float32; write float32\(2\)`
+	_ = scaling.Launch(s, cfg, p, float32(1), n, v)   // want `argument 3 \(v\): have \*heddle/launch.Buffer\[int32\], want \*launch.Buffer\[float32\]` `argument 4`
+	_ = scaling.Launch(s, cfg, p, float32(1), *v, n)  // want `pass the pointer`
+	_ = scaling.Launch(s, cfg, p, float32(1))         // want `have 2 arguments, want 4: \(p pair, f float32, v \*launch.Buffer\[float32\], total \*launch.Buffer\[int32\]\)`
+	_ = scaling.Launch(s, cfg)                        // want `have 0 arguments, want 4`
+	_ = scaling.Launch(s, cfg, nil, float32(1), v, n) // want `argument 1 \(p\) is nil, want pair`
+	_ = scaling.Launch(s, cfg, "p", float32(1), v, n) // want `argument 1 \(p\): have string, want pair`
 	local := kernel.New(func(v []float32) { v[0] = 1 })
 	go func() { _ = local.Launch(s, cfg, [1]float32{1}) }() // want `upload it: launch.Upload\(dev, .*\[:\]\)`
 	local2 := kernel.New(func(v []float32) { v[0] = 1 })
@@ -183,6 +187,14 @@ func launches(dev *launch.Device, v *launch.Buffer[float32], n *launch.Buffer[in
 		reassigned = kernel.New(scale)
 	}
 	_ = reassigned.Launch(s, cfg, 1)
+}
+
+var table [4]int32
+
+func input(n int) []float32 { return append(make([]float32, n), 1) }
+
+func launched(s *launch.Stream, in []float32) {
+	_ = scaling.Launch(s, launch.Linear(1, 1), pair{}, float32(1), in, nil) // want `argument 3 \(v\) is host memory` `argument 4 \(total\) is nil`
 }
 
 var reassigned = kernel.New(early)

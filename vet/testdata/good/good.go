@@ -166,3 +166,24 @@ func hostTables() {
 		row.host(nil)
 	}
 }
+
+// Memory of a device may be an argument, as far as is known here.
+func addresses(s *launch.Stream, b *launch.Buffer[float32], n *launch.Buffer[int32], unknown []float32) {
+	cfg, part := launch.Linear(1, 1), b.Device()[2:]
+	both := part
+	if len(unknown) > 3 {
+		both = b.Device()
+	}
+	one := &n.Device()[3]
+	_ = addressed.Launch(s, cfg, b.Device(), n)
+	_ = addressed.Launch(s, cfg, b.Device()[1:4:5], &n.Device()[1])
+	_ = addressed.Launch(s, cfg, part[1:], one)
+	_ = addressed.Launch(s, cfg, both, one)
+	_ = addressed.Launch(s, cfg, unknown, n)
+	_ = addressed.Launch(s, cfg, []float32(nil), n)
+	_ = addressed.Launch(s, cfg, half(b), n)
+}
+
+func half(b *launch.Buffer[float32]) []float32 { return b.Device()[:b.Len()/2] }
+
+var addressed = kernel.New(func(v []float32, n *int32) { v[0] = float32(*n) })

@@ -1,0 +1,165 @@
+package launch
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"unsafe"
+	"weak"
+)
+
+// This file tells device memory from the host's by its address, and copies
+// between the two and between devices.
+
+// opened are the devices that are open: an address is looked for in all of them.
+var opened struct {
+	sync.Mutex
+	devices []weak.Pointer[Device]
+}
+
+func (d *Device) register() {
+	opened.Lock()
+	defer opened.Unlock()
+	opened.devices = slices.DeleteFunc(opened.devices, func(w weak.Pointer[Device]) bool { return w.Value() == nil })
+	opened.devices = append(opened.devices, weak.Make(d))
+}
+
+func (d *Device) unregister() {
+	opened.Lock()
+	defer opened.Unlock()
+	opened.devices = slices.DeleteFunc(opened.devices, func(w weak.Pointer[Device]) bool { return w.Value() == d })
+}
+
+// memoryOf returns the device and the block that an address lies in, nil for
+// memory of the host.
+func memoryOf(p unsafe.Pointer) (*Device, *block) {
+	if p == nil {
+		return nil, nil
+	}
+	opened.Lock()
+	defer opened.Unlock()
+	for _, w := range opened.devices {
+		if d := w.Value(); d != nil {
+			if b := d.mem.find(p); b != nil && b.holds(p, 1) {
+				return d, b
+			}
+		}
+	}
+	return nil, nil
+}
+
+// holds reports whether the n bytes at p lie in the block.
+func (b *block) holds(p unsafe.Pointer, n int) bool {
+	at := uintptr(p) - uintptr(b.base)
+	return at <= uintptr(b.size) && uintptr(n) <= uintptr(b.size)-at
+}
+
+// An operand is the other side of a copy from or to a buffer: memory of the host
+// (dev is nil), or of a device, whose memory stays until leave.
+type operand struct {
+	dev *Device
+	b   *block
+	at  unsafe.Pointer
+}
+
+// operandOf says whose memory the elements of v are, one at least. Where it is a
+// device's, it waits for the work with it and returns the errors of that.
+func operandOf[T any](call string, v []T) (operand, error) {
+	d, b := memoryOf(unsafe.Pointer(&v[0]))
+	if d == nil {
+		return operand{}, nil
+	}
+	if !b.holds(unsafe.Pointer(&v[0]), sizeOf(v)) {
+		return operand{}, fmt.Errorf("launch: %s: %d elements of device memory reach past the end of a %v", call, len(v), b)
+	}
+	if err := d.enter(); err != nil {
+		return operand{}, err
+	}
+	if !b.pin() {
+		d.leave()
+		return operand{}, fmt.Errorf("launch: %s: %v is closed", call, b)
+	}
+	o := operand{d, b, unsafe.Pointer(&v[0])}
+	if err := d.waitFor(b); err != nil {
+		o.leave()
+		return operand{}, err
+	}
+	return o, nil
+}
+
+func (o operand) leave() {
+	if o.dev != nil {
+		o.dev.unpin(o.b)
+		o.dev.leave()
+	}
+}
+
+// copy copies within the operand's device, and waits for that.
+func (o operand) copy(dst, src unsafe.Pointer, n int) error {
+	if dst == src {
+		return nil
+	}
+	if overlap(dst, src, n) {
+		return fmt.Errorf("launch: copying within a %v: the two parts overlap", o.b)
+	}
+	err := o.dev.service.Copy(dst, src, n)
+	if err == nil {
+		err = o.dev.service.Sync()
+	}
+	return o.dev.vendor(err)
+}
+
+// put copies n bytes of the host to the operand if check agrees.
+func (o operand) put(src unsafe.Pointer, n int, check func() error) error {
+	if err := check(); err != nil {
+		return err
+	}
+	err := o.dev.service.CopyIn(o.at, src, n)
+	if err == nil {
+		err = o.dev.service.Sync()
+	}
+	return o.dev.vendor(err)
+}
+
+// staged is a copy in host memory of n elements of the operand.
+func staged[T any](o operand, n int) ([]T, error) {
+	host := make([]T, n)
+	err := o.dev.service.CopyOut(unsafe.Pointer(&host[0]), o.at, sizeOf(host))
+	if err == nil {
+		err = o.dev.service.Sync()
+	}
+	return host, o.dev.vendor(err)
+}
+
+// ofDevice reports whether the n bytes at p are memory of the stream's device,
+// and makes the stream's next piece of work a user of them; s.mu is held. Memory
+// of another device is an error.
+func (s *Stream) ofDevice(call string, p unsafe.Pointer, n int) (bool, error) {
+	d, b := memoryOf(p)
+	switch {
+	case d == nil:
+		return false, nil
+	case d != s.dev:
+		return false, fmt.Errorf("launch: %s: the memory given is of %s, the stream on %s; Upload and Download copy between devices",
+			call, d.Name(), s.dev.besides(d))
+	case !b.holds(p, n):
+		return false, fmt.Errorf("launch: %s: %d bytes of device memory reach past the end of a %v", call, n, b)
+	case !b.note(s, s.seq+1):
+		return false, fmt.Errorf("launch: %s: %v is closed", call, b)
+	}
+	return true, nil
+}
+
+// copy queues a copy within the device; s.mu is held.
+func (s *Stream) copy(call string, dst, src unsafe.Pointer, n int) error {
+	if overlap(dst, src, n) {
+		return fmt.Errorf("launch: %s: the two overlap within a %v", call, s.dev.mem.find(src))
+	}
+	return s.vendor(s.drv.Copy(dst, src, n))
+}
+
+// overlap reports whether the n bytes at p and at q have some in common.
+func overlap(p, q unsafe.Pointer, n int) bool {
+	gap := uintptr(p) - uintptr(q)
+	return gap < uintptr(n) || -gap < uintptr(n)
+}
