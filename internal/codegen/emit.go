@@ -115,6 +115,9 @@ func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err erro
 		if err := m.RunPasses(r.pipeline(lib.Major), tm); err != nil {
 			return err
 		}
+		if err := r.expandMemmove(c, m, tm, lib.Major); err != nil {
+			return err
+		}
 		if ir != nil {
 			*ir = m.String()
 			return nil

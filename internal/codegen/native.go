@@ -42,16 +42,21 @@ var scalarPasses = []string{
 
 // runScalar runs scalarPasses in the words of an LLVM release.
 func runScalar(m *llvm.Module, tm *llvm.TargetMachine, major int) error {
-	combine := "instcombine"
-	if major >= 18 {
-		combine = "instcombine<no-verify-fixpoint>" // LLVM gives up where it is not reached
-	}
-	passes := strings.ReplaceAll(strings.Join(scalarPasses, ","), "INSTCOMBINE", combine)
+	passes := strings.ReplaceAll(strings.Join(scalarPasses, ","), "INSTCOMBINE", instCombine(major))
 	err := m.RunPasses(passes, tm)
 	if err != nil && strings.Contains(err.Error(), "unknown function pass 'lower-switch'") { // nothing has run
 		err = m.RunPasses(strings.Replace(passes, "lower-switch", "lowerswitch", 1), tm)
 	}
 	return err
+}
+
+// instCombine is the pass of that name, which LLVM from 18 on is to run without
+// giving up where no fixpoint is reached.
+func instCombine(major int) string {
+	if major >= 18 {
+		return "instcombine<no-verify-fixpoint>"
+	}
+	return "instcombine"
 }
 
 // nativeVersion is part of the key of every native object.

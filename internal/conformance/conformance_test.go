@@ -2,6 +2,8 @@ package conformance
 
 import (
 	"flag"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,9 +11,16 @@ import (
 )
 
 var require = flag.String("require", "", "comma-separated `kinds` of device (cuda, hip) whose absence is a failure")
+var only = flag.String("cases", "", "regular `expression` of the cases to compile and run, all if it is empty")
+
+// chosen are the cases that the flag -cases names.
+func chosen() []Case {
+	names := regexp.MustCompile(*only)
+	return slices.DeleteFunc(Cases(), func(c Case) bool { return !names.MatchString(c.Name) })
+}
 
 func TestConformance(t *testing.T) {
-	cases := Cases()
+	cases := chosen()
 	for _, name := range Devices {
 		t.Run(name, func(t *testing.T) {
 			kind, _, _ := strings.Cut(name, ":")

@@ -51,7 +51,7 @@ func Cases() []Case {
 	return slices.Concat(
 		intCases(), floatCases(), convertCases(), complexCases(), boolCases(),
 		stringCases(), arrayCases(), structCases(), sliceCases(), pointerCases(),
-		loopCases(), switchCases(), callCases(), closureCases(), captureCases(), builtinCases(), tableCases(),
+		loopCases(), switchCases(), callCases(), closureCases(), captureCases(), builtinCases(), copyCases(), tableCases(),
 		panicCases(), mathCases(), bitsCases(),
 		geometryCases(), sharedCases(), warpCases(), shuffleCases(), atomicCases(), paramCases(), optionCases(),
 	)
