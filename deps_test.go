@@ -95,7 +95,7 @@ var rooms = map[string]string{
 var families = map[string]string{
 	"examples":               "dsl kernel launch launch/emu vector examples/internal/everywhere",
 	"internal/conformance":   "dsl internal/abi internal/codegen internal/conformance kernel launch launch/emu vector",
-	"internal/fuzz":          "dsl kernel",
+	"internal/fuzz":          "dsl internal/simt kernel",
 	"internal/source/corpus": "dsl internal/source internal/source/corpus kernel launch vector x/tools",
 }
 

@@ -9,19 +9,64 @@ import (
 )
 
 // A Case is one kernel: what devices launch, and what it calls in each thread,
-// which is also the truth.
+// which on the simulated threads of package simt is also the truth.
 type Case struct {
 	Name string
-	Run  func(in []Input, out []Output)
-	Do   func(in *Input, out *Output)
+	Run  func(in []Input, out []Output, u Uniform)
+	Do   func(in *Input, out *Output, u Uniform)
+
+	// Grid and Block are the launch. The zero Block means one dimension, in
+	// blocks of 64.
+	Grid, Block [3]int
+	// Together tells that the threads wait for each other, or exchange values: all
+	// of them run, one for each input, and none panics.
+	Together bool
 }
 
-// each is the body of every kernel. do is known while compiling, because the
-// kernel's function names it.
-func each(do func(*Input, *Output), in []Input, out []Output) {
-	if i := dsl.GlobalIdx().X; i < len(in) {
-		do(&in[i], &out[i])
+// each is the body of kernels of one dimension. do is known while compiling,
+// because the kernel's function names it.
+func each(do func(*Input, *Output, Uniform), in []Input, out []Output, u Uniform) {
+	if i := dsl.GlobalIdx().X; i < len(in) && !in[i].Skip {
+		do(&in[i], &out[i], u)
 	}
+}
+
+// eachOf is the body of kernels of any shape.
+func eachOf(do func(*Input, *Output, Uniform), in []Input, out []Output, u Uniform) {
+	if i := number1D(); i < len(in) && !in[i].Skip {
+		do(&in[i], &out[i], u)
+	}
+}
+
+// together is the body of kernels whose threads need each other.
+func together(do func(*Input, *Output, Uniform), in []Input, out []Output, u Uniform) {
+	i := number1D()
+	do(&in[i], &out[i], u)
+}
+
+// number1D is the thread's number in the grid, block by block.
+func number1D() int {
+	n, b := dsl.BlockDim(), dsl.BlockIdx()
+	g := dsl.GridDim()
+	return ((b.Z*g.Y+b.Y)*g.X+b.X)*(n.X*n.Y*n.Z) + numberInBlock()
+}
+
+// numberInBlock is the thread's number in its block.
+func numberInBlock() int {
+	n, t := dsl.BlockDim(), dsl.ThreadIdx()
+	return (t.Z*n.Y+t.Y)*n.X + t.X
+}
+
+// Uniform is what all threads read: a kernel's argument, passed by value.
+type Uniform struct {
+	Bool  [3]bool
+	I8    [3]int8
+	U16   [2]uint16
+	I32   [2]int32
+	F32   [2]float32
+	Int   [2]int
+	U64   [1]uint64
+	Small [3]int
 }
 
 // Input is what one thread reads: some values of every type. They are edges
@@ -45,6 +90,7 @@ type Input struct {
 	U64     [3]uint64
 	C128    [2]complex128
 	Small   [4]int
+	Skip    bool // the thread does nothing
 }
 
 // Slots is how many values an Output tells apart.
@@ -63,17 +109,34 @@ func Inputs(seed uint64, n int) []Input {
 	r := rand.New(rand.NewPCG(seed, 0x6865646c65))
 	all := make([]Input, n)
 	for i := range all {
-		v := reflect.ValueOf(&all[i]).Elem()
-		for f := range v.NumField() {
-			for j := range v.Field(f).Len() {
-				fill(r, v.Field(f).Index(j))
-			}
-		}
+		fillArrays(r, reflect.ValueOf(&all[i]).Elem())
 		for j := range all[i].Small {
 			all[i].Small[j] = r.IntN(8)
 		}
 	}
 	return all
+}
+
+// UniformOf is the uniform argument, the same for the same seed.
+func UniformOf(seed uint64) (u Uniform) {
+	r := rand.New(rand.NewPCG(seed, 0x756e69))
+	fillArrays(r, reflect.ValueOf(&u).Elem())
+	for j := range u.Small {
+		u.Small[j] = r.IntN(8)
+	}
+	return u
+}
+
+// fillArrays fills a struct's fields that are arrays.
+func fillArrays(r *rand.Rand, v reflect.Value) {
+	for f := range v.NumField() {
+		if v.Field(f).Kind() != reflect.Array {
+			continue
+		}
+		for j := range v.Field(f).Len() {
+			fill(r, v.Field(f).Index(j))
+		}
+	}
 }
 
 func fill(r *rand.Rand, v reflect.Value) {

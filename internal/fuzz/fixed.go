@@ -2,17 +2,17 @@ package fuzz
 
 // Fixed are kernels that once went wrong, made small.
 var Fixed = []Case{
-	{"negate16", negate16Kernel, negate16},
-	{"negatedProduct", negatedProductKernel, negatedProduct},
-	{"zeroMinus", zeroMinusKernel, zeroMinus},
-	{"appendInLoop", appendInLoopKernel, appendInLoop},
-	{"innerView", innerViewKernel, innerView},
-	{"assignCaptured", assignCapturedKernel, assignCaptured},
-	{"pointCaptured", pointCapturedKernel, pointCaptured},
+	{Name: "negate16", Run: negate16Kernel, Do: negate16},
+	{Name: "negatedProduct", Run: negatedProductKernel, Do: negatedProduct},
+	{Name: "zeroMinus", Run: zeroMinusKernel, Do: zeroMinus},
+	{Name: "appendInLoop", Run: appendInLoopKernel, Do: appendInLoop},
+	{Name: "innerView", Run: innerViewKernel, Do: innerView},
+	{Name: "assignCaptured", Run: assignCapturedKernel, Do: assignCaptured},
+	{Name: "pointCaptured", Run: pointCapturedKernel, Do: pointCaptured},
 }
 
 // The driver's PTX assembler does not wrap 16 bits: -(-32768) was +32768.
-func negate16(in *Input, out *Output) {
+func negate16(in *Input, out *Output, _ Uniform) {
 	x := -in.I16[0]
 	out.put(0, uint64(x))
 	out.put(1, uint64(x%100))
@@ -24,28 +24,28 @@ func negate16(in *Input, out *Output) {
 	out.put(4, uint64(in.I16[1]))
 }
 
-func negate16Kernel(in []Input, out []Output) { each(negate16, in, out) }
+func negate16Kernel(in []Input, out []Output, u Uniform) { each(negate16, in, out, u) }
 
 // LLVM copied the permission to fuse from the sum to the product.
-func negatedProduct(in *Input, out *Output) {
+func negatedProduct(in *Input, out *Output, _ Uniform) {
 	out.put(0, bits32(in.F32[0]+float32(float32(in.F32[1]*in.F32[2])*-1)))
 	out.put(1, bits64(in.F64[0]-float64(-in.F64[1]*in.F64[2])))
 	out.put(2, bits64(in.F64[0]+float64(-(in.F64[1]*in.F64[2]))))
 }
 
-func negatedProductKernel(in []Input, out []Output) { each(negatedProduct, in, out) }
+func negatedProductKernel(in []Input, out []Output, u Uniform) { each(negatedProduct, in, out, u) }
 
 // LLVM's AMDGPU back end took 0 - x for -x where a sum or difference follows.
-func zeroMinus(in *Input, out *Output) {
+func zeroMinus(in *Input, out *Output, _ Uniform) {
 	out.put(0, bits32((0-in.F32[0])-in.F32[1]))
 	out.put(1, bits64((0-in.F64[0])+in.F64[1]))
 	out.put(2, bits64(real((0-in.C128[0])-in.C128[1])))
 }
 
-func zeroMinusKernel(in []Input, out []Output) { each(zeroMinus, in, out) }
+func zeroMinusKernel(in []Input, out []Output, u Uniform) { each(zeroMinus, in, out, u) }
 
 // The argument list of append was said to outlive its iteration.
-func appendInLoop(in *Input, out *Output) {
+func appendInLoop(in *Input, out *Output, _ Uniform) {
 	var a [16]int32
 	s := a[:0]
 	for i := range in.Small[0] {
@@ -57,7 +57,7 @@ func appendInLoop(in *Input, out *Output) {
 	}
 }
 
-func appendInLoopKernel(in []Input, out []Output) { each(appendInLoop, in, out) }
+func appendInLoopKernel(in []Input, out []Output, u Uniform) { each(appendInLoop, in, out, u) }
 
 type view struct {
 	P *int
@@ -65,7 +65,7 @@ type view struct {
 }
 
 // A variable of an inner loop may hold addresses of those of an outer one.
-func innerView(in *Input, out *Output) {
+func innerView(in *Input, out *Output, _ Uniform) {
 	for i := range in.Small[0] {
 		n := i * 3
 		a := [4]uint16{uint16(i), in.U16[0]}
@@ -79,10 +79,10 @@ func innerView(in *Input, out *Output) {
 	}
 }
 
-func innerViewKernel(in []Input, out []Output) { each(innerView, in, out) }
+func innerViewKernel(in []Input, out []Output, u Uniform) { each(innerView, in, out, u) }
 
 // A closure may let a captured pointer or slice refer to a captured variable.
-func assignCaptured(in *Input, out *Output) {
+func assignCaptured(in *Input, out *Output, _ Uniform) {
 	x, y := in.Int[0], in.Int[1]
 	var a [5]int8
 	p, s := &x, a[:2]
@@ -102,10 +102,10 @@ func assignCaptured(in *Input, out *Output) {
 	}
 }
 
-func assignCapturedKernel(in []Input, out []Output) { each(assignCaptured, in, out) }
+func assignCapturedKernel(in []Input, out []Output, u Uniform) { each(assignCaptured, in, out, u) }
 
 // A closure's own pointer may refer to a loop variable that it captured.
-func pointCaptured(in *Input, out *Output) {
+func pointCaptured(in *Input, out *Output, _ Uniform) {
 	for i, x := range in.I32 {
 		get := func(first bool) int32 {
 			var p *int32
@@ -122,4 +122,4 @@ func pointCaptured(in *Input, out *Output) {
 	}
 }
 
-func pointCapturedKernel(in []Input, out []Output) { each(pointCaptured, in, out) }
+func pointCapturedKernel(in []Input, out []Output, u Uniform) { each(pointCaptured, in, out, u) }

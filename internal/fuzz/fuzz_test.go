@@ -4,12 +4,15 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"os"
 	"path"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"heddle/internal/codegen"
 	"heddle/internal/llvm"
@@ -20,25 +23,49 @@ import (
 )
 
 var (
-	inputs = flag.Int("inputs", 160, "inputs of each kernel")
+	inputs = flag.Int("inputs", 160, "inputs of each kernel of one dimension")
 	seed   = flag.Uint64("inputseed", 1, "which inputs")
 	every  = flag.Bool("everywhere", false, "compile every kernel for every architecture, not for one of three in turn")
+	names  = flag.String("devices", "sim,cpu,emu:gfx942,emu:gfx1100,cuda:0,hip:0", "the devices to run on, those that are here; all is every one")
+	fixed  = flag.Bool("fixed", true, "run the kernels that once went wrong too")
+	skip   = flag.String("skip", "", "kernels to leave out, as in k003,k017")
+	slow   = flag.Duration("slow", 5*time.Minute, "how long a kernel may compile")
 )
 
 // maxPanics is how many different panics of one kernel are launched.
 const maxPanics = 4
 
-// devices are the names that the test tries to open. LLVM moves private arrays to
-// shared memory on AMDGPU, and reads a little more of them than it needs: the
-// emulator is not to take that for a race.
-var devices = []string{"sim", "cpu", "emu:gfx942", "emu:gfx1100", "cuda:0", "hip:0"}
+// maxThreads is how many threads a kernel of any shape may have.
+const maxThreads = 256
 
 // all are the kernels to run: those that once went wrong first.
-var all = slices.Concat(Fixed, Cases)
+func all() []Case {
+	cases := Cases
+	if *fixed {
+		cases = slices.Concat(Fixed, Cases)
+	}
+	out := strings.Split(*skip, ",")
+	return slices.DeleteFunc(slices.Clone(cases), func(c Case) bool { return slices.Contains(out, c.Name) })
+}
 
-// TestDevices compares each device with the host.
+// devices are the names that the test tries to open.
+func devices() []string {
+	if *names != "all" {
+		return strings.Split(*names, ",")
+	}
+	var found []string
+	for _, d := range launch.Devices() {
+		found = append(found, d.Name)
+	}
+	return found
+}
+
+// TestDevices compares each device with gc's code. LLVM moves private arrays to
+// shared memory on AMDGPU, and reads a little more of them than it needs: the
+// emulator is not to take that for a race.
 func TestDevices(t *testing.T) {
-	for _, name := range devices {
+	cases := all()
+	for _, name := range devices() {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("HEDDLE_EMU", "races=off")
 			dev, err := launch.Open(name)
@@ -50,22 +77,35 @@ func TestDevices(t *testing.T) {
 					t.Error(err)
 				}
 			})
-			ks := kernels()
-			atOnce(len(ks), func(i int) { _ = ks[i].Compile(dev) }) // its error comes again below
-			in := Inputs(*seed, *inputs)
-			for i, c := range all {
-				t.Run(c.Name, func(t *testing.T) { compare(t, dev, c, ks[i], in) })
+			ks := kernels(cases)
+			atOnce(len(ks), func(i int) {
+				inTime(name+"/"+cases[i].Name, func() { _ = ks[i].Compile(dev) }) // its error comes again below
+			})
+			in, u := Inputs(*seed, max(*inputs, maxThreads)), UniformOf(*seed)
+			for i, c := range cases {
+				t.Run(c.Name, func(t *testing.T) { compare(t, dev, c, ks[i], in, u) })
 			}
 		})
 	}
 }
 
-func kernels() []*kernel.Kernel {
-	ks := make([]*kernel.Kernel, len(all))
-	for i, c := range all {
+func kernels(cases []Case) []*kernel.Kernel {
+	ks := make([]*kernel.Kernel, len(cases))
+	for i, c := range cases {
 		ks[i] = kernel.New(c.Run)
 	}
 	return ks
+}
+
+// inTime calls f. Where it takes longer than a kernel may compile, it ends the
+// process: a compile cannot be stopped, and would hold up all others.
+func inTime(name string, f func()) {
+	end := time.AfterFunc(*slow, func() {
+		fmt.Printf("--- FAIL: TestDevices/%s\ncompiles for more than %v\n", name, *slow)
+		os.Exit(1)
+	})
+	defer end.Stop()
+	f()
 }
 
 // atOnce calls f for 0 to n-1, on all processors.
@@ -82,21 +122,29 @@ func atOnce(n int, f func(i int)) {
 	wg.Wait()
 }
 
-// compare runs a kernel on the inputs for which it returns, all at once, and
-// then on some of those for which it panics, one by one.
-func compare(t *testing.T, dev *launch.Device, c Case, k *kernel.Kernel, in []Input) {
-	outs, panics := c.Truth(in)
-	var good []Input
-	var want []Output
+// compare runs a kernel on all inputs for which it returns, the other threads
+// doing nothing, and then on some of those for which it panics, one by one.
+func compare(t *testing.T, dev *launch.Device, c Case, k *kernel.Kernel, in []Input, u Uniform) {
+	if c.Block == ([3]int{}) {
+		in = in[:*inputs]
+	}
+	want, panics, err := c.Truth(in, u, dev.Info().WarpSize)
+	if err != nil {
+		t.Fatalf("the generator's fault: %v", err)
+	}
+	_, _, in = c.Launch(in)
+	in = slices.Clone(in)
 	bad := map[Panic]int{}
 	for i, p := range panics {
 		if p == (Panic{}) {
-			good, want = append(good, in[i]), append(want, outs[i])
-		} else if _, ok := bad[p]; !ok && len(bad) < maxPanics {
+			continue
+		}
+		in[i].Skip, want[i] = true, Output{}
+		if _, ok := bad[p]; !ok && len(bad) < maxPanics {
 			bad[p] = i
 		}
 	}
-	got, err := run(dev, k, good)
+	got, err := run(dev, c, k, in, u)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +153,7 @@ func compare(t *testing.T, dev *launch.Device, c Case, k *kernel.Kernel, in []In
 		for slot := range Slots {
 			if g, w := got[i].V[slot], want[i].V[slot]; g != w {
 				if wrong++; wrong <= 6 {
-					t.Errorf("slot %d is %#x, want %#x, for %+v", slot, g, w, good[i])
+					t.Errorf("slot %d of thread %d is %#x, want %#x, for %+v", slot, i, g, w, in[i])
 				}
 			}
 		}
@@ -114,9 +162,13 @@ func compare(t *testing.T, dev *launch.Device, c Case, k *kernel.Kernel, in []In
 		t.Errorf("%d slots of %d outputs differ", wrong, len(want))
 	}
 	for p, i := range bad {
-		_, err := run(dev, k, in[i:i+1])
+		one := slices.Clone(in)
+		for j := range one {
+			one[j].Skip = j != i
+		}
+		_, err := run(dev, c, k, one, u)
 		if text := sameAs(err, p); text != "" {
-			t.Errorf("%s, for %+v", text, in[i])
+			t.Errorf("%s, for thread %d: %+v", text, i, in[i])
 		}
 	}
 }
@@ -140,7 +192,7 @@ func sameAs(err error, want Panic) string {
 }
 
 // run launches a kernel and waits for its outputs.
-func run(dev *launch.Device, k *kernel.Kernel, in []Input) (out []Output, err error) {
+func run(dev *launch.Device, c Case, k *kernel.Kernel, in []Input, u Uniform) (out []Output, err error) {
 	ins, err := launch.Upload(dev, in)
 	if err != nil {
 		return nil, err
@@ -150,7 +202,9 @@ func run(dev *launch.Device, k *kernel.Kernel, in []Input) (out []Output, err er
 		return nil, errors.Join(err, ins.Close())
 	}
 	defer func() { err = errors.Join(err, ins.Close(), outs.Close()) }()
-	if err := k.Launch(dev.Stream(), launch.Linear(len(in), 64), ins, outs); err != nil {
+	dim := func(d [3]int) launch.Dim3 { return launch.Dim3{X: d[0], Y: d[1], Z: d[2]} }
+	grid, block, _ := c.Launch(in)
+	if err := k.Launch(dev.Stream(), launch.Config{Grid: dim(grid), Block: dim(block)}, ins, outs, u); err != nil {
 		return nil, err
 	}
 	out = make([]Output, len(in))
@@ -175,14 +229,15 @@ func TestCodegen(t *testing.T) {
 		}
 		archs = append(archs, arch)
 	}
-	ks := kernels()
+	cases := all()
+	ks := kernels(cases)
 	atOnce(len(ks), func(i int) {
 		for j, arch := range archs {
 			if !*every && (i+j)%len(archs) != 0 {
 				continue
 			}
 			if _, err := ks[i].Object(arch, 0); err != nil {
-				t.Errorf("%s for %s: %v", all[i].Name, arch, err)
+				t.Errorf("%s for %s: %v", cases[i].Name, arch, err)
 			}
 		}
 	})

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+
+	"heddle/internal/simt"
 )
 
 // A Panic is how a case's function ended: "" if it returned.
@@ -13,16 +15,38 @@ type Panic struct {
 	Line int
 }
 
-// Truth is what a case computes on the host: an output, or a panic, for each input.
-func (c Case) Truth(in []Input) ([]Output, []Panic) {
-	outs, panics := make([]Output, len(in)), make([]Panic, len(in))
-	for i := range in {
-		panics[i] = c.one(in[i], &outs[i])
+// Launch is the shape of the case's launch, and the inputs of its threads: as
+// many of those given as there are threads.
+func (c Case) Launch(in []Input) (grid, block [3]int, ins []Input) {
+	if c.Block == ([3]int{}) {
+		return [3]int{(len(in) + 63) / 64, 1, 1}, [3]int{64, 1, 1}, in
 	}
-	return outs, panics
+	n := 1
+	for i := range 3 {
+		n *= c.Grid[i] * c.Block[i]
+	}
+	return c.Grid, c.Block, in[:min(n, len(in))]
 }
 
-func (c Case) one(in Input, out *Output) (p Panic) {
+// Truth is what a case computes as gc compiles it, in simulated threads: an
+// output, or a panic, for each input. The error is one of the generator.
+func (c Case) Truth(in []Input, u Uniform, warp int) ([]Output, []Panic, error) {
+	grid, block, in := c.Launch(in)
+	outs, panics := make([]Output, len(in)), make([]Panic, len(in))
+	dim := func(d [3]int) simt.Dim { return simt.Dim{X: d[0], Y: d[1], Z: d[2]} }
+	err := simt.Run(simt.Config{Grid: dim(grid), Block: dim(block), WarpSize: warp}, func() {
+		if i := number1D(); i < len(in) {
+			panics[i] = c.one(in[i], &outs[i], u)
+		}
+	})
+	return outs, panics, err
+}
+
+func (c Case) one(in Input, out *Output, u Uniform) (p Panic) {
+	if c.Together { // a thread that panics would leave the others waiting
+		c.Do(&in, out, u)
+		return Panic{}
+	}
 	defer func() {
 		v := recover()
 		if v == nil {
@@ -40,6 +64,6 @@ func (c Case) one(in Input, out *Output) (p Panic) {
 			}
 		}
 	}()
-	c.Do(&in, out)
+	c.Do(&in, out, u)
 	return p
 }

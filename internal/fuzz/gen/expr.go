@@ -117,6 +117,16 @@ func (g *gen) leaf(t *typ) string {
 
 // given is a value of the input.
 func (g *gen) given(t *typ) string {
+	if t.isInteger() && g.chance(index, 10) {
+		return fmt.Sprintf("%s(%s)", t.name, g.coordinate())
+	}
+	if g.main && (g.on != 0) && g.IntN(12) == 0 {
+		for _, of := range uniformFields {
+			if of.name == t.name {
+				return fmt.Sprintf("u.%s[%d]", of.input, g.IntN(of.count))
+			}
+		}
+	}
 	e := fmt.Sprintf("in.%s[%d]", t.input, g.IntN(t.count))
 	if strings.HasPrefix(t.name, "n") {
 		return t.name + "(" + e + ")"
@@ -183,6 +193,10 @@ func (g *gen) index(n int) string {
 		return fmt.Sprint(g.IntN(n))
 	}
 	i, t := g.number()
+	if g.chance(index, 3) {
+		t = oneOf(g, integerTypes)
+		i = g.idiom(t)
+	}
 	switch {
 	case n&(n-1) == 0 && t.bits > 4:
 		return fmt.Sprintf("%s&%d", i, n-1)
@@ -262,7 +276,7 @@ func (g *gen) literal(t *typ) string {
 // composite is a value of a struct or array type, made of its parts.
 func (g *gen) composite(t *typ, deep int) string {
 	if g.IntN(6) == 0 || t.len > 8 || deep <= 0 {
-		if t.len > 8 && g.IntN(2) == 0 {
+		if t.len > 9 && g.IntN(2) == 0 {
 			return fmt.Sprintf("%s{%d: %s, %d: %s}", t.name, g.IntN(9), g.operand(t.elem, deep), 9+g.IntN(t.len-9), g.operand(t.elem, deep))
 		}
 		return t.name + "{}"
@@ -297,6 +311,15 @@ var comparisons = []string{"==", "!=", "<", "<=", ">", ">="}
 
 // condition is a bool.
 func (g *gen) condition(deep int) string {
+	switch {
+	case g.chance(nan, 4):
+		return g.nanComparison(deep)
+	case g.chance(extend, 6):
+		return g.extendedComparison(deep)
+	case g.chance(index, 5):
+		t := oneOf(g, integerTypes)
+		return fmt.Sprintf("(%s %s %s)", g.idiom(t), oneOf(g, comparisons), g.operand(t, deep))
+	}
 	switch g.IntN(8) {
 	case 0, 1:
 		// vet objects to a && a: only the left operand may be a variable

@@ -17,6 +17,13 @@ type gen struct {
 	fns   []*fn        // callable, innermost last
 	seq   int          // of names
 	risks int          // statements that may panic
+	on    feature      // what the kernel may do
+	shape shape        // of the launch, if it is decided
+	whole bool         // no warp lacks a lane
+	large *typ         // a type of a hundred scalars, if any
+	// how many shared variables there are, and in which depth all threads of a
+	// block run a statement together
+	sharing, step0 int
 	*body
 }
 
@@ -49,10 +56,17 @@ type loop struct {
 	used    *bool
 	isLoop  bool // not a switch
 	barrier bool // a function literal begins: nothing outside can be left
+	uniform bool // all threads run it alike: it cannot be left
 }
 
-func newGen(seed uint64, i int) *gen {
-	return &gen{Rand: rand.New(rand.NewPCG(seed, uint64(i))), id: fmt.Sprintf("%03d", i+1)}
+func newGen(seed uint64, i int, on feature) *gen {
+	g := &gen{Rand: rand.New(rand.NewPCG(seed, uint64(i))), id: fmt.Sprintf("%03d", i+1)}
+	g.chooseFeatures(on)
+	g.chooseShape()
+	if g.has(warp) {
+		g.risks = maxRisks // where threads wait for each other, none may panic
+	}
+	return g
 }
 
 // kernel is the source of everything the kernel needs, and of the kernel.
@@ -63,6 +77,7 @@ func (g *gen) kernel() string {
 	if g.IntN(2) == 0 {
 		g.table()
 	}
+	g.declareCoordinates()
 	for _, t := range g.types {
 		g.declare(t)
 	}
@@ -71,8 +86,32 @@ func (g *gen) kernel() string {
 		g.sink(v.name, v.typ, 0)
 	}
 	body := g.buf.String()
-	return fmt.Sprintf("%sfunc f%s(in *Input, out *Output) {\n%s}\n\nfunc k%s(in []Input, out []Output) { each(f%s, in, out) }\n\n",
-		g.decls.String(), g.id, body, g.id, g.id)
+	return fmt.Sprintf("%sfunc f%s(in *Input, out *Output, u Uniform) {\n%s}\n\nfunc k%s(in []Input, out []Output, u Uniform) { %s(f%s, in, out, u) }\n\n",
+		g.decls.String(), g.id, body, g.id, g.wrapper(), g.id)
+}
+
+// wrapper is the function that makes a kernel of one for a thread.
+func (g *gen) wrapper() string {
+	switch {
+	case g.has(warp):
+		return "together"
+	case g.shape != (shape{}):
+		return "eachOf"
+	}
+	return "each"
+}
+
+// entry is the kernel's in the table of cases.
+func (g *gen) entry() string {
+	s := fmt.Sprintf("{Name: \"k%s\", Run: k%s, Do: f%s", g.id, g.id, g.id)
+	if g.shape != (shape{}) {
+		dims := func(d [3]int) string { return fmt.Sprintf("[3]int{%d, %d, %d}", d[0], d[1], d[2]) }
+		s += fmt.Sprintf(", Grid: %s, Block: %s", dims(g.shape.grid), dims(g.shape.block))
+	}
+	if g.has(warp) {
+		s += ", Together: true"
+	}
+	return s + "},\n"
 }
 
 // open begins a function and returns the one around it.
@@ -166,6 +205,9 @@ func (g *gen) sink(e string, t *typ, deep int) {
 	}
 }
 
+// maxScalars is how large a type is, but for those that are to be large.
+const maxScalars = 40
+
 // oneOf picks an element.
 func oneOf[T any](g *gen, all []T) T { return all[g.IntN(len(all))] }
 
@@ -202,6 +244,9 @@ func (g *gen) declareTypes() {
 		var b strings.Builder
 		for j := range 1 + g.IntN(5) {
 			f := field{fmt.Sprintf("F%d", j), g.plainType(2)}
+			if g.on != 0 && t.scalars()+f.typ.scalars() > maxScalars {
+				f.typ = oneOf(g, basicTypes)
+			}
 			t.fields = append(t.fields, f)
 			fmt.Fprintf(&b, "%s %s\n", f.name, f.typ.name)
 		}
@@ -214,10 +259,22 @@ func (g *gen) declareTypes() {
 	if g.IntN(4) == 0 { // more than 32 scalars are kept in memory
 		g.types = append(g.types, arrayOf(33+g.IntN(9), oneOf(g, integerTypes)))
 	}
+	g.declareLarge()
 }
 
 // plainType is a type without addresses.
 func (g *gen) plainType(deep int) *typ {
+	t := g.anyPlainType(deep)
+	for g.on != 0 && t.scalars() > maxScalars {
+		t = g.anyPlainType(deep)
+	}
+	return t
+}
+
+func (g *gen) anyPlainType(deep int) *typ {
+	if g.chance(narrow, 4) {
+		return g.narrowArray()
+	}
 	switch n := g.IntN(10); {
 	case n < 6 || deep == 0:
 		return oneOf(g, basicTypes)

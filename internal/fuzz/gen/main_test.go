@@ -14,7 +14,7 @@ import (
 
 // TestUpToDate checks that the committed kernels are those of this generator.
 func TestUpToDate(t *testing.T) {
-	want, err := file(1, 120)
+	want, err := file(1, 120, 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestValid(t *testing.T) {
 	}
 	conf := types.Config{Importer: importer.ForCompiler(fset, "source", nil), Error: func(err error) { t.Error(err) }}
 	for seed := range uint64(4) {
-		src, err := file(seed+100, 25)
+		src, err := file(seed+100, 25, 0, every)
 		if err != nil {
 			t.Fatal(err)
 		}

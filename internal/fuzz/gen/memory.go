@@ -179,9 +179,13 @@ func (g *gen) pairStmt() {
 	g.declare(pairOf(oneOf(g, basicTypes), oneOf(g, basicTypes)))
 }
 
+// maxRisks is how many statements of a kernel may panic: with more, few inputs
+// come through.
+const maxRisks = 3
+
 // mayPanic is one operation that may panic. The operands do not.
 func (g *gen) mayPanic() {
-	if !g.main || g.floor > 0 || g.risks == 3 { // else few inputs come through
+	if !g.main || g.floor > 0 || g.risks == maxRisks {
 		g.assign()
 		return
 	}
@@ -241,4 +245,33 @@ func (g *gen) mayPanic() {
 	default:
 		add(u64T, "bits.Rem64(%s, %s, uint64(%s))", g.leaf(u64T), g.leaf(u64T), rare())
 	}
+}
+
+// overlapStmt copies within one array, from one part to another that may share
+// elements with it.
+func (g *gen) overlapStmt() {
+	e, t, ok := g.target(func(t *typ) bool { return t.class == array && t.len > 1 })
+	if !ok {
+		g.declare(arrayOf(oneOf(g, []int{2, 3, 4, 5, 8, 11, 16, 40}), oneOf(g, basicTypes)))
+		e, t = g.last().name, g.last().typ
+	}
+	part := func() string {
+		switch g.IntN(4) {
+		case 0:
+			return e + "[:]"
+		case 1, 2:
+			return fmt.Sprintf("%s[%d:]", e, g.IntN(t.len))
+		}
+		return fmt.Sprintf("window(%s[:], %s, %s)", e, g.given(u64T), g.given(u64T))
+	}
+	to, from := part(), part()
+	if to == from {
+		from = fmt.Sprintf("%s[1:]", e)
+	}
+	if g.trips*7 <= maxTrips && g.IntN(3) == 0 {
+		g.cost = max(g.cost, g.trips*7)
+		g.printf("for range %s {\ncopy(%s, %s)\n}\n", g.small(), to, from)
+		return
+	}
+	g.printf("copy(%s, %s)\n", to, from)
 }

@@ -18,6 +18,8 @@ func (g *gen) integer(t *typ, deep int) string {
 		{3, func() string { return fmt.Sprintf("%s(%s)", t.name, g.bitsCall(deep)) }},
 		{1, func() string { return fmt.Sprintf("%s(bit(%s))", t.name, g.expr(boolT, deep)) }},
 		{1, func() string { return fmt.Sprintf("%s(%s)", t.name, g.size(deep)) }},
+		{g.weight(index, 6), func() string { return g.idiom(t) }},
+		{g.weight(extend, 8), func() string { return g.extendedBinary(t, deep) }},
 	})()
 }
 
@@ -169,4 +171,44 @@ func (g *gen) complexNum(t *typ, deep int) string {
 		return fmt.Sprintf("(numbers%d(%s) / numbers%d(%s))", 2*t.bits, g.expr(t, deep), 2*t.bits, g.operand(t, deep))
 	}
 	return fmt.Sprintf("(%s %s %s)", g.expr(t, deep), oneOf(g, []string{"+", "-"}), g.operand(t, deep))
+}
+
+// absolute is an absolute value, written in one of several ways.
+func (g *gen) absolute(t *typ, deep int) string {
+	x := g.expr(t, deep)
+	switch {
+	case g.IntN(3) > 0 && t == f64T:
+		return fmt.Sprintf("math.Abs(%s)", x)
+	case g.IntN(3) > 0:
+		return fmt.Sprintf("%s(math.Abs(float64(%s)))", t.name, x)
+	}
+	y := g.leaf(t)
+	return fmt.Sprintf("pick(%s < 0, -(%s), %s)", y, y, y)
+}
+
+// nanComparison compares absolute values, negated ones, NaN and zeros.
+func (g *gen) nanComparison(deep int) string {
+	t := oneOf(g, []*typ{f32T, f64T})
+	side := func() string {
+		switch g.IntN(6) {
+		case 0, 1:
+			return g.absolute(t, deep)
+		case 2:
+			return fmt.Sprintf("-%s", g.absolute(t, deep))
+		case 3:
+			return fmt.Sprintf("-(%s)", g.expr(t, deep))
+		case 4:
+			return fmt.Sprintf("%s(%s)", t.name, oneOf(g, []string{"math.NaN()", "math.Copysign(0, -1)", "math.Inf(-1)", "math.Inf(1)"}))
+		}
+		return g.expr(t, deep)
+	}
+	right := side()
+	if g.IntN(3) == 0 {
+		right = oneOf(g, []string{"0", "0.5", "-1", "1e-40", "-0.25"})
+	}
+	left := g.expr(t, deep)
+	if g.IntN(2) == 0 {
+		left = g.absolute(t, deep)
+	}
+	return fmt.Sprintf("%s(%s %s %s)", oneOf(g, []string{"", "!"}), left, oneOf(g, comparisons), right)
 }

@@ -2,11 +2,18 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// statements are the kinds of statement, by weight.
+// statements are the kinds of statement, by weight, and the feature that each
+// belongs to, if any.
 var statements []choice[func(*gen)]
+
+var extraStatements []struct {
+	of feature
+	choice[func(*gen)]
+}
 
 func init() { // the table and its functions refer to each other
 	statements = []choice[func(*gen)]{
@@ -17,6 +24,17 @@ func init() { // the table and its functions refer to each other
 		{3, (*gen).copyStmt}, {2, (*gen).appendStmt}, {1, (*gen).clearStmt}, {1, (*gen).swapArrays},
 		{7, (*gen).callStmt}, {4, (*gen).closure}, {3, (*gen).funcArg}, {2, (*gen).methodValue},
 		{2, (*gen).multiMath}, {6, (*gen).mayPanic}, {2, (*gen).pairStmt},
+	}
+	extraStatements = []struct {
+		of feature
+		choice[func(*gen)]
+	}{
+		{narrow, choice[func(*gen)]{10, (*gen).scatter}},
+		{large, choice[func(*gen)]{12, (*gen).largeStmt}},
+		{warp, choice[func(*gen)]{30, (*gen).warpStmt}},
+		{warp, choice[func(*gen)]{12, (*gen).sharedStmt}},
+		{warp, choice[func(*gen)]{8, (*gen).uniformStmt}},
+		{overlap, choice[func(*gen)]{10, (*gen).overlapStmt}},
 	}
 }
 
@@ -35,14 +53,31 @@ func (g *gen) stmts() {
 			break
 		}
 		g.budget--
-		weighted(g, statements)(g)
+		weighted(g, g.choices())(g)
 	}
+}
+
+// choices are the statements that the kernel may have here.
+func (g *gen) choices() []choice[func(*gen)] {
+	all := slices.Clone(statements)
+	for _, e := range extraStatements {
+		if g.has(e.of) && (e.of != warp || g.inStep()) {
+			all = append(all, e.choice)
+		}
+	}
+	return all
 }
 
 // someType is a type for a new variable.
 func (g *gen) someType() *typ {
 	if g.generic != nil && g.IntN(2) == 0 {
 		return g.generic
+	}
+	switch {
+	case g.chance(narrow, 6):
+		return g.narrowArray()
+	case g.large != nil && g.IntN(6) == 0:
+		return g.large
 	}
 	switch n := g.IntN(10); {
 	case n < 5:
@@ -335,7 +370,7 @@ func (g *gen) switchStmt() {
 // leave leaves a loop or the function, under a condition.
 func (g *gen) leave() {
 	var inner []loop // of this function
-	for i := len(g.loops) - 1; i >= 0 && !g.loops[i].barrier; i-- {
+	for i := len(g.loops) - 1; i >= 0 && !g.loops[i].barrier && !g.loops[i].uniform; i-- {
 		inner = append(inner, g.loops[i])
 	}
 	how := ""

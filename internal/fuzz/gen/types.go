@@ -75,6 +75,14 @@ var (
 	}
 	basicTypes = append([]*typ{boolT, f32T, f64T, c64T, c128T, textT, f32T, f64T}, integerTypes...)
 
+	// uniformFields are what Uniform has.
+	uniformFields = []*typ{
+		{name: "bool", input: "Bool", count: 3}, {name: "int8", input: "I8", count: 3},
+		{name: "uint16", input: "U16", count: 2}, {name: "int32", input: "I32", count: 2},
+		{name: "float32", input: "F32", count: 2}, {name: "int", input: "Int", count: 2},
+		{name: "uint64", input: "U64", count: 1}, {name: "int", input: "Small", count: 3},
+	}
+
 	integerParam = &typ{name: "T", class: signed, bits: 8, param: true}
 	floatParam   = &typ{name: "T", class: floating, bits: 32, param: true}
 )
