@@ -72,7 +72,11 @@ func newGen(seed uint64, i int, on feature) *gen {
 // kernel is the source of everything the kernel needs, and of the kernel.
 func (g *gen) kernel() string {
 	g.declareTypes()
-	g.open(nil, 10+g.IntN(14))
+	budget := 10 + g.IntN(14)
+	if g.on != 0 { // what they find is local
+		budget = 5 + g.IntN(13)
+	}
+	g.open(nil, budget)
 	g.main = true
 	if g.IntN(2) == 0 {
 		g.table()
