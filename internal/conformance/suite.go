@@ -50,7 +50,7 @@ var Devices = []string{"sim", "sim:64", "cpu", "cpu:64",
 func Cases() []Case {
 	return slices.Concat(
 		intCases(), floatCases(), convertCases(), complexCases(), boolCases(),
-		stringCases(), arrayCases(), structCases(), sliceCases(), pointerCases(),
+		stringCases(), arrayCases(), narrowCases(), structCases(), sliceCases(), pointerCases(),
 		loopCases(), switchCases(), callCases(), closureCases(), captureCases(), builtinCases(), copyCases(), tableCases(),
 		panicCases(), mathCases(), bitsCases(),
 		geometryCases(), sharedCases(), warpCases(), shuffleCases(), atomicCases(), paramCases(), optionCases(),

@@ -87,55 +87,73 @@ func (a *analysis) parts(b *ll.Block) bool {
 }
 
 // part notes what follows from lanes parting at the end of b: they meet again
-// at the blocks that can be reached by more than one way before all of them
-// have come together, and they leave a loop at different times if they come
-// together outside it.
+// at the blocks that different ways lead to, up to the one that all of them come
+// to in this iteration of the loop around. If there is none, they leave the loop
+// at different times, and part once more by its exits in the loop around that.
 func (a *analysis) part(b *ll.Block) {
 	a.parted[b] = true
-	end := a.ipdom[b.Index]
-	seen := map[*ll.Block]bool{}
-	var walk func(s *ll.Block)
-	walk = func(s *ll.Block) {
-		if seen[s] || a.dead[s.Index] && !a.dead[b.Index] {
+	l := a.loops[b.Index]
+	ways := b.Succs()
+	if l != nil {
+		ways = slices.DeleteFunc(slices.Clone(ways), func(s *ll.Block) bool { return s == l.header })
+	}
+	end := a.ipdom(l, b)
+	for {
+		a.spread(ways, l, end, a.dead[b.Index])
+		if l == nil || end != nil {
 			return
 		}
-		seen[s] = true
-		if n := len(s.Preds); n > 1 && !a.isHeaderFrom(s) {
-			a.meets[s.Index] = true
-		}
-		if s == end {
-			return
-		}
-		for _, t := range s.Succs() {
-			if !a.isBack(s, t) {
-				walk(t)
+		l.divergent = true
+		ways = l.exits()
+		for _, s := range ways {
+			if len(s.Preds) > 1 { // whoever leaves early waits where the others come
+				a.meets[s.Index] = true
 			}
 		}
-	}
-	for _, s := range b.Succs() {
-		if !a.isBack(b, s) {
-			walk(s)
-		}
-	}
-	for l := a.loops[b.Index]; l != nil; l = l.parent {
-		if end == nil || !l.has(end) {
-			l.divergent = true
-			for x := range l.blocks { // whoever leaves early waits where the others come
-				for _, s := range x.Succs() {
-					if !l.has(s) && len(s.Preds) > 1 {
-						a.meets[s.Index] = true
-					}
-				}
-			}
+		inner := l
+		l = l.parent
+		for end = a.ipdom(l, b); end != nil && inner.has(end); {
+			end = a.ipdom(l, end)
 		}
 	}
 }
 
-// isHeaderFrom reports whether s is a loop's header, which all lanes enter
-// together.
-func (a *analysis) isHeaderFrom(s *ll.Block) bool {
-	l := a.loops[s.Index]
-	return l != nil && l.header == s
+// spread marks the blocks of a loop (nil: of the function) where lanes meet that
+// take different ways, up to the block end. Each block has the way by which all
+// its lanes come: a block where ways meet begins one of its own. (This is how
+// LLVM's SyncDependenceAnalysis finds joins.)
+func (a *analysis) spread(ways []*ll.Block, l *loop, end *ll.Block, dead bool) {
+	way := map[*ll.Block]*ll.Block{}
+	var work []*ll.Block // in layout order, which is topological
+	come := func(s, by *ll.Block) {
+		if !l.has(s) || a.dead[s.Index] && !dead {
+			return
+		}
+		switch old := way[s]; {
+		case old == nil:
+			way[s] = by
+			at, _ := slices.BinarySearchFunc(work, s, func(x, y *ll.Block) int { return a.place[y.Index] - a.place[x.Index] })
+			work = slices.Insert(work, at, s) // the next one is the last
+		case old != by:
+			way[s] = s
+			a.meets[s.Index] = true
+		}
+	}
+	for _, s := range ways {
+		come(s, s)
+	}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if b == end {
+			continue
+		}
+		for _, s := range b.Succs() {
+			if !a.isBack(b, s) {
+				come(s, way[b])
+			}
+		}
+	}
 }
 
 // A privateVar is an alloca: memory that each lane has of its own.

@@ -2,6 +2,7 @@ package spmd
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"heddle/internal/spmd/ll"
@@ -19,6 +20,7 @@ type loop struct {
 	blocks        map[*ll.Block]bool
 	// divergent: lanes may leave in different iterations.
 	divergent bool
+	post      map[*ll.Block]*ll.Block // see cfg.postdominators
 }
 
 func (l *loop) has(b *ll.Block) bool { return l == nil || l.blocks[b] }
@@ -29,23 +31,27 @@ type cfg struct {
 	rpo   []*ll.Block // reachable blocks in reverse postorder
 	num   []int       // place in rpo, -1 for the unreachable
 	idom  []*ll.Block
-	ipdom []*ll.Block // dead ends aside; nil is the virtual exit
-	loops []*loop     // innermost loop of each block
+	post  map[*ll.Block]*ll.Block // of the whole function: see postdominators
+	loops []*loop                 // innermost loop of each block
 	all   []*loop
 	// dead marks blocks from which every path ends in unreachable: panics.
 	dead  []bool
 	order []*ll.Block // see layout
 	place []int       // in order
+	// scratch are the places of blocks in an order, by Index; -1 between uses.
+	scratch []int
 }
 
 func newCFG(f *ll.Func) *cfg {
 	n := len(f.Blocks)
-	c := &cfg{f: f, num: make([]int, n), idom: make([]*ll.Block, n), ipdom: make([]*ll.Block, n), loops: make([]*loop, n), dead: make([]bool, n), place: make([]int, n)}
+	c := &cfg{f: f, num: make([]int, n), idom: make([]*ll.Block, n), loops: make([]*loop, n), dead: make([]bool, n), place: make([]int, n)}
 	c.number()
-	c.idom = c.dominators(c.rpo, c.num, func(b *ll.Block) []*ll.Block { return b.Preds })
+	for i, d := range dominators(c.rpo, c.num, func(b *ll.Block) []*ll.Block { return b.Preds }) {
+		c.idom[c.rpo[i].Index] = d
+	}
 	c.findDead()
 	c.findLoops()
-	c.postdominators()
+	c.post = c.postdominators(nil)
 	c.layout()
 	return c
 }
@@ -74,42 +80,52 @@ func (c *cfg) number() {
 	}
 }
 
-// dominators are the immediate dominators by the algorithm of Cooper, Harvey
-// and Kennedy ("A Simple, Fast Dominance Algorithm").
-func (c *cfg) dominators(rpo []*ll.Block, num []int, preds func(*ll.Block) []*ll.Block) []*ll.Block {
-	idom := make([]*ll.Block, len(num))
-	root := rpo[0]
-	idom[root.Index] = root
-	meet := func(a, b *ll.Block) *ll.Block {
+// dominators are the immediate dominators of the blocks in rpo, the first of
+// which is the root, by the algorithm of Cooper, Harvey and Kennedy ("A Simple,
+// Fast Dominance Algorithm"). num are the blocks' places in rpo by their Index,
+// -1 for others.
+func dominators(rpo []*ll.Block, num []int, preds func(*ll.Block) []*ll.Block) []*ll.Block {
+	idom := make([]int, len(rpo)) // places
+	for i := range idom {
+		idom[i] = -1
+	}
+	idom[0] = 0
+	meet := func(a, b int) int {
 		for a != b {
-			for num[a.Index] > num[b.Index] {
-				a = idom[a.Index]
+			for a > b {
+				a = idom[a]
 			}
-			for num[b.Index] > num[a.Index] {
-				b = idom[b.Index]
+			for b > a {
+				b = idom[b]
 			}
 		}
 		return a
 	}
 	for changed := true; changed; {
 		changed = false
-		for _, b := range rpo[1:] {
-			var d *ll.Block
+		for i, b := range rpo[1:] {
+			d := -1
 			for _, p := range preds(b) {
-				switch {
-				case num[p.Index] < 0 || idom[p.Index] == nil:
-				case d == nil:
-					d = p
+				switch n := num[p.Index]; {
+				case n < 0 || idom[n] < 0:
+				case d < 0:
+					d = n
 				default:
-					d = meet(p, d)
+					d = meet(n, d)
 				}
 			}
-			if idom[b.Index] != d {
-				idom[b.Index], changed = d, true
+			if idom[i+1] != d {
+				idom[i+1], changed = d, true
 			}
 		}
 	}
-	return idom
+	out := make([]*ll.Block, len(rpo))
+	for i, d := range idom {
+		if d >= 0 {
+			out[i] = rpo[d]
+		}
+	}
+	return out
 }
 
 func (c *cfg) dominates(a, b *ll.Block) bool {
@@ -176,17 +192,19 @@ func (c *cfg) findLoops() {
 	}
 }
 
-// postdominators ignores dead ends: who goes there never comes back. Blocks
-// that leave the function, or never do, are followed by a virtual exit.
-func (c *cfg) postdominators() {
+// postdominators are the immediate postdominators of a loop's blocks, or of all
+// blocks (nil), within one iteration: a block has none where some threads leave
+// the loop or begin its next iteration before they all come to one block. Dead
+// ends do not count: who goes there never comes back.
+func (c *cfg) postdominators(in *loop) map[*ll.Block]*ll.Block {
 	exit := &ll.Block{Index: len(c.f.Blocks)}
-	succs := make([][]*ll.Block, len(c.f.Blocks)+1)
-	preds := make([][]*ll.Block, len(c.f.Blocks)+1)
+	succs := map[*ll.Block][]*ll.Block{}
+	preds := map[*ll.Block][]*ll.Block{}
 	link := func(from, to *ll.Block) {
-		succs[from.Index] = append(succs[from.Index], to)
-		preds[to.Index] = append(preds[to.Index], from)
+		succs[from] = append(succs[from], to)
+		preds[to] = append(preds[to], from)
 	}
-	for _, b := range c.rpo {
+	for _, b := range c.blocksOf(in) {
 		if c.dead[b.Index] {
 			continue
 		}
@@ -194,20 +212,23 @@ func (c *cfg) postdominators() {
 			link(b, exit)
 		}
 		for _, s := range b.Succs() {
-			if !c.dead[s.Index] {
+			switch {
+			case c.dead[s.Index]:
+			case in != nil && (s == in.header || !in.has(s)):
+				link(b, exit)
+			default:
 				link(b, s)
 			}
 		}
 	}
 	// Endless loops leave by their latch, for the algorithm's sake.
-	reach := make([]bool, len(succs))
-	num := make([]int, len(succs))
+	reach := map[*ll.Block]bool{}
 	var post []*ll.Block
 	var visit func(b *ll.Block)
 	visit = func(b *ll.Block) {
-		reach[b.Index] = true
-		for _, p := range preds[b.Index] {
-			if !reach[p.Index] {
+		reach[b] = true
+		for _, p := range preds[b] {
+			if !reach[p] {
 				visit(p)
 			}
 		}
@@ -217,32 +238,62 @@ func (c *cfg) postdominators() {
 		clear(reach)
 		post = post[:0]
 		visit(exit)
-		i := slices.IndexFunc(c.all, func(l *loop) bool { return !c.dead[l.latch.Index] && !reach[l.latch.Index] })
+		i := slices.IndexFunc(c.all, func(l *loop) bool {
+			return in.has(l.latch) && !c.dead[l.latch.Index] && !reach[l.latch]
+		})
 		if i < 0 {
 			break
 		}
 		link(c.all[i].latch, exit)
 	}
 	slices.Reverse(post)
-	for i := range num {
-		num[i] = -1
-	}
-	for i, b := range post {
-		num[b.Index] = i
-	}
-	ipdom := c.dominators(post, num, func(b *ll.Block) []*ll.Block { return succs[b.Index] })
-	for i := range c.ipdom {
-		if d := ipdom[i]; d != exit {
-			c.ipdom[i] = d
+	if c.scratch == nil {
+		c.scratch = make([]int, len(c.f.Blocks)+1)
+		for i := range c.scratch {
+			c.scratch[i] = -1
 		}
 	}
+	for i, b := range post {
+		c.scratch[b.Index] = i
+	}
+	ipdom := dominators(post, c.scratch, func(b *ll.Block) []*ll.Block { return succs[b] })
+	out := make(map[*ll.Block]*ll.Block, len(post))
+	for i, b := range post {
+		if d := ipdom[i]; d != exit {
+			out[b] = d
+		}
+		c.scratch[b.Index] = -1
+	}
+	return out
 }
 
-// postdominates reports whether every thread that passes b passes a later, or
-// a is b.
-func (c *cfg) postdominates(a, b *ll.Block) bool {
+// blocksOf are a loop's blocks, or all (nil), in reverse postorder.
+func (c *cfg) blocksOf(in *loop) []*ll.Block {
+	if in == nil {
+		return c.rpo
+	}
+	bs := slices.Collect(maps.Keys(in.blocks))
+	slices.SortFunc(bs, func(a, b *ll.Block) int { return c.num[a.Index] - c.num[b.Index] })
+	return bs
+}
+
+// ipdom is the first block that all threads pass that pass b in one iteration of
+// a loop (nil: at all), which is around b; nil if there is none.
+func (c *cfg) ipdom(in *loop, b *ll.Block) *ll.Block {
+	if in == nil {
+		return c.post[b]
+	}
+	if in.post == nil {
+		in.post = c.postdominators(in)
+	}
+	return in.post[b]
+}
+
+// postdominates reports whether every thread that passes b passes a later in the
+// same iteration of a loop around both, or a is b.
+func (c *cfg) postdominates(in *loop, a, b *ll.Block) bool {
 	for b != nil && b != a {
-		b = c.ipdom[b.Index]
+		b = c.ipdom(in, b)
 	}
 	return b == a
 }

@@ -43,7 +43,7 @@ func (e *emitter) maskFrom(b *ll.Block) *ll.Block {
 		}
 		d = e.idom[l.header.Index]
 	}
-	if e.postdominates(b, d) {
+	if e.postdominates(e.loops[b.Index], b, d) {
 		return d
 	}
 	return nil

@@ -28,7 +28,7 @@ import (
 )
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 12
+const Version = 13
 
 // Options say what to make.
 type Options struct {

@@ -1,0 +1,296 @@
+package conformance
+
+import (
+	"heddle/dsl"
+	"heddle/kernel"
+	"heddle/launch"
+)
+
+// Elements of a byte and of odd sizes: bools and small structs in local arrays,
+// shared memory, parameters and captured variables.
+
+// badge is a struct of odd size that holds bools.
+type badge struct {
+	On  bool
+	RGB [3]uint8
+	Set [2]bool
+}
+
+type switches struct {
+	Pad [40]int16
+	Q   [5]bool
+}
+
+func (s switches) flip(k int) switches { s.Q[k%5] = !s.Q[k%5]; return s }
+
+type boolArrayOut struct {
+	One, Negated, Sieve, Far, Odd int
+	Fields, Flags, Nested, Method int
+	Pointed, Copied, Appended     int
+	Eq, Ne, Last                  bool
+	Row                           [5]bool
+	Flag                          badge
+}
+
+// trueAt sums up the numbers of the elements that are true.
+func trueAt(q []bool) (s int) {
+	for k := range q {
+		if q[k] {
+			s += k + 1
+		}
+	}
+	return s
+}
+
+type boolArrays struct{}
+
+func (boolArrays) Do(i int, out *boolArrayOut) {
+	var one [10]bool
+	one[i%10] = true
+	for k := range one {
+		if one[k] {
+			out.One += k + 1
+		}
+	}
+	var many [37]bool
+	for k := i; k < i+9; k++ {
+		many[k*k%37] = !many[k*k%37]
+	}
+	out.Negated = trueAt(many[:])
+	var composite [64]bool
+	for p := 2; p < 64; p++ {
+		if composite[p] {
+			continue
+		}
+		out.Sieve += p
+		for m := p * (p + i&1); m < 64; m += p {
+			composite[m] = true
+		}
+	}
+	far := many[3:20:30]
+	far[i%17] = far[(i+5)%17]
+	out.Far = trueAt(far)
+	var fields [10]struct{ F bool }
+	fields[i%10].F = true
+	for k := range fields {
+		if fields[k].F {
+			out.Fields += k + 1
+		}
+	}
+	var flags [6]badge
+	f := &flags[i%6]
+	f.On, f.RGB[i%3], f.Set[i&1] = i%3 > 0, uint8(i), true
+	flags[(i+1)%6] = *f
+	flags[(i+1)%6].RGB[2]++
+	for k, f := range flags {
+		if f.On || f.Set[0] {
+			out.Flags += k*7 + int(f.RGB[i%3]) + int(f.RGB[2])
+		}
+	}
+	out.Flag = flags[(i+1)%6]
+	var nested [4][5]bool
+	nested[i&3][i%5] = true
+	row := nested[i&3]
+	row[(i+1)%5] = true // of a copy
+	out.Row = row
+	for _, row := range nested {
+		out.Nested = out.Nested*16 + trueAt(row[:])
+	}
+	var s switches
+	t := s.flip(i).flip(i + 2).flip(i / 5)
+	out.Method = trueAt(t.Q[:]) + 100*trueAt(s.Q[:])
+	var x, y bool
+	p := &x
+	if i&1 == 0 {
+		p = &y
+	}
+	*p = true
+	if x {
+		out.Pointed++
+	}
+	if y {
+		out.Pointed += 2
+	}
+	dup := many
+	dup[i%37] = !dup[i%37]
+	out.Copied = copy(dup[i%5:], many[7:12])
+	for k, v := range dup {
+		if v != many[k] {
+			out.Odd += k
+		}
+	}
+	out.Eq, out.Ne = dup == many, flags[0] != flags[1]
+	out.Last = dup[36-i%37]
+	var narrow [9]int8
+	for k := range narrow {
+		narrow[(k*i)%9] -= int8(k * 31)
+	}
+	for k := range narrow {
+		if narrow[k] < 0 {
+			out.Appended += k
+		}
+	}
+}
+
+// tailOps are loops that end in a condition, after which some threads go on at once.
+type tailOps struct{}
+
+type tailOut struct{ Sum, Steps, Outer, Found, Left int }
+
+func (tailOps) Do(i int, out *tailOut) {
+	var q [10]uint8
+	q[i%10], q[i*3%10] = 1, 2
+	for k := range q {
+		if q[k] != 0 {
+			out.Sum += k + 1
+		}
+	}
+outer:
+	for n := i; ; out.Outer += n {
+		for k := 0; ; k++ {
+			if k > 9 {
+				break outer
+			}
+			if q[k] == 2 {
+				q[k]--
+				n++
+				continue outer
+			}
+			out.Steps++
+		}
+	}
+search:
+	for a := 0; ; a++ {
+		for b := range q {
+			switch {
+			case a*b > i:
+				out.Found = a*100 + b
+				break search
+			case int(q[b])+a == i%7:
+				out.Left += b
+				continue search
+			}
+		}
+		if a > 20 {
+			out.Found = -1
+			return
+		}
+	}
+	out.Left *= 3
+}
+
+// narrowShared reverses bools and odd structs of a block through shared memory.
+func narrowShared(bs []bool, fs []badge) {
+	i, n := dsl.GlobalIdx().X, dsl.ThreadIdx().X
+	b, f := dsl.Shared[[64]bool](), dsl.Shared[[64]badge]()
+	rows := dsl.Shared[[16][4]bool]()
+	b[n], f[n], rows[n/4][n&3] = i%3 == 0, fs[i], bs[i]
+	f[n].Set[i&1] = bs[i]
+	dsl.SyncThreads()
+	r := 63 - n
+	fs[i], bs[i] = f[r], b[r] != rows[r/4][r&3]
+}
+
+// narrowArgs takes bools in every class of parameter.
+func narrowArgs(b bool, a [5]bool, f badge, fs [3]badge, in []bool, p *bool, out []bool) {
+	i := dsl.GlobalIdx().X
+	if i >= len(out) {
+		return
+	}
+	f.Set[i&1] = !f.Set[i&1]
+	a[i%5] = !a[i%5]
+	fs[i%3].On = !fs[i%3].On
+	out[i] = a[(i+i/5)%5] != fs[i/3%3].On != (f.Set[0] && f.Set[1]) != in[i] != b
+	if i == 3 {
+		*p = a[4]
+	}
+}
+
+func narrowCases() []Case {
+	row := "elements of a byte and of odd sizes"
+	shared, args := kernel.New(narrowShared), kernel.New(narrowArgs)
+	var a [10]bool
+	f := badge{RGB: [3]uint8{1, 2, 3}}
+	fs := [3]badge{}
+	captured := kernel.New(func(out []int) {
+		i := dsl.GlobalIdx().X
+		if i >= len(out) {
+			return
+		}
+		q := a
+		q[i%10] = !q[i%10]
+		g := fs[i%3]
+		if g.Set[i&1] != f.On {
+			out[i] = 100
+		}
+		for k := range q {
+			if q[k] != a[i%10] {
+				out[i] += k
+			}
+		}
+		out[i] += int(f.RGB[i%3]) + int(g.RGB[2])
+	})
+	flags := func(n int) []badge {
+		return filled(n, func(i int) badge {
+			return badge{i%3 == 1, [3]uint8{uint8(i), 2, uint8(i * 7)}, [2]bool{i%4 == 0, i%5 < 2}}
+		})
+	}
+	bools := func(n int) []bool { return filled(n, func(i int) bool { return i*i%7 < 3 }) }
+	return []Case{
+		onEach("narrow/bools", row, each[boolArrays], upTo(80)),
+		onEach("loop/tails", "loops", each[tailOps], upTo(80)),
+		{"narrow/shared", row, []*kernel.Kernel{shared}, func(t *T) {
+			bs, fs := bools(128), flags(128)
+			db, df := upload(t, bs), upload(t, fs)
+			t.run(shared, launch.Linear(128, 64), db, df)
+			wantB, wantF := make([]bool, 128), make([]badge, 128)
+			for i := range wantB {
+				r := i/64*64 + 63 - i%64
+				wantF[i] = fs[r]
+				wantF[i].Set[r&1] = bs[r]
+				wantB[i] = (r%3 == 0) != bs[r]
+			}
+			same(t, download(t, db), wantB)
+			same(t, download(t, df), wantF)
+		}},
+		{"narrow/params", row, []*kernel.Kernel{args}, func(t *T) {
+			in, arr, three := bools(90), [5]bool{true, false, true}, [3]badge(flags(3))
+			out, p := alloc[bool](t, 90), alloc[bool](t, 1)
+			f := badge{true, [3]uint8{9, 8, 7}, [2]bool{false, true}}
+			t.run(args, launch.Linear(90, 64), true, arr, f, three, upload(t, in), p, out)
+			want := make([]bool, 90)
+			for i := range want {
+				f, arr, three := f, arr, three
+				f.Set[i&1] = !f.Set[i&1]
+				arr[i%5] = !arr[i%5]
+				three[i%3].On = !three[i%3].On
+				want[i] = arr[(i+i/5)%5] != three[i/3%3].On != (f.Set[0] && f.Set[1]) != in[i] != true
+			}
+			same(t, download(t, out), want)
+			same(t, download(t, p), []bool{false})
+		}},
+		{"narrow/captures", row, []*kernel.Kernel{captured}, func(t *T) {
+			for round := range 2 {
+				a[round*3], a[7], f.On = true, true, round > 0
+				fs = [3]badge(flags(3 + round)[round:])
+				out := alloc[int](t, 70)
+				t.run(captured, launch.Linear(70, 64), out)
+				want := make([]int, 70)
+				for i := range want {
+					q := a
+					q[i%10] = !q[i%10]
+					if fs[i%3].Set[i&1] != f.On {
+						want[i] = 100
+					}
+					for k := range q {
+						if q[k] != a[i%10] {
+							want[i] += k
+						}
+					}
+					want[i] += int(f.RGB[i%3]) + int(fs[i%3].RGB[2])
+				}
+				same(t, download(t, out), want)
+			}
+		}},
+	}
+}
