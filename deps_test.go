@@ -19,6 +19,8 @@ import (
 // packages may appear in the other rows' lists, so a line that grows is a
 // change of the design and not only of the code.
 var rooms = map[string]string{
+	// what the environment says
+	"internal/env": "",
 	// the files that programs embed
 	"internal/zips": "",
 	// where packages put their sources
@@ -37,7 +39,7 @@ var rooms = map[string]string{
 	"internal/target": "internal/abi llir",
 	"intrinsics":      "internal/target llir",
 	"ssa2ir":          "internal/abi internal/target intrinsics x/tools llir",
-	"internal/llvm":   "purego",
+	"internal/llvm":   "internal/env purego",
 	"internal/link":   "",
 	// a comparison with lld, for tests
 	"internal/link/linktest": "",
@@ -46,7 +48,7 @@ var rooms = map[string]string{
 	// loads relocatable objects of the host
 	"internal/native": "purego",
 	// codegen takes IR as text: it knows no target, only the names in a Request.
-	"internal/codegen": "internal/abi internal/cpumath internal/link internal/llvm internal/spmd internal/zips",
+	"internal/codegen": "internal/abi internal/cpumath internal/env internal/link internal/llvm internal/spmd internal/zips",
 	// the vectoriser reads and writes IR as text, too
 	"internal/spmd":    "internal/spmd/ll",
 	"internal/spmd/ll": "",
@@ -63,23 +65,23 @@ var rooms = map[string]string{
 	// what the devices have in common that run on the host
 	"internal/driver/host":       "internal/abi internal/driver",
 	"internal/driver/sim":        "internal/abi internal/driver internal/driver/host internal/simt",
-	"internal/driver/cpu":        "internal/abi internal/driver internal/driver/host internal/native purego x/sys",
-	"internal/driver/emu":        "internal/abi internal/amdemu internal/driver internal/driver/host internal/llvm",
+	"internal/driver/cpu":        "internal/abi internal/driver internal/driver/host internal/env internal/native purego x/sys",
+	"internal/driver/emu":        "internal/abi internal/amdemu internal/driver internal/driver/host internal/env internal/llvm",
 	"internal/driver/drivertest": "internal/abi internal/driver",
 	// launch asks internal/llvm only whether there is a libLLVM: without one no
 	// kernel can be compiled for the cpu
-	"launch": "internal/abi internal/driver internal/driver/cpu internal/driver/cuda internal/driver/hip internal/driver/sim internal/llvm vector",
+	"launch": "internal/abi internal/driver internal/driver/cpu internal/driver/cuda internal/driver/hip internal/driver/sim internal/env internal/llvm vector",
 	// a device that programs add by a blank import
 	"launch/emu": "internal/driver internal/driver/emu",
 
 	// the front door, and what stands before it
-	"kernel": "dsl internal/abi internal/codegen internal/source internal/target intrinsics launch ssa2ir vector x/tools",
+	"kernel": "dsl internal/abi internal/codegen internal/env internal/source internal/target intrinsics launch ssa2ir vector x/tools",
 	// func values in all builds, as a test; the func values are a module of their own
 	"internal/matrix": "",
 	// the compiler's check as an analyzer; it sees kernel, launch and dsl as names only
 	"vet": "internal/flow internal/source intrinsics ssa2ir x/tools",
 	// heddle doctor looks into the rooms it reports on
-	"cmd/heddle": "dsl internal/abi internal/codegen internal/llvm internal/target kernel launch launch/emu vet x/tools",
+	"cmd/heddle": "dsl internal/abi internal/codegen internal/env internal/llvm internal/target kernel launch launch/emu vet x/tools",
 	// the same kernels in Go and in CUDA C++, side by side
 	"internal/bench":         "internal/bench/kernels kernel launch vector",
 	"internal/bench/kernels": "dsl kernel vector",

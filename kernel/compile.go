@@ -3,7 +3,6 @@ package kernel
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"sync"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"heddle/dsl"
 	"heddle/internal/abi"
 	"heddle/internal/codegen"
+	"heddle/internal/env"
 	"heddle/internal/source"
 	"heddle/internal/target"
 	"heddle/ssa2ir"
@@ -40,7 +40,7 @@ type built struct {
 
 // compile is the unit compiled for a machine, from memory, from disk or anew.
 func (u *unit) compile(m *target.Machine, opts Options) (*abi.Object, error) {
-	key := objectKey{m.CPU, m.WarpSize, m.CodeObject, m.MathLib, os.Getenv(codegen.EnvOpt)}
+	key := objectKey{m.CPU, m.WarpSize, m.CodeObject, m.MathLib, env.Get(codegen.EnvOpt)}
 	x, _ := u.objects.LoadOrStore(key, new(built))
 	b := x.(*built)
 	b.once.Do(func() { b.obj, b.err = u.build(m, opts) })

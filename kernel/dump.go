@@ -12,6 +12,7 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/codegen"
+	"heddle/internal/env"
 	"heddle/internal/target"
 	"heddle/ssa2ir"
 )
@@ -36,11 +37,11 @@ var Stages = []Stage{SSA, IR, Scalar, Vector, Optimised, Asm, Res}
 // EnvDump names the environment variable that dumps kernels as they are
 // compiled: HEDDLE_DUMP=Saxpy:ssa,asm. The name is a substring of the kernel's,
 // "" for all; the output goes to standard error.
-const EnvDump = "HEDDLE_DUMP"
+const EnvDump = env.Dump
 
 // EnvLog names the environment variable that logs what heddle does through
 // log/slog: HEDDLE_LOG=compile,leaks.
-const EnvLog = "HEDDLE_LOG"
+const EnvLog = env.Log
 
 // Dump writes one stage of the kernel, compiled for an architecture such as
 // gfx942 or sm_90 and a warp size (0 for its default). It needs no device.
@@ -167,7 +168,7 @@ func resources(name string, m *target.Machine, obj *abi.Object) string {
 
 // dumpRequest is what HEDDLE_DUMP asks for.
 var dumpRequest = sync.OnceValue(func() func(name string) []Stage {
-	v, ok := os.LookupEnv(EnvDump)
+	v, ok := env.Lookup(EnvDump)
 	want, list, _ := strings.Cut(v, ":")
 	return func(name string) []Stage {
 		if !ok || !strings.Contains(name, want) {
@@ -197,7 +198,7 @@ func (u *unit) dumpAll(m *target.Machine, req *codegen.Request, res *ssa2ir.Resu
 
 var logged = sync.OnceValue(func() map[string]bool {
 	topics := map[string]bool{}
-	for t := range strings.SplitSeq(os.Getenv(EnvLog), ",") {
+	for t := range strings.SplitSeq(env.Get(EnvLog), ",") {
 		topics[t] = true
 	}
 	return topics

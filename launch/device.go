@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/driver"
+	"heddle/internal/env"
 )
 
 // A Device is one opened device (hipSetDevice, without the "current" of it: a
@@ -59,7 +59,7 @@ func newDevice(drv driver.Device) (*Device, error) {
 
 // logs reports whether HEDDLE_LOG asks to hear of topic.
 func logs(topic string) bool {
-	return slices.Contains(strings.Split(os.Getenv("HEDDLE_LOG"), ","), topic)
+	return slices.Contains(strings.Split(env.Get(env.Log), ","), topic)
 }
 
 // enter begins a use of the device; where it returns nil, leave must follow.

@@ -3,7 +3,6 @@ package launch
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -13,6 +12,7 @@ import (
 	"heddle/internal/driver/cuda"
 	"heddle/internal/driver/hip"
 	"heddle/internal/driver/sim"
+	"heddle/internal/env"
 	"heddle/internal/llvm"
 	"heddle/vector"
 )
@@ -33,7 +33,7 @@ func vendors() []driver.Vendor { return slices.Concat(builtin, driver.Registered
 var addable = map[string]string{"emu": "heddle/launch/emu"}
 
 // EnvDevice names the environment variable that chooses the device of Open("").
-const EnvDevice = "HEDDLE_DEVICE"
+const EnvDevice = env.Device
 
 // DeviceInfo is what a device says of itself (hipDeviceProp_t). Sizes are in
 // bytes and rates in kHz.
@@ -83,10 +83,15 @@ func dim3(d driver.Dim) Dim3 { return Dim3{X: d[0], Y: d[1], Z: d[2]} }
 // this machine has; there is always the simulator. The processor is a device where
 // there is one of LLVM's libraries, which compiles for it, or the program carries
 // kernels that "heddle build" compiled.
+//
+// A variable HEDDLE_* of the environment that has no meaning is an error.
 func Open(name string) (*Device, error) {
+	if err := env.Check(); err != nil {
+		return nil, fmt.Errorf("launch: %w", err)
+	}
 	from := ""
 	if name == "" {
-		name = os.Getenv(EnvDevice)
+		name = env.Get(EnvDevice)
 		from = " (from " + EnvDevice + ")"
 	}
 	if name == "" {

@@ -14,6 +14,7 @@ import (
 	"heddle/dsl"
 	"heddle/internal/abi"
 	"heddle/internal/codegen"
+	"heddle/internal/env"
 	"heddle/internal/llvm"
 	"heddle/internal/target"
 	"heddle/kernel"
@@ -80,7 +81,7 @@ func doctor(c *call) error {
 }
 
 func examine() []finding {
-	fs := []finding{checkGo(), checkLLVM(), checkComgr()}
+	fs := []finding{checkGo(), checkEnv(), checkLLVM(), checkComgr()}
 	fs = append(fs, checkMath()...)
 	fs = append(fs, checkCache())
 	fs = append(fs, checkCompile()...)
@@ -123,12 +124,32 @@ func checkGo() finding {
 	return finding{Part: "go", Status: works, Found: fmt.Sprintf("%s %s", strings.TrimSpace(string(text)), path)}
 }
 
+// checkEnv looks at the variables that start with HEDDLE_.
+func checkEnv() finding {
+	f := finding{Part: "environment", Status: works, Found: "no HEDDLE_ variable is wrong"}
+	var problems []string
+	if err := env.Check(); err != nil {
+		problems = append(problems, err.Error())
+	}
+	for _, name := range env.Unknown() {
+		problem := name + " means nothing to heddle"
+		if near := closest(name, env.Names()); near != "" {
+			problem += "; did you mean " + near + "?"
+		}
+		problems = append(problems, problem)
+	}
+	if problems != nil {
+		f = finding{f.Part, broken, "", strings.Join(problems, "; "), "correct or unset it; heddle help lists the variables"}
+	}
+	return f
+}
+
 func checkLLVM() finding {
 	lib, err := llvm.Open()
 	if err != nil {
 		problem, _, _ := strings.Cut(err.Error(), "\n\tto mend it:")
 		f := finding{"llvm", missing, "", strings.Join(strings.Fields(problem), " "), llvm.Mend()}
-		if os.Getenv(llvm.EnvLLVM) != "" || len(llvm.Candidates()) > 0 {
+		if env.Get(llvm.EnvLLVM) != "" || len(llvm.Candidates()) > 0 {
 			f.Status = broken
 		}
 		return f
@@ -172,7 +193,7 @@ func checkMath() []finding {
 func checkCache() finding {
 	s := codegen.CacheInfo()
 	switch {
-	case os.Getenv(codegen.EnvCache) == "off":
+	case env.Get(codegen.EnvCache) == "off":
 		return finding{Part: "cache", Status: works, Found: "switched off by " + codegen.EnvCache}
 	case s.Problem != nil:
 		return finding{"cache", broken, s.Dir, s.Problem.Error(), "set " + codegen.EnvCache + " to a directory that can be written, or to off"}

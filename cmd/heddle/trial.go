@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"heddle/internal/abi"
+	"heddle/internal/env"
 	"heddle/internal/llvm"
 	"heddle/internal/target"
 	"heddle/kernel"
@@ -154,7 +155,7 @@ func (t *trial) execute(k *kernel.Kernel, m *target.Machine, stage string) (text
 
 // setEmu adds options to HEDDLE_EMU until restore is called.
 func setEmu(options string) (restore func()) {
-	const name = "HEDDLE_EMU"
+	const name = env.Emu
 	old, had := os.LookupEnv(name)
 	os.Setenv(name, strings.Trim(old+","+options, ","))
 	return func() {

@@ -9,12 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"sync"
 
 	"heddle/internal/abi"
+	"heddle/internal/env"
 	"heddle/internal/zips"
 )
 
@@ -25,7 +25,7 @@ import (
 // is none, and what each entry is, for people.
 
 // EnvArchive, if it is "off", makes programs compile in spite of archives.
-const EnvArchive = "HEDDLE_ARCHIVE"
+const EnvArchive = env.Archive
 
 const (
 	indexName     = "index.json"
@@ -224,7 +224,7 @@ func (a *Archive) Find(r *Request) (obj *abi.Object, key string) {
 
 // Archives are those that the program carries, unless they are switched off.
 func Archives() []*Archive {
-	if os.Getenv(EnvArchive) == "off" {
+	if env.Get(EnvArchive) == "off" {
 		return nil
 	}
 	archives.RLock()

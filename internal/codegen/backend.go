@@ -3,16 +3,16 @@ package codegen
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"heddle/internal/abi"
+	"heddle/internal/env"
 	"heddle/internal/llvm"
 )
 
 // EnvBackend chooses the compiler of AMDGPU code, "llvm" or "comgr".
-const EnvBackend = "HEDDLE_BACKEND"
+const EnvBackend = env.Backend
 
 // Names of the compilers.
 const (
@@ -27,7 +27,7 @@ const (
 func Backend(kind abi.Kind) (name, path string, err error) {
 	files, want := []string(nil), LLVM
 	if kind == abi.HSACO {
-		files, want = llvm.ComgrCandidates(), os.Getenv(EnvBackend)
+		files, want = llvm.ComgrCandidates(), env.Get(EnvBackend)
 	}
 	switch want {
 	case LLVM, "":
@@ -65,7 +65,7 @@ func (r *Request) generate(kind llvm.FileType) ([]byte, error) {
 		return r.compile(kind, nil)
 	}
 	code, err := r.comgr(kind)
-	if err == nil || os.Getenv(EnvBackend) == Comgr {
+	if err == nil || env.Get(EnvBackend) == Comgr {
 		return code, err
 	}
 	code, second := r.compile(kind, nil)

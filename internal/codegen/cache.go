@@ -17,10 +17,11 @@ import (
 	"time"
 
 	"heddle/internal/abi"
+	"heddle/internal/env"
 )
 
 // EnvCache is the directory of the disk cache; "off" for none.
-const EnvCache = "HEDDLE_CACHE"
+const EnvCache = env.Cache
 
 const (
 	// cacheFormat is part of every key and entry: raise it when what Emit makes
@@ -79,7 +80,7 @@ func (r *Request) key(fingerprint string) string {
 
 // cacheDir is the cache's directory, made if it was not there.
 func cacheDir() (string, error) {
-	dir := os.Getenv(EnvCache)
+	dir := env.Get(EnvCache)
 	if dir == "off" {
 		return "", errors.New("switched off by " + EnvCache)
 	}

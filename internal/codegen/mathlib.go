@@ -11,17 +11,18 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/cpumath"
+	"heddle/internal/env"
 	"heddle/internal/llvm"
 )
 
 // EnvDeviceLibs names the directory of ocml.bc and ockl.bc or of libdevice.10.bc,
 // ahead of the usual ones. "off" is for none: Go's own mathematics is compiled instead.
-const EnvDeviceLibs = "HEDDLE_DEVICE_LIBS"
+const EnvDeviceLibs = env.DeviceLibs
 
 // ocmlDirs are patterns of where AMD's device libraries may lie, best first.
 func ocmlDirs() []string {
 	var dirs []string
-	if dir := os.Getenv(EnvDeviceLibs); dir != "" {
+	if dir := env.Get(EnvDeviceLibs); dir != "" {
 		dirs = append(dirs, literally(dir))
 	}
 	if root := os.Getenv("ROCM_PATH"); root != "" {
@@ -36,7 +37,7 @@ func ocmlDirs() []string {
 // libdeviceDirs are patterns of where NVIDIA's library may lie, best first.
 func libdeviceDirs() []string {
 	var patterns []string
-	if dir := os.Getenv(EnvDeviceLibs); dir != "" {
+	if dir := env.Get(EnvDeviceLibs); dir != "" {
 		patterns = append(patterns, literally(dir))
 	}
 	for _, env := range []string{"CUDA_HOME", "CUDA_PATH"} {
@@ -83,7 +84,7 @@ func firstFile(patterns []string, name string) string {
 // part of this program. It looks once per process, and again when the
 // environment has changed.
 func HasMathLib(kind abi.Kind) (path string, ok bool) {
-	if kind == abi.Native && cpumath.Version() != "" && os.Getenv(EnvDeviceLibs) != "off" {
+	if kind == abi.Native && cpumath.Version() != "" && env.Get(EnvDeviceLibs) != "off" {
 		return "built in", true
 	}
 	lib, ok := mathLibs[kind]
@@ -97,7 +98,7 @@ func HasMathLib(kind abi.Kind) (path string, ok bool) {
 var mathLibs = map[abi.Kind]*remembered{abi.HSACO: {}, abi.PTX: {}}
 
 func findMathLib(kind abi.Kind) string {
-	if os.Getenv(EnvDeviceLibs) == "off" {
+	if env.Get(EnvDeviceLibs) == "off" {
 		return ""
 	}
 	if kind == abi.PTX {

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"heddle/internal/abi"
+	"heddle/internal/env"
 )
 
 // A Request says what to compile. It is a value: Emit and Build do not change it.
@@ -32,7 +32,7 @@ type Request struct {
 
 // EnvOpt names the environment variable that chooses the optimisation of GPU code:
 // O0, O1, O2 or O3. Code for the host has passes of its own.
-const EnvOpt = "HEDDLE_OPT"
+const EnvOpt = env.Opt
 
 const (
 	defaultLevel      = "O3"
@@ -41,7 +41,7 @@ const (
 
 // defaultPasses is the pipeline of the level that is chosen.
 func defaultPasses(k abi.Kind) (string, error) {
-	level := os.Getenv(EnvOpt)
+	level := env.Get(EnvOpt)
 	if level == "" || k == abi.Native {
 		level = defaultLevel
 	}

@@ -12,10 +12,12 @@ import (
 	"unsafe"
 
 	"github.com/ebitengine/purego"
+
+	"heddle/internal/env"
 )
 
 // EnvComgr is the path of libamd_comgr, ahead of the usual ones.
-const EnvComgr = "HEDDLE_COMGR"
+const EnvComgr = env.Comgr
 
 // A Comgr is AMD's code object manager, the compiler that comes with ROCm: an
 // LLVM of its own that always matches the installed driver.
@@ -103,7 +105,7 @@ var comgrNumbers = map[int]comgrActions{
 // ComgrCandidates lists the libamd_comgr files on this machine, newest first.
 // It opens none.
 func ComgrCandidates() []string {
-	if path := os.Getenv(EnvComgr); path != "" {
+	if path := env.Get(EnvComgr); path != "" {
 		return []string{path}
 	}
 	var dirs, files []string

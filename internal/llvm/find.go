@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"heddle/internal/env"
 )
 
 // The LLVM releases this package is written for. A newer one is tried too.
@@ -21,7 +23,7 @@ const (
 )
 
 // EnvLLVM chooses the library: a path, or a major version number.
-const EnvLLVM = "HEDDLE_LLVM"
+const EnvLLVM = env.LLVM
 
 // A Candidate is one libLLVM file found on this machine.
 type Candidate struct {
@@ -59,7 +61,7 @@ var versionedDirs = sync.OnceValue(func() (dirs []string) {
 // newest release first. It reads directories, once per process, and opens no
 // library. With HEDDLE_LLVM set it lists what that names, and nothing else.
 func Candidates() []Candidate {
-	want := os.Getenv(EnvLLVM)
+	want := env.Get(EnvLLVM)
 	if want != "" && !isNumber(want) {
 		return []Candidate{describe(want)}
 	}
@@ -152,7 +154,7 @@ func Find() (path string, major int, err error) {
 
 func notFound(tried []error) error {
 	var b strings.Builder
-	switch want := os.Getenv(EnvLLVM); {
+	switch want := env.Get(EnvLLVM); {
 	case isNumber(want):
 		fmt.Fprintf(&b, "llvm: no working libLLVM %s, which %s asks for", want, EnvLLVM)
 	case want != "":

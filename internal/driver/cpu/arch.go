@@ -2,18 +2,18 @@ package cpu
 
 import (
 	"fmt"
-	"os"
 	"runtime"
 	"strings"
 
 	"golang.org/x/sys/cpu"
 
+	"heddle/internal/env"
 	"heddle/internal/native"
 )
 
 // EnvCPU names the environment variable that asks for an architecture which is
 // less than what the processor has.
-const EnvCPU = "HEDDLE_CPU"
+const EnvCPU = env.CPU
 
 // A level is an architecture that kernels are compiled for.
 type level struct {
@@ -42,7 +42,7 @@ func architecture() (string, error) {
 	if err := native.Supported(); err != nil {
 		return "", err
 	}
-	want := os.Getenv(EnvCPU)
+	want := env.Get(EnvCPU)
 	var have []string
 	for _, l := range levels() {
 		if l.goarch != runtime.GOARCH {

@@ -10,6 +10,7 @@ import (
 
 	"heddle/internal/driver"
 	"heddle/internal/driver/host"
+	"heddle/internal/env"
 )
 
 // New returns the vendor of the host's processor.
@@ -25,7 +26,7 @@ func (vendor) Probe() driver.Probe {
 	arch, err := architecture()
 	if err != nil {
 		mend := "use another device, such as sim"
-		if os.Getenv(EnvCPU) != "" {
+		if env.Get(EnvCPU) != "" {
 			mend = "unset " + EnvCPU
 		}
 		return driver.Probe{Problem: err.Error(), Mend: mend}

@@ -2,18 +2,18 @@ package emu
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"heddle/internal/driver"
 	"heddle/internal/driver/host"
+	"heddle/internal/env"
 	"heddle/internal/llvm"
 )
 
 // Env names the environment variable with the options.
-const Env = "HEDDLE_EMU"
+const Env = env.Emu
 
 // New returns the vendor of emulated devices.
 func New() driver.Vendor { return vendor{} }
@@ -44,7 +44,7 @@ func (vendor) Name() string { return "emu" }
 // Probe implements driver.Vendor.
 func (vendor) Probe() driver.Probe {
 	p := driver.Probe{Library: "built in", Version: "emulator"}
-	if _, err := parseOptions(os.Getenv(Env)); err != nil {
+	if _, err := parseOptions(env.Get(Env)); err != nil {
 		p.Problem, p.Mend = err.Error(), "correct "+Env
 		return p
 	}
@@ -84,7 +84,7 @@ func (vendor) Open(id string) (driver.Device, error) {
 	if !slices.Contains(c.waves, wave) {
 		return nil, fmt.Errorf("emu:%s: %s has waves of %v, not %q", id, arch, c.waves, size)
 	}
-	o, err := parseOptions(os.Getenv(Env))
+	o, err := parseOptions(env.Get(Env))
 	if err != nil {
 		return nil, fmt.Errorf("emu:%s: %w", id, err)
 	}

@@ -1,0 +1,144 @@
+// Package env is where heddle reads its environment variables: one table of what
+// they mean and which values they may have.
+package env
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+)
+
+// Names of the variables.
+const (
+	Device     = "HEDDLE_DEVICE"
+	LLVM       = "HEDDLE_LLVM"
+	CPU        = "HEDDLE_CPU"
+	Backend    = "HEDDLE_BACKEND"
+	Comgr      = "HEDDLE_COMGR"
+	DeviceLibs = "HEDDLE_DEVICE_LIBS"
+	Opt        = "HEDDLE_OPT"
+	Emu        = "HEDDLE_EMU"
+	Sim        = "HEDDLE_SIM"
+	Archive    = "HEDDLE_ARCHIVE"
+	Cache      = "HEDDLE_CACHE"
+	Dump       = "HEDDLE_DUMP"
+	Log        = "HEDDLE_LOG"
+)
+
+// A Variable is one that heddle reads. The empty value is that of a variable
+// which is not set.
+type Variable struct {
+	Name    string
+	Meaning string // in one line, for people
+	// check says what is wrong with a value. It is nil where only the part of
+	// heddle that uses the value can tell, and does: the devices there are, the
+	// processors of this machine, what a file holds.
+	check func(value string) error
+}
+
+// Variables are all of them, in the order of README's table.
+var Variables = []Variable{
+	{Device, `the device of launch.Open(""): hip:0, cuda:0, cpu, sim, emu:gfx942`, nil},
+	{LLVM, "libLLVM to use: a path, or a major version", nil},
+	{CPU, "instruction set of the cpu device: x86-64-v2, x86-64-v3 or x86-64-v4", nil},
+	{Backend, "compiler of AMD code: llvm or comgr", oneOf("llvm", "comgr")},
+	{Comgr, "path of libamd_comgr", nil},
+	{DeviceLibs, "directory of ocml.bc and ockl.bc, or of libdevice.10.bc; off: use none", nil},
+	{Opt, "optimisation of GPU code: O0 to O3", oneOf("O0", "O1", "O2", "O3")},
+	{Emu, "options of emulated GPUs: trace=-,kernel=Saxpy or stats, say", nil},
+	{Sim, "lax: the simulator runs what the compiler would refuse", oneOf("lax")},
+	{Archive, "off: do not use what heddle build compiled", oneOf("off")},
+	{Cache, "directory of the disk cache, or off", nil},
+	{Dump, "kernels to dump as they are compiled: Saxpy:ir,asm", dumps},
+	{Log, "what to log: compile,leaks", listOf("compile", "leaks")},
+}
+
+// Stages are those that HEDDLE_DUMP may list.
+var Stages = []string{"ssa", "ir", "scalar", "vector", "opt", "asm", "res"}
+
+// Names are those of the table.
+func Names() (names []string) {
+	for _, v := range Variables {
+		names = append(names, v.Name)
+	}
+	return names
+}
+
+// Get is the value of a variable of the table, "" if it is not set.
+func Get(name string) string {
+	v, _ := Lookup(name)
+	return v
+}
+
+// Lookup is Get, and reports whether the variable is set.
+func Lookup(name string) (value string, set bool) {
+	if !slices.ContainsFunc(Variables, func(v Variable) bool { return v.Name == name }) {
+		panic("env: " + name + " is not in the table")
+	}
+	return os.LookupEnv(name)
+}
+
+// Check says which variables have values that they cannot have.
+func Check() error {
+	var errs []error
+	for _, v := range Variables {
+		value := Get(v.Name)
+		if value == "" || v.check == nil {
+			continue
+		}
+		if err := v.check(value); err != nil {
+			errs = append(errs, fmt.Errorf("%s=%q: %w", v.Name, value, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Unknown are the variables of the environment that have heddle's prefix and are
+// not in the table.
+func Unknown() (names []string) {
+	for _, s := range os.Environ() {
+		name, _, _ := strings.Cut(s, "=")
+		if strings.HasPrefix(name, "HEDDLE_") && !slices.ContainsFunc(Variables, func(v Variable) bool { return v.Name == name }) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func oneOf(values ...string) func(string) error {
+	return func(value string) error {
+		if slices.Contains(values, value) {
+			return nil
+		}
+		return fmt.Errorf("want %s", either(values))
+	}
+}
+
+func listOf(values ...string) func(string) error {
+	return func(list string) error {
+		for value := range strings.SplitSeq(list, ",") {
+			if value != "" && !slices.Contains(values, value) {
+				return fmt.Errorf("what is %q? It lists %s", value, either(values))
+			}
+		}
+		return nil
+	}
+}
+
+// dumps checks a part of a kernel's name and, behind a colon, stages.
+func dumps(value string) error {
+	_, stages, _ := strings.Cut(value, ":")
+	return listOf(Stages...)(stages)
+}
+
+// either is "a, b or c".
+func either(values []string) string {
+	last := len(values) - 1
+	if last == 0 {
+		return values[0]
+	}
+	return strings.Join(values[:last], ", ") + " or " + values[last]
+}
