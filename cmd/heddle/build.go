@@ -52,7 +52,9 @@ func buildArchive(c *call) error {
 		return err
 	}
 	b := &builder{machines: machines}
-	failed := b.compile(ks)
+	p := c.progress("compiling kernels", len(ks)*len(machines))
+	failed := b.compile(ks, p.step)
+	p.end()
 	if _, noLLVM := llvm.Open(); len(failed) > 0 && noLLVM != nil {
 		return missingError{errors.Join(failed...)}
 	}
@@ -67,7 +69,9 @@ func buildArchive(c *call) error {
 
 // discover lists the kernels that can be compiled, and what is wrong with others.
 func discover(c *call, patterns []string) (ks []*kernel.Kernel, faults []error, err error) {
+	p := c.progress("looking for kernels", 0)
 	found, err := kernel.Discover("", patterns...)
+	p.end()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -159,9 +163,9 @@ func machinesOf(list string) (ms []*target.Machine, err error) {
 				return nil, usagef("%q: a warp size is 32 or 64", name)
 			}
 		}
-		m, err := target.For(arch, size)
+		m, err := machine(arch, size)
 		if err != nil {
-			return nil, usageError{err}
+			return nil, err
 		}
 		ms = append(ms, m)
 	}
@@ -176,7 +180,8 @@ type builder struct {
 }
 
 // compile compiles each kernel for each machine, and returns what went wrong, in order.
-func (b *builder) compile(ks []*kernel.Kernel) []error {
+// It calls step for each.
+func (b *builder) compile(ks []*kernel.Kernel, step func()) []error {
 	errs := make([]error, len(ks)*len(b.machines))
 	entries := make([]*codegen.Entry, len(errs))
 	var workers sync.WaitGroup
@@ -186,6 +191,7 @@ func (b *builder) compile(ks []*kernel.Kernel) []error {
 			for i := range next {
 				m := b.machines[i%len(b.machines)]
 				entries[i], errs[i] = ks[i/len(b.machines)].AddTo(&b.archive, m.CPU, m.WarpSize)
+				step()
 			}
 		})
 	}

@@ -55,7 +55,9 @@ func doctor(c *call) error {
 	if _, err := c.parse(0); err != nil {
 		return err
 	}
+	p := c.progress("trying what is here", 0)
 	findings := examine()
+	p.end()
 	if *asJSON {
 		if err := printJSON(c.stdout, findings); err != nil {
 			return err

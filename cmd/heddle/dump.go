@@ -38,13 +38,15 @@ func dump(c *call) error {
 	case len(names) == 0:
 		return usagef("which kernel? name a package and a function, as ./saxpy.Saxpy or example.com/m/pkg.Reduce[float32]")
 	case *stage != trace && !slices.Contains(kernel.Stages, kernel.Stage(*stage)):
-		return usagef("unknown stage %q: want one of %s", *stage, stageNames())
+		return usagef("unknown stage %q%s: want one of %s", *stage, didYouMean(*stage, append(stages(), trace)), stageNames())
+	case *arch == "" && *stage == string(kernel.SSA):
+		*arch = anyArch
 	case *arch == "":
 		return usagef("for which architecture? -arch gfx942, say")
 	}
-	m, err := target.For(*arch, *warp)
+	m, err := machine(*arch, *warp)
 	if err != nil {
-		return usageError{err}
+		return err
 	}
 	if s := kernel.Stage(*stage); (s == kernel.Scalar || s == kernel.Vector) && m.Kind != abi.Native {
 		return usagef("%s has no stage %s: only processors of hosts, x86-64-v3 say, have one", *arch, s)
@@ -53,13 +55,18 @@ func dump(c *call) error {
 		return err
 	}
 	if err := canCompile(m, kernel.Stage(*stage)); err != nil {
-		return missingError{err}
+		if slices.Contains(archs(), *arch) {
+			return missingError{err}
+		}
+		return missingError{fmt.Errorf("%w%s", err, didYouMean(*arch, archs()))}
 	}
 	k, err := kernel.Declared("", names[0], opts)
 	if err != nil {
 		return err
 	}
+	p := c.progress("compiling "+names[0], 0)
 	text, fault := t.show(k, m, *stage)
+	p.end()
 	if _, noLLVM := llvm.Open(); fault != nil && noLLVM != nil {
 		return missingError{fault}
 	}
@@ -96,12 +103,21 @@ func (t *trial) show(k *kernel.Kernel, m *target.Machine, stage string) ([]byte,
 	return text.Bytes(), nil
 }
 
-func stageNames() string {
-	var names []string
-	for _, s := range kernel.Stages {
-		names = append(names, string(s))
+// anyArch is an architecture for what is the same on all.
+const anyArch = "gfx942"
+
+func stageNames() string { return strings.Join(append(stages(), trace), ", ") }
+
+// machine is what an architecture's name on the command line means.
+func machine(arch string, warp int) (*target.Machine, error) {
+	m, err := target.For(arch, warp)
+	if err != nil && !slices.Contains(archs(), arch) {
+		return nil, usagef("%w%s", err, didYouMean(arch, archs()))
 	}
-	return strings.Join(append(names, trace), ", ")
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return m, nil
 }
 
 // canCompile says what this machine lacks to take a kernel to a stage.

@@ -22,7 +22,9 @@ func generate(c *call) error {
 	if len(patterns) == 0 {
 		patterns = []string{"."}
 	}
+	p := c.progress("looking for kernels", 0)
 	files, found, err := kernel.Generate("", *tests, patterns...)
+	p.end()
 	if err != nil {
 		return err
 	}

@@ -8,10 +8,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis/unitchecker"
 
+	"heddle/internal/env"
 	"heddle/vet"
 )
 
@@ -29,15 +31,19 @@ type command struct {
 	run               func(c *call) error
 }
 
-var commands = []command{
-	{"doctor", "[-strict] [-json]", "look for compilers, libraries and devices, and try them", doctor},
-	{"devices", "[-json]", "list the devices", devices},
-	{"dump", "-arch gfx942 [-warp n] [-stage asm] [-o file] package.Func", "show what becomes of a kernel, and what it does on an emulated AMD GPU", dump},
-	{"generate", "[-check] [-tests] [packages]", "write what a program carries to compile its kernels without Go: for go:generate", generate},
-	{"build", "-arch gfx90a,gfx942,sm_90 [-o kernels.heddle] [-check] [packages]", "compile kernels ahead of time, into an archive that the program embeds", buildArchive},
-	{"vet", "[flags of go vet] [packages]", "report what is wrong with kernels, their barriers and their launches", runVet},
-	{"cache", "[path | clear]", "show, locate or empty the disk cache", cache},
-	{"version", "", "print the versions of heddle, Go and LLVM", version},
+// commands are all of them: a function, since completion, one of them, lists them.
+func commands() []command {
+	return []command{
+		{"doctor", "[-strict] [-json]", "look for compilers, libraries and devices, and try them", doctor},
+		{"devices", "[-json]", "list the devices", devices},
+		{"dump", "-arch gfx942 [-warp n] [-stage asm] [-o file] package.Func", "show what becomes of a kernel, and what it does on an emulated AMD GPU", dump},
+		{"generate", "[-check] [-tests] [packages]", "write what a program carries to compile its kernels without Go: for go:generate", generate},
+		{"build", "-arch gfx90a,gfx942,sm_90 [-o kernels.heddle] [-check] [packages]", "compile kernels ahead of time, into an archive that the program embeds", buildArchive},
+		{"vet", "[flags of go vet] [packages]", "report what is wrong with kernels, their barriers and their launches", runVet},
+		{"completion", "bash | zsh | fish", "print a script that completes heddle's command lines in a shell", completion},
+		{"cache", "[path | clear]", "show, locate or empty the disk cache", cache},
+		{"version", "", "print the versions of heddle, Go and LLVM", version},
+	}
 }
 
 // A call is one run of a command.
@@ -65,7 +71,7 @@ func (c *call) parse(most int) ([]string, error) {
 	var rest []string
 	for args := c.args; ; {
 		if err := c.flags.Parse(args); err != nil {
-			return nil, usageError{err}
+			return nil, usageError{suggestFlag(err, c.flags)}
 		}
 		if c.flags.NArg() == 0 {
 			break
@@ -79,6 +85,21 @@ func (c *call) parse(most int) ([]string, error) {
 	return rest, nil
 }
 
+// suggestFlag adds to the error about an unknown flag the one that may be meant.
+func suggestFlag(err error, fs *flag.FlagSet) error {
+	name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !ok {
+		return err
+	}
+	var names []string
+	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+	near := closest(name, names)
+	if near != "" {
+		near = fmt.Sprintf(" (did you mean -%s?)", near)
+	}
+	return fmt.Errorf("unknown flag -%s%s", name, near)
+}
+
 func main() {
 	if isVetTool(os.Args[1:]) {
 		unitchecker.Main(vet.Analyzer)
@@ -89,27 +110,42 @@ func main() {
 // run runs one command line and returns the exit code.
 func run(args []string, stdout, stderr io.Writer) int {
 	if len(args) == 0 {
-		help(stderr)
+		fmt.Fprintln(stderr, usageLine)
 		return exitUsage
 	}
-	switch args[0] {
+	name, args := args[0], args[1:]
+	switch name {
 	case "help", "-h", "-help", "--help":
-		help(stdout)
+		if len(args) == 0 {
+			help(stdout)
+			return exitOK
+		}
+		name, args = args[0], []string{"-h"} // help COMMAND
+	case "-version", "--version":
+		name = "version"
+	case completer:
+		complete(stdout, args)
 		return exitOK
 	}
-	for _, cmd := range commands {
-		if cmd.name == args[0] {
-			return cmd.exec(args[1:], stdout, stderr)
+	for _, cmd := range commands() {
+		if cmd.name == name {
+			return cmd.exec(args, stdout, stderr)
 		}
 	}
-	fmt.Fprintf(stderr, "heddle: unknown command %q; run \"heddle help\"\n", args[0])
+	fmt.Fprintf(stderr, "heddle: unknown command %q%s\n%s\n", name, didYouMean(name, commandNames()), usageLine)
 	return exitUsage
 }
+
+const usageLine = `usage: heddle COMMAND [flags] [arguments]; "heddle help" lists the commands`
 
 func (cmd *command) exec(args []string, stdout, stderr io.Writer) int {
 	fs := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // errors are printed below, once
-	err := cmd.run(&call{args: args, stdout: stdout, stderr: stderr, flags: fs})
+	c := &call{args: args, stdout: stdout, stderr: stderr, flags: fs}
+	err := cmd.judgeEnvironment(args)
+	if err == nil {
+		err = cmd.run(c)
+	}
 	var usage usageError
 	var missing missingError
 	switch {
@@ -118,11 +154,13 @@ func (cmd *command) exec(args []string, stdout, stderr io.Writer) int {
 	case errors.Is(err, flag.ErrHelp):
 		cmd.help(stdout, fs)
 		return exitOK
+	case errors.Is(err, errReported):
+		return exitFault
 	}
 	fmt.Fprintf(stderr, "heddle %s: %v\n", cmd.name, err)
 	switch {
 	case errors.As(err, &usage):
-		cmd.help(stderr, fs)
+		cmd.usage(stderr)
 		return exitUsage
 	case errors.As(err, &missing):
 		return exitMissing
@@ -130,8 +168,27 @@ func (cmd *command) exec(args []string, stdout, stderr io.Writer) int {
 	return exitFault
 }
 
+// judgeEnvironment refuses values of variables that mean nothing, except where
+// help is asked for, or a report on them.
+func (cmd *command) judgeEnvironment(args []string) error {
+	if cmd.name == "doctor" || cmd.name == "version" || slices.ContainsFunc(args, isHelp) {
+		return nil
+	}
+	if err := env.Check(); err != nil {
+		return usageError{err}
+	}
+	return nil
+}
+
+func isHelp(arg string) bool { return slices.Contains([]string{"-h", "-help", "--help"}, arg) }
+
+func (cmd *command) usage(w io.Writer) {
+	fmt.Fprintln(w, strings.TrimSpace(fmt.Sprintf("usage: heddle %s %s", cmd.name, cmd.args)))
+}
+
 func (cmd *command) help(w io.Writer, fs *flag.FlagSet) {
-	fmt.Fprintf(w, "usage: heddle %s %s\n", cmd.name, cmd.args)
+	cmd.usage(w)
+	fmt.Fprintf(w, "heddle %s: %s\n", cmd.name, cmd.short)
 	fs.SetOutput(w)
 	fs.PrintDefaults()
 }
@@ -139,7 +196,7 @@ func (cmd *command) help(w io.Writer, fs *flag.FlagSet) {
 func help(w io.Writer) {
 	fmt.Fprintln(w, "heddle runs Go functions on GPUs. This command looks at what it does, and prepares programs.")
 	fmt.Fprintln(w)
-	for _, cmd := range commands {
+	for _, cmd := range commands() {
 		fmt.Fprintf(w, "  heddle %-10s %s\n", cmd.name, cmd.short)
 	}
 	fmt.Fprint(w, `
@@ -152,16 +209,6 @@ Exit codes:
   3  this machine lacks something, or what it has does not work
 
 Environment:
-  HEDDLE_DEVICE       the device of launch.Open(""): hip:0, cuda:0, cpu, sim, emu:gfx942
-  HEDDLE_LLVM         libLLVM to use: a path, or a major version
-  HEDDLE_BACKEND      compiler of AMD code: llvm or comgr
-  HEDDLE_COMGR        path of libamd_comgr
-  HEDDLE_DEVICE_LIBS  directory of ocml.bc and ockl.bc, or of libdevice.10.bc; off; off: use none
-  HEDDLE_OPT          optimisation of GPU code: O0 to O3
-  HEDDLE_EMU          options of emulated GPUs: trace=-,kernel=Saxpy or stats, say
-  HEDDLE_CACHE        directory of the disk cache, or off
-  HEDDLE_ARCHIVE      off: do not use what heddle build compiled
-  HEDDLE_DUMP         kernels to dump as they are compiled: Saxpy:ir,asm
-  HEDDLE_LOG          what to log: compile,leaks
 `)
+	environment(w)
 }

@@ -10,11 +10,14 @@ import (
 	"strings"
 )
 
+// errReported is a fault that was printed already.
+var errReported = errors.New("see above")
+
 // runVet has the go command run this program as the tool of go vet, package by
 // package. Exit code 1 means that something was reported, or that a package
 // does not compile.
 func runVet(c *call) error {
-	if slices.ContainsFunc(c.args, func(a string) bool { return slices.Contains([]string{"-h", "-help", "--help"}, a) }) {
+	if slices.ContainsFunc(c.args, isHelp) {
 		return flag.ErrHelp
 	}
 	self, err := os.Executable()
@@ -32,8 +35,10 @@ func runVet(c *call) error {
 		return missingError{fmt.Errorf("%w; install Go", err)}
 	case errors.As(err, &exit) && exit.ExitCode() == exitUsage:
 		return usagef("go vet: %w", err)
+	case errors.As(err, &exit) && exit.ExitCode() == exitFault:
+		return errReported
 	}
-	return err
+	return fmt.Errorf("go vet: %w", err)
 }
 
 // isVetTool reports whether the go command runs this program as go vet's tool:
@@ -44,5 +49,5 @@ func isVetTool(args []string) bool {
 		return false
 	}
 	last := args[len(args)-1]
-	return last == "-V=full" || last == "-flags" || strings.HasSuffix(last, ".cfg") && !slices.ContainsFunc(commands, func(c command) bool { return c.name == args[0] })
+	return last == "-V=full" || last == "-flags" || strings.HasSuffix(last, ".cfg") && !slices.ContainsFunc(commands(), func(c command) bool { return c.name == args[0] })
 }
