@@ -80,9 +80,6 @@ func (f *function) divide(op token.Token, signed bool, x, y target.Value) target
 		name = names[1]
 	}
 	if !signed {
-		if dividend := f.M.T.UnsignedDividend; dividend != nil && !(isConst && n&(n-1) == 0) {
-			x = dividend(f.Builder, x)
-		}
 		return f.Bin(name, x, y)
 	}
 	if isConst && n != -1 {

@@ -90,7 +90,9 @@ func (r *Request) comgr(kind llvm.FileType) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	inputs := []llvm.ComgrInput{{Name: r.Kernel + ".ll", Data: r.IR}}
+	// comgr optimises and generates code in one: it knows less of what it divides.
+	text, _ := expandDivisions(string(r.IR))
+	inputs := []llvm.ComgrInput{{Name: r.Kernel + ".ll", Data: []byte(text)}}
 	for _, file := range files {
 		data, err := readBitcode(file)
 		if err != nil {

@@ -122,6 +122,11 @@ func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err erro
 			*ir = m.String()
 			return nil
 		}
+		if r.Kind == abi.HSACO && !leaveDivisions {
+			if m, err = r.divide(c, m, tm); err != nil {
+				return err
+			}
+		}
 		if code, err = m.Emit(tm, kind); r.Kind == abi.PTX {
 			code = fixPTX(code)
 		}

@@ -45,7 +45,7 @@ func child(t *testing.T, run string, env ...string) string {
 }
 
 // compileTests are the tests that depend on the release of LLVM.
-const compileTests = "^Test(Emit|WarpSize|Errors|PTXRuntime|PTXVersion|OCML|Libdevice|NoMathLib|Text|CPUTable|Scalar|Host|HostErrors|Memmove)$"
+const compileTests = "^Test(Emit|WarpSize|Errors|PTXRuntime|PTXVersion|OCML|Libdevice|NoMathLib|Text|CPUTable|Scalar|Host|HostErrors|Memmove|Divide|DivideEstimates|DivideForms)$"
 
 // The tests of code generation, with every libLLVM of this machine.
 func TestEveryLLVM(t *testing.T) {

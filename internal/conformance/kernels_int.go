@@ -94,6 +94,28 @@ func (wrapOps) Do(x uint64, out *wrapOut) {
 	out.H = uint32(out.F>>32) % (uint32(out.D) + 1)
 }
 
+// extendedOut is what divisions of extended numbers give.
+type extendedOut[W integer] struct {
+	Quo, Rem, QuoOdd, RemOdd, WideQuo, WideRem, NarrowQuo, Quo10, Rem7, Masked W
+}
+
+// extended divides numbers that are truncated to A and extended to B and then to
+// W: compilers divide what they know to be small by shorter means.
+type extended[A, B, W integer] struct{}
+
+func (extended[A, B, W]) Do(in pair[int64], out *extendedOut[W]) {
+	x, y := W(B(A(in.X))), W(B(A(in.Y)))
+	if y != 0 {
+		out.Quo, out.Rem = x/y, x%y
+	}
+	odd, wide := W(A(in.Y))|1, W(in.X)
+	out.QuoOdd, out.RemOdd = x/odd, x%odd
+	out.WideQuo, out.WideRem, out.NarrowQuo = wide/(y|1), wide%odd, x/(W(in.Y)|1)
+	out.Quo10, out.Rem7 = x/10, wide%7
+	low := uint32(1<<24 - 1)
+	out.Masked = (x & W(low)) / (wide>>5&W(low>>4) | 1)
+}
+
 type small int8 // a named type behaves as its underlying one
 
 func intCases() []Case {
@@ -127,6 +149,15 @@ func intCases() []Case {
 		onEach("int/shift/int64/uint32", ops, each[shiftOps[int64, uint32]], mix(integers[int64](), append(counts[uint32](), 1<<31))),
 		onEach("int/shift/uint64/int8", ops, each[shiftOps[uint64, int8]], mix(integers[uint64](), counts[int8]())),
 		onEach("int/shift/int/uint64", ops, each[shiftOps[int, uint64]], mix(integers[int](), append(counts[uint64](), 1<<32, 1<<63))),
+		onEach("int/extended/int8/uint32/uint64", ops, each[extended[int8, uint32, uint64]], pairs(integers[int64]())),
+		onEach("int/extended/int16/uint32/uint64", ops, each[extended[int16, uint32, uint64]], pairs(integers[int64]())),
+		onEach("int/extended/int8/uint16/uint64", ops, each[extended[int8, uint16, uint64]], pairs(integers[int64]())),
+		onEach("int/extended/int32/uint32/uint64", ops, each[extended[int32, uint32, uint64]], pairs(integers[int64]())),
+		onEach("int/extended/uint16/int32/int64", ops, each[extended[uint16, int32, int64]], pairs(integers[int64]())),
+		onEach("int/extended/int32/int32/int64", ops, each[extended[int32, int32, int64]], pairs(integers[int64]())),
+		onEach("int/extended/uint32/int64/int", ops, each[extended[uint32, int64, int]], pairs(integers[int64]())),
+		onEach("int/extended/int8/int16/uint32", ops, each[extended[int8, int16, uint32]], pairs(integers[int64]())),
+		onEach("int/extended/uint16/int16/int32", ops, each[extended[uint16, int16, int32]], pairs(integers[int64]())),
 		onEach("int/wrap", ops, each[wrapOps], integers[uint64]()),
 	}
 }

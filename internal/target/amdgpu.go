@@ -58,7 +58,7 @@ var AMDGPU = Target{
 	// LLVM (19 at least) selects 0 - x as an operand like -x, which is -0 for x = +0
 	OpaqueZero: func(b *Builder, t Type) Value {
 		text := "s_mov_b32 $0, 0"
-		if t.Equal(F64) || t.Equal(I64) {
+		if t.Equal(F64) {
 			text = "s_mov_b64 $0, 0"
 		}
 		return b.Asm(t, text, "=s", false)
@@ -80,7 +80,6 @@ var AMDGPU = Target{
 func init() { // these refer back to AMDGPU
 	AMDGPU.Machine = amdMachine
 	AMDGPU.Finish = amdFinish
-	AMDGPU.UnsignedDividend = amdDividend
 }
 
 // amdMachine takes gfxMMms: generation in decimal, minor and stepping in hexadecimal.
@@ -179,21 +178,6 @@ func amdGeometry(b *Builder, r Register, axis int) Value {
 		return size
 	}
 	return b.Bin("udiv", b.Load(I32, at(p, packetGridSize+4*int64(axis)), 4), size)
-}
-
-// amdDividend hides the sign of x. LLVM before release 20 takes operands of an
-// unsigned division that are sign-extended from few bits for small numbers, and
-// divides them as floats of 24 bits or as halves, which is wrong of negative
-// ones. An x that is known not to be negative stays as it is: the select folds.
-// Source: llvm/lib/Target/AMDGPU/AMDGPUCodeGenPrepare.cpp, getDivNumBits.
-func amdDividend(b *Builder, x Value) Value {
-	t := x.Type()
-	if bits := Bits(t); bits < 32 { // these are widened with zeros
-		return x
-	}
-	zero := Int(t, 0)
-	// An or with all ones would fold; a sum does not.
-	return b.Bin("add", x, b.Select(b.ICmp("slt", x, zero), AMDGPU.OpaqueZero(b, t), zero))
 }
 
 func amdBarrier(b *Builder) {

@@ -135,9 +135,6 @@ type Target struct {
 	// OpaqueZero is a +0 that the back end does not see through, for 0 - x; nil
 	// where it need not.
 	OpaqueZero func(b *Builder, t Type) Value
-	// UnsignedDividend is what to divide, without sign, for x: the same value in a
-	// form that the back end divides rightly; nil where any will do.
-	UnsignedDividend func(b *Builder, x Value) Value
 	// RoundLosesSign: llvm.round makes 0 of -0.
 	RoundLosesSign bool
 	// Sqrt is the correctly rounded square root of a float or double.
