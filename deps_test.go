@@ -89,6 +89,8 @@ var rooms = map[string]string{
 	"internal/fuzz/closures":     "internal/fuzz/closures/lib internal/fuzz/closures/run kernel",
 	"internal/fuzz/closures/lib": "internal/fuzz/closures/run kernel",
 	"internal/fuzz/closures/run": "kernel launch",
+	// random kernels for as long as one likes; the kernels are programs of their own
+	"internal/fuzz/soak": "internal/codegen internal/llvm launch launch/emu",
 	// and in Go, OpenCL C and C, on the host
 	"internal/cpubench": "internal/bench/kernels kernel launch vector",
 }

@@ -28,6 +28,7 @@ var (
 	every  = flag.Bool("everywhere", false, "compile every kernel for every architecture, not for one of three in turn")
 	names  = flag.String("devices", "sim,cpu,emu:gfx942,emu:gfx1100,cuda:0,hip:0", "the devices to run on, those that are here; all is every one")
 	fixed  = flag.Bool("fixed", true, "run the kernels that once went wrong too")
+	only   = flag.String("only", "", "the kernels to run, as in k003,k017, in place of all")
 	skip   = flag.String("skip", "", "kernels to leave out, as in k003,k017")
 	slow   = flag.Duration("slow", 5*time.Minute, "how long a kernel may compile")
 )
@@ -44,8 +45,10 @@ func all() []Case {
 	if *fixed {
 		cases = slices.Concat(Fixed, Cases)
 	}
-	out := strings.Split(*skip, ",")
-	return slices.DeleteFunc(slices.Clone(cases), func(c Case) bool { return slices.Contains(out, c.Name) })
+	out, in := strings.Split(*skip, ","), strings.Split(*only, ",")
+	return slices.DeleteFunc(slices.Clone(cases), func(c Case) bool {
+		return slices.Contains(out, c.Name) || *only != "" && !slices.Contains(in, c.Name)
+	})
 }
 
 // devices are the names that the test tries to open.

@@ -122,7 +122,7 @@ func (g *gen) given(t *typ) string {
 	}
 	if g.main && (g.on != 0) && g.IntN(12) == 0 {
 		for _, of := range uniformFields {
-			if of.name == t.name {
+			if of.name == t.name && (of.input == "Small") == (t == smallT) { // a loop's bound is small
 				return fmt.Sprintf("u.%s[%d]", of.input, g.IntN(of.count))
 			}
 		}
