@@ -3,7 +3,7 @@
 GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: help demo test test-hip bench bench-cuda bench-cpu lint generate generate-check setup
+.PHONY: help demo test test-hip bench bench-cuda bench-cpu fuzz lint generate generate-check setup
 
 help:
 	@echo 'make demo            run a closure as a GPU kernel and show what became of it'
@@ -12,6 +12,7 @@ help:
 	@echo 'make bench           run the benchmarks'
 	@echo 'make bench-cuda      time the generated code beside nvcc'"'"'s, on an NVIDIA GPU'
 	@echo 'make bench-cpu       time the cpu device beside plain Go, PoCL and OpenMP'
+	@echo 'make fuzz            run fresh random kernels on every device for FUZZTIME (10m)'
 	@echo 'make lint            gofmt, go vet, staticcheck'
 	@echo 'make generate        write the generated files anew'
 	@echo 'make generate-check  fail if they were out of date'
@@ -43,6 +44,13 @@ bench-cuda:
 # Leaves out what cannot be had here, and says so.
 bench-cpu:
 	@./scripts/bench-cpu.sh
+
+# Prints a line for each batch, and for each difference what to replay.
+# FUZZFLAGS are soak's: -devices cpu,emu:gfx942, -emus 0, -features index,narrow.
+FUZZTIME ?= 10m
+fuzz:
+	@$(GO) build -o /dev/null ./internal/fuzz/soak
+	@$(GO) run ./internal/fuzz/soak -time $(FUZZTIME) $(FUZZFLAGS)
 
 lint:
 	@bad=$$(gofmt -l .); if [ -n "$$bad" ]; then echo "run gofmt -w on:"; echo "$$bad"; exit 1; fi

@@ -1,20 +1,48 @@
-// Package fuzz runs random kernels: the same Go function on the host, compiled
-// by gc, and on a device, compiled by heddle. What gc's code computes is the
-// truth; integers, floats (NaNs apart) and the texts and lines of panics must
-// agree to the last bit.
+// Package fuzz runs random kernels: the same Go function compiled by gc, in the
+// simulated threads of package simt, and on a device, compiled by heddle. What
+// gc's code computes is the truth; integers, floats (NaNs apart) and the texts,
+// lines and threads of panics must agree to the last bit.
 //
 // Command gen writes the kernels, always the same ones for a seed. Those in
-// zz_generated.go are committed and run in every test; to try others without
-// touching them, put another file in their place:
+// zz_generated.go are committed and run in every test. Command soak tries others,
+// a batch for each seed, for as long as one likes (make fuzz):
+//
+//	go run ./internal/fuzz/soak -time 10m
+//
+// It prints a line for each batch, and for each kernel that differs the command
+// that runs it again; with -reduce that command makes the kernel small.
+//
+// # What a kernel may do
+//
+// A generated function may do what a kernel may: see the table of statements in
+// gen/stmt.go. It avoids only what the Go specification leaves open: fused
+// multiplication and addition, conversions of floats out of range, the bits of
+// NaNs, and the order of operands with side effects.
+//
+// Kernels come in two kinds. The threads of most do not know of each other: any
+// of them may panic, and is compared alone. The others run in step where they use
+// shared memory, barriers and warp operations, which conditional statements do not
+// contain, unless their condition is the same in all threads of a block; none of
+// these kernels panics. Their truth depends on the warp size, so it is computed for
+// each device.
+//
+// gen/feature.go has the list of what only some of the kernels do, each some of
+// it: where all do everything, much hides much. With -features a batch does only
+// what is named: extend alone finds more wrong divisions.
+//
+// # On a machine with a GPU and no Go
+//
+// A batch carries its sources, and can be built as a static program:
+//
+//	go run ./internal/fuzz/soak -seed 7 -build fuzz.test
+//	./fuzz.test -test.run TestDevices -fixed=false -devices cuda:0   # there
+//
+// It needs libLLVM there, as every program that compiles kernels does. Without
+// command soak, an overlay puts a file in the place of zz_generated.go:
 //
 //	go run ./internal/fuzz/gen -seed 7 -n 500 -o /tmp/seed7.go
 //	echo '{"Replace": {"'$PWD'/internal/fuzz/zz_generated.go": "/tmp/seed7.go"}}' >/tmp/overlay.json
-//	go test -overlay /tmp/overlay.json ./internal/fuzz
-//
-// What a generated function may do is what a kernel may: see the table of
-// statements in gen/stmt.go. It avoids only what the Go specification leaves
-// open: fused multiplication and addition, conversions of floats out of range,
-// the bits of NaNs, and the order of operands with side effects.
+//	CGO_ENABLED=0 go test -c -overlay /tmp/overlay.json ./internal/fuzz
 package fuzz
 
 import (
