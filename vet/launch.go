@@ -122,6 +122,9 @@ func element(t types.Type) types.Type {
 // parameter of type t; "" if nothing is, or the argument's type is known at run
 // time only, or whose memory it is.
 func (v *vetter) mismatch(t types.Type, arg ssa.Value, text string, qual types.Qualifier) string {
+	if types.IsInterface(t) {
+		return "" // no kernel takes one: that is reported where it is declared
+	}
 	if k, ok := arg.(*ssa.Const); ok && k.Value == nil {
 		return " is nil, want " + wanted(t, qual)
 	}

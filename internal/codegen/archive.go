@@ -30,6 +30,10 @@ const EnvArchive = env.Archive
 const (
 	indexName     = "index.json"
 	archiveFormat = 2
+	// An index has a description of each object. Several may share an entry of the
+	// archive, and names of instances may be long.
+	indexBytes = 16 << 10
+	maxIndex   = 64 << 20
 )
 
 // An Index describes an archive.
@@ -160,13 +164,16 @@ func ReadArchive(data []byte) (*Archive, error) {
 	if err != nil {
 		return nil, fmt.Errorf("codegen: not an archive of kernels: %w", err)
 	}
-	f, err := z.Open(indexName)
-	if err != nil {
-		return nil, fmt.Errorf("codegen: not an archive of kernels: %w", err)
+	i := slices.IndexFunc(z.File, func(f *zip.File) bool { return f.Name == indexName })
+	if i < 0 {
+		return nil, errors.New("codegen: not an archive of kernels: it has no " + indexName)
 	}
-	defer f.Close()
+	text, err := zips.Read(z.File[i], min(maxIndex, indexBytes*int64(len(z.File)+16)))
+	if err != nil {
+		return nil, fmt.Errorf("codegen: the archive's index: %w", err)
+	}
 	a := &Archive{entries: map[string]*zip.File{}}
-	if err := json.NewDecoder(f).Decode(&a.Index); err != nil {
+	if err := json.Unmarshal(text, &a.Index); err != nil {
 		return nil, fmt.Errorf("codegen: the archive's index: %w", err)
 	}
 	if a.Index.Format != archiveFormat {
@@ -211,7 +218,7 @@ func (a *Archive) Find(r *Request) (obj *abi.Object, key string) {
 		if f == nil {
 			continue
 		}
-		data, err := readEntry(f)
+		data, err := zips.Read(f, maxEntry)
 		if err != nil {
 			continue
 		}
@@ -230,16 +237,4 @@ func Archives() []*Archive {
 	archives.RLock()
 	defer archives.RUnlock()
 	return slices.Clone(archives.all)
-}
-
-func readEntry(f *zip.File) ([]byte, error) {
-	if f.UncompressedSize64 > maxEntry {
-		return nil, fmt.Errorf("an entry of %d bytes", f.UncompressedSize64)
-	}
-	r, err := f.Open()
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	return io.ReadAll(r)
 }

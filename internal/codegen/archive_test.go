@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"io"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -97,6 +98,33 @@ func TestArchive(t *testing.T) {
 		}
 		t.Setenv(EnvArchive, "")
 		archives.all = nil
+	}
+}
+
+// An index, or an object, that inflates to much more than it should is not read.
+func TestArchiveBomb(t *testing.T) {
+	skipWithoutLLVM(t)
+	forgetArchives(t)
+	t.Setenv(EnvCache, t.TempDir())
+	data, _ := archived(t)
+	bomb := rezip(t, data, func(name string, text []byte) []byte {
+		if name == indexName {
+			return append(text, bytes.Repeat([]byte(" "), 200<<20)...)
+		}
+		return text
+	})
+	if len(bomb) > 1<<20 {
+		t.Fatalf("it has %d bytes", len(bomb))
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := ReadArchive(bomb)
+	runtime.ReadMemStats(&after)
+	if err == nil || !strings.Contains(err.Error(), "index.json has more than") {
+		t.Error(err)
+	}
+	if n := after.TotalAlloc - before.TotalAlloc; n > 8<<20 {
+		t.Errorf("%d bytes were allocated", n)
 	}
 }
 

@@ -312,18 +312,17 @@ func SameBundle(a, b []byte) bool {
 	return err1 == nil && err2 == nil && slices.Equal(x, y)
 }
 
+// maxBundled is how large a file in a bundle may be, in bytes.
+const maxBundled = 64 << 20
+
 func bundleContents(data []byte) (all []string, err error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range z.File {
-		r, err := f.Open()
+		text, err := zips.Read(f, maxBundled)
 		if err != nil {
-			return nil, err
-		}
-		text, err := io.ReadAll(r)
-		if err = errors.Join(err, r.Close()); err != nil {
 			return nil, err
 		}
 		all = append(all, f.Name, string(text))

@@ -1,9 +1,10 @@
-// Package zips writes the zip files that programs embed.
+// Package zips writes and reads the zip files that programs embed.
 package zips
 
 import (
 	"archive/zip"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -23,4 +24,27 @@ func Write(to io.Writer, files map[string][]byte) error {
 		err = errors.Join(err, ferr)
 	}
 	return errors.Join(err, z.Close())
+}
+
+// Read is what a file of a zip file holds. One of more than limit bytes is an
+// error before it is inflated, whatever its header says: a few kilobytes may
+// inflate to gigabytes.
+func Read(f *zip.File, limit int64) ([]byte, error) {
+	tooLarge := func() error { return fmt.Errorf("%s has more than %d bytes", f.Name, limit) }
+	if f.UncompressedSize64 > uint64(limit) {
+		return nil, tooLarge()
+	}
+	r, err := f.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	data, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		err = tooLarge()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return data, nil
 }

@@ -199,6 +199,14 @@ func launched(s *launch.Stream, in []float32) {
 
 var reassigned = kernel.New(early)
 
+func takesAny(x any, v []int32) {} // want `parameter x: interface cannot be passed to a kernel`
+
+var anyKernel = kernel.New(takesAny)
+
+func launchesAny(s *launch.Stream, v *launch.Buffer[int32]) {
+	_ = anyKernel.Launch(s, launch.Linear(1, 1), 1, v)
+}
+
 func captures() {
 	n := 1
 	made, literal, pointer, fresh := make([]int, 3), []int{1}, &n, new(int) // want `captured variable made is a slice of host memory \(capture a \*launch.Buffer and take its Device\(\)\)` `captured variable literal is a slice` `captured variable pointer is a pointer of host memory \(capture the value it points to\)` `captured variable fresh is a pointer`
