@@ -204,8 +204,8 @@ func (w *wave) setIndex(n uint32) {
 
 // setMode sets MODE. Only rounding to nearest is there.
 func (w *wave) setMode(m mode) {
-	if m&15 != 0 {
-		w.fail(-1, fmt.Sprintf("rounding mode %#x: the emulator rounds to nearest even only", m&15))
+	if err := m.check(); err != nil {
+		w.fail(-1, err.Error())
 	}
 	w.mode = m
 	w.slow = m.flush32() || m.flush64() || w.indexMode != 0

@@ -3,6 +3,7 @@ package amdemu
 import (
 	"bytes"
 	"debug/elf"
+	"strings"
 	"testing"
 )
 
@@ -44,6 +45,68 @@ func use(t *testing.T, what string, p *program) {
 	}
 	p.where(0)
 	p.where(first + uint64(len(p.image)) - 1)
+}
+
+// start launches the kernels of a code object as they are loaded: they end in an
+// error, as their instructions are unknown.
+func start(t *testing.T, code []byte) {
+	t.Helper()
+	m := NewMemory(Options{})
+	p, err := Load(code, m, inWords)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, info := range p.kernels {
+		k, err := p.Kernel(name)
+		if err != nil {
+			continue
+		}
+		args := make([]byte, explicitSize(&info.Kernel))
+		if _, err := k.Run(Config{Grid: [3]int{2, 1, 1}, Block: [3]int{64, 1, 1}, Args: args, Memory: m, Workers: 2}); err == nil {
+			t.Errorf("%s ran", name)
+		}
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A descriptor that asks for what the emulator does not have is refused by name.
+func TestDescriptorRefused(t *testing.T) {
+	_, code := compile(t, builds[0])
+	f, err := elf.NewFile(bytes.NewReader(code))
+	if err != nil {
+		t.Fatal(err)
+	}
+	symbols, err := f.Symbols()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := -1
+	for _, s := range symbols {
+		if strings.HasSuffix(s.Name, ".kd") {
+			section := f.Sections[s.Section]
+			at = int(section.Offset + s.Value - section.Addr)
+		}
+	}
+	if at < 0 {
+		t.Fatal("no descriptor")
+	}
+	for _, c := range []struct {
+		offset int
+		value  uint32
+		want   string
+	}{
+		{48, le.Uint32(code[at+48:]) | 2<<12, "rounding mode 0x2"},
+		{48, le.Uint32(code[at+48:]) | 1<<14, "rounding mode 0x4"},
+		{4, 1 << 30, "1073741824 bytes of private memory a lane"},
+	} {
+		changed := bytes.Clone(code)
+		le.PutUint32(changed[at+c.offset:], c.value)
+		if _, err := load(changed, inWords); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error is %v, want %q", err, c.want)
+		}
+	}
 }
 
 // Every beginning of a code object is refused or can be used.
@@ -105,6 +168,9 @@ func TestDamaged(t *testing.T) {
 			}
 			loaded++
 			use(t, part.name, p)
+			if part.name == ".rodata" {
+				start(t, changed)
+			}
 		}
 		t.Logf("%s: %d refused, %d loaded", part.name, refused, loaded)
 	}

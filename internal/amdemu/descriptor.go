@@ -119,6 +119,19 @@ func traitsOf(arch string) traits {
 	return t
 }
 
+// maxScratch is the private memory that a wave can have, in bytes. Source: the field
+// WAVESIZE of COMPUTE_TMPRING_SIZE, 13 bits of 1 KiB, from GFX11 on 15 bits of 256
+// bytes, and 18 bits on GFX12.
+func (t *traits) maxScratch() int {
+	switch {
+	case t.generation >= 12:
+		return (1<<18 - 1) * 256
+	case t.generation == 11:
+		return (1<<15 - 1) * 256
+	}
+	return (1<<13 - 1) * 1024
+}
+
 // parseDescriptor decodes the 64 bytes of a kernel descriptor for a processor.
 func parseDescriptor(raw []byte, arch string) (d descriptor, err error) {
 	if len(raw) != descriptorSize {
@@ -146,6 +159,12 @@ func parseDescriptor(raw []byte, arch string) (d descriptor, err error) {
 			return d, fmt.Errorf("%s has no waves of 32 lanes", arch)
 		}
 		d.waveSize = 32
+	}
+	if err := d.mode.check(); err != nil {
+		return d, err
+	}
+	if limit := t.maxScratch() / d.waveSize; d.private > limit {
+		return d, fmt.Errorf("%d bytes of private memory a lane, and %s has at most %d", d.private, arch, limit)
 	}
 	if err := d.registers(&t, rsrc1, rsrc3); err != nil {
 		return d, err

@@ -142,7 +142,9 @@ func (l *launch) work() {
 			break
 		}
 		g.begin(int(i))
-		g.run()
+		if l.fault.Load() == nil {
+			g.run()
+		}
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -179,7 +181,7 @@ func (g *group) begin(block int) {
 		w.arrivedIn = g.phase - 1
 		w.scratch.reset()
 		w.startMemory(l.Memory, block*len(g.waves)+w.id, g.launch)
-		w.start()
+		w.begin()
 	}
 }
 

@@ -230,11 +230,13 @@ var scalarArithmetic = table{
 	"s_min_i32": {"i32 i32 i32", func(a, b uint32) (uint32, bool) {
 		return uint32(min(int32(a), int32(b))), int32(a) < int32(b)
 	}},
+	// SCC of equal numbers is the ISA documents' (MI300's on), tinygrad's emulator has it
+	// that hardware gives 0, and LLVM never reads it.
 	"s_max_i32": {"i32 i32 i32", func(a, b uint32) (uint32, bool) {
-		return uint32(max(int32(a), int32(b))), int32(a) > int32(b)
+		return uint32(max(int32(a), int32(b))), int32(a) >= int32(b)
 	}},
 	"s_min_u32":       {"u32 u32 u32", func(a, b uint32) (uint32, bool) { return min(a, b), a < b }},
-	"s_max_u32":       {"u32 u32 u32", func(a, b uint32) (uint32, bool) { return max(a, b), a > b }},
+	"s_max_u32":       {"u32 u32 u32", func(a, b uint32) (uint32, bool) { return max(a, b), a >= b }},
 	"s_sext_i32_i8":   {"i32 b32", func(a uint32) uint32 { return uint32(int32(int8(a))) }},
 	"s_sext_i32_i16":  {"i32 b32", func(a uint32) uint32 { return uint32(int32(int16(a))) }},
 	"s_lshl1_add_u32": {"u32 u32 u32", shiftAdd(1)},

@@ -1,5 +1,11 @@
 package amdemu
 
+// begin is start; what goes wrong ends the launch.
+func (w *wave) begin() {
+	defer w.recovered()
+	w.start()
+}
+
 // start gives a wave the registers that the hardware sets up. Source: LLVM's
 // User Guide for the AMDGPU Backend, "Initial Kernel Execution State".
 func (w *wave) start() {

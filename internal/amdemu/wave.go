@@ -1,6 +1,9 @@
 package amdemu
 
-import "math/bits"
+import (
+	"fmt"
+	"math/bits"
+)
 
 // lanes is the width of a vector register's row, whatever the wave size.
 const lanes = 64
@@ -164,6 +167,14 @@ type mode uint32
 
 func (m mode) flush32() bool { return m>>4&3 != 3 }
 func (m mode) flush64() bool { return m>>6&3 != 3 }
+
+// check says what the emulator does not have of a mode.
+func (m mode) check() error {
+	if m&15 != 0 {
+		return fmt.Errorf("rounding mode %#x: the emulator rounds to nearest even only", uint32(m&15))
+	}
+	return nil
+}
 
 // A class of instructions, counted apart.
 type class uint8
