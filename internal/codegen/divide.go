@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"heddle/internal/llvm"
 )
 
 // This file implements integer division for AMD's processors, which have no
@@ -55,19 +53,6 @@ func divisionPasses(level int) string {
 		return "always-inline"
 	}
 	return "always-inline,function(early-cse,simplifycfg)"
-}
-
-// divide rewrites the divisions of an optimised module for AMDGPU.
-func (r *Request) divide(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine) (*llvm.Module, error) {
-	text, ok := expandDivisions(m.String())
-	if !ok {
-		return m, nil
-	}
-	m, err := c.ParseIR(r.Kernel+".ll", []byte(text))
-	if err != nil {
-		return nil, err
-	}
-	return m, m.RunPasses(divisionPasses(r.level()), tm)
 }
 
 // expandDivisions rewrites the divisions in a module for AMDGPU; ok is false where
@@ -310,7 +295,7 @@ func (w *divider) exact(d quotient, c int64) string {
 // byConstant is x / c in 64 bits; |c| > 1 is no power of two, or is -2^63.
 func (w *divider) byConstant(d quotient, c int64) string {
 	if !d.signed {
-		return w.byUnsigned(d, d.x, uint64(c), 64)
+		return w.byUnsigned(d, d.x, uint64(c), math.MaxUint64)
 	}
 	if c == math.MinInt64 {
 		return fmt.Sprintf("zext i1 %s to i64", w.let(d, "icmp eq i64 %s, %d", d.x, c))
@@ -321,7 +306,7 @@ func (w *divider) byConstant(d quotient, c int64) string {
 	if n := uint64(max(c, -c)); n&(n-1) == 0 {
 		q = w.let(d, "lshr i64 %s, %d", a, bits.TrailingZeros64(n))
 	} else {
-		q = w.let(d, "%s", w.byUnsigned(d, a, n, 63))
+		q = w.let(d, "%s", w.byUnsigned(d, a, n, 1<<63))
 	}
 	if c < 0 {
 		s = w.let(d, "xor i64 %s, -1", s)
@@ -329,13 +314,13 @@ func (w *divider) byConstant(d quotient, c int64) string {
 	return fmt.Sprintf("sub i64 %s, %s", w.let(d, "xor i64 %s, %s", q, s), s)
 }
 
-// byUnsigned is x / c for x < 2^n, and for x = 2^63 too where n is 63. Source:
-// Granlund and Montgomery, "Division by Invariant Integers using Multiplication".
-func (w *divider) byUnsigned(d quotient, x string, c uint64, n int) string {
+// byUnsigned is x / c for x up to limit, which is 2^63 or 2^64-1. Source: Granlund
+// and Montgomery, "Division by Invariant Integers using Multiplication".
+func (w *divider) byUnsigned(d quotient, x string, c, limit uint64) string {
 	even := bits.TrailingZeros64(c)
-	m, s, ok := multiplier(c, n)
+	m, s, ok := multiplier(c, limit)
 	if !ok && even > 0 {
-		if m, s, ok = multiplier(c>>even, n-even); ok {
+		if m, s, ok = multiplier(c>>even, limit>>even); ok {
 			x = w.let(d, "lshr i64 %s, %d", x, even)
 		}
 	}
@@ -350,12 +335,13 @@ func (w *divider) byUnsigned(d quotient, x string, c uint64, n int) string {
 	return fmt.Sprintf("lshr i64 %s, %d", w.let(d, "add i64 %s, %s", half, t), s-1)
 }
 
-// multiplier is m such that x*m >> (64+s) is x / c for x < 2^n. m = ceil(2^(64+s) / c);
-// it serves if m*c - 2^(64+s) is at most 2^(64+s-n).
-func multiplier(c uint64, n int) (m uint64, s int, ok bool) {
+// multiplier is m such that x*m >> (64+s) is x / c for x up to limit. m is 2^(64+s) / c,
+// rounded up: x*m / 2^(64+s) is x/c + x*e/c / 2^(64+s), where e = m*c - 2^(64+s), and
+// reaches no integer above x/c if the second part is less than 1/c.
+func multiplier(c, limit uint64) (m uint64, s int, ok bool) {
 	for ; s < 64 && uint64(1)<<s < c; s++ {
 		q, rest := bits.Div64(1<<s, 0, c)
-		if limit := 64 + s - n; q != math.MaxUint64 && (limit >= 64 || c-rest <= 1<<limit) {
+		if high, _ := bits.Mul64(limit, c-rest); q != math.MaxUint64 && high < 1<<s {
 			return q + 1, s, true
 		}
 	}

@@ -250,6 +250,10 @@ func divideInputs(r *rand.Rand, n int) [][4]uint64 {
 	in := make([][4]uint64, n)
 	for i := range in {
 		in[i] = [4]uint64{one(), one(), one(), one()}
+		if i < 64 { // each power of two, for a constant divisor
+			in[i][0] = 1<<i - uint64(r.IntN(2))
+			continue
+		}
 		if r.IntN(3) == 0 { // beside a multiple
 			k := r.Uint64() >> r.IntN(bits.LeadingZeros64(in[i][1]|1)+1) >> r.IntN(64)
 			in[i][0] = in[i][1]*k + uint64(r.IntN(3)) - 1
@@ -418,6 +422,34 @@ func TestDivideEstimates(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Multipliers divide right up to their limits: the last multiple of the divisor
+// there, what is before and after it, and the limit.
+func TestMultiplier(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(*divideSeed, 5))
+	found := 0
+	for n := range 200000 {
+		c := uint64(n) + 3
+		if n > 1000 {
+			c = rnd.Uint64()>>rnd.IntN(60) | 3
+		}
+		for _, limit := range []uint64{1 << 63, 1<<64 - 1, 1<<62 - 1} {
+			m, s, ok := multiplier(c, limit)
+			if !ok {
+				continue
+			}
+			found++
+			for _, x := range []uint64{limit, limit/c*c - 1, limit / c * c, (limit+1)/c*c - 1, rnd.Uint64() & limit} {
+				if high, _ := bits.Mul64(x, m); x <= limit && high>>s != x/c {
+					t.Fatalf("%d / %d is %d, want %d", x, c, high>>s, x/c)
+				}
+			}
+		}
+	}
+	if found < 300000 {
+		t.Errorf("only %d have one", found)
 	}
 }
 

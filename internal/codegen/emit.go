@@ -123,7 +123,7 @@ func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err erro
 			return nil
 		}
 		if r.Kind == abi.HSACO && !leaveDivisions {
-			if m, err = r.divide(c, m, tm); err != nil {
+			if m, err = r.fixAMD(c, m, tm); err != nil {
 				return err
 			}
 		}
