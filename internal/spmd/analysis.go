@@ -320,7 +320,9 @@ func (a *analysis) callShape(i *ll.Inst) shape {
 	case uniformCalls[name]:
 		return isUniform
 	case name == "heddle.shuffle.idx" && a.shapeOf(i.Args[1]).kind == uniform && a.isWarp(i.Args[2]):
-		return isUniform
+		return isUniform // one lane's value
+	case strings.HasPrefix(name, "heddle.shuffle.") && a.shapeOf(i.Args[0]).kind == uniform:
+		return isUniform // whichever lane's
 	case strings.HasPrefix(name, "heddle.shuffle."), isElementwise(name):
 		for _, x := range i.Args {
 			if s := a.shapeOf(x); s.kind != uniform && s.kind != unknown {

@@ -329,20 +329,20 @@ func (e *emitter) wallClock(i *ll.Inst) {
 // shuffle moves i32 values between lanes.
 func (e *emitter) shuffle(i *ll.Inst) {
 	x, arg, width := i.Args[0], i.Args[1], i.Args[2]
-	if e.shapeOf(x).kind == uniform {
-		e.set(i, e.get(x)) // the same everywhere
+	if e.one(x) {
+		e.set(i, e.operand(i, x)) // the same everywhere
 		return
 	}
 	t := e.vec(i.Typ)
 	v := e.let("freeze %s %s", t, e.vector(x)) // of lanes that are not active
-	if n, w := constant(arg), constant(width); n != nil && w != nil {
-		e.set(i, e.permute(t, v, sources(i.Callee, e.n, *n, *w)))
-		return
-	}
-	if e.shapeOf(i).kind == uniform { // one lane's value
+	if e.shapeOf(i).kind == uniform {          // one lane's value
 		lane := e.let("trunc i64 %s to i32", e.get(arg))
 		lane = e.let("and i32 %s, %d", lane, e.warpSize-1)
 		e.set(i, e.let("extractelement %s %s, i32 %s", t, v, lane))
+		return
+	}
+	if n, w := constant(arg), constant(width); n != nil && w != nil {
+		e.set(i, e.permute(t, v, sources(i.Callee, e.n, *n, *w)))
 		return
 	}
 	slot := e.slot(t)

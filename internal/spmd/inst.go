@@ -2,6 +2,7 @@ package spmd
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"heddle/internal/spmd/ll"
@@ -52,13 +53,20 @@ func init() {
 	}
 }
 
-// flags are an instruction's flags, with a space behind them. A linear value is
-// computed for lane 0 even where that is not active, and must not be poison.
+// flags are an instruction's flags, with a space behind them. What lane 0's
+// operands stand for is computed even where that lane is not active, and must not be poison.
 func (e *emitter) flags(i *ll.Inst) string {
-	if s := e.shapeOf(i); i.Flags == "" || s.kind == linear || s.kind == patterned || s.rows {
+	s := e.shapeOf(i)
+	if i.Flags == "" || s.rows || s.kind != varying && slices.ContainsFunc(i.Args, func(x ll.Value) bool { return !e.one(x) }) {
 		return ""
 	}
 	return i.Flags + " "
+}
+
+// one reports whether a value is one for all lanes.
+func (e *emitter) one(v ll.Value) bool {
+	k := e.shapeOf(v).kind
+	return k == uniform || k == unknown
 }
 
 // operands are an instruction's operands in the form of its result: the type
@@ -129,7 +137,7 @@ func (e *emitter) compareEach(i *ll.Inst) string {
 
 func (e *emitter) selection(i *ll.Inst) {
 	c, x, y := i.Args[0], i.Args[1], i.Args[2]
-	if e.shapeOf(c).kind != varying && e.elems(i.Typ) == nil {
+	if e.one(c) && e.elems(i.Typ) == nil {
 		a, b := e.operand(i, x), e.operand(i, y)
 		t := e.typeOf(i)
 		e.set(i, e.let("select %si1 %s, %s %s, %s %s", e.flags(i), e.get(c), t, a, t, b))

@@ -45,7 +45,11 @@ func (a *analysis) interval(v ll.Value, depth int) *[2]int64 {
 		if n := i.Args[0].Type().Bits; n < 62 && !slices.Contains([]shapeKind{linear, patterned}, a.shapeOf(i.Args[0]).kind) {
 			return &[2]int64{0, 1<<n - 1}
 		}
-	case "sext", "trunc", "freeze":
+	case "sext": // exact unless the narrower type takes it for negative
+		if r, n := arg(0), i.Args[0].Type().Bits; r != nil && (n > 62 || r[1] < 1<<(n-1)) {
+			return r
+		}
+	case "trunc", "freeze":
 		return inBits(arg(0), i.Typ.Bits)
 	case "and":
 		if n := constant(i.Args[1]); n != nil && *n >= 0 {
@@ -53,7 +57,7 @@ func (a *analysis) interval(v ll.Value, depth int) *[2]int64 {
 		}
 	case "lshr", "udiv", "urem", "add", "sub", "mul", "shl":
 		x, y := arg(0), arg(1)
-		if x == nil || y == nil {
+		if x == nil || y == nil || (i.Op == "lshr" || i.Op == "shl") && y[1] >= int64(i.Typ.Bits) { // poison may be frozen
 			return nil
 		}
 		return inBits(combine(i.Op, *x, *y), i.Typ.Bits)

@@ -80,7 +80,7 @@ func init() {
 // pattern is the shape of an operation on integers that linearOps knows nothing of.
 func (a *analysis) pattern(i *ll.Inst) shape {
 	f := patternOps[i.Op]
-	if f == nil || i.Typ.Kind != ll.Int || i.Typ.Bits < 8 || !a.shapeOf(i.Args[0]).constant() {
+	if f == nil || i.Typ.Kind != ll.Int || !a.shapeOf(i.Args[0]).constant() {
 		return shape{}
 	}
 	return f(a, i)
@@ -118,10 +118,11 @@ func (a *analysis) patternProduct(i *ll.Inst) shape {
 	return a.patternOf(out, min(1<<30, s.align*alignOf(&f)))
 }
 
-// low reports whether only bits below s.align, which lane 0's value does not have, differ.
-func (a *analysis) low(s shape) bool {
+// low reports whether only bits below s.align, which lane 0's value does not have, and below
+// the n-th differ: then x(l) = x(0) | offset, which wraps around nowhere.
+func (a *analysis) low(s shape, n int) bool {
 	for _, x := range a.offsets(s) {
-		if x < 0 || x >= s.align {
+		if x < 0 || x >= s.align || n < 62 && x >= 1<<n {
 			return false
 		}
 	}
@@ -131,7 +132,7 @@ func (a *analysis) low(s shape) bool {
 // patternBits is an operation on each bit, or a shift, with a constant.
 func (a *analysis) patternBits(i *ll.Inst) shape {
 	s, n := a.shapeOf(i.Args[0]), constant(i.Args[1])
-	if n == nil || !a.low(s) {
+	if n == nil || !a.low(s, i.Typ.Bits) {
 		return shape{}
 	}
 	align, below := s.align, s.align-1
@@ -160,10 +161,14 @@ func (a *analysis) patternBits(i *ll.Inst) shape {
 	return a.patternOf(out, align)
 }
 
-// patternExtended is an extension of a value that does not wrap around between lanes.
+// patternExtended is an extension of a value that does not wrap around between lanes, nor
+// changes its sign.
 func (a *analysis) patternExtended(i *ll.Inst) shape {
-	s := a.shapeOf(i.Args[0])
-	if !a.low(s) || s.align > 1<<(i.Args[0].Type().Bits-1) {
+	s, n := a.shapeOf(i.Args[0]), i.Args[0].Type().Bits
+	if i.Op == "sext" {
+		n--
+	}
+	if !a.low(s, n) {
 		return shape{}
 	}
 	return a.patternOf(a.offsets(s), s.align)

@@ -111,7 +111,44 @@ func alignOf(n *int64) int64 {
 }
 
 // compute is the shape of an instruction's result, given those of its operands.
-func (a *analysis) compute(i *ll.Inst) shape {
+func (a *analysis) compute(i *ll.Inst) shape { return a.settle(i.Typ, a.rule(i)) }
+
+// settle is s as a shape of values of type t, whose arithmetic wraps around.
+// Offsets of n bits are in [-2^(n-1), 2^(n-1)), so that those which wrap to 0 are uniform.
+// Lane 0's value and offsets stand for integers of 8 to 64 bits and for pointers
+// only: a condition is one for all lanes or a mask, and offsets are of 64 bits.
+func (a *analysis) settle(t *ll.Type, s shape) shape {
+	n := 64
+	if t.Kind == ll.Int {
+		n = t.Bits
+	}
+	switch {
+	case s.kind != linear && s.kind != patterned && !s.rows:
+		return s
+	case n > 64, s.rows && n < 8:
+		return isVarying
+	case s.rows:
+		s.stride = wrapped(s.stride, n)
+		return s
+	case s.kind == linear:
+		s = linearBy(wrapped(s.stride, n), s.align)
+	case n < 64:
+		offs := a.offsets(s)
+		for l, x := range offs {
+			offs[l] = wrapped(x, n)
+		}
+		s = a.patternOf(offs, s.align)
+	}
+	if n < 8 && s.kind != uniform {
+		return isVarying
+	}
+	return s
+}
+
+// wrapped is x in n bits, at most 64, as a signed number.
+func wrapped(x int64, n int) int64 { return x << (64 - n) >> (64 - n) }
+
+func (a *analysis) rule(i *ll.Inst) shape {
 	switch i.Op {
 	case "phi":
 		return a.phiShape(i)
@@ -126,8 +163,7 @@ func (a *analysis) compute(i *ll.Inst) shape {
 	case "select":
 		return a.selectShape(i)
 	case "icmp":
-		if x, y := a.shapeOf(i.Args[0]), a.shapeOf(i.Args[1]); (i.Pred == "eq" || i.Pred == "ne") &&
-			x.kind == linear && y.kind == linear && x.stride == y.stride {
+		if a.alike(i) {
 			return isUniform
 		}
 	}
@@ -156,36 +192,61 @@ func (a *analysis) compute(i *ll.Inst) shape {
 	return all
 }
 
+// alike reports whether an icmp tells the same in all lanes: x(l) == y(l) where
+// x(0) == y(0), if both exceed lane 0's by the same. Orders differ where values wrap around.
+func (a *analysis) alike(i *ll.Inst) bool {
+	x, y := a.shapeOf(i.Args[0]), a.shapeOf(i.Args[1])
+	return (i.Pred == "eq" || i.Pred == "ne") && x.kind == y.kind && (x.kind == linear || x.kind == patterned) &&
+		x.stride == y.stride && x.pattern == y.pattern
+}
+
 // linearOps are the operations that keep values linear, or know of alignment.
 // They return an unknown shape where they have nothing to say.
+//
+// The rules below write x(l) for lane l's value of the operand x, and x(l) =
+// x(0) + l*s, with s its stride and A its alignment: A divides x(0). All of it is
+// modulo 2^n for values of n bits. What no flag says matters: lane 0 may be
+// inactive, where a flag need not hold, so a result that stands for all lanes is
+// computed without flags (emitter.flags).
 var linearOps map[string]func(a *analysis, i *ll.Inst) shape
 
 func init() {
 	linearOps = map[string]func(a *analysis, i *ll.Inst) shape{
+		// x(l) + y(l) = x(0) + y(0) + l*(s+t), aligned as the worse of both.
 		"add": func(a *analysis, i *ll.Inst) shape { return a.sum(i.Args[0], i.Args[1], 1) },
+		// x(l) - y(l) = x(0) - y(0) + l*(s-t).
 		"sub": func(a *analysis, i *ll.Inst) shape { return a.sum(i.Args[0], i.Args[1], -1) },
+		// A sum if no bit is in both operands. Lane 0's is computed as a sum where only
+		// the flag says so (emitter.or).
 		"or": func(a *analysis, i *ll.Inst) shape {
 			if a.disjoint(i) {
 				return a.sum(i.Args[0], i.Args[1], 1)
 			}
 			return shape{}
 		},
-		"mul":    (*analysis).product,
-		"shl":    (*analysis).product,
-		"and":    (*analysis).masked,
-		"urem":   (*analysis).masked,
-		"lshr":   (*analysis).quotient,
-		"udiv":   (*analysis).quotient,
+		// x(l)*c = x(0)*c + l*s*c; x << c likewise, of c less than the width.
+		"mul": (*analysis).product,
+		"shl": (*analysis).product,
+		// See masked and quotient: within a gang, no value crosses a multiple of c.
+		"and":  (*analysis).masked,
+		"urem": (*analysis).masked,
+		"lshr": (*analysis).quotient,
+		"udiv": (*analysis).quotient,
+		// The low bits of a sum are the sum of the low bits; settle wraps the stride.
 		"trunc":  (*analysis).same,
 		"freeze": (*analysis).same,
-		"zext":   (*analysis).extended,
-		"sext":   (*analysis).extended,
+		// Only where no lane's value wraps around in the narrower type.
+		"zext": (*analysis).extended,
+		"sext": (*analysis).extended,
+		// base(l) + the sum of sext(index(l))*size: indices narrower than an address
+		// are extended first.
 		"getelementptr": func(a *analysis, i *ll.Inst) shape {
 			if s := a.address(i); s.kind != unknown {
 				return s
 			}
 			return a.patternAddress(i)
 		},
+		// An integer as an integer of its width; floats are no sums.
 		"bitcast": (*analysis).reinterpreted,
 	}
 }
@@ -215,7 +276,7 @@ func (a *analysis) disjoint(i *ll.Inst) bool {
 	return *n < min(s.align, alignOf(&s.stride))
 }
 
-// product is a multiplication or shift by a constant.
+// product is a multiplication or shift by a constant, or of two uniform values.
 func (a *analysis) product(i *ll.Inst) shape {
 	s, n := a.shapeOf(i.Args[0]), constant(i.Args[1])
 	if n == nil || !s.flat() {
@@ -234,7 +295,8 @@ func (a *analysis) product(i *ll.Inst) shape {
 	return linearBy(s.stride*f, min(1<<30, s.align*alignOf(&f)))
 }
 
-// masked is x & (2^k-1) or x % 2^k, where a gang does not cross a multiple of 2^k.
+// masked is x & (2^k-1) or x % 2^k, where a gang does not cross a multiple of 2^k: if A
+// and 2^k exceed all l*s >= 0, then x(0) has none of their bits, and x(l) % 2^k = x(0) % 2^k + l*s.
 func (a *analysis) masked(i *ll.Inst) shape {
 	s, n := a.shapeOf(i.Args[0]), constant(i.Args[1])
 	if n == nil || *n <= 0 || *n >= 1<<62 || s.kind != linear {
@@ -250,7 +312,8 @@ func (a *analysis) masked(i *ll.Inst) shape {
 	return linearBy(s.stride, min(s.align, period))
 }
 
-// quotient is x / 2^k or x >> k, where a gang does not cross a multiple of 2^k.
+// quotient is x / 2^k or x >> k, where a gang does not cross a multiple of 2^k: as in masked,
+// x(l) / 2^k = x(0) / 2^k.
 func (a *analysis) quotient(i *ll.Inst) shape {
 	s, n := a.shapeOf(i.Args[0]), constant(i.Args[1])
 	if n == nil || *n < 0 || s.kind != linear {
@@ -277,7 +340,8 @@ func (a *analysis) within(s shape, period int64) bool {
 
 func (a *analysis) same(i *ll.Inst) shape { return a.shapeOf(i.Args[0]) }
 
-// extended is a widening cast: linear if no lane's value wraps in the narrower type.
+// extended is a widening cast: ext(x(l)) = ext(x(0)) + l*s if no lane's value, computed exactly,
+// is outside the narrower type. Alignment stays: of n bits with A >= 2^n, x(0) is 0.
 func (a *analysis) extended(i *ll.Inst) shape {
 	s := a.shapeOf(i.Args[0])
 	if s.kind == uniform {
