@@ -53,7 +53,7 @@ func Cases() []Case {
 		stringCases(), arrayCases(), narrowCases(), structCases(), sliceCases(), pointerCases(),
 		loopCases(), switchCases(), callCases(), closureCases(), captureCases(), builtinCases(), copyCases(), tableCases(),
 		panicCases(), mathCases(), bitsCases(),
-		geometryCases(), sharedCases(), warpCases(), shuffleCases(), atomicCases(), paramCases(), optionCases(),
+		geometryCases(), sharedCases(), warpCases(), shuffleCases(), fixedCases(), indexCases(), atomicCases(), paramCases(), optionCases(),
 	)
 }
 
