@@ -103,8 +103,41 @@ func castCase() Case {
 	}}
 }
 
+// Each on its own: beside others, the low bit is computed as a number once, not as a condition.
+
+func lowTimes(out, in []int32) { k := int32(dsl.ThreadIdx().X); out[k] = k % 2 * 33 }
+func lowOf(out, in []int32)    { k := dsl.ThreadIdx().X; out[k] = int32(k&1) * in[k] }
+func lowLane(out, in []int32)  { out[dsl.ThreadIdx().X] = int32(dsl.LaneID() % 2 * 5) }
+func lowByte(out, in []int32)  { k := dsl.ThreadIdx().X; out[k] = int32(uint8(k)&1) * 9 }
+func lowEven(out, in []int32) {
+	if k := dsl.ThreadIdx().X; k%2 == 0 {
+		out[k] = in[k+1]
+	}
+}
+
+func lowCase() Case {
+	kernels := []*kernel.Kernel{kernel.New(lowTimes), kernel.New(lowOf), kernel.New(lowLane), kernel.New(lowByte), kernel.New(lowEven)}
+	want := []func(i int) int32{
+		func(i int) int32 { return int32(i % 2 * 33) },
+		func(i int) int32 { return int32(i % 2 * (1000 - i)) },
+		func(i int) int32 { return int32(i % 2 * 5) },
+		func(i int) int32 { return int32(i % 2 * 9) },
+		func(i int) int32 { return int32((1 - i%2) * (999 - i)) },
+	}
+	return Case{"index/low", "arithmetic", kernels, func(t *T) {
+		const n = 128
+		in := upload(t, filled(n, func(i int) int32 { return int32(1000 - i) }))
+		for i, k := range kernels {
+			out := upload(t, make([]int32, n))
+			t.run(k, launch.Linear(n, n), out, in)
+			same(t, download(t, out), filled(n, want[i]))
+		}
+	}}
+}
+
 func indexCases() []Case {
 	return []Case{
+		lowCase(),
 		indexCase[int8]("index/int8"), indexCase[uint8]("index/uint8"), indexCase[int16]("index/int16"), indexCase[uint32]("index/uint32"),
 		indexCase[int32]("index/int32"), indexCase[int]("index/int"), indexCase[uint64]("index/uint64"), castCase(),
 	}
