@@ -3,11 +3,12 @@
 GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: help demo test test-hip bench bench-cuda bench-cpu fuzz lint generate generate-check setup
+.PHONY: help demo test test-all test-hip bench bench-cuda bench-cpu fuzz lint generate generate-check setup
 
 help:
 	@echo 'make demo            run a closure as a GPU kernel and show what became of it'
 	@echo 'make test            install what the tests can use, and run them all'
+	@echo 'make test-all        make test, and what takes longer'
 	@echo 'make test-hip        run the conformance suite on a HIP device, real or emulated'
 	@echo 'make bench           run the benchmarks'
 	@echo 'make bench-cuda      time the generated code beside nvcc'"'"'s, on an NVIDIA GPU'
@@ -25,6 +26,10 @@ demo:
 
 test: setup
 	$(GO) test -timeout 30m ./...
+
+# What takes longer than make test; a failure prints the flags that replay it.
+test-all: test
+	$(GO) test -timeout 2h ./internal/spmd -run 'TestClaims|TestRuns' -claims 1000000 -runs 3000
 
 # Fails where there is no device; says how to emulate one.
 test-hip:
