@@ -54,7 +54,11 @@ func (prog *Program) LowerFunc(m *target.Machine, symbol string) (text []byte, e
 	if prog.roundsProducts() {
 		l.fmf = ""
 	}
-	l.m = target.NewModule(m, "")
+	t := *m.Target
+	t.LoopSites = false
+	own := *m
+	own.Target = &t
+	l.m = target.NewModule(&own, "")
 	l.debugInfo.init(l)
 	root := l.declare(prog.root)
 	root.SetName(symbol)

@@ -43,7 +43,8 @@ const (
 type loop struct {
 	header *ssa.BasicBlock
 	blocks map[*ssa.BasicBlock]bool
-	trips  int // 0 if not constant
+	trips  int       // 0 if not constant
+	at     token.Pos // of the statement, if it is one
 }
 
 // loopsOf finds the loops of a function, the smaller first.
@@ -171,7 +172,9 @@ func (c *checker) planUnroll() {
 		return
 	}
 	c.in.unroll = c.askedUnroll(loops)
+	c.in.loops = map[*ssa.BasicBlock]*loop{}
 	for _, l := range loops {
+		c.in.loops[l.header] = l
 		if c.in.unroll[l.header] == unrollAsIs && l.trips > 1 && l.indexesLocal() && l.size(loops) <= mostUnrolled {
 			c.in.unroll[l.header] = unrollWhole
 		}
@@ -244,7 +247,7 @@ func (l *loop) varies(v ssa.Value, depth int) bool {
 // instructions most tightly.
 func (c *checker) askedUnroll(loops []*loop) map[*ssa.BasicBlock]Unroll {
 	asked := map[*ssa.BasicBlock]Unroll{}
-	if c.k.Unroll == nil || c.in.fn.Syntax() == nil {
+	if c.in.fn.Syntax() == nil {
 		return asked
 	}
 	root := c.in.fn.Syntax()
@@ -256,6 +259,9 @@ func (c *checker) askedUnroll(loops []*loop) map[*ssa.BasicBlock]Unroll {
 			return n == root
 		case *ast.ForStmt, *ast.RangeStmt:
 			stmts = append(stmts, n)
+			if c.k.Unroll == nil {
+				break
+			}
 			u, problem := c.k.Unroll(n.Pos())
 			if problem != "" {
 				c.errorf(n.Pos(), "", "//heddle:unroll: %s", problem)
@@ -265,13 +271,13 @@ func (c *checker) askedUnroll(loops []*loop) map[*ssa.BasicBlock]Unroll {
 		}
 		return true
 	})
-	if len(directives) == 0 {
-		return asked
-	}
 	slices.SortStableFunc(stmts, func(a, b ast.Node) int { return cmp.Compare(a.End()-a.Pos(), b.End()-b.Pos()) })
 	for _, l := range loops {
 		if i := slices.IndexFunc(stmts, l.within); i >= 0 {
-			asked[l.header] = directives[stmts[i]]
+			l.at = stmts[i].Pos()
+			if u := directives[stmts[i]]; u != unrollAsIs {
+				asked[l.header] = u
+			}
 			stmts = slices.Delete(stmts, i, i+1)
 		}
 	}
@@ -294,15 +300,15 @@ func (l *loop) within(n ast.Node) bool {
 }
 
 // hint tells LLVM, at the jump from one block back to a loop's header, how to
-// unroll the loop.
+// unroll the loop, and where in the source it is.
 func (f *function) hint(from *ssa.BasicBlock) {
 	for _, to := range from.Succs {
 		u := f.in.unroll[to]
-		if u == unrollAsIs || !to.Dominates(from) {
+		if u == unrollAsIs && !f.M.T.LoopSites || !to.Dominates(from) {
 			continue
 		}
 		if f.hints[to] == nil {
-			f.hints[to] = f.unrollMetadata(u)
+			f.hints[to] = f.loopMetadata(to, u)
 		}
 		at := &metadata.Attachment{Name: "llvm.loop", Node: f.hints[to]}
 		switch t := f.Cur.Term.(type) {
@@ -315,23 +321,50 @@ func (f *function) hint(from *ssa.BasicBlock) {
 	}
 }
 
-// unrollMetadata is a loop's identity, a node whose first operand is itself,
-// with the wish for it.
-func (f *function) unrollMetadata(u Unroll) *metadata.Tuple {
-	var wish *metadata.Tuple
+// loopMetadata is a loop's identity, a node whose first operand is itself,
+// with what there is to say of it.
+func (f *function) loopMetadata(header *ssa.BasicBlock, u Unroll) *metadata.Tuple {
+	var all []metadata.Field
 	text := func(s string) metadata.Field { return &metadata.String{Value: s} }
 	switch u {
+	case unrollAsIs:
 	case unrollWhole:
-		wish = f.M.Tuple("unroll full", text("llvm.loop.unroll.full"))
+		all = append(all, f.M.Tuple("unroll full", text("llvm.loop.unroll.full")))
 	case UnrollEnable:
-		wish = f.M.Tuple("unroll enable", text("llvm.loop.unroll.enable"))
+		all = append(all, f.M.Tuple("unroll enable", text("llvm.loop.unroll.enable")))
 	case 1:
-		wish = f.M.Tuple("unroll disable", text("llvm.loop.unroll.disable"))
+		all = append(all, f.M.Tuple("unroll disable", text("llvm.loop.unroll.disable")))
 	default:
-		wish = f.M.Tuple(fmt.Sprint("unroll ", int(u)), text("llvm.loop.unroll.count"), target.Int(target.I32, int64(u)))
+		all = append(all, f.M.Tuple(fmt.Sprint("unroll ", int(u)), text("llvm.loop.unroll.count"), target.Int(target.I32, int64(u))))
+	}
+	switch l := f.in.loops[header]; {
+	case !f.M.T.LoopSites:
+	case l != nil && l.trips > 0:
+		all = append(all, f.M.Tuple("bounded", text("heddle.bounded")))
+	default:
+		n := f.loopSite(header)
+		all = append(all, f.M.Tuple(fmt.Sprint("loop site ", n), text("heddle.site"), target.Int(target.I32, int64(n))))
 	}
 	id := f.M.Tuple("")
 	id.Distinct = true
-	id.Fields = []metadata.Field{id, wish}
+	id.Fields = append([]metadata.Field{id}, all...)
 	return id
+}
+
+// loopSite is the place of a loop's statement in the table of sites; of a loop
+// that is none, of its first instruction.
+func (f *function) loopSite(header *ssa.BasicBlock) int {
+	was := f.pos
+	defer func() { f.pos = was }()
+	if l := f.in.loops[header]; l != nil && l.at.IsValid() {
+		f.pos = l.at
+	} else {
+		for _, i := range header.Instrs {
+			if i.Pos().IsValid() {
+				f.pos = i.Pos()
+				break
+			}
+		}
+	}
+	return f.site("", false)
 }

@@ -55,6 +55,7 @@ type instance struct {
 	calls  map[ssa.CallInstruction]*callee
 	order  []*instance                // callees in the order first met
 	unroll map[*ssa.BasicBlock]Unroll // by loop header
+	loops  map[*ssa.BasicBlock]*loop  // likewise
 	name   string                     // symbol
 }
 

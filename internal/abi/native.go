@@ -7,11 +7,13 @@ package abi
 //	heddle_info                                    a constant NativeInfo
 //
 // heddle_run claims blocks from Next, Chunk at a time in ascending order, and
-// runs them until none is left or Stop is set. It runs on the stacks that the
+// runs them until none is left. Once Stop is set it claims no more, and returns
+// from the next branch back of a loop that it comes to. It runs on the stacks that the
 // worker provides and never on its caller's; where a block's warps wait for
 // each other at barriers, each warp has a stack, else only the first is used.
-// It returns 0, or 1 if a thread panicked here: then the record behind Sink is
-// complete (whoever swapped Lock from 0 to 1 filled it) and Stop is set.
+// It returns 0, or 1 if a thread panicked here, or was in a loop when Stop was set:
+// then the record behind Sink is complete (whoever swapped Lock from 0 to 1 filled
+// it; its State says which of the two it was) and Stop is set.
 // Other symbols that an object leaves undefined are the C library's and
 // libm's, by C's names.
 
@@ -35,14 +37,14 @@ type NativeLaunch struct {
 	Next   uint64    // 0: the next block to claim, atomic
 	Blocks uint64    // 8: how many there are
 	Chunk  uint64    // 16: how many to claim at a time, at least 1
-	Stop   uint32    // 24: not 0: claim no more; atomic
+	_      uint32    // 24
 	Shared uint32    // 28: dynamic shared memory, bytes
 	Grid   [3]uint32 // 32
 	Block  [3]uint32 // 44
 	Args   uintptr   // 56: the kernel-argument block (Signature), 16-byte aligned
 	Sink   uintptr   // 64: *PanicRecord, 0 only for a kernel without sites
 	Lock   uint32    // 72: atomic, 0 until a thread panics
-	_      uint32    // 76
+	Stop   uint32    // 76: not 0: end; atomic, and on another line of the cache than Next
 }
 
 // NativeWorker is what one running call of heddle_run has to itself; size 128.

@@ -248,8 +248,9 @@ func (e *emitter) terminator(b *ll.Block) {
 
 // jump goes from b to s with all lanes of b.
 func (e *emitter) jump(b, s *ll.Block) {
-	e.make(e.edge(b, s, e.mask()))
-	e.line("br label %%%s", labelOf(e.successor(b, s)))
+	m := e.mask()
+	e.make(e.edge(b, s, m))
+	e.goTo(b, s, m)
 }
 
 // successor is the block to visit when all lanes go from b to s.
@@ -296,7 +297,7 @@ func (e *emitter) branch(b *ll.Block, t *ll.Inst) {
 			m = failing
 		}
 		e.make(e.edge(b, s, m))
-		e.line("br label %%%s", labelOf(e.successor(b, s)))
+		e.goTo(b, s, m)
 	}
 }
 
@@ -322,8 +323,9 @@ func (e *emitter) passTogether(b *ll.Block, t *ll.Inst, dead int) {
 	e.own, e.vecs, e.masks = cloned(own), cloned(vecs), cloned(masks)
 	e.label(name + ".all")
 	live := t.Blocks[1-dead]
-	e.make(e.edge(b, live, e.mask()))
-	e.line("br label %%%s", labelOf(e.successor(b, live)))
+	m := e.mask()
+	e.make(e.edge(b, live, m))
+	e.goTo(b, live, m)
 	e.own, e.vecs, e.masks = own, vecs, masks
 	e.label(name + ".each")
 }
@@ -357,7 +359,10 @@ func (e *emitter) fork(b *ll.Block, t *ll.Inst) {
 		e.line("br label %%%s", labelOf(e.route(forward...)))
 		return
 	}
-	e.line("br i1 %s, label %%%s, label %%%s", e.any(again), labelOf(header), labelOf(e.route(forward...)))
+	name := e.fresh("again")
+	e.line("br i1 %s, label %%%s, label %%%s", e.any(again), name, labelOf(e.route(forward...)))
+	e.label(name)
+	e.goTo(b, header, again)
 }
 
 // ret leaves the function once no lane waits anywhere.

@@ -65,7 +65,7 @@ func asmFor(isa string) asmSet {
 
 // runtimeText is the runtime with $NAME replaced from the pairs.
 func runtimeText(pairs ...string) string {
-	return strings.NewReplacer(pairs...).Replace(runtimeIR + barrierIR)
+	return strings.NewReplacer(pairs...).Replace(runtimeIR + barrierIR + haltIR)
 }
 
 func asmText(s string) string { return strings.ReplaceAll(s, "; ", `\0A`) }
@@ -122,8 +122,14 @@ define internal void @heddle.leave(ptr %worker) noinline noreturn nounwind {
 }
 
 define internal void @heddle.fail(ptr %launch, ptr %worker, i32 %site, i64 %a, i64 %b, i32 %x, i32 %y, i32 %z, i32 %bx, i32 %by, i32 %bz) cold noinline noreturn nounwind {
+  call void @heddle.end(ptr %launch, ptr %worker, i32 %site, i64 %a, i64 %b, i32 %x, i32 %y, i32 %z, i32 %bx, i32 %by, i32 %bz, i32 1)
+  unreachable
+}
+
+; end ends the launch; state says why.
+define internal void @heddle.end(ptr %launch, ptr %worker, i32 %site, i64 %a, i64 %b, i32 %x, i32 %y, i32 %z, i32 %bx, i32 %by, i32 %bz, i32 %state) cold noinline noreturn nounwind {
   %lock = getelementptr i8, ptr %launch, i64 72
-  %stop = getelementptr i8, ptr %launch, i64 24
+  %stop = getelementptr i8, ptr %launch, i64 76
   %old = atomicrmw xchg ptr %lock, i32 1 seq_cst
   %first = icmp eq i32 %old, 0
   br i1 %first, label %write, label %end
@@ -151,7 +157,7 @@ fill:
   store i64 %a, ptr %p32
   %p40 = getelementptr i8, ptr %sink, i64 40
   store i64 %b, ptr %p40
-  store atomic i32 1, ptr %sink release, align 4
+  store atomic i32 %state, ptr %sink release, align 4
   br label %end
 end:
   store atomic i32 1, ptr %stop seq_cst, align 4
@@ -279,7 +285,7 @@ entry:
   %count = load i64, ptr %count.p
   %chunk.p = getelementptr i8, ptr %launch, i64 16
   %chunk = load i64, ptr %chunk.p
-  %stop.p = getelementptr i8, ptr %launch, i64 24
+  %stop.p = getelementptr i8, ptr %launch, i64 76
   %gx.p = getelementptr i8, ptr %launch, i64 32
   %gx = load i32, ptr %gx.p
   %gy.p = getelementptr i8, ptr %launch, i64 36

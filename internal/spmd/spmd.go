@@ -14,6 +14,7 @@
 //	pattern.go, chunk.go, record.go   addresses that differ by constants: shuffles, not gathers
 //	wide.go, tile.go        gangs of many lanes, by the block's shape
 //	runtime.go, barrier.go  blocks, barriers, panics
+//	poll.go                 how loops are ended early
 //
 // A gang is the lanes that one call runs: a warp, or, where the lanes of a warp
 // do nothing together, as many as suit the processor's registers.
@@ -112,7 +113,7 @@ func (v *vectorizer) lanesFor() int {
 func (v *vectorizer) declare(signature string) string {
 	i := strings.IndexByte(signature, '@')
 	j := i + strings.IndexByte(signature[i:], '(')
-	if name := signature[i:j]; !v.declared[name] && !strings.Contains(runtimeIR+barrierIR, " "+signature[i:j]+"(") {
+	if name := signature[i:j]; !v.declared[name] && !strings.Contains(runtimeIR+barrierIR+haltIR, " "+signature[i:j]+"(") {
 		v.declared[name] = true
 		v.decls.WriteString("declare " + signature + "\n")
 	}

@@ -126,6 +126,11 @@ type Target struct {
 	// launch; the block is then unreachable. Where it is nil the module gets a
 	// panic function, which writes the record and ends with Exit.
 	Panic func(b *Builder, site, x, y Value)
+	// LoopSites: the branch back of every loop says in its metadata llvm.loop where
+	// in the source the loop is, as !{!"heddle.site", i32 n}, n a place of the
+	// object's table of sites, for who ends a launch early; and of one that makes
+	// few iterations whatever happens !{!"heddle.bounded"}.
+	LoopSites bool
 	// Exit ends the thread (on AMDGPU its wave); the block is then unreachable.
 	Exit func(b *Builder)
 	// Clock is a counter of cycles, WallClock one of constant rate, i64.
