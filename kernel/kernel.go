@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"reflect"
@@ -147,10 +148,22 @@ type loaded struct {
 
 // Launch queues the kernel on a stream. args are checked against the function's
 // parameters: a scalar, array or struct by value and of exactly its type, a
-// *launch.Buffer[T] for a []T, or for a *T. Captured variables are read now. It
+// *launch.Buffer[T], or what its Device returned or a part of that, for a []T, or
+// for a *T. Captured variables are read now. It
 // returns at once (on the simulator, when a closure has run); what goes wrong on
 // the device is returned by the stream's next call that waits.
 func (k *Kernel) Launch(s *launch.Stream, cfg launch.Config, args ...any) error {
+	return k.launch(context.Background(), s, cfg, args)
+}
+
+// LaunchContext is [Kernel.Launch]; where that waits, as on the simulator for a
+// closure, for as long as ctx lasts, as [launch.Stream.SyncContext] does. It does not
+// limit how long the kernel runs: calls that wait for it do.
+func (k *Kernel) LaunchContext(ctx context.Context, s *launch.Stream, cfg launch.Config, args ...any) error {
+	return k.launch(ctx, s, cfg, args)
+}
+
+func (k *Kernel) launch(ctx context.Context, s *launch.Stream, cfg launch.Config, args []any) error {
 	dev := s.Device()
 	l := k.last.Load()
 	if l == nil || l.dev != dev || !l.unit.current(k) {
@@ -161,10 +174,10 @@ func (k *Kernel) Launch(s *launch.Stream, cfg launch.Config, args ...any) error 
 		k.last.Store(l)
 	}
 	if l.unit == nil || l.unit.captures == 0 {
-		return s.Launch(l.f, l.plan, cfg, args, nil)
+		return s.LaunchContext(ctx, l.f, l.plan, cfg, args, nil)
 	}
 	var few [16]unsafe.Pointer
-	return s.Launch(l.f, l.plan, cfg, args, l.unit.addresses(k, few[:0]))
+	return s.LaunchContext(ctx, l.f, l.plan, cfg, args, l.unit.addresses(k, few[:0]))
 }
 
 // Compile makes the kernel ready to launch on a device, so that its first

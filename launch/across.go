@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -64,7 +65,7 @@ type operand struct {
 
 // operandOf says whose memory the elements of v are, one at least. Where it is a
 // device's, it waits for the work with it and returns the errors of that.
-func operandOf[T any](call string, v []T) (operand, error) {
+func operandOf[T any](ctx context.Context, call string, v []T) (operand, error) {
 	d, b := memoryOf(unsafe.Pointer(&v[0]))
 	if d == nil {
 		return operand{}, nil
@@ -80,7 +81,7 @@ func operandOf[T any](call string, v []T) (operand, error) {
 		return operand{}, fmt.Errorf("launch: %s: %v is closed", call, b)
 	}
 	o := operand{d, b, unsafe.Pointer(&v[0])}
-	if err := d.waitFor(b); err != nil {
+	if err := d.waitFor(ctx, b); err != nil {
 		o.leave()
 		return operand{}, err
 	}

@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -121,7 +122,7 @@ func newBuffer[T any](d *Device, n int, src []T) (*Buffer[T], error) {
 	o := &owner{b}
 	runtime.AddCleanup(o, d.collect, b)
 	buf := &Buffer[T]{header{dev: d, own: o, ptr: b.base, len: n, cap: n, elem: typeWord(t)}}
-	if err := buf.copyIn(src); err != nil {
+	if err := buf.copyIn(context.Background(), src); err != nil {
 		_, free := d.release(b)
 		return nil, errors.Join(err, free)
 	}

@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"runtime"
@@ -10,28 +11,15 @@ import (
 // Upload copies src, which must be as long as b, to the device. It waits for
 // the work that uses b, and returns its errors instead of copying (hipMemcpy).
 // src may be device memory, as [Upload] says.
-func (b *Buffer[T]) Upload(src []T) error {
-	h := b.head()
-	if err := h.enter("Upload"); err != nil {
-		return err
-	}
-	defer h.leave()
-	if err := h.sameLen("Upload", "src", len(src)); err != nil {
-		return err
-	}
-	if err := h.dev.waitFor(h.own.b); err != nil {
-		return err
-	}
-	return b.copyIn(src)
-}
+func (b *Buffer[T]) Upload(src []T) error { return b.UploadContext(context.Background(), src) }
 
 // copyIn copies src to the start of b and waits for that; no work uses b.
-func (b *Buffer[T]) copyIn(src []T) error {
+func (b *Buffer[T]) copyIn(ctx context.Context, src []T) error {
 	n := sizeOf(src)
 	if n == 0 {
 		return nil
 	}
-	from, err := operandOf("Upload", src)
+	from, err := operandOf(ctx, "Upload", src)
 	if err != nil {
 		return err
 	}
@@ -61,28 +49,15 @@ func (b *Buffer[T]) copyIn(src []T) error {
 // uses b; if that failed, it copies nothing and returns (and so clears) the
 // error: a *[KernelPanic], say. dst may be device memory, as the source of
 // [Upload] may.
-func (b *Buffer[T]) Download(dst []T) error {
-	h := b.head()
-	if err := h.enter("Download"); err != nil {
-		return err
-	}
-	defer h.leave()
-	if err := h.sameLen("Download", "dst", len(dst)); err != nil {
-		return err
-	}
-	if err := h.dev.waitFor(h.own.b); err != nil {
-		return err
-	}
-	return b.copyOut(dst)
-}
+func (b *Buffer[T]) Download(dst []T) error { return b.DownloadContext(context.Background(), dst) }
 
 // copyOut copies b to dst and waits for that; no work uses b.
-func (b *Buffer[T]) copyOut(dst []T) error {
+func (b *Buffer[T]) copyOut(ctx context.Context, dst []T) error {
 	n := sizeOf(dst)
 	if n == 0 {
 		return nil
 	}
-	to, err := operandOf("Download", dst)
+	to, err := operandOf(ctx, "Download", dst)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -21,10 +22,8 @@ type Device struct {
 	drv  driver.Device
 	info *driver.Info
 
-	// mu is held for reading while a call uses the device, for writing by Close.
-	mu     sync.RWMutex
-	closed bool
-	lost   atomic.Pointer[error] // set for good once the device's context is lost
+	use  gate                  // calls under way
+	lost atomic.Pointer[error] // set for good once the device's context is lost
 
 	stream  *Stream       // the default stream
 	service driver.Stream // for copies that wait: nobody else's work is in it
@@ -44,6 +43,7 @@ type Device struct {
 
 func newDevice(drv driver.Device) (*Device, error) {
 	d := &Device{drv: drv, info: drv.Info(), logLeak: logs("leaks")}
+	d.use.idle = make(chan struct{}, 1)
 	d.all.funcs = map[driver.Function]bool{}
 	d.all.spareStreams = map[driver.StreamOptions][]driver.Stream{}
 	var err error
@@ -67,19 +67,17 @@ func (d *Device) enter() error {
 	if d == nil {
 		return errors.New("launch: nil Device")
 	}
-	d.mu.RLock()
-	if d.closed {
-		d.mu.RUnlock()
+	if !d.use.enter() {
 		return fmt.Errorf("launch: device %s is closed", d.info.Name)
 	}
 	if e := d.lost.Load(); e != nil {
-		d.mu.RUnlock()
+		d.use.leave()
 		return *e
 	}
 	return nil
 }
 
-func (d *Device) leave() { d.mu.RUnlock() }
+func (d *Device) leave() { d.use.leave() }
 
 // Name is the device's name as Open takes it: "cuda:0".
 func (d *Device) Name() string { return d.info.Name }
@@ -117,16 +115,22 @@ func (d *Device) Stream() *Stream { return d.stream }
 
 // Sync waits for all work on all of the device's streams and returns, and so
 // clears, their errors (hipDeviceSynchronize).
-func (d *Device) Sync() error {
+func (d *Device) Sync() error { return d.SyncContext(context.Background()) }
+
+// SyncContext is [Device.Sync] for as long as ctx lasts; then it does to every
+// stream what [Stream.SyncContext] does to one.
+func (d *Device) SyncContext(ctx context.Context) error {
 	if err := d.enter(); err != nil {
 		return err
 	}
 	defer d.leave()
 	var found faults
 	for _, s := range d.streams() {
-		found.add(s.wait())
+		found.add(s.waitContext(ctx))
 	}
-	found.add(d.drain())
+	if ctx.Err() == nil {
+		found.add(d.drain())
+	}
 	return found.err()
 }
 
@@ -139,20 +143,20 @@ func (d *Device) streams() []*Stream {
 // Close waits for the device's work and frees everything on it: buffers,
 // streams, events and loaded kernels, whose later use is an error. It returns
 // the errors of that work. Closing twice is fine.
-func (d *Device) Close() error {
-	if d == nil {
+func (d *Device) Close() error { return d.CloseContext(context.Background()) }
+
+// CloseContext is [Device.Close] for as long as ctx lasts. Once ctx is done, work
+// that has not ended is stopped, and the error is a *[Stopped]. Where the device
+// cannot stop it, nothing is freed before the process ends: the memory may still be
+// in use.
+func (d *Device) CloseContext(ctx context.Context) error {
+	if d == nil || !d.use.close() {
 		return nil
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.closed {
-		return nil
-	}
-	d.closed = true
 	known := d.lost.Load() != nil
-	var found faults
-	for _, s := range d.streams() {
-		found.add(s.wait())
+	found, idle := d.finish(ctx)
+	if !idle {
+		return found.err()
 	}
 	d.reportLeaks()
 	d.unregister()
@@ -166,12 +170,32 @@ func (d *Device) Close() error {
 	return found.err()
 }
 
-// Closed reports whether Close was called.
-func (d *Device) Closed() bool {
-	d.mu.RLock()
-	defer d.mu.RUnlock()
-	return d.closed
+// finish waits for the work of a device that is closed, and for the calls under way,
+// which may be waiting for that work too; both for as long as ctx lasts. It reports
+// whether all have ended.
+func (d *Device) finish(ctx context.Context) (found faults, idle bool) {
+	idle = true
+	wait := func(s *Stream) {
+		err := s.waitContext(ctx)
+		found.add(err)
+		idle = idle && !stillRunning(err)
+	}
+	for _, s := range d.streams() {
+		wait(s)
+	}
+	if !idle || !d.use.wait(ctx) {
+		return found, false
+	}
+	for _, s := range d.streams() { // what those calls have queued meanwhile
+		if !s.past(s.submitted()) {
+			wait(s)
+		}
+	}
+	return found, idle
 }
+
+// Closed reports whether Close was called.
+func (d *Device) Closed() bool { return d.use.closed() }
 
 // closeAll gives back all that the driver handed out.
 func (d *Device) closeAll() error {
@@ -257,7 +281,7 @@ func (d *Device) vendor(err error, running ...*Func) error {
 	if err == nil {
 		return nil
 	}
-	err = simulated(err)
+	err = d.stopped(simulated(err), running)
 	var v *driver.Error
 	if !errors.As(err, &v) || !v.Lost {
 		return err

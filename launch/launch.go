@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -16,13 +17,19 @@ import (
 // order: stream, shape, arguments; an error names f and has queued nothing. On the warm path it allocates nothing, and neither args nor
 // captures escape.
 func (s *Stream) Launch(f *Func, p *Plan, cfg Config, args []any, captures []unsafe.Pointer) error {
+	return s.LaunchContext(context.Background(), f, p, cfg, args, captures)
+}
+
+// LaunchContext is Launch; where that waits, as on the simulator for a closure, for
+// as long as ctx lasts.
+func (s *Stream) LaunchContext(ctx context.Context, f *Func, p *Plan, cfg Config, args []any, captures []unsafe.Pointer) error {
 	if err := s.enter(); err != nil {
 		return err
 	}
 	defer s.dev.leave()
 	err := s.launch(f, p, cfg, args, captures)
 	if err == nil && f.obj.Wait {
-		s.rest()
+		err = s.restContext(ctx)
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -93,8 +94,9 @@ func (d *Device) unpin(b *block) {
 	}
 }
 
-// wait waits for all work with the block and returns its streams' errors.
-func (b *block) wait() error {
+// wait waits, for as long as ctx lasts, for all work with the block and returns its
+// streams' errors.
+func (b *block) wait(ctx context.Context) error {
 	b.mu.Lock()
 	uses := slices.Clone(b.uses)
 	b.mu.Unlock()
@@ -103,23 +105,24 @@ func (b *block) wait() error {
 		if u.s.past(u.seq) {
 			found.add(u.s.take())
 		} else {
-			found.add(u.s.wait())
+			found.add(u.s.waitContext(ctx))
 		}
 	}
 	return found.err()
 }
 
-// waitFor waits for all work that uses b and returns its streams' errors.
-func (d *Device) waitFor(b *block) error {
+// waitFor waits, for as long as ctx lasts, for all work that uses b and returns its
+// streams' errors.
+func (d *Device) waitFor(ctx context.Context, b *block) error {
 	d.mem.mu.Lock()
 	indirect := d.mem.indirect
 	d.mem.mu.Unlock()
 	if !indirect {
-		return b.wait()
+		return b.wait(ctx)
 	}
 	var found faults
 	for _, s := range d.streams() {
-		found.add(s.wait())
+		found.add(s.waitContext(ctx))
 	}
 	return found.err()
 }

@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -141,14 +142,16 @@ func (s *Stream) Err() error {
 
 // Close waits for the stream's work, returns its error and gives the stream
 // back (hipStreamDestroy). The default stream goes on. Closing twice is fine.
-func (s *Stream) Close() error {
+func (s *Stream) Close() error { return s.close(context.Background()) }
+
+func (s *Stream) close(ctx context.Context) error {
 	if s == nil || s.closed.Load() || s.dev.enter() != nil {
 		return nil
 	}
 	d := s.dev
 	defer d.leave()
 	if s == d.stream {
-		return s.wait()
+		return s.waitContext(ctx)
 	}
 	s.mu.Lock() // whoever has submitted work has done so before closed is set
 	was := s.closed.Swap(true)
@@ -156,9 +159,12 @@ func (s *Stream) Close() error {
 	if was {
 		return nil
 	}
-	err := s.wait()
+	err := s.waitContext(ctx)
 	d.all.Lock()
 	defer d.all.Unlock()
+	if stillRunning(err) {
+		return err // Device.Close will wait for it
+	}
 	// Another goroutine may be waiting for the stream this very moment, so it is
 	// kept for the next NewStream rather than destroyed.
 	d.all.streams = slices.DeleteFunc(d.all.streams, func(t *Stream) bool { return t == s })

@@ -337,11 +337,7 @@ func (f *function) loopMetadata(header *ssa.BasicBlock, u Unroll) *metadata.Tupl
 	default:
 		all = append(all, f.M.Tuple(fmt.Sprint("unroll ", int(u)), text("llvm.loop.unroll.count"), target.Int(target.I32, int64(u))))
 	}
-	switch l := f.in.loops[header]; {
-	case !f.M.T.LoopSites:
-	case l != nil && l.trips > 0:
-		all = append(all, f.M.Tuple("bounded", text("heddle.bounded")))
-	default:
+	if f.M.T.LoopSites {
 		n := f.loopSite(header)
 		all = append(all, f.M.Tuple(fmt.Sprint("loop site ", n), text("heddle.site"), target.Int(target.I32, int64(n))))
 	}

@@ -92,7 +92,7 @@ const (
 // last, after a system-scope fence; the host reads it at each synchronisation.
 // The device uses these byte offsets; the struct is 64 bytes.
 type PanicRecord struct {
-	State  uint32    // 0: none, 1: the record is complete
+	State  uint32    // 0: none, Panicked: the record is complete
 	Site   uint32    // index into Object.Sites
 	Block  [3]uint32 // block index
 	Thread [3]uint32 // thread index in the block
@@ -100,7 +100,14 @@ type PanicRecord struct {
 	_      [16]byte
 }
 
-// A Site is one place in a kernel that can panic.
+// States of a PanicRecord. Halted is the cpu device's: no panic, but the loop that
+// a thread was in when the launch was ended.
+const (
+	Panicked = 1
+	Halted   = 2
+)
+
+// A Site is one place in a kernel that can panic, or a loop.
 type Site struct {
 	File      string
 	Line, Col int

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"runtime/debug"
+	"strconv"
 	"strings"
 )
 
@@ -23,6 +24,20 @@ type Fault struct {
 	Lane        int // -1: of no lane in particular
 	Thread      [3]int
 	HasThread   bool
+	// Stopped: nothing is wrong, Config.Stop has ended the launch.
+	Stopped bool
+}
+
+// Position is Place in parts; the file is "" where there is none.
+func (f *Fault) Position() (file string, line, column int) {
+	at := strings.Split(f.Place, ":")
+	if len(at) < 3 {
+		return "", 0, 0
+	}
+	n := len(at) - 2
+	line, _ = strconv.Atoi(at[n])
+	column, _ = strconv.Atoi(at[n+1])
+	return strings.Join(at[:n], ":"), line, column
 }
 
 func (f *Fault) Error() string {

@@ -29,7 +29,11 @@ const patience = 16
 
 // run runs the waves until all have ended.
 func (g *group) run() {
-	for turn := 1; g.launch.fault.Load() == nil && !g.launch.stop.Load(); turn++ {
+	for turn := 1; g.launch.fault.Load() == nil; turn++ {
+		if g.launch.Stop() {
+			g.stopped()
+			return
+		}
 		if turn%patience == 0 {
 			g.launch.more()
 		}
@@ -172,6 +176,18 @@ func (g *group) stuck() {
 	g.arrived = 0
 	g.phase++
 	g.barrier()
+}
+
+// stopped is called where the launch is to end: its error says where a wave is.
+func (g *group) stopped() {
+	for _, w := range g.waves {
+		if !w.done {
+			f := w.located(fault{"stopped", -1})
+			f.Stopped = true
+			g.launch.failed(f)
+			return
+		}
+	}
 }
 
 // clock counts the wave's instructions as cycles.

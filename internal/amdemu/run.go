@@ -24,8 +24,8 @@ type Config struct {
 	Trace *Trace
 	// Workers is how many blocks run at the same time; 0: GOMAXPROCS.
 	Workers int
-	// Stop ends the launch early once it is true.
-	Stop *atomic.Bool
+	// Stop, if not nil, ends the launch early once it is true.
+	Stop func() bool
 }
 
 // A launch is one kernel being run.
@@ -40,18 +40,17 @@ type launch struct {
 	workers sync.WaitGroup
 	running atomic.Int64 // workers
 	fault   atomic.Pointer[Fault]
-	stop    *atomic.Bool
 	mu      sync.Mutex
 	stats   Stats
 }
 
 // Run executes the kernel and returns when all blocks have ended, or the first
-// has failed: then the error is a *Fault.
+// has failed, or Stop says so: then the error is a *Fault.
 func (k *Kernel) Run(c Config) (*Stats, error) {
-	l := &launch{Config: c, kernel: k, budget: c.Budget, stop: c.Stop}
+	l := &launch{Config: c, kernel: k, budget: c.Budget}
 	l.options = &l.Config
-	if l.stop == nil {
-		l.stop = new(atomic.Bool)
+	if l.Stop == nil {
+		l.Stop = func() bool { return false }
 	}
 	if l.budget == 0 {
 		l.budget = 1 << 62
@@ -138,7 +137,11 @@ func (l *launch) work() {
 	g := newGroup(l)
 	n := int64(l.blocks())
 	for i := l.next.Add(1) - 1; i < n; i = l.next.Add(1) - 1 {
-		if l.fault.Load() != nil || l.stop.Load() {
+		if l.fault.Load() != nil {
+			break
+		}
+		if l.Stop() {
+			l.failed(&Fault{Kernel: l.kernel.Name, Text: "stopped", Stopped: true, Lane: -1})
 			break
 		}
 		g.begin(int(i))

@@ -4,6 +4,7 @@
 package driver
 
 import (
+	"context"
 	"fmt"
 	"time"
 	"unsafe"
@@ -85,6 +86,10 @@ type Stream interface {
 	Record(Event) error
 	Wait(Event) error
 	Sync() error
+	// SyncContext is Sync for as long as ctx lasts. Once ctx is done, what is
+	// submitted by then is ended, where the device can, and the error is a
+	// *Stopped.
+	SyncContext(ctx context.Context) error
 	// Done reports whether all submitted work has finished.
 	Done() (bool, error)
 	Close() error
@@ -93,6 +98,9 @@ type Stream interface {
 // An Event is a point in a stream.
 type Event interface {
 	Sync() error
+	// SyncContext is to Sync as a stream's is: what is ended is the stream's work
+	// up to the event. It leaves that work's errors to the stream.
+	SyncContext(ctx context.Context) error
 	Done() (bool, error)
 	// Since is the device time from start to this event, both recorded and finished.
 	Since(start Event) (time.Duration, error)
@@ -120,6 +128,33 @@ type Error struct {
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s (%d)", e.Call, e.Text, e.Code) }
+
+// A Stopped is the error of work that was ended before it was done, or that is
+// waited for no longer.
+type Stopped struct {
+	Kernel string // what ran, "" if that is not known
+	// File is where in the source the thread was, "" if that is not known.
+	File          string
+	Line, Col     int
+	Block, Thread Dim
+	// Running: the work could not be ended and goes on.
+	Running bool
+	Cause   error // why
+}
+
+func (e *Stopped) Error() string {
+	what := "was stopped"
+	if e.Running {
+		what = "is still running"
+	}
+	at := ""
+	if e.File != "" {
+		at = fmt.Sprintf("%s:%d: ", e.File, e.Line)
+	}
+	return fmt.Sprintf("%skernel %s %s: %v", at, e.Kernel, what, e.Cause)
+}
+
+func (e *Stopped) Unwrap() error { return e.Cause }
 
 // A Vendor finds and opens the devices of one kind.
 type Vendor interface {

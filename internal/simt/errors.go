@@ -43,6 +43,10 @@ func (r *launch) failed(t *Thread, value any) {
 	if _, ok := value.(stopped); ok || r.fail != nil || t == nil {
 		return
 	}
+	if _, ok := value.(halt); ok {
+		r.fail = &Halted{Cause: r.cfg.Halt.why(), Pos: panicPos(), Block: r.block, Thread: t.Idx}
+		return
+	}
 	e := &Panic{Pos: panicPos(), Block: r.block, Thread: t.Idx, Value: value}
 	if value == nil {
 		e.Value = "the kernel called runtime.Goexit, which ends a goroutine; return from the kernel instead"

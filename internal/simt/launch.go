@@ -1,9 +1,6 @@
 package simt
 
-import (
-	"fmt"
-	"sync"
-)
+import "fmt"
 
 // Config is the shape of one launch.
 type Config struct {
@@ -11,10 +8,12 @@ type Config struct {
 	WarpSize    int // 32 or 64
 	Shared      int // dynamic shared memory of a block, bytes
 	SharedMax   int // shared memory of a block, bytes; 0 for no limit
+	// Halt, if not nil, can end the launch.
+	Halt *Halt
 }
 
 // lock lets one launch of the process run at a time: see current.
-var lock sync.Mutex
+var lock = make(chan struct{}, 1)
 
 // A launch is the state of one running grid.
 type launch struct {
@@ -43,15 +42,17 @@ type launch struct {
 }
 
 // Run runs body once for every thread of the grid and returns when all have
-// ended, or the first has failed: *Panic, *Stuck, or an error about cfg. Only
+// ended, or the first has failed: *Panic, *Stuck, *Halted, or an error about cfg. Only
 // one Run is active at a time; others wait for it.
 func Run(cfg Config, body func()) error {
 	if err := cfg.check(); err != nil {
 		return err
 	}
-	lock.Lock()
-	defer lock.Unlock()
 	r := newLaunch(cfg, body)
+	if err := cfg.Halt.begin(r); err != nil {
+		return err
+	}
+	defer cfg.Halt.end()
 	// A kernel that calls runtime.Goexit ends the goroutine that resumed it, and one
 	// that is locked to its thread can resume none that was made elsewhere, so the
 	// coroutines have a goroutine of their own from first to last.

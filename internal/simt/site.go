@@ -110,10 +110,9 @@ func newSite(fn string, s stack) *site {
 func (a *site) before(b *site) bool { return slices.Compare(a.order, b.order) < 0 }
 
 // ownPackages are the import paths whose functions are not the user's.
-var ownPackages = func() []string {
-	simt := reflect.TypeFor[Thread]().PkgPath()
-	return []string{simt + ".", strings.TrimSuffix(simt, "internal/simt") + "dsl."}
-}()
+var ownPackages = []string{simtPackage + ".", strings.TrimSuffix(simtPackage, "internal/simt") + "dsl."}
+
+var simtPackage = reflect.TypeFor[Thread]().PkgPath()
 
 // own reports whether the function named fn belongs to the simulator.
 func own(fn string) bool {

@@ -49,13 +49,17 @@ var current *Thread
 // Running returns the current thread on behalf of the dsl function fn, and
 // panics where no kernel runs.
 func Running(fn string) *Thread {
-	if current == nil {
-		outside(fn)
+	if current == nil || halting.Load() {
+		interrupted(fn)
 	}
 	return current
 }
 
-func outside(fn string) {
+// interrupted ends a thread of a launch that is to end, and panics where no kernel runs.
+func interrupted(fn string) {
+	if current != nil {
+		panic(halt{})
+	}
 	panic("dsl." + fn + " called outside a kernel: it works only in a function launched through package kernel")
 }
 

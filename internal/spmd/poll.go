@@ -37,15 +37,15 @@ const noSite = -1
 var loopSite = regexp.MustCompile(`"heddle\.site", i32 (\d+)`)
 
 // pollSite is where in the source the loop is, as its metadata says or that of a
-// loop around it; ok is false for a loop that makes only few iterations.
+// loop around it; ok is false for a loop that makes only few iterations. LLVM gives a
+// loop the metadata of one that it has unrolled away, so they may be wrong.
 func (e *emitter) pollSite(l *loop) (site int, ok bool) {
+	if e.trips(l) > 0 {
+		return 0, false
+	}
 	for ; l != nil; l = l.parent {
 		for node := range strings.FieldsFuncSeq(e.mod.Meta[l.latch.Term().Loop], func(r rune) bool { return strings.ContainsRune("{, }", r) }) {
-			text := e.mod.Meta[node]
-			if strings.Contains(text, `"heddle.bounded"`) {
-				return 0, false
-			}
-			if m := loopSite.FindStringSubmatch(text); m != nil {
+			if m := loopSite.FindStringSubmatch(e.mod.Meta[node]); m != nil {
 				if n, err := strconv.Atoi(m[1]); err == nil {
 					return n, true
 				}
@@ -53,6 +53,104 @@ func (e *emitter) pollSite(l *loop) (site int, ok bool) {
 		}
 	}
 	return noSite, true
+}
+
+// maxTrips is how many iterations are few.
+const maxTrips = 1024
+
+// trips is how many iterations a loop makes at most, 0 if that is not known to be
+// few: one whose counter begins, goes on and ends with constants.
+func (c *cfg) trips(l *loop) int {
+	for b := range l.blocks {
+		t := b.Term()
+		if t.Op != "br" || len(t.Args) == 0 || l.has(t.Blocks[0]) == l.has(t.Blocks[1]) || !c.dominates(b, l.latch) {
+			continue
+		}
+		test, ok := t.Args[0].(*ll.Inst)
+		if !ok || test.Op != "icmp" {
+			continue
+		}
+		counter, bound := test.Args[0], constant(test.Args[1])
+		if bound == nil || counter.Type().Kind != ll.Int || counter.Type().Bits > 64 {
+			continue
+		}
+		if n := l.count(counter, test.Pred, *bound, l.has(t.Blocks[0])); n > 0 {
+			return n
+		}
+	}
+	return 0
+}
+
+// count is how often the comparison of a counter with bound is as stay says, 0 if
+// more often than maxTrips or not known.
+func (l *loop) count(counter ll.Value, pred string, bound int64, stay bool) int {
+	phi, ahead := l.counter(counter)
+	if phi == nil {
+		return 0
+	}
+	var at, step *int64
+	for n, from := range phi.Blocks {
+		if from != l.latch {
+			at = constant(phi.Args[n])
+		} else if next, by := l.counter(phi.Args[n]); next == phi {
+			step = &by
+		}
+	}
+	if at == nil || step == nil || len(phi.Blocks) != 2 {
+		return 0
+	}
+	bits := phi.Typ.Bits
+	for n := 1; n <= maxTrips; n++ {
+		if holds(pred, wrap(*at+ahead+int64(n-1)**step, bits), wrap(bound, bits), bits) != stay {
+			return n
+		}
+	}
+	return 0
+}
+
+// counter takes v for a phi of the loop's header, plus a constant.
+func (l *loop) counter(v ll.Value) (phi *ll.Inst, plus int64) {
+	i, ok := v.(*ll.Inst)
+	if ok && i.Op == "add" {
+		if c := constant(i.Args[1]); c != nil {
+			plus = *c
+			i, ok = i.Args[0].(*ll.Inst)
+		}
+	}
+	if !ok || i.Op != "phi" || i.Block != l.header {
+		return nil, 0
+	}
+	return i, plus
+}
+
+// wrap is the low bits of n as a signed number.
+func wrap(n int64, bits int) int64 { return n << (64 - bits) >> (64 - bits) }
+
+// holds compares signed numbers as icmp does.
+func holds(pred string, x, y int64, bits int) bool {
+	mask := ^uint64(0) >> (64 - bits)
+	ux, uy := uint64(x)&mask, uint64(y)&mask
+	switch pred {
+	case "eq":
+		return x == y
+	case "ne":
+		return x != y
+	case "slt":
+		return x < y
+	case "sle":
+		return x <= y
+	case "sgt":
+		return x > y
+	case "sge":
+		return x >= y
+	case "ult":
+		return ux < uy
+	case "ule":
+		return ux <= uy
+	case "ugt":
+		return ux > uy
+	}
+	return ux >= uy
 }
 
 // goTo goes from b to s, with the lanes of mask.

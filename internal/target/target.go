@@ -128,8 +128,7 @@ type Target struct {
 	Panic func(b *Builder, site, x, y Value)
 	// LoopSites: the branch back of every loop says in its metadata llvm.loop where
 	// in the source the loop is, as !{!"heddle.site", i32 n}, n a place of the
-	// object's table of sites, for who ends a launch early; and of one that makes
-	// few iterations whatever happens !{!"heddle.bounded"}.
+	// object's table of sites, for who ends a launch early.
 	LoopSites bool
 	// Exit ends the thread (on AMDGPU its wave); the block is then unreachable.
 	Exit func(b *Builder)

@@ -10,6 +10,8 @@ import (
 	"github.com/ebitengine/purego"
 
 	"heddle/internal/abi"
+	"heddle/internal/driver"
+	"heddle/internal/driver/host"
 )
 
 // A launch is one launch, from Launch to the end of Run; then it is kept for
@@ -26,9 +28,10 @@ type launch struct {
 	// they may not once it is 0. A helper that comes too late finds it 0, or
 	// finds the launch that has come next and is as welcome there.
 	active atomic.Int32
-	calls  atomic.Int32  // how many more helpers to call for
-	done   chan struct{} // the last helper has ended, after the caller
-	help   func()        // helper, kept: making a method a value allocates
+	calls  atomic.Int32          // how many more helpers to call for
+	cause  atomic.Pointer[error] // of Stop
+	done   chan struct{}         // the last helper has ended, after the caller
+	help   func()                // helper, kept: making a method a value allocates
 }
 
 const (
@@ -44,25 +47,59 @@ const (
 )
 
 // Run implements host.Task.
-func (l *launch) Run() (err error) {
+func (l *launch) Run(stop *host.Stop) (err error) {
 	e, f := l.engine, l.f
 	if e.begin(l) {
+		stop.Watch(l)
 		err = l.run()
+		stop.Unwatch()
 		if stopped := e.end(l); stopped && err == nil && l.native.Stop != 0 && l.native.Lock == 0 {
 			err = errStopped
 		}
 	} else {
 		err = errStopped
 	}
-	if l.sink.State != 0 {
+	cause := l.cause.Swap(nil)
+	switch {
+	case l.sink.State == abi.Panicked:
 		record := l.sink
 		f.panic.CompareAndSwap(nil, &record)
+	case cause != nil && err == nil:
+		err = l.ended(*cause)
+		l.Drop()
+		return err
 	}
 	l.Drop()
 	if err != nil {
 		return fmt.Errorf("%s: kernel %s: %w", e.name, f.object.Name, err)
 	}
 	return nil
+}
+
+// Stop implements host.Runner.
+func (l *launch) Stop(cause error) {
+	l.cause.CompareAndSwap(nil, &cause)
+	atomic.StoreUint32(&l.native.Stop, 1)
+}
+
+// Running implements host.Runner.
+func (l *launch) Running() driver.Stopped { return driver.Stopped{Kernel: l.f.object.Name} }
+
+// ended is the error of a launch that Stop has ended, with the place of the loop
+// that a thread was in.
+func (l *launch) ended(cause error) error {
+	e := &driver.Stopped{Kernel: l.f.object.Name, Cause: cause}
+	if l.sink.State != abi.Halted {
+		return e // between two blocks
+	}
+	for i := range 3 {
+		e.Block[i], e.Thread[i] = int(l.sink.Block[i]), int(l.sink.Thread[i])
+	}
+	if sites := l.f.object.Sites; int(l.sink.Site) < len(sites) {
+		site := &sites[l.sink.Site]
+		e.File, e.Line, e.Col = site.File, site.Line, site.Col
+	}
+	return e
 }
 
 // Drop implements host.Task.

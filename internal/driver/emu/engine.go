@@ -138,6 +138,7 @@ func (f *function) Close() error {
 type launch struct {
 	f      *function
 	config amdemu.Config
+	cause  atomic.Pointer[error] // of Stop
 }
 
 // Launch implements host.Engine.
@@ -152,25 +153,48 @@ func (e *engine) Launch(df driver.Function, c *driver.Config, args []byte, _ []a
 		return nil, fmt.Errorf("%s: kernel %s: %d bytes of arguments, the signature has %d",
 			e.info.Name, f.object.Name, len(args), f.object.Sig.Size)
 	}
-	return &launch{f, amdemu.Config{
+	l := &launch{f: f}
+	l.config = amdemu.Config{
 		Grid: c.Grid, Block: c.Block, Shared: c.Shared,
 		Args: append([]byte(nil), args...), Memory: e.memory,
 		Barriers: e.options.barriers, Budget: e.options.budget, Workers: e.options.workers,
-		Stop: &e.stopped,
-	}}, nil
+		Stop: func() bool { return l.cause.Load() != nil || e.stopped.Load() },
+	}
+	return l, nil
 }
 
 // errStopped is the error of launches that Close ended.
 var errStopped = errors.New("the device was closed before it had ended")
 
+// Stop implements host.Runner.
+func (l *launch) Stop(cause error) { l.cause.CompareAndSwap(nil, &cause) }
+
+// Running implements host.Runner.
+func (l *launch) Running() driver.Stopped { return driver.Stopped{Kernel: l.f.object.Name} }
+
+// ended is the error of a launch that Stop has ended; at is where a wave was.
+func (l *launch) ended(cause error, at *amdemu.Fault) error {
+	e := &driver.Stopped{Kernel: l.f.object.Name, Cause: cause}
+	if at != nil {
+		e.Block, e.Thread = at.Block, at.Thread
+		e.File, e.Line, e.Col = at.Position()
+	}
+	return e
+}
+
 // Run implements host.Task.
-func (l *launch) Run() error {
+func (l *launch) Run(stop *host.Stop) error {
 	f := l.f
+	stop.Watch(l)
+	defer stop.Unwatch()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	name := f.object.Name
 	if f.engine.stopped.Load() || f.closed.Load() {
 		return fmt.Errorf("%s: kernel %s: %w", f.engine.info.Name, name, errStopped)
+	}
+	if cause := l.cause.Load(); cause != nil {
+		return l.ended(*cause, nil)
 	}
 	err := f.engine.record.run(f, l.config)
 	if f.sink != nil && f.sink.State != 0 {
@@ -180,7 +204,11 @@ func (l *launch) Run() error {
 		f.panic.CompareAndSwap(nil, &record)
 		return nil
 	}
-	if err == nil && f.engine.stopped.Load() {
+	var fault *amdemu.Fault
+	if cause := l.cause.Load(); cause != nil && (err == nil || errors.As(err, &fault) && fault.Stopped) {
+		return l.ended(*cause, fault)
+	}
+	if f.engine.stopped.Load() && (err == nil || errors.As(err, &fault) && fault.Stopped) {
 		err = errStopped
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -162,6 +163,9 @@ type Event struct {
 
 // Sync implements driver.Event.
 func (e *Event) Sync() error { return e.dev.do(EventSync, e.handle) }
+
+// SyncContext implements driver.Event.
+func (e *Event) SyncContext(ctx context.Context) error { return await(ctx, e.Sync, e.Done) }
 
 // Done implements driver.Event.
 func (e *Event) Done() (bool, error) { return e.dev.ask(EventQuery, e.handle) }

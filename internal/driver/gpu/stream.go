@@ -1,8 +1,10 @@
 package gpu
 
 import (
+	"context"
 	"fmt"
 	"sync"
+	"time"
 	"unsafe"
 
 	"heddle/internal/driver"
@@ -111,6 +113,11 @@ func (s *Stream) Wait(e driver.Event) error {
 // Sync implements driver.Stream.
 func (s *Stream) Sync() error { return s.dev.do(StreamSync, s.handle) }
 
+// SyncContext implements driver.Stream. The libraries cannot end a kernel.
+func (s *Stream) SyncContext(ctx context.Context) error {
+	return await(ctx, s.Sync, s.Done)
+}
+
 // Done implements driver.Stream.
 func (s *Stream) Done() (bool, error) { return s.dev.ask(StreamQuery, s.handle) }
 
@@ -120,4 +127,33 @@ func (s *Stream) Close() error {
 		return nil
 	}
 	return s.dev.do(StreamDestroy, s.handle)
+}
+
+// Between two questions whether work is done, so much time passes at first and
+// at last.
+const (
+	firstPause = 10 * time.Microsecond
+	lastPause  = time.Millisecond
+)
+
+// await is sync for as long as ctx lasts. A call of the library that waits cannot be
+// called off, and would keep a thread, so it is asked now and then whether the work
+// is done.
+func await(ctx context.Context, sync func() error, done func() (bool, error)) error {
+	if ctx.Done() == nil {
+		return sync()
+	}
+	t := time.NewTimer(0)
+	defer t.Stop()
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		if is, err := done(); is || err != nil {
+			return sync() // which also tells of failures
+		}
+		t.Reset(pause)
+		select {
+		case <-ctx.Done():
+			return &driver.Stopped{Running: true, Cause: context.Cause(ctx)}
+		case <-t.C:
+		}
+	}
 }

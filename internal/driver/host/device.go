@@ -72,15 +72,14 @@ func (d *device) alloc(h *heap, n int) (unsafe.Pointer, error) {
 
 // free is the reverse.
 func (d *device) free(h *heap, p unsafe.Pointer) error {
-	d.wait()
 	if err := h.check(p); err != nil {
 		return err
 	}
 	return errors.Join(d.watcher.Freed(p), h.free(p))
 }
 
-// Free implements driver.Device. Like hipFree it waits for the work under way,
-// which may use the memory.
+// Free implements driver.Device. Unlike hipFree it does not wait for the work
+// under way: no work may use the memory.
 func (d *device) Free(p driver.Ptr) error {
 	return d.free(&d.memory, p)
 }
@@ -93,7 +92,7 @@ func (d *device) AllocHost(n int) (unsafe.Pointer, error) {
 	return d.alloc(&d.host, n)
 }
 
-// FreeHost implements driver.Device. It waits as Free does.
+// FreeHost implements driver.Device. No work may use the memory.
 func (d *device) FreeHost(p unsafe.Pointer) error {
 	return d.free(&d.host, p)
 }

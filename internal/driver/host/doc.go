@@ -60,13 +60,14 @@ func (blind) Copied(unsafe.Pointer, unsafe.Pointer, int) {}
 
 // A Task is one piece of work of a stream. It has either Run called once or Drop.
 type Task interface {
-	Run() error
-	Drop() // the stream did not take it
+	// Run does the work. What takes long watches stop.
+	Run(stop *Stop) error
+	Drop() // the stream did not take it, or was told to end before its turn
 }
 
 // action is a Task that is a function.
 type action func() error
 
-func (a action) Run() error { return a() }
+func (a action) Run(*Stop) error { return a() }
 
 func (a action) Drop() {}

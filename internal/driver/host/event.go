@@ -32,22 +32,35 @@ func (s *stream) Record(e driver.Event) error {
 	}
 	ev.mu.Lock()
 	defer ev.mu.Unlock()
-	var at mark
-	var err error
-	at, err = s.submit(action(func() error {
-		now := time.Now()
-		ev.mu.Lock()
-		defer ev.mu.Unlock()
-		if ev.at == at { // not recorded anew since
-			ev.time = now
-		}
-		return nil
-	}))
+	t := &stamp{ev: ev}
+	at, err := s.submit(t)
 	if err == nil {
+		t.at = at
 		ev.at, ev.recorded = at, true
 	}
 	return err
 }
+
+// A stamp is the task that notes when the stream has come to an event. It runs also
+// where the work before it was told to end.
+type stamp struct {
+	ev *event
+	at mark // written under the event's lock, before the task can have it
+}
+
+// Run implements Task.
+func (t *stamp) Run(*Stop) error {
+	now := time.Now()
+	t.ev.mu.Lock()
+	defer t.ev.mu.Unlock()
+	if t.ev.at == t.at { // not recorded anew since
+		t.ev.time = now
+	}
+	return nil
+}
+
+// Drop implements Task.
+func (t *stamp) Drop() {}
 
 // Wait implements driver.Stream. An event that was never recorded holds nothing up.
 func (s *stream) Wait(e driver.Event) error {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"heddle/internal/driver"
@@ -27,6 +28,11 @@ type stream struct {
 	finished  uint64
 	err       error // the first failure since takeError
 	closed    bool
+
+	cancelled atomic.Uint64 // entries so far that are to be ended; set under mu
+	cause     error         // of that
+	behind    *stream       // that the first entry waits for
+	stop      Stop          // of the entry that runs
 }
 
 // entry is one entry of a queue.
@@ -101,12 +107,7 @@ func (s *stream) work(n uint64) {
 		e := s.queue[s.head]
 		s.queue[s.head] = entry{}
 		s.head++
-		s.mu.Unlock()
-		for _, m := range e.after {
-			m.wait()
-		}
-		err := e.task.Run()
-		s.mu.Lock()
+		err := s.do(e, s.finished+1)
 		if s.err == nil {
 			s.err = err
 		}

@@ -101,22 +101,46 @@ func (e *engine) Launch(f driver.Function, c *driver.Config, _ []byte, goArgs []
 }
 
 // Run implements host.Task.
-func (l *launch) Run() error { return located(l.kernel, simt.Run(l.config, l.body)) }
+func (l *launch) Run(stop *host.Stop) error {
+	l.config.Halt = simt.NewHalt()
+	stop.Watch(l)
+	defer stop.Unwatch()
+	return l.located(simt.Run(l.config, l.body))
+}
+
+// Stop implements host.Runner.
+func (l *launch) Stop(cause error) { l.config.Halt.Stop(cause) }
+
+// Running implements host.Runner.
+func (l *launch) Running() driver.Stopped {
+	e := driver.Stopped{Kernel: l.kernel}
+	if pos := l.config.Halt.Where(); pos != nil {
+		e.File, e.Line = pos.File, pos.Line
+	}
+	return e
+}
 
 // Drop implements host.Task.
 func (l *launch) Drop() {}
 
 // located turns the error of a simulated launch into the driver's.
-func located(kernel string, err error) error {
+func (l *launch) located(err error) error {
+	dim := func(d simt.Dim) driver.Dim { return driver.Dim{d.X, d.Y, d.Z} }
 	var p *simt.Panic
+	var h *simt.Halted
 	switch {
+	case errors.As(err, &h):
+		return &driver.Stopped{
+			Kernel: l.kernel, File: h.Pos.File, Line: h.Pos.Line, Cause: h.Cause,
+			Block: dim(h.Block), Thread: dim(h.Thread),
+		}
 	case errors.As(err, &p):
 		return &driver.SimPanic{
-			Kernel: kernel, File: p.Pos.File, Line: p.Pos.Line, Value: p.Value,
-			Block: driver.Dim{p.Block.X, p.Block.Y, p.Block.Z}, Thread: driver.Dim{p.Thread.X, p.Thread.Y, p.Thread.Z},
+			Kernel: l.kernel, File: p.Pos.File, Line: p.Pos.Line, Value: p.Value,
+			Block: dim(p.Block), Thread: dim(p.Thread),
 		}
 	case err != nil:
-		return fmt.Errorf("kernel %s: %w", kernel, err)
+		return fmt.Errorf("kernel %s: %w", l.kernel, err)
 	}
 	return nil
 }
