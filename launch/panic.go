@@ -24,7 +24,12 @@ type KernelPanic struct {
 	Block, Thread Dim3           // which thread: its block's index and its own
 	Value         string         // Go's text: "index out of range [5] with length 3"
 	Runtime       bool           // Go's own check failed, as against a call of panic
+	Hint          string         // where else to look for the cause, or ""
 }
+
+// raceHint is the hint where threads share memory, on devices that do not look
+// for races: what one thread reads too early may be any number.
+const raceHint = "the kernel has shared memory: if a race may be the cause, HEDDLE_DEVICE=emu finds it"
 
 // Error is position, kernel, Go's panic text and the thread:
 //
@@ -34,8 +39,12 @@ func (p *KernelPanic) Error() string {
 	if p.Runtime {
 		prefix = runtimePrefix
 	}
-	return fmt.Sprintf("%v: kernel %s panicked: %s%s (block %v, thread %v)",
+	text := fmt.Sprintf("%v: kernel %s panicked: %s%s (block %v, thread %v)",
 		p.Pos, p.Kernel, prefix, p.Value, p.Block, p.Thread)
+	if p.Hint != "" {
+		text += "; " + p.Hint
+	}
+	return text
 }
 
 // runtimePrefix begins the text of Go's own run-time errors.
@@ -44,6 +53,9 @@ const runtimePrefix = "runtime error: "
 // panicOf makes a device's record readable.
 func panicOf(obj *abi.Object, r *abi.PanicRecord) *KernelPanic {
 	p := &KernelPanic{Kernel: obj.Name, Block: dimOf(r.Block), Thread: dimOf(r.Thread)}
+	if obj.Kind == abi.Native && (obj.Shared > 0 || obj.Dynamic) {
+		p.Hint = raceHint
+	}
 	if int(r.Site) >= len(obj.Sites) {
 		p.Value = fmt.Sprintf("at the unknown place %d of %d", r.Site, len(obj.Sites))
 		return p
@@ -119,6 +131,9 @@ func simulated(err error) error {
 		Pos:    token.Position{Filename: s.File, Line: s.Line},
 		Block:  dim3(s.Block), Thread: dim3(s.Thread),
 		Value: fmt.Sprint(s.Value),
+	}
+	if s.Shared {
+		p.Hint = raceHint
 	}
 	if _, ok := s.Value.(runtime.Error); ok {
 		p.Value, p.Runtime = strings.CutPrefix(p.Value, runtimePrefix)

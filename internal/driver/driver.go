@@ -184,6 +184,7 @@ type SimPanic struct {
 	Line          int
 	Block, Thread Dim
 	Value         any
+	Shared        bool // the block has shared memory
 }
 
 func (e *SimPanic) Error() string {

@@ -11,7 +11,8 @@ type Panic struct {
 	Pos    Pos
 	Block  Dim
 	Thread Dim
-	Value  any // what the thread panicked with
+	Value  any  // what the thread panicked with
+	Shared bool // the block has shared memory
 }
 
 func (e *Panic) Error() string {
@@ -47,7 +48,7 @@ func (r *launch) failed(t *Thread, value any) {
 		r.fail = &Halted{Cause: r.cfg.Halt.why(), Pos: panicPos(), Block: r.block, Thread: t.Idx}
 		return
 	}
-	e := &Panic{Pos: panicPos(), Block: r.block, Thread: t.Idx, Value: value}
+	e := &Panic{Pos: panicPos(), Block: r.block, Thread: t.Idx, Value: value, Shared: len(r.shared.vars) > 0 || r.shared.size > 0}
 	if value == nil {
 		e.Value = "the kernel called runtime.Goexit, which ends a goroutine; return from the kernel instead"
 	}

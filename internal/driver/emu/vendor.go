@@ -65,12 +65,13 @@ func (vendor) Probe() driver.Probe {
 	return p
 }
 
-// Open implements driver.Vendor: id is a processor, gfx942 if empty, and behind
+// Open implements driver.Vendor: id is a processor, gfx942 if empty (gfx90a with
+// an LLVM that does not know that), and behind
 // a colon the wave size.
 func (vendor) Open(id string) (driver.Device, error) {
 	arch, size, _ := strings.Cut(id, ":")
 	if arch == "" {
-		arch = processors[0].arch
+		arch = usual()
 	}
 	i := slices.IndexFunc(processors, func(p processor) bool { return p.arch == arch })
 	if i < 0 {
@@ -102,6 +103,19 @@ func (vendor) Open(id string) (driver.Device, error) {
 	}
 	in := info(c, wave)
 	return host.New(in, newEngine(in, r, lib.Disassemble), true), nil
+}
+
+// usual is the processor that is meant where none is named: the first of the
+// table that the LLVM at hand knows.
+func usual() string {
+	if lib, err := llvm.Open(); err == nil {
+		for _, p := range processors {
+			if p.llvm <= lib.Major {
+				return p.arch
+			}
+		}
+	}
+	return processors[0].arch
 }
 
 // archs lists the processors.

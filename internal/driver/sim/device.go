@@ -136,7 +136,7 @@ func (l *launch) located(err error) error {
 		}
 	case errors.As(err, &p):
 		return &driver.SimPanic{
-			Kernel: l.kernel, File: p.Pos.File, Line: p.Pos.Line, Value: p.Value,
+			Kernel: l.kernel, File: p.Pos.File, Line: p.Pos.Line, Value: p.Value, Shared: p.Shared,
 			Block: dim(p.Block), Thread: dim(p.Thread),
 		}
 	case err != nil:
