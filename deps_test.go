@@ -54,7 +54,7 @@ var rooms = map[string]string{
 	"internal/spmd/ll": "",
 	// the cpu device's mathematics, as IR
 	"internal/cpumath":     "",
-	"internal/cpumath/gen": "internal/cpumath internal/source internal/target intrinsics ssa2ir x/tools",
+	"internal/cpumath/gen": "internal/cpumath internal/source internal/target internal/zips intrinsics ssa2ir x/tools",
 
 	// the devices
 	"internal/driver": "internal/abi",

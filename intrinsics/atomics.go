@@ -5,46 +5,48 @@ import "heddle/internal/target"
 // relaxed is the order of all atomics: they order no other accesses.
 const relaxed = "monotonic"
 
-var atomicRows = map[string]Row{
-	dsl + "AtomicAdd": func(c *Call) target.Value {
-		if isFloat(c) {
-			return rmw(c, "fadd", c.Args[1])
-		}
-		return rmw(c, "add", c.Args[1])
-	},
-	dsl + "AtomicSub": func(c *Call) target.Value {
-		if isFloat(c) {
-			return rmw(c, "fadd", c.B.FNeg(c.Args[1]))
-		}
-		return rmw(c, "sub", c.Args[1])
-	},
-	dsl + "AtomicMin": extreme("min", "olt"),
-	dsl + "AtomicMax": extreme("max", "ogt"),
-	dsl + "AtomicAnd": func(c *Call) target.Value { return rmw(c, "and", c.Args[1]) },
-	dsl + "AtomicOr":  func(c *Call) target.Value { return rmw(c, "or", c.Args[1]) },
-	dsl + "AtomicXor": func(c *Call) target.Value { return rmw(c, "xor", c.Args[1]) },
-	dsl + "AtomicExch": func(c *Call) target.Value {
-		old := rmw(c, "xchg", asInt(c.B, c.Args[1]))
-		return c.B.Cast("bitcast", old, c.Args[1].Type())
-	},
-	dsl + "AtomicCAS": func(c *Call) target.Value {
-		old := c.B.CmpXchg(c.Args[0], asInt(c.B, c.Args[1]), asInt(c.B, c.Args[2]), scope(c), relaxed, relaxed)
-		return c.B.Cast("bitcast", old, c.Args[1].Type())
-	},
-	dsl + "AtomicInc": func(c *Call) target.Value {
-		return update(c, func(old, limit target.Value) (target.Value, target.Value) {
-			next := c.B.Bin("add", old, target.Int(old.Type(), 1))
-			wrap := c.B.ICmp("uge", old, limit)
-			return c.B.Select(wrap, target.Zero(old.Type()), next), target.Bool(true)
-		})
-	},
-	dsl + "AtomicDec": func(c *Call) target.Value {
-		return update(c, func(old, limit target.Value) (target.Value, target.Value) {
-			next := c.B.Bin("sub", old, target.Int(old.Type(), 1)) // 0 gives the greatest: wrap sees both
-			wrap := c.B.ICmp("uge", next, limit)
-			return c.B.Select(wrap, limit, next), target.Bool(true)
-		})
-	},
+func atomicRows() map[string]Row {
+	return map[string]Row{
+		dsl + "AtomicAdd": func(c *Call) target.Value {
+			if isFloat(c) {
+				return rmw(c, "fadd", c.Args[1])
+			}
+			return rmw(c, "add", c.Args[1])
+		},
+		dsl + "AtomicSub": func(c *Call) target.Value {
+			if isFloat(c) {
+				return rmw(c, "fadd", c.B.FNeg(c.Args[1]))
+			}
+			return rmw(c, "sub", c.Args[1])
+		},
+		dsl + "AtomicMin": extreme("min", "olt"),
+		dsl + "AtomicMax": extreme("max", "ogt"),
+		dsl + "AtomicAnd": func(c *Call) target.Value { return rmw(c, "and", c.Args[1]) },
+		dsl + "AtomicOr":  func(c *Call) target.Value { return rmw(c, "or", c.Args[1]) },
+		dsl + "AtomicXor": func(c *Call) target.Value { return rmw(c, "xor", c.Args[1]) },
+		dsl + "AtomicExch": func(c *Call) target.Value {
+			old := rmw(c, "xchg", asInt(c.B, c.Args[1]))
+			return c.B.Cast("bitcast", old, c.Args[1].Type())
+		},
+		dsl + "AtomicCAS": func(c *Call) target.Value {
+			old := c.B.CmpXchg(c.Args[0], asInt(c.B, c.Args[1]), asInt(c.B, c.Args[2]), scope(c), relaxed, relaxed)
+			return c.B.Cast("bitcast", old, c.Args[1].Type())
+		},
+		dsl + "AtomicInc": func(c *Call) target.Value {
+			return update(c, func(old, limit target.Value) (target.Value, target.Value) {
+				next := c.B.Bin("add", old, target.Int(old.Type(), 1))
+				wrap := c.B.ICmp("uge", old, limit)
+				return c.B.Select(wrap, target.Zero(old.Type()), next), target.Bool(true)
+			})
+		},
+		dsl + "AtomicDec": func(c *Call) target.Value {
+			return update(c, func(old, limit target.Value) (target.Value, target.Value) {
+				next := c.B.Bin("sub", old, target.Int(old.Type(), 1)) // 0 gives the greatest: wrap sees both
+				wrap := c.B.ICmp("uge", next, limit)
+				return c.B.Select(wrap, limit, next), target.Bool(true)
+			})
+		},
+	}
 }
 
 func scope(c *Call) string { return c.B.M.T.Scopes[target.Device] }

@@ -2,31 +2,33 @@ package intrinsics
 
 import "heddle/internal/target"
 
-var geometryRows = map[string]Row{
-	dsl + "ThreadIdx": register(target.ThreadIdx),
-	dsl + "BlockIdx":  register(target.BlockIdx),
-	dsl + "BlockDim":  register(target.BlockDim),
-	dsl + "GridDim":   register(target.GridDim),
-	dsl + "GlobalIdx": axes(func(b *target.Builder, axis int) target.Value {
-		start := product(b, axis, target.BlockIdx, target.BlockDim)
-		return b.Bin("add nuw nsw", start, read(b, target.ThreadIdx, axis))
-	}),
-	dsl + "GlobalSize": axes(func(b *target.Builder, axis int) target.Value {
-		return product(b, axis, target.GridDim, target.BlockDim)
-	}),
-	dsl + "WarpSize": func(c *Call) target.Value { return int64s(int64(c.B.M.T.WarpSize)) },
-	dsl + "LaneID":   func(c *Call) target.Value { return goInt(c.B, c.B.M.T.Lane(c.B)) },
-	dsl + "WarpID": func(c *Call) target.Value {
-		b, t := c.B, c.B.M.T
-		thread := t.Geometry(b, target.ThreadIdx, 2)
-		for axis := 1; axis >= 0; axis-- { // no more than MaxBlock in 32 bits
-			thread = b.Bin("mul nuw nsw", thread, t.Geometry(b, target.BlockDim, axis))
-			thread = b.Bin("add nuw nsw", thread, t.Geometry(b, target.ThreadIdx, axis))
-		}
-		return goInt(b, b.Bin("udiv", thread, target.Int(target.I32, int64(t.WarpSize))))
-	},
-	dsl + "Clock64":     func(c *Call) target.Value { return c.B.M.T.Clock(c.B) },
-	dsl + "WallClock64": func(c *Call) target.Value { return c.B.M.T.WallClock(c.B) },
+func geometryRows() map[string]Row {
+	return map[string]Row{
+		dsl + "ThreadIdx": register(target.ThreadIdx),
+		dsl + "BlockIdx":  register(target.BlockIdx),
+		dsl + "BlockDim":  register(target.BlockDim),
+		dsl + "GridDim":   register(target.GridDim),
+		dsl + "GlobalIdx": axes(func(b *target.Builder, axis int) target.Value {
+			start := product(b, axis, target.BlockIdx, target.BlockDim)
+			return b.Bin("add nuw nsw", start, read(b, target.ThreadIdx, axis))
+		}),
+		dsl + "GlobalSize": axes(func(b *target.Builder, axis int) target.Value {
+			return product(b, axis, target.GridDim, target.BlockDim)
+		}),
+		dsl + "WarpSize": func(c *Call) target.Value { return int64s(int64(c.B.M.T.WarpSize)) },
+		dsl + "LaneID":   func(c *Call) target.Value { return goInt(c.B, c.B.M.T.Lane(c.B)) },
+		dsl + "WarpID": func(c *Call) target.Value {
+			b, t := c.B, c.B.M.T
+			thread := t.Geometry(b, target.ThreadIdx, 2)
+			for axis := 1; axis >= 0; axis-- { // no more than MaxBlock in 32 bits
+				thread = b.Bin("mul nuw nsw", thread, t.Geometry(b, target.BlockDim, axis))
+				thread = b.Bin("add nuw nsw", thread, t.Geometry(b, target.ThreadIdx, axis))
+			}
+			return goInt(b, b.Bin("udiv", thread, target.Int(target.I32, int64(t.WarpSize))))
+		},
+		dsl + "Clock64":     func(c *Call) target.Value { return c.B.M.T.Clock(c.B) },
+		dsl + "WallClock64": func(c *Call) target.Value { return c.B.M.T.WallClock(c.B) },
+	}
 }
 
 // read is one axis of a register as a Go int. Widened from 32 bits, it is

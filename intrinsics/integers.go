@@ -5,26 +5,26 @@ import (
 )
 
 // integerRows are dsl's bit functions, on integers of 32 and 64 bits.
-var integerRows = map[string]Row{
-	dsl + "Popc": counted(ones),
-	dsl + "Clz":  counted(leadingZeros),
-	dsl + "Ctz":  counted(trailingZeros),
-	dsl + "Ffs": func(c *Call) target.Value {
-		b, x := c.B, c.Args[0]
-		place := b.Bin("add", goInt64(b, trailingZeros(b, x)), int64s(1))
-		return b.Select(b.ICmp("eq", x, target.Zero(x.Type())), int64s(0), place)
-	},
-	dsl + "Brev": same("bitreverse"),
-	dsl + "Mulhi": func(c *Call) target.Value {
-		hi, _ := wideProduct(c.B, c.Args[0], c.Args[1], !isUnsigned(c.ArgTypes[0]))
-		return hi
-	},
+func integerRows() map[string]Row {
+	return map[string]Row{
+		dsl + "Popc": counted(ones),
+		dsl + "Clz":  counted(leadingZeros),
+		dsl + "Ctz":  counted(trailingZeros),
+		dsl + "Ffs": func(c *Call) target.Value {
+			b, x := c.B, c.Args[0]
+			place := b.Bin("add", goInt64(b, trailingZeros(b, x)), int64s(1))
+			return b.Select(b.ICmp("eq", x, target.Zero(x.Type())), int64s(0), place)
+		},
+		dsl + "Brev": same("bitreverse"),
+		dsl + "Mulhi": func(c *Call) target.Value {
+			hi, _ := wideProduct(c.B, c.Args[0], c.Args[1], !isUnsigned(c.ArgTypes[0]))
+			return hi
+		},
+	}
 }
 
 // bitsRows are package math/bits. What is not here is as good compiled from its Go body.
-var bitsRows = bitsTable()
-
-func bitsTable() map[string]Row {
+func bitsRows() map[string]Row {
 	rows := map[string]Row{}
 	for _, width := range []string{"", "8", "16", "32", "64"} {
 		rows[goBits+"OnesCount"+width] = counted(ones)

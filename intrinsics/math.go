@@ -4,14 +4,16 @@ import "heddle/internal/target"
 
 // libraryRows are the functions, dsl's and package math's, that the device's math
 // library computes. They decline where it is not at hand.
-var libraryRows = merge(viaLibrary(dsl, inBoth), viaLibrary(goMath, inBoth), viaLibrary(dsl, map[string]string{
-	"Exp10": "exp10", "Lgamma": "lgamma", "Rsqrt": "rsqrt",
-}), viaLibrary(goMath, map[string]string{
-	"Remainder": "remainder",
-}), map[string]Row{
-	dsl + "Sincos":    sincos,
-	goMath + "Sincos": sincos,
-})
+func libraryRows() map[string]Row {
+	return merge(viaLibrary(dsl, inBoth), viaLibrary(goMath, inBoth), viaLibrary(dsl, map[string]string{
+		"Exp10": "exp10", "Lgamma": "lgamma", "Rsqrt": "rsqrt",
+	}), viaLibrary(goMath, map[string]string{
+		"Remainder": "remainder",
+	}), map[string]Row{
+		dsl + "Sincos":    sincos,
+		goMath + "Sincos": sincos,
+	})
+}
 
 // inBoth are functions that dsl and package math have, by C's names.
 var inBoth = map[string]string{
@@ -25,16 +27,18 @@ var inBoth = map[string]string{
 }
 
 // mathRows are the rest of dsl's mathematics, on float32 and float64.
-var mathRows = merge(viaLLVM(dsl, map[string]string{
-	"Abs": "fabs", "Ceil": "ceil", "Copysign": "copysign", "Floor": "floor", "Fma": "fma",
-	"Max": "maxnum", "Min": "minnum", "Rint": "rint", "Round": "round", "Trunc": "trunc",
-}), map[string]Row{
-	dsl + "Sqrt":  sqrt,
-	dsl + "IsNaN": isNaN,
-	dsl + "IsInf": func(c *Call) target.Value {
-		return c.B.FCmp("oeq", callLLVM(c.B, "fabs", c.Args[0]), infinity(c.Args[0].Type(), 1))
-	},
-})
+func mathRows() map[string]Row {
+	return merge(viaLLVM(dsl, map[string]string{
+		"Abs": "fabs", "Ceil": "ceil", "Copysign": "copysign", "Floor": "floor", "Fma": "fma",
+		"Max": "maxnum", "Min": "minnum", "Rint": "rint", "Round": "round", "Trunc": "trunc",
+	}), map[string]Row{
+		dsl + "Sqrt":  sqrt,
+		dsl + "IsNaN": isNaN,
+		dsl + "IsInf": func(c *Call) target.Value {
+			return c.B.FCmp("oeq", callLLVM(c.B, "fabs", c.Args[0]), infinity(c.Args[0].Type(), 1))
+		},
+	})
+}
 
 // viaLibrary makes rows that call the device's math library.
 func viaLibrary(pkg string, names map[string]string) map[string]Row {

@@ -61,11 +61,11 @@ var bodies []string
 func TestEveryFunctionHasARow(t *testing.T) {
 	funcs := functions(t)
 	for name := range funcs {
-		if strings.HasPrefix(name, dsl) && (table[name] == nil) != slices.Contains(bodies, name) {
+		if strings.HasPrefix(name, dsl) && (table()[name] == nil) != slices.Contains(bodies, name) {
 			t.Errorf("%s: want either a row or a place in the list of those lowered from their Go body", name)
 		}
 	}
-	for name := range table {
+	for name := range table() {
 		if funcs[name] == nil {
 			t.Errorf("row %s: no such function", name)
 		}
@@ -145,8 +145,8 @@ func TestRowsCompile(t *testing.T) {
 				mach.MathLib = m.math
 			}
 			families := map[string]map[string]Row{
-				"geometry": geometryRows, "shared": sharedRows, "sync": syncRows, "warp": warpRows, "atomic": atomicRows,
-				"library": libraryRows, "math": mathRows, "stdmath": stdMathRows, "integer": integerRows, "bits": bitsRows,
+				"geometry": geometryRows(), "shared": sharedRows(), "sync": syncRows(), "warp": warpRows(), "atomic": atomicRows(),
+				"library": libraryRows(), "math": mathRows(), "stdmath": stdMathRows(), "integer": integerRows(), "bits": bitsRows(),
 			}
 			for family, rows := range families {
 				k := newKernel(mach, family)
@@ -162,7 +162,7 @@ func TestRowsCompile(t *testing.T) {
 // With FastAtomics a float addition is one instruction where the processor has it.
 func TestFastAtomics(t *testing.T) {
 	k := newKernel(machine(t, "gfx90a", 0), "fast")
-	k.everyType(t, dsl+"AtomicAdd", functions(t)[dsl+"AtomicAdd"], table[dsl+"AtomicAdd"])
+	k.everyType(t, dsl+"AtomicAdd", functions(t)[dsl+"AtomicAdd"], table()[dsl+"AtomicAdd"])
 	k.Ret(nil)
 	k.M.T.Finish(k.M, k.F, target.KernelInfo{FastAtomics: true})
 	text, err := codegen.Assembly(k.request())
@@ -304,7 +304,7 @@ func (k *kernel) call(t *testing.T, name string, sig *types.Signature, typeArgs 
 	r := row(c)
 	switch want := lowerResult(c.Result); {
 	case r == nil:
-		if k.M.T.MathLib || always[name] != nil {
+		if k.M.T.MathLib || always()[name] != nil {
 			t.Errorf("%s%v: declined", name, typeArgs)
 		}
 	case r == None:

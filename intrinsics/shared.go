@@ -11,9 +11,11 @@ import (
 	"heddle/internal/target"
 )
 
-var sharedRows = map[string]Row{
-	dsl + "Shared":        sharedVariable,
-	dsl + "DynamicShared": dynamicShared,
+func sharedRows() map[string]Row {
+	return map[string]Row{
+		dsl + "Shared":        sharedVariable,
+		dsl + "DynamicShared": dynamicShared,
+	}
 }
 
 // sharedAlign serves the widest load, and is what CUDA and HIP give dynamic shared memory.

@@ -4,19 +4,24 @@ import (
 	"fmt"
 	"go/types"
 	"maps"
+	"sync"
 
 	"heddle/internal/target"
 )
 
 // table is every row, by the function's full name. A file holds the rows of one
 // family.
-var table = merge(always, libraryRows)
+var table = sync.OnceValue(func() map[string]Row {
+	return merge(always(), libraryRows())
+})
 
 // always are the rows that never decline.
-var always = merge(
-	geometryRows, sharedRows, syncRows, warpRows, atomicRows,
-	mathRows, stdMathRows, integerRows, bitsRows, bufferRows,
-)
+var always = sync.OnceValue(func() map[string]Row {
+	return merge(
+		geometryRows(), sharedRows(), syncRows(), warpRows(), atomicRows(),
+		mathRows(), stdMathRows(), integerRows(), bitsRows(), bufferRows(),
+	)
+})
 
 func merge(families ...map[string]Row) map[string]Row {
 	all := map[string]Row{}

@@ -46,7 +46,7 @@ var exact = func() map[string][]any {
 	full := map[string][]any{}
 	for name, fs := range all {
 		pkg := goMath
-		if bitsRows[goBits+name] != nil {
+		if bitsRows()[goBits+name] != nil {
 			pkg = goBits
 		}
 		full[pkg+name] = fs
@@ -102,7 +102,7 @@ func samples(t reflect.Type, few bool) []reflect.Value {
 // Rows on constants, folded by LLVM, give what the Go function gives.
 func TestRowsCompute(t *testing.T) {
 	m := machine(t, "sm_70", 32)
-	for name := range merge(mathRows, stdMathRows, integerRows, bitsRows) {
+	for name := range merge(mathRows(), stdMathRows(), integerRows(), bitsRows()) {
 		if exact[name] == nil {
 			t.Errorf("%s: not compared with the Go function", name)
 		}
@@ -139,7 +139,7 @@ func compare(t *testing.T, m *target.Machine, name string, fn reflect.Value) {
 			return
 		}
 		var got []target.Value
-		switch r := table[name](k.constCall(t, name, args)).(type) {
+		switch r := table()[name](k.constCall(t, name, args)).(type) {
 		case *target.Agg:
 			got = r.Elems
 		default:

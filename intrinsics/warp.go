@@ -2,7 +2,9 @@ package intrinsics
 
 import "heddle/internal/target"
 
-var warpRows = merge(voteRows(), shuffleRows())
+func warpRows() map[string]Row {
+	return merge(voteRows(), shuffleRows())
+}
 
 // voteRows are Ballot, Any and All with and without a mask, and ActiveMask.
 func voteRows() map[string]Row {

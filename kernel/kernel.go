@@ -243,9 +243,11 @@ func (k *Kernel) loadFor(dev *launch.Device) (l *loaded, err error) {
 
 // mayCapture reports whether a function of that name at run time may capture
 // variables: a literal, of which inlining may have changed the name's beginning.
-func mayCapture(name string) bool { return literalName.MatchString(name) }
+func mayCapture(name string) bool { return literalName().MatchString(name) }
 
-var literalName = regexp.MustCompile(`\.(func|gowrap|deferwrap)?\d+(\.\d+|-range\d+)*$`)
+var literalName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\.(func|gowrap|deferwrap)?\d+(\.\d+|-range\d+)*$`)
+})
 
 func (k *Kernel) loadObject(dev *launch.Device, u *unit, obj *abi.Object) (*loaded, error) {
 	l := &loaded{dev: dev, unit: u}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/llir/llvm/ir"
 	"github.com/llir/llvm/ir/enum"
@@ -42,7 +43,9 @@ func CheckFunc(k *Kernel) (prog *Program, err error) {
 }
 
 // debugText is what line tables leave in a module's text.
-var debugText = regexp.MustCompile(`(?m),? !dbg !\d+|^!.*\n|^(source_filename|target triple) .*\n`)
+var debugText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m),? !dbg !\d+|^!.*\n|^(source_filename|target triple) .*\n`)
+})
 
 // LowerFunc translates a program of CheckFunc: to a module, without checks of
 // bounds and without line tables, that defines the function as symbol.
@@ -71,7 +74,7 @@ func (prog *Program) LowerFunc(m *target.Machine, symbol string) (text []byte, e
 	if len(l.sites) > 0 {
 		return nil, fmt.Errorf("%s can panic: %s", prog.Kernel.Name, l.sites[0].Format)
 	}
-	s := debugText.ReplaceAllString(l.m.LL.String(), "")
+	s := debugText().ReplaceAllString(l.m.LL.String(), "")
 	if strings.Contains(s, "!") {
 		return nil, fmt.Errorf("%s: metadata in a library function", prog.Kernel.Name)
 	}

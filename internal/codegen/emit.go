@@ -3,7 +3,6 @@ package codegen
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -220,9 +219,9 @@ func (r *Request) checkCodeObject(obj *abi.Object) error {
 }
 
 var (
-	ptxEntry  = regexp.MustCompile(`(?m)^\s*(?:\.(?:visible|weak)\s+)?\.entry\s+([\w$.]+)`)
-	ptxTarget = regexp.MustCompile(`(?m)^\s*\.target\s+(\w+)`)
-	ptxExtern = regexp.MustCompile(`(?m)^\s*\.extern\s+\.(func|global|const)\s+((?:\([^)]*\)\s*)?)([^\n(;]*)`)
+	ptxEntry  = lazyRegexp(`(?m)^\s*(?:\.(?:visible|weak)\s+)?\.entry\s+([\w$.]+)`)
+	ptxTarget = lazyRegexp(`(?m)^\s*\.target\s+(\w+)`)
+	ptxExtern = lazyRegexp(`(?m)^\s*\.extern\s+\.(func|global|const)\s+((?:\([^)]*\)\s*)?)([^\n(;]*)`)
 )
 
 // ptxRuntime are the functions that every CUDA driver provides.
@@ -230,15 +229,15 @@ var ptxRuntime = []string{"vprintf", "malloc", "free", "__assertfail"}
 
 // checkPTX checks what came out.
 func (r *Request) checkPTX(text string) error {
-	entries := ptxEntry.FindAllStringSubmatch(text, -1)
+	entries := ptxEntry().FindAllStringSubmatch(text, -1)
 	if !slices.ContainsFunc(entries, func(m []string) bool { return m[1] == r.Kernel }) {
 		return errors.New("LLVM dropped the kernel")
 	}
-	if m := ptxTarget.FindStringSubmatch(text); m == nil || m[1] != r.CPU {
+	if m := ptxTarget().FindStringSubmatch(text); m == nil || m[1] != r.CPU {
 		return fmt.Errorf("the processor is not known to this LLVM: it generated code for %q", m)
 	}
 	var undefined []string
-	for _, m := range ptxExtern.FindAllStringSubmatch(text, -1) {
+	for _, m := range ptxExtern().FindAllStringSubmatch(text, -1) {
 		fields := strings.Fields(m[3])
 		if len(fields) == 0 {
 			continue

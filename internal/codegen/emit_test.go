@@ -71,8 +71,8 @@ func TestEmit(t *testing.T) {
 		for _, arch := range append(amdArchs, nvArchs...) {
 			r := request(m.text, m.kernel, arch)
 			obj, err := Emit(r)
-			if !cpus[arch].has(major) {
-				if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("needs LLVM %d or later", cpus[arch].min)) {
+			if !cpus()[arch].has(major) {
+				if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("needs LLVM %d or later", cpus()[arch].min)) {
 					t.Errorf("%s on LLVM %d: %v", arch, major, err)
 				}
 				continue
@@ -237,7 +237,7 @@ func TestText(t *testing.T) {
 // processor named, as the object's header tells.
 func TestCPUTable(t *testing.T) {
 	major := skipWithoutLLVM(t)
-	for cpu, r := range cpus {
+	for cpu, r := range cpus() {
 		if !r.has(major) {
 			continue
 		}

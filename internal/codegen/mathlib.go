@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"heddle/internal/abi"
-	"heddle/internal/cpumath"
 	"heddle/internal/env"
 	"heddle/internal/llvm"
 )
@@ -84,7 +83,7 @@ func firstFile(patterns []string, name string) string {
 // part of this program. It looks once per process, and again when the
 // environment has changed.
 func HasMathLib(kind abi.Kind) (path string, ok bool) {
-	if kind == abi.Native && cpumath.Version() != "" && env.Get(EnvDeviceLibs) != "off" {
+	if kind == abi.Native && env.Get(EnvDeviceLibs) != "off" {
 		return "built in", true
 	}
 	lib, ok := mathLibs[kind]

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -150,7 +149,7 @@ func (r *Request) scalar() (text string, err error) {
 	return text, err
 }
 
-var warpFuncs = regexp.MustCompile(`(?m)^(declare .*@heddle\.(?:ballot|shuffle)\b.*)\breadnone\b`)
+var warpFuncs = lazyRegexp(`(?m)^(declare .*@heddle\.(?:ballot|shuffle)\b.*)\breadnone\b`)
 
 // ordered is the module with its warp operations in their order: LLVM before
 // release 17 takes two equal calls for one value, though other lanes may be
@@ -160,7 +159,7 @@ func (r *Request) ordered() []byte {
 	if err != nil || lib.Major >= 17 {
 		return r.IR
 	}
-	return warpFuncs.ReplaceAll(r.IR, []byte("${1}inaccessiblememonly"))
+	return warpFuncs().ReplaceAll(r.IR, []byte("${1}inaccessiblememonly"))
 }
 
 // linkCPUMath links the mathematical functions that the module declares, and

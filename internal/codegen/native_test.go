@@ -69,7 +69,7 @@ done:
 func TestScalar(t *testing.T) {
 	major := skipWithoutLLVM(t)
 	for _, arch := range hostArchs {
-		if !cpus[arch].has(major) {
+		if !cpus()[arch].has(major) {
 			continue
 		}
 		text, err := ScalarIR(hostRequest(threadIR, arch))
@@ -127,7 +127,7 @@ func (r *Request) build(text string) (*abi.Object, error) {
 func TestHost(t *testing.T) {
 	major := skipWithoutLLVM(t)
 	for _, arch := range hostArchs {
-		if !cpus[arch].has(major) {
+		if !cpus()[arch].has(major) {
 			continue
 		}
 		obj, err := hostRequest(warpIR, arch).build(warpIR)

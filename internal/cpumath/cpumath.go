@@ -17,38 +17,41 @@
 // are fitted anew after the lowest ones are rounded.
 package cpumath
 
-//go:generate go run ./gen lib
+//go:generate go run ./gen lib lib.zip
 
 import (
+	"archive/zip"
 	"crypto/sha256"
-	"embed"
+	_ "embed"
 	"io/fs"
+	"strings"
 	"sync"
 )
 
-//go:embed lib
-var files embed.FS
+// packed is lib as a zip file, a tenth of its size, for programs to carry.
+//
+//go:embed lib.zip
+var packed string
+
+var files = sync.OnceValues(func() (*zip.Reader, error) {
+	return zip.NewReader(strings.NewReader(packed), int64(len(packed)))
+})
 
 // Prefix begins the symbols of the functions.
 const Prefix = "heddle.math."
 
 // Text is the module that defines a function, "sin.f32"; false if there is none.
 func Text(name string) ([]byte, bool) {
-	text, err := files.ReadFile("lib/" + name + ".ll")
+	z, err := files()
+	if err != nil {
+		return nil, false
+	}
+	text, err := fs.ReadFile(z, name+".ll")
 	return text, err == nil
 }
 
-// Version tells libraries apart; it is "" if there is no function at all.
+// Version tells libraries apart.
 var Version = sync.OnceValue(func() string {
-	names, err := fs.Glob(files, "lib/*.ll")
-	if err != nil || names == nil {
-		return ""
-	}
-	h := sha256.New()
-	for _, name := range names {
-		text, _ := files.ReadFile(name)
-		h.Write([]byte(name))
-		h.Write(text)
-	}
-	return string(h.Sum(nil))
+	h := sha256.Sum256([]byte(packed))
+	return string(h[:])
 })

@@ -32,7 +32,9 @@ type Candidate struct {
 	Git   bool   // a vendor's development build, as ROCm ships: taken after a release of the same major
 }
 
-var libName = regexp.MustCompile(`^libLLVM(?:-(\d+)(?:\.\d+)*\.so(?:\.\d+)*|\.so\.(\d+)(?:\.\d+)*(git|-rocm|rocm)?\S*)$`)
+var libName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^libLLVM(?:-(\d+)(?:\.\d+)*\.so(?:\.\d+)*|\.so\.(\d+)(?:\.\d+)*(git|-rocm|rocm)?\S*)$`)
+})
 
 // libDirs are the directories searched, best first.
 func libDirs() []string {
@@ -92,7 +94,7 @@ func scan(dirs []string, want string) (list []Candidate) {
 		names, _ := d.Readdirnames(-1)
 		d.Close()
 		for _, name := range names {
-			if !strings.HasPrefix(name, "libLLVM") || !libName.MatchString(name) {
+			if !strings.HasPrefix(name, "libLLVM") || !libName().MatchString(name) {
 				continue
 			}
 			c := describe(filepath.Join(dir, name))
@@ -128,7 +130,7 @@ func describe(path string) Candidate {
 		c.Path = real
 	}
 	for _, p := range []string{c.Path, path} {
-		if m := libName.FindStringSubmatch(filepath.Base(p)); m != nil {
+		if m := libName().FindStringSubmatch(filepath.Base(p)); m != nil {
 			c.Major, _ = strconv.Atoi(m[1] + m[2])
 			c.Git = m[3] != ""
 			break

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // This file finds a function by its name instead of by a value, for tools that
@@ -49,7 +50,7 @@ func splitName(name string) (pattern, expr string, err error) {
 		return ".", rest, nil // package . and a function
 	}
 	pattern, expr = splitSymbol(name)
-	for majorVersion.MatchString(expr) { // gopkg.in/x.v3.F
+	for majorVersion().MatchString(expr) { // gopkg.in/x.v3.F
 		v, rest, _ := strings.Cut(expr, ".")
 		pattern, expr = pattern+"."+v, rest
 	}
@@ -62,7 +63,9 @@ func splitName(name string) (pattern, expr string, err error) {
 	return pattern, expr, nil
 }
 
-var majorVersion = regexp.MustCompile(`^v\d+\.`)
+var majorVersion = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^v\d+\.`)
+})
 
 // addNamed lists the package of a pattern and returns its import path. The
 // caller holds shared's lock.
@@ -178,11 +181,13 @@ func funcOf(expr ast.Expr, info *types.Info) (*types.Func, []types.Type) {
 	return nil, nil
 }
 
-var literalSuffix = regexp.MustCompile(`^(.+)\.func(\d+(?:\.\d+)*)$`)
+var literalSuffix = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(.+)\.func(\d+(?:\.\d+)*)$`)
+})
 
 // cutLiteral splits "F.func1.2" into F and 1, 2.
 func cutLiteral(expr string) (outer string, path []int) {
-	m := literalSuffix.FindStringSubmatch(expr)
+	m := literalSuffix().FindStringSubmatch(expr)
 	if m == nil {
 		return expr, nil
 	}

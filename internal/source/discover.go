@@ -13,7 +13,6 @@ import (
 	"sync"
 
 	"golang.org/x/tools/go/ssa"
-	"golang.org/x/tools/go/ssa/ssautil"
 
 	"heddle/internal/flow"
 )
@@ -184,7 +183,7 @@ func (w *world) discover(paths []string, makers Makers) (*discovery, error) {
 	if err := buildAll(d.prog); err != nil {
 		return nil, err
 	}
-	d.flow = flow.New(ssautil.AllFunctions(d.prog))
+	d.flow = flow.New(allFunctions(d.prog, pkgs))
 	for _, call := range d.flow.Calls() {
 		if p := packageOf(call.Parent()); p == nil || !slices.Contains(paths, p.Path()) {
 			continue // known for other reasons

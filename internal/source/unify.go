@@ -163,10 +163,10 @@ func (u *unifier) iface(t *types.Interface, r reflect.Type) bool {
 	if r.Kind() != reflect.Interface || r.NumMethod() != t.NumMethods() {
 		return false
 	}
-	for i := range t.NumMethods() {
-		m := t.Method(i)
-		rm, ok := r.MethodByName(m.Name())
-		if !ok || !u.signature(m.Signature(), rm.Type, 0) {
+	have := map[string]reflect.Type{}
+	imethods(r, func(name string, typ reflect.Type) { have[name] = typ })
+	for m := range t.Methods() {
+		if f := have[m.Name()]; f == nil || !u.signature(m.Signature(), f, 0) {
 			return false
 		}
 	}

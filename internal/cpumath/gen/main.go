@@ -1,8 +1,10 @@
 // Command gen compiles the functions of package cpumath, with heddle's own
-// compiler, to the LLVM IR in lib. The argument is that directory.
+// compiler, to the LLVM IR in lib, and packs that. The arguments are the directory
+// and the zip file.
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -15,6 +17,7 @@ import (
 	"heddle/internal/cpumath"
 	"heddle/internal/source"
 	"heddle/internal/target"
+	"heddle/internal/zips"
 	"heddle/intrinsics"
 	"heddle/ssa2ir"
 )
@@ -56,9 +59,10 @@ var functions = map[string][2]any{
 
 func main() {
 	log.SetFlags(0)
-	if len(os.Args) != 2 {
-		log.Fatal("usage: gen directory")
+	if len(os.Args) != 3 {
+		log.Fatal("usage: gen directory zip")
 	}
+	texts := map[string][]byte{}
 	for name, widths := range functions {
 		for i, width := range []string{".f32", ".f64"} {
 			text, err := compile(widths[i], name+width)
@@ -68,7 +72,15 @@ func main() {
 			if err != nil {
 				log.Fatalf("%s%s: %v", name, width, err)
 			}
+			texts[name+width+".ll"] = text
 		}
+	}
+	var packed bytes.Buffer
+	if err := zips.Write(&packed, texts); err != nil {
+		log.Fatal(err)
+	}
+	if err := os.WriteFile(os.Args[2], packed.Bytes(), 0o644); err != nil {
+		log.Fatal(err)
 	}
 }
 

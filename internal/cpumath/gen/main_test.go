@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"heddle/internal/cpumath"
 )
 
 // TestLibrary fails if the IR in lib is out of date: go generate makes it anew.
@@ -21,6 +23,9 @@ func TestLibrary(t *testing.T) {
 			have, err := os.ReadFile(filepath.Join("..", "lib", file))
 			if err != nil || !bytes.Equal(have, text) {
 				t.Errorf("lib/%s is out of date: run go generate (%v)", file, err)
+			}
+			if packed, _ := cpumath.Text(name + width); !bytes.Equal(packed, text) {
+				t.Errorf("%s in lib.zip is out of date: run go generate", file)
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package ll
 import (
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // constWords are the constants of one word that are no numbers.
@@ -10,7 +11,7 @@ var constWords = wordSet("true false null undef poison zeroinitializer none")
 
 // constOps begin constant expressions and what else has its operands in
 // parentheses: "splat (i32 1)".
-var constOps = wordSet(`getelementptr ptrtoint ptrtoaddr inttoptr bitcast addrspacecast
+var constOps = lazySet(`getelementptr ptrtoint ptrtoaddr inttoptr bitcast addrspacecast
 	trunc zext sext fptrunc fpext uitofp sitofp fptoui fptosi
 	add sub mul shl lshr ashr and or xor udiv sdiv urem srem fneg fadd fsub fmul fdiv frem
 	icmp fcmp select extractelement insertelement shufflevector extractvalue insertvalue
@@ -21,6 +22,11 @@ var constRefs = wordSet("dso_local_equivalent no_cfi")
 
 // specialFloats are floating-point numbers that are spelled as words.
 var specialFloats = wordSet("inf pinf ninf nan qnan snan")
+
+// lazySet is a wordSet that is made when it is first used.
+func lazySet(words string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool { return wordSet(words) })
+}
 
 func wordSet(words string) map[string]bool {
 	set := map[string]bool{}
@@ -41,7 +47,7 @@ func (p *parser) startsValue() bool {
 	case tokPunct:
 		return strings.Contains("[{<", t.text)
 	case tokWord:
-		return isNumber(t.text) || constWords[t.text] || constOps[t.text] || constRefs[t.text] || t.text == "asm"
+		return isNumber(t.text) || constWords[t.text] || constOps()[t.text] || constRefs[t.text] || t.text == "asm"
 	}
 	return false
 }
@@ -71,7 +77,7 @@ func (p *parser) constant(typ *Type) *Const {
 		p.balanced()
 	case t.is("asm"):
 		p.asm()
-	case constOps[t.text]:
+	case constOps()[t.text]:
 		p.next()
 		for p.peek().kind == tokWord { // inbounds, inrange(-8, 8), eq
 			if p.next(); p.peek().is("(") && p.toks[p.pos-1].is("inrange") {

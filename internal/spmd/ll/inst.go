@@ -15,7 +15,7 @@ func (p *parser) inst() *Inst {
 	if (op.is("tail") || op.is("musttail") || op.is("notail")) && p.peek().is("call") {
 		op = p.next()
 	}
-	how, ok := opcodes[op.text]
+	how, ok := opcodes()[op.text]
 	if !ok || op.kind != tokWord {
 		p.failf("unknown instruction %q", op.text)
 	}
@@ -38,7 +38,7 @@ func (p *parser) inst() *Inst {
 // flags takes the words that an instruction may have as flags.
 func (p *parser) flags(op string) string {
 	var have []string
-	for flagWords[op][p.peek().text] && p.peek().kind == tokWord {
+	for opcodes()[op].flagSet[p.peek().text] && p.peek().kind == tokWord {
 		have = append(have, p.next().text)
 	}
 	return strings.Join(have, " ")
@@ -127,7 +127,7 @@ func (p *parser) compare(i *Inst) {
 	if i.Op == "fcmp" {
 		preds = floatPreds
 	}
-	i.Pred = p.word(preds, "predicate")
+	i.Pred = p.word(preds(), "predicate")
 	t := p.typedOperand(i)
 	p.expect(",")
 	p.operand(i, t)

@@ -167,7 +167,7 @@ func TestInstructions(t *testing.T) {
 			t.Errorf("%s\n reads as %s\n not as %s", test.in, got, orElse(test.out, test.in))
 		}
 	}
-	for op := range opcodes {
+	for op := range opcodes() {
 		if !seen[op] {
 			t.Errorf("no test of %s", op)
 		}

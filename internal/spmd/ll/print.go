@@ -3,6 +3,7 @@ package ll
 import (
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // String is the instruction as LLVM writes it, on one line and without
@@ -13,7 +14,7 @@ func (i *Inst) String() string {
 		words = []string{i.Ident(), "=", i.Op, i.Flags}
 	}
 	rest := i.typed()
-	if form := forms[i.Op]; form != nil {
+	if form := forms()[i.Op]; form != nil {
 		rest = form(i)
 	}
 	return join(" ", append(words, rest)...)
@@ -21,7 +22,7 @@ func (i *Inst) String() string {
 
 // forms are what follows the opcode and the flags, where that is not each
 // operand with its type.
-var forms = func() map[string]func(i *Inst) string {
+var forms = sync.OnceValue(func() map[string]func(i *Inst) string {
 	table := map[string]func(i *Inst) string{}
 	for words, form := range map[string]func(i *Inst) string{
 		"add sub mul shl udiv sdiv lshr ashr urem srem and xor or": (*Inst).sameTyped,
@@ -54,7 +55,7 @@ var forms = func() map[string]func(i *Inst) string {
 		}
 	}
 	return table
-}()
+})
 
 func typed(v Value) string { return v.Type().Text + " " + v.Ident() }
 
