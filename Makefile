@@ -3,13 +3,14 @@
 GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: help demo test test-all test-hip bench bench-cuda bench-cpu fuzz lint generate generate-check setup
+.PHONY: help cross demo test test-all test-hip bench bench-cuda bench-cpu fuzz lint generate generate-check setup
 
 help:
 	@echo 'make demo            run a closure as a GPU kernel and show what became of it'
 	@echo 'make test            install what the tests can use, and run them all'
 	@echo 'make test-all        make test, and what takes longer'
 	@echo 'make test-hip        run the conformance suite on a HIP device, real or emulated'
+	@echo 'make cross           build and vet for arm64, Windows and macOS'
 	@echo 'make bench           run the benchmarks'
 	@echo 'make bench-cuda      time the generated code beside nvcc'"'"'s, on an NVIDIA GPU'
 	@echo 'make bench-cpu       time the cpu device beside plain Go, PoCL and OpenMP'
@@ -30,6 +31,11 @@ test: setup
 # What takes longer than make test; a failure prints the flags that replay it.
 test-all: test
 	$(GO) test -timeout 2h ./internal/spmd -run 'TestClaims|TestRuns' -claims 1000000 -runs 3000
+	@./scripts/test-wine.sh
+
+# Every system and processor that heddle builds for, but this one.
+cross:
+	@./scripts/cross.sh
 
 # Fails where there is no device; says how to emulate one.
 test-hip:

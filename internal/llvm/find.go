@@ -36,9 +36,15 @@ var libName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^libLLVM(?:-(\d+)(?:\.\d+)*\.so(?:\.\d+)*|\.so\.(\d+)(?:\.\d+)*(git|-rocm|rocm)?\S*)$`)
 })
 
+// windowsName is LLVM's C API on Windows: a name without a release.
+const windowsName = "LLVM-C.dll"
+
 // libDirs are the directories searched, best first.
 func libDirs() []string {
 	var dirs []string
+	if runtime.GOOS == "windows" { // where LLVM's installer puts it
+		return append(dirs, filepath.Join(os.Getenv("ProgramFiles"), "LLVM", "bin"))
+	}
 	dirs = append(dirs, filepath.SplitList(os.Getenv("LD_LIBRARY_PATH"))...)
 	arch := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]
 	if arch != "" {
@@ -94,11 +100,11 @@ func scan(dirs []string, want string) (list []Candidate) {
 		names, _ := d.Readdirnames(-1)
 		d.Close()
 		for _, name := range names {
-			if !strings.HasPrefix(name, "libLLVM") || !libName().MatchString(name) {
+			if name != windowsName && (!strings.HasPrefix(name, "libLLVM") || !libName().MatchString(name)) {
 				continue
 			}
 			c := describe(filepath.Join(dir, name))
-			if seen[c.Path] || c.Major < MinMajor || want != "" && strconv.Itoa(c.Major) != want {
+			if seen[c.Path] || c.Major < MinMajor && name != windowsName || want != "" && strconv.Itoa(c.Major) != want {
 				continue
 			}
 			seen[c.Path] = true

@@ -23,6 +23,7 @@ var spec = gpu.Spec{
 	Target:    "nvptx",
 	Kind:      abi.PTX,
 	Libraries: []string{"libcuda.so.1", "libcuda.so"},
+	DLLs:      []string{"nvcuda.dll"},
 	Symbols: [gpu.NumCalls]string{
 		gpu.Init:              "cuInit",
 		gpu.Version:           "cuDriverGetVersion",

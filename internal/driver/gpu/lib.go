@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"unsafe"
 
@@ -90,8 +91,10 @@ type Spec struct {
 	// Libraries are the names to try in order; one with a * is a glob, one that
 	// starts with $ and an environment variable is left out where that is empty.
 	Libraries []string
-	Symbols   [NumCalls]string
-	Attrs     [NumAttrs]int
+	// DLLs are Libraries on Windows.
+	DLLs    []string
+	Symbols [NumCalls]string
+	Attrs   [NumAttrs]int
 	// ParamEnd ends the list of extra parameters of a kernel launch.
 	ParamEnd uintptr
 	// HostFlags ask for page-locked memory mapped into every device, coherent.
@@ -149,9 +152,13 @@ var errMissing = errors.New("library not found")
 // open loads the first of the Spec's libraries that there is.
 func open(s *Spec) (*Lib, error) {
 	var first error
-	for _, pattern := range s.Libraries {
+	libraries := s.Libraries
+	if runtime.GOOS == "windows" {
+		libraries = s.DLLs
+	}
+	for _, pattern := range libraries {
 		for _, name := range expand(pattern) {
-			h, err := purego.Dlopen(name, purego.RTLD_NOW|purego.RTLD_LOCAL)
+			h, err := dlopen(name)
 			if err != nil {
 				// The loader's text for a library that is there but will not load
 				// (a missing dependency) is worth more than "not found".
@@ -217,7 +224,7 @@ func loadedPath(name string) string {
 // Symbol is the address of a function that the table does not have, 0 if the
 // library lacks it.
 func (l *Lib) Symbol(name string) uintptr {
-	a, err := purego.Dlsym(l.handle, name)
+	a, err := dlsym(l.handle, name)
 	if err != nil {
 		return 0
 	}

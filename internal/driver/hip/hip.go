@@ -34,6 +34,8 @@ var spec = gpu.Spec{
 		"libamdhip64.so.8", "libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so",
 		"/opt/rocm/lib/libamdhip64.so", "/opt/rocm*/lib/libamdhip64.so",
 	},
+	// The driver puts one into the system's directory, the HIP SDK another into its own.
+	DLLs: []string{"amdhip64_8.dll", "amdhip64_7.dll", "amdhip64_6.dll", "amdhip64.dll", "$HIP_PATH/bin/amdhip64*.dll"},
 	Symbols: [gpu.NumCalls]string{
 		gpu.Init:              "hipInit",
 		gpu.Version:           "hipRuntimeGetVersion",
