@@ -39,6 +39,42 @@ func (g *gen) declareLarge() {
 	fmt.Fprintf(&g.decls, "type %s struct {\n%s}\n\n", t.name, &b)
 	g.types = append(g.types, t)
 	g.large = t
+	g.twist(t)
+}
+
+// twist declares a method that changes some of a large value's elements, at places
+// that differ between threads.
+func (g *gen) twist(t *typ) {
+	fmt.Fprintf(&g.decls, "func (r %s) twist(k int) %s {\n", t.name, t.name)
+	for range 3 {
+		f := oneOf(g, t.fields)
+		e := "r." + f.name
+		switch of := f.typ; {
+		case of.class != array:
+			fmt.Fprintf(&g.decls, "%s = pick(k&%d == 0, *new(%s), %s)\n", e, 1+g.IntN(3), of.name, e)
+		case of.elem == boolT:
+			fmt.Fprintf(&g.decls, "%s[uint(k)%%%d] = !%s[uint(k)%%%d]\n", e, of.len, e, of.len)
+		default:
+			a, b := fmt.Sprintf("[uint(k)%%%d]", of.len), fmt.Sprintf("[uint(%d-k)%%%d]", of.len-1, of.len)
+			fmt.Fprintf(&g.decls, "%s%s, %s%s = %s%s, %s%s\n", e, a, e, b, e, b, e, a)
+		}
+	}
+	g.decls.WriteString("return r\n}\n\n")
+}
+
+// two makes an array of large values, and takes one of them.
+func (g *gen) two(v string, t *typ) {
+	x, of := g.name("v"), arrayOf(2, t)
+	g.printf("%s := %s{%s, %s}\n", x, of.name, v, g.expr(t, 1))
+	if g.IntN(2) == 0 {
+		g.part(fmt.Sprintf("%s[%s]", x, g.index(2)), t)
+	}
+	w := g.name("v")
+	g.printf("%s := %s[%s].twist(%s)\n", w, x, g.index(2), g.expr(intT, 1))
+	g.add(w, t, false)
+	if g.IntN(2) == 0 {
+		g.add(x, of, false)
+	}
 }
 
 // scalars is how many numbers, bools and strings a value has.
@@ -73,7 +109,11 @@ func (g *gen) largeStmt() {
 		g.declare(t)
 		return
 	}
-	switch g.IntN(6) {
+	switch g.IntN(9) {
+	case 6:
+		g.printf("%s = %s.twist(%s).twist(%s)\n", v, v, g.expr(intT, 2), g.expr(intT, 1))
+	case 7, 8:
+		g.two(v, t)
 	case 0: // a copy, and then a change of one of them
 		w := g.name("v")
 		g.printf("%s := %s\n", w, v)
