@@ -74,7 +74,20 @@ func (g *gen) idiom(t *typ) string {
 		from = t
 		e = fmt.Sprintf("%s(%s)", from.name, e)
 	}
-	for range 1 + g.IntN(3) {
+	steps := 1 + g.IntN(3)
+	if g.IntN(4) == 0 { // the commonest of all: one bit, times something
+		if g.IntN(2) == 0 {
+			from = oneOf(g, integerTypes)
+			e = fmt.Sprintf("%s(%s)", from.name, e)
+		}
+		by := g.given(from)
+		if g.IntN(2) == 0 {
+			by = fmt.Sprint(3 + g.IntN(60))
+		}
+		e = fmt.Sprintf("(%s %s * %s)", e, oneOf(g, []string{"% 2", "& 1", ">> 1 & 1", "& 3", "% 4", "& 2"}), by)
+		steps = g.IntN(2)
+	}
+	for range steps {
 		if g.IntN(3) == 0 {
 			from = oneOf(g, integerTypes)
 			e = fmt.Sprintf("%s(%s)", from.name, e)
