@@ -89,6 +89,7 @@ func (g *gen) kernel() string {
 	for _, v := range slices.Clone(g.vars) {
 		g.sink(v.name, v.typ, 0)
 	}
+	g.sinkIdioms()
 	body := g.buf.String()
 	return fmt.Sprintf("%sfunc f%s(in *Input, out *Output, u Uniform) {\n%s}\n\nfunc k%s(in []Input, out []Output, u Uniform) { %s(f%s, in, out, u) }\n\n",
 		g.decls.String(), g.id, body, g.id, g.wrapper(), g.id)

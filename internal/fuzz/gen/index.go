@@ -123,14 +123,25 @@ func (g *gen) declareCoordinates() {
 	if !g.has(index) {
 		return
 	}
-	for range 1 + g.IntN(2) {
+	for range 1 + g.IntN(3) {
 		t := oneOf(g, []*typ{intT, intT, i32T, u32T, oneOf(g, integerTypes)})
 		e := fmt.Sprintf("%s(%s)", t.name, g.coordinate())
-		if g.IntN(3) == 0 {
+		if g.IntN(2) == 0 {
 			e = g.idiom(t)
 		}
 		name := g.name("k")
 		g.printf("%s := %s\n", name, e)
 		g.add(name, t, g.IntN(2) == 0)
+	}
+}
+
+// sinkIdioms stores some idioms as they are: what an index becomes in memory.
+func (g *gen) sinkIdioms() {
+	if !g.has(index) {
+		return
+	}
+	for range 1 + g.IntN(4) {
+		t := oneOf(g, integerTypes)
+		g.sink("("+g.idiom(t)+")", t, 0)
 	}
 }

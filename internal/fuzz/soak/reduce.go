@@ -148,9 +148,10 @@ func editsOf(src string) (edits []edit) {
 		case *ast.FuncDecl:
 			replace(n, "")
 		case *ast.GenDecl:
-			if n.Tok != token.IMPORT && !strings.Contains(text(n), "Cases") {
-				replace(n, "")
+			if n.Tok == token.IMPORT || strings.Contains(text(n), "Cases") {
+				return false
 			}
+			replace(n, "")
 		case *ast.BlockStmt:
 			list(n.List)
 		case *ast.CaseClause:
