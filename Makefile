@@ -15,7 +15,7 @@ help:
 	@echo 'make bench-cuda      time the generated code beside nvcc'"'"'s, on an NVIDIA GPU'
 	@echo 'make bench-cpu       time the cpu device beside plain Go, PoCL and OpenMP'
 	@echo 'make fuzz            run fresh random kernels on every device for FUZZTIME (10m)'
-	@echo 'make lint            gofmt, go vet, staticcheck'
+	@echo 'make lint            gofmt, go vet, staticcheck, govulncheck'
 	@echo 'make generate        write the generated files anew'
 	@echo 'make generate-check  fail if they were out of date'
 
@@ -67,6 +67,7 @@ lint:
 	@bad=$$(gofmt -l .); if [ -n "$$bad" ]; then echo "run gofmt -w on:"; echo "$$bad"; exit 1; fi
 	$(GO) vet ./...
 	$(GO) run $(STATICCHECK) ./...
+	@GO="$(GO)" ./scripts/vulncheck.sh
 
 generate:
 	$(GO) generate ./...

@@ -22,7 +22,7 @@ var rooms = map[string]string{
 	// only documentation
 	".": "",
 	// what the environment says
-	"internal/env": "",
+	"internal/env": "x/sys",
 	// the files that programs embed
 	"internal/zips": "",
 	// where packages put their sources
@@ -37,7 +37,7 @@ var rooms = map[string]string{
 	// the compiler, front to back
 	"internal/abi":    "",
 	"internal/flow":   "x/tools",
-	"internal/source": "internal/flow internal/zips kernel/sources x/tools x/arch",
+	"internal/source": "internal/env internal/flow internal/zips kernel/sources x/tools x/arch",
 	"internal/target": "internal/abi llir",
 	"intrinsics":      "internal/target llir",
 	"ssa2ir":          "internal/abi internal/target intrinsics x/tools llir",
@@ -61,7 +61,7 @@ var rooms = map[string]string{
 	// the devices
 	"internal/driver": "internal/abi",
 	// what CUDA and HIP have in common; the two differ in a table each
-	"internal/driver/gpu":  "internal/abi internal/driver purego x/sys",
+	"internal/driver/gpu":  "internal/abi internal/driver internal/env purego x/sys",
 	"internal/driver/cuda": "internal/abi internal/driver internal/driver/gpu purego",
 	"internal/driver/hip":  "internal/abi internal/driver internal/driver/gpu purego",
 	// what the devices have in common that run on the host

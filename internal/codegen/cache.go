@@ -50,6 +50,9 @@ func Build(r *Request) (obj *abi.Object, fromDisk bool, err error) {
 		return nil, false, err
 	}
 	dir, err := cacheDir()
+	if u, ok := err.(*untrusted); ok {
+		sayUntrusted.Do(func() { fmt.Fprintf(os.Stderr, "heddle: %v\n", u) })
+	}
 	if err != nil {
 		obj, err := Emit(n)
 		return obj, false, err
@@ -81,6 +84,9 @@ func (r *Request) key(fingerprint string) string {
 // cacheDir is the cache's directory, made if it was not there.
 func cacheDir() (string, error) {
 	dir := env.Get(EnvCache)
+	if env.Secure() { // HOME may be anyone's
+		return "", errors.New("not used by a setuid or setgid program")
+	}
 	if dir == "off" {
 		return "", errors.New("switched off by " + EnvCache)
 	}
@@ -92,8 +98,22 @@ func cacheDir() (string, error) {
 		dir = filepath.Join(base, "heddle")
 	}
 	// Only its owner may write what will run on a device.
-	return dir, os.MkdirAll(dir, 0o700)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return dir, err
+	}
+	if err := trusted(dir); err != nil {
+		return dir, &untrusted{err}
+	}
+	return dir, nil
 }
+
+// untrusted is why a cache is not used in which others could put code.
+type untrusted struct{ why error }
+
+func (u *untrusted) Error() string { return "the cache is not used: " + u.why.Error() }
+
+// sayUntrusted says once in a process that kernels are compiled each time anew.
+var sayUntrusted sync.Once
 
 // encode lays an entry out: magic, SHA-256 of key and what follows, length of
 // the description, the description as JSON, the code.

@@ -24,7 +24,7 @@ func ocmlDirs() []string {
 	if dir := env.Get(EnvDeviceLibs); dir != "" {
 		dirs = append(dirs, literally(dir))
 	}
-	if root := os.Getenv("ROCM_PATH"); root != "" {
+	if root := env.Path("ROCM_PATH"); root != "" {
 		dirs = append(dirs, literally(filepath.Join(root, "amdgcn/bitcode")))
 	}
 	return append(dirs,
@@ -39,16 +39,19 @@ func libdeviceDirs() []string {
 	if dir := env.Get(EnvDeviceLibs); dir != "" {
 		patterns = append(patterns, literally(dir))
 	}
-	for _, env := range []string{"CUDA_HOME", "CUDA_PATH"} {
-		if root := os.Getenv(env); root != "" {
+	for _, name := range []string{"CUDA_HOME", "CUDA_PATH"} {
+		if root := env.Path(name); root != "" {
 			patterns = append(patterns, literally(filepath.Join(root, "nvvm/libdevice")))
 		}
 	}
-	home, _ := os.UserHomeDir()
+	home := env.Path("HOME")
+	if home != "" {
+		home += "/.local"
+	}
 	patterns = append(patterns,
 		"/usr/local/cuda/nvvm/libdevice", "/usr/local/cuda*/nvvm/libdevice", "/opt/cuda/nvvm/libdevice",
 		"/usr/lib/nvidia-cuda-toolkit/libdevice", "/usr/lib/cuda/nvvm/libdevice")
-	for _, root := range []string{os.Getenv("VIRTUAL_ENV"), os.Getenv("CONDA_PREFIX"), home + "/.local", "/usr/local", "/usr"} {
+	for _, root := range []string{env.Path("VIRTUAL_ENV"), env.Path("CONDA_PREFIX"), home, "/usr/local", "/usr"} {
 		if root != "" { // pip's nvidia-cuda-nvcc
 			for _, packages := range []string{"site-packages", "dist-packages"} {
 				python := filepath.Join(literally(root), "lib/python3*", packages, "nvidia")

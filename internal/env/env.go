@@ -72,12 +72,25 @@ func Get(name string) string {
 	return v
 }
 
-// Lookup is Get, and reports whether the variable is set.
+// Lookup is Get, and reports whether the variable is set. In a setuid or setgid
+// process none is: see Secure.
 func Lookup(name string) (value string, set bool) {
 	if !slices.ContainsFunc(Variables, func(v Variable) bool { return v.Name == name }) {
 		panic("env: " + name + " is not in the table")
 	}
+	if Secure() {
+		return "", false
+	}
 	return os.LookupEnv(name)
+}
+
+// Path is the value of a variable that is not heddle's and names a place to load
+// code from, such as ROCM_PATH; "" in a setuid or setgid process.
+func Path(name string) string {
+	if Secure() {
+		return ""
+	}
+	return os.Getenv(name)
 }
 
 // Check says which variables have values that they cannot have.

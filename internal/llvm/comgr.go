@@ -109,7 +109,7 @@ func ComgrCandidates() []string {
 		return []string{path}
 	}
 	var dirs, files []string
-	if root := os.Getenv("ROCM_PATH"); root != "" {
+	if root := env.Path("ROCM_PATH"); root != "" {
 		dirs = append(dirs, filepath.Join(root, "lib"))
 	}
 	rocm, _ := filepath.Glob("/opt/rocm*/lib")

@@ -43,9 +43,9 @@ const windowsName = "LLVM-C.dll"
 func libDirs() []string {
 	var dirs []string
 	if runtime.GOOS == "windows" { // where LLVM's installer puts it
-		return append(dirs, filepath.Join(os.Getenv("ProgramFiles"), "LLVM", "bin"))
+		return append(dirs, filepath.Join(env.Path("ProgramFiles"), "LLVM", "bin"))
 	}
-	dirs = append(dirs, filepath.SplitList(os.Getenv("LD_LIBRARY_PATH"))...)
+	dirs = append(dirs, filepath.SplitList(env.Path("LD_LIBRARY_PATH"))...)
 	arch := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]
 	if arch != "" {
 		dirs = append(dirs, "/usr/lib/"+arch+"-linux-gnu")

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"heddle/internal/env"
 )
 
 // This file asks the go command about packages, which is how sources are found
@@ -113,9 +115,10 @@ func (p *listed) renames(file string) bool {
 	return false
 }
 
-// goCommand is the path of the go command, "" if there is none.
+// goCommand is the path of the go command, "" if there is none, or if who started
+// the process could choose it for one with more rights.
 var goCommand = sync.OnceValue(func() string {
-	if p, err := exec.LookPath("go"); err == nil {
+	if p, err := exec.LookPath("go"); err == nil && !env.Secure() {
 		return p
 	}
 	return ""

@@ -13,6 +13,7 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/driver"
+	"heddle/internal/env"
 )
 
 // A Call is one function of the driver API, under CUDA's name for it.
@@ -176,7 +177,7 @@ func open(s *Spec) (*Lib, error) {
 
 func expand(pattern string) []string {
 	if name, rest, ok := strings.Cut(pattern, "/"); ok && strings.HasPrefix(name, "$") {
-		dir := os.Getenv(name[1:])
+		dir := env.Path(name[1:])
 		if dir == "" {
 			return nil
 		}
