@@ -231,7 +231,7 @@ func badMake(n int, out []int) {
 // bad integer to pointer
 func badIntToPointer(out []int) {
 	p := unsafe.Pointer(&out[0])
-	out[1] = *(*int)(unsafe.Pointer(uintptr(p) + 8)) // want "conversion between a pointer and an integer in kernel \\(index slices"
+	out[1] = *(*int)(unsafe.Pointer(uintptr(p) + 8)) // want "33: conversion between a pointer and an integer in kernel \\(index slices"
 }
 
 // bad func comparison
@@ -271,6 +271,6 @@ func second(n int) int { return -n }
 
 // bad array of funcs
 func badFuncArray(out []int) {
-	fs := [2]func(int) int{first, second}
-	out[0] = fs[out[1]](3) // want "chosen at run time \\("
+	fs := [2]func(int) int{first, second} // want "2: func in an element in kernel \\(a function must be known"
+	out[0] = fs[out[1]](3)                // want "chosen at run time \\("
 }

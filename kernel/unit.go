@@ -104,16 +104,13 @@ func (k *Kernel) find(bodies bool) (*unit, error) {
 }
 
 // isIntrinsic says whether calls of f never need its body: because they are lowered
-// without it, or refused.
-func isIntrinsic(f *types.Func) bool { return intrinsics.Always(f.FullName()) || isRefused(f) }
+// without it, or refused. To look for the bodies of fmt.Println and all that it calls
+// would take seconds.
+func isIntrinsic(f *types.Func) bool { return intrinsics.Always(f.FullName()) || ssa2ir.CannotRun(f) }
 
 // hasRow says whether calls of f may not need its body.
-func hasRow(f *types.Func) bool { return intrinsics.Lookup(f.FullName()) != nil || isRefused(f) }
-
-// isRefused says whether no kernel may call f, a function of the standard library.
-// To look for the bodies of fmt.Println and all that it calls takes seconds.
-func isRefused(f *types.Func) bool {
-	return f.Pkg() != nil && source.IsStd(f.Pkg().Path()) && ssa2ir.CannotRun(f)
+func hasRow(f *types.Func) bool {
+	return intrinsics.Lookup(f.FullName()) != nil || ssa2ir.CannotRun(f)
 }
 
 // check makes the checked program of a found function, obj being the closure

@@ -4,6 +4,7 @@ package ssa2ir
 // cannot fail for the user's reasons.
 
 import (
+	"errors"
 	"fmt"
 	"go/constant"
 	"go/token"
@@ -90,6 +91,7 @@ func (c *checker) check() {
 			if c.tainted(i) {
 				continue
 			}
+			c.checkGlobals(i)
 			if r.check != nil {
 				r.check(c, i)
 			}
@@ -124,9 +126,19 @@ func (c *checker) valueType(v ssa.Value) {
 			return
 		}
 	}
+	if x := partOf(v); x != nil && impossible(x.Type()) {
+		return // what it is a part of is refused where it comes from
+	}
 	t := v.Type()
-	if a, ok := v.(*ssa.Alloc); ok {
+	switch a := v.(type) {
+	case *ssa.Alloc:
 		t = deref(a.Type())
+	case *ssa.IndexAddr:
+		if elem := deref(a.Type()); isFunc(elem) {
+			_, hint := unsupportedElem("an element", elem, map[types.Type]bool{})
+			c.errorf(a.Pos(), hint, "func in an element in kernel")
+			return
+		}
 	}
 	if why, hint := unsupported(t); why != "" {
 		c.errorf(v.Pos(), hint, "%s in kernel", why)
@@ -142,6 +154,31 @@ func (c *checker) valueType(v ssa.Value) {
 		}
 		c.chosen(pos, "branch around the calls, or use a type parameter", "func value chosen at run time")
 	}
+}
+
+// partOf is the value or variable that v is a part of, its address or its contents;
+// nil if it is none's.
+func partOf(v ssa.Value) (x ssa.Value) {
+	switch v := v.(type) {
+	case *ssa.IndexAddr:
+		x = v.X
+	case *ssa.FieldAddr:
+		x = v.X
+	case *ssa.Slice:
+		x = v.X
+	case *ssa.Index:
+		x = v.X
+	case *ssa.Field:
+		x = v.X
+	case *ssa.ChangeType:
+		x = v.X
+	case *ssa.UnOp:
+		x = v.X
+	}
+	if _, ok := x.(*ssa.Const); ok {
+		return nil // it comes from nowhere
+	}
+	return x
 }
 
 // usedAsValue reports whether a func is used but for being called, which is
@@ -186,11 +223,12 @@ func checkCall(c *checker, i ssa.Instruction) {
 		return
 	}
 	cl := &callee{fun: fv, name: fullName(fv.fn), args: c.in.bindings(com.Args)}
-	if cl.row = intrinsics.Lookup(cl.name); cl.row != nil {
-		c.in.calls[call] = cl
-		return // planned only if the row declines
+	if !c.crosses(pos, fv.fn, com) {
+		return
 	}
-	if c.crosses(pos, fv.fn, com) {
+	if cl.row = intrinsics.Lookup(cl.name); cl.row != nil {
+		c.in.calls[call] = cl // planned only if the row declines
+	} else {
 		c.in.calls[call] = cl
 		c.planCall(call, cl)
 	}
@@ -209,6 +247,12 @@ func (c *checker) crosses(pos token.Pos, fn *ssa.Function, com *ssa.CallCommon) 
 		}
 		c.errorf(pos, hint, "call of %s, which %s %s %s", readable(fn), verb, article(why), why)
 		return true
+	}
+	for _, t := range fn.TypeArgs() {
+		if isFunc(t) && intrinsics.Lookup(fullName(fn)) != nil {
+			c.errorf(pos, "give it a type whose values are in memory", "call of %s, whose type argument is a func", readable(fn))
+			return false
+		}
 	}
 	for _, a := range com.Args {
 		if refuse("takes", a.Type()) {
@@ -288,8 +332,12 @@ func checkBuiltin(c *checker, call *ssa.Call, b *ssa.Builtin) {
 		c.errorf(call.Pos(), hint, "%s in kernel", b.Name())
 		return
 	}
+	if b.Name() == "ssa:deferstack" {
+		return // its defers are reported
+	}
 	if builtins[b.Name()] == nil {
-		c.errorf(call.Pos(), "", "builtin %s in kernel", b.Name())
+		c.errorf(call.Pos(), "index and slice what Go knows the bounds of", "unsafe.%s in kernel", b.Name())
+		return
 	}
 	for _, a := range call.Call.Args {
 		if why, hint := unsupported(a.Type()); why != "" {
@@ -305,7 +353,7 @@ func checkMakeInterface(c *checker, i ssa.Instruction) {
 		switch r := r.(type) {
 		case *ssa.Panic:
 			t := mk.X.Type()
-			if _, isConst := mk.X.(*ssa.Const); !isConst && !isKind(t, types.IsInteger|types.IsFloat|types.IsBoolean) {
+			if k, ok := mk.X.(*ssa.Const); (!ok || k.Value == nil || isComplex(t)) && !isKind(t, types.IsInteger|types.IsFloat|types.IsBoolean) {
 				c.errorf(r.Pos(), "panic with a constant string or a number", "panic with a value of type %s in kernel", t)
 			}
 		case *ssa.DebugRef:
@@ -373,7 +421,13 @@ func checkPanic(c *checker, i ssa.Instruction) {
 func checkBinOp(c *checker, i ssa.Instruction) {
 	op := i.(*ssa.BinOp)
 	t := op.X.Type()
+	why, hint := unsupported(t)
 	switch {
+	case why != "":
+		if _, ok := op.X.(*ssa.Const); ok { // else the operand is refused where it comes from
+			c.errorf(op.Pos(), hint, "comparison of %s %s in kernel", article(why), why)
+		}
+		return
 	case isString(t) && op.Op == token.ADD:
 		c.errorf(op.Pos(), "strings on the device are constants", "string concatenation in kernel")
 	case isFunc(t):
@@ -400,7 +454,7 @@ func checkConvert(c *checker, i ssa.Instruction) {
 		c.errorf(v.Pos(), "strings on the device are constants", "conversion of %s to string in kernel", from)
 	case isString(from):
 		c.errorf(v.Pos(), "index the string: s[i] is a byte", "conversion of string to %s in kernel", to)
-	case isKind(to, types.IsInteger) && !fromBasic || isInteger(from) && !isKind(to, types.IsNumeric):
+	case isKind(to, types.IsInteger) && (!fromBasic || isUnsafePointer(from)) || isInteger(from) && !isKind(to, types.IsNumeric):
 		c.errorf(v.Pos(), "index slices", "conversion between a pointer and an integer in kernel")
 	}
 }
@@ -438,6 +492,11 @@ func checkStore(c *checker, i ssa.Instruction) {
 			c.errorf(st.Pos(), "copy it to a local variable, or write results to a slice parameter", "write to captured variable %s in kernel", root.Name())
 		}
 	}
+}
+
+func isUnsafePointer(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.UnsafePointer
 }
 
 // addressRoot follows an address to the variable it lies in.
@@ -491,7 +550,32 @@ func (c *checker) checkGlobal(v ssa.Value, pos token.Pos) {
 	if !ok {
 		return
 	}
-	if _, err := c.k.table(g); err != nil {
+	if err := c.k.checkTable(g); err != nil {
 		c.errorf(pos, "pass it as an argument, or capture a copy in a closure", "package variable %s in kernel: %v", g.Name(), err)
+	}
+}
+
+// checkGlobals refuses uses of a package variable's address that are neither loads
+// nor stores: what is done with it there is not known.
+func (c *checker) checkGlobals(i ssa.Instruction) {
+	switch i.(type) {
+	case *ssa.UnOp, *ssa.IndexAddr, *ssa.FieldAddr, *ssa.Slice, *ssa.DebugRef:
+		return // judged by their own rules
+	}
+	for _, op := range i.Operands(nil) {
+		g, ok := (*op).(*ssa.Global)
+		if !ok {
+			continue
+		}
+		if st, ok := i.(*ssa.Store); ok && op == &st.Addr {
+			continue // judged as a write
+		}
+		err := c.k.checkTable(g)
+		if _, isSlice := deref(g.Type()).Underlying().(*types.Slice); err == nil && isSlice {
+			err = errors.New("a slice is a table of its elements, and has no address")
+		}
+		if err != nil {
+			c.errorf(i.Pos(), "use an element of a slice parameter: &x[0]", "address of package variable %s in kernel: %v", g.Name(), err)
+		}
 	}
 }

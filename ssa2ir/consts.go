@@ -38,6 +38,16 @@ func (f *function) constant(c *ssa.Const) target.Value {
 	return scalarConst(t, c.Value)
 }
 
+// numberConst is scalarConst for complex types too.
+func numberConst(t types.Type, v constant.Value) *target.Const {
+	if !isComplex(t) {
+		return scalarConst(t, v)
+	}
+	e := target.ElemType(llType(t), 0)
+	parts := []*target.Const{floatConst(e, constant.Real(v)), floatConst(e, constant.Imag(v))}
+	return joinConst(llType(t), "{", "}", parts, nil)
+}
+
 // scalarConst is a constant of a bool, integer or float type.
 func scalarConst(t types.Type, v constant.Value) *target.Const {
 	lt := llType(t)
@@ -101,34 +111,146 @@ func hashName(s string) string {
 	return fmt.Sprintf("%016x_%d", h, len(s))
 }
 
-// table is a package-level variable's value, if it never changes and its
-// initialiser consists of constants.
-func (k *Kernel) table(g *ssa.Global) (*target.Const, error) {
+// table is the initialiser of a package-level variable that never changes and of
+// whose type a kernel can have values, and the type information to evaluate it. No
+// initialiser stands for zero.
+func (k *Kernel) table(g *ssa.Global) (ast.Expr, *types.Info, error) {
 	if k.Init == nil {
-		return nil, errors.New("its initial value is not known")
+		return nil, nil, errors.New("its initial value is not known")
 	}
 	e, info := k.Init(g)
 	if info == nil {
-		return nil, errors.New("it may change")
+		return nil, nil, errors.New("it may change")
 	}
 	t := deref(g.Type())
 	if why, _ := unsupported(t); why != "" {
-		return nil, fmt.Errorf("it holds %s %s", article(why), why)
+		return nil, nil, fmt.Errorf("it holds %s %s", article(why), why)
 	}
-	if e == nil {
-		return target.Zero(llType(t)), nil
+	if isFunc(t) {
+		return nil, nil, errors.New("it holds a func")
 	}
-	return evalConst(e, t, info)
+	return e, info, nil
+}
+
+// checkTable says why a package-level variable is no constant, nil if it is one.
+func (k *Kernel) checkTable(g *ssa.Global) error {
+	e, info, err := k.table(g)
+	if err != nil || e == nil {
+		return err
+	}
+	switch t := deref(g.Type()); u := t.Underlying().(type) {
+	case *types.Slice:
+		_, _, err = evalSlice(e, u, info)
+	default:
+		if !isString(t) || info.Types[e].Value == nil {
+			_, err = evalConst(e, t, info)
+		}
+	}
+	return err
 }
 
 // tableVar is the constant that stands for a package-level variable.
 func (f *function) tableVar(g *ssa.Global) *target.Global {
-	c, err := f.prog.Kernel.table(g)
+	t := deref(g.Type())
+	c := target.Zero(llType(t))
+	e, info, err := f.prog.Kernel.table(g)
+	if err == nil && e != nil {
+		c, err = evalConst(e, t, info)
+	}
+	f.passed(g, err)
+	return f.readOnly("heddle_var_"+hashName(g.String()), llType(t), max(alignof(t), 16), c)
+}
+
+// passed panics where an error comes up that the check should have found.
+func (f *function) passed(g *ssa.Global, err error) {
 	if err != nil {
 		panic(&bug{f.prog.plan.pos(g.Pos()), "package variable passed the check: " + err.Error()})
 	}
+}
+
+// tableValue is the value of a package-level variable of slice or string type, whose
+// elements are in constant memory; nil for others, which are loaded.
+func (f *function) tableValue(g *ssa.Global) target.Value {
 	t := deref(g.Type())
-	return f.readOnly("heddle_var_"+hashName(g.String()), llType(t), max(alignof(t), 16), c)
+	slice, isSlice := t.Underlying().(*types.Slice)
+	if !isSlice && !isString(t) {
+		return nil
+	}
+	e, info, err := f.prog.Kernel.table(g)
+	f.passed(g, err)
+	switch {
+	case e == nil:
+		return target.Zero(llType(t))
+	case isString(t):
+		return f.stringConst(constant.StringVal(info.Types[e].Value))
+	}
+	data, n, err := evalSlice(e, slice, info)
+	f.passed(g, err)
+	if data == nil {
+		return target.Zero(sliceType)
+	}
+	p := f.Generic(f.readOnly("heddle_var_"+hashName(g.String()), data.Typ, max(alignof(slice.Elem()), 16), data))
+	length := target.Int(target.I64, n)
+	return &target.Agg{Typ: sliceType, Elems: []target.Value{p, length, length}}
+}
+
+// evalSlice evaluates the initialiser of a slice to its elements and their number;
+// no elements stand for nil.
+func evalSlice(e ast.Expr, t *types.Slice, info *types.Info) (*target.Const, int64, error) {
+	e = ast.Unparen(e)
+	if info.Types[e].IsNil() {
+		return nil, 0, nil
+	}
+	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 && info.Types[call.Fun].IsType() {
+		if _, from := info.TypeOf(call.Args[0]).Underlying().(*types.Slice); from || info.Types[call.Args[0]].IsNil() {
+			return evalSlice(call.Args[0], t, info)
+		}
+	}
+	lit, ok := e.(*ast.CompositeLit)
+	if !ok {
+		return nil, 0, errNotConstant
+	}
+	n := literalLen(lit, info)
+	if n == 0 { // not nil for that
+		return target.Zero(target.Array(1, target.I8)), 0, nil
+	}
+	c, err := evalElems(lit, types.NewArray(t.Elem(), n), info)
+	return c, n, err
+}
+
+var errNotConstant = errors.New("its initial value is not made of constants")
+
+// literalLen is the length of a slice's literal.
+func literalLen(lit *ast.CompositeLit, info *types.Info) (n int64) {
+	next := int64(0)
+	for _, el := range lit.Elts {
+		if kv, ok := el.(*ast.KeyValueExpr); ok {
+			next, _ = constant.Int64Val(constant.ToInt(info.Types[kv.Key].Value))
+		}
+		next++
+		n = max(n, next)
+	}
+	return n
+}
+
+// evalElems evaluates the elements of an array or a slice.
+func evalElems(lit *ast.CompositeLit, t *types.Array, info *types.Info) (*target.Const, error) {
+	elems := make([]*target.Const, t.Len())
+	next := int64(0)
+	for _, el := range lit.Elts {
+		if kv, ok := el.(*ast.KeyValueExpr); ok {
+			next, _ = constant.Int64Val(constant.ToInt(info.Types[kv.Key].Value))
+			el = kv.Value
+		}
+		c, err := evalConst(el, t.Elem(), info)
+		if err != nil {
+			return nil, err
+		}
+		elems[next] = c
+		next++
+	}
+	zero := target.Zero(llType(t.Elem()))
+	return joinConst(llType(t), "[", "]", elems, func(int) *target.Const { return zero }), nil
 }
 
 // evalConst evaluates an initialiser made of constants and composite literals.
@@ -136,10 +258,13 @@ func evalConst(e ast.Expr, t types.Type, info *types.Info) (*target.Const, error
 	e = ast.Unparen(e)
 	lt := llType(t)
 	if v := info.Types[e].Value; v != nil {
-		if isString(t) || isComplex(t) {
-			return nil, errors.New("strings and complex numbers in package variables are not supported")
+		if isString(t) {
+			return nil, errors.New("it holds strings, and only a string of its own is a constant")
 		}
-		return scalarConst(t, v), nil
+		return numberConst(t, v), nil
+	}
+	if info.Types[e].IsNil() {
+		return target.Zero(lt), nil
 	}
 	lit, ok := e.(*ast.CompositeLit)
 	if !ok {
@@ -150,22 +275,7 @@ func evalConst(e ast.Expr, t types.Type, info *types.Info) (*target.Const, error
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Array:
-		elems := make([]*target.Const, u.Len())
-		next := int64(0)
-		for _, el := range lit.Elts {
-			if kv, ok := el.(*ast.KeyValueExpr); ok {
-				next, _ = constant.Int64Val(constant.ToInt(info.Types[kv.Key].Value))
-				el = kv.Value
-			}
-			c, err := evalConst(el, u.Elem(), info)
-			if err != nil {
-				return nil, err
-			}
-			elems[next] = c
-			next++
-		}
-		zero := target.Zero(llType(u.Elem()))
-		return joinConst(lt, "[", "]", elems, func(int) *target.Const { return zero }), nil
+		return evalElems(lit, u, info)
 	case *types.Struct:
 		elems := make([]*target.Const, u.NumFields())
 		for i, el := range lit.Elts {
@@ -186,7 +296,10 @@ func evalConst(e ast.Expr, t types.Type, info *types.Info) (*target.Const, error
 		}
 		return joinConst(lt, "{", "}", elems, func(i int) *target.Const { return target.Zero(llType(u.Field(i).Type())) }), nil
 	}
-	return nil, fmt.Errorf("its initial value of type %s is not a table of constants (use an array)", t)
+	if _, ok := t.Underlying().(*types.Slice); ok {
+		return nil, errors.New("it holds slices, where arrays would be a table of constants")
+	}
+	return nil, errNotConstant
 }
 
 // evalCall knows the functions that std tables of floats are written with.
@@ -212,7 +325,7 @@ func evalCall(e ast.Expr, t types.Type, info *types.Info) (*target.Const, error)
 			}
 		}
 	}
-	return nil, errors.New("its initial value is not made of constants")
+	return nil, errNotConstant
 }
 
 func funIdent(e ast.Expr) *ast.Ident {

@@ -78,6 +78,18 @@ func (l *errorList) err() error {
 		}
 		return a.Pos.Column - b.Pos.Column
 	})
+	type onLine struct {
+		file string
+		line int
+		msg  string
+	}
+	said := map[onLine]bool{} // what is said twice of a line has one cause
+	l.list = slices.DeleteFunc(l.list, func(e *Error) bool {
+		key := onLine{e.Pos.Filename, e.Pos.Line, e.Msg}
+		again := said[key]
+		said[key] = true
+		return again
+	})
 	return l.list
 }
 

@@ -33,9 +33,8 @@ var hostHints = map[string]string{
 	"math/rand/v2": "compute random numbers from the thread's index, or upload them",
 }
 
-// CannotRun reports whether a function of the standard library is known, by its
-// name or its signature alone, to be none that can run on a device: whatever its
-// body is, calls of it are refused. Of most packages some functions can run.
+// CannotRun reports whether a function is known, by its name or its signature alone,
+// to be none that can run on a device: whatever its body is, calls of it are refused.
 func CannotRun(f *types.Func) bool {
 	if f.Pkg() == nil {
 		return false

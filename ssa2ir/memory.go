@@ -185,6 +185,12 @@ func (f *function) lowerLoad(u *ssa.UnOp) {
 	if runtimeError(u) != "" {
 		return // panic names it
 	}
+	if g, ok := u.X.(*ssa.Global); ok {
+		if v := f.tableValue(g); v != nil {
+			f.set(u, v)
+			return
+		}
+	}
 	f.checkNil(u.X)
 	if isFunc(u.Type()) {
 		f.set(u, f.Load(f.valueType(u), f.value(u.X), 8))

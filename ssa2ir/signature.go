@@ -30,7 +30,7 @@ func (prog *Program) signature() {
 		why, hint := unsupported(t)
 		switch u := t.Underlying().(type) {
 		case *types.Signature:
-			if !capture {
+			if !capture || k.Receiver {
 				why, hint = "func", "capture it in a closure, or pass a type argument whose method it is"
 			}
 		case *types.Pointer:
@@ -39,6 +39,8 @@ func (prog *Program) signature() {
 				why, hint = "*launch.Buffer", "take a slice: Launch makes one of the buffer"
 			case bufferElem(u.Elem()) != nil:
 				why, hint = "pointer to a *launch.Buffer", "capture the *launch.Buffer itself"
+			case isFunc(u.Elem()):
+				why, hint = "pointer to a func", "capture the func in a closure, or pass a type argument whose method it is"
 			}
 		case *types.Basic:
 			if u.Kind() == types.UnsafePointer || u.Kind() == types.Uintptr {

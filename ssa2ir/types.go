@@ -61,17 +61,16 @@ func unsupportedIn(t types.Type, seen map[types.Type]bool) (why, hint string) {
 	case *types.Slice:
 		return unsupportedElem("an element", u.Elem(), seen)
 	case *types.Array:
-		return unsupportedElem("an element", u.Elem(), seen)
+		if u.Len() > 0 { // else it holds nothing: the field _ [0]func() forbids comparison
+			return unsupportedElem("an element", u.Elem(), seen)
+		}
 	case *types.Struct:
 		for f := range u.Fields() {
-			if bufferElem(f.Type()) != nil {
+			if bufferElem(f.Type()) != nil || isFunc(f.Type()) {
 				return unsupportedElem("field "+f.Name(), f.Type(), seen)
 			}
 			if why, hint := unsupportedIn(f.Type(), seen); why != "" {
 				return fmt.Sprintf("%s in field %s", why, f.Name()), hint
-			}
-			if _, ok := f.Type().Underlying().(*types.Signature); ok {
-				return fmt.Sprintf("func in field %s", f.Name()), "a function must be known while compiling: pass it as a parameter, or as a method of a type argument"
 			}
 		}
 	case *types.Tuple:
@@ -94,10 +93,13 @@ func unsupportedIn(t types.Type, seen map[types.Type]bool) (why, hint string) {
 }
 
 // unsupportedElem is unsupportedIn for a part of a value. A *launch.Buffer has
-// another size on the device, so none may be part of anything.
+// another size on the device, so none may be part of anything. A func has none.
 func unsupportedElem(part string, t types.Type, seen map[types.Type]bool) (why, hint string) {
 	if bufferElem(t) != nil {
 		return "*launch.Buffer in " + part, "put its Device() there, which is a slice"
+	}
+	if isFunc(t) {
+		return "func in " + part, "a function must be known while compiling: pass it as a parameter, or as a method of a type argument"
 	}
 	return unsupportedIn(t, seen)
 }
@@ -134,6 +136,9 @@ func llType(t types.Type) target.Type {
 	case *types.Slice:
 		return sliceType
 	case *types.Array:
+		if u.Len() == 0 && (isFunc(u.Elem()) || impossible(u.Elem())) {
+			return target.Array(0, target.Ptr(0)) // such types are aligned like pointers
+		}
 		return target.Array(u.Len(), llType(u.Elem()))
 	case *types.Struct:
 		return structType(u)

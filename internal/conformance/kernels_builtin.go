@@ -55,15 +55,26 @@ func (builtinOps) Do(n int, out *builtinOut) {
 
 // Tables: package variables that are never written.
 var (
-	primes   = [...]int{2, 3, 5, 7, 11, 13, 17, 19}
-	sparse   = [10]uint8{3: 7, 8, 9: 255}
-	points   = [...]vec3{{1, 2, 3}, {X: 4, Z: -6}, {}}
-	grid     = [2][3]float32{{1, 2, 3}, {0.5, 0.25, -0.125}}
-	answer   = 42
-	third    = 1.0 / 3
-	flags    = [4]bool{true, false, true}
-	defaults = particle{Mass: 2.5, ID: -3, Tag: [3]byte{1, 2, 3}, Vel: vec3{Y: 1}}
-	wide     = [...]uint64{1<<64 - 1, 1 << 63, 0}
+	primes    = [...]int{2, 3, 5, 7, 11, 13, 17, 19}
+	sparse    = [10]uint8{3: 7, 8, 9: 255}
+	points    = [...]vec3{{1, 2, 3}, {X: 4, Z: -6}, {}}
+	grid      = [2][3]float32{{1, 2, 3}, {0.5, 0.25, -0.125}}
+	answer    = 42
+	third     = 1.0 / 3
+	flags     = [4]bool{true, false, true}
+	defaults  = particle{Mass: 2.5, ID: -3, Tag: [3]byte{1, 2, 3}, Vel: vec3{Y: 1}}
+	wide      = [...]uint64{1<<64 - 1, 1 << 63, 0}
+	fibonacci = []int32{1, 1, 2, 3, 5, 8, 13, 21, 12: 377}
+	bodies    = []particle{{Mass: 1.5}, {ID: 7, Vel: vec3{Z: 2}}}
+	toggles   = []bool{true, false, true}
+	absent    []int
+	nobody    = []particle{}
+	roots     = []complex64{1, 1i, -1, -1i}
+	yarn      = "warp and weft"
+	guard     = struct {
+		_ [0]func()
+		N int
+	}{N: 9}
 )
 
 type tableOut struct {
@@ -77,6 +88,12 @@ type tableOut struct {
 	Sum           int
 	Wide          uint64
 	Part          int
+	Fib, Length   int
+	Body          particle
+	On, Nil       bool
+	Root          complex64
+	Letter        byte
+	Guard         int
 }
 
 type tableOps struct{}
@@ -88,6 +105,13 @@ func (tableOps) Do(n int, out *tableOut) {
 	for i, p := range primes {
 		out.Sum += i * p
 	}
+	out.Fib, out.Length = int(fibonacci[n+5]), len(fibonacci)*100+cap(fibonacci)
+	for i, x := range fibonacci {
+		out.Fib += i * int(x)
+	}
+	out.Body, out.On, out.Root = bodies[n&1], toggles[n%3], roots[n&3]
+	out.Nil, out.Length = absent == nil && nobody != nil, out.Length+len(absent)+len(nobody)+len(bodies)
+	out.Letter, out.Guard = yarn[n], guard.N+len(yarn)
 	for _, p := range primes[n:] {
 		out.Part += p
 	}

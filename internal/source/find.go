@@ -22,8 +22,8 @@ type Options struct {
 	// that nothing else tells.
 	CallFile string
 	CallLine int
-	// Intrinsic reports whether calls of a function are lowered without its
-	// body. Its body is then neither looked for nor built.
+	// Intrinsic reports whether calls of a function are lowered, or refused, without
+	// its body. Its body is then neither looked for nor built.
 	Intrinsic func(*types.Func) bool
 }
 
@@ -334,7 +334,9 @@ func (f *finder) reachTarget(r *reach, t *target) []types.Error {
 		r.methods(a)
 	}
 	if t.lit == nil {
+		r.root = t.fn
 		r.fn(t.fn)
+		r.root = nil
 		return r.errs[t.fn]
 	}
 	var errs []types.Error

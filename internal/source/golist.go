@@ -33,6 +33,7 @@ type listed struct {
 	DepOnly    bool
 	GoFiles    []string
 	CgoFiles   []string
+	Imports    []string
 	// what the compiler gets, cgo's output in place of CgoFiles: of discovery only
 	CompiledGoFiles []string
 	// of the package itself, not of its test variants
@@ -185,7 +186,7 @@ func withMain(pattern string) []string {
 	return []string{pattern, m}
 }
 
-const listFields = "-json=ImportPath,Name,Dir,Export,ForTest,Standard,DepOnly,GoFiles,CgoFiles,CompiledGoFiles,TestGoFiles,XTestGoFiles,Module,Error"
+const listFields = "-json=ImportPath,Name,Dir,Export,ForTest,Standard,DepOnly,GoFiles,CgoFiles,CompiledGoFiles,Imports,TestGoFiles,XTestGoFiles,Module,Error"
 
 func runGoList(dir string, patterns []string, flags ...string) ([]*listed, error) {
 	if goCommand() == "" {

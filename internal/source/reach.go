@@ -13,6 +13,7 @@ import (
 type reach struct {
 	w         *world
 	intrinsic func(*types.Func) bool
+	root      *types.Func // a target, whose body is wanted in any case
 	funcs     map[*ast.FuncDecl]*reached
 	vars      map[*ast.ValueSpec]*declRef
 	external  map[*types.Package]bool // packages referred to without source
@@ -102,7 +103,7 @@ func (r *reach) fn(f *types.Func) {
 	if err := r.w.fresh(d.pkg, d.file); err != nil {
 		r.stale = err
 	}
-	if r.intrinsic != nil && r.intrinsic(f) {
+	if r.intrinsic != nil && f != r.root && r.intrinsic(f) {
 		re.noBody = true
 		r.missing[f] = "it is an intrinsic of heddle"
 		return
@@ -168,10 +169,16 @@ func (r *reach) variable(v *types.Var) {
 	d := r.w.decls[v]
 	if d == nil {
 		r.external[v.Pkg()] = true
+		if p := v.Pkg().Path(); r.w.src[p] == nil && r.w.canSource(p) {
+			r.want(p, v.Name()) // its initialiser, if nothing writes it
+		}
 		return
 	}
 	r.vars[d.spec] = d
 	// What may write it has to be known, or it would be taken for read-only.
+	for _, p := range r.w.importers(v) {
+		r.want(p, v.Name())
+	}
 	for _, sp := range r.w.src {
 		if sp.left == nil || sp != d.pkg && !v.Exported() {
 			continue

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -31,6 +32,22 @@ func (u *Unit) ReadOnly(g *ssa.Global) bool {
 		}
 	}
 	return true
+}
+
+// importers are the packages, not here from source, that import a variable's package
+// and so may write it. For the standard library's nobody looks: what would write its
+// tables breaks more than a kernel.
+func (w *world) importers(v *types.Var) (paths []string) {
+	own := v.Pkg().Path()
+	if !v.Exported() || w.isStd(own) {
+		return nil
+	}
+	for p, l := range w.list {
+		if !l.Standard && w.src[p] == nil && p != own && slices.Contains(l.Imports, own) && w.canSource(p) {
+			paths = append(paths, p)
+		}
+	}
+	return paths
 }
 
 // Init returns the initialiser of a package-level variable with the type

@@ -304,24 +304,9 @@ func (w *world) isStd(p string) bool {
 	if l := w.list[p]; l != nil {
 		return l.Standard
 	}
-	return IsStd(p)
-}
-
-// IsStd reports whether an import path is the standard library's, as far as that can
-// be told without the go command: there are sources or declarations of it.
-func IsStd(p string) bool {
-	if _, known := stdPaths.Load(p); known {
-		return true
-	}
 	first, _, _ := strings.Cut(p, "/")
-	is := !strings.Contains(first, ".") && (blob(p) != nil || stdSource(p))
-	if is {
-		stdPaths.Store(p, true) // a bundle may still come with others
-	}
-	return is
+	return !strings.Contains(first, ".") && (blob(p) != nil || stdSource(p))
 }
-
-var stdPaths sync.Map // those that IsStd knows
 
 // gorootSrc is the directory of a standard package's sources, "" if they are
 // not on this machine.
