@@ -56,6 +56,10 @@ func sharedName(site string, t types.Type) string {
 	return fmt.Sprintf("heddle_shared_%s_%016x", readable, h.Sum64())
 }
 
+// IsDynamicShared reports whether a function, by its full name, gives out dynamic
+// shared memory.
+func IsDynamicShared(name string) bool { return name == dsl+"DynamicShared" }
+
 func dynamicShared(c *Call) target.Value {
 	b := c.B
 	size, _ := c.Size(c.TypeArgs[0])

@@ -223,7 +223,7 @@ var errOdd = errors.New("odd")
 
 func badPanicError(out []int) {
 	if out[0] > 0 {
-		panic(errOdd) // want "panic with an interface value in kernel \\(panic with a constant" "package variable errOdd in kernel: it holds an interface \\("
+		panic(errOdd) // want "panic with an interface value in kernel \\(panic with a constant" "package variable errOdd in kernel: it holds an error \\("
 	}
 }
 

@@ -124,7 +124,7 @@ const (
 // Every bad kernel is refused with its own errors, at their places, with hints, and
 // soon.
 func TestBadKernels(t *testing.T) {
-	count := 0
+	count, sim := 0, openSim(t)
 	for file, kernels := range map[string]map[string]any{
 		"bad_types_test.go": typeKernels, "bad_calls_test.go": callKernels, "bad_closures_test.go": mergeMaps(closureKernels(), alikeKernels()),
 	} {
@@ -149,6 +149,9 @@ func TestBadKernels(t *testing.T) {
 				s.check(t, err)
 				if _, again := k.Object("gfx942", 0); fmt.Sprint(again) != fmt.Sprint(err) {
 					t.Errorf("Object says %v\nCheck says %v", again, err)
+				}
+				if again := k.Compile(sim); fmt.Sprint(again) != fmt.Sprint(err) {
+					t.Errorf("the simulator says %v\nCheck says %v", again, err)
 				}
 			})
 		}

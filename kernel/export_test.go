@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"testing"
 	"time"
 
 	"heddle/internal/codegen"
@@ -66,3 +67,10 @@ func Units() (n int) {
 
 // ForgetArchives forgets what was wrong with archives.
 func ForgetArchives() { badArchive.Store(nil) }
+
+// SetPatience sets how long a first launch on the simulator waits for its check.
+func SetPatience(t testing.TB, d time.Duration) {
+	old := patience
+	t.Cleanup(func() { patience = old })
+	patience = d
+}

@@ -143,7 +143,13 @@ type loaded struct {
 	dev  *launch.Device
 	f    *launch.Func
 	plan *launch.Plan
-	unit *unit // nil on the simulator, which calls the function itself
+	unit *unit     // nil on the simulator if there is no source
+	late *simCheck // of the simulator, nil if there is none under way
+}
+
+// current reports whether l is what a launch of k on dev wants.
+func (l *loaded) current(k *Kernel, dev *launch.Device) bool {
+	return l.dev == dev && l.unit.current(k) && !l.late.finished()
 }
 
 // Launch queues the kernel on a stream. args are checked against the function's
@@ -166,7 +172,7 @@ func (k *Kernel) LaunchContext(ctx context.Context, s *launch.Stream, cfg launch
 func (k *Kernel) launch(ctx context.Context, s *launch.Stream, cfg launch.Config, args []any) error {
 	dev := s.Device()
 	l := k.last.Load()
-	if l == nil || l.dev != dev || !l.unit.current(k) {
+	if l == nil || !l.current(k, dev) {
 		var err error
 		if l, err = k.load(dev); err != nil {
 			return err
@@ -204,7 +210,7 @@ func (k *Kernel) load(dev *launch.Device) (*loaded, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, l := range k.loaded {
-		if l.dev == dev && l.unit.current(k) {
+		if l.current(k, dev) {
 			return l, nil
 		}
 	}
@@ -224,11 +230,7 @@ func (k *Kernel) load(dev *launch.Device) (*loaded, error) {
 func (k *Kernel) loadFor(dev *launch.Device) (l *loaded, err error) {
 	info := dev.Driver()
 	if info.Target == "" { // the simulator runs the function itself
-		sig, err := launch.SignatureOf(k.in, nil)
-		if err != nil {
-			return nil, fmt.Errorf("kernel %s: %w", k.Name(), err)
-		}
-		return k.loadObject(dev, nil, &abi.Object{Kind: abi.GoFunc, Name: k.Name(), Kernel: k.Name(), WarpSize: info.WarpSize, Sig: *sig, MaxThreads: k.opts.MaxThreads, Go: k.fn, Wait: mayCapture(k.Name())})
+		return k.loadSim(dev)
 	}
 	err = k.withProgram(info.Arch, info.WarpSize, info.CodeObject, func(u *unit, m *target.Machine) error {
 		obj, err := u.compile(m, k.opts)

@@ -44,9 +44,30 @@ func (q *param) mismatch(typ, data unsafe.Pointer, d *Device) error {
 	case have.Kind() == reflect.Pointer || have.Kind() == reflect.Slice:
 		return q.hostError(have, data, d, text)
 	case have.Kind() == reflect.Array:
-		return fmt.Errorf("%s is host memory (%s); upload it: launch.Upload(dev, %s[:])", q.what, have, q.Name)
+		return q.upload(have)
 	}
 	return fmt.Errorf("%s", text)
+}
+
+// upload is the error of an argument in host memory: how to upload it, where its
+// elements are what the kernel takes, else what that is.
+func (q *param) upload(have reflect.Type) error {
+	elem, text := q.typ.Elem(), ""
+	switch kind := have.Kind(); {
+	case kind == reflect.Slice && have.Elem() == elem:
+		text = q.Name
+	case kind == reflect.Array && have.Elem() == elem:
+		text = q.Name + "[:]"
+	case kind == reflect.Pointer && have.Elem() == elem:
+		text = fmt.Sprintf("[]%s{*%s}", elem, q.Name)
+	case kind == reflect.Pointer && have.Elem().Kind() == reflect.Slice && have.Elem().Elem() == elem:
+		text = "*" + q.Name
+	case kind == reflect.Pointer && have.Elem().Kind() == reflect.Array && have.Elem().Elem() == elem:
+		text = q.Name + "[:]"
+	default:
+		return fmt.Errorf("%s is host memory (%s), want %s", q.what, have, q.wants())
+	}
+	return fmt.Errorf("%s is host memory (%s); upload it: launch.Upload(dev, %s)", q.what, have, text)
 }
 
 // hostError is the error of a slice or pointer that cannot be the argument: as a
@@ -63,10 +84,8 @@ func (q *param) hostError(have reflect.Type, data unsafe.Pointer, d *Device, tex
 		return fmt.Errorf("%s is memory of %s, the launch on %s; copy it: launch.Upload(dev, %s)", q.what, owner.Name(), d.besides(owner), q.Name)
 	case owner != nil:
 		return fmt.Errorf("%s is memory of %s, the launch on %s; copy it there first", q.what, owner.Name(), d.besides(owner))
-	case have.Kind() == reflect.Slice:
-		return fmt.Errorf("%s is host memory (%s); upload it: launch.Upload(dev, %s)", q.what, have, q.Name)
 	}
-	return fmt.Errorf("%s is host memory (%s); upload it: launch.Upload(dev, []%s{*%s})", q.what, have, have.Elem(), q.Name)
+	return q.upload(have)
 }
 
 func isNumber(t reflect.Type) bool {

@@ -228,6 +228,9 @@ type Func struct {
 	// Limits of a launch: what the device, the launch bound and the kernel's
 	// registers leave of threads a block and of dynamic shared memory.
 	maxThreads, maxShared int
+	// noShared says of the latest launch that the kernel uses dynamic shared memory
+	// and got none.
+	noShared atomic.Bool
 }
 
 // Load loads a compiled kernel, for package kernel. It stays until nothing

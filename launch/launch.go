@@ -12,8 +12,8 @@ import (
 
 // Launch queues f on the stream; it is what package kernel's Launch comes down
 // to. The plan packs args, what the user passed, and captures, the addresses
-// of the captured variables in the order of the signature's (not looked at where
-// f is a Go function, which has them itself). Everything is checked, in this
+// of the captured variables in the order of the signature's (none where f is a Go
+// function whose source is not known). Everything is checked, in this
 // order: stream, shape, arguments; an error names f and has queued nothing. On the warm path it allocates nothing, and neither args nor
 // captures escape.
 func (s *Stream) Launch(f *Func, p *Plan, cfg Config, args []any, captures []unsafe.Pointer) error {
@@ -53,6 +53,9 @@ func (s *Stream) launch(f *Func, p *Plan, cfg Config, args []any, captures []uns
 	if cfg.empty {
 		return nil
 	}
+	if f.obj.Dynamic {
+		f.noShared.Store(cfg.Shared == 0)
+	}
 	var goArgs []any
 	block := s.args
 	if f.obj.Kind == abi.GoFunc {
@@ -83,9 +86,7 @@ func (s *Stream) pack(f *Func, p *Plan, args []any, captures []unsafe.Pointer) e
 		s.args = make([]byte, max(p.sig.Size, 256))
 	}
 	s.args = s.args[:p.sig.Size]
-	if f.obj.Kind == abi.GoFunc {
-		captures = nil // the function itself has them
-	} else if len(captures) != len(p.captures) {
+	if len(captures) != len(p.captures) {
 		return fmt.Errorf("have %d captured variables, want %d", len(captures), len(p.captures))
 	}
 	return p.pack(s.args, s, args, captures)

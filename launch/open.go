@@ -3,8 +3,11 @@ package launch
 import (
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"heddle/internal/driver"
@@ -137,11 +140,34 @@ func useless(v driver.Vendor) error {
 	return err
 }
 
+// tellSim says, once, that kernels run on the simulator for want of anything better,
+// and what to install: nobody who measures is to wonder.
+var tellSim = onceWith(func(w io.Writer) { _, _ = io.WriteString(w, simNotice()) })
+
+func simNotice() string {
+	why := "no GPU was found"
+	for _, v := range builtin {
+		if err := useless(v); err != nil {
+			first, _, _ := strings.Cut(err.Error(), "\n")
+			why += ", and no compiler for the processor (" + first + ")"
+		}
+	}
+	return fmt.Sprintf("heddle: %s: kernels run on the simulator, which is slow. For the processor: %s. To silence this: %s=sim\n", why, llvm.Mend(), EnvDevice)
+}
+
+func onceWith[T any](f func(T)) func(T) {
+	var once sync.Once
+	return func(v T) { once.Do(func() { f(v) }) }
+}
+
 func openBest() (*Device, error) {
 	var all error
 	for _, v := range vendors() {
 		d, err := open(v, "")
 		if err == nil {
+			if v.Name() == "sim" {
+				tellSim(os.Stderr)
+			}
 			return d, nil
 		}
 		all = errors.Join(all, err)

@@ -47,6 +47,14 @@ func (p *KernelPanic) Error() string {
 	return text
 }
 
+// blameShared hints at dynamic shared memory that is empty where an index into it may
+// have been what failed.
+func (p *KernelPanic) blameShared(empty bool) {
+	if empty && p.Runtime && (strings.Contains(p.Value, "with length 0") || strings.Contains(p.Value, "with capacity 0")) {
+		p.Hint = "the launch's Config.Shared is 0, so dsl.DynamicShared is empty: Config.Shared is its size in bytes"
+	}
+}
+
 // runtimePrefix begins the text of Go's own run-time errors.
 const runtimePrefix = "runtime error: "
 
@@ -138,5 +146,6 @@ func simulated(err error) error {
 	if _, ok := s.Value.(runtime.Error); ok {
 		p.Value, p.Runtime = strings.CutPrefix(p.Value, runtimePrefix)
 	}
+	p.blameShared(s.NoShared)
 	return p
 }

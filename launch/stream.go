@@ -304,7 +304,9 @@ func (s *Stream) settle(seq uint64, ended bool, err error) []found {
 	failed := s.vendor(err)
 	s.running = slices.DeleteFunc(s.running, func(r running) bool {
 		if rec := r.f.drv.TakePanic(); rec != nil {
-			panics = append(panics, found{r.f, panicOf(r.f.obj, rec)})
+			p := panicOf(r.f.obj, rec)
+			p.blameShared(r.f.noShared.Load())
+			panics = append(panics, found{r.f, p})
 			s.fail(panics[len(panics)-1].err)
 		}
 		return ended && r.seq <= seq

@@ -1,6 +1,7 @@
 package ssa2ir
 
 import (
+	"errors"
 	"fmt"
 	"go/token"
 	"slices"
@@ -91,6 +92,12 @@ func (l *errorList) err() error {
 		return again
 	})
 	return l.list
+}
+
+// IsBug reports whether an error is a failure of this package's own.
+func IsBug(err error) bool {
+	var b *bug
+	return errors.As(err, &b)
 }
 
 // A bug is a failure of this package's own: it panics with one, and the

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/abi"
+	"heddle/intrinsics"
 )
 
 // A Kernel is what the compiler is given: a function in SSA form and what its
@@ -85,6 +86,18 @@ type Program struct {
 	Sig    abi.Signature
 	root   *instance
 	plan   *planner
+}
+
+// CallsDynamicShared reports whether the kernel asks for dynamic shared memory.
+func (prog *Program) CallsDynamicShared() bool {
+	for _, in := range prog.plan.insts {
+		for _, c := range in.calls {
+			if c.row != nil && intrinsics.IsDynamicShared(c.name) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // A Result is a lowered kernel.

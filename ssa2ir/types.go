@@ -85,6 +85,9 @@ func unsupportedIn(t types.Type, seen map[types.Type]bool) (why, hint string) {
 	case *types.Chan:
 		return "channel", "threads communicate through shared or global memory and barriers"
 	case *types.Interface:
+		if types.Identical(t, types.Universe.Lookup("error").Type()) {
+			return "error", "return a number or a bool that says what went wrong, or panic"
+		}
 		return "interface", "use a type parameter: its methods are resolved while compiling"
 	default:
 		return fmt.Sprintf("type %s", t), ""

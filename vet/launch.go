@@ -21,6 +21,9 @@ func (v *vetter) checkLaunches(fn *ssa.Function) {
 			if !ok || !isFunc(call.Common().StaticCallee(), kernelPath, "Launch") || len(call.Common().Args) != 4 {
 				continue
 			}
+			if written := v.calls[call.Pos()]; written != nil && len(written.Args) >= 2 {
+				v.checkConfig(written.Args[1])
+			}
 			if m := v.kernelOf(call.Common().Args[0], maxCalls); m != nil && m.typ != nil && !m.typ.Variadic() {
 				v.checkLaunch(call, m.typ)
 			}
@@ -160,22 +163,54 @@ func (v *vetter) mismatch(t types.Type, arg ssa.Value, text string, qual types.Q
 	if types.AssignableTo(have, t) && !v.isHost(mk.X, maxCalls) {
 		return ""
 	}
-	host := fmt.Sprintf(" is host memory (%s); upload it: launch.Upload(dev, ", haveText)
 	switch have.Underlying().(type) {
 	case *types.Pointer, *types.Slice:
 		if !v.isHost(mk.X, maxCalls) {
 			return differs
 		}
 	}
+	host, expr := " is host memory ("+haveText+")", ""
 	switch u := have.Underlying().(type) {
 	case *types.Pointer:
-		return fmt.Sprintf("%s[]%s{*%s})", host, types.TypeString(u.Elem(), qual), text)
+		inner := u.Elem().Underlying()
+		switch _, isArray := inner.(*types.Array); {
+		case types.Identical(u.Elem(), elem):
+			expr = fmt.Sprintf("[]%s{*%s}", types.TypeString(elem, qual), text)
+		case isArray && types.Identical(listElem(inner), elem):
+			expr = text + "[:]"
+		case types.Identical(listElem(inner), elem):
+			expr = "*" + text
+			if strings.HasPrefix(text, "&") {
+				expr = text[1:]
+			}
+		}
 	case *types.Slice:
-		return host + text + ")"
+		if types.Identical(u.Elem(), elem) {
+			expr = text
+		}
 	case *types.Array:
-		return host + text + "[:])"
+		if types.Identical(u.Elem(), elem) {
+			expr = text + "[:]"
+		}
+	default:
+		return differs
 	}
-	return differs
+	if expr == "" {
+		return host + ", want " + wanted(t, qual)
+	}
+	return host + "; upload it: launch.Upload(dev, " + expr + ")"
+}
+
+// listElem is the type of an array's or a slice's elements, the invalid type for
+// another's.
+func listElem(t types.Type) types.Type {
+	switch u := t.(type) {
+	case *types.Array:
+		return u.Elem()
+	case *types.Slice:
+		return u.Elem()
+	}
+	return types.Typ[types.Invalid]
 }
 
 // bufferOf is T of launch.Buffer[T], nil for other types.

@@ -159,4 +159,8 @@ type Object struct {
 	// what the host assigns to them after the launch.
 	Go   any
 	Wait bool
+	// Refused, of a Go function, says why the compiler refuses it, nil if it does not:
+	// it waits for a check that was not over when the function was loaded. Nil where
+	// there was no such check.
+	Refused func() error
 }

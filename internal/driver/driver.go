@@ -185,6 +185,7 @@ type SimPanic struct {
 	Block, Thread Dim
 	Value         any
 	Shared        bool // the block has shared memory
+	NoShared      bool // the kernel uses dynamic shared memory, and the launch gave it none
 }
 
 func (e *SimPanic) Error() string {

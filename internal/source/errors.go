@@ -13,6 +13,9 @@ type Error struct {
 	Pos  token.Position // zero when there is no place to point to
 	Msg  string
 	Hint string // what to change; may be empty
+	// Refused says that no source could change it: the func value is none that can
+	// be compiled.
+	Refused bool
 }
 
 // Error formats e as "file:line:col: msg (hint)".

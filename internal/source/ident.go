@@ -114,7 +114,7 @@ func factsOf(pc uintptr) (*codeFacts, error) {
 	}
 	if strings.HasSuffix(cf.name, "-fm") {
 		if ts, err := closureTypes(pc); err == nil && ts[0].Field(1).Type.Kind() == reflect.Interface {
-			return nil, &Error{Msg: fmt.Sprintf("%s is a method value of an interface: which method it calls is only known when it runs", cf.name), Hint: "take the method value of the concrete value"}
+			return nil, &Error{Msg: fmt.Sprintf("%s is a method value of an interface: which method it calls is only known when it runs", cf.name), Refused: true, Hint: "take the method value of the concrete value"}
 		}
 	}
 	if strings.Contains(cf.name, "[...]") {
@@ -128,9 +128,9 @@ func factsOf(pc uintptr) (*codeFacts, error) {
 func refuseMade(cf *codeFacts) error {
 	switch cf.name {
 	case "reflect.makeFuncStub":
-		return &Error{Msg: "a func made by reflect.MakeFunc has no source", Hint: "write the kernel as a Go function or literal"}
+		return &Error{Msg: "a func made by reflect.MakeFunc has no source", Refused: true, Hint: "write the kernel as a Go function or literal"}
 	case "reflect.methodValueCall":
-		return &Error{Msg: "a method value made by reflect has no source", Hint: "write the method value as x.Method in Go"}
+		return &Error{Msg: "a method value made by reflect has no source", Refused: true, Hint: "write the method value as x.Method in Go"}
 	}
 	return nil
 }

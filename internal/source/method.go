@@ -54,7 +54,7 @@ func (w *world) resolveWrapper(id Ident, h hint) (*target, error) {
 		}
 	}
 	if types.IsInterface(tn.Type()) {
-		return nil, &Error{Msg: fmt.Sprintf("%s is a method of an interface: which method it calls is only known when it runs", id.Name), Hint: "take the method value of the concrete value"}
+		return nil, &Error{Msg: fmt.Sprintf("%s is a method of an interface: which method it calls is only known when it runs", id.Name), Refused: true, Hint: "take the method value of the concrete value"}
 	}
 	t := &target{id: id}
 	recv := types.Unalias(tn.Type())

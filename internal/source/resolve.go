@@ -46,7 +46,7 @@ func (w *world) resolve(id Ident, h hint) (*target, error) {
 		return w.resolveInstantiation(t, h)
 	case 1:
 	default:
-		return nil, &Error{Pos: id.pos(), Msg: fmt.Sprintf("%d function literals of type %v start on this line", len(cands), id.Type), Hint: "put them on separate lines"}
+		return nil, &Error{Pos: id.pos(), Msg: fmt.Sprintf("%d function literals of type %v start on this line", len(cands), id.Type), Refused: true, Hint: "put them on separate lines"}
 	}
 	c := cands[0]
 	t.decl, t.lit = c.decl, c.lit
@@ -263,7 +263,7 @@ func (w *world) resolveInstantiation(t *target, h hint) (*target, error) {
 			continue
 		}
 		if fn.Signature().Recv() != nil {
-			return nil, &Error{Pos: t.id.pos(), Msg: fmt.Sprintf("method value %s of a generic type inside generic code", fn.Name()), Hint: "wrap the call in a function literal"}
+			return nil, &Error{Pos: t.id.pos(), Msg: fmt.Sprintf("method value %s of a generic type inside generic code", fn.Name()), Refused: true, Hint: "wrap the call in a function literal"}
 		}
 		nt := &target{id: t.id, pkg: d.pkg, file: d.file, info: d.pkg.info, decl: d.fd, fn: fn}
 		return nt, w.typeArgs(nt, u, h) // the closure holds the dictionary of fn's instance

@@ -74,9 +74,12 @@ func (f *function) bind(args []any) (func(), error) {
 
 // launch implements host.Task.
 type launch struct {
-	kernel string
-	config simt.Config
-	body   func()
+	kernel  string
+	config  simt.Config
+	body    func()
+	refused func() error // or nil
+	// noShared: the kernel uses dynamic shared memory, and there is none.
+	noShared bool
 }
 
 // Launch implements host.Engine.
@@ -97,7 +100,7 @@ func (e *engine) Launch(f driver.Function, c *driver.Config, _ []byte, goArgs []
 		Grid:     simt.Dim{X: c.Grid[0], Y: c.Grid[1], Z: c.Grid[2]},
 		Block:    simt.Dim{X: c.Block[0], Y: c.Block[1], Z: c.Block[2]},
 		WarpSize: e.warp, Shared: c.Shared, SharedMax: e.shared,
-	}, body}, nil
+	}, body, fn.object.Refused, fn.object.Dynamic && c.Shared == 0}, nil
 }
 
 // Run implements host.Task.
@@ -105,7 +108,13 @@ func (l *launch) Run(stop *host.Stop) error {
 	l.config.Halt = simt.NewHalt()
 	stop.Watch(l)
 	defer stop.Unwatch()
-	return l.located(simt.Run(l.config, l.body))
+	err := l.located(simt.Run(l.config, l.body))
+	if l.refused != nil {
+		if why := l.refused(); why != nil {
+			return why // the rest may come of it
+		}
+	}
+	return err
 }
 
 // Stop implements host.Runner.
@@ -136,7 +145,7 @@ func (l *launch) located(err error) error {
 		}
 	case errors.As(err, &p):
 		return &driver.SimPanic{
-			Kernel: l.kernel, File: p.Pos.File, Line: p.Pos.Line, Value: p.Value, Shared: p.Shared,
+			Kernel: l.kernel, File: p.Pos.File, Line: p.Pos.Line, Value: p.Value, Shared: p.Shared, NoShared: l.noShared,
 			Block: dim(p.Block), Thread: dim(p.Thread),
 		}
 	case err != nil:

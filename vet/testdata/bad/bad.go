@@ -163,14 +163,24 @@ var scaling = kernel.New(scale)
 func launches(dev *launch.Device, v *launch.Buffer[float32], n *launch.Buffer[int32], args []any, any1 any) {
 	s, cfg, host, p := dev.Stream(), launch.Linear(1, 1), []float32{1}, pair{}
 	var one int32
+	other := []float32{1}
 	_ = scaling.Launch(s, cfg, p, float32(1), v, n)
 	_ = scaling.Launch(s, cfg, args...)
 	_ = scaling.Launch(s, cfg, p, any1, v, n)
-	_ = scaling.Launch(s, cfg, p, float32(1), host, n)                    // want `argument 3 \(v\) is host memory \(\[\]float32\); upload it: launch.Upload\(dev, host\)`
-	_ = scaling.Launch(s, cfg, p, float32(1), v, &one)                    // want `argument 4 \(total\) is host memory \(\*int32\)`
-	_ = scaling.Launch(s, cfg, p, float32(1), host[:1], &table[0])        // want `argument 3 \(v\) is host memory` `argument 4 \(total\) is host memory`
-	_ = scaling.Launch(s, cfg, p, float32(1), input(3), &p.a)             // want `argument 3 \(v\) is host memory` `argument 4 \(total\) is host memory`
-	_ = scaling.Launch(s, cfg, p, float32(1), n.Device(), &v.Device()[0]) // want `argument 3 \(v\): have \[\]int32, want \*launch.Buffer\[float32\]$` `argument 4 \(total\): have \*float32, want \*launch.Buffer\[int32\]$`
+	_ = scaling.Launch(s, cfg, p, float32(1), host, n)                                                              // want `argument 3 \(v\) is host memory \(\[\]float32\); upload it: launch.Upload\(dev, host\)`
+	_ = scaling.Launch(s, cfg, p, float32(1), v, &one)                                                              // want `argument 4 \(total\) is host memory \(\*int32\)`
+	_ = scaling.Launch(s, cfg, p, float32(1), host[:1], &table[0])                                                  // want `argument 3 \(v\) is host memory` `argument 4 \(total\) is host memory`
+	_ = scaling.Launch(s, cfg, p, float32(1), input(3), &p.a)                                                       // want `argument 3 \(v\) is host memory` `argument 4 \(total\) is host memory`
+	_ = scaling.Launch(s, cfg, p, float32(1), n.Device(), &v.Device()[0])                                           // want `argument 3 \(v\): have \[\]int32, want \*launch.Buffer\[float32\]$` `argument 4 \(total\): have \*float32, want \*launch.Buffer\[int32\]$`
+	_ = scaling.Launch(s, cfg, p, float32(1), &other, n)                                                            // want `argument 3 \(v\) is host memory \(\*\[\]float32\); upload it: launch.Upload\(dev, other\)`
+	_ = scaling.Launch(s, cfg, p, float32(1), []float64{1}, n)                                                      // want `argument 3 \(v\) is host memory \(\[\]float64\), want \*launch.Buffer\[float32\]`
+	_ = scaling.Launch(s, launch.Config{}, p, float32(1), v, n)                                                     // want `a launch.Config without Grid and Block launches one thread`
+	_ = scaling.Launch(s, launch.Config{Shared: 8}, p, float32(1), v, n)                                            // want `a launch.Config without Grid and Block launches one thread`
+	_ = scaling.Launch(s, launch.Config{Grid: launch.Dim3{X: v.Len()}}, p, float32(1), v, n)                        // want `a launch.Config without Block launches blocks of one thread`
+	_ = scaling.Launch(s, launch.Config{Grid: launch.Dim3{X: 1024}, Block: launch.Dim3{X: 1}}, p, float32(1), v, n) // want `blocks of one thread leave most of a warp idle`
+	_ = scaling.Launch(s, launch.Linear(1<<20, 1), p, float32(1), v, n)                                             // want `blocks of one thread leave most of a warp idle`
+	_ = scaling.Launch(s, launch.Config{Grid: launch.Dim3{X: 4}}, p, float32(1), v, n)
+	_ = scaling.Launch(s, launch.Config{Block: launch.Dim3{X: 1}}, p, float32(1), v, n)
 	launched(s, host)
 	_ = scaling.Launch(s, cfg, p, 2, v, n)            // want `argument 2 \(f\): have int, want float32; write float32\(2\)`
 	_ = scaling.Launch(s, cfg, p, float32(1), n, v)   // want `argument 3 \(v\): have \*heddle/launch.Buffer\[int32\], want \*launch.Buffer\[float32\]` `argument 4`
