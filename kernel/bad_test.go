@@ -117,7 +117,7 @@ func (s *section) check(t *testing.T, err error) {
 
 // Refusing one kernel may cost this much: some 0.3 s.
 const (
-	mostBytes     = 1_000_000 // of all that the kernels before have brought too
+	mostBytes     = 1_500_000 // of all that the kernels before have brought too
 	mostFunctions = 100
 )
 
