@@ -299,10 +299,13 @@ var vectorControl = table{
 		}
 	}),
 	"v_swap_b16": do(func(w *wave, in *inst) {
-		x, y := &w.v[in.operands[0].reg], &w.v[in.operands[1].reg]
+		a, b := &in.operands[0], &in.operands[1]
+		x, y := &w.v[a.reg], &w.v[b.reg]
 		for m := w.exec(); m != 0; m &= m - 1 {
 			l := bits.TrailingZeros64(m) & 63
-			x[l], y[l] = x[l]&^0xffff|y[l]&0xffff, y[l]&^0xffff|x[l]&0xffff
+			old := a.halfOf(x[l])
+			a.setHalf(&x[l], b.halfOf(y[l]))
+			b.setHalf(&y[l], old)
 		}
 	}),
 	"v_movrels_b32":     do(func(w *wave, in *inst) { w.moveRelative(in, 0, 1) }),

@@ -27,6 +27,11 @@ func TestParseOperand(t *testing.T) {
 		"0xff":         {file: literal, n: 1, bits: 255},
 		"0.5":          {file: literal, n: 1, float: 0.5, isFloat: true},
 		"-4.0":         {file: literal, n: 1, float: -4, isFloat: true},
+		"v3.l":         {file: vgpr, reg: 3, n: 1},
+		"-v3.h":        {file: vgpr, reg: 3, n: 1, neg: true, high: true},
+		"s3.h":         {file: wordFile},
+		"lit(0x0)":     {file: literal, n: 1, forced: true},
+		"lit64(0x10)":  {file: literal, n: 1, bits: 16, wide: true},
 		"v[3:2]":       {file: wordFile},
 		"v512":         {file: wordFile},
 		"s106":         {file: wordFile},
@@ -56,7 +61,7 @@ func TestLiteral(t *testing.T) {
 		{"0.15915494", f32, 0x3e22f983}, {"0.15915494309189532", f64, 0x3fc45f306dc9c882}, {"0.15915494", f16, 0x3118},
 		{"-1", u32, 0xffffffff}, {"-1", b64, math.MaxUint64}, {"-1", f64, math.MaxUint64}, {"64", f64, 64},
 		{"0x3ff00000", f64, 0x3ff0000000000000}, {"0x80000000", i64, 0xffffffff80000000}, {"0x80000000", u64, 0x80000000},
-		{"0x41", i64, 0x41}, {"0xffffffff", b64, 0xffffffff},
+		{"lit(0x1)", u32, 1}, {"lit(0x1)", f64, 1 << 32}, {"lit64(0x3ff00000)", f64, 0x3ff00000}, {"0x41", i64, 0x41}, {"0xffffffff", b64, 0xffffffff},
 	} {
 		o := parseOperand(c.text)
 		got, err := o.value(c.t)

@@ -27,3 +27,18 @@ func (m *modifiers) pairs(v *[lanes]uint64, i int) {
 		v[l] = half(v[l], m.opSel, m.negLo) | half(v[l], m.opSelHi, m.negHi)<<16
 	}
 }
+
+// halfOf is the half of a register's lane that an operand names, the low one unless
+// it says .h; setHalf writes it.
+func (o *operand) halfOf(v uint32) uint32 { return v >> o.shift() & 0xffff }
+
+func (o *operand) setHalf(v *uint32, half uint32) {
+	*v = *v&^(0xffff<<o.shift()) | half<<o.shift()
+}
+
+func (o *operand) shift() int {
+	if o.high {
+		return 16
+	}
+	return 0
+}

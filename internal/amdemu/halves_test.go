@@ -32,6 +32,18 @@ func TestMix(t *testing.T) {
 		{"v_pk_add_u16 v4, v9, 2.0 op_sel:[0,1]", 0x3fff_3fff},
 		{"v_pk_add_u16 v4, v9, 2.0", 0x3fff_ffff},
 		{"v_pk_add_f16 v4, v5, 2.0 op_sel_hi:[1,0]", 0x4800_4200}, // 8, 3
+		// Halves by their names, of GFX11's true 16-bit instructions.
+		{"v_mov_b16_e32 v4.h, v3.l", 0x4400_ffff},
+		{"v_mov_b16_e32 v4.l, v3.h", 0xffff_4500},
+		{"v_and_b16 v4.l, 0xff, v6.l", 0xffff_00ff},
+		{"v_add_nc_u16 v4.h, 0x19e4, v3.l op_sel:[0,0,1]", 0x5de4_ffff},
+		{"v_mul_lo_u16 v4.l, v8.l, v8.h op_sel:[0,1,0]", 0xffff_8001},
+		{"v_swap_b16 v4.h, v3.l", 0x4400_ffff},
+		{"v_swap_b16 v4.l, v4.h", 0xffff_ffff},
+		{"v_cvt_f32_f16_e32 v4, v3.h", 0x40a00000},
+		{"v_cvt_f32_f16_e32 v4, -v3.l", 0xc0800000},
+		{"v_cvt_f16_f32_e32 v4.h, v1", 0x4200_ffff},
+		{"v_fmac_f16_e32 v4.h, v3.l, v3.h", 0xffff_ffff},
 		// SDWA drops what a 16-bit result has no room for.
 		{"v_mul_lo_u16_sdwa v4, v9, v9 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:WORD_1", 1},
 		{"v_mul_lo_u16_sdwa v4, v9, v7 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:WORD_1 src1_sel:WORD_0", 0xfcfe_ffff},

@@ -53,10 +53,16 @@ func (in *inst) readModifiers() error {
 	if strings.Contains(in.name, "_mixhi_") {
 		m.opSel |= 8
 	}
-	for _, o := range in.src {
-		if o != nil && (o.abs || o.neg || o.sext) {
+	for i, o := range in.src {
+		if o != nil && (o.abs || o.neg || o.sext || o.high) {
 			m.any = true
 		}
+		if o != nil && o.high { // what op_sel says, too, where the encoding has it
+			m.opSel |= 1 << i
+		}
+	}
+	if in.dst != nil && in.dst.high {
+		m.opSel |= 8
 	}
 	return nil
 }
@@ -203,7 +209,7 @@ func (w *wave) gather(in *inst, i int, t typ, active uint64) uint64 {
 		return all
 	case dst:
 		t = in.sig.result
-		w.read(out, in.dst, t, false)
+		w.read(out, in.dst, t, width(t) == 16 && in.mod.opSel&8 != 0)
 	default:
 		whole := t
 		if in.mod.sdwa && i < 2 {

@@ -45,6 +45,9 @@ type operand struct {
 	abs     bool // |v0|
 	neg     bool // -v0, or neg(...)
 	sext    bool // sext(v0), of SDWA
+	high    bool // v0.h
+	forced  bool // lit(0): a literal of 32 bits for what could be an inline constant
+	wide    bool // lit64(0): one of 64 bits
 }
 
 // named are the registers that have names.
@@ -83,6 +86,12 @@ func parseOperand(text string) operand {
 		if inner, ok := enclosed(s, "sext(", ")"); ok {
 			s, o.sext, again = inner, true, true
 		}
+		if inner, ok := enclosed(s, "lit(", ")"); ok {
+			s, o.forced, again = inner, true, true
+		}
+		if inner, ok := enclosed(s, "lit64(", ")"); ok {
+			s, o.wide, again = inner, true, true
+		}
 		if len(s) > 1 && s[0] == '-' && (s[1] == '|' || s[1] == 'v' || s[1] == 's' || s[1] == 'a' || s[1] == 't' || s[1] == 'm' || s[1] == 'e') {
 			s, o.neg, again = s[1:], !o.neg, true
 		}
@@ -102,9 +111,16 @@ func enclosed(s, open, shut string) (string, bool) {
 	return s, false
 }
 
-// register reads v5, s[4:5], ttmp9, vcc and so on. v1.l and v1.h (halves, of
-// GFX11's true 16-bit instructions) are not among them.
+// register reads v5, s[4:5], ttmp9, vcc and so on, and v1.l and v1.h, the halves of
+// GFX11's true 16-bit instructions.
 func (o *operand) register(s string) bool {
+	if reg, ok := strings.CutSuffix(s, ".l"); ok && s[0] == 'v' {
+		return o.register(reg) && o.n == 1
+	}
+	if reg, ok := strings.CutSuffix(s, ".h"); ok && s[0] == 'v' {
+		o.high = true
+		return o.register(reg) && o.n == 1
+	}
 	if r, ok := named[s]; ok {
 		o.file, o.reg, o.n = r.f, r.reg, r.n
 		return true
@@ -185,10 +201,10 @@ func (o *operand) value(t typ) (uint64, error) {
 		}
 		return uint64(math.Float32bits(float32(f))), nil
 	}
-	inline := int64(o.bits) >= -16 && int64(o.bits) <= 64
+	inline := int64(o.bits) >= -16 && int64(o.bits) <= 64 && !o.forced
 	switch t {
 	case f64:
-		if !inline && o.bits <= math.MaxUint32 && !strings.HasPrefix(o.text, "lit64") {
+		if !inline && o.bits <= math.MaxUint32 && !o.wide {
 			return o.bits << 32, nil
 		}
 		return o.bits, nil
