@@ -10,3 +10,27 @@ func TestFixPTX(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
+
+func TestFixPTXComparisons(t *testing.T) {
+	const abs = "\tabs.ftz.f32 \t%f2, %f1;\n"
+	for in, want := range map[string]string{
+		"setp.gt.f32 \t%p1, %f2, 0fDF000000;":     "setp.leu.f32 \t%p1, %f2, 0fDF000000; not.pred \t%p1, %p1;",
+		"setp.ge.ftz.f32 \t%p1, %f2, 0f00000000;": "setp.ltu.ftz.f32 \t%p1, %f2, 0f00000000; not.pred \t%p1, %p1;",
+		"setp.lt.f32 \t%p1, %r2, %r3;":            "setp.geu.f32 \t%p1, %r2, %r3; not.pred \t%p1, %p1;",
+		"setp.le.f32 \t%p1, %f2, 0f80000000;":     "setp.gtu.f32 \t%p1, %f2, 0f80000000; not.pred \t%p1, %p1;",
+		"setp.gt.f32 \t%p1, %f2, 0f3F800000;":     "", // as it is
+		"setp.gtu.f32 \t%p1, %f2, 0fDF000000;":    "",
+		"setp.lt.f64 \t%p1, %fd2, %fd3;":          "",
+		"setp.lt.s32 \t%p1, %r2, %r3;":            "",
+	} {
+		if want == "" {
+			want = in
+		}
+		if got := string(fixPTX([]byte(abs + in))); got != abs+want {
+			t.Errorf("%s\nbecame %s\nwant   %s", in, got, want)
+		}
+		if got := string(fixPTX([]byte(in))); got != in {
+			t.Errorf("%s without abs.f32 became %s", in, got)
+		}
+	}
+}

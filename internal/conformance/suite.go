@@ -49,7 +49,7 @@ var Devices = []string{"sim", "sim:64", "cpu", "cpu:64",
 // Cases is the whole suite.
 func Cases() []Case {
 	return slices.Concat(
-		intCases(), floatCases(), convertCases(), complexCases(), boolCases(),
+		intCases(), floatCases(), signCases(), convertCases(), complexCases(), boolCases(),
 		stringCases(), arrayCases(), narrowCases(), structCases(), sliceCases(), pointerCases(),
 		loopCases(), switchCases(), callCases(), closureCases(), captureCases(), builtinCases(), copyCases(), tableCases(),
 		panicCases(), mathCases(), bitsCases(),

@@ -1,0 +1,61 @@
+package conformance
+
+import "math"
+
+// Comparisons of floats whose sign is known, with constants that decide them
+// but for NaN: compilers conclude too much.
+
+type signOut struct {
+	Below, Zero, Above [3][6]bool // |x|, -|x| and a choice of them, with -1, 0 and 1
+	Fit                int64
+	Branch             [4]int32
+}
+
+type signOps[T float] struct{}
+
+// ordered are the results of all comparisons.
+func ordered[T float](x, y T) [6]bool {
+	return [6]bool{x < y, x <= y, x > y, x >= y, x == y, x != y}
+}
+
+func (signOps[T]) Do(x T, out *signOut) {
+	abs := T(math.Abs(float64(x)))
+	some := abs
+	if x > 2 {
+		some = 3
+	}
+	for i, v := range [3]T{abs, -abs, some} {
+		out.Below[i] = ordered(v, -1)
+		out.Zero[i] = ordered(v, 0)
+		out.Above[i] = ordered(v, 1)
+	}
+	fit := abs
+	if !(fit > -100) {
+		fit = -100
+	} else if fit > 1000 {
+		fit = 1000
+	}
+	out.Fit = int64(fit)
+	if abs >= 0 {
+		out.Branch[0]++
+	}
+	if -abs < 5 {
+		out.Branch[1]++
+	}
+	if !(-1 < abs) {
+		out.Branch[2]++
+	}
+	for c := T(-3); c < abs; c++ {
+		if out.Branch[3]++; out.Branch[3] > 9 {
+			break
+		}
+	}
+}
+
+func signCases() []Case {
+	row := "comparisons of absolute values"
+	return []Case{
+		onEach("float/sign/float32", row, each[signOps[float32]], floats[float32]()),
+		onEach("float/sign/float64", row, each[signOps[float64]], floats[float64]()),
+	}
+}
