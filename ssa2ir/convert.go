@@ -3,10 +3,10 @@ package ssa2ir
 // This file implements conversions.
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"math"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -55,19 +55,35 @@ func (f *function) floatCast(x target.Value, to target.Type) target.Value {
 	return f.Cast("fptrunc", x, to)
 }
 
-// floatToInt saturates: Go leaves a value out of range to the implementation,
-// but LLVM's plain conversion would make it poison. Narrow integers go through
-// a wider one and wrap, as gc's do.
+// floatToInt converts as gc's code for amd64 does, also what does not fit, which Go
+// leaves to the implementation: narrow integers go by way of int32, uint32 of int64,
+// and wrap; what these cannot hold, and NaN, is their least number. What only uint64
+// can hold is converted less 1<<63. |x| < 1<<31 leaves out only numbers that are the
+// least one anyway.
+//
+//	t1 = convert int32 <- float64 (t0)   ->   select (fcmp olt (fabs %t0), 0x1p31), (fptosi %t0), -1<<31
 func (f *function) floatToInt(x target.Value, to target.Type, signed bool) target.Value {
-	wide, op := target.Type(target.I64), "fptosi"
-	switch bits := target.Bits(to); {
-	case bits == 64 && !signed:
-		op = "fptoui"
-	case bits < 32 || bits == 32 && signed:
-		wide = target.I32
+	bits := target.Bits(to)
+	if bits < 32 || bits == 32 && signed {
+		return f.IntCast(f.floatToSigned(x, target.I32), to, true)
 	}
-	name := fmt.Sprintf("llvm.%s.sat.%v.f%d", op, wide, map[bool]int{true: 64, false: 32}[x.Type().Equal(target.F64)])
-	return f.IntCast(f.Intrinsic(name, wide, x), to, signed)
+	if bits < 64 || signed {
+		return f.IntCast(f.floatToSigned(x, target.I64), to, true)
+	}
+	high := target.Float(x.Type(), 0x1p63)
+	above := f.FCmp("oge", x, high)
+	rest := f.floatToSigned(f.Select(above, f.Bin("fsub", x, high), x), target.I64)
+	return f.Bin("or", rest, f.Select(above, target.Int(target.I64, math.MinInt64), target.Int(target.I64, 0)))
+}
+
+// floatToSigned converts to a signed integer; what does not fit is the least one.
+func (f *function) floatToSigned(x target.Value, to target.Type) target.Value {
+	name, bits := "llvm.fabs.f32", target.Bits(to)
+	if x.Type().Equal(target.F64) {
+		name = "llvm.fabs.f64"
+	}
+	fits := f.FCmp("olt", f.Intrinsic(name, x.Type(), x), target.Float(x.Type(), math.Ldexp(1, bits-1)))
+	return f.Select(fits, f.Cast("fptosi", x, to), target.Int(to, math.MinInt64>>(64-bits)))
 }
 
 // roundsProducts reports whether the kernel rounds a product by a conversion, as

@@ -3,6 +3,7 @@ package conformance
 import (
 	"math"
 	"reflect"
+	"runtime"
 	"testing"
 )
 
@@ -66,6 +67,27 @@ func TestBounds(t *testing.T) {
 	for name := range truths {
 		if !fields[name] {
 			t.Errorf("truths has %s, which no case computes", name)
+		}
+	}
+}
+
+// The rule for floats that do not fit an integer is what gc does on amd64.
+func TestFitted(t *testing.T) {
+	if runtime.GOARCH != "amd64" {
+		t.Skip("gc's code for " + runtime.GOARCH + " has another rule")
+	}
+	fittedAsGC(t, between[float32]())
+	fittedAsGC(t, between[float64]())
+}
+
+func fittedAsGC[T float](t *testing.T, xs []T) {
+	for _, x := range xs {
+		var got, want converted
+		fitted(x, &got)
+		fromFloat[T]{}.Do(x, &want)
+		got.F32, got.F64, got.C, want.F32, want.F64, want.C = 0, 0, 0, 0, 0, 0 // NaN
+		if got != want {
+			t.Errorf("%T(%v): %+v, gc has %+v", x, x, got, want)
 		}
 	}
 }
