@@ -16,8 +16,9 @@
 //
 // A generated function may do what a kernel may: see the table of statements in
 // gen/stmt.go. It avoids only what the Go specification leaves open: fused
-// multiplication and addition, conversions of floats out of range, the bits of
-// NaNs, and the order of operands with side effects.
+// multiplication and addition, the bits of NaNs, and the order of operands with side
+// effects. Floats that do not fit an integer are converted, by gc's rule for amd64:
+// on another host the truth is another.
 //
 // Kernels come in two kinds. The threads of most do not know of each other: any
 // of them may panic, and is compared alone. The others run in step where they use

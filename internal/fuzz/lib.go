@@ -55,16 +55,8 @@ func number[F floats](f F) F {
 func numbers64(c complex64) complex64    { return complex(number(real(c)), number(imag(c))) }
 func numbers128(c complex128) complex128 { return complex(number(real(c)), number(imag(c))) }
 
-// fit brings a float into a range, so that it can be converted.
-func fit[F floats](f, lo, hi F) F {
-	if !(f > lo) {
-		return lo
-	}
-	if f > hi {
-		return hi
-	}
-	return f
-}
+// variable is f, and no constant, which would have to fit what it is converted to.
+func variable[F floats](f F) F { return f }
 
 // pick is a conditional expression.
 func pick[T any](c bool, x, y T) T {

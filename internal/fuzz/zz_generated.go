@@ -201,11 +201,11 @@ func g003_26[T floats](r T, a0 T, in *Input) int64 {
 		}
 		_ = a27
 		_ = a28
-		return (uint16(fit((in.F32[2]/float32(1)), 0, 0x1p16*(1-0x1p-24)-1)) % (in.U16[1] | 1))
+		return (uint16(variable((in.F32[2] / float32(1)))) % (in.U16[1] | 1))
 	}
 	_ = c30
 	v31 := pick((!(in.Bool[2]) || (in.F32[2] > float32(-0.1))), (max(a0, a0) - T(0.5)), (T(in.I16[1]) / a0))
-	v31 -= T(pick(in.Bool[1], in.Int[0], int(fit(in.F32[1], -0x1p63, 0x1p63*(1-0x1p-24)))))
+	v31 -= T(pick(in.Bool[1], in.Int[0], int(variable(in.F32[1]))))
 	p32 := &v31
 	switch {
 	default:
@@ -266,7 +266,7 @@ func f003(in *Input, out *Output, u Uniform) {
 	v2.F3[uint(v14)%3] = (n003(bits.LeadingZeros16(uint16(uintptr(in.Uint[0])))) >> uint64(bits.Reverse(v15)))
 	n17 := copy(v7[:], window(v7[:], in.U64[1], in.U64[0]))
 	twice(func() {
-		v7[uint(v1)%5] = uint64(bits.Len16(uint16(fit((math.Float32frombits(in.U32[0]) - float32(imag(v2.F2)*-(in.F32[0]))), 0, 0x1p16*(1-0x1p-24)-1))))
+		v7[uint(v1)%5] = uint64(bits.Len16(uint16(variable((math.Float32frombits(in.U32[0]) - float32(imag(v2.F2)*-(in.F32[0])))))))
 		return
 	})
 	twice(func() {
@@ -374,9 +374,9 @@ func f004(in *Input, out *Output, u Uniform) {
 		_ = v7
 		out.put(16, uint64(v8))
 	}
-	v9 := (((in.U32[2] << (in.Int[1] & 63)) - (in.U32[1] &^ in.U32[0])) & uint32(fit((in.F32[1]-in.F32[3]), 0, 0x1p32*(1-0x1p-24))))
+	v9 := (((in.U32[2] << (in.Int[1] & 63)) - (in.U32[1] &^ in.U32[0])) & uint32(variable((in.F32[1] - in.F32[3]))))
 	v9 = uint32(len(max(pick(in.Bool[2], "h\xffdl\x00e", ""), part(pick(in.Bool[1], "h\xffdl\x00e", "h\xffdl\x00e"), v2.F4, in.U64[1]))))
-	v2.F1 = n004(uint(bit((^(in.Int[2]) <= int(fit(in.F64[2], -0x1p63, 0x1p63*(1-0x1p-53)))))))
+	v2.F1 = n004(uint(bit((^(in.Int[2]) <= int(variable(in.F64[2]))))))
 	for range in.Small[3] {
 		c15 := func() bool {
 			(&v2).m13([8]float32{}, int64(+(in.Uintptr[0])), uintptr(7), in)
@@ -507,7 +507,7 @@ func f005(in *Input, out *Output, u Uniform) {
 			break
 		}
 		i27--
-		v26 := (in.I16[1] + int16(fit(imag(v5), -0x1p15, 0x1p15*(1-0x1p-24)-1)))
+		v26 := (in.I16[1] + int16(variable(imag(v5))))
 		v4[in.U8[0]&7] += (min(float64(at(v19.S, in.U64[1])*float64(1e-20)), float64(math.Ldexp((*v19.P), int(v3[0])))) + float64((in.I8[0] / (in.I8[1] | 1))))
 		out.put(19, uint64(v26))
 	}
@@ -571,7 +571,7 @@ func f006(in *Input, out *Output, u Uniform) {
 	v2 := s006a{F0: uintptr(16), F1: v1}
 	var v3 s006b = s006b{F0: in.F32[0]}
 	p4 := pick(in.Bool[2], &v3, &v3)
-	v1, v2.F1 = n006(fit(float64(in.F64[0]*float64(0.5)), -0x1p63, 0x1p63*(1-0x1p-53))), ((v1 >> in.U64[1]) - pick((in.I16[0] <= int16(100)), n006(in.I64[0]), n006(16)))
+	v1, v2.F1 = n006(variable(float64(in.F64[0]*float64(0.5)))), ((v1 >> in.U64[1]) - pick((in.I16[0] <= int16(100)), n006(in.I64[0]), n006(16)))
 	p5 := &v2
 	v6 := float64(in.F64[1] * float64(0.5))
 	(*p5) = v2
@@ -639,7 +639,7 @@ var t007 = [5]uint{uint(2), uint(9223372036854775808), uint(100), uint(922337203
 func h007_5(a0 [7]int32, in *Input) float64 {
 	a0[1] = a0[0]
 	for i6 := in.Small[1]; i6 > 0; i6-- {
-		if uint32((in.U8[0] >> (a0[2] & 63))) >= uint32(fit(in.F64[2], 0, 0x1p32*(1-0x1p-53)-1)) {
+		if uint32((in.U8[0] >> (a0[2] & 63))) >= uint32(variable(in.F64[2])) {
 		} else {
 		}
 		_ = i6
@@ -648,7 +648,7 @@ func h007_5(a0 [7]int32, in *Input) float64 {
 }
 
 func f007(in *Input, out *Output, u Uniform) {
-	v1 := s007a{F1: int(fit(in.F32[3], -0x1p63, 0x1p63*(1-0x1p-24))), F3: pick(((in.U32[1] <= in.U32[1]) || (in.I64[2] < int64(-1))), min(pick(in.Bool[1], "schütze→", ""), pick(in.Bool[1], "warp", "weft")), pick(in.Bool[0], "", "w"))}
+	v1 := s007a{F1: int(variable(in.F32[3])), F3: pick(((in.U32[1] <= in.U32[1]) || (in.I64[2] < int64(-1))), min(pick(in.Bool[1], "schütze→", ""), pick(in.Bool[1], "warp", "weft")), pick(in.Bool[0], "", "w"))}
 	v2 := s007b{F0: complex64(0.5 - 3i), F2: uint16(in.U32[2]), F3: (in.I64[1] <= int64(100))}
 	v2 = s007b{F0: complex64(1 + 2i), F1: v2.F1, F2: uint16(bits.RotateLeft8((in.U8[0] / uint8(16)), int(int("warp"[in.U64[1]&3])))), F3: (v1 == (v2.F4[in.U8[1]&1]))}
 	v3 := pair[uint16, bool]{}
@@ -769,14 +769,14 @@ func f008(in *Input, out *Output, u Uniform) {
 	switch in.U8[0] & 7 {
 	case 0:
 		{
-			v8 &= uint(fit(float32(math.Copysign(float64(math.Mod(in.F64[0], in.F64[3])), number(in.F64[0]))), 0, 0x1p64*(1-0x1p-24)))
+			v8 &= uint(variable(float32(math.Copysign(float64(math.Mod(in.F64[0], in.F64[3])), number(in.F64[0])))))
 			var v9 [3]float32 = [3]float32{in.F32[3], in.F32[2], float32(1e10)}
 			_ = v9
 		}
 	default:
 		{
 			for i10 := range upto(in.Small[3]) {
-				v1 = -((pick((in.Bool[0] && (in.I32[1] <= in.I32[2])), n008(in.U32[2]), n008(1)) | (v1 << 10)) >> ((-(in.U8[0]) + uint8(fit(in.F64[2], 0, 0x1p8*(1-0x1p-53)-1))) % 70))
+				v1 = -((pick((in.Bool[0] && (in.I32[1] <= in.I32[2])), n008(in.U32[2]), n008(1)) | (v1 << 10)) >> ((-(in.U8[0]) + uint8(variable(in.F64[2]))) % 70))
 				out.put(5, uint64(i10))
 			}
 		}
@@ -791,7 +791,7 @@ func f008(in *Input, out *Output, u Uniform) {
 			v14 := in.U8[1]
 			c19 := func() (int8, float64) {
 				for i15 := range upto(in.Small[3]) {
-					v18 := (pick((in.Bool[3] && (in.Uint[1] >= in.Uint[1])), in.I16[1], in.I16[1]) >> uint8(fit(in.F64[3], 0, 0x1p8*(1-0x1p-53)-1))) % int16(in.Small[3])
+					v18 := (pick((in.Bool[3] && (in.Uint[1] >= in.Uint[1])), in.I16[1], in.I16[1]) >> uint8(variable(in.F64[3]))) % int16(in.Small[3])
 					_ = i15
 					_ = v18
 				}
@@ -831,7 +831,7 @@ func (r s009a) m6(a0 uint8, a1 [1]int16, a2 uint64, in *Input) uint {
 				switch (pick(in.Bool[2], i8, i8) & (i8 / (in.Int[0] | 1))) & 7 {
 				case 0:
 					{
-						a11 = ((max(math.Float64frombits(a2), (a11+float64(-1))) + float64(float32(r.F0[0]*r.F0[x9&0]))) + float64(uint64(fit(float32(math.Copysign(a11, number(in.F64[0]))), 0, 0x1p64*(1-0x1p-24)))))
+						a11 = ((max(math.Float64frombits(a2), (a11+float64(-1))) + float64(float32(r.F0[0]*r.F0[x9&0]))) + float64(uint64(variable(float32(math.Copysign(a11, number(in.F64[0])))))))
 					}
 					fallthrough
 				case 1, 2:
@@ -972,7 +972,7 @@ func f010(in *Input, out *Output, u Uniform) {
 		return int64(pick(math.IsNaN(in.F64[2]), (in.I64[0] + in.I64[0]), pick((in.Uint[0] > in.Uint[1]), in.I64[2], a4)))
 	})
 	v3++
-	v1 = (pick(((in.Uintptr[1] != in.Uintptr[0]) || (in.F32[1] == in.F32[3])), n010(fit(pick(in.Bool[1], in.F64[1], float64(-7.25)), 0, 0x1p64*(1-0x1p-53))), ((n010(in.Uintptr[1])/(n010(in.Uintptr[0])|1))<<((in.U32[0]>>(v2.F1%70))%70))) >> (pick(!(in.Bool[0] || (min(pick(v2.F0, "weft", "weft"), min(pick(in.Bool[3], "warp", ""), max(pick(in.Bool[0], "", ""), max(pick(v2.F0, "h\xffdl\x00e", "weft"), "warp")))) > pick(v2.F0, "", "w"))), in.I32[2], in.I32[3]) & 63))
+	v1 = (pick(((in.Uintptr[1] != in.Uintptr[0]) || (in.F32[1] == in.F32[3])), n010(variable(pick(in.Bool[1], in.F64[1], float64(-7.25)))), ((n010(in.Uintptr[1])/(n010(in.Uintptr[0])|1))<<((in.U32[0]>>(v2.F1%70))%70))) >> (pick(!(in.Bool[0] || (min(pick(v2.F0, "weft", "weft"), min(pick(in.Bool[3], "warp", ""), max(pick(in.Bool[0], "", ""), max(pick(v2.F0, "h\xffdl\x00e", "weft"), "warp")))) > pick(v2.F0, "", "w"))), in.I32[2], in.I32[3]) & 63))
 	v1 *= n010(100)
 	v7 := [4]bool{true, false, v2.F0, !(in.Bool[2])}
 	v8 := v2
@@ -1033,7 +1033,7 @@ type s011b struct {
 var t011 = [2]uint{uint(1), uint(2)}
 
 func f011(in *Input, out *Output, u Uniform) {
-	var v1 n011 = n011(fit(((in.F32[1] - float32(in.F32[3]*in.F32[0])) - float32(max(in.F32[2], float32(-1))*in.F32[2])), 0, 0x1p8*(1-0x1p-24)-1))
+	var v1 n011 = n011(variable(((in.F32[1] - float32(in.F32[3]*in.F32[0])) - float32(max(in.F32[2], float32(-1))*in.F32[2]))))
 	var v2 s011a = s011a{}
 	var v3 s011b
 	p4 := &v3.F2
@@ -1231,13 +1231,13 @@ func f013(in *Input, out *Output, u Uniform) {
 	v5 := *p6
 	v3.X, v3 = uint8(-(t013[v5&1])), pair[uint8, bool]{}
 	var v7 [5]uint32 = [5]uint32{in.U32[2], in.U32[1], in.U32[1], in.U32[1], in.U32[1]}
-	v8, v9 := bits.Add32((uint32(bit((in.I16[0] >= int16(5)))) / uint32(3)), pick((v2.F0 < v2.F0), uint32("weft"[in.I32[3]&3]), uint32(fit(in.F64[3], 0, 0x1p32*(1-0x1p-53)-1))), pick((v2.F0 < v2.F0), uint32("weft"[in.I32[3]&3]), uint32(fit(in.F64[3], 0, 0x1p32*(1-0x1p-53)-1)))&1)
+	v8, v9 := bits.Add32((uint32(bit((in.I16[0] >= int16(5)))) / uint32(3)), pick((v2.F0 < v2.F0), uint32("weft"[in.I32[3]&3]), uint32(variable(in.F64[3]))), pick((v2.F0 < v2.F0), uint32("weft"[in.I32[3]&3]), uint32(variable(in.F64[3])))&1)
 	switch {
 	default:
 		{
 			for i10 := range uint64(2) {
 				v1 -= (max(-(n013(in.Uint[0])), n013(100)) - (n013(in.Uint[0]) - n013(3)))
-				switch int(fit(in.F64[1], -0x1p63, 0x1p63*(1-0x1p-53))) & 7 {
+				switch int(variable(in.F64[1])) & 7 {
 				default:
 					{
 						if v3.Y {
@@ -1245,10 +1245,10 @@ func f013(in *Input, out *Output, u Uniform) {
 						} else if pick((in.F32[3] >= float32(-1)), !(in.Bool[2]), true) {
 							v4 = uint8(bits.RotateLeft32(uint32(bit(pick(in.Bool[0], (in.I32[3] != in.I32[2]), ((!(math.IsInf(in.F64[3], 1)) || (in.I64[2] >= int64(-2))) && (in.F64[0] >= in.F64[1]))))), int(((pick((in.F32[0] <= in.F32[0]), in.I16[1], in.I16[0]) - (in.I16[1] + in.I16[0])) + (int16(bits.RotateLeft32(v9, int(in.Uintptr[0]))) / int16(3))))))
 						} else if pick(!((in.Uintptr[0] >= in.Uintptr[0]) && (in.I16[0] >= in.I16[1])), (in.F32[2] <= float32(-0.1)), in.Bool[0]) {
-							v9 = ((uint32((v5 << (in.Int[2] & 63))) + v8) - (in.U32[1] &^ pick((v3.Y != (in.Bool[0])), uint32(fit(in.F64[1], 0, 0x1p32*(1-0x1p-53)-1)), in.U32[1])))
+							v9 = ((uint32((v5 << (in.Int[2] & 63))) + v8) - (in.U32[1] &^ pick((v3.Y != (in.Bool[0])), uint32(variable(in.F64[1])), in.U32[1])))
 						}
 						s13 := v7[:]
-						v7[v8%5] = uint32(fit(-(-(in.F32[0] - in.F32[1])), 0, 0x1p32*(1-0x1p-24)))
+						v7[v8%5] = uint32(variable(-(-(in.F32[0] - in.F32[1]))))
 						for z0 := range s13 {
 							out.put(10, uint64(s13[z0]))
 						}
@@ -1347,7 +1347,7 @@ type w014_21 struct {
 }
 
 func f014(in *Input, out *Output, u Uniform) {
-	var v1 n014 = n014(fit(float32(^(in.U64[1])), 0, 0x1p64*(1-0x1p-24)))
+	var v1 n014 = n014(variable(float32(^(in.U64[1]))))
 	v2 := s014a{F0: int32(7)}
 	v3 := s014b{}
 	v4 := pair[int, [5]complex64]{X: int(7), Y: [5]complex64{}}
@@ -1454,7 +1454,7 @@ func f015(in *Input, out *Output, u Uniform) {
 	var v16 bool = !(!(math.Signbit(number(v4.X))))
 	v17 := (pick((in.I32[3] == in.I32[2]), pick((math.IsInf(in.F64[2], 1) || (in.I32[2] != int32(3))), in.Uintptr[1], uintptr(16)), uintptr(1)) % uintptr(18446744073709551614))
 	p18 := &v5
-	if v19 := (-(v4.Y) * pick((in.I32[1] != in.I32[2]), v4.Y, v4.Y)); (v19 == (pick(((in.U64[2] >= v2.F1) && (in.Uint[0] > uint(9223372036854775808))), int64(fit(v4.X, -0x1p63, 0x1p63*(1-0x1p-53))), pick(v16, v4.Y, int64(16))))) || pick((v16 || (v2.F2[in.Uint[1]%3] > v2.F2[1])), (in.Bool[2] || (in.I32[3] >= in.I32[0])), (in.I64[2] != v4.Y)) {
+	if v19 := (-(v4.Y) * pick((in.I32[1] != in.I32[2]), v4.Y, v4.Y)); (v19 == (pick(((in.U64[2] >= v2.F1) && (in.Uint[0] > uint(9223372036854775808))), int64(variable(v4.X)), pick(v16, v4.Y, int64(16))))) || pick((v16 || (v2.F2[in.Uint[1]%3] > v2.F2[1])), (in.Bool[2] || (in.I32[3] >= in.I32[0])), (in.I64[2] != v4.Y)) {
 		v16 = v2.F3
 		var v20 uint8 = (pick(math.IsInf(v4.X, 0), (v5[in.U64[2]%38]+p18[uint(v1)%38]), uint8(7)) / uint8(100))
 		s21 := v5[9:]
@@ -1521,7 +1521,7 @@ func f016(in *Input, out *Output, u Uniform) {
 	v5 := (pick(v4[0], in.U8[0], in.U8[0]) + (v3.Y - in.U8[1])) % uint8(in.Small[1])
 	v6 := v3.set(pick(in.Bool[1], float64(in.Int[1]), (v3.X/v3.X)), uint8(bit(in.Bool[3])))
 	v3 = pair[float64, uint8]{X: (v6 + float64(math.Round(in.F64[3]))), Y: uint8(v1.F1)}
-	v8 := w016_7{&v4, int(fit(float64(in.Uintptr[1]), -0x1p63, 0x1p63*(1-0x1p-53))), v4[1:]}
+	v8 := w016_7{&v4, int(variable(float64(in.Uintptr[1]))), v4[1:]}
 	for z0 := range t016 {
 		out.put(16, uint64(t016[z0]))
 	}
@@ -1568,7 +1568,7 @@ func f017(in *Input, out *Output, u Uniform) {
 	switch {
 	case (min(in.I64[1], int64(9223372036854775807)) != (in.I64[2] + in.I64[1])):
 		{
-			v5 := uint64(fit((float32(in.F32[3]*float32(-0.1)) - float32(-(in.F32[1])*(v4.Y+v2.F1[v1&1]))), 0, 0x1p64*(1-0x1p-24)))
+			v5 := uint64(variable((float32(in.F32[3]*float32(-0.1)) - float32(-(in.F32[1])*(v4.Y+v2.F1[v1&1])))))
 			_ = v5
 		}
 	case pick((in.Uintptr[1] == uintptr(5)), math.Signbit(number(v3.F1)), (v1 != (n017(7)))):
@@ -1581,7 +1581,7 @@ func f017(in *Input, out *Output, u Uniform) {
 		{
 			v7, v8 := bits.Sub32(uint32(bits.LeadingZeros8((in.U8[1] | in.U8[0]))), (max(in.U32[0], in.U32[2]) - (in.U32[1] * in.U32[1])), 0)
 			c11 := func() (uintptr, int32) {
-				v8 = uint32(fit(max(v3.F1, float64(math.Sqrt((v3.F1-float64(0.5))))), 0, 0x1p32*(1-0x1p-53)-1))
+				v8 = uint32(variable(max(v3.F1, float64(math.Sqrt((v3.F1 - float64(0.5)))))))
 				i9 := 0
 			L10:
 				{
@@ -1591,7 +1591,7 @@ func f017(in *Input, out *Output, u Uniform) {
 					goto L10
 				}
 				_ = i9
-				return uintptr("warp"[in.U16[0]&3]), int32(fit(float32(in.F64[3]), -0x1p31, 0x1p31*(1-0x1p-24)))
+				return uintptr("warp"[in.U16[0]&3]), int32(variable(float32(in.F64[3])))
 			}
 			_ = c11
 			_ = v7
@@ -1614,7 +1614,7 @@ func f017(in *Input, out *Output, u Uniform) {
 					out.put(5, uint64(x16))
 					_ = v18
 				}
-				v19, v20 := bits.Add32(((in.U32[1] / uint32(7)) ^ uint32(bits.Reverse8(in.U8[1]))), pick((v3.F1 >= float64(1e-20)), (in.U32[1]+in.U32[0]), uint32(fit(in.F32[3], 0, 0x1p32*(1-0x1p-24)))), pick((v3.F1 >= float64(1e-20)), (in.U32[1]+in.U32[0]), uint32(fit(in.F32[3], 0, 0x1p32*(1-0x1p-24))))&1)
+				v19, v20 := bits.Add32(((in.U32[1] / uint32(7)) ^ uint32(bits.Reverse8(in.U8[1]))), pick((v3.F1 >= float64(1e-20)), (in.U32[1]+in.U32[0]), uint32(variable(in.F32[3]))), pick((v3.F1 >= float64(1e-20)), (in.U32[1]+in.U32[0]), uint32(variable(in.F32[3])))&1)
 				v1 = (n017(3) / (n017(((in.U8[1] - in.U8[1]) - uint8(255))) | 1))
 				out.put(19, uint64(v19))
 				out.put(0, uint64(v20))
@@ -1842,7 +1842,7 @@ type s020b struct {
 }
 
 func (r *n020) m13(a0 int64, in *Input) (z0 uintptr) {
-	a0 = (int64(fit(in.F32[2], -0x1p63, 0x1p63*(1-0x1p-24))) / ((a0 << ((pick(in.Bool[2], in.Uint[0], uint(16)) % uint(2)) % 70)) | 1))
+	a0 = (int64(variable(in.F32[2])) / ((a0 << ((pick(in.Bool[2], in.Uint[0], uint(16)) % uint(2)) % 70)) | 1))
 	v14, v15 := bits.Add64((uint64(bits.Len16(in.U16[0])) * (in.U64[1] * uint64(1))), (uint64(bits.OnesCount64(in.U64[0])) & uint64(in.I16[1])), (uint64(bits.Len16(in.U16[0]))*(in.U64[1]*uint64(1)))&1)
 	for range in.Small[2] {
 		(*r) = n020(in.U64[0])
@@ -2005,7 +2005,7 @@ func f021(in *Input, out *Output, u Uniform) {
 			v1 = s021a{F0: v1.F0, F1: v1.F1, F2: v1.F2, F3: in.I32[3], F4: in.U8[1]}
 			for i16 := range upto(in.Small[2]) {
 				for i19, j20 := in.Small[1], in.Small[3]; i19 > 0 && j20 < 50; i19, j20 = i19-1, j20+i19 {
-					if v22 := (uint32(fit(float64(in.U32[1]), 0, 0x1p32*(1-0x1p-53)-1))); (v22 == (+(v2.Y) << (int(in.U8[0]) & 63))) || (math.IsInf(v2.X, 1) && (in.I16[1] < (in.I16[1] + v1.F2))) {
+					if v22 := (uint32(variable(float64(in.U32[1])))); (v22 == (+(v2.Y) << (int(in.U8[0]) & 63))) || (math.IsInf(v2.X, 1) && (in.I16[1] < (in.I16[1] + v1.F2))) {
 						v1 = s021a{F1: (v1.F1 % ((in.Uint[0] << in.U8[1]) | 1)), F2: in.I16[0], F3: ((in.I32[2] & v1.F3) - int32(len(pick(in.Bool[0], "weft", "h\xffdl\x00e")))), F4: pick((in.I8[1] != (in.I8[0])), in.U8[0], pick((in.U16[1] == in.U16[0]), in.U8[0], in.U8[0]))}
 					}
 					_ = i19
@@ -2025,7 +2025,7 @@ func f021(in *Input, out *Output, u Uniform) {
 				_ = c26
 				_ = i16
 			}
-			v1 = pick(pick(in.Bool[2], ((in.F32[0] >= float32(-7.25)) && (int32(fit(v1.F0, -0x1p31, 0x1p31*(1-0x1p-24))) > int32(bits.ReverseBytes64(in.U64[1])))), false), s021a{F0: v1.F0, F1: uint(9223372036854775808), F2: (in.I16[1] / (v1.F2 | 1)), F3: int32(bits.OnesCount(in.Uint[0])), F4: uint8(v1.F3)}, s021a{F1: v1.F1, F2: int16(-32768), F3: int32(-1), F4: in.U8[1]})
+			v1 = pick(pick(in.Bool[2], ((in.F32[0] >= float32(-7.25)) && (int32(variable(v1.F0)) > int32(bits.ReverseBytes64(in.U64[1])))), false), s021a{F0: v1.F0, F1: uint(9223372036854775808), F2: (in.I16[1] / (v1.F2 | 1)), F3: int32(bits.OnesCount(in.Uint[0])), F4: uint8(v1.F3)}, s021a{F1: v1.F1, F2: int16(-32768), F3: int32(-1), F4: in.U8[1]})
 			for i27 := range int(in.Small[3]) {
 				out.put(9, uint64(i27))
 			}
@@ -2076,7 +2076,7 @@ func f022(in *Input, out *Output, u Uniform) {
 				{
 					p9 := &v3
 					for i10 := 0; i10 < in.Small[0]; i10++ {
-						x6 = int32(bits.TrailingZeros16(+(uint16(int16(fit(in.F32[1], -0x1p15, 0x1p15*(1-0x1p-24)-1))))))
+						x6 = int32(bits.TrailingZeros16(+(uint16(int16(variable(in.F32[1]))))))
 						out.put(17, uint64(i10))
 					}
 					p13 := &v4
@@ -2168,7 +2168,7 @@ func f023(in *Input, out *Output, u Uniform) {
 	v1 := s023a{F0: float32(-1), F1: [2]float32{in.F32[1], in.F32[3]}, F2: uint32(5), F3: in.F32[0], F4: [4][1]uint16{}}
 	var v2 [40]int64
 	p3 := &v2[30]
-	v5 := w023_4{&v1.F0, int(uint64(fit(v1.F1[1], 0, 0x1p64*(1-0x1p-24)))), v2[:24:31]}
+	v5 := w023_4{&v1.F0, int(uint64(variable(v1.F1[1]))), v2[:24:31]}
 	p3 = &(*p3)
 	var v6 [2]uint8
 	(*p3) = ((int64("weft"[in.I64[0]&3]) / ((*p3) | 1)) + (pick(math.Signbit(number(in.F64[2])), +(in.I64[2]), v2[uint(in.I8[1])%40]) >> (int32(bits.Reverse8(uint8(in.U16[1]))) & 63)))
@@ -2177,7 +2177,7 @@ func f023(in *Input, out *Output, u Uniform) {
 	i19 := 0
 L20:
 	{
-		v1 = s023a{F0: ((v1.F1[in.Uint[1]&1] / float32(0.5)) + float32(1)), F2: pick(in.Bool[3], uint32(fit(in.F64[1], 0, 0x1p32*(1-0x1p-53)-1)), uint32(2147483648)), F3: float32(math.Trunc(float64(in.F32[3]))), F4: [4][1]uint16{v1.F4[in.U16[0]&3], v1.F4[i19&3], v1.F4[3], v1.F4[1]}}
+		v1 = s023a{F0: ((v1.F1[in.Uint[1]&1] / float32(0.5)) + float32(1)), F2: pick(in.Bool[3], uint32(variable(in.F64[1])), uint32(2147483648)), F3: float32(math.Trunc(float64(in.F32[3]))), F4: [4][1]uint16{v1.F4[in.U16[0]&3], v1.F4[i19&3], v1.F4[3], v1.F4[1]}}
 		v5.N = (i19 % int(10))
 	}
 	i19++
@@ -2336,7 +2336,7 @@ func (r s024a) m16(a0 uint8, a1 int, a2 string, in *Input) int {
 	for i17 := range upto(in.Small[1]) {
 		c22 := func(a20 int32) uint16 {
 			v21 := [6]float32{float32(math.Copysign(in.F64[2], number(in.F64[3]))), -(in.F32[3]), r.F3, math.Float32frombits(in.U32[2]), r.F3, float32(-0.1)}
-			a20 = int32(fit(-(pick(in.Bool[3], r.F0, float64(1e-20)) - float64((in.F64[0]+in.F64[2])*float64(0.5))), -0x1p31, 0x1p31*(1-0x1p-53)-1))
+			a20 = int32(variable(-(pick(in.Bool[3], r.F0, float64(1e-20)) - float64((in.F64[0]+in.F64[2])*float64(0.5)))))
 			r.F2 = (pick((int8(bits.RotateLeft32(in.U32[2], int(in.U16[0]))) == int8(100)), (uintptr(bit(in.Bool[2]))+(r.F2*uintptr(18446744073709551615))), uintptr(9223372036854775808)) * (((r.F2 % (in.Uintptr[1] | 1)) & (in.Uintptr[0] % uintptr(2))) % uintptr(9223372036854775808)))
 			_ = a20
 			_ = v21
@@ -2371,7 +2371,7 @@ func (r s024a) m16(a0 uint8, a1 int, a2 string, in *Input) int {
 		}
 		_ = i17
 	}
-	return ((pick(((math.IsNaN(in.F64[0]) || (in.I32[1] == int32(5))) || (in.U32[1] == uint32(100))), in.Int[1], in.Int[2]) << -(in.Uint[0])) >> ((int32(fit(in.F32[0], -0x1p31, 0x1p31*(1-0x1p-24))) % int32(-2147483648)) & 63))
+	return ((pick(((math.IsNaN(in.F64[0]) || (in.I32[1] == int32(5))) || (in.U32[1] == uint32(100))), in.Int[1], in.Int[2]) << -(in.Uint[0])) >> ((int32(variable(in.F32[0])) % int32(-2147483648)) & 63))
 }
 
 func f024(in *Input, out *Output, u Uniform) {
@@ -2452,7 +2452,7 @@ func h025_8(a0 complex64, a1 string, a2 *float32, in *Input) (z0 string, z1 [6]i
 	switch v11 := (in.I64[2]); v11 {
 	case in.I64[0]:
 		{
-			a1, v10 = pick(in.Bool[3], "warp", "schütze→"), uint64(int(fit(z2[2], -0x1p63, 0x1p63*(1-0x1p-53))))
+			a1, v10 = pick(in.Bool[3], "warp", "schütze→"), uint64(int(variable(z2[2])))
 		}
 	default:
 		{
@@ -2726,7 +2726,7 @@ func f028(in *Input, out *Output, u Uniform) {
 				a29 = uint8(min(min((in.U64[0]*in.U64[1]), uint64(9223372036854775808)), uint64(9223372036854775808)))
 				_ = a28
 				_ = a29
-				return int16(fit(float64(in.F64[0]*(in.F64[3]+in.F64[2])), -0x1p15, 0x1p15*(1-0x1p-53)-1))
+				return int16(variable(float64(in.F64[0] * (in.F64[3] + in.F64[2]))))
 			}
 			_ = c30
 			if math.IsInf((pick(in.Bool[0], in.F64[0], in.F64[1]) - min(in.F64[3], in.F64[2])), 1) {
@@ -2765,13 +2765,13 @@ type s029a struct {
 }
 
 func f029(in *Input, out *Output, u Uniform) {
-	v1 := n029(fit(float64((in.Uintptr[1] >> in.Uint[0])), -0x1p7, 0x1p7*(1-0x1p-53)-1))
+	v1 := n029(variable(float64((in.Uintptr[1] >> in.Uint[0]))))
 	v2 := s029a{F0: uint(1), F1: uintptr(9223372036854775808), F2: v1, F3: [4][1]complex64{[1]complex64{in.C64[1]}, [1]complex64{in.C64[1]}, [1]complex64{in.C64[1]}, [1]complex64{in.C64[1]}}, F4: in.Uintptr[0]}
-	var v3 [4]uint16 = [4]uint16{uint16(5), uint16(10), uint16(in.I64[1]), uint16(fit(in.F64[2], 0, 0x1p16*(1-0x1p-53)-1))}
+	var v3 [4]uint16 = [4]uint16{uint16(5), uint16(10), uint16(in.I64[1]), uint16(variable(in.F64[2]))}
 	v4 := imag(complex64(in.C128[0]))
 	p5 := &v2.F2
 	p6 := &v2
-	var v7 n029 = n029(fit(float64(math.Sqrt(math.Float64frombits(in.U64[1]))), -0x1p7, 0x1p7*(1-0x1p-53)-1))
+	var v7 n029 = n029(variable(float64(math.Sqrt(math.Float64frombits(in.U64[1])))))
 	c11 := func(a8 int64, a9 uint32) uint32 {
 		v10 := [3]float64{in.F64[2], in.F64[2], float64(in.F64[2] * in.F64[3])}
 		_ = a8
@@ -2873,7 +2873,7 @@ func (r s030a) m10(a0 float32, in *Input) int32 {
 	}
 	_ = c11
 	v12 := float64(float64(in.F64[2]*float64(-7.25)) * in.F64[3])
-	v13 := (int("weft"[in.U16[0]&3]) &^ int(fit(float32(v12), -0x1p63, 0x1p63*(1-0x1p-24))))
+	v13 := (int("weft"[in.U16[0]&3]) &^ int(variable(float32(v12))))
 	_ = v12
 	_ = v13
 	return in.I32[0]
@@ -2918,7 +2918,7 @@ func g030_21[T floats](r T, a0 T, a1 *T, a2 *bool, in *Input) {
 
 func f030(in *Input, out *Output, u Uniform) {
 	v1 := s030a{}
-	v2 := s030b{F0: int32(10), F1: int32(fit(in.F32[2], -0x1p31, 0x1p31*(1-0x1p-24)))}
+	v2 := s030b{F0: int32(10), F1: int32(variable(in.F32[2]))}
 	v1 = s030a{F0: "w", F1: [1][1]int64{v1.F1[in.Int[2]&0]}, F2: (pick((v1 != (v1)), in.U16[0], in.U16[0]) / uint16(16)), F3: "h\xffdl\x00e", F4: v1.F4}
 	v1.F1[0][in.Uint[1]&0] *= v1.F1[in.Uint[0]&0][0]
 	v1 = s030a{F0: "w", F1: [1][1]int64{v1.F1[in.U8[0]&0]}, F3: "w"}
@@ -3131,9 +3131,9 @@ func h032_11(a0 string, a1 [4][5]uint8, a2 [39]uint32, in *Input) {
 }
 
 func h032_29(a0 int8, a1 int32, in *Input) uintptr {
-	a1 = int32(fit(((in.F64[3] + float64(math.Mod(in.F64[3], float64(-1)))) / pick(!(in.Bool[2]), float64(math.Ceil(in.F64[0])), float64(math.Mod(in.F64[2], in.F64[2])))), -0x1p31, 0x1p31*(1-0x1p-53)-1))
+	a1 = int32(variable(((in.F64[3] + float64(math.Mod(in.F64[3], float64(-1)))) / pick(!(in.Bool[2]), float64(math.Ceil(in.F64[0])), float64(math.Mod(in.F64[2], in.F64[2]))))))
 	v30 := [4]complex64{complex(in.F32[1], in.F32[1]), in.C64[0], complex64(1 + 2i), (numbers64(in.C64[1]) / numbers64(in.C64[1]))}
-	if uint(fit(in.F64[0], 0, 0x1p64*(1-0x1p-53))) < ((in.Uint[0] - in.Uint[0]) | +(in.Uint[0])) {
+	if uint(variable(in.F64[0])) < ((in.Uint[0] - in.Uint[0]) | +(in.Uint[0])) {
 		a0 = ((a0 << in.U32[1]) & in.I8[0])
 		i31 := 1
 		for {
@@ -3225,7 +3225,7 @@ func f032(in *Input, out *Output, u Uniform) {
 			v50 := func(a51 uint32) uint32 {
 				v2 = s032a{F0: ((int32(-2147483647) / (x48 | 1)) * int32(bits.OnesCount8(in.U8[1]))), F1: ((v2.F1 ^ v2.F1) >> ((in.I32[1] | x48) & 63)), F2: (pick(in.Bool[0], in.C128[0], v2.F2) + complex128(1+2i))}
 				_ = a51
-				return (-(v3[17]) - pick((in.F32[0] > in.F32[3]), (a51%(a51|1)), uint32(fit(in.F32[2], 0, 0x1p32*(1-0x1p-24)))))
+				return (-(v3[17]) - pick((in.F32[0] > in.F32[3]), (a51%(a51|1)), uint32(variable(in.F32[2]))))
 			}((v3[uint(v1)%39] + in.U32[2]))
 			out.put(13, uint64(i47))
 			_ = x48
@@ -3285,7 +3285,7 @@ func g033_16[T integers](r T, a0 bool, a1 int, in *Input) T {
 			_ = a19
 			_ = v20
 			_ = v21
-			return (((v20 >> (in.U32[2] % 70)) & uint64(fit(in.F32[0], 0, 0x1p64*(1-0x1p-24)))) * uint64(1))
+			return (((v20 >> (in.U32[2] % 70)) & uint64(variable(in.F32[0]))) * uint64(1))
 		}
 		_ = c22
 		var v23 [1]float64
@@ -3571,7 +3571,7 @@ func f036(in *Input, out *Output, u Uniform) {
 		a4 = ((a4 % (min((in.U64[2]/(in.U64[2]|1)), (a4>>(in.I32[2]&63))) | 1)) / uint64(2))
 		_ = a4
 		_ = a5
-		return int64(fit(float64(float32(in.F32[0]*v2.F1)), -0x1p63, 0x1p63*(1-0x1p-53))), part("", max(a4, uint64(bits.LeadingZeros8(in.U8[1]))), in.U64[0])
+		return int64(variable(float64(float32(in.F32[0] * v2.F1)))), part("", max(a4, uint64(bits.LeadingZeros8(in.U8[1]))), in.U64[0])
 	}
 	_ = c10
 	s11 := window(v3[:], in.U64[0], in.U64[1])
@@ -3676,7 +3676,7 @@ func f037(in *Input, out *Output, u Uniform) {
 	v1, v2 = s037a{F0: uint32(2), F1: v1.F1, F2: in.F64[1], F3: in.I16[0]}, s037b{F0: in.U64[1], F2: v2.F2, F3: v2.F3}
 	v3 := v2.F3[1]
 	s13 := v3[:1:2]
-	if (int16(bits.Len8(v2.F1[uint(in.I16[0])%5])) < int16(in.I64[2])) && ((uintptr(fit(v1.F2, 0, 0x1p64*(1-0x1p-53))) * (in.Uintptr[0] / (in.Uintptr[0] | 1))) <= uintptr(7)) {
+	if (int16(bits.Len8(v2.F1[uint(in.I16[0])%5])) < int16(in.I64[2])) && ((uintptr(variable(v1.F2)) * (in.Uintptr[0] / (in.Uintptr[0] | 1))) <= uintptr(7)) {
 	}
 	v14, v15 := bits.Mul32(v1.F0, min(uint32(bits.RotateLeft32(v1.F0, int(in.Int[2]))), (in.U32[2]&in.U32[1])))
 	v3[2], v2.F0 = ((in.C64[0] - v3[in.Uintptr[0]%3]) - complex64(2)), (v2.F0 - uint64(10))
@@ -3735,7 +3735,7 @@ type s038b struct {
 }
 
 func f038(in *Input, out *Output, u Uniform) {
-	var v1 n038 = (n038(fit(max(in.F64[2], float64(-1)), 0, 0x1p16*(1-0x1p-53)-1)) &^ n038("warp"[in.U8[1]&3]))
+	var v1 n038 = (n038(variable(max(in.F64[2], float64(-1)))) &^ n038("warp"[in.U8[1]&3]))
 	var v2 s038a
 	var v3 s038b = s038b{F0: float64(in.F64[2] * in.F64[0]), F1: s038a{}, F3: (n038(in.U16[0]) << (in.U64[1] % 70))}
 	p4 := &v1
@@ -3745,8 +3745,8 @@ func f038(in *Input, out *Output, u Uniform) {
 		{
 			for i10, j11 := in.Small[0], in.Small[0]; i10 > 0 && j11 < 50; i10, j11 = i10-1, j11+i10 {
 				v13 := (((in.F32[2] + float32(in.F32[2]*in.F32[0])) + min(in.F32[3], in.F32[2])) / in.F32[0])
-				v3.F3 = (n038(fit(min(pick(in.Bool[0], in.F64[1], float64(-0.1)), (v3.F0/in.F64[1])), 0, 0x1p16*(1-0x1p-53)-1)) % (^(*p4) | 1))
-				v14 := pick(((in.Bool[1] || (in.I32[3] > int32(10))) && (uint32(bits.RotateLeft16(in.U16[0], int(v3.F1.F0[in.Uintptr[0]&0]))) != in.U32[2])), (int32(bits.RotateLeft8(in.U8[0], int(in.Uintptr[0]))) | ^(in.I32[1])), int32(int16(fit(in.F32[1], -0x1p15, 0x1p15*(1-0x1p-24)-1))))
+				v3.F3 = (n038(variable(min(pick(in.Bool[0], in.F64[1], float64(-0.1)), (v3.F0/in.F64[1])))) % (^(*p4) | 1))
+				v14 := pick(((in.Bool[1] || (in.I32[3] > int32(10))) && (uint32(bits.RotateLeft16(in.U16[0], int(v3.F1.F0[in.Uintptr[0]&0]))) != in.U32[2])), (int32(bits.RotateLeft8(in.U8[0], int(in.Uintptr[0]))) | ^(in.I32[1])), int32(int16(variable(in.F32[1]))))
 				v3 := ((pick(in.Bool[3], v3.F2, in.I16[1]) * (int16(32767) % (in.I16[1] | 1))) % int16(2))
 				out.put(23, uint64(i10))
 				_ = j11
@@ -3755,14 +3755,14 @@ func f038(in *Input, out *Output, u Uniform) {
 				out.put(10, uint64(v3))
 			}
 			c19 := func(a16 bool, a17 uint64) (int16, int8) {
-				switch v18 := (int8(fit(v3.F0, -0x1p7, 0x1p7*(1-0x1p-53)-1)) & int8(-128)); v18 {
+				switch v18 := (int8(variable(v3.F0)) & int8(-128)); v18 {
 				default:
 					{
 						a16 = (in.Uint[1] > in.Uint[0])
 					}
 				case v2.F0[v1&0]:
 					{
-						a17 = uint64(fit(pick((pick(in.Bool[3], in.F32[2], in.F32[3]) == (in.F32[0]/float32(1e10))), in.F32[3], float32(0x1p30)), 0, 0x1p64*(1-0x1p-24)))
+						a17 = uint64(variable(pick((pick(in.Bool[3], in.F32[2], in.F32[3]) == (in.F32[0] / float32(1e10))), in.F32[3], float32(0x1p30))))
 					}
 					fallthrough
 				case in.I8[1]:
@@ -3776,7 +3776,7 @@ func f038(in *Input, out *Output, u Uniform) {
 				return (((v3.F2 << 0) / ((in.I16[0] / (in.I16[1] | 1)) | 1)) * int16(-2)), int8(bits.OnesCount8(in.U8[0]))
 			}
 			_ = c19
-			(*p4) = (((pick(in.Bool[0], n038(in.U16[1]), v3.F1.F2) << 8) << ((in.U64[0] - uint64(7)) % (pick(in.Bool[3], in.U64[1], in.U64[0]) | 1))) / (pick(in.Bool[3], (n038(fit(in.F64[0], 0, 0x1p16*(1-0x1p-53)-1))^(v3.F1.F2/(v3.F3|1))), v2.F2) | 1))
+			(*p4) = (((pick(in.Bool[0], n038(in.U16[1]), v3.F1.F2) << 8) << ((in.U64[0] - uint64(7)) % (pick(in.Bool[3], in.U64[1], in.U64[0]) | 1))) / (pick(in.Bool[3], (n038(variable(in.F64[0]))^(v3.F1.F2/(v3.F3|1))), v2.F2) | 1))
 		}
 		i8++
 		if i8 < in.Small[0] {
@@ -3784,7 +3784,7 @@ func f038(in *Input, out *Output, u Uniform) {
 		}
 		out.put(21, uint64(i8))
 	}
-	v20 := pick((in.I32[2] > int32(2)), min(pick((in.Bool[2] && (in.Uint[1] == in.Uint[0])), v3.F2, v3.F2), int16(-7)), (int16(fit(in.F32[1], -0x1p15, 0x1p15*(1-0x1p-24)-1)) % int16(10)))
+	v20 := pick((in.I32[2] > int32(2)), min(pick((in.Bool[2] && (in.Uint[1] == in.Uint[0])), v3.F2, v3.F2), int16(-7)), (int16(variable(in.F32[1])) % int16(10)))
 	v2.F2 = (*p4)
 	for range in.Small[3] {
 		v3.F1.F2 = ((-(v3.F1.F2 * n038(in.U16[0])) - n038(7)) &^ n038(3))
@@ -3799,7 +3799,7 @@ func f038(in *Input, out *Output, u Uniform) {
 		out.put(7, bit(v24))
 	}
 	var v28 bool
-	v3.F3 = ^(n038(fit(float32(float32(in.F32[2]*in.F32[1])*(in.F32[1]-in.F32[2])), 0, 0x1p16*(1-0x1p-24)-1)))
+	v3.F3 = ^(n038(variable(float32(float32(in.F32[2]*in.F32[1]) * (in.F32[1] - in.F32[2])))))
 	v29, v30 := math.Modf(float64((v3.F0 + float64(in.F64[1]*v3.F0)) * math.Float64frombits(in.U64[1])))
 	out.put(23, uint64(v1))
 	for z0 := range v2.F0 {
@@ -3880,7 +3880,7 @@ func f039(in *Input, out *Output, u Uniform) {
 			c6 := func() (bool, uintptr) {
 				v2 := pair[float64, int]{}
 				_ = v2
-				return (((n039(in.I8[0]) + v3.F1[1]) % n039(-127)) != (n039(-7))), (uintptr(uintptr(fit(in.F32[0], 0, 0x1p64*(1-0x1p-24)))) - in.Uintptr[1])
+				return (((n039(in.I8[0]) + v3.F1[1]) % n039(-127)) != (n039(-7))), (uintptr(uintptr(variable(in.F32[0]))) - in.Uintptr[1])
 			}
 			_ = c6
 			v7 := [5]uint16{in.U16[1], uint16(16), in.U16[0], uint16(3), in.U16[1]}
@@ -3903,7 +3903,7 @@ func f039(in *Input, out *Output, u Uniform) {
 	}
 	v26, v27 := bits.Add64(uint64((in.I64[0] - in.I64[1])), ((in.U64[1] ^ in.U64[0]) - pick((in.U16[1] < uint16(16)), in.U64[2], uint64(100))), uint64((in.I64[0]-in.I64[1]))&1)
 	v28 := uintptr(bits.Len(pick(in.Bool[0], in.Uint[1], uint(10)))) % uintptr(in.Small[3])
-	v29, v30 := bits.Mul32(uint32(fit(min(in.F32[0], float32(1e10)), 0, 0x1p32*(1-0x1p-24))), min(uint32(bits.Reverse8(in.U8[0])), uint32(10)))
+	v29, v30 := bits.Mul32(uint32(variable(min(in.F32[0], float32(1e10)))), min(uint32(bits.Reverse8(in.U8[0])), uint32(10)))
 	v31 := pick(math.IsNaN((in.F64[3] + in.F64[0])), [5]uint16{in.U16[0], in.U16[1], in.U16[0], uint16(1), in.U16[0]}, [5]uint16{in.U16[1], uint16(5), in.U16[0], uint16(65535), in.U16[1]})
 	out.put(10, uint64(v1))
 	out.put(7, bits32(real(v2.F0)))
@@ -4205,7 +4205,7 @@ func f042(in *Input, out *Output, u Uniform) {
 			s20 := window(v5[:3:3], in.U64[1], in.U64[1])
 			v21 := bits.Rem64(in.U64[0], in.U64[2], uint64(in.Small[3]))
 			for i22 := range int16(in.Small[1]) {
-				var v25 int = int(fit(pick(in.Bool[3], min(in.F32[0], in.F32[3]), in.F32[3]), -0x1p63, 0x1p63*(1-0x1p-24)))
+				var v25 int = int(variable(pick(in.Bool[3], min(in.F32[0], in.F32[3]), in.F32[3])))
 				_ = i22
 				out.put(0, uint64(v25))
 			}
@@ -4265,8 +4265,8 @@ func f043(in *Input, out *Output, u Uniform) {
 	var v2 s043a
 	v3 := s043b{}
 	v4 := in.U32[2]
-	v3, v1, v4 = pick((in.F32[2] == in.F32[0]), s043b{}, s043b{}), ^(n043(v4)), (uint32(fit(v3.F0.F2[v4&1], 0, 0x1p32*(1-0x1p-24))) << 17)
-	var v5 n043 = pick(((v2.F0 || (in.I32[0] >= int32(3))) || (float32(v3.F0.F2[1]*v3.F0.F2[v1&1]) == pick(v2.F0, v3.F0.F2[1], in.F32[1]))), max(n043(len(part(pick(in.Bool[0], "", "warp"), in.U64[2], in.U64[2]))), n043(fit(in.F64[2], 0, 0x1p64*(1-0x1p-53)))), n043(in.Uint[1]))
+	v3, v1, v4 = pick((in.F32[2] == in.F32[0]), s043b{}, s043b{}), ^(n043(v4)), (uint32(variable(v3.F0.F2[v4&1])) << 17)
+	var v5 n043 = pick(((v2.F0 || (in.I32[0] >= int32(3))) || (float32(v3.F0.F2[1]*v3.F0.F2[v1&1]) == pick(v2.F0, v3.F0.F2[1], in.F32[1]))), max(n043(len(part(pick(in.Bool[0], "", "warp"), in.U64[2], in.U64[2]))), n043(variable(in.F64[2]))), n043(in.Uint[1]))
 	if !(int32(len(min(pick(v2.F0, "warp", ""), pick(v2.F0, "weft", "schütze→")))) != (^(in.I32[1]))) {
 		v6, v7 := bits.Mul64(in.U64[0], ((in.U64[0] % (in.U64[0] | 1)) - in.U64[0]))
 		v2 = s043a{F0: ((v1 % n043(9223372036854775808)) != (v1 ^ n043(100)))}
@@ -4318,7 +4318,7 @@ func (r n044) m13(a0 [4]uint64, a1 int8, in *Input) float32 {
 	v15 := func(a16 uint) uint {
 		r = n044(((max(in.I16[0], int16(7)) &^ min(in.I16[0], in.I16[1])) * int16(pick((in.I8[1] != int8(10)), in.U8[1], in.U8[0]))))
 		_ = a16
-		return uint(fit(float32(uintptr(in.U16[0])), 0, 0x1p64*(1-0x1p-24)))
+		return uint(variable(float32(uintptr(in.U16[0]))))
 	}((in.Uint[0] << in.Uint[0]))
 	n17 := copy(window(s14, in.U64[2], in.U64[2]), a0[:2:3])
 	v18, v19 := bits.Div64(((at(s14, in.U64[2])*uint64(18446744073709551615))/(uint64(bit((in.I32[0] < in.I32[0])))|1))>>1, (max(in.U64[0], at(s14, in.U64[2])) / uint64(18446744073709551614)), ((at(s14, in.U64[2])*uint64(18446744073709551615))/(uint64(bit((in.I32[0] < in.I32[0])))|1))|1)
@@ -4337,7 +4337,7 @@ func f044(in *Input, out *Output, u Uniform) {
 	var v1 n044
 	v2 := s044a{F2: (!(n044(in.U64[1]) != (n044(18446744073709551614))) || (in.I32[2] <= in.I32[1])), F3: in.U16[0], F4: in.C64[0]}
 	for i3 := 1; i3 < in.Small[0]; i3++ {
-		if v6 := (int16(1) % (int16(bits.Reverse16(v2.F3)) | 1)); (v6 == (int16(fit(in.F64[0], -0x1p15, 0x1p15*(1-0x1p-53)-1)) >> 3)) || math.IsInf((in.F64[0]-float64(in.F64[1]*in.F64[0])), 0) {
+		if v6 := (int16(1) % (int16(bits.Reverse16(v2.F3)) | 1)); (v6 == (int16(variable(in.F64[0])) >> 3)) || math.IsInf((in.F64[0]-float64(in.F64[1]*in.F64[0])), 0) {
 			v7 := fold(in.Small[0], pick(v2.F2, in.U16[0], uint16(65534)), func(a8 uint16, a9 int) uint16 {
 				var v10 uint64
 				a9 = in.Int[0]
@@ -4359,7 +4359,7 @@ func f044(in *Input, out *Output, u Uniform) {
 	switch {
 	case (in.F32[2] <= pick(((in.U8[0] != in.U8[1]) || (in.Uintptr[0] != in.Uintptr[0])), in.F32[3], in.F32[0])):
 		{
-			v12 := (((v1 & n044(5)) << pick((in.I8[0] > int8(-2)), in.U64[2], in.U64[0])) * n044(fit(in.F32[0], 0, 0x1p64*(1-0x1p-24))))
+			v12 := (((v1 & n044(5)) << pick((in.I8[0] > int8(-2)), in.U64[2], in.U64[0])) * n044(variable(in.F32[0])))
 			v21 := (n044(bits.Len16(uint16(bits.RotateLeft32(in.U32[0], int(in.Int[0])))))).m13([4]uint64{in.U64[0], uint64(100), uint64(2), uint64(3)}, int8(100), in)
 			p22 := &v2
 			_ = v12
@@ -4398,7 +4398,7 @@ func f044(in *Input, out *Output, u Uniform) {
 	}
 	v1 = n044("weft"[in.I64[2]&3])
 	if pick((in.Uintptr[0] >= (in.Uintptr[1] / (in.Uintptr[0] | 1))), (^(v1) != (v1 / (v1 | 1))), false) {
-		v1, v1 = (v1 * (n044(in.U64[2]) / n044(100))), (n044(fit(in.F64[2], 0, 0x1p64*(1-0x1p-53))) << ((in.U32[1] | in.U32[2]) % 70))
+		v1, v1 = (v1 * (n044(in.U64[2]) / n044(100))), (n044(variable(in.F64[2])) << ((in.U32[1] | in.U32[2]) % 70))
 	} else if math.Signbit(number(float64(in.I64[1]))) {
 		v32 := fold(in.Small[1], pick(v2.F2, "weft", "w"), func(a33 string, a34 int) string {
 			v35 := [3]uint32{^(in.U32[0]), uint32(v2.F3), pick((in.U32[2] >= in.U32[1]), in.U32[1], in.U32[0])}
@@ -4436,7 +4436,7 @@ var t045 = [5]uintptr{uintptr(1), uintptr(18446744073709551615), uintptr(1844674
 func f045(in *Input, out *Output, u Uniform) {
 	var v1 s045a
 	v2 := pair[complex64, int64]{X: (numbers64(in.C64[1]) / numbers64(in.C64[0])), Y: in.I64[1]}
-	if !(int64(fit(v1.F3, -0x1p63, 0x1p63*(1-0x1p-53))) > int64(10)) {
+	if !(int64(variable(v1.F3)) > int64(10)) {
 		var v3 [4]uint32
 		v4 := min(-(in.I32[3] | in.I32[3]), int32(-1))
 		for z0 := range v3 {
@@ -4502,7 +4502,7 @@ func f046(in *Input, out *Output, u Uniform) {
 		p4 = &v3
 		_ = a7
 		_ = a8
-		return (uint32(fit(min(a7, in.F32[2]), 0, 0x1p32*(1-0x1p-24))) / uint32(5)), pick(((in.I32[2] & p4.F1.F0) > (v3.F1.F0 % (p4.F1.F0 | 1))), in.C128[1], (pick(in.Bool[0], in.C128[0], complex128(-1i)) - pick(in.Bool[0], in.C128[1], in.C128[1])))
+		return (uint32(variable(min(a7, in.F32[2]))) / uint32(5)), pick(((in.I32[2] & p4.F1.F0) > (v3.F1.F0 % (p4.F1.F0 | 1))), in.C128[1], (pick(in.Bool[0], in.C128[0], complex128(-1i)) - pick(in.Bool[0], in.C128[1], in.C128[1])))
 	}
 	_ = c9
 	for range in.Small[3] {
@@ -4613,7 +4613,7 @@ func f047(in *Input, out *Output, u Uniform) {
 			_ = i21
 		}
 		_ = a20
-		return (uint8(fit(float64(math.Trunc(in.F64[0])), 0, 0x1p8*(1-0x1p-53)-1)) >> (int(bits.Reverse64(uint64(bits.Len64(in.U64[2])))) & 63)), pick((uint16("warp"[in.I32[1]&3]) == (in.U16[1] * in.U16[1])), imag(in.C128[0]), (math.Float64frombits(in.U64[2]) / (in.F64[1] / in.F64[0])))
+		return (uint8(variable(float64(math.Trunc(in.F64[0])))) >> (int(bits.Reverse64(uint64(bits.Len64(in.U64[2])))) & 63)), pick((uint16("warp"[in.I32[1]&3]) == (in.U16[1] * in.U16[1])), imag(in.C128[0]), (math.Float64frombits(in.U64[2]) / (in.F64[1] / in.F64[0])))
 	}
 	_ = c24
 	v25 := [1]int64{v12}
@@ -4686,7 +4686,7 @@ func (r *s048b) m7(a0 []pair[int64, [1]uint], in *Input) (z0 int8, z1 complex128
 func g048_23[T integers](r T, a0 [2]T, a1 T, in *Input) T {
 	s24 := window(a0[:1:1], in.U64[1], in.U64[0])
 	r = ((at(s24, in.U64[1]) % T(38)) &^ (at(s24, in.U64[1]) ^ (pick(in.Bool[3], at(s24, in.U64[2]), a0[in.I16[1]&1]) % ((at(s24, in.U64[2]) % T(5)) | 1))))
-	a1 = (T(pick(math.IsInf(in.F64[0], 0), int32(fit(in.F64[1], -0x1p31, 0x1p31*(1-0x1p-53)-1)), int32(-1))) + T(58))
+	a1 = (T(pick(math.IsInf(in.F64[0], 0), int32(variable(in.F64[1])), int32(-1))) + T(58))
 	_ = s24
 	return max(a1, T(73))
 }
@@ -4698,12 +4698,12 @@ func f048(in *Input, out *Output, u Uniform) {
 	v4 := v3.set(((in.I64[2] | in.I64[1]) &^ (int64(7) % (in.I64[2] | 1))), pick((math.IsInf(in.F64[1], 0) || (in.I16[1] >= in.I16[0])), v3.Y, v3.Y))
 	v3 = pair[int64, [1]uint]{X: int64(bits.Len((v3.Y[v4&0] &^ in.Uint[0]))), Y: v3.Y}
 	var v5 [3]int32
-	if v2.F0 <= int(fit(pick((in.I32[3] != in.I32[3]), in.F32[2], in.F32[1]), -0x1p63, 0x1p63*(1-0x1p-24))) {
+	if v2.F0 <= int(variable(pick((in.I32[3] != in.I32[3]), in.F32[2], in.F32[1]))) {
 		v1 = s048a{F0: v1.F0}
 		v3 = pair[int64, [1]uint]{X: v4, Y: v3.Y}
 		v3 = pair[int64, [1]uint]{X: ((v4 % (in.I64[1] | 1)) / ((v4 & v4) | 1)), Y: [1]uint{in.Uint[1]}}
 		c17 := func(a6 bool) float32 {
-			a6 = ((pick(pick((v5[0] != int32(5)), (in.U64[0] != uint64(16)), ((in.Uintptr[1] <= uintptr(2)) && (in.I16[1] > int16(1)))), s048a{}, pick(math.Signbit(number(in.F64[1])), v1, v1)) != (v1)) || (uint8(fit(float64(math.Ldexp(pick(in.Bool[2], in.F64[2], in.F64[1]), int((in.Uint[1]&^uint(16))))), 0, 0x1p8*(1-0x1p-53)-1)) <= uint8(fit(imag(-(in.C128[1])), 0, 0x1p8*(1-0x1p-53)-1))))
+			a6 = ((pick(pick((v5[0] != int32(5)), (in.U64[0] != uint64(16)), ((in.Uintptr[1] <= uintptr(2)) && (in.I16[1] > int16(1)))), s048a{}, pick(math.Signbit(number(in.F64[1])), v1, v1)) != (v1)) || (uint8(variable(float64(math.Ldexp(pick(in.Bool[2], in.F64[2], in.F64[1]), int((in.Uint[1]&^uint(16))))))) <= uint8(variable(imag(-(in.C128[1]))))))
 			a6 = (max(float32(math.Remainder(pick(a6, in.F64[1], float64(-0.1)), pick(a6, in.F64[2], in.F64[0]))), float32(in.F64[2])) == float32(in.F64[3]))
 			p16 := &a6
 			_ = a6
@@ -4788,7 +4788,7 @@ type s049a struct {
 
 func h049_20(a0 [2]bool, a1 float32, in *Input) (z0 [1]int8) {
 	v21 := n049(in.U16[0])
-	v22 := (min(+(in.I16[0]), int16(fit(in.F32[1], -0x1p15, 0x1p15*(1-0x1p-24)-1))) &^ (min(in.I16[0], int16(10)) - int16(1)))
+	v22 := (min(+(in.I16[0]), int16(variable(in.F32[1]))) &^ (min(in.I16[0], int16(10)) - int16(1)))
 	_ = v21
 	_ = v22
 	return z0
@@ -4807,7 +4807,7 @@ func f049(in *Input, out *Output, u Uniform) {
 	for range in.Small[2] {
 		for range in.Small[1] {
 			v13, v14 := bits.Add32(((in.U32[2] / uint32(10)) - (in.U32[0] - in.U32[2])), ((in.U32[2] + uint32(4294967294)) >> ((in.I32[3] & in.I32[3]) & 63)), ((in.U32[2]+uint32(4294967294))>>((in.I32[3]&in.I32[3])&63))&1)
-			v2.F3 = ((in.Uint[0] << 10) * pick(((in.I32[2] < in.I32[0]) || ((v2.F1*in.I8[1]) != int8(fit(in.F32[0], -0x1p7, 0x1p7*(1-0x1p-24)-1)))), (in.Uint[0]&^v2.F3), uint(16)))
+			v2.F3 = ((in.Uint[0] << 10) * pick(((in.I32[2] < in.I32[0]) || ((v2.F1*in.I8[1]) != int8(variable(in.F32[0])))), (in.Uint[0]&^v2.F3), uint(16)))
 			out.put(17, uint64(v13))
 			out.put(3, uint64(v14))
 		}
@@ -5059,8 +5059,8 @@ func f052(in *Input, out *Output, u Uniform) {
 	case uint8(v2.X):
 		{
 			for i4, x5 := range t052 {
-				v7 := [4]uint{uint(18446744073709551615), +(in.Uint[0]), uint(fit(in.F64[0], 0, 0x1p64*(1-0x1p-53))), (in.Uint[0] | in.Uint[1])}
-				v7[in.U32[0]&3] = (((pick(in.Bool[3], in.Uint[1], v7[2]) >> (in.U64[2] | in.U64[2])) / (pick(pick((in.U8[1] != uint8(255)), in.Bool[1], (in.F32[1] != in.F32[0])), v7[0], uint(bits.LeadingZeros(v7[x5&3]))) | 1)) & ((uint(in.I32[2]) &^ uint(fit(in.F32[0], 0, 0x1p64*(1-0x1p-24)))) >> 5))
+				v7 := [4]uint{uint(18446744073709551615), +(in.Uint[0]), uint(variable(in.F64[0])), (in.Uint[0] | in.Uint[1])}
+				v7[in.U32[0]&3] = (((pick(in.Bool[3], in.Uint[1], v7[2]) >> (in.U64[2] | in.U64[2])) / (pick(pick((in.U8[1] != uint8(255)), in.Bool[1], (in.F32[1] != in.F32[0])), v7[0], uint(bits.LeadingZeros(v7[x5&3]))) | 1)) & ((uint(in.I32[2]) &^ uint(variable(in.F32[0]))) >> 5))
 				v9 := w052_8{pick(in.Bool[2], &v7[in.I32[3]&3], &v7[in.I32[3]&3]), pick((in.F32[0] <= in.F32[1]), int(bits.Reverse8(in.U8[1])), i4), v7[:]}
 				v10 := v7[in.Small[1]:in.Small[1]]
 				out.put(0, uint64(i4))
@@ -5099,7 +5099,7 @@ func f052(in *Input, out *Output, u Uniform) {
 					_ = a14
 					_ = a15
 					_ = i16
-					return pick(((in.C64[0] == (complex64(0.5 - 3i))) && (pick(!(v1.F2 != (in.U16[0])), in.F32[0], float32(1e-20)) <= (in.F32[0] - float32(in.F32[0]*in.F32[2])))), (int32(fit(in.F32[1], -0x1p31, 0x1p31*(1-0x1p-24))) ^ int32(-2147483648)), ((v1.F1 * in.I32[2]) >> ((in.Int[2] ^ in.Int[2]) & 63))), pick(!(v2.Y != in.I8[0]), in.Uint[1], (uint("weft"[in.U8[0]&3]) << uint64(bits.TrailingZeros64(v11))))
+					return pick(((in.C64[0] == (complex64(0.5 - 3i))) && (pick(!(v1.F2 != (in.U16[0])), in.F32[0], float32(1e-20)) <= (in.F32[0] - float32(in.F32[0]*in.F32[2])))), (int32(variable(in.F32[1])) ^ int32(-2147483648)), ((v1.F1 * in.I32[2]) >> ((in.Int[2] ^ in.Int[2]) & 63))), pick(!(v2.Y != in.I8[0]), in.Uint[1], (uint("weft"[in.U8[0]&3]) << uint64(bits.TrailingZeros64(v11))))
 				}
 				_ = c18
 				_ = a13
@@ -5164,7 +5164,7 @@ func f053(in *Input, out *Output, u Uniform) {
 		_ = a7
 		return a7
 	}(in.U32[2])
-	v6 = ((uint32(uint64(fit(in.F64[1], 0, 0x1p64*(1-0x1p-53)))) + ^(in.U32[1])) ^ uint32(bits.OnesCount((uint(in.I16[0]) % ((in.Uint[0] / (in.Uint[0] | 1)) | 1)))))
+	v6 = ((uint32(uint64(variable(in.F64[1]))) + ^(in.U32[1])) ^ uint32(bits.OnesCount((uint(in.I16[0]) % ((in.Uint[0] / (in.Uint[0] | 1)) | 1)))))
 	p2.F0 = math.Signbit(number(in.F64[1]))
 	if in.F32[1] >= (in.F32[2] + float32(in.F32[1]*in.F32[3])) {
 		v10, v11 := c5(-(pick(v1.F0, in.Uintptr[0], in.Uintptr[1])), min(pick(p2.F0, "w", "schütze→"), part("h\xffdl\x00e", in.U64[1], in.U64[1])))
@@ -5185,7 +5185,7 @@ func f053(in *Input, out *Output, u Uniform) {
 		case (int(in.U16[0]) > int(-9223372036854775807)):
 			{
 				for range in.Small[2] {
-					v18, v19 := c5((uintptr(fit(in.F64[1], 0, 0x1p64*(1-0x1p-53))) % (pick(in.Bool[2], in.Uintptr[1], in.Uintptr[1]) | 1)), pick(v1.F0, "weft", "h\xffdl\x00e"))
+					v18, v19 := c5((uintptr(variable(in.F64[1])) % (pick(in.Bool[2], in.Uintptr[1], in.Uintptr[1]) | 1)), pick(v1.F0, "weft", "h\xffdl\x00e"))
 					v20, v21 := c5(uintptr(5), max(pick(p2.F0, "warp", "warp"), pick(in.Bool[1], "", "weft")))
 					if (in.I32[0] < in.I32[1]) && ((in.I64[2] * in.I64[0]) > int64(in.I16[1])) {
 						break
@@ -5203,7 +5203,7 @@ func f053(in *Input, out *Output, u Uniform) {
 					i22--
 					v25, v26 := bits.Add64(pick(((in.Uintptr[0] < in.Uintptr[0]) && (in.U64[2] >= in.U64[0])), max(in.U64[0], in.U64[2]), (in.U64[0]/uint64(2))), (uint64(bits.Reverse8(in.U8[1])) / uint64(100)), pick(((in.Uintptr[0] < in.Uintptr[0]) && (in.U64[2] >= in.U64[0])), max(in.U64[0], in.U64[2]), (in.U64[0]/uint64(2)))&1)
 					if in.Bool[1] {
-						v26 = (pick(((in.I32[3]-in.I32[3]) >= (in.I32[1]&int32(-1))), uint64(in.I16[1]), uint64(3)) / ((max((in.U64[1]/uint64(7)), uint64(fit(in.F64[1], 0, 0x1p64*(1-0x1p-53)))) << (in.I32[1] & 63)) | 1))
+						v26 = (pick(((in.I32[3]-in.I32[3]) >= (in.I32[1]&int32(-1))), uint64(in.I16[1]), uint64(3)) / ((max((in.U64[1]/uint64(7)), uint64(variable(in.F64[1]))) << (in.I32[1] & 63)) | 1))
 					}
 					out.put(6, uint64(v25))
 					_ = v26
@@ -5232,7 +5232,7 @@ type s054a struct {
 func g054_6[T integers](r T, a0 bool, a1 T, in *Input) [3]T {
 	a0 = (in.I32[3] < int32(2147483647))
 	for i7 := range upto(in.Small[0]) {
-		a0 = ((((in.I32[0] | in.I32[1]) < int32(fit(in.F64[2], -0x1p31, 0x1p31*(1-0x1p-53)-1))) && (max(pick(in.Bool[1], "h\xffdl\x00e", ""), "h\xffdl\x00e") != "h\xffdl\x00e")) == (!(pick((a0 && (in.Uint[1] <= uint(16))), (in.Uint[0] > uint(100)), false)) && ((uint8(in.Uint[1]) + uint8(7)) >= pick(!(in.F32[3] == (in.F32[3])), (in.U8[1]|in.U8[1]), in.U8[1]))))
+		a0 = ((((in.I32[0] | in.I32[1]) < int32(variable(in.F64[2]))) && (max(pick(in.Bool[1], "h\xffdl\x00e", ""), "h\xffdl\x00e") != "h\xffdl\x00e")) == (!(pick((a0 && (in.Uint[1] <= uint(16))), (in.Uint[0] > uint(100)), false)) && ((uint8(in.Uint[1]) + uint8(7)) >= pick(!(in.F32[3] == (in.F32[3])), (in.U8[1]|in.U8[1]), in.U8[1]))))
 		a1++
 		a1 &^= a1
 		_ = i7
@@ -5262,7 +5262,7 @@ func f054(in *Input, out *Output, u Uniform) {
 			var v14 pair[uint64, int64] = pair[uint64, int64]{X: uint64(16), Y: in.I64[0]}
 			_ = a13
 			_ = v14
-			return int8(bits.RotateLeft(uint(bit((v2.F1 != (in.F32[2])))), int(pick(!(!(in.F64[3] > in.F64[1])), pick((in.Uintptr[1] > uintptr(10)), in.I64[0], in.I64[1]), int64(fit(in.F64[2], -0x1p63, 0x1p63*(1-0x1p-53)))))))
+			return int8(bits.RotateLeft(uint(bit((v2.F1 != (in.F32[2])))), int(pick(!(!(in.F64[3] > in.F64[1])), pick((in.Uintptr[1] > uintptr(10)), in.I64[0], in.I64[1]), int64(variable(in.F64[2]))))))
 		}(int8(3))
 		i15 := 5
 		for {
@@ -5276,7 +5276,7 @@ func f054(in *Input, out *Output, u Uniform) {
 				out.put(13, uint64(v18[z0]))
 			}
 		}
-		v12 = int8(fit(-(float32(math.Copysign(float64(in.F64[2]*in.F64[3]), number(pick(((in.U8[0] < in.U8[1]) && (in.I32[3] == in.I32[2])), in.F64[2], in.F64[1]))))), -0x1p7, 0x1p7*(1-0x1p-24)-1))
+		v12 = int8(variable(-(float32(math.Copysign(float64(in.F64[2]*in.F64[3]), number(pick(((in.U8[0] < in.U8[1]) && (in.I32[3] == in.I32[2])), in.F64[2], in.F64[1])))))))
 		_ = v12
 		_ = i15
 	}
@@ -5315,10 +5315,10 @@ func (r s055a) m8(a0 complex64, in *Input) [4]uint {
 			break
 		}
 		i9--
-		r.F3[in.Uintptr[1]&0][0] = int8(bits.RotateLeft(in.Uint[1], int(pick(!(math.Signbit(number(in.F64[3]))), int(fit(in.F64[0], -0x1p63, 0x1p63*(1-0x1p-53))), (in.Int[2]+r.F1)))))
+		r.F3[in.Uintptr[1]&0][0] = int8(bits.RotateLeft(in.Uint[1], int(pick(!(math.Signbit(number(in.F64[3]))), int(variable(in.F64[0])), (in.Int[2]+r.F1)))))
 	}
 	if in.Uintptr[1] > in.Uintptr[0] {
-		v12 := pair[int8, float32]{X: int8(fit(r.F0, -0x1p7, 0x1p7*(1-0x1p-24)-1)), Y: -(r.F0)}
+		v12 := pair[int8, float32]{X: int8(variable(r.F0)), Y: -(r.F0)}
 		_ = v12
 	} else if (in.I32[1] * int32(-2147483647)) <= int32(100) {
 	} else {
@@ -5609,7 +5609,7 @@ func f058(in *Input, out *Output, u Uniform) {
 					_ = a18
 					_ = v19
 					_ = v20
-					return (int(fit(imag(v19.F0), -0x1p63, 0x1p63*(1-0x1p-53))) &^ int(bit(in.Bool[0]))), (min(in.Uint[1], (in.Uint[1]%uint(1))) << ((in.Int[1] >> (max(in.I32[1], in.I32[2]) & 63)) & 63))
+					return (int(variable(imag(v19.F0))) &^ int(bit(in.Bool[0]))), (min(in.Uint[1], (in.Uint[1]%uint(1))) << ((in.Int[1] >> (max(in.I32[1], in.I32[2]) & 63)) & 63))
 				}
 				_ = c21
 				v22 := uint8((in.Uintptr[1] % (in.Uintptr[1] | 1))) / uint8(in.Small[0])
@@ -5674,7 +5674,7 @@ func h059_11(a0 bool, in *Input) uint8 {
 	case -(in.F64[2]):
 		{
 			a0 = ((in.U16[0] - in.U16[0]) != (^(min(uint16(bits.Reverse8(in.U8[0])), (in.U16[1] << in.U32[2])))))
-			var v13 [4]uint32 = [4]uint32{uint32(fit(in.F64[2], 0, 0x1p32*(1-0x1p-53)-1)), pick(in.Bool[1], in.U32[0], in.U32[1]), ^(in.U32[2]), uint32(fit(in.F32[1], 0, 0x1p32*(1-0x1p-24)))}
+			var v13 [4]uint32 = [4]uint32{uint32(variable(in.F64[2])), pick(in.Bool[1], in.U32[0], in.U32[1]), ^(in.U32[2]), uint32(variable(in.F32[1]))}
 			p14 := &v13[in.Uintptr[0]&3]
 			v15 := func(a16 float32) float32 {
 				s17 := window(v13[:1:2], in.U64[2], in.U64[1])
@@ -5747,7 +5747,7 @@ func h059_25(a0 [8]int8, a1 float64, in *Input) [2]int {
 		_ = a33
 		_ = a34
 		_ = v38
-		return (int(fit(v26.Y, -0x1p63, 0x1p63*(1-0x1p-53))) >> (uint(bits.ReverseBytes32((a33 / (a33 | 1)))) % 70)), h059_11(((n059(in.Int[0]) == (n059(in.Int[2]))) || (min(v26.Y, in.F64[3]) >= pick((in.I32[3] != in.I32[3]), v26.Y, float64(-0.1)))), in)
+		return (int(variable(v26.Y)) >> (uint(bits.ReverseBytes32((a33 / (a33 | 1)))) % 70)), h059_11(((n059(in.Int[0]) == (n059(in.Int[2]))) || (min(v26.Y, in.F64[3]) >= pick((in.I32[3] != in.I32[3]), v26.Y, float64(-0.1)))), in)
 	}
 	_ = c43
 	v26.Y = float64((float64(math.Ldexp(in.F64[1], int(min(in.I16[1], in.I16[1])))) + float64((a1-v26.Y)*float64(1e10))) * -(in.F64[3]))
@@ -5873,7 +5873,7 @@ func f060(in *Input, out *Output, u Uniform) {
 			return in.I64[0]
 		}(int64(16))
 		var v10 [2]uint64 = [2]uint64{uint64(18446744073709551614), v3.F0}
-		v11 := uint16(fit(in.F64[1], 0, 0x1p16*(1-0x1p-53)-1))
+		v11 := uint16(variable(in.F64[1]))
 		_ = i4
 		out.put(23, uint64(v7))
 		for z0 := range v10 {
@@ -5889,7 +5889,7 @@ func f060(in *Input, out *Output, u Uniform) {
 	case float32(in.F64[2]):
 		{
 			v17 := in.U8[1]
-			v2 := (int16(fit(float32(v15*in.F32[1]), -0x1p15, 0x1p15*(1-0x1p-24)-1)) % ((pick((in.I32[1] != (in.I32[1])), in.I16[1], v13[1]) - int16(32767)) | 1))
+			v2 := (int16(variable(float32(v15*in.F32[1]))) % ((pick((in.I32[1] != (in.I32[1])), in.I16[1], v13[1]) - int16(32767)) | 1))
 			if len(s14)+2 <= cap(s14) {
 				s14 = append(s14[:len(s14)/2], s14[len(s14)-len(s14)/2:]...)
 			}
@@ -5910,7 +5910,7 @@ func f060(in *Input, out *Output, u Uniform) {
 	case (in.F32[0] + float32(1)):
 		{
 			v22, v23 := math.Frexp(in.F64[1])
-			v12 = pick(((pick(in.Bool[0], in.F32[0], v15) >= float32(1)) && (max(pick(in.Bool[0], in.I32[3], int32(100)), pick(in.Bool[3], in.I32[3], int32(-1))) < int32(-2))), min((in.U64[1]*uint64(bits.ReverseBytes(in.Uint[0]))), +(pick(in.Bool[0], in.U64[2], in.U64[0]))), (v12 + (uint64(fit(v22, 0, 0x1p64*(1-0x1p-53))) * (v12 + in.U64[2]))))
+			v12 = pick(((pick(in.Bool[0], in.F32[0], v15) >= float32(1)) && (max(pick(in.Bool[0], in.I32[3], int32(100)), pick(in.Bool[3], in.I32[3], int32(-1))) < int32(-2))), min((in.U64[1]*uint64(bits.ReverseBytes(in.Uint[0]))), +(pick(in.Bool[0], in.U64[2], in.U64[0]))), (v12 + (uint64(variable(v22)) * (v12 + in.U64[2]))))
 			if ((v1 ^ n060(in.I64[1])) / ((n060(in.I64[2]) >> 17) | 1)) == (n060(-7)) {
 				v13 = [4]int16{int16(-1), int16(1), in.I16[0], int16(-1)}
 				s24 := v13[:3:3]
@@ -6088,7 +6088,7 @@ func f062(in *Input, out *Output, u Uniform) {
 		for i12 := range upto(in.Small[3]) {
 			if (int8(bits.OnesCount32(in.U32[1])) + in.I8[1]) < ((in.I8[1] >> (in.U8[0] % 70)) << ((in.I32[3] << (i12 & 63)) & 63)) {
 			}
-			v2 = s062b{F0: v2.F0, F1: (^(v2.F1) | (in.U16[1] * uint16(5))), F2: v2.F2, F3: pick((v2.F3 || (in.U32[1] == uint32(4294967294))), math.IsInf(in.F64[1], 0), true), F4: min(int(fit(in.F64[2], -0x1p63, 0x1p63*(1-0x1p-53))), int(in.Uintptr[1]))}
+			v2 = s062b{F0: v2.F0, F1: (^(v2.F1) | (in.U16[1] * uint16(5))), F2: v2.F2, F3: pick((v2.F3 || (in.U32[1] == uint32(4294967294))), math.IsInf(in.F64[1], 0), true), F4: min(int(variable(in.F64[2])), int(in.Uintptr[1]))}
 			_ = i12
 		}
 		c18 := func(a15 string, a16 int64) uintptr {
@@ -6169,7 +6169,7 @@ func f063(in *Input, out *Output, u Uniform) {
 					v8 := pick(((t063[3] - in.I8[0]) == (t063[3] - t063[0])), [7]int32{int32(2147483647), in.I32[2], int32(2), in.I32[2], in.I32[1], int32(-2147483647), int32(10)}, [7]int32{in.I32[2], int32(100), in.I32[2], in.I32[3], in.I32[3], int32(-7), in.I32[3]})
 					_ = a7
 					_ = v8
-					return ^(uint8(fit(float32(math.Max(v1.F3[4], v1.F3[3])), 0, 0x1p8*(1-0x1p-24)-1)))
+					return ^(uint8(variable(float32(math.Max(v1.F3[4], v1.F3[3])))))
 				}
 				_ = c9
 			}
@@ -6192,7 +6192,7 @@ func f063(in *Input, out *Output, u Uniform) {
 			}
 			_ = a11
 			_ = a12
-			return pick((in.I32[3] != in.I32[2]), min((v2.Y%uint64(10)), (in.U64[0]-v2.Y)), ((v2.Y * in.U64[2]) * uint64(fit(in.F32[2], 0, 0x1p64*(1-0x1p-24))))), (((v1.F0 & v1.F0) * (v1.F0 ^ uint(100))) / uint(1))
+			return pick((in.I32[3] != in.I32[2]), min((v2.Y%uint64(10)), (in.U64[0]-v2.Y)), ((v2.Y * in.U64[2]) * uint64(variable(in.F32[2])))), (((v1.F0 & v1.F0) * (v1.F0 ^ uint(100))) / uint(1))
 		}
 		_ = c16
 		_ = i3
@@ -6205,8 +6205,8 @@ func f063(in *Input, out *Output, u Uniform) {
 	}
 	v19 := pick((-(v1.F0) == pick(!(in.I32[3] == in.I32[2]), v1.F0, in.Uint[1])), [5]uintptr{in.Uintptr[0], in.Uintptr[0], in.Uintptr[0], in.Uintptr[1], in.Uintptr[1]}, [5]uintptr{in.Uintptr[0], in.Uintptr[1], uintptr(2), in.Uintptr[0], uintptr(7)})
 	p20 := &v2
-	(*p20) = pair[int64, uint64]{X: int64(fit(float64(v1.F4[1][1]), -0x1p63, 0x1p63*(1-0x1p-53))), Y: uint64(in.I32[0])}
-	v1 = pick(!(int16(fit(v1.F2[in.I8[0]&0], -0x1p15, 0x1p15*(1-0x1p-24)-1)) > in.I16[1]), s063a{F0: uint(in.I16[0]), F4: pick(!(in.Bool[0]), v1.F4, v1.F4)}, s063a{F1: -(v1.F1), F2: pick(in.Bool[2], v1.F2, v1.F2), F3: v1.F3, F4: pick((in.Bool[2] && (v1.F4[in.I32[3]&1][0] != v1.F4[0][1])), v1.F4, v1.F4)})
+	(*p20) = pair[int64, uint64]{X: int64(variable(float64(v1.F4[1][1]))), Y: uint64(in.I32[0])}
+	v1 = pick(!(int16(variable(v1.F2[in.I8[0]&0])) > in.I16[1]), s063a{F0: uint(in.I16[0]), F4: pick(!(in.Bool[0]), v1.F4, v1.F4)}, s063a{F1: -(v1.F1), F2: pick(in.Bool[2], v1.F2, v1.F2), F3: v1.F3, F4: pick((in.Bool[2] && (v1.F4[in.I32[3]&1][0] != v1.F4[0][1])), v1.F4, v1.F4)})
 	v1 = s063a{F0: in.Uint[1], F1: v1.F3[0], F2: v1.F2, F3: v1.F3, F4: v1.F4}
 	v19[3] >>= ((uint64(in.I32[3]) + (in.U64[1] ^ in.U64[2])) % 70)
 	for i21 := range uint8(in.Small[0]) {
@@ -6250,9 +6250,9 @@ func f064(in *Input, out *Output, u Uniform) {
 	v2 := uint16("weft"[in.Int[0]&3])
 	v3 := [1]uint16{}
 	var v4 complex128 = complex128(-(complex(in.F32[3], in.F32[3])))
-	if v5 := (in.Uint[1]); (v5 == ((in.Uint[1] + in.Uint[1]) + uint(fit(in.F32[1], 0, 0x1p64*(1-0x1p-24))))) || ((in.F32[1] - in.F32[3]) < in.F32[2]) {
+	if v5 := (in.Uint[1]); (v5 == ((in.Uint[1] + in.Uint[1]) + uint(variable(in.F32[1])))) || ((in.F32[1] - in.F32[3]) < in.F32[2]) {
 		for i6, j7 := in.Small[3], in.Small[2]; i6 > 0 && j7 < 50; i6, j7 = i6-1, j7+i6 {
-			v9, v10 := bits.Div64(pick(math.IsNaN(in.F64[3]), (in.U64[1]%(in.U64[1]|1)), in.U64[0])>>1, (uint64(fit(in.F32[0], 0, 0x1p64*(1-0x1p-24))) / uint64(10)), pick(math.IsNaN(in.F64[3]), (in.U64[1]%(in.U64[1]|1)), in.U64[0])|1)
+			v9, v10 := bits.Div64(pick(math.IsNaN(in.F64[3]), (in.U64[1]%(in.U64[1]|1)), in.U64[0])>>1, (uint64(variable(in.F32[0])) / uint64(10)), pick(math.IsNaN(in.F64[3]), (in.U64[1]%(in.U64[1]|1)), in.U64[0])|1)
 			if uint64(uint(len(pick(in.Bool[2], "weft", "warp")))) == (uint64(in.Uint[1]) &^ uint64(18446744073709551614)) {
 				i11 := 5
 				for {
@@ -6262,7 +6262,7 @@ func f064(in *Input, out *Output, u Uniform) {
 					i11--
 					v4 = (numbers128(-(in.C128[1])) / numbers128(pick((in.Bool[3] || (float32(v10) < float32(in.Uint[1]))), pick((in.F64[3] < in.F64[2]), v4, in.C128[1]), complex128(in.C64[0]))))
 				}
-				v1 = s064a{F0: uint32(uint(fit(in.F32[1], 0, 0x1p64*(1-0x1p-24))))}
+				v1 = s064a{F0: uint32(uint(variable(in.F32[1])))}
 				out.put(2, uint64(i11))
 			}
 			_ = i6
@@ -6455,7 +6455,7 @@ type s067b struct {
 
 func h067_8(a0 uintptr, a1 complex64, in *Input) [4]int16 {
 	a1 = complex(max((max(in.F32[3], in.F32[1])/in.F32[0]), in.F32[0]), float32(pick(math.IsInf(in.F64[2], 0), int32(in.I16[1]), int32(-2))))
-	a0 = uintptr(fit(pick((min(in.U8[1], in.U8[0]) > uint8(255)), in.F64[3], in.F64[0]), 0, 0x1p64*(1-0x1p-53)))
+	a0 = uintptr(variable(pick((min(in.U8[1], in.U8[0]) > uint8(255)), in.F64[3], in.F64[0])))
 	return [4]int16{int16(16), in.I16[1], int16(10), in.I16[0]}
 }
 
@@ -6497,7 +6497,7 @@ func f067(in *Input, out *Output, u Uniform) {
 				_ = v6
 			} else {
 				n10 := copy(window(v4[:8:25], in.U64[2], in.U64[1]), window(v4[:], in.U64[1], in.U64[1]))
-				n10 = int(fit(in.F32[3], -0x1p63, 0x1p63*(1-0x1p-24)))
+				n10 = int(variable(in.F32[3]))
 				out.put(17, uint64(n10))
 			}
 			c15 := func(a11 string) (uint16, uint8) {
@@ -6527,11 +6527,11 @@ func f067(in *Input, out *Output, u Uniform) {
 			switch v16 := (uint(3)); v16 {
 			case uint(in.Uint[0]):
 				{
-					v3.F2 = ^(n067(fit(v3.F1, -0x1p15, 0x1p15*(1-0x1p-53)-1)))
+					v3.F2 = ^(n067(variable(v3.F1)))
 					v18 := w067_17{pick(in.Bool[1], &v3, &v3), pick((in.Bool[2] || (v3.F0 >= uintptr(100))), in.Int[2], (v2.F1 % int(7))), v4[15:]}
 					v19 := fold(in.Small[0], float64(math.Round(v3.F1)), func(a20 float64, a21 int) float64 {
-						a21 = int(bits.RotateLeft64(pick((pick(in.Bool[1], in.I32[2], in.I32[1]) > (in.I32[1]-in.I32[1])), min((in.U64[1]+in.U64[1]), ^(in.U64[1])), (uint64("warp"[in.U8[1]&3])<<6)), int(((uint16(bits.TrailingZeros8(in.U8[1])) + uint16(fit(v18.P.F1, 0, 0x1p16*(1-0x1p-53)-1))) >> ((in.Uint[1] + v2.F2) * (in.Uint[0] >> (in.U32[0] % 70)))))))
-						a21 = ((pick(((in.I64[1] != in.I64[1]) && (v4[26] != at(v18.S, in.U64[2]))), v18.N, int(16)) - (int(in.I64[0]) % (v2.F1 | 1))) &^ int(fit(a20, -0x1p63, 0x1p63*(1-0x1p-53))))
+						a21 = int(bits.RotateLeft64(pick((pick(in.Bool[1], in.I32[2], in.I32[1]) > (in.I32[1]-in.I32[1])), min((in.U64[1]+in.U64[1]), ^(in.U64[1])), (uint64("warp"[in.U8[1]&3])<<6)), int(((uint16(bits.TrailingZeros8(in.U8[1])) + uint16(variable(v18.P.F1))) >> ((in.Uint[1] + v2.F2) * (in.Uint[0] >> (in.U32[0] % 70)))))))
+						a21 = ((pick(((in.I64[1] != in.I64[1]) && (v4[26] != at(v18.S, in.U64[2]))), v18.N, int(16)) - (int(in.I64[0]) % (v2.F1 | 1))) &^ int(variable(a20)))
 						_ = a20
 						_ = a21
 						return float64(math.FMA(-(float64(v2.F0 * float64(1e-20))), real(complex(v18.P.F1, v3.F1)), -(a20 + float64(in.F64[1]*a20))))
@@ -6687,7 +6687,7 @@ func f068(in *Input, out *Output, u Uniform) {
 	v25 := n068.m6((n068(in.I32[0]) + n068(3)), [6]complex128{}, in.F32[1], [3]uint32{}, in)
 	v37 := (pick((v2.F2 != (n068(-2))), v2.F2, v2.F2) + (v1 >> v4.Y)).m6(pick(math.IsInf(in.F64[0], 1), [6]complex128{in.C128[1], complex128(0.5 - 3i), in.C128[1], complex128(2), in.C128[0], in.C128[0]}, [6]complex128{in.C128[0], in.C128[1], in.C128[0], in.C128[0], in.C128[0], in.C128[0]}), in.F32[1], [3]uint32{in.U32[2], v20, v22.F1[in.U32[2]&0]}, in)
 	v38 := [2]uintptr{max(in.Uintptr[1], uintptr(10)), v2.F1[3][1]}
-	v37 = ((n068(16)).m6(pick((in.I32[1] > int32(-2147483648)), [6]complex128{complex128(1 + 2i), complex128(0.5 - 3i), complex128(1 + 2i), in.C128[0], in.C128[0], in.C128[1]}, [6]complex128{complex128(2), complex128(1 + 2i), complex128(-1i), in.C128[1], complex128(-1i), complex128(1 + 2i)}), float32(-7.25), [3]uint32{uint32(4294967294), v25, uint32(2)}, in) / ((v25 * uint32(fit(float64(math.Copysign(in.F64[0], number(in.F64[1]))), 0, 0x1p32*(1-0x1p-53)-1))) | 1))
+	v37 = ((n068(16)).m6(pick((in.I32[1] > int32(-2147483648)), [6]complex128{complex128(1 + 2i), complex128(0.5 - 3i), complex128(1 + 2i), in.C128[0], in.C128[0], in.C128[1]}, [6]complex128{complex128(2), complex128(1 + 2i), complex128(-1i), in.C128[1], complex128(-1i), complex128(1 + 2i)}), float32(-7.25), [3]uint32{uint32(4294967294), v25, uint32(2)}, in) / ((v25 * uint32(variable(float64(math.Copysign(in.F64[0], number(in.F64[1])))))) | 1))
 	for i39 := range uint8(in.Small[3]) {
 		v2.F3[v37%5][0] |= uint8(bits.RotateLeft8(i39, int(in.U64[1])))
 		out.put(1, uint64(i39))
@@ -6766,7 +6766,7 @@ func h069_14(a0 string, a1 *complex64, a2 *[5]int8, in *Input) {
 	if pick(!((in.I32[2] < in.I32[3]) && (in.F64[0] > in.F64[0])), pick((v15.X <= v15.X), (in.F32[3] >= float32(0.5)), (!(math.IsInf(in.F64[3], 0)) && (in.I32[0] > in.I32[1]))), pick((in.Uintptr[0] != in.Uintptr[1]), (in.F32[0] == float32(1e10)), false)) {
 		c22 := func(a20 int, a21 uintptr) uint16 {
 			a20 = (min((int(in.I16[0])+(a20+a20)), int(1)) * int(5))
-			a20 = int(fit(pick(pick(pick((in.F64[3] >= in.F64[0]), in.Bool[2], in.Bool[0]), (in.Bool[1] || (in.U8[1] > in.U8[0])), true), (in.F32[2]+float32(in.F32[0]*(in.F32[2]-float32(1)))), -(in.F32[1]+in.F32[2])), -0x1p63, 0x1p63*(1-0x1p-24)))
+			a20 = int(variable(pick(pick(pick((in.F64[3] >= in.F64[0]), in.Bool[2], in.Bool[0]), (in.Bool[1] || (in.U8[1] > in.U8[0])), true), (in.F32[2] + float32(in.F32[0]*(in.F32[2]-float32(1)))), -(in.F32[1] + in.F32[2]))))
 			_ = a20
 			_ = a21
 			return in.U16[1]
@@ -6774,7 +6774,7 @@ func h069_14(a0 string, a1 *complex64, a2 *[5]int8, in *Input) {
 		_ = c22
 	} else if math.IsInf((in.F64[3] / in.F64[1]), 1) {
 		switch v23 := ((in.U64[0] + in.U64[2]) << (in.Int[2] & 63)); v23 {
-		case uint64(fit(in.F32[0], 0, 0x1p64*(1-0x1p-24))):
+		case uint64(variable(in.F32[0])):
 			{
 			}
 		default:
@@ -6824,8 +6824,8 @@ func f069(in *Input, out *Output, u Uniform) {
 	if (float64(in.F64[0]*v12[4]) / float64(math.FMA(v12[1], v13, v13))) < min(float64(v12[5]*in.F64[1]), float64(-7.25)) {
 		c30 := func(a24 uint, a25 int) float64 {
 			if in.Bool[3] {
-				v26, v27 := bits.Add32(((in.U32[1] % (in.U32[1] | 1)) >> 20), uint32(bits.RotateLeft64(uint64(fit(in.F64[2], 0, 0x1p64*(1-0x1p-53))), int(in.Uintptr[1]))), uint32(bits.RotateLeft64(uint64(fit(in.F64[2], 0, 0x1p64*(1-0x1p-53))), int(in.Uintptr[1])))&1)
-				v28, v29 := bits.Add32(uint32((in.I32[3] | in.I32[2])), uint32(bits.OnesCount(uint(fit(v12[a24%6], 0, 0x1p64*(1-0x1p-53))))), uint32(bits.OnesCount(uint(fit(v12[a24%6], 0, 0x1p64*(1-0x1p-53)))))&1)
+				v26, v27 := bits.Add32(((in.U32[1] % (in.U32[1] | 1)) >> 20), uint32(bits.RotateLeft64(uint64(variable(in.F64[2])), int(in.Uintptr[1]))), uint32(bits.RotateLeft64(uint64(variable(in.F64[2])), int(in.Uintptr[1])))&1)
+				v28, v29 := bits.Add32(uint32((in.I32[3] | in.I32[2])), uint32(bits.OnesCount(uint(variable(v12[a24%6])))), uint32(bits.OnesCount(uint(variable(v12[a24%6]))))&1)
 				_ = v26
 				_ = v27
 				_ = v28
@@ -7022,7 +7022,7 @@ func f071(in *Input, out *Output, u Uniform) {
 		v22 := (in.U64[0] * uint64(9223372036854775808))
 		out.put(14, uint64(v22))
 	} else {
-		v1 = n071(bits.RotateLeft64(uint64(fit(v2.F1, 0, 0x1p64*(1-0x1p-53))), int(pick(math.IsInf(v2.F1, 1), -(in.I16[1]*in.I16[0]), int16(3)))))
+		v1 = n071(bits.RotateLeft64(uint64(variable(v2.F1)), int(pick(math.IsInf(v2.F1, 1), -(in.I16[1]*in.I16[0]), int16(3)))))
 		var v23 [3]float32 = [3]float32{(v2.F0 - float32(v2.F0*in.F32[0])), (in.F32[0] + float32(in.F32[3]*v2.F0)), (in.F32[0] / float32(-0.1))}
 		for i24 := uint8(113); i24 != 0; i24 >>= 1 {
 			out.put(14, uint64(i24))
@@ -7124,7 +7124,7 @@ func f073(in *Input, out *Output, u Uniform) {
 					v2 = s073a{F0: (in.Uint[0] ^ (uint(5) % (a6 | 1))), F1: uint64(bits.Reverse32(uint32(in.U16[0]))), F2: (numbers128(complex(in.F64[1], in.F64[0])) / numbers128(complex128(2)))}
 				}
 				_ = a6
-				return int16(fit(pick(math.IsInf(in.F64[0], 1), float64(math.Nextafter(in.F64[3], in.F64[3])), (in.F64[2]-float64(in.F64[0]*float64(1e10)))), -0x1p15, 0x1p15*(1-0x1p-53)-1))
+				return int16(variable(pick(math.IsInf(in.F64[0], 1), float64(math.Nextafter(in.F64[3], in.F64[3])), (in.F64[2] - float64(in.F64[0]*float64(1e10))))))
 			}
 			_ = c7
 		} else if (in.U16[0] / (in.U16[1] | 1)) > uint16(i3) {
@@ -7297,7 +7297,7 @@ func f075(in *Input, out *Output, u Uniform) {
 		}
 		_ = a16
 		_ = a17
-		return (int16(5) / ((int16(fit(in.F32[0], -0x1p15, 0x1p15*(1-0x1p-24)-1)) * int16(3)) | 1)), v11
+		return (int16(5) / ((int16(variable(in.F32[0])) * int16(3)) | 1)), v11
 	}
 	_ = c21
 	switch v22 := (min(in.U64[0], in.U64[1]) % ((v2.F2 & v2.F2) | 1)); v22 {
@@ -7374,7 +7374,7 @@ func f076(in *Input, out *Output, u Uniform) {
 	switch pick(pick((v2.F4.F1 == "schütze→"), in.Bool[1], in.Bool[2]), in.I32[2], (in.I32[1]<<27)) & 7 {
 	case 0:
 		{
-			switch uint8(fit(float64(math.Abs(in.F64[3])), 0, 0x1p8*(1-0x1p-53)-1)) & 7 {
+			switch uint8(variable(float64(math.Abs(in.F64[3])))) & 7 {
 			default:
 				{
 					s4 := window(v3[:5:6], in.U64[1], in.U64[0])
@@ -7396,7 +7396,7 @@ func f076(in *Input, out *Output, u Uniform) {
 					v2 := [2]float64{}
 					c7 := func() (int, int16) {
 						v1 = s076a{F0: (pick(!(in.Bool[2]), in.C128[1], v1.F0) - complex(v2[1], v2[in.I8[0]&1])), F1: part(pick((in.F32[1] >= in.F32[1]), v1.F1, "h\xffdl\x00e"), in.U64[2], in.U64[1]), F2: v1.F2}
-						return int(fit((float64(v2[in.I32[0]&1]*in.F64[1]) + (in.F64[1] - in.F64[3])), -0x1p63, 0x1p63*(1-0x1p-53))), pick(!(math.IsInf(v2[in.I16[1]&1], 1)), int16(bit((in.Uint[1] < uint(2)))), (min(in.I16[0], in.I16[1]) & int16(100)))
+						return int(variable((float64(v2[in.I32[0]&1]*in.F64[1]) + (in.F64[1] - in.F64[3])))), pick(!(math.IsInf(v2[in.I16[1]&1], 1)), int16(bit((in.Uint[1] < uint(2)))), (min(in.I16[0], in.I16[1]) & int16(100)))
 					}
 					_ = c7
 					_ = v2
@@ -7629,9 +7629,9 @@ func f078(in *Input, out *Output, u Uniform) {
 	_ = c13
 	v3.F2.F1[v1&1] = pick((in.Bool[1] || (in.F32[0] > v3.F2.F0)), pick(math.IsInf(v2.F2, 1), ((n078(in.Int[0])-v2.F1[0])<<(^(in.U64[0])%70)), pick((in.Bool[3] || (in.I32[1] >= in.I32[2])), (n078(in.Int[0])*v3.F2.F1[v5&1]), (n078(in.Int[1])&n078(-7)))), (v3.F2.F1[0] >> (^(pick(in.Bool[1], in.U32[2], in.U32[0])) % 70)))
 	s14 := v6[:2:2]
-	v2.F1[1] = (n078(bit(((in.U64[0] <= in.U64[1]) || (uint8(in.Uint[0]) <= uint8(3))))) + pick(((in.I16[1] > in.I16[1]) && (in.Uint[1] < uint(fit(in.F32[2], 0, 0x1p64*(1-0x1p-24))))), pick((v3.F2.F2 < float64(0.5)), v3.F2.F1[1], n078(1)), n078(5)))
+	v2.F1[1] = (n078(bit(((in.U64[0] <= in.U64[1]) || (uint8(in.Uint[0]) <= uint8(3))))) + pick(((in.I16[1] > in.I16[1]) && (in.Uint[1] < uint(variable(in.F32[2])))), pick((v3.F2.F2 < float64(0.5)), v3.F2.F1[1], n078(1)), n078(5)))
 	p15 := &v6
-	if v16 := (uint(fit(float64(in.I64[2]), 0, 0x1p64*(1-0x1p-53)))); (v16 == (pick((in.Bool[0] || (in.Uintptr[1] <= v5)), in.Uint[1], in.Uint[0]) / uint(16))) || math.IsInf(in.F64[2], 1) {
+	if v16 := (uint(variable(float64(in.I64[2])))); (v16 == (pick((in.Bool[0] || (in.Uintptr[1] <= v5)), in.Uint[1], in.Uint[0]) / uint(16))) || math.IsInf(in.F64[2], 1) {
 		twice(func() {
 			i18 := 0
 		L19:
@@ -7705,7 +7705,7 @@ func g079_13[T integers](r T, a0 T, a1 [4]T, a2 [1]T, in *Input) T {
 		{
 			c15 := func() float32 {
 				v14 := [39]uint32{7: uint32(2), 31: (in.U32[2] << 21)}
-				v14[16] = (((uint32(bits.OnesCount64(in.U64[1])) % ((v14[9] * uint32(2)) | 1)) + ((in.U32[0] ^ uint32(2147483648)) - uint32(fit(in.F32[2], 0, 0x1p32*(1-0x1p-24))))) / (uint32(int16(uintptr(in.U16[1]))) | 1))
+				v14[16] = (((uint32(bits.OnesCount64(in.U64[1])) % ((v14[9] * uint32(2)) | 1)) + ((in.U32[0] ^ uint32(2147483648)) - uint32(variable(in.F32[2])))) / (uint32(int16(uintptr(in.U16[1]))) | 1))
 				_ = v14
 				return (float32((v14[uint(in.Int[0])%39] - v14[in.Uintptr[0]%39])) - float32(1e10))
 			}
@@ -7757,7 +7757,7 @@ func f079(in *Input, out *Output, u Uniform) {
 	v2 := s079b{}
 	var v3 [39]uint32 = [39]uint32{5: (in.U32[0] * in.U32[1]), 17: in.U32[1]}
 	for i4 := range uint8(4) {
-		v2.F0, v1.F3, v1 = pick((in.U8[1] == in.U8[0]), +(v2.F0), (v2.F0/(in.I32[3]|1))), uint64(fit((v1.F1/v1.F1), 0, 0x1p64*(1-0x1p-24))), s079a{F0: v1.F0, F1: in.F32[1], F2: v1.F2}
+		v2.F0, v1.F3, v1 = pick((in.U8[1] == in.U8[0]), +(v2.F0), (v2.F0/(in.I32[3]|1))), uint64(variable((v1.F1 / v1.F1))), s079a{F0: v1.F0, F1: in.F32[1], F2: v1.F2}
 		out.put(5, uint64(i4))
 	}
 	twice(func() {
@@ -7860,7 +7860,7 @@ func f080(in *Input, out *Output, u Uniform) {
 	} else {
 		v2 = s080b{F0: complex128(0.5 - 3i), F1: s080a{F0: v2.F1.F0}, F2: v2.F2, F3: pick(in.Bool[3], v2.F3, s080a{})}
 		v9 := fold(in.Small[3], int64(in.U64[1]), func(a10 int64, a11 int) int64 {
-			a11 = int(fit(pick((max(t080[in.Uintptr[1]%6], in.U32[1]) >= uint32(1)), float64(math.Nextafter(in.F64[3], float64(math.Copysign(in.F64[3], number(in.F64[3]))))), float64(1e-20)), -0x1p63, 0x1p63*(1-0x1p-53)))
+			a11 = int(variable(pick((max(t080[in.Uintptr[1]%6], in.U32[1]) >= uint32(1)), float64(math.Nextafter(in.F64[3], float64(math.Copysign(in.F64[3], number(in.F64[3]))))), float64(1e-20))))
 			a10 = (min(a10, int64(16)) + (a10 - in.I64[1]))
 			_ = a10
 			_ = a11
@@ -7910,7 +7910,7 @@ type s081b struct {
 
 func (r s081a) m14(a0 uint32, a1 uint64, in *Input) int8 {
 	a0 = uint32((((int16(-32767) % (in.I16[1] | 1)) - (in.I16[0] * in.I16[0])) + (int16(in.I64[0]) << (max(in.I32[0], in.I32[2]) & 63))))
-	a1 = (uint64(fit(float32(int64(bit(math.IsNaN(r.F1)))), 0, 0x1p64*(1-0x1p-24))) - pick(math.Signbit(number(float64(in.F64[2]*r.F1))), ((a1*in.U64[0])|pick((in.I32[2] >= in.I32[2]), a1, in.U64[0])), uint64(16)))
+	a1 = (uint64(variable(float32(int64(bit(math.IsNaN(r.F1)))))) - pick(math.Signbit(number(float64(in.F64[2]*r.F1))), ((a1*in.U64[0])|pick((in.I32[2] >= in.I32[2]), a1, in.U64[0])), uint64(16)))
 	a1 = ^(uint64(uint(in.Int[1])))
 	r = s081a{F0: -(in.I8[1] % (in.I8[1] | 1)), F1: r.F1, F2: ((a1 >> (in.U8[0] % 70)) * pick(math.IsInf(in.F64[3], 1), a1, in.U64[2])), F3: ((a0 | a0) / ((in.U32[1] - uint32(4294967294)) | 1))}
 	r = s081a{F1: float64(math.Copysign((in.F64[3] + float64(in.F64[2]*float64(-0.1))), number(float64(math.Copysign(r.F1, number(r.F1)))))), F2: uint64(bits.Reverse32(pick(in.Bool[0], a0, uint32(2))))}
@@ -7939,9 +7939,9 @@ func f081(in *Input, out *Output, u Uniform) {
 	v4 := [37]int{}
 	v1 = n081(((in.I32[1] * (in.I32[1] % int32(2))) &^ in.I32[0]))
 	s5 := window(v4[:20:22], in.U64[0], in.U64[1])
-	if v6 := (pick(in.Bool[0], uint8(fit(in.F32[3], 0, 0x1p8*(1-0x1p-24)-1)), uint8(254))); (v6 == (uint8(bits.LeadingZeros8(v3.F1)) << 0)) || math.IsNaN((v2.F1 - in.F64[1])) {
+	if v6 := (pick(in.Bool[0], uint8(variable(in.F32[3])), uint8(254))); (v6 == (uint8(bits.LeadingZeros8(v3.F1)) << 0)) || math.IsNaN((v2.F1 - in.F64[1])) {
 		p7 := &v3.F0[in.U8[0]&3]
-		v8, v9 := bits.Add64(pick(in.Bool[1], v2.F2, uint64(10)), uint64(fit((in.F32[0]-in.F32[1]), 0, 0x1p64*(1-0x1p-24))), pick(in.Bool[1], v2.F2, uint64(10))&1)
+		v8, v9 := bits.Add64(pick(in.Bool[1], v2.F2, uint64(10)), uint64(variable((in.F32[0] - in.F32[1]))), pick(in.Bool[1], v2.F2, uint64(10))&1)
 		for i10, x11 := range s5 {
 			v13 := -(pick((in.F32[1] <= float32(-7.25)), (in.U16[1] + in.U16[1]), pick(in.Bool[3], in.U16[0], uint16(5))))
 			v9 = pick((-(in.I32[0] &^ in.I32[2]) < ((in.I32[1] % (in.I32[1] | 1)) % int32(-1))), (v9 >> ((pick((in.C128[0] != (in.C128[0])), v3.F1, v3.F1) << (int32(bits.Len32(v2.F3)) & 63)) % 70)), uint64(100))
@@ -8039,7 +8039,7 @@ func f082(in *Input, out *Output, u Uniform) {
 	c13 := func(a4 uint8, a5 int32) (int64, float32) {
 		a5 = pick(!(!(a4 == a4)), (((in.I32[3] % int32(-2147483648)) % ((a5 << in.U32[0]) | 1)) / int32(100)), int32("warp"[in.U64[2]&3]))
 		v11 := g082_6[uint](in.Uint[1], pick((in.U64[0] == in.U64[0]), (in.Uint[1]|in.Uint[1]), in.Uint[1]), in)
-		v12 := n082(fit(float32(math.Float64frombits(in.U64[0])), 0, 0x1p64*(1-0x1p-24)))
+		v12 := n082(variable(float32(math.Float64frombits(in.U64[0]))))
 		_ = a4
 		_ = a5
 		_ = v11
@@ -8061,7 +8061,7 @@ func f082(in *Input, out *Output, u Uniform) {
 	v19, v20 := c13(in.U8[1], int32(3))
 	var v21 complex128 = -(numbers128(in.C128[0]) / numbers128(complex128(-1i)))
 	var v22 [4]float32 = [4]float32{}
-	v23, v24 := bits.Sub64(uint64(fit((v22[1]-float32(v22[2]*float32(0.5))), 0, 0x1p64*(1-0x1p-24))), v14, v14&1)
+	v23, v24 := bits.Sub64(uint64(variable((v22[1] - float32(v22[2]*float32(0.5))))), v14, v14&1)
 	if math.IsInf(real(complex128(in.C64[0])), 0) {
 		c27 := func() complex64 {
 			var v25 uint = uint(min((v2.F3 << (in.Int[0] & 63)), (v2.F3 % (in.I32[0] | 1))))
@@ -8074,7 +8074,7 @@ func f082(in *Input, out *Output, u Uniform) {
 		s28 := v22[2:]
 		for i29, x30 := range "" {
 			v1, v22[0], v21 = n082(bit((in.U32[1] == in.U32[0]))), pick((in.U16[0] <= uint16(3)), (v22[v17&3]/float32(-0.1)), (at(s28, in.U64[1])+in.F32[3])), (pick(v3[in.U16[1]&1], in.C128[1], v21) + v21)
-			v32 := uint(fit((pick(in.Bool[2], v22[n18&3], float32(1)) - float32(at(s28, in.U64[2])*(in.F32[2]+float32(0x1p30)))), 0, 0x1p64*(1-0x1p-24)))
+			v32 := uint(variable((pick(in.Bool[2], v22[n18&3], float32(1)) - float32(at(s28, in.U64[2])*(in.F32[2]+float32(0x1p30))))))
 			v34 := w082_33{&v22[in.Uint[1]&3], ((n18 + v17) % int(9223372036854775807)), window(s28, in.U64[1], in.U64[1])}
 			n35 := copy(window(v34.S, in.U64[0], in.U64[0]), v22[:2:4])
 			out.put(0, uint64(i29))
@@ -8185,7 +8185,7 @@ func f083(in *Input, out *Output, u Uniform) {
 					v1 = n083(in.Uintptr[0])
 					v5[in.U32[0]&7] = (uint(bit(((in.U64[0] < in.U64[2]) || (v5[6] >= pick((v2.F2 <= float64(-7.25)), v5[4], in.Uint[1]))))) + pick(((v2.F0[uint(i6)%5]/(in.U8[1]|1)) >= uint8(bit(in.Bool[1]))), pick(in.Bool[3], uint(bit((in.Bool[1] && (in.I64[2] > in.I64[0])))), uint(v3[14])), uint(3)))
 					if ((in.I64[2] >> (in.U8[1] % 70)) << (in.Uint[0] >> (in.U8[1] % 70))) > int64(10) {
-						v5 = [8]uint{(uint(len(pick(in.Bool[2], "h\xffdl\x00e", "w"))) % (pick((n083(in.Uintptr[1]) == (n083(in.Uintptr[1]))), in.Uint[0], v5[7]) | 1)), (uint(fit(in.F32[3], 0, 0x1p64*(1-0x1p-24))) % ((v5[0] & uint(16)) | 1)), pick((max(pick(in.Bool[1], "h\xffdl\x00e", "schütze→"), min(pick(in.Bool[0], "h\xffdl\x00e", "warp"), pick(in.Bool[0], "h\xffdl\x00e", "w"))) <= pick(in.Bool[0], "weft", "weft")), -(in.Uint[1]), (v5[v1&7] + in.Uint[0])), ((in.Uint[0] % (v5[2] | 1)) + uint(3)), ((in.Uint[0] / uint(100)) << (pick(in.Bool[2], in.U64[2], in.U64[2]) % 70)), (uint(i9) - v5[0]), uint(3), pick(pick((in.F32[0] == in.F32[1]), in.Bool[0], false), in.Uint[1], (in.Uint[1] << (in.I32[3] & 63)))}
+						v5 = [8]uint{(uint(len(pick(in.Bool[2], "h\xffdl\x00e", "w"))) % (pick((n083(in.Uintptr[1]) == (n083(in.Uintptr[1]))), in.Uint[0], v5[7]) | 1)), (uint(variable(in.F32[3])) % ((v5[0] & uint(16)) | 1)), pick((max(pick(in.Bool[1], "h\xffdl\x00e", "schütze→"), min(pick(in.Bool[0], "h\xffdl\x00e", "warp"), pick(in.Bool[0], "h\xffdl\x00e", "w"))) <= pick(in.Bool[0], "weft", "weft")), -(in.Uint[1]), (v5[v1&7] + in.Uint[0])), ((in.Uint[0] % (v5[2] | 1)) + uint(3)), ((in.Uint[0] / uint(100)) << (pick(in.Bool[2], in.U64[2], in.U64[2]) % 70)), (uint(i9) - v5[0]), uint(3), pick(pick((in.F32[0] == in.F32[1]), in.Bool[0], false), in.Uint[1], (in.Uint[1] << (in.I32[3] & 63)))}
 					} else {
 						v2.F1 = (max(-(i9), int(-9223372036854775808)) - (in.Int[0] & (min(in.Int[1], int(-1)) + (i9 & i9))))
 					}
@@ -8238,12 +8238,12 @@ func h084_5(a0 s084a, a1 complex128, a2 s084a, in *Input) (z0 [8]uint8) {
 		{
 			if in.Bool[0] || (int32(bits.RotateLeft64(uint64("warp"[in.I64[2]&3]), int((in.Uintptr[0]/(in.Uintptr[1]|1))))) >= int32(-2147483648)) {
 				if float32(math.Ldexp((in.F64[1]/float64(1)), int(pick(a0.F2, in.I32[2], in.I32[0])))) != pick((in.F64[3] > in.F64[2]), in.F32[3], in.F32[2]) {
-					z0[1] = (uint8(bit(!(in.U16[0] < in.U16[0]))) & ((uint8(fit(in.F32[1], 0, 0x1p8*(1-0x1p-24)-1)) << (a2.F1 & 63)) << (in.U8[1] % 70)))
+					z0[1] = (uint8(bit(!(in.U16[0] < in.U16[0]))) & ((uint8(variable(in.F32[1])) << (a2.F1 & 63)) << (in.U8[1] % 70)))
 					if !(int32(bits.OnesCount(in.Uint[0])) != int32(2147483647)) {
 						a2 = pick((a2 != (s084a{F1: a0.F0[in.I64[1]&3], F2: in.Bool[3]})), a2, pick(pick((in.Bool[2] && (z0[in.I8[1]&7] <= uint8(3))), (a0 == (a2)), false), s084a{F0: a0.F0, F1: a0.F1}, s084a{F1: a2.F1, F2: true}))
 					} else if pick((a2.F2 || (in.I32[1] <= in.I32[1])), in.F64[1], float64(1e10)) > float64(0x1p30) {
 					} else if math.IsInf((in.F64[3] - float64(in.F64[3]*float64(0.5))), 0) {
-						z0[4] = (((pick(in.Bool[3], in.U8[1], in.U8[0]) + pick(a0.F2, z0[in.Uintptr[0]&7], z0[in.U8[0]&7])) - (uint8(bits.Reverse32(in.U32[2])) % ((z0[6] << (a2.F1 & 63)) | 1))) * (uint8(fit((in.F64[1]-in.F64[1]), 0, 0x1p8*(1-0x1p-53)-1)) &^ uint8(bit((a0.F2 || (in.I8[1] >= in.I8[0]))))))
+						z0[4] = (((pick(in.Bool[3], in.U8[1], in.U8[0]) + pick(a0.F2, z0[in.Uintptr[0]&7], z0[in.U8[0]&7])) - (uint8(bits.Reverse32(in.U32[2])) % ((z0[6] << (a2.F1 & 63)) | 1))) * (uint8(variable((in.F64[1] - in.F64[1]))) &^ uint8(bit((a0.F2 || (in.I8[1] >= in.I8[0]))))))
 					} else if pick((in.I8[0] != int8(100)), a2.F2, (in.F32[2] > in.F32[1])) && (in.I32[1] > in.I32[0]) {
 					} else {
 						a1 = in.C128[1]
@@ -8269,7 +8269,7 @@ func h084_5(a0 s084a, a1 complex128, a2 s084a, in *Input) (z0 [8]uint8) {
 
 func f084(in *Input, out *Output, u Uniform) {
 	var v1 s084a = s084a{F0: [4]int{in.Int[0], in.Int[0], in.Int[2], in.Int[1]}, F1: in.Int[0]}
-	v1 = s084a{F0: [4]int{v1.F1, v1.F1, int(3), int(2)}, F1: (int(fit(in.F64[2], -0x1p63, 0x1p63*(1-0x1p-53))) % int(9223372036854775807)), F2: false}
+	v1 = s084a{F0: [4]int{v1.F1, v1.F1, int(3), int(2)}, F1: (int(variable(in.F64[2])) % int(9223372036854775807)), F2: false}
 	v1 = s084a{F0: v1.F0, F1: pick(v1.F2, (v1.F1 * in.Int[2]), int(7)), F2: math.Signbit(number(-(in.F64[2])))}
 	v1 = s084a{}
 	v2 := v1.F1 % int(in.Small[0])
@@ -8341,7 +8341,7 @@ type s085a struct {
 func f085(in *Input, out *Output, u Uniform) {
 	v1 := s085a{F1: in.C64[0], F2: in.Uintptr[1]}
 	p2 := &v1
-	v3, v4 := bits.Sub64((uint64(in.U8[0]) | pick((!(in.Bool[0]) || (in.I32[3] == in.I32[2])), in.U64[1], in.U64[1])), (uint64(fit(in.F64[0], 0, 0x1p64*(1-0x1p-53))) ^ pick(in.Bool[3], in.U64[1], uint64(5))), (uint64(fit(in.F64[0], 0, 0x1p64*(1-0x1p-53)))^pick(in.Bool[3], in.U64[1], uint64(5)))&1)
+	v3, v4 := bits.Sub64((uint64(in.U8[0]) | pick((!(in.Bool[0]) || (in.I32[3] == in.I32[2])), in.U64[1], in.U64[1])), (uint64(variable(in.F64[0])) ^ pick(in.Bool[3], in.U64[1], uint64(5))), (uint64(variable(in.F64[0]))^pick(in.Bool[3], in.U64[1], uint64(5)))&1)
 	(*p2) = v1
 	if pick(((v4 & v4) > uint64(16)), (int(in.I32[2]) != (in.Int[0] * in.Int[2])), (pick(in.Bool[3], "weft", "weft") <= part("warp", in.U64[1], in.U64[0]))) {
 		p2 = &v1
@@ -8358,8 +8358,8 @@ func f085(in *Input, out *Output, u Uniform) {
 		}
 		_ = c8
 	} else if (in.Bool[1] || (p2.F0 > p2.F0)) && (in.I32[1] >= (in.I32[2] - int32(7))) {
-		var v9 uint = uint(pick(!(v4 <= v4), int(fit(in.F64[1], -0x1p63, 0x1p63*(1-0x1p-53))), int(-9223372036854775808)))
-		v4 = (uint64(fit((in.F64[1]+float64(-(in.F64[3])*(in.F64[2]-in.F64[2]))), 0, 0x1p64*(1-0x1p-53))) / (((uint64(bits.Len8(in.U8[1])) % (uint64(bits.ReverseBytes16(in.U16[1])) | 1)) / uint64(7)) | 1))
+		var v9 uint = uint(pick(!(v4 <= v4), int(variable(in.F64[1])), int(-9223372036854775808)))
+		v4 = (uint64(variable((in.F64[1] + float64(-(in.F64[3])*(in.F64[2]-in.F64[2]))))) / (((uint64(bits.Len8(in.U8[1])) % (uint64(bits.ReverseBytes16(in.U16[1])) | 1)) / uint64(7)) | 1))
 		out.put(16, uint64(v9))
 	} else if pick((in.Uint[0] >= in.Uint[1]), !(in.Bool[2]), in.Bool[3]) {
 		var v10 [3]uint = [3]uint{in.Uint[1], in.Uint[0], in.Uint[0]}
@@ -8393,10 +8393,10 @@ type s086a struct {
 var t086 = [7]uint8{uint8(5), uint8(1), uint8(255), uint8(255), uint8(255), uint8(128), uint8(5)}
 
 func h086_4(a0 int64, in *Input) complex128 {
-	v5, v6 := bits.Sub64(uint64(fit(in.F64[2], 0, 0x1p64*(1-0x1p-53))), uint64((in.I32[2] &^ in.I32[3])), uint64((in.I32[2]&^in.I32[3]))&1)
+	v5, v6 := bits.Sub64(uint64(variable(in.F64[2])), uint64((in.I32[2] &^ in.I32[3])), uint64((in.I32[2]&^in.I32[3]))&1)
 	v7 := func(a8 float64) float64 {
 		a8 = in.F64[1]
-		a0 = int64(fit(pick(((in.F32[1]+in.F32[2]) <= float32(in.F32[3]*in.F32[0])), (min(in.F64[0], float64(-1))/float64(a8*in.F64[2])), float64(0x1p30)), -0x1p63, 0x1p63*(1-0x1p-53)))
+		a0 = int64(variable(pick(((in.F32[1] + in.F32[2]) <= float32(in.F32[3]*in.F32[0])), (min(in.F64[0], float64(-1)) / float64(a8*in.F64[2])), float64(0x1p30))))
 		_ = a8
 		return (in.F64[0] - float64(math.Dim((a8+in.F64[0]), float64(-0.1))))
 	}((in.F64[2] + in.F64[1]))
@@ -8602,7 +8602,7 @@ func f087(in *Input, out *Output, u Uniform) {
 	v3 := s087b{F0: in.F64[0]}
 	v4 := pair[uint, [2]uint16]{X: in.Uint[0], Y: [2]uint16{in.U16[0], uint16(65534)}}
 	v4.Y[in.Uintptr[1]&1] = v4.Y[in.Uint[0]&1]
-	v1 = pick((((in.I32[1] + in.I32[2]) < (in.I32[0] / (in.I32[2] | 1))) || (in.I32[3] < (pick((in.F64[2] <= in.F64[0]), in.I32[3], in.I32[0]) / ((in.I32[0] - in.I32[0]) | 1)))), n087(in.I16[1]), (n087(fit((in.F32[2]-float32(3)), -0x1p15, 0x1p15*(1-0x1p-24)-1)) / (pick(pick((v2.F2 != (n087(in.I16[1]))), (in.Bool[1] && (in.U16[0] == in.U16[0])), in.Bool[1]), (n087(in.I16[1])*n087(32767)), n087(in.Uintptr[1])) | 1)))
+	v1 = pick((((in.I32[1] + in.I32[2]) < (in.I32[0] / (in.I32[2] | 1))) || (in.I32[3] < (pick((in.F64[2] <= in.F64[0]), in.I32[3], in.I32[0]) / ((in.I32[0] - in.I32[0]) | 1)))), n087(in.I16[1]), (n087(variable((in.F32[2] - float32(3)))) / (pick(pick((v2.F2 != (n087(in.I16[1]))), (in.Bool[1] && (in.U16[0] == in.U16[0])), in.Bool[1]), (n087(in.I16[1])*n087(32767)), n087(in.Uintptr[1])) | 1)))
 	i5 := 3
 	for {
 		if i5 <= 0 || (in.F32[1] == in.F32[3]) {
@@ -8611,7 +8611,7 @@ func f087(in *Input, out *Output, u Uniform) {
 		i5--
 		v1 = ((v2.F2 + n087(in.I16[0])) + n087(-1))
 	}
-	v2 = s087a{F0: int(7), F1: (int8(len(min(pick(in.Bool[0], "w", "h\xffdl\x00e"), pick(in.Bool[0], "warp", "schütze→")))) & int8(fit(in.F32[3], -0x1p7, 0x1p7*(1-0x1p-24)-1))), F2: v2.F2}
+	v2 = s087a{F0: int(7), F1: (int8(len(min(pick(in.Bool[0], "w", "h\xffdl\x00e"), pick(in.Bool[0], "warp", "schütze→")))) & int8(variable(in.F32[3]))), F2: v2.F2}
 	v2.F0 *= int(3)
 L10:
 	for i8, x9 := range "w" {
@@ -8637,7 +8637,7 @@ L10:
 						_ = i18
 						out.put(17, uint64(x19))
 					}
-					x9 = (int32(fit(pick(pick(in.Bool[0], in.Bool[3], in.Bool[1]), float64(in.F32[1]), float64(in.F64[1]*v3.F0)), -0x1p31, 0x1p31*(1-0x1p-53)-1)) & int32(16))
+					x9 = (int32(variable(pick(pick(in.Bool[0], in.Bool[3], in.Bool[1]), float64(in.F32[1]), float64(in.F64[1]*v3.F0)))) & int32(16))
 				}
 			case (in.U64[1] % (in.U64[1] | 1)):
 				{
@@ -8798,7 +8798,7 @@ func (r s089a) m11(a0 [2]complex128, a1 complex64, a2 float64, in *Input) (z0 ui
 
 func f089(in *Input, out *Output, u Uniform) {
 	v1 := ((n089(in.U32[1]) >> (int32(bits.Len(in.Uint[1])) & 63)) << (pick(in.Bool[1], in.U64[2], in.U64[0]) + in.U64[2]))
-	v2 := s089a{F0: n089(fit(in.F64[3], 0, 0x1p32*(1-0x1p-53)-1)), F1: [4]n089{n089(in.U32[0]), v1, n089(in.U32[1]), v1}, F2: in.F32[3], F3: in.F32[1]}
+	v2 := s089a{F0: n089(variable(in.F64[3])), F1: [4]n089{n089(in.U32[0]), v1, n089(in.U32[1]), v1}, F2: in.F32[3], F3: in.F32[1]}
 	v3 := s089b{F0: float64(in.F64[2] * in.F64[2]), F1: v2}
 	v4 := uintptr(100) % uintptr(in.Small[2])
 	v5 := [1]complex64{in.C64[1]}
@@ -9018,7 +9018,7 @@ func f091(in *Input, out *Output, u Uniform) {
 	for i15 := range upto(in.Small[1]) {
 		v18 := [5]uint16{uint16(in.I32[3]), (in.U16[0] | in.U16[0]), pick((v1 != (v1)), in.U16[0], in.U16[0]), uint16(7), uint16(bit((in.Bool[2] && (in.Uint[0] < in.Uint[0]))))}
 		v19 := in.I64[2]
-		switch v20 := (pick((v1 != (v1)), int8(fit(in.F32[2], -0x1p7, 0x1p7*(1-0x1p-24)-1)), int8(bit((v1.F0 != (v1.F0)))))); v20 {
+		switch v20 := (pick((v1 != (v1)), int8(variable(in.F32[2])), int8(bit((v1.F0 != (v1.F0)))))); v20 {
 		default:
 			{
 				clear(v18[1:])
@@ -9031,7 +9031,7 @@ func f091(in *Input, out *Output, u Uniform) {
 				if in.Bool[0] {
 					break
 				}
-				v23 := w091_22{&v2, pick(pick((v1 != (v1)), math.IsInf(in.F64[3], 0), !(in.Bool[3])), int(fit(in.F32[1], -0x1p63, 0x1p63*(1-0x1p-24))), in.Int[1]), window(v18[3:], in.U64[0], in.U64[2])}
+				v23 := w091_22{&v2, pick(pick((v1 != (v1)), math.IsInf(in.F64[3], 0), !(in.Bool[3])), int(variable(in.F32[1])), in.Int[1]), window(v18[3:], in.U64[0], in.U64[2])}
 				_ = v23
 			}
 		case (in.I8[1] + in.I8[0]):
@@ -9182,7 +9182,7 @@ func h093_4(a0 []uint, a1 [7]int8, a2 uint, in *Input) [5]uint8 {
 			_ = i6
 		}
 	} else {
-		a2 += (((a2 + a2) / uint(10)) & uint(fit(in.F64[3], 0, 0x1p64*(1-0x1p-53))))
+		a2 += (((a2 + a2) / uint(10)) & uint(variable(in.F64[3])))
 	}
 	_ = v5
 	return [5]uint8{in.U8[0], in.U8[0], in.U8[0], uint8(128), in.U8[0]}
@@ -9208,7 +9208,7 @@ func f093(in *Input, out *Output, u Uniform) {
 		v22 := min(pick(in.Bool[1], v1.F3, uint32(2147483648)), -(in.U32[2])) % uint32(in.Small[2])
 		var v23 [8]int64
 		v1 = s093a{F0: v2.F1, F1: in.I8[1], F2: in.F64[3], F3: v22}
-		v3, v15 = (int32(fit(in.F32[2], -0x1p31, 0x1p31*(1-0x1p-24))) % (int32(in.I16[1]) | 1)), float32(in.F32[3]*float32(in.F32[1]*float32(1)))
+		v3, v15 = (int32(variable(in.F32[2])) % (int32(in.I16[1]) | 1)), float32(in.F32[3]*float32(in.F32[1]*float32(1)))
 		out.put(21, uint64(v22))
 		for z0 := range v23 {
 			out.put(17, uint64(v23[z0]))
@@ -9499,7 +9499,7 @@ func f095(in *Input, out *Output, u Uniform) {
 	if in.Small[0] == 7 && in.Small[0] < 2 {
 		panic(number(in.F64[0]))
 	}
-	v11, v12 := bits.Add64(in.U64[0], (uint64(fit(in.F32[2], 0, 0x1p64*(1-0x1p-24))) >> 37), in.U64[0]&1)
+	v11, v12 := bits.Add64(in.U64[0], (uint64(variable(in.F32[2])) >> 37), in.U64[0]&1)
 	p13 := &v2
 	v1 = s095a{F0: in.U32[0], F1: v2.F1[v11&3].F1, F2: p13.F0, F3: v1.F3, F4: v2.F1[v11&3].F4}
 L16:
@@ -9740,7 +9740,7 @@ func g097_21[T floats](r T, a0 T, a1 *T, in *Input) (bool, T, T) {
 	}
 	_ = v22
 	_ = v23
-	return (((in.F32[3] / in.F32[3]) < float32(-0.1)) || (uint(fit(real(in.C64[1]), 0, 0x1p64*(1-0x1p-24))) == min(pick(in.Bool[2], in.Uint[1], in.Uint[1]), in.Uint[0]))), pick(in.Bool[2], (*a1), -((*a1) - r)), (a0 - (((*a1) - T(0x1p30)) + T(pick(((in.Uintptr[0] == in.Uintptr[0]) || (in.Uintptr[0] < in.Uintptr[0])), a0, T(1))*T(-7.25))))
+	return (((in.F32[3] / in.F32[3]) < float32(-0.1)) || (uint(variable(real(in.C64[1]))) == min(pick(in.Bool[2], in.Uint[1], in.Uint[1]), in.Uint[0]))), pick(in.Bool[2], (*a1), -((*a1) - r)), (a0 - (((*a1) - T(0x1p30)) + T(pick(((in.Uintptr[0] == in.Uintptr[0]) || (in.Uintptr[0] < in.Uintptr[0])), a0, T(1))*T(-7.25))))
 }
 
 type w097_38 struct {
@@ -9781,7 +9781,7 @@ func f097(in *Input, out *Output, u Uniform) {
 		c10 := func() (uint64, float64) {
 			v9 := math.Signbit(number(float64((in.F64[3] + v2.F2) * float64(math.Remainder(v2.F2, in.F64[1])))))
 			_ = v9
-			return pick(v2.F0, ((in.U64[1] + uint64(18446744073709551614)) / ((in.U64[0] ^ in.U64[0]) | 1)), (pick(v2.F0, in.U64[0], uint64(7)) + (in.U64[2] >> 33))), pick(((v2.F0 || (in.U32[2] <= in.U32[1])) && (int8(fit(in.F64[1], -0x1p7, 0x1p7*(1-0x1p-53)-1)) == int8(bit((in.I32[2] <= in.I32[3]))))), ((in.F64[2] / v2.F2) + float64(in.F64[0]*in.F64[0])), (float64(math.Copysign(in.F64[0], number(v2.F2))) / float64(-7.25)))
+			return pick(v2.F0, ((in.U64[1] + uint64(18446744073709551614)) / ((in.U64[0] ^ in.U64[0]) | 1)), (pick(v2.F0, in.U64[0], uint64(7)) + (in.U64[2] >> 33))), pick(((v2.F0 || (in.U32[2] <= in.U32[1])) && (int8(variable(in.F64[1])) == int8(bit((in.I32[2] <= in.I32[3]))))), ((in.F64[2] / v2.F2) + float64(in.F64[0]*in.F64[0])), (float64(math.Copysign(in.F64[0], number(v2.F2))) / float64(-7.25)))
 		}
 		_ = c10
 		if in.Small[0] == 7 && in.Small[1] < 2 {
@@ -9791,7 +9791,7 @@ func f097(in *Input, out *Output, u Uniform) {
 		out.put(23, uint64(x6))
 		_ = v8
 	}
-	v12 := pick((in.F32[0] > float32(math.RoundToEven(in.F64[3]))), int64(fit(in.F64[0], -0x1p63, 0x1p63*(1-0x1p-53))), in.I64[0])
+	v12 := pick((in.F32[0] > float32(math.RoundToEven(in.F64[3]))), int64(variable(in.F64[0])), in.I64[0])
 	v19 := h097_13(pick((v2.F0 || (in.U32[1] != in.U32[0])), v2, v2), h097_13(v2, float64(-7.25), [1]float32{}, in), [1]float32{float32(0.5)}, in)
 	v20 := (n097(in.U16[1]) + n097(pick(v2.F0, v2.F1, in.Int[2])))
 	v40 := (v2).m29([1]float32{float32(0.5)}, (n097(bits.Reverse16(in.U16[1])) == (n097(in.U16[0]) &^ n097(in.U16[1]))), float32(h097_13(v2, float64(1e10), [1]float32{}, in)), in)
@@ -9852,7 +9852,7 @@ type w098_27 struct {
 func f098(in *Input, out *Output, u Uniform) {
 	v1 := s098a{F0: [3]complex64{in.C64[1], in.C64[1], complex64(1 + 2i)}, F1: float32(-1), F2: in.U8[0], F3: in.U32[2]}
 	v2 := [34]int32{3: in.I32[2], 22: int32(5)}
-	if pick(in.Bool[3], (in.Bool[3] || (v1.F2 == v1.F2)), false) || (pick(pick(in.Bool[1], in.Bool[0], true), uint16(fit(v1.F1, 0, 0x1p16*(1-0x1p-24)-1)), uint16(7)) < in.U16[0]) {
+	if pick(in.Bool[3], (in.Bool[3] || (v1.F2 == v1.F2)), false) || (pick(pick(in.Bool[1], in.Bool[0], true), uint16(variable(v1.F1)), uint16(7)) < in.U16[0]) {
 		p3 := pick(in.Bool[1], &v2, &v2)
 		for i4 := 0; i4 < in.Small[1]; i4++ {
 			if v7 := (complex128(0.5 - 3i)); (v7 == (in.C128[0])) || ((in.I64[1] <= in.I64[1]) && ((in.I16[1] / (in.I16[0] | 1)) == (in.I16[0] / (in.I16[0] | 1)))) {
@@ -9885,7 +9885,7 @@ func f098(in *Input, out *Output, u Uniform) {
 						_ = i23
 						out.put(10, uint64(x24))
 					}
-					v26 := pick(math.Signbit(number((in.F64[3] / in.F64[1]))), (uintptr(in.U16[1]) + in.Uintptr[0]), uintptr(fit((in.F32[0]/v21), 0, 0x1p64*(1-0x1p-24))))
+					v26 := pick(math.Signbit(number((in.F64[3] / in.F64[1]))), (uintptr(in.U16[1]) + in.Uintptr[0]), uintptr(variable((in.F32[0] / v21))))
 					_ = v21
 					_ = v22
 					out.put(2, uint64(v26))
@@ -10168,8 +10168,8 @@ L7:
 			_ = c21
 			v11 = -(at(v14, in.U64[0]) + (max(v11, in.Int[0]) / int(-2)))
 		} else {
-			v4 = pick((in.I16[1] > (pick(math.IsNaN(in.F64[0]), in.I16[1], in.I16[0]) ^ int16(fit(in.F64[3], -0x1p15, 0x1p15*(1-0x1p-53)-1)))), -(v4), in.I8[0])
-			v11 = (((i15 &^ int(-9223372036854775808)) / int(-9223372036854775807)) >> (pick(pick((in.Bool[3] || (in.U16[1] < uint16(1))), v13[3], false), ((in.U64[2]<<in.Uint[0])/(in.U64[2]|1)), uint64(fit((v9.Y.F2[0]-in.F32[0]), 0, 0x1p64*(1-0x1p-24)))) % 70))
+			v4 = pick((in.I16[1] > (pick(math.IsNaN(in.F64[0]), in.I16[1], in.I16[0]) ^ int16(variable(in.F64[3])))), -(v4), in.I8[0])
+			v11 = (((i15 &^ int(-9223372036854775808)) / int(-9223372036854775807)) >> (pick(pick((in.Bool[3] || (in.U16[1] < uint16(1))), v13[3], false), ((in.U64[2]<<in.Uint[0])/(in.U64[2]|1)), uint64(variable((v9.Y.F2[0]-in.F32[0])))) % 70))
 		}
 		out.put(20, uint64(i15))
 	}
@@ -10243,7 +10243,7 @@ func f102(in *Input, out *Output, u Uniform) {
 				out.put(6, uint64(n11))
 			}
 		} else {
-			v3.F0[v1%5][3], v3, v2.F2[i4&0] = pick((min(pick(in.Bool[3], "warp", "weft"), "h\xffdl\x00e") <= part(part(part("w", in.U64[0], in.U64[0]), in.U64[2], in.U64[0]), in.U64[1], in.U64[2])), uint32(bit((in.Uint[0] < in.Uint[0]))), uint32(fit(in.F32[0], 0, 0x1p32*(1-0x1p-24)))), s102b{F0: v3.F0}, v1
+			v3.F0[v1%5][3], v3, v2.F2[i4&0] = pick((min(pick(in.Bool[3], "warp", "weft"), "h\xffdl\x00e") <= part(part(part("w", in.U64[0], in.U64[0]), in.U64[2], in.U64[0]), in.U64[1], in.U64[2])), uint32(bit((in.Uint[0] < in.Uint[0]))), uint32(variable(in.F32[0]))), s102b{F0: v3.F0}, v1
 			var v12 [3]complex128 = [3]complex128{complex(in.F64[2], in.F64[0]), complex128(1 + 2i), v2.F1}
 			_ = v12
 		}
@@ -10332,7 +10332,7 @@ func f103(in *Input, out *Output, u Uniform) {
 			}
 			v17 := *p18
 			v19, v20 := bits.Mul64((pick((in.I64[2] == v3.F2[uint(v1)%3].F2), in.U64[1], uint64(3)) % uint64(9223372036854775808)), (in.U64[0] % ((in.U64[0] * in.U64[2]) | 1)))
-			switch int32(fit(pick(((in.F32[2] < in.F32[0]) || (v2.F0 < v3.F2[1].F0)), in.F64[0], in.F64[1]), -0x1p31, 0x1p31*(1-0x1p-53)-1)) & 7 {
+			switch int32(variable(pick(((in.F32[2] < in.F32[0]) || (v2.F0 < v3.F2[1].F0)), in.F64[0], in.F64[1]))) & 7 {
 			case 0:
 				{
 				}
@@ -10463,7 +10463,7 @@ func f104(in *Input, out *Output, u Uniform) {
 				v31 := h104_4(pick(math.IsInf(in.F64[0], 0), pick(in.Bool[1], v3, v3), s104b{}), float32(0x1p30), in)
 				c35 := func(a32 int16, a33 int) float64 {
 					var v34 uint64 = in.U64[2]
-					v34 = (uint64((max(in.Uint[1], in.Uint[0]) &^ in.Uint[1])) >> (int(fit(float64(in.F64[1]*(in.F64[0]/float64(1e10))), -0x1p63, 0x1p63*(1-0x1p-53))) & 63))
+					v34 = (uint64((max(in.Uint[1], in.Uint[0]) &^ in.Uint[1])) >> (int(variable(float64(in.F64[1]*(in.F64[0]/float64(1e10))))) & 63))
 					_ = a32
 					_ = a33
 					_ = v34
@@ -10547,7 +10547,7 @@ func f105(in *Input, out *Output, u Uniform) {
 	v2 = s105b{}
 	p12 := &v2
 	v4 = (v4 % int16(-1))
-	v13, v14 := bits.Sub64((uint64(fit(in.F32[2], 0, 0x1p64*(1-0x1p-24))) | uint64(bits.RotateLeft16(in.U16[1], int(in.U8[0])))), ((v3[in.U8[1]%37] << in.Uint[1]) | (in.U64[1] % (t105[in.Uint[1]%3] | 1))), ((v3[in.U8[1]%37]<<in.Uint[1])|(in.U64[1]%(t105[in.Uint[1]%3]|1)))&1)
+	v13, v14 := bits.Sub64((uint64(variable(in.F32[2])) | uint64(bits.RotateLeft16(in.U16[1], int(in.U8[0])))), ((v3[in.U8[1]%37] << in.Uint[1]) | (in.U64[1] % (t105[in.Uint[1]%3] | 1))), ((v3[in.U8[1]%37]<<in.Uint[1])|(in.U64[1]%(t105[in.Uint[1]%3]|1)))&1)
 	v3[4] = v14
 	v15 := [8]int32{int32(-2147483648), (in.I32[2] ^ int32(-2)), (in.I32[3] | in.I32[0]), int32(len(part("warp", v14, in.U64[0]))), int32(2), ^(in.I32[2]), int32(3), in.I32[3]}
 	if in.Small[2] == 7 && in.Small[2] < 2 {
@@ -10662,9 +10662,9 @@ func f106(in *Input, out *Output, u Uniform) {
 		out.put(9, uint64(x10))
 		_ = v12
 	}
-	v13 := pick((int8(fit(in.F64[1], -0x1p7, 0x1p7*(1-0x1p-53)-1)) == int8(-127)), (uint32(3) % (pick((v1.F0[uint(in.I64[0])%3] != ("weft")), in.U32[0], in.U32[2]) | 1)), (in.U32[2] &^ uint32(4294967295)))
-	v13 = uint32(fit(min(((in.F32[1]-float32(v2.F1*float32(-0.1)))-float32(-(in.F32[2])*(in.F32[2]+in.F32[1]))), v2.F1), 0, 0x1p32*(1-0x1p-24)))
-	v14 := ((in.I64[0] * v2.F0) + int64(fit(in.F32[0], -0x1p63, 0x1p63*(1-0x1p-24)))) / int64(in.Small[1])
+	v13 := pick((int8(variable(in.F64[1])) == int8(-127)), (uint32(3) % (pick((v1.F0[uint(in.I64[0])%3] != ("weft")), in.U32[0], in.U32[2]) | 1)), (in.U32[2] &^ uint32(4294967295)))
+	v13 = uint32(variable(min(((in.F32[1] - float32(v2.F1*float32(-0.1))) - float32(-(in.F32[2])*(in.F32[2]+in.F32[1]))), v2.F1)))
+	v14 := ((in.I64[0] * v2.F0) + int64(variable(in.F32[0]))) / int64(in.Small[1])
 	v13 = (uint32(uint(bit(math.Signbit(number(in.F64[1]))))) * uint32(4294967295))
 	v14 = int64(pick((+(v14) <= int64(-7)), int8(^(v2.F0)), in.I8[1]))
 	for z0 := range t106 {
@@ -10912,7 +10912,7 @@ type s110a struct {
 }
 
 func f110(in *Input, out *Output, u Uniform) {
-	var v1 n110 = (n110(int32(fit(in.F32[3], -0x1p31, 0x1p31*(1-0x1p-24)))) & pick(math.IsNaN(in.F64[3]), n110(in.Uint[1]), n110(bit((!(in.Bool[0]) || (in.U16[0] >= in.U16[0]))))))
+	var v1 n110 = (n110(int32(variable(in.F32[3]))) & pick(math.IsNaN(in.F64[3]), n110(in.Uint[1]), n110(bit((!(in.Bool[0]) || (in.U16[0] >= in.U16[0]))))))
 	var v2 s110a
 	var v3 pair[int16, int32]
 	for i4 := range int64(3) {
@@ -11121,7 +11121,7 @@ func f113(in *Input, out *Output, u Uniform) {
 		var v8 int16 = (pick((in.U16[0] == (v2.F0)), -(in.I16[1]), (in.I16[1]%(in.I16[0]|1))) << (pick(math.IsNaN(in.F64[2]), (v4[3]*in.Uint[1]), uint(100)) % 70))
 		v2 = pick((pick(in.Bool[2], "w", "") >= max(pick(in.Bool[0], "", "weft"), part(pick(in.Bool[3], "w", ""), in.U64[2], in.U64[0]))), v2, s113a{F0: uint16(bits.Reverse32(v3.F3)), F1: uint8(bits.Len32(v3.F3)), F2: v2.F2, F3: in.C64[0]})
 		if (((in.Bool[0] && (in.F64[0] > float64(1))) || (in.F32[2] < in.F32[2])) && (in.I32[2] != in.I32[1])) || (int64(bit((x6 != in.I8[0]))) == int64(9223372036854775807)) {
-			x6 = pick(math.IsNaN(float64(in.F32[1])), ((in.I8[0] >> (int32(in.I32[1]) & 63)) * max(int8(fit(in.F64[1], -0x1p7, 0x1p7*(1-0x1p-53)-1)), (x6|x6))), (int8(fit(in.F64[2], -0x1p7, 0x1p7*(1-0x1p-53)-1)) * ((x6 / (t113[1] | 1)) << in.U32[0])))
+			x6 = pick(math.IsNaN(float64(in.F32[1])), ((in.I8[0] >> (int32(in.I32[1]) & 63)) * max(int8(variable(in.F64[1])), (x6|x6))), (int8(variable(in.F64[2])) * ((x6 / (t113[1] | 1)) << in.U32[0])))
 			if v9 := (in.U64[0]); (v9 == (uint64(bits.Len8((v2.F1 >> 1))))) || !(!(in.Bool[3])) {
 				n10 := copy(v4[4:], window(v4[:1:2], in.U64[1], in.U64[0]))
 				if (v2.F2[2] - v2.F0) == (v2.F0 / uint16(3)) {
@@ -11290,7 +11290,7 @@ func f115(in *Input, out *Output, u Uniform) {
 			_ = c13
 			if pick(pick((in.U8[0] >= in.U8[0]), (in.I32[0] != int32(10)), !(v3.F0)), v3.F0, !(in.I32[1] > in.I32[0])) {
 				v14 := pick(((in.U16[0] + in.U16[1]) < max(in.U16[1], in.U16[0])), [7]complex128{in.C128[0], in.C128[0], in.C128[0], complex128(1 + 2i), complex128(0.5 - 3i), in.C128[1], in.C128[1]}, [7]complex128{in.C128[1], in.C128[0], in.C128[0], in.C128[0], complex128(0.5 - 3i), in.C128[0], in.C128[1]})
-				var v15 uint16 = ((uint16(fit(in.F32[3], 0, 0x1p16*(1-0x1p-24)-1)) << (in.I32[2] & 63)) &^ (min(in.U16[0], in.U16[1]) + uint16(in.U32[0])))
+				var v15 uint16 = ((uint16(variable(in.F32[3])) << (in.I32[2] & 63)) &^ (min(in.U16[0], in.U16[1]) + uint16(in.U32[0])))
 				v16 := (uintptr((t115[v1%5] &^ v3.F2.F1)) ^ ((in.Uintptr[0] &^ in.Uintptr[0]) >> (in.U8[1] % 70)))
 				for z0 := range v14 {
 					out.put(5, bits64(real(v14[z0])))
@@ -11299,8 +11299,8 @@ func f115(in *Input, out *Output, u Uniform) {
 				out.put(15, uint64(v15))
 				out.put(13, uint64(v16))
 			} else {
-				v17 := c13(uint8(fit(float64(in.F64[3]*float64(-1)), 0, 0x1p8*(1-0x1p-53)-1)))
-				v18 := c13(uint8(fit(v3.F2.F2, 0, 0x1p8*(1-0x1p-53)-1)))
+				v17 := c13(uint8(variable(float64(in.F64[3] * float64(-1)))))
+				v18 := c13(uint8(variable(v3.F2.F2)))
 				_ = v17
 				out.put(3, uint64(v18))
 			}
@@ -11384,13 +11384,13 @@ L4:
 	}
 	s12 := v6[5:]
 	if len(s12) > 0 {
-		s12[(^(in.U64[1])*pick((in.I8[1] < in.I8[0]), in.U64[2], in.U64[0]))%uint64(len(s12))] = pick((!(in.Bool[0]) && (uint16(fit(in.F64[3], 0, 0x1p16*(1-0x1p-53)-1)) < uint16(16))), (int32(in.U16[1]) & (v6[in.Uintptr[1]%6] >> (in.U8[0] % 70))), v6[uint(i3)%6])
+		s12[(^(in.U64[1])*pick((in.I8[1] < in.I8[0]), in.U64[2], in.U64[0]))%uint64(len(s12))] = pick((!(in.Bool[0]) && (uint16(variable(in.F64[3])) < uint16(16))), (int32(in.U16[1]) & (v6[in.Uintptr[1]%6] >> (in.U8[0] % 70))), v6[uint(i3)%6])
 	}
 	if in.Small[1] == 7 && in.Small[0] < 2 {
 		panic(in.Int[0])
 	}
 	clear(window(v6[:], in.U64[1], in.U64[1]))
-	var v14 [5]uintptr = [5]uintptr{(in.Uintptr[0] ^ in.Uintptr[0]), pick(v2.F0, v1.F4, v1.F4), uintptr(fit(in.F32[0], 0, 0x1p64*(1-0x1p-24))), (v2.F2.F4 % uintptr(10)), in.Uintptr[1]}
+	var v14 [5]uintptr = [5]uintptr{(in.Uintptr[0] ^ in.Uintptr[0]), pick(v2.F0, v1.F4, v1.F4), uintptr(variable(in.F32[0])), (v2.F2.F4 % uintptr(10)), in.Uintptr[1]}
 	v15 := func(a16 string) string {
 		twice(func() {
 			if (pick(in.Bool[0], in.U8[1], uint8(7)) &^ (uint8(254) % (in.U8[1] | 1))) <= in.U8[0] {
@@ -11499,7 +11499,7 @@ func f117(in *Input, out *Output, u Uniform) {
 	var v2 s117a
 	v3 := s117b{F0: uint16(100), F1: (numbers128(v2.F1[v1&0]) / numbers128(in.C128[0])), F2: v2.F0}
 	for i4 := range upto(in.Small[1]) {
-		v7, v8 := bits.Div64(in.U64[1]>>1, uint64(bits.RotateLeft(uint(fit(in.F64[2], 0, 0x1p64*(1-0x1p-53))), int(i4))), in.U64[1]|1)
+		v7, v8 := bits.Div64(in.U64[1]>>1, uint64(bits.RotateLeft(uint(variable(in.F64[2])), int(i4))), in.U64[1]|1)
 		var v9 [8]uint8
 		_ = i4
 		out.put(0, uint64(v7))
@@ -11759,7 +11759,7 @@ func f120(in *Input, out *Output, u Uniform) {
 		out.put(1, uint64(cap(v9.S)))
 		out.put(21, uint64(n14))
 	}
-	v3 = math.Float32frombits(((uint32(fit(in.F64[1], 0, 0x1p32*(1-0x1p-53)-1)) ^ uint32(3)) + max((in.U32[1]%(in.U32[1]|1)), uint32(2147483648))))
+	v3 = math.Float32frombits(((uint32(variable(in.F64[1])) ^ uint32(3)) + max((in.U32[1]%(in.U32[1]|1)), uint32(2147483648))))
 	for i15 := range uintptr(4) {
 		v6[i15%6] = int16(uint8(bit(in.Bool[0])))
 		v23 := h120_18(uint32(2147483648), in)
@@ -11770,7 +11770,7 @@ func f120(in *Input, out *Output, u Uniform) {
 			}
 		}
 	}
-	v5 |= n120(fit(((in.F32[0] - in.F32[3]) - float32(real(in.C64[0])*pick(math.IsNaN(in.F64[2]), in.F32[2], v3))), 0, 0x1p64*(1-0x1p-24)))
+	v5 |= n120(variable(((in.F32[0] - in.F32[3]) - float32(real(in.C64[0])*pick(math.IsNaN(in.F64[2]), in.F32[2], v3)))))
 	switch v24 := (min((in.I8[0] ^ in.I8[1]), (in.I8[0] << (in.U32[0] % 70)))); v24 {
 	case (in.I8[1] * in.I8[0]):
 		{

@@ -63,17 +63,7 @@ func (g *gen) fromNumber(t *typ, deep int) string {
 	if g.IntN(3) > 0 || t.param {
 		return fmt.Sprintf("%s(%s)", t.name, g.expr(oneOf(g, integerTypes), deep))
 	}
-	f := oneOf(g, []*typ{f32T, f64T})
-	lo, hi := "0", fmt.Sprintf("0x1p%d", t.bits)
-	if t.class == signed {
-		lo, hi = fmt.Sprintf("-0x1p%d", t.bits-1), fmt.Sprintf("0x1p%d", t.bits-1)
-	}
-	// the greatest float below the limit
-	hi += fmt.Sprintf("*(1-0x1p-%d)", map[int]int{32: 24, 64: 53}[f.bits])
-	if t.bits < 32 || t.bits == 32 && f.bits == 64 {
-		hi += "-1"
-	}
-	return fmt.Sprintf("%s(fit(%s, %s, %s))", t.name, g.expr(f, deep), lo, hi)
+	return fmt.Sprintf("%s(variable(%s))", t.name, g.expr(oneOf(g, []*typ{f32T, f64T}), deep))
 }
 
 // bitsCall is a call of package math/bits.
