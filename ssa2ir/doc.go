@@ -17,7 +17,7 @@
 //	Slice                    {ptr, len, cap}, after bounds checks       memory.go
 //	SliceToArrayPointer      ptr, after length check                    memory.go
 //	BinOp, UnOp              arithmetic with Go's corner cases          arith.go
-//	Convert, ChangeType      casts; float to integer saturates          convert.go
+//	Convert, ChangeType      casts; float to integer as gc does        convert.go
 //	Call                     call, intrinsic row or builtin             call.go
 //	MakeClosure, Extract     tuples of values                           call.go
 //	Phi                      one phi per scalar                         phi.go
