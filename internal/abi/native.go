@@ -29,6 +29,7 @@ type NativeInfoData struct {
 	Barriers uint32 // 1 if the kernel waits for its block anywhere
 	Shared   uint64 // static shared memory of a block in bytes
 	Stack    uint64 // bytes of stack that one warp's private arrays take
+	Waits    uint64 // 1 if it has loops that do nothing but wait for other threads
 }
 
 // NativeLaunch is one launch, shared by its workers. Offsets are part of the
@@ -54,5 +55,9 @@ type NativeWorker struct {
 	Stride uint64  // 16: bytes from one stack to the next; the last page below each may be a guard
 	Size   uint64  // 24: usable bytes of each stack, ending at Stacks + i*Stride + Size
 	Fibers uintptr // 32: 16 bytes for each stack, for heddle_run's use
-	_      [88]byte
+	_      [64]byte
+	// Where NativeInfoData.Waits is 1, heddle_run adds to:
+	Spins uint64 // 104: the iterations of loops that wait
+	Enter uint64 // 112: how often such a loop was entered
+	Begun uint64 // 120: blocks begun
 }

@@ -137,6 +137,9 @@ func (t atomicOp) access(in *inst, d, data, with *operand) *access {
 				y = w.lane64(with, l, t.size)
 			}
 			old := at.update(off, t, x, y)
+			if !w.mem.wrote && t.changes(old, x, y) {
+				w.mem.wrote = true
+			}
 			if d != nil {
 				w.reg(d.file, d.reg)[l] = uint32(old)
 				if t.size == 8 {
@@ -146,6 +149,15 @@ func (t atomicOp) access(in *inst, d, data, with *operand) *access {
 		}
 	}
 	return a
+}
+
+// changes reports whether the operation on old stores anything else.
+func (t atomicOp) changes(old, x, y uint64) bool {
+	now := t.fn(old, x, y)
+	if t.size == 4 {
+		return uint32(now) != uint32(old)
+	}
+	return now != old
 }
 
 // lane64 is a lane's value of a vector register, or of a pair if size is 8.

@@ -95,13 +95,37 @@ func (w *wave) step() {
 			break
 		}
 	}
+	before := w.count
 	w.count = 0
 	for _, n := range w.classes {
 		w.count += n
 	}
+	w.progress(w.count - before)
 	if w.count > l.budget {
 		w.fail(-1, fmt.Sprintf("the wave has executed %d instructions, more than its budget: an endless loop?", w.count))
 	}
+}
+
+// progress notes that the wave has executed n instructions more.
+func (w *wave) progress(n uint64) {
+	l := w.group.launch
+	if w.mem.wrote {
+		w.mem.wrote = false
+		l.quiet.Store(0)
+		return
+	}
+	if all := l.quiet.Add(n); l.Idle > 0 && all > l.Idle {
+		w.fail(-1, fmt.Sprintf("no wave has stored anything, nor come to a barrier, for %d instructions: an endless loop?%s", all, l.notBegun()))
+	}
+}
+
+// notBegun says how many blocks those that run may be waiting for in vain.
+func (l *launch) notBegun() string {
+	n := int64(l.blocks()) - l.next.Load()
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" %d of %d blocks have not begun: no more than %d run beside each other", n, l.blocks(), resident)
 }
 
 // enter finds the section that the program counter has gone to.
@@ -139,7 +163,7 @@ func (w *wave) arrive() {
 	if l := g.launch; l.options.Barriers && w.exec() != w.all {
 		w.fail(-1, fmt.Sprintf("a barrier that only some threads of the wave reach: lanes %#x of %#x", w.exec(), w.all))
 	}
-	w.arrivedIn = g.phase
+	w.arrivedIn, w.mem.wrote = g.phase, true
 	if g.arrived++; g.arrived < len(g.waves) {
 		return
 	}

@@ -284,6 +284,7 @@ type memState struct {
 	number   int           // of the wave in its launch, from 0
 	last     *region       // where the last access was
 	addr     [lanes]uint64 // of the current instruction, in the arena's addresses
+	wrote    bool          // the wave has got anywhere since its turn began (Config.Idle)
 	sync     uint32        // written at fences, for the host's ordering only
 	span     uint64        // bytes of all lanes, if they are one after the other; else 0
 	counters bool          // Options.Counters

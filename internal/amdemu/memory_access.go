@@ -55,6 +55,9 @@ func (a *access) on(w *wave, at *arena, m uint64) {
 	if w.mem.counters {
 		a.countLines(w, at, m)
 	}
+	if a.effect&(effectRead|effectWrite) == effectWrite {
+		w.mem.wrote = true
+	}
 	if a.effect&effectOrdered != 0 {
 		// For the host's ordering of what surrounds it.
 		atomic.AddUint32(&w.mem.sync, 1)

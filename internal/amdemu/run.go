@@ -18,8 +18,10 @@ type Config struct {
 	// Barriers: a barrier that not all threads of a block reach is an error; the
 	// hardware only waits for the waves that have not ended.
 	Barriers bool
-	// Budget is how many instructions a wave may execute.
-	Budget uint64
+	// Budget is how many instructions a wave may execute, Idle how many all waves
+	// together while none of them gets anywhere: stores, changes memory by an atomic
+	// operation, or comes to a barrier. 0: no limit.
+	Budget, Idle uint64
 	// Trace, if not nil, is called for the instructions of one wave.
 	Trace *Trace
 	// Workers is how many blocks run at the same time; 0: GOMAXPROCS.
@@ -34,7 +36,8 @@ type launch struct {
 	kernel  *Kernel
 	options *Config
 	budget  uint64
-	packet  []byte // hsa_kernel_dispatch_packet_t
+	quiet   atomic.Uint64 // instructions since a wave got anywhere
+	packet  []byte        // hsa_kernel_dispatch_packet_t
 	kernarg []byte
 	next    atomic.Int64 // the next block
 	workers sync.WaitGroup
@@ -180,7 +183,7 @@ func (g *group) begin(block int) {
 	g.lds.reset()
 	for _, w := range g.waves {
 		w.collect()
-		w.done, w.waiting = false, false
+		w.done, w.waiting, w.count = false, false, 0
 		w.arrivedIn = g.phase - 1
 		w.scratch.reset()
 		w.startMemory(l.Memory, block*len(g.waves)+w.id, g.launch)

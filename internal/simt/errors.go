@@ -69,6 +69,17 @@ func (r *launch) stuckWarp(w *warp) *Stuck {
 	return e
 }
 
+// stuckSpin describes a block whose threads wait for what does not come.
+func (r *launch) stuckSpin() *Stuck {
+	t := r.spinning[0]
+	return &Stuck{
+		Pos: t.at.pos, What: "endless wait", Block: r.block, Thread: t.Idx,
+		Detail: fmt.Sprintf("%d of its %d threads have waited here for %v, for nothing changes; %d of %d blocks have not begun: "+
+			"the simulator runs one block after the other, so that a block can wait only for those before it",
+			len(r.spinning), len(r.threads), endlessAfter, r.blocks-r.blockNo-1, r.blocks),
+	}
+}
+
 // census says where the given threads are, and completes e from the first that waits.
 func (r *launch) census(threads []Thread, e *Stuck) string {
 	type place struct {

@@ -1,6 +1,9 @@
 package simt
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // Config is the shape of one launch.
 type Config struct {
@@ -33,6 +36,8 @@ type launch struct {
 
 	ready    queue     // may run on
 	spinning []*Thread // may run on once nothing else can
+	quiet    int       // turns of those since any thread got anywhere
+	since    time.Time // when that was
 	settled  []*warp   // no lane can run on, some wait for each other
 	idle     []*worker
 	workers  []*worker
@@ -150,17 +155,23 @@ func (r *launch) schedule() {
 		case r.next < r.bound:
 			r.idleWorker().resume()
 		case len(r.settled) > 0:
+			r.quiet = 0
 			w := r.settled[len(r.settled)-1]
 			r.settled = r.settled[:len(r.settled)-1]
 			r.release(w, nil)
 		case r.next < len(r.threads):
 			r.startWarp()
 		case len(r.spinning) > 0:
+			if r.endless() {
+				r.fail = r.stuckSpin()
+				break
+			}
 			for _, t := range r.spinning {
 				r.ready.push(t)
 			}
 			r.spinning = r.spinning[:0]
 		case r.waiting > 0:
+			r.quiet = 0
 			r.releaseBarrier()
 		case r.blockNo+1 < r.blocks:
 			r.beginBlock(r.blockNo + 1)
@@ -168,6 +179,20 @@ func (r *launch) schedule() {
 			return
 		}
 	}
+}
+
+// endlessAfter is how long the threads of a block may do nothing but wait, in a
+// launch of which other blocks have not begun.
+var endlessAfter = 3 * time.Second
+
+// endless is called when all threads of the block that can run only repeat atomic
+// operations that change nothing, or fences. It reports whether they have done so for
+// so long, while other blocks have not begun, that they must be waiting for those.
+func (r *launch) endless() bool {
+	if r.quiet++; r.quiet == 1 {
+		r.since = time.Now()
+	}
+	return r.blockNo+1 < r.blocks && time.Since(r.since) > endlessAfter
 }
 
 // A queue is a first-in first-out list of threads.

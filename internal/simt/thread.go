@@ -82,8 +82,17 @@ const spinLimit = 1 << 12
 // may be waiting for another thread, so now and then it lets the others run.
 func (t *Thread) Touch() {
 	if t.spins++; t.spins%spinLimit == 0 {
+		t.at = here("")
 		t.run.spinning = append(t.run.spinning, t)
 		t.park()
+	}
+}
+
+// Wrote notes that an atomic operation has changed memory, so that the thread was
+// not only waiting.
+func (t *Thread) Wrote(changed bool) {
+	if changed {
+		t.run.quiet = 0
 	}
 }
 

@@ -60,6 +60,7 @@ func (w *worker) drain() {
 // exit notes that t has ended.
 func (r *launch) exit(t *Thread) {
 	t.state = exited
+	r.quiet = 0
 	r.exited++
 	w := &r.warps[t.Warp]
 	w.exited++

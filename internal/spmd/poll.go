@@ -18,6 +18,10 @@ func (e *emitter) poll(l *loop, mask string) {
 	if !ok {
 		return
 	}
+	if e.waits(l) {
+		e.vectorizer.waitsAnywhere = true
+		e.increment(workerSpins)
+	}
 	name := e.fresh("poll")
 	stop := e.let("load atomic i32, ptr %s monotonic, align 4", e.let("getelementptr i8, ptr %%launch, i64 76"))
 	e.line("br i1 %s, label %%%s.go, label %%%s.halt", e.let("icmp eq i32 %s, 0", stop), name, name)
@@ -156,11 +160,62 @@ func holds(pred string, x, y int64, bits int) bool {
 // goTo goes from b to s, with the lanes of mask.
 func (e *emitter) goTo(b, s *ll.Block, mask string) {
 	next := e.successor(b, s)
-	if e.isBack(b, s) {
-		e.poll(e.loops[s.Index], mask)
+	if l := e.loops[s.Index]; e.isBack(b, s) {
+		e.poll(l, mask)
+	} else if l != nil && l.header == s && e.waits(l) {
+		e.increment(workerWaits)
 	}
 	e.line("br label %%%s", labelOf(next))
 }
+
+// Counters of abi.NativeWorker.
+const (
+	workerSpins = 104
+	workerWaits = 112
+)
+
+// increment adds 1 to a counter of the worker.
+func (e *emitter) increment(at int) {
+	p := e.let("getelementptr i8, ptr %%worker, i64 %d", at)
+	e.line("store i64 %s, ptr %s", e.let("add i64 %s, 1", e.let("load i64, ptr %s", p)), p)
+}
+
+// waits reports whether a loop does nothing but look at memory, in each iteration
+// at the same: it ends only when another thread has changed that.
+func (c *cfg) waits(l *loop) bool {
+	looks := false
+	for b := range l.blocks {
+		if c.loops[b.Index] != l {
+			return false
+		}
+		for _, i := range b.Insts {
+			switch i.Op {
+			case "phi", "store":
+				return false
+			case "load", "cmpxchg":
+				looks = true
+			case "atomicrmw":
+				if n := constant(i.Args[1]); (i.Pred == "add" || i.Pred == "sub") && (n == nil || *n != 0) || strings.HasPrefix(i.Pred, "f") {
+					return false
+				}
+				looks = true
+			case "call":
+				if !strings.HasPrefix(i.Callee, "heddle.") && !strings.HasPrefix(i.Callee, "llvm.") || strings.Contains(i.Callee, "clock") || strings.HasPrefix(i.Callee, "llvm.mem") {
+					return false
+				}
+			}
+		}
+	}
+	return looks
+}
+
+// countIR counts the blocks that a worker has begun, where there are loops that wait.
+const countIR = `
+  %begun.p = getelementptr i8, ptr %worker, i64 120
+  %begun = load i64, ptr %begun.p
+  %begun1 = add i64 %begun, 1
+  store i64 %begun1, ptr %begun.p
+`
 
 // haltIR ends the launch in a loop, for a thread of mask in the gang that begins
 // with %lin.

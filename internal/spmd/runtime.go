@@ -20,6 +20,7 @@ import (
 //	         wait, -1 if they have returned
 //	72  i32  how many threads' operands of the last barrier held
 //	88  3 x i32  block index
+//	104 3 x i64  abi.NativeWorker's counters
 //
 // A fiber is a gang with a stack of its own, so that it can wait anywhere; its
 // 16 bytes hold the stack pointer while it waits. Gangs run in turn, each until
@@ -319,6 +320,7 @@ each:
   %halt = icmp ne i32 %stop, 0
   br i1 %halt, label %done, label %run
 run:
+  $COUNT
   call void @heddle.block.$HOW(ptr %launch, ptr %worker, i32 %bx, i32 %by, i32 %bz)
   %bad = load i32, ptr %status
   %failed = icmp ne i32 %bad, 0

@@ -53,6 +53,8 @@ type vectorizer struct {
 	queue    []*ll.Func
 	barriers bool
 	stack    int64 // bytes of private arrays
+	// waitsAnywhere: there is a loop that waits for other threads.
+	waitsAnywhere bool
 }
 
 // Vectorize turns the module of a kernel for one thread into one that runs
@@ -226,11 +228,15 @@ func (v *vectorizer) module(kernel *ll.Func) string {
 	if v.barriers {
 		how, barriers = "fibers", 1
 	}
-	fmt.Fprintf(&b, "@heddle_info = constant { i32, i32, i64, i64 } { i32 %d, i32 %d, i64 %d, i64 %d }, align 8\n", v.n, barriers, shared, v.stack)
+	waits, count := 0, ""
+	if v.waitsAnywhere {
+		waits, count = 1, countIR
+	}
+	fmt.Fprintf(&b, "@heddle_info = constant { i32, i32, i64, i64, i64 } { i32 %d, i32 %d, i64 %d, i64 %d, i64 %d }, align 8\n", v.n, barriers, shared, v.stack, waits)
 	a := asmFor(v.o.ISA)
 	num := func(n int) string { return fmt.Sprint(n) }
 	b.WriteString(runtimeText("$SWAP", asmText(a.swap), "$START", asmText(a.start), "$FRAME", num(a.frame), "$FN", num(a.fn),
-		"$ARG0", num(a.arg0), "$ARG1", num(a.arg1), "$BACK", num(a.back), "$LANES", num(v.n), "$WIDE", num(max(v.n, v.wide)), "$ROWS", num(max(1, v.tileRows)), "$TILE", num(min(1, v.tileRows)*tileRow), "$HOW", how))
+		"$ARG0", num(a.arg0), "$ARG1", num(a.arg1), "$BACK", num(a.back), "$LANES", num(v.n), "$WIDE", num(max(v.n, v.wide)), "$ROWS", num(max(1, v.tileRows)), "$TILE", num(min(1, v.tileRows)*tileRow), "$HOW", how, "$COUNT", count))
 	b.WriteString(v.gangText(kernel, (shared+15)&^15))
 	b.WriteString(v.wideGangText(kernel, (shared+15)&^15))
 	b.WriteString(v.funcs.String())

@@ -67,6 +67,13 @@ func (e *engine) end(l *launch) bool {
 	return e.stopped
 }
 
+// alone reports whether no more than one launch runs.
+func (e *engine) alone() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return len(e.running) == 1
+}
+
 // take returns a launch for use again, or a new one.
 func (e *engine) take() *launch {
 	e.mu.Lock()
@@ -102,9 +109,10 @@ func (e *engine) Launch(df driver.Function, c *driver.Config, args []byte, _ []a
 	}
 	l := e.take()
 	l.f = f
+	l.blocks = uint64(c.Grid[0]) * uint64(c.Grid[1]) * uint64(c.Grid[2])
 	l.sink = abi.PanicRecord{}
 	l.native = abi.NativeLaunch{
-		Blocks: uint64(c.Grid[0]) * uint64(c.Grid[1]) * uint64(c.Grid[2]),
+		Blocks: l.blocks,
 		Shared: uint32(c.Shared),
 		Grid:   [3]uint32{uint32(c.Grid[0]), uint32(c.Grid[1]), uint32(c.Grid[2])},
 		Block:  [3]uint32{uint32(c.Block[0]), uint32(c.Block[1]), uint32(c.Block[2])},

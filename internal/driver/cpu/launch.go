@@ -22,6 +22,7 @@ type launch struct {
 	engine *engine
 	f      *function
 	need   need
+	blocks uint64 // how many
 	args   []byte // room for the arguments
 
 	// active counts the goroutines that run blocks while others may join, which
@@ -30,8 +31,9 @@ type launch struct {
 	active atomic.Int32
 	calls  atomic.Int32          // how many more helpers to call for
 	cause  atomic.Pointer[error] // of Stop
-	done   chan struct{}         // the last helper has ended, after the caller
-	help   func()                // helper, kept: making a method a value allocates
+	watch  watch
+	done   chan struct{} // the last helper has ended, after the caller
+	help   func()        // helper, kept: making a method a value allocates
 }
 
 const (
@@ -51,6 +53,9 @@ func (l *launch) Run(stop *host.Stop) (err error) {
 	e, f := l.engine, l.f
 	if e.begin(l) {
 		stop.Watch(l)
+		if f.info.Waits != 0 {
+			defer l.watch.begin(l)()
+		}
 		err = l.run()
 		stop.Unwatch()
 		if stopped := e.end(l); stopped && err == nil && l.native.Stop != 0 && l.native.Lock == 0 {
@@ -88,6 +93,14 @@ func (l *launch) Running() driver.Stopped { return driver.Stopped{Kernel: l.f.ob
 // ended is the error of a launch that Stop has ended, with the place of the loop
 // that a thread was in.
 func (l *launch) ended(cause error) error {
+	e := l.stopped(cause)
+	if _, ok := cause.(*endless); ok {
+		return fmt.Errorf("%s:%d:%d: kernel %s waits for ever (block %v, thread %v): %w", e.File, e.Line, e.Col, e.Kernel, e.Block, e.Thread, cause)
+	}
+	return e
+}
+
+func (l *launch) stopped(cause error) *driver.Stopped {
 	e := &driver.Stopped{Kernel: l.f.object.Name, Cause: cause}
 	if l.sink.State != abi.Halted {
 		return e // between two blocks
@@ -214,6 +227,9 @@ func (l *launch) helper() {
 // whether a thread panicked.
 func (l *launch) call(w *worker) bool {
 	w.args = [2]uintptr{uintptr(unsafe.Pointer(&l.native)), uintptr(unsafe.Pointer(&w.native))}
+	if l.f.info.Waits != 0 {
+		defer l.watch.joins(w)()
+	}
 	r, _, _ := purego.SyscallN(l.f.entry, w.args[:]...)
 	runtime.KeepAlive(l)
 	runtime.KeepAlive(w)

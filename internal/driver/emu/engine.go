@@ -157,7 +157,7 @@ func (e *engine) Launch(df driver.Function, c *driver.Config, args []byte, _ []a
 	l.config = amdemu.Config{
 		Grid: c.Grid, Block: c.Block, Shared: c.Shared,
 		Args: append([]byte(nil), args...), Memory: e.memory,
-		Barriers: e.options.barriers, Budget: e.options.budget, Workers: e.options.workers,
+		Barriers: e.options.barriers, Budget: e.options.budget, Idle: e.options.idle, Workers: e.options.workers,
 		Stop: func() bool { return l.cause.Load() != nil || e.stopped.Load() },
 	}
 	return l, nil

@@ -15,6 +15,7 @@ type options struct {
 	check    amdemu.Options
 	barriers bool
 	budget   uint64
+	idle     uint64
 	workers  int
 
 	trace  string // file of the trace, "-" standard error, "" none
@@ -28,6 +29,7 @@ type options struct {
 // Defaults.
 const (
 	budget = 1 << 30 // some minutes of emulation
+	idle   = 1 << 26 // some seconds
 	lines  = 2000
 )
 
@@ -38,6 +40,10 @@ var settings = map[string]func(o *options, value string) error{
 	"barriers": toggle(func(o *options) *bool { return &o.barriers }),
 	"budget": func(o *options, v string) (err error) {
 		o.budget, err = number(v, 1<<62)
+		return err
+	},
+	"idle": func(o *options, v string) (err error) {
+		o.idle, err = number(v, 1<<62)
 		return err
 	},
 	"workers": whole(func(o *options) *int { return &o.workers }, 1024),
@@ -64,6 +70,7 @@ func parseOptions(text string) (options, error) {
 		check:    amdemu.Options{Uninitialised: true, Races: true, Counters: true},
 		barriers: true,
 		budget:   budget,
+		idle:     idle,
 		lines:    lines,
 	}
 	for word := range strings.SplitSeq(text, ",") {
