@@ -24,6 +24,31 @@
 // Where a kernel that runs on several streams at once panics, each of them
 // reports it.
 //
+// # Kernels that do not end
+//
+// Whatever waits has a form that does so only as long as a [context.Context] lasts
+// (Stream.SyncContext, Device.SyncContext, Buffer.DownloadContext,
+// Buffer.UploadContext, Event.SyncContext; Stream.CloseContext and
+// Device.CloseContext; LaunchContext of a kernel). Once the context is done, the
+// work that the call waited for is stopped on cpu, emu and sim, with all that is
+// queued before the end of that work, and the error, a [Stopped], says which kernel
+// ran and in which loop. The stream and the device are as good as new after that. A
+// GPU cannot be told to stop: there the call returns, the error names the kernel that
+// may be running still, and Device.CloseContext leaves what it uses to the end of the
+// process.
+//
+// On sim a kernel ends at its next call of package dsl. In a loop without any it
+// cannot be ended: the error says where it is, it goes on in a goroutine, and the
+// simulator, which runs one kernel of the process at a time, runs no other until it
+// has ended.
+//
+// Blocks that wait in a loop for blocks which cannot begin before they have ended are
+// an error of their own, with the loop's line, after some seconds: on cpu and sim
+// where all that run do nothing but look at memory or repeat atomic operations that
+// change nothing, on emu where no wave stores anything for too long.
+//
+// # Losing the device
+//
 // A few failures of the hardware or of the vendor's driver, such as an illegal
 // address in a kernel built without bounds checks, lose the device's context
 // for good: every later call on the device returns that first error, which

@@ -101,7 +101,7 @@ func TestScalar(t *testing.T) {
 
 // warpIR is what a vectoriser might make: eight lanes, 48 bytes of shared memory.
 const warpIR = `
-@heddle_info = constant { i32, i32, i64, i64 } { i32 8, i32 0, i64 48, i64 1024 }
+@heddle_info = constant { i32, i32, i64, i64, i64 } { i32 8, i32 0, i64 48, i64 1024, i64 0 }
 declare <8 x float> @llvm.fma.v8f32(<8 x float>, <8 x float>, <8 x float>)
 define i32 @heddle_run(ptr %launch, ptr %worker) "prefer-vector-width"="512" "min-legal-vector-width"="256" {
   %v = load <8 x float>, ptr %worker
@@ -161,7 +161,7 @@ func TestHostErrors(t *testing.T) {
 		{"@heddle_info = constant", "@heddle_info = internal constant", "LLVM dropped heddle_run or heddle_info"},
 		{"i32 8, i32 0", "i32 12, i32 0", "heddle_info: 12 lanes in a warp of 32"},
 		{"i32 8, i32 0", "i32 64, i32 0", "heddle_info: 64 lanes in a warp of 32"},
-		{"{ i32, i32, i64, i64 } { i32 8, i32 0, i64 48, i64 1024 }", "i32 8", "heddle_info is cut short"},
+		{"{ i32, i32, i64, i64, i64 } { i32 8, i32 0, i64 48, i64 1024, i64 0 }", "i32 8", "heddle_info is cut short"},
 		{"ret i32 0", "call void @yarn()\n  ret i32 0\n}\ndeclare void @yarn()\ndefine internal void @unused() {\n  ret void", "undefined symbol yarn"},
 		{"ret i32 0", "ret i64 0", "value doesn't match function result type"},
 	} {

@@ -209,7 +209,7 @@ func TestMisuse(t *testing.T) {
 		{errShared, "2097152 bytes of static shared memory, a block can have 1048576"},
 		{errLanes, "heddle_info makes no sense"},
 		{errRun, "the object has no code heddle_run"},
-		{errInfo, "the object has no heddle_info of 24 bytes"},
+		{errInfo, "the object has no heddle_info of 32 bytes"},
 		{s.Launch(must(other.Load(object(t, "empty"))), shape(1, 1), nil, nil), "loaded on another device"},
 		{s.Launch(closed, shape(1, 1), nil, nil), "kernel test.empty is closed"},
 		{s.Launch(k, shape(1, 1), args[:8], nil), "8 bytes of arguments, the signature has 56"},

@@ -8,10 +8,10 @@ typedef long i64;
 
 typedef struct {
 	u64 next, blocks, chunk;
-	u32 stop, shared, grid[3], block[3];
+	u32 none, shared, grid[3], block[3];
 	char *args;
 	struct record *sink;
-	u32 lock, pad;
+	u32 lock, stop;
 } launch;
 
 typedef struct {
@@ -48,7 +48,7 @@ typedef struct { int *p; i64 len, cap; } ints;
 #ifndef BARRIERS
 #define BARRIERS 0
 #endif
-const struct { u32 lanes, barriers; u64 shared, stack; } heddle_info = {LANES, BARRIERS, SHARED, STACK};
+const struct { u32 lanes, barriers; u64 shared, stack, waits; } heddle_info = {LANES, BARRIERS, SHARED, STACK, 0};
 
 void *memset(void *, int, u64);
 
