@@ -3,7 +3,7 @@
 GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: help cross demo test test-all test-hip bench bench-cuda bench-cpu fuzz lint generate generate-check setup
+.PHONY: help cross module demo test test-all test-hip bench bench-cuda bench-cpu fuzz lint generate generate-check setup
 
 help:
 	@echo 'make demo            run a closure as a GPU kernel and show what became of it'
@@ -11,6 +11,7 @@ help:
 	@echo 'make test-all        make test, and what takes longer'
 	@echo 'make test-hip        run the conformance suite on a HIP device, real or emulated'
 	@echo 'make cross           build and vet for arm64, Windows and macOS'
+	@echo 'make module          give the module another path: MODULE=github.com/you/heddle'
 	@echo 'make bench           run the benchmarks'
 	@echo 'make bench-cuda      time the generated code beside nvcc'"'"'s, on an NVIDIA GPU'
 	@echo 'make bench-cpu       time the cpu device beside plain Go, PoCL and OpenMP'
@@ -33,6 +34,10 @@ test-all: test
 	$(GO) test -timeout 2h ./internal/spmd -run 'TestClaims|TestRuns' -claims 1000000 -runs 3000
 	$(GO) test -timeout 1h ./internal/fuzz/wrong -n 300 -for 10m
 	@./scripts/test-wine.sh
+
+# Gives the module its published path: make module MODULE=github.com/you/heddle
+module:
+	@./scripts/module.sh "$(MODULE)"
 
 # Every system and processor that heddle builds for, but this one.
 cross:
