@@ -12,11 +12,28 @@ set -u
 
 want=${1:-demo}
 
-# have_llvm: some libLLVM from 15 on, or the one the user chose, is here.
-have_llvm() {
-	[ -n "${HEDDLE_LLVM:-}" ] && return 0
+# The releases of LLVM that are used for every GPU, newest first (a test holds
+# this to internal/llvm's table), and the first of them that knows the processors.
+releases="19 18 17 16"
+complete=18
+
+# have_release N: this release of libLLVM is here.
+have_release() {
 	{ ldconfig -p 2>/dev/null || /sbin/ldconfig -p; } 2>/dev/null |
-		grep -qE 'libLLVM(-(1[5-9]|[2-9][0-9])|\.so\.(1[5-9]|[2-9][0-9]))'
+		grep -qE "libLLVM(-$1[.]|\.so\.$1[.])"
+}
+
+# have_llvm N: the libLLVM that the user chose is here, or one that knows every
+# processor, or one as new as N, the newest that can be had.
+have_llvm() {
+	local n
+	[ -n "${HEDDLE_LLVM:-}" ] && return 0
+	for n in $releases; do
+		if [ "$n" -ge "$complete" ] || [ "$n" -ge "$1" ]; then
+			have_release "$n" && return 0
+		fi
+	done
+	return 1
 }
 
 # have_hip: some HIP run time is here.
@@ -33,7 +50,7 @@ available() { apt-cache show "$1" >/dev/null 2>&1; }
 # llvm_release: the newest LLVM release packaged here, of those that are tested.
 llvm_release() {
 	local n
-	for n in 19 18 17 16 15; do
+	for n in $releases; do
 		available "libllvm$n" && echo "$n" && return
 	done
 }
@@ -43,7 +60,7 @@ missing() {
 	local n p
 	n=$(llvm_release)
 	n=${n:-19}
-	have_llvm || echo "libllvm$n"
+	have_llvm "$n" || echo "libllvm$n"
 	if [ "$want" = test ]; then
 		for p in "libllvm$n" "clang-$n" "lld-$n" "llvm-$n" rocm-device-libs; do
 			installed "$p" || echo "$p"
@@ -58,7 +75,7 @@ missing() {
 }
 
 if ! command -v apt-get >/dev/null 2>&1; then
-	have_llvm || echo "setup: no libLLVM here, and no apt-get to install it; see \"heddle doctor\"" >&2
+	have_llvm 16 || echo "setup: no libLLVM here of a release that heddle is tested with ($releases), and no apt-get to install it; see \"heddle doctor\"" >&2
 	exit 0
 fi
 

@@ -156,7 +156,13 @@ func checkLLVM() finding {
 		}
 		return f
 	}
-	return finding{Part: "llvm", Status: works, Found: lib.Version + " " + lib.Path}
+	f := finding{Part: "llvm", Status: works, Found: lib.Version + " " + lib.Path}
+	for _, backend := range lib.Targets {
+		if why := llvm.Refusal(lib.Major, backend); why != "" {
+			f.Found += "; not for " + backend + ": " + why
+		}
+	}
+	return f
 }
 
 func checkComgr() finding {

@@ -46,7 +46,7 @@ var cpus = sync.OnceValue(func() map[string]releases {
 // comgr, and for a release newer than this package, nil means that nothing is
 // known to be wrong; Emit tells then.
 func Supports(triple, cpu string) error {
-	kind, _ := family(triple)
+	kind, _, _ := family(triple)
 	name, _, err := Backend(kind)
 	if err != nil {
 		return err
@@ -65,39 +65,38 @@ func Supports(triple, cpu string) error {
 // families are the kinds of object, and how the names of processors begin, by triple.
 var families = []struct {
 	triple, prefix string
+	backend        string // LLVM's name of it
 	kind           abi.Kind
 }{
-	{"nvptx", "sm_", abi.PTX},
-	{"x86_64", "x86-64", abi.Native},
-	{"aarch64", "aarch64", abi.Native},
-	{"", "gfx", abi.HSACO},
+	{"nvptx", "sm_", llvm.NVPTX, abi.PTX},
+	{"x86_64", "x86-64", llvm.X86, abi.Native},
+	{"aarch64", "aarch64", llvm.AArch64, abi.Native},
+	{"", "gfx", llvm.AMDGPU, abi.HSACO},
 }
 
-func family(triple string) (kind abi.Kind, prefix string) {
+func family(triple string) (kind abi.Kind, prefix, backend string) {
 	for _, f := range families {
 		if strings.HasPrefix(triple, f.triple) {
-			return f.kind, f.prefix
+			return f.kind, f.prefix, f.backend
 		}
 	}
 	panic("codegen: families lacks its last row")
 }
 
 func supports(triple, cpu string, major int) error {
-	_, prefix := family(triple)
+	_, prefix, backend := family(triple)
 	r, known := cpus()[cpu]
 	switch {
 	case !strings.HasPrefix(cpu, prefix):
 		return fmt.Errorf("processor %q is not one of %s: want a name that begins with %s", cpu, triple, prefix)
 	case major == 0: // only opening the library tells
 		return nil
-	case known && r.has(major):
-		return nil
+	case known && r.has(major), !known && major > llvm.MaxMajor:
+		return llvm.Allow(major, backend)
 	case known && major < r.min:
 		return fmt.Errorf("processor %s needs LLVM %d or later, and this is LLVM %d: install a newer libLLVM, or set %s to one", cpu, r.min, major, llvm.EnvLLVM)
 	case known:
 		return fmt.Errorf("processor %s was dropped after LLVM %d, and this is LLVM %d: set %s=%d", cpu, r.max, major, llvm.EnvLLVM, r.max)
-	case major > llvm.MaxMajor:
-		return nil
 	}
 	return fmt.Errorf("processor %q is not known to LLVM %d", cpu, major)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -38,6 +39,9 @@ func child(t *testing.T, run string, env ...string) string {
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
+	warnings := regexp.MustCompile(`(?m)^`+llvm.Warning+`LLVM .*\n`).ReplaceAllString(stderr.String(), "")
+	stderr.Reset()
+	stderr.WriteString(warnings)
 	if err != nil || !strings.Contains(string(out), "--- PASS") || stderr.Len() > 0 {
 		t.Errorf("%s with %v: %v\n%s\nstandard error: %s", run, env, err, out, &stderr)
 	}

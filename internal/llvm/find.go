@@ -16,12 +16,6 @@ import (
 	"heddle/internal/env"
 )
 
-// The LLVM releases this package is written for. A newer one is tried too.
-const (
-	MinMajor = 15 // first with opaque pointers by default
-	MaxMajor = 22 // newest tested
-)
-
 // EnvLLVM chooses the library: a path, or a major version number.
 const EnvLLVM = env.LLVM
 
@@ -65,9 +59,10 @@ var versionedDirs = sync.OnceValue(func() (dirs []string) {
 	return dirs
 })
 
-// Candidates lists the usable libLLVM files in the order Open tries them:
-// newest release first. It reads directories, once per process, and opens no
-// library. With HEDDLE_LLVM set it lists what that names, and nothing else.
+// Candidates lists the usable libLLVM files in the order Open tries them: releases
+// that Releases accepts, those for GPUs of both vendors first, the newest first. It
+// reads directories, once per process, and opens no library. With HEDDLE_LLVM set
+// it lists what that names, accepted or not, and nothing else.
 func Candidates() []Candidate {
 	want := env.Get(EnvLLVM)
 	if want != "" && !isNumber(want) {
@@ -77,7 +72,8 @@ func Candidates() []Candidate {
 	defer found.Unlock()
 	dirs := libDirs()
 	if key := want + strings.Join(dirs, ":"); found.list == nil || found.key != key {
-		found.key, found.list = key, scan(dirs, want)
+		found.key = key
+		found.list, found.refused = scan(dirs, want)
 	}
 	return slices.Clone(found.list)
 }
@@ -87,10 +83,12 @@ var found struct {
 	sync.Mutex
 	key  string
 	list []Candidate
+	// refused are those of releases that are not accepted.
+	refused []Candidate
 }
 
-// scan looks for libraries of the wanted major version, or of any.
-func scan(dirs []string, want string) (list []Candidate) {
+// scan looks for libraries of the wanted major version, or of any accepted one.
+func scan(dirs []string, want string) (list, refused []Candidate) {
 	seen := map[string]bool{}
 	for _, dir := range dirs {
 		d, err := os.Open(dir)
@@ -108,16 +106,17 @@ func scan(dirs []string, want string) (list []Candidate) {
 				continue
 			}
 			seen[c.Path] = true
+			if want == "" && name != windowsName && Refusal(c.Major, "") != "" {
+				refused = append(refused, c)
+				continue
+			}
 			list = append(list, c)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Candidate) int {
-		if n := cmp.Compare(b.Major, a.Major); n != 0 {
-			return n
-		}
-		return cmp.Compare(btoi(a.Git), btoi(b.Git))
+		return cmp.Or(cmp.Compare(rank(b.Major), rank(a.Major)), cmp.Compare(b.Major, a.Major), cmp.Compare(btoi(a.Git), btoi(b.Git)))
 	})
-	return list
+	return list, refused
 }
 
 func isNumber(s string) bool { _, err := strconv.Atoi(s); return err == nil }
@@ -160,6 +159,14 @@ func Find() (path string, major int, err error) {
 	return c.Path, c.Major, nil
 }
 
+// refusedHere are the libraries here whose releases are not accepted.
+func refusedHere() []Candidate {
+	Candidates()
+	found.Lock()
+	defer found.Unlock()
+	return slices.Clone(found.refused)
+}
+
 func notFound(tried []error) error {
 	var b strings.Builder
 	switch want := env.Get(EnvLLVM); {
@@ -168,13 +175,18 @@ func notFound(tried []error) error {
 	case want != "":
 		fmt.Fprintf(&b, "llvm: %s=%s does not work", EnvLLVM, want)
 	default:
-		fmt.Fprintf(&b, "llvm: no working libLLVM (version %d to %d)", MinMajor, MaxMajor)
+		fmt.Fprintf(&b, "llvm: no working libLLVM (release %s)", Accepted(""))
 	}
 	if len(tried) == 0 {
 		fmt.Fprintf(&b, " in %s", strings.Join(libDirs(), ", "))
 	}
 	for _, err := range tried {
 		fmt.Fprintf(&b, "\n\t%v", err)
+	}
+	if env.Get(EnvLLVM) == "" {
+		for _, c := range refusedHere() {
+			fmt.Fprintf(&b, "\n\t%s: release %d is not used: %s; %s=%d uses it all the same", c.Path, c.Major, Refusal(c.Major, ""), EnvLLVM, c.Major)
+		}
 	}
 	fmt.Fprintf(&b, "\n\tto mend it: %s; or set %s to the library's path", Mend(), EnvLLVM)
 	return errors.New(b.String())

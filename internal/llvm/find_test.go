@@ -29,12 +29,12 @@ func TestDescribe(t *testing.T) {
 
 func TestCandidates(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"libLLVM.so.99.1", "libLLVM.so.99.0git", "libLLVM-98.so.1", "libLLVM-14.so.1", "libLLVM-97.a", "libLLVMCore.so.96"} {
+	for _, name := range []string{"libLLVM.so.19.1", "libLLVM.so.19.0git", "libLLVM-22.so.1", "libLLVM-98.so.1", "libLLVM-14.so.1", "libLLVM-20.so.1", "libLLVM-97.a", "libLLVMCore.so.96"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("not a library"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Symlink("libLLVM.so.99.1", filepath.Join(dir, "libLLVM-99.so")); err != nil {
+	if err := os.Symlink("libLLVM.so.19.1", filepath.Join(dir, "libLLVM-19.so")); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("LD_LIBRARY_PATH", dir)
@@ -45,10 +45,10 @@ func TestCandidates(t *testing.T) {
 			names = append(names, filepath.Base(c.Path))
 		}
 	}
-	if got := strings.Join(names, " "); got != "libLLVM.so.99.1 libLLVM.so.99.0git libLLVM-98.so.1" {
+	if got := strings.Join(names, " "); got != "libLLVM.so.19.1 libLLVM.so.19.0git libLLVM-22.so.1" {
 		t.Errorf("got %s", got)
 	}
-	if path, major, err := Find(); path != filepath.Join(dir, "libLLVM.so.99.1") || major != 99 || err != nil {
+	if path, major, err := Find(); path != filepath.Join(dir, "libLLVM.so.19.1") || major != 19 || err != nil {
 		t.Errorf("found %s %d %v", path, major, err)
 	}
 	t.Setenv(EnvLLVM, "98")

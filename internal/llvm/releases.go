@@ -1,0 +1,156 @@
+package llvm
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"heddle/internal/env"
+)
+
+// A Release is what heddle knows of one release of LLVM.
+type Release struct {
+	Major int
+	// Refused says why the release is not used, by LLVM's name of a back end; the
+	// name "" stands for all of them.
+	Refused map[string]string
+	// Faults are what it gets wrong and heddle avoids, in one line for people.
+	Faults string
+}
+
+// Back ends by LLVM's names, as in Library.Targets.
+const (
+	AMDGPU  = "AMDGPU"
+	NVPTX   = "NVPTX"
+	X86     = "X86"
+	AArch64 = "AArch64"
+)
+
+// Releases are those that heddle has met, oldest first: the one place that says which
+// are used. For NVPTX a release has run the conformance suite and 1,000 random kernels
+// on an H200. README's table is made of this one (go test ./internal/llvm -update).
+var Releases = []Release{
+	{15, map[string]string{
+		NVPTX:   "it knows no GPU on which heddle was tested",
+		AArch64: "it tells wrongly whether a bit of a vector is set (LLVM's issue 62211)",
+	}, memmoveFault + "; equal warp operations of cpu taken for one; square roots of AMD not rounded"},
+	{16, map[string]string{
+		AArch64: "it tells wrongly whether a bit of a vector is set (LLVM's issue 62211)",
+	}, memmoveFault + "; equal warp operations of cpu taken for one; square roots of AMD not rounded"},
+	{17, nil, memmoveFault},
+	{18, nil, memmoveFault},
+	{19, nil, "rotations of 64 bits on NVIDIA; reloaded registers of AMD at O0"},
+	{20, map[string]string{"": "no system that heddle is tested on has it"}, ""},
+	{21, map[string]string{"": "one of 1,000 random kernels is wrong on an NVIDIA GPU, and nothing else was tested"}, ""},
+	{22, map[string]string{NVPTX: "shifts by 1<<32 and more are wrong, as are 11 of 1,000 random kernels"}, ""},
+}
+
+const memmoveFault = "memmove across address spaces, in copies of local arrays"
+
+// The first and the last release of the table.
+var (
+	MinMajor = Releases[0].Major
+	MaxMajor = Releases[len(Releases)-1].Major
+)
+
+// Refusal says why a release is not used for a back end, "" if it is. With "" for
+// the back end it says why it is used for none.
+func Refusal(major int, backend string) string {
+	i := slices.IndexFunc(Releases, func(r Release) bool { return r.Major == major })
+	if i < 0 {
+		return "nobody has tested heddle with it"
+	}
+	if why := Releases[i].Refused[""]; why != "" || backend == "" {
+		return why
+	}
+	return Releases[i].Refused[backend]
+}
+
+// rank orders releases for Candidates: those for all back ends of GPUs first.
+func rank(major int) int {
+	for i, backend := range []string{"", AMDGPU, NVPTX} {
+		if Refusal(major, backend) != "" {
+			return i
+		}
+	}
+	return 3
+}
+
+// Allow is the error of a compile with a release that is refused for a back end.
+// Where HEDDLE_LLVM names the library it warns instead, once.
+func Allow(major int, backend string) error {
+	why := Refusal(major, backend)
+	if why == "" || major == 0 { // of 0 only opening the library tells
+		return nil
+	}
+	text := fmt.Sprintf("LLVM %d is not one that heddle uses for %s: %s", major, backend, why)
+	if env.Get(EnvLLVM) == "" {
+		return errors.New(text + "; install another release (" + Accepted(backend) + ": " + Mend() + "), or set " + EnvLLVM + " to this one all the same")
+	}
+	if _, said := warned.LoadOrStore(text, true); !said {
+		fmt.Fprintf(os.Stderr, "%s%s; %s names it, so it is used all the same\n", Warning, text, EnvLLVM)
+	}
+	return nil
+}
+
+// Warning is how Allow's warning on standard error begins.
+const Warning = "heddle: warning: "
+
+var warned sync.Map
+
+// Accepted lists the releases that are used for a back end, "" for any:
+// "15 to 19, 22".
+func Accepted(backend string) string {
+	var runs []string
+	for i := 0; i < len(Releases); i++ {
+		first, last := i, i
+		for last < len(Releases) && uses(Releases[last].Major, backend) {
+			last++
+		}
+		switch i = last; last - first {
+		case 0:
+		case 1:
+			runs = append(runs, strconv.Itoa(Releases[first].Major))
+		default:
+			runs = append(runs, fmt.Sprintf("%d to %d", Releases[first].Major, Releases[last-1].Major))
+		}
+	}
+	return strings.Join(runs, ", ")
+}
+
+// uses reports whether a release is used for a back end, or for any.
+func uses(major int, backend string) bool {
+	if backend != "" {
+		return Refusal(major, backend) == ""
+	}
+	return slices.ContainsFunc(targets, func(t string) bool { return Refusal(major, t) == "" })
+}
+
+// Table is README's table of the releases.
+func Table() string {
+	var b strings.Builder
+	b.WriteString("| LLVM | AMD GPUs | NVIDIA GPUs | amd64 | arm64 | gets wrong, and heddle avoids |\n|---|---|---|---|---|---|\n")
+	for _, r := range Releases {
+		fmt.Fprintf(&b, "| %d |", r.Major)
+		notes := r.Faults
+		if why := r.Refused[""]; why != "" {
+			notes = "not used: " + why
+		}
+		for _, backend := range targets {
+			switch why := Refusal(r.Major, backend); {
+			case why == "":
+				b.WriteString(" yes |")
+			case why == r.Refused[""]:
+				b.WriteString(" no |")
+			default:
+				fmt.Fprintf(&b, " no: %s |", why)
+			}
+		}
+		fmt.Fprintf(&b, " %s |\n", notes)
+	}
+	return b.String()
+}
