@@ -7,29 +7,89 @@ const barrierIR = `
 declare i64 @llvm.ctpop.i64(i64)
 declare i64 @llvm.cttz.i64(i64, i1 immarg)
 
-; parted reports a barrier that only the lanes of mask reach.
-define internal void @heddle.parted(ptr %launch, ptr %worker, i32 %site, i64 %mask) cold noinline noreturn nounwind {
-  %first = call i32 @heddle.first(ptr %worker)
-  %some = call i64 @llvm.ctpop.i64(i64 %mask)
-  %lane = call i64 @llvm.cttz.i64(i64 %mask, i1 false)
-  %lane32 = trunc i64 %lane to i32
-  %who = add i32 %first, %lane32
-  call void @heddle.stuck(ptr %launch, ptr %worker, i32 %site, i64 %some, i32 %who)
+; diverge is where a gang ends that waits where others do not: %some of its threads, the
+; first of them %who, wait at %site; -1 if all have returned. The gangs before wait elsewhere
+; or have returned, or only a part of this gang waits. How many threads wait at a barrier
+; is known once each gang after this one has run to its next barrier or its end: it then
+; comes here, too. The barrier that is reported is where the gangs before wait, unless
+; a part of this gang waits at another: of the rest it is not known where they would.
+define internal void @heddle.diverge(ptr %launch, ptr %worker, i32 %site, i32 %some, i32 %who, i1 %part) cold noinline noreturn nounwind {
+  %cur.p = getelementptr i8, ptr %worker, i64 52
+  %cur = load i32, ptr %cur.p
+  %lanes.p = getelementptr i8, ptr %worker, i64 60
+  %lanes = load i32, ptr %lanes.p
+  %site.p = getelementptr i8, ptr %worker, i64 68
+  %where = load i32, ptr %site.p
+  %report.p = getelementptr i8, ptr %worker, i64 76
+  %count.p = getelementptr i8, ptr %worker, i64 80
+  %thread.p = getelementptr i8, ptr %worker, i64 84
+  %begun = icmp eq i32 %where, -2
+  br i1 %begun, label %add, label %begin
+begin:
+  %begins = icmp eq i32 %cur, 0
+  %gone = icmp eq i32 %where, -1
+  %alone = or i1 %begins, %gone
+  %other = icmp ne i32 %where, %site
+  %split = and i1 %part, %other
+  %none = or i1 %alone, %split
+  %before = mul i32 %cur, %lanes
+  %report0 = select i1 %none, i32 %site, i32 %where
+  %count0 = select i1 %none, i32 0, i32 %before
+  %thread0 = select i1 %none, i32 %who, i32 0
+  store i32 %report0, ptr %report.p
+  store i32 %count0, ptr %count.p
+  store i32 %thread0, ptr %thread.p
+  store i32 -2, ptr %site.p
+  br label %add
+add:
+  %report = load i32, ptr %report.p
+  %here = icmp eq i32 %report, %site
+  %more = select i1 %here, i32 %some, i32 0
+  %count1 = load i32, ptr %count.p
+  %count = add i32 %count1, %more
+  store i32 %count, ptr %count.p
+  %gangs.p = getelementptr i8, ptr %worker, i64 56
+  %gangs = load i32, ptr %gangs.p
+  %next = add i32 %cur, 1
+  %all = icmp eq i32 %next, %gangs
+  br i1 %all, label %stuck, label %on
+stuck:
+  %count64 = zext i32 %count to i64
+  %thread = load i32, ptr %thread.p
+  call void @heddle.stuck(ptr %launch, ptr %worker, i32 %report, i64 %count64, i32 %thread)
+  unreachable
+on:
+  store i32 %next, ptr %cur.p
+  %cur64 = zext i32 %cur to i64
+  %next64 = zext i32 %next to i64
+  %me = call ptr @heddle.fiber(ptr %worker, i64 %cur64)
+  %it = call ptr @heddle.fiber(ptr %worker, i64 %next64)
+  call void @heddle.swap(ptr %me, ptr %it)
   unreachable
 }
 
-; differ reports a barrier that the gang reaches while others wait at another, or have returned.
+; parted is a barrier that only the lanes of mask reach.
+define internal void @heddle.parted(ptr %launch, ptr %worker, i32 %site, i64 %mask) cold noinline noreturn nounwind {
+  %first = call i32 @heddle.first(ptr %worker)
+  %some = call i64 @llvm.ctpop.i64(i64 %mask)
+  %some32 = trunc i64 %some to i32
+  %lane = call i64 @llvm.cttz.i64(i64 %mask, i1 false)
+  %lane32 = trunc i64 %lane to i32
+  %who = add i32 %first, %lane32
+  call void @heddle.diverge(ptr %launch, ptr %worker, i32 %site, i32 %some32, i32 %who, i1 true)
+  unreachable
+}
+
+; differ is a barrier that the whole gang reaches while others wait at another, or have returned.
 define internal void @heddle.differ(ptr %launch, ptr %worker, i32 %site) cold noinline noreturn nounwind {
   %first = call i32 @heddle.first(ptr %worker)
-  %site.p = getelementptr i8, ptr %worker, i64 68
-  %where = load i32, ptr %site.p
-  %gone = icmp eq i32 %where, -1
-  %others = select i1 %gone, i32 0, i32 %first
+  %threads = call i32 @heddle.threads(ptr %launch)
+  %left = sub i32 %threads, %first
   %lanes.p = getelementptr i8, ptr %worker, i64 60
   %lanes = load i32, ptr %lanes.p
-  %all = add i32 %others, %lanes
-  %all64 = zext i32 %all to i64
-  call void @heddle.stuck(ptr %launch, ptr %worker, i32 %site, i64 %all64, i32 %first)
+  %full = icmp ult i32 %lanes, %left
+  %some = select i1 %full, i32 %lanes, i32 %left
+  call void @heddle.diverge(ptr %launch, ptr %worker, i32 %site, i32 %some, i32 %first, i1 false)
   unreachable
 }
 
@@ -144,8 +204,7 @@ returned:
   %fine = or i1 %begins, %gone
   br i1 %fine, label %ok, label %stuck
 stuck:
-  %n64 = zext i32 %lin to i64
-  call void @heddle.stuck(ptr %launch, ptr %worker, i32 %where, i64 %n64, i32 0)
+  call void @heddle.diverge(ptr %launch, ptr %worker, i32 -1, i32 0, i32 0, i1 false)
   unreachable
 ok:
   store i32 -1, ptr %site.p
