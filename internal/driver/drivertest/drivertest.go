@@ -3,6 +3,7 @@
 package drivertest
 
 import (
+	"context"
 	_ "embed"
 	"errors"
 	"math"
@@ -161,6 +162,7 @@ func RunWith(t *testing.T, dev driver.Device, objects func(name string) *abi.Obj
 		{"shared", true, testShared},
 		{"streams", true, testStreams},
 		{"timing", true, testTiming},
+		{"context", true, testContext},
 		{"panic", true, testPanic},
 	}
 	for _, test := range tests {
@@ -373,6 +375,29 @@ func testStreams(b *bench) {
 	if done, err := e.Done(); !done || err != nil {
 		b.Errorf("a stream did not wait for an event: %v, %v", done, err)
 	}
+	b.ok(e.Close())
+}
+
+// testContext waits for a kernel no longer than a context lasts: then it is either
+// ended or goes on, and in time the stream is as good as new.
+func testContext(b *bench) {
+	f := b.load("spin")
+	args := Spin{cycles}
+	b.launch(f, 1, 1, 0, Args(&args))
+	enough := errors.New("enough")
+	ctx, cancel := context.WithTimeoutCause(b.Context(), time.Millisecond, enough)
+	defer cancel()
+	var stopped *driver.Stopped
+	if err := b.s.SyncContext(ctx); !errors.As(err, &stopped) || !errors.Is(err, enough) {
+		b.Errorf("a kernel that takes longer than the context lasts: %v", err)
+	}
+	b.ok(b.s.Sync())
+	b.launch(f, 1, 1, 0, Args(&args))
+	b.ok(b.s.SyncContext(b.Context()))
+	e, err := b.dev.NewEvent()
+	b.ok(err)
+	b.ok(b.s.Record(e))
+	b.ok(e.SyncContext(b.Context()))
 	b.ok(e.Close())
 }
 

@@ -1,9 +1,11 @@
 package gpu
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"heddle/internal/abi"
 	"heddle/internal/driver"
@@ -90,5 +92,22 @@ func TestMissing(t *testing.T) {
 	s.Symbols[LaunchKernel] = "no_such_function"
 	if p := New(s).Probe(); !strings.Contains(p.Problem, "lacks no_such_function") {
 		t.Errorf("%+v", p)
+	}
+}
+
+// TestAwait waits for work that ends, and for work that does not.
+func TestAwait(t *testing.T) {
+	asked := 0
+	done := func() (bool, error) { asked++; return asked == 5, nil }
+	failed := errors.New("failed")
+	if err := await(t.Context(), func() error { return failed }, done); err != failed || asked != 5 {
+		t.Errorf("%v after %d questions", err, asked)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Millisecond)
+	defer cancel()
+	err := await(ctx, func() error { t.Error("waited for what does not end"); return nil }, func() (bool, error) { return false, nil })
+	var stopped *driver.Stopped
+	if !errors.As(err, &stopped) || !stopped.Running || !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v, want work that is still running", err)
 	}
 }
