@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"go/ast"
 	"go/importer"
 	"go/parser"
@@ -9,12 +10,29 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"testing"
 )
 
-// TestUpToDate checks that the committed kernels are those of this generator.
+// TestUpToDate checks that the committed kernels are those of this generator, as
+// the go:generate line in ../doc.go runs it.
 func TestUpToDate(t *testing.T) {
-	want, err := file(1, 120, 0, 0)
+	doc, err := os.ReadFile("../doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile(`(?m)^//go:generate go run \./gen -seed (\d+) -n (\d+) -features (\S+) -o zz_generated\.go$`).FindStringSubmatch(string(doc))
+	if m == nil {
+		t.Fatal("doc.go has no go:generate line of that form")
+	}
+	seed, err1 := strconv.ParseUint(m[1], 10, 64)
+	n, err2 := strconv.Atoi(m[2])
+	on, err3 := parseFeatures(m[3])
+	if err := errors.Join(err1, err2, err3); err != nil {
+		t.Fatal(err)
+	}
+	want, err := file(seed, n, 0, on)
 	if err != nil {
 		t.Fatal(err)
 	}
