@@ -297,7 +297,9 @@ func TestSupports(t *testing.T) {
 		{amdTriple, "gfx950", 19, "processor gfx950 needs LLVM 20 or later, and this is LLVM 19"},
 		{amdTriple, "gfx940", 22, "processor gfx940 was dropped after LLVM 19, and this is LLVM 22: set HEDDLE_LLVM=19"},
 		{amdTriple, "gfx9999", 22, `processor "gfx9999" is not known to LLVM 22`},
-		{amdTriple, "gfx9999", 99, ""}, // who knows
+		{amdTriple, "gfx9999", 99, "LLVM 99 is not one that heddle uses for AMDGPU"},
+		{nvTriple, "sm_90", 22, "LLVM 22 is not one that heddle uses for NVPTX: shifts look at"},
+		{amdTriple, "gfx942", 22, ""},
 		{amdTriple, "gfx9999", 0, ""},
 		{nvTriple, "sm_90", 15, "processor sm_90 needs LLVM 16 or later"},
 		{"x86_64-unknown-linux-gnu", "x86-64-v3", 15, ""},

@@ -46,7 +46,7 @@ var Releases = []Release{
 	{19, nil, "rotations of 64 bits on NVIDIA; reloaded registers of AMD at O0"},
 	{20, map[string]string{"": "no system that heddle is tested on has it"}, ""},
 	{21, map[string]string{"": "one of 1,000 random kernels is wrong on an NVIDIA GPU, and nothing else was tested"}, ""},
-	{22, map[string]string{NVPTX: "shifts by 1<<32 and more are wrong, as are 11 of 1,000 random kernels"}, ""},
+	{22, map[string]string{NVPTX: "shifts look at the lower 32 bits of their count only, and 11 of 1,000 random kernels are wrong"}, ""},
 }
 
 const memmoveFault = "memmove across address spaces, in copies of local arrays"
