@@ -162,5 +162,5 @@ type Object struct {
 	// Refused, of a Go function, says why the compiler refuses it, nil if it does not:
 	// it waits for a check that was not over when the function was loaded. Nil where
 	// there was no such check.
-	Refused func() error
+	Refused func() error `json:"-"`
 }
