@@ -32,7 +32,7 @@ test: setup
 # What takes longer than make test; a failure prints the flags that replay it.
 test-all: test
 	$(GO) test -timeout 2h ./internal/spmd -run 'TestClaims|TestRuns' -claims 1000000 -runs 3000
-	$(GO) test -timeout 1h ./internal/fuzz/wrong -n 300 -for 10m
+	$(GO) test -timeout 1h ./internal/fuzz/wrong -kernels 300 -for 10m
 	@./scripts/test-wine.sh
 
 # Gives the module its published path: make module MODULE=github.com/you/heddle
@@ -68,7 +68,7 @@ FUZZTIME ?= 10m
 fuzz:
 	@$(GO) build -o /dev/null ./internal/fuzz/soak
 	@$(GO) run ./internal/fuzz/soak -time $(FUZZTIME) $(FUZZFLAGS)
-	$(GO) test -timeout 2h ./internal/fuzz/wrong -n 300 -for $(FUZZTIME)
+	$(GO) test -timeout 2h ./internal/fuzz/wrong -kernels 300 -for $(FUZZTIME)
 
 lint:
 	@bad=$$(gofmt -l .); if [ -n "$$bad" ]; then echo "run gofmt -w on:"; echo "$$bad"; exit 1; fi

@@ -8,6 +8,6 @@
 // A program of its own holds the kernels, as a user's would. The seed is fresh in
 // every test, and printed where there is a fault:
 //
-//	go test ./internal/fuzz/wrong -seed 7 -n 400
+//	go test ./internal/fuzz/wrong -seed 7 -kernels 400
 //	go test ./internal/fuzz/wrong -for 10m
 package wrong

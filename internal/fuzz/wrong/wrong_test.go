@@ -28,7 +28,7 @@ import (
 
 var (
 	seed  = flag.Uint64("seed", 0, "which kernels; 0: others each time")
-	count = flag.Int("n", 40, "kernels of a program")
+	count = flag.Int("kernels", 40, "kernels of a program")
 	long  = flag.Duration("for", 0, "make programs for so long")
 	keep  = flag.String("keep", "", "leave the last program in this `directory`")
 	archs = flag.String("arch", "gfx942,sm_90,x86-64-v3", "processors, of which each kernel is compiled for one")
@@ -56,7 +56,7 @@ func TestPrograms(t *testing.T) {
 			p := write(t, uni, importer, s)
 			p.run(t)
 			if t.Failed() {
-				t.Logf("go test ./internal/fuzz/wrong -seed %d -n %d -keep DIR", s, *count)
+				t.Logf("go test ./internal/fuzz/wrong -seed %d -kernels %d -keep DIR", s, *count)
 			}
 		})
 		if time.Now().After(end) {
