@@ -2,6 +2,7 @@ package host
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -172,6 +173,61 @@ func TestOrder(t *testing.T) {
 		})
 	}
 	all.Wait()
+	if err := d.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A kernel that a Stop ends.
+type stoppable struct{ told chan error }
+
+func (k *stoppable) Stop(cause error)        { k.told <- cause }
+func (k *stoppable) Running() driver.Stopped { return driver.Stopped{Kernel: "stoppable"} }
+func (k *stoppable) Drop()                   {}
+func (k *stoppable) Run(stop *Stop) error {
+	stop.Watch(k)
+	defer stop.Unwatch()
+	return &driver.Stopped{Kernel: "stoppable", Cause: <-k.told}
+}
+
+// TestSyncContext has two wait for a kernel that only one of them stops: both are
+// told, and what is queued behind it is dropped.
+func TestSyncContext(t *testing.T) {
+	d, _ := open(t, false)
+	s := must(d.NewStream(driver.StreamOptions{})).(*stream)
+	must(s.submit(&stoppable{make(chan error, 1)}))
+	ran := false
+	must(s.submit(action(func() error { ran = true; return nil })))
+	e := must(d.NewEvent())
+	if err := s.Record(e); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	enough := errors.New("enough")
+	time.AfterFunc(5*time.Millisecond, func() { cancel(enough) })
+	errs := make(chan error, 2)
+	go func() { errs <- s.SyncContext(t.Context()) }()
+	go func() { errs <- s.SyncContext(ctx) }()
+	named := 0
+	for range 2 {
+		var stopped *driver.Stopped
+		err := <-errs
+		if err == nil { // the patient one, where the other was told first
+			continue
+		}
+		if !errors.As(err, &stopped) || !errors.Is(err, enough) {
+			t.Errorf("%v, want what was stopped because of %v", err, enough)
+		}
+		if stopped != nil && stopped.Kernel != "" {
+			named++
+		}
+	}
+	if named != 1 || ran {
+		t.Errorf("%d errors name the kernel; what was behind it ran: %v", named, ran)
+	}
+	if done, err := e.Done(); !done || err != nil {
+		t.Error("the event behind it has not happened", err)
+	}
 	if err := d.Close(); err != nil {
 		t.Error(err)
 	}

@@ -83,38 +83,45 @@ func (s *stream) SyncContext(ctx context.Context) error {
 	if ctx.Done() == nil {
 		return s.Sync()
 	}
-	if err := s.tail().waitContext(ctx); err != nil {
+	late, err := s.tail().waitContext(ctx)
+	if err != nil {
 		return err
 	}
-	return s.takeError()
+	if err = s.takeError(); err == nil && late { // somebody else has been told which kernel it was
+		err = &driver.Stopped{Cause: context.Cause(ctx)}
+	}
+	return err
 }
 
 // SyncContext implements driver.Event.
-func (e *event) SyncContext(ctx context.Context) error { return e.mark().waitContext(ctx) }
+func (e *event) SyncContext(ctx context.Context) error {
+	_, err := e.mark().waitContext(ctx)
+	return err
+}
 
-// waitContext is wait while ctx lasts; then the stream's work up to m is ended. The
-// error is a *driver.Stopped of work that goes on nevertheless.
-func (m mark) waitContext(ctx context.Context) error {
+// waitContext is wait while ctx lasts; then the stream's work up to m is ended, and
+// late is true. The error is a *driver.Stopped of work that goes on nevertheless.
+func (m mark) waitContext(ctx context.Context) (late bool, err error) {
 	if m.s == nil {
-		return nil
+		return false, nil
 	}
 	m.waitUnless(ctx, func() bool { return ctx.Err() != nil })
 	if m.passed() {
-		return nil
+		return false, nil
 	}
 	cause := context.Cause(ctx)
 	m.s.cancel(m.n, cause)
-	late, cancel := context.WithTimeout(context.Background(), grace)
+	over, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
-	m.waitUnless(late, func() bool { return late.Err() != nil })
+	m.waitUnless(over, func() bool { return over.Err() != nil })
 	if m.passed() {
-		return nil
+		return true, nil
 	}
-	return m.s.stop.running(cause)
+	return true, m.s.stop.running(cause)
 }
 
-// waitUnless returns when the stream has passed m, or given up holds; ctx is done
-// when that may have changed.
+// waitUnless returns when the stream has passed m, or giveUp says so, which it is
+// asked once more when ctx is done.
 func (m mark) waitUnless(ctx context.Context, giveUp func() bool) {
 	defer context.AfterFunc(ctx, m.s.wake)()
 	m.s.mu.Lock()
