@@ -102,7 +102,7 @@ func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err erro
 		if err != nil {
 			return err
 		}
-		tm, err := lib.NewTargetMachine(llvm.Target{Triple: r.Triple, CPU: r.CPU, Features: features, Level: r.level()})
+		tm, err := lib.NewTargetMachine(llvm.Target{Triple: r.Triple, CPU: r.CPU, Features: features, Level: r.effort(lib.Major)})
 		if err != nil {
 			return err
 		}

@@ -110,6 +110,16 @@ func (r *Request) level() int {
 	return 3
 }
 
+// effort is the level for an LLVM release. The register allocator for O0 of
+// releases 16 and 17 loses values on AMDGPU (a 64-bit division by way of a
+// function is enough), so O0 generates code as O1 does.
+func (r *Request) effort(major int) int {
+	if r.Kind == abi.HSACO && (major == 16 || major == 17) {
+		return max(r.level(), 1)
+	}
+	return r.level()
+}
+
 // fail prefixes an error with what was being compiled.
 func (r *Request) fail(err error) error {
 	return fmt.Errorf("codegen: kernel %s for %s: %w", r.Kernel, r.CPU, err)

@@ -40,8 +40,8 @@ var Releases = []Release{
 	}, memmoveFault + "; equal warp operations of cpu taken for one; square roots of AMD not rounded"},
 	{16, map[string]string{
 		AArch64: "it tells wrongly whether a bit of a vector is set (LLVM's issue 62211)",
-	}, memmoveFault + "; equal warp operations of cpu taken for one; square roots of AMD not rounded"},
-	{17, nil, memmoveFault},
+	}, memmoveFault + "; equal warp operations of cpu taken for one; square roots of AMD not rounded; registers of AMD at O0"},
+	{17, nil, memmoveFault + "; registers of AMD at O0"},
 	{18, nil, memmoveFault},
 	{19, nil, "rotations of 64 bits on NVIDIA; reloaded registers of AMD at O0"},
 	{20, map[string]string{"": "no system that heddle is tested on has it"}, ""},
