@@ -33,7 +33,6 @@ test: setup
 test-all: test
 	$(GO) test -timeout 2h ./internal/spmd -run 'TestClaims|TestRuns' -claims 1000000 -runs 3000
 	$(GO) test -timeout 1h ./internal/fuzz/wrong -kernels 300 -for 10m
-	$(GO) test -timeout 1h ./internal/fuzz/wrong -n 300 -for 10m
 	$(GO) test -race ./kernel -run 'TestCloseWhileUsed|TestContextCalls'
 	@./scripts/test-wine.sh
 
