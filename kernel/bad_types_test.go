@@ -16,7 +16,7 @@ var typeKernels = map[string]any{
 	"several parameters": badManyParams, "map": badMap, "channel": badChannel, "select": badSelect, "interface": badInterface,
 	"method of interface": badInvoke, "type assertion": badAssert, "type switch": badTypeSwitch, "string concatenation": badConcat,
 	"string of bytes": badBytesToString, "string of rune": badRuneToString, "bytes of string": badStringToBytes, "runes of string": badStringToRunes,
-	"range over map": badRangeMap, "range over string": badRangeString, "make": badMake, "integer to pointer": badIntToPointer, "func comparison": badFuncCompare, "huge array": badHugeArray, "wide comparison": badWideCompare,
+	"range over map": badRangeMap, "range over string": badRangeString, "make": badMake, "integer to pointer": badIntToPointer, "func comparison": badFuncCompare, "huge array": badHugeArray,
 	"func chosen": badFuncChosen, "array of funcs": badFuncArray, "close": badClose, "map clear": badClear,
 }
 
@@ -250,11 +250,6 @@ func badHugeArray(out []int) {
 	var a [1 << 20]int // want "6: local variable a takes 8388608 bytes of private memory, more than \\d+ \\(use shared memory"
 	a[out[0]] = 1
 	out[1] = a[out[2]]
-}
-
-// bad wide comparison
-func badWideCompare(a, b [300]int, out []bool) {
-	out[0] = a == b // want "comparison of 300 values at once in kernel \\(compare the elements"
 }
 
 // bad func chosen

@@ -150,6 +150,9 @@ func (f *function) compare(op token.Token, t types.Type, x, y target.Value) targ
 			return u.Field(i).Type(), f.part(t, x, i), f.part(t, y, i)
 		})
 	case *types.Array:
+		if u.Len() > maxLeaves {
+			return f.arraysEqual(u, f.placed(x).(*memory), f.placed(y).(*memory))
+		}
 		return f.allEqual(int(u.Len()), func(i int) (types.Type, target.Value, target.Value) {
 			return u.Elem(), f.part(t, x, i), f.part(t, y, i)
 		})
@@ -169,14 +172,22 @@ func isAggregate(t types.Type) bool {
 
 // part is field or element i of an aggregate in any form.
 func (f *function) part(t types.Type, v target.Value, i int) target.Value {
-	m, ok := v.(*memory)
+	m, ok := f.placed(v).(*memory)
 	if !ok {
 		return f.Elem(v, i)
 	}
 	if st, ok := t.Underlying().(*types.Struct); ok {
-		return f.load(st.Field(i).Type(), f.Field(m.typ, m.addr, i))
+		return f.view(st.Field(i).Type(), f.field(t, m.addr, i))
 	}
-	return f.load(t.Underlying().(*types.Array).Elem(), f.element(m.typ, m.addr, int64(i)))
+	return f.view(t.Underlying().(*types.Array).Elem(), f.element(t, m.addr, target.Int(target.I64, int64(i))))
+}
+
+// view is a part of a value in memory, which does not change: a large part needs no copy.
+func (f *function) view(t types.Type, p target.Value) target.Value {
+	if isBig(t) {
+		return &memory{t, p}
+	}
+	return f.load(t, p)
 }
 
 func (f *function) allEqual(n int, pair func(i int) (types.Type, target.Value, target.Value)) target.Value {
@@ -189,6 +200,25 @@ func (f *function) allEqual(n int, pair func(i int) (types.Type, target.Value, t
 		all = f.Bin("and", all, f.compare(token.EQL, t, x, y))
 	}
 	return all
+}
+
+// arraysEqual compares large arrays in a loop, over all of their elements: a
+// thread that would leave it early waits for its neighbours.
+func (f *function) arraysEqual(a *types.Array, x, y *memory) target.Value {
+	before, loop, next := f.Cur, f.NewBlock(), f.NewBlock()
+	f.Br(loop)
+	f.Cur = loop
+	i, all := f.Phi(target.I64), f.Phi(target.I1)
+	at := func(m *memory) target.Value { return f.view(a.Elem(), f.element(a, m.addr, i)) }
+	same := f.Bin("and", all, f.compare(token.EQL, a.Elem(), at(x), at(y)))
+	i1 := f.Bin("add", i, target.Int(target.I64, 1))
+	target.AddIncoming(i, target.Int(target.I64, 0), before)
+	target.AddIncoming(i, i1, f.Cur)
+	target.AddIncoming(all, target.Bool(true), before)
+	target.AddIncoming(all, same, f.Cur)
+	f.CondBr(f.ICmp("ult", i1, target.Int(target.I64, a.Len())), loop, next)
+	f.Cur = next
+	return same
 }
 
 func (f *function) not(x target.Value) target.Value { return f.Bin("xor", x, target.Bool(true)) }

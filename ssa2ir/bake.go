@@ -51,9 +51,8 @@ func (f *function) baked(t types.Type, v *Value) target.Value {
 	if !isBig(t) {
 		return f.bakedPart(t, v, 0)
 	}
-	lt := llType(t)
-	g := f.readOnly("heddle_captured_"+hashName(t.String()+string(v.Bytes)), lt, max(alignof(t), 16), constBytes(t, v.Bytes))
-	return &memory{lt, t, f.Generic(g)}
+	g := f.readOnly("heddle_captured_"+hashName(t.String()+string(v.Bytes)), target.Array(int64(len(v.Bytes)), target.I8), max(alignof(t), 16), target.Bytes(v.Bytes))
+	return &memory{t, f.Generic(g)}
 }
 
 // bakedPart is the part of type t at an offset.
@@ -83,33 +82,6 @@ func (f *function) bakedPart(t types.Type, v *Value, at int64) target.Value {
 		return agg
 	}
 	return constScalar(llType(t), v.Bytes[at:at+sizeof(t)])
-}
-
-// constBytes is a value without strings as one constant.
-func constBytes(t types.Type, b []byte) *target.Const {
-	lt := llType(t)
-	var elems []*target.Const
-	switch u := t.Underlying().(type) {
-	case *types.Array:
-		for i := range u.Len() {
-			at := i * sizeof(u.Elem())
-			elems = append(elems, constBytes(u.Elem(), b[at:at+sizeof(u.Elem())]))
-		}
-		return joinConst(lt, "[", "]", elems, nil)
-	case *types.Struct:
-		for i, o := range offsets(u) {
-			elems = append(elems, constBytes(u.Field(i).Type(), b[o:o+sizeof(u.Field(i).Type())]))
-		}
-		for i := len(elems); i < target.NumElems(lt); i++ {
-			elems = append(elems, target.Zero(target.ElemType(lt, i)))
-		}
-		return joinConst(lt, "{", "}", elems, nil)
-	}
-	if isComplex(t) {
-		e, half := target.ElemType(lt, 0), len(b)/2
-		return joinConst(lt, "{", "}", []*target.Const{constScalar(e, b[:half]), constScalar(e, b[half:])}, nil)
-	}
-	return constScalar(lt, b)
 }
 
 // constScalar is a bool, an integer or a float from its bytes.

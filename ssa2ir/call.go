@@ -49,9 +49,33 @@ func lowerCall(f *function, i ssa.Instruction) {
 // call calls an instance with its parameters and free variables.
 func (f *function) call(in *instance, args []target.Value) target.Value {
 	for i, a := range args {
-		args[i] = f.flat(a)
+		args[i] = f.placed(a)
 	}
-	return f.Builder.Call(f.declare(in), args...)
+	_, outs := resultType(in.fn.Signature)
+	if len(outs) == 0 {
+		return f.Builder.Call(f.declare(in), args...)
+	}
+	var large []target.Value
+	for _, t := range outs {
+		p := f.slot(memType(t))
+		large = append(large, &memory{t, p})
+		args = append(args, p)
+	}
+	ret := f.Builder.Call(f.declare(in), args...)
+	var all []target.Value
+	n := 0
+	for v := range in.fn.Signature.Results().Variables() {
+		if isBig(v.Type()) {
+			all, large = append(all, large[0]), large[1:]
+			continue
+		}
+		all = append(all, f.Extract(ret, n))
+		n++
+	}
+	if len(all) == 1 {
+		return all[0]
+	}
+	return target.NewAgg(all...)
 }
 
 // intrinsic asks a function's row.
@@ -61,7 +85,7 @@ func (f *function) intrinsic(c *ssa.Call, callee *callee, args []target.Value) t
 	call := &intrinsics.Call{
 		B: f.Builder, Args: args, TypeArgs: callee.fun.fn.TypeArgs(),
 		Site:              f.siteName(c),
-		Lower:             llType,
+		Lower:             memType,
 		Size:              func(t types.Type) (int64, int64) { return sizeof(t), int64(alignof(t)) },
 		UsesDynamicShared: func() { f.dynamic = true },
 	}
@@ -132,16 +156,23 @@ func lowerReturn(f *function, i ssa.Instruction) {
 		f.Br(f.caller.next)
 		return
 	}
-	switch len(r.Results) {
-	case 0:
-		f.Ret(nil)
-	case 1:
-		f.Ret(f.flat(f.value(r.Results[0])))
-	default:
-		a := &target.Agg{Typ: resultType(f.in.fn.Signature)}
-		for _, v := range r.Results {
-			a.Elems = append(a.Elems, f.flat(f.value(v)))
+	ret, _ := resultType(f.in.fn.Signature)
+	a := &target.Agg{Typ: ret}
+	outs := f.outs
+	for _, v := range r.Results {
+		if m, ok := f.value(v).(*memory); ok {
+			f.copyTo(outs[0], m)
+			outs = outs[1:]
+			continue
 		}
+		a.Elems = append(a.Elems, f.value(v))
+	}
+	switch {
+	case ret == target.Void:
+		f.Ret(nil)
+	case len(r.Results) == 1:
+		f.Ret(a.Elems[0])
+	default:
 		f.Ret(a)
 	}
 }
@@ -165,7 +196,7 @@ func lowerMakeClosure(f *function, i ssa.Instruction) {
 	m := i.(*ssa.MakeClosure)
 	a := &target.Agg{Typ: f.in.resolve(m).llType()}
 	for _, b := range m.Bindings {
-		a.Elems = append(a.Elems, f.flat(f.value(b)))
+		a.Elems = append(a.Elems, f.placed(f.value(b)))
 	}
 	f.set(m, a)
 }
@@ -276,7 +307,7 @@ func builtinAppend(f *function, c *ssa.Call) target.Value {
 	n, room := f.Elem(more, 1), f.Elem(s, 2)
 	total := f.Bin("add", f.Elem(s, 1), n)
 	f.panicIf(f.ICmp("ugt", total, room), "append of a slice to length %d exceeds its capacity %d: the device cannot grow it", total, room)
-	f.move(f.GEP(llType(elem), f.Elem(s, 0), f.Elem(s, 1)), f.Elem(more, 0), n, elem)
+	f.move(f.GEP(memType(elem), f.Elem(s, 0), f.Elem(s, 1)), f.Elem(more, 0), n, elem)
 	return &target.Agg{Typ: sliceType, Elems: []target.Value{f.Elem(s, 0), total, room}}
 }
 

@@ -434,8 +434,6 @@ func checkBinOp(c *checker, i ssa.Instruction) {
 		c.errorf(op.Pos(), "a func on the device is never nil", "comparison of func values in kernel")
 	case bufferElem(t) != nil:
 		c.errorf(op.Pos(), "compare its Len with 0", "comparison of *launch.Buffer in kernel")
-	case leaves(t) > 256:
-		c.errorf(op.Pos(), "compare the elements in a loop", "comparison of %d values at once in kernel", leaves(t))
 	}
 	if op.Op == token.QUO || op.Op == token.REM {
 		if k, ok := op.Y.(*ssa.Const); ok && isInteger(t) && k.Value != nil && constant.Sign(k.Value) == 0 {

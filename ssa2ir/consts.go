@@ -26,7 +26,7 @@ func (f *function) constant(c *ssa.Const) target.Value {
 		return target.NewAgg()
 	}
 	if c.Value == nil {
-		return target.Zero(llType(t))
+		return zero(t)
 	}
 	if isString(t) {
 		return f.stringConst(constant.StringVal(c.Value))
@@ -86,12 +86,8 @@ func (f *function) stringConst(s string) target.Value {
 	if s == "" {
 		return target.Zero(t)
 	}
-	var b strings.Builder
-	for i := range len(s) {
-		fmt.Fprintf(&b, "\\%02X", s[i])
-	}
-	arr := target.Array(int64(len(s)), target.I8)
-	p := f.Generic(f.readOnly("heddle_str_"+hashName(s), arr, 1, &target.Const{Typ: arr, Text: `c"` + b.String() + `"`}))
+	c := target.Bytes([]byte(s))
+	p := f.Generic(f.readOnly("heddle_str_"+hashName(s), c.Typ, 1, c))
 	return &target.Agg{Typ: t, Elems: []target.Value{p, target.Int(target.I64, int64(len(s)))}}
 }
 
@@ -152,13 +148,13 @@ func (k *Kernel) checkTable(g *ssa.Global) error {
 // tableVar is the constant that stands for a package-level variable.
 func (f *function) tableVar(g *ssa.Global) *target.Global {
 	t := deref(g.Type())
-	c := target.Zero(llType(t))
+	c := target.Zero(constType(t))
 	e, info, err := f.prog.Kernel.table(g)
 	if err == nil && e != nil {
 		c, err = evalConst(e, t, info)
 	}
 	f.passed(g, err)
-	return f.readOnly("heddle_var_"+hashName(g.String()), llType(t), max(alignof(t), 16), c)
+	return f.readOnly("heddle_var_"+hashName(g.String()), constType(t), max(alignof(t), 16), c)
 }
 
 // passed panics where an error comes up that the check should have found.
@@ -249,19 +245,19 @@ func evalElems(lit *ast.CompositeLit, t *types.Array, info *types.Info) (*target
 		elems[next] = c
 		next++
 	}
-	zero := target.Zero(llType(t.Elem()))
-	return joinConst(llType(t), "[", "]", elems, func(int) *target.Const { return zero }), nil
+	zero := target.Zero(constType(t.Elem()))
+	return joinConst(constType(t), "[", "]", elems, func(int) *target.Const { return zero }), nil
 }
 
 // evalConst evaluates an initialiser made of constants and composite literals.
 func evalConst(e ast.Expr, t types.Type, info *types.Info) (*target.Const, error) {
 	e = ast.Unparen(e)
-	lt := llType(t)
+	lt := constType(t)
 	if v := info.Types[e].Value; v != nil {
 		if isString(t) {
 			return nil, errors.New("it holds strings, and only a string of its own is a constant")
 		}
-		return numberConst(t, v), nil
+		return constInMemory(numberConst(t, v)), nil
 	}
 	if info.Types[e].IsNil() {
 		return target.Zero(lt), nil
@@ -294,12 +290,24 @@ func evalConst(e ast.Expr, t types.Type, info *types.Info) (*target.Const, error
 			}
 			elems[i] = c
 		}
-		return joinConst(lt, "{", "}", elems, func(i int) *target.Const { return target.Zero(llType(u.Field(i).Type())) }), nil
+		return joinConst(lt, "{", "}", elems, func(i int) *target.Const { return target.Zero(constType(u.Field(i).Type())) }), nil
 	}
 	if _, ok := t.Underlying().(*types.Slice); ok {
 		return nil, errors.New("it holds slices, where arrays would be a table of constants")
 	}
 	return nil, errNotConstant
+}
+
+// constInMemory is a scalar as it lies in memory.
+func constInMemory(c *target.Const) *target.Const {
+	if c.Typ != target.I1 {
+		return c
+	}
+	n := int64(0)
+	if c.Text == "true" {
+		n = 1
+	}
+	return target.Int(target.I8, n)
 }
 
 // evalCall knows the functions that std tables of floats are written with.

@@ -33,7 +33,7 @@
 // int is i64, bool is i1, float32 is float, a slice {ptr, i64, i64}, a string
 // {ptr, i64}, a complex number two floats, a pointer a generic ptr. Structs and
 // arrays have Go's layout. Aggregates are kept as their elements (target.Agg);
-// those of more than 32 scalars stay in memory. A func value is the tuple of
+// those of more than 16 scalars stay in memory. A func value is the tuple of
 // its bindings; its code is known while compiling.
 //
 // # Example

@@ -359,7 +359,7 @@ func (f *function) early(v ssa.Value, h *hoist, known map[ssa.Value]target.Value
 
 func (f *function) earlyAddress(v ssa.Value) target.Value {
 	if a, ok := v.(*ssa.FieldAddr); ok {
-		return f.Field(llType(deref(a.X.Type())), f.earlyAddress(a.X), a.Field)
+		return f.field(deref(a.X.Type()), f.earlyAddress(a.X), a.Field)
 	}
 	return f.value(v)
 }

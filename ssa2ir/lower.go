@@ -33,6 +33,7 @@ type lowerer struct {
 	fmf   string // fast-math flags of floating-point operations
 	debugInfo
 	fatal   *ir.Func // the panic function, once one is needed
+	offsets map[*types.Struct][]int64
 	exits   map[*ir.Func]*panicExit
 	dynamic bool
 }
@@ -46,7 +47,7 @@ func (prog *Program) Lower(m *target.Machine, opts Options) (res *Result, err er
 	defer recoverBug(&err, prog.Kernel)
 	lowering.Lock()
 	defer lowering.Unlock()
-	l := &lowerer{prog: prog, opts: opts, funcs: map[*instance]*ir.Func{}, exits: map[*ir.Func]*panicExit{}, fmf: "contract "}
+	l := &lowerer{prog: prog, opts: opts, funcs: map[*instance]*ir.Func{}, exits: map[*ir.Func]*panicExit{}, offsets: map[*types.Struct][]int64{}, fmf: "contract "}
 	switch {
 	case opts.FastMath:
 		l.fmf = "fast "
@@ -91,6 +92,9 @@ type function struct {
 	start   map[*ssa.BasicBlock]*ir.Block
 	end     map[*ssa.BasicBlock]*ir.Block
 	phis    []pendingPhi
+	joins   []*memory                // large phi nodes of the current block, whose value is yet to be copied
+	ins     map[*memory]target.Value // where edges copy such values to
+	outs    []*ir.Param              // where large results go
 	scope   *metadata.DISubprogram
 	caller  *inlined                            // set where the body is part of its caller's
 	hints   map[*ssa.BasicBlock]*metadata.Tuple // loops, by header
@@ -177,7 +181,7 @@ func (f *function) captured(k *Kernel, take func() target.Value) []target.Value 
 		if c.Func != nil {
 			binds := f.captured(c.Func, take)
 			for i := range binds {
-				binds[i] = f.flat(binds[i]) // as lowerMakeClosure does
+				binds[i] = f.placed(binds[i]) // as lowerMakeClosure does
 			}
 			v = target.NewAgg(binds...)
 		} else if c.Value != nil {
@@ -189,7 +193,7 @@ func (f *function) captured(k *Kernel, take func() target.Value) []target.Value 
 			out = append(out, v)
 			continue
 		}
-		slot := f.slot(v.Type())
+		slot := f.slot(inMemory(v.Type()))
 		if c.Func != nil {
 			f.storeRaw(v, slot)
 		} else {
@@ -215,7 +219,11 @@ func (l *lowerer) declare(in *instance) *ir.Func {
 	for i, p := range in.fn.FreeVars {
 		add(p.Name(), in.free[i])
 	}
-	fn := l.m.LL.NewFunc(in.name, resultType(in.fn.Signature), ps...)
+	ret, outs := resultType(in.fn.Signature)
+	for range outs {
+		ps = append(ps, ir.NewParam(fmt.Sprintf("result.%d", len(ps)), target.Ptr(0)))
+	}
+	fn := l.m.LL.NewFunc(in.name, ret, ps...)
 	fn.Linkage = enum.LinkageInternal
 	fn.FuncAttrs = append(fn.FuncAttrs, convergent, target.Attr("nounwind"), target.Attr(l.inlining(in)))
 	l.funcs[in] = fn
@@ -239,15 +247,24 @@ func (l *lowerer) inlining(in *instance) string {
 	return "inlinehint"
 }
 
-func resultType(sig *types.Signature) target.Type {
-	switch res := sig.Results(); res.Len() {
-	case 0:
-		return target.Void
-	case 1:
-		return llType(res.At(0).Type())
-	default:
-		return llType(res)
+// resultType is what an LLVM function returns of a signature's results, and the
+// types of the large ones, which it writes to where the caller says.
+func resultType(sig *types.Signature) (ret target.Type, outs []types.Type) {
+	var ts []target.Type
+	for v := range sig.Results().Variables() {
+		if isBig(v.Type()) {
+			outs = append(outs, v.Type())
+		} else {
+			ts = append(ts, llType(v.Type()))
+		}
 	}
+	switch {
+	case len(ts) == 0:
+		return target.Void, outs
+	case len(ts) == 1 && sig.Results().Len() == 1:
+		return ts[0], nil
+	}
+	return target.Struct(ts...), outs
 }
 
 // bindType is the LLVM type of a parameter or free variable.
@@ -271,7 +288,7 @@ func (v *funcVal) llType() target.Type {
 }
 
 func (l *lowerer) newFunction(fn *ir.Func, in *instance) *function {
-	f := &function{lowerer: l, in: in, vals: map[ssa.Value]target.Value{},
+	f := &function{lowerer: l, in: in, vals: map[ssa.Value]target.Value{}, ins: map[*memory]target.Value{},
 		start: map[*ssa.BasicBlock]*ir.Block{}, end: map[*ssa.BasicBlock]*ir.Block{}}
 	f.Builder = &target.Builder{M: l.m, F: fn, FMF: l.fmf}
 	f.allocs = f.NewBlock()
@@ -292,8 +309,10 @@ func (l *lowerer) function(in *instance) {
 	f := l.newFunction(fn, in)
 	f.scope = l.subprogram(fn, in.fn, readable(in.fn))
 	f.Loc = f.location(token.NoPos)
+	_, outs := resultType(in.fn.Signature)
+	f.outs = fn.Params[len(fn.Params)-len(outs):]
 	var args []target.Value
-	for _, p := range fn.Params {
+	for _, p := range fn.Params[:len(fn.Params)-len(outs)] {
 		args = append(args, f.explode(p))
 	}
 	f.body(args)
@@ -342,6 +361,9 @@ func (f *function) instruction(i ssa.Instruction) {
 		f.pos = p
 		f.Loc = f.location(p)
 	}
+	if _, ok := i.(*ssa.Phi); !ok {
+		f.join()
+	}
 	r := rules[reflect.TypeOf(i)]
 	if r.lower == nil {
 		panic(&bug{f.prog.plan.pos(i.Pos()), fmt.Sprintf("%T passed the check", i)})
@@ -351,6 +373,9 @@ func (f *function) instruction(i ssa.Instruction) {
 
 // explode takes a parameter of struct type apart once, not at every use.
 func (f *function) explode(v target.Value) target.Value {
+	if b, ok := v.Type().(*bigType); ok {
+		return &memory{b.goT, v}
+	}
 	st, ok := v.Type().(*lltypes.StructType)
 	if !ok {
 		return v

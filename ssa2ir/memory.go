@@ -1,7 +1,9 @@
 package ssa2ir
 
 // This file implements variables, loads, stores and addresses. Aggregates
-// move one scalar at a time; large ones (isBig) stay in memory.
+// move one scalar at a time; large ones (isBig) stay in memory, where they are
+// copied as a whole: what passes through registers, parameters, results and phi
+// nodes is their address.
 
 import (
 	"fmt"
@@ -13,22 +15,31 @@ import (
 	"heddle/internal/target"
 )
 
-// A memory value is a large array or struct as the address of a private,
-// unchanging copy.
+// A memory value is a large array or struct as the address of a copy, which
+// does not change before the instruction that made it is run again. Where values
+// outlive that (phi nodes, variables that hold closures) they are copied.
 type memory struct {
-	typ  target.Type
 	goT  types.Type
-	addr target.Value
+	addr target.Value // nil: the zero value, which has none yet
 }
 
-func (m *memory) Type() lltypes.Type { return m.typ }
-func (m *memory) Ident() string      { panic("ssa2ir: large value used before it was loaded") }
-func (m *memory) String() string     { return m.Ident() }
+func (m *memory) Type() lltypes.Type { return &bigType{target.Ptr(0), m.goT} }
+func (m *memory) String() string     { return m.Type().String() + " " + m.Ident() }
 
-// flat makes an ordinary value of a large one.
-func (f *function) flat(v target.Value) target.Value {
-	if m, ok := v.(*memory); ok {
-		return f.Load(m.typ, m.addr, alignof(m.goT))
+// Ident is the address.
+func (m *memory) Ident() string {
+	if m.addr == nil {
+		panic("ssa2ir: large zero used before it was placed")
+	}
+	return m.addr.Ident()
+}
+
+// placed is v as an operand: a large zero gets an address, in constant memory.
+func (f *function) placed(v target.Value) target.Value {
+	if m, ok := v.(*memory); ok && m.addr == nil {
+		words := (sizeof(m.goT) + 7) / 8
+		t := target.Array(words, target.I64)
+		return &memory{m.goT, f.Generic(f.readOnly(fmt.Sprint("heddle_zero_", words), t, 16, target.Zero(t)))}
 	}
 	return v
 }
@@ -52,38 +63,42 @@ func lowerAlloc(f *function, i ssa.Instruction) {
 	a := i.(*ssa.Alloc)
 	t := deref(a.Type())
 	if isFunc(t) {
-		f.set(a, f.slot(f.in.resolve(a).llType()))
+		f.set(a, f.slot(inMemory(f.in.resolve(a).llType())))
 		return
 	}
-	p := f.slot(llType(t))
-	f.store(t, target.Zero(llType(t)), p)
+	p := f.slot(memType(t))
+	f.store(t, zero(t), p)
 	f.set(a, p)
 }
 
-// load reads a Go value of type t. A bool is a byte in memory: AMDGPU's code
-// generator (LLVM 19) fails on some loads of i1 from a kernel's arguments.
+// zero is the zero value of a Go type.
+func zero(t types.Type) target.Value {
+	if isBig(t) {
+		return &memory{goT: t}
+	}
+	return target.Zero(llType(t))
+}
+
+// load reads a Go value of type t.
 func (f *function) load(t types.Type, p target.Value) target.Value {
+	if isBig(t) {
+		return f.snapshot(t, p)
+	}
 	lt := llType(t)
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
-		if isBig(t) {
-			return f.snapshot(t, p)
-		}
 		a := &target.Agg{Typ: lt}
 		for i := range u.NumFields() {
-			a.Elems = append(a.Elems, f.load(u.Field(i).Type(), f.Field(lt, p, i)))
+			a.Elems = append(a.Elems, f.load(u.Field(i).Type(), f.field(t, p, i)))
 		}
 		for i := len(a.Elems); i < len(lt.(*lltypes.StructType).Fields); i++ { // padding
 			a.Elems = append(a.Elems, target.Zero(target.ElemType(lt, i)))
 		}
 		return a
 	case *types.Array:
-		if isBig(t) {
-			return f.snapshot(t, p)
-		}
 		a := &target.Agg{Typ: lt}
 		for i := range u.Len() {
-			a.Elems = append(a.Elems, f.load(u.Elem(), f.element(lt, p, i)))
+			a.Elems = append(a.Elems, f.load(u.Elem(), f.element(t, p, target.Int(target.I64, i))))
 		}
 		return a
 	}
@@ -102,28 +117,20 @@ func (f *function) load(t types.Type, p target.Value) target.Value {
 
 // store writes a Go value of type t.
 func (f *function) store(t types.Type, v, p target.Value) {
-	lt := llType(t)
-	if c, ok := v.(*target.Const); ok && c.Text == "zeroinitializer" && isBig(t) {
-		f.memset(p, target.Int(target.I64, sizeof(t)), alignof(t))
-		return
-	}
 	if m, ok := v.(*memory); ok {
-		f.memcpy(p, m.addr, sizeof(t), alignof(t))
+		f.copyTo(p, m)
 		return
 	}
+	lt := llType(t)
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
 		for i := range u.NumFields() {
-			f.store(u.Field(i).Type(), f.Elem(v, i), f.Field(lt, p, i))
+			f.store(u.Field(i).Type(), f.Elem(v, i), f.field(t, p, i))
 		}
 		return
 	case *types.Array:
-		if isBig(t) {
-			f.Store(v, p, alignof(t))
-			return
-		}
 		for i := range u.Len() {
-			f.store(u.Elem(), f.Elem(v, int(i)), f.element(lt, p, i))
+			f.store(u.Elem(), f.Elem(v, int(i)), f.element(t, p, target.Int(target.I64, i)))
 		}
 		return
 	}
@@ -139,18 +146,90 @@ func (f *function) store(t types.Type, v, p target.Value) {
 	f.Store(v, p, alignof(t))
 }
 
-// storeRaw writes a value that has no Go type: a closure's bindings.
-func (f *function) storeRaw(v, p target.Value) { f.Store(v, p, 8) }
+// storeRaw writes a value that has no Go type, a closure's bindings, to where
+// one of type inMemory fits.
+func (f *function) storeRaw(v, p target.Value) {
+	switch t := v.Type().(type) {
+	case *lltypes.StructType:
+		for i := range t.Fields {
+			f.storeRaw(f.Elem(v, i), f.Field(inMemory(t), p, i))
+		}
+	case *bigType:
+		f.copyTo(p, v.(*memory))
+	default:
+		if t == target.I1 {
+			v = f.Emit(target.I8, "zext i1 ", v, " to i8")
+		}
+		f.Store(v, p, bytesOf(t))
+	}
+}
 
-func (f *function) element(arr target.Type, p target.Value, i int64) target.Value {
-	return f.GEP(arr, p, target.Int(target.I64, 0), target.Int(target.I64, i))
+// loadRaw reads what storeRaw wrote.
+func (f *function) loadRaw(t target.Type, p target.Value) target.Value {
+	switch t := t.(type) {
+	case *lltypes.StructType:
+		a := &target.Agg{Typ: t}
+		for i, ft := range t.Fields {
+			a.Elems = append(a.Elems, f.loadRaw(ft, f.Field(inMemory(t), p, i)))
+		}
+		return a
+	case *bigType:
+		return f.snapshot(t.goT, p)
+	}
+	if t == target.I1 {
+		return f.Emit(target.I1, "trunc i8 ", f.Load(target.I8, p, 1), " to i1")
+	}
+	return f.Load(t, p, bytesOf(t))
+}
+
+// bytesOf is the size of a scalar, which is its alignment.
+func bytesOf(t target.Type) int {
+	switch {
+	case t.Equal(target.F32):
+		return 4
+	case target.Bits(t) > 0:
+		return (target.Bits(t) + 7) / 8
+	}
+	return 8
+}
+
+// field is the address of field i of a struct.
+func (f *function) field(t types.Type, p target.Value, i int) target.Value {
+	if isBig(t) {
+		return f.GEP(target.I8, p, target.Int(target.I64, f.offset(t.Underlying().(*types.Struct), i)))
+	}
+	return f.Field(memType(t), p, i)
+}
+
+// offset is that of a struct's field.
+func (l *lowerer) offset(s *types.Struct, i int) int64 {
+	all := l.offsets[s]
+	if all == nil {
+		all = offsets(s)
+		l.offsets[s] = all
+	}
+	return all[i]
+}
+
+// element is the address of element i of an array.
+func (f *function) element(arr types.Type, p, i target.Value) target.Value {
+	return f.GEP(memType(arr), p, target.Int(target.I64, 0), i)
 }
 
 // snapshot copies a large value to a slot of its own.
 func (f *function) snapshot(t types.Type, p target.Value) target.Value {
-	s := f.slot(llType(t))
+	s := f.slot(memType(t))
 	f.memcpy(s, p, sizeof(t), alignof(t))
-	return &memory{llType(t), t, s}
+	return &memory{t, s}
+}
+
+// copyTo writes a large value.
+func (f *function) copyTo(p target.Value, m *memory) {
+	if m.addr == nil {
+		f.memset(p, target.Int(target.I64, sizeof(m.goT)), alignof(m.goT))
+		return
+	}
+	f.memcpy(p, m.addr, sizeof(m.goT), alignof(m.goT))
 }
 
 func (f *function) memcpy(dst, src target.Value, n int64, align int) {
@@ -193,7 +272,7 @@ func (f *function) lowerLoad(u *ssa.UnOp) {
 	}
 	f.checkNil(u.X)
 	if isFunc(u.Type()) {
-		f.set(u, f.Load(f.valueType(u), f.value(u.X), 8))
+		f.set(u, f.loadRaw(f.valueType(u), f.value(u.X)))
 		return
 	}
 	f.set(u, f.load(u.Type(), f.value(u.X)))
@@ -203,18 +282,13 @@ func (f *function) lowerLoad(u *ssa.UnOp) {
 func lowerFieldAddr(f *function, i ssa.Instruction) {
 	a := i.(*ssa.FieldAddr)
 	f.checkNil(a.X)
-	f.set(a, f.Field(llType(deref(a.X.Type())), f.value(a.X), a.Field))
+	f.set(a, f.field(deref(a.X.Type()), f.value(a.X), a.Field))
 }
 
 // t1 = t0.name [#1]   ->   %t1 = extractvalue {...} %t0, 1
 func lowerField(f *function, i ssa.Instruction) {
 	a := i.(*ssa.Field)
-	x := f.value(a.X)
-	if m, ok := x.(*memory); ok {
-		f.set(a, f.load(a.Type(), f.Field(m.typ, m.addr, a.Field)))
-		return
-	}
-	f.set(a, f.Elem(x, a.Field))
+	f.set(a, f.part(a.X.Type(), f.value(a.X), a.Field))
 }
 
 // t2 = &t0[t1]   ->   bounds check; %t2 = getelementptr inbounds T, ptr %t0, i64 %t1
@@ -226,14 +300,14 @@ func lowerIndexAddr(f *function, i ssa.Instruction) {
 		if !f.hoisted[a] {
 			f.checkIndex(idx, f.Elem(x, 1), a.Index.Type())
 		}
-		f.set(a, f.GEP(llType(u.Elem()), f.Elem(x, 0), idx))
+		f.set(a, f.GEP(memType(u.Elem()), f.Elem(x, 0), idx))
 	case *types.Pointer:
 		arr := u.Elem().Underlying().(*types.Array)
 		f.checkNil(a.X)
 		if !f.hoisted[a] {
 			f.checkIndex(idx, target.Int(target.I64, arr.Len()), a.Index.Type())
 		}
-		f.set(a, f.GEP(llType(arr), x, target.Int(target.I64, 0), idx))
+		f.set(a, f.element(arr, x, idx))
 	}
 }
 
@@ -256,13 +330,14 @@ func (f *function) indexValue(xv, iv ssa.Value, elem types.Type) target.Value {
 			return f.Elem(x, int(n))
 		}
 	}
-	m, ok := x.(*memory)
-	if !ok {
-		s := f.slot(llType(arr))
-		f.store(xv.Type(), x, s)
-		m = &memory{llType(arr), xv.Type(), s}
+	var p target.Value
+	if m, ok := f.placed(x).(*memory); ok {
+		p = m.addr
+	} else {
+		p = f.slot(memType(arr))
+		f.store(xv.Type(), x, p)
 	}
-	return f.load(elem, f.GEP(m.typ, m.addr, target.Int(target.I64, 0), idx))
+	return f.load(elem, f.element(arr, p, idx))
 }
 
 // index is an index as i64, whatever its type; a negative one is out of range
@@ -303,7 +378,7 @@ func lowerSlice(f *function, i ssa.Instruction) {
 	f.checkSlice(s, lo, hi, limit, capacity, what)
 	p := base
 	if s.Low != nil {
-		p = f.GEP(llType(elem), base, lo)
+		p = f.GEP(memType(elem), base, lo)
 	}
 	n := f.sub(hi, lo)
 	if isString(s.X.Type()) {

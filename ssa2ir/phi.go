@@ -14,7 +14,10 @@ import (
 	"heddle/internal/target"
 )
 
-// phi makes the phi nodes of a value: one for each scalar in it.
+// phi makes the phi nodes of a value: one for each scalar in it. A large value
+// is copied: along each edge into one slot, and where the edges meet from there
+// into another, so that neither a phi node of the same block nor a use behind
+// another edge sees the next value too early.
 //
 //	t2 = phi [0: t0, 1: t1]   ->   %t2 = phi i64 [ %t0, %b0 ], [ %t1, %b1 ]
 func lowerPhi(f *function, i ssa.Instruction) {
@@ -25,14 +28,28 @@ func lowerPhi(f *function, i ssa.Instruction) {
 }
 
 func (f *function) splitPhi(t target.Type) target.Value {
-	if st, ok := t.(*lltypes.StructType); ok {
+	switch t := t.(type) {
+	case *lltypes.StructType:
 		a := &target.Agg{Typ: t}
-		for _, ft := range st.Fields {
+		for _, ft := range t.Fields {
 			a.Elems = append(a.Elems, f.splitPhi(ft))
 		}
 		return a
+	case *bigType:
+		m := &memory{t.goT, f.slot(memType(t.goT))}
+		in := f.slot(memType(t.goT))
+		f.joins, f.ins[m] = append(f.joins, m), in
+		return m
 	}
 	return f.Phi(t)
+}
+
+// join copies the large phi nodes of the current block, behind all of its phi nodes.
+func (f *function) join() {
+	for _, m := range f.joins {
+		f.memcpy(m.addr, f.ins[m], sizeof(m.goT), alignof(m.goT))
+	}
+	f.joins = nil
 }
 
 func (f *function) fillPhis(reached map[*ssa.BasicBlock]bool) {
@@ -43,16 +60,20 @@ func (f *function) fillPhis(reached map[*ssa.BasicBlock]bool) {
 			}
 			f.Cur = f.end[pred]
 			f.pos = p.phi.Pos()
-			f.addEdge(p.val, f.flat(f.value(p.phi.Edges[k])), f.end[pred])
+			f.addEdge(p.val, f.value(p.phi.Edges[k]), f.end[pred])
 		}
 	}
 }
 
 func (f *function) addEdge(phi, v target.Value, from *ir.Block) {
-	if a, ok := phi.(*target.Agg); ok {
-		for i, e := range a.Elems {
+	switch phi := phi.(type) {
+	case *target.Agg:
+		for i, e := range phi.Elems {
 			f.addEdge(e, f.Elem(v, i), from)
 		}
+		return
+	case *memory:
+		f.copyTo(f.ins[phi], v.(*memory))
 		return
 	}
 	target.AddIncoming(phi.(*target.Inst), f.Flat(v), from)
@@ -74,7 +95,7 @@ type returned struct {
 // inline translates a callee as part of this function and returns its results.
 func (f *function) inline(in *instance, args []target.Value) target.Value {
 	loc := f.Loc
-	g := &function{lowerer: f.lowerer, Builder: f.Builder, in: in, vals: map[ssa.Value]target.Value{},
+	g := &function{lowerer: f.lowerer, Builder: f.Builder, in: in, vals: map[ssa.Value]target.Value{}, ins: map[*memory]target.Value{},
 		allocs: f.allocs, start: map[*ssa.BasicBlock]*ir.Block{}, end: map[*ssa.BasicBlock]*ir.Block{}}
 	g.scope = f.inlinedScope(in)
 	g.caller = &inlined{at: loc, next: f.NewBlock()}
@@ -89,6 +110,9 @@ func (f *function) inline(in *instance, args []target.Value) target.Value {
 		rs = []returned{{vals: make([]target.Value, in.fn.Signature.Results().Len())}}
 		for i := range rs[0].vals {
 			rs[0].vals[i] = target.NewAgg()
+			if t := in.fn.Signature.Results().At(i).Type(); !isFunc(t) {
+				rs[0].vals[i] = zero(t)
+			}
 		}
 	}
 	vals := rs[0].vals
@@ -111,9 +135,10 @@ func (f *function) mergeReturns(rs []returned) []target.Value {
 	for _, r := range rs {
 		f.Cur = r.from
 		for i, v := range r.vals {
-			f.addEdge(vals[i], f.flat(v), r.from)
+			f.addEdge(vals[i], v, r.from)
 		}
 	}
 	f.Cur = next
+	f.join()
 	return vals
 }

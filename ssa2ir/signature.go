@@ -224,7 +224,7 @@ func (l *lowerer) kernelParams(p abi.Param, t types.Type, noalias bool) []*ir.Pa
 		return []*ir.Param{global(name)}
 	case abi.Aggregate:
 		q := ir.NewParam(name, target.Ptr(l.m.T.ParamSpace))
-		q.Attrs = append(q.Attrs, target.Attr(fmt.Sprintf("%s(%s) align %d", l.m.T.ParamAttr, llType(t), p.Align)))
+		q.Attrs = append(q.Attrs, target.Attr(fmt.Sprintf("%s(%s) align %d", l.m.T.ParamAttr, memType(t), p.Align)))
 		return []*ir.Param{q}
 	}
 	switch lt := llType(t); {
@@ -266,14 +266,14 @@ func bufferAlign(t types.Type) int {
 func (f *function) argument(p abi.Param, t types.Type, ps []*ir.Param) target.Value {
 	switch p.Class {
 	case abi.Zero:
-		return target.Zero(llType(t))
+		return zero(t)
 	case abi.Slice:
 		return &target.Agg{Typ: sliceType, Elems: []target.Value{f.Generic(ps[0]), ps[1], ps[2]}}
 	case abi.Pointer:
 		return f.Generic(ps[0])
 	case abi.Aggregate:
 		if isBig(t) {
-			return &memory{llType(t), t, f.Generic(ps[0])}
+			return &memory{t, f.Generic(ps[0])}
 		}
 		return f.load(t, ps[0])
 	}

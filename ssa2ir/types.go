@@ -3,7 +3,10 @@ package ssa2ir
 import (
 	"fmt"
 	"go/types"
+	"math"
 	"slices"
+
+	lltypes "github.com/llir/llvm/ir/types"
 
 	"heddle/internal/target"
 )
@@ -12,8 +15,8 @@ import (
 // the LLVM data layouts of all targets agree with.
 var sizes = types.SizesFor("gc", "amd64")
 
-// basics maps Go's basic types to LLVM's. A bool is an i1 everywhere; LLVM
-// stores it as one byte, as Go does.
+// basics maps Go's basic types to LLVM's. A bool is an i1 as a value, and an i8
+// in every memory: see memType.
 var basics = map[types.BasicKind]target.Type{
 	types.Bool: target.I1,
 	types.Int8: target.I8, types.Uint8: target.I8,
@@ -123,9 +126,12 @@ func isBuffer(t types.Type) bool {
 	return ok && n.Obj().Name() == "Buffer" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "heddle/launch" && n.TypeArgs().Len() == 1
 }
 
-// llType is the LLVM type of a Go type's values. Function types have none of
-// their own: see funcVal.
+// llType is the LLVM type of a Go type's values: that of an address for those
+// that are kept in memory. Function types have none of their own: see funcVal.
 func llType(t types.Type) target.Type {
+	if isBig(t) {
+		return &bigType{target.Ptr(0), t}
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		if lt := basics[u.Kind()]; lt != nil {
@@ -144,7 +150,7 @@ func llType(t types.Type) target.Type {
 		}
 		return target.Array(u.Len(), llType(u.Elem()))
 	case *types.Struct:
-		return structType(u)
+		return structType(u, llType)
 	case *types.Tuple:
 		ts := make([]target.Type, u.Len())
 		for i := range ts {
@@ -155,12 +161,71 @@ func llType(t types.Type) target.Type {
 	panic(fmt.Sprintf("no LLVM type for %s", t))
 }
 
+// A bigType is the type of values that are kept in memory (isBig): what stands
+// for one in LLVM IR is the address of a copy that does not change (memory).
+type bigType struct {
+	*target.PtrType
+	goT types.Type
+}
+
+// memType is the LLVM type of a Go type in memory, of Go's size and alignment.
+// There is one rule for bools: an i8, wherever they lie. So no type in memory has
+// bits that are not its own, and all that reads the IR finds elements at the same
+// addresses. (AMDGPU's code generator, LLVM 19, also fails on some loads of i1.)
+// Large structs are arrays of integers: their fields are found by offset
+// (function.field), so that no instruction spells all of them out.
+func memType(t types.Type) target.Type {
+	switch u := t.Underlying().(type) {
+	case *types.Array:
+		return target.Array(u.Len(), memType(u.Elem()))
+	case *types.Struct:
+		if isBig(t) {
+			a := sizes.Alignof(t)
+			return target.Array(sizeof(t)/a, wordOf[a])
+		}
+		return structType(u, memType)
+	}
+	return inMemory(llType(t))
+}
+
+// wordOf are the integers by their size in bytes.
+var wordOf = map[int64]target.Type{1: target.I8, 2: target.I16, 4: target.I32, 8: target.I64}
+
+// inMemory is the type of values of an LLVM type in memory.
+func inMemory(t target.Type) target.Type {
+	switch t := t.(type) {
+	case *bigType:
+		return memType(t.goT)
+	case *lltypes.StructType:
+		ts := make([]target.Type, len(t.Fields))
+		for i, ft := range t.Fields {
+			ts[i] = inMemory(ft)
+		}
+		return target.Struct(ts...)
+	}
+	if t == target.I1 {
+		return target.I8
+	}
+	return t
+}
+
+// constType is memType spelled out, for constants.
+func constType(t types.Type) target.Type {
+	switch u := t.Underlying().(type) {
+	case *types.Array:
+		return target.Array(u.Len(), constType(u.Elem()))
+	case *types.Struct:
+		return structType(u, constType)
+	}
+	return memType(t)
+}
+
 // structType has Go's fields in order. Only where Go pads after a trailing
 // field of size zero does LLVM need a field more.
-func structType(s *types.Struct) target.Type {
+func structType(s *types.Struct, of func(types.Type) target.Type) target.Type {
 	ts := make([]target.Type, s.NumFields())
 	for i := range ts {
-		ts[i] = llType(s.Field(i).Type())
+		ts[i] = of(s.Field(i).Type())
 	}
 	if n := len(ts); n > 0 {
 		last := s.Field(n - 1).Type()
@@ -179,14 +244,19 @@ func sizeof(t types.Type) int64 { return sizes.Sizeof(t) }
 func alignof(t types.Type) int  { return int(sizes.Alignof(t)) }
 
 // leaves counts the scalars in a value of type t.
-func leaves(t types.Type) int64 {
+func leaves(t types.Type) int64 { return leavesTo(t, math.MaxInt64) }
+
+// leavesTo counts until there are more than most.
+func leavesTo(t types.Type, most int64) int64 {
 	switch u := t.Underlying().(type) {
 	case *types.Array:
-		return u.Len() * leaves(u.Elem())
+		return u.Len() * leavesTo(u.Elem(), most)
 	case *types.Struct:
 		n := int64(0)
 		for f := range u.Fields() {
-			n += leaves(f.Type())
+			if n += leavesTo(f.Type(), most); n > most {
+				break
+			}
 		}
 		return n
 	case *types.Slice:
@@ -199,8 +269,18 @@ func leaves(t types.Type) int64 {
 	return 1
 }
 
-// isBig reports whether values of t are kept in memory rather than taken apart.
-func isBig(t types.Type) bool { return leaves(t) > 32 }
+// maxLeaves are the scalars that a value may have which is taken apart.
+const maxLeaves = 16
+
+// isBig reports whether values of t are kept in memory rather than taken apart:
+// arrays and structs of more than maxLeaves scalars.
+func isBig(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Array, *types.Struct:
+		return leavesTo(t, maxLeaves) > maxLeaves
+	}
+	return false
+}
 
 func isSigned(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)

@@ -201,6 +201,7 @@ func (c *cfg) users(v ll.Value) []*ll.Inst {
 // grainOf finds whether all uses of an alloca are accesses of one size.
 func (a *analysis) grainOf(root *ll.Inst) int {
 	grain := 0
+	var copied []int64 // bytes
 	work := []*ll.Inst{root}
 	var addresses []*ll.Inst
 	for len(work) > 0 {
@@ -224,6 +225,10 @@ func (a *analysis) grainOf(root *ll.Inst) int {
 				if strings.HasPrefix(u.Callee, "llvm.lifetime.") {
 					continue
 				}
+				if n := copiedBytes(u); n > 0 {
+					copied = append(copied, n)
+					continue
+				}
 				if strings.HasPrefix(u.Callee, "llvm.memset.") && p == root {
 					if n := constant(u.Args[2]); n != nil && int(*n) == root.Elem.Size() && *n%8 == 0 {
 						continue
@@ -242,6 +247,11 @@ func (a *analysis) grainOf(root *ll.Inst) int {
 	if grain == 0 || grain > 8 || grain&(grain-1) != 0 || root.Elem.Size()%grain != 0 {
 		return 0
 	}
+	for _, n := range copied {
+		if n%int64(grain) != 0 {
+			return 0
+		}
+	}
 	for _, g := range addresses {
 		for _, t := range gepTerms(g) {
 			if t.offset%int64(grain) != 0 {
@@ -250,6 +260,25 @@ func (a *analysis) grainOf(root *ll.Inst) int {
 		}
 	}
 	return grain
+}
+
+// copiedBytes is how many bytes a memcpy of constant size copies, 0 for other calls.
+func copiedBytes(i *ll.Inst) int64 {
+	if !strings.HasPrefix(i.Callee, "llvm.memcpy.") {
+		return 0
+	}
+	if n := constant(i.Args[2]); n != nil && *n > 0 {
+		return *n
+	}
+	return 0
+}
+
+// grainAt is the grain of the private array that an address is in, 0 if there is none.
+func (a *analysis) grainAt(p ll.Value) int {
+	if i, ok := rootOf(p).(*ll.Inst); ok && i.Op == "alloca" {
+		return a.private[i].grain
+	}
+	return 0
 }
 
 // rootOf follows address computations to where a pointer comes from.

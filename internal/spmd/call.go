@@ -193,6 +193,10 @@ func (e *emitter) isMem(callee string) bool {
 
 // memory copies or fills memory.
 func (e *emitter) memory(i *ll.Inst) {
+	if g, h := e.grainAt(i.Args[0]), e.grainAt(i.Args[1]); copiedBytes(i) > 0 && g+h > 0 {
+		e.copyGrains(i, g, h)
+		return
+	}
 	if root, ok := i.Args[0].(*ll.Inst); ok && root.Op == "alloca" && e.private[root].grain > 0 { // of the whole
 		n := int64(root.Elem.Size()) * int64(e.n)
 		f := e.declare("void @llvm.memset.p0.i64(ptr, i8, i64, i1 immarg)")
@@ -220,6 +224,52 @@ func (e *emitter) memory(i *ll.Inst) {
 		e.line("call void %s(%s)", f, strings.Join(args, ", "))
 		return ""
 	})
+}
+
+// copyGrains copies between private arrays, of which at least one has its grains
+// side by side (dst and src bytes, 0 for none), in a loop over pieces of the smaller
+// grain.
+func (e *emitter) copyGrains(i *ll.Inst, dst, src int) {
+	size := min(dst, src)
+	if size == 0 {
+		size = max(dst, src)
+	}
+	t := &ll.Type{Kind: ll.Int, Bits: 8 * size, Text: fmt.Sprintf("i%d", 8*size)}
+	count, name := e.slot("i64"), e.fresh("copy")
+	to, from := e.addressOf(i.Args[0]), e.addressOf(i.Args[1])
+	e.mask() // both are read here, once
+	e.line("store i64 0, ptr %s", count)
+	e.line("br label %%%s", name)
+	e.label(name)
+	at := e.let("load i64, ptr %s", count)
+	align := func(grain int) int {
+		if grain == 0 {
+			return 1
+		}
+		return size
+	}
+	e.storeTo(t, e.loadFrom(t, e.piece(from, at, src), align(src)), e.piece(to, at, dst), align(dst))
+	next := e.let("add i64 %s, %d", at, size)
+	e.line("store i64 %s, ptr %s", next, count)
+	e.line("br i1 %s, label %%%s, label %%%s.done", e.let("icmp ult i64 %s, %d", next, copiedBytes(i)), name, name)
+	e.label(name + ".done")
+}
+
+// piece is the place at bytes behind another, a number known at run time, where
+// grains (0: none) of the lanes lie side by side.
+func (e *emitter) piece(p place, at string, grain int) place {
+	if grain > 0 {
+		within := e.let("and i64 %s, %d", at, grain-1)
+		before := e.let("mul i64 %s, %d", e.let("sub i64 %s, %s", at, within), e.n)
+		at = e.let("add i64 %s, %s", before, within)
+	}
+	if p.vec != "" {
+		p.vec = e.let("getelementptr i8, <%d x ptr> %s, i64 %s", e.n, p.vec, at)
+	} else {
+		p.base = e.let("getelementptr i8, ptr %s, i64 %s", p.base, at)
+	}
+	p.ptr = nil // its neighbours are not known
+	return p
 }
 
 // callGang calls a function of the module for the active lanes.

@@ -30,11 +30,15 @@ type emitter struct {
 	outside   map[ll.Value]bool    // used in other blocks
 	pending   map[*ll.Block]map[*ll.Block]bool
 	retSlot   string
+	// eachLane: gathers and scatters are loops over the lanes, for there are so many.
+	eachLane bool
+	scratch  map[string]string // slots that such loops use, by their type and part
 }
 
 func (v *vectorizer) newEmitter(a *analysis, entryMask string) *emitter {
 	e := &emitter{vectorizer: v, analysis: a, slots: map[ll.Value]string{}, maskSlots: map[*ll.Block]string{},
-		entryMask: entryMask, pending: map[*ll.Block]map[*ll.Block]bool{}, outside: map[ll.Value]bool{}}
+		entryMask: entryMask, pending: map[*ll.Block]map[*ll.Block]bool{}, outside: map[ll.Value]bool{}, scratch: map[string]string{}}
+	e.eachLane = v.n*a.scattered(v.o.ISA) > mostUnrolled
 	for _, b := range a.order {
 		for _, i := range b.Insts {
 			for n, x := range i.Args {

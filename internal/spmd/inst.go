@@ -14,6 +14,7 @@ func (e *emitter) inst(i *ll.Inst) {
 	if rule == nil {
 		panic(fmt.Sprintf("spmd: @%s: no rule for %s", e.f.Name, i.Op))
 	}
+	memoryTypes(i)
 	rule(e, i)
 }
 

@@ -11,6 +11,38 @@ import (
 // This file writes memory accesses: one of a uniform address is a scalar one,
 // consecutive addresses are a vector's, the rest gathers and scatters.
 
+// inMemory refuses a type whose values in memory have bits that are not theirs,
+// as an i1 or an i24 has: bytes and elements would not lie at the same places. The
+// code of one thread has none (ssa2ir's memType).
+func inMemory(t *ll.Type) {
+	switch t.Kind {
+	case ll.Int:
+		if t.Bits != 8*t.Size() {
+			panic(fmt.Sprintf("spmd: a value of type %s in memory, where it takes %d bits", t, 8*t.Size()))
+		}
+	case ll.Array:
+		inMemory(t.Elem)
+	case ll.Struct:
+		for _, elem := range t.Elems {
+			inMemory(elem)
+		}
+	}
+}
+
+// memoryTypes checks the types that an instruction accesses or addresses memory by.
+func memoryTypes(i *ll.Inst) {
+	switch i.Op {
+	case "load", "atomicrmw":
+		inMemory(i.Typ)
+	case "store":
+		inMemory(i.Args[0].Type())
+	case "cmpxchg":
+		inMemory(i.Args[1].Type())
+	case "alloca", "getelementptr":
+		inMemory(i.Elem)
+	}
+}
+
 // alloca gives each lane its own variable.
 func (e *emitter) alloca(i *ll.Inst) {
 	p := e.private[i]
@@ -135,10 +167,6 @@ func (e *emitter) loadFrom(t *ll.Type, p place, align int) string {
 		}
 		return out
 	}
-	if t.Kind == ll.Int && t.Bits%8 != 0 {
-		x := e.loadFrom(byteType(t), p, align)
-		return e.let("trunc %s %s to %s", e.vec(byteType(t)), x, e.vec(t))
-	}
 	v, m := e.vec(t), e.mask()
 	size := t.Size()
 	align = alignment(align, t)
@@ -158,13 +186,11 @@ func (e *emitter) loadFrom(t *ll.Type, p place, align int) string {
 		}
 	}
 	ptrs := e.addresses(p)
+	if e.eachLane && !gathers(e.o.ISA, t) {
+		return e.gatherEach(t, ptrs, align, m)
+	}
 	f := e.declare(fmt.Sprintf("%s @llvm.masked.gather.%s.v%dp0(<%d x ptr>, i32 immarg, %s, %s)", v, memSuffix(e.n, t), e.n, e.n, e.maskType(), v))
 	return e.let("call %s %s(<%d x ptr> %s, i32 %d, %s %s, %s poison)", v, f, e.n, ptrs, align, e.maskType(), m, v)
-}
-
-func byteType(t *ll.Type) *ll.Type {
-	n := 8 * t.Size()
-	return &ll.Type{Kind: ll.Int, Bits: n, Text: fmt.Sprintf("i%d", n)}
 }
 
 func alignment(align int, t *ll.Type) int {
@@ -253,11 +279,6 @@ func (e *emitter) storeTo(t *ll.Type, x string, p place, align int) {
 		}
 		return
 	}
-	if t.Kind == ll.Int && t.Bits%8 != 0 {
-		wide := byteType(t)
-		e.storeTo(wide, e.let("zext %s %s to %s", e.vec(t), x, e.vec(wide)), p, align)
-		return
-	}
 	v, m := e.vec(t), e.mask()
 	align = alignment(align, t)
 	switch {
@@ -270,9 +291,52 @@ func (e *emitter) storeTo(t *ll.Type, x string, p place, align int) {
 	case e.storeChunks(t, x, p, align, m):
 	default:
 		ptrs := e.addresses(p)
+		if e.eachLane && !gathers(e.o.ISA, t) {
+			e.scatterEach(t, x, ptrs, align, m)
+			return
+		}
 		f := e.declare(fmt.Sprintf("void @llvm.masked.scatter.%s.v%dp0(%s, <%d x ptr>, i32 immarg, %s)", memSuffix(e.n, t), e.n, v, e.n, e.maskType()))
 		e.line("call void %s(%s %s, <%d x ptr> %s, i32 %d, %s %s)", f, v, x, e.n, ptrs, align, e.maskType(), m)
 	}
+}
+
+// gatherEach is a gather as a loop: LLVM writes one out for each lane where the
+// processor has none, and of many that makes more code than it compiles in
+// reasonable time.
+func (e *emitter) gatherEach(t *ll.Type, ptrs string, align int, mask string) string {
+	from, to := e.vectorScratch("ptr", "from"), e.vectorScratch(t.Text, "to")
+	e.line("store volatile <%d x ptr> %s, ptr %s", e.n, ptrs, from)
+	name := e.fresh("lanes")
+	e.activeLanes(e.bits(mask), name, func(lane string) {
+		p := e.let("load volatile ptr, ptr %s", e.let("getelementptr ptr, ptr %s, i32 %s", from, lane))
+		x := e.let("load %s, ptr %s, align %d", t.Text, p, align)
+		e.line("store volatile %s %s, ptr %s", t.Text, x, e.let("getelementptr %s, ptr %s, i32 %s", t.Text, to, lane))
+	})
+	e.label(name + ".done")
+	return e.let("load volatile %s, ptr %s", e.vec(t), to)
+}
+
+// scatterEach is a scatter as a loop.
+func (e *emitter) scatterEach(t *ll.Type, x, ptrs string, align int, mask string) {
+	from, what := e.vectorScratch("ptr", "from"), e.vectorScratch(t.Text, "what")
+	e.line("store volatile <%d x ptr> %s, ptr %s", e.n, ptrs, from)
+	e.line("store volatile %s %s, ptr %s", e.vec(t), x, what)
+	name := e.fresh("lanes")
+	e.activeLanes(e.bits(mask), name, func(lane string) {
+		p := e.let("load volatile ptr, ptr %s", e.let("getelementptr ptr, ptr %s, i32 %s", from, lane))
+		y := e.let("load volatile %s, ptr %s", t.Text, e.let("getelementptr %s, ptr %s, i32 %s", t.Text, what, lane))
+		e.line("store %s %s, ptr %s, align %d", t.Text, y, p, align)
+	})
+	e.label(name + ".done")
+}
+
+// vectorScratch is the slot of a vector for a part in such a loop. All have the same one.
+func (e *emitter) vectorScratch(elem, part string) string {
+	key := elem + " " + part
+	if e.scratch[key] == "" {
+		e.scratch[key] = e.slot(fmt.Sprintf("<%d x %s>", e.n, elem))
+	}
+	return e.scratch[key]
 }
 
 // perLane does something for each active lane, one after the other, and

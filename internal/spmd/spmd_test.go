@@ -114,6 +114,9 @@ func TestRefused(t *testing.T) {
 		{"not LLVM", "line 1"},
 		{"define void @other() {\n  ret void\n}\n", "does not define k"},
 		{"define void @k(i32 %x) {\n  switch i32 %x, label %a [ i32 1, label %a ]\na:\n  ret void\n}\n", "terminator switch"},
+		{"define void @k(ptr %p) {\n  store i1 true, ptr %p\n  ret void\n}\n", "a value of type i1 in memory"},
+		{"define void @k(ptr %p) {\n  %a = getelementptr { i32, [4 x i24] }, ptr %p, i64 1\n  ret void\n}\n", "a value of type i24 in memory"},
+		{"define void @k(ptr %p) {\n  %a = alloca [4 x i1]\n  ret void\n}\n", "a value of type i1 in memory"},
 		{"define void @k(ptr %f) {\n  call void %f()\n  ret void\n}\n", "call of"},
 	} {
 		if _, err := Vectorize(c.text, Options{Kernel: "k", ISA: "x86-64-v3", WarpSize: 32}); err == nil || !strings.Contains(err.Error(), c.want) {

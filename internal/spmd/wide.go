@@ -18,6 +18,11 @@ const (
 	widest = 64 // lanes: a mask is an i64
 	// largest is up to how many instructions a kernel is compiled for wide gangs, too.
 	largest = 3000
+	// mostLanes is up to how many accesses of single lanes a kernel is compiled for wide
+	// gangs, too, and mostUnrolled up to how many they stand one after the other: each
+	// has a branch, and LLVM's register allocator takes more than linear time for those.
+	mostLanes    = 4096
+	mostUnrolled = 1024
 	// nearby are bytes of private arrays that the cache next to the processor holds.
 	nearby = 32 << 10
 )
@@ -41,6 +46,9 @@ func (v *vectorizer) wideFor(f *ll.Func) int {
 		for _, p := range a.private {
 			arrays += p.size
 		}
+		if n*a.scattered(v.o.ISA) > mostLanes {
+			continue
+		}
 		if n*a.pressure() <= registers[v.o.ISA]*3/4 && n*arrays <= nearby {
 			return n
 		}
@@ -55,6 +63,31 @@ func (v *vectorizer) tileRowsFor() int {
 		return v.wide / tileRow
 	}
 	return 0
+}
+
+// gathers reports whether a processor has gathers and scatters of a type.
+func gathers(isa string, t *ll.Type) bool { return isa == "x86-64-v4" && t.Size() >= 4 }
+
+// scattered counts the gathers and scatters that become accesses of each lane.
+func (a *analysis) scattered(isa string) (n int) {
+	for _, b := range a.order {
+		for _, i := range b.Insts {
+			var p ll.Value
+			var t *ll.Type
+			switch i.Op {
+			case "load":
+				p, t = i.Args[0], i.Typ
+			case "store":
+				p, t = i.Args[1], i.Args[0].Type()
+			default:
+				continue
+			}
+			if s := a.shapeOf(p); !gathers(isa, t) && (s.kind == varying && !s.rows || s.kind == linear && s.stride != int64(t.Size())) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // calls reports whether f calls functions of the module, or is too large to be compiled more often.

@@ -113,6 +113,17 @@ func Float(t Type, f float64) *Const {
 	return &Const{t, fmt.Sprintf("0x%016X", math.Float64bits(f))}
 }
 
+// Bytes is a constant array of bytes.
+func Bytes(p []byte) *Const {
+	var b strings.Builder
+	b.WriteString(`c"`)
+	for _, c := range p {
+		fmt.Fprintf(&b, "\\%02X", c)
+	}
+	b.WriteByte('"')
+	return &Const{Array(int64(len(p)), I8), b.String()}
+}
+
 // Zero is the zero value of any type.
 func Zero(t Type) *Const {
 	switch t := t.(type) {

@@ -1,0 +1,153 @@
+package kernel_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"heddle/dsl"
+	"heddle/kernel"
+)
+
+// This file times compiling as programs grow: the fields of a type, the elements
+// of an array and the statements of a function double from one benchmark to the
+// next, and ns/n·log(n) should not grow with them.
+
+// leaf and pair make types of 4, 8, 16, ... fields.
+type leaf struct {
+	A float32
+	B bool
+	C int16
+	D float64
+}
+
+type pair[T comparable] struct{ X, Y T }
+
+type (
+	fields16  = pair[pair[leaf]]
+	fields64  = pair[pair[fields16]]
+	fields256 = pair[pair[fields64]]
+)
+
+// copied takes a value through variables, an array, calls and a comparison.
+func copied[T comparable](in, out []T, same []bool) {
+	i := dsl.GlobalIdx().X
+	if i >= len(out) {
+		return
+	}
+	x := [2]T{in[i], in[(i+1)%len(in)]}
+	y := chosen(x, i)
+	x[1-i&1] = y
+	same[i] = x[0] == in[0]
+	out[i] = y
+}
+
+func chosen[T comparable](x [2]T, i int) T { return x[i&1] }
+
+// counted is a value with arrays of any length.
+type counted[A array] struct{ M, Q A }
+
+type array interface {
+	[16]float32 | [32]float32 | [64]float32 | [128]float32 | [256]float32 | [512]float32 | [1024]float32
+}
+
+// counts changes single elements of values and adds all of them up.
+func counts[A array](out []float32) {
+	i := dsl.GlobalIdx().X
+	if i >= len(out) {
+		return
+	}
+	var v counted[A]
+	n := len(v.M)
+	v.M[i%n] = float32(i)
+	w := moved(v, i)
+	if i&1 == 0 {
+		v = w
+	}
+	for k := range n {
+		out[i] += v.M[k] * w.Q[k]
+	}
+}
+
+func moved[A array](v counted[A], i int) counted[A] {
+	v.Q[i*7%len(v.Q)] = 3
+	return v
+}
+
+// A step is a piece of code; twice is one of twice the length.
+type step interface {
+	Do(x []float32, v float32) float32
+}
+
+type plainStep struct{}
+
+func (plainStep) Do(x []float32, v float32) float32 {
+	if i := int(v) & 15; v > x[i] {
+		return v*x[i] + 1
+	}
+	return v + 2
+}
+
+type twice[S step] struct{}
+
+func (twice[S]) Do(x []float32, v float32) float32 {
+	var s S
+	return s.Do(x, s.Do(x, v))
+}
+
+type (
+	steps4   = twice[twice[plainStep]]
+	steps16  = twice[twice[steps4]]
+	steps64  = twice[twice[steps16]]
+	steps256 = twice[twice[steps64]]
+)
+
+func stepped[S step](x []float32) {
+	var s S
+	if i := dsl.GlobalIdx().X; i < len(x) {
+		x[i] = s.Do(x, x[i])
+	}
+}
+
+func BenchmarkSize(b *testing.B) {
+	b.Setenv("HEDDLE_CACHE", "off")
+	type size struct {
+		n  int
+		fn any
+	}
+	axes := []struct {
+		name  string
+		sizes []size
+	}{
+		{"type", []size{
+			{16, copied[fields16]}, {32, copied[pair[fields16]]}, {64, copied[fields64]}, {128, copied[pair[fields64]]},
+			{256, copied[fields256]}, {512, copied[pair[fields256]]}, {1024, copied[pair[pair[fields256]]]},
+		}},
+		{"array", []size{
+			{16, counts[[16]float32]}, {32, counts[[32]float32]}, {64, counts[[64]float32]}, {128, counts[[128]float32]},
+			{256, counts[[256]float32]}, {512, counts[[512]float32]}, {1024, counts[[1024]float32]},
+		}},
+		{"function", []size{
+			{4, stepped[steps4]}, {8, stepped[twice[steps4]]}, {16, stepped[steps16]}, {32, stepped[twice[steps16]]},
+			{64, stepped[steps64]}, {128, stepped[twice[steps64]]}, {256, stepped[steps256]}, {512, stepped[twice[steps256]]},
+		}},
+	}
+	for _, a := range axes {
+		for _, m := range []struct {
+			arch string
+			warp int
+		}{{"x86-64-v3", 32}, {"gfx942", 64}, {"sm_80", 32}} {
+			for _, s := range a.sizes {
+				b.Run(fmt.Sprintf("%s/%s/%d", a.name, m.arch, s.n), func(b *testing.B) {
+					for b.Loop() {
+						if _, err := kernel.New(s.fn).Object(m.arch, m.warp); err != nil {
+							b.Fatal(err)
+						}
+					}
+					n := float64(s.n)
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(n*math.Log2(n)), "ns/n·log(n)")
+				})
+			}
+		}
+	}
+}
