@@ -150,6 +150,10 @@ func (f *function) store(t types.Type, v, p target.Value) {
 // one of type inMemory fits.
 func (f *function) storeRaw(v, p target.Value) {
 	switch t := v.Type().(type) {
+	case *lltypes.ArrayType:
+		for i := range int(t.Len) {
+			f.storeRaw(f.Elem(v, i), f.GEP(inMemory(t), p, target.Int(target.I64, 0), target.Int(target.I64, int64(i))))
+		}
 	case *lltypes.StructType:
 		for i := range t.Fields {
 			f.storeRaw(f.Elem(v, i), f.Field(inMemory(t), p, i))
@@ -171,6 +175,12 @@ func (f *function) loadRaw(t target.Type, p target.Value) target.Value {
 		a := &target.Agg{Typ: t}
 		for i, ft := range t.Fields {
 			a.Elems = append(a.Elems, f.loadRaw(ft, f.Field(inMemory(t), p, i)))
+		}
+		return a
+	case *lltypes.ArrayType:
+		a := &target.Agg{Typ: t}
+		for i := range int64(t.Len) {
+			a.Elems = append(a.Elems, f.loadRaw(t.ElemType, f.GEP(inMemory(t), p, target.Int(target.I64, 0), target.Int(target.I64, i))))
 		}
 		return a
 	case *bigType:

@@ -202,6 +202,8 @@ func inMemory(t target.Type) target.Type {
 			ts[i] = inMemory(ft)
 		}
 		return target.Struct(ts...)
+	case *lltypes.ArrayType:
+		return target.Array(int64(t.Len), inMemory(t.ElemType))
 	}
 	if t == target.I1 {
 		return target.I8
