@@ -177,6 +177,9 @@ type bigType struct {
 func memType(t types.Type) target.Type {
 	switch u := t.Underlying().(type) {
 	case *types.Array:
+		if u.Len() == 0 && isFunc(u.Elem()) {
+			return llType(t)
+		}
 		return target.Array(u.Len(), memType(u.Elem()))
 	case *types.Struct:
 		if isBig(t) {
@@ -215,6 +218,9 @@ func inMemory(t target.Type) target.Type {
 func constType(t types.Type) target.Type {
 	switch u := t.Underlying().(type) {
 	case *types.Array:
+		if u.Len() == 0 {
+			return memType(t)
+		}
 		return target.Array(u.Len(), constType(u.Elem()))
 	case *types.Struct:
 		return structType(u, constType)
