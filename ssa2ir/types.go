@@ -177,7 +177,7 @@ type bigType struct {
 func memType(t types.Type) target.Type {
 	switch u := t.Underlying().(type) {
 	case *types.Array:
-		if u.Len() == 0 && isFunc(u.Elem()) {
+		if u.Len() == 0 && (isFunc(u.Elem()) || impossible(u.Elem())) {
 			return llType(t)
 		}
 		return target.Array(u.Len(), memType(u.Elem()))
