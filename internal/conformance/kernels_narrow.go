@@ -206,6 +206,34 @@ func narrowArgs(b bool, a [5]bool, f badge, fs [3]badge, in []bool, p *bool, out
 	}
 }
 
+// clearedOut are sums of arrays that some threads clear, in a loop that others
+// do not enter.
+type clearedOut struct{ A, B, C, D, E, F int }
+
+type clearedOps struct{}
+
+func (clearedOps) Do(i int, out *clearedOut) {
+	out.A = cleared(i, uint8(i+9))
+	out.B = cleared(i, int16(i-300))
+	out.C = cleared(i, uint32(i*77))
+	out.D = cleared(i, int64(i)<<40)
+	out.E = cleared(i, float32(i)/2)
+	out.F = cleared(i, float64(i)/4)
+}
+
+func cleared[T uint8 | int16 | uint32 | int64 | float32 | float64](n int, a T) int {
+	v := [40]T{5: a, 27: a + 1}
+	for k := range n % 5 {
+		v[(n+k)%40] = a - v[29]
+		v = [40]T{}
+	}
+	s := 0
+	for k := range v {
+		s = s*31 + int(v[k])
+	}
+	return s
+}
+
 func narrowCases() []Case {
 	row := "elements of a byte and of odd sizes"
 	shared, args := kernel.New(narrowShared), kernel.New(narrowArgs)
@@ -238,6 +266,7 @@ func narrowCases() []Case {
 	bools := func(n int) []bool { return filled(n, func(i int) bool { return i*i%7 < 3 }) }
 	return []Case{
 		onEach("narrow/bools", row, each[boolArrays], upTo(80)),
+		onEach("narrow/cleared", row, each[clearedOps], upTo(80)),
 		onEach("loop/tails", "loops", each[tailOps], upTo(80)),
 		{"narrow/shared", row, []*kernel.Kernel{shared}, func(t *T) {
 			bs, fs := bools(128), flags(128)

@@ -2,6 +2,7 @@ package spmd
 
 import (
 	"fmt"
+	"math/big"
 	"strings"
 
 	"heddle/internal/spmd/ll"
@@ -197,10 +198,8 @@ func (e *emitter) memory(i *ll.Inst) {
 		e.copyGrains(i, g, h)
 		return
 	}
-	if root, ok := i.Args[0].(*ll.Inst); ok && root.Op == "alloca" && e.private[root].grain > 0 { // of the whole
-		n := int64(root.Elem.Size()) * int64(e.n)
-		f := e.declare("void @llvm.memset.p0.i64(ptr, i8, i64, i1 immarg)")
-		e.line("call void %s(ptr %s, %s, i64 %d, i1 false)", f, e.get(root), e.scalar(i.Args[1]), n)
+	if root, ok := i.Args[0].(*ll.Inst); ok && root.Op == "alloca" && e.private[root].grain > 0 {
+		e.fill(i, root)
 		return
 	}
 	same := true
@@ -226,6 +225,44 @@ func (e *emitter) memory(i *ll.Inst) {
 	})
 }
 
+// fill fills a private array whose grains lie side by side, all of it. Lanes that
+// are not active keep theirs.
+func (e *emitter) fill(i, root *ll.Inst) {
+	if e.maskRoot(e.block) == e.order[0] && e.shapeOf(i.Args[1]).kind == uniform { // all lanes that use it
+		n := int64(root.Elem.Size()) * int64(e.n)
+		f := e.declare("void @llvm.memset.p0.i64(ptr, i8, i64, i1 immarg)")
+		e.line("call void %s(ptr %s, %s, i64 %d, i1 false)", f, e.get(root), e.scalar(i.Args[1]), n)
+		return
+	}
+	grain := e.private[root].grain
+	t := &ll.Type{Kind: ll.Int, Bits: 8 * grain, Text: fmt.Sprintf("i%d", 8*grain)}
+	val := e.vector(i.Args[1]) // a byte
+	if grain > 1 {
+		ones, _ := new(big.Int).SetString(strings.Repeat("01", grain), 16)
+		val = e.let("zext %s %s to %s", e.vec(i.Args[1].Type()), val, e.vec(t))
+		val = e.let("mul %s %s, %s", e.vec(t), val, e.splatText(t.Text, ones.String()))
+	}
+	to := e.addressOf(root)
+	e.pieces(int64(root.Elem.Size()), grain, func(at string) {
+		e.storeTo(t, val, e.piece(to, at, grain), grain)
+	})
+}
+
+// pieces writes a loop over the pieces, of a size, of some bytes.
+func (e *emitter) pieces(bytes int64, size int, each func(at string)) {
+	count, name := e.slot("i64"), e.fresh("piece")
+	e.mask() // it is read here, once
+	e.line("store i64 0, ptr %s", count)
+	e.line("br label %%%s", name)
+	e.label(name)
+	at := e.let("load i64, ptr %s", count)
+	each(at)
+	next := e.let("add i64 %s, %d", at, size)
+	e.line("store i64 %s, ptr %s", next, count)
+	e.line("br i1 %s, label %%%s, label %%%s.done", e.let("icmp ult i64 %s, %d", next, bytes), name, name)
+	e.label(name + ".done")
+}
+
 // copyGrains copies between private arrays, of which at least one has its grains
 // side by side (dst and src bytes, 0 for none), in a loop over pieces of the smaller
 // grain.
@@ -235,24 +272,16 @@ func (e *emitter) copyGrains(i *ll.Inst, dst, src int) {
 		size = max(dst, src)
 	}
 	t := &ll.Type{Kind: ll.Int, Bits: 8 * size, Text: fmt.Sprintf("i%d", 8*size)}
-	count, name := e.slot("i64"), e.fresh("copy")
 	to, from := e.addressOf(i.Args[0]), e.addressOf(i.Args[1])
-	e.mask() // both are read here, once
-	e.line("store i64 0, ptr %s", count)
-	e.line("br label %%%s", name)
-	e.label(name)
-	at := e.let("load i64, ptr %s", count)
 	align := func(grain int) int {
 		if grain == 0 {
 			return 1
 		}
 		return size
 	}
-	e.storeTo(t, e.loadFrom(t, e.piece(from, at, src), align(src)), e.piece(to, at, dst), align(dst))
-	next := e.let("add i64 %s, %d", at, size)
-	e.line("store i64 %s, ptr %s", next, count)
-	e.line("br i1 %s, label %%%s, label %%%s.done", e.let("icmp ult i64 %s, %d", next, copiedBytes(i)), name, name)
-	e.label(name + ".done")
+	e.pieces(int64(copiedBytes(i)), size, func(at string) {
+		e.storeTo(t, e.loadFrom(t, e.piece(from, at, src), align(src)), e.piece(to, at, dst), align(dst))
+	})
 }
 
 // piece is the place at bytes behind another, a number known at run time, where

@@ -29,7 +29,7 @@ import (
 )
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 18
+const Version = 19
 
 // Options say what to make.
 type Options struct {
