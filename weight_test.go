@@ -76,8 +76,8 @@ func TestWeight(t *testing.T) {
 }
 
 const (
-	maxSize       = 10.1e6
-	maxInitAllocs = 550
+	maxSize       = 10.4e6
+	maxInitAllocs = 650
 )
 
 // initLine is a line of GODEBUG=inittrace=1.

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"math/bits"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,11 +36,11 @@ import (
 var divideText string
 
 var (
-	divisionLine   = regexp.MustCompile(`(?m)^ +(%(?:"[^"\n]*"|[-\w$.]+)) = ([us])(div|rem) (exact )?(i\d+|<\d+ x i\d+>) (.*)$`)
-	divisionVector = regexp.MustCompile(`^<(\d+) x (i\d+)>$`)
-	debugLocation  = regexp.MustCompile(`^!dbg !\d+$`)
-	calledFunction = regexp.MustCompile(` @(heddle\.[\w.]+|llvm\.[\w.]+)\(`)
-	endOfBlock     = regexp.MustCompile(`(?m)^(?:[-\w$.]+:|"[^"\n]*":|\})`)
+	divisionLine   = lazyRegexp(`(?m)^ +(%(?:"[^"\n]*"|[-\w$.]+)) = ([us])(div|rem) (exact )?(i\d+|<\d+ x i\d+>) (.*)$`)
+	divisionVector = lazyRegexp(`^<(\d+) x (i\d+)>$`)
+	debugLocation  = lazyRegexp(`^!dbg !\d+$`)
+	calledFunction = lazyRegexp(` @(heddle\.[\w.]+|llvm\.[\w.]+)\(`)
+	endOfBlock     = lazyRegexp(`(?m)^(?:[-\w$.]+:|"[^"\n]*":|\})`)
 )
 
 // leaveDivisions leaves divisions to LLVM, for comparisons in tests.
@@ -101,9 +100,9 @@ func (d *quotient) op() string {
 
 func findDivisions(text string) (list []quotient) {
 	block, end := 0, 0
-	for _, at := range divisionLine.FindAllStringSubmatchIndex(text, -1) {
+	for _, at := range divisionLine().FindAllStringSubmatchIndex(text, -1) {
 		group := func(n int) string { return text[at[2*n]:at[2*n+1]] }
-		if endOfBlock.MatchString(text[end:at[0]]) {
+		if endOfBlock().MatchString(text[end:at[0]]) {
 			block++
 		}
 		end = at[1]
@@ -111,7 +110,7 @@ func findDivisions(text string) (list []quotient) {
 		operands := splitOperands(group(6))
 		d.x, d.y = operands[0], operands[1]
 		for _, o := range operands[2:] {
-			if debugLocation.MatchString(o) {
+			if debugLocation().MatchString(o) {
 				d.debug = ", " + o
 			}
 		}
@@ -156,7 +155,7 @@ type divider struct {
 // division writes what computes d.result.
 func (w *divider) division(d quotient) {
 	n, elem := 1, d.typ
-	if m := divisionVector.FindStringSubmatch(d.typ); m != nil {
+	if m := divisionVector().FindStringSubmatch(d.typ); m != nil {
 		n, _ = strconv.Atoi(m[1])
 		elem = m[2]
 	}
@@ -369,7 +368,7 @@ func (w *divider) define() {
 			return
 		}
 		w.WriteString(text)
-		for _, m := range calledFunction.FindAllStringSubmatch(text, -1)[1:] {
+		for _, m := range calledFunction().FindAllStringSubmatch(text, -1)[1:] {
 			if !w.helpers[m[1]] {
 				w.helpers[m[1]] = true
 				add(m[1])
@@ -401,7 +400,7 @@ type definitions struct {
 	text       map[string]string
 }
 
-var definition = regexp.MustCompile(`(?m)^ +(%(?:"[^"\n]*"|[-\w$.]+)) = (.*)$`)
+var definition = lazyRegexp(`(?m)^ +(%(?:"[^"\n]*"|[-\w$.]+)) = (.*)$`)
 
 // enter reads the function around a place.
 func (v *definitions) enter(module string, at int) {
@@ -414,16 +413,16 @@ func (v *definitions) enter(module string, at int) {
 		v.end = at + n
 	}
 	v.text = map[string]string{}
-	for _, m := range definition.FindAllStringSubmatch(module[v.begin:v.end], -1) {
+	for _, m := range definition().FindAllStringSubmatch(module[v.begin:v.end], -1) {
 		v.text[m[1]] = m[2]
 	}
 }
 
 var (
-	extension = regexp.MustCompile(`^(?:sext i(?:[12]?\d|3[0-2]) |zext (?:nneg )?i(?:[12]?\d|3[01]) )`)
-	highHalf  = regexp.MustCompile(`^ashr (?:exact )?i64 [^,]+, (?:3[2-9]|[45]\d|6[0-3])(?:,|$)`)
-	chosen    = regexp.MustCompile(`^select i1 [^,]+, i64 ([^,]+), i64 ([^,]+)`)
-	merged    = regexp.MustCompile(`\[ ([^,]+), `)
+	extension = lazyRegexp(`^(?:sext i(?:[12]?\d|3[0-2]) |zext (?:nneg )?i(?:[12]?\d|3[01]) )`)
+	highHalf  = lazyRegexp(`^ashr (?:exact )?i64 [^,]+, (?:3[2-9]|[45]\d|6[0-3])(?:,|$)`)
+	chosen    = lazyRegexp(`^select i1 [^,]+, i64 ([^,]+), i64 ([^,]+)`)
+	merged    = lazyRegexp(`\[ ([^,]+), `)
 )
 
 // fits32 reports whether an i64 is known to be the sign extension of an i32.
@@ -437,14 +436,14 @@ func (v *definitions) fits32(name string, depth int) bool {
 	}
 	var parts [][]string
 	switch {
-	case extension.MatchString(text), highHalf.MatchString(text):
+	case extension().MatchString(text), highHalf().MatchString(text):
 		return true
 	case strings.HasPrefix(text, "freeze i64 "):
 		parts = [][]string{{"", strings.TrimPrefix(strings.Split(text, ",")[0], "freeze i64 ")}}
 	case strings.HasPrefix(text, "phi i64 "):
-		parts = merged.FindAllStringSubmatch(text, -1)
+		parts = merged().FindAllStringSubmatch(text, -1)
 	default:
-		if m := chosen.FindStringSubmatch(text); m != nil {
+		if m := chosen().FindStringSubmatch(text); m != nil {
 			parts = [][]string{{"", m[1]}, {"", m[2]}}
 		}
 	}

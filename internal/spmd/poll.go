@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"heddle/internal/spmd/ll"
 )
@@ -38,7 +39,7 @@ func (e *emitter) poll(l *loop, mask string) {
 // noSite is the place of a loop of which none is known.
 const noSite = -1
 
-var loopSite = regexp.MustCompile(`"heddle\.site", i32 (\d+)`)
+var loopSite = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"heddle\.site", i32 (\d+)`) })
 
 // pollSite is where in the source the loop is, as its metadata says or that of a
 // loop around it; ok is false for a loop that makes only few iterations. LLVM gives a
@@ -49,7 +50,7 @@ func (e *emitter) pollSite(l *loop) (site int, ok bool) {
 	}
 	for ; l != nil; l = l.parent {
 		for node := range strings.FieldsFuncSeq(e.mod.Meta[l.latch.Term().Loop], func(r rune) bool { return strings.ContainsRune("{, }", r) }) {
-			if m := loopSite.FindStringSubmatch(e.mod.Meta[node]); m != nil {
+			if m := loopSite().FindStringSubmatch(e.mod.Meta[node]); m != nil {
 				if n, err := strconv.Atoi(m[1]); err == nil {
 					return n, true
 				}
