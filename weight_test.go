@@ -1,7 +1,6 @@
 package heddle
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -127,7 +126,7 @@ func TestEmulatorImported(t *testing.T) {
 	}
 	for dir, file := range uses {
 		if !imports[dir] {
-			t.Error(fmt.Sprintf("%s names emulated devices; its package has to import _ %s", file, path))
+			t.Errorf("%s names emulated devices; its package has to import _ %s", file, path)
 		}
 	}
 }

@@ -293,7 +293,7 @@ func narrowCases() []Case {
 				f.Set[i&1] = !f.Set[i&1]
 				arr[i%5] = !arr[i%5]
 				three[i%3].On = !three[i%3].On
-				want[i] = arr[(i+i/5)%5] != three[i/3%3].On != (f.Set[0] && f.Set[1]) != in[i] != true
+				want[i] = arr[(i+i/5)%5] != three[i/3%3].On != (f.Set[0] && f.Set[1]) == in[i]
 			}
 			same(t, download(t, out), want)
 			same(t, download(t, p), []bool{false})

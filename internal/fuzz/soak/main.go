@@ -60,13 +60,13 @@ func main() {
 
 // A soak is one run of the command.
 type soak struct {
-	time                                        time.Duration
-	seed                                        uint64
-	n, kernel, emus                             int
-	devices, features, llvm, opt, slow, build   string
-	reduce                                      bool
-	root, temp                                  string // the repository's directory, and one for batches
-	batches, kernels, launches, differ, skipped int
+	time                                      time.Duration
+	seed                                      uint64
+	n, kernel, emus                           int
+	devices, features, llvm, opt, slow, build string
+	reduce                                    bool
+	root, temp                                string // the repository's directory, and one for batches
+	batches, kernels, launches, differ        int
 }
 
 func (s *soak) run() (differ bool, err error) {
