@@ -6,7 +6,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 .PHONY: help cross module demo test test-all test-hip bench bench-cuda bench-cpu fuzz lint generate generate-check setup
 
 help:
-	@echo 'make demo            run a closure as a GPU kernel and show what became of it'
+	@echo 'make demo            run a closure as a GPU kernel and show its result and its code'
 	@echo 'make test            install what the tests can use, and run them all'
 	@echo 'make test-all        make test, and what takes longer'
 	@echo 'make test-hip        run the conformance suite on a HIP device, real or emulated'
@@ -33,12 +33,14 @@ test: setup
 test-all: test
 	$(GO) test -timeout 2h ./internal/spmd -run 'TestClaims|TestRuns' -claims 1000000 -runs 3000
 	$(GO) test -timeout 1h ./internal/fuzz/wrong -kernels 300 -for 10m
+	$(GO) test -timeout 1h ./internal/module -touched
 	$(GO) test -race ./kernel -run 'TestCloseWhileUsed|TestContextCalls'
 	@./scripts/test-wine.sh
+	@./scripts/test-delve.sh
 
 # Gives the module its published path: make module MODULE=github.com/you/heddle
 module:
-	@./scripts/module.sh "$(MODULE)"
+	@$(GO) run ./internal/module/rename "$(MODULE)"
 
 # Every system and processor that heddle builds for, but this one.
 cross:

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"heddle/internal/module"
 )
 
 // rooms is the import table of the module: for each package, the packages of
@@ -22,7 +24,14 @@ var rooms = map[string]string{
 	// only documentation
 	".": "",
 	// what the environment says
-	"internal/env": "x/sys",
+	"internal/env": "internal/lazy x/sys",
+	// the module's path, and what gives it another
+	"internal/module":        "",
+	"internal/module/rename": "internal/module x/mod",
+	// dynamic libraries
+	"internal/dl": "purego x/sys",
+	// what is made at its first use
+	"internal/lazy": "",
 	// the files that programs embed
 	"internal/zips": "",
 	// where packages put their sources
@@ -37,23 +46,23 @@ var rooms = map[string]string{
 	// the compiler, front to back
 	"internal/abi":    "",
 	"internal/flow":   "x/tools",
-	"internal/source": "internal/env internal/flow internal/zips kernel/sources x/tools x/arch",
+	"internal/source": "internal/env internal/flow internal/lazy internal/module internal/zips kernel/sources x/tools",
 	"internal/target": "internal/abi llir",
-	"intrinsics":      "internal/target llir",
-	"ssa2ir":          "internal/abi internal/target intrinsics x/tools llir",
-	"internal/llvm":   "internal/env purego x/sys",
-	"internal/link":   "",
+	"intrinsics":      "internal/lazy internal/module internal/target llir",
+	"ssa2ir":          "internal/abi internal/lazy internal/module internal/target intrinsics x/tools llir",
+	"internal/llvm":   "internal/dl internal/env internal/lazy purego",
+	"internal/link":   "internal/lazy",
 	// a comparison with lld, for tests
 	"internal/link/linktest": "",
 	// executes AMDGPU code objects; the disassembler is a function that it is given
 	"internal/amdemu": "internal/link",
 	// loads relocatable objects of the host
-	"internal/native": "purego",
+	"internal/native": "internal/lazy purego",
 	// codegen takes IR as text: it knows no target, only the names in a Request.
-	"internal/codegen": "internal/abi internal/cpumath internal/env internal/link internal/llvm internal/spmd internal/zips",
+	"internal/codegen": "internal/abi internal/cpumath internal/env internal/lazy internal/link internal/llvm internal/spmd internal/zips",
 	// the vectoriser reads and writes IR as text, too
-	"internal/spmd":    "internal/spmd/ll",
-	"internal/spmd/ll": "",
+	"internal/spmd":    "internal/lazy internal/spmd/ll",
+	"internal/spmd/ll": "internal/lazy",
 	// the cpu device's mathematics, as IR
 	"internal/cpumath":     "",
 	"internal/cpumath/gen": "internal/cpumath internal/source internal/target internal/zips intrinsics ssa2ir x/tools",
@@ -61,29 +70,29 @@ var rooms = map[string]string{
 	// the devices
 	"internal/driver": "internal/abi",
 	// what CUDA and HIP have in common; the two differ in a table each
-	"internal/driver/gpu":  "internal/abi internal/driver internal/env purego x/sys",
+	"internal/driver/gpu":  "internal/abi internal/dl internal/driver internal/env internal/lazy purego",
 	"internal/driver/cuda": "internal/abi internal/driver internal/driver/gpu purego",
 	"internal/driver/hip":  "internal/abi internal/driver internal/driver/gpu purego",
 	// what the devices have in common that run on the host
 	"internal/driver/host":       "internal/abi internal/driver",
-	"internal/driver/sim":        "internal/abi internal/driver internal/driver/host internal/simt",
-	"internal/driver/cpu":        "internal/abi internal/driver internal/driver/host internal/env internal/native purego x/sys",
+	"internal/driver/sim":        "internal/abi internal/driver internal/driver/host internal/lazy internal/simt",
+	"internal/driver/cpu":        "internal/abi internal/driver internal/driver/host internal/env internal/lazy internal/native purego x/sys",
 	"internal/driver/emu":        "internal/abi internal/amdemu internal/driver internal/driver/host internal/env internal/llvm",
 	"internal/driver/drivertest": "internal/abi internal/driver",
 	// launch asks internal/llvm only whether there is a libLLVM: without one no
 	// kernel can be compiled for the cpu
-	"launch": "internal/abi internal/driver internal/driver/cpu internal/driver/cuda internal/driver/hip internal/driver/sim internal/env internal/llvm vector",
+	"launch": "internal/abi internal/driver internal/driver/cpu internal/driver/cuda internal/driver/hip internal/driver/sim internal/env internal/llvm internal/module vector",
 	// a device that programs add by a blank import
 	"launch/emu": "internal/driver internal/driver/emu",
 
 	// the front door, and what stands before it
-	"kernel": "dsl internal/abi internal/codegen internal/env internal/source internal/target intrinsics launch ssa2ir vector x/tools",
+	"kernel": "dsl internal/abi internal/codegen internal/env internal/lazy internal/module internal/source internal/target intrinsics launch ssa2ir vector x/tools",
 	// func values in all builds, as a test; the func values are a module of their own
 	"internal/matrix": "",
 	// the compiler's check as an analyzer; it sees kernel, launch and dsl as names only
-	"vet": "internal/flow internal/source intrinsics ssa2ir x/tools",
+	"vet": "internal/flow internal/module internal/source intrinsics ssa2ir x/tools",
 	// heddle doctor looks into the rooms it reports on
-	"cmd/heddle": "dsl internal/abi internal/codegen internal/env internal/llvm internal/target kernel launch launch/emu vet x/tools",
+	"cmd/heddle": "dsl internal/abi internal/codegen internal/env internal/llvm internal/module internal/target kernel launch launch/emu vet x/tools",
 	// the same kernels in Go and in CUDA C++, side by side
 	"internal/bench":         "internal/bench/kernels kernel launch vector",
 	"internal/bench/kernels": "dsl kernel vector",
@@ -92,7 +101,7 @@ var rooms = map[string]string{
 	"internal/fuzz/closures/lib": "internal/fuzz/closures/run kernel",
 	"internal/fuzz/closures/run": "kernel launch",
 	// random kernels for as long as one likes; the kernels are programs of their own
-	"internal/fuzz/soak": "internal/codegen internal/llvm launch launch/emu",
+	"internal/fuzz/soak": "internal/codegen internal/llvm internal/module launch launch/emu",
 	// and in Go, OpenCL C and C, on the host
 	"internal/cpubench": "internal/bench/kernels kernel launch vector",
 }
@@ -101,14 +110,14 @@ var rooms = map[string]string{
 var families = map[string]string{
 	"examples":               "dsl kernel launch launch/emu vector examples/internal/everywhere",
 	"internal/conformance":   "dsl internal/abi internal/codegen internal/conformance kernel launch launch/emu vector",
-	"internal/fuzz":          "dsl internal/simt kernel",
+	"internal/fuzz":          "dsl internal/module internal/simt kernel",
 	"internal/source/corpus": "dsl internal/source internal/source/corpus kernel launch vector x/tools",
 }
 
 // modules are the short names of other modules.
 var modules = map[string]string{
 	"x/tools": "golang.org/x/tools/",
-	"x/arch":  "golang.org/x/arch/",
+	"x/mod":   "golang.org/x/mod/",
 	"x/sys":   "golang.org/x/sys/",
 	"llir":    "github.com/llir/llvm/",
 	"purego":  "github.com/ebitengine/purego",
@@ -153,7 +162,7 @@ func permits(allowed, imp string) bool {
 	if prefix := modules[allowed]; prefix != "" {
 		return strings.HasPrefix(imp, prefix)
 	}
-	own, ok := strings.CutPrefix(imp, "heddle/")
+	own, ok := strings.CutPrefix(imp, module.Path+"/")
 	_, family := families[allowed]
 	return ok && (own == allowed || family && strings.HasPrefix(own, allowed+"/"))
 }
@@ -197,7 +206,7 @@ func readImports(t *testing.T) map[string]map[string]string {
 				return err
 			}
 			first, _, _ := strings.Cut(imp, "/")
-			if first == "heddle" || strings.Contains(first, ".") {
+			if strings.HasPrefix(imp, module.Path+"/") || strings.Contains(first, ".") {
 				all[pkg][imp] = file
 			}
 		}

@@ -9,12 +9,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"heddle/internal/module"
 )
 
 // heaviest are packages that a program without a reason of its own shall not link:
 // what they weigh, or what they make each start of a program do.
 var heaviest = []string{
-	"heddle/internal/amdemu",               // 1.1 MB, and 2,700 allocations at each start
+	module.Internal + "amdemu",             // 1.1 MB, and 2,700 allocations at each start
 	"golang.org/x/tools/go/packages",       // through ssautil: 100 allocations
 	"golang.org/x/tools/go/loader",         // likewise
 	"golang.org/x/tools/go/ssa/ssautil",    // brings the two
@@ -41,7 +43,7 @@ func TestWeight(t *testing.T) {
 	}
 	if deps, err := exec.Command("go", "build", "-o", os.DevNull, "-ldflags=-dumpdep", program).CombinedOutput(); err != nil {
 		t.Fatal(err)
-	} else if m := regexp.MustCompile(`(?m)^(heddle/\S+|golang.org/\S+) <ReflectMethod>`).FindSubmatch(deps); m != nil {
+	} else if m := regexp.MustCompile(`(?m)^(` + regexp.QuoteMeta(module.Path) + `/\S+|golang.org/\S+) <ReflectMethod>`).FindSubmatch(deps); m != nil {
 		t.Errorf("%s calls reflect's Method or MethodByName: the linker then keeps the exported methods of all types of the program", m[1])
 	}
 	st, err := os.Stat(exe)
@@ -75,8 +77,8 @@ func TestWeight(t *testing.T) {
 }
 
 const (
-	maxSize       = 10.4e6
-	maxInitAllocs = 650
+	maxSize       = 9.95e6
+	maxInitAllocs = 210
 )
 
 // initLine is a line of GODEBUG=inittrace=1.
@@ -85,13 +87,13 @@ var initLine = regexp.MustCompile(`(?m)^init (\S+) @.*, (\S+) ms clock, \d+ byte
 // ours says whether a package is here for heddle: its own, and other modules'.
 func ours(pkg string) bool {
 	first, _, _ := strings.Cut(pkg, "/")
-	return first == "heddle" || strings.Contains(first, ".")
+	return pkg == module.Path || strings.HasPrefix(pkg, module.Path+"/") || strings.Contains(first, ".")
 }
 
 // A test that opens an emulated GPU has to import the emulator: without it the
 // device is missing, and some tests skip what is missing.
 func TestEmulatorImported(t *testing.T) {
-	const path = `"heddle/launch/emu"`
+	const path = `"` + module.Emu + `"`
 	uses, imports := map[string]string{}, map[string]bool{}
 	err := filepath.WalkDir(".", func(file string, d os.DirEntry, err error) error {
 		if err != nil {

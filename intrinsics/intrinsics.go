@@ -42,8 +42,8 @@ var None target.Value = &target.Const{Typ: target.Void}
 
 // Lookup is the row of a function by its full name ("heddle/dsl.Shfl",
 // "math.Sin"; for a generic function the name without type arguments), or nil.
-func Lookup(name string) Row { return table()[name] }
+func Lookup(name string) Row { return table.Get()[name] }
 
 // Always reports whether the function has a row that never declines: its Go
 // body is not needed.
-func Always(name string) bool { return always()[name] != nil }
+func Always(name string) bool { return always.Get()[name] != nil }

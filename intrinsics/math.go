@@ -1,11 +1,15 @@
 package intrinsics
 
-import "heddle/internal/target"
+import (
+	"heddle/internal/target"
+
+	"heddle/internal/lazy"
+)
 
 // libraryRows are the functions, dsl's and package math's, that the device's math
 // library computes. They decline where it is not at hand.
 func libraryRows() map[string]Row {
-	return merge(viaLibrary(dsl, inBoth), viaLibrary(goMath, inBoth), viaLibrary(dsl, map[string]string{
+	return merge(viaLibrary(dsl, inBoth.Get()), viaLibrary(goMath, inBoth.Get()), viaLibrary(dsl, map[string]string{
 		"Exp10": "exp10", "Lgamma": "lgamma", "Rsqrt": "rsqrt",
 	}), viaLibrary(goMath, map[string]string{
 		"Remainder": "remainder",
@@ -16,15 +20,17 @@ func libraryRows() map[string]Row {
 }
 
 // inBoth are functions that dsl and package math have, by C's names.
-var inBoth = map[string]string{
-	"Acos": "acos", "Acosh": "acosh", "Asin": "asin", "Asinh": "asinh",
-	"Atan": "atan", "Atan2": "atan2", "Atanh": "atanh", "Cbrt": "cbrt",
-	"Cos": "cos", "Cosh": "cosh", "Erf": "erf", "Erfc": "erfc",
-	"Exp": "exp", "Exp2": "exp2", "Expm1": "expm1", "Gamma": "tgamma", "Hypot": "hypot",
-	"Log": "log", "Log10": "log10", "Log1p": "log1p", "Log2": "log2",
-	"Mod": "fmod", "Pow": "pow",
-	"Sin": "sin", "Sinh": "sinh", "Tan": "tan", "Tanh": "tanh",
-}
+var inBoth = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"Acos": "acos", "Acosh": "acosh", "Asin": "asin", "Asinh": "asinh",
+		"Atan": "atan", "Atan2": "atan2", "Atanh": "atanh", "Cbrt": "cbrt",
+		"Cos": "cos", "Cosh": "cosh", "Erf": "erf", "Erfc": "erfc",
+		"Exp": "exp", "Exp2": "exp2", "Expm1": "expm1", "Gamma": "tgamma", "Hypot": "hypot",
+		"Log": "log", "Log10": "log10", "Log1p": "log1p", "Log2": "log2",
+		"Mod": "fmod", "Pow": "pow",
+		"Sin": "sin", "Sinh": "sinh", "Tan": "tan", "Tanh": "tanh",
+	}
+}}
 
 // mathRows are the rest of dsl's mathematics, on float32 and float64.
 func mathRows() map[string]Row {

@@ -16,13 +16,14 @@ import (
 	"heddle/internal/abi"
 	"heddle/internal/codegen"
 	"heddle/internal/llvm"
+	"heddle/internal/module"
 	"heddle/internal/target"
 )
 
 // signatures are the exported functions of the packages that have rows, by full name.
 var signatures = sync.OnceValues(func() (map[string]*types.Func, error) {
 	pkgs, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes | packages.NeedExportFile},
-		"heddle/dsl", "heddle/launch", "math", "math/bits")
+		module.DSL, module.Launch, "math", "math/bits")
 	if err != nil {
 		return nil, err
 	}
@@ -61,11 +62,11 @@ var bodies []string
 func TestEveryFunctionHasARow(t *testing.T) {
 	funcs := functions(t)
 	for name := range funcs {
-		if strings.HasPrefix(name, dsl) && (table()[name] == nil) != slices.Contains(bodies, name) {
+		if strings.HasPrefix(name, dsl) && (table.Get()[name] == nil) != slices.Contains(bodies, name) {
 			t.Errorf("%s: want either a row or a place in the list of those lowered from their Go body", name)
 		}
 	}
-	for name := range table() {
+	for name := range table.Get() {
 		if funcs[name] == nil {
 			t.Errorf("row %s: no such function", name)
 		}
@@ -162,7 +163,7 @@ func TestRowsCompile(t *testing.T) {
 // With FastAtomics a float addition is one instruction where the processor has it.
 func TestFastAtomics(t *testing.T) {
 	k := newKernel(machine(t, "gfx90a", 0), "fast")
-	k.everyType(t, dsl+"AtomicAdd", functions(t)[dsl+"AtomicAdd"], table()[dsl+"AtomicAdd"])
+	k.everyType(t, dsl+"AtomicAdd", functions(t)[dsl+"AtomicAdd"], table.Get()[dsl+"AtomicAdd"])
 	k.Ret(nil)
 	k.M.T.Finish(k.M, k.F, target.KernelInfo{FastAtomics: true})
 	text, err := codegen.Assembly(k.request())
@@ -304,7 +305,7 @@ func (k *kernel) call(t *testing.T, name string, sig *types.Signature, typeArgs 
 	r := row(c)
 	switch want := lowerResult(c.Result); {
 	case r == nil:
-		if k.M.T.MathLib || always()[name] != nil {
+		if k.M.T.MathLib || always.Get()[name] != nil {
 			t.Errorf("%s%v: declined", name, typeArgs)
 		}
 	case r == None:

@@ -6,7 +6,7 @@ import (
 	"heddle/internal/target"
 )
 
-// stdMathRows are package math, but for what the device library computes. What is
+// stdMathRows are package math, except what the device library computes. What is
 // not here is lowered from its Go body.
 func stdMathRows() map[string]Row {
 	return merge(viaLLVM(goMath, map[string]string{

@@ -4,24 +4,25 @@ import (
 	"fmt"
 	"go/types"
 	"maps"
-	"sync"
 
+	"heddle/internal/lazy"
+	"heddle/internal/module"
 	"heddle/internal/target"
 )
 
 // table is every row, by the function's full name. A file holds the rows of one
 // family.
-var table = sync.OnceValue(func() map[string]Row {
-	return merge(always(), libraryRows())
-})
+var table = lazy.Value[map[string]Row]{Make: func() map[string]Row {
+	return merge(always.Get(), libraryRows())
+}}
 
 // always are the rows that never decline.
-var always = sync.OnceValue(func() map[string]Row {
+var always = lazy.Value[map[string]Row]{Make: func() map[string]Row {
 	return merge(
 		geometryRows(), sharedRows(), syncRows(), warpRows(), atomicRows(),
 		mathRows(), stdMathRows(), integerRows(), bitsRows(), bufferRows(),
 	)
-})
+}}
 
 func merge(families ...map[string]Row) map[string]Row {
 	all := map[string]Row{}
@@ -38,7 +39,7 @@ func merge(families ...map[string]Row) map[string]Row {
 
 // The packages whose functions have rows.
 const (
-	dsl    = "heddle/dsl."
+	dsl    = module.DSL + "."
 	goMath = "math."
 	goBits = "math/bits."
 )

@@ -139,7 +139,7 @@ func compare(t *testing.T, m *target.Machine, name string, fn reflect.Value) {
 			return
 		}
 		var got []target.Value
-		switch r := table()[name](k.constCall(t, name, args)).(type) {
+		switch r := table.Get()[name](k.constCall(t, name, args)).(type) {
 		case *target.Agg:
 			got = r.Elems
 		default:

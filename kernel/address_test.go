@@ -50,6 +50,7 @@ func TestAddressArguments(t *testing.T) {
 			if back[0] != 10 || back[9] != 19 {
 				t.Errorf("a copy of elements 10 to 20 is %v", back)
 			}
+			//lint:ignore heddle host memory is refused
 			err = k.Launch(dev.Stream(), launch.Linear(1, 1), v, totals)
 			if err == nil || !strings.Contains(err.Error(), "is host memory ([]int32); upload it") {
 				t.Errorf("host memory: %v", err)

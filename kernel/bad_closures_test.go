@@ -1,5 +1,7 @@
 package kernel_test
 
+//lint:file-ignore heddle the kernels are wrong on purpose
+
 import "heddle/launch"
 
 // Closures that capture what a device cannot have, or change what they

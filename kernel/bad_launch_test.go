@@ -100,7 +100,7 @@ var badLaunches = []struct {
 	{"large grid", func(_ *testing.T, g *ground) error { return g.shape(launch.Config{Grid: dim(1, math.MaxInt32, 1)}) }, `grid\.Y is 2147483647; the limit of \S+ is \d+`},
 	{"negative shared", func(_ *testing.T, g *ground) error { return g.shape(launch.Config{Shared: -16}) }, `Config\.Shared is -16 bytes; it is at least 0`},
 	{"large shared", func(_ *testing.T, g *ground) error {
-		return kernel.New(shared).Launch(g.s, launch.Config{Shared: 10 << 20}, g.x)
+		return kernel.New(shared).Launch(g.s, launch.Config{Block: dim(1, 1, 1), Shared: 10 << 20}, g.x)
 	}, `10485760 bytes of dynamic and \d+ of static shared memory; the limit of \S+ is \d+ a block`},
 	{"Linear negative", func(_ *testing.T, g *ground) error { return g.shape(launch.Linear(-1, 64)) }, `Linear\(-1, 64\): want n >= 0 and block >= 1`},
 	{"Linear block", func(_ *testing.T, g *ground) error { return g.shape(launch.Linear(10, 0)) }, `Linear\(10, 0\): want n >= 0 and block >= 1`},
@@ -130,7 +130,7 @@ var badLaunches = []struct {
 		if err := dev.Close(); err != nil {
 			t.Fatal(err)
 		}
-		return kernel.New(shared).Launch(s, launch.Config{Shared: 64}, x)
+		return kernel.New(shared).Launch(s, launch.Config{Block: dim(1, 1, 1), Shared: 64}, x)
 	}, `\S+ is closed`},
 }
 

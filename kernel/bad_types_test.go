@@ -1,5 +1,7 @@
 package kernel_test
 
+//lint:file-ignore heddle the kernels are wrong on purpose
+
 // Kernels whose parameters, variables or values cannot exist on a device. Each
 // section, begun by "// bad name", holds one kernel and what it calls; a comment
 // want is a regular expression for column and message of the error at its line.

@@ -11,6 +11,7 @@ import (
 	"heddle/internal/abi"
 	"heddle/internal/codegen"
 	"heddle/internal/env"
+	"heddle/internal/lazy"
 	"heddle/internal/source"
 	"heddle/internal/target"
 	"heddle/ssa2ir"
@@ -19,9 +20,9 @@ import (
 
 // registerOwn makes the sources of heddle's device packages known: kernels
 // call into them wherever they run.
-var registerOwn = sync.OnceValue(func() error {
+var registerOwn = lazy.Value[error]{Make: func() error {
 	return errors.Join(source.RegisterFunc(dsl.Sources, dsl.SyncThreads), source.RegisterFunc(vector.Sources, vector.MakeFloat4))
-})
+}}
 
 type objectKey struct {
 	arch       string
@@ -109,7 +110,8 @@ func (u *unit) archived(m *target.Machine, opts Options, archives []*codegen.Arc
 
 // finish completes what the code generator made with what only the front end knows.
 func (u *unit) finish(obj *abi.Object, res *ssa2ir.Result) {
-	obj.Name, obj.Sig, obj.Sites, obj.Files, obj.Dynamic = u.src.Name, u.prog.Sig, res.Sites, res.Files, res.Dynamic
+	obj.Name, obj.Sig, obj.Files, obj.Dynamic = u.src.Name, u.prog.Sig, res.Files, res.Dynamic
+	obj.Sites, obj.Frames = res.Sites, res.Frames
 	obj.Shared, obj.MaxThreads = obj.Res.LDS, u.prog.Kernel.Bounds.MaxThreads
 }
 

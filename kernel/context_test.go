@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"heddle/dsl"
+	"heddle/internal/module"
 	"heddle/kernel"
 	"heddle/launch"
 )
@@ -134,7 +135,7 @@ func TestContext(t *testing.T) {
 					// may take one for the other.
 					first := lineOf(t, k.at)
 					last := first + k.line + 4
-					if stopped.Running || !strings.HasSuffix(stopped.Kernel, strings.TrimPrefix(kern.Name(), "heddle/kernel")) || filepath.Base(stopped.Pos.Filename) != "context_test.go" ||
+					if stopped.Running || !strings.HasSuffix(stopped.Kernel, strings.TrimPrefix(kern.Name(), module.Kernel)) || filepath.Base(stopped.Pos.Filename) != "context_test.go" ||
 						stopped.Pos.Line < first || stopped.Pos.Line > last || name[:3] == "cpu" && k.name != "nested" && stopped.Pos.Line != first+k.line {
 						t.Errorf("stopped: %+v, want one in line %d", stopped, first+k.line)
 					}
@@ -252,6 +253,7 @@ func spinSilent(v []int32) {
 	}
 }
 
+//lint:ignore heddle only sim runs it
 func silent(p *int32) int32 { return atomic.LoadInt32(p) }
 
 // TestContextSilent cannot end a kernel of the simulator, but says where it is.

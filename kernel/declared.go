@@ -20,7 +20,7 @@ import (
 //
 // It needs the go command and the source, and neither runs nor builds the package.
 func Declared(dir, name string, opts Options) (*Kernel, error) {
-	if err := registerOwn(); err != nil {
+	if err := registerOwn.Get(); err != nil {
 		return nil, err
 	}
 	src, err := source.FindNamed(dir, name, isIntrinsic)

@@ -10,6 +10,7 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/codegen"
+	"heddle/internal/module"
 	"heddle/internal/source"
 	"heddle/internal/target"
 	"heddle/launch"
@@ -40,7 +41,7 @@ func (e *UnknownError) Unwrap() error { return e.Err }
 // maps. Patterns are those of the go command, in the directory dir, which is
 // needed as the source is; nothing is run.
 func Discover(dir string, patterns ...string) ([]Discovered, error) {
-	if err := registerOwn(); err != nil {
+	if err := registerOwn.Get(); err != nil {
 		return nil, err
 	}
 	made, err := source.Discover(dir, patterns, isMaker, isIntrinsic)
@@ -52,7 +53,7 @@ func Discover(dir string, patterns ...string) ([]Discovered, error) {
 
 // isMaker reports whether a function makes kernels.
 func isMaker(name string) bool {
-	return name == "heddle/kernel.New" || name == "heddle/kernel.NewWith"
+	return name == module.Kernel+".New" || name == module.Kernel+".NewWith"
 }
 
 func discoveredAll(made []source.Made) (all []Discovered) {

@@ -7,12 +7,12 @@ import (
 	"log/slog"
 	"os"
 	"strings"
-	"sync"
 	"time"
 
 	"heddle/internal/abi"
 	"heddle/internal/codegen"
 	"heddle/internal/env"
+	"heddle/internal/lazy"
 	"heddle/internal/target"
 	"heddle/ssa2ir"
 )
@@ -167,7 +167,7 @@ func resources(name string, m *target.Machine, obj *abi.Object) string {
 }
 
 // dumpRequest is what HEDDLE_DUMP asks for.
-var dumpRequest = sync.OnceValue(func() func(name string) []Stage {
+var dumpRequest = lazy.Value[func(name string) []Stage]{Make: func() func(name string) []Stage {
 	v, ok := env.Lookup(EnvDump)
 	want, list, _ := strings.Cut(v, ":")
 	return func(name string) []Stage {
@@ -183,11 +183,11 @@ var dumpRequest = sync.OnceValue(func() func(name string) []Stage {
 		}
 		return stages
 	}
-})
+}}
 
 // dumpAll writes the stages that HEDDLE_DUMP asks for.
 func (u *unit) dumpAll(m *target.Machine, req *codegen.Request, res *ssa2ir.Result) error {
-	for _, s := range dumpRequest()(u.src.Name) {
+	for _, s := range dumpRequest.Get()(u.src.Name) {
 		fmt.Fprintf(os.Stderr, "==== %s %s %s\n", u.src.Name, m.CPU, s)
 		if err := u.dump(os.Stderr, m, req, res, s); err != nil {
 			return err
@@ -196,16 +196,16 @@ func (u *unit) dumpAll(m *target.Machine, req *codegen.Request, res *ssa2ir.Resu
 	return nil
 }
 
-var logged = sync.OnceValue(func() map[string]bool {
+var logged = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	topics := map[string]bool{}
 	for t := range strings.SplitSeq(env.Get(EnvLog), ",") {
 		topics[t] = true
 	}
 	return topics
-})
+}}
 
 func logCompile(u *unit, m *target.Machine, from string, lower, build time.Duration, obj *abi.Object) {
-	if logged()["compile"] {
+	if logged.Get()["compile"] {
 		slog.Info("compiled", "kernel", u.src.Name, "arch", m.CPU, "warp", m.WarpSize, "from", from, "source", u.took,
 			"lower", lower, "build", build, "bytes", len(obj.Code))
 	}

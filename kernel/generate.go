@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"heddle/internal/module"
 	"heddle/internal/source"
 )
 
@@ -167,7 +168,7 @@ package %[1]s
 import (
 	heddleEmbed "embed"
 
-	heddle "heddle/kernel/sources"
+	heddle "` + module.Sources + `"
 )
 
 //go:embed %[2]s

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"reflect"
-	"regexp"
 	"runtime"
 	"slices"
 	"sync"
@@ -13,6 +12,7 @@ import (
 	"unsafe"
 
 	"heddle/internal/abi"
+	"heddle/internal/lazy"
 	"heddle/internal/source"
 	"heddle/internal/target"
 	"heddle/launch"
@@ -245,11 +245,9 @@ func (k *Kernel) loadFor(dev *launch.Device) (l *loaded, err error) {
 
 // mayCapture reports whether a function of that name at run time may capture
 // variables: a literal, of which inlining may have changed the name's beginning.
-func mayCapture(name string) bool { return literalName().MatchString(name) }
+func mayCapture(name string) bool { return literalName.Get().MatchString(name) }
 
-var literalName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\.(func|gowrap|deferwrap)?\d+(\.\d+|-range\d+)*$`)
-})
+var literalName = lazy.Regexp{Expr: `\.(func|gowrap|deferwrap)?\d+(\.\d+|-range\d+)*$`}
 
 func (k *Kernel) loadObject(dev *launch.Device, u *unit, obj *abi.Object) (*loaded, error) {
 	l := &loaded{dev: dev, unit: u}

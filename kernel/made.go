@@ -9,6 +9,8 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"strings"
+
+	"heddle/internal/lazy"
 )
 
 // This file makes up values of Go types that only their source tells.
@@ -105,29 +107,31 @@ func (p part) putBits(b []byte, v uint64) {
 }
 
 // fills are the ways to fill an element, the i-th of n.
-var fills = map[string]func(b []byte, parts []part, i, n int){
-	"zero": func([]byte, []part, int, int) {},
-	"ramp": func(b []byte, parts []part, i, _ int) {
-		for _, p := range parts {
-			p.put(b, i)
-		}
-	},
-	"rand": func(b []byte, parts []part, i, n int) {
-		r := rand.New(rand.NewPCG(uint64(i), 0))
-		for _, p := range parts {
-			if p.form == float {
-				p.putFloat(b, r.Float64())
-			} else {
-				p.put(b, r.IntN(n))
+var fills = lazy.Value[map[string]func(b []byte, parts []part, i, n int)]{Make: func() map[string]func(b []byte, parts []part, i, n int) {
+	return map[string]func(b []byte, parts []part, i, n int){
+		"zero": func([]byte, []part, int, int) {},
+		"ramp": func(b []byte, parts []part, i, _ int) {
+			for _, p := range parts {
+				p.put(b, i)
 			}
-		}
-	},
-}
+		},
+		"rand": func(b []byte, parts []part, i, n int) {
+			r := rand.New(rand.NewPCG(uint64(i), 0))
+			for _, p := range parts {
+				if p.form == float {
+					p.putFloat(b, r.Float64())
+				} else {
+					p.put(b, r.IntN(n))
+				}
+			}
+		},
+	}
+}}
 
 // lengthAndFill reads "256:rand", "256" or "rand", or "" for a length of n.
 func lengthAndFill(text string, n int) (int, string, error) {
 	number, fill, both := strings.Cut(text, ":")
-	if _, ok := fills[text]; ok {
+	if _, ok := fills.Get()[text]; ok {
 		number, fill, both = "", text, true
 	}
 	if number != "" {
@@ -140,7 +144,7 @@ func lengthAndFill(text string, n int) (int, string, error) {
 	if !both {
 		fill = "ramp"
 	}
-	if fills[fill] == nil {
+	if fills.Get()[fill] == nil {
 		return 0, "", fmt.Errorf("%q: want ramp, rand or zero", fill)
 	}
 	return n, fill, nil

@@ -67,11 +67,11 @@ func TestFills(t *testing.T) {
 	}
 	for i, want := range map[int]string{0: "0 0 0 0", 7: "7 1 7 7", 258: "2 0 258 258"} {
 		b := make([]byte, 16)
-		fills["zero"](b, parts, i, 1000)
+		fills.Get()["zero"](b, parts, i, 1000)
 		if got := read(b); got != "0 0 0 0" {
 			t.Errorf("zero, element %d: %s", i, got)
 		}
-		fills["ramp"](b, parts, i, 1000)
+		fills.Get()["ramp"](b, parts, i, 1000)
 		if got := read(b); got != want {
 			t.Errorf("ramp, element %d: %s, want %s", i, got, want)
 		}
@@ -80,8 +80,8 @@ func TestFills(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range 100 {
 		b, again := make([]byte, 16), make([]byte, 16)
-		fills["rand"](b, parts, i, 10)
-		fills["rand"](again, parts, i, 10)
+		fills.Get()["rand"](b, parts, i, 10)
+		fills.Get()["rand"](again, parts, i, 10)
 		f := math.Float32frombits(binary.LittleEndian.Uint32(b[4:]))
 		if !slices.Equal(b, again) || b[0] >= 10 || b[1] > 1 || f < 0 || f > 1 {
 			t.Errorf("rand, element %d: %s", i, read(b))

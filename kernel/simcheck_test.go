@@ -25,6 +25,7 @@ func openSim(t *testing.T) *launch.Device {
 	return dev
 }
 
+//lint:ignore heddle maps are refused
 func mapKernel(out []int) {
 	m := map[int]int{1: 2}
 	out[dsl.GlobalIdx().X] = m[1]
@@ -39,7 +40,7 @@ func TestSimRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	cfg := launch.Linear(1, 1)
-	want := "simcheck_test.go:29:18: map in kernel (use a slice"
+	want := "simcheck_test.go:30:18: map in kernel (use a slice"
 	k := kernel.New(mapKernel)
 	if err := k.Launch(dev.Stream(), cfg, out); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("Launch says %v, want %s", err, want)
@@ -96,6 +97,8 @@ func TestSimRefusesLate(t *testing.T) {
 
 // Captured memory of the host is refused on the simulator too, at each launch, and
 // arguments have their names.
+//
+//lint:ignore heddle host memory and missing arguments are refused
 func TestSimArguments(t *testing.T) {
 	dev := openSim(t)
 	out, err := launch.Alloc[int](dev, 1)

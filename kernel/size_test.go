@@ -11,7 +11,10 @@ import (
 
 // This file times compiling as programs grow: the fields of a type, the elements
 // of an array and the statements of a function double from one benchmark to the
-// next, and ns/n·log(n) should not grow with them.
+// next, and ns/n·log(n) should not grow with them. For x86-64-v3 a type of 512 and 1024
+// fields takes 1.1 and 2.3 s of processor time, a function of 256 and 512 statements 2.4
+// and 6.8 s; up to 128 statements there is a variant for wide gangs, too, so that 256
+// take no longer than those. RATIONALE.md says what is not yet linear.
 
 // leaf and pair make types of 4, 8, 16, ... fields.
 type leaf struct {

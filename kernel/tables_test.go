@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"heddle/internal/module"
 	"heddle/launch"
 )
 
@@ -34,7 +35,7 @@ func TestOtherTables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		own := regexp.MustCompile(`(?m)^module .*$`).ReplaceAll(text, []byte("module example.com/tables\nrequire heddle v0.0.0\nreplace heddle => "+root))
+		own := regexp.MustCompile(`(?m)^module .*$`).ReplaceAll(text, []byte("module example.com/tables\nrequire "+module.Path+" v0.0.0\nreplace "+module.Path+" => "+root))
 		if err := os.WriteFile(filepath.Join(dir, name), own, 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +47,7 @@ func TestOtherTables(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	wants := []string{`^20 <nil>$`, `^32 <nil>$`, `^119 <nil>$`, `package variable Written in kernel: it may change \(`, `package variable Own in kernel: it may change \(`}
+	wants := []string{`^20 <nil>$`, `^32 <nil>$`, `^119 <nil>$`, `package variable Written in kernel: it may change: \S+\.go:\d+ writes it or lets it be written \(`, `package variable Own in kernel: it may change: \S+\.go:\d+ writes`}
 	if len(lines) != len(wants) {
 		t.Fatalf("%d lines:\n%s", len(lines), out)
 	}

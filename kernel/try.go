@@ -210,7 +210,7 @@ func (m *made) addMemory(class abi.Class, t types.Type, text string, threads int
 	}
 	bytes := make([]byte, n*size)
 	for i := range n {
-		fills[fill](bytes[i*size:], parts, i, n)
+		fills.Get()[fill](bytes[i*size:], parts, i, n)
 	}
 	if class == abi.Pointer && text != "" {
 		if _, ok := elem.Underlying().(*types.Basic); !ok {

@@ -84,7 +84,7 @@ func (k *Kernel) find(bodies bool) (*unit, error) {
 		return u, nil
 	}
 	start := time.Now()
-	if err := registerOwn(); err != nil {
+	if err := registerOwn.Get(); err != nil {
 		return nil, err
 	}
 	intrinsic := hasRow
@@ -257,6 +257,7 @@ func compilerInput(src *source.Unit, opts Options, value func() *ssa2ir.Value) (
 			}
 			return nil, new(types.Info) // it stays zero
 		},
+		Writer: src.Writer,
 		NoBody: func(fn *ssa.Function) (why, hint string) { return src.Missing(fn), "" },
 		NoInline: func(fn *ssa.Function) bool {
 			return slices.ContainsFunc(src.DirectivesOf(fn), func(d source.Directive) bool { return d.Name == "go:noinline" })

@@ -34,7 +34,7 @@ type Stopped struct {
 	others []string // kernels besides Kernel that may be running
 }
 
-// Error is position, kernel, what became of it, and the cause:
+// Error is position, kernel, how it ended, and the cause:
 //
 //	main.go:12:2: kernel main.Spin was stopped on cpu (block {1 0 0}, thread {37 0 0}): context deadline exceeded
 //	kernel main.Spin is still running on cuda:0: context deadline exceeded

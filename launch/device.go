@@ -240,6 +240,9 @@ func (d *Device) Load(obj *abi.Object) (*Func, error) {
 		return nil, err
 	}
 	defer d.leave()
+	if n, limit := max(obj.Shared, obj.Res.LDS), max(d.info.SharedPerBlock, d.info.SharedPerBlockMax); n > limit {
+		return nil, fmt.Errorf("%d bytes of static shared memory; the limit of %s is %d a block", n, d.info.Name, limit)
+	}
 	drv, err := d.drv.Load(obj)
 	if err != nil {
 		return nil, d.vendor(err)

@@ -17,6 +17,7 @@ import (
 	"heddle/internal/driver/sim"
 	"heddle/internal/env"
 	"heddle/internal/llvm"
+	"heddle/internal/module"
 	"heddle/vector"
 )
 
@@ -33,7 +34,7 @@ func vendors() []driver.Vendor { return slices.Concat(builtin, driver.Registered
 
 // addable are the kinds of device that a program adds by a blank import, and the
 // package to import.
-var addable = map[string]string{"emu": "heddle/launch/emu"}
+var addable = map[string]string{"emu": module.Emu}
 
 // EnvDevice names the environment variable that chooses the device of Open("").
 const EnvDevice = env.Device
@@ -152,7 +153,7 @@ func simNotice() string {
 			why += ", and no compiler for the processor (" + first + ")"
 		}
 	}
-	return fmt.Sprintf("heddle: %s: kernels run on the simulator, which is slow. For the processor: %s. To silence this: %s=sim\n", why, llvm.Mend(), EnvDevice)
+	return fmt.Sprintf("heddle: %s: kernels run on the simulator, which is slow. For the processor: %s. To silence this: %s=sim\n", why, llvm.Fix(), EnvDevice)
 }
 
 func onceWith[T any](f func(T)) func(T) {
@@ -211,7 +212,7 @@ type Probe struct {
 	Version string
 	Devices []DeviceInfo
 	Problem string // what is missing, in one line; "" if all is well
-	Mend    string // what to do about it
+	Fix     string // what to do about it
 }
 
 // Probes looks for every kind of device that the program has. It never fails: what is absent is a
@@ -222,9 +223,9 @@ func Probes() []Probe {
 		p := v.Probe()
 		if err := useless(v); err != nil && p.Problem == "" {
 			why, _, _ := strings.Cut(err.Error(), "\n")
-			p.Devices, p.Problem, p.Mend = nil, "no compiler: "+why, llvm.Mend()
+			p.Devices, p.Problem, p.Fix = nil, "no compiler: "+why, llvm.Fix()
 		}
-		q := Probe{Kind: v.Name(), Library: p.Library, Version: p.Version, Problem: p.Problem, Mend: p.Mend}
+		q := Probe{Kind: v.Name(), Library: p.Library, Version: p.Version, Problem: p.Problem, Fix: p.Fix}
 		for i := range p.Devices {
 			q.Devices = append(q.Devices, infoOf(&p.Devices[i]))
 		}

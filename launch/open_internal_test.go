@@ -9,7 +9,7 @@ import (
 
 // Who falls to the simulator is told so, once, with what to install.
 func TestSimNotice(t *testing.T) {
-	for _, want := range []string{"simulator", llvm.Mend(), "HEDDLE_DEVICE=sim", "no GPU"} {
+	for _, want := range []string{"simulator", llvm.Fix(), "HEDDLE_DEVICE=sim", "no GPU"} {
 		if got := simNotice(); !strings.Contains(got, want) || strings.Count(got, "\n") != 1 {
 			t.Errorf("%q lacks %q", got, want)
 		}

@@ -22,18 +22,23 @@ type KernelPanic struct {
 	Pos           token.Position // where it panicked
 	Func          string         // the Go function that holds Pos
 	Block, Thread Dim3           // which thread: its block's index and its own
-	Value         string         // Go's text: "index out of range [5] with length 3"
-	Runtime       bool           // Go's own check failed, as against a call of panic
-	Hint          string         // where else to look for the cause, or ""
+	// Calls are the calls that led from the kernel's function to Func, innermost
+	// first; none where Func is the kernel's own, or where a GPU or cpu kernel has
+	// too many ways to it to tell them apart. On sim they have no columns.
+	Calls   []token.Position
+	Value   string // Go's text: "index out of range [5] with length 3"
+	Runtime bool   // Go's own check failed, as against a call of panic
+	Hint    string // where else to look for the cause, or ""
 }
 
 // raceHint is the hint where threads share memory, on devices that do not look
 // for races: what one thread reads too early may be any number.
 const raceHint = "the kernel has shared memory: if a race may be the cause, HEDDLE_DEVICE=emu finds it"
 
-// Error is position, kernel, Go's panic text and the thread:
+// Error is position, kernel, Go's panic text, the thread, and the calls, a line each:
 //
 //	main.go:12:7: kernel main.Saxpy panicked: runtime error: index out of range [5] with length 3 (block {1 0 0}, thread {37 0 0})
+//		called from main.go:31:9
 func (p *KernelPanic) Error() string {
 	prefix := ""
 	if p.Runtime {
@@ -43,6 +48,9 @@ func (p *KernelPanic) Error() string {
 		p.Pos, p.Kernel, prefix, p.Value, p.Block, p.Thread)
 	if p.Hint != "" {
 		text += "; " + p.Hint
+	}
+	for _, pos := range p.Calls {
+		text += "\n\tcalled from " + pos.String()
 	}
 	return text
 }
@@ -64,11 +72,14 @@ func panicOf(obj *abi.Object, r *abi.PanicRecord) *KernelPanic {
 	if obj.Kind == abi.Native && (obj.Shared > 0 || obj.Dynamic) {
 		p.Hint = raceHint
 	}
-	if int(r.Site) >= len(obj.Sites) {
+	s, calls := obj.Site(r.Site)
+	if s == nil {
 		p.Value = fmt.Sprintf("at the unknown place %d of %d", r.Site, len(obj.Sites))
 		return p
 	}
-	s := &obj.Sites[r.Site]
+	for _, c := range calls {
+		p.Calls = append(p.Calls, token.Position{Filename: c.File, Line: c.Line, Column: c.Col})
+	}
 	p.Pos = token.Position{Filename: s.File, Line: s.Line, Column: s.Col}
 	p.Func, p.Runtime = s.Func, s.Runtime
 	format := s.Format
@@ -140,7 +151,10 @@ func simulated(err error) error {
 		Block:  dim3(s.Block), Thread: dim3(s.Thread),
 		Value: fmt.Sprint(s.Value),
 	}
-	if s.Shared {
+	for _, c := range s.Calls {
+		p.Calls = append(p.Calls, token.Position{Filename: c.File, Line: c.Line})
+	}
+	if s.Shared && !strings.HasPrefix(p.Value, "dsl.") { // what package dsl says is the cause
 		p.Hint = raceHint
 	}
 	if _, ok := s.Value.(runtime.Error); ok {

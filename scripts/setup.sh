@@ -12,10 +12,10 @@ set -u
 
 want=${1:-demo}
 
-# The releases of LLVM that are used for every GPU, newest first (a test holds
-# this to internal/llvm's table), and the first of them that knows the processors.
+# The releases of LLVM that are used for GPUs, newest first, those for NVIDIA's alone
+# last (a test holds this to internal/llvm's table), and the first for every one.
 releases="19 18 17 16"
-complete=18
+complete=19
 
 # have_release N: this release of libLLVM is here.
 have_release() {

@@ -9,33 +9,41 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/llir/llvm/ir"
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/lazy"
 	"heddle/internal/target"
 )
 
 // intOps are the integer operators that LLVM has as they are.
-var intOps = map[token.Token]string{
-	token.ADD: "add", token.SUB: "sub", token.MUL: "mul",
-	token.AND: "and", token.OR: "or", token.XOR: "xor",
-}
+var intOps = lazy.Value[map[token.Token]string]{Make: func() map[token.Token]string {
+	return map[token.Token]string{
+		token.ADD: "add", token.SUB: "sub", token.MUL: "mul",
+		token.AND: "and", token.OR: "or", token.XOR: "xor",
+	}
+}}
 
-var floatOps = map[token.Token]string{token.ADD: "fadd", token.SUB: "fsub", token.MUL: "fmul", token.QUO: "fdiv"}
+var floatOps = lazy.Value[map[token.Token]string]{Make: func() map[token.Token]string {
+	return map[token.Token]string{token.ADD: "fadd", token.SUB: "fsub", token.MUL: "fmul", token.QUO: "fdiv"}
+}}
 
 // predicates are the comparisons: {signed, unsigned, float}. Comparisons with
 // NaN are false, except !=.
-var predicates = map[token.Token][3]string{
-	token.EQL: {"eq", "eq", "oeq"}, token.NEQ: {"ne", "ne", "une"},
-	token.LSS: {"slt", "ult", "olt"}, token.LEQ: {"sle", "ule", "ole"},
-	token.GTR: {"sgt", "ugt", "ogt"}, token.GEQ: {"sge", "uge", "oge"},
-}
+var predicates = lazy.Value[map[token.Token][3]string]{Make: func() map[token.Token][3]string {
+	return map[token.Token][3]string{
+		token.EQL: {"eq", "eq", "oeq"}, token.NEQ: {"ne", "ne", "une"},
+		token.LSS: {"slt", "ult", "olt"}, token.LEQ: {"sle", "ule", "ole"},
+		token.GTR: {"sgt", "ugt", "ogt"}, token.GEQ: {"sge", "uge", "oge"},
+	}
+}}
 
 // t1 = t0 + 1:int   ->   %t1 = add i64 %t0, 1
 func lowerBinOp(f *function, i ssa.Instruction) {
 	op := i.(*ssa.BinOp)
 	x, y := f.value(op.X), f.value(op.Y)
 	t := op.X.Type()
-	if _, ok := predicates[op.Op]; ok {
+	if _, ok := predicates.Get()[op.Op]; ok {
 		f.set(op, f.compare(op.Op, t, x, y))
 		return
 	}
@@ -45,11 +53,11 @@ func lowerBinOp(f *function, i ssa.Instruction) {
 func (f *function) arith(op token.Token, t, yt types.Type, x, y target.Value) target.Value {
 	switch {
 	case isFloat(t):
-		return f.FBin(floatOps[op], x, y)
+		return f.FBin(floatOps.Get()[op], x, y)
 	case isComplex(t):
 		return f.complexOp(op, x, y)
 	}
-	if name := intOps[op]; name != "" {
+	if name := intOps.Get()[op]; name != "" {
 		return f.Bin(name, x, y)
 	}
 	switch op {
@@ -129,7 +137,7 @@ func (f *function) compare(op token.Token, t types.Type, x, y target.Value) targ
 	if op == token.NEQ && (isAggregate(t) || isString(t)) {
 		return f.not(f.compare(token.EQL, t, x, y))
 	}
-	p := predicates[op]
+	p := predicates.Get()[op]
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		switch {
@@ -190,16 +198,43 @@ func (f *function) view(t types.Type, p target.Value) target.Value {
 	return f.load(t, p)
 }
 
+// allEqual compares pairs of parts, of a type that is nil where there is nothing to
+// compare. After each maxLeaves scalars it goes on only where all have been equal:
+// thousands of comparisons in one block would cost LLVM more than linear time.
 func (f *function) allEqual(n int, pair func(i int) (types.Type, target.Value, target.Value)) target.Value {
 	var all target.Value = target.Bool(true)
+	var end *ir.Block
+	var unequal []*ir.Block // those that lead to end
+	scalars := int64(0)
 	for i := range n {
+		if scalars >= maxLeaves {
+			if end == nil {
+				end = f.NewBlock()
+			}
+			next := f.NewBlock()
+			unequal = append(unequal, f.Cur)
+			f.CondBr(all, next, end)
+			f.Cur, scalars, all = next, 0, target.Bool(true)
+		}
 		t, x, y := pair(i)
 		if t == nil {
 			continue
 		}
 		all = f.Bin("and", all, f.compare(token.EQL, t, x, y))
+		scalars += leavesTo(t, maxLeaves)
 	}
-	return all
+	if end == nil {
+		return all
+	}
+	last := f.Cur
+	f.Br(end)
+	f.Cur = end
+	same := f.Phi(target.I1)
+	for _, b := range unequal {
+		target.AddIncoming(same, target.Bool(false), b)
+	}
+	target.AddIncoming(same, all, last)
+	return same
 }
 
 // arraysEqual compares large arrays in a loop, over all of their elements: a
@@ -252,7 +287,7 @@ func (f *function) complexOp(op token.Token, x, y target.Value) target.Value {
 	}
 	switch op {
 	case token.ADD, token.SUB:
-		return make2(f.FBin(floatOps[op], a, c), f.FBin(floatOps[op], b, d))
+		return make2(f.FBin(floatOps.Get()[op], a, c), f.FBin(floatOps.Get()[op], b, d))
 	case token.MUL:
 		return make2(f.FBin("fsub", f.FBin("fmul", a, c), f.FBin("fmul", b, d)),
 			f.FBin("fadd", f.FBin("fmul", a, d), f.FBin("fmul", b, c)))

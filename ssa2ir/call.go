@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/lazy"
 	"heddle/internal/target"
 	"heddle/intrinsics"
 )
@@ -18,9 +19,10 @@ import (
 // t4 = t3(t1, t2)   ->   call of an instance, or what the function's row makes
 func lowerCall(f *function, i ssa.Instruction) {
 	c := i.(*ssa.Call)
+	f.pos = callPos(c)
 	com := c.Common()
 	if b, ok := com.Value.(*ssa.Builtin); ok {
-		f.set(c, builtins[b.Name()](f, c))
+		f.set(c, builtins.Get()[b.Name()](f, c))
 		return
 	}
 	callee := f.in.calls[c]
@@ -52,16 +54,22 @@ func (f *function) call(in *instance, args []target.Value) target.Value {
 		args[i] = f.placed(a)
 	}
 	_, outs := resultType(in.fn.Signature)
-	if len(outs) == 0 {
-		return f.Builder.Call(f.declare(in), args...)
-	}
 	var large []target.Value
 	for _, t := range outs {
 		p := f.slot(memType(t))
 		large = append(large, &memory{t, p})
 		args = append(args, p)
 	}
-	ret := f.Builder.Call(f.declare(in), args...)
+	fn := f.declare(in)
+	if in != f.prog.root {
+		if c := f.called(f.frameOf(in)); !f.plain {
+			args = append(args, c)
+		}
+	}
+	ret := f.Builder.Call(fn, args...)
+	if len(outs) == 0 {
+		return ret
+	}
 	var all []target.Value
 	n := 0
 	for v := range in.fn.Signature.Results().Variables() {
@@ -81,7 +89,7 @@ func (f *function) call(in *instance, args []target.Value) target.Value {
 // intrinsic asks a function's row.
 func (f *function) intrinsic(c *ssa.Call, callee *callee, args []target.Value) target.Value {
 	com := c.Common()
-	f.Builder.Site = func(format string) int { return f.site(format, false) }
+	f.Builder.Site = f.anySite
 	call := &intrinsics.Call{
 		B: f.Builder, Args: args, TypeArgs: callee.fun.fn.TypeArgs(),
 		Site:              f.siteName(c),
@@ -121,7 +129,7 @@ func (f *function) planDeclined(c *ssa.Call, callee *callee) {
 	p.errs = &errorList{}
 	ch := &checker{planner: &p, in: f.in}
 	if fn := callee.fun.fn; fn.Blocks == nil {
-		p.errs.add(p.pos(c.Pos()), deviceLibHint[f.M.T.Name], "%s has no device library function on %s here, and its Go source is not at hand to compile instead",
+		p.errs.add(p.pos(c.Pos()), deviceLibHint.Get()[f.M.T.Name], "%s has no device library function on %s here, and its Go source is not at hand to compile instead",
 			readable(fn), f.M.T.CPU)
 		p.errs.list[0].NeedsBody = true
 	} else {
@@ -132,10 +140,12 @@ func (f *function) planDeclined(c *ssa.Call, callee *callee) {
 	}
 }
 
-var deviceLibHint = map[string]string{
-	"amdgpu": "install ROCm's device libraries (Debian: apt-get install rocm-device-libs) or set HEDDLE_DEVICE_LIBS to their folder",
-	"nvptx":  "install CUDA's libdevice.10.bc or set HEDDLE_DEVICE_LIBS to its folder",
-}
+var deviceLibHint = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"amdgpu": "install ROCm's device libraries (Debian: apt-get install rocm-device-libs) or set HEDDLE_DEVICE_LIBS to their folder",
+		"nvptx":  "install CUDA's libdevice.10.bc or set HEDDLE_DEVICE_LIBS to its folder",
+	}
+}}
 
 // t1 = extract t0 #1   ->   element 1 of a result tuple
 func lowerExtract(f *function, i ssa.Instruction) {
@@ -205,24 +215,26 @@ func lowerMakeClosure(f *function, i ssa.Instruction) {
 func lowerNothing(*function, ssa.Instruction) {}
 
 // builtins are Go's builtin functions that run on a device.
-var builtins map[string]func(f *function, c *ssa.Call) target.Value
+var builtins lazy.Value[map[string]func(f *function, c *ssa.Call) target.Value]
 
 func init() { // the table and its functions refer to each other
-	builtins = map[string]func(f *function, c *ssa.Call) target.Value{
-		"len": builtinLen, "cap": builtinCap,
-		"min":  func(f *function, c *ssa.Call) target.Value { return f.minMax(c, token.LSS) },
-		"max":  func(f *function, c *ssa.Call) target.Value { return f.minMax(c, token.GTR) },
-		"copy": builtinCopy, "append": builtinAppend, "clear": builtinClear,
-		"real":    func(f *function, c *ssa.Call) target.Value { return f.Elem(f.value(c.Call.Args[0]), 0) },
-		"imag":    func(f *function, c *ssa.Call) target.Value { return f.Elem(f.value(c.Call.Args[0]), 1) },
-		"complex": builtinComplex, "ssa:wrapnilchk": builtinWrapNil,
-		// of a type parameter's size; else they are constants
-		"Sizeof": func(_ *function, c *ssa.Call) target.Value {
-			return target.Int(target.I64, sizeof(c.Call.Args[0].Type()))
-		},
-		"Alignof": func(_ *function, c *ssa.Call) target.Value {
-			return target.Int(target.I64, int64(alignof(c.Call.Args[0].Type())))
-		},
+	builtins.Make = func() map[string]func(f *function, c *ssa.Call) target.Value {
+		return map[string]func(f *function, c *ssa.Call) target.Value{
+			"len": builtinLen, "cap": builtinCap,
+			"min":  func(f *function, c *ssa.Call) target.Value { return f.minMax(c, token.LSS) },
+			"max":  func(f *function, c *ssa.Call) target.Value { return f.minMax(c, token.GTR) },
+			"copy": builtinCopy, "append": builtinAppend, "clear": builtinClear,
+			"real":    func(f *function, c *ssa.Call) target.Value { return f.Elem(f.value(c.Call.Args[0]), 0) },
+			"imag":    func(f *function, c *ssa.Call) target.Value { return f.Elem(f.value(c.Call.Args[0]), 1) },
+			"complex": builtinComplex, "ssa:wrapnilchk": builtinWrapNil,
+			// of a type parameter's size; else they are constants
+			"Sizeof": func(_ *function, c *ssa.Call) target.Value {
+				return target.Int(target.I64, sizeof(c.Call.Args[0].Type()))
+			},
+			"Alignof": func(_ *function, c *ssa.Call) target.Value {
+				return target.Int(target.I64, int64(alignof(c.Call.Args[0].Type())))
+			},
+		}
 	}
 }
 

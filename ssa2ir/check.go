@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/lazy"
 	"heddle/intrinsics"
 )
 
@@ -63,7 +64,7 @@ func (c *checker) errorf(pos token.Pos, hint, format string, args ...any) {
 	if !pos.IsValid() {
 		pos = c.in.fn.Pos()
 	}
-	c.errs.add(c.pos(pos), hint, format, args...)
+	c.fault(c.pos(pos), hint, format, args...)
 }
 
 // chosen is errorf for a func value that is not known. Where a captured one is
@@ -84,7 +85,7 @@ func (c *checker) check() {
 			continue
 		}
 		for _, i := range b.Instrs {
-			r, ok := rules[reflect.TypeOf(i)]
+			r, ok := rules.Get()[reflect.TypeOf(i)]
 			if !ok {
 				panic(&bug{c.pos(i.Pos()), fmt.Sprintf("no rule for %T", i)})
 			}
@@ -181,7 +182,7 @@ func partOf(v ssa.Value) (x ssa.Value) {
 	return x
 }
 
-// usedAsValue reports whether a func is used but for being called, which is
+// usedAsValue reports whether a func is used other than by being called, which is
 // judged itself.
 func usedAsValue(v ssa.Value) bool {
 	for _, r := range *v.Referrers() {
@@ -267,6 +268,32 @@ func (c *checker) crosses(pos token.Pos, fn *ssa.Function, com *ssa.CallCommon) 
 	return true
 }
 
+// callPos is the place of a call. That of a range statement's iterator has none of its
+// own, and is where the iterator comes from.
+func callPos(call *ssa.Call) token.Pos {
+	if call.Pos().IsValid() {
+		return call.Pos()
+	}
+	if at := call.Call.Value.Pos(); at.IsValid() {
+		if _, declared := call.Call.Value.(*ssa.Function); !declared {
+			return at
+		}
+	}
+	at := token.NoPos
+	for _, i := range call.Block().Instrs {
+		if i.Pos().IsValid() {
+			at = i.Pos()
+		}
+		if i == call {
+			break
+		}
+	}
+	if !at.IsValid() {
+		at = call.Parent().Pos()
+	}
+	return at
+}
+
 // planCall plans a callee's body.
 func (c *checker) planCall(call *ssa.Call, cl *callee) {
 	fn := cl.fun.fn
@@ -280,7 +307,8 @@ func (c *checker) planCall(call *ssa.Call, cl *callee) {
 			return
 		}
 	}
-	cl.inst = c.intoStd(fn, call.Pos(), func() *instance { return c.instance(fn, cl.args, cl.fun.binds, call.Pos()) })
+	at := callPos(call)
+	cl.inst = c.intoStd(fn, at, func() *instance { return c.instance(fn, cl.args, cl.fun.binds, at) })
 	for _, o := range c.in.order {
 		if o == cl.inst {
 			return
@@ -291,7 +319,7 @@ func (c *checker) planCall(call *ssa.Call, cl *callee) {
 
 func (p *planner) noBody(fn *ssa.Function, at token.Pos) {
 	if hostOnly(fn) {
-		p.errs.add(p.pos(at), hostHint(fn), "call of %s, which cannot run on a device", readable(fn))
+		p.fault(p.pos(at), hostHint(fn), "call of %s, which cannot run on a device", readable(fn))
 		return
 	}
 	if p.k.Partial {
@@ -300,13 +328,16 @@ func (p *planner) noBody(fn *ssa.Function, at token.Pos) {
 	why, hint := "its source is not available", "call Go code whose source heddle can read"
 	if p.k.NoBody != nil {
 		if w, h := p.k.NoBody(fn); w != "" {
-			why, hint = w, h
+			why = w
+			if h != "" {
+				hint = h
+			}
 		}
 	}
 	if h := hostHint(fn); h != "" {
 		hint = h
 	}
-	p.errs.add(p.pos(at), hint, "call of %s: %s", readable(fn), why)
+	p.fault(p.pos(at), hint, "call of %s: %s", readable(fn), why)
 }
 
 func readable(fn *ssa.Function) string { return fn.RelString(nil) }
@@ -319,23 +350,25 @@ func article(s string) string {
 }
 
 // builtinsAllowed are the builtin functions with a lowering; the rest are refused.
-var builtinRefused = map[string]string{
-	"delete":  "maps do not exist on the device",
-	"close":   "channels do not exist on the device",
-	"recover": "a panic ends the kernel and is reported by the host",
-	"print":   "write numbers to a slice and print them on the host",
-	"println": "write numbers to a slice and print them on the host",
-}
+var builtinRefused = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"delete":  "maps do not exist on the device",
+		"close":   "channels do not exist on the device",
+		"recover": "a panic ends the kernel and is reported by the host",
+		"print":   "write numbers to a slice and print them on the host",
+		"println": "write numbers to a slice and print them on the host",
+	}
+}}
 
 func checkBuiltin(c *checker, call *ssa.Call, b *ssa.Builtin) {
-	if hint, ok := builtinRefused[b.Name()]; ok {
+	if hint, ok := builtinRefused.Get()[b.Name()]; ok {
 		c.errorf(call.Pos(), hint, "%s in kernel", b.Name())
 		return
 	}
 	if b.Name() == "ssa:deferstack" {
 		return // its defers are reported
 	}
-	if builtins[b.Name()] == nil {
+	if builtins.Get()[b.Name()] == nil {
 		c.errorf(call.Pos(), "index and slice what Go knows the bounds of", "unsafe.%s in kernel", b.Name())
 		return
 	}

@@ -11,6 +11,7 @@ import (
 	"go/types"
 	"math"
 	"math/big"
+	"path/filepath"
 	"strings"
 
 	"github.com/llir/llvm/ir/enum"
@@ -82,7 +83,7 @@ func floatConst(t target.Type, v constant.Value) *target.Const {
 
 // stringConst is {ptr, len} of bytes in constant memory.
 func (f *function) stringConst(s string) target.Value {
-	t := basics[types.String]
+	t := basics.Get()[types.String]
 	if s == "" {
 		return target.Zero(t)
 	}
@@ -116,7 +117,7 @@ func (k *Kernel) table(g *ssa.Global) (ast.Expr, *types.Info, error) {
 	}
 	e, info := k.Init(g)
 	if info == nil {
-		return nil, nil, errors.New("it may change")
+		return nil, nil, k.changes(g)
 	}
 	t := deref(g.Type())
 	if why, _ := unsupported(t); why != "" {
@@ -126,6 +127,17 @@ func (k *Kernel) table(g *ssa.Global) (ast.Expr, *types.Info, error) {
 		return nil, nil, errors.New("it holds a func")
 	}
 	return e, info, nil
+}
+
+// changes says that a package-level variable is written.
+func (k *Kernel) changes(g *ssa.Global) error {
+	if k.Writer != nil {
+		if at := k.Writer(g); at.IsValid() {
+			p := k.Fset.Position(at)
+			return fmt.Errorf("it may change: %s:%d writes it or lets it be written", filepath.Base(p.Filename), p.Line)
+		}
+	}
+	return errors.New("it may change")
 }
 
 // checkTable says why a package-level variable is no constant, nil if it is one.

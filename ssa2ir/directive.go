@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"strconv"
 	"strings"
+
+	"heddle/internal/lazy"
 )
 
 // This file reads directives: the comments //heddle:name args.
@@ -15,7 +17,7 @@ func (k *Kernel) Apply(at token.Position, name string, args []string) error {
 	if strings.HasPrefix(name, "go:") {
 		return nil
 	}
-	apply, ok := directives[name]
+	apply, ok := directives.Get()[name]
 	if !ok {
 		return &Error{Pos: at, Msg: "unknown directive //heddle:" + name, Hint: "there are launchbounds, noalias"}
 	}
@@ -27,30 +29,32 @@ func (k *Kernel) Apply(at token.Position, name string, args []string) error {
 
 // directives are the comments //heddle:name args above a kernel. Each returns
 // what is wrong with its arguments.
-var directives = map[string]func(k *Kernel, args []string) string{
-	"noalias": func(k *Kernel, args []string) string {
-		k.NoAlias = true
-		if len(args) > 0 {
-			return "takes no arguments"
-		}
-		return ""
-	},
-	"launchbounds": func(k *Kernel, args []string) string {
-		const usage = "want the threads a block may have, 1 to 1024, and optionally the blocks at least: //heddle:launchbounds 256 2"
-		into := []*int{&k.Bounds.MaxThreads, &k.Bounds.MinBlocks}
-		if len(args) == 0 || len(args) > len(into) {
-			return usage
-		}
-		for i, a := range args {
-			n, err := strconv.Atoi(a)
-			if err != nil || n < 1 || n > 1024 {
+var directives = lazy.Value[map[string]func(k *Kernel, args []string) string]{Make: func() map[string]func(k *Kernel, args []string) string {
+	return map[string]func(k *Kernel, args []string) string{
+		"noalias": func(k *Kernel, args []string) string {
+			k.NoAlias = true
+			if len(args) > 0 {
+				return "takes no arguments"
+			}
+			return ""
+		},
+		"launchbounds": func(k *Kernel, args []string) string {
+			const usage = "want the threads a block may have, 1 to 1024, and optionally the blocks at least: //heddle:launchbounds 256 2"
+			into := []*int{&k.Bounds.MaxThreads, &k.Bounds.MinBlocks}
+			if len(args) == 0 || len(args) > len(into) {
 				return usage
 			}
-			*into[i] = n
-		}
-		return ""
-	},
-}
+			for i, a := range args {
+				n, err := strconv.Atoi(a)
+				if err != nil || n < 1 || n > 1024 {
+					return usage
+				}
+				*into[i] = n
+			}
+			return ""
+		},
+	}
+}}
 
 // ReadUnroll reads the arguments of //heddle:unroll above a loop, a factor or
 // none; problem is what is wrong with them.

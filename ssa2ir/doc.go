@@ -57,5 +57,6 @@
 //
 // A check that fails jumps to a block that calls @heddle_panic with the number
 // of the place in the source and up to two values. That function fills a record
-// the host can see and ends the thread; the text is made on the host.
+// the host can see and ends the thread; the text is made on the host. The number
+// tells by which calls the place was reached, too (context.go).
 package ssa2ir

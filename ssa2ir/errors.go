@@ -13,6 +13,9 @@ type Error struct {
 	Pos  token.Position
 	Msg  string
 	Hint string // what to do instead
+	// Calls are the calls that lead to Pos from the kernel's function, innermost first:
+	// of the ways there are, the first one met.
+	Calls []token.Position
 	// NeedsBody says that no device function serves a call on the machine asked
 	// for, and that the Go body is not in the program: with it there it may compile.
 	NeedsBody bool
@@ -26,10 +29,14 @@ func (e *Error) Error() string {
 	if e.Hint != "" {
 		s += " (" + e.Hint + ")"
 	}
+	for _, c := range e.Calls {
+		s += "\n\tcalled from " + c.String()
+	}
 	return s
 }
 
-// Errors are all that the check found, in source order, one a line.
+// Errors are all that the check found, in source order, one a line; the calls that
+// lead to one have lines of their own below it.
 type Errors []*Error
 
 func (l Errors) Error() string {
@@ -55,7 +62,7 @@ type errorList struct {
 	seen map[string]bool
 }
 
-func (l *errorList) add(pos token.Position, hint, format string, args ...any) {
+func (l *errorList) add(pos token.Position, hint, format string, args ...any) *Error {
 	e := &Error{Pos: pos, Msg: fmt.Sprintf(format, args...), Hint: hint}
 	if key := e.Error(); !l.seen[key] {
 		if l.seen == nil {
@@ -64,6 +71,7 @@ func (l *errorList) add(pos token.Position, hint, format string, args ...any) {
 		l.seen[key] = true
 		l.list = append(l.list, e)
 	}
+	return e
 }
 
 func (l *errorList) err() error {

@@ -23,6 +23,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/module"
 	"heddle/internal/target"
 )
 
@@ -149,7 +150,7 @@ func (in *instance) early(v ssa.Value, h *hoist) bool {
 	}
 	switch v := v.(type) {
 	case *ssa.BinOp:
-		return isInteger(v.Type()) && intOps[v.Op] != "" && in.early(v.X, h) && in.early(v.Y, h) ||
+		return isInteger(v.Type()) && intOps.Get()[v.Op] != "" && in.early(v.X, h) && in.early(v.Y, h) ||
 			(v.Op == token.QUO || v.Op == token.REM) && isNonZero(v.Y) && isInteger(v.Type()) && in.early(v.X, h)
 	case *ssa.Convert:
 		return isInteger(v.Type()) && isInteger(v.X.Type()) && in.early(v.X, h)
@@ -226,7 +227,7 @@ func (in *instance) harmless(i ssa.Instruction, l *loop) bool {
 			return slices.Contains([]string{"len", "cap", "min", "max", "real", "imag", "complex"}, b.Name())
 		}
 		c := in.calls[i]
-		name, ok := strings.CutPrefix(c.name, "heddle/dsl.")
+		name, ok := strings.CutPrefix(c.name, module.DSL+".")
 		return ok && c.row != nil && slices.Contains(quiet, name)
 	case *ssa.UnOp:
 		return i.Op != token.MUL || in.nonNil(i.X)
@@ -255,7 +256,7 @@ func (in *instance) diesWithBlock(v ssa.Value) bool {
 			return true
 		case *ssa.Call:
 			c := in.calls[x]
-			return c != nil && c.row != nil && c.name == "heddle/dsl.Shared"
+			return c != nil && c.row != nil && c.name == module.DSL+".Shared"
 		case *ssa.IndexAddr:
 			v = x.X
 		case *ssa.FieldAddr:

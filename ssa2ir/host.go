@@ -6,6 +6,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/lazy"
 )
 
 // hostHint advises about well-known functions that cannot run on a device.
@@ -13,25 +15,27 @@ func hostHint(fn *ssa.Function) string {
 	if fn.Pkg == nil || fn.Pkg.Pkg == nil {
 		return ""
 	}
-	return hostHints[fn.Pkg.Pkg.Path()]
+	return hostHints.Get()[fn.Pkg.Pkg.Path()]
 }
 
-var hostHints = map[string]string{
-	"fmt":          "a kernel cannot format text; write numbers to a slice and print them on the host",
-	"log":          "a kernel cannot log; write numbers to a slice and print them on the host",
-	"os":           "a kernel has no operating system",
-	"time":         "use dsl.Clock64 or dsl.WallClock64",
-	"math/rand":    "compute random numbers from the thread's index, or upload them",
-	"sync":         "use dsl.SyncThreads and the dsl.Atomic functions",
-	"sync/atomic":  "use dsl.AtomicAdd and its kin",
-	"errors":       "errors do not exist on the device; panic, or write a status to a slice",
-	"strings":      "strings are constants on the device",
-	"sort":         "sort by hand",
-	"slices":       "write it with a loop",
-	"reflect":      "types are known while compiling: use type parameters",
-	"runtime":      "there is no Go run time on a device",
-	"math/rand/v2": "compute random numbers from the thread's index, or upload them",
-}
+var hostHints = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"fmt":          "a kernel cannot format text; write numbers to a slice and print them on the host",
+		"log":          "a kernel cannot log; write numbers to a slice and print them on the host",
+		"os":           "a kernel has no operating system",
+		"time":         "use dsl.Clock64 or dsl.WallClock64",
+		"math/rand":    "compute random numbers from the thread's index, or upload them",
+		"sync":         "use dsl.SyncThreads and the dsl.Atomic functions",
+		"sync/atomic":  "use dsl.AtomicAdd and its kin",
+		"errors":       "errors do not exist on the device; panic, or write a status to a slice",
+		"strings":      "strings are constants on the device",
+		"sort":         "sort by hand",
+		"slices":       "write it with a loop",
+		"reflect":      "types are known while compiling: use type parameters",
+		"runtime":      "there is no Go run time on a device",
+		"math/rand/v2": "compute random numbers from the thread's index, or upload them",
+	}
+}}
 
 // CannotRun reports whether a function is known, by its name or its signature alone,
 // to be none that can run on a device: whatever its body is, calls of it are refused.
@@ -39,7 +43,7 @@ func CannotRun(f *types.Func) bool {
 	if f.Pkg() == nil {
 		return false
 	}
-	if path := f.Pkg().Path(); neverRun[path] || neverRun[path+"."+f.Name()] {
+	if path := f.Pkg().Path(); neverRun.Get()[path] || neverRun.Get()[path+"."+f.Name()] {
 		return true
 	}
 	sig := f.Signature()
@@ -57,8 +61,10 @@ func hostOnly(fn *ssa.Function) bool {
 
 // neverRun are packages, and functions of others, that need the operating
 // system or the run time of Go.
-var neverRun = map[string]bool{
-	"fmt": true, "log": true, "os": true, "sync": true, "sync/atomic": true,
-	"time.Now": true, "time.Since": true, "time.Until": true, "time.Sleep": true,
-	"runtime.GC": true, "runtime.Gosched": true, "runtime.NumGoroutine": true,
-}
+var neverRun = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	return map[string]bool{
+		"fmt": true, "log": true, "os": true, "sync": true, "sync/atomic": true,
+		"time.Now": true, "time.Since": true, "time.Until": true, "time.Sleep": true,
+		"runtime.GC": true, "runtime.Gosched": true, "runtime.NumGoroutine": true,
+	}
+}}

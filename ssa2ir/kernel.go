@@ -31,6 +31,9 @@ type Kernel struct {
 	// written after it, and the type information to evaluate it; nil if the
 	// variable may change. May be nil.
 	Init func(*ssa.Global) (ast.Expr, *types.Info)
+	// Writer is where a variable of which Init knows nothing is written, not valid if
+	// that is not known. May be nil.
+	Writer func(*ssa.Global) token.Pos
 	// NoBody says why a function without SSA blocks has none, and what to do. May be nil.
 	NoBody func(*ssa.Function) (why, hint string)
 	// NoInline reports the directive //go:noinline. May be nil.
@@ -106,6 +109,7 @@ type Result struct {
 	IR     []byte
 	Symbol string
 	Sites  []abi.Site
+	Frames []abi.Frame
 	// Files are the source files by the names that the module has for them.
 	Files map[string]string
 	// Dynamic reports the use of dynamic shared memory.

@@ -5,13 +5,11 @@ package ssa2ir
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
-	"sync"
 
-	"github.com/llir/llvm/ir"
 	"github.com/llir/llvm/ir/enum"
 
+	"heddle/internal/lazy"
 	"heddle/internal/target"
 )
 
@@ -43,9 +41,7 @@ func CheckFunc(k *Kernel) (prog *Program, err error) {
 }
 
 // debugText is what line tables leave in a module's text.
-var debugText = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m),? !dbg !\d+|^!.*\n|^(source_filename|target triple) .*\n`)
-})
+var debugText = lazy.Regexp{Expr: `(?m),? !dbg !\d+|^!.*\n|^(source_filename|target triple) .*\n`}
 
 // LowerFunc translates a program of CheckFunc: to a module, without checks of
 // bounds and without line tables, that defines the function as symbol.
@@ -53,10 +49,7 @@ func (prog *Program) LowerFunc(m *target.Machine, symbol string) (text []byte, e
 	defer recoverBug(&err, prog.Kernel)
 	lowering.Lock()
 	defer lowering.Unlock()
-	l := &lowerer{prog: prog, opts: Options{NoBounds: true}, funcs: map[*instance]*ir.Func{}, exits: map[*ir.Func]*panicExit{}, fmf: "contract "}
-	if prog.roundsProducts() {
-		l.fmf = ""
-	}
+	l := newLowerer(prog, Options{NoBounds: true}, true)
 	t := *m.Target
 	t.LoopSites = false
 	own := *m
@@ -74,7 +67,7 @@ func (prog *Program) LowerFunc(m *target.Machine, symbol string) (text []byte, e
 	if len(l.sites) > 0 {
 		return nil, fmt.Errorf("%s can panic: %s", prog.Kernel.Name, l.sites[0].Format)
 	}
-	s := debugText().ReplaceAllString(l.m.LL.String(), "")
+	s := debugText.Get().ReplaceAllString(l.m.LL.String(), "")
 	if strings.Contains(s, "!") {
 		return nil, fmt.Errorf("%s: metadata in a library function", prog.Kernel.Name)
 	}

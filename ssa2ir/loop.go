@@ -153,7 +153,7 @@ func phiSteps(phi *ssa.Phi) (first constant.Value, step func(constant.Value) con
 // trips counts the values a phi takes while the comparison with bound holds.
 func trips(phi *ssa.Phi, op token.Token, bound *ssa.Const) int {
 	at, step := phiSteps(phi)
-	if at == nil || bound.Value == nil || predicates[op] == [3]string{} {
+	if at == nil || bound.Value == nil || predicates.Get()[op] == [3]string{} {
 		return 0
 	}
 	for n := 0; n <= mostTrips && at != nil; n++ {
@@ -338,8 +338,7 @@ func (f *function) loopMetadata(header *ssa.BasicBlock, u Unroll) *metadata.Tupl
 		all = append(all, f.M.Tuple(fmt.Sprint("unroll ", int(u)), text("llvm.loop.unroll.count"), target.Int(target.I32, int64(u))))
 	}
 	if f.M.T.LoopSites {
-		n := f.loopSite(header)
-		all = append(all, f.M.Tuple(fmt.Sprint("loop site ", n), text("heddle.site"), target.Int(target.I32, int64(n))))
+		all = append(all, f.M.Tuple("", text("heddle.site"), f.loopSite(header)))
 	}
 	id := f.M.Tuple("")
 	id.Distinct = true
@@ -349,7 +348,7 @@ func (f *function) loopMetadata(header *ssa.BasicBlock, u Unroll) *metadata.Tupl
 
 // loopSite is the place of a loop's statement in the table of sites; of a loop
 // that is none, of its first instruction.
-func (f *function) loopSite(header *ssa.BasicBlock) int {
+func (f *function) loopSite(header *ssa.BasicBlock) *target.Const {
 	was := f.pos
 	defer func() { f.pos = was }()
 	if l := f.in.loops[header]; l != nil && l.at.IsValid() {
@@ -362,5 +361,5 @@ func (f *function) loopSite(header *ssa.BasicBlock) int {
 			}
 		}
 	}
-	return f.site("", false)
+	return f.anySite("")
 }

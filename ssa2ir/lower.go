@@ -18,7 +18,6 @@ import (
 	lltypes "github.com/llir/llvm/ir/types"
 	"golang.org/x/tools/go/ssa"
 
-	"heddle/internal/abi"
 	"heddle/internal/target"
 )
 
@@ -29,13 +28,16 @@ type lowerer struct {
 	opts  Options
 	funcs map[*instance]*ir.Func
 	queue []*instance // declared, not yet translated
-	sites []abi.Site
+	sites []*site
 	fmf   string // fast-math flags of floating-point operations
 	debugInfo
 	fatal   *ir.Func // the panic function, once one is needed
 	offsets map[*types.Struct][]int64
 	exits   map[*ir.Func]*panicExit
 	dynamic bool
+	frames  []*frame
+	ofInst  map[*instance]*frame
+	plain   bool // no hidden parameters: see maxNumbers
 }
 
 // lowering of one program takes turns: a row that declines extends the plan.
@@ -47,13 +49,31 @@ func (prog *Program) Lower(m *target.Machine, opts Options) (res *Result, err er
 	defer recoverBug(&err, prog.Kernel)
 	lowering.Lock()
 	defer lowering.Unlock()
-	l := &lowerer{prog: prog, opts: opts, funcs: map[*instance]*ir.Func{}, exits: map[*ir.Func]*panicExit{}, offsets: map[*types.Struct][]int64{}, fmf: "contract "}
+	if res = prog.lower(m, opts, false); res == nil {
+		res = prog.lower(m, opts, true)
+	}
+	return res, nil
+}
+
+// newLowerer is a lowerer without a module.
+func newLowerer(prog *Program, opts Options, plain bool) *lowerer {
+	l := &lowerer{
+		prog: prog, opts: opts, plain: plain, fmf: "contract ",
+		funcs: map[*instance]*ir.Func{}, ofInst: map[*instance]*frame{},
+		exits: map[*ir.Func]*panicExit{}, offsets: map[*types.Struct][]int64{},
+	}
 	switch {
 	case opts.FastMath:
 		l.fmf = "fast "
 	case prog.roundsProducts():
 		l.fmf = ""
 	}
+	return l
+}
+
+// lower translates the program, nil if it has too many contexts to be numbered.
+func (prog *Program) lower(m *target.Machine, opts Options, plain bool) *Result {
+	l := newLowerer(prog, opts, plain)
 	l.m = target.NewModule(m, sourceName(prog.Kernel.Fn, prog.plan.pos(prog.Kernel.Fn.Pos()).Filename))
 	l.m.MaxThreads = prog.Kernel.Bounds.MaxThreads
 	l.debugInfo.init(l)
@@ -66,7 +86,12 @@ func (prog *Program) Lower(m *target.Machine, opts Options) (res *Result, err er
 	}
 	bounds := prog.Kernel.Bounds
 	m.Finish(l.m, kernel, target.KernelInfo{MaxThreads: bounds.MaxThreads, MinBlocks: bounds.MinBlocks, FastAtomics: opts.FastAtomics})
-	return &Result{IR: []byte(l.m.LL.String()), Symbol: symbol, Sites: l.sites, Dynamic: l.dynamic, Files: l.real}, nil
+	if !l.number() {
+		return nil
+	}
+	res := &Result{IR: []byte(l.m.LL.String()), Symbol: symbol, Dynamic: l.dynamic, Files: l.real}
+	res.Frames, res.Sites = l.table()
+	return res
 }
 
 // recoverBug turns a panic of this package's own into an error at its edge.
@@ -96,6 +121,7 @@ type function struct {
 	ins     map[*memory]target.Value // where edges copy such values to
 	outs    []*ir.Param              // where large results go
 	scope   *metadata.DISubprogram
+	frame   *frame
 	caller  *inlined                            // set where the body is part of its caller's
 	hints   map[*ssa.BasicBlock]*metadata.Tuple // loops, by header
 	hoists  map[*ssa.BasicBlock]*hoist          // by loop header
@@ -223,6 +249,11 @@ func (l *lowerer) declare(in *instance) *ir.Func {
 	for range outs {
 		ps = append(ps, ir.NewParam(fmt.Sprintf("result.%d", len(ps)), target.Ptr(0)))
 	}
+	if in != l.prog.root && !l.plain {
+		context := ir.NewParam("context", target.I32)
+		l.frameOf(in).context = context
+		ps = append(ps, context)
+	}
 	fn := l.m.LL.NewFunc(in.name, ret, ps...)
 	fn.Linkage = enum.LinkageInternal
 	fn.FuncAttrs = append(fn.FuncAttrs, convergent, target.Attr("nounwind"), target.Attr(l.inlining(in)))
@@ -309,10 +340,16 @@ func (l *lowerer) function(in *instance) {
 	f := l.newFunction(fn, in)
 	f.scope = l.subprogram(fn, in.fn, readable(in.fn))
 	f.Loc = f.location(token.NoPos)
+	f.frame = l.frameOf(in)
+	params := fn.Params
+	if f.frame.context != nil { // the last one
+		params = params[:len(params)-1]
+	}
 	_, outs := resultType(in.fn.Signature)
-	f.outs = fn.Params[len(fn.Params)-len(outs):]
+	n := len(params) - len(outs)
+	f.outs = params[n:]
 	var args []target.Value
-	for _, p := range fn.Params[:len(fn.Params)-len(outs)] {
+	for _, p := range params[:n] {
 		args = append(args, f.explode(p))
 	}
 	f.body(args)
@@ -364,7 +401,7 @@ func (f *function) instruction(i ssa.Instruction) {
 	if _, ok := i.(*ssa.Phi); !ok {
 		f.join()
 	}
-	r := rules[reflect.TypeOf(i)]
+	r := rules.Get()[reflect.TypeOf(i)]
 	if r.lower == nil {
 		panic(&bug{f.prog.plan.pos(i.Pos()), fmt.Sprintf("%T passed the check", i)})
 	}

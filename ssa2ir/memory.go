@@ -8,6 +8,7 @@ package ssa2ir
 import (
 	"fmt"
 	"go/types"
+	"slices"
 
 	lltypes "github.com/llir/llvm/ir/types"
 	"golang.org/x/tools/go/ssa"
@@ -285,7 +286,49 @@ func (f *function) lowerLoad(u *ssa.UnOp) {
 		f.set(u, f.loadRaw(f.valueType(u), f.value(u.X)))
 		return
 	}
+	if isBig(u.Type()) && readAtOnce(u) {
+		f.set(u, f.view(u.Type(), f.value(u.X)))
+		return
+	}
 	f.set(u, f.load(u.Type(), f.value(u.X)))
+}
+
+// readAtOnce reports whether what is made of a large value in memory is made before
+// anything may write there, so that it needs no copy: it is compared, or scalars are
+// taken out of it.
+func readAtOnce(u *ssa.UnOp) bool {
+	left := map[ssa.Instruction]bool{}
+	for _, r := range *u.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+			continue
+		case *ssa.BinOp:
+		case *ssa.Field:
+			if isBig(r.Type()) {
+				return false
+			}
+		case *ssa.Index:
+			if isBig(r.Type()) {
+				return false
+			}
+		default:
+			return false
+		}
+		left[r] = true
+	}
+	insts := u.Block().Instrs
+	for _, i := range insts[slices.Index(insts, ssa.Instruction(u))+1:] {
+		if len(left) == 0 {
+			break
+		}
+		switch i.(type) {
+		case *ssa.BinOp, *ssa.UnOp, *ssa.Field, *ssa.FieldAddr, *ssa.Index, *ssa.IndexAddr, *ssa.Convert, *ssa.ChangeType, *ssa.Extract, *ssa.DebugRef:
+			delete(left, i)
+		default:
+			return false
+		}
+	}
+	return len(left) == 0
 }
 
 // t1 = &t0.name [#1]   ->   %t1 = getelementptr inbounds {...}, ptr %t0, i32 0, i32 1

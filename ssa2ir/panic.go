@@ -16,6 +16,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/abi"
+	"heddle/internal/lazy"
 	"heddle/internal/target"
 )
 
@@ -42,7 +43,7 @@ func (f *function) panicIf(bad target.Value, format string, args ...target.Value
 
 // raise ends the thread.
 func (f *function) raise(format string, runtime bool, args ...target.Value) {
-	call := []target.Value{target.Int(target.I32, int64(f.site(format, runtime))), target.Int(target.I64, 0), target.Int(target.I64, 0)}
+	call := []target.Value{f.inContext(f.site(format, runtime).first), target.Int(target.I64, 0), target.Int(target.I64, 0)}
 	copy(call[1:], args)
 	if f.M.T.Panic != nil {
 		f.M.T.Panic(f.Builder, call[0], call[1], call[2])
@@ -63,15 +64,23 @@ func (f *function) raise(format string, runtime bool, args ...target.Value) {
 	f.Br(x.block)
 }
 
-// site is the number of a new place that can panic, the current one.
-func (f *function) site(format string, runtime bool) int {
+// site is a new place that can panic, the current one.
+func (f *function) site(format string, runtime bool) *site {
 	pos := f.prog.plan.pos(f.pos)
 	if !f.pos.IsValid() {
 		pos = f.prog.plan.pos(f.in.fn.Pos())
 	}
-	f.sites = append(f.sites, abi.Site{File: pos.Filename, Line: pos.Line, Col: pos.Column,
-		Func: readable(f.in.fn), Format: format, Runtime: runtime})
-	return len(f.sites) - 1
+	s := &site{frame: f.frame, first: target.Int(target.I32, 0), Site: abi.Site{File: pos.Filename, Line: pos.Line, Col: pos.Column,
+		Func: readable(f.in.fn), Format: format, Runtime: runtime}}
+	f.sites = append(f.sites, s)
+	return s
+}
+
+// anySite is a site that is reported without its context, and its one number.
+func (f *function) anySite(format string) *target.Const {
+	s := f.site(format, false)
+	s.any = true
+	return s.first
 }
 
 // A panicExit is the block where all panics of an LLVM function meet, and the phi nodes for
@@ -150,10 +159,12 @@ func (l *lowerer) panicFunc() *ir.Func {
 
 // runtimeErrors are the variables of the standard library that hold errors of
 // Go's run time, with their texts.
-var runtimeErrors = map[string]string{
-	"math/bits.overflowError": "integer overflow",
-	"math/bits.divideError":   "integer divide by zero",
-}
+var runtimeErrors = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"math/bits.overflowError": "integer overflow",
+		"math/bits.divideError":   "integer divide by zero",
+	}
+}}
 
 // runtimeError is the text of a run-time error that v reads from its variable,
 // "" if v is something else.
@@ -163,7 +174,7 @@ func runtimeError(v ssa.Value) string {
 	}
 	if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
 		if g, ok := load.X.(*ssa.Global); ok {
-			return runtimeErrors[g.RelString(nil)]
+			return runtimeErrors.Get()[g.RelString(nil)]
 		}
 	}
 	return ""

@@ -77,6 +77,7 @@ type planner struct {
 	// failed are functions of the standard library that cannot be compiled
 	failed map[*instance]*Error
 	stack  []*instance // being planned: a callee found here is recursion
+	sites  []token.Pos // of their calls
 	// unknownFuncs says that what a captured func holds is not known (Kernel.Partial).
 	unknownFuncs bool
 }
@@ -89,7 +90,7 @@ func (p *planner) instance(fn *ssa.Function, params, free []binding, at token.Po
 	if in := p.insts[key]; in != nil {
 		for _, s := range p.stack {
 			if s == in {
-				p.errs.add(p.pos(at), "use a loop; the GPU has no stack to grow",
+				p.fault(p.pos(at), "use a loop; the GPU has no stack to grow",
 					"recursive call of %s", fn.Name())
 			}
 		}
@@ -97,10 +98,21 @@ func (p *planner) instance(fn *ssa.Function, params, free []binding, at token.Po
 	}
 	in := &instance{plan: p, fn: fn, params: params, free: free, calls: map[ssa.CallInstruction]*callee{}, name: p.symbol(fn)}
 	p.insts[key] = in
-	p.stack = append(p.stack, in)
+	p.stack, p.sites = append(p.stack, in), append(p.sites, at)
 	(&checker{planner: p, in: in}).check()
-	p.stack = p.stack[:len(p.stack)-1]
+	p.stack, p.sites = p.stack[:len(p.stack)-1], p.sites[:len(p.sites)-1]
 	return in
+}
+
+// fault notes an error in the function that is being planned, with the calls that
+// lead there.
+func (p *planner) fault(pos token.Position, hint, format string, args ...any) {
+	e := p.errs.add(pos, hint, format, args...)
+	for i := len(p.stack) - 1; i > 0; i-- {
+		if !hidden(p.stack[i-1].fn) {
+			e.Calls = append(e.Calls, p.pos(p.sites[i]))
+		}
+	}
 }
 
 // symbolPrefix begins the names of device functions; the kernel's own symbol lacks it.

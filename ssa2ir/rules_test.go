@@ -17,7 +17,7 @@ func TestRulesComplete(t *testing.T) {
 	}
 	instr := pkg.Scope().Lookup("Instruction").Type().Underlying().(*types.Interface)
 	have := map[string]bool{}
-	for typ, r := range rules {
+	for typ, r := range rules.Get() {
 		have[typ.Elem().Name()] = true
 		if r.lower == nil && r.check == nil {
 			t.Errorf("the rule of %s neither lowers nor refuses", typ)
@@ -34,10 +34,10 @@ func TestRulesComplete(t *testing.T) {
 			t.Errorf("ssa.%s has no rule", name)
 		}
 	}
-	if n != len(rules) {
-		t.Errorf("%d instructions in go/ssa, %d rules", n, len(rules))
+	if n != len(rules.Get()) {
+		t.Errorf("%d instructions in go/ssa, %d rules", n, len(rules.Get()))
 	}
-	if _, ok := rules[reflect.TypeFor[*ssa.Alloc]()]; !ok {
+	if _, ok := rules.Get()[reflect.TypeFor[*ssa.Alloc]()]; !ok {
 		t.Error("rules are not keyed by pointer types")
 	}
 }

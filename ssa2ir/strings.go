@@ -18,7 +18,7 @@ import (
 // compareStrings compares the bytes, then the lengths.
 func (f *function) compareStrings(op token.Token, x, y target.Value) target.Value {
 	c := f.Builder.Call(f.stringCompare(), f.Elem(x, 0), f.Elem(x, 1), f.Elem(y, 0), f.Elem(y, 1))
-	return f.ICmp(predicates[op][0], c, target.Int(target.I64, 0))
+	return f.ICmp(predicates.Get()[op][0], c, target.Int(target.I64, 0))
 }
 
 // stringCompare makes heddle_strcmp(p, n, q, m): negative, zero or positive.

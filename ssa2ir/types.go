@@ -8,6 +8,8 @@ import (
 
 	lltypes "github.com/llir/llvm/ir/types"
 
+	"heddle/internal/lazy"
+	"heddle/internal/module"
 	"heddle/internal/target"
 )
 
@@ -17,23 +19,25 @@ var sizes = types.SizesFor("gc", "amd64")
 
 // basics maps Go's basic types to LLVM's. A bool is an i1 as a value, and an i8
 // in every memory: see memType.
-var basics = map[types.BasicKind]target.Type{
-	types.Bool: target.I1,
-	types.Int8: target.I8, types.Uint8: target.I8,
-	types.Int16: target.I16, types.Uint16: target.I16,
-	types.Int32: target.I32, types.Uint32: target.I32,
-	types.Int64: target.I64, types.Uint64: target.I64,
-	types.Int: target.I64, types.Uint: target.I64, types.Uintptr: target.I64,
-	types.Float32: target.F32, types.Float64: target.F64,
-	types.Complex64:     target.Struct(target.F32, target.F32),
-	types.Complex128:    target.Struct(target.F64, target.F64),
-	types.String:        target.Struct(target.Ptr(0), target.I64),
-	types.UnsafePointer: target.Ptr(0),
-	types.UntypedBool:   target.I1,
-	types.UntypedInt:    target.I64, types.UntypedRune: target.I32,
-	types.UntypedFloat: target.F64, types.UntypedString: target.Struct(target.Ptr(0), target.I64),
-	types.UntypedNil: target.Ptr(0),
-}
+var basics = lazy.Value[map[types.BasicKind]target.Type]{Make: func() map[types.BasicKind]target.Type {
+	return map[types.BasicKind]target.Type{
+		types.Bool: target.I1,
+		types.Int8: target.I8, types.Uint8: target.I8,
+		types.Int16: target.I16, types.Uint16: target.I16,
+		types.Int32: target.I32, types.Uint32: target.I32,
+		types.Int64: target.I64, types.Uint64: target.I64,
+		types.Int: target.I64, types.Uint: target.I64, types.Uintptr: target.I64,
+		types.Float32: target.F32, types.Float64: target.F64,
+		types.Complex64:     target.Struct(target.F32, target.F32),
+		types.Complex128:    target.Struct(target.F64, target.F64),
+		types.String:        target.Struct(target.Ptr(0), target.I64),
+		types.UnsafePointer: target.Ptr(0),
+		types.UntypedBool:   target.I1,
+		types.UntypedInt:    target.I64, types.UntypedRune: target.I32,
+		types.UntypedFloat: target.F64, types.UntypedString: target.Struct(target.Ptr(0), target.I64),
+		types.UntypedNil: target.Ptr(0),
+	}
+}}
 
 var sliceType = target.Struct(target.Ptr(0), target.I64, target.I64)
 
@@ -56,7 +60,7 @@ func unsupportedIn(t types.Type, seen map[types.Type]bool) (why, hint string) {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		if basics[u.Kind()] == nil {
+		if basics.Get()[u.Kind()] == nil {
 			return fmt.Sprintf("type %s", t), "use a sized type"
 		}
 	case *types.Pointer:
@@ -123,7 +127,7 @@ func bufferElem(t types.Type) types.Type {
 // isBuffer reports whether t is launch.Buffer[T].
 func isBuffer(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
-	return ok && n.Obj().Name() == "Buffer" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "heddle/launch" && n.TypeArgs().Len() == 1
+	return ok && n.Obj().Name() == "Buffer" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == module.Launch && n.TypeArgs().Len() == 1
 }
 
 // llType is the LLVM type of a Go type's values: that of an address for those
@@ -134,7 +138,7 @@ func llType(t types.Type) target.Type {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		if lt := basics[u.Kind()]; lt != nil {
+		if lt := basics.Get()[u.Kind()]; lt != nil {
 			return lt
 		}
 	case *types.Pointer:
@@ -184,7 +188,7 @@ func memType(t types.Type) target.Type {
 	case *types.Struct:
 		if isBig(t) {
 			a := sizes.Alignof(t)
-			return target.Array(sizeof(t)/a, wordOf[a])
+			return target.Array(sizeof(t)/a, wordOf.Get()[a])
 		}
 		return structType(u, memType)
 	}
@@ -192,7 +196,9 @@ func memType(t types.Type) target.Type {
 }
 
 // wordOf are the integers by their size in bytes.
-var wordOf = map[int64]target.Type{1: target.I8, 2: target.I16, 4: target.I32, 8: target.I64}
+var wordOf = lazy.Value[map[int64]target.Type]{Make: func() map[int64]target.Type {
+	return map[int64]target.Type{1: target.I8, 2: target.I16, 4: target.I32, 8: target.I64}
+}}
 
 // inMemory is the type of values of an LLVM type in memory.
 func inMemory(t target.Type) target.Type {

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/tools/go/analysis/checker"
 	"golang.org/x/tools/go/packages"
 
+	"heddle/internal/module"
 	"heddle/vet"
 )
 
@@ -53,6 +54,7 @@ func TestSameAsCompiler(t *testing.T) {
 			t.Fatal(err)
 		}
 		text = bytes.Replace(text, []byte("package kernel_test"), []byte("package same"), 1)
+		text = bytes.Replace(text, []byte("//lint:file-ignore heddle"), []byte("// not silenced:"), 1)
 		overlay[filepath.Join(dir, name+".go")] = text
 		overlay[filepath.Join(dir, name+"_made.go")] = makeAll(t, name, text, wants)
 	}
@@ -116,14 +118,14 @@ func makeAll(t *testing.T, name string, text []byte, wants map[string]map[string
 						t.Fatal(err)
 					}
 					pattern, _ := strconv.Unquote(q)
-					wants[place][strings.ReplaceAll(pattern, "heddle/kernel_test.", `\S*\.`)] = section
+					wants[place][strings.ReplaceAll(pattern, module.Kernel+"_test.", `\S*\.`)] = section
 					rest = strings.TrimSpace(rest[len(q):])
 				}
 			}
 		}
 	}
 	var b bytes.Buffer
-	b.WriteString("package same\n\nimport \"heddle/kernel\"\n\n")
+	b.WriteString("package same\n\nimport \"" + module.Kernel + "\"\n\n")
 	ast.Inspect(f, func(n ast.Node) bool {
 		if lit, ok := n.(*ast.CompositeLit); ok {
 			if m, ok := lit.Type.(*ast.MapType); ok && fmt.Sprint(m.Key, m.Value) == "string any" {
@@ -170,7 +172,11 @@ func analyse(t *testing.T, dir string, overlay map[string][]byte) map[string][]s
 		for _, d := range root.Diagnostics {
 			p := root.Package.Fset.Position(d.Pos)
 			place := fmt.Sprintf("%s:%d", filepath.Base(p.Filename), p.Line)
-			got[place] = append(got[place], fmt.Sprintf("%d: %s", p.Column, d.Message))
+			text := fmt.Sprintf("%d: %s", p.Column, d.Message)
+			for _, r := range d.Related {
+				text += "\n\tcalled from " + root.Package.Fset.Position(r.Pos).String()
+			}
+			got[place] = append(got[place], text)
 		}
 	}
 	return got

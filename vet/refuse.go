@@ -51,7 +51,7 @@ func (v *vetter) checkKernel(at token.Pos, f function, specialized bool) {
 	}
 	k := &ssa2ir.Kernel{
 		Name: f.fn.RelString(nil), Fn: f.fn, Captures: f.caps, Receiver: f.recv,
-		Fset: v.pass.Fset, Init: v.initialiser, Unroll: v.unroll, Partial: true, Specialized: specialized,
+		Fset: v.pass.Fset, Init: v.initialiser, Writer: v.writer, Unroll: v.unroll, Partial: true, Specialized: specialized,
 	}
 	err := v.direct(k)
 	if err == nil {
@@ -72,7 +72,7 @@ func (v *vetter) checkKernel(at token.Pos, f function, specialized bool) {
 			text += " (" + e.Hint + ")"
 		}
 		if pos := v.pos(e.Pos); pos.IsValid() {
-			v.report(pos, "%s", text)
+			v.reportCalled(pos, e.Calls, "%s", text)
 		} else {
 			v.report(at, "kernel %s: %v", k.Name, e)
 		}
@@ -148,13 +148,19 @@ func eachCall(fn *ssa.Function, seen map[*ssa.Function]bool, visit func(ssa.Call
 // package does not change. Variables of other packages are taken to be tables.
 func (v *vetter) initialiser(g *ssa.Global) (ast.Expr, *types.Info) {
 	x, ok := g.Object().(*types.Var)
-	if !ok || v.written[x] {
+	if _, written := v.written[x]; !ok || written {
 		return nil, nil
 	}
 	if e := v.inits[x]; e != nil {
 		return e, v.pass.TypesInfo
 	}
 	return nil, new(types.Info)
+}
+
+// writer is ssa2ir.Kernel's Writer.
+func (v *vetter) writer(g *ssa.Global) token.Pos {
+	x, _ := g.Object().(*types.Var)
+	return v.written[x]
 }
 
 // pos finds the place in this package's files that a position names; none if

@@ -22,6 +22,14 @@
 // checked where its kernel is known: the call's own kernel.New, or a variable
 // that the package assigns once.
 //
+// Where code is meant to be wrong, as in a test, a comment silences the analyzer:
+//
+//	//lint:ignore heddle REASON         the line of the comment, or the next one if it is
+//	                                    alone in its own; above a declaration, all of that
+//	//lint:file-ignore heddle REASON    the file
+//
+// It is staticcheck's form. A comment where nothing is wrong is reported itself.
+//
 // Packages are looked at one by one. What a kernel calls in another package is
 // judged by the types of the call alone, since analyzers see no bodies there; so
 // are kernels made in one package of another's functions. The compiler checks
@@ -41,6 +49,7 @@ import (
 	"golang.org/x/tools/go/ssa/ssautil"
 
 	"heddle/internal/flow"
+	"heddle/internal/module"
 	"heddle/internal/source"
 )
 
@@ -53,9 +62,9 @@ var Analyzer = &analysis.Analyzer{
 
 // The packages whose functions are looked for.
 const (
-	kernelPath = "heddle/kernel"
-	launchPath = "heddle/launch"
-	dslPath    = "heddle/dsl"
+	kernelPath = module.Kernel
+	launchPath = module.Launch
+	dslPath    = module.DSL
 )
 
 // A vetter looks at one package.
@@ -63,26 +72,28 @@ type vetter struct {
 	pass    *analysis.Pass
 	fns     []*ssa.Function // with bodies, and without type parameters
 	inits   map[*types.Var]ast.Expr
-	written map[*types.Var]bool
+	written map[*types.Var]token.Pos
 	calls   map[token.Pos]*ast.CallExpr // by their left parenthesis, as go/ssa has them
 	flow    *flow.Flow
 	stores  map[*ssa.Global][]ssa.Value // what is assigned; nil for what is not known
 	said    map[string]bool
+	found   []analysis.Diagnostic // not yet reported
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	if !slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool { return p.Path() == kernelPath }) {
-		return nil, nil
+	v := &vetter{pass: pass, said: map[string]bool{}}
+	if slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool { return p.Path() == kernelPath }) {
+		v.written = source.Written(pass.TypesInfo, pass.Files)
+		v.build()
+		v.index()
+		for _, m := range v.made() {
+			v.checkMade(m)
+		}
+		for _, fn := range v.fns {
+			v.checkLaunches(fn)
+		}
 	}
-	v := &vetter{pass: pass, written: source.Written(pass.TypesInfo, pass.Files), said: map[string]bool{}}
-	v.build()
-	v.index()
-	for _, m := range v.made() {
-		v.checkMade(m)
-	}
-	for _, fn := range v.fns {
-		v.checkLaunches(fn)
-	}
+	v.flush()
 	return nil, nil
 }
 
@@ -175,7 +186,7 @@ func (v *vetter) index() {
 					if x, ok := v.pass.TypesInfo.Defs[name].(*types.Var); ok && len(n.Values) == len(n.Names) {
 						v.inits[x] = n.Values[i]
 					} else if ok && len(n.Values) > 0 {
-						v.written[x] = true // by a call with several results
+						v.written[x] = token.NoPos // by a call with several results
 					}
 				}
 			}
@@ -211,11 +222,24 @@ func (v *vetter) indexGlobals(i ssa.Instruction) {
 
 // report says something once, however many kernels it is true of.
 func (v *vetter) report(pos token.Pos, format string, args ...any) {
+	v.reportCalled(pos, nil, format, args...)
+}
+
+// reportCalled is report for what is reached by calls, innermost first.
+func (v *vetter) reportCalled(pos token.Pos, calls []token.Position, format string, args ...any) {
 	msg := fmt.Sprintf(format, args...)
-	if key := fmt.Sprint(pos, msg); !v.said[key] {
-		v.said[key] = true
-		v.pass.Report(analysis.Diagnostic{Pos: pos, Message: msg})
+	key := fmt.Sprint(pos, msg)
+	if v.said[key] {
+		return
 	}
+	v.said[key] = true
+	d := analysis.Diagnostic{Pos: pos, Message: msg}
+	for _, c := range calls {
+		if at := v.pos(c); at.IsValid() {
+			d.Related = append(d.Related, analysis.RelatedInformation{Pos: at, Message: "called from here"})
+		}
+	}
+	v.found = append(v.found, d)
 }
 
 // isFunc reports whether fn is one of the named functions or methods of a package.

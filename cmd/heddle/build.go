@@ -15,6 +15,7 @@ import (
 
 	"heddle/internal/codegen"
 	"heddle/internal/llvm"
+	"heddle/internal/module"
 	"heddle/internal/target"
 	"heddle/kernel"
 )
@@ -256,7 +257,7 @@ package %[1]s
 import (
 	_ "embed"
 
-	heddle "heddle/kernel"
+	heddle "` + module.Kernel + `"
 )
 
 //go:embed %[2]s

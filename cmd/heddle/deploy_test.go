@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/mod/sumdb/dirhash"
 
+	"heddle/internal/module"
 	"heddle/launch"
 )
 
@@ -58,7 +59,7 @@ func deploy(t *testing.T) *deployment {
 	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
 	check(t, err)
 	blocks := bytes.Join(regexp.MustCompile(`(?ms)^go .*?\n|^require \(.*?^\)\n`).FindAll(own, -1), nil)
-	check(t, os.WriteFile(filepath.Join(d.dir, "go.mod"), fmt.Appendf(nil, "module example.com/app\n\nrequire (\n\texample.com/dep v1.0.0\n\theddle v0.0.0\n)\n%s\nreplace heddle => %s\n", blocks, root), 0o666))
+	check(t, os.WriteFile(filepath.Join(d.dir, "go.mod"), fmt.Appendf(nil, "module example.com/app\n\nrequire (\n\texample.com/dep v1.0.0\n\t%[1]s v0.0.0\n)\n%[2]s\nreplace %[1]s => %[3]s\n", module.Path, blocks, root), 0o666))
 	check(t, os.WriteFile(filepath.Join(d.dir, "go.sum"), append(sums, dep...), 0o666))
 	out, err := exec.Command("go", "build", "-o", d.tool, ".").CombinedOutput()
 	if err != nil {

@@ -42,16 +42,16 @@ type finding struct {
 	Status  status
 	Found   string `json:",omitempty"` // what is there
 	Problem string `json:",omitempty"` // what is not
-	Mend    string `json:",omitempty"` // the command that mends it
+	Fix     string `json:",omitempty"` // the command that fixes it
 }
 
-const mendGo = "install Go 1.26 from go.dev/dl"
+const fixGo = "install Go 1.26 from go.dev/dl"
 
 // doctor looks for everything heddle can use, tries it, and says what is
 // missing and the command that brings it.
 func doctor(c *call) error {
 	strict := c.flags.Bool("strict", false, "fail if anything is missing")
-	asJSON := c.flags.Bool("json", false, "print JSON: a list of {Part, Status, Found, Problem, Mend}")
+	asJSON := c.flags.Bool("json", false, "print JSON: a list of {Part, Status, Found, Problem, Fix}")
 	if _, err := c.parse(0); err != nil {
 		return err
 	}
@@ -90,15 +90,15 @@ func examine() []finding {
 	return append(fs, checkDevices()...)
 }
 
-// report prints the findings, and one command for all that apt can mend.
+// report prints the findings, and one command for all that apt can fix.
 func report(w io.Writer, fs []finding) {
 	var packages []string
 	for _, f := range fs {
 		fmt.Fprintf(w, "%-8s %-14s %s\n", f.Status, f.Part, strings.TrimSpace(f.Found+" "+f.Problem))
-		if f.Mend != "" {
-			fmt.Fprintf(w, "%-8s %-14s %s\n", "", "", "to mend it: "+f.Mend)
+		if f.Fix != "" {
+			fmt.Fprintf(w, "%-8s %-14s %s\n", "", "", "to fix it: "+f.Fix)
 		}
-		if p, ok := strings.CutPrefix(f.Mend, aptInstall); ok && !slices.Contains(packages, p) {
+		if p, ok := strings.CutPrefix(f.Fix, aptInstall); ok && !slices.Contains(packages, p) {
 			packages = append(packages, p)
 		}
 	}
@@ -108,7 +108,7 @@ func report(w io.Writer, fs []finding) {
 		}
 	}
 	if len(packages) > 1 {
-		fmt.Fprintf(w, "\nAll that packages can mend:\n  %s%s\n", aptInstall, strings.Join(packages, " "))
+		fmt.Fprintf(w, "\nAll that packages can fix:\n  %s%s\n", aptInstall, strings.Join(packages, " "))
 	}
 }
 
@@ -117,11 +117,11 @@ const aptInstall = "apt-get install "
 func checkGo() finding {
 	path, err := exec.LookPath("go")
 	if err != nil {
-		return finding{"go", missing, "", "no go command: only programs that embed their sources (kernel.Source) run here", mendGo}
+		return finding{"go", missing, "", "no go command: only programs that embed their sources (kernel.Source) run here", fixGo}
 	}
 	text, err := exec.Command(path, "env", "GOVERSION").Output()
 	if err != nil {
-		return finding{"go", broken, path, err.Error(), mendGo}
+		return finding{"go", broken, path, err.Error(), fixGo}
 	}
 	return finding{Part: "go", Status: works, Found: fmt.Sprintf("%s %s", strings.TrimSpace(string(text)), path)}
 }
@@ -149,8 +149,8 @@ func checkEnv() finding {
 func checkLLVM() finding {
 	lib, err := llvm.Open()
 	if err != nil {
-		problem, _, _ := strings.Cut(err.Error(), "\n\tto mend it:")
-		f := finding{"llvm", missing, "", strings.Join(strings.Fields(problem), " "), llvm.Mend()}
+		problem, _, _ := strings.Cut(err.Error(), "\n\tto fix it:")
+		f := finding{"llvm", missing, "", strings.Join(strings.Fields(problem), " "), llvm.Fix()}
 		if env.Get(llvm.EnvLLVM) != "" || len(llvm.Candidates()) > 0 {
 			f.Status = broken
 		}
@@ -183,8 +183,8 @@ func checkMath() []finding {
 	const instead = "not found; Go's own math is compiled instead, which is slower"
 	var fs []finding
 	for _, l := range []struct {
-		part, mend string
-		kind       abi.Kind
+		part, fix string
+		kind      abi.Kind
 	}{
 		{"ocml", aptInstall + "rocm-device-libs", abi.HSACO},
 		{"libdevice", "install the CUDA toolkit, or set " + codegen.EnvDeviceLibs + " to the directory of libdevice.10.bc", abi.PTX},
@@ -192,7 +192,7 @@ func checkMath() []finding {
 		if path, ok := codegen.HasMathLib(l.kind); ok {
 			fs = append(fs, finding{Part: l.part, Status: works, Found: path})
 		} else {
-			fs = append(fs, finding{l.part, missing, "", instead, l.mend})
+			fs = append(fs, finding{l.part, missing, "", instead, l.fix})
 		}
 	}
 	return fs
@@ -241,7 +241,7 @@ func checkCompile() []finding {
 		case err != nil || noLLVM != nil:
 			f.Status, f.Problem = missing, "no compiler for it"
 		case codegen.Supports(m.Triple, m.CPU) != nil:
-			f.Status, f.Problem, f.Mend = missing, codegen.Supports(m.Triple, m.CPU).Error(), llvm.Mend()
+			f.Status, f.Problem, f.Fix = missing, codegen.Supports(m.Triple, m.CPU).Error(), llvm.Fix()
 		default:
 			f.Status, f.Problem = broken, fault.Error()
 		}
@@ -267,7 +267,7 @@ func checkDevices() []finding {
 			fs = append(fs, f)
 		}
 		if p.Problem != "" {
-			f := finding{p.Kind, missing, "", p.Problem, p.Mend}
+			f := finding{p.Kind, missing, "", p.Problem, p.Fix}
 			if p.Library != "" {
 				f.Found = p.Library + ":"
 			}

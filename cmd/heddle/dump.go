@@ -123,7 +123,7 @@ func machine(arch string, warp int) (*target.Machine, error) {
 // canCompile says what this machine lacks to take a kernel to a stage.
 func canCompile(m *target.Machine, stage kernel.Stage) error {
 	if _, err := exec.LookPath("go"); err != nil {
-		return fmt.Errorf("the kernel's package is found with the go command, which is not in PATH: %s", mendGo)
+		return fmt.Errorf("the kernel's package is found with the go command, which is not in PATH: %s", fixGo)
 	}
 	if stage == kernel.SSA || stage == kernel.IR {
 		return nil

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"heddle/internal/llvm"
+	"heddle/internal/module"
 	"heddle/internal/target"
 	"heddle/launch"
 )
@@ -88,7 +89,7 @@ func TestExitCodes(t *testing.T) {
 		{"dump -stage ssa -arch gfx942 ./examples/saxpy.Saxpy", exitOK, "func Saxpy(a float32, x []float32, y []float32)"},
 		{"dump ./examples/saxpy.Saxpy -arch gfx1100 -stage ir", exitOK, "define"}, // flags after the name
 		{"dump ./examples/saxpy.Saxpy -arch aarch64 -stage ir", exitOK, "@heddle.panic"},
-		{"dump -stage ssa -arch sm_90 heddle/examples/template.Reduce[int32,Sum[int32]]", exitOK, "Reduce["},
+		{"dump -stage ssa -arch sm_90 " + module.Path + "/examples/template.Reduce[int32,Sum[int32]]", exitOK, "Reduce["},
 		{"dump -stage ssa -arch gfx942 ./examples/closure.run.func1", exitOK, "factor *int32"},
 	} {
 		t.Run(c.args, func(t *testing.T) {
@@ -153,7 +154,7 @@ func TestDumpToFile(t *testing.T) {
 }
 
 // TestNoLLVM is a machine without libLLVM: heddle has an exit code for that,
-// and doctor names the command that mends it.
+// and doctor names the command that fixes it.
 func TestNoLLVM(t *testing.T) {
 	if llvm.Loaded() != nil {
 		t.Skip("this process has loaded libLLVM")
@@ -166,7 +167,7 @@ func TestNoLLVM(t *testing.T) {
 		t.Errorf("dump: exit code %d\n%s", code, stderr)
 	}
 	code, stdout, _ := heddle("doctor")
-	if code != exitMissing || !strings.Contains(stdout, llvm.Mend()) || !strings.Contains(stdout, "broken   llvm") {
+	if code != exitMissing || !strings.Contains(stdout, llvm.Fix()) || !strings.Contains(stdout, "broken   llvm") {
 		t.Errorf("doctor: exit code %d\n%s", code, stdout)
 	}
 }

@@ -36,7 +36,7 @@ func commands() []command {
 	return []command{
 		{"doctor", "[-strict] [-json]", "look for compilers, libraries and devices, and try them", doctor},
 		{"devices", "[-json]", "list the devices", devices},
-		{"dump", "-arch gfx942 [-warp n] [-stage asm] [-o file] package.Func", "show what becomes of a kernel, and what it does on an emulated AMD GPU", dump},
+		{"dump", "-arch gfx942 [-warp n] [-stage asm] [-o file] package.Func", "show the stages of compiling a kernel, and what it does on an emulated AMD GPU", dump},
 		{"generate", "[-check] [-tests] [packages]", "write what a program carries to compile its kernels without Go: for go:generate", generate},
 		{"build", "-arch gfx90a,gfx942,sm_90 [-o kernels.heddle] [-check] [packages]", "compile kernels ahead of time, into an archive that the program embeds", buildArchive},
 		{"vet", "[flags of go vet] [packages]", "report what is wrong with kernels, their barriers and their launches", runVet},

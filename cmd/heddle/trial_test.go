@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"heddle/dsl"
+	"heddle/internal/module"
 	"heddle/internal/target"
 )
 
@@ -164,8 +165,8 @@ func TestBadArguments(t *testing.T) {
 		{"-grid 2000000000,60000,60000 ..everyKind", exitFault, "argument x: it would have more than"},
 		{"-block 2000 ..everyKind", exitFault, "the limit of emu:gfx90a is 1024"},
 		{"-shared 100000 ..adder.add", exitFault, "shared memory"},
-		{"..follow", exitFault, "argument n: a *heddle/cmd/heddle.node cannot be made up (field next)"},
-		{"..chase", exitFault, "argument list: a *heddle/cmd/heddle.node cannot be made up (field next)"},
+		{"..follow", exitFault, "argument n: a *" + module.Path + "/cmd/heddle.node cannot be made up (field next)"},
+		{"..chase", exitFault, "argument list: a *" + module.Path + "/cmd/heddle.node cannot be made up (field next)"},
 		{"../../examples/closure.run.func1", exitFault, "argument factor: it is a captured variable"},
 	} {
 		stdout, stderr := dumped(t, c.code, append(strings.Fields("-arch gfx90a -stage trace"), strings.Fields(c.args)...)...)

@@ -1,6 +1,6 @@
 // Command quickstart shows heddle at work: it makes a kernel of a closure,
 // launches it on the best device of this machine, checks the result against
-// the same code run on the host, and then shows what became of the closure:
+// the same code run on the host, and then shows the compiled form of the closure:
 // the machine code for an AMD GPU, and how long each step took.
 //
 //	make demo

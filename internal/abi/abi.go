@@ -3,8 +3,6 @@
 // compile yields (Object). It knows nothing of any compiler or driver.
 package abi
 
-import "fmt"
-
 // Class says how one kernel parameter crosses from host to device.
 type Class uint8
 
@@ -93,7 +91,7 @@ const (
 // The device uses these byte offsets; the struct is 64 bytes.
 type PanicRecord struct {
 	State  uint32    // 0: none, Panicked: the record is complete
-	Site   uint32    // index into Object.Sites
+	Site   uint32    // for Object.Site
 	Block  [3]uint32 // block index
 	Thread [3]uint32 // thread index in the block
 	Args   [2]uint64 // the site's run-time values: index and length, say
@@ -118,10 +116,11 @@ type Site struct {
 	// Runtime marks an error that Go's own run time would raise (printed with
 	// the prefix "runtime error: "), as against a call of panic.
 	Runtime bool
+	// First is the first number of the site: it has one for each context of the
+	// function that holds it, Object.Frames[Frame], and one alone for NoFrame.
+	First uint32
+	Frame int
 }
-
-// Pos is the site as file:line:col.
-func (s *Site) Pos() string { return fmt.Sprintf("%s:%d:%d", s.File, s.Line, s.Col) }
 
 // Resources are one compiled kernel's static needs. Zero where the target's
 // compiler does not tell (PTX: the driver knows after loading).
@@ -144,8 +143,9 @@ type Object struct {
 	Name     string // the Go function, for people
 	Code     []byte
 	Sig      Signature
-	Sites    []Site // empty: the kernel cannot panic and has no sink
-	Shared   int    // static shared memory in bytes
+	Sites    []Site // by their numbers; empty: the kernel cannot panic and has no sink
+	Frames   []Frame
+	Shared   int // static shared memory in bytes
 	// Files are the source files by the names that the debug information in Code
 	// has for them, which do not depend on the machine.
 	Files map[string]string

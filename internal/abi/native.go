@@ -23,12 +23,16 @@ const (
 	NativeInfo = "heddle_info"
 )
 
+// NativeStack is how many bytes of stack each warp of a kernel has besides those that its
+// NativeInfoData asks for: wide code has much to spill.
+const NativeStack = 512 << 10
+
 // NativeInfoData is what heddle_info holds.
 type NativeInfoData struct {
 	Lanes    uint32 // threads that one call of the warp function runs: a power of two
 	Barriers uint32 // 1 if the kernel waits for its block anywhere
 	Shared   uint64 // static shared memory of a block in bytes
-	Stack    uint64 // bytes of stack that one warp's private arrays take
+	Stack    uint64 // bytes of stack that one warp takes besides NativeStack: its private arrays, or more
 	Waits    uint64 // 1 if it has loops that do nothing but wait for other threads
 }
 

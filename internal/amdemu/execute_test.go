@@ -192,7 +192,7 @@ func TestFloatModifiers(t *testing.T) {
 	}
 }
 
-// Halves: op_sel, packed operations, and what becomes of the upper half.
+// Halves: op_sel, packed operations, and what is left in the upper half.
 func TestHalves(t *testing.T) {
 	for _, c := range []struct {
 		generation int

@@ -12,11 +12,12 @@ import (
 // fault or a trap, and what the sanitizer found.
 type Fault struct {
 	Kernel string
+	Device string // where it ran, if the caller of Run says so
 	Text   string
-	// Place is where the instruction comes from, "file.go:12:3", and Inlined
-	// where that was inlined, innermost first; empty without debug information.
+	// Place is where the instruction comes from, "file.go:12:3", and Calls the calls
+	// that led there and that are inlined, innermost first; empty without debug information.
 	Place       string
-	Inlined     []string
+	Calls       []string
 	PC          uint64 // from the kernel's entry
 	Instruction string
 	Block       [3]int
@@ -45,7 +46,11 @@ func (f *Fault) Error() string {
 	if f.Place != "" {
 		b.WriteString(f.Place + ": ")
 	}
-	fmt.Fprintf(&b, "kernel %s: %s (block %v", f.Kernel, f.Text, f.Block)
+	b.WriteString("kernel " + f.Kernel)
+	if f.Device != "" {
+		b.WriteString(" on " + f.Device)
+	}
+	fmt.Fprintf(&b, ": %s (block %v", f.Text, f.Block)
 	if f.HasThread {
 		fmt.Fprintf(&b, ", thread %v", f.Thread)
 	}
@@ -57,8 +62,8 @@ func (f *Fault) Error() string {
 		fmt.Fprintf(&b, "; %s at %+#x", f.Instruction, f.PC)
 	}
 	b.WriteString(")")
-	for _, p := range f.Inlined {
-		b.WriteString("\n\tinlined at " + p)
+	for _, p := range f.Calls {
+		b.WriteString("\n\tcalled from " + p)
 	}
 	return b.String()
 }
@@ -71,7 +76,7 @@ func (w *wave) located(p fault) *Fault {
 	if w.in != nil {
 		f.Instruction = w.in.text
 		f.PC = w.in.addr - k.entry
-		f.Place, f.Inlined = k.program.position(w.in.addr)
+		f.Place, f.Calls = k.program.position(w.in.addr)
 	}
 	l := p.lane
 	if l < 0 && bits.OnesCount64(w.all) > 0 {

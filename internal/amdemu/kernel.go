@@ -102,7 +102,11 @@ func (k *Kernel) WaveSize() int { return k.waveSize }
 // position is where in the source an instruction comes from, "file.go:12:3", and
 // the calls that it is inlined by; empty without debug information.
 func (p *Program) position(pc uint64) (at string, inlined []string) {
-	for i, f := range p.where(pc) {
+	frames := p.where(pc)
+	if n := len(frames); n > 1 && p.Wrapped {
+		frames = frames[:n-1]
+	}
+	for i, f := range frames {
 		text := ""
 		if f.line != 0 {
 			text = fmt.Sprintf("%s:%d:%d", f.file, f.line, f.column)

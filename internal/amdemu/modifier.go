@@ -23,7 +23,7 @@ type modifiers struct {
 	dppLanes uint64             // row_mask and bank_mask: lanes that may be written
 	sdwa     bool
 	sel      [3]selection // of source 0, 1 and what is written
-	unused   string       // what becomes of the rest: UNUSED_PAD, ...
+	unused   string       // what is left in the rest: UNUSED_PAD, ...
 	zeroHigh bool         // 16-bit results clear the upper half (before GFX10)
 	mix      bool         // v_fma_mix: opSelHi tells the sources that are f16
 	any      bool

@@ -57,6 +57,9 @@ type program struct {
 	// Files are the source files by the names that the debug information has for
 	// them; one that is not here keeps its name. Set it before the first launch.
 	Files map[string]string
+	// Wrapped says that a kernel's entry only calls the Go function: its own place in
+	// the source says nothing.
+	Wrapped bool
 
 	image     []byte // the segments: keeps the memory alive that base is in
 	base      uint64 // host address of virtual address 0; the first byte of image is at base+low

@@ -91,7 +91,7 @@ func TestArithmetic32(t *testing.T) {
 			c = near32(r, math.Float32bits(float32(x*y)))
 			z = float64(math.Float32frombits(c))
 		}
-		if i%9 == 1 { // cancels but for the rounding of the product
+		if i%9 == 1 { // cancels, except for the rounding of the product
 			c = math.Float32bits(float32(-x * y))
 			if c>>23&0xff == 0xff {
 				c = 0

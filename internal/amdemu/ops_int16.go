@@ -1,7 +1,7 @@
 package amdemu
 
-// This file has the integers of 16 bits, single and packed. What becomes of a register's
-// upper half is the executor's: GFX8 and GFX9 clear it (but for instructions with
+// This file has the integers of 16 bits, single and packed. The executor decides what a register's
+// upper half holds then: GFX8 and GFX9 clear it (except instructions with
 // op_sel), GFX10 and later keep it.
 
 // integers16 is the single ones.

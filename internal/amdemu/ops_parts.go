@@ -76,7 +76,7 @@ func round64(f func(float64) float64) func(uint64) uint64 {
 
 func fract32(a uint32) uint32 {
 	x := float64(f32of(a))
-	x -= math.Floor(x) // exact but for tiny negative numbers
+	x -= math.Floor(x) // exact, except for tiny negative numbers
 	if x != x {
 		return nan32(a, 0, 0)
 	}

@@ -140,7 +140,7 @@ func TestSilentStores(t *testing.T) {
 	b.wantFault(b.w, globStore, "race", "wave 0 stores here what wave 3 stored")
 }
 
-// Scalar loads take part, but for what compilers load that programs do not: a
+// Scalar loads take part, except what compilers load that programs do not: a
 // byte's dword, and the fourth of three.
 func TestScalarRace(t *testing.T) {
 	for _, c := range []struct {

@@ -1,8 +1,12 @@
 package codegen
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
+	"heddle/internal/lazy"
 	"heddle/internal/llvm"
 )
 
@@ -11,26 +15,115 @@ import (
 func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine) (*llvm.Module, error) {
 	text, divided := expandDivisions(m.String())
 	text, exchanged := exchangeStores(text)
-	if !divided && !exchanged {
-		return m, nil
+	var err error
+	if divided || exchanged {
+		if m, err = c.ParseIR(r.Kernel+".ll", []byte(text)); err != nil {
+			return nil, err
+		}
+		if err := m.RunPasses(divisionPasses(r.level()), tm); err != nil {
+			return nil, err
+		}
+		text = m.String()
 	}
-	m, err := c.ParseIR(r.Kernel+".ll", []byte(text))
-	if err != nil {
-		return nil, err
+	// Divisions are inlined, so these come after them, and no pass after these.
+	text, split := expandOrs(text, false)
+	text, hidden := hideZeros(text)
+	if split || hidden {
+		m, err = c.ParseIR(r.Kernel+".ll", []byte(text))
 	}
-	return m, m.RunPasses(divisionPasses(r.level()), tm)
+	return m, err
 }
 
-var atomicStore = lazyRegexp(`(?m)^( +)store atomic ([^ ]+ [^ ,]+), (ptr.*?)( syncscope\("[^"]*"\))? (monotonic|release), (align \d+.*)$`)
+// rewriteAMD is for comgr, which optimises and generates code in one: it knows less of
+// what is rewritten.
+func rewriteAMD(text string) string {
+	text, _ = expandDivisions(text)
+	text, _ = expandOrs(text, true)
+	text, _ = hideZeros(text)
+	return text
+}
+
+var (
+	sum      = lazy.Regexp{Expr: `(?m)^( +)(%(?:"[^"\n]*"|[-\w$.]+) = f(add|sub) ((?:[a-z]+ )*?)(float|double|<\d+ x (?:float|double)>)) (.*)$`}
+	zeroLane = lazy.Regexp{Expr: `^(?:splat )?\(?(?:float |double )?0\.000000e\+00\)?$`}
+)
+
+// hideZeros keeps AMDGPU's instruction selection, from release 17 on, from taking 0 - x
+// for -x, which it does where it folds the negation into the instruction that uses it
+// (SelectVOP3ModsImpl): 0 - 0 - y is then -0 - y, and -0 where y is 0. x + 0 is such a
+// difference too, if x has a minus that LLVM can bring there. The zero comes out of an
+// assembly of no instructions, of which LLVM knows nothing.
+func hideZeros(text string) (fixed string, ok bool) {
+	n := 0
+	fixed = sum.Get().ReplaceAllStringFunc(text, func(line string) string {
+		m := sum.Get().FindStringSubmatch(line)
+		if strings.Contains(m[4], "nsz") || strings.Contains(m[4], "fast") {
+			return line // signs of zeros do not matter
+		}
+		operands := splitOperands(m[6])
+		var before strings.Builder
+		for i, o := range operands[:2] {
+			if i == 0 || m[3] == "add" {
+				operands[i] = hideZero(&before, m[1], m[5], o, &n)
+			}
+		}
+		if before.Len() == 0 {
+			return line
+		}
+		return before.String() + m[1] + m[2] + " " + strings.Join(operands, ", ")
+	})
+	return fixed, n > 0
+}
+
+// hideZero is an operand of some type, in which each constant 0 came out of an assembly.
+func hideZero(w *strings.Builder, indent, typ, operand string, n *int) string {
+	elem, lanes := typ, []string{operand}
+	if m := floatVector.Get().FindStringSubmatch(typ); m != nil {
+		count, _ := strconv.Atoi(m[1])
+		elem = m[2]
+		switch list, isList := strings.CutPrefix(operand, "<"); {
+		case isList:
+			lanes = splitOperands(strings.TrimSuffix(list, ">"))
+		case operand == "zeroinitializer":
+			lanes = slices.Repeat([]string{"0.000000e+00"}, count)
+		default:
+			lanes = slices.Repeat(lanes, count)
+		}
+	}
+	zero := ""
+	for i, lane := range lanes {
+		if !zeroLane.Get().MatchString(lane) {
+			continue
+		}
+		*n++
+		name := "%heddle.zero." + strconv.Itoa(*n)
+		if zero == "" {
+			zero = name
+			fmt.Fprintf(w, "%s%s = call %s asm \"\", \"=s,0\"(%s 0.000000e+00) nounwind readnone\n", indent, name, elem, elem)
+			*n++
+			name = "%heddle.zero." + strconv.Itoa(*n)
+		}
+		if elem == typ {
+			return zero
+		}
+		fmt.Fprintf(w, "%s%s = insertelement %s %s, %s %s, i32 %d\n", indent, name, typ, operand, elem, zero, i)
+		operand = name
+	}
+	return operand
+}
+
+var floatVector = lazy.Regexp{Expr: `^<(\d+) x (float|double)>$`}
+
+var atomicStore = lazy.Regexp{Expr: `(?m)^( +)store atomic ([^ ]+ [^ ,]+), (ptr.*?)( syncscope\("[^"]*"\))? (monotonic|release), (align \d+.*)$`}
 
 // exchangeStores makes exchanges again of what LLVM before release 16 takes for
 // stores, as nobody wants the old value. A store of LDS has no mark that it is
 // atomic, so that the emulator would take two of them for a race.
 func exchangeStores(text string) (fixed string, ok bool) {
 	n := 0
-	fixed = atomicStore().ReplaceAllStringFunc(text, func(line string) string {
+	fixed = atomicStore.Get().ReplaceAllStringFunc(text, func(line string) string {
 		n++
-		return atomicStore().ReplaceAllString(line, "${1}%heddle.old."+strconv.Itoa(n)+" = atomicrmw xchg ${3}, ${2}${4} ${5}, ${6}")
+		return atomicStore.Get().ReplaceAllString(line, "${1}%heddle.old."+strconv.Itoa(n)+" = atomicrmw xchg ${3}, ${2}${4} ${5}, ${6}")
 	})
 	return fixed, n > 0
 }

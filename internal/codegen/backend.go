@@ -90,9 +90,7 @@ func (r *Request) comgr(kind llvm.FileType) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// comgr optimises and generates code in one: it knows less of what it divides.
-	text, _ := expandDivisions(string(r.IR))
-	inputs := []llvm.ComgrInput{{Name: r.Kernel + ".ll", Data: []byte(text)}}
+	inputs := []llvm.ComgrInput{{Name: r.Kernel + ".ll", Data: []byte(rewriteAMD(string(r.IR)))}}
 	for _, file := range files {
 		data, err := readBitcode(file)
 		if err != nil {
@@ -107,6 +105,7 @@ func (r *Request) comgr(kind llvm.FileType) ([]byte, error) {
 		fmt.Sprintf("-mcode-object-version=%d", r.CodeObject),
 		"-mllvm", "-amdgpu-internalize-symbols",
 		"-mllvm", "-disable-lsr", // as internal/llvm has it
+		"-mllvm", llvm.WithoutSDWA,
 	}
 	target := r.CPU
 	for feature := range strings.SplitSeq(r.Features, ",") {

@@ -310,7 +310,7 @@ func BenchmarkEmit(b *testing.B) {
 	major := skipWithoutLLVM(b)
 	for _, m := range modules[:2] {
 		for _, arch := range append(amdArchs, nvArchs...) {
-			if !cpus()[arch].has(major) {
+			if !cpus.Get()[arch].has(major) {
 				continue
 			}
 			b.Run(m.name+"/"+arch, func(b *testing.B) {

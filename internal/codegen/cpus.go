@@ -3,9 +3,9 @@ package codegen
 import (
 	"fmt"
 	"strings"
-	"sync"
 
 	"heddle/internal/abi"
+	"heddle/internal/lazy"
 	"heddle/internal/llvm"
 )
 
@@ -19,7 +19,7 @@ func (r releases) has(major int) bool { return major >= r.min && (r.max == 0 || 
 // release 15 standing for all earlier ones. Before release 17 AArch64's code to
 // tell whether any of a vector's bits is set is wrong where each is the last bit
 // of a number (LLVM's issue 62211).
-var cpus = sync.OnceValue(func() map[string]releases {
+var cpus = lazy.Value[map[string]releases]{Make: func() map[string]releases {
 	all := map[string]releases{}
 	for r, names := range map[releases]string{
 		{15, 0}:  "gfx600 gfx601 gfx602 gfx700 gfx701 gfx702 gfx703 gfx704 gfx705 gfx801 gfx802 gfx803 gfx805 gfx810 gfx900 gfx902 gfx904 gfx906 gfx908 gfx909 gfx90a gfx90c gfx1010 gfx1011 gfx1012 gfx1013 gfx1030 gfx1031 gfx1032 gfx1033 gfx1034 gfx1035 gfx1036 gfx1100 gfx1101 gfx1102 gfx1103 sm_50 sm_52 sm_53 sm_60 sm_61 sm_62 sm_70 sm_72 sm_75 sm_80 sm_86 x86-64-v2 x86-64-v3 x86-64-v4",
@@ -38,7 +38,7 @@ var cpus = sync.OnceValue(func() map[string]releases {
 		}
 	}
 	return all
-})
+}}
 
 // Supports returns nil if the compiler found here knows a processor, otherwise
 // an error that says what would. LLVM itself takes an unknown name for another
@@ -85,7 +85,7 @@ func family(triple string) (kind abi.Kind, prefix, backend string) {
 
 func supports(triple, cpu string, major int) error {
 	_, prefix, backend := family(triple)
-	r, known := cpus()[cpu]
+	r, known := cpus.Get()[cpu]
 	switch {
 	case !strings.HasPrefix(cpu, prefix):
 		return fmt.Errorf("processor %q is not one of %s: want a name that begins with %s", cpu, triple, prefix)
@@ -132,8 +132,14 @@ func withPTXVersion(cpu, features string) string {
 	return features
 }
 
-// newestPTX are the newest PTX versions that LLVM releases write.
-var newestPTX = map[int]int{15: 75, 16: 78, 17: 81, 18: 83, 19: 85, 20: 86, 21: 88, 22: 90}
+// newestPTX is the newest PTX version that an LLVM release writes, 0 if it is not known.
+func newestPTX(major int) int {
+	versions := [...]int{15: 75, 16: 78, 17: 81, 18: 83, 19: 85, 20: 86, 21: 88, 22: 90}
+	if major < 0 || major >= len(versions) {
+		return 0
+	}
+	return versions[major]
+}
 
 // checkPTXVersion refuses a PTX version that this LLVM would ignore, with no
 // more than a line on standard error.
@@ -143,7 +149,7 @@ func checkPTXVersion(features string, major int) error {
 		if n, _ := fmt.Sscanf(feature, "+ptx%d", &version); n == 0 {
 			continue
 		}
-		if newest, ok := newestPTX[major]; ok && version > newest {
+		if newest := newestPTX(major); newest > 0 && version > newest {
 			return fmt.Errorf("PTX version %d.%d is newer than LLVM %d, which writes up to %d.%d", version/10, version%10, major, newest/10, newest%10)
 		}
 	}

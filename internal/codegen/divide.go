@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"heddle/internal/lazy"
 )
 
 // This file implements integer division for AMD's processors, which have no
@@ -36,11 +38,11 @@ import (
 var divideText string
 
 var (
-	divisionLine   = lazyRegexp(`(?m)^ +(%(?:"[^"\n]*"|[-\w$.]+)) = ([us])(div|rem) (exact )?(i\d+|<\d+ x i\d+>) (.*)$`)
-	divisionVector = lazyRegexp(`^<(\d+) x (i\d+)>$`)
-	debugLocation  = lazyRegexp(`^!dbg !\d+$`)
-	calledFunction = lazyRegexp(` @(heddle\.[\w.]+|llvm\.[\w.]+)\(`)
-	endOfBlock     = lazyRegexp(`(?m)^(?:[-\w$.]+:|"[^"\n]*":|\})`)
+	divisionLine   = lazy.Regexp{Expr: `(?m)^ +(%(?:"[^"\n]*"|[-\w$.]+)) = ([us])(div|rem) (exact )?(i\d+|<\d+ x i\d+>) (.*)$`}
+	divisionVector = lazy.Regexp{Expr: `^<(\d+) x (i\d+)>$`}
+	debugLocation  = lazy.Regexp{Expr: `^!dbg !\d+$`}
+	calledFunction = lazy.Regexp{Expr: ` @(heddle\.[\w.]+|llvm\.[\w.]+)\(`}
+	endOfBlock     = lazy.Regexp{Expr: `(?m)^(?:[-\w$.]+:|"[^"\n]*":|\})`}
 )
 
 // leaveDivisions leaves divisions to LLVM, for comparisons in tests.
@@ -100,9 +102,9 @@ func (d *quotient) op() string {
 
 func findDivisions(text string) (list []quotient) {
 	block, end := 0, 0
-	for _, at := range divisionLine().FindAllStringSubmatchIndex(text, -1) {
+	for _, at := range divisionLine.Get().FindAllStringSubmatchIndex(text, -1) {
 		group := func(n int) string { return text[at[2*n]:at[2*n+1]] }
-		if endOfBlock().MatchString(text[end:at[0]]) {
+		if endOfBlock.Get().MatchString(text[end:at[0]]) {
 			block++
 		}
 		end = at[1]
@@ -110,7 +112,7 @@ func findDivisions(text string) (list []quotient) {
 		operands := splitOperands(group(6))
 		d.x, d.y = operands[0], operands[1]
 		for _, o := range operands[2:] {
-			if debugLocation().MatchString(o) {
+			if debugLocation.Get().MatchString(o) {
 				d.debug = ", " + o
 			}
 		}
@@ -155,7 +157,7 @@ type divider struct {
 // division writes what computes d.result.
 func (w *divider) division(d quotient) {
 	n, elem := 1, d.typ
-	if m := divisionVector().FindStringSubmatch(d.typ); m != nil {
+	if m := divisionVector.Get().FindStringSubmatch(d.typ); m != nil {
 		n, _ = strconv.Atoi(m[1])
 		elem = m[2]
 	}
@@ -363,12 +365,12 @@ func (w *divider) define() {
 		text, ok := functions[name]
 		if !ok {
 			if !strings.Contains(w.module, "@"+name+"(") {
-				w.WriteString("\n" + divideIntrinsics[name] + "\n")
+				w.WriteString("\n" + divideIntrinsics.Get()[name] + "\n")
 			}
 			return
 		}
 		w.WriteString(text)
-		for _, m := range calledFunction().FindAllStringSubmatch(text, -1)[1:] {
+		for _, m := range calledFunction.Get().FindAllStringSubmatch(text, -1)[1:] {
 			if !w.helpers[m[1]] {
 				w.helpers[m[1]] = true
 				add(m[1])
@@ -381,12 +383,14 @@ func (w *divider) define() {
 }
 
 // divideIntrinsics are the declarations of what divide.ll calls.
-var divideIntrinsics = map[string]string{
-	"llvm.amdgcn.rcp.f32": "declare float @llvm.amdgcn.rcp.f32(float)",
-	"llvm.copysign.f32":   "declare float @llvm.copysign.f32(float, float)",
-	"llvm.fma.f32":        "declare float @llvm.fma.f32(float, float, float)",
-	"llvm.trunc.f32":      "declare float @llvm.trunc.f32(float)",
-}
+var divideIntrinsics = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"llvm.amdgcn.rcp.f32": "declare float @llvm.amdgcn.rcp.f32(float)",
+		"llvm.copysign.f32":   "declare float @llvm.copysign.f32(float, float)",
+		"llvm.fma.f32":        "declare float @llvm.fma.f32(float, float, float)",
+		"llvm.trunc.f32":      "declare float @llvm.trunc.f32(float)",
+	}
+}}
 
 // constantOf reads an operand.
 func constantOf(v string) (int64, bool) {
@@ -400,7 +404,7 @@ type definitions struct {
 	text       map[string]string
 }
 
-var definition = lazyRegexp(`(?m)^ +(%(?:"[^"\n]*"|[-\w$.]+)) = (.*)$`)
+var definition = lazy.Regexp{Expr: `(?m)^ +(%(?:"[^"\n]*"|[-\w$.]+)) = (.*)$`}
 
 // enter reads the function around a place.
 func (v *definitions) enter(module string, at int) {
@@ -413,16 +417,16 @@ func (v *definitions) enter(module string, at int) {
 		v.end = at + n
 	}
 	v.text = map[string]string{}
-	for _, m := range definition().FindAllStringSubmatch(module[v.begin:v.end], -1) {
+	for _, m := range definition.Get().FindAllStringSubmatch(module[v.begin:v.end], -1) {
 		v.text[m[1]] = m[2]
 	}
 }
 
 var (
-	extension = lazyRegexp(`^(?:sext i(?:[12]?\d|3[0-2]) |zext (?:nneg )?i(?:[12]?\d|3[01]) )`)
-	highHalf  = lazyRegexp(`^ashr (?:exact )?i64 [^,]+, (?:3[2-9]|[45]\d|6[0-3])(?:,|$)`)
-	chosen    = lazyRegexp(`^select i1 [^,]+, i64 ([^,]+), i64 ([^,]+)`)
-	merged    = lazyRegexp(`\[ ([^,]+), `)
+	extension = lazy.Regexp{Expr: `^(?:sext i(?:[12]?\d|3[0-2]) |zext (?:nneg )?i(?:[12]?\d|3[01]) )`}
+	highHalf  = lazy.Regexp{Expr: `^ashr (?:exact )?i64 [^,]+, (?:3[2-9]|[45]\d|6[0-3])(?:,|$)`}
+	chosen    = lazy.Regexp{Expr: `^select i1 [^,]+, i64 ([^,]+), i64 ([^,]+)`}
+	merged    = lazy.Regexp{Expr: `\[ ([^,]+), `}
 )
 
 // fits32 reports whether an i64 is known to be the sign extension of an i32.
@@ -436,14 +440,14 @@ func (v *definitions) fits32(name string, depth int) bool {
 	}
 	var parts [][]string
 	switch {
-	case extension().MatchString(text), highHalf().MatchString(text):
+	case extension.Get().MatchString(text), highHalf.Get().MatchString(text):
 		return true
 	case strings.HasPrefix(text, "freeze i64 "):
 		parts = [][]string{{"", strings.TrimPrefix(strings.Split(text, ",")[0], "freeze i64 ")}}
 	case strings.HasPrefix(text, "phi i64 "):
-		parts = merged().FindAllStringSubmatch(text, -1)
+		parts = merged.Get().FindAllStringSubmatch(text, -1)
 	default:
-		if m := chosen().FindStringSubmatch(text); m != nil {
+		if m := chosen.Get().FindStringSubmatch(text); m != nil {
 			parts = [][]string{{"", m[1]}, {"", m[2]}}
 		}
 	}

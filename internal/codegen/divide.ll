@@ -173,7 +173,7 @@ define internal i64 @heddle.inverse.i64(i64 %y) alwaysinline nounwind readnone {
   %w0 = zext i32 %z0 to i64
   %w1 = zext i32 %z1 to i64
   %wh = shl i64 %w1, 32
-  %z = or i64 %wh, %w0
+  %z = add i64 %wh, %w0
   %minus = sub i64 0, %y
   %e = mul i64 %minus, %z
   %d = call i64 @heddle.umulh.i64(i64 %z, i64 %e)

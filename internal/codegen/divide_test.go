@@ -324,7 +324,7 @@ func TestDivide(t *testing.T) {
 	seed := *divideSeed
 	for _, passes := range []string{"default<O3>", "default<O1>", "default<O0>"} {
 		for _, arch := range []string{"gfx90a", "gfx942", "gfx1030", "gfx1100"} {
-			if !cpus()[arch].has(major) {
+			if !cpus.Get()[arch].has(major) {
 				continue
 			}
 			for n := range *divideCount {
@@ -384,7 +384,7 @@ func TestDivideEstimates(t *testing.T) {
 		d.x, d.y = own, own
 	}
 	const arch = "gfx90a"
-	if !cpus()[arch].has(major) {
+	if !cpus.Get()[arch].has(major) {
 		t.Skip("not known to this LLVM")
 	}
 	defer amdemu.ReciprocalError.Store(0)
@@ -457,7 +457,7 @@ func TestMultiplier(t *testing.T) {
 func TestDivideForms(t *testing.T) {
 	major := skipWithoutLLVM(t)
 	const arch, threads = "gfx90a", 64
-	if !cpus()[arch].has(major) {
+	if !cpus.Get()[arch].has(major) {
 		t.Skip("not known to this LLVM")
 	}
 	forms := []struct {
@@ -626,7 +626,7 @@ func BenchmarkDivide(b *testing.B) {
 	}
 	in := divideInputs(rand.New(rand.NewPCG(1, 2)), 64)
 	for _, arch := range []string{"gfx90a", "gfx1100"} {
-		if !cpus()[arch].has(major) {
+		if !cpus.Get()[arch].has(major) {
 			continue
 		}
 		for _, k := range kinds {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"heddle/internal/abi"
+	"heddle/internal/lazy"
 	"heddle/internal/link"
 	"heddle/internal/llvm"
 )
@@ -108,7 +109,7 @@ func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err erro
 		}
 		defer tm.Close()
 		m.SetTarget(tm)
-		if err := r.prepare(c, m, tm); err != nil {
+		if err := r.prepare(c, m, tm, lib.Major); err != nil {
 			return err
 		}
 		if err := m.RunPasses(r.pipeline(lib.Major), tm); err != nil {
@@ -139,7 +140,7 @@ func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err erro
 var codeObjectFlags = []string{"amdhsa_code_object_version", "amdgpu_code_object_version"}
 
 // prepare completes the parsed module: flags, libraries, linkage. It verifies it.
-func (r *Request) prepare(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine) error {
+func (r *Request) prepare(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine, major int) error {
 	if err := m.Verify(); err != nil { // before anything else looks at it
 		return err
 	}
@@ -147,9 +148,7 @@ func (r *Request) prepare(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachin
 		return err
 	}
 	if r.Kind == abi.HSACO {
-		for _, flag := range codeObjectFlags {
-			m.SetFlag(flag, 100*r.CodeObject)
-		}
+		m.SetFlag(codeObjectFlags[b2i(major < 19)], 100*r.CodeObject)
 	}
 	if err := r.linkMath(c, m, tm); err != nil {
 		return err
@@ -164,7 +163,7 @@ func (r *Request) prepare(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachin
 			f.SetAttribute("amdgpu-prealloc-sgpr-spill-vgprs", "")
 		}
 		if r.FastMath && r.Kind == abi.PTX && !f.IsDeclaration() {
-			for key, value := range fastPTX {
+			for key, value := range fastPTX.Get() {
 				f.SetAttribute(key, value)
 			}
 		}
@@ -174,7 +173,9 @@ func (r *Request) prepare(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachin
 
 // fastPTX are nvcc's -prec-div=false, -prec-sqrt=false and -ftz=true. Functions
 // of the math library get them too: only functions that agree are inlined.
-var fastPTX = map[string]string{"unsafe-fp-math": "true", "denormal-fp-math-f32": "preserve-sign,preserve-sign"}
+var fastPTX = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{"unsafe-fp-math": "true", "denormal-fp-math-f32": "preserve-sign,preserve-sign"}
+}}
 
 // checkKernel checks that the module defines the kernel.
 func (r *Request) checkKernel(m *llvm.Module) error {
@@ -219,9 +220,9 @@ func (r *Request) checkCodeObject(obj *abi.Object) error {
 }
 
 var (
-	ptxEntry  = lazyRegexp(`(?m)^\s*(?:\.(?:visible|weak)\s+)?\.entry\s+([\w$.]+)`)
-	ptxTarget = lazyRegexp(`(?m)^\s*\.target\s+(\w+)`)
-	ptxExtern = lazyRegexp(`(?m)^\s*\.extern\s+\.(func|global|const)\s+((?:\([^)]*\)\s*)?)([^\n(;]*)`)
+	ptxEntry  = lazy.Regexp{Expr: `(?m)^\s*(?:\.(?:visible|weak)\s+)?\.entry\s+([\w$.]+)`}
+	ptxTarget = lazy.Regexp{Expr: `(?m)^\s*\.target\s+(\w+)`}
+	ptxExtern = lazy.Regexp{Expr: `(?m)^\s*\.extern\s+\.(func|global|const)\s+((?:\([^)]*\)\s*)?)([^\n(;]*)`}
 )
 
 // ptxRuntime are the functions that every CUDA driver provides.
@@ -229,15 +230,15 @@ var ptxRuntime = []string{"vprintf", "malloc", "free", "__assertfail"}
 
 // checkPTX checks what came out.
 func (r *Request) checkPTX(text string) error {
-	entries := ptxEntry().FindAllStringSubmatch(text, -1)
+	entries := ptxEntry.Get().FindAllStringSubmatch(text, -1)
 	if !slices.ContainsFunc(entries, func(m []string) bool { return m[1] == r.Kernel }) {
 		return errors.New("LLVM dropped the kernel")
 	}
-	if m := ptxTarget().FindStringSubmatch(text); m == nil || m[1] != r.CPU {
+	if m := ptxTarget.Get().FindStringSubmatch(text); m == nil || m[1] != r.CPU {
 		return fmt.Errorf("the processor is not known to this LLVM: it generated code for %q", m)
 	}
 	var undefined []string
-	for _, m := range ptxExtern().FindAllStringSubmatch(text, -1) {
+	for _, m := range ptxExtern.Get().FindAllStringSubmatch(text, -1) {
 		fields := strings.Fields(m[3])
 		if len(fields) == 0 {
 			continue

@@ -75,8 +75,8 @@ func TestEmit(t *testing.T) {
 		for _, arch := range append(amdArchs, nvArchs...) {
 			r := request(m.text, m.kernel, arch)
 			obj, err := Emit(r)
-			if !cpus()[arch].has(major) {
-				if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("needs LLVM %d or later", cpus()[arch].min)) {
+			if !cpus.Get()[arch].has(major) {
+				if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("needs LLVM %d or later", cpus.Get()[arch].min)) {
 					t.Errorf("%s on LLVM %d: %v", arch, major, err)
 				}
 				continue
@@ -153,7 +153,7 @@ func TestErrors(t *testing.T) {
 		{"undefined PTX", undefinedIR, "sm_80", nil, "undefined symbol absent, gone, missing"},
 		{"fatal", cosineIR, "gfx90a", nil, "fatal error: "},
 		{"fatal PTX", cosineIR, "sm_80", nil, "fatal error: Cannot select"},
-		{"memory", tooMuchLDSIR, "gfx90a", nil, "local memory"},
+		{"memory", tooMuchLDSIR, "gfx90a", nil, "300000 bytes of static shared memory; the limit of gfx90a is 65536 a block"},
 		{"processor", plainIR, "gfx9999", nil, fmt.Sprintf(`processor "gfx9999" is not known to LLVM %d`, major)},
 		{"processor PTX", plainIR, "sm_999", nil, `processor "sm_999" is not known`},
 		{"vendor", plainIR, "gfx90a", func(r *Request) { r.CPU = "sm_80" }, `processor "sm_80" is not one of amdgcn-amd-amdhsa`},
@@ -241,7 +241,7 @@ func TestText(t *testing.T) {
 // processor named, as the object's header tells.
 func TestCPUTable(t *testing.T) {
 	major := skipWithoutLLVM(t)
-	for cpu, r := range cpus() {
+	for cpu, r := range cpus.Get() {
 		if !r.has(major) {
 			continue
 		}
@@ -279,7 +279,7 @@ func TestPTXVersion(t *testing.T) {
 		t.Error(err)
 	}
 	// The newest version of this release is not ignored.
-	newest := newestPTX[major]
+	newest := newestPTX(major)
 	r.Features = fmt.Sprintf("+ptx%d", newest)
 	if obj, err = Emit(r); err != nil || !strings.Contains(string(obj.Code), fmt.Sprintf(".version %d.%d", newest/10, newest%10)) {
 		t.Errorf("%v\n%s", err, obj.Code)

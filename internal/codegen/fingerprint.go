@@ -40,7 +40,7 @@ func (r *remembered) get(find func() string) string {
 	return r.value
 }
 
-var fingerprints = map[abi.Kind]*remembered{abi.HSACO: {}, abi.PTX: {}, abi.Native: {}}
+var fingerprints = [...]*remembered{abi.HSACO: {}, abi.PTX: {}, abi.Native: {}}
 
 // Fingerprint identifies the compiler and the math library that a compile to a
 // kind of object would use here and now: path, size and time of each file. It
@@ -48,7 +48,7 @@ var fingerprints = map[abi.Kind]*remembered{abi.HSACO: {}, abi.PTX: {}, abi.Nati
 // changed or libLLVM is loaded. Looking takes a millisecond: a caller that has
 // other work to do first may start it in a goroutine of its own.
 func Fingerprint(kind abi.Kind) string {
-	if f := fingerprints[kind]; f != nil {
+	if f := fingerprints[kind]; f != nil { // none for abi.GoFunc
 		return f.get(func() string { return identify(kind) })
 	}
 	return ""

@@ -11,6 +11,7 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/env"
+	"heddle/internal/lazy"
 	"heddle/internal/llvm"
 )
 
@@ -89,15 +90,15 @@ func HasMathLib(kind abi.Kind) (path string, ok bool) {
 	if kind == abi.Native && env.Get(EnvDeviceLibs) != "off" {
 		return "built in", true
 	}
-	lib, ok := mathLibs[kind]
-	if !ok {
+	lib := mathLibs[kind]
+	if lib == nil {
 		return "", false
 	}
 	path = lib.get(func() string { return findMathLib(kind) })
 	return path, path != ""
 }
 
-var mathLibs = map[abi.Kind]*remembered{abi.HSACO: {}, abi.PTX: {}}
+var mathLibs = [...]*remembered{abi.HSACO: {}, abi.PTX: {}, abi.Native: nil}
 
 func findMathLib(kind abi.Kind) string {
 	if env.Get(EnvDeviceLibs) == "off" {
@@ -227,10 +228,12 @@ func isaVersion(cpu string) (int, error) {
 // roundings maps NVPTX's rounding to the nearest integer, ties to even
 // (cvt.rni), to LLVM's own. Left as it is, LLVM takes it for round, which
 // sends ties away from zero: libdevice's tgammaf(0.5) then is wrong.
-var roundings = map[string]string{
-	"llvm.nvvm.round.f": "llvm.rint.f32",
-	"llvm.nvvm.round.d": "llvm.rint.f64",
-}
+var roundings = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"llvm.nvvm.round.f": "llvm.rint.f32",
+		"llvm.nvvm.round.d": "llvm.rint.f64",
+	}
+}}
 
 // linkMath links the device libraries that the module calls, and makes what
 // they brought internal, so that all but what is used vanishes.
@@ -273,7 +276,7 @@ func (r *Request) linkMath(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachi
 	if r.Kind == abi.PTX {
 		m.SetFlag("nvvm-reflect-ftz", b2i(r.FastMath))
 		for f := range m.Functions() {
-			if name := roundings[f.Name()]; name != "" {
+			if name := roundings.Get()[f.Name()]; name != "" {
 				m.ReplaceBy(f, name)
 			}
 		}

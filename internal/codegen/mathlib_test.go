@@ -33,7 +33,7 @@ func TestOCML(t *testing.T) {
 		t.Skip("no OCML on this machine")
 	}
 	for _, arch := range amdArchs {
-		if !cpus()[arch].has(major) {
+		if !cpus.Get()[arch].has(major) {
 			continue
 		}
 		obj, err := Emit(request(ocmlIR, "k", arch))
@@ -111,7 +111,7 @@ func TestLibdevice(t *testing.T) {
 	major := skipWithoutLLVM(t)
 	if _, ok := HasMathLib(abi.PTX); ok {
 		for _, arch := range nvArchs {
-			if !cpus()[arch].has(major) {
+			if !cpus.Get()[arch].has(major) {
 				continue
 			}
 			if obj, err := Emit(request(nvIR, "k", arch)); err != nil || strings.Contains(string(obj.Code), "__nv_") {

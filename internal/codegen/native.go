@@ -3,8 +3,6 @@ package codegen
 import (
 	"bytes"
 	"debug/elf"
-	"encoding/binary"
-	"errors"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -12,6 +10,7 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/cpumath"
+	"heddle/internal/lazy"
 	"heddle/internal/link"
 	"heddle/internal/llvm"
 	"heddle/internal/spmd"
@@ -149,7 +148,7 @@ func (r *Request) scalar() (text string, err error) {
 	return text, err
 }
 
-var warpFuncs = lazyRegexp(`(?m)^(declare .*@heddle\.(?:ballot|shuffle)\b.*)\breadnone\b`)
+var warpFuncs = lazy.Regexp{Expr: `(?m)^(declare .*@heddle\.(?:ballot|shuffle)\b.*)\breadnone\b`}
 
 // ordered is the module with its warp operations in their order: LLVM before
 // release 17 takes two equal calls for one value, though other lanes may be
@@ -159,7 +158,7 @@ func (r *Request) ordered() []byte {
 	if err != nil || lib.Major >= 17 {
 		return r.IR
 	}
-	return warpFuncs().ReplaceAll(r.IR, []byte("${1}inaccessiblememonly"))
+	return warpFuncs.Get().ReplaceAll(r.IR, []byte("${1}inaccessiblememonly"))
 }
 
 // linkCPUMath links the mathematical functions that the module declares, and
@@ -223,7 +222,10 @@ func (r *Request) host(text string, kind llvm.FileType, ir *string) (code []byte
 			*ir = m.String()
 			return nil
 		}
-		code, err = m.Emit(tm, kind)
+		var frames int
+		if code, frames, err = m.EmitWithFrames(tm, kind); err == nil && kind == llvm.Object {
+			err = reserveStack(code, frames)
+		}
 		return err
 	})
 	return code, err
@@ -285,21 +287,4 @@ func (r *Request) checkNative(obj *abi.Object) error {
 		}
 	}
 	return nil
-}
-
-// nativeInfo reads the constant that tells of the kernel.
-func nativeInfo(f *elf.File, s *elf.Symbol) (info abi.NativeInfoData, err error) {
-	if int(s.Section) >= len(f.Sections) {
-		return info, errors.New(abi.NativeInfo + " is not data")
-	}
-	data, err := f.Sections[s.Section].Data()
-	if err != nil {
-		return info, err
-	}
-	n := uint64(binary.Size(info))
-	if s.Value > uint64(len(data)) || uint64(len(data))-s.Value < n {
-		return info, fmt.Errorf("%s is cut short", abi.NativeInfo)
-	}
-	_, err = binary.Decode(data[s.Value:], f.ByteOrder, &info)
-	return info, err
 }

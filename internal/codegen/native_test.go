@@ -3,6 +3,7 @@ package codegen
 import (
 	"debug/elf"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -64,12 +65,12 @@ done:
   ret void
 }`
 
-// The code of one thread is one function but for those that stay, without
+// The code of one thread is one function, apart from those that stay, without
 // stack slots and switches; a vote among other lanes is another vote.
 func TestScalar(t *testing.T) {
 	major := skipWithoutLLVM(t)
 	for _, arch := range hostArchs {
-		if !cpus()[arch].has(major) {
+		if !cpus.Get()[arch].has(major) {
 			continue
 		}
 		text, err := ScalarIR(hostRequest(threadIR, arch))
@@ -127,7 +128,7 @@ func (r *Request) build(text string) (*abi.Object, error) {
 func TestHost(t *testing.T) {
 	major := skipWithoutLLVM(t)
 	for _, arch := range hostArchs {
-		if !cpus()[arch].has(major) {
+		if !cpus.Get()[arch].has(major) {
 			continue
 		}
 		obj, err := hostRequest(warpIR, arch).build(warpIR)
@@ -174,5 +175,59 @@ func TestHostErrors(t *testing.T) {
 	_, err := hostRequest(text, "x86-64-v3").build(text)
 	if undefined := new(link.UndefinedError); !errors.As(err, &undefined) {
 		t.Errorf("not an UndefinedError: %v", err)
+	}
+}
+
+// manyLive is a kernel of n values that all live at once: it reads them before it
+// writes what it makes of them to where they were.
+func manyLive(n int) string {
+	var b strings.Builder
+	b.WriteString("@heddle_shared_size = constant i64 0\ndeclare i32 @heddle.thread.x() nofree nosync nounwind speculatable willreturn readnone\n")
+	b.WriteString("define void @k(ptr %p) {\n%x = call i32 @heddle.thread.x()\n%at = zext i32 %x to i64\n%q = getelementptr i64, ptr %p, i64 %at\n")
+	for i := range n {
+		fmt.Fprintf(&b, "%%p%d = getelementptr i8, ptr %%q, i64 %d\n%%v%d = load i64, ptr %%p%d\n", i, 8*64*i, i, i)
+	}
+	for i := range n {
+		fmt.Fprintf(&b, "%%w%d = add i64 %%v%d, %%v%d\nstore i64 %%w%d, ptr %%p%d\n", i, i, n-1-i, i, i)
+	}
+	return b.String() + "ret void\n}\n"
+}
+
+// What LLVM spills is part of the stack that an object asks for.
+func TestStack(t *testing.T) {
+	skipWithoutLLVM(t)
+	const n = 200
+	r := hostRequest(manyLive(n), "x86-64-v3")
+	r.WarpSize = 64
+	r, err := r.normal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := r.vector()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var code []byte
+	frames := 0
+	err = r.withModule([]byte(text), func(_ *llvm.Library, _ *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine) (err error) {
+		code, frames, err = m.EmitWithFrames(tm, llvm.Object)
+		return err
+	})
+	if err != nil || frames < n*8*16 {
+		t.Errorf("%d values of 16 lanes or more: %d bytes of frames: %v", n, frames, err)
+	}
+	for _, c := range []struct{ frames, stack int }{
+		{frames, 0},
+		{abi.NativeStack - libraryStack, 0},
+		{abi.NativeStack, libraryStack},
+		{5 << 20, 5<<20 + libraryStack - abi.NativeStack},
+	} {
+		if err := reserveStack(code, c.frames); err != nil {
+			t.Fatal(err)
+		}
+		obj := &abi.Object{Kind: abi.Native, Arch: r.CPU, WarpSize: 64, Kernel: "k", Name: "k", Code: code}
+		if err := r.checkNative(obj); err != nil || obj.Res.Scratch != c.stack/64 {
+			t.Errorf("frames of %d bytes: the object asks for %d bytes, want %d: %v", c.frames, 64*obj.Res.Scratch, c.stack, err)
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/env"
+	"heddle/internal/lazy"
 )
 
 // A Request says what to compile. It is a value: Emit and Build do not change it.
@@ -120,7 +121,14 @@ func (r *Request) effort(major int) int {
 	return r.level()
 }
 
-// fail prefixes an error with what was being compiled.
+// tooMuchShared is LLVM's text for a kernel with more shared memory than there is.
+var tooMuchShared = lazy.Regexp{Expr: `local memory \((\d+)\) exceeds limit \((\d+)\)`}
+
+// fail prefixes an error with what was being compiled. What is the user's fault is
+// said in heddle's words.
 func (r *Request) fail(err error) error {
+	if m := tooMuchShared.Get().FindStringSubmatch(err.Error()); m != nil {
+		return fmt.Errorf("%s bytes of static shared memory; the limit of %s is %s a block", m[1], r.CPU, m[2])
+	}
 	return fmt.Errorf("codegen: kernel %s for %s: %w", r.Kernel, r.CPU, err)
 }

@@ -71,6 +71,31 @@ func (wideDivision) Do(in pair[uint64], out *[3]uint64) {
 	}
 }
 
+// halfOnes are disjunctions of numbers of which a half is all ones.
+type halfOnes struct{}
+
+func (halfOnes) Do(in pair[uint64], out *[10]uint64) {
+	x, y := in.X, in.Y
+	upper, lower := ^uint64(uint32(y)), ^(y << 32)
+	out[0] = x | upper
+	out[1] = x | lower
+	most := y | ^uint64(7)
+	out[2], out[3] = x|most, most
+	few := int64(-5)
+	if x&1 == 0 {
+		few = -1
+	}
+	out[4] = y | uint64(few)
+	if y > 100 {
+		out[5] = x | uint64(few) // in another block
+	}
+	out[6], out[7] = x/upper, uint64(int64(x)/int64(upper))
+	out[8] = (x | y) | ^uint64(255)
+	out[9] = (y | ^uint64(255)) &^ uint64(int16(x))
+	// The arithmetic shift of 16 bits, in 32.
+	out[9] ^= uint64(^uint32(uint16(int16(x) >> 8)))
+}
+
 func bitsCases() []Case {
 	row := "integer functions; the standard math/bits"
 	return []Case{
@@ -81,6 +106,7 @@ func bitsCases() []Case {
 		onEach("bits/mulhi/int64", row, each[mulhiOps[int64]], pairs(integers[int64]())),
 		onEach("bits/mulhi/int", row, each[mulhiOps[int]], pairs(integers[int]())),
 		onEach("bits/std", row, each[stdBits], pairs(integers[uint64]())),
+		onEach("bits/half-ones", row, each[halfOnes], pairs(integers[uint64]())),
 		onEach("bits/division", row, each[wideDivision], pairs(integers[uint64]())).std(),
 	}
 }

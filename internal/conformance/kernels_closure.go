@@ -6,8 +6,8 @@ import (
 	"heddle/launch"
 )
 
-// Closures as kernels: what they capture, by value and by reference, and what
-// becomes of it between launches.
+// Closures as kernels: what they capture, by value and by reference, and how
+// it changes between launches.
 
 const rowClosures = "closures and method values as kernels"
 

@@ -26,7 +26,7 @@ func moving[T any](in, out []T, ms []move) {
 	}
 }
 
-// moves copies there and back; out gets what became of it. Lengths and places
+// moves copies there and back; out gets the result. Lengths and places
 // are constants here and variables there.
 func moves[T any](shared, in, out []T, m move) {
 	var local [moveLen]T

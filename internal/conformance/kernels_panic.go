@@ -338,6 +338,7 @@ func panicCases() []Case {
 		onPanic("panic/index", row, panicking[indexPanics]),
 		onPanic("panic/slice", row, panicking[slicePanics]),
 		onPanic("panic/other", row, panicking[otherPanics]),
+		onPanic("panic/call", row, panicking[callPanics]),
 		growCase(), manyCase(), surfaceCase(), certainCase(),
 	}
 }

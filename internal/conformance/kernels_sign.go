@@ -3,7 +3,7 @@ package conformance
 import "math"
 
 // Comparisons of floats whose sign is known, with constants that decide them
-// but for NaN: compilers conclude too much.
+// except for NaN: compilers conclude too much.
 
 type signOut struct {
 	Below, Zero, Above [3][6]bool // |x|, -|x| and a choice of them, with -1, 0 and 1
@@ -52,10 +52,28 @@ func (signOps[T]) Do(x T, out *signOut) {
 	}
 }
 
+// zeroOps begin with zeros, of which the sign is seen at the end.
+type zeroOps[T float] struct{}
+
+func (zeroOps[T]) Do(in pair[T], out *[5]T) {
+	x, y := in.X, in.Y
+	var a [2]T
+	for i := range 3 {
+		out[i] = a[0]
+		a[0] -= x
+		a[1] += -x
+	}
+	out[0] = a[0]
+	out[3] = a[1] - y
+	out[4] = (0 - T(x*y)) * y
+}
+
 func signCases() []Case {
 	row := "comparisons of absolute values"
 	return []Case{
 		onEach("float/sign/float32", row, each[signOps[float32]], floats[float32]()),
+		onEach("float/zero/float32", row, each[zeroOps[float32]], pairs(floats[float32]())),
+		onEach("float/zero/float64", row, each[zeroOps[float64]], pairs(floats[float64]())),
 		onEach("float/sign/float64", row, each[signOps[float64]], floats[float64]()),
 	}
 }

@@ -50,7 +50,7 @@ var Devices = []string{"sim", "sim:64", "cpu", "cpu:64",
 func Cases() []Case {
 	return slices.Concat(
 		intCases(), floatCases(), signCases(), convertCases(), complexCases(), boolCases(),
-		stringCases(), arrayCases(), narrowCases(), largeCases(), structCases(), sliceCases(), pointerCases(),
+		stringCases(), arrayCases(), narrowCases(), largeCases(), manyCases(), structCases(), sliceCases(), pointerCases(),
 		loopCases(), switchCases(), callCases(), closureCases(), captureCases(), builtinCases(), copyCases(), tableCases(),
 		panicCases(), mathCases(), bitsCases(),
 		geometryCases(), sharedCases(), warpCases(), shuffleCases(), fixedCases(), indexCases(), atomicCases(), paramCases(), optionCases(),

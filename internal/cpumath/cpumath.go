@@ -17,37 +17,58 @@
 // are fitted anew after the lowest ones are rounded.
 package cpumath
 
-//go:generate go run ./gen lib lib.zip
+//go:generate go run ./gen lib lib.deflate
 
 import (
-	"archive/zip"
+	"compress/flate"
 	"crypto/sha256"
 	_ "embed"
-	"io/fs"
+	"fmt"
+	"io"
 	"strings"
 	"sync"
 )
 
-// packed is lib as a zip file, a tenth of its size, for programs to carry.
+// packed is lib as one DEFLATE stream, a twelfth of its size, for programs to
+// carry: the functions have parts in common, which a stream holds once. Before
+// each text is a line with its name and its length in bytes, "sin.f32 12180".
 //
-//go:embed lib.zip
+//go:embed lib.deflate
 var packed string
 
-var files = sync.OnceValues(func() (*zip.Reader, error) {
-	return zip.NewReader(strings.NewReader(packed), int64(len(packed)))
-})
+// texts are the modules by the names of their functions. All are inflated when
+// the first one is asked for.
+var texts = sync.OnceValues(func() (map[string]string, error) { return unpack(packed) })
+
+func unpack(packed string) (map[string]string, error) {
+	var b strings.Builder
+	if _, err := io.Copy(&b, flate.NewReader(strings.NewReader(packed))); err != nil {
+		return nil, err
+	}
+	all := map[string]string{}
+	for rest := b.String(); rest != ""; {
+		head, body, _ := strings.Cut(rest, "\n")
+		var name string
+		var size int
+		if _, err := fmt.Sscanf(head, "%s %d", &name, &size); err != nil || size < 0 || size > len(body) {
+			return nil, fmt.Errorf("%q is no name and length of a text in the %d bytes after it", head, len(body))
+		}
+		all[name], rest = body[:size], body[size:]
+	}
+	return all, nil
+}
 
 // Prefix begins the symbols of the functions.
 const Prefix = "heddle.math."
 
 // Text is the module that defines a function, "sin.f32"; false if there is none.
 func Text(name string) ([]byte, bool) {
-	z, err := files()
-	if err != nil {
+	all, err := texts()
+	text, ok := all[name]
+	if err != nil || !ok {
 		return nil, false
 	}
-	text, err := fs.ReadFile(z, name+".ll")
-	return text, err == nil
+	return []byte(text), true
 }
 
 // Version tells libraries apart.

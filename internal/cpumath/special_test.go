@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// cGamma is math.Gamma, but for what C says of negative whole numbers.
+// cGamma is math.Gamma, except for what C says of negative whole numbers.
 func cGamma(x float64) float64 {
 	if x < 0 && math.Trunc(x) == x {
 		return math.NaN()

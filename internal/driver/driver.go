@@ -161,7 +161,7 @@ type Vendor interface {
 	// Name is the prefix of its device names: "cuda".
 	Name() string
 	// Probe looks for the vendor's library and devices without failing: found
-	// says what is there in one line, missing what is not and the mend.
+	// says what is there in one line, missing what is not and the fix.
 	Probe() Probe
 	// Open opens a device by what follows the colon ("" is the first).
 	Open(id string) (Device, error)
@@ -173,7 +173,7 @@ type Probe struct {
 	Version string
 	Devices []Info
 	Problem string // one line, "" if all is well
-	Mend    string // what to do about it: one command where there is one
+	Fix     string // what to do about it: one command where there is one
 }
 
 // SimPanic is the error a simulated launch fails with: the sim driver's
@@ -182,6 +182,7 @@ type SimPanic struct {
 	Kernel        string
 	File          string
 	Line          int
+	Calls         []abi.Place // that led there, innermost first, without columns
 	Block, Thread Dim
 	Value         any
 	Shared        bool // the block has shared memory

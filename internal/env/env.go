@@ -32,27 +32,32 @@ const (
 type Variable struct {
 	Name    string
 	Meaning string // in one line, for people
-	// check says what is wrong with a value. It is nil where only the part of
-	// heddle that uses the value can tell, and does: the devices there are, the
-	// processors of this machine, what a file holds.
-	check func(value string) error
+	form
+}
+
+// A form is what the values of a variable may be. There is none where only the part
+// of heddle that uses a value can tell, and does: the devices there are, the
+// processors of this machine, what a file holds.
+type form struct {
+	check  func(values []string, value string) error
+	values []string
 }
 
 // Variables are all of them, in the order of README's table.
 var Variables = []Variable{
-	{Device, `the device of launch.Open(""): hip:0, cuda:0, cpu, sim, emu:gfx942`, nil},
-	{LLVM, "libLLVM to use: a path, or a major version", nil},
-	{CPU, "instruction set of the cpu device: x86-64-v2, x86-64-v3 or x86-64-v4", nil},
-	{Backend, "compiler of AMD code: llvm or comgr", oneOf("llvm", "comgr")},
-	{Comgr, "path of libamd_comgr", nil},
-	{DeviceLibs, "directory of ocml.bc and ockl.bc, or of libdevice.10.bc; off: use none", nil},
-	{Opt, "optimisation of GPU code: O0 to O3", oneOf("O0", "O1", "O2", "O3")},
-	{Emu, "options of emulated GPUs: trace=-,kernel=Saxpy or stats, say", nil},
-	{Sim, "lax: the simulator runs what the compiler would refuse", oneOf("lax")},
-	{Archive, "off: do not use what heddle build compiled", oneOf("off")},
-	{Cache, "directory of the disk cache, or off", nil},
-	{Dump, "kernels to dump as they are compiled: Saxpy:ir,asm", dumps},
-	{Log, "what to log: compile,leaks", listOf("compile", "leaks")},
+	{Device, `the device of launch.Open(""): hip:0, cuda:0, cpu, sim, emu:gfx942`, form{}},
+	{LLVM, "libLLVM to use: a path, or a major version", form{}},
+	{CPU, "instruction set of the cpu device: x86-64-v2, x86-64-v3 or x86-64-v4", form{}},
+	{Backend, "compiler of AMD code: llvm or comgr", form{oneOf, []string{"llvm", "comgr"}}},
+	{Comgr, "path of libamd_comgr", form{}},
+	{DeviceLibs, "directory of ocml.bc and ockl.bc, or of libdevice.10.bc; off: use none", form{}},
+	{Opt, "optimisation of GPU code: O0 to O3", form{oneOf, []string{"O0", "O1", "O2", "O3"}}},
+	{Emu, "options of emulated GPUs: trace=-,kernel=Saxpy or stats, say", form{}},
+	{Sim, "lax: the simulator runs what the compiler would refuse", form{oneOf, []string{"lax"}}},
+	{Archive, "off: do not use what heddle build compiled", form{oneOf, []string{"off"}}},
+	{Cache, "directory of the disk cache, or off", form{}},
+	{Dump, "kernels to dump as they are compiled: Saxpy:ir,asm", form{dumps, Stages}},
+	{Log, "what to log: compile,leaks", form{listOf, []string{"compile", "leaks"}}},
 }
 
 // Stages are those that HEDDLE_DUMP may list.
@@ -101,7 +106,7 @@ func Check() error {
 		if value == "" || v.check == nil {
 			continue
 		}
-		if err := v.check(value); err != nil {
+		if err := v.check(v.values, value); err != nil {
 			errs = append(errs, fmt.Errorf("%s=%q: %w", v.Name, value, err))
 		}
 	}
@@ -121,30 +126,26 @@ func Unknown() (names []string) {
 	return names
 }
 
-func oneOf(values ...string) func(string) error {
-	return func(value string) error {
-		if slices.Contains(values, value) {
-			return nil
-		}
-		return fmt.Errorf("want %s", either(values))
-	}
-}
-
-func listOf(values ...string) func(string) error {
-	return func(list string) error {
-		for value := range strings.SplitSeq(list, ",") {
-			if value != "" && !slices.Contains(values, value) {
-				return fmt.Errorf("what is %q? It lists %s", value, either(values))
-			}
-		}
+func oneOf(values []string, value string) error {
+	if slices.Contains(values, value) {
 		return nil
 	}
+	return fmt.Errorf("want %s", either(values))
+}
+
+func listOf(values []string, list string) error {
+	for value := range strings.SplitSeq(list, ",") {
+		if value != "" && !slices.Contains(values, value) {
+			return fmt.Errorf("what is %q? It lists %s", value, either(values))
+		}
+	}
+	return nil
 }
 
 // dumps checks a part of a kernel's name and, behind a colon, stages.
-func dumps(value string) error {
+func dumps(values []string, value string) error {
 	_, stages, _ := strings.Cut(value, ":")
-	return listOf(Stages...)(stages)
+	return listOf(values, stages)
 }
 
 // either is "a, b or c".

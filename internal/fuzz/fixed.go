@@ -5,6 +5,9 @@ var Fixed = []Case{
 	{Name: "negate16", Run: negate16Kernel, Do: negate16},
 	{Name: "negatedProduct", Run: negatedProductKernel, Do: negatedProduct},
 	{Name: "zeroMinus", Run: zeroMinusKernel, Do: zeroMinus},
+	{Name: "zeroInLoop", Run: zeroInLoopKernel, Do: zeroInLoop},
+	{Name: "halfOnes", Run: halfOnesKernel, Do: halfOnes},
+	{Name: "shortShift", Run: shortShiftKernel, Do: shortShift},
 	{Name: "appendInLoop", Run: appendInLoopKernel, Do: appendInLoop},
 	{Name: "innerView", Run: innerViewKernel, Do: innerView},
 	{Name: "assignCaptured", Run: assignCapturedKernel, Do: assignCaptured},
@@ -43,6 +46,42 @@ func zeroMinus(in *Input, out *Output, _ Uniform) {
 }
 
 func zeroMinusKernel(in []Input, out []Output, u Uniform) { each(zeroMinus, in, out, u) }
+
+// The same, where LLVM finds the zero when it unrolls a loop.
+func zeroInLoop(in *Input, out *Output, _ Uniform) {
+	var v [1]float32
+	for range "warp" {
+		v[0] -= in.F32[3]
+	}
+	out.put(0, bits32(v[0]))
+}
+
+func zeroInLoopKernel(in []Input, out []Output, u Uniform) { each(zeroInLoop, in, out, u) }
+
+// LLVM's AMDGPU back end took x | y for x in a half where y is all ones.
+func halfOnes(in *Input, out *Output, _ Uniform) {
+	out.put(0, in.U64[0]|^uint64(in.U32[0]))
+	few := int64(-5)
+	if in.Bool[0] {
+		few = -1
+	}
+	out.put(1, uint64(in.I64[0]|few))
+	y := in.U64[1] | ^uint64(7)
+	out.put(2, y)
+	out.put(3, in.U64[0]|y)
+	out.put(4, in.U64[0]/^uint64(in.U32[0]))
+}
+
+func halfOnesKernel(in []Input, out []Output, u Uniform) { each(halfOnes, in, out, u) }
+
+// LLVM took the shifted number for the sign extension of its upper byte, in 32 bits.
+func shortShift(in *Input, out *Output, _ Uniform) {
+	x := uint32(uint16(in.I16[0] >> 8))
+	out.put(0, uint64(^x))
+	out.put(1, uint64(int32(x)-in.I32[0]))
+}
+
+func shortShiftKernel(in []Input, out []Output, u Uniform) { each(shortShift, in, out, u) }
 
 // The argument list of append was said to outlive its iteration.
 func appendInLoop(in *Input, out *Output, _ Uniform) {

@@ -58,7 +58,8 @@ func (c Case) one(in Input, out *Output, u Uniform) (p Panic) {
 		for more := true; more; {
 			var fr runtime.Frame
 			fr, more = frames.Next()
-			if !strings.HasPrefix(fr.Function, "runtime.") {
+			// a division in math/bits is reported at its call
+			if !strings.HasPrefix(fr.Function, "runtime.") && !strings.HasPrefix(fr.Function, "math/bits.") {
 				p.File, p.Line = fr.File, fr.Line
 				return
 			}

@@ -3,6 +3,8 @@ package link
 import (
 	"debug/elf"
 	"fmt"
+
+	"heddle/internal/lazy"
 )
 
 // A reloc is one relocation of the input.
@@ -36,24 +38,28 @@ const (
 // relocTypes are the relocations that LLVM emits for AMDGPU. With high set the
 // upper 32 bits of the 64-bit value are stored; with wrap, the lower ones
 // without a check that they are all.
-var relocTypes = map[uint32]struct {
+var relocTypes = lazy.Value[map[uint32]relocType]{Make: func() map[uint32]relocType {
+	return map[uint32]relocType{
+		1:  {name: "R_AMDGPU_ABS32_LO", size: 4, wrap: true},
+		2:  {name: "R_AMDGPU_ABS32_HI", size: 4, high: true},
+		3:  {name: "R_AMDGPU_ABS64", size: 8},
+		4:  {name: "R_AMDGPU_REL32", size: 4, base: relPC},
+		5:  {name: "R_AMDGPU_REL64", size: 8, base: relPC},
+		6:  {name: "R_AMDGPU_ABS32", size: 4},
+		7:  {name: "R_AMDGPU_GOTPCREL", size: 4, base: relGOT},
+		8:  {name: "R_AMDGPU_GOTPCREL32_LO", size: 4, base: relGOT, wrap: true},
+		9:  {name: "R_AMDGPU_GOTPCREL32_HI", size: 4, base: relGOT, high: true},
+		10: {name: "R_AMDGPU_REL32_LO", size: 4, base: relPC, wrap: true},
+		11: {name: "R_AMDGPU_REL32_HI", size: 4, base: relPC, high: true},
+		14: {name: "R_AMDGPU_REL16", size: 2, base: relPC},
+	}
+}}
+
+type relocType struct {
 	name       string
 	size       uint64
 	base       base
 	high, wrap bool
-}{
-	1:  {name: "R_AMDGPU_ABS32_LO", size: 4, wrap: true},
-	2:  {name: "R_AMDGPU_ABS32_HI", size: 4, high: true},
-	3:  {name: "R_AMDGPU_ABS64", size: 8},
-	4:  {name: "R_AMDGPU_REL32", size: 4, base: relPC},
-	5:  {name: "R_AMDGPU_REL64", size: 8, base: relPC},
-	6:  {name: "R_AMDGPU_ABS32", size: 4},
-	7:  {name: "R_AMDGPU_GOTPCREL", size: 4, base: relGOT},
-	8:  {name: "R_AMDGPU_GOTPCREL32_LO", size: 4, base: relGOT, wrap: true},
-	9:  {name: "R_AMDGPU_GOTPCREL32_HI", size: 4, base: relGOT, high: true},
-	10: {name: "R_AMDGPU_REL32_LO", size: 4, base: relPC, wrap: true},
-	11: {name: "R_AMDGPU_REL32_HI", size: 4, base: relPC, high: true},
-	14: {name: "R_AMDGPU_REL16", size: 2, base: relPC},
 }
 
 func (l *linker) readRelocations(s *elf.Section) error {
@@ -81,7 +87,7 @@ func (l *linker) readRelocations(s *elf.Section) error {
 
 // check refuses a relocation that cannot be applied.
 func (l *linker) check(target *section, r *reloc) error {
-	t, ok := relocTypes[r.typ]
+	t, ok := relocTypes.Get()[r.typ]
 	if !ok {
 		return fmt.Errorf("relocation of unknown type %d", r.typ)
 	}
@@ -117,7 +123,7 @@ func (l *linker) scan() error {
 		}
 		for _, r := range s.inputRelocate {
 			inAddressSpace := l.syms[r.sym].section != nil
-			switch t := relocTypes[r.typ]; {
+			switch t := relocTypes.Get()[r.typ]; {
 			case t.base == relGOT:
 				if _, ok := l.gotSlot[r.sym]; !ok {
 					l.gotSlot[r.sym] = uint64(len(l.got))
@@ -163,7 +169,7 @@ func (l *linker) relocate() error {
 }
 
 func (l *linker) apply(s *section, r *reloc) error {
-	t := relocTypes[r.typ]
+	t := relocTypes.Get()[r.typ]
 	sym := &l.syms[r.sym]
 	place := s.addr + r.off
 	value := sym.addr() + uint64(r.addend)

@@ -5,6 +5,8 @@ import (
 	"unsafe"
 
 	"github.com/ebitengine/purego"
+
+	"heddle/internal/dl"
 )
 
 // ref is an opaque object of the C API.
@@ -137,13 +139,13 @@ func (a *api) table() map[string]any {
 func bind(lib uintptr) (*api, error) {
 	a := new(api)
 	for name, field := range a.table() {
-		p, err := dlsym(lib, "LLVM"+name)
+		p, err := dl.Sym(lib, "LLVM"+name)
 		if err != nil {
 			return nil, fmt.Errorf("no function LLVM%s", name)
 		}
 		purego.RegisterFunc(field, p)
 	}
-	if p, err := dlsym(lib, "LLVMGetVersion"); err == nil {
+	if p, err := dl.Sym(lib, "LLVMGetVersion"); err == nil {
 		purego.RegisterFunc(&a.getVersion, p)
 	}
 	return a, nil
@@ -155,7 +157,7 @@ var targets = []string{"AMDGPU", "NVPTX", "X86", "AArch64"}
 // initialise registers one back end; it reports whether the library has it.
 func initialise(lib uintptr, target string) bool {
 	for _, part := range []string{"TargetInfo", "Target", "TargetMC", "AsmPrinter", "AsmParser"} {
-		p, err := dlsym(lib, "LLVMInitialize"+target+part)
+		p, err := dl.Sym(lib, "LLVMInitialize"+target+part)
 		if err != nil {
 			if part == "AsmParser" { // NVPTX has none
 				continue

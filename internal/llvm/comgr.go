@@ -13,7 +13,9 @@ import (
 
 	"github.com/ebitengine/purego"
 
+	"heddle/internal/dl"
 	"heddle/internal/env"
+	"heddle/internal/lazy"
 )
 
 // EnvComgr is the path of libamd_comgr, ahead of the usual ones.
@@ -97,10 +99,12 @@ const (
 // comgrActions are the numbers of the actions used: release 3 renumbered them.
 type comgrActions struct{ linkBitcode, toRelocatable, toAssembly int32 }
 
-var comgrNumbers = map[int]comgrActions{
-	2: {linkBitcode: 4, toRelocatable: 6, toAssembly: 7},
-	3: {linkBitcode: 3, toRelocatable: 4, toAssembly: 5},
-}
+var comgrNumbers = lazy.Value[map[int]comgrActions]{Make: func() map[int]comgrActions {
+	return map[int]comgrActions{
+		2: {linkBitcode: 4, toRelocatable: 6, toAssembly: 7},
+		3: {linkBitcode: 3, toRelocatable: 4, toAssembly: 5},
+	}
+}}
 
 // ComgrCandidates lists the libamd_comgr files on this machine, newest first.
 // It opens none.
@@ -159,13 +163,13 @@ func OpenComgr() (*Comgr, error) {
 }
 
 func openComgr(path string) (*Comgr, error) {
-	lib, err := dlopen(path)
+	lib, err := dl.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	c := &Comgr{Path: path, api: new(comgrAPI)}
 	for name, field := range c.api.table() {
-		p, err := dlsym(lib, "amd_comgr_"+name)
+		p, err := dl.Sym(lib, "amd_comgr_"+name)
 		if err != nil {
 			return nil, fmt.Errorf("no function amd_comgr_%s", name)
 		}
@@ -174,15 +178,15 @@ func openComgr(path string) (*Comgr, error) {
 	var major, minor uintptr
 	c.api.getVersion(&major, &minor)
 	c.Major, c.Minor = int(major), int(minor)
-	numbers, ok := comgrNumbers[c.Major]
+	numbers, ok := comgrNumbers.Get()[c.Major]
 	if !ok {
 		return nil, fmt.Errorf("version %d.%d is neither 2 nor 3", c.Major, c.Minor)
 	}
 	c.actions = numbers
-	if p, err := dlsym(lib, "LLVMInstallFatalErrorHandler"); err == nil {
+	if p, err := dl.Sym(lib, "LLVMInstallFatalErrorHandler"); err == nil {
 		var install func(uintptr)
 		purego.RegisterFunc(&install, p)
-		install(fatalHandler())
+		install(fatalHandler.Get())
 	}
 	return c, nil
 }

@@ -8,6 +8,8 @@ import (
 	"unsafe"
 
 	"github.com/ebitengine/purego"
+
+	"heddle/internal/dl"
 )
 
 // A Line is one instruction, disassembled. It is an alias so that users can
@@ -44,7 +46,7 @@ func bindDisasm(lib uintptr) (*disasmAPI, error) {
 		{"LLVMDisasmInstruction", &a.instruction},
 		{"LLVMDisasmDispose", &a.dispose},
 	} {
-		p, err := dlsym(lib, f.name)
+		p, err := dl.Sym(lib, f.name)
 		if err != nil {
 			return nil, fmt.Errorf("no function %s", f.name)
 		}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 	"sync"
 
 	"heddle/internal/env"
+	"heddle/internal/lazy"
 )
 
 // EnvLLVM chooses the library: a path, or a major version number.
@@ -26,9 +26,7 @@ type Candidate struct {
 	Git   bool   // a vendor's development build, as ROCm ships: taken after a release of the same major
 }
 
-var libName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^libLLVM(?:-(\d+)(?:\.\d+)*\.so(?:\.\d+)*|\.so\.(\d+)(?:\.\d+)*(git|-rocm|rocm)?\S*)$`)
-})
+var libName = lazy.Regexp{Expr: `^libLLVM(?:-(\d+)(?:\.\d+)*\.so(?:\.\d+)*|\.so\.(\d+)(?:\.\d+)*(git|-rocm|rocm)?\S*)$`}
 
 // windowsName is LLVM's C API on Windows: a name without a release.
 const windowsName = "LLVM-C.dll"
@@ -45,19 +43,19 @@ func libDirs() []string {
 		dirs = append(dirs, "/usr/lib/"+arch+"-linux-gnu")
 	}
 	dirs = append(dirs, "/usr/lib64", "/usr/lib", "/usr/local/lib64", "/usr/local/lib")
-	return append(dirs, versionedDirs()...)
+	return append(dirs, versionedDirs.Get()...)
 }
 
 // versionedDirs are the directories with a release in their names. It looks
 // once per process.
-var versionedDirs = sync.OnceValue(func() (dirs []string) {
+var versionedDirs = lazy.Value[[]string]{Make: func() (dirs []string) {
 	for _, pattern := range []string{"/usr/lib/llvm-*/lib", "/usr/lib/llvm*/lib64", "/usr/lib/llvm/*/lib64", "/opt/rocm*/llvm/lib", "/opt/rocm*/lib/llvm/lib"} {
 		found, _ := filepath.Glob(pattern)
 		slices.Reverse(found) // newest release first
 		dirs = append(dirs, found...)
 	}
 	return dirs
-})
+}}
 
 // Candidates lists the usable libLLVM files in the order Open tries them: releases
 // that Releases accepts, those for GPUs of both vendors first, the newest first. It
@@ -98,7 +96,7 @@ func scan(dirs []string, want string) (list, refused []Candidate) {
 		names, _ := d.Readdirnames(-1)
 		d.Close()
 		for _, name := range names {
-			if name != windowsName && (!strings.HasPrefix(name, "libLLVM") || !libName().MatchString(name)) {
+			if name != windowsName && (!strings.HasPrefix(name, "libLLVM") || !libName.Get().MatchString(name)) {
 				continue
 			}
 			c := describe(filepath.Join(dir, name))
@@ -135,7 +133,7 @@ func describe(path string) Candidate {
 		c.Path = real
 	}
 	for _, p := range []string{c.Path, path} {
-		if m := libName().FindStringSubmatch(filepath.Base(p)); m != nil {
+		if m := libName.Get().FindStringSubmatch(filepath.Base(p)); m != nil {
 			c.Major, _ = strconv.Atoi(m[1] + m[2])
 			c.Git = m[3] != ""
 			break
@@ -146,7 +144,7 @@ func describe(path string) Candidate {
 
 // Find returns the libLLVM that Open tries first, without opening it. The
 // major version is 0 if only opening the library can tell. The error says what
-// was looked for and the one command that mends it.
+// was looked for and the one command that fixes it.
 func Find() (path string, major int, err error) {
 	list := Candidates()
 	if len(list) == 0 {
@@ -188,12 +186,12 @@ func notFound(tried []error) error {
 			fmt.Fprintf(&b, "\n\t%s: release %d is not used: %s; %s=%d uses it all the same", c.Path, c.Major, Refusal(c.Major, ""), EnvLLVM, c.Major)
 		}
 	}
-	fmt.Fprintf(&b, "\n\tto mend it: %s; or set %s to the library's path", Mend(), EnvLLVM)
+	fmt.Fprintf(&b, "\n\tto fix it: %s; or set %s to the library's path", Fix(), EnvLLVM)
 	return errors.New(b.String())
 }
 
-// Mend is the command that installs libLLVM on this system.
-func Mend() string {
+// Fix is the command that installs libLLVM on this system.
+func Fix() string {
 	release, _ := os.ReadFile("/etc/os-release")
 	for _, d := range []struct{ id, command string }{
 		{"debian", "apt-get install libllvm19"},

@@ -58,7 +58,7 @@ func TestCandidates(t *testing.T) {
 	for env, want := range map[string]string{"97": "no working libLLVM 97, which HEDDLE_LLVM asks for", "/nowhere/libLLVM.so": "HEDDLE_LLVM=/nowhere/libLLVM.so does not work\n\tstat /nowhere"} {
 		t.Setenv(EnvLLVM, env)
 		_, _, err := Find()
-		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "to mend it: ") {
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "to fix it: ") {
 			t.Errorf("%s: %v", env, err)
 		}
 	}

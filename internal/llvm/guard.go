@@ -9,6 +9,8 @@ import (
 	"unsafe"
 
 	"github.com/ebitengine/purego"
+
+	"heddle/internal/lazy"
 )
 
 // A FatalError is LLVM's report_fatal_error: the compile was given up half
@@ -23,7 +25,7 @@ var (
 )
 
 // fatalHandler is LLVM's fatal-error callback: it must not return.
-var fatalHandler = sync.OnceValue(func() uintptr {
+var fatalHandler = lazy.Value[uintptr]{Make: func() uintptr {
 	return purego.NewCallback(func(reason unsafe.Pointer, _ uintptr) uintptr {
 		message := strings.TrimSpace(goString(reason))
 		waitersMu.Lock()
@@ -36,7 +38,7 @@ var fatalHandler = sync.OnceValue(func() uintptr {
 		ch <- message
 		select {} // the thread, and what LLVM has on its stack, stay as they are
 	})
-})
+}}
 
 // guard runs f on an OS thread of its own and turns a fatal error of LLVM on
 // that thread into a *FatalError. A panic in f is raised again in the caller.
@@ -86,14 +88,14 @@ func setWaiter(thread int, ch chan<- string) {
 // sinks maps the token a context's handler was installed with to the Context.
 var sinks sync.Map
 
-var diagnosticHandler = sync.OnceValue(func() uintptr {
+var diagnosticHandler = lazy.Value[uintptr]{Make: func() uintptr {
 	return purego.NewCallback(func(info, token uintptr) uintptr {
 		if c, ok := sinks.Load(token); ok {
 			c.(*Context).collect(info)
 		}
 		return 0
 	})
-})
+}}
 
 // goString copies a C string.
 func goString(p unsafe.Pointer) string {

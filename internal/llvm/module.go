@@ -3,6 +3,7 @@ package llvm
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"unsafe"
@@ -13,6 +14,7 @@ type Context struct {
 	lib    *Library
 	ref    ref
 	errors []string // the error diagnostics so far
+	frames int      // bytes; see Module.EmitWithFrames
 }
 
 var tokens atomic.Uintptr
@@ -26,7 +28,7 @@ func (l *Library) Do(f func(*Context) error) error {
 		c := &Context{lib: l, ref: l.api.contextCreate()}
 		token := tokens.Add(1)
 		sinks.Store(token, c)
-		l.api.contextSetDiagnosticHandler(c.ref, diagnosticHandler(), token)
+		l.api.contextSetDiagnosticHandler(c.ref, diagnosticHandler.Get(), token)
 		defer func() {
 			l.api.contextDispose(c.ref)
 			sinks.Delete(token)
@@ -38,10 +40,17 @@ func (l *Library) Do(f func(*Context) error) error {
 	})
 }
 
-// collect keeps a diagnostic that is an error; warnings and remarks are dropped.
+// collect keeps a diagnostic that is an error, and adds up the sizes of stack frames;
+// other warnings and remarks are dropped.
 func (c *Context) collect(info uintptr) {
 	const severityError = 0
 	message := c.lib.take(c.lib.api.getDiagInfoDescription(info))
+	if _, rest, ok := strings.Cut(message, "stack frame size ("); ok {
+		size, _, _ := strings.Cut(rest, ")")
+		if n, err := strconv.Atoi(size); err == nil {
+			c.frames += n
+		}
+	}
 	if c.lib.api.getDiagInfoSeverity(info) == severityError {
 		c.errors = append(c.errors, message)
 	}
@@ -199,6 +208,19 @@ func (m *Module) Emit(tm *TargetMachine, kind FileType) ([]byte, error) {
 	code := make([]byte, api.getBufferSize(out))
 	copy(code, unsafe.Slice((*byte)(api.getBufferStart(out)), len(code)))
 	return code, m.ctx.failed("generate code")
+}
+
+// EmitWithFrames is Emit, and says how many bytes of stack the frames of all functions
+// take together.
+func (m *Module) EmitWithFrames(tm *TargetMachine, kind FileType) (code []byte, frames int, err error) {
+	for f := range m.Functions() {
+		if !f.IsDeclaration() {
+			f.SetAttribute("warn-stack-size", "0") // a warning for each frame
+		}
+	}
+	m.ctx.frames = 0
+	code, err = m.Emit(tm, kind)
+	return code, m.ctx.frames, err
 }
 
 // String is the module as IR text.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"unsafe"
+
+	"heddle/internal/dl"
 )
 
 // A Library is the one opened libLLVM of this process.
@@ -33,7 +35,7 @@ var (
 
 // Open loads libLLVM once per process: the newest that works, or what
 // HEDDLE_LLVM names. Every later call returns the same Library. An error lists
-// what was tried and the command that mends it; the next call tries again.
+// what was tried and the command that fixes it; the next call tries again.
 func Open() (*Library, error) {
 	openMu.Lock()
 	defer openMu.Unlock()
@@ -63,7 +65,7 @@ func open(c Candidate) (*Library, error) {
 	if _, err := os.Stat(c.Path); err != nil {
 		return nil, err
 	}
-	handle, err := dlopen(c.Path)
+	handle, err := dl.Open(c.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -89,13 +91,24 @@ func open(c Candidate) (*Library, error) {
 	if !slices.Contains(lib.Targets, "AMDGPU") && !slices.Contains(lib.Targets, "NVPTX") {
 		return nil, fmt.Errorf("built without the AMDGPU and NVPTX back ends")
 	}
-	a.installFatalErrorHandler(fatalHandler())
+	a.installFatalErrorHandler(fatalHandler.Get())
 	// Loop strength reduction keeps an address for each access of a loop where
 	// GPUs would rather compute it: registers are occupancy, and an address from
 	// an index is one instruction.
-	a.setOptions("-disable-lsr")
+	options := []string{"-disable-lsr"}
+	if slices.Contains(lib.Targets, AMDGPU) {
+		options = append(options, WithoutSDWA)
+	}
+	a.setOptions(options...)
 	return lib, nil
 }
+
+// WithoutSDWA is an option against the pass that makes operands of parts of registers,
+// on AMD's processors before GFX11. In releases to 22 it takes int16(x) >> 8 in 32 bits
+// for the sign extension of a byte where the upper half is zero, negates what it should
+// extend in a selection, and combines parts of parts wrongly (llvm-project's pull
+// requests 123221, 140760, 198491 and 218512).
+const WithoutSDWA = "-amdgpu-sdwa-peephole=0"
 
 // setOptions sets options of the whole library, as its tools take them. LLVM
 // ends the process for one that it does not know.

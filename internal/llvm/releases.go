@@ -31,18 +31,25 @@ const (
 )
 
 // Releases are those that heddle has met, oldest first: the one place that says which
-// are used. For NVPTX a release has run the conformance suite and 1,000 random kernels
-// on an H200. README's table is made of this one (go test ./internal/llvm -update).
+// are used. A release serves a GPU's back end if random kernels and the conformance suite
+// are right with it: for NVPTX on an H200, for AMDGPU on the emulator. README's table is
+// made of this one (go test ./internal/llvm -update).
 var Releases = []Release{
 	{15, map[string]string{
+		AMDGPU:  "40 of 500 random kernels were wrong on the emulator",
 		NVPTX:   "it knows no GPU on which heddle was tested",
 		AArch64: "it tells wrongly whether a bit of a vector is set (LLVM's issue 62211)",
 	}, memmoveFault + "; equal warp operations of cpu taken for one; square roots of AMD not rounded"},
 	{16, map[string]string{
+		AMDGPU:  "it knows no gfx942, and one of 500 random kernels was wrong on the emulator",
 		AArch64: "it tells wrongly whether a bit of a vector is set (LLVM's issue 62211)",
 	}, memmoveFault + "; equal warp operations of cpu taken for one; square roots of AMD not rounded; registers of AMD at O0"},
-	{17, nil, memmoveFault + "; registers of AMD at O0"},
-	{18, nil, memmoveFault},
+	{17, map[string]string{
+		AMDGPU: "12 of 500 random kernels are wrong on the emulator or do not compile, and one compiles without end",
+	}, memmoveFault + "; registers of AMD at O0"},
+	{18, map[string]string{
+		AMDGPU: "15 of 500 random kernels were wrong on the emulator or did not compile",
+	}, memmoveFault},
 	{19, nil, "rotations of 64 bits on NVIDIA; reloaded registers of AMD at O0"},
 	{20, map[string]string{"": "no system that heddle is tested on has it"}, ""},
 	{21, map[string]string{"": "one of 1,000 random kernels is wrong on an NVIDIA GPU, and nothing else was tested"}, ""},
@@ -89,7 +96,7 @@ func Allow(major int, backend string) error {
 	}
 	text := fmt.Sprintf("LLVM %d is not one that heddle uses for %s: %s", major, backend, why)
 	if env.Get(EnvLLVM) == "" {
-		return errors.New(text + "; install another release (" + Accepted(backend) + ": " + Mend() + "), or set " + EnvLLVM + " to this one all the same")
+		return errors.New(text + "; install another release (" + Accepted(backend) + ": " + Fix() + "), or set " + EnvLLVM + " to this one all the same")
 	}
 	if _, said := warned.LoadOrStore(text, true); !said {
 		fmt.Fprintf(os.Stderr, "%s%s; %s names it, so it is used all the same\n", Warning, text, EnvLLVM)

@@ -50,9 +50,11 @@ func TestReleases(t *testing.T) {
 		t.Fatal(err)
 	}
 	var best []string
-	for _, r := range slices.Backward(Releases) {
-		if rank(r.Major) == 3 {
-			best = append(best, strconv.Itoa(r.Major))
+	for _, all := range []bool{true, false} { // those for every GPU, then those for NVIDIA's
+		for _, r := range slices.Backward(Releases) {
+			if Refusal(r.Major, NVPTX) == "" && (rank(r.Major) == 3) == all && Refusal(r.Major, "") == "" {
+				best = append(best, strconv.Itoa(r.Major))
+			}
 		}
 	}
 	if line := `releases="` + strings.Join(best, " ") + `"`; !strings.Contains(string(script), line) {
@@ -67,7 +69,8 @@ func TestAllow(t *testing.T) {
 		backend string
 		want    string // in the error
 	}{
-		{19, NVPTX, ""}, {22, AMDGPU, ""}, {0, NVPTX, ""},
+		{19, NVPTX, ""}, {22, AMDGPU, ""}, {0, NVPTX, ""}, {18, NVPTX, ""},
+		{18, AMDGPU, "LLVM 18 is not one that heddle uses for AMDGPU"},
 		{22, NVPTX, "LLVM 22 is not one that heddle uses for NVPTX"},
 		{20, AMDGPU, "LLVM 20 is not one"},
 		{99, X86, "nobody has tested"},
@@ -104,7 +107,7 @@ func TestSetup(t *testing.T) {
 		"libLLVM-15.so.1":   "libllvm19",
 		"libLLVM-17.so.1":   "libllvm19",
 		"libLLVM.so.19.1":   "",
-		"libLLVM-18.so.1":   "",
+		"libLLVM-18.so.1":   "libllvm19",
 		"libLLVM.so.20.1":   "libllvm19",
 		"libLLVM-14.0.so.1": "libllvm19",
 	} {

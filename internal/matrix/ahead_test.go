@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"heddle/internal/module"
 	"heddle/launch"
 )
 
@@ -26,7 +27,7 @@ func compileAhead(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	heddle := filepath.Join(t.TempDir(), "heddle")
-	if out, err := exec.Command("go", "build", "-o", heddle, "heddle/cmd/heddle").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", heddle, module.Path+"/cmd/heddle").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	for _, c := range []struct {

@@ -228,7 +228,7 @@ func (r *runner) check(t *testing.T, m *mode, cmd *exec.Cmd) *result {
 	}
 	var exit *exec.ExitError
 	if counted := m.lacks != nil && errors.As(runErr, &exit) && exit.ExitCode() == 1; runErr != nil && !counted {
-		t.Errorf("%v: %v", cmd, runErr) // but for what the mode lacks, which the program counts as failures
+		t.Errorf("%v: %v", cmd, runErr) // apart from what the mode lacks, which the program counts as failures
 	}
 	if t.Failed() {
 		t.Logf("output:\n%s", tail(out))

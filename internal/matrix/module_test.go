@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"heddle/internal/module"
 )
 
 // This file lays the module with the func values out: on disk it has no go.mod,
@@ -52,12 +54,12 @@ func layOut(t *testing.T, dir string, l layout) string {
 			t.Fatal(err)
 		}
 	}
-	replace := fmt.Sprintf("replace heddle => %s\n", root)
+	replace := fmt.Sprintf("replace %s => %s\n", module.Path, root)
 	if l == workspace {
 		replace = ""
 	}
-	write("helper/go.mod", "module example.com/helper\n\n"+version+"require heddle v0.0.0\n"+needed+replace)
-	require := "require heddle v0.0.0\nrequire example.com/helper v0.0.0\n"
+	write("helper/go.mod", "module example.com/helper\n\n"+version+"require "+module.Path+" v0.0.0\n"+needed+replace)
+	require := "require " + module.Path + " v0.0.0\nrequire example.com/helper v0.0.0\n"
 	if l != workspace {
 		replace += "replace example.com/helper => ../helper\n"
 	}
@@ -67,7 +69,7 @@ func layOut(t *testing.T, dir string, l layout) string {
 	switch l {
 	case workspace:
 		// the versions that the modules require of each other exist nowhere
-		write("go.work", fmt.Sprintf("%suse ./mod\nuse ./helper\nuse %s\nreplace heddle v0.0.0 => %s\nreplace example.com/helper v0.0.0 => ./helper\n", version, root, root))
+		write("go.work", fmt.Sprintf("%suse ./mod\nuse ./helper\nuse %s\nreplace %s v0.0.0 => %s\nreplace example.com/helper v0.0.0 => ./helper\n", version, root, module.Path, root))
 	case vendored:
 		out, err := goCommand(t, filepath.Join(dir, "mod"), nil, "mod", "vendor").CombinedOutput()
 		if err != nil {

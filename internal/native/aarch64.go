@@ -3,47 +3,51 @@ package native
 import (
 	"debug/elf"
 	"errors"
+
+	"heddle/internal/lazy"
 )
 
 // aarch64 is 64-bit Arm. Relocations are those of "ELF for the Arm 64-bit
 // Architecture", section "Relocation types".
-var aarch64 = machine{
-	name: "arm64",
-	typ:  func(t uint32) string { return elf.R_AARCH64(t).String() },
-	relocs: map[uint32]reloc{
-		uint32(elf.R_AARCH64_NONE):                {},
-		uint32(elf.R_AARCH64_ABS64):               {size: 8, apply: word64},
-		uint32(elf.R_AARCH64_ABS32):               {size: 4, apply: unsigned32},
-		uint32(elf.R_AARCH64_PREL64):              {size: 8, apply: relative64},
-		uint32(elf.R_AARCH64_PREL32):              {size: 4, apply: relative32},
-		rAArch64PLT32:                             {size: 4, apply: relative32, call: true},
-		uint32(elf.R_AARCH64_CALL26):              {size: 4, apply: branch26, call: true},
-		uint32(elf.R_AARCH64_JUMP26):              {size: 4, apply: branch26, call: true},
-		uint32(elf.R_AARCH64_CONDBR19):            {size: 4, apply: branch19},
-		uint32(elf.R_AARCH64_LD_PREL_LO19):        {size: 4, apply: branch19},
-		uint32(elf.R_AARCH64_ADR_PREL_LO21):       {size: 4, apply: adr},
-		uint32(elf.R_AARCH64_ADR_PREL_PG_HI21):    {size: 4, apply: adrp},
-		uint32(elf.R_AARCH64_ADR_PREL_PG_HI21_NC): {size: 4, apply: adrp},
-		uint32(elf.R_AARCH64_ADD_ABS_LO12_NC):     {size: 4, apply: low12(0)},
-		uint32(elf.R_AARCH64_LDST8_ABS_LO12_NC):   {size: 4, apply: low12(0)},
-		uint32(elf.R_AARCH64_LDST16_ABS_LO12_NC):  {size: 4, apply: low12(1)},
-		uint32(elf.R_AARCH64_LDST32_ABS_LO12_NC):  {size: 4, apply: low12(2)},
-		uint32(elf.R_AARCH64_LDST64_ABS_LO12_NC):  {size: 4, apply: low12(3)},
-		uint32(elf.R_AARCH64_LDST128_ABS_LO12_NC): {size: 4, apply: low12(4)},
-		uint32(elf.R_AARCH64_ADR_GOT_PAGE):        {size: 4, apply: adrp, got: true},
-		uint32(elf.R_AARCH64_LD64_GOT_LO12_NC):    {size: 4, apply: low12(3), got: true},
-	},
-	// adrp x16, slot; ldr x16, [x16, lo12(slot)]; br x16
-	stub: func(b []byte, at, slot uint64) {
-		order.PutUint32(b, 0x90000010)
-		order.PutUint32(b[4:], 0xf9400210)
-		order.PutUint32(b[8:], 0xd61f0200)
-		order.PutUint32(b[12:], 0xd4200000) // brk 0
-		// The image is smaller than what these reach, and slots are aligned.
-		_ = adrp(b, slot, at)
-		_ = low12(3)(b[4:], slot, at+4)
-	},
-}
+var aarch64 = lazy.Value[*machine]{Make: func() *machine {
+	return &machine{
+		name: "arm64",
+		typ:  func(t uint32) string { return elf.R_AARCH64(t).String() },
+		relocs: map[uint32]reloc{
+			uint32(elf.R_AARCH64_NONE):                {},
+			uint32(elf.R_AARCH64_ABS64):               {size: 8, apply: word64},
+			uint32(elf.R_AARCH64_ABS32):               {size: 4, apply: unsigned32},
+			uint32(elf.R_AARCH64_PREL64):              {size: 8, apply: relative64},
+			uint32(elf.R_AARCH64_PREL32):              {size: 4, apply: relative32},
+			rAArch64PLT32:                             {size: 4, apply: relative32, call: true},
+			uint32(elf.R_AARCH64_CALL26):              {size: 4, apply: branch26, call: true},
+			uint32(elf.R_AARCH64_JUMP26):              {size: 4, apply: branch26, call: true},
+			uint32(elf.R_AARCH64_CONDBR19):            {size: 4, apply: branch19},
+			uint32(elf.R_AARCH64_LD_PREL_LO19):        {size: 4, apply: branch19},
+			uint32(elf.R_AARCH64_ADR_PREL_LO21):       {size: 4, apply: adr},
+			uint32(elf.R_AARCH64_ADR_PREL_PG_HI21):    {size: 4, apply: adrp},
+			uint32(elf.R_AARCH64_ADR_PREL_PG_HI21_NC): {size: 4, apply: adrp},
+			uint32(elf.R_AARCH64_ADD_ABS_LO12_NC):     {size: 4, apply: low12(0)},
+			uint32(elf.R_AARCH64_LDST8_ABS_LO12_NC):   {size: 4, apply: low12(0)},
+			uint32(elf.R_AARCH64_LDST16_ABS_LO12_NC):  {size: 4, apply: low12(1)},
+			uint32(elf.R_AARCH64_LDST32_ABS_LO12_NC):  {size: 4, apply: low12(2)},
+			uint32(elf.R_AARCH64_LDST64_ABS_LO12_NC):  {size: 4, apply: low12(3)},
+			uint32(elf.R_AARCH64_LDST128_ABS_LO12_NC): {size: 4, apply: low12(4)},
+			uint32(elf.R_AARCH64_ADR_GOT_PAGE):        {size: 4, apply: adrp, got: true},
+			uint32(elf.R_AARCH64_LD64_GOT_LO12_NC):    {size: 4, apply: low12(3), got: true},
+		},
+		// adrp x16, slot; ldr x16, [x16, lo12(slot)]; br x16
+		stub: func(b []byte, at, slot uint64) {
+			order.PutUint32(b, 0x90000010)
+			order.PutUint32(b[4:], 0xf9400210)
+			order.PutUint32(b[8:], 0xd61f0200)
+			order.PutUint32(b[12:], 0xd4200000) // brk 0
+			// The image is smaller than what these reach, and slots are aligned.
+			_ = adrp(b, slot, at)
+			_ = low12(3)(b[4:], slot, at+4)
+		},
+	}
+}}
 
 // rAArch64PLT32 is R_AARCH64_PLT32, which debug/elf lacks.
 const rAArch64PLT32 = 314

@@ -35,7 +35,16 @@ type reloc struct {
 	apply func(b []byte, target, p uint64) error
 }
 
-var machines = map[elf.Machine]*machine{elf.EM_X86_64: &x86, elf.EM_AARCH64: &aarch64}
+// machineFor is the machine of an object, nil if it is not known.
+func machineFor(m elf.Machine) *machine {
+	switch m {
+	case elf.EM_X86_64:
+		return x86.Get()
+	case elf.EM_AARCH64:
+		return aarch64.Get()
+	}
+	return nil
+}
 
 var errRange = errors.New("the target is out of reach")
 

@@ -252,7 +252,7 @@ func decodeArm64(l *layout, mem []byte, base uint64, s *section, r rela, outside
 	want = l.address(r.sym, base, outside) + uint64(r.addend)
 	low := uint64(word>>10) & 0xfff
 	signed := func(v uint64, bits uint) uint64 { return uint64(int64(v<<(64-bits)) >> (64 - bits)) }
-	name = strings.TrimPrefix(aarch64.typ(r.typ), "R_AARCH64_")
+	name = strings.TrimPrefix(aarch64.Get().typ(r.typ), "R_AARCH64_")
 	if strings.Contains(name, "GOT") {
 		want = base + l.slots[r.sym]
 		if order.Uint64(mem[l.slots[r.sym]:]) != l.address(r.sym, base, outside) {

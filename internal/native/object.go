@@ -69,7 +69,7 @@ func Parse(file []byte) (*Object, error) {
 	if err != nil {
 		return nil, fmt.Errorf("native: not an ELF object: %w", err)
 	}
-	m := machines[f.Machine]
+	m := machineFor(f.Machine)
 	switch {
 	case f.Type != elf.ET_REL || f.Class != elf.ELFCLASS64 || f.Data != elf.ELFDATA2LSB:
 		return nil, fmt.Errorf("native: want a 64-bit little-endian relocatable object, not %v, %v, %v", f.Class, f.Data, f.Type)

@@ -1,33 +1,39 @@
 package native
 
-import "debug/elf"
+import (
+	"debug/elf"
+
+	"heddle/internal/lazy"
+)
 
 // x86 is x86-64. Relocations are those of the System V ABI's processor
 // supplement, section "Relocation".
-var x86 = machine{
-	name: "amd64",
-	typ:  func(t uint32) string { return elf.R_X86_64(t).String() },
-	relocs: map[uint32]reloc{
-		uint32(elf.R_X86_64_NONE):          {},
-		uint32(elf.R_X86_64_64):            {size: 8, apply: word64},
-		uint32(elf.R_X86_64_PC64):          {size: 8, apply: relative64},
-		uint32(elf.R_X86_64_32):            {size: 4, apply: unsigned32},
-		uint32(elf.R_X86_64_32S):           {size: 4, apply: signed32},
-		uint32(elf.R_X86_64_PC32):          {size: 4, apply: relative32},
-		uint32(elf.R_X86_64_PLT32):         {size: 4, apply: relative32, call: true},
-		uint32(elf.R_X86_64_GOTPCREL):      {size: 4, apply: relative32, got: true},
-		uint32(elf.R_X86_64_GOTPCRELX):     {size: 4, apply: relative32, got: true},
-		uint32(elf.R_X86_64_REX_GOTPCRELX): {size: 4, apply: relative32, got: true},
-	},
-	// jmp *slot(%rip), and traps behind it.
-	stub: func(b []byte, at, slot uint64) {
-		copy(b, []byte{0xff, 0x25})
-		order.PutUint32(b[2:], uint32(slot-(at+6)))
-		for i := range b[6:] {
-			b[6+i] = 0xcc
-		}
-	},
-}
+var x86 = lazy.Value[*machine]{Make: func() *machine {
+	return &machine{
+		name: "amd64",
+		typ:  func(t uint32) string { return elf.R_X86_64(t).String() },
+		relocs: map[uint32]reloc{
+			uint32(elf.R_X86_64_NONE):          {},
+			uint32(elf.R_X86_64_64):            {size: 8, apply: word64},
+			uint32(elf.R_X86_64_PC64):          {size: 8, apply: relative64},
+			uint32(elf.R_X86_64_32):            {size: 4, apply: unsigned32},
+			uint32(elf.R_X86_64_32S):           {size: 4, apply: signed32},
+			uint32(elf.R_X86_64_PC32):          {size: 4, apply: relative32},
+			uint32(elf.R_X86_64_PLT32):         {size: 4, apply: relative32, call: true},
+			uint32(elf.R_X86_64_GOTPCREL):      {size: 4, apply: relative32, got: true},
+			uint32(elf.R_X86_64_GOTPCRELX):     {size: 4, apply: relative32, got: true},
+			uint32(elf.R_X86_64_REX_GOTPCRELX): {size: 4, apply: relative32, got: true},
+		},
+		// jmp *slot(%rip), and traps behind it.
+		stub: func(b []byte, at, slot uint64) {
+			copy(b, []byte{0xff, 0x25})
+			order.PutUint32(b[2:], uint32(slot-(at+6)))
+			for i := range b[6:] {
+				b[6+i] = 0xcc
+			}
+		},
+	}
+}}
 
 func word64(b []byte, target, _ uint64) error {
 	order.PutUint64(b, target)

@@ -9,6 +9,7 @@ import (
 // A Panic is the error of a launch in which a thread panicked or called runtime.Goexit.
 type Panic struct {
 	Pos    Pos
+	Calls  []Pos // that led there from the function that Run runs, innermost first
 	Block  Dim
 	Thread Dim
 	Value  any  // what the thread panicked with
@@ -28,7 +29,9 @@ func (e *Panic) Unwrap() error {
 // A Stuck is the error of a launch whose threads wait for each other at
 // different places.
 type Stuck struct {
+	Kernel string // its name, if Run's caller knows it
 	Pos    Pos    // where one of them waits
+	Calls  []Pos  // that led there, innermost first
 	What   string // "barrier divergence" or "warp deadlock"
 	Block  Dim
 	Thread Dim // one that waits at Pos
@@ -36,7 +39,15 @@ type Stuck struct {
 }
 
 func (e *Stuck) Error() string {
-	return fmt.Sprintf("%v: %s in block %v: %s", e.Pos, e.What, e.Block, e.Detail)
+	kernel := ""
+	if e.Kernel != "" {
+		kernel = "kernel " + e.Kernel + ": "
+	}
+	text := fmt.Sprintf("%v: %s%s in block %v: %s", e.Pos, kernel, e.What, e.Block, e.Detail)
+	for _, c := range e.Calls {
+		text += "\n\tcalled from " + c.String()
+	}
+	return text
 }
 
 // failed notes what ended the coroutine that t ran in.
@@ -45,10 +56,12 @@ func (r *launch) failed(t *Thread, value any) {
 		return
 	}
 	if _, ok := value.(halt); ok {
-		r.fail = &Halted{Cause: r.cfg.Halt.why(), Pos: panicPos(), Block: r.block, Thread: t.Idx}
+		at, _ := panicPos()
+		r.fail = &Halted{Cause: r.cfg.Halt.why(), Pos: at, Block: r.block, Thread: t.Idx}
 		return
 	}
-	e := &Panic{Pos: panicPos(), Block: r.block, Thread: t.Idx, Value: value, Shared: len(r.shared.vars) > 0 || r.shared.size > 0}
+	at, calls := panicPos()
+	e := &Panic{Pos: at, Calls: calls, Block: r.block, Thread: t.Idx, Value: value, Shared: len(r.shared.vars) > 0 || r.shared.size > 0}
 	if value == nil {
 		e.Value = "the kernel called runtime.Goexit, which ends a goroutine; return from the kernel instead"
 	}
@@ -73,7 +86,7 @@ func (r *launch) stuckWarp(w *warp) *Stuck {
 func (r *launch) stuckSpin() *Stuck {
 	t := r.spinning[0]
 	return &Stuck{
-		Pos: t.at.pos, What: "endless wait", Block: r.block, Thread: t.Idx,
+		Pos: t.at.pos, Calls: t.at.calls(), What: "endless wait", Block: r.block, Thread: t.Idx,
 		Detail: fmt.Sprintf("%d of its %d threads have waited here for %v, for nothing changes; %d of %d blocks have not begun: "+
 			"the simulator runs one block after the other, so that a block can wait only for those before it",
 			len(r.spinning), len(r.threads), endlessAfter, r.blocks-r.blockNo-1, r.blocks),
@@ -106,7 +119,7 @@ func (r *launch) census(threads []Thread, e *Stuck) string {
 		}
 		count[n]++
 	}
-	e.Pos, e.Thread = places[0].at.pos, first[0].Idx
+	e.Pos, e.Calls, e.Thread = places[0].at.pos, places[0].at.calls(), first[0].Idx
 	var s []string
 	for i, p := range places {
 		mask := ""

@@ -121,20 +121,61 @@ func own(fn string) bool {
 
 // panicPos returns where the panic being recovered, or the runtime.Goexit, was
 // raised: the innermost frame that is neither Go's run time nor the
-// simulator. It must be called by a deferred function.
-func panicPos() Pos {
-	var pcs [64]uintptr
+// simulator. calls are the calls that led there. It must be called by a deferred function.
+func panicPos() (at Pos, calls []Pos) {
+	var pcs [256]uintptr
 	it := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	var frames []runtime.Frame
 	for raised := false; ; {
 		f, more := it.Next()
 		switch {
 		case f.Function == "runtime.gopanic", f.Function == "runtime.Goexit":
 			raised = true
-		case raised && !strings.HasPrefix(f.Function, "runtime.") && !own(f.Function):
-			return Pos{f.File, f.Line}
+		case raised:
+			frames = append(frames, f)
 		}
 		if !more {
-			return Pos{}
+			break
 		}
 	}
+	all := userCalls(frames)
+	if len(all) == 0 {
+		return Pos{}, nil
+	}
+	return all[0], all[1:]
+}
+
+// calls are the calls that led to the site, innermost first.
+func (at *site) calls() []Pos {
+	if all := userCalls(at.frames); len(all) > 1 {
+		return all[1:]
+	}
+	return nil
+}
+
+// launchers are what the names of functions begin with that the simulator has between
+// itself and the kernel.
+var launchers = []string{"reflect.", simDriver + "caller.", simDriver + "inRegisters."}
+
+var simDriver = strings.TrimSuffix(simtPackage, "simt") + "driver/sim."
+
+// userCalls is where the frames of a thread are, innermost first, as far as they are
+// the user's.
+func userCalls(frames []runtime.Frame) (calls []Pos) {
+	if n := slices.IndexFunc(frames, func(f runtime.Frame) bool { return f.Function == drainName }); n >= 0 {
+		frames = frames[:n]
+	}
+	is := func(f runtime.Frame) bool {
+		return slices.ContainsFunc(launchers, func(p string) bool { return strings.HasPrefix(f.Function, p) })
+	}
+	for n := len(frames); n > 0 && (is(frames[n-1]) || strings.HasPrefix(frames[n-1].Function, "runtime.")); n-- {
+		frames = frames[:n-1]
+	}
+	for _, f := range frames {
+		// most functions of math/bits are instructions, which are where they are called
+		if !strings.HasPrefix(f.Function, "runtime.") && !strings.HasPrefix(f.Function, "math/bits.") && !own(f.Function) {
+			calls = append(calls, Pos{f.File, f.Line})
+		}
+	}
+	return calls
 }

@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+
+	"heddle/internal/module"
 )
 
 // chain returns the functions on the call chain, out to the test's own.
@@ -43,7 +45,7 @@ func TestFrames(t *testing.T) {
 	var c chains
 	inlined(&c)
 	a, b := chain(c.byFrames), chain(c.byCallers)
-	if !slices.Equal(a, b) || !slices.Contains(a, "heddle/internal/simt.inlined") {
+	if !slices.Equal(a, b) || !slices.Contains(a, module.Internal+"simt.inlined") {
 		t.Errorf("frame pointers: %q\nruntime.Callers: %q", a, b)
 	}
 }

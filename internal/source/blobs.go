@@ -3,6 +3,8 @@ package source
 import (
 	"embed"
 	"strings"
+
+	"heddle/internal/module"
 )
 
 //go:generate go run genblobs.go
@@ -15,11 +17,11 @@ var blobs embed.FS
 
 // ownPackages are heddle's packages that kernels import, dependencies first. Few
 // kernels need a body of theirs.
-var ownPackages = []string{"heddle/vector", "heddle/dsl"}
+var ownPackages = []string{module.Vector, module.DSL}
 
 // hostPackage is the package of heddle whose types kernels capture but do not
 // look into: what its blob declares has no unexported fields.
-const hostPackage = "heddle/launch"
+const hostPackage = module.Launch
 
 // blob is the export data of a package, nil if there is none.
 func blob(importPath string) []byte {

@@ -119,7 +119,7 @@ func addBundles(fsys fs.FS, owner string) {
 
 // generateCommand is the command that makes this binary carry what it needs.
 func generateCommand() string {
-	if thisBinary().underTest != "" {
+	if thisBinary.Get().underTest != "" {
 		return "heddle generate -tests"
 	}
 	return "heddle generate"
@@ -207,7 +207,7 @@ func capitals(dir string) string {
 // stdFiles are the sources of a standard package: from a bundle, else from the
 // Go installation. A portable one has the files for a machine without assembly.
 func stdFiles(p string) (map[string][]byte, error) {
-	ctx := thisBinary().buildContext()
+	ctx := thisBinary.Get().buildContext()
 	if isPortable(p) {
 		ctx = portableContext()
 	}
@@ -352,7 +352,7 @@ func (e *embedded) matching(ctx build.Context) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, ent := range ents {
 		name := ent.Name()
-		if ent.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") && thisBinary().underTest != e.path {
+		if ent.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") && thisBinary.Get().underTest != e.path {
 			continue
 		}
 		var text []byte

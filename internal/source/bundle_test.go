@@ -6,6 +6,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"heddle/internal/module"
 	"heddle/internal/source"
 )
 
@@ -15,7 +16,7 @@ func TestDamagedBundle(t *testing.T) {
 		source.Reset(true)
 		source.RegisterCaller(fstest.MapFS{source.BundleName: {Data: []byte(bad)}}, 0)
 		_, err := source.Find(declared)
-		if err == nil || !strings.Contains(err.Error(), "heddle.zip of package heddle/internal/source") || !strings.Contains(err.Error(), "run heddle generate") {
+		if err == nil || !strings.Contains(err.Error(), "heddle.zip of package "+module.Internal+"source") || !strings.Contains(err.Error(), "run heddle generate") {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
@@ -26,7 +27,7 @@ func TestDamagedBundle(t *testing.T) {
 func TestNeeds(t *testing.T) {
 	source.Reset(true)
 	defer source.Reset(true)
-	made, err := source.Discover("", []string{"heddle/examples/quickstart"}, func(name string) bool { return name == "heddle/kernel.New" }, nil)
+	made, err := source.Discover("", []string{module.Path + "/examples/quickstart"}, func(name string) bool { return name == module.Kernel+".New" }, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +39,7 @@ func TestNeeds(t *testing.T) {
 		needs.Add(m.Unit)
 	}
 	cs := needs.Carriers("")
-	if len(made) == 0 || len(cs) != 1 || cs[0].Path != "heddle/examples/quickstart" || cs[0].Name != "main" || !cs[0].Registers {
+	if len(made) == 0 || len(cs) != 1 || cs[0].Path != module.Path+"/examples/quickstart" || cs[0].Name != "main" || !cs[0].Registers {
 		t.Errorf("%d kernels, carriers %+v", len(made), cs)
 	}
 	var files [2][]byte

@@ -5,6 +5,8 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+
+	"heddle/internal/lazy"
 )
 
 // This file tells what constants decide: the clause that a switch takes, what is
@@ -54,16 +56,18 @@ func fallsThrough(body []ast.Stmt) bool {
 
 // decisive is, by operator, the value of an operand that decides the whole, in the
 // numbers of static.
-var decisive = map[token.Token]int{token.LAND: -1, token.LOR: 1}
+var decisive = lazy.Value[map[token.Token]int]{Make: func() map[token.Token]int {
+	return map[token.Token]int{token.LAND: -1, token.LOR: 1}
+}}
 
 // simplify drops the operands of && and || that the compiler drops. Like the
 // compiler it does not look through parentheses.
 func (w *liveWalker) simplify(e ast.Expr) ast.Expr {
 	b, ok := e.(*ast.BinaryExpr)
-	if !ok || decisive[b.Op] == 0 {
+	if !ok || decisive.Get()[b.Op] == 0 {
 		return e
 	}
-	decisive, x := decisive[b.Op], w.static(b.X)
+	decisive, x := decisive.Get()[b.Op], w.static(b.X)
 	if x == decisive {
 		return w.simplify(b.X)
 	}
@@ -88,10 +92,10 @@ func (w *liveWalker) static(e ast.Expr) int {
 			return w.static(e.X)
 		}
 	case *ast.BinaryExpr:
-		if decisive[e.Op] == 0 {
+		if decisive.Get()[e.Op] == 0 {
 			return 0
 		}
-		decisive, x := decisive[e.Op], w.static(e.X)
+		decisive, x := decisive.Get()[e.Op], w.static(e.X)
 		if x == decisive {
 			return x
 		}

@@ -5,11 +5,11 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/types"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
+
+	"heddle/internal/lazy"
 )
 
 // This file finds a function by its name instead of by a value, for tools that
@@ -50,7 +50,7 @@ func splitName(name string) (pattern, expr string, err error) {
 		return ".", rest, nil // package . and a function
 	}
 	pattern, expr = splitSymbol(name)
-	for majorVersion().MatchString(expr) { // gopkg.in/x.v3.F
+	for majorVersion.Get().MatchString(expr) { // gopkg.in/x.v3.F
 		v, rest, _ := strings.Cut(expr, ".")
 		pattern, expr = pattern+"."+v, rest
 	}
@@ -63,9 +63,7 @@ func splitName(name string) (pattern, expr string, err error) {
 	return pattern, expr, nil
 }
 
-var majorVersion = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^v\d+\.`)
-})
+var majorVersion = lazy.Regexp{Expr: `^v\d+\.`}
 
 // addNamed lists the package of a pattern and returns its import path. The
 // caller holds shared's lock.
@@ -181,13 +179,11 @@ func funcOf(expr ast.Expr, info *types.Info) (*types.Func, []types.Type) {
 	return nil, nil
 }
 
-var literalSuffix = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(.+)\.func(\d+(?:\.\d+)*)$`)
-})
+var literalSuffix = lazy.Regexp{Expr: `^(.+)\.func(\d+(?:\.\d+)*)$`}
 
 // cutLiteral splits "F.func1.2" into F and 1, 2.
 func cutLiteral(expr string) (outer string, path []int) {
-	m := literalSuffix().FindStringSubmatch(expr)
+	m := literalSuffix.Get().FindStringSubmatch(expr)
 	if m == nil {
 		return expr, nil
 	}

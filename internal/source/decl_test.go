@@ -4,6 +4,8 @@ import (
 	"errors"
 	"slices"
 	"testing"
+
+	"heddle/internal/module"
 )
 
 func TestSplitName(t *testing.T) {
@@ -50,7 +52,7 @@ func TestCutLiteral(t *testing.T) {
 
 // TestFindNamed finds functions of the corpus by their names.
 func TestFindNamed(t *testing.T) {
-	const lib = "heddle/internal/source/corpus/lib"
+	const lib = module.Internal + "source/corpus/lib"
 	for _, c := range []struct{ name, want string }{
 		{lib + ".Renamed", "lib.Renamed"},
 		{lib + ".Renamed.func1", "lib.Renamed.func1"},

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/flow"
+	"heddle/internal/module"
 )
 
 // This file finds the kernels of packages without running them: the calls that
@@ -110,7 +111,7 @@ func ownPaths(ps []*listed) ([]string, error) {
 			bad = append(bad, &Error{Msg: fmt.Sprintf("package %s: %s", p.ImportPath, p.Error.Err)})
 		}
 		// heddle's own packages make no kernels; a program in its module does
-		library := strings.HasPrefix(p.ImportPath, "heddle/") && p.DepOnly
+		library := strings.HasPrefix(p.ImportPath, module.Path+"/") && p.DepOnly
 		wanted := (own || !p.DepOnly) && (p.ForTest == "" || p.ForTest == underTest()) && !library
 		if path := p.typesPath(); wanted && len(p.GoFiles)+len(p.CgoFiles) > 0 && !slices.Contains(paths, path) {
 			paths = append(paths, path)

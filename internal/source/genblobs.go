@@ -23,6 +23,8 @@ import (
 
 	"golang.org/x/tools/go/gcexportdata"
 	"golang.org/x/tools/go/packages"
+
+	"heddle/internal/module"
 )
 
 func main() {
@@ -40,8 +42,8 @@ func main() {
 		write(p.Fset, p.Types)
 	}
 	fset, own := token.NewFileSet(), imports{}
-	for _, p := range []string{"heddle/vector", "heddle/dsl", "heddle/launch"} {
-		host := p == "heddle/launch"
+	for _, p := range []string{module.Vector, module.DSL, module.Launch} {
+		host := p == module.Launch
 		own[p] = declarations(fset, own, root, p, host)
 		if host {
 			write(token.NewFileSet(), own[p]) // without positions: nobody is sent there
@@ -80,7 +82,7 @@ func (m imports) Import(p string) (*types.Package, error) {
 // named as a build with -trimpath names them. Of a package of the host, kernels
 // see no more than the methods of what they capture: there exported is what is left.
 func declarations(fset *token.FileSet, own imports, root, importPath string, host bool) *types.Package {
-	dir := filepath.Join(root, strings.TrimPrefix(importPath, "heddle/"))
+	dir := filepath.Join(root, strings.TrimPrefix(importPath, module.Path+"/"))
 	bp, err := build.ImportDir(dir, 0)
 	if err != nil {
 		log.Fatal(err)

@@ -12,10 +12,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"heddle/internal/env"
+	"heddle/internal/lazy"
 )
 
 // This file asks the go command about packages, which is how sources are found
@@ -58,7 +58,7 @@ func (p *listed) fileName(base string) string {
 	if filepath.IsAbs(base) {
 		return base
 	}
-	if thisBinary().settings["-trimpath"] != "true" {
+	if thisBinary.Get().settings["-trimpath"] != "true" {
 		return filepath.Join(p.Dir, base)
 	}
 	dir := strings.TrimSuffix(p.typesPath(), "_test")
@@ -118,12 +118,12 @@ func (p *listed) renames(file string) bool {
 
 // goCommand is the path of the go command, "" if there is none, or if who started
 // the process could choose it for one with more rights.
-var goCommand = sync.OnceValue(func() string {
+var goCommand = lazy.Value[string]{Make: func() string {
 	if p, err := exec.LookPath("go"); err == nil && !env.Secure() {
 		return p
 	}
 	return ""
-})
+}}
 
 // listFile lists the package that holds file, a name of the function table,
 // and everything that it and the running program import. The order is that of
@@ -132,7 +132,7 @@ func listFile(file string) ([]*listed, error) {
 	if !filepath.IsAbs(file) {
 		p := packageOfTrimmed(file)
 		if !strings.HasSuffix(file, ".go") { // named by a //line directive
-			p = thisBinary().mainPath
+			p = thisBinary.Get().mainPath
 		}
 		if p == "" {
 			return nil, fmt.Errorf("%s was built from files on the command line with -trimpath", file)
@@ -161,7 +161,7 @@ func listFile(file string) ([]*listed, error) {
 // listPackage is listFile for an import path.
 func listPackage(p string) ([]*listed, error) {
 	dir := ""
-	if f := thisBinary().mainFile; filepath.IsAbs(f) {
+	if f := thisBinary.Get().mainFile; filepath.IsAbs(f) {
 		if _, err := os.Stat(f); err == nil {
 			dir = filepath.Dir(f)
 		}
@@ -179,7 +179,7 @@ const commandLine = "command-line-arguments"
 // withMain adds the running program's main package, so that one go list serves
 // all kernels of a program.
 func withMain(pattern string) []string {
-	m := thisBinary().mainPath
+	m := thisBinary.Get().mainPath
 	if m == "main" || m == commandLine || m == "" || m == pattern {
 		return []string{pattern}
 	}
@@ -189,15 +189,15 @@ func withMain(pattern string) []string {
 const listFields = "-json=ImportPath,Name,Dir,Export,ForTest,Standard,DepOnly,GoFiles,CgoFiles,CompiledGoFiles,Imports,TestGoFiles,XTestGoFiles,Module,Error"
 
 func runGoList(dir string, patterns []string, flags ...string) ([]*listed, error) {
-	if goCommand() == "" {
+	if goCommand.Get() == "" {
 		return nil, errors.New("there is no go command in PATH")
 	}
-	b := thisBinary()
+	b := thisBinary.Get()
 	args := slices.Concat([]string{"list", "-e", "-export", "-deps", listFields}, flags, b.listFlags())
 	if underTest() != "" {
 		args = append(args, "-test")
 	}
-	cmd := exec.Command(goCommand(), append(args, patterns...)...)
+	cmd := exec.Command(goCommand.Get(), append(args, patterns...)...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), b.listEnv()...)
 	var stderr bytes.Buffer
@@ -251,7 +251,7 @@ var processStart = time.Now()
 // builtAt is when the running binary was built. go run and go test build just
 // before they start the program, or take it from the build cache, whose files
 // are older than a freshly checked out source: there the process's start counts.
-var builtAt = sync.OnceValue(func() time.Time {
+var builtAt = lazy.Value[time.Time]{Make: func() time.Time {
 	exe, err := os.Executable()
 	if err != nil {
 		return processStart
@@ -261,7 +261,7 @@ var builtAt = sync.OnceValue(func() time.Time {
 		return processStart
 	}
 	return st.ModTime()
-})
+}}
 
 // checkFresh refuses a source file that changed after the binary was built:
 // its functions may no longer be the ones that run.
@@ -270,7 +270,7 @@ func checkFresh(file string) error {
 	if err != nil {
 		return err
 	}
-	if st.ModTime().After(builtAt()) {
+	if st.ModTime().After(builtAt.Get()) {
 		return &Error{Msg: fmt.Sprintf("%s is newer than the running program", file), Hint: "rebuild it, or embed the sources with kernel.Source so that they cannot differ"}
 	}
 	return nil

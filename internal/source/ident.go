@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"unsafe"
+
+	"heddle/internal/lazy"
 )
 
 // An ID tells one compiled function from another: it is what a cache of
@@ -84,7 +86,7 @@ func identify(t reflect.Type, obj unsafe.Pointer) (Ident, error) {
 	if obj == nil {
 		return Ident{}, &Error{Msg: fmt.Sprintf("nil func of type %v", t), Hint: "assign the func variable before its use as a kernel"}
 	}
-	if err := canary(); err != nil {
+	if err := canary.Get(); err != nil {
 		return Ident{}, err
 	}
 	pc := *(*uintptr)(obj)
@@ -207,7 +209,7 @@ func frameStartLine(f *runtime.Frame) int
 
 // canary checks once that this Go release still represents func values and
 // start lines the way this package reads them.
-var canary = sync.OnceValue(func() error {
+var canary = lazy.Value[error]{Make: func() error {
 	f := canaryFunc
 	var fn any = f
 	obj := (*eface)(unsafe.Pointer(&fn)).data
@@ -222,7 +224,7 @@ var canary = sync.OnceValue(func() error {
 		return &Error{Msg: "this Go release (" + runtime.Version() + ") represents func values in a way this heddle does not know", Hint: "update heddle, or build with Go 1.26"}
 	}
 	return nil
-})
+}}
 
 //go:noinline
 func canaryFunc() (string, int) {

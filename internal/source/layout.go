@@ -115,7 +115,7 @@ func sameShape(t types.Type, r reflect.Type) bool {
 func sameStructure(t types.Type, r reflect.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
-		return kinds[t.Kind()] == r.Kind()
+		return kinds.Get()[t.Kind()] == r.Kind()
 	case *types.Pointer:
 		if r.Kind() != reflect.Pointer {
 			return false

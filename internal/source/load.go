@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/gcexportdata"
+
+	"heddle/internal/lazy"
 )
 
 // This file adds packages to a world: from embedded sources, from disk, from
@@ -131,14 +133,16 @@ func (w *world) load(p string) (*pkg, error) {
 // portable are the parts of the standard library that are the same on every
 // machine, except that some functions have assembly on some. The others may
 // declare types that differ.
-var portable = map[string]bool{
-	"bytes": true, "cmp": true, "container": true, "encoding": true, "hash": true, "image": true, "index": true, "iter": true,
-	"maps": true, "math": true, "slices": true, "sort": true, "strconv": true, "strings": true, "unicode": true,
-}
+var portable = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	return map[string]bool{
+		"bytes": true, "cmp": true, "container": true, "encoding": true, "hash": true, "image": true, "index": true, "iter": true,
+		"maps": true, "math": true, "slices": true, "sort": true, "strconv": true, "strings": true, "unicode": true,
+	}
+}}
 
 func isPortable(p string) bool {
 	top, _, _ := strings.Cut(p, "/")
-	return portable[top]
+	return portable.Get()[top]
 }
 
 func (w *world) loadListed(p string, l *listed) (*pkg, error) {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"heddle/internal/module"
 )
 
 // TestBuildModes builds a command that finds the corpus, in some modes that
@@ -30,7 +32,7 @@ func TestBuildModes(t *testing.T) {
 				t.Skip("-short: this mode compiles the standard library again")
 			}
 			exe := filepath.Join(t.TempDir(), "run")
-			build := exec.Command("go", append(append([]string{"build", "-o", exe}, tt.flags...), "heddle/internal/source/corpus/run")...)
+			build := exec.Command("go", append(append([]string{"build", "-o", exe}, tt.flags...), module.Internal+"source/corpus/run")...)
 			if out, err := build.CombinedOutput(); err != nil {
 				t.Fatalf("go build: %v\n%s", err, out)
 			}

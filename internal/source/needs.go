@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"heddle/internal/module"
 )
 
 // This file says what a program has to carry for its kernels to be found where
@@ -192,7 +194,7 @@ func (n *Needs) all() map[string]bool {
 
 // heddleOwn reports whether a package is one of heddle's that every program has.
 func heddleOwn(p string) bool {
-	return slices.Contains(ownPackages, p) || strings.HasPrefix(p, "heddle/internal/") || p == hostPackage || p == "heddle/kernel" || p == "heddle/kernel/sources"
+	return slices.Contains(ownPackages, p) || strings.HasPrefix(p, module.Internal) || p == hostPackage || p == module.Kernel || p == module.Sources
 }
 
 // Bundle collects the packages that embed no sources themselves: those of other

@@ -39,7 +39,7 @@ func (p *pruner) live(errs []types.Error) []types.Error {
 	})
 }
 
-// cut records what became of a statement.
+// cut records how a statement ended up.
 func (p *pruner) cut(s, live ast.Stmt) {
 	p.cuts = append(p.cuts, cut{s, false})
 	if b, ok := live.(*ast.BlockStmt); ok {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -15,23 +16,39 @@ import (
 // compiler may then turn it into a constant table. A variable whose package is
 // not here from source is not read-only.
 func (u *Unit) ReadOnly(g *ssa.Global) bool {
+	yes, _ := u.readOnly(g)
+	return yes
+}
+
+// Writer is where the sources at hand may change a package-level variable, not valid
+// if that is not known.
+func (u *Unit) Writer(g *ssa.Global) token.Pos {
+	_, at := u.readOnly(g)
+	return at
+}
+
+func (u *Unit) readOnly(g *ssa.Global) (yes bool, writer token.Pos) {
 	shared.Lock()
 	defer shared.Unlock()
 	v, ok := g.Object().(*types.Var)
 	if !ok {
-		return false
+		return false, token.NoPos
 	}
 	w := u.program.w
 	d := w.decls[v]
 	if d == nil || initOf(d, v) == nil && len(d.spec.Values) > 0 {
-		return false
+		return false, token.NoPos
 	}
-	for _, sp := range w.src {
-		if (sp == d.pkg || v.Exported()) && sp.written()[v] {
-			return false
+	own := w.decls[v].pkg
+	if at, bad := own.written()[v]; bad {
+		return false, at
+	}
+	for _, path := range slices.Sorted(maps.Keys(w.src)) {
+		if at, bad := w.src[path].written()[v]; bad && v.Exported() {
+			return false, at
 		}
 	}
-	return true
+	return true, token.NoPos
 }
 
 // importers are the packages, not here from source, that import a variable's package
@@ -84,9 +101,10 @@ func initOf(d *declRef, v *types.Var) ast.Expr {
 }
 
 // Written are the package-level variables that the files may change, of their
-// own package and of others: those that ReadOnly is false for.
-func Written(info *types.Info, files []*ast.File) map[*types.Var]bool {
-	f := &writeFinder{info: info, writes: map[*types.Var]bool{}}
+// own package and of others: those that ReadOnly is false for. The position is the
+// first one where they do.
+func Written(info *types.Info, files []*ast.File) map[*types.Var]token.Pos {
+	f := &writeFinder{info: info, writes: map[*types.Var]token.Pos{}}
 	for _, file := range files {
 		for _, d := range file.Decls {
 			ast.Inspect(d, f.visit)
@@ -97,7 +115,7 @@ func Written(info *types.Info, files []*ast.File) map[*types.Var]bool {
 
 // written are the package-level variables that code of p may change, of p and
 // of other packages.
-func (p *pkg) written() map[*types.Var]bool {
+func (p *pkg) written() map[*types.Var]token.Pos {
 	if p.writes != nil {
 		return p.writes
 	}
@@ -107,7 +125,7 @@ func (p *pkg) written() map[*types.Var]bool {
 
 type writeFinder struct {
 	info   *types.Info
-	writes map[*types.Var]bool
+	writes map[*types.Var]token.Pos
 	ranged *ast.UnaryExpr // the operand of the range statement that was visited last
 }
 
@@ -116,7 +134,9 @@ func (f *writeFinder) write(e ast.Expr) {
 		return
 	}
 	if v := baseVar(f.info, e); v != nil && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
-		f.writes[v] = true
+		if _, known := f.writes[v]; !known {
+			f.writes[v] = e.Pos()
+		}
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"sync"
 	_ "unsafe" // go:linkname
 
+	"heddle/internal/lazy"
 	"heddle/kernel/sources"
 )
 
@@ -106,7 +107,7 @@ func importPathOf(symbol string) string {
 // importPath is the import path of the package that the run time calls pkg.
 func importPath(pkg string) string {
 	if pkg == "main" {
-		return thisBinary().mainPath
+		return thisBinary.Get().mainPath
 	}
 	return pkg
 }
@@ -146,7 +147,7 @@ func unescape(s string) string {
 
 // read is files.
 func (e *embedded) read() (map[string][]byte, error) {
-	files, err := e.matching(thisBinary().buildContext())
+	files, err := e.matching(thisBinary.Get().buildContext())
 	if err != nil {
 		return nil, fmt.Errorf("embedded sources of %s: %w", e.path, err)
 	}
@@ -179,7 +180,7 @@ type binaryInfo struct {
 //go:linkname mainMain main.main
 func mainMain()
 
-var thisBinary = sync.OnceValue(func() *binaryInfo {
+var thisBinary = lazy.Value[*binaryInfo]{Make: func() *binaryInfo {
 	b := &binaryInfo{mainPath: "main", settings: map[string]string{}}
 	bi, ok := debug.ReadBuildInfo()
 	if ok {
@@ -197,7 +198,7 @@ var thisBinary = sync.OnceValue(func() *binaryInfo {
 		}
 	}
 	return b
-})
+}}
 
 // tags are the build tags the binary was built with.
 func (b *binaryInfo) tags() []string {

@@ -198,7 +198,7 @@ func within(n, part ast.Node) bool { return n.Pos() <= part.Pos() && part.Pos() 
 // renames a file so: the literal may have been inlined.
 func (w *world) locateByLine(id *Ident) (*pkg, *ast.File, error) {
 	own := importPathOf(id.Name)
-	paths := []string{own, own + "_test", thisBinary().mainPath}
+	paths := []string{own, own + "_test", thisBinary.Get().mainPath}
 	for _, p := range slices.Sorted(maps.Keys(w.embedded)) {
 		paths = append(paths, p, p+"_test")
 	}
@@ -208,7 +208,7 @@ func (w *world) locateByLine(id *Ident) (*pkg, *ast.File, error) {
 		}
 	}
 	for _, p := range paths {
-		if base, ok := external(p); ok && w.embedded[base] != nil && thisBinary().underTest != base {
+		if base, ok := external(p); ok && w.embedded[base] != nil && thisBinary.Get().underTest != base {
 			continue
 		}
 		if w.list[p] != nil && !w.fromSource(p) && w.list[p].renames(id.File) {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"heddle/internal/module"
 )
 
 // This file finds type arguments that nothing else tells by the code that uses
@@ -197,7 +199,7 @@ func (w *world) instancesAt(fn *types.Func, s site, value bool, depth int) (foun
 // mayName reports whether a package may have an instance of fn: the standard
 // library does not know of other packages, nor this module of those that use it.
 func (w *world) mayName(pkg string, fn *types.Func) bool {
-	own := func(p string) bool { return strings.HasPrefix(p, "heddle/") }
+	own := func(p string) bool { return strings.HasPrefix(p, module.Path+"/") }
 	user := fn.Pkg() != nil && !own(fn.Pkg().Path()) && !w.isStd(fn.Pkg().Path())
 	return !user || !own(pkg) && !w.isStd(pkg)
 }

@@ -20,6 +20,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/module"
 	"heddle/internal/source"
 	"heddle/internal/source/corpus/check"
 	"heddle/internal/source/corpus/lib"
@@ -89,7 +90,7 @@ func TestIncomplete(t *testing.T) {
 	defer source.Reset(true)
 	source.RegisterCaller(fstest.MapFS{"other.go": {Data: []byte("package source")}}, 0)
 	_, err := source.Find(declared)
-	if err == nil || !strings.Contains(err.Error(), "the embedded sources of package heddle/internal/source lack source_test.go") {
+	if err == nil || !strings.Contains(err.Error(), "the embedded sources of package "+module.Internal+"source lack source_test.go") {
 		t.Error(err)
 	}
 }

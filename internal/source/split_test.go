@@ -17,7 +17,7 @@ func corpus(t testing.TB, f func(name, text string)) {
 		"go/types", "iter", "math", "math/big", "net/http", "reflect", "runtime", "slices", "strconv", "sync/atomic", "text/template", "time", "unicode"}
 	n := 0
 	for _, dir := range dirs {
-		files, _ := filepath.Glob(filepath.Join(goroot(), "src", dir, "*.go"))
+		files, _ := filepath.Glob(filepath.Join(goroot.Get(), "src", dir, "*.go"))
 		for _, name := range files {
 			text, err := os.ReadFile(name)
 			if err != nil {

@@ -8,7 +8,8 @@ import (
 	"runtime"
 	"sort"
 	"strings"
-	"sync"
+
+	"heddle/internal/lazy"
 )
 
 // A symtab is the linker's symbol table of the running binary, where it has one:
@@ -19,7 +20,7 @@ type symtab struct {
 	err   error
 }
 
-var symbols = sync.OnceValue(func() *symtab {
+var symbols = lazy.Value[*symtab]{Make: func() *symtab {
 	s := new(symtab)
 	exe, err := os.Executable()
 	if err != nil {
@@ -47,7 +48,7 @@ var symbols = sync.OnceValue(func() *symtab {
 	}
 	s.err = fmt.Errorf("the binary's symbol table does not name %s", name)
 	return s
-})
+}}
 
 // at is the symbol that starts at a run-time address.
 func (s *symtab) at(addr uintptr) (string, error) {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"unsafe"
+
+	"heddle/internal/lazy"
 )
 
 // This file recovers the run-time type of a closure object from the machine
@@ -51,7 +53,7 @@ func pointer(p uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointe
 type funcRef struct{ target, at uintptr }
 
 // textRefs are all references to code, sorted by target.
-var textRefs = sync.OnceValue(func() []funcRef {
+var textRefs = lazy.Value[[]funcRef]{Make: func() []funcRef {
 	lo, hi := textRange()
 	var refs []funcRef
 	scanAddresses(lo, hi, func(target, at uintptr) {
@@ -66,7 +68,7 @@ var textRefs = sync.OnceValue(func() []funcRef {
 		return cmpUintptr(a.at, b.at)
 	})
 	return refs
-})
+}}
 
 func cmpUintptr(a, b uintptr) int {
 	switch {
@@ -107,7 +109,7 @@ func findClosureTypes(pc uintptr) (ts []reflect.Type, err error) {
 			ts, err = nil, fmt.Errorf("reading the code that allocates the closure: %v", e)
 		}
 	}()
-	refs := textRefs()
+	refs := textRefs.Get()
 	first := sort.Search(len(refs), func(i int) bool { return refs[i].target >= pc })
 	n := 0
 	// Instrumented builds (-race, -asan) call between the allocation and the
@@ -150,8 +152,14 @@ func rtypeAt(p uintptr) reflect.Type {
 	return reflect.TypeOf(i)
 }
 
+// isEntry reports whether a function begins at pc.
+func isEntry(pc uintptr) bool {
+	f := runtime.FuncForPC(pc)
+	return f != nil && f.Entry() == pc
+}
+
 // isAllocator reports whether the function at pc allocates one object of a type.
 func isAllocator(pc uintptr) bool {
 	f := runtime.FuncForPC(pc)
-	return f != nil && f.Entry() == pc && (f.Name() == "runtime.newobject" || strings.HasPrefix(f.Name(), "runtime.mallocgc"))
+	return isEntry(pc) && (f.Name() == "runtime.newobject" || strings.HasPrefix(f.Name(), "runtime.mallocgc"))
 }

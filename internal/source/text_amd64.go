@@ -2,9 +2,8 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
-
-	"golang.org/x/arch/x86/x86asm"
 )
 
 // scanAddresses reports every LEAQ disp(RIP), reg in [lo, hi): the address it
@@ -42,40 +41,62 @@ func scanCalls(lo, hi uintptr, report func(target, at uintptr)) {
 	}
 }
 
-// allocatedType decodes the function at entry up to the reference at ref and
+// Instructions that make an address in AX, seven bytes long, and the near call, five; and the call of
+// what a register points to.
+const (
+	leaAX  = "\x48\x8d\x05" // LEAQ disp(RIP), AX
+	loadAX = "\x48\x8b\x05" // MOVQ disp(RIP), AX: of an entry of the global offset table, as in plugins
+	callOp = 0xe8           // CALL rel32
+
+	groupOp, callRegister = 0xff, 0xd0 // CALL reg: what is called by a pointer
+)
+
+// typeBefore is how many bytes before an allocator's call the instruction that
+// makes the address of its type begins, at most.
+const typeBefore = 15
+
+// allocatedType reads the function at entry up to the reference at ref and
 // returns the address of the type that the last allocation before it made, 0
 // if there is none. With strict, no other call may stand between the two.
+//
+// It looks for the instructions' bytes, as scanAddresses does. A call's bytes
+// inside another instruction do not lead to a function's first instruction, or
+// almost never; were they taken for a call, strict would find less.
 func allocatedType(entry, ref uintptr, strict bool) (typ uintptr) {
-	var lea, leaAt uintptr // last address loaded into AX, and where
-	table := false         // it is one of the global offset table, as in plugins
-	for p := entry; p < ref; {
-		in, err := x86asm.Decode(codeAt(p, p+16), 64)
-		if err != nil || in.Len == 0 {
-			p++
-			continue
-		}
-		next := p + uintptr(in.Len)
-		switch in.Op {
-		case x86asm.LEA:
-			if m, ok := in.Args[1].(x86asm.Mem); ok && m.Base == x86asm.RIP && in.Args[0] == x86asm.RAX {
-				lea, leaAt, table = next+uintptr(m.Disp), p, false
-			}
-		case x86asm.MOV:
-			if m, ok := in.Args[1].(x86asm.Mem); ok && m.Base == x86asm.RIP && in.Args[0] == x86asm.RAX {
-				lea, leaAt, table = next+uintptr(m.Disp), p, true
-			}
-		case x86asm.CALL:
-			if strict {
+	text := codeAt(entry, ref)
+	for i := 0; i+5 <= len(text); i++ {
+		switch {
+		case text[i] == callOp:
+			callee := relative(text[i:], entry+uintptr(i), 5)
+			if strict && isEntry(callee) {
 				typ = 0
 			}
-			if rel, ok := in.Args[0].(x86asm.Rel); ok && p-leaAt < 16 && isAllocator(next+uintptr(int64(rel))) {
-				typ = lea
-				if table { // nothing else is loaded that way for an allocator
-					typ = *(*uintptr)(pointer(lea))
-				}
+			if isAllocator(callee) {
+				typ = cmp.Or(addressInAX(text[:i], entry), typ)
 			}
+		case strict && text[i] == groupOp && text[i+1]&0xf8 == callRegister:
+			typ = 0
 		}
-		p = next
 	}
 	return typ
+}
+
+// addressInAX is the last address that code at entry made in AX in the bytes
+// before its end, 0 if that is too long ago.
+func addressInAX(code []byte, entry uintptr) uintptr {
+	for i := len(code) - 7; i >= max(0, len(code)-typeBefore); i-- {
+		switch string(code[i : i+3]) {
+		case leaAX:
+			return relative(code[i:], entry+uintptr(i), 7)
+		case loadAX: // nothing else is loaded that way for an allocator
+			return *(*uintptr)(pointer(relative(code[i:], entry+uintptr(i), 7)))
+		}
+	}
+	return 0
+}
+
+// relative is the address that the last four of an instruction's n bytes mean,
+// counted from its end; at is the instruction's own.
+func relative(code []byte, at uintptr, n int) uintptr {
+	return at + uintptr(n) + uintptr(int(int32(binary.LittleEndian.Uint32(code[n-4:n]))))
 }

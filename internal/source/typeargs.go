@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"reflect"
 	"strings"
+
+	"heddle/internal/module"
 )
 
 // A hint is what else is known of a func value, besides the value.
@@ -132,7 +134,7 @@ func (w *world) argsOfSymbol(t *target) ([]types.Type, error) {
 	} else if n, known := dictWords(t.id.PC); !known || n == 0 {
 		return nil, fmt.Errorf("its dictionary is shared with other instances")
 	}
-	name, err := symbols().at(addr)
+	name, err := symbols.Get().at(addr)
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +220,7 @@ func makesKernel(info *types.Info, c *ast.CallExpr) bool {
 		return false
 	}
 	pn, ok := info.Uses[x].(*types.PkgName)
-	return ok && pn.Imported().Path() == "heddle/kernel"
+	return ok && pn.Imported().Path() == module.Kernel
 }
 
 // instanceIdent is the identifier of F where e is F[T] or pkg.F[T]; else nil.

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"unsafe"
+
+	"heddle/internal/lazy"
 )
 
 // A unifier matches a generic type of the checker with a concrete type of the
@@ -24,17 +26,19 @@ func newUnifier() *unifier {
 }
 
 // kinds maps the checker's basic kinds to the run time's.
-var kinds = map[types.BasicKind]reflect.Kind{
-	types.Bool: reflect.Bool, types.String: reflect.String, types.UnsafePointer: reflect.UnsafePointer,
-	types.Int: reflect.Int, types.Int8: reflect.Int8, types.Int16: reflect.Int16, types.Int32: reflect.Int32, types.Int64: reflect.Int64,
-	types.Uint: reflect.Uint, types.Uint8: reflect.Uint8, types.Uint16: reflect.Uint16, types.Uint32: reflect.Uint32, types.Uint64: reflect.Uint64,
-	types.Uintptr: reflect.Uintptr, types.Float32: reflect.Float32, types.Float64: reflect.Float64,
-	types.Complex64: reflect.Complex64, types.Complex128: reflect.Complex128,
-}
+var kinds = lazy.Value[map[types.BasicKind]reflect.Kind]{Make: func() map[types.BasicKind]reflect.Kind {
+	return map[types.BasicKind]reflect.Kind{
+		types.Bool: reflect.Bool, types.String: reflect.String, types.UnsafePointer: reflect.UnsafePointer,
+		types.Int: reflect.Int, types.Int8: reflect.Int8, types.Int16: reflect.Int16, types.Int32: reflect.Int32, types.Int64: reflect.Int64,
+		types.Uint: reflect.Uint, types.Uint8: reflect.Uint8, types.Uint16: reflect.Uint16, types.Uint32: reflect.Uint32, types.Uint64: reflect.Uint64,
+		types.Uintptr: reflect.Uintptr, types.Float32: reflect.Float32, types.Float64: reflect.Float64,
+		types.Complex64: reflect.Complex64, types.Complex128: reflect.Complex128,
+	}
+}}
 
 // runtimePath is the path that the run time has for a package of the checker.
 func runtimePath(p *types.Package) string {
-	if p.Name() == "main" && p.Path() == thisBinary().mainPath && thisBinary().underTest == "" {
+	if p.Name() == "main" && p.Path() == thisBinary.Get().mainPath && thisBinary.Get().underTest == "" {
 		return "main"
 	}
 	return p.Path()
@@ -128,7 +132,7 @@ func coreTerm(t *types.TypeParam) types.Type {
 func (u *unifier) underlying(t types.Type, r reflect.Type) bool {
 	switch t := t.(type) {
 	case *types.Basic:
-		return kinds[t.Kind()] == r.Kind()
+		return kinds.Get()[t.Kind()] == r.Kind()
 	case *types.Pointer:
 		return r.Kind() == reflect.Pointer && (isShape(r) || u.unify(t.Elem(), r.Elem()))
 	case *types.Slice:

@@ -16,6 +16,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"heddle/internal/env"
+	"heddle/internal/lazy"
 )
 
 // A pkg is one package loaded from source.
@@ -26,9 +29,9 @@ type pkg struct {
 	types   *types.Package
 	info    *types.Info
 	errs    []types.Error
-	left    *leftOut               // what was left out, nil if nothing; see trim.go
-	trimmed map[*ast.FuncDecl]bool // whose bodies were left out
-	writes  map[*types.Var]bool    // package-level variables not read-only; see readonly.go
+	left    *leftOut                 // what was left out, nil if nothing; see trim.go
+	trimmed map[*ast.FuncDecl]bool   // whose bodies were left out
+	writes  map[*types.Var]token.Pos // package-level variables not read-only; see readonly.go
 }
 
 // A world is one consistent universe of packages: some from source, the rest
@@ -106,7 +109,7 @@ func forget(testing string) {
 
 // underTest is the import path of the package whose tests are looked at, of this
 // binary or of another; "" for none. The caller holds shared's lock.
-func underTest() string { return cmp.Or(shared.testing, thisBinary().underTest) }
+func underTest() string { return cmp.Or(shared.testing, thisBinary.Get().underTest) }
 
 // currentWorld returns the world for the present registry, list and bodies.
 // The caller holds shared's lock.
@@ -280,7 +283,7 @@ func external(p string) (string, bool) { return strings.CutSuffix(p, "_test") }
 // fromSource reports whether p is to be loaded from source.
 func (w *world) fromSource(p string) bool {
 	if w.embedded[p] != nil {
-		return w.bodies[p] || !slices.Contains(ownPackages, p) || thisBinary().underTest == p
+		return w.bodies[p] || !slices.Contains(ownPackages, p) || thisBinary.Get().underTest == p
 	}
 	if base, ok := external(p); ok && w.embedded[base] != nil {
 		return true
@@ -311,7 +314,7 @@ func (w *world) isStd(p string) bool {
 // gorootSrc is the directory of a standard package's sources, "" if they are
 // not on this machine.
 func gorootSrc(p string) string {
-	root := goroot()
+	root := goroot.Get()
 	if root == "" {
 		return ""
 	}
@@ -322,11 +325,16 @@ func gorootSrc(p string) string {
 	return dir
 }
 
-var goroot = sync.OnceValue(func() string {
+// goroot is where Go's own sources are, "" if that is not known, or if who started the
+// process could choose it for one with more rights.
+var goroot = lazy.Value[string]{Make: func() string {
+	if env.Secure() {
+		return ""
+	}
 	if r := build.Default.GOROOT; r != "" {
 		return r
 	}
-	if p, err := filepath.EvalSymlinks(goCommand()); err == nil && p != "" {
+	if p, err := filepath.EvalSymlinks(goCommand.Get()); err == nil && p != "" {
 		return filepath.Dir(filepath.Dir(p))
 	}
 	if p, err := exec.LookPath("gofmt"); err == nil {
@@ -335,7 +343,7 @@ var goroot = sync.OnceValue(func() string {
 		}
 	}
 	return ""
-})
+}}
 
 // errNoFiles says that none of a package's files are for this binary.
 var errNoFiles = errors.New("no Go files for " + runtime.GOOS + "/" + runtime.GOARCH)
@@ -352,7 +360,7 @@ func (w *world) locate(file string) (*pkg, *ast.File, error) {
 			file = path.Join(e.dir, path.Base(filepath.ToSlash(file)))
 		}
 		for _, p := range []string{e.path, e.path + "_test"} {
-			if p != e.path && thisBinary().underTest != e.path {
+			if p != e.path && thisBinary.Get().underTest != e.path {
 				continue
 			}
 			if !w.fromSource(p) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"heddle/internal/lazy"
 	"heddle/internal/spmd/ll"
 )
 
@@ -187,15 +188,19 @@ func (a *analysis) findPrivate() {
 
 // users are the instructions that use a value.
 func (c *cfg) users(v ll.Value) []*ll.Inst {
-	var out []*ll.Inst
-	for _, b := range c.order {
-		for _, i := range b.Insts {
-			if slices.Contains(i.Args, v) {
-				out = append(out, i)
+	if c.uses == nil {
+		c.uses = map[ll.Value][]*ll.Inst{}
+		for _, b := range c.order {
+			for _, i := range b.Insts {
+				for n, x := range i.Args {
+					if !slices.Contains(i.Args[:n], x) {
+						c.uses[x] = append(c.uses[x], i)
+					}
+				}
 			}
 		}
 	}
-	return out
+	return c.uses[v]
 }
 
 // grainOf finds whether all uses of an alloca are accesses of one size.
@@ -311,14 +316,16 @@ func isShared(v ll.Value) bool {
 }
 
 // uniformCalls are the functions whose result all lanes share.
-var uniformCalls = map[string]bool{
-	"heddle.block.x": true, "heddle.block.y": true, "heddle.block.z": true,
-	"heddle.dim.x": true, "heddle.dim.y": true, "heddle.dim.z": true,
-	"heddle.grid.x": true, "heddle.grid.y": true, "heddle.grid.z": true,
-	"heddle.shared.size": true, "heddle.shared": true, "heddle.dynamic": true,
-	"heddle.barrier.count": true, "heddle.ballot": true,
-	"heddle.clock": true, "heddle.wallclock": true, "llvm.readcyclecounter": true,
-}
+var uniformCalls = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	return map[string]bool{
+		"heddle.block.x": true, "heddle.block.y": true, "heddle.block.z": true,
+		"heddle.dim.x": true, "heddle.dim.y": true, "heddle.dim.z": true,
+		"heddle.grid.x": true, "heddle.grid.y": true, "heddle.grid.z": true,
+		"heddle.shared.size": true, "heddle.shared": true, "heddle.dynamic": true,
+		"heddle.barrier.count": true, "heddle.ballot": true,
+		"heddle.clock": true, "heddle.wallclock": true, "llvm.readcyclecounter": true,
+	}
+}}
 
 func (a *analysis) callShape(i *ll.Inst) shape {
 	switch name := i.Callee; {
@@ -346,7 +353,7 @@ func (a *analysis) callShape(i *ll.Inst) shape {
 		return shape{kind: uniform, align: min(64, alignOf(constant(i.Args[0])))} // see abi.NativeWorker
 	case name == "heddle.dynamic":
 		return shape{kind: uniform, align: 16}
-	case uniformCalls[name]:
+	case uniformCalls.Get()[name]:
 		return isUniform
 	case name == "heddle.shuffle.idx" && a.shapeOf(i.Args[1]).kind == uniform && a.isWarp(i.Args[2]):
 		return isUniform // one lane's value

@@ -3,6 +3,7 @@ package spmd
 import (
 	"fmt"
 
+	"heddle/internal/lazy"
 	"heddle/internal/spmd/ll"
 )
 
@@ -31,12 +32,14 @@ func (e *emitter) atomic(i *ll.Inst) {
 }
 
 // plainRMW are the operations on memory that nobody else touches.
-var plainRMW = map[string]string{"add": "add", "sub": "sub", "and": "and", "or": "or", "xor": "xor", "fadd": "fadd", "fsub": "fsub"}
+var plainRMW = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{"add": "add", "sub": "sub", "and": "and", "or": "or", "xor": "xor", "fadd": "fadd", "fsub": "fsub"}
+}}
 
 // rmw is one lane's operation; it returns the value before.
 func (e *emitter) rmw(i *ll.Inst, shared bool, p, x string) string {
 	t := i.Typ.Text
-	op := plainRMW[i.Pred]
+	op := plainRMW.Get()[i.Pred]
 	if !shared && (op == "fadd" || op == "fsub") {
 		return e.floatRMW(i, op, p, x)
 	}
@@ -74,23 +77,29 @@ func (e *emitter) floatRMW(i *ll.Inst, op, p, x string) string {
 
 // reducing are the operations whose operands can be combined first, with LLVM's
 // reduction and the value that changes nothing.
-var reducing = map[string]struct{ reduce, neutral string }{
-	"add": {"add", "0"}, "or": {"or", "0"}, "xor": {"xor", "0"}, "and": {"and", "-1"},
+func reducing(op string) (reduce, neutral string, ok bool) {
+	switch op {
+	case "add", "or", "xor":
+		return op, "0", true
+	case "and":
+		return op, "-1", true
+	}
+	return "", "", false
 }
 
 // reducedAtomic is an operation of all lanes on one address whose result nobody
 // uses: they are combined and done at once.
 func (e *emitter) reducedAtomic(i *ll.Inst, shared bool) bool {
-	r, ok := reducing[i.Pred]
+	reduce, neutral, ok := reducing(i.Pred)
 	if !ok || e.shapeOf(i.Args[0]).kind != uniform || len(e.users(i)) > 0 || i.Typ.Kind != ll.Int {
 		return false
 	}
 	t := e.vec(i.Typ)
 	x := e.vector(i.Args[1])
 	if m := e.mask(); !e.isFull(m) {
-		x = e.let("select %s %s, %s %s, %s %s", e.maskType(), m, t, x, t, e.splatText(i.Typ.Text, r.neutral))
+		x = e.let("select %s %s, %s %s, %s %s", e.maskType(), m, t, x, t, e.splatText(i.Typ.Text, neutral))
 	}
-	f := e.declare(fmt.Sprintf("%s @llvm.vector.reduce.%s.%s(%s)", i.Typ.Text, r.reduce, memSuffix(e.n, i.Typ), t))
+	f := e.declare(fmt.Sprintf("%s @llvm.vector.reduce.%s.%s(%s)", i.Typ.Text, reduce, memSuffix(e.n, i.Typ), t))
 	e.rmw(i, shared, e.get(i.Args[0]), e.let("call %s %s(%s %s)", i.Typ.Text, f, t, x))
 	return true
 }

@@ -3,86 +3,104 @@ package spmd
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
+	"heddle/internal/lazy"
 	"heddle/internal/spmd/ll"
 )
 
 // elementwise are LLVM's intrinsics that work on vectors lane by lane, with how
 // many of their operands, from the first, are vectors.
-var elementwise = map[string]int{
-	"llvm.fma": 3, "llvm.fmuladd": 3, "llvm.sqrt": 1, "llvm.fabs": 1, "llvm.copysign": 2,
-	"llvm.floor": 1, "llvm.ceil": 1, "llvm.trunc": 1, "llvm.rint": 1, "llvm.nearbyint": 1, "llvm.round": 1, "llvm.roundeven": 1,
-	"llvm.minnum": 2, "llvm.maxnum": 2, "llvm.minimum": 2, "llvm.maximum": 2,
-	"llvm.smin": 2, "llvm.smax": 2, "llvm.umin": 2, "llvm.umax": 2, "llvm.abs": 1,
-	"llvm.ctpop": 1, "llvm.ctlz": 1, "llvm.cttz": 1, "llvm.bswap": 1, "llvm.bitreverse": 1, "llvm.fshl": 3, "llvm.fshr": 3,
-	"llvm.uadd.sat": 2, "llvm.sadd.sat": 2, "llvm.usub.sat": 2, "llvm.ssub.sat": 2,
-	"llvm.uadd.with.overflow": 2, "llvm.sadd.with.overflow": 2, "llvm.usub.with.overflow": 2, "llvm.ssub.with.overflow": 2,
-	"llvm.umul.with.overflow": 2, "llvm.smul.with.overflow": 2, "llvm.is.fpclass": 1, "llvm.canonicalize": 1,
-}
+var elementwise = lazy.Value[map[string]int]{Make: func() map[string]int {
+	return map[string]int{
+		"llvm.fma": 3, "llvm.fmuladd": 3, "llvm.sqrt": 1, "llvm.fabs": 1, "llvm.copysign": 2,
+		"llvm.floor": 1, "llvm.ceil": 1, "llvm.trunc": 1, "llvm.rint": 1, "llvm.nearbyint": 1, "llvm.round": 1, "llvm.roundeven": 1,
+		"llvm.minnum": 2, "llvm.maxnum": 2, "llvm.minimum": 2, "llvm.maximum": 2,
+		"llvm.smin": 2, "llvm.smax": 2, "llvm.umin": 2, "llvm.umax": 2, "llvm.abs": 1,
+		"llvm.ctpop": 1, "llvm.ctlz": 1, "llvm.cttz": 1, "llvm.bswap": 1, "llvm.bitreverse": 1, "llvm.fshl": 3, "llvm.fshr": 3,
+		"llvm.uadd.sat": 2, "llvm.sadd.sat": 2, "llvm.usub.sat": 2, "llvm.ssub.sat": 2,
+		"llvm.uadd.with.overflow": 2, "llvm.sadd.with.overflow": 2, "llvm.usub.with.overflow": 2, "llvm.ssub.with.overflow": 2,
+		"llvm.umul.with.overflow": 2, "llvm.smul.with.overflow": 2, "llvm.is.fpclass": 1, "llvm.canonicalize": 1,
+	}
+}}
 
 // dropped are intrinsics that only advise.
 var dropped = []string{"llvm.assume", "llvm.lifetime.", "llvm.experimental.noalias.scope.decl", "llvm.donothing", "llvm.invariant.", "llvm.dbg."}
 
+func isDropped(callee string) bool {
+	return slices.ContainsFunc(dropped, func(prefix string) bool { return strings.HasPrefix(callee, prefix) })
+}
+
+// isForeign reports whether a function is one of the C library, or what else lanes call
+// one after the other.
+func (v *vectorizer) isForeign(callee string) bool {
+	if f := v.mod.Func(callee); f != nil && len(f.Blocks) > 0 || isDropped(callee) || isElementwise(callee) || v.isMem(callee) {
+		return false
+	}
+	return calls.Get()[callee] == nil
+}
+
 // calls are the functions of the scalar code's vocabulary.
-var calls map[string]func(e *emitter, i *ll.Inst)
+var calls lazy.Value[map[string]func(e *emitter, i *ll.Inst)]
 
 func init() {
-	calls = map[string]func(e *emitter, i *ll.Inst){
-		"heddle.lane": func(e *emitter, i *ll.Inst) {
-			switch {
-			case e.n == e.warpSize: // that of lane 0
-				e.set(i, "0")
-				return
-			case e.n > e.warpSize: // gangs begin with a warp
-				t := e.vec(i.Typ)
-				e.set(i, e.let("and %s %s, %s", t, e.iotaText("i32", 1), e.splatText("i32", fmt.Sprint(e.warpSize-1))))
-				return
-			}
-			e.set(i, e.let("and i32 %%lin, %d", e.warpSize-1))
-		},
-		"heddle.shared.size": func(e *emitter, i *ll.Inst) { e.set(i, "%dynsize") },
-		"heddle.shared": func(e *emitter, i *ll.Inst) {
-			e.set(i, e.let("getelementptr inbounds i8, ptr %%shared, %s", e.scalar(i.Args[0])))
-		},
-		"heddle.dynamic":       func(e *emitter, i *ll.Inst) { e.set(i, "%dynamic") },
-		"heddle.barrier":       (*emitter).barrier,
-		"heddle.barrier.count": (*emitter).barrier,
-		"heddle.warp.barrier": func(e *emitter, i *ll.Inst) {
-			e.line(`fence syncscope("singlethread") seq_cst`)
-		},
-		"heddle.ballot": (*emitter).ballot,
-		"heddle.panic":  (*emitter).panics,
-		"heddle.clock": func(e *emitter, i *ll.Inst) {
-			e.set(i, e.let("call i64 %s()", e.declare("i64 @llvm.readcyclecounter()")))
-		},
-		"heddle.wallclock": (*emitter).wallClock,
-	}
-	for _, kind := range []string{"idx", "up", "down", "xor"} {
-		calls["heddle.shuffle."+kind] = (*emitter).shuffle
-	}
-	for _, axis := range []string{"x", "y", "z"} {
-		for _, what := range []string{"block", "dim", "grid"} {
-			name := "%" + what + "." + axis
-			calls["heddle."+what+"."+axis] = func(e *emitter, i *ll.Inst) { e.set(i, name) }
+	calls.Make = func() map[string]func(e *emitter, i *ll.Inst) {
+		all := map[string]func(e *emitter, i *ll.Inst){
+			"heddle.lane": func(e *emitter, i *ll.Inst) {
+				switch {
+				case e.n == e.warpSize: // that of lane 0
+					e.set(i, "0")
+					return
+				case e.n > e.warpSize: // gangs begin with a warp
+					t := e.vec(i.Typ)
+					e.set(i, e.let("and %s %s, %s", t, e.iotaText("i32", 1), e.splatText("i32", fmt.Sprint(e.warpSize-1))))
+					return
+				}
+				e.set(i, e.let("and i32 %%lin, %d", e.warpSize-1))
+			},
+			"heddle.shared.size": func(e *emitter, i *ll.Inst) { e.set(i, "%dynsize") },
+			"heddle.shared": func(e *emitter, i *ll.Inst) {
+				e.set(i, e.let("getelementptr inbounds i8, ptr %%shared, %s", e.scalar(i.Args[0])))
+			},
+			"heddle.dynamic":       func(e *emitter, i *ll.Inst) { e.set(i, "%dynamic") },
+			"heddle.barrier":       (*emitter).barrier,
+			"heddle.barrier.count": (*emitter).barrier,
+			"heddle.warp.barrier": func(e *emitter, i *ll.Inst) {
+				e.line(`fence syncscope("singlethread") seq_cst`)
+			},
+			"heddle.ballot": (*emitter).ballot,
+			"heddle.panic":  (*emitter).panics,
+			"heddle.clock": func(e *emitter, i *ll.Inst) {
+				e.set(i, e.let("call i64 %s()", e.declare("i64 @llvm.readcyclecounter()")))
+			},
+			"heddle.wallclock": (*emitter).wallClock,
 		}
-		calls["heddle.thread."+axis] = func(e *emitter, i *ll.Inst) {
-			name := "%thread." + axis
-			if !e.rows {
-				name += ".v"
-			}
-			e.set(i, name)
+		for _, kind := range []string{"idx", "up", "down", "xor"} {
+			all["heddle.shuffle."+kind] = (*emitter).shuffle
 		}
+		for _, axis := range []string{"x", "y", "z"} {
+			for _, what := range []string{"block", "dim", "grid"} {
+				name := "%" + what + "." + axis
+				all["heddle."+what+"."+axis] = func(e *emitter, i *ll.Inst) { e.set(i, name) }
+			}
+			all["heddle.thread."+axis] = func(e *emitter, i *ll.Inst) {
+				name := "%thread." + axis
+				if !e.rows {
+					name += ".v"
+				}
+				e.set(i, name)
+			}
+		}
+		return all
 	}
 }
 
 func (e *emitter) call(i *ll.Inst) {
-	for _, d := range dropped {
-		if strings.HasPrefix(i.Callee, d) {
-			return
-		}
+	if isDropped(i.Callee) {
+		return
 	}
-	if f := calls[i.Callee]; f != nil {
+	if f := calls.Get()[i.Callee]; f != nil {
 		f(e, i)
 		return
 	}
@@ -111,7 +129,7 @@ func (e *emitter) elementwise(i *ll.Inst, base string) {
 		e.round(i)
 		return
 	}
-	vectors := elementwise[base]
+	vectors := elementwise.Get()[base]
 	t := i.Args[0].Type()
 	args, types := make([]string, len(i.Args)), make([]string, len(i.Args))
 	for n, x := range i.Args {
@@ -188,7 +206,7 @@ func (e *emitter) callEach(i *ll.Inst) {
 	}
 }
 
-func (e *emitter) isMem(callee string) bool {
+func (v *vectorizer) isMem(callee string) bool {
 	return strings.HasPrefix(callee, "llvm.memcpy.") || strings.HasPrefix(callee, "llvm.memset.") || strings.HasPrefix(callee, "llvm.memmove.")
 }
 
@@ -235,7 +253,7 @@ func (e *emitter) fill(i, root *ll.Inst) {
 		return
 	}
 	grain := e.private[root].grain
-	t := &ll.Type{Kind: ll.Int, Bits: 8 * grain, Text: fmt.Sprintf("i%d", 8*grain)}
+	t := intType(8 * grain)
 	val := e.vector(i.Args[1]) // a byte
 	if grain > 1 {
 		ones, _ := new(big.Int).SetString(strings.Repeat("01", grain), 16)
@@ -271,7 +289,7 @@ func (e *emitter) copyGrains(i *ll.Inst, dst, src int) {
 	if size == 0 {
 		size = max(dst, src)
 	}
-	t := &ll.Type{Kind: ll.Int, Bits: 8 * size, Text: fmt.Sprintf("i%d", 8*size)}
+	t := intType(8 * size)
 	to, from := e.addressOf(i.Args[0]), e.addressOf(i.Args[1])
 	align := func(grain int) int {
 		if grain == 0 {
@@ -326,7 +344,7 @@ func (e *emitter) environment(rows bool) []string {
 	env := environment(e.n, rows)
 	if !rows && e.rows { // make vectors of what is known of the row
 		at := len(env) - 3
-		i32 := &ll.Type{Kind: ll.Int, Bits: 32, Text: "i32"}
+		i32 := intType(32)
 		v := e.vec(i32)
 		env[at] = v + " " + e.let("add %s %s, %s", v, e.splat(i32, "%thread.x"), e.iotaText("i32", 1))
 		env[at+1] = v + " " + e.splat(i32, "%thread.y")

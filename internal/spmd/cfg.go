@@ -36,8 +36,9 @@ type cfg struct {
 	all   []*loop
 	// dead marks blocks from which every path ends in unreachable: panics.
 	dead  []bool
-	order []*ll.Block // see layout
-	place []int       // in order
+	order []*ll.Block             // see layout
+	place []int                   // in order
+	uses  map[ll.Value][]*ll.Inst // see users; nil before its first call
 	// scratch are the places of blocks in an order, by Index; -1 between uses.
 	scratch []int
 }

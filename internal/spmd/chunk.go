@@ -12,9 +12,6 @@ import (
 // chunks, which are vectors of consecutive elements, and by shuffles between
 // chunks and lanes.
 
-// registerBytes are those of a vector register.
-var registerBytes = map[string]int{"x86-64-v4": 64, "x86-64-v3": 32, "x86-64-v2": 16, "aarch64": 16}
-
 // stripped takes constants out of an address: it is root and the terms and c
 // bytes. Addresses that differ by constants have the same root and terms.
 func (a *analysis) stripped(p ll.Value) (root ll.Value, terms []gepTerm, c int64) {
@@ -108,7 +105,7 @@ func (e *emitter) grid(t *ll.Type, p place, align int, loading bool) *grid {
 		return nil
 	}
 	g := &grid{elem: t, size: int64(t.Size()), align: align}
-	g.width = min(registerBytes[e.o.ISA]/t.Size(), e.n)
+	g.width = min(registersOf(e.o.ISA).bytes/t.Size(), e.n)
 	offs := e.offsets(e.shapeOf(p.ptr))
 	low, high := slices.Min(offs), slices.Max(offs)
 	for _, n := range offs {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"heddle/internal/lazy"
 	"heddle/internal/spmd/ll"
 )
 
@@ -13,16 +14,22 @@ import (
 
 // orders are the comparisons by order: what holds if they do not, and whether
 // it is the last lane whose value fails first, where values grow from lane to lane.
-var orders = map[string]struct {
+var orders = lazy.Value[map[string]ordering]{Make: func() map[string]ordering {
+	return map[string]ordering{
+		"ult": {"uge", true}, "ule": {"ugt", true}, "slt": {"sge", true}, "sle": {"sgt", true},
+		"uge": {"ult", false}, "ugt": {"ule", false}, "sge": {"slt", false}, "sgt": {"sle", false},
+	}
+}}
+
+type ordering struct {
 	inverse string
 	last    bool
-}{
-	"ult": {"uge", true}, "ule": {"ugt", true}, "slt": {"sge", true}, "sle": {"sgt", true},
-	"uge": {"ult", false}, "ugt": {"ule", false}, "sge": {"slt", false}, "sgt": {"sle", false},
 }
 
 // swapped are the comparisons with their operands exchanged.
-var swapped = map[string]string{"ult": "ugt", "ule": "uge", "slt": "sgt", "sle": "sge", "ugt": "ult", "uge": "ule", "sgt": "slt", "sge": "sle"}
+var swapped = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{"ult": "ugt", "ule": "uge", "slt": "sgt", "sle": "sge", "ugt": "ult", "uge": "ule", "sgt": "slt", "sge": "sle"}
+}}
 
 // span is by how much the largest of the lanes' values of x exceeds lane 0's,
 // 0 if that is not constant, not the least, or more than its type can hold.
@@ -49,7 +56,7 @@ func (e *emitter) span(x ll.Value) int64 {
 // all lanes; it may be false though they do. It is empty for other operands.
 func (e *emitter) allHold(pred string, x, y ll.Value) string {
 	span := e.span(x)
-	if span == 0 || orders[pred].inverse == "" || e.shapeOf(y).kind != uniform {
+	if span == 0 || orders.Get()[pred].inverse == "" || e.shapeOf(y).kind != uniform {
 		return ""
 	}
 	if e.shapeOf(x).kind == varying { // linear within rows
@@ -72,7 +79,7 @@ func (e *emitter) allFrom(pred, typ, base, bound string, span int64) string {
 	last := e.let("add %s %s, %d", typ, base, span)
 	grows := e.let("icmp %cge %s %s, %s", pred[0], typ, last, base) // it does not wrap
 	first := base
-	if orders[pred].last {
+	if orders.Get()[pred].last {
 		first = last
 	}
 	return e.let("and i1 %s, %s", grows, e.let("icmp %s %s %s, %s", pred, typ, first, bound))
@@ -82,14 +89,14 @@ func (e *emitter) allFrom(pred, typ, base, bound string, span int64) string {
 func (e *emitter) compareTogether(i *ll.Inst) bool {
 	pred, x, y := i.Pred, i.Args[0], i.Args[1]
 	if e.span(x) == 0 {
-		pred, x, y = swapped[pred], y, x
+		pred, x, y = swapped.Get()[pred], y, x
 	}
-	if orders[pred].inverse == "" || e.span(x) == 0 || e.onlyChecked(i) {
+	if orders.Get()[pred].inverse == "" || e.span(x) == 0 || e.onlyChecked(i) {
 		return false
 	}
 	likely, is := pred, "true"
-	if !orders[pred].last { // indices are below lengths
-		likely, is = orders[pred].inverse, "false"
+	if !orders.Get()[pred].last { // indices are below lengths
+		likely, is = orders.Get()[pred].inverse, "false"
 	}
 	all := e.allHold(likely, x, y)
 	if all == "" {

@@ -40,7 +40,7 @@ func TestDivergence(t *testing.T) {
 		}
 		const lanes = 8
 		a := analyse(f, lanes, 32, true, 0, params)
-		w := &witness{a: a, e: (&vectorizer{n: lanes}).newEmitter(a, "all"), values: map[string]map[*ll.Inst]map[int]int64{},
+		w := &witness{a: a, e: (&vectorizer{n: lanes, mod: mod}).newEmitter(a, "all"), values: map[string]map[*ll.Inst]map[int]int64{},
 			present: map[string]map[*ll.Block][]int{}, trips: map[string]int{},
 			came: map[string]map[*ll.Block]map[int]string{}}
 		ends := true

@@ -16,10 +16,8 @@ import (
 type emitter struct {
 	*vectorizer
 	*analysis
-	body    strings.Builder
-	allocas strings.Builder
-	next    int // number of the next name
-	block   *ll.Block
+	*text
+	block *ll.Block
 	// slots of values and of masks
 	slots     map[ll.Value]string
 	maskSlots map[*ll.Block]string
@@ -30,15 +28,23 @@ type emitter struct {
 	outside   map[ll.Value]bool    // used in other blocks
 	pending   map[*ll.Block]map[*ll.Block]bool
 	retSlot   string
-	// eachLane: gathers and scatters are loops over the lanes, for there are so many.
-	eachLane bool
-	scratch  map[string]string // slots that such loops use, by their type and part
+	// gatherCalls: gathers and scatters are calls, for there are so many; laneCalls: what is
+	// done lane by lane is, too.
+	gatherCalls, laneCalls bool
+}
+
+// A text is that of a function's body, as it is written.
+type text struct {
+	body    strings.Builder
+	allocas strings.Builder
+	next    int // number of the last name
 }
 
 func (v *vectorizer) newEmitter(a *analysis, entryMask string) *emitter {
-	e := &emitter{vectorizer: v, analysis: a, slots: map[ll.Value]string{}, maskSlots: map[*ll.Block]string{},
-		entryMask: entryMask, pending: map[*ll.Block]map[*ll.Block]bool{}, outside: map[ll.Value]bool{}, scratch: map[string]string{}}
-	e.eachLane = v.n*a.scattered(v.o.ISA) > mostUnrolled
+	e := &emitter{vectorizer: v, analysis: a, text: &text{}, slots: map[ll.Value]string{}, maskSlots: map[*ll.Block]string{},
+		entryMask: entryMask, pending: map[*ll.Block]map[*ll.Block]bool{}, outside: map[ll.Value]bool{}}
+	e.gatherCalls = v.n*a.scattered(v.o.ISA) > mostUnrolled
+	e.laneCalls = e.laneLoops() > mostLaneLoops
 	for _, b := range a.order {
 		for _, i := range b.Insts {
 			for n, x := range i.Args {
@@ -65,31 +71,40 @@ func (v *vectorizer) newEmitter(a *analysis, entryMask string) *emitter {
 }
 
 // line writes an instruction without a result.
-func (e *emitter) line(format string, args ...any) {
-	e.body.WriteString("  ")
-	fmt.Fprintf(&e.body, format, args...)
-	e.body.WriteByte('\n')
+func (t *text) line(format string, args ...any) {
+	t.body.WriteString("  ")
+	fmt.Fprintf(&t.body, format, args...)
+	t.body.WriteByte('\n')
 }
 
-func (e *emitter) fresh(prefix string) string {
-	e.next++
-	return fmt.Sprintf("%s%d", prefix, e.next)
+func (t *text) fresh(prefix string) string {
+	t.next++
+	return fmt.Sprintf("%s%d", prefix, t.next)
 }
 
 // let writes an instruction and returns its result's name.
-func (e *emitter) let(format string, args ...any) string {
-	name := e.fresh("%v")
-	e.line("%s = %s", name, fmt.Sprintf(format, args...))
+func (t *text) let(format string, args ...any) string {
+	name := t.fresh("%v")
+	t.line("%s = %s", name, fmt.Sprintf(format, args...))
 	return name
 }
 
-func (e *emitter) label(name string) { fmt.Fprintf(&e.body, "%s:\n", name) }
+func (t *text) label(name string) { fmt.Fprintf(&t.body, "%s:\n", name) }
 
 // slot is a new stack slot of a type.
-func (e *emitter) slot(typ string) string {
-	name := e.fresh("%s")
-	fmt.Fprintf(&e.allocas, "  %s = alloca %s\n", name, typ)
+func (t *text) slot(typ string) string {
+	name := t.fresh("%s")
+	fmt.Fprintf(&t.allocas, "  %s = alloca %s\n", name, typ)
 	return name
+}
+
+// function is the text of the function with the given head, whose body goes on at the
+// label first where slots have their place before it.
+func (t *text) function(head, first string) string {
+	if first != "" {
+		first = "  br label %" + first + "\n"
+	}
+	return head + " {\nentry:\n" + t.allocas.String() + first + t.body.String() + "}\n\n"
 }
 
 func labelOf(b *ll.Block) string { return fmt.Sprintf("b%d", b.Index) }
@@ -335,6 +350,4 @@ func (e *emitter) freshen(l *loop) {
 }
 
 // finish is the text of the function with the given head.
-func (e *emitter) finish(head string) string {
-	return head + " {\nentry:\n" + e.allocas.String() + "  br label %" + labelOf(e.order[0]) + "\n" + e.body.String() + "}\n\n"
-}
+func (e *emitter) finish(head string) string { return e.text.function(head, labelOf(e.order[0])) }

@@ -5,12 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"heddle/internal/lazy"
 	"heddle/internal/spmd/ll"
 )
 
 // inst writes one instruction that is not a terminator.
 func (e *emitter) inst(i *ll.Inst) {
-	rule := rules[i.Op]
+	rule := rules.Get()[i.Op]
 	if rule == nil {
 		panic(fmt.Sprintf("spmd: @%s: no rule for %s", e.f.Name, i.Op))
 	}
@@ -19,38 +20,41 @@ func (e *emitter) inst(i *ll.Inst) {
 }
 
 // rules are the instructions, by LLVM's word.
-var rules map[string]func(e *emitter, i *ll.Inst)
+var rules lazy.Value[map[string]func(e *emitter, i *ll.Inst)]
 
 func init() {
-	rules = map[string]func(e *emitter, i *ll.Inst){
-		"phi":           func(*emitter, *ll.Inst) {}, // edges store into its slot
-		"alloca":        (*emitter).alloca,
-		"load":          (*emitter).load,
-		"store":         (*emitter).store,
-		"call":          (*emitter).call,
-		"atomicrmw":     (*emitter).atomic,
-		"cmpxchg":       (*emitter).atomic,
-		"fence":         func(e *emitter, i *ll.Inst) { e.line("fence %s", i.Ordering) },
-		"icmp":          (*emitter).compare,
-		"fcmp":          (*emitter).compare,
-		"select":        (*emitter).selection,
-		"or":            (*emitter).or,
-		"udiv":          (*emitter).divide,
-		"sdiv":          (*emitter).divide,
-		"urem":          (*emitter).divide,
-		"srem":          (*emitter).divide,
-		"frem":          (*emitter).frem,
-		"fneg":          (*emitter).unary,
-		"freeze":        (*emitter).unary,
-		"extractvalue":  (*emitter).extract,
-		"insertvalue":   (*emitter).insert,
-		"getelementptr": (*emitter).address,
-	}
-	for _, op := range strings.Fields("add sub mul shl lshr ashr and xor fadd fsub fmul fdiv") {
-		rules[op] = (*emitter).binary
-	}
-	for _, op := range strings.Fields("trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint inttoptr bitcast addrspacecast") {
-		rules[op] = (*emitter).cast
+	rules.Make = func() map[string]func(e *emitter, i *ll.Inst) {
+		all := map[string]func(e *emitter, i *ll.Inst){
+			"phi":           func(*emitter, *ll.Inst) {}, // edges store into its slot
+			"alloca":        (*emitter).alloca,
+			"load":          (*emitter).load,
+			"store":         (*emitter).store,
+			"call":          (*emitter).call,
+			"atomicrmw":     (*emitter).atomic,
+			"cmpxchg":       (*emitter).atomic,
+			"fence":         func(e *emitter, i *ll.Inst) { e.line("fence %s", i.Ordering) },
+			"icmp":          (*emitter).compare,
+			"fcmp":          (*emitter).compare,
+			"select":        (*emitter).selection,
+			"or":            (*emitter).or,
+			"udiv":          (*emitter).divide,
+			"sdiv":          (*emitter).divide,
+			"urem":          (*emitter).divide,
+			"srem":          (*emitter).divide,
+			"frem":          (*emitter).frem,
+			"fneg":          (*emitter).unary,
+			"freeze":        (*emitter).unary,
+			"extractvalue":  (*emitter).extract,
+			"insertvalue":   (*emitter).insert,
+			"getelementptr": (*emitter).address,
+		}
+		for _, op := range strings.Fields("add sub mul shl lshr ashr and xor fadd fsub fmul fdiv") {
+			all[op] = (*emitter).binary
+		}
+		for _, op := range strings.Fields("trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint inttoptr bitcast addrspacecast") {
+			all[op] = (*emitter).cast
+		}
+		return all
 	}
 }
 

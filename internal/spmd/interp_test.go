@@ -53,9 +53,9 @@ type operand struct {
 type Machine struct {
 	Call   func(name string, lane int) (uint64, bool) // the thread's place
 	Params map[string]uint64
-	// Load reads memory, Store gets what is written.
+	// Load reads bytes of memory, Store gets what is written and how many bytes it is.
 	Load  func(address uint64, size int) (uint64, bool)
-	Store func(lane int, address uint64, v Val)
+	Store func(lane int, address uint64, v Val, size int)
 }
 
 // errUndefined is why a function says nothing: it does what is undefined, or panics, or runs too long.
@@ -209,12 +209,20 @@ func (t *thread) effect(i *ll.Inst, s *step) {
 		if p.Any {
 			panic(errUndefined("a store to poison"))
 		}
-		t.Store(t.lane, p.Lo, t.val(s.operands[0]))
+		t.Store(t.lane, p.Lo, t.val(s.operands[0]), stored(i.Args[0].Type()))
 	case i.Callee == "heddle.panic":
 		panic(errUndefined("a panic"))
 	default:
 		panic("interpreter: " + i.Op + " " + i.Callee)
 	}
+}
+
+// stored is how many bytes a value takes in memory.
+func stored(t *ll.Type) int {
+	if t.Kind == ll.Int {
+		return (t.Bits + 7) / 8
+	}
+	return t.Size()
 }
 
 // val is an operand's value.
@@ -281,7 +289,7 @@ func (t *thread) eval(i *ll.Inst, s *step) Val {
 	case poison:
 		return Val{Any: true}
 	case i.Op == "load":
-		v, ok := t.Load(args[0].Lo, i.Typ.Size())
+		v, ok := t.Load(args[0].Lo, stored(i.Typ))
 		if !ok {
 			panic(errUndefined("a load from nowhere"))
 		}

@@ -311,7 +311,7 @@ func (e *emitter) passTogether(b *ll.Block, t *ll.Inst, dead int) {
 	}
 	pred := i.Pred
 	if dead == 0 {
-		pred = orders[pred].inverse
+		pred = orders.Get()[pred].inverse
 	}
 	pass := e.allHold(pred, i.Args[0], i.Args[1])
 	if pass == "" {

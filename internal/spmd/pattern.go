@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"heddle/internal/lazy"
 	"heddle/internal/spmd/ll"
 )
 
@@ -53,33 +54,35 @@ func (a *analysis) patternOf(offs []int64, align int64) shape {
 
 // patternOps are the operations that keep patterns. They return an unknown
 // shape where they have nothing to say.
-var patternOps map[string]func(a *analysis, i *ll.Inst) shape
+var patternOps lazy.Value[map[string]func(a *analysis, i *ll.Inst) shape]
 
 func init() {
-	patternOps = map[string]func(a *analysis, i *ll.Inst) shape{
-		"add": func(a *analysis, i *ll.Inst) shape { return a.patternSum(i, 1) },
-		"sub": func(a *analysis, i *ll.Inst) shape { return a.patternSum(i, -1) },
-		"mul": (*analysis).patternProduct,
-		"shl": (*analysis).patternProduct,
-		"and": (*analysis).patternBits,
-		"or": func(a *analysis, i *ll.Inst) shape {
-			if i.Has("disjoint") {
-				return a.patternSum(i, 1)
-			}
-			return a.patternBits(i)
-		},
-		"xor":    (*analysis).patternBits,
-		"lshr":   (*analysis).patternBits,
-		"zext":   (*analysis).patternExtended,
-		"sext":   (*analysis).patternExtended,
-		"trunc":  (*analysis).patternSame,
-		"freeze": (*analysis).patternSame,
+	patternOps.Make = func() map[string]func(a *analysis, i *ll.Inst) shape {
+		return map[string]func(a *analysis, i *ll.Inst) shape{
+			"add": func(a *analysis, i *ll.Inst) shape { return a.patternSum(i, 1) },
+			"sub": func(a *analysis, i *ll.Inst) shape { return a.patternSum(i, -1) },
+			"mul": (*analysis).patternProduct,
+			"shl": (*analysis).patternProduct,
+			"and": (*analysis).patternBits,
+			"or": func(a *analysis, i *ll.Inst) shape {
+				if i.Has("disjoint") {
+					return a.patternSum(i, 1)
+				}
+				return a.patternBits(i)
+			},
+			"xor":    (*analysis).patternBits,
+			"lshr":   (*analysis).patternBits,
+			"zext":   (*analysis).patternExtended,
+			"sext":   (*analysis).patternExtended,
+			"trunc":  (*analysis).patternSame,
+			"freeze": (*analysis).patternSame,
+		}
 	}
 }
 
 // pattern is the shape of an operation on integers that linearOps knows nothing of.
 func (a *analysis) pattern(i *ll.Inst) shape {
-	f := patternOps[i.Op]
+	f := patternOps.Get()[i.Op]
 	if f == nil || i.Typ.Kind != ll.Int || !a.shapeOf(i.Args[0]).constant() {
 		return shape{}
 	}

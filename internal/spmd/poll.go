@@ -1,11 +1,10 @@
 package spmd
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
+	"heddle/internal/lazy"
 	"heddle/internal/spmd/ll"
 )
 
@@ -39,7 +38,7 @@ func (e *emitter) poll(l *loop, mask string) {
 // noSite is the place of a loop of which none is known.
 const noSite = -1
 
-var loopSite = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"heddle\.site", i32 (\d+)`) })
+var loopSite = lazy.Regexp{Expr: `"heddle\.site", i32 (\d+)`}
 
 // pollSite is where in the source the loop is, as its metadata says or that of a
 // loop around it; ok is false for a loop that makes only few iterations. LLVM gives a
@@ -50,7 +49,7 @@ func (e *emitter) pollSite(l *loop) (site int, ok bool) {
 	}
 	for ; l != nil; l = l.parent {
 		for node := range strings.FieldsFuncSeq(e.mod.Meta[l.latch.Term().Loop], func(r rune) bool { return strings.ContainsRune("{, }", r) }) {
-			if m := loopSite().FindStringSubmatch(e.mod.Meta[node]); m != nil {
+			if m := loopSite.Get().FindStringSubmatch(e.mod.Meta[node]); m != nil {
 				if n, err := strconv.Atoi(m[1]); err == nil {
 					return n, true
 				}

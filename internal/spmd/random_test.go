@@ -150,7 +150,7 @@ func (g *generator) intType() string {
 	case 7, 8, 9, 10, 11, 12, 13:
 		return "i32"
 	case 14:
-		return pickOne(g, "i2", "i3", "i7", "i24", "i33", "i48")
+		return pickOne(g, "i2", "i3", "i7", "i24", "i33", "i40", "i48", "i56")
 	case 15:
 		return "i128"
 	case 16, 17, 18:
@@ -162,7 +162,7 @@ func (g *generator) intType() string {
 // recentType is the type of a value that there is.
 func (g *generator) recentType() string {
 	types := []string{}
-	for _, t := range []string{"i1", "i8", "i16", "i32", "i64", "i2", "i3", "i7", "i24", "i33", "i48", "i128"} {
+	for _, t := range []string{"i1", "i8", "i16", "i32", "i64", "i2", "i3", "i7", "i24", "i33", "i40", "i48", "i56", "i128"} {
 		if len(g.pool[t]) > 0 {
 			types = append(types, t)
 		}
@@ -448,7 +448,11 @@ func (g *generator) address() {
 	}
 }
 
-// load reads memory: any, or an element of ints.
+// odd are the widths that LLVM makes accesses to memory of where it has joined or cut
+// others: fewer bytes than the type takes in an array.
+var odd = []string{"i24", "i40", "i48", "i56"}
+
+// load reads memory: any, or an element of ints, or some bytes of two.
 func (g *generator) load() {
 	if !g.o.Runs {
 		t := pickOne(g, "i8", "i16", "i32", "i64")
@@ -462,21 +466,32 @@ func (g *generator) load() {
 	}
 	i := g.let("i64", "and i64 %s, %d", x, pickOne(g, 255, 255, 127, 63, 15, 3))
 	p := g.name()
+	if g.IntN(6) == 0 {
+		t := pickOne(g, odd...)
+		i = g.let("i64", "and i64 %s, 127", i)
+		g.line("%s = getelementptr i32, ptr %%ints, i64 %s", p, i)
+		g.let(t, "load %s, ptr %s, align 4", t, p)
+		return
+	}
 	g.line("%s = getelementptr i32, ptr %%ints, i64 %s", p, i)
 	g.let("i32", "load i32, ptr %s, align 4", p)
 }
 
-// store writes a value to this thread's next place in out.
+// store writes a value to this thread's next place in out, or its lower bytes.
 func (g *generator) store() {
-	t := g.recentType()
+	t, to := g.recentType(), "i64"
 	v := g.value(t, false)
-	if n := bitsOf(t); n < 64 {
-		v = g.let("i64", "zext %s %s to i64", t, v)
-	} else if n > 64 {
-		v = g.let("i64", "trunc %s %s to i64", t, v)
+	if g.IntN(6) == 0 {
+		to = pickOne(g, odd...)
+	}
+	switch n, m := bitsOf(t), bitsOf(to); {
+	case n < m:
+		v = g.let(to, "zext %s %s to %s", t, v, to)
+	case n > m:
+		v = g.let(to, "trunc %s %s to %s", t, v, to)
 	}
 	p := g.name()
 	g.line("%s = getelementptr i8, ptr %%mine, i64 %d", p, 8*ThreadsMax*g.stores)
 	g.stores++
-	g.line("store i64 %s, ptr %s, align 8", v, p)
+	g.line("store %s %s, ptr %s, align 8", to, v, p)
 }

@@ -24,7 +24,7 @@ func (e *emitter) fieldOf(i *ll.Inst, p ll.Value, t *ll.Type) (field, bool) {
 	}
 	q := i.Args[at]
 	s, r := e.shapeOf(p), e.shapeOf(q)
-	if i.Ordering != "" || i.Volatile || s.kind != linear || r.kind != linear || s.stride != r.stride || typ.Kind != t.Kind || typ.Size() != t.Size() {
+	if i.Ordering != "" || i.Volatile || s.kind != linear || r.kind != linear || s.stride != r.stride || typ.Kind != t.Kind || typ.Size() != t.Size() || packed(typ) {
 		return field{}, false
 	}
 	root, terms, _ := e.stripped(p)
@@ -53,7 +53,7 @@ func (e *emitter) loaded(p ll.Value, t *ll.Type) (from, to int64) {
 // between them looks at memory. It is nil if there are none.
 func (e *emitter) stored(i *ll.Inst) []field {
 	p, t := i.Args[1], i.Args[0].Type()
-	if s := e.shapeOf(p); s.kind != linear || s.stride <= int64(t.Size()) || t.Kind != ll.Int && t.Kind != ll.Float || t.Size()&(t.Size()-1) != 0 || 8*t.Size() != t.Bits {
+	if s := e.shapeOf(p); s.kind != linear || s.stride <= int64(t.Size()) || t.Kind != ll.Int && t.Kind != ll.Float || t.Size()&(t.Size()-1) != 0 || packed(t) {
 		return nil
 	}
 	at := slices.Index(e.block.Insts, i)
@@ -106,7 +106,7 @@ func (e *emitter) storeRecord(i *ll.Inst) bool {
 	}
 	t, first := i.Args[0].Type(), fields[0].inst
 	g := &grid{elem: t, size: int64(t.Size()), align: alignment(first.Align, t)}
-	g.width = min(registerBytes[e.o.ISA]/t.Size(), e.n)
+	g.width = min(registersOf(e.o.ISA).bytes/t.Size(), e.n)
 	base, c := e.strip(first.Args[1])
 	g.base = base
 	parts := e.n / g.width

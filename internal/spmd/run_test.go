@@ -151,12 +151,21 @@ func launchOne(d driver.Device, f driver.Function, scalar *ll.Func, block driver
 		Params: map[string]uint64{"ints": base, "out": 2 * base, "n": uint64(args.n), "m": uint64(args.m), "s": uint64(args.s), "b": uint64(args.b)},
 		Load: func(p uint64, size int) (uint64, bool) {
 			at := (p - base) / 4
-			if size != 4 || at >= 256 {
+			if at >= 256 || size > 4 && at == 255 {
 				return 0, false
 			}
-			return uint64(ints[at]), true
+			v := uint64(ints[at])
+			if size > 4 {
+				v |= uint64(ints[at+1]) << 32
+			}
+			return v & (1<<(8*size) - 1), true
 		},
-		Store: func(_ int, p uint64, v Val) { want[(p-2*base)/8] = v },
+		Store: func(_ int, p uint64, v Val, size int) {
+			if size < 8 {
+				v.Lo |= uint64(unset) >> (8 * size) << (8 * size)
+			}
+			want[(p-2*base)/8] = v
+		},
 		Call: func(name string, l int) (uint64, bool) {
 			x, y, z := l%block[0], l/block[0]%block[1], l/block[0]/block[1]
 			n, ok := map[string]int{"heddle.thread.x": x, "heddle.thread.y": y, "heddle.thread.z": z, "heddle.lane": l % warp,

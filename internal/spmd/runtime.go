@@ -3,6 +3,8 @@ package spmd
 import (
 	"fmt"
 	"strings"
+
+	"heddle/internal/lazy"
 )
 
 // This file holds the code around the kernel: it claims blocks, runs their
@@ -38,30 +40,32 @@ type asmSet struct {
 	frame, fn, arg0, arg1, back int
 }
 
-var asmSets = map[string]asmSet{
-	"x86": {
-		swap: "push %rbp; push %rbx; push %r12; push %r13; push %r14; push %r15; mov %rsp, (%rdi); mov (%rsi), %rsp; " +
-			"pop %r15; pop %r14; pop %r13; pop %r12; pop %rbx; pop %rbp; pop %rcx; jmp *%rcx",
-		start: "mov %r13, %rdi; mov %r14, %rsi; call *%r12; ud2",
-		frame: 56, fn: 24, arg0: 16, arg1: 8, back: 48,
-	},
-	"aarch64": {
-		swap: "sub sp, sp, #160; stp x19, x20, [sp]; stp x21, x22, [sp, #16]; stp x23, x24, [sp, #32]; stp x25, x26, [sp, #48]; " +
-			"stp x27, x28, [sp, #64]; stp x29, x30, [sp, #80]; stp d8, d9, [sp, #96]; stp d10, d11, [sp, #112]; " +
-			"stp d12, d13, [sp, #128]; stp d14, d15, [sp, #144]; mov x9, sp; str x9, [x0]; ldr x9, [x1]; mov sp, x9; " +
-			"ldp x19, x20, [sp]; ldp x21, x22, [sp, #16]; ldp x23, x24, [sp, #32]; ldp x25, x26, [sp, #48]; " +
-			"ldp x27, x28, [sp, #64]; ldp x29, x30, [sp, #80]; ldp d8, d9, [sp, #96]; ldp d10, d11, [sp, #112]; " +
-			"ldp d12, d13, [sp, #128]; ldp d14, d15, [sp, #144]; add sp, sp, #160; br x30",
-		start: "mov x0, x20; mov x1, x21; blr x19; brk #1",
-		frame: 160, fn: 0, arg0: 8, arg1: 16, back: 88,
-	},
-}
+var asmSets = lazy.Value[map[string]asmSet]{Make: func() map[string]asmSet {
+	return map[string]asmSet{
+		"x86": {
+			swap: "push %rbp; push %rbx; push %r12; push %r13; push %r14; push %r15; mov %rsp, (%rdi); mov (%rsi), %rsp; " +
+				"pop %r15; pop %r14; pop %r13; pop %r12; pop %rbx; pop %rbp; pop %rcx; jmp *%rcx",
+			start: "mov %r13, %rdi; mov %r14, %rsi; call *%r12; ud2",
+			frame: 56, fn: 24, arg0: 16, arg1: 8, back: 48,
+		},
+		"aarch64": {
+			swap: "sub sp, sp, #160; stp x19, x20, [sp]; stp x21, x22, [sp, #16]; stp x23, x24, [sp, #32]; stp x25, x26, [sp, #48]; " +
+				"stp x27, x28, [sp, #64]; stp x29, x30, [sp, #80]; stp d8, d9, [sp, #96]; stp d10, d11, [sp, #112]; " +
+				"stp d12, d13, [sp, #128]; stp d14, d15, [sp, #144]; mov x9, sp; str x9, [x0]; ldr x9, [x1]; mov sp, x9; " +
+				"ldp x19, x20, [sp]; ldp x21, x22, [sp, #16]; ldp x23, x24, [sp, #32]; ldp x25, x26, [sp, #48]; " +
+				"ldp x27, x28, [sp, #64]; ldp x29, x30, [sp, #80]; ldp d8, d9, [sp, #96]; ldp d10, d11, [sp, #112]; " +
+				"ldp d12, d13, [sp, #128]; ldp d14, d15, [sp, #144]; add sp, sp, #160; br x30",
+			start: "mov x0, x20; mov x1, x21; blr x19; brk #1",
+			frame: 160, fn: 0, arg0: 8, arg1: 16, back: 88,
+		},
+	}
+}}
 
 func asmFor(isa string) asmSet {
 	if strings.HasPrefix(isa, "x86") {
-		return asmSets["x86"]
+		return asmSets.Get()["x86"]
 	}
-	return asmSets["aarch64"]
+	return asmSets.Get()["aarch64"]
 }
 
 // runtimeText is the runtime with $NAME replaced from the pairs.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"heddle/internal/lazy"
 	"heddle/internal/spmd/ll"
 )
 
@@ -178,7 +179,7 @@ func (a *analysis) rule(i *ll.Inst) shape {
 			all = isVarying
 		}
 	}
-	if f := linearOps[i.Op]; f != nil {
+	if f := linearOps.Get()[i.Op]; f != nil {
 		if s := f(a, i); s.kind != unknown {
 			return s
 		}
@@ -208,46 +209,48 @@ func (a *analysis) alike(i *ll.Inst) bool {
 // modulo 2^n for values of n bits. What no flag says matters: lane 0 may be
 // inactive, where a flag need not hold, so a result that stands for all lanes is
 // computed without flags (emitter.flags).
-var linearOps map[string]func(a *analysis, i *ll.Inst) shape
+var linearOps lazy.Value[map[string]func(a *analysis, i *ll.Inst) shape]
 
 func init() {
-	linearOps = map[string]func(a *analysis, i *ll.Inst) shape{
-		// x(l) + y(l) = x(0) + y(0) + l*(s+t), aligned as the worse of both.
-		"add": func(a *analysis, i *ll.Inst) shape { return a.sum(i.Args[0], i.Args[1], 1) },
-		// x(l) - y(l) = x(0) - y(0) + l*(s-t).
-		"sub": func(a *analysis, i *ll.Inst) shape { return a.sum(i.Args[0], i.Args[1], -1) },
-		// A sum if no bit is in both operands. Lane 0's is computed as a sum where only
-		// the flag says so (emitter.or).
-		"or": func(a *analysis, i *ll.Inst) shape {
-			if a.disjoint(i) {
-				return a.sum(i.Args[0], i.Args[1], 1)
-			}
-			return shape{}
-		},
-		// x(l)*c = x(0)*c + l*s*c; x << c likewise, of c less than the width.
-		"mul": (*analysis).product,
-		"shl": (*analysis).product,
-		// See masked and quotient: within a gang, no value crosses a multiple of c.
-		"and":  (*analysis).masked,
-		"urem": (*analysis).masked,
-		"lshr": (*analysis).quotient,
-		"udiv": (*analysis).quotient,
-		// The low bits of a sum are the sum of the low bits; settle wraps the stride.
-		"trunc":  (*analysis).same,
-		"freeze": (*analysis).same,
-		// Only where no lane's value wraps around in the narrower type.
-		"zext": (*analysis).extended,
-		"sext": (*analysis).extended,
-		// base(l) + the sum of sext(index(l))*size: indices narrower than an address
-		// are extended first.
-		"getelementptr": func(a *analysis, i *ll.Inst) shape {
-			if s := a.address(i); s.kind != unknown {
-				return s
-			}
-			return a.patternAddress(i)
-		},
-		// An integer as an integer of its width; floats are no sums.
-		"bitcast": (*analysis).reinterpreted,
+	linearOps.Make = func() map[string]func(a *analysis, i *ll.Inst) shape {
+		return map[string]func(a *analysis, i *ll.Inst) shape{
+			// x(l) + y(l) = x(0) + y(0) + l*(s+t), aligned as the worse of both.
+			"add": func(a *analysis, i *ll.Inst) shape { return a.sum(i.Args[0], i.Args[1], 1) },
+			// x(l) - y(l) = x(0) - y(0) + l*(s-t).
+			"sub": func(a *analysis, i *ll.Inst) shape { return a.sum(i.Args[0], i.Args[1], -1) },
+			// A sum if no bit is in both operands. Lane 0's is computed as a sum where only
+			// the flag says so (emitter.or).
+			"or": func(a *analysis, i *ll.Inst) shape {
+				if a.disjoint(i) {
+					return a.sum(i.Args[0], i.Args[1], 1)
+				}
+				return shape{}
+			},
+			// x(l)*c = x(0)*c + l*s*c; x << c likewise, of c less than the width.
+			"mul": (*analysis).product,
+			"shl": (*analysis).product,
+			// See masked and quotient: within a gang, no value crosses a multiple of c.
+			"and":  (*analysis).masked,
+			"urem": (*analysis).masked,
+			"lshr": (*analysis).quotient,
+			"udiv": (*analysis).quotient,
+			// The low bits of a sum are the sum of the low bits; settle wraps the stride.
+			"trunc":  (*analysis).same,
+			"freeze": (*analysis).same,
+			// Only where no lane's value wraps around in the narrower type.
+			"zext": (*analysis).extended,
+			"sext": (*analysis).extended,
+			// base(l) + the sum of sext(index(l))*size: indices narrower than an address
+			// are extended first.
+			"getelementptr": func(a *analysis, i *ll.Inst) shape {
+				if s := a.address(i); s.kind != unknown {
+					return s
+				}
+				return a.patternAddress(i)
+			},
+			// An integer as an integer of its width; floats are no sums.
+			"bitcast": (*analysis).reinterpreted,
+		}
 	}
 }
 
@@ -491,7 +494,7 @@ func (a *analysis) loadShape(i *ll.Inst) shape {
 // vector form.
 func isElementwise(callee string) bool {
 	name, _ := intrinsicBase(callee)
-	_, ok := elementwise[name]
+	_, ok := elementwise.Get()[name]
 	return ok
 }
 

@@ -10,6 +10,7 @@
 //	analysis.go, shape.go   which values and branches are alike (Karrenberg and Hack, 2011)
 //	cfg.go, mask.go         masks, and the order of blocks (Moll and Hack, 2018)
 //	inst.go, memory.go, atomic.go, call.go   one rule for each instruction
+//	lanes.go                what is done lane by lane
 //	compare.go              indices against lengths, by one lane
 //	pattern.go, chunk.go, record.go   addresses that differ by constants: shuffles, not gathers
 //	wide.go, tile.go        gangs of many lanes, by the block's shape
@@ -29,7 +30,7 @@ import (
 )
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 19
+const Version = 21
 
 // Options say what to make.
 type Options struct {
@@ -41,18 +42,19 @@ type Options struct {
 
 // A vectorizer writes one module.
 type vectorizer struct {
-	o        Options
-	n        int // lanes of a gang
-	wide     int // of one where rows are long, 0: the same
-	tileRows int // rows of a wide gang where rows are short, 0: there are no such gangs
-	mod      *ll.Module
-	declared map[string]bool
-	decls    strings.Builder
-	funcs    strings.Builder
-	gangs    map[*ll.Func]string // functions that a gang calls, and those yet to write
-	queue    []*ll.Func
-	barriers bool
-	stack    int64 // bytes of private arrays
+	o          Options
+	n          int // lanes of a gang
+	wide       int // of one where rows are long, 0: the same
+	tileRows   int // rows of a wide gang where rows are short, 0: there are no such gangs
+	mod        *ll.Module
+	declared   map[string]bool
+	decls      strings.Builder
+	funcs      strings.Builder
+	gangs      map[*ll.Func]string // functions that a gang calls, and those yet to write
+	lanesFuncs map[string]string   // functions that do something lane by lane, by their text
+	queue      []*ll.Func
+	barriers   bool
+	stack      int64 // bytes of private arrays
 	// waitsAnywhere: there is a loop that waits for other threads.
 	waitsAnywhere bool
 }
@@ -77,7 +79,7 @@ func Vectorize(text string, o Options) (out string, err error) {
 	if kernel == nil || len(kernel.Blocks) == 0 {
 		return "", fmt.Errorf("vectorising: the module does not define %s", o.Kernel)
 	}
-	v := &vectorizer{o: o, mod: mod, declared: map[string]bool{}, gangs: map[*ll.Func]string{}}
+	v := &vectorizer{o: o, mod: mod, declared: map[string]bool{}, gangs: map[*ll.Func]string{}, lanesFuncs: map[string]string{}}
 	v.n = o.Lanes
 	if v.n == 0 {
 		v.n = v.lanesFor()
@@ -100,15 +102,11 @@ func Vectorize(text string, o Options) (out string, err error) {
 	return v.module(kernel), nil
 }
 
-// lanesOf are the lanes of a gang where the lanes of a warp do nothing together:
-// two registers' worth of 32 bits.
-var lanesOf = map[string]int{"x86-64-v4": 16, "x86-64-v3": 8, "x86-64-v2": 8, "aarch64": 8}
-
 func (v *vectorizer) lanesFor() int {
 	if v.warpOps() {
 		return v.o.WarpSize
 	}
-	return lanesOf[v.o.ISA]
+	return registersOf(v.o.ISA).lanes
 }
 
 // declare is the name of a function of LLVM's or of the C library, declared at first use.
@@ -152,6 +150,11 @@ func (v *vectorizer) lanes(w variant) int {
 	return v.n
 }
 
+// mostInlined is up to how many instructions a kernel is inlined into the loop over a
+// block's gangs. What LLVM does at a loop it does for the loops around it, too, so that
+// inside of that loop all loops of a kernel would take the square of their number.
+const mostInlined = 1000
+
 // kernel writes a variant of the kernel.
 func (v *vectorizer) kernel(f *ll.Func, w variant) {
 	narrow := v.n
@@ -177,7 +180,11 @@ func (v *vectorizer) kernel(f *ll.Func, w variant) {
 	e := v.newEmitter(analyse(f, v.n, v.o.WarpSize, w.rows, tile, params), mask)
 	e.function()
 	v.stack = max(v.stack, stack)
-	v.funcs.WriteString(e.finish("define internal void " + w.kernelName() + "(" + strings.Join(head, ", ") + ") alwaysinline nounwind"))
+	inline := "alwaysinline"
+	if size(f) > mostInlined {
+		inline = "noinline"
+	}
+	v.funcs.WriteString(e.finish("define internal void " + w.kernelName() + "(" + strings.Join(head, ", ") + ") " + inline + " nounwind"))
 }
 
 // gang is the name of a function for a gang: it has a mask and vector parameters.

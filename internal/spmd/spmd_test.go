@@ -115,7 +115,7 @@ func TestRefused(t *testing.T) {
 		{"define void @other() {\n  ret void\n}\n", "does not define k"},
 		{"define void @k(i32 %x) {\n  switch i32 %x, label %a [ i32 1, label %a ]\na:\n  ret void\n}\n", "terminator switch"},
 		{"define void @k(ptr %p) {\n  store i1 true, ptr %p\n  ret void\n}\n", "a value of type i1 in memory"},
-		{"define void @k(ptr %p) {\n  %a = getelementptr { i32, [4 x i24] }, ptr %p, i64 1\n  ret void\n}\n", "a value of type i24 in memory"},
+		{"define void @k(ptr %p) {\n  %a = getelementptr { i32, [4 x i33] }, ptr %p, i64 1\n  ret void\n}\n", "a value of type i33 in memory"},
 		{"define void @k(ptr %p) {\n  %a = alloca [4 x i1]\n  ret void\n}\n", "a value of type i1 in memory"},
 		{"define void @k(ptr %f) {\n  call void %f()\n  ret void\n}\n", "call of"},
 	} {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"heddle/internal/lazy"
 	"heddle/internal/spmd/ll"
 )
 
@@ -37,37 +38,39 @@ func (a *analysis) rowStride(s shape) (stride int64, ok bool) {
 func inRows(stride int64) shape { return shape{kind: varying, rows: true, stride: stride} }
 
 // rowOps are the operations that keep values linear within rows, given the operands' strides.
-var rowOps = map[string]func(x, y int64, i *ll.Inst) (int64, bool){
-	"add": func(x, y int64, _ *ll.Inst) (int64, bool) { return x + y, true },
-	"sub": func(x, y int64, _ *ll.Inst) (int64, bool) { return x - y, true },
-	"mul": func(x, y int64, i *ll.Inst) (int64, bool) {
-		if c := constant(i.Args[1]); c != nil && *c >= 0 && *c < maxOffset && x >= 0 && x < 1<<20 {
-			return x * *c, true
-		}
-		return 0, x == 0 && y == 0
-	},
-	"shl": func(x, y int64, i *ll.Inst) (int64, bool) {
-		if c := constant(i.Args[1]); c != nil && *c >= 0 && *c < 30 && x >= 0 && x < 1<<20 {
-			return x << *c, true
-		}
-		return 0, x == 0 && y == 0
-	},
-	"or": func(x, y int64, i *ll.Inst) (int64, bool) { return 0, x == 0 && y == 0 },
-	"and": func(x, y int64, i *ll.Inst) (int64, bool) {
-		return 0, x == 0 && y == 0
-	},
-	"xor":  func(x, y int64, i *ll.Inst) (int64, bool) { return 0, x == 0 && y == 0 },
-	"lshr": func(x, y int64, i *ll.Inst) (int64, bool) { return 0, x == 0 && y == 0 },
-	"zext": func(x, _ int64, _ *ll.Inst) (int64, bool) { return 0, x == 0 },
-	"sext": func(x, _ int64, _ *ll.Inst) (int64, bool) { return 0, x == 0 },
-}
+var rowOps = lazy.Value[map[string]func(x, y int64, i *ll.Inst) (int64, bool)]{Make: func() map[string]func(x, y int64, i *ll.Inst) (int64, bool) {
+	return map[string]func(x, y int64, i *ll.Inst) (int64, bool){
+		"add": func(x, y int64, _ *ll.Inst) (int64, bool) { return x + y, true },
+		"sub": func(x, y int64, _ *ll.Inst) (int64, bool) { return x - y, true },
+		"mul": func(x, y int64, i *ll.Inst) (int64, bool) {
+			if c := constant(i.Args[1]); c != nil && *c >= 0 && *c < maxOffset && x >= 0 && x < 1<<20 {
+				return x * *c, true
+			}
+			return 0, x == 0 && y == 0
+		},
+		"shl": func(x, y int64, i *ll.Inst) (int64, bool) {
+			if c := constant(i.Args[1]); c != nil && *c >= 0 && *c < 30 && x >= 0 && x < 1<<20 {
+				return x << *c, true
+			}
+			return 0, x == 0 && y == 0
+		},
+		"or": func(x, y int64, i *ll.Inst) (int64, bool) { return 0, x == 0 && y == 0 },
+		"and": func(x, y int64, i *ll.Inst) (int64, bool) {
+			return 0, x == 0 && y == 0
+		},
+		"xor":  func(x, y int64, i *ll.Inst) (int64, bool) { return 0, x == 0 && y == 0 },
+		"lshr": func(x, y int64, i *ll.Inst) (int64, bool) { return 0, x == 0 && y == 0 },
+		"zext": func(x, _ int64, _ *ll.Inst) (int64, bool) { return 0, x == 0 },
+		"sext": func(x, _ int64, _ *ll.Inst) (int64, bool) { return 0, x == 0 },
+	}
+}}
 
 // rowShape is the shape of an operation that varies, but may be linear within rows.
 func (a *analysis) rowShape(i *ll.Inst) shape {
 	if i.Op == "getelementptr" {
 		return a.rowAddress(i)
 	}
-	f := rowOps[i.Op]
+	f := rowOps.Get()[i.Op]
 	if a.tile == 0 || f == nil || i.Typ.Kind != ll.Int || i.Typ.Bits < 8 {
 		return isVarying
 	}
@@ -181,7 +184,7 @@ func (e *emitter) rowHead(v ll.Value, l int) string {
 // rowInst is v if rowHead can compute it from its operands.
 func rowInst(v ll.Value) (*ll.Inst, bool) {
 	i, ok := v.(*ll.Inst)
-	return i, ok && (i.Op == "getelementptr" || rowOps[i.Op] != nil)
+	return i, ok && (i.Op == "getelementptr" || rowOps.Get()[i.Op] != nil)
 }
 
 // rowLeaves are the values that rowHead computes v from.

@@ -11,18 +11,35 @@ import (
 // Wide gangs share addresses, checks and barriers, and each of their accesses
 // is to several lines of memory at once; but their values need more registers.
 
-// registers are an instruction set's vector registers, in bits altogether.
-var registers = map[string]int{"x86-64-v4": 32 * 512, "x86-64-v3": 16 * 256, "x86-64-v2": 16 * 128, "aarch64": 32 * 128}
+// vectorRegisters are those of an instruction set.
+type vectorRegisters struct {
+	isa   string
+	count int
+	bytes int // of one
+	// lanes are those of a gang where the lanes of a warp do nothing together.
+	lanes int
+}
+
+// bits are those of all registers.
+func (r vectorRegisters) bits() int { return r.count * r.bytes * 8 }
+
+// registersOf are the vector registers of an instruction set, none of one that is not known.
+func registersOf(isa string) vectorRegisters {
+	for _, r := range [...]vectorRegisters{{"x86-64-v4", 32, 64, 16}, {"x86-64-v3", 16, 32, 8}, {"x86-64-v2", 16, 16, 8}, {"aarch64", 32, 16, 8}} {
+		if r.isa == isa {
+			return r
+		}
+	}
+	return vectorRegisters{}
+}
 
 const (
 	widest = 64 // lanes: a mask is an i64
 	// largest is up to how many instructions a kernel is compiled for wide gangs, too.
 	largest = 3000
 	// mostLanes is up to how many accesses of single lanes a kernel is compiled for wide
-	// gangs, too, and mostUnrolled up to how many they stand one after the other: each
-	// has a branch, and LLVM's register allocator takes more than linear time for those.
-	mostLanes    = 4096
-	mostUnrolled = 1024
+	// gangs, too.
+	mostLanes = 4096
 	// nearby are bytes of private arrays that the cache next to the processor holds.
 	nearby = 32 << 10
 )
@@ -49,7 +66,7 @@ func (v *vectorizer) wideFor(f *ll.Func) int {
 		if n*a.scattered(v.o.ISA) > mostLanes {
 			continue
 		}
-		if n*a.pressure() <= registers[v.o.ISA]*3/4 && n*arrays <= nearby {
+		if n*a.pressure() <= registersOf(v.o.ISA).bits()*3/4 && n*arrays <= nearby {
 			return n
 		}
 	}
@@ -92,16 +109,22 @@ func (a *analysis) scattered(isa string) (n int) {
 
 // calls reports whether f calls functions of the module, or is too large to be compiled more often.
 func (v *vectorizer) calls(f *ll.Func) bool {
-	count := 0
 	for _, b := range f.Blocks {
-		count += len(b.Insts)
 		for _, i := range b.Insts {
 			if g := v.mod.Func(i.Callee); i.Op == "call" && g != nil && len(g.Blocks) > 0 {
 				return true
 			}
 		}
 	}
-	return count > largest
+	return size(f) > largest
+}
+
+// size is the number of f's instructions.
+func size(f *ll.Func) (n int) {
+	for _, b := range f.Blocks {
+		n += len(b.Insts)
+	}
+	return n
 }
 
 // warpOps reports whether the lanes of a warp do something together.

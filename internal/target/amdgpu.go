@@ -55,14 +55,6 @@ var AMDGPU = Target{
 		b.CallAttr(b.M.Declare("llvm.amdgcn.endpgm", Void), "noreturn")
 		b.Unreachable()
 	},
-	// LLVM (19 at least) selects 0 - x as an operand like -x, which is -0 for x = +0
-	OpaqueZero: func(b *Builder, t Type) Value {
-		text := "s_mov_b32 $0, 0"
-		if t.Equal(F64) {
-			text = "s_mov_b64 $0, 0"
-		}
-		return b.Asm(t, text, "=s", false)
-	},
 	Clock: func(b *Builder) Value { return b.Intrinsic("llvm.readcyclecounter", I64) },
 	WallClock: func(b *Builder) Value {
 		if b.M.T.Generation >= 11 {

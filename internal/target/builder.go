@@ -125,7 +125,7 @@ type Builder struct {
 	FMF string
 	// Site adds a place in the source that can panic, the current one, and
 	// returns its number. May be nil.
-	Site func(format string) int
+	Site func(format string) *Const
 }
 
 // fastMath are the flags of FastMath.
@@ -163,9 +163,6 @@ func (b *Builder) Bin(op string, x, y Value) Value {
 
 // FBin is a floating-point operation: fadd, fsub, fmul, fdiv, frem.
 func (b *Builder) FBin(op string, x, y Value) Value {
-	if c, ok := x.(*Const); ok && op == "fsub" && b.M.T.OpaqueZero != nil && floatZero(c) {
-		x = b.M.T.OpaqueZero(b, x.Type())
-	}
 	return b.Emit(x.Type(), op, " ", b.FMF, T(x), ", ", y)
 }
 

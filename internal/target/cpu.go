@@ -86,7 +86,7 @@ func cpuMachine(cpu string, warp int) (*Machine, error) {
 
 // cpuFuncs are the attributes of the functions "heddle.*", by what a name
 // begins with; the first that fits counts. What is not the same for all threads
-// may be computed anywhere all the same, but for what the lanes of a warp do
+// may be computed anywhere all the same, except what the lanes of a warp do
 // together: that must stay where it is.
 var cpuFuncs = []struct{ prefix, attrs string }{
 	{"heddle.math.", "nofree nosync nounwind willreturn readnone"},
@@ -131,11 +131,11 @@ func cpuGeometry(b *Builder, r Register, axis int) Value {
 // divergence is the site of a barrier that some threads of a block do not reach.
 // The record's arguments are how many wait there, and how many there are.
 func (b *Builder) divergence() Value {
-	site := 0
+	site := Int(I32, 0)
 	if b.Site != nil {
 		site = b.Site("barrier divergence: %u of %u threads wait here; every thread of a block must reach the same barrier")
 	}
-	return Int(I32, int64(site))
+	return site
 }
 
 // sharedAlign is the alignment of every shared variable, and of where dynamic

@@ -140,11 +140,6 @@ func Zero(t Type) *Const {
 	return &Const{t, "zeroinitializer"}
 }
 
-// floatZero reports whether c is the float or double +0.
-func floatZero(c *Const) bool {
-	return (c.Typ.Equal(F32) || c.Typ.Equal(F64)) && c.Text == Zero(c.Typ).Text
-}
-
 // Poison is a value of type t that must not be used.
 func Poison(t Type) *Const { return &Const{t, "poison"} }
 

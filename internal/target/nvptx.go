@@ -140,7 +140,7 @@ func nvMask(b *Builder, mask Value) Value {
 	return b.Cast("trunc", mask, I32)
 }
 
-// nvShuffle is PTX's shfl, which agrees with HIP's but for its use of arg's low five bits alone.
+// nvShuffle is PTX's shfl, which agrees with HIP's, except that it uses the low five bits of arg only.
 func nvShuffle(b *Builder, kind ShuffleKind, mask, v, arg, width Value) Value {
 	// The last operand: 32-width in bits 8 to 12, and how far lanes may be read.
 	clamp := b.Bin("shl", b.Bin("sub", Int(I32, 32), b.IntCast(width, I32, true)), Int(I32, 8))

@@ -136,9 +136,6 @@ type Target struct {
 	Clock, WallClock func(b *Builder) Value
 	// RotateLeft rotates an integer left by the other's value modulo its width.
 	RotateLeft func(b *Builder, x, n Value) Value
-	// OpaqueZero is a +0 that the back end does not see through, for 0 - x; nil
-	// where it need not.
-	OpaqueZero func(b *Builder, t Type) Value
 	// RoundLosesSign: llvm.round makes 0 of -0.
 	RoundLosesSign bool
 	// Sqrt is the correctly rounded square root of a float or double.

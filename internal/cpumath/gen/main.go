@@ -1,23 +1,26 @@
 // Command gen compiles the functions of package cpumath, with heddle's own
 // compiler, to the LLVM IR in lib, and packs that. The arguments are the directory
-// and the zip file.
+// and the file of the packed texts.
 package main
 
 import (
 	"bytes"
+	"compress/flate"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/types"
 	"log"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/cpumath"
 	"heddle/internal/source"
 	"heddle/internal/target"
-	"heddle/internal/zips"
 	"heddle/intrinsics"
 	"heddle/ssa2ir"
 )
@@ -60,7 +63,7 @@ var functions = map[string][2]any{
 func main() {
 	log.SetFlags(0)
 	if len(os.Args) != 3 {
-		log.Fatal("usage: gen directory zip")
+		log.Fatal("usage: gen directory file")
 	}
 	texts := map[string][]byte{}
 	for name, widths := range functions {
@@ -72,16 +75,40 @@ func main() {
 			if err != nil {
 				log.Fatalf("%s%s: %v", name, width, err)
 			}
-			texts[name+width+".ll"] = text
+			texts[name+width] = text
 		}
 	}
-	var packed bytes.Buffer
-	if err := zips.Write(&packed, texts); err != nil {
+	packed, err := deflate(join(texts))
+	if err == nil {
+		err = os.WriteFile(os.Args[2], packed, 0o644)
+	}
+	if err != nil {
 		log.Fatal(err)
 	}
-	if err := os.WriteFile(os.Args[2], packed.Bytes(), 0o644); err != nil {
-		log.Fatal(err)
+}
+
+// join is the texts in the order of their names, each after a line with its name
+// and its length in bytes.
+func join(texts map[string][]byte) []byte {
+	var b bytes.Buffer
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		fmt.Fprintf(&b, "%s %d\n", name, len(texts[name]))
+		b.Write(texts[name])
 	}
+	return b.Bytes()
+}
+
+// deflate is data as a DEFLATE stream. The same data make the same bytes, with
+// the same release of Go.
+func deflate(data []byte) ([]byte, error) {
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	_, err = w.Write(data)
+	err = errors.Join(err, w.Close())
+	return b.Bytes(), err
 }
 
 // compile is the module of a function. The text fits every processor: what is

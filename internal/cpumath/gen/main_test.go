@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"compress/flate"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -9,9 +11,10 @@ import (
 	"heddle/internal/cpumath"
 )
 
-// TestLibrary fails if the IR in lib is out of date: go generate makes it anew.
+// TestLibrary fails if the IR in lib or lib.deflate is out of date: go generate makes it anew.
 func TestLibrary(t *testing.T) {
 	want := map[string]bool{"README": true}
+	texts := map[string][]byte{}
 	for name, widths := range functions {
 		for i, width := range []string{".f32", ".f64"} {
 			text, err := compile(widths[i], name+width)
@@ -19,15 +22,25 @@ func TestLibrary(t *testing.T) {
 				t.Fatal(err)
 			}
 			file := name + width + ".ll"
-			want[file] = true
+			want[file], texts[name+width] = true, text
 			have, err := os.ReadFile(filepath.Join("..", "lib", file))
 			if err != nil || !bytes.Equal(have, text) {
 				t.Errorf("lib/%s is out of date: run go generate (%v)", file, err)
 			}
 			if packed, _ := cpumath.Text(name + width); !bytes.Equal(packed, text) {
-				t.Errorf("%s in lib.zip is out of date: run go generate", file)
+				t.Errorf("%s in lib.deflate is out of date: run go generate", file)
 			}
 		}
+	}
+	packed, err := os.ReadFile("../lib.deflate")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed))); err != nil || !bytes.Equal(all, join(texts)) {
+		t.Errorf("lib.deflate holds other texts than the functions': run go generate (%v)", err)
+	}
+	if _, ok := cpumath.Text("nosuch.f32"); ok {
+		t.Error("lib.deflate has a text for a function that is none")
 	}
 	files, err := os.ReadDir("../lib")
 	if err != nil {

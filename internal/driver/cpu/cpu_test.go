@@ -174,7 +174,7 @@ func TestArchitecture(t *testing.T) {
 		if err == nil || !strings.HasPrefix(err.Error(), want) || !strings.HasSuffix(err.Error(), best) {
 			t.Error(err)
 		}
-		if p := New().Probe(); p.Problem == "" || p.Mend != "unset HEDDLE_CPU" {
+		if p := New().Probe(); p.Problem == "" || p.Fix != "unset HEDDLE_CPU" {
 			t.Errorf("%+v", p)
 		}
 	}

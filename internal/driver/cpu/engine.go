@@ -123,7 +123,7 @@ func (e *engine) Launch(df driver.Function, c *driver.Config, args []byte, _ []a
 		// Vectors of shared memory may be read past its end.
 		shared: (int(f.info.Shared)+15)/16*16 + c.Shared + 64,
 		stacks: 1,
-		stack:  stackBase + int(f.info.Stack),
+		stack:  abi.NativeStack + int(f.info.Stack),
 	}
 	if f.info.Barriers != 0 {
 		l.need.stacks = (threads + int(f.info.Lanes) - 1) / int(f.info.Lanes)

@@ -108,8 +108,7 @@ func (l *launch) stopped(cause error) *driver.Stopped {
 	for i := range 3 {
 		e.Block[i], e.Thread[i] = int(l.sink.Block[i]), int(l.sink.Thread[i])
 	}
-	if sites := l.f.object.Sites; int(l.sink.Site) < len(sites) {
-		site := &sites[l.sink.Site]
+	if site, _ := l.f.object.Site(l.sink.Site); site != nil {
 		e.File, e.Line, e.Col = site.File, site.Line, site.Col
 	}
 	return e

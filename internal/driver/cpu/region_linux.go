@@ -3,9 +3,10 @@ package cpu
 import (
 	"errors"
 	"os"
-	"sync"
 	"syscall"
 	"unsafe"
+
+	"heddle/internal/lazy"
 )
 
 var pageSize = os.Getpagesize()
@@ -18,14 +19,14 @@ const (
 
 // hasGuards reports whether guards can be installed, by trying one: emulators
 // ignore the advice and report success, and then the page can be read.
-var hasGuards = sync.OnceValue(func() bool {
+var hasGuards = lazy.Value[bool]{Make: func() bool {
 	var page region
 	if page.grow(pageSize) != nil {
 		return false
 	}
 	defer page.free()
 	return syscall.Madvise(page, guardInstall) == nil && syscall.Madvise(page, populateRead) == syscall.EFAULT
-})
+}}
 
 // A region is memory of the system's own, which pages are given to as they are used.
 type region []byte
@@ -46,7 +47,7 @@ func (r *region) grow(n int) error {
 // forbid makes a use of the n bytes at offset at a fault: whole pages.
 func (r region) forbid(at, n int) error {
 	var err error
-	if !hasGuards() || syscall.Madvise(r[at:at+n], guardInstall) != nil {
+	if !hasGuards.Get() || syscall.Madvise(r[at:at+n], guardInstall) != nil {
 		err = syscall.Mprotect(r[at:at+n], syscall.PROT_NONE)
 	}
 	if errors.Is(err, syscall.ENOMEM) {

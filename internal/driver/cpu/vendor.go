@@ -25,11 +25,11 @@ func (vendor) Name() string { return "cpu" }
 func (vendor) Probe() driver.Probe {
 	arch, err := architecture()
 	if err != nil {
-		mend := "use another device, such as sim"
+		fix := "use another device, such as sim"
 		if env.Get(EnvCPU) != "" {
-			mend = "unset " + EnvCPU
+			fix = "unset " + EnvCPU
 		}
-		return driver.Probe{Problem: err.Error(), Mend: mend}
+		return driver.Probe{Problem: err.Error(), Fix: fix}
 	}
 	return driver.Probe{
 		Library: "built in", Version: arch,

@@ -25,9 +25,6 @@ type need struct {
 }
 
 const (
-	// stackBase is a stack besides the kernel's own arrays: 256 lanes wide code
-	// has much to spill.
-	stackBase = 512 << 10
 	// keepStacks is up to how many bytes of address space stacks that suit several
 	// kernels at once may take.
 	keepStacks = 1 << 30

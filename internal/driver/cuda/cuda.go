@@ -80,13 +80,13 @@ var spec = gpu.Spec{
 		gpu.ComputeUnits:   16,
 		gpu.ClockRate:      13,
 	},
-	ParamEnd:     0,       // CU_LAUNCH_PARAM_END
-	HostFlags:    0x1 | 2, // CU_MEMHOSTALLOC_PORTABLE | _DEVICEMAP
-	VersionText:  func(v int) string { return fmt.Sprintf("CUDA %d.%d", v/1000, v%1000/10) },
-	Describe:     describe,
-	Load:         load,
-	MissingMend:  "install the NVIDIA driver: apt install nvidia-driver",
-	NoDeviceMend: "check that an NVIDIA GPU is visible: nvidia-smi",
+	ParamEnd:    0,       // CU_LAUNCH_PARAM_END
+	HostFlags:   0x1 | 2, // CU_MEMHOSTALLOC_PORTABLE | _DEVICEMAP
+	VersionText: func(v int) string { return fmt.Sprintf("CUDA %d.%d", v/1000, v%1000/10) },
+	Describe:    describe,
+	Load:        load,
+	MissingFix:  "install the NVIDIA driver: apt install nvidia-driver",
+	NoDeviceFix: "check that an NVIDIA GPU is visible: nvidia-smi",
 }
 
 // More CU_DEVICE_ATTRIBUTE_* numbers.

@@ -185,15 +185,15 @@ func RunWith(t *testing.T, dev driver.Device, objects func(name string) *abi.Obj
 }
 
 // Vendor tests what a vendor says with its devices and without: a probe's
-// problem always has a mend, and what cannot be opened is an error.
+// problem always has a fix, and what cannot be opened is an error.
 func Vendor(t *testing.T, v driver.Vendor) {
 	p := v.Probe()
 	t.Logf("%+v", p)
 	if p.Problem == "" && (len(p.Devices) == 0 || p.Library == "" || p.Version == "") {
 		t.Error("no problem, but nothing found")
 	}
-	if (p.Problem == "") != (p.Mend == "") {
-		t.Error("a problem without a mend, or the other way round")
+	if (p.Problem == "") != (p.Fix == "") {
+		t.Error("a problem without a fix, or the other way round")
 	}
 	for id, want := range map[string]string{"x": ":x", "-1": ":-1", "99": ""} {
 		d, err := v.Open(id)

@@ -64,6 +64,7 @@ func divergent(y []int32) {
 	}
 	t := dsl.ThreadIdx().X
 	if t < 10 {
+		//lint:ignore heddle it diverges on purpose
 		dsl.SyncThreads() // FAULT some threads of the wave
 	}
 	y[t] = 1
@@ -75,6 +76,7 @@ func halfBarrier(y []int32) {
 	}
 	t := dsl.ThreadIdx().X
 	if t < 64 {
+		//lint:ignore heddle it diverges on purpose
 		dsl.SyncThreads() // FAULT some waves of the block
 	}
 	y[t] = 1

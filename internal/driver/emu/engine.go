@@ -71,7 +71,7 @@ func (e *engine) Load(o *abi.Object) (driver.Function, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: loading kernel %s: %w", e.info.Name, o.Name, err)
 	}
-	p.Files = o.Files
+	p.Files, p.Wrapped = o.Files, true
 	own := *o
 	f := &function{engine: e, object: &own, program: p}
 	if err := f.bind(); err != nil {
@@ -210,6 +210,10 @@ func (l *launch) Run(stop *host.Stop) error {
 	}
 	if f.engine.stopped.Load() && (err == nil || errors.As(err, &fault) && fault.Stopped) {
 		err = errStopped
+	}
+	if errors.As(err, &fault) {
+		fault.Device = f.engine.info.Name // the place comes first
+		return err
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.engine.info.Name, err)

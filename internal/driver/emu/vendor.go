@@ -45,13 +45,13 @@ func (vendor) Name() string { return "emu" }
 func (vendor) Probe() driver.Probe {
 	p := driver.Probe{Library: "built in", Version: "emulator"}
 	if _, err := parseOptions(env.Get(Env)); err != nil {
-		p.Problem, p.Mend = err.Error(), "correct "+Env
+		p.Problem, p.Fix = err.Error(), "correct "+Env
 		return p
 	}
 	lib, err := llvm.Open()
 	if err != nil {
 		why, _, _ := strings.Cut(err.Error(), "\n")
-		p.Problem, p.Mend = "the emulator decodes instructions with libLLVM: "+why, llvm.Mend()
+		p.Problem, p.Fix = "the emulator decodes instructions with libLLVM: "+why, llvm.Fix()
 		return p
 	}
 	for _, c := range processors {

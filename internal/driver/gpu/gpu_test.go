@@ -80,9 +80,9 @@ func TestResults(t *testing.T) {
 func TestMissing(t *testing.T) {
 	s := null()
 	s.Libraries = []string{"libno-such-library.so", "/no/such/place*/lib.so"}
-	s.MissingMend = "find it"
+	s.MissingFix = "find it"
 	v := New(s)
-	if p := v.Probe(); p.Library != "" || !strings.Contains(p.Problem, "libno-such-library.so") || p.Mend != "find it" {
+	if p := v.Probe(); p.Library != "" || !strings.Contains(p.Problem, "libno-such-library.so") || p.Fix != "find it" {
 		t.Errorf("%+v", p)
 	}
 	if _, err := v.Open(""); err == nil || !strings.Contains(err.Error(), "find it") {

@@ -12,8 +12,10 @@ import (
 	"github.com/ebitengine/purego"
 
 	"heddle/internal/abi"
+	"heddle/internal/dl"
 	"heddle/internal/driver"
 	"heddle/internal/env"
+	"heddle/internal/lazy"
 )
 
 // A Call is one function of the driver API, under CUDA's name for it.
@@ -109,11 +111,11 @@ type Spec struct {
 	// Load loads code and returns a module, with a compiler's log in the error.
 	Load func(d *Device, code []byte) (uintptr, error)
 	// NoDevice is the text for NoDeviceCode, results of Init and DeviceCount that
-	// mean that all is well but for a device. "" leaves the library's text.
+	// mean that only a device is missing. "" leaves the library's text.
 	NoDevice     string
 	NoDeviceCode []int
-	// MissingMend and NoDeviceMend say what to do without a library, without a device.
-	MissingMend, NoDeviceMend string
+	// MissingFix and NoDeviceFix say what to do without a library, without a device.
+	MissingFix, NoDeviceFix string
 }
 
 // Result codes that CUDA and HIP share.
@@ -124,20 +126,22 @@ const (
 
 // lost are the results after which the device context of the process is
 // unusable: every later call fails with the same code.
-var lost = map[int]bool{
-	214: true, // uncorrectable ECC error
-	220: true, // uncorrectable NVLink error
-	700: true, // illegal address
-	702: true, // launch timeout
-	709: true, // context is destroyed
-	710: true, // device-side assert
-	714: true, // hardware stack error
-	715: true, // illegal instruction
-	716: true, // misaligned address
-	717: true, // invalid address space
-	718: true, // invalid program counter
-	719: true, // launch failure
-}
+var lost = lazy.Value[map[int]bool]{Make: func() map[int]bool {
+	return map[int]bool{
+		214: true, // uncorrectable ECC error
+		220: true, // uncorrectable NVLink error
+		700: true, // illegal address
+		702: true, // launch timeout
+		709: true, // context is destroyed
+		710: true, // device-side assert
+		714: true, // hardware stack error
+		715: true, // illegal instruction
+		716: true, // misaligned address
+		717: true, // invalid address space
+		718: true, // invalid program counter
+		719: true, // launch failure
+	}
+}}
 
 // A Lib is a vendor's library, loaded and bound.
 type Lib struct {
@@ -159,7 +163,7 @@ func open(s *Spec) (*Lib, error) {
 	}
 	for _, pattern := range libraries {
 		for _, name := range expand(pattern) {
-			h, err := dlopen(name)
+			h, err := dl.Open(name)
 			if err != nil {
 				// The loader's text for a library that is there but will not load
 				// (a missing dependency) is worth more than "not found".
@@ -225,7 +229,7 @@ func loadedPath(name string) string {
 // Symbol is the address of a function that the table does not have, 0 if the
 // library lacks it.
 func (l *Lib) Symbol(name string) uintptr {
-	a, err := dlsym(l.handle, name)
+	a, err := dl.Sym(l.handle, name)
 	if err != nil {
 		return 0
 	}
@@ -252,7 +256,7 @@ func (l *Lib) check(name string, result uintptr) error {
 }
 
 func (l *Lib) failure(name string, code int) error {
-	return &driver.Error{Call: name, Code: code, Text: l.text(code), Lost: lost[code]}
+	return &driver.Error{Call: name, Code: code, Text: l.text(code), Lost: lost.Get()[code]}
 }
 
 // text is the vendor's name and description of a result code.

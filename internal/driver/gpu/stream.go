@@ -147,7 +147,7 @@ func await(ctx context.Context, sync func() error, done func() (bool, error)) er
 	defer t.Stop()
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		if is, err := done(); is || err != nil {
-			return sync() // which also tells of failures
+			return sync() // which also returns failures
 		}
 		t.Reset(pause)
 		select {

@@ -40,7 +40,7 @@ func (v *Vendor) Probe() driver.Probe {
 		p.Version, _ = l.version()
 	}
 	if errors.Is(err, errMissing) {
-		p.Problem, p.Mend = err.Error(), v.spec.MissingMend
+		p.Problem, p.Fix = err.Error(), v.spec.MissingFix
 		return p
 	}
 	n := 0
@@ -55,9 +55,9 @@ func (v *Vendor) Probe() driver.Probe {
 	}
 	switch {
 	case err != nil:
-		p.Problem, p.Mend = err.Error(), v.spec.NoDeviceMend
+		p.Problem, p.Fix = err.Error(), v.spec.NoDeviceFix
 	case n == 0:
-		p.Problem, p.Mend = "no device", v.spec.NoDeviceMend
+		p.Problem, p.Fix = "no device", v.spec.NoDeviceFix
 	}
 	return p
 }
@@ -73,14 +73,14 @@ func (v *Vendor) Open(id string) (driver.Device, error) {
 	}
 	l, err := v.load()
 	if errors.Is(err, errMissing) {
-		return nil, fmt.Errorf("%s: %w (%s)", v.spec.Vendor, err, v.spec.MissingMend)
+		return nil, fmt.Errorf("%s: %w (%s)", v.spec.Vendor, err, v.spec.MissingFix)
 	}
 	count := 0
 	if err == nil {
 		count, err = l.count()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w (%s)", v.spec.Vendor, err, v.spec.NoDeviceMend)
+		return nil, fmt.Errorf("%s: %w (%s)", v.spec.Vendor, err, v.spec.NoDeviceFix)
 	}
 	if n >= count {
 		return nil, fmt.Errorf("%s:%d: no such device; this machine has %d", v.spec.Vendor, n, count)

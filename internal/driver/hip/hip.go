@@ -99,8 +99,8 @@ var spec = gpu.Spec{
 	// hipGetDeviceCount with 100 (hipErrorNoDevice), and has no texts.
 	NoDevice:     "no ROCm-capable device",
 	NoDeviceCode: []int{100, 101},
-	MissingMend:  "install HIP's run time: apt install libamdhip64-5, or ROCm's hip-runtime-amd",
-	NoDeviceMend: "check that /dev/kfd is there and that you may open it: usermod -aG render,video $USER",
+	MissingFix:   "install HIP's run time: apt install libamdhip64-5, or ROCm's hip-runtime-amd",
+	NoDeviceFix:  "check that /dev/kfd is there and that you may open it: usermod -aG render,video $USER",
 }
 
 // attrWallClockRate is the first of HIP's own attributes that heddle needs;

@@ -127,7 +127,7 @@ func TestNoDevice(t *testing.T) {
 	}
 	for range 3 {
 		_, err := New().Open("0")
-		if e := new(driver.Error); !errors.As(err, &e) || !strings.Contains(err.Error(), spec.NoDeviceMend) {
+		if e := new(driver.Error); !errors.As(err, &e) || !strings.Contains(err.Error(), spec.NoDeviceFix) {
 			t.Errorf("Open: %v", err)
 		}
 	}

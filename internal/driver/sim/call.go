@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"runtime"
 	"unsafe"
+
+	"heddle/internal/lazy"
 )
 
 // reflect.Value.Call takes some 150 ns, many times what a simple kernel does in
@@ -36,7 +38,7 @@ type registerFunc func(i0, i1, i2, i3, i4, i5, i6, i7, i8 uintptr,
 
 // caller returns a function that calls fn with the arguments in.
 func caller(fn reflect.Value, in []reflect.Value) func() {
-	if registersWork {
+	if registersWork.Get() {
 		if call := inRegisters(fn, in); call != nil {
 			return call
 		}
@@ -128,7 +130,9 @@ func (r *registers) addFloat(bits uint64) bool {
 // registersWork tells whether the calling convention is as described: it is not
 // on architectures with fewer registers, and a future Go may change it. The
 // probe's callee only copies numbers, so wrong ones do no harm.
-var registersWork = (runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64") && probe()
+var registersWork = lazy.Value[bool]{Make: func() bool {
+	return (runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64") && probe()
+}}
 
 func probe() bool {
 	type inner struct {

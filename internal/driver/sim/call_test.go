@@ -19,7 +19,7 @@ type mixed struct {
 
 // TestCaller calls functions of many types in both ways and compares the arguments that arrive.
 func TestCaller(t *testing.T) {
-	if !registersWork {
+	if !registersWork.Get() {
 		t.Log("the calling convention is not the one expected: only reflection is tested")
 	}
 	n := 5
@@ -54,7 +54,7 @@ func TestCaller(t *testing.T) {
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("got %v, want %v", got, want)
 			}
-			if direct := inRegisters(fn, in) != nil; registersWork && direct != c.registers {
+			if direct := inRegisters(fn, in) != nil; registersWork.Get() && direct != c.registers {
 				t.Errorf("in registers: %v, want %v", direct, c.registers)
 			}
 		})

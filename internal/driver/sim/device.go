@@ -132,11 +132,19 @@ func (l *launch) Running() driver.Stopped {
 // Drop implements host.Task.
 func (l *launch) Drop() {}
 
+func places(calls []simt.Pos) (ps []abi.Place) {
+	for _, c := range calls {
+		ps = append(ps, abi.Place{File: c.File, Line: c.Line})
+	}
+	return ps
+}
+
 // located turns the error of a simulated launch into the driver's.
 func (l *launch) located(err error) error {
 	dim := func(d simt.Dim) driver.Dim { return driver.Dim{d.X, d.Y, d.Z} }
 	var p *simt.Panic
 	var h *simt.Halted
+	var stuck *simt.Stuck
 	switch {
 	case errors.As(err, &h):
 		return &driver.Stopped{
@@ -145,9 +153,12 @@ func (l *launch) located(err error) error {
 		}
 	case errors.As(err, &p):
 		return &driver.SimPanic{
-			Kernel: l.kernel, File: p.Pos.File, Line: p.Pos.Line, Value: p.Value, Shared: p.Shared, NoShared: l.noShared,
+			Kernel: l.kernel, File: p.Pos.File, Line: p.Pos.Line, Calls: places(p.Calls), Value: p.Value, Shared: p.Shared, NoShared: l.noShared,
 			Block: dim(p.Block), Thread: dim(p.Thread),
 		}
+	case errors.As(err, &stuck):
+		stuck.Kernel = l.kernel
+		return err
 	case err != nil:
 		return fmt.Errorf("kernel %s: %w", l.kernel, err)
 	}

@@ -157,7 +157,7 @@ func TestPanicIsTheStreamsError(t *testing.T) {
 		t.Fatalf("%T %v", err, err)
 	}
 	want := driver.SimPanic{Kernel: "test.Kernel", File: file, Line: line + 1, Block: driver.Dim{1}, Thread: driver.Dim{36}, Value: p.Value}
-	if *p != want || fmt.Sprint(p.Value) != "runtime error: index out of range [100] with length 100" {
+	if !reflect.DeepEqual(*p, want) || fmt.Sprint(p.Value) != "runtime error: index out of range [100] with length 100" {
 		t.Errorf("%+v", p)
 	}
 	if !strings.Contains(err.Error(), fmt.Sprintf("%s:%d", filepath.Base(file), line+1)) {

@@ -210,7 +210,7 @@ func (g *gen) sink(e string, t *typ, deep int) {
 	}
 }
 
-// maxScalars is how large a type is, but for those that are to be large.
+// maxScalars is how large a type is, except those that are to be large.
 const maxScalars = 40
 
 // oneOf picks an element.

@@ -109,7 +109,10 @@ func (g *gen) extendedBinary(t *typ, deep int) string {
 		return g.expr(t, deep)
 	}
 	x, y := g.extended(t, deep), g.extended(t, deep)
-	switch op := oneOf(g, []string{"/", "/", "/", "%", "%", "*", "+", "-", "&", "|", "^", "<<", ">>"}); op {
+	if g.IntN(3) == 0 { // of which a half or more is all ones
+		y = "^" + y
+	}
+	switch op := oneOf(g, []string{"/", "/", "/", "%", "%", "*", "+", "-", "&", "|", "|", "&^", "^", "<<", ">>"}); op {
 	case "/", "%":
 		return fmt.Sprintf("(%s %s (%s | 1))", x, op, y)
 	case "<<", ">>":

@@ -24,6 +24,7 @@ import (
 
 	"heddle/internal/codegen"
 	"heddle/internal/llvm"
+	"heddle/internal/module"
 	"heddle/launch"
 	_ "heddle/launch/emu"
 )
@@ -115,7 +116,7 @@ func (s *soak) prepare() error {
 	if s.seed == 0 {
 		s.seed = uint64(time.Now().Unix())
 	}
-	dir, err := exec.Command("go", "list", "-f", "{{.Module.Dir}}", "heddle/internal/fuzz").Output()
+	dir, err := exec.Command("go", "list", "-f", "{{.Module.Dir}}", module.Internal+"fuzz").Output()
 	if err != nil {
 		return fmt.Errorf("run it in the repository: %w", err)
 	}

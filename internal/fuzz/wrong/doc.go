@@ -1,7 +1,7 @@
 // Package wrong fuzzes the compiler's refusals: kernels that are mostly wrong. Each
 // is Go that gc compiles, put together from tables of ill-formed and exotic
 // constructs (table_test.go) and of whatever the standard library exports. The
-// compiler must take it, and LLVM's verifier what becomes of it, or refuse it at a
+// compiler must take it, and LLVM's verifier the code made of it, or refuse it at a
 // place in the program, with what to do. An internal error, a panic, a message of
 // LLVM's and an error without a place are faults.
 //

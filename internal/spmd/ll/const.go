@@ -3,38 +3,26 @@ package ll
 import (
 	"strconv"
 	"strings"
-	"sync"
+
+	"heddle/internal/lazy"
 )
 
 // constWords are the constants of one word that are no numbers.
-var constWords = wordSet("true false null undef poison zeroinitializer none")
+var constWords = lazy.Words{Text: "true false null undef poison zeroinitializer none"}
 
 // constOps begin constant expressions and what else has its operands in
 // parentheses: "splat (i32 1)".
-var constOps = lazySet(`getelementptr ptrtoint ptrtoaddr inttoptr bitcast addrspacecast
+var constOps = lazy.Words{Text: `getelementptr ptrtoint ptrtoaddr inttoptr bitcast addrspacecast
 	trunc zext sext fptrunc fpext uitofp sitofp fptoui fptosi
 	add sub mul shl lshr ashr and or xor udiv sdiv urem srem fneg fadd fsub fmul fdiv frem
 	icmp fcmp select extractelement insertelement shufflevector extractvalue insertvalue
-	splat blockaddress ptrauth`)
+	splat blockaddress ptrauth`}
 
 // constRefs stand before a global's name.
-var constRefs = wordSet("dso_local_equivalent no_cfi")
+var constRefs = lazy.Words{Text: "dso_local_equivalent no_cfi"}
 
 // specialFloats are floating-point numbers that are spelled as words.
-var specialFloats = wordSet("inf pinf ninf nan qnan snan")
-
-// lazySet is a wordSet that is made when it is first used.
-func lazySet(words string) func() map[string]bool {
-	return sync.OnceValue(func() map[string]bool { return wordSet(words) })
-}
-
-func wordSet(words string) map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		set[w] = true
-	}
-	return set
-}
+var specialFloats = lazy.Words{Text: "inf pinf ninf nan qnan snan"}
 
 // startsValue reports whether a value begins at the current token, as opposed
 // to an attribute.
@@ -47,7 +35,7 @@ func (p *parser) startsValue() bool {
 	case tokPunct:
 		return strings.Contains("[{<", t.text)
 	case tokWord:
-		return isNumber(t.text) || constWords[t.text] || constOps()[t.text] || constRefs[t.text] || t.text == "asm"
+		return isNumber(t.text) || constWords.Has(t.text) || constOps.Has(t.text) || constRefs.Has(t.text) || t.text == "asm"
 	}
 	return false
 }
@@ -58,7 +46,7 @@ func isNumber(word string) bool {
 	if unsigned == "" {
 		return false
 	}
-	return isDigit(unsigned[0]) || specialFloats[unsigned] ||
+	return isDigit(unsigned[0]) || specialFloats.Has(unsigned) ||
 		len(unsigned) > 3 && unsigned[1:3] == "0x" && strings.Contains("fsu", unsigned[:1])
 }
 
@@ -77,7 +65,7 @@ func (p *parser) constant(typ *Type) *Const {
 		p.balanced()
 	case t.is("asm"):
 		p.asm()
-	case constOps()[t.text]:
+	case constOps.Has(t.text):
 		p.next()
 		for p.peek().kind == tokWord { // inbounds, inrange(-8, 8), eq
 			if p.next(); p.peek().is("(") && p.toks[p.pos-1].is("inrange") {
@@ -88,14 +76,14 @@ func (p *parser) constant(typ *Type) *Const {
 			p.failf("expected \"(\" after %s", t.text)
 		}
 		p.balanced()
-	case constRefs[t.text]:
+	case constRefs.Has(t.text):
 		p.next()
 		if p.next().kind != tokGlobal {
 			p.failf("expected a global after %s", t.text)
 		}
 	default:
 		p.next()
-		if specialFloats[strings.TrimLeft(t.text, "+-")] && p.peek().is("(") {
+		if specialFloats.Has(strings.TrimLeft(t.text, "+-")) && p.peek().is("(") {
 			p.balanced()
 		}
 	}
@@ -133,10 +121,10 @@ func (p *parser) str() {
 	}
 }
 
-// number parses an unsigned number: an index, an alignment.
+// number parses an unsigned number: an index, an alignment (2^32 for null).
 func (p *parser) number() int {
 	t := p.next()
-	n, err := strconv.ParseInt(t.text, 10, 32)
+	n, err := strconv.ParseInt(t.text, 10, 34)
 	if err != nil || n < 0 {
 		p.failf("expected a number, found %q", t.text)
 	}

@@ -49,6 +49,7 @@ func (p *parser) functions() {
 		}
 		if !strings.HasPrefix(f.Name, "llvm.dbg.") {
 			p.mod.Funcs = append(p.mod.Funcs, f)
+			p.mod.named[strings.Trim(f.Name, `"`)] = f
 		}
 	}
 }
@@ -214,7 +215,7 @@ func (p *parser) blocksOf(f *Func) {
 }
 
 // ended reports whether the block has its terminator.
-func (b *Block) ended() bool { return len(b.Insts) > 0 && terminators[b.Term().Op] }
+func (b *Block) ended() bool { return len(b.Insts) > 0 && terminators.Has(b.Term().Op) }
 
 // endBlock checks a block that another or the function's end follows.
 func (p *parser) endBlock(b *Block) {

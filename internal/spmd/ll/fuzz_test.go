@@ -39,11 +39,11 @@ func FuzzParse(f *testing.F) {
 }
 
 func checkBlock(t *testing.T, b *Block) {
-	if !terminators[b.Term().Op] {
+	if !terminators.Has(b.Term().Op) {
 		t.Errorf("block %s ends with %s", b.Name, b.Term())
 	}
 	for n, i := range b.Insts {
-		if i.Block != b || i.String() == "" || terminators[i.Op] != (n == len(b.Insts)-1) {
+		if i.Block != b || i.String() == "" || terminators.Has(i.Op) != (n == len(b.Insts)-1) {
 			t.Errorf("%s is in the wrong place", i)
 		}
 		i.Typ.Size()

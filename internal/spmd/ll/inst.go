@@ -4,7 +4,7 @@ import "strings"
 
 // inst parses an instruction; it is nil for those that only describe the source.
 func (p *parser) inst() *Inst {
-	i := &Inst{Typ: scalars["void"]}
+	i := &Inst{Typ: voidType}
 	start := p.next()
 	name, op := "", start
 	if start.kind == tokLocal {
@@ -15,7 +15,7 @@ func (p *parser) inst() *Inst {
 	if (op.is("tail") || op.is("musttail") || op.is("notail")) && p.peek().is("call") {
 		op = p.next()
 	}
-	how, ok := opcodes()[op.text]
+	how, ok := opcodes.Get()[op.text]
 	if !ok || op.kind != tokWord {
 		p.failf("unknown instruction %q", op.text)
 	}
@@ -38,7 +38,7 @@ func (p *parser) inst() *Inst {
 // flags takes the words that an instruction may have as flags.
 func (p *parser) flags(op string) string {
 	var have []string
-	for opcodes()[op].flagSet[p.peek().text] && p.peek().kind == tokWord {
+	for opcodes.Get()[op].flagSet[p.peek().text] && p.peek().kind == tokWord {
 		have = append(have, p.next().text)
 	}
 	return strings.Join(have, " ")
@@ -123,11 +123,11 @@ func (p *parser) word(set map[string]bool, what string) string {
 
 // icmp eq i32 %a, %b
 func (p *parser) compare(i *Inst) {
-	preds := intPreds
+	preds := &intPreds
 	if i.Op == "fcmp" {
-		preds = floatPreds
+		preds = &floatPreds
 	}
-	i.Pred = p.word(preds(), "predicate")
+	i.Pred = p.word(preds.Get(), "predicate")
 	t := p.typedOperand(i)
 	p.expect(",")
 	p.operand(i, t)

@@ -70,7 +70,7 @@ func lex(text string) []token {
 }
 
 // sigils begin a name: a token of their kind if a name follows.
-var sigils = map[byte]tokenKind{
+var sigils = [256]tokenKind{
 	'%': tokLocal, '@': tokGlobal, '!': tokMeta, '#': tokHash,
 }
 

@@ -248,15 +248,10 @@ type Module struct {
 	Funcs   []*Func // definitions and declarations
 	// Meta are the lines of metadata nodes by name: "!7" -> `distinct !{!7, !8}`.
 	Meta map[string]string
+
+	named map[string]*Func // Funcs by their names without quotes
 }
 
 // Func is the function of that name, with or without its quotes, nil if there
 // is none.
-func (m *Module) Func(name string) *Func {
-	for _, f := range m.Funcs {
-		if f.Name == name || f.Name == `"`+name+`"` {
-			return f
-		}
-	}
-	return nil
-}
+func (m *Module) Func(name string) *Func { return m.named[strings.Trim(name, `"`)] }

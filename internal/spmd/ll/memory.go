@@ -20,7 +20,7 @@ func (p *parser) ordering(i *Inst, n int) {
 	}
 	var words []string
 	for range n {
-		words = append(words, p.word(orderings(), "memory ordering"))
+		words = append(words, p.word(orderings.Get(), "memory ordering"))
 	}
 	i.Ordering = strings.Join(words, " ")
 }
@@ -90,7 +90,7 @@ func (p *parser) gep(i *Inst) {
 // atomicrmw volatile add ptr %p, i32 %a syncscope("agent") monotonic, align 4
 func (p *parser) atomicrmw(i *Inst) {
 	i.access()
-	i.Pred = p.word(rmwOps(), "atomic operation")
+	i.Pred = p.word(rmwOps.Get(), "atomic operation")
 	p.pointer(i)
 	p.expect(",")
 	i.Typ = p.typedOperand(i)

@@ -2,7 +2,8 @@ package ll
 
 import (
 	"strings"
-	"sync"
+
+	"heddle/internal/lazy"
 )
 
 // An opcode says how an instruction is read.
@@ -57,10 +58,10 @@ func families() map[string]opcode {
 	}
 }
 
-var terminators = wordSet("br switch ret unreachable")
+var terminators = lazy.Words{Text: "br switch ret unreachable"}
 
 // opcodes are the families by instruction, with the set of their flags.
-var opcodes func() map[string]readable
+var opcodes lazy.Value[map[string]readable]
 
 // A readable is an opcode and the set of its flags.
 type readable struct {
@@ -69,22 +70,22 @@ type readable struct {
 }
 
 func init() { // the functions in the table lead back to it
-	opcodes = sync.OnceValue(func() map[string]readable {
+	opcodes.Make = func() map[string]readable {
 		all := map[string]readable{}
 		for words, op := range families() {
-			flags := wordSet(op.flags)
+			flags := lazy.Set(op.flags)
 			for w := range strings.FieldsSeq(words) {
 				all[w] = readable{op, flags}
 			}
 		}
 		return all
-	})
+	}
 }
 
 var (
-	intPreds   = lazySet("eq ne ugt uge ult ule sgt sge slt sle")
-	floatPreds = lazySet("false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true")
-	rmwOps     = lazySet(`xchg add sub and nand or xor max min umax umin fadd fsub fmax fmin
-		fmaximum fminimum fmaximumnum fminimumnum uinc_wrap udec_wrap usub_cond usub_sat`)
-	orderings = lazySet("unordered monotonic acquire release acq_rel seq_cst")
+	intPreds   = lazy.Words{Text: "eq ne ugt uge ult ule sgt sge slt sle"}
+	floatPreds = lazy.Words{Text: "false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true"}
+	rmwOps     = lazy.Words{Text: `xchg add sub and nand or xor max min umax umin fadd fsub fmax fmin
+		fmaximum fminimum fmaximumnum fminimumnum uinc_wrap udec_wrap usub_cond usub_sat`}
+	orderings = lazy.Words{Text: "unordered monotonic acquire release acq_rel seq_cst"}
 )

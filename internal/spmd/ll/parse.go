@@ -3,6 +3,8 @@ package ll
 import (
 	"fmt"
 	"strings"
+
+	"heddle/internal/lazy"
 )
 
 // A parser reads a module in two passes: the first goes over the top level,
@@ -41,7 +43,7 @@ func Parse(text string) (m *Module, err error) {
 	p := &parser{
 		src:      text,
 		toks:     lex(text),
-		mod:      &Module{Meta: map[string]string{}},
+		mod:      &Module{Meta: map[string]string{}, named: map[string]*Func{}},
 		types:    map[string]*namedType{},
 		interned: map[string]*Type{},
 		groups:   map[string]string{},
@@ -106,11 +108,13 @@ func (p *parser) onLine() bool {
 }
 
 // closers are the brackets that end a group.
-var closers = map[string]string{"(": ")", "[": "]", "{": "}", "<": ">"}
+var closers = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{"(": ")", "[": "]", "{": "}", "<": ">"}
+}}
 
 // balanced passes a bracketed group: the current token is its opening bracket.
 func (p *parser) balanced() {
-	if first := p.peek(); closers[first.text] == "" {
+	if first := p.peek(); closers.Get()[first.text] == "" {
 		p.next()
 		p.failf("expected a bracket, found %q", first.text)
 	}
@@ -118,11 +122,11 @@ func (p *parser) balanced() {
 	for {
 		t := p.next()
 		switch {
-		case t.kind == tokPunct && closers[t.text] != "":
+		case t.kind == tokPunct && closers.Get()[t.text] != "":
 			open = append(open, t)
 		case t.kind == tokEnd, t.kind == tokPunct && strings.Contains(")]}>", t.text):
 			last := open[len(open)-1]
-			if t.text != closers[last.text] {
+			if t.text != closers.Get()[last.text] {
 				p.failAt(last.line, "%q without its closing bracket", last.text)
 			}
 			open = open[:len(open)-1]

@@ -3,7 +3,8 @@ package ll
 import (
 	"strconv"
 	"strings"
-	"sync"
+
+	"heddle/internal/lazy"
 )
 
 // String is the instruction as LLVM writes it, on one line and without
@@ -14,7 +15,7 @@ func (i *Inst) String() string {
 		words = []string{i.Ident(), "=", i.Op, i.Flags}
 	}
 	rest := i.typed()
-	if form := forms()[i.Op]; form != nil {
+	if form := forms.Get()[i.Op]; form != nil {
 		rest = form(i)
 	}
 	return join(" ", append(words, rest)...)
@@ -22,7 +23,7 @@ func (i *Inst) String() string {
 
 // forms are what follows the opcode and the flags, where that is not each
 // operand with its type.
-var forms = sync.OnceValue(func() map[string]func(i *Inst) string {
+var forms = lazy.Value[map[string]func(i *Inst) string]{Make: func() map[string]func(i *Inst) string {
 	table := map[string]func(i *Inst) string{}
 	for words, form := range map[string]func(i *Inst) string{
 		"add sub mul shl udiv sdiv lshr ashr urem srem and xor or": (*Inst).sameTyped,
@@ -50,12 +51,12 @@ var forms = sync.OnceValue(func() map[string]func(i *Inst) string {
 		"switch": (*Inst).switchForm,
 		"ret":    func(i *Inst) string { return orElse(i.typed(), "void") },
 	} {
-		for op := range wordSet(words) {
+		for op := range lazy.Set(words) {
 			table[op] = form
 		}
 	}
 	return table
-})
+}}
 
 func typed(v Value) string { return v.Type().Text + " " + v.Ident() }
 

@@ -4,26 +4,31 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"heddle/internal/lazy"
 )
 
 // scalars are the types that one word names, integers and pointers aside.
-var scalars = map[string]*Type{
-	"void":      {Kind: Void, Text: "void"},
-	"half":      {Kind: Float, Text: "half", Bits: 16},
-	"bfloat":    {Kind: Float, Text: "bfloat", Bits: 16},
-	"float":     {Kind: Float, Text: "float", Bits: 32},
-	"double":    {Kind: Float, Text: "double", Bits: 64},
-	"x86_fp80":  {Kind: Float, Text: "x86_fp80", Bits: 80},
-	"fp128":     {Kind: Float, Text: "fp128", Bits: 128},
-	"ppc_fp128": {Kind: Float, Text: "ppc_fp128", Bits: 128},
-	"label":     {Kind: Other, Text: "label"},
-	"token":     {Kind: Other, Text: "token"},
-	"metadata":  {Kind: Other, Text: "metadata"},
-	"x86_amx":   {Kind: Other, Text: "x86_amx"},
-	"x86_mmx":   {Kind: Other, Text: "x86_mmx"},
-}
+var scalars = lazy.Value[map[string]*Type]{Make: func() map[string]*Type {
+	return map[string]*Type{
+		"void":      voidType,
+		"half":      {Kind: Float, Text: "half", Bits: 16},
+		"bfloat":    {Kind: Float, Text: "bfloat", Bits: 16},
+		"float":     {Kind: Float, Text: "float", Bits: 32},
+		"double":    {Kind: Float, Text: "double", Bits: 64},
+		"x86_fp80":  {Kind: Float, Text: "x86_fp80", Bits: 80},
+		"fp128":     {Kind: Float, Text: "fp128", Bits: 128},
+		"ppc_fp128": {Kind: Float, Text: "ppc_fp128", Bits: 128},
+		"label":     {Kind: Other, Text: "label"},
+		"token":     {Kind: Other, Text: "token"},
+		"metadata":  {Kind: Other, Text: "metadata"},
+		"x86_amx":   {Kind: Other, Text: "x86_amx"},
+		"x86_mmx":   {Kind: Other, Text: "x86_mmx"},
+	}
+}}
 
 var (
+	voidType = &Type{Kind: Void, Text: "void"}
 	boolType = &Type{Kind: Int, Text: "i1", Bits: 1}
 	ptrType  = &Type{Kind: Ptr, Text: "ptr"}
 )
@@ -53,7 +58,7 @@ func (p *parser) startsType() bool {
 	case tokPunct:
 		return t.text == "{" || t.text == "[" || t.text == "<"
 	case tokWord:
-		return scalars[t.text] != nil || t.text == "ptr" || isIntType(t.text) ||
+		return scalars.Get()[t.text] != nil || t.text == "ptr" || isIntType(t.text) ||
 			t.text == "target" && p.peekAt(1).is("(")
 	}
 	return false
@@ -108,8 +113,8 @@ func (p *parser) rawType() *Type {
 		}
 		return &Type{Kind: Vector, Text: fmt.Sprintf("<%d x %s>", n, elem), Len: n, Elem: elem}
 	case t.kind != tokWord:
-	case scalars[t.text] != nil:
-		return scalars[t.text]
+	case scalars.Get()[t.text] != nil:
+		return scalars.Get()[t.text]
 	case t.text == "ptr":
 		if p.peek().is("addrspace") {
 			from := p.pos

@@ -30,7 +30,7 @@ func generic[T int32 | int64](v []T) {
 var counter int32
 
 func globals(v []int32) {
-	v[0] = counter // want `package variable counter in kernel: it may change`
+	v[0] = counter // want `package variable counter in kernel: it may change: bad.go:\d+ writes it`
 	counter = 1    // want `write to package variable counter in kernel`
 }
 
@@ -271,3 +271,32 @@ func fromTables(c *counting) {
 		kernel.New(f)
 	}
 }
+
+// What a comment silences.
+
+func silentLine(v []int32) {
+	//lint:ignore heddle the next line
+	_ = make(chan int)
+	_ = make(chan bool) //lint:ignore SA4010,heddle this line
+	_ = make(chan uint) // want `channel in kernel`
+}
+
+//lint:ignore heddle all of the function
+func silentFunc(v []int32) {
+	m := map[int]int{}
+	for k := range m {
+		v[0] += int32(k)
+	}
+}
+
+//lint:ignore heddle nothing is wrong // want `nothing is wrong where this comment silences heddle`
+func silentNothing(v []int32) { v[0] = 1 }
+
+func silentWrong(v []int32) {
+	//lint:ignore SA4010 another tool's
+	_ = make(chan int) // want `channel in kernel`
+	//lint:ignore heddle // want `silences nothing without a reason`
+	_ = make(chan bool) // want `channel in kernel`
+}
+
+var _ = []*kernel.Kernel{kernel.New(silentLine), kernel.New(silentFunc), kernel.New(silentNothing), kernel.New(silentWrong)}

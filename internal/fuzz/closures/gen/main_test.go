@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"heddle/internal/module"
 )
 
 var (
@@ -26,7 +28,7 @@ var (
 
 // TestUpToDate checks that the committed closures are those of this generator.
 func TestUpToDate(t *testing.T) {
-	files, err := program{1, 90, "closures", "heddle/internal/fuzz/closures", true}.files()
+	files, err := program{1, 90, "closures", module.Internal + "fuzz/closures", true}.files()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,13 +50,13 @@ func TestValid(t *testing.T) {
 
 // flags of go build, by the bits of FuzzClosures' mode.
 var (
-	compilerFlags = []string{"", "-gcflags=heddle/closurefuzz/...=-N -l", "-gcflags=heddle/closurefuzz/...=-l", "-gcflags=heddle/closurefuzz/...=-N"}
+	compilerFlags = []string{"", "-gcflags=" + path + "/...=-N -l", "-gcflags=" + path + "/...=-l", "-gcflags=" + path + "/...=-N"}
 	modeFlags     = []string{"-ldflags=-s -w", "-trimpath"} // bits 2 and 3
 )
 
 const trimBit, embedBit = 8, 16
 
-const path = "heddle/closurefuzz" // of the programs' modules
+const path = module.Path + "/closurefuzz" // of the programs' modules
 
 func buildFlags(mode uint8) (flags []string) {
 	if f := compilerFlags[mode%4]; f != "" {
@@ -179,7 +181,7 @@ func writeModule(dir, path string) error {
 		return err
 	}
 	text := regexp.MustCompile(`(?m)^module .*`).ReplaceAllString(string(mod), "module "+path)
-	text += fmt.Sprintf("\nrequire heddle v0.0.0\n\nreplace heddle => %s\n", root)
+	text += fmt.Sprintf("\nrequire %[1]s v0.0.0\n\nreplace %[1]s => %[2]s\n", module.Path, root)
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(text), 0o666); err != nil {
 		return err
 	}

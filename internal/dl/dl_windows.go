@@ -1,4 +1,4 @@
-package gpu
+package dl
 
 import (
 	"fmt"
@@ -7,10 +7,10 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// dlopen loads a DLL. One without a path is looked for in the program's and in the
+// Open loads a DLL. One without a path is looked for in the program's and in the
 // system's directories only, never in the working directory or in PATH; one with a
 // path may have what it needs beside it.
-func dlopen(name string) (uintptr, error) {
+func Open(name string) (uintptr, error) {
 	flags := uintptr(windows.LOAD_LIBRARY_SEARCH_DEFAULT_DIRS)
 	if filepath.IsAbs(name) {
 		flags |= windows.LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR
@@ -22,6 +22,7 @@ func dlopen(name string) (uintptr, error) {
 	return uintptr(lib), nil
 }
 
-func dlsym(lib uintptr, name string) (uintptr, error) {
+// Sym is the address of a function of a library.
+func Sym(lib uintptr, name string) (uintptr, error) {
 	return windows.GetProcAddress(windows.Handle(lib), name)
 }

@@ -1,0 +1,222 @@
+package codegen
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+var orCount = flag.Int("ors", 2, "kernels that TestOr compiles for each processor")
+
+// An orTree is a number of so many bits: an input, a constant, or an operation on others.
+type orTree struct {
+	op    string
+	width int
+	c     uint64
+	args  []*orTree
+}
+
+// eval is the tree's value for the inputs a, b (the thread's) and c, d (all threads').
+func (e *orTree) eval(in *[4]uint64) uint64 {
+	arg := func(i int) uint64 { return e.args[i].eval(in) }
+	all := mask(e.width)
+	switch e.op {
+	case "input":
+		return in[e.c] & all
+	case "const":
+		return e.c & all
+	case "and":
+		return arg(0) & arg(1)
+	case "or":
+		return arg(0) | arg(1)
+	case "xor":
+		return arg(0) ^ arg(1)
+	case "shl":
+		return arg(0) << e.c & all
+	case "lshr":
+		return arg(0) >> e.c
+	case "ashr":
+		return uint64(signed(arg(0), e.width)>>e.c) & all
+	case "zext", "trunc":
+		return arg(0) & all
+	case "sext":
+		return uint64(signed(arg(0), e.args[0].width)) & all
+	case "select", "branch":
+		if int64(in[0]) < int64(in[1]) {
+			return arg(0)
+		}
+		return arg(1)
+	}
+	panic(e.op)
+}
+
+var orConstants = []uint64{1<<64 - 1, 1<<64 - 5, 1<<64 - 8, 1<<32 - 1, 1<<64 - 1<<32, 1<<64 - 1<<31, 0, 1, 1 << 32, 1<<33 - 1, 255, 1<<64 - 256}
+
+// randomOr makes a tree of so many bits.
+func randomOr(r *rand.Rand, width, depth int) *orTree {
+	e := &orTree{width: width}
+	sub := func(width int) { e.args = append(e.args, randomOr(r, width, depth-1)) }
+	switch n := r.IntN(12); {
+	case depth == 0 || n == 0:
+		e.op, e.c = "input", uint64(r.IntN(4))
+	case n == 1:
+		e.op, e.c = "const", orConstants[r.IntN(len(orConstants))]
+	case n <= 4:
+		e.op = []string{"and", "or", "xor", "or"}[r.IntN(4)]
+		sub(width)
+		sub(width)
+	case n <= 6:
+		e.op = "xor"
+		sub(width)
+		e.args = append(e.args, &orTree{op: "const", width: width, c: orConstants[r.IntN(2)*4]})
+	case n == 7:
+		e.op = []string{"shl", "lshr", "ashr"}[r.IntN(3)]
+		e.c = uint64([]int{width / 2, 1, r.IntN(width)}[r.IntN(3)])
+		sub(width)
+	case n == 8:
+		e.op = []string{"select", "branch"}[r.IntN(2)]
+		sub(width)
+		sub(width)
+	default:
+		from := divideWidths[r.IntN(4)]
+		switch {
+		case from < width:
+			e.op = []string{"zext", "sext", "zext"}[r.IntN(3)]
+		case from > width:
+			e.op = "trunc"
+		default:
+			return randomOr(r, width, depth-1)
+		}
+		sub(from)
+	}
+	return e
+}
+
+// or writes a tree; blocks counts those of the kernel.
+func (w *divideWriter) or(e *orTree, blocks *int) string {
+	t := fmt.Sprintf("i%d", e.width)
+	switch e.op {
+	case "input":
+		v := []string{"%a", "%b", "%ua", "%ub"}[e.c]
+		if e.width < 64 {
+			v = w.let("trunc i64 %s to %s", v, t)
+		}
+		return v
+	case "const":
+		return fmt.Sprint(signed(e.c, e.width))
+	case "branch":
+		*blocks++
+		n := *blocks
+		fmt.Fprintf(w, "  br label %%from%d\nfrom%d:\n", n, n)
+		x := w.or(e.args[0], blocks)
+		fmt.Fprintf(w, "  br i1 %%less, label %%join%d, label %%else%d\nelse%d:\n  br label %%before%d\nbefore%d:\n", n, n, n, n, n)
+		y := w.or(e.args[1], blocks)
+		fmt.Fprintf(w, "  br label %%last%d\nlast%d:\n  br label %%join%d\njoin%d:\n", n, n, n, n)
+		return w.let("phi %s [ %s, %%%s ], [ %s, %%last%d ]", t, x, w.blockOf(n), y, n)
+	}
+	x := w.or(e.args[0], blocks)
+	switch e.op {
+	case "zext", "sext", "trunc":
+		return w.let("%s i%d %s to %s", e.op, e.args[0].width, x, t)
+	case "shl", "lshr", "ashr":
+		return w.let("%s %s %s, %d", e.op, t, x, e.c)
+	case "select":
+		return w.let("select i1 %%less, %s %s, %s %s", t, x, t, w.or(e.args[1], blocks))
+	}
+	return w.let("%s %s %s, %s", e.op, t, x, w.or(e.args[1], blocks))
+}
+
+// blockOf is the block that branches to join n: the last one that began before that.
+func (w *divideWriter) blockOf(n int) string {
+	text, _, _ := strings.Cut(w.String(), fmt.Sprintf("label %%join%d, label %%else%d", n, n))
+	text = text[:strings.LastIndex(text, ":\n")]
+	return text[strings.LastIndex(text, "\n")+1:]
+}
+
+// orModule is a kernel that stores trees as divideModule's does divisions.
+func orModule(trees []*orTree) string {
+	w := new(divideWriter)
+	w.WriteString(`
+define KERNEL void @k(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %out) {
+entry:
+  %tid = call i32 @$tid()
+  %i = zext i32 %tid to i64
+  %pa = getelementptr [4 x i64], ptr addrspace(1) %in, i64 %i, i64 0
+  %pb = getelementptr [4 x i64], ptr addrspace(1) %in, i64 %i, i64 1
+  %pua = getelementptr i64, ptr addrspace(1) %in, i64 2
+  %pub = getelementptr i64, ptr addrspace(1) %in, i64 3
+  %a = load i64, ptr addrspace(1) %pa
+  %b = load i64, ptr addrspace(1) %pb
+  %ua = load i64, ptr addrspace(1) %pua
+  %ub = load i64, ptr addrspace(1) %pub
+  %less = icmp slt i64 %a, %b
+`)
+	blocks := 0
+	for k, e := range trees {
+		v := w.or(e, &blocks)
+		p := w.let("getelementptr [%d x i64], ptr addrspace(1) %%out, i64 %%i, i64 %d", len(trees), k)
+		fmt.Fprintf(w, "  store i64 %s, ptr addrspace(1) %s\n", v, p)
+	}
+	w.WriteString("  ret void\n}\n")
+	return w.String()
+}
+
+// Disjunctions of numbers that LLVM knows in part, within a block and across blocks, of
+// values that threads share and not, are right on emulated processors.
+func TestOr(t *testing.T) {
+	major := skipWithoutLLVM(t)
+	const each, threads = 32, 128
+	for _, arch := range []string{"gfx90a", "gfx942", "gfx1030", "gfx1100"} {
+		for _, passes := range []string{"default<O3>", "default<O1>", "default<O0>"} {
+			if !cpus.Get()[arch].has(major) {
+				continue
+			}
+			for n := range *orCount {
+				rnd := rand.New(rand.NewPCG(*divideSeed, uint64(n)))
+				var trees []*orTree
+				for len(trees) < each {
+					e := &orTree{op: "or", width: 64, args: []*orTree{randomOr(rnd, 64, 4), randomOr(rnd, 64, 4)}}
+					if trees = append(trees, e); rnd.IntN(2) == 0 {
+						trees = append(trees, e.args[rnd.IntN(2)]) // another use
+					}
+				}
+				in := divideInputs(rnd, threads)
+				for i := range in { // as all threads see them
+					in[i][2], in[i][3] = in[0][2], in[0][3]
+				}
+				r := request(orModule(trees), "k", arch)
+				r.Passes = passes
+				out := make([]uint64, len(trees)*threads)
+				if _, err := emulate(r, bytesOf(in), bytesOf(out), threads); err != nil {
+					t.Fatal(err)
+				}
+				for k, e := range trees {
+					for i := range in {
+						if got, want := out[i*len(trees)+k], e.eval(&in[i]); got != want {
+							t.Errorf("LLVM %d, %s, %s, kernel %d: %v, at %#x: %#x, want %#x", major, arch, passes, n, e, in[i], got, want)
+							break
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func (e *orTree) String() string {
+	switch e.op {
+	case "input":
+		return "abcd"[e.c:e.c+1] + fmt.Sprint(e.width)
+	case "const":
+		return fmt.Sprint(signed(e.c, e.width))
+	case "shl", "lshr", "ashr":
+		return fmt.Sprintf("%s(%v, %d)", e.op, e.args[0], e.c)
+	}
+	var list []string
+	for _, a := range e.args {
+		list = append(list, a.String())
+	}
+	return fmt.Sprintf("%s%d(%s)", e.op, e.width, strings.Join(list, ", "))
+}

@@ -1,0 +1,63 @@
+package codegen
+
+import (
+	"bytes"
+	"debug/elf"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"heddle/internal/abi"
+)
+
+// libraryStack is how many bytes of stack the C library's functions may take that
+// compiled code calls, and the alignment of our frames.
+const libraryStack = 64 << 10
+
+// reserveStack makes an object ask for the stack that its frames take: how much LLVM
+// spills is known only when it has made the code. A frame may be larger than the guard
+// page below a stack, so too small a stack would be memory of another warp. Kernels do
+// not recurse: no function's frame is there twice.
+func reserveStack(code []byte, frames int) error {
+	f, err := elf.NewFile(bytes.NewReader(code))
+	if err != nil {
+		return fmt.Errorf("LLVM's object: %w", err)
+	}
+	symbols, err := f.Symbols()
+	if err != nil {
+		return fmt.Errorf("LLVM's object: %w", err)
+	}
+	for i := range symbols {
+		s := &symbols[i]
+		if s.Name != abi.NativeInfo || s.Section == elf.SHN_UNDEF {
+			continue
+		}
+		info, err := nativeInfo(f, s)
+		if err != nil {
+			return err
+		}
+		if need := uint64(frames) + libraryStack; need > abi.NativeStack+info.Stack {
+			info.Stack = need - abi.NativeStack
+			_, err = binary.Encode(code[f.Sections[s.Section].Offset+s.Value:], f.ByteOrder, info)
+		}
+		return err
+	}
+	return nil // checkNative says that there is none
+}
+
+// nativeInfo reads the constant that describes the kernel.
+func nativeInfo(f *elf.File, s *elf.Symbol) (info abi.NativeInfoData, err error) {
+	if int(s.Section) >= len(f.Sections) {
+		return info, errors.New(abi.NativeInfo + " is not data")
+	}
+	data, err := f.Sections[s.Section].Data()
+	if err != nil {
+		return info, err
+	}
+	n := uint64(binary.Size(info))
+	if s.Value > uint64(len(data)) || uint64(len(data))-s.Value < n {
+		return info, fmt.Errorf("%s is cut short", abi.NativeInfo)
+	}
+	_, err = binary.Decode(data[s.Value:], f.ByteOrder, &info)
+	return info, err
+}

@@ -1,0 +1,14 @@
+//go:build unix
+
+package dl
+
+import "github.com/ebitengine/purego"
+
+// Open loads a library. It keeps the library's symbols to itself: several LLVMs live
+// in one process where comgr or a graphics driver brings its own.
+func Open(path string) (uintptr, error) {
+	return purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
+}
+
+// Sym is the address of a function of a library.
+func Sym(lib uintptr, name string) (uintptr, error) { return purego.Dlsym(lib, name) }

@@ -1,0 +1,2 @@
+// Package dl loads dynamic libraries and finds functions in them.
+package dl

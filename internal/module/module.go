@@ -1,0 +1,20 @@
+// Package module knows the import path of heddle's module: nothing else in the code
+// does, except import declarations. make module MODULE=github.com/you/heddle changes
+// it, with those.
+package module
+
+// Path is the module's path, as go.mod has it.
+const Path = "heddle"
+
+// The packages that users import.
+const (
+	DSL     = Path + "/dsl"
+	Kernel  = Path + "/kernel"
+	Sources = Path + "/kernel/sources"
+	Launch  = Path + "/launch"
+	Emu     = Path + "/launch/emu"
+	Vector  = Path + "/vector"
+)
+
+// Internal begins the paths of the packages that only heddle imports.
+const Internal = Path + "/internal/"

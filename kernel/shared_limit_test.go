@@ -1,0 +1,35 @@
+package kernel_test
+
+import (
+	"strings"
+	"testing"
+
+	"heddle/dsl"
+	"heddle/kernel"
+	"heddle/launch"
+)
+
+func greedy(a []int32) {
+	s := dsl.Shared[[1 << 20]int64]()
+	s[a[0]] = 1
+	dsl.SyncThreads()
+	a[0] = int32(s[a[1]])
+}
+
+// Too much static shared memory is reported with the limit, in heddle's own words, on
+// every device.
+func TestStaticSharedLimit(t *testing.T) {
+	for _, name := range []string{"cpu", "emu:gfx90a", "emu:gfx1100"} {
+		t.Run(name, func(t *testing.T) {
+			dev, err := launch.Open(name)
+			if err != nil {
+				t.Skip(err)
+			}
+			defer dev.Close()
+			err = kernel.New(greedy).Compile(dev)
+			if err == nil || !strings.Contains(err.Error(), "8388608 bytes of static shared memory; the limit of ") || strings.Contains(err.Error(), "llvm") {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}
