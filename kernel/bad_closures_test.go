@@ -78,3 +78,28 @@ func alikeKernels() map[string]any {
 	a, _ := alike()
 	return map[string]any{"alike literals": a}
 }
+
+// bad buffer parameters
+type pairOf[A, B any] struct {
+	A A
+	B B
+}
+
+func badBufferParams(
+	a *launch.Buffer[byte], // want "2: parameter a: \\*launch.Buffer cannot be passed to a kernel \\(take a slice"
+	b *launch.Buffer[struct{ X []int }], // want "2: parameter b: \\*launch.Buffer cannot"
+	c *launch.Buffer[pairOf[*pairOf[[]*launch.Buffer[int], rune], []launch.Buffer[any]]], // want "2: parameter c: \\*launch.Buffer cannot"
+	d [2]*launch.Buffer[func(x int) (y, z error)], // want "2: parameter d: \\*launch.Buffer in an element cannot"
+	out []int,
+) {
+	out[0] = 1
+}
+
+// bad buffer parameter of a generic
+func badBufferOf[T any](b *launch.Buffer[T], out []int) { // want "25: parameter b: \\*launch.Buffer cannot be passed to a kernel \\(take a slice"
+	out[0] = 1
+}
+
+var bufferKernels = map[string]any{
+	"buffer parameters": badBufferParams, "buffer parameter of a generic": badBufferOf[struct{ X []byte }],
+}

@@ -16,6 +16,7 @@ import (
 // and structs; it may also hold slices and pointers that are device addresses
 // ([Buffer.Device]).
 type Buffer[T any] struct {
+	_ [0]*T // tells package source T, at run time
 	// The header comes first: a launch finds it behind any *Buffer[T].
 	header
 }
@@ -121,7 +122,7 @@ func newBuffer[T any](d *Device, n int, src []T) (*Buffer[T], error) {
 	}
 	o := &owner{b}
 	runtime.AddCleanup(o, d.collect, b)
-	buf := &Buffer[T]{header{dev: d, own: o, ptr: b.base, len: n, cap: n, elem: typeWord(t)}}
+	buf := &Buffer[T]{header: header{dev: d, own: o, ptr: b.base, len: n, cap: n, elem: typeWord(t)}}
 	if err := buf.copyIn(context.Background(), src); err != nil {
 		_, free := d.release(b)
 		return nil, errors.Join(err, free)
@@ -151,9 +152,9 @@ func (b *Buffer[T]) String() string {
 // the Buffer that was allocated ends them all.
 func (b *Buffer[T]) Slice(i, j int) *Buffer[T] {
 	if err := b.head().usable(); err != nil {
-		return &Buffer[T]{header{bad: err}}
+		return &Buffer[T]{header: header{bad: err}}
 	}
-	s := &Buffer[T]{header{dev: b.dev, own: b.own, elem: b.elem, view: true}}
+	s := &Buffer[T]{header: header{dev: b.dev, own: b.own, elem: b.elem, view: true}}
 	if i < 0 || j < i || j > b.cap {
 		s.bad = fmt.Errorf("slice [%d:%d] of a %v is out of range", i, j, b.own.b)
 		return s

@@ -365,9 +365,6 @@ func checkBuiltin(c *checker, call *ssa.Call, b *ssa.Builtin) {
 		c.errorf(call.Pos(), hint, "%s in kernel", b.Name())
 		return
 	}
-	if b.Name() == "ssa:deferstack" {
-		return // its defers are reported
-	}
 	if builtins.Get()[b.Name()] == nil {
 		c.errorf(call.Pos(), "index and slice what Go knows the bounds of", "unsafe.%s in kernel", b.Name())
 		return

@@ -85,22 +85,15 @@ func (u *unifier) named(t *types.Named, r reflect.Type) bool {
 		return false
 	}
 	if obj.Pkg().Path() == hostPackage && generic {
-		return namesFit(t.TypeArgs(), r.Name()[len(base):])
+		return u.hostArg(t, r)
 	}
 	return !generic || u.underlying(t.Underlying(), r)
 }
 
-// namesFit reports whether type arguments are those in a type's name at run
-// time, "[int32]", as far as they are known.
-func namesFit(args *types.TypeList, name string) bool {
-	var names []string
-	for i := range args.Len() {
-		if mentionsTypeParam(args.At(i)) {
-			return true
-		}
-		names = append(names, types.TypeString(args.At(i), runtimePath))
-	}
-	return "["+strings.Join(names, ",")+"]" == name
+// hostArg unifies the one type argument of a generic type of the host, Buffer[T],
+// which its first field holds at run time. The declaration at hand may lack the field.
+func (u *unifier) hostArg(t *types.Named, r reflect.Type) bool {
+	return t.TypeArgs().Len() == 1 && u.unify(t.TypeArgs().At(0), r.Field(0).Type.Elem().Elem())
 }
 
 // isShape reports whether r stands, in the code of generic functions, for all
