@@ -26,9 +26,16 @@ func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine
 		text = m.String()
 	}
 	// Divisions are inlined, so these come after them, and no pass after these.
+	looped := false
+	if strings.Contains(text, " = phi ") {
+		if err := m.RunPasses(lcssa, tm); err != nil {
+			return nil, err
+		}
+		text, looped = keepLoopValues(m.String())
+	}
 	text, split := expandOrs(text, false)
 	text, hidden := hideZeros(text)
-	if split || hidden {
+	if split || hidden || looped {
 		m, err = c.ParseIR(r.Kernel+".ll", []byte(text))
 	}
 	return m, err

@@ -1,0 +1,87 @@
+package codegen
+
+import (
+	"strings"
+	"testing"
+)
+
+// A value that is the same for all lanes within a loop, and that they leave one after
+// another, goes through an assembly; what need not does not.
+func TestKeepLoopValues(t *testing.T) {
+	major := skipWithoutLLVM(t)
+	const loop = `
+define KERNEL void @k(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %n) {
+  %tid = call i32 @$tid()
+  %p = getelementptr i32, ptr addrspace(1) %in, i32 %tid
+  %mine = load i32, ptr addrspace(1) %p
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %i1, %next ]
+  %x = phi TYPE [ START, %0 ], [ %x1, %next ]
+  %i1 = add i32 %i, 1
+  BODY
+  switch i32 %x32, label %next [
+    i32 77, label %panic
+    i32 78, label %panic
+  ]
+next:
+  %c = icmp ult i32 %i1, LIMIT
+  br i1 %c, label %loop, label %end
+panic:
+  unreachable
+end:
+  %q = getelementptr TYPE, ptr addrspace(1) %out, i32 %tid
+  store TYPE %x1, ptr addrspace(1) %q
+  ret void
+}
+`
+	const (
+		add    = "%x1 = add TYPE %x, 3\n  %x32 = add i32 %i, 0"
+		load   = "%a = getelementptr i32, ptr addrspace(1) %in, i32 %x\n  %x1 = load i32, ptr addrspace(1) %a\n  %x32 = add i32 %x1, 0"
+		first  = "%x1 = call i32 @llvm.amdgcn.readfirstlane(i32 %mine)\n  %x32 = add i32 %x1, 0"
+		vector = "%x1 = insertelement TYPE %x, i8 7, i32 %i\n  %x32 = add i32 %i, 0"
+	)
+	for _, test := range []struct {
+		name, typ, start, body, limit string
+		copies                        int
+	}{
+		{"leaves at once", "i32", "1", add, "%n", 0},
+		{"leaves one after another", "i32", "1", add, "%mine", 1},
+		{"leaves one after another, loaded", "i32", "1", load, "%mine", 1},
+		{"differs from the start", "i32", "%mine", add, "%mine", 0},
+		{"differs from the start, loaded", "i32", "%mine", load, "%mine", 0},
+		{"leaves by a loaded number", "i32", "1", load, "%x1", 0},
+		{"64 bits", "i64", "1", add, "%mine", 1},
+		{"16 bits", "i16", "1", add, "%mine", 1},
+		{"7 bytes", "<7 x i8>", "zeroinitializer", vector, "%mine", 1},
+		{"24 bytes", "<24 x i8>", "zeroinitializer", vector, "%mine", 6},
+		{"first lane's", "i32", "1", first, "%mine", 1},
+	} {
+		text := strings.NewReplacer("BODY", test.body, "START", test.start, "LIMIT", test.limit).Replace(loop)
+		text = strings.ReplaceAll(text, "TYPE", test.typ)
+		if test.body == first && major >= 20 {
+			continue // the function has another name there
+		}
+		if test.body == first {
+			text += "declare i32 @llvm.amdgcn.readfirstlane(i32)\n"
+		}
+		for _, arch := range []string{"gfx90a", "gfx1100"} {
+			if !cpus.Get()[arch].has(major) {
+				continue
+			}
+			r := request(text, "k", arch)
+			r.Passes = lcssa
+			got, err := OptimisedIR(r)
+			if err != nil {
+				t.Fatalf("%s: %v", test.name, err)
+			}
+			got, _ = keepLoopValues(got)
+			if n := strings.Count(got, `asm "", "=v,0"`); n != test.copies {
+				t.Errorf("%s, %s: %d copies, want %d in\n%s", test.name, arch, n, test.copies, got)
+			}
+			if _, err := Emit(r); err != nil {
+				t.Errorf("%s, %s: %v", test.name, arch, err)
+			}
+		}
+	}
+}
