@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/token"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -78,14 +79,15 @@ func (l *errorList) err() error {
 	if len(l.list) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(l.list, func(a, b *Error) int {
-		if c := strings.Compare(a.Pos.Filename, b.Pos.Filename); c != 0 {
-			return c
+	sort.SliceStable(l.list, func(i, j int) bool {
+		a, b := l.list[i].Pos, l.list[j].Pos
+		if a.Filename != b.Filename {
+			return a.Filename < b.Filename
 		}
-		if a.Pos.Line != b.Pos.Line {
-			return a.Pos.Line - b.Pos.Line
+		if a.Line != b.Line {
+			return a.Line < b.Line
 		}
-		return a.Pos.Column - b.Pos.Column
+		return a.Column < b.Column
 	})
 	type onLine struct {
 		file string

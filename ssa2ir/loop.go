@@ -6,12 +6,12 @@ package ssa2ir
 // slower than any code size could be.
 
 import (
-	"cmp"
 	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/token"
 	"slices"
+	"sort"
 
 	"github.com/llir/llvm/ir"
 	"github.com/llir/llvm/ir/metadata"
@@ -68,7 +68,7 @@ func loopsOf(fn *ssa.Function) []*loop {
 	for _, l := range all {
 		l.trips = l.countTrips()
 	}
-	slices.SortStableFunc(all, func(a, b *loop) int { return cmp.Compare(len(a.blocks), len(b.blocks)) })
+	sort.SliceStable(all, func(i, j int) bool { return len(all[i].blocks) < len(all[j].blocks) })
 	return all
 }
 
@@ -271,7 +271,8 @@ func (c *checker) askedUnroll(loops []*loop) map[*ssa.BasicBlock]Unroll {
 		}
 		return true
 	})
-	slices.SortStableFunc(stmts, func(a, b ast.Node) int { return cmp.Compare(a.End()-a.Pos(), b.End()-b.Pos()) })
+	length := func(n ast.Node) token.Pos { return n.End() - n.Pos() }
+	sort.SliceStable(stmts, func(i, j int) bool { return length(stmts[i]) < length(stmts[j]) })
 	for _, l := range loops {
 		if i := slices.IndexFunc(stmts, l.within); i >= 0 {
 			l.at = stmts[i].Pos()

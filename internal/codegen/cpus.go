@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"heddle/internal/abi"
@@ -145,8 +146,9 @@ func newestPTX(major int) int {
 // more than a line on standard error.
 func checkPTXVersion(features string, major int) error {
 	for feature := range strings.SplitSeq(features, ",") {
-		var version int
-		if n, _ := fmt.Sscanf(feature, "+ptx%d", &version); n == 0 {
+		number, ok := strings.CutPrefix(feature, "+ptx")
+		version, err := strconv.Atoi(number)
+		if !ok || err != nil {
 			continue
 		}
 		if newest := newestPTX(major); newest > 0 && version > newest {

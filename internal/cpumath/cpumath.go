@@ -25,6 +25,7 @@ import (
 	_ "embed"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -48,9 +49,9 @@ func unpack(packed string) (map[string]string, error) {
 	all := map[string]string{}
 	for rest := b.String(); rest != ""; {
 		head, body, _ := strings.Cut(rest, "\n")
-		var name string
-		var size int
-		if _, err := fmt.Sscanf(head, "%s %d", &name, &size); err != nil || size < 0 || size > len(body) {
+		name, length, _ := strings.Cut(head, " ")
+		size, err := strconv.Atoi(length)
+		if err != nil || size < 0 || size > len(body) {
 			return nil, fmt.Errorf("%q is no name and length of a text in the %d bytes after it", head, len(body))
 		}
 		all[name], rest = body[:size], body[size:]

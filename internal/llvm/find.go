@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -111,8 +112,9 @@ func scan(dirs []string, want string) (list, refused []Candidate) {
 			list = append(list, c)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Candidate) int {
-		return cmp.Or(cmp.Compare(rank(b.Major), rank(a.Major)), cmp.Compare(b.Major, a.Major), cmp.Compare(btoi(a.Git), btoi(b.Git)))
+	sort.SliceStable(list, func(i, j int) bool {
+		a, b := list[i], list[j]
+		return cmp.Or(cmp.Compare(rank(b.Major), rank(a.Major)), cmp.Compare(b.Major, a.Major), cmp.Compare(btoi(a.Git), btoi(b.Git))) < 0
 	})
 	return list, refused
 }

@@ -91,13 +91,13 @@ func (o *Object) layOut(page uint64) (*layout, error) {
 // place gives each symbol in m size bytes from offset at on, and returns the end.
 func place(m map[uint32]uint64, at, size uint64) uint64 {
 	at = up(at, size)
-	var symbols []uint32
+	var symbols []int
 	for s := range m {
-		symbols = append(symbols, s)
+		symbols = append(symbols, int(s))
 	}
 	slices.Sort(symbols)
 	for _, s := range symbols {
-		m[s] = at
+		m[uint32(s)] = at
 		at += size
 	}
 	return at

@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"sort"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -254,11 +255,12 @@ func (b *builder) createPackages() {
 		}
 		info.InitOrder = nil
 		info.FileVersions = map[*ast.File]string{}
-		files := slices.SortedFunc(maps.Keys(byFile), func(a, b *ast.File) int { return int(a.FileStart - b.FileStart) })
+		files := slices.Collect(maps.Keys(byFile))
+		sort.Slice(files, func(i, j int) bool { return files[i].FileStart < files[j].FileStart })
 		var synthetic []*ast.File
 		for i, f := range files {
 			ds := byFile[f]
-			slices.SortFunc(ds, func(a, b ast.Decl) int { return int(a.Pos() - b.Pos()) })
+			sort.Slice(ds, func(i, j int) bool { return ds[i].Pos() < ds[j].Pos() })
 			if i == 0 {
 				ds = append(ds, b.extra[p]...)
 			}

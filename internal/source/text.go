@@ -49,8 +49,13 @@ func codeAt(p, end uintptr) []byte {
 // never moves, so the conversion is sound though vet cannot know it.
 func pointer(p uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&p)) }
 
-// funcRef is an instruction at address at that takes the address of target.
-type funcRef struct{ target, at uintptr }
+// funcRef is an instruction that takes the address of a function: where in the
+// code the function begins, shifted by refShift, and where the instruction is. The
+// code takes less than 1<<31 bytes, see textRange. Being a number it is sorted
+// quickly, and by a function that programs have anyway.
+type funcRef int
+
+const refShift = 32
 
 // textRefs are all references to code, sorted by target.
 var textRefs = lazy.Value[[]funcRef]{Make: func() []funcRef {
@@ -58,27 +63,18 @@ var textRefs = lazy.Value[[]funcRef]{Make: func() []funcRef {
 	var refs []funcRef
 	scanAddresses(lo, hi, func(target, at uintptr) {
 		if target >= lo && target < hi {
-			refs = append(refs, funcRef{target, at})
+			refs = append(refs, funcRef(target-lo)<<refShift|funcRef(at-lo))
 		}
 	})
-	slices.SortFunc(refs, func(a, b funcRef) int {
-		if a.target != b.target {
-			return cmpUintptr(a.target, b.target)
-		}
-		return cmpUintptr(a.at, b.at)
-	})
+	slices.Sort(refs)
 	return refs
 }}
 
-func cmpUintptr(a, b uintptr) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
-}
+// target is the function's address, in code from lo.
+func (r funcRef) target(lo uintptr) uintptr { return lo + uintptr(r>>refShift) }
+
+// at is the instruction's address.
+func (r funcRef) at(lo uintptr) uintptr { return lo + uintptr(r&(1<<refShift-1)) }
 
 var closureTypeCache sync.Map // code entry -> closureTypesResult
 
@@ -110,21 +106,22 @@ func findClosureTypes(pc uintptr) (ts []reflect.Type, err error) {
 		}
 	}()
 	refs := textRefs.Get()
-	first := sort.Search(len(refs), func(i int) bool { return refs[i].target >= pc })
+	lo, _ := textRange()
+	first := sort.Search(len(refs), func(i int) bool { return refs[i].target(lo) >= pc })
 	n := 0
 	// Instrumented builds (-race, -asan) call between the allocation and the
 	// use of the code address: look for the plain form first.
 	for _, strict := range []bool{true, false} {
 		for _, r := range refs[first:] {
-			if r.target != pc {
+			if r.target(lo) != pc {
 				break
 			}
 			n++
-			f := runtime.FuncForPC(r.at)
+			f := runtime.FuncForPC(r.at(lo))
 			if f == nil {
 				continue
 			}
-			if p := allocatedType(f.Entry(), r.at, strict); p != 0 {
+			if p := allocatedType(f.Entry(), r.at(lo), strict); p != 0 {
 				if t := rtypeAt(p); isClosureStruct(t) && !slices.Contains(ts, t) {
 					ts = append(ts, t)
 				}

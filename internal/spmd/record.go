@@ -2,6 +2,7 @@ package spmd
 
 import (
 	"slices"
+	"sort"
 
 	"heddle/internal/spmd/ll"
 )
@@ -76,7 +77,7 @@ func (e *emitter) stored(i *ll.Inst) []field {
 	}
 	for n := at + 1; n < len(e.block.Insts) && member(e.block.Insts[n]); n++ {
 	}
-	slices.SortFunc(fields, func(f, g field) int { return int(f.c - g.c) })
+	sort.Slice(fields, func(i, j int) bool { return fields[i].c < fields[j].c })
 	size := int64(t.Size())
 	if int64(len(fields))*size != e.shapeOf(p).stride || len(fields) > mostSources {
 		return nil

@@ -24,6 +24,7 @@ package spmd
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"heddle/internal/spmd/ll"
@@ -218,6 +219,13 @@ func quoted(name string) string {
 	return name
 }
 
+// leading is the number that a text begins with, and whether it does.
+func leading(text string) (n int64, ok bool) {
+	digits := len(text) - len(strings.TrimLeft(text, "0123456789"))
+	n, err := strconv.ParseInt(text[:digits], 10, 64)
+	return n, err == nil
+}
+
 // module puts the parts together.
 func (v *vectorizer) module(kernel *ll.Func) string {
 	var b strings.Builder
@@ -225,7 +233,7 @@ func (v *vectorizer) module(kernel *ll.Func) string {
 	for _, g := range v.mod.Globals {
 		switch {
 		case g.Name == "heddle_shared_size":
-			fmt.Sscanf(g.Line[strings.LastIndex(g.Line, "i64"):], "i64 %d", &shared)
+			shared, _ = leading(g.Line[strings.LastIndex(g.Line, "i64 ")+len("i64 "):])
 		case strings.HasPrefix(g.Name, "heddle_warp"), strings.HasPrefix(g.Name, "llvm."):
 		default:
 			b.WriteString(g.Line + "\n")
@@ -400,9 +408,8 @@ func (v *vectorizer) arguments(kernel *ll.Func, line lineFunc) []string {
 		if p.ByRef != nil {
 			size, align = p.ByRef.Size(), p.ByRef.Align()
 			for f := range strings.SplitSeq(p.Attrs, "align ") {
-				var a int
-				if k, _ := fmt.Sscanf(f, "%d", &a); k == 1 {
-					align = a
+				if a, ok := leading(f); ok {
+					align = int(a)
 				}
 			}
 		}

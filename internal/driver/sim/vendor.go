@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 
 	"heddle/internal/driver"
@@ -52,8 +53,11 @@ func info(name string, warp int) driver.Info {
 func hostMemory() int64 {
 	text, _ := os.ReadFile("/proc/meminfo")
 	for line := range strings.Lines(string(text)) {
-		var kb int64
-		if n, _ := fmt.Sscanf(line, "MemTotal: %d kB", &kb); n == 1 {
+		f := strings.Fields(line)
+		if len(f) != 3 || f[0] != "MemTotal:" || f[2] != "kB" {
+			continue
+		}
+		if kb, err := strconv.ParseInt(f[1], 10, 53); err == nil {
 			return kb << 10
 		}
 	}
