@@ -34,6 +34,9 @@ var rooms = map[string]string{
 	"internal/lazy": "",
 	// the files that programs embed
 	"internal/zips": "",
+	// the JSON of our own records, and the lines of our log
+	"internal/json": "",
+	"internal/logs": "",
 	// where packages put their sources
 	"kernel/sources": "",
 
@@ -46,7 +49,7 @@ var rooms = map[string]string{
 	// the compiler, front to back
 	"internal/abi":    "",
 	"internal/flow":   "x/tools",
-	"internal/source": "internal/env internal/flow internal/lazy internal/module internal/zips kernel/sources x/tools",
+	"internal/source": "internal/env internal/flow internal/json internal/lazy internal/module internal/zips kernel/sources x/tools",
 	"internal/target": "internal/abi llir",
 	"intrinsics":      "internal/lazy internal/module internal/target llir",
 	"ssa2ir":          "internal/abi internal/lazy internal/module internal/target intrinsics x/tools llir",
@@ -59,7 +62,7 @@ var rooms = map[string]string{
 	// loads relocatable objects of the host
 	"internal/native": "internal/lazy purego",
 	// codegen takes IR as text: it knows no target, only the names in a Request.
-	"internal/codegen": "internal/abi internal/cpumath internal/env internal/lazy internal/link internal/llvm internal/spmd internal/zips",
+	"internal/codegen": "internal/abi internal/cpumath internal/env internal/json internal/lazy internal/link internal/llvm internal/spmd internal/zips",
 	// the vectoriser reads and writes IR as text, too
 	"internal/spmd":    "internal/lazy internal/spmd/ll",
 	"internal/spmd/ll": "internal/lazy",
@@ -81,12 +84,14 @@ var rooms = map[string]string{
 	"internal/driver/drivertest": "internal/abi internal/driver",
 	// launch asks internal/llvm only whether there is a libLLVM: without one no
 	// kernel can be compiled for the cpu
-	"launch": "internal/abi internal/driver internal/driver/cpu internal/driver/cuda internal/driver/hip internal/driver/sim internal/env internal/llvm internal/module vector",
+	"launch": "internal/abi internal/driver internal/driver/cpu internal/driver/cuda internal/driver/hip internal/driver/sim internal/env internal/llvm internal/logs internal/module vector",
 	// a device that programs add by a blank import
 	"launch/emu": "internal/driver internal/driver/emu",
+	// records of log/slog, likewise
+	"launch/slog": "internal/logs",
 
 	// the front door, and what stands before it
-	"kernel": "dsl internal/abi internal/codegen internal/env internal/lazy internal/module internal/source internal/target intrinsics launch ssa2ir vector x/tools",
+	"kernel": "dsl internal/abi internal/codegen internal/env internal/lazy internal/logs internal/module internal/source internal/target intrinsics launch ssa2ir vector x/tools",
 	// func values in all builds, as a test; the func values are a module of their own
 	"internal/matrix": "",
 	// the compiler's check as an analyzer; it sees kernel, launch and dsl as names only

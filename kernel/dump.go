@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"heddle/internal/codegen"
 	"heddle/internal/env"
 	"heddle/internal/lazy"
+	"heddle/internal/logs"
 	"heddle/internal/target"
 	"heddle/ssa2ir"
 )
@@ -39,8 +39,8 @@ var Stages = []Stage{SSA, IR, Scalar, Vector, Optimised, Asm, Res}
 // "" for all; the output goes to standard error.
 const EnvDump = env.Dump
 
-// EnvLog names the environment variable that logs what heddle does through
-// log/slog: HEDDLE_LOG=compile,leaks.
+// EnvLog names the environment variable that logs what heddle does:
+// HEDDLE_LOG=compile,leaks. Package launch/slog says where it logs to.
 const EnvLog = env.Log
 
 // Dump writes one stage of the kernel, compiled for an architecture such as
@@ -206,7 +206,7 @@ var logged = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 
 func logCompile(u *unit, m *target.Machine, from string, lower, build time.Duration, obj *abi.Object) {
 	if logged.Get()["compile"] {
-		slog.Info("compiled", "kernel", u.src.Name, "arch", m.CPU, "warp", m.WarpSize, "from", from, "source", u.took,
+		logs.Info("compiled", "kernel", u.src.Name, "arch", m.CPU, "warp", m.WarpSize, "from", from, "source", u.took,
 			"lower", lower, "build", build, "bytes", len(obj.Code))
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"runtime"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"heddle/internal/abi"
 	"heddle/internal/driver"
 	"heddle/internal/env"
+	"heddle/internal/logs"
 )
 
 // A Device is one opened device (hipSetDevice, without the "current" of it: a
@@ -42,7 +42,7 @@ type Device struct {
 }
 
 func newDevice(drv driver.Device) (*Device, error) {
-	d := &Device{drv: drv, info: drv.Info(), logLeak: logs("leaks")}
+	d := &Device{drv: drv, info: drv.Info(), logLeak: logging("leaks")}
 	d.use.idle = make(chan struct{}, 1)
 	d.all.funcs = map[driver.Function]bool{}
 	d.all.spareStreams = map[driver.StreamOptions][]driver.Stream{}
@@ -57,8 +57,8 @@ func newDevice(drv driver.Device) (*Device, error) {
 	return d, nil
 }
 
-// logs reports whether HEDDLE_LOG asks to hear of topic.
-func logs(topic string) bool {
+// logging reports whether HEDDLE_LOG asks to hear of topic.
+func logging(topic string) bool {
 	return slices.Contains(strings.Split(env.Get(env.Log), ","), topic)
 }
 
@@ -272,7 +272,7 @@ func (d *Device) unload(f driver.Function) {
 	delete(d.all.funcs, f)
 	d.all.Unlock()
 	if err := d.vendor(f.Close()); err != nil {
-		slog.Warn("launch: unloading a kernel", "device", d.info.Name, "error", err)
+		logs.Warn("launch: unloading a kernel", "device", d.info.Name, "error", err)
 	}
 }
 

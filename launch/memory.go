@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"path/filepath"
 	"reflect"
 	"runtime"
@@ -14,6 +13,7 @@ import (
 	"unsafe"
 
 	"heddle/internal/driver"
+	"heddle/internal/logs"
 )
 
 // A block is one piece of device memory. Buffers share it; the device lists it
@@ -335,7 +335,7 @@ func (d *Device) reportLeaks() {
 		return
 	}
 	for _, a := range d.Allocations() {
-		slog.Warn("launch: buffer not closed", "device", d.info.Name, "site", a.Site, "elem", a.Elem, "len", a.Len)
+		logs.Warn("launch: buffer not closed", "device", d.info.Name, "site", a.Site, "elem", a.Elem, "len", a.Len)
 	}
 }
 
@@ -347,6 +347,6 @@ func (d *Device) collect(b *block) {
 	defer d.leave()
 	// An error of a free that nobody asked for comes back from the next call.
 	if was, _ := d.release(b); was && d.logLeak {
-		slog.Warn("launch: buffer forgotten", "device", d.info.Name, "site", site(b.pc), "elem", b.elem, "len", b.len)
+		logs.Warn("launch: buffer forgotten", "device", d.info.Name, "site", site(b.pc), "elem", b.elem, "len", b.len)
 	}
 }

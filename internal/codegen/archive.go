@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +14,7 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/env"
+	"heddle/internal/json"
 	"heddle/internal/zips"
 )
 
@@ -111,7 +111,7 @@ func (w *ArchiveWriter) Write(to io.Writer) error {
 	slices.SortFunc(w.index.Compilers, func(a, b Compiler) int {
 		return cmp.Or(int(a.Kind)-int(b.Kind), strings.Compare(a.Fingerprint, b.Fingerprint))
 	})
-	text, err := json.MarshalIndent(&w.index, "", "\t")
+	text, err := json.MarshalLines(&w.index)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,6 +18,7 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/env"
+	"heddle/internal/json"
 )
 
 // EnvCache is the directory of the disk cache; "off" for none.

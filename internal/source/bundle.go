@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"go/build"
@@ -22,6 +21,7 @@ import (
 
 	"golang.org/x/tools/go/gcexportdata"
 
+	"heddle/internal/json"
 	"heddle/internal/zips"
 )
 
@@ -291,7 +291,7 @@ func (b *Bundle) LeaveOut(other *Bundle) {
 func (b *Bundle) Bytes() ([]byte, error) {
 	b.index.Format = bundleFormat
 	slices.SortFunc(b.index.Packages, func(x, y bundled) int { return strings.Compare(x.Path, y.Path) })
-	text, err := json.MarshalIndent(&b.index, "", "\t")
+	text, err := json.MarshalLines(&b.index)
 	if err != nil {
 		return nil, err
 	}

@@ -2,10 +2,8 @@ package source
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path"
@@ -15,6 +13,7 @@ import (
 	"time"
 
 	"heddle/internal/env"
+	"heddle/internal/json"
 	"heddle/internal/lazy"
 )
 
@@ -211,12 +210,9 @@ func runGoList(dir string, patterns []string, flags ...string) ([]*listed, error
 		return nil, fmt.Errorf("go list: %s", msg)
 	}
 	var ps []*listed
-	dec := json.NewDecoder(bytes.NewReader(out))
-	for {
+	for len(out) > 0 {
 		p := new(listed)
-		if err := dec.Decode(p); err == io.EOF {
-			return ps, nil
-		} else if err != nil {
+		if out, err = json.Decode(out, p); err != nil {
 			return nil, fmt.Errorf("go list: %w", err)
 		}
 		if b.mainPath == commandLine && p.Name == "main" && p.Dir == filepath.Dir(b.mainFile) {
@@ -226,6 +222,7 @@ func runGoList(dir string, patterns []string, flags ...string) ([]*listed, error
 			ps = append(ps, p)
 		}
 	}
+	return ps, nil
 }
 
 // packageOfTrimmed is the import path of a file name that -trimpath shortened:
