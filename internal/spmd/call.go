@@ -384,15 +384,24 @@ func (e *emitter) ballot(i *ll.Inst) {
 
 // panics ends the launch with the first active lane's values.
 func (e *emitter) panics(i *ll.Inst) {
-	f := e.declare(fmt.Sprintf("i%d @llvm.cttz.i%d(i%d, i1 immarg)", e.n, e.n, e.n))
-	lane := e.widenLane(e.let("call i%d %s(i%d %s, i1 false)", e.n, f, e.n, e.bits(e.mask())))
+	lane := e.firstLane(e.bits(e.mask()))
 	of := func(v ll.Value) string {
-		if e.shapeOf(v).kind == uniform || e.shapeOf(v).kind == unknown {
+		if e.one(v) {
 			return e.get(v)
 		}
 		return e.pick(v.Type(), e.vector(v), lane)
 	}
-	site, x, y := of(i.Args[0]), of(i.Args[1]), of(i.Args[2])
+	e.fail(of(i.Args[0]), of(i.Args[1]), of(i.Args[2]), lane)
+}
+
+// firstLane is the number, an i32, of the first lane in bits.
+func (e *emitter) firstLane(bits string) string {
+	f := e.declare(fmt.Sprintf("i%d @llvm.cttz.i%d(i%d, i1 immarg)", e.n, e.n, e.n))
+	return e.widenLane(e.let("call i%d %s(i%d %s, i1 false)", e.n, f, e.n, bits))
+}
+
+// fail ends the launch for a lane.
+func (e *emitter) fail(site, x, y, lane string) {
 	var at [3]string
 	v := fmt.Sprintf("<%d x i32>", e.n)
 	for n, axis := range []string{"x", "y", "z"} {

@@ -27,10 +27,19 @@ type emitter struct {
 	masks     map[*ll.Block]string // by root block, in the current block
 	outside   map[ll.Value]bool    // used in other blocks
 	pending   map[*ll.Block]map[*ll.Block]bool
+	fresher   map[*ll.Block][]*ll.Block // see findFreshers
 	retSlot   string
 	// gatherCalls: gathers and scatters are calls, for there are so many; laneCalls: what is
 	// done lane by lane is, too.
 	gatherCalls, laneCalls bool
+	// sharesTraps: checks share the code that ends the launch. traps are those that take
+	// more checks, by what they get; sprung the ways that lead to traps instead, unwritten
+	// the blocks that nothing comes to for that.
+	sharesTraps bool
+	traps       map[string]*trap
+	allTraps    []*trap
+	sprung      map[[2]*ll.Block]bool
+	unwritten   map[*ll.Block]bool
 }
 
 // A text is that of a function's body, as it is written.
@@ -45,6 +54,10 @@ func (v *vectorizer) newEmitter(a *analysis, entryMask string) *emitter {
 		entryMask: entryMask, pending: map[*ll.Block]map[*ll.Block]bool{}, outside: map[ll.Value]bool{}}
 	e.gatherCalls = v.n*a.scattered(v.o.ISA) > mostUnrolled
 	e.laneCalls = e.laneLoops() > mostLaneLoops
+	if a.trapCount() > mostTraps {
+		e.sharesTraps, e.traps = true, map[string]*trap{}
+		e.sprung, e.unwritten = map[[2]*ll.Block]bool{}, map[*ll.Block]bool{}
+	}
 	for _, b := range a.order {
 		for _, i := range b.Insts {
 			for n, x := range i.Args {
@@ -290,21 +303,20 @@ func (e *emitter) typedVector(v ll.Value) string { return e.vec(v.Type()) + " " 
 
 // function writes the body.
 func (e *emitter) function() {
+	e.findFreshers()
 	for _, b := range e.order {
+		if e.isSprung(b) {
+			continue
+		}
 		e.block = b
 		e.own, e.vecs, e.masks = map[ll.Value]string{}, map[ll.Value]string{}, map[*ll.Block]string{}
 		e.label(labelOf(b))
-		if b == e.order[0] {
-			e.freshen(nil)
-		}
+		e.freshen(b)
 		e.guard(b)
-		if l := e.loops[b.Index]; l != nil && l.header == b {
-			e.freshen(l)
-			if l.divergent {
-				for _, x := range l.exits() {
-					if !e.dead[x.Index] {
-						e.wait(b, x)
-					}
+		if l := e.loops[b.Index]; l != nil && l.header == b && l.divergent {
+			for _, x := range l.exits() {
+				if !e.dead[x.Index] {
+					e.wait(b, x)
 				}
 			}
 		}
@@ -313,6 +325,7 @@ func (e *emitter) function() {
 		}
 		e.terminator(b)
 	}
+	e.writeTraps()
 }
 
 // exits are the blocks that a loop leaves to.
@@ -328,17 +341,15 @@ func (l *loop) exits() []*ll.Block {
 	return out
 }
 
-// freshen empties the masks of the blocks of a loop (nil: of none), and forgets what
-// blended phi nodes held, at the beginning of each iteration.
-func (e *emitter) freshen(l *loop) {
-	for _, b := range e.order {
-		if e.loops[b.Index] != l || l != nil && b == l.header {
-			continue
+// freshen empties the masks of the blocks that lanes come to by way of b, and forgets
+// what their blended phi nodes held. It is done there, rather than at the beginning of
+// the function or loop: LLVM's SROA takes time for each block that a mask is alive in.
+func (e *emitter) freshen(b *ll.Block) {
+	for _, s := range e.fresher[b] {
+		if e.maskFrom(s) == nil {
+			e.line("store %s zeroinitializer, ptr %s", e.maskType(), e.maskSlot(s))
 		}
-		if e.maskFrom(b) == nil && b != e.order[0] {
-			e.line("store %s zeroinitializer, ptr %s", e.maskType(), e.maskSlot(b))
-		}
-		for _, i := range b.Insts {
+		for _, i := range s.Insts {
 			if i.Op != "phi" {
 				break
 			}
@@ -346,6 +357,24 @@ func (e *emitter) freshen(l *loop) {
 				e.line("store %s poison, ptr %s", e.typeOf(i), e.slotOf(i))
 			}
 		}
+	}
+}
+
+// findFreshers finds at which block each is freshened: the last of its own loop, outside of
+// loops within that, which all lanes come by that come to it. Loops' headers and dead ends
+// need none, for their masks and phi nodes are never added to.
+func (e *emitter) findFreshers() {
+	e.fresher = map[*ll.Block][]*ll.Block{}
+	for _, b := range e.order[1:] {
+		l := e.loops[b.Index]
+		if e.dead[b.Index] || l != nil && l.header == b {
+			continue
+		}
+		d := e.idom[b.Index]
+		for e.loops[d.Index] != l {
+			d = e.idom[e.loops[d.Index].header.Index]
+		}
+		e.fresher[d] = append(e.fresher[d], b)
 	}
 }
 

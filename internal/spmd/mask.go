@@ -296,6 +296,9 @@ func (e *emitter) branch(b *ll.Block, t *ll.Inst) {
 		if check && i == dead && failing != "" {
 			m = failing
 		}
+		if check && i == dead && e.spring(b, s, m, failing != "") {
+			continue
+		}
 		e.make(e.edge(b, s, m))
 		e.goTo(b, s, m)
 	}

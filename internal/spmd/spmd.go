@@ -16,6 +16,7 @@
 //	wide.go, tile.go        gangs of many lanes, by the block's shape
 //	runtime.go, barrier.go  blocks, barriers, panics
 //	poll.go                 how loops are ended early
+//	trap.go                 checks that share the code which ends a launch
 //
 // A gang is the lanes that one call runs: a warp, or, where the lanes of a warp
 // do nothing together, as many as suit the processor's registers.
@@ -31,7 +32,7 @@ import (
 )
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 21
+const Version = 22
 
 // Options say what to make.
 type Options struct {

@@ -1,0 +1,195 @@
+package spmd
+
+import (
+	"fmt"
+	"strings"
+
+	"heddle/internal/spmd/ll"
+)
+
+// This file lets checks share the code that ends a launch, where a function has very
+// many of them. A check's own code is an exit of every loop around it, with values of
+// the loop that it reports; LLVM's LCSSA pass takes their number times the exits', and
+// its register allocator sees a call at each. As phi nodes of few blocks the values cost
+// nothing there, but a move before the check that fails; so few checks keep their own.
+
+const (
+	// mostTraps is up to how many checks of a function have code of their own.
+	mostTraps = 64
+	// trapChecks is up to how many checks share such code: phi nodes of thousands of
+	// values would be quadratic for LLVM's coalescer.
+	trapChecks = 32
+)
+
+// A trap is code that ends the launch for several checks.
+type trap struct {
+	label string
+	// forms are those of site and values, slots theirs and, the first, that of the mask.
+	forms  [3]trapForm
+	masked bool // the mask is kept as such, not as bits
+	slots  [4]string
+	checks int
+}
+
+// A trapForm is how a value comes to a trap.
+type trapForm struct {
+	typ   *ll.Type
+	shape shape
+}
+
+// trapped finds what heddle.panic gets once control goes from b to the dead end s, if
+// nothing else happens there: site and two values, known in b.
+func (c *cfg) trapped(b, s *ll.Block) (call *ll.Inst, args [3]ll.Value, ok bool) {
+	phis := map[ll.Value]ll.Value{}
+	known := func(v ll.Value) ll.Value {
+		if x, ok := phis[v]; ok {
+			return x
+		}
+		return v
+	}
+	for range c.f.Blocks { // through the exits of loops
+		in := map[ll.Value]ll.Value{}
+		n := 0
+		for ; s.Insts[n].Op == "phi"; n++ {
+			phi := s.Insts[n]
+			for k, from := range phi.Blocks {
+				if from == b {
+					in[phi] = known(phi.Args[k])
+				}
+			}
+		}
+		for phi, x := range in {
+			phis[phi] = x
+		}
+		rest := s.Insts[n:]
+		switch t := s.Term(); {
+		case len(rest) == 1 && t.Op == "br" && len(t.Args) == 0:
+			b, s = s, t.Blocks[0]
+			continue
+		case len(rest) != 2 || rest[0].Op != "call" || rest[0].Callee != "heddle.panic" || t.Op != "unreachable":
+			return nil, args, false
+		}
+		for k := range args {
+			args[k] = known(rest[0].Args[k])
+		}
+		return rest[0], args, true
+	}
+	return nil, args, false
+}
+
+// traps counts the checks that could share the code behind them.
+func (c *cfg) trapCount() (n int) {
+	for _, b := range c.order {
+		if dead, ok := c.isCheck(b); ok {
+			if _, _, ok := c.trapped(b, b.Term().Blocks[dead]); ok {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// spring goes from b to the dead end s by way of code that checks share, for the lanes
+// of mask, and reports whether there is any. own tells that the mask is of this check
+// alone.
+func (e *emitter) spring(b, s *ll.Block, mask string, own bool) bool {
+	if !e.sharesTraps {
+		return false
+	}
+	_, args, ok := e.trapped(b, s)
+	if !ok {
+		return false
+	}
+	want := trap{masked: !own && !e.isFull(mask)}
+	key := fmt.Sprint(want.masked)
+	for k, v := range args {
+		f := trapForm{v.Type(), e.shapeOf(v)}
+		if e.one(v) {
+			f.shape = isUniform
+		}
+		want.forms[k] = f
+		key += fmt.Sprintf(" %s %s", f.typ, f.shape.describe())
+	}
+	t := e.traps[key]
+	if t == nil || t.checks == trapChecks {
+		want.label = e.fresh("trap")
+		t = &want
+		e.traps[key] = t
+		e.allTraps = append(e.allTraps, t)
+		t.slots[0] = e.slot(e.trapMask(t))
+		for k, f := range t.forms {
+			t.slots[k+1] = e.slot(e.trapType(f))
+		}
+	}
+	t.checks++
+	if !t.masked {
+		mask = e.bits(mask)
+	}
+	e.line("store %s %s, ptr %s", e.trapMask(t), mask, t.slots[0])
+	for k, v := range args {
+		e.line("store %s %s, ptr %s", e.trapType(t.forms[k]), e.get(v), t.slots[k+1])
+	}
+	e.line("br label %%%s", t.label)
+	e.sprung[[2]*ll.Block{b, s}] = true
+	return true
+}
+
+func (e *emitter) trapMask(t *trap) string {
+	if t.masked {
+		return e.maskType()
+	}
+	return fmt.Sprintf("i%d", e.n)
+}
+
+func (e *emitter) trapType(f trapForm) string {
+	if f.shape.kind == varying {
+		return e.vec(f.typ)
+	}
+	return f.typ.Text
+}
+
+// isSprung reports whether nothing comes to a dead end, for traps take all that would.
+func (e *emitter) isSprung(s *ll.Block) bool {
+	if !e.sharesTraps || !e.dead[s.Index] {
+		return false
+	}
+	for _, p := range s.Preds {
+		if !e.sprung[[2]*ll.Block{p, s}] && !e.unwritten[p] {
+			return false
+		}
+	}
+	e.unwritten[s] = true
+	return true
+}
+
+// writeTraps writes the traps.
+func (e *emitter) writeTraps() {
+	for _, t := range e.allTraps {
+		e.label(t.label)
+		bits := e.let("load %s, ptr %s", e.trapMask(t), t.slots[0])
+		if t.masked {
+			bits = e.bits(bits)
+		}
+		lane := e.firstLane(bits)
+		var args [3]string
+		for k, f := range t.forms {
+			typ := e.trapType(f)
+			x := e.let("load %s, ptr %s", typ, t.slots[k+1])
+			args[k] = e.trapLane(f, x, lane)
+		}
+		e.fail(args[0], args[1], args[2], lane)
+		e.line("unreachable")
+	}
+}
+
+// trapLane is a lane's value.
+func (e *emitter) trapLane(f trapForm, x, lane string) string {
+	switch {
+	case f.shape.kind == varying:
+		return e.pick(f.typ, x, lane)
+	case f.shape.kind == uniform:
+		return x
+	}
+	offs := e.let("extractelement <%d x %s> %s, i32 %s", e.n, f.typ, strings.TrimSpace(e.numbers(f.typ.Text, e.offsets(f.shape))), lane)
+	return e.let("add %s %s, %s", f.typ, x, offs)
+}
