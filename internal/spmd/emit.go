@@ -244,13 +244,15 @@ func (e *emitter) splat(t *ll.Type, x string) string {
 	return e.let("shufflevector %s %s, %s poison, <%d x i32> zeroinitializer", v, one, v, e.n)
 }
 
-// elems are the element types of an aggregate, nil for other types.
+// elems are the element types of an aggregate, which may have none; nil for other types.
 func (v *vectorizer) elems(t *ll.Type) []*ll.Type {
-	switch t.Kind {
-	case ll.Struct:
+	switch {
+	case t.Kind == ll.Struct && len(t.Elems) > 0:
 		return t.Elems
-	case ll.Array:
+	case t.Kind == ll.Array && t.Len > 0:
 		return slices.Repeat([]*ll.Type{t.Elem}, t.Len)
+	case t.Kind == ll.Struct || t.Kind == ll.Array:
+		return []*ll.Type{}
 	}
 	return nil
 }

@@ -48,6 +48,28 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// Empty structs and arrays are passed and returned as any other.
+func TestEmpty(t *testing.T) {
+	const text = `
+declare i32 @heddle.thread.x() nofree nosync nounwind speculatable willreturn readnone
+define internal { {}, [0 x i32] } @f({} %e, [0 x i32] %z, ptr %p) noinline {
+  store i32 1, ptr %p
+  %r = insertvalue { {}, [0 x i32] } poison, {} %e, 0
+  ret { {}, [0 x i32] } %r
+}
+define void @k(ptr %p) {
+  %x = call i32 @heddle.thread.x()
+  %q = getelementptr i32, ptr %p, i32 %x
+  %r = call { {}, [0 x i32] } @f({} zeroinitializer, [0 x i32] zeroinitializer, ptr %q)
+  ret void
+}
+`
+	out, err := Vectorize(text, Options{Kernel: "k", ISA: "x86-64-v4", WarpSize: 32, Lanes: 4})
+	if err != nil || !strings.Contains(out, "{ {  }, [0 x <4 x i32>] }") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // lanesIn is a gang that keeps the golden file small, where warps need not be whole.
 func lanesIn(name string) int {
 	if name == "barrier" {
