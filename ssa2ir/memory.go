@@ -451,6 +451,13 @@ func (f *function) sub(x, y target.Value) target.Value {
 // t1 = slice to array pointer *[4]T <- []T (t0)   ->   length check, then the pointer
 func lowerSliceToArrayPointer(f *function, i ssa.Instruction) {
 	c := i.(*ssa.SliceToArrayPointer)
+	if !c.Pos().IsValid() { // of a conversion to an array, whose load has it
+		for _, r := range *c.Referrers() {
+			if load, ok := r.(*ssa.UnOp); ok && load.Pos().IsValid() {
+				f.pos = load.Pos()
+			}
+		}
+	}
 	x := f.value(c.X)
 	n := deref(c.Type()).Underlying().(*types.Array).Len()
 	have := f.Elem(x, 1)

@@ -3,7 +3,6 @@ package conformance
 import (
 	"fmt"
 	"go/token"
-	"path"
 	"runtime"
 	"slices"
 	"strings"
@@ -134,12 +133,6 @@ func hostPanic(f func()) (p *truePanic) {
 	return nil
 }
 
-// lineOf is a line of a file, which is named without the directories above its package's:
-// the standard library may be elsewhere than where the program was built.
-func lineOf(file string, line int) string {
-	return fmt.Sprintf("%s/%s:%d", path.Base(path.Dir(file)), path.Base(file), line)
-}
-
 func checkPanic(t *T, what string, got *launch.KernelPanic, want *truePanic) {
 	t.Helper()
 	text := got.Value
@@ -150,10 +143,11 @@ func checkPanic(t *T, what string, got *launch.KernelPanic, want *truePanic) {
 		t.Errorf("%s: panic is %q, want %q", what, text, want.text)
 	}
 	var at []string
-	for _, p := range append([]token.Position{got.Pos}, got.Calls...) {
+	for i, p := range append([]token.Position{got.Pos}, got.Calls...) {
 		at = append(at, lineOf(p.Filename, p.Line))
+		checkColumn(t, what, p, text, i > 0)
 	}
-	if n := len(at) - 1; n > 0 && strings.Contains(at[n], "template.go:") {
+	if n := len(at) - 1; n > 0 && strings.HasPrefix(at[n], "internal/conformance/template.go:") {
 		at = at[:n] // the kernel's call of f
 	} else {
 		t.Errorf("%s: the last call is not in panicking: %q", what, at)
