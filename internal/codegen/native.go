@@ -20,16 +20,18 @@ import (
 // thread, package spmd makes vector code of a warp from that, which libLLVM
 // optimises again and compiles:
 //
-//	Request.IR --scalar--> one thread --spmd.Vectorize--> a warp --native--> ELF object
+//	Request.IR --inlined, scalar--> one thread --spmd.Vectorize--> a warp --native--> ELF object
 
-// scalarPasses is what happens to the code of one thread. Everything but
-// //go:noinline functions is inlined, so that no mask crosses a call. Passes that
+// inlinePasses is what happens first to the code of one thread. Everything but
+// //go:noinline functions is inlined, so that no mask crosses a call.
+const inlinePasses = "always-inline,globaldce"
+
+// scalarPasses is what happens to it once it is inlined. Passes that
 // would thread jumps, turn loops into calls or make vectors are absent: control
 // flow as it was written makes the best masks. The last ones bring what is left
 // into the form that spmd reads: branches of two ways, loops with one latch and
 // a preheader, one return.
 var scalarPasses = []string{
-	"always-inline", "globaldce",
 	"function(sroa,early-cse<memssa>,simplifycfg,INSTCOMBINE)",
 	"function(loop-simplify,lcssa,loop-mssa(loop-rotate,licm),simplifycfg,INSTCOMBINE)",
 	"function(loop(indvars,loop-deletion,loop-unroll-full),sroa,early-cse<memssa>)",
@@ -59,7 +61,7 @@ func instCombine(major int) string {
 
 // nativeVersion is part of the key of every native object.
 func nativeVersion() string {
-	return fmt.Sprintf("%d %q %x", spmd.Version, scalarPasses, cpumath.Version())
+	return fmt.Sprintf("%d %q %q %x", spmd.Version, inlinePasses, scalarPasses, cpumath.Version())
 }
 
 // llvmCPU is LLVM's name of a processor.
@@ -138,6 +140,15 @@ func (r *Request) scalar() (text string, err error) {
 			if !f.HasAttribute("noinline") {
 				m.AddAttribute(f, "alwaysinline")
 			}
+		}
+		if err := m.RunPasses(inlinePasses, tm); err != nil {
+			return err
+		}
+		if inlined, shared := sharePanics(m.String()); shared {
+			if m, err = c.ParseIR(r.Kernel+".ll", []byte(inlined)); err != nil {
+				return err
+			}
+			m.SetTarget(tm)
 		}
 		if err := runScalar(m, tm, lib.Major); err != nil {
 			return err

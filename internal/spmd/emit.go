@@ -29,9 +29,9 @@ type emitter struct {
 	pending   map[*ll.Block]map[*ll.Block]bool
 	fresher   map[*ll.Block][]*ll.Block // see findFreshers
 	retSlot   string
-	// gatherCalls: gathers and scatters are calls, for there are so many; laneCalls: what is
-	// done lane by lane is, too.
-	gatherCalls, laneCalls bool
+	// gatherCalls: gathers and scatters are calls, for there are so many; divideCalls:
+	// divisions are; laneCalls: what is done lane by lane is, too.
+	gatherCalls, divideCalls, laneCalls bool
 	// sharesTraps: checks share the code that ends the launch. traps are those that take
 	// more checks, by what they get; sprung the ways that lead to traps instead, unwritten
 	// the blocks that nothing comes to for that.
@@ -47,12 +47,14 @@ type text struct {
 	body    strings.Builder
 	allocas strings.Builder
 	next    int // number of the last name
+	lines   int // of body
 }
 
 func (v *vectorizer) newEmitter(a *analysis, entryMask string) *emitter {
 	e := &emitter{vectorizer: v, analysis: a, text: &text{}, slots: map[ll.Value]string{}, maskSlots: map[*ll.Block]string{},
 		entryMask: entryMask, pending: map[*ll.Block]map[*ll.Block]bool{}, outside: map[ll.Value]bool{}}
 	e.gatherCalls = v.n*a.scattered(v.o.ISA) > mostUnrolled
+	e.divideCalls = v.n*a.laneDivisions() > mostUnrolled
 	e.laneCalls = e.laneLoops() > mostLaneLoops
 	if a.trapCount() > mostTraps {
 		e.sharesTraps, e.traps = true, map[string]*trap{}
@@ -85,6 +87,7 @@ func (v *vectorizer) newEmitter(a *analysis, entryMask string) *emitter {
 
 // line writes an instruction without a result.
 func (t *text) line(format string, args ...any) {
+	t.lines++
 	t.body.WriteString("  ")
 	fmt.Fprintf(&t.body, format, args...)
 	t.body.WriteByte('\n')
@@ -322,8 +325,10 @@ func (e *emitter) function() {
 				}
 			}
 		}
+		from := e.lines
 		for _, i := range b.Insts[:len(b.Insts)-1] {
 			e.inst(i)
+			from = e.breakBlock(from)
 		}
 		e.terminator(b)
 	}

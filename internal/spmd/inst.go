@@ -196,7 +196,7 @@ func (e *emitter) divide(i *ll.Inst) {
 		x = e.let("select %s %s, %s %s, %s %s", e.maskType(), m, t, x, t, one)
 	}
 	if i.Typ.Bits > 32 {
-		e.set(i, e.let("%s %s %s, %s", i.Op, t, x, y))
+		e.set(i, e.divideLanes(i, x, y))
 		return
 	}
 	signed := i.Op[0] == 's'

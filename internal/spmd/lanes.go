@@ -15,6 +15,7 @@ import (
 const (
 	// mostUnrolled is up to how many lanes' accesses stand one after the other in a
 	// function, each behind a branch; where there are more, gathers and scatters are calls.
+	// So are divisions where there are more lanes'.
 	mostUnrolled = 1024
 	// mostLaneLoops is up to how many loops over lanes a function has; where there are
 	// more, they are calls.
@@ -47,6 +48,39 @@ func (e *emitter) laneLoops() (n int) {
 		}
 	}
 	return n
+}
+
+// isDividedByLane reports whether an instruction is a division that no processor has for
+// vectors, nor doubles can be taken for.
+func (a *analysis) isDividedByLane(i *ll.Inst) bool {
+	switch i.Op {
+	case "udiv", "sdiv", "urem", "srem":
+		return i.Typ.Bits > 32 && a.shapeOf(i).kind == varying && constant(i.Args[1]) == nil
+	}
+	return false
+}
+
+// laneDivisions counts such divisions.
+func (a *analysis) laneDivisions() (n int) {
+	for _, b := range a.order {
+		for _, i := range b.Insts {
+			if a.isDividedByLane(i) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// divideLanes is such a division, i, of vectors: by a call of a function where there are
+// very many, for LLVM makes a branch around a shorter division for each lane.
+func (e *emitter) divideLanes(i *ll.Inst, x, y string) string {
+	if !e.divideCalls {
+		return e.let("%s %s %s, %s", i.Op, e.vec(i.Typ), x, y)
+	}
+	return e.callPart(i.Typ, []laneOperand{{typ: i.Typ, text: x}, {typ: i.Typ, text: y}}, func() string {
+		return e.let("%s %s %%a0, %%a1", i.Op, e.vec(i.Typ))
+	})
 }
 
 // A laneOperand is what is used lane by lane: a vector, or one value for all lanes.

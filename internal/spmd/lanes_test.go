@@ -22,15 +22,23 @@ func manyOf(n int) string {
 }
 
 // What LLVM's passes take more than linear time for does not grow with a kernel: loops,
-// which are in the loop over gangs too, and blocks.
+// which are in the loop over gangs too, branches, and the length of blocks.
 func TestLargeKernels(t *testing.T) {
 	blocks := func(n int) (labels, calls, inlined int) {
 		out, err := Vectorize(manyOf(n), Options{Kernel: "k", ISA: "x86-64-v3", WarpSize: 32})
 		if err != nil {
 			t.Fatal(err)
 		}
+		length := 0
 		for line := range strings.Lines(out) {
+			if length++; strings.HasSuffix(line, ":\n") {
+				length = 0
+			}
+			if length > longestBlock+50 {
+				t.Fatalf("of %d operations, a block has more than %d lines", n, length)
+			}
 			switch {
+			case strings.HasPrefix(line, "poll"): // they end long blocks
 			case strings.HasPrefix(line, "define ") && strings.Contains(line, "@heddle.kernel.") && strings.Contains(line, "alwaysinline"):
 				inlined++
 			case strings.HasSuffix(line, ":\n"):

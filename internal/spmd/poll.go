@@ -1,6 +1,7 @@
 package spmd
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -22,17 +23,46 @@ func (e *emitter) poll(l *loop, mask string) {
 		e.vectorizer.waitsAnywhere = true
 		e.increment(workerSpins)
 	}
+	e.pollAt(site, mask)
+}
+
+// pollAt looks at the flag.
+func (e *emitter) pollAt(site int, mask string) {
 	name := e.fresh("poll")
 	stop := e.let("load atomic i32, ptr %s monotonic, align 4", e.let("getelementptr i8, ptr %%launch, i64 76"))
 	e.line("br i1 %s, label %%%s.go, label %%%s.halt", e.let("icmp eq i32 %s, 0", stop), name, name)
 	e.label(name + ".halt")
+	if e.sharesTraps {
+		e.jumpToHalt(site, mask)
+	} else {
+		e.halt(fmt.Sprint(site), mask)
+	}
+	e.label(name + ".go")
+}
+
+// longestBlock is of how many lines a block of vector code is at most.
+const longestBlock = 1000
+
+// breakBlock goes on in a new block of the vector code where this one, which began at
+// the line from, is so long that LLVM would take too long for it: its scheduling of a block, and
+// what it makes of selections, take the square of its length. LLVM joins blocks
+// that simply follow each other, so there is a poll between them.
+func (e *emitter) breakBlock(from int) (begin int) {
+	if e.lines-from <= longestBlock || e.dead[e.block.Index] {
+		return from
+	}
+	e.pollAt(noSite, e.mask())
+	return e.lines
+}
+
+// halt ends the launch in a loop.
+func (e *emitter) halt(site, mask string) {
 	bits := e.let("bitcast %s %s to i%d", e.maskType(), mask, e.n)
 	if e.n < 64 {
 		bits = e.let("zext i%d %s to i64", e.n, bits)
 	}
-	e.line("call void @heddle.halt(ptr %%launch, ptr %%worker, i32 %d, i64 %s, i32 %%lin, i32 %%block.x, i32 %%block.y, i32 %%block.z)", site, bits)
+	e.line("call void @heddle.halt(ptr %%launch, ptr %%worker, i32 %s, i64 %s, i32 %%lin, i32 %%block.x, i32 %%block.y, i32 %%block.z)", site, bits)
 	e.line("unreachable")
-	e.label(name + ".go")
 }
 
 // noSite is the place of a loop of which none is known.

@@ -15,7 +15,7 @@
 //	pattern.go, chunk.go, record.go   addresses that differ by constants: shuffles, not gathers
 //	wide.go, tile.go        gangs of many lanes, by the block's shape
 //	runtime.go, barrier.go  blocks, barriers, panics
-//	poll.go                 how loops are ended early
+//	poll.go                 how loops, and long blocks, are ended early
 //	trap.go                 checks that share the code which ends a launch
 //
 // A gang is the lanes that one call runs: a warp, or, where the lanes of a warp
@@ -32,7 +32,7 @@ import (
 )
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 22
+const Version = 23
 
 // Options say what to make.
 type Options struct {

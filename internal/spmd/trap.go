@@ -7,14 +7,14 @@ import (
 	"heddle/internal/spmd/ll"
 )
 
-// This file lets checks share the code that ends a launch, where a function has very
-// many of them. A check's own code is an exit of every loop around it, with values of
-// the loop that it reports; LLVM's LCSSA pass takes their number times the exits', and
-// its register allocator sees a call at each. As phi nodes of few blocks the values cost
-// nothing there, but a move before the check that fails; so few checks keep their own.
+// This file lets checks, and polls of loops, share the code that ends a launch, where a
+// function has very many of them. Code of their own is an exit of every loop around it, with
+// values of the loop that it reports; LLVM's LCSSA pass takes their number times the exits',
+// and its register allocator sees a call at each. As phi nodes of few blocks the values
+// cost nothing there, but a move before the check; so few checks keep their own.
 
 const (
-	// mostTraps is up to how many checks of a function have code of their own.
+	// mostTraps is up to how many checks and loops of a function have code of their own.
 	mostTraps = 64
 	// trapChecks is up to how many checks share such code: phi nodes of thousands of
 	// values would be quadratic for LLVM's coalescer.
@@ -29,6 +29,7 @@ type trap struct {
 	masked bool // the mask is kept as such, not as bits
 	slots  [4]string
 	checks int
+	halts  bool // for loops: there are no values, and site is an i32
 }
 
 // A trapForm is how a value comes to a trap.
@@ -77,8 +78,9 @@ func (c *cfg) trapped(b, s *ll.Block) (call *ll.Inst, args [3]ll.Value, ok bool)
 	return nil, args, false
 }
 
-// traps counts the checks that could share the code behind them.
+// trapCount counts the checks and loops that could share the code behind them.
 func (c *cfg) trapCount() (n int) {
+	n = len(c.all)
 	for _, b := range c.order {
 		if dead, ok := c.isCheck(b); ok {
 			if _, _, ok := c.trapped(b, b.Term().Blocks[dead]); ok {
@@ -134,6 +136,20 @@ func (e *emitter) spring(b, s *ll.Block, mask string, own bool) bool {
 	return true
 }
 
+// jumpToHalt is halt by way of code that loops share.
+func (e *emitter) jumpToHalt(site int, mask string) {
+	t := e.traps["halt"]
+	if t == nil || t.checks == trapChecks {
+		t = &trap{label: e.fresh("trap"), masked: true, halts: true, slots: [4]string{e.slot(e.maskType()), e.slot("i32")}}
+		e.traps["halt"] = t
+		e.allTraps = append(e.allTraps, t)
+	}
+	t.checks++
+	e.line("store %s %s, ptr %s", e.maskType(), mask, t.slots[0])
+	e.line("store i32 %d, ptr %s", site, t.slots[1])
+	e.line("br label %%%s", t.label)
+}
+
 func (e *emitter) trapMask(t *trap) string {
 	if t.masked {
 		return e.maskType()
@@ -167,6 +183,10 @@ func (e *emitter) writeTraps() {
 	for _, t := range e.allTraps {
 		e.label(t.label)
 		bits := e.let("load %s, ptr %s", e.trapMask(t), t.slots[0])
+		if t.halts {
+			e.halt(e.let("load i32, ptr %s", t.slots[1]), bits)
+			continue
+		}
 		if t.masked {
 			bits = e.bits(bits)
 		}
