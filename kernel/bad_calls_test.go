@@ -28,7 +28,7 @@ var callKernels = map[string]any{
 	"new returned": badNew, "global written": badGlobalWrite, "global read": badGlobalRead, "global map": badGlobalMap,
 	"panic with struct": badPanicStruct, "panic with error": badPanicError, "launchbounds empty": badBoundsEmpty, "launchbounds word": badBoundsWord,
 	"launchbounds large": badBoundsLarge, "launchbounds long": badBoundsLong, "noalias arguments": badNoAlias, "unknown directive": badDirective,
-	"helper": badHelper, "several": badSeveral, "generic": badGeneric[int], "MakeFunc": badMakeFunc, "interface method value": badMethodValue,
+	"literals returned": badLiterals, "helper": badHelper, "several": badSeveral, "generic": badGeneric[int], "MakeFunc": badMakeFunc, "interface method value": badMethodValue,
 }
 
 // bad go
@@ -164,7 +164,7 @@ func badNew(out []int) {
 }
 
 func fresh(n int) *int {
-	p := new(int) // want "address of local variable .* is returned \\("
+	p := new(int) // want "address of the variable of type int that new makes is returned \\("
 	*p = n
 	return p
 }
@@ -182,7 +182,7 @@ func badStored(out []int) {
 func badIteration(out []int) {
 	var last *int
 	for i := range 3 {
-		n := i * 2 // want "address of variable n outlives its iteration of the loop \\(declare the variable before"
+		n := i * 2 // want "address of local variable n outlives its iteration of the loop \\(declare the variable before"
 		if last != nil {
 			out[i] = *last
 		}
@@ -304,3 +304,20 @@ type runner interface{ Run([]int) }
 type noop struct{}
 
 func (noop) Run(out []int) { out[0] = 1 }
+
+// bad literals returned
+type point3 struct{ X, Y, Z int }
+
+func badLiterals(out []int) {
+	out[0] = literal(out[1]).X + elements(out[2])[1] + made(out[3])[2]
+}
+
+func literal(n int) *point3 { return &point3{X: n} } // want "45: address of the literal of type point3 is returned \\("
+
+func elements(n int) []int { return []int{n, 2} } // want "42: address of the elements of a literal, of type .2.int is returned \\("
+
+func made(n int) []int {
+	s := make([]int, 3) // want "address of the elements that make makes, of type .3.int is returned \\("
+	s[0] = n
+	return s
+}

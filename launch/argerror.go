@@ -53,6 +53,9 @@ func (q *param) mismatch(typ, data unsafe.Pointer, d *Device) error {
 // elements are what the kernel takes, else what that is.
 func (q *param) upload(have reflect.Type) error {
 	elem, text := q.typ.Elem(), ""
+	if len(pointerOffsets(elem, 0, nil)) > 0 && have.Kind() == reflect.Slice && have.Elem() == elem {
+		return q.uploadParts(have)
+	}
 	switch kind := have.Kind(); {
 	case kind == reflect.Slice && have.Elem() == elem:
 		text = q.Name
@@ -68,6 +71,21 @@ func (q *param) upload(have reflect.Type) error {
 		return fmt.Errorf("%s is host memory (%s), want %s", q.what, have, q.wants())
 	}
 	return fmt.Errorf("%s is host memory (%s); upload it: launch.Upload(dev, %s)", q.what, have, text)
+}
+
+// uploadParts is upload for a slice whose elements hold addresses: what they point to
+// has to be on the device first.
+func (q *param) uploadParts(have reflect.Type) error {
+	elem := have.Elem()
+	switch elem.Kind() {
+	case reflect.Slice:
+		return fmt.Errorf("%s is host memory (%s); upload each %s[i] and then their slices: launch.Upload(dev, %s{row.Device(), ...}), or all of it as one %s",
+			q.what, have, q.Name, have, elem)
+	case reflect.Pointer:
+		return fmt.Errorf("%s is host memory (%s); upload what it points to and then the addresses: launch.Upload(dev, %s{&b.Device()[0], ...})", q.what, have, have)
+	}
+	at := pointerOffsets(elem, 0, nil)[0]
+	return fmt.Errorf("%s is host memory (%s); upload it when %s[i]%s is device memory: Device() of a buffer of its own", q.what, have, q.Name, fieldAt(elem, at))
 }
 
 // hostError is the error of a slice or pointer that cannot be the argument: as a

@@ -246,6 +246,15 @@ func TestSlicesOfSlices(t *testing.T) {
 	}
 	_, err := Upload(d, [][]int32{a.Device(), {1, 2}})
 	fails(t, err, "element [1] is not memory of sim")
+	fails(t, k.launch(d.Stream(), Config{}, [][]int32{{1}}, out),
+		"argument 1 (p1) is host memory ([][]int32); upload each p1[i] and then their slices: launch.Upload(dev, [][]int32{row.Device(), ...}), or all of it as one []int32")
+	type named struct {
+		N   int
+		Row [2][]int32
+	}
+	of := newTestKernel(t, d, func(x []named, p []*int32) {})
+	fails(t, of.launch(d.Stream(), Config{}, []named{}, out), "upload it when p1[i].Row[0] is device memory: Device() of a buffer of its own")
+	fails(t, of.launch(d.Stream(), Config{}, upload(t, d, named{}), []*int32{new(int32)}), "launch.Upload(dev, []*int32{&b.Device()[0], ...})")
 }
 
 // Closed and forgotten events serve again, so that recording them in a loop

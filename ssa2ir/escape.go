@@ -6,10 +6,13 @@ package ssa2ir
 // stays in the function and what it calls.
 
 import (
+	"fmt"
 	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/lazy"
 )
 
 // maxPrivate is the most private memory, in bytes, that one variable may take.
@@ -23,28 +26,41 @@ func (c *checker) escapes() {
 				continue
 			}
 			if n := sizeof(deref(a.Type())); n > maxPrivate {
-				c.errorf(a.Pos(), "use shared memory or a buffer", "local variable %s takes %d bytes of private memory, more than %d", a.Comment, n, maxPrivate)
+				c.errorf(a.Pos(), "use shared memory or a buffer", "%s takes %d bytes of private memory, more than %d", c.varName(a), n, maxPrivate)
 			}
 			e := &escape{from: a, seen: map[ssa.Value]bool{}}
 			e.follow(a)
 			switch {
 			case e.returned:
-				c.errorf(a.Pos(), "return the value, or let the caller pass a pointer", "address of local variable %s is returned", varName(a))
+				c.errorf(a.Pos(), "return the value, or let the caller pass a pointer", "address of %s is returned", c.varName(a))
 			case e.stored:
-				c.errorf(a.Pos(), "the device has no heap: keep the address in the function", "address of local variable %s is stored where it outlives the function", varName(a))
+				c.errorf(a.Pos(), "the device has no heap: keep the address in the function", "address of %s is stored where it outlives the function", c.varName(a))
 			case e.loops:
-				c.errorf(a.Pos(), "declare the variable before the loop", "address of variable %s outlives its iteration of the loop", varName(a))
+				c.errorf(a.Pos(), "declare the variable before the loop", "address of %s outlives its iteration of the loop", c.varName(a))
 			}
 		}
 	}
 }
 
-func varName(a *ssa.Alloc) string {
-	switch a.Comment {
-	case "complit", "new", "slicelit", "makeslice", "varargs":
-		return "(" + a.Comment + ")"
+// unnamed are the variables that Go makes, by the comment that go/ssa gives them.
+var unnamed = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"complit": "the literal of type %s", "new": "the variable of type %s that new makes", "varargs": "the arguments, of type %s",
+		"slicelit": "the elements of a literal, of type %s", "makeslice": "the elements that make makes, of type %s",
 	}
-	return a.Comment
+}}
+
+// varName names a local variable in messages.
+func (c *checker) varName(a *ssa.Alloc) string {
+	format := unnamed.Get()[a.Comment]
+	if format == "" {
+		return "local variable " + a.Comment
+	}
+	var pkg *types.Package
+	if c.in.fn.Pkg != nil {
+		pkg = c.in.fn.Pkg.Pkg
+	}
+	return fmt.Sprintf(format, types.TypeString(deref(a.Type()), types.RelativeTo(pkg)))
 }
 
 // An escape follows an address through the values derived from it.

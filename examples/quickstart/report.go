@@ -21,7 +21,7 @@ const arch = "gfx942"
 func report(w io.Writer, k *kernel.Kernel) error {
 	var asm bytes.Buffer
 	if err := k.Dump(&asm, arch, 0, kernel.Asm); err != nil {
-		fmt.Fprintf(w, "\nNo code for %s is made here, and the simulator needs none. %v\n", arch, err)
+		fmt.Fprintf(w, "\nNo code for %s can be made here, so there is none to show; the launches above needed none of it. %v\n", arch, err)
 		return nil
 	}
 	lines := hotLoop(asm.String())
