@@ -104,27 +104,8 @@ func (f *flow) keep(names *int) bool {
 // two blocks or together with others that come to the same place, in which a value is made.
 func (f *flow) part(made, from, to *flowBlock) bool {
 	return slices.ContainsFunc(from.loops, func(l *flowLoop) bool {
-		return !l.blocks[to] && l.blocks[made] && slices.ContainsFunc(f.exits(l), func(s *flowBlock) bool { return s == to || len(s.succs) > 0 })
+		return !l.blocks[to] && l.blocks[made] && slices.ContainsFunc(l.exits, func(s *flowBlock) bool { return s == to || len(s.succs) > 0 })
 	})
-}
-
-// exits are the blocks to which some of the lanes in a loop may leave it without the
-// others.
-func (f *flow) exits(l *flowLoop) []*flowBlock {
-	if !l.judged {
-		l.judged = true
-		for b := range l.blocks {
-			if b.cond == "" || !f.differs[b.cond] {
-				continue
-			}
-			for _, s := range b.succs {
-				if !l.blocks[s] && !slices.Contains(l.exits, s) {
-					l.exits = append(l.exits, s)
-				}
-			}
-		}
-	}
-	return l.exits
 }
 
 // nest finds the loops among blocks: sets of blocks that can reach each other, and within
@@ -145,8 +126,10 @@ func (f *flow) nest(blocks []*flowBlock, without *flowBlock) {
 		slices.SortFunc(set, func(a, b *flowBlock) int { return a.n - b.n })
 		for _, b := range set {
 			b.loops = append(b.loops, l)
-			if l.head == nil && slices.ContainsFunc(b.preds, func(p *flowBlock) bool { return !l.blocks[p] }) {
-				l.head = b
+			if slices.ContainsFunc(b.preds, func(p *flowBlock) bool { return !l.blocks[p] }) {
+				if l.entries++; l.head == nil {
+					l.head = b
+				}
 			}
 		}
 		if l.head == nil {
@@ -197,10 +180,19 @@ func components(blocks []*flowBlock, in map[*flowBlock]bool) (sets [][]*flowBloc
 }
 
 // findDiffering finds all values that LLVM may take for different between lanes that are
-// together, and others of which none of the rules says that they are the same.
+// together, and others of which none of the rules says that they are the same. It
+// finds the exits of loops by which the lanes may leave one after another.
 func (f *flow) findDiffering() {
 	f.differs = map[string]bool{}
+	f.number()
 	users := f.users()
+	deciding := map[string][]*flowBlock{}
+	phis := map[*flowBlock][]string{}
+	for _, b := range f.blocks {
+		if b.cond != "" {
+			deciding[b.cond] = append(deciding[b.cond], b)
+		}
+	}
 	var work []string
 	mark := func(name string) {
 		if !f.differs[name] {
@@ -208,8 +200,12 @@ func (f *flow) findDiffering() {
 			work = append(work, name)
 		}
 	}
-	for name, v := range f.values {
-		if !v.follows(f) {
+	for _, name := range f.order {
+		v := f.values[name]
+		if strings.HasPrefix(v.text, "phi ") {
+			phis[v.block] = append(phis[v.block], name)
+		}
+		if !v.follows() {
 			mark(name)
 		}
 	}
@@ -228,6 +224,102 @@ func (f *flow) findDiffering() {
 				mark(u)
 			}
 		}
+		for _, b := range deciding[name] {
+			for _, met := range f.split(b) {
+				for _, phi := range phis[met] {
+					mark(phi)
+				}
+			}
+		}
+	}
+}
+
+// split follows the lanes that a branch parts, to where they meet. It returns the blocks
+// whose phis differ for that: those where ways from the branch meet, and those after a
+// loop that the lanes leave one after another, which it adds to the loop's exits.
+func (f *flow) split(b *flowBlock) (differ []*flowBlock) {
+	way := map[*flowBlock]*flowBlock{} // the block where a way to this one begins
+	heads := map[*flowBlock]bool{}
+	for _, l := range b.loops {
+		heads[l.head] = true
+	}
+	head := map[*flowBlock]*flowBlock{} // likewise, of a loop that b is in, round again
+	arrive := func(at, from *flowBlock, on map[*flowBlock]*flowBlock) {
+		switch old := on[at]; {
+		case old == nil:
+			on[at] = from
+		case old != from && old != at:
+			on[at] = at
+			differ = append(differ, at)
+		}
+	}
+	step := func(s, from *flowBlock) {
+		switch {
+		case heads[s]:
+			arrive(s, from, head)
+		case s.rank > b.rank: // else round a loop that b is not in
+			arrive(s, from, way)
+		}
+	}
+	for _, s := range b.succs {
+		step(s, s)
+	}
+	for _, next := range f.ranked[b.rank+1:] {
+		if from := way[next]; from != nil {
+			for _, s := range next.succs {
+				if s.rank > next.rank || heads[s] {
+					step(s, from)
+				}
+			}
+		}
+	}
+	for _, l := range b.loops {
+		for e := range l.blocks {
+			if e != b && (way[e] == nil || way[e] == head[l.head]) {
+				continue // does not depend on b
+			}
+			for _, s := range e.succs {
+				if !l.blocks[s] && !slices.Contains(l.exits, s) {
+					l.exits = append(l.exits, s)
+				}
+			}
+		}
+		if len(l.exits) > 0 {
+			differ = append(differ, l.after()...)
+		}
+	}
+	return differ
+}
+
+// after are the blocks that follow a loop.
+func (l *flowLoop) after() (blocks []*flowBlock) {
+	for b := range l.blocks {
+		for _, s := range b.succs {
+			if !l.blocks[s] {
+				blocks = append(blocks, s)
+			}
+		}
+	}
+	return blocks
+}
+
+// number ranks the blocks in reverse postorder.
+func (f *flow) number() {
+	seen := map[*flowBlock]bool{}
+	var visit func(b *flowBlock)
+	visit = func(b *flowBlock) {
+		seen[b] = true
+		for _, s := range b.succs {
+			if !seen[s] {
+				visit(s)
+			}
+		}
+		f.ranked = append(f.ranked, b)
+	}
+	visit(f.blocks[0])
+	slices.Reverse(f.ranked)
+	for i, b := range f.ranked {
+		b.rank = i
 	}
 }
 
@@ -242,14 +334,15 @@ var (
 	sharedLoad    = lazy.Regexp{Expr: `^load [^,]+, ptr addrspace\([134]\) `}
 )
 
-// follows reports whether a value is the same for all lanes where its operands are.
-func (v *flowValue) follows(f *flow) bool {
+// follows reports whether a value is the same for all lanes where its operands are, and
+// the lanes come to it together.
+func (v *flowValue) follows() bool {
 	op, _, _ := strings.Cut(v.text, " ")
 	switch {
 	case follow.Has(op), sharedLoad.Get().MatchString(v.text), pureCall.Get().MatchString(v.text), alwaysUniform.Get().MatchString(v.text):
 		return true
-	case op == "phi": // of a loop that is entered, and repeated, in one way
-		return len(v.block.preds) == 2 && slices.ContainsFunc(v.block.loops, func(l *flowLoop) bool { return l.head == v.block })
+	case op == "phi":
+		return !slices.ContainsFunc(v.block.loops, func(l *flowLoop) bool { return l.entries > 1 })
 	}
 	return false
 }

@@ -11,6 +11,7 @@ type flow struct {
 	lines  []string
 	kernel bool // its parameters are the same for all lanes
 	blocks []*flowBlock
+	ranked []*flowBlock          // in reverse postorder
 	label  map[string]*flowBlock // "%12"
 	values map[string]*flowValue // "%13"
 	order  []string              // the values' names as they stand
@@ -22,6 +23,7 @@ type flow struct {
 // A flowBlock is a basic block.
 type flowBlock struct {
 	n            int // in flow.blocks
+	rank         int // in flow.ranked
 	end          int // the line that begins its last instruction
 	cond         string
 	succs, preds []*flowBlock
@@ -33,8 +35,8 @@ type flowLoop struct {
 	blocks map[*flowBlock]bool
 	head   *flowBlock
 
-	judged bool
-	exits  []*flowBlock // see flow.exits
+	entries int
+	exits   []*flowBlock // to which some of its lanes may leave without the others
 }
 
 // A flowValue is the result of an instruction.
