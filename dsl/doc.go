@@ -35,8 +35,8 @@
 // in HIP: those that make this very call together. A value read from a lane
 // that is not active is undefined; the simulator gives one that is easy to see,
 // NaN for floats. Functions with Sync take the mask of the lanes that must make
-// the call together, each with its own bit set; lanes that have returned from
-// the kernel do not count. Only the Sync functions are sure to work on all GPUs
+// the call together, each with its own bit set (sim and cpu panic where it is not);
+// lanes that have returned from the kernel do not count. Only the Sync functions are sure to work on all GPUs
 // where lanes have taken different branches.
 //
 // # Atomics

@@ -31,6 +31,9 @@ type Call struct {
 	Size  func(types.Type) (size, align int64)
 	// UsesDynamicShared records that the kernel asks for dynamic shared memory.
 	UsesDynamicShared func()
+	// PanicIf panics with a text, in which %d, %u and %x stand for the two args, unless
+	// the kernel has no checks. Nil where nothing is checked.
+	PanicIf func(bad target.Value, format string, args ...target.Value)
 }
 
 // A Row lowers calls of one function. It returns the result, or Void for a

@@ -1,6 +1,10 @@
 package intrinsics
 
-import "heddle/internal/target"
+import (
+	"math/big"
+
+	"heddle/internal/target"
+)
 
 func warpRows() map[string]Row {
 	return merge(voteRows(), shuffleRows())
@@ -25,7 +29,10 @@ func voteRows() map[string]Row {
 	}
 	for name, vote := range votes {
 		rows[dsl+name] = func(c *Call) target.Value { return vote(c.B, nil, c.Args[0]) }
-		rows[dsl+name+"Sync"] = func(c *Call) target.Value { return vote(c.B, c.Args[0], c.Args[1]) }
+		rows[dsl+name+"Sync"] = func(c *Call) target.Value {
+			c.checkMask(name+"Sync", c.Args[0])
+			return vote(c.B, c.Args[0], c.Args[1])
+		}
 	}
 	return rows
 }
@@ -39,23 +46,24 @@ func shuffleRows() map[string]Row {
 		"ShflDown": target.ShuffleDown, "ShflXor": target.ShuffleXor,
 	} {
 		for _, sync := range []bool{false, true} {
-			full := dsl + name
+			full := name
 			if sync {
 				full += "Sync"
 			}
-			rows[full] = shuffle(kind, sync, false)
-			rows[full+"Width"] = shuffle(kind, sync, true)
+			rows[dsl+full] = shuffle(full, kind, sync, false)
+			rows[dsl+full+"Width"] = shuffle(full+"Width", kind, sync, true)
 		}
 	}
 	return rows
 }
 
-func shuffle(kind target.ShuffleKind, sync, width bool) Row {
+func shuffle(name string, kind target.ShuffleKind, sync, width bool) Row {
 	return func(c *Call) target.Value {
 		args := c.Args
 		var mask target.Value
 		if sync {
 			mask, args = args[0], args[1:]
+			c.checkMask(name, mask)
 		} else {
 			mask = c.B.M.T.Ballot(c.B, nil, target.Bool(true))
 		}
@@ -67,6 +75,22 @@ func shuffle(kind target.ShuffleKind, sync, width bool) Row {
 			return c.B.M.T.Shuffle(c.B, kind, mask, part, args[1], w)
 		})
 	}
+}
+
+// checkMask panics where a mask leaves out the lane that calls, on machines that can tell.
+func (c *Call) checkMask(name string, mask target.Value) {
+	if c.PanicIf == nil || !c.B.M.T.ChecksMasks {
+		return
+	}
+	warp := uint64(1)<<(c.B.M.T.WarpSize-1)<<1 - 1
+	if k, ok := mask.(*target.Const); ok {
+		if n, ok := new(big.Int).SetString(k.Text, 10); ok && n.And(n, new(big.Int).SetUint64(warp)).Cmp(new(big.Int).SetUint64(warp)) == 0 {
+			return
+		}
+	}
+	lane := c.B.Cast("zext", c.B.M.T.Lane(c.B), target.I64)
+	named := c.B.Bin("and", mask, c.B.Bin("shl", int64s(1), lane))
+	c.PanicIf(c.B.ICmp("eq", named, int64s(0)), "dsl."+name+": mask %x does not name the calling lane %d", c.B.Bin("and", mask, int64s(int64(warp))), lane)
 }
 
 // exchange applies a function of an i32 to a value of 32 or 64 bits.

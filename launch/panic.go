@@ -103,7 +103,7 @@ func negativeIndex(format string) string {
 	return format
 }
 
-// expand puts the record's values in place of the verbs %d, %u, %f and %t of a
+// expand puts the record's values in place of the verbs %d, %u, %x, %f and %t of a
 // Site's Format; %% is a percent sign. Any other % stands for itself.
 func expand(format string, args []uint64) string {
 	var b strings.Builder
@@ -120,6 +120,8 @@ func expand(format string, args []uint64) string {
 			text = strconv.FormatInt(int64(args[0]), 10)
 		case ok && verb == 'u':
 			text = strconv.FormatUint(args[0], 10)
+		case ok && verb == 'x':
+			text = "0x" + strconv.FormatUint(args[0], 16)
 		case ok && verb == 'f':
 			text = strconv.FormatFloat(math.Float64frombits(args[0]), 'g', -1, 64)
 		case ok && verb == 't':

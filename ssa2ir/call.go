@@ -96,6 +96,9 @@ func (f *function) intrinsic(c *ssa.Call, callee *callee, args []target.Value) t
 		Lower:             memType,
 		Size:              func(t types.Type) (int64, int64) { return sizeof(t), int64(alignof(t)) },
 		UsesDynamicShared: func() { f.dynamic = true },
+		PanicIf: func(bad target.Value, format string, args ...target.Value) {
+			f.panicUnlessOff(bad, format, false, args...)
+		},
 	}
 	for _, a := range com.Args {
 		call.ArgTypes = append(call.ArgTypes, a.Type())

@@ -31,13 +31,18 @@ const (
 
 // panicIf ends the thread where bad holds, with the text of Go's run-time error.
 func (f *function) panicIf(bad target.Value, format string, args ...target.Value) {
+	f.panicUnlessOff(bad, format, true, args...)
+}
+
+// panicUnlessOff is panicIf for a run-time error of Go's or another panic.
+func (f *function) panicUnlessOff(bad target.Value, format string, runtime bool, args ...target.Value) {
 	if f.opts.NoBounds {
 		return
 	}
 	fail, ok := f.NewBlock(), f.NewBlock()
 	f.CondBr(bad, fail, ok)
 	f.Cur = fail
-	f.raise(format, true, args...)
+	f.raise(format, runtime, args...)
 	f.Cur = ok
 }
 

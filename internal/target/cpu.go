@@ -14,7 +14,7 @@ import (
 // package spmd replaces when it makes vector code of a warp.
 var CPU = Target{
 	Name: "cpu", Triple: "x86_64-unknown-linux-gnu", Kind: abi.Native,
-	ParamAttr: "byref", LoopSites: true,
+	ParamAttr: "byref", LoopSites: true, ChecksMasks: true,
 
 	Attrs:         cpuAttrs,
 	Geometry:      cpuGeometry,
