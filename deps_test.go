@@ -36,7 +36,9 @@ var rooms = map[string]string{
 	"internal/zips": "",
 	// the JSON of our own records, and the lines of our log
 	"internal/json": "",
-	"internal/logs": "",
+	// ELF files
+	"internal/elf64": "",
+	"internal/logs":  "",
 	// where packages put their sources
 	"kernel/sources": "",
 
@@ -49,20 +51,20 @@ var rooms = map[string]string{
 	// the compiler, front to back
 	"internal/abi":    "",
 	"internal/flow":   "x/tools",
-	"internal/source": "internal/env internal/flow internal/json internal/lazy internal/module internal/zips kernel/sources x/tools",
+	"internal/source": "internal/elf64 internal/env internal/flow internal/json internal/lazy internal/module internal/zips kernel/sources x/tools",
 	"internal/target": "internal/abi llir",
 	"intrinsics":      "internal/lazy internal/module internal/target llir",
 	"ssa2ir":          "internal/abi internal/lazy internal/module internal/target intrinsics x/tools llir",
 	"internal/llvm":   "internal/dl internal/env internal/lazy purego",
-	"internal/link":   "internal/lazy",
+	"internal/link":   "internal/elf64 internal/lazy",
 	// a comparison with lld, for tests
 	"internal/link/linktest": "",
 	// executes AMDGPU code objects; the disassembler is a function that it is given
 	"internal/amdemu": "internal/link",
 	// loads relocatable objects of the host
-	"internal/native": "internal/lazy purego",
+	"internal/native": "internal/elf64 internal/lazy purego",
 	// codegen takes IR as text: it knows no target, only the names in a Request.
-	"internal/codegen": "internal/abi internal/cpumath internal/env internal/json internal/lazy internal/link internal/llvm internal/spmd internal/zips",
+	"internal/codegen": "internal/abi internal/cpumath internal/elf64 internal/env internal/json internal/lazy internal/link internal/llvm internal/spmd internal/zips",
 	// the vectoriser reads and writes IR as text, too
 	"internal/spmd":    "internal/lazy internal/spmd/ll",
 	"internal/spmd/ll": "internal/lazy",

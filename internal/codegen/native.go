@@ -10,6 +10,7 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/cpumath"
+	"heddle/internal/elf64"
 	"heddle/internal/lazy"
 	"heddle/internal/link"
 	"heddle/internal/llvm"
@@ -259,7 +260,7 @@ func isNativeRuntime(name string) bool {
 
 // checkNative checks what came out, and notes the kernel's resources.
 func (r *Request) checkNative(obj *abi.Object) error {
-	f, err := elf.NewFile(bytes.NewReader(obj.Code))
+	f, err := elf64.NewFile(bytes.NewReader(obj.Code))
 	if err != nil {
 		return fmt.Errorf("LLVM's object: %w", err)
 	}

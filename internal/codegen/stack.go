@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"heddle/internal/abi"
+	"heddle/internal/elf64"
 )
 
 // libraryStack is how many bytes of stack the C library's functions may take that
@@ -19,7 +20,7 @@ const libraryStack = 64 << 10
 // page below a stack, so too small a stack would be memory of another warp. Kernels do
 // not recurse: no function's frame is there twice.
 func reserveStack(code []byte, frames int) error {
-	f, err := elf.NewFile(bytes.NewReader(code))
+	f, err := elf64.NewFile(bytes.NewReader(code))
 	if err != nil {
 		return fmt.Errorf("LLVM's object: %w", err)
 	}
@@ -38,7 +39,7 @@ func reserveStack(code []byte, frames int) error {
 		}
 		if need := uint64(frames) + libraryStack; need > abi.NativeStack+info.Stack {
 			info.Stack = need - abi.NativeStack
-			_, err = binary.Encode(code[f.Sections[s.Section].Offset+s.Value:], f.ByteOrder, info)
+			_, err = binary.Encode(code[f.Sections[s.Section].Offset+s.Value:], binary.LittleEndian, info)
 		}
 		return err
 	}
@@ -46,7 +47,7 @@ func reserveStack(code []byte, frames int) error {
 }
 
 // nativeInfo reads the constant that describes the kernel.
-func nativeInfo(f *elf.File, s *elf.Symbol) (info abi.NativeInfoData, err error) {
+func nativeInfo(f *elf64.File, s *elf.Symbol) (info abi.NativeInfoData, err error) {
 	if int(s.Section) >= len(f.Sections) {
 		return info, errors.New(abi.NativeInfo + " is not data")
 	}
@@ -58,6 +59,6 @@ func nativeInfo(f *elf.File, s *elf.Symbol) (info abi.NativeInfoData, err error)
 	if s.Value > uint64(len(data)) || uint64(len(data))-s.Value < n {
 		return info, fmt.Errorf("%s is cut short", abi.NativeInfo)
 	}
-	_, err = binary.Decode(data[s.Value:], f.ByteOrder, &info)
+	_, err = binary.Decode(data[s.Value:], binary.LittleEndian, &info)
 	return info, err
 }

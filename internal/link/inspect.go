@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"heddle/internal/elf64"
 	"heddle/internal/lazy"
 )
 
@@ -88,7 +89,7 @@ func Inspect(code []byte) (*Info, error) {
 }
 
 func inspect(code []byte) (*Info, error) {
-	f, err := elf.NewFile(bytes.NewReader(code))
+	f, err := elf64.NewFile(bytes.NewReader(code))
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +141,7 @@ func (info *Info) Kernel(name string) *Kernel {
 	return nil
 }
 
-func (info *Info) readNotes(f *elf.File) error {
+func (info *Info) readNotes(f *elf64.File) error {
 	for _, s := range f.Sections {
 		if s.Type != elf.SHT_NOTE {
 			continue

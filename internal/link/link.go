@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"heddle/internal/elf64"
 )
 
 const (
@@ -113,7 +115,7 @@ func Link(obj []byte) ([]byte, error) {
 
 // read takes the object apart.
 func (l *linker) read(obj []byte) error {
-	f, err := elf.NewFile(bytes.NewReader(obj))
+	f, err := elf64.NewFile(bytes.NewReader(obj))
 	if err != nil {
 		return fmt.Errorf("not a readable ELF object: %w", err)
 	}
@@ -144,7 +146,7 @@ func (l *linker) read(obj []byte) error {
 	return nil
 }
 
-func (l *linker) readSections(f *elf.File) error {
+func (l *linker) readSections(f *elf64.File) error {
 	l.kept = make([]*section, len(f.Sections))
 	for i, in := range f.Sections {
 		switch in.Type {
@@ -196,7 +198,7 @@ func (l *linker) readSections(f *elf.File) error {
 	return nil
 }
 
-func (l *linker) readSymbols(f *elf.File) error {
+func (l *linker) readSymbols(f *elf64.File) error {
 	l.syms = make([]symbol, 1)
 	table, err := f.Symbols()
 	if err != nil && !errors.Is(err, elf.ErrNoSymbols) {

@@ -1,9 +1,9 @@
 package link
 
 import (
-	"debug/elf"
 	"fmt"
 
+	"heddle/internal/elf64"
 	"heddle/internal/lazy"
 )
 
@@ -62,7 +62,7 @@ type relocType struct {
 	high, wrap bool
 }
 
-func (l *linker) readRelocations(s *elf.Section) error {
+func (l *linker) readRelocations(s *elf64.Section) error {
 	if int(s.Info) >= len(l.kept) || l.kept[s.Info] == nil {
 		return nil // of a section that is dropped
 	}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"heddle/internal/elf64"
 )
 
 // Limits of what is loaded.
@@ -65,7 +67,7 @@ type Object struct {
 
 // Parse reads an ELF relocatable object for x86-64 or AArch64.
 func Parse(file []byte) (*Object, error) {
-	f, err := elf.NewFile(bytes.NewReader(file))
+	f, err := elf64.NewFile(bytes.NewReader(file))
 	if err != nil {
 		return nil, fmt.Errorf("native: not an ELF object: %w", err)
 	}
@@ -95,7 +97,7 @@ func Parse(file []byte) (*Object, error) {
 }
 
 // placeOf says which part of the image a section belongs to.
-func placeOf(s *elf.Section) part {
+func placeOf(s *elf64.Section) part {
 	const unwind = elf.SHT_LOPROC + 1 // SHT_X86_64_UNWIND
 	switch {
 	case s.Flags&elf.SHF_ALLOC == 0 || s.Type == unwind || strings.HasPrefix(s.Name, ".eh_frame") || s.Type == elf.SHT_NOTE:
@@ -109,7 +111,7 @@ func placeOf(s *elf.Section) part {
 }
 
 // addSection keeps what the image needs of s, and returns nil for the rest.
-func (o *Object) addSection(s *elf.Section) (*section, error) {
+func (o *Object) addSection(s *elf64.Section) (*section, error) {
 	n := &section{name: s.Name, part: placeOf(s), align: max(s.Addralign, 1), size: s.Size}
 	switch {
 	case n.part == nowhere:
@@ -139,7 +141,7 @@ func (o *Object) addSection(s *elf.Section) (*section, error) {
 }
 
 // readSymbols reads the symbol table and places the COMMON ones.
-func (o *Object) readSymbols(f *elf.File, at []*section) error {
+func (o *Object) readSymbols(f *elf64.File, at []*section) error {
 	list, err := f.Symbols()
 	if errors.Is(err, elf.ErrNoSymbols) {
 		list, err = nil, nil
@@ -190,7 +192,7 @@ func (o *Object) readSymbols(f *elf.File, at []*section) error {
 }
 
 // readRelas reads the relocations in s, if it holds those of a loaded section.
-func (o *Object) readRelas(s *elf.Section, at []*section) error {
+func (o *Object) readRelas(s *elf64.Section, at []*section) error {
 	if s.Type != elf.SHT_RELA && s.Type != elf.SHT_REL {
 		return nil
 	}

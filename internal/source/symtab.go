@@ -9,6 +9,7 @@ import (
 	"sort"
 	"strings"
 
+	"heddle/internal/elf64"
 	"heddle/internal/lazy"
 )
 
@@ -27,12 +28,17 @@ var symbols = lazy.Value[*symtab]{Make: func() *symtab {
 		s.err = err
 		return s
 	}
-	f, err := elf.Open(exe)
+	file, err := os.Open(exe)
 	if err != nil {
 		s.err = err
 		return s
 	}
-	defer f.Close()
+	defer file.Close()
+	f, err := elf64.NewFile(file)
+	if err != nil {
+		s.err = fmt.Errorf("%s: %w", exe, err)
+		return s
+	}
 	if s.syms, s.err = f.Symbols(); s.err != nil {
 		s.err = fmt.Errorf("the binary has no symbol table (%w)", s.err)
 		return s
