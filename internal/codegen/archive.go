@@ -135,8 +135,10 @@ func ownVersion(kind abi.Kind) string {
 
 // An Archive is one that was read.
 type Archive struct {
-	Index   Index
-	entries map[string]*zip.File
+	Index Index
+	// entries read those of the cache, by key. They are no files of package zip, which
+	// would be among what an interface may hold, and all of it part of a program.
+	entries map[string]func() ([]byte, error)
 }
 
 var archives struct {
@@ -172,7 +174,7 @@ func ReadArchive(data []byte) (*Archive, error) {
 	if err != nil {
 		return nil, fmt.Errorf("codegen: the archive's index: %w", err)
 	}
-	a := &Archive{entries: map[string]*zip.File{}}
+	a := &Archive{entries: map[string]func() ([]byte, error){}}
 	if err := json.Unmarshal(text, &a.Index); err != nil {
 		return nil, fmt.Errorf("codegen: the archive's index: %w", err)
 	}
@@ -186,7 +188,7 @@ func ReadArchive(data []byte) (*Archive, error) {
 	}
 	for _, f := range z.File {
 		if key, ok := strings.CutSuffix(f.Name, entrySuffix); ok {
-			a.entries[key] = f
+			a.entries[key] = func() ([]byte, error) { return zips.Read(f, maxEntry) }
 		}
 	}
 	return a, nil
@@ -214,11 +216,11 @@ func (a *Archive) Find(r *Request) (obj *abi.Object, key string) {
 			continue
 		}
 		key := n.key(c.Fingerprint)
-		f := a.entries[key]
-		if f == nil {
+		read := a.entries[key]
+		if read == nil {
 			continue
 		}
-		data, err := zips.Read(f, maxEntry)
+		data, err := read()
 		if err != nil {
 			continue
 		}

@@ -143,7 +143,17 @@ func readBundle(data []byte) error {
 	if err != nil {
 		return err
 	}
-	text, err := fs.ReadFile(z, indexJSON)
+	all, dirs := bundleDir{}, map[string]bundleDir{}
+	for _, f := range z.File {
+		read := func() ([]byte, error) { return zips.Read(f, maxBundled) }
+		all[f.Name] = read
+		dir, name := path.Split(f.Name)
+		if dirs[dir] == nil {
+			dirs[dir] = bundleDir{}
+		}
+		dirs[dir][name] = read
+	}
+	text, err := all.read(indexJSON)
 	if err != nil {
 		return err
 	}
@@ -163,13 +173,9 @@ func readBundle(data []byte) error {
 			c.stale[p.Path] = fmt.Sprintf("%s has version %s of module %s, the program was built with %s", BundleName, p.Version, p.Module, cmp.Or(v, "a directory"))
 			continue
 		}
-		sub, err := fs.Sub(z, "src/"+p.Path)
-		if err != nil {
-			return err
-		}
-		switch e := (&embedded{path: p.Path, dir: p.trimmedDir(), fsys: sub, bundled: true}); {
+		switch e := (&embedded{path: p.Path, dir: p.trimmedDir(), inBundle: dirs["src/"+p.Path+"/"], bundled: true}); {
 		case p.Types:
-			c.types[p.Path] = func() ([]byte, error) { return fs.ReadFile(z, "types/"+p.Path) }
+			c.types[p.Path] = func() ([]byte, error) { return all.read("types/" + p.Path) }
 		case p.Std:
 			c.std[p.Path] = e
 		default:
@@ -178,6 +184,19 @@ func readBundle(data []byte) error {
 		}
 	}
 	return nil
+}
+
+// A bundleDir is a directory of a bundle: what reads its files, by their names. It
+// mentions nothing of package zip's: that has a file system, which would be 50 KB of a
+// program.
+type bundleDir map[string]func() ([]byte, error)
+
+// read is what a file holds.
+func (d bundleDir) read(name string) ([]byte, error) {
+	if read := d[name]; read != nil {
+		return read()
+	}
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
 // holdsDir reports whether a directory of the function table is the package's:
@@ -342,22 +361,43 @@ func (w *world) exportOf(p string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// names are those of the package's files.
+func (e *embedded) names() (all []string, err error) {
+	if e.bundled {
+		return slices.Sorted(maps.Keys(e.inBundle)), nil
+	}
+	ents, err := fs.ReadDir(e.fsys, ".")
+	for _, ent := range ents {
+		if !ent.IsDir() {
+			all = append(all, ent.Name())
+		}
+	}
+	return all, err
+}
+
+// text is what a file holds.
+func (e *embedded) text(name string) ([]byte, error) {
+	if e.bundled {
+		return e.inBundle.read(name)
+	}
+	return fs.ReadFile(e.fsys, name)
+}
+
 // matching are the files that a build context selects, by their names in the
 // function table.
 func (e *embedded) matching(ctx build.Context) (map[string][]byte, error) {
-	ents, err := fs.ReadDir(e.fsys, ".")
+	names, err := e.names()
 	if err != nil {
 		return nil, err
 	}
 	files := map[string][]byte{}
-	for _, ent := range ents {
-		name := ent.Name()
-		if ent.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") && thisBinary.Get().underTest != e.path {
+	for _, name := range names {
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") && thisBinary.Get().underTest != e.path {
 			continue
 		}
 		var text []byte
 		ctx.OpenFile = func(string) (_ io.ReadCloser, err error) { // once, for it may have to be unpacked
-			text, err = fs.ReadFile(e.fsys, name)
+			text, err = e.text(name)
 			return io.NopCloser(bytes.NewReader(text)), err
 		}
 		ok, err := ctx.MatchFile(".", name)

@@ -26,9 +26,10 @@ type embedded struct {
 	path string // import path
 	dir  string // of its files, as the binary's function table names them
 	fsys fs.FS
-	// bundled says that it comes from another package's bundle, and that dir is
-	// what a build with -trimpath calls its directory.
-	bundled bool
+	// bundled says that it comes from another package's bundle, which has inBundle of
+	// it, and that dir is what a build with -trimpath calls its directory.
+	bundled  bool
+	inBundle bundleDir
 	// files reads those of the package's files that this binary was built from:
 	// name in the function table -> text.
 	files func() (map[string][]byte, error)
