@@ -65,7 +65,10 @@ func libdeviceDirs() []string {
 
 // literally is the pattern that matches only path.
 func literally(path string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+	for _, special := range []string{`\`, "*", "?", "["} { // the backslash first
+		path = strings.ReplaceAll(path, special, `\`+special)
+	}
+	return path
 }
 
 // firstFile is the first file of a name in the directories that patterns match.

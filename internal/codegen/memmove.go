@@ -110,7 +110,10 @@ func memmoveText(types string) (string, error) {
   br i1 %words, label %move8, label %move1
 `)
 	for _, step := range []int{8, 1} {
-		b.WriteString(strings.NewReplacer("STEP", strconv.Itoa(step), "iN", fmt.Sprint("i", 8*step)).Replace(`moveSTEP:
+		of := func(text string) string {
+			return strings.ReplaceAll(strings.ReplaceAll(text, "STEP", strconv.Itoa(step)), "iN", fmt.Sprint("i", 8*step))
+		}
+		b.WriteString(of(`moveSTEP:
   br i1 %inside, label %downSTEP, label %upSTEP
 upSTEP:
   %iSTEP = phi i64 [ 0, %moveSTEP ], [ %nextSTEP, %bodySTEP ]

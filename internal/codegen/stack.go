@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"unsafe"
 
 	"heddle/internal/abi"
 	"heddle/internal/elf64"
@@ -39,7 +40,8 @@ func reserveStack(code []byte, frames int) error {
 		}
 		if need := uint64(frames) + libraryStack; need > abi.NativeStack+info.Stack {
 			info.Stack = need - abi.NativeStack
-			_, err = binary.Encode(code[f.Sections[s.Section].Offset+s.Value:], binary.LittleEndian, info)
+			at := f.Sections[s.Section].Offset + s.Value + uint64(unsafe.Offsetof(info.Stack))
+			binary.LittleEndian.PutUint64(code[at:], info.Stack)
 		}
 		return err
 	}
@@ -55,10 +57,16 @@ func nativeInfo(f *elf64.File, s *elf.Symbol) (info abi.NativeInfoData, err erro
 	if err != nil {
 		return info, err
 	}
-	n := uint64(binary.Size(info))
-	if s.Value > uint64(len(data)) || uint64(len(data))-s.Value < n {
+	if s.Value > uint64(len(data)) || uint64(len(data))-s.Value < uint64(unsafe.Sizeof(info)) {
 		return info, fmt.Errorf("%s is cut short", abi.NativeInfo)
 	}
-	_, err = binary.Decode(data[s.Value:], binary.LittleEndian, &info)
-	return info, err
+	// encoding/binary's functions for whole structs are 20 KB of a program
+	at := data[s.Value:]
+	word := func(offset uintptr) uint64 { return binary.LittleEndian.Uint64(at[offset:]) }
+	half := func(offset uintptr) uint32 { return binary.LittleEndian.Uint32(at[offset:]) }
+	info = abi.NativeInfoData{
+		Lanes: half(unsafe.Offsetof(info.Lanes)), Barriers: half(unsafe.Offsetof(info.Barriers)),
+		Shared: word(unsafe.Offsetof(info.Shared)), Stack: word(unsafe.Offsetof(info.Stack)), Waits: word(unsafe.Offsetof(info.Waits)),
+	}
+	return info, nil
 }

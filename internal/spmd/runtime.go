@@ -68,9 +68,13 @@ func asmFor(isa string) asmSet {
 	return asmSets.Get()["aarch64"]
 }
 
-// runtimeText is the runtime with $NAME replaced from the pairs.
+// runtimeText is the runtime with $NAME replaced from the pairs, one after the other.
 func runtimeText(pairs ...string) string {
-	return strings.NewReplacer(pairs...).Replace(runtimeIR + barrierIR + haltIR)
+	text := runtimeIR + barrierIR + haltIR
+	for i := 0; i < len(pairs); i += 2 {
+		text = strings.ReplaceAll(text, pairs[i], pairs[i+1])
+	}
+	return text
 }
 
 func asmText(s string) string { return strings.ReplaceAll(s, "; ", `\0A`) }
