@@ -53,6 +53,7 @@ func scope(c *Call) string { return c.B.M.T.Scopes[target.Device] }
 
 func isFloat(c *Call) bool { return floatBits(c.Args[1].Type()) > 0 }
 
+//go:noinline
 func rmw(c *Call, op string, v target.Value) target.Value {
 	return c.B.AtomicRMW(op, c.Args[0], v, scope(c), relaxed)
 }

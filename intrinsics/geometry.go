@@ -46,6 +46,7 @@ func axes(f func(b *target.Builder, axis int) target.Value) Row {
 	return func(c *Call) target.Value { return target.NewAgg(f(c.B, 0), f(c.B, 1), f(c.B, 2)) }
 }
 
+//go:noinline
 func register(r target.Register) Row {
 	return axes(func(b *target.Builder, axis int) target.Value { return read(b, r, axis) })
 }

@@ -47,6 +47,8 @@ func mathRows() map[string]Row {
 }
 
 // viaLibrary makes rows that call the device's math library.
+//
+//go:noinline
 func viaLibrary(pkg string, names map[string]string) map[string]Row {
 	rows := map[string]Row{}
 	for name, lib := range names {
@@ -84,6 +86,8 @@ func fixedPoints(t target.Type) map[string]target.Value {
 }
 
 // viaLLVM makes rows that call LLVM's own intrinsics: those that all targets compute exactly.
+//
+//go:noinline
 func viaLLVM(pkg string, names map[string]string) map[string]Row {
 	rows := map[string]Row{}
 	for name, op := range names {

@@ -48,6 +48,7 @@ var goNaN = target.Float(target.F64, math.NaN())
 
 func infinity(t target.Type, sign int) target.Value { return target.Float(t, math.Inf(sign)) }
 
+//go:noinline
 func reinterpret(to target.Type) Row {
 	return func(c *Call) target.Value { return c.B.Cast("bitcast", c.Args[0], to) }
 }

@@ -24,6 +24,7 @@ var always = lazy.Value[map[string]Row]{Make: func() map[string]Row {
 	)
 }}
 
+//go:noinline
 func merge(families ...map[string]Row) map[string]Row {
 	all := map[string]Row{}
 	for _, f := range families {

@@ -109,6 +109,8 @@ func (u *unit) archived(m *target.Machine, opts Options, archives []*codegen.Arc
 }
 
 // finish completes what the code generator made with what only the front end knows.
+//
+//go:noinline
 func (u *unit) finish(obj *abi.Object, res *ssa2ir.Result) {
 	obj.Name, obj.Sig, obj.Files, obj.Dynamic = u.src.Name, u.prog.Sig, res.Files, res.Dynamic
 	obj.Sites, obj.Frames = res.Sites, res.Frames

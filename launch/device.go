@@ -84,6 +84,8 @@ func (d *Device) Name() string { return d.info.Name }
 
 // besides is d's name in a sentence that has named other, which may be the same
 // device opened another time.
+//
+//go:noinline
 func (d *Device) besides(other *Device) string {
 	if d.info.Name == other.info.Name {
 		return "another opening of " + d.info.Name
@@ -310,12 +312,14 @@ func (d *Device) vendor(err error, running ...*Func) error {
 // faults collects errors, each once, in order.
 type faults []error
 
+//go:noinline
 func (f *faults) add(err error) {
 	if err != nil && !slices.Contains(*f, err) {
 		*f = append(*f, err)
 	}
 }
 
+//go:noinline
 func (f faults) err() error {
 	if len(f) == 1 {
 		return f[0] // as it is, so that a type assertion works too

@@ -199,6 +199,8 @@ func usedAsValue(v ssa.Value) bool {
 }
 
 // refuse makes a rule's check that always reports.
+//
+//go:noinline
 func refuse(what, hint string) func(*checker, ssa.Instruction) {
 	return func(c *checker, i ssa.Instruction) { c.errorf(i.Pos(), hint, "%s in kernel", what) }
 }

@@ -46,6 +46,8 @@ type frameCall struct {
 }
 
 // frameOf is the frame of an instance that is a function of its own.
+//
+//go:noinline
 func (l *lowerer) frameOf(in *instance) *frame {
 	if l.ofInst[in] == nil {
 		l.ofInst[in] = l.newFrame(in)
@@ -68,6 +70,8 @@ func hidden(fn *ssa.Function) bool {
 }
 
 // newFrame adds a frame of an instance.
+//
+//go:noinline
 func (l *lowerer) newFrame(in *instance) *frame {
 	fr := &frame{number: len(l.frames), fn: in.fn}
 	l.frames = append(l.frames, fr)

@@ -73,6 +73,8 @@ func loopsOf(fn *ssa.Function) []*loop {
 }
 
 // reach adds b and what leads to it.
+//
+//go:noinline
 func (l *loop) reach(b *ssa.BasicBlock) {
 	if !l.blocks[b] {
 		l.blocks[b] = true

@@ -448,4 +448,5 @@ func (f *function) value(v ssa.Value) target.Value {
 	panic(&bug{f.prog.plan.pos(v.Pos()), fmt.Sprintf("%s = %s (%T) has no value in %s", v.Name(), v, v, f.in.fn)})
 }
 
+//go:noinline
 func (f *function) set(v ssa.Value, x target.Value) { f.vals[v] = x }

@@ -240,6 +240,7 @@ func constantText(k *ssa.Const) string {
 	return asPanicked(k.Type(), escapePercent(k.Value.ExactString()))
 }
 
+//go:noinline
 func escapePercent(s string) string {
 	out := make([]byte, 0, len(s))
 	for i := range len(s) {

@@ -82,6 +82,7 @@ type planner struct {
 	unknownFuncs bool
 }
 
+//go:noinline
 func (p *planner) pos(pos token.Pos) token.Position { return p.k.Fset.Position(pos) }
 
 // instance plans fn for the given bindings and everything it calls.
@@ -138,6 +139,8 @@ func (p *planner) symbol(fn *ssa.Function) string {
 }
 
 // resolve finds the function that v holds, or nil if that depends on run time.
+//
+//go:noinline
 func (in *instance) resolve(v ssa.Value) *funcVal {
 	return in.resolveIn(v, map[ssa.Value]bool{})
 }

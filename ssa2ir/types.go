@@ -43,6 +43,8 @@ var sliceType = target.Struct(target.Ptr(0), target.I64, target.I64)
 
 // unsupported says why values of a type cannot exist in a kernel, "" if they
 // can. Functions are judged where they are used: they must be known.
+//
+//go:noinline
 func unsupported(t types.Type) (why, hint string) {
 	return unsupportedIn(t, map[types.Type]bool{})
 }

@@ -53,6 +53,8 @@ type Signature struct {
 }
 
 // Add appends p at the next offset its alignment allows.
+//
+//go:noinline
 func (s *Signature) Add(p Param) {
 	if p.Size > 0 {
 		end := 0

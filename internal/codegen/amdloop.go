@@ -382,6 +382,8 @@ func (f *flow) findVectors() {
 }
 
 // users are the values made from each name.
+//
+//go:noinline
 func (f *flow) users() map[string][]string {
 	users := map[string][]string{}
 	for _, name := range f.order {

@@ -196,6 +196,8 @@ func ReadArchive(data []byte) (*Archive, error) {
 
 // MathLibs are the math libraries, with (true) or without, that the archive's
 // objects of a kind were compiled with.
+//
+//go:noinline
 func (a *Archive) MathLibs(kind abi.Kind) (with []bool) {
 	for _, c := range a.Index.Compilers {
 		if c.Kind == kind && !slices.Contains(with, c.MathLib) {

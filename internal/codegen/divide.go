@@ -93,9 +93,13 @@ type quotient struct {
 }
 
 // key is equal for those that have one quotient.
+//
+//go:noinline
 func (d *quotient) key() string { return fmt.Sprint(d.signed, d.typ, " ", d.x, " ", d.y) }
 
 // op is the instruction's name.
+//
+//go:noinline
 func (d *quotient) op() string {
 	return map[bool]string{true: "s", false: "u"}[d.signed] + map[bool]string{true: "rem", false: "div"}[d.rem]
 }

@@ -173,6 +173,7 @@ func (info *Info) readNotes(f *elf64.File) error {
 // one as zero: the metadata's optional fields are defined so.
 type fields map[string]any
 
+//go:noinline
 func (m fields) int(key string) int {
 	switch v := m[key].(type) {
 	case uint64:
@@ -187,6 +188,7 @@ func (m fields) int(key string) int {
 	return 0
 }
 
+//go:noinline
 func (m fields) text(key string) string {
 	s, _ := m[key].(string)
 	return s

@@ -105,6 +105,8 @@ func (l *linker) placeReadOnly(exported []uint32) {
 }
 
 // load adds a PT_LOAD that ends here.
+//
+//go:noinline
 func (l *linker) load(flags elf.ProgFlag, off, addr, fileEnd, memEnd uint64, sections []*section) {
 	align := uint64(pageSize)
 	for _, s := range sections {
@@ -115,6 +117,8 @@ func (l *linker) load(flags elf.ProgFlag, off, addr, fileEnd, memEnd uint64, sec
 
 // start begins a segment: off becomes congruent to the address it is loaded
 // at, and the address lies beyond the last segment's pages.
+//
+//go:noinline
 func (l *linker) start(sections []*section, previousEnd uint64) (delta uint64) {
 	align := uint64(pageSize)
 	for _, s := range sections {

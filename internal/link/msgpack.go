@@ -25,6 +25,8 @@ func (m *msgpack) take(n uint64) ([]byte, error) {
 }
 
 // uint reads a big-endian integer of n bytes.
+//
+//go:noinline
 func (m *msgpack) uint(n uint64) (v uint64, err error) {
 	b, err := m.take(n)
 	for _, c := range b {

@@ -9,6 +9,7 @@ type stringTable struct{ data []byte }
 
 func newStrings() *stringTable { return &stringTable{data: []byte{0}} }
 
+//go:noinline
 func (t *stringTable) add(s string) (offset uint32) {
 	offset = uint32(len(t.data))
 	t.data = append(append(t.data, s...), 0)

@@ -98,6 +98,8 @@ var diagnosticHandler = lazy.Value[uintptr]{Make: func() uintptr {
 }}
 
 // goString copies a C string.
+//
+//go:noinline
 func goString(p unsafe.Pointer) string {
 	if p == nil {
 		return ""

@@ -78,6 +78,8 @@ func Refusal(major int, backend string) string {
 }
 
 // rank orders releases for Candidates: those for all back ends of GPUs first.
+//
+//go:noinline
 func rank(major int) int {
 	for i, backend := range []string{"", AMDGPU, NVPTX} {
 		if Refusal(major, backend) != "" {

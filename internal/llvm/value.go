@@ -46,6 +46,8 @@ func (m *Module) globals(first, next func(ref) ref) iter.Seq[Global] {
 }
 
 // Name is the symbol.
+//
+//go:noinline
 func (g Global) Name() string {
 	var n uintptr
 	p := g.lib.api.getValueName2(g.ref, &n)

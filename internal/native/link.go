@@ -214,6 +214,8 @@ func (l *layout) address(sym uint32, base uint64, outside map[uint32]uint64) uin
 }
 
 // find returns the global symbol of that name, nil if the image has none.
+//
+//go:noinline
 func (l *layout) find(name string) *symbol {
 	for i := range l.symbols {
 		if s := &l.symbols[i]; s.name == name && s.section != nil && s.bind != elf.STB_LOCAL {

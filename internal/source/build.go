@@ -212,6 +212,7 @@ func copyInfo(dst, src *types.Info, n ast.Node) {
 	})
 }
 
+//go:noinline
 func copyEntry[K comparable, V any](dst, src map[K]V, k K) {
 	if v, ok := src[k]; ok {
 		dst[k] = v

@@ -118,6 +118,8 @@ func addBundles(fsys fs.FS, owner string) {
 }
 
 // generateCommand is the command that makes this binary carry what it needs.
+//
+//go:noinline
 func generateCommand() string {
 	if thisBinary.Get().underTest != "" {
 		return "heddle generate -tests"

@@ -38,6 +38,8 @@ type Capture struct {
 // Addr returns the address of the captured variable's value, given the closure
 // object it belongs to. Call it at every launch: a captured variable that the
 // program changes is seen with its new value, as Go would see it.
+//
+//go:noinline
 func (c *Capture) Addr(obj unsafe.Pointer) unsafe.Pointer {
 	if c.Dead {
 		return unsafe.Pointer(unsafe.SliceData(make([]uint64, (c.Size+7)/8+1)))
@@ -51,6 +53,8 @@ func (c *Capture) Addr(obj unsafe.Pointer) unsafe.Pointer {
 
 // FuncObj returns the closure object that a func-typed capture holds now, nil
 // for a nil func.
+//
+//go:noinline
 func (c *Capture) FuncObj(obj unsafe.Pointer) unsafe.Pointer {
 	return *(*unsafe.Pointer)(c.Addr(obj))
 }

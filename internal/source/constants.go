@@ -41,6 +41,7 @@ func (w *liveWalker) constantCase(s *ast.SwitchStmt) (body []ast.Stmt, decided b
 	return body, !fallsThrough(body)
 }
 
+//go:noinline
 func fallsThrough(body []ast.Stmt) bool {
 	for i := len(body) - 1; i >= 0; i-- {
 		switch s := body[i].(type) {

@@ -32,6 +32,8 @@ func (e *Error) Error() string {
 }
 
 // typeError is a type checker's complaint as an Error.
+//
+//go:noinline
 func typeError(e types.Error) *Error {
 	return &Error{Pos: e.Fset.Position(e.Pos), Msg: e.Msg}
 }

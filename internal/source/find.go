@@ -62,6 +62,8 @@ func IdentifyAt(fn any, callFile string, callLine int) (Ident, error) {
 }
 
 // locate gives an error that has no place in the source that of the call.
+//
+//go:noinline
 func (o *Options) locate(err error) error {
 	if e, ok := err.(*Error); ok && !e.Pos.IsValid() && o.CallFile != "" {
 		located := *e

@@ -238,6 +238,7 @@ func (w *world) trimmed(p *pkg) {
 	}
 }
 
+//go:noinline
 func newInfo() *types.Info {
 	return &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},

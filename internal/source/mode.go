@@ -99,6 +99,7 @@ func varUses(info *types.Info, top ast.Decl) map[*types.Var]*varUse {
 	return f.uses
 }
 
+//go:noinline
 func (f *useFinder) of(v *types.Var) *varUse {
 	u := f.uses[v]
 	if u == nil {
@@ -184,6 +185,7 @@ func (f *useFinder) commVars(comm ast.Stmt) {
 	}
 }
 
+//go:noinline
 func (f *useFinder) results(ft *ast.FuncType) {
 	if ft.Results == nil {
 		return

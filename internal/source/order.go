@@ -39,6 +39,7 @@ func (w *liveWalker) use(id *ast.Ident) {
 	w.vars = append(w.vars, v)
 }
 
+//go:noinline
 func (w *liveWalker) exprs(list ...ast.Expr) {
 	for _, e := range list {
 		w.expr(e)

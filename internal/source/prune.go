@@ -40,6 +40,8 @@ func (p *pruner) live(errs []types.Error) []types.Error {
 }
 
 // cut records how a statement ended up.
+//
+//go:noinline
 func (p *pruner) cut(s, live ast.Stmt) {
 	p.cuts = append(p.cuts, cut{s, false})
 	if b, ok := live.(*ast.BlockStmt); ok {
@@ -82,6 +84,8 @@ func (p *pruner) prune(info *types.Info, root ast.Node) {
 }
 
 // set assigns to a part of the syntax until restore.
+//
+//go:noinline
 func set[T any](p *pruner, part *T, v T) {
 	old := *part
 	p.undo = append(p.undo, func() { *part = old })

@@ -204,6 +204,7 @@ func (p *pkg) errorsIn(n ast.Node) (errs []types.Error) {
 // wantBody asks for the body of a function that can be had.
 func (r *reach) wantBody(f *types.Func) { r.want(f.Pkg().Path(), f.Name()) }
 
+//go:noinline
 func (r *reach) want(pkg, name string) {
 	if r.need[pkg] == nil {
 		r.need[pkg] = map[string]bool{}

@@ -88,6 +88,8 @@ func (u *Unit) Init(g *ssa.Global) (ast.Expr, *types.Info) {
 }
 
 // initOf is the one expression that initialises v.
+//
+//go:noinline
 func initOf(d *declRef, v *types.Var) ast.Expr {
 	if d.spec == nil || len(d.spec.Values) != len(d.spec.Names) {
 		return nil

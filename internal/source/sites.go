@@ -322,6 +322,8 @@ func (w *world) eachOfStatement(f *ast.File, line int, visit func(ast.Node)) {
 
 // partsOf are the statements of a block, or the specs and functions of a file;
 // nil of other nodes.
+//
+//go:noinline
 func partsOf(n ast.Node) (parts []ast.Node) {
 	switch n := n.(type) {
 	case *ast.BlockStmt:
@@ -366,6 +368,8 @@ func (w *world) declAt(p *pkg, f *ast.File, line int) *types.Func {
 }
 
 // typeParamsOf are the type parameters of a function, or of a method's receiver.
+//
+//go:noinline
 func typeParamsOf(fn *types.Func) *types.TypeParamList {
 	if fn.Signature().Recv() != nil {
 		return fn.Signature().RecvTypeParams()
@@ -395,6 +399,8 @@ func substituteAll(ctxt *types.Context, fn *types.Func, args []types.Type, list 
 }
 
 // distinct drops the lists that are there already.
+//
+//go:noinline
 func distinct(list [][]types.Type) (out [][]types.Type) {
 	for _, ts := range list {
 		if !slices.ContainsFunc(out, func(o []types.Type) bool { return len(o) == len(ts) && agree(o, ts) }) {

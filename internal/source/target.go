@@ -25,6 +25,8 @@ type target struct {
 }
 
 // typeParams are the type parameters that args stand for.
+//
+//go:noinline
 func (t *target) typeParams() *types.TypeParamList {
 	if t.fn == nil {
 		return nil

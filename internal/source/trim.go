@@ -96,6 +96,7 @@ type trimmer struct {
 	exported bool // everything exported is declared: packages to come may refer to it
 }
 
+//go:noinline
 func newTrimmer(s *seeds) *trimmer {
 	t := &trimmer{seeds: s, names: map[string]need{}}
 	for n := range s.names {

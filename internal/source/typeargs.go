@@ -257,6 +257,7 @@ func mentionsTypeParam(t types.Type) bool {
 	return none.apply(nil, t) == nil
 }
 
+//go:noinline
 func containsTypes(list [][]types.Type, ts []types.Type) bool {
 	for _, l := range list {
 		if agree(l, ts) {

@@ -21,6 +21,7 @@ type unifyPair struct {
 	r reflect.Type
 }
 
+//go:noinline
 func newUnifier() *unifier {
 	return &unifier{bind: map[*types.TypeParam]reflect.Type{}, seen: map[unifyPair]bool{}}
 }

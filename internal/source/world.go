@@ -278,6 +278,8 @@ func addListed(ps []*listed) {
 
 // external is the part of an import path that names an external test package's
 // package under test.
+//
+//go:noinline
 func external(p string) (string, bool) { return strings.CutSuffix(p, "_test") }
 
 // fromSource reports whether p is to be loaded from source.

@@ -60,6 +60,8 @@ func analyse(f *ll.Func, lanes, warpSize int, rows bool, tile int, params map[*l
 
 // isCheck reports whether a conditional branch leads to a dead end on one side:
 // a check that ends the launch if any lane fails it, and parts no lanes.
+//
+//go:noinline
 func (c *cfg) isCheck(b *ll.Block) (dead int, ok bool) {
 	t := b.Term()
 	if len(t.Args) == 0 || t.Op != "br" || c.dead[b.Index] {
@@ -287,6 +289,8 @@ func (a *analysis) grainAt(p ll.Value) int {
 }
 
 // rootOf follows address computations to where a pointer comes from.
+//
+//go:noinline
 func rootOf(v ll.Value) ll.Value {
 	for {
 		i, ok := v.(*ll.Inst)
@@ -299,6 +303,8 @@ func rootOf(v ll.Value) ll.Value {
 
 // scale is what offsets from a pointer are multiplied by: the lanes that share
 // a private array whose grains lie side by side.
+//
+//go:noinline
 func (a *analysis) scale(v ll.Value) int64 {
 	if i, ok := rootOf(v).(*ll.Inst); ok && i.Op == "alloca" {
 		if p := a.private[i]; p != nil && p.grain > 0 {
@@ -310,6 +316,8 @@ func (a *analysis) scale(v ll.Value) int64 {
 
 // isShared reports whether a pointer is into the block's shared memory, which
 // only this thread of the host touches.
+//
+//go:noinline
 func isShared(v ll.Value) bool {
 	i, ok := rootOf(v).(*ll.Inst)
 	return ok && i.Op == "call" && (i.Callee == "heddle.shared" || i.Callee == "heddle.dynamic")

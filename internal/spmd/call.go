@@ -28,6 +28,7 @@ var elementwise = lazy.Value[map[string]int]{Make: func() map[string]int {
 // dropped are intrinsics that only advise.
 var dropped = []string{"llvm.assume", "llvm.lifetime.", "llvm.experimental.noalias.scope.decl", "llvm.donothing", "llvm.invariant.", "llvm.dbg."}
 
+//go:noinline
 func isDropped(callee string) bool {
 	return slices.ContainsFunc(dropped, func(prefix string) bool { return strings.HasPrefix(callee, prefix) })
 }

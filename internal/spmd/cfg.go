@@ -129,6 +129,7 @@ func dominators(rpo []*ll.Block, num []int, preds func(*ll.Block) []*ll.Block) [
 	return out
 }
 
+//go:noinline
 func (c *cfg) dominates(a, b *ll.Block) bool {
 	for c.num[b.Index] > c.num[a.Index] {
 		b = c.idom[b.Index]

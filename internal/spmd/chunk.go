@@ -153,8 +153,10 @@ func (e *emitter) grid(t *ll.Type, p place, align int, loading bool) *grid {
 	return g
 }
 
+//go:noinline
 func (g *grid) vec() string { return fmt.Sprintf("<%d x %s>", g.width, g.elem.Text) }
 
+//go:noinline
 func (e *emitter) chunkAddress(g *grid, k int) string {
 	return e.let("getelementptr i8, ptr %s, i64 %d", g.base, g.starts[k])
 }
@@ -167,6 +169,8 @@ func (e *emitter) loadChunk(g *grid, k int) string {
 const mostSources = 4
 
 // sources are the vectors, by their number, that elements are wanted from.
+//
+//go:noinline
 func sourcesOf(want [][2]int) []int {
 	var out []int
 	for _, w := range want {

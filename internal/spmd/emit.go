@@ -93,6 +93,7 @@ func (t *text) line(format string, args ...any) {
 	t.body.WriteByte('\n')
 }
 
+//go:noinline
 func (t *text) fresh(prefix string) string {
 	t.next++
 	return fmt.Sprintf("%s%d", prefix, t.next)
@@ -105,6 +106,7 @@ func (t *text) let(format string, args ...any) string {
 	return name
 }
 
+//go:noinline
 func (t *text) label(name string) { fmt.Fprintf(&t.body, "%s:\n", name) }
 
 // slot is a new stack slot of a type.
@@ -116,6 +118,8 @@ func (t *text) slot(typ string) string {
 
 // function is the text of the function with the given head, whose body goes on at the
 // label first where slots have their place before it.
+//
+//go:noinline
 func (t *text) function(head, first string) string {
 	if first != "" {
 		first = "  br label %" + first + "\n"
@@ -123,6 +127,7 @@ func (t *text) function(head, first string) string {
 	return head + " {\nentry:\n" + t.allocas.String() + first + t.body.String() + "}\n\n"
 }
 
+//go:noinline
 func labelOf(b *ll.Block) string { return fmt.Sprintf("b%d", b.Index) }
 
 // typeOf is the type that a value has in the vector code.

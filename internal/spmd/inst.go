@@ -69,6 +69,8 @@ func (e *emitter) flags(i *ll.Inst) string {
 }
 
 // one reports whether a value is one for all lanes.
+//
+//go:noinline
 func (e *emitter) one(v ll.Value) bool {
 	k := e.shapeOf(v).kind
 	return k == uniform || k == unknown

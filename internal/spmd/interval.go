@@ -66,6 +66,8 @@ func (a *analysis) interval(v ll.Value, depth int) *[2]int64 {
 }
 
 // inBits is r if it can be represented in n bits either way.
+//
+//go:noinline
 func inBits(r *[2]int64, n int) *[2]int64 {
 	if r == nil || n < 62 && (r[0] < -1<<(n-1) || r[1] >= 1<<n || r[0] < 0 && r[1] >= 1<<(n-1)) {
 		return nil

@@ -15,6 +15,7 @@ import (
 // skipped if there are none (partial linearisation; see cfg.layout). pending
 // holds, for a block, those that wait to be visited after it.
 
+//go:noinline
 func (e *emitter) maskType() string { return fmt.Sprintf("<%d x i1>", e.n) }
 
 // maskFrom is a block with the same active lanes as b, nil if b's mask is one of its own.
@@ -50,6 +51,8 @@ func (e *emitter) maskFrom(b *ll.Block) *ll.Block {
 }
 
 // leavesDivergent reports whether from -> to leaves a loop that lanes leave at different times.
+//
+//go:noinline
 func (e *emitter) leavesDivergent(from, to *ll.Block) bool {
 	for l := e.loops[from.Index]; l != nil && !l.has(to); l = l.parent {
 		if l.divergent {
@@ -98,6 +101,8 @@ func (v *vectorizer) fullMask() string {
 }
 
 // isFull reports whether the mask is known to be of all lanes.
+//
+//go:noinline
 func (e *emitter) isFull(mask string) bool { return mask == e.fullMask() }
 
 // both is the mask of the lanes in m for which cond, a vector, is want. Lanes
@@ -124,6 +129,8 @@ func (e *emitter) any(mask string) string {
 }
 
 // wait notes that s is to be visited some time after b.
+//
+//go:noinline
 func (e *emitter) wait(b, s *ll.Block) {
 	if e.pending[b] == nil {
 		e.pending[b] = map[*ll.Block]bool{}
@@ -222,6 +229,7 @@ func (e *emitter) blend(t *ll.Type, mask, x, y string) string {
 	return out
 }
 
+//go:noinline
 func (e *emitter) make(moves []move) {
 	for _, m := range moves {
 		e.line("store %s %s, ptr %s", m.typ, m.value, m.slot)
@@ -333,6 +341,7 @@ func (e *emitter) passTogether(b *ll.Block, t *ll.Inst, dead int) {
 	e.label(name + ".each")
 }
 
+//go:noinline
 func cloned[K comparable](m map[K]string) map[K]string {
 	c := make(map[K]string, len(m))
 	for k, v := range m {

@@ -70,6 +70,7 @@ func (e *emitter) load(i *ll.Inst) {
 	e.set(i, e.loadFrom(i.Typ, e.addressOf(p), i.Align))
 }
 
+//go:noinline
 func atomicWord(i *ll.Inst) string {
 	s := ""
 	if i.Ordering != "" {
@@ -208,6 +209,8 @@ func alignment(align int, t *ll.Type) int {
 }
 
 // lowerAlign is what remains of an alignment at an offset.
+//
+//go:noinline
 func lowerAlign(align, off int) int {
 	for align > 1 && off%align != 0 {
 		align /= 2

@@ -36,6 +36,7 @@ func oddParts(t *ll.Type) (all []oddPart) {
 	return all
 }
 
+//go:noinline
 func intType(bits int) *ll.Type {
 	return &ll.Type{Kind: ll.Int, Bits: bits, Text: fmt.Sprintf("i%d", bits)}
 }

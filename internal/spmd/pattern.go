@@ -17,6 +17,8 @@ import (
 const maxOffset = 1 << 31
 
 // offsets are what each lane's value exceeds lane 0's by, nil if that is not constant.
+//
+//go:noinline
 func (a *analysis) offsets(s shape) []int64 {
 	switch s.kind {
 	case patterned:

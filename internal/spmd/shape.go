@@ -499,6 +499,8 @@ func isElementwise(callee string) bool {
 }
 
 // intrinsicBase cuts the type off an intrinsic's name: llvm.fma.f32 -> llvm.fma, f32.
+//
+//go:noinline
 func intrinsicBase(callee string) (base, suffix string) {
 	if i := strings.LastIndexByte(callee, '.'); i > 0 && strings.HasPrefix(callee, "llvm.") {
 		return callee[:i], callee[i+1:]

@@ -122,6 +122,7 @@ func (v *vectorizer) declare(signature string) string {
 	return signature[i:j]
 }
 
+//go:noinline
 func (v *vectorizer) splatText(elem, x string) string {
 	return "<" + strings.Repeat(", "+elem+" "+x, v.n)[2:] + ">"
 }
@@ -210,6 +211,7 @@ func (v *vectorizer) function(f *ll.Func) {
 	v.funcs.WriteString(e.finish("define internal " + v.vec(f.Ret) + " " + v.gangs[f] + "(" + strings.Join(head, ", ") + ") noinline nounwind"))
 }
 
+//go:noinline
 func quoted(name string) string {
 	plain := func(r rune) bool {
 		return !(r == '_' || r == '.' || r == '$' || r == '-' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z')

@@ -24,6 +24,8 @@ type vectorRegisters struct {
 func (r vectorRegisters) bits() int { return r.count * r.bytes * 8 }
 
 // registersOf are the vector registers of an instruction set, none of one that is not known.
+//
+//go:noinline
 func registersOf(isa string) vectorRegisters {
 	for _, r := range [...]vectorRegisters{{"x86-64-v4", 32, 64, 16}, {"x86-64-v3", 16, 32, 8}, {"x86-64-v2", 16, 16, 8}, {"aarch64", 32, 16, 8}} {
 		if r.isa == isa {
@@ -135,6 +137,8 @@ func (v *vectorizer) warpOps() bool {
 }
 
 // some reports whether is holds for an instruction of the module, and asks no further.
+//
+//go:noinline
 func (v *vectorizer) some(is func(i *ll.Inst) bool) bool {
 	for _, f := range v.mod.Funcs {
 		for _, b := range f.Blocks {

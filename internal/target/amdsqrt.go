@@ -60,6 +60,8 @@ func amdRoot32(b *Builder, x Value) Value {
 }
 
 // overload is an overloaded intrinsic's name for a float type.
+//
+//go:noinline
 func overload(name string, t Type) string {
 	if t.Equal(F32) {
 		return name + ".f32"

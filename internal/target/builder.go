@@ -66,6 +66,8 @@ func (m *Module) Declare(name string, ret Type, params ...Type) *ir.Func {
 
 // Var returns the module-level variable of that name, making it at first use.
 // A nil init declares it external.
+//
+//go:noinline
 func (m *Module) Var(name string, t Type, as int, align int, init *Const) *Global {
 	if g := m.vars[name]; g != nil {
 		return g
@@ -90,6 +92,8 @@ func (m *Module) Flag(behaviour int64, name string, v int64) {
 }
 
 // Tuple adds a metadata node; one with a key is made once.
+//
+//go:noinline
 func (m *Module) Tuple(key string, fields ...metadata.Field) *metadata.Tuple {
 	if key != "" && m.md[key] != nil {
 		return m.md[key]
@@ -102,6 +106,7 @@ func (m *Module) Tuple(key string, fields ...metadata.Field) *metadata.Tuple {
 	return t
 }
 
+//go:noinline
 func (m *Module) named(name string, n metadata.Node) {
 	d := m.LL.NamedMetadataDefs[name]
 	if d == nil {
@@ -135,6 +140,8 @@ const fastMath = "fast "
 func (b *Builder) Fast() bool { return b.FMF == fastMath }
 
 // NewBlock adds an empty block to the function without moving there.
+//
+//go:noinline
 func (b *Builder) NewBlock() *ir.Block { return b.F.NewBlock("") }
 
 // Emit appends an instruction given in pieces: strings, values (their names),
@@ -154,6 +161,8 @@ func (b *Builder) Emit(t Type, parts ...any) *Inst {
 }
 
 // T makes an operand print with its type.
+//
+//go:noinline
 func T(v Value) any { return typed{v} }
 
 // Bin is an integer operation: add, sub, mul, and, or, xor, shl, lshr, ashr, udiv, ...
@@ -213,6 +222,8 @@ func (b *Builder) IntCast(v Value, to Type, signed bool) Value {
 }
 
 // Generic brings a pointer of any address space to the generic one.
+//
+//go:noinline
 func (b *Builder) Generic(p Value) Value { return b.Cast("addrspacecast", p, Ptr(0)) }
 
 // Load reads a t with the given alignment in bytes.
@@ -253,6 +264,8 @@ func (b *Builder) Insert(agg, v Value, i int) Value {
 func (b *Builder) Phi(t Type) *Inst { return b.Emit(t, "phi ", t.String(), " ") }
 
 // AddIncoming adds an edge to a phi made by Phi.
+//
+//go:noinline
 func AddIncoming(phi *Inst, v Value, from *ir.Block) {
 	if len(phi.parts) > 3 {
 		phi.parts = append(phi.parts, ", ")
@@ -355,6 +368,7 @@ func (b *Builder) Fence(scope, order string) {
 	b.Emit(Void, "fence", syncscope(scope), " ", order)
 }
 
+//go:noinline
 func syncscope(s string) string {
 	if s == "" {
 		return ""
@@ -363,9 +377,13 @@ func syncscope(s string) string {
 }
 
 // Br jumps to another block.
+//
+//go:noinline
 func (b *Builder) Br(to *ir.Block) { b.term(ir.NewBr(to)) }
 
 // CondBr branches on an i1.
+//
+//go:noinline
 func (b *Builder) CondBr(cond Value, yes, no *ir.Block) { b.term(ir.NewCondBr(cond, yes, no)) }
 
 // Ret returns v, or nothing if v is nil.
@@ -377,8 +395,11 @@ func (b *Builder) Ret(v Value) {
 }
 
 // Unreachable ends a block that is never left.
+//
+//go:noinline
 func (b *Builder) Unreachable() { b.term(ir.NewUnreachable()) }
 
+//go:noinline
 func (b *Builder) term(t ir.Terminator) {
 	if b.Loc != nil {
 		at := &metadata.Attachment{Name: "dbg", Node: b.Loc}

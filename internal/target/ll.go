@@ -69,9 +69,13 @@ func (p *PtrType) Equal(u types.Type) bool {
 }
 
 // Struct is the literal struct type of the fields.
+//
+//go:noinline
 func Struct(fields ...Type) *types.StructType { return types.NewStruct(fields...) }
 
 // Array is [n x elem].
+//
+//go:noinline
 func Array(n int64, elem Type) *types.ArrayType { return types.NewArray(uint64(n), elem) }
 
 // A Const is a constant as verbatim text.
@@ -103,6 +107,8 @@ func Int(t Type, n int64) *Const {
 func BigInt(t Type, n *big.Int) *Const { return &Const{t, n.String()} }
 
 // Bool is an i1 constant.
+//
+//go:noinline
 func Bool(b bool) *Const { return &Const{I1, strconv.FormatBool(b)} }
 
 // Float is a constant of type float or double, rounded to it.

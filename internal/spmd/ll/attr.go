@@ -33,6 +33,8 @@ func (p *parser) attr() string {
 }
 
 // startsAttr reports whether the current token can begin an attribute.
+//
+//go:noinline
 func (p *parser) startsAttr() bool {
 	k := p.peek().kind
 	return k == tokHash || k == tokString || k == tokWord

@@ -71,6 +71,7 @@ func (p *parser) failf(format string, args ...any) {
 	p.failAt(p.toks[max(p.pos-1, 0)].line, format, args...)
 }
 
+//go:noinline
 func (p *parser) failAt(line int, format string, args ...any) {
 	panic(syntaxError{line, fmt.Sprintf(format, args...)})
 }
@@ -79,6 +80,7 @@ func (p *parser) peek() token { return p.toks[p.pos] }
 
 func (p *parser) peekAt(n int) token { return p.toks[min(p.pos+n, len(p.toks)-1)] }
 
+//go:noinline
 func (p *parser) next() token {
 	t := p.toks[p.pos]
 	if t.kind != tokEnd {
@@ -87,6 +89,7 @@ func (p *parser) next() token {
 	return t
 }
 
+//go:noinline
 func (p *parser) accept(text string) bool {
 	if p.peek().is(text) {
 		p.pos++
@@ -102,6 +105,8 @@ func (p *parser) expect(text string) {
 }
 
 // onLine reports whether the current token is on the line of the one before it.
+//
+//go:noinline
 func (p *parser) onLine() bool {
 	t := p.peek()
 	return t.kind != tokEnd && p.pos > 0 && t.line == p.toks[p.pos-1].line
