@@ -24,7 +24,7 @@ var callKernels = map[string]any{
 	"go": badGo, "defer": badDefer, "recover": badRecover, "print": badPrint, "fmt": badPrintln, "Sprintf": badSprintf,
 	"time": badTime, "os": badExit, "rand": badRand, "mutex": badMutex, "sync/atomic": badAtomic, "strings": badStrings, "sort": badSort,
 	"errors": badErrors, "assembly": badAssembly, "recursion": badRecursion, "mutual recursion": badMutual,
-	"recursive literal": badRecursiveLiteral, "address returned": badReturn, "address stored": badStored, "address of iteration": badIteration,
+	"recursive literal": badRecursiveLiteral, "address returned": badReturn, "address stored": badStored, "address of iteration": badIteration, "address appended": badAppended,
 	"new returned": badNew, "global written": badGlobalWrite, "global read": badGlobalRead, "global map": badGlobalMap,
 	"panic with struct": badPanicStruct, "panic with error": badPanicError, "launchbounds empty": badBoundsEmpty, "launchbounds word": badBoundsWord,
 	"launchbounds large": badBoundsLarge, "launchbounds long": badBoundsLong, "noalias arguments": badNoAlias, "unknown directive": badDirective,
@@ -320,4 +320,17 @@ func made(n int) []int {
 	s := make([]int, 3) // want "address of the elements that make makes, of type .3.int is returned \\("
 	s[0] = n
 	return s
+}
+
+// bad address appended
+func badAppended(out []int) {
+	var kept [4]*int
+	all := kept[:0]
+	for i := range 3 {
+		n := i * 2 // want "address of local variable n outlives its iteration of the loop \\(declare the variable before"
+		if len(all) < cap(all) {
+			all = append(all, &n)
+		}
+	}
+	out[0] = *all[0]
 }

@@ -68,6 +68,8 @@ type escape struct {
 	from                    ssa.Value // the variable
 	seen                    map[ssa.Value]bool
 	returned, stored, loops bool
+
+	held bool // it has been stored in an array: who has a slice of that has it, too
 }
 
 func (e *escape) follow(v ssa.Value) {
@@ -177,6 +179,9 @@ func (e *escape) store(addr ssa.Value) {
 				if hasPointers(r.Type()) {
 					e.follow(r)
 				}
+			case *ssa.Slice:
+				e.held = true
+				e.follow(r)
 			}
 		}
 	}
@@ -224,7 +229,7 @@ func (e *escape) call(call *ssa.Call, v ssa.Value) {
 	}
 	if !ok || fn.Blocks == nil {
 		// append returns its first argument's memory, and copies the second's elements
-		if b, isBuiltin := call.Call.Value.(*ssa.Builtin); isBuiltin && b.Name() == "append" && (call.Call.Args[0] == v || hasPointers(elemOf(call.Type()))) {
+		if b, isBuiltin := call.Call.Value.(*ssa.Builtin); isBuiltin && b.Name() == "append" && (call.Call.Args[0] == v || e.held && hasPointers(elemOf(call.Type()))) {
 			e.follow(call)
 		}
 		return
@@ -233,13 +238,13 @@ func (e *escape) call(call *ssa.Call, v ssa.Value) {
 		if a != v || i >= len(fn.Params) {
 			continue
 		}
-		in := &escape{from: fn.Params[i], seen: map[ssa.Value]bool{}}
+		in := &escape{from: fn.Params[i], held: e.held}
 		if len(e.seen) > 1000 {
 			return // a kernel this deep is refused for its recursion
 		}
 		in.seen = e.seen
 		in.follow(fn.Params[i])
-		e.stored = e.stored || in.stored
+		e.stored, e.held = e.stored || in.stored, in.held
 		if in.returned && pointerResult(call.Type()) {
 			e.follow(call)
 		}

@@ -16,6 +16,7 @@ type builtinOut struct {
 	Struct       [2]vec3
 	ClearedPart  [4]int32
 	AppendString [6]byte
+	Words        int
 }
 
 type builtinOps struct{}
@@ -51,6 +52,16 @@ func (builtinOps) Do(n int, out *builtinOut) {
 	copy(out.AppendString[:], "warp")
 	_ = append(out.AppendString[4:4:6], "so"...)
 	out.MinS = len(min("woof", "warp", "weft"))
+	var words [6]string
+	list := words[:0]
+	for i := range n {
+		if len(list)+2 <= cap(list) {
+			list = append(list, "warp"[i&3:], "weft"[:n&3])
+		}
+	}
+	for i, word := range list {
+		out.Words += len(word) * (i + 1)
+	}
 }
 
 // Tables: package variables that are never written.
