@@ -314,6 +314,8 @@ func isInteger(t types.Type) bool { return isKind(t, types.IsInteger) }
 func isComplex(t types.Type) bool { return isKind(t, types.IsComplex) }
 
 // deref is the type a pointer type points to.
+//
+//go:noinline
 func deref(t types.Type) types.Type { return t.Underlying().(*types.Pointer).Elem() }
 
 func isFunc(t types.Type) bool {

@@ -47,6 +47,8 @@ func linearBy(stride, align int64) shape {
 }
 
 // join is the shape of a value that is either of two.
+//
+//go:noinline
 func (s shape) join(t shape) shape {
 	switch {
 	case s.kind == unknown:
@@ -100,6 +102,8 @@ func constant(v ll.Value) *int64 {
 }
 
 // alignOf is the greatest power of two (up to 2^30) that divides a constant.
+//
+//go:noinline
 func alignOf(n *int64) int64 {
 	const most = 1 << 30
 	if n == nil {

@@ -418,6 +418,8 @@ func (b *Builder) term(t ir.Terminator) {
 }
 
 // Bits is the width of an integer type, 0 for others.
+//
+//go:noinline
 func Bits(t Type) int {
 	if i, ok := t.(*types.IntType); ok {
 		return int(i.BitSize)

@@ -29,6 +29,7 @@ type token struct {
 
 func (t token) end() int { return t.off + len(t.text) }
 
+//go:noinline
 func (t token) is(text string) bool {
 	return t.text == text && (t.kind == tokPunct || t.kind == tokWord)
 }
