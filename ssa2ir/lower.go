@@ -37,7 +37,8 @@ type lowerer struct {
 	dynamic bool
 	frames  []*frame
 	ofInst  map[*instance]*frame
-	plain   bool // no hidden parameters: see maxNumbers
+	plain   bool                       // no hidden parameters: see maxNumbers
+	orders  map[*ssa.BasicBlock]*order // see orderOf
 }
 
 // lowering of one program takes turns: a row that declines extends the plan.

@@ -286,7 +286,7 @@ func (f *function) lowerLoad(u *ssa.UnOp) {
 		f.set(u, f.loadRaw(f.valueType(u), f.value(u.X)))
 		return
 	}
-	if isBig(u.Type()) && readAtOnce(u) {
+	if isBig(u.Type()) && f.readAtOnce(u) {
 		f.set(u, f.view(u.Type(), f.value(u.X)))
 		return
 	}
@@ -296,8 +296,9 @@ func (f *function) lowerLoad(u *ssa.UnOp) {
 // readAtOnce reports whether what is made of a large value in memory is made before
 // anything may write there, so that it needs no copy: it is compared, or scalars are
 // taken out of it.
-func readAtOnce(u *ssa.UnOp) bool {
-	left := map[ssa.Instruction]bool{}
+func (l *lowerer) readAtOnce(u *ssa.UnOp) bool {
+	o := l.orderOf(u.Block())
+	quiet := o.quiet[o.place[u]]
 	for _, r := range *u.Referrers() {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
@@ -314,21 +315,39 @@ func readAtOnce(u *ssa.UnOp) bool {
 		default:
 			return false
 		}
-		left[r] = true
-	}
-	insts := u.Block().Instrs
-	for _, i := range insts[slices.Index(insts, ssa.Instruction(u))+1:] {
-		if len(left) == 0 {
-			break
-		}
-		switch i.(type) {
-		case *ssa.BinOp, *ssa.UnOp, *ssa.Field, *ssa.FieldAddr, *ssa.Index, *ssa.IndexAddr, *ssa.Convert, *ssa.ChangeType, *ssa.Extract, *ssa.DebugRef:
-			delete(left, i)
-		default:
+		if at, ok := o.place[r]; !ok || at >= quiet {
 			return false
 		}
 	}
-	return len(left) == 0
+	return true
+}
+
+// An order says of a block's instructions where each is, and where the first is from
+// there on that may write to memory.
+type order struct {
+	place map[ssa.Instruction]int
+	quiet []int
+}
+
+func (l *lowerer) orderOf(b *ssa.BasicBlock) *order {
+	if o := l.orders[b]; o != nil {
+		return o
+	}
+	o := &order{make(map[ssa.Instruction]int, len(b.Instrs)), make([]int, len(b.Instrs))}
+	end := len(b.Instrs)
+	for n, i := range slices.Backward(b.Instrs) {
+		switch i.(type) {
+		case *ssa.BinOp, *ssa.UnOp, *ssa.Field, *ssa.FieldAddr, *ssa.Index, *ssa.IndexAddr, *ssa.Convert, *ssa.ChangeType, *ssa.Extract, *ssa.DebugRef:
+		default:
+			end = n
+		}
+		o.place[i], o.quiet[n] = n, end
+	}
+	if l.orders == nil {
+		l.orders = map[*ssa.BasicBlock]*order{}
+	}
+	l.orders[b] = o
+	return o
 }
 
 // t1 = &t0.name [#1]   ->   %t1 = getelementptr inbounds {...}, ptr %t0, i32 0, i32 1

@@ -35,10 +35,11 @@ type cfg struct {
 	loops []*loop                 // innermost loop of each block
 	all   []*loop
 	// dead marks blocks from which every path ends in unreachable: panics.
-	dead  []bool
-	order []*ll.Block             // see layout
-	place []int                   // in order
-	uses  map[ll.Value][]*ll.Inst // see users; nil before its first call
+	dead      []bool
+	order     []*ll.Block                         // see layout
+	place     []int                               // in order
+	uses      map[ll.Value][]*ll.Inst             // see users; nil before its first call
+	incomings map[*ll.Inst]map[*ll.Block]ll.Value // see incoming
 	// scratch are the places of blocks in an order, by Index; -1 between uses.
 	scratch []int
 }
@@ -127,6 +128,28 @@ func dominators(rpo []*ll.Block, num []int, preds func(*ll.Block) []*ll.Block) [
 		}
 	}
 	return out
+}
+
+// incoming is a phi node's value from a block, nil if it has none.
+func (c *cfg) incoming(phi *ll.Inst, from *ll.Block) ll.Value {
+	if len(phi.Blocks) <= 8 {
+		if n := slices.Index(phi.Blocks, from); n >= 0 {
+			return phi.Args[n]
+		}
+		return nil
+	}
+	in := c.incomings[phi]
+	if in == nil {
+		in = make(map[*ll.Block]ll.Value, len(phi.Blocks))
+		for n, b := range phi.Blocks {
+			in[b] = phi.Args[n]
+		}
+		if c.incomings == nil {
+			c.incomings = map[*ll.Inst]map[*ll.Block]ll.Value{}
+		}
+		c.incomings[phi] = in
+	}
+	return in[from]
 }
 
 //go:noinline

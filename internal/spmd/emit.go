@@ -29,6 +29,10 @@ type emitter struct {
 	pending   map[*ll.Block]map[*ll.Block]bool
 	fresher   map[*ll.Block][]*ll.Block // see findFreshers
 	retSlot   string
+	// loads and numbers of the instructions in the blocks loadsOf and numbersOf: see record.go.
+	loads              map[string]map[int64]int
+	number             map[*ll.Inst]int
+	loadsOf, numbersOf *ll.Block
 	// gatherCalls: gathers and scatters are calls, for there are so many; divideCalls:
 	// divisions are; laneCalls: what is done lane by lane is, too.
 	gatherCalls, divideCalls, laneCalls bool

@@ -198,7 +198,7 @@ func (e *emitter) edge(b, s *ll.Block, mask string) []move {
 		if phi.Op != "phi" {
 			break
 		}
-		in := phi.Args[slices.Index(phi.Blocks, b)]
+		in := e.incoming(phi, b)
 		if e.shapeOf(phi).kind != varying {
 			moves = append(moves, move{e.typeOf(phi), e.get(in), e.slotOf(phi)})
 			continue

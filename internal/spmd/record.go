@@ -1,6 +1,7 @@
 package spmd
 
 import (
+	"fmt"
 	"slices"
 	"sort"
 
@@ -16,14 +17,9 @@ type field struct {
 	c    int64 // place of lane 0's, see stripped
 }
 
-// fieldOf is the access i, a load or store of the given type, if it belongs to the same records as p.
+// fieldOf is the store i, of the given type, if it belongs to the same records as p.
 func (e *emitter) fieldOf(i *ll.Inst, p ll.Value, t *ll.Type) (field, bool) {
-	at := map[string]int{"load": 0, "store": 1}[i.Op]
-	typ := i.Typ
-	if i.Op == "store" {
-		typ = i.Args[0].Type()
-	}
-	q := i.Args[at]
+	typ, q := i.Args[0].Type(), i.Args[1]
 	s, r := e.shapeOf(p), e.shapeOf(q)
 	if i.Ordering != "" || i.Volatile || s.kind != linear || r.kind != linear || s.stride != r.stride || typ.Kind != t.Kind || typ.Size() != t.Size() || packed(typ) {
 		return field{}, false
@@ -36,18 +32,53 @@ func (e *emitter) fieldOf(i *ll.Inst, p ll.Value, t *ll.Type) (field, bool) {
 // loaded is the part of each record, from and to where in bytes from p, that the
 // current block loads anyway.
 func (e *emitter) loaded(p ll.Value, t *ll.Type) (from, to int64) {
-	_, _, c := e.stripped(p)
-	stride := e.shapeOf(p).stride
-	for _, i := range e.block.Insts {
-		if i.Op != "load" {
-			continue
+	if e.loadsOf != e.block {
+		e.loadsOf, e.loads = e.block, e.findLoads(e.block)
+	}
+	key, c := e.recordKey(p, t)
+	first := e.loads[key]
+	stride, size := e.shapeOf(p).stride, int64(t.Size())
+	var near []int64 // differences, in the order of the loads
+	for d := -stride / size * size; d < stride; d += size {
+		if _, ok := first[c+d]; ok && d > -stride {
+			near = append(near, d)
 		}
-		f, ok := e.fieldOf(i, p, t)
-		if d := f.c - c; ok && d%int64(t.Size()) == 0 && max(d, to)-min(d, from) < stride {
+	}
+	slices.SortFunc(near, func(d, g int64) int { return first[c+d] - first[c+g] })
+	for _, d := range near {
+		if max(d, to)-min(d, from) < stride {
 			from, to = min(d, from), max(d, to)
 		}
 	}
 	return from, to
+}
+
+// recordKey tells records and types of their fields apart, and is the place of the field at p.
+func (e *emitter) recordKey(p ll.Value, t *ll.Type) (key string, c int64) {
+	root, terms, c := e.stripped(p)
+	key = fmt.Sprintf("%d %d %d %p", t.Kind, t.Size(), e.shapeOf(p).stride, root)
+	for _, t := range terms {
+		key += fmt.Sprintf(" %p*%d", t.index, t.offset)
+	}
+	return key, c
+}
+
+// findLoads are b's loads of fields: of each kind of record and place the first one's number.
+func (e *emitter) findLoads(b *ll.Block) map[string]map[int64]int {
+	out := map[string]map[int64]int{}
+	for n, i := range b.Insts {
+		if i.Op != "load" || i.Ordering != "" || i.Volatile || e.shapeOf(i.Args[0]).kind != linear || packed(i.Typ) {
+			continue
+		}
+		key, c := e.recordKey(i.Args[0], i.Typ)
+		if out[key] == nil {
+			out[key] = map[int64]int{}
+		}
+		if _, ok := out[key][c]; !ok {
+			out[key][c] = n
+		}
+	}
+	return out
 }
 
 // stored are the stores, i among them, that together fill the records: nothing
@@ -57,7 +88,7 @@ func (e *emitter) stored(i *ll.Inst) []field {
 	if s := e.shapeOf(p); s.kind != linear || s.stride <= int64(t.Size()) || t.Kind != ll.Int && t.Kind != ll.Float || t.Size()&(t.Size()-1) != 0 || packed(t) {
 		return nil
 	}
-	at := slices.Index(e.block.Insts, i)
+	at := e.numberOf(i)
 	var fields []field
 	member := func(j *ll.Inst) (quiet bool) {
 		switch j.Op {
@@ -73,9 +104,9 @@ func (e *emitter) stored(i *ll.Inst) []field {
 		}
 		return true
 	}
-	for n := at; n >= 0 && member(e.block.Insts[n]); n-- {
+	for n := at; n >= 0 && len(fields) <= mostSources && member(e.block.Insts[n]); n-- {
 	}
-	for n := at + 1; n < len(e.block.Insts) && member(e.block.Insts[n]); n++ {
+	for n := at + 1; n < len(e.block.Insts) && len(fields) <= mostSources && member(e.block.Insts[n]); n++ {
 	}
 	sort.Slice(fields, func(i, j int) bool { return fields[i].c < fields[j].c })
 	size := int64(t.Size())
@@ -90,6 +121,17 @@ func (e *emitter) stored(i *ll.Inst) []field {
 	return fields
 }
 
+// numberOf is the place in the current block of one of its instructions.
+func (e *emitter) numberOf(i *ll.Inst) int {
+	if e.numbersOf != e.block {
+		e.numbersOf, e.number = e.block, make(map[*ll.Inst]int, len(e.block.Insts))
+		for n, j := range e.block.Insts {
+			e.number[j] = n
+		}
+	}
+	return e.number[i]
+}
+
 // storeRecord writes all fields of the records at the last of their stores, and reports
 // whether i is among such.
 func (e *emitter) storeRecord(i *ll.Inst) bool {
@@ -101,7 +143,7 @@ func (e *emitter) storeRecord(i *ll.Inst) bool {
 		return false
 	}
 	for _, f := range fields {
-		if slices.Index(e.block.Insts, f.inst) > slices.Index(e.block.Insts, i) {
+		if e.numberOf(f.inst) > e.numberOf(i) {
 			return true // that one writes
 		}
 	}

@@ -7,9 +7,9 @@
 // that follow each other become vector accesses, and branches that all lanes
 // take alike stay branches:
 //
-//	analysis.go, shape.go   which values and branches are alike (Karrenberg and Hack, 2011)
+//	analysis.go, shape.go, linear.go   which values and branches are alike (Karrenberg and Hack, 2011)
 //	cfg.go, mask.go         masks, and the order of blocks (Moll and Hack, 2018)
-//	inst.go, memory.go, atomic.go, call.go   one rule for each instruction
+//	inst.go, memory.go, atomic.go, call.go, memcpy.go, shuffle.go   one rule for each instruction
 //	lanes.go                what is done lane by lane
 //	compare.go              indices against lengths, by one lane
 //	pattern.go, chunk.go, record.go   addresses that differ by constants: shuffles, not gathers

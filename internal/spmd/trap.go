@@ -52,12 +52,7 @@ func (c *cfg) trapped(b, s *ll.Block) (call *ll.Inst, args [3]ll.Value, ok bool)
 		in := map[ll.Value]ll.Value{}
 		n := 0
 		for ; s.Insts[n].Op == "phi"; n++ {
-			phi := s.Insts[n]
-			for k, from := range phi.Blocks {
-				if from == b {
-					in[phi] = known(phi.Args[k])
-				}
-			}
+			in[s.Insts[n]] = known(c.incoming(s.Insts[n], b))
 		}
 		for phi, x := range in {
 			phis[phi] = x
@@ -212,4 +207,44 @@ func (e *emitter) trapLane(f trapForm, x, lane string) string {
 	}
 	offs := e.let("extractelement <%d x %s> %s, i32 %s", e.n, f.typ, strings.TrimSpace(e.numbers(f.typ.Text, e.offsets(f.shape))), lane)
 	return e.let("add %s %s, %s", f.typ, x, offs)
+}
+
+// panics ends the launch with the first active lane's values.
+func (e *emitter) panics(i *ll.Inst) {
+	lane := e.firstLane(e.bits(e.mask()))
+	of := func(v ll.Value) string {
+		if e.one(v) {
+			return e.get(v)
+		}
+		return e.pick(v.Type(), e.vector(v), lane)
+	}
+	e.fail(of(i.Args[0]), of(i.Args[1]), of(i.Args[2]), lane)
+}
+
+// firstLane is the number, an i32, of the first lane in bits.
+func (e *emitter) firstLane(bits string) string {
+	f := e.declare(fmt.Sprintf("i%d @llvm.cttz.i%d(i%d, i1 immarg)", e.n, e.n, e.n))
+	return e.widenLane(e.let("call i%d %s(i%d %s, i1 false)", e.n, f, e.n, bits))
+}
+
+// fail ends the launch for a lane.
+func (e *emitter) fail(site, x, y, lane string) {
+	var at [3]string
+	v := fmt.Sprintf("<%d x i32>", e.n)
+	for n, axis := range []string{"x", "y", "z"} {
+		switch {
+		case e.tile > 0 && n == 0:
+			at[n] = e.let("urem i32 %s, %d", lane, tileRow)
+		case e.tile > 0 && n == 1:
+			at[n] = e.let("add i32 %%thread.y, %s", e.let("udiv i32 %s, %d", lane, tileRow))
+		case !e.rows:
+			at[n] = e.let("extractelement %s %%thread.%s.v, i32 %s", v, axis, lane)
+		case n == 0:
+			at[n] = e.let("add i32 %%thread.x, %s", lane)
+		default:
+			at[n] = "%thread." + axis
+		}
+	}
+	e.line("call void @heddle.fail(ptr %%launch, ptr %%worker, i32 %s, i64 %s, i64 %s, i32 %s, i32 %s, i32 %s, i32 %%block.x, i32 %%block.y, i32 %%block.z)",
+		site, x, y, at[0], at[1], at[2])
 }

@@ -207,11 +207,10 @@ func (a *analysis) pressure() int {
 				add(v)
 			}
 			for _, phi := range s.Insts {
-				for n, from := range phi.Blocks {
-					if phi.Op == "phi" && from == b {
-						add(phi.Args[n])
-					}
+				if phi.Op != "phi" {
+					break
 				}
+				add(a.incoming(phi, b))
 			}
 		}
 		for n := len(b.Insts) - 1; n >= 0; n-- {
