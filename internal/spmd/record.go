@@ -44,7 +44,7 @@ func (e *emitter) loaded(p ll.Value, t *ll.Type) (from, to int64) {
 			near = append(near, d)
 		}
 	}
-	slices.SortFunc(near, func(d, g int64) int { return first[c+d] - first[c+g] })
+	sort.Slice(near, func(i, j int) bool { return first[c+near[i]] < first[c+near[j]] })
 	for _, d := range near {
 		if max(d, to)-min(d, from) < stride {
 			from, to = min(d, from), max(d, to)
