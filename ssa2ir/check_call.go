@@ -1,0 +1,247 @@
+package ssa2ir
+
+// This file judges calls, and what is handed to them: interfaces among it.
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/lazy"
+	"heddle/intrinsics"
+)
+
+func checkCall(c *checker, i ssa.Instruction) {
+	call := i.(*ssa.Call)
+	com := call.Common()
+	pos := call.Pos()
+	if c.in.calls[call] != nil {
+		return // judged already, because what it returns was called
+	}
+	if com.IsInvoke() {
+		c.errorf(pos, "use a type parameter: its methods are resolved while compiling", "call of interface method %s in kernel", com.Method.Name())
+		return
+	}
+	if b, ok := com.Value.(*ssa.Builtin); ok {
+		checkBuiltin(c, call, b)
+		return
+	}
+	fv := c.in.resolve(com.Value)
+	if fv == nil {
+		c.chosen(pos, "branch around the calls, or use a type parameter", "call of a func value chosen at run time")
+		return
+	}
+	cl := &callee{fun: fv, name: fullName(fv.fn), args: c.in.bindings(com.Args)}
+	if !c.crosses(pos, fv.fn, com) {
+		return
+	}
+	if cl.row = intrinsics.Lookup(cl.name); cl.row != nil {
+		c.in.calls[call] = cl // planned only if the row declines
+	} else {
+		c.in.calls[call] = cl
+		c.planCall(call, cl)
+	}
+}
+
+// crosses reports whether a call's arguments and results can exist on the
+// device; if not, that is the one error about the call.
+func (c *checker) crosses(pos token.Pos, fn *ssa.Function, com *ssa.CallCommon) bool {
+	refuse := func(verb string, t types.Type) bool {
+		why, hint := unsupported(t)
+		if why == "" {
+			return false
+		}
+		if h := hostHint(fn); h != "" {
+			hint = h
+		}
+		c.errorf(pos, hint, "call of %s, which %s %s %s", readable(fn), verb, article(why), why)
+		return true
+	}
+	for _, t := range fn.TypeArgs() {
+		if isFunc(t) && intrinsics.Lookup(fullName(fn)) != nil {
+			c.errorf(pos, "give it a type whose values are in memory", "call of %s, whose type argument is a func", readable(fn))
+			return false
+		}
+	}
+	for _, a := range com.Args {
+		if refuse("takes", a.Type()) {
+			return false
+		}
+	}
+	for v := range com.Signature().Results().Variables() {
+		if refuse("returns", v.Type()) {
+			return false
+		}
+	}
+	return true
+}
+
+// callPos is the place of a call. That of a range statement's iterator has none of its
+// own, and is where the iterator comes from.
+func callPos(call *ssa.Call) token.Pos {
+	if call.Pos().IsValid() {
+		return call.Pos()
+	}
+	if at := call.Call.Value.Pos(); at.IsValid() {
+		if _, declared := call.Call.Value.(*ssa.Function); !declared {
+			return at
+		}
+	}
+	at := token.NoPos
+	for _, i := range call.Block().Instrs {
+		if i.Pos().IsValid() {
+			at = i.Pos()
+		}
+		if i == call {
+			break
+		}
+	}
+	if !at.IsValid() {
+		at = call.Parent().Pos()
+	}
+	return at
+}
+
+// planCall plans a callee's body.
+func (c *checker) planCall(call *ssa.Call, cl *callee) {
+	fn := cl.fun.fn
+	if fn.Blocks == nil {
+		c.noBody(fn, call.Pos())
+		return
+	}
+	for i, b := range cl.args {
+		if isFunc(b.typ) && b.fun == nil && len(*fn.Params[i].Referrers()) > 0 {
+			c.chosen(call.Pos(), "pass a function literal or a declared function", "argument %d of %s is a func value chosen at run time", i+1, readable(fn))
+			return
+		}
+	}
+	at := callPos(call)
+	cl.inst = c.intoStd(fn, at, func() *instance { return c.instance(fn, cl.args, cl.fun.binds, at) })
+	for _, o := range c.in.order {
+		if o == cl.inst {
+			return
+		}
+	}
+	c.in.order = append(c.in.order, cl.inst)
+}
+
+func (p *planner) noBody(fn *ssa.Function, at token.Pos) {
+	if hostOnly(fn) {
+		p.fault(p.pos(at), hostHint(fn), "call of %s, which cannot run on a device", readable(fn))
+		return
+	}
+	if p.k.Partial {
+		return
+	}
+	why, hint := "its source is not available", "call Go code whose source heddle can read"
+	if p.k.NoBody != nil {
+		if w, h := p.k.NoBody(fn); w != "" {
+			why = w
+			if h != "" {
+				hint = h
+			}
+		}
+	}
+	if h := hostHint(fn); h != "" {
+		hint = h
+	}
+	p.fault(p.pos(at), hint, "call of %s: %s", readable(fn), why)
+}
+
+func readable(fn *ssa.Function) string { return fn.RelString(nil) }
+
+func article(s string) string {
+	if s != "" && (s[0] == 'i' || s[0] == 'a' || s[0] == 'e' || s[0] == 'o' || s[0] == 'u') {
+		return "an"
+	}
+	return "a"
+}
+
+// builtinRefused are the builtin functions without a lowering, and what to do instead.
+var builtinRefused = lazy.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"delete":  "maps do not exist on the device",
+		"close":   "channels do not exist on the device",
+		"recover": "a panic ends the kernel and is reported by the host",
+		"print":   "write numbers to a slice and print them on the host",
+		"println": "write numbers to a slice and print them on the host",
+	}
+}}
+
+func checkBuiltin(c *checker, call *ssa.Call, b *ssa.Builtin) {
+	if hint, ok := builtinRefused.Get()[b.Name()]; ok {
+		c.errorf(call.Pos(), hint, "%s in kernel", b.Name())
+		return
+	}
+	if builtins.Get()[b.Name()] == nil {
+		c.errorf(call.Pos(), "index and slice what Go knows the bounds of", "unsafe.%s in kernel", b.Name())
+		return
+	}
+	for _, a := range call.Call.Args {
+		if why, hint := unsupported(a.Type()); why != "" {
+			c.errorf(call.Pos(), hint, "%s in kernel", why)
+		}
+	}
+}
+
+// checkMakeInterface allows interfaces only as the operand of panic.
+func checkMakeInterface(c *checker, i ssa.Instruction) {
+	mk := i.(*ssa.MakeInterface)
+	for _, r := range *mk.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Panic:
+			t := mk.X.Type()
+			if k, ok := mk.X.(*ssa.Const); (!ok || k.Value == nil || isComplex(t)) && !isKind(t, types.IsInteger|types.IsFloat|types.IsBoolean) {
+				c.errorf(r.Pos(), "panic with a constant string or a number", "panic with a value of type %s in kernel", t)
+			}
+		case *ssa.DebugRef:
+		case *ssa.Store:
+			if variadicUse(r.Addr) == nil { // else the call is reported
+				c.interfaceError(mk)
+			}
+		case ssa.CallInstruction:
+			if r.Common().StaticCallee() == nil { // else the call is reported
+				c.interfaceError(mk)
+			}
+		default:
+			c.interfaceError(mk)
+		}
+	}
+}
+
+func (c *checker) interfaceError(mk *ssa.MakeInterface) {
+	pos := mk.Pos()
+	if !pos.IsValid() { // a conversion that is not written has none
+		pos = mk.X.Pos()
+	}
+	if load, ok := mk.X.(*ssa.UnOp); ok && !pos.IsValid() {
+		pos = load.X.Pos()
+	}
+	c.errorf(pos, "use a type parameter: its methods are resolved while compiling", "%s made an interface in kernel", mk.X.Type())
+}
+
+// variadicUse is the call that v is the argument list "args..." of: the array
+// made for it, an element's address, the slice. Nil if v is none of these.
+func variadicUse(v ssa.Value) ssa.CallInstruction {
+	switch x := v.(type) {
+	case *ssa.IndexAddr:
+		v = x.X
+	case *ssa.Slice:
+		v = x.X
+	}
+	al, ok := v.(*ssa.Alloc)
+	if !ok || al.Comment != "varargs" {
+		return nil
+	}
+	for _, r := range *al.Referrers() {
+		if s, ok := r.(*ssa.Slice); ok {
+			for _, u := range *s.Referrers() {
+				if call, ok := u.(ssa.CallInstruction); ok {
+					return call
+				}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,88 @@
+package ssa2ir
+
+// This file judges operations on values: of strings, maps and pointers few exist.
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+func checkPanic(c *checker, i ssa.Instruction) {
+	if runtimeError(i.(*ssa.Panic).X) != "" {
+		return
+	}
+	if _, ok := i.(*ssa.Panic).X.(*ssa.MakeInterface); !ok {
+		if k, ok := i.(*ssa.Panic).X.(*ssa.Const); !ok || k.Value != nil {
+			c.errorf(i.Pos(), "panic with a constant string or a number", "panic with an interface value in kernel")
+		}
+	}
+}
+
+func checkBinOp(c *checker, i ssa.Instruction) {
+	op := i.(*ssa.BinOp)
+	t := op.X.Type()
+	why, hint := unsupported(t)
+	switch {
+	case why != "":
+		if _, ok := op.X.(*ssa.Const); ok { // else the operand is refused where it comes from
+			c.errorf(op.Pos(), hint, "comparison of %s %s in kernel", article(why), why)
+		}
+		return
+	case isString(t) && op.Op == token.ADD:
+		c.errorf(op.Pos(), "strings on the device are constants", "string concatenation in kernel")
+	case isFunc(t):
+		c.errorf(op.Pos(), "a func on the device is never nil", "comparison of func values in kernel")
+	case bufferElem(t) != nil:
+		c.errorf(op.Pos(), "compare its Len with 0", "comparison of *launch.Buffer in kernel")
+	}
+	if op.Op == token.QUO || op.Op == token.REM {
+		if k, ok := op.Y.(*ssa.Const); ok && isInteger(t) && k.Value != nil && constant.Sign(k.Value) == 0 {
+			c.errorf(op.Pos(), "", "division by constant zero in kernel")
+		}
+	}
+}
+
+func checkConvert(c *checker, i ssa.Instruction) {
+	v := i.(*ssa.Convert)
+	from, to := v.X.Type(), v.Type()
+	_, fromBasic := from.Underlying().(*types.Basic)
+	switch {
+	case isString(from) && isString(to):
+	case isString(to):
+		c.errorf(v.Pos(), "strings on the device are constants", "conversion of %s to string in kernel", from)
+	case isString(from):
+		c.errorf(v.Pos(), "index the string: s[i] is a byte", "conversion of string to %s in kernel", to)
+	case isKind(to, types.IsInteger) && (!fromBasic || isUnsafePointer(from)) || isInteger(from) && !isKind(to, types.IsNumeric):
+		c.errorf(v.Pos(), "index slices", "conversion between a pointer and an integer in kernel")
+	}
+}
+
+func checkRange(c *checker, i ssa.Instruction) {
+	r := i.(*ssa.Range)
+	if k, ok := r.X.(*ssa.Const); ok && isString(r.X.Type()) && k.Value != nil {
+		return
+	}
+	if isString(r.X.Type()) {
+		c.errorf(r.Pos(), "range over its bytes: for i := range len(s)", "range over a string that is not constant")
+		return
+	}
+	c.errorf(r.Pos(), "use a slice", "range over a map in kernel")
+}
+
+func checkSliceMake(c *checker, i ssa.Instruction) {
+	c.errorf(i.Pos(), "use an array, dsl.Shared or dsl.DynamicShared, or pass a buffer", "make of a size known only at run time")
+}
+
+func checkLookup(c *checker, i ssa.Instruction) {
+	if !isString(i.(*ssa.Lookup).X.Type()) {
+		c.errorf(i.Pos(), "use a slice, sorted or hashed by hand", "map lookup in kernel")
+	}
+}
+
+func isUnsafePointer(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.UnsafePointer
+}
