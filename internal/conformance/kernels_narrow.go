@@ -236,7 +236,61 @@ func cleared[T uint8 | int16 | uint32 | int64 | float32 | float64](n int, a T) i
 
 func narrowCases() []Case {
 	row := "elements of a byte and of odd sizes"
-	shared, args := kernel.New(narrowShared), kernel.New(narrowArgs)
+	return []Case{
+		onEach("narrow/bools", row, each[boolArrays], upTo(80)),
+		onEach("narrow/cleared", row, each[clearedOps], upTo(80)),
+		onEach("loop/tails", "loops", each[tailOps], upTo(80)),
+		narrowSharedCase(row), narrowParamsCase(row), narrowCapturesCase(row),
+	}
+}
+
+func someBools(n int) []bool { return filled(n, func(i int) bool { return i*i%7 < 3 }) }
+
+func someBadges(n int) []badge {
+	return filled(n, func(i int) badge {
+		return badge{i%3 == 1, [3]uint8{uint8(i), 2, uint8(i * 7)}, [2]bool{i%4 == 0, i%5 < 2}}
+	})
+}
+
+func narrowSharedCase(row string) Case {
+	k := kernel.New(narrowShared)
+	return Case{"narrow/shared", row, []*kernel.Kernel{k}, func(t *T) {
+		bs, fs := someBools(128), someBadges(128)
+		db, df := upload(t, bs), upload(t, fs)
+		t.run(k, launch.Linear(128, 64), db, df)
+		wantB, wantF := make([]bool, 128), make([]badge, 128)
+		for i := range wantB {
+			r := i/64*64 + 63 - i%64
+			wantF[i] = fs[r]
+			wantF[i].Set[r&1] = bs[r]
+			wantB[i] = (r%3 == 0) != bs[r]
+		}
+		same(t, download(t, db), wantB)
+		same(t, download(t, df), wantF)
+	}}
+}
+
+func narrowParamsCase(row string) Case {
+	k := kernel.New(narrowArgs)
+	return Case{"narrow/params", row, []*kernel.Kernel{k}, func(t *T) {
+		in, arr, three := someBools(90), [5]bool{true, false, true}, [3]badge(someBadges(3))
+		out, p := alloc[bool](t, 90), alloc[bool](t, 1)
+		f := badge{true, [3]uint8{9, 8, 7}, [2]bool{false, true}}
+		t.run(k, launch.Linear(90, 64), true, arr, f, three, upload(t, in), p, out)
+		want := make([]bool, 90)
+		for i := range want {
+			f, arr, three := f, arr, three
+			f.Set[i&1] = !f.Set[i&1]
+			arr[i%5] = !arr[i%5]
+			three[i%3].On = !three[i%3].On
+			want[i] = arr[(i+i/5)%5] != three[i/3%3].On != (f.Set[0] && f.Set[1]) == in[i]
+		}
+		same(t, download(t, out), want)
+		same(t, download(t, p), []bool{false})
+	}}
+}
+
+func narrowCapturesCase(row string) Case {
 	var a [10]bool
 	f := badge{RGB: [3]uint8{1, 2, 3}}
 	fs := [3]badge{}
@@ -258,68 +312,27 @@ func narrowCases() []Case {
 		}
 		out[i] += int(f.RGB[i%3]) + int(g.RGB[2])
 	})
-	flags := func(n int) []badge {
-		return filled(n, func(i int) badge {
-			return badge{i%3 == 1, [3]uint8{uint8(i), 2, uint8(i * 7)}, [2]bool{i%4 == 0, i%5 < 2}}
-		})
-	}
-	bools := func(n int) []bool { return filled(n, func(i int) bool { return i*i%7 < 3 }) }
-	return []Case{
-		onEach("narrow/bools", row, each[boolArrays], upTo(80)),
-		onEach("narrow/cleared", row, each[clearedOps], upTo(80)),
-		onEach("loop/tails", "loops", each[tailOps], upTo(80)),
-		{"narrow/shared", row, []*kernel.Kernel{shared}, func(t *T) {
-			bs, fs := bools(128), flags(128)
-			db, df := upload(t, bs), upload(t, fs)
-			t.run(shared, launch.Linear(128, 64), db, df)
-			wantB, wantF := make([]bool, 128), make([]badge, 128)
-			for i := range wantB {
-				r := i/64*64 + 63 - i%64
-				wantF[i] = fs[r]
-				wantF[i].Set[r&1] = bs[r]
-				wantB[i] = (r%3 == 0) != bs[r]
-			}
-			same(t, download(t, db), wantB)
-			same(t, download(t, df), wantF)
-		}},
-		{"narrow/params", row, []*kernel.Kernel{args}, func(t *T) {
-			in, arr, three := bools(90), [5]bool{true, false, true}, [3]badge(flags(3))
-			out, p := alloc[bool](t, 90), alloc[bool](t, 1)
-			f := badge{true, [3]uint8{9, 8, 7}, [2]bool{false, true}}
-			t.run(args, launch.Linear(90, 64), true, arr, f, three, upload(t, in), p, out)
-			want := make([]bool, 90)
+	return Case{"narrow/captures", row, []*kernel.Kernel{captured}, func(t *T) {
+		for round := range 2 {
+			a[round*3], a[7], f.On = true, true, round > 0
+			fs = [3]badge(someBadges(3 + round)[round:])
+			out := alloc[int](t, 70)
+			t.run(captured, launch.Linear(70, 64), out)
+			want := make([]int, 70)
 			for i := range want {
-				f, arr, three := f, arr, three
-				f.Set[i&1] = !f.Set[i&1]
-				arr[i%5] = !arr[i%5]
-				three[i%3].On = !three[i%3].On
-				want[i] = arr[(i+i/5)%5] != three[i/3%3].On != (f.Set[0] && f.Set[1]) == in[i]
+				q := a
+				q[i%10] = !q[i%10]
+				if fs[i%3].Set[i&1] != f.On {
+					want[i] = 100
+				}
+				for k := range q {
+					if q[k] != a[i%10] {
+						want[i] += k
+					}
+				}
+				want[i] += int(f.RGB[i%3]) + int(fs[i%3].RGB[2])
 			}
 			same(t, download(t, out), want)
-			same(t, download(t, p), []bool{false})
-		}},
-		{"narrow/captures", row, []*kernel.Kernel{captured}, func(t *T) {
-			for round := range 2 {
-				a[round*3], a[7], f.On = true, true, round > 0
-				fs = [3]badge(flags(3 + round)[round:])
-				out := alloc[int](t, 70)
-				t.run(captured, launch.Linear(70, 64), out)
-				want := make([]int, 70)
-				for i := range want {
-					q := a
-					q[i%10] = !q[i%10]
-					if fs[i%3].Set[i&1] != f.On {
-						want[i] = 100
-					}
-					for k := range q {
-						if q[k] != a[i%10] {
-							want[i] += k
-						}
-					}
-					want[i] += int(f.RGB[i%3]) + int(fs[i%3].RGB[2])
-				}
-				same(t, download(t, out), want)
-			}
-		}},
-	}
+		}
+	}}
 }
