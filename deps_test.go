@@ -25,6 +25,8 @@ var rooms = map[string]string{
 	".": "",
 	// what the environment says
 	"internal/env": "internal/lazy x/sys",
+	// a setuid process, for tests
+	"internal/env/envtest": "",
 	// the module's path, and what gives it another
 	"internal/module":        "",
 	"internal/module/rename": "internal/module x/mod",
