@@ -70,15 +70,7 @@ func TestSignOfZero(t *testing.T) {
 					if typ == "double" {
 						toX, back, toY = "bitcast i64 %a to double", "bitcast double %r to double", "bitcast i64 %b to double"
 					}
-					r := request(`
-define KERNEL void @k(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %out) {
-  %tid = call i32 @$tid()
-  %i = zext i32 %tid to i64
-  %pa = getelementptr [4 x i64], ptr addrspace(1) %in, i64 %i, i64 0
-  %pb = getelementptr [4 x i64], ptr addrspace(1) %in, i64 %i, i64 1
-  %p = getelementptr double, ptr addrspace(1) %out, i64 %i
-  %a = load i64, ptr addrspace(1) %pa
-  %b = load i64, ptr addrspace(1) %pb
+					r := request(inputsHead+`  %p = getelementptr double, ptr addrspace(1) %out, i64 %i
   %dx = bitcast i64 %a to double
   %dy = bitcast i64 %b to double
   %x = `+toX+`

@@ -138,21 +138,7 @@ func (w *divideWriter) blockOf(n int) string {
 // orModule is a kernel that stores trees as divideModule's does divisions.
 func orModule(trees []*orTree) string {
 	w := new(divideWriter)
-	w.WriteString(`
-define KERNEL void @k(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %out) {
-entry:
-  %tid = call i32 @$tid()
-  %i = zext i32 %tid to i64
-  %pa = getelementptr [4 x i64], ptr addrspace(1) %in, i64 %i, i64 0
-  %pb = getelementptr [4 x i64], ptr addrspace(1) %in, i64 %i, i64 1
-  %pua = getelementptr i64, ptr addrspace(1) %in, i64 2
-  %pub = getelementptr i64, ptr addrspace(1) %in, i64 3
-  %a = load i64, ptr addrspace(1) %pa
-  %b = load i64, ptr addrspace(1) %pb
-  %ua = load i64, ptr addrspace(1) %pua
-  %ub = load i64, ptr addrspace(1) %pub
-  %less = icmp slt i64 %a, %b
-`)
+	w.WriteString(inputsHead + "  %less = icmp slt i64 %a, %b\n")
 	blocks := 0
 	for k, e := range trees {
 		v := w.or(e, &blocks)

@@ -157,19 +157,7 @@ func (w *divideWriter) divide(d *division) string {
 // all have in[2:4], and its results are out[i*n:][:n].
 func divideModule(ds []*division) string {
 	w := new(divideWriter)
-	w.WriteString(`
-define KERNEL void @k(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %out) {
-  %tid = call i32 @$tid()
-  %i = zext i32 %tid to i64
-  %pa = getelementptr [4 x i64], ptr addrspace(1) %in, i64 %i, i64 0
-  %pb = getelementptr [4 x i64], ptr addrspace(1) %in, i64 %i, i64 1
-  %pua = getelementptr i64, ptr addrspace(1) %in, i64 2
-  %pub = getelementptr i64, ptr addrspace(1) %in, i64 3
-  %a = load i64, ptr addrspace(1) %pa
-  %b = load i64, ptr addrspace(1) %pb
-  %ua = load i64, ptr addrspace(1) %pua
-  %ub = load i64, ptr addrspace(1) %pub
-`)
+	w.WriteString(inputsHead)
 	for k, d := range ds {
 		q := w.divide(d)
 		if d.width < 64 {
@@ -568,15 +556,7 @@ end:
 	in := divideInputs(rnd, threads)
 	for _, passes := range []string{"default<O0>", "default<O3>"} {
 		for n, f := range forms {
-			r := request(`
-define KERNEL void @k(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %out) {
-  %tid = call i32 @$tid()
-  %i = zext i32 %tid to i64
-  %pa = getelementptr [4 x i64], ptr addrspace(1) %in, i64 %i, i64 0
-  %pb = getelementptr [4 x i64], ptr addrspace(1) %in, i64 %i, i64 1
-  %p = getelementptr i64, ptr addrspace(1) %out, i64 %i
-  %a = load i64, ptr addrspace(1) %pa
-  %b = load i64, ptr addrspace(1) %pb`+f.text+`
+			r := request(inputsHead+`  %p = getelementptr i64, ptr addrspace(1) %out, i64 %i`+f.text+`
   store i64 %r, ptr addrspace(1) %p
   ret void
 }

@@ -126,3 +126,20 @@ func request(text, kernel, arch string) *Request {
 	}
 	return r
 }
+
+// inputsHead begins a kernel k: thread i has in[4*i:][:2] in %a and %b, all threads have
+// in[2:4] in %ua and %ub, and %i is the thread.
+const inputsHead = `
+define KERNEL void @k(ptr addrspace(1) noalias readonly %in, ptr addrspace(1) noalias %out) {
+entry:
+  %tid = call i32 @$tid()
+  %i = zext i32 %tid to i64
+  %pa = getelementptr [4 x i64], ptr addrspace(1) %in, i64 %i, i64 0
+  %pb = getelementptr [4 x i64], ptr addrspace(1) %in, i64 %i, i64 1
+  %pua = getelementptr i64, ptr addrspace(1) %in, i64 2
+  %pub = getelementptr i64, ptr addrspace(1) %in, i64 3
+  %a = load i64, ptr addrspace(1) %pa
+  %b = load i64, ptr addrspace(1) %pb
+  %ua = load i64, ptr addrspace(1) %pua
+  %ub = load i64, ptr addrspace(1) %pub
+`
