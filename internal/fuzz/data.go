@@ -32,8 +32,6 @@ func each(do func(*Input, *Output, Uniform), in []Input, out []Output, u Uniform
 }
 
 // eachOf is the body of kernels of any shape.
-//
-//lint:ignore U1000 batches of fresh kernels use it
 func eachOf(do func(*Input, *Output, Uniform), in []Input, out []Output, u Uniform) {
 	if i := number1D(); i < len(in) && !in[i].Skip {
 		do(&in[i], &out[i], u)
@@ -41,8 +39,6 @@ func eachOf(do func(*Input, *Output, Uniform), in []Input, out []Output, u Unifo
 }
 
 // together is the body of kernels whose threads need each other.
-//
-//lint:ignore U1000 likewise
 func together(do func(*Input, *Output, Uniform), in []Input, out []Output, u Uniform) {
 	i := number1D()
 	do(&in[i], &out[i], u)

@@ -52,7 +52,7 @@ import (
 	"heddle/kernel"
 )
 
-//go:generate go run ./gen -seed 1 -n 120 -features none -o zz_generated.go
+//go:generate go run ./gen -seed 2 -n 80 -features all -o zz_generated.go
 
 //go:embed *.go
 var sources embed.FS

@@ -120,7 +120,9 @@ func (g *gen) largeStmt() {
 		g.add(w, t, false)
 		g.part(oneOf(g, []string{v, w}), t)
 	case 1: // a join
-		g.printf("if %s {\n%s = %s\n}\n", g.expr(boolT, 2), v, g.expr(t, 2))
+		if c, x := g.expr(boolT, 2), g.expr(t, 2); x != v {
+			g.printf("if %s {\n%s = %s\n}\n", c, v, x)
+		}
 	case 2: // a comparison
 		w := g.name("v")
 		g.printf("%s := %s == %s\n", w, v, g.expr(t, 1))
