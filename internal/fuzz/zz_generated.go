@@ -533,7 +533,7 @@ type s007b struct {
 func g007_13[T floats](r T, a0 bool, in *Input) T {
 	a0 = pick((uint64((((dsl.BlockIdx().X + 1) >> 6) % 1)) > ((in.U64[1] + in.U64[0]) + max(in.U64[1], in.U64[0]))), in.Bool[2], true)
 	var v14 [4]int32 = [4]int32{in.I32[0], in.I32[3], int32(3), int32(-7)}
-	r /= ((pick(in.Bool[3], r, r) - T(r*(r/r))) + (-(r) - T(pick(a0, r, r)*(r+r))))
+	r /= ((pick(in.Bool[3], r, r) - T(r*(r/r))) + (-(r) - T(pick(a0, r, r)*(r-r))))
 	if (min(in.I32[2], in.I32[1]) >= int32(in.U8[1])) && ((in.U32[2] >> (in.I32[2] & 63)) >= uint32(variable(float32(math.Remainder(in.F64[1], float64(1)))))) {
 		if v15 := (int64(variable(in.F64[0])) & int64(5)); (v15 == (in.I64[2])) || !(math.Signbit(number(in.F64[0])) && (in.F32[1] <= in.F32[1])) {
 		} else if uint(((dsl.GlobalIdx().X | 1) ^ 2)) > uint(((int8(uint(dsl.ThreadIdx().X)) % 2 * in.I8[1]) % (in.I8[1] | 1))) {
@@ -2778,7 +2778,7 @@ func f031(in *Input, out *Output, u Uniform) {
 		_ = a7
 		_ = v8
 		return -(-(-(a7)))
-	}((v5.F4 + v5.F4))
+	}((v5.F4 - v5.F4))
 	c13 := func(a9 float64) (uint8, int8) {
 		v5 := pick((min(pick(in.Bool[3], "schütze→", "weft"), "") <= "weft"), [8]uint8{in.U8[1], in.U8[0], in.U8[0], uint8(16), in.U8[0], in.U8[0], uint8(2), in.U8[0]}, [8]uint8{})
 		var p12 *s031a
@@ -3803,7 +3803,7 @@ type s043a struct {
 var t043 = [2]uint32{uint32(1), uint32(2147483648)}
 
 func g043_20[T floats](r T, a0 T, a1 T, a2 T, in *Input) bool {
-	a2 = (pick((in.Bool[0] && (-(in.F32[1]) < pick((in.Bool[1] && (in.I64[2] > in.I64[1])), in.F32[2], in.F32[2]))), a2, pick(pick(in.Bool[3], !((uint32(dsl.ThreadIdx().X)/1) >= in.U32[2]), in.Bool[2]), (a2+a2), a2)) + (((a0 - T(a2*a2)) - (a2 + a0)) + T(-7.25)))
+	a2 = (pick((in.Bool[0] && (-(in.F32[1]) < pick((in.Bool[1] && (in.I64[2] > in.I64[1])), in.F32[2], in.F32[2]))), a2, pick(pick(in.Bool[3], !((uint32(dsl.ThreadIdx().X)/1) >= in.U32[2]), in.Bool[2]), (a2-a2), a2)) + (((a0 - T(a2*a2)) - (a2 + a0)) + T(-7.25)))
 	for range in.Small[1] {
 		a1 = T(T(a0*a2) * T(0.5))
 		v24 := a1
@@ -4562,7 +4562,7 @@ func f051(in *Input, out *Output, u Uniform) {
 	})
 	for i10 := in.Small[0]; i10 > 0; i10-- {
 		v13 := [4]complex64{}
-		v13[0] = (pick((uint16(int(v6.Y)) >= u.U16[0]), pick(in.Bool[3], complex(in.F32[3], u.F32[1]), (v13[0]-v13[v4&3])), complex(pick(u.Bool[0], in.F32[0], in.F32[2]), (in.F32[1]+in.F32[1]))) - complex64(0.5-3i))
+		v13[0] = (pick((uint16(int(v6.Y)) >= u.U16[0]), pick(in.Bool[3], complex(in.F32[3], u.F32[1]), (v13[0]-v13[v4&3])), complex(pick(u.Bool[0], in.F32[0], in.F32[2]), (in.F32[1]-in.F32[1]))) - complex64(0.5-3i))
 		out.put(18, uint64(i10))
 		_ = v13
 	}
@@ -5977,7 +5977,7 @@ func f066(in *Input, out *Output, u Uniform) {
 			out.put(16, uint64(v12))
 			out.put(0, bit(v21))
 		}
-	case (v4.F1 + v4.F1):
+	case (v4.F1 - v4.F1):
 		{
 			v22 := (pick((k3 > v5.F0), in.U64[2], uint64(dsl.ThreadIdx().X)) % (uint64(variable(v5.F1[(int16(dsl.ThreadIdx().Y)^1)&0])) | 1)) % uint64(in.Small[1])
 			out.put(18, uint64(v22))
@@ -6114,7 +6114,7 @@ type w068_19 struct {
 }
 
 func f068(in *Input, out *Output, u Uniform) {
-	var v1 n068 = n068(variable(pick((pick(in.Bool[0], "w", "h\xffdl\x00e") >= pick(in.Bool[1], "weft", "weft")), float32(in.U16[0]), (in.F32[1] + in.F32[1]))))
+	var v1 n068 = n068(variable(pick((pick(in.Bool[0], "w", "h\xffdl\x00e") >= pick(in.Bool[1], "weft", "weft")), float32(in.U16[0]), (in.F32[1] - in.F32[1]))))
 	v2 := s068a{F0: [4]int16{}, F1: v1}
 	var v3 pair[uint, string] = pick(((in.U8[1] << in.U8[0]) <= in.U8[0]), pair[uint, string]{X: in.Uint[1], Y: max(pick(in.Bool[2], "weft", ""), pick(in.Bool[1], "warp", "warp"))}, pair[uint, string]{X: in.Uint[0], Y: pick(in.Bool[3], "schütze→", "w")})
 	var v4 [7]float32 = pick((in.U32[1] == (uint32(10))), [7]float32{in.F32[0], float32(1), u.F32[1], in.F32[1], in.F32[3], in.F32[1], float32(1e-20)}, [7]float32{in.F32[2], in.F32[0], u.F32[1], in.F32[0], in.F32[2], in.F32[2], float32(-7.25)})

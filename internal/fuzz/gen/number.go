@@ -96,6 +96,18 @@ func (g *gen) product(t *typ, deep int) string {
 	return fmt.Sprintf("%s(%s * %s)", t.name, g.expr(t, deep), g.operand(t, deep))
 }
 
+// sum is a float or complex operation with one of some operators, each of one character,
+// and what follows the operator. x + x is none: it is 2 * x, which a device may fuse with
+// what follows, so that it does not overflow.
+func (g *gen) sum(x, operators, behind string, other func() string) string {
+	op := operators[g.IntN(len(operators))]
+	y := other()
+	if op == '+' && x == y {
+		op = '-'
+	}
+	return x + " " + string(op) + behind + y
+}
+
 // floating is an operation with a float result.
 func (g *gen) floating(t *typ, deep int) string {
 	x := func() string { return g.expr(t, deep) }
@@ -103,7 +115,7 @@ func (g *gen) floating(t *typ, deep int) string {
 	other := map[int]*typ{32: f64T, 64: f32T}[t.bits]
 	part := map[int]*typ{32: c64T, 64: c128T}[t.bits]
 	all := []choice[func() string]{
-		{6, func() string { return fmt.Sprintf("(%s %s %s)", x(), oneOf(g, []string{"+", "-"}), y()) }},
+		{6, func() string { return "(" + g.sum(x(), "+-", " ", y) + ")" }},
 		{4, func() string { return g.product(t, deep) }},
 		{3, func() string { return fmt.Sprintf("(%s %s %s)", x(), oneOf(g, []string{"+", "-"}), g.product(t, deep)) }},
 		{3, func() string { return fmt.Sprintf("(%s / %s)", x(), y()) }},
@@ -160,7 +172,7 @@ func (g *gen) complexNum(t *typ, deep int) string {
 		// the sign of a NaN would become that of a zero
 		return fmt.Sprintf("(numbers%d(%s) / numbers%d(%s))", 2*t.bits, g.expr(t, deep), 2*t.bits, g.operand(t, deep))
 	}
-	return fmt.Sprintf("(%s %s %s)", g.expr(t, deep), oneOf(g, []string{"+", "-"}), g.operand(t, deep))
+	return "(" + g.sum(g.expr(t, deep), "+-", " ", func() string { return g.operand(t, deep) }) + ")"
 }
 
 // absolute is an absolute value, written in one of several ways.

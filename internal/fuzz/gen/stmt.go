@@ -151,9 +151,9 @@ func (g *gen) opAssign() {
 	case !ok:
 		g.assign()
 	case t.class == complexNum:
-		g.printf("%s %s= %s\n", e, oneOf(g, []string{"+", "-"}), g.operand(t, 3))
+		g.printf("%s\n", g.sum(e, "+-", "= ", func() string { return g.operand(t, 3) }))
 	case !t.isInteger(): // no *=: it could be fused with what follows
-		g.printf("%s %s= %s\n", e, oneOf(g, []string{"+", "-", "/"}), g.operand(t, 3))
+		g.printf("%s\n", g.sum(e, "+-/", "= ", func() string { return g.operand(t, 3) }))
 	case g.IntN(3) == 0:
 		g.printf("%s%s\n", e, oneOf(g, []string{"++", "--"}))
 	case g.IntN(3) == 0:
