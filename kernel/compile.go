@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -115,6 +116,8 @@ func (u *unit) finish(obj *abi.Object, res *ssa2ir.Result) {
 	obj.Name, obj.Sig, obj.Files, obj.Dynamic = u.src.Name, u.prog.Sig, res.Files, res.Dynamic
 	obj.Sites, obj.Frames = res.Sites, res.Frames
 	obj.Shared, obj.MaxThreads = obj.Res.LDS, u.prog.Kernel.Bounds.MaxThreads
+	const sharedSpace = "addrspace(3)" // on every GPU
+	obj.Unshared = !res.Dynamic && !bytes.Contains(res.IR, []byte(sharedSpace))
 }
 
 // request lowers the unit and says what to make of it.

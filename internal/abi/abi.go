@@ -153,6 +153,9 @@ type Object struct {
 	Files map[string]string
 	// Dynamic reports whether the kernel uses dynamic shared memory.
 	Dynamic bool
+	// Unshared reports that the kernel uses no shared memory: any that it has on an AMD GPU
+	// is where LLVM keeps variables of single threads.
+	Unshared bool
 	// MaxThreads is the launch bound, 0 for none.
 	MaxThreads int
 	Res        Resources

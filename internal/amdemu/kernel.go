@@ -56,9 +56,12 @@ type Kernel struct {
 	waveSize   int
 	maxThreads int
 	lds        int // static, bytes
-	scratch    int // bytes a lane
-	vgprs      int
-	agprs      int
+	// Own is how many bytes at the end of the static shared memory are no shared memory of
+	// the program's: LLVM keeps variables of single threads there.
+	Own     int
+	scratch int // bytes a lane
+	vgprs   int
+	agprs   int
 }
 
 // dynamicStack is the scratch of a kernel whose need the compiler does not know,

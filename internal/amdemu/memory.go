@@ -38,6 +38,8 @@ type arena struct {
 	written []byte       // 1 for each byte that was written
 	whole   *atomic.Bool // of global memory: all were, written need not be read
 	cells   []cell       // accesses to each dword, for races
+
+	own, ownEnd uint64 // offsets between which variables of single threads are
 }
 
 // A space is one of the address spaces.
@@ -260,7 +262,7 @@ type scratch struct {
 // newScratch returns private memory of perLane bytes for each of n lanes.
 func newScratch(n, perLane int, o Options) scratch {
 	stride := perLane&^63 + 64 + 16
-	s := scratch{arena{kind: private, bytes: make([]byte, n*stride)}, uint64(perLane), uint64(stride)}
+	s := scratch{arena{kind: private, bytes: make([]byte, n*stride), ownEnd: uint64(n * stride)}, uint64(perLane), uint64(stride)}
 	s.track(o)
 	return s
 }

@@ -275,3 +275,29 @@ func TestUninitialised(t *testing.T) {
 	b.wantFault(b.w, "ds_read_b32 v8, v6 offset:4", "nothing has written")
 	b.wantFault(b.w, "scratch_load_dword v8, v7, off offset:12", "nothing has written")
 }
+
+// A copy of a struct in an array goes byte by byte, padding included: in a thread's own
+// variables, which may be in LDS, a byte that was never written is no fault beside one
+// that was. Elsewhere it is, and so is one with nothing beside it.
+func TestUninitialisedPadding(t *testing.T) {
+	b := newBench(t, 64, Options{Uninitialised: true})
+	for l := range lanes {
+		b.w.v[6][l], b.w.v[7][l] = uint32(8*l), 0
+	}
+	b.run("ds_write_b16 v6, v9 offset:4")
+	b.run("scratch_store_short v7, v9, off offset:16")
+	b.run("scratch_load_ubyte v8, v7, off offset:18")
+	b.run("scratch_load_ushort v8, v7, off offset:22")
+	b.wantFault(b.w, "scratch_load_ubyte v8, v7, off offset:24", "nothing has written, at 0x18 of private memory")
+	b.wantFault(b.w, "scratch_load_dword v8, v7, off offset:20", "nothing has written, at 0x14 of private memory")
+	for _, own := range []uint64{1024, 512, 0} { // variables of threads begin here
+		lds := b.w.group.lds
+		lds.own, lds.ownEnd = own, 1024
+		switch own {
+		case 0:
+			b.run("ds_read_u8 v8, v6 offset:6")
+		case 512:
+			b.wantFault(b.w, "ds_read_u8 v8, v6 offset:6", "nothing has written, at 0x6 of shared memory")
+		}
+	}
+}

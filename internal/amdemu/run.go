@@ -162,6 +162,7 @@ func newGroup(l *launch) *group {
 	k := l.kernel
 	o := l.Memory.Options()
 	g := &group{launch: l, lds: newLDS(k.lds+l.Shared, o)}
+	g.lds.own, g.lds.ownEnd = uint64(max(k.lds-k.Own, 0)), uint64(k.lds)
 	for i := range l.wavesPerBlock() {
 		w := &wave{group: g, id: i, size: k.waveSize}
 		w.v = make([]vector, k.vgprs)

@@ -15,7 +15,9 @@ import (
 // nothing wrote: none of the bytes of its access. Compilers load padding, and
 // widen loads of less than a dword, so one unwritten byte means nothing. Nor does
 // a load of a place in the stack frame: code that is not optimised restores
-// registers that it has not saved yet, to write to some lanes of them.
+// registers that it has not saved yet, to write to some lanes of them. Nor does a load
+// of one or two bytes of a thread's own variables that lie in eight of which some were
+// written: a copy of a struct within an array goes byte by byte, padding included.
 func (a *access) checkWritten(w *wave, at *arena, m uint64) {
 	if at.whole != nil && at.whole.Load() {
 		return
@@ -68,10 +70,16 @@ func (a *access) findUnwritten(w *wave, at *arena, m uint64) {
 	}
 	for rest := m; rest != 0; rest &= rest - 1 {
 		l := bits.TrailingZeros64(rest) & 63
-		if !anySet(at.written[w.mem.addr[l]-at.base:], a.size) {
+		if from := w.mem.addr[l] - at.base; !anySet(at.written[from:], a.size) && !at.padding(from, a.size) {
 			w.fail(l, fmt.Sprintf("load of %d bytes that nothing has written, at %s", a.size, a.spot(w, at, l)))
 		}
 	}
+}
+
+// padding says whether n bytes at an offset may be padding of a thread's own variable.
+func (at *arena) padding(from, n uint64) bool {
+	word := from &^ 7
+	return n <= 2 && at.own <= from && from < at.ownEnd && word+8 <= uint64(len(at.written)) && anySet(at.written[word:], 8)
 }
 
 // inFrame says whether the address is a constant that the instruction before put

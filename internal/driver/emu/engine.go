@@ -89,6 +89,9 @@ func (f *function) bind() (err error) {
 		return err
 	}
 	f.kernel.Name = f.object.Name
+	if f.object.Unshared {
+		f.kernel.Own = f.object.Res.LDS
+	}
 	if f.kernel.WaveSize() != f.engine.info.WarpSize {
 		return fmt.Errorf("code for waves of %d", f.kernel.WaveSize())
 	}
