@@ -21,9 +21,10 @@ import (
 // instructions before the lanes part, which LLVM must not move and whose result is in a
 // vector register. That is the copy that LLVM makes, too.
 //
-// Which values and which loops are concerned is judged with care on both sides: what
-// differs between lanes within the loop is in a vector register already, and what leaves
-// a loop that all lanes leave at once may stay in a scalar one.
+// Which values and which loops are concerned is judged with care on both sides. What
+// differs between lanes within the loop is in a vector register already. What leaves a
+// loop that all lanes leave at once stays in a scalar one: a copy of it would make LLVM
+// take it, and the loops and branches that depend on it, for different between lanes.
 
 // lcssa is the pass that gives a value that leaves a loop a phi there.
 const lcssa = "function(lcssa)"
