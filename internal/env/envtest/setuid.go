@@ -12,7 +12,7 @@ import (
 )
 
 // Child is the variable of the environment that a Program's process has.
-const Child = "HEDDLE_TEST_CHILD"
+const Child = "SECURE_TEST"
 
 // A Program is a copy of the running test's binary in a folder that every user can read.
 type Program struct {
