@@ -74,8 +74,8 @@ func TestCloseWhileUsed(t *testing.T) {
 			must(t, k.Compile(dev))
 			const n, rounds = 64, 20
 			fine := func(err error) {
-				// The address of a closed buffer is no device's: the launch says what else it
-				// is taken for, or that it is not the device's if that came about meanwhile.
+				// A closed buffer's address is host memory to a launch, or not the device's
+				// if the buffer was closed while the launch looked at its arguments.
 				told := func(what string) bool { return strings.Contains(err.Error(), what) }
 				if err != nil && !told("is closed") && !told("is host memory") && !told("is not memory of") {
 					t.Error(err)

@@ -85,3 +85,65 @@ end:
 		}
 	}
 }
+
+// Loops are judged by where the lanes meet: a loop within a loop is left at once though its
+// values come round through a phi after it, and one is left lane by lane where only some
+// lanes come to a branch that is the same for all of them.
+func TestKeepLoopValuesNested(t *testing.T) {
+	const head = `
+define amdgpu_kernel void @k(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %n) {
+  %tid = call i32 @llvm.amdgcn.workitem.id.x()
+  br label %outer
+`
+	nested := head + `
+outer:
+  %x = phi i32 [ 0, %0 ], [ %x2, %next ]
+  br label %inner
+inner:
+  %y = phi i32 [ %x, %outer ], [ %y1, %inner ]
+  %y1 = add i32 %y, 3
+  %c = icmp ult i32 %y1, LIMIT
+  br i1 %c, label %inner, label %next
+next:
+  %y1.lcssa = phi i32 [ %y1, %inner ]
+  %x2 = mul i32 %y1.lcssa, 5
+  %d = icmp ult i32 %x2, %n
+  br i1 %d, label %outer, label %end
+end:
+  %x2.lcssa = phi i32 [ %x2, %next ]
+  store i32 %x2.lcssa, ptr addrspace(1) %out
+  ret void
+}
+`
+	some := head + `
+outer:
+  %x = phi i32 [ 0, %0 ], [ %x1, %next ]
+  %x1 = add i32 %x, 3
+  %c = icmp ult i32 SOME, 7
+  br i1 %c, label %inner, label %next
+inner:
+  %d = icmp ult i32 %x1, %n
+  br i1 %d, label %next, label %end
+next:
+  br label %outer
+end:
+  %x1.lcssa = phi i32 [ %x1, %inner ]
+  store i32 %x1.lcssa, ptr addrspace(1) %out
+  ret void
+}
+`
+	for _, test := range []struct {
+		name, text string
+		copies     int
+	}{
+		{"all leave both loops at once", strings.Replace(nested, "LIMIT", "%n", 1), 0},
+		{"lanes part in the inner loop, and so in the outer one", strings.Replace(nested, "LIMIT", "%tid", 1), 2},
+		{"all come to the branch", strings.Replace(some, "SOME", "%x", 1), 0},
+		{"some lanes come to the branch", strings.Replace(some, "SOME", "%tid", 1), 1},
+	} {
+		got, _ := keepLoopValues(test.text)
+		if n := strings.Count(got, `asm "", "=v,0"`); n != test.copies {
+			t.Errorf("%s: %d copies, want %d in\n%s", test.name, n, test.copies, got)
+		}
+	}
+}

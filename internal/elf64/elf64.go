@@ -76,7 +76,7 @@ func NewFile(r io.ReaderAt) (*File, error) {
 	return f, f.readSections(r, h)
 }
 
-// readSections reads the headers of the sections that the file's header tells of.
+// readSections reads the section headers, which the file's header locates.
 func (f *File) readSections(r io.ReaderAt, h []byte) error {
 	at, entry, count, names := le.Uint64(h[40:]), uint64(le.Uint16(h[58:])), uint64(le.Uint16(h[60:])), uint32(le.Uint16(h[62:]))
 	if at == 0 {

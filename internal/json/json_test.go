@@ -105,8 +105,8 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// FuzzUnmarshal holds the reader against encoding/json, but for names of fields
-// that it would take in another case and for Any.
+// FuzzUnmarshal compares the reader with encoding/json, except for Any and for names of
+// fields in another case, which encoding/json accepts.
 func FuzzUnmarshal(f *testing.F) {
 	for _, text := range texts {
 		f.Add([]byte(text))

@@ -108,8 +108,8 @@ type Target struct {
 
 	// WarpBarrier waits for all lanes of a warp and orders memory among them.
 	WarpBarrier func(b *Builder)
-	// ChecksMasks says that operations of a warp with a mask are checked: it costs
-	// little here, and what becomes of a wrong one is not defined elsewhere.
+	// ChecksMasks says that a lane which its own mask leaves out panics. The check
+	// costs little here; other targets leave the result of such a call undefined.
 	ChecksMasks bool
 	// Ballot has bit n set where lane n takes part and its i1 holds, i64. A nil
 	// mask stands for the active lanes.
