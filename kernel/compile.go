@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -113,11 +112,10 @@ func (u *unit) archived(m *target.Machine, opts Options, archives []*codegen.Arc
 //
 //go:noinline
 func (u *unit) finish(obj *abi.Object, res *ssa2ir.Result) {
-	obj.Name, obj.Sig, obj.Files, obj.Dynamic = u.src.Name, u.prog.Sig, res.Files, res.Dynamic
+	obj.Name, obj.Sig, obj.Files = u.src.Name, u.prog.Sig, res.Files
+	obj.Dynamic, obj.Unshared = res.Dynamic, !res.Shared
 	obj.Sites, obj.Frames = res.Sites, res.Frames
 	obj.Shared, obj.MaxThreads = obj.Res.LDS, u.prog.Kernel.Bounds.MaxThreads
-	const sharedSpace = "addrspace(3)" // on every GPU
-	obj.Unshared = !res.Dynamic && !bytes.Contains(res.IR, []byte(sharedSpace))
 }
 
 // request lowers the unit and says what to make of it.

@@ -112,8 +112,9 @@ type Result struct {
 	Frames []abi.Frame
 	// Files are the source files by the names that the module has for them.
 	Files map[string]string
-	// Dynamic reports the use of dynamic shared memory.
-	Dynamic bool
+	// Shared reports the use of shared memory, static or dynamic, by the kernel or by
+	// an operation of the machine; Dynamic that of dynamic shared memory.
+	Shared, Dynamic bool
 }
 
 // WriteSSA writes the SSA form of every function the kernel reaches.

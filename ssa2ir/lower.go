@@ -90,7 +90,7 @@ func (prog *Program) lower(m *target.Machine, opts Options, plain bool) *Result 
 	if !l.number() {
 		return nil
 	}
-	res := &Result{IR: []byte(l.m.LL.String()), Symbol: symbol, Dynamic: l.dynamic, Files: l.real}
+	res := &Result{IR: []byte(l.m.LL.String()), Symbol: symbol, Shared: l.dynamic || l.m.UsesShared(), Dynamic: l.dynamic, Files: l.real}
 	res.Frames, res.Sites = l.table()
 	return res
 }

@@ -85,6 +85,20 @@ func (m *Module) Var(name string, t Type, as int, align int, init *Const) *Globa
 	return w
 }
 
+// UsesShared reports whether the module has shared memory, static or, where it is
+// a variable, dynamic.
+func (m *Module) UsesShared() bool {
+	if m.T.SharedVar != nil {
+		return len(m.shared) > 0
+	}
+	for _, g := range m.vars {
+		if g.AS == m.T.Shared {
+			return true
+		}
+	}
+	return false
+}
+
 // Flag adds a module flag of LLVM's merge behaviour (1 error, 2 warning, 7 max).
 func (m *Module) Flag(behaviour int64, name string, v int64) {
 	t := m.Tuple("", Int(I32, behaviour), &metadata.String{Value: name}, Int(I32, v))
