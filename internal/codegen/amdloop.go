@@ -1,7 +1,9 @@
 package codegen
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"heddle/internal/lazy"
@@ -101,83 +103,90 @@ func (f *flow) keep(names *int) bool {
 	return true
 }
 
+// copyToVector is a copy of a value in vector registers, made by assemblies that LLVM
+// knows nothing of, where it stands. lines is nil for a condition, which LLVM keeps lane
+// by lane, and for what no register holds.
+func copyToVector(typ, value string, names *int) (lines []string, copied string) {
+	n := typeBits(typ)
+	if n <= 1 {
+		return nil, ""
+	}
+	let := func(format string, args ...any) string {
+		*names++
+		name := "%heddle.kept." + strconv.Itoa(*names)
+		lines = append(lines, "  "+name+" = "+fmt.Sprintf(format, args...))
+		return name
+	}
+	assembly := func(typ, x string) string {
+		return let(`call %s asm "", "=v,0"(%s %s) convergent nounwind readnone`, typ, typ, x)
+	}
+	if (n == 32 || n == 64) && typ[0] != '<' {
+		return lines, assembly(typ, value)
+	}
+	number, x := fmt.Sprintf("i%d", n), value
+	if typ != number {
+		x = let("bitcast %s %s to %s", typ, x, number)
+	}
+	words := (n + 31) / 32
+	wide := fmt.Sprintf("i%d", words*32)
+	if wide != number {
+		x = let("zext %s %s to %s", number, x, wide)
+	}
+	if words <= 2 {
+		x = assembly(wide, x)
+	} else {
+		vector := fmt.Sprintf("<%d x i32>", words)
+		all, v := let("bitcast %s %s to %s", wide, x, vector), "poison"
+		for i := range words {
+			word := assembly("i32", let("extractelement %s %s, i32 %d", vector, all, i))
+			v = let("insertelement %s %s, i32 %s, i32 %d", vector, v, word, i)
+		}
+		x = let("bitcast %s %s to %s", vector, v, wide)
+	}
+	if wide != number {
+		x = let("trunc %s %s to %s", wide, x, number)
+	}
+	if typ != number {
+		x = let("bitcast %s %s to %s", number, x, typ)
+	}
+	return lines, x
+}
+
+// typeBits is the size of a number, a pointer or a vector of numbers, in AMDGPU's data
+// layout; 0 for any other type.
+func typeBits(typ string) int {
+	if list, ok := strings.CutPrefix(typ, "<"); ok {
+		count, elem, _ := strings.Cut(strings.TrimSuffix(list, ">"), " x ")
+		n, err := strconv.Atoi(count)
+		if err != nil || strings.HasPrefix(elem, "ptr") {
+			return 0
+		}
+		return n * typeBits(elem)
+	}
+	switch typ {
+	case "half", "bfloat":
+		return 16
+	case "float", "ptr addrspace(3)", "ptr addrspace(5)":
+		return 32
+	case "double", "ptr", "ptr addrspace(1)", "ptr addrspace(4)":
+		return 64
+	}
+	if typ[0] != 'i' {
+		return 0
+	}
+	n, err := strconv.Atoi(typ[1:])
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
 // part reports whether the lanes may leave a loop one after another, on the edge between
 // two blocks or together with others that come to the same place, in which a value is made.
 func (f *flow) part(made, from, to *flowBlock) bool {
 	return slices.ContainsFunc(from.loops, func(l *flowLoop) bool {
 		return !l.blocks[to] && l.blocks[made] && slices.ContainsFunc(l.exits, func(s *flowBlock) bool { return s == to || len(s.succs) > 0 })
 	})
-}
-
-// nest finds the loops among blocks: sets of blocks that can reach each other, and within
-// each of them those that can without its head.
-func (f *flow) nest(blocks []*flowBlock, without *flowBlock) {
-	in := map[*flowBlock]bool{}
-	for _, b := range blocks {
-		in[b] = b != without
-	}
-	for _, set := range components(blocks, in) {
-		l := &flowLoop{blocks: map[*flowBlock]bool{}}
-		for _, b := range set {
-			l.blocks[b] = true
-		}
-		if len(set) == 1 && !slices.Contains(set[0].succs, set[0]) {
-			continue
-		}
-		slices.SortFunc(set, func(a, b *flowBlock) int { return a.n - b.n })
-		for _, b := range set {
-			b.loops = append(b.loops, l)
-			if slices.ContainsFunc(b.preds, func(p *flowBlock) bool { return !l.blocks[p] }) {
-				if l.entries++; l.head == nil {
-					l.head = b
-				}
-			}
-		}
-		if l.head == nil {
-			l.head = set[0]
-		}
-		if len(set) > 1 {
-			f.nest(set, l.head)
-		}
-	}
-}
-
-// components are the strongly connected components of some of a function's blocks
-// (Tarjan's algorithm).
-func components(blocks []*flowBlock, in map[*flowBlock]bool) (sets [][]*flowBlock) {
-	index, low := map[*flowBlock]int{}, map[*flowBlock]int{}
-	on := map[*flowBlock]bool{}
-	var stack []*flowBlock
-	var visit func(b *flowBlock)
-	visit = func(b *flowBlock) {
-		index[b] = len(index) + 1
-		low[b] = index[b]
-		stack, on[b] = append(stack, b), true
-		for _, s := range b.succs {
-			switch {
-			case !in[s]:
-			case index[s] == 0:
-				visit(s)
-				low[b] = min(low[b], low[s])
-			case on[s]:
-				low[b] = min(low[b], index[s])
-			}
-		}
-		if low[b] == index[b] {
-			at := slices.Index(stack, b)
-			sets = append(sets, slices.Clone(stack[at:]))
-			for _, s := range stack[at:] {
-				on[s] = false
-			}
-			stack = stack[:at]
-		}
-	}
-	for _, b := range blocks {
-		if in[b] && index[b] == 0 {
-			visit(b)
-		}
-	}
-	return sets
 }
 
 // findDiffering finds all values that LLVM may take for different between lanes that are
@@ -292,38 +301,6 @@ func (f *flow) split(b *flowBlock) (differ []*flowBlock) {
 	return differ
 }
 
-// after are the blocks that follow a loop.
-func (l *flowLoop) after() (blocks []*flowBlock) {
-	for b := range l.blocks {
-		for _, s := range b.succs {
-			if !l.blocks[s] {
-				blocks = append(blocks, s)
-			}
-		}
-	}
-	return blocks
-}
-
-// number ranks the blocks in reverse postorder.
-func (f *flow) number() {
-	seen := map[*flowBlock]bool{}
-	var visit func(b *flowBlock)
-	visit = func(b *flowBlock) {
-		seen[b] = true
-		for _, s := range b.succs {
-			if !seen[s] {
-				visit(s)
-			}
-		}
-		f.ranked = append(f.ranked, b)
-	}
-	visit(f.blocks[0])
-	slices.Reverse(f.ranked)
-	for i, b := range f.ranked {
-		b.rank = i
-	}
-}
-
 var (
 	// follow are instructions whose result is the same where their operands are.
 	follow = lazy.Words{Text: `add sub mul udiv sdiv urem srem shl lshr ashr and or xor
@@ -380,17 +357,4 @@ func (f *flow) findVectors() {
 			}
 		}
 	}
-}
-
-// users are the values made from each name.
-//
-//go:noinline
-func (f *flow) users() map[string][]string {
-	users := map[string][]string{}
-	for _, name := range f.order {
-		for _, used := range f.values[name].uses {
-			users[used] = append(users[used], name)
-		}
-	}
-	return users
 }
