@@ -23,15 +23,6 @@ type switches struct {
 
 func (s switches) flip(k int) switches { s.Q[k%5] = !s.Q[k%5]; return s }
 
-type boolArrayOut struct {
-	One, Negated, Sieve, Far, Odd int
-	Fields, Flags, Nested, Method int
-	Pointed, Copied, Appended     int
-	Eq, Ne, Last                  bool
-	Row                           [5]bool
-	Flag                          badge
-}
-
 // trueAt sums up the numbers of the elements that are true.
 func trueAt(q []bool) (s int) {
 	for k := range q {
@@ -42,7 +33,14 @@ func trueAt(q []bool) (s int) {
 	return s
 }
 
+// boolArrays are arrays whose elements have a byte.
 type boolArrays struct{}
+
+type boolArrayOut struct {
+	One, Negated, Sieve, Far, Odd int
+	Pointed, Copied, Below        int
+	Eq, Last                      bool
+}
 
 func (boolArrays) Do(i int, out *boolArrayOut) {
 	var one [10]bool
@@ -70,35 +68,6 @@ func (boolArrays) Do(i int, out *boolArrayOut) {
 	far := many[3:20:30]
 	far[i%17] = far[(i+5)%17]
 	out.Far = trueAt(far)
-	var fields [10]struct{ F bool }
-	fields[i%10].F = true
-	for k := range fields {
-		if fields[k].F {
-			out.Fields += k + 1
-		}
-	}
-	var flags [6]badge
-	f := &flags[i%6]
-	f.On, f.RGB[i%3], f.Set[i&1] = i%3 > 0, uint8(i), true
-	flags[(i+1)%6] = *f
-	flags[(i+1)%6].RGB[2]++
-	for k, f := range flags {
-		if f.On || f.Set[0] {
-			out.Flags += k*7 + int(f.RGB[i%3]) + int(f.RGB[2])
-		}
-	}
-	out.Flag = flags[(i+1)%6]
-	var nested [4][5]bool
-	nested[i&3][i%5] = true
-	row := nested[i&3]
-	row[(i+1)%5] = true // of a copy
-	out.Row = row
-	for _, row := range nested {
-		out.Nested = out.Nested*16 + trueAt(row[:])
-	}
-	var s switches
-	t := s.flip(i).flip(i + 2).flip(i / 5)
-	out.Method = trueAt(t.Q[:]) + 100*trueAt(s.Q[:])
 	var x, y bool
 	p := &x
 	if i&1 == 0 {
@@ -119,17 +88,58 @@ func (boolArrays) Do(i int, out *boolArrayOut) {
 			out.Odd += k
 		}
 	}
-	out.Eq, out.Ne = dup == many, flags[0] != flags[1]
-	out.Last = dup[36-i%37]
+	out.Eq, out.Last = dup == many, dup[36-i%37]
 	var narrow [9]int8
 	for k := range narrow {
 		narrow[(k*i)%9] -= int8(k * 31)
 	}
 	for k := range narrow {
 		if narrow[k] < 0 {
-			out.Appended += k
+			out.Below += k
 		}
 	}
+}
+
+// boolParts are arrays whose elements are structs and arrays of bools.
+type boolParts struct{}
+
+type boolPartOut struct {
+	Fields, Flags, Nested, Method int
+	Ne                            bool
+	Row                           [5]bool
+	Flag                          badge
+}
+
+func (boolParts) Do(i int, out *boolPartOut) {
+	var fields [10]struct{ F bool }
+	fields[i%10].F = true
+	for k := range fields {
+		if fields[k].F {
+			out.Fields += k + 1
+		}
+	}
+	var flags [6]badge
+	f := &flags[i%6]
+	f.On, f.RGB[i%3], f.Set[i&1] = i%3 > 0, uint8(i), true
+	flags[(i+1)%6] = *f
+	flags[(i+1)%6].RGB[2]++
+	for k, f := range flags {
+		if f.On || f.Set[0] {
+			out.Flags += k*7 + int(f.RGB[i%3]) + int(f.RGB[2])
+		}
+	}
+	out.Flag, out.Ne = flags[(i+1)%6], flags[0] != flags[1]
+	var nested [4][5]bool
+	nested[i&3][i%5] = true
+	row := nested[i&3]
+	row[(i+1)%5] = true // of a copy
+	out.Row = row
+	for _, row := range nested {
+		out.Nested = out.Nested*16 + trueAt(row[:])
+	}
+	var s switches
+	t := s.flip(i).flip(i + 2).flip(i / 5)
+	out.Method = trueAt(t.Q[:]) + 100*trueAt(s.Q[:])
 }
 
 // tailOps are loops that end in a condition, after which some threads go on at once.
@@ -237,7 +247,7 @@ func cleared[T uint8 | int16 | uint32 | int64 | float32 | float64](n int, a T) i
 func narrowCases() []Case {
 	row := "elements of a byte and of odd sizes"
 	return []Case{
-		onEach("narrow/bools", row, each[boolArrays], upTo(80)),
+		onEach("narrow/bools", row, each[boolArrays], upTo(80)), onEach("narrow/boolparts", row, each[boolParts], upTo(80)),
 		onEach("narrow/cleared", row, each[clearedOps], upTo(80)),
 		onEach("loop/tails", "loops", each[tailOps], upTo(80)),
 		narrowSharedCase(row), narrowParamsCase(row), narrowCapturesCase(row),
