@@ -18,8 +18,6 @@ type Release struct {
 	// Refused says why the release is not used, by LLVM's name of a back end; the
 	// name "" stands for all of them.
 	Refused map[string]string
-	// Faults are what it gets wrong and heddle avoids, in one line for people.
-	Faults string
 }
 
 // Back ends by LLVM's names, as in Library.Targets.
@@ -32,31 +30,30 @@ const (
 
 // Releases are those that heddle has met, oldest first: the one place that says which
 // are used. A release serves a GPU's back end if random kernels and the conformance suite
-// are right with it: for NVPTX on an H200, for AMDGPU on the emulator. README's table is
-// made of this one (go test ./internal/llvm -update).
+// are right with it: for NVPTX on an H200, for AMDGPU on the emulator; what they get wrong
+// and heddle avoids is in Faults. README's table is made of this one (go test
+// ./internal/llvm -update).
 var Releases = []Release{
 	{15, map[string]string{
 		AMDGPU:  "40 of 500 random kernels were wrong on the emulator",
 		NVPTX:   "it knows no GPU on which heddle was tested",
 		AArch64: "it tells wrongly whether a bit of a vector is set (LLVM's issue 62211)",
-	}, memmoveFault + "; equal warp operations of cpu taken for one; square roots of AMD not rounded"},
+	}},
 	{16, map[string]string{
 		AMDGPU:  "it knows no gfx942, and one of 500 random kernels was wrong on the emulator",
 		AArch64: "it tells wrongly whether a bit of a vector is set (LLVM's issue 62211)",
-	}, memmoveFault + "; equal warp operations of cpu taken for one; square roots of AMD not rounded; registers of AMD at O0"},
+	}},
 	{17, map[string]string{
 		AMDGPU: "12 of 500 random kernels are wrong on the emulator or do not compile, and one compiles without end",
-	}, memmoveFault + "; registers of AMD at O0"},
+	}},
 	{18, map[string]string{
 		AMDGPU: "15 of 500 random kernels were wrong on the emulator or did not compile",
-	}, memmoveFault},
-	{19, nil, "rotations of 64 bits on NVIDIA; reloaded registers of AMD at O0"},
-	{20, map[string]string{"": "no system that heddle is tested on has it"}, ""},
-	{21, map[string]string{"": "one of 1,000 random kernels is wrong on an NVIDIA GPU, and nothing else was tested"}, ""},
-	{22, map[string]string{NVPTX: "shifts look at the lower 32 bits of their count only, and 11 of 1,000 random kernels are wrong"}, ""},
+	}},
+	{19, nil},
+	{20, map[string]string{"": "no system that heddle is tested on has it"}},
+	{21, map[string]string{"": "one of 1,000 random kernels is wrong on an NVIDIA GPU, and nothing else was tested"}},
+	{22, map[string]string{NVPTX: "shifts look at the lower 32 bits of their count only, and 11 of 1,000 random kernels are wrong"}},
 }
-
-const memmoveFault = "memmove across address spaces, in copies of local arrays"
 
 // The first and the last release of the table.
 var (
@@ -142,24 +139,20 @@ func uses(major int, backend string) bool {
 // Table is README's table of the releases.
 func Table() string {
 	var b strings.Builder
-	b.WriteString("| LLVM | AMD GPUs | NVIDIA GPUs | amd64 | arm64 | gets wrong, and heddle avoids |\n|---|---|---|---|---|---|\n")
+	b.WriteString("| LLVM | AMD GPUs | NVIDIA GPUs | amd64 | arm64 |\n|---|---|---|---|---|\n")
 	for _, r := range Releases {
 		fmt.Fprintf(&b, "| %d |", r.Major)
-		notes := r.Faults
-		if why := r.Refused[""]; why != "" {
-			notes = "not used: " + why
-		}
-		for _, backend := range targets {
+		for i, backend := range targets {
 			switch why := Refusal(r.Major, backend); {
 			case why == "":
 				b.WriteString(" yes |")
-			case why == r.Refused[""]:
+			case why == r.Refused[""] && i > 0:
 				b.WriteString(" no |")
 			default:
 				fmt.Fprintf(&b, " no: %s |", why)
 			}
 		}
-		fmt.Fprintf(&b, " %s |\n", notes)
+		b.WriteByte('\n')
 	}
 	return b.String()
 }

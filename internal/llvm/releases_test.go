@@ -13,7 +13,45 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write README's table of releases anew")
+var update = flag.Bool("update", false, "write README's tables of releases and faults anew")
+
+// table holds a table of README, which begins as it does, to what it is made of.
+func table(t *testing.T, begin, want string) (readme string) {
+	t.Helper()
+	const path = "../../README.md"
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme = string(text)
+	switch old := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(begin) + `.*\n(\|.*\n)*`).FindString(readme); {
+	case old == "":
+		t.Errorf("README has no table %s", begin)
+	case old == want:
+	case *update:
+		readme = strings.Replace(readme, old, want, 1)
+		if err := os.WriteFile(path, []byte(readme), 0o644); err != nil {
+			t.Error(err)
+		}
+	default:
+		t.Errorf("README's table %s is out of date: go test ./internal/llvm -update\nwant\n%s", begin, want)
+	}
+	return readme
+}
+
+// README lists the faults; each is one of releases that are known, and is avoided
+// where the table says.
+func TestFaults(t *testing.T) {
+	table(t, "| on | LLVM |", FaultTable())
+	for _, f := range Faults {
+		if _, err := os.Stat("../../" + f.Where); err != nil {
+			t.Errorf("%s: %v", f.What, err)
+		}
+		if f.First < MinMajor || f.First > f.Last || f.Last > MaxMajor {
+			t.Errorf("%s: releases %d to %d", f.What, f.First, f.Last)
+		}
+	}
+}
 
 // README and scripts/setup.sh say what the table does.
 func TestReleases(t *testing.T) {
@@ -27,22 +65,8 @@ func TestReleases(t *testing.T) {
 			}
 		}
 	}
-	const path = "../../README.md"
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	table := regexp.MustCompile(`(?m)^\| LLVM \|.*\n(\|.*\n)*`)
-	if old := table.FindString(string(text)); old == "" {
-		t.Error("README has no table of releases")
-	} else if old != Table() && *update {
-		if err := os.WriteFile(path, []byte(strings.Replace(string(text), old, Table(), 1)), 0o644); err != nil {
-			t.Error(err)
-		}
-	} else if old != Table() {
-		t.Errorf("README's table of releases is out of date: go test ./internal/llvm -update\nwant\n%s", Table())
-	}
-	if !strings.Contains(string(text), "libLLVM "+Accepted("")) {
+	text := table(t, "| LLVM |", Table())
+	if !strings.Contains(text, "libLLVM "+Accepted("")) {
 		t.Errorf("README does not say libLLVM %s", Accepted(""))
 	}
 	script, err := os.ReadFile("../../scripts/setup.sh")

@@ -62,7 +62,7 @@ var NVPTX = Target{
 	},
 	Clock:     func(b *Builder) Value { return b.Asm(I64, "mov.u64 $0, %clock64;", "=l", true) },
 	WallClock: func(b *Builder) Value { return b.Asm(I64, "mov.u64 $0, %globaltimer;", "=l", true) },
-	// LLVM up to 19 rotates 64 bits without reducing the count. A funnel shift
+	// LLVM before release 19 rotates 64 bits without reducing the count. A funnel shift
 	// whose halves it cannot see to be equal does.
 	RotateLeft: func(b *Builder, x, n Value) Value {
 		low := x

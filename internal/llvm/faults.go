@@ -1,0 +1,58 @@
+package llvm
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Fault is what releases of LLVM get wrong and heddle avoids.
+type Fault struct {
+	// On says for which devices, in README's words.
+	On string
+	// First and Last are the oldest and the newest release of the table Releases that
+	// are known to have it.
+	First, Last int
+	// What is wrong, in one line for people.
+	What string
+	// Where it is avoided: a file of this module, whose comment says more.
+	Where string
+}
+
+// Faults are all of them, by device and the newest first: the one place that lists them.
+// README's table is made of this one (go test ./internal/llvm -update). What a driver's
+// assembler gets wrong is not LLVM's (internal/codegen/ptxfix.go).
+var Faults = []Fault{
+	{"AMD GPUs", 15, 22, "integer division: operands taken for smaller than they are, a reciprocal trusted one bit too far", "internal/codegen/divide.go"},
+	{"AMD GPUs", 15, 22, "what is the same for all lanes of a loop that they leave one after another: all get the last lane's", "internal/codegen/amdloop.go"},
+	{"AMD GPUs", 15, 22, "`x \\| -1` in a half of 64 bits, taken for x", "internal/codegen/amdor.go"},
+	{"AMD GPUs", 17, 22, "`0 - x`, taken for `-x`, which has another sign where x is 0", "internal/codegen/amdfix.go"},
+	{"AMD GPUs", 15, 22, "operands of 8 and 16 bits as parts of registers, before GFX11", "internal/llvm/open.go"},
+	{"AMD GPUs", 19, 19, "registers that are reloaded for some lanes only, at `O0`", "internal/codegen/emit.go"},
+	{"AMD GPUs", 16, 17, "registers that are lost, at `O0`", "internal/codegen/request.go"},
+	{"AMD GPUs", 15, 17, "square roots that are not rounded (of float64 to 16)", "internal/target/amdsqrt.go"},
+	{"AMD GPUs", 15, 17, "rounding to an integer, which loses the sign of a zero", "internal/target/amdgpu.go"},
+	{"AMD GPUs", 15, 16, "memmove across address spaces, which crashes", "internal/codegen/memmove.go"},
+	{"NVIDIA GPUs", 15, 22, "memmove across address spaces, in copies of local arrays: wrong or left out", "internal/codegen/memmove.go"},
+	{"NVIDIA GPUs", 15, 18, "rotations of 64 bits by 64 and more", "internal/target/nvptx.go"},
+	{"amd64, arm64", 15, 16, "equal operations of a warp, taken for one", "internal/codegen/native.go"},
+	{"arm64", 15, 19, "atomic additions of floats, whose failed stores are not seen (LLVM's issue 150988)", "internal/spmd/atomic.go"},
+	{"arm64", 15, 19, "vectors of int64 made float32, which are rounded twice", "internal/spmd/convert.go"},
+}
+
+// FaultTable is README's table of the faults.
+func FaultTable() string {
+	var b strings.Builder
+	b.WriteString("| on | LLVM | what is wrong | where it is avoided |\n|---|---|---|---|\n")
+	for _, f := range Faults {
+		releases := fmt.Sprint(f.First)
+		switch f.Last - f.First {
+		case 0:
+		case 1:
+			releases += fmt.Sprintf(", %d", f.Last)
+		default:
+			releases += fmt.Sprintf(" to %d", f.Last)
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | `%s` |\n", f.On, releases, f.What, f.Where)
+	}
+	return b.String()
+}
