@@ -1,6 +1,9 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // integer is an operation with an integer result.
 func (g *gen) integer(t *typ, deep int) string {
@@ -97,15 +100,30 @@ func (g *gen) product(t *typ, deep int) string {
 }
 
 // sum is a float or complex operation with one of some operators, each of one character,
-// and what follows the operator. x + x is none: it is 2 * x, which a device may fuse with
-// what follows, so that it does not overflow.
+// and what follows the operator. None is x + x, -x - x or the like: that is a product by
+// 2, which a device may fuse with what follows, so that it does not overflow.
 func (g *gen) sum(x, operators, behind string, other func() string) string {
 	op := operators[g.IntN(len(operators))]
 	y := other()
-	if op == '+' && x == y {
+	minusX, bareX := bare(x)
+	minusY, bareY := bare(y)
+	switch {
+	case bareX != bareY || op == '/':
+	case minusX == minusY:
 		op = '-'
+	default:
+		op = '+'
 	}
 	return x + " " + string(op) + behind + y
+}
+
+// bare is an expression without the minuses before it, as floating writes them, and
+// whether their number is odd.
+func bare(e string) (negative bool, of string) {
+	for strings.HasPrefix(e, "-(") {
+		negative, e = !negative, e[2:len(e)-1]
+	}
+	return negative, e
 }
 
 // floating is an operation with a float result.
@@ -117,7 +135,7 @@ func (g *gen) floating(t *typ, deep int) string {
 	all := []choice[func() string]{
 		{6, func() string { return "(" + g.sum(x(), "+-", " ", y) + ")" }},
 		{4, func() string { return g.product(t, deep) }},
-		{3, func() string { return fmt.Sprintf("(%s %s %s)", x(), oneOf(g, []string{"+", "-"}), g.product(t, deep)) }},
+		{3, func() string { return "(" + g.sum(x(), "+-", " ", func() string { return g.product(t, deep) }) + ")" }},
 		{3, func() string { return fmt.Sprintf("(%s / %s)", x(), y()) }},
 		{2, func() string { return fmt.Sprintf("-(%s)", x()) }},
 		{2, func() string { return fmt.Sprintf("%s(%s, %s)", oneOf(g, []string{"min", "max"}), x(), y()) }},
