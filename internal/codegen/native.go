@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"bytes"
-	"debug/elf"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -268,11 +267,11 @@ func (r *Request) checkNative(obj *abi.Object) error {
 	if err != nil {
 		return fmt.Errorf("LLVM's object: %w", err)
 	}
-	defined := map[string]*elf.Symbol{}
+	defined := map[string]*elf64.Symbol{}
 	var undefined []string
 	for i := range symbols {
 		switch s := &symbols[i]; {
-		case s.Section != elf.SHN_UNDEF:
+		case s.Section != elf64.SHN_UNDEF:
 			defined[s.Name] = s
 		case s.Name != "" && !isNativeRuntime(s.Name):
 			undefined = append(undefined, s.Name)
@@ -294,7 +293,7 @@ func (r *Request) checkNative(obj *abi.Object) error {
 	}
 	obj.Res = abi.Resources{LDS: int(info.Shared), Scratch: int(info.Stack) / r.WarpSize}
 	for _, s := range f.Sections {
-		if s.Flags&elf.SHF_EXECINSTR != 0 {
+		if s.Flags&elf64.SHF_EXECINSTR != 0 {
 			obj.Res.CodeBytes += int(s.Size)
 		}
 	}

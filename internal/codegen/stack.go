@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"bytes"
-	"debug/elf"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -31,7 +30,7 @@ func reserveStack(code []byte, frames int) error {
 	}
 	for i := range symbols {
 		s := &symbols[i]
-		if s.Name != abi.NativeInfo || s.Section == elf.SHN_UNDEF {
+		if s.Name != abi.NativeInfo || s.Section == elf64.SHN_UNDEF {
 			continue
 		}
 		info, err := nativeInfo(f, s)
@@ -49,7 +48,7 @@ func reserveStack(code []byte, frames int) error {
 }
 
 // nativeInfo reads the constant that describes the kernel.
-func nativeInfo(f *elf64.File, s *elf.Symbol) (info abi.NativeInfoData, err error) {
+func nativeInfo(f *elf64.File, s *elf64.Symbol) (info abi.NativeInfoData, err error) {
 	if int(s.Section) >= len(f.Sections) {
 		return info, errors.New(abi.NativeInfo + " is not data")
 	}

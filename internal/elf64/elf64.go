@@ -1,10 +1,10 @@
 // Package elf64 reads what heddle has to know of ELF files: the header, the sections
-// and the symbols of 64-bit little-endian ones. The types are debug/elf's, which reads
-// all kinds, and compressed sections with two more packages: 150 KB of a program.
+// and the symbols of 64-bit little-endian ones. debug/elf reads all kinds, and
+// compressed sections and DWARF with three more packages: 160 KB of a program, of which
+// its constants alone, whose types can print their names, bring 41.
 package elf64
 
 import (
-	"debug/elf"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -16,17 +16,17 @@ import (
 const (
 	headerSize  = 64
 	sectionSize = 64
-	symbolSize  = elf.Sym64Size
+	symbolSize  = 24
 )
 
 var le = binary.LittleEndian
 
 // A File is a file whose header and section headers were read.
 type File struct {
-	Class      elf.Class
-	Data       elf.Data
-	Type       elf.Type
-	Machine    elf.Machine
+	Class      Class
+	Data       Data
+	Type       Type
+	Machine    Machine
 	ABIVersion uint8
 	Sections   []*Section
 }
@@ -34,8 +34,8 @@ type File struct {
 // A Section is one section of a file.
 type Section struct {
 	Name      string
-	Type      elf.SectionType
-	Flags     elf.SectionFlag
+	Type      SectionType
+	Flags     SectionFlag
 	Offset    uint64 // in the file
 	Size      uint64 // in bytes
 	Link      uint32
@@ -52,25 +52,25 @@ type Section struct {
 // malformed is an error.
 func NewFile(r io.ReaderAt) (*File, error) {
 	h := make([]byte, headerSize)
-	if n, _ := r.ReadAt(h, 0); n < 52 || string(h[:4]) != elf.ELFMAG { // bytes of a header of 32 bits
+	if n, _ := r.ReadAt(h, 0); n < 52 || string(h[:4]) != magic { // bytes of a header of 32 bits
 		return nil, errors.New("not an ELF file")
 	}
-	f := &File{Class: elf.Class(h[elf.EI_CLASS]), Data: elf.Data(h[elf.EI_DATA]), ABIVersion: h[elf.EI_ABIVERSION]}
+	f := &File{Class: Class(h[identClass]), Data: Data(h[identData]), ABIVersion: h[identABI]}
 	var order binary.ByteOrder = le
 	switch {
-	case f.Data == elf.ELFDATA2MSB:
+	case f.Data == ELFDATA2MSB:
 		order = binary.BigEndian
-	case f.Data != elf.ELFDATA2LSB:
+	case f.Data != ELFDATA2LSB:
 		return nil, fmt.Errorf("unknown data encoding %d", f.Data)
 	}
-	if f.Class != elf.ELFCLASS64 && f.Class != elf.ELFCLASS32 {
+	if f.Class != ELFCLASS64 && f.Class != ELFCLASS32 {
 		return nil, fmt.Errorf("unknown class %d", f.Class)
 	}
-	if v := elf.Version(h[elf.EI_VERSION]); v != elf.EV_CURRENT {
+	if v := h[identVersion]; v != EV_CURRENT {
 		return nil, fmt.Errorf("unknown version %d", v)
 	}
-	f.Type, f.Machine = elf.Type(order.Uint16(h[16:])), elf.Machine(order.Uint16(h[18:]))
-	if f.Class == elf.ELFCLASS32 || f.Data == elf.ELFDATA2MSB {
+	f.Type, f.Machine = Type(order.Uint16(h[16:])), Machine(order.Uint16(h[18:]))
+	if f.Class == ELFCLASS32 || f.Data == ELFDATA2MSB {
 		return f, nil
 	}
 	return f, f.readSections(r, h)
@@ -94,10 +94,10 @@ func (f *File) readSections(r io.ReaderAt, h []byte) error {
 			return err
 		}
 		count = le.Uint64(first[32:])
-		if names == uint32(elf.SHN_XINDEX) {
+		if names == uint32(SHN_XINDEX) {
 			names = le.Uint32(first[40:])
 		}
-		if count < uint64(elf.SHN_LORESERVE) {
+		if count < uint64(SHN_LORESERVE) {
 			return fmt.Errorf("%d sections by the first one's header", count)
 		}
 	}
@@ -111,7 +111,7 @@ func (f *File) readSections(r io.ReaderAt, h []byte) error {
 	for ; len(headers) > 0; headers = headers[entry:] {
 		f.Sections = append(f.Sections, &Section{
 			name: le.Uint32(headers), file: r,
-			Type: elf.SectionType(le.Uint32(headers[4:])), Flags: elf.SectionFlag(le.Uint64(headers[8:])),
+			Type: SectionType(le.Uint32(headers[4:])), Flags: SectionFlag(le.Uint64(headers[8:])),
 			Offset: le.Uint64(headers[24:]), Size: le.Uint64(headers[32:]), Link: le.Uint32(headers[40:]), Info: le.Uint32(headers[44:]),
 			Addralign: le.Uint64(headers[48:]), Entsize: le.Uint64(headers[56:]),
 		})
@@ -137,32 +137,32 @@ func (f *File) nameSections(table uint32) error {
 // error.
 func (s *Section) Data() ([]byte, error) {
 	switch {
-	case s.Type == elf.SHT_NOBITS:
+	case s.Type == SHT_NOBITS:
 		return nil, errors.New("it has no contents")
-	case s.Flags&elf.SHF_COMPRESSED != 0:
+	case s.Flags&SHF_COMPRESSED != 0:
 		return nil, errors.New("it is compressed")
 	}
 	return read(s.file, s.Offset, s.Size)
 }
 
 // Symbols is the table of symbols without the first, which is none.
-// [elf.ErrNoSymbols] says that there is no table.
-func (f *File) Symbols() ([]elf.Symbol, error) {
+// [ErrNoSymbols] says that there is no table.
+func (f *File) Symbols() ([]Symbol, error) {
 	for _, s := range f.Sections {
-		if s.Type == elf.SHT_SYMTAB {
+		if s.Type == SHT_SYMTAB {
 			return f.symbols(s)
 		}
 	}
-	return nil, elf.ErrNoSymbols
+	return nil, ErrNoSymbols
 }
 
-func (f *File) symbols(s *Section) ([]elf.Symbol, error) {
+func (f *File) symbols(s *Section) ([]Symbol, error) {
 	data, err := s.Data()
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("section %s: %w", s.Name, err)
 	case len(data) == 0:
-		return nil, elf.ErrNoSymbols
+		return nil, ErrNoSymbols
 	case len(data)%symbolSize != 0:
 		return nil, fmt.Errorf("section %s: %d bytes are no symbols", s.Name, len(data))
 	}
@@ -170,11 +170,11 @@ func (f *File) symbols(s *Section) ([]elf.Symbol, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := make([]elf.Symbol, 0, len(data)/symbolSize-1)
+	all := make([]Symbol, 0, len(data)/symbolSize-1)
 	for b := data[symbolSize:]; len(b) > 0; b = b[symbolSize:] {
 		name, _ := text(names, le.Uint32(b))
-		all = append(all, elf.Symbol{
-			Name: name, Info: b[4], Other: b[5], Section: elf.SectionIndex(le.Uint16(b[6:])), Value: le.Uint64(b[8:]), Size: le.Uint64(b[16:]),
+		all = append(all, Symbol{
+			Name: name, Info: b[4], Other: b[5], Section: SectionIndex(le.Uint16(b[6:])), Value: le.Uint64(b[8:]), Size: le.Uint64(b[16:]),
 		})
 	}
 	return all, nil

@@ -2,7 +2,6 @@ package link
 
 import (
 	"bytes"
-	"debug/elf"
 	"errors"
 	"fmt"
 	"slices"
@@ -93,8 +92,8 @@ func inspect(code []byte) (*Info, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.Machine != machineAMDGPU || f.Class != elf.ELFCLASS64 || f.Data != elf.ELFDATA2LSB {
-		return nil, fmt.Errorf("it is for %v, %v, not AMDGPU", f.Machine, f.Class)
+	if f.Machine != machineAMDGPU || f.Class != elf64.ELFCLASS64 || f.Data != elf64.ELFDATA2LSB {
+		return nil, fmt.Errorf("it is for machine %d of class %d, not AMDGPU", f.Machine, f.Class)
 	}
 	if f.ABIVersion < firstABIVersion {
 		return nil, errors.New("its version is older than 3")
@@ -107,17 +106,17 @@ func inspect(code []byte) (*Info, error) {
 		return nil, err
 	}
 	symbols, err := f.Symbols()
-	if err != nil && !errors.Is(err, elf.ErrNoSymbols) {
+	if err != nil && !errors.Is(err, elf64.ErrNoSymbols) {
 		return nil, err
 	}
 	sizes := map[string]int{}
 	for _, s := range symbols {
 		switch {
-		case s.Section == elf.SHN_UNDEF && s.Name != "":
+		case s.Section == elf64.SHN_UNDEF && s.Name != "":
 			info.Undefined = append(info.Undefined, s.Name)
-		case elf.ST_TYPE(s.Info) == elf.STT_OBJECT && strings.HasSuffix(s.Name, descriptorSuffix):
+		case elf64.ST_TYPE(s.Info) == elf64.STT_OBJECT && strings.HasSuffix(s.Name, descriptorSuffix):
 			info.Descriptors = append(info.Descriptors, s.Name)
-		case elf.ST_TYPE(s.Info) == elf.STT_FUNC:
+		case elf64.ST_TYPE(s.Info) == elf64.STT_FUNC:
 			sizes[s.Name] = int(s.Size)
 		}
 	}
@@ -143,7 +142,7 @@ func (info *Info) Kernel(name string) *Kernel {
 
 func (info *Info) readNotes(f *elf64.File) error {
 	for _, s := range f.Sections {
-		if s.Type != elf.SHT_NOTE {
+		if s.Type != elf64.SHT_NOTE {
 			continue
 		}
 		data, err := s.Data()

@@ -1,8 +1,9 @@
 package link
 
 import (
-	"debug/elf"
 	"fmt"
+
+	"heddle/internal/elf64"
 )
 
 // layout is the output: its sections in file order, and the extents that
@@ -19,8 +20,8 @@ type layout struct {
 
 // A segment is one program header.
 type segment struct {
-	typ               elf.ProgType
-	flags             elf.ProgFlag
+	typ               elf64.ProgType
+	flags             elf64.ProgFlag
 	off, addr         uint64
 	fileSize, memSize uint64
 	align             uint64
@@ -63,7 +64,7 @@ func (l *linker) place() error {
 		}
 	}
 	l.off = ehdrSize + segmentCount*phdrSize
-	l.segments = append(l.segments, segment{typ: elf.PT_PHDR, flags: elf.PF_R, off: ehdrSize, addr: ehdrSize, fileSize: segmentCount * phdrSize, memSize: segmentCount * phdrSize, align: 8})
+	l.segments = append(l.segments, segment{typ: elf64.PT_PHDR, flags: elf64.PF_R, off: ehdrSize, addr: ehdrSize, fileSize: segmentCount * phdrSize, memSize: segmentCount * phdrSize, align: 8})
 	l.placeReadOnly(exported)
 	l.placeCode()
 	l.placeData(exported)
@@ -71,7 +72,7 @@ func (l *linker) place() error {
 		l.add(s, 0)
 	}
 	l.placeSymbols()
-	if len(l.out) >= int(elf.SHN_LORESERVE) {
+	if len(l.out) >= int(elf64.SHN_LORESERVE) {
 		return fmt.Errorf("%d sections", len(l.out))
 	}
 	l.fillDynamicSymbols(exported)
@@ -86,33 +87,33 @@ func (l *linker) placeReadOnly(exported []uint32) {
 	for _, i := range exported {
 		names.add(l.syms[i].Name)
 	}
-	l.dynsymSection = &section{name: ".dynsym", typ: elf.SHT_DYNSYM, flags: elf.SHF_ALLOC, info: 1, align: 8, entry: symSize, data: make([]byte, symSize*(len(exported)+1))}
-	hash := &section{name: ".hash", typ: elf.SHT_HASH, flags: elf.SHF_ALLOC, align: 4, entry: 4, data: l.hashTable(exported)}
-	dynstr := &section{name: ".dynstr", typ: elf.SHT_STRTAB, flags: elf.SHF_ALLOC, align: 1, data: names.data}
+	l.dynsymSection = &section{name: ".dynsym", typ: elf64.SHT_DYNSYM, flags: elf64.SHF_ALLOC, info: 1, align: 8, entry: symSize, data: make([]byte, symSize*(len(exported)+1))}
+	hash := &section{name: ".hash", typ: elf64.SHT_HASH, flags: elf64.SHF_ALLOC, align: 4, entry: 4, data: l.hashTable(exported)}
+	dynstr := &section{name: ".dynstr", typ: elf64.SHT_STRTAB, flags: elf64.SHF_ALLOC, align: 1, data: names.data}
 	for _, s := range []*section{l.dynsymSection, hash, dynstr} {
 		l.add(s, 0)
 	}
 	l.dynsymSection.link = uint32(dynstr.index)
 	hash.link = uint32(l.dynsymSection.index)
 	if l.nDynamic > 0 {
-		l.relaSection = &section{name: ".rela.dyn", typ: elf.SHT_RELA, flags: elf.SHF_ALLOC, link: uint32(l.dynsymSection.index), align: 8, entry: relaSize, data: make([]byte, relaSize*l.nDynamic)}
+		l.relaSection = &section{name: ".rela.dyn", typ: elf64.SHT_RELA, flags: elf64.SHF_ALLOC, link: uint32(l.dynsymSection.index), align: 8, entry: relaSize, data: make([]byte, relaSize*l.nDynamic)}
 		l.add(l.relaSection, 0)
 	}
 	for _, s := range l.ro {
 		l.add(s, 0)
 	}
-	l.load(elf.PF_R, 0, 0, l.off, l.off, append(l.notes, l.ro...))
+	l.load(elf64.PF_R, 0, 0, l.off, l.off, append(l.notes, l.ro...))
 }
 
 // load adds a PT_LOAD that ends here.
 //
 //go:noinline
-func (l *linker) load(flags elf.ProgFlag, off, addr, fileEnd, memEnd uint64, sections []*section) {
+func (l *linker) load(flags elf64.ProgFlag, off, addr, fileEnd, memEnd uint64, sections []*section) {
 	align := uint64(pageSize)
 	for _, s := range sections {
 		align = max(align, s.align)
 	}
-	l.segments = append(l.segments, segment{elf.PT_LOAD, flags, off, addr, fileEnd - off, memEnd - addr, align})
+	l.segments = append(l.segments, segment{elf64.PT_LOAD, flags, off, addr, fileEnd - off, memEnd - addr, align})
 }
 
 // start begins a segment: off becomes congruent to the address it is loaded
@@ -142,7 +143,7 @@ func (l *linker) placeCode() {
 	for _, s := range l.rx {
 		l.add(s, delta)
 	}
-	l.load(elf.PF_R|elf.PF_X, off, off+delta, l.off, l.off+delta, l.rx)
+	l.load(elf64.PF_R|elf64.PF_X, off, off+delta, l.off, l.off+delta, l.rx)
 }
 
 func (l *linker) placeData(exported []uint32) {
@@ -150,10 +151,10 @@ func (l *linker) placeData(exported []uint32) {
 	if l.nDynamic > 0 {
 		entries += 4
 	}
-	l.dynamicSection = &section{name: ".dynamic", typ: elf.SHT_DYNAMIC, flags: elf.SHF_ALLOC | elf.SHF_WRITE, link: l.dynsymSection.link, align: 8, entry: dynSize, data: make([]byte, dynSize*entries)}
+	l.dynamicSection = &section{name: ".dynamic", typ: elf64.SHT_DYNAMIC, flags: elf64.SHF_ALLOC | elf64.SHF_WRITE, link: l.dynsymSection.link, align: 8, entry: dynSize, data: make([]byte, dynSize*entries)}
 	all := append([]*section{l.dynamicSection}, l.rw...)
 	if len(l.got) > 0 {
-		l.gotSection = &section{name: ".got", typ: elf.SHT_PROGBITS, flags: elf.SHF_ALLOC | elf.SHF_WRITE, align: 8, entry: 8, data: make([]byte, 8*len(l.got))}
+		l.gotSection = &section{name: ".got", typ: elf64.SHT_PROGBITS, flags: elf64.SHF_ALLOC | elf64.SHF_WRITE, align: 8, entry: 8, data: make([]byte, 8*len(l.got))}
 		all = append([]*section{l.dynamicSection, l.gotSection}, l.rw...)
 	}
 	delta := l.start(append(all, l.bss...), alignUp(l.memEnd(), pageSize))
@@ -167,16 +168,16 @@ func (l *linker) placeData(exported []uint32) {
 		end = s.addr + s.size
 		l.number(s)
 	}
-	l.load(elf.PF_R|elf.PF_W, off, off+delta, l.off, end, append(all, l.bss...))
+	l.load(elf64.PF_R|elf64.PF_W, off, off+delta, l.off, end, append(all, l.bss...))
 	d := l.dynamicSection
 	l.segments = append(l.segments,
-		segment{elf.PT_DYNAMIC, elf.PF_R | elf.PF_W, d.off, d.addr, d.size, d.size, 8},
-		segment{elf.PT_GNU_RELRO, elf.PF_R, d.off, d.addr, d.size, d.size, 1},
-		segment{typ: elf.PT_GNU_STACK, flags: elf.PF_R | elf.PF_W})
+		segment{elf64.PT_DYNAMIC, elf64.PF_R | elf64.PF_W, d.off, d.addr, d.size, d.size, 8},
+		segment{elf64.PT_GNU_RELRO, elf64.PF_R, d.off, d.addr, d.size, d.size, 1},
+		segment{typ: elf64.PT_GNU_STACK, flags: elf64.PF_R | elf64.PF_W})
 	if n := len(l.notes); n > 0 {
 		first, last := l.notes[0], l.notes[n-1]
 		size := last.off + last.size - first.off
-		l.segments = append(l.segments, segment{elf.PT_NOTE, elf.PF_R, first.off, first.addr, size, size, 4})
+		l.segments = append(l.segments, segment{elf64.PT_NOTE, elf64.PF_R, first.off, first.addr, size, size, 4})
 	}
 	l.fillDynamic()
 }
@@ -192,18 +193,18 @@ func (l *linker) fillDynamic() {
 	}
 	dynstr := find(".dynstr")
 	entries := [][2]uint64{
-		{uint64(elf.DT_SYMTAB), l.dynsymSection.addr},
-		{uint64(elf.DT_SYMENT), symSize},
-		{uint64(elf.DT_STRTAB), dynstr.addr},
-		{uint64(elf.DT_STRSZ), dynstr.size},
-		{uint64(elf.DT_HASH), find(".hash").addr},
+		{uint64(elf64.DT_SYMTAB), l.dynsymSection.addr},
+		{uint64(elf64.DT_SYMENT), symSize},
+		{uint64(elf64.DT_STRTAB), dynstr.addr},
+		{uint64(elf64.DT_STRSZ), dynstr.size},
+		{uint64(elf64.DT_HASH), find(".hash").addr},
 	}
 	if rela := l.relaSection; rela != nil {
 		entries = append(entries, [][2]uint64{
-			{uint64(elf.DT_RELA), rela.addr},
-			{uint64(elf.DT_RELASZ), rela.size},
-			{uint64(elf.DT_RELAENT), relaSize},
-			{uint64(elf.DT_RELACOUNT), uint64(l.nDynamic)},
+			{uint64(elf64.DT_RELA), rela.addr},
+			{uint64(elf64.DT_RELASZ), rela.size},
+			{uint64(elf64.DT_RELAENT), relaSize},
+			{uint64(elf64.DT_RELACOUNT), uint64(l.nDynamic)},
 		}...)
 	}
 	for i, e := range entries { // the last entry stays DT_NULL

@@ -2,7 +2,6 @@ package link
 
 import (
 	"bytes"
-	"debug/elf"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -15,7 +14,7 @@ import (
 const (
 	machineAMDGPU = 224
 	// shnLDS marks a symbol that wants LDS allocated by the linker.
-	shnLDS = elf.SectionIndex(0xff00)
+	shnLDS = elf64.SectionIndex(0xff00)
 
 	pageSize    = 0x1000
 	maxAlign    = 1 << 20
@@ -36,8 +35,8 @@ var le = binary.LittleEndian
 // A section is one section of the output: copied from the input, or synthetic.
 type section struct {
 	name          string
-	typ           elf.SectionType
-	flags         elf.SectionFlag
+	typ           elf64.SectionType
+	flags         elf64.SectionFlag
 	addr, off     uint64
 	size          uint64
 	link, info    uint32
@@ -48,17 +47,17 @@ type section struct {
 	inputRelocate []reloc
 }
 
-func (s *section) alloc() bool { return s.flags&elf.SHF_ALLOC != 0 }
+func (s *section) alloc() bool { return s.flags&elf64.SHF_ALLOC != 0 }
 
 // A symbol is one entry of the input's symbol table.
 type symbol struct {
-	elf.Symbol
+	elf64.Symbol
 	section *section // where it is defined; nil for an absolute one
 }
 
 func (s *symbol) local() bool {
-	vis := elf.ST_VISIBILITY(s.Other)
-	return elf.ST_BIND(s.Info) == elf.STB_LOCAL || vis == elf.STV_HIDDEN || vis == elf.STV_INTERNAL
+	vis := elf64.ST_VISIBILITY(s.Other)
+	return elf64.ST_BIND(s.Info) == elf64.STB_LOCAL || vis == elf64.STV_HIDDEN || vis == elf64.STV_INTERNAL
 }
 
 // addr is the symbol's address in the output, once laid out.
@@ -119,11 +118,11 @@ func (l *linker) read(obj []byte) error {
 	if err != nil {
 		return fmt.Errorf("not a readable ELF object: %w", err)
 	}
-	if f.Machine != machineAMDGPU || f.Class != elf.ELFCLASS64 || f.Data != elf.ELFDATA2LSB {
-		return fmt.Errorf("the object is for %v, %v, not AMDGPU", f.Machine, f.Class)
+	if f.Machine != machineAMDGPU || f.Class != elf64.ELFCLASS64 || f.Data != elf64.ELFDATA2LSB {
+		return fmt.Errorf("the object is for machine %d of class %d, not AMDGPU", f.Machine, f.Class)
 	}
-	if f.Type != elf.ET_REL {
-		return fmt.Errorf("the object is of type %v, not relocatable", f.Type)
+	if f.Type != elf64.ET_REL {
+		return fmt.Errorf("the object is of type %d, not relocatable", f.Type)
 	}
 	l.ident = obj[:eIdentSize]
 	l.flags = le.Uint32(obj[eFlagsAt:])
@@ -134,12 +133,12 @@ func (l *linker) read(obj []byte) error {
 		return err
 	}
 	for _, s := range f.Sections {
-		if s.Type == elf.SHT_RELA {
+		if s.Type == elf64.SHT_RELA {
 			if err := l.readRelocations(s); err != nil {
 				return err
 			}
 		}
-		if s.Type == elf.SHT_REL {
+		if s.Type == elf64.SHT_REL {
 			return fmt.Errorf("section %s: relocations without addends", s.Name)
 		}
 	}
@@ -150,22 +149,22 @@ func (l *linker) readSections(f *elf64.File) error {
 	l.kept = make([]*section, len(f.Sections))
 	for i, in := range f.Sections {
 		switch in.Type {
-		case elf.SHT_PROGBITS, elf.SHT_NOTE, elf.SHT_NOBITS, elf.SHT_INIT_ARRAY, elf.SHT_FINI_ARRAY:
+		case elf64.SHT_PROGBITS, elf64.SHT_NOTE, elf64.SHT_NOBITS, elf64.SHT_INIT_ARRAY, elf64.SHT_FINI_ARRAY:
 		default:
 			continue
 		}
-		alloc := in.Flags&elf.SHF_ALLOC != 0
-		if !alloc && (in.Size == 0 || in.Type == elf.SHT_NOTE || in.Name == ".note.GNU-stack") {
+		alloc := in.Flags&elf64.SHF_ALLOC != 0
+		if !alloc && (in.Size == 0 || in.Type == elf64.SHT_NOTE || in.Name == ".note.GNU-stack") {
 			continue
 		}
-		s := &section{name: in.Name, typ: in.Type, flags: in.Flags &^ elf.SHF_GROUP, size: in.Size, align: max(in.Addralign, 1), entry: in.Entsize, fromInput: true}
+		s := &section{name: in.Name, typ: in.Type, flags: in.Flags &^ elf64.SHF_GROUP, size: in.Size, align: max(in.Addralign, 1), entry: in.Entsize, fromInput: true}
 		if s.align&(s.align-1) != 0 || s.align > maxAlign {
 			return fmt.Errorf("section %s: alignment %d", in.Name, s.align)
 		}
-		if in.Flags&elf.SHF_COMPRESSED != 0 {
+		if in.Flags&elf64.SHF_COMPRESSED != 0 {
 			return fmt.Errorf("section %s: compressed", in.Name)
 		}
-		if in.Type == elf.SHT_NOBITS {
+		if in.Type == elf64.SHT_NOBITS {
 			if in.Size > maxSection {
 				return fmt.Errorf("section %s: %d bytes", in.Name, in.Size)
 			}
@@ -181,17 +180,17 @@ func (l *linker) readSections(f *elf64.File) error {
 		switch {
 		case !alloc:
 			group = &l.debug
-		case in.Flags&elf.SHF_EXECINSTR != 0:
+		case in.Flags&elf64.SHF_EXECINSTR != 0:
 			group = &l.rx
-		case in.Type == elf.SHT_NOBITS:
+		case in.Type == elf64.SHT_NOBITS:
 			group = &l.bss
-		case in.Flags&elf.SHF_WRITE != 0:
+		case in.Flags&elf64.SHF_WRITE != 0:
 			group = &l.rw
-		case in.Type == elf.SHT_NOTE:
+		case in.Type == elf64.SHT_NOTE:
 			group = &l.notes
 		}
 		*group = append(*group, s)
-		if in.Type == elf.SHT_NOBITS && group != &l.bss {
+		if in.Type == elf64.SHT_NOBITS && group != &l.bss {
 			return fmt.Errorf("section %s: no contents", in.Name)
 		}
 	}
@@ -201,18 +200,18 @@ func (l *linker) readSections(f *elf64.File) error {
 func (l *linker) readSymbols(f *elf64.File) error {
 	l.syms = make([]symbol, 1)
 	table, err := f.Symbols()
-	if err != nil && !errors.Is(err, elf.ErrNoSymbols) {
+	if err != nil && !errors.Is(err, elf64.ErrNoSymbols) {
 		return fmt.Errorf("symbol table: %w", err)
 	}
 	var undefined []string
 	for _, in := range table {
 		s := symbol{Symbol: in}
 		switch {
-		case in.Section == elf.SHN_UNDEF:
+		case in.Section == elf64.SHN_UNDEF:
 			undefined = append(undefined, in.Name)
-		case in.Section == elf.SHN_COMMON, in.Section == shnLDS:
+		case in.Section == elf64.SHN_COMMON, in.Section == shnLDS:
 			return fmt.Errorf("symbol %s: the linker would have to allocate it", in.Name)
-		case in.Section >= elf.SHN_LORESERVE:
+		case in.Section >= elf64.SHN_LORESERVE:
 			// SHN_ABS: the value is all there is.
 		case int(in.Section) >= len(l.kept):
 			return fmt.Errorf("symbol %s: section %d of %d", in.Name, in.Section, len(l.kept))
@@ -230,7 +229,7 @@ func (l *linker) readSymbols(f *elf64.File) error {
 
 // dropped reports whether a symbol's section did not make it into the output.
 func (s *symbol) dropped() bool {
-	return s.section == nil && s.Section != elf.SHN_UNDEF && s.Section < elf.SHN_LORESERVE
+	return s.section == nil && s.Section != elf64.SHN_UNDEF && s.Section < elf64.SHN_LORESERVE
 }
 
 // An UndefinedError lists symbols that are used and not defined. A code object

@@ -1,7 +1,7 @@
 package link
 
 import (
-	"debug/elf"
+	"heddle/internal/elf64"
 )
 
 // A stringTable builds a string table.
@@ -47,7 +47,7 @@ func putSymbol(b []byte, name uint32, s *symbol) {
 	le.PutUint32(b, name)
 	b[4], b[5] = s.Info, s.Other
 	if s.local() {
-		b[4] = elf.ST_INFO(elf.STB_LOCAL, elf.ST_TYPE(s.Info))
+		b[4] = elf64.ST_INFO(elf64.STB_LOCAL, elf64.ST_TYPE(s.Info))
 	}
 	index := uint16(s.Section)
 	if s.section != nil {
@@ -76,7 +76,7 @@ func (l *linker) placeSymbols() {
 	for _, local := range []bool{true, false} { // local symbols come first
 		for i := range l.syms {
 			s := &l.syms[i]
-			if i == 0 || s.local() != local || elf.ST_TYPE(s.Info) == elf.STT_SECTION || s.dropped() {
+			if i == 0 || s.local() != local || elf64.ST_TYPE(s.Info) == elf64.STT_SECTION || s.dropped() {
 				continue
 			}
 			entry := make([]byte, symSize)
@@ -87,13 +87,13 @@ func (l *linker) placeSymbols() {
 			}
 		}
 	}
-	symtab := &section{name: ".symtab", typ: elf.SHT_SYMTAB, info: locals, align: 8, entry: symSize, data: data}
-	strtab := &section{name: ".strtab", typ: elf.SHT_STRTAB, align: 1, data: names.data}
+	symtab := &section{name: ".symtab", typ: elf64.SHT_SYMTAB, info: locals, align: 8, entry: symSize, data: data}
+	strtab := &section{name: ".strtab", typ: elf64.SHT_STRTAB, align: 1, data: names.data}
 	l.add(symtab, 0)
 	l.add(strtab, 0)
 	symtab.link = uint32(strtab.index)
 
-	l.shstr = &section{name: ".shstrtab", typ: elf.SHT_STRTAB, align: 1}
+	l.shstr = &section{name: ".shstrtab", typ: elf64.SHT_STRTAB, align: 1}
 	table := newStrings()
 	for _, s := range append(l.out, l.shstr) {
 		table.add(s.name)
@@ -135,9 +135,9 @@ func (l *linker) write() []byte {
 
 func (l *linker) writeHeader(img []byte, shoff uint64) {
 	copy(img, l.ident)
-	le.PutUint16(img[16:], uint16(elf.ET_DYN))
+	le.PutUint16(img[16:], uint16(elf64.ET_DYN))
 	le.PutUint16(img[18:], machineAMDGPU)
-	le.PutUint32(img[20:], uint32(elf.EV_CURRENT))
+	le.PutUint32(img[20:], uint32(elf64.EV_CURRENT))
 	le.PutUint64(img[32:], ehdrSize) // program headers
 	le.PutUint64(img[40:], shoff)
 	le.PutUint32(img[eFlagsAt:], l.flags)

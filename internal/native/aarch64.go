@@ -1,7 +1,6 @@
 package native
 
 import (
-	"debug/elf"
 	"errors"
 
 	"heddle/internal/lazy"
@@ -12,29 +11,28 @@ import (
 var aarch64 = lazy.Value[*machine]{Make: func() *machine {
 	return &machine{
 		name: "arm64",
-		typ:  func(t uint32) string { return elf.R_AARCH64(t).String() },
 		relocs: map[uint32]reloc{
-			uint32(elf.R_AARCH64_NONE):                {},
-			uint32(elf.R_AARCH64_ABS64):               {size: 8, apply: word64},
-			uint32(elf.R_AARCH64_ABS32):               {size: 4, apply: unsigned32},
-			uint32(elf.R_AARCH64_PREL64):              {size: 8, apply: relative64},
-			uint32(elf.R_AARCH64_PREL32):              {size: 4, apply: relative32},
-			rAArch64PLT32:                             {size: 4, apply: relative32, call: true},
-			uint32(elf.R_AARCH64_CALL26):              {size: 4, apply: branch26, call: true},
-			uint32(elf.R_AARCH64_JUMP26):              {size: 4, apply: branch26, call: true},
-			uint32(elf.R_AARCH64_CONDBR19):            {size: 4, apply: branch19},
-			uint32(elf.R_AARCH64_LD_PREL_LO19):        {size: 4, apply: branch19},
-			uint32(elf.R_AARCH64_ADR_PREL_LO21):       {size: 4, apply: adr},
-			uint32(elf.R_AARCH64_ADR_PREL_PG_HI21):    {size: 4, apply: adrp},
-			uint32(elf.R_AARCH64_ADR_PREL_PG_HI21_NC): {size: 4, apply: adrp},
-			uint32(elf.R_AARCH64_ADD_ABS_LO12_NC):     {size: 4, apply: low12(0)},
-			uint32(elf.R_AARCH64_LDST8_ABS_LO12_NC):   {size: 4, apply: low12(0)},
-			uint32(elf.R_AARCH64_LDST16_ABS_LO12_NC):  {size: 4, apply: low12(1)},
-			uint32(elf.R_AARCH64_LDST32_ABS_LO12_NC):  {size: 4, apply: low12(2)},
-			uint32(elf.R_AARCH64_LDST64_ABS_LO12_NC):  {size: 4, apply: low12(3)},
-			uint32(elf.R_AARCH64_LDST128_ABS_LO12_NC): {size: 4, apply: low12(4)},
-			uint32(elf.R_AARCH64_ADR_GOT_PAGE):        {size: 4, apply: adrp, got: true},
-			uint32(elf.R_AARCH64_LD64_GOT_LO12_NC):    {size: 4, apply: low12(3), got: true},
+			0:             {name: "R_AARCH64_NONE"},
+			257:           {name: "R_AARCH64_ABS64", size: 8, apply: word64},
+			258:           {name: "R_AARCH64_ABS32", size: 4, apply: unsigned32},
+			260:           {name: "R_AARCH64_PREL64", size: 8, apply: relative64},
+			261:           {name: "R_AARCH64_PREL32", size: 4, apply: relative32},
+			rAArch64PLT32: {name: "R_AARCH64_PLT32", size: 4, apply: relative32, call: true},
+			283:           {name: "R_AARCH64_CALL26", size: 4, apply: branch26, call: true},
+			282:           {name: "R_AARCH64_JUMP26", size: 4, apply: branch26, call: true},
+			280:           {name: "R_AARCH64_CONDBR19", size: 4, apply: branch19},
+			273:           {name: "R_AARCH64_LD_PREL_LO19", size: 4, apply: branch19},
+			274:           {name: "R_AARCH64_ADR_PREL_LO21", size: 4, apply: adr},
+			275:           {name: "R_AARCH64_ADR_PREL_PG_HI21", size: 4, apply: adrp},
+			276:           {name: "R_AARCH64_ADR_PREL_PG_HI21_NC", size: 4, apply: adrp},
+			277:           {name: "R_AARCH64_ADD_ABS_LO12_NC", size: 4, apply: low12(0)},
+			278:           {name: "R_AARCH64_LDST8_ABS_LO12_NC", size: 4, apply: low12(0)},
+			284:           {name: "R_AARCH64_LDST16_ABS_LO12_NC", size: 4, apply: low12(1)},
+			285:           {name: "R_AARCH64_LDST32_ABS_LO12_NC", size: 4, apply: low12(2)},
+			286:           {name: "R_AARCH64_LDST64_ABS_LO12_NC", size: 4, apply: low12(3)},
+			299:           {name: "R_AARCH64_LDST128_ABS_LO12_NC", size: 4, apply: low12(4)},
+			311:           {name: "R_AARCH64_ADR_GOT_PAGE", size: 4, apply: adrp, got: true},
+			312:           {name: "R_AARCH64_LD64_GOT_LO12_NC", size: 4, apply: low12(3), got: true},
 		},
 		// adrp x16, slot; ldr x16, [x16, lo12(slot)]; br x16
 		stub: func(b []byte, at, slot uint64) {

@@ -1,12 +1,13 @@
 package native
 
 import (
-	"debug/elf"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"heddle/internal/elf64"
 )
 
 var order = binary.LittleEndian
@@ -15,7 +16,6 @@ var order = binary.LittleEndian
 type machine struct {
 	name   string // GOARCH
 	relocs map[uint32]reloc
-	typ    func(uint32) string // a relocation's name
 	// stub writes code at b, which will be at address at, that jumps to where
 	// the word at address slot says.
 	stub func(b []byte, at, slot uint64)
@@ -26,6 +26,7 @@ const stubSize = 16
 
 // A reloc is how one type of relocation is done.
 type reloc struct {
+	name string
 	// got: the relocation is about the symbol's slot in the global offset table.
 	got bool
 	// call: the target may be reached through a stub.
@@ -35,12 +36,20 @@ type reloc struct {
 	apply func(b []byte, target, p uint64) error
 }
 
+// typ is the name of a type of relocation, or its number.
+func (m *machine) typ(t uint32) string {
+	if r, ok := m.relocs[t]; ok {
+		return r.name
+	}
+	return fmt.Sprint(t)
+}
+
 // machineFor is the machine of an object, nil if it is not known.
-func machineFor(m elf.Machine) *machine {
+func machineFor(m elf64.Machine) *machine {
 	switch m {
-	case elf.EM_X86_64:
+	case elf64.EM_X86_64:
 		return x86.Get()
-	case elf.EM_AARCH64:
+	case elf64.EM_AARCH64:
 		return aarch64.Get()
 	}
 	return nil
@@ -155,7 +164,7 @@ func (l *layout) resolve(find func(name string) (uintptr, bool)) (map[uint32]uin
 	for _, i := range l.wanted {
 		s := &l.symbols[i]
 		a, ok := find(s.name)
-		if !ok && s.bind != elf.STB_WEAK {
+		if !ok && s.bind != elf64.STB_WEAK {
 			missing = append(missing, s.name)
 		}
 		found[i] = uint64(a)
@@ -218,7 +227,7 @@ func (l *layout) address(sym uint32, base uint64, outside map[uint32]uint64) uin
 //go:noinline
 func (l *layout) find(name string) *symbol {
 	for i := range l.symbols {
-		if s := &l.symbols[i]; s.name == name && s.section != nil && s.bind != elf.STB_LOCAL {
+		if s := &l.symbols[i]; s.name == name && s.section != nil && s.bind != elf64.STB_LOCAL {
 			return s
 		}
 	}

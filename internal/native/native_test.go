@@ -2,7 +2,6 @@ package native
 
 import (
 	"bytes"
-	"debug/elf"
 	"fmt"
 	"math"
 	"os"
@@ -14,6 +13,8 @@ import (
 	"unsafe"
 
 	"github.com/ebitengine/purego"
+
+	"heddle/internal/elf64"
 )
 
 // emulatorEnv is set where an emulator runs the test; see internal/conformance/arm64_test.go.
@@ -167,8 +168,8 @@ func TestErrors(t *testing.T) {
 		{"constructor", "int rand(void); int x; __attribute__((constructor)) void f(void) { x = rand(); }", "", "section .init_array: code to run at load time"},
 		{"machine", "int x;", "--target=" + other + "-linux-gnu", "native: an object for " + machineOf(other) + ", this is " + runtime.GOARCH},
 		{"alignment", "_Alignas(65536) int x = 3;", "", "section .data: alignment of 65536 bytes"},
-		{"class", "int x;", "--target=i386-linux-gnu", "want a 64-bit little-endian relocatable object, not ELFCLASS32"},
-		{"foreign", "int x;", "--target=powerpc64le-linux-gnu", "objects for EM_PPC64 cannot be loaded"},
+		{"class", "int x;", "--target=i386-linux-gnu", "want a 64-bit little-endian relocatable object, not class 1"},
+		{"foreign", "int x;", "--target=powerpc64le-linux-gnu", "objects for machine 21 cannot be loaded"},
 		{"huge", "char x[1<<30]; ", "", "1073741824 bytes, more than the"},
 		{"sum", "char a[50<<20], b[50<<20]; ", "-fdata-sections", "the image takes more than"},
 	} {
@@ -214,7 +215,7 @@ func TestArm64(t *testing.T) {
 		const base, far = 0x7f1234560000, 0x7fffdeadb000
 		outside := map[uint32]uint64{}
 		for i, s := range l.wanted {
-			if l.symbols[s].bind != elf.STB_WEAK {
+			if l.symbols[s].bind != elf64.STB_WEAK {
 				outside[s] = far + 16*uint64(i)
 			}
 		}

@@ -2,7 +2,6 @@ package native
 
 import (
 	"bytes"
-	"debug/elf"
 	"errors"
 	"fmt"
 	"strings"
@@ -52,8 +51,8 @@ type symbol struct {
 	section *section // nil: undefined or absolute
 	value   uint64   // offset in the section, or the absolute value
 	size    uint64
-	bind    elf.SymBind
-	typ     elf.SymType
+	bind    elf64.SymBind
+	typ     elf64.SymType
 	defined bool
 	skipped bool // in a section that is not loaded
 }
@@ -73,10 +72,10 @@ func Parse(file []byte) (*Object, error) {
 	}
 	m := machineFor(f.Machine)
 	switch {
-	case f.Type != elf.ET_REL || f.Class != elf.ELFCLASS64 || f.Data != elf.ELFDATA2LSB:
-		return nil, fmt.Errorf("native: want a 64-bit little-endian relocatable object, not %v, %v, %v", f.Class, f.Data, f.Type)
+	case f.Type != elf64.ET_REL || f.Class != elf64.ELFCLASS64 || f.Data != elf64.ELFDATA2LSB:
+		return nil, fmt.Errorf("native: want a 64-bit little-endian relocatable object, not class %d, data %d, type %d", f.Class, f.Data, f.Type)
 	case m == nil:
-		return nil, fmt.Errorf("native: objects for %v cannot be loaded", f.Machine)
+		return nil, fmt.Errorf("native: objects for machine %d cannot be loaded", f.Machine)
 	}
 	o := &Object{machine: m}
 	at := make([]*section, len(f.Sections)) // by the file's index
@@ -98,13 +97,13 @@ func Parse(file []byte) (*Object, error) {
 
 // placeOf says which part of the image a section belongs to.
 func placeOf(s *elf64.Section) part {
-	const unwind = elf.SHT_LOPROC + 1 // SHT_X86_64_UNWIND
+	const unwind = elf64.SHT_LOPROC + 1 // SHT_X86_64_UNWIND
 	switch {
-	case s.Flags&elf.SHF_ALLOC == 0 || s.Type == unwind || strings.HasPrefix(s.Name, ".eh_frame") || s.Type == elf.SHT_NOTE:
+	case s.Flags&elf64.SHF_ALLOC == 0 || s.Type == unwind || strings.HasPrefix(s.Name, ".eh_frame") || s.Type == elf64.SHT_NOTE:
 		return nowhere
-	case s.Flags&elf.SHF_EXECINSTR != 0:
+	case s.Flags&elf64.SHF_EXECINSTR != 0:
 		return code
-	case s.Flags&elf.SHF_WRITE == 0 || strings.HasPrefix(s.Name, ".data.rel.ro"):
+	case s.Flags&elf64.SHF_WRITE == 0 || strings.HasPrefix(s.Name, ".data.rel.ro"):
 		return constants
 	}
 	return data
@@ -116,20 +115,20 @@ func (o *Object) addSection(s *elf64.Section) (*section, error) {
 	switch {
 	case n.part == nowhere:
 		return nil, nil
-	case s.Flags&elf.SHF_TLS != 0:
+	case s.Flags&elf64.SHF_TLS != 0:
 		return nil, errors.New("thread-local data cannot be loaded")
-	case s.Flags&elf.SHF_COMPRESSED != 0:
+	case s.Flags&elf64.SHF_COMPRESSED != 0:
 		return nil, errors.New("it is compressed")
-	case s.Type == elf.SHT_INIT_ARRAY || s.Type == elf.SHT_FINI_ARRAY || s.Type == elf.SHT_PREINIT_ARRAY:
+	case s.Type == elf64.SHT_INIT_ARRAY || s.Type == elf64.SHT_FINI_ARRAY || s.Type == elf64.SHT_PREINIT_ARRAY:
 		return nil, errors.New("code to run at load time is not supported")
-	case n.part == code && s.Flags&elf.SHF_WRITE != 0:
+	case n.part == code && s.Flags&elf64.SHF_WRITE != 0:
 		return nil, errors.New("it is both writable and executable")
 	case n.align > maxAlign || n.align&(n.align-1) != 0:
 		return nil, fmt.Errorf("alignment of %d bytes", n.align)
 	case n.size > maxImage:
 		return nil, fmt.Errorf("%d bytes, more than the %d that can be loaded", n.size, maxImage)
 	}
-	if s.Type != elf.SHT_NOBITS {
+	if s.Type != elf64.SHT_NOBITS {
 		b, err := s.Data()
 		if err != nil || uint64(len(b)) != n.size {
 			return nil, fmt.Errorf("it is cut short (%v)", err)
@@ -143,7 +142,7 @@ func (o *Object) addSection(s *elf64.Section) (*section, error) {
 // readSymbols reads the symbol table and places the COMMON ones.
 func (o *Object) readSymbols(f *elf64.File, at []*section) error {
 	list, err := f.Symbols()
-	if errors.Is(err, elf.ErrNoSymbols) {
+	if errors.Is(err, elf64.ErrNoSymbols) {
 		list, err = nil, nil
 	}
 	if err != nil {
@@ -153,14 +152,14 @@ func (o *Object) readSymbols(f *elf64.File, at []*section) error {
 	common := &section{name: "COMMON", part: data, align: 1}
 	for i, e := range list {
 		s := &o.symbols[i+1]
-		*s = symbol{name: e.Name, value: e.Value, size: e.Size, bind: elf.ST_BIND(e.Info), typ: elf.ST_TYPE(e.Info)}
+		*s = symbol{name: e.Name, value: e.Value, size: e.Size, bind: elf64.ST_BIND(e.Info), typ: elf64.ST_TYPE(e.Info)}
 		switch {
-		case e.Section == elf.SHN_UNDEF:
+		case e.Section == elf64.SHN_UNDEF:
 			continue
-		case s.typ == elf.STT_TLS || s.typ == elf.STT_GNU_IFUNC:
+		case s.typ == elf64.STT_TLS || s.typ == elf64.STT_GNU_IFUNC:
 			return fmt.Errorf("%s is of type %v, which cannot be loaded", s.name, s.typ)
-		case e.Section == elf.SHN_ABS:
-		case e.Section == elf.SHN_COMMON:
+		case e.Section == elf64.SHN_ABS:
+		case e.Section == elf64.SHN_COMMON:
 			if e.Value == 0 || e.Value > maxAlign || e.Value&(e.Value-1) != 0 || e.Size > maxImage {
 				return fmt.Errorf("%s: %d bytes of common data, aligned to %d", s.name, e.Size, e.Value)
 			}
@@ -179,7 +178,7 @@ func (o *Object) readSymbols(f *elf64.File, at []*section) error {
 				return fmt.Errorf("%s: %d bytes at %d do not lie in section %s of %d bytes",
 					s.name, e.Size, e.Value, s.section.name, s.section.size)
 			}
-			if s.typ == elf.STT_SECTION {
+			if s.typ == elf64.STT_SECTION {
 				s.name = s.section.name
 			}
 		}
@@ -193,7 +192,7 @@ func (o *Object) readSymbols(f *elf64.File, at []*section) error {
 
 // readRelas reads the relocations in s, if it holds those of a loaded section.
 func (o *Object) readRelas(s *elf64.Section, at []*section) error {
-	if s.Type != elf.SHT_RELA && s.Type != elf.SHT_REL {
+	if s.Type != elf64.SHT_RELA && s.Type != elf64.SHT_REL {
 		return nil
 	}
 	if int(s.Info) >= len(at) {
@@ -203,8 +202,8 @@ func (o *Object) readRelas(s *elf64.Section, at []*section) error {
 	if target == nil {
 		return nil
 	}
-	if s.Type == elf.SHT_REL || target.bytes == nil && s.Size > 0 {
-		return fmt.Errorf("relocations of type %v for section %s", s.Type, target.name)
+	if s.Type == elf64.SHT_REL || target.bytes == nil && s.Size > 0 {
+		return fmt.Errorf("relocations of type %d for section %s", s.Type, target.name)
 	}
 	b, err := s.Data()
 	const size = 24

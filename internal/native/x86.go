@@ -1,8 +1,6 @@
 package native
 
 import (
-	"debug/elf"
-
 	"heddle/internal/lazy"
 )
 
@@ -11,18 +9,17 @@ import (
 var x86 = lazy.Value[*machine]{Make: func() *machine {
 	return &machine{
 		name: "amd64",
-		typ:  func(t uint32) string { return elf.R_X86_64(t).String() },
 		relocs: map[uint32]reloc{
-			uint32(elf.R_X86_64_NONE):          {},
-			uint32(elf.R_X86_64_64):            {size: 8, apply: word64},
-			uint32(elf.R_X86_64_PC64):          {size: 8, apply: relative64},
-			uint32(elf.R_X86_64_32):            {size: 4, apply: unsigned32},
-			uint32(elf.R_X86_64_32S):           {size: 4, apply: signed32},
-			uint32(elf.R_X86_64_PC32):          {size: 4, apply: relative32},
-			uint32(elf.R_X86_64_PLT32):         {size: 4, apply: relative32, call: true},
-			uint32(elf.R_X86_64_GOTPCREL):      {size: 4, apply: relative32, got: true},
-			uint32(elf.R_X86_64_GOTPCRELX):     {size: 4, apply: relative32, got: true},
-			uint32(elf.R_X86_64_REX_GOTPCRELX): {size: 4, apply: relative32, got: true},
+			0:  {name: "R_X86_64_NONE"},
+			1:  {name: "R_X86_64_64", size: 8, apply: word64},
+			24: {name: "R_X86_64_PC64", size: 8, apply: relative64},
+			10: {name: "R_X86_64_32", size: 4, apply: unsigned32},
+			11: {name: "R_X86_64_32S", size: 4, apply: signed32},
+			2:  {name: "R_X86_64_PC32", size: 4, apply: relative32},
+			4:  {name: "R_X86_64_PLT32", size: 4, apply: relative32, call: true},
+			9:  {name: "R_X86_64_GOTPCREL", size: 4, apply: relative32, got: true},
+			41: {name: "R_X86_64_GOTPCRELX", size: 4, apply: relative32, got: true},
+			42: {name: "R_X86_64_REX_GOTPCRELX", size: 4, apply: relative32, got: true},
 		},
 		// jmp *slot(%rip), and traps behind it.
 		stub: func(b []byte, at, slot uint64) {

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"debug/elf"
 	"fmt"
 	"os"
 	"reflect"
@@ -16,8 +15,8 @@ import (
 // A symtab is the linker's symbol table of the running binary, where it has one:
 // its names spell type arguments out, which the function table abbreviates.
 type symtab struct {
-	syms  []elf.Symbol // by address
-	slide uint64       // run-time address minus address in the file
+	syms  []elf64.Symbol // by address
+	slide uint64         // run-time address minus address in the file
 	err   error
 }
 
