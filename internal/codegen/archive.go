@@ -1,8 +1,6 @@
 package codegen
 
 import (
-	"archive/zip"
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"errors"
@@ -136,9 +134,8 @@ func ownVersion(kind abi.Kind) string {
 // An Archive is one that was read.
 type Archive struct {
 	Index Index
-	// entries read those of the cache, by key. They are no files of package zip, which
-	// would be among what an interface may hold, and all of it part of a program.
-	entries map[string]func() ([]byte, error)
+	// entries are those of the cache, by key.
+	entries map[string]*zips.File
 }
 
 var archives struct {
@@ -162,19 +159,19 @@ func AddArchive(data []byte) error {
 // ReadArchive reads an archive, whose bytes must not change. One of another
 // version of heddle is an error.
 func ReadArchive(data []byte) (*Archive, error) {
-	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	files, err := zips.Files(data)
 	if err != nil {
 		return nil, fmt.Errorf("codegen: not an archive of kernels: %w", err)
 	}
-	i := slices.IndexFunc(z.File, func(f *zip.File) bool { return f.Name == indexName })
+	i := slices.IndexFunc(files, func(f *zips.File) bool { return f.Name == indexName })
 	if i < 0 {
 		return nil, errors.New("codegen: not an archive of kernels: it has no " + indexName)
 	}
-	text, err := zips.Read(z.File[i], min(maxIndex, indexBytes*int64(len(z.File)+16)))
+	text, err := files[i].Read(min(maxIndex, indexBytes*int64(len(files)+16)))
 	if err != nil {
 		return nil, fmt.Errorf("codegen: the archive's index: %w", err)
 	}
-	a := &Archive{entries: map[string]func() ([]byte, error){}}
+	a := &Archive{entries: map[string]*zips.File{}}
 	if err := json.Unmarshal(text, &a.Index); err != nil {
 		return nil, fmt.Errorf("codegen: the archive's index: %w", err)
 	}
@@ -186,9 +183,9 @@ func ReadArchive(data []byte) (*Archive, error) {
 			return nil, errors.New("codegen: the archive was made by another version of heddle: make it anew with heddle build")
 		}
 	}
-	for _, f := range z.File {
+	for _, f := range files {
 		if key, ok := strings.CutSuffix(f.Name, entrySuffix); ok {
-			a.entries[key] = func() ([]byte, error) { return zips.Read(f, maxEntry) }
+			a.entries[key] = f
 		}
 	}
 	return a, nil
@@ -218,11 +215,11 @@ func (a *Archive) Find(r *Request) (obj *abi.Object, key string) {
 			continue
 		}
 		key := n.key(c.Fingerprint)
-		read := a.entries[key]
-		if read == nil {
+		f := a.entries[key]
+		if f == nil {
 			continue
 		}
-		data, err := read()
+		data, err := f.Read(maxEntry)
 		if err != nil {
 			continue
 		}

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"archive/zip"
 	"bytes"
 	"cmp"
 	"errors"
@@ -141,13 +140,13 @@ func brokenBundle() error {
 // in other versions than those that the binary was built from: of these neither
 // functions nor types and constants are those that the binary has.
 func readBundle(data []byte) error {
-	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	files, err := zips.Files(data)
 	if err != nil {
 		return err
 	}
 	all, dirs := bundleDir{}, map[string]bundleDir{}
-	for _, f := range z.File {
-		read := func() ([]byte, error) { return zips.Read(f, maxBundled) }
+	for _, f := range files {
+		read := func() ([]byte, error) { return f.Read(maxBundled) }
 		all[f.Name] = read
 		dir, name := path.Split(f.Name)
 		if dirs[dir] == nil {
@@ -188,9 +187,7 @@ func readBundle(data []byte) error {
 	return nil
 }
 
-// A bundleDir is a directory of a bundle: what reads its files, by their names. It
-// mentions nothing of package zip's: that has a file system, which would be 50 KB of a
-// program.
+// A bundleDir is a directory of a bundle: what reads its files, by their names.
 type bundleDir map[string]func() ([]byte, error)
 
 // read is what a file holds.
@@ -337,12 +334,12 @@ func SameBundle(a, b []byte) bool {
 const maxBundled = 64 << 20
 
 func bundleContents(data []byte) (all []string, err error) {
-	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	files, err := zips.Files(data)
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range z.File {
-		text, err := zips.Read(f, maxBundled)
+	for _, f := range files {
+		text, err := f.Read(maxBundled)
 		if err != nil {
 			return nil, err
 		}
