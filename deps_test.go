@@ -71,7 +71,7 @@ var rooms = map[string]string{
 	"internal/spmd":    "internal/lazy internal/spmd/ll",
 	"internal/spmd/ll": "internal/lazy",
 	// the cpu device's mathematics, as IR
-	"internal/cpumath":     "",
+	"internal/cpumath":     "internal/zips",
 	"internal/cpumath/gen": "internal/cpumath internal/source internal/target internal/zips intrinsics ssa2ir x/tools",
 
 	// the devices

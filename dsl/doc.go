@@ -45,11 +45,3 @@
 // the device, order no other memory accesses (see [ThreadFence]), and return
 // the value that was there before.
 package dsl
-
-import "embed"
-
-// Sources holds this package's Go files: kernels are compiled from it on
-// machines that have no Go toolchain.
-//
-//go:embed atomic.go clock.go doc.go geometry.go integer.go math.go shared.go sync.go warp.go
-var Sources embed.FS

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"heddle/dsl"
 )
 
 // sources returns the names of the package's files but the tests.
@@ -20,20 +18,6 @@ func sources(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	return slices.DeleteFunc(files, func(f string) bool { return strings.HasSuffix(f, "_test.go") })
-}
-
-func TestSources(t *testing.T) {
-	entries, err := dsl.Sources.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var have []string
-	for _, e := range entries {
-		have = append(have, e.Name())
-	}
-	if want := sources(t); !slices.Equal(have, want) {
-		t.Errorf("Sources has %v, want %v", have, want)
-	}
 }
 
 // ownIdeas are the functions that HIP has no counterpart of.

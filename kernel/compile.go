@@ -21,7 +21,7 @@ import (
 // registerOwn makes the sources of heddle's device packages known: kernels
 // call into them wherever they run.
 var registerOwn = lazy.Value[error]{Make: func() error {
-	return errors.Join(source.RegisterFunc(dsl.Sources, dsl.SyncThreads), source.RegisterFunc(vector.Sources, vector.MakeFloat4))
+	return errors.Join(source.RegisterOwn(dsl.SyncThreads), source.RegisterOwn(vector.MakeFloat4))
 }}
 
 type objectKey struct {

@@ -224,7 +224,10 @@ func (d *Device) alloc(t reflect.Type, n int, zero bool, pc uintptr) (*block, er
 	}
 	d.mem.mu.Lock()
 	defer d.mem.mu.Unlock()
-	d.mem.live = slices.Insert(d.mem.live, d.mem.search(b.base), b)
+	i := d.mem.search(b.base)
+	d.mem.live = append(d.mem.live, b)
+	copy(d.mem.live[i+1:], d.mem.live[i:])
+	d.mem.live[i] = b
 	return b, nil
 }
 

@@ -23,12 +23,4 @@
 // compiler knows the address to be aligned.
 package vector
 
-import "embed"
-
 //go:generate go run ./gen
-
-// Sources holds this package's Go files: kernels are compiled from it on
-// machines that have no Go toolchain.
-//
-//go:embed doc.go dim3.go *_gen.go
-var Sources embed.FS

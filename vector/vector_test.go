@@ -2,10 +2,7 @@ package vector
 
 import (
 	"math"
-	"path/filepath"
 	"reflect"
-	"slices"
-	"strings"
 	"testing"
 	"unsafe"
 )
@@ -51,22 +48,5 @@ func TestLayout(t *testing.T) {
 	}
 	if unsafe.Sizeof(Float4{}) != 16 || unsafe.Sizeof(Int1{}) != 4 {
 		t.Error("HIP's float4 has 16 bytes and its int1 has 4")
-	}
-}
-
-// TestSources checks that Sources has every file of the package but the tests.
-func TestSources(t *testing.T) {
-	files, _ := filepath.Glob("*.go")
-	files = slices.DeleteFunc(files, func(f string) bool { return strings.HasSuffix(f, "_test.go") })
-	entries, err := Sources.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var have []string
-	for _, e := range entries {
-		have = append(have, e.Name())
-	}
-	if !slices.Equal(have, files) {
-		t.Errorf("Sources has %v, want %v", have, files)
 	}
 }

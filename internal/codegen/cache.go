@@ -231,7 +231,12 @@ func prune(dir string, limit int64) {
 
 // scan lists the entries and sums their sizes. It removes stale temporary files.
 func scan(dir string) (entries []fs.FileInfo, total int64) {
-	files, _ := os.ReadDir(dir)
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil, 0
+	}
+	defer d.Close()
+	files, _ := d.ReadDir(-1)
 	for _, file := range files {
 		info, err := file.Info()
 		if err != nil || !info.Mode().IsRegular() {

@@ -20,44 +20,22 @@ package cpumath
 //go:generate go run ./gen lib lib.deflate
 
 import (
-	"compress/flate"
 	"crypto/sha256"
 	_ "embed"
-	"fmt"
-	"io"
-	"strconv"
-	"strings"
 	"sync"
+
+	"heddle/internal/zips"
 )
 
-// packed is lib as one DEFLATE stream, a twelfth of its size, for programs to
-// carry: the functions have parts in common, which a stream holds once. Before
-// each text is a line with its name and its length in bytes, "sin.f32 12180".
+// packed is lib as one stream, a twelfth of its size, for programs to carry: the
+// functions have parts in common.
 //
 //go:embed lib.deflate
 var packed string
 
 // texts are the modules by the names of their functions. All are inflated when
 // the first one is asked for.
-var texts = sync.OnceValues(func() (map[string]string, error) { return unpack(packed) })
-
-func unpack(packed string) (map[string]string, error) {
-	var b strings.Builder
-	if _, err := io.Copy(&b, flate.NewReader(strings.NewReader(packed))); err != nil {
-		return nil, err
-	}
-	all := map[string]string{}
-	for rest := b.String(); rest != ""; {
-		head, body, _ := strings.Cut(rest, "\n")
-		name, length, _ := strings.Cut(head, " ")
-		size, err := strconv.Atoi(length)
-		if err != nil || size < 0 || size > len(body) {
-			return nil, fmt.Errorf("%q is no name and length of a text in the %d bytes after it", head, len(body))
-		}
-		all[name], rest = body[:size], body[size:]
-	}
-	return all, nil
-}
+var texts = sync.OnceValues(func() (map[string]string, error) { return zips.Unpack(packed) })
 
 // Prefix begins the symbols of the functions.
 const Prefix = "heddle.math."

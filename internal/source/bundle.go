@@ -236,7 +236,7 @@ func stdFiles(p string) (map[string][]byte, error) {
 	if dir == "" {
 		return nil, nil
 	}
-	return (&embedded{path: p, dir: dir, fsys: os.DirFS(dir)}).matching(ctx)
+	return (&embedded{path: p, dir: dir, fsys: folder(dir)}).matching(ctx)
 }
 
 // bundledStd is a standard package from a bundle, nil if none has it.
@@ -360,12 +360,46 @@ func (w *world) exportOf(p string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// names are those of the package's files.
-func (e *embedded) names() (all []string, err error) {
-	if e.bundled {
-		return slices.Sorted(maps.Keys(e.inBundle)), nil
+// A folder is one on this machine. os.DirFS has more methods, which would be a part of
+// every program.
+type folder string
+
+func (f folder) Open(name string) (fs.File, error) {
+	return os.Open(filepath.Join(string(f), filepath.FromSlash(name)))
+}
+
+// readDir is what is at the root of fsys, in any order: the sort function of fs.ReadDir
+// would be 10 KB of a program.
+func readDir(fsys fs.FS) ([]fs.DirEntry, error) {
+	if d, ok := fsys.(fs.ReadDirFS); ok {
+		return d.ReadDir(".")
 	}
-	ents, err := fs.ReadDir(e.fsys, ".")
+	f, err := fsys.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	d, ok := f.(fs.ReadDirFile)
+	if !ok {
+		return nil, errors.New("the file system lists no files")
+	}
+	return d.ReadDir(-1)
+}
+
+// names are those of the package's files, in any order.
+func (e *embedded) names() (all []string, err error) {
+	switch {
+	case e.bundled:
+		return slices.Collect(maps.Keys(e.inBundle)), nil
+	case e.own:
+		for name := range ownSources.Get() {
+			if dir, base := path.Split(name); dir == e.path+"/" {
+				all = append(all, base)
+			}
+		}
+		return all, nil
+	}
+	ents, err := readDir(e.fsys)
 	for _, ent := range ents {
 		if !ent.IsDir() {
 			all = append(all, ent.Name())
@@ -376,8 +410,11 @@ func (e *embedded) names() (all []string, err error) {
 
 // text is what a file holds.
 func (e *embedded) text(name string) ([]byte, error) {
-	if e.bundled {
+	switch {
+	case e.bundled:
 		return e.inBundle.read(name)
+	case e.own:
+		return []byte(ownSources.Get()[e.path+"/"+name]), nil
 	}
 	return fs.ReadFile(e.fsys, name)
 }

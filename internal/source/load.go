@@ -38,8 +38,8 @@ func (w *world) Import(p string) (*types.Package, error) {
 			return t, nil
 		}
 	}
-	if b := blob(p); b != nil {
-		if t, err := gcexportdata.Read(bytes.NewReader(b), w.fset, w.types, p); err == nil {
+	if b := blob(p); b != "" {
+		if t, err := gcexportdata.Read(strings.NewReader(b), w.fset, w.types, p); err == nil {
 			return t, nil
 		}
 	}

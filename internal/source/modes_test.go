@@ -1,7 +1,6 @@
 package source_test
 
 import (
-	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"heddle/internal/module"
+	"heddle/internal/zips"
 )
 
 // TestBuildModes builds a command that finds the corpus, in some modes that
@@ -56,17 +56,14 @@ func TestBuildModes(t *testing.T) {
 	}
 }
 
-// TestBlobs fails if the declarations of standard packages, or of heddle's own,
+// TestGenerated fails if the declarations of standard packages, or of heddle's own,
 // are out of date.
-func TestBlobs(t *testing.T) {
+func TestGenerated(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: runs the generator")
 	}
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "blobs"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	gen, err := filepath.Abs("genblobs.go")
+	gen, err := filepath.Abs("genown.go")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,22 +80,55 @@ func TestBlobs(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	ents, err := os.ReadDir("blobs")
+	for _, name := range []string{"declarations.deflate", "sources.deflate"} {
+		want, got := unpacked(t, filepath.Join(dir, name)), unpacked(t, name)
+		if len(want) < 10 || len(got) != len(want) {
+			t.Errorf("%s has %d texts, want %d: run go generate", name, len(got), len(want))
+		}
+		for p := range want {
+			// the toolchain's own declarations may differ in paths
+			if own := strings.HasPrefix(p, module.Path+"/"); len(got[p]) != len(want[p]) || own && got[p] != want[p] {
+				t.Errorf("%s in %s is out of date: run go generate", p, name)
+			}
+		}
+	}
+}
+
+func unpacked(t *testing.T, file string) map[string]string {
+	t.Helper()
+	packed, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range ents {
-		want, err := os.ReadFile(filepath.Join(dir, "blobs", e.Name()))
-		if err != nil {
-			t.Fatal(err)
+	texts, err := zips.Unpack(string(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return texts
+}
+
+// Programs carry the sources of packages dsl and vector as they are.
+func TestOwnSources(t *testing.T) {
+	have := unpacked(t, "sources.deflate")
+	for _, p := range []string{module.Vector, module.DSL} {
+		dir := filepath.Join("../..", strings.TrimPrefix(p, module.Path+"/"))
+		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		if err != nil || len(files) < 5 {
+			t.Fatalf("%d files, %v", len(files), err)
 		}
-		got, err := os.ReadFile(filepath.Join("blobs", e.Name()))
-		if err != nil {
-			t.Fatal(err)
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			name := p + "/" + filepath.Base(file)
+			if got, ok := have[name]; strings.HasSuffix(name, "_test.go") == ok || ok && got != string(text) {
+				t.Errorf("%s is out of date: run go generate", name)
+			}
+			delete(have, name)
 		}
-		// the toolchain's own may differ in paths
-		if own := strings.HasPrefix(e.Name(), "heddle__"); len(got) != len(want) || own && !bytes.Equal(got, want) {
-			t.Errorf("%s is out of date: run go generate", e.Name())
-		}
+	}
+	for name := range have {
+		t.Errorf("%s is no file: run go generate", name)
 	}
 }

@@ -30,6 +30,7 @@ type embedded struct {
 	// it, and that dir is what a build with -trimpath calls its directory.
 	bundled  bool
 	inBundle bundleDir
+	own      bool // ownSources has it
 	// files reads those of the package's files that this binary was built from:
 	// name in the function table -> text.
 	files func() (map[string][]byte, error)
@@ -54,17 +55,37 @@ var registry struct {
 func Register(fsys fs.FS, importPath, dir string) {
 	registry.Lock()
 	defer registry.Unlock()
-	if registry.byDir == nil {
-		registry.byDir = map[string]*embedded{}
-	}
 	e := &embedded{path: strings.TrimSuffix(importPath, "_test"), dir: dir, fsys: fsys}
 	if old := registry.byDir[dir]; old != nil && old.path == e.path && reflect.TypeOf(fsys).Comparable() && old.fsys == fsys {
 		return // what is loaded stays good
 	}
-	e.files = sync.OnceValues(e.read)
-	registry.byDir[dir] = e
-	registry.gen++
+	e.register()
 	addBundles(fsys, importPath)
+}
+
+// register makes e the package of its directory. The caller holds the registry's lock.
+func (e *embedded) register() {
+	if registry.byDir == nil {
+		registry.byDir = map[string]*embedded{}
+	}
+	e.files = sync.OnceValues(e.read)
+	registry.byDir[e.dir] = e
+	registry.gen++
+}
+
+// RegisterOwn is RegisterFunc for a function of one of ownPackages, whose sources every
+// program has.
+func RegisterOwn(fn any) error {
+	id, err := Identify(fn)
+	if err != nil {
+		return err
+	}
+	registry.Lock()
+	defer registry.Unlock()
+	if dir := path.Dir(id.File); registry.byDir[dir] == nil {
+		(&embedded{path: importPathOf(id.Name), dir: dir, own: true}).register()
+	}
+	return nil
 }
 
 // RegisterCaller is Register for the package of a caller: 0 is the function

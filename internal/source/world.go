@@ -310,7 +310,7 @@ func (w *world) isStd(p string) bool {
 		return l.Standard
 	}
 	first, _, _ := strings.Cut(p, "/")
-	return !strings.Contains(first, ".") && (blob(p) != nil || stdSource(p))
+	return !strings.Contains(first, ".") && (blob(p) != "" || stdSource(p))
 }
 
 // gorootSrc is the directory of a standard package's sources, "" if they are

@@ -136,7 +136,9 @@ func (a *analysis) spread(ways []*ll.Block, l *loop, end *ll.Block, dead bool) {
 		case old == nil:
 			way[s] = by
 			at, _ := slices.BinarySearchFunc(work, s, func(x, y *ll.Block) int { return a.place[y.Index] - a.place[x.Index] })
-			work = slices.Insert(work, at, s) // the next one is the last
+			work = append(work, s) // the next one is the last
+			copy(work[at+1:], work[at:])
+			work[at] = s
 		case old != by:
 			way[s] = s
 			a.meets[s.Index] = true

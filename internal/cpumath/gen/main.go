@@ -4,23 +4,19 @@
 package main
 
 import (
-	"bytes"
-	"compress/flate"
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/types"
 	"log"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/cpumath"
 	"heddle/internal/source"
 	"heddle/internal/target"
+	"heddle/internal/zips"
 	"heddle/intrinsics"
 	"heddle/ssa2ir"
 )
@@ -78,37 +74,13 @@ func main() {
 			texts[name+width] = text
 		}
 	}
-	packed, err := deflate(join(texts))
+	packed, err := zips.Pack(texts)
 	if err == nil {
 		err = os.WriteFile(os.Args[2], packed, 0o644)
 	}
 	if err != nil {
 		log.Fatal(err)
 	}
-}
-
-// join is the texts in the order of their names, each after a line with its name
-// and its length in bytes.
-func join(texts map[string][]byte) []byte {
-	var b bytes.Buffer
-	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		fmt.Fprintf(&b, "%s %d\n", name, len(texts[name]))
-		b.Write(texts[name])
-	}
-	return b.Bytes()
-}
-
-// deflate is data as a DEFLATE stream. The same data make the same bytes, with
-// the same release of Go.
-func deflate(data []byte) ([]byte, error) {
-	var b bytes.Buffer
-	w, err := flate.NewWriter(&b, flate.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	_, err = w.Write(data)
-	err = errors.Join(err, w.Close())
-	return b.Bytes(), err
 }
 
 // compile is the module of a function. The text fits every processor: what is

@@ -70,7 +70,9 @@ func (h *heap) alloc(n int) (unsafe.Pointer, error) {
 		fillPoison(s.bytes)
 	}
 	i, _ := h.search(s.base)
-	h.slabs = slices.Insert(h.slabs, i, s)
+	h.slabs = append(h.slabs, s)
+	copy(h.slabs[i+1:], h.slabs[i:])
+	h.slabs[i] = s
 	h.used += int64(n)
 	return unsafe.Pointer(&s.bytes[0]), nil
 }

@@ -50,7 +50,7 @@ func run(old, path string) error {
 	if err := rename(root, old, path); err != nil {
 		return err
 	}
-	// The declarations of heddle's packages for programs without Go, by path.
+	// The declarations and sources of heddle's packages for programs without Go, by path.
 	generate := exec.Command("go", "generate", "./internal/source")
 	generate.Dir = root
 	generate.Stdout, generate.Stderr = os.Stdout, os.Stderr
@@ -72,9 +72,6 @@ func rename(root, old, path string) error {
 				return fs.SkipDir
 			}
 			return nil
-		}
-		if strings.HasPrefix(d.Name(), strings.ReplaceAll(old, "/", "__")+"__") && filepath.Base(filepath.Dir(file)) == "blobs" {
-			return os.Remove(file)
 		}
 		if !d.Type().IsRegular() {
 			return nil

@@ -1,10 +1,10 @@
 //go:build ignore
 
-// Genblobs writes what a binary needs to compile kernels where there is no Go
+// Genown writes what a binary needs to compile kernels where there is no Go
 // installation: the declarations of the few packages of the standard library
 // that kernels name, in the toolchain's export format. It writes the
 // declarations of heddle's own packages too, which are quicker to read than
-// their sources: run it again when these change.
+// their sources, and the sources: run it again when these change.
 package main
 
 import (
@@ -15,6 +15,7 @@ import (
 	"go/token"
 	"go/types"
 	"log"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -25,6 +26,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"heddle/internal/module"
+	"heddle/internal/zips"
 )
 
 func main() {
@@ -38,31 +40,60 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	blobs, sources := map[string][]byte{}, map[string][]byte{}
 	for _, p := range pkgs {
-		write(p.Fset, p.Types)
+		blobs[p.PkgPath] = export(p.Fset, p.Types)
 	}
 	fset, own := token.NewFileSet(), imports{}
 	for _, p := range []string{module.Vector, module.DSL, module.Launch} {
+		files := goFiles(root, p)
 		host := p == module.Launch
-		own[p] = declarations(fset, own, root, p, host)
+		own[p] = declarations(fset, own, p, files, host)
 		if host {
-			write(token.NewFileSet(), own[p]) // without positions: nobody is sent there
-		} else {
-			write(fset, own[p])
+			blobs[p] = export(token.NewFileSet(), own[p]) // without positions: nobody is sent there
+			continue
 		}
+		blobs[p] = export(fset, own[p])
+		maps.Copy(sources, files)
 	}
+	pack("declarations.deflate", blobs)
+	pack("sources.deflate", sources)
 }
 
-// write writes a package's declarations.
-func write(fset *token.FileSet, p *types.Package) {
+// export is a package's declarations.
+func export(fset *token.FileSet, p *types.Package) []byte {
 	var b bytes.Buffer
 	if err := gcexportdata.Write(&b, fset, p); err != nil {
 		log.Fatalf("%s: %v", p.Path(), err)
 	}
-	name := filepath.Join("blobs", strings.ReplaceAll(p.Path(), "/", "__"))
-	if err := os.WriteFile(name, b.Bytes(), 0o666); err != nil {
+	return b.Bytes()
+}
+
+func pack(name string, texts map[string][]byte) {
+	packed, err := zips.Pack(texts)
+	if err == nil {
+		err = os.WriteFile(name, packed, 0o666)
+	}
+	if err != nil {
 		log.Fatal(err)
 	}
+}
+
+// goFiles are the files of a package of this module, tests aside, by the names that a
+// build with -trimpath gives them.
+func goFiles(root, importPath string) map[string][]byte {
+	dir := filepath.Join(root, strings.TrimPrefix(importPath, module.Path+"/"))
+	bp, err := build.ImportDir(dir, 0)
+	if err != nil {
+		log.Fatal(err)
+	}
+	files := map[string][]byte{}
+	for _, name := range bp.GoFiles {
+		if files[importPath+"/"+name], err = os.ReadFile(filepath.Join(dir, name)); err != nil {
+			log.Fatal(err)
+		}
+	}
+	return files
 }
 
 // imports are the packages that a package of heddle's own may refer to in what
@@ -78,22 +109,12 @@ func (m imports) Import(p string) (*types.Package, error) {
 	return m[p], nil
 }
 
-// declarations are those of a package of this module, at positions in files
-// named as a build with -trimpath names them. Of a package of the host, kernels
+// declarations are those of a package with these files. Of a package of the host, kernels
 // see no more than the methods of what they capture: there exported is what is left.
-func declarations(fset *token.FileSet, own imports, root, importPath string, host bool) *types.Package {
-	dir := filepath.Join(root, strings.TrimPrefix(importPath, module.Path+"/"))
-	bp, err := build.ImportDir(dir, 0)
-	if err != nil {
-		log.Fatal(err)
-	}
+func declarations(fset *token.FileSet, own imports, importPath string, texts map[string][]byte, host bool) *types.Package {
 	var files []*ast.File
-	for _, name := range bp.GoFiles {
-		text, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			log.Fatal(err)
-		}
-		f, err := parser.ParseFile(fset, importPath+"/"+name, text, parser.SkipObjectResolution)
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		f, err := parser.ParseFile(fset, name, texts[name], parser.SkipObjectResolution)
 		if err != nil {
 			log.Fatal(err)
 		}
