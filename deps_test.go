@@ -83,7 +83,7 @@ var rooms = map[string]string{
 	// what the devices have in common that run on the host
 	"internal/driver/host":       "internal/abi internal/driver",
 	"internal/driver/sim":        "internal/abi internal/driver internal/driver/host internal/lazy internal/simt",
-	"internal/driver/cpu":        "internal/abi internal/driver internal/driver/host internal/env internal/lazy internal/native purego x/sys",
+	"internal/driver/cpu":        "internal/abi internal/driver internal/driver/host internal/env internal/lazy internal/native purego",
 	"internal/driver/emu":        "internal/abi internal/amdemu internal/driver internal/driver/host internal/env internal/llvm",
 	"internal/driver/drivertest": "internal/abi internal/driver",
 	// launch asks internal/llvm only whether there is a libLLVM: without one no

@@ -77,7 +77,7 @@ func TestWeight(t *testing.T) {
 }
 
 const (
-	maxSize       = 9.25e6
+	maxSize       = 9.0e6
 	maxInitAllocs = 210
 )
 

@@ -5,8 +5,6 @@ import (
 	"runtime"
 	"strings"
 
-	"golang.org/x/sys/cpu"
-
 	"heddle/internal/env"
 	"heddle/internal/native"
 )
@@ -24,14 +22,11 @@ type level struct {
 
 // levels are the architectures, lowest first: those of the x86-64 psABI, and AArch64.
 func levels() []level {
-	x := &cpu.X86
-	v2 := x.HasSSE3 && x.HasSSSE3 && x.HasSSE41 && x.HasSSE42 && x.HasPOPCNT && x.HasCX16 && x.HasLAHF
-	v3 := v2 && x.HasAVX && x.HasAVX2 && x.HasBMI1 && x.HasBMI2 && x.HasF16C && x.HasFMA && x.HasLZCNT && x.HasMOVBE && x.HasOSXSAVE
-	v4 := v3 && x.HasAVX512F && x.HasAVX512BW && x.HasAVX512CD && x.HasAVX512DQ && x.HasAVX512VL
+	x86 := x86Level()
 	return []level{
-		{"x86-64-v2", "amd64", v2, "SSE4.2"},
-		{"x86-64-v3", "amd64", v3, "AVX2, FMA and BMI2"},
-		{"x86-64-v4", "amd64", v4, "AVX-512 F, BW, CD, DQ and VL"},
+		{"x86-64-v2", "amd64", x86 >= 2, "SSE4.2"},
+		{"x86-64-v3", "amd64", x86 >= 3, "AVX2, FMA and BMI2"},
+		{"x86-64-v4", "amd64", x86 >= 4, "AVX-512 F, BW, CD, DQ and VL"},
 		{"aarch64", "arm64", runtime.GOARCH == "arm64", "NEON"},
 	}
 }
