@@ -51,11 +51,7 @@ func flatMemory() table {
 // flatBinder binds loads ("v1, v[2:3], off") and stores ("v[2:3], v1, off").
 func (t shape) flatBinder(space string, e effect) binder {
 	return func(in *inst) (func(w *wave), error) {
-		data, addr := 0, 1
-		if e == effectWrite {
-			data, addr = 1, 0
-		}
-		d, err := in.data(data, t.registers())
+		d, addr, err := in.dataAndAddress(e, t.registers())
 		if err != nil {
 			return nil, err
 		}

@@ -94,11 +94,7 @@ func (in *inst) ldsAddress(i int, option string, unit int) (addressing, error) {
 // ldsBinder binds loads ("v1, v0 offset:16") and stores ("v0, v1 offset:16").
 func (t shape) ldsBinder(e effect) binder {
 	return func(in *inst) (func(w *wave), error) {
-		data, addr := 0, 1
-		if e == effectWrite {
-			data, addr = 1, 0
-		}
-		d, err := in.data(data, t.registers())
+		d, addr, err := in.dataAndAddress(e, t.registers())
 		if err != nil {
 			return nil, err
 		}

@@ -231,6 +231,17 @@ func (in *inst) data(i, n int) (*operand, error) {
 	return o, nil
 }
 
+// dataAndAddress are the operands of a load, "v1, v0", or of a store, "v0, v1": n registers
+// of data, and which operand is the address.
+func (in *inst) dataAndAddress(e effect, n int) (data *operand, address int, err error) {
+	at, address := 0, 1
+	if e == effectWrite {
+		at, address = address, at
+	}
+	data, err = in.data(at, n)
+	return data, address, err
+}
+
 // A shape is how memory and registers correspond: some dwords, or fewer bytes
 // than one.
 type shape struct {

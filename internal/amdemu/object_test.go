@@ -200,6 +200,8 @@ func TestRelocations(t *testing.T) {
 	}
 	for what, change := range map[string][3]uint64{
 		"unknown type 12":      {place, 12, 0},
+		"unknown type 7":       {place, 7, 0}, // of linkers
+		"unknown type 14":      {place, 14, 0},
 		"symbol 9999":          {place, 3 | 9999<<32, 0},
 		"outside the segments": {1 << 40, 13, 0},
 		"4 bytes at":           {1<<64 - 2, 1 | 1<<32, 0},

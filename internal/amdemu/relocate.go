@@ -7,29 +7,19 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"heddle/internal/link"
 )
 
-const relaSize = 24
+const (
+	relaSize  = 24
+	relocNone = 0 // R_AMDGPU_NONE
+)
 
-// relocations are the types that a dynamic loader may meet. The value is symbol
-// plus addend, less the place where pc is set; relative takes the load address
-// for the symbol; high stores the value's upper half.
-// Source: LLVM's User Guide for the AMDGPU Backend, "Relocation Records".
-var relocations = map[uint32]struct {
-	name               string
-	size               uint64 // 0: nothing is stored
-	pc, high, relative bool
-}{
-	0:  {name: "R_AMDGPU_NONE"},
-	1:  {name: "R_AMDGPU_ABS32_LO", size: 4},
-	2:  {name: "R_AMDGPU_ABS32_HI", size: 4, high: true},
-	3:  {name: "R_AMDGPU_ABS64", size: 8},
-	4:  {name: "R_AMDGPU_REL32", size: 4, pc: true},
-	5:  {name: "R_AMDGPU_REL64", size: 8, pc: true},
-	6:  {name: "R_AMDGPU_ABS32", size: 4},
-	10: {name: "R_AMDGPU_REL32_LO", size: 4, pc: true},
-	11: {name: "R_AMDGPU_REL32_HI", size: 4, pc: true, high: true},
-	13: {name: "R_AMDGPU_RELATIVE64", size: 8, relative: true},
+// relocationOf is a relocation that a dynamic loader may meet.
+func relocationOf(number uint32) (t link.RelocationType, ok bool) {
+	t, ok = link.Relocations.Get()[number]
+	return t, ok && t.Base != link.RelativeGOT && t.Size >= 4 // those are a linker's
 }
 
 // relocate lists the exported symbols and applies the dynamic relocations. What
@@ -89,35 +79,35 @@ func (p *program) relocateAll(s *elf.Section, symbols []elf.Symbol, missing map[
 	}
 	for ; len(data) >= relaSize; data = data[relaSize:] {
 		place, info, addend := le.Uint64(data), le.Uint64(data[8:]), le.Uint64(data[16:])
-		r, ok := relocations[uint32(info)]
+		if uint32(info) == relocNone {
+			continue
+		}
+		r, ok := relocationOf(uint32(info))
 		if !ok {
 			return fmt.Errorf("relocation of unknown type %d at %#x", uint32(info), place)
 		}
-		if r.size == 0 {
-			continue
-		}
 		value := addend
-		if r.relative {
+		if r.Base == link.LoadAddress {
 			value += p.base
 		} else if sym := info >> 32; sym > uint64(len(symbols)) {
-			return fmt.Errorf("%s at %#x: symbol %d of %d", r.name, place, sym, len(symbols))
+			return fmt.Errorf("%s at %#x: symbol %d of %d", r.Name, place, sym, len(symbols))
 		} else if sym > 0 {
 			value += p.symbolAddr(&symbols[sym-1])
 			if s := &symbols[sym-1]; s.Section == elf.SHN_UNDEF && elf.ST_BIND(s.Info) != elf.STB_WEAK {
 				missing[s.Name] = true
 			}
 		}
-		if r.pc {
+		if r.Base == link.RelativePlace {
 			value -= p.base + place
 		}
-		if r.high {
+		if r.High {
 			value >>= 32
 		}
-		at, err := p.at(place, r.size)
+		at, err := p.at(place, r.Size)
 		if err != nil {
-			return fmt.Errorf("%s: %w", r.name, err)
+			return fmt.Errorf("%s: %w", r.Name, err)
 		}
-		if r.size == 8 {
+		if r.Size == 8 {
 			le.PutUint64(at, value)
 		} else {
 			le.PutUint32(at, uint32(value))

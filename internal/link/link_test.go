@@ -1,6 +1,8 @@
 package link
 
 import (
+	"bytes"
+	"debug/elf"
 	"errors"
 	"os"
 	"slices"
@@ -182,6 +184,19 @@ func TestMalformed(t *testing.T) {
 	}
 	if _, err := Link(code); err == nil || !strings.Contains(err.Error(), "not relocatable") {
 		t.Errorf("linked twice: %v", err)
+	}
+	changed := bytes.Clone(obj)
+	f, err := elf.NewFile(bytes.NewReader(obj))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range f.Sections {
+		if s.Type == elf.SHT_RELA {
+			changed[s.Offset+8] = relocRelative64
+		}
+	}
+	if _, err := Link(changed); err == nil || !strings.Contains(err.Error(), "unknown type 13") {
+		t.Errorf("a relocation that is the loader's: %v", err)
 	}
 	exe, err := os.Executable()
 	if err != nil {

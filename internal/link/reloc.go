@@ -19,6 +19,7 @@ type reloc struct {
 // load address plus value at addr.
 type relative struct{ addr, value uint64 }
 
+// Relocations that are more than their row in Relocations.
 const (
 	relocNone       = 0
 	relocABS64      = 3
@@ -26,41 +27,45 @@ const (
 	relocREL16      = 14
 )
 
-// base is what a relocation's value is relative to.
-type base uint8
+// A RelocationBase is what a relocation's value, symbol plus addend, is relative to.
+type RelocationBase uint8
 
 const (
-	absolute base = iota
-	relPC         // the place itself
-	relGOT        // the symbol's slot in the global offset table, relative to the place
+	Absolute      RelocationBase = iota
+	RelativePlace                // the place itself
+	RelativeGOT                  // the symbol's slot in the global offset table, relative to the place
+	LoadAddress                  // takes the load address for the symbol: the loader's
 )
 
-// relocTypes are the relocations that LLVM emits for AMDGPU. With high set the
-// upper 32 bits of the 64-bit value are stored; with wrap, the lower ones
-// without a check that they are all.
-var relocTypes = lazy.Value[map[uint32]relocType]{Make: func() map[uint32]relocType {
-	return map[uint32]relocType{
-		1:  {name: "R_AMDGPU_ABS32_LO", size: 4, wrap: true},
-		2:  {name: "R_AMDGPU_ABS32_HI", size: 4, high: true},
-		3:  {name: "R_AMDGPU_ABS64", size: 8},
-		4:  {name: "R_AMDGPU_REL32", size: 4, base: relPC},
-		5:  {name: "R_AMDGPU_REL64", size: 8, base: relPC},
-		6:  {name: "R_AMDGPU_ABS32", size: 4},
-		7:  {name: "R_AMDGPU_GOTPCREL", size: 4, base: relGOT},
-		8:  {name: "R_AMDGPU_GOTPCREL32_LO", size: 4, base: relGOT, wrap: true},
-		9:  {name: "R_AMDGPU_GOTPCREL32_HI", size: 4, base: relGOT, high: true},
-		10: {name: "R_AMDGPU_REL32_LO", size: 4, base: relPC, wrap: true},
-		11: {name: "R_AMDGPU_REL32_HI", size: 4, base: relPC, high: true},
-		14: {name: "R_AMDGPU_REL16", size: 2, base: relPC},
+// A RelocationType is what a relocation stores.
+type RelocationType struct {
+	Name string
+	Size uint64 // in bytes
+	Base RelocationBase
+	// High stores the upper 32 bits of the 64-bit value, Wrap the lower ones without a
+	// check that they are all.
+	High, Wrap bool
+}
+
+// Relocations are AMDGPU's by their numbers, without R_AMDGPU_NONE.
+// Source: LLVM's User Guide for the AMDGPU Backend, "Relocation Records".
+var Relocations = lazy.Value[map[uint32]RelocationType]{Make: func() map[uint32]RelocationType {
+	return map[uint32]RelocationType{
+		1:  {Name: "R_AMDGPU_ABS32_LO", Size: 4, Wrap: true},
+		2:  {Name: "R_AMDGPU_ABS32_HI", Size: 4, High: true},
+		3:  {Name: "R_AMDGPU_ABS64", Size: 8},
+		4:  {Name: "R_AMDGPU_REL32", Size: 4, Base: RelativePlace},
+		5:  {Name: "R_AMDGPU_REL64", Size: 8, Base: RelativePlace},
+		6:  {Name: "R_AMDGPU_ABS32", Size: 4},
+		7:  {Name: "R_AMDGPU_GOTPCREL", Size: 4, Base: RelativeGOT},
+		8:  {Name: "R_AMDGPU_GOTPCREL32_LO", Size: 4, Base: RelativeGOT, Wrap: true},
+		9:  {Name: "R_AMDGPU_GOTPCREL32_HI", Size: 4, Base: RelativeGOT, High: true},
+		10: {Name: "R_AMDGPU_REL32_LO", Size: 4, Base: RelativePlace, Wrap: true},
+		11: {Name: "R_AMDGPU_REL32_HI", Size: 4, Base: RelativePlace, High: true},
+		13: {Name: "R_AMDGPU_RELATIVE64", Size: 8, Base: LoadAddress},
+		14: {Name: "R_AMDGPU_REL16", Size: 2, Base: RelativePlace},
 	}
 }}
-
-type relocType struct {
-	name       string
-	size       uint64
-	base       base
-	high, wrap bool
-}
 
 func (l *linker) readRelocations(s *elf64.Section) error {
 	if int(s.Info) >= len(l.kept) || l.kept[s.Info] == nil {
@@ -87,29 +92,29 @@ func (l *linker) readRelocations(s *elf64.Section) error {
 
 // check refuses a relocation that cannot be applied.
 func (l *linker) check(target *section, r *reloc) error {
-	t, ok := relocTypes.Get()[r.typ]
-	if !ok {
+	t, ok := Relocations.Get()[r.typ]
+	if !ok || t.Base == LoadAddress { // which is for loaders
 		return fmt.Errorf("relocation of unknown type %d", r.typ)
 	}
-	if n := uint64(len(target.data)); r.off > n || n-r.off < t.size {
-		return fmt.Errorf("%s reaches outside the section's %d bytes", t.name, n)
+	if n := uint64(len(target.data)); r.off > n || n-r.off < t.Size {
+		return fmt.Errorf("%s reaches outside the section's %d bytes", t.Name, n)
 	}
 	if int(r.sym) >= len(l.syms) {
-		return fmt.Errorf("%s against symbol %d of %d", t.name, r.sym, len(l.syms))
+		return fmt.Errorf("%s against symbol %d of %d", t.Name, r.sym, len(l.syms))
 	}
 	sym := &l.syms[r.sym]
 	if sym.dropped() {
-		return fmt.Errorf("%s against %q, whose section is not linked", t.name, sym.Name)
+		return fmt.Errorf("%s against %q, whose section is not linked", t.Name, sym.Name)
 	}
 	if !target.alloc() {
-		if t.base == relGOT {
-			return fmt.Errorf("%s in a section that is not loaded", t.name)
+		if t.Base == RelativeGOT {
+			return fmt.Errorf("%s in a section that is not loaded", t.Name)
 		}
 		return nil
 	}
 	// The loader chooses the address: only 64 bits of it can be patched in.
-	if t.base == absolute && r.typ != relocABS64 && sym.section != nil {
-		return fmt.Errorf("%s against %q, whose address is not known before loading", t.name, sym.Name)
+	if t.Base == Absolute && r.typ != relocABS64 && sym.section != nil {
+		return fmt.Errorf("%s against %q, whose address is not known before loading", t.Name, sym.Name)
 	}
 	return nil
 }
@@ -123,8 +128,8 @@ func (l *linker) scan() error {
 		}
 		for _, r := range s.inputRelocate {
 			inAddressSpace := l.syms[r.sym].section != nil
-			switch t := relocTypes.Get()[r.typ]; {
-			case t.base == relGOT:
+			switch t := Relocations.Get()[r.typ]; {
+			case t.Base == RelativeGOT:
 				if _, ok := l.gotSlot[r.sym]; !ok {
 					l.gotSlot[r.sym] = uint64(len(l.got))
 					l.got = append(l.got, r.sym)
@@ -169,14 +174,14 @@ func (l *linker) relocate() error {
 }
 
 func (l *linker) apply(s *section, r *reloc) error {
-	t := relocTypes.Get()[r.typ]
+	t := Relocations.Get()[r.typ]
 	sym := &l.syms[r.sym]
 	place := s.addr + r.off
 	value := sym.addr() + uint64(r.addend)
-	switch t.base {
-	case relPC:
+	switch t.Base {
+	case RelativePlace:
 		value -= place
-	case relGOT:
+	case RelativeGOT:
 		value = l.gotSection.addr + 8*l.gotSlot[r.sym] + uint64(r.addend) - place
 	}
 	at := s.data[r.off:]
@@ -184,19 +189,19 @@ func (l *linker) apply(s *section, r *reloc) error {
 	case r.typ == relocREL16: // a branch: words from the next instruction
 		words := (int64(value) - 4) / 4
 		if int64(int16(words)) != words {
-			return fmt.Errorf("%s against %q: a branch over %d words", t.name, sym.Name, words)
+			return fmt.Errorf("%s against %q: a branch over %d words", t.Name, sym.Name, words)
 		}
 		le.PutUint16(at, uint16(words))
-	case t.size == 8:
+	case t.Size == 8:
 		if r.typ == relocABS64 && s.alloc() && sym.section != nil {
 			l.relative = append(l.relative, relative{place, value})
 		}
 		le.PutUint64(at, value)
-	case t.high:
+	case t.High:
 		le.PutUint32(at, uint32(value>>32))
 	default:
-		if !t.wrap && int64(int32(value)) != int64(value) && uint64(uint32(value)) != value {
-			return fmt.Errorf("%s against %q: %#x does not fit 32 bits", t.name, sym.Name, value)
+		if !t.Wrap && int64(int32(value)) != int64(value) && uint64(uint32(value)) != value {
+			return fmt.Errorf("%s against %q: %#x does not fit 32 bits", t.Name, sym.Name, value)
 		}
 		le.PutUint32(at, uint32(value))
 	}

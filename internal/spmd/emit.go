@@ -243,18 +243,28 @@ func (e *emitter) numbers(elem string, numbers []int64) string {
 
 // splat is a scalar in every lane. Aggregates are taken apart.
 func (e *emitter) splat(t *ll.Type, x string) string {
-	if n := e.elems(t); n != nil {
-		out := "poison"
-		for i, elem := range n {
-			y := e.let("extractvalue %s %s, %d", t.Text, x, i)
-			out = e.let("insertvalue %s %s, %s %s, %d", e.vec(t), out, e.vec(elem), e.splat(elem, y), i)
-		}
-		return out
+	if e.elems(t) != nil {
+		return e.aggregate(t, e.vec, func(i int, elem *ll.Type) string {
+			return e.splat(elem, e.let("extractvalue %s %s, %d", t.Text, x, i))
+		})
 	}
 	v := e.vec(t)
 	one := e.let("insertelement %s poison, %s %s, i64 0", v, t.Text, x)
 	return e.let("shufflevector %s %s, %s poison, <%d x i32> zeroinitializer", v, one, v, e.n)
 }
+
+// aggregate makes an aggregate of its elements. form is a type as it is written: e.vec
+// for the vectors of all lanes, scalarForm for one lane's values.
+func (e *emitter) aggregate(t *ll.Type, form func(*ll.Type) string, part func(n int, elem *ll.Type) string) string {
+	out := "poison"
+	for n, elem := range e.elems(t) {
+		x := part(n, elem)
+		out = e.let("insertvalue %s %s, %s %s, %d", form(t), out, form(elem), x, n)
+	}
+	return out
+}
+
+func scalarForm(t *ll.Type) string { return t.Text }
 
 // elems are the element types of an aggregate, which may have none; nil for other types.
 func (v *vectorizer) elems(t *ll.Type) []*ll.Type {

@@ -320,13 +320,10 @@ func (e *emitter) activeLanes(bits, name string, do func(lane string)) {
 
 // laneLoad reads one lane of a vector in a slot.
 func (e *emitter) laneLoad(t *ll.Type, slot, lane string) string {
-	if parts := e.elems(t); parts != nil {
-		out := "poison"
-		for n, elem := range parts {
-			p := e.let("getelementptr %s, ptr %s, i32 0, i32 %d", e.vec(t), slot, n)
-			out = e.let("insertvalue %s %s, %s %s, %d", t.Text, out, elem.Text, e.laneLoad(elem, p, lane), n)
-		}
-		return out
+	if e.elems(t) != nil {
+		return e.aggregate(t, scalarForm, func(n int, elem *ll.Type) string {
+			return e.laneLoad(elem, e.let("getelementptr %s, ptr %s, i32 0, i32 %d", e.vec(t), slot, n), lane)
+		})
 	}
 	if packed(t) {
 		x := e.let("load %s, ptr %s", e.vec(t), slot)

@@ -216,17 +216,14 @@ func (e *emitter) edge(b, s *ll.Block, mask string) []move {
 // blend is x in the lanes of mask, y in the others.
 func (e *emitter) blend(t *ll.Type, mask, x, y string) string {
 	v := e.vec(t)
-	parts := e.elems(t)
-	if parts == nil {
+	if e.elems(t) == nil {
 		return e.let("select %s %s, %s %s, %s %s", e.maskType(), mask, v, x, v, y)
 	}
-	out := "poison"
-	for i, p := range parts {
+	return e.aggregate(t, e.vec, func(i int, elem *ll.Type) string {
 		xi := e.let("extractvalue %s %s, %d", v, x, i)
 		yi := e.let("extractvalue %s %s, %d", v, y, i)
-		out = e.let("insertvalue %s %s, %s %s, %d", v, out, e.vec(p), e.blend(p, mask, xi, yi), i)
-	}
-	return out
+		return e.blend(elem, mask, xi, yi)
+	})
 }
 
 //go:noinline

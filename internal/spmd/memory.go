@@ -157,14 +157,11 @@ func memSuffix(n int, t *ll.Type) string {
 
 // loadFrom reads a t in each active lane.
 func (e *emitter) loadFrom(t *ll.Type, p place, align int) string {
-	if parts := e.elems(t); parts != nil {
-		out := "poison"
-		for n, elem := range parts {
+	if e.elems(t) != nil {
+		return e.aggregate(t, e.vec, func(n int, elem *ll.Type) string {
 			off := t.Offset(n)
-			x := e.loadFrom(elem, e.plus(p, off), lowerAlign(align, off))
-			out = e.let("insertvalue %s %s, %s %s, %d", e.vec(t), out, e.vec(elem), x, n)
-		}
-		return out
+			return e.loadFrom(elem, e.plus(p, off), lowerAlign(align, off))
+		})
 	}
 	align = alignment(align, t)
 	if parts := oddParts(t); parts != nil {
@@ -269,13 +266,10 @@ func (e *emitter) widenLane(lane string) string {
 
 // pick is one lane's value.
 func (e *emitter) pick(t *ll.Type, x, lane string) string {
-	if parts := e.elems(t); parts != nil {
-		out := "poison"
-		for n, elem := range parts {
-			y := e.let("extractvalue %s %s, %d", e.vec(t), x, n)
-			out = e.let("insertvalue %s %s, %s %s, %d", t.Text, out, elem.Text, e.pick(elem, y, lane), n)
-		}
-		return out
+	if e.elems(t) != nil {
+		return e.aggregate(t, scalarForm, func(n int, elem *ll.Type) string {
+			return e.pick(elem, e.let("extractvalue %s %s, %d", e.vec(t), x, n), lane)
+		})
 	}
 	return e.let("extractelement %s %s, i32 %s", e.vec(t), x, lane)
 }

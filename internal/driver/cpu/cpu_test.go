@@ -23,18 +23,7 @@ import (
 )
 
 // TestMain checks that closed devices leave no goroutine behind.
-func TestMain(m *testing.M) {
-	before := runtime.NumGoroutine()
-	code := m.Run()
-	for wait := time.Now(); runtime.NumGoroutine() > before && time.Since(wait) < time.Second; {
-		time.Sleep(time.Millisecond)
-	}
-	if n := runtime.NumGoroutine(); code == 0 && n > before {
-		fmt.Printf("%d goroutines are left, %d were there before\n", n, before)
-		code = 1
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { drivertest.Main(m) }
 
 var (
 	compiledMu sync.Mutex

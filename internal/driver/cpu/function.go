@@ -8,11 +8,13 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/driver"
+	"heddle/internal/driver/host"
 	"heddle/internal/native"
 )
 
 // function implements driver.Function.
 type function struct {
+	host.Panic
 	engine *engine
 	object *abi.Object
 	image  *native.Image
@@ -22,7 +24,6 @@ type function struct {
 	// users counts the launches under way, and one until Close.
 	users  atomic.Int64
 	closed atomic.Bool
-	panic  atomic.Pointer[abi.PanicRecord]
 	cost   atomic.Uint64 // nanoseconds that a block took in the last launch, 0: not known
 }
 
@@ -82,14 +83,6 @@ func bytesOf[T any](v *T) []byte {
 
 // Object implements driver.Function.
 func (f *function) Object() *abi.Object { return f.object }
-
-// TakePanic implements driver.Function.
-func (f *function) TakePanic() *abi.PanicRecord {
-	if f.panic.Load() == nil {
-		return nil
-	}
-	return f.panic.Swap(nil)
-}
 
 // Close implements driver.Function. The code goes once no launch uses it.
 func (f *function) Close() error {

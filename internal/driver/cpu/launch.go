@@ -68,7 +68,7 @@ func (l *launch) Run(stop *host.Stop) (err error) {
 	switch {
 	case l.sink.State == abi.Panicked:
 		record := l.sink
-		f.panic.CompareAndSwap(nil, &record)
+		f.Keep(&record)
 	case cause != nil && err == nil:
 		err = l.ended(*cause)
 		l.Drop()

@@ -49,6 +49,7 @@ func (e *engine) Close() error { return nil }
 
 // function implements driver.Function.
 type function struct {
+	host.Panic
 	engine  *engine
 	object  *abi.Object
 	program *amdemu.Program
@@ -58,7 +59,6 @@ type function struct {
 	lock *uint32
 
 	mu     sync.Mutex // held by launches: they share the record
-	panic  atomic.Pointer[abi.PanicRecord]
 	closed atomic.Bool
 }
 
@@ -114,14 +114,6 @@ func (f *function) bind() (err error) {
 
 // Object implements driver.Function.
 func (f *function) Object() *abi.Object { return f.object }
-
-// TakePanic implements driver.Function.
-func (f *function) TakePanic() *abi.PanicRecord {
-	if f.panic.Load() == nil {
-		return nil
-	}
-	return f.panic.Swap(nil)
-}
 
 // Close implements driver.Function. It waits for launches under way.
 func (f *function) Close() error {
@@ -204,7 +196,7 @@ func (l *launch) Run(stop *host.Stop) error {
 		// A panic ends its wave, and what comes of that is no fault of its own.
 		record := *f.sink
 		*f.sink, *f.lock = abi.PanicRecord{}, 0
-		f.panic.CompareAndSwap(nil, &record)
+		f.Keep(&record)
 		return nil
 	}
 	var fault *amdemu.Fault

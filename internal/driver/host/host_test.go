@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"math"
-	"os"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -16,21 +13,11 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/driver"
+	"heddle/internal/driver/drivertest"
 )
 
 // TestMain checks that devices leave no goroutine behind.
-func TestMain(m *testing.M) {
-	before := runtime.NumGoroutine()
-	code := m.Run()
-	for wait := time.Now(); runtime.NumGoroutine() > before && time.Since(wait) < time.Second; {
-		time.Sleep(time.Millisecond)
-	}
-	if n := runtime.NumGoroutine(); code == 0 && n > before {
-		fmt.Printf("%d goroutines are left, %d were there before\n", n, before)
-		code = 1
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { drivertest.Main(m) }
 
 // funcs is an engine whose kernels are functions.
 type funcs struct{ stopped, closed bool }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"runtime"
@@ -17,22 +16,12 @@ import (
 	"heddle/dsl"
 	"heddle/internal/abi"
 	"heddle/internal/driver"
+	"heddle/internal/driver/drivertest"
 	"heddle/internal/driver/host"
 )
 
 // TestMain checks that closed devices leave no goroutine behind.
-func TestMain(m *testing.M) {
-	before := runtime.NumGoroutine()
-	code := m.Run()
-	for wait := time.Now(); runtime.NumGoroutine() > before && time.Since(wait) < time.Second; {
-		time.Sleep(time.Millisecond) // a goroutine ends a moment after it is told
-	}
-	if n := runtime.NumGoroutine(); code == 0 && n > before {
-		fmt.Printf("%d goroutines are left, %d were there before\n", n, before)
-		code = 1
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { drivertest.Main(m) }
 
 // open opens a device that is closed with the test.
 func open(t testing.TB, id string) driver.Device {
