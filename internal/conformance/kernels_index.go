@@ -51,13 +51,16 @@ type indexCasts struct {
 	U8, U8Part, I8, U16, I16, Back8         int
 	U32High, I64High, U64High, Third, Tenth int
 	F32, F64, Bit, Odd8                     int
+	Hash, HashUp, HashLow                   uint64
 }
 
 func castsOf(k, u int32) indexCasts {
+	hash, least := uint64(k)*6364136223846793005, uint64(k)*0x1fffffffffffffff
 	return indexCasts{
 		int(uint8(k << 6)), int(uint8(k*8) >> 2), int(int8(k << 5)), int(uint16(k<<12) >> 10), int(int16(k << 14)), int(uint8(k) * 8 >> 2),
 		int(uint64(uint32(k-3)) >> 16), int(int64(k-3) >> 33), int(uint64(k-3) >> 33), int(uint32(k) * 0xaaaaaaab >> 1), int(int64(k) * 0x1999999a >> 32),
 		int(float32(k) * 1.5), int(float64(k) * 1.5), int(uint64(k) * 3 & 1 * 5), int(uint8(k)&1) * int(u),
+		hash >> 4, hash >> 27, least + least%8,
 	}
 }
 

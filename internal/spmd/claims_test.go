@@ -59,10 +59,10 @@ func (f form) machine(r *rand.Rand) (m *Machine, lanes []int) {
 	for l := range f.lanes {
 		lanes = append(lanes, l)
 	}
-	dim := uint64(0)
+	dim, height := uint64(0), uint64(1)
 	switch {
 	case f.tile > 0:
-		dim = tileRow
+		dim, height = tileRow, 64
 		row := r.Uint64N(max(1, 64/uint64(f.tile))) * uint64(f.tile)
 		for l := range n {
 			x[l], y[l], z[l] = l%tileRow, row+l/tileRow, 0
@@ -70,6 +70,7 @@ func (f form) machine(r *rand.Rand) (m *Machine, lanes []int) {
 		at = func(l int) uint64 { return uint64(l) % uint64(f.warp) }
 	case f.rows:
 		dim = n * (1 + r.Uint64N(1024/n))
+		height = 1024 / dim
 		first, row, plane := r.Uint64N(dim/n)*n, r.Uint64N(1024/dim), uint64(0)
 		for l := range n {
 			x[l], y[l], z[l] = first+l, row, plane
@@ -77,11 +78,11 @@ func (f form) machine(r *rand.Rand) (m *Machine, lanes []int) {
 		at = func(l int) uint64 { return (row*dim + first + uint64(l)) % uint64(f.warp) }
 	default:
 		dim = 1 + r.Uint64N(20)
-		dy := 1 + r.Uint64N(5)
+		height = 1 + r.Uint64N(5)
 		first := r.Uint64N(4) * n
 		for l := range n {
 			i := first + l
-			x[l], y[l], z[l] = i%dim, i/dim%dy, i/dim/dy%64
+			x[l], y[l], z[l] = i%dim, i/dim%height, i/dim/height%64
 		}
 		lanes = lanes[:1+r.IntN(len(lanes))]
 		at = func(l int) uint64 { return (first + uint64(l)) % uint64(f.warp) }
@@ -101,9 +102,12 @@ func (f form) machine(r *rand.Rand) (m *Machine, lanes []int) {
 			return block, true
 		case "heddle.dim.x":
 			return dim, true
+		case "heddle.dim.y":
+			return height, true
 		}
 		return 0, false
 	}
+	m.Store = func(int, uint64, Val, int) {}
 	m.Load = func(p uint64, size int) (uint64, bool) { return (p*0x9e3779b97f4a7c15 + uint64(size)) >> 7, true }
 	return m, lanes
 }
@@ -160,25 +164,38 @@ func claimsOf(seed uint64, count map[string]int) (bad string, ran int) {
 	f := mod.Func("k")
 	for range 2 {
 		o := forms[r.IntN(len(forms))]
-		params := map[*ll.Param]shape{}
-		for _, p := range f.Params {
-			params[p] = isUniform
-		}
-		a := analyse(f, o.lanes, o.warp, o.rows, o.tile, params)
-		m, lanes := o.machine(r)
-		trace, err := Interpret(f, m, lanes, o.lanes)
+		why, err := refuteOnce(f, o, r, count)
 		if err != nil {
 			continue
 		}
 		ran++
-		for n, i := range trace.Insts {
-			count[a.shapes[i].word()]++
-			if why := a.refute(trace, n, i); why != "" {
-				return fmt.Sprintf("%sin gangs of %+v: %%%s: %s", text, o, i.Name, why), ran
-			}
+		if why != "" {
+			return fmt.Sprintf("%sin gangs of %+v: %s", text, o, why), ran
 		}
 	}
 	return "", ran
+}
+
+// refuteOnce runs f for a gang of the form somewhere in a grid and says what of its
+// analysis is wrong, "" if nothing. The error is Interpret's. It counts shapes.
+func refuteOnce(f *ll.Func, o form, r *rand.Rand, count map[string]int) (why string, err error) {
+	params := map[*ll.Param]shape{}
+	for _, p := range f.Params {
+		params[p] = isUniform
+	}
+	a := analyse(f, o.lanes, o.warp, o.rows, o.tile, params)
+	m, lanes := o.machine(r)
+	trace, err := Interpret(f, m, lanes, o.lanes)
+	if err != nil {
+		return "", err
+	}
+	for n, i := range trace.Insts {
+		count[a.shapes[i].word()]++
+		if why := a.refute(trace, n, i); why != "" {
+			return fmt.Sprintf("%%%s: %s", i.Name, why), nil
+		}
+	}
+	return "", nil
 }
 
 // word is a shape without its numbers.

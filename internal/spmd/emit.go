@@ -204,11 +204,7 @@ func (e *emitter) vector(v ll.Value) string {
 	return text
 }
 
-// iota is the typed vector 0, stride, 2*stride, ...
-func (e *emitter) iota(elem string, stride int64) string {
-	return fmt.Sprintf("<%d x %s> %s", e.n, elem, e.iotaText(elem, stride))
-}
-
+// iotaText is the vector 0, stride, 2*stride, ...
 func (e *emitter) iotaText(elem string, stride int64) string {
 	return e.numbers(elem, e.offsets(shape{kind: linear, stride: stride}))
 }

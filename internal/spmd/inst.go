@@ -102,9 +102,10 @@ func (e *emitter) binary(i *ll.Inst) {
 }
 
 // or is a sum where no lane that matters has a bit twice; so lane 0's, which may not
-// matter, must be a sum too.
+// matter, must be a sum too, if the operands differ between lanes: even where their
+// sum does not.
 func (e *emitter) or(i *ll.Inst) {
-	if s := e.shapeOf(i); !i.Has("disjoint") || s.kind == uniform || !s.constant() {
+	if !i.Has("disjoint") || !e.shapeOf(i).constant() || e.one(i.Args[0]) && e.one(i.Args[1]) {
 		e.binary(i)
 		return
 	}

@@ -25,8 +25,8 @@ func init() {
 			"add": func(a *analysis, i *ll.Inst) shape { return a.sum(i.Args[0], i.Args[1], 1) },
 			// x(l) - y(l) = x(0) - y(0) + l*(s-t).
 			"sub": func(a *analysis, i *ll.Inst) shape { return a.sum(i.Args[0], i.Args[1], -1) },
-			// A sum if no bit is in both operands. Lane 0's is computed as a sum where only
-			// the flag says so (emitter.or).
+			// A sum if no bit is in both operands. Lane 0's is computed as a sum, for the flag
+			// need not hold there (emitter.or).
 			"or": func(a *analysis, i *ll.Inst) shape {
 				if a.disjoint(i) {
 					return a.sum(i.Args[0], i.Args[1], 1)
@@ -143,9 +143,10 @@ func (a *analysis) quotient(i *ll.Inst) shape {
 }
 
 // within reports whether all lanes' values lie between the same multiples of
-// period, a power of two: lane 0's is a multiple of more than the lanes span.
+// period, a power of two: lane 0's is a multiple of more than the lanes span. A stride
+// may be any number, such as a hash's factor, and what they span more than 64 bits hold.
 func (a *analysis) within(s shape, period int64) bool {
-	return s.stride > 0 && s.stride*int64(a.lanes) <= min(period, s.align)
+	return s.stride > 0 && s.stride <= min(period, s.align)/int64(a.lanes)
 }
 
 func (a *analysis) same(i *ll.Inst) shape { return a.shapeOf(i.Args[0]) }

@@ -138,7 +138,7 @@ func (e *emitter) addresses(p place) string {
 	if p.vec != "" {
 		return p.vec
 	}
-	return e.let("getelementptr i8, ptr %s, %s", p.base, e.iota("i32", p.stride))
+	return e.let("getelementptr i8, ptr %s, %s", p.base, e.offsetVector(e.offsets(shape{kind: linear, stride: p.stride})))
 }
 
 // memType is a type's form in memory.

@@ -121,6 +121,8 @@ func (a *analysis) compute(i *ll.Inst) shape { return a.settle(i.Typ, a.rule(i))
 // Offsets of n bits are in [-2^(n-1), 2^(n-1)), so that those which wrap to 0 are uniform.
 // Lane 0's value and offsets stand for integers of 8 to 64 bits and for pointers
 // only: a condition is one for all lanes or a mask, and offsets are of 64 bits.
+// Addresses lie at most maxOffset apart from lane to lane, so that what gangs span can
+// be computed with; integers have any stride.
 func (a *analysis) settle(t *ll.Type, s shape) shape {
 	n := 64
 	if t.Kind == ll.Int {
@@ -129,7 +131,7 @@ func (a *analysis) settle(t *ll.Type, s shape) shape {
 	switch {
 	case s.kind != linear && s.kind != patterned && !s.rows:
 		return s
-	case n > 64, s.rows && n < 8:
+	case n > 64, s.rows && n < 8, t.Kind == ll.Ptr && s.kind == linear && (s.stride > maxOffset || s.stride < -maxOffset):
 		return isVarying
 	case s.rows:
 		s.stride = wrapped(s.stride, n)

@@ -32,7 +32,7 @@ import (
 )
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 23
+const Version = 24
 
 // Options say what to make.
 type Options struct {
