@@ -160,65 +160,69 @@ func spinning(t *testing.T, dev *launch.Device, s *launch.Stream, v *launch.Buff
 	must(t, kernel.New(spinUniform).Launch(s, launch.Linear(64, 64), v))
 }
 
-// TestContextCalls has each call that waits do so behind an endless kernel.
+// waitingCalls are the calls that wait, each of which is made behind an endless kernel.
+var waitingCalls = map[string]func(ctx context.Context, dev *launch.Device, s *launch.Stream, v *launch.Buffer[int32]) error{
+	"Stream.SyncContext": func(ctx context.Context, _ *launch.Device, s *launch.Stream, _ *launch.Buffer[int32]) error {
+		return s.SyncContext(ctx)
+	},
+	"Device.SyncContext": func(ctx context.Context, dev *launch.Device, _ *launch.Stream, _ *launch.Buffer[int32]) error {
+		return dev.SyncContext(ctx)
+	},
+	"Buffer.DownloadContext": func(ctx context.Context, _ *launch.Device, _ *launch.Stream, v *launch.Buffer[int32]) error {
+		return v.DownloadContext(ctx, make([]int32, 8))
+	},
+	"Buffer.UploadContext": func(ctx context.Context, _ *launch.Device, _ *launch.Stream, v *launch.Buffer[int32]) error {
+		return v.UploadContext(ctx, make([]int32, 8))
+	},
+	"Event.SyncContext": func(ctx context.Context, _ *launch.Device, s *launch.Stream, _ *launch.Buffer[int32]) error {
+		e, err := s.Record()
+		if err != nil {
+			return err
+		}
+		return e.SyncContext(ctx)
+	},
+	"Stream.CloseContext": func(ctx context.Context, _ *launch.Device, s *launch.Stream, _ *launch.Buffer[int32]) error {
+		return s.CloseContext(ctx)
+	},
+	"Kernel.LaunchContext": func(ctx context.Context, dev *launch.Device, s *launch.Stream, v *launch.Buffer[int32]) error {
+		n := int32(1)
+		if err := kernel.New(func(v []int32) { v[1] = n }).LaunchContext(ctx, s, launch.Linear(1, 1), v); err != nil {
+			return err
+		}
+		return s.SyncContext(ctx)
+	},
+	"other stream": func(ctx context.Context, dev *launch.Device, s *launch.Stream, v *launch.Buffer[int32]) error {
+		e, err := s.Record()
+		if err != nil {
+			return err
+		}
+		other, err := dev.NewStream()
+		if err != nil {
+			return err
+		}
+		if err := other.Wait(e); err != nil {
+			return err
+		}
+		if err := other.SyncContext(ctx); err == nil {
+			return errors.New("waiting for another stream's endless kernel was no error")
+		}
+		if err := other.Sync(); err != nil {
+			return err
+		}
+		return s.SyncContext(ctx)
+	},
+	"Device.CloseContext": func(ctx context.Context, dev *launch.Device, _ *launch.Stream, v *launch.Buffer[int32]) error {
+		waits := make(chan error)
+		go func() { waits <- dev.Sync() }() // for ever, or until the device is closed
+		time.Sleep(10 * time.Millisecond)
+		return errors.Join(dev.CloseContext(ctx), <-waits)
+	},
+}
+
+// TestContextCalls has each of them given up.
 func TestContextCalls(t *testing.T) {
-	calls := map[string]func(ctx context.Context, dev *launch.Device, s *launch.Stream, v *launch.Buffer[int32]) error{
-		"Stream.SyncContext": func(ctx context.Context, _ *launch.Device, s *launch.Stream, _ *launch.Buffer[int32]) error {
-			return s.SyncContext(ctx)
-		},
-		"Device.SyncContext": func(ctx context.Context, dev *launch.Device, _ *launch.Stream, _ *launch.Buffer[int32]) error {
-			return dev.SyncContext(ctx)
-		},
-		"Buffer.DownloadContext": func(ctx context.Context, _ *launch.Device, _ *launch.Stream, v *launch.Buffer[int32]) error {
-			return v.DownloadContext(ctx, make([]int32, 8))
-		},
-		"Buffer.UploadContext": func(ctx context.Context, _ *launch.Device, _ *launch.Stream, v *launch.Buffer[int32]) error {
-			return v.UploadContext(ctx, make([]int32, 8))
-		},
-		"Event.SyncContext": func(ctx context.Context, _ *launch.Device, s *launch.Stream, _ *launch.Buffer[int32]) error {
-			e, err := s.Record()
-			if err != nil {
-				return err
-			}
-			return e.SyncContext(ctx)
-		},
-		"Stream.CloseContext": func(ctx context.Context, _ *launch.Device, s *launch.Stream, _ *launch.Buffer[int32]) error {
-			return s.CloseContext(ctx)
-		},
-		"Kernel.LaunchContext": func(ctx context.Context, dev *launch.Device, s *launch.Stream, v *launch.Buffer[int32]) error {
-			n := int32(1)
-			if err := kernel.New(func(v []int32) { v[1] = n }).LaunchContext(ctx, s, launch.Linear(1, 1), v); err != nil {
-				return err
-			}
-			return s.SyncContext(ctx)
-		},
-		"other stream": func(ctx context.Context, dev *launch.Device, s *launch.Stream, v *launch.Buffer[int32]) error {
-			e, err := s.Record()
-			if err != nil {
-				return err
-			}
-			other, err := dev.NewStream()
-			if err != nil {
-				return err
-			}
-			if err := other.Wait(e); err != nil {
-				return err
-			}
-			if err := other.SyncContext(ctx); err == nil {
-				return errors.New("waiting for another stream's endless kernel was no error")
-			}
-			must(t, other.Sync())
-			return s.SyncContext(ctx)
-		},
-		"Device.CloseContext": func(ctx context.Context, dev *launch.Device, _ *launch.Stream, v *launch.Buffer[int32]) error {
-			waits := make(chan error)
-			go func() { waits <- dev.Sync() }() // for ever, or until the device is closed
-			time.Sleep(10 * time.Millisecond)
-			return errors.Join(dev.CloseContext(ctx), <-waits)
-		},
-	}
 	for _, name := range []string{"sim", "cpu", "emu:gfx90a"} {
-		for call, run := range calls {
+		for call, run := range waitingCalls {
 			t.Run(name+"/"+call, func(t *testing.T) {
 				dev := openDevice(t, name)
 				s, err := dev.NewStream()

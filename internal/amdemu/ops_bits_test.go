@@ -22,95 +22,109 @@ func gathered(n uint64, f func(i uint64) uint64) (v uint64) {
 	return v
 }
 
-// TestBits builds the results bit by bit.
+// eachBit makes a number of what f gives for each bit.
+func eachBit(f func(a, b, c uint64) uint64) func(a, b, c uint64) uint64 {
+	return func(a, b, c uint64) uint64 {
+		return gathered(32, func(i uint64) uint64 { return f(bit(a, i), bit(b, i), bit(c, i)) })
+	}
+}
+
+// countOnes counts bits.
+func countOnes(v uint64) (n uint64) {
+	for i := range uint64(64) {
+		n += bit(v, i)
+	}
+	return n
+}
+
+// firstBit is the first of 32 i that is, -1 if none is.
+func firstBit(is func(i uint64) bool) uint64 {
+	for i := range uint64(32) {
+		if is(i) {
+			return i
+		}
+	}
+	return 0xffffffff
+}
+
+// extended is a bit of a number whose sign goes on.
+func extended(v, i uint64) uint64 { return bit(v, min(i, 31)) }
+
+// bitRows and wideBitRows are results bit by bit, in 32 and in 64 bits.
+var bitRows = map[string]func(a, b, c uint64) uint64{
+	"v_mov_b32":     eachBit(func(a, _, _ uint64) uint64 { return a }),
+	"v_not_b32":     eachBit(func(a, _, _ uint64) uint64 { return 1 - a }),
+	"v_and_b32":     eachBit(func(a, b, _ uint64) uint64 { return a * b }),
+	"v_or_b32":      eachBit(func(a, b, _ uint64) uint64 { return max(a, b) }),
+	"v_xor_b32":     eachBit(func(a, b, _ uint64) uint64 { return a + b }),
+	"v_xnor_b32":    eachBit(func(a, b, _ uint64) uint64 { return a + b + 1 }),
+	"v_and_or_b32":  eachBit(func(a, b, c uint64) uint64 { return max(a*b, c) }),
+	"v_or3_b32":     eachBit(func(a, b, c uint64) uint64 { return max(a, b, c) }),
+	"v_xor3_b32":    eachBit(func(a, b, c uint64) uint64 { return a + b + c }),
+	"v_bfi_b32":     eachBit(func(a, b, c uint64) uint64 { return a*b + (1-a)*c }),
+	"v_lshlrev_b32": func(a, b, _ uint64) uint64 { return gathered(32, func(i uint64) uint64 { return bit(b, i-a%32) }) },
+	"v_lshrrev_b32": func(a, b, _ uint64) uint64 { return gathered(32, func(i uint64) uint64 { return bit(b, i+a%32) }) },
+	"v_ashrrev_i32": func(a, b, _ uint64) uint64 { return gathered(32, func(i uint64) uint64 { return extended(b, i+a%32) }) },
+	"v_lshl_or_b32": func(a, b, c uint64) uint64 {
+		return gathered(32, func(i uint64) uint64 { return max(bit(a, i-b%32), bit(c, i)) })
+	},
+	"v_alignbit_b32": func(a, b, c uint64) uint64 {
+		return gathered(32, func(i uint64) uint64 { return bit(a<<32|b, i+c%32) })
+	},
+	"v_alignbyte_b32": func(a, b, c uint64) uint64 {
+		return gathered(32, func(i uint64) uint64 { return bit(a<<32|b, i+c%4*8) })
+	},
+	"v_bfe_u32": func(a, b, c uint64) uint64 { return gathered(c%32, func(i uint64) uint64 { return bit(a, i+b%32) }) },
+	"v_bfe_i32": func(a, b, c uint64) uint64 {
+		if c%32 == 0 {
+			return 0
+		}
+		return gathered(32, func(i uint64) uint64 { return extended(a, min(i, c%32-1)+b%32) })
+	},
+	"v_bfm_b32": func(a, b, _ uint64) uint64 {
+		return gathered(32, func(i uint64) uint64 {
+			if i >= b%32 && i < b%32+a%32 {
+				return 1
+			}
+			return 0
+		})
+	},
+	"v_bfrev_b32":    func(a, _, _ uint64) uint64 { return gathered(32, func(i uint64) uint64 { return bit(a, 31-i) }) },
+	"v_bcnt_u32_b32": func(a, b, _ uint64) uint64 { return (countOnes(a) + b) & 0xffffffff },
+	"v_ffbh_u32":     func(a, _, _ uint64) uint64 { return firstBit(func(i uint64) bool { return bit(a, 31-i) == 1 }) },
+	"v_clz_i32_u32":  func(a, _, _ uint64) uint64 { return firstBit(func(i uint64) bool { return bit(a, 31-i) == 1 }) },
+	"v_ffbl_b32":     func(a, _, _ uint64) uint64 { return firstBit(func(i uint64) bool { return bit(a, i) == 1 }) },
+	"v_ctz_i32_b32":  func(a, _, _ uint64) uint64 { return firstBit(func(i uint64) bool { return bit(a, i) == 1 }) },
+	"v_ffbh_i32": func(a, _, _ uint64) uint64 {
+		return firstBit(func(i uint64) bool { return bit(a, 31-i) != bit(a, 31) })
+	},
+	"v_cls_i32": func(a, _, _ uint64) uint64 {
+		return firstBit(func(i uint64) bool { return bit(a, 31-i) != bit(a, 31) })
+	},
+}
+
+var wideBitRows = map[string]func(a, b uint64) uint64{
+	"v_lshlrev_b64": func(a, b uint64) uint64 { return gathered(64, func(i uint64) uint64 { return bit(b, i-a%64) }) },
+	"v_lshrrev_b64": func(a, b uint64) uint64 { return gathered(64, func(i uint64) uint64 { return bit(b, i+a%64) }) },
+	"v_ashrrev_i64": func(a, b uint64) uint64 {
+		return gathered(64, func(i uint64) uint64 { return bit(b, min(i+a%64, 63)) })
+	},
+	"v_mov_b64": func(a, _ uint64) uint64 { return a },
+}
+
+// TestBits has random numbers, and counters.
 func TestBits(t *testing.T) {
-	const n = 32
-	each := func(f func(a, b, c uint64) uint64) func(a, b, c uint64) uint64 {
-		return func(a, b, c uint64) uint64 {
-			return gathered(n, func(i uint64) uint64 { return f(bit(a, i), bit(b, i), bit(c, i)) })
-		}
-	}
-	count := func(v uint64) (ones uint64) {
-		for i := range uint64(64) {
-			ones += bit(v, i)
-		}
-		return ones
-	}
-	first := func(is func(i uint64) bool) uint64 { // the first i that is, -1
-		for i := range uint64(n) {
-			if is(i) {
-				return i
-			}
-		}
-		return 0xffffffff
-	}
-	sign := func(v, i uint64) uint64 { return bit(v, min(i, 31)) }
-	rows := map[string]func(a, b, c uint64) uint64{
-		"v_mov_b32":     each(func(a, _, _ uint64) uint64 { return a }),
-		"v_not_b32":     each(func(a, _, _ uint64) uint64 { return 1 - a }),
-		"v_and_b32":     each(func(a, b, _ uint64) uint64 { return a * b }),
-		"v_or_b32":      each(func(a, b, _ uint64) uint64 { return max(a, b) }),
-		"v_xor_b32":     each(func(a, b, _ uint64) uint64 { return a + b }),
-		"v_xnor_b32":    each(func(a, b, _ uint64) uint64 { return a + b + 1 }),
-		"v_and_or_b32":  each(func(a, b, c uint64) uint64 { return max(a*b, c) }),
-		"v_or3_b32":     each(func(a, b, c uint64) uint64 { return max(a, b, c) }),
-		"v_xor3_b32":    each(func(a, b, c uint64) uint64 { return a + b + c }),
-		"v_bfi_b32":     each(func(a, b, c uint64) uint64 { return a*b + (1-a)*c }),
-		"v_lshlrev_b32": func(a, b, _ uint64) uint64 { return gathered(n, func(i uint64) uint64 { return bit(b, i-a%32) }) },
-		"v_lshrrev_b32": func(a, b, _ uint64) uint64 { return gathered(n, func(i uint64) uint64 { return bit(b, i+a%32) }) },
-		"v_ashrrev_i32": func(a, b, _ uint64) uint64 { return gathered(n, func(i uint64) uint64 { return sign(b, i+a%32) }) },
-		"v_lshl_or_b32": func(a, b, c uint64) uint64 {
-			return gathered(n, func(i uint64) uint64 { return max(bit(a, i-b%32), bit(c, i)) })
-		},
-		"v_alignbit_b32": func(a, b, c uint64) uint64 {
-			return gathered(n, func(i uint64) uint64 { return bit(a<<32|b, i+c%32) })
-		},
-		"v_alignbyte_b32": func(a, b, c uint64) uint64 {
-			return gathered(n, func(i uint64) uint64 { return bit(a<<32|b, i+c%4*8) })
-		},
-		"v_bfe_u32": func(a, b, c uint64) uint64 { return gathered(c%32, func(i uint64) uint64 { return bit(a, i+b%32) }) },
-		"v_bfe_i32": func(a, b, c uint64) uint64 {
-			if c%32 == 0 {
-				return 0
-			}
-			return gathered(n, func(i uint64) uint64 { return sign(a, min(i, c%32-1)+b%32) })
-		},
-		"v_bfm_b32": func(a, b, _ uint64) uint64 {
-			return gathered(n, func(i uint64) uint64 {
-				if i >= b%32 && i < b%32+a%32 {
-					return 1
-				}
-				return 0
-			})
-		},
-		"v_bfrev_b32":    func(a, _, _ uint64) uint64 { return gathered(n, func(i uint64) uint64 { return bit(a, 31-i) }) },
-		"v_bcnt_u32_b32": func(a, b, _ uint64) uint64 { return (count(a) + b) & 0xffffffff },
-		"v_ffbh_u32":     func(a, _, _ uint64) uint64 { return first(func(i uint64) bool { return bit(a, 31-i) == 1 }) },
-		"v_clz_i32_u32":  func(a, _, _ uint64) uint64 { return first(func(i uint64) bool { return bit(a, 31-i) == 1 }) },
-		"v_ffbl_b32":     func(a, _, _ uint64) uint64 { return first(func(i uint64) bool { return bit(a, i) == 1 }) },
-		"v_ctz_i32_b32":  func(a, _, _ uint64) uint64 { return first(func(i uint64) bool { return bit(a, i) == 1 }) },
-		"v_ffbh_i32":     func(a, _, _ uint64) uint64 { return first(func(i uint64) bool { return bit(a, 31-i) != bit(a, 31) }) },
-		"v_cls_i32":      func(a, _, _ uint64) uint64 { return first(func(i uint64) bool { return bit(a, 31-i) != bit(a, 31) }) },
-	}
-	wide := map[string]func(a, b uint64) uint64{
-		"v_lshlrev_b64": func(a, b uint64) uint64 { return gathered(64, func(i uint64) uint64 { return bit(b, i-a%64) }) },
-		"v_lshrrev_b64": func(a, b uint64) uint64 { return gathered(64, func(i uint64) uint64 { return bit(b, i+a%64) }) },
-		"v_ashrrev_i64": func(a, b uint64) uint64 {
-			return gathered(64, func(i uint64) uint64 { return bit(b, min(i+a%64, 63)) })
-		},
-		"v_mov_b64": func(a, _ uint64) uint64 { return a },
-	}
 	r := rand.New(rand.NewPCG(41, 42))
 	for i := range 4000 {
 		a, b, c := uint64(random32(r)), uint64(random32(r)), uint64(random32(r))
 		if i < 64 {
 			a, b, c = uint64(i), uint64(i%7), uint64(1)<<(i%32)
 		}
-		for name, f := range rows {
+		for name, f := range bitRows {
 			expect(t, name, f(a, b, c), a, b, c)
 		}
 		d := random64(r)
-		for name, f := range wide {
+		for name, f := range wideBitRows {
 			expect(t, name, f(a, d), a, d)
 		}
 		lane := uint64(r.IntN(64))
@@ -120,8 +134,8 @@ func TestBits(t *testing.T) {
 			}
 			return 0
 		})
-		expect(t, "v_mbcnt_lo_u32_b32", (count(a&below)+b)&0xffffffff, a, b, lane)
-		expect(t, "v_mbcnt_hi_u32_b32", (count(a<<32&below)+b)&0xffffffff, a, b, lane)
+		expect(t, "v_mbcnt_lo_u32_b32", (countOnes(a&below)+b)&0xffffffff, a, b, lane)
+		expect(t, "v_mbcnt_hi_u32_b32", (countOnes(a<<32&below)+b)&0xffffffff, a, b, lane)
 		expect(t, "v_cndmask_b32", a, a, b, 0)
 		expect(t, "v_cndmask_b32", b, a, b, 1)
 		if t.Failed() {

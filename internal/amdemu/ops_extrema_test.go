@@ -107,34 +107,38 @@ func TestExtremaOfThree(t *testing.T) {
 	expect(t, "v_med3_f32", 0, 1<<31, 0, 0xbf800000)
 }
 
-// TestComparisons has all comparisons of all pairs of special values, and of random
-// integers, against the three outcomes that an order has, and a fourth for NaNs.
-func TestComparisons(t *testing.T) {
-	const less, equal, greater, unordered = 0, 1, 2, 3
-	conditions := map[string][4]bool{
-		"f": {}, "lt": {less: true}, "eq": {equal: true}, "le": {less: true, equal: true}, "gt": {greater: true},
-		"lg": {less: true, greater: true}, "ge": {equal: true, greater: true},
-		"o": {less: true, equal: true, greater: true}, "u": {unordered: true},
-		"nge": {less: true, unordered: true}, "nlg": {equal: true, unordered: true},
-		"ngt": {less: true, equal: true, unordered: true}, "nle": {greater: true, unordered: true},
-		"neq": {less: true, greater: true, unordered: true}, "nlt": {equal: true, greater: true, unordered: true},
-		"tru": {true, true, true, true},
-		"ne":  {less: true, greater: true}, "t": {true, true, true, true},
+// The outcomes that an order has, and another for NaNs.
+const isLess, isEqual, isGreater, isUnordered = 0, 1, 2, 3
+
+// conditions are those of comparisons, by the outcomes that fulfil them.
+var conditions = map[string][4]bool{
+	"f": {}, "lt": {isLess: true}, "eq": {isEqual: true}, "le": {isLess: true, isEqual: true}, "gt": {isGreater: true},
+	"lg": {isLess: true, isGreater: true}, "ge": {isEqual: true, isGreater: true},
+	"o": {isLess: true, isEqual: true, isGreater: true}, "u": {isUnordered: true},
+	"nge": {isLess: true, isUnordered: true}, "nlg": {isEqual: true, isUnordered: true},
+	"ngt": {isLess: true, isEqual: true, isUnordered: true}, "nle": {isGreater: true, isUnordered: true},
+	"neq": {isLess: true, isGreater: true, isUnordered: true}, "nlt": {isEqual: true, isGreater: true, isUnordered: true},
+	"tru": {true, true, true, true},
+	"ne":  {isLess: true, isGreater: true}, "t": {true, true, true, true},
+}
+
+// checkComparison has all comparisons of one condition of two operands.
+func checkComparison(t *testing.T, suffix, condition string, outcome int, a, b uint64) {
+	t.Helper()
+	prefixes := []string{"v_cmp_", "v_cmpx_"}
+	if (suffix == "f32" || suffix == "f16") && condition != "f" && condition != "tru" {
+		prefixes = append(prefixes, "s_cmp_")
 	}
-	integer := strings.Fields("f lt eq le gt ne ge t")
-	check := func(suffix, condition string, outcome int, a, b uint64) {
-		t.Helper()
-		prefixes := []string{"v_cmp_", "v_cmpx_"}
-		if (suffix == "f32" || suffix == "f16") && condition != "f" && condition != "tru" {
-			prefixes = append(prefixes, "s_cmp_")
-		}
-		for _, prefix := range prefixes {
-			name := prefix + condition + "_" + suffix
-			if _, got := laneOf(t, name, a, b); got != conditions[condition][outcome] {
-				t.Errorf("%s(%#x, %#x) = %v", name, a, b, got)
-			}
+	for _, prefix := range prefixes {
+		name := prefix + condition + "_" + suffix
+		if _, got := laneOf(t, name, a, b); got != conditions[condition][outcome] {
+			t.Errorf("%s(%#x, %#x) = %v", name, a, b, got)
 		}
 	}
+}
+
+// TestFloatComparisons has all comparisons of all pairs of special values.
+func TestFloatComparisons(t *testing.T) {
 	for _, f := range floatFormats {
 		for condition := range conditions {
 			if condition == "ne" || condition == "t" {
@@ -142,21 +146,25 @@ func TestComparisons(t *testing.T) {
 			}
 			for i, a := range f.ordered {
 				for j, b := range f.ordered {
-					outcome := equal
+					outcome := isEqual
 					switch zeros := a&^f.sign == 0 && b&^f.sign == 0; {
 					case i < j && !zeros:
-						outcome = less
+						outcome = isLess
 					case i > j && !zeros:
-						outcome = greater
+						outcome = isGreater
 					}
-					check(f.suffix, condition, outcome, a, b)
+					checkComparison(t, f.suffix, condition, outcome, a, b)
 				}
-				check(f.suffix, condition, unordered, a, f.quiet)
-				check(f.suffix, condition, unordered, f.signal, a)
+				checkComparison(t, f.suffix, condition, isUnordered, a, f.quiet)
+				checkComparison(t, f.suffix, condition, isUnordered, f.signal, a)
 			}
-			check(f.suffix, condition, unordered, f.quiet, f.quiet)
+			checkComparison(t, f.suffix, condition, isUnordered, f.quiet, f.quiet)
 		}
 	}
+}
+
+// TestIntegerComparisons has all comparisons of random integers.
+func TestIntegerComparisons(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	for range 3000 {
 		a, b := random64(r), random64(r)
@@ -174,15 +182,15 @@ func TestComparisons(t *testing.T) {
 			{"u16", a & 0xffff, b & 0xffff, uint16(a) < uint16(b)},
 			{"i16", a & 0xffff, b & 0xffff, int16(a) < int16(b)},
 		} {
-			outcome := greater
+			outcome := isGreater
 			switch {
 			case c.less:
-				outcome = less
+				outcome = isLess
 			case c.a == c.b:
-				outcome = equal
+				outcome = isEqual
 			}
-			for _, condition := range integer {
-				check(c.suffix, condition, outcome, c.a, c.b)
+			for _, condition := range strings.Fields("f lt eq le gt ne ge t") {
+				checkComparison(t, c.suffix, condition, outcome, c.a, c.b)
 			}
 		}
 		if t.Failed() {

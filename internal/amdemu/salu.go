@@ -174,7 +174,7 @@ func (w *wave) scalar(in *inst, fn laneOp, flags bool) {
 // saluTables are the scalar instructions' rows. SCC is the second result.
 // Source: chapter "SALU" of the ISA documents.
 func saluTables() []table {
-	return []table{scalarArithmetic, scalarBits, scalarCompare, scalarFlow, scalarState, scalarHints}
+	return []table{scalarArithmetic, scalarLogic, scalarBits, scalarCompare, scalarFlow, scalarState, scalarHints}
 }
 
 var scalarArithmetic = table{
@@ -270,81 +270,11 @@ func logical(t table, name string, f32 func(a, b uint32) uint32, f64 func(a, b u
 	t["s_"+name+"_b64"] = row{"b64 b64 b64", func(a, b uint64) (uint64, bool) { v := f64(a, b); return v, v != 0 }}
 }
 
-var scalarBits = func() table {
+// scalarLogic are the bitwise operations.
+var scalarLogic = func() table {
 	t := table{
-		"s_not_b32":  {"b32 b32", func(a uint32) (uint32, bool) { return ^a, ^a != 0 }},
-		"s_not_b64":  {"b64 b64", func(a uint64) (uint64, bool) { return ^a, ^a != 0 }},
-		"s_lshl_b32": {"b32 b32 u32", func(a, n uint32) (uint32, bool) { v := a << (n & 31); return v, v != 0 }},
-		"s_lshl_b64": {"b64 b64 u32", func(a, n uint64) (uint64, bool) { v := a << (n & 63); return v, v != 0 }},
-		"s_lshr_b32": {"b32 b32 u32", func(a, n uint32) (uint32, bool) { v := a >> (n & 31); return v, v != 0 }},
-		"s_lshr_b64": {"b64 b64 u32", func(a, n uint64) (uint64, bool) { v := a >> (n & 63); return v, v != 0 }},
-		"s_ashr_i32": {"i32 i32 u32", func(a, n uint32) (uint32, bool) {
-			v := uint32(int32(a) >> (n & 31))
-			return v, v != 0
-		}},
-		"s_ashr_i64": {"i64 i64 u32", func(a, n uint64) (uint64, bool) {
-			v := uint64(int64(a) >> (n & 63))
-			return v, v != 0
-		}},
-		"s_bfm_b32": {"b32 b32 b32", func(a, b uint32) uint32 { return (1<<(a&31) - 1) << (b & 31) }},
-		"s_bfm_b64": {"b64 b32 b32", func(a, b uint64) uint64 { return (1<<(a&63) - 1) << (b & 63) }},
-		"s_bfe_u32": {"u32 u32 u32", func(a, b uint32) (uint32, bool) {
-			v := uint32(field(uint64(a), b&31, b>>16&127))
-			return v, v != 0
-		}},
-		"s_bfe_i32": {"i32 i32 u32", func(a, b uint32) (uint32, bool) {
-			v := uint32(signedField(uint64(int64(int32(a))), b&31, min(b>>16&127, 32)))
-			return v, v != 0
-		}},
-		"s_bfe_u64": {"u64 u64 u32", func(a, b uint64) (uint64, bool) {
-			v := field(a, uint32(b)&63, uint32(b)>>16&127)
-			return v, v != 0
-		}},
-		"s_bfe_i64": {"i64 i64 u32", func(a, b uint64) (uint64, bool) {
-			v := signedField(a, uint32(b)&63, uint32(b)>>16&127)
-			return v, v != 0
-		}},
-		"s_brev_b32":      {"b32 b32", bits.Reverse32},
-		"s_brev_b64":      {"b64 b64", bits.Reverse64},
-		"s_bcnt0_i32_b32": {"i32 b32", func(a uint32) (uint32, bool) { return counted(bits.OnesCount32(^a)) }},
-		"s_bcnt1_i32_b32": {"i32 b32", func(a uint32) (uint32, bool) { return counted(bits.OnesCount32(a)) }},
-		"s_bcnt0_i32_b64": {"i32 b64", func(a uint64) (uint64, bool) {
-			n := bits.OnesCount64(^a)
-			return uint64(n), n != 0
-		}},
-		"s_bcnt1_i32_b64": {"i32 b64", func(a uint64) (uint64, bool) {
-			n := bits.OnesCount64(a)
-			return uint64(n), n != 0
-		}},
-		"s_ff0_i32_b32":   {"i32 b32", func(a uint32) uint32 { return lowest(uint64(^a)) }},
-		"s_ff0_i32_b64":   {"i32 b64", func(a uint64) uint64 { return uint64(lowest(^a)) }},
-		"s_ff1_i32_b32":   {"i32 b32", func(a uint32) uint32 { return lowest(uint64(a)) }},
-		"s_ff1_i32_b64":   {"i32 b64", func(a uint64) uint64 { return uint64(lowest(a)) }},
-		"s_flbit_i32_b32": {"i32 b32", func(a uint32) uint32 { return leading(uint64(a), 32) }},
-		"s_flbit_i32_b64": {"i32 b64", func(a uint64) uint64 { return uint64(leading(a, 64)) }},
-		"s_flbit_i32": {"i32 i32", func(a uint32) uint32 {
-			return leading(uint64(a^uint32(int32(a)>>31)), 32)
-		}},
-		"s_flbit_i32_i64": {"i32 i64", func(a uint64) uint64 {
-			return uint64(leading(a^uint64(int64(a)>>63), 64))
-		}},
-		"s_bitset0_b32":     {"b32 b32 dst", func(n, a uint32) uint32 { return a &^ (1 << (n & 31)) }},
-		"s_bitset1_b32":     {"b32 b32 dst", func(n, a uint32) uint32 { return a | 1<<(n&31) }},
-		"s_bitset0_b64":     {"b64 b32 dst", func(n, a uint64) uint64 { return a &^ (1 << (n & 63)) }},
-		"s_bitset1_b64":     {"b64 b32 dst", func(n, a uint64) uint64 { return a | 1<<(n&63) }},
-		"s_pack_ll_b32_b16": {"b32 b32 b32", func(a, b uint32) uint32 { return a&0xffff | b<<16 }},
-		"s_pack_lh_b32_b16": {"b32 b32 b32", func(a, b uint32) uint32 { return a&0xffff | b&^0xffff }},
-		"s_pack_hl_b32_b16": {"b32 b32 b32", func(a, b uint32) uint32 { return a>>16 | b<<16 }},
-		"s_pack_hh_b32_b16": {"b32 b32 b32", func(a, b uint32) uint32 { return a>>16 | b&^0xffff }},
-		"s_bitreplicate_b64_b32": {"b64 b32", func(a uint64) uint64 {
-			v := uint64(0)
-			for i := range 32 {
-				v |= (a >> i & 1) * 3 << (2 * i)
-			}
-			return v
-		}},
-		"s_wqm_b32": {"b32 b32", func(a uint32) (uint32, bool) { v := uint32(quads(uint64(a))); return v, v != 0 }},
-		"s_wqm_b64": {"b64 b64", func(a uint64) (uint64, bool) { v := quads(a); return v, v != 0 }},
+		"s_not_b32": {"b32 b32", func(a uint32) (uint32, bool) { return ^a, ^a != 0 }},
+		"s_not_b64": {"b64 b64", func(a uint64) (uint64, bool) { return ^a, ^a != 0 }},
 	}
 	logical(t, "and", func(a, b uint32) uint32 { return a & b }, func(a, b uint64) uint64 { return a & b })
 	logical(t, "or", func(a, b uint32) uint32 { return a | b }, func(a, b uint64) uint64 { return a | b })
@@ -356,6 +286,81 @@ var scalarBits = func() table {
 	logical(t, "xnor", func(a, b uint32) uint32 { return ^(a ^ b) }, func(a, b uint64) uint64 { return ^(a ^ b) })
 	return t
 }()
+
+// scalarBits are shifts, fields, counts and permutations.
+var scalarBits = table{
+	"s_lshl_b32": {"b32 b32 u32", func(a, n uint32) (uint32, bool) { v := a << (n & 31); return v, v != 0 }},
+	"s_lshl_b64": {"b64 b64 u32", func(a, n uint64) (uint64, bool) { v := a << (n & 63); return v, v != 0 }},
+	"s_lshr_b32": {"b32 b32 u32", func(a, n uint32) (uint32, bool) { v := a >> (n & 31); return v, v != 0 }},
+	"s_lshr_b64": {"b64 b64 u32", func(a, n uint64) (uint64, bool) { v := a >> (n & 63); return v, v != 0 }},
+	"s_ashr_i32": {"i32 i32 u32", func(a, n uint32) (uint32, bool) {
+		v := uint32(int32(a) >> (n & 31))
+		return v, v != 0
+	}},
+	"s_ashr_i64": {"i64 i64 u32", func(a, n uint64) (uint64, bool) {
+		v := uint64(int64(a) >> (n & 63))
+		return v, v != 0
+	}},
+	"s_bfm_b32": {"b32 b32 b32", func(a, b uint32) uint32 { return (1<<(a&31) - 1) << (b & 31) }},
+	"s_bfm_b64": {"b64 b32 b32", func(a, b uint64) uint64 { return (1<<(a&63) - 1) << (b & 63) }},
+	"s_bfe_u32": {"u32 u32 u32", func(a, b uint32) (uint32, bool) {
+		v := uint32(field(uint64(a), b&31, b>>16&127))
+		return v, v != 0
+	}},
+	"s_bfe_i32": {"i32 i32 u32", func(a, b uint32) (uint32, bool) {
+		v := uint32(signedField(uint64(int64(int32(a))), b&31, min(b>>16&127, 32)))
+		return v, v != 0
+	}},
+	"s_bfe_u64": {"u64 u64 u32", func(a, b uint64) (uint64, bool) {
+		v := field(a, uint32(b)&63, uint32(b)>>16&127)
+		return v, v != 0
+	}},
+	"s_bfe_i64": {"i64 i64 u32", func(a, b uint64) (uint64, bool) {
+		v := signedField(a, uint32(b)&63, uint32(b)>>16&127)
+		return v, v != 0
+	}},
+	"s_brev_b32":      {"b32 b32", bits.Reverse32},
+	"s_brev_b64":      {"b64 b64", bits.Reverse64},
+	"s_bcnt0_i32_b32": {"i32 b32", func(a uint32) (uint32, bool) { return counted(bits.OnesCount32(^a)) }},
+	"s_bcnt1_i32_b32": {"i32 b32", func(a uint32) (uint32, bool) { return counted(bits.OnesCount32(a)) }},
+	"s_bcnt0_i32_b64": {"i32 b64", func(a uint64) (uint64, bool) {
+		n := bits.OnesCount64(^a)
+		return uint64(n), n != 0
+	}},
+	"s_bcnt1_i32_b64": {"i32 b64", func(a uint64) (uint64, bool) {
+		n := bits.OnesCount64(a)
+		return uint64(n), n != 0
+	}},
+	"s_ff0_i32_b32":   {"i32 b32", func(a uint32) uint32 { return lowest(uint64(^a)) }},
+	"s_ff0_i32_b64":   {"i32 b64", func(a uint64) uint64 { return uint64(lowest(^a)) }},
+	"s_ff1_i32_b32":   {"i32 b32", func(a uint32) uint32 { return lowest(uint64(a)) }},
+	"s_ff1_i32_b64":   {"i32 b64", func(a uint64) uint64 { return uint64(lowest(a)) }},
+	"s_flbit_i32_b32": {"i32 b32", func(a uint32) uint32 { return leading(uint64(a), 32) }},
+	"s_flbit_i32_b64": {"i32 b64", func(a uint64) uint64 { return uint64(leading(a, 64)) }},
+	"s_flbit_i32": {"i32 i32", func(a uint32) uint32 {
+		return leading(uint64(a^uint32(int32(a)>>31)), 32)
+	}},
+	"s_flbit_i32_i64": {"i32 i64", func(a uint64) uint64 {
+		return uint64(leading(a^uint64(int64(a)>>63), 64))
+	}},
+	"s_bitset0_b32":     {"b32 b32 dst", func(n, a uint32) uint32 { return a &^ (1 << (n & 31)) }},
+	"s_bitset1_b32":     {"b32 b32 dst", func(n, a uint32) uint32 { return a | 1<<(n&31) }},
+	"s_bitset0_b64":     {"b64 b32 dst", func(n, a uint64) uint64 { return a &^ (1 << (n & 63)) }},
+	"s_bitset1_b64":     {"b64 b32 dst", func(n, a uint64) uint64 { return a | 1<<(n&63) }},
+	"s_pack_ll_b32_b16": {"b32 b32 b32", func(a, b uint32) uint32 { return a&0xffff | b<<16 }},
+	"s_pack_lh_b32_b16": {"b32 b32 b32", func(a, b uint32) uint32 { return a&0xffff | b&^0xffff }},
+	"s_pack_hl_b32_b16": {"b32 b32 b32", func(a, b uint32) uint32 { return a>>16 | b<<16 }},
+	"s_pack_hh_b32_b16": {"b32 b32 b32", func(a, b uint32) uint32 { return a>>16 | b&^0xffff }},
+	"s_bitreplicate_b64_b32": {"b64 b32", func(a uint64) uint64 {
+		v := uint64(0)
+		for i := range 32 {
+			v |= (a >> i & 1) * 3 << (2 * i)
+		}
+		return v
+	}},
+	"s_wqm_b32": {"b32 b32", func(a uint32) (uint32, bool) { v := uint32(quads(uint64(a))); return v, v != 0 }},
+	"s_wqm_b64": {"b64 b64", func(a uint64) (uint64, bool) { v := quads(a); return v, v != 0 }},
+}
 
 // field is n bits of a from bit at on; signedField extends their sign.
 func field(a uint64, at, n uint32) uint64 {

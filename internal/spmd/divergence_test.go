@@ -148,19 +148,6 @@ func (w *witness) run(f *ll.Func, lane int, arg int64) bool {
 			switch i.Op {
 			case "phi":
 				vals[i] = phis[i]
-			case "call":
-				vals[i] = int64(lane)
-			case "add":
-				vals[i] = int64(int32(get(i.Args[0]) + get(i.Args[1])))
-			case "xor":
-				vals[i] = get(i.Args[0]) ^ get(i.Args[1])
-			case "and":
-				vals[i] = get(i.Args[0]) & get(i.Args[1])
-			case "icmp":
-				vals[i] = 0
-				if x, y := get(i.Args[0]), get(i.Args[1]); i.Pred == "eq" && x == y || i.Pred == "sgt" && x > y {
-					vals[i] = 1
-				}
 			case "ret":
 				return true
 			case "br":
@@ -170,6 +157,8 @@ func (w *witness) run(f *ll.Func, lane int, arg int64) bool {
 				}
 				prev, b = b, next
 				continue
+			default:
+				vals[i] = laneValue(i, lane, get)
 			}
 			if w.values[key][i] == nil {
 				w.values[key][i] = map[int]int64{}
@@ -178,6 +167,25 @@ func (w *witness) run(f *ll.Func, lane int, arg int64) bool {
 		}
 	}
 	return false
+}
+
+// laneValue is a lane's result of an instruction.
+func laneValue(i *ll.Inst, lane int, get func(ll.Value) int64) int64 {
+	switch i.Op {
+	case "call":
+		return int64(lane)
+	case "add":
+		return int64(int32(get(i.Args[0]) + get(i.Args[1])))
+	case "xor":
+		return get(i.Args[0]) ^ get(i.Args[1])
+	case "and":
+		return get(i.Args[0]) & get(i.Args[1])
+	case "icmp":
+		if x, y := get(i.Args[0]), get(i.Args[1]); i.Pred == "eq" && x == y || i.Pred == "sgt" && x > y {
+			return 1
+		}
+	}
+	return 0
 }
 
 // leave notes how often a lane went around a loop.

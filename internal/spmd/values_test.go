@@ -226,7 +226,7 @@ func (t *thread) intrinsic(i *ll.Inst, a []Val) Val {
 		y = a[1]
 	}
 	sx, sy := int64(extend(x, n).Lo), int64(extend(y, n).Lo)
-	lo, hi := int64(-1)<<(n-1), int64(-1)<<(n-1)^-1
+	lo := int64(-1) << (n - 1)
 	num := func(v uint64) Val { return cut(Val{Lo: v}, n) }
 	switch name := strings.TrimPrefix(base, "llvm."); name {
 	case "smin":
@@ -262,42 +262,54 @@ func (t *thread) intrinsic(i *ll.Inst, a []Val) Val {
 			by = n - by
 		}
 		return num(cut(lshr(shl(add(shl(x, n), y), by), n), n).Lo)
-	case "uadd.sat":
-		return num(min(add(x, y).saturated(n), 1<<n-1))
-	case "usub.sat":
-		return num(x.Lo - min(x.Lo, y.Lo))
-	case "sadd.sat", "ssub.sat":
-		s := add(extend(x, n), extend(y, n))
-		if name == "ssub.sat" {
-			s = add(extend(x, n), neg(extend(y, n)))
-		}
-		if extend(cut(s, n), n) == s {
-			return num(s.Lo)
-		}
-		if s.Hi>>63 == 1 {
-			return num(uint64(lo))
-		}
-		return num(uint64(hi))
+	case "uadd.sat", "usub.sat", "sadd.sat", "ssub.sat":
+		return num(saturating(name, x, y, n))
 	case "uadd.with.overflow", "usub.with.overflow", "umul.with.overflow", "sadd.with.overflow", "ssub.with.overflow", "smul.with.overflow":
-		if name[0] == 's' {
-			x, y = extend(x, n), extend(y, n)
-		}
-		var r Val
-		switch name[1:4] {
-		case "add":
-			r = add(x, y)
-		case "sub":
-			r = add(x, neg(y))
-		case "mul":
-			r = mul(x, y)
-		}
-		back := cut(r, n)
-		if name[0] == 's' {
-			back = extend(back, n)
-		}
-		return Val{Two: &[2]Val{cut(r, n), boolVal(back != r)}}
+		return overflowing(name, x, y, n)
 	}
 	panic(fmt.Sprintf("interpreter: %s", i.Callee))
+}
+
+// saturating is an addition or subtraction that stops at the type's ends.
+func saturating(name string, x, y Val, n int) uint64 {
+	switch name {
+	case "uadd.sat":
+		return min(add(x, y).saturated(n), 1<<n-1)
+	case "usub.sat":
+		return x.Lo - min(x.Lo, y.Lo)
+	}
+	s := add(extend(x, n), extend(y, n))
+	if name == "ssub.sat" {
+		s = add(extend(x, n), neg(extend(y, n)))
+	}
+	switch {
+	case extend(cut(s, n), n) == s:
+		return s.Lo
+	case s.Hi>>63 == 1:
+		return uint64(int64(-1) << (n - 1))
+	}
+	return uint64(int64(-1)<<(n-1) ^ -1)
+}
+
+// overflowing is an operation's result, and whether the type does not hold it.
+func overflowing(name string, x, y Val, n int) Val {
+	if name[0] == 's' {
+		x, y = extend(x, n), extend(y, n)
+	}
+	var r Val
+	switch name[1:4] {
+	case "add":
+		r = add(x, y)
+	case "sub":
+		r = add(x, neg(y))
+	case "mul":
+		r = mul(x, y)
+	}
+	back := cut(r, n)
+	if name[0] == 's' {
+		back = extend(back, n)
+	}
+	return Val{Two: &[2]Val{cut(r, n), boolVal(back != r)}}
 }
 
 // saturated is v, at most what 64 bits hold.
