@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"go/build"
 	"go/token"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -428,19 +427,14 @@ func (e *embedded) matching(ctx build.Context) (map[string][]byte, error) {
 	}
 	files := map[string][]byte{}
 	for _, name := range names {
-		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") && thisBinary.Get().underTest != e.path {
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") && thisBinary.Get().underTest != e.path || !nameMatches(&ctx, name) {
 			continue
 		}
-		var text []byte
-		ctx.OpenFile = func(string) (_ io.ReadCloser, err error) { // once, for it may have to be unpacked
-			text, err = e.text(name)
-			return io.NopCloser(bytes.NewReader(text)), err
+		text, err := e.text(name)
+		if err != nil {
+			return nil, err
 		}
-		ok, err := ctx.MatchFile(".", name)
-		if text == nil && err != nil {
-			return nil, err // it cannot be read
-		}
-		if err == nil && ok {
+		if textMatches(&ctx, string(text)) {
 			files[path.Join(e.dir, name)] = text
 		}
 	}
