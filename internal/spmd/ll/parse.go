@@ -67,6 +67,7 @@ func lineOf(text string, line int) string {
 }
 
 // failf ends the parse; the error is about the last token taken.
+//
 //go:noinline
 func (p *parser) failf(format string, args ...any) {
 	p.failAt(p.toks[max(p.pos-1, 0)].line, format, args...)
