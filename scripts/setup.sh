@@ -14,7 +14,7 @@ want=${1:-demo}
 
 # The releases of LLVM that are used for GPUs, newest first, those for NVIDIA's alone
 # last (a test holds this to internal/llvm's table), and the first for every one.
-releases="19 18 17 16"
+releases="19 18 17"
 complete=19
 
 # have_release N: this release of libLLVM is here.
@@ -75,7 +75,7 @@ missing() {
 }
 
 if ! command -v apt-get >/dev/null 2>&1; then
-	have_llvm 16 || echo "setup: no libLLVM here of a release that heddle is tested with ($releases), and no apt-get to install it; see \"heddle doctor\"" >&2
+	have_llvm 17 || echo "setup: no libLLVM here of a release that heddle is tested with ($releases), and no apt-get to install it; see \"heddle doctor\"" >&2
 	exit 0
 fi
 

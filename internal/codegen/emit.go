@@ -122,10 +122,14 @@ func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err erro
 			*ir = m.String()
 			return nil
 		}
-		if r.Kind == abi.HSACO && !leaveDivisions {
-			if m, err = r.fixAMD(c, m, tm); err != nil {
-				return err
-			}
+		switch {
+		case r.Kind == abi.PTX:
+			m, err = r.fixNVPTX(c, m)
+		case r.Kind == abi.HSACO && !leaveDivisions:
+			m, err = r.fixAMD(c, m, tm)
+		}
+		if err != nil {
+			return err
 		}
 		if code, err = m.Emit(tm, kind); r.Kind == abi.PTX {
 			code = fixPTX(code)
@@ -157,9 +161,12 @@ func (r *Request) prepare(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachin
 		if !f.IsDeclaration() && !f.IsKernel() && f.Linkage() == llvm.External {
 			f.SetLinkage(llvm.Internal) // nobody else can call it
 		}
-		if r.Kind == abi.HSACO && r.level() == 0 && !f.IsDeclaration() {
-			// LLVM 19's allocator for O0 can reload a register that spilled scalars
-			// displaced before it has restored EXEC. Set apart, they displace none.
+		if r.Kind == abi.HSACO && !f.IsDeclaration() {
+			// Scalars are spilled to lanes of vector registers. LLVM 19 allocates those
+			// with all others and may copy one where a block restores EXEC, before it
+			// does: what it spills or copies of the others after that, it puts there too,
+			// for no lane or some (isBasicBlockPrologue; likewise at O0, where it reloads
+			// registers that those displaced). Set apart, they are not copied.
 			f.SetAttribute("amdgpu-prealloc-sgpr-spill-vgprs", "")
 		}
 		if r.FastMath && r.Kind == abi.PTX && !f.IsDeclaration() {

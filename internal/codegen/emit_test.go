@@ -302,6 +302,7 @@ func TestSupports(t *testing.T) {
 		{nvTriple, "sm_90", 22, "LLVM 22 is not one that heddle uses for NVPTX: shifts look at"},
 		{amdTriple, "gfx942", 22, ""},
 		{amdTriple, "gfx9999", 0, ""},
+		{nvTriple, "sm_90", 16, "LLVM 16 is not one that heddle uses for NVPTX: 3 of 1,000"},
 		{nvTriple, "sm_90", 15, "processor sm_90 needs LLVM 16 or later"},
 		{"x86_64-unknown-linux-gnu", "x86-64-v3", 15, ""},
 		{"aarch64-unknown-linux-gnu", "aarch64", 17, ""},

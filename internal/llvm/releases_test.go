@@ -111,7 +111,7 @@ func TestAllow(t *testing.T) {
 	if got := Accepted(""); got != "15 to 19, 22" {
 		t.Errorf("accepted %s", got)
 	}
-	if got := Accepted(NVPTX); got != "16 to 19" {
+	if got := Accepted(NVPTX); got != "17 to 19" {
 		t.Errorf("accepted for NVPTX %s", got)
 	}
 }

@@ -1,0 +1,41 @@
+package codegen
+
+import (
+	"strconv"
+	"strings"
+
+	"heddle/internal/lazy"
+	"heddle/internal/llvm"
+)
+
+var byteVector = lazy.Regexp{Expr: `(?m)^( +)(%(?:"[^"\n]*"|[-\w$.]+)) = load (volatile )?<16 x i8>, (ptr[^\n]*?), align ([1248])\b(.*)$`}
+
+// fixNVPTX rewrites what NVPTX's back end would make wrong code of, in an optimised
+// module's text: LLVM 19 loads 16 bytes at once, whatever their alignment, which the GPU
+// refuses (CUDA_ERROR_MISALIGNED_ADDRESS). It does not do so with four words.
+//
+//	%v = load <16 x i8>, ptr %p, align 4
+//	-> %heddle.words.1 = load <4 x i32>, ptr %p, align 4
+//	   %v = bitcast <4 x i32> %heddle.words.1 to <16 x i8>
+func (r *Request) fixNVPTX(c *llvm.Context, m *llvm.Module) (*llvm.Module, error) {
+	text, split := splitByteVectors(m.String())
+	if !split {
+		return m, nil
+	}
+	return c.ParseIR(r.Kernel+".ll", []byte(text))
+}
+
+// splitByteVectors rewrites the loads of a module's text for fixNVPTX.
+func splitByteVectors(text string) (fixed string, ok bool) {
+	if !strings.Contains(text, "<16 x i8>, ptr") {
+		return text, false
+	}
+	n := 0
+	fixed = byteVector.Get().ReplaceAllStringFunc(text, func(line string) string {
+		n++
+		words := "%heddle.words." + strconv.Itoa(n)
+		return byteVector.Get().ReplaceAllString(line,
+			"${1}"+words+" = load ${3}<4 x i32>, ${4}, align ${5}${6}\n${1}${2} = bitcast <4 x i32> "+words+" to <16 x i8>")
+	})
+	return fixed, n > 0
+}
