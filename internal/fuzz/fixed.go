@@ -1,6 +1,8 @@
 package fuzz
 
-// Fixed are kernels that once went wrong, made small.
+// Fixed are kernels that once went wrong, made small. The last is large: only where
+// registers are short did LLVM 19 spill for no lane what all lanes need (gfx942, and
+// GFX10 to GFX12 with warps of 64; see codegen's prepare).
 var Fixed = []Case{
 	{Name: "negate16", Run: negate16Kernel, Do: negate16},
 	{Name: "negatedProduct", Run: negatedProductKernel, Do: negatedProduct},
@@ -12,6 +14,7 @@ var Fixed = []Case{
 	{Name: "innerView", Run: innerViewKernel, Do: innerView},
 	{Name: "assignCaptured", Run: assignCapturedKernel, Do: assignCaptured},
 	{Name: "pointCaptured", Run: pointCapturedKernel, Do: pointCaptured},
+	{Name: "spilledPointer", Run: spilledPointerKernel, Do: spilledPointer, Grid: [3]int{4, 1, 1}, Block: [3]int{1, 1, 40}},
 }
 
 // The driver's PTX assembler does not wrap 16 bits: -(-32768) was +32768.
