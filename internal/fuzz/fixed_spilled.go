@@ -9,7 +9,7 @@ import (
 	"heddle/dsl"
 )
 
-//lint:file-ignore SA,S,ST,QF,U random programs
+//lint:file-ignore SA4000,SA4028 random code says random things
 
 const (
 	_ = math.Pi
