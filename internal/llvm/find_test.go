@@ -79,3 +79,18 @@ func TestOpenBad(t *testing.T) {
 		}
 	}
 }
+
+// A library that does not say its release, under a name that does not either.
+func TestUnnamedRelease(t *testing.T) {
+	old, err := filepath.Glob("/usr/lib/*/libLLVM-15.so.1")
+	if err != nil || len(old) == 0 {
+		t.Skip("no LLVM 15 here: newer ones say their release")
+	}
+	lib, err := open(Candidate{Path: old[0]})
+	if err == nil {
+		t.Fatalf("opened LLVM %s", lib.Version)
+	}
+	if !strings.Contains(err.Error(), "does not say which release") {
+		t.Error(err)
+	}
+}

@@ -79,6 +79,9 @@ func open(c Candidate) (*Library, error) {
 		a.getVersion(&major, &minor, &patch)
 		lib.Major, lib.Version = int(major), fmt.Sprintf("%d.%d.%d", major, minor, patch)
 	}
+	if lib.Major == 0 {
+		return nil, fmt.Errorf("it does not say which release it is, as LLVM 15 and older ones do not, and its name does not either: name it as in libLLVM-15.so")
+	}
 	if lib.Major < MinMajor {
 		return nil, fmt.Errorf("LLVM %s is too old: %d or later is needed", lib.Version, MinMajor)
 	}
