@@ -32,6 +32,7 @@ type generator struct {
 	depth  int                 // of control flow
 	budget int                 // instructions left
 	stores int
+	rare   int // one of so many instructions has flags
 	decls  map[string]bool
 	moves  map[string]bool // values that come of a thread's place
 }
@@ -58,6 +59,7 @@ var places = []struct {
 func RandomFunc(r *rand.Rand, o RandomOptions) (text string, stores int) {
 	g := &generator{Rand: r, o: o, pool: map[string][]string{}, decls: map[string]bool{}, moves: map[string]bool{}, block: "entry"}
 	g.budget = 4 + g.IntN(24)
+	g.rare = pickOne(g, 2, 8, 8)
 	if o.Runs {
 		g.budget = 30 + g.IntN(60)
 	}
@@ -250,10 +252,10 @@ func (g *generator) converted(typ string) string {
 // since are the releases of LLVM that brought flags.
 var since = map[string]int{"nneg": 18, "disjoint": 18, "samesign": 20, "trunc nuw": 19, "trunc nsw": 19}
 
-// flags are some of the given ones, rarely.
+// flags are some of the given ones, often in some functions and rarely in others.
 func (g *generator) flags(of ...string) string {
 	out := ""
-	if g.IntN(8) > 0 {
+	if g.IntN(g.rare) > 0 {
 		return out
 	}
 	for _, f := range of {
@@ -285,7 +287,7 @@ func (g *generator) code() {
 
 // inst writes an instruction.
 func (g *generator) inst() {
-	switch n := g.IntN(34); {
+	switch n := g.IntN(35); {
 	case n == 0:
 		p := pickOne(g, places...)
 		g.place(p.name, p.end)
@@ -313,6 +315,8 @@ func (g *generator) inst() {
 		g.address()
 	case n < 31:
 		g.load()
+	case n == 34:
+		g.hash()
 	case n == 31 && !g.o.Runs:
 		g.let("i64", "ptrtoint ptr %s to i64", g.value("ptr", false))
 	case n == 32 && !g.o.Runs:
@@ -386,6 +390,24 @@ func (g *generator) binary() {
 		x = g.constant(t)
 	}
 	g.let(t, "%s %s%s %s, %s", op, f, t, x, y)
+}
+
+// hash is some of the bits of a product with a large factor.
+func (g *generator) hash() {
+	t := pickOne(g, "i64", "i64", "i32")
+	x := g.value(t, false)
+	f := pickOne(g, g.constant(t), fmt.Sprint(int64(g.Uint64()|1)>>(64-bitsOf(t))))
+	h := g.let(t, "mul %s %s, %s", t, x, f)
+	switch k := g.IntN(bitsOf(t) - 1); g.IntN(4) {
+	case 0:
+		g.let(t, "and %s %s, %d", t, h, int64(1)<<k-1)
+	case 1:
+		g.let(t, "urem %s %s, %d", t, h, int64(1)<<k)
+	case 2:
+		g.let(t, "udiv %s %s, %d", t, h, int64(1)<<k)
+	default:
+		g.let(t, "lshr %s %s, %d", t, h, k)
+	}
 }
 
 func (g *generator) intrinsic() {
