@@ -77,8 +77,8 @@ func TestWeight(t *testing.T) {
 }
 
 const (
-	maxSize       = 9.0e6
-	maxInitAllocs = 210
+	maxSize       = 8.98e6
+	maxInitAllocs = 200
 )
 
 // initLine is a line of GODEBUG=inittrace=1.

@@ -245,16 +245,16 @@ func (r *Request) host(text string, kind llvm.FileType, ir *string) (code []byte
 // nativeRuntime are the functions of the C library, and those of libm by the
 // names for double and, with f appended, for float, that code may call.
 var (
-	nativeRuntime = strings.Fields("memcpy memmove memset memcmp bcmp clock_gettime")
-	nativeMath    = strings.Fields(`acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp10 exp2
+	nativeRuntime = lazy.Words{Text: "memcpy memmove memset memcmp bcmp clock_gettime"}
+	nativeMath    = lazy.Words{Text: `acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp10 exp2
 		expm1 fabs floor fma fmax fmin fmod frexp hypot ldexp lgamma log log10 log1p log2 nearbyint pow remainder rint
-		round roundeven sin sinh sqrt tan tanh tgamma trunc`)
+		round roundeven sin sinh sqrt tan tanh tgamma trunc`}
 )
 
 // isNativeRuntime reports whether the driver can resolve a symbol.
 func isNativeRuntime(name string) bool {
-	return name == "_GLOBAL_OFFSET_TABLE_" || slices.Contains(nativeRuntime, name) ||
-		slices.Contains(nativeMath, name) || slices.Contains(nativeMath, strings.TrimSuffix(name, "f"))
+	return name == "_GLOBAL_OFFSET_TABLE_" || nativeRuntime.Has(name) ||
+		nativeMath.Has(name) || nativeMath.Has(strings.TrimSuffix(name, "f"))
 }
 
 // checkNative checks what came out, and notes the kernel's resources.

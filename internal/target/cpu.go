@@ -59,16 +59,20 @@ func init() { // these refer back to CPU
 	CPU.Finish = cpuFinish
 }
 
-// cpuTriples are the processors, by name: x86-64's levels, and 64-bit ARM.
-var cpuTriples = map[string]string{
-	"x86-64-v2": "x86_64-unknown-linux-gnu", // SSE4.2
-	"x86-64-v3": "x86_64-unknown-linux-gnu", // AVX2, FMA
-	"x86-64-v4": "x86_64-unknown-linux-gnu", // AVX-512
-	"aarch64":   "aarch64-unknown-linux-gnu",
+// cpuTriple is the triple of a processor, "" if there is none of that name: they are
+// x86-64's levels, with SSE4.2, AVX2 and FMA, and AVX-512, and 64-bit ARM.
+func cpuTriple(cpu string) string {
+	switch cpu {
+	case "x86-64-v2", "x86-64-v3", "x86-64-v4":
+		return "x86_64-unknown-linux-gnu"
+	case "aarch64":
+		return "aarch64-unknown-linux-gnu"
+	}
+	return ""
 }
 
 func cpuMachine(cpu string, warp int) (*Machine, error) {
-	triple := cpuTriples[cpu]
+	triple := cpuTriple(cpu)
 	if triple == "" {
 		if strings.HasPrefix(cpu, "x86") {
 			return nil, fmt.Errorf("architecture %q: heddle compiles for x86-64-v2, x86-64-v3 and x86-64-v4", cpu)
