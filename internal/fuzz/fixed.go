@@ -1,5 +1,7 @@
 package fuzz
 
+import "math"
+
 // Fixed are kernels that once went wrong, made small. The last is large: only where
 // registers are short did LLVM 19 spill for no lane what all lanes need (gfx942, and
 // GFX10 to GFX12 with warps of 64; see codegen's prepare).
@@ -14,6 +16,7 @@ var Fixed = []Case{
 	{Name: "innerView", Run: innerViewKernel, Do: innerView},
 	{Name: "assignCaptured", Run: assignCapturedKernel, Do: assignCaptured},
 	{Name: "pointCaptured", Run: pointCapturedKernel, Do: pointCaptured},
+	{Name: "quotientMinus", Run: quotientMinusKernel, Do: quotientMinus},
 	{Name: "spilledPointer", Run: spilledPointerKernel, Do: spilledPointer, Grid: [3]int{4, 1, 1}, Block: [3]int{1, 1, 40}},
 }
 
@@ -165,3 +168,15 @@ func pointCaptured(in *Input, out *Output, _ Uniform) {
 }
 
 func pointCapturedKernel(in []Input, out []Output, u Uniform) { each(pointCaptured, in, out, u) }
+
+// LLVM made the division a product, and fused that with the difference: of the largest
+// float32 this is no infinity.
+func quotientMinus(in *Input, out *Output, _ Uniform) {
+	for i, x := range []float32{in.F32[0], math.MaxFloat32, -math.MaxFloat32} {
+		out.put(i, bits32(x/0.5-x))
+		out.put(i+3, bits32(x+x/-0.25))
+		out.put(i+6, bits64(float64(x)*0x1p896/0.5-float64(x)*0x1p896))
+	}
+}
+
+func quotientMinusKernel(in []Input, out []Output, u Uniform) { each(quotientMinus, in, out, u) }

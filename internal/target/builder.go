@@ -184,9 +184,15 @@ func (b *Builder) Bin(op string, x, y Value) Value {
 	return b.Emit(x.Type(), op, " ", T(x), ", ", y)
 }
 
-// FBin is a floating-point operation: fadd, fsub, fmul, fdiv, frem.
+// FBin is a floating-point operation: fadd, fsub, fmul, fdiv, frem. A quotient may not
+// be fused with anything: LLVM makes x/0.5 the product 2x, which fused with -x would be x
+// even where x/0.5 is infinite. gc fuses it on no amd64.
 func (b *Builder) FBin(op string, x, y Value) Value {
-	return b.Emit(x.Type(), op, " ", b.FMF, T(x), ", ", y)
+	flags := b.FMF
+	if op == "fdiv" && !b.Fast() {
+		flags = ""
+	}
+	return b.Emit(x.Type(), op, " ", flags, T(x), ", ", y)
 }
 
 // FNeg negates a float.
