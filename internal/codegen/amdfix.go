@@ -31,7 +31,14 @@ func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine
 		if err := m.RunPasses(lcssa, tm); err != nil {
 			return nil, err
 		}
-		text, looped = keepLoopValues(m.String())
+		text = m.String()
+		if leaveTwoWays(text) {
+			if err := m.RunPasses(oneExit, tm); err != nil {
+				return nil, err
+			}
+			text = m.String()
+		}
+		text, looped = keepLoopValues(text)
 	}
 	text, split := expandOrs(text, false)
 	text, hidden := hideZeros(text)

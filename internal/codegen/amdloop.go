@@ -34,8 +34,20 @@ const lcssa = "function(lcssa)"
 // keepLoopValues rewrites the phis after loops of a module after lcssa. ok is false if
 // it has none that needs it.
 func keepLoopValues(text string) (kept string, ok bool) {
-	var b strings.Builder
 	names := 0
+	kept = eachFunction(text, func(body string) string {
+		if f := parseFlow(body); f.keep(&names) {
+			body, ok = strings.Join(f.lines, "\n"), true
+		}
+		return body
+	})
+	return kept, ok
+}
+
+// eachFunction rewrites the functions of a module that have phis, each from the newline
+// before it to its last instruction.
+func eachFunction(text string, rewrite func(body string) string) string {
+	var b strings.Builder
 	for {
 		begin := strings.Index(text, "\ndefine ")
 		if begin < 0 {
@@ -50,15 +62,12 @@ func keepLoopValues(text string) (kept string, ok bool) {
 		body := text[begin:end]
 		text = text[end:]
 		if strings.Contains(body, " = phi ") {
-			f := parseFlow(body)
-			if f.keep(&names) {
-				body, ok = strings.Join(f.lines, "\n"), true
-			}
+			body = rewrite(body)
 		}
 		b.WriteString(body)
 	}
 	b.WriteString(text)
-	return b.String(), ok
+	return b.String()
 }
 
 // keep sends the values through assemblies; it reports whether there were any.
@@ -66,8 +75,9 @@ func (f *flow) keep(names *int) bool {
 	f.nest(f.blocks, nil)
 	f.findDiffering()
 	f.findVectors()
+	again := f.again()
 	before := map[int][]string{} // new lines, by that which they precede
-	done := map[[2]string]string{}
+	done := map[[3]string]string{}
 	for _, name := range f.order {
 		v := f.values[name]
 		typ, in, ok := v.phi()
@@ -76,10 +86,10 @@ func (f *flow) keep(names *int) bool {
 		}
 		for _, pair := range in {
 			x, from := f.values[pair[0]], f.label[pair[1]]
-			if x == nil || from == nil || f.vector[pair[0]] || !f.part(x.block, from, v.block) {
+			if from == nil || f.vector[pair[0]] || !(x != nil && f.part(x.block, from, v.block) || f.differs[name] && again[[2]string{f.web(name), pair[0]}] > 1) {
 				continue
 			}
-			key := [2]string{pair[0], pair[1]}
+			key := [3]string{typ, pair[0], pair[1]}
 			kept, ok := done[key]
 			if !ok {
 				var lines []string
@@ -104,11 +114,11 @@ func (f *flow) keep(names *int) bool {
 }
 
 // copyToVector is a copy of a value in vector registers, made by assemblies that LLVM
-// knows nothing of, where it stands. lines is nil for a condition, which LLVM keeps lane
-// by lane, and for what no register holds.
+// knows nothing of, where it stands. lines is nil for what no register holds, and for a
+// condition that is no constant, which LLVM keeps lane by lane.
 func copyToVector(typ, value string, names *int) (lines []string, copied string) {
 	n := typeBits(typ)
-	if n <= 1 {
+	if n == 0 || n == 1 && value[0] == '%' {
 		return nil, ""
 	}
 	let := func(format string, args ...any) string {
@@ -122,6 +132,9 @@ func copyToVector(typ, value string, names *int) (lines []string, copied string)
 	}
 	if (n == 32 || n == 64) && typ[0] != '<' {
 		return lines, assembly(typ, value)
+	}
+	if n == 1 {
+		return lines, let("icmp ne i32 %s, 0", assembly("i32", strconv.Itoa(b2i(value == "true"))))
 	}
 	number, x := fmt.Sprintf("i%d", n), value
 	if typ != number {

@@ -18,8 +18,9 @@ type flow struct {
 	values map[string]*flowValue // "%13"
 	order  []string              // the values' names as they stand
 
-	differs map[string]bool // see findDiffering
-	vector  map[string]bool // see findVectors
+	differs map[string]bool   // see findDiffering
+	vector  map[string]bool   // see findVectors
+	webs    map[string]string // see again
 }
 
 // A flowBlock is a basic block.
