@@ -27,7 +27,7 @@ func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine
 	}
 	// Divisions are inlined, so these come after them, and no pass after these.
 	looped := false
-	if strings.Contains(text, " = phi ") {
+	if strings.Contains(text, " br i1 ") {
 		if err := m.RunPasses(lcssa, tm); err != nil {
 			return nil, err
 		}

@@ -44,7 +44,7 @@ func keepLoopValues(text string) (kept string, ok bool) {
 	return kept, ok
 }
 
-// eachFunction rewrites the functions of a module that have phis, each from the newline
+// eachFunction rewrites the functions of a module that have branches, each from the newline
 // before it to its last instruction.
 func eachFunction(text string, rewrite func(body string) string) string {
 	var b strings.Builder
@@ -61,7 +61,7 @@ func eachFunction(text string, rewrite func(body string) string) string {
 		b.WriteString(text[:begin])
 		body := text[begin:end]
 		text = text[end:]
-		if strings.Contains(body, " = phi ") {
+		if strings.Contains(body, " br i1 ") {
 			body = rewrite(body)
 		}
 		b.WriteString(body)

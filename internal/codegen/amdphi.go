@@ -10,7 +10,7 @@ import (
 //
 // A phi of which lanes of one wavefront come with the same value, and others with none,
 // is in a scalar register. Where those with the value skip the code of the others, the
-// register must be kept for them: AMDGPURewriteUndefForPHI, from release 16 on, puts the
+// register must be kept for them: AMDGPURewriteUndefForPHI, from release 16 to 19 at least, puts the
 // value in the phi's place. It judges all phis before it changes the first: one that
 // becomes such a phi by its changes stays as it is, and the code of the other lanes may
 // overwrite the register. As the pass stands in LLVM's sources of 2026, none has repaired
