@@ -12,7 +12,7 @@ import (
 
 // fixAMD rewrites what AMDGPU's back end would make wrong code of, in an
 // optimised module's text.
-func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine) (*llvm.Module, error) {
+func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine, major int) (*llvm.Module, error) {
 	text, divided := expandDivisions(m.String())
 	text, exchanged := exchangeStores(text)
 	var err error
@@ -33,7 +33,7 @@ func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine
 		}
 		text = m.String()
 		if leaveTwoWays(text) {
-			if err := m.RunPasses(oneExit, tm); err != nil {
+			if err := m.RunPasses(oneExit(major), tm); err != nil {
 				return nil, err
 			}
 			text = m.String()

@@ -25,8 +25,14 @@ import (
 //     phis twice comes as copies.
 
 // oneExit gives each loop one exit, as AMDGPU's back end does, and takes constants, and
-// what is made before the loop, from the phis that this makes.
-const oneExit = "function(lower-switch,fix-irreducible,unify-loop-exits,instsimplify,lcssa)"
+// what is made before the loop, from the phis that this makes. A pass was renamed.
+func oneExit(major int) string {
+	lower := "lower-switch"
+	if major < 19 {
+		lower = "lowerswitch"
+	}
+	return "function(" + lower + ",fix-irreducible,unify-loop-exits,instsimplify,lcssa)"
+}
 
 // leaveTwoWays reports whether a module has a loop that lanes leave one after another, to
 // several blocks, or that has several heads.

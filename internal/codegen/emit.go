@@ -126,7 +126,7 @@ func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err erro
 		case r.Kind == abi.PTX:
 			m, err = r.fixNVPTX(c, m)
 		case r.Kind == abi.HSACO && !leaveDivisions:
-			m, err = r.fixAMD(c, m, tm)
+			m, err = r.fixAMD(c, m, tm, lib.Major)
 		}
 		if err != nil {
 			return err
