@@ -8,10 +8,10 @@ import (
 // This file keeps AMDGPU's back end from losing a value that some lanes bring to a phi
 // past code that other lanes run.
 //
-// A phi of which lanes of one wavefront come with the same value, and others with none,
+// A phi to which lanes of one wavefront come with the same value, and others with none,
 // is in a scalar register. Where those with the value skip the code of the others, the
-// register must be kept for them: AMDGPURewriteUndefForPHI, from release 16 to 19 at least, puts the
-// value in the phi's place. It judges all phis before it changes the first: one that
+// register must be kept for them: AMDGPURewriteUndefForPHI, in releases 17 to 19 at least,
+// puts the value in the phi's place. It judges all phis before it changes the first: one that
 // becomes such a phi by its changes stays as it is, and the code of the other lanes may
 // overwrite the register. As the pass stands in LLVM's sources of 2026, none has repaired
 // that. There are two ways to become one:
