@@ -7,11 +7,8 @@ import (
 	"testing"
 )
 
-// Lanes that left a loop keep the way they left it by while others run code between, which
-// here writes all scalar registers that LLVM thinks free.
-func TestKeepPhiValues(t *testing.T) {
-	major := skipWithoutLLVM(t)
-	const text = `
+// wayOut is a kernel whose lanes leave a loop in three ways; one of them writes registers.
+const wayOut = `
 define amdgpu_kernel void @k(ptr addrspace(1) %in, ptr addrspace(1) %out) {
 entry:
   %tid = call i32 @llvm.amdgcn.workitem.id.x()
@@ -52,6 +49,11 @@ end:
   ret void
 }
 `
+
+// Lanes that left a loop keep the way they left it by while others run code between, which
+// here writes all scalar registers that LLVM thinks free.
+func TestKeepPhiValues(t *testing.T) {
+	major := skipWithoutLLVM(t)
 	const threads = 64
 	in, want := make([]byte, 4*(threads+1)), make([]byte, 4*threads)
 	for lane := range threads {
@@ -81,7 +83,7 @@ end:
 			}
 			clobber := fmt.Sprintf(`call void asm sideeffect "%s", "%s"()`, strings.Join(code, `\0A`), strings.Join(lost, ","))
 			out := make([]byte, 4*threads)
-			r := request(strings.Replace(text, "CLOBBER", clobber, 1), "k", arch)
+			r := request(strings.Replace(wayOut, "CLOBBER", clobber, 1), "k", arch)
 			r.Passes = lcssa // which keeps the shape
 			if _, err := emulate(r, in, out, threads); err != nil {
 				t.Fatalf("%s: %v", arch, err)
