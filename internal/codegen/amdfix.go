@@ -42,7 +42,8 @@ func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine
 	}
 	text, split := expandOrs(text, false)
 	text, hidden := hideZeros(text)
-	if split || hidden || looped {
+	text, placed := placeLanes(text)
+	if split || hidden || looped || placed {
 		m, err = c.ParseIR(r.Kernel+".ll", []byte(text))
 	}
 	return m, err

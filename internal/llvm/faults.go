@@ -28,6 +28,7 @@ var Faults = []Fault{
 	{"AMD GPUs", 15, 22, "`x \\| -1` in a half of 64 bits, taken for x", "internal/codegen/amdor.go"},
 	{"AMD GPUs", 17, 22, "`0 - x`, taken for `-x`, which has another sign where x is 0", "internal/codegen/amdfix.go"},
 	{"AMD GPUs", 15, 22, "operands of 8 and 16 bits as parts of registers, before GFX11", "internal/llvm/open.go"},
+	{"AMD GPUs", 15, 22, "shuffles to 5, 9, 10 or so 16-bit lanes, which cannot be selected (15 crashes)", "internal/codegen/amdodd.go"},
 	{"AMD GPUs", 19, 19, "registers that are spilled, copied or reloaded for some lanes only, where scalars are spilled too", "internal/codegen/emit.go"},
 	{"AMD GPUs", 16, 17, "registers that are lost, at `O0`", "internal/codegen/request.go"},
 	{"AMD GPUs", 15, 17, "square roots that are not rounded (of float64 to 16)", "internal/target/amdsqrt.go"},
