@@ -27,7 +27,7 @@ define double @heddle.math.asin.f64(double %x.0) convergent nounwind alwaysinlin
 	%17 = fmul contract double %16, %16
 	%18 = fsub contract double %9, %17
 	%19 = fadd contract double %15, %16
-	%20 = fdiv contract double %18, %19
+	%20 = fdiv double %18, %19
 	%21 = fcmp oeq double %9, 0x0000000000000000
 	br i1 %21, label %25, label %26
 

@@ -24,7 +24,7 @@ define internal double @heddle_heddle_internal_cpumath_AtanF64(double %x.0) conv
 5:
 	%6 = phi double [ %2, %1 ], [ 0x3FF0000000000000, %4 ]
 	%7 = phi double [ 0x3FF0000000000000, %1 ], [ %2, %4 ]
-	%8 = fdiv contract double %6, %7
+	%8 = fdiv double %6, %7
 	%9 = call double @heddle_heddle_internal_cpumath_arctan(double %8)
 	%10 = fadd contract double %8, %9
 	%11 = fcmp ogt double %2, 0x3FF0000000000000

@@ -26,7 +26,7 @@ define internal double @heddle_heddle_internal_cpumath_Atan2F64(double %y.0, dou
 6:
 	%7 = phi double [ %2, %1 ], [ %3, %5 ]
 	%8 = phi double [ %3, %1 ], [ %2, %5 ]
-	%9 = fdiv contract double %7, %8
+	%9 = fdiv double %7, %8
 	%10 = fcmp oeq double %8, 0x0000000000000000
 	br i1 %10, label %11, label %12
 

@@ -7,14 +7,14 @@ define double @heddle.math.atanh.f64(double %x.0) convergent nounwind alwaysinli
 	%3 = fmul contract double 0x4000000000000000, %2
 	%4 = fmul contract double %3, %2
 	%5 = fsub contract double 0x3FF0000000000000, %2
-	%6 = fdiv contract double %4, %5
+	%6 = fdiv double %4, %5
 	%7 = fadd contract double %3, %6
 	%8 = fcmp oge double %2, 0x3FE0000000000000
 	br i1 %8, label %9, label %12
 
 9:
 	%10 = fsub contract double 0x3FF0000000000000, %2
-	%11 = fdiv contract double %3, %10
+	%11 = fdiv double %3, %10
 	br label %12
 
 12:
@@ -163,7 +163,7 @@ define internal { double, double } @heddle_heddle_internal_cpumath_log1p64(doubl
 
 1:
 	%2 = fadd contract double 0x4000000000000000, %f.0
-	%3 = fdiv contract double %f.0, %2
+	%3 = fdiv double %f.0, %2
 	%4 = fmul contract double %3, %3
 	%5 = fmul contract double 0x3FC2F13965109ECC, %4
 	%6 = fadd contract double %5, 0x3FC39A069EA2C84D

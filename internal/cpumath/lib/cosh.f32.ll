@@ -5,7 +5,7 @@ define float @heddle.math.cosh.f32(float %x.0) convergent nounwind alwaysinline 
 1:
 	%2 = call float @heddle_heddle_internal_cpumath_abs32(float %x.0)
 	%3 = call float @heddle_heddle_internal_cpumath_half32(float %2)
-	%4 = fdiv contract float 0x3FD0000000000000, %3
+	%4 = fdiv float 0x3FD0000000000000, %3
 	%5 = fadd contract float %3, %4
 	ret float %5
 }

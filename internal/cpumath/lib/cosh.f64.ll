@@ -15,7 +15,7 @@ define double @heddle.math.cosh.f64(double %x.0) convergent nounwind alwaysinlin
 	%7 = call { double, double } @heddle_heddle_internal_cpumath_halfExp(double %6)
 	%8 = extractvalue { double, double } %7, 0
 	%9 = extractvalue { double, double } %7, 1
-	%10 = fdiv contract double 0x3FD0000000000000, %8
+	%10 = fdiv double 0x3FD0000000000000, %8
 	%11 = fadd contract double %9, %10
 	%12 = fadd contract double %8, %11
 	%13 = fcmp ogt double %8, 0x7FEFFFFFFFFFFFFF

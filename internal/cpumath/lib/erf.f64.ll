@@ -69,7 +69,7 @@ define internal double @heddle_heddle_internal_cpumath_complement(double %x.0) c
 1:
 	%2 = fsub contract double %x.0, 0x4010000000000000
 	%3 = fadd contract double %x.0, 0x4010000000000000
-	%4 = fdiv contract double %2, %3
+	%4 = fdiv double %2, %3
 	%5 = fmul contract double 0x3DDC8DE333D9DED3, %4
 	%6 = fsub contract double %5, 0x3E41826D5291D919
 	%7 = fmul contract double %6, %4
@@ -126,7 +126,7 @@ define internal double @heddle_heddle_internal_cpumath_complement(double %x.0) c
 	%58 = fadd contract double %55, %56
 	%59 = fmul contract double 0x4000000000000000, %x.0
 	%60 = fadd contract double 0x3FF0000000000000, %59
-	%61 = fdiv contract double %48, %60
+	%61 = fdiv double %48, %60
 	%62 = fmul contract double %58, %61
 	%63 = call double @heddle_heddle_internal_cpumath_scale64(double %62, i32 %57)
 	ret double %63

@@ -32,7 +32,7 @@ define double @heddle.math.lgamma.f64(double %x.0) convergent nounwind alwaysinl
 20:
 	%21 = call double @heddle_heddle_internal_cpumath_sinPi(double %2)
 	%22 = fmul contract double %2, %21
-	%23 = fdiv contract double 0x400921FB54442D18, %22
+	%23 = fdiv double 0x400921FB54442D18, %22
 	%24 = call double @heddle_heddle_internal_cpumath_LogF64(double %23)
 	%25 = fsub contract double %24, %15
 	%26 = fcmp oeq double %21, 0x0000000000000000
@@ -180,7 +180,7 @@ define internal double @heddle_heddle_internal_cpumath_stirling(double %x.0) con
 	br label %1
 
 1:
-	%2 = fdiv contract double 0x3FF0000000000000, %x.0
+	%2 = fdiv double 0x3FF0000000000000, %x.0
 	%3 = fmul contract double %2, %2
 	%4 = fmul contract double 0x3F722670B406B68C, %3
 	%5 = fsub contract double %4, 0x3F5E7D581F546366
@@ -437,7 +437,7 @@ define internal { double, double } @heddle_heddle_internal_cpumath_log1p64(doubl
 
 1:
 	%2 = fadd contract double 0x4000000000000000, %f.0
-	%3 = fdiv contract double %f.0, %2
+	%3 = fdiv double %f.0, %2
 	%4 = fmul contract double %3, %3
 	%5 = fmul contract double 0x3FC2F13965109ECC, %4
 	%6 = fadd contract double %5, 0x3FC39A069EA2C84D

@@ -128,7 +128,7 @@ define internal { double, double } @heddle_heddle_internal_cpumath_log1p64(doubl
 
 1:
 	%2 = fadd contract double 0x4000000000000000, %f.0
-	%3 = fdiv contract double %f.0, %2
+	%3 = fdiv double %f.0, %2
 	%4 = fmul contract double %3, %3
 	%5 = fmul contract double 0x3FC2F13965109ECC, %4
 	%6 = fadd contract double %5, 0x3FC39A069EA2C84D

@@ -156,9 +156,9 @@ define internal float @heddle_heddle_internal_cpumath_edgePow32(float %x.0, floa
 	br i1 %40, label %36, label %28
 
 41:
-	%42 = fdiv contract double %33, 0x4000000000000000
+	%42 = fdiv double %33, 0x4000000000000000
 	%43 = call double @llvm.trunc.f64(double %42)
-	%44 = fdiv contract double %33, 0x4000000000000000
+	%44 = fdiv double %33, 0x4000000000000000
 	%45 = fcmp une double %43, %44
 	br label %46
 

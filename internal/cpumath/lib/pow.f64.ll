@@ -52,7 +52,7 @@ define internal { double, double } @heddle_heddle_internal_cpumath_logarithm(i64
 	%3 = extractvalue { double, double } %2, 0
 	%4 = extractvalue { double, double } %2, 1
 	%5 = fadd contract double 0x4000000000000000, %3
-	%6 = fdiv contract double 0x3FF0000000000000, %5
+	%6 = fdiv double 0x3FF0000000000000, %5
 	%7 = fmul contract double %3, %6
 	%8 = call double @heddle_heddle_internal_cpumath_top(double %7)
 	%9 = call double @heddle_heddle_internal_cpumath_top(double %5)

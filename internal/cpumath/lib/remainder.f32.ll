@@ -157,7 +157,7 @@ define internal double @heddle_heddle_internal_cpumath_modulo(double %a.0, doubl
 	%36 = phi double [ %10, %29 ], [ %33, %32 ]
 	%37 = phi double [ %30, %29 ], [ %34, %32 ]
 	%38 = phi double [ 0x3FF0000000000000, %29 ], [ 0x43B0000000000000, %32 ]
-	%39 = fdiv contract double %36, %37
+	%39 = fdiv double %36, %37
 	%40 = call double @llvm.trunc.f64(double %39)
 	%41 = bitcast double %37 to i64
 	%42 = add i64 %41, 134217727

@@ -30,7 +30,7 @@ define float @heddle.math.rsqrt.f32(float %x.0) convergent nounwind alwaysinline
 	%24 = fpext float %x.0 to double
 	%25 = call double @llvm.sqrt.f64(double %24)
 	%26 = fptrunc double %25 to float
-	%27 = fdiv contract float 0x3FF0000000000000, %26
+	%27 = fdiv float 0x3FF0000000000000, %26
 	br label %28
 
 28:

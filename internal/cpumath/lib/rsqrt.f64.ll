@@ -3,7 +3,7 @@ define double @heddle.math.rsqrt.f64(double %x.0) convergent nounwind alwaysinli
 	br label %1
 
 1:
-	%2 = fdiv contract double 0x3FF0000000000000, %x.0
+	%2 = fdiv double 0x3FF0000000000000, %x.0
 	%3 = call double @llvm.sqrt.f64(double %2)
 	%4 = fcmp oge double %x.0, 0x0170000000000000
 	br i1 %4, label %9, label %5
@@ -37,14 +37,14 @@ define double @heddle.math.rsqrt.f64(double %x.0) convergent nounwind alwaysinli
 19:
 	%20 = phi double [ %14, %13 ], [ %18, %17 ]
 	%21 = phi double [ %15, %13 ], [ 0x39B0000000000000, %17 ]
-	%22 = fdiv contract double 0x3FF0000000000000, %20
+	%22 = fdiv double 0x3FF0000000000000, %20
 	%23 = call double @llvm.sqrt.f64(double %22)
 	%24 = fmul contract double %23, %21
 	%25 = fcmp oeq double %x.0, 0x0000000000000000
 	br i1 %25, label %26, label %28
 
 26:
-	%27 = fdiv contract double 0x3FF0000000000000, %x.0
+	%27 = fdiv double 0x3FF0000000000000, %x.0
 	br label %28
 
 28:

@@ -15,7 +15,7 @@ define float @heddle.math.sinh.f32(float %x.0) convergent nounwind alwaysinline 
 	%11 = fmul contract float %10, %9
 	%12 = fadd contract float %2, %11
 	%13 = call float @heddle_heddle_internal_cpumath_half32(float %2)
-	%14 = fdiv contract float 0x3FD0000000000000, %13
+	%14 = fdiv float 0x3FD0000000000000, %13
 	%15 = fsub contract float %13, %14
 	%16 = fcmp olt float %2, 0x3FF0000000000000
 	br i1 %16, label %17, label %18

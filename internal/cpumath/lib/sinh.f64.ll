@@ -33,7 +33,7 @@ define double @heddle.math.sinh.f64(double %x.0) convergent nounwind alwaysinlin
 	%25 = call { double, double } @heddle_heddle_internal_cpumath_halfExp(double %24)
 	%26 = extractvalue { double, double } %25, 0
 	%27 = extractvalue { double, double } %25, 1
-	%28 = fdiv contract double 0x3FD0000000000000, %26
+	%28 = fdiv double 0x3FD0000000000000, %26
 	%29 = fsub contract double %27, %28
 	%30 = fadd contract double %26, %29
 	%31 = fcmp ogt double %26, 0x7FEFFFFFFFFFFFFF

@@ -27,7 +27,7 @@ define float @heddle.math.tan.f32(float %x.0) convergent nounwind alwaysinline {
 	br i1 %20, label %21, label %23
 
 21:
-	%22 = fdiv contract float 0xBFF0000000000000, %18
+	%22 = fdiv float 0xBFF0000000000000, %18
 	br label %23
 
 23:

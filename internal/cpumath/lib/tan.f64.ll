@@ -72,7 +72,7 @@ define double @heddle.math.tan.f64(double %x.0) convergent nounwind alwaysinline
 58:
 	%59 = phi double [ %51, %24 ], [ %57, %56 ]
 	%60 = phi double [ %53, %24 ], [ %51, %56 ]
-	%61 = fdiv contract double %59, %60
+	%61 = fdiv double %59, %60
 	%62 = bitcast double %61 to i64
 	%63 = bitcast double %x.0 to i64
 	%64 = and i64 %63, -9223372036854775808

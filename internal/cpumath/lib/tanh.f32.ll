@@ -27,7 +27,7 @@ define float @heddle.math.tanh.f32(float %x.0) convergent nounwind alwaysinline 
 	%19 = fmul contract float 0x4000000000000000, %18
 	%20 = call float @heddle_heddle_internal_cpumath_exp32(float %19)
 	%21 = fadd contract float %20, 0x3FF0000000000000
-	%22 = fdiv contract float 0x4000000000000000, %21
+	%22 = fdiv float 0x4000000000000000, %21
 	%23 = fsub contract float 0x3FF0000000000000, %22
 	%24 = fcmp oge float %18, 0x3FE4000000000000
 	br i1 %24, label %26, label %25

@@ -48,7 +48,7 @@ define double @heddle.math.tanh.f64(double %x.0) convergent nounwind alwaysinlin
 	%40 = fadd contract double 0x3FF0000000000000, %39
 	%41 = call double @heddle_heddle_internal_cpumath_addExponent64(double %40, double %35)
 	%42 = fadd contract double %41, 0x3FF0000000000000
-	%43 = fdiv contract double 0x4000000000000000, %42
+	%43 = fdiv double 0x4000000000000000, %42
 	%44 = fsub contract double 0x3FF0000000000000, %43
 	%45 = fcmp oge double %30, 0x3FE4000000000000
 	br i1 %45, label %47, label %46

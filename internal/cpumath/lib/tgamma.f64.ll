@@ -15,7 +15,7 @@ define double @heddle.math.tgamma.f64(double %x.0) convergent nounwind alwaysinl
 	%9 = extractvalue { double, double, double } %6, 2
 	%10 = call double @heddle_heddle_internal_cpumath_gammaNear(double %7)
 	%11 = fmul contract double %10, %8
-	%12 = fdiv contract double %11, %9
+	%12 = fdiv double %11, %9
 	%13 = fcmp olt double %x.0, 0x0000000000000000
 	br i1 %13, label %17, label %14
 
@@ -28,7 +28,7 @@ define double @heddle.math.tgamma.f64(double %x.0) convergent nounwind alwaysinl
 	%18 = call double @heddle_heddle_internal_cpumath_sinPi(double %2)
 	%19 = fmul contract double %2, %18
 	%20 = fmul contract double %19, %12
-	%21 = fdiv contract double 0xC00921FB54442D18, %20
+	%21 = fdiv double 0xC00921FB54442D18, %20
 	%22 = call i1 @heddle_heddle_internal_cpumath_odd(double %2)
 	br i1 %22, label %23, label %14
 
@@ -46,7 +46,7 @@ define double @heddle.math.tgamma.f64(double %x.0) convergent nounwind alwaysinl
 	br i1 %29, label %30, label %32
 
 30:
-	%31 = fdiv contract double 0x3FF0000000000000, %x.0
+	%31 = fdiv double 0x3FF0000000000000, %x.0
 	br label %32
 
 32:
@@ -274,7 +274,7 @@ define internal double @heddle_heddle_internal_cpumath_gammaFar(double %x.0) con
 	%44 = call double @llvm.fabs.f64(double %x.0)
 	%45 = call double @heddle_heddle_internal_cpumath_sinPi(double %44)
 	%46 = fmul contract double %6, %45
-	%47 = fdiv contract double 0x400921FB54442D18, %46
+	%47 = fdiv double 0x400921FB54442D18, %46
 	%48 = fmul contract double %41, %47
 	%49 = call i1 @heddle_heddle_internal_cpumath_odd(double %44)
 	br i1 %49, label %50, label %53
@@ -344,7 +344,7 @@ define internal { double, double } @heddle_heddle_internal_cpumath_logarithm(i64
 	%3 = extractvalue { double, double } %2, 0
 	%4 = extractvalue { double, double } %2, 1
 	%5 = fadd contract double 0x4000000000000000, %3
-	%6 = fdiv contract double 0x3FF0000000000000, %5
+	%6 = fdiv double 0x3FF0000000000000, %5
 	%7 = fmul contract double %3, %6
 	%8 = call double @heddle_heddle_internal_cpumath_top(double %7)
 	%9 = call double @heddle_heddle_internal_cpumath_top(double %5)
@@ -464,7 +464,7 @@ define internal double @heddle_heddle_internal_cpumath_stirling(double %x.0) con
 	br label %1
 
 1:
-	%2 = fdiv contract double 0x3FF0000000000000, %x.0
+	%2 = fdiv double 0x3FF0000000000000, %x.0
 	%3 = fmul contract double %2, %2
 	%4 = fmul contract double 0x3F722670B406B68C, %3
 	%5 = fsub contract double %4, 0x3F5E7D581F546366
