@@ -43,7 +43,8 @@ func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine
 	text, split := expandOrs(text, false)
 	text, hidden := hideZeros(text)
 	text, placed := placeLanes(text)
-	if split || hidden || looped || placed {
+	text, voted := holdBallots(text)
+	if split || hidden || looped || placed || voted {
 		m, err = c.ParseIR(r.Kernel+".ll", []byte(text))
 	}
 	return m, err

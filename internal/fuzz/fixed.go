@@ -1,6 +1,10 @@
 package fuzz
 
-import "math"
+import (
+	"math"
+
+	"heddle/dsl"
+)
 
 // Fixed are kernels that once went wrong, made small. The last is large: only where
 // registers are short did LLVM 19 spill for no lane what all lanes need (gfx942, and
@@ -17,6 +21,7 @@ var Fixed = []Case{
 	{Name: "assignCaptured", Run: assignCapturedKernel, Do: assignCaptured},
 	{Name: "pointCaptured", Run: pointCapturedKernel, Do: pointCaptured},
 	{Name: "quotientMinus", Run: quotientMinusKernel, Do: quotientMinus},
+	{Name: "noneDiffers", Run: noneDiffersKernel, Do: noneDiffers, Grid: [3]int{1, 1, 1}, Block: [3]int{64, 1, 1}, Together: true},
 	{Name: "spilledPointer", Run: spilledPointerKernel, Do: spilledPointer, Grid: [3]int{4, 1, 1}, Block: [3]int{1, 1, 40}},
 }
 
@@ -180,3 +185,12 @@ func quotientMinus(in *Input, out *Output, _ Uniform) {
 }
 
 func quotientMinusKernel(in []Input, out []Output, u Uniform) { each(quotientMinus, in, out, u) }
+
+// LLVM's AMDGPU back end took a NaN for different where the warp votes.
+func noneDiffers(in *Input, out *Output, _ Uniform) {
+	nothing := in.F32[0] * 0 // a NaN of an infinity
+	out.put(0, bit(dsl.Any(0 < math.Abs(float64(nothing-0*in.F32[1])))))
+	out.put(1, bit(dsl.All(!(0 < float32(math.Abs(float64(nothing)))))))
+}
+
+func noneDiffersKernel(in []Input, out []Output, u Uniform) { together(noneDiffers, in, out, u) }
