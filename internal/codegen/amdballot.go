@@ -15,7 +15,7 @@ var (
 
 // holdBallots keeps the comparison of a ballot as it is, which AMDGPU's instruction
 // selection takes into the ballot: of "ordered and not equal" it makes v_cmp_neq, which
-// holds for a NaN too, in place of v_cmp_lg (releases to 22; LLVM makes such of 0 < |x-y|,
+// holds for a NaN too, in place of v_cmp_lg (seen in 19 and 22; LLVM makes such of 0 < |x-y|,
 // also under a not). The condition goes through an assembly of no instructions.
 func holdBallots(text string) (fixed string, ok bool) {
 	held := map[string]bool{}

@@ -102,7 +102,7 @@ const (
 	SHF_COMPRESSED = SectionFlag(0x800)
 )
 
-// Types and rights of segments, and tags of what is said to the loader.
+// Program header types and flags, and tags of the dynamic section.
 const (
 	PT_LOAD      = ProgType(1)
 	PT_DYNAMIC   = ProgType(2)
