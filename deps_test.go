@@ -41,6 +41,8 @@ var rooms = map[string]string{
 	// ELF files
 	"internal/elf64": "",
 	"internal/logs":  "",
+	// dominators, for the front and the back of codegen
+	"internal/dom": "",
 	// where packages put their sources
 	"kernel/sources": "",
 
@@ -66,9 +68,9 @@ var rooms = map[string]string{
 	// loads relocatable objects of the host
 	"internal/native": "internal/elf64 internal/lazy purego",
 	// codegen takes IR as text: it knows no target, only the names in a Request.
-	"internal/codegen": "internal/abi internal/cpumath internal/elf64 internal/env internal/json internal/lazy internal/link internal/llvm internal/spmd internal/zips",
+	"internal/codegen": "internal/abi internal/cpumath internal/dom internal/elf64 internal/env internal/json internal/lazy internal/link internal/llvm internal/spmd internal/zips",
 	// the vectoriser reads and writes IR as text, too
-	"internal/spmd":    "internal/lazy internal/spmd/ll",
+	"internal/spmd":    "internal/dom internal/lazy internal/spmd/ll",
 	"internal/spmd/ll": "internal/lazy",
 	// the cpu device's mathematics, as IR
 	"internal/cpumath":     "internal/zips",

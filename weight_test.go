@@ -77,7 +77,7 @@ func TestWeight(t *testing.T) {
 }
 
 const (
-	maxSize       = 8.98e6
+	maxSize       = 9e6
 	maxInitAllocs = 200
 )
 

@@ -55,7 +55,10 @@ func AllSync(mask uint64, p bool) bool {
 	return b == active
 }
 
-// ActiveMask returns the mask of the active lanes (HIP __activemask).
+// ActiveMask returns the mask of the active lanes (HIP __activemask): those that came to the
+// call by the same branches, in the same iteration of each loop. An NVIDIA GPU may part them
+// further below a break or a return that stands within an if, as CUDA's __activemask may
+// everywhere.
 func ActiveMask() uint64 {
 	_, active := simt.Running("ActiveMask").Vote("ActiveMask", true, false, 0)
 	return active

@@ -318,23 +318,19 @@ func (f *function) complexQuo(a, b, c, d target.Value) (re, im target.Value) {
 	re = op("fdiv", f.Select(first, op("fadd", a, br), op("fadd", ar, b)), denom)
 	im = op("fdiv", f.Select(first, op("fsub", b, ar), op("fsub", br, a)), denom)
 
-	isNaN := func(x target.Value) target.Value { return f.FCmp("uno", x, x) }
-	isInf := func(x target.Value) target.Value {
-		return f.FCmp("oeq", abs(x), &target.Const{Typ: target.F64, Text: "0x7FF0000000000000"})
-	}
+	isNaN, isInf := f.isNaN, f.isInf
 	finite := func(x target.Value) target.Value { return f.not(f.Bin("or", isNaN(x), isInf(x))) }
 	and := func(x, y target.Value) target.Value { return f.Bin("and", x, y) }
 	or := func(x, y target.Value) target.Value { return f.Bin("or", x, y) }
 	sign := func(m, s target.Value) target.Value { return f.Intrinsic("llvm.copysign.f64", target.F64, m, s) }
 	zero, one := target.Float(target.F64, 0), target.Float(target.F64, 1)
-	inf := &target.Const{Typ: target.F64, Text: "0x7FF0000000000000"}
 	unit := func(x target.Value) target.Value { return sign(f.Select(isInf(x), one, zero), x) }
 
 	bad := and(isNaN(re), isNaN(im))
 	byZero := and(and(f.FCmp("oeq", c, zero), f.FCmp("oeq", d, zero)), or(f.not(isNaN(a)), f.not(isNaN(b))))
 	infNum := and(and(or(isInf(a), isInf(b)), finite(c)), finite(d))
 	infDen := and(and(or(isInf(c), isInf(d)), finite(a)), finite(b))
-	cInf := sign(inf, c)
+	cInf := sign(infinity, c)
 	ua, ub, uc, ud := unit(a), unit(b), unit(c), unit(d)
 	dot := func(x, y, u, v target.Value) target.Value { return op("fadd", op("fmul", x, u), op("fmul", y, v)) }
 	cross := func(x, y, u, v target.Value) target.Value { return op("fsub", op("fmul", y, u), op("fmul", x, v)) }
@@ -342,6 +338,16 @@ func (f *function) complexQuo(a, b, c, d target.Value) (re, im target.Value) {
 		fix := f.Select(byZero, z, f.Select(infNum, n, f.Select(infDen, d2, v)))
 		return f.Select(bad, fix, v)
 	}
-	return pick(re, op("fmul", cInf, a), op("fmul", inf, dot(ua, ub, c, d)), op("fmul", zero, dot(a, b, uc, ud))),
-		pick(im, op("fmul", cInf, b), op("fmul", inf, cross(ua, ub, c, d)), op("fmul", zero, cross(a, b, uc, ud)))
+	return pick(re, op("fmul", cInf, a), op("fmul", infinity, dot(ua, ub, c, d)), op("fmul", zero, dot(a, b, uc, ud))),
+		pick(im, op("fmul", cInf, b), op("fmul", infinity, cross(ua, ub, c, d)), op("fmul", zero, cross(a, b, uc, ud)))
+}
+
+var infinity = &target.Const{Typ: target.F64, Text: "0x7FF0000000000000"}
+
+//go:noinline
+func (f *function) isNaN(x target.Value) target.Value { return f.FCmp("uno", x, x) }
+
+//go:noinline
+func (f *function) isInf(x target.Value) target.Value {
+	return f.FCmp("oeq", f.Intrinsic("llvm.fabs.f64", target.F64, x), infinity)
 }

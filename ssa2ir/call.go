@@ -50,10 +50,14 @@ func lowerCall(f *function, i ssa.Instruction) {
 
 // call calls an instance with its parameters and free variables.
 func (f *function) call(in *instance, args []target.Value) target.Value {
-	for i, a := range args {
-		args[i] = f.placed(a)
+	var passed []target.Value
+	for i, b := range in.bound() {
+		if !isEmpty(bindType(b)) {
+			passed = append(passed, f.placed(args[i]))
+		}
 	}
-	_, outs := resultType(in.fn.Signature)
+	args = passed
+	typ, outs := resultType(in.fn.Signature)
 	var large []target.Value
 	for _, t := range outs {
 		p := f.slot(memType(t))
@@ -67,6 +71,9 @@ func (f *function) call(in *instance, args []target.Value) target.Value {
 		}
 	}
 	ret := f.Builder.Call(fn, args...)
+	if isEmpty(typ) {
+		ret = f.explode(target.Zero(typ))
+	}
 	if len(outs) == 0 {
 		return ret
 	}
@@ -181,7 +188,7 @@ func lowerReturn(f *function, i ssa.Instruction) {
 		a.Elems = append(a.Elems, f.value(v))
 	}
 	switch {
-	case ret == target.Void:
+	case ret == target.Void, isEmpty(ret):
 		f.Ret(nil)
 	case len(r.Results) == 1:
 		f.Ret(a.Elems[0])

@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"reflect"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 
@@ -238,7 +239,9 @@ func (l *lowerer) declare(in *instance) *ir.Func {
 	}
 	var ps []*ir.Param
 	add := func(name string, b binding) {
-		ps = append(ps, ir.NewParam(fmt.Sprintf("%s.%d", name, len(ps)), bindType(b)))
+		if t := bindType(b); !isEmpty(t) {
+			ps = append(ps, ir.NewParam(fmt.Sprintf("%s.%d", name, len(ps)), t))
+		}
 	}
 	for i, p := range in.fn.Params {
 		add(p.Name(), in.params[i])
@@ -254,6 +257,9 @@ func (l *lowerer) declare(in *instance) *ir.Func {
 		context := ir.NewParam("context", target.I32)
 		l.frameOf(in).context = context
 		ps = append(ps, context)
+	}
+	if isEmpty(ret) {
+		ret = target.Void
 	}
 	fn := l.m.LL.NewFunc(in.name, ret, ps...)
 	fn.Linkage = enum.LinkageInternal
@@ -297,6 +303,18 @@ func resultType(sig *types.Signature) (ret target.Type, outs []types.Type) {
 		return ts[0], nil
 	}
 	return target.Struct(ts...), outs
+}
+
+// isEmpty reports whether a value of the type holds nothing. Such parameters and results
+// are not passed: NVPTX knows none.
+func isEmpty(t target.Type) bool {
+	switch t := t.(type) {
+	case *lltypes.StructType:
+		return !slices.ContainsFunc(t.Fields, func(t lltypes.Type) bool { return !isEmpty(t) })
+	case *lltypes.ArrayType:
+		return t.Len == 0 || isEmpty(t.ElemType)
+	}
+	return false
 }
 
 // bindType is the LLVM type of a parameter or free variable.
@@ -343,16 +361,19 @@ func (l *lowerer) function(in *instance) {
 	f.Loc = f.location(token.NoPos)
 	f.frame = l.frameOf(in)
 	params := fn.Params
+	var args []target.Value
+	for _, b := range in.bound() {
+		t := bindType(b)
+		if isEmpty(t) {
+			args = append(args, f.explode(target.Zero(t)))
+			continue
+		}
+		args, params = append(args, f.explode(params[0])), params[1:]
+	}
 	if f.frame.context != nil { // the last one
 		params = params[:len(params)-1]
 	}
-	_, outs := resultType(in.fn.Signature)
-	n := len(params) - len(outs)
-	f.outs = params[n:]
-	var args []target.Value
-	for _, p := range params[:n] {
-		args = append(args, f.explode(p))
-	}
+	f.outs = params
 	f.body(args)
 	f.finish()
 }

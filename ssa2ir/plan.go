@@ -59,6 +59,9 @@ type instance struct {
 	name   string                     // symbol
 }
 
+// bound are the bindings of the parameters and the free variables.
+func (in *instance) bound() []binding { return slices.Concat(in.params, in.free) }
+
 // A callee is what one call resolves to. Both may be set: a row may decline.
 type callee struct {
 	row  intrinsics.Row

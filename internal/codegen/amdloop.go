@@ -121,49 +121,67 @@ func copyToVector(typ, value string, names *int) (lines []string, copied string)
 	if n == 0 || n == 1 && value[0] == '%' {
 		return nil, ""
 	}
-	let := func(format string, args ...any) string {
-		*names++
-		name := "%heddle.kept." + strconv.Itoa(*names)
-		lines = append(lines, "  "+name+" = "+fmt.Sprintf(format, args...))
-		return name
-	}
-	assembly := func(typ, x string) string {
-		return let(`call %s asm "", "=v,0"(%s %s) convergent nounwind readnone`, typ, typ, x)
-	}
+	w := &irLines{names: names}
 	if (n == 32 || n == 64) && typ[0] != '<' {
-		return lines, assembly(typ, value)
+		return w.done(w.assembly(typ, value))
 	}
 	if n == 1 {
-		return lines, let("icmp ne i32 %s, 0", assembly("i32", strconv.Itoa(b2i(value == "true"))))
+		return w.done(w.let("icmp ne i32 %s, 0", w.assembly("i32", strconv.Itoa(b2i(value == "true")))))
 	}
 	number, x := fmt.Sprintf("i%d", n), value
 	if typ != number {
-		x = let("bitcast %s %s to %s", typ, x, number)
+		x = w.let("bitcast %s %s to %s", typ, x, number)
 	}
 	words := (n + 31) / 32
 	wide := fmt.Sprintf("i%d", words*32)
 	if wide != number {
-		x = let("zext %s %s to %s", number, x, wide)
+		x = w.let("zext %s %s to %s", number, x, wide)
 	}
 	if words <= 2 {
-		x = assembly(wide, x)
+		x = w.assembly(wide, x)
 	} else {
 		vector := fmt.Sprintf("<%d x i32>", words)
-		all, v := let("bitcast %s %s to %s", wide, x, vector), "poison"
+		all, v := w.let("bitcast %s %s to %s", wide, x, vector), "poison"
 		for i := range words {
-			word := assembly("i32", let("extractelement %s %s, i32 %d", vector, all, i))
-			v = let("insertelement %s %s, i32 %s, i32 %d", vector, v, word, i)
+			word := w.assembly("i32", w.let("extractelement %s %s, i32 %d", vector, all, i))
+			v = w.let("insertelement %s %s, i32 %s, i32 %d", vector, v, word, i)
 		}
-		x = let("bitcast %s %s to %s", vector, v, wide)
+		x = w.let("bitcast %s %s to %s", vector, v, wide)
 	}
 	if wide != number {
-		x = let("trunc %s %s to %s", wide, x, number)
+		x = w.let("trunc %s %s to %s", wide, x, number)
 	}
 	if typ != number {
-		x = let("bitcast %s %s to %s", number, x, typ)
+		x = w.let("bitcast %s %s to %s", number, x, typ)
 	}
-	return lines, x
+	return w.lines, x
 }
+
+// irLines are instructions that are being written.
+type irLines struct {
+	lines []string
+	names *int
+}
+
+// let writes one and returns its name.
+//
+//go:noinline
+func (w *irLines) let(format string, args ...any) string {
+	*w.names++
+	name := "%heddle.kept." + strconv.Itoa(*w.names)
+	w.lines = append(w.lines, "  "+name+" = "+fmt.Sprintf(format, args...))
+	return name
+}
+
+// assembly writes one of no instructions, whose result is in a vector register.
+//
+//go:noinline
+func (w *irLines) assembly(typ, x string) string {
+	return w.let(`call %s asm "", "=v,0"(%s %s) convergent nounwind readnone`, typ, typ, x)
+}
+
+// done are the instructions, with the name of the last one.
+func (w *irLines) done(name string) ([]string, string) { return w.lines, name }
 
 // typeBits is the size of a number, a pointer or a vector of numbers, in AMDGPU's data
 // layout; 0 for any other type.
@@ -228,7 +246,7 @@ func (f *flow) findDiffering() {
 		if strings.HasPrefix(v.text, "phi ") {
 			phis[v.block] = append(phis[v.block], name)
 		}
-		if !v.follows() {
+		if !f.follows(v) {
 			mark(name)
 		}
 	}
@@ -320,16 +338,18 @@ var (
 		fadd fsub fmul fdiv frem fneg icmp fcmp select trunc zext sext fptrunc fpext
 		fptoui fptosi uitofp sitofp ptrtoint inttoptr bitcast addrspacecast getelementptr
 		extractelement insertelement shufflevector extractvalue insertvalue freeze`}
-	alwaysUniform = lazy.Regexp{Expr: `^(tail )?call .*@llvm\.amdgcn\.(readfirstlane|readlane|ballot|workgroup\.id|implicitarg\.ptr|kernarg\.segment\.ptr|dispatch\.ptr|dispatch\.id)`}
+	alwaysUniform = lazy.Regexp{Expr: `^(tail )?call .*@llvm\.(amdgcn\.(readfirstlane|readlane|ballot|workgroup\.id|implicitarg\.ptr|kernarg\.segment\.ptr|dispatch\.ptr|dispatch\.id)|nvvm\.(read\.ptx\.sreg\.(n?ctaid|ntid|warpsize)|vote\.))`}
 	pureCall      = lazy.Regexp{Expr: `^(tail )?call .*@llvm\.(umin|umax|smin|smax|abs|fabs|sqrt|fma|floor|ceil|trunc|rint|ctpop|ctlz|cttz|bswap|bitreverse|fshl|fshr|minnum|maxnum|copysign|[us](add|sub|mul)\.(sat|with\.overflow))\b`}
 	sharedLoad    = lazy.Regexp{Expr: `^load [^,]+, ptr addrspace\([134]\) `}
 )
 
 // follows reports whether a value is the same for all lanes where its operands are, and
 // the lanes come to it together.
-func (v *flowValue) follows() bool {
+func (f *flow) follows(v *flowValue) bool {
 	op, _, _ := strings.Cut(v.text, " ")
 	switch {
+	case op == "load" && f.nvidia:
+		return f.argument(v)
 	case follow.Has(op), sharedLoad.Get().MatchString(v.text), pureCall.Get().MatchString(v.text), alwaysUniform.Get().MatchString(v.text):
 		return true
 	case op == "phi":

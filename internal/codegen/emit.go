@@ -124,7 +124,7 @@ func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err erro
 		}
 		switch {
 		case r.Kind == abi.PTX:
-			m, err = r.fixNVPTX(c, m)
+			m, err = r.fixNVPTX(c, m, tm)
 		case r.Kind == abi.HSACO && !leaveDivisions:
 			m, err = r.fixAMD(c, m, tm, lib.Major)
 		}

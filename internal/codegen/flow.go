@@ -12,6 +12,7 @@ import (
 type flow struct {
 	lines  []string
 	kernel bool // its parameters are the same for all lanes
+	nvidia bool
 	blocks []*flowBlock
 	ranked []*flowBlock          // in reverse postorder
 	label  map[string]*flowBlock // "%12"
@@ -27,6 +28,7 @@ type flow struct {
 type flowBlock struct {
 	n            int // in flow.blocks
 	rank         int // in flow.ranked
+	begin        int // the line behind its label
 	end          int // the line that begins its last instruction
 	cond         string
 	succs, preds []*flowBlock
@@ -53,11 +55,12 @@ type flowValue struct {
 // parseFlow reads a function that begins with a newline and "define".
 func parseFlow(text string) *flow {
 	f := &flow{lines: strings.Split(text, "\n"), label: map[string]*flowBlock{}, values: map[string]*flowValue{}}
-	f.kernel = strings.Contains(f.lines[1], "amdgpu_kernel")
+	f.nvidia = strings.Contains(f.lines[1], " ptx_kernel ")
+	f.kernel = f.nvidia || strings.Contains(f.lines[1], "amdgpu_kernel")
 	targets := map[*flowBlock][]string{}
 	var b *flowBlock
-	begin := func(label string) {
-		b = &flowBlock{n: len(f.blocks)}
+	begin := func(label string, line int) {
+		b = &flowBlock{n: len(f.blocks), begin: line}
 		f.blocks = append(f.blocks, b)
 		f.label[label] = b
 	}
@@ -65,7 +68,7 @@ func parseFlow(text string) *flow {
 		line := f.lines[i]
 		if line != "" && line[0] != ' ' {
 			if label, _, ok := strings.Cut(line, ":"); ok && line[0] != ';' {
-				begin("%" + label)
+				begin("%"+label, i+1)
 			}
 			continue
 		}
@@ -74,7 +77,7 @@ func parseFlow(text string) *flow {
 			continue
 		}
 		if b == nil {
-			begin("") // the first, which no branch names
+			begin("", i) // the first, which no branch names
 		}
 		if line[0] == '%' {
 			name, rest, ok := strings.Cut(line, " = ")

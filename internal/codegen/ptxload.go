@@ -17,9 +17,19 @@ var byteVector = lazy.Regexp{Expr: `(?m)^( +)(%(?:"[^"\n]*"|[-\w$.]+)) = load (v
 //	%v = load <16 x i8>, ptr %p, align 4
 //	-> %heddle.words.1 = load <4 x i32>, ptr %p, align 4
 //	   %v = bitcast <4 x i32> %heddle.words.1 to <16 x i8>
-func (r *Request) fixNVPTX(c *llvm.Context, m *llvm.Module) (*llvm.Module, error) {
-	text, split := splitByteVectors(m.String())
-	if !split {
+//
+// It says which lanes take part in operations of a warp (ptxmask.go).
+func (r *Request) fixNVPTX(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine) (*llvm.Module, error) {
+	text := m.String()
+	masked := false
+	if strings.Contains(text, "activemask.b32") {
+		if err := m.RunPasses(lcssa, tm); err != nil {
+			return nil, err
+		}
+		text, masked = placeMasks(m.String())
+	}
+	text, split := splitByteVectors(text)
+	if !split && !masked {
 		return m, nil
 	}
 	return c.ParseIR(r.Kernel+".ll", []byte(text))

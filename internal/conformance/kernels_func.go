@@ -141,6 +141,33 @@ func level3(n int) int {
 	return n ^ 5
 }
 
+// emptyCalls are calls that stay calls, with parameters and results of no size: func values
+// that are known, empty structs and arrays.
+type emptyCalls struct{}
+
+type marked struct {
+	tag struct{}
+	by  [0]int
+}
+
+//go:noinline
+func emptyArgs(f func(int) int, tag struct{}, n int, m marked, none [0]vec3) (struct{}, int, marked) {
+	if n > 3 {
+		return tag, f(n) + len(none), m
+	}
+	return struct{}{}, f(f(n)), marked{}
+}
+
+//go:noinline
+func onlyEmpty(m marked) marked { return m }
+
+func (emptyCalls) Do(n int, out *[3]int) {
+	tag, a, m := emptyArgs(adder(3), struct{}{}, n, marked{}, [0]vec3{})
+	_, b, _ := emptyArgs(func(x int) int { return x * 5 }, tag, a, onlyEmpty(m), [0]vec3{})
+	out[0], out[1] = a, b
+	out[2] = apply(func(x int) int { return x - b }, n)
+}
+
 // A monoid is what a reduction folds with: a type argument of no size.
 type monoid[T any] interface {
 	Zero() T
@@ -198,6 +225,7 @@ func callCases() []Case {
 		onEach("call/ops", rowFunctions, each[callOps], upTo(12)),
 		onEach("call/std", rowFunctions+", the standard library's included", each[stdCalls], upTo(12)).std(),
 		onEach("call/made", rowFunctions, each[madeOps], upTo(12)),
+		onEach("call/empty", rowFunctions, each[emptyCalls], upTo(12)),
 		onFold[sumOfAll[int32]]("call/template/sum-int32", kernel.New(fold[sumOfAll[int32], int32]), integers[int32]()[:24]),
 		onFold[sumOfAll[uint8]]("call/template/sum-uint8", kernel.New(fold[sumOfAll[uint8], uint8]), integers[uint8]()[:24]),
 		onFold[maxOfAll[int64]]("call/template/max-int64", kernel.New(fold[maxOfAll[int64], int64]), integers[int64]()[:24]),

@@ -339,6 +339,6 @@ func panicCases() []Case {
 		onPanic("panic/slice", row, panicking[slicePanics]),
 		onPanic("panic/other", row, panicking[otherPanics]),
 		onPanic("panic/call", row, panicking[callPanics]),
-		growCase(), manyCase(), surfaceCase(), certainCase(),
+		growCase(), manyCase(), surfaceCase(), certainCase(), partedPanicCase(),
 	}
 }

@@ -148,7 +148,7 @@ func warpSumCase() Case {
 	}}
 }
 
-func warpCases() []Case { return []Case{voteCase(), activeCase(), warpSumCase()} }
+func warpCases() []Case { return []Case{voteCase(), activeCase(), partedCase(), warpSumCase()} }
 
 // shflOut has every shuffle.
 type shflOut[T dsl.Shuffleable] struct {

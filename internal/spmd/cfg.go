@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"heddle/internal/dom"
 	"heddle/internal/spmd/ll"
 )
 
@@ -83,44 +84,13 @@ func (c *cfg) number() {
 }
 
 // dominators are the immediate dominators of the blocks in rpo, the first of
-// which is the root, by the algorithm of Cooper, Harvey and Kennedy ("A Simple,
-// Fast Dominance Algorithm"). num are the blocks' places in rpo by their Index,
-// -1 for others.
+// which is the root. num are the blocks' places in rpo by their Index, -1 for others.
 func dominators(rpo []*ll.Block, num []int, preds func(*ll.Block) []*ll.Block) []*ll.Block {
-	idom := make([]int, len(rpo)) // places
-	for i := range idom {
-		idom[i] = -1
-	}
-	idom[0] = 0
-	meet := func(a, b int) int {
-		for a != b {
-			for a > b {
-				a = idom[a]
-			}
-			for b > a {
-				b = idom[b]
-			}
+	idom := dom.Immediate(len(rpo), func(b int, have func(int)) {
+		for _, p := range preds(rpo[b]) {
+			have(num[p.Index])
 		}
-		return a
-	}
-	for changed := true; changed; {
-		changed = false
-		for i, b := range rpo[1:] {
-			d := -1
-			for _, p := range preds(b) {
-				switch n := num[p.Index]; {
-				case n < 0 || idom[n] < 0:
-				case d < 0:
-					d = n
-				default:
-					d = meet(n, d)
-				}
-			}
-			if idom[i+1] != d {
-				idom[i+1], changed = d, true
-			}
-		}
-	}
+	})
 	out := make([]*ll.Block, len(rpo))
 	for i, d := range idom {
 		if d >= 0 {
