@@ -146,8 +146,8 @@ func level3(n int) int {
 type emptyCalls struct{}
 
 type marked struct {
-	tag struct{}
-	by  [0]int
+	_ struct{}
+	_ [0]int
 }
 
 //go:noinline
