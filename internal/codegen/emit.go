@@ -90,6 +90,9 @@ func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err erro
 		return nil, err
 	}
 	features := r.Features
+	if r.Kind == abi.HSACO {
+		features = withFeature(features, withoutDot4)
+	}
 	if r.Kind == abi.PTX {
 		features = withPTXVersion(r.CPU, features)
 		if err := checkPTXVersion(features, lib.Major); err != nil {
@@ -137,6 +140,23 @@ func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err erro
 		return err
 	})
 	return code, err
+}
+
+// withoutDot4 keeps LLVM from making sums of four products of bytes, as in
+//
+//	uint32(a)*uint32(b) + uint32(c)*uint32(d)>>3
+//
+// where it takes any operation with a product, such as the shift here, for one more
+// addition, takes bytes from wrong places, or loses the upper half of a sum of 64 bits
+// (llvm-project's pull requests 198412, in 23, 115224, in 20, and 216015).
+const withoutDot4 = "-dot7-insts"
+
+// withFeature is a list of features with one more.
+func withFeature(features, more string) string {
+	if features == "" {
+		return more
+	}
+	return features + "," + more
 }
 
 // codeObjectFlags are the module flags for the code object version: LLVM 19

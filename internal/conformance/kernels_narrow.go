@@ -250,6 +250,9 @@ func narrowCases() []Case {
 		onEach("narrow/bools", row, each[boolArrays], upTo(80)), onEach("narrow/boolparts", row, each[boolParts], upTo(80)),
 		onEach("narrow/cleared", row, each[clearedOps], upTo(80)),
 		onEach("loop/tails", "loops", each[tailOps], upTo(80)),
+		onEach("narrow/products", row, each[products], filled(200, func(i int) bytes4 {
+			return bytes4{uint8(i * 37), uint8(i*i + 3), uint8(255 - i), uint8(i * 101 >> 1), int8(i * 29), int8(i*i*7 - i)}
+		})),
 		narrowSharedCase(row), narrowParamsCase(row), narrowCapturesCase(row),
 	}
 }
@@ -345,4 +348,32 @@ func narrowCapturesCase(row string) Case {
 			same(t, download(t, out), want)
 		}
 	}}
+}
+
+// products are sums of which products of bytes are a part, below other operations: some
+// GPUs have instructions for sums of four products of bytes.
+type products struct{}
+
+type bytes4 struct {
+	A, B, C, D uint8
+	E, F       int8
+}
+
+func (products) Do(in bytes4, out *[14]int64) {
+	a, b, c, d := uint32(in.A), uint32(in.B), uint32(in.C), uint32(in.D)
+	out[0] = int64(a*b + c*d>>3)
+	out[1] = int64(a*b + c*d<<3)
+	out[2] = int64(a*b + c*d&0xf0)
+	out[3] = int64(a*b + (c*d | 9))
+	out[4] = int64(a*b + (c*d ^ 77))
+	out[5] = int64(a*b + c*d/10)
+	out[6] = int64(a*b + c*d + a*c + b*d)
+	out[7] = int64(a*b + c*d + (a*c+b*d)>>1)
+	out[8] = int64(in.E * in.F % 2)
+	out[9] = int64(in.E * in.F / 4)
+	out[10] = int64(in.A*in.B + in.C*in.D>>2)
+	e, f := int32(in.E), int32(in.F)
+	out[11] = int64(e*f + e*int32(in.A)>>2)
+	out[12] = int64(e*f + f*f&0x3c + e*e)
+	out[13] = int64(a)*int64(b) + int64(c)*int64(d) + int64(a)<<40
 }
