@@ -38,7 +38,7 @@ func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine
 			}
 			text = m.String()
 		}
-		text, looped = keepLoopValues(text)
+		text, looped = keepLoopValues(text, major)
 	}
 	text, split := expandOrs(text, false)
 	text, hidden := hideZeros(text)

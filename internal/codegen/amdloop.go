@@ -31,12 +31,12 @@ import (
 // lcssa is the pass that gives a value that leaves a loop a phi there.
 const lcssa = "function(lcssa)"
 
-// keepLoopValues rewrites the phis after loops of a module after lcssa. ok is false if
-// it has none that needs it.
-func keepLoopValues(text string) (kept string, ok bool) {
-	names := 0
+// keepLoopValues rewrites the phis after loops of a module after lcssa, and those of
+// amdphi.go, for a release of LLVM. ok is false if it has none that needs it.
+func keepLoopValues(text string, major int) (kept string, ok bool) {
+	names, often := 0, twice(major)
 	kept = eachFunction(text, func(body string) string {
-		if f := parseFlow(body); f.keep(&names) {
+		if f := parseFlow(body); f.keep(&names, often) {
 			body, ok = strings.Join(f.lines, "\n"), true
 		}
 		return body
@@ -70,8 +70,9 @@ func eachFunction(text string, rewrite func(body string) string) string {
 	return b.String()
 }
 
-// keep sends the values through assemblies; it reports whether there were any.
-func (f *flow) keep(names *int) bool {
+// keep sends the values through assemblies; it reports whether there were any. Phis by
+// which lanes differ have theirs kept that come to them or their web so often.
+func (f *flow) keep(names *int, often int) bool {
 	f.nest(f.blocks, nil)
 	f.findDiffering()
 	f.findVectors()
@@ -86,7 +87,7 @@ func (f *flow) keep(names *int) bool {
 		}
 		for _, pair := range in {
 			x, from := f.values[pair[0]], f.label[pair[1]]
-			if from == nil || f.vector[pair[0]] || !(x != nil && f.part(x.block, from, v.block) || f.differs[name] && again[[2]string{f.web(name), pair[0]}] > 1) {
+			if from == nil || f.vector[pair[0]] || !(x != nil && f.part(x.block, from, v.block) || f.differs[name] && again[[2]string{f.web(name), pair[0]}] >= often) {
 				continue
 			}
 			key := [3]string{typ, pair[0], pair[1]}

@@ -75,7 +75,7 @@ end:
 			if err != nil {
 				t.Fatalf("%s: %v", test.name, err)
 			}
-			got, _ = keepLoopValues(got)
+			got, _ = keepLoopValues(got, major)
 			if n := strings.Count(got, `asm "", "=v,0"`); n != test.copies {
 				t.Errorf("%s, %s: %d copies, want %d in\n%s", test.name, arch, n, test.copies, got)
 			}
@@ -141,7 +141,7 @@ end:
 		{"all come to the branch", strings.Replace(some, "SOME", "%x", 1), 0},
 		{"some lanes come to the branch", strings.Replace(some, "SOME", "%tid", 1), 1},
 	} {
-		got, _ := keepLoopValues(test.text)
+		got, _ := keepLoopValues(test.text, 19)
 		if n := strings.Count(got, `asm "", "=v,0"`); n != test.copies {
 			t.Errorf("%s: %d copies, want %d in\n%s", test.name, n, test.copies, got)
 		}

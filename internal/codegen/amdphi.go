@@ -21,8 +21,9 @@ import (
 //     their one exit, as they do later, while LLVM can still take what is a constant out.
 //   - A phi of two values, of which the first takes the second's place, becomes one of
 //     one value. They were the same in a phi that the pass for structured control flow
-//     took into pieces, or in one that is a value of it. So one value that comes to such
-//     phis twice comes as copies.
+//     took into pieces, or in one that is a value of it. So a value that comes to such
+//     phis comes as a copy: with the releases that the fault is known in each, as that pass
+//     also writes twice what comes once; with others, one that comes twice.
 
 // oneExit gives each loop one exit, as AMDGPU's back end does, and takes constants, and
 // what is made before the loop, from the phis that this makes. A pass was renamed.
@@ -53,6 +54,15 @@ func leaveTwoWays(text string) bool {
 		return body
 	})
 	return found
+}
+
+// twice is how often a value comes to phis that are values of each other to be copied, for
+// a release of LLVM.
+func twice(major int) int {
+	if 17 <= major && major <= 19 {
+		return 1
+	}
+	return 2
 }
 
 // again counts how often phis that are values of each other have a value, by one of their
