@@ -27,7 +27,10 @@ func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine
 	}
 	// Divisions are inlined, so these come after them, and no pass after these.
 	looped := false
-	if strings.Contains(text, " br i1 ") {
+	if branches(text) {
+		if m, err = r.apart(c, m, tm, text); err != nil {
+			return nil, err
+		}
 		if err := m.RunPasses(lcssa, tm); err != nil {
 			return nil, err
 		}
@@ -48,6 +51,23 @@ func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine
 		m, err = c.ParseIR(r.Kernel+".ll", []byte(text))
 	}
 	return m, err
+}
+
+// apart takes the aggregates of a module apart, and at O0 what nobody uses out of it.
+func (r *Request) apart(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine, text string) (_ *llvm.Module, err error) {
+	switch {
+	case aggregateChoice.Get().MatchString(text):
+		if err := m.RunPasses(nameAll, tm); err != nil {
+			return nil, err
+		}
+		if m, err = c.ParseIR(r.Kernel+".ll", []byte(takeApart(m.String()))); err != nil {
+			return nil, err
+		}
+		return m, m.RunPasses(foldParts, tm)
+	case r.level() == 0:
+		return m, m.RunPasses(unused, tm)
+	}
+	return m, nil
 }
 
 // rewriteAMD is for comgr, which optimises and generates code in one: it knows less of

@@ -44,6 +44,11 @@ func keepLoopValues(text string, major int) (kept string, ok bool) {
 	return kept, ok
 }
 
+// branches reports whether a text has branches that part lanes.
+func branches(text string) bool {
+	return strings.Contains(text, " br i1 ") || strings.Contains(text, " switch ")
+}
+
 // eachFunction rewrites the functions of a module that have branches, each from the newline
 // before it to its last instruction.
 func eachFunction(text string, rewrite func(body string) string) string {
@@ -61,7 +66,7 @@ func eachFunction(text string, rewrite func(body string) string) string {
 		b.WriteString(text[:begin])
 		body := text[begin:end]
 		text = text[end:]
-		if strings.Contains(body, " br i1 ") {
+		if branches(body) {
 			body = rewrite(body)
 		}
 		b.WriteString(body)

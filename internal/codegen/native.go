@@ -225,13 +225,19 @@ func (r *Request) native(kind llvm.FileType, ir *string) ([]byte, error) {
 // host optimises the code of a warp and compiles it. LLVM's own vectorisers are
 // off: they would make vectors of vectors.
 func (r *Request) host(text string, kind llvm.FileType, ir *string) (code []byte, err error) {
-	err = r.withModule([]byte(text), func(_ *llvm.Library, _ *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine) (err error) {
+	err = r.withModule([]byte(text), func(lib *llvm.Library, c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine) (err error) {
 		if err := m.RunScalarPasses(r.Passes, tm); err != nil {
 			return err
 		}
 		if ir != nil {
 			*ir = m.String()
 			return nil
+		}
+		if spmd.HasIntMasks(text, r.CPU, lib.Major) {
+			if m, err = c.ParseIR(r.Kernel+".ll", []byte(spmd.HoldMasks(m.String()))); err != nil {
+				return err
+			}
+			m.SetTarget(tm)
 		}
 		var frames int
 		if code, frames, err = m.EmitWithFrames(tm, kind); err == nil && kind == llvm.Object {

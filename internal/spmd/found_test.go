@@ -71,6 +71,36 @@ then:
   br label %done
 done:
   ret void`},
+	// Masks of one lane each, which LLVM 19 made integers and masks again for ever.
+	{"masks of one lane, joined", `
+  %ka = and i32 %n, 31
+  %first = icmp eq i32 %t, %ka
+  %kb = lshr i32 %n, 3
+  %kc = and i32 %kb, 15
+  %last = icmp eq i32 %t, %kc
+  %edge = xor i1 %first, %last
+  %either = or i1 %first, %last
+  %c = icmp slt i64 %m, 0
+  br i1 %c, label %then, label %done
+then:
+  %f = zext i1 %first to i64
+  store i64 %f, ptr %mine, align 8
+  br label %done
+done:
+  %e = zext i1 %edge to i64
+  %l = zext i1 %last to i64
+  %l2 = shl i64 %l, 1
+  %o = zext i1 %either to i64
+  %o4 = shl i64 %o, 2
+  %el = or i64 %e, %l2
+  %all = or i64 %el, %o4
+  store i64 %all, ptr %mine, align 8
+  br i1 %last, label %more, label %end
+more:
+  store i64 9, ptr %mine, align 8
+  br label %end
+end:
+  ret void`},
 }
 
 // foundText is a module of a function of found.

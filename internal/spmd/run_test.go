@@ -128,6 +128,12 @@ func compileVector(lib *llvm.Library, text, isa string) (code []byte, err error)
 		if err := m.RunScalarPasses("default<O1>", tm); err != nil {
 			return err
 		}
+		if HasIntMasks(text, isa, lib.Major) {
+			if m, err = c.ParseIR("random.ll", []byte(HoldMasks(m.String()))); err != nil {
+				return err
+			}
+			m.SetTarget(tm)
+		}
 		code, err = m.Emit(tm, llvm.Object)
 		return err
 	})
