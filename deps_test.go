@@ -32,6 +32,8 @@ var rooms = map[string]string{
 	"internal/module/rename": "internal/module x/mod",
 	// dynamic libraries
 	"internal/dl": "purego x/sys",
+	// errors in less code
+	"internal/errs": "",
 	// what is made at its first use
 	"internal/lazy": "",
 	// the files that programs embed
@@ -55,18 +57,18 @@ var rooms = map[string]string{
 	// the compiler, front to back
 	"internal/abi":    "",
 	"internal/flow":   "x/tools",
-	"internal/source": "internal/elf64 internal/env internal/flow internal/json internal/lazy internal/module internal/zips kernel/sources x/tools",
+	"internal/source": "internal/elf64 internal/env internal/errs internal/flow internal/json internal/lazy internal/module internal/zips kernel/sources x/tools",
 	"internal/target": "internal/abi llir",
 	"intrinsics":      "internal/lazy internal/module internal/target llir",
 	"ssa2ir":          "internal/abi internal/lazy internal/module internal/target intrinsics x/tools llir",
 	"internal/llvm":   "internal/dl internal/env internal/lazy purego",
-	"internal/link":   "internal/elf64 internal/lazy",
+	"internal/link":   "internal/elf64 internal/errs internal/lazy",
 	// a comparison with lld, for tests
 	"internal/link/linktest": "",
 	// executes AMDGPU code objects; the disassembler is a function that it is given
 	"internal/amdemu": "internal/link",
 	// loads relocatable objects of the host
-	"internal/native": "internal/elf64 internal/lazy purego",
+	"internal/native": "internal/elf64 internal/errs internal/lazy purego",
 	// codegen takes IR as text: it knows no target, only the names in a Request.
 	"internal/codegen": "internal/abi internal/cpumath internal/dom internal/elf64 internal/env internal/json internal/lazy internal/link internal/llvm internal/spmd internal/zips",
 	// the vectoriser reads and writes IR as text, too
@@ -79,25 +81,25 @@ var rooms = map[string]string{
 	// the devices
 	"internal/driver": "internal/abi",
 	// what CUDA and HIP have in common; the two differ in a table each
-	"internal/driver/gpu":  "internal/abi internal/dl internal/driver internal/env internal/lazy purego",
+	"internal/driver/gpu":  "internal/abi internal/dl internal/driver internal/env internal/errs internal/lazy purego",
 	"internal/driver/cuda": "internal/abi internal/driver internal/driver/gpu purego",
 	"internal/driver/hip":  "internal/abi internal/driver internal/driver/gpu purego",
 	// what the devices have in common that run on the host
 	"internal/driver/host":       "internal/abi internal/driver",
 	"internal/driver/sim":        "internal/abi internal/driver internal/driver/host internal/lazy internal/simt",
-	"internal/driver/cpu":        "internal/abi internal/driver internal/driver/host internal/env internal/lazy internal/native purego",
+	"internal/driver/cpu":        "internal/abi internal/driver internal/driver/host internal/env internal/errs internal/lazy internal/native purego",
 	"internal/driver/emu":        "internal/abi internal/amdemu internal/driver internal/driver/host internal/env internal/llvm",
 	"internal/driver/drivertest": "internal/abi internal/driver",
 	// launch asks internal/llvm only whether there is a libLLVM: without one no
 	// kernel can be compiled for the cpu
-	"launch": "internal/abi internal/driver internal/driver/cpu internal/driver/cuda internal/driver/hip internal/driver/sim internal/env internal/llvm internal/logs internal/module vector",
+	"launch": "internal/abi internal/driver internal/driver/cpu internal/driver/cuda internal/driver/hip internal/driver/sim internal/env internal/errs internal/llvm internal/logs internal/module vector",
 	// a device that programs add by a blank import
 	"launch/emu": "internal/driver internal/driver/emu",
 	// records of log/slog, likewise
 	"launch/slog": "internal/logs",
 
 	// the front door, and what stands before it
-	"kernel": "dsl internal/abi internal/codegen internal/env internal/lazy internal/logs internal/module internal/source internal/target intrinsics launch ssa2ir vector x/tools",
+	"kernel": "dsl internal/abi internal/codegen internal/env internal/errs internal/lazy internal/logs internal/module internal/source internal/target intrinsics launch ssa2ir vector x/tools",
 	// func values in all builds, as a test; the func values are a module of their own
 	"internal/matrix": "",
 	// the compiler's check as an analyzer; it sees kernel, launch and dsl as names only

@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"heddle/internal/abi"
 	"heddle/internal/codegen"
 	"heddle/internal/env"
+	"heddle/internal/errs"
 	"heddle/internal/lazy"
 	"heddle/internal/source"
 	"heddle/internal/target"
@@ -67,7 +67,7 @@ func (u *unit) build(m *target.Machine, opts Options) (*abi.Object, error) {
 	obj, fromDisk, err = codegen.Build(req)
 	if err != nil {
 		// lacks makes withProgram try again with bodies, for the archive's sake
-		return nil, errors.Join(fmt.Errorf("kernel %s: compiling for %s%s: %w", u.src.Name, m.CPU, archiveNote(m.Kind), err), lacks)
+		return nil, errors.Join(errs.F("kernel %s: compiling for %s%s: %w", u.src.Name, m.CPU, archiveNote(m.Kind), err), lacks)
 	}
 	u.finish(obj, res)
 	from := "compiler"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 
+	"heddle/internal/errs"
 	"heddle/internal/source"
 )
 
@@ -25,7 +26,7 @@ func Declared(dir, name string, opts Options) (*Kernel, error) {
 	}
 	src, err := source.FindNamed(dir, name, isIntrinsic)
 	if err != nil {
-		return nil, fmt.Errorf("kernel %s: %w", name, err)
+		return nil, errs.F("kernel %s: %w", name, err)
 	}
 	switch sig := src.Fn.Signature; {
 	case sig.Results().Len() > 0:

@@ -10,6 +10,7 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/codegen"
+	"heddle/internal/errs"
 	"heddle/internal/module"
 	"heddle/internal/source"
 	"heddle/internal/target"
@@ -104,7 +105,7 @@ func constantOptions(fields map[string]constant.Value) (o Options, err error) {
 			n, _ := constant.Int64Val(v)
 			*ints[name] = int(n)
 		default:
-			err = errors.Join(err, fmt.Errorf("option %s", name))
+			err = errors.Join(err, errs.F("option %s", name))
 		}
 	}
 	return o, err
@@ -162,7 +163,7 @@ func (k *Kernel) AddTo(w *codegen.ArchiveWriter, arch string, warpSize int) (*co
 			return err
 		}
 		if e, err = w.Add(req, u.src.Name, m.MathLib); err != nil {
-			return fmt.Errorf("kernel %s: compiling for %s: %w", u.src.Name, m.CPU, err)
+			return errs.F("kernel %s: compiling for %s: %w", u.src.Name, m.CPU, err)
 		}
 		return nil
 	})

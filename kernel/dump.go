@@ -11,6 +11,7 @@ import (
 	"heddle/internal/abi"
 	"heddle/internal/codegen"
 	"heddle/internal/env"
+	"heddle/internal/errs"
 	"heddle/internal/lazy"
 	"heddle/internal/logs"
 	"heddle/internal/target"
@@ -124,10 +125,10 @@ func (u *unit) dump(w io.Writer, m *target.Machine, req *codegen.Request, res *s
 			text = resources(u.src.Name, m, obj)
 		}
 	default:
-		return fmt.Errorf("kernel: unknown stage %q: want one of %v", stage, Stages)
+		return errs.F("kernel: unknown stage %q: want one of %v", stage, Stages)
 	}
 	if err != nil {
-		return fmt.Errorf("kernel %s: %s for %s: %w", u.src.Name, stage, m.CPU, err)
+		return errs.F("kernel %s: %s for %s: %w", u.src.Name, stage, m.CPU, err)
 	}
 	_, err = io.WriteString(w, text)
 	return err

@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"heddle/internal/abi"
+	"heddle/internal/errs"
 	"heddle/internal/lazy"
 	"heddle/internal/source"
 	"heddle/internal/target"
@@ -201,11 +202,11 @@ const mostLoaded = 16
 func (k *Kernel) load(dev *launch.Device) (*loaded, error) {
 	switch {
 	case dev == nil:
-		return nil, fmt.Errorf("kernel %s: launch on a nil stream or device", k.Name())
+		return nil, errs.F("kernel %s: launch on a nil stream or device", k.Name())
 	case k.fn == nil:
-		return nil, fmt.Errorf("kernel %s: it is known by its declaration only and cannot be launched: use kernel.New", k.Name())
+		return nil, errs.F("kernel %s: it is known by its declaration only and cannot be launched: use kernel.New", k.Name())
 	case k.closed.Load():
-		return nil, fmt.Errorf("kernel %s is closed", k.Name())
+		return nil, errs.F("kernel %s is closed", k.Name())
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -253,10 +254,10 @@ func (k *Kernel) loadObject(dev *launch.Device, u *unit, obj *abi.Object) (*load
 	l := &loaded{dev: dev, unit: u}
 	var err error
 	if l.plan, err = launch.NewPlan(&obj.Sig, k.in); err != nil {
-		return nil, fmt.Errorf("kernel %s: %w", k.Name(), err)
+		return nil, errs.F("kernel %s: %w", k.Name(), err)
 	}
 	if l.f, err = dev.Load(obj); err != nil {
-		return nil, fmt.Errorf("kernel %s: loading its %s for %s: %w", k.Name(), obj.Kind, obj.Arch, err)
+		return nil, errs.F("kernel %s: loading its %s for %s: %w", k.Name(), obj.Kind, obj.Arch, err)
 	}
 	return l, nil
 }

@@ -3,13 +3,13 @@ package kernel
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"go/types"
 	"math"
 	"math/rand/v2"
 	"strconv"
 	"strings"
 
+	"heddle/internal/errs"
 	"heddle/internal/lazy"
 )
 
@@ -41,7 +41,7 @@ const mostParts = 1 << 20
 // number is two. Types that hold addresses or what lives on the host are an error.
 func partsOf(t types.Type, at int, to []part) ([]part, error) {
 	if sizes.Sizeof(t) > mostParts {
-		return nil, fmt.Errorf("a %s is too large to be made up", t)
+		return nil, errs.F("a %s is too large to be made up", t)
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -72,12 +72,12 @@ func partsOf(t types.Type, at int, to []part) ([]part, error) {
 		var err error
 		for i, offset := range sizes.Offsetsof(fields) {
 			if to, err = partsOf(fields[i].Type(), at+int(offset), to); err != nil {
-				return nil, fmt.Errorf("%w (field %s)", err, fields[i].Name())
+				return nil, errs.F("%w (field %s)", err, fields[i].Name())
 			}
 		}
 		return to, nil
 	}
-	return nil, fmt.Errorf("a %s cannot be made up", t)
+	return nil, errs.F("a %s cannot be made up", t)
 }
 
 // put stores an integer, cut to the part's size.
@@ -137,7 +137,7 @@ func lengthAndFill(text string, n int) (int, string, error) {
 	if number != "" {
 		v, err := strconv.ParseUint(number, 10, 40)
 		if err != nil {
-			return 0, "", fmt.Errorf("%q is no length", number)
+			return 0, "", errs.F("%q is no length", number)
 		}
 		n = int(v)
 	}
@@ -145,7 +145,7 @@ func lengthAndFill(text string, n int) (int, string, error) {
 		fill = "ramp"
 	}
 	if fills.Get()[fill] == nil {
-		return 0, "", fmt.Errorf("%q: want ramp, rand or zero", fill)
+		return 0, "", errs.F("%q: want ramp, rand or zero", fill)
 	}
 	return n, fill, nil
 }
@@ -182,7 +182,7 @@ func parse(b []byte, parts []part, text string) error {
 	var wrong *strconv.NumError
 	if errors.As(err, &wrong) {
 		kind := [...]string{"an integer", "an unsigned integer", "a float", "a bool"}[p.form]
-		return fmt.Errorf("%q is not %s of %d bits: %w", text, kind, bits, wrong.Err)
+		return errs.F("%q is not %s of %d bits: %w", text, kind, bits, wrong.Err)
 	}
 	return err
 }

@@ -2,13 +2,13 @@ package kernel
 
 import (
 	"errors"
-	"fmt"
 	"runtime/debug"
 	"sync"
 	"time"
 
 	"heddle/internal/abi"
 	"heddle/internal/env"
+	"heddle/internal/errs"
 	"heddle/internal/source"
 	"heddle/launch"
 	"heddle/ssa2ir"
@@ -40,7 +40,7 @@ func (k *Kernel) startCheck() *simCheck {
 		defer close(c.done)
 		defer func() {
 			if p := recover(); p != nil {
-				c.err = fmt.Errorf("kernel %s: internal error while checking it (a bug in heddle: please report it with the kernel): %v\n%s", k.Name(), p, debug.Stack())
+				c.err = errs.F("kernel %s: internal error while checking it (a bug in heddle: please report it with the kernel): %v\n%s", k.Name(), p, debug.Stack())
 			}
 		}()
 		if c.unit, c.err = k.find(false); c.err != nil && !refusal(c.err) {
@@ -112,7 +112,7 @@ func (k *Kernel) loadSim(dev *launch.Device) (*loaded, error) {
 	} else {
 		sig, err := launch.SignatureOf(k.in, nil)
 		if err != nil {
-			return nil, fmt.Errorf("kernel %s: %w", k.Name(), err)
+			return nil, errs.F("kernel %s: %w", k.Name(), err)
 		}
 		obj.Sig = *sig
 	}

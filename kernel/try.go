@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"heddle/internal/abi"
+	"heddle/internal/errs"
 	"heddle/internal/target"
 	"heddle/launch"
 )
@@ -48,7 +49,7 @@ func (e *ArgumentError) Error() string {
 func (k *Kernel) Try(dev *launch.Device, t Trial) error {
 	info := dev.Driver()
 	if info.Target == "" {
-		return fmt.Errorf("kernel %s: %s has no code of it to try", k.Name(), info.Name)
+		return errs.F("kernel %s: %s has no code of it to try", k.Name(), info.Name)
 	}
 	return k.withProgram(info.Arch, info.WarpSize, info.CodeObject, func(u *unit, m *target.Machine) error {
 		made, err := u.makeUp(dev, &t)
@@ -61,11 +62,11 @@ func (k *Kernel) Try(dev *launch.Device, t Trial) error {
 		}
 		plan, err := launch.NewPlan(&made.sig, made.types)
 		if err != nil {
-			return fmt.Errorf("kernel %s: %w", k.Name(), err)
+			return errs.F("kernel %s: %w", k.Name(), err)
 		}
 		f, err := dev.Load(obj)
 		if err != nil {
-			return fmt.Errorf("kernel %s: %w", k.Name(), err)
+			return errs.F("kernel %s: %w", k.Name(), err)
 		}
 		s := dev.Stream()
 		if err := s.Launch(f, plan, t.Config, made.values, nil); err != nil {
@@ -111,7 +112,7 @@ func (u *unit) makeUp(dev *launch.Device, t *Trial) (*made, error) {
 			return nil, fault(p.Name, false, "it is a captured variable, which only the running program has")
 		}
 		if i >= len(params) {
-			return nil, fmt.Errorf("kernel %s: %d parameters in its signature, %d in its function", u.src.Name, len(u.prog.Sig.Params), len(params))
+			return nil, errs.F("kernel %s: %d parameters in its signature, %d in its function", u.src.Name, len(u.prog.Sig.Params), len(params))
 		}
 		names = append(names, p.Name)
 	}
@@ -167,7 +168,7 @@ func (m *made) add(p *abi.Param, t types.Type, text string, given bool, threads 
 	bytes := value.Slice(0, p.Size).Bytes()
 	switch {
 	case given && class != abi.Scalar:
-		return fmt.Errorf("only numbers and slices can be given, and this is %s", t)
+		return errs.F("only numbers and slices can be given, and this is %s", t)
 	case given:
 		if err := parse(bytes, parts, text); err != nil {
 			return err
@@ -202,7 +203,7 @@ func (m *made) addMemory(class abi.Class, t types.Type, text string, threads int
 	}
 	size := int(sizes.Sizeof(elem))
 	if size > 0 && n > mostBytes/size {
-		return fmt.Errorf("it would have more than %d bytes; give it a length", mostBytes)
+		return errs.F("it would have more than %d bytes; give it a length", mostBytes)
 	}
 	parts, err := partsOf(elem, 0, nil)
 	if err != nil {
@@ -214,7 +215,7 @@ func (m *made) addMemory(class abi.Class, t types.Type, text string, threads int
 	}
 	if class == abi.Pointer && text != "" {
 		if _, ok := elem.Underlying().(*types.Basic); !ok {
-			return fmt.Errorf("only numbers and slices can be given, and this points to %s", elem)
+			return errs.F("only numbers and slices can be given, and this points to %s", elem)
 		}
 		if err := parse(bytes, parts, text); err != nil {
 			return err

@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"errors"
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -14,6 +13,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/codegen"
+	"heddle/internal/errs"
 	"heddle/internal/source"
 	"heddle/internal/target"
 	"heddle/intrinsics"
@@ -52,7 +52,7 @@ func (k *Kernel) withProgram(arch string, warpSize, codeObject int, f func(*unit
 		return err
 	}
 	if merr != nil {
-		return fmt.Errorf("kernel %s: %w", k.Name(), merr)
+		return errs.F("kernel %s: %w", k.Name(), merr)
 	}
 	if codeObject != 0 {
 		m.CodeObject = codeObject
@@ -77,7 +77,7 @@ func (k *Kernel) find(bodies bool) (*unit, error) {
 	}
 	id, err := source.IdentifyAt(k.fn, k.file, k.line)
 	if err != nil {
-		return nil, fmt.Errorf("kernel %s: %w", k.Name(), err)
+		return nil, errs.F("kernel %s: %w", k.Name(), err)
 	}
 	key := codeKey{id.ID, k.opts.settings()}
 	if u := k.sharedUnit(key, bodies); u != nil {
@@ -93,7 +93,7 @@ func (k *Kernel) find(bodies bool) (*unit, error) {
 	}
 	src, err := source.FindWith(k.fn, source.Options{CallFile: k.file, CallLine: k.line, Intrinsic: intrinsic})
 	if err != nil {
-		return nil, fmt.Errorf("kernel %s: %w", k.Name(), err)
+		return nil, errs.F("kernel %s: %w", k.Name(), err)
 	}
 	u, err := check(src, k.opts, closure(&k.fn))
 	if err != nil {

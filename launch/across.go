@@ -2,11 +2,12 @@ package launch
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 	"unsafe"
 	"weak"
+
+	"heddle/internal/errs"
 )
 
 // This file tells device memory from the host's by its address, and copies
@@ -71,14 +72,14 @@ func operandOf[T any](ctx context.Context, call string, v []T) (operand, error) 
 		return operand{}, nil
 	}
 	if !b.holds(unsafe.Pointer(&v[0]), sizeOf(v)) {
-		return operand{}, fmt.Errorf("launch: %s: %d elements of device memory reach past the end of a %v", call, len(v), b)
+		return operand{}, errs.F("launch: %s: %d elements of device memory reach past the end of a %v", call, len(v), b)
 	}
 	if err := d.enter(); err != nil {
 		return operand{}, err
 	}
 	if !b.pin() {
 		d.leave()
-		return operand{}, fmt.Errorf("launch: %s: %v is closed", call, b)
+		return operand{}, errs.F("launch: %s: %v is closed", call, b)
 	}
 	o := operand{d, b, unsafe.Pointer(&v[0])}
 	if err := d.waitFor(ctx, b); err != nil {
@@ -101,7 +102,7 @@ func (o operand) copy(dst, src unsafe.Pointer, n int) error {
 		return nil
 	}
 	if overlap(dst, src, n) {
-		return fmt.Errorf("launch: copying within a %v: the two parts overlap", o.b)
+		return errs.F("launch: copying within a %v: the two parts overlap", o.b)
 	}
 	err := o.dev.service.Copy(dst, src, n)
 	if err == nil {
@@ -141,12 +142,12 @@ func (s *Stream) ofDevice(call string, p unsafe.Pointer, n int) (bool, error) {
 	case d == nil:
 		return false, nil
 	case d != s.dev:
-		return false, fmt.Errorf("launch: %s: the memory given is of %s, the stream on %s; Upload and Download copy between devices",
+		return false, errs.F("launch: %s: the memory given is of %s, the stream on %s; Upload and Download copy between devices",
 			call, d.Name(), s.dev.besides(d))
 	case !b.holds(p, n):
-		return false, fmt.Errorf("launch: %s: %d bytes of device memory reach past the end of a %v", call, n, b)
+		return false, errs.F("launch: %s: %d bytes of device memory reach past the end of a %v", call, n, b)
 	case !b.note(s, s.seq+1):
-		return false, fmt.Errorf("launch: %s: %v is closed", call, b)
+		return false, errs.F("launch: %s: %v is closed", call, b)
 	}
 	return true, nil
 }
@@ -154,7 +155,7 @@ func (s *Stream) ofDevice(call string, p unsafe.Pointer, n int) (bool, error) {
 // copy queues a copy within the device; s.mu is held.
 func (s *Stream) copy(call string, dst, src unsafe.Pointer, n int) error {
 	if overlap(dst, src, n) {
-		return fmt.Errorf("launch: %s: the two overlap within a %v", call, s.dev.mem.find(src))
+		return errs.F("launch: %s: the two overlap within a %v", call, s.dev.mem.find(src))
 	}
 	return s.vendor(s.drv.Copy(dst, src, n))
 }

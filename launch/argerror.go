@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"unsafe"
+
+	"heddle/internal/errs"
 )
 
 // countError says which arguments a launch must have.
@@ -13,7 +15,7 @@ func (p *Plan) countError(have int) error {
 	for i := range p.params {
 		want = append(want, p.params[i].Name+" "+p.params[i].wants())
 	}
-	return fmt.Errorf("have %d arguments, want %d: (%s)", have, len(want), strings.Join(want, ", "))
+	return errs.F("have %d arguments, want %d: (%s)", have, len(want), strings.Join(want, ", "))
 }
 
 // wants is the type of what the host passes.
@@ -29,24 +31,24 @@ func (q *param) wants() string {
 func (q *param) mismatch(typ, data unsafe.Pointer, d *Device) error {
 	have := typeOf(typ)
 	if have == nil {
-		return fmt.Errorf("%s is nil, want %s", q.what, q.wants())
+		return errs.F("%s is nil, want %s", q.what, q.wants())
 	}
 	text := fmt.Sprintf("%s: have %s, want %s", q.what, have, q.wants())
 	switch {
 	case q.elem == nil && isNumber(have) && isNumber(q.typ):
-		return fmt.Errorf("%s; write %s(%v)", text, q.typ, numberAt(have, data))
+		return errs.F("%s; write %s(%v)", text, q.typ, numberAt(have, data))
 	case q.elem == nil:
-		return fmt.Errorf("%s", text)
+		return errs.F("%s", text)
 	case reflect.PointerTo(have).Implements(reflect.TypeFor[headed]()) && have.Kind() == reflect.Struct:
-		return fmt.Errorf("%s; pass the pointer", text)
+		return errs.F("%s; pass the pointer", text)
 	case have.Implements(reflect.TypeFor[headed]()):
-		return fmt.Errorf("%s", text)
+		return errs.F("%s", text)
 	case have.Kind() == reflect.Pointer || have.Kind() == reflect.Slice:
 		return q.hostError(have, data, d, text)
 	case have.Kind() == reflect.Array:
 		return q.upload(have)
 	}
-	return fmt.Errorf("%s", text)
+	return errs.F("%s", text)
 }
 
 // upload is the error of an argument in host memory: how to upload it, where its
@@ -68,9 +70,9 @@ func (q *param) upload(have reflect.Type) error {
 	case kind == reflect.Pointer && have.Elem().Kind() == reflect.Array && have.Elem().Elem() == elem:
 		text = q.Name + "[:]"
 	default:
-		return fmt.Errorf("%s is host memory (%s), want %s", q.what, have, q.wants())
+		return errs.F("%s is host memory (%s), want %s", q.what, have, q.wants())
 	}
-	return fmt.Errorf("%s is host memory (%s); upload it: launch.Upload(dev, %s)", q.what, have, text)
+	return errs.F("%s is host memory (%s); upload it: launch.Upload(dev, %s)", q.what, have, text)
 }
 
 // uploadParts is upload for a slice whose elements hold addresses: what they point to
@@ -79,13 +81,13 @@ func (q *param) uploadParts(have reflect.Type) error {
 	elem := have.Elem()
 	switch elem.Kind() {
 	case reflect.Slice:
-		return fmt.Errorf("%s is host memory (%s); upload each %s[i] and then their slices: launch.Upload(dev, %s{row.Device(), ...}), or all of it as one %s",
+		return errs.F("%s is host memory (%s); upload each %s[i] and then their slices: launch.Upload(dev, %s{row.Device(), ...}), or all of it as one %s",
 			q.what, have, q.Name, have, elem)
 	case reflect.Pointer:
-		return fmt.Errorf("%s is host memory (%s); upload what it points to and then the addresses: launch.Upload(dev, %s{&b.Device()[0], ...})", q.what, have, have)
+		return errs.F("%s is host memory (%s); upload what it points to and then the addresses: launch.Upload(dev, %s{&b.Device()[0], ...})", q.what, have, have)
 	}
 	at := pointerOffsets(elem, 0, nil)[0]
-	return fmt.Errorf("%s is host memory (%s); upload it when %s[i]%s is device memory: Device() of a buffer of its own", q.what, have, q.Name, fieldAt(elem, at))
+	return errs.F("%s is host memory (%s); upload it when %s[i]%s is device memory: Device() of a buffer of its own", q.what, have, q.Name, fieldAt(elem, at))
 }
 
 // hostError is the error of a slice or pointer that cannot be the argument: as a
@@ -97,11 +99,11 @@ func (q *param) hostError(have reflect.Type, data unsafe.Pointer, d *Device, tex
 	}
 	switch owner, b := memoryOf(p); {
 	case owner == d && b != nil: // of the wrong type
-		return fmt.Errorf("%s", text)
+		return errs.F("%s", text)
 	case owner != nil && have.Kind() == reflect.Slice:
-		return fmt.Errorf("%s is memory of %s, the launch on %s; copy it: launch.Upload(dev, %s)", q.what, owner.Name(), d.besides(owner), q.Name)
+		return errs.F("%s is memory of %s, the launch on %s; copy it: launch.Upload(dev, %s)", q.what, owner.Name(), d.besides(owner), q.Name)
 	case owner != nil:
-		return fmt.Errorf("%s is memory of %s, the launch on %s; copy it there first", q.what, owner.Name(), d.besides(owner))
+		return errs.F("%s is memory of %s, the launch on %s; copy it there first", q.what, owner.Name(), d.besides(owner))
 	}
 	return q.upload(have)
 }

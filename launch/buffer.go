@@ -3,12 +3,13 @@ package launch
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"reflect"
 	"runtime"
 	"sync/atomic"
 	"unsafe"
+
+	"heddle/internal/errs"
 )
 
 // A Buffer is device memory that holds a slice of T: what a kernel sees as
@@ -62,7 +63,7 @@ func (h *header) usable() error {
 		return errors.New("zero Buffer; make one with launch.Alloc or launch.Upload")
 	}
 	if h.own.b.freed.Load() || h.closed.Load() {
-		return fmt.Errorf("%v is closed", h.own.b)
+		return errs.F("%v is closed", h.own.b)
 	}
 	return nil
 }
@@ -71,14 +72,14 @@ func (h *header) usable() error {
 // another goroutine closes it; where it returns nil, leave must follow.
 func (h *header) enter(call string) error {
 	if err := h.usable(); err != nil {
-		return fmt.Errorf("launch: %s: %w", call, err)
+		return errs.F("launch: %s: %w", call, err)
 	}
 	if err := h.dev.enter(); err != nil {
 		return err
 	}
 	if !h.own.b.pin() {
 		h.dev.leave()
-		return fmt.Errorf("launch: %s: %v is closed", call, h.own.b)
+		return errs.F("launch: %s: %v is closed", call, h.own.b)
 	}
 	return nil
 }
@@ -111,10 +112,10 @@ func newBuffer[T any](d *Device, n int, src []T) (*Buffer[T], error) {
 		return nil, err
 	}
 	if n < 0 {
-		return nil, fmt.Errorf("launch: Alloc of %d elements", n)
+		return nil, errs.F("launch: Alloc of %d elements", n)
 	}
 	if size := int(t.Size()); size > 0 && n > math.MaxInt/size {
-		return nil, fmt.Errorf("launch: Alloc of %d elements of %d bytes: more than there are addresses", n, size)
+		return nil, errs.F("launch: Alloc of %d elements of %d bytes: more than there are addresses", n, size)
 	}
 	b, err := d.alloc(t, n, src == nil, pcs[0])
 	if err != nil {
@@ -156,7 +157,7 @@ func (b *Buffer[T]) Slice(i, j int) *Buffer[T] {
 	}
 	s := &Buffer[T]{header: header{dev: b.dev, own: b.own, elem: b.elem, view: true}}
 	if i < 0 || j < i || j > b.cap {
-		s.bad = fmt.Errorf("slice [%d:%d] of a %v is out of range", i, j, b.own.b)
+		s.bad = errs.F("slice [%d:%d] of a %v is out of range", i, j, b.own.b)
 		return s
 	}
 	s.len, s.cap, s.ptr = j-i, b.cap-i, b.ptr

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"heddle/internal/driver"
+	"heddle/internal/errs"
 )
 
 // A Config is the shape of one launch: Grid blocks of Block threads each, and
@@ -62,7 +63,7 @@ func axes(d Dim3) driver.Dim {
 // check validates c for f and stores what the driver takes in out.
 func (c *Config) check(f *Func, out *driver.Config) error {
 	if c.fault != "" {
-		return fmt.Errorf("%s", c.fault)
+		return errs.F("%s", c.fault)
 	}
 	i := f.dev.info
 	out.Grid, out.Block, out.Shared = axes(c.Grid), axes(c.Block), c.Shared
@@ -85,10 +86,10 @@ func (c *Config) check(f *Func, out *driver.Config) error {
 func checkAxes(what string, d, limit *driver.Dim, device string) error {
 	for a, n := range d {
 		if n < 0 {
-			return fmt.Errorf("%s.%c is %d; an axis is at least 1 (0 means 1)", what, 'X'+rune(a), n)
+			return errs.F("%s.%c is %d; an axis is at least 1 (0 means 1)", what, 'X'+rune(a), n)
 		}
 		if n > limit[a] {
-			return fmt.Errorf("%s.%c is %d; the limit of %s is %d", what, 'X'+rune(a), n, device, limit[a])
+			return errs.F("%s.%c is %d; the limit of %s is %d", what, 'X'+rune(a), n, device, limit[a])
 		}
 	}
 	return nil
@@ -99,20 +100,20 @@ func (f *Func) blockError(n int, d driver.Dim) error {
 	i := f.dev.info
 	switch {
 	case n > i.MaxThreads:
-		return fmt.Errorf("a block of %d threads %v; the limit of %s is %d", n, d, i.Name, i.MaxThreads)
+		return errs.F("a block of %d threads %v; the limit of %s is %d", n, d, i.Name, i.MaxThreads)
 	case f.obj.MaxThreads > 0 && n > f.obj.MaxThreads:
-		return fmt.Errorf("a block of %d threads %v; the kernel's launch bound is %d (//heddle:launchbounds)",
+		return errs.F("a block of %d threads %v; the kernel's launch bound is %d (//heddle:launchbounds)",
 			n, d, f.obj.MaxThreads)
 	}
-	return fmt.Errorf("a block of %d threads %v; the kernel, with its %d registers a thread, can have %d on %s; "+
+	return errs.F("a block of %d threads %v; the kernel, with its %d registers a thread, can have %d on %s; "+
 		"use smaller blocks or //heddle:launchbounds %d", n, d, f.obj.Res.VGPR, f.obj.Res.MaxThreads, i.Name, n)
 }
 
 func (f *Func) sharedError(n int) error {
 	if n < 0 {
-		return fmt.Errorf("Config.Shared is %d bytes; it is at least 0", n)
+		return errs.F("Config.Shared is %d bytes; it is at least 0", n)
 	}
 	i := f.dev.info
-	return fmt.Errorf("%d bytes of dynamic and %d of static shared memory; the limit of %s is %d a block",
+	return errs.F("%d bytes of dynamic and %d of static shared memory; the limit of %s is %d a block",
 		n, f.static(), i.Name, max(i.SharedPerBlock, i.SharedPerBlockMax))
 }

@@ -2,10 +2,11 @@ package launch
 
 import (
 	"context"
-	"fmt"
 	"reflect"
 	"runtime"
 	"unsafe"
+
+	"heddle/internal/errs"
 )
 
 // Upload copies src, which must be as long as b, to the device. It waits for
@@ -127,10 +128,10 @@ func (b *Buffer[T]) CopyFrom(s *Stream, from *Buffer[T]) error {
 	return s.queue("CopyFrom", b.head(), func() error {
 		h := from.head()
 		if err := h.usable(); err != nil {
-			return fmt.Errorf("launch: CopyFrom: %w", err)
+			return errs.F("launch: CopyFrom: %w", err)
 		}
 		if h.dev != s.dev {
-			return fmt.Errorf("launch: CopyFrom: %v is on %s, the stream on %s", h.own.b, h.dev.Name(), s.dev.besides(h.dev))
+			return errs.F("launch: CopyFrom: %v is on %s, the stream on %s", h.own.b, h.dev.Name(), s.dev.besides(h.dev))
 		}
 		if err := b.sameLen("CopyFrom", "the source", h.len); err != nil {
 			return err
@@ -140,7 +141,7 @@ func (b *Buffer[T]) CopyFrom(s *Stream, from *Buffer[T]) error {
 			return nil
 		}
 		if !h.own.b.note(s, s.seq+1) {
-			return fmt.Errorf("launch: CopyFrom: %v is closed", h.own.b)
+			return errs.F("launch: CopyFrom: %v is closed", h.own.b)
 		}
 		return s.copy("CopyFrom", b.ptr, h.ptr, n)
 	})
@@ -191,7 +192,7 @@ func (h *header) sameLen(call, what string, n int) error {
 	if n == h.len {
 		return nil
 	}
-	return fmt.Errorf("launch: %s: the buffer has %d elements and %s has %d; use Slice", call, h.len, what, n)
+	return errs.F("launch: %s: the buffer has %d elements and %s has %d; use Slice", call, h.len, what, n)
 }
 
 // checkValues says whether the device addresses that src holds, if T has any,
@@ -208,7 +209,7 @@ func checkValues[T any](d *Device, src []T) error {
 		for _, o := range offsets {
 			p := *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(&src[i]), o))
 			if p != nil && d.mem.find(p) == nil {
-				return fmt.Errorf("launch: element [%d]%s is not memory of %s; store the Device() of a Buffer there",
+				return errs.F("launch: element [%d]%s is not memory of %s; store the Device() of a Buffer there",
 					i, fieldAt(t, o), d.Name())
 			}
 		}

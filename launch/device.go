@@ -3,7 +3,6 @@ package launch
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"heddle/internal/abi"
 	"heddle/internal/driver"
 	"heddle/internal/env"
+	"heddle/internal/errs"
 	"heddle/internal/logs"
 )
 
@@ -51,7 +51,7 @@ func newDevice(drv driver.Device) (*Device, error) {
 		d.stream, err = d.newStream(driver.StreamOptions{Default: true})
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("launch: opening %s: %w", d.info.Name, err), drv.Close())
+		return nil, errors.Join(errs.F("launch: opening %s: %w", d.info.Name, err), drv.Close())
 	}
 	d.register()
 	return d, nil
@@ -68,7 +68,7 @@ func (d *Device) enter() error {
 		return errors.New("launch: nil Device")
 	}
 	if !d.use.enter() {
-		return fmt.Errorf("launch: device %s is closed", d.info.Name)
+		return errs.F("launch: device %s is closed", d.info.Name)
 	}
 	if e := d.lost.Load(); e != nil {
 		d.use.leave()
@@ -243,7 +243,7 @@ func (d *Device) Load(obj *abi.Object) (*Func, error) {
 	}
 	defer d.leave()
 	if n, limit := max(obj.Shared, obj.Res.LDS), max(d.info.SharedPerBlock, d.info.SharedPerBlockMax); n > limit {
-		return nil, fmt.Errorf("%d bytes of static shared memory; the limit of %s is %d a block", n, d.info.Name, limit)
+		return nil, errs.F("%d bytes of static shared memory; the limit of %s is %d a block", n, d.info.Name, limit)
 	}
 	drv, err := d.drv.Load(obj)
 	if err != nil {
@@ -302,7 +302,7 @@ func (d *Device) vendor(err error, running ...*Func) error {
 	if len(names) > 0 {
 		text = "while running " + strings.Join(names, ", ")
 	}
-	err = fmt.Errorf("%s: %w (%s); this process has lost the device: it must be started again", d.info.Name, err, text)
+	err = errs.F("%s: %w (%s); this process has lost the device: it must be started again", d.info.Name, err, text)
 	if d.lost.CompareAndSwap(nil, &err) {
 		return err
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"heddle/internal/errs"
 )
 
 // An element of device memory is bytes that mean the same on both sides. What
@@ -36,9 +38,9 @@ func checkElem(t reflect.Type) error {
 		return nil
 	}
 	if bad == t {
-		return fmt.Errorf("launch: no Buffer of %s: that type is host memory; a kernel can use numbers, arrays and structs of them", t)
+		return errs.F("launch: no Buffer of %s: that type is host memory; a kernel can use numbers, arrays and structs of them", t)
 	}
-	return fmt.Errorf("launch: no Buffer of %s: %s has type %s, which is host memory", t, where, bad)
+	return errs.F("launch: no Buffer of %s: %s has type %s, which is host memory", t, where, bad)
 }
 
 // pointerOffsets returns where in a value of type t its device addresses lie,

@@ -2,12 +2,12 @@ package launch
 
 import (
 	"errors"
-	"fmt"
 	"runtime"
 	"sync"
 	"time"
 
 	"heddle/internal/driver"
+	"heddle/internal/errs"
 )
 
 // An Event is a point in a stream (hipEvent_t): it can be waited for, by the
@@ -75,7 +75,7 @@ func (e *Event) usable() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.closed {
-		return fmt.Errorf("launch: event of %s is closed", e.dev.Name())
+		return errs.F("launch: event of %s is closed", e.dev.Name())
 	}
 	return nil
 }
@@ -91,7 +91,7 @@ func (e *Event) Record(s *Stream) error {
 		return err
 	}
 	if e.dev != s.dev {
-		return fmt.Errorf("launch: event of %s recorded on a stream of %s", e.dev.Name(), s.dev.besides(e.dev))
+		return errs.F("launch: event of %s recorded on a stream of %s", e.dev.Name(), s.dev.besides(e.dev))
 	}
 	return e.record(s)
 }
@@ -178,7 +178,7 @@ func (e *Event) Since(start *Event) (time.Duration, error) {
 		return 0, err
 	}
 	if start.dev != e.dev {
-		return 0, fmt.Errorf("launch: time between an event of %s and one of %s", start.dev.Name(), e.dev.besides(start.dev))
+		return 0, errs.F("launch: time between an event of %s and one of %s", start.dev.Name(), e.dev.besides(start.dev))
 	}
 	if err := e.drv.Sync(); err != nil {
 		return 0, e.dev.vendor(err)

@@ -3,11 +3,11 @@ package launch
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"unsafe"
 
 	"heddle/internal/abi"
+	"heddle/internal/errs"
 )
 
 // Launch queues f on the stream; it is what package kernel's Launch comes down
@@ -36,7 +36,7 @@ func (s *Stream) LaunchContext(ctx context.Context, f *Func, p *Plan, cfg Config
 
 func (s *Stream) launch(f *Func, p *Plan, cfg Config, args []any, captures []unsafe.Pointer) error {
 	if f.dev != s.dev {
-		return fmt.Errorf("%s: the kernel is loaded on %s, the stream is on %s", f.obj.Name, f.dev.Name(), s.dev.besides(f.dev))
+		return errs.F("%s: the kernel is loaded on %s, the stream is on %s", f.obj.Name, f.dev.Name(), s.dev.besides(f.dev))
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -48,7 +48,7 @@ func (s *Stream) launch(f *Func, p *Plan, cfg Config, args []any, captures []uns
 		err = s.pack(f, p, args, captures)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", f.obj.Name, err)
+		return errs.F("%s: %w", f.obj.Name, err)
 	}
 	if cfg.empty {
 		return nil
@@ -77,7 +77,7 @@ func (s *Stream) launched(f *Func, err error) error {
 	if errors.As(err, &p) {
 		return err
 	}
-	return fmt.Errorf("%s: %w", f.obj.Name, err)
+	return errs.F("%s: %w", f.obj.Name, err)
 }
 
 // pack fills the stream's argument block.
@@ -87,7 +87,7 @@ func (s *Stream) pack(f *Func, p *Plan, args []any, captures []unsafe.Pointer) e
 	}
 	s.args = s.args[:p.sig.Size]
 	if len(captures) != len(p.captures) {
-		return fmt.Errorf("have %d captured variables, want %d", len(captures), len(p.captures))
+		return errs.F("have %d captured variables, want %d", len(captures), len(p.captures))
 	}
 	return p.pack(s.args, s, args, captures)
 }

@@ -13,6 +13,7 @@ import (
 	"unsafe"
 
 	"heddle/internal/driver"
+	"heddle/internal/errs"
 	"heddle/internal/logs"
 )
 
@@ -211,7 +212,7 @@ func (d *Device) alloc(t reflect.Type, n int, zero bool, pc uintptr) (*block, er
 			return nil, wait
 		}
 		if b.base, err = d.drv.Alloc(b.size); err != nil {
-			return nil, fmt.Errorf("launch: allocating %d bytes on %s: %w", b.size, d.info.Name, d.vendor(err))
+			return nil, errs.F("launch: allocating %d bytes on %s: %w", b.size, d.info.Name, d.vendor(err))
 		}
 	}
 	if zero {

@@ -16,6 +16,7 @@ import (
 	"heddle/internal/driver/hip"
 	"heddle/internal/driver/sim"
 	"heddle/internal/env"
+	"heddle/internal/errs"
 	"heddle/internal/llvm"
 	"heddle/internal/module"
 	"heddle/vector"
@@ -91,7 +92,7 @@ func dim3(d driver.Dim) Dim3 { return Dim3{X: d[0], Y: d[1], Z: d[2]} }
 // A variable HEDDLE_* of the environment that has no meaning is an error.
 func Open(name string) (*Device, error) {
 	if err := env.Check(); err != nil {
-		return nil, fmt.Errorf("launch: %w", err)
+		return nil, errs.F("launch: %w", err)
 	}
 	from := ""
 	if name == "" {
@@ -108,9 +109,9 @@ func Open(name string) (*Device, error) {
 		}
 	}
 	if path, ok := addable[kind]; ok {
-		return nil, fmt.Errorf("launch: device %q%s is not in this program; add to it: import _ %q", name, from, path)
+		return nil, errs.F("launch: device %q%s is not in this program; add to it: import _ %q", name, from, path)
 	}
-	return nil, fmt.Errorf("launch: unknown device %q%s; the kinds are %s", name, from, kinds())
+	return nil, errs.F("launch: unknown device %q%s; the kinds are %s", name, from, kinds())
 }
 
 var compiled atomic.Bool
@@ -136,7 +137,7 @@ func useless(v driver.Vendor) error {
 	}
 	_, _, err := llvm.Find()
 	if why := unusable.Load(); why != nil && err != nil {
-		err = fmt.Errorf("%w, and the program's archive cannot be used (%v)", err, *why)
+		err = errs.F("%w, and the program's archive cannot be used (%v)", err, *why)
 	}
 	return err
 }
@@ -178,11 +179,11 @@ func openBest() (*Device, error) {
 
 func open(v driver.Vendor, id string) (*Device, error) {
 	if err := useless(v); err != nil {
-		return nil, fmt.Errorf("launch: the device %s has no compiler: %w", v.Name(), err)
+		return nil, errs.F("launch: the device %s has no compiler: %w", v.Name(), err)
 	}
 	drv, err := v.Open(id)
 	if err != nil {
-		return nil, fmt.Errorf("launch: %w", err)
+		return nil, errs.F("launch: %w", err)
 	}
 	return newDevice(drv)
 }

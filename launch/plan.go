@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"heddle/internal/abi"
+	"heddle/internal/errs"
 )
 
 // A Plan is how the arguments of one kernel become its argument block; for
@@ -97,7 +98,7 @@ func NewPlan(sig *abi.Signature, in []reflect.Type) (*Plan, error) {
 		}
 	}
 	if explicit != len(in) {
-		return nil, fmt.Errorf("launch: the signature has %d parameters, the function %d", explicit, len(in))
+		return nil, errs.F("launch: the signature has %d parameters, the function %d", explicit, len(in))
 	}
 	p.params = make([]param, explicit)
 	p.captures = make([]param, len(sig.Params)-explicit)
@@ -122,7 +123,7 @@ func NewPlan(sig *abi.Signature, in []reflect.Type) (*Plan, error) {
 		q.Param, q.typ, q.word = sp, t, typeWord(t)
 		q.what = fmt.Sprintf("argument %d (%s)", nth[0], sp.Name)
 		if int(t.Size()) != sp.Size || classOf(t) != sp.Class {
-			return nil, fmt.Errorf("launch: parameter %s: %d bytes of class %s in the signature, %d of %s as %s",
+			return nil, errs.F("launch: parameter %s: %d bytes of class %s in the signature, %d of %s as %s",
 				sp.Name, sp.Size, sp.Class, t.Size(), classOf(t), t)
 		}
 		if sp.Class == abi.Slice || sp.Class == abi.Pointer {
@@ -146,12 +147,12 @@ func SignatureOf(in []reflect.Type, names []string) (*abi.Signature, error) {
 			p.Name = names[i]
 		}
 		if where, bad := hostOnly(t, p.Name); bad != nil {
-			return nil, fmt.Errorf("launch: parameter %s has type %s, which is host memory", where, bad)
+			return nil, errs.F("launch: parameter %s has type %s, which is host memory", where, bad)
 		}
 		switch p.Class {
 		case abi.Slice, abi.Pointer:
 			if where, bad := hostOnly(t.Elem(), p.Name+"[i]"); bad != nil {
-				return nil, fmt.Errorf("launch: parameter %s: %s has type %s, which is host memory", p.Name, where, bad)
+				return nil, errs.F("launch: parameter %s: %s has type %s, which is host memory", p.Name, where, bad)
 			}
 			p.Elem, p.ElemSize = t.Elem().String(), int(t.Elem().Size())
 		case abi.Aggregate:
@@ -270,7 +271,7 @@ func (q *param) packHeader(dst []byte, s *Stream, h *header) error {
 		return err
 	}
 	if !h.own.b.note(s, s.seq+1) {
-		return fmt.Errorf("%s: %v is closed", q.what, h.own.b)
+		return errs.F("%s: %v is closed", q.what, h.own.b)
 	}
 	at := unsafe.Pointer(&dst[q.Offset])
 	if q.Class == abi.Slice {
@@ -312,14 +313,14 @@ func (q *param) checkAddress(value []byte, o int, s *Stream) error {
 	}
 	if b := s.dev.mem.find(p); b != nil && b.note(s, s.seq+1) {
 		if end := uintptr(p) + q.extent(value); end > uintptr(b.base)+uintptr(b.size) || end < uintptr(p) {
-			return fmt.Errorf("%s reaches %d bytes past the end of its %v", q.what, end-uintptr(b.base)-uintptr(b.size), b)
+			return errs.F("%s reaches %d bytes past the end of its %v", q.what, end-uintptr(b.base)-uintptr(b.size), b)
 		}
 		return nil
 	}
 	if d, _ := memoryOf(p); d != nil {
-		return fmt.Errorf("%s%s is memory of %s, the launch on %s; copy it: launch.Upload(dev, ...)", q.what, where, d.Name(), s.dev.besides(d))
+		return errs.F("%s%s is memory of %s, the launch on %s; copy it: launch.Upload(dev, ...)", q.what, where, d.Name(), s.dev.besides(d))
 	}
-	return fmt.Errorf("%s%s is not memory of %s; %suse the Device() of a Buffer there", q.what, where, s.dev.Name(), q.hint)
+	return errs.F("%s%s is not memory of %s; %suse the Device() of a Buffer there", q.what, where, s.dev.Name(), q.hint)
 }
 
 // extent is how many bytes from its address on a slice or a pointer stands for; 0
@@ -362,13 +363,13 @@ func (q *param) header(typ, data unsafe.Pointer, d *Device) (*header, error) {
 // checkBuffer says whether h can be used on d as this argument.
 func (q *param) checkBuffer(h *header, d *Device) error {
 	if err := h.usable(); err != nil {
-		return fmt.Errorf("%s: %w", q.what, err)
+		return errs.F("%s: %w", q.what, err)
 	}
 	if h.dev != d {
-		return fmt.Errorf("%s: %v is on %s, the launch on %s", q.what, h.own.b, h.dev.Name(), d.besides(h.dev))
+		return errs.F("%s: %v is on %s, the launch on %s", q.what, h.own.b, h.dev.Name(), d.besides(h.dev))
 	}
 	if q.Class == abi.Pointer && h.len == 0 {
-		return fmt.Errorf("%s: the buffer is empty; a pointer needs an element to point to", q.what)
+		return errs.F("%s: the buffer is empty; a pointer needs an element to point to", q.what)
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package launch
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -12,6 +11,7 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/driver"
+	"heddle/internal/errs"
 )
 
 // A Stream is a queue of work on a device, done in order (hipStream_t). The
@@ -90,7 +90,7 @@ func (s *Stream) enter() error {
 		return errors.New("launch: nil Stream")
 	}
 	if s.closed.Load() {
-		return fmt.Errorf("launch: stream of %s is closed", s.dev.Name())
+		return errs.F("launch: stream of %s is closed", s.dev.Name())
 	}
 	return s.dev.enter()
 }
@@ -180,10 +180,10 @@ func (s *Stream) queue(call string, h *header, submit func() error) error {
 	}
 	defer s.dev.leave()
 	if err := h.usable(); err != nil {
-		return fmt.Errorf("launch: %s: %w", call, err)
+		return errs.F("launch: %s: %w", call, err)
 	}
 	if h.dev != s.dev {
-		return fmt.Errorf("launch: %s: %v is on %s, the stream on %s", call, h.own.b, h.dev.Name(), s.dev.besides(h.dev))
+		return errs.F("launch: %s: %v is on %s, the stream on %s", call, h.own.b, h.dev.Name(), s.dev.besides(h.dev))
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -191,7 +191,7 @@ func (s *Stream) queue(call string, h *header, submit func() error) error {
 		return err
 	}
 	if !h.own.b.note(s, s.seq+1) {
-		return fmt.Errorf("launch: %s: %v is closed", call, h.own.b)
+		return errs.F("launch: %s: %v is closed", call, h.own.b)
 	}
 	if err := submit(); err != nil {
 		return err
@@ -203,7 +203,7 @@ func (s *Stream) queue(call string, h *header, submit func() error) error {
 // ready says whether the stream takes work; s.mu is held.
 func (s *Stream) ready() error {
 	if s.closed.Load() {
-		return fmt.Errorf("launch: stream of %s is closed", s.dev.Name())
+		return errs.F("launch: stream of %s is closed", s.dev.Name())
 	}
 	return s.fault
 }

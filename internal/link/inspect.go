@@ -3,11 +3,11 @@ package link
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"heddle/internal/elf64"
+	"heddle/internal/errs"
 	"heddle/internal/lazy"
 )
 
@@ -82,7 +82,7 @@ const (
 func Inspect(code []byte) (*Info, error) {
 	info, err := inspect(code)
 	if err != nil {
-		return nil, fmt.Errorf("inspect code object: %w", err)
+		return nil, errs.F("inspect code object: %w", err)
 	}
 	return info, nil
 }
@@ -93,7 +93,7 @@ func inspect(code []byte) (*Info, error) {
 		return nil, err
 	}
 	if f.Machine != machineAMDGPU || f.Class != elf64.ELFCLASS64 || f.Data != elf64.ELFDATA2LSB {
-		return nil, fmt.Errorf("it is for machine %d of class %d, not AMDGPU", f.Machine, f.Class)
+		return nil, errs.F("it is for machine %d of class %d, not AMDGPU", f.Machine, f.Class)
 	}
 	if f.ABIVersion < firstABIVersion {
 		return nil, errors.New("its version is older than 3")
@@ -154,7 +154,7 @@ func (info *Info) readNotes(f *elf64.File) error {
 			descAt := 12 + alignUp(nameSize, 4)
 			end := descAt + alignUp(descSize, 4)
 			if descAt+descSize > uint64(len(data)) {
-				return fmt.Errorf("section %s: note reaches beyond it", s.Name)
+				return errs.F("section %s: note reaches beyond it", s.Name)
 			}
 			name := strings.TrimRight(string(data[12:12+nameSize]), "\x00")
 			if typ == noteAMDGPU && name == "AMDGPU" {
@@ -201,17 +201,17 @@ func (m fields) list(key string) []any {
 func (info *Info) readMetadata(desc []byte) error {
 	v, err := (&msgpack{desc}).value(0)
 	if err != nil {
-		return fmt.Errorf("metadata: %w", err)
+		return errs.F("metadata: %w", err)
 	}
 	root, ok := v.(map[string]any)
 	if !ok {
-		return fmt.Errorf("metadata: %T, not a map", v)
+		return errs.F("metadata: %T, not a map", v)
 	}
 	info.Target = fields(root).text("amdhsa.target")
 	for _, v := range fields(root).list("amdhsa.kernels") {
 		m, ok := v.(map[string]any)
 		if !ok {
-			return fmt.Errorf("metadata: kernel: %T, not a map", v)
+			return errs.F("metadata: kernel: %T, not a map", v)
 		}
 		info.Kernels = append(info.Kernels, readKernel(m))
 	}

@@ -1,9 +1,8 @@
 package link
 
 import (
-	"fmt"
-
 	"heddle/internal/elf64"
+	"heddle/internal/errs"
 )
 
 // layout is the output: its sections in file order, and the extents that
@@ -73,7 +72,7 @@ func (l *linker) place() error {
 	}
 	l.placeSymbols()
 	if len(l.out) >= int(elf64.SHN_LORESERVE) {
-		return fmt.Errorf("%d sections", len(l.out))
+		return errs.F("%d sections", len(l.out))
 	}
 	l.fillDynamicSymbols(exported)
 	return nil

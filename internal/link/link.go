@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"heddle/internal/elf64"
+	"heddle/internal/errs"
 )
 
 const (
@@ -102,7 +102,7 @@ func Link(obj []byte) ([]byte, error) {
 		l.relocate,
 	} {
 		if err := step(); err != nil {
-			return nil, fmt.Errorf("link: %w", err)
+			return nil, errs.F("link: %w", err)
 		}
 	}
 	code := l.write()
@@ -116,13 +116,13 @@ func Link(obj []byte) ([]byte, error) {
 func (l *linker) read(obj []byte) error {
 	f, err := elf64.NewFile(bytes.NewReader(obj))
 	if err != nil {
-		return fmt.Errorf("not a readable ELF object: %w", err)
+		return errs.F("not a readable ELF object: %w", err)
 	}
 	if f.Machine != machineAMDGPU || f.Class != elf64.ELFCLASS64 || f.Data != elf64.ELFDATA2LSB {
-		return fmt.Errorf("the object is for machine %d of class %d, not AMDGPU", f.Machine, f.Class)
+		return errs.F("the object is for machine %d of class %d, not AMDGPU", f.Machine, f.Class)
 	}
 	if f.Type != elf64.ET_REL {
-		return fmt.Errorf("the object is of type %d, not relocatable", f.Type)
+		return errs.F("the object is of type %d, not relocatable", f.Type)
 	}
 	l.ident = obj[:eIdentSize]
 	l.flags = le.Uint32(obj[eFlagsAt:])
@@ -139,7 +139,7 @@ func (l *linker) read(obj []byte) error {
 			}
 		}
 		if s.Type == elf64.SHT_REL {
-			return fmt.Errorf("section %s: relocations without addends", s.Name)
+			return errs.F("section %s: relocations without addends", s.Name)
 		}
 	}
 	return nil
@@ -159,19 +159,19 @@ func (l *linker) readSections(f *elf64.File) error {
 		}
 		s := &section{name: in.Name, typ: in.Type, flags: in.Flags &^ elf64.SHF_GROUP, size: in.Size, align: max(in.Addralign, 1), entry: in.Entsize, fromInput: true}
 		if s.align&(s.align-1) != 0 || s.align > maxAlign {
-			return fmt.Errorf("section %s: alignment %d", in.Name, s.align)
+			return errs.F("section %s: alignment %d", in.Name, s.align)
 		}
 		if in.Flags&elf64.SHF_COMPRESSED != 0 {
-			return fmt.Errorf("section %s: compressed", in.Name)
+			return errs.F("section %s: compressed", in.Name)
 		}
 		if in.Type == elf64.SHT_NOBITS {
 			if in.Size > maxSection {
-				return fmt.Errorf("section %s: %d bytes", in.Name, in.Size)
+				return errs.F("section %s: %d bytes", in.Name, in.Size)
 			}
 		} else {
 			data, err := in.Data()
 			if err != nil || uint64(len(data)) != in.Size {
-				return fmt.Errorf("section %s: truncated", in.Name)
+				return errs.F("section %s: truncated", in.Name)
 			}
 			s.data = data
 		}
@@ -191,7 +191,7 @@ func (l *linker) readSections(f *elf64.File) error {
 		}
 		*group = append(*group, s)
 		if in.Type == elf64.SHT_NOBITS && group != &l.bss {
-			return fmt.Errorf("section %s: no contents", in.Name)
+			return errs.F("section %s: no contents", in.Name)
 		}
 	}
 	return nil
@@ -201,7 +201,7 @@ func (l *linker) readSymbols(f *elf64.File) error {
 	l.syms = make([]symbol, 1)
 	table, err := f.Symbols()
 	if err != nil && !errors.Is(err, elf64.ErrNoSymbols) {
-		return fmt.Errorf("symbol table: %w", err)
+		return errs.F("symbol table: %w", err)
 	}
 	var undefined []string
 	for _, in := range table {
@@ -210,11 +210,11 @@ func (l *linker) readSymbols(f *elf64.File) error {
 		case in.Section == elf64.SHN_UNDEF:
 			undefined = append(undefined, in.Name)
 		case in.Section == elf64.SHN_COMMON, in.Section == shnLDS:
-			return fmt.Errorf("symbol %s: the linker would have to allocate it", in.Name)
+			return errs.F("symbol %s: the linker would have to allocate it", in.Name)
 		case in.Section >= elf64.SHN_LORESERVE:
 			// SHN_ABS: the value is all there is.
 		case int(in.Section) >= len(l.kept):
-			return fmt.Errorf("symbol %s: section %d of %d", in.Name, in.Section, len(l.kept))
+			return errs.F("symbol %s: section %d of %d", in.Name, in.Section, len(l.kept))
 		default:
 			s.section = l.kept[in.Section]
 		}

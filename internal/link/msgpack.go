@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"heddle/internal/errs"
 )
 
 // A msgpack reads one MessagePack value: the encoding of AMDGPU's metadata
@@ -100,7 +102,7 @@ func (m *msgpack) fixed(tag uint64) (any, error) {
 		shift := 64 - 8*n
 		return int64(v<<shift) >> shift, err
 	}
-	return nil, fmt.Errorf("msgpack: unknown tag %#x", tag)
+	return nil, errs.F("msgpack: unknown tag %#x", tag)
 }
 
 func (m *msgpack) text(n uint64) (any, error) {

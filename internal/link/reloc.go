@@ -1,9 +1,8 @@
 package link
 
 import (
-	"fmt"
-
 	"heddle/internal/elf64"
+	"heddle/internal/errs"
 	"heddle/internal/lazy"
 )
 
@@ -74,7 +73,7 @@ func (l *linker) readRelocations(s *elf64.Section) error {
 	target := l.kept[s.Info]
 	data, err := s.Data()
 	if err != nil || len(data)%relaSize != 0 {
-		return fmt.Errorf("section %s: truncated", s.Name)
+		return errs.F("section %s: truncated", s.Name)
 	}
 	for ; len(data) > 0; data = data[relaSize:] {
 		info := le.Uint64(data[8:])
@@ -83,7 +82,7 @@ func (l *linker) readRelocations(s *elf64.Section) error {
 			continue
 		}
 		if err := l.check(target, &r); err != nil {
-			return fmt.Errorf("section %s, offset %#x: %w", target.name, r.off, err)
+			return errs.F("section %s, offset %#x: %w", target.name, r.off, err)
 		}
 		target.inputRelocate = append(target.inputRelocate, r)
 	}
@@ -94,27 +93,27 @@ func (l *linker) readRelocations(s *elf64.Section) error {
 func (l *linker) check(target *section, r *reloc) error {
 	t, ok := Relocations.Get()[r.typ]
 	if !ok || t.Base == LoadAddress { // which is for loaders
-		return fmt.Errorf("relocation of unknown type %d", r.typ)
+		return errs.F("relocation of unknown type %d", r.typ)
 	}
 	if n := uint64(len(target.data)); r.off > n || n-r.off < t.Size {
-		return fmt.Errorf("%s reaches outside the section's %d bytes", t.Name, n)
+		return errs.F("%s reaches outside the section's %d bytes", t.Name, n)
 	}
 	if int(r.sym) >= len(l.syms) {
-		return fmt.Errorf("%s against symbol %d of %d", t.Name, r.sym, len(l.syms))
+		return errs.F("%s against symbol %d of %d", t.Name, r.sym, len(l.syms))
 	}
 	sym := &l.syms[r.sym]
 	if sym.dropped() {
-		return fmt.Errorf("%s against %q, whose section is not linked", t.Name, sym.Name)
+		return errs.F("%s against %q, whose section is not linked", t.Name, sym.Name)
 	}
 	if !target.alloc() {
 		if t.Base == RelativeGOT {
-			return fmt.Errorf("%s in a section that is not loaded", t.Name)
+			return errs.F("%s in a section that is not loaded", t.Name)
 		}
 		return nil
 	}
 	// The loader chooses the address: only 64 bits of it can be patched in.
 	if t.Base == Absolute && r.typ != relocABS64 && sym.section != nil {
-		return fmt.Errorf("%s against %q, whose address is not known before loading", t.Name, sym.Name)
+		return errs.F("%s against %q, whose address is not known before loading", t.Name, sym.Name)
 	}
 	return nil
 }
@@ -160,7 +159,7 @@ func (l *linker) relocate() error {
 		}
 		for _, r := range s.inputRelocate {
 			if err := l.apply(s, &r); err != nil {
-				return fmt.Errorf("section %s, offset %#x: %w", s.name, r.off, err)
+				return errs.F("section %s, offset %#x: %w", s.name, r.off, err)
 			}
 		}
 	}
@@ -189,7 +188,7 @@ func (l *linker) apply(s *section, r *reloc) error {
 	case r.typ == relocREL16: // a branch: words from the next instruction
 		words := (int64(value) - 4) / 4
 		if int64(int16(words)) != words {
-			return fmt.Errorf("%s against %q: a branch over %d words", t.Name, sym.Name, words)
+			return errs.F("%s against %q: a branch over %d words", t.Name, sym.Name, words)
 		}
 		le.PutUint16(at, uint16(words))
 	case t.Size == 8:
@@ -201,7 +200,7 @@ func (l *linker) apply(s *section, r *reloc) error {
 		le.PutUint32(at, uint32(value>>32))
 	default:
 		if !t.Wrap && int64(int32(value)) != int64(value) && uint64(uint32(value)) != value {
-			return fmt.Errorf("%s against %q: %#x does not fit 32 bits", t.Name, sym.Name, value)
+			return errs.F("%s against %q: %#x does not fit 32 bits", t.Name, sym.Name, value)
 		}
 		le.PutUint32(at, uint32(value))
 	}

@@ -1,12 +1,13 @@
 package native
 
 import (
-	"fmt"
 	"os"
 	"runtime"
 	"strings"
 	"sync"
 	"unsafe"
+
+	"heddle/internal/errs"
 )
 
 // An Image is an object in this process's memory.
@@ -20,7 +21,7 @@ type Image struct {
 // Supported is nil where Load works: on Linux, amd64 and arm64.
 func Supported() error {
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
-		return fmt.Errorf("native: compiled code can be loaded on Linux, amd64 and arm64, not on %s/%s", runtime.GOOS, runtime.GOARCH)
+		return errs.F("native: compiled code can be loaded on Linux, amd64 and arm64, not on %s/%s", runtime.GOOS, runtime.GOARCH)
 	}
 	return nil
 }
@@ -36,7 +37,7 @@ func Load(file []byte) (*Image, error) {
 		return nil, err
 	}
 	if o.machine.name != runtime.GOARCH {
-		return nil, fmt.Errorf("native: an object for %s, this is %s", o.machine.name, runtime.GOARCH)
+		return nil, errs.F("native: an object for %s, this is %s", o.machine.name, runtime.GOARCH)
 	}
 	l, err := o.layOut(uint64(os.Getpagesize()))
 	if err != nil {
@@ -44,11 +45,11 @@ func Load(file []byte) (*Image, error) {
 	}
 	outside, err := l.resolve(libraries.find)
 	if err != nil {
-		return nil, fmt.Errorf("%w (looked for in %s)", err, libraries.names())
+		return nil, errs.F("%w (looked for in %s)", err, libraries.names())
 	}
 	mem, err := mapMemory(int(l.begin[parts]))
 	if err != nil {
-		return nil, fmt.Errorf("native: mapping %d bytes: %w", l.begin[parts], err)
+		return nil, errs.F("native: mapping %d bytes: %w", l.begin[parts], err)
 	}
 	i := &Image{layout: l, mem: mem}
 	if err = l.link(mem, uint64(uintptr(unsafe.Pointer(&mem[0]))), outside); err == nil {
@@ -74,7 +75,7 @@ func (i *Image) protect() error {
 			continue
 		}
 		if err := protectMemory(p.mem, p.exec); err != nil {
-			return fmt.Errorf("native: making compiled code executable: %w", err)
+			return errs.F("native: making compiled code executable: %w", err)
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"heddle/internal/elf64"
+	"heddle/internal/errs"
 )
 
 var order = binary.LittleEndian
@@ -90,7 +91,7 @@ func (o *Object) layOut(page uint64) (*layout, error) {
 			end = place(l.slots, end, 8)
 		}
 		if end > maxImage {
-			return nil, fmt.Errorf("native: the image takes more than %d bytes", maxImage)
+			return nil, errs.F("native: the image takes more than %d bytes", maxImage)
 		}
 	}
 	l.begin[parts] = max(up(end, page), page)
@@ -126,15 +127,15 @@ func (l *layout) survey() error {
 				}
 				continue
 			case r.at > s.size || how.size > s.size-r.at:
-				return fmt.Errorf("native: section %s of %d bytes: relocation at %d", s.name, s.size, r.at)
+				return errs.F("native: section %s of %d bytes: relocation at %d", s.name, s.size, r.at)
 			case how.size == 0:
 				continue
 			case r.sym == 0:
-				return fmt.Errorf("native: section %s: relocation %s against no symbol", s.name, l.machine.typ(r.typ))
+				return errs.F("native: section %s: relocation %s against no symbol", s.name, l.machine.typ(r.typ))
 			}
 			sym := &l.symbols[r.sym]
 			if sym.skipped {
-				return fmt.Errorf("native: section %s: relocation against %s, which is not loaded", s.name, sym.name)
+				return errs.F("native: section %s: relocation against %s, which is not loaded", s.name, sym.name)
 			}
 			if how.got {
 				l.slots[r.sym] = 0
@@ -152,7 +153,7 @@ func (l *layout) survey() error {
 		}
 	}
 	if unknown != nil {
-		return fmt.Errorf("native: relocations of type %s are not supported; compile position-independent code", strings.Join(unknown, ", "))
+		return errs.F("native: relocations of type %s are not supported; compile position-independent code", strings.Join(unknown, ", "))
 	}
 	return nil
 }
@@ -171,7 +172,7 @@ func (l *layout) resolve(find func(name string) (uintptr, bool)) (map[uint32]uin
 	}
 	if missing != nil {
 		slices.Sort(missing)
-		return nil, fmt.Errorf("native: undefined symbols: %s", strings.Join(missing, ", "))
+		return nil, errs.F("native: undefined symbols: %s", strings.Join(missing, ", "))
 	}
 	return found, nil
 }
@@ -202,7 +203,7 @@ func (l *layout) link(mem []byte, base uint64, outside map[uint32]uint64) error 
 			}
 			at := s.at + r.at
 			if err := how.apply(mem[at:][:how.size], target+uint64(r.addend), base+at); err != nil {
-				return fmt.Errorf("native: section %s at %d: %s against %s: %w",
+				return errs.F("native: section %s at %d: %s against %s: %w",
 					s.name, r.at, l.machine.typ(r.typ), l.symbols[r.sym].name, err)
 			}
 		}

@@ -3,10 +3,10 @@ package native
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"strings"
 
 	"heddle/internal/elf64"
+	"heddle/internal/errs"
 )
 
 // Limits of what is loaded.
@@ -68,28 +68,28 @@ type Object struct {
 func Parse(file []byte) (*Object, error) {
 	f, err := elf64.NewFile(bytes.NewReader(file))
 	if err != nil {
-		return nil, fmt.Errorf("native: not an ELF object: %w", err)
+		return nil, errs.F("native: not an ELF object: %w", err)
 	}
 	m := machineFor(f.Machine)
 	switch {
 	case f.Type != elf64.ET_REL || f.Class != elf64.ELFCLASS64 || f.Data != elf64.ELFDATA2LSB:
-		return nil, fmt.Errorf("native: want a 64-bit little-endian relocatable object, not class %d, data %d, type %d", f.Class, f.Data, f.Type)
+		return nil, errs.F("native: want a 64-bit little-endian relocatable object, not class %d, data %d, type %d", f.Class, f.Data, f.Type)
 	case m == nil:
-		return nil, fmt.Errorf("native: objects for machine %d cannot be loaded", f.Machine)
+		return nil, errs.F("native: objects for machine %d cannot be loaded", f.Machine)
 	}
 	o := &Object{machine: m}
 	at := make([]*section, len(f.Sections)) // by the file's index
 	for i, s := range f.Sections {
 		if at[i], err = o.addSection(s); err != nil {
-			return nil, fmt.Errorf("native: section %s: %w", s.Name, err)
+			return nil, errs.F("native: section %s: %w", s.Name, err)
 		}
 	}
 	if err := o.readSymbols(f, at); err != nil {
-		return nil, fmt.Errorf("native: symbols: %w", err)
+		return nil, errs.F("native: symbols: %w", err)
 	}
 	for _, s := range f.Sections {
 		if err := o.readRelas(s, at); err != nil {
-			return nil, fmt.Errorf("native: section %s: %w", s.Name, err)
+			return nil, errs.F("native: section %s: %w", s.Name, err)
 		}
 	}
 	return o, nil
@@ -124,14 +124,14 @@ func (o *Object) addSection(s *elf64.Section) (*section, error) {
 	case n.part == code && s.Flags&elf64.SHF_WRITE != 0:
 		return nil, errors.New("it is both writable and executable")
 	case n.align > maxAlign || n.align&(n.align-1) != 0:
-		return nil, fmt.Errorf("alignment of %d bytes", n.align)
+		return nil, errs.F("alignment of %d bytes", n.align)
 	case n.size > maxImage:
-		return nil, fmt.Errorf("%d bytes, more than the %d that can be loaded", n.size, maxImage)
+		return nil, errs.F("%d bytes, more than the %d that can be loaded", n.size, maxImage)
 	}
 	if s.Type != elf64.SHT_NOBITS {
 		b, err := s.Data()
 		if err != nil || uint64(len(b)) != n.size {
-			return nil, fmt.Errorf("it is cut short (%v)", err)
+			return nil, errs.F("it is cut short (%v)", err)
 		}
 		n.bytes = b
 	}
@@ -157,11 +157,11 @@ func (o *Object) readSymbols(f *elf64.File, at []*section) error {
 		case e.Section == elf64.SHN_UNDEF:
 			continue
 		case s.typ == elf64.STT_TLS || s.typ == elf64.STT_GNU_IFUNC:
-			return fmt.Errorf("%s is of type %v, which cannot be loaded", s.name, s.typ)
+			return errs.F("%s is of type %v, which cannot be loaded", s.name, s.typ)
 		case e.Section == elf64.SHN_ABS:
 		case e.Section == elf64.SHN_COMMON:
 			if e.Value == 0 || e.Value > maxAlign || e.Value&(e.Value-1) != 0 || e.Size > maxImage {
-				return fmt.Errorf("%s: %d bytes of common data, aligned to %d", s.name, e.Size, e.Value)
+				return errs.F("%s: %d bytes of common data, aligned to %d", s.name, e.Size, e.Value)
 			}
 			s.section, s.value = common, up(common.size, e.Value)
 			common.size, common.align = s.value+e.Size, max(common.align, e.Value)
@@ -169,13 +169,13 @@ func (o *Object) readSymbols(f *elf64.File, at []*section) error {
 				return errors.New("too much common data")
 			}
 		case int(e.Section) >= len(at):
-			return fmt.Errorf("%s is in section %d of %d", s.name, e.Section, len(at))
+			return errs.F("%s is in section %d of %d", s.name, e.Section, len(at))
 		case at[e.Section] == nil:
 			s.skipped = true
 		default:
 			s.section = at[e.Section]
 			if e.Value > s.section.size || e.Size > s.section.size-e.Value {
-				return fmt.Errorf("%s: %d bytes at %d do not lie in section %s of %d bytes",
+				return errs.F("%s: %d bytes at %d do not lie in section %s of %d bytes",
 					s.name, e.Size, e.Value, s.section.name, s.section.size)
 			}
 			if s.typ == elf64.STT_SECTION {
@@ -196,25 +196,25 @@ func (o *Object) readRelas(s *elf64.Section, at []*section) error {
 		return nil
 	}
 	if int(s.Info) >= len(at) {
-		return fmt.Errorf("it relocates section %d of %d", s.Info, len(at))
+		return errs.F("it relocates section %d of %d", s.Info, len(at))
 	}
 	target := at[s.Info]
 	if target == nil {
 		return nil
 	}
 	if s.Type == elf64.SHT_REL || target.bytes == nil && s.Size > 0 {
-		return fmt.Errorf("relocations of type %d for section %s", s.Type, target.name)
+		return errs.F("relocations of type %d for section %s", s.Type, target.name)
 	}
 	b, err := s.Data()
 	const size = 24
 	if err != nil || len(b)%size != 0 {
-		return fmt.Errorf("%d bytes are no relocations (%v)", len(b), err)
+		return errs.F("%d bytes are no relocations (%v)", len(b), err)
 	}
 	for ; len(b) > 0; b = b[size:] {
 		info := order.Uint64(b[8:])
 		r := rela{at: order.Uint64(b), typ: uint32(info), sym: uint32(info >> 32), addend: int64(order.Uint64(b[16:]))}
 		if int(r.sym) >= len(o.symbols) && r.sym != 0 {
-			return fmt.Errorf("a relocation against symbol %d of %d", r.sym, len(o.symbols))
+			return errs.F("a relocation against symbol %d of %d", r.sym, len(o.symbols))
 		}
 		target.relas = append(target.relas, r)
 	}

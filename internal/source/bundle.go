@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/tools/go/gcexportdata"
 
+	"heddle/internal/errs"
 	"heddle/internal/json"
 	"heddle/internal/zips"
 )
@@ -110,7 +111,7 @@ func addBundles(fsys fs.FS, owner string) {
 			err = readBundle(data)
 		}
 		if err != nil {
-			registry.broken = fmt.Errorf("%s of package %s: %w", name, owner, err)
+			registry.broken = errs.F("%s of package %s: %w", name, owner, err)
 		}
 	}
 }
@@ -162,7 +163,7 @@ func readBundle(data []byte) error {
 		return err
 	}
 	if index.Format != bundleFormat {
-		return fmt.Errorf("its format is %d, this heddle reads %d: run %s", index.Format, bundleFormat, generateCommand())
+		return errs.F("its format is %d, this heddle reads %d: run %s", index.Format, bundleFormat, generateCommand())
 	}
 	c := &registry.carried
 	if c.std == nil {
@@ -352,7 +353,7 @@ func bundleContents(data []byte) (all []string, err error) {
 func (w *world) exportOf(p string) ([]byte, error) {
 	t := w.types[p]
 	if t == nil || w.empty[p] {
-		return nil, fmt.Errorf("nothing is known of package %s", p)
+		return nil, errs.F("nothing is known of package %s", p)
 	}
 	var b bytes.Buffer
 	err := gcexportdata.Write(&b, token.NewFileSet(), t)

@@ -2,7 +2,6 @@ package source
 
 import (
 	"errors"
-	"fmt"
 	"go/token"
 	"go/types"
 	"reflect"
@@ -10,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"heddle/internal/errs"
 )
 
 // This file turns types of the run time, and types written in the linker's
@@ -47,14 +48,14 @@ func (w *world) typeOf(r reflect.Type) (types.Type, error) {
 		case r.NumMethod() == 0:
 			return types.NewInterfaceType(nil, nil), nil
 		}
-		return nil, fmt.Errorf("interface type %v has no name", r)
+		return nil, errs.F("interface type %v has no name", r)
 	case reflect.UnsafePointer:
 		return types.Typ[types.UnsafePointer], nil
 	}
 	if o := types.Universe.Lookup(r.Name()); o != nil {
 		return o.Type(), nil
 	}
-	return nil, fmt.Errorf("type %v has no counterpart in source", r)
+	return nil, errs.F("type %v has no counterpart in source", r)
 }
 
 func (w *world) derived(r reflect.Type, make func(types.Type) types.Type) (types.Type, error) {
@@ -127,10 +128,10 @@ func (w *world) namedType(pkgPath, name string, r reflect.Type) (types.Type, err
 			w.unkept[base] = true
 		}
 		if obj = localType(p.Scope(), base, r); obj == nil && w.empty[p.Path()] {
-			return nil, fmt.Errorf("type %s.%s is not known: %w", pkgPath, name, errNoSource)
+			return nil, errs.F("type %s.%s is not known: %w", pkgPath, name, errNoSource)
 		}
 		if obj == nil {
-			return nil, fmt.Errorf("type %s.%s is not known: its package has no source here, or two functions declare types of that name", pkgPath, name)
+			return nil, errs.F("type %s.%s is not known: its package has no source here, or two functions declare types of that name", pkgPath, name)
 		}
 	}
 	if !generic {
@@ -141,7 +142,7 @@ func (w *world) namedType(pkgPath, name string, r reflect.Type) (types.Type, err
 		return nil, err
 	}
 	if rest != "" {
-		return nil, fmt.Errorf("%q left over in type name %s", rest, name)
+		return nil, errs.F("%q left over in type name %s", rest, name)
 	}
 	return types.Instantiate(w.ctxt, obj.Type(), ts, true)
 }
@@ -172,7 +173,7 @@ func localType(s *types.Scope, name string, r reflect.Type) *types.TypeName {
 func (w *world) typeArgsIn(s string) ([]types.Type, error) {
 	i := strings.IndexByte(s, '[')
 	if i < 0 {
-		return nil, fmt.Errorf("no type arguments in %q", s)
+		return nil, errs.F("no type arguments in %q", s)
 	}
 	ts, _, err := w.parseTypes(s[i+1:])
 	return ts, err
@@ -192,7 +193,7 @@ func (w *world) parseTypes(s string) (ts []types.Type, rest string, err error) {
 		case strings.HasPrefix(r, "]"):
 			return ts, r[1:], nil
 		default:
-			return nil, r, fmt.Errorf("type list ends badly at %q", r)
+			return nil, r, errs.F("type list ends badly at %q", r)
 		}
 	}
 }
@@ -231,7 +232,7 @@ func (w *world) parseType(s string) (types.Type, string, error) {
 	}
 	for _, p := range []string{"struct {", "func(", "interface {", "chan ", "<-chan "} {
 		if strings.HasPrefix(s, p) {
-			return nil, s, fmt.Errorf("type literal %q in a symbol", s)
+			return nil, s, errs.F("type literal %q in a symbol", s)
 		}
 	}
 	return w.parseName(s)
@@ -243,7 +244,7 @@ func (w *world) parseMap(s string) (types.Type, string, error) {
 		return nil, s, err
 	}
 	if !strings.HasPrefix(r, "]") {
-		return nil, s, fmt.Errorf("map type ends badly at %q", r)
+		return nil, s, errs.F("map type ends badly at %q", r)
 	}
 	e, r, err := w.parseType(r[1:])
 	if err != nil {
@@ -267,12 +268,12 @@ func (w *world) parseName(s string) (types.Type, string, error) {
 	if dot < 0 {
 		o, ok := types.Universe.Lookup(q).(*types.TypeName)
 		if !ok {
-			return nil, s, fmt.Errorf("unknown type %q", q)
+			return nil, s, errs.F("unknown type %q", q)
 		}
 		return o.Type(), rest, nil
 	}
 	if strings.HasPrefix(q, "go.shape.") {
-		return nil, s, fmt.Errorf("%q names a shape, not a type", q)
+		return nil, s, errs.F("%q names a shape, not a type", q)
 	}
 	name := q[dot+1:]
 	if strings.HasPrefix(rest, "[") {

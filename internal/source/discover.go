@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/errs"
 	"heddle/internal/flow"
 	"heddle/internal/module"
 )
@@ -455,18 +456,18 @@ func (d *discovery) method(t *target, v *flow.Value) error {
 // would end the process.
 func buildAll(prog *ssa.Program) error {
 	pkgs := prog.AllPackages()
-	errs := make([]error, len(pkgs))
+	failed := make([]error, len(pkgs))
 	var workers sync.WaitGroup
 	for i, p := range pkgs {
 		workers.Go(func() {
 			defer func() {
 				if r := recover(); r != nil {
-					errs[i] = fmt.Errorf("internal error while building package %s: %v", p.Pkg.Path(), r)
+					failed[i] = errs.F("internal error while building package %s: %v", p.Pkg.Path(), r)
 				}
 			}()
 			p.Build()
 		})
 	}
 	workers.Wait()
-	return errors.Join(errs...)
+	return errors.Join(failed...)
 }

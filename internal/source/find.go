@@ -13,6 +13,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/errs"
 )
 
 // Options are what Find may be told besides the function.
@@ -391,7 +393,7 @@ func (f *finder) target(w *world, id Ident, h hint) (*target, error) {
 			if ok, lerr := addList(&cid); ok {
 				return nil, &wants{}
 			} else if lerr != nil {
-				err = fmt.Errorf("%w: %w", err, lerr)
+				err = errs.F("%w: %w", err, lerr)
 			}
 			err = &Error{Pos: w.fset.Position(s.v.Pos()), Msg: fmt.Sprintf("captured func %s: %v", s.v.Name(), err), Hint: "embed its package's sources with kernel.Source"}
 		}

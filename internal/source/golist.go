@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"heddle/internal/env"
+	"heddle/internal/errs"
 	"heddle/internal/json"
 	"heddle/internal/lazy"
 )
@@ -134,12 +135,12 @@ func listFile(file string) ([]*listed, error) {
 			p = thisBinary.Get().mainPath
 		}
 		if p == "" {
-			return nil, fmt.Errorf("%s was built from files on the command line with -trimpath", file)
+			return nil, errs.F("%s was built from files on the command line with -trimpath", file)
 		}
 		return listPackage(p)
 	}
 	if _, err := os.Stat(file); err != nil {
-		return nil, fmt.Errorf("%s is not on this machine", file)
+		return nil, errs.F("%s is not on this machine", file)
 	}
 	dir := filepath.Dir(file)
 	ps, err := runGoList(dir, withMain("."))
@@ -207,13 +208,13 @@ func runGoList(dir string, patterns []string, flags ...string) ([]*listed, error
 		if msg == "" {
 			msg = err.Error()
 		}
-		return nil, fmt.Errorf("go list: %s", msg)
+		return nil, errs.F("go list: %s", msg)
 	}
 	var ps []*listed
 	for len(out) > 0 {
 		p := new(listed)
 		if out, err = json.Decode(out, p); err != nil {
-			return nil, fmt.Errorf("go list: %w", err)
+			return nil, errs.F("go list: %w", err)
 		}
 		if b.mainPath == commandLine && p.Name == "main" && p.Dir == filepath.Dir(b.mainFile) {
 			p.ImportPath = commandLine

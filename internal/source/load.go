@@ -2,7 +2,6 @@ package source
 
 import (
 	"bytes"
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -15,6 +14,7 @@ import (
 
 	"golang.org/x/tools/go/gcexportdata"
 
+	"heddle/internal/errs"
 	"heddle/internal/lazy"
 )
 
@@ -185,7 +185,7 @@ func (w *world) check(p, origin string, files map[string][]byte, external bool, 
 		}
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("package %s: %w", p, errNoFiles)
+		return nil, errs.F("package %s: %w", p, errNoFiles)
 	}
 	switch names := w.only[p]; {
 	case names != nil:

@@ -2,7 +2,6 @@ package source
 
 import (
 	"errors"
-	"fmt"
 	"go/ast"
 	"go/types"
 	"maps"
@@ -11,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"heddle/internal/errs"
 	"heddle/internal/module"
 )
 
@@ -213,7 +213,7 @@ func (n *Needs) Bundle() (*Bundle, error) {
 		entry := bundled{Path: p, Std: w.isStd(p)}
 		if !entry.Std {
 			if l == nil || l.Module == nil {
-				return nil, fmt.Errorf("package %s belongs to no module", p)
+				return nil, errs.F("package %s belongs to no module", p)
 			}
 			entry.Module, entry.Version = l.Module.Path, l.Module.Version
 			if r := l.Module.Replace; r != nil {
@@ -235,7 +235,7 @@ func (n *Needs) Bundle() (*Bundle, error) {
 			files, err = goFiles(l.Dir)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("the sources of package %s: %w", p, err)
+			return nil, errs.F("the sources of package %s: %w", p, err)
 		}
 		b.add(entry, files, export)
 	}

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"fmt"
 	"go/build"
 	"go/parser"
 	"go/token"
@@ -17,6 +16,7 @@ import (
 	"sync"
 	_ "unsafe" // go:linkname
 
+	"heddle/internal/errs"
 	"heddle/internal/lazy"
 	"heddle/kernel/sources"
 )
@@ -171,7 +171,7 @@ func unescape(s string) string {
 func (e *embedded) read() (map[string][]byte, error) {
 	files, err := e.matching(thisBinary.Get().buildContext())
 	if err != nil {
-		return nil, fmt.Errorf("embedded sources of %s: %w", e.path, err)
+		return nil, errs.F("embedded sources of %s: %w", e.path, err)
 	}
 	return files, nil
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"heddle/internal/errs"
 	"heddle/internal/module"
 )
 
@@ -53,7 +54,7 @@ func (w *world) argsOfSites(t *target, known []types.Type) ([]types.Type, error)
 	case t.id.Dict == 0:
 		sites = sitesAt(refsTo(uintptr(t.id.Obj)))
 	case !dict:
-		return nil, fmt.Errorf("its dictionary is of unknown size")
+		return nil, errs.F("its dictionary is of unknown size")
 	case n == 0:
 		empty = true
 		sites = w.sitesOfCode(t, t.id.PC, map[uintptr]bool{})
@@ -80,7 +81,7 @@ func (w *world) argsOfSites(t *target, known []types.Type) ([]types.Type, error)
 		}
 	}
 	if len(found) != 1 {
-		return nil, fmt.Errorf("%d of its instances fit the %d places that use it, where one does if no line names two, and none is in generic code", len(found), len(sites))
+		return nil, errs.F("%d of its instances fit the %d places that use it, where one does if no line names two, and none is in generic code", len(found), len(sites))
 	}
 	return found[0], nil
 }

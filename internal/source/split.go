@@ -1,11 +1,11 @@
 package source
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"heddle/internal/errs"
 	"heddle/internal/lazy"
 )
 
@@ -43,11 +43,11 @@ func split(text string) (header int, chunks []chunk, err error) {
 			if !ok {
 				panic(r)
 			}
-			err = fmt.Errorf("line %d: %s", lx.line, string(msg))
+			err = errs.F("line %d: %s", lx.line, string(msg))
 		}
 	}()
 	if lx.token() == 0 || lx.word != "package" {
-		return 0, nil, fmt.Errorf("no package clause")
+		return 0, nil, errs.F("no package clause")
 	}
 	lx.token()
 	lx.toEnd()
@@ -65,7 +65,7 @@ func split(text string) (header int, chunks []chunk, err error) {
 		case "import", "const", "type", "var":
 			lx.general(&c)
 		default:
-			return 0, nil, fmt.Errorf("line %d: unexpected %q", lx.line, lx.word)
+			return 0, nil, errs.F("line %d: unexpected %q", lx.line, lx.word)
 		}
 		c.end, c.last = lx.pos, lx.line
 		chunks = append(chunks, c)

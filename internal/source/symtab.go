@@ -1,7 +1,6 @@
 package source
 
 import (
-	"fmt"
 	"os"
 	"reflect"
 	"runtime"
@@ -9,6 +8,7 @@ import (
 	"strings"
 
 	"heddle/internal/elf64"
+	"heddle/internal/errs"
 	"heddle/internal/lazy"
 )
 
@@ -35,11 +35,11 @@ var symbols = lazy.Value[*symtab]{Make: func() *symtab {
 	defer file.Close()
 	f, err := elf64.NewFile(file)
 	if err != nil {
-		s.err = fmt.Errorf("%s: %w", exe, err)
+		s.err = errs.F("%s: %w", exe, err)
 		return s
 	}
 	if s.syms, s.err = f.Symbols(); s.err != nil {
-		s.err = fmt.Errorf("the binary has no symbol table (%w)", s.err)
+		s.err = errs.F("the binary has no symbol table (%w)", s.err)
 		return s
 	}
 	sort.Slice(s.syms, func(i, j int) bool { return s.syms[i].Value < s.syms[j].Value })
@@ -51,7 +51,7 @@ var symbols = lazy.Value[*symtab]{Make: func() *symtab {
 			return s
 		}
 	}
-	s.err = fmt.Errorf("the binary's symbol table does not name %s", name)
+	s.err = errs.F("the binary's symbol table does not name %s", name)
 	return s
 }}
 
@@ -69,7 +69,7 @@ func (s *symtab) at(addr uintptr) (string, error) {
 		}
 	}
 	if name == "" {
-		return "", fmt.Errorf("no symbol starts at %#x", addr)
+		return "", errs.F("no symbol starts at %#x", addr)
 	}
 	return name, nil
 }

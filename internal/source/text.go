@@ -1,7 +1,6 @@
 package source
 
 import (
-	"fmt"
 	"reflect"
 	"runtime"
 	"runtime/debug"
@@ -11,6 +10,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"heddle/internal/errs"
 	"heddle/internal/lazy"
 )
 
@@ -102,7 +102,7 @@ func findClosureTypes(pc uintptr) (ts []reflect.Type, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if e := recover(); e != nil {
-			ts, err = nil, fmt.Errorf("reading the code that allocates the closure: %v", e)
+			ts, err = nil, errs.F("reading the code that allocates the closure: %v", e)
 		}
 	}()
 	refs := textRefs.Get()
@@ -131,7 +131,7 @@ func findClosureTypes(pc uintptr) (ts []reflect.Type, err error) {
 			return ts, nil
 		}
 	}
-	return nil, fmt.Errorf("of %d places that take its address none allocates a closure", n)
+	return nil, errs.F("of %d places that take its address none allocates a closure", n)
 }
 
 // isClosureStruct reports whether t has the shape of struct{F uintptr; X0 ...}

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 
+	"heddle/internal/errs"
 	"heddle/internal/module"
 )
 
@@ -128,18 +129,18 @@ func (w *world) argsOfSymbol(t *target) ([]types.Type, error) {
 	addr := t.id.Dict
 	if addr == 0 {
 		if t.lit != nil {
-			return nil, fmt.Errorf("its closure holds no dictionary")
+			return nil, errs.F("its closure holds no dictionary")
 		}
 		addr = t.id.PC
 	} else if n, known := dictWords(t.id.PC); !known || n == 0 {
-		return nil, fmt.Errorf("its dictionary is shared with other instances")
+		return nil, errs.F("its dictionary is shared with other instances")
 	}
 	name, err := symbols.Get().at(addr)
 	if err != nil {
 		return nil, err
 	}
 	if recv := t.fn.Signature().Recv(); recv == nil && !strings.Contains(name, "."+t.fn.Name()+"[") {
-		return nil, fmt.Errorf("the symbol %s is not its own", name)
+		return nil, errs.F("the symbol %s is not its own", name)
 	}
 	return w.typeArgsIn(name)
 }
@@ -149,17 +150,17 @@ func (w *world) argsOfSymbol(t *target) ([]types.Type, error) {
 // another instance.
 func (w *world) argsOfCall(t *target, known []types.Type, h hint) ([]types.Type, error) {
 	if h.file == "" {
-		return nil, fmt.Errorf("the call that passes it is not known")
+		return nil, errs.F("the call that passes it is not known")
 	}
 	if t.lit != nil {
-		return nil, fmt.Errorf("the call that passes it does not make it")
+		return nil, errs.F("the call that passes it does not make it")
 	}
 	p, f, err := w.locate(h.file)
 	if err != nil {
 		return nil, err
 	}
 	if f == nil {
-		return nil, fmt.Errorf("the source of the call at %s:%d is not here", h.file, h.line)
+		return nil, errs.F("the source of the call at %s:%d is not here", h.file, h.line)
 	}
 	if err := w.fresh(p, f); err != nil {
 		return nil, err
@@ -179,7 +180,7 @@ func (w *world) argsOfCall(t *target, known []types.Type, h hint) ([]types.Type,
 		}
 	})
 	if len(found) != 1 {
-		return nil, fmt.Errorf("the call at %s:%d names %d instances of it", h.file, h.line, len(found))
+		return nil, errs.F("the call at %s:%d names %d instances of it", h.file, h.line, len(found))
 	}
 	return found[0], nil
 }

@@ -1,11 +1,11 @@
 package cpu
 
 import (
-	"fmt"
 	"runtime"
 	"strings"
 
 	"heddle/internal/env"
+	"heddle/internal/errs"
 	"heddle/internal/native"
 )
 
@@ -47,17 +47,17 @@ func architecture() (string, error) {
 			have = append(have, l.arch)
 		}
 		if l.arch == want && !l.has {
-			return "", fmt.Errorf("%s=%s: this processor lacks %s; it has %s", EnvCPU, want, l.needs, strings.Join(have, ", "))
+			return "", errs.F("%s=%s: this processor lacks %s; it has %s", EnvCPU, want, l.needs, strings.Join(have, ", "))
 		}
 		if l.arch == want {
 			return want, nil
 		}
 		if !l.has && have == nil {
-			return "", fmt.Errorf("this processor lacks %s, which compiled kernels need", l.needs)
+			return "", errs.F("this processor lacks %s, which compiled kernels need", l.needs)
 		}
 	}
 	if want != "" {
-		return "", fmt.Errorf("%s=%s: no such architecture here; it can be %s", EnvCPU, want, strings.Join(have, ", "))
+		return "", errs.F("%s=%s: no such architecture here; it can be %s", EnvCPU, want, strings.Join(have, ", "))
 	}
 	return have[len(have)-1], nil
 }

@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"runtime"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"heddle/internal/abi"
 	"heddle/internal/driver"
 	"heddle/internal/driver/host"
+	"heddle/internal/errs"
 )
 
 // engine implements host.Engine.
@@ -98,14 +98,14 @@ func (e *engine) give(l *launch) {
 func (e *engine) Launch(df driver.Function, c *driver.Config, args []byte, _ []any) (host.Task, error) {
 	f, ok := df.(*function)
 	if !ok || f.engine != e {
-		return nil, fmt.Errorf("%s: kernel %s was loaded on another device", e.name, df.Object().Name)
+		return nil, errs.F("%s: kernel %s was loaded on another device", e.name, df.Object().Name)
 	}
 	threads, err := f.check(c, args)
 	if err != nil {
-		return nil, fmt.Errorf("%s: kernel %s: %w", e.name, f.object.Name, err)
+		return nil, errs.F("%s: kernel %s: %w", e.name, f.object.Name, err)
 	}
 	if !f.acquire() {
-		return nil, fmt.Errorf("%s: kernel %s is closed", e.name, f.object.Name)
+		return nil, errs.F("%s: kernel %s is closed", e.name, f.object.Name)
 	}
 	l := e.take()
 	l.f = f
@@ -135,11 +135,11 @@ func (e *engine) Launch(df driver.Function, c *driver.Config, args []byte, _ []a
 func (f *function) check(c *driver.Config, args []byte) (threads int, err error) {
 	for i := range 3 {
 		if c.Grid[i] < 1 || c.Grid[i] > math.MaxInt32 || c.Block[i] < 1 || c.Block[i] > maxLanes {
-			return 0, fmt.Errorf("a grid of %v blocks of %v threads", c.Grid, c.Block)
+			return 0, errs.F("a grid of %v blocks of %v threads", c.Grid, c.Block)
 		}
 	}
 	if c.Grid[1] > math.MaxUint16 || c.Grid[2] > math.MaxUint16 { // so that their product fits a word
-		return 0, fmt.Errorf("a grid of %v blocks", c.Grid)
+		return 0, errs.F("a grid of %v blocks", c.Grid)
 	}
 	threads = c.Block[0] * c.Block[1] * c.Block[2]
 	limit := maxLanes
@@ -148,11 +148,11 @@ func (f *function) check(c *driver.Config, args []byte) (threads int, err error)
 	}
 	switch static := int(f.info.Shared); {
 	case threads > limit:
-		return 0, fmt.Errorf("%d threads in a block, the limit is %d", threads, limit)
+		return 0, errs.F("%d threads in a block, the limit is %d", threads, limit)
 	case c.Shared < 0 || c.Shared > f.engine.sharedMax-static:
-		return 0, fmt.Errorf("%d bytes of dynamic and %d of static shared memory, the limit is %d", c.Shared, static, f.engine.sharedMax)
+		return 0, errs.F("%d bytes of dynamic and %d of static shared memory, the limit is %d", c.Shared, static, f.engine.sharedMax)
 	case len(args) < f.object.Sig.Size:
-		return 0, fmt.Errorf("%d bytes of arguments, the signature has %d", len(args), f.object.Sig.Size)
+		return 0, errs.F("%d bytes of arguments, the signature has %d", len(args), f.object.Sig.Size)
 	}
 	return threads, nil
 }

@@ -2,13 +2,13 @@ package cpu
 
 import (
 	"errors"
-	"fmt"
 	"sync/atomic"
 	"unsafe"
 
 	"heddle/internal/abi"
 	"heddle/internal/driver"
 	"heddle/internal/driver/host"
+	"heddle/internal/errs"
 	"heddle/internal/native"
 )
 
@@ -37,17 +37,17 @@ const (
 // Load implements host.Engine.
 func (e *engine) Load(o *abi.Object) (driver.Function, error) {
 	if o.Kind != abi.Native {
-		return nil, fmt.Errorf("%s: kernel %s is %s code, want %s", e.name, o.Name, o.Kind, abi.Native)
+		return nil, errs.F("%s: kernel %s is %s code, want %s", e.name, o.Name, o.Kind, abi.Native)
 	}
 	image, err := native.Load(o.Code)
 	if err != nil {
-		return nil, fmt.Errorf("%s: loading kernel %s (%s): %w", e.name, o.Name, o.Arch, err)
+		return nil, errs.F("%s: loading kernel %s (%s): %w", e.name, o.Name, o.Arch, err)
 	}
 	own := *o // a copy: Res is completed below
 	f := &function{engine: e, object: &own, image: image}
 	f.users.Store(1)
 	if err := f.bind(); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: kernel %s: %w", e.name, o.Name, err), image.Close())
+		return nil, errors.Join(errs.F("%s: kernel %s: %w", e.name, o.Name, err), image.Close())
 	}
 	return f, nil
 }
@@ -55,18 +55,18 @@ func (e *engine) Load(o *abi.Object) (driver.Function, error) {
 // bind finds the entry and reads what the object says of itself.
 func (f *function) bind() error {
 	if !f.image.Code(abi.NativeRun) {
-		return fmt.Errorf("the object has no code %s", abi.NativeRun)
+		return errs.F("the object has no code %s", abi.NativeRun)
 	}
 	f.entry, _ = f.image.Symbol(abi.NativeRun)
 	if !f.image.Read(abi.NativeInfo, bytesOf(&f.info)) {
-		return fmt.Errorf("the object has no %s of %d bytes", abi.NativeInfo, unsafe.Sizeof(f.info))
+		return errs.F("the object has no %s of %d bytes", abi.NativeInfo, unsafe.Sizeof(f.info))
 	}
 	i := &f.info
 	if i.Lanes == 0 || i.Lanes > maxLanes || i.Lanes&(i.Lanes-1) != 0 || i.Stack > maxStack {
-		return fmt.Errorf("%s makes no sense: %+v", abi.NativeInfo, *i)
+		return errs.F("%s makes no sense: %+v", abi.NativeInfo, *i)
 	}
 	if i.Shared > uint64(f.engine.sharedMax) {
-		return fmt.Errorf("%d bytes of static shared memory, a block can have %d", i.Shared, f.engine.sharedMax)
+		return errs.F("%d bytes of static shared memory, a block can have %d", i.Shared, f.engine.sharedMax)
 	}
 	r := &f.object.Res
 	r.LDS = max(r.LDS, int(i.Shared))

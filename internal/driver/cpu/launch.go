@@ -1,7 +1,6 @@
 package cpu
 
 import (
-	"fmt"
 	"runtime"
 	"sync/atomic"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"heddle/internal/abi"
 	"heddle/internal/driver"
 	"heddle/internal/driver/host"
+	"heddle/internal/errs"
 )
 
 // A launch is one launch, from Launch to the end of Run; then it is kept for
@@ -76,7 +76,7 @@ func (l *launch) Run(stop *host.Stop) (err error) {
 	}
 	l.Drop()
 	if err != nil {
-		return fmt.Errorf("%s: kernel %s: %w", e.name, f.object.Name, err)
+		return errs.F("%s: kernel %s: %w", e.name, f.object.Name, err)
 	}
 	return nil
 }
@@ -95,7 +95,7 @@ func (l *launch) Running() driver.Stopped { return driver.Stopped{Kernel: l.f.ob
 func (l *launch) ended(cause error) error {
 	e := l.stopped(cause)
 	if _, ok := cause.(*endless); ok {
-		return fmt.Errorf("%s:%d:%d: kernel %s waits for ever (block %v, thread %v): %w", e.File, e.Line, e.Col, e.Kernel, e.Block, e.Thread, cause)
+		return errs.F("%s:%d:%d: kernel %s waits for ever (block %v, thread %v): %w", e.File, e.Line, e.Col, e.Kernel, e.Block, e.Thread, cause)
 	}
 	return e
 }

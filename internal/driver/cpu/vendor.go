@@ -1,7 +1,6 @@
 package cpu
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -11,6 +10,7 @@ import (
 	"heddle/internal/driver"
 	"heddle/internal/driver/host"
 	"heddle/internal/env"
+	"heddle/internal/errs"
 )
 
 // New returns the vendor of the host's processor.
@@ -41,11 +41,11 @@ func (vendor) Probe() driver.Probe {
 func (vendor) Open(id string) (driver.Device, error) {
 	names := map[string]string{"": "cpu", "32": "cpu", "64": "cpu:64"}
 	if names[id] == "" {
-		return nil, fmt.Errorf("cpu:%s: the processor as a device is named by its warp size: cpu, cpu:32 or cpu:64", id)
+		return nil, errs.F("cpu:%s: the processor as a device is named by its warp size: cpu, cpu:32 or cpu:64", id)
 	}
 	arch, err := architecture()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", names[id], err)
+		return nil, errs.F("%s: %w", names[id], err)
 	}
 	warp := 32
 	if id == "64" {

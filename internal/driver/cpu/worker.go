@@ -2,10 +2,10 @@ package cpu
 
 import (
 	"errors"
-	"fmt"
 	"sync"
 
 	"heddle/internal/abi"
+	"heddle/internal/errs"
 )
 
 // A worker is the memory that one running call of compiled code has to itself.
@@ -40,7 +40,7 @@ func (w *worker) fit(n need) error {
 	if n.shared > w.need.shared || w.shared == nil {
 		if err := w.shared.grow(n.shared); err != nil {
 			w.need.shared = 0
-			return fmt.Errorf("%d bytes of shared memory: %w", n.shared, err)
+			return errs.F("%d bytes of shared memory: %w", n.shared, err)
 		}
 		w.need.shared = n.shared
 		w.native.Shared = w.shared.address()
@@ -51,7 +51,7 @@ func (w *worker) fit(n need) error {
 		}
 		if err := w.growStacks(n); err != nil {
 			w.need.stacks, w.need.stack = 0, 0
-			return fmt.Errorf("%d stacks of %d bytes: %w", n.stacks, n.stack, err)
+			return errs.F("%d stacks of %d bytes: %w", n.stacks, n.stack, err)
 		}
 		w.need.stacks, w.need.stack = n.stacks, n.stack
 	}

@@ -3,7 +3,6 @@ package gpu
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"time"
 	"unsafe"
@@ -11,6 +10,7 @@ import (
 	"github.com/ebitengine/purego"
 
 	"heddle/internal/driver"
+	"heddle/internal/errs"
 )
 
 // A Device is an opened device. It implements driver.Device.
@@ -175,7 +175,7 @@ func (e *Event) Done() (bool, error) { return e.dev.ask(EventQuery, e.handle) }
 func (e *Event) Since(start driver.Event) (time.Duration, error) {
 	from, ok := start.(*Event)
 	if !ok || from.dev.lib != e.dev.lib {
-		return 0, fmt.Errorf("%s: the start event is of another device", e.dev.info.Name)
+		return 0, errs.F("%s: the start event is of another device", e.dev.info.Name)
 	}
 	ms := new(float32)
 	err := e.dev.do(EventElapsed, uintptr(unsafe.Pointer(ms)), from.handle, e.handle)

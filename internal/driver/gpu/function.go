@@ -2,13 +2,13 @@ package gpu
 
 import (
 	"errors"
-	"fmt"
 	"sync"
 	"sync/atomic"
 	"unsafe"
 
 	"heddle/internal/abi"
 	"heddle/internal/driver"
+	"heddle/internal/errs"
 )
 
 // A Function is a loaded kernel. It implements driver.Function.
@@ -35,16 +35,16 @@ const (
 // Load implements driver.Device.
 func (d *Device) Load(obj *abi.Object) (driver.Function, error) {
 	if obj.Kind != d.spec.Kind {
-		return nil, fmt.Errorf("%s: kernel %s is %s, want %s", d.info.Name, obj.Name, obj.Kind, d.spec.Kind)
+		return nil, errs.F("%s: kernel %s is %s, want %s", d.info.Name, obj.Name, obj.Kind, d.spec.Kind)
 	}
 	module, err := d.spec.Load(d, obj.Code)
 	if err != nil {
-		return nil, fmt.Errorf("%s: loading kernel %s (%s): %w", d.info.Name, obj.Name, obj.Arch, err)
+		return nil, errs.F("%s: loading kernel %s (%s): %w", d.info.Name, obj.Name, obj.Arch, err)
 	}
 	own := *obj // a copy: Res is completed below
 	f := &Function{dev: d, obj: &own, module: module}
 	if err := f.bind(); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: kernel %s: %w", d.info.Name, obj.Name, err), f.Close())
+		return nil, errors.Join(errs.F("%s: kernel %s: %w", d.info.Name, obj.Name, err), f.Close())
 	}
 	return f, nil
 }
@@ -54,7 +54,7 @@ func (f *Function) bind() error {
 	name := append([]byte(f.obj.Kernel), 0)
 	err := f.dev.do(ModuleFunction, uintptr(unsafe.Pointer(out)), f.module, uintptr(unsafe.Pointer(&name[0])))
 	if err != nil {
-		return fmt.Errorf("entry %s: %w", f.obj.Kernel, err)
+		return errs.F("entry %s: %w", f.obj.Kernel, err)
 	}
 	f.handle = *out
 	r := &f.obj.Res
@@ -85,10 +85,10 @@ func (f *Function) global(symbol string, want uintptr) (uintptr, error) {
 	err := f.dev.do(ModuleGlobal, uintptr(unsafe.Pointer(out)), uintptr(unsafe.Pointer(size)),
 		f.module, uintptr(unsafe.Pointer(&name[0])))
 	if err == nil && *size != want {
-		err = fmt.Errorf("it has %d bytes, want %d", *size, want)
+		err = errs.F("it has %d bytes, want %d", *size, want)
 	}
 	if err != nil {
-		return 0, fmt.Errorf("variable %s: %w", symbol, err)
+		return 0, errs.F("variable %s: %w", symbol, err)
 	}
 	return *out, nil
 }

@@ -2,7 +2,6 @@ package gpu
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -15,6 +14,7 @@ import (
 	"heddle/internal/dl"
 	"heddle/internal/driver"
 	"heddle/internal/env"
+	"heddle/internal/errs"
 	"heddle/internal/lazy"
 )
 
@@ -176,7 +176,7 @@ func open(s *Spec) (*Lib, error) {
 			return l, l.bind()
 		}
 	}
-	return nil, fmt.Errorf("%w: %v", errMissing, first)
+	return nil, errs.F("%w: %v", errMissing, first)
 }
 
 func expand(pattern string) []string {
@@ -205,7 +205,7 @@ func (l *Lib) bind() error {
 		}
 	}
 	if missing != nil {
-		return fmt.Errorf("%s lacks %s", l.Path, strings.Join(missing, ", "))
+		return errs.F("%s lacks %s", l.Path, strings.Join(missing, ", "))
 	}
 	return nil
 }

@@ -2,12 +2,12 @@ package gpu
 
 import (
 	"context"
-	"fmt"
 	"sync"
 	"time"
 	"unsafe"
 
 	"heddle/internal/driver"
+	"heddle/internal/errs"
 )
 
 // A Stream implements driver.Stream. Handle 0 is the default stream.
@@ -47,7 +47,7 @@ func newFrame(end uintptr) *frame {
 func (s *Stream) Launch(fn driver.Function, c *driver.Config, args []byte, _ []any) error {
 	f, ok := fn.(*Function)
 	if !ok || f.dev != s.dev {
-		return fmt.Errorf("%s: the kernel was loaded on another device", s.dev.info.Name)
+		return errs.F("%s: the kernel was loaded on another device", s.dev.info.Name)
 	}
 	if c.Shared > f.dynamicMax {
 		if err := f.allowShared(); err != nil {
@@ -95,7 +95,7 @@ func (s *Stream) Fill(dst driver.Ptr, b byte, n int) error {
 func (s *Stream) Record(e driver.Event) error {
 	ev, ok := e.(*Event)
 	if !ok || ev.dev != s.dev {
-		return fmt.Errorf("%s: the event is of another device", s.dev.info.Name)
+		return errs.F("%s: the event is of another device", s.dev.info.Name)
 	}
 	return s.dev.do(EventRecord, ev.handle, s.handle)
 }
@@ -105,7 +105,7 @@ func (s *Stream) Record(e driver.Event) error {
 func (s *Stream) Wait(e driver.Event) error {
 	ev, ok := e.(*Event)
 	if !ok || ev.dev.lib != s.dev.lib {
-		return fmt.Errorf("%s: the event is of another kind of device", s.dev.info.Name)
+		return errs.F("%s: the event is of another kind of device", s.dev.info.Name)
 	}
 	return s.dev.do(StreamWait, s.handle, ev.handle, 0)
 }

@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"heddle/internal/driver"
+	"heddle/internal/errs"
 )
 
 // A Vendor is one kind of device, its library loaded at the first question.
@@ -68,22 +69,22 @@ func (v *Vendor) Open(id string) (driver.Device, error) {
 	if id != "" {
 		var err error
 		if n, err = strconv.Atoi(id); err != nil || n < 0 {
-			return nil, fmt.Errorf("%s:%s: the device number is %q, want 0, 1 and so on", v.spec.Vendor, id, id)
+			return nil, errs.F("%s:%s: the device number is %q, want 0, 1 and so on", v.spec.Vendor, id, id)
 		}
 	}
 	l, err := v.load()
 	if errors.Is(err, errMissing) {
-		return nil, fmt.Errorf("%s: %w (%s)", v.spec.Vendor, err, v.spec.MissingFix)
+		return nil, errs.F("%s: %w (%s)", v.spec.Vendor, err, v.spec.MissingFix)
 	}
 	count := 0
 	if err == nil {
 		count, err = l.count()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w (%s)", v.spec.Vendor, err, v.spec.NoDeviceFix)
+		return nil, errs.F("%s: %w (%s)", v.spec.Vendor, err, v.spec.NoDeviceFix)
 	}
 	if n >= count {
-		return nil, fmt.Errorf("%s:%d: no such device; this machine has %d", v.spec.Vendor, n, count)
+		return nil, errs.F("%s:%d: no such device; this machine has %d", v.spec.Vendor, n, count)
 	}
 	return v.open(l, n)
 }
@@ -91,16 +92,16 @@ func (v *Vendor) Open(id string) (driver.Device, error) {
 func (v *Vendor) open(l *Lib, n int) (driver.Device, error) {
 	info, handle, err := v.describe(l, n)
 	if err != nil {
-		return nil, fmt.Errorf("%s:%d: %w", v.spec.Vendor, n, err)
+		return nil, errs.F("%s:%d: %w", v.spec.Vendor, n, err)
 	}
 	d := &Device{lib: l, spec: v.spec, info: *info, handle: uintptr(handle), current: []uintptr{uintptr(n)}}
 	if v.spec.Symbols[PrimaryRetain] != "" {
 		if d.current[0], err = l.word(PrimaryRetain, uintptr(handle)); err != nil {
-			return nil, fmt.Errorf("%s: %w", info.Name, err)
+			return nil, errs.F("%s: %w", info.Name, err)
 		}
 	}
 	if d.service, err = d.newStream(driver.StreamOptions{NonBlocking: true}); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", info.Name, err), d.release())
+		return nil, errors.Join(errs.F("%s: %w", info.Name, err), d.release())
 	}
 	return d, nil
 }
@@ -118,7 +119,7 @@ func (l *Lib) noDevice(err error) error {
 	if l.spec.NoDevice == "" || !errors.As(err, &e) || !slices.Contains(l.spec.NoDeviceCode, e.Code) {
 		return err
 	}
-	return fmt.Errorf("%s: %w", l.spec.NoDevice, err)
+	return errs.F("%s: %w", l.spec.NoDevice, err)
 }
 
 // version is the text of the driver's version and its number.
@@ -140,7 +141,7 @@ func (v *Vendor) describe(l *Lib, n int) (*driver.Info, int, error) {
 	for a, number := range v.spec.Attrs {
 		at[a], err = l.number(DeviceAttribute, uintptr(number), uintptr(dev))
 		if err != nil && Attr(a) != SharedOptIn { // some releases of HIP do not know that one
-			return nil, 0, fmt.Errorf("attribute %d: %w", number, err)
+			return nil, 0, errs.F("attribute %d: %w", number, err)
 		}
 	}
 	memory, err := l.word(DeviceMemory, uintptr(dev))

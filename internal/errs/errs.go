@@ -1,0 +1,10 @@
+// Package errs makes errors in less code.
+package errs
+
+import "fmt"
+
+// F is fmt.Errorf, which the compiler would copy to each place that calls it: heddle makes
+// errors in hundreds, and each copy is a hundred bytes of the program.
+//
+//go:noinline
+func F(format string, args ...any) error { return fmt.Errorf(format, args...) }
