@@ -40,7 +40,7 @@ func takeApart(text string) string {
 		if !aggregateChoice.Get().MatchString(body) {
 			return body
 		}
-		p := &parts{flow: parseFlow(body), names: &names, before: map[int][]string{}, taken: map[[2]string][]string{}}
+		p := &parts{flow: parseFlow(body), names: &names, before: map[int][]string{}, taken: map[string][]string{}}
 		for _, name := range p.order {
 			p.choice(name)
 		}
@@ -52,8 +52,8 @@ func takeApart(text string) string {
 type parts struct {
 	*flow
 	names  *int
-	before map[int][]string       // new lines, by that which they precede
-	taken  map[[2]string][]string // a value's parts at the end of a block, by its label
+	before map[int][]string    // new lines, by that which they precede
+	taken  map[string][]string // a value's parts at the end of a block, by its label too
 }
 
 // A part is a number, a pointer or a vector in an aggregate: its type, and its indices.
@@ -109,6 +109,8 @@ func (p *parts) choice(name string) {
 }
 
 // let writes an instruction before a line and returns its name.
+//
+//go:noinline
 func (p *parts) let(line int, format string, args ...any) string {
 	*p.names++
 	name := "%heddle.part." + strconv.Itoa(*p.names)
@@ -117,6 +119,8 @@ func (p *parts) let(line int, format string, args ...any) string {
 }
 
 // take takes the parts out of a value, before a line.
+//
+//go:noinline
 func (p *parts) take(line int, typ, value string, all []part) (names []string) {
 	for _, part := range all {
 		names = append(names, p.let(line, "extractvalue %s %s, %s", typ, value, part.index))
@@ -126,7 +130,7 @@ func (p *parts) take(line int, typ, value string, all []part) (names []string) {
 
 // atEnd takes the parts out of a value at the end of a block, once.
 func (p *parts) atEnd(typ, value, label string, all []part) []string {
-	key := [2]string{typ + " " + value, label}
+	key := typ + value + label
 	if p.taken[key] == nil {
 		p.taken[key] = p.take(p.label[label].end, typ, value, all)
 	}

@@ -2,8 +2,6 @@ package spmd
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 
 	"heddle/internal/lazy"
 )
@@ -24,37 +22,19 @@ func HasIntMasks(text, isa string, major int) bool {
 // such mask comes out of an assembly of no instructions, and the integer that it is made
 // of, too.
 //
-// text is that of a module that is optimised: before, it would hide what a mask is.
+// text is that of a module that is optimised: before, it would hide what a mask is. Masks of
+// less than 8 lanes, which Vectorize makes for no processor with mask registers if it is not
+// told to, stay as they are.
 func HoldMasks(text string) string {
 	names := 0
 	return maskOfInt.Get().ReplaceAllStringFunc(text, func(line string) string {
 		m := maskOfInt.Get().FindStringSubmatch(line)
-		n, err := strconv.Atoi(m[3])
-		if err != nil || n < 2 || m[3] != m[5] {
-			return line
+		if m[3] != m[5] || len(m[3]) == 1 && m[3] != "8" {
+			return line // a mask of fewer lanes is part of a register
 		}
 		names++
-		var w strings.Builder
-		let := func(suffix, format string, args ...any) string {
-			name := fmt.Sprintf("%%heddle.mask.%d.%s", names, suffix)
-			fmt.Fprintf(&w, "%s%s = %s%s\n", m[1], name, fmt.Sprintf(format, args...), m[6])
-			return name
-		}
-		x, bits := m[4], n
-		if n < 8 { // the smallest mask that a register holds
-			bits = 8
-			x = let("wide", "zext i%d %s to i8", n, x)
-		}
-		x = let("int", `call i%[1]d asm "", "=r,0"(i%[1]d %[2]s) nounwind readnone`, bits, x)
-		x = let("bits", "bitcast i%[1]d %[2]s to <%[1]d x i1>", bits, x)
-		hold := fmt.Sprintf(`call <%[1]d x i1> asm "", "=k,0"(<%[1]d x i1> %[2]s) nounwind readnone`, bits, x)
-		if n < 8 {
-			lanes := make([]string, n)
-			for l := range lanes {
-				lanes[l] = fmt.Sprintf("i32 %d", l)
-			}
-			hold = fmt.Sprintf("shufflevector <8 x i1> %s, <8 x i1> poison, <%d x i32> <%s>", let("held", "%s", hold), n, strings.Join(lanes, ", "))
-		}
-		return w.String() + m[1] + m[2] + " = " + hold + m[6]
+		return fmt.Sprintf(`%[1]s%%heddle.mask.%[2]d.int = call i%[3]s asm "", "=r,0"(i%[3]s %[4]s) nounwind readnone%[5]s
+%[1]s%%heddle.mask.%[2]d.bits = bitcast i%[3]s %%heddle.mask.%[2]d.int to <%[3]s x i1>%[5]s
+%[1]s%[6]s = call <%[3]s x i1> asm "", "=k,0"(<%[3]s x i1> %%heddle.mask.%[2]d.bits) nounwind readnone%[5]s`, m[1], names, m[3], m[4], m[6], m[2])
 	})
 }
