@@ -25,7 +25,7 @@ var Faults = []Fault{
 	{"AMD GPUs", 15, 22, "integer division: operands taken for smaller than they are, a reciprocal trusted one bit too far", "internal/codegen/divide.go"},
 	{"AMD GPUs", 15, 22, "what is the same for all lanes of a loop that they leave one after another: all get the last lane's", "internal/codegen/amdloop.go"},
 	{"AMD GPUs", 17, 19, "a value that some lanes bring along past code of the others: its register may be taken there", "internal/codegen/amdphi.go"},
-	{"AMD GPUs", 19, 22, "sums of products of bytes, shifted or otherwise changed before they are added (`a*b + c*d>>3`), taken for sums", "internal/codegen/emit.go"},
+	{"AMD GPUs", 18, 22, "sums of products of bytes, shifted or otherwise changed before they are added (`a*b + c*d>>3`), taken for sums", "internal/codegen/emit.go"},
 	{"AMD GPUs", 18, 19, "structures and arrays of conditions of which some parts are not used, which crash", "internal/codegen/amdparts.go"},
 	{"AMD GPUs", 19, 22, "a ballot of `0 < abs(x-y)`, or what else is \"ordered and not equal\": true for a NaN", "internal/codegen/amdballot.go"},
 	{"AMD GPUs", 15, 22, "`x \\| -1` in a half of 64 bits, taken for x", "internal/codegen/amdor.go"},
