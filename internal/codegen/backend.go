@@ -106,6 +106,7 @@ func (r *Request) comgr(kind llvm.FileType) ([]byte, error) {
 		"-mllvm", "-amdgpu-internalize-symbols",
 		"-mllvm", "-disable-lsr", // as internal/llvm has it
 		"-mllvm", llvm.WithoutSDWA,
+		"-mllvm", llvm.WithoutMul24,
 	}
 	target := r.CPU
 	for feature := range strings.SplitSeq(r.Features, ",") {

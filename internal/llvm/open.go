@@ -100,7 +100,7 @@ func open(c Candidate) (*Library, error) {
 	// an index is one instruction.
 	options := []string{"-disable-lsr"}
 	if slices.Contains(lib.Targets, AMDGPU) {
-		options = append(options, WithoutSDWA)
+		options = append(options, WithoutSDWA, WithoutMul24)
 	}
 	a.setOptions(options...)
 	return lib, nil
@@ -112,6 +112,12 @@ func open(c Candidate) (*Library, error) {
 // extend in a selection, and combines parts of parts wrongly (llvm-project's pull
 // requests 123221, 140760, 198491 and 218512).
 const WithoutSDWA = "-amdgpu-sdwa-peephole=0"
+
+// WithoutMul24 is an option against products of 24 bits in LLVM's IR, for AMD GPUs. Masks of
+// 24 bits are dropped there, since the instruction needs none; but in sums of 64 bits releases
+// 18 to 22 take the product of 32 bits for it, v_mad_u64_u32, which does (llvm-project's
+// pull request 198729). Instruction selection makes products of 24 bits all the same.
+const WithoutMul24 = "-amdgpu-codegenprepare-mul24=0"
 
 // setOptions sets options of the whole library, as its tools take them. LLVM
 // ends the process for one that it does not know.
