@@ -77,25 +77,31 @@ func moved[A array](v counted[A], i int) counted[A] {
 	return v
 }
 
-// A step is a piece of code; twice is one of twice the length.
+// A step is a piece of code; twice is one of twice the length. It returns a func since
+// what does is made part of its callers: GPU code would call one function twice, and
+// the code of n steps would be the logarithm of n functions.
 type step interface {
-	Do(x []float32, v float32) float32
+	Do(x []float32, v float32) (float32, func())
 }
+
+func nothing() {}
 
 type plainStep struct{}
 
-func (plainStep) Do(x []float32, v float32) float32 {
+func (plainStep) Do(x []float32, v float32) (float32, func()) {
 	if i := int(v) & 15; v > x[i] {
-		return v*x[i] + 1
+		return v*x[i] + 1, nothing
 	}
-	return v + 2
+	return v + 2, nothing
 }
 
 type twice[S step] struct{}
 
-func (twice[S]) Do(x []float32, v float32) float32 {
+func (twice[S]) Do(x []float32, v float32) (float32, func()) {
 	var s S
-	return s.Do(x, s.Do(x, v))
+	v, _ = s.Do(x, v)
+	v, _ = s.Do(x, v)
+	return v, nothing
 }
 
 type (
@@ -108,7 +114,7 @@ type (
 func stepped[S step](x []float32) {
 	var s S
 	if i := dsl.GlobalIdx().X; i < len(x) {
-		x[i] = s.Do(x, x[i])
+		x[i], _ = s.Do(x, x[i])
 	}
 }
 
@@ -117,22 +123,16 @@ func loopSteps[S step](x []float32) {
 	var s S
 	if i := dsl.GlobalIdx().X; i < len(x) {
 		for k := range x {
-			x[i] = s.Do(x, x[i]) + float32(k)
+			v, _ := s.Do(x, x[i])
+			x[i] = v + float32(k)
 		}
 	}
 }
 
 func BenchmarkSize(b *testing.B) {
 	b.Setenv("HEDDLE_CACHE", "off")
-	type size struct {
-		n   int
-		new func() *kernel.Kernel // each in a line of its own: see kernel.New
-	}
-	axes := []struct {
-		name  string
-		sizes []size
-	}{
-		{"type", []size{
+	axes := []sizeAxis{
+		{"type", []sized{
 			{16, func() *kernel.Kernel { return kernel.New(copied[fields16]) }},
 			{32, func() *kernel.Kernel { return kernel.New(copied[pair[fields16]]) }},
 			{64, func() *kernel.Kernel { return kernel.New(copied[fields64]) }},
@@ -141,7 +141,7 @@ func BenchmarkSize(b *testing.B) {
 			{512, func() *kernel.Kernel { return kernel.New(copied[pair[fields256]]) }},
 			{1024, func() *kernel.Kernel { return kernel.New(copied[pair[pair[fields256]]]) }},
 		}},
-		{"array", []size{
+		{"array", []sized{
 			{16, func() *kernel.Kernel { return kernel.New(counts[[16]float32]) }},
 			{32, func() *kernel.Kernel { return kernel.New(counts[[32]float32]) }},
 			{64, func() *kernel.Kernel { return kernel.New(counts[[64]float32]) }},
@@ -150,7 +150,7 @@ func BenchmarkSize(b *testing.B) {
 			{512, func() *kernel.Kernel { return kernel.New(counts[[512]float32]) }},
 			{1024, func() *kernel.Kernel { return kernel.New(counts[[1024]float32]) }},
 		}},
-		{"function", []size{
+		{"function", []sized{
 			{4, func() *kernel.Kernel { return kernel.New(stepped[steps4]) }},
 			{8, func() *kernel.Kernel { return kernel.New(stepped[twice[steps4]]) }},
 			{16, func() *kernel.Kernel { return kernel.New(stepped[steps16]) }},
@@ -161,7 +161,7 @@ func BenchmarkSize(b *testing.B) {
 			{512, func() *kernel.Kernel { return kernel.New(stepped[twice[steps256]]) }},
 			{1024, func() *kernel.Kernel { return kernel.New(stepped[twice[twice[steps256]]]) }},
 		}},
-		{"loop", []size{
+		{"loop", []sized{
 			{64, func() *kernel.Kernel { return kernel.New(loopSteps[steps64]) }},
 			{128, func() *kernel.Kernel { return kernel.New(loopSteps[twice[steps64]]) }},
 			{256, func() *kernel.Kernel { return kernel.New(loopSteps[steps256]) }},
@@ -169,13 +169,13 @@ func BenchmarkSize(b *testing.B) {
 			{1024, func() *kernel.Kernel { return kernel.New(loopSteps[twice[twice[steps256]]]) }},
 		}},
 	}
-	for _, a := range axes {
+	for _, a := range append(axes, shapes...) {
 		for _, m := range []struct {
 			arch string
 			warp int
-		}{{"x86-64-v3", 32}, {"gfx942", 64}, {"sm_80", 32}} {
+		}{{"x86-64-v3", 32}, {"x86-64-v3", 64}, {"gfx942", 64}, {"gfx1100", 32}, {"sm_90", 32}} {
 			for _, s := range a.sizes {
-				b.Run(fmt.Sprintf("%s/%s/%d", a.name, m.arch, s.n), func(b *testing.B) {
+				b.Run(fmt.Sprintf("%s/%s:%d/%d", a.name, m.arch, m.warp, s.n), func(b *testing.B) {
 					for b.Loop() {
 						if _, err := s.new().Object(m.arch, m.warp); err != nil {
 							b.Fatal(err)

@@ -25,6 +25,12 @@ func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine
 		}
 		text = m.String()
 	}
+	if passed, many := passPanics(text); many {
+		if m, err = c.ParseIR(r.Kernel+".ll", []byte(passed)); err != nil {
+			return nil, err
+		}
+		text = passed
+	}
 	// Divisions are inlined, so these come after them, and no pass after these.
 	looped := false
 	if branches(text) {
