@@ -12,7 +12,7 @@ import (
 // return. AMDGPU's back end brings all exits to one end, so that what is between a check
 // and the end is code that the lanes which failed skip: n checks are n branches around
 // each other, with what they report alive in all of them. 128 checks in a loop took 4 s,
-// 256 more than 40.
+// 256 more than 30.
 //
 // Where a function has very many, the back end does not learn that the call does not
 // return. It goes on where the check would have, had it passed:
