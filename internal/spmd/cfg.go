@@ -21,7 +21,7 @@ type loop struct {
 	blocks        map[*ll.Block]bool
 	// divergent: lanes may leave in different iterations.
 	divergent bool
-	post      map[*ll.Block]*ll.Block // see cfg.postdominators
+	post      map[*ll.Block]postdominator // see cfg.postdominators
 }
 
 func (l *loop) has(b *ll.Block) bool { return l == nil || l.blocks[b] }
@@ -32,8 +32,9 @@ type cfg struct {
 	rpo   []*ll.Block // reachable blocks in reverse postorder
 	num   []int       // place in rpo, -1 for the unreachable
 	idom  []*ll.Block
-	post  map[*ll.Block]*ll.Block // of the whole function: see postdominators
-	loops []*loop                 // innermost loop of each block
+	spans [][2]int                    // see span; zeros for the unreachable
+	post  map[*ll.Block]postdominator // of the whole function: see postdominators
+	loops []*loop                     // innermost loop of each block
 	all   []*loop
 	// dead marks blocks from which every path ends in unreachable: panics.
 	dead      []bool
@@ -43,15 +44,19 @@ type cfg struct {
 	incomings map[*ll.Inst]map[*ll.Block]ll.Value // see incoming
 	// scratch are the places of blocks in an order, by Index; -1 between uses.
 	scratch []int
+	// steps are those taken along trees of postdominators and masks, which a test holds near linear.
+	steps int
 }
 
 func newCFG(f *ll.Func) *cfg {
 	n := len(f.Blocks)
-	c := &cfg{f: f, num: make([]int, n), idom: make([]*ll.Block, n), loops: make([]*loop, n), dead: make([]bool, n), place: make([]int, n)}
+	c := &cfg{f: f, num: make([]int, n), idom: make([]*ll.Block, n), loops: make([]*loop, n), dead: make([]bool, n), place: make([]int, n),
+		spans: make([][2]int, n)}
 	c.number()
 	for i, d := range dominators(c.rpo, c.num, func(b *ll.Block) []*ll.Block { return b.Preds }) {
 		c.idom[c.rpo[i].Index] = d
 	}
+	c.span()
 	c.findDead()
 	c.findLoops()
 	c.post = c.postdominators(nil)
@@ -122,12 +127,33 @@ func (c *cfg) incoming(phi *ll.Inst, from *ll.Block) ll.Value {
 	return in[from]
 }
 
-//go:noinline
-func (c *cfg) dominates(a, b *ll.Block) bool {
-	for c.num[b.Index] > c.num[a.Index] {
-		b = c.idom[b.Index]
+// span numbers the blocks so that what a block dominates has the numbers behind its own, up to
+// its last.
+func (c *cfg) span() {
+	size := make([]int, len(c.f.Blocks))
+	for _, b := range slices.Backward(c.rpo) {
+		size[b.Index]++
+		if d := c.idom[b.Index]; d != nil {
+			size[d.Index] += size[b.Index]
+		}
 	}
-	return a == b
+	free := make([]int, len(c.f.Blocks)) // the next number of what a block dominates
+	for n, b := range c.rpo {
+		at := 1
+		if n > 0 {
+			d := c.idom[b.Index]
+			at = free[d.Index]
+			free[d.Index] += size[b.Index]
+		}
+		free[b.Index] = at + 1
+		c.spans[b.Index] = [2]int{at, at + size[b.Index] - 1}
+	}
+}
+
+// dominates reports whether all ways to b lead through a, or a is b.
+func (c *cfg) dominates(a, b *ll.Block) bool {
+	at := c.spans[b.Index][0]
+	return a == b || c.spans[a.Index][0] < at && at <= c.spans[a.Index][1]
 }
 
 func (c *cfg) findDead() {
@@ -187,11 +213,17 @@ func (c *cfg) findLoops() {
 	}
 }
 
+// A postdominator is what a block's lanes come to next, all of them.
+type postdominator struct {
+	block *ll.Block // nil if there is none
+	place int       // of the block that has it, in an order in which those it leads to come before it
+}
+
 // postdominators are the immediate postdominators of a loop's blocks, or of all
 // blocks (nil), within one iteration: a block has none where some threads leave
 // the loop or begin its next iteration before they all come to one block. Dead
 // ends do not count: who goes there never comes back.
-func (c *cfg) postdominators(in *loop) map[*ll.Block]*ll.Block {
+func (c *cfg) postdominators(in *loop) map[*ll.Block]postdominator {
 	exit := &ll.Block{Index: len(c.f.Blocks)}
 	succs := map[*ll.Block][]*ll.Block{}
 	preds := map[*ll.Block][]*ll.Block{}
@@ -199,7 +231,11 @@ func (c *cfg) postdominators(in *loop) map[*ll.Block]*ll.Block {
 		succs[from] = append(succs[from], to)
 		preds[to] = append(preds[to], from)
 	}
+	var inner []*loop // in, and those within it
 	for _, b := range c.blocksOf(in) {
+		if l := c.loops[b.Index]; l != nil && l.header == b {
+			inner = append(inner, l)
+		}
 		if c.dead[b.Index] {
 			continue
 		}
@@ -233,13 +269,11 @@ func (c *cfg) postdominators(in *loop) map[*ll.Block]*ll.Block {
 		clear(reach)
 		post = post[:0]
 		visit(exit)
-		i := slices.IndexFunc(c.all, func(l *loop) bool {
-			return in.has(l.latch) && !c.dead[l.latch.Index] && !reach[l.latch]
-		})
+		i := slices.IndexFunc(inner, func(l *loop) bool { return !c.dead[l.latch.Index] && !reach[l.latch] })
 		if i < 0 {
 			break
 		}
-		link(c.all[i].latch, exit)
+		link(inner[i].latch, exit)
 	}
 	slices.Reverse(post)
 	if c.scratch == nil {
@@ -252,11 +286,13 @@ func (c *cfg) postdominators(in *loop) map[*ll.Block]*ll.Block {
 		c.scratch[b.Index] = i
 	}
 	ipdom := dominators(post, c.scratch, func(b *ll.Block) []*ll.Block { return succs[b] })
-	out := make(map[*ll.Block]*ll.Block, len(post))
+	out := make(map[*ll.Block]postdominator, len(post))
 	for i, b := range post {
-		if d := ipdom[i]; d != exit {
-			out[b] = d
+		d := ipdom[i]
+		if d == exit {
+			d = nil
 		}
+		out[b] = postdominator{d, i}
 		c.scratch[b.Index] = -1
 	}
 	return out
@@ -272,23 +308,32 @@ func (c *cfg) blocksOf(in *loop) []*ll.Block {
 	return bs
 }
 
-// ipdom is the first block that all threads pass that pass b in one iteration of
-// a loop (nil: at all), which is around b; nil if there is none.
-func (c *cfg) ipdom(in *loop, b *ll.Block) *ll.Block {
+// postOf are the postdominators in a loop, or of all blocks (nil).
+func (c *cfg) postOf(in *loop) map[*ll.Block]postdominator {
 	if in == nil {
-		return c.post[b]
+		return c.post
 	}
 	if in.post == nil {
 		in.post = c.postdominators(in)
 	}
-	return in.post[b]
+	return in.post
 }
+
+// ipdom is the first block that all threads pass that pass b in one iteration of
+// a loop (nil: at all), which is around b; nil if there is none.
+func (c *cfg) ipdom(in *loop, b *ll.Block) *ll.Block { return c.postOf(in)[b].block }
 
 // postdominates reports whether every thread that passes b passes a later in the
 // same iteration of a loop around both, or a is b.
 func (c *cfg) postdominates(in *loop, a, b *ll.Block) bool {
-	for b != nil && b != a {
-		b = c.ipdom(in, b)
+	post := c.postOf(in)
+	for first := post[a].place; b != nil && b != a; {
+		c.steps++
+		p := post[b]
+		if p.place < first {
+			return false
+		}
+		b = p.block
 	}
 	return b == a
 }

@@ -21,7 +21,9 @@ type emitter struct {
 	// slots of values and of masks
 	slots     map[ll.Value]string
 	maskSlots map[*ll.Block]string
-	entryMask string // text of the function's own mask
+	// maskSources say whose masks blocks have, by Index.
+	maskSources []maskSource
+	entryMask   string // text of the function's own mask
 	// own are the texts of values in the current block; vecs their vector forms.
 	own, vecs map[ll.Value]string
 	masks     map[*ll.Block]string // by root block, in the current block
@@ -56,7 +58,7 @@ type text struct {
 
 func (v *vectorizer) newEmitter(a *analysis, entryMask string) *emitter {
 	e := &emitter{vectorizer: v, analysis: a, text: &text{}, slots: map[ll.Value]string{}, maskSlots: map[*ll.Block]string{},
-		entryMask: entryMask, pending: map[*ll.Block]map[*ll.Block]bool{}, outside: map[ll.Value]bool{}}
+		maskSources: make([]maskSource, len(a.f.Blocks)), entryMask: entryMask, pending: map[*ll.Block]map[*ll.Block]bool{}, outside: map[ll.Value]bool{}}
 	e.gatherCalls = v.n*a.scattered(v.o.ISA) > mostUnrolled
 	e.divideCalls = v.n*a.laneDivisions() > mostUnrolled
 	e.laneCalls = e.laneLoops() > mostLaneLoops

@@ -18,8 +18,24 @@ import (
 //go:noinline
 func (e *emitter) maskType() string { return fmt.Sprintf("<%d x i1>", e.n) }
 
+// A maskSource is whose mask a block has.
+type maskSource struct {
+	known      bool
+	from, root *ll.Block // see maskFrom, maskRoot; root is nil until it is asked for
+}
+
 // maskFrom is a block with the same active lanes as b, nil if b's mask is one of its own.
 func (e *emitter) maskFrom(b *ll.Block) *ll.Block {
+	s := &e.maskSources[b.Index]
+	if !s.known {
+		e.steps++
+		s.known, s.from = true, e.findMask(b)
+	}
+	return s.from
+}
+
+// findMask finds what maskFrom is.
+func (e *emitter) findMask(b *ll.Block) *ll.Block {
 	if b == e.order[0] || e.dead[b.Index] {
 		return nil
 	}
@@ -64,13 +80,21 @@ func (e *emitter) leavesDivergent(from, to *ll.Block) bool {
 
 // maskRoot is the block whose mask b has.
 func (e *emitter) maskRoot(b *ll.Block) *ll.Block {
+	root := b
 	for {
-		p := e.maskFrom(b)
-		if p == nil {
-			return b
+		e.steps++
+		if known := e.maskSources[root.Index].root; known != nil {
+			root = known
+			break
 		}
-		b = p
+		p := e.maskFrom(root)
+		if p == nil {
+			break
+		}
+		root = p
 	}
+	e.maskSources[b.Index].root = root
+	return root
 }
 
 func (e *emitter) maskSlot(b *ll.Block) string {
