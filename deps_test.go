@@ -61,7 +61,7 @@ var rooms = map[string]string{
 	"internal/target": "internal/abi llir",
 	"intrinsics":      "internal/lazy internal/module internal/target llir",
 	"ssa2ir":          "internal/abi internal/lazy internal/module internal/target intrinsics x/tools llir",
-	"internal/llvm":   "internal/dl internal/env internal/lazy purego",
+	"internal/llvm":   "internal/dl internal/env internal/errs internal/lazy purego",
 	"internal/link":   "internal/elf64 internal/errs internal/lazy",
 	// a comparison with lld, for tests
 	"internal/link/linktest": "",
@@ -70,7 +70,7 @@ var rooms = map[string]string{
 	// loads relocatable objects of the host
 	"internal/native": "internal/elf64 internal/errs internal/lazy purego",
 	// codegen takes IR as text: it knows no target, only the names in a Request.
-	"internal/codegen": "internal/abi internal/cpumath internal/dom internal/elf64 internal/env internal/json internal/lazy internal/link internal/llvm internal/spmd internal/zips",
+	"internal/codegen": "internal/abi internal/cpumath internal/dom internal/elf64 internal/env internal/errs internal/json internal/lazy internal/link internal/llvm internal/spmd internal/zips",
 	// the vectoriser reads and writes IR as text, too
 	"internal/spmd":    "internal/dom internal/lazy internal/spmd/ll",
 	"internal/spmd/ll": "internal/lazy",

@@ -12,6 +12,7 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/env"
+	"heddle/internal/errs"
 	"heddle/internal/json"
 	"heddle/internal/zips"
 )
@@ -161,7 +162,7 @@ func AddArchive(data []byte) error {
 func ReadArchive(data []byte) (*Archive, error) {
 	files, err := zips.Files(data)
 	if err != nil {
-		return nil, fmt.Errorf("codegen: not an archive of kernels: %w", err)
+		return nil, errs.F("codegen: not an archive of kernels: %w", err)
 	}
 	i := slices.IndexFunc(files, func(f *zips.File) bool { return f.Name == indexName })
 	if i < 0 {
@@ -169,14 +170,14 @@ func ReadArchive(data []byte) (*Archive, error) {
 	}
 	text, err := files[i].Read(min(maxIndex, indexBytes*int64(len(files)+16)))
 	if err != nil {
-		return nil, fmt.Errorf("codegen: the archive's index: %w", err)
+		return nil, errs.F("codegen: the archive's index: %w", err)
 	}
 	a := &Archive{entries: map[string]*zips.File{}}
 	if err := json.Unmarshal(text, &a.Index); err != nil {
-		return nil, fmt.Errorf("codegen: the archive's index: %w", err)
+		return nil, errs.F("codegen: the archive's index: %w", err)
 	}
 	if a.Index.Format != archiveFormat {
-		return nil, fmt.Errorf("codegen: the archive has format %d, this heddle reads %d: make it anew with heddle build", a.Index.Format, archiveFormat)
+		return nil, errs.F("codegen: the archive has format %d, this heddle reads %d: make it anew with heddle build", a.Index.Format, archiveFormat)
 	}
 	for _, c := range a.Index.Compilers {
 		if c.Heddle != ownVersion(c.Kind) {

@@ -8,6 +8,7 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/env"
+	"heddle/internal/errs"
 	"heddle/internal/llvm"
 )
 
@@ -38,7 +39,7 @@ func Backend(kind abi.Kind) (name, path string, err error) {
 		}
 		return Comgr, files[0], nil
 	default:
-		return "", "", fmt.Errorf("codegen: %s=%q: want %s or %s", EnvBackend, want, LLVM, Comgr)
+		return "", "", errs.F("codegen: %s=%q: want %s or %s", EnvBackend, want, LLVM, Comgr)
 	}
 	if want == "" && files != nil && !strings.Contains(filepath.Base(files[0]), ".so.2") {
 		return Comgr, files[0], nil
@@ -118,7 +119,7 @@ func (r *Request) comgr(kind llvm.FileType) ([]byte, error) {
 		case name == "xnack", name == "sramecc": // target ID: gfx90a:xnack-
 			target += ":" + name + feature[:1]
 		case name != "":
-			return nil, fmt.Errorf("comgr takes no feature %q", feature)
+			return nil, errs.F("comgr takes no feature %q", feature)
 		}
 	}
 	return lib.Compile(target, kind, options, inputs...)

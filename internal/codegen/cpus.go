@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"heddle/internal/abi"
+	"heddle/internal/errs"
 	"heddle/internal/lazy"
 	"heddle/internal/llvm"
 )
@@ -89,17 +90,17 @@ func supports(triple, cpu string, major int) error {
 	r, known := cpus.Get()[cpu]
 	switch {
 	case !strings.HasPrefix(cpu, prefix):
-		return fmt.Errorf("processor %q is not one of %s: want a name that begins with %s", cpu, triple, prefix)
+		return errs.F("processor %q is not one of %s: want a name that begins with %s", cpu, triple, prefix)
 	case major == 0: // only opening the library tells
 		return nil
 	case known && r.has(major), !known && major > llvm.MaxMajor:
 		return llvm.Allow(major, backend)
 	case known && major < r.min:
-		return fmt.Errorf("processor %s needs LLVM %d or later, and this is LLVM %d: install a newer libLLVM, or set %s to one", cpu, r.min, major, llvm.EnvLLVM)
+		return errs.F("processor %s needs LLVM %d or later, and this is LLVM %d: install a newer libLLVM, or set %s to one", cpu, r.min, major, llvm.EnvLLVM)
 	case known:
-		return fmt.Errorf("processor %s was dropped after LLVM %d, and this is LLVM %d: set %s=%d", cpu, r.max, major, llvm.EnvLLVM, r.max)
+		return errs.F("processor %s was dropped after LLVM %d, and this is LLVM %d: set %s=%d", cpu, r.max, major, llvm.EnvLLVM, r.max)
 	}
-	return fmt.Errorf("processor %q is not known to LLVM %d", cpu, major)
+	return errs.F("processor %q is not known to LLVM %d", cpu, major)
 }
 
 // ptxVersions are the PTX ISA versions, times ten, that a compile for a
@@ -152,7 +153,7 @@ func checkPTXVersion(features string, major int) error {
 			continue
 		}
 		if newest := newestPTX(major); newest > 0 && version > newest {
-			return fmt.Errorf("PTX version %d.%d is newer than LLVM %d, which writes up to %d.%d", version/10, version%10, major, newest/10, newest%10)
+			return errs.F("PTX version %d.%d is newer than LLVM %d, which writes up to %d.%d", version/10, version%10, major, newest/10, newest%10)
 		}
 	}
 	return nil

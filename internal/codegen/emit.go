@@ -2,11 +2,11 @@ package codegen
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"heddle/internal/abi"
+	"heddle/internal/errs"
 	"heddle/internal/lazy"
 	"heddle/internal/link"
 	"heddle/internal/llvm"
@@ -214,7 +214,7 @@ func (r *Request) checkKernel(m *llvm.Module) error {
 		}
 	}
 	if !slices.Contains(kernels, r.Kernel) {
-		return fmt.Errorf("the module does not define this kernel; it defines %q", kernels)
+		return errs.F("the module does not define this kernel; it defines %q", kernels)
 	}
 	return nil
 }
@@ -226,17 +226,17 @@ func (r *Request) checkCodeObject(obj *abi.Object) error {
 		return err
 	}
 	if info.Arch != "" && info.Arch != r.CPU {
-		return fmt.Errorf("the processor is not known to this LLVM: it generated code for %s", info.Arch)
+		return errs.F("the processor is not known to this LLVM: it generated code for %s", info.Arch)
 	}
 	if info.CodeObject != r.CodeObject {
-		return fmt.Errorf("this LLVM makes code object version %d, not %d as asked", info.CodeObject, r.CodeObject)
+		return errs.F("this LLVM makes code object version %d, not %d as asked", info.CodeObject, r.CodeObject)
 	}
 	k := info.Kernel(r.Kernel)
 	if k == nil {
-		return fmt.Errorf("LLVM dropped the kernel: does the processor have features %q?", r.Features)
+		return errs.F("LLVM dropped the kernel: does the processor have features %q?", r.Features)
 	}
 	if r.WarpSize != 0 && k.WarpSize != r.WarpSize {
-		return fmt.Errorf("compiled for warps of %d, not %d: the features are %q", k.WarpSize, r.WarpSize, r.Features)
+		return errs.F("compiled for warps of %d, not %d: the features are %q", k.WarpSize, r.WarpSize, r.Features)
 	}
 	obj.WarpSize = k.WarpSize
 	obj.Res = abi.Resources{
@@ -262,7 +262,7 @@ func (r *Request) checkPTX(text string) error {
 		return errors.New("LLVM dropped the kernel")
 	}
 	if m := ptxTarget.Get().FindStringSubmatch(text); m == nil || m[1] != r.CPU {
-		return fmt.Errorf("the processor is not known to this LLVM: it generated code for %q", m)
+		return errs.F("the processor is not known to this LLVM: it generated code for %q", m)
 	}
 	var undefined []string
 	for _, m := range ptxExtern.Get().FindAllStringSubmatch(text, -1) {

@@ -11,6 +11,7 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/env"
+	"heddle/internal/errs"
 	"heddle/internal/lazy"
 	"heddle/internal/llvm"
 )
@@ -162,7 +163,7 @@ func mathFiles(kind abi.Kind, declared []string) ([]string, error) {
 		}
 		path, ok := HasMathLib(kind)
 		if !ok {
-			return nil, fmt.Errorf("%s needs the device math library, which is not on this machine: %s", name, lib.hint)
+			return nil, errs.F("%s needs the device math library, which is not on this machine: %s", name, lib.hint)
 		}
 		files = append(files, filepath.Join(path, lib.file))
 	}
@@ -225,7 +226,7 @@ func isaVersion(cpu string) (int, error) {
 			return 1000*major + 100*int(minor) + int(step), nil
 		}
 	}
-	return 0, fmt.Errorf("processor %q has no version number", cpu)
+	return 0, errs.F("processor %q has no version number", cpu)
 }
 
 // roundings maps NVPTX's rounding to the nearest integer, ties to even

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"heddle/internal/abi"
+	"heddle/internal/errs"
 	"heddle/internal/llvm"
 )
 
@@ -79,7 +80,7 @@ func (r *Request) expandMemmove(c *llvm.Context, m *llvm.Module, tm *llvm.Target
 func memmoveText(types string) (string, error) {
 	parts := strings.Split(types, ".")
 	if len(parts) != 3 || !isType(parts[0], "p") || !isType(parts[1], "p") || !isType(parts[2], "i") {
-		return "", fmt.Errorf("codegen: memmove of types %q", types)
+		return "", errs.F("codegen: memmove of types %q", types)
 	}
 	pointer := func(part string) (typ, cast string) {
 		if part == "p0" {

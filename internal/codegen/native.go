@@ -10,6 +10,7 @@ import (
 	"heddle/internal/abi"
 	"heddle/internal/cpumath"
 	"heddle/internal/elf64"
+	"heddle/internal/errs"
 	"heddle/internal/lazy"
 	"heddle/internal/link"
 	"heddle/internal/llvm"
@@ -86,7 +87,7 @@ func (r *Request) hostStage(name string, stage func(*Request) (string, error)) (
 		return "", err
 	}
 	if r.Kind != abi.Native {
-		return "", r.fail(fmt.Errorf("only host code has a stage %s", name))
+		return "", r.fail(errs.F("only host code has a stage %s", name))
 	}
 	text, err := stage(r)
 	if err != nil {
@@ -198,7 +199,7 @@ func (r *Request) linkCPUMath(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMa
 			return err
 		}
 		if slices.ContainsFunc(slices.Collect(m.Functions()), func(f llvm.Global) bool { return f.IsDeclaration() && f.Name() == name }) {
-			return fmt.Errorf("the math library's text for %s does not define it", name)
+			return errs.F("the math library's text for %s does not define it", name)
 		}
 	}
 }
@@ -267,11 +268,11 @@ func isNativeRuntime(name string) bool {
 func (r *Request) checkNative(obj *abi.Object) error {
 	f, err := elf64.NewFile(bytes.NewReader(obj.Code))
 	if err != nil {
-		return fmt.Errorf("LLVM's object: %w", err)
+		return errs.F("LLVM's object: %w", err)
 	}
 	symbols, err := f.Symbols()
 	if err != nil {
-		return fmt.Errorf("LLVM's object: %w", err)
+		return errs.F("LLVM's object: %w", err)
 	}
 	defined := map[string]*elf64.Symbol{}
 	var undefined []string
@@ -288,14 +289,14 @@ func (r *Request) checkNative(obj *abi.Object) error {
 		return &link.UndefinedError{Symbols: undefined}
 	}
 	if defined[abi.NativeRun] == nil || defined[abi.NativeInfo] == nil {
-		return fmt.Errorf("LLVM dropped %s or %s", abi.NativeRun, abi.NativeInfo)
+		return errs.F("LLVM dropped %s or %s", abi.NativeRun, abi.NativeInfo)
 	}
 	info, err := nativeInfo(f, defined[abi.NativeInfo])
 	if err != nil {
 		return err
 	}
 	if info.Lanes == 0 || int(info.Lanes) > r.WarpSize || bits.OnesCount32(info.Lanes) != 1 {
-		return fmt.Errorf("%s: %d lanes in a warp of %d", abi.NativeInfo, info.Lanes, r.WarpSize)
+		return errs.F("%s: %d lanes in a warp of %d", abi.NativeInfo, info.Lanes, r.WarpSize)
 	}
 	obj.Res = abi.Resources{LDS: int(info.Shared), Scratch: int(info.Stack) / r.WarpSize}
 	for _, s := range f.Sections {

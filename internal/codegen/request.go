@@ -8,6 +8,7 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/env"
+	"heddle/internal/errs"
 	"heddle/internal/lazy"
 )
 
@@ -49,7 +50,7 @@ func defaultPasses(k abi.Kind) (string, error) {
 	switch level {
 	case "O0", "O1", "O2", "O3":
 	default:
-		return "", fmt.Errorf("codegen: %s=%q: want O0, O1, O2 or O3", EnvOpt, level)
+		return "", errs.F("codegen: %s=%q: want O0, O1, O2 or O3", EnvOpt, level)
 	}
 	return "default<" + level + ">", nil
 }
@@ -67,7 +68,7 @@ func (r *Request) normal() (*Request, error) {
 	case len(bytes.TrimSpace(n.IR)) == 0:
 		return nil, errors.New("codegen: the module is empty")
 	case n.Triple == "", n.CPU == "", n.Kernel == "":
-		return nil, fmt.Errorf("codegen: incomplete request: triple %q, CPU %q, kernel %q", n.Triple, n.CPU, n.Kernel)
+		return nil, errs.F("codegen: incomplete request: triple %q, CPU %q, kernel %q", n.Triple, n.CPU, n.Kernel)
 	}
 	switch n.Kind {
 	case abi.HSACO:
@@ -75,12 +76,12 @@ func (r *Request) normal() (*Request, error) {
 			n.CodeObject = defaultCodeObject
 		}
 		if n.CodeObject < 4 || n.CodeObject > 6 {
-			return nil, fmt.Errorf("codegen: code object version %d: want 4, 5 or 6", n.CodeObject)
+			return nil, errs.F("codegen: code object version %d: want 4, 5 or 6", n.CodeObject)
 		}
 	case abi.PTX, abi.Native:
 		n.CodeObject = 0
 	default:
-		return nil, fmt.Errorf("codegen: cannot compile to %v", n.Kind)
+		return nil, errs.F("codegen: cannot compile to %v", n.Kind)
 	}
 	return &n, nil
 }
@@ -128,7 +129,7 @@ var tooMuchShared = lazy.Regexp{Expr: `local memory \((\d+)\) exceeds limit \((\
 // said in heddle's words.
 func (r *Request) fail(err error) error {
 	if m := tooMuchShared.Get().FindStringSubmatch(err.Error()); m != nil {
-		return fmt.Errorf("%s bytes of static shared memory; the limit of %s is %s a block", m[1], r.CPU, m[2])
+		return errs.F("%s bytes of static shared memory; the limit of %s is %s a block", m[1], r.CPU, m[2])
 	}
-	return fmt.Errorf("codegen: kernel %s for %s: %w", r.Kernel, r.CPU, err)
+	return errs.F("codegen: kernel %s for %s: %w", r.Kernel, r.CPU, err)
 }

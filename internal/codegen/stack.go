@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"unsafe"
 
 	"heddle/internal/abi"
 	"heddle/internal/elf64"
+	"heddle/internal/errs"
 )
 
 // libraryStack is how many bytes of stack the C library's functions may take that
@@ -22,11 +22,11 @@ const libraryStack = 64 << 10
 func reserveStack(code []byte, frames int) error {
 	f, err := elf64.NewFile(bytes.NewReader(code))
 	if err != nil {
-		return fmt.Errorf("LLVM's object: %w", err)
+		return errs.F("LLVM's object: %w", err)
 	}
 	symbols, err := f.Symbols()
 	if err != nil {
-		return fmt.Errorf("LLVM's object: %w", err)
+		return errs.F("LLVM's object: %w", err)
 	}
 	for i := range symbols {
 		s := &symbols[i]
@@ -57,7 +57,7 @@ func nativeInfo(f *elf64.File, s *elf64.Symbol) (info abi.NativeInfoData, err er
 		return info, err
 	}
 	if s.Value > uint64(len(data)) || uint64(len(data))-s.Value < uint64(unsafe.Sizeof(info)) {
-		return info, fmt.Errorf("%s is cut short", abi.NativeInfo)
+		return info, errs.F("%s is cut short", abi.NativeInfo)
 	}
 	// encoding/binary's functions for whole structs are 20 KB of a program
 	at := data[s.Value:]

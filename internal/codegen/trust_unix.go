@@ -3,10 +3,11 @@
 package codegen
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"heddle/internal/errs"
 )
 
 // trusted says why code must not be loaded from a directory: someone other than the
@@ -31,14 +32,14 @@ func trusted(dir string) error {
 			return nil
 		}
 		if sys.Uid != uid && (sys.Uid != 0 || at == dir) {
-			return fmt.Errorf("%s belongs to user %d, not to user %d, who runs this program", at, sys.Uid, uid)
+			return errs.F("%s belongs to user %d, not to user %d, who runs this program", at, sys.Uid, uid)
 		}
 		loose := st.Mode().Perm() & 0o022
 		if sys.Gid == sys.Uid {
 			loose &^= 0o020 // the group that is the user's alone
 		}
 		if loose != 0 && (at == dir || st.Mode()&os.ModeSticky == 0) {
-			return fmt.Errorf("others can write to %s (%v): chmod go-w %s", at, st.Mode(), at)
+			return errs.F("others can write to %s (%v): chmod go-w %s", at, st.Mode(), at)
 		}
 		if at == filepath.Dir(at) {
 			return nil

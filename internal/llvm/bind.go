@@ -1,12 +1,12 @@
 package llvm
 
 import (
-	"fmt"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
 
 	"heddle/internal/dl"
+	"heddle/internal/errs"
 )
 
 // ref is an opaque object of the C API.
@@ -141,7 +141,7 @@ func bind(lib uintptr) (*api, error) {
 	for name, field := range a.table() {
 		p, err := dl.Sym(lib, "LLVM"+name)
 		if err != nil {
-			return nil, fmt.Errorf("no function LLVM%s", name)
+			return nil, errs.F("no function LLVM%s", name)
 		}
 		purego.RegisterFunc(field, p)
 	}

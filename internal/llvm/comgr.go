@@ -2,7 +2,6 @@ package llvm
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -15,6 +14,7 @@ import (
 
 	"heddle/internal/dl"
 	"heddle/internal/env"
+	"heddle/internal/errs"
 	"heddle/internal/lazy"
 )
 
@@ -154,12 +154,12 @@ func OpenComgr() (*Comgr, error) {
 			comgrOpened = c
 			return c, nil
 		}
-		tried = append(tried, fmt.Errorf("%s: %w", path, err))
+		tried = append(tried, errs.F("%s: %w", path, err))
 	}
 	if tried == nil {
-		return nil, fmt.Errorf("comgr: no libamd_comgr.so.2 or .3 on this machine: install ROCm, or set %s to the library's path", EnvComgr)
+		return nil, errs.F("comgr: no libamd_comgr.so.2 or .3 on this machine: install ROCm, or set %s to the library's path", EnvComgr)
 	}
-	return nil, fmt.Errorf("comgr: %w", errors.Join(tried...))
+	return nil, errs.F("comgr: %w", errors.Join(tried...))
 }
 
 func openComgr(path string) (*Comgr, error) {
@@ -171,7 +171,7 @@ func openComgr(path string) (*Comgr, error) {
 	for name, field := range c.api.table() {
 		p, err := dl.Sym(lib, "amd_comgr_"+name)
 		if err != nil {
-			return nil, fmt.Errorf("no function amd_comgr_%s", name)
+			return nil, errs.F("no function amd_comgr_%s", name)
 		}
 		purego.RegisterFunc(field, p)
 	}
@@ -180,7 +180,7 @@ func openComgr(path string) (*Comgr, error) {
 	c.Major, c.Minor = int(major), int(minor)
 	numbers, ok := comgrNumbers.Get()[c.Major]
 	if !ok {
-		return nil, fmt.Errorf("version %d.%d is neither 2 nor 3", c.Major, c.Minor)
+		return nil, errs.F("version %d.%d is neither 2 nor 3", c.Major, c.Minor)
 	}
 	c.actions = numbers
 	if p, err := dl.Sym(lib, "LLVMInstallFatalErrorHandler"); err == nil {
@@ -236,7 +236,7 @@ func (c *Comgr) do(action int32, isa string, options []string, want int32, input
 		}
 	}
 	if status := c.api.setISA(info, isa); status != 0 {
-		return nil, fmt.Errorf("comgr %d.%d does not know %s", c.Major, c.Minor, isa)
+		return nil, errs.F("comgr %d.%d does not know %s", c.Major, c.Minor, isa)
 	}
 	const languageNone = 0
 	c.api.setLanguage(info, languageNone)
@@ -263,7 +263,7 @@ func (c *Comgr) do(action int32, isa string, options []string, want int32, input
 		return nil, err
 	}
 	if status != 0 {
-		return nil, fmt.Errorf("%w\n%s", c.check("do_action", status), strings.TrimSpace(string(c.output(out, comgrLog))))
+		return nil, errs.F("%w\n%s", c.check("do_action", status), strings.TrimSpace(string(c.output(out, comgrLog))))
 	}
 	data := c.output(out, want)
 	if data == nil {
@@ -309,5 +309,5 @@ func (c *Comgr) check(call string, status int32) error {
 	}
 	var text unsafe.Pointer
 	c.api.statusString(status, &text)
-	return fmt.Errorf("comgr %d.%d: %s: %s", c.Major, c.Minor, call, goString(text))
+	return errs.F("comgr %d.%d: %s: %s", c.Major, c.Minor, call, goString(text))
 }

@@ -2,7 +2,6 @@ package llvm
 
 import (
 	"encoding/binary"
-	"fmt"
 	"slices"
 	"strings"
 	"unsafe"
@@ -10,6 +9,7 @@ import (
 	"github.com/ebitengine/purego"
 
 	"heddle/internal/dl"
+	"heddle/internal/errs"
 )
 
 // A Line is one instruction, disassembled. It is an alias so that users can
@@ -48,7 +48,7 @@ func bindDisasm(lib uintptr) (*disasmAPI, error) {
 	} {
 		p, err := dl.Sym(lib, f.name)
 		if err != nil {
-			return nil, fmt.Errorf("no function %s", f.name)
+			return nil, errs.F("no function %s", f.name)
 		}
 		purego.RegisterFunc(f.field, p)
 	}
@@ -66,20 +66,20 @@ func bindDisasm(lib uintptr) (*disasmAPI, error) {
 // processors before gfx8 is a *FatalError, as LLVM cannot disassemble it.
 func (l *Library) Disassemble(triple, cpu, features string, code []byte, addr uint64) ([]Line, error) {
 	if !slices.Contains(l.Targets, "AMDGPU") {
-		return nil, fmt.Errorf("llvm: disassemble: %s is built without the AMDGPU back end", l.Path)
+		return nil, errs.F("llvm: disassemble: %s is built without the AMDGPU back end", l.Path)
 	}
 	if !strings.HasPrefix(triple, "amdgcn") {
-		return nil, fmt.Errorf("llvm: disassemble: %q is no triple of AMDGPU", triple)
+		return nil, errs.F("llvm: disassemble: %q is no triple of AMDGPU", triple)
 	}
 	api, err := l.disasm()
 	if err != nil {
-		return nil, fmt.Errorf("llvm: disassemble: %w", err)
+		return nil, errs.F("llvm: disassemble: %w", err)
 	}
 	var lines []Line
 	err = guard(func() error {
 		d := api.create(triple, cpu, features, nil, 0, 0, 0)
 		if d == 0 {
-			return fmt.Errorf("llvm: disassemble: no disassembler for %s, %s", triple, cpu)
+			return errs.F("llvm: disassemble: no disassembler for %s, %s", triple, cpu)
 		}
 		defer api.dispose(d)
 		text := make([]byte, maxText)

@@ -2,11 +2,12 @@ package llvm
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 	"sync/atomic"
 	"unsafe"
+
+	"heddle/internal/errs"
 )
 
 // A Context owns the modules of one compile; see Library.Do.
@@ -61,7 +62,7 @@ func (c *Context) failed(what string) error {
 	if c.errors == nil {
 		return nil
 	}
-	return fmt.Errorf("llvm: %s: %s", what, strings.Join(c.errors, "\n"))
+	return errs.F("llvm: %s: %s", what, strings.Join(c.errors, "\n"))
 }
 
 // take copies a message and frees LLVM's copy.
@@ -105,7 +106,7 @@ func (c *Context) LoadBitcode(name string, data []byte) (*Module, error) {
 		if err := c.failed(name); err != nil {
 			return nil, err
 		}
-		return nil, fmt.Errorf("llvm: %s: not readable bitcode", name)
+		return nil, errs.F("llvm: %s: not readable bitcode", name)
 	}
 	return m, nil
 }
@@ -182,7 +183,7 @@ func (m *Module) runPasses(passes string, tm *TargetMachine, scalar bool) error 
 	if e := api.runPasses(m.ref, passes, tm.ref, options); e != 0 {
 		msg := api.getErrorMessage(e)
 		defer api.disposeErrorMessage(msg)
-		return fmt.Errorf("llvm: passes %q: %s", passes, goString(msg))
+		return errs.F("llvm: passes %q: %s", passes, goString(msg))
 	}
 	return m.ctx.failed("optimise")
 }
@@ -250,12 +251,12 @@ func (l *Library) NewTargetMachine(t Target) (*TargetMachine, error) {
 	var target ref
 	var msg unsafe.Pointer
 	if l.api.getTargetFromTriple(t.Triple, &target, &msg) != 0 {
-		return nil, fmt.Errorf("llvm: %s (%s)", strings.TrimSpace(l.take(msg)), l.Path)
+		return nil, errs.F("llvm: %s (%s)", strings.TrimSpace(l.take(msg)), l.Path)
 	}
 	const relocPIC, codeModelDefault = 2, 0
 	tm := l.api.createTargetMachine(target, t.Triple, t.CPU, t.Features, int32(t.Level), relocPIC, codeModelDefault)
 	if tm == 0 {
-		return nil, fmt.Errorf("llvm: no target machine for %s, CPU %q", t.Triple, t.CPU)
+		return nil, errs.F("llvm: no target machine for %s, CPU %q", t.Triple, t.CPU)
 	}
 	return &TargetMachine{lib: l, ref: tm, target: t}, nil
 }

@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"heddle/internal/dl"
+	"heddle/internal/errs"
 )
 
 // A Library is the one opened libLLVM of this process.
@@ -49,7 +50,7 @@ func Open() (*Library, error) {
 			opened = lib
 			return lib, nil
 		}
-		tried = append(tried, fmt.Errorf("%s: %w", c.Path, err))
+		tried = append(tried, errs.F("%s: %w", c.Path, err))
 	}
 	return nil, notFound(tried)
 }
@@ -80,10 +81,10 @@ func open(c Candidate) (*Library, error) {
 		lib.Major, lib.Version = int(major), fmt.Sprintf("%d.%d.%d", major, minor, patch)
 	}
 	if lib.Major == 0 {
-		return nil, fmt.Errorf("it does not say which release it is, as LLVM 15 and older ones do not, and its name does not either: name it as in libLLVM-15.so")
+		return nil, errs.F("it does not say which release it is, as LLVM 15 and older ones do not, and its name does not either: name it as in libLLVM-15.so")
 	}
 	if lib.Major < MinMajor {
-		return nil, fmt.Errorf("LLVM %s is too old: %d or later is needed", lib.Version, MinMajor)
+		return nil, errs.F("LLVM %s is too old: %d or later is needed", lib.Version, MinMajor)
 	}
 	lib.disasm = sync.OnceValues(func() (*disasmAPI, error) { return bindDisasm(handle) })
 	for _, target := range targets {
@@ -92,7 +93,7 @@ func open(c Candidate) (*Library, error) {
 		}
 	}
 	if !slices.Contains(lib.Targets, "AMDGPU") && !slices.Contains(lib.Targets, "NVPTX") {
-		return nil, fmt.Errorf("built without the AMDGPU and NVPTX back ends")
+		return nil, errs.F("built without the AMDGPU and NVPTX back ends")
 	}
 	a.installFatalErrorHandler(fatalHandler.Get())
 	// Loop strength reduction keeps an address for each access of a loop where
@@ -147,7 +148,7 @@ func (l *Library) CodeObject(version int) error {
 		l.codeObject = version
 	})
 	if version != l.codeObject {
-		return fmt.Errorf("LLVM %s generates one code object version in a process, here %d: version %d needs LLVM 18 or later", l.Version, l.codeObject, version)
+		return errs.F("LLVM %s generates one code object version in a process, here %d: version %d needs LLVM 18 or later", l.Version, l.codeObject, version)
 	}
 	return nil
 }
