@@ -23,6 +23,7 @@ var Fixed = []Case{
 	{Name: "quotientMinus", Run: quotientMinusKernel, Do: quotientMinus},
 	{Name: "noneDiffers", Run: noneDiffersKernel, Do: noneDiffers, Grid: [3]int{1, 1, 1}, Block: [3]int{64, 1, 1}, Together: true},
 	{Name: "spilledPointer", Run: spilledPointerKernel, Do: spilledPointer, Grid: [3]int{4, 1, 1}, Block: [3]int{1, 1, 40}},
+	{Name: "lastLane", Run: lastLaneKernel, Do: lastLane},
 	{Name: "scanOnce", Run: scanOnceKernel, Do: scanOnce, Grid: [3]int{1, 1, 1}, Block: [3]int{16, 8, 1}, Together: true},
 }
 

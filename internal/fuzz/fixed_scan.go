@@ -6,7 +6,7 @@ import (
 	"math/bits"
 )
 
-//lint:file-ignore SA,S,ST,QF,U random code says random things
+//lint:file-ignore SA4000,SA4028 random code says random things
 
 type scanOncen uint16
 

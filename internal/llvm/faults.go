@@ -28,6 +28,7 @@ var Faults = []Fault{
 	{"AMD GPUs", 18, 22, "sums of products of bytes, shifted or otherwise changed before they are added (`a*b + c*d>>3`), taken for sums", "internal/codegen/emit.go"},
 	{"AMD GPUs", 18, 19, "structures and arrays of conditions of which some parts are not used, which crash", "internal/codegen/amdparts.go"},
 	{"AMD GPUs", 18, 22, "products of 24-bit parts of values in sums of 64 bits (`uint64(x&0xffffff)*uint64(y&0xffffff) + z`): of the whole values", "internal/llvm/open.go"},
+	{"AMD GPUs", 15, 19, "a loop that does not end when its last lane has left, if a short block that leads to a loop in it stands behind", "internal/llvm/open.go"},
 	{"AMD GPUs", 19, 22, "a ballot of `0 < abs(x-y)`, or what else is \"ordered and not equal\": true for a NaN", "internal/codegen/amdballot.go"},
 	{"AMD GPUs", 15, 22, "`x \\| -1` in a half of 64 bits, taken for x", "internal/codegen/amdor.go"},
 	{"AMD GPUs", 17, 22, "`0 - x`, taken for `-x`, which has another sign where x is 0", "internal/codegen/amdfix.go"},

@@ -102,6 +102,9 @@ func open(c Candidate) (*Library, error) {
 	options := []string{"-disable-lsr"}
 	if slices.Contains(lib.Targets, AMDGPU) {
 		options = append(options, WithoutSDWA, WithoutMul24)
+		if lib.Major < 20 {
+			options = append(options, keepSkips)
+		}
 	}
 	a.setOptions(options...)
 	return lib, nil
@@ -119,6 +122,11 @@ const WithoutSDWA = "-amdgpu-sdwa-peephole=0"
 // 18 to 22 take the product of 32 bits for it, v_mad_u64_u32, which does (llvm-project's
 // pull request 198729). Instruction selection makes products of 24 bits all the same.
 const WithoutMul24 = "-amdgpu-codegenprepare-mul24=0"
+
+// keepSkips is an option against taking out branches that no lane needs, as the code that
+// they skip is short, for AMD GPUs: releases to 19 take out the one that ends a loop if a
+// block with a branch back stands behind it (llvm-project's pull request 120121).
+const keepSkips = "-amdgpu-skip-threshold=1"
 
 // setOptions sets options of the whole library, as its tools take them. LLVM
 // ends the process for one that it does not know.
