@@ -6,7 +6,7 @@ import (
 )
 
 // This file reads a function of a module's text as blocks, loops and values. What is
-// asked of them stands where it is asked (amdloop.go).
+// asked of them stands where it is asked (amdloop.go, amdphi.go, ptxmask.go).
 
 // A flow is a function of a module's text as blocks and values.
 type flow struct {

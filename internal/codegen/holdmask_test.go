@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// twoThreads tells of two threads which they are, and stores whether a thread is one of
-// them: LOGIC is "or" or "xor".
+// twoThreads compares the thread's index with two numbers, and stores both results and their
+// LOGIC, "or" or "xor".
 const twoThreads = `
 declare i32 @heddle.thread.x() nofree nosync nounwind speculatable willreturn readnone
 @heddle_shared_size = constant i64 0
