@@ -51,9 +51,10 @@ func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine
 	}
 	text, split := expandOrs(text, false)
 	text, hidden := hideZeros(text)
+	text, shifted := hideShifts(text, false)
 	text, placed := placeLanes(text)
 	text, voted := holdBallots(text)
-	if split || hidden || looped || placed || voted {
+	if split || hidden || shifted || looped || placed || voted {
 		m, err = c.ParseIR(r.Kernel+".ll", []byte(text))
 	}
 	return m, err
@@ -82,6 +83,7 @@ func rewriteAMD(text string) string {
 	text, _ = expandDivisions(text)
 	text, _ = expandOrs(text, true)
 	text, _ = hideZeros(text)
+	text, _ = hideShifts(text, true)
 	return text
 }
 

@@ -36,6 +36,9 @@ const lcssa = "function(lcssa)"
 func keepLoopValues(text string, major int) (kept string, ok bool) {
 	names, often := 0, twice(major)
 	kept = eachFunction(text, func(body string) string {
+		if !branches(body) {
+			return body
+		}
 		if f := parseFlow(body); f.keep(&names, often) {
 			body, ok = strings.Join(f.lines, "\n"), true
 		}
@@ -49,8 +52,8 @@ func branches(text string) bool {
 	return strings.Contains(text, " br i1 ") || strings.Contains(text, " switch ")
 }
 
-// eachFunction rewrites the functions of a module that have branches, each from the newline
-// before it to its last instruction.
+// eachFunction rewrites the functions of a module, each from the newline before it to its
+// last instruction.
 func eachFunction(text string, rewrite func(body string) string) string {
 	var b strings.Builder
 	for {
@@ -64,12 +67,8 @@ func eachFunction(text string, rewrite func(body string) string) string {
 		}
 		end += begin
 		b.WriteString(text[:begin])
-		body := text[begin:end]
+		b.WriteString(rewrite(text[begin:end]))
 		text = text[end:]
-		if branches(body) {
-			body = rewrite(body)
-		}
-		b.WriteString(body)
 	}
 	b.WriteString(text)
 	return b.String()

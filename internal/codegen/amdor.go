@@ -93,16 +93,18 @@ func (w *orWriter) expand(d bitwiseOp) bool {
 	if err != nil || n > 64 || w.early {
 		return d.op == "or" && !isConstant(d.x) && !isConstant(d.y) && w.masked(d)
 	}
-	if n <= 32 {
-		return false
+	if n == 1 {
+		return false // a condition
 	}
 	w.values.enter(w.module, d.begin)
-	_, ones := w.values.known(d.result, n, 8)
-	const low = 1<<32 - 1
+	_, ones := w.values.known(d.result, n)
+	low := ^uint64(0) >> (64 - min(n, 32))
 	high := ^uint64(0) >> (64 - n) &^ low
 	switch lowOnes, highOnes := ones&low == low, ones&high == high; {
 	case lowOnes && highOnes:
 		return w.last(d, "xor %s 0, -1", d.typ)
+	case n <= 32:
+		return false
 	case highOnes:
 		v := w.let(d, "%s i32 %s, %s", d.op, w.lower(d, d.x), w.lower(d, d.y))
 		v = w.let(d, "insertelement <2 x i32> <i32 0, i32 -1>, i32 %s, i32 0", v)
@@ -178,16 +180,23 @@ var (
 // known are the bits of an integer of so many bits that are known to be 0 and 1. It
 // follows what instruction selection splits into halves and folds: of sums and
 // products machine instructions stay, of which nothing is known.
-func (v *definitions) known(name string, width, depth int) (zero, one uint64) {
+func (v *definitions) known(name string, width int) (zero, one uint64) {
 	all := ^uint64(0) >> (64 - width)
 	if c, ok := constantOf(name); ok {
 		return ^uint64(c) & all, uint64(c) & all
 	}
-	text := v.text[name]
-	if depth == 0 || text == "" {
-		return 0, 0
+	if k, ok := v.bits[name]; ok {
+		return k[0], k[1]
 	}
-	at := func(name string) (zero, one uint64) { return v.known(name, width, depth-1) }
+	v.bits[name] = [2]uint64{} // for what comes back to it
+	zero, one = v.knownOf(name, v.text[name], width, all)
+	v.bits[name] = [2]uint64{zero, one}
+	return zero, one
+}
+
+// knownOf is known for the result of an instruction.
+func (v *definitions) knownOf(name, text string, width int, all uint64) (zero, one uint64) {
+	at := func(name string) (zero, one uint64) { return v.known(name, width) }
 	both := func(names ...string) (zero, one uint64) {
 		zero, one = all, all
 		for _, n := range names {
@@ -201,13 +210,14 @@ func (v *definitions) known(name string, width, depth int) (zero, one uint64) {
 	if m := bitwise.Get().FindStringSubmatch(text); m != nil {
 		xz, xo := at(m[2])
 		yz, yo := at(m[3])
+		differ := v.opposite(m[2], m[3], all)
 		switch m[1] {
 		case "and":
-			return xz | yz, xo & yo
+			return xz | yz | differ, xo & yo
 		case "or":
-			return xz & yz, xo | yo
+			return xz & yz, xo | yo | differ
 		}
-		return xz&yz | xo&yo, xz&yo | xo&yz
+		return xz&yz | xo&yo, xz&yo | xo&yz | differ
 	}
 	if m := shift.Get().FindStringSubmatch(text); m != nil {
 		k, err := strconv.Atoi(m[3])
@@ -222,7 +232,7 @@ func (v *definitions) known(name string, width, depth int) (zero, one uint64) {
 		if from > 64 {
 			return 0, 0
 		}
-		zero, one = v.known(m[3], from, depth-1)
+		zero, one = v.known(m[3], from)
 		above := all &^ (^uint64(0) >> (64 - from))
 		switch {
 		case m[1] == "zext":
@@ -245,11 +255,36 @@ func (v *definitions) known(name string, width, depth int) (zero, one uint64) {
 		for _, m := range merged.Get().FindAllStringSubmatch(text, -1) {
 			names = append(names, m[1])
 		}
-		if len(names) <= 4 {
-			return both(names...)
-		}
+		return both(names...)
 	}
 	return 0, 0
+}
+
+// opposite are the bits in which two numbers are each other's complement.
+func (v *definitions) opposite(x, y string, all uint64) uint64 {
+	x, xs, xnot := v.source(x, all)
+	y, ys, ynot := v.source(y, all)
+	if x != y || xnot == ynot {
+		return 0
+	}
+	return xs & ys
+}
+
+// source is the number that these bits of another come from, and whether they are its
+// complement's.
+func (v *definitions) source(name string, bits uint64) (from string, same uint64, not bool) {
+	for range 8 {
+		if m := resized.Get().FindStringSubmatch(v.text[name]); m != nil {
+			n, _ := strconv.Atoi(m[2])
+			bits &= ^uint64(0) >> max(64-n, 0)
+			name = m[3]
+		} else if m := bitwise.Get().FindStringSubmatch(v.text[name]); m != nil && m[1] == "xor" && m[3] == "-1" {
+			name, not = m[2], !not
+		} else {
+			break
+		}
+	}
+	return name, bits, not
 }
 
 // shifted are the known bits of a number after a shift by k.

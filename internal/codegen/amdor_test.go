@@ -14,7 +14,7 @@ var orCount = flag.Int("ors", 2, "kernels that TestOr compiles for each processo
 type orTree struct {
 	op    string
 	width int
-	c     uint64
+	c     uint64 // an input's number, a constant, a shift's count, or 1 for a branch to a pair
 	args  []*orTree
 }
 
@@ -39,6 +39,8 @@ func (e *orTree) eval(in *[4]uint64) uint64 {
 		return arg(0) >> e.c
 	case "ashr":
 		return uint64(signed(arg(0), e.width)>>e.c) & all
+	case "sdiv":
+		return uint64(signed(arg(0), e.width)/signed(e.c, e.width)) & all
 	case "zext", "trunc":
 		return arg(0) & all
 	case "sext":
@@ -52,7 +54,7 @@ func (e *orTree) eval(in *[4]uint64) uint64 {
 	panic(e.op)
 }
 
-var orConstants = []uint64{1<<64 - 1, 1<<64 - 5, 1<<64 - 8, 1<<32 - 1, 1<<64 - 1<<32, 1<<64 - 1<<31, 0, 1, 1 << 32, 1<<33 - 1, 255, 1<<64 - 256}
+var orConstants = []uint64{1<<64 - 1, 1<<64 - 5, 1<<64 - 8, 1<<32 - 1, 1<<64 - 1<<32, 1<<64 - 1<<31, 0, 1, 1 << 32, 1 << 63, 1<<33 - 1, 255, 1<<64 - 256}
 
 // randomOr makes a tree of so many bits.
 func randomOr(r *rand.Rand, width, depth int) *orTree {
@@ -74,9 +76,13 @@ func randomOr(r *rand.Rand, width, depth int) *orTree {
 	case n == 7:
 		e.op = []string{"shl", "lshr", "ashr"}[r.IntN(3)]
 		e.c = uint64([]int{width / 2, 1, r.IntN(width)}[r.IntN(3)])
+		if r.IntN(8) == 0 {
+			e.op, e.c = "sdiv", 1<<(e.c%uint64(width-1))
+		}
 		sub(width)
 	case n == 8:
 		e.op = []string{"select", "branch"}[r.IntN(2)]
+		e.c = uint64(r.IntN(2))
 		sub(width)
 		sub(width)
 	default:
@@ -92,6 +98,34 @@ func randomOr(r *rand.Rand, width, depth int) *orTree {
 		sub(from)
 	}
 	return e
+}
+
+// knownOrs are trees that were wrong.
+func knownOrs() (trees []*orTree) {
+	tree := func(op string, width int, c uint64, args ...*orTree) *orTree {
+		return &orTree{op: op, width: width, c: c, args: args}
+	}
+	in := func(width int, n uint64) *orTree { return tree("input", width, n) }
+	constant := func(width int, c uint64) *orTree { return tree("const", width, c) }
+	not := func(e *orTree) *orTree { return tree("xor", e.width, 0, e, constant(e.width, mask(e.width))) }
+	or := func(x, y *orTree) *orTree { return tree("or", x.width, 0, x, y) }
+
+	// A number whose lower half LLVM does not know to be 0.
+	half := tree("trunc", 16, 0, tree("branch", 64, 1, constant(64, 0), constant(64, 1<<63)))
+	trees = append(trees, or(in(16, 0), not(half)))
+	// -1, a half after the other.
+	all := or(tree("zext", 64, 0, not(in(32, 1))), in(64, 1))
+	trees = append(trees, or(tree("zext", 64, 0, not(tree("zext", 32, 0, tree("lshr", 8, 4, in(8, 2))))), all))
+	// Bytes of signed numbers.
+	for _, width := range []int{16, 32} {
+		for n := 8; n < width; n += 8 {
+			x, y := in(width, 0), in(width, 1)
+			trees = append(trees,
+				or(tree("shl", width, uint64(width-n), x), tree("ashr", width, uint64(n), x)),
+				or(tree("shl", width, uint64(width-n), y), tree("sdiv", width, 1<<n, y)))
+		}
+	}
+	return trees
 }
 
 // or writes a tree; blocks counts those of the kernel.
@@ -111,16 +145,27 @@ func (w *divideWriter) or(e *orTree, blocks *int) string {
 		n := *blocks
 		fmt.Fprintf(w, "  br label %%from%d\nfrom%d:\n", n, n)
 		x := w.or(e.args[0], blocks)
+		pair := fmt.Sprintf("{ i64, %s }", t)
+		if e.c != 0 {
+			x = w.let("insertvalue %s %s, %s %s, 1", pair, w.let("insertvalue %s poison, i64 %%b, 0", pair), t, x)
+		}
 		fmt.Fprintf(w, "  br i1 %%less, label %%join%d, label %%else%d\nelse%d:\n  br label %%before%d\nbefore%d:\n", n, n, n, n, n)
 		y := w.or(e.args[1], blocks)
+		if e.c != 0 {
+			y = w.let("insertvalue %s %s, %s %s, 1", pair, w.let("insertvalue %s poison, i64 %%a, 0", pair), t, y)
+		}
 		fmt.Fprintf(w, "  br label %%last%d\nlast%d:\n  br label %%join%d\njoin%d:\n", n, n, n, n)
+		if e.c != 0 {
+			v := w.let("phi %s [ %s, %%%s ], [ %s, %%last%d ]", pair, x, w.blockOf(n), y, n)
+			return w.let("extractvalue %s %s, 1", pair, v)
+		}
 		return w.let("phi %s [ %s, %%%s ], [ %s, %%last%d ]", t, x, w.blockOf(n), y, n)
 	}
 	x := w.or(e.args[0], blocks)
 	switch e.op {
 	case "zext", "sext", "trunc":
 		return w.let("%s i%d %s to %s", e.op, e.args[0].width, x, t)
-	case "shl", "lshr", "ashr":
+	case "shl", "lshr", "ashr", "sdiv":
 		return w.let("%s %s %s, %d", e.op, t, x, e.c)
 	case "select":
 		return w.let("select i1 %%less, %s %s, %s %s", t, x, t, w.or(e.args[1], blocks))
@@ -142,6 +187,9 @@ func orModule(trees []*orTree) string {
 	blocks := 0
 	for k, e := range trees {
 		v := w.or(e, &blocks)
+		if e.width < 64 {
+			v = w.let("zext i%d %s to i64", e.width, v)
+		}
 		p := w.let("getelementptr [%d x i64], ptr addrspace(1) %%out, i64 %%i, i64 %d", len(trees), k)
 		fmt.Fprintf(w, "  store i64 %s, ptr addrspace(1) %s\n", v, p)
 	}
@@ -162,8 +210,12 @@ func TestOr(t *testing.T) {
 			for n := range *orCount {
 				rnd := rand.New(rand.NewPCG(*divideSeed, uint64(n)))
 				var trees []*orTree
+				if n == 0 {
+					trees = knownOrs()
+				}
 				for len(trees) < each {
-					e := &orTree{op: "or", width: 64, args: []*orTree{randomOr(rnd, 64, 4), randomOr(rnd, 64, 4)}}
+					e := &orTree{op: "or", width: []int{64, 64, 32, 16}[rnd.IntN(4)]}
+					e.args = []*orTree{randomOr(rnd, e.width, 4), randomOr(rnd, e.width, 4)}
 					if trees = append(trees, e); rnd.IntN(2) == 0 {
 						trees = append(trees, e.args[rnd.IntN(2)]) // another use
 					}
@@ -197,7 +249,7 @@ func (e *orTree) String() string {
 		return "abcd"[e.c:e.c+1] + fmt.Sprint(e.width)
 	case "const":
 		return fmt.Sprint(signed(e.c, e.width))
-	case "shl", "lshr", "ashr":
+	case "shl", "lshr", "ashr", "sdiv":
 		return fmt.Sprintf("%s(%v, %d)", e.op, e.args[0], e.c)
 	}
 	var list []string

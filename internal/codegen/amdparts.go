@@ -37,7 +37,7 @@ const unused = "function(dce)"
 func takeApart(text string) string {
 	names := 0
 	return eachFunction(text, func(body string) string {
-		if !aggregateChoice.Get().MatchString(body) {
+		if !branches(body) || !aggregateChoice.Get().MatchString(body) {
 			return body
 		}
 		p := &parts{flow: parseFlow(body), names: &names, before: map[int][]string{}, taken: map[string][]string{}}

@@ -40,7 +40,7 @@ func oneExit(major int) string {
 func leaveTwoWays(text string) bool {
 	found := false
 	eachFunction(text, func(body string) string {
-		if !found {
+		if !found && branches(body) {
 			f := parseFlow(body)
 			f.nest(f.blocks, nil)
 			f.findDiffering()

@@ -406,6 +406,7 @@ func constantOf(v string) (int64, bool) {
 type definitions struct {
 	begin, end int // of the function
 	text       map[string]string
+	bits       map[string][2]uint64 // see known
 }
 
 var definition = lazy.Regexp{Expr: `(?m)^ +(%(?:"[^"\n]*"|[-\w$.]+)) = (.*)$`}
@@ -420,7 +421,7 @@ func (v *definitions) enter(module string, at int) {
 	if n := strings.Index(module[at:], "\n}"); n >= 0 {
 		v.end = at + n
 	}
-	v.text = map[string]string{}
+	v.text, v.bits = map[string]string{}, map[string][2]uint64{}
 	for _, m := range definition.Get().FindAllStringSubmatch(module[v.begin:v.end], -1) {
 		v.text[m[1]] = m[2]
 	}

@@ -37,7 +37,7 @@ var (
 func placeMasks(text string) (placed string, ok bool) {
 	names := 0
 	placed = eachFunction(text, func(body string) string {
-		if !strings.Contains(body, "activemask.b32") {
+		if !branches(body) || !strings.Contains(body, "activemask.b32") {
 			return body
 		}
 		m := newMasks(body, &names)
