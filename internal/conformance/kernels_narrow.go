@@ -253,6 +253,9 @@ func narrowCases() []Case {
 		onEach("narrow/products", row, each[products], filled(200, func(i int) bytes4 {
 			return bytes4{uint8(i * 37), uint8(i*i + 3), uint8(255 - i), uint8(i * 101 >> 1), int8(i * 29), int8(i*i*7 - i)}
 		})),
+		onEach("narrow/packed", row, each[packedBytes], filled(200, func(i int) word4 {
+			return word4{int32(i*i*2654435761 - i), int32(i * 0x1f35a7b3), int16(i * 4099), int16(i*i*77 - i)}
+		})),
 		narrowSharedCase(row), narrowParamsCase(row), narrowCapturesCase(row),
 	}
 }
@@ -376,4 +379,31 @@ func (products) Do(in bytes4, out *[14]int64) {
 	out[11] = int64(e*f + e*int32(in.A)>>2)
 	out[12] = int64(e*f + f*f&0x3c + e*e)
 	out[13] = int64(a)*int64(b) + int64(c)*int64(d) + int64(a)<<40
+}
+
+// packedBytes are numbers put together of bytes and halves of signed ones, whose signs
+// count: GPUs have instructions that take bytes of two registers.
+type packedBytes struct{}
+
+type word4 struct {
+	A, B int32
+	C, D int16
+}
+
+func (packedBytes) Do(in word4, out *[14]int64) {
+	a, b, c, d := in.A, in.B, in.C, in.D
+	out[0] = int64(a<<16 | a>>16)
+	out[1] = int64(a<<8 | a>>24)
+	out[2] = int64(b<<24 | b>>8)
+	out[3] = int64(b/256 | a<<24)
+	out[4] = int64(a/65536 | b<<16)
+	out[5] = int64(b / (1 << 24) & 0xff00ff)
+	out[6] = int64(c<<8 | c>>8)
+	out[7] = int64(d/256 | c<<8)
+	out[8] = int64(int32(c>>8) | b<<16)
+	out[9] = int64(uint32(c>>8) | uint32(d)<<16)
+	out[10] = int64(a&0xff00 | a>>16)
+	out[11] = int64(uint16(a>>24)) | int64(uint16(b>>24))<<16
+	out[12] = (int64(a)<<40 | int64(b)) >> 24
+	out[13] = int64(uint32(a>>16)|uint32(b)<<16) ^ int64(d>>8)
 }

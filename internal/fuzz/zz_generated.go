@@ -20,203 +20,414 @@ const (
 
 var _ dsl.Dim3
 
-type n001 uint16
+type n001 uint64
 
 type s001a struct {
-	F0 int8
-	F1 int8
-	F2 [5]n001
-	F3 int32
+	F0 [2][4]int64
 }
 
 type s001b struct {
-	F0 [1]float32
-	F1 n001
+	F0 int32
+}
+
+var t001 = [6]int64{int64(9223372036854775807), int64(3), int64(-9223372036854775807), int64(10), int64(5), int64(9223372036854775807)}
+
+type w001_17 struct {
+	P *n001
+	N int
+	S []int8
+}
+
+func h001_19(a0 [34]int8, in *Input) [7]string {
+	var v20 s001b = s001b{F0: (in.I32[0] << (in.U32[1] % 70))}
+	v20 = s001b{}
+	if v21 := (in.I16[1]); (v21 == (int16(pick(in.Bool[1], v20.F0, v20.F0)))) || in.Bool[1] {
+	} else {
+	}
+	_ = v20
+	return [7]string{pick(in.Bool[0], "h\xffdl\x00e", "warp"), pick(in.Bool[2], "h\xffdl\x00e", "warp"), max(pick(in.Bool[2], "schütze→", "w"), pick(in.Bool[1], "weft", "h\xffdl\x00e")), "weft", pick(in.Bool[2], "schütze→", "warp"), "weft", pick(in.Bool[0], "w", "weft")}
+}
+
+type w001_24 struct {
+	P *int8
+	N int
+	S []string
+}
+
+type w001_27 struct {
+	P *s001b
+	N int
+	S []int8
+}
+
+func (r *s001a) m29(a0 float32, a1 float32, a2 n001, in *Input) uint16 {
+	a2, r.F0[1][in.U16[0]&3], r.F0[1][3] = n001(variable((in.F64[2] - float64(in.F64[2]*in.F64[3])))), (r.F0[a2&1][in.U64[2]&3] << (uint8(1) / (in.U8[1] | 1))), (int64(variable(in.F64[0])) >> in.Uint[0])
+	if ((in.F32[1] - float32(a0*in.F32[0])) + float32(0x1p30)) <= ((in.F32[0] + a0) + imag(in.C64[1])) {
+		v30 := fold(in.Small[0], uint8(16), func(a31 uint8, a32 int) uint8 {
+			a32++
+			_ = a31
+			_ = a32
+			return (uint8(int(max(uint64(in.I32[0]), uint64(bit((in.Bool[2] || (in.Uintptr[0] > in.Uintptr[1]))))))) / (uint8(uintptr((int8(int32(uint64(a31))) | int8(uint32(int(in.I8[0])))))) | 1))
+		})
+		var v33 [3]string = [3]string{}
+		_ = v30
+		_ = v33
+	} else if in.Bool[0] && ((in.Uintptr[0] | in.Uintptr[1]) == uintptr(in.U32[2])) {
+		p34 := &a1
+		_ = p34
+	} else {
+	}
+	return in.U16[1]
 }
 
 func f001(in *Input, out *Output, u Uniform) {
-	var v1 n001
-	v2 := s001a{F0: int8(100), F2: [5]n001{v1, n001(in.U16[0]), n001(32768), n001(in.U16[0]), v1}, F3: in.I32[0]}
-	v3 := s001b{F0: [1]float32{in.F32[3]}}
-	c6 := func(a4 complex64, a5 float64) int64 {
-		_ = a4
-		_ = a5
-		return (int64(int16(uint8(bit(!(math.Abs(a5) != -1))))) / (int64(uint16((uint8(in.Int[1]) / (in.U8[0] | 1)))) | 1))
-	}
-	_ = c6
-	i7 := 0
-L8:
-	{
-	}
-	i7++
-	if i7 < in.Small[0] {
-		goto L8
-	}
-	var v9 bool = pick((int8(variable(in.F64[3])) <= int8(-128)), math.IsNaN(pick(in.Bool[3], in.F64[3], float64(0.5))), ((v3.F0[v1&0] / in.F32[0]) < pick((v2.F3 <= in.I32[3]), v3.F0[0], v3.F0[0])))
-	v10 := [4]complex128{in.C128[1], in.C128[1], complex128(2), in.C128[1]}
-	switch v11 := (v3.F0[v1&0] / v3.F0[i7&0]); v11 {
-	default:
+	var v1 n001 = pick(((n001(in.U64[1]) % n001(9223372036854775808)) == (^(n001(in.U64[2])))), (pick((int64(uint(in.U16[1])) == int64(uint64(int16(in.I8[1])))), n001(in.U64[0]), n001(in.U64[0])) * (n001(in.U64[2]) | n001(18446744073709551615))), n001(in.U64[0]))
+	v2 := s001a{F0: [2][4]int64{}}
+	v3 := s001b{F0: in.I32[2]}
+	v4 := [34]int8{3: int8(10), 20: int8(-127)}
+	for i5 := range uint(5) {
+		i8 := 0
+	L9:
 		{
-			p12 := &v2
-			_ = p12
+			v2 = s001a{F0: [2][4]int64{v2.F0[1], v2.F0[i8&1]}}
+			v10 := v4[:in.Small[3]:in.Small[3]]
+			c14 := func(a11 int8) (uint32, uint64) {
+				v12 := pick(!(in.F64[2] <= in.F64[0]), [1]int{i8}, [1]int{in.Int[2]})
+				switch v13 := (in.F32[0] / min(in.F32[0], in.F32[1])); v13 {
+				case float32(in.F32[1] * in.F32[3]):
+					{
+						v2 = s001a{F0: [2][4]int64{v2.F0[0], v2.F0[i8&1]}}
+					}
+				case math.Float32frombits(in.U32[0]):
+					{
+						v12[0] = (int(uint16(uint(in.I16[1]))) &^ ^int(uintptr(pick(!(float64(math.Abs(float64(-(in.F64[1])))) == in.F64[3]), int8(bit((math.IsInf(in.F64[2], 0) && (in.U64[2] <= uint64(18446744073709551615))))), ((int8(uint8(in.U16[1]))-int8(uint(int64(in.I16[0]))))%((v4[i5%34]*int8(2))|1))))))
+					}
+				}
+				_ = a11
+				_ = v12
+				return pick((min(in.F32[2], in.F32[3]) != 0.5), (uint32(bits.Reverse64(in.U64[1])) >> ((in.Int[0] ^ in.Int[1]) & 63)), (uint32(in.U16[0]) - uint32(5))), (((uint64(uint64(at(v10, in.U64[2]))) % (uint64(uintptr(in.U16[1])) | 1)) + u.U64[0]) ^ max((uint64(int(in.I8[1]))%(uint64(int(in.I16[1]))|1)), (uint64(1)/(in.U64[2]|1))))
+			}
+			_ = c14
+			for z0 := range v10 {
+				out.put(2, uint64(v10[z0]))
+			}
+			out.put(22, uint64(len(v10)))
+			out.put(20, uint64(cap(v10)))
 		}
-	case pick((pick(in.F64[1] < 0, -(in.F64[1]), in.F64[1]) > -float64(math.Abs(float64(in.F64[2])))), v3.F0[v1&0], v3.F0[0]):
-		{
+		i8++
+		if i8 < in.Small[3] {
+			goto L9
 		}
-	case -(in.F32[1]):
-		{
-		}
+		_ = i5
+		out.put(10, uint64(i8))
+	}
+	v2.F0[v1&1][v1&3] = (int64(int16(uint8(uint16(in.I16[1])))) / (int64(uint64(uintptr(int8(bits.TrailingZeros8(((uint8(int16(int16(in.I16[1]))) ^ ^uint8(uint8(uint(in.U8[1])))) / ((in.U8[0] >> u.U64[0]) | 1))))))) | 1))
+	p15 := &v4[14]
+	v16 := v3
+	v18 := w001_17{pick(in.Bool[2], &v1, &v1), (in.Int[1] << (pick(in.Bool[1], in.Uint[0], in.Uint[0]) % 70)), v4[:]}
+	v2 = s001a{F0: pick((in.F32[2] == in.F32[2]), pick(in.Bool[0], v2.F0, v2.F0), v2.F0)}
+	v22 := h001_19([34]int8{}, in)
+	v23 := (*[4]string)(window(v22[:3:4], in.U64[2], in.U64[1]))
+	v25 := w001_24{p15, int(bits.LeadingZeros16(uint16(bits.OnesCount(in.Uint[0])))), window(v22[1:], in.U64[1], in.U64[2])}
+	v26 := v4[in.Small[1]-1]
+	v28 := w001_27{&v16, v25.N, window(v4[:], in.U64[0], in.U64[2])}
+	v35 := h001_19([34]int8{}, in)
+	for z0 := range t001 {
+		out.put(1, uint64(t001[z0]))
 	}
 	out.put(18, uint64(v1))
-	out.put(21, uint64(v2.F0))
-	out.put(13, uint64(v2.F1))
-	for z0 := range v2.F2 {
-		out.put(13, uint64(v2.F2[z0]))
+	for z0 := range v2.F0 {
+		for z1 := range v2.F0[z0] {
+			out.put(4, uint64(v2.F0[z0][z1]))
+		}
 	}
-	out.put(9, uint64(v2.F3))
-	for z0 := range v3.F0 {
-		out.put(6, bits32(float32(v3.F0[z0])))
+	out.put(0, uint64(v3.F0))
+	for z0 := range v4 {
+		out.put(21, uint64(v4[z0]))
 	}
-	out.put(0, uint64(v3.F1))
-	out.put(15, uint64(i7))
-	out.put(10, bit(v9))
-	for z0 := range v10 {
-		out.put(19, bits64(real(v10[z0])))
-		out.put(7, bits64(imag(v10[z0])))
+	out.put(6, uint64((*p15)))
+	out.put(12, uint64(v16.F0))
+	out.put(15, uint64((*v18.P)))
+	out.put(12, uint64(v18.N))
+	for z0 := range v18.S {
+		out.put(0, uint64(v18.S[z0]))
+	}
+	out.put(2, uint64(len(v18.S)))
+	out.put(5, uint64(cap(v18.S)))
+	for z0 := range v22 {
+		out.put(19, str(v22[z0]))
+	}
+	for z0 := range v23 {
+		out.put(13, str(v23[z0]))
+	}
+	out.put(0, uint64((*v25.P)))
+	out.put(7, uint64(v25.N))
+	for z0 := range v25.S {
+		out.put(14, str(v25.S[z0]))
+	}
+	out.put(12, uint64(len(v25.S)))
+	out.put(18, uint64(cap(v25.S)))
+	out.put(13, uint64(v26))
+	out.put(16, uint64(v28.P.F0))
+	out.put(4, uint64(v28.N))
+	for z0 := range v28.S {
+		out.put(4, uint64(v28.S[z0]))
+	}
+	out.put(14, uint64(len(v28.S)))
+	out.put(18, uint64(cap(v28.S)))
+	for z0 := range v35 {
+		out.put(16, str(v35[z0]))
 	}
 }
 
 func k001(in []Input, out []Output, u Uniform) { each(f001, in, out, u) }
 
-type n002 uint32
+type n002 int16
 
 type s002a struct {
 	F0 bool
-	F1 string
-	F2 n002
-	F3 int16
-	F4 float32
+	F1 int64
 }
 
 type s002b struct {
-	F0 int32
-	F1 string
-	F2 float32
-	F3 uint64
+	F0 int16
+	F1 float32
+	F2 [3]float64
+	F3 complex64
+	F4 int
 }
 
 func f002(in *Input, out *Output, u Uniform) {
-	v1 := n002(in.U32[2])
-	v2 := s002a{}
-	v3 := s002b{F0: int32(bits.RotateLeft8(in.U8[0], int(in.U32[1]))), F1: pick(v2.F0, "weft", ""), F2: float32(1e-20), F3: uint64(in.U8[0])}
-	var v4 [39]int16 = pick(v2.F0, [39]int16{}, [39]int16{1: pick(v2.F0, v2.F3, int16(3)), 21: int16(variable(in.F64[0]))})
-	p5 := &v2
-	v6 := pair[int32, float64]{X: (v3.F0 / (v3.F0 | 1)), Y: float64(in.F64[0] * in.F64[3])}
-	var v7 int8
-	v8 := dsl.AllSync(^uint64(0), u.Small[1] > 2)
-	out.put(8, uint64(v1))
-	out.put(11, bit(v2.F0))
-	out.put(12, str(v2.F1))
-	out.put(3, uint64(v2.F2))
-	out.put(18, uint64(v2.F3))
-	out.put(6, bits32(float32(v2.F4)))
-	out.put(14, uint64(v3.F0))
-	out.put(12, str(v3.F1))
-	out.put(11, bits32(float32(v3.F2)))
-	out.put(13, uint64(v3.F3))
-	for z0 := range v4 {
-		out.put(23, uint64(v4[z0]))
+	v1 := (((n002(in.I16[1]) * n002(in.I16[1])) % (n002(bits.LeadingZeros16(in.U16[1])) | 1)) ^ (((n002(in.I16[1]) % n002(3)) & (1<<0 - 1)) | (n002(in.I16[1])%n002(3))%(1<<8) | ((n002(in.I16[1])<<8 + n002(in.I16[1])*(1<<0) + n002(in.I16[1])/(1<<0)) & (65 << 7))))
+	v2 := s002a{F0: in.Bool[2], F1: in.I64[1]}
+	var v3 s002b
+	if in.U16[0] == uint16(bits.Len64((in.U64[1] & uint64(18446744073709551614)))) {
+		for range in.Small[1] {
+			v7 := [1]int{int(-7)}
+			for z0 := range v7 {
+				out.put(0, uint64(v7[z0]))
+			}
+		}
+		for i8 := uint8(17); i8 != 0; i8 >>= 1 {
+			if v11 := (in.C64[0]); (v11 == (complex64(1 + 2i))) || (int(variable(in.F32[0])) >= int(-9223372036854775808)) {
+				for i12 := range int(3) {
+					v1 = (n002(in.I16[0]) >> ((int(uint32(in.I32[2])) &^ int(len(pick(v2.F0, "", "h\xffdl\x00e")))) & 63))
+					_ = i12
+				}
+			} else {
+			}
+			out.put(23, uint64(i8))
+		}
+		for i15 := range upto(in.Small[2]) {
+			v18 := [8]string{"schütze→", part(part(part(part(max(pick(v2.F0, "schütze→", "warp"), part(min(pick(v2.F0, "weft", ""), "warp"), in.U64[1], in.U64[2])), in.U64[1], in.U64[2]), in.U64[2], in.U64[2]), in.U64[1], in.U64[0]), in.U64[2], in.U64[1]), pick(in.Bool[1], "weft", "weft"), max(pick(in.Bool[2], "w", "h\xffdl\x00e"), part(pick(in.Bool[0], "w", "w"), in.U64[1], in.U64[1])), "weft", max(pick(v2.F0, "w", "weft"), pick(v2.F0, "warp", "w")), pick(v2.F0, "", "w"), min(pick(v2.F0, "weft", "schütze→"), part(part("h\xffdl\x00e", in.U64[1], in.U64[2]), in.U64[1], in.U64[0]))}
+			copy(v18[4:], v18[2:])
+			i19 := 2
+			for {
+				if i19 <= 0 || (in.U16[0] > u.U16[0]) {
+					break
+				}
+				i19--
+				var v22 [11]uint16 = [11]uint16{2: (in.U16[0] + uint16(1)), 10: uint16(variable(in.F32[1]))}
+				for range in.Small[3] {
+					copy(window(v22[:], in.U64[0], in.U64[0]), v22[9:])
+				}
+				for z0 := range v22 {
+					out.put(22, uint64(v22[z0]))
+				}
+			}
+			out.put(0, uint64(i15))
+			for z0 := range v18 {
+				out.put(4, str(v18[z0]))
+			}
+			out.put(23, uint64(i19))
+		}
 	}
-	out.put(21, bit(p5.F0))
-	out.put(23, str(p5.F1))
-	out.put(9, uint64(p5.F2))
-	out.put(9, uint64(p5.F3))
-	out.put(0, bits32(float32(p5.F4)))
-	out.put(2, uint64(v6.X))
-	out.put(7, bits64(float64(v6.Y)))
-	out.put(8, uint64(v7))
-	out.put(12, bit(v8))
+	out.put(3, uint64(v1))
+	out.put(17, bit(v2.F0))
+	out.put(20, uint64(v2.F1))
+	out.put(22, uint64(v3.F0))
+	out.put(9, bits32(float32(v3.F1)))
+	for z0 := range v3.F2 {
+		out.put(2, bits64(float64(v3.F2[z0])))
+	}
+	out.put(12, bits32(real(v3.F3)))
+	out.put(17, bits32(imag(v3.F3)))
+	out.put(15, uint64(v3.F4))
 }
 
 func k002(in []Input, out []Output, u Uniform) { together(f002, in, out, u) }
 
-type n003 uint32
+type n003 uint64
 
 type s003a struct {
-	F0 float64
-	F1 uint
-	F2 [3]int16
-	F3 n003
-	F4 n003
+	F0 uint64
 }
 
-var t003 = [6]uint32{uint32(16), uint32(5), uint32(2147483648), uint32(4294967295), uint32(4294967295), uint32(16)}
-
-type w003_7 struct {
-	P *uint8
-	N int
-	S []bool
-}
-
-func (r *s003a) m6(a0 []bool, a1 uint8, a2 complex128, in *Input) {
-	(*r) = pick(pick((uint32((((uint16(dsl.BlockIdx().X)&33)*2)%(in.U16[0]|1))) < (in.U32[1]<<in.U64[2])), ((int16((dsl.ThreadIdx().Z*7)) != in.I16[1]) || (pick(in.Bool[1], in.I32[2], in.I32[0]) != (in.I32[0]/(int32(dsl.ThreadIdx().X)|1)))), ((n003(3)/(n003(in.U32[1])|1)) == (r.F3|n003(3)))), (*r), s003a{F0: -(r.F0), F4: (n003(in.U32[1]) % n003(4294967295))})
-	v8 := w003_7{&a1, (dsl.GlobalIdx().X & 1), a0}
-	a2 = -(pick((int8((((int64(dsl.BlockIdx().Z) & 1) % (in.I64[1] | 1)) % 63)) > pick(((int8(dsl.BlockIdx().X)%4*in.I8[1]) < in.I8[0]), in.I8[1], in.I8[1])), a2, complex128(2)))
-	_ = v8
-	return
+func h003_11(a0 complex64, a1 uint16, in *Input) int {
+	a1 &= uint16(variable((float64(float32(math.Sqrt(float64(in.F32[1])))) - float64((in.F64[1]/in.F64[1])*float64(-1)))))
+	v12 := [1]int32{(in.I32[3] + in.I32[2])}
+	v13 := s003a{F0: uint64(3)}
+	_ = v12
+	_ = v13
+	return (int(bits.RotateLeft(uint(bits.Reverse(in.Uint[0])), int(max(in.U32[2], uint32(4294967294))))) % (in.Int[1] | 1))
 }
 
 func f003(in *Input, out *Output, u Uniform) {
-	k1 := uint8(dsl.ThreadIdx().Z)
-	v2 := n003(in.U32[1])
-	v3 := s003a{F0: float64(in.F32[3]), F1: pick((u.Int[0] < in.Int[2]), in.Uint[1], in.Uint[0]), F3: pick(in.Bool[1], n003(in.U32[0]), n003(in.U32[2]))}
-	switch int32((int8(dsl.GlobalIdx().X) & 2)) & 7 {
-	case 0:
-		{
-			c9 := func(a4 uint, a5 uintptr) (complex64, string) {
-				_ = a4
-				_ = a5
-				return complex((pick((n003(in.U32[1]) == (n003(5))), in.F32[1], in.F32[0]) + float32(in.F32[0]*in.F32[1])), float32(-(in.F32[3])*pick((v3.F2[uint8((((dsl.LaneID()%2)<<6)%2))%3] == v3.F2[2]), in.F32[3], float32(3)))), pick((pick(in.Bool[0], n003(in.U32[1]), v3.F4) != (n003(((dsl.ThreadIdx().X + in.Int[0]) ^ 33)))), pick(in.Bool[2], "w", ""), "warp")
-			}
-			_ = c9
-			c11 := func(a10 uint64) complex128 {
-				a10 = uint64(bits.TrailingZeros16((uint16((int8(dsl.BlockIdx().Z) & 4)) + uint16(bits.TrailingZeros16(in.U16[0])))))
-				_ = a10
-				return pick(math.IsNaN(in.F64[0]), -(in.C128[1] + in.C128[0]), complex128(0.5-3i))
-			}
-			_ = c11
-		}
+	k1 := int16((uintptr(dsl.GlobalIdx().Y) + 32))
+	k2 := (uint8(dsl.BlockIdx().X) >> 1 & 1 * 34)
+	k3 := uint64((((uint16(dsl.ThreadIdx().X) ^ 2) / 2) / 1))
+	var v4 n003 = n003(in.U64[1])
+	v5 := s003a{F0: in.U64[2]}
+	switch v6 := (in.Bool[0] && (uint16((uint32(((int64(dsl.GlobalIdx().X) & 2) | 2)) & 10)) == uint16((int32(dsl.ThreadIdx().X) >> 1 & 1 * in.I32[0])))); v6 {
 	default:
 		{
-			v12 := [5]float32{float32(1e10), in.F32[2], float32(-0.1), u.F32[0], in.F32[2]}
-			n13 := copy(v12[:3:3], v12[:0:2])
-			s14 := window(v12[:2:2], uint64(dsl.GlobalIdx().Y), in.U64[0])
-			p15 := &n13
-			for z0 := range v12 {
-				out.put(6, bits32(float32(v12[z0])))
+			for range in.Small[2] {
+				var v10 s003a = v5
+				v14 := h003_11(in.C64[1], (max(in.U16[1], in.U16[1]) / uint16(65534)), in)
+				out.put(1, uint64(v10.F0))
+				out.put(3, uint64(v14))
 			}
-			out.put(16, uint64(n13))
-			for z0 := range s14 {
-				out.put(11, bits32(float32(s14[z0])))
-			}
-			out.put(18, uint64(len(s14)))
-			out.put(14, uint64(cap(s14)))
-			out.put(19, uint64((*p15)))
 		}
-	case 1, 2:
+	case (in.Uint[1] < in.Uint[1]):
 		{
-			switch (pick(in.Bool[1], u.I32[1], in.I32[1]) + (in.I32[1] % int32(-2147483648))) & 7 {
+			var v15 int16
+			v15, v4 = (in.I16[0] << (in.Uint[0] + in.Uint[1])), n003(bits.ReverseBytes16(in.U16[0]))
+			v5 = pick((pick(((in.F64[1] >= in.F64[3]) && (u.I32[1] > int32(7))), pick((in.Bool[0] && (in.U16[0] >= in.U16[1])), in.Bool[1], true), pick((in.Bool[3] || (in.Int[1] >= in.Int[1])), in.Bool[2], (v4 == (v4)))) || (-(in.I64[1] - int64(-2)) <= (-(in.I64[0]) * max(in.I64[1], in.I64[2])))), v5, s003a{F0: uint64((dsl.LaneID() & 1 * 22))})
+			p16 := &v4
+			_ = v15
+			_ = p16
+		}
+		fallthrough
+	case (u.I32[1] <= in.I32[1]):
+		{
+			if v17 := (math.Float64frombits(in.U64[1]) + in.F64[3]); (v17 == (max(float64(math.Abs(in.F64[1])), float64(1)))) || ((in.I64[2] == (int64(2))) || (int16(variable(u.F32[1])) <= (in.I16[0] % (in.I16[1] | 1)))) {
+				v5 = s003a{F0: v5.F0}
+			} else {
+				v18 := (((in.I8[0] != int8(dsl.ThreadIdx().X)) || (int64((dsl.ThreadIdx().X % (in.Int[1] | 1))) <= int64(in.U32[1]))) && ((in.U32[2] / ((uint32(dsl.ThreadIdx().X) >> (in.U64[1] % 70)) | 1)) < uint32(5)))
+				for i19, j20 := in.Small[2], in.Small[1]; i19 > 0 && j20 < 50; i19, j20 = i19-1, j20+i19 {
+					out.put(1, uint64(i19))
+					out.put(10, uint64(j20))
+				}
+				out.put(8, bit(v18))
+			}
+		}
+	case (n003(in.U64[2]) == (n003(in.U64[0]))):
+		{
+		}
+	}
+	out.put(18, uint64(k1))
+	out.put(0, uint64(k2))
+	out.put(5, uint64(k3))
+	out.put(3, uint64(v4))
+	out.put(21, uint64(v5.F0))
+	out.put(2, uint64((int8((int16((int8(dsl.ThreadIdx().X) | 2)) + in.I16[0])))))
+	out.put(21, uint64((int(dsl.ThreadIdx().Y) % 100)))
+	out.put(14, uint64(((uintptr(dsl.ThreadIdx().Y) & 32) % 63)))
+	out.put(10, uint64((int8((dsl.BlockIdx().Y / 2)))))
+}
+
+func k003(in []Input, out []Output, u Uniform) { together(f003, in, out, u) }
+
+type n004 int8
+
+type s004a struct {
+	F0 int16
+	F1 uintptr
+	F2 float64
+	F3 uint16
+}
+
+type s004b struct {
+	F0 n004
+	F1 uint64
+	F2 uint8
+}
+
+var t004 = [3]int64{int64(9223372036854775807), int64(16), int64(100)}
+
+func h004_12(a0 [7]bool, in *Input) (z0 [2]string, z1 [2]int64) {
+	p13 := &z1[0]
+	v14 := fold(in.Small[3], (in.U32[1] / (in.U32[1] | 1)), func(a15 uint32, a16 int) uint32 {
+		v17 := func(a18 int32) int32 {
+			v19 := [2]string{part(z0[1], in.U64[1], in.U64[2]), z0[a18&1]}
+			copy(v19[0:], v19[:])
+			_ = a18
+			_ = v19
+			return (int32(int64(((a18&(17<<10))^int32(int64(a18>>19))<<16^a18<<1)>>12))<<16 | int32(int32(((a18&(17<<10))^int32(int64(a18>>19))<<16^a18<<1)>>16))<<24)
+		}(in.I32[3])
+		_ = a15
+		_ = a16
+		_ = v17
+		return -(uint32(uintptr((a15 / uint32(4294967295)))) - uint32(int16(in.U16[1])))
+	})
+	s20 := window(z1[2:], in.U64[2], in.U64[2])
+	switch {
+	case ((in.F32[2] + in.F32[1]) >= float32(0.5)):
+		{
+			copy(window(z0[:], in.U64[0], in.U64[1]), z0[0:])
+			z1[v14&1]++
+			for i21 := in.Small[3]; i21 > 0; i21-- {
+				_ = i21
+			}
+		}
+	case ((in.F64[2] <= in.F64[0]) && ((in.I8[0] + int8(5)) == ((int8(dsl.GlobalIdx().X) | 63) + in.I8[1]))):
+		{
+		}
+	case (uint8(uint32(int(-(in.Int[2])))) != uint8(int(uint32(in.I8[1])))):
+		{
+		}
+	}
+	_ = p13
+	_ = v14
+	_ = s20
+	return
+}
+
+func f004(in *Input, out *Output, u Uniform) {
+	k1 := uint32((uint16((uint16(uint32(dsl.ThreadIdx().Y)) % 2 * uint16(dsl.BlockIdx().Z))) ^ 16))
+	k2 := uint32((int64(dsl.LaneID()) << 5))
+	v3 := (n004(7) % (n004(in.I8[0]) | 1))
+	var v4 s004a
+	var v5 s004b = s004b{F0: n004(bit((uint(uint32(uint(in.U8[0]))) > uint(uint(int16(dsl.ThreadIdx().Z)))))), F1: uint64(2), F2: uint8(10)}
+	v6 := pair[uintptr, int64]{}
+	var v7 [35]int32 = pick((int(((uint(dsl.ThreadIdx().X) >> 4) - 4)) < int(dsl.ThreadIdx().X)), [35]int32{8: int32(-2), 18: (in.I32[2] / (in.I32[2] | 1))}, [35]int32{})
+	n8 := copy(v7[20:], v7[:7:17])
+	k2 = (uint32(int8(((uint16((int(dsl.GlobalIdx().X)%(in.Int[1]|1)))<<0 ^ uint16((int(dsl.GlobalIdx().X)%(in.Int[1]|1)))>>8 ^ (uint16((int(dsl.GlobalIdx().X) % (in.Int[1] | 1))) & (1<<8 - 1)) ^ uint16((int(dsl.GlobalIdx().X)%(in.Int[1]|1)))<<8) + uint16(32768)))) & uint32(int32((uint16(uint8(u.I8[2])) + uint16(uint16(uint32(((int8(dsl.ThreadIdx().X) | 1) + (int8(int16(uint16(dsl.GlobalIdx().Y))) / (int8(uintptr(v4.F3)) | 1))))))))))
+	for i9 := range t004 {
+		v5.F0, v6 = (n004(bits.ReverseBytes32(k2)) + pick(in.Bool[0], v3, v5.F0)), pair[uintptr, int64]{X: uintptr(2), Y: v6.Y}
+		v5.F1--
+		out.put(14, uint64(i9))
+	}
+	copy(v7[30:], v7[15:])
+	switch {
+	case (in.F64[3] != in.F64[2]):
+		{
+			switch (uint8(((dsl.ThreadIdx().X ^ 10) >> 1)) | in.U8[0]) & 7 {
 			default:
 				{
+					v24, v25 := h004_12([7]bool{(v6.Y != v6.Y), (int32((((dsl.ThreadIdx().Y * 64) ^ 63) / 5)) != int32(-7)), true, (n8 != in.Int[1]), in.Bool[3], in.Bool[0], false}, in)
+					v7[uint((uint8((uint(dsl.LaneID())%100))*4))%35] = (int32(variable(float32(float32(math.Sqrt(float64(min(in.F32[3], float32(-0.1)))))))) * ((int32(((dsl.GlobalIdx().X % (in.Int[1] | 1)) + 100)) &^ (1<<8 - 1)) | ((v7[k1%35] >> (k2 % 70)) & (1<<24 - 1)) | (in.I32[2]<<16^in.I32[2]<<16)/(1<<8)))
+					v26 := uintptr("weft"[in.I64[2]&3])
+					for z0 := range v24 {
+						out.put(4, str(v24[z0]))
+					}
+					_ = v25
+					_ = v26
 				}
 			case 0:
 				{
+					copy(v7[:], window(v7[:], in.U64[0], in.U64[1]))
+					s27 := window(v7[:], in.U64[2], in.U64[2])
+					for z0 := range s27 {
+						out.put(22, uint64(s27[z0]))
+					}
+					out.put(3, uint64(len(s27)))
+					out.put(17, uint64(cap(s27)))
 				}
 				fallthrough
 			case 1, 2:
 				{
 				}
-				fallthrough
 			case 3:
 				{
 				}
@@ -225,294 +436,234 @@ func f003(in *Input, out *Output, u Uniform) {
 				}
 			}
 		}
-	}
-	for z0 := range t003 {
-		out.put(2, uint64(t003[z0]))
-	}
-	out.put(9, uint64(k1))
-	out.put(6, uint64(v2))
-	out.put(13, bits64(float64(v3.F0)))
-	out.put(11, uint64(v3.F1))
-	for z0 := range v3.F2 {
-		out.put(9, uint64(v3.F2[z0]))
-	}
-	out.put(23, uint64(v3.F3))
-	out.put(15, uint64(v3.F4))
-	out.put(7, uint64((uintptr((dsl.BlockIdx().X & 10)))))
-	out.put(17, uint64((((int32(dsl.GlobalIdx().X) + in.I32[3]) & 16) & 7)))
-	out.put(4, uint64((int8((dsl.ThreadIdx().Y & 1 * 15)))))
-}
-
-func k003(in []Input, out []Output, u Uniform) { together(f003, in, out, u) }
-
-type s004a struct {
-	F0 [4]int16
-	F1 uintptr
-	F2 float64
-	F3 uint16
-}
-
-var t004 = [4]uintptr{uintptr(10), uintptr(18446744073709551614), uintptr(2), uintptr(5)}
-
-func (r *s004a) m8(a0 float64, a1 *uint8, a2 [][7]uint32, in *Input) (complex64, s004a) {
-	if (in.Bool[1] && (at(a2, in.U64[1])[uint(in.I8[1])%7] != at(a2, in.U64[1])[1])) || (int16((uint32(int16(dsl.ThreadIdx().X)) & 7)) >= pick((int16((uintptr(((int16(int16(dsl.BlockIdx().X))%2)+in.I16[1]))>>5)) <= r.F0[2]), r.F0[1], in.I16[1])) {
-		return -(numbers64(-(in.C64[0])) / numbers64((in.C64[1] + complex64(-1i)))), (*r)
-	}
-	if in.F32[2] > float32(1e10) {
-		(*a1) = ((pick(in.Bool[1], (*a1), (uint8(uint(uint32(int8(dsl.ThreadIdx().X))))+^uint8(uint32(in.I8[0])))) * uint8(5)) | uint8(100))
-		if len(a2)+2 <= cap(a2) {
-			a2 = append(a2, at(a2, in.U64[0]), at(a2, in.U64[1]))
+		fallthrough
+	case (((uint(dsl.WarpSize()) | 63) >> 5) < uint(100)):
+		{
 		}
-	} else if pick((uint(((dsl.GridDim().X & 3 * in.Int[2]) << 3)) <= uint(16)), in.Bool[3], (in.Bool[3] && (in.U64[2] < uint64(3)))) {
-	}
-	return complex(in.F32[1], in.F32[1]), s004a{F0: r.F0, F1: in.Uintptr[1], F2: a0, F3: r.F3}
-}
-
-func f004(in *Input, out *Output, u Uniform) {
-	k1 := uint32(dsl.GlobalIdx().X)
-	var v2 s004a
-	var v3 [37]int32 = [37]int32{1: int32(-1), 11: max((int32(int64(int8(uint8(dsl.GridDim().X)))) >> (^int32(int8(int32(uint64(dsl.ThreadIdx().X)))) & 31)), (u.I32[0] >> (k1 % 70)))}
-	p4 := &v2.F1
-	for range u.Small[0] {
-		copy(v3[:], v3[1:])
-	}
-	(*p4) >>= (pick((int16(uint(in.I8[1])) <= int16(int(uint8(in.U16[1])))), in.U64[1], uint64(18446744073709551614)) + in.U64[2])
-	c6 := func() (int16, uint64) {
-		var v5 pair[bool, uint]
-		(*p4) = ((uintptr((dsl.ThreadIdx().X % (in.Int[2] | 1))) &^ uintptr((v2.F0[1] - v2.F0[uint64((dsl.ThreadIdx().X%2*59))&3]))) << (int32("warp"[in.I16[0]&3]) & 63))
-		_ = v5
-		return (int16(int64(int16(variable((v2.F2 + float64(-7.25)))))) / (int16(uint(pick(((uintptr(dsl.ThreadIdx().X)/1) <= uintptr(100)), int8(dsl.LaneID()), pick(in.Bool[0], u.I8[0], u.I8[2])))) | 1)), uint64(bits.OnesCount32(max(pick(in.Bool[1], k1, k1), uint32(5))))
-	}
-	_ = c6
-	if in.Small[1] == 7 && in.Small[0] < 2 {
-		panic(in.I16[0])
-	}
-	v9, v10 := c6()
-	n11 := copy(window(v3[:], uint64(dsl.ThreadIdx().X), in.U64[1]), v3[:])
-	for i12, x13 := range t004 {
-		if in.U32[2] >= k1 {
-		} else {
+	case ((math.Signbit(number(in.F64[1])) || (in.Uint[0] >= in.Uint[1])) || (min(v4.F1, in.Uintptr[0]) != pick((uint64((dsl.ThreadIdx().Z*2)) != uint64(2)), v6.X, in.Uintptr[0]))):
+		{
 		}
-		out.put(5, uint64(i12))
-		out.put(4, uint64(x13))
 	}
 	for z0 := range t004 {
-		out.put(23, uint64(t004[z0]))
+		out.put(15, uint64(t004[z0]))
 	}
-	out.put(21, uint64(k1))
-	for z0 := range v2.F0 {
-		out.put(5, uint64(v2.F0[z0]))
+	out.put(10, uint64(k1))
+	out.put(16, uint64(k2))
+	out.put(19, uint64(v3))
+	out.put(17, uint64(v4.F0))
+	out.put(21, uint64(v4.F1))
+	out.put(1, bits64(float64(v4.F2)))
+	out.put(19, uint64(v4.F3))
+	out.put(5, uint64(v5.F0))
+	out.put(0, uint64(v5.F1))
+	out.put(16, uint64(v5.F2))
+	out.put(13, uint64(v6.X))
+	out.put(21, uint64(v6.Y))
+	for z0 := range v7 {
+		out.put(14, uint64(v7[z0]))
 	}
-	out.put(3, uint64(v2.F1))
-	out.put(7, bits64(float64(v2.F2)))
-	out.put(14, uint64(v2.F3))
-	for z0 := range v3 {
-		out.put(8, uint64(v3[z0]))
-	}
-	out.put(11, uint64((*p4)))
-	out.put(8, uint64(v9))
-	out.put(5, uint64(v10))
-	out.put(23, uint64(n11))
-	out.put(13, uint64((uintptr((int(uintptr(dsl.ThreadIdx().X)) - 1)))))
-	out.put(13, uint64((uint64(((int32((dsl.GlobalIdx().X * 2)) << 7) ^ 2)))))
-	out.put(6, uint64((uint8(((uint64(dsl.GlobalIdx().X) & 1) * 2)))))
+	out.put(12, uint64(n8))
+	out.put(10, uint64((int64(dsl.ThreadIdx().X) * 64)))
+	out.put(13, uint64((int64((uint32((dsl.GlobalIdx().X / 1)) + 4)))))
+	out.put(17, uint64((((uint64(uint64(dsl.ThreadIdx().X)) << 5) & 64) - 2)))
+	out.put(2, uint64((int32(dsl.ThreadIdx().Y) & 2)))
 }
 
 func k004(in []Input, out []Output, u Uniform) { eachOf(f004, in, out, u) }
 
+type n005 uintptr
+
 type s005a struct {
-	F0 float64
-	F1 int16
-	F2 float64
-	F3 [2]int16
-	F4 uint32
+	F0 [7]bool
+	F1 [10]uint16
 }
 
-func h005_4(a0 [8]uint16, in *Input) (s005a, uintptr, int16) {
-	v5 := [3]int16{in.I16[1], in.I16[1], in.I16[1]}
-	switch {
-	case in.Bool[0]:
-		{
-			s6 := a0[:]
-			_ = s6
-		}
-	case in.Bool[2]:
-		{
-			s7 := a0[:6:7]
-			a0[4], a0[3] = a0[3], a0[4]
-			_ = s7
-		}
-	case pick(in.Bool[2], (in.Bool[1] && (in.F32[2] != in.F32[0])), (math.Abs(in.F64[0]) > pick(in.F64[3] < 0, -(in.F64[3]), in.F64[3]))):
-		{
-			v5[2] -= int16(in.Int[1])
-		}
-	}
-	_ = v5
-	return s005a{}, in.Uintptr[1], in.I16[0]
+var t005 = [7]uint{uint(18446744073709551614), uint(3), uint(9223372036854775808), uint(7), uint(16), uint(18446744073709551614), uint(7)}
+
+func h005_21(a0 int8, in *Input) [2]int {
+	v22 := min(pick(in.Bool[2], "weft", "weft"), part("h\xffdl\x00e", in.U64[1], in.U64[0]))
+	v22 = part(pick((in.U8[1] == (in.U8[0]+in.U8[0])), min(pick(in.Bool[2], "schütze→", "weft"), pick(in.Bool[2], "h\xffdl\x00e", "h\xffdl\x00e")), pick(in.Bool[3], "schütze→", "warp")), in.U64[1], in.U64[2])
+	a0 = (max(pick((in.F32[1] != in.F32[0]), a0, int8(bits.Reverse8(in.U8[1]))), int8(max(in.U16[0], in.U16[0]))) << pick((in.I32[1] <= in.I32[2]), ((in.U8[1]>>7)^uint8(255)), uint8(1)))
+	_ = v22
+	return [2]int{int(-2), int(7)}
 }
 
-func h005_11(a0 int8, a1 [33]int8, a2 uint8, in *Input) float32 {
-	a2, a0, a2 = (uint8(variable(in.F32[1])) &^ uint8(5)), int8(bits.ReverseBytes16(in.U16[0])), (uint8(in.I64[1]) >> 0)
-	v12 := [40]bool{}
-	for i13 := range 6 {
-		v12[uint(int(i13)+i13*7)%40] = !v12[uint(int(i13)+i13*5)%40]
-		a1[uint(a0)%33] = ((a1[22] - ((a1[31] &^ int8(3)) >> ((i13 >> in.U64[1]) & 63))) ^ int8((uint32(in.I16[1]) - in.U32[1])))
-		_ = i13
+func (r s005a) m16(a0 [33]uint8, in *Input) complex128 {
+	for range in.Small[2] {
+		a0[in.U32[2]%33] = uint8((pick(!(in.F32[1] != -(in.F32[2])), uint8(in.I8[1]), (a0[uint(in.Int[2])%33]%(in.U8[0]|1))) ^ pick(r.F0[in.U16[1]%7], pick(r.F0[2], in.U8[1], in.U8[1]), a0[18])))
 	}
-	n15 := 0
-	for i16, x17 := range v12 {
-		if x17 {
-			n15 = i16 + 1
-			break
-		}
-	}
-	a1[10], n15 = max(max(a1[uint(a0)%33], in.I8[0]), (in.I8[1]%int8(5))), pick((in.Bool[1] || (in.U32[2] != in.U32[1])), (n15<<26), int(-9223372036854775807))
-	a2 = uint8(bits.TrailingZeros64((in.U64[0] * in.U64[2])))
-	_ = v12
-	_ = n15
-	return in.F32[0]
-}
-
-func g005_21[T integers](r T, a0 T, a1 T, in *Input) (z0 [4]T) {
-	if v22 := (pick(!(math.Abs(in.F64[2]) >= in.F64[0]), in.U8[0], uint8(3)) * uint8(100)); (v22 == (uint8(len(pick(in.Bool[3], "w", "h\xffdl\x00e"))))) || in.Bool[2] {
-		var v23 pair[complex64, int32] = pair[complex64, int32]{X: in.C64[0], Y: in.I32[1]}
-		_ = v23
-	}
-	v24, v25 := math.Frexp(pick(in.Bool[0], pick((in.U64[2] == (uint64(1))), in.F64[0], in.F64[0]), -(in.F64[1])))
-	z0[in.I32[1]&3] = min(a1, ((T(bits.RotateLeft64(in.U64[2], int(in.I32[2]))) >> ((v25 &^ in.Int[1]) & 63)) >> (in.U32[2] + (in.U32[2] << 26))))
-	if v26 := (-(in.C64[0])); (v26 == (in.C64[0])) || !((v24 - float64(-0.1)) >= 1e-40) {
-	} else if in.U16[0] != uint16(32768) {
-	}
-	_ = v24
-	_ = v25
-	return
+	s20 := a0[:13:18]
+	v23 := h005_21(min(in.I8[0], int8(-2)), in)
+	v23[in.I32[2]&1] &= pick((max(pick(r.F0[uint(in.I8[0])%7], "weft", "h\xffdl\x00e"), "w") != ("schütze→")), (int(bits.ReverseBytes32(in.U32[2])) % (int(bit(r.F0[6])) | 1)), int(3))
+	_ = s20
+	_ = v23
+	return -(numbers128(complex(in.F64[1], in.F64[3])) / numbers128((in.C128[1] - in.C128[1])))
 }
 
 func f005(in *Input, out *Output, u Uniform) {
-	v1 := s005a{F0: float64(0.5), F1: (in.I16[1] + int16(3)), F2: in.F64[2], F3: [2]int16{in.I16[1], in.I16[0]}, F4: pick(!(in.Bool[3]), in.U32[1], uint32(3))}
-	v2 := u.I8[1] / int8(in.Small[1])
-	v2 += int8(pick((v1.F4 != (in.U32[2])), (u.U16[0] % (in.U16[0] | 1)), uint16(in.U8[0])))
-	v3 := int16(-32768) / int16(in.Small[0])
-	v1 = s005a{F1: in.I16[1], F2: (pick(in.Bool[1], v1.F0, float64(1e-20)) - float64(in.F64[0]*in.F64[3])), F3: v1.F3, F4: uint32(3)}
-	v8, v9, v10 := h005_4([8]uint16{in.U16[1], in.U16[0], uint16(32768), in.U16[1], uint16(10), u.U16[0], in.U16[1], in.U16[0]}, in)
-	v10 = int16(pick((in.F32[1] == in.F32[3]), v3, ((v10 / int16(3)) << in.U64[1])))
-	v18, v19, v20 := h005_4([8]uint16{in.U16[1], in.U16[0], in.U16[1], in.U16[0], in.U16[0], uint16(7), in.U16[1], uint16(65535)}, in)
-	v27, v28, v29 := h005_4([8]uint16{in.U16[1], in.U16[0], in.U16[1], uint16(100), in.U16[1], in.U16[1], in.U16[0], in.U16[1]}, in)
-	out.put(14, bits64(float64(v1.F0)))
-	out.put(23, uint64(v1.F1))
-	out.put(4, bits64(float64(v1.F2)))
-	for z0 := range v1.F3 {
-		out.put(22, uint64(v1.F3[z0]))
+	v1 := ((n005(variable(in.F32[3])) >> ((in.Int[2] &^ in.Int[0]) & 63)) ^ n005(5))
+	var v2 s005a = s005a{F0: [7]bool{false, false, (in.I32[1] > int32(5)), in.Bool[2], in.Bool[1], (!(in.F32[3] >= float32(math.Abs(float64(in.F32[0])))) || (in.U32[0] > uint32(2))), in.Bool[1]}, F1: [10]uint16{}}
+	var v3 [33]uint8 = [33]uint8{}
+	v4 := ((int32(bits.ReverseBytes32(in.U32[1])) * max(in.I32[3], in.I32[0])) >= (int32("warp"[in.U16[0]&3]) ^ (in.I32[2] - in.I32[0])))
+	v1, v2 = (n005(7) / (pick(v4, v1, n005(2)) | 1)), s005a{}
+	v4 = ((in.F32[3] >= in.F32[2]) && (in.F32[3] < (max(pick(!(in.I64[1] > in.I64[2]), u.F32[1], in.F32[0]), float32(math.Ldexp(in.F64[0], int(in.I64[1])))) - float32(1e-20))))
+	v1 = n005(variable(float32(math.FMA(float64(float32(in.F32[1]*in.F32[0])), (in.F64[0] - float64((in.F64[3]/in.F64[0])*float64(-0.1))), -(in.F64[1])))))
+	if ((in.Bool[1] && (in.U32[1] >= in.U32[2])) || ((in.Int[0] >> (in.U64[1] % 70)) == pick(((in.U32[0] != in.U32[2]) && (in.I32[0] != int32(1))), in.Int[2], in.Int[0]))) || (int32(bit((pick(in.F32[0] < 0, -(in.F32[0]), in.F32[0]) < 0.5))) < pick(pick((in.F64[0] != in.F64[3]), v4, v2.F0[1]), (in.I32[1]%int32(-1)), int32(-2147483648))) {
+		var p6 *uint8
+		if in.Small[2] != 3 {
+			p6 = &v3[32]
+		}
+		v5 := *p6
+		out.put(9, uint64(v5))
+	} else {
+		v7 := pair[float32, float64]{X: in.F32[1], Y: in.F64[2]}
+		s8 := window(v3[3:], in.U64[0], in.U64[2])
+		out.put(20, bits32(float32(v7.X)))
+		out.put(19, bits64(float64(v7.Y)))
+		_ = s8
 	}
-	out.put(18, uint64(v1.F4))
-	out.put(7, uint64(v2))
-	out.put(7, uint64(v3))
-	out.put(23, bits64(float64(v8.F0)))
-	out.put(21, uint64(v8.F1))
-	out.put(11, bits64(float64(v8.F2)))
-	for z0 := range v8.F3 {
-		out.put(5, uint64(v8.F3[z0]))
+	v4 = (uint16((in.U32[1] / (in.U32[1] | 1))) != (uint16(in.U16[0])))
+	v3[31]--
+	v9 := [7]int8{}
+	for i10 := range in.Small[0] {
+		v9[uint(int(in.U32[0])+i10*4)%7] *= int8((v9[in.Uintptr[1]%7] * int8(-2)))
+		i12 := 1
+		for {
+			if i12 <= 0 || (in.I16[0] < int16(100)) {
+				break
+			}
+			i12--
+			v4 := n005(variable(pick(!(u.F32[1] != float32(math.Abs(float64(in.F32[3])))), float32(in.Uint[1]), float32(in.F64[0]))))
+			clear(v9[6:])
+			out.put(10, uint64(v4))
+		}
+		v24 := (s005a{F0: v2.F0, F1: v2.F1}).m16(v3, in)
+		n25 := copy(v9[3:], window(v9[:], in.U64[1], in.U64[1]))
+		out.put(10, uint64(i10))
+		_ = i12
+		_ = v24
+		out.put(12, uint64(n25))
 	}
-	out.put(14, uint64(v8.F4))
-	out.put(21, uint64(v9))
-	out.put(9, uint64(v10))
-	out.put(5, bits64(float64(v18.F0)))
-	out.put(12, uint64(v18.F1))
-	out.put(22, bits64(float64(v18.F2)))
-	for z0 := range v18.F3 {
-		out.put(17, uint64(v18.F3[z0]))
+	for z0 := range t005 {
+		out.put(8, uint64(t005[z0]))
 	}
-	out.put(1, uint64(v18.F4))
-	out.put(14, uint64(v19))
-	out.put(9, uint64(v20))
-	out.put(9, bits64(float64(v27.F0)))
-	out.put(9, uint64(v27.F1))
-	out.put(15, bits64(float64(v27.F2)))
-	for z0 := range v27.F3 {
-		out.put(18, uint64(v27.F3[z0]))
+	out.put(17, uint64(v1))
+	for z0 := range v2.F0 {
+		out.put(2, bit(v2.F0[z0]))
 	}
-	out.put(4, uint64(v27.F4))
-	out.put(6, uint64(v28))
-	out.put(6, uint64(v29))
+	for z0 := range v2.F1 {
+		out.put(8, uint64(v2.F1[z0]))
+	}
+	for z0 := range v3 {
+		out.put(6, uint64(v3[z0]))
+	}
+	out.put(10, bit(v4))
+	for z0 := range v9 {
+		out.put(12, uint64(v9[z0]))
+	}
 }
 
 func k005(in []Input, out []Output, u Uniform) { each(f005, in, out, u) }
-
-type n006 uint64
 
 type s006a struct {
 	F0 [4]int
 	F1 [5][1]int16
 	F2 float32
 	F3 float32
-	F4 n006
+	F4 complex64
 }
 
 type s006b struct {
 	F0 float32
 }
 
+type w006_6 struct {
+	P *pair[int32, s006b]
+	N int
+	S []uint16
+}
+
 func f006(in *Input, out *Output, u Uniform) {
-	v1 := (n006(uint32(int8(((in.I8[1] | in.I8[1]) &^ (int8(uint64(in.I32[3])) + int8(int32(int(in.I32[0])))))))) & ^n006(uint(int16((int8(u.I8[1]) - in.I8[0])))))
-	var v2 s006a
-	v3 := s006b{F0: v2.F3}
-	v4 := pair[int32, s006b]{X: int32(1), Y: v3}
-	v5 := [35]uint16{}
-	var v6 [7]int64
-	if v7 := (max(in.F64[3], (in.F64[3] / in.F64[3]))); (v7 == (float64(0x1p30))) || !(pick(in.Bool[1], (in.I8[1] > in.I8[1]), in.Bool[2])) {
-		s8 := window(v5[1:], in.U64[1], in.U64[1])
-		for z0 := range s8 {
-			out.put(0, uint64(s8[z0]))
-		}
-		out.put(23, uint64(len(s8)))
-		out.put(0, uint64(cap(s8)))
+	v1 := s006a{F0: [4]int{in.Int[0], int(100), in.Int[1], in.Int[1]}, F1: [5][1]int16{[1]int16{in.I16[1]}, [1]int16{in.I16[1]}, [1]int16{int16(16)}, [1]int16{}, [1]int16{in.I16[0]}}, F2: in.F32[0], F4: in.C64[1]}
+	v2 := s006b{F0: float32(1e10)}
+	v3 := pick(((in.F64[2] / in.F64[0]) < -(in.F64[3])), pair[int32, s006b]{}, pair[int32, s006b]{X: in.I32[2], Y: v2})
+	v4 := [35]uint16{0: uint16(bits.TrailingZeros32(in.U32[1])), 20: (in.U16[0] - in.U16[1])}
+	p5 := &v1
+	v7 := w006_6{pick(in.Bool[2], &v3, &v3), in.Int[0], v4[:31:35]}
+	s8 := window(v7.S, in.U64[1], in.U64[1])
+	var v9 pair[int32, s006b] = (*v7.P)
+	v9.X = (int32(int32(in.I8[1])) % (int32(int16(int64((p5.F1[in.U64[2]%5][0]>>0 + p5.F1[in.U64[2]%5][0]>>8 + (p5.F1[in.U64[2]%5][0] & (70 << 0)))))) | 1))
+	c10 := func() uint16 {
+		return pick(math.IsInf((in.F64[1]-in.F64[2]), 0), (at(v7.S, in.U64[0]) ^ at(v7.S, in.U64[2])), ((uint16(uint(p5.F1[in.Uintptr[0]%5][0])) % (uint16(uint64(int(in.I8[0]))) | 1)) % uint16(7)))
 	}
-	for i9, x10 := range &v6 {
-	L14:
-		for i12, x13 := range "h\xffdl\x00e" {
-			if ((x13 * in.I32[0]) * (v4.X / int32(-2147483648))) != int32(5) {
-				if in.Bool[2] && (in.U32[2] == in.U32[2]) {
-					break L14
+	_ = c10
+	v3.Y = v9.Y
+	v1 = s006a{F0: p5.F0, F1: p5.F1, F2: in.F32[0], F3: v7.P.Y.F0, F4: p5.F4}
+	if (*p5) != (*p5) {
+		for i11 := range upto(in.Small[1]) {
+			v9 = pair[int32, s006b]{}
+			c16 := func(a14 float64, a15 uint) uint8 {
+				if a14 != float64((in.F64[1]-in.F64[3])*(a14+in.F64[2])) {
+					a15 = (uint(uint32(uint(pick((pick(in.Bool[0], pick(in.Bool[3], "warp", ""), pick(in.Bool[1], "weft", "warp")) != (min(pick(in.Bool[1], "warp", "warp"), "h\xffdl\x00e"))), pick(in.Bool[0], int(variable(a14)), (v7.N+p5.F0[i11&3])), ((i11-v1.F0[2])+int(16)))))) | ^uint(int16(int(((v1.F1[uint(i11)%5][0]*p5.F1[in.Uint[0]%5][in.U16[1]&0])<<8 | ((v1.F1[uint(i11)%5][0] * p5.F1[in.Uint[0]%5][in.U16[1]&0]) & (9 << 0)) | (v1.F1[uint(i11)%5][0]*p5.F1[in.Uint[0]%5][in.U16[1]&0])<<0)))))
+				} else if in.Bool[2] {
+					a15 = pick((pick((u.U64[0] > uint64(3)), (pick(a14 < 0, -(a14), a14) > float64(math.Abs(float64(in.F64[3])))), true) && (((in.F64[2] - float64(in.F64[3]*float64(3))) + float64(float64(at(v7.S, in.U64[1]))*(a14-a14))) >= float64((in.Uint[1] | in.Uint[1])))), (pick((in.Bool[0] && (in.I16[1] >= p5.F1[2][u.U16[1]&0])), pick((u.U64[0] <= in.U64[0]), in.Uint[1], in.Uint[0]), ((a15&^(1<<32-1))|a15>>56|a15>>32|a15>>47)) << 30), in.Uint[0])
+				} else {
+					a15 = uint(pick((at(v7.S, in.U64[1]) < in.U16[0]), (v7.P.X>>16 | int32(uintptr(v7.P.X>>0))<<8 | (v7.P.X & (1<<16 - 1))), v3.X))
 				}
-				x10 = v6[6]
-				for i15, j16 := in.Small[1], in.Small[1]; i15 > 0 && j16 < 50; i15, j16 = i15-1, j16+i15 {
-					v4.X = int32(((in.I8[1] &^ int8(x10)) * (int8(bits.RotateLeft8(in.U8[0], int(v2.F1[uint(i9)%5][0]))) * in.I8[0])))
-					out.put(23, uint64(i15))
-					_ = j16
-				}
-				var v18 uint8
-				_ = v18
+				_ = a14
+				_ = a15
+				return uint8(bit((int32(bit((in.I8[0] < in.I8[1]))) < in.I32[1])))
 			}
-			v2.F0[x10&3] = int(variable((float32(float32(v3.F0*in.F32[3])*v3.F0) - v2.F3)))
-			n19 := copy(window(v6[:5:6], in.U64[1], in.U64[1]), window(v6[:], in.U64[1], in.U64[0]))
-			out.put(2, uint64(i12))
-			_ = x13
-			out.put(11, uint64(n19))
+			_ = c16
+			out.put(4, uint64(i11))
 		}
-		_ = i9
-		out.put(6, uint64(x10))
+	} else {
 	}
-	out.put(20, uint64(v1))
-	for z0 := range v2.F0 {
-		out.put(13, uint64(v2.F0[z0]))
+	for z0 := range v1.F0 {
+		out.put(8, uint64(v1.F0[z0]))
 	}
-	for z0 := range v2.F1 {
-		for z1 := range v2.F1[z0] {
-			out.put(0, uint64(v2.F1[z0][z1]))
+	for z0 := range v1.F1 {
+		for z1 := range v1.F1[z0] {
+			out.put(8, uint64(v1.F1[z0][z1]))
 		}
 	}
-	out.put(1, bits32(float32(v2.F2)))
-	out.put(20, bits32(float32(v2.F3)))
-	out.put(19, uint64(v2.F4))
-	out.put(16, bits32(float32(v3.F0)))
-	out.put(2, uint64(v4.X))
-	out.put(3, bits32(float32(v4.Y.F0)))
-	for z0 := range v5 {
-		out.put(17, uint64(v5[z0]))
+	out.put(15, bits32(float32(v1.F2)))
+	out.put(19, bits32(float32(v1.F3)))
+	out.put(19, bits32(real(v1.F4)))
+	out.put(8, bits32(imag(v1.F4)))
+	out.put(10, bits32(float32(v2.F0)))
+	out.put(8, uint64(v3.X))
+	out.put(9, bits32(float32(v3.Y.F0)))
+	for z0 := range v4 {
+		out.put(11, uint64(v4[z0]))
 	}
-	for z0 := range v6 {
-		out.put(13, uint64(v6[z0]))
+	for z0 := range p5.F0 {
+		out.put(2, uint64(p5.F0[z0]))
 	}
+	for z0 := range p5.F1 {
+		for z1 := range p5.F1[z0] {
+			out.put(1, uint64(p5.F1[z0][z1]))
+		}
+	}
+	out.put(0, bits32(float32(p5.F2)))
+	out.put(3, bits32(float32(p5.F3)))
+	out.put(18, bits32(real(p5.F4)))
+	out.put(13, bits32(imag(p5.F4)))
+	out.put(9, uint64(v7.P.X))
+	out.put(4, bits32(float32(v7.P.Y.F0)))
+	out.put(6, uint64(v7.N))
+	for z0 := range v7.S {
+		out.put(20, uint64(v7.S[z0]))
+	}
+	out.put(6, uint64(len(v7.S)))
+	out.put(2, uint64(cap(v7.S)))
+	for z0 := range s8 {
+		out.put(21, uint64(s8[z0]))
+	}
+	out.put(6, uint64(len(s8)))
+	out.put(10, uint64(cap(s8)))
+	out.put(11, uint64(v9.X))
+	out.put(6, bits32(float32(v9.Y.F0)))
 }
 
 func k006(in []Input, out []Output, u Uniform) { each(f006, in, out, u) }
@@ -610,85 +761,70 @@ func f007(in *Input, out *Output, u Uniform) {
 
 func k007(in []Input, out []Output, u Uniform) { together(f007, in, out, u) }
 
+type n008 uint8
+
 type s008a struct {
-	F0 [1][2]uint64
-	F1 float64
+	F0 int16
+	F1 float32
+	F2 uint64
+	F3 uint
 }
 
-var t008 = [6]int{int(16), int(1), int(100), int(-7), int(-1), int(1)}
+var t008 = [3]int32{int32(1), int32(2), int32(5)}
 
 func f008(in *Input, out *Output, u Uniform) {
-	k1 := int(dsl.ThreadIdx().X)
-	k2 := (uint32((dsl.WarpSize() & 3)) % 1)
-	v3 := s008a{F0: [1][2]uint64{[2]uint64{in.U64[2], in.U64[1]}}}
-	v4 := [35]int64{}
-	var v5 [17]bool = [17]bool{8: (in.Bool[0] || (pick(in.Bool[3], "", "w") >= max(pick(in.Bool[0], "w", "w"), "w"))), 9: true}
-	n6 := copy(v5[13:], window(v5[:], in.U64[2], in.U64[0]))
-	n6 = max(((((int(int(dsl.ThreadIdx().X)) % 16) | 7) * k1) + (int(bits.RotateLeft16(in.U16[0], int(in.Uintptr[1]))) | (in.Int[2] % int(16)))), int(3))
-	for i7 := range upto(in.Small[1]) {
-		s10 := v4[:23:34]
-		if float32(float64(math.Mod(in.F64[3], in.F64[2]))) < ((in.F32[0] - float32(1)) / float32(1e-20)) {
-			v11 := pair[uint16, uint64]{}
-			v12 := [1]bool(v5[9:])
-			v13 := int32(bits.RotateLeft((uint(dsl.ThreadIdx().X)%uint(1)), int(uint64(bits.Len(in.Uint[0]))))) >> (in.Small[1] - 1)
-			out.put(12, uint64(v11.X))
-			out.put(14, uint64(v11.Y))
-			for z0 := range v12 {
-				out.put(4, bit(v12[z0]))
-			}
-			_ = v13
-		} else if int16((dsl.GlobalIdx().X + 31)) < int16(-1) {
-			n6 = int(pick(in.Bool[0], (uint16((uintptr(((dsl.WarpSize() >> 3) * 8)) / 100)) * in.U16[1]), in.U16[1]))
-		} else {
-			var v14 [10]uint8
-			for i15 := range in.Small[2] {
-				v14[uint(int(int((int8(dsl.BlockIdx().X)*63)))+i15*7)%10] *= ((v14[uint(i15)%10] % uint8(1)) * uint8(bits.Len(in.Uint[1])))
-				out.put(13, uint64(i15))
-			}
-			n17 := 0
-			for i18, x19 := range v14 {
-				if x19 != (in.U8[0] >> v14[5]) {
-					n17 = i18 + 1
-					break
-				}
-			}
-			for z0 := range v14 {
-				out.put(15, uint64(v14[z0]))
-			}
-			_ = n17
-		}
-		_ = i7
-		for z0 := range s10 {
-			out.put(4, uint64(s10[z0]))
-		}
-		out.put(3, uint64(len(s10)))
-		out.put(18, uint64(cap(s10)))
+	k1 := int32((dsl.GlobalIdx().X - 1))
+	k2 := int(((int32((dsl.ThreadIdx().Y >> 3)) & 3) % 1))
+	k3 := (int(dsl.ThreadIdx().X) % 2)
+	v4 := ((^(n008(in.U8[0])) &^ (1<<0 - 1)) | ^(n008(in.U8[0]))*(1<<3))
+	v5 := s008a{F0: int16(-32767), F1: in.F32[0], F2: uint64(18446744073709551614), F3: uint(3)}
+	for i6 := 2; i6 < in.Small[1]; i6++ {
+		k3 = (int(bits.Len16(in.U16[1]))*(1<<60) | (int(bits.Len16(in.U16[1])) &^ (1<<24 - 1)) | int(bits.Len16(in.U16[1]))>>32 | (int(bits.Len16(in.U16[1])) &^ (1<<40 - 1)))
+		k3 = pick((in.Uint[0] >= v5.F3), ((i6+i6)<<55 | (max(i6, k3) & (61 << 32)) | (max(i6, k3) & (1<<63 - 1)) | max(i6, k3)<<32), int(7))
+		out.put(1, uint64(i6))
 	}
+	c12 := func() (complex128, int) {
+		var v9 [10]uint8
+		for i10 := range in.Small[1] {
+			v9[uint(int(int((uint64(int(dsl.ThreadIdx().X))&2)))+i10*7)%10] -= in.U8[0]
+			_ = i10
+		}
+		_ = v9
+		return pick((in.Bool[1] && (pick((in.I16[1] > int16(100)), in.I32[0], int32(5)) <= int32(-1))), complex128((numbers64(in.C64[0]) / numbers64(complex64(2)))), in.C128[0]), ((pick((v9[2] < uint8(16)), k3, k3) &^ (1<<27 - 1)) | (in.Int[2]>>24|k3>>24)<<16)
+	}
+	_ = c12
+	var v13 [33]int8
+	for i14 := range in.Small[2] {
+		v13[uint(int(int(((int32((uint16(dsl.ThreadIdx().Y)*100))*7)|100)))+i14*4)%33] -= +(v13[uint(int((uint32(dsl.WarpSize())/10)))%33])
+		v4 &= (v4 | n008("warp"[in.Uintptr[1]&3]))
+		if (uint32(dsl.GlobalIdx().X) % (in.U32[1] | 1)) <= uint32(in.U16[1]) {
+			break
+		}
+		_ = i14
+	}
+	v16 := uint32(dsl.ThreadIdx().X) >> (in.Small[2] - 1)
+	n17 := copy(window(v13[15:], in.U64[0], in.U64[2]), v13[:])
 	for z0 := range t008 {
-		out.put(17, uint64(t008[z0]))
+		out.put(4, uint64(t008[z0]))
 	}
-	out.put(10, uint64(k1))
-	out.put(13, uint64(k2))
-	for z0 := range v3.F0 {
-		for z1 := range v3.F0[z0] {
-			out.put(13, uint64(v3.F0[z0][z1]))
-		}
+	out.put(9, uint64(k1))
+	out.put(16, uint64(k2))
+	out.put(18, uint64(k3))
+	out.put(9, uint64(v4))
+	out.put(23, uint64(v5.F0))
+	out.put(13, bits32(float32(v5.F1)))
+	out.put(10, uint64(v5.F2))
+	out.put(5, uint64(v5.F3))
+	for z0 := range v13 {
+		out.put(1, uint64(v13[z0]))
 	}
-	out.put(14, bits64(float64(v3.F1)))
-	for z0 := range v4 {
-		out.put(5, uint64(v4[z0]))
-	}
-	for z0 := range v5 {
-		out.put(14, bit(v5[z0]))
-	}
-	out.put(21, uint64(n6))
-	out.put(8, uint64((int(int(dsl.LaneID())) & 10)))
-	out.put(1, uint64((dsl.GlobalIdx().X | 1)))
+	out.put(13, uint64(v16))
+	out.put(14, uint64(n17))
+	out.put(6, uint64((int32(((int16(dsl.BlockIdx().X) % 2) % 5)))))
+	out.put(21, uint64((int8(dsl.ThreadIdx().X) % 31)))
 }
 
 func k008(in []Input, out []Output, u Uniform) { eachOf(f008, in, out, u) }
-
-type n009 int64
 
 type s009a struct {
 	F0 int64
@@ -699,239 +835,157 @@ type s009a struct {
 type s009b struct {
 	F0 float32
 	F1 float32
-	F2 [3]n009
+	F2 [3]s009a
 	F3 [17]int16
 }
 
 var t009 = [4]uint8{uint8(100), uint8(3), uint8(2), uint8(3)}
 
-func g009_17[T integers](r T, a0 int8, a1 bool, in *Input) (z0 int32) {
-	a1 = (int64((uint(dsl.GlobalIdx().X) & 3 * in.Uint[0])) != (((in.I64[1] << (in.U8[0] % 70)) / (int64(in.U16[1]) | 1)) | (in.I64[2] << 0)))
-	a1, z0 = (int16(int(pick(a1, in.U16[1], uint16(1)))) < int16(uintptr(int16(-(in.Uint[1]))))), in.I32[2]
-	var v18 [2]bool
-	for i19 := range in.Small[2] {
-		v18[uint(int(z0)+i19*5)%2] = pick(v18[0], (math.IsInf(in.F64[0], 1) || (z0 == in.I32[1])), (int64(uint(uint(in.I8[0]))) < int64(int(int8(in.Uintptr[0])))))
-		a0 = (int8(int32(int32((in.Uint[1] ^ (uint(dsl.ThreadIdx().Y) % 8))))) % (^int8(int((in.I8[1] ^ int8(-2)))) | 1))
-		_ = i19
-	}
-	n21 := 0
-	for i22, x23 := range v18 {
-		if x23 {
-			n21 = i22 + 1
-			break
-		}
-	}
-	_ = v18
-	_ = n21
-	return
+func g009_11[T integers](r T, a0 []int16, in *Input) bool {
+	r = ((T((in.U16[1] * uint16(1))) >> 0) >> in.U32[0])
+	var v12 [3]uint16 = pick(((dsl.ThreadIdx().X & 2 * int(dsl.ThreadIdx().X)) <= pick((int32(uint16(in.I16[1])) <= in.I32[3]), in.Int[1], int(dsl.BlockIdx().Y))), pick((in.Bool[1] && (pick(in.Bool[1], "w", "warp") <= min(pick(in.Bool[0], "weft", "weft"), pick(in.Bool[3], "h\xffdl\x00e", "warp")))), [3]uint16{in.U16[1], uint16(100), uint16(3)}, [3]uint16{}), [3]uint16{in.U16[0], uint16(7), uint16(dsl.ThreadIdx().Y)})
+	r = (r % (T(cap(a0)) | 1))
+	_ = v12
+	return pick(((at(a0, in.U64[1]) >= in.I16[0]) || (-(in.I32[0]) < (in.I32[2] ^ in.I32[0]))), ((in.I32[2] - int32(10)) != in.I32[0]), true)
 }
 
 func f009(in *Input, out *Output, u Uniform) {
 	k1 := uint32(dsl.LaneID())
 	k2 := (uint(dsl.GlobalIdx().X) % 2 * in.Uint[1])
-	var v3 n009 = (((n009(dsl.ThreadIdx().Y) * 2) | 2) + n009(dsl.ThreadIdx().X))
-	v4 := s009a{F1: in.C64[0], F2: uint8(10)}
-	v5 := s009b{F0: pick(!(in.Bool[3]), in.F32[2], u.F32[1]), F2: [3]n009{n009(-7), v3, n009(9223372036854775807)}}
-	var v6 [34]uint32
-	s7 := v6[:]
-	v5.F2[1]++
-	v8 := func(a9 int8) int8 {
-		if len(s7)+2 <= cap(s7) {
-			s7 = append(s7, (at(s7, in.U64[0]) << +(v4.F2)))
-		}
-		_ = a9
-		return pick(!(uint8(int16(in.I32[3])) <= in.U8[0]), ((in.I8[0] * u.I8[1]) % (int8(in.I32[2]) | 1)), (in.I8[1] << uint(variable(in.F64[2]))))
-	}(int8(bit(in.Bool[2])))
-	v4 = s009a{}
-	n10 := copy(v6[:31:34], s7)
-	v6[17] = uint32(u.U64[0])
-	var v11 [3]uint8
-	for i12 := range in.Small[3] {
-		v11[uint(int(((int(dsl.ThreadIdx().X)&1)*4))+i12*4)%3] = v4.F2
-		for i14, j15 := in.Small[3], in.Small[2]; i14 > 0 && j15 < 50; i14, j15 = i14-1, j15+i14 {
-			n10 = (dsl.LaneID() % (in.Int[2] | 1))
-			if (uint(dsl.GlobalIdx().X) + 1) < in.Uint[1] {
-			} else {
+	v3 := s009a{F0: in.I64[2], F2: uint8(255)}
+	var v4 s009b = s009b{F1: float32(-1), F2: [3]s009a{}, F3: [17]int16{}}
+	v5 := [34]uint32{0: uint32(10), 30: (uint32(int64(v4.F3[10])) | uint32(int(uint16((in.Uintptr[1] + in.Uintptr[0])))))}
+	switch ((dsl.WarpID() ^ 3) + 5) & 7 {
+	case 0:
+		{
+			for i6 := range int64(int(dsl.ThreadIdx().Y)) {
+				v3, v4.F2[uint32((uint16(dsl.ThreadIdx().Y)-1))%3].F0, v5[24] = s009a{F2: v4.F2[2].F2}, (int64(int64(dsl.GlobalIdx().X)) % 4 * 54), v5[14]
+				_ = i6
 			}
-			_ = i14
-			out.put(13, uint64(j15))
+			v9 := v5[in.Small[0]]
+			out.put(9, uint64(v9))
 		}
-		_ = i12
-	}
-	n24 := 0
-	for i25, x26 := range v11 {
-		if x26 <= min(in.U8[0], uint8(16)) {
-			n24 = i25 + 1
-			break
+		fallthrough
+	default:
+		{
+			s10 := v5[15:]
+			v5[17], v5[uint16((dsl.ThreadIdx().X&1*u.Int[1]))%34] = pick((int8(uintptr(in.U16[1])) < int8(2)), (uint32(uintptr(v4.F2[0].F2))>>(uint32(uint64(in.U16[1]))&31)), in.U32[1]), pick((math.IsInf(in.F64[1], 0) && (in.I8[1] < int8(dsl.ThreadIdx().X))), uint32(in.I32[3]), uint32(16))
+			for z0 := range s10 {
+				out.put(10, uint64(s10[z0]))
+			}
+			out.put(14, uint64(len(s10)))
+			out.put(6, uint64(cap(s10)))
+		}
+	case 1, 2:
+		{
+			p13 := &v5[k1%34]
+			s14 := v5[4:]
+			out.put(11, uint64((*p13)))
+			_ = s14
+		}
+		fallthrough
+	case 3:
+		{
+			v5[15] = pick((((v5[uint(int32(dsl.ThreadIdx().X))%34] * in.U32[2]) >> (int32(bit(in.Bool[0])) & 63)) > in.U32[1]), uint32((dsl.ThreadIdx().Y ^ 1)), (((uint32(dsl.ThreadIdx().X) / uint32(3)) ^ (uint32(dsl.ThreadIdx().Y) % 8)) &^ k1))
 		}
 	}
 	for z0 := range t009 {
-		out.put(4, uint64(t009[z0]))
+		out.put(18, uint64(t009[z0]))
 	}
-	out.put(21, uint64(k1))
-	out.put(19, uint64(k2))
-	out.put(16, uint64(v3))
-	out.put(12, uint64(v4.F0))
-	out.put(16, bits32(real(v4.F1)))
-	out.put(5, bits32(imag(v4.F1)))
-	out.put(1, uint64(v4.F2))
-	out.put(4, bits32(float32(v5.F0)))
-	out.put(5, bits32(float32(v5.F1)))
-	for z0 := range v5.F2 {
-		out.put(9, uint64(v5.F2[z0]))
+	out.put(0, uint64(k1))
+	out.put(4, uint64(k2))
+	out.put(1, uint64(v3.F0))
+	out.put(16, bits32(real(v3.F1)))
+	out.put(6, bits32(imag(v3.F1)))
+	out.put(22, uint64(v3.F2))
+	out.put(20, bits32(float32(v4.F0)))
+	out.put(23, bits32(float32(v4.F1)))
+	for z0 := range v4.F2 {
+		out.put(5, uint64(v4.F2[z0].F0))
+		out.put(16, bits32(real(v4.F2[z0].F1)))
+		out.put(2, bits32(imag(v4.F2[z0].F1)))
+		out.put(10, uint64(v4.F2[z0].F2))
 	}
-	for z0 := range v5.F3 {
-		out.put(23, uint64(v5.F3[z0]))
+	for z0 := range v4.F3 {
+		out.put(16, uint64(v4.F3[z0]))
 	}
-	for z0 := range v6 {
-		out.put(12, uint64(v6[z0]))
+	for z0 := range v5 {
+		out.put(22, uint64(v5[z0]))
 	}
-	for z0 := range s7 {
-		out.put(23, uint64(s7[z0]))
-	}
-	out.put(13, uint64(len(s7)))
-	out.put(12, uint64(cap(s7)))
-	out.put(20, uint64(v8))
-	out.put(20, uint64(n10))
-	for z0 := range v11 {
-		out.put(2, uint64(v11[z0]))
-	}
-	out.put(22, uint64(n24))
-	out.put(15, uint64((uint64((int32((int64(uint64(dsl.ThreadIdx().X)) >> 1 & 1 * 16)) + in.I32[2])))))
-	out.put(19, uint64((uint64((dsl.ThreadIdx().X & 1 * in.Int[0])))))
-	out.put(13, uint64((uintptr((dsl.WarpID() % (in.Int[0] | 1))))))
-	out.put(23, uint64(((int32(dsl.BlockIdx().X) << 6) + 3)))
+	out.put(8, uint64((int32(((uintptr(int32(dsl.ThreadIdx().Y)) & 2) + 2)))))
 }
 
 func k009(in []Input, out []Output, u Uniform) { eachOf(f009, in, out, u) }
 
-type n010 uint64
-
 type s010a struct {
-	F0 string
-	F1 float64
+	F0 [7]bool
+	F1 [2]uint16
+	F2 [4]complex128
+	F3 [12]uint16
+	F4 int32
 }
 
 type s010b struct {
-	F0 n010
-	F1 [1][4]uint8
-	F2 uint32
-	F3 uint
-	F4 n010
-}
-
-type w010_11 struct {
-	P *pair[int16, float32]
-	N int
-	S []uint16
+	F0 s010a
+	F1 [3]uint16
+	F2 float32
+	F3 complex64
 }
 
 func f010(in *Input, out *Output, u Uniform) {
-	k1 := uint32(dsl.ThreadIdx().X)
-	v2 := ((n010(in.U64[2]) % n010(7)) - (n010(int64((in.I16[0] / int16(16)))) | ^n010(int16(pick(in.Bool[3], uint8(dsl.GlobalIdx().X), in.U8[0])))))
-	v3 := s010a{}
-	v4 := s010b{F0: n010(in.U64[1]), F1: [1][4]uint8{[4]uint8{in.U8[1], in.U8[1], uint8(254), in.U8[1]}}, F3: uint(3), F4: n010(dsl.WarpSize())}
-	v5 := pair[float32, int16]{X: float32(1), Y: int16(dsl.GlobalIdx().X)}
-	v6 := [35]uint16{}
-	for i7 := range upto(in.Small[3]) {
-		v3 = s010a{F0: v3.F0, F1: v3.F1}
-		out.put(16, uint64(i7))
-	}
-	v10 := v5.swap()
-	v12 := w010_11{&v10, (int(bits.LeadingZeros(v4.F3)) - max(in.Int[2], in.Int[0])), window(v6[:], in.U64[1], u.U64[0])}
-	v13 := fold(in.Small[0], in.U32[2], func(a14 uint32, a15 int) uint32 {
-		c19 := func(a16 float64, a17 string) string {
-			var v18 [40]complex128
-			copy(window(v18[:], in.U64[2], in.U64[1]), v18[36:])
-			_ = a16
-			_ = a17
-			_ = v18
-			return pick(in.Bool[3], "w", "h\xffdl\x00e")
-		}
-		_ = c19
-		_ = a14
-		_ = a15
-		return pick((in.Bool[1] || (pick((int(int16(uint8(in.I8[1]))) < int(int32(int32(in.I16[0])))), v4.F1[uint16((dsl.WarpSize()%(in.Int[0]|1)))&0][0], uint8(1)) > v4.F1[0][0])), (uint32(dsl.ThreadIdx().X) << 4), in.U32[2])
-	})
-	n20 := copy(v6[:], v12.S)
-	c29 := func(a21 uint32, a22 string) uint {
-		var v23 [10]int8
-		for i24 := range 1 {
-			v23[uint(int(k1)+i24*4)%10] -= in.I8[1]
-			_ = i24
-		}
-		n26 := 0
-		for i27, x28 := range v23 {
-			if x28 != v23[in.U8[1]%10] {
-				n26 = i27 + 1
-				break
-			}
-		}
-		_ = a21
-		_ = a22
-		_ = v23
-		_ = n26
-		return ((uint((dsl.ThreadIdx().X * 1)) / (uint(((dsl.WarpSize() * 1) * 2)) | 1)) &^ v4.F3)
-	}
-	_ = c29
-	v13 = ((uint32(int16(in.I32[1])) & uint32(uint64(uint8(int(bits.Reverse16(uint16(variable(v12.P.Y)))))))) / (min((uint32(dsl.ThreadIdx().Z)&2), (((uint32(dsl.BlockDim().X)%(in.U32[1]|1))&3)>>((int(uint16(uint64(in.I8[0])))/(int(int64(uint64(in.I8[1])))|1))&63))) | 1))
-	i30 := 1
-	for {
-		if i30 <= 0 || math.IsInf(in.F64[3], 1) {
-			break
-		}
-		i30--
-		for i33 := range upto(int(dsl.GlobalIdx().X)) {
-			if !((v4.F4 == (n010(in.U64[2]))) && (in.F64[1] < v3.F1)) {
-				v36 := -(float64(in.F64[1] * math.Float64frombits(in.U64[0])))
-				var v37 int32 = int32(((dsl.BlockIdx().X & 2 * in.Int[1]) | 3))
-				v38 := v6[:in.Small[2]]
-				_ = v36
-				out.put(8, uint64(v37))
-				for z0 := range v38 {
-					out.put(21, uint64(v38[z0]))
-				}
-				out.put(6, uint64(len(v38)))
-				out.put(20, uint64(cap(v38)))
-			} else {
-			}
-			_ = i33
+	k1 := (uint16(dsl.GlobalIdx().Y) + in.U16[1])
+	k2 := uint32(dsl.BlockDim().X)
+	v3 := s010a{F1: [2]uint16{uint16(65535), uint16(7)}, F2: [4]complex128{}, F3: [12]uint16{}, F4: int32(10)}
+	v4 := pick((uint8(uint16(uintptr((in.I8[0] >> 0)))) != uint8(uint64(uint32(v3.F4)))), s010b{F0: v3, F1: [3]uint16{v3.F3[2], uint16(65535), k1}, F2: u.F32[0], F3: in.C64[1]}, s010b{F0: v3, F3: in.C64[0]})
+	v4.F2 /= ((pick(!(v4.F0.F0[1]), v4.F2, in.F32[1]) - imag(in.C64[1])) + float32(3))
+	v4.F0.F4 <<= (uint(bit(math.Signbit(number(in.F64[2])))) << uint8(bits.ReverseBytes(in.Uint[0])))
+	v4.F1[k1%3], v4, v4.F0.F1[k1&1] = uint16(v4.F1[uintptr(((dsl.ThreadIdx().X^1)%1))%3]), s010b{F0: v4.F0, F1: v4.F1, F2: in.F32[3], F3: v4.F3}, v4.F1[2]
+	var v5 complex64 = complex64((in.C128[1] - complex(in.F64[2], in.F64[2])))
+	for range in.Small[3] {
+		if v4.F0.F0[1] {
+		} else if uint8(((dsl.LaneID() << 3) % 2)) >= in.U8[1] {
 		}
 	}
-	out.put(9, uint64(k1))
-	out.put(7, uint64(v2))
-	out.put(3, str(v3.F0))
-	out.put(18, bits64(float64(v3.F1)))
-	out.put(6, uint64(v4.F0))
+	out.put(10, uint64(k1))
+	out.put(3, uint64(k2))
+	for z0 := range v3.F0 {
+		out.put(20, bit(v3.F0[z0]))
+	}
+	for z0 := range v3.F1 {
+		out.put(3, uint64(v3.F1[z0]))
+	}
+	for z0 := range v3.F2 {
+		out.put(6, bits64(real(v3.F2[z0])))
+		out.put(11, bits64(imag(v3.F2[z0])))
+	}
+	for z0 := range v3.F3 {
+		out.put(15, uint64(v3.F3[z0]))
+	}
+	out.put(22, uint64(v3.F4))
+	for z0 := range v4.F0.F0 {
+		out.put(19, bit(v4.F0.F0[z0]))
+	}
+	for z0 := range v4.F0.F1 {
+		out.put(13, uint64(v4.F0.F1[z0]))
+	}
+	for z0 := range v4.F0.F2 {
+		out.put(0, bits64(real(v4.F0.F2[z0])))
+		out.put(19, bits64(imag(v4.F0.F2[z0])))
+	}
+	for z0 := range v4.F0.F3 {
+		out.put(8, uint64(v4.F0.F3[z0]))
+	}
+	out.put(5, uint64(v4.F0.F4))
 	for z0 := range v4.F1 {
-		for z1 := range v4.F1[z0] {
-			out.put(23, uint64(v4.F1[z0][z1]))
-		}
+		out.put(5, uint64(v4.F1[z0]))
 	}
-	out.put(16, uint64(v4.F2))
-	out.put(6, uint64(v4.F3))
-	out.put(6, uint64(v4.F4))
-	out.put(22, bits32(float32(v5.X)))
-	out.put(9, uint64(v5.Y))
-	for z0 := range v6 {
-		out.put(13, uint64(v6[z0]))
-	}
-	out.put(20, uint64(v10.X))
-	out.put(8, bits32(float32(v10.Y)))
-	out.put(9, uint64(v12.P.X))
-	out.put(23, bits32(float32(v12.P.Y)))
-	out.put(5, uint64(v12.N))
-	for z0 := range v12.S {
-		out.put(21, uint64(v12.S[z0]))
-	}
-	out.put(8, uint64(len(v12.S)))
-	out.put(4, uint64(cap(v12.S)))
-	out.put(3, uint64(v13))
-	out.put(16, uint64(n20))
-	out.put(3, uint64(i30))
-	out.put(8, uint64((int16((dsl.GlobalIdx().X >> 2)))))
-	out.put(1, uint64(((int32(dsl.ThreadIdx().X) / 10) + int32(dsl.WarpSize()))))
-	out.put(12, uint64((uint16((uint64((uint16(dsl.GlobalIdx().X) + in.U16[1])) + 32)))))
+	out.put(14, bits32(float32(v4.F2)))
+	out.put(9, bits32(real(v4.F3)))
+	out.put(13, bits32(imag(v4.F3)))
+	out.put(18, bits32(real(v5)))
+	out.put(17, bits32(imag(v5)))
+	out.put(10, uint64((uint16((uint8(((uint16(dsl.ThreadIdx().Y) / 4) << 7)) % (in.U8[0] | 1))))))
+	out.put(13, uint64((int64((int8(((dsl.ThreadIdx().X ^ 2) % 2)) ^ 2)))))
 }
 
 func k010(in []Input, out []Output, u Uniform) { eachOf(f010, in, out, u) }
@@ -948,14 +1002,11 @@ type s011b struct {
 }
 
 func (r *s011b) m6(a0 int8, in *Input) complex128 {
-	a0 = (((max(a0, int8(2)) | (in.I8[1] % int8(-1))) >> (int32(bit((in.U32[2] > in.U32[2]))) & 63)) &^ int8(variable(float64(float64(in.F32[0])*in.F64[1]))))
-	for i7 := range uint8(1) {
-		v10, v11 := math.Frexp(float64(math.Nextafter((in.F64[0] - in.F64[0]), float64(in.F64[3]*in.F64[3]))))
-		_ = i7
-		_ = v10
-		_ = v11
-	}
-	return (-(in.C128[0]) + pick((float32(math.Abs(float64(in.F32[3]))) != -pick(in.F32[1] < 0, -(in.F32[1]), in.F32[1])), (in.C128[0]+complex128(2)), complex128(0.5-3i)))
+	a0 = (pick(((in.F64[2]-float64(in.F64[3]*in.F64[1])) < math.Abs(in.F64[2])), (in.I8[1]^min(in.I8[0], a0)), int8(pick((r.F0 >= r.F0), in.U32[0], uint32(3)))) % (in.I8[0] | 1))
+	v7, v8 := bits.Add32(uint32("warp"[in.I64[0]&3]), (pick(!(in.U32[1] >= in.U32[0]), in.U32[2], uint32(7)) * (in.U32[2]<<16 | (in.U32[2] & (52 << 16)) | in.U32[2]<<24 | in.U32[2]>>12)), (pick(!(in.U32[1] >= in.U32[0]), in.U32[2], uint32(7))*(in.U32[2]<<16|(in.U32[2]&(52<<16))|in.U32[2]<<24|in.U32[2]>>12))&1)
+	_ = v7
+	_ = v8
+	return -(in.C128[0])
 }
 
 func f011(in *Input, out *Output, u Uniform) {
@@ -964,13 +1015,13 @@ func f011(in *Input, out *Output, u Uniform) {
 	v3 := [40]uintptr{}
 	twice(func() {
 		switch v5 := (int16(-32767)); v5 {
-		case -(in.I16[0]):
+		case max(in.I16[0], in.I16[1]):
 			{
-				v12 := (pick(in.Bool[0], &v2, &v2)).m6(int8(100), in)
-				_ = v12
+				v9 := (pick(in.Bool[1], &v2, &v2)).m6(int8(-127), in)
+				_ = v9
 			}
 			fallthrough
-		case (in.I16[0] << (in.Int[0] & 63)):
+		case in.I16[1]:
 			{
 			}
 		case (in.I16[0] * in.I16[1]):
@@ -979,757 +1030,926 @@ func f011(in *Input, out *Output, u Uniform) {
 		}
 		return
 	})
-	v13 := [6]uint16{}
-	c15 := func(a14 float32) int8 {
-		a14 /= float32((-(v1.F1) - real(in.C64[0])) * float32((in.U8[1] &^ uint8(254))))
-		_ = a14
-		return int8(bits.RotateLeft8(((in.U8[0] << 5) & (in.U8[0] ^ uint8(16))), int(pick(math.Signbit(number(v1.F2)), pick(!(v1.F2 >= 0.5), v13[1], v13[uint(in.I64[0])%6]), u.U16[1]))))
-	}
-	_ = c15
-	v16 := dsl.SyncThreadsCount(u.Bool[0])
-	v17 := dsl.SyncThreadsCount(!(in.F64[2] != -math.Abs(in.F64[1])))
-	v18 := dsl.Ballot((pick(in.Bool[1], "", "schütze→") == ("w")))
-	v19 := [6]uint8{uint8(1), uint8(100), in.U8[0], in.U8[1], uint8(255), in.U8[0]}
-	var v20 string
-	v21 := dsl.All(false)
-	v1 = s011a{F0: ((in.Uintptr[0] &^ v3[11]) % (uintptr(variable(v1.F2)) | 1)), F2: float64(pick(v21, v13[1], v13[4])), F3: v1.F3}
-	v1.F2 = ((in.F64[1] - v1.F2) + max(float64(math.Ceil(float64(float32(math.Sqrt(float64(in.F32[1])))))), float64(-7.25)))
-	p22 := &v13[5]
-	out.put(20, uint64(v1.F0))
-	out.put(23, bits32(float32(v1.F1)))
-	out.put(2, bits64(float64(v1.F2)))
-	for z0 := range v1.F3 {
-		for z1 := range v1.F3[z0] {
-			out.put(15, uint64(v1.F3[z0][z1]))
+	s10 := v3[5:]
+	sh11 := dsl.Shared[[7]uint8]()
+	sh11[numberInBlock()+0] = (pick((math.Signbit(number(v1.F2)) || (in.U8[1] > in.U8[0])), in.U8[0], in.U8[0]) / uint8(16))
+	dsl.SyncThreads()
+	v12 := sh11[uint(int(((uint64(int(dsl.LaneID()))&2*in.U64[0])&8)))%7]
+	dsl.SyncThreads()
+	v13 := dsl.SyncThreadsCount((v1 == (v1)))
+	copy(v3[14:], window(v3[:], in.U64[0], in.U64[2]))
+	for i14 := range 3 {
+		v15 := dsl.Ballot(math.IsNaN((v1.F2 + float64(3))))
+		v1.F3[1][2] = uint32(cap(s10))
+		v16 := dsl.All(((in.C64[0] + in.C64[1]) == (complex(v1.F1, v1.F1))))
+		v17 := dsl.SyncThreadsCount(u.Bool[0])
+		var v18 [4]int32 = [4]int32{int32(7), in.I32[0], in.I32[1], in.I32[0]}
+		out.put(2, uint64(i14))
+		_ = v15
+		out.put(5, bit(v16))
+		out.put(3, uint64(v17))
+		for z0 := range v18 {
+			out.put(5, uint64(v18[z0]))
 		}
 	}
-	out.put(3, uint64(v2.F0))
+	for i19, x20 := range s10 {
+		for i22 := uint8(122); i22 != 0; i22 >>= 1 {
+			if pick(in.F32[2] < 0, -(in.F32[2]), in.F32[2]) == v1.F1 {
+				i22 &= 0x55
+			}
+			x20 = uintptr(bits.RotateLeft8(in.U8[1], int(((pick((v1 == (v1)), in.I32[2], int32(16))<<8 | (in.I32[3]+u.I32[1])>>21) &^ ((in.I32[3] + u.I32[0]) + (in.I32[3] << in.U64[2]))))))
+			_ = i22
+		}
+		out.put(6, uint64(i19))
+		out.put(12, uint64(x20))
+	}
+	out.put(0, uint64(v1.F0))
+	out.put(8, bits32(float32(v1.F1)))
+	out.put(5, bits64(float64(v1.F2)))
+	for z0 := range v1.F3 {
+		for z1 := range v1.F3[z0] {
+			out.put(1, uint64(v1.F3[z0][z1]))
+		}
+	}
+	out.put(11, uint64(v2.F0))
 	for z0 := range v3 {
-		out.put(17, uint64(v3[z0]))
+		out.put(9, uint64(v3[z0]))
 	}
-	for z0 := range v13 {
-		out.put(4, uint64(v13[z0]))
+	for z0 := range s10 {
+		out.put(13, uint64(s10[z0]))
 	}
-	out.put(16, uint64(v16))
-	out.put(17, uint64(v17))
-	out.put(1, uint64(v18))
-	for z0 := range v19 {
-		out.put(5, uint64(v19[z0]))
-	}
-	out.put(22, str(v20))
-	out.put(16, bit(v21))
-	out.put(9, uint64((*p22)))
+	out.put(16, uint64(len(s10)))
+	out.put(22, uint64(cap(s10)))
+	out.put(15, uint64(v12))
+	out.put(19, uint64(v13))
 }
 
 func k011(in []Input, out []Output, u Uniform) { together(f011, in, out, u) }
 
-type n012 uint16
+type n012 int8
 
 type s012a struct {
-	F0 [33]bool
-	F1 bool
-	F2 bool
+	F0 [16]bool
+	F1 float32
+	F2 [12]uint8
+	F3 uint
+	F4 [3]int32
 }
 
 type s012large struct {
-	F0  [25]uint
-	F1  int16
-	F2  [4][4]int32
-	F3  int
-	F4  [37]int8
-	F5  int16
-	F6  [4]n012
-	F7  complex64
-	F8  [8]uint8
-	F9  bool
-	F10 [5]int8
+	F0 [12]bool
+	F1 [40]float32
+	F2 complex64
+	F3 [8]uint8
+	F4 bool
+	F5 [5]int8
+	F6 [16]uint32
+	F7 [7][8]float64
 }
 
 func (r s012large) twist(k int) s012large {
-	r.F8[uint(k)%8], r.F8[uint(7-k)%8] = r.F8[uint(7-k)%8], r.F8[uint(k)%8]
-	r.F2[uint(k)%4], r.F2[uint(3-k)%4] = r.F2[uint(3-k)%4], r.F2[uint(k)%4]
-	r.F6[uint(k)%4], r.F6[uint(3-k)%4] = r.F6[uint(3-k)%4], r.F6[uint(k)%4]
+	r.F1[uint(k)%40], r.F1[uint(39-k)%40] = r.F1[uint(39-k)%40], r.F1[uint(k)%40]
+	r.F4 = pick(k&2 == 0, *new(bool), r.F4)
+	r.F6[uint(k)%16], r.F6[uint(15-k)%16] = r.F6[uint(15-k)%16], r.F6[uint(k)%16]
 	return r
 }
 
-var t012 = [2]uintptr{uintptr(16), uintptr(16)}
+var t012 = [7]uint64{uint64(7), uint64(7), uint64(100), uint64(1), uint64(18446744073709551614), uint64(18446744073709551615), uint64(9223372036854775808)}
 
 func f012(in *Input, out *Output, u Uniform) {
-	k1 := uint32(dsl.LaneID())
-	v2 := n012((int64(((uintptr(n012(dsl.GlobalIdx().X)) & 2) - 2)) * 33))
-	var v3 s012a = s012a{F0: [33]bool{6: (int(uintptr(uint8(in.U16[1]))) >= int(int16(in.U32[0]))), 19: true}, F1: true, F2: in.Bool[2]}
-	v4 := s012large{}
-	for i5, x6 := range "w" {
-		v3 = s012a{}
-		if v8 := (pick(math.IsNaN(in.F64[2]), in.I16[1], in.I16[0])); (v8 == (v4.F5 / int16(-32767))) || (!(v3.F2) || (in.U64[1] <= uint64(bits.Len32(k1)))) {
-			for i9 := range uint16(in.Small[2]) {
-				v12 := [8]bool{}
-				for i13 := range upto(in.Small[0]) {
-					x6 = (v4.F2[0][uint8(((dsl.LaneID()>>1&1*in.Int[1])|16))&3] - int32(3))
-					out.put(1, uint64(i13))
+	k1 := (dsl.ThreadIdx().Z >> 6)
+	k2 := int32((dsl.GlobalIdx().X * 8))
+	k3 := int32((dsl.WarpSize() | 100))
+	var v4 n012
+	v5 := s012a{F0: [16]bool{2: ((int16((((dsl.ThreadIdx().Z ^ 1) | 63) - 2)) != in.I16[1]) || (in.I16[0] < in.I16[1])), 10: false}, F1: in.F32[3], F2: [12]uint8{5: in.U8[1], 9: uint8(2)}, F3: in.Uint[1], F4: [3]int32{k2, k3, k3}}
+	v6 := pair[int, n012]{}
+	var v7 [40]uint16 = [40]uint16{}
+	var v8 s012large
+	if v9 := (float64(1e-20)); (v9 == (float64(-7.25))) || ((v7[uint16((int64(dsl.BlockIdx().Z)<<1))%40] <= v7[8]) || (v5.F4[uint(k2)%3] <= int32(100))) {
+		var v10 [40]uint8
+		for i11 := range 1 {
+			v10[uint(int(k3)+i11*3)%40] |= v10[17]
+			i13 := 3
+			for {
+				if i13 <= 0 || in.Bool[0] {
+					break
 				}
-				if v16 := (float32(float32(float32(math.Sqrt(float64(in.F32[1])))) * float32(uint64(dsl.GlobalIdx().Z)))); (v16 == (in.F32[2])) || math.Signbit(number(in.F64[1])) {
-				} else {
-					v4.F3 = ((int((in.U16[0] &^ i9)) / (in.Int[0] | 1)) & ^(int(uint64(uint32(pick((max(pick(v12[uint8(((uint32(dsl.GlobalSize().X)%2*3)+2))&7], "h\xffdl\x00e", "h\xffdl\x00e"), "schütze→") == min(pick(v3.F1, "w", "weft"), "warp")), in.U16[1], i9)))) & ^int(int16(uint(pick((int8(uint(in.I16[1])) < int8(uint(int(in.I16[0])))), in.I32[1], x6))))))
+				i13--
+				v16 := [2]s012large{v8, v8}
+				v16[k2&1].F5[uint(int((uint32(dsl.LaneID())+7)))%5], v16[k2&1].F5[uint(v4)%5] = v16[k2&1].F5[uint(v4)%5], v16[k2&1].F5[uint(int((uint32(dsl.LaneID())+7)))%5]
+				v16[k2&1].F2 = complex(-(in.F32[3]), in.F32[2])
+				v17 := v16[v4&1].twist(int(uint16(dsl.BlockIdx().Z)))
+				v5.F3 = in.Uint[1]
+				v16[1], v6.X = v17, (int(bits.OnesCount32(v16[0].F6[k1&15])) << (int(bit((uintptr((((dsl.ThreadIdx().X - 1) * 2) & 4)) != uintptr(3)))) & 63))
+				v8.F7[5][3] = v17.F7[uint(in.I16[1])%7][(uintptr(dsl.GlobalIdx().Z)%2)&7]
+				for z0 := range v17.F0 {
+					out.put(19, bit(v17.F0[z0]))
 				}
-				out.put(9, uint64(i9))
-				for z0 := range v12 {
-					out.put(3, bit(v12[z0]))
+				for z0 := range v17.F1 {
+					out.put(11, bits32(float32(v17.F1[z0])))
 				}
-			}
-			v17 := s012large{F0: [25]uint{3: uint(18446744073709551615), 21: in.Uint[1]}, F1: (v4.F5 ^ in.I16[0]), F2: [4][4]int32{}, F3: int(10), F4: [37]int8{}, F5: int16(7), F6: [4]n012{}, F8: v4.F8, F9: (x6 == v4.F2[1][3]), F10: v4.F10}
-			switch v18 := (int32(10)); v18 {
-			case int32(variable(in.F32[0])):
-				{
-					v19 := v17
-					for range 2 {
-						v17.F4[k1%37] = (int8(v17.F3) << (pick((v4.F9 && (in.U16[1] < in.U16[1])), k1, in.U32[0]) % 70))
-						v17, v19 = v19, v17
+				out.put(21, bits32(real(v17.F2)))
+				out.put(17, bits32(imag(v17.F2)))
+				for z0 := range v17.F3 {
+					out.put(16, uint64(v17.F3[z0]))
+				}
+				out.put(21, bit(v17.F4))
+				for z0 := range v17.F5 {
+					out.put(19, uint64(v17.F5[z0]))
+				}
+				for z0 := range v17.F6 {
+					out.put(5, uint64(v17.F6[z0]))
+				}
+				for z0 := range v17.F7 {
+					for z1 := range v17.F7[z0] {
+						out.put(17, bits64(float64(v17.F7[z0][z1])))
 					}
-					for i20 := uint8(45); i20 != 0; i20 >>= 1 {
-						out.put(20, uint64(i20))
+				}
+				for z0 := range v16 {
+					for z1 := range v16[z0].F0 {
+						out.put(6, bit(v16[z0].F0[z1]))
 					}
-					for z0 := range v19.F0 {
-						out.put(8, uint64(v19.F0[z0]))
+					for z1 := range v16[z0].F1 {
+						out.put(7, bits32(float32(v16[z0].F1[z1])))
 					}
-					out.put(12, uint64(v19.F1))
-					for z0 := range v19.F2 {
-						for z1 := range v19.F2[z0] {
-							out.put(17, uint64(v19.F2[z0][z1]))
+					out.put(6, bits32(real(v16[z0].F2)))
+					out.put(7, bits32(imag(v16[z0].F2)))
+					for z1 := range v16[z0].F3 {
+						out.put(18, uint64(v16[z0].F3[z1]))
+					}
+					out.put(9, bit(v16[z0].F4))
+					for z1 := range v16[z0].F5 {
+						out.put(17, uint64(v16[z0].F5[z1]))
+					}
+					for z1 := range v16[z0].F6 {
+						out.put(19, uint64(v16[z0].F6[z1]))
+					}
+					for z1 := range v16[z0].F7 {
+						for z2 := range v16[z0].F7[z1] {
+							out.put(9, bits64(float64(v16[z0].F7[z1][z2])))
 						}
 					}
-					out.put(9, uint64(v19.F3))
-					for z0 := range v19.F4 {
-						out.put(4, uint64(v19.F4[z0]))
-					}
-					out.put(11, uint64(v19.F5))
-					for z0 := range v19.F6 {
-						out.put(11, uint64(v19.F6[z0]))
-					}
-					out.put(12, bits32(real(v19.F7)))
-					out.put(15, bits32(imag(v19.F7)))
-					for z0 := range v19.F8 {
-						out.put(22, uint64(v19.F8[z0]))
-					}
-					out.put(16, bit(v19.F9))
-					for z0 := range v19.F10 {
-						out.put(8, uint64(v19.F10[z0]))
-					}
-				}
-			default:
-				{
-					var v23 [12]bool
-					for i24 := range in.Small[1] {
-						v23[uint(int(in.I32[1])+i24*2)%12] = (uint(((uintptr(dsl.ThreadIdx().X) - 2) / 63)) <= uint(18446744073709551614))
-						v17 = v4
-						out.put(1, uint64(i24))
-					}
-					for z0 := range v23 {
-						out.put(9, bit(v23[z0]))
-					}
-				}
-			case v17.F2[1][1]:
-				{
-				}
-			case in.I32[0]:
-				{
-				}
-			case (x6 >> (in.U64[1] % 70)):
-				{
 				}
 			}
-			for z0 := range v17.F0 {
-				out.put(21, uint64(v17.F0[z0]))
-			}
-			out.put(4, uint64(v17.F1))
-			for z0 := range v17.F2 {
-				for z1 := range v17.F2[z0] {
-					out.put(20, uint64(v17.F2[z0][z1]))
+			for i18, x19 := range t012 {
+				s21 := v7[0:]
+				v6.Y = n012(in.I8[1])
+				v8.F0[uint((int32(dsl.GlobalIdx().Y)%2*in.I32[0]))%12], v8.F0[3] = v8.F0[3], v8.F0[uint((int32(dsl.GlobalIdx().Y)%2*in.I32[0]))%12]
+				_ = i18
+				_ = x19
+				for z0 := range s21 {
+					out.put(4, uint64(s21[z0]))
 				}
+				out.put(10, uint64(len(s21)))
+				out.put(18, uint64(cap(s21)))
 			}
-			out.put(7, uint64(v17.F3))
-			for z0 := range v17.F4 {
-				out.put(8, uint64(v17.F4[z0]))
-			}
-			out.put(13, uint64(v17.F5))
-			for z0 := range v17.F6 {
-				out.put(17, uint64(v17.F6[z0]))
-			}
-			out.put(5, bits32(real(v17.F7)))
-			out.put(16, bits32(imag(v17.F7)))
-			for z0 := range v17.F8 {
-				out.put(19, uint64(v17.F8[z0]))
-			}
-			out.put(19, bit(v17.F9))
-			for z0 := range v17.F10 {
-				out.put(15, uint64(v17.F10[z0]))
+			v5.F4[2], v7 = (int32(uint64((uint32(uint(uint(in.U16[1]))) & ^uint32(uint32(uint16(in.U16[0])))))) - int32(int16(in.U8[0]))), [40]uint16{4: (uint16(dsl.ThreadIdx().Y) % (in.U16[0] | 1)), 28: (uint16(uint16(v8.F5[uint(k3)%5])) | uint16(int32(uint16(in.I32[0]))))}
+			out.put(19, uint64(i11))
+			_ = i13
+		}
+		n24 := 0
+		for i25, x26 := range v10 {
+			if x26 > uint8(bits.Len(v5.F3)) {
+				n24 = n24*3 + i25
 			}
 		}
-		_ = i5
-		out.put(6, uint64(x6))
+		s27 := window(v7[22:], u.U64[0], uint64(dsl.WarpID()))
+		_ = v10
+		out.put(12, uint64(n24))
+		_ = s27
+	} else if int64(uint8(uint((v8.F5[2] << in.U64[1])))) != int64(int(int16(dsl.ThreadIdx().X))) {
 	}
 	for z0 := range t012 {
-		out.put(0, uint64(t012[z0]))
+		out.put(4, uint64(t012[z0]))
 	}
-	out.put(21, uint64(k1))
-	out.put(20, uint64(v2))
-	for z0 := range v3.F0 {
-		out.put(13, bit(v3.F0[z0]))
+	out.put(20, uint64(k1))
+	out.put(5, uint64(k2))
+	out.put(3, uint64(k3))
+	out.put(18, uint64(v4))
+	for z0 := range v5.F0 {
+		out.put(13, bit(v5.F0[z0]))
 	}
-	out.put(2, bit(v3.F1))
-	out.put(13, bit(v3.F2))
-	for z0 := range v4.F0 {
-		out.put(11, uint64(v4.F0[z0]))
+	out.put(4, bits32(float32(v5.F1)))
+	for z0 := range v5.F2 {
+		out.put(7, uint64(v5.F2[z0]))
 	}
-	out.put(19, uint64(v4.F1))
-	for z0 := range v4.F2 {
-		for z1 := range v4.F2[z0] {
-			out.put(16, uint64(v4.F2[z0][z1]))
+	out.put(9, uint64(v5.F3))
+	for z0 := range v5.F4 {
+		out.put(13, uint64(v5.F4[z0]))
+	}
+	out.put(11, uint64(v6.X))
+	out.put(21, uint64(v6.Y))
+	for z0 := range v7 {
+		out.put(4, uint64(v7[z0]))
+	}
+	for z0 := range v8.F0 {
+		out.put(19, bit(v8.F0[z0]))
+	}
+	for z0 := range v8.F1 {
+		out.put(20, bits32(float32(v8.F1[z0])))
+	}
+	out.put(21, bits32(real(v8.F2)))
+	out.put(3, bits32(imag(v8.F2)))
+	for z0 := range v8.F3 {
+		out.put(8, uint64(v8.F3[z0]))
+	}
+	out.put(16, bit(v8.F4))
+	for z0 := range v8.F5 {
+		out.put(20, uint64(v8.F5[z0]))
+	}
+	for z0 := range v8.F6 {
+		out.put(7, uint64(v8.F6[z0]))
+	}
+	for z0 := range v8.F7 {
+		for z1 := range v8.F7[z0] {
+			out.put(8, bits64(float64(v8.F7[z0][z1])))
 		}
 	}
-	out.put(6, uint64(v4.F3))
-	for z0 := range v4.F4 {
-		out.put(18, uint64(v4.F4[z0]))
-	}
-	out.put(9, uint64(v4.F5))
-	for z0 := range v4.F6 {
-		out.put(6, uint64(v4.F6[z0]))
-	}
-	out.put(22, bits32(real(v4.F7)))
-	out.put(10, bits32(imag(v4.F7)))
-	for z0 := range v4.F8 {
-		out.put(12, uint64(v4.F8[z0]))
-	}
-	out.put(10, bit(v4.F9))
-	for z0 := range v4.F10 {
-		out.put(4, uint64(v4.F10[z0]))
-	}
-	out.put(17, uint64((int64((int(dsl.ThreadIdx().Z) * 64)))))
-	out.put(10, uint64((uint32((int64((uint64(dsl.GlobalIdx().X) & 3)) ^ 2)))))
-	out.put(19, uint64((int64(((dsl.WarpID() & 1 * in.Int[1]) & 1)))))
+	out.put(1, uint64((uintptr((((dsl.LaneID() / 5) & 2) ^ 32)))))
+	out.put(10, uint64((int32((uint16(int32(dsl.ThreadIdx().X)) >> 1 & 1 * in.U16[0])))))
 }
 
 func k012(in []Input, out []Output, u Uniform) { eachOf(f012, in, out, u) }
-
-type n013 int
 
 type s013a struct {
 	F0 [3]float32
 }
 
 func f013(in *Input, out *Output, u Uniform) {
-	k1 := int32((uint32(dsl.BlockIdx().Z) & 3 * 36))
-	k2 := (int(dsl.ThreadIdx().Z) * 31)
-	v3 := n013(bits.RotateLeft8(((in.U8[0] * in.U8[1]) &^ ^(in.U8[0])), int((int32((int8(((uint32(dsl.GlobalIdx().Y) ^ 5) >> 6)) + 1)) ^ (int32(uintptr(uint(in.I16[1]))) | int32(int(in.I8[0])))))))
-	v4 := s013a{F0: [3]float32{in.F32[1], u.F32[1], in.F32[0]}}
-	var v5 [8]int16
-	for i6 := range 7 {
-		v5[uint(int(k1)+i6*1)%8] *= ((in.I16[1] % int16(1)) << ((k1 << 31) & 63))
-		switch v8 := (float64(float64(in.U32[0]) * float64(3))); v8 {
-		case (in.F64[0] + float64(3)):
-			{
-				v3 = pick(!(math.IsInf(float64(v4.F0[2]), 0)), n013((dsl.ThreadIdx().Y & 64)), n013(in.Int[0]))
-				if float64(min(in.F64[0], in.F64[1])*in.F64[3]) < 0 {
-				}
-				for i9 := uint8(170); i9 != 0; i9 >>= 1 {
-					p12 := &v4
-					s13 := window(v5[:5:7], uint64(dsl.LaneID()), in.U64[2])
-					if int8((uint32((dsl.ThreadIdx().Y + 64)) * 8)) != int8(len(pick(in.Bool[1], "warp", "weft"))) {
-						v5[int32((((int16(int32(dsl.GlobalIdx().Z))%(in.I16[0]|1))%31)%(in.I16[0]|1)))&7] = int16((in.I64[0] * pick((in.U64[0] != uint64(1)), (in.I64[1]^int64(10)), (int64(dsl.GlobalIdx().X)%int64(-9223372036854775807)))))
-					}
-					_ = i9
-					_ = p12
-					_ = s13
-				}
-				switch ^(pick(math.IsNaN(in.F64[0]), k1, k1)) & 7 {
-				default:
-					{
-					}
-				case 0:
-					{
-					}
-				case 1, 2:
-					{
-					}
-				case 3:
-					{
-					}
-				}
-			}
-		case math.Float64frombits(in.U64[2]):
-			{
+	k1 := int32(((dsl.LaneID() + 1) >> 3))
+	k2 := ((dsl.GlobalIdx().Y >> 4) & 2)
+	v3 := s013a{F0: [3]float32{in.F32[1], in.F32[0], in.F32[2]}}
+	k1 = (int32(uint16(((k1*k1)<<24 | (k1*k1)>>8 | (max(u.I32[1], k1) & (14 << 0)) | max(u.I32[1], k1)>>20))) / (^int32(uint16(int32(+(uint(bits.TrailingZeros8(in.U8[0])))))) | 1))
+	i4 := 0
+L5:
+	{
+		var v6 [4]bool
+		for i7 := range in.Small[3] {
+			v6[uint(int((int((int((int(dsl.ThreadIdx().Y)<<2))%(in.Int[0]|1)))>>2))+i7*3)%4] = (float64(math.Abs(float64(in.F64[2]))) >= 0.5)
+			k1 = ((k1 * ((in.I32[1]>>16 ^ in.I32[1]>>24) - int32(10))) << (((uint64(k2) + (uint64(int8(in.U32[0])) | uint64(int8(uint8(in.U8[0]))))) * ((in.U64[2]<<32 + in.U64[2]%(1<<9) + in.U64[0]>>62 + in.U64[0]<<16) * uint64(((uint16(dsl.ThreadIdx().X) >> 7) - 2)))) % 70))
+			_ = i7
+		}
+		n11 := 0
+		for i12, x13 := range v6 {
+			if x13 {
+				n11 = i12 + 1
+				break
 			}
 		}
-		out.put(6, uint64(i6))
-	}
-	n14 := 0
-	for i15, x16 := range v5 {
-		if x16 >= (int16(int8(in.U8[0])) << (int16(int32(uint8(in.U8[0]))) & 15)) {
-			n14 = n14*3 + i15
+		v14 := ((in.U64[1] ^ in.U64[2]) + pick(math.Signbit(number(in.F64[0])), in.U64[2], uint64(dsl.LaneID()))) % uint64(in.Small[1])
+		v15 := pick((((uint8(dsl.ThreadIdx().X) / 2) << 7) > uint8(254)), [8]int16{in.I16[1], in.I16[1], in.I16[0], int16(-7), in.I16[1], int16(5), in.I16[0], in.I16[1]}, [8]int16{in.I16[1], in.I16[1], in.I16[1], in.I16[1], int16(3), in.I16[1], in.I16[1], in.I16[0]})
+		_ = v6
+		out.put(18, uint64(n11))
+		out.put(16, uint64(v14))
+		for z0 := range v15 {
+			out.put(0, uint64(v15[z0]))
 		}
 	}
-	out.put(11, uint64(k1))
-	out.put(18, uint64(k2))
-	out.put(5, uint64(v3))
-	for z0 := range v4.F0 {
-		out.put(8, bits32(float32(v4.F0[z0])))
+	i4++
+	if i4 < in.Small[3] {
+		goto L5
 	}
-	for z0 := range v5 {
-		out.put(1, uint64(v5[z0]))
+	var v16 [3]int16
+	for i17 := range in.Small[1] {
+		v16[uint(int(((int(dsl.ThreadIdx().X)|1)|64))+i17*4)%3] = (int16(uintptr(uint64(in.Int[1]))) << (int16(uint32(uintptr((in.I8[1] % int8(10))))) & 15))
+		for i19, x20 := range v16 {
+			if !(math.Abs(in.F64[3]) < -0.25) {
+				v22 := (int64(((int((dsl.ThreadIdx().X%1))+63)+2))>>0 ^ int64(uint8(int64(((int((dsl.ThreadIdx().X%1))+63)+2))>>32))<<32 ^ int64(int64(int64(((int((dsl.ThreadIdx().X%1))+63)+2))>>32))<<16)
+				out.put(15, uint64(v22))
+			} else if in.Bool[1] {
+			}
+			out.put(15, uint64(i19))
+			out.put(1, uint64(x20))
+		}
+		out.put(9, uint64(i17))
 	}
-	out.put(15, uint64(n14))
-	out.put(0, uint64((dsl.GlobalIdx().Y ^ 31)))
-	out.put(2, uint64(((uint16((uint16(dsl.WarpID()) / 33)) ^ 3) >> 7)))
-	out.put(19, uint64((int64((dsl.GlobalIdx().X & 1 * in.Int[1])))))
+	out.put(16, uint64(k1))
+	out.put(7, uint64(k2))
+	for z0 := range v3.F0 {
+		out.put(4, bits32(float32(v3.F0[z0])))
+	}
+	out.put(13, uint64(i4))
+	for z0 := range v16 {
+		out.put(0, uint64(v16[z0]))
+	}
+	out.put(18, uint64((uint8((int8((dsl.BlockIdx().X & 3 * 26)) * 64)))))
+	out.put(4, uint64((uint32((((int16(dsl.ThreadIdx().X) - 1) % 100) - 3)))))
+	out.put(2, uint64((uint16((int16(dsl.GridDim().X) & 1 * in.I16[0])))))
 }
 
 func k013(in []Input, out []Output, u Uniform) { eachOf(f013, in, out, u) }
 
+type n014 uint16
+
 type s014a struct {
-	F0 uintptr
-	F1 [12]bool
-}
-
-type s014b struct {
-	F0 complex128
-	F1 float32
-}
-
-func h014_12(a0 []uint8, a1 [12]uint8, a2 float32, in *Input) ([7]uint32, [3]complex64) {
-	if !(pick(in.F64[2] < 0, -(in.F64[2]), in.F64[2]) != in.F64[2]) {
-		for i13, x14 := range "schütze→" {
-			switch uint8(bit((pick(in.F64[3] < 0, -(in.F64[3]), in.F64[3]) >= pick(in.F64[2] < 0, -(in.F64[2]), in.F64[2])))) & 7 {
-			case 0:
-				{
-					a2 = float32(in.U64[2])
-					v16 := [3]int16{int16(((uint64(dsl.WarpID()) & 1 * 15) >> 4)), (in.I16[0] &^ int16(-7)), int16(in.I16[0])}
-					var v17 [7]uint8
-					for i18 := range in.Small[2] {
-						v17[uint(int(int((uint16((dsl.ThreadIdx().X>>3))^2)))+i18*7)%7] ^= (uint8(in.I32[3]) / (uint8(variable(in.F64[0])) | 1))
-						x14 = +(int32((int(((dsl.ThreadIdx().X * 63) ^ 1)) % 63)) * int32(10))
-						_ = i18
-					}
-					n20 := 0
-					for i21, x22 := range v17 {
-						if x22 != uint8((int8((uint32((uint8(dsl.WarpID()) & 33)) / 10)) % (in.I8[1] | 1))) {
-							n20 = i21 + 1
-							break
-						}
-					}
-					_ = v16
-					_ = v17
-					_ = n20
-				}
-				fallthrough
-			default:
-				{
-					for i23, x24 := range "h\xffdl\x00e" {
-						a2 = float32(math.Round(pick(((in.I32[3] % (x24 | 1)) > int32(in.I16[1])), (float64(in.F64[1]*in.F64[3]) + float64(float64(in.F64[0]*float64(1e-20))*float64(-1))), float64((in.F64[2]-float64(-0.1))*float64(in.F64[2]*in.F64[2])))))
-						_ = i23
-						_ = x24
-					}
-				}
-			case 1, 2:
-				{
-				}
-			case 3:
-				{
-				}
-			}
-			_ = i13
-			_ = x14
-		}
-	} else {
-	}
-	return [7]uint32{uint32(1), uint32(100), in.U32[2], uint32(4294967294), in.U32[1], in.U32[2], uint32(100)}, pick((int64(((uintptr((dsl.WarpSize() - 2)) & 31) % 2)) == in.I64[2]), [3]complex64{in.C64[0], in.C64[0], in.C64[0]}, [3]complex64{complex64(2), in.C64[1], in.C64[1]})
+	F0 [12]bool
+	F1 n014
+	F2 float32
+	F3 n014
+	F4 bool
 }
 
 func f014(in *Input, out *Output, u Uniform) {
-	k1 := uint32(dsl.BlockIdx().X)
-	v2 := s014a{F0: uintptr(100), F1: [12]bool{1: in.Bool[2], 10: true}}
-	var v3 s014b
-	v4 := [36]int32{8: (in.I32[1] + in.I32[2]), 34: int32((int64(dsl.BlockIdx().X) & 1 * in.I64[1]))}
-	v5 := dsl.All((in.I8[1] == pick(v2.F1[u.U16[1]%12], in.I8[1], int8(2))))
-	for i6 := range u.Small[1] {
-		v7 := dsl.Ballot(!(i6 == i6))
-		v8 := dsl.SyncThreadsAnd(true)
-		out.put(14, uint64(i6))
-		_ = v7
-		out.put(23, bit(v8))
+	k1 := int((int32((int64(dsl.ThreadIdx().Y) % 2 * in.I64[1])) & 31))
+	k2 := int32((uint8(((int32(dsl.ThreadIdx().X) & 100) % 100)) & 31))
+	var v3 n014 = (n014(in.U16[1]) + ((n014(in.U16[0])>>8 + (n014(in.U16[0]) & (81 << 6)) + n014(uint16(n014(in.U16[0])>>8))<<1 + (n014(in.U16[0]) & (1<<8 - 1))) - ((n014(in.U16[0]) & (46 << 7)) | (n014(in.U16[0]) &^ (1<<8 - 1)) | n014(int32(n014(in.U16[0])>>8))<<7)))
+	v4 := s014a{F2: float32(-0.1)}
+	v4 = s014a{}
+	v5 := dsl.ShflDownSync(0xffffffffffffffff, (pick((((int32(dsl.ThreadIdx().Z)-1)/8) <= k2), v4.F2, in.F32[2]) + min(in.F32[3], v4.F2)), 10)
+	var v6 uint64
+	var v7 [40]uint16
+	for i8 := range in.Small[0] {
+		v7[uint(int(v3)+i8*4)%40] += -(in.U16[0] | uint16(2))
+		v10 := [3]uint8{pick(in.Bool[2], in.U8[0], in.U8[0]), uint8((((uint32(dsl.ThreadIdx().Y) << 2) + in.U32[2]) + 2)), in.U8[1]}
+		_ = i8
+		for z0 := range v10 {
+			out.put(5, uint64(v10[z0]))
+		}
 	}
-	v9 := v2
-	v10 := dsl.Ballot(math.IsInf((in.F64[1] / in.F64[0]), 0))
-	if int(bit(u.Bool[1])) > (dsl.GridDim().X & 7) {
-		v11 := dsl.SyncThreadsCount(!(uint8((int((uint8(dsl.ThreadIdx().X) + 2)) & 2)) <= uint8(254)))
-		v26 := dsl.SyncThreadsAnd(((dsl.ThreadIdx().X + in.Int[0]) <= min(in.Int[2], in.Int[0])))
-		out.put(9, uint64(v11))
-		out.put(17, bit(v26))
+	n11 := 0
+	for i12, x13 := range v7 {
+		if x13 > (uint16(1) % (in.U16[0] | 1)) {
+			n11 = n11*3 + i12
+		}
 	}
-	out.put(3, uint64(k1))
-	out.put(9, uint64(v2.F0))
-	for z0 := range v2.F1 {
-		out.put(16, bit(v2.F1[z0]))
+	var v14 int8
+	v15 := func(a16 uint32) uint32 {
+		for range in.Small[2] {
+			copy(v7[:], v7[2:])
+		}
+		_ = a16
+		return (((a16 % uint32(2147483648)) & (1<<16 - 1)) | uint32(((uint((int64(uint32(dsl.ThreadIdx().Z))*7))+16)|7))>>0 | uint32(((uint((int64(uint32(dsl.ThreadIdx().Z))*7))+16)|7))<<16)
+	}((in.U32[2] % (in.U32[0] | 1)))
+	n11 = ((dsl.GridDim().Y >> 1 & 1 * 5) / 31)
+	out.put(22, uint64(k1))
+	out.put(19, uint64(k2))
+	out.put(7, uint64(v3))
+	for z0 := range v4.F0 {
+		out.put(8, bit(v4.F0[z0]))
 	}
-	out.put(8, bits64(real(v3.F0)))
-	out.put(20, bits64(imag(v3.F0)))
-	out.put(0, bits32(float32(v3.F1)))
-	for z0 := range v4 {
-		out.put(5, uint64(v4[z0]))
+	out.put(13, uint64(v4.F1))
+	out.put(11, bits32(float32(v4.F2)))
+	out.put(14, uint64(v4.F3))
+	out.put(1, bit(v4.F4))
+	out.put(8, bits32(float32(v5)))
+	out.put(12, uint64(v6))
+	for z0 := range v7 {
+		out.put(16, uint64(v7[z0]))
 	}
-	out.put(14, bit(v5))
-	out.put(0, uint64(v9.F0))
-	for z0 := range v9.F1 {
-		out.put(22, bit(v9.F1[z0]))
-	}
-	out.put(22, uint64(v10))
-	out.put(16, uint64(((uint(dsl.ThreadIdx().Y) & 2) * 63)))
-	out.put(3, uint64((int8(((uint64((dsl.LaneID() / 2)) % 1) - 63)))))
+	out.put(5, uint64(n11))
+	out.put(0, uint64(v14))
+	out.put(1, uint64(v15))
+	out.put(11, uint64((int16((dsl.GlobalSize().Z * 5)))))
+	out.put(18, uint64((uintptr((uint32((uint64((uintptr(dsl.BlockIdx().X) >> 7)) >> 7)) % (in.U32[0] | 1))))))
+	out.put(5, uint64((uintptr(((dsl.GlobalIdx().X % (in.Int[2] | 1)) + 2)))))
+	out.put(15, uint64((int8((dsl.ThreadIdx().Y % 63)))))
 }
 
 func k014(in []Input, out []Output, u Uniform) { together(f014, in, out, u) }
 
-type n015 int16
+type n015 int
 
 type s015a struct {
-	F0 [8]int16
-	F1 [4]bool
+	F0 [4][2]float64
+	F1 [4][2]float64
+	F2 n015
+	F3 bool
+	F4 n015
 }
 
-type s015b struct {
-	F0 [2][1]int16
-	F1 bool
-	F2 n015
-	F3 int
+var t015 = [4]uint16{uint16(7), uint16(1), uint16(65535), uint16(16)}
+
+func (r *n015) m21(a0 string, in *Input) (uint16, [5]bool) {
+	(*r) = pick(((pick(in.Bool[2], "", "h\xffdl\x00e") != (max(pick(in.Bool[2], "w", "schütze→"), a0))) && ((pick((in.Int[1] != int(2)), in.I64[1], int64(3)) >> 45) < (int64(10) / (in.I64[0] | 1)))), pick(((in.F64[1] > in.F64[0]) || ((in.Uint[1]%(in.Uint[1]|1)) >= in.Uint[1])), n015(in.Int[1]), ((((*r)&(64<<16))^n015(in.Int[2])>>12^n015(int32(n015(in.Int[2])>>22))<<24^(n015(in.Int[2])&(14<<32)))%(((*r)%n015(-2))|1))), (*r))
+	p22 := &a0
+	i23 := 3
+	for {
+		if i23 <= 0 || pick((in.Bool[1] || (in.U32[1] >= in.U32[1])), (in.I32[3] < int32(10)), in.Bool[3]) {
+			break
+		}
+		i23--
+		v26, v27 := bits.Add64(((in.U64[1] - in.U64[0]) + uint64(10)), uint64(variable(in.F32[1])), ((in.U64[1]-in.U64[0])+uint64(10))&1)
+		_ = v26
+		_ = v27
+	}
+	v28 := [8]int16{in.I16[0], in.I16[0], in.I16[1], in.I16[0], in.I16[1], in.I16[0], in.I16[0], int16(3)}
+	c31 := func(a29 complex128) (float32, bool) {
+		v30 := [2]uint8{uint8(10), (in.U8[1] | in.U8[1])}
+		_ = a29
+		_ = v30
+		return -(in.F32[2]), ((((*r) & n015(in.Int[2])) << 11) == ((n015(in.Int[1]) ^ n015(2)) << pick(in.Bool[2], in.U8[1], in.U8[0])))
+	}
+	_ = c31
+	_ = p22
+	_ = i23
+	_ = v28
+	return (in.U16[1]<<8 | ((in.U16[1]/(1<<1) + in.U16[1]<<8 + in.U16[1]<<8) & (59 << 7))), [5]bool{(in.F64[0] < in.F64[1]), in.Bool[0], false, true, in.Bool[0]}
 }
 
 func f015(in *Input, out *Output, u Uniform) {
-	v1 := min(n015(in.I16[1]), pick((in.I8[1] > int8(2)), n015(in.I16[1]), n015(in.I16[0])))
-	var v2 s015a = s015a{F0: [8]int16{in.I16[1], in.I16[0], in.I16[1], in.I16[0], in.I16[0], int16(-32768), in.I16[1], in.I16[0]}, F1: [4]bool{math.IsInf(in.F64[2], 0), u.Bool[2], in.Bool[1], (in.U8[1] >= in.U8[1])}}
-	v3 := s015b{F1: v2.F1[v1&3], F2: n015(16)}
-	v2 = s015a{F0: v2.F0, F1: v2.F1}
-	v3.F0[0][v1&0] = (int16(bits.OnesCount16((in.U16[1] & (in.U16[1] + u.U16[0])))) % (int16(variable(((in.F64[1] - in.F64[1]) / in.F64[0]))) | 1))
-	var v4 [7]int8
-	n5 := copy(window(v4[:0:0], in.U64[0], in.U64[0]), v4[:])
-	i6 := 1
-	for {
-		if i6 <= 0 || v3.F1 {
-			break
+	v1 := n015(in.Int[1])
+	v2 := s015a{F0: [4][2]float64{[2]float64{float64(1), in.F64[2]}, [2]float64{}, [2]float64{in.F64[0], in.F64[0]}, [2]float64{in.F64[3], float64(-1)}}, F1: [4][2]float64{[2]float64{float64(1), in.F64[2]}, [2]float64{in.F64[0], in.F64[0]}, [2]float64{in.F64[2], in.F64[1]}, [2]float64{in.F64[3], float64(3)}}, F2: n015(7), F3: in.Bool[2]}
+	v3 := [37]uintptr{}
+	v4 := float64((uintptr(bits.OnesCount(in.Uint[0]))*(1<<43) | (uintptr(bits.OnesCount(in.Uint[0])) & (43 << 32)) | uintptr(bits.OnesCount(in.Uint[0]))>>8 | uintptr(uint64(uintptr(bits.OnesCount(in.Uint[0]))>>16))<<32))
+	v5 := int32(-1) % int32(in.Small[0])
+	var v6 pair[float32, bool]
+	v7 := [8]int8{(in.I8[1] ^ in.I8[0]), (in.I8[0] % int8(127)), u.I8[2], (int8(uint64(in.I8[1]>>4))<<0 + (in.I8[1] & (9 << 0))), int8(7), in.I8[0], (in.I8[0] + in.I8[0]), pick(v6.Y, in.I8[0], in.I8[1])}
+	p8 := &v5
+	var v9 [5]uint8
+	for i10 := range in.Small[0] {
+		v9[uint(int(v5)+i10*4)%5] = uint8(uintptr(variable(in.F32[3])))
+		n12 := copy(window(v3[:], in.U64[1], u.U64[0]), window(v3[10:], in.U64[2], in.U64[1]))
+		for i13 := range int(in.Small[2]) {
+			for i16 := range int32(3) {
+				v1 = (^(v2.F2) & ((n015(uint8(n015(in.U8[0])>>32))<<0 | n015(in.U8[0])%(1<<32) | n015(int8(n015(in.U8[0])>>16))<<56) * v2.F2))
+				_ = i16
+			}
+			out.put(23, uint64(i13))
 		}
-		i6--
-		for i9, x10 := range &v4 {
-			if v3.F1 {
-				break
-			}
-			for range in.Small[0] {
-				v1 = (v3.F2 << (((in.U32[1] + in.U32[1]) % (in.U32[1] | 1)) ^ uint32(int(bits.Reverse64(in.U64[0])))))
-				v4[2] = x10
-			}
-			if v17 := (float32(float32(u.F32[0]*in.F32[3]) * in.F32[3])); (v17 == (float32(3))) || ((in.U32[0] > in.U32[1]) && (in.F64[3] >= (in.F64[1] - float64(1e10)))) {
-				v2.F1[2] = pick(((v3.F2 != (+(v3.F2))) || (((in.Uint[1] - in.Uint[0]) % (uint(bits.TrailingZeros(in.Uint[1])) | 1)) == uint(7))), !((in.U32[1] != in.U32[1]) || (in.F32[2] != in.F32[1])), (((x10 % int8(7)) / int8(2)) < int8(uint8(in.Uint[0]))))
-				var v18 [3]uint16 = [3]uint16{}
-				s19 := window(v4[7:], in.U64[0], in.U64[1])
-				_ = v18
-				for z0 := range s19 {
-					out.put(19, uint64(s19[z0]))
+		if ((in.F32[1] / v6.X) >= float32(1e10)) && (pick((in.U8[0] <= in.U8[0]), float64(math.Copysign(v4, number(v2.F1[0][in.Uintptr[0]&1]))), (v4-v4)) != float64(-1)) {
+			v32, v33 := (pick(v6.Y, &v2.F2, &v2.F4)).m21(max(pick(v2.F3, "w", "weft"), "warp"), in)
+			twice(func() {
+				if (int32(bits.RotateLeft(in.Uint[1], int(n12))) > v5) && (float32(math.Ceil(v4)) != float32(v6.X*float32(-7.25))) {
+					v2.F4 = v2.F2
+				} else if !(v33[1] && (in.I16[0] >= in.I16[1])) {
 				}
-				out.put(9, uint64(len(s19)))
-				out.put(1, uint64(cap(s19)))
+				v35, v36 := (&v2.F2).m21("h\xffdl\x00e", in)
+				_ = v35
+				_ = v36
+				return
+			})
+			out.put(2, uint64(v32))
+			for z0 := range v33 {
+				out.put(16, bit(v33[z0]))
 			}
-			out.put(21, uint64(i9))
-			out.put(1, uint64(x10))
+		} else {
+			var v37 [16]uint8
+			for i38 := range 2 {
+				v37[uint(int(v1)+i38*4)%16] *= ((v37[4] - in.U8[0]) % (uint8(bit((in.F32[3] <= in.F32[0]))) | 1))
+				v9[2] = (pick(math.IsInf(in.F64[0], 0), v37[n12&15], uint8(10))<<6 | pick(math.IsInf(in.F64[0], 0), v37[n12&15], uint8(10))<<2)
+				v42 := uint32(1) / uint32(in.Small[2])
+				out.put(19, uint64(i38))
+				out.put(21, uint64(v42))
+			}
+			n43 := 0
+			for i44, x45 := range v37 {
+				if x45 >= uint8("weft"[in.U32[2]&3]) {
+					n43 = n43*3 + i44
+				}
+			}
+			for z0 := range v37 {
+				out.put(23, uint64(v37[z0]))
+			}
+			_ = n43
 		}
+		out.put(16, uint64(i10))
+		out.put(3, uint64(n12))
 	}
-	out.put(21, uint64(v1))
+	for z0 := range t015 {
+		out.put(18, uint64(t015[z0]))
+	}
+	out.put(0, uint64(v1))
 	for z0 := range v2.F0 {
-		out.put(0, uint64(v2.F0[z0]))
+		for z1 := range v2.F0[z0] {
+			out.put(2, bits64(float64(v2.F0[z0][z1])))
+		}
 	}
 	for z0 := range v2.F1 {
-		out.put(10, bit(v2.F1[z0]))
-	}
-	for z0 := range v3.F0 {
-		for z1 := range v3.F0[z0] {
-			out.put(12, uint64(v3.F0[z0][z1]))
+		for z1 := range v2.F1[z0] {
+			out.put(8, bits64(float64(v2.F1[z0][z1])))
 		}
 	}
-	out.put(4, bit(v3.F1))
-	out.put(9, uint64(v3.F2))
-	out.put(6, uint64(v3.F3))
-	for z0 := range v4 {
-		out.put(23, uint64(v4[z0]))
+	out.put(12, uint64(v2.F2))
+	out.put(14, bit(v2.F3))
+	out.put(20, uint64(v2.F4))
+	for z0 := range v3 {
+		out.put(8, uint64(v3[z0]))
 	}
-	out.put(0, uint64(n5))
-	out.put(12, uint64(i6))
+	out.put(8, bits64(float64(v4)))
+	out.put(15, uint64(v5))
+	out.put(23, bits32(float32(v6.X)))
+	out.put(2, bit(v6.Y))
+	for z0 := range v7 {
+		out.put(20, uint64(v7[z0]))
+	}
+	out.put(4, uint64((*p8)))
+	for z0 := range v9 {
+		out.put(4, uint64(v9[z0]))
+	}
 }
 
 func k015(in []Input, out []Output, u Uniform) { each(f015, in, out, u) }
 
-type n016 uintptr
+type n016 int8
 
 type s016a struct {
-	F0 int64
-	F1 [5]bool
-	F2 int32
+	F0 n016
+	F1 float64
+	F2 uint8
+	F3 uint
+	F4 int32
+}
+
+type w016_4 struct {
+	P *n016
+	N int
+	S []int64
 }
 
 func f016(in *Input, out *Output, u Uniform) {
-	var v1 n016 = (max(n016(bits.ReverseBytes64(in.U64[0])), (n016(in.Uintptr[1])|n016(in.Uintptr[1]))) | n016(bits.TrailingZeros(pick(u.Bool[0], in.Uint[1], in.Uint[1]))))
-	v2 := s016a{F0: in.I64[0], F1: [5]bool{(((in.I32[1] != in.I32[2]) && (in.I8[0] >= in.I8[0])) && (in.I32[2] >= in.I32[3])), (!(in.Bool[1]) || (in.F64[3] == in.F64[0])), false, in.Bool[0], math.IsNaN(in.F64[1])}, F2: in.I32[3]}
-	p3 := &v2
-	var v4 [7]string
-	var v5 [4]bool
-	for i6 := range in.Small[3] {
-		v5[uint(int(v1)+i6*2)%4] = true
-		s8 := window(v5[1:], in.U64[0], in.U64[2])
-		if v9 := (-(pick((n016(in.Uintptr[0]) == (n016(in.Uintptr[1]))), in.C128[0], complex128(1+2i)))); (v9 == (in.C128[0])) || !(float64(math.Abs(float64(float64(in.F64[3]*float64(3))))) <= pick((i6 <= in.Int[1]), in.F64[1], in.F64[1])) {
-			v1++
-			for i10, x11 := range backward(v4[:]) {
-				p13 := &(*p3)
-				for i14, x15 := range s8 {
-					(*p13) = pick(x15, s016a{F0: int64(in.Uint[0]), F1: p13.F1, F2: (p3.F2 << in.U32[1])}, (*p3))
-					out.put(18, uint64(i14))
-					out.put(1, bit(x15))
+	var v1 n016 = (-(n016(in.I8[1]))>>6 | -(n016(in.I8[1]))*(1<<1) | n016(uint(-(n016(in.I8[1]))>>0))<<0)
+	v2 := s016a{F1: pick(((in.Bool[1] && (in.F32[2] >= in.F32[2])) && (in.I32[1] >= in.I32[1])), in.F64[3], float64(1)), F2: uint8(in.Uintptr[1]), F3: (in.Uint[0] - uint(5))}
+	var v3 [35]int64
+	v5 := w016_4{pick(in.Bool[2], &v1, &v2.F0), int(len(pick((in.U8[0] <= v2.F2), part("", in.U64[0], in.U64[2]), part("schütze→", in.U64[1], in.U64[0])))), v3[:11:34]}
+	var v6 [16]bool
+	for i7 := range in.Small[1] {
+		v6[uint(int(i7)+i7*7)%16] = !v6[uint(int(i7)+i7*7)%16]
+		s9 := window(v3[:], in.U64[2], in.U64[2])
+		for range in.Small[0] {
+			copy(v6[1:], window(v6[:], in.U64[1], in.U64[2]))
+		}
+		for range in.Small[1] {
+			v13 := [4]uint16{uint16(32768), in.U16[1], uint16(3), uint16(5)}
+			var v14 [7]int16 = [7]int16{}
+			_ = v13
+			_ = v14
+		}
+		out.put(12, uint64(i7))
+		for z0 := range s9 {
+			out.put(8, uint64(s9[z0]))
+		}
+		out.put(16, uint64(len(s9)))
+		out.put(17, uint64(cap(s9)))
+	}
+	v15 := fold(in.Small[3], complex64(0.5-3i), func(a16 complex64, a17 int) complex64 {
+		switch v18 := (pick(math.IsInf(v2.F1, 0), float64(in.F32[0]), imag(in.C128[0]))); v18 {
+		case v2.F1:
+			{
+				var v19 [12]uint16
+				for i20 := range in.Small[3] {
+					v19[uint(int(v1)+i20*6)%12] ^= ((in.U16[0] / uint16(16)) / uint16(16))
+					_ = i20
 				}
-				(*p3) = pick(pick(at(s8, in.U64[1]), ((n016(in.Uintptr[0])%n016(9223372036854775808)) != (pick(in.Bool[3], v1, n016(in.Uintptr[1])))), pick(math.IsInf(in.F64[1], 1), (p3.F1[v1%5] && (in.Uint[1] == in.Uint[1])), ((in.F64[3] != (in.F64[3])) || (in.Uintptr[1] < in.Uintptr[1])))), (*p13), (*p3))
-				_ = i10
-				out.put(15, str(x11))
-				out.put(14, uint64(p13.F0))
-				for z0 := range p13.F1 {
-					out.put(8, bit(p13.F1[z0]))
-				}
-				out.put(16, uint64(p13.F2))
+				_ = v19
 			}
-		} else {
-			switch int(bits.RotateLeft32(in.U32[0], int(in.I8[1]))) & 7 {
-			default:
-				{
-					i17 := 2
-					for {
-						if i17 <= 0 || (in.F64[2] <= in.F64[2]) {
-							break
-						}
-						i17--
-						v1 = (-(min(n016(in.Uintptr[1]), (n016(in.Uintptr[1]) - v1))) - n016(100))
-					}
-					for i20, x21 := range v5 {
-						_ = i20
-						_ = x21
-					}
-					_ = i17
-				}
-			case 0:
-				{
-				}
-			case 1, 2:
-				{
-				}
-			case 3:
-				{
-				}
-			case 4, 6:
-				{
-				}
+		case (v2.F1 - v2.F1):
+			{
+			}
+		default:
+			{
+			}
+		case float64(in.U8[0]):
+			{
+			}
+			fallthrough
+		case (v2.F1 - v2.F1):
+			{
 			}
 		}
-		out.put(23, uint64(i6))
-		for z0 := range s8 {
-			out.put(19, bit(s8[z0]))
+		_ = a16
+		_ = a17
+		return in.C64[0]
+	})
+	v22 := (pick((in.Bool[0] && (pick(in.Bool[2], "w", "warp") <= min(pick(v6[14], "h\xffdl\x00e", ""), "h\xffdl\x00e"))), v5.N, v5.N) << ((in.Int[1] >> in.U32[1]) & 63)) << (in.Small[0] - 1)
+	i23 := 0
+L24:
+	{
+		s25 := window(v3[:13:35], in.U64[1], in.U64[1])
+		s25 = v3[12:]
+		for z0 := range s25 {
+			out.put(17, uint64(s25[z0]))
 		}
-		out.put(5, uint64(len(s8)))
-		out.put(5, uint64(cap(s8)))
+		out.put(20, uint64(len(s25)))
+		out.put(19, uint64(cap(s25)))
 	}
-	n23 := 0
-	for i24, x25 := range v5 {
-		if x25 {
-			n23 = i24 + 1
-			break
-		}
+	i23++
+	if i23 < in.Small[0] {
+		goto L24
 	}
-	out.put(10, uint64(v1))
-	out.put(5, uint64(v2.F0))
-	for z0 := range v2.F1 {
-		out.put(15, bit(v2.F1[z0]))
+	out.put(18, uint64(v1))
+	out.put(23, uint64(v2.F0))
+	out.put(11, bits64(float64(v2.F1)))
+	out.put(11, uint64(v2.F2))
+	out.put(4, uint64(v2.F3))
+	out.put(22, uint64(v2.F4))
+	for z0 := range v3 {
+		out.put(21, uint64(v3[z0]))
 	}
-	out.put(4, uint64(v2.F2))
-	out.put(11, uint64(p3.F0))
-	for z0 := range p3.F1 {
-		out.put(14, bit(p3.F1[z0]))
+	out.put(5, uint64((*v5.P)))
+	out.put(18, uint64(v5.N))
+	for z0 := range v5.S {
+		out.put(3, uint64(v5.S[z0]))
 	}
-	out.put(7, uint64(p3.F2))
-	for z0 := range v4 {
-		out.put(12, str(v4[z0]))
+	out.put(2, uint64(len(v5.S)))
+	out.put(10, uint64(cap(v5.S)))
+	for z0 := range v6 {
+		out.put(6, bit(v6[z0]))
 	}
-	for z0 := range v5 {
-		out.put(15, bit(v5[z0]))
-	}
-	out.put(4, uint64(n23))
+	out.put(9, bits32(real(v15)))
+	out.put(9, bits32(imag(v15)))
+	out.put(1, uint64(v22))
+	out.put(5, uint64(i23))
 }
 
 func k016(in []Input, out []Output, u Uniform) { each(f016, in, out, u) }
 
-type n017 uint64
+type n017 int64
 
 type s017a struct {
-	F0 [3][8]bool
-	F1 uint32
+	F0 complex64
+	F1 int8
+	F2 uint
+	F3 [1]float64
 }
 
 func f017(in *Input, out *Output, u Uniform) {
-	var v1 n017 = n017(in.U64[0])
-	var v2 s017a
-	var v3 pair[int8, uint32] = pick((in.I64[2] == (in.I64[1])), pick((in.Int[2] > in.Int[0]), pair[int8, uint32]{X: in.I8[0], Y: in.U32[0]}, pair[int8, uint32]{}), pair[int8, uint32]{})
-	var v4 [34]uint32 = [34]uint32{0: (v3.Y - in.U32[2]), 26: -(v3.Y)}
-	switch {
-	case ((in.I16[0] - in.I16[0]) != (in.I16[0] / (in.I16[1] | 1))):
+	v1 := (n017(bits.RotateLeft8((in.U8[1]+in.U8[0]), int((u.I8[0]*in.I8[1])))) << 56)
+	v2 := s017a{F0: complex64(2), F1: in.I8[0], F2: in.Uint[0], F3: [1]float64{float64(1)}}
+	switch v3 := (pick((v2.F2 == v2.F2), v2.F2, uint(5)) % ((v2.F2 & v2.F2) | 1)); v3 {
+	case (v2.F2 % uint(7)):
 		{
-			s5 := window(v4[:], in.U64[1], in.U64[2])
-			n6 := copy(s5, v4[:3:33])
-			p7 := pick(in.Bool[0], &v3, &v3)
-			_ = s5
-			out.put(3, uint64(n6))
-			_ = p7
-		}
-		fallthrough
-	case (float64(in.F64[2]*in.F64[1]) == in.F64[1]):
-		{
-			p8 := &v3
-			v1 = n017(bits.TrailingZeros32(pick((pick(v2.F0[in.U64[0]%3][in.Uintptr[1]&7], "schütze→", "") <= pick(v2.F0[uint(in.I8[0])%3][0], "h\xffdl\x00e", "weft")), ((in.U32[0] >> in.U32[0]) / uint32(16)), v4[uint(in.I32[1])%34])))
-			v1--
-			_ = p8
-		}
-	}
-	copy(v4[23:], window(v4[:], in.U64[2], in.U64[2]))
-	v2 = s017a{F0: [3][8]bool{}, F1: (v4[v1%34] ^ (in.U32[0] - v4[v1%34]))}
-L11:
-	for range u.Small[2] {
-		if in.F32[0] > float32((in.F64[3] - float64(-7.25))) {
-			switch v12 := (int(-2)); v12 {
-			case u.Int[1]:
-				{
-					switch int(in.Uintptr[1]) & 7 {
-					case 0:
-						{
-							v4 = [34]uint32{1: uint32(4294967294), 33: uint32(pick((in.U8[0] < in.U8[1]), in.I32[2], int32(bits.RotateLeft32(v4[uint(in.I32[1])%34], int(in.Uint[0])))))}
-						}
-					case 1, 2:
-						{
-							v1 = ((v1 << (((in.Uint[1] << 11) % ((in.Uint[0] - uint(2)) | 1)) % 70)) << 29)
-						}
-					default:
-						{
-							v3.Y = ^(uint32(variable(math.Float32frombits(in.U32[1]))) + uint32(1))
-						}
-					case 3:
-						{
-						}
-						fallthrough
-					case 4, 6:
-						{
-						}
+			var v4 [2]int = [2]int{(in.Int[1] &^ in.Int[2]), int(3)}
+			copy(v4[1:], v4[:])
+			c10 := func(a5 uint) uint32 {
+				v6 := func(a7 uint8) uint8 {
+					i8 := 0
+				L9:
+					{
+						a7 = (uint8(((a5 & a5) << +(in.Uint[0]))) << (pick(pick((v2.F3[0] == v2.F3[i8&0]), pick(!(in.F32[2] > in.F32[0]), in.Bool[2], (in.Bool[2] && (in.I16[0] == int16(1)))), (in.Bool[3] || (in.I32[0] == in.I32[1]))), ((a5/(in.Uint[0]|1))*(in.Uint[1]>>(a7%70))), a5) % 70))
+					}
+					i8++
+					if i8 < in.Small[0] {
+						goto L9
+					}
+					a7 = uint8((in.Uint[0] | uint(bits.RotateLeft16((in.U16[0]*in.U16[1]), int((in.U32[1]^uint32(5)))))))
+					_ = a7
+					_ = i8
+					return (uint8(bits.TrailingZeros32(pick(in.Bool[2], in.U32[2], uint32(10)))) >> (int32("warp"[in.I8[1]&3]) & 63))
+				}(pick((in.I64[1] == int64(16)), in.U8[1], in.U8[0]))
+				_ = a5
+				_ = v6
+				return (+(in.U32[2] - in.U32[2]) * in.U32[0])
+			}
+			_ = c10
+			if in.Small[3] == 7 && in.Small[0] < 2 {
+				panic(in.U8[1])
+			}
+			c20 := func(a12 int8) int64 {
+				var v13 [8]int8 = [8]int8{int8(7), (v2.F1 << (in.U32[1] % 70)), (a12 * int8(3)), in.I8[1], min(a12, int8(5)), in.I8[1], int8(-1), (v2.F1 << in.Uint[0])}
+				for i14 := range in.Small[2] {
+					v13[uint(int(a12)+i14*6)%8] -= int8(2)
+					var v16 bool = ((in.U32[1] + (in.U32[1] ^ uint32(7))) != (in.U32[1] >> 8))
+					_ = i14
+					_ = v16
+				}
+				n17 := 0
+				for i18, x19 := range v13 {
+					if x19 == (a12 * v13[a12&7]) {
+						n17 = n17*3 + i18
 					}
 				}
-			case (in.Int[1] / (in.Int[0] | 1)):
-				{
-					if math.IsInf(in.F64[1], 0) && (in.F32[3] == float32(in.U64[0])) {
-						continue L11
-					}
-				}
-			case (in.Int[0] + in.Int[0]):
-				{
-				}
+				_ = a12
+				_ = v13
+				_ = n17
+				return (in.I64[2] & int64(5))
+			}
+			_ = c20
+			for z0 := range v4 {
+				out.put(3, uint64(v4[z0]))
 			}
 		}
-	}
-	out.put(15, uint64(v1))
-	for z0 := range v2.F0 {
-		for z1 := range v2.F0[z0] {
-			out.put(11, bit(v2.F0[z0][z1]))
+	case uint(variable(in.F32[1])):
+		{
+			var v21 float32
+			_ = v21
+		}
+	case (v2.F2 >> (in.Uint[1] % 70)):
+		{
+			v1 := [16]bool{}
+			for i23 := range 3 {
+				v1[uint(int(i23)+i23*1)%16] = true
+				v25 := func(a26 uint) uint {
+					v1[in.I16[1]&15] = (float32(math.Trunc(((v2.F3[i23&0] / in.F64[0]) / (v2.F3[a26&0] - float64(in.F64[3]*v2.F3[in.Uintptr[0]&0]))))) < float32(1e10))
+					_ = a26
+					return (((in.Uint[0] * in.Uint[0]) >> ((in.U8[0] / (in.U8[0] | 1)) % 70)) - uint(100))
+				}((v2.F2 - in.Uint[0]))
+				out.put(13, uint64(i23))
+				_ = v25
+			}
+			_ = v1
+		}
+	case +(v2.F2):
+		{
+			v1 = ((n017(in.I64[2]) - n017(-9223372036854775808)) >> 0)
+			v27 := uintptr(2) % uintptr(in.Small[2])
+			if math.IsInf(in.F64[0], 0) && (pick(in.Bool[1], "", "h\xffdl\x00e") > min(pick(in.Bool[2], "warp", "warp"), min(pick(u.Bool[0], "schütze→", "w"), "schütze→"))) {
+				break
+			}
+			out.put(6, uint64(v27))
 		}
 	}
-	out.put(22, uint64(v2.F1))
-	out.put(12, uint64(v3.X))
-	out.put(10, uint64(v3.Y))
-	for z0 := range v4 {
-		out.put(5, uint64(v4[z0]))
+	out.put(0, uint64(v1))
+	out.put(18, bits32(real(v2.F0)))
+	out.put(12, bits32(imag(v2.F0)))
+	out.put(6, uint64(v2.F1))
+	out.put(16, uint64(v2.F2))
+	for z0 := range v2.F3 {
+		out.put(11, bits64(float64(v2.F3[z0])))
 	}
 }
 
 func k017(in []Input, out []Output, u Uniform) { each(f017, in, out, u) }
 
+type n018 int32
+
 type s018a struct {
-	F0 uint8
+	F0 n018
+	F1 int32
+	F2 n018
+	F3 int8
 }
 
-var t018 = [6]int16{int16(1), int16(10), int16(16), int16(-32768), int16(-2), int16(100)}
+type s018b struct {
+	F0 float64
+	F1 uint16
+	F2 [3][4]int
+	F3 s018a
+}
+
+var t018 = [6]uint{uint(100), uint(9223372036854775808), uint(10), uint(5), uint(16), uint(100)}
+
+func (r *s018a) m7(a0 *float64, in *Input) (uint32, float32) {
+	(*a0) = pick(pick(math.Signbit(number(float64(in.F32[1]))), (^(r.F2) == (r.F2<<in.U64[1])), ((in.U32[1]-in.U32[2]) <= pick(in.Bool[0], in.U32[0], in.U32[1]))), float64(math.Mod((*a0), float64(-7.25))), (*a0))
+	(*a0) = float64(imag(-(-(in.C128[0]))) * float64(0.5))
+	v8 := fold(in.Small[0], (in.Int[0] >> (in.Int[2] & 63)), func(a9 int, a10 int) int {
+		switch (uint8(bit(in.Bool[0])) & uint8(in.Uint[0])) & 7 {
+		case 0:
+			{
+				for i11 := 2; i11 < in.Small[0]; i11++ {
+					a10, a9 = (in.Int[1] - int(3)), i11
+					_ = i11
+				}
+			}
+		case 1, 2:
+			{
+			}
+			fallthrough
+		case 3:
+			{
+			}
+		}
+		_ = a9
+		_ = a10
+		return int(bits.Len32(uint32((in.Int[2] * int(10)))))
+	})
+	var v14 [1]int32
+	_ = v8
+	_ = v14
+	return in.U32[2], float32(math.Max((*a0), (imag(in.C128[0]) / in.F64[0])))
+}
+
+func (r s018a) m36(a0 [3]string, in *Input) pair[int32, float64] {
+	v37 := pick(math.IsInf((in.F64[2]/in.F64[1]), 1), +(uint32(2147483648) % (in.U32[2] | 1)), uint32(r.F3))
+	v38 := in.C64[1]
+	var v39 uint32
+	r.F2 += n018(bits.Len(min((in.Uint[0] + in.Uint[1]), uint(3))))
+	s40 := window(a0[3:], in.U64[0], in.U64[1])
+	p41 := &v38
+	_ = v37
+	_ = v38
+	_ = v39
+	_ = s40
+	_ = p41
+	return pair[int32, float64]{X: r.F1, Y: float64(0.5)}
+}
 
 func f018(in *Input, out *Output, u Uniform) {
-	v1 := s018a{F0: in.U8[1]}
-	var v2 pair[int8, int32] = pair[int8, int32]{X: int8(-7), Y: in.I32[0]}
-	var v3 [7]float64
-	v3[1] = float64(math.Ldexp(float64(math.Copysign((v3[2]+v3[uint(in.I64[2])%7]), number(v3[in.U8[1]%7]))), int((in.Uintptr[1] >> (((in.U32[1] & in.U32[2]) | uint32(4294967295)) % 70)))))
-	v4 := func(a5 int32) int32 {
-		for i6, x7 := range "schütze→" {
-			_ = i6
-			_ = x7
+	var v1 n018 = n018(in.I32[3])
+	v2 := s018a{F0: n018(-2147483647), F1: int32(5), F2: v1, F3: in.I8[1]}
+	var v3 s018b
+	var v4 pair[int32, float64]
+	var v5 [36]int8
+	s6 := v5[:0:1]
+	v15, v16 := (&v2).m7(&v4.Y, in)
+	for i17 := in.Small[1]; i17 > 0; i17-- {
+		if math.IsNaN(float64(float32(math.Sqrt(float64(v16))))) {
+			var v20 int
+			_ = v20
 		}
-		_ = a5
-		return int32(bits.OnesCount16(in.U16[1]))
-	}(in.I32[2])
-	for i9, x10 := range t018 {
-		i12 := 2
-		for {
-			if i12 <= 0 || math.Signbit(number(v3[6])) {
-				break
+		out.put(12, uint64(i17))
+	}
+	switch v21 := (part(pick(in.Bool[0], "weft", ""), (in.U64[0] & in.U64[0]), in.U64[1])); v21 {
+	case max(pick(in.Bool[2], "", "h\xffdl\x00e"), pick(in.Bool[2], "weft", "weft")):
+		{
+			for i22, x23 := range s6 {
+				for i25, x26 := range t018 {
+					v16 = in.F32[3]
+					v3.F2[1][0] = min((in.Int[2] ^ +(i22 / int(1))), int(bits.ReverseBytes16(((v3.F1 + uint16(16)) >> (in.U64[2] & in.U64[0])))))
+					out.put(1, uint64(i25))
+					out.put(17, uint64(x26))
+				}
+				v28 := fold(in.Small[1], true, func(a29 bool, a30 int) bool {
+					if !(in.Bool[3] && (v3.F0 > float64(v4.Y*v3.F0))) {
+						a29 = math.IsInf(float64(math.Dim(float64(in.U8[1]), float64(-0.1))), 1)
+					}
+					a30 = pick(!(math.IsNaN(v4.Y)), in.Int[0], int(100))
+					_ = a29
+					_ = a30
+					return (((in.F64[1] - float64(1)) + real(in.C128[1])) == pick(((in.Bool[2] || (v3.F1 > uint16(5))) || (v16 >= float32(-7.25))), float64(math.Ldexp(in.F64[1], int(v3.F3.F1))), in.F64[0]))
+				})
+				out.put(2, uint64(i22))
+				out.put(6, uint64(x23))
+				_ = v28
 			}
-			i12--
-			v15 := max((float64(math.Mod(in.F64[3], v3[uint(v4)%7])) + float64(v3[uint(i9)%7]*float64(math.Min(v3[2], float64(3))))), float64(1e-20))
-			out.put(7, bits64(float64(v15)))
 		}
-		v16 := func(a17 uint8) uint8 {
+		fallthrough
+	case pick(in.Bool[0], part(max(pick(in.Bool[0], "h\xffdl\x00e", "w"), "schütze→"), in.U64[0], in.U64[2]), part(part(pick(in.Bool[1], "", "w"), in.U64[2], in.U64[2]), in.U64[2], in.U64[2])):
+		{
+			for i31 := range upto(in.Small[0]) {
+				v34 := func(a35 int32) int32 {
+					if v3.F3.F2 != ((v2.F0 - v3.F3.F0) | (n018(in.I32[2]) / n018(-1))) {
+						v3.F2[0][0] = pick((pick((in.I16[1] <= in.I16[1]), i31, int(t018[3])) > int(-2)), int(uint8(cap(s6))), +(pick(!(v4.Y != float64(3)), (i31 / (i31 | 1)), int(100))))
+					} else if pick((v3.F1 != in.U16[1]), in.Uintptr[0], in.Uintptr[1]) == (uintptr(1) % (in.Uintptr[0] | 1)) {
+						v3.F3.F2 = n018(in.I32[1])
+					}
+					_ = a35
+					return int32((i31 << ((t018[0] / (in.Uint[1] | 1)) % 70)))
+				}((in.I32[0] * v3.F3.F1))
+				v42 := (v2).m36(pick(!(v16 <= v16), [3]string{}, [3]string{max(pick(in.Bool[0], "h\xffdl\x00e", "w"), "schütze→"), pick(in.Bool[1], "warp", "warp"), pick(in.Bool[1], "weft", "weft")}), in)
+				s43 := window(v5[17:], in.U64[0], in.U64[2])
+				out.put(10, uint64(i31))
+				out.put(13, uint64(v34))
+				out.put(0, uint64(v42.X))
+				out.put(14, bits64(float64(v42.Y)))
+				for z0 := range s43 {
+					out.put(7, uint64(s43[z0]))
+				}
+				out.put(17, uint64(len(s43)))
+				out.put(21, uint64(cap(s43)))
+			}
+			if len(s6)+2 <= cap(s6) {
+				s6 = append(s6, ((v3.F3.F3 + int8(-128)) % ((at(s6, in.U64[0]) & at(s6, in.U64[2])) | 1)))
+			}
+			var v44 float32 = float32(float64(math.Ldexp(float64(in.Uintptr[0]), int(v3.F3.F1))))
+			out.put(18, bits32(float32(v44)))
+		}
+	default:
+		{
+			v45 := v4.set(int32(uint(in.Uintptr[0])), float64(pick((v3.F1 == in.U16[0]), in.F32[1], v16)))
 			switch {
-			case math.IsNaN((v3[4] + float64(v3[uint(i12)%7]*float64(-1)))):
+			case in.Bool[1]:
+				{
+					v3.F3 = s018a{F0: (n018(cap(s6)) | v3.F3.F2), F1: (max(v4.X, v45) >> in.U8[1]), F2: pick(((v4.Y == (v3.F0)) || (v16 > v16)), n018(v5[9]), n018(variable(v4.Y))), F3: int8(1)}
+				}
+				fallthrough
+			default:
 				{
 				}
-			case (in.U8[0] != (uint8(10))):
+			case !(!(in.Bool[0])):
 				{
 				}
-			case in.Bool[2]:
+				fallthrough
+			case (int32(bits.ReverseBytes16(v3.F1)) <= max(v3.F3.F1, v3.F3.F1)):
 				{
 				}
 			}
-			_ = a17
-			return pick((v4 < (in.I32[3] - in.I32[1])), pick(in.Bool[3], uint8(v4), uint8(3)), uint8(bits.OnesCount8((a17 / (in.U8[0] | 1)))))
-		}(min(v1.F0, in.U8[0]))
-		v18 := v3[in.Small[3]]
-		out.put(6, uint64(i9))
-		out.put(5, uint64(x10))
-		_ = i12
-		_ = v16
-		_ = v18
-	}
-	v2 = pair[int8, int32]{X: int8(int64(bits.LeadingZeros64(in.U64[0]))), Y: int32(1)}
-	p19 := &v4
-	v2 = pair[int8, int32]{X: ((in.I8[0] - in.I8[1]) | v2.X), Y: int32(-2147483648)}
-	v3[uint(in.I16[0])%7] = float64(pick((float64(in.F32[3]) == (-(in.F64[0]))), -(float64(v3[in.U16[1]%7]*float64(0x1p30))), float64(math.Sqrt(math.Float64frombits(in.U64[1])))) * float64(-7.25))
-	c22 := func(a20 int16) (int16, uint8) {
-		if in.Small[2] == 7 && in.Small[1] < 2 {
-			panic(uint16(40000))
+			out.put(2, uint64(v45))
 		}
-		a20 = (((a20 << (in.Uint[1] >> (in.Uint[0] % 70))) / (a20 | 1)) / int16(2))
-		_ = a20
-		return (pick((in.I64[2] != in.I64[1]), (a20<<(in.U64[2]%70)), pick(in.Bool[1], a20, t018[5])) ^ a20), v1.F0
+	case pick(in.Bool[1], "schütze→", "schütze→"):
+		{
+		}
 	}
-	_ = c22
 	for z0 := range t018 {
-		out.put(12, uint64(t018[z0]))
+		out.put(8, uint64(t018[z0]))
 	}
-	out.put(7, uint64(v1.F0))
-	out.put(11, uint64(v2.X))
-	out.put(16, uint64(v2.Y))
-	for z0 := range v3 {
-		out.put(4, bits64(float64(v3[z0])))
+	out.put(6, uint64(v1))
+	out.put(2, uint64(v2.F0))
+	out.put(15, uint64(v2.F1))
+	out.put(17, uint64(v2.F2))
+	out.put(11, uint64(v2.F3))
+	out.put(20, bits64(float64(v3.F0)))
+	out.put(15, uint64(v3.F1))
+	for z0 := range v3.F2 {
+		for z1 := range v3.F2[z0] {
+			out.put(1, uint64(v3.F2[z0][z1]))
+		}
 	}
-	out.put(18, uint64(v4))
-	out.put(17, uint64((*p19)))
+	out.put(20, uint64(v3.F3.F0))
+	out.put(19, uint64(v3.F3.F1))
+	out.put(1, uint64(v3.F3.F2))
+	out.put(21, uint64(v3.F3.F3))
+	out.put(4, uint64(v4.X))
+	out.put(8, bits64(float64(v4.Y)))
+	for z0 := range v5 {
+		out.put(14, uint64(v5[z0]))
+	}
+	for z0 := range s6 {
+		out.put(2, uint64(s6[z0]))
+	}
+	out.put(6, uint64(len(s6)))
+	out.put(0, uint64(cap(s6)))
+	out.put(6, uint64(v15))
+	out.put(10, bits32(float32(v16)))
 }
 
 func k018(in []Input, out []Output, u Uniform) { each(f018, in, out, u) }
@@ -1751,50 +1971,54 @@ type s019b struct {
 }
 
 func f019(in *Input, out *Output, u Uniform) {
-	k1 := int(dsl.BlockIdx().Z)
-	k2 := uint16(dsl.GlobalIdx().Z)
-	var v3 n019
-	var v4 s019a = s019a{F0: [4][2]int16{[2]int16{in.I16[1], in.I16[0]}, [2]int16{in.I16[1], int16(16)}, [2]int16{}, [2]int16{in.I16[1], in.I16[1]}}, F1: in.C128[0], F2: in.F64[3], F3: k1, F4: k2}
-	v5 := s019b{F0: k2, F2: in.F32[0]}
-	v5 = s019b{}
-	for range in.Small[3] {
-		v5.F1 <<= (int32(bit((uint(((int(uint(dsl.BlockIdx().Y)) % 4 * in.Int[0]) % 1)) < in.Uint[1]))) & 63)
+	k1 := (((dsl.ThreadIdx().X | 3) & 3) * 2)
+	k2 := int(dsl.BlockIdx().X)
+	v3 := n019(int16(variable(float64(int32(dsl.ThreadIdx().X)))))
+	var v4 s019a = s019a{F0: [4][2]int16{}, F1: complex128(in.C64[1]), F2: in.F64[0], F3: int(variable(in.F32[0])), F4: pick(math.IsInf(in.F64[3], 0), uint16(dsl.GlobalIdx().Z), uint16(3))}
+	v5 := pick((int32((int8(((dsl.ThreadIdx().X & 2) - 2)) - 5)) <= in.I32[0]), s019b{F0: in.U16[1], F1: v3, F2: in.F32[1]}, s019b{F0: v4.F4, F2: float32(-1)})
+	var v6 [8]int16
+	copy(v6[2:], v6[0:])
+	var v7 complex64
+	v5.F1 = (n019(bits.LeadingZeros64(in.U64[2]))>>0 | n019(bits.LeadingZeros64(in.U64[2]))>>4 | v3>>4)
+	c9 := func(a8 uint8) float64 {
+		a8, a8, a8 = (uint8(bits.Reverse8(a8)) * uint8(bits.TrailingZeros8(a8))), pick((in.I32[0] < in.I32[1]), pick(u.Bool[0], a8, uint8(10)), a8), ((in.U8[0] - uint8(3)) - uint8(dsl.ThreadIdx().X))
+		_ = a8
+		return (pick(in.Bool[2], pick(in.Bool[2], v4.F2, in.F64[0]), in.F64[2]) - pick(in.Bool[0], v4.F2, float64(v4.F2*float64(1e-20))))
 	}
-	v5.F1 &= n019((uint16((dsl.GlobalIdx().X * 1)) * 10))
-	v9 := v4
-	v4.F3 = int(in.U32[2])
-	v10 := uintptr(16) / uintptr(in.Small[2])
-	v4 = pick((max(max(v4.F3, v4.F3), in.Int[1]) < in.Int[2]), s019a{F0: v9.F0, F1: pick(in.Bool[3], v9.F1, v9.F1), F3: int(variable(in.F64[1]))}, v4)
-	out.put(2, uint64(k1))
-	out.put(19, uint64(k2))
-	out.put(11, uint64(v3))
+	_ = c9
+	var v10 pair[complex64, float64]
+	v11 := (((in.I8[0] - int8(-128)) &^ (1<<0 - 1)) | (^(int8(dsl.LaneID())) & (83 << 0)) | ^(int8(dsl.LaneID()))*(1<<4))
+	p12 := pick(in.Bool[0], &k1, &k2)
+	v10.X -= (numbers64(v10.X) / numbers64(complex(-(in.F32[2]), (u.F32[0]+float32(0.5)))))
+	out.put(21, uint64(k1))
+	out.put(12, uint64(k2))
+	out.put(10, uint64(v3))
 	for z0 := range v4.F0 {
 		for z1 := range v4.F0[z0] {
 			out.put(12, uint64(v4.F0[z0][z1]))
 		}
 	}
-	out.put(8, bits64(real(v4.F1)))
-	out.put(20, bits64(imag(v4.F1)))
-	out.put(20, bits64(float64(v4.F2)))
-	out.put(12, uint64(v4.F3))
-	out.put(5, uint64(v4.F4))
-	out.put(18, uint64(v5.F0))
-	out.put(14, uint64(v5.F1))
-	out.put(11, bits32(float32(v5.F2)))
-	for z0 := range v9.F0 {
-		for z1 := range v9.F0[z0] {
-			out.put(13, uint64(v9.F0[z0][z1]))
-		}
+	out.put(6, bits64(real(v4.F1)))
+	out.put(13, bits64(imag(v4.F1)))
+	out.put(4, bits64(float64(v4.F2)))
+	out.put(9, uint64(v4.F3))
+	out.put(20, uint64(v4.F4))
+	out.put(2, uint64(v5.F0))
+	out.put(17, uint64(v5.F1))
+	out.put(17, bits32(float32(v5.F2)))
+	for z0 := range v6 {
+		out.put(11, uint64(v6[z0]))
 	}
-	out.put(6, bits64(real(v9.F1)))
-	out.put(18, bits64(imag(v9.F1)))
-	out.put(9, bits64(float64(v9.F2)))
-	out.put(1, uint64(v9.F3))
-	out.put(12, uint64(v9.F4))
-	out.put(2, uint64(v10))
-	out.put(8, uint64((uint32(((uint8((uint32(dsl.ThreadIdx().X) & 7)) + in.U8[0]) + in.U8[1])))))
-	out.put(6, uint64((uint8((int64(((dsl.GlobalIdx().X << 4) * 2)) & 7)))))
-	out.put(20, uint64((int16(dsl.ThreadIdx().X) / 1)))
+	out.put(13, bits32(real(v7)))
+	out.put(8, bits32(imag(v7)))
+	out.put(20, bits32(real(v10.X)))
+	out.put(6, bits32(imag(v10.X)))
+	out.put(0, bits64(float64(v10.Y)))
+	out.put(23, uint64(v11))
+	out.put(16, uint64((*p12)))
+	out.put(5, uint64((int((uint64(dsl.GlobalIdx().X) >> 1 & 1 * 28)))))
+	out.put(15, uint64((uint64((int((dsl.ThreadIdx().Z | 1)) & 63)))))
+	out.put(7, uint64((uint8((int32(((dsl.GlobalIdx().X << 2) & 2)) % 7)))))
 }
 
 func k019(in []Input, out []Output, u Uniform) { eachOf(f019, in, out, u) }
@@ -1809,307 +2033,267 @@ var t020 = [7]int64{int64(-9223372036854775807), int64(16), int64(3), int64(-7),
 
 func f020(in *Input, out *Output, u Uniform) {
 	k1 := uint32(dsl.LaneID())
-	k2 := uint16(((uintptr((uintptr(dsl.ThreadIdx().Y) % 2)) << 6) + 16))
-	k3 := uint32(((uint8(uint32(dsl.LaneID())) & 3) << 3))
-	v4 := (n020(uint8(uint8((uintptr((uint8((int16(dsl.ThreadIdx().Z) << 1)) * 10)) & 1)))) >> (n020(int8(int16(pick((uint64(int64(uint64(in.Int[0]))) <= in.U64[0]), in.U8[1], uint8(10))))) & 15))
-	v5 := s020a{F0: uint16(5)}
-	v6 := pair[float64, s020a]{X: in.F64[3], Y: v5}
-	v7 := bits.Rem64(in.U64[0], in.U64[0], uint64(in.Small[0]))
-	v8 := [8]complex64{complex64(1 + 2i), complex64(2), in.C64[0], in.C64[1], in.C64[0], in.C64[1], complex64(-1i), in.C64[0]}
-	for range u.Small[2] {
-		copy(v8[6:], v8[:])
+	k2 := (uint16(dsl.WarpID()) & 1)
+	k3 := (int(dsl.LaneID()) + 16)
+	v4 := (n020(dsl.WarpSize()) ^ n020(65534))
+	v5 := s020a{F0: uint16(1)}
+	var v6 pair[float64, s020a]
+	for i7, j8 := u.Small[1], u.Small[1]; i7 > 0 && j8 < 50; i7, j8 = i7-1, j8+i7 {
+		var v10 float64
+		p11 := pick(in.Bool[0], &v5, &v6.Y)
+		_ = i7
+		out.put(10, uint64(j8))
+		out.put(5, bits64(float64(v10)))
+		out.put(12, uint64(p11.F0))
 	}
-	for i9 := range uint8(in.Small[1]) {
-		s12 := window(v8[5:], in.U64[2], in.U64[1])
-		i13 := 2
-		for {
-			if i13 <= 0 || (uint8(uint32(in.I8[0])) < uint8(uint64(int(in.I16[1])))) {
-				break
-			}
-			i13--
-			for i16 := uint8(31); i16 != 0; i16 >>= 1 {
-				if (((int32(dsl.BlockIdx().Y) + 1) % 64) & 2) < pick(in.Bool[1], in.I32[3], u.I32[1]) {
-					i16 &= 0x55
-				}
-				switch v19 := (int64(16) % ((in.I64[1] + int64(1)) | 1)); v19 {
-				case int64((int8(int64(dsl.LaneID())) % (int8(dsl.ThreadIdx().Y) | 1))):
-					{
-						v7 = min(uint64((int32((int(dsl.BlockDim().X) % 4 * in.Int[1])) & 1)), ((uint64(dsl.GridDim().X) | 4) + uint64(1)))
-					}
-				case in.I64[1]:
-					{
-						v6 = pick((pick(in.Bool[3], "w", "schütze→") == min(pick(in.Bool[1], "h\xffdl\x00e", "w"), pick(in.Bool[0], "warp", ""))), v6, pair[float64, s020a]{X: float64(in.Uintptr[1]), Y: pick((int8(uint64(in.I16[0])) >= int8(uint16(in.I16[1]))), v6.Y, v6.Y)})
-					}
-				case int64((dsl.BlockIdx().X - 1)):
-					{
-					}
-				case t020[3]:
-					{
-						v8[in.U16[1]&7] = (numbers64((numbers64(pick(pick(in.Bool[1], in.Bool[1], (uint16(uint32(in.I8[0])) <= v6.Y.F0)), complex64(in.C128[0]), -(at(s12, in.U64[1])))) / numbers64(complex64(complex(v6.X, v6.X))))) / numbers64(in.C64[1]))
-					}
-				}
-				p20 := &v8[v4&7]
-				out.put(20, uint64(i16))
-				out.put(12, bits32(real((*p20))))
-				out.put(10, bits32(imag((*p20))))
-			}
+	v12 := [2]float64{}
+	v5 = v6.Y
+	s13 := window(v12[1:], in.U64[2], in.U64[1])
+	i14 := 2
+	for {
+		if i14 <= 0 || (uint8(uint32(in.I8[0])) != uint8(uint64(uint64(v5.F0)))) {
+			break
 		}
-		out.put(3, uint64(i9))
-		_ = s12
-		_ = i13
+		i14--
+		var v17 [16]float32 = [16]float32{}
+		copy(v17[7:], v17[10:])
+		for i18, x19 := range t020 {
+			n21 := copy(v12[:1:2], window(v12[0:], u.U64[0], in.U64[1]))
+			out.put(21, uint64(i18))
+			out.put(23, uint64(x19))
+			_ = n21
+		}
+		_ = v17
 	}
 	for z0 := range t020 {
-		out.put(12, uint64(t020[z0]))
+		out.put(23, uint64(t020[z0]))
 	}
-	out.put(15, uint64(k1))
-	out.put(12, uint64(k2))
-	out.put(12, uint64(k3))
-	out.put(22, uint64(v4))
-	out.put(9, uint64(v5.F0))
-	out.put(19, bits64(float64(v6.X)))
-	out.put(15, uint64(v6.Y.F0))
-	out.put(2, uint64(v7))
-	for z0 := range v8 {
-		out.put(2, bits32(real(v8[z0])))
-		out.put(16, bits32(imag(v8[z0])))
+	out.put(3, uint64(k1))
+	out.put(5, uint64(k2))
+	out.put(22, uint64(k3))
+	out.put(12, uint64(v4))
+	out.put(14, uint64(v5.F0))
+	out.put(7, bits64(float64(v6.X)))
+	out.put(21, uint64(v6.Y.F0))
+	for z0 := range v12 {
+		out.put(5, bits64(float64(v12[z0])))
 	}
-	out.put(0, uint64((uint64((dsl.GlobalIdx().X % (int(dsl.LaneID()) | 1))))))
+	for z0 := range s13 {
+		out.put(23, bits64(float64(s13[z0])))
+	}
+	out.put(14, uint64(len(s13)))
+	out.put(11, uint64(cap(s13)))
+	out.put(3, uint64(i14))
+	out.put(17, uint64((uint64(dsl.ThreadIdx().Y) % 3)))
+	out.put(7, uint64((uint64((((uint8(dsl.ThreadIdx().X) * 2) + in.U8[0]) / 33)))))
+	out.put(23, uint64((uint((dsl.ThreadIdx().Z & 3 * 56)))))
 }
 
 func k020(in []Input, out []Output, u Uniform) { eachOf(f020, in, out, u) }
 
+type n021 uint8
+
 type s021a struct {
-	F0 [5]complex128
-	F1 int32
-	F2 string
+	F0 int
+	F1 complex128
+	F2 [4]uint16
+	F3 [8]bool
 }
 
+type s021b struct {
+	F0 n021
+	F1 int32
+	F2 [4]uint8
+	F3 int64
+	F4 uint8
+}
+
+var t021 = [4]uint32{uint32(16), uint32(3), uint32(3), uint32(7)}
+
 func f021(in *Input, out *Output, u Uniform) {
-	k1 := int32(dsl.GlobalIdx().Z)
-	k2 := int32((dsl.LaneID() >> 1 & 1 * in.Int[0]))
-	v3 := s021a{F0: [5]complex128{in.C128[0], in.C128[0], in.C128[1], in.C128[1], complex128(1 + 2i)}, F1: k2, F2: min(pick(in.Bool[1], "weft", ""), max(pick(u.Bool[1], "h\xffdl\x00e", "h\xffdl\x00e"), part(pick(in.Bool[1], "h\xffdl\x00e", ""), in.U64[2], in.U64[1])))}
-	var v4 [8]uint8
-	for i5 := range in.Small[1] {
-		v4[uint(int(k2)+i5*4)%8] = (uint8(uint16(pick(in.Bool[2], in.U32[1], in.U32[0]))) / (^uint8(uint32(uint32(int8(bits.Reverse64(in.U64[2]))))) | 1))
-		for i7, x8 := range backward(v4[:]) {
-			out.put(17, uint64(i7))
-			out.put(4, uint64(x8))
+	k1 := uint32(dsl.GlobalIdx().X)
+	var v2 n021 = n021(in.U8[0])
+	var v3 s021a = s021a{}
+	v4 := s021b{F1: pick((v3.F2[3] != (v3.F2[0])), in.I32[1], in.I32[0]), F2: [4]uint8{in.U8[1], uint8(dsl.LaneID()), in.U8[0], in.U8[1]}, F3: in.I64[0]}
+	v4.F0 = n021(variable(float32(math.Copysign(in.F64[1], number(pick(((dsl.GlobalIdx().X%4) > v3.F0), in.F64[2], float64(1e10)))))))
+	v4.F0++
+	v3.F1 += -(in.C128[1])
+	v4.F3, v3.F0 = pick(math.IsNaN(in.F64[0]), in.I64[1], int64(in.U8[1])), (v3.F0 + int(3))
+	v5 := [6]int{int(-1), pick(in.Bool[1], in.Int[2], int(2)), (v3.F0 + v3.F0), pick(v3.F3[k1&7], v3.F0, v3.F0), v3.F0, (in.Int[2] >> 54)}
+	var v6 [16]uint16
+	for i7 := range int(dsl.LaneID()) {
+		v6[uint(int((dsl.BlockIdx().Y&2))+i7*6)%16] -= ^(uint16(bits.TrailingZeros32(in.U32[0])))
+		v9, v10 := math.Frexp(float64(in.F64[3] * pick(v3.F3[int16((uint32((uintptr(dsl.BlockIdx().X)/1))%2))&7], in.F64[0], in.F64[1])))
+		_ = i7
+		_ = v9
+		out.put(7, uint64(v10))
+	}
+	n11 := 0
+	for i12, x13 := range v6 {
+		if x13 <= (uint16(int64(v4.F4)) + uint16(int64(uint32(v6[2])))) {
+			n11 = i12 + 1
+			break
 		}
-		v3.F1 = k2
-		v10 := pair[int16, string]{X: pick(in.Bool[3], in.I16[0], in.I16[0]), Y: min(pick(in.Bool[2], "weft", "warp"), "w")}
-		p11 := &v3
-		out.put(20, uint64(i5))
-		out.put(8, uint64(v10.X))
-		out.put(15, str(v10.Y))
-		_ = p11
 	}
-	if v12 := (complex64(complex128(in.C64[1]))); (v12 == (-(pick((in.F64[1] <= in.F64[0]), in.C64[1], in.C64[0])))) || (pick(in.Bool[0], (uint32((uint8(dsl.ThreadIdx().Y)&1*uint8(dsl.BlockDim().Z))) > in.U32[1]), in.Bool[0]) && (pick((v3.F1 <= v3.F1), k2, int32(16)) <= int32("weft"[in.U64[1]&3]))) {
-	} else if pick(in.Bool[1], "w", "weft") != max(pick(in.Bool[0], "warp", "warp"), v3.F2) {
+	for z0 := range t021 {
+		out.put(22, uint64(t021[z0]))
 	}
-	out.put(9, uint64(k1))
-	out.put(10, uint64(k2))
-	for z0 := range v3.F0 {
-		out.put(13, bits64(real(v3.F0[z0])))
-		out.put(18, bits64(imag(v3.F0[z0])))
+	out.put(1, uint64(k1))
+	out.put(12, uint64(v2))
+	out.put(23, uint64(v3.F0))
+	out.put(21, bits64(real(v3.F1)))
+	out.put(10, bits64(imag(v3.F1)))
+	for z0 := range v3.F2 {
+		out.put(12, uint64(v3.F2[z0]))
 	}
-	out.put(7, uint64(v3.F1))
-	out.put(7, str(v3.F2))
-	for z0 := range v4 {
-		out.put(6, uint64(v4[z0]))
+	for z0 := range v3.F3 {
+		out.put(23, bit(v3.F3[z0]))
 	}
-	out.put(18, uint64((int64(((dsl.GlobalIdx().X * 33) % 7)))))
-	out.put(21, uint64((int32((dsl.ThreadIdx().X & 33)))))
-	out.put(5, uint64((int32(((uint32((dsl.ThreadIdx().X * 4)) >> 2) >> 1)))))
-	out.put(14, uint64((int16((dsl.ThreadIdx().X | 64)))))
+	out.put(15, uint64(v4.F0))
+	out.put(8, uint64(v4.F1))
+	for z0 := range v4.F2 {
+		out.put(7, uint64(v4.F2[z0]))
+	}
+	out.put(23, uint64(v4.F3))
+	out.put(9, uint64(v4.F4))
+	for z0 := range v5 {
+		out.put(16, uint64(v5[z0]))
+	}
+	for z0 := range v6 {
+		out.put(22, uint64(v6[z0]))
+	}
+	out.put(22, uint64(n11))
+	out.put(5, uint64((uint8((uint64((dsl.ThreadIdx().X % (in.Int[2] | 1))) % 2)))))
+	out.put(5, uint64((int32(dsl.ThreadIdx().X) + in.I32[0])))
+	out.put(10, uint64((uint8((int32((uint((dsl.ThreadIdx().X % 32)) + in.Uint[1])) & 63)))))
 }
 
 func k021(in []Input, out []Output, u Uniform) { eachOf(f021, in, out, u) }
 
 type s022a struct {
-	F0 [33]bool
+	F0 uint
+	F1 [3]bool
+	F2 complex128
 }
 
-type s022b struct {
-	F0 [3]bool
-	F1 complex128
-	F2 string
-	F3 [1][16]int8
-}
-
-type w022_14 struct {
-	P *[12]bool
-	N int
-	S []bool
-}
+var t022 = [6]int{int(10), int(5), int(16), int(-7), int(-1), int(3)}
 
 func f022(in *Input, out *Output, u Uniform) {
 	k1 := uint32((int64(((dsl.GlobalIdx().X % 8) << 1)) % (in.I64[0] | 1)))
-	v2 := s022a{F0: [33]bool{}}
-	var v3 s022b = s022b{}
-	v4 := fold(u.Small[1], (k1 / (k1 | 1)), func(a5 uint32, a6 int) uint32 {
-		a6 = in.Int[2]
-		p7 := &a6
-		_ = a5
-		_ = a6
-		_ = p7
-		return (uint32(uint16(uint64(in.U16[0]))) | ^uint32(int(uint8(bit((in.I32[2] == (in.I32[0])))))))
-	})
-	v8 := [12]bool{6: true, 9: in.Bool[1]}
-	for i9 := range 4 {
-		v8[uint(int(int((int64((dsl.ThreadIdx().X&1*in.Int[2]))&2)))+i9*4)%12] = true
-		p11 := &v4
-		v12 := [4]uint8{in.U8[1], (uint8(uintptr(in.I16[1])) &^ ^uint8(int(int8(in.Uintptr[0])))), uint8(in.Int[0]), uint8(16)}
-		switch v13 := (float32(-7.25)); v13 {
-		case float32(math.RoundToEven(in.F64[3])):
+	var v2 s022a = s022a{F0: (uint(int64(in.U8[0])) &^ uint(uint(in.U8[1]))), F1: [3]bool{((int16(((dsl.BlockIdx().X * 31) & 2)) % 2) <= in.I16[0]), (int8(uint32(in.I32[1])) == int8(int(int8(in.Uint[1])))), (int64((uint64(dsl.GlobalSize().X) % 4 * 55)) > in.I64[1])}}
+	var v3 [35]int32
+	if float32(float32(in.I32[1])*float32(0x1p30)) >= float32((int8(uintptr(in.U8[0])) - int8(int16(int16(v3[k1%35]))))) {
+		if in.I32[2] < int32(2) {
+			twice(func() {
+				v2.F0 = in.Uint[0]
+				return
+			})
+			var v5 pair[uint16, float32]
+			_ = v5
+		} else if in.Bool[3] {
+			p6 := &v3[3]
+			out.put(8, uint64((*p6)))
+		}
+		switch v7 := (uint32(2)); v7 {
+		case (k1 >> in.U8[0]):
 			{
-				v15 := w022_14{&v8, max(max(in.Int[1], i9), int(-2)), v8[6:]}
-				for z0 := range v15.P {
-					out.put(18, bit(v15.P[z0]))
-				}
-				out.put(4, uint64(v15.N))
-				for z0 := range v15.S {
-					out.put(19, bit(v15.S[z0]))
-				}
-				out.put(3, uint64(len(v15.S)))
-				out.put(21, uint64(cap(v15.S)))
 			}
-		default:
+			fallthrough
+		case (uint32(int32(in.I8[0])) * uint32(uintptr(uint16(in.I8[1])))):
 			{
-				var v16 complex128
-				c18 := func(a17 uint8) int32 {
-					a17 = uint8(uint16(variable(in.F64[3])))
-					_ = a17
-					return in.I32[0]
-				}
-				_ = c18
-				out.put(19, bits64(real(v16)))
-				out.put(15, bits64(imag(v16)))
-			}
-		case (in.F32[3] + u.F32[1]):
-			{
-				s19 := v12[4:]
-				for z0 := range s19 {
-					out.put(13, uint64(s19[z0]))
-				}
-				out.put(1, uint64(len(s19)))
-				out.put(6, uint64(cap(s19)))
 			}
 		}
-		_ = i9
-		_ = p11
-		for z0 := range v12 {
-			out.put(22, uint64(v12[z0]))
-		}
 	}
-	v4 |= uint32(2147483648)
-	switch in.I32[3] & 7 {
-	case 0:
-		{
-			v20 := v2
-			for i21 := range upto(in.Small[1]) {
-				out.put(10, uint64(i21))
-			}
-			for z0 := range v20.F0 {
-				out.put(0, bit(v20.F0[z0]))
-			}
-		}
-		fallthrough
-	case 1, 2:
-		{
-		}
+	for z0 := range t022 {
+		out.put(13, uint64(t022[z0]))
 	}
-	out.put(15, uint64(k1))
-	for z0 := range v2.F0 {
-		out.put(7, bit(v2.F0[z0]))
+	out.put(4, uint64(k1))
+	out.put(0, uint64(v2.F0))
+	for z0 := range v2.F1 {
+		out.put(9, bit(v2.F1[z0]))
 	}
-	for z0 := range v3.F0 {
-		out.put(0, bit(v3.F0[z0]))
+	out.put(19, bits64(real(v2.F2)))
+	out.put(9, bits64(imag(v2.F2)))
+	for z0 := range v3 {
+		out.put(4, uint64(v3[z0]))
 	}
-	out.put(10, bits64(real(v3.F1)))
-	out.put(3, bits64(imag(v3.F1)))
-	out.put(17, str(v3.F2))
-	for z0 := range v3.F3 {
-		for z1 := range v3.F3[z0] {
-			out.put(8, uint64(v3.F3[z0][z1]))
-		}
-	}
-	out.put(16, uint64(v4))
-	for z0 := range v8 {
-		out.put(14, bit(v8[z0]))
-	}
-	out.put(5, uint64(((int32((dsl.GlobalIdx().X % (in.Int[1] | 1))) + 64) & 7)))
-	out.put(14, uint64((uint16((((dsl.ThreadIdx().X % 4) | 2) + int(dsl.BlockIdx().X))))))
-	out.put(12, uint64((uint8(dsl.ThreadIdx().X) + 63)))
+	out.put(20, uint64((uint(((uintptr(dsl.GlobalIdx().X) * 8) & 32)))))
 }
 
 func k022(in []Input, out []Output, u Uniform) { eachOf(f022, in, out, u) }
 
 type s023a struct {
-	F0 float32
-	F1 float32
-	F2 int16
-	F3 bool
-	F4 float32
+	F0 int
+	F1 complex128
+	F2 uint8
+	F3 float64
 }
-
-type s023b struct {
-	F0 int16
-}
-
-var t023 = [5]int{int(16), int(10), int(16), int(3), int(-1)}
 
 func f023(in *Input, out *Output, u Uniform) {
-	v1 := s023a{F1: in.F32[0], F2: in.I16[1], F3: in.Bool[2], F4: in.F32[2]}
-	var v2 s023b = s023b{F0: in.I16[1]}
-	v3 := [39]int64{4: int64(-1), 24: (int64(uintptr(uint16(in.U16[1]))) << (^int64(uint16(uint64(in.U8[1]))) & 63))}
-	i4 := 2
-	for {
-		if i4 <= 0 || (v1 == (v1)) {
-			break
+	var v1 s023a = s023a{F0: in.Int[1], F2: in.U8[1], F3: in.F64[3]}
+	v2 := pick((min(in.F64[3], v1.F3) > float64(0x1p30)), [5]int{v1.F0, in.Int[0], v1.F0, v1.F0, v1.F0}, [5]int{v1.F0, int(2), in.Int[2], in.Int[0], in.Int[2]})
+	copy(v2[2:], v2[4:])
+L5:
+	for i3, x4 := range backward(v2[:]) {
+		v6 := (numbers128(complex128(-(in.C64[1]))) / numbers128(complex((in.F64[3]-float64(-1)), in.F64[3])))
+		if pick((in.C64[1] == (in.C64[0])), (int(int32(int32(in.I32[1]))) < int(100)), ((in.F64[2] > in.F64[0]) && (in.Uintptr[1] >= in.Uintptr[1]))) {
+			continue L5
 		}
-		i4--
-		var v7 pair[float32, uint16]
-		_ = v7
-	}
-	var v8 [12]uint8
-	for i9 := range 5 {
-		v8[uint(int(i4)+i9*5)%12] = min(uint8(in.U32[1]), in.U8[0])
-		v1.F1 = imag(pick((complex64(in.C128[1]) != (in.C64[0])), complex64((numbers128(in.C128[0]) / numbers128(in.C128[1]))), in.C64[0]))
-		out.put(19, uint64(i9))
-	}
-	i11 := 5
-	for {
-		if i11 <= 0 || pick((v1 != (v1)), !(in.Bool[1]), true) {
-			break
-		}
-		i11--
-		s14 := v3[:]
-		for range in.Small[2] {
-			v18 := [1]complex128{complex128(2)}
-			for z0 := range v18 {
-				out.put(23, bits64(real(v18[z0])))
-				out.put(16, bits64(imag(v18[z0])))
+		i7 := 5
+		for {
+			if i7 <= 0 || pick((v1 != (v1)), (in.Bool[1] && (in.U32[0] >= in.U32[2])), true) {
+				break
 			}
+			i7--
+			v1 = s023a{F0: x4, F1: complex128(1 + 2i), F2: pick(pick(((in.I32[2] > in.I32[1]) && (in.I32[0] != in.I32[0])), in.Bool[1], (((v1 != (v1)) || (in.U16[0] > in.U16[1])) && (in.U64[0] < in.U64[2]))), uint8(bits.RotateLeft64(u.U64[0], int(x4))), uint8(in.U8[1])), F3: -(in.F64[2] - v1.F3)}
 		}
-		_ = s14
+		out.put(20, uint64(i3))
+		out.put(22, uint64(x4))
+		_ = v6
+		out.put(15, uint64(i7))
 	}
-	for z0 := range t023 {
-		out.put(8, uint64(t023[z0]))
+	s10 := window(v2[:5:5], in.U64[2], in.U64[0])
+	for i11, x12 := range "" {
+		v14 := fold(in.Small[2], float32(in.F32[2]*float32(1e-20)), func(a15 float32, a16 int) float32 {
+			v17 := [2]uint8{}
+			for i18 := range 8 {
+				v17[uint(int(a16)+i18*5)%2] = v1.F2
+				if v20 := (int64(bits.ReverseBytes16((uint16(int32(u.I8[1])) &^ uint16(uint32(in.U16[0])))))); (v20 == (int64(bit((in.I64[1] != in.I64[0]))))) || pick(in.Bool[1], (in.I32[2] == in.I32[1]), (in.Uint[0] > in.Uint[1])) {
+					a16 = (int(uint64(int16(in.I64[0]))) &^ int(int8(uint16((((in.U32[0] % (in.U32[1] | 1)) >> pick(math.Signbit(number(v1.F3)), in.U64[0], u.U64[0])) ^ (uint32(uint32((int8(int32(in.I8[0])) % (^int8(uint64(v1.F2)) | 1)))) >> (uint32(int8(int((in.U8[0] % uint8(128))))) & 31)))))))
+				} else if (in.Uintptr[0] << (in.U8[0] % 70)) >= uintptr(18446744073709551615) {
+					v17[x12&1] = (uint8(int16(uint8(in.U16[1]))) + uint8(int64(int(in.I8[1]))))
+				}
+				_ = i18
+			}
+			var v21 [2]float64 = [2]float64{v1.F3, v1.F3}
+			_ = a15
+			_ = a16
+			_ = v17
+			_ = v21
+			return ((float32(math.Mod(v21[a16&1], v21[a16&1])) - float32(math.Copysign(in.F64[3], number(v1.F3)))) - float32(float32(math.Min(v1.F3, v21[in.U8[0]&1]))*float32(1e10)))
+		})
+		v14 -= float32((min(in.F32[3], in.F32[2]) - (in.F32[0] + in.F32[2])) * ((in.F32[2] - float32(in.F32[3]*v14)) + float32(v14*(v14/in.F32[1]))))
+		out.put(7, uint64(i11))
+		out.put(8, uint64(x12))
+		_ = v14
 	}
-	out.put(5, bits32(float32(v1.F0)))
-	out.put(16, bits32(float32(v1.F1)))
-	out.put(0, uint64(v1.F2))
-	out.put(10, bit(v1.F3))
-	out.put(7, bits32(float32(v1.F4)))
-	out.put(12, uint64(v2.F0))
-	for z0 := range v3 {
-		out.put(22, uint64(v3[z0]))
+	if (u.Bool[2] || (in.I32[0] != u.I32[0])) && ((in.U64[2] % uint64(18446744073709551614)) == ((in.U64[0] << (at(s10, in.U64[1]) & 63)) * uint64(16))) {
+	} else if int32(uint((in.I16[0] * in.I16[1]))) >= int32(uint32((uint8(int32(in.U8[1])) * uint8(int32(uint32(in.I16[1])))))) {
+	} else {
 	}
-	out.put(15, uint64(i4))
-	for z0 := range v8 {
-		out.put(12, uint64(v8[z0]))
+	out.put(21, uint64(v1.F0))
+	out.put(22, bits64(real(v1.F1)))
+	out.put(22, bits64(imag(v1.F1)))
+	out.put(7, uint64(v1.F2))
+	out.put(21, bits64(float64(v1.F3)))
+	for z0 := range v2 {
+		out.put(13, uint64(v2[z0]))
 	}
-	out.put(15, uint64(i11))
+	for z0 := range s10 {
+		out.put(5, uint64(s10[z0]))
+	}
+	out.put(9, uint64(len(s10)))
+	out.put(12, uint64(cap(s10)))
 }
 
 func k023(in []Input, out []Output, u Uniform) { each(f023, in, out, u) }
@@ -2122,58 +2306,88 @@ type s024a struct {
 
 var t024 = [3]uint32{uint32(2147483648), uint32(1), uint32(1)}
 
+//go:noinline
+func h024_15(a0 uint, in *Input) float32 {
+	switch uint8(bits.LeadingZeros64(in.U64[2])) & 7 {
+	case 0:
+		{
+			v16, v17 := bits.Add64(in.U64[2], ((in.U64[2]>>21)>>48 + (in.U64[2]>>21)>>32 + ((in.U64[2] >> 21) & (103 << 0)) + uint64(int16((in.U64[2]>>21)>>32))<<48), in.U64[2]&1)
+			a0 = in.Uint[0]
+			v16 = (in.U64[0] + ((v17 + v17) * (v17 << uint64(in.Int[1]))))
+			_ = v16
+			_ = v17
+		}
+	case 1, 2:
+		{
+		}
+		fallthrough
+	case 3:
+		{
+		}
+	}
+	return (float32(math.RoundToEven(float64(in.F64[3]*in.F64[0]))) / (in.F32[0] + float32(in.F32[0]*in.F32[0])))
+}
+
 func f024(in *Input, out *Output, u Uniform) {
 	var v1 n024
 	v2 := s024a{F0: u.U16[1]}
-	sh3 := dsl.Shared[[108]int]()
-	sh3[numberInBlock()*3+0] = +(in.Int[2])
-	sh3[numberInBlock()*3+1] = int(len(pick(in.Bool[2], "weft", "schütze→")))
-	sh3[numberInBlock()*3+2] = (int(uintptr(uint8(int16(in.Uintptr[1])))) ^ int(uint32((in.I16[0] >> 0))))
+	sh3 := dsl.Shared[[93]int]()
+	sh3[numberInBlock()*3+0] = int((t024[2]>>16 | (t024[2] & (1<<16 - 1)) | t024[2]%(1<<8) | uint32(int64(t024[2]>>8))<<0))
+	sh3[numberInBlock()*3+1] = (((in.Int[2]&(72<<48))+(in.Int[2]&(1<<48)))<<32 + ((in.Int[2]&(72<<48))+(in.Int[2]&(1<<48)))>>16 + int("warp"[in.I16[1]&3])>>29 + int("warp"[in.I16[1]&3])<<0)
+	sh3[numberInBlock()*3+2] = int(bits.LeadingZeros16((uint16(int(in.I8[1])) / (^uint16(int(uint8(in.U16[0]))) | 1))))
 	dsl.SyncThreads()
-	v4 := sh3[uint(((int(dsl.ThreadIdx().Y)^100)^7))%108]
-	dsl.SyncThreads()
-	v5 := dsl.All(((uint8(int32(int64(in.I64[2]))) | uint8(int16(uint16(in.I8[0])))) != in.U8[1]))
-	sh6 := dsl.Shared[[72]uint32]()
-	sh6[numberInBlock()+0] = (uint32(100) / ((uint32(uint8(v2.F0)) & uint32(uint(in.I8[0]))) | 1))
-	sh6[numberInBlock()+36] = max(t024[2], pick((uint64(uintptr(in.U32[1])) != uint64(int8(uint64(in.U8[0])))), in.U32[0], uint32(16)))
-	dsl.SyncThreads()
-	v7 := sh6[uint((int(dsl.LaneID())*31))%72]
-	dsl.SyncThreads()
-	switch (max(in.I32[1], in.I32[2]) ^ +(in.I32[0])) & 7 {
-	case 0:
-		{
-			v7, v1 = (in.U32[1] << (v7 & uint32(1))), n024(in.Int[2])
-		}
-		fallthrough
-	case 1, 2:
-		{
-			v4--
+	v4 := sh3[uint(int((uint((int64((dsl.GlobalIdx().X%(in.Int[0]|1)))*2))%1)))%93]
+	for i5, x6 := range sh3 {
+		if i5&7 == 3 {
+			v4 = x6*3 ^ v4
 		}
 	}
-	v8 := dsl.Ballot(pick((int16(uint16(in.U32[2])) >= in.I16[0]), !(float32(math.Abs(float64(in.F32[2]))) != float32(math.NaN())), true))
-	var v9 [6]uint64 = [6]uint64{uint64(7), uint64(18446744073709551614), (uint64(int16(uint(in.I32[1]))) % (uint64(int64(in.I16[1])) | 1)), uint64(v2.F0), -(v8), v8}
-	v4 >>= ((v7 * in.U32[2]) * uint32(4294967295))
-	sh10 := dsl.Shared[[108]complex64]()
-	sh10[numberInBlock()+0] = -(complex(in.F32[3], in.F32[0]))
-	sh10[numberInBlock()+36] = in.C64[0]
-	sh10[numberInBlock()+72] = (numbers64(-(in.C64[0])) / numbers64(complex64(-1i)))
 	dsl.SyncThreads()
-	v11 := sh10[uint(int((int64(int(dsl.BlockIdx().X))&2*24)))%108]
+	var v7 pair[int32, uint16]
+	v8 := dsl.Ballot(true)
+	sh9 := dsl.Shared[[93]int64]()
+	sh9[numberInBlock()+0] = ((in.I64[1]>>26 ^ (in.I64[0] &^ (1<<8 - 1)) ^ (in.I64[0] &^ (1<<37 - 1)) ^ in.I64[0]>>34) * int64(16))
+	sh9[numberInBlock()+31] = (int64(int(int16(pick(!(in.F32[2] < float32(math.Inf(1))), in.U8[0], in.U8[1])))) / (int64(int8(uintptr(int32(bits.RotateLeft16(v7.Y, int(t024[1])))))) | 1))
+	sh9[numberInBlock()+62] = int64((int8(uintptr(int64(v7.Y))) / (int8(int32(in.U8[1])) | 1)))
 	dsl.SyncThreads()
+	v10 := sh9[uint((int((dsl.ThreadIdx().X>>1&1*in.Int[0]))<<6))%93]
+	for i11, x12 := range sh9 {
+		if i11&7 == 3 {
+			v10 = x12*3 ^ v10
+		}
+	}
+	dsl.SyncThreads()
+	var v13 int64 = (int64(uint32(int32(pick(!(float32(math.Abs(float64(in.F32[2]))) <= -float32(math.Abs(float64(in.F32[2])))), (in.U32[2]%uint32(4294967294)), uint32(4294967294))))) ^ int64(uint8(uint32((uint(int8(in.Uint[1]>>24))<<0 | (in.Uint[1] &^ (1<<2 - 1)) | uint(uint(in.Uint[1]>>29))<<56)))))
+	v14 := pick((int16(int16(uint32(len(pick(in.Bool[1], "warp", "h\xffdl\x00e"))))) <= int16(uint((in.I8[0]>>0 + (in.I8[0] &^ (1<<4 - 1)))))), ((pick(in.F32[2] < 0, -(in.F32[2]), in.F32[2]) == -(in.F32[3])) && ((in.I8[0] << 2) <= int8(10))), false)
+	v18 := h024_15(uint(bit((v13 == (int64(7))))), in)
+	v19 := dsl.SyncThreadsAnd(!(in.F32[3] < -(in.F32[1])))
+	v4 = ^((int(int64(int16((int32(int8(v7.X>>16))<<26 | v7.X<<0 | in.I32[3]>>16 | in.I32[3]<<24)))) | int(uint16((v4 / (v4 | 1))))) % int(16))
+	sh20 := dsl.Shared[[31]uint16]()
+	sh20[numberInBlock()+0] = (uint16(uint64((in.I8[0] * in.I8[1]))) ^ uint16(int16(max(in.U8[0], in.U8[1]))))
+	dsl.SyncThreads()
+	v21 := sh20[uint((dsl.ThreadIdx().X|1))%31]
+	for i22, x23 := range sh20 {
+		if i22&7 == 3 {
+			v21 = x23*3 ^ v21
+		}
+	}
+	dsl.SyncThreads()
+	v8 = (^(pick((in.I8[0] <= in.I8[0]), (uint64(uint8(int64(v7.Y))) - ^uint64(uint8(int8(in.U8[0])))), (in.U64[1] / uint64(10)))) << (uint64(uintptr((in.U8[0] >> ((uint32(uintptr(int64(in.U32[1]))) ^ uint32(uint32(in.U8[1]))) % 70)))) &^ uint64(int16(uint(((in.I32[1]*(1<<16)+in.I32[1]%(1<<0))<<16 + (in.I32[1]*(1<<16)+in.I32[1]%(1<<0))>>16 + ((v7.X&^(1<<16-1))^v7.X>>0)*(1<<0) + ((v7.X&^(1<<16-1))^v7.X>>0)%(1<<6)))))))
 	for z0 := range t024 {
-		out.put(9, uint64(t024[z0]))
+		out.put(14, uint64(t024[z0]))
 	}
-	out.put(11, uint64(v1))
-	out.put(21, uint64(v2.F0))
-	out.put(16, uint64(v4))
-	out.put(13, bit(v5))
-	out.put(2, uint64(v7))
-	out.put(10, uint64(v8))
-	for z0 := range v9 {
-		out.put(9, uint64(v9[z0]))
-	}
-	out.put(17, bits32(real(v11)))
-	out.put(10, bits32(imag(v11)))
+	out.put(8, uint64(v1))
+	out.put(8, uint64(v2.F0))
+	out.put(7, uint64(v4))
+	out.put(18, uint64(v7.X))
+	out.put(0, uint64(v7.Y))
+	out.put(18, uint64(v8))
+	out.put(10, uint64(v10))
+	out.put(4, uint64(v13))
+	out.put(1, bit(v14))
+	out.put(10, bits32(float32(v18)))
+	out.put(19, bit(v19))
+	out.put(12, uint64(v21))
 }
 
 func k024(in []Input, out []Output, u Uniform) { together(f024, in, out, u) }
@@ -2182,63 +2396,122 @@ type n025 uint8
 
 type s025a struct {
 	F0 int
-	F1 string
-	F2 [4]int16
-	F3 bool
-	F4 string
 }
 
 type s025b struct {
-	F0 float32
-	F1 complex128
-	F2 uint32
-	F3 int
-	F4 n025
+	F0 [4]int16
+	F1 bool
+}
+
+var t025 = [4]uintptr{uintptr(9223372036854775808), uintptr(2), uintptr(5), uintptr(18446744073709551614)}
+
+func h025_9(a0 [][5]int, in *Input) (uint64, uint16, uint8) {
+	v10 := (uint32(dsl.ThreadIdx().X) + in.U32[2])
+	switch {
+	case !(v10 >= v10):
+		{
+			v10 = (uint32((dsl.LaneID() & 3 * 12)) - uint32(16))
+			v10 = in.U32[1]
+		}
+	default:
+		{
+			v10 = in.U32[2]
+		}
+	case in.Bool[3]:
+		{
+		}
+	case ((in.F32[0] <= in.F32[1]) || (in.Uint[1] >= uint(3))):
+		{
+		}
+	}
+	_ = v10
+	return pick((uintptr((uint32(dsl.ThreadIdx().X) - 2)) == pick(math.IsInf(in.F64[2], 1), in.Uintptr[1], uintptr(dsl.ThreadIdx().X))), uint64((uintptr(dsl.ThreadIdx().Y) & 1 * 14)), uint64((int32(dsl.BlockDim().X) - 1))), in.U16[0], pick((int64((int32(((uint64(dsl.ThreadIdx().Z) / 8) & 8)) << 2)) < (in.I64[1] >> in.U64[2])), ((in.U8[0] * in.U8[0]) &^ pick((n025(in.U8[0]) != (n025(in.U8[0]))), in.U8[0], in.U8[1])), ((uint8(dsl.ThreadIdx().X) | in.U8[1]) - +(in.U8[0])))
+}
+
+func g025_13[T integers](r T, a0 [2]T, in *Input) bool {
+	switch v14 := (uintptr(100)); v14 {
+	default:
+		{
+			a0[1], a0[0] = a0[0], a0[1]
+			r = a0[in.I16[0]&1]
+		}
+	case in.Uintptr[0]:
+		{
+			if pick(!(in.Bool[0]), in.Bool[1], true) {
+				break
+			}
+		}
+	case in.Uintptr[0]:
+		{
+			a0[1] = T((int((dsl.ThreadIdx().X * 1)) - 2))
+			if v15 := (!(uint16(((int((uint64(dsl.LaneID()) * 8)) / 4) % 1)) == in.U16[0])); (v15 == (!(in.Bool[1]))) || (pick(in.Bool[2], in.Uintptr[1], uintptr(dsl.ThreadIdx().X)) >= (in.Uintptr[1] + in.Uintptr[0])) {
+			} else {
+			}
+		}
+	}
+	return in.Bool[0]
 }
 
 func f025(in *Input, out *Output, u Uniform) {
-	k1 := int32(dsl.ThreadIdx().Y)
-	var v2 n025 = (n025(in.U8[1]) << ((uint(dsl.ThreadIdx().Z) ^ uint(1)) % 70))
-	var v3 s025a
-	v4 := s025b{F0: float32(1e10), F1: complex128(-1i), F2: in.U32[2], F3: v3.F0, F4: v2}
-	v4.F4 = ((n025(in.U8[1]) >> ((v4.F3 - (v4.F3 - v3.F0)) & 63)) / (-(v4.F4) | 1))
-	v5 := [5]int8{in.I8[0], in.I8[0], int8(-127), in.I8[0], in.I8[1]}
-	v6, v7 := math.Modf((float64(in.I64[0]) + float64(in.F64[2]*float64(float32(math.Sqrt(float64(in.F32[1])))))))
-	v7 = float64(math.Sqrt(float64(float32(math.Sqrt(float64(float32((v6 + float64(v7*v7)))))))))
-	v8 := in.U16[1]
-	out.put(16, uint64(k1))
-	out.put(19, uint64(v2))
+	k1 := int((uint(dsl.BlockIdx().Z) >> 1 & 1 * in.Uint[1]))
+	v2 := (n025(in.U8[0]) &^ n025(5))
+	var v3 s025a = s025a{}
+	var v4 s025b
+	v5 := pair[string, s025a]{}
+	v6 := [33]uint32{}
+	v4.F1 = (int(((uintptr((int(dsl.ThreadIdx().Z) % 33)) | 64) % 8)) >= int(9223372036854775807))
+	p7 := &v3.F0
+	v6[29]--
+	s8 := window(v6[:], in.U64[0], in.U64[2])
+	v11 := [3]uint64{uint64((uint32(dsl.ThreadIdx().X) % 2 * 61)), in.U64[0], (in.U64[0] >> at(s8, in.U64[0]))}
+	v12 := dsl.ShflXorWidth((int64(variable(in.F64[3])) / int64(3)), (u.Small[1] & 7), 8)
+	v16 := g025_13[uint64](v11[v2%3], [2]uint64{in.U64[2], in.U64[1]}, in)
+	i17 := 1
+	for {
+		if i17 <= 0 || math.IsNaN(in.F64[3]) {
+			break
+		}
+		i17--
+		if in.U8[1] >= uint8(254) {
+			continue
+		}
+		v6[32] = uint32(^(v5.Y.F0))
+	}
+	for z0 := range t025 {
+		out.put(10, uint64(t025[z0]))
+	}
+	out.put(23, uint64(k1))
+	out.put(22, uint64(v2))
 	out.put(1, uint64(v3.F0))
-	out.put(2, str(v3.F1))
-	for z0 := range v3.F2 {
-		out.put(17, uint64(v3.F2[z0]))
+	for z0 := range v4.F0 {
+		out.put(6, uint64(v4.F0[z0]))
 	}
-	out.put(17, bit(v3.F3))
-	out.put(4, str(v3.F4))
-	out.put(23, bits32(float32(v4.F0)))
-	out.put(8, bits64(real(v4.F1)))
-	out.put(23, bits64(imag(v4.F1)))
-	out.put(11, uint64(v4.F2))
-	out.put(9, uint64(v4.F3))
-	out.put(18, uint64(v4.F4))
-	for z0 := range v5 {
-		out.put(13, uint64(v5[z0]))
+	out.put(14, bit(v4.F1))
+	out.put(21, str(v5.X))
+	out.put(2, uint64(v5.Y.F0))
+	for z0 := range v6 {
+		out.put(17, uint64(v6[z0]))
 	}
-	out.put(5, bits64(float64(v6)))
-	out.put(11, bits64(float64(v7)))
-	out.put(12, uint64(v8))
-	out.put(14, uint64((int32((dsl.BlockIdx().X % 4 * 35)))))
-	out.put(16, uint64((int16((int32((uint32((dsl.ThreadIdx().X % 5)) % 4)) + in.I32[2])))))
-	out.put(7, uint64((uint(((dsl.ThreadIdx().Z & 3 * int(dsl.GlobalIdx().X)) * 1)))))
+	out.put(7, uint64((*p7)))
+	for z0 := range s8 {
+		out.put(17, uint64(s8[z0]))
+	}
+	out.put(23, uint64(len(s8)))
+	out.put(22, uint64(cap(s8)))
+	for z0 := range v11 {
+		out.put(17, uint64(v11[z0]))
+	}
+	out.put(20, uint64(v12))
+	out.put(8, bit(v16))
+	out.put(23, uint64(i17))
+	out.put(15, uint64((uint16((uintptr(((dsl.ThreadIdx().X << 1) % 4)) % 33)))))
 }
 
 func k025(in []Input, out []Output, u Uniform) { together(f025, in, out, u) }
 
-type n026 int64
-
 type s026a struct {
 	F0 float32
-	F1 [4]n026
+	F1 [4]int16
 	F2 uint8
 }
 
@@ -2250,629 +2523,688 @@ type s026b struct {
 	F4 float64
 }
 
-type w026_28 struct {
-	P *float32
-	N int
-	S []bool
-}
-
-//go:noinline
-func h026_20(a0 int, a1 float32, in *Input) bool {
-	a1 = -(a1)
-	switch {
-	case !(in.Uint[0] > in.Uint[1]):
-		{
-			v21 := [8]bool{in.Bool[2], (in.I32[2] >= in.I32[1]), math.IsInf(in.F64[2], 1), in.Bool[2], (in.Bool[3] || (in.F32[3] > a1)), false, !(a1 == 1e-40), in.Bool[2]}
-			v22 := [17]bool{8: !(v21[in.I32[1]&7]), 13: true}
-			for i23 := range 8 {
-				v22[uint(int(a0)+i23*1)%17] = true
-				for i25, j26 := in.Small[1], in.Small[2]; i25 > 0 && j26 < 50; i25, j26 = i25-1, j26+i25 {
-					switch {
-					default:
-						{
-							a1 = float32(-(in.F32[3]) * a1)
-						}
-					case math.Signbit(number(pick(v22[8], in.F64[2], float64(1e-20)))):
-						{
-							a0 = (in.Int[1] / int(-9223372036854775808))
-						}
-					case !(in.F32[1] > -0.25):
-						{
-							a0 = (int(uint(bits.Len16(uint16(bits.RotateLeft64(in.U64[2], int(in.U32[0])))))) << (((in.Uint[0] / (in.Uint[1] | 1)) * uint(5)) << 55))
-						}
-					}
-					v29 := w026_28{&a1, (int(bits.TrailingZeros16(in.U16[1])) >> (pick(v22[uint(j26)%17], in.Uint[1], uint(9223372036854775808)) % 70)), window(v21[:], in.U64[1], in.U64[0])}
-					_ = i25
-					_ = j26
-					_ = v29
-				}
-				_ = i23
-			}
-			_ = v21
-			_ = v22
-		}
-		fallthrough
-	case pick(pick(in.Bool[0], (float32(math.Abs(float64(a1))) > 0), true), (a1 <= float32(math.Inf(-1))), (n026(in.I64[2]) != (n026(100)))):
-		{
-		}
-	default:
-		{
-		}
-	case ((in.U16[0] << in.U64[2]) > in.U16[0]):
-		{
-		}
-	}
-	return pick((pick(a1 < 0, -(a1), a1) <= float32(math.Abs(float64(in.F32[1])))), math.IsNaN(in.F64[2]), true)
-}
-
 func f026(in *Input, out *Output, u Uniform) {
-	var v1 n026
-	v2 := s026a{F0: float32(math.Max(in.F64[1], in.F64[1])), F1: [4]n026{n026(in.I64[1]), n026(in.I64[1]), v1, v1}, F2: uint8(bit((pick(in.F32[2] < 0, -(in.F32[2]), in.F32[2]) != -0.25)))}
-	v3 := s026b{}
-	v4 := [34]uint{}
-	v5 := (pick(!(in.Bool[2]), int("weft"[in.U16[1]&3]), pick((v2.F0 != v3.F2), in.Int[1], in.Int[0])) + (min(in.Int[1], int(2)) >> ((in.U32[2] / uint32(3)) % 70)))
-	v3.F3 -= -(numbers128(v3.F3) / numbers128(complex128(-1i)))
-	n6 := copy(window(v4[:], in.U64[2], in.U64[2]), window(v4[:25:31], in.U64[2], in.U64[2]))
-	v4[24] = ((((v4[7] >> in.U32[0]) | (v4[uint(v5)%34] * v4[uint(n6)%34])) / (((in.Uint[1] >> (in.I32[3] & 63)) - (v4[uint(v5)%34] ^ uint(2))) | 1)) &^ uint(7))
-	for i7 := range upto(in.Small[3]) {
-		for range in.Small[2] {
-			for i13 := 2; i13 < in.Small[0]; i13++ {
-				v2 = s026a{F0: in.F32[1], F1: pick(!(u.I32[1] < in.I32[2]), v2.F1, v2.F1), F2: ((v2.F2 &^ uint8(7)) & (v2.F2 >> 4))}
-				n6 = int((((in.U32[2] | in.U32[0]) << (i13 & 63)) | pick((v3.F1[uint(n6)%5][uint(i7)%7] || (in.Uint[1] == uint(18446744073709551614))), uint32(in.Uint[1]), pick(in.Bool[0], in.U32[0], in.U32[1]))))
-				var v18 uint8 = (uint8(uintptr(variable(v3.F4))) + (uint8(5) % (pick(v3.F1[0][5], in.U8[1], v2.F2) | 1)))
-				out.put(9, uint64(i13))
-				out.put(7, uint64(v18))
+	v1 := s026a{}
+	v2 := s026b{F0: [5]bool{}, F1: [5][7]bool{}, F3: complex128(in.C64[0]), F4: float64(math.Max(in.F64[0], in.F64[0]))}
+	v3 := [34]uint{1: (uint(bits.LeadingZeros64(in.U64[0])) >> (uint64(16) / (in.U64[1] | 1))), 10: uint(5)}
+	var v4 complex128
+	var v5 [8]bool
+L7:
+	for i6 := range 5 {
+		v5[uint(int(in.Uint[1])+i6*3)%8] = true
+		if (in.I32[3] == (int32(10))) && ((int32(in.I32[1]) / int32(5)) <= int32((in.U8[1] << (in.U64[0] % 70)))) {
+			if ((v1.F1[in.I16[0]&3] &^ int16(100)) + (in.I16[1]<<8 | (in.I16[1] & (8 << 7)))) == (pick((in.Bool[2] && (in.F64[2] <= in.F64[0])), (v1.F1[0] << 11), int16(bits.RotateLeft8(v1.F2, int(in.I16[0]))))) {
+				switch v8 := (pick((in.I32[1] == u.I32[1]), pick(v5[i6&7], "h\xffdl\x00e", "w"), pick(v2.F1[uint(i6)%5][4], "h\xffdl\x00e", "weft"))); v8 {
+				case min(pick(v5[i6&7], "weft", ""), pick(v5[in.I8[0]&7], "w", "w")):
+					{
+						v1 = s026a{F0: float32(-7.25), F1: v1.F1}
+					}
+				case min(pick(in.Bool[0], "schütze→", "weft"), max(pick(v5[in.U16[0]&7], "h\xffdl\x00e", "h\xffdl\x00e"), part(pick(v2.F1[0][0], "schütze→", "h\xffdl\x00e"), in.U64[2], u.U64[0]))):
+					{
+						v2 = s026b{F0: [5]bool{(in.F64[1] >= v2.F4), true, in.Bool[0], v5[in.U64[2]&7], true}, F2: pick(!(v2.F0[uint(i6)%5]), float32(in.F64[0]), (v1.F0 + v2.F2)), F3: complex128(0.5 - 3i), F4: (in.F64[0] + float64((v2.F4-in.F64[0])*math.Float64frombits(in.U64[2])))}
+					}
+				}
+				v3 := [2]uint8{pick(v5[i6&7], in.U8[1], in.U8[1]), uint8(len(min(pick(in.Bool[2], "schütze→", "warp"), pick(v5[u.I8[2]&7], "weft", "h\xffdl\x00e"))))}
+				for z0 := range v3 {
+					out.put(1, uint64(v3[z0]))
+				}
+			} else if v2.F2 != float32(math.Inf(-1)) {
+				i10 := 1
+				for {
+					if i10 <= 0 || math.Signbit(number(in.F64[1])) {
+						break
+					}
+					i10--
+					v2.F4 = (float64(math.Round((in.F64[0] / float64(-1)))) + v2.F4)
+				}
+				v3[in.Uint[0]%34] = uint((((^(in.U64[1]) & (2 << 46)) | in.U64[2]<<32 | in.U64[2]>>32) - uint64((in.U32[1] - in.U32[1]))))
+				out.put(9, uint64(i10))
+			} else {
+				if -(in.I8[1]>>0 | in.I8[1]%(1<<1)) == ((in.I8[1] >> (in.I32[3] & 63)) - (in.I8[0] >> in.U64[2])) {
+					v4 = complex(float64(-(v2.F2)), (math.Float64frombits((u.U64[0] % uint64(5))) / (pick(in.Bool[2], in.F64[1], v2.F4) - float64(in.F64[0]*(v2.F4+in.F64[2])))))
+				}
 			}
-			n6 |= ((in.Int[2] % ((in.Int[0] % (n6 | 1)) | 1)) >> ((uint8(bit(v3.F1[uint(n6)%5][uint(v5)%7])) + in.U8[1]) % 70))
-			v2.F1[0] = n026("weft"[in.I16[1]&3])
+			if int32(variable(v2.F2)) == pick(!(in.Bool[3]), in.I32[3], in.I32[1]) {
+				continue
+			}
 		}
-		switch v19 := (complex64(1 + 2i)); v19 {
-		case -(in.C64[1]):
-			{
-				n6 = int(in.I32[2])
-			}
-		case in.C64[1]:
-			{
-				n6 = int(bits.ReverseBytes64(pick(((n026(in.I64[0]) == (n026(7))) || (in.I32[1] < (in.I32[3] / int32(-1)))), -(uint64(in.U32[1])), (uint64(v4[uint(n6)%34]) << ((in.U32[2] &^ uint32(4294967294)) % 70)))))
-				v4[uint(n6)%34] = uint(variable(float32(float64(-(v3.F2)))))
-			}
-		case in.C64[0]:
-			{
-			}
-			fallthrough
-		case in.C64[0]:
-			{
-			}
+		if float32(math.Abs(float64((v1.F0 - float32(1e10))))) > float32(math.Abs(float64(imag(in.C64[1])))) {
+			continue L7
 		}
-		_ = i7
+		_ = i6
 	}
-	out.put(12, uint64(v1))
-	out.put(9, bits32(float32(v2.F0)))
+	n13 := 0
+	for i14, x15 := range v5 {
+		if x15 {
+			n13 = n13*3 + i14
+		}
+	}
+	var v16 [5]int8
+	for i17 := range in.Small[3] {
+		v16[uint(int(i17)+i17*5)%5] -= int8(16)
+		var v19 [12]bool = [12]bool{}
+		v4 += complex128(-1i)
+		out.put(5, uint64(i17))
+		_ = v19
+	}
+	n20 := 0
+	for i21, x22 := range v16 {
+		if x22 >= pick(!((in.I32[0] >= u.I32[0]) || (in.I32[2] == in.I32[2])), v16[uint(n13)%5], v16[2]) {
+			n20 = n20*3 + i21
+		}
+	}
+	out.put(3, bits32(float32(v1.F0)))
+	for z0 := range v1.F1 {
+		out.put(4, uint64(v1.F1[z0]))
+	}
+	out.put(7, uint64(v1.F2))
+	for z0 := range v2.F0 {
+		out.put(22, bit(v2.F0[z0]))
+	}
 	for z0 := range v2.F1 {
-		out.put(15, uint64(v2.F1[z0]))
-	}
-	out.put(1, uint64(v2.F2))
-	for z0 := range v3.F0 {
-		out.put(7, bit(v3.F0[z0]))
-	}
-	for z0 := range v3.F1 {
-		for z1 := range v3.F1[z0] {
-			out.put(7, bit(v3.F1[z0][z1]))
+		for z1 := range v2.F1[z0] {
+			out.put(2, bit(v2.F1[z0][z1]))
 		}
 	}
-	out.put(22, bits32(float32(v3.F2)))
-	out.put(22, bits64(real(v3.F3)))
-	out.put(7, bits64(imag(v3.F3)))
-	out.put(1, bits64(float64(v3.F4)))
-	for z0 := range v4 {
-		out.put(19, uint64(v4[z0]))
+	out.put(4, bits32(float32(v2.F2)))
+	out.put(2, bits64(real(v2.F3)))
+	out.put(14, bits64(imag(v2.F3)))
+	out.put(8, bits64(float64(v2.F4)))
+	for z0 := range v3 {
+		out.put(13, uint64(v3[z0]))
 	}
-	out.put(5, uint64(v5))
-	out.put(15, uint64(n6))
+	out.put(7, bits64(real(v4)))
+	out.put(6, bits64(imag(v4)))
+	for z0 := range v5 {
+		out.put(2, bit(v5[z0]))
+	}
+	out.put(5, uint64(n13))
+	for z0 := range v16 {
+		out.put(3, uint64(v16[z0]))
+	}
+	out.put(10, uint64(n20))
 }
 
 func k026(in []Input, out []Output, u Uniform) { each(f026, in, out, u) }
 
-type n027 int16
+type n027 int
 
 type s027a struct {
-	F0 n027
+	F0 float32
+}
+
+//go:noinline
+func h027_12(a0 s027a, a1 [3]float64, in *Input) float32 {
+	p13 := &a0
+	switch v14 := (in.Uint[1]); v14 {
+	case (in.Uint[0] >> (in.I32[3] & 63)):
+		{
+			a1[2] = (min(float64((p13.F0-float32(in.F32[0]*float32(1e-20)))), float64(math.Copysign(in.F64[3], number((a1[uint((uint64(dsl.GlobalIdx().Z)%2))%3]-in.F64[0]))))) + (in.F64[2] + float64(real(in.C128[1])*float64(in.F64[1]*float64(p13.F0)))))
+			p13.F0 = float32(in.F32[2] * float32(1e10))
+		}
+		fallthrough
+	case uint((int64(((dsl.ThreadIdx().X + in.Int[0]) ^ 32)) % 4)):
+		{
+			for i15 := range a1 {
+				v18 := pair[int, bool]{X: i15, Y: in.Bool[3]}
+				_ = i15
+				_ = v18
+			}
+		}
+	}
+	_ = p13
+	return (pick((int16(int16(int64(in.U16[0]))) >= int16(-32767)), max(p13.F0, p13.F0), in.F32[3]) + float32(float32(math.FMA(real(in.C128[1]), (in.F64[2]+in.F64[1]), (in.F64[3]-a1[1])))*(float32(math.Min(in.F64[3], in.F64[2]))-float32((p13.F0-float32(p13.F0*p13.F0))*(p13.F0-p13.F0)))))
 }
 
 func f027(in *Input, out *Output, u Uniform) {
-	k1 := int((int16(((int32(dsl.ThreadIdx().Y) * 1) * 5)) + 7))
-	v2 := +(n027(in.I16[0]))
-	v3 := s027a{F0: v2}
-	v4 := [16]uint16{}
-	for i5 := range 6 {
-		v4[uint(int(k1)+i5*4)%16] = (pick(((u.I32[0] <= in.I32[0]) || (int32(dsl.ThreadIdx().X) >= in.I32[2])), uint16(dsl.LaneID()), in.U16[1]) % ((uint16(int16(v4[k1&15])) + ^uint16(int16(uint32(in.U32[0])))) | 1))
-		v4[9] = ((^(v4[13]) << ((uint32(bit((in.C64[0] != (complex64(2))))) % uint32(1)) % 70)) % (uint16(len(pick(in.Bool[2], "warp", "schütze→"))) | 1))
-		v7 := (pick(in.Bool[3], float64(in.F64[0]*in.F64[1]), float64(math.Copysign(in.F64[2], number(in.F64[2])))) - pick((in.Bool[1] || (in.U64[0] > in.U64[2])), (in.F64[1]-float64(in.F64[2]*in.F64[1])), float64(-7.25)))
-		v8 := [4]uint16(v4[:12:12])
-		out.put(8, uint64(i5))
-		_ = v7
-		for z0 := range v8 {
-			out.put(12, uint64(v8[z0]))
+	k1 := uint32((int64(dsl.BlockIdx().Y) * 2))
+	k2 := int(dsl.ThreadIdx().X)
+	var v3 n027
+	v4 := pick((in.I16[1] != (in.I16[0] * in.I16[0])), s027a{}, s027a{})
+	c11 := func() (int64, int16) {
+		v5 := [2]bool{}
+		for i6 := range in.Small[1] {
+			v5[uint(int(int((uint((dsl.ThreadIdx().Y>>1&1*in.Int[0]))|5)))+i6*2)%2] = ((in.Uint[0] + in.Uint[1]) == (uint(uint32(in.I16[0])) | uint(uint64(in.U16[0]))))
+			v5[1] = (((n027(int64(int16((uint32(int8(uint16(in.U8[0]))) &^ ^uint32(int16(in.I16[1])))))) / (^n027(uintptr(uintptr(uint16((int((uint16(dsl.GlobalIdx().X) % 2 * 34)) % (int(dsl.ThreadIdx().X) | 1)))))) | 1)) != (v3)) && ((-(float32(v4.F0 * in.F32[3])) + v4.F0) > pick((max(in.I32[1], in.I32[0]) == in.I32[2]), pick(((in.I32[2] > in.I32[0]) || (in.I32[0] != in.I32[0])), (v4.F0-float32(v4.F0*float32(1e10))), v4.F0), float32(min(in.F64[0], in.F64[0])))))
+			_ = i6
 		}
-	}
-	for i9 := range upto(in.Small[0]) {
-		i12 := 0
-	L13:
-		{
-			k1 = ((int(uint16(uint8(bits.RotateLeft16((v4[12]>>in.U32[2]), int((i12^int(5))))))) % (int(uintptr((int64(len(min(pick(in.Bool[0], "weft", ""), "h\xffdl\x00e"))) << ((in.U8[0] - in.U8[0]) % 70)))) | 1)) & pick((pick(in.Bool[1], in.Bool[3], (in.I16[0] == (in.I16[0]))) || ((uint16(dsl.ThreadIdx().X)+in.U16[0]) >= (uint16(uintptr(in.U16[1]))|^uint16(uint(in.I16[1]))))), i9, i9))
-		}
-		i12++
-		if i12 < int(dsl.BlockIdx().Z) {
-			goto L13
-		}
-		for range in.Small[0] {
-			p17 := &k1
-			var v18 [12]int8
-			for i19 := range 6 {
-				v18[uint(int(i12)+i19*5)%12] = v18[uint(i19)%12]
-				k1 = i19
-				switch v21 := (uint32(4294967295) % (in.U32[2] | 1)); v21 {
-				default:
-					{
-						k1 = (int(9223372036854775807) / ((int(uint32(int32(v18[uint(k1)%12]))) + ^int(uint64(pick((uint64(((dsl.ThreadIdx().X%2)^1)) <= uint64(dsl.WarpSize())), (uint8(uint64(uint32(in.U16[1])))*^uint8(uint64(v4[i12&15]))), (in.U8[0]&^in.U8[0]))))) | 1))
-					}
-				case (uint32(uint64(in.U32[2])) ^ uint32(int64(v18[uint(int16((dsl.BlockIdx().X|2)))%12]))):
-					{
-						v18[5] = ((int8(int8(uint(uint16(bits.RotateLeft64(uint64(bits.ReverseBytes32(in.U32[1])), int(uint(in.U16[1]))))))) * ^int8(int16(uint64((int8(uint16(in.U8[1])) ^ int8(int32((int32(uintptr(uint8(in.I32[2]))) &^ ^int32(int(in.U8[1])))))))))) + int8(100))
-					}
-				case (uint32(dsl.ThreadIdx().Y) % (in.U32[1] | 1)):
-					{
-						v2 = (pick((int8(int32((uint8(10)%(in.U8[1]|1)))) == int8(int16((uint8(dsl.GlobalIdx().X)-in.U8[1])))), n027((uint16(((dsl.GlobalIdx().Z&33)*100))>>5)), n027(1)) * n027(3))
-					}
-				}
-				_ = i19
+		n8 := 0
+		for i9, x10 := range v5 {
+			if x10 {
+				n8 = n8*3 + i9
 			}
-			_ = p17
-			_ = v18
 		}
-		_ = i9
-		_ = i12
+		_ = v5
+		_ = n8
+		return pick(pick((v3 == (n027(dsl.GlobalIdx().X))), ((uintptr(dsl.ThreadIdx().Z)>>6) > uintptr(9223372036854775808)), (int16(((uintptr((int64(dsl.ThreadIdx().X)+int64(dsl.GlobalIdx().X)))/16)%1)) <= in.I16[0])), (in.I64[0] &^ int64(-2)), (int64(int64(uintptr(uint16(bit(in.Bool[3]))))) + int64(uint(in.I8[1])))), in.I16[1]
 	}
-	out.put(14, uint64(k1))
-	out.put(13, uint64(v2))
-	out.put(1, uint64(v3.F0))
-	for z0 := range v4 {
-		out.put(7, uint64(v4[z0]))
+	_ = c11
+	v19 := h027_12(v4, [3]float64{in.F64[2], float64(1e10), in.F64[1]}, in)
+	v20 := [6]int{int(dsl.ThreadIdx().X), (int(dsl.BlockIdx().Z) >> 7), int(bit((!(in.Bool[1]) && (in.I64[2] < in.I64[1])))), int(1), (k2 & in.Int[2]), (in.Int[1] | int(100))}
+	if v21 := (pick((in.Bool[2] && (in.F64[2] != in.F64[2])), u.U64[0], in.U64[1])); (v21 == (uint64(uint32((in.I8[0] << (in.U64[1] % 70)))) / (uint64(int(uint64(in.I32[0]))) | 1))) || math.Signbit(number(float64(math.Ceil(in.F64[0])))) {
+		v22 := in.F64[1]
+		out.put(11, bits64(float64(v22)))
+	} else if in.Bool[1] {
+		for i23, x24 := range &v20 {
+			out.put(22, uint64(i23))
+			_ = x24
+		}
+	} else if uint32((int64(dsl.ThreadIdx().X) & 3 * 28)) <= pick(in.Bool[0], k1, in.U32[2]) {
 	}
-	out.put(14, uint64((((int16(dsl.ThreadIdx().Z) - 7) << 5) * 33)))
+	out.put(10, uint64(k1))
+	out.put(11, uint64(k2))
+	out.put(20, uint64(v3))
+	out.put(21, bits32(float32(v4.F0)))
+	out.put(18, bits32(float32(v19)))
+	for z0 := range v20 {
+		out.put(2, uint64(v20[z0]))
+	}
+	out.put(16, uint64((int((uintptr((uintptr(int(dsl.ThreadIdx().Y)) & 2)) * 1)))))
+	out.put(23, uint64((uint8((int64(dsl.LaneID()) ^ 2)))))
+	out.put(14, uint64((uint8((((uint16(dsl.LaneID()) / 2) & 64) << 5)))))
 }
 
 func k027(in []Input, out []Output, u Uniform) { eachOf(f027, in, out, u) }
 
+type n028 uint8
+
 type s028a struct {
-	F0 float32
+	F0 n028
 }
 
 type s028b struct {
-	F0 uint64
-	F1 uint32
+	F0 uint32
+	F1 complex64
+	F2 [12]int16
+	F3 [4]uint8
 }
 
-var t028 = [4]int64{int64(3), int64(16), int64(100), int64(5)}
+func (r n028) m6(a0 s028b, in *Input) (z0 float64) {
+	v7 := func(a8 int64) int64 {
+		c11 := func(a9 complex128, a10 complex128) int8 {
+			a9 = (numbers128(complex128(a0.F1)) / numbers128(complex128(2)))
+			_ = a9
+			_ = a10
+			return (pick(in.Bool[0], int8(in.Int[0]), (int8(dsl.BlockIdx().Y)&^int8(7))) << 7)
+		}
+		_ = c11
+		_ = a8
+		return int64((uint8((uint((dsl.BlockIdx().X | 1)) / 1)) / 2))
+	}((int64(dsl.BlockIdx().Y) / int64(10)))
+	v7 = pick(in.Bool[0], int64(variable(in.F32[0])), int64(-9223372036854775807))
+	if float64(math.Abs(float64((in.F64[0] - float64(math.Ldexp(in.F64[1], int(in.Uintptr[1]))))))) > -0.25 {
+		v7 = min(int64(bits.ReverseBytes16((uint16((((dsl.ThreadIdx().X * 1) * 5) - 1)) / uint16(10)))), ((int64(bits.LeadingZeros64(in.U64[2])) ^ (v7 + in.I64[1])) - int64((dsl.GridDim().Y + in.Int[2]))))
+		v12 := fold(in.Small[0], float32(in.F32[3]*in.F32[3]), func(a13 float32, a14 int) float32 {
+			v15 := a0
+			for i16 := range upto(in.Small[0]) {
+				_ = i16
+			}
+			_ = a13
+			_ = a14
+			_ = v15
+			return float32((uint32(2) / ((v15.F0 | uint32(dsl.ThreadIdx().X)) | 1)))
+		})
+		var v19 [2]float64 = [2]float64{z0, z0}
+		_ = v12
+		_ = v19
+	}
+	_ = v7
+	return
+}
+
+type w028_28 struct {
+	P *s028b
+	N int
+	S []bool
+}
 
 func f028(in *Input, out *Output, u Uniform) {
-	k1 := int(dsl.WarpSize())
-	k2 := int((uint((uint64((uint(dsl.WarpSize()) - 2)) & 2)) / 3))
-	v3 := s028a{F0: in.F32[1]}
-	v4 := s028b{F0: ^(uint64(dsl.ThreadIdx().X))}
-	if (max(in.U32[2], uint32(2147483648)) % uint32(1)) > uint32(int64(bit(in.Bool[2]))) {
-		v5 := (int16(bit((in.Uint[0] != (in.Uint[0])))) - (int16(in.I8[1]) * (in.I16[0] % int16(2))))
-		out.put(12, uint64(v5))
-	} else if pick(in.Bool[2], in.F32[1], in.F32[0]) > (in.F32[2] - float32(v3.F0*v3.F0)) {
-		switch (in.Int[1] ^ int(-1)) & 7 {
-		case 0:
-			{
-				if in.Bool[2] || (((in.U8[1] / (in.U8[1] | 1)) + (in.U8[0] / uint8(10))) >= in.U8[1]) {
-					for i6, x7 := range t028 {
-						x7 = pick(!(float64(math.Abs(float64(in.F64[0]))) == -(float64((in.F32[2] - in.F32[2])))), (int64(bits.RotateLeft(uint(((uint64(uint(dsl.BlockIdx().X))^2)&63)), int((uint8(dsl.GlobalIdx().X)<<(i6&63))))) / int64(2)), x7)
-						out.put(21, uint64(i6))
-						out.put(23, uint64(x7))
-					}
-				} else {
-					for i9 := range upto(in.Small[0]) {
-						v3 = s028a{}
-						out.put(4, uint64(i9))
-					}
-					var v12 [40]uint8
-					for i13 := range 8 {
-						v12[uint(int((dsl.GlobalIdx().Y&1))+i13*2)%40] -= in.U8[1]
-						out.put(14, uint64(i13))
-					}
-					for z0 := range v12 {
-						out.put(22, uint64(v12[z0]))
-					}
-				}
-				for i15, x16 := range t028 {
-					out.put(14, uint64(i15))
-					out.put(6, uint64(x16))
-				}
+	k1 := uint16((dsl.GlobalIdx().X & 3 * 21))
+	v2 := (-(n028(in.U8[0]) >> 2) * (pick(((dsl.ThreadIdx().X-8) != in.Int[1]), n028(in.U8[1]), n028(dsl.ThreadIdx().X)) &^ pick(in.Bool[3], n028(in.U8[0]), n028(in.U8[0]))))
+	var v3 s028a = s028a{F0: n028((int16((n028(dsl.WarpID()) + n028(dsl.ThreadIdx().X))) & 1))}
+	var v4 s028b = s028b{F0: (uint32(dsl.ThreadIdx().X) * in.U32[1]), F2: [12]int16{}, F3: [4]uint8{uint8(10), in.U8[1], uint8(2), in.U8[1]}}
+	if v5 := (uint8(int8(dsl.BlockIdx().X)) - (v4.F3[2] << v4.F0)); (v5 == (uint8(255))) || (uint16(((dsl.LaneID() / 1) ^ 1)) <= (in.U16[1] >> (u.Int[1] & 63))) {
+		v3 = pick(((in.Int[1] >= ((dsl.ThreadIdx().X << 7) * 2)) || ((uint64(bits.Len(in.Uint[1])) * in.U64[2]) > uint64(bits.RotateLeft(min(in.Uint[0], in.Uint[1]), int((in.I32[2]<<(in.U64[0]%70))))))), s028a{F0: +(n028(in.U8[1]))}, v3)
+		v20 := (n028((uint16(dsl.WarpID()) << 7))).m6(s028b{}, in)
+		v2 &= n028(1)
+		var v21 [12]bool
+		for i22 := range in.Small[1] {
+			v21[uint(int(((int(dsl.BlockIdx().X)-2)+int(dsl.BlockIdx().X)))+i22*2)%12] = !v21[uint(int(in.I16[0])+i22*3)%12]
+			for i24, j25 := u.Small[0], in.Small[3]; i24 > 0 && j25 < 50; i24, j25 = i24-1, j25+i24 {
+				v4 = pick((((in.I8[0] + in.I8[0]) * int8(-1)) != int8(10)), s028b{F0: (in.U32[0] + uint32(4294967295)), F1: (numbers64(v4.F1) / numbers64(in.C64[1])), F3: v4.F3}, pick((int16((int((int16(int16(dsl.ThreadIdx().X))-3))%1)) == v4.F2[v2%12]), pick(!(v20 == float64(math.Inf(1))), v4, pick(v21[k1%12], v4, v4)), v4))
+				_ = i24
+				_ = j25
 			}
-			fallthrough
-		case 1, 2:
-			{
+			s27 := v21[:2:4]
+			v29 := w028_28{&v4, i22, window(s27, in.U64[1], in.U64[0])}
+			s30 := window(v29.S, uint64(dsl.GlobalIdx().Y), in.U64[1])
+			_ = i22
+			for z0 := range s27 {
+				out.put(6, bit(s27[z0]))
 			}
-		case 3:
-			{
+			out.put(12, uint64(len(s27)))
+			out.put(16, uint64(cap(s27)))
+			out.put(6, uint64(v29.P.F0))
+			out.put(18, bits32(real(v29.P.F1)))
+			out.put(4, bits32(imag(v29.P.F1)))
+			for z0 := range v29.P.F2 {
+				out.put(14, uint64(v29.P.F2[z0]))
 			}
-		default:
-			{
+			for z0 := range v29.P.F3 {
+				out.put(22, uint64(v29.P.F3[z0]))
 			}
-		case 4, 6:
-			{
+			out.put(2, uint64(v29.N))
+			for z0 := range v29.S {
+				out.put(13, bit(v29.S[z0]))
 			}
+			out.put(22, uint64(len(v29.S)))
+			out.put(18, uint64(cap(v29.S)))
+			for z0 := range s30 {
+				out.put(22, bit(s30[z0]))
+			}
+			out.put(0, uint64(len(s30)))
+			out.put(6, uint64(cap(s30)))
 		}
-	} else if pick((pick(in.Bool[1], "schütze→", "h\xffdl\x00e") == max(pick(in.Bool[0], "", ""), pick(in.Bool[0], "warp", "warp"))), in.F64[1], in.F64[3]) == 0 {
-	} else {
+		out.put(9, bits64(float64(v20)))
+		_ = v21
+	} else if pick((v3.F0 == (n028(in.U8[1]))), (in.Int[0] <= in.Int[1]), (int8((uint32(dsl.ThreadIdx().X) & 3 * in.U32[2])) < in.I8[1])) {
 	}
-	for z0 := range t028 {
-		out.put(5, uint64(t028[z0]))
+	out.put(20, uint64(k1))
+	out.put(9, uint64(v2))
+	out.put(17, uint64(v3.F0))
+	out.put(8, uint64(v4.F0))
+	out.put(0, bits32(real(v4.F1)))
+	out.put(11, bits32(imag(v4.F1)))
+	for z0 := range v4.F2 {
+		out.put(8, uint64(v4.F2[z0]))
 	}
-	out.put(1, uint64(k1))
-	out.put(11, uint64(k2))
-	out.put(6, bits32(float32(v3.F0)))
-	out.put(3, uint64(v4.F0))
-	out.put(14, uint64(v4.F1))
-	out.put(16, uint64((uint8((uintptr(dsl.GlobalIdx().Y) << 3)))))
-	out.put(6, uint64((uintptr((dsl.LaneID() % (int(dsl.ThreadIdx().X) | 1))))))
+	for z0 := range v4.F3 {
+		out.put(7, uint64(v4.F3[z0]))
+	}
+	out.put(3, uint64((int16((uint64(((int16(dsl.BlockIdx().Y) << 6) % 2)) & 2)))))
+	out.put(7, uint64((uintptr(((dsl.ThreadIdx().X ^ 31) | 2)))))
+	out.put(17, uint64((uintptr((dsl.ThreadIdx().Y % 4 * 25)))))
+	out.put(22, uint64(((uint((int64(dsl.ThreadIdx().X) * 2)) * 16) + 2)))
 }
 
 func k028(in []Input, out []Output, u Uniform) { together(f028, in, out, u) }
 
+type n029 int8
+
 type s029a struct {
-	F0 bool
-	F1 uint16
-	F2 uint8
-	F3 uint16
-}
-
-type s029b struct {
-	F0 int
-}
-
-func h029_7(a0 string, a1 int16, in *Input) float32 {
-	switch pick(pick((uint16((int32(((uint16(dsl.BlockDim().X)&3)|1))%100)) >= in.U16[1]), in.Bool[1], false), (in.Int[0]|int(-1)), in.Int[1]) & 7 {
-	case 0:
-		{
-			twice(func() {
-				for range in.Small[2] {
-				}
-				return
-			})
-			v12 := s029b{}
-			_ = v12
-		}
-	default:
-		{
-			for i13 := in.Small[1]; i13 > 0; i13-- {
-				for range in.Small[1] {
-					a1 = (int16(-1) / (((pick(in.Bool[2], a1, a1) + pick(((s029a{F0: true, F1: in.U16[1], F2: in.U8[0], F3: uint16(5)} != (s029a{F0: true, F1: uint16(5), F2: in.U8[0], F3: in.U16[1]})) || (in.Uint[0] > in.Uint[0])), in.I16[1], int16(7))) * (int16(i13) >> ((in.I32[0] - in.I32[3]) & 63))) | 1))
-					v19 := [5]int8{int8(2), +(in.I8[1]), (in.I8[0] / (in.I8[1] | 1)), (in.I8[1] % int8(7)), pick(in.Bool[0], in.I8[1], in.I8[1])}
-					_ = v19
-				}
-				_ = i13
-			}
-		}
-	case 1, 2:
-		{
-		}
-	}
-	return float32(math.Sqrt(in.F64[0]))
+	F0 n029
+	F1 [3]n029
 }
 
 func f029(in *Input, out *Output, u Uniform) {
-	k1 := int(dsl.ThreadIdx().X)
-	k2 := int32(dsl.BlockIdx().X)
-	v3 := s029a{F0: (k1 >= int(9223372036854775807)), F1: uint16(100), F2: in.U8[1]}
-	v4 := s029b{F0: in.Int[1]}
-	v4, v3.F0 = pick((uint8((int64((uint((dsl.ThreadIdx().X&1))+in.Uint[1]))*5)) == in.U8[0]), v4, v4), ((k2 % (k2 | 1)) == in.I32[3])
-	v4.F0 = (pick((in.U8[1] == (uint8(16))), pick((in.U32[2] >= in.U32[0]), ^(v4.F0), int(16)), in.Int[0]) ^ k1)
-	c6 := func(a5 uint8) (int16, float32) {
-		_ = a5
-		return (int16(variable((in.F64[1] / float64(1e10)))) % (-(int16(dsl.GlobalIdx().X)) | 1)), float32(((in.I16[1] << a5) % int16(-2)))
-	}
-	_ = c6
-	v20 := h029_7("w", int16(7), in)
-	switch v21 := (uintptr(len(pick(in.Bool[1], pick(in.Bool[2], "", "schütze→"), part("h\xffdl\x00e", uint64(dsl.ThreadIdx().X), in.U64[2]))))); v21 {
-	case in.Uintptr[1]:
-		{
-			v22 := bits.Rem64(in.U64[1], u.U64[0], uint64(in.Small[0]))
-			out.put(18, uint64(v22))
-		}
-	case in.Uintptr[1]:
-		{
-			v23 := in.I64[1] / int64(in.Small[3])
-			if (in.I8[0] << (in.U64[0] % 70)) < int8(100) {
-				break
+	k1 := uint32((uint16((dsl.BlockIdx().Z / 2)) * 3))
+	k2 := uint32((int16(((int64(dsl.GlobalSize().Z) * 2) & 2)) >> 5))
+	k3 := uint32(dsl.ThreadIdx().Y)
+	v4 := n029(bit((((uint64(dsl.GridDim().Z) >> 1 & 1 * u.U64[0]) <= in.U64[1]) && (uint8((dsl.GlobalIdx().Y / 2)) >= uint8(2)))))
+	v5 := s029a{F0: n029(127), F1: [3]n029{n029(1), n029(-1), n029(in.I8[0])}}
+	v6 := pair[int, float64]{X: int(dsl.ThreadIdx().Y), Y: float64(1e-20)}
+	c15 := func(a7 int8) uint16 {
+		v8 := v6.swap()
+		c14 := func(a9 complex128, a10 uint32) int32 {
+			for i11, x12 := range "weft" {
+				_ = i11
+				_ = x12
 			}
-			for i24, j25 := in.Small[2], in.Small[0]; i24 > 0 && j25 < 50; i24, j25 = i24-1, j25+i24 {
-				var v27 [1]int8 = [1]int8{int8(-128)}
-				c30 := func(a28 float64) float64 {
-					v29 := [7]uint{uint(2), in.Uint[0], uint(1), in.Uint[1], uint(10), in.Uint[1], uint(18446744073709551615)}
-					_ = a28
-					_ = v29
-					return min(float64(a28*imag(in.C128[1])), ((a28 - float64(in.F64[1]*a28)) + in.F64[1]))
-				}
-				_ = c30
-				for i31 := range int32(2) {
-					v34 := [4]int32{int32(5), in.I32[1], int32(-7), i31}
-					v35 := [6]string{pick(in.Bool[1], "", "h\xffdl\x00e"), "warp", pick(in.Bool[2], max(pick(v3.F0, "schütze→", "warp"), pick(v3.F0, "h\xffdl\x00e", "warp")), max(pick(v3.F0, "w", ""), "")), part(pick(in.Bool[2], "w", "warp"), in.U64[1], in.U64[2]), pick(in.Bool[0], "schütze→", "schütze→"), part(max(pick(in.Bool[3], "schütze→", "schütze→"), ""), in.U64[0], in.U64[0])}
-					out.put(5, uint64(i31))
-					for z0 := range v34 {
-						out.put(3, uint64(v34[z0]))
-					}
-					_ = v35
-				}
-				out.put(11, uint64(i24))
-				out.put(7, uint64(j25))
-				for z0 := range v27 {
-					out.put(15, uint64(v27[z0]))
+			_ = a9
+			_ = a10
+			return +(^(in.I32[2]))
+		}
+		_ = c14
+		_ = a7
+		_ = v8
+		return uint16(bits.LeadingZeros(in.Uint[1]))
+	}
+	_ = c15
+	c17 := func() uintptr {
+		p16 := &v5
+		_ = p16
+		return in.Uintptr[1]
+	}
+	_ = c17
+	for i18 := range upto(in.Small[0]) {
+		c25 := func(a21 uint16) (uint, float64) {
+			for range in.Small[3] {
+				if math.IsInf(pick(in.Bool[2], v6.Y, in.F64[3]), 1) {
+					break
 				}
 			}
-			_ = v23
+			_ = a21
+			return uint((-(in.I16[1]) >> (pick((in.I32[3] != in.I32[1]), in.I32[3], int32(dsl.ThreadIdx().Z)) & 63))), in.F64[3]
 		}
-	case pick((uint64((((dsl.ThreadIdx().X << 2) + in.Int[0]) | 2)) <= in.U64[1]), in.Uintptr[0], in.Uintptr[1]):
-		{
-		}
-	case +(in.Uintptr[0]):
-		{
-		}
+		_ = c25
+		v26 := complex128(pick(pick(in.Bool[0], (in.Bool[3] && (part(part(part(pick(in.Bool[0], "w", "warp"), in.U64[2], uint64(dsl.BlockIdx().X)), in.U64[2], in.U64[0]), in.U64[0], in.U64[1]) < part(max(pick(in.Bool[3], "h\xffdl\x00e", "h\xffdl\x00e"), part(part(pick(in.Bool[0], "weft", "h\xffdl\x00e"), in.U64[1], u.U64[0]), in.U64[1], uint64(dsl.ThreadIdx().Y))), in.U64[1], in.U64[2]))), false), (in.C64[0] - in.C64[1]), complex64(1+2i)))
+		v27 := [8]uint16{pick((in.F64[0] != v6.Y), uint16(dsl.GlobalIdx().Y), in.U16[0]), uint16(16), pick((v4 == (v5.F1[1])), in.U16[0], uint16(dsl.GlobalIdx().X)), (uint16(10) / (uint16(dsl.ThreadIdx().Y) | 1)), uint16(16), (in.U16[1] / (u.U16[1] | 1)), uint16(2), uint16(7)}
+		v28 := (in.Bool[0] && ((in.U16[1] * uint16(2)) <= uint16(10)))
+		_ = i18
+		out.put(19, bits64(real(v26)))
+		out.put(17, bits64(imag(v26)))
+		_ = v27
+		_ = v28
 	}
-	out.put(22, uint64(k1))
-	out.put(16, uint64(k2))
-	out.put(11, bit(v3.F0))
-	out.put(10, uint64(v3.F1))
-	out.put(11, uint64(v3.F2))
-	out.put(13, uint64(v3.F3))
-	out.put(0, uint64(v4.F0))
-	out.put(4, bits32(float32(v20)))
-	out.put(15, uint64((int8(((dsl.ThreadIdx().X << 6) + 31)))))
+	v29 := pick((int16((((dsl.ThreadIdx().X * 5) ^ 8) / 1)) > (in.I16[1] + int16(16))), pick(in.Bool[2], "warp", "h\xffdl\x00e"), pick(in.Bool[1], "w", "warp"))
+	v5.F0, v6.Y = n029(^(in.Uintptr[1])), ((v6.Y - v6.Y) + float64(v6.Y*float64(1)))
+	for range in.Small[3] {
+		v33 := (in.Bool[3] || (in.F64[0] > float64(1)))
+		out.put(12, bit(v33))
+	}
+	out.put(19, uint64(k1))
+	out.put(14, uint64(k2))
+	out.put(16, uint64(k3))
+	out.put(10, uint64(v4))
+	out.put(3, uint64(v5.F0))
+	for z0 := range v5.F1 {
+		out.put(7, uint64(v5.F1[z0]))
+	}
+	out.put(1, uint64(v6.X))
+	out.put(2, bits64(float64(v6.Y)))
+	out.put(5, str(v29))
+	out.put(9, uint64((int((uint64((int(dsl.GlobalIdx().Z) >> 1 & 1 * in.Int[2])) % 2)))))
+	out.put(7, uint64((uint64((dsl.ThreadIdx().Y / 1)))))
+	out.put(11, uint64((int64((uint16((uint16((dsl.GlobalSize().Y >> 1)) % (in.U16[1] | 1))) * 33)))))
+	out.put(1, uint64((int16(((uint8((dsl.WarpID() % 2)) + in.U8[1]) * 2)))))
 }
 
 func k029(in []Input, out []Output, u Uniform) { eachOf(f029, in, out, u) }
 
+type n030 int16
+
 type s030a struct {
-	F0 int
-	F1 [4]uintptr
-	F2 [8]uint16
-	F3 [12]bool
+	F0 [4]n030
+	F1 int
+	F2 n030
+	F3 [12]uint8
+	F4 [2]uint
 }
 
-var t030 = [7]uint32{uint32(2), uint32(5), uint32(1), uint32(7), uint32(4294967295), uint32(7), uint32(7)}
+var t030 = [4]int{int(10), int(-7), int(10), int(16)}
 
 func f030(in *Input, out *Output, u Uniform) {
 	k1 := int32(dsl.ThreadIdx().X)
 	k2 := int32(((uint64(dsl.BlockIdx().Y) & 3 * in.U64[2]) ^ 1))
-	v3 := s030a{F0: in.Int[1], F1: [4]uintptr{in.Uintptr[1], in.Uintptr[1], uintptr(5), uintptr(16)}, F2: [8]uint16{uint16(dsl.ThreadIdx().X), in.U16[0], uint16(16), in.U16[0], in.U16[1], in.U16[1], in.U16[1], in.U16[1]}, F3: [12]bool{}}
-	v4 := pair[uint32, [2]uint]{X: uint32(100), Y: [2]uint{}}
-	for i5, j6 := in.Small[1], in.Small[3]; i5 > 0 && j6 < 50; i5, j6 = i5-1, j6+i5 {
-		for range in.Small[1] {
-			v11 := u.F32[1]
-			out.put(6, bits32(float32(v11)))
-		}
-		out.put(14, uint64(i5))
-		out.put(7, uint64(j6))
-	}
-	v4 = pair[uint32, [2]uint]{X: max((v4.X | v4.X), v4.X), Y: [2]uint{uint(2), uint(1)}}
-	v3 = s030a{F0: ((int(-7) / (v3.F0 | 1)) - (in.Int[1] << (k2 & 63))), F1: v3.F1, F2: v3.F2}
-	c20 := func(a12 complex128, a13 int8) (uintptr, uintptr) {
-		switch pick(pick(in.Bool[0], (in.U8[0] < uint8(16)), v3.F3[10]), (in.Int[2]*in.Int[2]), int(2)) & 7 {
-		case 0:
-			{
-				var v14 [8]bool
-				for i15 := range int(dsl.ThreadIdx().X) {
-					v14[uint(int(in.I16[1])+i15*6)%8] = (uint((dsl.ThreadIdx().X % 7)) > (in.Uint[1] % (v4.Y[a13&1] | 1)))
-					_ = i15
+	var v3 n030
+	v4 := s030a{F0: [4]n030{}, F1: int(5), F2: n030(((dsl.ThreadIdx().X + 2) & 8)), F3: pick((int16((dsl.GlobalIdx().Z & 2 * 58)) >= int16(dsl.GlobalIdx().X)), [12]uint8{5: uint8(10), 10: uint8(10)}, [12]uint8{3: max(in.U8[0], in.U8[0]), 10: uint8(2)}), F4: [2]uint{uint(10), uint(dsl.WarpSize())}}
+	v5 := [35]int16{7: int16(-32768), 12: int16((uint16((dsl.BlockIdx().X & 7)) + uint16(dsl.ThreadIdx().Z)))}
+	i6 := 0
+L7:
+	{
+		v4.F2 = n030(in.I16[1])
+		v4 = s030a{F0: v4.F0, F1: v4.F1, F2: n030(in.I16[1]), F3: v4.F3, F4: v4.F4}
+		var v8 [17]uint8
+		for i9 := range 1 {
+			v8[uint(int(((dsl.ThreadIdx().X%(in.Int[2]|1))&63))+i9*5)%17] += uint8((int(((uint8(dsl.GlobalIdx().Y) | 10) ^ 7)) * 1))
+			n11 := copy(window(v8[:11:14], uint64(dsl.ThreadIdx().X), in.U64[0]), v8[:17:17])
+			switch v12 := (math.Float32frombits(in.U32[0])); v12 {
+			default:
+				{
 				}
-				n17 := 0
-				for i18, x19 := range v14 {
-					if x19 {
-						n17 = i18 + 1
-						break
-					}
+			case (in.F32[2] / in.F32[3]):
+				{
 				}
-				_ = v14
-				_ = n17
+				fallthrough
+			case (u.F32[1] / u.F32[1]):
+				{
+				}
+				fallthrough
+			case float32(in.F32[3] * float32(3)):
+				{
+				}
+			case float32(math.Dim(in.F64[0], in.F64[0])):
+				{
+				}
 			}
-			fallthrough
-		case 1, 2:
-			{
-			}
-			fallthrough
-		case 3:
-			{
-			}
+			out.put(9, uint64(i9))
+			out.put(16, uint64(n11))
 		}
-		_ = a12
-		_ = a13
-		return in.Uintptr[1], v3.F1[1]
+		_ = v8
 	}
-	_ = c20
-	v21 := int32(2147483647) / int32(in.Small[3])
-	for i22 := in.Small[3]; i22 > 0; i22-- {
-		out.put(3, uint64(i22))
+	i6++
+	if i6 < in.Small[3] {
+		goto L7
 	}
 	for z0 := range t030 {
-		out.put(16, uint64(t030[z0]))
+		out.put(23, uint64(t030[z0]))
 	}
-	out.put(5, uint64(k1))
-	out.put(21, uint64(k2))
-	out.put(19, uint64(v3.F0))
-	for z0 := range v3.F1 {
-		out.put(16, uint64(v3.F1[z0]))
+	out.put(3, uint64(k1))
+	out.put(6, uint64(k2))
+	out.put(4, uint64(v3))
+	for z0 := range v4.F0 {
+		out.put(4, uint64(v4.F0[z0]))
 	}
-	for z0 := range v3.F2 {
-		out.put(20, uint64(v3.F2[z0]))
+	out.put(6, uint64(v4.F1))
+	out.put(0, uint64(v4.F2))
+	for z0 := range v4.F3 {
+		out.put(20, uint64(v4.F3[z0]))
 	}
-	for z0 := range v3.F3 {
-		out.put(5, bit(v3.F3[z0]))
+	for z0 := range v4.F4 {
+		out.put(14, uint64(v4.F4[z0]))
 	}
-	out.put(11, uint64(v4.X))
-	for z0 := range v4.Y {
-		out.put(11, uint64(v4.Y[z0]))
+	for z0 := range v5 {
+		out.put(22, uint64(v5[z0]))
 	}
-	out.put(18, uint64(v21))
-	out.put(16, uint64((uintptr((int8((uint(uintptr(dsl.GlobalIdx().X)) | 4)) | 31)))))
-	out.put(16, uint64((uint64(((uint8((dsl.WarpID() * 1)) * 2) * 10)))))
-	out.put(10, uint64((uint32((uintptr(((uint32(dsl.GlobalIdx().X) % 2) % 16)) * 1)))))
-	out.put(23, uint64((uint(((dsl.ThreadIdx().X % 2) << 6)))))
+	out.put(1, uint64(i6))
+	out.put(3, uint64((uintptr((dsl.ThreadIdx().X % 4 * 36)))))
+	out.put(13, uint64((int16(((uint32((int16(dsl.BlockIdx().X) + in.I16[0])) + 64) | 5)))))
+	out.put(15, uint64((uint64(((dsl.ThreadIdx().Y & 32) | 16)))))
 }
 
 func k030(in []Input, out []Output, u Uniform) { eachOf(f030, in, out, u) }
 
-type n031 int8
-
 type s031a struct {
-	F0 uint64
-	F1 n031
-	F2 complex64
+	F0 [3]complex128
+	F1 uint32
+	F2 float64
+	F3 [1][17]bool
+	F4 [7]uint8
 }
 
 type s031b struct {
-	F0 float64
-	F1 [8]int16
-	F2 n031
-	F3 n031
-	F4 complex128
+	F0 s031a
 }
 
-type w031_15 struct {
-	P *n031
-	N int
-	S []uint
-}
-
-func h031_14(a0 []uint, a1 n031, a2 n031, in *Input) ([4]uint, complex128) {
-	v16 := w031_15{&a1, int(variable(in.F64[2])), window(a0, in.U64[0], in.U64[0])}
-	v17, v18 := bits.Add64(uint64(pick((in.U8[1] != (uint8(3))), in.I8[1], int8(2))), pick(in.Bool[0], uint64(((dsl.ThreadIdx().Z%2*in.Int[2])/64)), in.U64[1]), uint64(pick((in.U8[1] != (uint8(3))), in.I8[1], int8(2)))&1)
-	v19, v20 := math.Modf(in.F64[1])
-	n21 := copy(window(v16.S, in.U64[0], in.U64[0]), window(a0, in.U64[0], uint64(dsl.GlobalIdx().Z)))
-	v22, v23 := bits.Add32((uint32(uint64(uint8(int16(bits.TrailingZeros16(in.U16[1]))))) % (uint32(int64(uint8((dsl.ThreadIdx().Y % 31)))) | 1)), (uint32(bits.Len8(in.U8[1])) % ((uint32(int(int32(in.I8[0]))) / (uint32(uint64(int16(uint8(dsl.ThreadIdx().Z)))) | 1)) | 1)), (uint32(bits.Len8(in.U8[1]))%((uint32(int(int32(in.I8[0])))/(uint32(uint64(int16(uint8(dsl.ThreadIdx().Z))))|1))|1))&1)
-	n24 := copy(window(a0, in.U64[1], in.U64[2]), a0)
-	s25 := window(v16.S, uint64(dsl.ThreadIdx().X), in.U64[2])
-	_ = v16
-	_ = v17
-	_ = v18
-	_ = v19
-	_ = v20
-	_ = n21
-	_ = v22
-	_ = v23
-	_ = n24
-	_ = s25
-	return [4]uint{uint(7), at(v16.S, uint64(dsl.ThreadIdx().Z)), in.Uint[0], in.Uint[0]}, in.C128[1]
-}
+var t031 = [3]int8{int8(7), int8(-127), int8(1)}
 
 func f031(in *Input, out *Output, u Uniform) {
 	k1 := (int32(dsl.ThreadIdx().X) * 4)
 	k2 := uint32((int64(dsl.ThreadIdx().X) - 4))
-	var v3 n031
-	v4 := s031a{}
-	v5 := s031b{}
-	v6 := func(a7 complex128) complex128 {
-		var v8 pair[uint32, float64]
-		_ = a7
-		_ = v8
-		return -(-(-(a7)))
-	}((v5.F4 - v5.F4))
-	c13 := func(a9 float64) (uint8, int8) {
-		v5 := pick((min(pick(in.Bool[3], "schütze→", "weft"), "") <= "weft"), [8]uint8{in.U8[1], in.U8[0], in.U8[0], uint8(16), in.U8[0], in.U8[0], uint8(2), in.U8[0]}, [8]uint8{})
-		var p12 *s031a
-		if in.Small[3] != 3 {
-			p12 = &v4
+	v3 := s031a{}
+	var v4 s031b = s031b{F0: v3}
+	for i5 := range upto(int(dsl.ThreadIdx().Y)) {
+		for i8, x9 := range t031 {
+			if (int32(in.Uintptr[0]) != int32(10)) || ((int32(int32((in.U8[1] / (v4.F0.F4[1] | 1)))) ^ int32(int32(in.I16[0]))) > (int32(k1) - in.I32[3])) {
+				switch ((int(((dsl.ThreadIdx().Z % 1) + in.Int[2])) - 100) &^ (in.Int[1] * i8)) & 7 {
+				default:
+					{
+						v4.F0.F1 = +(in.U32[0])
+					}
+				case 0:
+					{
+						v4.F0.F4[1] = v3.F4[5]
+					}
+				case 1, 2:
+					{
+						v3.F4 = [7]uint8{((uint8(int8(uint32(dsl.ThreadIdx().X))) + uint8(int(in.I16[0]))) - pick(v3.F3[k2&0][7], v3.F4[5], v4.F0.F4[3])), (uint8(bits.Len(in.Uint[1])) / ((v4.F0.F4[3] * in.U8[0]) | 1)), pick(in.Bool[2], uint8(((uint((uint8(dsl.ThreadIdx().Y) & 31)) & 1) - 64)), uint8(3)), (uint8(uintptr(min(v4.F0.F4[6], v4.F0.F4[k2%7])>>0))<<4 ^ (min(v4.F0.F4[6], v4.F0.F4[k2%7]) & (1<<0 - 1)) ^ min(v4.F0.F4[6], v4.F0.F4[k2%7])>>4 ^ min(v4.F0.F4[6], v4.F0.F4[k2%7])<<0), uint8(254), v3.F4[uint(in.I32[0])%7], uint8((int8(((int8(dsl.ThreadIdx().Y) & 7) * 64)) ^ 7))}
+					}
+					fallthrough
+				case 3:
+					{
+						x9 = (int8(pick((v3.F3[k2&0][uint16(((uint64(dsl.ThreadIdx().Y)&1*50)+33))%17] || (in.Uint[1] != in.Uint[1])), pick(v4.F0.F3[int32((dsl.GlobalIdx().X&3*in.Int[2]))&0][14], in.I16[1], int16(1)), int16(bits.TrailingZeros8(v3.F4[3])))) & (((in.I8[1] - in.I8[1]) % int8(3)) % int8(5)))
+					}
+					fallthrough
+				case 4, 6:
+					{
+						v4.F0.F2 = math.Float64frombits(uint64(uint32((int((uint8(dsl.LaneID()) * 1)) ^ 2))))
+					}
+				}
+			}
+			out.put(10, uint64(i8))
+			out.put(8, uint64(x9))
 		}
-		v11 := *p12
-		_ = a9
-		_ = v5
-		_ = v11
-		return max((((uint8(dsl.GlobalIdx().X) * 4) / 33) ^ 2), uint8(2)), (int8((int8(dsl.ThreadIdx().X) & 1 * 42)) >> 6)
+		_ = i5
 	}
-	_ = c13
-	v5.F1[2] = int16(bits.RotateLeft64(uint64(((uint16(uint64(dsl.ThreadIdx().Y)) & 2 * 41) % 2)), int((uint64((int32(uint64(dsl.GlobalIdx().Z)) >> 1 & 1 * 45)) % ((in.U64[2] * uint64(bits.TrailingZeros32(in.U32[2]))) | 1)))))
-	out.put(8, uint64(k1))
-	out.put(7, uint64(k2))
-	out.put(21, uint64(v3))
-	out.put(18, uint64(v4.F0))
-	out.put(0, uint64(v4.F1))
-	out.put(5, bits32(real(v4.F2)))
-	out.put(9, bits32(imag(v4.F2)))
-	out.put(6, bits64(float64(v5.F0)))
-	for z0 := range v5.F1 {
-		out.put(18, uint64(v5.F1[z0]))
+	c14 := func() uint32 {
+		for i11 := range upto(in.Small[1]) {
+			v4.F0.F1, v4 = (uint32(int8(int32(uint16(bits.ReverseBytes16(u.U16[1]))))) | uint32(int8(int16(v3.F1)))), s031b{F0: v4.F0}
+			_ = i11
+		}
+		v3.F1 = pick((uint32(uint64((+(u.U16[1]) * uint16(65535)))) <= (uint32(int32((v3.F1>>8+in.U32[2]>>0+in.U32[2]<<16+in.U32[1]<<8)>>16))<<14 + (uint32(((dsl.ThreadIdx().Y & 63) & 2)) & (92 << 2)) + (uint32(((dsl.ThreadIdx().Y & 63) & 2)) &^ (1<<8 - 1)) + uint32(((dsl.ThreadIdx().Y&63)&2))>>22)), in.U32[0], uint32(2))
+		return min(pick(((int((uint64(dsl.ThreadIdx().X)%2*in.U64[2])) != in.Int[2]) || (in.I32[1] == int32(2))), uint32(len(max(pick(v4.F0.F3[k2&0][13], "schütze→", "warp"), "h\xffdl\x00e"))), uint32(4294967294)), (k2<<17 ^ uint32(uint8(k2>>16))<<24))
 	}
-	out.put(20, uint64(v5.F2))
-	out.put(8, uint64(v5.F3))
-	out.put(21, bits64(real(v5.F4)))
-	out.put(16, bits64(imag(v5.F4)))
-	out.put(19, bits64(real(v6)))
-	out.put(23, bits64(imag(v6)))
-	out.put(5, uint64((int64(((int(dsl.ThreadIdx().Z) * 2) | 63)))))
-	out.put(7, uint64((uint32((uintptr((uint16((uintptr(dsl.BlockDim().Z) * 100)) - 10)) | 1)))))
-	out.put(16, uint64((uint8(((uint64(dsl.LaneID()) << 6) % 2)))))
+	_ = c14
+	for z0 := range t031 {
+		out.put(3, uint64(t031[z0]))
+	}
+	out.put(18, uint64(k1))
+	out.put(18, uint64(k2))
+	for z0 := range v3.F0 {
+		out.put(12, bits64(real(v3.F0[z0])))
+		out.put(2, bits64(imag(v3.F0[z0])))
+	}
+	out.put(1, uint64(v3.F1))
+	out.put(2, bits64(float64(v3.F2)))
+	for z0 := range v3.F3 {
+		for z1 := range v3.F3[z0] {
+			out.put(22, bit(v3.F3[z0][z1]))
+		}
+	}
+	for z0 := range v3.F4 {
+		out.put(15, uint64(v3.F4[z0]))
+	}
+	for z0 := range v4.F0.F0 {
+		out.put(8, bits64(real(v4.F0.F0[z0])))
+		out.put(0, bits64(imag(v4.F0.F0[z0])))
+	}
+	out.put(8, uint64(v4.F0.F1))
+	out.put(15, bits64(float64(v4.F0.F2)))
+	for z0 := range v4.F0.F3 {
+		for z1 := range v4.F0.F3[z0] {
+			out.put(17, bit(v4.F0.F3[z0][z1]))
+		}
+	}
+	for z0 := range v4.F0.F4 {
+		out.put(9, uint64(v4.F0.F4[z0]))
+	}
+	out.put(16, uint64((uint32((((int(dsl.ThreadIdx().Y) ^ 32) ^ 3) >> 1)))))
+	out.put(3, uint64((int16((uint32(((int16(dsl.GlobalIdx().Y) | 32) + 8)) | 8)))))
+	out.put(20, uint64((uintptr(((int64((dsl.GlobalIdx().X + 33)) + in.I64[2]) | 1)))))
 }
 
 func k031(in []Input, out []Output, u Uniform) { eachOf(f031, in, out, u) }
 
-type n032 uint64
-
 type s032a struct {
-	F0 n032
-	F1 complex128
-	F2 [2]complex64
-	F3 n032
-	F4 n032
+	F0 complex128
+	F1 [2]complex64
+	F2 uintptr
 }
 
+var t032 = [5]uint64{uint64(9223372036854775808), uint64(16), uint64(16), uint64(2), uint64(10)}
+
 func f032(in *Input, out *Output, u Uniform) {
-	k1 := int32(dsl.LaneID())
-	k2 := (int(dsl.ThreadIdx().X) % 2 * in.Int[1])
-	k3 := int((((uintptr(dsl.ThreadIdx().X) * 8) | 2) & 16))
-	var v4 n032
-	var v5 s032a = s032a{}
-	twice(func() {
-		var v7 float32 = math.Float32frombits(uint32(variable(pick((min(pick(in.Bool[1], "", "w"), "w") > "warp"), in.F32[3], in.F32[0]))))
-		v5 = s032a{F0: v5.F0, F1: (numbers128(complex(in.F64[2], in.F64[3])) / numbers128(pick(u.Bool[0], v5.F1, complex128(-1i)))), F2: v5.F2, F3: v5.F3, F4: v5.F4}
-		v5.F4 = ((v5.F0 ^ n032(16)) + ((n032(dsl.GlobalIdx().X) >> ((uint32(int(in.U8[0])) >> (uint32(uint64(uint64(in.I16[0]))) & 31)) % 70)) | ((n032(uint64(in.Uintptr[0])) * ^n032(uint64(uint16(dsl.GlobalIdx().X)))) / n032(5))))
-		_ = v7
-		return
-	})
-	v8 := in.I8[1] % int8(in.Small[0])
-	v8 = (int8(int(+(pick((in.U16[1] >= in.U16[0]), pick(in.Bool[1], k1, in.I32[0]), int32(bits.RotateLeft16(in.U16[0], int(k2))))))) * ^int8(int16((int16(dsl.BlockIdx().X) / int16(5)))))
-	p9 := &k2
-L12:
-	for range in.Small[1] {
-		v5.F2[v8&1] -= complex64(0.5 - 3i)
-		if in.Uintptr[1] > uintptr(1) {
-			break L12
+	k1 := uint32(dsl.ThreadIdx().X)
+	k2 := int(dsl.ThreadIdx().X)
+	k3 := int8(dsl.ThreadIdx().X)
+	v4 := s032a{F1: [2]complex64{complex64(2), in.C64[1]}, F2: in.Uintptr[0]}
+	v5 := v4
+	switch v6 := (float32(-0.1)); v6 {
+	case in.F32[2]:
+		{
+			var p8 *s032a
+			if in.Small[0] != 3 {
+				p8 = &v5
+			}
+			v7 := *p8
+			c12 := func(a9 int8, a10 complex128) (float64, uint32) {
+				var v11 s032a
+				_ = a9
+				_ = a10
+				_ = v11
+				return ((max(in.F64[0], in.F64[2]) - (in.F64[3] + in.F64[1])) - float64(pick((in.F64[1] <= in.F64[0]), float64(in.U64[2]), (in.F64[1]-in.F64[1]))*pick((t032[0] >= t032[uint(k2)%5]), (in.F64[1]+in.F64[0]), (in.F64[0]+in.F64[3])))), (pick((in.I8[0] >= a9), uint32(((dsl.ThreadIdx().X+int(dsl.BlockIdx().X))&2)), uint32((uint8((uint16((uint16(uint32(dsl.ThreadIdx().X))&2))-2))%(in.U8[1]|1)))) >> 27)
+			}
+			_ = c12
+			k1 = uint32(pick(((int16(uintptr(uint16(in.U8[1]))) <= int16(uint16(int(in.U32[0])))) || ((in.F32[2] + float32(-0.1)) > in.F32[1])), in.I8[0], (int8(in.I16[0]) - (int8(int(int8(dsl.GlobalIdx().X))) | int8(int64(in.Uint[0]))))))
+			p13 := &v5
+			out.put(7, bits64(real(v7.F0)))
+			out.put(6, bits64(imag(v7.F0)))
+			for z0 := range v7.F1 {
+				out.put(7, bits32(real(v7.F1[z0])))
+				out.put(22, bits32(imag(v7.F1[z0])))
+			}
+			out.put(7, uint64(v7.F2))
+			_ = p13
 		}
-		if !(uint8(uintptr((uint8(int64(uint8(k1))) * ^uint8(int32(in.U8[1]))))) < uint8(uint32(int(int16(bits.RotateLeft(uint(dsl.WarpSize()), int((*p9)))))))) {
-			k2, (*p9), v8 = (((*p9) + int(3)) % int(-1)), ((in.Int[1] / ((*p9) | 1)) % ((k3 & k3) | 1)), (int8(uint8(int8((*p9)))) % (^int8(uint64(uint16(uint32(len(pick(in.Bool[3], "weft", "")))))) | 1))
-			(*p9) = (+(int(int64(pick(in.Bool[3], in.I8[0], in.I8[0]))) << (^int(uint32(int8((int16(int8(in.Uintptr[0])) ^ int16(int64(in.I16[1])))))) & 63)) + int(1))
+	default:
+		{
+			for i14 := 1; i14 < u.Small[1]; i14++ {
+				for i17 := 1; i17 < u.Small[0]; i17++ {
+					var p21 *uint32
+					if in.Small[3] != 3 {
+						p21 = &k1
+					}
+					v20 := *p21
+					for i22, x23 := range "schütze→" {
+						x23 = pick(math.IsInf(float64(uint8(uint16(dsl.GlobalIdx().X))), 0), (max(x23, in.I32[3])<<16 | (max(x23, in.I32[3]) & (1<<16 - 1)) | max(x23, in.I32[3])>>13 | (max(x23, in.I32[3]) & (1<<16 - 1))), (((in.I32[1] % int32(-2147483647)) | x23) >> (pick(in.Bool[1], in.U8[1], in.U8[0]) ^ uint8(in.I8[1]))))
+						out.put(17, uint64(i22))
+						out.put(19, uint64(x23))
+					}
+					p25 := &k3
+					out.put(22, uint64(i17))
+					out.put(15, uint64(v20))
+					out.put(20, uint64((*p25)))
+				}
+				switch v26 := (int64(uint32(((dsl.ThreadIdx().X & 2 * in.Int[0]) >> 4)))); v26 {
+				default:
+					{
+						var v27 uintptr
+						v28 := pick((v4 == (s032a{})), pick((u.I32[0] == int32(16)), pick(in.Bool[2], in.I64[2], int64(10)), in.I64[0]), int64(((int32(int64(dsl.ThreadIdx().X)) & 3 * in.I32[0]) & 1)))
+						_ = v27
+						_ = v28
+					}
+				case int64(dsl.WarpSize()):
+					{
+						v29 := ((pick(in.Bool[1], in.I16[1], in.I16[0])>>0 | (pick(in.Bool[1], in.I16[1], in.I16[0]) & (1<<0 - 1))) * int16(5))
+						_ = v29
+					}
+					fallthrough
+				case (int64(int(in.I64[2])) + int64(int16(in.I8[0]))):
+					{
+					}
+				}
+				out.put(3, uint64(i14))
+			}
+		}
+	case in.F32[2]:
+		{
+		}
+	case float32(in.F32[2] * u.F32[1]):
+		{
 		}
 	}
-	out.put(17, uint64(k1))
-	out.put(11, uint64(k2))
-	out.put(8, uint64(k3))
-	out.put(8, uint64(v4))
-	out.put(23, uint64(v5.F0))
-	out.put(19, bits64(real(v5.F1)))
-	out.put(19, bits64(imag(v5.F1)))
-	for z0 := range v5.F2 {
-		out.put(4, bits32(real(v5.F2[z0])))
-		out.put(18, bits32(imag(v5.F2[z0])))
+	for z0 := range t032 {
+		out.put(18, uint64(t032[z0]))
 	}
-	out.put(9, uint64(v5.F3))
-	out.put(17, uint64(v5.F4))
-	out.put(10, uint64(v8))
-	out.put(1, uint64((*p9)))
-	out.put(9, uint64((int32((int((int32(dsl.ThreadIdx().X) << 2)) % (int(dsl.ThreadIdx().X) | 1))))))
-	out.put(6, uint64((int32((uint64((dsl.ThreadIdx().X % 2 * in.Int[2])) * 100)))))
-	out.put(21, uint64((uint((dsl.LaneID() & 31)))))
-	out.put(3, uint64((int64((dsl.ThreadIdx().X % 2 * 46)))))
+	out.put(14, uint64(k1))
+	out.put(3, uint64(k2))
+	out.put(9, uint64(k3))
+	out.put(11, bits64(real(v4.F0)))
+	out.put(20, bits64(imag(v4.F0)))
+	for z0 := range v4.F1 {
+		out.put(9, bits32(real(v4.F1[z0])))
+		out.put(13, bits32(imag(v4.F1[z0])))
+	}
+	out.put(12, uint64(v4.F2))
+	out.put(17, bits64(real(v5.F0)))
+	out.put(17, bits64(imag(v5.F0)))
+	for z0 := range v5.F1 {
+		out.put(22, bits32(real(v5.F1[z0])))
+		out.put(19, bits32(imag(v5.F1[z0])))
+	}
+	out.put(22, uint64(v5.F2))
+	out.put(14, uint64((int64((uint8(int64(dsl.ThreadIdx().X)) * 2)))))
+	out.put(14, uint64((uintptr((uint((int(dsl.GlobalIdx().X) % 4 * in.Int[1])) << 1)))))
 }
 
 func k032(in []Input, out []Output, u Uniform) { eachOf(f032, in, out, u) }
@@ -2906,185 +3238,215 @@ func (r s033large) twist(k int) s033large {
 	return r
 }
 
-type w033_22 struct {
-	P *s033a
+type w033_8 struct {
+	P *int32
 	N int
-	S []float64
+	S []uint8
+}
+
+func (r s033a) m16(a0 uint64, a1 float64, in *Input) [17]uint8 {
+	var v17 [3]uint16
+	for i18 := range 1 {
+		v17[uint(int(a0)+i18*2)%3] |= ((in.U16[1] % uint16(65535)) * (uint16(65534) / (r.F3[1] | 1)))
+		r = s033a{F0: in.I32[2], F1: r.F1, F2: r.F2, F3: r.F3, F4: a1}
+		r = s033a{F0: in.I32[0], F1: r.F1, F2: in.F32[0], F3: r.F3, F4: r.F4}
+		_ = i18
+	}
+	_ = v17
+	return [17]uint8{}
 }
 
 func f033(in *Input, out *Output, u Uniform) {
-	k1 := int32(dsl.ThreadIdx().Z)
-	v2 := (n033(in.Uint[1]) / ((n033(in.Uint[0]) << ((in.Int[1] * int(dsl.ThreadIdx().X)) & 63)) | 1))
-	var v3 s033a = s033a{F1: "warp", F3: [5]uint16{uint16(2), in.U16[1], in.U16[1], in.U16[0], in.U16[0]}, F4: in.F64[0]}
-	v4 := s033large{F0: [21]int16{}, F1: in.U8[1], F2: [10]int16{6: (in.I16[1] + in.I16[0]), 9: int16(dsl.GlobalIdx().X)}, F3: [20]bool{}, F4: [16]bool{7: true, 10: (n033(in.Uint[1]) == (n033(dsl.ThreadIdx().Z)))}, F5: n033(in.Uint[1]), F6: [8]uint8{uint8(2), uint8(dsl.GridDim().Z), in.U8[0], in.U8[1], in.U8[1], in.U8[0], uint8(10), in.U8[0]}, F7: complex128(0.5 - 3i)}
-	v5 := v3.F4
-	var v6 s033large = pick(pick((uintptr((((dsl.ThreadIdx().X&31)<<3)&5)) <= in.Uintptr[1]), (in.I32[3] >= in.I32[0]), !(math.Abs(v3.F4) < 1e-40)), s033large{F0: v4.F0, F2: v4.F2, F3: v4.F3, F4: v4.F4, F5: v4.F5, F6: v4.F8[uint(k1)%7], F7: v4.F7, F8: v4.F8}, pick(pick(u.Bool[2], in.Bool[1], true), s033large{}, v4))
-	var v7 [7]bool
-	for i8 := range 2 {
-		v7[uint(int(int(((int8(dsl.ThreadIdx().X)&3*in.I8[1])^2)))+i8*3)%7] = !v7[uint(int(int(((uint32(dsl.WarpSize())%2*49)*2)))+i8*5)%7]
-		for i10, x11 := range "warp" {
-			v13 := v6
-			out.put(18, uint64(i10))
-			_ = x11
-			for z0 := range v13.F0 {
-				out.put(10, uint64(v13.F0[z0]))
+	k1 := int32(dsl.LaneID())
+	v2 := (n033("warp"[in.Uint[1]&3]) - n033(in.U8[1]))
+	var v3 s033a = s033a{F1: pick(in.Bool[2], "warp", ""), F2: u.F32[0], F3: [5]uint16{in.U16[1], in.U16[1], in.U16[1], in.U16[0], uint16(5)}}
+	v4 := s033large{F0: [21]int16{6: int16(in.I8[1]), 15: max(in.I16[0], int16(100))}, F2: [10]int16{}, F3: [20]bool{1: (n033(in.Uint[1]) == (n033(dsl.ThreadIdx().X))), 9: pick(!(v3.F1 == ("h\xffdl\x00e")), ((int64((dsl.ThreadIdx().X % 31)) == int64(dsl.ThreadIdx().X)) || (in.I64[2] <= in.I64[0])), false)}, F5: n033(in.Uint[1]), F6: [8]uint8{uint8(dsl.ThreadIdx().X), in.U8[0], in.U8[1], uint8(255), uint8(3), uint8(7), in.U8[1], in.U8[1]}, F7: in.C128[1], F8: [7][8]uint8{[8]uint8{in.U8[1], in.U8[0], in.U8[1], in.U8[1], in.U8[1], in.U8[0], in.U8[0], in.U8[0]}, [8]uint8{in.U8[1], in.U8[1], in.U8[1], uint8(254), uint8(dsl.LaneID()), in.U8[0], in.U8[1], in.U8[0]}, [8]uint8{in.U8[1], in.U8[1], in.U8[1], in.U8[0], in.U8[1], uint8(2), in.U8[0], in.U8[1]}, [8]uint8{uint8(1), in.U8[1], in.U8[1], in.U8[0], in.U8[0], in.U8[0], in.U8[0], in.U8[0]}, [8]uint8{in.U8[1], in.U8[0], in.U8[0], in.U8[1], in.U8[1], in.U8[1], in.U8[1], in.U8[0]}, [8]uint8{uint8(5), in.U8[0], in.U8[1], uint8(254), uint8(dsl.GlobalIdx().Y), in.U8[1], in.U8[1], in.U8[1]}, [8]uint8{in.U8[0], uint8(254), uint8(5), in.U8[1], in.U8[0], in.U8[0], uint8(5), uint8(dsl.GlobalIdx().Y)}}}
+	var v5 [10]uint8
+	for i6 := range in.Small[3] {
+		v5[uint(int(k1)+i6*1)%10] *= uint8((((dsl.ThreadIdx().X * 2) & 1) % 10))
+		v9 := w033_8{&v3.F0, int(variable((in.F64[2] + in.F64[0]))), v5[:]}
+		(*v9.P) = int32(v3.F3[v2%5])
+		v10 := pair[uint16, int64]{X: v3.F3[uintptr((uint8(uintptr(dsl.GlobalIdx().X))&2*10))%5], Y: int64(1)}
+		for i11, j12 := in.Small[1], in.Small[2]; i11 > 0 && j12 < 50; i11, j12 = i11-1, j12+i11 {
+			v14 := pick((int32(bits.OnesCount8(at(v9.S, in.U64[1]))) != (in.I32[2] + v3.F0)), pick(((int16((int32(dsl.ThreadIdx().Y)%(int32(dsl.WarpID())|1))) <= in.I16[0]) && (v3.F2 >= v3.F2)), pick(!(in.F32[2] <= 0), [7]float64{in.F64[2], float64(0x1p30), in.F64[0], in.F64[0], in.F64[1], v3.F4, v3.F4}, [7]float64{in.F64[0], float64(1e10), float64(-0.1), in.F64[0], in.F64[2], in.F64[1], v3.F4}), [7]float64{}), [7]float64{float64(1e10), v3.F4, v3.F4, in.F64[2], float64(-1), in.F64[3], in.F64[0]})
+			v15 := v4
+			for range 2 {
+				v4.F3[9], v4.F3[uint(j12)%20] = v4.F3[uint(j12)%20], v4.F3[9]
+				v4.F0[v2%21], v4.F0[15] = v4.F0[15], v4.F0[v2%21]
+				v4, v15 = v15, v4
 			}
-			out.put(12, uint64(v13.F1))
-			for z0 := range v13.F2 {
-				out.put(17, uint64(v13.F2[z0]))
+			v20 := v15
+			for range 2 {
+				v15.F5 = (n033(bits.LeadingZeros64(in.U64[0])) & n033(3))
+				v15.F7 = ((in.C128[0] + complex128(2)) + complex(v14[uint(((int64(dsl.ThreadIdx().X)%4*5)*1))%7], in.F64[1]))
+				v15, v20 = v20, v15
 			}
-			for z0 := range v13.F3 {
-				out.put(6, bit(v13.F3[z0]))
+			_ = i11
+			_ = j12
+			for z0 := range v14 {
+				out.put(4, bits64(float64(v14[z0])))
 			}
-			for z0 := range v13.F4 {
-				out.put(15, bit(v13.F4[z0]))
+			for z0 := range v15.F0 {
+				out.put(17, uint64(v15.F0[z0]))
 			}
-			out.put(6, uint64(v13.F5))
-			for z0 := range v13.F6 {
-				out.put(14, uint64(v13.F6[z0]))
+			out.put(9, uint64(v15.F1))
+			for z0 := range v15.F2 {
+				out.put(0, uint64(v15.F2[z0]))
 			}
-			out.put(17, bits64(real(v13.F7)))
-			out.put(5, bits64(imag(v13.F7)))
-			for z0 := range v13.F8 {
-				for z1 := range v13.F8[z0] {
-					out.put(1, uint64(v13.F8[z0][z1]))
+			for z0 := range v15.F3 {
+				out.put(21, bit(v15.F3[z0]))
+			}
+			for z0 := range v15.F4 {
+				out.put(22, bit(v15.F4[z0]))
+			}
+			out.put(20, uint64(v15.F5))
+			for z0 := range v15.F6 {
+				out.put(13, uint64(v15.F6[z0]))
+			}
+			out.put(17, bits64(real(v15.F7)))
+			out.put(2, bits64(imag(v15.F7)))
+			for z0 := range v15.F8 {
+				for z1 := range v15.F8[z0] {
+					out.put(13, uint64(v15.F8[z0][z1]))
+				}
+			}
+			for z0 := range v20.F0 {
+				out.put(1, uint64(v20.F0[z0]))
+			}
+			out.put(23, uint64(v20.F1))
+			for z0 := range v20.F2 {
+				out.put(6, uint64(v20.F2[z0]))
+			}
+			for z0 := range v20.F3 {
+				out.put(14, bit(v20.F3[z0]))
+			}
+			for z0 := range v20.F4 {
+				out.put(14, bit(v20.F4[z0]))
+			}
+			out.put(20, uint64(v20.F5))
+			for z0 := range v20.F6 {
+				out.put(2, uint64(v20.F6[z0]))
+			}
+			out.put(8, bits64(real(v20.F7)))
+			out.put(3, bits64(imag(v20.F7)))
+			for z0 := range v20.F8 {
+				for z1 := range v20.F8[z0] {
+					out.put(15, uint64(v20.F8[z0][z1]))
 				}
 			}
 		}
-		var v14 [12]bool
-		var v15 [5]bool
-		for i16 := range 1 {
-			v15[uint(int(k1)+i16*4)%5] = !v15[uint(int(k1)+i16*4)%5]
-			v6.F7 = (numbers128(v6.F7) / numbers128(complex128(0.5-3i)))
-			v6.F2[7] = (v6.F2[7] + int16(-32768))
-			out.put(2, uint64(i16))
+		_ = i6
+		out.put(14, uint64((*v9.P)))
+		out.put(23, uint64(v9.N))
+		for z0 := range v9.S {
+			out.put(2, uint64(v9.S[z0]))
 		}
-		n18 := 0
-		for i19, x20 := range v15 {
-			if x20 {
-				n18 = i19 + 1
-				break
-			}
-		}
-		out.put(6, uint64(i8))
-		for z0 := range v14 {
-			out.put(23, bit(v14[z0]))
-		}
-		for z0 := range v15 {
-			out.put(2, bit(v15[z0]))
-		}
-		_ = n18
+		out.put(22, uint64(len(v9.S)))
+		out.put(17, uint64(cap(v9.S)))
+		out.put(11, uint64(v10.X))
+		out.put(17, uint64(v10.Y))
 	}
-	switch {
-	default:
-		{
-			var v21 [3]float64
-			v23 := w033_22{&v3, (int(bits.RotateLeft64(in.U64[1], int(in.Uint[1]))) & int(-1)), window(v21[:2:2], in.U64[0], in.U64[2])}
-			for z0 := range v21 {
-				out.put(19, bits64(float64(v21[z0])))
-			}
-			out.put(10, uint64(v23.P.F0))
-			out.put(3, str(v23.P.F1))
-			out.put(10, bits32(float32(v23.P.F2)))
-			for z0 := range v23.P.F3 {
-				out.put(19, uint64(v23.P.F3[z0]))
-			}
-			out.put(22, bits64(float64(v23.P.F4)))
-			out.put(1, uint64(v23.N))
-			for z0 := range v23.S {
-				out.put(23, bits64(float64(v23.S[z0])))
-			}
-			out.put(15, uint64(len(v23.S)))
-			out.put(16, uint64(cap(v23.S)))
-		}
-	case !((v3.F4 / float64(0.5)) < float64(math.Inf(1))):
-		{
-			v3 = s033a{F0: (in.I32[2] * int32(5)), F1: "weft", F3: v3.F3, F4: float64((uint8(dsl.ThreadIdx().Z) + 2))}
-			v3 = s033a{F0: int32(5), F3: v3.F3, F4: (v5 / (v5 - v5))}
-		}
-		fallthrough
-	case (uint64((int(dsl.ThreadIdx().Y) / 2)) >= (in.U64[1] - in.U64[2])):
-		{
-			for range in.Small[3] {
-			}
-		}
-		fallthrough
-	case (n033(bits.TrailingZeros64(u.U64[0])) == (n033(len(v3.F1)))):
-		{
-		}
-		fallthrough
-	case !(float64(math.Abs(float64(pick(in.Bool[0], v3.F4, v3.F4)))) > float64(math.Inf(-1))):
-		{
+	n21 := 0
+	for i22, x23 := range v5 {
+		if x23 < v5[v2%10] {
+			n21 = n21*3 + i22
 		}
 	}
-	out.put(6, uint64(k1))
-	out.put(14, uint64(v2))
-	out.put(19, uint64(v3.F0))
-	out.put(6, str(v3.F1))
-	out.put(4, bits32(float32(v3.F2)))
+	v24 := [2]s033large{v4, s033large{}}
+	v24[k1&1].F6[uint64((((uint(dsl.ThreadIdx().X)+in.Uint[0])-31)|64))&7], v24[k1&1].F6[1] = v24[k1&1].F6[1], v24[k1&1].F6[uint64((((uint(dsl.ThreadIdx().X)+in.Uint[0])-31)|64))&7]
+	v24[k1&1].F2[uint(k1)%10], v24[k1&1].F2[9] = v24[k1&1].F2[9], v24[k1&1].F2[uint(k1)%10]
+	v25 := v24[0].twist(n21)
+	for i26 := range int64(in.Small[2]) {
+		v25.F1 = (uint8((uint16(bits.OnesCount64(in.U64[2])) % ((in.U16[1] << (in.U32[2] % 70)) | 1))) + (in.U8[1] % (v25.F8[uint(n21)%7][1] | 1)))
+		if !((dsl.GlobalIdx().X % 2) >= int(16)) {
+			continue
+		}
+		_ = i26
+	}
+	v29 := [12]uint16{}
+	for i30 := range 5 {
+		v29[uint(int((dsl.ThreadIdx().X/32))+i30*7)%12] = v3.F3[0]
+		v32 := part(v3.F1, ((uint64(dsl.BlockIdx().Y) & 3 * in.U64[2]) * (uint64(7) / (in.U64[0] | 1))), in.U64[0])
+		_ = i30
+		out.put(12, str(v32))
+	}
+	n33 := 0
+	for i34, x35 := range v29 {
+		if x35 <= (in.U16[0] << (k1 & 63)) {
+			n33 = n33*3 + i34
+		}
+	}
+	out.put(16, uint64(k1))
+	out.put(12, uint64(v2))
+	out.put(21, uint64(v3.F0))
+	out.put(10, str(v3.F1))
+	out.put(17, bits32(float32(v3.F2)))
 	for z0 := range v3.F3 {
-		out.put(0, uint64(v3.F3[z0]))
+		out.put(19, uint64(v3.F3[z0]))
 	}
-	out.put(0, bits64(float64(v3.F4)))
+	out.put(1, bits64(float64(v3.F4)))
 	for z0 := range v4.F0 {
-		out.put(23, uint64(v4.F0[z0]))
+		out.put(21, uint64(v4.F0[z0]))
 	}
-	out.put(6, uint64(v4.F1))
+	out.put(10, uint64(v4.F1))
 	for z0 := range v4.F2 {
-		out.put(10, uint64(v4.F2[z0]))
+		out.put(8, uint64(v4.F2[z0]))
 	}
 	for z0 := range v4.F3 {
-		out.put(16, bit(v4.F3[z0]))
+		out.put(15, bit(v4.F3[z0]))
 	}
 	for z0 := range v4.F4 {
-		out.put(15, bit(v4.F4[z0]))
+		out.put(0, bit(v4.F4[z0]))
 	}
-	out.put(21, uint64(v4.F5))
+	out.put(17, uint64(v4.F5))
 	for z0 := range v4.F6 {
-		out.put(7, uint64(v4.F6[z0]))
+		out.put(6, uint64(v4.F6[z0]))
 	}
-	out.put(20, bits64(real(v4.F7)))
-	out.put(15, bits64(imag(v4.F7)))
+	out.put(17, bits64(real(v4.F7)))
+	out.put(9, bits64(imag(v4.F7)))
 	for z0 := range v4.F8 {
 		for z1 := range v4.F8[z0] {
-			out.put(11, uint64(v4.F8[z0][z1]))
+			out.put(0, uint64(v4.F8[z0][z1]))
 		}
 	}
-	out.put(15, bits64(float64(v5)))
-	for z0 := range v6.F0 {
-		out.put(14, uint64(v6.F0[z0]))
+	for z0 := range v5 {
+		out.put(1, uint64(v5[z0]))
 	}
-	out.put(8, uint64(v6.F1))
-	for z0 := range v6.F2 {
-		out.put(9, uint64(v6.F2[z0]))
+	out.put(23, uint64(n21))
+	for z0 := range v25.F0 {
+		out.put(19, uint64(v25.F0[z0]))
 	}
-	for z0 := range v6.F3 {
-		out.put(6, bit(v6.F3[z0]))
+	out.put(11, uint64(v25.F1))
+	for z0 := range v25.F2 {
+		out.put(7, uint64(v25.F2[z0]))
 	}
-	for z0 := range v6.F4 {
-		out.put(18, bit(v6.F4[z0]))
+	for z0 := range v25.F3 {
+		out.put(3, bit(v25.F3[z0]))
 	}
-	out.put(17, uint64(v6.F5))
-	for z0 := range v6.F6 {
-		out.put(13, uint64(v6.F6[z0]))
+	for z0 := range v25.F4 {
+		out.put(15, bit(v25.F4[z0]))
 	}
-	out.put(0, bits64(real(v6.F7)))
-	out.put(15, bits64(imag(v6.F7)))
-	for z0 := range v6.F8 {
-		for z1 := range v6.F8[z0] {
-			out.put(3, uint64(v6.F8[z0][z1]))
+	out.put(22, uint64(v25.F5))
+	for z0 := range v25.F6 {
+		out.put(5, uint64(v25.F6[z0]))
+	}
+	out.put(1, bits64(real(v25.F7)))
+	out.put(11, bits64(imag(v25.F7)))
+	for z0 := range v25.F8 {
+		for z1 := range v25.F8[z0] {
+			out.put(12, uint64(v25.F8[z0][z1]))
 		}
 	}
-	for z0 := range v7 {
-		out.put(6, bit(v7[z0]))
+	for z0 := range v29 {
+		out.put(5, uint64(v29[z0]))
 	}
-	out.put(8, uint64((int32(((uintptr(dsl.GlobalIdx().X) * 63) / 8)))))
-	out.put(5, uint64((int16(((int64(int16(dsl.LaneID())) ^ 63) + in.I64[0])))))
+	out.put(15, uint64(n33))
+	out.put(6, uint64((dsl.ThreadIdx().X << 2)))
+	out.put(10, uint64((uint32((dsl.ThreadIdx().X % 4 * 20)))))
+	out.put(19, uint64((int32((int16((dsl.ThreadIdx().Z * 1)) & 4)))))
 }
 
 func k033(in []Input, out []Output, u Uniform) { eachOf(f033, in, out, u) }
-
-type n034 uint64
 
 type s034a struct {
 	F0 uint32
@@ -3095,67 +3457,57 @@ type s034a struct {
 var t034 = [5]uint16{uint16(3), uint16(65535), uint16(16), uint16(2), uint16(7)}
 
 func f034(in *Input, out *Output, u Uniform) {
-	var v1 n034 = n034(variable(((in.F64[0] + float64(in.F64[1]*in.F64[0])) / float64(0.5))))
-	var v2 s034a
-	v3 := pick((min(in.F64[0], in.F64[0]) < (in.F64[0] / in.F64[3])), pair[float32, [16]bool]{X: float32(-7.25), Y: [16]bool{1: !(!(in.F32[3] >= float32(math.Abs(float64(in.F32[2])))) || (in.U16[1] <= t034[0])), 12: (in.I32[1] >= u.I32[1])}}, pair[float32, [16]bool]{X: in.F32[0], Y: [16]bool{7: v2.F1[0], 13: ((math.Abs(in.F64[3]) == -math.Abs(in.F64[0])) || (in.I32[3] > int32(10)))}})
-	v4 := [4]bool{!(!(math.Abs(in.F64[0]) < -(in.F64[3]))), (float64(math.Abs(float64(in.F64[2]))) == math.Abs(in.F64[1])), math.IsInf(in.F64[3], 0), (v1 == (v1))}
-	n5 := copy(window(v4[:1:2], u.U64[0], in.U64[1]), window(v4[:4:4], in.U64[2], in.U64[2]))
-	for i6, x7 := range backward(v4[:]) {
-		for i9 := 1; i9 < in.Small[3]; i9++ {
-			n5 = i9
-			_ = i9
-		}
-		out.put(9, uint64(i6))
-		out.put(21, bit(x7))
-	}
-	if math.IsNaN((in.F64[3] / float64(in.F64[1]*in.F64[2]))) {
-		c16 := func(a12 int) uint16 {
-			if !(pick(in.F64[1] < 0, -(in.F64[1]), in.F64[1]) == -pick(in.F64[2] < 0, -(in.F64[2]), in.F64[2])) && (in.I8[1] != int8(5)) {
-				for i13 := uint8(133); i13 != 0; i13 >>= 1 {
-					if !(t034[1] != t034[i13%5]) {
-						i13 &= 0x55
-					}
-					a12 = (+(max((a12 << in.U64[1]), int(variable(in.F32[1])))) / int(9223372036854775807))
-					_ = i13
-				}
-			} else {
+	v1 := s034a{F0: in.U32[0], F1: [1]bool{(in.U8[1] != in.U8[0])}, F2: [33]bool{}}
+	var v2 pair[float32, [16]bool]
+	for i3, x4 := range t034 {
+		twice(func() {
+			x4 = uint16(variable((v2.X - ((in.F32[3] - v2.X) - float32(math.Copysign(in.F64[2], number(in.F64[2])))))))
+			for i7 := range upto(u.Small[2]) {
+				v10, v11 := bits.Sub32((v1.F0 % (uint32(bits.Len(in.Uint[0])) | 1)), -(v1.F0 - in.U32[2]), 0)
+				_ = i7
+				_ = v10
+				_ = v11
 			}
-			_ = a12
-			return uint16(bits.Len8((in.U8[1] << 3)))
+			return
+		})
+		v12 := [12]bool{7: false, 9: false}
+		for i13, x14 := range t034 {
+			c17 := func(a16 complex128) (string, float64) {
+				v1 = s034a{}
+				_ = a16
+				return pick(pick((pick(v2.X < 0, -(v2.X), v2.X) >= 1e-40), (in.Bool[2] && (in.Uintptr[1] <= in.Uintptr[1])), !(math.IsInf(in.F64[0], 1))), pick(v12[10], "warp", "schütze→"), part(pick(v2.Y[3], "w", "w"), +(in.U64[1]), in.U64[0])), pick(((in.Bool[0] || (in.I32[2] == in.I32[2])) && (imag(in.C64[0]) == float32(3))), math.Float64frombits(uint64(in.I64[0])), (in.F64[3] / (in.F64[2] + in.F64[3])))
+			}
+			_ = c17
+			var v18 complex64 = -(pick((v2.X > -float32(math.Abs(float64(v2.X)))), in.C64[0], in.C64[0]) + complex64(in.C128[1]))
+			_ = i13
+			out.put(14, uint64(x14))
+			_ = v18
 		}
-		_ = c16
+		_ = i3
+		out.put(16, uint64(x4))
+		_ = v12
 	}
-	v17, v18 := bits.Add32(pick((in.F32[2] < -0.25), uint32(in.U16[0]), (in.U32[0]/(v2.F0|1))), in.U32[0], in.U32[0]&1)
-	for i19, x20 := range v4 {
-		out.put(11, uint64(i19))
-		out.put(17, bit(x20))
+	for i19, x20 := range t034 {
+		out.put(1, uint64(i19))
+		_ = x20
 	}
 	for z0 := range t034 {
-		out.put(0, uint64(t034[z0]))
+		out.put(14, uint64(t034[z0]))
 	}
-	out.put(4, uint64(v1))
-	out.put(1, uint64(v2.F0))
-	for z0 := range v2.F1 {
-		out.put(17, bit(v2.F1[z0]))
+	out.put(5, uint64(v1.F0))
+	for z0 := range v1.F1 {
+		out.put(13, bit(v1.F1[z0]))
 	}
-	for z0 := range v2.F2 {
-		out.put(5, bit(v2.F2[z0]))
+	for z0 := range v1.F2 {
+		out.put(16, bit(v1.F2[z0]))
 	}
-	out.put(17, bits32(float32(v3.X)))
-	for z0 := range v3.Y {
-		out.put(6, bit(v3.Y[z0]))
+	out.put(16, bits32(float32(v2.X)))
+	for z0 := range v2.Y {
+		out.put(21, bit(v2.Y[z0]))
 	}
-	for z0 := range v4 {
-		out.put(7, bit(v4[z0]))
-	}
-	out.put(14, uint64(n5))
-	out.put(5, uint64(v17))
-	out.put(21, uint64(v18))
 }
 
 func k034(in []Input, out []Output, u Uniform) { each(f034, in, out, u) }
-
-type n035 uint16
 
 type s035a struct {
 	F0 int32
@@ -3167,7 +3519,7 @@ type s035b struct {
 	F0 [2]string
 	F1 bool
 	F2 int
-	F3 n035
+	F3 s035a
 	F4 uint64
 }
 
@@ -3175,54 +3527,71 @@ func f035(in *Input, out *Output, u Uniform) {
 	k1 := int32((((uint16(dsl.LaneID()) * 2) % 32) << 3))
 	k2 := int(((int64((uint16(int(dsl.GlobalIdx().X)) % (in.U16[0] | 1))) & 64) * 2))
 	k3 := int32(dsl.BlockDim().X)
-	v4 := ((n035(bits.Len16(in.U16[0])) / n035(3)) / (pick((in.U8[1] > uint8(100)), (n035(in.U16[1])/(n035(dsl.GlobalIdx().X)|1)), (n035(in.U16[1])<<in.U32[0])) | 1))
-	v5 := s035a{F0: int32("weft"[in.I16[1]&3]), F1: (in.F32[2] - float32(in.F32[3]*in.F32[0])), F2: float32(in.I16[0])}
-	var v6 s035b = s035b{F0: pick(!(in.Bool[3] && (in.F64[1] <= float64(-7.25))), [2]string{"w", pick(in.Bool[2], "", "schütze→")}, [2]string{pick(in.Bool[1], "w", "h\xffdl\x00e"), part(max(pick(in.Bool[3], "w", "weft"), max(pick(in.Bool[0], "w", "w"), pick(in.Bool[0], "h\xffdl\x00e", "h\xffdl\x00e"))), in.U64[2], in.U64[2])}), F1: pick((uint((((uint8(dsl.ThreadIdx().X) % 3) ^ 5) ^ 32)) != uint(18446744073709551614)), !(in.I16[0] == (int16(-2))), (in.Bool[0] && (v5.F2 < in.F32[2]))), F2: int((int16(int(dsl.BlockIdx().X)) ^ 1)), F3: pick((u.Bool[0] && (in.I32[2] > v5.F0)), v4, v4)}
-	var v7 pair[uint16, float64] = pair[uint16, float64]{X: uint16(5), Y: float64(0x1p30)}
-	p8 := pick(in.Bool[1], &k2, &k2)
-	v9 := pick(v6.F1, "", "")
-	v10 := in.Int[1]
-	v11 := [1]float64{v7.Y}
-	n12 := copy(window(v11[:], in.U64[2], in.U64[2]), v11[:1:1])
-	v13 := v7.set((max(in.U16[0], uint16(5)) / ((v7.X << (v6.F4 % 70)) | 1)), max(v7.Y, (v11[0]+float64(v11[0]*in.F64[1]))))
-	s14 := window(v11[:], in.U64[1], in.U64[0])
-	v5.F0 = pick((uint((dsl.BlockIdx().X + 1)) < (min(uint(dsl.GlobalIdx().X), in.Uint[1]) + uint(1))), int32((((uintptr(dsl.LaneID()) % (in.Uintptr[0] | 1)) - 32) - 63)), int32(bits.OnesCount16(uint16((dsl.BlockIdx().X & 1)))))
-	for i15 := uint8(178); i15 != 0; i15 >>= 1 {
-		if int32(variable(at(s14, in.U64[2]))) == (v5.F0 - int32(5)) {
-			i15 &= 0x55
+	v4 := s035a{F0: (k3 - k3), F1: float32(0x1p30), F2: float32(-7.25)}
+	v5 := s035b{F0: [2]string{}, F1: math.IsNaN(in.F64[1]), F3: v4, F4: (in.U64[2] << in.U64[2])}
+	v6 := pair[uint16, float64]{X: ((in.U16[1] & (1<<8 - 1)) + in.U16[0]>>8 + in.U16[0]<<0 + in.U16[0]<<8), Y: float64(1)}
+	v5.F3.F0 = ((k3 & (104 << 0)) + v5.F3.F0*(1<<16))
+	twice(func() {
+		c10 := func(a8 int8, a9 float32) float64 {
+			_ = a8
+			_ = a9
+			return v6.Y
 		}
-		_ = i15
+		_ = c10
+		return
+	})
+	v11 := v6.swap()
+	for i12, x13 := range "" {
+		v15, v16 := math.Modf((v6.Y + float64(-7.25)))
+		v17 := uint16(int8((uint64(int8(dsl.GlobalIdx().X)) & 3 * 9)))
+		if math.Signbit(number((in.F64[3] - float64(v15*float64(0.5))))) {
+			break
+		}
+		switch {
+		default:
+			{
+				for i18 := 1; i18 < in.Small[2]; i18++ {
+					out.put(8, uint64(i18))
+				}
+			}
+		case (uintptr((uint((uintptr(dsl.ThreadIdx().X) % (in.Uintptr[0] | 1))) << 6)) < uintptr(9223372036854775808)):
+			{
+			}
+		case (v4 != (v4)):
+			{
+			}
+		case math.IsInf((v11.X - float64(3)), 1):
+			{
+			}
+		}
+		out.put(11, uint64(i12))
+		out.put(21, uint64(x13))
+		out.put(19, bits64(float64(v15)))
+		out.put(11, bits64(float64(v16)))
+		out.put(21, uint64(v17))
 	}
-	out.put(15, uint64(k1))
-	out.put(19, uint64(k2))
-	out.put(5, uint64(k3))
-	out.put(17, uint64(v4))
-	out.put(16, uint64(v5.F0))
-	out.put(13, bits32(float32(v5.F1)))
-	out.put(10, bits32(float32(v5.F2)))
-	for z0 := range v6.F0 {
-		out.put(22, str(v6.F0[z0]))
+	out.put(3, uint64(k1))
+	out.put(16, uint64(k2))
+	out.put(6, uint64(k3))
+	out.put(8, uint64(v4.F0))
+	out.put(14, bits32(float32(v4.F1)))
+	out.put(5, bits32(float32(v4.F2)))
+	for z0 := range v5.F0 {
+		out.put(1, str(v5.F0[z0]))
 	}
-	out.put(0, bit(v6.F1))
-	out.put(7, uint64(v6.F2))
-	out.put(14, uint64(v6.F3))
-	out.put(13, uint64(v6.F4))
-	out.put(17, uint64(v7.X))
-	out.put(3, bits64(float64(v7.Y)))
-	out.put(13, uint64((*p8)))
-	out.put(6, str(v9))
-	out.put(6, uint64(v10))
-	for z0 := range v11 {
-		out.put(5, bits64(float64(v11[z0])))
-	}
-	out.put(23, uint64(n12))
-	out.put(9, uint64(v13))
-	for z0 := range s14 {
-		out.put(2, bits64(float64(s14[z0])))
-	}
-	out.put(23, uint64(len(s14)))
-	out.put(21, uint64(cap(s14)))
-	out.put(13, uint64((int((uintptr((uint64(dsl.ThreadIdx().X) % 2 * 27)) * 2)))))
+	out.put(14, bit(v5.F1))
+	out.put(21, uint64(v5.F2))
+	out.put(4, uint64(v5.F3.F0))
+	out.put(21, bits32(float32(v5.F3.F1)))
+	out.put(11, bits32(float32(v5.F3.F2)))
+	out.put(14, uint64(v5.F4))
+	out.put(15, uint64(v6.X))
+	out.put(10, bits64(float64(v6.Y)))
+	out.put(11, bits64(float64(v11.X)))
+	out.put(12, uint64(v11.Y))
+	out.put(15, uint64((uint64((int((uint64(dsl.BlockIdx().X) % 1)) - 2)))))
+	out.put(17, uint64((int64((dsl.LaneID() & 1 * 23)))))
+	out.put(7, uint64((int16((dsl.GlobalIdx().X * 1)) * 1)))
 }
 
 func k035(in []Input, out []Output, u Uniform) { eachOf(f035, in, out, u) }
@@ -3243,300 +3612,184 @@ type s036b struct {
 	F4 uint
 }
 
+func h036_9(a0 uint64, in *Input) {
+	a0, a0, a0 = (uint64(dsl.BlockIdx().X) & 8), -(uint64(a0)), uint64(variable(pick(in.Bool[0], in.F32[3], in.F32[0])))
+	a0 = ((uint64(uintptr(uint64(pick(in.Bool[2], in.U16[0], (uint16(int16(uint(in.I16[1])))<<(^uint16(int32(in.U16[1]))&15)))))) ^ ^uint64(uintptr(in.I16[0]))) + uint64(1))
+	a0 = min((uint64(int32(uint8((in.I8[0] - (in.I8[0] - in.I8[0]))))) - uint64(uint16(uint(((in.U16[0] >> (in.Int[1] & 63)) / ((in.U16[0] - in.U16[1]) | 1)))))), in.U64[2])
+	for i10 := range upto(in.Small[1]) {
+		_ = i10
+	}
+	return
+}
+
 func f036(in *Input, out *Output, u Uniform) {
 	k1 := int(((int64((dsl.ThreadIdx().Y / 2)) % 63) - 1))
-	k2 := int8((dsl.ThreadIdx().Y + in.Int[1]))
-	k3 := int8(dsl.GlobalIdx().Y)
-	var v4 n036 = n036(in.I32[3])
-	v5 := s036a{}
-	v6 := s036b{}
-	c8 := func() bool {
-		switch v7 := (uint8(100)); v7 {
-		default:
-			{
-				k2 <<= (int32(dsl.GlobalIdx().Y) & 63)
-			}
-		case pick(((uint8(((int16(dsl.ThreadIdx().Y) * 63) % (in.I16[1] | 1))) < v6.F1[7]) && (in.U64[1] <= in.U64[2])), v6.F1[9], v6.F1[4]):
-			{
-			}
-		case (v6.F1[11] >> 3):
-			{
-			}
-		case (v6.F1[uintptr((dsl.LaneID()>>2))%12] - v6.F1[uint16((dsl.BlockIdx().Z/32))%12]):
-			{
-			}
+	k2 := int8((((dsl.ThreadIdx().X - 2) & 10) % 2))
+	k3 := uint32(dsl.BlockIdx().X)
+	v4 := (n036(in.I32[3]) << 9)
+	var v5 s036a = s036a{}
+	var v6 s036b = pick(((in.F64[2] >= in.F64[2]) && (v5.F0[2] == int32(2147483647))), s036b{F0: true, F1: [12]uint8{8: pick((uintptr(uint8(uintptr(k3))) <= uintptr(int64(int16(v5.F0[uint(int16((dsl.ThreadIdx().Z*1)))%5])))), in.U8[1], in.U8[0]), 10: uint8(3)}, F2: k3, F3: [16]uint16{1: (uint16(uint16(k3)) ^ uint16(uint(in.I16[0]))), 14: uint16("warp"[in.Uint[1]&3])}}, s036b{F1: [12]uint8{}, F2: k3, F3: [16]uint16{4: (in.U16[1] * in.U16[1]), 15: (in.U16[0] % uint16(3))}, F4: in.Uint[0]})
+	if v7 := (real(pick(v5.F1[15], in.C128[1], complex128(2)))); (v7 == (in.F64[0])) || (uint8(((uint16((dsl.ThreadIdx().Z % (in.Int[1] | 1))) / 2) + in.U16[1])) > uint8(7)) {
+		v8 := n036(in.I32[2])
+		k2 = int8(uintptr(bits.TrailingZeros16(v6.F3[8])))
+		h036_9(uint64((v6.F4 &^ v6.F4)), in)
+		var v13 [3]bool
+		out.put(17, uint64(v8))
+		for z0 := range v13 {
+			out.put(14, bit(v13[z0]))
 		}
-		return (int32(uint8(k3)) != in.I32[1])
-	}
-	_ = c8
-	var v9 bool
-	for i10 := uint8(74); i10 != 0; i10 >>= 1 {
-		v9 = (uint(uint64(int8(pick((uint8(((uint16((dsl.ThreadIdx().Z%(in.Int[1]|1)))/2)+in.U16[1])) > uint8(7)), (int16(int(in.Int[2]))&^int16(uint16(uint16(in.Uint[0])))), pick((v9 || (in.F32[1] > float32(0.5))), in.I16[0], in.I16[0]))))) <= uint(uint8(v5.F0[uint(int16((uint8(dsl.WarpID())>>1&1*35)))%5])))
-		k3--
-		out.put(5, uint64(i10))
-	}
-	i13 := 5
-	for {
-		if i13 <= 0 || (k1 <= k1) {
-			break
+	} else {
+		v14 := +(in.I64[2] * in.I64[1]) % int64(in.Small[2])
+		v15 := pair[float64, uint]{X: in.F64[3], Y: in.Uint[1]}
+		for range in.Small[0] {
+			k2, v15.X = (in.I8[0] - (int8(-1) / (k2 | 1))), ((v15.X + in.F64[0]) - float64(-7.25))
 		}
-		i13--
-		v6.F0 = in.Bool[3]
+		v19 := fold(in.Small[2], complex(in.F32[2], in.F32[0]), func(a20 complex64, a21 int) complex64 {
+			a21 = ((int((dsl.ThreadIdx().X - 1)) ^ 2) << ((int32((int8(dsl.ThreadIdx().X) % (in.I8[0] | 1))) >> 10) & 63))
+			_ = a20
+			_ = a21
+			return a20
+		})
+		out.put(19, uint64(v14))
+		_ = v15
+		_ = v19
 	}
-	k2 = (int8(uint16(int32(pick((int16(uint64(int32(int32(bits.RotateLeft(v6.F4, int(v5.F0[uint(k1)%5])))))) != (int16(int8(uint16(v5.F0[1])))*^int16(int32(k2)))), ((v5.F0[2]/int32(100))-(v5.F0[4]>>25)), (int32(int64(int(in.I8[1])))%(^int32(int64(int32((in.I16[1]*in.I16[1]))))|1)))))) * int8(int32(int32(bits.LeadingZeros8(uint8(variable(in.F64[2])))))))
-	v16 := in.I8[1] / int8(in.Small[2])
-	p17 := &v6
-	var v18 [10]bool = [10]bool{}
-	k2--
-	v19 := pair[string, bool]{X: pick(v5.F1[0], "", "weft"), Y: true}
-	v20 := v19.set(pick(pick((int32(uint64(int(in.I16[0]))) <= v5.F0[uint(k1)%5]), v9, in.Bool[3]), part("schütze→", in.U64[2], u.U64[0]), min(pick(v18[0], "warp", ""), v19.X)), ((in.I16[0] >> 5) == (int16(len(v19.X)))))
-	v18[uint(v16)%10] = math.IsInf((float64(math.Trunc(max(in.F64[1], in.F64[3]))) + float64((pick(v19.Y, in.F64[3], in.F64[3])/float64(1e-20))*float64(3))), 1)
-	out.put(13, uint64(k1))
+	twice(func() {
+		v23 := (uint(bits.Len64(in.U64[2])) &^ (in.Uint[0] ^ v6.F4)) << (in.Small[2] - 1)
+		_ = v23
+		return
+	})
+	var v24 [8]uint8
+	for i25 := range 2 {
+		v24[uint(int(((int(dsl.GlobalIdx().X)%(int(dsl.ThreadIdx().Y)|1))%2))+i25*1)%8] = min((v24[6] << (in.U64[1] % 70)), (uint8(int32(k2)) | ^uint8(uint16(uint64(v24[k2&7])))))
+		p27 := &k2
+		out.put(7, uint64(i25))
+		out.put(3, uint64((*p27)))
+	}
+	out.put(5, uint64(k1))
 	out.put(0, uint64(k2))
-	out.put(23, uint64(k3))
-	out.put(17, uint64(v4))
+	out.put(21, uint64(k3))
+	out.put(4, uint64(v4))
 	for z0 := range v5.F0 {
-		out.put(8, uint64(v5.F0[z0]))
+		out.put(5, uint64(v5.F0[z0]))
 	}
 	for z0 := range v5.F1 {
-		out.put(11, bit(v5.F1[z0]))
+		out.put(13, bit(v5.F1[z0]))
 	}
-	out.put(21, uint64(v5.F2))
-	out.put(9, bit(v6.F0))
+	out.put(13, uint64(v5.F2))
+	out.put(2, bit(v6.F0))
 	for z0 := range v6.F1 {
-		out.put(15, uint64(v6.F1[z0]))
+		out.put(16, uint64(v6.F1[z0]))
 	}
-	out.put(7, uint64(v6.F2))
+	out.put(17, uint64(v6.F2))
 	for z0 := range v6.F3 {
-		out.put(3, uint64(v6.F3[z0]))
+		out.put(8, uint64(v6.F3[z0]))
 	}
-	out.put(2, uint64(v6.F4))
-	out.put(6, bit(v9))
-	out.put(12, uint64(i13))
-	out.put(18, uint64(v16))
-	out.put(7, bit(p17.F0))
-	for z0 := range p17.F1 {
-		out.put(14, uint64(p17.F1[z0]))
+	out.put(12, uint64(v6.F4))
+	for z0 := range v24 {
+		out.put(7, uint64(v24[z0]))
 	}
-	out.put(2, uint64(p17.F2))
-	for z0 := range p17.F3 {
-		out.put(18, uint64(p17.F3[z0]))
-	}
-	out.put(5, uint64(p17.F4))
-	for z0 := range v18 {
-		out.put(1, bit(v18[z0]))
-	}
-	out.put(12, str(v19.X))
-	out.put(17, bit(v19.Y))
-	out.put(22, str(v20))
-	out.put(1, uint64((int64((uint32(int64(dsl.WarpSize())) + 1)))))
-	out.put(19, uint64((uintptr((uint8(dsl.GlobalIdx().X) / 3)))))
-	out.put(8, uint64((dsl.LaneID() >> 1 & 1 * 39)))
-	out.put(2, uint64(((int8(dsl.LaneID()) * 5) * 33)))
+	out.put(16, uint64((int32(((uint64(dsl.ThreadIdx().X) & 7) * 64)))))
+	out.put(5, uint64((uint16(((int32(dsl.BlockIdx().X) % 4) << 2)))))
+	out.put(20, uint64((int32(((dsl.ThreadIdx().X % 2 * 31) ^ 2)))))
 }
 
 func k036(in []Input, out []Output, u Uniform) { eachOf(f036, in, out, u) }
 
-type n037 uint64
-
 type s037a struct {
-	F0 complex128
-	F1 [2]uint32
-	F2 float32
-	F3 uintptr
-	F4 uint8
+	F0 uint8
+	F1 bool
+	F2 int32
 }
 
-type s037b struct {
-	F0 float64
-}
-
-func g037_13[T integers](r T, a0 *T, in *Input) (int32, bool, T) {
-	(*a0) = max(T(bit(!(in.I64[0] < in.I64[2]))), T((uintptr(((int8(dsl.ThreadIdx().X) + 10) + in.I8[0])) & 31)))
-	v14 := [8]uint8{}
-	copy(v14[:], v14[6:])
-	(*a0) = max(T(bits.Reverse8(pick((in.F64[1] >= in.F64[2]), (uint8(dsl.LaneID())>>(in.I32[2]&63)), max(in.U8[0], v14[in.I32[3]&7])))), (T(bits.Len16(uint16(dsl.GlobalIdx().X))) + T(22)))
-	_ = v14
-	return in.I32[0], ((min(int32(dsl.LaneID()), in.I32[0]) / ((in.I32[0] - in.I32[3]) | 1)) > int32(1)), T("weft"[in.U16[0]&3])
-}
-
-func h037_18(a0 *float64, in *Input) {
-	v19 := [5]complex128{in.C128[1], in.C128[0], complex128(0.5 - 3i), complex128(2), in.C128[0]}
-	c28 := func() float32 {
-		v20 := (in.F32[3] / pick((n037(in.U64[1]) != (n037(in.U64[2]))), max(in.F32[3], in.F32[3]), in.F32[2]))
-		v21 := fold(int(dsl.ThreadIdx().X), uint16(in.I64[0]), func(a22 uint16, a23 int) uint16 {
-			a23 = pick(((uint32((dsl.GlobalIdx().X & 2)) >= (uint32(16) / (in.U32[0] | 1))) || (int32((int(dsl.GlobalIdx().X) & 2 * in.Int[1])) <= int32(2147483647))), int(bits.OnesCount16((((uint16(dsl.ThreadIdx().X) >> 5) - 4) * 16))), pick((uint64(((int8(dsl.GlobalIdx().X)%(in.I8[0]|1))*31)) > uint64(18446744073709551615)), int((int16(((dsl.ThreadIdx().X/2)&1))^2)), a23))
-			i24 := 0
-		L25:
-			{
-			}
-			i24++
-			if i24 < in.Small[1] {
-				goto L25
-			}
-			_ = a22
-			_ = a23
-			_ = i24
-			return uint16(((uint32(uint16(dsl.ThreadIdx().X)) & 2 * 4) + in.U32[1]))
-		})
-		v26, v27 := math.Frexp(float64(float32(in.Uint[1])))
-		_ = v20
-		_ = v21
-		_ = v26
-		_ = v27
-		return -(float32(in.F64[3]) + float32(float32(math.Remainder(in.F64[0], in.F64[3]))*float32(-0.1)))
-	}
-	_ = c28
-	v19[0] = complex128(complex64(v19[in.Uint[0]%5]))
-	switch v29 := (numbers128((in.C128[1] + v19[uint(in.I32[1])%5])) / numbers128(in.C128[1])); v29 {
-	default:
-		{
-			var v30 pair[int32, float64] = pair[int32, float64]{}
-			_ = v30
-		}
-	case pick((pick(in.Bool[0], "", "schütze→") >= part(pick(in.Bool[3], "schütze→", "h\xffdl\x00e"), in.U64[0], in.U64[1])), in.C128[0], in.C128[1]):
-		{
-		}
-	case (numbers128(in.C128[1]) / numbers128(v19[uint(int8((dsl.WarpID()>>1&1*in.Int[0])))%5])):
-		{
-		}
-	}
-	_ = v19
-	return
-}
+var t037 = [2]uint8{uint8(2), uint8(10)}
 
 func f037(in *Input, out *Output, u Uniform) {
-	k1 := int32(dsl.LaneID())
-	k2 := int64((((uintptr(dsl.ThreadIdx().X) << 2) % 64) - 64))
-	k3 := int32(dsl.ThreadIdx().X)
-	var v4 n037
-	var v5 s037a = s037a{F0: in.C128[0], F1: [2]uint32{uint32(dsl.ThreadIdx().X), in.U32[1]}, F2: in.F32[1], F3: in.Uintptr[0], F4: uint8(3)}
-	v6 := s037b{F0: float64(1)}
-	v7 := pick(!(uint32((dsl.ThreadIdx().X % 2 * in.Int[1])) >= uint32(5)), pair[string, uint8]{X: part(pick(in.Bool[2], "warp", ""), in.U64[0], in.U64[2]), Y: uint8(255)}, pair[string, uint8]{X: pick(in.Bool[2], "schütze→", "schütze→"), Y: uint8(3)})
-	v8 := [2]complex64{complex(v5.F2, in.F32[1]), (numbers64(in.C64[1]) / numbers64(complex64(-1i)))}
-	for range in.Small[1] {
-		copy(window(v8[:], in.U64[0], in.U64[2]), v8[0:])
-	}
-	v9 := bits.Rem64(in.U64[2], in.U64[1], uint64(in.Small[0]))
-	copy(v8[:], window(v8[:], in.U64[0], in.U64[1]))
-	for i10, x11 := range backward(v8[:]) {
-		if v6.F0 >= (float64(math.Nextafter(in.F64[1], in.F64[3])) + float64(-7.25)) {
-			v15, v16, v17 := g037_13[uintptr](((uintptr(dsl.BlockIdx().X) * in.Uintptr[0]) % uintptr(3)), &v5.F3, in)
-			v31, v32, v33 := g037_13[uintptr](v17, pick(in.Bool[0], &v5.F3, &v17), in)
-			s34 := v8[:2:2]
-			out.put(12, uint64(v15))
-			out.put(1, bit(v16))
-			out.put(4, uint64(v17))
-			out.put(0, uint64(v31))
-			out.put(13, bit(v32))
-			out.put(21, uint64(v33))
-			for z0 := range s34 {
-				out.put(19, bits32(real(s34[z0])))
-				out.put(21, bits32(imag(s34[z0])))
+	k1 := uint32((dsl.ThreadIdx().Z | 33))
+	var v2 s037a
+	if int((uint8((int64(int(dsl.ThreadIdx().X)) % 2)) * 5)) <= ((in.Int[2] % (in.Int[1] | 1)) % (pick(!(int16(dsl.GlobalIdx().X) <= int16(2)), in.Int[0], in.Int[2]) | 1)) {
+		if int64(bits.Len((uint(dsl.ThreadIdx().X) ^ 3))) != (int64((uint16(((uintptr(dsl.ThreadIdx().X) % (uintptr(dsl.BlockIdx().Y) | 1)) & 10)) ^ 32))) {
+			if (int32((uint32(dsl.ThreadIdx().Z) | 1)) * (v2.F2 &^ v2.F2)) != int32(bits.LeadingZeros16(in.U16[1])) {
+				if (part(max(pick(in.Bool[1], "schütze→", ""), pick(in.Bool[2], "warp", "warp")), in.U64[2], in.U64[2]) == "schütze→") && (in.F32[0] > in.F32[2]) {
+					v2 = s037a{F0: uint8(k1), F1: (s037a{} != (v2)), F2: (min(in.I32[3], v2.F2) &^ ^(in.I32[1]))}
+				} else {
+					k1 = (in.U32[1] << (v2.F2 & 63))
+				}
+				v3, v4 := bits.Div64(pick(pick(in.Bool[3], (v2 == (v2)), true), (u.U64[0]&uint64(dsl.GlobalIdx().X)), uint64(3))>>1, (in.U64[2] % uint64(2)), pick(pick(in.Bool[3], (v2 == (v2)), true), (u.U64[0]&uint64(dsl.GlobalIdx().X)), uint64(3))|1)
+				v5 := [2]bool{true, v2.F1}
+				v6 := v5[:in.Small[2]:in.Small[1]]
+				out.put(19, uint64(v3))
+				out.put(18, uint64(v4))
+				for z0 := range v5 {
+					out.put(19, bit(v5[z0]))
+				}
+				for z0 := range v6 {
+					out.put(1, bit(v6[z0]))
+				}
+				out.put(0, uint64(len(v6)))
+				out.put(19, uint64(cap(v6)))
+			} else if in.Bool[0] {
+				v2.F0 = pick((((in.Uint[0] << 1) * (in.Uint[0] & in.Uint[0])) <= ((in.Uint[0] ^ uint(18446744073709551614)) ^ uint(18446744073709551615))), (pick(!(in.Bool[2]), uint8(bit(!((int8(int8(dsl.ThreadIdx().X))&1) == in.I8[1]))), uint8(((int16(dsl.ThreadIdx().X)%2*in.I16[0])>>1))) + uint8(5)), uint8(uint8(bit(math.IsNaN(in.F64[3])))))
+				var v2 string = pick(v2.F1, "schütze→", "w")
+				for i8, x9 := range "" {
+					k1 = in.U32[0]
+					out.put(13, uint64(i8))
+					_ = x9
+				}
+				k1 = uint32((uint8((dsl.WarpSize() - 2)) % 5))
+				out.put(16, str(v2))
+			} else {
+				if in.C128[0] == (complex128(complex(u.F32[0], in.F32[1]))) {
+				} else if v2.F1 {
+				}
 			}
-			out.put(13, uint64(len(s34)))
-			out.put(22, uint64(cap(s34)))
-		} else {
 		}
-		out.put(8, uint64(i10))
-		_ = x11
 	}
-	out.put(1, uint64(k1))
-	out.put(14, uint64(k2))
-	out.put(16, uint64(k3))
-	out.put(2, uint64(v4))
-	out.put(12, bits64(real(v5.F0)))
-	out.put(18, bits64(imag(v5.F0)))
-	for z0 := range v5.F1 {
-		out.put(7, uint64(v5.F1[z0]))
+	for z0 := range t037 {
+		out.put(4, uint64(t037[z0]))
 	}
-	out.put(0, bits32(float32(v5.F2)))
-	out.put(3, uint64(v5.F3))
-	out.put(0, uint64(v5.F4))
-	out.put(0, bits64(float64(v6.F0)))
-	out.put(0, str(v7.X))
-	out.put(23, uint64(v7.Y))
-	for z0 := range v8 {
-		out.put(16, bits32(real(v8[z0])))
-		out.put(5, bits32(imag(v8[z0])))
-	}
-	out.put(19, uint64(v9))
-	out.put(19, uint64(((int16(dsl.GlobalIdx().X) / 1) << 1)))
+	out.put(11, uint64(k1))
+	out.put(0, uint64(v2.F0))
+	out.put(8, bit(v2.F1))
+	out.put(13, uint64(v2.F2))
+	out.put(15, uint64((int8(((dsl.BlockDim().X * 10) - 5)))))
 }
 
 func k037(in []Input, out []Output, u Uniform) { eachOf(f037, in, out, u) }
 
 type s038a struct {
-	F0 complex128
-	F1 float64
-	F2 [8]int8
-	F3 complex128
-	F4 int
+	F0 int
+	F1 bool
 }
-
-type s038b struct {
-	F0 int16
-	F1 int32
-	F2 float64
-	F3 int32
-}
-
-var t038 = [2]uint16{uint16(16), uint16(100)}
 
 func f038(in *Input, out *Output, u Uniform) {
-	v1 := s038a{F1: float64(3), F2: [8]int8{in.I8[0], in.I8[0], in.I8[1], in.I8[0], int8(100), in.I8[0], int8(2), int8(16)}, F3: in.C128[0], F4: u.Int[0]}
-	v2 := s038b{F0: in.I16[1], F2: float64(-0.1), F3: pick(in.Bool[2], in.I32[2], int32(-7))}
-	if v3 := (in.F32[2]); (v3 == (float32(math.RoundToEven(float64(in.Uint[0]))))) || (max(pick(in.Bool[0], "w", "w"), "weft") <= pick(in.Bool[3], "warp", "h\xffdl\x00e")) {
-		for i4, j5 := in.Small[1], in.Small[3]; i4 > 0 && j5 < 50; i4, j5 = i4-1, j5+i4 {
-			c9 := func(a7 uintptr, a8 bool) uint64 {
-				_ = a7
-				_ = a8
-				return (uint64(bits.RotateLeft(pick(in.Bool[1], in.Uint[1], in.Uint[1]), int((in.U64[0]>>(in.U32[0]%70))))) * ((in.U64[2] >> 51) &^ pick(in.Bool[2], in.U64[1], in.U64[1])))
-			}
-			_ = c9
-			v10 := c9(in.Uintptr[0], (uint32(variable(v2.F2)) <= uint32(10)))
-			var v11 [40]int8
-			for i12 := range in.Small[3] {
-				v11[uint(int(i4)+i12*5)%40] *= int8(10)
-				v11[uint(j5)%40] = (int8((uint32(1) / (uint32(in.I16[0]) | 1))) - int8(1))
-				v1.F4 >>= (in.U32[1] << (in.U8[0] * in.U8[1]))
-				_ = i12
-			}
-			_ = i4
-			out.put(10, uint64(j5))
-			out.put(2, uint64(v10))
-			for z0 := range v11 {
-				out.put(0, uint64(v11[z0]))
-			}
+	v1 := s038a{F0: in.Int[1], F1: math.IsNaN(in.F64[3])}
+	switch (((v1.F0 - int(1)) & (88 << 32)) | (v1.F0%(in.Int[1]|1))<<32 | (v1.F0%(in.Int[1]|1))>>42 | int(in.Uintptr[1])/(1<<40)) & 7 {
+	case 0:
+		{
+			v1 = s038a{}
+		}
+	case 1, 2:
+		{
+			v2, v3 := bits.Sub32(uint32(len(pick(in.Bool[1], "warp", "h\xffdl\x00e"))), (-(in.U32[2]) / ((uint32(uintptr(in.U32[2]>>11))<<16 ^ in.U32[1]>>8) | 1)), 0)
+			out.put(9, uint64(v2))
+			out.put(15, uint64(v3))
+		}
+	case 3:
+		{
+			v1 = s038a{}
+			v4 := v1
+			p5 := &v1
+			out.put(13, uint64(v4.F0))
+			out.put(19, bit(v4.F1))
+			_ = p5
+		}
+	case 4, 6:
+		{
 		}
 	}
-	var v14 [4]int8
-	for i15 := range in.Small[3] {
-		v14[uint(int(in.Uintptr[1])+i15*5)%4] = (int8(variable(in.F32[2])) &^ int8(-127))
-		out.put(19, uint64(i15))
-	}
-	v1.F2[u.U64[0]&7] = int8(bits.LeadingZeros((uint(bits.Len64(pick(in.Bool[2], in.U64[0], uint64(10)))) &^ uint(16))))
-	if !(pick(in.Bool[0], v1, v1) != (s038a{})) {
-	}
-	for z0 := range t038 {
-		out.put(6, uint64(t038[z0]))
-	}
-	out.put(8, bits64(real(v1.F0)))
-	out.put(12, bits64(imag(v1.F0)))
-	out.put(20, bits64(float64(v1.F1)))
-	for z0 := range v1.F2 {
-		out.put(19, uint64(v1.F2[z0]))
-	}
-	out.put(11, bits64(real(v1.F3)))
-	out.put(23, bits64(imag(v1.F3)))
-	out.put(1, uint64(v1.F4))
-	out.put(12, uint64(v2.F0))
-	out.put(15, uint64(v2.F1))
-	out.put(13, bits64(float64(v2.F2)))
-	out.put(15, uint64(v2.F3))
-	for z0 := range v14 {
-		out.put(10, uint64(v14[z0]))
-	}
+	out.put(7, uint64(v1.F0))
+	out.put(12, bit(v1.F1))
 }
 
 func k038(in []Input, out []Output, u Uniform) { each(f038, in, out, u) }
@@ -3550,46 +3803,48 @@ type s039a struct {
 var t039 = [7]int16{int16(3), int16(3), int16(-2), int16(10), int16(-2), int16(2), int16(100)}
 
 func f039(in *Input, out *Output, u Uniform) {
-	k1 := (dsl.BlockIdx().X >> 1 & 1 * 3)
-	var v2 n039 = n039(len(max(pick(in.Bool[2], "", "h\xffdl\x00e"), pick(in.Bool[2], "warp", "schütze→"))))
-	var v3 s039a = s039a{F0: n039(16)}
-	v4 := pair[uint8, complex64]{X: uint8(7), Y: in.C64[0]}
-	for i5, x6 := range "w" {
-		v3.F0 = (((n039(int16(uint8((in.I8[0] - u.I8[0])))) % (n039(uint8((uint16(dsl.LaneID()) &^ uint16(7)))) | 1)) % ((n039(uintptr(uint16(in.I32[2]))) % (^n039(uint(uint32((in.U8[0] >> (in.I32[1] & 63))))) | 1)) | 1)) ^ n039(-2))
-		out.put(19, uint64(i5))
-		out.put(19, uint64(x6))
+	k1 := int(dsl.ThreadIdx().Z)
+	var v2 n039 = n039(in.I64[1])
+	var v3 s039a
+	v4 := pair[uint8, complex64]{X: (in.U8[0] - in.U8[0]), Y: complex64(in.C128[0])}
+	for i5, x6 := range t039 {
+		out.put(1, uint64(i5))
+		_ = x6
 	}
-	v4 = pair[uint8, complex64]{X: uint8((int(((uintptr(dsl.ThreadIdx().X) & 63) & 1)) >> 7)), Y: ((numbers64(v4.Y) / numbers64(in.C64[0])) + complex64(1+2i))}
-	v4 = pair[uint8, complex64]{X: v4.X, Y: complex64(1 + 2i)}
-	for i8 := range int16(2) {
-		out.put(2, uint64(i8))
+	switch ((v4.X >> in.U32[0]) & ((v4.X & (1<<0 - 1)) | v4.X>>2 | uint8(int(v4.X>>6))<<4 | v4.X<<0)) & 7 {
+	case 0:
+		{
+			var v8 [2]uint16 = [2]uint16{}
+			_ = v8
+		}
+	case 1, 2:
+		{
+		}
+	case 3:
+		{
+		}
 	}
 	for z0 := range t039 {
-		out.put(12, uint64(t039[z0]))
+		out.put(2, uint64(t039[z0]))
 	}
-	out.put(20, uint64(k1))
-	out.put(9, uint64(v2))
-	out.put(22, uint64(v3.F0))
-	out.put(23, uint64(v4.X))
-	out.put(15, bits32(real(v4.Y)))
-	out.put(23, bits32(imag(v4.Y)))
-	out.put(10, uint64((int((int16((int64(int(dsl.GlobalSize().X)) >> 1 & 1 * in.I64[0])) + 33)))))
-	out.put(6, uint64((int32(((int((int32(dsl.WarpSize()) % 63)) * 1) | 2)))))
-	out.put(10, uint64((uintptr((uint(dsl.ThreadIdx().Y) * 1)))))
-	out.put(0, uint64((uint32((((dsl.ThreadIdx().X * 33) & 32) * 16)))))
+	out.put(6, uint64(k1))
+	out.put(11, uint64(v2))
+	out.put(6, uint64(v3.F0))
+	out.put(6, uint64(v4.X))
+	out.put(13, bits32(real(v4.Y)))
+	out.put(18, bits32(imag(v4.Y)))
+	out.put(20, uint64((int64((dsl.GlobalIdx().Y & 1)))))
 }
 
 func k039(in []Input, out []Output, u Uniform) { eachOf(f039, in, out, u) }
 
-type n040 uint
+type n040 uintptr
 
 type s040a struct {
-	F0 [2]int64
-	F1 complex128
-}
-
-type s040b struct {
-	F0 uint32
+	F0 float64
+	F1 n040
+	F2 complex64
+	F3 uint32
 }
 
 type s040large struct {
@@ -3611,344 +3866,289 @@ func (r s040large) twist(k int) s040large {
 var t040 = [5]int{int(5), int(-1), int(16), int(-2), int(7)}
 
 func f040(in *Input, out *Output, u Uniform) {
-	v1 := ((min(n040(in.Uint[1]), n040(18446744073709551614)) << (in.U64[2] * in.U64[1])) % (((n040(int8(in.U8[1])) + ^n040(uint16(in.U32[1]))) & n040(bits.Len16(in.U16[0]))) | 1))
-	var v2 s040a = s040a{F1: complex128(2)}
-	v3 := s040b{}
-	v4 := s040large{}
-	v5 := bits.Rem64(in.U64[0], in.U64[2], uint64(in.Small[1]))
-	for i6 := uint8(184); i6 != 0; i6 >>= 1 {
-		v9, v10 := bits.Sub32(in.U32[1], v3.F0, 0)
-		out.put(2, uint64(i6))
-		out.put(1, uint64(v9))
-		out.put(23, uint64(v10))
+	v1 := ((n040(len(part(max(pick(in.Bool[1], "", "w"), pick(in.Bool[2], "h\xffdl\x00e", "weft")), in.U64[0], in.U64[1])))<<32 | (n040(len(part(max(pick(in.Bool[1], "", "w"), pick(in.Bool[2], "h\xffdl\x00e", "weft")), in.U64[0], in.U64[1]))) & (40 << 16))) << (pick((uint(int16(int8(in.I16[0]))) != uint(int8(in.U16[0]))), in.I32[3], int32(-2)) & 63))
+	v2 := s040a{F1: pick(u.Bool[1], n040(in.Uintptr[0]), n040(in.Uintptr[0])), F3: (uint32(uint(uintptr(in.I16[0]))) >> (uint32(uint32(in.U8[0])) & 31))}
+	v3 := s040large{F0: complex(in.F64[0], in.F64[0]), F1: t040, F3: -(v2.F0)}
+	var v4 string
+	c5 := func() (float32, bool) {
+		if (pick(in.Bool[2], in.F32[3], in.F32[3]) / float32(v2.F0)) < max((in.F32[1]/in.F32[3]), float32(in.F32[2]*float32(-0.1))) {
+		}
+		return (-(in.F32[2] - float32(1)) - float32(float32(math.Max(math.Float64frombits(in.U64[0]), float64(-1)))*float32(-7.25))), math.IsNaN(float64(uint16(in.I16[1])))
 	}
-	for i11, j12 := in.Small[3], in.Small[1]; i11 > 0 && j12 < 50; i11, j12 = i11-1, j12+i11 {
-		out.put(13, uint64(i11))
-		out.put(21, uint64(j12))
+	_ = c5
+	for i6 := range upto(in.Small[2]) {
+		v3.F2[3] &^= int((uint(uint64(in.U16[1])) ^ ^uint(int(uint32(int16(bits.RotateLeft8(v3.F5[0], int(in.Uint[1]))))))))
+		out.put(22, uint64(i6))
 	}
 	for z0 := range t040 {
-		out.put(14, uint64(t040[z0]))
+		out.put(20, uint64(t040[z0]))
 	}
-	out.put(11, uint64(v1))
-	for z0 := range v2.F0 {
-		out.put(16, uint64(v2.F0[z0]))
+	out.put(12, uint64(v1))
+	out.put(5, bits64(float64(v2.F0)))
+	out.put(13, uint64(v2.F1))
+	out.put(10, bits32(real(v2.F2)))
+	out.put(14, bits32(imag(v2.F2)))
+	out.put(7, uint64(v2.F3))
+	out.put(0, bits64(real(v3.F0)))
+	out.put(16, bits64(imag(v3.F0)))
+	for z0 := range v3.F1 {
+		out.put(18, uint64(v3.F1[z0]))
 	}
-	out.put(16, bits64(real(v2.F1)))
-	out.put(18, bits64(imag(v2.F1)))
-	out.put(19, uint64(v3.F0))
-	out.put(12, bits64(real(v4.F0)))
-	out.put(8, bits64(imag(v4.F0)))
-	for z0 := range v4.F1 {
-		out.put(11, uint64(v4.F1[z0]))
+	for z0 := range v3.F2 {
+		out.put(9, uint64(v3.F2[z0]))
 	}
-	for z0 := range v4.F2 {
-		out.put(22, uint64(v4.F2[z0]))
+	out.put(12, bits64(float64(v3.F3)))
+	for z0 := range v3.F4 {
+		out.put(5, uint64(v3.F4[z0]))
 	}
-	out.put(7, bits64(float64(v4.F3)))
-	for z0 := range v4.F4 {
-		out.put(23, uint64(v4.F4[z0]))
+	for z0 := range v3.F5 {
+		out.put(22, uint64(v3.F5[z0]))
 	}
-	for z0 := range v4.F5 {
-		out.put(23, uint64(v4.F5[z0]))
-	}
-	out.put(6, uint64(v5))
+	out.put(3, str(v4))
 }
 
 func k040(in []Input, out []Output, u Uniform) { each(f040, in, out, u) }
 
-type n041 uint16
+type n041 int32
 
 type s041a struct {
-	F0 float64
-	F1 n041
-	F2 [3][5]int32
+	F0 uintptr
 }
 
-type s041b struct {
-	F0 bool
-	F1 s041a
-	F2 bool
-	F3 string
-	F4 [4]float32
-}
+var t041 = [7]uint64{uint64(1), uint64(18446744073709551614), uint64(5), uint64(7), uint64(1), uint64(10), uint64(5)}
 
 func f041(in *Input, out *Output, u Uniform) {
-	var v1 n041
-	v2 := s041a{}
-	var v3 s041b
-	v4 := pair[float32, float32]{X: v3.F4[1], Y: u.F32[0]}
-	v5 := [1]bool{!(float32(math.Abs(float64(v4.Y))) <= 0.5)}
-	for i6 := in.Small[3]; i6 > 0; i6-- {
-		v5[v1&0] = (((uint16(in.I64[0]) % uint16(2)) - ((in.U16[1] % uint16(2)) >> 7)) != (uint16(16)))
-		v9 := fold(in.Small[1], (in.I16[0] * in.I16[0]), func(a10 int16, a11 int) int16 {
-			switch v12 := (uint(bit((v3.F4[1] <= -(in.F32[1]))))); v12 {
-			case (in.Uint[0] - uint(2)):
-				{
+	var v1 n041 = (((n041(in.I32[1]) + n041(in.I32[3])) % n041(2147483647)) / n041(2147483647))
+	var v2 s041a
+	var v3 [37]int16 = [37]int16{}
+	v4 := [3]int16(window(v3[:20:25], in.U64[1], u.U64[0]))
+	if (pick(in.Bool[0], u.F32[0], in.F32[3]) + (in.F32[3] + in.F32[0])) == 1e-40 {
+		v1 = n041(bit(in.Bool[0]))
+	} else if !(float64(in.F64[3]*in.F64[1]) != -math.Abs((in.F64[1] + float64(in.F64[0]*in.F64[3])))) {
+		v5 := v3[in.Small[1]:]
+		v1 = pick(((t041[uint(in.I64[2])%7]>>17 | (t041[uint(in.I64[2])%7] & (118 << 24))) >= (in.U64[2] / (pick((float32(math.Abs(float64(in.F32[1]))) <= -(in.F32[0])), t041[in.Uint[1]%7], in.U64[0]) | 1))), n041("weft"[in.Int[1]&3]), (n041(cap(v5)) & n041(pick(!(in.F32[2] == -float32(math.Abs(float64(u.F32[1])))), in.I32[2], in.I32[1]))))
+		var v6 [4]uintptr
+		if v7 := (in.C64[1]); (v7 == (complex64(complex(in.F64[2], in.F64[2])))) || !(float64(math.Abs(float64(in.F64[3]))) > -1) {
+			v8 := v6[:in.Small[3]]
+			v9 := fold(in.Small[2], int16(-2), func(a10 int16, a11 int) int16 {
+				switch v12 := ((in.Uint[0]<<(a11&63))<<32 | (in.Uint[0]<<(a11&63))<<24 | (in.Uint[0]<<(a11&63))<<16); v12 {
+				case (in.Uint[1] ^ in.Uint[1]):
+					{
+						a11 = pick(in.Bool[2], in.Int[2], (((int(bits.LeadingZeros(in.Uint[1])) & (104 << 32)) | int(bits.LeadingZeros(in.Uint[1]))<<40) << ((a11>>13 | a11<<26) & 63)))
+					}
+				default:
+					{
+					}
+				case uint(in.U32[0]):
+					{
+						a11 = pick(((float64(in.F64[1]*in.F64[0]) - pick(in.Bool[2], in.F64[2], in.F64[1])) < -(in.F64[0])), ^(int(bits.RotateLeft16((in.U16[1] * in.U16[1]), int((in.Uintptr[1] % uintptr(18446744073709551614)))))), ((int(variable(in.F32[0]))/(1<<40) + int(int64(int(bits.RotateLeft8(in.U8[1], int(v6[in.U32[2]&3])))>>20))<<32) + int(-1)))
+					}
+				case (in.Uint[0] >> 37):
+					{
+						a10 = max((a10 << ((t041[1] - uint64(2)) >> 41)), (in.I16[0]<<0 ^ ^(in.I16[0])/(1<<8)))
+					}
 				}
-				fallthrough
-			case (in.Uint[0] + in.Uint[0]):
-				{
-				}
-			default:
-				{
-				}
-			case (in.Uint[0] ^ in.Uint[0]):
-				{
-				}
+				_ = a10
+				_ = a11
+				return (int16(bit((u.F32[0] > in.F32[0]))) + int16(variable(real(in.C128[1]))))
+			})
+			for z0 := range v8 {
+				out.put(23, uint64(v8[z0]))
 			}
-			_ = a10
-			_ = a11
-			return (pick(in.Bool[0], in.I16[0], (in.I16[0]%int16(-32768))) / ((in.I16[0] / ((in.I16[1] % int16(3)) | 1)) | 1))
-		})
-		for range in.Small[2] {
+			out.put(0, uint64(len(v8)))
+			out.put(22, uint64(cap(v8)))
+			_ = v9
+		} else {
+			v1 = (((n041(in.I32[2])&v1)>>15 | (v1&v1)>>10 | v1%(1<<24)) + v1)
 		}
-		out.put(17, uint64(i6))
-		_ = v9
-	}
-	out.put(6, uint64(v1))
-	out.put(9, bits64(float64(v2.F0)))
-	out.put(22, uint64(v2.F1))
-	for z0 := range v2.F2 {
-		for z1 := range v2.F2[z0] {
-			out.put(3, uint64(v2.F2[z0][z1]))
+		for z0 := range v5 {
+			out.put(20, uint64(v5[z0]))
 		}
-	}
-	out.put(13, bit(v3.F0))
-	out.put(16, bits64(float64(v3.F1.F0)))
-	out.put(1, uint64(v3.F1.F1))
-	for z0 := range v3.F1.F2 {
-		for z1 := range v3.F1.F2[z0] {
-			out.put(14, uint64(v3.F1.F2[z0][z1]))
+		out.put(14, uint64(len(v5)))
+		out.put(14, uint64(cap(v5)))
+		for z0 := range v6 {
+			out.put(8, uint64(v6[z0]))
+		}
+	} else {
+		for i13, x14 := range t041 {
+			s16 := v3[:]
+			out.put(7, uint64(i13))
+			_ = x14
+			_ = s16
 		}
 	}
-	out.put(23, bit(v3.F2))
-	out.put(21, str(v3.F3))
-	for z0 := range v3.F4 {
-		out.put(15, bits32(float32(v3.F4[z0])))
+	for z0 := range t041 {
+		out.put(20, uint64(t041[z0]))
 	}
-	out.put(20, bits32(float32(v4.X)))
-	out.put(21, bits32(float32(v4.Y)))
-	for z0 := range v5 {
-		out.put(22, bit(v5[z0]))
+	out.put(11, uint64(v1))
+	out.put(22, uint64(v2.F0))
+	for z0 := range v3 {
+		out.put(9, uint64(v3[z0]))
+	}
+	for z0 := range v4 {
+		out.put(7, uint64(v4[z0]))
 	}
 }
 
 func k041(in []Input, out []Output, u Uniform) { each(f041, in, out, u) }
 
-type n042 uintptr
+type n042 int64
 
 type s042a struct {
-	F0 [5]uint8
-	F1 [5]bool
-	F2 [8]bool
+	F0 n042
+	F1 [1]n042
+	F2 float32
 }
 
-type s042b struct {
-	F0 [10]bool
-	F1 [7]int16
+var t042 = [2]int8{int8(-2), int8(2)}
+
+func (r s042a) m13(a0 pair[int, string], a1 [12]int16, a2 int64, in *Input) [3]uint32 {
+	var v14 [2]int8
+	for i15 := range 4 {
+		v14[uint(int(i15)+i15*2)%2] |= v14[in.Uintptr[0]&1]
+		p17 := &a0
+		if pick(((uint64(uint8(int8(in.I32[1]))) >= uint64(uint16(uint16(in.U16[0])))) || (r.F2 == r.F2)), (a2%int64(5)), pick((p17.Y != a0.Y), in.I64[0], a2)) != ((in.I64[1] << (p17.X & 63)) / (pick((in.I64[0] == in.I64[2]), a2, int64(-1)) | 1)) {
+		}
+		_ = i15
+		_ = p17
+	}
+	n18 := 0
+	for i19, x20 := range v14 {
+		if x20 > (int8(int16(uint16(in.U8[1]))) + int8(uint(in.Uint[0]))) {
+			n18 = i19 + 1
+			break
+		}
+	}
+	_ = v14
+	_ = n18
+	return [3]uint32{uint32(4294967294), in.U32[2], in.U32[0]}
 }
 
 func f042(in *Input, out *Output, u Uniform) {
-	v1 := n042("weft"[in.U64[2]&3])
-	v2 := pick((int16(bits.OnesCount(in.Uint[1])) == (int16(1))), s042a{F0: [5]uint8{in.U8[0], in.U8[1], in.U8[1], in.U8[1], uint8(16)}, F1: [5]bool{true, u.Bool[1], in.Bool[0], (in.U16[1] <= uint16(5)), true}, F2: [8]bool{in.Bool[2], math.Signbit(number(in.F64[3])), false, in.Bool[2], false, false, in.Bool[0], (in.U8[0] != (in.U8[0]))}}, s042a{F0: [5]uint8{in.U8[1], in.U8[1], in.U8[0], in.U8[0], in.U8[0]}, F1: [5]bool{in.Bool[0], u.Bool[1], in.Bool[1], (in.U16[0] == (in.U16[1])), ((uint8(uint16(int8(in.I8[1]))) < uint8(255)) && (in.U8[0] < in.U8[0]))}, F2: [8]bool{false, (in.U8[0] >= in.U8[1]), (min(pick(in.Bool[0], "", ""), "") <= pick(in.Bool[0], "w", "weft")), true, in.Bool[2], (in.Uint[0] > in.Uint[1]), true, in.Bool[3]}})
-	v3 := s042b{F1: [7]int16{in.I16[0], in.I16[1], in.I16[1], int16(-32768), in.I16[1], int16(-2), in.I16[1]}}
-	for range in.Small[3] {
-		var v7 [17]uint8
-		for i8 := range 3 {
-			v7[uint(int(in.I16[0])+i8*5)%17] += (uint8(int32((in.I32[1] ^ in.I32[2]))) / (uint8(uintptr(min(u.I8[0], in.I8[0]))) | 1))
-			v7[12] |= uint8(255)
-			switch in.I32[3] & 7 {
-			case 0:
-				{
-				}
-				fallthrough
-			case 1, 2:
-				{
-				}
-			}
-			out.put(2, uint64(i8))
+	v1 := n042(in.I64[1])
+	var v2 s042a = s042a{F0: pick(in.Bool[2], v1, n042(5)), F1: [1]n042{v1}, F2: in.F32[3]}
+	v3 := pair[int, string]{X: pick((int(uint8(in.Uint[0])) == int(int64(int64(in.Uintptr[0])))), in.Int[2], in.Int[0]), Y: pick(in.Bool[0], "h\xffdl\x00e", "schütze→")}
+	v4, v5 := bits.Add64(in.U64[1], pick(math.IsNaN(in.F64[3]), (in.U64[1]<<in.U32[2]), uint64(5)), in.U64[1]&1)
+L8:
+	for i6, x7 := range t042 {
+		if uintptr(uintptr(int64((int64(uint8(uint64(in.I32[0]))) & int64(int64(int64(in.I16[1]))))))) < uintptr(uint32((uint8(int32(in.I32[2])) + ^uint8(int(int16(in.I16[0])))))) {
+			break L8
 		}
-		for z0 := range v7 {
-			out.put(15, uint64(v7[z0]))
+		x7 = min((pick(!(int32(int16(v3.X)) <= int32(uint32(int(in.I8[1])))), pick(!(in.I64[2] <= int64(-2)), x7, in.I8[1]), in.I8[0]) << ((int(int64(uint8(in.U16[0]))) >> (int(int64(max(in.U8[1], uint8(5)))) & 63)) & 63)), (int8(uint16(uint8(bit(((u.Bool[2] && (v2.F2 < in.F32[3])) || (in.F64[2] >= float64(-0.1))))))) % (int8(uint64((uint16(in.I32[3]) >> ((in.Int[1] - int(-9223372036854775808)) & 63)))) | 1)))
+		_ = i6
+		out.put(15, uint64(x7))
+	}
+	v3 = pair[int, string]{X: (int(bit(in.Bool[1])) &^ pick(in.Bool[0], v3.X, in.Int[0])), Y: pick(in.Bool[3], "h\xffdl\x00e", "weft")}
+	v9 := v2
+	var v10 [6]int16 = pick((^(v5) <= (uint64(uint(int32(in.U64[2]))) * ^uint64(uint16(in.I16[1])))), [6]int16{in.I16[0], in.I16[0], in.I16[1], in.I16[1], in.I16[1], in.I16[0]}, [6]int16{in.I16[0], int16(-1), in.I16[1], in.I16[1], in.I16[1], in.I16[1]})
+	v11 := v10[in.Small[1]]
+	if int64(uint8(uint(((in.U64[2] >> (u.Int[0] & 63)) &^ (in.U64[2] - u.U64[0]))))) != ((in.I64[2] << (v5 % 70)) << ((in.I32[0] &^ in.I32[0]) & 63)) {
+		v12 := (min(n042(bits.Reverse64(v4)), n042(-2)) + (n042(uintptr(int8((in.U8[1] - in.U8[0])))) / (n042(int64(uint(pick(in.Bool[3], in.Uint[0], in.Uint[1])))) | 1)))
+		v21 := (s042a{F0: n042(in.I64[2]), F1: v9.F1, F2: v9.F2}).m13(v3, [12]int16{3: (v11 / int16(2)), 9: (v10[4] | v11)}, in.I64[0], in)
+		v22 := (int8(uint8((uint16(variable(in.F64[1])) * uint16(32768)))) | int8(int(uint8(pick((t042[v1&1] <= t042[0]), in.I32[2], in.I32[0])))))
+		out.put(1, uint64(v12))
+		for z0 := range v21 {
+			out.put(19, uint64(v21[z0]))
+		}
+		out.put(13, uint64(v22))
+	} else {
+		for i23 := uint8(98); i23 != 0; i23 >>= 1 {
+			_ = i23
 		}
 	}
-	out.put(3, uint64(v1))
-	for z0 := range v2.F0 {
-		out.put(22, uint64(v2.F0[z0]))
+	for z0 := range t042 {
+		out.put(16, uint64(t042[z0]))
 	}
+	out.put(11, uint64(v1))
+	out.put(22, uint64(v2.F0))
 	for z0 := range v2.F1 {
-		out.put(8, bit(v2.F1[z0]))
+		out.put(21, uint64(v2.F1[z0]))
 	}
-	for z0 := range v2.F2 {
-		out.put(3, bit(v2.F2[z0]))
+	out.put(23, bits32(float32(v2.F2)))
+	out.put(20, uint64(v3.X))
+	out.put(0, str(v3.Y))
+	out.put(23, uint64(v4))
+	out.put(5, uint64(v5))
+	out.put(6, uint64(v9.F0))
+	for z0 := range v9.F1 {
+		out.put(4, uint64(v9.F1[z0]))
 	}
-	for z0 := range v3.F0 {
-		out.put(4, bit(v3.F0[z0]))
+	out.put(15, bits32(float32(v9.F2)))
+	for z0 := range v10 {
+		out.put(13, uint64(v10[z0]))
 	}
-	for z0 := range v3.F1 {
-		out.put(20, uint64(v3.F1[z0]))
-	}
+	out.put(12, uint64(v11))
 }
 
 func k042(in []Input, out []Output, u Uniform) { each(f042, in, out, u) }
 
 type s043a struct {
-	F0 [8]int8
-	F1 bool
-	F2 [4]uint8
-	F3 float32
-	F4 [2]int8
+	F0 float32
+	F1 complex128
 }
 
-var t043 = [2]uint32{uint32(1), uint32(2147483648)}
-
-func g043_20[T floats](r T, a0 T, a1 T, a2 T, in *Input) bool {
-	a2 = (pick((in.Bool[0] && (-(in.F32[1]) < pick((in.Bool[1] && (in.I64[2] > in.I64[1])), in.F32[2], in.F32[2]))), a2, pick(pick(in.Bool[3], !((uint32(dsl.ThreadIdx().X)/1) >= in.U32[2]), in.Bool[2]), (a2-a2), a2)) + (((a0 - T(a2*a2)) - (a2 + a0)) + T(-7.25)))
-	for range in.Small[1] {
-		a1 = T(T(a0*a2) * T(0.5))
-		v24 := a1
-		i25 := 0
-	L26:
-		{
-		}
-		i25++
-		if i25 < in.Small[3] {
-			goto L26
-		}
-		_ = v24
-		_ = i25
-	}
-	return (!(pick(in.Bool[0], "schütze→", "w") <= part("", in.U64[0], in.U64[1])) || ((pick((in.Bool[1] || (pick(in.Bool[0], "schütze→", "warp") < pick(in.Bool[1], "schütze→", "w"))), in.Uint[0], uint(100)) | ^(in.Uint[0])) < in.Uint[0]))
-}
-
-func h043_15(a0 [7]uint16, in *Input) (z0 [2]float64) {
-	var v16 [12]bool
-	for i17 := range in.Small[0] {
-		v16[uint(int(i17)+i17*3)%12] = true
-		v19 := [17]int8{}
-		v27 := g043_20[float64]((math.Float64frombits(uint64(dsl.ThreadIdx().Y)) - float64(math.Max(in.F64[3], z0[0]))), z0[i17&1], z0[in.U8[1]&1], float64(-0.1), in)
-		var v28 [40]uint = [40]uint{3: (in.Uint[1] | (uint(dsl.ThreadIdx().Y) / uint(5))), 38: uint(3)}
-		_ = i17
-		_ = v19
-		_ = v27
-		_ = v28
-	}
-	a0 = pick(in.Bool[1], a0, a0)
-	var v29 [12]int16 = [12]int16{}
-	_ = v16
-	_ = v29
-	return
-}
+var t043 = [2]uint16{uint16(65534), uint16(3)}
 
 func f043(in *Input, out *Output, u Uniform) {
-	k1 := uint32(dsl.ThreadIdx().Y)
-	v2 := s043a{F1: true, F2: [4]uint8{in.U8[1], uint8(10), in.U8[0], in.U8[0]}, F3: float32(in.F64[0]), F4: [2]int8{}}
-	v3 := [40]uint{}
-	c5 := func() float64 {
-		var v4 [2]complex64 = [2]complex64{}
-		for range int(dsl.ThreadIdx().X) {
-			copy(v4[0:], v4[1:])
-		}
-		v4[k1&1] = complex(((pick(math.Signbit(number(in.F64[3])), in.F32[1], float32(-0.1)) / real(v4[in.U8[0]&1])) - float32(1)), float32(float32(in.I64[2])*float32(1)))
-		_ = v4
-		return in.F64[2]
-	}
-	_ = c5
-	for i6 := range u.Small[1] {
-		v7 := dsl.Ballot(pick((uint8((uint32((uint(dsl.GlobalIdx().X) % 2 * 21)) + in.U32[0])) >= v2.F2[k1&3]), pick((v2.F1 && (in.F32[0] > in.F32[1])), v2.F1, (in.U8[0] >= uint8(10))), (in.F32[1] < v2.F3)))
-		sh8 := dsl.Shared[[120]int16]()
-		sh8[numberInBlock()*1+0] = int16(bit(in.Bool[0]))
-		dsl.SyncThreads()
-		v9 := sh8[uint(int((uint64(int(dsl.ThreadIdx().X))*4)))%120]
-		for i10, x11 := range sh8 {
-			if i10&7 == 3 {
-				v9 = x11*3 ^ v9
-			}
-		}
-		dsl.SyncThreads()
-		switch v12 := (int64((int(((dsl.ThreadIdx().Z * 31) + 5)) - 1)) >> 12); v12 {
-		case (in.I64[0] / (in.I64[1] | 1)):
-			{
-				v13 := [4]float64{in.F64[1], float64(-0.1), float64(-7.25), float64(0x1p30)}
-				v13[3] = ((((v13[in.I64[2]&3] + float64(in.F64[3]*in.F64[1])) / float64(in.F64[2]*float64(1e-20))) + float64(float64((v2.F3+float32(v2.F3*v2.F3)))*c5())) / ((pick(in.Bool[3], in.F64[0], in.F64[0]) / float64(v13[1]*float64(-0.1))) + float64(-0.1)))
-				_ = v13
-			}
-		case int64((dsl.ThreadIdx().Y * 31)):
-			{
-				s14 := window(v3[:14:22], in.U64[1], in.U64[2])
-				_ = s14
-			}
-			fallthrough
-		case +(in.I64[1]):
-			{
-				v30 := c5()
-				v31 := float64(float64(math.Mod(math.Float64frombits(in.U64[0]), pick((in.I32[1] != in.I32[1]), v30, in.F64[3]))) * pick(!(uint((int8((uint(dsl.ThreadIdx().X)|33))&4)) <= v3[20]), pick(math.IsInf(v30, 0), in.F64[3], v30), v30))
-				out.put(13, bits64(float64(v30)))
-				out.put(5, bits64(float64(v31)))
-			}
-		}
-		_ = i6
-		out.put(19, uint64(v7))
-		out.put(1, uint64(v9))
-	}
-	v3[22] = pick(!(uint((int16(dsl.WarpSize()) ^ 32)) >= v3[uint(int16((int8((uint(dsl.GlobalIdx().Y)%4*9))+u.I8[0])))%40]), uint("weft"[in.I64[1]&3]), (uint(18446744073709551615) % (pick((v2 != (v2)), (v3[10]^in.Uint[1]), in.Uint[0]) | 1)))
-	v32 := uint64(dsl.ThreadIdx().X)
-	v33 := dsl.SyncThreadsAnd(((in.F64[1] - float64(in.F64[3]*in.F64[1])) >= in.F64[3]))
+	k1 := int32(dsl.ThreadIdx().Z)
+	k2 := int((uint16((int8(int(dsl.GlobalIdx().X)) % (in.I8[1] | 1))) & 10))
+	k3 := uint32(dsl.GlobalIdx().X)
+	var v4 s043a
 	switch {
-	case ((uint(dsl.LaneID()) % 2 * 23) < uint(bits.TrailingZeros(v3[36]))):
+	case !(uintptr((((dsl.ThreadIdx().X + 7) * 5) & 3)) > in.Uintptr[1]):
 		{
-			switch v34 := ("weft"); v34 {
-			default:
-				{
-					var v35 pair[float32, int8]
-					for range in.Small[2] {
+			for i5 := range uint64(3) {
+				if v8 := (u.I32[1]); (v8 == (in.I32[0] - int32(-2147483647))) || !(in.Bool[1]) {
+					k2 = ((int((dsl.BlockIdx().X - 2)) - 4) & 4)
+				} else {
+					switch {
+					case pick(pick(in.Bool[0], in.Bool[1], (v4 == (v4))), !(in.Bool[0]), (in.I64[0] <= in.I64[2])):
+						{
+						}
+					default:
+						{
+						}
+					case ((int16((dsl.ThreadIdx().X % 2 * in.Int[2])) | 1) != int16(-2)):
+						{
+							k2 = (int(dsl.ThreadIdx().X) << ((min((in.I32[3]<<(k1&63)), k1) / int32(16)) & 63))
+						}
 					}
-					out.put(3, bits32(float32(v35.X)))
-					out.put(17, uint64(v35.Y))
 				}
-			case pick(v33, part(pick(v33, "warp", "schütze→"), in.U64[0], in.U64[2]), pick(v33, "schütze→", "weft")):
-				{
+				v9 := [3]float64{float64(1e10), (in.F64[2] + float64(in.F64[1]*in.F64[0])), -(in.F64[1])}
+				for range in.Small[1] {
+					copy(v9[:], window(v9[:], in.U64[2], in.U64[1]))
 				}
-				fallthrough
-			case pick(u.Bool[0], "", "warp"):
-				{
+				out.put(1, uint64(i5))
+				for z0 := range v9 {
+					out.put(4, bits64(float64(v9[z0])))
 				}
 			}
+			var v10 [3]int8 = [3]int8{}
+			k2 = (int(dsl.GlobalIdx().Y)>>40 + (int(dsl.GlobalIdx().Y) &^ (1<<29 - 1)))
+			_ = v10
 		}
-		fallthrough
-	case (uintptr(bits.RotateLeft16(in.U16[0], int(uint(dsl.BlockIdx().X)))) != (uintptr(7))):
+	default:
 		{
 		}
-		fallthrough
-	case math.IsNaN(pick(v33, in.F64[1], float64(0.5))):
+	case math.Signbit(number(in.F64[2])):
 		{
 		}
-	case (v33 || ((v2.F2[3] + v2.F2[3]) == in.U8[0])):
+	case ((k3 % uint32(2147483648)) > uint32(1)):
 		{
 		}
 	}
 	for z0 := range t043 {
-		out.put(0, uint64(t043[z0]))
+		out.put(17, uint64(t043[z0]))
 	}
-	out.put(11, uint64(k1))
-	for z0 := range v2.F0 {
-		out.put(19, uint64(v2.F0[z0]))
-	}
-	out.put(6, bit(v2.F1))
-	for z0 := range v2.F2 {
-		out.put(2, uint64(v2.F2[z0]))
-	}
-	out.put(7, bits32(float32(v2.F3)))
-	for z0 := range v2.F4 {
-		out.put(10, uint64(v2.F4[z0]))
-	}
-	for z0 := range v3 {
-		out.put(5, uint64(v3[z0]))
-	}
-	out.put(23, uint64(v32))
-	out.put(2, bit(v33))
-	out.put(5, uint64((int((int16(int(dsl.LaneID())) >> 1 & 1 * 31)))))
-	out.put(18, uint64((int16(dsl.ThreadIdx().X) << 2)))
+	out.put(23, uint64(k1))
+	out.put(8, uint64(k2))
+	out.put(13, uint64(k3))
+	out.put(0, bits32(float32(v4.F0)))
+	out.put(14, bits64(real(v4.F1)))
+	out.put(20, bits64(imag(v4.F1)))
+	out.put(1, uint64((int16(dsl.LaneID()) << 5)))
+	out.put(5, uint64((int64(((dsl.ThreadIdx().X * 64) & 1)))))
+	out.put(2, uint64((int16((((dsl.ThreadIdx().X | 2) << 5) - 31)))))
 }
 
 func k043(in []Input, out []Output, u Uniform) { together(f043, in, out, u) }
@@ -3967,38 +4167,57 @@ type s044b struct {
 
 var t044 = [3]int8{int8(16), int8(-128), int8(-127)}
 
+func g044_8[T integers](r T, a0 [1]T, a1 uint32, a2 [2]T, in *Input) [4]T {
+	var v9 pair[float64, bool] = pair[float64, bool]{X: in.F64[3], Y: ((uintptr(((dsl.BlockIdx().X >> 6) * 32)) <= in.Uintptr[0]) && (in.F32[0] == float32(-1)))}
+	c13 := func() (int16, bool) {
+		for i10, x11 := range a0 {
+			_ = i10
+			_ = x11
+		}
+		return (int16(uint32(pick((in.U32[1] != a1), (in.I32[0]<<16+(in.I32[1]&^(1<<8-1))+in.I32[1]<<3+in.I32[1]<<16), int32(3)))) & ^int16(uintptr(in.I8[1]))), (in.I32[2] == ((int32(variable(in.F64[2])) &^ (1<<16 - 1)) | int32(variable(in.F64[2]))<<16 | int32(variable(in.F64[2]))<<5))
+	}
+	_ = c13
+	a0[0] = (a2[0] * a2[1])
+	a1 = in.U32[1]
+	for range in.Small[0] {
+		copy(window(a2[:], in.U64[0], uint64(dsl.GlobalIdx().X)), window(a2[:], in.U64[2], in.U64[1]))
+	}
+	_ = v9
+	return pick((int8(dsl.GridDim().X) == (in.I8[0] >> 6)), [4]T{}, [4]T{a2[0], T(99), a0[a1&0], r})
+}
+
 func f044(in *Input, out *Output, u Uniform) {
 	k1 := ((dsl.WarpID() % 4 * 3) * 5)
-	v2 := n044(variable(float64(math.RoundToEven(in.F64[0]))))
-	v3 := pick(math.IsInf((in.F64[3]/float64(-1)), 0), s044a{F0: in.Uintptr[0], F1: v2}, pick((v2 == (n044(5))), s044a{}, s044a{}))
-	v4 := pick(((in.I64[2] * in.I64[2]) >= (in.I64[1] + int64(1))), s044b{F0: part("schütze→", in.U64[2], in.U64[2])}, s044b{F0: pick(in.Bool[1], "weft", "warp"), F1: in.F32[1]})
-	v5 := pair[float64, uint]{X: in.F64[3], Y: in.Uint[0]}
-	k1 = (in.Int[2] % int(-7))
-	v3.F1 = (n044(int32(int((((t044[2] * int8(2)) - (t044[uint(v2)%3] - t044[2])) - int8(10))))) - ^n044(uint32(in.U16[1])))
-	v6 := v5.set(float64(int32(variable(in.F64[1]))), ((uint(uint32(in.U8[0])) | uint(int(int16(k1)))) % ((uint(int64(in.U8[0])) &^ uint(int64(int32(in.I16[0])))) | 1)))
-	v7 := max(n044(in.Int[1]), n044(-1))
-	v8 := [3]uint8{uint8(dsl.ThreadIdx().X), in.U8[0], in.U8[0]}
-	copy(window(v8[:], in.U64[2], in.U64[2]), v8[:])
+	v2 := n044(bits.Reverse(in.Uint[1]))
+	v3 := s044a{F0: in.Uintptr[0], F1: v2}
+	v4 := pick(!((uint64(uint(int(in.U8[1]))) > in.U64[1]) || (in.F32[2] <= in.F32[0])), s044b{}, s044b{F0: part(max(pick(in.Bool[1], "", "schütze→"), max(pick(in.Bool[0], "h\xffdl\x00e", "schütze→"), min(pick(in.Bool[1], "", "warp"), "warp"))), in.U64[1], in.U64[0]), F1: float32(-1)})
+	v5 := pair[float64, uint]{X: float64(-0.1), Y: pick((u.U16[0] <= in.U16[0]), in.Uint[1], uint(100))}
+	var v6 [8]uint16
+	p7 := &k1
+	(*p7) = (pick(pick((in.I32[3] < in.I32[1]), pick((v3.F1 != (n044(dsl.ThreadIdx().X))), (in.Int[0] == (in.Int[0])), in.Bool[1]), pick((v4.F1 < v4.F1), (in.F64[0] <= float64(3)), in.Bool[0])), int((int16(dsl.ThreadIdx().Z)*(1<<3)|int16(dsl.ThreadIdx().Z)>>8)), (int(1)%(pick(math.IsNaN(in.F64[3]), (*p7), int(9223372036854775807))|1))) / int(5))
+	v14 := g044_8[int16](int16(-2), [1]int16{in.I16[1]}, ((uint32(int8(in.U32[1])) / (^uint32(int8(in.I16[1])) | 1)) &^ (uint32(int16(in.I32[0])) / (uint32(int(int64(in.U32[1]))) | 1))), [2]int16{int16(2), in.I16[0]}, in)
+	copy(v6[6:], v6[7:])
 	for z0 := range t044 {
-		out.put(17, uint64(t044[z0]))
+		out.put(7, uint64(t044[z0]))
 	}
-	out.put(8, uint64(k1))
-	out.put(7, uint64(v2))
-	out.put(20, uint64(v3.F0))
-	out.put(19, uint64(v3.F1))
-	out.put(5, str(v4.F0))
-	out.put(17, bits32(float32(v4.F1)))
-	out.put(8, bits64(float64(v5.X)))
-	out.put(20, uint64(v5.Y))
-	out.put(15, bits64(float64(v6)))
-	out.put(22, uint64(v7))
-	for z0 := range v8 {
-		out.put(9, uint64(v8[z0]))
+	out.put(10, uint64(k1))
+	out.put(10, uint64(v2))
+	out.put(12, uint64(v3.F0))
+	out.put(22, uint64(v3.F1))
+	out.put(19, str(v4.F0))
+	out.put(18, bits32(float32(v4.F1)))
+	out.put(11, bits64(float64(v5.X)))
+	out.put(18, uint64(v5.Y))
+	for z0 := range v6 {
+		out.put(9, uint64(v6[z0]))
 	}
-	out.put(19, uint64((uint32((int8(((dsl.LaneID() * 64) / 33)) >> 5)))))
-	out.put(12, uint64(((uint16(uint16(dsl.ThreadIdx().X)) % 4 * 52) / 1)))
-	out.put(10, uint64((int16((dsl.ThreadIdx().X & 3 * 34)))))
-	out.put(9, uint64((uint(((int64(dsl.ThreadIdx().X) * 7) ^ 4)))))
+	out.put(13, uint64((*p7)))
+	for z0 := range v14 {
+		out.put(15, uint64(v14[z0]))
+	}
+	out.put(4, uint64((uint16((((int(uint16(dsl.ThreadIdx().X)) ^ 31) & 1) >> 4)))))
+	out.put(8, uint64((int32(dsl.LaneID()) % (in.I32[3] | 1))))
+	out.put(22, uint64((int16((uint16(((dsl.BlockIdx().X / 2) % 31)) % 2)))))
 }
 
 func k044(in []Input, out []Output, u Uniform) { eachOf(f044, in, out, u) }
@@ -4027,240 +4246,257 @@ func (r s045large) twist(k int) s045large {
 
 func f045(in *Input, out *Output, u Uniform) {
 	k1 := int32(dsl.BlockIdx().Y)
-	k2 := (uint8(dsl.ThreadIdx().X) >> 7)
-	var v3 n045 = n045(bits.Reverse8((uint8(uint(int(((uint8(dsl.LaneID()) + in.U8[1]) + 2)))) * ^uint8(int(in.I32[1])))))
-	var v4 s045a = s045a{F0: in.C64[1], F1: n045(in.U32[1]), F2: int16(3)}
-	v5 := s045large{F0: [26]float64{7: in.F64[3], 18: in.F64[1]}, F1: pick(in.Bool[2], [40]uint8{0: in.U8[0], 17: uint8(128)}, [40]uint8{4: (k2 ^ in.U8[0]), 39: uint8((dsl.WarpID() >> 1 & 1 * 17))}), F2: [32]int8{}, F3: [6][6]uint16{[6]uint16{uint16(65535), in.U16[1], uint16(65534), uint16(2), in.U16[0], in.U16[0]}, [6]uint16{in.U16[0], u.U16[0], uint16(dsl.ThreadIdx().Y), in.U16[1], in.U16[0], in.U16[1]}, [6]uint16{}, [6]uint16{uint16(dsl.ThreadIdx().X), uint16(5), in.U16[1], in.U16[0], uint16(5), in.U16[1]}, [6]uint16{uint16(dsl.ThreadIdx().X), in.U16[1], in.U16[0], in.U16[0], in.U16[1], in.U16[0]}, [6]uint16{uint16(65535), uint16(3), in.U16[0], uint16(3), in.U16[1], in.U16[0]}}}
-	var v6 uint8
-	if pick(in.Bool[2], (in.I32[0]*in.I32[2]), int32(-1)) != k1 {
-		for i7 := uint8(16); i7 != 0; i7 >>= 1 {
-			v5 = v5.twist(pick(((uintptr((uintptr(dsl.BlockIdx().X) % 4 * in.Uintptr[0])) - 3) <= uintptr(1)), (int(dsl.ThreadIdx().Z) % (in.Int[1] | 1)), (int(int16(uint32(in.I32[0]))) | int(uint8(int(v6)))))).twist((in.Int[2] * int(-1)))
-			_ = i7
-		}
-		for range in.Small[1] {
-			v13 := fold(u.Small[2], uint32(2147483648), func(a14 uint32, a15 int) uint32 {
-				i16 := 0
-			L17:
-				{
-					a14 = uint32(bits.LeadingZeros16(max((uint16(16) / ((in.U16[1] / (in.U16[1] | 1)) | 1)), (pick(u.Bool[1], in.U16[0], in.U16[1]) - (in.U16[0] ^ uint16(65534))))))
-				}
-				i16++
-				if i16 < in.Small[1] {
-					goto L17
-				}
-				_ = a14
-				_ = a15
-				_ = i16
-				return uint32(int32(in.Uintptr[1]))
-			})
-			for i18 := range upto(in.Small[3]) {
-				out.put(10, uint64(i18))
-			}
-			v21 := [7]float64{v5.F0[21], v5.F0[uint(((dsl.ThreadIdx().Y*2)*16))%26], in.F64[1], v5.F0[uint(k1)%26], v5.F0[v3%26], v5.F0[uint(k1)%26], float64(0.5)}
-			_ = v13
-			for z0 := range v21 {
-				out.put(21, bits64(float64(v21[z0])))
-			}
-		}
-	} else if pick(pick((v4.F1 != (n045(16))), u.Bool[2], u.Bool[1]), (v5.F3[v3%6][v6%6] >= uint16(65534)), (uint((dsl.ThreadIdx().Z / 64)) == uint(1))) {
-	} else {
+	k2 := uint8(dsl.GlobalIdx().X)
+	var v3 n045 = (n045(in.U32[0]) &^ n045(bit((in.I16[0] != in.I16[0]))))
+	v4 := s045a{F0: in.C64[0], F1: n045(dsl.BlockIdx().Z), F2: in.I16[1]}
+	v5 := s045large{F0: [26]float64{}, F1: [40]uint8{6: in.U8[1], 32: uint8(10)}, F2: [32]int8{}, F3: [6][6]uint16{}}
+	var v6 [4]float32
+	var p8 *n045
+	if in.Small[3] != 3 {
+		p8 = &v3
 	}
-	out.put(18, uint64(k1))
-	out.put(10, uint64(k2))
-	out.put(18, uint64(v3))
-	out.put(15, bits32(real(v4.F0)))
-	out.put(0, bits32(imag(v4.F0)))
-	out.put(14, uint64(v4.F1))
-	out.put(1, uint64(v4.F2))
+	v7 := *p8
+	v4 = s045a{F0: in.C64[1], F1: v4.F1, F2: int16(dsl.GlobalIdx().X)}
+	v9 := uint32(len(min(pick(in.Bool[2], "h\xffdl\x00e", "schütze→"), part(pick(in.Bool[1], "w", "h\xffdl\x00e"), in.U64[2], uint64(dsl.ThreadIdx().X)))))
+	v10 := [1]uintptr{in.Uintptr[1]}
+	s11 := v6[:4:4]
+	i12 := 0
+L13:
+	{
+		v14 := bits.Rem64(in.U64[0], in.U64[1], uint64(in.Small[2]))
+		out.put(2, uint64(v14))
+	}
+	i12++
+	if i12 < in.Small[3] {
+		goto L13
+	}
+	v15 := func(a16 int8) int8 {
+		v4.F1 = v3
+		if v17 := (int32(int64(int16(v4.F2))) | int32(uint32(int16((int16(uint(int16(v5.F1[in.U16[0]%40]))) / (int16(uint64(v9)) | 1)))))); (v17 == (in.I32[3])) || (int8(uint32(uint32((in.U32[2]<<16 | in.U32[2]<<0)))) == int8(int32(uint64(uintptr(in.I8[1]))))) {
+		} else {
+		}
+		_ = a16
+		return min(v5.F2[30], ((int8(uint32(in.I16[0])) | ^int8(uint16(uint(in.U8[0])))) ^ int8(10)))
+	}(int8(cap(s11)))
+	v6[0] += float32(0.5)
+	v18 := pair[uintptr, string]{X: v10[0], Y: pick(in.Bool[1], "warp", "weft")}
+	v5 = s045large{F0: [26]float64{8: float64(0x1p30), 21: float64(-0.1)}, F1: v5.F1, F2: v5.F2, F3: [6][6]uint16{v5.F3[2], v5.F3[uint(k1)%6], v5.F3[2], v5.F3[3], v5.F3[0], v5.F3[2]}}
+	for i19 := uint8(49); i19 != 0; i19 >>= 1 {
+		if math.IsNaN(in.F64[1]) {
+			i19 &= 0x55
+		}
+		v22 := [5]bool{in.Bool[2], true, in.Bool[2], in.Bool[2], true}
+		out.put(9, uint64(i19))
+		for z0 := range v22 {
+			out.put(4, bit(v22[z0]))
+		}
+	}
+	out.put(17, uint64(k1))
+	out.put(14, uint64(k2))
+	out.put(1, uint64(v3))
+	out.put(12, bits32(real(v4.F0)))
+	out.put(15, bits32(imag(v4.F0)))
+	out.put(1, uint64(v4.F1))
+	out.put(9, uint64(v4.F2))
 	for z0 := range v5.F0 {
-		out.put(5, bits64(float64(v5.F0[z0])))
+		out.put(9, bits64(float64(v5.F0[z0])))
 	}
 	for z0 := range v5.F1 {
-		out.put(15, uint64(v5.F1[z0]))
+		out.put(0, uint64(v5.F1[z0]))
 	}
 	for z0 := range v5.F2 {
-		out.put(16, uint64(v5.F2[z0]))
+		out.put(10, uint64(v5.F2[z0]))
 	}
 	for z0 := range v5.F3 {
 		for z1 := range v5.F3[z0] {
 			out.put(21, uint64(v5.F3[z0][z1]))
 		}
 	}
-	out.put(9, uint64(v6))
-	out.put(18, uint64((uint32((uint8(dsl.ThreadIdx().X) & 2 * in.U8[0])))))
-	out.put(0, uint64((uint64((uint8((uint64(dsl.ThreadIdx().X) & 1)) | 33)))))
-	out.put(21, uint64((int8(((uint32((int8(dsl.GlobalIdx().X) / 2)) | 2) ^ 7)))))
+	for z0 := range v6 {
+		out.put(15, bits32(float32(v6[z0])))
+	}
+	out.put(10, uint64(v7))
+	out.put(22, uint64(v9))
+	for z0 := range v10 {
+		out.put(6, uint64(v10[z0]))
+	}
+	for z0 := range s11 {
+		out.put(3, bits32(float32(s11[z0])))
+	}
+	out.put(18, uint64(len(s11)))
+	out.put(20, uint64(cap(s11)))
+	out.put(0, uint64(i12))
+	out.put(18, uint64(v15))
+	out.put(21, uint64(v18.X))
+	out.put(0, str(v18.Y))
+	out.put(11, uint64((int32(((uint64((dsl.ThreadIdx().X >> 4)) >> 4) | 2)))))
+	out.put(0, uint64((uint64((int16((uint8((uint64(dsl.ThreadIdx().X) << 2)) << 6)) | 1)))))
+	out.put(14, uint64((int64((((dsl.ThreadIdx().X % 2) << 6) % 32)))))
+	out.put(18, uint64((int((uint64(((dsl.GlobalIdx().Z + int(dsl.ThreadIdx().Z)) + 2)) & 2)))))
 }
 
 func k045(in []Input, out []Output, u Uniform) { eachOf(f045, in, out, u) }
 
 type s046a struct {
-	F0 int32
-	F1 string
-	F2 [5]int8
-	F3 [8]uint8
-	F4 [3][5]bool
+	F0 [10]uint16
+	F1 complex128
 }
 
 type s046b struct {
-	F0 [17]int16
-	F1 [12]uint8
-	F2 [10]bool
+	F0 s046a
+	F1 [4]complex128
+}
+
+var t046 = [5]int{int(5), int(2), int(100), int(7), int(10)}
+
+type w046_19 struct {
+	P *pair[uint32, [17]int16]
+	N int
+	S []uint32
 }
 
 func f046(in *Input, out *Output, u Uniform) {
-	k1 := (uint8(uint8(dsl.GlobalIdx().Y)) & 2 * in.U8[1])
-	var v2 s046a = s046a{F0: in.I32[0], F1: min(pick(in.Bool[3], "h\xffdl\x00e", "schütze→"), pick(in.Bool[3], "", "")), F2: [5]int8{int8(-1), in.I8[1], int8(dsl.ThreadIdx().Y), int8(3), u.I8[1]}, F4: [3][5]bool{[5]bool{math.IsInf(in.F64[2], 1), true, true, !(in.Bool[0]), !((uint(dsl.GlobalIdx().X) % 2) >= uint(16))}, [5]bool{in.Bool[1], false, true, false, math.Signbit(number(in.F64[1]))}, [5]bool{in.Bool[0], false, in.Bool[3], in.Bool[1], (k1 != in.U8[1])}}}
-	v3 := pick((int16(((uint((int16(dsl.LaneID()) & 1)) + 100) % 10)) > int16((uint16(dsl.ThreadIdx().Y) / 1))), s046b{F1: [12]uint8{3: uint8("weft"[in.U32[2]&3]), 11: pick((uint32((int32(dsl.ThreadIdx().Y) / 33)) == in.U32[1]), in.U8[1], uint8(7))}, F2: [10]bool{1: (in.F64[3] != (in.F64[3])), 9: (v2.F0 > in.I32[1])}}, s046b{F0: [17]int16{}, F1: [12]uint8{}, F2: [10]bool{1: (uint16((((dsl.ThreadIdx().X % 2) % (u.Int[0] | 1)) + in.Int[0])) <= uint16(dsl.ThreadIdx().X)), 9: false}})
-	for i4, j5 := in.Small[3], in.Small[3]; i4 > 0 && j5 < 50; i4, j5 = i4-1, j5+i4 {
-		v3.F1[uint(i4)%12] = (pick((uint64(((int64((uint64(dsl.LaneID())&1))*32)*1)) == ^(in.U64[0])), k1, (uint8(dsl.BlockIdx().X)*33)) - (min((v2.F3[k1&7]&^in.U8[0]), uint8(5)) - (uint8(bits.ReverseBytes32(in.U32[0])) + uint8(2))))
-		out.put(19, uint64(i4))
-		out.put(5, uint64(j5))
-	}
-	for i7 := range 2 {
-		v8 := dsl.ShflWidth(float32(0x1p30), 2, 32)
-		for i9 := in.Small[0]; i9 > 0; i9-- {
-			out.put(1, uint64(i9))
+	k1 := uint8(((dsl.ThreadIdx().Z << 2) & 1))
+	k2 := (dsl.ThreadIdx().Y | 2)
+	k3 := int(dsl.GlobalIdx().X)
+	v4 := s046a{F0: [10]uint16{1: (in.U16[0] - in.U16[0]), 9: uint16(1)}, F1: in.C128[1]}
+	var v5 s046b = pick(pick(in.Bool[1], (part(part(min(pick(in.Bool[0], "schütze→", "schütze→"), "h\xffdl\x00e"), in.U64[1], uint64(dsl.ThreadIdx().X)), in.U64[2], in.U64[0]) == ("warp")), ((uint16((uint8(uint16(dsl.ThreadIdx().Z))&2*38))<<6) >= uint16(dsl.GlobalIdx().X))), s046b{F0: v4, F1: [4]complex128{complex128(2), v4.F1, complex128(0.5 - 3i), v4.F1}}, s046b{F0: v4, F1: [4]complex128{}})
+	var v6 pair[uint32, [17]int16]
+	var v7 [38]uint32
+	v8 := pick((in.I32[2] == in.I32[3]), +(in.I8[1]), int8(max(in.I16[1], in.I16[0])))
+	for i9 := range t046 {
+		v8 <<= (pick(in.Bool[3], in.Uint[1], uint(dsl.GlobalIdx().Y)) + (in.Uint[1] >> (in.Uint[0] % 70)))
+		c14 := func(a12 bool, a13 int32) (uint8, complex128) {
+			_ = a12
+			_ = a13
+			return k1, (numbers128(v5.F1[v8&3]) / numbers128((numbers128(complex(in.F64[1], in.F64[1])) / numbers128((numbers128(v5.F0.F1) / numbers128(in.C128[0]))))))
 		}
-		_ = i7
-		_ = v8
+		_ = c14
+		out.put(9, uint64(i9))
 	}
-	out.put(17, uint64(k1))
-	out.put(3, uint64(v2.F0))
-	out.put(0, str(v2.F1))
-	for z0 := range v2.F2 {
-		out.put(15, uint64(v2.F2[z0]))
+	c15 := func() (int8, int64) {
+		return (int8(bits.Reverse16((v4.F0[7] &^ in.U16[1]))) << 0), (in.I64[0] % (int64(bits.RotateLeft16(v5.F0.F0[uint(k3)%10], int(v8))) | 1))
 	}
-	for z0 := range v2.F3 {
-		out.put(3, uint64(v2.F3[z0]))
+	_ = c15
+	v16 := [5]int8{v8, in.I8[1], u.I8[1], v8, u.I8[1]}
+	for i17 := range 7 {
+		v16[uint(int(v8)+i17*3)%5] -= int8(100)
+		v20 := w046_19{pick(in.Bool[0], &v6, &v6), ((u.Int[0] + int(1)) >> 25), window(v7[:25:37], in.U64[0], in.U64[2])}
+		out.put(11, uint64(i17))
+		_ = v20
 	}
-	for z0 := range v2.F4 {
-		for z1 := range v2.F4[z0] {
-			out.put(1, bit(v2.F4[z0][z1]))
+	n21 := 0
+	for i22, x23 := range v16 {
+		if x23 != (v16[uint(k3)%5] % int8(-128)) {
+			n21 = i22 + 1
+			break
 		}
 	}
-	for z0 := range v3.F0 {
-		out.put(19, uint64(v3.F0[z0]))
+	n21++
+	v24 := dsl.SyncThreadsCount((uint(((int64(uint(dsl.ThreadIdx().X)) & 2) * 1)) >= in.Uint[1]))
+	sh25 := dsl.Shared[[128]bool]()
+	sh25[numberInBlock()*1+0] = pick(!(in.Uint[0] != uint(5)), pick(in.Bool[1], in.Bool[2], in.Bool[2]), math.IsInf(in.F64[2], 0))
+	dsl.SyncThreads()
+	v26 := sh25[uint((dsl.GlobalIdx().Y%2))%128]
+	dsl.SyncThreads()
+	n21 = int(uint64(variable(float32(in.F32[1] * float32(in.F64[3])))))
+	for z0 := range t046 {
+		out.put(9, uint64(t046[z0]))
 	}
-	for z0 := range v3.F1 {
-		out.put(3, uint64(v3.F1[z0]))
+	out.put(23, uint64(k1))
+	out.put(6, uint64(k2))
+	out.put(23, uint64(k3))
+	for z0 := range v4.F0 {
+		out.put(4, uint64(v4.F0[z0]))
 	}
-	for z0 := range v3.F2 {
-		out.put(3, bit(v3.F2[z0]))
+	out.put(14, bits64(real(v4.F1)))
+	out.put(6, bits64(imag(v4.F1)))
+	for z0 := range v5.F0.F0 {
+		out.put(4, uint64(v5.F0.F0[z0]))
 	}
-	out.put(6, uint64((uint8(((uint32(dsl.ThreadIdx().X) % 4 * 49) * 2)))))
-	out.put(9, uint64((int16((int8(int16(dsl.BlockIdx().Y)) | 2)))))
-	out.put(20, uint64((int16((((dsl.GlobalIdx().Y % (in.Int[2] | 1)) / 16) % 1)))))
-	out.put(5, uint64((int8(((dsl.ThreadIdx().X & 3 * in.Int[0]) | 1)))))
+	out.put(11, bits64(real(v5.F0.F1)))
+	out.put(17, bits64(imag(v5.F0.F1)))
+	for z0 := range v5.F1 {
+		out.put(8, bits64(real(v5.F1[z0])))
+		out.put(7, bits64(imag(v5.F1[z0])))
+	}
+	out.put(3, uint64(v6.X))
+	for z0 := range v6.Y {
+		out.put(21, uint64(v6.Y[z0]))
+	}
+	for z0 := range v7 {
+		out.put(13, uint64(v7[z0]))
+	}
+	out.put(22, uint64(v8))
+	for z0 := range v16 {
+		out.put(18, uint64(v16[z0]))
+	}
+	out.put(5, uint64(n21))
+	out.put(11, uint64(v24))
+	out.put(20, bit(v26))
+	out.put(1, uint64((uint16((dsl.BlockIdx().Y % 33)))))
+	out.put(16, uint64((uint((dsl.ThreadIdx().Y & 2 * 42)))))
 }
 
 func k046(in []Input, out []Output, u Uniform) { together(f046, in, out, u) }
 
 type s047a struct {
-	F0 [1][1]bool
+	F0 uint8
 	F1 int32
-	F2 [1]complex64
-	F3 [5]float64
-	F4 uint8
+	F2 string
+	F3 uint
 }
 
 type s047b struct {
-	F0 s047a
+	F0 complex64
 }
 
-var t047 = [4]uint16{uint16(5), uint16(7), uint16(100), uint16(32768)}
+func (r s047b) m6(a0 uint16, in *Input) uintptr {
+	r = s047b{F0: in.C64[1]}
+	return (pick((in.U32[2] <= in.U32[1]), pick((in.Bool[3] && (in.F64[3] < in.F64[2])), in.Uintptr[0], in.Uintptr[0]), uintptr(7)) % (((in.Uintptr[0] >> (uint8(dsl.GlobalIdx().Z) % 70)) << 37) | 1))
+}
 
 func f047(in *Input, out *Output, u Uniform) {
-	k1 := (int(int(dsl.WarpID())) % 4 * 37)
-	k2 := int((int32((int8(dsl.GlobalIdx().X) & 2)) * 33))
-	k3 := int(dsl.ThreadIdx().X)
-	v4 := s047a{F0: [1][1]bool{[1]bool{u.Bool[2]}}, F1: in.I32[3], F2: [1]complex64{in.C64[1]}, F3: [5]float64{in.F64[0], float64(-1), float64(-0.1), in.F64[2], in.F64[1]}, F4: in.U8[0]}
-	v5 := pick(v4.F0[0][0], s047b{F0: v4}, s047b{F0: v4})
-	v6 := pair[int64, s047a]{X: in.I64[2], Y: v5.F0}
-	v7 := [40]uint{}
-	if v8 := (float64(0x1p30)); (v8 == (float64(math.Copysign((v5.F0.F3[uint32((uint16(((uint32(dsl.GlobalIdx().X)<<2)&16))<<2))%5] + in.F64[2]), number((v6.Y.F3[uintptr(((dsl.WarpID()&16)|33))%5] + v5.F0.F3[2])))))) || math.IsInf(float64(v5.F0.F3[4]*v6.Y.F3[1]), 0) {
-		v7[0] = uint(len(pick(pick((((int16(dsl.LaneID())&2*in.I16[1])%(in.I16[1]|1)) < in.I16[0]), (((int(dsl.GlobalIdx().X)&1*28)&1) > int(-9223372036854775808)), math.IsInf(in.F64[2], 0)), pick(v6.Y.F0[0][in.Uintptr[0]&0], "w", ""), min(pick(v4.F0[uint32(((int8(dsl.ThreadIdx().X)<<5)%1))&0][0], "weft", "w"), min(pick(v5.F0.F0[0][0], "w", "w"), max(pick(in.Bool[1], "h\xffdl\x00e", "w"), "h\xffdl\x00e"))))))
-	} else if math.IsNaN(v6.Y.F3[0]) {
-		if int16((uint8(((uint8(dsl.BlockDim().X) * 1) * 100)) ^ 1)) != in.I16[0] {
-			p9 := &k3
-			_ = p9
-		} else {
-			var v10 uintptr
-			out.put(3, uint64(v10))
-		}
-	} else {
-		v6.Y.F3[3] = float64((((in.U8[1] << (k2 & 63)) &^ uint8(128)) * uint8(bits.OnesCount64(in.U64[1]))))
-		if v11 := (float32(in.F32[3]*in.F32[3]) + float32(1e-20)); (v11 == (max(pick(v6.Y.F0[(int16(dsl.WarpSize())&16)&0][0], in.F32[2], float32(-0.1)), max(in.F32[2], in.F32[3])))) || ((((int8(dsl.ThreadIdx().X) & 4) ^ 64) % 2) == int8(-2)) {
-			for i12 := range upto(in.Small[3]) {
-				v15 := v6.set(((in.I64[1] / int64(9223372036854775807)) >> in.U64[0]), v6.Y)
-				out.put(11, uint64(i12))
-				_ = v15
+	k1 := uint64((uint16((dsl.ThreadIdx().X & 2 * 58)) >> 6))
+	var v2 s047a
+	v3 := s047b{F0: in.C64[0]}
+	v4 := pick(((in.F32[3] / float32(1e-20)) > (in.F32[1] / in.F32[3])), pick(!(math.IsNaN(in.F64[3])), pair[int64, s047b]{}, pair[int64, s047b]{}), pick((in.C64[0] == (in.C64[1])), pair[int64, s047b]{}, pair[int64, s047b]{}))
+	switch v5 := (math.Float32frombits(pick(in.Bool[1], in.U32[1], in.U32[2]))); v5 {
+	case float32(in.F64[2]):
+		{
+			v7 := (v3).m6(uint16(65535), in)
+			if v2.F1 >= (in.I32[1]>>24 | (in.I32[1] & (1<<16 - 1))) {
+				break
 			}
-			s16 := window(v7[:], uint64(dsl.ThreadIdx().X), in.U64[1])
-			_ = s16
-		} else {
+			_ = v7
+		}
+	default:
+		{
+			v8 := -(pick(math.IsNaN(in.F64[0]), in.U32[1], uint32(2))) % uint32(in.Small[3])
+			out.put(20, uint64(v8))
+		}
+	case float32(in.F64[0]):
+		{
+			v9 := [3]int{int(dsl.ThreadIdx().X), int(dsl.ThreadIdx().X), in.Int[0]}
+			for z0 := range v9 {
+				out.put(16, uint64(v9[z0]))
+			}
 		}
 	}
-	for z0 := range t047 {
-		out.put(16, uint64(t047[z0]))
-	}
-	out.put(1, uint64(k1))
-	out.put(2, uint64(k2))
-	out.put(12, uint64(k3))
-	for z0 := range v4.F0 {
-		for z1 := range v4.F0[z0] {
-			out.put(17, bit(v4.F0[z0][z1]))
-		}
-	}
-	out.put(11, uint64(v4.F1))
-	for z0 := range v4.F2 {
-		out.put(2, bits32(real(v4.F2[z0])))
-		out.put(7, bits32(imag(v4.F2[z0])))
-	}
-	for z0 := range v4.F3 {
-		out.put(14, bits64(float64(v4.F3[z0])))
-	}
-	out.put(22, uint64(v4.F4))
-	for z0 := range v5.F0.F0 {
-		for z1 := range v5.F0.F0[z0] {
-			out.put(3, bit(v5.F0.F0[z0][z1]))
-		}
-	}
-	out.put(0, uint64(v5.F0.F1))
-	for z0 := range v5.F0.F2 {
-		out.put(12, bits32(real(v5.F0.F2[z0])))
-		out.put(18, bits32(imag(v5.F0.F2[z0])))
-	}
-	for z0 := range v5.F0.F3 {
-		out.put(4, bits64(float64(v5.F0.F3[z0])))
-	}
-	out.put(18, uint64(v5.F0.F4))
-	out.put(1, uint64(v6.X))
-	for z0 := range v6.Y.F0 {
-		for z1 := range v6.Y.F0[z0] {
-			out.put(7, bit(v6.Y.F0[z0][z1]))
-		}
-	}
-	out.put(9, uint64(v6.Y.F1))
-	for z0 := range v6.Y.F2 {
-		out.put(1, bits32(real(v6.Y.F2[z0])))
-		out.put(2, bits32(imag(v6.Y.F2[z0])))
-	}
-	for z0 := range v6.Y.F3 {
-		out.put(10, bits64(float64(v6.Y.F3[z0])))
-	}
-	out.put(2, uint64(v6.Y.F4))
-	for z0 := range v7 {
-		out.put(9, uint64(v7[z0]))
-	}
-	out.put(4, uint64((uint8((((dsl.GlobalIdx().X + in.Int[1]) - 2) % (u.Int[1] | 1))))))
-	out.put(20, uint64((uint32((uint16(dsl.BlockDim().X) & 16)))))
-	out.put(23, uint64((uint16(dsl.ThreadIdx().X) >> 1 & 1 * 44)))
+	out.put(20, uint64(k1))
+	out.put(21, uint64(v2.F0))
+	out.put(20, uint64(v2.F1))
+	out.put(0, str(v2.F2))
+	out.put(17, uint64(v2.F3))
+	out.put(16, bits32(real(v3.F0)))
+	out.put(22, bits32(imag(v3.F0)))
+	out.put(16, uint64(v4.X))
+	out.put(5, bits32(real(v4.Y.F0)))
+	out.put(19, bits32(imag(v4.Y.F0)))
+	out.put(20, uint64((int64((((uintptr(int64(dsl.ThreadIdx().X)) % (in.Uintptr[1] | 1)) + 2) & 16)))))
 }
 
 func k047(in []Input, out []Output, u Uniform) { eachOf(f047, in, out, u) }
-
-type n048 int32
 
 type s048a struct {
 	F0 uintptr
@@ -4288,412 +4524,487 @@ func (r s048large) twist(k int) s048large {
 	return r
 }
 
-type w048_10 struct {
-	P *[6]complex64
-	N int
-	S []complex64
-}
-
-func h048_5(a0 *int, in *Input) {
-	(*a0) = ((((in.Int[0] >> in.Uint[1]) + (*a0)) << ((in.Uint[1] | uint(1)) % 70)) - (pick(!(in.Bool[2]), (*a0), pick(in.Bool[3], in.Int[1], in.Int[1])) | int(-2)))
-	for i6 := range upto(in.Small[3]) {
-		c14 := func() (int32, float64) {
-			v9 := [6]complex64{complex64(0.5 - 3i), in.C64[1], in.C64[1], in.C64[0], in.C64[0], complex64(-1i)}
-			v11 := w048_10{&v9, (int(bits.Reverse8(in.U8[0])) % ((in.Int[2] << 27) | 1)), window(v9[:], in.U64[0], in.U64[1])}
-			v12, v13 := bits.Add64(uint64(bits.Reverse64(pick((in.I32[1] != (in.I32[0])), in.U64[1], in.U64[1]))), pick((in.Bool[1] || (in.F64[3] >= in.F64[1])), (in.U64[0]&in.U64[1]), uint64(5)), uint64(bits.Reverse64(pick((in.I32[1] != (in.I32[0])), in.U64[1], in.U64[1])))&1)
-			_ = v9
-			_ = v11
-			_ = v12
-			_ = v13
-			return (int32(len(part(max(pick(in.Bool[2], "weft", "w"), min(pick(in.Bool[3], "schütze→", "h\xffdl\x00e"), pick(in.Bool[1], "weft", "h\xffdl\x00e"))), v13, in.U64[0]))) << ((int(in.Uint[0]) ^ int(-9223372036854775808)) & 63)), float64(math.Copysign(float64(math.Nextafter(float64(in.F32[1]), float64(math.FMA(in.F64[0], in.F64[0], in.F64[2])))), number(in.F64[1])))
-		}
-		_ = c14
-		v15 := (((in.U32[2] / uint32(2147483648)) >> (in.I32[0] & 63)) << 10)
-		v15 = (v15 * (uint32(bit((in.I32[3] == in.I32[0]))) * (uint32("warp"[in.I64[2]&3]) >> (uint64(18446744073709551614) / (in.U64[1] | 1)))))
-		v15, v15, (*a0) = uint32(bits.ReverseBytes(uint(variable(in.F64[3])))), max(pick(in.Bool[1], v15, v15), uint32(5)), int((in.Uint[1] - uint(18446744073709551614)))
-		_ = i6
-		_ = v15
-	}
-	var v16 int64 = min(((in.I64[2] &^ in.I64[0]) << uint8(in.I8[1])), int64(2))
-	_ = v16
-	return
-}
-
 func f048(in *Input, out *Output, u Uniform) {
-	v1 := n048(in.I32[0])
-	var v2 s048a
-	v3 := s048large{F0: [4]bool{(in.U32[2] >= in.U32[0]), ((in.U16[1] != in.U16[0]) || (in.Uint[0] >= in.Uint[1])), in.Bool[3], (in.U64[1] == in.U64[0])}, F1: [2]bool{false, true}, F3: [3][5]uint{[5]uint{in.Uint[0], in.Uint[0], in.Uint[1], in.Uint[0], in.Uint[0]}, [5]uint{in.Uint[0], uint(10), in.Uint[1], uint(10), uint(16)}, [5]uint{uint(16), in.Uint[0], in.Uint[0], in.Uint[0], in.Uint[1]}}, F6: [8][5]complex128{}, F8: in.F64[2], F9: [10]uint8{5: in.U8[0], 9: uint8(2)}, F10: in.I64[0], F11: [24]uintptr{6: uintptr(10), 13: uintptr(bit((!(in.I32[0] == in.I32[2]) && (in.U64[0] > in.U64[2]))))}}
-	v3 = s048large{F0: v3.F0, F1: [2]bool{v3.F1[v1&1], (in.F32[3] > in.F32[3])}, F3: [3][5]uint{v3.F3[in.Uint[0]%3], v3.F3[uint(v1)%3], v3.F3[uint(v1)%3]}, F4: pick((v3.F1[0] || (u.I8[1] < int8(-128))), v3.F4, pick(math.IsInf(v3.F8, 0), v3.F4, v3.F4)), F5: v3.F5, F6: [8][5]complex128{v3.F6[v1&7], v3.F6[3], v3.F6[v1&7], v3.F6[v1&7], v3.F6[3], v3.F6[5], v3.F6[5], v3.F6[in.U64[1]&7]}, F7: v3.F7, F8: float64(-7.25), F9: v3.F9, F11: v3.F11}
-	v4 := [4]int64{v3.F10, v3.F10, in.I64[2], in.I64[2]}
-	copy(window(v4[:], in.U64[1], in.U64[1]), v4[3:])
-	v17 := [3]int32{min(in.I32[3], in.I32[2]), (in.I32[0] - in.I32[2]), in.I32[1]}
-	for i18 := uint8(199); i18 != 0; i18 >>= 1 {
-		if !(in.C64[0] == (in.C64[0])) {
-			i18 &= 0x55
+	var v1 s048a
+	v2 := s048large{F0: [4]bool{in.Bool[2], true, (in.Bool[0] || (v1.F0 >= in.Uintptr[0])), (in.I32[1] >= in.I32[1])}, F2: max(pick(in.Bool[3], "w", ""), pick(in.Bool[0], "h\xffdl\x00e", "w")), F4: [2][5]uint32{[5]uint32{in.U32[2], uint32(2147483648), in.U32[0], in.U32[1], in.U32[0]}, [5]uint32{uint32(5), in.U32[1], in.U32[1], in.U32[0], in.U32[2]}}, F5: [12]uint16{}, F6: [8][5]complex128{[5]complex128{in.C128[1], complex128(2), in.C128[0], in.C128[0], in.C128[0]}, [5]complex128{in.C128[1], in.C128[1], in.C128[1], complex128(0.5 - 3i), in.C128[1]}, [5]complex128{in.C128[0], complex128(0.5 - 3i), complex128(0.5 - 3i), in.C128[0], in.C128[0]}, [5]complex128{}, [5]complex128{in.C128[0], in.C128[0], in.C128[1], in.C128[0], in.C128[0]}, [5]complex128{}, [5]complex128{in.C128[0], in.C128[1], in.C128[1], complex128(-1i), in.C128[0]}, [5]complex128{complex128(0.5 - 3i), in.C128[1], in.C128[1], in.C128[1], in.C128[0]}}, F7: [2]uint32{uint32(5), in.U32[1]}, F9: [10]uint8{}, F10: in.I64[1], F11: [24]uintptr{}}
+	v1 = s048a{}
+	v3 := v2
+	var v4 pair[int16, int64] = pair[int16, int64]{X: in.I16[0], Y: v3.F10}
+	v4 = pair[int16, int64]{X: int16(5), Y: (((in.I64[2]&(1<<32-1))|in.I64[2]%(1<<32))>>0 | (((in.I64[2] & (1<<32 - 1)) | in.I64[2]%(1<<32)) &^ (1<<56 - 1)))}
+	c10 := func(a5 int16, a6 float64) int16 {
+		for i7 := 2; i7 < in.Small[2]; i7++ {
+			_ = i7
 		}
-		for i21 := range int32(in.Small[2]) {
-			s24 := v17[:]
-			v1 = n048(bits.Reverse16(v3.F5[5]))
-			out.put(11, uint64(i21))
-			_ = s24
-		}
-		out.put(14, uint64(i18))
+		_ = a5
+		_ = a6
+		return ((a5%(1<<8)^(v4.X&(1<<8-1)))>>8 | (a5%(1<<8)^(v4.X&(1<<8-1)))<<0 | int16(int16((a5>>8|int16(uint16(a5>>0))<<9)>>12))<<8)
 	}
-	out.put(5, uint64(v1))
-	out.put(16, uint64(v2.F0))
+	_ = c10
+	switch v11 := ((in.I8[1] >> 6) >> ((in.I32[2] >> in.U32[1]) & 63)); v11 {
+	case in.I8[1]:
+		{
+			if uint((v4.Y | in.I64[0])) != (^(v3.F3[1][1])>>0 ^ (^(v3.F3[1][1]) & (85 << 32))) {
+				for range in.Small[3] {
+					v4.X -= (int16(v3.F11[18]) << (pick((v4.Y != v4.Y), (in.U32[0]/(1<<8)|in.U32[0]>>29|in.U32[0]<<8|uint32(int(v3.F4[0][1]>>16))<<0), (v3.F7[in.I8[1]&1]%(1<<8)|v3.F4[in.Int[1]&1][2]>>16|v3.F4[in.Int[1]&1][2]%(1<<16))) % 70))
+					var v3 [2]int = pick(math.IsNaN((v2.F8 / v3.F8)), [2]int{in.Int[0], int(-9223372036854775807)}, [2]int{in.Int[2], int(9223372036854775807)})
+					_ = v3
+				}
+			} else if int32(variable(in.F64[2])) != int32(-2147483647) {
+				v16 := [5]float32{in.F32[0], in.F32[1], float32(0.5), in.F32[3], in.F32[0]}
+				for z0 := range v16 {
+					out.put(15, bits32(float32(v16[z0])))
+				}
+			} else {
+			}
+		}
+	default:
+		{
+		}
+	case (in.I8[1] ^ int8(-7)):
+		{
+		}
+	}
+	out.put(6, uint64(v1.F0))
+	for z0 := range v2.F0 {
+		out.put(2, bit(v2.F0[z0]))
+	}
+	for z0 := range v2.F1 {
+		out.put(1, bit(v2.F1[z0]))
+	}
+	out.put(0, str(v2.F2))
+	for z0 := range v2.F3 {
+		for z1 := range v2.F3[z0] {
+			out.put(18, uint64(v2.F3[z0][z1]))
+		}
+	}
+	for z0 := range v2.F4 {
+		for z1 := range v2.F4[z0] {
+			out.put(4, uint64(v2.F4[z0][z1]))
+		}
+	}
+	for z0 := range v2.F5 {
+		out.put(4, uint64(v2.F5[z0]))
+	}
+	for z0 := range v2.F6 {
+		for z1 := range v2.F6[z0] {
+			out.put(6, bits64(real(v2.F6[z0][z1])))
+			out.put(11, bits64(imag(v2.F6[z0][z1])))
+		}
+	}
+	for z0 := range v2.F7 {
+		out.put(23, uint64(v2.F7[z0]))
+	}
+	out.put(15, bits64(float64(v2.F8)))
+	for z0 := range v2.F9 {
+		out.put(16, uint64(v2.F9[z0]))
+	}
+	out.put(16, uint64(v2.F10))
+	for z0 := range v2.F11 {
+		out.put(15, uint64(v2.F11[z0]))
+	}
 	for z0 := range v3.F0 {
-		out.put(20, bit(v3.F0[z0]))
+		out.put(9, bit(v3.F0[z0]))
 	}
 	for z0 := range v3.F1 {
-		out.put(5, bit(v3.F1[z0]))
+		out.put(7, bit(v3.F1[z0]))
 	}
-	out.put(14, str(v3.F2))
+	out.put(17, str(v3.F2))
 	for z0 := range v3.F3 {
 		for z1 := range v3.F3[z0] {
-			out.put(6, uint64(v3.F3[z0][z1]))
+			out.put(22, uint64(v3.F3[z0][z1]))
 		}
 	}
 	for z0 := range v3.F4 {
 		for z1 := range v3.F4[z0] {
-			out.put(14, uint64(v3.F4[z0][z1]))
+			out.put(1, uint64(v3.F4[z0][z1]))
 		}
 	}
 	for z0 := range v3.F5 {
-		out.put(12, uint64(v3.F5[z0]))
+		out.put(13, uint64(v3.F5[z0]))
 	}
 	for z0 := range v3.F6 {
 		for z1 := range v3.F6[z0] {
-			out.put(8, bits64(real(v3.F6[z0][z1])))
-			out.put(4, bits64(imag(v3.F6[z0][z1])))
+			out.put(0, bits64(real(v3.F6[z0][z1])))
+			out.put(18, bits64(imag(v3.F6[z0][z1])))
 		}
 	}
 	for z0 := range v3.F7 {
-		out.put(20, uint64(v3.F7[z0]))
+		out.put(2, uint64(v3.F7[z0]))
 	}
-	out.put(20, bits64(float64(v3.F8)))
+	out.put(4, bits64(float64(v3.F8)))
 	for z0 := range v3.F9 {
-		out.put(9, uint64(v3.F9[z0]))
+		out.put(23, uint64(v3.F9[z0]))
 	}
-	out.put(8, uint64(v3.F10))
+	out.put(14, uint64(v3.F10))
 	for z0 := range v3.F11 {
-		out.put(13, uint64(v3.F11[z0]))
+		out.put(7, uint64(v3.F11[z0]))
 	}
-	for z0 := range v4 {
-		out.put(15, uint64(v4[z0]))
-	}
-	for z0 := range v17 {
-		out.put(18, uint64(v17[z0]))
-	}
+	out.put(0, uint64(v4.X))
+	out.put(13, uint64(v4.Y))
 }
 
 func k048(in []Input, out []Output, u Uniform) { each(f048, in, out, u) }
 
+type n049 int8
+
 type s049a struct {
-	F0 complex128
-	F1 [4]int64
-	F2 [2]int64
+	F0 [8]int8
+	F1 [3]int8
+	F2 uint32
 }
 
+type s049b struct {
+	F0 float32
+	F1 s049a
+	F2 int16
+	F3 uint
+	F4 complex64
+}
+
+var t049 = [4]uint8{uint8(7), uint8(254), uint8(2), uint8(128)}
+
 func f049(in *Input, out *Output, u Uniform) {
-	var v1 s049a = pick(((u.I32[0] < in.I32[2]) && (float64(math.Ldexp(in.F64[1], int(in.I32[3]))) <= max(in.F64[2], in.F64[0]))), s049a{F0: in.C128[1], F1: [4]int64{int64(7), in.I64[1], in.I64[0], in.I64[2]}, F2: [2]int64{int64(7), in.I64[1]}}, pick(((in.U64[2] >= uint64(2)) && (in.F32[2] != in.F32[0])), s049a{F0: complex128(0.5 - 3i), F1: [4]int64{in.I64[2], in.I64[2], int64(16), int64(1)}, F2: [2]int64{in.I64[0], in.I64[0]}}, s049a{F0: in.C128[0], F1: [4]int64{in.I64[2], int64(3), int64(5), in.I64[2]}, F2: [2]int64{int64(-1), in.I64[1]}}))
-	var v2 [6]uint8
-	s3 := window(v2[:4:6], in.U64[2], in.U64[1])
-	v4 := func(a5 int64) int64 {
-		for i6, x7 := range "schütze→" {
-			_ = i6
-			_ = x7
+	var v1 n049 = -(n049(uint(int64((in.U8[0] << 0)))) << (^n049(uint8(int(in.I8[0]))) & 7))
+	var v2 s049a
+	var v3 s049b = s049b{F0: in.F32[0], F1: v2, F2: in.I16[0], F3: in.Uint[1], F4: complex64(0.5 - 3i)}
+	v4 := [17]uint16{4: (uint16(int16(in.I32[3])) + uint16(uintptr(int32(in.U32[2])))), 16: -(in.U16[0])}
+	for i5 := range in.Small[1] {
+		v4[uint(int(in.I8[0])+i5*3)%17] = uint16((uint64(uint16(in.U16[0])) - ^uint64(int8(uint(t049[v1&3])))))
+		for i7, x8 := range t049 {
+			v10 := v4[in.Small[3]-1]
+			var v11 s049a
+			out.put(10, uint64(i7))
+			out.put(5, uint64(x8))
+			out.put(15, uint64(v10))
+			_ = v11
 		}
-		_ = a5
-		return pick(pick(pick(u.Bool[1], in.Bool[1], false), in.Bool[3], math.IsNaN(in.F64[3])), a5, (pick(in.Bool[3], in.I64[0], in.I64[0]) >> ((in.Uint[0] << 59) % 70)))
-	}(in.I64[2])
-	s9 := v2[:6:6]
-	v1.F2[in.I64[1]&1] = int64(bits.LeadingZeros8((uint8(int64(uint16((pick(in.Bool[1], in.Uintptr[0], in.Uintptr[1]) << (+(in.I32[2]) & 63))))) << (^uint8(int8((int8(int8(int(uint16(bits.Len(in.Uint[0]))))) / (int8(int8(in.I8[0])) | 1)))) & 7))))
-	for i10, x11 := range backward(v2[:]) {
-		if len(s9)+2 <= cap(s9) {
-			s9 = append(s9, (max(at(s9, in.U64[2]), uint8(128)) & (at(s9, in.U64[1]) ^ at(s9, in.U64[1]))))
+		var v12 [2]bool
+		for i13 := range in.Small[2] {
+			v12[uint(int(i13)+i13*1)%2] = !v12[uint(int(i13)+i13*7)%2]
+			out.put(3, uint64(i13))
 		}
-		s13 := v2[1:]
-		out.put(13, uint64(i10))
-		out.put(19, uint64(x11))
-		_ = s13
+		n15 := 0
+		for i16, x17 := range v12 {
+			if x17 {
+				n15 = i16 + 1
+				break
+			}
+		}
+		out.put(21, uint64(i5))
+		_ = v12
+		out.put(16, uint64(n15))
 	}
-	out.put(7, bits64(real(v1.F0)))
-	out.put(0, bits64(imag(v1.F0)))
-	for z0 := range v1.F1 {
-		out.put(15, uint64(v1.F1[z0]))
+	for z0 := range t049 {
+		out.put(13, uint64(t049[z0]))
 	}
-	for z0 := range v1.F2 {
-		out.put(9, uint64(v1.F2[z0]))
+	out.put(16, uint64(v1))
+	for z0 := range v2.F0 {
+		out.put(14, uint64(v2.F0[z0]))
 	}
-	for z0 := range v2 {
-		out.put(22, uint64(v2[z0]))
+	for z0 := range v2.F1 {
+		out.put(13, uint64(v2.F1[z0]))
 	}
-	for z0 := range s3 {
-		out.put(3, uint64(s3[z0]))
+	out.put(6, uint64(v2.F2))
+	out.put(14, bits32(float32(v3.F0)))
+	for z0 := range v3.F1.F0 {
+		out.put(15, uint64(v3.F1.F0[z0]))
 	}
-	out.put(6, uint64(len(s3)))
-	out.put(7, uint64(cap(s3)))
-	out.put(0, uint64(v4))
-	for z0 := range s9 {
-		out.put(9, uint64(s9[z0]))
+	for z0 := range v3.F1.F1 {
+		out.put(5, uint64(v3.F1.F1[z0]))
 	}
-	out.put(13, uint64(len(s9)))
-	out.put(4, uint64(cap(s9)))
+	out.put(6, uint64(v3.F1.F2))
+	out.put(23, uint64(v3.F2))
+	out.put(21, uint64(v3.F3))
+	out.put(10, bits32(real(v3.F4)))
+	out.put(4, bits32(imag(v3.F4)))
+	for z0 := range v4 {
+		out.put(5, uint64(v4[z0]))
+	}
 }
 
 func k049(in []Input, out []Output, u Uniform) { each(f049, in, out, u) }
 
-type n050 int
-
 type s050a struct {
 	F0 int32
-	F1 n050
+	F1 float64
 	F2 [1][2][17]bool
 	F3 float64
 	F4 float64
 }
 
-type w050_14 struct {
-	P *s050a
-	N int
-	S []int16
-}
-
 func f050(in *Input, out *Output, u Uniform) {
-	var v1 n050
-	v2 := s050a{}
-	v3 := dsl.Ballot((uint(uint(uint8((in.U16[0] / uint16(65535))))) != pick(!(in.Bool[2] && (in.F32[1] != float32(-0.1))), in.Uint[0], in.Uint[0])))
-	var v4 n050
-	v5 := dsl.All(!(float32(math.Abs(float64(float32(in.F32[0]*in.F32[1])))) == 1e-40))
-	v6 := [4]float64{float64(0.5), in.F64[2], in.F64[1], v2.F4}
-	for i7, x8 := range backward(v6[:]) {
-		n10 := copy(window(v6[1:], in.U64[0], in.U64[1]), v6[:4:4])
-		var v11 [5]int16
-		for i12 := range in.Small[2] {
-			v11[uint(int(i7)+i12*4)%5] -= v11[3]
-			v15 := w050_14{&v2, ((n10 << 10) % ((n10 | i12) | 1)), window(v11[:], in.U64[2], in.U64[0])}
-			var v16 [33]uint8 = [33]uint8{1: uint8(16), 29: (uint8(uint(-(v15.P.F0))) % (uint8(uint16(uint64(uint32(bits.ReverseBytes16(in.U16[1]))))) | 1))}
-			out.put(2, uint64(i12))
-			out.put(9, uint64(v15.P.F0))
-			out.put(23, uint64(v15.P.F1))
-			for z0 := range v15.P.F2 {
-				for z1 := range v15.P.F2[z0] {
-					for z2 := range v15.P.F2[z0][z1] {
-						out.put(22, bit(v15.P.F2[z0][z1][z2]))
-					}
+	var v1 s050a = s050a{F0: int32(-2147483648), F1: in.F64[1], F2: [1][2][17]bool{[2][17]bool{[17]bool{}, [17]bool{5: !(in.F64[1] < 0.5), 11: ((in.F64[0] >= in.F64[0]) || (in.F64[3] <= in.F64[3]))}}}, F3: in.F64[1], F4: in.F64[2]}
+	for range in.Small[1] {
+		p5 := pick(u.Bool[2], &v1, &v1)
+		out.put(2, uint64(p5.F0))
+		out.put(21, bits64(float64(p5.F1)))
+		for z0 := range p5.F2 {
+			for z1 := range p5.F2[z0] {
+				for z2 := range p5.F2[z0][z1] {
+					out.put(12, bit(p5.F2[z0][z1][z2]))
 				}
 			}
-			out.put(11, bits64(float64(v15.P.F3)))
-			out.put(13, bits64(float64(v15.P.F4)))
-			out.put(23, uint64(v15.N))
-			for z0 := range v15.S {
-				out.put(3, uint64(v15.S[z0]))
-			}
-			out.put(22, uint64(len(v15.S)))
-			out.put(1, uint64(cap(v15.S)))
-			_ = v16
 		}
-		c20 := func(a17 int64) complex128 {
-			a17 = (((int64(in.U16[0]) >> (max(in.Uint[0], in.Uint[1]) % 70)) ^ int64(bits.RotateLeft16(in.U16[1], int((in.U16[0]-in.U16[1]))))) ^ int64(bit(!(v6[in.Int[2]&3] > pick(v2.F4 < 0, -(v2.F4), v2.F4)))))
-			c19 := func(a18 uint16) float32 {
-				a18 = (uint16(int32(((int16("weft"[in.U64[2]&3]) << 15) << ((int(in.U8[0]) | (n10 * in.Int[0])) & 63)))) &^ ^uint16(uint32(int64((uint32(bits.RotateLeft(uint(bits.RotateLeft64(in.U64[0], int(in.I8[1]))), int(int32(in.I16[0])))) * (uint32(bits.Reverse8(in.U8[0])) & (in.U32[2] * in.U32[0])))))))
-				_ = a18
-				return float32((int32(int64(max(in.U8[1], uint8(100)))) & ^int32(int64((in.I8[0] >> in.Uint[0])))))
-			}
-			_ = c19
-			_ = a17
-			return complex128((numbers64((in.C64[1] + in.C64[0])) / numbers64(complex64(1+2i))))
-		}
-		_ = c20
-		out.put(19, uint64(i7))
-		_ = x8
-		_ = n10
-		for z0 := range v11 {
-			out.put(0, uint64(v11[z0]))
-		}
+		out.put(14, bits64(float64(p5.F3)))
+		out.put(17, bits64(float64(p5.F4)))
 	}
-	v21 := dsl.ShflDown((v2.F4 / (in.F64[1] - float64(v6[v4&3]*in.F64[1]))), ((u.Int[1] & 7) & 31))
-	v22 := pick(in.Bool[3], "schütze→", "weft")
-	v23 := dsl.Any((dsl.GridDim().X & 7) > 2)
-	out.put(10, uint64(v1))
-	out.put(2, uint64(v2.F0))
-	out.put(17, uint64(v2.F1))
-	for z0 := range v2.F2 {
-		for z1 := range v2.F2[z0] {
-			for z2 := range v2.F2[z0][z1] {
-				out.put(4, bit(v2.F2[z0][z1][z2]))
+	if v6 := (u.U64[0]); (v6 == (uint64(bits.LeadingZeros16((in.U16[0] << (in.U32[2] % 70)))))) || ((in.Bool[2] && (in.Uintptr[0] != in.Uintptr[0])) && (in.I8[0] >= in.I8[0])) {
+		v7 := v1
+		var v8 [5]int16
+		for i9 := range in.Small[2] {
+			v8[uint(int(in.I8[0])+i9*7)%5] = (int16(uint16(int8((in.I8[0] * in.I8[0])))) & ^int16(uint(int8(in.I16[0]))))
+			s11 := v8[:]
+			out.put(19, uint64(i9))
+			_ = s11
+		}
+		n12 := 0
+		for i13, x14 := range v8 {
+			if x14 == (int16(int(int32(in.U16[1]))) % (int16(uint16(uint64(in.I64[2]))) | 1)) {
+				n12 = i13 + 1
+				break
 			}
 		}
+		for i15, x16 := range "warp" {
+			for i18, x19 := range v8 {
+				var v21 [40]int8 = [40]int8{2: in.I8[0], 16: int8(pick(!(v7.F2[i18&0][1][8]), in.Uint[0], in.Uint[1]))}
+				for i22 := range 4 {
+					v21[uint(int(n12)+i22*7)%40] = int8(bits.Len((in.Uint[1] + in.Uint[0])))
+					x16 = (int32(uint16(int8((int8((in.Uint[1] << (in.U64[1] % 70))) * int8(3))))) & int32(int64(int16(in.U8[1]))))
+					out.put(20, uint64(i22))
+				}
+				n12 = ((int(uintptr(pick((in.Bool[1] && (i18 != int(2))), (int64(5)%(in.I64[1]|1)), int64(bits.RotateLeft16(in.U16[0], int(in.U16[1])))))) | int(uintptr(int64(((in.U16[1] >> (in.Uint[0] % 70)) * (in.U16[0] + uint16(32768))))))) + int(bits.TrailingZeros64(uint64(bit((in.U8[1] == uint8(16)))))))
+				_ = i18
+				_ = x19
+				for z0 := range v21 {
+					out.put(17, uint64(v21[z0]))
+				}
+			}
+			out.put(12, uint64(i15))
+			_ = x16
+		}
+		_ = v7
+		_ = v8
+		out.put(20, uint64(n12))
+	} else {
 	}
-	out.put(14, bits64(float64(v2.F3)))
-	out.put(2, bits64(float64(v2.F4)))
-	out.put(13, uint64(v3))
-	out.put(11, uint64(v4))
-	out.put(7, bit(v5))
-	for z0 := range v6 {
-		out.put(2, bits64(float64(v6[z0])))
+	out.put(22, uint64(v1.F0))
+	out.put(8, bits64(float64(v1.F1)))
+	for z0 := range v1.F2 {
+		for z1 := range v1.F2[z0] {
+			for z2 := range v1.F2[z0][z1] {
+				out.put(18, bit(v1.F2[z0][z1][z2]))
+			}
+		}
 	}
-	out.put(8, bits64(float64(v21)))
-	out.put(18, str(v22))
-	out.put(12, bit(v23))
+	out.put(1, bits64(float64(v1.F3)))
+	out.put(9, bits64(float64(v1.F4)))
 }
 
 func k050(in []Input, out []Output, u Uniform) { together(f050, in, out, u) }
 
-type n051 uint
+type n051 int32
 
 type s051a struct {
-	F0 uint
+	F0 [17]uint8
 }
 
 func f051(in *Input, out *Output, u Uniform) {
-	k1 := uint32(dsl.BlockIdx().X)
-	k2 := uint32(dsl.WarpID())
-	k3 := int(dsl.GlobalIdx().X)
-	v4 := n051(in.Uint[1])
-	v5 := s051a{F0: in.Uint[1]}
-	var v6 pair[float64, int8]
-	k2 = ((uint32(int8((uint16(int(uintptr((in.I32[2] - in.I32[0])))) ^ ^uint16(int(int16(bits.LeadingZeros8(in.U8[1]))))))) >> (uint32(uint64((u.I32[1] + int32(100)))) & 31)) * (uint32(4294967295) / (pick((uintptr((dsl.ThreadIdx().X<<4)) <= in.Uintptr[0]), (uint32(uint16(uintptr(k3))) & ^uint32(uint16(in.U8[0]))), -(k2)) | 1)))
-	v7 := fold(in.Small[3], int64(5), func(a8 int64, a9 int) int64 {
-		a9 = pick((!(pick((in.Bool[2] || (a8 <= a8)), !(v6.X == float64(math.Abs(float64(in.F64[2])))), in.Bool[2])) || (u.I8[1] == int8(100))), ^(int(uint64(uint8(uint16((dsl.ThreadIdx().X + 2))))) << (int(uint16((int16(uint32(v6.Y)) << (int16(int32(uintptr(int32(dsl.LaneID())))) & 15)))) & 63)), int(in.U16[0]))
-		_ = a8
-		_ = a9
-		return ((int64(2) / (in.I64[1] | 1)) & in.I64[2])
-	})
-	for i10 := in.Small[0]; i10 > 0; i10-- {
-		v13 := [4]complex64{}
-		v13[0] = (pick((uint16(int(v6.Y)) >= u.U16[0]), pick(in.Bool[3], complex(in.F32[3], u.F32[1]), (v13[0]-v13[v4&3])), complex(pick(u.Bool[0], in.F32[0], in.F32[2]), (in.F32[1]-in.F32[1]))) - complex64(0.5-3i))
-		out.put(18, uint64(i10))
-		_ = v13
-	}
-	if (u.Int[1] & 7) >= int(uint8(u.I8[0])&3) {
-		v14 := dsl.SyncThreadsCount((pick(in.Bool[2], in.I32[0], int32(5)) >= u.I32[0]))
-		sh15 := dsl.Shared[[66]bool]()
-		sh15[numberInBlock()+0] = !(!(float32(math.Abs(float64(in.F32[3]))) > -1))
-		sh15[numberInBlock()+33] = (uint(uintptr((int8(uint32(in.U16[1])) >> (int8(uint16(v6.Y)) & 7)))) != uint(18446744073709551615))
-		dsl.SyncThreads()
-		v16 := sh15[uint(int(((uintptr((dsl.ThreadIdx().X%(in.Int[2]|1)))%4)+10)))%66]
-		dsl.SyncThreads()
-		var v17 [17]uint8
-		for i18 := range in.Small[3] {
-			v17[uint(int(int(((uint64((dsl.ThreadIdx().X+in.Int[2]))&1)-33)))+i18*4)%17] = (uint8(len(part("h\xffdl\x00e", u.U64[0], in.U64[0]))) << (pick(in.Bool[1], in.I32[1], in.I32[3]) & 63))
-			v4 = (n051(variable(float64((uint(int8(u.U16[0])) - uint(uint32(in.I16[1])))))) * pick((k1 == (k2)), pick((in.I32[2] > in.I32[2]), (n051(uint8(int32(v17[uint(k3)%17])))*n051(int32(uint64(in.I8[1])))), (v4<<(int32(dsl.ThreadIdx().X)&63))), n051(bit((pick(in.F32[2] < 0, -(in.F32[2]), in.F32[2]) <= 1e-40)))))
-			_ = i18
+	k1 := int8(dsl.GlobalIdx().Y)
+	k2 := int32(dsl.ThreadIdx().X)
+	var v3 n051
+	v4 := s051a{F0: [17]uint8{}}
+	var v5 [16]uint16 = [16]uint16{5: uint16(in.Int[0]), 9: (uint16(dsl.ThreadIdx().Y) % 2)}
+	for i6 := range u.Small[0] {
+		v5[uint(int(k1)+i6*3)%16] -= uint16(7)
+		v8 := func(a9 int32) int32 {
+			_ = a9
+			return a9
+		}((int32(uint8(uintptr(in.I16[1]))) / (^int32(uint32(v5[i6&15])) | 1)))
+		s10 := window(v5[:2:7], uint64(dsl.ThreadIdx().X), in.U64[2])
+		var v11 [5]uint8
+		for i12 := range in.Small[1] {
+			v11[uint(int(i6)+i12*2)%5] = (v4.F0[9] ^ uint8(10))
+			v8 = pick((uint32(int32(int(pick((uintptr((dsl.ThreadIdx().Z&1*int(dsl.ThreadIdx().X))) != in.Uintptr[1]), (in.I16[0]>>8^(in.I16[0]&^(1<<0-1))^in.I16[0]*(1<<0)^in.I16[0]>>0), (in.I16[1]&^in.I16[1]))))) >= (uint32(uintptr(int8(-(in.U64[0])))) * ^uint32(uint16((uint32(dsl.ThreadIdx().X) << 1))))), k2, v8)
+			v11[3], v11[uint(k2)%5] = v11[uint(k2)%5], v11[3]
+			c19 := func() uint16 {
+				for i16, x17 := range s10 {
+					v5[7] = uint16(((int32((dsl.LaneID() % 4)) << 4) % 7))
+					_ = i16
+					_ = x17
+				}
+				return uint16((int8((((int(dsl.BlockIdx().Y) & 1) & 2) % (in.Int[1] | 1))) | (int8(int32(in.U8[0])) + int8(uint(in.I16[0])))))
+			}
+			_ = c19
+			c23 := func(a20 float64, a21 float32) (int32, int8) {
+				v22 := v4.F0
+				a20 = (float64(math.Floor(in.F64[0])) - float64(-0.1))
+				_ = a20
+				_ = a21
+				_ = v22
+				return (int32(len(part(pick(in.Bool[0], "w", "w"), in.U64[0], in.U64[2])))<<24 | int32(len(part(pick(in.Bool[0], "w", "w"), in.U64[0], in.U64[2])))<<0 | (int32(len(part(pick(in.Bool[0], "w", "w"), in.U64[0], in.U64[2]))) & (78 << 16))), (int8(int8(uint((int16(int32((int32(uint(uint32(v22[(((uint64(dsl.ThreadIdx().Y)+in.U64[2])%(in.U64[1]|1))%(uint64(dsl.LaneID())|1))%17]))) >> (int32(uint(uint8(v22[uint(i6)%17]))) & 31)))) >> (^int16(uint64(int32((in.I8[0]<<4 ^ in.I8[0]>>0 ^ k1>>5)))) & 15))))) + ^int8(uint(((uint8(int8(k1)) / (uint8(uint8(int16(in.I32[3]))) | 1)) % uint8(5)))))
+			}
+			_ = c23
+			out.put(12, uint64(i12))
 		}
-		out.put(2, uint64(v14))
-		out.put(10, bit(v16))
-		_ = v17
+		n24 := 0
+		for i25, x26 := range v11 {
+			if x26 >= (in.U8[0] | v11[uint((int32((dsl.BlockIdx().Z/2))/2))%5]) {
+				n24 = i25 + 1
+				break
+			}
+		}
+		i27 := 4
+		for {
+			if i27 <= 0 || (in.F64[2] > in.F64[0]) {
+				break
+			}
+			i27--
+			var v30 [40]uint8 = [40]uint8{3: pick(!(in.F64[2] <= -math.Abs(in.F64[3])), in.U8[0], in.U8[0]), 10: (v11[2] << 5)}
+			for z0 := range v30 {
+				out.put(2, uint64(v30[z0]))
+			}
+		}
+		_ = i6
+		_ = v8
+		_ = s10
+		_ = v11
+		_ = n24
+		out.put(2, uint64(i27))
 	}
-	out.put(10, uint64(k1))
-	out.put(10, uint64(k2))
-	out.put(8, uint64(k3))
-	out.put(20, uint64(v4))
-	out.put(17, uint64(v5.F0))
-	out.put(12, bits64(float64(v6.X)))
-	out.put(2, uint64(v6.Y))
-	out.put(23, uint64(v7))
-	out.put(7, uint64((((uint(dsl.BlockIdx().Z) & 2) & 1) >> 4)))
-	out.put(0, uint64(((uint32(dsl.ThreadIdx().Y) % 10) & 100)))
-	out.put(0, uint64((uint8((int(dsl.WarpSize()) | 1)))))
+	n31 := 0
+	for i32, x33 := range v5 {
+		if x33 > (uint16(int32(uint(v4.F0[(uint32(dsl.ThreadIdx().Y)%2)%17]))) / (uint16(int16(int64(v4.F0[uint32(((dsl.GlobalIdx().Z&100)+1))%17]))) | 1)) {
+			n31 = n31*3 + i32
+		}
+	}
+	k1 = (int8(uint(int64((in.U32[2] >> 8)))) &^ ^int8(int(int32(bits.LeadingZeros(uint(bits.OnesCount16((uint16(uint8(k2)) % (uint16(int32(in.I32[2])) | 1)))))))))
+	for i34 := range u.Small[1] {
+		v35 := dsl.ShflSyncWidth(^uint64(0), uint(18446744073709551615), ((dsl.BlockIdx().X & 7) & 1), 2)
+		v36 := dsl.ShflXorSync(^uint64(0), in.U64[0], (4 & 31))
+		n37 := copy(v5[:], window(v5[3:], u.U64[0], in.U64[0]))
+		v38 := [1]int16{int16(16)}
+		v39 := dsl.Shfl(int32(3), 26)
+		_ = i34
+		_ = v35
+		_ = v36
+		_ = n37
+		for z0 := range v38 {
+			out.put(13, uint64(v38[z0]))
+		}
+		_ = v39
+	}
+	out.put(3, uint64(k1))
+	out.put(2, uint64(k2))
+	out.put(21, uint64(v3))
+	for z0 := range v4.F0 {
+		out.put(5, uint64(v4.F0[z0]))
+	}
+	for z0 := range v5 {
+		out.put(9, uint64(v5[z0]))
+	}
+	out.put(23, uint64(n31))
+	out.put(3, uint64((int8(((uint16(dsl.GlobalIdx().Z) ^ 2) % 31)))))
+	out.put(17, uint64((uint16((((dsl.WarpSize() + 1) >> 6) | 1)))))
+	out.put(9, uint64((uintptr((((dsl.GlobalIdx().X << 7) + 64) % 2)))))
 }
 
 func k051(in []Input, out []Output, u Uniform) { together(f051, in, out, u) }
 
 type s052a struct {
-	F0 [1]float32
-	F1 int8
-	F2 uint32
-	F3 uint8
-	F4 [16]bool
+	F0 uint16
 }
 
 type s052b struct {
-	F0 [33]bool
-	F1 [2]uint8
+	F0 [7]int16
+	F1 s052a
+	F2 int
+	F3 [12]uint16
+	F4 [5]bool
 }
 
-var t052 = [2]uint64{uint64(3), uint64(3)}
+func g052_12[T integers](r T, a0 [4]T, a1 T, in *Input) {
+	a0[uintptr((uint((uint((dsl.GlobalIdx().X^100))/32))*1))&3], a1 = pick((in.U32[1] <= uint32(10)), a0[(uintptr(dsl.ThreadIdx().X)+2)&3], (a1<<in.U64[2])), T(bit((uintptr(((uint16((uint32(uintptr(dsl.LaneID())) << 5)) / 2) << 2)) < in.Uintptr[0])))
+	p13 := &a1
+	a1 = T(int16(variable(min(float32(math.Mod(in.F64[3], in.F64[2])), (in.F32[0] + float32(in.F32[0]*in.F32[2]))))))
+	s14 := window(a0[:], in.U64[1], in.U64[2])
+	if pick(((int64(uint16(in.I8[0])) & int64(int(in.Int[2]))) <= (in.I64[1] * int64(dsl.ThreadIdx().Z))), ((uintptr((uint8(uintptr(dsl.ThreadIdx().X)) & 1 * 6)) <= in.Uintptr[0]) && (float64(in.F64[0]*in.F64[0]) != in.F64[3])), (int32(int16((in.U8[0] & in.U8[0]))) > int32(uint16((in.U8[0] * in.U8[1]))))) {
+		p15 := p13
+		_ = p15
+	} else if (s052a{F0: in.U16[0]} == (pick(!(in.Bool[3] && (in.F64[3] >= float64(-0.1))), s052a{F0: in.U16[0]}, s052a{}))) {
+	} else if !(in.F64[1] != in.F64[3]) {
+	} else {
+	}
+	_ = p13
+	_ = s14
+	return
+}
+
+func h052_10(a0 uint32, a1 string, a2 [4]int8, in *Input) (z0 s052b) {
+	var v11 [4]uintptr = [4]uintptr{}
+	g052_12[int32](int32((int(int32(dsl.ThreadIdx().X)) & 2)), [4]int32{in.I32[3], int32(-2147483647), int32(5), in.I32[1]}, (in.I32[2] % ((int32(dsl.ThreadIdx().X) << (in.Uint[0] % 70)) | 1)), in)
+	s16 := v11[:3:3]
+	if v17 := (in.F32[2]); (v17 == (real((numbers64(in.C64[1]) / numbers64(in.C64[1]))))) || (in.F64[3] != in.F64[3]) {
+	} else {
+	}
+	_ = v11
+	_ = s16
+	return
+}
+
+func h052_6(a0 []uint16, in *Input) (complex128, s052a) {
+	for i7 := in.Small[0]; i7 > 0; i7-- {
+		v18 := h052_10((pick(in.Bool[2], in.U32[0], in.U32[1]) / ((uint32(uint16(int64(in.I16[0]))) % (uint32(int32(at(a0, in.U64[2]))) | 1)) | 1)), "schütze→", [4]int8{int8(5), int8(10), in.I8[1], int8(dsl.ThreadIdx().X)}, in)
+		_ = i7
+		_ = v18
+	}
+	var v19 [6]int8
+	v19[uint(in.I64[1])%6] = pick(in.Bool[3], (v19[uint32((dsl.ThreadIdx().X&2*in.Int[1]))%6] * int8(-7)), v19[uint8((((dsl.ThreadIdx().X*2)^5)>>1))%6])
+	var v20 [5]int16
+	for i21 := range in.Small[0] {
+		v20[uint(int(((dsl.ThreadIdx().Z&5)%7))+i21*7)%5] = (int16(int16(v20[uint(i21)%5])) % (int16(uint8(min(v19[3], in.I8[0]))) | 1))
+		var v19 [4]bool
+		var v24 [4]bool
+		for i25 := range in.Small[1] {
+			v24[uint(int(i25)+i25*2)%4] = !v24[uint(int(i25)+i25*2)%4]
+			_ = i25
+		}
+		_ = i21
+		_ = v19
+		_ = v24
+	}
+	_ = v19
+	_ = v20
+	return complex(in.F64[1], pick((in.F64[2] >= float64(0.5)), float64(in.F32[3]), in.F64[0])), s052a{F0: at(a0, in.U64[1])}
+}
 
 func f052(in *Input, out *Output, u Uniform) {
-	k1 := int(dsl.WarpID())
-	var v2 s052a
-	v3 := s052b{F0: [33]bool{}, F1: [2]uint8{uint8(255), uint8(128)}}
-	var v4 pair[uint16, complex64] = pair[uint16, complex64]{X: (in.U16[1] << (k1 & 63)), Y: in.C64[1]}
-	var v5 [5]bool
-	for i6 := range 5 {
-		v5[uint(int(in.Uint[1])+i6*5)%5] = true
-		var v8 [12]bool
-		for i9 := range 8 {
-			v8[uint(int(i6)+i9*7)%12] = !v8[uint(int(i6)+i9*7)%12]
-			v5[0] = pick((uint32((int64((int32((dsl.ThreadIdx().Y % 1)) << 5)) % 16)) >= uint32("weft"[uint32(dsl.LaneID())&3])), math.IsInf(pick(((((int(dsl.ThreadIdx().X)-3)&1)+in.Int[2]) <= k1), float64(math.Nextafter(in.F64[3], float64(-0.1))), (in.F64[2]/float64(1e10))), 0), (v2 != (v2)))
-			_ = i9
-		}
-		clear(window(v5[:], in.U64[0], in.U64[1]))
-		switch v11 := (max(float32(v2.F0[i6&0]*in.F32[3]), (v2.F0[uint32((dsl.GlobalIdx().Y&2*in.Int[0]))&0] / in.F32[3]))); v11 {
-		case min(in.F32[2], v2.F0[in.Uint[0]&0]):
-			{
-				v12 := [6]uint32{(uint32(uint16(int(v4.X))) * uint32(int8(in.I16[1]))), in.U32[1], uint32(5), in.U32[2], (in.U32[1] | v2.F2), v2.F2}
-				if in.Small[1] == 7 && in.Small[2] < 2 {
-					panic("torn")
-				}
-				_ = v12
-			}
-		default:
-			{
-				for i14, x15 := range "warp" {
-					v17 := [3]float64{-(in.F64[0]), in.F64[3], (in.F64[1] - in.F64[1])}
-					_ = i14
-					out.put(21, uint64(x15))
-					for z0 := range v17 {
-						out.put(21, bits64(float64(v17[z0])))
-					}
-				}
-			}
-		case max(v2.F0[in.Uint[1]&0], in.F32[3]):
-			{
-			}
-		}
-		out.put(22, uint64(i6))
-		for z0 := range v8 {
-			out.put(8, bit(v8[z0]))
-		}
+	k1 := int32((dsl.ThreadIdx().X & 2 * 35))
+	k2 := int64((uint(dsl.BlockIdx().X) & 3 * 54))
+	k3 := int32((uint(int32(dsl.ThreadIdx().X)) % 5))
+	var v4 s052a = s052a{F0: in.U16[0]}
+	var v5 s052b
+	if !(pick((int8((dsl.ThreadIdx().Z>>1&1*in.Int[0])) != in.I8[0]), v5.F2, v5.F2) == (in.Int[0] - in.Int[2])) {
+		k1 -= pick((s052a{} != (v5.F1)), int32((int32((uint32((int64(dsl.ThreadIdx().Y) + in.I64[0])) ^ 31)) % (in.I32[0] | 1))), int32(10))
+	} else {
+		k3 <<= (uint64(uint16(max(in.U8[0], uint8(dsl.BlockIdx().X)))) | uint64(uint64((int8(dsl.GlobalIdx().X) + in.I8[1]))))
 	}
-	n18 := 0
-	for i19, x20 := range v5 {
-		if x20 {
-			n18 = n18*3 + i19
-		}
+	out.put(12, uint64(k1))
+	out.put(20, uint64(k2))
+	out.put(20, uint64(k3))
+	out.put(22, uint64(v4.F0))
+	for z0 := range v5.F0 {
+		out.put(5, uint64(v5.F0[z0]))
 	}
-	for z0 := range t052 {
-		out.put(7, uint64(t052[z0]))
+	out.put(23, uint64(v5.F1.F0))
+	out.put(8, uint64(v5.F2))
+	for z0 := range v5.F3 {
+		out.put(13, uint64(v5.F3[z0]))
 	}
-	out.put(2, uint64(k1))
-	for z0 := range v2.F0 {
-		out.put(15, bits32(float32(v2.F0[z0])))
+	for z0 := range v5.F4 {
+		out.put(10, bit(v5.F4[z0]))
 	}
-	out.put(15, uint64(v2.F1))
-	out.put(14, uint64(v2.F2))
-	out.put(21, uint64(v2.F3))
-	for z0 := range v2.F4 {
-		out.put(8, bit(v2.F4[z0]))
-	}
-	for z0 := range v3.F0 {
-		out.put(4, bit(v3.F0[z0]))
-	}
-	for z0 := range v3.F1 {
-		out.put(7, uint64(v3.F1[z0]))
-	}
-	out.put(23, uint64(v4.X))
-	out.put(16, bits32(real(v4.Y)))
-	out.put(20, bits32(imag(v4.Y)))
-	for z0 := range v5 {
-		out.put(8, bit(v5[z0]))
-	}
-	out.put(13, uint64(n18))
-	out.put(17, uint64((int32(dsl.ThreadIdx().X) | 16)))
-	out.put(3, uint64((uint16(((uint64(uint16(dsl.BlockIdx().X)) & 3 * 35) % 2)))))
-	out.put(21, uint64(((int16(dsl.BlockIdx().X) | 10) / 8)))
-	out.put(12, uint64((uintptr((((dsl.GlobalIdx().X ^ 1) - 1) / 2)))))
+	out.put(4, uint64((int(int(dsl.ThreadIdx().X)) & 2 * 17)))
+	out.put(16, uint64((int16((uintptr(int16(dsl.LaneID())) & 3 * 42)))))
 }
 
 func k052(in []Input, out []Output, u Uniform) { eachOf(f052, in, out, u) }
@@ -4717,89 +5028,67 @@ type s053b struct {
 var t053 = [5]int16{int16(-32768), int16(-1), int16(2), int16(5), int16(7)}
 
 func f053(in *Input, out *Output, u Uniform) {
-	v1 := (n053(variable(float32(in.F32[1]*in.F32[2]))) + max((n053(in.I16[0])^n053(in.I16[0])), (n053(in.I16[1])&n053(in.I16[1]))))
-	var v2 s053a
-	v3 := s053b{F0: int32(2147483647), F1: (in.U32[2] * in.U32[2]), F2: uintptr(100), F3: in.U64[2]}
-	var v4 pair[uint16, uint16]
-	sh5 := dsl.Shared[[64]uint8]()
-	sh5[numberInBlock()*1+0] = in.U8[1]
-	dsl.SyncThreads()
-	v6 := sh5[uint(int((uint8(((dsl.ThreadIdx().X&3)|2))*4)))%64]
-	dsl.SyncThreads()
-	v7 := dsl.SyncThreadsAnd(u.Bool[2])
-	sh8 := dsl.Shared[[64]int]()
-	sh8[numberInBlock()*1+0] = (int(10) % (int(in.Uintptr[1]) | 1))
-	dsl.SyncThreads()
-	v9 := sh8[uint(int((uint32((int16(int(dsl.GridDim().X))+in.I16[0]))%33)))%64]
-	for i10, x11 := range sh8 {
-		if i10&7 == 3 {
-			v9 = x11*3 ^ v9
+	var v1 n053
+	v2 := s053a{F0: in.F32[2], F1: n053(in.I16[0]), F2: float32(1e10), F3: [1]uint8{in.U8[1]}}
+	v3 := s053b{F0: int32(in.U32[2]), F2: (in.Uintptr[1] &^ in.Uintptr[0])}
+	v4 := pair[uint16, uint16]{X: in.U16[0], Y: in.U16[0]}
+	for i5 := 1; i5 < in.Small[3]; i5++ {
+		var v8 [3]complex64 = [3]complex64{in.C64[1], in.C64[0], complex64(1 + 2i)}
+		for i9, x10 := range "" {
+			clear(window(v8[2:], in.U64[0], in.U64[0]))
+			s12 := window(v8[0:], in.U64[0], in.U64[1])
+			p13 := pick(in.Bool[3], &v3.F0, &x10)
+			_ = i9
+			_ = x10
+			for z0 := range s12 {
+				out.put(11, bits32(real(s12[z0])))
+				out.put(23, bits32(imag(s12[z0])))
+			}
+			out.put(6, uint64(len(s12)))
+			out.put(4, uint64(cap(s12)))
+			out.put(2, uint64((*p13)))
+		}
+		out.put(12, uint64(i5))
+		for z0 := range v8 {
+			out.put(9, bits32(real(v8[z0])))
+			out.put(23, bits32(imag(v8[z0])))
 		}
 	}
-	dsl.SyncThreads()
-	v12 := dsl.Ballot(u.Bool[2])
-	if pick(!(in.F64[2] <= math.Abs((in.F64[3] / in.F64[3]))), (pick((in.F64[2] >= in.F64[2]), v2.F1, v2.F1) == (v2.F1)), (pick(in.Bool[1], "h\xffdl\x00e", "w") >= part("weft", v12, u.U64[0]))) {
-		v13 := [2]uint{in.Uint[1], in.Uint[1]}
-		for i14, x15 := range v13 {
-			v17 := v4.swap()
-			s18 := v13[:2:2]
-			_ = i14
-			_ = x15
-			out.put(3, uint64(v17.X))
-			out.put(14, uint64(v17.Y))
-			_ = s18
+	v2.F1 |= ((min(v1, n053(in.I16[1])) & n053(bits.Reverse16(v4.Y))) / n053(-32767))
+	v3 = s053b{F0: int32(max(in.Uintptr[0], in.Uintptr[1])), F1: (((in.U32[2] * uint32(7)) & (77 << 0)) | (in.U32[2]*uint32(7))<<24 | ((in.U32[2] * uint32(7)) & (89 << 16))), F2: (in.Uintptr[0] - (in.Uintptr[0]>>56 | (v3.F2 & (26 << 25)) | (v3.F2 &^ (1<<32 - 1)))), F3: pick((in.U8[0] >= in.U8[1]), (v3.F3 / uint64(2)), v3.F3)}
+	v14 := dsl.Ballot((float32(math.Abs(float64(in.F32[3]))) != float32(math.Abs(float64(math.Float32frombits(in.U32[0]))))))
+	v15 := dsl.All(!(in.Bool[1] && (in.U16[0] == v4.Y)))
+	v16 := dsl.Ballot((float32(math.Abs(float64((in.F32[3] + v2.F2)))) != 0.5))
+	i17 := 4
+	for {
+		if i17 <= 0 || pick((in.F32[3] >= v2.F2), !(v2.F2 >= float32(math.Abs(float64(v2.F0)))), !(v2.F2 >= -0.25)) {
+			break
 		}
-		v4.Y = (in.U16[1] * uint16(bits.RotateLeft64((pick(!(float64(math.Abs(float64(in.F64[3]))) < float64(math.NaN())), v12, uint64(100))%uint64(18446744073709551615)), int(int16(bits.OnesCount32((v3.F1*in.U32[2])))))))
-		_ = v13
-	}
-	sh19 := dsl.Shared[[64]bool]()
-	sh19[numberInBlock()*1+0] = ((in.Uint[0] | in.Uint[0]) >= (in.Uint[0] >> (in.I32[0] & 63)))
-	dsl.SyncThreads()
-	v20 := sh19[uint((dsl.GlobalSize().X*1))%64]
-	for i21, x22 := range sh19 {
-		if i21&7 == 3 {
-			v20 = x22 != v20
-		}
-	}
-	dsl.SyncThreads()
-	if u.Small[0] >= u.Small[0] {
-		v23 := dsl.Any(((n053(in.I16[0]) ^ v2.F1) != (v2.F1)))
-		v6 = uint8(bit((int32(len(min(pick(v23, "w", "w"), pick(in.Bool[0], "schütze→", "warp")))) != int32(variable(float64(v2.F2))))))
-		for i24 := range u.Small[1] {
-			v25 := dsl.Ballot(false)
-			v26 := dsl.SyncThreadsCount(in.Bool[0])
-			out.put(13, uint64(i24))
-			out.put(9, uint64(v25))
-			out.put(16, uint64(v26))
-		}
-		out.put(9, bit(v23))
+		i17--
 	}
 	for z0 := range t053 {
-		out.put(10, uint64(t053[z0]))
+		out.put(6, uint64(t053[z0]))
 	}
-	out.put(13, uint64(v1))
-	out.put(13, bits32(float32(v2.F0)))
-	out.put(6, uint64(v2.F1))
-	out.put(23, bits32(float32(v2.F2)))
+	out.put(3, uint64(v1))
+	out.put(3, bits32(float32(v2.F0)))
+	out.put(11, uint64(v2.F1))
+	out.put(16, bits32(float32(v2.F2)))
 	for z0 := range v2.F3 {
-		out.put(10, uint64(v2.F3[z0]))
+		out.put(22, uint64(v2.F3[z0]))
 	}
-	out.put(11, uint64(v3.F0))
-	out.put(17, uint64(v3.F1))
-	out.put(1, uint64(v3.F2))
-	out.put(22, uint64(v3.F3))
-	out.put(14, uint64(v4.X))
-	out.put(2, uint64(v4.Y))
-	out.put(8, uint64(v6))
-	out.put(23, bit(v7))
-	out.put(22, uint64(v9))
-	out.put(4, uint64(v12))
-	out.put(6, bit(v20))
+	out.put(13, uint64(v3.F0))
+	out.put(23, uint64(v3.F1))
+	out.put(12, uint64(v3.F2))
+	out.put(21, uint64(v3.F3))
+	out.put(10, uint64(v4.X))
+	out.put(19, uint64(v4.Y))
+	out.put(1, uint64(v14))
+	out.put(3, bit(v15))
+	out.put(4, uint64(v16))
+	out.put(3, uint64(i17))
 }
 
 func k053(in []Input, out []Output, u Uniform) { together(f053, in, out, u) }
-
-type n054 uint16
 
 type s054a struct {
 	F0 [1]uint
@@ -4810,497 +5099,499 @@ type s054b struct {
 	F1 int
 }
 
-type w054_8 struct {
-	P *s054b
-	N int
-	S []uint32
-}
-
-func g054_14[T integers](r T, a0 bool, in *Input) T {
-	for i15 := uint8(193); i15 != 0; i15 >>= 1 {
-		v18 := [2]uintptr{}
-		r--
-		v18 = [2]uintptr{}
-		_ = i15
-		_ = v18
-	}
-	v19, v20 := math.Frexp(float64(float32(math.Sqrt(float64(float32(math.Nextafter(in.F64[0], in.F64[1])))))))
-	_ = v19
-	_ = v20
-	return r
-}
-
-func h054_13(a0 [][5]float64, a1 uint32, a2 float32, in *Input) {
-	v21 := g054_14[uint32](((uint32(uint64(uint64(in.I8[0]))) | uint32(int8(uint64(in.I32[3])))) * min(a1, uint32(4294967295))), true, in)
-	a1 = g054_14[uint32](v21, in.Bool[3], in)
-	for i22 := in.Small[0]; i22 > 0; i22-- {
-		v25 := g054_14[uint32](uint32(4294967294), false, in)
-		v26 := (uint16(uint16(int16(bits.ReverseBytes64((in.U64[0] / (in.U64[0] | 1)))))) + uint16(uint64(uint64(((v25 + v21) << (int(bit(in.Bool[3])) & 63))))))
-		_ = i22
-		_ = v25
-		_ = v26
-	}
-	_ = v21
-	return
-}
-
-func (r *s054a) m37(a0 int16, in *Input) (z0 [3]uint) {
-	s38 := window(z0[:3:3], in.U64[1], in.U64[1])
-	v39 := pair[uint, uint]{}
-	for i40, x41 := range "h\xffdl\x00e" {
-		_ = i40
-		_ = x41
-	}
-	_ = s38
-	_ = v39
-	return
-}
-
-func (r *s054a) m29(a0 [3]float32, in *Input) (string, int) {
-	for i30, j31 := in.Small[2], in.Small[1]; i30 > 0 && j31 < 50; i30, j31 = i30-1, j31+i30 {
-		v33 := fold(in.Small[3], uint64(in.I16[1]), func(a34 uint64, a35 int) uint64 {
-			var v36 uint8 = max(uint8(len(min(pick(in.Bool[1], "", ""), "schütze→"))), uint8("warp"[in.Uintptr[1]&3]))
-			if uint64(int32((j31 * (int(-1) / (a35 | 1))))) == +(uint64(in.I16[1])) {
-			} else if int(uint16((uint32(int16(uintptr(in.I16[1]))) ^ uint32(uint32(uint16(in.U16[0])))))) < int(int16(uint8(pick((in.Bool[1] && (a35 <= a35)), in.U64[2], in.U64[2])))) {
-			} else if pick(in.Bool[1], math.IsInf(in.F64[1], 0), false) {
-			}
-			_ = a34
-			_ = a35
-			_ = v36
-			return uint64(bit(pick(pick(in.Bool[2], in.Bool[2], math.IsInf(in.F64[2], 0)), (in.F32[3] <= in.F32[2]), !(in.Bool[0]))))
-		})
-		r.F0[0] = in.Uint[0]
-		_ = i30
-		_ = j31
-		_ = v33
-	}
-	v43 := (r).m37(((int16(uint8(in.U16[1])) ^ int16(uint32(int32(in.U16[0])))) << (r.F0[0] % 70)), in)
-	_ = v43
-	return pick(in.Bool[1], "", "schütze→"), (in.Int[1] % (^(in.Int[1]) | 1))
-}
-
 func f054(in *Input, out *Output, u Uniform) {
-	v1 := n054(in.U16[0])
-	var v2 s054a
-	v3 := s054b{F0: in.I32[3]}
-	v4 := [6]uint32{in.U32[0], uint32(1), in.U32[1], in.U32[0], in.U32[0], uint32(10)}
-	v5 := ((v4[in.U32[2]%6] > in.U32[1]) && (int32(bit((in.F32[2] > float32(-1)))) > int32(-7)))
-	var v6 int16
-	p7 := &v2
-	v9 := w054_8{&v3, max(max(v3.F1, int(-9223372036854775807)), pick(v5, in.Int[2], in.Int[2])), v4[:2:6]}
-	v4[v1%6] >>= (int32(+(in.U8[1])) & 63)
-	for i10, x11 := range "" {
-		_ = i10
-		_ = x11
+	v1 := s054a{F0: [1]uint{uint(1)}}
+	v2 := s054b{F0: (int32(int64(in.I8[1])) ^ int32(uint32(in.I8[0]))), F1: (in.Int[1] &^ in.Int[0])}
+	v3, v4 := bits.Add32(((uint32(uint8(int64(in.U16[1]))) >> (uint32(uint64(in.U16[1])) & 31)) &^ (in.U32[0] % uint32(16))), uint32(bit(pick((int16(uint(v2.F0)) == in.I16[1]), in.Bool[2], (uintptr(int(in.U16[0])) >= uintptr(int64(int8(in.I8[1]))))))), uint32(bit(pick((int16(uint(v2.F0)) == in.I16[1]), in.Bool[2], (uintptr(int(in.U16[0])) >= uintptr(int64(int8(in.I8[1])))))))&1)
+	i5 := 0
+L6:
+	{
+		if int8(int8(uint8(in.U8[0]))) > int8(uint16(((in.U64[1]>>40+in.U64[1]<<32+in.U64[1]%(1<<22)+in.U64[1]>>56)<<28 + ((in.U64[1]>>40 + in.U64[1]<<32 + in.U64[1]%(1<<22) + in.U64[1]>>56) &^ (1<<8 - 1)) + ((in.U64[1]>>40 + in.U64[1]<<32 + in.U64[1]%(1<<22) + in.U64[1]>>56) & (99 << 8))))) {
+			p7 := &v2
+			v4 |= uint32(4294967295)
+			_ = p7
+		}
+		v4 |= ((uint32(uint32((int64(uintptr(int64(v4))) | int64(uint16(int16(in.I8[0])))))) % (uint32(uintptr((in.I32[2] / (v2.F0 | 1)))) | 1)) % ((v3 - (uint32(int8(int16(in.I16[1]))) - uint32(uint16(uint64(in.I8[1]))))) | 1))
 	}
-	var v27 uint32 = at(v9.S, in.U64[1])
-	v28 := v4[int(in.Small[0])]
-	v44, v45 := (p7).m29([3]float32{in.F32[1], in.F32[3], in.F32[2]}, in)
-	out.put(9, uint64(v1))
-	for z0 := range v2.F0 {
-		out.put(9, uint64(v2.F0[z0]))
+	i5++
+	if i5 < in.Small[0] {
+		goto L6
 	}
-	out.put(22, uint64(v3.F0))
-	out.put(15, uint64(v3.F1))
-	for z0 := range v4 {
-		out.put(0, uint64(v4[z0]))
+	switch v8 := ((int16(uint64(int32(in.I8[1]))) / (^int16(int(in.U64[1])) | 1)) * int16(7)); v8 {
+	case in.I16[0]:
+		{
+			v9 := pick((uint32(uintptr(int8(((v3 & (113 << 16)) ^ (in.U32[0] & (77 << 16)) ^ in.U32[0]>>23)))) == uint32(int16((uint8(uint16(in.U8[0])) + uint8(uint(in.Uint[1])))))), (numbers64(pick(in.Bool[0], in.C64[1], complex64(0.5-3i))) / numbers64((in.C64[0] - in.C64[0]))), -(in.C64[0]))
+			v10, v11 := bits.Mul64(((u.U64[0]>>0 ^ u.U64[0]<<32 ^ uint64(uint8(u.U64[0]>>32))<<32) + uint64(18446744073709551614)), uint64(pick(in.Bool[3], u.U64[0], in.U64[1])))
+			c17 := func(a12 float64, a13 uint) (float32, int16) {
+				v14 := [3]uint32{uint32(10), uint32(2147483648), v4}
+				if v15 := ((in.F32[0] / in.F32[1]) + float32(1e10)); (v15 == (in.F32[0])) || (int16(uint64(int16(variable(in.F32[3])))) != int16(uint16(int64((in.U16[0] / uint16(3)))))) {
+					v16 := v14[uint8(in.Small[1])]
+					_ = v16
+				} else {
+				}
+				_ = a12
+				_ = a13
+				_ = v14
+				return min(float32(+(in.I8[1])), float32((in.I16[1] << (in.I32[0] & 63)))), pick(in.Bool[0], pick((in.F64[3] < in.F64[2]), (in.I16[0]%(1<<8)|in.I16[0]>>15), (int16(int8(uint(in.U16[0])))^int16(int8(in.U8[0])))), in.I16[1])
+			}
+			_ = c17
+			out.put(1, bits32(real(v9)))
+			out.put(7, bits32(imag(v9)))
+			_ = v10
+			out.put(1, uint64(v11))
+		}
+	default:
+		{
+			v18 := fold(u.Small[2], uint(2), func(a19 uint, a20 int) uint {
+				switch v21 := (complex64(0.5 - 3i)); v21 {
+				case (in.C64[0] - in.C64[1]):
+					{
+					}
+					fallthrough
+				case in.C64[1]:
+					{
+					}
+				}
+				_ = a19
+				_ = a20
+				return uint(bit((uint32(uint16(in.I16[0])) == uint32(uint16(in.U16[1])))))
+			})
+			out.put(13, uint64(v18))
+		}
+	case (in.I16[1] % int16(3)):
+		{
+		}
+	case ((in.I16[0] & (57 << 7)) | in.I16[0]<<8 | in.I16[0]>>0):
+		{
+		}
 	}
-	out.put(17, bit(v5))
-	out.put(13, uint64(v6))
-	for z0 := range p7.F0 {
-		out.put(10, uint64(p7.F0[z0]))
+	for z0 := range v1.F0 {
+		out.put(17, uint64(v1.F0[z0]))
 	}
-	out.put(5, uint64(v9.P.F0))
-	out.put(1, uint64(v9.P.F1))
-	out.put(0, uint64(v9.N))
-	for z0 := range v9.S {
-		out.put(0, uint64(v9.S[z0]))
-	}
-	out.put(17, uint64(len(v9.S)))
-	out.put(4, uint64(cap(v9.S)))
-	out.put(1, uint64(v27))
-	out.put(9, uint64(v28))
-	out.put(7, str(v44))
-	out.put(0, uint64(v45))
+	out.put(16, uint64(v2.F0))
+	out.put(14, uint64(v2.F1))
+	out.put(8, uint64(v3))
+	out.put(7, uint64(v4))
+	out.put(9, uint64(i5))
 }
 
 func k054(in []Input, out []Output, u Uniform) { each(f054, in, out, u) }
 
 type s055a struct {
-	F0 [2]bool
-	F1 uint
-	F2 uint8
-	F3 int
-	F4 bool
+	F0 [5]uint16
+	F1 int16
 }
 
 type s055b struct {
-	F0 [3][5]uint8
-	F1 [17]uint16
-	F2 float32
-	F3 int
-	F4 uint64
+	F0 s055a
+	F1 complex64
+	F2 uint16
 }
-
-var t055 = [6]uint16{uint16(1), uint16(65534), uint16(32768), uint16(1), uint16(65535), uint16(2)}
 
 func f055(in *Input, out *Output, u Uniform) {
 	v1 := s055a{}
-	v2 := s055b{F1: [17]uint16{}, F2: (in.F32[2] - in.F32[3]), F3: in.Int[2]}
-	v3 := [34]uint8{3: uint8(5), 22: uint8(5)}
-	var v4 [7]bool
-	for i5 := range 4 {
-		v4[uint(int(i5)+i5*2)%7] = !(in.F64[3] != (in.F64[1]))
-		v7 := [16]int8{}
-		i8 := 5
-		for {
-			if i8 <= 0 || (v4[1] && (in.I16[0] > int16(-32768))) {
-				break
-			}
-			i8--
-			v2.F3 = i5
-			v2.F4 = uint64(len(min(pick(v1.F0[1], "schütze→", "warp"), "warp")))
+	v2 := s055b{}
+	p3 := pick(in.Bool[0], &v2, &v2)
+	v4 := (((in.I8[1] << u.U64[0]) - +(in.I8[0])) | int8(-128))
+	p3.F0, v4, v2 = s055a{}, (int8(7) % ((v4 * v4) | 1)), (*p3)
+	v5 := [40]uint64{}
+	copy(v5[:], v5[39:])
+	var v6 [4]bool = [4]bool{((in.I32[0] == in.I32[1]) && (in.I32[1] > u.I32[0])), pick(in.Bool[0], ((in.U8[1] > in.U8[0]) && (in.I32[3] < in.I32[1])), (in.Bool[1] || (v2.F0.F1 == int16(2)))), (in.F64[1] <= float64(-0.1)), pick((in.F32[2] != float32(1)), (in.Uint[0] <= in.Uint[0]), (uintptr(int8(uint32(in.I16[1]))) >= uintptr(9223372036854775808)))}
+	for i7 := range 6 {
+		v6[uint(int(v4)+i7*7)%4] = true
+		if in.Small[1] == 7 && in.Small[0] < 2 {
+			panic(uint16(40000))
 		}
-		v2.F3 = int(int8(bits.TrailingZeros64(uint64(int64(in.I16[0])))))
-		out.put(1, uint64(i5))
-		for z0 := range v7 {
-			out.put(10, uint64(v7[z0]))
-		}
-		_ = i8
+		copy(v6[0:], v6[:])
+		out.put(17, uint64(i7))
 	}
-	var v11 [12]int16
-	for i12 := range in.Small[1] {
-		v11[uint(int(in.I8[1])+i12*6)%12] |= ((in.I16[1] * v11[uint(in.I16[1])%12]) / int16(3))
-		p14 := pick(v4[in.U64[2]%7], &v11, &v11)
-		v2.F2 /= float32(-0.1)
-		out.put(0, uint64(i12))
-		for z0 := range p14 {
-			out.put(12, uint64(p14[z0]))
+	n10 := 0
+	for i11, x12 := range v6 {
+		if x12 {
+			n10 = n10*3 + i11
 		}
 	}
-	n15 := 0
-	for i16, x17 := range v11 {
-		if x17 < int16(3) {
-			n15 = i16 + 1
-			break
-		}
-	}
-	for z0 := range t055 {
-		out.put(8, uint64(t055[z0]))
-	}
+	v2 = s055b{}
+	var v13 float32
 	for z0 := range v1.F0 {
-		out.put(22, bit(v1.F0[z0]))
+		out.put(4, uint64(v1.F0[z0]))
 	}
-	out.put(19, uint64(v1.F1))
-	out.put(18, uint64(v1.F2))
-	out.put(20, uint64(v1.F3))
-	out.put(1, bit(v1.F4))
-	for z0 := range v2.F0 {
-		for z1 := range v2.F0[z0] {
-			out.put(5, uint64(v2.F0[z0][z1]))
-		}
+	out.put(8, uint64(v1.F1))
+	for z0 := range v2.F0.F0 {
+		out.put(17, uint64(v2.F0.F0[z0]))
 	}
-	for z0 := range v2.F1 {
-		out.put(13, uint64(v2.F1[z0]))
+	out.put(10, uint64(v2.F0.F1))
+	out.put(6, bits32(real(v2.F1)))
+	out.put(12, bits32(imag(v2.F1)))
+	out.put(10, uint64(v2.F2))
+	for z0 := range p3.F0.F0 {
+		out.put(2, uint64(p3.F0.F0[z0]))
 	}
-	out.put(4, bits32(float32(v2.F2)))
-	out.put(9, uint64(v2.F3))
-	out.put(10, uint64(v2.F4))
-	for z0 := range v3 {
-		out.put(20, uint64(v3[z0]))
+	out.put(5, uint64(p3.F0.F1))
+	out.put(2, bits32(real(p3.F1)))
+	out.put(16, bits32(imag(p3.F1)))
+	out.put(13, uint64(p3.F2))
+	out.put(12, uint64(v4))
+	for z0 := range v5 {
+		out.put(21, uint64(v5[z0]))
 	}
-	for z0 := range v4 {
-		out.put(19, bit(v4[z0]))
+	for z0 := range v6 {
+		out.put(6, bit(v6[z0]))
 	}
-	for z0 := range v11 {
-		out.put(4, uint64(v11[z0]))
-	}
-	out.put(12, uint64(n15))
+	out.put(1, uint64(n10))
+	out.put(6, bits32(float32(v13)))
 }
 
 func k055(in []Input, out []Output, u Uniform) { each(f055, in, out, u) }
 
 type s056a struct {
-	F0 [3]bool
-	F1 [10]bool
-	F2 uint64
-	F3 float32
-	F4 int8
+	F0 uint
+	F1 int16
+	F2 [3]float64
 }
 
 type s056b struct {
-	F0 s056a
-	F1 s056a
+	F0 bool
+	F1 [2][7]uint16
+	F2 s056a
 }
 
-var t056 = [4]int64{int64(7), int64(-9223372036854775807), int64(-9223372036854775807), int64(7)}
+var t056 = [3]int64{int64(1), int64(-7), int64(9223372036854775807)}
 
 func f056(in *Input, out *Output, u Uniform) {
-	k1 := uint32((dsl.GlobalIdx().X / 1))
-	k2 := uint32(dsl.GlobalIdx().Z)
-	k3 := int32(dsl.BlockIdx().Y)
-	v4 := pick((((uint((((int8(dsl.ThreadIdx().Y) | 32) ^ 1) + 1)) <= in.Uint[1]) && (in.F64[2] != in.F64[0])) || ((in.U64[2] * uint64(3)) == uint64(variable(in.F64[3])))), pick(!(in.Int[0] > in.Int[1]), s056a{}, s056a{F0: [3]bool{}, F4: int8(7)}), s056a{F0: [3]bool{false, true, (k1 > k2)}, F2: in.U64[0], F3: in.F32[0], F4: int8(7)})
-	var v5 s056b
-	switch {
-	case ((v5.F1.F3 >= u.F32[0]) || ((int32(uintptr(uintptr(in.Uint[1]))) / (int32(uint32(int64(v5.F1.F4))) | 1)) == int32(7))):
-		{
-			var v6 [5]bool = [5]bool{math.Signbit(number(in.F64[3])), !(in.Bool[3]), (t056[k1&3] <= t056[2]), !(uint16(uint(u.U16[1])) >= uint16(int8(v5.F0.F4))), !(v4.F1[uint(k3)%10])}
-			var v7 bool
-			_ = v6
-			out.put(4, bit(v7))
-		}
-	case ((uint8(uintptr(int32(in.U16[1]))) << (^uint8(uint16(uintptr(v5.F1.F4))) & 7)) >= uint8(in.U64[1])):
-		{
-			for i8 := range t056 {
-				v11 := bits.Rem64(v5.F1.F2, v5.F1.F2, uint64(in.Small[2]))
-				out.put(7, uint64(i8))
-				out.put(11, uint64(v11))
+	k1 := (((int32(dsl.ThreadIdx().Y) * 2) | 8) | 2)
+	v2 := s056a{F0: in.Uint[0], F2: [3]float64{float64(3), float64(1e-20), in.F64[1]}}
+	var v3 s056b
+	p4 := &v3.F2
+	var v5 pair[int, int] = pair[int, int]{X: in.Int[0], Y: in.Int[1]}
+	c11 := func() (int32, int16) {
+		if v6 := (uint16((int8((uint8((uint(dsl.ThreadIdx().X) & 2)) + in.U8[1])) / 2)) > (v3.F1[in.U32[1]&1][5] << 14)); (v6 == ((((dsl.ThreadIdx().X % 32) / 2) % (in.Int[0] | 1)) >= int(10))) || ((int32(int64(int(v3.F2.F1))) == int32(dsl.ThreadIdx().X)) && (int32(((dsl.ThreadIdx().X / 16) ^ 33)) >= (k1 | int32(-7)))) {
+			v7 := [8]uint16{uint16(2), v3.F1[1][0], in.U16[0], v3.F1[0][6], in.U16[0], uint16(5), uint16(32768), in.U16[1]}
+			for range u.Small[1] {
+				copy(v7[:], v7[1:])
 			}
-			k1 &^= uint32(2)
+			i8 := 1
+			for {
+				if i8 <= 0 || ((in.Int[0] != (v5.Y)) && (v3.F2.F2[uint64(((uint32(dsl.ThreadIdx().X)&2*61)+2))%3] == in.F64[0])) {
+					break
+				}
+				i8--
+			}
+			_ = v7
+			_ = i8
 		}
+		return k1, (int16(len(pick(in.Bool[2], "h\xffdl\x00e", "warp"))) % int16(16))
 	}
-	k1 = (uint32(uint8(uintptr((((int16(3) % (in.I16[1] | 1)) >> 7) / int16(1))))) / (uint32(int64(int(in.Int[1]))) | 1))
+	_ = c11
+	v12 := pick(in.Bool[3], (uint64(int16(in.I8[0]))|uint64(uint32(k1))), uint64(bits.TrailingZeros8(in.U8[1]))) / uint64(in.Small[2])
+	v13 := [2]uint16{in.U16[1], v3.F1[uint64((dsl.GlobalIdx().X%(in.Int[1]|1)))&1][0]}
+	v3.F2.F2[1] = in.F64[1]
+	v3, v3.F2, k1 = s056b{F0: v3.F0, F1: v3.F1, F2: (*p4)}, s056a{F0: v3.F2.F0, F1: v3.F2.F1, F2: v3.F2.F2}, (int32(uintptr((v13[1] * in.U16[0]))) ^ int32(int64(uint32(uint8(bit(in.Bool[1]))))))
+	p14 := pick(in.Bool[1], &(*p4), &v2)
+	v15 := v13[in.Small[1]:]
+	v16 := [5]int8{u.I8[1], in.I8[1], int8(5), int8(-2), int8(1)}
 	for z0 := range t056 {
-		out.put(22, uint64(t056[z0]))
+		out.put(1, uint64(t056[z0]))
 	}
 	out.put(22, uint64(k1))
-	out.put(1, uint64(k2))
-	out.put(5, uint64(k3))
-	for z0 := range v4.F0 {
-		out.put(22, bit(v4.F0[z0]))
+	out.put(19, uint64(v2.F0))
+	out.put(18, uint64(v2.F1))
+	for z0 := range v2.F2 {
+		out.put(17, bits64(float64(v2.F2[z0])))
 	}
-	for z0 := range v4.F1 {
-		out.put(19, bit(v4.F1[z0]))
+	out.put(1, bit(v3.F0))
+	for z0 := range v3.F1 {
+		for z1 := range v3.F1[z0] {
+			out.put(0, uint64(v3.F1[z0][z1]))
+		}
 	}
-	out.put(12, uint64(v4.F2))
-	out.put(11, bits32(float32(v4.F3)))
-	out.put(1, uint64(v4.F4))
-	for z0 := range v5.F0.F0 {
-		out.put(3, bit(v5.F0.F0[z0]))
+	out.put(12, uint64(v3.F2.F0))
+	out.put(19, uint64(v3.F2.F1))
+	for z0 := range v3.F2.F2 {
+		out.put(18, bits64(float64(v3.F2.F2[z0])))
 	}
-	for z0 := range v5.F0.F1 {
-		out.put(5, bit(v5.F0.F1[z0]))
+	out.put(19, uint64(p4.F0))
+	out.put(1, uint64(p4.F1))
+	for z0 := range p4.F2 {
+		out.put(14, bits64(float64(p4.F2[z0])))
 	}
-	out.put(10, uint64(v5.F0.F2))
-	out.put(0, bits32(float32(v5.F0.F3)))
-	out.put(0, uint64(v5.F0.F4))
-	for z0 := range v5.F1.F0 {
-		out.put(6, bit(v5.F1.F0[z0]))
+	out.put(21, uint64(v5.X))
+	out.put(14, uint64(v5.Y))
+	out.put(8, uint64(v12))
+	for z0 := range v13 {
+		out.put(0, uint64(v13[z0]))
 	}
-	for z0 := range v5.F1.F1 {
-		out.put(22, bit(v5.F1.F1[z0]))
+	out.put(20, uint64(p14.F0))
+	out.put(17, uint64(p14.F1))
+	for z0 := range p14.F2 {
+		out.put(19, bits64(float64(p14.F2[z0])))
 	}
-	out.put(23, uint64(v5.F1.F2))
-	out.put(9, bits32(float32(v5.F1.F3)))
-	out.put(16, uint64(v5.F1.F4))
-	out.put(20, uint64((uint8((dsl.GlobalIdx().Y | 10)))))
+	for z0 := range v15 {
+		out.put(22, uint64(v15[z0]))
+	}
+	out.put(14, uint64(len(v15)))
+	out.put(21, uint64(cap(v15)))
+	for z0 := range v16 {
+		out.put(19, uint64(v16[z0]))
+	}
+	out.put(0, uint64((uint8(((int16((dsl.ThreadIdx().X / 63)) - 4) << 1)))))
+	out.put(21, uint64((int64((uint32((dsl.GlobalSize().X % (in.Int[1] | 1))) & 8)))))
+	out.put(18, uint64((uint64((dsl.ThreadIdx().X | 1)))))
+	out.put(17, uint64((int32(((dsl.ThreadIdx().X % 2 * u.Int[0]) + 33)))))
 }
 
 func k056(in []Input, out []Output, u Uniform) { eachOf(f056, in, out, u) }
 
+type n057 int8
+
 type s057a struct {
-	F0 [12]uint16
-	F1 float32
+	F0 float32
+	F1 [4]uint
+	F2 uint16
+	F3 [1]float64
+}
+
+type s057b struct {
+	F0 uint64
+	F1 [4]bool
+	F2 int8
+	F3 int
+	F4 [5]uint8
 }
 
 type s057large struct {
-	F0 [34]float64
-	F1 uint
-	F2 [17]uint16
-	F3 [32]float32
-	F4 complex64
-	F5 int64
-	F6 [2][6]int16
-	F7 float64
-	F8 bool
+	F0 [33]float32
+	F1 int16
+	F2 [5][4]uint32
+	F3 [36]uint32
+	F4 complex128
+	F5 uint
+	F6 [40]int16
 }
 
 func (r s057large) twist(k int) s057large {
-	r.F6[uint(k)%2], r.F6[uint(1-k)%2] = r.F6[uint(1-k)%2], r.F6[uint(k)%2]
-	r.F5 = pick(k&2 == 0, *new(int64), r.F5)
-	r.F3[uint(k)%32], r.F3[uint(31-k)%32] = r.F3[uint(31-k)%32], r.F3[uint(k)%32]
+	r.F0[uint(k)%33], r.F0[uint(32-k)%33] = r.F0[uint(32-k)%33], r.F0[uint(k)%33]
+	r.F4 = pick(k&2 == 0, *new(complex128), r.F4)
+	r.F5 = pick(k&3 == 0, *new(uint), r.F5)
 	return r
 }
 
-var t057 = [7]uintptr{uintptr(2), uintptr(10), uintptr(18446744073709551615), uintptr(9223372036854775808), uintptr(100), uintptr(5), uintptr(18446744073709551615)}
+//go:noinline
+func h057_14(a0 [10]uint8, a1 uint32, a2 [7]complex128, in *Input) (z0 uint8) {
+	c20 := func(a15 float32, a16 uintptr) (float32, string) {
+		for i17 := uint8(210); i17 != 0; i17 >>= 1 {
+			if math.IsInf(float64(in.F64[2]*float64(3)), 0) {
+				i17 &= 0x55
+			}
+			a15 -= a15
+			_ = i17
+		}
+		_ = a15
+		_ = a16
+		return ((-(in.F32[2]) - (a15 + in.F32[3])) + float32(math.Copysign(in.F64[0], number(pick((a0[z0%10] >= a0[a1%10]), in.F64[0], in.F64[2]))))), min(pick(in.Bool[0], "w", "weft"), pick(in.Bool[2], "w", "w"))
+	}
+	_ = c20
+	a1 = (uint32(uint32(int(in.U16[1]))) | ^uint32(uint16(in.U32[0])))
+	v21 := in.F64[1]
+	for i22 := in.Small[0]; i22 > 0; i22-- {
+		if uint16(uint16(uint(min(in.I8[1], int8(dsl.ThreadIdx().X))))) >= uint16(3) {
+			break
+		}
+		a0[uint(i22)%10] = z0
+		v25 := [7]uint8{z0, in.U8[1], uint8(1), in.U8[1], uint8(1), a0[uint32((uintptr((dsl.GlobalIdx().X/1))+in.Uintptr[1]))%10], uint8(2)}
+		_ = i22
+		_ = v25
+	}
+	_ = v21
+	return pick((in.I16[0] <= int16(-1)), in.U8[0], a0[uintptr((int32(uintptr(dsl.BlockIdx().X))&3*in.I32[0]))%10])
+}
 
 func f057(in *Input, out *Output, u Uniform) {
-	k1 := int(dsl.GlobalIdx().X)
-	k2 := uint32(dsl.ThreadIdx().X)
-	k3 := int(dsl.ThreadIdx().X)
-	v4 := s057a{F1: float32(-7.25)}
-	var v5 s057large
-	v5.F1 = uint(bits.LeadingZeros((in.Uint[1] & ((v5.F1 | v5.F1) ^ in.Uint[0]))))
-	sh6 := dsl.Shared[[288]float64]()
-	sh6[numberInBlock()*3+0] = float64(math.FMA((in.F64[2] / float64(-1)), (v5.F0[k2%34] + v5.F0[uint(k1)%34]), float64(v5.F7*float64(1))))
-	sh6[numberInBlock()*3+1] = float64(math.Ceil(v5.F7))
-	sh6[numberInBlock()*3+2] = -(float64(in.F64[2] * v5.F7))
-	dsl.SyncThreads()
-	v7 := sh6[uint((dsl.ThreadIdx().X>>1&1*in.Int[2]))%288]
-	dsl.SyncThreads()
-	sh8 := dsl.Shared[[288]complex64]()
-	sh8[numberInBlock()*3+0] = (numbers64(complex(v5.F3[29], v4.F1)) / numbers64(complex(v5.F3[k1&31], in.F32[3])))
-	sh8[numberInBlock()*3+1] = in.C64[1]
-	sh8[numberInBlock()*3+2] = in.C64[1]
-	dsl.SyncThreads()
-	v9 := sh8[uint(int((int8(((dsl.GlobalIdx().X&16)*2))&2)))%288]
-	dsl.SyncThreads()
-	for i10 := range 2 {
-		v11 := dsl.SyncThreadsAnd(pick(math.IsInf(in.F64[1], 1), !(v5.F8), !(in.Bool[0])))
-		var v12 uint8 = ((uint8(bits.RotateLeft8(in.U8[1], int(in.I8[1]))) * (in.U8[1] * in.U8[0])) >> 5)
-		out.put(1, uint64(i10))
-		out.put(17, bit(v11))
+	k1 := uint32(((int64(dsl.GlobalIdx().X) & 3 * in.I64[0]) % (in.I64[0] | 1)))
+	v2 := n057(((int((dsl.GlobalIdx().X ^ 1)) & 1) - 64))
+	v3 := s057a{F0: float32(1e-20), F1: [4]uint{}, F2: uint16(100)}
+	v4 := s057b{F0: uint64(100), F1: [4]bool{}, F2: int8(100), F3: int(-9223372036854775807)}
+	var v5 pair[uintptr, int8] = pick((uint8(uint32(uint8((int(dsl.GlobalIdx().Y) & 7)))) >= uint8(int(uint8((((uintptr(dsl.ThreadIdx().X) | 2) & 1) << 2))))), pair[uintptr, int8]{X: in.Uintptr[1], Y: in.I8[1]}, pair[uintptr, int8]{X: in.Uintptr[1], Y: in.I8[1]})
+	var v6 [38]uint64
+	v7 := pick(v4.F1[int(((uint8((int(dsl.ThreadIdx().Y)*32))<<4)*32))&3], s057large{F0: [33]float32{}, F1: in.I16[0], F2: [5][4]uint32{}, F3: [36]uint32{}, F4: in.C128[0], F5: v3.F1[(uint32(dsl.BlockDim().X)&1)&3], F6: [40]int16{}}, s057large{F0: [33]float32{}, F1: in.I16[1], F2: [5][4]uint32{[4]uint32{}, [4]uint32{in.U32[2], k1, k1, k1}, [4]uint32{in.U32[1], in.U32[2], k1, in.U32[1]}, [4]uint32{uint32(4294967295), in.U32[0], uint32(2), uint32(dsl.BlockIdx().Y)}, [4]uint32{uint32(1), k1, uint32(10), in.U32[0]}}, F3: [36]uint32{}, F4: complex128(0.5 - 3i), F5: in.Uint[1], F6: [40]int16{4: (int16(int64(v4.F4[1])) * int16(uint(int16(v4.F4[0])))), 10: int16(bits.Reverse(in.Uint[1]))}})
+	if imag(in.C128[0]) == float64(1e-20) {
+		for i8, j9 := in.Small[0], in.Small[1]; i8 > 0 && j9 < 50; i8, j9 = i8-1, j9+i8 {
+			var v11 uint64
+			out.put(1, uint64(i8))
+			out.put(12, uint64(j9))
+			_ = v11
+		}
+		var v12 uint32 = uint32(variable(float32(^(in.Uint[1]))))
+		v7.F6[(((uintptr(dsl.ThreadIdx().Y)+2)%(in.Uintptr[1]|1))|2)%40]--
 		_ = v12
+	} else if !((uint64(int8(uint32(in.I8[0]))) == uint64(int(in.U8[1]))) && (v3.F3[0] <= in.F64[3])) {
+		s13 := v6[22:]
+		v26 := h057_14([10]uint8{}, uint32(1), [7]complex128{in.C128[0], complex128(2), in.C128[0], in.C128[1], v7.F4, complex128(1 + 2i), in.C128[0]}, in)
+		for z0 := range s13 {
+			out.put(21, uint64(s13[z0]))
+		}
+		out.put(20, uint64(len(s13)))
+		out.put(17, uint64(cap(s13)))
+		_ = v26
 	}
-	for i13 := range 2 {
-		v14 := dsl.Ballot(((in.I32[1] < in.I32[2]) && (pick(!(in.Bool[3]), in.I32[0], in.I32[3]) < (in.I32[0] >> 31))))
-		v15 := v5 == v5
-		out.put(6, uint64(i13))
-		out.put(9, uint64(v14))
-		out.put(23, bit(v15))
+	v27 := dsl.ShflSyncWidth(0xffffffffffffffff, int64(dsl.ThreadIdx().Y), int(in.U64[0]&3), 4)
+	v6 = pick((((int64(uint32(uint8(v7.F3[k1%36]))) / (int64(int(uint32(uint16(dsl.GlobalIdx().Z)))) | 1)) << v6[uint(v2)%38]) != -(in.I64[0] & int64(3))), [38]uint64{}, [38]uint64{})
+	out.put(14, uint64(k1))
+	out.put(3, uint64(v2))
+	out.put(15, bits32(float32(v3.F0)))
+	for z0 := range v3.F1 {
+		out.put(19, uint64(v3.F1[z0]))
 	}
-	for z0 := range t057 {
-		out.put(17, uint64(t057[z0]))
+	out.put(12, uint64(v3.F2))
+	for z0 := range v3.F3 {
+		out.put(14, bits64(float64(v3.F3[z0])))
 	}
-	out.put(6, uint64(k1))
-	out.put(12, uint64(k2))
-	out.put(10, uint64(k3))
-	for z0 := range v4.F0 {
-		out.put(13, uint64(v4.F0[z0]))
+	out.put(20, uint64(v4.F0))
+	for z0 := range v4.F1 {
+		out.put(7, bit(v4.F1[z0]))
 	}
-	out.put(4, bits32(float32(v4.F1)))
-	for z0 := range v5.F0 {
-		out.put(8, bits64(float64(v5.F0[z0])))
+	out.put(15, uint64(v4.F2))
+	out.put(0, uint64(v4.F3))
+	for z0 := range v4.F4 {
+		out.put(19, uint64(v4.F4[z0]))
 	}
-	out.put(21, uint64(v5.F1))
-	for z0 := range v5.F2 {
-		out.put(5, uint64(v5.F2[z0]))
+	out.put(2, uint64(v5.X))
+	out.put(9, uint64(v5.Y))
+	for z0 := range v6 {
+		out.put(22, uint64(v6[z0]))
 	}
-	for z0 := range v5.F3 {
-		out.put(16, bits32(float32(v5.F3[z0])))
+	for z0 := range v7.F0 {
+		out.put(12, bits32(float32(v7.F0[z0])))
 	}
-	out.put(6, bits32(real(v5.F4)))
-	out.put(5, bits32(imag(v5.F4)))
-	out.put(0, uint64(v5.F5))
-	for z0 := range v5.F6 {
-		for z1 := range v5.F6[z0] {
-			out.put(1, uint64(v5.F6[z0][z1]))
+	out.put(2, uint64(v7.F1))
+	for z0 := range v7.F2 {
+		for z1 := range v7.F2[z0] {
+			out.put(4, uint64(v7.F2[z0][z1]))
 		}
 	}
-	out.put(2, bits64(float64(v5.F7)))
-	out.put(3, bit(v5.F8))
-	out.put(0, bits64(float64(v7)))
-	out.put(20, bits32(real(v9)))
-	out.put(15, bits32(imag(v9)))
-	out.put(10, uint64((int32((int16((uint(dsl.GlobalIdx().Y) & 33)) & 2)))))
-	out.put(23, uint64((uint64(dsl.ThreadIdx().X) | 1)))
-	out.put(18, uint64((uintptr((uint16(dsl.ThreadIdx().X) % (in.U16[1] | 1))))))
-	out.put(1, uint64((uint8((int32(dsl.GlobalIdx().X) << 3)))))
+	for z0 := range v7.F3 {
+		out.put(9, uint64(v7.F3[z0]))
+	}
+	out.put(23, bits64(real(v7.F4)))
+	out.put(2, bits64(imag(v7.F4)))
+	out.put(20, uint64(v7.F5))
+	for z0 := range v7.F6 {
+		out.put(19, uint64(v7.F6[z0]))
+	}
+	out.put(11, uint64(v27))
+	out.put(21, uint64((int16((uint32(dsl.GlobalIdx().X) & 1 * in.U32[1])))))
+	out.put(10, uint64((int8((dsl.GlobalIdx().Z % 8)))))
 }
 
 func k057(in []Input, out []Output, u Uniform) { together(f057, in, out, u) }
 
-type n058 int16
+type n058 int64
 
 type s058a struct {
-	F0 [4]complex64
-	F1 uintptr
-	F2 uint
+	F0 [3]string
+	F1 n058
+	F2 [5]n058
+	F3 n058
+}
+
+type s058b struct {
+	F0 uint16
+	F1 complex64
+	F2 [3]s058a
+	F3 int16
+	F4 [4]string
 }
 
 func f058(in *Input, out *Output, u Uniform) {
-	v1 := n058(in.I16[0])
-	var v2 s058a = s058a{F0: [4]complex64{}, F2: uint(18446744073709551614)}
-	var v3 pair[uintptr, uintptr] = pair[uintptr, uintptr]{X: v2.F1, Y: in.Uintptr[0]}
-	for i4, x5 := range "h\xffdl\x00e" {
-		p7 := &v1
-		for i8 := uint8(163); i8 != 0; i8 >>= 1 {
-			if in.Bool[0] {
-				i8 &= 0x55
-			}
-			if v11 := (math.Float64frombits(in.U64[0])); (v11 == (float64(1))) || pick(((in.Bool[1] && (part("w", in.U64[2], in.U64[1]) != pick(in.Bool[2], "weft", "w"))) || (in.Uint[1] == uint(5))), (in.Bool[2] && (x5 == int32(2))), (in.F32[2] != (in.F32[3]))) {
-				v2.F2 = (((uint(int8(uintptr(uint16(bits.OnesCount(v2.F2))))) + uint(int((in.U16[0] * in.U16[0])))) + ((v2.F2 ^ v2.F2) * uint(2))) + uint(7))
-				v2 = pick(in.Bool[0], v2, pick(pick((u.F32[1] > in.F32[1]), (in.U8[0] != i8), true), v2, s058a{F0: v2.F0, F2: uint(7)}))
-			} else if !(x5 <= in.I32[0]) {
-				switch v12 := (uint64(uint32(int64(int8(variable(in.F64[1]))))) % (^uint64(int32(pick(in.Bool[0], in.I32[1], int32(-2147483647)))) | 1)); v12 {
-				case (in.U64[0] - in.U64[1]):
-					{
-						v3 = pick(((real(v2.F0[i4&3]) - (u.F32[1] + float32(in.F32[0]*in.F32[3]))) > (in.F32[2] - float32(in.U64[1]))), v3, v3)
-					}
-				case in.U64[1]:
-					{
-					}
-				default:
-					{
-					}
-				case (uint64(uint16(int8(in.U8[1]))) + uint64(uint16(uint8(in.I8[0])))):
-					{
-						v2 = s058a{}
-					}
-				case min(in.U64[2], in.U64[0]):
-					{
-						v2 = s058a{F1: v3.Y, F2: v2.F2}
-					}
-				}
-				var p14 *s058a
-				if in.Small[3] != 3 {
-					p14 = &v2
-				}
-				v13 := *p14
-				if v15 := (in.F32[3] + (in.F32[0] - in.F32[0])); (v15 == (float32((in.F64[2] / in.F64[2])))) || (uint64(int8((uint16(7) / (in.U16[0] | 1)))) <= uint64(7)) {
-				} else {
-					v3 = pair[uintptr, uintptr]{X: (uintptr(bits.TrailingZeros32(in.U32[1])) - uintptr(7)), Y: in.Uintptr[0]}
-				}
-				for z0 := range v13.F0 {
-					out.put(0, bits32(real(v13.F0[z0])))
-					out.put(8, bits32(imag(v13.F0[z0])))
-				}
-				out.put(1, uint64(v13.F1))
-				out.put(16, uint64(v13.F2))
-			} else if !(in.Bool[1] || (in.I16[1] < in.I16[1])) {
-				switch (pick(in.Bool[0], i4, i4) >> (in.U64[2] - in.U64[0])) & 7 {
-				case 0:
-					{
-					}
-					fallthrough
-				case 1, 2:
-					{
-						x5 = ^(pick(pick((uint64(int8(uint(in.I16[0]))) < uint64(int32(uintptr(in.U8[1])))), (in.U64[0] == (in.U64[1])), in.Bool[0]), (x5 % ((int32(uintptr(in.I16[1])) - int32(uint32(in.U16[1]))) | 1)), int32(-2147483647)))
-					}
-				case 3:
-					{
-						x5 = (int32(5) / (max(x5, int32(100)) | 1))
-					}
-				default:
-					{
-					}
-				case 4, 6:
-					{
-					}
-				}
-			} else {
-			}
-			out.put(10, uint64(i8))
-		}
-		_ = i4
-		out.put(22, uint64(x5))
-		out.put(7, uint64((*p7)))
+	v1 := (min((n058(in.I64[2])/(n058(in.I64[0])|1)), n058(in.U32[0])) >> (((in.I32[1] - int32(2)) | (in.I32[1] - int32(10))) & 63))
+	v2 := pick((float64(in.F64[2]*in.F64[1]) == (float64(1e10))), s058a{F0: [3]string{pick(in.Bool[0], "h\xffdl\x00e", "w"), pick(in.Bool[0], "h\xffdl\x00e", "warp"), "w"}, F2: [5]n058{v1, n058(in.I64[2]), v1, n058(1), n058(9223372036854775807)}, F3: n058(in.I64[2])}, s058a{})
+	v3 := s058b{F0: uint16(1), F4: [4]string{v2.F0[uint(v1)%3], v2.F0[in.Uintptr[1]%3], v2.F0[uint(v1)%3], ""}}
+	v4 := [34]uint16{}
+	v3 = s058b{F0: (uint16(variable(in.F64[1])) | (uint16(uint64(uint8(in.U8[1]))) * ^uint16(int32(uint32(v3.F3))))), F1: (complex64(in.C128[0]) + v3.F1), F2: v3.F2, F3: int16(2), F4: v3.F4}
+	for range in.Small[3] {
+		n8 := copy(window(v4[:], in.U64[2], in.U64[2]), window(v4[11:], u.U64[0], in.U64[2]))
+		v2 = v3.F2[uint(v1)%3]
+		v3 = s058b{F0: (uint16(16) % (pick((in.F32[1] == (in.F32[3])), v4[uint(n8)%34], in.U16[0]) | 1)), F1: complex64(pick(in.Bool[2], in.C128[0], in.C128[1])), F2: v3.F2, F3: ((int16(uint(in.U8[0])) + int16(uint16(in.I8[1]))) >> (uint32(int16(in.U8[0])) % (uint32(int64(in.U16[0])) | 1))), F4: [4]string{v3.F2[uint(n8)%3].F0[1], v2.F0[uint(in.I16[1])%3], v3.F4[in.I8[1]&3], "h\xffdl\x00e"}}
+		n8--
+		out.put(11, uint64(n8))
 	}
+	v9 := pick(((in.I32[0] <= in.I32[1]) || ((in.I32[2] << in.U8[0]) == int32(16))), ((uint32(int8(uint64(in.U8[1]))) / (^uint32(int8(in.U32[2])) | 1)) / (uint32(bits.Reverse16(in.U16[0])) | 1)), uint32(16))
+	v2.F0[2] = v3.F2[v9%3].F0[uint(v1)%3]
+	v10 := in.Uint[0]
+	c13 := func(a11 float64) complex128 {
+		v12 := min((in.U64[1]-in.U64[2]), (uint64(uintptr(int(v9)))>>(^uint64(int16(in.U16[1]))&63))) >> (in.Small[2] - 1)
+		_ = a11
+		_ = v12
+		return in.C128[0]
+	}
+	_ = c13
+	v3.F2[0].F2[in.Uint[0]%5] = n058((int(int8(pick((in.F64[2] == in.F64[3]), in.I8[0], int8(127)))) | int(int16(in.I32[2]))))
+	s14 := v4[19:]
+	v3.F2[in.Uintptr[1]%3] = v3.F2[2]
+	v15 := (((numbers64(in.C64[1]) / numbers64(complex64(1+2i))) - complex64(-1i)) != (complex64(0.5 - 3i)))
+	var v16 s058b = v3
 	out.put(0, uint64(v1))
 	for z0 := range v2.F0 {
-		out.put(22, bits32(real(v2.F0[z0])))
-		out.put(15, bits32(imag(v2.F0[z0])))
+		out.put(2, str(v2.F0[z0]))
 	}
-	out.put(18, uint64(v2.F1))
-	out.put(14, uint64(v2.F2))
-	out.put(4, uint64(v3.X))
-	out.put(6, uint64(v3.Y))
+	out.put(15, uint64(v2.F1))
+	for z0 := range v2.F2 {
+		out.put(4, uint64(v2.F2[z0]))
+	}
+	out.put(23, uint64(v2.F3))
+	out.put(3, uint64(v3.F0))
+	out.put(7, bits32(real(v3.F1)))
+	out.put(4, bits32(imag(v3.F1)))
+	for z0 := range v3.F2 {
+		for z1 := range v3.F2[z0].F0 {
+			out.put(9, str(v3.F2[z0].F0[z1]))
+		}
+		out.put(2, uint64(v3.F2[z0].F1))
+		for z1 := range v3.F2[z0].F2 {
+			out.put(12, uint64(v3.F2[z0].F2[z1]))
+		}
+		out.put(1, uint64(v3.F2[z0].F3))
+	}
+	out.put(12, uint64(v3.F3))
+	for z0 := range v3.F4 {
+		out.put(4, str(v3.F4[z0]))
+	}
+	for z0 := range v4 {
+		out.put(20, uint64(v4[z0]))
+	}
+	out.put(0, uint64(v9))
+	out.put(0, uint64(v10))
+	for z0 := range s14 {
+		out.put(21, uint64(s14[z0]))
+	}
+	out.put(17, uint64(len(s14)))
+	out.put(15, uint64(cap(s14)))
+	out.put(18, bit(v15))
+	out.put(1, uint64(v16.F0))
+	out.put(23, bits32(real(v16.F1)))
+	out.put(12, bits32(imag(v16.F1)))
+	for z0 := range v16.F2 {
+		for z1 := range v16.F2[z0].F0 {
+			out.put(18, str(v16.F2[z0].F0[z1]))
+		}
+		out.put(11, uint64(v16.F2[z0].F1))
+		for z1 := range v16.F2[z0].F2 {
+			out.put(0, uint64(v16.F2[z0].F2[z1]))
+		}
+		out.put(19, uint64(v16.F2[z0].F3))
+	}
+	out.put(9, uint64(v16.F3))
+	for z0 := range v16.F4 {
+		out.put(12, str(v16.F4[z0]))
+	}
 }
 
 func k058(in []Input, out []Output, u Uniform) { each(f058, in, out, u) }
 
+type n059 int32
+
 type s059a struct {
-	F0 float32
+	F0 n059
 	F1 float64
 	F2 [17]int16
 	F3 [2][3]bool
@@ -5316,320 +5607,314 @@ type s059b struct {
 }
 
 func f059(in *Input, out *Output, u Uniform) {
-	k1 := int((uint32(dsl.ThreadIdx().X) >> 1 & 1 * in.U32[2]))
-	k2 := int32(dsl.ThreadIdx().X)
-	k3 := uint32(dsl.ThreadIdx().X)
-	v4 := s059a{}
-	v5 := s059b{F0: (in.I64[2] + int64(-7)), F1: (k3 % (uint32(dsl.ThreadIdx().Y) | 1)), F3: int16(u.Int[0]), F4: complex128(in.C64[0])}
-	v6 := pair[int8, [1]int32]{X: int8(variable(v5.F2.F1)), Y: [1]int32{}}
-	v7 := [33]uint64{}
-	if in.Small[2] == 7 && in.Small[3] < 2 {
-		panic(in.Bool[0])
-	}
-	v9 := float32(math.Ldexp(v4.F1, int(max((in.U8[1]/(in.U8[1]|1)), (uint8(2)/(in.U8[0]|1))))))
-	v6.Y[int64(dsl.LaneID())&0]--
-	v7[27] = uint64((uint64(max(in.U64[2], v7[uint(k1)%33])) % ((in.U64[0] & in.U64[0]) | 1)))
-	i10 := 0
-L11:
-	{
-		v12, v13 := bits.Sub64((uint64(bits.TrailingZeros64(in.U64[0])) | (uint64(18446744073709551614) % (v7[1] | 1))), uint64(bit(pick(v5.F2.F3[k2&1][1], v5.F2.F3[k1&1][k3%3], in.Bool[1]))), uint64(bit(pick(v5.F2.F3[k2&1][1], v5.F2.F3[k1&1][k3%3], in.Bool[1])))&1)
+	k1 := int(dsl.ThreadIdx().X)
+	k2 := ((uint32(dsl.ThreadIdx().X) - 5) & 5)
+	k3 := uint32(dsl.GlobalIdx().X)
+	var v4 n059 = n059(bits.LeadingZeros16(uint16(bits.RotateLeft32(uint32(bits.TrailingZeros16(u.U16[0])), int(pick((in.U16[0] > in.U16[0]), in.Uintptr[1], in.Uintptr[1]))))))
+	v5 := s059a{F0: n059(in.I32[3]), F1: float64(0.5), F2: [17]int16{}, F3: [2][3]bool{[3]bool{in.Bool[1], (uint64(dsl.ThreadIdx().Z) != (uint64(16))), true}, [3]bool{}}}
+	var v6 s059b = s059b{F0: in.I64[0], F1: k2, F2: v5, F4: in.C128[0]}
+	var v7 pair[int8, [1]int32]
+	var v8 [33]uint64
+	for i9 := 1; i9 < in.Small[3]; i9++ {
+		v6.F1, v7 = uint32(uint32(variable(in.F32[1]))), pair[int8, [1]int32]{X: v7.X, Y: v7.Y}
+		v12 := -(numbers64(complex(in.F32[1], in.F32[2])) / numbers64(complex64(0.5-3i)))
+		k2, v6.F1 = uint32(((uint((uint64(uint32(dsl.GlobalIdx().Y)) % (uint64(dsl.ThreadIdx().Y) | 1))) ^ 3) | 2)), (in.U32[2]>>16 | in.U32[2]<<23 | uint32(int32(in.U32[1]>>0))<<16)
+		out.put(11, uint64(i9))
 		_ = v12
-		out.put(2, uint64(v13))
 	}
-	i10++
-	if i10 < in.Small[1] {
-		goto L11
+	var v13 [10]int8
+	for i14 := range 1 {
+		v13[uint(int(k2)+i14*7)%10] ^= pick((in.Bool[0] && (in.F32[0] < u.F32[0])), (v13[5] &^ v13[k2%10]), int8(bits.TrailingZeros8(in.U8[0])))
+		for range in.Small[3] {
+		}
+		out.put(7, uint64(i14))
 	}
-	out.put(4, uint64(k1))
-	out.put(18, uint64(k2))
-	out.put(14, uint64(k3))
-	out.put(8, bits32(float32(v4.F0)))
-	out.put(6, bits64(float64(v4.F1)))
-	for z0 := range v4.F2 {
-		out.put(3, uint64(v4.F2[z0]))
+	out.put(0, uint64(k1))
+	out.put(1, uint64(k2))
+	out.put(2, uint64(k3))
+	out.put(8, uint64(v4))
+	out.put(23, uint64(v5.F0))
+	out.put(18, bits64(float64(v5.F1)))
+	for z0 := range v5.F2 {
+		out.put(22, uint64(v5.F2[z0]))
 	}
-	for z0 := range v4.F3 {
-		for z1 := range v4.F3[z0] {
-			out.put(11, bit(v4.F3[z0][z1]))
+	for z0 := range v5.F3 {
+		for z1 := range v5.F3[z0] {
+			out.put(16, bit(v5.F3[z0][z1]))
 		}
 	}
-	out.put(0, str(v4.F4))
-	out.put(15, uint64(v5.F0))
-	out.put(6, uint64(v5.F1))
-	out.put(22, bits32(float32(v5.F2.F0)))
-	out.put(17, bits64(float64(v5.F2.F1)))
-	for z0 := range v5.F2.F2 {
-		out.put(12, uint64(v5.F2.F2[z0]))
+	out.put(5, str(v5.F4))
+	out.put(23, uint64(v6.F0))
+	out.put(5, uint64(v6.F1))
+	out.put(22, uint64(v6.F2.F0))
+	out.put(16, bits64(float64(v6.F2.F1)))
+	for z0 := range v6.F2.F2 {
+		out.put(7, uint64(v6.F2.F2[z0]))
 	}
-	for z0 := range v5.F2.F3 {
-		for z1 := range v5.F2.F3[z0] {
-			out.put(16, bit(v5.F2.F3[z0][z1]))
+	for z0 := range v6.F2.F3 {
+		for z1 := range v6.F2.F3[z0] {
+			out.put(2, bit(v6.F2.F3[z0][z1]))
 		}
 	}
-	out.put(21, str(v5.F2.F4))
-	out.put(8, uint64(v5.F3))
-	out.put(16, bits64(real(v5.F4)))
-	out.put(11, bits64(imag(v5.F4)))
-	out.put(9, uint64(v6.X))
-	for z0 := range v6.Y {
-		out.put(11, uint64(v6.Y[z0]))
+	out.put(16, str(v6.F2.F4))
+	out.put(10, uint64(v6.F3))
+	out.put(14, bits64(real(v6.F4)))
+	out.put(11, bits64(imag(v6.F4)))
+	out.put(18, uint64(v7.X))
+	for z0 := range v7.Y {
+		out.put(18, uint64(v7.Y[z0]))
 	}
-	for z0 := range v7 {
-		out.put(1, uint64(v7[z0]))
+	for z0 := range v8 {
+		out.put(21, uint64(v8[z0]))
 	}
-	out.put(9, bits32(float32(v9)))
-	out.put(21, uint64(i10))
-	out.put(6, uint64(((int(dsl.ThreadIdx().Y) * 1) % (in.Int[1] | 1))))
-	out.put(15, uint64((uintptr((dsl.BlockIdx().X % 4 * 14)))))
-	out.put(22, uint64((int((int32(((uint(dsl.ThreadIdx().X) % (in.Uint[1] | 1)) % 4)) | 5)))))
-	out.put(17, uint64((((int16(dsl.LaneID()) * 7) | 32) % 32)))
+	for z0 := range v13 {
+		out.put(17, uint64(v13[z0]))
+	}
+	out.put(16, uint64((int64(dsl.ThreadIdx().X) >> 1 & 1 * in.I64[1])))
+	out.put(6, uint64(((uintptr(dsl.ThreadIdx().X) >> 1 & 1 * 47) * 2)))
+	out.put(22, uint64((int32((dsl.GlobalIdx().X & 2 * 32)))))
 }
 
 func k059(in []Input, out []Output, u Uniform) { eachOf(f059, in, out, u) }
 
-type n060 int32
-
 type s060a struct {
 	F0 float32
-	F1 n060
+	F1 uint64
 }
 
-func g060_26[T floats](r T, a0 [1]T, a1 *[2]T, a2 [3]T, in *Input) (int32, [3]T, T) {
-	v27 := [12]int16{}
-	for i28 := range 5 {
-		v27[uint(int(i28)+i28*6)%12] += ^(int16((uint32(dsl.GlobalIdx().X) / 32)))
-		var v30 T
-		_ = i28
-		_ = v30
-	}
-	_ = v27
-	return int32(((dsl.ThreadIdx().X | 1) - 2)), a2, (a2[2] - T((pick((int(uint64(int16(in.I8[1]))) <= in.Int[1]), a2[0], a0[0])+(a0[0]-a2[in.U32[2]%3]))*pick(((in.I64[0] >= in.I64[0]) || (in.I8[0] == int8(127))), r, T(1e10))))
+type w060_15 struct {
+	P *uint8
+	N int
+	S []uint16
 }
 
 func f060(in *Input, out *Output, u Uniform) {
 	k1 := (int(dsl.BlockDim().X) & 3 * 49)
-	k2 := uint8(((dsl.GlobalIdx().X >> 2) % 2))
+	k2 := uint8(((uint16(dsl.ThreadIdx().Y) >> 2) % 2))
 	k3 := int(dsl.ThreadIdx().Z)
-	v4 := n060(in.I32[2])
-	v5 := s060a{}
-	v6 := pair[uint, [40]int16]{X: in.Uint[0], Y: [40]int16{2: (in.I16[1] * in.I16[0]), 24: (in.I16[1] &^ int16(-32767))}}
-	if u.Bool[1] && (v5.F0 >= u.F32[1]) {
-		for range in.Small[3] {
-			for i10 := range int16(4) {
-				if pick((int8((uint16(dsl.GlobalIdx().X) * 2)) < in.I8[0]), ((((uint16(dsl.GlobalIdx().X) % (in.U16[1] | 1)) + in.U16[0]) >= in.U16[1]) && ((in.I32[3] / (in.I32[1] | 1)) != int32(((dsl.WarpSize() / 1) % 3)))), pick(pick((in.I32[0] != int32(5)), (in.I32[2] < int32(100)), (v5.F0 < v5.F0)), ((in.Bool[3] && (in.U64[0] == in.U64[2])) || (min(pick(in.Bool[3], "h\xffdl\x00e", "warp"), max(pick(in.Bool[1], "schütze→", "schütze→"), part(pick(in.Bool[1], "w", "schütze→"), in.U64[2], in.U64[0]))) >= "warp")), false)) {
-				} else {
-					v6.Y[39] = i10
-				}
-				_ = i10
+	var v4 s060a
+	v5 := pair[uint, [40]int16]{X: in.Uint[1], Y: [40]int16{3: int16(5), 26: in.I16[1]}}
+	v6 := v5.swap()
+	if v7 := (int8(-128)); (v7 == (int8(3))) || (s060a{} == (v4)) {
+		v5.Y[24] = int16(bits.TrailingZeros64(in.U64[0]))
+	}
+	v8 := [16]uint16{}
+	for i9 := range in.Small[0] {
+		v8[uint(int(int((uint((int64(int(dsl.GlobalIdx().Y))%32))%2)))+i9*2)%16] = in.U16[0]
+		var v11 uint32
+		for range in.Small[2] {
+			v16 := w060_15{&k2, in.Int[1], v8[:]}
+			v17 := (uint(uint16(int(in.I32[1]))) <= in.Uint[1])
+			out.put(22, uint64((*v16.P)))
+			out.put(16, uint64(v16.N))
+			for z0 := range v16.S {
+				out.put(21, uint64(v16.S[z0]))
 			}
-			var v13 [12]bool
-			for i14 := range 5 {
-				v13[uint(int(((dsl.LaneID()%2*31)<<5))+i14*2)%12] = math.IsNaN(math.Float64frombits(in.U64[0]))
-				var v16 [40]uint16
-				for i17 := range in.Small[0] {
-					v16[uint(int((dsl.GlobalIdx().X<<7))+i17*5)%40] -= +(uint16(bits.Len32(in.U32[2])))
-					k3 = (int(int16(max(k2, uint8(1)))) | ^int(uint((uint16(int64(uint64(int8((((uint8(int8(dsl.LaneID())) % (in.U8[0] | 1)) & 2) | 1))))) * uint16(uint32(uint64((int64(v6.X) ^ in.I64[0]))))))))
-					out.put(22, uint64(i17))
-				}
-				n19 := 0
-				for i20, x21 := range v16 {
-					if x21 == (uint16(1) / (v16[33] | 1)) {
-						n19 = i20 + 1
-						break
-					}
-				}
-				v16[uint((int16(dsl.ThreadIdx().X)&1*53))%40] = (uint16(int16(uint64((int16(int64(((k2 / uint8(1)) % uint8(254)))) % (^int16(uint8(in.I32[2])) | 1))))) / (^uint16(int64((int16((uint16((int8((uintptr(dsl.GlobalIdx().X) << 3)) << 7)) - 2)) + in.I16[0]))) | 1))
-				v13[in.Small[2]] = (uint16(int64(uint(int8((int64(dsl.GlobalIdx().X) & 2))))) > uint16(32768))
-				_ = i14
-				for z0 := range v16 {
-					out.put(2, uint64(v16[z0]))
-				}
-				out.put(6, uint64(n19))
+			out.put(7, uint64(len(v16.S)))
+			out.put(23, uint64(cap(v16.S)))
+			out.put(22, bit(v17))
+		}
+		k2 &^= -(pick(math.IsInf(in.F64[1], 1), in.U8[1], k2))
+		out.put(2, uint64(i9))
+		out.put(21, uint64(v11))
+	}
+	k2--
+	var v18 [2]uintptr = [2]uintptr{(in.Uintptr[0] >> (v5.X % 70)), in.Uintptr[1]}
+	n19 := copy(v18[:], v18[:])
+	v20 := func(a21 complex64) complex64 {
+		p22 := &k3
+		_ = a21
+		_ = p22
+		return in.C64[0]
+	}(complex64(2))
+	switch v23 := (pick(in.Bool[3], (int16(dsl.ThreadIdx().X) - 8), v6.X[uintptr((((uint64(dsl.ThreadIdx().X)+64)<<6)/3))%40])); v23 {
+	case (int16(uint64(uintptr(in.I16[0]))) & int16(uint32(int(in.U16[0])))):
+		{
+			for i24 := in.Small[1]; i24 > 0; i24-- {
+				out.put(2, uint64(i24))
 			}
-			n23 := 0
-			for i24, x25 := range v13 {
-				if x25 {
-					n23 = i24 + 1
-					break
-				}
-			}
-			_ = v13
-			out.put(4, uint64(n23))
+		}
+	case ^(in.I16[0]):
+		{
 		}
 	}
-	k3 = int("weft"[in.I32[3]&3])
-	k3 = pick((n060(in.I32[0]) == (n060(-2))), int((int32(dsl.ThreadIdx().X) & 2 * 39)), int(5))
-	out.put(15, uint64(k1))
-	out.put(19, uint64(k2))
-	out.put(13, uint64(k3))
-	out.put(1, uint64(v4))
-	out.put(6, bits32(float32(v5.F0)))
-	out.put(2, uint64(v5.F1))
-	out.put(4, uint64(v6.X))
-	for z0 := range v6.Y {
-		out.put(8, uint64(v6.Y[z0]))
+	out.put(0, uint64(k1))
+	out.put(4, uint64(k2))
+	out.put(10, uint64(k3))
+	out.put(8, bits32(float32(v4.F0)))
+	out.put(13, uint64(v4.F1))
+	out.put(1, uint64(v5.X))
+	for z0 := range v5.Y {
+		out.put(22, uint64(v5.Y[z0]))
 	}
-	out.put(5, uint64((uintptr(((dsl.WarpID() % 4 * 15) & 2)))))
-	out.put(13, uint64((uintptr(((uint32(dsl.LaneID()) + 16) & 2)))))
-	out.put(11, uint64((uint((((dsl.BlockIdx().X + 16) / 2) + in.Int[1])))))
-	out.put(23, uint64((uintptr((int8(((dsl.ThreadIdx().Y % (in.Int[0] | 1)) | 31)) & 16)))))
+	for z0 := range v6.X {
+		out.put(19, uint64(v6.X[z0]))
+	}
+	out.put(23, uint64(v6.Y))
+	for z0 := range v8 {
+		out.put(13, uint64(v8[z0]))
+	}
+	for z0 := range v18 {
+		out.put(17, uint64(v18[z0]))
+	}
+	out.put(9, uint64(n19))
+	out.put(2, bits32(real(v20)))
+	out.put(19, bits32(imag(v20)))
+	out.put(22, uint64((uint32(dsl.LaneID()) % (in.U32[0] | 1))))
+	out.put(22, uint64((int64(((uint8(int64(dsl.GlobalIdx().Y)) << 3) / 1)))))
 }
 
 func k060(in []Input, out []Output, u Uniform) { eachOf(f060, in, out, u) }
-
-type n061 int16
 
 type s061a struct {
 	F0 int64
 	F1 [5][5]complex128
 }
 
-func (r *n061) m8(a0 string, in *Input) (z0 int8) {
-	z0 |= (int8(variable(min(in.F32[3], float32(1e-20)))) - int8(((int16((dsl.BlockIdx().X | 1)) + int16(dsl.ThreadIdx().X)) * 31)))
-	return int8(in.U8[1])
-}
-
 func f061(in *Input, out *Output, u Uniform) {
 	k1 := int32(dsl.ThreadIdx().X)
 	k2 := int32(dsl.ThreadIdx().X)
-	k3 := int32((uint(dsl.BlockIdx().X) & 2 * 26))
-	v4 := n061(in.I16[0])
-	v5 := s061a{F1: [5][5]complex128{[5]complex128{}, [5]complex128{in.C128[1], in.C128[0], complex128(0.5 - 3i), in.C128[1], in.C128[1]}, [5]complex128{complex128(2), in.C128[0], in.C128[1], complex128(2), in.C128[1]}, [5]complex128{in.C128[0], in.C128[0], complex128(0.5 - 3i), complex128(2), in.C128[0]}, [5]complex128{in.C128[0], in.C128[1], in.C128[1], in.C128[1], in.C128[1]}}}
-	k3--
-	c10 := func() (float32, bool) {
-		c9 := func(a6 uintptr, a7 uintptr) (int32, uint16) {
-			a7 = (in.Uintptr[0] ^ uintptr(((in.U8[0] << 2) + in.U8[1])))
-			_ = a6
-			_ = a7
-			return int32(variable(float64((in.U8[1] * in.U8[0])))), (in.U16[1] * in.U16[1])
-		}
-		_ = c9
-		return (float32(in.I32[2]) - float32(1)), (uint((uint64((uint(dsl.LaneID()) / 2)) << 6)) == uint((dsl.ThreadIdx().X & 3 * 54)))
+	k3 := int32((uint32(dsl.GlobalIdx().Y) >> 1 & 1 * 37))
+	v4 := s061a{}
+	c6 := func() uintptr {
+		v5 := [7]uint64{pick((v4 != (v4)), uint64(dsl.LaneID()), in.U64[2]), uint64((dsl.ThreadIdx().X & 16)), uint64(in.Uint[1]), (in.U64[1] * in.U64[0]), (in.U64[0] - in.U64[2]), uint64(bits.TrailingZeros8(in.U8[1])), in.U64[2]}
+		_ = v5
+		return min((min(in.Uintptr[1], uintptr(dsl.ThreadIdx().Z)) + (in.Uintptr[1] % (uintptr(dsl.ThreadIdx().X) | 1))), (in.Uintptr[0] - in.Uintptr[0]))
 	}
-	_ = c10
-	var v11 uint = uint(bits.RotateLeft16(uint16(len(pick(in.Bool[2], "w", "w"))), int(((uintptr(dsl.GlobalIdx().Z) / uintptr(10)) &^ uintptr(dsl.ThreadIdx().X)))))
-	v11 = ((uint((in.Uint[0] * in.Uint[0])) * uint(16)) % ((((v11 % (in.Uint[0] | 1)) % uint(7)) &^ pick((int16((uint64(dsl.LaneID())^32)) <= in.I16[0]), max(uint(dsl.GlobalIdx().X), v11), uint(bits.RotateLeft8(in.U8[0], int(in.Uintptr[1]))))) | 1))
-	k3 |= pick((uint32(((int8((dsl.BlockIdx().X % 2)) * 10) + in.I8[0])) <= in.U32[0]), int32(bit(pick(((in.F32[3] != (in.F32[1])) && (in.U64[0] > in.U64[1])), u.Bool[2], (int32((((dsl.ThreadIdx().X&1)>>5)*2)) != k2)))), int32(bits.LeadingZeros((v11 + v11))))
-	c14 := func(a12 float64) (float32, uint64) {
-		v13 := complex128(((numbers64(in.C64[0]) / numbers64(complex64(2))) - complex64(-1i)))
-		switch {
-		default:
-			{
-			}
-		case (((dsl.ThreadIdx().X % 2 * 52) ^ 4) != (in.Int[2] &^ int(5))):
-			{
-			}
-			fallthrough
-		case (n061(in.I16[0]) == (n061(in.I16[0]) >> (k3 & 63))):
-			{
+	_ = c6
+	switch {
+	case (int((((uint(int(dsl.LaneID())) - 33) & 3) & 3)) > int(100)):
+		{
+			switch {
+			case ((((k3 > in.I32[1]) || (in.I32[1] <= in.I32[3])) || (in.Int[2] < in.Int[2])) || ((k1 & k1) <= k2)):
+				{
+					switch {
+					case !(pick((in.F32[3] <= in.F32[0]), !(in.F64[3] > float64(1e-20)), (uintptr(((uint32(dsl.GlobalIdx().X) >> 3) % (in.U32[2] | 1))) > in.Uintptr[1]))):
+						{
+							for range u.Small[2] {
+								v4.F0 = (pick((-(in.F32[0]) != in.F32[0]), in.I64[0], +(max(v4.F0, in.I64[1]))) * (pick((pick(in.Bool[0], "schütze→", "") > "h\xffdl\x00e"), (in.I64[2]+int64(1)), pick(math.IsInf(in.F64[2], 1), v4.F0, v4.F0)) / int64(7)))
+							}
+							v4 = s061a{F0: ((v4.F0 & int64(dsl.BlockDim().Z)) >> ((in.I32[0] - in.I32[0]) & 63)), F1: pick(in.Bool[2], v4.F1, v4.F1)}
+						}
+						fallthrough
+					case pick((k3 != in.I32[0]), in.Bool[0], !(in.Bool[2])):
+						{
+							v4 = s061a{F0: v4.F0, F1: v4.F1}
+							if math.IsNaN(((in.F64[2] - float64(in.F64[2]*float64(0.5))) + in.F64[0])) {
+							} else if int32(bit((v4 != (v4)))) == pick((in.F32[1] == float32(0x1p30)), k3, in.I32[0]) {
+								v4 = pick((((in.Uintptr[0] > uintptr(9223372036854775808)) || ((in.Uint[0] * in.Uint[1]) == uint(variable(in.F64[0])))) && (pick(!(math.IsInf(in.F64[1], 1)), (k2+int32(1)), (in.I32[0]*k3)) <= (pick(in.Bool[0], in.I32[3], in.I32[3]) &^ int32(((dsl.ThreadIdx().Y << 7) & 31))))), s061a{F0: (in.I64[1] % (int64(dsl.ThreadIdx().X) | 1)), F1: [5][5]complex128{}}, v4)
+							} else {
+								v4.F0 = int64((((in.U32[1] % uint32(1)) >> (pick((in.F64[3] != in.F64[2]), in.I32[0], in.I32[1]) & 63)) ^ (in.U32[1] % uint32(4294967295))))
+							}
+							v10 := [1]int16{int16(32767)}
+							_ = v10
+						}
+					}
+					if in.Small[3] == 7 && in.Small[1] < 2 {
+						panic(in.U8[1])
+					}
+				}
+			case ((in.F32[2] > in.F32[0]) || ((in.Int[2] + in.Int[0]) > int(variable(in.F64[3])))):
+				{
+				}
 			}
 		}
-		_ = a12
-		_ = v13
-		return (float32((in.F32[1]-in.F32[2])*(in.F32[0]+float32(in.F32[3]*in.F32[2]))) + float32(pick(pick(in.Bool[3], (uint((uint16((uint(dsl.ThreadIdx().Z)<<3))+2)) != v11), in.Bool[1]), float32(math.Trunc(a12)), float32(0.5))*-(real(in.C64[0])))), in.U64[1]
-	}
-	_ = c14
-	v15 := in.Uintptr[0] % uintptr(in.Small[0])
-	var v16 int64 = in.I64[1]
-	k3 = int32(bit((((n061(in.I16[1]) / (v4 | 1)) != (n061(in.I16[1]))) || ((int64((dsl.ThreadIdx().X & 2 * 49)) >> min(in.U64[0], in.U64[0])) <= int64("weft"[in.I32[0]&3])))))
-	out.put(3, uint64(k1))
-	out.put(15, uint64(k2))
-	out.put(22, uint64(k3))
-	out.put(8, uint64(v4))
-	out.put(8, uint64(v5.F0))
-	for z0 := range v5.F1 {
-		for z1 := range v5.F1[z0] {
-			out.put(19, bits64(real(v5.F1[z0][z1])))
-			out.put(6, bits64(imag(v5.F1[z0][z1])))
+		fallthrough
+	case (uint8(variable(in.F64[1])) == (in.U8[0] / uint8(16))):
+		{
+		}
+	default:
+		{
+		}
+	case pick((in.Bool[1] && (in.F32[3] < float32(3))), !(in.Bool[2]), false):
+		{
 		}
 	}
-	out.put(9, uint64(v11))
-	out.put(17, uint64(v15))
-	out.put(19, uint64(v16))
-	out.put(6, uint64(((uint8(dsl.ThreadIdx().Z) >> 1 & 1 * uint8(dsl.ThreadIdx().X)) * 1)))
+	out.put(0, uint64(k1))
+	out.put(13, uint64(k2))
+	out.put(18, uint64(k3))
+	out.put(13, uint64(v4.F0))
+	for z0 := range v4.F1 {
+		for z1 := range v4.F1[z0] {
+			out.put(23, bits64(real(v4.F1[z0][z1])))
+			out.put(17, bits64(imag(v4.F1[z0][z1])))
+		}
+	}
+	out.put(21, uint64((uint(dsl.ThreadIdx().X) >> 2)))
 }
 
 func k061(in []Input, out []Output, u Uniform) { eachOf(f061, in, out, u) }
 
+type n062 uint32
+
 type s062a struct {
-	F0 [3]complex64
+	F0 n062
 	F1 uint32
+	F2 uint64
 }
 
-func h062_4(a0 *int32, a1 *[5]uint16, a2 *float32, in *Input) (int, uint8, string) {
-	switch {
-	case math.Signbit(number(in.F64[1])):
-		{
-			a1[in.U8[0]%5]++
-			(*a0) = (int32(bits.RotateLeft(uint(bits.ReverseBytes16((a1[uint(in.I16[1])%5]<<14))), int((int16(int((int8(uint32(a1[0]))|^int8(int16(int64(in.U32[0]))))))^int16(uint16(int32(in.U16[0]))))))) >> (in.U32[0] * (min(in.U32[0], in.U32[0]) - uint32(3))))
-			(*a2) = (float32(((in.F64[2] / in.F64[0]) + float64(-(in.F64[1])*(in.F64[3]/in.F64[0])))) + pick(((uint64(uint8(int(in.I64[0]))) >= uint64(uint(uint64(in.U16[1])))) || (int(bits.Len8(in.U8[0])) <= (int(uint8(int(in.I16[1])))|int(uint(in.I8[0]))))), float32(((*a2)-in.F32[2])*(*a2)), (pick(((*a0) < int32(-2147483647)), (*a2), in.F32[1])-float32((in.F32[2]-float32((*a2)*(*a2)))*float32(in.F32[2]*(*a2))))))
-			(*a0) = pick(in.Bool[2], ((in.I32[1] * in.I32[2]) % int32(100)), int32(-2147483648))
-		}
-		fallthrough
-	case !((*a0) != int32(16)):
-		{
-		}
-	default:
-		{
-		}
-	case pick(in.Bool[0], (int(int64(a1[uint(in.Int[2])%5])) != int(int(in.Uint[1]))), ((s062a{} == (s062a{F0: [3]complex64{}, F1: uint32(2147483648)})) || (in.I8[1] == in.I8[1]))):
-		{
-		}
-		fallthrough
-	case in.Bool[1]:
-		{
-		}
-	}
-	return (int(uint16(uint8(variable(pick(in.Bool[1], in.F64[2], in.F64[2]))))) % (^int(int16(int64(((in.U8[1] ^ uint8(5)) << min(in.U8[0], in.U8[0]))))) | 1)), (uint8(int16(in.U64[1])) & uint8(uint(((in.I16[1] >> (in.U8[1] % 70)) << ((in.U8[1] % (in.U8[0] | 1)) % 70))))), pick(in.Bool[0], "warp", "h\xffdl\x00e")
+type s062b struct {
+	F0 float32
+	F1 [4][4]string
+	F2 float64
 }
+
+var t062 = [4]uint64{uint64(100), uint64(100), uint64(18446744073709551615), uint64(16)}
 
 func f062(in *Input, out *Output, u Uniform) {
-	var v1 s062a
-	if v2 := (int8(1)); (v2 == (int8(-127))) || in.Bool[0] {
-		v3 := uint8(bits.LeadingZeros(uint(bit((u.F32[0] == in.F32[2]))))) % uint8(in.Small[1])
-		out.put(4, uint64(v3))
-	}
-	switch (uint8(int16(uint64((int16(uint(uint16(in.Uint[0]))) | int16(uint16(u.U16[1])))))) ^ uint8(uintptr(int16(^(in.I16[0]))))) & 7 {
-	default:
-		{
-			var p6 *s062a
-			if in.Small[2] != 3 {
-				p6 = &v1
+	v1 := n062("warp"[in.Int[0]&3])
+	v2 := s062a{F0: ^(v1), F1: in.U32[2]}
+	var v3 s062b = s062b{F1: [4][4]string{[4]string{pick(in.Bool[0], "warp", "weft"), "h\xffdl\x00e", "warp", "schütze→"}, [4]string{part("h\xffdl\x00e", v2.F2, in.U64[2]), pick(in.Bool[1], "w", "w"), pick(in.Bool[3], "", "h\xffdl\x00e"), part("warp", v2.F2, in.U64[2])}, [4]string{min(pick(in.Bool[1], "schütze→", "schütze→"), min(pick(in.Bool[2], "h\xffdl\x00e", "w"), "warp")), max(pick(in.Bool[3], "", "weft"), "w"), pick(in.Bool[1], "h\xffdl\x00e", "w"), part(pick(in.Bool[3], "w", "h\xffdl\x00e"), in.U64[0], in.U64[0])}, [4]string{pick(in.Bool[0], "weft", "schütze→"), pick(in.Bool[1], "warp", "h\xffdl\x00e"), pick(in.Bool[0], "w", ""), part(pick(in.Bool[1], "", "h\xffdl\x00e"), v2.F2, in.U64[0])}}, F2: in.F64[1]}
+	var v4 pair[int, s062b]
+	v4.Y.F1[3][in.U32[1]&3] = pick(in.Bool[0], "warp", "schütze→")
+	v4.Y.F2, v2.F2, v4.X = float64(float64(v4.Y.F0)*float64(1e10)), (uint64(uint16(uint32(int8(len(v3.F1[2][v1&3]))))) % (uint64(int64(uint(pick((uint8(uint(in.I8[1])) >= in.U8[0]), in.I8[0], in.I8[0])))) | 1)), max(int(len(v4.Y.F1[in.I64[2]&3][v1&3])), (in.Int[0]+int(1)))
+	v2.F0 = n062(in.U32[2])
+	v2 = s062a{}
+	v4.Y.F2 = (-(imag((numbers128(in.C128[1]) / numbers128(in.C128[0])))) - float64(in.F64[2]*float64(1e10)))
+	for i5, x6 := range t062 {
+		for range in.Small[0] {
+			v4.X &^= i5
+			var v11 [1]bool = [1]bool{(in.U8[0] == in.U8[0])}
+			for z0 := range v11 {
+				out.put(9, bit(v11[z0]))
 			}
-			v5 := *p6
-			v7 := bits.Rem64(in.U64[2], in.U64[0], uint64(in.Small[1]))
-			for z0 := range v5.F0 {
-				out.put(23, bits32(real(v5.F0[z0])))
-				out.put(1, bits32(imag(v5.F0[z0])))
-			}
-			out.put(14, uint64(v5.F1))
-			out.put(0, uint64(v7))
 		}
-	case 0:
-		{
-		}
-	case 1, 2:
-		{
-		}
-		fallthrough
-	case 3:
-		{
+		_ = i5
+		out.put(18, uint64(x6))
+	}
+	for z0 := range t062 {
+		out.put(22, uint64(t062[z0]))
+	}
+	out.put(0, uint64(v1))
+	out.put(16, uint64(v2.F0))
+	out.put(23, uint64(v2.F1))
+	out.put(18, uint64(v2.F2))
+	out.put(20, bits32(float32(v3.F0)))
+	for z0 := range v3.F1 {
+		for z1 := range v3.F1[z0] {
+			out.put(4, str(v3.F1[z0][z1]))
 		}
 	}
-	for z0 := range v1.F0 {
-		out.put(11, bits32(real(v1.F0[z0])))
-		out.put(15, bits32(imag(v1.F0[z0])))
+	out.put(17, bits64(float64(v3.F2)))
+	out.put(22, uint64(v4.X))
+	out.put(19, bits32(float32(v4.Y.F0)))
+	for z0 := range v4.Y.F1 {
+		for z1 := range v4.Y.F1[z0] {
+			out.put(0, str(v4.Y.F1[z0][z1]))
+		}
 	}
-	out.put(8, uint64(v1.F1))
+	out.put(11, bits64(float64(v4.Y.F2)))
 }
 
 func k062(in []Input, out []Output, u Uniform) { each(f062, in, out, u) }
+
+type n063 int
 
 type s063a struct {
 	F0 [4]int
 	F1 [1]uint8
 	F2 uint16
-	F3 [4]float64
+	F3 [4]n063
 	F4 [5][2]int32
 }
 
@@ -5640,211 +5925,171 @@ type s063b struct {
 
 var t063 = [4]uint8{uint8(254), uint8(2), uint8(100), uint8(128)}
 
+type w063_7 struct {
+	P *[41]uint32
+	N int
+	S []uint32
+}
+
 func f063(in *Input, out *Output, u Uniform) {
 	k1 := int32(dsl.ThreadIdx().X)
 	k2 := (int(dsl.ThreadIdx().X) | 2)
-	v3 := s063a{F1: [1]uint8{in.U8[0]}, F2: uint16(1), F3: [4]float64{in.F64[2], in.F64[0], float64(-7.25), in.F64[0]}, F4: [5][2]int32{}}
-	v4 := pick(!(pick(in.Bool[2], in.Bool[1], true)), s063b{F0: t063[k2&3], F1: in.I32[1]}, s063b{F0: in.U8[0], F1: int32(1)})
-	v5 := [41]uint32{}
-	s6 := v5[:28:40]
-	clear(v5[:4:37])
-	for i7 := range uint64(4) {
-		c14 := func(a10 string) float64 {
-			v3 = s063a{F0: v3.F0, F1: v3.F1, F2: v3.F2, F3: v3.F3, F4: v3.F4}
-			for i11 := range uint32(in.Small[2]) {
-				v4.F0 = pick(math.IsInf(((v3.F3[0]+float64(1e10))+(v3.F3[3]-float64(v3.F3[k1&3]*v3.F3[3]))), 0), pick(math.Signbit(number((v3.F3[uint((int(uint(dsl.ThreadIdx().X))^1))&3]-float64(in.F64[3]*float64(1e10))))), v3.F1[uintptr((dsl.ThreadIdx().X-2))&0], uint8(7)), uint8(1))
-				_ = i11
-			}
-			_ = a10
-			return ((float64(v3.F3[k1&3]*in.F64[1]) - in.F64[3]) / ((in.F64[1] + float64(1e10)) / float64(0.5)))
-		}
-		_ = c14
-		if v15 := (uint32(7)); (v15 == (uint32(int64(int16(v3.F2))) / (uint32(uint8(uint32(int8(in.I16[0])))) | 1))) || (v3 != (v3)) {
-			v16 := ((in.F32[1] / u.F32[0]) + float32(-(float32(uint(dsl.ThreadIdx().X)))*imag(in.C64[1])))
-			switch {
-			default:
-				{
-					v17 := v5[in.Small[1]]
-					v17 = pick(((in.Uint[1] != (+(in.Uint[0]))) || (v3.F4[0][1] < v3.F4[(uint32(dsl.ThreadIdx().Y)/64)%5][k2&1])), pick(in.Bool[2], in.U32[0], uint32(4294967294)), (pick(((int64(uint8(v3.F2)) <= int64(-2)) || (in.F32[1] <= float32(0x1p30))), (in.U32[0]%uint32(100)), (uint32(int32(v4.F1))&^^uint32(int16(in.I8[0])))) / (pick((uint32(dsl.ThreadIdx().Z) != v17), uint32(bits.RotateLeft8(in.U8[1], int(v3.F2))), uint32((int16(((uint32(dsl.ThreadIdx().Y)%5)>>1))%(in.I16[1]|1)))) | 1)))
-					out.put(17, uint64(v17))
-				}
-			case !(min(pick(in.Bool[3], "warp", "schütze→"), pick(in.Bool[3], "warp", "")) < "h\xffdl\x00e"):
-				{
-					v18 := v3.F4[3]
-					_ = v18
-				}
-			case in.Bool[3]:
-				{
-				}
-			}
-			_ = v16
-		}
-		out.put(15, uint64(i7))
+	v3 := n063(in.Int[1])
+	var v4 s063a
+	v5 := s063b{F0: uint8(254), F1: v4.F4[uint(k2)%5][1]}
+	v6 := pick(!(pick(in.Bool[0], in.Bool[3], true)), [41]uint32{6: -(in.U32[0]), 19: uint32(bits.LeadingZeros64(in.U64[2]))}, [41]uint32{1: pick(in.Bool[3], in.U32[2], in.U32[2]), 34: uint32(4294967294)})
+	v8 := w063_7{pick(in.Bool[0], &v6, &v6), int(((int32(int(dsl.GlobalIdx().X)) * 1) / 2)), v6[27:]}
+	if pick((uint64(uint((uint8(uint64(uint16(in.I8[0]))) << (uint8(uint(int8(in.I8[0]))) & 7)))) <= uint64(int64(uintptr(uint16((dsl.ThreadIdx().X % 5)))))), ((n063(uintptr(in.I16[1])) | n063(uint64(int16(v4.F2)))) == (pick(in.Bool[1], v4.F3[uint8((uint16((uint8(dsl.BlockIdx().Z)&2*7))&7))&3], v4.F3[uint8((((dsl.GlobalIdx().X|100)-2)-1))&3]))), (uint(((int16(dsl.BlockIdx().X) * 3) ^ 31)) < uint(10))) {
+		s9 := v8.S
+		_ = s9
+	} else {
+		n10 := copy(window(v6[:], in.U64[0], uint64(dsl.GlobalIdx().X)), window(v6[:], in.U64[2], in.U64[2]))
+		v11 := [40]bool{7: (uint16(uint16(uint16(dsl.ThreadIdx().X))) <= v4.F2), 15: (n063(in.Int[2]) == (v4.F3[in.U64[2]&3]))}
+		copy(v11[:], v11[1:])
+		out.put(8, uint64(n10))
+		_ = v11
 	}
+	var v12 [8]complex128 = [8]complex128{complex128(1 + 2i), in.C128[0], complex128(-1i), in.C128[0], in.C128[1], in.C128[1], in.C128[0], in.C128[1]}
+	copy(v12[2:], v12[:])
+	v13 := uint((uintptr(dsl.ThreadIdx().Y) / 64))
+	var v14 s063a
+	copy((*v8.P)[25:], window((*v8.P)[:], in.U64[0], in.U64[1]))
 	for z0 := range t063 {
-		out.put(11, uint64(t063[z0]))
+		out.put(4, uint64(t063[z0]))
 	}
-	out.put(8, uint64(k1))
-	out.put(22, uint64(k2))
-	for z0 := range v3.F0 {
-		out.put(17, uint64(v3.F0[z0]))
+	out.put(13, uint64(k1))
+	out.put(3, uint64(k2))
+	out.put(15, uint64(v3))
+	for z0 := range v4.F0 {
+		out.put(20, uint64(v4.F0[z0]))
 	}
-	for z0 := range v3.F1 {
-		out.put(10, uint64(v3.F1[z0]))
+	for z0 := range v4.F1 {
+		out.put(22, uint64(v4.F1[z0]))
 	}
-	out.put(18, uint64(v3.F2))
-	for z0 := range v3.F3 {
-		out.put(21, bits64(float64(v3.F3[z0])))
+	out.put(0, uint64(v4.F2))
+	for z0 := range v4.F3 {
+		out.put(21, uint64(v4.F3[z0]))
 	}
-	for z0 := range v3.F4 {
-		for z1 := range v3.F4[z0] {
-			out.put(6, uint64(v3.F4[z0][z1]))
+	for z0 := range v4.F4 {
+		for z1 := range v4.F4[z0] {
+			out.put(22, uint64(v4.F4[z0][z1]))
 		}
 	}
-	out.put(21, uint64(v4.F0))
-	out.put(2, uint64(v4.F1))
-	for z0 := range v5 {
-		out.put(17, uint64(v5[z0]))
+	out.put(22, uint64(v5.F0))
+	out.put(12, uint64(v5.F1))
+	for z0 := range v6 {
+		out.put(16, uint64(v6[z0]))
 	}
-	for z0 := range s6 {
-		out.put(14, uint64(s6[z0]))
+	for z0 := range v8.P {
+		out.put(0, uint64(v8.P[z0]))
 	}
-	out.put(16, uint64(len(s6)))
-	out.put(6, uint64(cap(s6)))
-	out.put(4, uint64((int32((uint8(int32(dsl.GlobalSize().X)) % (in.U8[1] | 1))))))
-	out.put(4, uint64((int64((uint64(int64(dsl.GlobalIdx().X)) ^ 100)))))
+	out.put(9, uint64(v8.N))
+	for z0 := range v8.S {
+		out.put(11, uint64(v8.S[z0]))
+	}
+	out.put(2, uint64(len(v8.S)))
+	out.put(0, uint64(cap(v8.S)))
+	for z0 := range v12 {
+		out.put(10, bits64(real(v12[z0])))
+		out.put(23, bits64(imag(v12[z0])))
+	}
+	out.put(21, uint64(v13))
+	for z0 := range v14.F0 {
+		out.put(17, uint64(v14.F0[z0]))
+	}
+	for z0 := range v14.F1 {
+		out.put(7, uint64(v14.F1[z0]))
+	}
+	out.put(21, uint64(v14.F2))
+	for z0 := range v14.F3 {
+		out.put(15, uint64(v14.F3[z0]))
+	}
+	for z0 := range v14.F4 {
+		for z1 := range v14.F4[z0] {
+			out.put(21, uint64(v14.F4[z0][z1]))
+		}
+	}
+	out.put(3, uint64((uint8((int32(dsl.LaneID()) * 10)))))
 }
 
 func k063(in []Input, out []Output, u Uniform) { eachOf(f063, in, out, u) }
 
 type s064a struct {
-	F0 uint64
-	F1 int8
-	F2 [1]float64
-	F3 [2]complex128
+	F0 [2][4]int32
+	F1 uint64
+	F2 string
+	F3 float64
+	F4 complex64
 }
 
-type s064b struct {
-	F0 complex64
-	F1 complex128
-}
-
-type w064_7 struct {
-	P *pair[int64, s064a]
-	N int
-	S []uint32
-}
-
-type w064_23 struct {
-	P *uint
-	N int
-	S []uint32
-}
+var t064 = [7]int{int(-1), int(9223372036854775807), int(3), int(5), int(7), int(100), int(3)}
 
 func f064(in *Input, out *Output, u Uniform) {
-	k1 := (dsl.BlockIdx().X - 16)
-	k2 := uint32(dsl.ThreadIdx().Y)
-	var v3 s064a = s064a{F0: uint64(dsl.GlobalIdx().X), F2: [1]float64{in.F64[3]}, F3: [2]complex128{in.C128[0], in.C128[0]}}
-	v4 := s064b{F0: (numbers64(in.C64[1]) / numbers64(in.C64[0]))}
-	var v5 pair[int64, s064a]
-	var v6 [16]uint32 = [16]uint32{5: uint32(16), 12: uint32(16)}
-	copy(v6[13:], window(v6[:], in.U64[1], in.U64[0]))
-	for range in.Small[1] {
-		copy(v6[1:], v6[7:])
+	k1 := int32(dsl.GlobalSize().X)
+	k2 := int16((int((dsl.ThreadIdx().Y * 2)) ^ 32))
+	v3 := s064a{}
+	var v4 pair[complex128, int64]
+	v5 := v4.set(complex128(v3.F4), int64((dsl.ThreadIdx().X % 1)))
+	v6 := (numbers128((pick((in.Bool[1] && (v3.F0[1][0] <= in.I32[1])), v5, complex128(0.5-3i)) + complex128(1+2i))) / numbers128(in.C128[1]))
+	if uintptr((int8((int8((dsl.ThreadIdx().X * 2)) / 31)) % 2)) < (uintptr((int16((uint8(dsl.ThreadIdx().X) & 64)) - 31)) + (((uintptr(dsl.GlobalIdx().X) % (in.Uintptr[1] | 1)) << 2) + 2)) {
+		v7 := (((v4.Y + int64(-9223372036854775808)) - int64(in.U64[2])) >> (in.U32[0] % 70))
+		v6 = complex((-(float64(in.F64[1] * in.F64[1])) + float64(-7.25)), in.F64[2])
+		v8 := v4
+		v7 = min(v7, in.I64[0])
+		out.put(5, uint64(v7))
+		out.put(13, bits64(real(v8.X)))
+		out.put(18, bits64(imag(v8.X)))
+		out.put(12, uint64(v8.Y))
 	}
-	v8 := w064_7{&v5, (k1 - int(uint16(dsl.BlockIdx().Z))), v6[9:]}
-	s9 := window(v6[:9:10], in.U64[2], in.U64[1])
-	i10 := 0
-L11:
-	{
-		v6[in.Small[1]] = uint32(bits.RotateLeft((in.Uint[0] - uint(1)), int(-(in.Uintptr[0]))))
-		s9[in.Small[3]-1] = at(s9, uint64(dsl.ThreadIdx().Y))
-		v14 := [16]uint{}
-		for range in.Small[0] {
-			copy(v14[2:], v14[6:])
-		}
-		for i15 := range int8(2) {
-			v18 := v8.P.Y
-			if math.IsInf((v8.P.Y.F2[int32(((int16((dsl.GlobalIdx().Y-8))^2)/10))&0] - v18.F2[0]), 1) {
-				continue
+	switch pick((in.Bool[2] && (v3.F3 <= float64(-7.25))), (v3.F0[in.I16[1]&1][2]/(v3.F0[1][3]|1)), int32(bit(u.Bool[0]))) & 7 {
+	case 0:
+		{
+			v3.F3 += in.F64[2]
+			if in.Bool[0] && ((in.U64[1]>>32 | uint64(((int32(uint64(dsl.GlobalIdx().X))+1)^4))<<56) == ((in.U64[2]/(in.U64[0]|1))/(1<<24) ^ (in.U64[1]>>0+in.U64[1]%(1<<57)+uint64(uintptr(in.U64[1]>>29))<<56)>>32)) {
+				for i9 := 0; i9 < in.Small[3]; i9++ {
+					_ = i9
+				}
+			} else if pick((in.Bool[1] || (in.Uint[0] < in.Uint[1])), (v3.F0[k1&1][uint(((uint8(uint(dsl.ThreadIdx().Z))%63)^32))&3] >= int32(dsl.ThreadIdx().X)), (in.U8[1] >= in.U8[0])) {
 			}
-			for i19, x20 := range "warp" {
-				var v22 uint64 = (((v18.F0 + in.U64[1]) - uint64(v6[i15&15])) * uint64((int64((uint8(dsl.ThreadIdx().X) / 100)) & 4)))
-				clear(v14[0:])
-				v24 := w064_23{&v14[uint32((int16((uintptr((dsl.ThreadIdx().Y%2))*31))^7))&15], ((int(((int(dsl.ThreadIdx().X) * 100) & 2)) + 2) + (int(dsl.ThreadIdx().Y) | i19)), window(v6[:], in.U64[2], in.U64[0])}
-				v25 := in.C128[1]
-				out.put(12, uint64(i19))
-				_ = x20
-				out.put(4, uint64(v22))
-				_ = v24
-				out.put(19, bits64(real(v25)))
-				out.put(17, bits64(imag(v25)))
-			}
-			_ = i15
-			_ = v18
 		}
-		_ = v14
+	default:
+		{
+		}
+	case 1, 2:
+		{
+		}
+	case 3:
+		{
+		}
 	}
-	i10++
-	if i10 < int(dsl.ThreadIdx().Y) {
-		goto L11
+	for z0 := range t064 {
+		out.put(21, uint64(t064[z0]))
 	}
-	out.put(13, uint64(k1))
-	out.put(1, uint64(k2))
-	out.put(6, uint64(v3.F0))
-	out.put(12, uint64(v3.F1))
-	for z0 := range v3.F2 {
-		out.put(15, bits64(float64(v3.F2[z0])))
+	out.put(15, uint64(k1))
+	out.put(13, uint64(k2))
+	for z0 := range v3.F0 {
+		for z1 := range v3.F0[z0] {
+			out.put(13, uint64(v3.F0[z0][z1]))
+		}
 	}
-	for z0 := range v3.F3 {
-		out.put(10, bits64(real(v3.F3[z0])))
-		out.put(10, bits64(imag(v3.F3[z0])))
-	}
-	out.put(14, bits32(real(v4.F0)))
-	out.put(1, bits32(imag(v4.F0)))
-	out.put(7, bits64(real(v4.F1)))
-	out.put(14, bits64(imag(v4.F1)))
-	out.put(6, uint64(v5.X))
-	out.put(2, uint64(v5.Y.F0))
-	out.put(5, uint64(v5.Y.F1))
-	for z0 := range v5.Y.F2 {
-		out.put(0, bits64(float64(v5.Y.F2[z0])))
-	}
-	for z0 := range v5.Y.F3 {
-		out.put(11, bits64(real(v5.Y.F3[z0])))
-		out.put(15, bits64(imag(v5.Y.F3[z0])))
-	}
-	for z0 := range v6 {
-		out.put(2, uint64(v6[z0]))
-	}
-	out.put(14, uint64(v8.P.X))
-	out.put(9, uint64(v8.P.Y.F0))
-	out.put(13, uint64(v8.P.Y.F1))
-	for z0 := range v8.P.Y.F2 {
-		out.put(17, bits64(float64(v8.P.Y.F2[z0])))
-	}
-	for z0 := range v8.P.Y.F3 {
-		out.put(13, bits64(real(v8.P.Y.F3[z0])))
-		out.put(1, bits64(imag(v8.P.Y.F3[z0])))
-	}
-	out.put(10, uint64(v8.N))
-	for z0 := range v8.S {
-		out.put(17, uint64(v8.S[z0]))
-	}
-	out.put(2, uint64(len(v8.S)))
-	out.put(12, uint64(cap(v8.S)))
-	for z0 := range s9 {
-		out.put(11, uint64(s9[z0]))
-	}
-	out.put(6, uint64(len(s9)))
-	out.put(5, uint64(cap(s9)))
-	out.put(9, uint64(i10))
-	out.put(1, uint64((uint64((dsl.ThreadIdx().Y & 33)))))
+	out.put(11, uint64(v3.F1))
+	out.put(2, str(v3.F2))
+	out.put(16, bits64(float64(v3.F3)))
+	out.put(18, bits32(real(v3.F4)))
+	out.put(23, bits32(imag(v3.F4)))
+	out.put(11, bits64(real(v4.X)))
+	out.put(12, bits64(imag(v4.X)))
+	out.put(2, uint64(v4.Y))
+	out.put(18, bits64(real(v5)))
+	out.put(1, bits64(imag(v5)))
+	out.put(23, bits64(real(v6)))
+	out.put(18, bits64(imag(v6)))
+	out.put(23, uint64((int32((uintptr((dsl.BlockDim().X - 2)) + 64)))))
+	out.put(10, uint64((uint(((dsl.GlobalIdx().X % 2) & 1)))))
+	out.put(11, uint64((int32((uint(((dsl.ThreadIdx().X * 1) % 1)) + 31)))))
 }
 
 func k064(in []Input, out []Output, u Uniform) { eachOf(f064, in, out, u) }
-
-type n065 int16
 
 type s065a struct {
 	F0 int8
@@ -5852,66 +6097,49 @@ type s065a struct {
 
 var t065 = [4]uint{uint(5), uint(10), uint(7), uint(5)}
 
-type w065_17 struct {
-	P *float32
-	N int
-	S []int32
-}
-
 func f065(in *Input, out *Output, u Uniform) {
-	k1 := (((int32(dsl.GlobalIdx().X) * 10) + int32(dsl.GlobalIdx().X)) - 100)
-	k2 := int32((dsl.ThreadIdx().X >> 4))
-	k3 := int((uint32(dsl.ThreadIdx().Y) * 2))
-	v4 := n065(in.I16[0])
-	v5 := s065a{}
-	v6 := pick((int8((uint16(int8(dsl.WarpSize())) % 4 * in.U16[1])) != int8(bit(u.Bool[1]))), [33]int32{}, [33]int32{})
-	v4 = (pick(pick((n065(in.I16[0]) != (v4)), (uint8(uintptr(in.I16[0])) != uint8(uint64(int64(in.U32[0])))), (in.Bool[3] && (in.F64[1] > float64(-0.1)))), pick((((uint(dsl.ThreadIdx().X)+2)<<2) >= t065[0]), v4, (v4/n065(-7))), (n065(int64(uint32(pick((v4 != (n065(in.I16[0]))), in.U8[0], uint8(255)))))<<(n065(int(uint64(int8((((uint8(dsl.GlobalIdx().X)-4)<<1)*10)))))&15))) << uint(int32(in.I16[1])))
-	v6[16], v6[uint(int32((dsl.GlobalIdx().Y*32)))%33] = v6[uint(int32((dsl.GlobalIdx().Y*32)))%33], v6[16]
-	v7 := dsl.ShflWidth(in.F64[2], (int((uint8(dsl.ThreadIdx().X) | 1)) & 7), 8)
-	var v8 pair[uint, uint32]
-	v9 := dsl.Ballot((v6[uint(k2)%33] == max(u.I32[0], int32(10))))
-	v10 := fold(in.Small[1], float32(1e10), func(a11 float32, a12 int) float32 {
-		a11 = ((in.F32[2] - float32(1)) / a11)
-		for i13 := in.Small[1]; i13 > 0; i13-- {
-			p16 := &a12
-			_ = i13
-			_ = p16
-		}
-		_ = a11
-		_ = a12
-		return float32((pick(in.Bool[1], int16(dsl.ThreadIdx().Y), in.I16[0]) &^ (int16(uint8(in.U8[0])) ^ int16(int(in.U64[0])))))
-	})
-	v18 := w065_17{&v10, (int(bits.TrailingZeros(t065[1])) / int(-1)), v6[8:]}
-	v19 := dsl.SyncThreadsAnd((((in.Bool[3] || (int64(dsl.GlobalIdx().X) == in.I64[0])) || (in.U16[1] != in.U16[1])) && (uint8((dsl.ThreadIdx().X + in.Int[2])) >= (in.U8[0] + uint8(7)))))
-	v20 := dsl.SyncThreadsAnd(u.Bool[0])
+	k1 := int32((dsl.ThreadIdx().X % (in.Int[2] | 1)))
+	k2 := int(dsl.WarpID())
+	k3 := int32((dsl.ThreadIdx().X >> 4))
+	v4 := s065a{}
+	v5 := [33]int32{}
+	s6 := window(v5[31:], in.U64[0], in.U64[2])
+	p7 := &v5[17]
+	v8 := dsl.Any((uint64(int64(uint(in.U8[1]))) <= uint64(uint64(int16(in.I16[1])))))
+	v9 := dsl.Ballot(int(uint8(u.I8[1])&3) > 2)
+	v10 := dsl.SyncThreadsCount(false)
+	v10, v10 = (pick(in.Bool[3], k2, int(dsl.GlobalIdx().X)) << 35), int((uintptr(uint(uint8(dsl.ThreadIdx().Y))) &^ uintptr(int64(int64(in.I8[1])))))
+	if (dsl.GridDim().X & 7) < u.Small[1] {
+		v11 := dsl.Ballot(false)
+		v12 := dsl.Any(!(math.IsInf(in.F64[3], 0)))
+		out.put(18, uint64(v11))
+		out.put(5, bit(v12))
+	}
+	v13 := dsl.SyncThreadsCount(((int8(dsl.GlobalIdx().Y) << 6) > int8(v9)))
 	for z0 := range t065 {
-		out.put(7, uint64(t065[z0]))
+		out.put(0, uint64(t065[z0]))
 	}
-	out.put(5, uint64(k1))
-	out.put(19, uint64(k2))
-	out.put(20, uint64(k3))
-	out.put(1, uint64(v4))
-	out.put(0, uint64(v5.F0))
-	for z0 := range v6 {
-		out.put(8, uint64(v6[z0]))
+	out.put(4, uint64(k1))
+	out.put(9, uint64(k2))
+	out.put(13, uint64(k3))
+	out.put(15, uint64(v4.F0))
+	for z0 := range v5 {
+		out.put(14, uint64(v5[z0]))
 	}
-	out.put(6, bits64(float64(v7)))
-	out.put(4, uint64(v8.X))
-	out.put(15, uint64(v8.Y))
+	for z0 := range s6 {
+		out.put(16, uint64(s6[z0]))
+	}
+	out.put(23, uint64(len(s6)))
+	out.put(12, uint64(cap(s6)))
+	out.put(11, uint64((*p7)))
+	out.put(14, bit(v8))
 	out.put(11, uint64(v9))
-	out.put(17, bits32(float32(v10)))
-	out.put(17, bits32(float32((*v18.P))))
-	out.put(17, uint64(v18.N))
-	for z0 := range v18.S {
-		out.put(17, uint64(v18.S[z0]))
-	}
-	out.put(20, uint64(len(v18.S)))
-	out.put(23, uint64(cap(v18.S)))
-	out.put(18, bit(v19))
-	out.put(21, bit(v20))
-	out.put(1, uint64((int((((int32(int(dsl.LaneID())) % 8) & 33) * 1)))))
-	out.put(22, uint64((uintptr(dsl.ThreadIdx().X) - 1)))
-	out.put(12, uint64((uint16(dsl.BlockIdx().X) | 31)))
+	out.put(19, uint64(v10))
+	out.put(8, uint64(v13))
+	out.put(11, uint64((int32((dsl.GlobalIdx().Y % 4 * in.Int[1])))))
+	out.put(14, uint64(((int32(dsl.BlockIdx().X) * 31) + 1)))
+	out.put(4, uint64((int32((dsl.GlobalIdx().Y * 5)))))
+	out.put(22, uint64((uint((int64(dsl.GlobalIdx().Y) % 2)))))
 }
 
 func k065(in []Input, out []Output, u Uniform) { together(f065, in, out, u) }
@@ -5931,95 +6159,110 @@ type s066b struct {
 
 var t066 = [4]int{int(-2), int(-1), int(-7), int(-9223372036854775807)}
 
-func g066_7[T integers](r T, a0 T, in *Input) bool {
+func g066_11[T integers](r T, a0 T, in *Input) bool {
 	a0 = ((T(((uint((dsl.GlobalIdx().Y & 5)) >> 2) % 31)) << 0) | T("warp"[in.U16[1]&3]))
-	var v8 [7]int8
-	for i9 := range in.Small[0] {
-		v8[uint(int(i9)+i9*5)%7] ^= int8(bit((uintptr(dsl.ThreadIdx().X) > uintptr(5))))
-		_ = i9
+	var v12 [7]int8
+	for i13 := range in.Small[0] {
+		v12[uint(int(i13)+i13*5)%7] ^= int8(bit((uintptr(dsl.BlockIdx().X) != in.Uintptr[1])))
+		_ = i13
 	}
-	_ = v8
-	return (max((int8(dsl.ThreadIdx().Y)%(in.I8[0]|1)), int8(3)) == int8(10))
-}
-
-func g066_13[T floats](r T, a0 uint16, a1 bool, in *Input) bool {
-	i14 := 2
-	for {
-		if i14 <= 0 || pick(in.Bool[1], in.Bool[3], true) {
+	n15 := 0
+	for i16, x17 := range v12 {
+		if x17 > in.I8[1] {
+			n15 = i16 + 1
 			break
 		}
-		i14--
-		var v17 [4]float64 = [4]float64{float64(0x1p30), in.F64[1], in.F64[1], in.F64[0]}
-		s18 := window(v17[:0:1], in.U64[1], uint64(dsl.WarpSize()))
-		_ = v17
-		_ = s18
 	}
-	v19, v20 := bits.Div64(((in.U64[2]/uint64(3))/(in.U64[2]|1))>>1, uint64(bits.ReverseBytes32(uint32(bits.ReverseBytes64(in.U64[2])))), ((in.U64[2]/uint64(3))/(in.U64[2]|1))|1)
-	_ = i14
-	_ = v19
-	_ = v20
-	return math.IsNaN(pick(!(!(a1)), float64(in.F64[3]*in.F64[0]), max(in.F64[1], in.F64[0])))
+	_ = v12
+	_ = n15
+	return (((in.I16[0] - in.I16[1]) % int16(2)) != int16(-32767))
 }
 
 func f066(in *Input, out *Output, u Uniform) {
-	k1 := int32(dsl.ThreadIdx().X)
-	k2 := int(dsl.ThreadIdx().X)
-	k3 := uint32(dsl.WarpSize())
-	v4 := s066a{F0: -(in.I8[1]), F1: float64(in.F32[0]), F2: (uint(dsl.GlobalIdx().Y) ^ uint(18446744073709551614)), F3: [7]int16{int16(-32768), in.I16[0], int16(100), in.I16[0], in.I16[0], in.I16[1], in.I16[1]}}
-	v5 := s066b{F0: in.U32[2], F1: [1]float32{float32(-7.25)}, F2: [12]bool{4: (in.C128[0] != (complex128(0.5 - 3i))), 9: true}}
-	switch v6 := (in.F64[3]); v6 {
-	case min(v4.F1, in.F64[1]):
-		{
-			v11 := g066_7[int64](int64((((uint16(dsl.ThreadIdx().Y) + in.U16[0]) << 3) & 8)), int64((dsl.ThreadIdx().X & 1 * in.Int[2])), in)
-			v12 := pick((int16(((uint16(dsl.GlobalIdx().Z) & 1 * u.U16[1]) & 4)) <= v4.F3[5]), ((in.I64[0] + in.I64[2]) % ((int64(dsl.ThreadIdx().X) << 1) | 1)), pick((uintptr(((int(dsl.ThreadIdx().X)^2)/2)) > uintptr(2)), in.I64[0], int64(2)))
-			v21 := g066_7[int64](int64(-9223372036854775807), (((int64(dsl.WarpID()) & 3 * in.I64[2]) % 1) % ((v12 << v4.F2) | 1)), in)
-			out.put(16, bit(v11))
-			out.put(16, uint64(v12))
-			out.put(0, bit(v21))
+	k1 := int32(dsl.BlockDim().X)
+	k2 := int(dsl.GlobalIdx().X)
+	k3 := int(dsl.WarpSize())
+	var v4 s066a
+	v5 := s066b{F0: pick(in.Bool[2], in.U32[1], uint32(7)), F1: [1]float32{in.F32[0]}, F2: pick((int16(((uint8(int16(dsl.BlockIdx().X)) % 2 * in.U8[0]) + 64)) < v4.F3[uint(k2)%7]), [12]bool{}, [12]bool{})}
+	v6 := fold(in.Small[2], pick(v5.F2[uint(k2)%12], in.C64[1], in.C64[0]), func(a7 complex64, a8 int) complex64 {
+		a8 = k2
+		c10 := func() int64 {
+			var v9 uint16 = uint16(bits.ReverseBytes16((in.U16[0] &^ (u.U16[1] * in.U16[1]))))
+			_ = v9
+			return in.I64[0]
 		}
-	case (v4.F1 - v4.F1):
+		_ = c10
+		v18 := c10()
+		_ = a7
+		_ = a8
+		_ = v18
+		return -(a7)
+	})
+	v19 := func(a20 float64) float64 {
+		k3--
+		if v21 := (int16(dsl.GlobalIdx().Y)); (v21 == (int16(2))) || in.Bool[2] {
+		} else {
+		}
+		_ = a20
+		return ((float64(math.Copysign(in.F64[3], number(a20))) / float64(in.F32[2])) - (float64(math.Ldexp(in.F64[0], int(in.U16[1]))) - a20))
+	}(pick(math.Signbit(number(v4.F1)), in.F64[2], in.F64[1]))
+	p22 := &v6
+	switch v23 := (v19); v23 {
+	default:
 		{
-			v22 := (pick((k3 > v5.F0), in.U64[2], uint64(dsl.ThreadIdx().X)) % (uint64(variable(v5.F1[(int16(dsl.ThreadIdx().Y)^1)&0])) | 1)) % uint64(in.Small[1])
-			out.put(18, uint64(v22))
+			v24 := -(max((in.F32[2] - float32(in.F32[0]*v5.F1[0])), -(in.F32[2])))
+			for i25 := range uint(2) {
+				v4, v4, k2 = s066a{F2: i25, F3: v4.F3}, pick(math.IsNaN(in.F64[1]), s066a{}, s066a{}), ((in.Int[2] >> (in.U32[0] % 70)) + (k3 + k3))
+				var v28 [7]int8 = [7]int8{v4.F0, int8(10), in.I8[0], in.I8[0], in.I8[0], v4.F0, int8(3)}
+				v29 := [3]uint16{in.U16[1], uint16(32768), u.U16[0]}
+				out.put(5, uint64(i25))
+				for z0 := range v28 {
+					out.put(7, uint64(v28[z0]))
+				}
+				for z0 := range v29 {
+					out.put(23, uint64(v29[z0]))
+				}
+			}
+			_ = v24
+		}
+	case (in.F64[1] - v19):
+		{
+		}
+	case float64(in.U8[1]):
+		{
+		}
+	case real(in.C128[0]):
+		{
 		}
 	}
-	v23, v24 := bits.Sub32((uint32(in.U8[1]) << ((in.I32[3] << 15) & 63)), ((in.U32[1] << in.U8[0]) - min(uint32(dsl.ThreadIdx().Y), in.U32[0])), 0)
-	v24 = pick((uintptr(bits.Reverse64((in.U64[1] << 46))) >= uintptr(2)), (uint32((int16(dsl.GridDim().X) | 2)) << 23), in.U32[0])
-	v25 := [4]int16{}
-	s26 := v25[:]
 	for z0 := range t066 {
-		out.put(5, uint64(t066[z0]))
+		out.put(0, uint64(t066[z0]))
 	}
-	out.put(5, uint64(k1))
-	out.put(7, uint64(k2))
-	out.put(10, uint64(k3))
-	out.put(20, uint64(v4.F0))
-	out.put(7, bits64(float64(v4.F1)))
-	out.put(14, uint64(v4.F2))
+	out.put(1, uint64(k1))
+	out.put(9, uint64(k2))
+	out.put(12, uint64(k3))
+	out.put(23, uint64(v4.F0))
+	out.put(21, bits64(float64(v4.F1)))
+	out.put(3, uint64(v4.F2))
 	for z0 := range v4.F3 {
-		out.put(16, uint64(v4.F3[z0]))
+		out.put(0, uint64(v4.F3[z0]))
 	}
 	out.put(22, uint64(v5.F0))
 	for z0 := range v5.F1 {
-		out.put(23, bits32(float32(v5.F1[z0])))
+		out.put(15, bits32(float32(v5.F1[z0])))
 	}
 	for z0 := range v5.F2 {
-		out.put(4, bit(v5.F2[z0]))
+		out.put(9, bit(v5.F2[z0]))
 	}
-	out.put(23, uint64(v23))
-	out.put(7, uint64(v24))
-	for z0 := range v25 {
-		out.put(15, uint64(v25[z0]))
-	}
-	for z0 := range s26 {
-		out.put(8, uint64(s26[z0]))
-	}
-	out.put(16, uint64(len(s26)))
-	out.put(21, uint64(cap(s26)))
-	out.put(3, uint64((int64((int8((uint64(dsl.ThreadIdx().Z) << 3)) & 2)))))
-	out.put(4, uint64(((uint16((dsl.GlobalIdx().Z ^ 31)) + in.U16[0]) % 2)))
-	out.put(6, uint64((uint8((uint(dsl.ThreadIdx().X) | 1)))))
-	out.put(3, uint64((uint8((int(uint8(dsl.ThreadIdx().X)) / 2)))))
+	out.put(22, bits32(real(v6)))
+	out.put(8, bits32(imag(v6)))
+	out.put(22, bits64(float64(v19)))
+	out.put(19, bits32(real((*p22))))
+	out.put(11, bits32(imag((*p22))))
+	out.put(23, uint64((uint(dsl.GlobalIdx().Y) % 2 * 19)))
+	out.put(10, uint64((uint32(((int((dsl.ThreadIdx().Z + 33)) << 5) % 33)))))
+	out.put(7, uint64((int16((uintptr(dsl.GlobalIdx().X) >> 1 & 1 * 45)))))
+	out.put(9, uint64((uint64((uint(dsl.ThreadIdx().Y) / 64)))))
 }
 
 func k066(in []Input, out []Output, u Uniform) { eachOf(f066, in, out, u) }
@@ -6045,243 +6288,332 @@ type s067b struct {
 var t067 = [7]int32{int32(3), int32(-7), int32(100), int32(1), int32(16), int32(-1), int32(2)}
 
 func f067(in *Input, out *Output, u Uniform) {
-	k1 := int32(((dsl.ThreadIdx().Z * 64) * 31))
-	k2 := int(((int16(dsl.ThreadIdx().Y) & 1 * 53) & 2))
-	v3 := (-(n067(in.I32[1]) - n067(in.I32[1])) + n067(((uint64(dsl.ThreadIdx().Y) / 100) << 7)))
-	var v4 s067a = s067a{F0: pick((int64(((int16((int64(dsl.ThreadIdx().Y) >> 3)) & 63) | 8)) == int64(-9223372036854775807)), in.I64[2], int64(100)), F2: in.Uint[1], F3: (v3 * n067(in.I32[1])), F4: [16]int8{1: int8(-2), 14: int8(16)}}
-	var v5 s067b = s067b{}
-	v6 := pair[string, uint32]{X: part(v5.F4[0], uint64(dsl.ThreadIdx().X), u.U64[0]), Y: uint32((uint64((int64(dsl.ThreadIdx().X) * 5)) * 10))}
-	var v7 [16]uint16
-	for i8 := range in.Small[3] {
-		v7[uint(int(i8)+i8*2)%16] = uint16(uint64(bits.Reverse16(in.U16[0])))
-		if pick(((int16((dsl.GlobalIdx().X * 1)) > v5.F2) && (pick(v5.F0[15], "", "h\xffdl\x00e") != part("", v5.F1, in.U64[0]))), v5.F0[7], !(math.Abs(float64(in.F32[2])) != (in.F64[2] - float64(-0.1)))) {
-			v4 = s067a{F0: (((int64(dsl.BlockIdx().Z) | 1) << 5) << uint(bits.ReverseBytes64(v5.F1))), F1: int32((((uint(dsl.ThreadIdx().Z) ^ 8) & 1) << 6)), F2: uint(10), F3: n067(1), F4: [16]int8{}}
-			var v10 n067 = (^(v4.F3) + n067(-2147483647))
-			if (in.F64[3] - float64(in.F64[2]*in.F64[1])) < float64(math.Copysign(0, -1)) {
-				continue
-			}
-			var v11 int8 = int8(variable(in.F64[3]))
-			_ = v10
-			_ = v11
-		}
-		_ = i8
+	k1 := int32((uintptr(((dsl.ThreadIdx().X % (in.Int[1] | 1)) | 1)) | 2))
+	k2 := uint32(dsl.BlockIdx().X)
+	var v3 n067
+	var v4 s067a
+	var v5 s067b = s067b{F1: in.U64[1], F2: in.I16[0], F3: uint32(5), F4: [3]string{"", "weft", "h\xffdl\x00e"}}
+	v6 := pair[string, uint32]{X: "warp", Y: in.U32[2]}
+	copy(v5.F4[0:], window(v5.F4[:], in.U64[0], in.U64[2]))
+	var v7 [6]int
+	v8 := [16]int16{7: int16(bits.ReverseBytes64(in.U64[2])), 12: int16(1)}
+	for range int(dsl.WarpSize()) {
+		copy(v8[5:], window(v8[:], in.U64[2], in.U64[2]))
 	}
+	v9 := dsl.ShflUpWidth(int32(3), 0, 2)
+	v7[2]--
+	sh10 := dsl.Shared[[128]int16]()
+	sh10[numberInBlock()*2+0] = in.I16[1]
+	sh10[numberInBlock()*2+1] = int16((in.U16[1] * in.U16[0]))
+	dsl.SyncThreads()
+	v11 := sh10[uint((dsl.BlockIdx().X*4))%128]
+	dsl.SyncThreads()
 	for z0 := range t067 {
-		out.put(8, uint64(t067[z0]))
+		out.put(6, uint64(t067[z0]))
 	}
-	out.put(8, uint64(k1))
-	out.put(19, uint64(k2))
-	out.put(11, uint64(v3))
-	out.put(9, uint64(v4.F0))
-	out.put(6, uint64(v4.F1))
-	out.put(3, uint64(v4.F2))
+	out.put(3, uint64(k1))
+	out.put(5, uint64(k2))
+	out.put(9, uint64(v3))
+	out.put(5, uint64(v4.F0))
+	out.put(1, uint64(v4.F1))
+	out.put(2, uint64(v4.F2))
 	out.put(5, uint64(v4.F3))
 	for z0 := range v4.F4 {
-		out.put(9, uint64(v4.F4[z0]))
+		out.put(6, uint64(v4.F4[z0]))
 	}
 	for z0 := range v5.F0 {
-		out.put(5, bit(v5.F0[z0]))
+		out.put(20, bit(v5.F0[z0]))
 	}
-	out.put(1, uint64(v5.F1))
-	out.put(2, uint64(v5.F2))
-	out.put(5, uint64(v5.F3))
+	out.put(4, uint64(v5.F1))
+	out.put(0, uint64(v5.F2))
+	out.put(19, uint64(v5.F3))
 	for z0 := range v5.F4 {
-		out.put(6, str(v5.F4[z0]))
+		out.put(5, str(v5.F4[z0]))
 	}
-	out.put(20, str(v6.X))
-	out.put(4, uint64(v6.Y))
+	out.put(21, str(v6.X))
+	out.put(19, uint64(v6.Y))
 	for z0 := range v7 {
-		out.put(0, uint64(v7[z0]))
+		out.put(20, uint64(v7[z0]))
 	}
-	out.put(19, uint64((uint32((dsl.GlobalSize().X * 64)))))
+	for z0 := range v8 {
+		out.put(9, uint64(v8[z0]))
+	}
+	out.put(7, uint64(v9))
+	out.put(23, uint64(v11))
+	out.put(23, uint64((uint16((uint8(dsl.ThreadIdx().X) ^ 3)))))
 }
 
 func k067(in []Input, out []Output, u Uniform) { together(f067, in, out, u) }
 
-type n068 int64
-
 type s068a struct {
 	F0 [4]int16
-	F1 n068
+	F1 bool
 }
 
 var t068 = [4]int8{int8(2), int8(100), int8(-2), int8(7)}
 
-type w068_19 struct {
-	P *string
-	N int
-	S []float32
-}
-
 func f068(in *Input, out *Output, u Uniform) {
-	var v1 n068 = n068(variable(pick((pick(in.Bool[0], "w", "h\xffdl\x00e") >= pick(in.Bool[1], "weft", "weft")), float32(in.U16[0]), (in.F32[1] - in.F32[1]))))
-	v2 := s068a{F0: [4]int16{}, F1: v1}
-	var v3 pair[uint, string] = pick(((in.U8[1] << in.U8[0]) <= in.U8[0]), pair[uint, string]{X: in.Uint[1], Y: max(pick(in.Bool[2], "weft", ""), pick(in.Bool[1], "warp", "warp"))}, pair[uint, string]{X: in.Uint[0], Y: pick(in.Bool[3], "schütze→", "w")})
-	var v4 [7]float32 = pick((in.U32[1] == (uint32(10))), [7]float32{in.F32[0], float32(1), u.F32[1], in.F32[1], in.F32[3], in.F32[1], float32(1e-20)}, [7]float32{in.F32[2], in.F32[0], u.F32[1], in.F32[0], in.F32[2], in.F32[2], float32(-7.25)})
-	s5 := v4[:6:6]
-	copy(v4[4:], v4[:])
-	i6 := 4
-	for {
-		if i6 <= 0 || (in.I64[0] <= int64(1)) {
-			break
+	var v1 s068a = s068a{}
+	var v2 pair[uint, string]
+	v3 := s068a{F0: [4]int16{}, F1: (uint32(uintptr(uintptr(in.I16[0]))) < uint32(int8(int32(in.U16[0]))))}
+	switch {
+	case (v3 != (s068a{})):
+		{
+			v4 := [7]int32{in.I32[0], in.I32[2], int32(100), in.I32[0], int32(7), in.I32[2], in.I32[1]}
+			if in.F32[2] >= (u.F32[1] + in.F32[3]) {
+				break
+			}
+			for i5 := range upto(in.Small[1]) {
+				v8 := v2.set(pick((in.I64[2] > int64(-7)), (in.Uint[1]%(1<<56)|in.Uint[1]<<32|uint(int(in.Uint[1]>>16))<<16|in.Uint[1]>>16), uint(18446744073709551615)), v2.Y)
+				out.put(18, uint64(i5))
+				out.put(21, uint64(v8))
+			}
+			_ = v4
 		}
-		i6--
-		var v9 int8 = (in.I8[1] & int8(len(s5)))
-		out.put(16, uint64(v9))
+		fallthrough
+	case (v3 == (v1)):
+		{
+		L11:
+			for i9, x10 := range t068 {
+				switch v12 := (float32(0.5)); v12 {
+				case min(u.F32[0], u.F32[1]):
+					{
+						if in.U64[0] >= in.U64[2] {
+							break L11
+						}
+						for i13, x14 := range t068 {
+							out.put(18, uint64(i13))
+							_ = x14
+						}
+						var p17 *int16
+						if in.Small[2] != 3 {
+							p17 = &v1.F0[x10&3]
+						}
+						v16 := *p17
+						out.put(3, uint64(v16))
+					}
+					fallthrough
+				case (u.F32[0] + float32(in.F32[2]*in.F32[2])):
+					{
+						x10 = in.I8[1]
+						for i18, x19 := range "warp" {
+							out.put(10, uint64(i18))
+							out.put(8, uint64(x19))
+						}
+					}
+				}
+				out.put(1, uint64(i9))
+				out.put(10, uint64(x10))
+			}
+		}
+		fallthrough
+	case !(in.U16[0] == in.U16[1]):
+		{
+		}
+	default:
+		{
+		}
+	case (min(in.I32[2], in.I32[1]) > u.I32[1]):
+		{
+		}
 	}
-	v10 := [3]int{}
-	v11 := v3.set((uint(int8(int(in.U16[1]))) + uint(int16(int32((in.I16[1] >> (v3.X % 70)))))), max(pick(in.Bool[2], "w", "h\xffdl\x00e"), max(pick(in.Bool[2], "weft", "w"), v3.Y)))
-	v12 := v10[in.Small[0]]
-	for i13 := range uint8(u.Small[0]) {
-		var v3 n068 = (n068(uint32(uint8(((in.U8[0] & uint8(5)) * (i13 | i13))))) / (n068(uint64((max(in.U32[2], uint32(1)) - uint32(100)))) | 1))
-		v10[in.Small[3]] = v12
-		v18 := v10[in.Small[3]]
-		v4[5] = float32(math.Logb((in.F64[2] / float64(-0.1))))
-		_ = i13
-		out.put(8, uint64(v3))
-		out.put(3, uint64(v18))
-	}
-	v2.F0[i6&3] = (v2.F0[in.I32[2]&3] << ((int32(uint64((uint8(uint32((uint8(255) / (in.U8[0] | 1)))) % (uint8(int8(int((t068[v1&3] - in.I8[1])))) | 1)))) % (int32(uint64(uint8(int8(min(v12, v12))))) | 1)) & 63))
-	v20 := w068_19{&v3.Y, ((int(uint8(int(t068[1]))) / (^int(uint16(int32(in.U32[2]))) | 1)) - (int(2) % (in.Int[2] | 1))), window(v4[:3:3], in.U64[2], in.U64[0])}
 	for z0 := range t068 {
-		out.put(17, uint64(t068[z0]))
+		out.put(8, uint64(t068[z0]))
 	}
-	out.put(2, uint64(v1))
-	for z0 := range v2.F0 {
-		out.put(21, uint64(v2.F0[z0]))
+	for z0 := range v1.F0 {
+		out.put(16, uint64(v1.F0[z0]))
 	}
-	out.put(22, uint64(v2.F1))
-	out.put(7, uint64(v3.X))
-	out.put(15, str(v3.Y))
-	for z0 := range v4 {
-		out.put(5, bits32(float32(v4[z0])))
+	out.put(2, bit(v1.F1))
+	out.put(20, uint64(v2.X))
+	out.put(17, str(v2.Y))
+	for z0 := range v3.F0 {
+		out.put(20, uint64(v3.F0[z0]))
 	}
-	for z0 := range s5 {
-		out.put(23, bits32(float32(s5[z0])))
-	}
-	out.put(1, uint64(len(s5)))
-	out.put(5, uint64(cap(s5)))
-	out.put(7, uint64(i6))
-	for z0 := range v10 {
-		out.put(23, uint64(v10[z0]))
-	}
-	out.put(13, uint64(v11))
-	out.put(1, uint64(v12))
-	out.put(2, str((*v20.P)))
-	out.put(12, uint64(v20.N))
-	for z0 := range v20.S {
-		out.put(3, bits32(float32(v20.S[z0])))
-	}
-	out.put(9, uint64(len(v20.S)))
-	out.put(16, uint64(cap(v20.S)))
+	out.put(17, bit(v3.F1))
 }
 
 func k068(in []Input, out []Output, u Uniform) { each(f068, in, out, u) }
 
+type n069 int
+
 type s069a struct {
-	F0 int8
+	F0 n069
+	F1 float32
+	F2 uint32
+	F3 int32
 }
 
+var t069 = [7]uint32{uint32(7), uint32(16), uint32(7), uint32(10), uint32(4294967294), uint32(5), uint32(1)}
+
 func f069(in *Input, out *Output, u Uniform) {
-	k1 := int32(dsl.GlobalIdx().Z)
-	k2 := int64(dsl.ThreadIdx().Z)
-	var v3 s069a
-	k1 = pick(in.Bool[2], (int32(len(pick(in.Bool[2], "h\xffdl\x00e", "schütze→"))) + k1), k1)
-	for range u.Small[1] {
-		if v7 := (max(pick(in.Bool[0], "weft", "schütze→"), part(pick(in.Bool[2], "weft", "h\xffdl\x00e"), in.U64[2], in.U64[1]))); (v7 == ("")) || (u.Bool[0] && ((in.I32[0] * k1) > (int32(uint32(u.I8[1])) / (^int32(int64(uint64(k2))) | 1)))) {
-			k1 &^= in.I32[3]
-			k1 = int32(bit((k1 == int32(3))))
-			v8 := bits.Rem64(in.U64[2], in.U64[0], uint64(in.Small[3]))
-			out.put(10, uint64(v8))
-		} else if !(math.Signbit(number(in.F64[1]))) {
-			for range u.Small[0] {
-				var v12 [8]int64 = pick(((uint32((int8(dsl.ThreadIdx().Y) % 4 * in.I8[1])) >= in.U32[1]) || (in.F64[2] <= real(in.C128[1]))), [8]int64{k2, k2, in.I64[2], in.I64[2], k2, k2, k2, in.I64[2]}, [8]int64{in.I64[1], int64(1), int64(dsl.GlobalIdx().X), int64(dsl.ThreadIdx().X), int64(100), k2, in.I64[2], int64(10)})
-				copy(v12[7:], v12[6:])
-				for z0 := range v12 {
-					out.put(7, uint64(v12[z0]))
-				}
-			}
-		} else {
-		}
+	k1 := int32(dsl.LaneID())
+	k2 := int(dsl.BlockIdx().X)
+	v3 := n069(in.Int[2])
+	var v4 s069a = s069a{F1: in.F32[2], F3: int32(1)}
+	var v5 uint64 = min((in.U64[1] % uint64(16)), ((in.U64[0] + in.U64[0]) + uint64(2)))
+	var v6 [2]uint8 = [2]uint8{in.U8[1], uint8(2)}
+	copy(window(v6[:], in.U64[2], u.U64[0]), v6[0:])
+	s7 := window(v6[:], in.U64[0], in.U64[0])
+	v8 := n069((((dsl.ThreadIdx().Z % 64) & 3) + in.Int[1]))
+	v9 := v6[:in.Small[1]:in.Small[2]]
+	n10 := copy(v9, s7)
+	v9 = v6[0:]
+	v8 = n069(in.Int[0])
+	var v11 [40]int32 = pick(in.Bool[2], [40]int32{2: ((int32(dsl.GlobalIdx().Z) + in.I32[2]) & 5), 31: int32(2147483647)}, [40]int32{})
+	copy(v11[38:], window(v11[:], in.U64[2], in.U64[2]))
+	if in.Small[2] == 7 && in.Small[0] < 2 {
+		panic(in.U8[1])
 	}
-	out.put(0, uint64(k1))
-	out.put(8, uint64(k2))
-	out.put(9, uint64(v3.F0))
-	out.put(23, uint64((int8((int((dsl.ThreadIdx().Z / 16)) + 33)))))
-	out.put(11, uint64((int8((uint(dsl.GlobalIdx().Z) & 2 * 11)))))
+	var v13 int64
+	if len(s7) > 0 {
+		s7[(uint64(uint64(int16((uint16(uint64(in.I8[0]))*^uint16(int8(at(v9, in.U64[2])))))))|uint64(uint(uint64(uint8(cap(s7))))))%uint64(len(s7))] = (pick((int(uint64(int(in.I8[1]))) == int(uint32(int(in.I16[1])))), (in.U8[0]|in.U8[0]), uint8(254)) << 4)
+	}
+	for z0 := range t069 {
+		out.put(8, uint64(t069[z0]))
+	}
+	out.put(20, uint64(k1))
+	out.put(3, uint64(k2))
+	out.put(3, uint64(v3))
+	out.put(3, uint64(v4.F0))
+	out.put(18, bits32(float32(v4.F1)))
+	out.put(17, uint64(v4.F2))
+	out.put(3, uint64(v4.F3))
+	out.put(13, uint64(v5))
+	for z0 := range v6 {
+		out.put(20, uint64(v6[z0]))
+	}
+	for z0 := range s7 {
+		out.put(5, uint64(s7[z0]))
+	}
+	out.put(8, uint64(len(s7)))
+	out.put(11, uint64(cap(s7)))
+	out.put(23, uint64(v8))
+	for z0 := range v9 {
+		out.put(16, uint64(v9[z0]))
+	}
+	out.put(17, uint64(len(v9)))
+	out.put(19, uint64(cap(v9)))
+	out.put(9, uint64(n10))
+	for z0 := range v11 {
+		out.put(21, uint64(v11[z0]))
+	}
+	out.put(3, uint64(v13))
+	out.put(6, uint64((int16(((int8((dsl.ThreadIdx().X | 2)) >> 3) << 1)))))
+	out.put(20, uint64((int32(((int8(dsl.ThreadIdx().X) << 6) | 33)) % 2)))
+	out.put(5, uint64((int64((dsl.ThreadIdx().X % 2 * in.Int[2])))))
+	out.put(11, uint64((int8(((dsl.ThreadIdx().X ^ 3) + 2)))))
 }
 
 func k069(in []Input, out []Output, u Uniform) { eachOf(f069, in, out, u) }
 
-type n070 int16
+type n070 uint64
 
 type s070a struct {
-	F0 int8
-	F1 float32
-	F2 n070
+	F0 [2]int64
+	F1 n070
 }
 
 type s070b struct {
-	F0 int32
+	F0 int64
 }
 
-var t070 = [5]uint64{uint64(16), uint64(10), uint64(1), uint64(9223372036854775808), uint64(100)}
+type w070_11 struct {
+	P *n070
+	N int
+	S []uint
+}
+
+type w070_14 struct {
+	P *[41]uint
+	N int
+	S []uint
+}
 
 func f070(in *Input, out *Output, u Uniform) {
-	v1 := n070(in.I16[1])
-	v2 := s070a{F1: in.F32[3], F2: n070(in.I16[1])}
-	v3 := pick((in.I32[3] != in.I32[0]), s070b{F0: in.I32[0]}, s070b{F0: in.I32[1]})
-L6:
-	for i4 := 2; i4 < in.Small[3]; i4++ {
-		p7 := &v3
-		if (in.U8[1] % (in.U8[1] | 1)) <= (in.U8[1] / (in.U8[1] | 1)) {
-			continue L6
+	var v1 n070
+	v2 := s070a{}
+	var v3 s070b
+	v4 := [41]uint{}
+	for range in.Small[0] {
+		switch v8 := (pick(!(in.Bool[0]), in.U8[0], in.U8[0]) << uint(variable(in.F64[0]))); v8 {
+		case uint8(in.U32[0]):
+			{
+				v9 := [4]float64{in.F64[1], in.F64[2], in.F64[0], in.F64[1]}
+				for z0 := range v9 {
+					out.put(17, bits64(float64(v9[z0])))
+				}
+			}
+			fallthrough
+		case in.U8[1]:
+			{
+				v2 := (float64((in.Int[2] >> (in.U64[2] % 70))) / float64(float32(math.Sqrt(in.F64[3]))))
+				switch {
+				case pick(!(in.Bool[1]), (in.U16[1] < in.U16[1]), (in.I16[0] < in.I16[0])):
+					{
+						v12 := w070_11{&v1, (+(in.Int[0]) &^ (in.Int[2] % (in.Int[2] | 1))), v4[6:]}
+						v4 = [41]uint{}
+						v1 := max((n070(bit(in.Bool[1])) + n070(2)), -(n070(in.U64[0])))
+						_ = v12
+						out.put(8, uint64(v1))
+					}
+				default:
+					{
+						v15 := w070_14{pick(in.Bool[2], &v4, &v4), int(bit((in.I16[0] > in.I16[1]))), v4[:]}
+						i16 := 2
+						for {
+							if i16 <= 0 || (in.I32[2] >= in.I32[2]) {
+								break
+							}
+							i16--
+						}
+						v3, v15.N, v15.N = s070b{F0: v3.F0}, pick((n070(in.U64[2]) != (n070(in.U64[1]))), pick(!(in.Bool[0]), v15.N, i16), int(in.U16[0])), pick((in.U64[2] == (in.U64[2])), int(bits.OnesCount8(in.U8[0])), in.Int[1])
+						for z0 := range v15.P {
+							out.put(12, uint64(v15.P[z0]))
+						}
+						out.put(2, uint64(v15.N))
+						for z0 := range v15.S {
+							out.put(20, uint64(v15.S[z0]))
+						}
+						out.put(13, uint64(len(v15.S)))
+						out.put(8, uint64(cap(v15.S)))
+						out.put(14, uint64(i16))
+					}
+				case (uint(in.I8[0]) >= uint(7)):
+					{
+						for i19 := uint8(213); i19 != 0; i19 >>= 1 {
+							if math.IsNaN(in.F64[1]) {
+								i19 &= 0x55
+							}
+							out.put(8, uint64(i19))
+						}
+						v4[14] = uint(bits.ReverseBytes32(in.U32[0]))
+					}
+				case (in.Bool[3] && ((in.U32[1] << 26) < +(in.U32[2]))):
+					{
+					}
+				case (((v2 != v2) || (in.Int[2] < int(-7))) || (v4[v1%41] == (v4[15] / uint(5)))):
+					{
+					}
+				}
+				out.put(10, bits64(float64(v2)))
+			}
 		}
-		out.put(8, uint64(i4))
-		out.put(9, uint64(p7.F0))
 	}
-	v8 := bits.Rem64(in.U64[0], t070[1], uint64(in.Small[3]))
-	v2 = s070a{F0: in.I8[1], F1: v2.F1, F2: v2.F2}
-	v8 = max(v8, (v8 + pick(((max(pick(in.Bool[2], "schütze→", ""), "warp") == part(pick(in.Bool[3], "w", "w"), v8, in.U64[1])) && (in.Uintptr[0] >= uintptr(1))), (uint64(18446744073709551615)/(v8|1)), uint64(100))))
-	var v9 string = min(pick(in.Bool[1], "weft", "schütze→"), pick(in.Bool[3], "weft", "w"))
-	v10 := pick(pick((in.Uint[1] < uint(7)), !(in.I8[0] != v2.F0), pick(math.Signbit(number(in.F64[1])), !(v2.F0 == int8(1)), in.Bool[2])), [7]int{in.Int[1], in.Int[1], in.Int[0], in.Int[2], in.Int[0], in.Int[0], in.Int[1]}, pick((in.Uintptr[0] <= in.Uintptr[0]), [7]int{}, [7]int{in.Int[0], in.Int[0], in.Int[0], in.Int[2], in.Int[1], in.Int[2], in.Int[0]}))
-	for i11, x12 := range "h\xffdl\x00e" {
-		clear(window(v10[:], in.U64[2], in.U64[1]))
-		s14 := v10[:]
-		s14 = v10[:5:5]
-		out.put(15, uint64(i11))
-		_ = x12
-		_ = s14
+	out.put(16, uint64(v1))
+	for z0 := range v2.F0 {
+		out.put(3, uint64(v2.F0[z0]))
 	}
-	s15 := window(v10[0:], in.U64[0], in.U64[1])
-	s15 = v10[:]
-	v2 = pick(pick(in.Bool[2], ((v9 > v9) && (uint64(in.U64[0]) == uint64(bit((v3.F0 == in.I32[0]))))), false), s070a{F2: n070(variable(in.F32[3]))}, v2)
-	for z0 := range t070 {
-		out.put(3, uint64(t070[z0]))
+	out.put(20, uint64(v2.F1))
+	out.put(21, uint64(v3.F0))
+	for z0 := range v4 {
+		out.put(14, uint64(v4[z0]))
 	}
-	out.put(0, uint64(v1))
-	out.put(3, uint64(v2.F0))
-	out.put(10, bits32(float32(v2.F1)))
-	out.put(9, uint64(v2.F2))
-	out.put(16, uint64(v3.F0))
-	out.put(3, uint64(v8))
-	out.put(5, str(v9))
-	for z0 := range v10 {
-		out.put(4, uint64(v10[z0]))
-	}
-	for z0 := range s15 {
-		out.put(4, uint64(s15[z0]))
-	}
-	out.put(11, uint64(len(s15)))
-	out.put(2, uint64(cap(s15)))
 }
 
 func k070(in []Input, out []Output, u Uniform) { each(f070, in, out, u) }
 
-type n071 uint64
-
 type s071a struct {
-	F0 n071
+	F0 float64
 	F1 float64
 	F2 float64
 }
@@ -6293,102 +6625,118 @@ type s071b struct {
 	F3 [16]int16
 }
 
+func h071_4(a0 s071a, a1 [3]float32, in *Input) [1]int32 {
+	a1[2] /= pick((uint8(int64(uint32(in.U16[1]))) != uint8(int64((in.I8[1] / (in.I8[0] | 1))))), float32(float32(a0.F0)*in.F32[2]), float32(math.Copysign(float64(a0.F1*a0.F1), number((a0.F1/a0.F1)))))
+	a1[in.U64[1]%3] = -(pick((math.Signbit(number(a0.F2)) && ((in.U8[1]<<4 ^ in.U8[1]/(1<<0) ^ (in.U8[1] &^ (1<<0 - 1)) ^ uint8(int(in.U8[1]>>0))<<0) == uint8(128))), (a1[1] - float32((in.F32[3]/in.F32[2])*pick(in.Bool[3], in.F32[3], a1[in.U8[0]%3]))), -(pick((in.F32[1] == (a1[2])), in.F32[0], in.F32[2]))))
+	twice(func() {
+		var v6 s071a
+		_ = v6
+		return
+	})
+	a1 = [3]float32{((a1[in.U32[1]%3] / a1[in.U16[1]%3]) + float32(-0.1)), float32(float32(math.Remainder(in.F64[3], a0.F2)) * a1[0]), float32(1e10)}
+	s7 := window(a1[:], in.U64[2], in.U64[1])
+	if (math.IsInf(a0.F1, 1) && (a1[2] >= at(s7, in.U64[0]))) || ((in.U64[1] / uint64(2)) >= (uint64(int16(in.Int[0])) / (^uint64(uint(uint64(in.I8[1]))) | 1))) {
+		return [1]int32{}
+	}
+	for i8 := uint8(201); i8 != 0; i8 >>= 1 {
+		_ = i8
+	}
+	_ = s7
+	return [1]int32{in.I32[3]}
+}
+
 func f071(in *Input, out *Output, u Uniform) {
-	var v1 n071
-	v2 := s071a{F1: float64(3), F2: in.F64[2]}
-	var v3 s071b = s071b{}
-	var v4 pair[bool, [12]bool] = pair[bool, [12]bool]{X: in.Bool[0], Y: [12]bool{}}
-	v5 := [12]uint8{}
-	for i6 := range 3 {
-		v5[uint(int(v1)+i6*3)%12] |= uint8(variable((v3.F2.F1 + v3.F0[v1%3].F2)))
-		v2 = s071a{F0: v3.F2.F0, F1: v3.F2.F1, F2: v3.F0[in.U16[1]%3].F1}
-		out.put(9, uint64(i6))
-	}
-	n8 := 0
-	for i9, x10 := range v5 {
-		if x10 >= pick(v4.Y[v1%12], in.U8[1], v5[11]) {
-			n8 = n8*3 + i9
-		}
-	}
-	v11 := pick((in.I32[3] == (in.I32[0] << in.Uint[0])), [5]float32{}, [5]float32{in.F32[1], float32(3), u.F32[0], float32(1e10), in.F32[1]})
-	switch {
-	case ((v3.F2.F0 * v3.F2.F0) == (n071(in.Uint[0]))):
-		{
-			twice(func() {
-				p13 := &v3.F2.F1
-				_ = p13
-				return
-			})
-			if in.Bool[0] {
-				if float64(float64(v11[1])*float64(math.RoundToEven(v3.F2.F1))) == (float64(-0.1)) {
-					var v14 [8]uint8
-					for i15 := range in.Small[2] {
-						v14[uint(int(in.I8[0])+i15*3)%8] |= uint8(bits.LeadingZeros32(pick(in.Bool[1], in.U32[1], uint32(5))))
-						v3.F0[2] = v3.F2
-						_ = i15
+	v1 := s071a{F0: in.F64[0], F1: in.F64[1]}
+	v2 := pick(!(in.Bool[2] && (in.I16[0] <= in.I16[0])), pick(math.IsNaN(v1.F1), s071b{F0: [3]s071a{}, F1: [2]uint8{in.U8[0], in.U8[1]}, F2: v1, F3: [16]int16{8: (in.I16[0] / int16(3)), 14: (int16(int(int64(in.I16[0]))) + int16(uint32(uint32(in.I16[1]))))}}, s071b{}), s071b{})
+	v3 := pair[bool, [12]bool]{X: in.Bool[3], Y: [12]bool{3: (in.U32[2] > in.U32[0]), 9: !(in.F32[3] >= in.F32[1])}}
+	v11 := h071_4(v2.F2, [3]float32{in.F32[0], in.F32[1], in.F32[1]}, in)
+	s12 := window(v11[:], in.U64[2], in.U64[2])
+	for i13, x14 := range "w" {
+		if math.IsInf(v2.F0[uint(x14)%3].F2, 1) {
+			switch v16 := (in.Uint[1]); v16 {
+			case (in.Uint[0] / uint(18446744073709551614)):
+				{
+					v17 := h071_4(v2.F2, [3]float32{in.F32[3], float32(1), in.F32[3]}, in)
+					for i18 := range uint16(in.Small[0]) {
+						v17[0] = (in.I32[2] % int32(10))
+						_ = i18
 					}
-					for i17 := range uint16(in.Small[0]) {
-						n8 = in.Int[0]
-						out.put(6, uint64(i17))
+					for z0 := range v17 {
+						out.put(10, uint64(v17[z0]))
 					}
-					v14[n8&7] = (uint8(int32(uint32((in.U16[0] - (uint16(int8(int8((int8(uint32(v5[3])) * ^int8(int64(in.U16[0])))))) + uint16(int32(int(pick(in.Bool[3], v14[n8&7], uint8(7)))))))))) + uint8(int(min((in.U32[1]%(in.U32[0]|1)), pick(!(math.Signbit(number(v3.F0[0].F2)) && (in.I32[3] > in.I32[2])), (in.U32[2]>>(in.U8[0]%70)), (in.U32[2]<<(in.U8[0]%70)))))))
-					_ = v14
 				}
-				for i20 := range int16(in.Small[0]) {
-					s23 := window(v11[:1:4], in.U64[1], in.U64[1])
-					out.put(22, uint64(i20))
-					for z0 := range s23 {
-						out.put(17, bits32(float32(s23[z0])))
+			default:
+				{
+					var v21 [16]uint8
+					for i22 := range 1 {
+						v21[uint(int(i22)+i22*3)%16] = pick(v3.Y[uint(x14)%12], (in.U8[0] / uint8(16)), uint8(2))
+						v2.F2 = s071a{F2: (in.F64[2] - v1.F2)}
+						out.put(12, uint64(i22))
 					}
-					out.put(10, uint64(len(s23)))
-					out.put(12, uint64(cap(s23)))
+					n24 := 0
+					for i25, x26 := range v21 {
+						if x26 != uint8(3) {
+							n24 = n24*3 + i25
+						}
+					}
+					v27 := bits.Rem64(in.U64[1], in.U64[1], uint64(in.Small[0]))
+					for z0 := range v21 {
+						out.put(12, uint64(v21[z0]))
+					}
+					out.put(6, uint64(n24))
+					out.put(19, uint64(v27))
 				}
-			} else if (int32(int64(in.I32[0])) - ^int32(uintptr(in.U16[1]))) == (in.I32[2] ^ in.I32[2]) {
-			} else if int32(uint((uint8(uint16(v3.F1[n8&1])) & uint8(int32(in.I16[1]))))) == in.I32[0] {
+			case in.Uint[0]:
+				{
+					v28 := h071_4(v2.F2, [3]float32{in.F32[2], in.F32[0], in.F32[1]}, in)
+					v29 := h071_4(s071a{F0: v2.F0[uint(x14)%3].F2, F1: float64(-7.25), F2: float64(-1)}, [3]float32{in.F32[1], float32(0x1p30), float32(3)}, in)
+					v30 := v3.swap()
+					for z0 := range v28 {
+						out.put(14, uint64(v28[z0]))
+					}
+					for z0 := range v29 {
+						out.put(1, uint64(v29[z0]))
+					}
+					for z0 := range v30.X {
+						out.put(3, bit(v30.X[z0]))
+					}
+					out.put(8, bit(v30.Y))
+				}
 			}
+		} else {
 		}
-	case ((v4.Y[uint(n8)%12] && (in.I8[1] < in.I8[1])) && (in.I64[1] != in.I64[1])):
-		{
-		}
-	case (int8(variable(v3.F2.F2)) != int8(5)):
-		{
-		}
-	default:
-		{
-		}
-	case ((int64(uint16(int64(v3.F3[in.I32[0]&15]))) != int64(uint64(int(v3.F3[v1&15])))) && (-(in.I64[0]) > int64(7))):
-		{
-		}
+		out.put(12, uint64(i13))
+		out.put(12, uint64(x14))
 	}
-	out.put(2, uint64(v1))
-	out.put(17, uint64(v2.F0))
-	out.put(8, bits64(float64(v2.F1)))
-	out.put(8, bits64(float64(v2.F2)))
-	for z0 := range v3.F0 {
-		out.put(17, uint64(v3.F0[z0].F0))
-		out.put(5, bits64(float64(v3.F0[z0].F1)))
-		out.put(12, bits64(float64(v3.F0[z0].F2)))
+	out.put(2, bits64(float64(v1.F0)))
+	out.put(5, bits64(float64(v1.F1)))
+	out.put(0, bits64(float64(v1.F2)))
+	for z0 := range v2.F0 {
+		out.put(18, bits64(float64(v2.F0[z0].F0)))
+		out.put(6, bits64(float64(v2.F0[z0].F1)))
+		out.put(18, bits64(float64(v2.F0[z0].F2)))
 	}
-	for z0 := range v3.F1 {
-		out.put(13, uint64(v3.F1[z0]))
+	for z0 := range v2.F1 {
+		out.put(19, uint64(v2.F1[z0]))
 	}
-	out.put(7, uint64(v3.F2.F0))
-	out.put(4, bits64(float64(v3.F2.F1)))
-	out.put(0, bits64(float64(v3.F2.F2)))
-	for z0 := range v3.F3 {
-		out.put(17, uint64(v3.F3[z0]))
+	out.put(7, bits64(float64(v2.F2.F0)))
+	out.put(16, bits64(float64(v2.F2.F1)))
+	out.put(16, bits64(float64(v2.F2.F2)))
+	for z0 := range v2.F3 {
+		out.put(16, uint64(v2.F3[z0]))
 	}
-	out.put(18, bit(v4.X))
-	for z0 := range v4.Y {
-		out.put(6, bit(v4.Y[z0]))
+	out.put(22, bit(v3.X))
+	for z0 := range v3.Y {
+		out.put(5, bit(v3.Y[z0]))
 	}
-	for z0 := range v5 {
-		out.put(8, uint64(v5[z0]))
-	}
-	out.put(5, uint64(n8))
 	for z0 := range v11 {
-		out.put(10, bits32(float32(v11[z0])))
+		out.put(3, uint64(v11[z0]))
 	}
+	for z0 := range s12 {
+		out.put(10, uint64(s12[z0]))
+	}
+	out.put(20, uint64(len(s12)))
+	out.put(11, uint64(cap(s12)))
 }
 
 func k071(in []Input, out []Output, u Uniform) { each(f071, in, out, u) }
@@ -6406,317 +6754,365 @@ type s072a struct {
 var t072 = [6]uint16{uint16(2), uint16(5), uint16(10), uint16(32768), uint16(65534), uint16(65534)}
 
 func f072(in *Input, out *Output, u Uniform) {
-	k1 := int32(dsl.LaneID())
-	var v2 n072
+	k1 := int32(dsl.ThreadIdx().X)
+	v2 := n072(dsl.ThreadIdx().X)
 	v3 := s072a{F1: [1]uint16{t072[0]}, F2: in.U32[2], F3: in.C64[0], F4: in.U64[0]}
 	var v4 [40]uintptr
 	for i5, x6 := range "w" {
-		x6 = int32(((dsl.GlobalIdx().X % 8) % 2))
-		for range in.Small[1] {
-			copy(v4[:], window(v4[:], in.U64[2], in.U64[0]))
-		}
+		v4 = [40]uintptr{}
 		_ = i5
-		out.put(14, uint64(x6))
+		_ = x6
 	}
-	v4[27] = pick((((in.I16[1] & int16(10)) << (uint8(bit(math.IsNaN(in.F64[2]))) % 70)) <= int16(bits.Reverse32((in.U32[2] << (int(dsl.GridDim().X) & 63))))), (max(max(v4[uint(k1)%40], uintptr(7)), uintptr(1)) / (v4[uint(k1)%40] | 1)), uintptr(10))
-	var v8 [7]uint8
-	for i9 := range 8 {
-		v8[uint(int(in.Uint[0])+i9*6)%7] |= v8[4]
-		for range int(dsl.ThreadIdx().X) {
-			copy(window(v4[:], uint64(dsl.ThreadIdx().X), in.U64[0]), v4[3:])
+	v8 := dsl.ShflXorSyncWidth(^uint64(0), float64(7), 14, 16)
+	for i9 := 0; i9 < in.Small[3]; i9++ {
+		var v12 [17]uint8
+		for i13 := range in.Small[3] {
+			v12[uint(int((dsl.LaneID()/1))+i13*3)%17] |= (v12[uint(k1)%17] + uint8(255))
+			for i15, x16 := range t072 {
+				v8 = pick((pick(pick(in.Bool[0], in.Bool[1], true), !(in.Bool[3]), true) || ((int16(((int(int16(dsl.GlobalIdx().X)) >> 1 & 1 * int(dsl.WarpID())) - 7)) - int16(-1)) < pick((in.I32[3] < int32(2147483647)), ((int16(dsl.GlobalIdx().X)/100)>>1), +(in.I16[1])))), in.F64[3], (float64(math.Copysign(float64(in.I32[3]), number(math.Float64frombits(in.U64[0])))) + float64(3)))
+				out.put(8, uint64(i15))
+				_ = x16
+			}
+			for i20, x21 := range t072 {
+				copy(v4[:], v4[1:])
+				out.put(22, uint64(i20))
+				_ = x21
+			}
+			out.put(22, uint64(i13))
 		}
-		v11 := ((int8((uint64((int8(dsl.BlockIdx().X) & 3 * in.I8[0])) + in.U64[1])) / (pick(in.Bool[1], in.I8[1], in.I8[0]) | 1)) - int8(100))
-		v12 := pair[float64, int64]{}
-		v13 := (in.F32[3] - float32(0x1p30))
-		out.put(0, uint64(i9))
-		out.put(9, uint64(v11))
-		_ = v12
-		out.put(21, bits32(float32(v13)))
+		var v23 [40]uint16
+		copy(v23[3:], v23[6:])
+		for i24, x25 := range t072 {
+			copy(v4[34:], window(v4[:], uint64(dsl.BlockIdx().X), in.U64[0]))
+			out.put(11, uint64(i24))
+			out.put(3, uint64(x25))
+		}
+		_ = i9
+		for z0 := range v12 {
+			out.put(20, uint64(v12[z0]))
+		}
+		_ = v23
 	}
-	sh14 := dsl.Shared[[128]s072a]()
-	sh14[numberInBlock()+0] = v3
-	dsl.SyncThreads()
-	v15 := sh14[uint((dsl.GlobalIdx().Z&2))%128]
-	dsl.SyncThreads()
-	v16 := dsl.ShflDown(int64(dsl.GlobalIdx().Y), 12)
-	v17 := dsl.SyncThreadsOr((pick(in.F32[3] < 0, -(in.F32[3]), in.F32[3]) >= u.F32[0]))
-	for i18 := range 3 {
-		v19 := dsl.All((int16((int64((int64((dsl.ThreadIdx().X | 7)) | 3)) * 2)) < in.I16[1]))
-		copy(v4[21:], v4[10:])
-		out.put(15, uint64(i18))
-		out.put(9, bit(v19))
-	}
-	v20 := dsl.SyncThreadsOr(u.Bool[0])
-	n21 := copy(window(v4[:28:32], in.U64[2], in.U64[0]), v4[:])
 	for z0 := range t072 {
-		out.put(3, uint64(t072[z0]))
+		out.put(11, uint64(t072[z0]))
 	}
-	out.put(22, uint64(k1))
-	out.put(20, uint64(v2))
-	out.put(6, uint64(v3.F0))
+	out.put(11, uint64(k1))
+	out.put(1, uint64(v2))
+	out.put(20, uint64(v3.F0))
 	for z0 := range v3.F1 {
-		out.put(11, uint64(v3.F1[z0]))
+		out.put(6, uint64(v3.F1[z0]))
 	}
-	out.put(11, uint64(v3.F2))
-	out.put(1, bits32(real(v3.F3)))
-	out.put(20, bits32(imag(v3.F3)))
-	out.put(6, uint64(v3.F4))
+	out.put(5, uint64(v3.F2))
+	out.put(21, bits32(real(v3.F3)))
+	out.put(22, bits32(imag(v3.F3)))
+	out.put(12, uint64(v3.F4))
 	for z0 := range v4 {
-		out.put(5, uint64(v4[z0]))
+		out.put(11, uint64(v4[z0]))
 	}
-	for z0 := range v8 {
-		out.put(21, uint64(v8[z0]))
-	}
-	out.put(22, uint64(v15.F0))
-	for z0 := range v15.F1 {
-		out.put(12, uint64(v15.F1[z0]))
-	}
-	out.put(11, uint64(v15.F2))
-	out.put(18, bits32(real(v15.F3)))
-	out.put(5, bits32(imag(v15.F3)))
-	out.put(5, uint64(v15.F4))
-	out.put(6, uint64(v16))
-	out.put(19, bit(v17))
-	out.put(2, bit(v20))
-	out.put(8, uint64(n21))
-	out.put(18, uint64((int32(((dsl.GlobalIdx().X - 1) | 1)))))
+	out.put(18, bits64(float64(v8)))
+	out.put(19, uint64((uint32(((dsl.ThreadIdx().X ^ 63) >> 1)))))
+	out.put(4, uint64((int8(((int64((dsl.ThreadIdx().Z + 2)) * 3) & 33)))))
+	out.put(20, uint64(((int64(dsl.ThreadIdx().Y) & 2) / 1)))
 }
 
 func k072(in []Input, out []Output, u Uniform) { together(f072, in, out, u) }
 
+type n073 uintptr
+
 type s073a struct {
-	F0 int64
-	F1 int
-	F2 float64
-	F3 int32
-	F4 float32
+	F0 int
+	F1 float64
+	F2 int32
+	F3 float32
+	F4 complex64
+}
+
+type s073b struct {
+	F0 [2][1]int
+	F1 [4]int64
+	F2 [2]uint
+	F3 int8
+	F4 string
+}
+
+var t073 = [4]uintptr{uintptr(100), uintptr(7), uintptr(7), uintptr(100)}
+
+func h073_11(a0 n073, a1 [1]int8, in *Input) float64 {
+	if !(!(in.F64[0] != in.F64[1])) {
+		a0 = ((n073((int64((n073(dsl.ThreadIdx().Y) & 1)) % 5)) / (n073(bits.LeadingZeros64(uint64(bits.RotateLeft32(in.U32[2], int(in.I8[1]))))) | 1)) % n073(2))
+		if (int16((((uint64(int16(dsl.ThreadIdx().X)) | 7) % 4) & 32)) <= in.I16[0]) && (int(bit(in.Bool[3])) != int(variable(in.F64[1]))) {
+			return pick(((pick(in.Bool[3], "h\xffdl\x00e", "w") <= "warp") && (in.Int[0] == -(in.Int[0]))), (in.F64[0] / float64(-7.25)), float64(-0.1))
+		}
+	} else {
+		var v12 [5]uint = [5]uint{uint(16), in.Uint[0], in.Uint[1], in.Uint[1], in.Uint[0]}
+		copy(window(v12[:], uint64(dsl.GlobalIdx().X), in.U64[1]), window(v12[:], uint64(dsl.ThreadIdx().X), in.U64[0]))
+		a0 = n073((int64(dsl.ThreadIdx().X) % 2 * 56))
+		v13 := pair[float64, uint32]{X: in.F64[1], Y: in.U32[1]}
+		_ = v12
+		_ = v13
+	}
+	return pick((int8((uintptr((int8(dsl.WarpID()) >> 1 & 1 * 9)) << 4)) > a1[0]), in.F64[2], float64(0.5))
 }
 
 func f073(in *Input, out *Output, u Uniform) {
-	k1 := uint32(dsl.WarpID())
-	k2 := int(dsl.ThreadIdx().Y)
-	k3 := int8((((uint(dsl.ThreadIdx().Y) >> 5) << 7) << 5))
-	var v4 s073a = s073a{F0: in.I64[2], F1: k2, F3: int32(5), F4: float32(1e-20)}
-	v5 := [40]int16{3: int16(max(in.U16[0], in.U16[0])), 9: ((in.I16[1] >> (in.U8[0] % 70)) & (in.I16[0] % int16(10)))}
-	c14 := func(a6 int, a7 float64) bool {
-		for i8 := range upto(in.Small[0]) {
-			a6 = in.Int[2]
-			for i11 := in.Small[2]; i11 > 0; i11-- {
-				_ = i11
-			}
-			_ = i8
+	k1 := int32(dsl.ThreadIdx().X)
+	k2 := int32(dsl.GlobalIdx().X)
+	var v3 n073 = n073((int((uint8(dsl.ThreadIdx().X) & 2 * in.U8[1])) % 3))
+	v4 := pick((!(int64((uint((dsl.GlobalIdx().X ^ 64)) + 31)) > in.I64[2]) && ((k2 << (in.U64[0] % 70)) < int32((uint8(dsl.ThreadIdx().X) % 2 * in.U8[1])))), s073a{F0: in.Int[2], F1: in.F64[0], F2: int32(10), F3: float32(1e-20), F4: in.C64[0]}, s073a{F0: int(3), F1: in.F64[3], F2: int32(1), F3: in.F32[2], F4: in.C64[0]})
+	v5 := s073b{F0: pick(math.IsNaN(in.F64[3]), [2][1]int{[1]int{int(10)}, [1]int{in.Int[0]}}, [2][1]int{[1]int{}, [1]int{v4.F0}}), F1: [4]int64{int64(dsl.BlockIdx().Y), int64(dsl.ThreadIdx().X), int64(dsl.GlobalIdx().X), in.I64[0]}, F2: [2]uint{in.Uint[1], in.Uint[1]}, F4: "weft"}
+	c9 := func(a6 int, a7 int32) (complex128, uint16) {
+		v8 := pick((uintptr((dsl.BlockIdx().X & 1)) < pick(in.Bool[2], in.Uintptr[0], t073[a7&3])), part(v5.F4, (in.U64[0]|uint64(1)), in.U64[0]), "warp")
+		v8 = pick(in.Bool[1], "warp", "w")
+		if math.IsInf((v4.F1+float64(in.F64[2]*in.F64[1])), 1) && ((float32(math.FMA(v4.F1, v4.F1, in.F64[2])) - in.F32[3]) <= -(in.F32[3] / float32(1e-20))) {
+		} else {
 		}
 		_ = a6
 		_ = a7
-		return ((pick(!(in.Bool[0]), in.U8[1], in.U8[0]) << (pick(in.Bool[1], k1, k1) % 70)) > uint8(100))
+		_ = v8
+		return ((numbers128(in.C128[0]) / numbers128(in.C128[1])) + complex128(0.5-3i)), uint16((dsl.GlobalIdx().X & 7))
 	}
-	_ = c14
-	if int(variable(float32(v4.F4*v4.F4))) == int(10) {
-		i15 := 0
-	L16:
-		{
-			v4.F1 >>= ((in.Uint[0] << (v4.F1 & 63)) &^ (uint(dsl.ThreadIdx().X) >> (uint(dsl.ThreadIdx().Y) % 70)))
-			n17 := copy(window(v5[:], in.U64[2], in.U64[1]), window(v5[:], in.U64[2], in.U64[1]))
-			if v4.F3 < int32(bits.TrailingZeros8(pick(in.Bool[3], in.U8[0], in.U8[1]))) {
-				for i18 := uint8(67); i18 != 0; i18 >>= 1 {
-					if (in.I32[1] * v4.F3) >= int32(in.Uint[1]) {
-						i18 &= 0x55
-					}
-					v4.F0 = ((int64((int32(100) % (in.I32[1] | 1))) * int64(10)) | int64(-7))
-					_ = i18
-				}
-			}
-			out.put(11, uint64(n17))
-		}
-		i15++
-		if i15 < in.Small[3] {
-			goto L16
-		}
-		v21 := v4
-		var v22 [1]uint
-		_ = i15
-		_ = v21
-		for z0 := range v22 {
-			out.put(8, uint64(v22[z0]))
-		}
-	} else if math.IsNaN(max(in.F64[1], float64(1e10))) {
-		c33 := func(a23 float64) (uint, int32) {
-			c32 := func() (int64, uintptr) {
-				for range in.Small[3] {
-					v27 := v5
-					_ = v27
-				}
-				for range in.Small[1] {
-					var v31 [40]int16
-					_ = v31
-				}
-				return int64((int8((uint((dsl.ThreadIdx().Z & 1)) & 3)) % (in.I8[1] | 1))), (pick((in.I64[1] != v4.F0), in.Uintptr[1], uintptr(((int64(uintptr(dsl.GlobalSize().Y))%33)/33))) - uintptr(7))
-			}
-			_ = c32
-			_ = a23
-			return ((in.Uint[0] >> ((in.Uint[0] & in.Uint[0]) % 70)) & uint(((dsl.LaneID() % 2) ^ 10))), (pick((int((int16((uint64((int8(dsl.WarpSize())>>7))%5))|63)) == in.Int[1]), (v4.F3<<6), int32(-2147483647)) * ((in.I32[0] & int32(2147483647)) - (int32(dsl.ThreadIdx().X) / (in.I32[3] | 1))))
-		}
-		_ = c33
-		var v34 uint
-		out.put(20, uint64(v34))
-	} else {
-		v4.F3 = (v4.F3 - int32(-7))
+	_ = c9
+	v10 := [2]int8{int8(dsl.ThreadIdx().Y), int8(-2)}
+	for range in.Small[2] {
+		copy(v10[0:], window(v10[:], in.U64[2], in.U64[1]))
 	}
-	out.put(12, uint64(k1))
-	out.put(18, uint64(k2))
-	out.put(18, uint64(k3))
-	out.put(18, uint64(v4.F0))
-	out.put(21, uint64(v4.F1))
-	out.put(0, bits64(float64(v4.F2)))
-	out.put(4, uint64(v4.F3))
-	out.put(20, bits32(float32(v4.F4)))
-	for z0 := range v5 {
-		out.put(1, uint64(v5[z0]))
+	v14 := h073_11((n073(in.Uintptr[1]) << 18), [1]int8{}, in)
+	v15 := [40]bool{5: math.IsInf(h073_11(v3, [1]int8{int8(-1)}, in), 0), 13: ((in.Uint[0] < v5.F2[v3&1]) || (pick(in.Bool[0], in.U16[1], in.U16[1]) >= min(in.U16[0], in.U16[0])))}
+	for range in.Small[2] {
+		copy(v15[10:], v15[32:])
 	}
-	out.put(8, uint64(((uint32(uint32(dsl.ThreadIdx().X)) % 4 * in.U32[1]) - 1)))
-	out.put(20, uint64(((uint(dsl.BlockIdx().X) & 2 * in.Uint[1]) >> 6)))
+	copy(window(v10[:], in.U64[0], in.U64[0]), v10[1:])
+	v16 := [4][2]uintptr{[2]uintptr{in.Uintptr[0], uintptr(5)}, [2]uintptr{in.Uintptr[1], in.Uintptr[1]}, [2]uintptr{}, [2]uintptr{}}
+	for z0 := range t073 {
+		out.put(16, uint64(t073[z0]))
+	}
+	out.put(4, uint64(k1))
+	out.put(21, uint64(k2))
+	out.put(6, uint64(v3))
+	out.put(14, uint64(v4.F0))
+	out.put(4, bits64(float64(v4.F1)))
+	out.put(2, uint64(v4.F2))
+	out.put(13, bits32(float32(v4.F3)))
+	out.put(6, bits32(real(v4.F4)))
+	out.put(0, bits32(imag(v4.F4)))
+	for z0 := range v5.F0 {
+		for z1 := range v5.F0[z0] {
+			out.put(11, uint64(v5.F0[z0][z1]))
+		}
+	}
+	for z0 := range v5.F1 {
+		out.put(15, uint64(v5.F1[z0]))
+	}
+	for z0 := range v5.F2 {
+		out.put(1, uint64(v5.F2[z0]))
+	}
+	out.put(3, uint64(v5.F3))
+	out.put(15, str(v5.F4))
+	for z0 := range v10 {
+		out.put(7, uint64(v10[z0]))
+	}
+	out.put(20, bits64(float64(v14)))
+	for z0 := range v15 {
+		out.put(21, bit(v15[z0]))
+	}
+	for z0 := range v16 {
+		for z1 := range v16[z0] {
+			out.put(17, uint64(v16[z0][z1]))
+		}
+	}
+	out.put(23, uint64((int32(((uint16((int32(dsl.BlockIdx().X) << 1)) * 100) + 3)))))
+	out.put(11, uint64((((int16(dsl.BlockIdx().X) & 2) - 2) & 4)))
+	out.put(13, uint64((int8((uint8((uint(int8(dsl.GlobalIdx().X)) | 5)) * 10)))))
 }
 
 func k073(in []Input, out []Output, u Uniform) { eachOf(f073, in, out, u) }
 
 type s074a struct {
-	F0 [3][3]float32
+	F0 [3]float32
 	F1 uint32
 	F2 complex128
-	F3 uint32
-	F4 float32
 }
 
-func g074_5[T floats](r T, a0 T, in *Input) [2]T {
-	v6 := pick((int64(bits.RotateLeft32(in.U32[0], int(in.I16[1]))) > (in.I64[0] << (in.Int[2] & 63))), [2]uint{}, [2]uint{in.Uint[0], uint(9223372036854775808)})
-	var v7 T
-	v7 = T(((in.U64[1] % uint64(16)) + uint64(variable(pick((in.Bool[1] && (max(pick(in.Bool[3], "warp", "w"), pick(in.Bool[0], "schütze→", "w")) <= pick(in.Bool[3], "w", "h\xffdl\x00e"))), in.F32[0], float32(0.5))))))
-	_ = v6
-	_ = v7
-	return [2]T{}
+type s074b struct {
+	F0 int16
+	F1 uint16
+	F2 s074a
+}
+
+func g074_8[T floats](r T, a0 bool, a1 T, in *Input) {
+	switch v9 := (in.I64[2]); v9 {
+	case in.I64[1]:
+		{
+		}
+	case in.I64[0]:
+		{
+		}
+	}
+	return
+}
+
+func (r s074b) m17(a0 bool, in *Input) uint16 {
+	r.F2.F1 = uint32((dsl.ThreadIdx().X % 1))
+	a0, r = ((r.F2.F0[0] <= float32(math.Copysign(0, -1))) || (min(in.F32[3], in.F32[2]) == float32(in.F32[0]*in.F32[1]))), pick((math.IsInf(in.F64[0], 1) && (int64(dsl.GridDim().X) != in.I64[0])), s074b{}, s074b{})
+	a0, a0 = (math.IsInf(in.F64[0], 1) || ((in.F64[3] / in.F64[0]) == float64(-7.25))), (uint8((int64((uint8(dsl.ThreadIdx().Y) & 2 * in.U8[0])) * 2)) == (uint8(uint16(uint64(int8(dsl.GlobalIdx().X)))) / (^uint8(uint32(int16(int8(dsl.ThreadIdx().X)))) | 1)))
+	return (uint16(32768) % (uint16(bit((uint64(uint8(uint64(r.F0))) == in.U64[0]))) | 1))
 }
 
 func f074(in *Input, out *Output, u Uniform) {
-	k1 := int(dsl.BlockIdx().X)
-	k2 := int(dsl.ThreadIdx().X)
-	k3 := int16((uint64((int16(dsl.BlockDim().X) ^ 4)) & 2))
-	v4 := s074a{F0: pick((uint((dsl.GlobalSize().X << 1)) != in.Uint[1]), [3][3]float32{}, [3][3]float32{[3]float32{u.F32[1], in.F32[0], in.F32[2]}, [3]float32{in.F32[0], u.F32[1], float32(1e10)}, [3]float32{u.F32[0], in.F32[3], in.F32[2]}}), F1: in.U32[0], F2: -(in.C128[0]), F3: pick(in.Bool[3], in.U32[0], in.U32[2]), F4: (in.F32[1] - float32(1e-20))}
-	if pick(pick(in.Bool[0], in.Bool[2], false), in.F32[3], (in.F32[1]+float32(0.5))) <= 1e-40 {
-		v8 := g074_5[float32]((pick((float32(math.Abs(float64(v4.F0[2][1]))) != 1e-40), in.F32[2], in.F32[2]) + float32(float32(math.Trunc(in.F64[0]))*float32(in.F32[2]*float32(0.5)))), float32(1e10), in)
-		for z0 := range v8 {
-			out.put(11, bits32(float32(v8[z0])))
-		}
-	} else if in.Bool[0] {
+	k1 := int32(dsl.ThreadIdx().X)
+	var v2 s074a
+	v3 := s074b{F0: in.I16[1], F1: in.U16[1], F2: v2}
+	v4 := [7]complex128{}
+	var p6 *[7]complex128
+	if in.Small[3] != 3 {
+		p6 = &v4
 	}
-	out.put(22, uint64(k1))
-	out.put(22, uint64(k2))
-	out.put(11, uint64(k3))
-	for z0 := range v4.F0 {
-		for z1 := range v4.F0[z0] {
-			out.put(5, bits32(float32(v4.F0[z0][z1])))
+	v5 := *p6
+	v7 := (max(-(in.F64[1]), (in.F64[1]-float64(in.F64[1]*in.F64[2]))) != -(in.F64[2]))
+	copy(v4[4:], v4[6:])
+	g074_8[float32](min((v3.F2.F0[uint(k1)%3]+float32(v3.F2.F0[0]*v3.F2.F0[((uint(dsl.WarpID())+in.Uint[0])>>6)%3])), math.Float32frombits(v2.F1)), v7, float32(3), in)
+	v3.F1 = in.U16[1]
+	for i10 := uint8(203); i10 != 0; i10 >>= 1 {
+		if max(in.I16[0], int16(-2)) >= in.I16[0] {
+			i10 &= 0x55
+		}
+		var v13 s074a = v3.F2
+		out.put(9, uint64(i10))
+		for z0 := range v13.F0 {
+			out.put(1, bits32(float32(v13.F0[z0])))
+		}
+		out.put(21, uint64(v13.F1))
+		out.put(15, bits64(real(v13.F2)))
+		out.put(23, bits64(imag(v13.F2)))
+	}
+	for i14 := range upto(in.Small[2]) {
+		g074_8[float32](-(in.F32[2] - in.F32[2]), (uint16((dsl.ThreadIdx().X >> 1 & 1 * in.Int[0])) > (uint16(int64(v3.F1)) << (uint16(int64(in.I16[0])) & 15))), (math.Float32frombits(in.U32[2]) - (v3.F2.F0[uint(k1)%3] - v2.F0[2])), in)
+		clear(window(v5[:], in.U64[2], in.U64[0]))
+		var v18 bool
+		_ = i14
+		out.put(6, bit(v18))
+	}
+	switch {
+	case v7:
+		{
+			var v19 float64
+			v20 := v3
+			g074_8[float32](float32((in.I64[2] << 20)), ((in.I32[3] >> in.Uint[0]) >= k1), float32(-1), in)
+			out.put(5, bits64(float64(v19)))
+			out.put(19, uint64(v20.F0))
+			out.put(7, uint64(v20.F1))
+			for z0 := range v20.F2.F0 {
+				out.put(20, bits32(float32(v20.F2.F0[z0])))
+			}
+			out.put(7, uint64(v20.F2.F1))
+			out.put(0, bits64(real(v20.F2.F2)))
+			out.put(0, bits64(imag(v20.F2.F2)))
+		}
+	case (v2.F0[uint(int8((dsl.GlobalIdx().X>>3)))%3] > in.F32[0]):
+		{
+			n21 := copy(v4[:5:6], window(v5[3:], in.U64[2], in.U64[0]))
+			out.put(18, uint64(n21))
+		}
+	case ((k1 % (in.I32[0] | 1)) < (int32(uint(int(in.U16[0]))) * int32(uintptr(v3.F1)))):
+		{
+		}
+		fallthrough
+	default:
+		{
+		}
+	case pick(pick((k1 == int32(100)), in.Bool[3], (uint((int((int8((uint(dsl.BlockIdx().X)^2))-32))%(in.Int[1]|1))) > in.Uint[0])), (v3.F2 != (v3.F2)), (v3.F2 != (v3.F2))):
+		{
 		}
 	}
-	out.put(16, uint64(v4.F1))
-	out.put(17, bits64(real(v4.F2)))
-	out.put(6, bits64(imag(v4.F2)))
-	out.put(2, uint64(v4.F3))
-	out.put(8, bits32(float32(v4.F4)))
-	out.put(18, uint64((uint64((int64(dsl.ThreadIdx().Y) & 1 * 12)))))
-	out.put(23, uint64(((int64(dsl.ThreadIdx().X) << 3) | 31)))
+	out.put(9, uint64(k1))
+	for z0 := range v2.F0 {
+		out.put(17, bits32(float32(v2.F0[z0])))
+	}
+	out.put(2, uint64(v2.F1))
+	out.put(0, bits64(real(v2.F2)))
+	out.put(2, bits64(imag(v2.F2)))
+	out.put(1, uint64(v3.F0))
+	out.put(1, uint64(v3.F1))
+	for z0 := range v3.F2.F0 {
+		out.put(17, bits32(float32(v3.F2.F0[z0])))
+	}
+	out.put(22, uint64(v3.F2.F1))
+	out.put(21, bits64(real(v3.F2.F2)))
+	out.put(21, bits64(imag(v3.F2.F2)))
+	for z0 := range v4 {
+		out.put(9, bits64(real(v4[z0])))
+		out.put(15, bits64(imag(v4[z0])))
+	}
+	for z0 := range v5 {
+		out.put(0, bits64(real(v5[z0])))
+		out.put(23, bits64(imag(v5[z0])))
+	}
+	out.put(14, bit(v7))
+	out.put(2, uint64((uint64((dsl.GlobalSize().X >> 7)))))
+	out.put(14, uint64(((uint8((uint16(uint8(dsl.ThreadIdx().Z)) % 1)) & 33) - 1)))
 }
 
 func k074(in []Input, out []Output, u Uniform) { eachOf(f074, in, out, u) }
 
 type s075a struct {
 	F0 float64
-	F1 int
-	F2 float64
-	F3 uint
-}
-
-type s075b struct {
-	F0 [2][4]string
 	F1 float32
-	F2 [5]s075a
-	F3 s075a
+	F2 int64
+	F3 [4][2]int8
+	F4 string
 }
-
-var t075 = [7]uintptr{uintptr(1), uintptr(100), uintptr(10), uintptr(10), uintptr(10), uintptr(3), uintptr(1)}
 
 func f075(in *Input, out *Output, u Uniform) {
-	k1 := int(dsl.BlockIdx().X)
-	k2 := int32(((uint64(dsl.BlockIdx().Y) + u.U64[0]) << 2))
-	k3 := int32(dsl.LaneID())
-	var v4 s075a = s075a{F0: in.F64[1], F1: (int(int16(in.I32[3])) | int(uint(uint32(in.I16[1])))), F2: float64(3), F3: uint(in.I64[1])}
-	var v5 s075b = s075b{F0: [2][4]string{[4]string{pick(in.Bool[1], "warp", "warp"), pick(in.Bool[3], "h\xffdl\x00e", "w"), min(pick(in.Bool[1], "h\xffdl\x00e", "weft"), max(pick(in.Bool[1], "warp", "warp"), part(pick(in.Bool[1], "w", "w"), in.U64[0], in.U64[2]))), part("schütze→", in.U64[2], in.U64[2])}, [4]string{part(pick(in.Bool[3], "w", "w"), in.U64[1], uint64(dsl.ThreadIdx().X)), min(pick(in.Bool[3], "", ""), "warp"), part(pick(in.Bool[1], "schütze→", "w"), in.U64[1], in.U64[2]), min(pick(in.Bool[1], "h\xffdl\x00e", "h\xffdl\x00e"), pick(in.Bool[3], "warp", ""))}}, F1: float32(1e10), F2: [5]s075a{v4, v4, v4, v4, v4}, F3: v4}
-	k3 = (((int32(dsl.GlobalIdx().X) | 2) * 4) >> ((((v5.F2[uint(k2)%5].F3 & in.Uint[1]) | uint(16)) / (uint(((uint64((dsl.ThreadIdx().Y | 1)) % 16) % 100)) | 1)) % 70))
-	v6 := dsl.ShflXorWidth(int32(2147483647), ((int(dsl.GlobalIdx().X) % 2) & 1), 2)
-	if v7 := (numbers64(complex(v5.F1, in.F32[0])) / numbers64(complex64(1+2i))); (v7 == (complex(float32(math.Copysign(v4.F2, number(v5.F2[uint(k1)%5].F2))), (v5.F1 - v5.F1)))) || pick(((((int16(dsl.ThreadIdx().X)-31)*31)%(in.I16[0]|1)) >= int16(5)), (v5.F2[u.U16[0]%5].F3 >= in.Uint[0]), (uint64(uintptr(int8(dsl.ThreadIdx().X))) >= uint64(2))) {
-		for i8 := range upto(in.Small[1]) {
-			v6 = in.I32[1]
-			switch in.U8[0] & 7 {
-			case 0:
-				{
-					if v11 := (math.Float32frombits(in.U32[0])); (v11 == (in.F32[2])) || !(v5.F2[1] != (v5.F3)) {
-						v4.F3 = (uint(int(uint8(pick((int64((uint32(dsl.ThreadIdx().X)<<7)) <= in.I64[2]), uint8(bits.Len8(pick((in.Bool[3] || (t075[uint(k2)%7] >= t075[uint(k2)%7])), in.U8[0], uint8(16)))), (in.U8[1]^uint8(1)))))) & uint(uint32(in.I32[0])))
-					} else if int16(int64(pick((in.U32[2] == (uint32(10))), in.I8[0], in.I8[1]))) >= int16(int64(pick((in.I32[0] == in.I32[3]), in.U16[1], uint16(7)))) {
-						v5 = s075b{F0: v5.F0, F1: math.Float32frombits((in.U32[2] % uint32(16))), F2: v5.F2, F3: s075a{}}
-					} else {
-					}
-					v12 := (int8(((int32((uint16(dsl.ThreadIdx().Y) ^ 31)) % 2) % 64)) * int8(bits.LeadingZeros(uint(dsl.GlobalIdx().X))))
-					out.put(2, uint64(v12))
-				}
-				fallthrough
-			case 1, 2:
-				{
-					if ((in.U8[0] * in.U8[1]) * in.U8[0]) < uint8(128) {
-					} else if int32(uint32((in.I16[0] * int16(-32767)))) == int32(int32((in.I16[0] / int16(-2)))) {
-						v5.F2[uint(k2)%5].F1 = (int(int16((in.U16[0] &^ max(in.U16[1], ((uint16(dsl.WarpSize())&2*in.U16[0])/2))))) & int(uint((uint16(int64(int32((uint16(dsl.ThreadIdx().X) + 2)))) % (^uint16(int64(int8(((uint8(uint64(int(v5.F2[2].F3))) &^ uint8(int8(in.I8[0]))) / ((uint8(uint(in.U32[2])) / (uint8(uintptr(in.U16[1])) | 1)) | 1))))) | 1)))))
-					}
-				}
-			case 3:
-				{
-				}
-			default:
-				{
-				}
-			case 4, 6:
-				{
-				}
-			}
-			_ = i8
-		}
+	k1 := uint32(dsl.LaneID())
+	k2 := int32(dsl.ThreadIdx().X)
+	k3 := int32(dsl.GlobalIdx().X)
+	var v4 s075a
+	v5 := pair[float32, [5]float64]{X: v4.F1, Y: [5]float64{v4.F0, v4.F0, float64(0.5), in.F64[3], float64(1e-20)}}
+	v6 := ((uint32(uint8(int8(v4.F3[uintptr((((dsl.BlockIdx().X|2)%3)%2))&3][k3&1]))) ^ uint32(uint16(uint32((uint8(uint(in.Uint[1])) &^ uint8(uintptr(int(int(dsl.ThreadIdx().X))))))))) << in.U64[2])
+	v7 := dsl.ShflDownWidth((((in.U64[2] << (k3 & 63)) &^ (1<<8 - 1)) | (uint64(uint64(in.I8[0]))<<(uint64(uint16(uint8(k3)))&63))<<32 | (in.U64[0]*in.U64[2])>>32), (u.Small[1] & 1), 2)
+	if -(k3 << in.Uint[0]) == int32(bit((int32((dsl.GlobalIdx().Y % 4 * in.Int[2])) < in.I32[0]))) {
+	} else if int8(int((in.U8[1] / uint8(254)))) <= int8(int8(uint8(pick(in.Bool[1], v4.F3[k3&3][uint((dsl.GlobalIdx().Y&1))&1], v4.F3[2][v6&1])))) {
+		v7 = (((uint64(int32(in.Int[0])) ^ uint64(int32(in.U16[0]))) | uint64(bits.LeadingZeros8(uint8(len(v4.F4))))) * uint64(18446744073709551615))
 	} else {
+		k3 <<= (u.I32[1] & 63)
 	}
-	for z0 := range t075 {
-		out.put(12, uint64(t075[z0]))
-	}
-	out.put(21, uint64(k1))
+	k3 = ((k3<<31|(k3&(1<<8-1))|k3>>0|k3<<25)>>16 + int32(int((k3<<31|(k3&(1<<8-1))|k3>>0|k3<<25)>>26))<<16)
+	v8 := (int64(uint(uint8((((dsl.BlockIdx().X << 2) >> 6) * 8)))) >= int64(dsl.ThreadIdx().X))
+	v6 = uint32((((uint64(dsl.ThreadIdx().Y) & 3) + 100) - 1))
+	var v9 [3]complex64 = [3]complex64{in.C64[0], in.C64[0], complex64(1 + 2i)}
+	var v10 complex64 = pick(!(int8(uint16(in.I32[1])) < int8(uint32(in.U8[0]))), -(in.C64[0]), complex64(2))
+	v4.F0 += float64(float64(pick(v8, in.F32[0], in.F32[3])) * (float64(v5.X) - float64(in.F64[1]*float64(in.F64[2]*v4.F0))))
+	n11 := copy(v9[:3:3], v9[:0:1])
+	out.put(22, uint64(k1))
 	out.put(1, uint64(k2))
-	out.put(15, uint64(k3))
-	out.put(5, bits64(float64(v4.F0)))
-	out.put(5, uint64(v4.F1))
-	out.put(16, bits64(float64(v4.F2)))
-	out.put(9, uint64(v4.F3))
-	for z0 := range v5.F0 {
-		for z1 := range v5.F0[z0] {
-			out.put(6, str(v5.F0[z0][z1]))
+	out.put(8, uint64(k3))
+	out.put(22, bits64(float64(v4.F0)))
+	out.put(3, bits32(float32(v4.F1)))
+	out.put(8, uint64(v4.F2))
+	for z0 := range v4.F3 {
+		for z1 := range v4.F3[z0] {
+			out.put(17, uint64(v4.F3[z0][z1]))
 		}
 	}
-	out.put(18, bits32(float32(v5.F1)))
-	for z0 := range v5.F2 {
-		out.put(5, bits64(float64(v5.F2[z0].F0)))
-		out.put(21, uint64(v5.F2[z0].F1))
-		out.put(15, bits64(float64(v5.F2[z0].F2)))
-		out.put(5, uint64(v5.F2[z0].F3))
+	out.put(20, str(v4.F4))
+	out.put(6, bits32(float32(v5.X)))
+	for z0 := range v5.Y {
+		out.put(6, bits64(float64(v5.Y[z0])))
 	}
-	out.put(4, bits64(float64(v5.F3.F0)))
-	out.put(2, uint64(v5.F3.F1))
-	out.put(1, bits64(float64(v5.F3.F2)))
-	out.put(17, uint64(v5.F3.F3))
-	out.put(3, uint64(v6))
-	out.put(0, uint64((uintptr((((uint32(dsl.WarpSize()) + in.U32[1]) + 2) % (in.U32[2] | 1))))))
-	out.put(19, uint64((uintptr(dsl.ThreadIdx().X) & 2)))
+	out.put(22, uint64(v6))
+	out.put(6, uint64(v7))
+	out.put(2, bit(v8))
+	for z0 := range v9 {
+		out.put(8, bits32(real(v9[z0])))
+		out.put(11, bits32(imag(v9[z0])))
+	}
+	out.put(0, bits32(real(v10)))
+	out.put(6, bits32(imag(v10)))
+	out.put(5, uint64(n11))
+	out.put(20, uint64((uint32((uint(dsl.ThreadIdx().Y) + 2)))))
+	out.put(23, uint64((int16((uintptr(dsl.ThreadIdx().X) + 8)))))
+	out.put(9, uint64((int8(((dsl.ThreadIdx().X % 2 * 53) ^ 2)))))
+	out.put(23, uint64((uint32((int32(dsl.ThreadIdx().X) % (in.I32[0] | 1))))))
 }
 
 func k075(in []Input, out []Output, u Uniform) { together(f075, in, out, u) }
@@ -6831,176 +7227,134 @@ type s077b struct {
 
 var t077 = [3]int{int(1), int(3), int(9223372036854775807)}
 
-func h077_7(a0 uint32, a1 [][8]float32, in *Input) ([41]int, int8) {
-	p8 := pick(in.Bool[0], &a0, &a0)
-	(*p8) = (in.U32[0] * uint32(4294967295))
-	(*p8) = (in.U32[1] % uint32(1))
-	(*p8) = (uint32(uint16(uint8(in.U32[1]))) % (uint32(uint64(uint(int(dsl.WarpID())))) | 1))
-	s9 := window(a1, in.U64[2], in.U64[1])
-	_ = p8
-	_ = s9
-	return [41]int{}, int8(bit(!(float32(math.Abs(float64((at(s9, in.U64[0])[4] / float32(0x1p30))))) <= float32(math.Copysign(0, -1)))))
-}
-
-func h077_13(a0 [7]float32, in *Input) (z0 complex128) {
-	a0[2] = (a0[uint(in.I8[1])%7] + float32(1e10))
-	s14 := window(a0[1:], in.U64[0], in.U64[2])
-	switch {
-	case !((at(s14, in.U64[0]) - float32(1e10)) < pick(at(s14, uint64(dsl.LaneID())) < 0, -(at(s14, uint64(dsl.LaneID()))), at(s14, uint64(dsl.LaneID())))):
-		{
-		}
-	case in.Bool[0]:
-		{
-		}
-	}
-	_ = s14
-	return
-}
-
 func f077(in *Input, out *Output, u Uniform) {
-	k1 := int32((dsl.ThreadIdx().Z << 1))
-	var v2 n077 = n077(dsl.ThreadIdx().X)
-	v3 := pick((int32(uint64((in.U16[1] | in.U16[1]))) != int32(int32(uint32((in.I16[0] / int16(16)))))), s077a{}, s077a{F0: complex128(0.5 - 3i)})
-	var v4 s077b = s077b{}
-	v5 := pair[complex128, s077a]{X: in.C128[1], Y: v3}
-	var v6 [41]int = [41]int{6: (int(dsl.ThreadIdx().X) / int(10)), 22: int(bits.Reverse(in.Uint[0]))}
-	v6[0] <<= 62
-	v5.X = ((numbers128((numbers128(-(v5.X)) / numbers128(-(v3.F0)))) / numbers128(complex128(2))) + pick(((uint32(uintptr(u.I32[1]))<<(uint32(int16(int8(in.U16[1])))&31)) >= in.U32[0]), v5.X, complex(float64(math.Copysign(in.F64[3], number(in.F64[0]))), (in.F64[0]+float64(in.F64[0]*float64(1e-20))))))
-	for i10 := range uint8(in.Small[0]) {
-		v15 := h077_13([7]float32{}, in)
-		v16 := [7]complex128{complex128(1 + 2i), complex128(0.5 - 3i), h077_13([7]float32{u.F32[0], in.F32[3], float32(-0.1), float32(-7.25), float32(1), float32(1e10), float32(3)}, in), complex(in.F64[3], in.F64[0]), h077_13([7]float32{float32(3), in.F32[0], in.F32[0], in.F32[2], in.F32[0], u.F32[1], in.F32[2]}, in), pick(in.Bool[3], v15, complex128(2)), complex128(-1i)}
-		out.put(11, uint64(i10))
-		_ = v15
-		for z0 := range v16 {
-			out.put(11, bits64(real(v16[z0])))
-			out.put(6, bits64(imag(v16[z0])))
+	k1 := int32(((int64(int32(dsl.ThreadIdx().X)) % 1) & 2))
+	var v2 n077
+	var v3 s077a
+	v4 := s077b{F0: (in.U64[2] - in.U64[2])}
+	v5 := pair[complex128, s077a]{}
+	var v6 [41]int = [41]int{}
+	v6[uint(k1)%41] = (int(len(pick(in.Bool[3], "h\xffdl\x00e", "warp"))) % int(-2))
+	var v7 pair[complex128, s077a] = v5
+	if uintptr((int8((int8(uintptr(dsl.ThreadIdx().X)) + in.I8[0])) % 2)) == uintptr(3) {
+		if in.Small[1] == 7 && in.Small[0] < 2 {
+			panic("100% wool")
 		}
+		if in.Small[2] == 7 && in.Small[3] < 2 {
+			panic(in.Bool[0])
+		}
+		v6 = [41]int{}
 	}
+	v5.Y = s077a{F0: -(-(v3.F0))}
 	for z0 := range t077 {
 		out.put(4, uint64(t077[z0]))
 	}
-	out.put(17, uint64(k1))
+	out.put(22, uint64(k1))
 	out.put(17, uint64(v2))
-	out.put(22, bits64(real(v3.F0)))
-	out.put(2, bits64(imag(v3.F0)))
-	out.put(22, uint64(v4.F0))
-	out.put(18, bits64(real(v5.X)))
+	out.put(21, bits64(real(v3.F0)))
+	out.put(6, bits64(imag(v3.F0)))
+	out.put(6, uint64(v4.F0))
+	out.put(22, bits64(real(v5.X)))
 	out.put(19, bits64(imag(v5.X)))
-	out.put(11, bits64(real(v5.Y.F0)))
-	out.put(20, bits64(imag(v5.Y.F0)))
+	out.put(6, bits64(real(v5.Y.F0)))
+	out.put(23, bits64(imag(v5.Y.F0)))
 	for z0 := range v6 {
-		out.put(9, uint64(v6[z0]))
+		out.put(19, uint64(v6[z0]))
 	}
-	out.put(0, uint64((int64((uint64(dsl.LaneID()) * 8)))))
-	out.put(14, uint64((int8(((dsl.GlobalIdx().X / 3) + 64)))))
+	out.put(4, bits64(real(v7.X)))
+	out.put(17, bits64(imag(v7.X)))
+	out.put(8, bits64(real(v7.Y.F0)))
+	out.put(16, bits64(imag(v7.Y.F0)))
+	out.put(19, uint64((int8((dsl.WarpSize() + 2)))))
+	out.put(20, uint64(((dsl.WarpID() & 2 * u.Int[0]) | 3)))
+	out.put(12, uint64((int16(((dsl.LaneID() % 2) / 1)))))
+	out.put(9, uint64((uint16((((int64(uint16(dsl.LaneID())) / 2) ^ 2) + in.I64[2])))))
 }
 
 func k077(in []Input, out []Output, u Uniform) { eachOf(f077, in, out, u) }
 
-type n078 int64
+type n078 int8
 
 type s078a struct {
-	F0 int8
-	F1 [5]int16
-	F2 n078
-}
-
-func (r n078) m10(a0 [40]bool, a1 [6]uint16, in *Input) (z0 float32) {
-	if in.I32[2] < int32(1) {
-		return
-	}
-	var v11 [33]bool = [33]bool{3: true, 12: (!(a0[uint(r)%40]) && (float32(in.F32[2]*in.F32[3]) >= float32(-0.1)))}
-	for i12 := range 1 {
-		v11[uint(int(int((((int64(dsl.GlobalIdx().Z)*7)+in.I64[1])&3)))+i12*6)%33] = !v11[uint(int(int((((int64(dsl.GlobalIdx().Z)*7)+in.I64[1])&3)))+i12*6)%33]
-		s14 := window(a0[1:], in.U64[0], in.U64[2])
-		v15 := a0
-		_ = i12
-		_ = s14
-		_ = v15
-	}
-	v11[uint(in.I16[1])%33] = (uintptr((((uint8(dsl.ThreadIdx().X) & 4) & 33) & 8)) <= (in.Uintptr[0] % uintptr(1)))
-	_ = v11
-	return
-}
-
-type w078_20 struct {
-	P *float32
-	N int
-	S []int16
+	F0 complex128
 }
 
 func f078(in *Input, out *Output, u Uniform) {
-	k1 := int((int16((int(dsl.BlockIdx().X) & 3 * in.Int[2])) ^ 7))
-	k2 := int32((int8((int32(dsl.BlockIdx().X) & 1 * 27)) * 5))
-	k3 := int((uint8(((dsl.WarpSize() / 16) << 3)) + uint8(dsl.ThreadIdx().X)))
-	v4 := (n078(dsl.BlockIdx().X) % 100)
-	v5 := s078a{F1: [5]int16{}}
-	v5.F2 = -(n078(variable(pick((math.Abs(in.F64[3]) <= -(in.F64[0])), -(in.F64[2]), float64(0x1p30)))))
-	v6 := [3]uint16{uint16(dsl.ThreadIdx().X), uint16(5), in.U16[0]}
-	for i7 := range in.Small[0] {
-		v6[uint(int(int((int32((dsl.BlockDim().X&3*19))%63)))+i7*3)%3] = pick((uint32(int64(uint64(in.U8[1]))) >= uint32(uintptr(in.U32[2]))), (v6[0] ^ in.U16[1]), (uint16(int8(in.I64[1])) % (uint16(int(v5.F0)) | 1)))
-		v9 := in.U32[2] << (in.Small[0] - 1)
-		v16 := (n078(in.I64[0])).m10([40]bool{}, [6]uint16{uint16(65535), in.U16[0], u.U16[1], in.U16[0], uint16(dsl.WarpID()), in.U16[1]}, in)
-		var v17 [2]int16
-		for i18 := range in.Small[0] {
-			v17[uint(int(i18)+i18*6)%2] = pick((in.Int[1] >= i7), in.I16[1], int16(variable(in.F64[0])))
-			k3 = (in.Int[0] % ((int(int(in.I8[1])) << (^int(int32(int32((int16(uint16(int8(in.I64[1]))) - int16(uint32(uint32(((uint32(dsl.ThreadIdx().Y) % (in.U32[0] | 1)) + 100)))))))) & 63)) | 1))
-			v21 := w078_20{&v16, i18, v17[:]}
-			v21.N = i18
-			out.put(11, uint64(i18))
-			_ = v21
+	k1 := int((uint16((int(dsl.GlobalSize().X) ^ 3)) + in.U16[1]))
+	k2 := int(dsl.ThreadIdx().X)
+	v3 := (n078(uint8(uintptr(in.I32[3]))) * n078(int8(uint(uint8(bits.Reverse8((in.U8[0] * in.U8[0])))))))
+	v4 := s078a{F0: -(in.C128[1])}
+	if (in.Bool[2] && (min(int8(dsl.ThreadIdx().X), int8(16)) < (in.I8[1] & int8(dsl.GlobalIdx().X)))) && (pick((((in.F64[0] > in.F64[3]) || (in.U16[1] == in.U16[0])) || (in.Uintptr[1] < in.Uintptr[0])), in.I32[0], in.I32[0]) < int32(in.I16[0])) {
+		v5 := func(a6 float32) float32 {
+			v7, v8 := bits.Mul64((in.U64[0] / (in.U64[0] | 1)), (uint64(5) / (-(in.U64[2]) | 1)))
+			_ = a6
+			_ = v7
+			_ = v8
+			return (((a6 + in.F32[3]) - (in.F32[2] + float32(a6*in.F32[2]))) / ((in.F32[1] + float32(a6*a6)) + float32(float32(math.FMA(in.F64[2], in.F64[1], in.F64[0]))*a6)))
+		}(in.F32[1])
+		_ = v5
+	}
+	var v9 [40]int16
+	for i10 := range 2 {
+		v9[uint(int((int(dsl.ThreadIdx().Z)>>1&1*43))+i10*6)%40] += (pick((in.F64[3] < in.F64[1]), v9[uint(k1)%40], in.I16[1]) - int16(-32768))
+		clear(window(v9[:13:40], in.U64[0], uint64(dsl.ThreadIdx().X)))
+		var p13 *int
+		if in.Small[2] != 3 {
+			p13 = &k1
 		}
-		_ = i7
-		_ = v9
-		out.put(19, bits32(float32(v16)))
-		for z0 := range v17 {
-			out.put(3, uint64(v17[z0]))
+		v12 := *p13
+		out.put(4, uint64(i10))
+		out.put(18, uint64(v12))
+	}
+	n14 := 0
+	for i15, x16 := range v9 {
+		if x16 > int16(10) {
+			n14 = n14*3 + i15
 		}
 	}
-	v22, v23 := math.Modf(float64(pick(in.Bool[3], in.F64[0], float64(-0.1)) * float64(math.Abs(in.F64[0]))))
-	for i24 := range upto(in.Small[2]) {
-		v27 := in.C64[0]
-		if v28 := (part("w", (uint64(uintptr(int32(v6[uint(k3)%3]))) / (^uint64(int8(in.I16[1])) | 1)), uint64(dsl.GlobalIdx().X))); (v28 == ("")) || !(float64(math.Abs(float64(float64(math.RoundToEven(v23))))) >= float64(v23*in.F64[1])) {
-			var v29 [12]uint16
-			for i30 := range 2 {
-				v29[uint(int(((dsl.WarpID()%64)-3))+i30*1)%12] = ((uint16(65534) % (v6[0] | 1)) >> uint32(bits.Len16(v6[1])))
-				v32 := (-(in.C128[1] - complex128(0.5-3i)) - complex128(1+2i))
-				k2 = ^(in.I32[3] << (int32(bits.TrailingZeros8(+(in.U8[0]))) & 63))
-				out.put(11, uint64(i30))
-				out.put(11, bits64(real(v32)))
-				out.put(1, bits64(imag(v32)))
-			}
-			n33 := 0
-			for i34, x35 := range v29 {
-				if x35 > (v29[uintptr((dsl.LaneID()>>6))%12] - uint16(dsl.GlobalIdx().X)) {
-					n33 = n33*3 + i34
-				}
-			}
-			_ = v29
-			out.put(19, uint64(n33))
-		} else if pick((in.F32[2] >= in.F32[0]), v22, v23) >= float64(in.F32[0]) {
-		} else {
+	n17 := copy(v9[34:], v9[:4:11])
+	n17++
+	s18 := window(v9[:], in.U64[1], in.U64[2])
+	for i19 := range int64(2) {
+		for i22 := range upto(in.Small[2]) {
+			s18[int32(in.Small[1])] = int16((dsl.ThreadIdx().X & 33))
+			v3 = (min(pick(in.Bool[0], (n078(in.I8[1])%(v3|1)), (n078(in.I8[0])<<(in.Uint[1]%70))), max((n078(in.I8[0])>>4), n078(bits.TrailingZeros64(in.U64[1])))) * (n078(int16(pick(in.Bool[1], in.I32[3], (in.I32[3]>>(k2&63))))) % (n078(uint(max(uint16(dsl.WarpSize()), -(in.U16[1])))) | 1)))
+			_ = i22
 		}
-		_ = i24
-		out.put(3, bits32(real(v27)))
-		out.put(7, bits32(imag(v27)))
+		v26 := v9[:in.Small[2]]
+		if min(pick(in.Bool[2], "weft", "weft"), min(pick(in.Bool[1], "w", "weft"), max(pick(in.Bool[1], "weft", "w"), "warp"))) != part(part("schütze→", uint64(dsl.ThreadIdx().X), in.U64[0]), uint64(dsl.GlobalIdx().Y), in.U64[0]) {
+			continue
+		}
+		_ = i19
+		_ = v26
 	}
-	out.put(6, uint64(k1))
+	p27 := &k1
+	for i28 := uint8(127); i28 != 0; i28 >>= 1 {
+		if (in.Uintptr[1] == (in.Uintptr[0])) || ((int16(dsl.WarpID()) >> (in.Int[0] & 63)) >= at(s18, in.U64[1])) {
+			i28 &= 0x55
+		}
+		n14 += pick(!((in.F32[0] - in.F32[2]) >= float32(math.Abs(float64(min(in.F32[0], in.F32[1]))))), in.Int[1], (*p27))
+		out.put(10, uint64(i28))
+	}
+	out.put(2, uint64(k1))
 	out.put(8, uint64(k2))
-	out.put(14, uint64(k3))
-	out.put(7, uint64(v4))
-	out.put(12, uint64(v5.F0))
-	for z0 := range v5.F1 {
-		out.put(8, uint64(v5.F1[z0]))
+	out.put(6, uint64(v3))
+	out.put(17, bits64(real(v4.F0)))
+	out.put(22, bits64(imag(v4.F0)))
+	for z0 := range v9 {
+		out.put(2, uint64(v9[z0]))
 	}
-	out.put(4, uint64(v5.F2))
-	for z0 := range v6 {
-		out.put(13, uint64(v6[z0]))
+	out.put(3, uint64(n14))
+	out.put(19, uint64(n17))
+	for z0 := range s18 {
+		out.put(21, uint64(s18[z0]))
 	}
-	out.put(12, bits64(float64(v22)))
-	out.put(5, bits64(float64(v23)))
-	out.put(4, uint64(((int8(dsl.ThreadIdx().X) % (in.I8[0] | 1)) + 1)))
-	out.put(1, uint64((uintptr((int32((uintptr(dsl.ThreadIdx().X) & 2)) & 1)))))
+	out.put(17, uint64(len(s18)))
+	out.put(2, uint64(cap(s18)))
+	out.put(6, uint64((*p27)))
+	out.put(8, uint64((int((uint32((uint32(int(dsl.LaneID())) / 1)) & 7)))))
+	out.put(9, uint64((((int16(dsl.BlockIdx().X) & 1) + 1) >> 7)))
+	out.put(6, uint64((int16((((uint(dsl.ThreadIdx().X) >> 5) * 1) & 2)))))
 }
 
 func k078(in []Input, out []Output, u Uniform) { eachOf(f078, in, out, u) }
@@ -7037,181 +7391,265 @@ func (r s079large) twist(k int) s079large {
 
 var t079 = [6]uintptr{uintptr(9223372036854775808), uintptr(7), uintptr(9223372036854775808), uintptr(16), uintptr(18446744073709551614), uintptr(9223372036854775808)}
 
+func (r s079a) m9(a0 complex128, a1 float32, in *Input) (z0 [17]int8) {
+	v10 := [5]uint16{(in.U16[0] / (in.U16[1] | 1)), in.U16[1], (uint16(dsl.WarpID())<<12 + uint16(dsl.WarpID())%(1<<8)), uint16(3), in.U16[0]}
+	z0[in.U32[2]%17] = pick((int64(uint64(uintptr((uint64((int64((dsl.ThreadIdx().X << 7)) % 63)) - 1)))) <= int64(uint64(int(in.Uintptr[0])))), ((in.I8[1]/(in.I8[0]|1))<<0 + ((z0[uint(in.I8[0])%17] - z0[uint(in.I16[1])%17]) & (1<<0 - 1)) + (z0[uint(in.I8[0])%17]-z0[uint(in.I16[1])%17])>>5 + (z0[uint(in.I8[0])%17]-z0[uint(in.I16[1])%17])/(1<<0)), int8(dsl.ThreadIdx().Y))
+	v11, v12 := bits.Sub64(pick((in.Bool[1] && (in.F32[2] >= a1)), in.U64[0], uint64(len(part(pick(in.Bool[2], "warp", "weft"), in.U64[2], in.U64[2])))), ((uint64(int16(in.U64[2]>>24))<<16 + in.U64[2]%(1<<16)) + uint64(16)), ((uint64(int16(in.U64[2]>>24))<<16+in.U64[2]%(1<<16))+uint64(16))&1)
+	v13 := fold(in.Small[2], (in.U8[0] == (in.U8[0])), func(a14 bool, a15 int) bool {
+		a15 <<= 55
+		v16 := s079large{F0: pair[float32, float64]{X: a1, Y: float64(0.5)}, F1: [5][8]int{[8]int{a15, a15, int(-9223372036854775807), in.Int[1], a15, int(-2), in.Int[2], in.Int[0]}, [8]int{in.Int[0], a15, in.Int[2], a15, a15, a15, in.Int[2], a15}, [8]int{int(-9223372036854775808), int(dsl.ThreadIdx().Z), int(-7), in.Int[1], a15, a15, in.Int[2], int(dsl.ThreadIdx().X)}, [8]int{int(-1), in.Int[0], a15, in.Int[1], in.Int[1], a15, in.Int[1], int(-7)}, [8]int{a15, in.Int[2], a15, in.Int[1], in.Int[2], int(-7), in.Int[2], int(-2)}}, F2: [12]bool{8: (uint(((int(dsl.ThreadIdx().Z) % 2 * in.Int[2]) * 5)) != in.Uint[0]), 9: (float64(math.Abs(float64(r.F0))) != -(r.F0))}, F3: [31]string{8: pick(in.Bool[3], "weft", "schütze→"), 27: part(max(pick(a14, "", "w"), min(pick(a14, "weft", "warp"), pick(in.Bool[0], "", "schütze→"))), v11, in.U64[2])}, F4: [20]string{}}
+		_ = a14
+		_ = a15
+		_ = v16
+		return !(float32(math.Abs(float64(min((in.F32[3]-in.F32[3]), r.F2)))) <= -float32(math.Abs(float64(float32((v16.F0.X+in.F32[0])*float32(math.Ldexp(in.F64[0], int(in.U8[1]))))))))
+	})
+	switch (pick(((int(dsl.ThreadIdx().X)&1*50) >= in.Int[2]), in.Int[1], int(100)) % (((dsl.ThreadIdx().Z >> 5) | 1) | 1)) & 7 {
+	case 0:
+		{
+			v17 := s079large{F0: pair[float32, float64]{X: in.F32[1], Y: in.F64[0]}, F1: [5][8]int{[8]int{in.Int[1], int(100), int(dsl.ThreadIdx().X), in.Int[2], in.Int[0], int(-2), int(dsl.ThreadIdx().Z), int(16)}, [8]int{int(100), in.Int[2], int(100), int(7), in.Int[1], int(-9223372036854775808), in.Int[0], in.Int[2]}, [8]int{in.Int[2], in.Int[0], in.Int[1], in.Int[1], in.Int[0], in.Int[1], in.Int[1], in.Int[1]}, [8]int{in.Int[2], int(-1), in.Int[2], in.Int[1], int(-7), int(10), in.Int[0], in.Int[2]}, [8]int{int(5), in.Int[2], int(3), in.Int[2], int(9223372036854775807), in.Int[0], int(-7), int(-1)}}, F2: [12]bool{3: !(float64(math.Abs(float64(r.F0))) >= -float64(math.Abs(float64(in.F64[3])))), 9: (int32((((dsl.ThreadIdx().Z % 3) % 2) - 7)) > in.I32[3])}, F3: [31]string{3: "h\xffdl\x00e", 22: "h\xffdl\x00e"}, F4: [20]string{7: min(pick(in.Bool[0], "w", "weft"), min(pick(v13, "warp", "weft"), max(pick(v13, "warp", "schütze→"), min(pick(v13, "h\xffdl\x00e", "schütze→"), part(min(pick(v13, "h\xffdl\x00e", "w"), max(pick(v13, "w", "weft"), pick(v13, "", "warp"))), v12, in.U64[2]))))), 10: pick(v13, "weft", "schütze→")}}
+			_ = v17
+		}
+		fallthrough
+	case 1, 2:
+		{
+		}
+	case 3:
+		{
+		}
+	case 4, 6:
+		{
+		}
+	}
+	_ = v10
+	_ = v11
+	_ = v12
+	_ = v13
+	return
+}
+
 func f079(in *Input, out *Output, u Uniform) {
 	k1 := int((uint64((dsl.GridDim().Y << 3)) % 2))
 	var v2 s079a = s079a{F0: float64(in.I8[0]), F1: in.F32[0], F2: (in.F32[0] / in.F32[2]), F3: (numbers128(in.C128[0]) / numbers128(in.C128[0]))}
 	var v3 s079b
 	v4 := pair[float32, float64]{X: (in.F32[2] - float32(v3.F4[1]*v3.F4[0])), Y: float64(0.5)}
-	v5 := pick((uint((uint16(dsl.ThreadIdx().X) % 4 * 9)) == (in.Uint[1] / uint(7))), pick((int64(int(int8(in.U16[0]))) != int64(uint32(in.I32[2]))), s079large{}, s079large{F0: v4, F1: [5][8]int{[8]int{in.Int[0], k1, in.Int[1], int(16), k1, k1, k1, int(-1)}, [8]int{int(7), k1, int(dsl.ThreadIdx().Z), in.Int[1], int(-1), in.Int[1], k1, int(100)}, [8]int{int(5), int(5), int(5), in.Int[1], in.Int[1], k1, k1, in.Int[2]}, [8]int{}, [8]int{in.Int[2], k1, in.Int[1], int(-2), k1, int(1), in.Int[2], k1}}, F3: [31]string{8: part(pick(v3.F1, "schütze→", ""), in.U64[0], in.U64[2]), 28: "schütze→"}, F4: [20]string{6: pick(v3.F1, "schütze→", "h\xffdl\x00e"), 19: pick(v3.F1, "h\xffdl\x00e", "schütze→")}}), s079large{F0: v4, F1: [5][8]int{}, F2: [12]bool{4: false, 9: !(v4.X >= v3.F4[uint(int32((dsl.GlobalIdx().Y&16)))%5])}, F3: [31]string{1: part("w", in.U64[0], in.U64[1]), 27: max(pick(v3.F1, "", "h\xffdl\x00e"), part(part(part(min(pick(v3.F1, "weft", ""), pick(v3.F1, "warp", "weft")), in.U64[1], in.U64[2]), in.U64[0], in.U64[2]), in.U64[1], in.U64[0]))}, F4: [20]string{}})
-	v5.F4[uint(in.I32[3])%20] = pick(u.Bool[0], "", "h\xffdl\x00e")
-	var v6 [12]bool
-	for i7 := range 7 {
-		v6[uint(int(((dsl.ThreadIdx().Z&2*in.Int[0])<<1))+i7*7)%12] = (pick(in.F32[2] < 0, -(in.F32[2]), in.F32[2]) > -(v5.F0.X))
-		for i9 := in.Small[3]; i9 > 0; i9-- {
-			if v6[5] {
-				v5 = pick((int64(uint(int8(in.Uintptr[0]))) == in.I64[2]), v5, s079large{})
+	v5 := pick((uint((uint16(dsl.ThreadIdx().X) % 4 * 9)) == (in.Uint[1] << in.Uint[1])), s079large{F0: v4, F2: [12]bool{6: !(math.Abs(in.F64[3]) <= pick(v4.Y < 0, -(v4.Y), v4.Y)), 10: math.IsInf(in.F64[1], 0)}, F4: [20]string{0: pick(v3.F1, "", "warp"), 10: part(part(min(pick(v3.F1, "warp", ""), max(pick(v3.F1, "weft", "w"), pick(u.Bool[0], "schütze→", ""))), in.U64[0], in.U64[2]), uint64(dsl.ThreadIdx().Z), in.U64[1])}}, s079large{F0: v4, F1: [5][8]int{[8]int{in.Int[2], in.Int[0], k1, k1, k1, k1, k1, int(-2)}, [8]int{in.Int[0], u.Int[0], k1, u.Int[0], k1, k1, in.Int[2], in.Int[1]}, [8]int{in.Int[2], k1, k1, u.Int[0], u.Int[1], int(-1), in.Int[1], k1}, [8]int{in.Int[1], k1, k1, k1, in.Int[0], k1, int(-1), int(16)}, [8]int{in.Int[0], in.Int[1], int(1), k1, in.Int[1], int(dsl.ThreadIdx().Y), k1, in.Int[0]}}, F2: [12]bool{1: math.Signbit(number(in.F64[2])), 10: math.IsInf(v4.Y, 1)}, F3: [31]string{}})
+	var v6 [2]uint8
+	for i7 := range u.Small[1] {
+		v6[uint(int(k1)+i7*6)%2] *= uint8(2)
+		v18 := (s079a{}).m9(in.C128[0], float32(float32(math.Logb(v5.F0.Y))*float32(0x1p30)), in)
+		v19 := v5
+		v5.F1[3][5] = int(int8((uint32(int8(dsl.ThreadIdx().Y)) & 1)))
+		v20 := (pick(!(pick(v19.F0.Y < 0, -(v19.F0.Y), v19.F0.Y) != 0.5), pick(v3.F1, v2, v2), pick((int8((dsl.ThreadIdx().Y<<3)) > in.I8[0]), v2, v2))).m9(-(complex128(in.C64[1])), float32(3), in)
+		out.put(14, uint64(i7))
+		_ = v18
+		out.put(10, bits32(float32(v19.F0.X)))
+		out.put(8, bits64(float64(v19.F0.Y)))
+		for z0 := range v19.F1 {
+			for z1 := range v19.F1[z0] {
+				out.put(14, uint64(v19.F1[z0][z1]))
 			}
-			v4 = pair[float32, float64]{X: float32(0.5), Y: float64(v5.F0.Y * max(v5.F0.Y, in.F64[1]))}
-			v12 := (uint32(bits.ReverseBytes64(uint64(in.U16[0]))) + uint32(1))
-			out.put(0, uint64(i9))
-			_ = v12
 		}
-		var v13 [2]bool = [2]bool{v5.F2[(uint(((dsl.ThreadIdx().Y/5)*2))%(in.Uint[0]|1))%12], true}
-		copy(v13[:], v13[1:])
-		_ = i7
-		_ = v13
+		for z0 := range v19.F2 {
+			out.put(21, bit(v19.F2[z0]))
+		}
+		for z0 := range v19.F3 {
+			out.put(5, str(v19.F3[z0]))
+		}
+		for z0 := range v19.F4 {
+			out.put(12, str(v19.F4[z0]))
+		}
+		for z0 := range v20 {
+			out.put(14, uint64(v20[z0]))
+		}
 	}
-	v14 := [2]s079large{v5, s079large{}}
-	v15 := v14[in.U32[2]&1].twist((int(uint(in.U16[1])) &^ int(uintptr(uint64(in.I8[1])))))
-	v16 := v4.swap()
-	v15.F1[uint(in.I8[1])%5][3] = (in.Int[1] << (pick(in.Bool[0], (in.U32[1]/(in.U32[0]|1)), (uint32(uint32(v3.F2))%(^uint32(uint(uint64(in.U32[1])))|1))) &^ uint32(variable(pick(v5.F2[uintptr((int32((int64((dsl.GlobalIdx().X>>4))/2))&64))%12], in.F64[3], float64(0.5))))))
+	p21 := &v4
+	v22 := pick(pick(pick(v5.F2[in.U16[1]%12], math.Signbit(number(v5.F0.Y)), in.Bool[2]), math.IsInf(v4.Y, 1), true), [8]bool{}, [8]bool{false, in.Bool[1], (v2 != (v2)), true, (int8(((int32((dsl.ThreadIdx().Z % (in.Int[0] | 1))) % (in.I32[0] | 1)) | 3)) < int8(dsl.ThreadIdx().X)), in.Bool[3], v3.F1, ((in.Bool[2] || (in.F64[1] < p21.Y)) || (in.I16[0] <= v3.F0))})
+	for i23 := range 1 {
+		v22[uint(int(i23)+i23*5)%8] = (uintptr(((dsl.GlobalIdx().X >> 1 & 1 * u.Int[1]) - 2)) == uintptr(3))
+		v25, v26 := bits.Add32(in.U32[0], ((uint32(int8(int16(i23))) >> (^uint32(uintptr(in.U32[2])) & 31)) % uint32(4294967294)), ((uint32(int8(int16(i23)))>>(^uint32(uintptr(in.U32[2]))&31))%uint32(4294967294))&1)
+		var v27 [5]bool
+		for i28 := range in.Small[3] {
+			v27[uint(int(int((uintptr(int(dsl.ThreadIdx().Z))>>1&1*47)))+i28*1)%5] = true
+			_ = i28
+		}
+		out.put(22, uint64(i23))
+		_ = v25
+		out.put(20, uint64(v26))
+		for z0 := range v27 {
+			out.put(16, bit(v27[z0]))
+		}
+	}
+	if v3.F2 >= int32(((dsl.ThreadIdx().X & 1 * 23) / 2)) {
+		switch v30 := (-(-(in.C64[0]))); v30 {
+		case in.C64[1]:
+			{
+			}
+		case complex(v5.F0.X, p21.X):
+			{
+			}
+		}
+	} else if uint8(int8(int64(pick((in.I16[0] != in.I16[1]), in.I16[1], in.I16[1])))) >= pick(math.Signbit(number(in.F64[2])), uint8(dsl.ThreadIdx().Y), v6[1]) {
+	}
 	for z0 := range t079 {
-		out.put(11, uint64(t079[z0]))
+		out.put(19, uint64(t079[z0]))
 	}
-	out.put(7, uint64(k1))
-	out.put(18, bits64(float64(v2.F0)))
-	out.put(12, bits32(float32(v2.F1)))
-	out.put(20, bits32(float32(v2.F2)))
+	out.put(11, uint64(k1))
+	out.put(23, bits64(float64(v2.F0)))
+	out.put(4, bits32(float32(v2.F1)))
+	out.put(12, bits32(float32(v2.F2)))
 	out.put(17, bits64(real(v2.F3)))
-	out.put(15, bits64(imag(v2.F3)))
-	out.put(4, uint64(v3.F0))
+	out.put(7, bits64(imag(v2.F3)))
+	out.put(5, uint64(v3.F0))
 	out.put(0, bit(v3.F1))
-	out.put(15, uint64(v3.F2))
+	out.put(22, uint64(v3.F2))
 	for z0 := range v3.F3 {
-		out.put(8, bits64(real(v3.F3[z0])))
-		out.put(19, bits64(imag(v3.F3[z0])))
+		out.put(19, bits64(real(v3.F3[z0])))
+		out.put(5, bits64(imag(v3.F3[z0])))
 	}
 	for z0 := range v3.F4 {
-		out.put(4, bits32(float32(v3.F4[z0])))
+		out.put(10, bits32(float32(v3.F4[z0])))
 	}
-	out.put(4, bits32(float32(v4.X)))
-	out.put(8, bits64(float64(v4.Y)))
-	out.put(21, bits32(float32(v5.F0.X)))
-	out.put(8, bits64(float64(v5.F0.Y)))
+	out.put(7, bits32(float32(v4.X)))
+	out.put(20, bits64(float64(v4.Y)))
+	out.put(18, bits32(float32(v5.F0.X)))
+	out.put(10, bits64(float64(v5.F0.Y)))
 	for z0 := range v5.F1 {
 		for z1 := range v5.F1[z0] {
-			out.put(9, uint64(v5.F1[z0][z1]))
+			out.put(20, uint64(v5.F1[z0][z1]))
 		}
 	}
 	for z0 := range v5.F2 {
-		out.put(17, bit(v5.F2[z0]))
+		out.put(0, bit(v5.F2[z0]))
 	}
 	for z0 := range v5.F3 {
-		out.put(8, str(v5.F3[z0]))
+		out.put(16, str(v5.F3[z0]))
 	}
 	for z0 := range v5.F4 {
-		out.put(11, str(v5.F4[z0]))
+		out.put(22, str(v5.F4[z0]))
 	}
 	for z0 := range v6 {
-		out.put(9, bit(v6[z0]))
+		out.put(2, uint64(v6[z0]))
 	}
-	out.put(8, bits32(float32(v15.F0.X)))
-	out.put(7, bits64(float64(v15.F0.Y)))
-	for z0 := range v15.F1 {
-		for z1 := range v15.F1[z0] {
-			out.put(21, uint64(v15.F1[z0][z1]))
-		}
+	out.put(18, bits32(float32(p21.X)))
+	out.put(3, bits64(float64(p21.Y)))
+	for z0 := range v22 {
+		out.put(23, bit(v22[z0]))
 	}
-	for z0 := range v15.F2 {
-		out.put(9, bit(v15.F2[z0]))
-	}
-	for z0 := range v15.F3 {
-		out.put(22, str(v15.F3[z0]))
-	}
-	for z0 := range v15.F4 {
-		out.put(4, str(v15.F4[z0]))
-	}
-	out.put(17, bits64(float64(v16.X)))
-	out.put(4, bits32(float32(v16.Y)))
-	out.put(22, uint64((int64((uint16((int64(dsl.ThreadIdx().X) >> 6)) % 2)))))
-	out.put(5, uint64((uint8(((dsl.GlobalIdx().Z >> 7) >> 3)))))
-	out.put(8, uint64((uint((dsl.BlockIdx().Y + 2)))))
+	out.put(14, uint64((uint32((uint8(dsl.BlockIdx().Y) - 32)))))
+	out.put(18, uint64((uintptr((int64(((dsl.ThreadIdx().X ^ 1) << 2)) & 31)))))
+	out.put(19, uint64((int64((uint(dsl.ThreadIdx().Y) % (in.Uint[0] | 1))))))
 }
 
 func k079(in []Input, out []Output, u Uniform) { eachOf(f079, in, out, u) }
 
+type n080 uint16
+
 type s080a struct {
-	F0 int8
-	F1 float32
-	F2 int16
+	F0 string
+	F1 n080
+	F2 float64
+}
+
+type s080b struct {
+	F0 uint32
+	F1 uint
+	F2 float32
 	F3 uintptr
-	F4 uint32
+	F4 [2]s080a
 }
 
 func f080(in *Input, out *Output, u Uniform) {
-	k1 := int32(dsl.ThreadIdx().X)
-	var v2 s080a
-	var v3 [10]uint16
-	for i4 := range 1 {
-		v3[uint(int(int((uint(dsl.ThreadIdx().X)%(in.Uint[1]|1))))+i4*3)%10] *= uint16((dsl.GlobalIdx().Y & 2 * 14))
-		if uintptr(uintptr(int((uint8(int32(in.Int[1])) / (^uint8(uintptr(in.U32[2])) | 1))))) > uintptr(uint8((v3[1] * u.U16[0]))) {
-			continue
+	k1 := uintptr(((dsl.GridDim().X >> 4) & 5))
+	var v2 n080
+	v3 := s080a{F0: pick(in.Bool[1], "h\xffdl\x00e", "weft"), F1: n080(5), F2: float64(in.F32[1])}
+	v4 := s080b{F0: in.U32[2], F1: uint(2), F2: in.F32[0], F3: k1, F4: [2]s080a{v3, v3}}
+	v3 = s080a{F0: pick(in.Bool[1], "h\xffdl\x00e", "weft"), F1: (n080(uint32(int8(+(v4.F0)))) ^ ^n080(uint16(uint8(uint32(in.I32[0]))))), F2: math.Float64frombits((in.U64[0] * uint64(18446744073709551615)))}
+	var v5 [2]complex128
+	copy(v5[:], v5[0:])
+	var v6 pair[int32, string] = pick(in.Bool[2], pair[int32, string]{X: in.I32[2], Y: "weft"}, pair[int32, string]{X: in.I32[2], Y: v4.F4[k1&1].F0})
+	p7 := &v3
+	for range in.Small[2] {
+		copy(window(v5[:], in.U64[2], in.U64[0]), v5[:])
+		v4.F4[v2&1] = v3
+		for i11, x12 := range "warp" {
+			var v14 s080a = pick((uint8((dsl.ThreadIdx().Z % 2 * 47)) > in.U8[0]), s080a{F0: p7.F0, F1: n080(3), F2: in.F64[0]}, v4.F4[0])
+			var v15 float32 = (in.F32[1] - ((v4.F2 + float32(v4.F2*u.F32[0])) + float32(1e-20)))
+			x12 >>= uint32((int32(dsl.ThreadIdx().X) >> 1 & 1 * 5))
+			_ = i11
+			out.put(12, uint64(x12))
+			out.put(11, str(v14.F0))
+			out.put(12, uint64(v14.F1))
+			out.put(3, bits64(float64(v14.F2)))
+			out.put(2, bits32(float32(v15)))
 		}
-		var v6 [7]int8
-		for i7 := range 1 {
-			v6[uint(int(i4)+i7*4)%7] = (int8(3) % ((in.I8[0] % (v2.F0 | 1)) | 1))
-			copy(v3[:], v3[1:])
-			switch {
-			case (((in.Bool[2] || (in.F64[1] < float64(0.5))) && (in.I32[3] > int32(-2147483648))) && (min(in.Uint[0], uint(10)) <= uint(((int8((int8(dsl.ThreadIdx().X) + in.I8[1])) >> 3) * 1)))):
-				{
-					v2.F2 = int16(len(part("schütze→", pick((math.IsInf(in.F64[0], 0) || (in.Uint[0] >= in.Uint[1])), (in.U64[0]%(in.U64[0]|1)), in.U64[1]), in.U64[2])))
-					v11, v12 := math.Frexp(float64((int32(uint32(uintptr(v3[4]))) * int32(uint64(in.U64[0])))))
-					out.put(20, bits64(float64(v11)))
-					out.put(13, uint64(v12))
-				}
-			default:
-				{
-					s13 := v3[9:]
-					v2 = s080a{F2: in.I16[1], F3: uintptr(18446744073709551615), F4: ((v2.F4 - in.U32[1]) - pick((uint64((dsl.GlobalIdx().Y&1*u.Int[0])) > uint64(9223372036854775808)), v2.F4, uint32(2)))}
-					v3[in.Uint[1]%10] = pick(pick((((!(uint64(dsl.BlockIdx().Y) >= in.U64[1]) || (k1 == int32(100))) && (in.I32[0] >= k1)) && ((v2.F3+v2.F3) > uintptr(1))), (uint(int((v2.F4&in.U32[0]))) > uint(uint8((v2.F2<<(i4&63))))), true), +(-(uint16(len(pick(in.Bool[0], "schütze→", "h\xffdl\x00e"))))), uint16(10))
-					v2.F3 = ((uintptr(uint32(int(uint32((uint16((dsl.LaneID() % 31)) + 2))))) &^ uintptr(int(int64(int16(len(min(pick(in.Bool[1], "", ""), "h\xffdl\x00e"))))))) % (uintptr(len(part("weft", (in.U64[2]+in.U64[1]), in.U64[0]))) | 1))
-					for z0 := range s13 {
-						out.put(10, uint64(s13[z0]))
-					}
-					out.put(17, uint64(len(s13)))
-					out.put(0, uint64(cap(s13)))
-				}
-			case !(in.I64[2] != int64(-2)):
-				{
-					s16 := v6[:0:2]
-					for z0 := range s16 {
-						out.put(10, uint64(s16[z0]))
-					}
-					out.put(4, uint64(len(s16)))
-					out.put(9, uint64(cap(s16)))
-				}
-				fallthrough
-			case ((in.U8[0] >> (k1 & 63)) <= pick(((uintptr(int(in.I16[0])) <= v2.F3) && (k1 == in.I32[1])), in.U8[1], in.U8[0])):
-				{
-				}
-			}
-			out.put(11, uint64(i7))
+	}
+	v16 := [12]uint8{}
+	for i17 := in.Small[2]; i17 > 0; i17-- {
+		v4.F4[1].F2 = float64((max(pick((v6.X != int32(-2147483648)), in.F64[0], v4.F4[(int16(dsl.ThreadIdx().Z)%(in.I16[1]|1))&1].F2), v4.F4[in.I8[0]&1].F2) - -(pick((int16(dsl.LaneID()) == (in.I16[1])), p7.F2, float64(0.5)))) * float64(-1))
+		s20 := window(v5[1:], uint64(dsl.ThreadIdx().Y), uint64(dsl.GlobalIdx().Z))
+		p21 := pick(in.Bool[0], &v4, &v4)
+		var v22 [40]uint8
+		for i23 := range in.Small[0] {
+			v22[uint(int(int((uint8(dsl.ThreadIdx().Z)&2*in.U8[1])))+i23*7)%40] |= pick(pick((in.I16[0] != in.I16[1]), (int8(int8(in.I8[1])) > int8(int16(in.I32[2]))), false), in.U8[0], uint8(16))
+			_ = i23
 		}
-		n17 := 0
-		for i18, x19 := range v6 {
-			if x19 == in.I8[1] {
-				n17 = i18 + 1
+		n25 := 0
+		for i26, x27 := range v22 {
+			if x27 >= (v22[uint(int32(((uintptr(dsl.ThreadIdx().X)&7)+10)))%40] << (in.U8[1] % 70)) {
+				n25 = i26 + 1
 				break
 			}
 		}
-		out.put(22, uint64(i4))
-		for z0 := range v6 {
-			out.put(2, uint64(v6[z0]))
+		_ = i17
+		for z0 := range s20 {
+			out.put(5, bits64(real(s20[z0])))
+			out.put(20, bits64(imag(s20[z0])))
 		}
-		out.put(21, uint64(n17))
+		out.put(14, uint64(len(s20)))
+		out.put(6, uint64(cap(s20)))
+		out.put(15, uint64(p21.F0))
+		out.put(17, uint64(p21.F1))
+		out.put(16, bits32(float32(p21.F2)))
+		out.put(18, uint64(p21.F3))
+		for z0 := range p21.F4 {
+			out.put(3, str(p21.F4[z0].F0))
+			out.put(5, uint64(p21.F4[z0].F1))
+			out.put(6, bits64(float64(p21.F4[z0].F2)))
+		}
+		for z0 := range v22 {
+			out.put(6, uint64(v22[z0]))
+		}
+		out.put(17, uint64(n25))
 	}
-	out.put(8, uint64(k1))
-	out.put(1, uint64(v2.F0))
-	out.put(7, bits32(float32(v2.F1)))
-	out.put(6, uint64(v2.F2))
-	out.put(4, uint64(v2.F3))
-	out.put(20, uint64(v2.F4))
-	for z0 := range v3 {
-		out.put(14, uint64(v3[z0]))
+	out.put(17, uint64(k1))
+	out.put(0, uint64(v2))
+	out.put(12, str(v3.F0))
+	out.put(5, uint64(v3.F1))
+	out.put(18, bits64(float64(v3.F2)))
+	out.put(11, uint64(v4.F0))
+	out.put(3, uint64(v4.F1))
+	out.put(14, bits32(float32(v4.F2)))
+	out.put(18, uint64(v4.F3))
+	for z0 := range v4.F4 {
+		out.put(7, str(v4.F4[z0].F0))
+		out.put(13, uint64(v4.F4[z0].F1))
+		out.put(15, bits64(float64(v4.F4[z0].F2)))
 	}
-	out.put(13, uint64((int32((uint64(int32(dsl.ThreadIdx().X)) & 3 * in.U64[0])))))
-	out.put(8, uint64((uint16((uintptr((dsl.ThreadIdx().X - 10)) / 64)))))
-	out.put(2, uint64((uint16(dsl.ThreadIdx().Y) + in.U16[0])))
+	for z0 := range v5 {
+		out.put(21, bits64(real(v5[z0])))
+		out.put(20, bits64(imag(v5[z0])))
+	}
+	out.put(16, uint64(v6.X))
+	out.put(8, str(v6.Y))
+	out.put(12, str(p7.F0))
+	out.put(2, uint64(p7.F1))
+	out.put(19, bits64(float64(p7.F2)))
+	for z0 := range v16 {
+		out.put(23, uint64(v16[z0]))
+	}
+	out.put(12, uint64((int((uint64((int8((int16(dsl.ThreadIdx().Y) << 3)) ^ 1)) * 1)))))
+	out.put(8, uint64((uint32((uint16(((dsl.ThreadIdx().X & 2) % 2)) + in.U16[1])))))
+	out.put(23, uint64((uint((int64(dsl.LaneID()) & 1 * 28)))))
 }
 
 func k080(in []Input, out []Output, u Uniform) { eachOf(f080, in, out, u) }
@@ -7219,83 +7657,83 @@ func k080(in []Input, out []Output, u Uniform) { eachOf(f080, in, out, u) }
 // Cases are the generated kernels.
 var Cases = []Case{
 	{Name: "k001", Run: k001, Do: f001},
-	{Name: "k002", Run: k002, Do: f002, Grid: [3]int{1, 1, 1}, Block: [3]int{1, 2, 64}, Together: true},
-	{Name: "k003", Run: k003, Do: f003, Grid: [3]int{1, 1, 1}, Block: [3]int{1, 2, 64}, Together: true},
-	{Name: "k004", Run: k004, Do: f004, Grid: [3]int{22, 1, 1}, Block: [3]int{7, 1, 1}},
+	{Name: "k002", Run: k002, Do: f002, Grid: [3]int{1, 2, 1}, Block: [3]int{2, 32, 1}, Together: true},
+	{Name: "k003", Run: k003, Do: f003, Grid: [3]int{1, 1, 1}, Block: [3]int{16, 8, 1}, Together: true},
+	{Name: "k004", Run: k004, Do: f004, Grid: [3]int{2, 1, 1}, Block: [3]int{8, 2, 4}},
 	{Name: "k005", Run: k005, Do: f005},
 	{Name: "k006", Run: k006, Do: f006},
-	{Name: "k007", Run: k007, Do: f007, Grid: [3]int{22, 1, 1}, Block: [3]int{7, 1, 1}, Together: true},
-	{Name: "k008", Run: k008, Do: f008, Grid: [3]int{2, 2, 1}, Block: [3]int{1, 6, 6}},
-	{Name: "k009", Run: k009, Do: f009, Grid: [3]int{2, 1, 1}, Block: [3]int{2, 33, 1}},
-	{Name: "k010", Run: k010, Do: f010, Grid: [3]int{2, 2, 1}, Block: [3]int{1, 1, 40}},
-	{Name: "k011", Run: k011, Do: f011, Grid: [3]int{4, 1, 1}, Block: [3]int{5, 7, 1}, Together: true},
-	{Name: "k012", Run: k012, Do: f012, Grid: [3]int{2, 2, 1}, Block: [3]int{33, 1, 1}},
-	{Name: "k013", Run: k013, Do: f013, Grid: [3]int{3, 1, 1}, Block: [3]int{2, 3, 7}},
-	{Name: "k014", Run: k014, Do: f014, Grid: [3]int{1, 2, 1}, Block: [3]int{4, 4, 4}, Together: true},
+	{Name: "k007", Run: k007, Do: f007, Grid: [3]int{2, 1, 1}, Block: [3]int{64, 1, 1}, Together: true},
+	{Name: "k008", Run: k008, Do: f008, Grid: [3]int{2, 11, 1}, Block: [3]int{7, 1, 1}},
+	{Name: "k009", Run: k009, Do: f009, Grid: [3]int{1, 1, 1}, Block: [3]int{64, 2, 1}},
+	{Name: "k010", Run: k010, Do: f010, Grid: [3]int{2, 2, 1}, Block: [3]int{1, 6, 6}},
+	{Name: "k011", Run: k011, Do: f011, Grid: [3]int{22, 1, 1}, Block: [3]int{7, 1, 1}, Together: true},
+	{Name: "k012", Run: k012, Do: f012, Grid: [3]int{2, 2, 1}, Block: [3]int{3, 5, 2}},
+	{Name: "k013", Run: k013, Do: f013, Grid: [3]int{2, 2, 1}, Block: [3]int{33, 1, 1}},
+	{Name: "k014", Run: k014, Do: f014, Grid: [3]int{2, 1, 1}, Block: [3]int{4, 4, 4}, Together: true},
 	{Name: "k015", Run: k015, Do: f015},
 	{Name: "k016", Run: k016, Do: f016},
 	{Name: "k017", Run: k017, Do: f017},
 	{Name: "k018", Run: k018, Do: f018},
-	{Name: "k019", Run: k019, Do: f019, Grid: [3]int{2, 2, 1}, Block: [3]int{1, 1, 40}},
-	{Name: "k020", Run: k020, Do: f020, Grid: [3]int{2, 2, 1}, Block: [3]int{3, 11, 1}},
-	{Name: "k021", Run: k021, Do: f021, Grid: [3]int{1, 2, 1}, Block: [3]int{8, 2, 4}},
-	{Name: "k022", Run: k022, Do: f022, Grid: [3]int{2, 5, 2}, Block: [3]int{7, 1, 1}},
+	{Name: "k019", Run: k019, Do: f019, Grid: [3]int{2, 1, 1}, Block: [3]int{64, 1, 1}},
+	{Name: "k020", Run: k020, Do: f020, Grid: [3]int{2, 2, 1}, Block: [3]int{33, 1, 1}},
+	{Name: "k021", Run: k021, Do: f021, Grid: [3]int{2, 1, 1}, Block: [3]int{2, 33, 1}},
+	{Name: "k022", Run: k022, Do: f022, Grid: [3]int{2, 2, 1}, Block: [3]int{5, 7, 1}},
 	{Name: "k023", Run: k023, Do: f023},
-	{Name: "k024", Run: k024, Do: f024, Grid: [3]int{1, 4, 1}, Block: [3]int{1, 6, 6}, Together: true},
-	{Name: "k025", Run: k025, Do: f025, Grid: [3]int{1, 5, 1}, Block: [3]int{3, 5, 2}, Together: true},
+	{Name: "k024", Run: k024, Do: f024, Grid: [3]int{2, 2, 1}, Block: [3]int{31, 1, 1}, Together: true},
+	{Name: "k025", Run: k025, Do: f025, Grid: [3]int{1, 2, 1}, Block: [3]int{4, 4, 4}, Together: true},
 	{Name: "k026", Run: k026, Do: f026},
-	{Name: "k027", Run: k027, Do: f027, Grid: [3]int{1, 1, 1}, Block: [3]int{64, 2, 1}},
+	{Name: "k027", Run: k027, Do: f027, Grid: [3]int{1, 2, 1}, Block: [3]int{16, 4, 1}},
 	{Name: "k028", Run: k028, Do: f028, Grid: [3]int{2, 1, 1}, Block: [3]int{8, 8, 1}, Together: true},
-	{Name: "k029", Run: k029, Do: f029, Grid: [3]int{1, 1, 1}, Block: [3]int{96, 1, 1}},
-	{Name: "k030", Run: k030, Do: f030, Grid: [3]int{1, 1, 1}, Block: [3]int{64, 2, 1}},
-	{Name: "k031", Run: k031, Do: f031, Grid: [3]int{1, 2, 1}, Block: [3]int{4, 4, 4}},
-	{Name: "k032", Run: k032, Do: f032, Grid: [3]int{2, 1, 1}, Block: [3]int{64, 1, 1}},
-	{Name: "k033", Run: k033, Do: f033, Grid: [3]int{2, 2, 1}, Block: [3]int{1, 6, 6}},
+	{Name: "k029", Run: k029, Do: f029, Grid: [3]int{2, 1, 1}, Block: [3]int{8, 2, 4}},
+	{Name: "k030", Run: k030, Do: f030, Grid: [3]int{3, 1, 1}, Block: [3]int{2, 3, 7}},
+	{Name: "k031", Run: k031, Do: f031, Grid: [3]int{2, 2, 1}, Block: [3]int{3, 11, 1}},
+	{Name: "k032", Run: k032, Do: f032, Grid: [3]int{2, 2, 1}, Block: [3]int{3, 11, 1}},
+	{Name: "k033", Run: k033, Do: f033, Grid: [3]int{1, 1, 1}, Block: [3]int{40, 3, 1}},
 	{Name: "k034", Run: k034, Do: f034},
-	{Name: "k035", Run: k035, Do: f035, Grid: [3]int{1, 1, 1}, Block: [3]int{96, 1, 1}},
-	{Name: "k036", Run: k036, Do: f036, Grid: [3]int{1, 4, 1}, Block: [3]int{3, 11, 1}},
-	{Name: "k037", Run: k037, Do: f037, Grid: [3]int{2, 2, 1}, Block: [3]int{32, 1, 1}},
+	{Name: "k035", Run: k035, Do: f035, Grid: [3]int{2, 1, 1}, Block: [3]int{64, 1, 1}},
+	{Name: "k036", Run: k036, Do: f036, Grid: [3]int{1, 2, 1}, Block: [3]int{1, 64, 1}},
+	{Name: "k037", Run: k037, Do: f037, Grid: [3]int{2, 2, 1}, Block: [3]int{3, 11, 1}},
 	{Name: "k038", Run: k038, Do: f038},
-	{Name: "k039", Run: k039, Do: f039, Grid: [3]int{2, 11, 1}, Block: [3]int{7, 1, 1}},
+	{Name: "k039", Run: k039, Do: f039, Grid: [3]int{2, 1, 1}, Block: [3]int{4, 4, 4}},
 	{Name: "k040", Run: k040, Do: f040},
 	{Name: "k041", Run: k041, Do: f041},
 	{Name: "k042", Run: k042, Do: f042},
-	{Name: "k043", Run: k043, Do: f043, Grid: [3]int{1, 1, 1}, Block: [3]int{40, 3, 1}, Together: true},
-	{Name: "k044", Run: k044, Do: f044, Grid: [3]int{2, 2, 1}, Block: [3]int{3, 5, 2}},
-	{Name: "k045", Run: k045, Do: f045, Grid: [3]int{1, 4, 1}, Block: [3]int{1, 6, 6}},
-	{Name: "k046", Run: k046, Do: f046, Grid: [3]int{1, 2, 1}, Block: [3]int{8, 8, 1}, Together: true},
-	{Name: "k047", Run: k047, Do: f047, Grid: [3]int{2, 2, 1}, Block: [3]int{33, 1, 1}},
+	{Name: "k043", Run: k043, Do: f043, Grid: [3]int{1, 2, 1}, Block: [3]int{2, 32, 1}, Together: true},
+	{Name: "k044", Run: k044, Do: f044, Grid: [3]int{2, 2, 1}, Block: [3]int{33, 1, 1}},
+	{Name: "k045", Run: k045, Do: f045, Grid: [3]int{1, 2, 1}, Block: [3]int{8, 2, 4}},
+	{Name: "k046", Run: k046, Do: f046, Grid: [3]int{1, 1, 1}, Block: [3]int{1, 2, 64}, Together: true},
+	{Name: "k047", Run: k047, Do: f047, Grid: [3]int{3, 1, 1}, Block: [3]int{2, 3, 7}},
 	{Name: "k048", Run: k048, Do: f048},
 	{Name: "k049", Run: k049, Do: f049},
-	{Name: "k050", Run: k050, Do: f050, Grid: [3]int{1, 2, 1}, Block: [3]int{2, 32, 1}, Together: true},
-	{Name: "k051", Run: k051, Do: f051, Grid: [3]int{2, 2, 1}, Block: [3]int{33, 1, 1}, Together: true},
-	{Name: "k052", Run: k052, Do: f052, Grid: [3]int{1, 4, 1}, Block: [3]int{3, 11, 1}},
-	{Name: "k053", Run: k053, Do: f053, Grid: [3]int{2, 1, 1}, Block: [3]int{1, 64, 1}, Together: true},
+	{Name: "k050", Run: k050, Do: f050, Grid: [3]int{1, 2, 1}, Block: [3]int{8, 8, 1}, Together: true},
+	{Name: "k051", Run: k051, Do: f051, Grid: [3]int{2, 1, 1}, Block: [3]int{4, 4, 4}, Together: true},
+	{Name: "k052", Run: k052, Do: f052, Grid: [3]int{2, 11, 1}, Block: [3]int{7, 1, 1}},
+	{Name: "k053", Run: k053, Do: f053, Grid: [3]int{1, 1, 1}, Block: [3]int{100, 1, 1}, Together: true},
 	{Name: "k054", Run: k054, Do: f054},
 	{Name: "k055", Run: k055, Do: f055},
-	{Name: "k056", Run: k056, Do: f056, Grid: [3]int{2, 2, 1}, Block: [3]int{1, 6, 6}},
-	{Name: "k057", Run: k057, Do: f057, Grid: [3]int{1, 1, 1}, Block: [3]int{96, 1, 1}, Together: true},
+	{Name: "k056", Run: k056, Do: f056, Grid: [3]int{2, 11, 1}, Block: [3]int{7, 1, 1}},
+	{Name: "k057", Run: k057, Do: f057, Grid: [3]int{2, 1, 1}, Block: [3]int{4, 4, 4}, Together: true},
 	{Name: "k058", Run: k058, Do: f058},
-	{Name: "k059", Run: k059, Do: f059, Grid: [3]int{1, 4, 1}, Block: [3]int{1, 6, 6}},
-	{Name: "k060", Run: k060, Do: f060, Grid: [3]int{2, 2, 1}, Block: [3]int{32, 1, 1}},
-	{Name: "k061", Run: k061, Do: f061, Grid: [3]int{5, 1, 1}, Block: [3]int{31, 1, 1}},
+	{Name: "k059", Run: k059, Do: f059, Grid: [3]int{1, 1, 1}, Block: [3]int{96, 1, 1}},
+	{Name: "k060", Run: k060, Do: f060, Grid: [3]int{1, 2, 1}, Block: [3]int{2, 33, 1}},
+	{Name: "k061", Run: k061, Do: f061, Grid: [3]int{1, 2, 1}, Block: [3]int{4, 4, 4}},
 	{Name: "k062", Run: k062, Do: f062},
-	{Name: "k063", Run: k063, Do: f063, Grid: [3]int{1, 4, 1}, Block: [3]int{5, 7, 1}},
-	{Name: "k064", Run: k064, Do: f064, Grid: [3]int{1, 2, 1}, Block: [3]int{1, 64, 1}},
-	{Name: "k065", Run: k065, Do: f065, Grid: [3]int{1, 1, 1}, Block: [3]int{128, 1, 1}, Together: true},
-	{Name: "k066", Run: k066, Do: f066, Grid: [3]int{4, 1, 1}, Block: [3]int{1, 6, 6}},
-	{Name: "k067", Run: k067, Do: f067, Grid: [3]int{1, 2, 1}, Block: [3]int{4, 4, 4}, Together: true},
+	{Name: "k063", Run: k063, Do: f063, Grid: [3]int{2, 1, 1}, Block: [3]int{64, 1, 1}},
+	{Name: "k064", Run: k064, Do: f064, Grid: [3]int{1, 1, 1}, Block: [3]int{64, 2, 1}},
+	{Name: "k065", Run: k065, Do: f065, Grid: [3]int{1, 2, 1}, Block: [3]int{1, 64, 1}, Together: true},
+	{Name: "k066", Run: k066, Do: f066, Grid: [3]int{2, 1, 1}, Block: [3]int{16, 4, 1}},
+	{Name: "k067", Run: k067, Do: f067, Grid: [3]int{2, 1, 1}, Block: [3]int{64, 1, 1}, Together: true},
 	{Name: "k068", Run: k068, Do: f068},
-	{Name: "k069", Run: k069, Do: f069, Grid: [3]int{2, 1, 1}, Block: [3]int{4, 4, 4}},
+	{Name: "k069", Run: k069, Do: f069, Grid: [3]int{4, 1, 1}, Block: [3]int{1, 1, 40}},
 	{Name: "k070", Run: k070, Do: f070},
 	{Name: "k071", Run: k071, Do: f071},
-	{Name: "k072", Run: k072, Do: f072, Grid: [3]int{1, 1, 1}, Block: [3]int{1, 2, 64}, Together: true},
-	{Name: "k073", Run: k073, Do: f073, Grid: [3]int{1, 2, 1}, Block: [3]int{1, 64, 1}},
-	{Name: "k074", Run: k074, Do: f074, Grid: [3]int{1, 1, 1}, Block: [3]int{100, 1, 1}},
-	{Name: "k075", Run: k075, Do: f075, Grid: [3]int{1, 2, 1}, Block: [3]int{8, 8, 1}, Together: true},
-	{Name: "k076", Run: k076, Do: f076, Grid: [3]int{2, 1, 1}, Block: [3]int{8, 8, 1}, Together: true},
-	{Name: "k077", Run: k077, Do: f077, Grid: [3]int{2, 1, 1}, Block: [3]int{8, 2, 4}},
-	{Name: "k078", Run: k078, Do: f078, Grid: [3]int{1, 1, 1}, Block: [3]int{40, 3, 1}},
-	{Name: "k079", Run: k079, Do: f079, Grid: [3]int{2, 2, 1}, Block: [3]int{3, 5, 2}},
-	{Name: "k080", Run: k080, Do: f080, Grid: [3]int{1, 2, 1}, Block: [3]int{8, 8, 1}},
+	{Name: "k072", Run: k072, Do: f072, Grid: [3]int{1, 1, 1}, Block: [3]int{128, 1, 1}, Together: true},
+	{Name: "k073", Run: k073, Do: f073, Grid: [3]int{4, 1, 1}, Block: [3]int{33, 1, 1}},
+	{Name: "k074", Run: k074, Do: f074, Grid: [3]int{1, 2, 1}, Block: [3]int{8, 8, 1}},
+	{Name: "k075", Run: k075, Do: f075, Grid: [3]int{2, 1, 1}, Block: [3]int{2, 32, 1}, Together: true},
+	{Name: "k076", Run: k076, Do: f076, Grid: [3]int{2, 1, 1}, Block: [3]int{16, 4, 1}, Together: true},
+	{Name: "k077", Run: k077, Do: f077, Grid: [3]int{1, 1, 1}, Block: [3]int{96, 1, 1}},
+	{Name: "k078", Run: k078, Do: f078, Grid: [3]int{2, 2, 1}, Block: [3]int{3, 11, 1}},
+	{Name: "k079", Run: k079, Do: f079, Grid: [3]int{2, 1, 1}, Block: [3]int{8, 2, 4}},
+	{Name: "k080", Run: k080, Do: f080, Grid: [3]int{2, 1, 1}, Block: [3]int{4, 4, 4}},
 }

@@ -18,6 +18,7 @@ const (
 	warp                        // warp operations, barriers, shared memory
 	overlap                     // copy within one array
 	nan                         // NaN, -0 and absolute values, compared
+	pack                        // numbers put together of bytes and halves of others
 	every   = 1<<iota - 1
 )
 
@@ -29,6 +30,7 @@ var features = []struct {
 }{
 	{"index", index, 5}, {"narrow", narrow, 4}, {"extend", extend, 4}, {"large", large, 1},
 	{"warp", warp, 2}, {"overlap", overlap, 3}, {"nan", nan, 3},
+	{"pack", pack, 3},
 }
 
 // parseFeatures reads a list of features, "all" or "none".
