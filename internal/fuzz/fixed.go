@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"math"
+	"math/bits"
 
 	"heddle/dsl"
 )
@@ -15,6 +16,7 @@ var Fixed = []Case{
 	{Name: "zeroMinus", Run: zeroMinusKernel, Do: zeroMinus},
 	{Name: "zeroInLoop", Run: zeroInLoopKernel, Do: zeroInLoop},
 	{Name: "halfOnes", Run: halfOnesKernel, Do: halfOnes},
+	{Name: "lateHalf", Run: lateHalfKernel, Do: lateHalf},
 	{Name: "shortShift", Run: shortShiftKernel, Do: shortShift},
 	{Name: "appendInLoop", Run: appendInLoopKernel, Do: appendInLoop},
 	{Name: "innerView", Run: innerViewKernel, Do: innerView},
@@ -26,6 +28,29 @@ var Fixed = []Case{
 	{Name: "lastLane", Run: lastLaneKernel, Do: lastLane},
 	{Name: "scanOnce", Run: scanOnceKernel, Do: scanOnce, Grid: [3]int{1, 1, 1}, Block: [3]int{16, 8, 1}, Together: true},
 }
+
+type twoNumbers struct {
+	A int
+	B uint
+}
+
+var lateHalfTable = [5]uint16{16, 65534, 32768, 2, 7}
+
+// The same in 16 bits: the lower half of B is 0, which LLVM does not know before it
+// takes the struct apart, and in another block.
+func lateHalf(in *Input, out *Output, u Uniform) {
+	var v twoNumbers
+	v = pick(uintptr(in.U8[1]) != in.Uintptr[0], twoNumbers{u.Int[0], 1 << 63}, pick(math.IsNaN(math.Float64frombits(in.U64[1])), twoNumbers{v.A, 1 << 63}, v))
+	q, _ := bits.Div64(in.U64[1]>>1, uint64(in.Uint[0]), in.U64[1]|1)
+	out.put(0, q)
+	if math.Sqrt(float64(in.F32[0])) != 0 {
+		out.put(1, uint64(uint16(int32(uint32(lateHalfTable[in.U8[0]%5]))|^int32(uint16(v.B)))))
+	}
+	out.put(2, uint64(v.A))
+	out.put(3, uint64(v.B))
+}
+
+func lateHalfKernel(in []Input, out []Output, u Uniform) { each(lateHalf, in, out, u) }
 
 // The driver's PTX assembler does not wrap 16 bits: -(-32768) was +32768.
 func negate16(in *Input, out *Output, _ Uniform) {
