@@ -18,7 +18,8 @@ var byteVector = lazy.Regexp{Expr: `(?m)^( +)(%(?:"[^"\n]*"|[-\w$.]+)) = load (v
 //	-> %heddle.words.1 = load <4 x i32>, ptr %p, align 4
 //	   %v = bitcast <4 x i32> %heddle.words.1 to <16 x i8>
 //
-// It says which lanes take part in operations of a warp (ptxmask.go).
+// It says which lanes take part in operations of a warp (ptxmask.go), and keeps ptxas from
+// rotating (ptxshift.go).
 func (r *Request) fixNVPTX(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine) (*llvm.Module, error) {
 	text := m.String()
 	masked := false
@@ -29,7 +30,8 @@ func (r *Request) fixNVPTX(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachi
 		text, masked = placeMasks(m.String())
 	}
 	text, split := splitByteVectors(text)
-	if !split && !masked {
+	text, parted := partShifts(text)
+	if !split && !masked && !parted {
 		return m, nil
 	}
 	return c.ParseIR(r.Kernel+".ll", []byte(text))

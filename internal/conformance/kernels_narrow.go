@@ -254,7 +254,7 @@ func narrowCases() []Case {
 			return bytes4{uint8(i * 37), uint8(i*i + 3), uint8(255 - i), uint8(i * 101 >> 1), int8(i * 29), int8(i*i*7 - i)}
 		})),
 		onEach("narrow/packed", row, each[packedBytes], filled(200, func(i int) word4 {
-			return word4{int32(i*i*2654435761 - i), int32(i * 0x1f35a7b3), int16(i * 4099), int16(i*i*77 - i)}
+			return word4{int32(i*i*2654435761 - i), int32(i * 0x1f35a7b3), int16(i * 4099), int16(i*i*77 - i), int64(i)*0x7e35a7b31f03d5c7 - int64(i)}
 		})),
 		narrowSharedCase(row), narrowParamsCase(row), narrowCapturesCase(row),
 	}
@@ -388,10 +388,11 @@ type packedBytes struct{}
 type word4 struct {
 	A, B int32
 	C, D int16
+	E    int64
 }
 
-func (packedBytes) Do(in word4, out *[14]int64) {
-	a, b, c, d := in.A, in.B, in.C, in.D
+func (packedBytes) Do(in word4, out *[42]int64) {
+	a, b, c, d, e := in.A, in.B, in.C, in.D, in.E
 	out[0] = int64(a<<16 | a>>16)
 	out[1] = int64(a<<8 | a>>24)
 	out[2] = int64(b<<24 | b>>8)
@@ -406,4 +407,33 @@ func (packedBytes) Do(in word4, out *[14]int64) {
 	out[11] = int64(uint16(a>>24)) | int64(uint16(b>>24))<<16
 	out[12] = (int64(a)<<40 | int64(b)) >> 24
 	out[13] = int64(uint32(a>>16)|uint32(b)<<16) ^ int64(d>>8)
+	out[14] = e<<32 + e>>32
+	out[15] = e<<32 | e>>32
+	out[16] = e<<32 ^ e>>32
+	out[17] = e<<32 - e>>32
+	out[18] = e>>32 - e<<32
+	out[19] = e<<24 + e>>40
+	out[20] = e<<40 + e>>24
+	out[21] = e<<16 + e>>48
+	out[22] = e<<16 | e>>48
+	out[23] = e<<32 + int64(a>>1)
+	out[24] = e<<32 + int64(int32(e>>32)) + 5
+	out[25] = int64(uint32(b))<<32 + int64(a)
+	out[26] = int64(b)<<32 | int64(a)
+	out[27] = e/(1<<32) + e<<32
+	out[28] = int64(a<<16 + a>>16)
+	out[29] = int64(a<<8 + a>>24)
+	out[30] = int64(a<<16 ^ a>>16)
+	out[31] = int64(b<<16 - b>>16)
+	u := uint64(e)
+	out[32] = int64(u<<32 - u>>32)
+	out[33] = int64(u>>8 - u<<56)
+	out[34] = int64(u<<8 + u>>56)
+	out[35] = int64(u<<1 - u>>63)
+	out[36] = e<<63 + e>>1
+	out[37] = e<<1 + e>>63
+	out[38] = e*256 + e>>56
+	out[39] = e<<33 - e>>31
+	out[40] = int64(u>>63 - u<<1)
+	out[41] = (e<<48 + int64(c)) + e>>16
 }

@@ -198,7 +198,7 @@ type s002b struct {
 }
 
 func f002(in *Input, out *Output, u Uniform) {
-	v1 := (((n002(in.I16[1]) * n002(in.I16[1])) % (n002(bits.LeadingZeros16(in.U16[1])) | 1)) ^ (((n002(in.I16[1]) % n002(3)) & (1<<0 - 1)) | (n002(in.I16[1])%n002(3))%(1<<8) | ((n002(in.I16[1])<<8 + n002(in.I16[1])*(1<<0) + n002(in.I16[1])/(1<<0)) & (65 << 7))))
+	v1 := (((n002(in.I16[1]) * n002(in.I16[1])) % (n002(bits.LeadingZeros16(in.U16[1])) | 1)) ^ (((n002(in.I16[1]) % n002(3)) & (1<<0 - 1)) | (n002(in.I16[1])%n002(3))%(1<<8) | ((n002(in.I16[1])<<8 - n002(in.I16[1])*(1<<0) - n002(in.I16[1])/(1<<0)) & (65 << 7))))
 	v2 := s002a{F0: in.Bool[2], F1: in.I64[1]}
 	var v3 s002b
 	if in.U16[0] == uint16(bits.Len64((in.U64[1] & uint64(18446744073709551614)))) {
@@ -392,7 +392,7 @@ func f004(in *Input, out *Output, u Uniform) {
 	v6 := pair[uintptr, int64]{}
 	var v7 [35]int32 = pick((int(((uint(dsl.ThreadIdx().X) >> 4) - 4)) < int(dsl.ThreadIdx().X)), [35]int32{8: int32(-2), 18: (in.I32[2] / (in.I32[2] | 1))}, [35]int32{})
 	n8 := copy(v7[20:], v7[:7:17])
-	k2 = (uint32(int8(((uint16((int(dsl.GlobalIdx().X)%(in.Int[1]|1)))<<0 ^ uint16((int(dsl.GlobalIdx().X)%(in.Int[1]|1)))>>8 ^ (uint16((int(dsl.GlobalIdx().X) % (in.Int[1] | 1))) & (1<<8 - 1)) ^ uint16((int(dsl.GlobalIdx().X)%(in.Int[1]|1)))<<8) + uint16(32768)))) & uint32(int32((uint16(uint8(u.I8[2])) + uint16(uint16(uint32(((int8(dsl.ThreadIdx().X) | 1) + (int8(int16(uint16(dsl.GlobalIdx().Y))) / (int8(uintptr(v4.F3)) | 1))))))))))
+	k2 = (uint32(int8(((uint16((int(dsl.GlobalIdx().X)%(in.Int[1]|1)))<<0 + uint16((int(dsl.GlobalIdx().X)%(in.Int[1]|1)))>>8 + (uint16((int(dsl.GlobalIdx().X) % (in.Int[1] | 1))) & (1<<8 - 1)) + uint16((int(dsl.GlobalIdx().X)%(in.Int[1]|1)))<<8) + uint16(32768)))) & uint32(int32((uint16(uint8(u.I8[2])) + uint16(uint16(uint32(((int8(dsl.ThreadIdx().X) | 1) + (int8(int16(uint16(dsl.GlobalIdx().Y))) / (int8(uintptr(v4.F3)) | 1))))))))))
 	for i9 := range t004 {
 		v5.F0, v6 = (n004(bits.ReverseBytes32(k2)) + pick(in.Bool[0], v3, v5.F0)), pair[uintptr, int64]{X: uintptr(2), Y: v6.Y}
 		v5.F1--
@@ -406,7 +406,7 @@ func f004(in *Input, out *Output, u Uniform) {
 			default:
 				{
 					v24, v25 := h004_12([7]bool{(v6.Y != v6.Y), (int32((((dsl.ThreadIdx().Y * 64) ^ 63) / 5)) != int32(-7)), true, (n8 != in.Int[1]), in.Bool[3], in.Bool[0], false}, in)
-					v7[uint((uint8((uint(dsl.LaneID())%100))*4))%35] = (int32(variable(float32(float32(math.Sqrt(float64(min(in.F32[3], float32(-0.1)))))))) * ((int32(((dsl.GlobalIdx().X % (in.Int[1] | 1)) + 100)) &^ (1<<8 - 1)) | ((v7[k1%35] >> (k2 % 70)) & (1<<24 - 1)) | (in.I32[2]<<16^in.I32[2]<<16)/(1<<8)))
+					v7[uint((uint8((uint(dsl.LaneID())%100))*4))%35] = (int32(variable(float32(float32(math.Sqrt(float64(min(in.F32[3], float32(-0.1)))))))) * ((int32(((dsl.GlobalIdx().X % (in.Int[1] | 1)) + 100)) &^ (1<<8 - 1)) ^ ((v7[k1%35] >> (k2 % 70)) & (1<<24 - 1)) ^ (in.I32[2]<<16^in.I32[2]<<16)/(1<<8)))
 					v26 := uintptr("weft"[in.I64[2]&3])
 					for z0 := range v24 {
 						out.put(4, str(v24[z0]))
@@ -592,7 +592,7 @@ func f006(in *Input, out *Output, u Uniform) {
 	v7 := w006_6{pick(in.Bool[2], &v3, &v3), in.Int[0], v4[:31:35]}
 	s8 := window(v7.S, in.U64[1], in.U64[1])
 	var v9 pair[int32, s006b] = (*v7.P)
-	v9.X = (int32(int32(in.I8[1])) % (int32(int16(int64((p5.F1[in.U64[2]%5][0]>>0 + p5.F1[in.U64[2]%5][0]>>8 + (p5.F1[in.U64[2]%5][0] & (70 << 0)))))) | 1))
+	v9.X = (int32(int32(in.I8[1])) % (int32(int16(int64((p5.F1[in.U64[2]%5][0]>>0 - p5.F1[in.U64[2]%5][0]>>8 - (p5.F1[in.U64[2]%5][0] & (70 << 0)))))) | 1))
 	c10 := func() uint16 {
 		return pick(math.IsInf((in.F64[1]-in.F64[2]), 0), (at(v7.S, in.U64[0]) ^ at(v7.S, in.U64[2])), ((uint16(uint(p5.F1[in.Uintptr[0]%5][0])) % (uint16(uint64(int(in.I8[0]))) | 1)) % uint16(7)))
 	}
@@ -604,7 +604,7 @@ func f006(in *Input, out *Output, u Uniform) {
 			v9 = pair[int32, s006b]{}
 			c16 := func(a14 float64, a15 uint) uint8 {
 				if a14 != float64((in.F64[1]-in.F64[3])*(a14+in.F64[2])) {
-					a15 = (uint(uint32(uint(pick((pick(in.Bool[0], pick(in.Bool[3], "warp", ""), pick(in.Bool[1], "weft", "warp")) != (min(pick(in.Bool[1], "warp", "warp"), "h\xffdl\x00e"))), pick(in.Bool[0], int(variable(a14)), (v7.N+p5.F0[i11&3])), ((i11-v1.F0[2])+int(16)))))) | ^uint(int16(int(((v1.F1[uint(i11)%5][0]*p5.F1[in.Uint[0]%5][in.U16[1]&0])<<8 | ((v1.F1[uint(i11)%5][0] * p5.F1[in.Uint[0]%5][in.U16[1]&0]) & (9 << 0)) | (v1.F1[uint(i11)%5][0]*p5.F1[in.Uint[0]%5][in.U16[1]&0])<<0)))))
+					a15 = (uint(uint32(uint(pick((pick(in.Bool[0], pick(in.Bool[3], "warp", ""), pick(in.Bool[1], "weft", "warp")) != (min(pick(in.Bool[1], "warp", "warp"), "h\xffdl\x00e"))), pick(in.Bool[0], int(variable(a14)), (v7.N+p5.F0[i11&3])), ((i11-v1.F0[2])+int(16)))))) | ^uint(int16(int(((v1.F1[uint(i11)%5][0]*p5.F1[in.Uint[0]%5][in.U16[1]&0])<<8 ^ ((v1.F1[uint(i11)%5][0] * p5.F1[in.Uint[0]%5][in.U16[1]&0]) & (9 << 0)) ^ (v1.F1[uint(i11)%5][0]*p5.F1[in.Uint[0]%5][in.U16[1]&0])<<0)))))
 				} else if in.Bool[2] {
 					a15 = pick((pick((u.U64[0] > uint64(3)), (pick(a14 < 0, -(a14), a14) > float64(math.Abs(float64(in.F64[3])))), true) && (((in.F64[2] - float64(in.F64[3]*float64(3))) + float64(float64(at(v7.S, in.U64[1]))*(a14-a14))) >= float64((in.Uint[1] | in.Uint[1])))), (pick((in.Bool[0] && (in.I16[1] >= p5.F1[2][u.U16[1]&0])), pick((u.U64[0] <= in.U64[0]), in.Uint[1], in.Uint[0]), ((a15&^(1<<32-1))|a15>>56|a15>>32|a15>>47)) << 30), in.Uint[0])
 				} else {
@@ -779,7 +779,7 @@ func f008(in *Input, out *Output, u Uniform) {
 	v4 := ((^(n008(in.U8[0])) &^ (1<<0 - 1)) | ^(n008(in.U8[0]))*(1<<3))
 	v5 := s008a{F0: int16(-32767), F1: in.F32[0], F2: uint64(18446744073709551614), F3: uint(3)}
 	for i6 := 2; i6 < in.Small[1]; i6++ {
-		k3 = (int(bits.Len16(in.U16[1]))*(1<<60) | (int(bits.Len16(in.U16[1])) &^ (1<<24 - 1)) | int(bits.Len16(in.U16[1]))>>32 | (int(bits.Len16(in.U16[1])) &^ (1<<40 - 1)))
+		k3 = (int(bits.Len16(in.U16[1]))*(1<<60) ^ (int(bits.Len16(in.U16[1])) &^ (1<<24 - 1)) ^ int(bits.Len16(in.U16[1]))>>32 ^ (int(bits.Len16(in.U16[1])) &^ (1<<40 - 1)))
 		k3 = pick((in.Uint[0] >= v5.F3), ((i6+i6)<<55 | (max(i6, k3) & (61 << 32)) | (max(i6, k3) & (1<<63 - 1)) | max(i6, k3)<<32), int(7))
 		out.put(1, uint64(i6))
 	}
@@ -1286,7 +1286,7 @@ L5:
 		var v6 [4]bool
 		for i7 := range in.Small[3] {
 			v6[uint(int((int((int((int(dsl.ThreadIdx().Y)<<2))%(in.Int[0]|1)))>>2))+i7*3)%4] = (float64(math.Abs(float64(in.F64[2]))) >= 0.5)
-			k1 = ((k1 * ((in.I32[1]>>16 ^ in.I32[1]>>24) - int32(10))) << (((uint64(k2) + (uint64(int8(in.U32[0])) | uint64(int8(uint8(in.U8[0]))))) * ((in.U64[2]<<32 + in.U64[2]%(1<<9) + in.U64[0]>>62 + in.U64[0]<<16) * uint64(((uint16(dsl.ThreadIdx().X) >> 7) - 2)))) % 70))
+			k1 = ((k1 * ((in.I32[1]>>16 ^ in.I32[1]>>24) - int32(10))) << (((uint64(k2) + (uint64(int8(in.U32[0])) | uint64(int8(uint8(in.U8[0]))))) * ((in.U64[2]<<32 - in.U64[2]%(1<<9) - in.U64[0]>>62 - in.U64[0]<<16) * uint64(((uint16(dsl.ThreadIdx().X) >> 7) - 2)))) % 70))
 			_ = i7
 		}
 		n11 := 0
@@ -1352,7 +1352,7 @@ type s014a struct {
 func f014(in *Input, out *Output, u Uniform) {
 	k1 := int((int32((int64(dsl.ThreadIdx().Y) % 2 * in.I64[1])) & 31))
 	k2 := int32((uint8(((int32(dsl.ThreadIdx().X) & 100) % 100)) & 31))
-	var v3 n014 = (n014(in.U16[1]) + ((n014(in.U16[0])>>8 + (n014(in.U16[0]) & (81 << 6)) + n014(uint16(n014(in.U16[0])>>8))<<1 + (n014(in.U16[0]) & (1<<8 - 1))) - ((n014(in.U16[0]) & (46 << 7)) | (n014(in.U16[0]) &^ (1<<8 - 1)) | n014(int32(n014(in.U16[0])>>8))<<7)))
+	var v3 n014 = (n014(in.U16[1]) + ((n014(in.U16[0])>>8 - (n014(in.U16[0]) & (81 << 6)) - n014(uint16(n014(in.U16[0])>>8))<<1 - (n014(in.U16[0]) & (1<<8 - 1))) - ((n014(in.U16[0]) & (46 << 7)) | (n014(in.U16[0]) &^ (1<<8 - 1)) | n014(int32(n014(in.U16[0])>>8))<<7)))
 	v4 := s014a{F2: float32(-0.1)}
 	v4 = s014a{}
 	v5 := dsl.ShflDownSync(0xffffffffffffffff, (pick((((int32(dsl.ThreadIdx().Z)-1)/8) <= k2), v4.F2, in.F32[2]) + min(in.F32[3], v4.F2)), 10)
@@ -1420,7 +1420,7 @@ type s015a struct {
 var t015 = [4]uint16{uint16(7), uint16(1), uint16(65535), uint16(16)}
 
 func (r *n015) m21(a0 string, in *Input) (uint16, [5]bool) {
-	(*r) = pick(((pick(in.Bool[2], "", "h\xffdl\x00e") != (max(pick(in.Bool[2], "w", "schütze→"), a0))) && ((pick((in.Int[1] != int(2)), in.I64[1], int64(3)) >> 45) < (int64(10) / (in.I64[0] | 1)))), pick(((in.F64[1] > in.F64[0]) || ((in.Uint[1]%(in.Uint[1]|1)) >= in.Uint[1])), n015(in.Int[1]), ((((*r)&(64<<16))^n015(in.Int[2])>>12^n015(int32(n015(in.Int[2])>>22))<<24^(n015(in.Int[2])&(14<<32)))%(((*r)%n015(-2))|1))), (*r))
+	(*r) = pick(((pick(in.Bool[2], "", "h\xffdl\x00e") != (max(pick(in.Bool[2], "w", "schütze→"), a0))) && ((pick((in.Int[1] != int(2)), in.I64[1], int64(3)) >> 45) < (int64(10) / (in.I64[0] | 1)))), pick(((in.F64[1] > in.F64[0]) || ((in.Uint[1]%(in.Uint[1]|1)) >= in.Uint[1])), n015(in.Int[1]), ((((*r)&(64<<16))+n015(in.Int[2])>>12+n015(int32(n015(in.Int[2])>>22))<<24+(n015(in.Int[2])&(14<<32)))%(((*r)%n015(-2))|1))), (*r))
 	p22 := &a0
 	i23 := 3
 	for {
@@ -1443,7 +1443,7 @@ func (r *n015) m21(a0 string, in *Input) (uint16, [5]bool) {
 	_ = p22
 	_ = i23
 	_ = v28
-	return (in.U16[1]<<8 | ((in.U16[1]/(1<<1) + in.U16[1]<<8 + in.U16[1]<<8) & (59 << 7))), [5]bool{(in.F64[0] < in.F64[1]), in.Bool[0], false, true, in.Bool[0]}
+	return (in.U16[1]<<8 | ((in.U16[1]/(1<<1) - in.U16[1]<<8 - in.U16[1]<<8) & (59 << 7))), [5]bool{(in.F64[0] < in.F64[1]), in.Bool[0], false, true, in.Bool[0]}
 }
 
 func f015(in *Input, out *Output, u Uniform) {
@@ -1453,7 +1453,7 @@ func f015(in *Input, out *Output, u Uniform) {
 	v4 := float64((uintptr(bits.OnesCount(in.Uint[0]))*(1<<43) | (uintptr(bits.OnesCount(in.Uint[0])) & (43 << 32)) | uintptr(bits.OnesCount(in.Uint[0]))>>8 | uintptr(uint64(uintptr(bits.OnesCount(in.Uint[0]))>>16))<<32))
 	v5 := int32(-1) % int32(in.Small[0])
 	var v6 pair[float32, bool]
-	v7 := [8]int8{(in.I8[1] ^ in.I8[0]), (in.I8[0] % int8(127)), u.I8[2], (int8(uint64(in.I8[1]>>4))<<0 + (in.I8[1] & (9 << 0))), int8(7), in.I8[0], (in.I8[0] + in.I8[0]), pick(v6.Y, in.I8[0], in.I8[1])}
+	v7 := [8]int8{(in.I8[1] ^ in.I8[0]), (in.I8[0] % int8(127)), u.I8[2], (int8(uint64(in.I8[1]>>4))<<0 - (in.I8[1] & (9 << 0))), int8(7), in.I8[0], (in.I8[0] + in.I8[0]), pick(v6.Y, in.I8[0], in.I8[1])}
 	p8 := &v5
 	var v9 [5]uint8
 	for i10 := range in.Small[0] {
@@ -2311,7 +2311,7 @@ func h024_15(a0 uint, in *Input) float32 {
 	switch uint8(bits.LeadingZeros64(in.U64[2])) & 7 {
 	case 0:
 		{
-			v16, v17 := bits.Add64(in.U64[2], ((in.U64[2]>>21)>>48 + (in.U64[2]>>21)>>32 + ((in.U64[2] >> 21) & (103 << 0)) + uint64(int16((in.U64[2]>>21)>>32))<<48), in.U64[2]&1)
+			v16, v17 := bits.Add64(in.U64[2], ((in.U64[2]>>21)>>48 - (in.U64[2]>>21)>>32 - ((in.U64[2] >> 21) & (103 << 0)) - uint64(int16((in.U64[2]>>21)>>32))<<48), in.U64[2]&1)
 			a0 = in.Uint[0]
 			v16 = (in.U64[0] + ((v17 + v17) * (v17 << uint64(in.Int[1]))))
 			_ = v16
@@ -2333,7 +2333,7 @@ func f024(in *Input, out *Output, u Uniform) {
 	v2 := s024a{F0: u.U16[1]}
 	sh3 := dsl.Shared[[93]int]()
 	sh3[numberInBlock()*3+0] = int((t024[2]>>16 | (t024[2] & (1<<16 - 1)) | t024[2]%(1<<8) | uint32(int64(t024[2]>>8))<<0))
-	sh3[numberInBlock()*3+1] = (((in.Int[2]&(72<<48))+(in.Int[2]&(1<<48)))<<32 + ((in.Int[2]&(72<<48))+(in.Int[2]&(1<<48)))>>16 + int("warp"[in.I16[1]&3])>>29 + int("warp"[in.I16[1]&3])<<0)
+	sh3[numberInBlock()*3+1] = (((in.Int[2]&(72<<48))-(in.Int[2]&(1<<48)))<<32 - ((in.Int[2]&(72<<48))-(in.Int[2]&(1<<48)))>>16 - int("warp"[in.I16[1]&3])>>29 - int("warp"[in.I16[1]&3])<<0)
 	sh3[numberInBlock()*3+2] = int(bits.LeadingZeros16((uint16(int(in.I8[1])) / (^uint16(int(uint8(in.U16[0]))) | 1))))
 	dsl.SyncThreads()
 	v4 := sh3[uint(int((uint((int64((dsl.GlobalIdx().X%(in.Int[0]|1)))*2))%1)))%93]
@@ -2358,7 +2358,7 @@ func f024(in *Input, out *Output, u Uniform) {
 	}
 	dsl.SyncThreads()
 	var v13 int64 = (int64(uint32(int32(pick(!(float32(math.Abs(float64(in.F32[2]))) <= -float32(math.Abs(float64(in.F32[2])))), (in.U32[2]%uint32(4294967294)), uint32(4294967294))))) ^ int64(uint8(uint32((uint(int8(in.Uint[1]>>24))<<0 | (in.Uint[1] &^ (1<<2 - 1)) | uint(uint(in.Uint[1]>>29))<<56)))))
-	v14 := pick((int16(int16(uint32(len(pick(in.Bool[1], "warp", "h\xffdl\x00e"))))) <= int16(uint((in.I8[0]>>0 + (in.I8[0] &^ (1<<4 - 1)))))), ((pick(in.F32[2] < 0, -(in.F32[2]), in.F32[2]) == -(in.F32[3])) && ((in.I8[0] << 2) <= int8(10))), false)
+	v14 := pick((int16(int16(uint32(len(pick(in.Bool[1], "warp", "h\xffdl\x00e"))))) <= int16(uint((in.I8[0]>>0 - (in.I8[0] &^ (1<<4 - 1)))))), ((pick(in.F32[2] < 0, -(in.F32[2]), in.F32[2]) == -(in.F32[3])) && ((in.I8[0] << 2) <= int8(10))), false)
 	v18 := h024_15(uint(bit((v13 == (int64(7))))), in)
 	v19 := dsl.SyncThreadsAnd(!(in.F32[3] < -(in.F32[1])))
 	v4 = ^((int(int64(int16((int32(int8(v7.X>>16))<<26 | v7.X<<0 | in.I32[3]>>16 | in.I32[3]<<24)))) | int(uint16((v4 / (v4 | 1))))) % int(16))
@@ -2372,7 +2372,7 @@ func f024(in *Input, out *Output, u Uniform) {
 		}
 	}
 	dsl.SyncThreads()
-	v8 = (^(pick((in.I8[0] <= in.I8[0]), (uint64(uint8(int64(v7.Y))) - ^uint64(uint8(int8(in.U8[0])))), (in.U64[1] / uint64(10)))) << (uint64(uintptr((in.U8[0] >> ((uint32(uintptr(int64(in.U32[1]))) ^ uint32(uint32(in.U8[1]))) % 70)))) &^ uint64(int16(uint(((in.I32[1]*(1<<16)+in.I32[1]%(1<<0))<<16 + (in.I32[1]*(1<<16)+in.I32[1]%(1<<0))>>16 + ((v7.X&^(1<<16-1))^v7.X>>0)*(1<<0) + ((v7.X&^(1<<16-1))^v7.X>>0)%(1<<6)))))))
+	v8 = (^(pick((in.I8[0] <= in.I8[0]), (uint64(uint8(int64(v7.Y))) - ^uint64(uint8(int8(in.U8[0])))), (in.U64[1] / uint64(10)))) << (uint64(uintptr((in.U8[0] >> ((uint32(uintptr(int64(in.U32[1]))) ^ uint32(uint32(in.U8[1]))) % 70)))) &^ uint64(int16(uint(((in.I32[1]*(1<<16)-in.I32[1]%(1<<0))<<16 - (in.I32[1]*(1<<16)-in.I32[1]%(1<<0))>>16 - ((v7.X&^(1<<16-1))+v7.X>>0)*(1<<0) - ((v7.X&^(1<<16-1))+v7.X>>0)%(1<<6)))))))
 	for z0 := range t024 {
 		out.put(14, uint64(t024[z0]))
 	}
@@ -3051,7 +3051,7 @@ func f031(in *Input, out *Output, u Uniform) {
 			v4.F0.F1, v4 = (uint32(int8(int32(uint16(bits.ReverseBytes16(u.U16[1]))))) | uint32(int8(int16(v3.F1)))), s031b{F0: v4.F0}
 			_ = i11
 		}
-		v3.F1 = pick((uint32(uint64((+(u.U16[1]) * uint16(65535)))) <= (uint32(int32((v3.F1>>8+in.U32[2]>>0+in.U32[2]<<16+in.U32[1]<<8)>>16))<<14 + (uint32(((dsl.ThreadIdx().Y & 63) & 2)) & (92 << 2)) + (uint32(((dsl.ThreadIdx().Y & 63) & 2)) &^ (1<<8 - 1)) + uint32(((dsl.ThreadIdx().Y&63)&2))>>22)), in.U32[0], uint32(2))
+		v3.F1 = pick((uint32(uint64((+(u.U16[1]) * uint16(65535)))) <= (uint32(int32((v3.F1>>8-in.U32[2]>>0-in.U32[2]<<16-in.U32[1]<<8)>>16))<<14 - (uint32(((dsl.ThreadIdx().Y & 63) & 2)) & (92 << 2)) - (uint32(((dsl.ThreadIdx().Y & 63) & 2)) &^ (1<<8 - 1)) - uint32(((dsl.ThreadIdx().Y&63)&2))>>22)), in.U32[0], uint32(2))
 		return min(pick(((int((uint64(dsl.ThreadIdx().X)%2*in.U64[2])) != in.Int[2]) || (in.I32[1] == int32(2))), uint32(len(max(pick(v4.F0.F3[k2&0][13], "schütze→", "warp"), "h\xffdl\x00e"))), uint32(4294967294)), (k2<<17 ^ uint32(uint8(k2>>16))<<24))
 	}
 	_ = c14
@@ -3146,7 +3146,7 @@ func f032(in *Input, out *Output, u Uniform) {
 					}
 					v20 := *p21
 					for i22, x23 := range "schütze→" {
-						x23 = pick(math.IsInf(float64(uint8(uint16(dsl.GlobalIdx().X))), 0), (max(x23, in.I32[3])<<16 | (max(x23, in.I32[3]) & (1<<16 - 1)) | max(x23, in.I32[3])>>13 | (max(x23, in.I32[3]) & (1<<16 - 1))), (((in.I32[1] % int32(-2147483647)) | x23) >> (pick(in.Bool[1], in.U8[1], in.U8[0]) ^ uint8(in.I8[1]))))
+						x23 = pick(math.IsInf(float64(uint8(uint16(dsl.GlobalIdx().X))), 0), (max(x23, in.I32[3])<<16 ^ (max(x23, in.I32[3]) & (1<<16 - 1)) ^ max(x23, in.I32[3])>>13 ^ (max(x23, in.I32[3]) & (1<<16 - 1))), (((in.I32[1] % int32(-2147483647)) | x23) >> (pick(in.Bool[1], in.U8[1], in.U8[0]) ^ uint8(in.I8[1]))))
 						out.put(17, uint64(i22))
 						out.put(19, uint64(x23))
 					}
@@ -3165,7 +3165,7 @@ func f032(in *Input, out *Output, u Uniform) {
 					}
 				case int64(dsl.WarpSize()):
 					{
-						v29 := ((pick(in.Bool[1], in.I16[1], in.I16[0])>>0 | (pick(in.Bool[1], in.I16[1], in.I16[0]) & (1<<0 - 1))) * int16(5))
+						v29 := ((pick(in.Bool[1], in.I16[1], in.I16[0])>>0 ^ (pick(in.Bool[1], in.I16[1], in.I16[0]) & (1<<0 - 1))) * int16(5))
 						_ = v29
 					}
 					fallthrough
@@ -3529,8 +3529,8 @@ func f035(in *Input, out *Output, u Uniform) {
 	k3 := int32(dsl.BlockDim().X)
 	v4 := s035a{F0: (k3 - k3), F1: float32(0x1p30), F2: float32(-7.25)}
 	v5 := s035b{F0: [2]string{}, F1: math.IsNaN(in.F64[1]), F3: v4, F4: (in.U64[2] << in.U64[2])}
-	v6 := pair[uint16, float64]{X: ((in.U16[1] & (1<<8 - 1)) + in.U16[0]>>8 + in.U16[0]<<0 + in.U16[0]<<8), Y: float64(1)}
-	v5.F3.F0 = ((k3 & (104 << 0)) + v5.F3.F0*(1<<16))
+	v6 := pair[uint16, float64]{X: ((in.U16[1] & (1<<8 - 1)) - in.U16[0]>>8 - in.U16[0]<<0 - in.U16[0]<<8), Y: float64(1)}
+	v5.F3.F0 = ((k3 & (104 << 0)) - v5.F3.F0*(1<<16))
 	twice(func() {
 		c10 := func(a8 int8, a9 float32) float64 {
 			_ = a8
@@ -3771,7 +3771,7 @@ func f038(in *Input, out *Output, u Uniform) {
 		}
 	case 1, 2:
 		{
-			v2, v3 := bits.Sub32(uint32(len(pick(in.Bool[1], "warp", "h\xffdl\x00e"))), (-(in.U32[2]) / ((uint32(uintptr(in.U32[2]>>11))<<16 ^ in.U32[1]>>8) | 1)), 0)
+			v2, v3 := bits.Sub32(uint32(len(pick(in.Bool[1], "warp", "h\xffdl\x00e"))), (-(in.U32[2]) / ((uint32(uintptr(in.U32[2]>>11))<<16 + in.U32[1]>>8) | 1)), 0)
 			out.put(9, uint64(v2))
 			out.put(15, uint64(v3))
 		}
@@ -3866,7 +3866,7 @@ func (r s040large) twist(k int) s040large {
 var t040 = [5]int{int(5), int(-1), int(16), int(-2), int(7)}
 
 func f040(in *Input, out *Output, u Uniform) {
-	v1 := ((n040(len(part(max(pick(in.Bool[1], "", "w"), pick(in.Bool[2], "h\xffdl\x00e", "weft")), in.U64[0], in.U64[1])))<<32 | (n040(len(part(max(pick(in.Bool[1], "", "w"), pick(in.Bool[2], "h\xffdl\x00e", "weft")), in.U64[0], in.U64[1]))) & (40 << 16))) << (pick((uint(int16(int8(in.I16[0]))) != uint(int8(in.U16[0]))), in.I32[3], int32(-2)) & 63))
+	v1 := ((n040(len(part(max(pick(in.Bool[1], "", "w"), pick(in.Bool[2], "h\xffdl\x00e", "weft")), in.U64[0], in.U64[1])))<<32 ^ (n040(len(part(max(pick(in.Bool[1], "", "w"), pick(in.Bool[2], "h\xffdl\x00e", "weft")), in.U64[0], in.U64[1]))) & (40 << 16))) << (pick((uint(int16(int8(in.I16[0]))) != uint(int8(in.U16[0]))), in.I32[3], int32(-2)) & 63))
 	v2 := s040a{F1: pick(u.Bool[1], n040(in.Uintptr[0]), n040(in.Uintptr[0])), F3: (uint32(uint(uintptr(in.I16[0]))) >> (uint32(uint32(in.U8[0])) & 31))}
 	v3 := s040large{F0: complex(in.F64[0], in.F64[0]), F1: t040, F3: -(v2.F0)}
 	var v4 string
@@ -3941,7 +3941,7 @@ func f041(in *Input, out *Output, u Uniform) {
 					}
 				case uint(in.U32[0]):
 					{
-						a11 = pick(((float64(in.F64[1]*in.F64[0]) - pick(in.Bool[2], in.F64[2], in.F64[1])) < -(in.F64[0])), ^(int(bits.RotateLeft16((in.U16[1] * in.U16[1]), int((in.Uintptr[1] % uintptr(18446744073709551614)))))), ((int(variable(in.F32[0]))/(1<<40) + int(int64(int(bits.RotateLeft8(in.U8[1], int(v6[in.U32[2]&3])))>>20))<<32) + int(-1)))
+						a11 = pick(((float64(in.F64[1]*in.F64[0]) - pick(in.Bool[2], in.F64[2], in.F64[1])) < -(in.F64[0])), ^(int(bits.RotateLeft16((in.U16[1] * in.U16[1]), int((in.Uintptr[1] % uintptr(18446744073709551614)))))), ((int(variable(in.F32[0]))/(1<<40) - int(int64(int(bits.RotateLeft8(in.U8[1], int(v6[in.U32[2]&3])))>>20))<<32) + int(-1)))
 					}
 				case (in.Uint[0] >> 37):
 					{
@@ -3959,7 +3959,7 @@ func f041(in *Input, out *Output, u Uniform) {
 			out.put(22, uint64(cap(v8)))
 			_ = v9
 		} else {
-			v1 = (((n041(in.I32[2])&v1)>>15 | (v1&v1)>>10 | v1%(1<<24)) + v1)
+			v1 = (((n041(in.I32[2])&v1)>>15 ^ (v1&v1)>>10 ^ v1%(1<<24)) + v1)
 		}
 		for z0 := range v5 {
 			out.put(20, uint64(v5[z0]))
@@ -4124,7 +4124,7 @@ func f043(in *Input, out *Output, u Uniform) {
 				}
 			}
 			var v10 [3]int8 = [3]int8{}
-			k2 = (int(dsl.GlobalIdx().Y)>>40 + (int(dsl.GlobalIdx().Y) &^ (1<<29 - 1)))
+			k2 = (int(dsl.GlobalIdx().Y)>>40 - (int(dsl.GlobalIdx().Y) &^ (1<<29 - 1)))
 			_ = v10
 		}
 	default:
@@ -4530,7 +4530,7 @@ func f048(in *Input, out *Output, u Uniform) {
 	v1 = s048a{}
 	v3 := v2
 	var v4 pair[int16, int64] = pair[int16, int64]{X: in.I16[0], Y: v3.F10}
-	v4 = pair[int16, int64]{X: int16(5), Y: (((in.I64[2]&(1<<32-1))|in.I64[2]%(1<<32))>>0 | (((in.I64[2] & (1<<32 - 1)) | in.I64[2]%(1<<32)) &^ (1<<56 - 1)))}
+	v4 = pair[int16, int64]{X: int16(5), Y: (((in.I64[2]&(1<<32-1))|in.I64[2]%(1<<32))>>0 ^ (((in.I64[2] & (1<<32 - 1)) | in.I64[2]%(1<<32)) &^ (1<<56 - 1)))}
 	c10 := func(a5 int16, a6 float64) int16 {
 		for i7 := 2; i7 < in.Small[2]; i7++ {
 			_ = i7
@@ -4824,7 +4824,7 @@ func f051(in *Input, out *Output, u Uniform) {
 		var v11 [5]uint8
 		for i12 := range in.Small[1] {
 			v11[uint(int(i6)+i12*2)%5] = (v4.F0[9] ^ uint8(10))
-			v8 = pick((uint32(int32(int(pick((uintptr((dsl.ThreadIdx().Z&1*int(dsl.ThreadIdx().X))) != in.Uintptr[1]), (in.I16[0]>>8^(in.I16[0]&^(1<<0-1))^in.I16[0]*(1<<0)^in.I16[0]>>0), (in.I16[1]&^in.I16[1]))))) >= (uint32(uintptr(int8(-(in.U64[0])))) * ^uint32(uint16((uint32(dsl.ThreadIdx().X) << 1))))), k2, v8)
+			v8 = pick((uint32(int32(int(pick((uintptr((dsl.ThreadIdx().Z&1*int(dsl.ThreadIdx().X))) != in.Uintptr[1]), (in.I16[0]>>8+(in.I16[0]&^(1<<0-1))+in.I16[0]*(1<<0)+in.I16[0]>>0), (in.I16[1]&^in.I16[1]))))) >= (uint32(uintptr(int8(-(in.U64[0])))) * ^uint32(uint16((uint32(dsl.ThreadIdx().X) << 1))))), k2, v8)
 			v11[3], v11[uint(k2)%5] = v11[uint(k2)%5], v11[3]
 			c19 := func() uint16 {
 				for i16, x17 := range s10 {
@@ -4841,7 +4841,7 @@ func f051(in *Input, out *Output, u Uniform) {
 				_ = a20
 				_ = a21
 				_ = v22
-				return (int32(len(part(pick(in.Bool[0], "w", "w"), in.U64[0], in.U64[2])))<<24 | int32(len(part(pick(in.Bool[0], "w", "w"), in.U64[0], in.U64[2])))<<0 | (int32(len(part(pick(in.Bool[0], "w", "w"), in.U64[0], in.U64[2]))) & (78 << 16))), (int8(int8(uint((int16(int32((int32(uint(uint32(v22[(((uint64(dsl.ThreadIdx().Y)+in.U64[2])%(in.U64[1]|1))%(uint64(dsl.LaneID())|1))%17]))) >> (int32(uint(uint8(v22[uint(i6)%17]))) & 31)))) >> (^int16(uint64(int32((in.I8[0]<<4 ^ in.I8[0]>>0 ^ k1>>5)))) & 15))))) + ^int8(uint(((uint8(int8(k1)) / (uint8(uint8(int16(in.I32[3]))) | 1)) % uint8(5)))))
+				return (int32(len(part(pick(in.Bool[0], "w", "w"), in.U64[0], in.U64[2])))<<24 | int32(len(part(pick(in.Bool[0], "w", "w"), in.U64[0], in.U64[2])))<<0 | (int32(len(part(pick(in.Bool[0], "w", "w"), in.U64[0], in.U64[2]))) & (78 << 16))), (int8(int8(uint((int16(int32((int32(uint(uint32(v22[(((uint64(dsl.ThreadIdx().Y)+in.U64[2])%(in.U64[1]|1))%(uint64(dsl.LaneID())|1))%17]))) >> (int32(uint(uint8(v22[uint(i6)%17]))) & 31)))) >> (^int16(uint64(int32((in.I8[0]<<4 + in.I8[0]>>0 + k1>>5)))) & 15))))) + ^int8(uint(((uint8(int8(k1)) / (uint8(uint8(int16(in.I32[3]))) | 1)) % uint8(5)))))
 			}
 			_ = c23
 			out.put(12, uint64(i12))
@@ -5106,7 +5106,7 @@ func f054(in *Input, out *Output, u Uniform) {
 	i5 := 0
 L6:
 	{
-		if int8(int8(uint8(in.U8[0]))) > int8(uint16(((in.U64[1]>>40+in.U64[1]<<32+in.U64[1]%(1<<22)+in.U64[1]>>56)<<28 + ((in.U64[1]>>40 + in.U64[1]<<32 + in.U64[1]%(1<<22) + in.U64[1]>>56) &^ (1<<8 - 1)) + ((in.U64[1]>>40 + in.U64[1]<<32 + in.U64[1]%(1<<22) + in.U64[1]>>56) & (99 << 8))))) {
+		if int8(int8(uint8(in.U8[0]))) > int8(uint16(((in.U64[1]>>40-in.U64[1]<<32-in.U64[1]%(1<<22)-in.U64[1]>>56)<<28 - ((in.U64[1]>>40 - in.U64[1]<<32 - in.U64[1]%(1<<22) - in.U64[1]>>56) &^ (1<<8 - 1)) - ((in.U64[1]>>40 - in.U64[1]<<32 - in.U64[1]%(1<<22) - in.U64[1]>>56) & (99 << 8))))) {
 			p7 := &v2
 			v4 |= uint32(4294967295)
 			_ = p7
@@ -5120,8 +5120,8 @@ L6:
 	switch v8 := ((int16(uint64(int32(in.I8[1]))) / (^int16(int(in.U64[1])) | 1)) * int16(7)); v8 {
 	case in.I16[0]:
 		{
-			v9 := pick((uint32(uintptr(int8(((v3 & (113 << 16)) ^ (in.U32[0] & (77 << 16)) ^ in.U32[0]>>23)))) == uint32(int16((uint8(uint16(in.U8[0])) + uint8(uint(in.Uint[1])))))), (numbers64(pick(in.Bool[0], in.C64[1], complex64(0.5-3i))) / numbers64((in.C64[0] - in.C64[0]))), -(in.C64[0]))
-			v10, v11 := bits.Mul64(((u.U64[0]>>0 ^ u.U64[0]<<32 ^ uint64(uint8(u.U64[0]>>32))<<32) + uint64(18446744073709551614)), uint64(pick(in.Bool[3], u.U64[0], in.U64[1])))
+			v9 := pick((uint32(uintptr(int8(((v3 & (113 << 16)) + (in.U32[0] & (77 << 16)) + in.U32[0]>>23)))) == uint32(int16((uint8(uint16(in.U8[0])) + uint8(uint(in.Uint[1])))))), (numbers64(pick(in.Bool[0], in.C64[1], complex64(0.5-3i))) / numbers64((in.C64[0] - in.C64[0]))), -(in.C64[0]))
+			v10, v11 := bits.Mul64(((u.U64[0]>>0 + u.U64[0]<<32 + uint64(uint8(u.U64[0]>>32))<<32) + uint64(18446744073709551614)), uint64(pick(in.Bool[3], u.U64[0], in.U64[1])))
 			c17 := func(a12 float64, a13 uint) (float32, int16) {
 				v14 := [3]uint32{uint32(10), uint32(2147483648), v4}
 				if v15 := ((in.F32[0] / in.F32[1]) + float32(1e10)); (v15 == (in.F32[0])) || (int16(uint64(int16(variable(in.F32[3])))) != int16(uint16(int64((in.U16[0] / uint16(3)))))) {
@@ -5161,7 +5161,7 @@ L6:
 	case (in.I16[1] % int16(3)):
 		{
 		}
-	case ((in.I16[0] & (57 << 7)) | in.I16[0]<<8 | in.I16[0]>>0):
+	case ((in.I16[0] & (57 << 7)) ^ in.I16[0]<<8 ^ in.I16[0]>>0):
 		{
 		}
 	}
@@ -6364,7 +6364,7 @@ func f068(in *Input, out *Output, u Uniform) {
 				break
 			}
 			for i5 := range upto(in.Small[1]) {
-				v8 := v2.set(pick((in.I64[2] > int64(-7)), (in.Uint[1]%(1<<56)|in.Uint[1]<<32|uint(int(in.Uint[1]>>16))<<16|in.Uint[1]>>16), uint(18446744073709551615)), v2.Y)
+				v8 := v2.set(pick((in.I64[2] > int64(-7)), (in.Uint[1]%(1<<56)^in.Uint[1]<<32^uint(int(in.Uint[1]>>16))<<16^in.Uint[1]>>16), uint(18446744073709551615)), v2.Y)
 				out.put(18, uint64(i5))
 				out.put(21, uint64(v8))
 			}
@@ -7076,7 +7076,7 @@ func f075(in *Input, out *Output, u Uniform) {
 	} else {
 		k3 <<= (u.I32[1] & 63)
 	}
-	k3 = ((k3<<31|(k3&(1<<8-1))|k3>>0|k3<<25)>>16 + int32(int((k3<<31|(k3&(1<<8-1))|k3>>0|k3<<25)>>26))<<16)
+	k3 = ((k3<<31|(k3&(1<<8-1))|k3>>0|k3<<25)>>16 - int32(int((k3<<31|(k3&(1<<8-1))|k3>>0|k3<<25)>>26))<<16)
 	v8 := (int64(uint(uint8((((dsl.BlockIdx().X << 2) >> 6) * 8)))) >= int64(dsl.ThreadIdx().X))
 	v6 = uint32((((uint64(dsl.ThreadIdx().Y) & 3) + 100) - 1))
 	var v9 [3]complex64 = [3]complex64{in.C64[0], in.C64[0], complex64(1 + 2i)}
@@ -7392,9 +7392,9 @@ func (r s079large) twist(k int) s079large {
 var t079 = [6]uintptr{uintptr(9223372036854775808), uintptr(7), uintptr(9223372036854775808), uintptr(16), uintptr(18446744073709551614), uintptr(9223372036854775808)}
 
 func (r s079a) m9(a0 complex128, a1 float32, in *Input) (z0 [17]int8) {
-	v10 := [5]uint16{(in.U16[0] / (in.U16[1] | 1)), in.U16[1], (uint16(dsl.WarpID())<<12 + uint16(dsl.WarpID())%(1<<8)), uint16(3), in.U16[0]}
-	z0[in.U32[2]%17] = pick((int64(uint64(uintptr((uint64((int64((dsl.ThreadIdx().X << 7)) % 63)) - 1)))) <= int64(uint64(int(in.Uintptr[0])))), ((in.I8[1]/(in.I8[0]|1))<<0 + ((z0[uint(in.I8[0])%17] - z0[uint(in.I16[1])%17]) & (1<<0 - 1)) + (z0[uint(in.I8[0])%17]-z0[uint(in.I16[1])%17])>>5 + (z0[uint(in.I8[0])%17]-z0[uint(in.I16[1])%17])/(1<<0)), int8(dsl.ThreadIdx().Y))
-	v11, v12 := bits.Sub64(pick((in.Bool[1] && (in.F32[2] >= a1)), in.U64[0], uint64(len(part(pick(in.Bool[2], "warp", "weft"), in.U64[2], in.U64[2])))), ((uint64(int16(in.U64[2]>>24))<<16 + in.U64[2]%(1<<16)) + uint64(16)), ((uint64(int16(in.U64[2]>>24))<<16+in.U64[2]%(1<<16))+uint64(16))&1)
+	v10 := [5]uint16{(in.U16[0] / (in.U16[1] | 1)), in.U16[1], (uint16(dsl.WarpID())<<12 - uint16(dsl.WarpID())%(1<<8)), uint16(3), in.U16[0]}
+	z0[in.U32[2]%17] = pick((int64(uint64(uintptr((uint64((int64((dsl.ThreadIdx().X << 7)) % 63)) - 1)))) <= int64(uint64(int(in.Uintptr[0])))), ((in.I8[1]/(in.I8[0]|1))<<0 - ((z0[uint(in.I8[0])%17] - z0[uint(in.I16[1])%17]) & (1<<0 - 1)) - (z0[uint(in.I8[0])%17]-z0[uint(in.I16[1])%17])>>5 - (z0[uint(in.I8[0])%17]-z0[uint(in.I16[1])%17])/(1<<0)), int8(dsl.ThreadIdx().Y))
+	v11, v12 := bits.Sub64(pick((in.Bool[1] && (in.F32[2] >= a1)), in.U64[0], uint64(len(part(pick(in.Bool[2], "warp", "weft"), in.U64[2], in.U64[2])))), ((uint64(int16(in.U64[2]>>24))<<16 - in.U64[2]%(1<<16)) + uint64(16)), ((uint64(int16(in.U64[2]>>24))<<16-in.U64[2]%(1<<16))+uint64(16))&1)
 	v13 := fold(in.Small[2], (in.U8[0] == (in.U8[0])), func(a14 bool, a15 int) bool {
 		a15 <<= 55
 		v16 := s079large{F0: pair[float32, float64]{X: a1, Y: float64(0.5)}, F1: [5][8]int{[8]int{a15, a15, int(-9223372036854775807), in.Int[1], a15, int(-2), in.Int[2], in.Int[0]}, [8]int{in.Int[0], a15, in.Int[2], a15, a15, a15, in.Int[2], a15}, [8]int{int(-9223372036854775808), int(dsl.ThreadIdx().Z), int(-7), in.Int[1], a15, a15, in.Int[2], int(dsl.ThreadIdx().X)}, [8]int{int(-1), in.Int[0], a15, in.Int[1], in.Int[1], a15, in.Int[1], int(-7)}, [8]int{a15, in.Int[2], a15, in.Int[1], in.Int[2], int(-7), in.Int[2], int(-2)}}, F2: [12]bool{8: (uint(((int(dsl.ThreadIdx().Z) % 2 * in.Int[2]) * 5)) != in.Uint[0]), 9: (float64(math.Abs(float64(r.F0))) != -(r.F0))}, F3: [31]string{8: pick(in.Bool[3], "weft", "schütze→"), 27: part(max(pick(a14, "", "w"), min(pick(a14, "weft", "warp"), pick(in.Bool[0], "", "schütze→"))), v11, in.U64[2])}, F4: [20]string{}}

@@ -19,7 +19,7 @@ func (g *gen) packed(t *typ, deep int) string {
 			x = g.expr(t, min(deep, 1))
 		}
 	}
-	return "(" + strings.Join(pieces, oneOf(g, []string{" | ", " | ", " | ", " ^ ", " + "})) + ")"
+	return "(" + strings.Join(pieces, oneOf(g, []string{" | ", " | ", " | ", " ^ ", " + ", " - "})) + ")"
 }
 
 // piece is a part of x, at its own place in it or at another.

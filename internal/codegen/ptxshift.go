@@ -1,0 +1,53 @@
+package codegen
+
+import (
+	"fmt"
+	"strconv"
+
+	"heddle/internal/lazy"
+)
+
+// This file keeps ptxas from finding a rotation where there is none. In CUDA 13.0, and the
+// driver's of it, it takes x<<n + x>>(64-n) of 64 bits for one if the right shift is a
+// signed one, too, and a difference of such shifts for their sum, from O1 on: 58 of the
+// 696 forms of sums, differences, "or" and "xor" of shifts that were tried on an H200 are
+// wrong, and all are of one number, by constants, and together by 64. So where a function
+// shifts a number so, the right shift is written as one of halves:
+//
+//	%r = call i64 asm "{ .reg .b32 l, h; mov.b64 {l, h}, $1; ... mov.b64 $0, {l, h}; }", "=l,l"(i64 %x)
+
+var wideShift = lazy.Regexp{Expr: `(?m)^ +(%(?:"[^"\n]*"|[-\w$.]+)) = (shl|lshr|ashr)(?: nuw| nsw| exact)* i64 (%(?:"[^"\n]*"|[-\w$.]+)), (\d+)(.*)$`}
+
+// partShifts rewrites such right shifts in a module's text.
+func partShifts(text string) (fixed string, ok bool) {
+	fixed = eachFunction(text, func(body string) string {
+		left := map[string]bool{}
+		for _, m := range wideShift.Get().FindAllStringSubmatch(body, -1) {
+			if m[2] == "shl" {
+				left[m[3]+" "+m[4]] = true
+			}
+		}
+		if len(left) == 0 {
+			return body
+		}
+		return wideShift.Get().ReplaceAllStringFunc(body, func(line string) string {
+			m := wideShift.Get().FindStringSubmatch(line)
+			n, _ := strconv.Atoi(m[4])
+			if m[2] == "shl" || !left[m[3]+" "+strconv.Itoa(64-n)] {
+				return line
+			}
+			ok = true
+			return fmt.Sprintf("  %s = call i64 asm \"{ .reg .b32 l, h; mov.b64 {l, h}, $1; %s mov.b64 $0, {l, h}; }\", \"=l,l\"(i64 %s) nounwind readnone%s", m[1], halfShifts(m[2], n), m[3], m[5])
+		})
+	})
+	return fixed, ok
+}
+
+// halfShifts shifts the number of which l and h are the halves to the right.
+func halfShifts(op string, n int) string {
+	typ := map[string]string{"lshr": "u32", "ashr": "s32"}[op]
+	if n < 32 {
+		return fmt.Sprintf("shf.r.wrap.b32 l, l, h, %d; shr.%s h, h, %d;", n, typ, n)
+	}
+	return fmt.Sprintf("shr.%s l, h, %d; shr.%s h, h, 32;", typ, n-32, typ) // by 32 and more as by 31
+}
