@@ -202,57 +202,78 @@ func f002(in *Input, out *Output, u Uniform) {
 	v2 := s002a{F0: in.Bool[2], F1: in.I64[1]}
 	var v3 s002b
 	if in.U16[0] == uint16(bits.Len64((in.U64[1] & uint64(18446744073709551614)))) {
-		for range in.Small[1] {
-			v7 := [1]int{int(-7)}
-			for z0 := range v7 {
-				out.put(0, uint64(v7[z0]))
-			}
-		}
-		for i8 := uint8(17); i8 != 0; i8 >>= 1 {
-			if v11 := (in.C64[0]); (v11 == (complex64(1 + 2i))) || (int(variable(in.F32[0])) >= int(-9223372036854775808)) {
-				for i12 := range int(3) {
-					v1 = (n002(in.I16[0]) >> ((int(uint32(in.I32[2])) &^ int(len(pick(v2.F0, "", "h\xffdl\x00e")))) & 63))
-					_ = i12
+		switch in.I32[3] & 7 {
+		case 0:
+			{
+				for i4 := range upto(in.Small[3]) {
+					v3.F1 = float32(math.Round(v3.F2[uint(v1)%3]))
+					v7 := [11]complex64{}
+					copy(v7[9:], v7[1:])
+					switch (((in.U8[1] - in.U8[1]) & (21 << 0)) | (in.U8[1]-in.U8[1])<<0 | ((uint8(uint16(in.U8[1]>>1))<<0 ^ uint8(int32(in.U8[1]>>0))<<0 ^ in.U8[1]>>5) & (46 << 0)) | (uint8(bit(v2.F0)) & (83 << 0))) & 7 {
+					case 0:
+						{
+							v7[in.U16[0]%11] = pick((u.F32[0] < ((in.F32[0] - in.F32[3]) + in.F32[1])), (numbers64(((v7[7] - complex64(2)) - pick(v2.F0, v7[uint(i4)%11], complex64(-1i)))) / numbers64(complex64(0.5-3i))), complex64(complex128(-(v3.F3))))
+						}
+					default:
+						{
+							v7[6] = pick(v2.F0, (numbers64(in.C64[0]) / numbers64(complex64(0.5-3i))), complex64(1+2i))
+						}
+					case 1, 2:
+						{
+							v3.F4 = (in.Int[1] &^ in.Int[2])
+						}
+					case 3:
+						{
+							v1 = ((n002(bits.RotateLeft(in.Uint[1], int(in.U8[0])))>>8 | v1>>4 | v1%(1<<8)) << (((((in.U64[2] << in.Uint[0]) & (54 << 40)) | (in.U64[2]<<in.Uint[0])<<32 | (pick(math.IsInf(v3.F2[0], 1), in.U64[2], uint64(5)) & (103 << 38)) | pick(math.IsInf(v3.F2[0], 1), in.U64[2], uint64(5))<<8) >> uint8(variable(pick((in.Uintptr[1] == uintptr(3)), in.F32[1], u.F32[0])))) % 70))
+						}
+					}
+					v2 = s002a{F0: v2.F0, F1: in.I64[1]}
+					out.put(4, uint64(i4))
+					for z0 := range v7 {
+						out.put(11, bits32(real(v7[z0])))
+						out.put(3, bits32(imag(v7[z0])))
+					}
 				}
-			} else {
-			}
-			out.put(23, uint64(i8))
-		}
-		for i15 := range upto(in.Small[2]) {
-			v18 := [8]string{"schütze→", part(part(part(part(max(pick(v2.F0, "schütze→", "warp"), part(min(pick(v2.F0, "weft", ""), "warp"), in.U64[1], in.U64[2])), in.U64[1], in.U64[2]), in.U64[2], in.U64[2]), in.U64[1], in.U64[0]), in.U64[2], in.U64[1]), pick(in.Bool[1], "weft", "weft"), max(pick(in.Bool[2], "w", "h\xffdl\x00e"), part(pick(in.Bool[0], "w", "w"), in.U64[1], in.U64[1])), "weft", max(pick(v2.F0, "w", "weft"), pick(v2.F0, "warp", "w")), pick(v2.F0, "", "w"), min(pick(v2.F0, "weft", "schütze→"), part(part("h\xffdl\x00e", in.U64[1], in.U64[2]), in.U64[1], in.U64[0]))}
-			copy(v18[4:], v18[2:])
-			i19 := 2
-			for {
-				if i19 <= 0 || (in.U16[0] > u.U16[0]) {
-					break
+				i8 := 0
+			L9:
+				{
+					v1 = pick(math.Signbit(number(float64((in.U16[0] + in.U16[0])))), n002(bits.Reverse8(pick(pick(in.Bool[0], (in.U8[0] > uint8(16)), (v2.F0 && (in.I64[0] > in.I64[0]))), in.U8[0], (uint8(int16(in.U8[1]>>0))<<0^(in.U8[1]&(1<<4-1)))))), pick(in.Bool[3], v1, (min(n002(in.I16[1]), v1)*(1<<0)|min(n002(in.I16[1]), v1)>>3)))
+					v3.F0 = in.I16[1]
+					v3.F4 = pick(math.IsInf((pick(in.Bool[1], v3.F2[1], in.F64[0])-float64(0.5)), 0), in.Int[2], (in.Int[2] - ((i8 &^ (1<<2 - 1)) ^ i8>>7)))
 				}
-				i19--
-				var v22 [11]uint16 = [11]uint16{2: (in.U16[0] + uint16(1)), 10: uint16(variable(in.F32[1]))}
-				for range in.Small[3] {
-					copy(window(v22[:], in.U64[0], in.U64[0]), v22[9:])
+				i8++
+				if i8 < in.Small[1] {
+					goto L9
 				}
-				for z0 := range v22 {
-					out.put(22, uint64(v22[z0]))
-				}
+				out.put(20, uint64(i8))
 			}
-			out.put(0, uint64(i15))
-			for z0 := range v18 {
-				out.put(4, str(v18[z0]))
+		default:
+			{
+				v3.F2[1] = v3.F2[uint(v1)%3]
 			}
-			out.put(23, uint64(i19))
+		case 1, 2:
+			{
+				v2 = s002a{F0: ((in.Uintptr[1]<<16 - in.Uintptr[1]>>52 - uintptr(int(in.Uintptr[1]>>48))<<15) != uintptr(variable(v3.F2[0]))), F1: v2.F1}
+			}
+		case 3:
+			{
+			}
+		case 4, 6:
+			{
+			}
 		}
 	}
-	out.put(3, uint64(v1))
-	out.put(17, bit(v2.F0))
-	out.put(20, uint64(v2.F1))
-	out.put(22, uint64(v3.F0))
-	out.put(9, bits32(float32(v3.F1)))
+	out.put(9, uint64(v1))
+	out.put(23, bit(v2.F0))
+	out.put(5, uint64(v2.F1))
+	out.put(18, uint64(v3.F0))
+	out.put(16, bits32(float32(v3.F1)))
 	for z0 := range v3.F2 {
-		out.put(2, bits64(float64(v3.F2[z0])))
+		out.put(21, bits64(float64(v3.F2[z0])))
 	}
-	out.put(12, bits32(real(v3.F3)))
-	out.put(17, bits32(imag(v3.F3)))
-	out.put(15, uint64(v3.F4))
+	out.put(3, bits32(real(v3.F3)))
+	out.put(3, bits32(imag(v3.F3)))
+	out.put(21, uint64(v3.F4))
 }
 
 func k002(in []Input, out []Output, u Uniform) { together(f002, in, out, u) }
@@ -345,44 +366,6 @@ type s004b struct {
 
 var t004 = [3]int64{int64(9223372036854775807), int64(16), int64(100)}
 
-func h004_12(a0 [7]bool, in *Input) (z0 [2]string, z1 [2]int64) {
-	p13 := &z1[0]
-	v14 := fold(in.Small[3], (in.U32[1] / (in.U32[1] | 1)), func(a15 uint32, a16 int) uint32 {
-		v17 := func(a18 int32) int32 {
-			v19 := [2]string{part(z0[1], in.U64[1], in.U64[2]), z0[a18&1]}
-			copy(v19[0:], v19[:])
-			_ = a18
-			_ = v19
-			return (int32(int64(((a18&(17<<10))^int32(int64(a18>>19))<<16^a18<<1)>>12))<<16 | int32(int32(((a18&(17<<10))^int32(int64(a18>>19))<<16^a18<<1)>>16))<<24)
-		}(in.I32[3])
-		_ = a15
-		_ = a16
-		_ = v17
-		return -(uint32(uintptr((a15 / uint32(4294967295)))) - uint32(int16(in.U16[1])))
-	})
-	s20 := window(z1[2:], in.U64[2], in.U64[2])
-	switch {
-	case ((in.F32[2] + in.F32[1]) >= float32(0.5)):
-		{
-			copy(window(z0[:], in.U64[0], in.U64[1]), z0[0:])
-			z1[v14&1]++
-			for i21 := in.Small[3]; i21 > 0; i21-- {
-				_ = i21
-			}
-		}
-	case ((in.F64[2] <= in.F64[0]) && ((in.I8[0] + int8(5)) == ((int8(dsl.GlobalIdx().X) | 63) + in.I8[1]))):
-		{
-		}
-	case (uint8(uint32(int(-(in.Int[2])))) != uint8(int(uint32(in.I8[1])))):
-		{
-		}
-	}
-	_ = p13
-	_ = v14
-	_ = s20
-	return
-}
-
 func f004(in *Input, out *Output, u Uniform) {
 	k1 := uint32((uint16((uint16(uint32(dsl.ThreadIdx().Y)) % 2 * uint16(dsl.BlockIdx().Z))) ^ 16))
 	k2 := uint32((int64(dsl.LaneID()) << 5))
@@ -391,82 +374,76 @@ func f004(in *Input, out *Output, u Uniform) {
 	var v5 s004b = s004b{F0: n004(bit((uint(uint32(uint(in.U8[0]))) > uint(uint(int16(dsl.ThreadIdx().Z)))))), F1: uint64(2), F2: uint8(10)}
 	v6 := pair[uintptr, int64]{}
 	var v7 [35]int32 = pick((int(((uint(dsl.ThreadIdx().X) >> 4) - 4)) < int(dsl.ThreadIdx().X)), [35]int32{8: int32(-2), 18: (in.I32[2] / (in.I32[2] | 1))}, [35]int32{})
-	n8 := copy(v7[20:], v7[:7:17])
-	k2 = (uint32(int8(((uint16((int(dsl.GlobalIdx().X)%(in.Int[1]|1)))<<0 + uint16((int(dsl.GlobalIdx().X)%(in.Int[1]|1)))>>8 + (uint16((int(dsl.GlobalIdx().X) % (in.Int[1] | 1))) & (1<<8 - 1)) + uint16((int(dsl.GlobalIdx().X)%(in.Int[1]|1)))<<8) + uint16(32768)))) & uint32(int32((uint16(uint8(u.I8[2])) + uint16(uint16(uint32(((int8(dsl.ThreadIdx().X) | 1) + (int8(int16(uint16(dsl.GlobalIdx().Y))) / (int8(uintptr(v4.F3)) | 1))))))))))
-	for i9 := range t004 {
-		v5.F0, v6 = (n004(bits.ReverseBytes32(k2)) + pick(in.Bool[0], v3, v5.F0)), pair[uintptr, int64]{X: uintptr(2), Y: v6.Y}
-		v5.F1--
-		out.put(14, uint64(i9))
+	v4.F2 = float64((((uintptr(dsl.ThreadIdx().X) * v6.X) &^ (1<<48 - 1)) | ((v4.F1 - v4.F1) &^ (1<<32 - 1)) | ((v4.F1 - v4.F1) & (1<<24 - 1))))
+	v8 := [3]complex64{in.C64[0], complex64(0.5 - 3i), in.C64[1]}
+	for range u.Small[0] {
+		copy(v8[1:], v8[:])
 	}
-	copy(v7[30:], v7[15:])
-	switch {
-	case (in.F64[3] != in.F64[2]):
-		{
-			switch (uint8(((dsl.ThreadIdx().X ^ 10) >> 1)) | in.U8[0]) & 7 {
-			default:
-				{
-					v24, v25 := h004_12([7]bool{(v6.Y != v6.Y), (int32((((dsl.ThreadIdx().Y * 64) ^ 63) / 5)) != int32(-7)), true, (n8 != in.Int[1]), in.Bool[3], in.Bool[0], false}, in)
-					v7[uint((uint8((uint(dsl.LaneID())%100))*4))%35] = (int32(variable(float32(float32(math.Sqrt(float64(min(in.F32[3], float32(-0.1)))))))) * ((int32(((dsl.GlobalIdx().X % (in.Int[1] | 1)) + 100)) &^ (1<<8 - 1)) ^ ((v7[k1%35] >> (k2 % 70)) & (1<<24 - 1)) ^ (in.I32[2]<<16^in.I32[2]<<16)/(1<<8)))
-					v26 := uintptr("weft"[in.I64[2]&3])
-					for z0 := range v24 {
-						out.put(4, str(v24[z0]))
-					}
-					_ = v25
-					_ = v26
-				}
-			case 0:
-				{
-					copy(v7[:], window(v7[:], in.U64[0], in.U64[1]))
-					s27 := window(v7[:], in.U64[2], in.U64[2])
-					for z0 := range s27 {
-						out.put(22, uint64(s27[z0]))
-					}
-					out.put(3, uint64(len(s27)))
-					out.put(17, uint64(cap(s27)))
-				}
-				fallthrough
-			case 1, 2:
-				{
-				}
-			case 3:
-				{
-				}
-			case 4, 6:
-				{
-				}
-			}
-		}
-		fallthrough
-	case (((uint(dsl.WarpSize()) | 63) >> 5) < uint(100)):
-		{
-		}
-	case ((math.Signbit(number(in.F64[1])) || (in.Uint[0] >= in.Uint[1])) || (min(v4.F1, in.Uintptr[0]) != pick((uint64((dsl.ThreadIdx().Z*2)) != uint64(2)), v6.X, in.Uintptr[0]))):
-		{
-		}
+	s9 := window(v7[3:], in.U64[0], u.U64[0])
+	out.put(19, uint64(((v5.F1*uint64(5))<<3 | (v5.F1*uint64(5))<<16 | ((uint64(uintptr(uint8(in.U32[0]))) / (^uint64(uint8(int16(in.U16[1]))) | 1)) & (68 << 16)) | ((uint64(uintptr(uint8(in.U32[0]))) / (^uint64(uint8(int16(in.U16[1]))) | 1)) & (1<<32 - 1)))))
+	out.put(8, uint64((uint64(uint32(((uint32(uintptr(k2>>0))<<0 | k2<<24 | k2%(1<<24)) >> in.Uint[1]))) + ^uint64(uint64(v5.F2)))))
+	out.put(16, uint64((pick(in.Bool[2], v6.Y, int64(-2))<<0 | (int64(uint16(v4.F3))%(int64(uintptr(int(at(s9, in.U64[2]))))|1))>>61)))
+	out.put(18, bits32(float32(in.F32[2])))
+	out.put(11, uint64((max(in.Int[2], in.Int[2])>>0 + (max(in.Int[2], in.Int[2]) & (74 << 24)))))
+	out.put(17, uint64(((int8(uint16(v4.F0))/(int8(uint(in.I16[1]))|1))/(1<<1) - (int8(uint16(v4.F0))/(int8(uint(in.I16[1]))|1))>>4)))
+	out.put(3, uint64((int(int32(pick(((in.I64[0] > in.I64[0]) || (in.Int[2] <= u.Int[0])), (v5.F2<<(in.U8[0]%70)), uint8((dsl.ThreadIdx().X&3*in.Int[2]))))) >> (int(uint64(int32(k2))) & 63))))
+	out.put(18, uint64(int32((in.I32[3]>>21 | in.I32[3]>>16 | in.I32[3]>>16))))
+	out.put(10, uint64((v7[21] / ((int32(uint8((in.U32[0] / uint32(2)))) ^ ^int32(int32(int32((at(s9, in.U64[0]) << (k1 % 70)))))) | 1))))
+	out.put(10, uint64(((v4.F0 & (1<<0 - 1)) | int16(uintptr(v4.F0>>8))<<1 | (v4.F0 & (1<<8 - 1)))))
+	out.put(16, uint64((int(int32(v7[23])) / (int(int8(uint8(at(s9, in.U64[1])))) | 1))))
+	out.put(8, uint64((uint(variable(float32(in.F32[1]*in.F32[3]))) % (pick(pick(in.Bool[1], in.Bool[0], in.Bool[1]), in.Uint[0], (uint(dsl.ThreadIdx().Y)%(in.Uint[1]|1))) | 1))))
+	out.put(10, uint64((int64(uint8((in.I64[1]%int64(3))>>40))<<32 | int64(uint16((in.I64[1]%int64(3))>>23))<<63 | (in.I64[1]%int64(3))<<59 | (in.I64[1]%int64(3))>>32)))
+	out.put(3, uint64(uint8((dsl.GlobalIdx().X & 64))))
+	out.put(7, uint64(in.Uint[1]))
+	out.put(21, bit(math.IsInf(float64(in.F32[1]), 0)))
+	v4.F0 = (((int16(bit(((in.I32[2] == in.I32[1]) || (in.I32[3] >= at(s9, in.U64[2]))))) & pick(!(uint(((int((dsl.GlobalSize().X&8))&2)|1)) > in.Uint[1]), in.I16[0], v4.F0)) + int16(variable(float32(v4.F2)))) &^ ((int16(uintptr((int8(dsl.BlockIdx().Y) * 10))) % (int16(int32(int64(+(v4.F0)))) | 1)) << ((uint((((dsl.ThreadIdx().Y % 2) + 5) | 100)) & (1<<56 - 1)) | (in.Uint[0]<<32^in.Uint[0]<<48)/(1<<8) | ((in.Uint[0]<<32 ^ in.Uint[0]<<48) & (124 << 14)))))
+	var v10 [40]float64 = pick((pick((uint32(uint8(uint(int8(dsl.BlockIdx().X)))) <= k2), max(pick(in.Bool[0], "warp", "w"), "schütze→"), "weft") <= part(part(part(pick(in.Bool[2], "warp", "h\xffdl\x00e"), in.U64[0], in.U64[0]), v5.F1, in.U64[2]), v5.F1, in.U64[0])), [40]float64{}, [40]float64{})
+	for range u.Small[0] {
+		copy(v10[12:], v10[:])
 	}
+	k2 *= (k2>>0 | k2<<17)
+	s11 := window(v10[14:], uint64(dsl.LaneID()), in.U64[1])
+	v12, v13 := bits.Add32(((in.U32[2] & in.U32[2]) + (in.U32[2] % (k2 | 1))), (pick(!(u.Bool[0]), in.U32[0], uint32(16)) + uint32(variable(in.F32[0]))), (pick(!(u.Bool[0]), in.U32[0], uint32(16))+uint32(variable(in.F32[0])))&1)
+	v8[0], v12, v5 = -(pick((in.Uintptr[1] == v4.F1), in.C64[0], v8[v13%3])), (uint32(uint(v4.F0)) &^ uint32(int16((v4.F0 >> 12)))), pick((int8((int(dsl.ThreadIdx().X)%4)) >= int8(-7)), v5, v5)
+	v12 = max(max(uint32(((uint(dsl.GlobalIdx().X)<<1)|16)), (uint32(int(int64(min(at(s9, in.U64[2]), int32(2147483647)))))%(^uint32(int64(int8(in.I8[0])))|1))), uint32(7))
 	for z0 := range t004 {
-		out.put(15, uint64(t004[z0]))
+		out.put(14, uint64(t004[z0]))
 	}
-	out.put(10, uint64(k1))
-	out.put(16, uint64(k2))
+	out.put(17, uint64(k1))
+	out.put(0, uint64(k2))
 	out.put(19, uint64(v3))
-	out.put(17, uint64(v4.F0))
-	out.put(21, uint64(v4.F1))
-	out.put(1, bits64(float64(v4.F2)))
-	out.put(19, uint64(v4.F3))
-	out.put(5, uint64(v5.F0))
-	out.put(0, uint64(v5.F1))
-	out.put(16, uint64(v5.F2))
-	out.put(13, uint64(v6.X))
-	out.put(21, uint64(v6.Y))
+	out.put(8, uint64(v4.F0))
+	out.put(8, uint64(v4.F1))
+	out.put(16, bits64(float64(v4.F2)))
+	out.put(20, uint64(v4.F3))
+	out.put(0, uint64(v5.F0))
+	out.put(13, uint64(v5.F1))
+	out.put(21, uint64(v5.F2))
+	out.put(19, uint64(v6.X))
+	out.put(10, uint64(v6.Y))
 	for z0 := range v7 {
-		out.put(14, uint64(v7[z0]))
+		out.put(5, uint64(v7[z0]))
 	}
-	out.put(12, uint64(n8))
-	out.put(10, uint64((int64(dsl.ThreadIdx().X) * 64)))
-	out.put(13, uint64((int64((uint32((dsl.GlobalIdx().X / 1)) + 4)))))
-	out.put(17, uint64((((uint64(uint64(dsl.ThreadIdx().X)) << 5) & 64) - 2)))
-	out.put(2, uint64((int32(dsl.ThreadIdx().Y) & 2)))
+	for z0 := range v8 {
+		out.put(11, bits32(real(v8[z0])))
+		out.put(13, bits32(imag(v8[z0])))
+	}
+	for z0 := range s9 {
+		out.put(3, uint64(s9[z0]))
+	}
+	out.put(5, uint64(len(s9)))
+	out.put(16, uint64(cap(s9)))
+	for z0 := range v10 {
+		out.put(10, bits64(float64(v10[z0])))
+	}
+	for z0 := range s11 {
+		out.put(2, bits64(float64(s11[z0])))
+	}
+	out.put(16, uint64(len(s11)))
+	out.put(16, uint64(cap(s11)))
+	out.put(8, uint64(v12))
+	out.put(12, uint64(v13))
+	out.put(0, uint64((int8((int(((int8(dsl.ThreadIdx().Y) - 2) << 5)) * 5)))))
 }
 
 func k004(in []Input, out []Output, u Uniform) { eachOf(f004, in, out, u) }
@@ -577,10 +554,21 @@ type s006b struct {
 	F0 float32
 }
 
-type w006_6 struct {
-	P *pair[int32, s006b]
-	N int
-	S []uint16
+func h006_6(a0 uint32, a1 [1]int8, in *Input) (z0 pair[int32, s006b]) {
+	a0 = pick(math.IsInf(float64(float64(in.F64[3]*in.F64[1])*float64(in.F64[2]*in.F64[0])), 1), ((((in.U32[1] & (16 << 16)) | in.U32[1]<<8) | uint32(100)) & (uint32(bits.RotateLeft8(in.U8[0], int(in.I16[1]))) << ((z0.X<<10 | int32(uint(z0.X>>2))<<16) & 63))), uint32(16))
+	var v7 [6]uint64
+	n8 := copy(v7[:0:1], v7[2:])
+	c12 := func(a9 bool, a10 uint16) (uint32, int) {
+		v11 := ((in.U8[0]/uint8(128))>>4 | (in.U8[0]/uint8(128))>>0)
+		_ = a9
+		_ = a10
+		_ = v11
+		return pick(((s006a{F0: [4]int{}, F1: [5][1]int16{[1]int16{in.I16[0]}, [1]int16{in.I16[0]}, [1]int16{in.I16[0]}, [1]int16{int16(-32768)}, [1]int16{in.I16[0]}}, F2: float32(3), F3: z0.Y.F0, F4: in.C64[1]} != (s006a{})) && (z0.X == pick((in.F64[2] <= float64(math.Copysign(0, -1))), z0.X, z0.X))), (uint32(uint(uint8(uint32(in.U8[1])))) | ^uint32(int64(int8(in.I16[0])))), uint32(2)), n8
+	}
+	_ = c12
+	_ = v7
+	_ = n8
+	return z0
 }
 
 func f006(in *Input, out *Output, u Uniform) {
@@ -588,82 +576,77 @@ func f006(in *Input, out *Output, u Uniform) {
 	v2 := s006b{F0: float32(1e10)}
 	v3 := pick(((in.F64[2] / in.F64[0]) < -(in.F64[3])), pair[int32, s006b]{}, pair[int32, s006b]{X: in.I32[2], Y: v2})
 	v4 := [35]uint16{0: uint16(bits.TrailingZeros32(in.U32[1])), 20: (in.U16[0] - in.U16[1])}
-	p5 := &v1
-	v7 := w006_6{pick(in.Bool[2], &v3, &v3), in.Int[0], v4[:31:35]}
-	s8 := window(v7.S, in.U64[1], in.U64[1])
-	var v9 pair[int32, s006b] = (*v7.P)
-	v9.X = (int32(int32(in.I8[1])) % (int32(int16(int64((p5.F1[in.U64[2]%5][0]>>0 - p5.F1[in.U64[2]%5][0]>>8 - (p5.F1[in.U64[2]%5][0] & (70 << 0)))))) | 1))
-	c10 := func() uint16 {
-		return pick(math.IsInf((in.F64[1]-in.F64[2]), 0), (at(v7.S, in.U64[0]) ^ at(v7.S, in.U64[2])), ((uint16(uint(p5.F1[in.Uintptr[0]%5][0])) % (uint16(uint64(int(in.I8[0]))) | 1)) % uint16(7)))
+	s5 := v4[:3:14]
+	v13 := h006_6(uint32(10), [1]int8{int8(2)}, in)
+	if in.Small[0] == 7 && in.Small[1] < 2 {
+		panic(uint16(40000))
 	}
-	_ = c10
-	v3.Y = v9.Y
-	v1 = s006a{F0: p5.F0, F1: p5.F1, F2: in.F32[0], F3: v7.P.Y.F0, F4: p5.F4}
-	if (*p5) != (*p5) {
-		for i11 := range upto(in.Small[1]) {
-			v9 = pair[int32, s006b]{}
-			c16 := func(a14 float64, a15 uint) uint8 {
-				if a14 != float64((in.F64[1]-in.F64[3])*(a14+in.F64[2])) {
-					a15 = (uint(uint32(uint(pick((pick(in.Bool[0], pick(in.Bool[3], "warp", ""), pick(in.Bool[1], "weft", "warp")) != (min(pick(in.Bool[1], "warp", "warp"), "h\xffdl\x00e"))), pick(in.Bool[0], int(variable(a14)), (v7.N+p5.F0[i11&3])), ((i11-v1.F0[2])+int(16)))))) | ^uint(int16(int(((v1.F1[uint(i11)%5][0]*p5.F1[in.Uint[0]%5][in.U16[1]&0])<<8 ^ ((v1.F1[uint(i11)%5][0] * p5.F1[in.Uint[0]%5][in.U16[1]&0]) & (9 << 0)) ^ (v1.F1[uint(i11)%5][0]*p5.F1[in.Uint[0]%5][in.U16[1]&0])<<0)))))
-				} else if in.Bool[2] {
-					a15 = pick((pick((u.U64[0] > uint64(3)), (pick(a14 < 0, -(a14), a14) > float64(math.Abs(float64(in.F64[3])))), true) && (((in.F64[2] - float64(in.F64[3]*float64(3))) + float64(float64(at(v7.S, in.U64[1]))*(a14-a14))) >= float64((in.Uint[1] | in.Uint[1])))), (pick((in.Bool[0] && (in.I16[1] >= p5.F1[2][u.U16[1]&0])), pick((u.U64[0] <= in.U64[0]), in.Uint[1], in.Uint[0]), ((a15&^(1<<32-1))|a15>>56|a15>>32|a15>>47)) << 30), in.Uint[0])
-				} else {
-					a15 = uint(pick((at(v7.S, in.U64[1]) < in.U16[0]), (v7.P.X>>16 | int32(uintptr(v7.P.X>>0))<<8 | (v7.P.X & (1<<16 - 1))), v3.X))
-				}
-				_ = a14
-				_ = a15
-				return uint8(bit((int32(bit((in.I8[0] < in.I8[1]))) < in.I32[1])))
+	s15 := s5
+	out.put(2, uint64((uint(uint32(uint8(cap(s5)))) / (uint(int64((pick(in.Bool[1], in.I64[0], int64(-7)) &^ int64(7)))) | 1))))
+	out.put(19, uint64((in.U16[0]>>8 | in.U16[0]<<8)))
+	out.put(23, uint64((int64(uint64(uintptr(int8(variable((v3.Y.F0 / v13.Y.F0)))))) - int64(uint16(int16((((at(s5, in.U64[2]) &^ in.U16[0]) &^ (1<<8 - 1)) - ((at(s5, in.U64[2]) &^ in.U16[0]) & (1<<0 - 1)) - (uint16(variable(v1.F2)) & (102 << 7)))))))))
+	out.put(15, uint64((int16(uint(int16(((in.U8[1] &^ (1<<0 - 1)) | in.U8[1]>>0)))) & ^int16(uint32(int16(int32(variable(max(in.F64[1], in.F64[3])))))))))
+	out.put(21, uint64((((in.U32[2] - in.U32[2]) & (1<<16 - 1)) ^ ((in.U32[2] - in.U32[2]) &^ (1<<16 - 1)) ^ uint32(uintptr(uint32(bits.RotateLeft64(in.U64[0], int(in.I16[1])))>>13))<<8 ^ uint32(bits.RotateLeft64(in.U64[0], int(in.I16[1])))>>24)))
+	out.put(7, uint64((((u.I8[2] + in.I8[0]) - int8(-128)) * in.I8[0])))
+	out.put(1, uint64(((+(in.U32[1]) &^ (1<<16 - 1)) ^ uint32(uint64(+(in.U32[1])>>16))<<0 ^ +(in.U32[1])<<19)))
+	out.put(3, uint64(((int(int32(uint32(in.U8[1])))%(int(uint(uint32(in.U8[1])))|1))>>16 | ((int(int32(uint32(in.U8[1]))) % (int(uint(uint32(in.U8[1]))) | 1)) & (1<<16 - 1)) | (int(int32(uint32(in.U8[1])))%(int(uint(uint32(in.U8[1])))|1))>>32)))
+	out.put(20, uint64((uint64(int16(max(int16(in.Uint[1]), (in.I16[0]<<8|in.I16[0]>>8|in.I16[0]%(1<<8))))) ^ ^uint64(uint(uint32((uint16(uint(uintptr((in.I8[0] + in.I8[1])))) + ^uint16(int(int32((int16(uint8(in.U32[2])) ^ ^int16(int16(uint8(v13.X))))))))))))))
+	out.put(23, uint64(((pick((int32(uint64(in.U16[1])) == v13.X), v1.F1[1][0], int16(16)) & (1<<0 - 1)) | in.I16[0]*(1<<0) | in.I16[0]<<0)))
+	out.put(5, uint64((uint(int8(int16(pick((v13.Y.F0 == float32(math.Abs(float64(in.F32[0])))), (in.Uint[0]|in.Uint[0]), (in.Uint[1]*(1<<32)-in.Uint[1]<<32-(in.Uint[1]&(12<<32))))))) >> (uint(uint64(int64((((u.Int[1]&(1<<47-1))-u.Int[1]>>32-(u.Int[1]&(121<<24)))<<32 - ((u.Int[1]&(1<<47-1))-u.Int[1]>>32-(u.Int[1]&(121<<24)))>>53)))) & 63))))
+	out.put(4, uint64((in.I32[1] - (v13.X % int32(10)))))
+	out.put(17, uint64((uint(int32(uintptr((uint8(uint16(in.U8[0]>>0))<<0 - in.U8[0]>>4 - in.U8[0]%(1<<0))))) | uint(int8(int32((((v1.F1[4][0] - v1.F1[uint(in.I16[1])%5][in.U32[1]&0]) &^ (1<<4 - 1)) | (v1.F1[4][0]-v1.F1[uint(in.I16[1])%5][in.U32[1]&0])>>8 | ((v1.F1[4][0] - v1.F1[uint(in.I16[1])%5][in.U32[1]&0]) & (14 << 0)) | ((v1.F1[4][0] - v1.F1[uint(in.I16[1])%5][in.U32[1]&0]) & (1<<8 - 1)))))))))
+	out.put(10, uint64(-(int8(uint16(u.I8[2]>>0))<<0 - u.I8[2]>>0 - u.I8[2]*(1<<5))))
+	out.put(20, uint64((((in.U16[0]<<14 ^ in.U16[0]/(1<<0)) + at(s15, in.U64[0])) * (uint16(int64(uint64(((u.U16[1] & (1<<8 - 1)) ^ v4[uint(in.I16[1])%35]>>0 ^ (v4[uint(in.I16[1])%35] & (40 << 6)) ^ (v4[uint(in.I16[1])%35] & (63 << 7)))))) >> (uint16(uint16(in.Uint[0])) & 15)))))
+	out.put(17, uint64(int64(len(s15))))
+	v1.F1[4][0] = int16(variable(in.F64[2]))
+	for i16 := range upto(in.Small[0]) {
+		switch v19 := (uintptr(bits.OnesCount((in.Uint[1]<<40 | (in.Uint[1] & (48 << 48)))))); v19 {
+		case pick((in.U64[1] < u.U64[0]), in.Uintptr[1], uintptr(16)):
+			{
+				v20 := h006_6(((uint32(uintptr(at(s15, u.U64[0]))) << (uint32(int16(uint16(in.I8[1]))) & 31)) & in.U32[2]), [1]int8{int8(-1)}, in)
+				v1.F0[i16&3] *= int(bits.Len16(pick((v1.F3 >= u.F32[0]), (uint16(uint8(uint32(in.U32[1]))) &^ ^uint16(uintptr(in.U16[1]))), uint16(i16))))
+				_ = v20
 			}
-			_ = c16
-			out.put(4, uint64(i11))
+		case in.Uintptr[0]:
+			{
+				p21 := &v1.F1[2][in.I8[1]&0]
+				n22 := copy(window(s5, in.U64[2], in.U64[0]), v4[28:])
+				out.put(3, uint64((*p21)))
+				out.put(7, uint64(n22))
+			}
 		}
-	} else {
+		out.put(8, uint64(i16))
 	}
 	for z0 := range v1.F0 {
-		out.put(8, uint64(v1.F0[z0]))
+		out.put(14, uint64(v1.F0[z0]))
 	}
 	for z0 := range v1.F1 {
 		for z1 := range v1.F1[z0] {
-			out.put(8, uint64(v1.F1[z0][z1]))
+			out.put(7, uint64(v1.F1[z0][z1]))
 		}
 	}
-	out.put(15, bits32(float32(v1.F2)))
-	out.put(19, bits32(float32(v1.F3)))
-	out.put(19, bits32(real(v1.F4)))
-	out.put(8, bits32(imag(v1.F4)))
-	out.put(10, bits32(float32(v2.F0)))
-	out.put(8, uint64(v3.X))
-	out.put(9, bits32(float32(v3.Y.F0)))
+	out.put(7, bits32(float32(v1.F2)))
+	out.put(0, bits32(float32(v1.F3)))
+	out.put(18, bits32(real(v1.F4)))
+	out.put(1, bits32(imag(v1.F4)))
+	out.put(8, bits32(float32(v2.F0)))
+	out.put(7, uint64(v3.X))
+	out.put(21, bits32(float32(v3.Y.F0)))
 	for z0 := range v4 {
-		out.put(11, uint64(v4[z0]))
+		out.put(22, uint64(v4[z0]))
 	}
-	for z0 := range p5.F0 {
-		out.put(2, uint64(p5.F0[z0]))
+	for z0 := range s5 {
+		out.put(16, uint64(s5[z0]))
 	}
-	for z0 := range p5.F1 {
-		for z1 := range p5.F1[z0] {
-			out.put(1, uint64(p5.F1[z0][z1]))
-		}
+	out.put(9, uint64(len(s5)))
+	out.put(4, uint64(cap(s5)))
+	out.put(18, uint64(v13.X))
+	out.put(6, bits32(float32(v13.Y.F0)))
+	for z0 := range s15 {
+		out.put(1, uint64(s15[z0]))
 	}
-	out.put(0, bits32(float32(p5.F2)))
-	out.put(3, bits32(float32(p5.F3)))
-	out.put(18, bits32(real(p5.F4)))
-	out.put(13, bits32(imag(p5.F4)))
-	out.put(9, uint64(v7.P.X))
-	out.put(4, bits32(float32(v7.P.Y.F0)))
-	out.put(6, uint64(v7.N))
-	for z0 := range v7.S {
-		out.put(20, uint64(v7.S[z0]))
-	}
-	out.put(6, uint64(len(v7.S)))
-	out.put(2, uint64(cap(v7.S)))
-	for z0 := range s8 {
-		out.put(21, uint64(s8[z0]))
-	}
-	out.put(6, uint64(len(s8)))
-	out.put(10, uint64(cap(s8)))
-	out.put(11, uint64(v9.X))
-	out.put(6, bits32(float32(v9.Y.F0)))
+	out.put(22, uint64(len(s15)))
+	out.put(22, uint64(cap(s15)))
 }
 
 func k006(in []Input, out []Output, u Uniform) { each(f006, in, out, u) }
@@ -778,50 +761,45 @@ func f008(in *Input, out *Output, u Uniform) {
 	k3 := (int(dsl.ThreadIdx().X) % 2)
 	v4 := ((^(n008(in.U8[0])) &^ (1<<0 - 1)) | ^(n008(in.U8[0]))*(1<<3))
 	v5 := s008a{F0: int16(-32767), F1: in.F32[0], F2: uint64(18446744073709551614), F3: uint(3)}
-	for i6 := 2; i6 < in.Small[1]; i6++ {
-		k3 = (int(bits.Len16(in.U16[1]))*(1<<60) ^ (int(bits.Len16(in.U16[1])) &^ (1<<24 - 1)) ^ int(bits.Len16(in.U16[1]))>>32 ^ (int(bits.Len16(in.U16[1])) &^ (1<<40 - 1)))
-		k3 = pick((in.Uint[0] >= v5.F3), ((i6+i6)<<55 | (max(i6, k3) & (61 << 32)) | (max(i6, k3) & (1<<63 - 1)) | max(i6, k3)<<32), int(7))
-		out.put(1, uint64(i6))
-	}
-	c12 := func() (complex128, int) {
-		var v9 [10]uint8
-		for i10 := range in.Small[1] {
-			v9[uint(int(int((uint64(int(dsl.ThreadIdx().X))&2)))+i10*7)%10] -= in.U8[0]
-			_ = i10
+	for i6 := range uint16(in.Small[1]) {
+		v4 = n008(len(pick(in.Bool[2], "warp", "schütze→")))
+		var v9 uint32 = ((pick(!(n008(in.U8[0]) == (v4)), in.U32[1], in.U32[1]) &^ (1<<24 - 1)) - uint32(uint32(pick(!(n008(in.U8[0]) == (v4)), in.U32[1], in.U32[1])>>24))<<16 - uint32(int16(pick(!(n008(in.U8[0]) == (v4)), in.U32[1], in.U32[1])>>16))<<8 - uint32(uint64(in.U32[2]>>8))<<24)
+		if v10 := (v5.F3 | (uint(int(v5.F3>>40))<<49 | (v5.F3 & (1<<8 - 1)) | in.Uint[0]>>16)); (v10 == (uint(variable(v5.F1))>>1 ^ uint(variable(v5.F1))%(1<<0) ^ uint(uint32(uint(variable(v5.F1))>>0))<<32 ^ uint(variable(v5.F1))>>57)) || (pick((in.F64[1] != float64(-1)), in.Bool[2], in.Bool[1]) || ((in.I64[1] + in.I64[2]) != (int64(dsl.ThreadIdx().X) - int64(-9223372036854775807)))) {
+			k3 = int(((int32(((uint32(int32(dsl.ThreadIdx().Z))<<5)&2))<<16 | int32(((uint32(int32(dsl.ThreadIdx().Z))<<5)&2))>>22 | int32(((uint32(int32(dsl.ThreadIdx().Z))<<5)&2))<<19 | int32(((uint32(int32(dsl.ThreadIdx().Z))<<5)&2))*(1<<14)) >> 9))
+			v11 := [33]uint8{}
+			s12 := v11[:]
+			_ = v11
+			for z0 := range s12 {
+				out.put(20, uint64(s12[z0]))
+			}
+			out.put(9, uint64(len(s12)))
+			out.put(3, uint64(cap(s12)))
+		} else if in.Bool[2] {
+			v5 = s008a{F0: in.I16[1], F1: v5.F1, F2: in.U64[2], F3: in.Uint[1]}
 		}
-		_ = v9
-		return pick((in.Bool[1] && (pick((in.I16[1] > int16(100)), in.I32[0], int32(5)) <= int32(-1))), complex128((numbers64(in.C64[0]) / numbers64(complex64(2)))), in.C128[0]), ((pick((v9[2] < uint8(16)), k3, k3) &^ (1<<27 - 1)) | (in.Int[2]>>24|k3>>24)<<16)
+		out.put(0, uint64(i6))
+		out.put(22, uint64(v9))
 	}
-	_ = c12
-	var v13 [33]int8
-	for i14 := range in.Small[2] {
-		v13[uint(int(int(((int32((uint16(dsl.ThreadIdx().Y)*100))*7)|100)))+i14*4)%33] -= +(v13[uint(int((uint32(dsl.WarpSize())/10)))%33])
-		v4 &= (v4 | n008("warp"[in.Uintptr[1]&3]))
-		if (uint32(dsl.GlobalIdx().X) % (in.U32[1] | 1)) <= uint32(in.U16[1]) {
-			break
-		}
-		_ = i14
-	}
-	v16 := uint32(dsl.ThreadIdx().X) >> (in.Small[2] - 1)
-	n17 := copy(window(v13[15:], in.U64[0], in.U64[2]), v13[:])
+	p13 := pick(u.Bool[2], &v5, &v5)
 	for z0 := range t008 {
-		out.put(4, uint64(t008[z0]))
+		out.put(11, uint64(t008[z0]))
 	}
-	out.put(9, uint64(k1))
-	out.put(16, uint64(k2))
-	out.put(18, uint64(k3))
-	out.put(9, uint64(v4))
-	out.put(23, uint64(v5.F0))
-	out.put(13, bits32(float32(v5.F1)))
-	out.put(10, uint64(v5.F2))
-	out.put(5, uint64(v5.F3))
-	for z0 := range v13 {
-		out.put(1, uint64(v13[z0]))
-	}
-	out.put(13, uint64(v16))
-	out.put(14, uint64(n17))
-	out.put(6, uint64((int32(((int16(dsl.BlockIdx().X) % 2) % 5)))))
-	out.put(21, uint64((int8(dsl.ThreadIdx().X) % 31)))
+	out.put(7, uint64(k1))
+	out.put(14, uint64(k2))
+	out.put(5, uint64(k3))
+	out.put(5, uint64(v4))
+	out.put(10, uint64(v5.F0))
+	out.put(5, bits32(float32(v5.F1)))
+	out.put(16, uint64(v5.F2))
+	out.put(1, uint64(v5.F3))
+	out.put(4, uint64(p13.F0))
+	out.put(6, bits32(float32(p13.F1)))
+	out.put(23, uint64(p13.F2))
+	out.put(18, uint64(p13.F3))
+	out.put(3, uint64((int((uint16((dsl.ThreadIdx().X % 63)) % 8)))))
+	out.put(15, uint64((uint16(dsl.ThreadIdx().X) ^ 2)))
+	out.put(2, uint64((int16((dsl.BlockIdx().X % 2)))))
+	out.put(1, uint64((int((uint((dsl.ThreadIdx().X / 2)) | 7)))))
 }
 
 func k008(in []Input, out []Output, u Uniform) { eachOf(f008, in, out, u) }
@@ -1001,87 +979,60 @@ type s011b struct {
 	F0 int64
 }
 
-func (r *s011b) m6(a0 int8, in *Input) complex128 {
-	a0 = (pick(((in.F64[2]-float64(in.F64[3]*in.F64[1])) < math.Abs(in.F64[2])), (in.I8[1]^min(in.I8[0], a0)), int8(pick((r.F0 >= r.F0), in.U32[0], uint32(3)))) % (in.I8[0] | 1))
-	v7, v8 := bits.Add32(uint32("warp"[in.I64[0]&3]), (pick(!(in.U32[1] >= in.U32[0]), in.U32[2], uint32(7)) * (in.U32[2]<<16 | (in.U32[2] & (52 << 16)) | in.U32[2]<<24 | in.U32[2]>>12)), (pick(!(in.U32[1] >= in.U32[0]), in.U32[2], uint32(7))*(in.U32[2]<<16|(in.U32[2]&(52<<16))|in.U32[2]<<24|in.U32[2]>>12))&1)
-	_ = v7
-	_ = v8
-	return -(in.C128[0])
-}
-
 func f011(in *Input, out *Output, u Uniform) {
 	v1 := s011a{F1: float32(-1), F2: float64(3), F3: [3][5]uint32{[5]uint32{}, [5]uint32{uint32(100), in.U32[1], in.U32[1], in.U32[1], in.U32[2]}, [5]uint32{in.U32[2], in.U32[2], uint32(16), in.U32[2], in.U32[1]}}}
 	var v2 s011b
 	v3 := [40]uintptr{}
-	twice(func() {
-		switch v5 := (int16(-32767)); v5 {
-		case max(in.I16[0], in.I16[1]):
-			{
-				v9 := (pick(in.Bool[1], &v2, &v2)).m6(int8(-127), in)
-				_ = v9
-			}
-			fallthrough
-		case in.I16[1]:
-			{
-			}
-		case (in.I16[0] * in.I16[1]):
-			{
-			}
-		}
-		return
-	})
-	s10 := v3[5:]
-	sh11 := dsl.Shared[[7]uint8]()
-	sh11[numberInBlock()+0] = (pick((math.Signbit(number(v1.F2)) || (in.U8[1] > in.U8[0])), in.U8[0], in.U8[0]) / uint8(16))
+	v4, v5 := bits.Mul64(((in.U64[0] ^ uint64(2)) & uint64(1)), (uint64(bits.OnesCount64(in.U64[2])) + (in.U64[0] ^ in.U64[1])))
+	v6 := dsl.Any(u.Bool[0])
+	v7 := dsl.Ballot(u.Small[1] > 2)
+	sh8 := dsl.Shared[[14]int16]()
+	sh8[numberInBlock()+0] = in.I16[1]
+	sh8[numberInBlock()+7] = (-(in.I16[0]) << (u.Int[1] & 63))
 	dsl.SyncThreads()
-	v12 := sh11[uint(int(((uint64(int(dsl.LaneID()))&2*in.U64[0])&8)))%7]
+	v9 := sh8[uint((int(dsl.BlockDim().X)%2))%14]
 	dsl.SyncThreads()
-	v13 := dsl.SyncThreadsCount((v1 == (v1)))
-	copy(v3[14:], window(v3[:], in.U64[0], in.U64[2]))
-	for i14 := range 3 {
-		v15 := dsl.Ballot(math.IsNaN((v1.F2 + float64(3))))
-		v1.F3[1][2] = uint32(cap(s10))
-		v16 := dsl.All(((in.C64[0] + in.C64[1]) == (complex(v1.F1, v1.F1))))
-		v17 := dsl.SyncThreadsCount(u.Bool[0])
-		var v18 [4]int32 = [4]int32{int32(7), in.I32[0], in.I32[1], in.I32[0]}
-		out.put(2, uint64(i14))
-		_ = v15
-		out.put(5, bit(v16))
-		out.put(3, uint64(v17))
-		for z0 := range v18 {
-			out.put(5, uint64(v18[z0]))
-		}
-	}
-	for i19, x20 := range s10 {
-		for i22 := uint8(122); i22 != 0; i22 >>= 1 {
-			if pick(in.F32[2] < 0, -(in.F32[2]), in.F32[2]) == v1.F1 {
-				i22 &= 0x55
+	v10 := dsl.SyncThreadsCount(true)
+	if int(u.U16[0]%5) >= (dsl.GridDim().X & 7) {
+		v11 := dsl.Ballot(u.Bool[0])
+		i12 := 5
+		for {
+			if i12 <= 0 || in.Bool[0] {
+				break
 			}
-			x20 = uintptr(bits.RotateLeft8(in.U8[1], int(((pick((v1 == (v1)), in.I32[2], int32(16))<<8 | (in.I32[3]+u.I32[1])>>21) &^ ((in.I32[3] + u.I32[0]) + (in.I32[3] << in.U64[2]))))))
-			_ = i22
+			i12--
+			for i15, x16 := range "w" {
+				v3[v5%40] = pick(math.IsInf(((in.F64[2]-in.F64[3])+float64(in.F64[0]*v1.F2)), 1), ((pick((in.I32[2] == x16), in.Uintptr[0], in.Uintptr[0]) &^ (1<<32 - 1)) | (pick((in.I32[2] == x16), in.Uintptr[0], in.Uintptr[0]) & (74 << 32))), uintptr(uint64(bits.LeadingZeros((in.Uint[1] & in.Uint[1])))))
+				if !(!(in.F32[1] < v1.F1)) {
+					break
+				}
+				out.put(11, uint64(i15))
+				out.put(4, uint64(x16))
+			}
+			v6, v1.F1, v2.F0 = !(math.IsInf(v1.F2, 0)), (float32(in.F32[3]*float32(0x1p30)) - float32(1e-20)), (min(v2.F0, in.I64[2]) % int64(-9223372036854775808))
+			v1.F2 = float64(math.Nextafter(v1.F2, float64(math.Round(v1.F2))))
 		}
-		out.put(6, uint64(i19))
-		out.put(12, uint64(x20))
+		out.put(2, uint64(v11))
+		_ = i12
 	}
-	out.put(0, uint64(v1.F0))
-	out.put(8, bits32(float32(v1.F1)))
-	out.put(5, bits64(float64(v1.F2)))
+	out.put(9, uint64(v1.F0))
+	out.put(1, bits32(float32(v1.F1)))
+	out.put(15, bits64(float64(v1.F2)))
 	for z0 := range v1.F3 {
 		for z1 := range v1.F3[z0] {
-			out.put(1, uint64(v1.F3[z0][z1]))
+			out.put(2, uint64(v1.F3[z0][z1]))
 		}
 	}
-	out.put(11, uint64(v2.F0))
+	out.put(19, uint64(v2.F0))
 	for z0 := range v3 {
-		out.put(9, uint64(v3[z0]))
+		out.put(6, uint64(v3[z0]))
 	}
-	for z0 := range s10 {
-		out.put(13, uint64(s10[z0]))
-	}
-	out.put(16, uint64(len(s10)))
-	out.put(22, uint64(cap(s10)))
-	out.put(15, uint64(v12))
-	out.put(19, uint64(v13))
+	out.put(17, uint64(v4))
+	out.put(22, uint64(v5))
+	out.put(6, bit(v6))
+	out.put(14, uint64(v7))
+	out.put(23, uint64(v9))
+	out.put(20, uint64(v10))
 }
 
 func k011(in []Input, out []Output, u Uniform) { together(f011, in, out, u) }
@@ -1279,62 +1230,81 @@ func f013(in *Input, out *Output, u Uniform) {
 	k1 := int32(((dsl.LaneID() + 1) >> 3))
 	k2 := ((dsl.GlobalIdx().Y >> 4) & 2)
 	v3 := s013a{F0: [3]float32{in.F32[1], in.F32[0], in.F32[2]}}
-	k1 = (int32(uint16(((k1*k1)<<24 | (k1*k1)>>8 | (max(u.I32[1], k1) & (14 << 0)) | max(u.I32[1], k1)>>20))) / (^int32(uint16(int32(+(uint(bits.TrailingZeros8(in.U8[0])))))) | 1))
-	i4 := 0
-L5:
-	{
-		var v6 [4]bool
-		for i7 := range in.Small[3] {
-			v6[uint(int((int((int((int(dsl.ThreadIdx().Y)<<2))%(in.Int[0]|1)))>>2))+i7*3)%4] = (float64(math.Abs(float64(in.F64[2]))) >= 0.5)
-			k1 = ((k1 * ((in.I32[1]>>16 ^ in.I32[1]>>24) - int32(10))) << (((uint64(k2) + (uint64(int8(in.U32[0])) | uint64(int8(uint8(in.U8[0]))))) * ((in.U64[2]<<32 - in.U64[2]%(1<<9) - in.U64[0]>>62 - in.U64[0]<<16) * uint64(((uint16(dsl.ThreadIdx().X) >> 7) - 2)))) % 70))
-			_ = i7
-		}
-		n11 := 0
-		for i12, x13 := range v6 {
-			if x13 {
-				n11 = i12 + 1
-				break
-			}
-		}
-		v14 := ((in.U64[1] ^ in.U64[2]) + pick(math.Signbit(number(in.F64[0])), in.U64[2], uint64(dsl.LaneID()))) % uint64(in.Small[1])
-		v15 := pick((((uint8(dsl.ThreadIdx().X) / 2) << 7) > uint8(254)), [8]int16{in.I16[1], in.I16[1], in.I16[0], int16(-7), in.I16[1], int16(5), in.I16[0], in.I16[1]}, [8]int16{in.I16[1], in.I16[1], in.I16[1], in.I16[1], int16(3), in.I16[1], in.I16[1], in.I16[0]})
-		_ = v6
-		out.put(18, uint64(n11))
-		out.put(16, uint64(v14))
-		for z0 := range v15 {
-			out.put(0, uint64(v15[z0]))
-		}
+	k1 &^= in.I32[3]
+	v4 := [1]float32{in.F32[0]}
+	var v5 [11]float32
+	for range in.Small[1] {
+		copy(v5[:], v5[5:])
 	}
-	i4++
-	if i4 < in.Small[3] {
-		goto L5
-	}
-	var v16 [3]int16
-	for i17 := range in.Small[1] {
-		v16[uint(int(((int(dsl.ThreadIdx().X)|1)|64))+i17*4)%3] = (int16(uintptr(uint64(in.Int[1]))) << (int16(uint32(uintptr((in.I8[1] % int8(10))))) & 15))
-		for i19, x20 := range v16 {
-			if !(math.Abs(in.F64[3]) < -0.25) {
-				v22 := (int64(((int((dsl.ThreadIdx().X%1))+63)+2))>>0 ^ int64(uint8(int64(((int((dsl.ThreadIdx().X%1))+63)+2))>>32))<<32 ^ int64(int64(int64(((int((dsl.ThreadIdx().X%1))+63)+2))>>32))<<16)
-				out.put(15, uint64(v22))
-			} else if in.Bool[1] {
-			}
-			out.put(15, uint64(i19))
-			out.put(1, uint64(x20))
+	c9 := func(a6 int, a7 float32) uint16 {
+		clear(v4[:])
+		if v8 := (int8(bits.RotateLeft16((in.U16[0] << (in.Uint[1] % 70)), int(int16(bit((int16(int32(uintptr(in.I32[0]))) != int16(int64(u.I32[0]))))))))); (v8 == (int8(5))) || math.IsInf((in.F64[2]-in.F64[2]), 1) {
 		}
-		out.put(9, uint64(i17))
+		_ = a6
+		_ = a7
+		return (max((uint16(int8(int16(in.I8[1])))-^uint16(int64(in.U8[1]))), max(in.U16[1], in.U16[1])) >> (uint64(in.Uintptr[1]) % 70))
 	}
-	out.put(16, uint64(k1))
-	out.put(7, uint64(k2))
+	_ = c9
+	out.put(19, uint64(((in.I8[0]/int8(-7))<<0 | (in.I8[0]/int8(-7))>>0)))
+	out.put(2, uint64(int64(bits.RotateLeft((uint(int(in.U16[1]))>>(^uint(uint64(uint(int32(in.Uintptr[0]))))&63)), int((pick((k1 < k1), in.Int[1], k2)*(in.Int[1]/int(-7))))))))
+	out.put(22, uint64((int64(int(uint8(uint8(((uint64(dsl.ThreadIdx().X) + 2) / 32))))) << (^int64(uint(int8(in.U8[1]))) & 63))))
+	out.put(2, uint64((uint64(int64(uint8((int(int(int8(in.I8[0]))) / (int(uint32(in.U16[1])) | 1))))) << (^uint64(int64(int(uint8((uint16(((uint8(dsl.GlobalIdx().X) % 2) / 33)) ^ 3))))) & 63))))
+	out.put(18, uint64((uintptr(int16(min((uintptr(uintptr(in.Uintptr[1]>>16))<<8^(in.Uintptr[0]&^(1<<33-1))), (uintptr(int8(in.I16[0]))<<(uintptr(int(in.U16[0]))&63))))) & uintptr(uint16(in.U64[0])))))
+	out.put(14, uint64((int8(int16(uint((+(in.I64[2]) << 5)))) * ^int8(uint32(((int16(int(in.I16[0]>>0))<<7^in.I16[0]<<8)>>8 | (int16(int(in.I16[0]>>0))<<7^in.I16[0]<<8)<<8))))))
+	out.put(15, uint64((uint64(int16(pick(u.Bool[2], in.U64[2], in.U64[2])>>32))<<26 | uint64(uint(pick(u.Bool[2], in.U64[2], in.U64[2])>>48))<<32 | (pick(u.Bool[2], in.U64[2], in.U64[2]) & (104 << 32)))))
+	out.put(15, uint64((int16(uint(uint16((int32(dsl.ThreadIdx().X) ^ 1)))) / (^int16(int16(uint8(int16(((uint16(dsl.ThreadIdx().X) >> 1 & 1 * in.U16[1]) & 2))))) | 1))))
+	out.put(22, uint64((int32(uint16(int32(in.I64[2])>>24))<<16 | int32(int(int32(in.I64[2])>>16))<<8)))
+	out.put(12, uint64((int32(bit(in.Bool[1]))<<24 | int32(bit(in.Bool[1]))*(1<<8))))
+	out.put(0, uint64(uint(variable(in.F64[3]))))
+	out.put(5, uint64((pick(in.Bool[3], in.Uint[1], uint(7))<<32 | uint(uint64(pick(in.Bool[3], in.Uint[1], uint(7))>>56))<<32 | pick(in.Bool[3], in.Uint[1], uint(7))<<24)))
+	out.put(12, bits64(float64(((in.F64[2] - in.F64[2]) - pick(!(in.F64[0] >= -math.Abs(in.F64[0])), in.F64[3], in.F64[1])))))
+	out.put(11, uint64((uint16(uint64(int(int8(bits.TrailingZeros8(uint8(bits.OnesCount32(in.U32[1]))))))) << (uint16(uint(int16(in.U8[1]))) & 15))))
+	out.put(12, uint64((((in.U8[1]&(70<<0))-uint8(int16(in.U8[1]>>1))<<0-uint8(uintptr(uint8(dsl.ThreadIdx().X)>>2))<<0)<<0 | ((in.U8[1]&(70<<0))-uint8(int16(in.U8[1]>>1))<<0-uint8(uintptr(uint8(dsl.ThreadIdx().X)>>2))<<0)<<0 | (((in.U8[1] & (70 << 0)) - uint8(int16(in.U8[1]>>1))<<0 - uint8(uintptr(uint8(dsl.ThreadIdx().X)>>2))<<0) & (1<<4 - 1)))))
+	out.put(17, uint64(uint64(variable((in.F64[2] - float64(-(in.F64[2])*float64(1)))))))
+	c12 := func(a10 int32, a11 uint16) (float64, string) {
+		if int16(int(((uint16(dsl.GlobalIdx().Z) | 2) | uint16((uint64((uint16(dsl.ThreadIdx().X) ^ 1)) % 4))))) < int16(-32768) {
+		}
+		_ = a10
+		_ = a11
+		return (float64(float64(v4[0])*float64(-1)) - in.F64[1]), part(part(pick(in.Bool[0], "", "w"), uint64(bit(u.Bool[2])), in.U64[0]), pick(((int32((dsl.ThreadIdx().X&2*35))%(in.I32[1]|1)) != a10), in.U64[1], uint64(1)), in.U64[0])
+	}
+	_ = c12
+	c18 := func(a13 float32) (int32, int8) {
+		c17 := func(a14 uint8, a15 complex64) int8 {
+			a14 = (uint8(bits.LeadingZeros16(in.U16[0]))*(1<<4) + (uint8(bits.LeadingZeros16(in.U16[0])) & (124 << 0)))
+			v16 := [11]string{6: pick(in.Bool[3], "warp", "schütze→"), 9: min(pick(in.Bool[3], "warp", "h\xffdl\x00e"), pick(u.Bool[2], "", "schütze→"))}
+			copy(v16[10:], v16[3:])
+			_ = a14
+			_ = a15
+			_ = v16
+			return int8(bits.LeadingZeros8(in.U8[1]))
+		}
+		_ = c17
+		_ = a13
+		return int32(bits.Len64(uint64(bits.TrailingZeros32(in.U32[1])))), in.I8[1]
+	}
+	_ = c18
+	v19 := pair[complex64, int16]{}
+	if pick(v4[0] < 0, -(v4[0]), v4[0]) == -(in.F32[1] - float32(v5[((uint32(dsl.ThreadIdx().X)&2*18)%(in.U32[0]|1))%11]*u.F32[1])) {
+		v20 := c9((int(int64((v19.Y << (in.U64[0] % 70)))) & ^int(uint32(uintptr((in.I8[1]<<4 | in.I8[1]>>0 | in.I8[1]>>7))))), float32(math.Floor((in.F64[0] - in.F64[3]))))
+		_ = v20
+	}
+	out.put(2, uint64(k1))
+	out.put(10, uint64(k2))
 	for z0 := range v3.F0 {
-		out.put(4, bits32(float32(v3.F0[z0])))
+		out.put(11, bits32(float32(v3.F0[z0])))
 	}
-	out.put(13, uint64(i4))
-	for z0 := range v16 {
-		out.put(0, uint64(v16[z0]))
+	for z0 := range v4 {
+		out.put(22, bits32(float32(v4[z0])))
 	}
-	out.put(18, uint64((uint8((int8((dsl.BlockIdx().X & 3 * 26)) * 64)))))
-	out.put(4, uint64((uint32((((int16(dsl.ThreadIdx().X) - 1) % 100) - 3)))))
-	out.put(2, uint64((uint16((int16(dsl.GridDim().X) & 1 * in.I16[0])))))
+	for z0 := range v5 {
+		out.put(7, bits32(float32(v5[z0])))
+	}
+	out.put(3, bits32(real(v19.X)))
+	out.put(14, bits32(imag(v19.X)))
+	out.put(9, uint64(v19.Y))
+	out.put(11, uint64((dsl.GlobalIdx().Z & 1 * 58)))
+	out.put(14, uint64((uint64((int64(uint64(dsl.BlockIdx().X)) & 2 * 27)) * 7)))
 }
 
 func k013(in []Input, out []Output, u Uniform) { eachOf(f013, in, out, u) }
@@ -1349,60 +1319,85 @@ type s014a struct {
 	F4 bool
 }
 
+func h014_14(a0 uint32, a1 [8]bool, a2 int16, in *Input) bool {
+	for i15, x16 := range backward(a1[:]) {
+		_ = i15
+		_ = x16
+	}
+	copy(a1[:], a1[1:])
+	for i18, x19 := range backward(a1[:]) {
+		for range in.Small[2] {
+			copy(a1[:], a1[5:])
+		}
+		if !(int64((uint((dsl.GlobalIdx().X % 2)) & 63)) > in.I64[0]) {
+			break
+		}
+		_ = i18
+		_ = x19
+	}
+	return (!(in.F64[1] != -1) || (int(dsl.GlobalIdx().Y) > in.Int[2]))
+}
+
 func f014(in *Input, out *Output, u Uniform) {
 	k1 := int((int32((int64(dsl.ThreadIdx().Y) % 2 * in.I64[1])) & 31))
 	k2 := int32((uint8(((int32(dsl.ThreadIdx().X) & 100) % 100)) & 31))
 	var v3 n014 = (n014(in.U16[1]) + ((n014(in.U16[0])>>8 - (n014(in.U16[0]) & (81 << 6)) - n014(uint16(n014(in.U16[0])>>8))<<1 - (n014(in.U16[0]) & (1<<8 - 1))) - ((n014(in.U16[0]) & (46 << 7)) | (n014(in.U16[0]) &^ (1<<8 - 1)) | n014(int32(n014(in.U16[0])>>8))<<7)))
 	v4 := s014a{F2: float32(-0.1)}
 	v4 = s014a{}
-	v5 := dsl.ShflDownSync(0xffffffffffffffff, (pick((((int32(dsl.ThreadIdx().Z)-1)/8) <= k2), v4.F2, in.F32[2]) + min(in.F32[3], v4.F2)), 10)
-	var v6 uint64
-	var v7 [40]uint16
-	for i8 := range in.Small[0] {
-		v7[uint(int(v3)+i8*4)%40] += -(in.U16[0] | uint16(2))
-		v10 := [3]uint8{pick(in.Bool[2], in.U8[0], in.U8[0]), uint8((((uint32(dsl.ThreadIdx().Y) << 2) + in.U32[2]) + 2)), in.U8[1]}
-		_ = i8
-		for z0 := range v10 {
-			out.put(5, uint64(v10[z0]))
-		}
+	sh5 := dsl.Shared[[64]uint8]()
+	sh5[numberInBlock()*1+0] = (pick((((int32(dsl.ThreadIdx().Z)-1)/8) <= k2), in.U8[1], in.U8[0]) * uint8(bits.Reverse16(in.U16[0])))
+	dsl.SyncThreads()
+	v6 := sh5[uint(((int(dsl.GlobalIdx().X)^1)>>6))%64]
+	dsl.SyncThreads()
+	out.put(7, uint64(((int8(bits.RotateLeft8(uint8(dsl.GlobalIdx().Y), int(uintptr(dsl.WarpID()))))%(1<<0) | (int8(bits.RotateLeft8(uint8(dsl.GlobalIdx().Y), int(uintptr(dsl.WarpID())))) & (40 << 0)) | in.I8[0]*(1<<0) | (in.I8[0] & (62 << 0))) % (in.I8[1] | 1))))
+	out.put(19, bits64(float64(max(float64(v4.F2), in.F64[2]))))
+	out.put(20, uint64((int16(uint32(uint(in.U8[0]))) & ^int16(int32(pick(!(v4.F4), (in.I16[1]<<8|in.I16[1]/(1<<8)), int16(k1)))))))
+	out.put(4, uint64((uint16(uintptr(int16(in.I16[0]))) | ^uint16(uint32(int64(((in.I16[1] & int16(7)) * int16(-7))))))))
+	out.put(9, uint64(int8((dsl.LaneID() & 3 * 45))))
+	out.put(21, bits32(float32(max(in.F32[1], v4.F2))))
+	out.put(10, uint64(int((uint64((uint64((uint32(int(dsl.ThreadIdx().Z)) % 2)) % (in.U64[0] | 1))) - 4))))
+	out.put(16, uint64((int(uint32(int32(uint16(in.Uint[1])))) &^ int(int16(pick(pick(v4.F0[5], (int32((int16((int32(dsl.ThreadIdx().X)%(in.I32[3]|1)))+1)) < k2), v4.F0[uint((dsl.BlockIdx().X%(in.Int[1]|1)))%12]), (in.I16[0]%(1<<8)|(in.I16[0]&^(1<<14-1))|in.I16[0]<<8|int16(uint(in.I16[0]>>8))<<8), in.I16[0]))))))
+	out.put(8, uint64((int16((((int32(dsl.LaneID()) * 64) - 2) % 4)) &^ in.I16[1])))
+	out.put(8, uint64(((uint64(uint64(in.U64[1]>>40))<<8 - uint64(int16((in.U64[1]<<v6)>>47))<<8 - (in.U64[1]<<v6)<<52) << pick((in.Bool[2] && (in.I64[2] != in.I64[2])), (in.U64[1]>>48|in.U64[1]>>48|in.U64[1]%(1<<22)), (uint64(dsl.ThreadIdx().X)<<32+uint64(dsl.ThreadIdx().X)<<2+uint64(dsl.ThreadIdx().X)>>8)))))
+	out.put(14, uint64(((int64(dsl.GlobalIdx().X)%7)<<25 | (int64(dsl.GlobalIdx().X)%7)/(1<<28))))
+	out.put(20, uint64((int16(int16(uint8(((in.U8[0] * uint8(dsl.BlockIdx().X)) << 2)))) / (int16(int64((pick((in.U16[1] >= uint16(dsl.WarpSize())), in.I16[1], in.I16[1]) ^ (in.I16[0]/(1<<8) | (in.I16[0] & (112 << 7)) | in.I16[0]<<8 | in.I16[0]<<9)))) | 1))))
+	out.put(12, bits32(float32((float32(in.F64[0]) - float32((v4.F2/in.F32[3])*pick((v4.F4 || (in.F64[1] > float64(-7.25))), in.F32[1], v4.F2))))))
+	out.put(20, uint64((pick(v4.F4, k2, in.I32[2])>>16 + ((in.I32[3]&^(1<<9-1))-k2>>24-int32(int(k2>>8))<<0-(k2&(99<<0)))>>16 + (((in.I32[3] &^ (1<<9 - 1)) - k2>>24 - int32(int(k2>>8))<<0 - (k2 & (99 << 0))) & (4 << 23)))))
+	out.put(16, uint64((((in.U16[0]>>14 | in.U16[0]>>8) | (in.U16[0] - in.U16[1])) + uint16(2))))
+	out.put(20, uint64((in.Uintptr[0] | (in.Uintptr[1] - in.Uintptr[0]))))
+	p7 := &v6
+	var v8 [40]uint8
+	for i9 := range in.Small[3] {
+		v8[uint(int(int((int64((int8((int(dsl.ThreadIdx().X)-63))&1))+4)))+i9*7)%40] -= uint8(bits.LeadingZeros32((uint32(uint32(in.U32[1]>>0))<<16 | uint32(int8(in.U32[1]>>10))<<16 | in.U32[1]<<8 | in.U32[1]>>0)))
+		v4.F2, v8[1] = float32(math.Logb(float64(math.Copysign(in.F64[3], number(in.F64[0]))))), uint8(variable(float64(in.F32[0])))
+		out.put(20, uint64(i9))
 	}
 	n11 := 0
-	for i12, x13 := range v7 {
-		if x13 > (uint16(1) % (in.U16[0] | 1)) {
+	for i12, x13 := range v8 {
+		if x13 != pick(!(v4.F4), in.U8[0], in.U8[0]) {
 			n11 = n11*3 + i12
 		}
 	}
-	var v14 int8
-	v15 := func(a16 uint32) uint32 {
-		for range in.Small[2] {
-			copy(v7[:], v7[2:])
-		}
-		_ = a16
-		return (((a16 % uint32(2147483648)) & (1<<16 - 1)) | uint32(((uint((int64(uint32(dsl.ThreadIdx().Z))*7))+16)|7))>>0 | uint32(((uint((int64(uint32(dsl.ThreadIdx().Z))*7))+16)|7))<<16)
-	}((in.U32[2] % (in.U32[0] | 1)))
-	n11 = ((dsl.GridDim().Y >> 1 & 1 * 5) / 31)
-	out.put(22, uint64(k1))
+	v6 = pick(!(float32(math.Abs(float64(max(float32(math.Copysign(in.F64[3], number(in.F64[1]))), float32(3))))) > float32((in.Uintptr[0] % (in.Uintptr[0] | 1)))), in.U8[0], (uint8(variable(-(in.F64[2]))) * uint8(7)))
+	v21 := h014_14(in.U32[0], [8]bool{in.Bool[2], u.Bool[1], v4.F4, v4.F0[uint(int32((((dsl.ThreadIdx().Y%1)*2)^1)))%12], false, v4.F4, (float64(math.Abs(float64(in.F64[1]))) != float64(math.Copysign(0, -1))), v4.F4}, int16(100), in)
+	out.put(5, uint64(k1))
 	out.put(19, uint64(k2))
-	out.put(7, uint64(v3))
+	out.put(3, uint64(v3))
 	for z0 := range v4.F0 {
-		out.put(8, bit(v4.F0[z0]))
+		out.put(12, bit(v4.F0[z0]))
 	}
-	out.put(13, uint64(v4.F1))
-	out.put(11, bits32(float32(v4.F2)))
-	out.put(14, uint64(v4.F3))
-	out.put(1, bit(v4.F4))
-	out.put(8, bits32(float32(v5)))
-	out.put(12, uint64(v6))
-	for z0 := range v7 {
-		out.put(16, uint64(v7[z0]))
+	out.put(6, uint64(v4.F1))
+	out.put(19, bits32(float32(v4.F2)))
+	out.put(16, uint64(v4.F3))
+	out.put(13, bit(v4.F4))
+	out.put(20, uint64(v6))
+	out.put(9, uint64((*p7)))
+	for z0 := range v8 {
+		out.put(1, uint64(v8[z0]))
 	}
-	out.put(5, uint64(n11))
-	out.put(0, uint64(v14))
-	out.put(1, uint64(v15))
-	out.put(11, uint64((int16((dsl.GlobalSize().Z * 5)))))
-	out.put(18, uint64((uintptr((uint32((uint64((uintptr(dsl.BlockIdx().X) >> 7)) >> 7)) % (in.U32[0] | 1))))))
-	out.put(5, uint64((uintptr(((dsl.GlobalIdx().X % (in.Int[2] | 1)) + 2)))))
-	out.put(15, uint64((int8((dsl.ThreadIdx().Y % 63)))))
+	out.put(20, uint64(n11))
+	out.put(7, bit(v21))
+	out.put(1, uint64((uint16((((uint32(dsl.GlobalIdx().Z) << 1) + in.U32[0]) >> 3)))))
 }
 
 func k014(in []Input, out []Output, u Uniform) { together(f014, in, out, u) }
@@ -1419,123 +1414,92 @@ type s015a struct {
 
 var t015 = [4]uint16{uint16(7), uint16(1), uint16(65535), uint16(16)}
 
-func (r *n015) m21(a0 string, in *Input) (uint16, [5]bool) {
-	(*r) = pick(((pick(in.Bool[2], "", "h\xffdl\x00e") != (max(pick(in.Bool[2], "w", "schütze→"), a0))) && ((pick((in.Int[1] != int(2)), in.I64[1], int64(3)) >> 45) < (int64(10) / (in.I64[0] | 1)))), pick(((in.F64[1] > in.F64[0]) || ((in.Uint[1]%(in.Uint[1]|1)) >= in.Uint[1])), n015(in.Int[1]), ((((*r)&(64<<16))+n015(in.Int[2])>>12+n015(int32(n015(in.Int[2])>>22))<<24+(n015(in.Int[2])&(14<<32)))%(((*r)%n015(-2))|1))), (*r))
-	p22 := &a0
-	i23 := 3
-	for {
-		if i23 <= 0 || pick((in.Bool[1] || (in.U32[1] >= in.U32[1])), (in.I32[3] < int32(10)), in.Bool[3]) {
-			break
-		}
-		i23--
-		v26, v27 := bits.Add64(((in.U64[1] - in.U64[0]) + uint64(10)), uint64(variable(in.F32[1])), ((in.U64[1]-in.U64[0])+uint64(10))&1)
-		_ = v26
-		_ = v27
-	}
-	v28 := [8]int16{in.I16[0], in.I16[0], in.I16[1], in.I16[0], in.I16[1], in.I16[0], in.I16[0], int16(3)}
-	c31 := func(a29 complex128) (float32, bool) {
-		v30 := [2]uint8{uint8(10), (in.U8[1] | in.U8[1])}
-		_ = a29
-		_ = v30
-		return -(in.F32[2]), ((((*r) & n015(in.Int[2])) << 11) == ((n015(in.Int[1]) ^ n015(2)) << pick(in.Bool[2], in.U8[1], in.U8[0])))
-	}
-	_ = c31
-	_ = p22
-	_ = i23
-	_ = v28
-	return (in.U16[1]<<8 | ((in.U16[1]/(1<<1) - in.U16[1]<<8 - in.U16[1]<<8) & (59 << 7))), [5]bool{(in.F64[0] < in.F64[1]), in.Bool[0], false, true, in.Bool[0]}
-}
-
 func f015(in *Input, out *Output, u Uniform) {
 	v1 := n015(in.Int[1])
 	v2 := s015a{F0: [4][2]float64{[2]float64{float64(1), in.F64[2]}, [2]float64{}, [2]float64{in.F64[0], in.F64[0]}, [2]float64{in.F64[3], float64(-1)}}, F1: [4][2]float64{[2]float64{float64(1), in.F64[2]}, [2]float64{in.F64[0], in.F64[0]}, [2]float64{in.F64[2], in.F64[1]}, [2]float64{in.F64[3], float64(3)}}, F2: n015(7), F3: in.Bool[2]}
 	v3 := [37]uintptr{}
 	v4 := float64((uintptr(bits.OnesCount(in.Uint[0]))*(1<<43) | (uintptr(bits.OnesCount(in.Uint[0])) & (43 << 32)) | uintptr(bits.OnesCount(in.Uint[0]))>>8 | uintptr(uint64(uintptr(bits.OnesCount(in.Uint[0]))>>16))<<32))
-	v5 := int32(-1) % int32(in.Small[0])
-	var v6 pair[float32, bool]
-	v7 := [8]int8{(in.I8[1] ^ in.I8[0]), (in.I8[0] % int8(127)), u.I8[2], (int8(uint64(in.I8[1]>>4))<<0 - (in.I8[1] & (9 << 0))), int8(7), in.I8[0], (in.I8[0] + in.I8[0]), pick(v6.Y, in.I8[0], in.I8[1])}
-	p8 := &v5
-	var v9 [5]uint8
-	for i10 := range in.Small[0] {
-		v9[uint(int(v5)+i10*4)%5] = uint8(uintptr(variable(in.F32[3])))
-		n12 := copy(window(v3[:], in.U64[1], u.U64[0]), window(v3[10:], in.U64[2], in.U64[1]))
-		for i13 := range int(in.Small[2]) {
-			for i16 := range int32(3) {
-				v1 = (^(v2.F2) & ((n015(uint8(n015(in.U8[0])>>32))<<0 | n015(in.U8[0])%(1<<32) | n015(int8(n015(in.U8[0])>>16))<<56) * v2.F2))
-				_ = i16
-			}
-			out.put(23, uint64(i13))
+	v5 := [2]int8{in.I8[0], u.I8[0]}
+L7:
+	for i6 := range 1 {
+		v5[uint(int(i6)+i6*7)%2] ^= (^(v5[i6&1]) &^ v5[1])
+		v2.F1[1][v1&1] /= pick(((in.F32[1] != (in.F32[2])) || (pick((in.U8[1] != (in.U8[1])), in.F32[1], float32(3)) >= in.F32[2])), v2.F1[i6&3][1], v4)
+		if (uintptr(int(in.Uintptr[1]>>58))<<0 - in.Uintptr[1]<<56 - in.Uintptr[1]<<59 - (v3[uint(v1)%37] & (88 << 55))) < uintptr(2) {
+			continue L7
 		}
-		if ((in.F32[1] / v6.X) >= float32(1e10)) && (pick((in.U8[0] <= in.U8[0]), float64(math.Copysign(v4, number(v2.F1[0][in.Uintptr[0]&1]))), (v4-v4)) != float64(-1)) {
-			v32, v33 := (pick(v6.Y, &v2.F2, &v2.F4)).m21(max(pick(v2.F3, "w", "weft"), "warp"), in)
-			twice(func() {
-				if (int32(bits.RotateLeft(in.Uint[1], int(n12))) > v5) && (float32(math.Ceil(v4)) != float32(v6.X*float32(-7.25))) {
-					v2.F4 = v2.F2
-				} else if !(v33[1] && (in.I16[0] >= in.I16[1])) {
-				}
-				v35, v36 := (&v2.F2).m21("h\xffdl\x00e", in)
-				_ = v35
-				_ = v36
-				return
-			})
-			out.put(2, uint64(v32))
-			for z0 := range v33 {
-				out.put(16, bit(v33[z0]))
-			}
-		} else {
-			var v37 [16]uint8
-			for i38 := range 2 {
-				v37[uint(int(v1)+i38*4)%16] *= ((v37[4] - in.U8[0]) % (uint8(bit((in.F32[3] <= in.F32[0]))) | 1))
-				v9[2] = (pick(math.IsInf(in.F64[0], 0), v37[n12&15], uint8(10))<<6 | pick(math.IsInf(in.F64[0], 0), v37[n12&15], uint8(10))<<2)
-				v42 := uint32(1) / uint32(in.Small[2])
-				out.put(19, uint64(i38))
-				out.put(21, uint64(v42))
-			}
-			n43 := 0
-			for i44, x45 := range v37 {
-				if x45 >= uint8("weft"[in.U32[2]&3]) {
-					n43 = n43*3 + i44
-				}
-			}
-			for z0 := range v37 {
-				out.put(23, uint64(v37[z0]))
-			}
-			_ = n43
+		_ = i6
+	}
+	v2.F4 -= n015(10)
+	v8, v9 := bits.Sub32(((in.U32[0] << in.U32[0]) % uint32(2)), +(pick((in.Int[1] < in.Int[1]), in.U32[0], in.U32[0])), 0)
+	v3, v3 = pick((t015[in.I16[1]&3] != in.U16[0]), pick(v2.F3, v3, v3), [37]uintptr{}), [37]uintptr{6: (v3[19] << 7), 10: (v3[4] - uintptr(100))}
+	v2 = s015a{F1: [4][2]float64{v2.F0[0], v2.F0[v1&3], v2.F1[1], v2.F1[3]}, F2: (n015(in.Int[2]) | n015(2)), F3: ((in.F32[2] != in.F32[2]) || (float32(in.F32[0]*in.F32[3]) != in.F32[2])), F4: (v2.F4 + n015(-9223372036854775807))}
+	v4 = -(float64(in.Uintptr[0]))
+	out.put(7, uint64((uint16(uint8(int64(uint8(variable(in.F64[2]))))) / (^uint16(uint16((uint16(int64(in.U16[0]>>0))<<8 | in.U16[0]>>8))) | 1))))
+	out.put(7, bit((max(pick(v2.F3, "", "warp"), max(pick(in.Bool[2], "schütze→", "weft"), min(pick(in.Bool[1], "warp", "schütze→"), "schütze→"))) > "w")))
+	out.put(17, uint64((uint8(uint32(uint8((+(t015[1]) | pick(v2.F3, t015[v8&3], u.U16[1]))))) &^ uint8(uint64(uint((pick((in.F64[0] == (in.F64[3])), in.I16[0], in.I16[0]) * (in.I16[0] &^ in.I16[1]))))))))
+	out.put(2, uint64(((in.U16[0] & (1<<8 - 1)) | in.U16[0]*(1<<0))))
+	out.put(8, uint64((v3[19]>>40 | v3[19]<<32 | v3[15]>>8)))
+	out.put(11, uint64(((in.Uintptr[1]>>58)<<32 | (in.Uintptr[1]>>58)>>32 | ((in.Uintptr[1] >> 58) & (86 << 8)) | (v3[uint(v1)%37] & (1<<32 - 1)))))
+	out.put(14, uint64(((in.U8[1]+in.U8[1])>>4 + (in.U8[0] & (1<<4 - 1)) + uint8(uintptr(in.U8[0]>>3))<<1)))
+	out.put(13, uint64(+(in.I64[0]>>0 - in.I64[0]<<16)))
+	out.put(7, uint64((uint16(int(int16(int16(bits.LeadingZeros64(in.U64[1]))))) / (^uint16(uint16((((in.U64[0] / (in.U64[2] | 1)) & (1<<16 - 1)) + (in.U64[0]/(in.U64[2]|1))/(1<<32)))) | 1))))
+	out.put(7, uint64(((in.U64[0]|in.U64[1])%(1<<50) | uint64(uint8((in.U64[0]%uint64(18446744073709551615))>>24))<<32)))
+	out.put(8, uint64((int(int8(uint32((pick((v2.F3 && (in.Uintptr[0] < v3[9])), in.I32[1], in.I32[3])<<8 | pick((v2.F3 && (in.Uintptr[0] < v3[9])), in.I32[1], in.I32[3])<<24 | pick((v2.F3 && (in.Uintptr[0] < v3[9])), in.I32[1], in.I32[3])>>16)))) & ^int(int64((in.U8[0]>>1 - (in.U8[0] & (76 << 0))))))))
+	out.put(7, uint64(int16(uint16(int16(bit(!((in.Bool[3] && (v5[v8&1] > in.I8[1])) || (in.I32[0] == int32(2)))))))))
+	out.put(7, uint64(in.I16[0]))
+	out.put(7, uint64((((in.U16[0]^t015[v1&3])>>0 ^ (in.U16[0]^t015[v1&3])>>0) ^ (pick(in.Bool[2], in.U16[0], in.U16[1]) - t015[v9&3]))))
+	out.put(11, uint64((int(uintptr(uintptr(pick(v2.F3, int64(bit(in.Bool[1])), (int64(int32(in.I64[1]>>16))<<8+in.I64[1]>>56+(in.I64[2]&(92<<32))+in.I64[2]*(1<<8)))))) ^ ^int(uint32(int8(in.I16[0]))))))
+	out.put(21, uint64(uint(v5[v1&1])))
+	for i10 := in.Small[2]; i10 > 0; i10-- {
+		clear(v5[:2:2])
+		out.put(21, uint64(i10))
+	}
+	n13 := copy(window(v5[:2:2], in.U64[0], in.U64[0]), window(v5[:], in.U64[1], in.U64[2]))
+	v14 := n13
+	v15 := [7]bool{(in.Bool[3] || (in.I64[2] >= int64(16))), false, true, math.IsInf(in.F64[2], 0), (in.I32[0] < in.I32[2]), (v2.F3 && (in.U32[0] == uint32(2147483648))), false}
+	for i16 := range in.Small[1] {
+		v15[uint(int(v9)+i16*4)%7] = true
+		_ = i16
+	}
+	n18 := 0
+	for i19, x20 := range v15 {
+		if x20 {
+			n18 = i19 + 1
+			break
 		}
-		out.put(16, uint64(i10))
-		out.put(3, uint64(n12))
 	}
 	for z0 := range t015 {
-		out.put(18, uint64(t015[z0]))
+		out.put(20, uint64(t015[z0]))
 	}
-	out.put(0, uint64(v1))
+	out.put(15, uint64(v1))
 	for z0 := range v2.F0 {
 		for z1 := range v2.F0[z0] {
-			out.put(2, bits64(float64(v2.F0[z0][z1])))
+			out.put(9, bits64(float64(v2.F0[z0][z1])))
 		}
 	}
 	for z0 := range v2.F1 {
 		for z1 := range v2.F1[z0] {
-			out.put(8, bits64(float64(v2.F1[z0][z1])))
+			out.put(7, bits64(float64(v2.F1[z0][z1])))
 		}
 	}
-	out.put(12, uint64(v2.F2))
+	out.put(23, uint64(v2.F2))
 	out.put(14, bit(v2.F3))
-	out.put(20, uint64(v2.F4))
+	out.put(11, uint64(v2.F4))
 	for z0 := range v3 {
-		out.put(8, uint64(v3[z0]))
+		out.put(2, uint64(v3[z0]))
 	}
-	out.put(8, bits64(float64(v4)))
-	out.put(15, uint64(v5))
-	out.put(23, bits32(float32(v6.X)))
-	out.put(2, bit(v6.Y))
-	for z0 := range v7 {
-		out.put(20, uint64(v7[z0]))
+	out.put(18, bits64(float64(v4)))
+	for z0 := range v5 {
+		out.put(0, uint64(v5[z0]))
 	}
-	out.put(4, uint64((*p8)))
-	for z0 := range v9 {
-		out.put(4, uint64(v9[z0]))
+	out.put(7, uint64(v8))
+	out.put(22, uint64(v9))
+	out.put(0, uint64(n13))
+	out.put(1, uint64(v14))
+	for z0 := range v15 {
+		out.put(13, bit(v15[z0]))
 	}
+	out.put(0, uint64(n18))
 }
 
 func k015(in []Input, out []Output, u Uniform) { each(f015, in, out, u) }
@@ -1550,105 +1514,58 @@ type s016a struct {
 	F4 int32
 }
 
-type w016_4 struct {
-	P *n016
-	N int
-	S []int64
-}
-
 func f016(in *Input, out *Output, u Uniform) {
 	var v1 n016 = (-(n016(in.I8[1]))>>6 | -(n016(in.I8[1]))*(1<<1) | n016(uint(-(n016(in.I8[1]))>>0))<<0)
 	v2 := s016a{F1: pick(((in.Bool[1] && (in.F32[2] >= in.F32[2])) && (in.I32[1] >= in.I32[1])), in.F64[3], float64(1)), F2: uint8(in.Uintptr[1]), F3: (in.Uint[0] - uint(5))}
 	var v3 [35]int64
-	v5 := w016_4{pick(in.Bool[2], &v1, &v2.F0), int(len(pick((in.U8[0] <= v2.F2), part("", in.U64[0], in.U64[2]), part("schütze→", in.U64[1], in.U64[0])))), v3[:11:34]}
-	var v6 [16]bool
-	for i7 := range in.Small[1] {
-		v6[uint(int(i7)+i7*7)%16] = !v6[uint(int(i7)+i7*7)%16]
-		s9 := window(v3[:], in.U64[2], in.U64[2])
-		for range in.Small[0] {
-			copy(v6[1:], window(v6[:], in.U64[1], in.U64[2]))
-		}
-		for range in.Small[1] {
-			v13 := [4]uint16{uint16(32768), in.U16[1], uint16(3), uint16(5)}
-			var v14 [7]int16 = [7]int16{}
-			_ = v13
-			_ = v14
-		}
-		out.put(12, uint64(i7))
-		for z0 := range s9 {
-			out.put(8, uint64(s9[z0]))
-		}
-		out.put(16, uint64(len(s9)))
-		out.put(17, uint64(cap(s9)))
+	s4 := window(v3[:], u.U64[0], in.U64[2])
+	v5 := [40]int16{}
+	for range in.Small[3] {
+		copy(v5[27:], v5[28:])
 	}
-	v15 := fold(in.Small[3], complex64(0.5-3i), func(a16 complex64, a17 int) complex64 {
-		switch v18 := (pick(math.IsInf(v2.F1, 0), float64(in.F32[0]), imag(in.C128[0]))); v18 {
-		case v2.F1:
-			{
-				var v19 [12]uint16
-				for i20 := range in.Small[3] {
-					v19[uint(int(v1)+i20*6)%12] ^= ((in.U16[0] / uint16(16)) / uint16(16))
-					_ = i20
-				}
-				_ = v19
-			}
-		case (v2.F1 - v2.F1):
-			{
-			}
-		default:
-			{
-			}
-		case float64(in.U8[0]):
-			{
-			}
-			fallthrough
-		case (v2.F1 - v2.F1):
-			{
-			}
-		}
-		_ = a16
-		_ = a17
-		return in.C64[0]
-	})
-	v22 := (pick((in.Bool[0] && (pick(in.Bool[2], "w", "warp") <= min(pick(v6[14], "h\xffdl\x00e", ""), "h\xffdl\x00e"))), v5.N, v5.N) << ((in.Int[1] >> in.U32[1]) & 63)) << (in.Small[0] - 1)
-	i23 := 0
-L24:
-	{
-		s25 := window(v3[:13:35], in.U64[1], in.U64[1])
-		s25 = v3[12:]
-		for z0 := range s25 {
-			out.put(17, uint64(s25[z0]))
-		}
-		out.put(20, uint64(len(s25)))
-		out.put(19, uint64(cap(s25)))
+	v2.F1 = float64(in.I16[1])
+	v6 := v5[in.Small[0]-1]
+	c9 := func(a7 float32) (int8, bool) {
+		v8 := [16]int8{}
+		_ = a7
+		_ = v8
+		return min(in.I8[1], v8[2]), (pick(in.F32[1] < 0, -(in.F32[1]), in.F32[1]) == float32(math.Abs(float64(real((in.C64[0] + in.C64[1]))))))
 	}
-	i23++
-	if i23 < in.Small[0] {
-		goto L24
+	_ = c9
+	copy(v3[22:], window(v3[:], in.U64[0], in.U64[0]))
+	v2.F1, v1, v2 = in.F64[0], n016(uint32(variable(in.F32[0]))), pick((in.Bool[3] && (in.Uintptr[1] >= in.Uintptr[1])), v2, s016a{})
+	v10 := v5[in.Small[0]-1]
+	if in.Small[2] == 7 && in.Small[1] < 2 {
+		panic(in.I16[0])
 	}
-	out.put(18, uint64(v1))
-	out.put(23, uint64(v2.F0))
-	out.put(11, bits64(float64(v2.F1)))
-	out.put(11, uint64(v2.F2))
-	out.put(4, uint64(v2.F3))
-	out.put(22, uint64(v2.F4))
+	for range in.Small[0] {
+		for i15 := uint8(238); i15 != 0; i15 >>= 1 {
+			if float32(math.Abs(float64(in.F32[0]))) <= -float32(math.Abs(float64(in.F32[1]))) {
+				i15 &= 0x55
+			}
+			v2.F3 = (min(pick((in.I32[3] < v2.F4), (v2.F3>>0|v2.F3<<32), uint(variable(in.F32[3]))), uint(9223372036854775808)) | in.Uint[0])
+			out.put(16, uint64(i15))
+		}
+	}
+	out.put(23, uint64(v1))
+	out.put(1, uint64(v2.F0))
+	out.put(6, bits64(float64(v2.F1)))
+	out.put(3, uint64(v2.F2))
+	out.put(5, uint64(v2.F3))
+	out.put(19, uint64(v2.F4))
 	for z0 := range v3 {
-		out.put(21, uint64(v3[z0]))
+		out.put(19, uint64(v3[z0]))
 	}
-	out.put(5, uint64((*v5.P)))
-	out.put(18, uint64(v5.N))
-	for z0 := range v5.S {
-		out.put(3, uint64(v5.S[z0]))
+	for z0 := range s4 {
+		out.put(14, uint64(s4[z0]))
 	}
-	out.put(2, uint64(len(v5.S)))
-	out.put(10, uint64(cap(v5.S)))
-	for z0 := range v6 {
-		out.put(6, bit(v6[z0]))
+	out.put(9, uint64(len(s4)))
+	out.put(10, uint64(cap(s4)))
+	for z0 := range v5 {
+		out.put(10, uint64(v5[z0]))
 	}
-	out.put(9, bits32(real(v15)))
-	out.put(9, bits32(imag(v15)))
-	out.put(1, uint64(v22))
-	out.put(5, uint64(i23))
+	out.put(21, uint64(v6))
+	out.put(15, uint64(v10))
 }
 
 func k016(in []Input, out []Output, u Uniform) { each(f016, in, out, u) }
@@ -1978,47 +1895,36 @@ func f019(in *Input, out *Output, u Uniform) {
 	v5 := pick((int32((int8(((dsl.ThreadIdx().X & 2) - 2)) - 5)) <= in.I32[0]), s019b{F0: in.U16[1], F1: v3, F2: in.F32[1]}, s019b{F0: v4.F4, F2: float32(-1)})
 	var v6 [8]int16
 	copy(v6[2:], v6[0:])
-	var v7 complex64
-	v5.F1 = (n019(bits.LeadingZeros64(in.U64[2]))>>0 | n019(bits.LeadingZeros64(in.U64[2]))>>4 | v3>>4)
-	c9 := func(a8 uint8) float64 {
-		a8, a8, a8 = (uint8(bits.Reverse8(a8)) * uint8(bits.TrailingZeros8(a8))), pick((in.I32[0] < in.I32[1]), pick(u.Bool[0], a8, uint8(10)), a8), ((in.U8[0] - uint8(3)) - uint8(dsl.ThreadIdx().X))
-		_ = a8
-		return (pick(in.Bool[2], pick(in.Bool[2], v4.F2, in.F64[0]), in.F64[2]) - pick(in.Bool[0], v4.F2, float64(v4.F2*float64(1e-20))))
-	}
-	_ = c9
-	var v10 pair[complex64, float64]
-	v11 := (((in.I8[0] - int8(-128)) &^ (1<<0 - 1)) | (^(int8(dsl.LaneID())) & (83 << 0)) | ^(int8(dsl.LaneID()))*(1<<4))
-	p12 := pick(in.Bool[0], &k1, &k2)
-	v10.X -= (numbers64(v10.X) / numbers64(complex(-(in.F32[2]), (u.F32[0]+float32(0.5)))))
-	out.put(21, uint64(k1))
-	out.put(12, uint64(k2))
-	out.put(10, uint64(v3))
+	v6[uint16((dsl.GlobalIdx().X*8))&7] = int16(len(max(pick(in.Bool[1], "", "schütze→"), part("w", in.U64[2], uint64(dsl.GlobalIdx().X)))))
+	v7 := [16]float64{}
+	copy(v7[11:], v7[2:])
+	v6[uint((dsl.ThreadIdx().X>>1&1*in.Int[2]))&7] = pick((((n019(int64(n019(in.I8[0])>>0))<<3 + (n019(in.I8[0]) & (98 << 0)) + (n019(in.I8[0]) &^ (1<<0 - 1)) + n019(int32(n019(in.I8[0])>>4))<<4) != (n019(in.I8[0]))) && ((in.U64[1] | pick(in.Bool[1], in.U64[0], uint64(dsl.ThreadIdx().X))) > uint64(3))), int16(variable(-(float32(in.F32[1] * v5.F2)))), int16(16))
+	v8 := pick(in.Bool[0], (int32(bit(in.Bool[3])) << 3), in.I32[0])
+	v4.F3--
+	out.put(13, uint64(k1))
+	out.put(3, uint64(k2))
+	out.put(13, uint64(v3))
 	for z0 := range v4.F0 {
 		for z1 := range v4.F0[z0] {
-			out.put(12, uint64(v4.F0[z0][z1]))
+			out.put(5, uint64(v4.F0[z0][z1]))
 		}
 	}
-	out.put(6, bits64(real(v4.F1)))
-	out.put(13, bits64(imag(v4.F1)))
-	out.put(4, bits64(float64(v4.F2)))
-	out.put(9, uint64(v4.F3))
-	out.put(20, uint64(v4.F4))
-	out.put(2, uint64(v5.F0))
-	out.put(17, uint64(v5.F1))
-	out.put(17, bits32(float32(v5.F2)))
+	out.put(16, bits64(real(v4.F1)))
+	out.put(9, bits64(imag(v4.F1)))
+	out.put(19, bits64(float64(v4.F2)))
+	out.put(18, uint64(v4.F3))
+	out.put(21, uint64(v4.F4))
+	out.put(4, uint64(v5.F0))
+	out.put(2, uint64(v5.F1))
+	out.put(5, bits32(float32(v5.F2)))
 	for z0 := range v6 {
-		out.put(11, uint64(v6[z0]))
+		out.put(13, uint64(v6[z0]))
 	}
-	out.put(13, bits32(real(v7)))
-	out.put(8, bits32(imag(v7)))
-	out.put(20, bits32(real(v10.X)))
-	out.put(6, bits32(imag(v10.X)))
-	out.put(0, bits64(float64(v10.Y)))
-	out.put(23, uint64(v11))
-	out.put(16, uint64((*p12)))
-	out.put(5, uint64((int((uint64(dsl.GlobalIdx().X) >> 1 & 1 * 28)))))
-	out.put(15, uint64((uint64((int((dsl.ThreadIdx().Z | 1)) & 63)))))
-	out.put(7, uint64((uint8((int32(((dsl.GlobalIdx().X << 2) & 2)) % 7)))))
+	for z0 := range v7 {
+		out.put(2, bits64(float64(v7[z0])))
+	}
+	out.put(22, uint64(v8))
+	out.put(13, uint64((int64(((int8((int64(dsl.ThreadIdx().X) % 4)) % 2) % 1)))))
 }
 
 func k019(in []Input, out []Output, u Uniform) { eachOf(f019, in, out, u) }
@@ -2039,54 +1945,62 @@ func f020(in *Input, out *Output, u Uniform) {
 	v5 := s020a{F0: uint16(1)}
 	var v6 pair[float64, s020a]
 	for i7, j8 := u.Small[1], u.Small[1]; i7 > 0 && j8 < 50; i7, j8 = i7-1, j8+i7 {
-		var v10 float64
-		p11 := pick(in.Bool[0], &v5, &v6.Y)
-		_ = i7
-		out.put(10, uint64(j8))
-		out.put(5, bits64(float64(v10)))
-		out.put(12, uint64(p11.F0))
+		if in.Small[0] == 7 && in.Small[0] < 2 {
+			panic("100% wool")
+		}
+		v11 := [2]uint64{uint64(10), in.U64[2]}
+		out.put(11, uint64(i7))
+		out.put(22, uint64(j8))
+		for z0 := range v11 {
+			out.put(11, uint64(v11[z0]))
+		}
 	}
-	v12 := [2]float64{}
-	v5 = v6.Y
-	s13 := window(v12[1:], in.U64[2], in.U64[1])
-	i14 := 2
+	v4 = (n020(int8(uint8(uint8("weft"[in.U16[0]&3])))) / (n020(int(int16(uint8(bit((float32(in.F32[1]*in.F32[2]) < (in.F32[2] / float32(0x1p30)))))))) | 1))
+	c15 := func(a12 float64, a13 bool) int16 {
+		v14 := [3]uint32{uint32(dsl.LaneID()), in.U32[0], in.U32[2]}
+		_ = a12
+		_ = a13
+		_ = v14
+		return (int16(int((uint8(bit((in.Bool[3] && (in.I32[3] <= int32(100))))) | uint8(10)))) & ^int16(uint64(in.I16[0])))
+	}
+	_ = c15
+	p16 := &v6
+	i17 := 5
 	for {
-		if i14 <= 0 || (uint8(uint32(in.I8[0])) != uint8(uint64(uint64(v5.F0)))) {
+		if i17 <= 0 || (in.F64[1] != in.F64[2]) {
 			break
 		}
-		i14--
-		var v17 [16]float32 = [16]float32{}
-		copy(v17[7:], v17[10:])
-		for i18, x19 := range t020 {
-			n21 := copy(v12[:1:2], window(v12[0:], u.U64[0], in.U64[1]))
-			out.put(21, uint64(i18))
-			out.put(23, uint64(x19))
-			_ = n21
+		i17--
+		var v20 [1]float64 = [1]float64{v6.X}
+		_ = v20
+	}
+	c24 := func(a21 int8, a22 uint32) (uintptr, complex128) {
+		p23 := pick(in.Bool[1], &v6, &v6)
+		if !(u.Bool[1]) {
+			if in.I32[1] != int32(-2147483647) {
+			} else {
+			}
 		}
-		_ = v17
+		_ = a21
+		_ = a22
+		_ = p23
+		return ^(min(in.Uintptr[0], uintptr(10))/(1<<24) | min(in.Uintptr[0], uintptr(10))>>8 | min(in.Uintptr[0], uintptr(10))>>16 | uintptr(int64(min(in.Uintptr[0], uintptr(10))>>32))<<12), complex128(pick(!(in.Uint[1] != in.Uint[1]), pick(in.Bool[1], in.C64[1], complex64(1+2i)), (numbers64(in.C64[1]) / numbers64(complex64(2)))))
 	}
+	_ = c24
 	for z0 := range t020 {
-		out.put(23, uint64(t020[z0]))
+		out.put(4, uint64(t020[z0]))
 	}
-	out.put(3, uint64(k1))
-	out.put(5, uint64(k2))
-	out.put(22, uint64(k3))
-	out.put(12, uint64(v4))
-	out.put(14, uint64(v5.F0))
-	out.put(7, bits64(float64(v6.X)))
-	out.put(21, uint64(v6.Y.F0))
-	for z0 := range v12 {
-		out.put(5, bits64(float64(v12[z0])))
-	}
-	for z0 := range s13 {
-		out.put(23, bits64(float64(s13[z0])))
-	}
-	out.put(14, uint64(len(s13)))
-	out.put(11, uint64(cap(s13)))
-	out.put(3, uint64(i14))
-	out.put(17, uint64((uint64(dsl.ThreadIdx().Y) % 3)))
-	out.put(7, uint64((uint64((((uint8(dsl.ThreadIdx().X) * 2) + in.U8[0]) / 33)))))
-	out.put(23, uint64((uint((dsl.ThreadIdx().Z & 3 * 56)))))
+	out.put(2, uint64(k1))
+	out.put(6, uint64(k2))
+	out.put(14, uint64(k3))
+	out.put(23, uint64(v4))
+	out.put(20, uint64(v5.F0))
+	out.put(21, bits64(float64(v6.X)))
+	out.put(1, uint64(v6.Y.F0))
+	out.put(15, bits64(float64(p16.X)))
+	out.put(10, uint64(p16.Y.F0))
+	out.put(0, uint64(i17))
+	out.put(19, uint64((uint((dsl.ThreadIdx().X & 1 * in.Int[1])))))
 }
 
 func k020(in []Input, out []Output, u Uniform) { eachOf(f020, in, out, u) }
@@ -2306,28 +2220,6 @@ type s024a struct {
 
 var t024 = [3]uint32{uint32(2147483648), uint32(1), uint32(1)}
 
-//go:noinline
-func h024_15(a0 uint, in *Input) float32 {
-	switch uint8(bits.LeadingZeros64(in.U64[2])) & 7 {
-	case 0:
-		{
-			v16, v17 := bits.Add64(in.U64[2], ((in.U64[2]>>21)>>48 - (in.U64[2]>>21)>>32 - ((in.U64[2] >> 21) & (103 << 0)) - uint64(int16((in.U64[2]>>21)>>32))<<48), in.U64[2]&1)
-			a0 = in.Uint[0]
-			v16 = (in.U64[0] + ((v17 + v17) * (v17 << uint64(in.Int[1]))))
-			_ = v16
-			_ = v17
-		}
-	case 1, 2:
-		{
-		}
-		fallthrough
-	case 3:
-		{
-		}
-	}
-	return (float32(math.RoundToEven(float64(in.F64[3]*in.F64[0]))) / (in.F32[0] + float32(in.F32[0]*in.F32[0])))
-}
-
 func f024(in *Input, out *Output, u Uniform) {
 	var v1 n024
 	v2 := s024a{F0: u.U16[1]}
@@ -2343,51 +2235,53 @@ func f024(in *Input, out *Output, u Uniform) {
 		}
 	}
 	dsl.SyncThreads()
-	var v7 pair[int32, uint16]
-	v8 := dsl.Ballot(true)
-	sh9 := dsl.Shared[[93]int64]()
-	sh9[numberInBlock()+0] = ((in.I64[1]>>26 ^ (in.I64[0] &^ (1<<8 - 1)) ^ (in.I64[0] &^ (1<<37 - 1)) ^ in.I64[0]>>34) * int64(16))
-	sh9[numberInBlock()+31] = (int64(int(int16(pick(!(in.F32[2] < float32(math.Inf(1))), in.U8[0], in.U8[1])))) / (int64(int8(uintptr(int32(bits.RotateLeft16(v7.Y, int(t024[1])))))) | 1))
-	sh9[numberInBlock()+62] = int64((int8(uintptr(int64(v7.Y))) / (int8(int32(in.U8[1])) | 1)))
-	dsl.SyncThreads()
-	v10 := sh9[uint((int((dsl.ThreadIdx().X>>1&1*in.Int[0]))<<6))%93]
-	for i11, x12 := range sh9 {
-		if i11&7 == 3 {
-			v10 = x12*3 ^ v10
+	v7 := dsl.Any((uintptr(int8(uint8(int16(bits.Len16(in.U16[0]))))) >= uintptr(int8(int16((in.U32[1] % uint32(16)))))))
+	v8 := dsl.Any(in.Bool[2])
+	v9 := [5]uintptr{in.Uintptr[0], in.Uintptr[1], in.Uintptr[1], in.Uintptr[1], in.Uintptr[1]}
+	for range in.Small[0] {
+		copy(v9[2:], v9[3:])
+	}
+	switch {
+	default:
+		{
+			v9[4], v9[uint(v1)%5] = v9[uint(v1)%5], v9[4]
+			for range in.Small[2] {
+				for i13, x14 := range "schütze→" {
+					v16, v17 := bits.Div64((pick(in.Bool[2], in.U64[2], uint64(18446744073709551614))^(in.U64[2]&in.U64[0]))>>1, ((u.U64[0]/(1<<48) | u.U64[0]>>32 | (u.U64[0] &^ (1<<62 - 1)) | (u.U64[0] & (12 << 41))) + pick(v8, in.U64[0], uint64(2))), (pick(in.Bool[2], in.U64[2], uint64(18446744073709551614))^(in.U64[2]&in.U64[0]))|1)
+					_ = i13
+					_ = x14
+					_ = v16
+					_ = v17
+				}
+				v18 := (v1 | (v1 % (n024(in.Int[2]) | 1)))
+				out.put(20, uint64(v18))
+			}
+			if int64(int32(uint(max((in.U8[1]>>0-in.U8[1]<<0), (in.U8[0]>>(in.U32[2]%70)))))) >= int64(int(uintptr(in.Uint[1]))) {
+			} else if float64(in.F32[2]) <= -(in.F64[2] + float64(in.F64[3]*in.F64[1])) {
+			} else {
+			}
+		}
+	case pick((u.F32[0] > in.F32[3]), pick(v8, math.IsInf(in.F64[3], 1), v8), (in.Uint[1] < in.Uint[0])):
+		{
+		}
+	case pick((int16(int64(int32(t024[in.Uint[0]%3]))) >= in.I16[1]), math.IsInf(in.F64[2], 1), true):
+		{
+		}
+	case math.Signbit(number(in.F64[2])):
+		{
 		}
 	}
-	dsl.SyncThreads()
-	var v13 int64 = (int64(uint32(int32(pick(!(float32(math.Abs(float64(in.F32[2]))) <= -float32(math.Abs(float64(in.F32[2])))), (in.U32[2]%uint32(4294967294)), uint32(4294967294))))) ^ int64(uint8(uint32((uint(int8(in.Uint[1]>>24))<<0 | (in.Uint[1] &^ (1<<2 - 1)) | uint(uint(in.Uint[1]>>29))<<56)))))
-	v14 := pick((int16(int16(uint32(len(pick(in.Bool[1], "warp", "h\xffdl\x00e"))))) <= int16(uint((in.I8[0]>>0 - (in.I8[0] &^ (1<<4 - 1)))))), ((pick(in.F32[2] < 0, -(in.F32[2]), in.F32[2]) == -(in.F32[3])) && ((in.I8[0] << 2) <= int8(10))), false)
-	v18 := h024_15(uint(bit((v13 == (int64(7))))), in)
-	v19 := dsl.SyncThreadsAnd(!(in.F32[3] < -(in.F32[1])))
-	v4 = ^((int(int64(int16((int32(int8(v7.X>>16))<<26 | v7.X<<0 | in.I32[3]>>16 | in.I32[3]<<24)))) | int(uint16((v4 / (v4 | 1))))) % int(16))
-	sh20 := dsl.Shared[[31]uint16]()
-	sh20[numberInBlock()+0] = (uint16(uint64((in.I8[0] * in.I8[1]))) ^ uint16(int16(max(in.U8[0], in.U8[1]))))
-	dsl.SyncThreads()
-	v21 := sh20[uint((dsl.ThreadIdx().X|1))%31]
-	for i22, x23 := range sh20 {
-		if i22&7 == 3 {
-			v21 = x23*3 ^ v21
-		}
-	}
-	dsl.SyncThreads()
-	v8 = (^(pick((in.I8[0] <= in.I8[0]), (uint64(uint8(int64(v7.Y))) - ^uint64(uint8(int8(in.U8[0])))), (in.U64[1] / uint64(10)))) << (uint64(uintptr((in.U8[0] >> ((uint32(uintptr(int64(in.U32[1]))) ^ uint32(uint32(in.U8[1]))) % 70)))) &^ uint64(int16(uint(((in.I32[1]*(1<<16)-in.I32[1]%(1<<0))<<16 - (in.I32[1]*(1<<16)-in.I32[1]%(1<<0))>>16 - ((v7.X&^(1<<16-1))+v7.X>>0)*(1<<0) - ((v7.X&^(1<<16-1))+v7.X>>0)%(1<<6)))))))
 	for z0 := range t024 {
-		out.put(14, uint64(t024[z0]))
+		out.put(9, uint64(t024[z0]))
 	}
-	out.put(8, uint64(v1))
-	out.put(8, uint64(v2.F0))
-	out.put(7, uint64(v4))
-	out.put(18, uint64(v7.X))
-	out.put(0, uint64(v7.Y))
-	out.put(18, uint64(v8))
-	out.put(10, uint64(v10))
-	out.put(4, uint64(v13))
-	out.put(1, bit(v14))
-	out.put(10, bits32(float32(v18)))
-	out.put(19, bit(v19))
-	out.put(12, uint64(v21))
+	out.put(12, uint64(v1))
+	out.put(1, uint64(v2.F0))
+	out.put(23, uint64(v4))
+	out.put(22, bit(v7))
+	out.put(22, bit(v8))
+	for z0 := range v9 {
+		out.put(9, uint64(v9[z0]))
+	}
 }
 
 func k024(in []Input, out []Output, u Uniform) { together(f024, in, out, u) }
@@ -2523,106 +2417,164 @@ type s026b struct {
 	F4 float64
 }
 
+func h026_6(a0 int16, a1 int16, a2 [7]int32, in *Input) (z0 int16, z1 string, z2 int) {
+	var v7 [40]int8
+	for i8 := range 5 {
+		v7[uint(int(a0)+i8*3)%40] += (in.I8[1] << (pick(((in.Uintptr[0] == uintptr(1)) && (in.F32[3] == in.F32[1])), in.U64[1], in.U64[2]) % 70))
+		if float32(math.Abs(float64(in.F32[2]))) > float32(math.Abs(float64(math.Float32frombits((in.U32[0]>>8 ^ (in.U32[0] & (121 << 16)) ^ uint32(int(in.U32[1]>>16))<<5))))) {
+			if !((in.Uint[0] >= in.Uint[0]) && (uint32(bits.ReverseBytes32(in.U32[0])) == ((in.U32[1] & (44 << 0)) - in.U32[0]>>0 - in.U32[0]<<29))) {
+			} else {
+			}
+		} else {
+		}
+		_ = i8
+	}
+	n10 := 0
+	for i11, x12 := range v7 {
+		if x12 >= min(in.I8[0], v7[uint(z0)%40]) {
+			n10 = i11 + 1
+			break
+		}
+	}
+	_ = v7
+	_ = n10
+	return (((a1%(1<<8) | in.I16[0]>>8 | a0>>8 | a1>>8) & (1<<10 - 1)) - (a1%(1<<8)|in.I16[0]>>8|a0>>8|a1>>8)<<0), pick(in.Bool[3], "h\xffdl\x00e", "weft"), n10
+}
+
 func f026(in *Input, out *Output, u Uniform) {
 	v1 := s026a{}
 	v2 := s026b{F0: [5]bool{}, F1: [5][7]bool{}, F3: complex128(in.C64[0]), F4: float64(math.Max(in.F64[0], in.F64[0]))}
 	v3 := [34]uint{1: (uint(bits.LeadingZeros64(in.U64[0])) >> (uint64(16) / (in.U64[1] | 1))), 10: uint(5)}
 	var v4 complex128
-	var v5 [8]bool
-L7:
-	for i6 := range 5 {
-		v5[uint(int(in.Uint[1])+i6*3)%8] = true
-		if (in.I32[3] == (int32(10))) && ((int32(in.I32[1]) / int32(5)) <= int32((in.U8[1] << (in.U64[0] % 70)))) {
-			if ((v1.F1[in.I16[0]&3] &^ int16(100)) + (in.I16[1]<<8 | (in.I16[1] & (8 << 7)))) == (pick((in.Bool[2] && (in.F64[2] <= in.F64[0])), (v1.F1[0] << 11), int16(bits.RotateLeft8(v1.F2, int(in.I16[0]))))) {
-				switch v8 := (pick((in.I32[1] == u.I32[1]), pick(v5[i6&7], "h\xffdl\x00e", "w"), pick(v2.F1[uint(i6)%5][4], "h\xffdl\x00e", "weft"))); v8 {
-				case min(pick(v5[i6&7], "weft", ""), pick(v5[in.I8[0]&7], "w", "w")):
-					{
-						v1 = s026a{F0: float32(-7.25), F1: v1.F1}
-					}
-				case min(pick(in.Bool[0], "schütze→", "weft"), max(pick(v5[in.U16[0]&7], "h\xffdl\x00e", "h\xffdl\x00e"), part(pick(v2.F1[0][0], "schütze→", "h\xffdl\x00e"), in.U64[2], u.U64[0]))):
-					{
-						v2 = s026b{F0: [5]bool{(in.F64[1] >= v2.F4), true, in.Bool[0], v5[in.U64[2]&7], true}, F2: pick(!(v2.F0[uint(i6)%5]), float32(in.F64[0]), (v1.F0 + v2.F2)), F3: complex128(0.5 - 3i), F4: (in.F64[0] + float64((v2.F4-in.F64[0])*math.Float64frombits(in.U64[2])))}
-					}
+	out.put(21, bits64(float64(v2.F4)))
+	out.put(6, uint64((int32(-2147483648) % ((int32(in.U32[2])<<16 | (in.I32[2] & (46 << 16))) | 1))))
+	out.put(12, uint64((((in.U64[0] << (u.I32[0] & 63)) & (u.U64[0] / uint64(5))) * in.U64[2])))
+	out.put(2, uint64((v1.F2 >> in.U32[1])))
+	out.put(23, uint64((int32(int8(int8(pick(((in.I32[2] <= in.I32[0]) || (in.I64[1] > in.I64[1])), max(in.U16[0], in.U16[0]), (in.U16[0]>>12^in.U16[0]>>8))))) * int32(int16((in.I16[1] ^ int16("weft"[in.U32[2]&3])))))))
+	out.put(23, uint64(((uintptr(variable(in.F32[0])) % uintptr(10)) - ((in.Uintptr[1]<<(in.U64[2]%70))/(1<<62) | (in.Uintptr[1]<<(in.U64[2]%70))>>32 | ((in.Uintptr[1] << (in.U64[2] % 70)) & (118 << 55))))))
+	out.put(4, uint64(+(uint64(variable(in.F64[0])) % uint64(5))))
+	out.put(16, uint64(((in.U8[1]/(v1.F2|1))>>0 | ((in.U8[0] | uint8(10)) & (1<<4 - 1)) | uint8(int((in.U8[0]|uint8(10))>>0))<<4)))
+	out.put(2, uint64((((in.U32[1] / (in.U32[1] | 1)) & (1<<8 - 1)) | (in.U32[1]/(in.U32[1]|1))%(1<<25) | uint32(int16((in.U32[1]/(in.U32[1]|1))>>16))<<16)))
+	out.put(15, uint64((uint8(uintptr((int16(-1) % ((in.I16[1] - int16(7)) | 1)))) / (uint8(int32(int16((int16(in.U64[1]) ^ (in.I16[1] & v1.F1[in.Int[0]&3]))))) | 1))))
+	out.put(20, uint64((uint32(int32(^(in.I32[3] >> 2))) * uint32(int(uint64(int16(in.I8[0])))))))
+	out.put(2, str(pick(in.Bool[2], "", "schütze→")))
+	out.put(9, uint64((uint64(int64(uint16(pick(math.IsNaN(in.F64[1]), v1.F1[in.Uintptr[1]&3], (v1.F1[in.Uint[0]&3]/int16(5)))))) / (uint64(int(int8(len(pick(v2.F1[2][3], "schütze→", ""))))) | 1))))
+	out.put(22, uint64((int8(int16(v1.F1[in.I32[2]&3])) | ^int8(uint32(pick((v1 != (v1)), (in.U32[1]&^in.U32[2]), -(in.U32[1])))))))
+	out.put(19, uint64(uint8((v1.F1[in.U32[2]&3]>>8 + v1.F1[in.U32[2]&3]>>8 + v1.F1[in.U32[2]&3]<<8))))
+	out.put(22, uint64(((in.U64[1]^in.U64[1])<<0 ^ ((in.U64[1] ^ in.U64[1]) &^ (1<<32 - 1)) ^ (in.U64[1]^in.U64[1])<<24 ^ (in.U64[1]^in.U64[1])>>13)))
+	n5 := copy(v3[:8:17], window(v3[:15:19], u.U64[0], in.U64[0]))
+	v13, v14, v15 := h026_6(int16(2), ((in.I16[0]/int16(32767))<<4 | (in.I16[0]/int16(32767))<<8 | (in.I16[0]/int16(32767))<<0 | (v1.F1[in.I8[0]&3]/int16(100))>>8), [7]int32{}, in)
+	switch v16 := (float64(1)); v16 {
+	default:
+		{
+			i17 := 5
+			for {
+				if i17 <= 0 || (v1 == (v1)) {
+					break
 				}
-				v3 := [2]uint8{pick(v5[i6&7], in.U8[1], in.U8[1]), uint8(len(min(pick(in.Bool[2], "schütze→", "warp"), pick(v5[u.I8[2]&7], "weft", "h\xffdl\x00e"))))}
-				for z0 := range v3 {
-					out.put(1, uint64(v3[z0]))
-				}
-			} else if v2.F2 != float32(math.Inf(-1)) {
-				i10 := 1
-				for {
-					if i10 <= 0 || math.Signbit(number(in.F64[1])) {
-						break
+				i17--
+				for i20 := in.Small[1]; i20 > 0; i20-- {
+					n23 := copy(v3[:], v3[15:])
+					v14 = min(pick(v2.F1[1][uint(v13)%7], "", ""), part(max(pick(v2.F1[0][1], "w", "h\xffdl\x00e"), "h\xffdl\x00e"), (uint64(2)%(uint64(variable(in.F32[1]))|1)), in.U64[2]))
+					var v24 [8]int8
+					for i25 := range in.Small[2] {
+						v24[uint(int(v13)+i25*5)%8] = v24[n5&7]
+						n23 = (pick((((v2.F1[uint(n5)%5][2] && (in.F32[2] >= v1.F0)) && (in.F64[3] != v2.F4)) || ((in.I32[3]*int32(10)) >= in.I32[1])), pick((in.I32[0] != int32(2)), (i25>>48|(i25&(1<<30-1))), int(variable(v2.F2))), int(9223372036854775807)) &^ int(bit((pick(v2.F2 < 0, -(v2.F2), v2.F2) >= -(in.F32[3])))))
+						out.put(17, uint64(i25))
 					}
-					i10--
-					v2.F4 = (float64(math.Round((in.F64[0] / float64(-1)))) + v2.F4)
-				}
-				v3[in.Uint[0]%34] = uint((((^(in.U64[1]) & (2 << 46)) | in.U64[2]<<32 | in.U64[2]>>32) - uint64((in.U32[1] - in.U32[1]))))
-				out.put(9, uint64(i10))
-			} else {
-				if -(in.I8[1]>>0 | in.I8[1]%(1<<1)) == ((in.I8[1] >> (in.I32[3] & 63)) - (in.I8[0] >> in.U64[2])) {
-					v4 = complex(float64(-(v2.F2)), (math.Float64frombits((u.U64[0] % uint64(5))) / (pick(in.Bool[2], in.F64[1], v2.F4) - float64(in.F64[0]*(v2.F4+in.F64[2])))))
+					n27 := 0
+					for i28, x29 := range v24 {
+						if x29 > (in.I8[1] % (v24[4] | 1)) {
+							n27 = n27*3 + i28
+						}
+					}
+					out.put(6, uint64(i20))
+					out.put(21, uint64(n23))
+					for z0 := range v24 {
+						out.put(15, uint64(v24[z0]))
+					}
+					out.put(10, uint64(n27))
 				}
 			}
-			if int32(variable(v2.F2)) == pick(!(in.Bool[3]), in.I32[3], in.I32[1]) {
-				continue
+			v30 := v2.F2
+			_ = i17
+			out.put(2, bits32(float32(v30)))
+		}
+	case (in.F64[0] + in.F64[1]):
+		{
+			switch ^(v15 * n5) & 7 {
+			default:
+				{
+					out.put(19, uint64((int(int16(int8(pick((v2.F1[uint(n5)%5][5] && (in.I32[0] <= in.I32[2])), pick(in.Bool[2], v1.F1[v13&3], in.I16[0]), int16(3))))) >> (^int(uint32(pick((!(v2.F4 != -math.Abs(in.F64[3])) || (in.I32[2] > in.I32[2])), (int16(2)/(v13|1)), pick(!(math.Abs(in.F64[0]) > float64(math.NaN())), v1.F1[in.U16[0]&3], v13)))) & 63))))
+					out.put(12, uint64((pick(in.Bool[3], v15, in.Int[0]) &^ int(v15))))
+					out.put(23, bit(!((!(in.F64[0] != -0.25) || (in.I32[1] < in.I32[0])) || (in.U16[1] < in.U16[1]))))
+					out.put(10, uint64((((in.U32[0]&^(1<<16-1))^in.U32[2]%(1<<8)^(in.U32[2]&(97<<0))^uint32(uint64(in.U32[2]>>16))<<0)>>0 | (((in.U32[0] &^ (1<<16 - 1)) ^ in.U32[2]%(1<<8) ^ (in.U32[2] & (97 << 0)) ^ uint32(uint64(in.U32[2]>>16))<<0) & (1<<16 - 1)) | ((in.U32[0]&^(1<<16-1))^in.U32[2]%(1<<8)^(in.U32[2]&(97<<0))^uint32(uint64(in.U32[2]>>16))<<0)>>24)))
+					out.put(7, uint64(((in.I8[1]*in.I8[1])%(1<<0) | int8(uintptr((in.I8[1]*in.I8[1])>>4))<<0)))
+					out.put(11, uint64((int16(uint16((uint8(variable(u.F32[0])) << ((in.I32[2]>>24 ^ in.I32[2]/(1<<8) ^ in.I32[2]>>24 ^ int32(int(in.I32[0]>>24))<<16) & 63)))) &^ int16(uint(((in.Uintptr[0] + in.Uintptr[0]) - (in.Uintptr[1] & in.Uintptr[1])))))))
+					out.put(23, uint64(uintptr(bit((in.U16[0] <= uint16(5))))))
+					out.put(13, bits64(real(v4)))
+					out.put(13, bits64(imag(v4)))
+					out.put(9, uint64((in.U32[1]>>0 | (in.U32[0]-in.U32[1])<<16)))
+					out.put(12, uint64((uint64(bits.ReverseBytes((in.Uint[1]>>48 | in.Uint[1]<<39))) ^ ((in.U64[1]<<25 | (in.U64[1] & (1<<32 - 1)) | in.U64[0]<<26) &^ in.U64[0]))))
+					out.put(2, uint64((uintptr(uint64(uint32(((v1.F1[3]>>8 + (v1.F1[3] & (1<<1 - 1))) * int16(in.Uint[0]))))) | uintptr(uint16(int8((min(in.U64[2], in.U64[1]) - uint64(v1.F2))))))))
+					out.put(2, uint64(((uint64(uint64((in.U64[2]>>62)>>32))<<32 | ((in.U64[2] >> 62) &^ (1<<32 - 1)) | (in.U64[2]>>62)<<32) - (in.U64[2]<<32 | (in.U64[2] & (33 << 24)) | in.U64[0]>>32 | (in.U64[0] &^ (1<<11 - 1))))))
+					out.put(16, uint64(int64(variable(v2.F2))))
+					out.put(19, uint64(int64((in.U32[1] - in.U32[0]))))
+					out.put(18, uint64(uint(bits.RotateLeft32((uint32(bit(v2.F0[3]))*(in.U32[2]>>24-in.U32[2]>>24-(in.U32[2]&(1<<19-1)))), int((((v13&(50<<0))|(v13&(99<<0)))/(^(v1.F1[1])|1)))))))
+					out.put(6, uint64((int32(uint8(int32((uint8(16) % ((in.U8[1] - in.U8[1]) | 1))))) / (int32(int8(int64(in.U16[0]))) | 1))))
+					var v31 float64
+					_ = v31
+				}
+			case 0:
+				{
+				}
+				fallthrough
+			case 1, 2:
+				{
+				}
+				fallthrough
+			case 3:
+				{
+				}
+			case 4, 6:
+				{
+				}
 			}
 		}
-		if float32(math.Abs(float64((v1.F0 - float32(1e10))))) > float32(math.Abs(float64(imag(in.C64[1])))) {
-			continue L7
+		fallthrough
+	case float64(in.F32[3]):
+		{
 		}
-		_ = i6
-	}
-	n13 := 0
-	for i14, x15 := range v5 {
-		if x15 {
-			n13 = n13*3 + i14
+	case (v2.F4 - float64(v2.F4*v2.F4)):
+		{
 		}
 	}
-	var v16 [5]int8
-	for i17 := range in.Small[3] {
-		v16[uint(int(i17)+i17*5)%5] -= int8(16)
-		var v19 [12]bool = [12]bool{}
-		v4 += complex128(-1i)
-		out.put(5, uint64(i17))
-		_ = v19
-	}
-	n20 := 0
-	for i21, x22 := range v16 {
-		if x22 >= pick(!((in.I32[0] >= u.I32[0]) || (in.I32[2] == in.I32[2])), v16[uint(n13)%5], v16[2]) {
-			n20 = n20*3 + i21
-		}
-	}
-	out.put(3, bits32(float32(v1.F0)))
+	out.put(11, bits32(float32(v1.F0)))
 	for z0 := range v1.F1 {
-		out.put(4, uint64(v1.F1[z0]))
+		out.put(12, uint64(v1.F1[z0]))
 	}
-	out.put(7, uint64(v1.F2))
+	out.put(10, uint64(v1.F2))
 	for z0 := range v2.F0 {
-		out.put(22, bit(v2.F0[z0]))
+		out.put(6, bit(v2.F0[z0]))
 	}
 	for z0 := range v2.F1 {
 		for z1 := range v2.F1[z0] {
-			out.put(2, bit(v2.F1[z0][z1]))
+			out.put(9, bit(v2.F1[z0][z1]))
 		}
 	}
-	out.put(4, bits32(float32(v2.F2)))
-	out.put(2, bits64(real(v2.F3)))
-	out.put(14, bits64(imag(v2.F3)))
-	out.put(8, bits64(float64(v2.F4)))
+	out.put(3, bits32(float32(v2.F2)))
+	out.put(15, bits64(real(v2.F3)))
+	out.put(0, bits64(imag(v2.F3)))
+	out.put(18, bits64(float64(v2.F4)))
 	for z0 := range v3 {
-		out.put(13, uint64(v3[z0]))
+		out.put(16, uint64(v3[z0]))
 	}
-	out.put(7, bits64(real(v4)))
-	out.put(6, bits64(imag(v4)))
-	for z0 := range v5 {
-		out.put(2, bit(v5[z0]))
-	}
-	out.put(5, uint64(n13))
-	for z0 := range v16 {
-		out.put(3, uint64(v16[z0]))
-	}
-	out.put(10, uint64(n20))
+	out.put(4, bits64(real(v4)))
+	out.put(8, bits64(imag(v4)))
+	out.put(17, uint64(n5))
+	out.put(6, uint64(v13))
+	out.put(10, str(v14))
+	out.put(21, uint64(v15))
 }
 
 func k026(in []Input, out []Output, u Uniform) { each(f026, in, out, u) }
@@ -3008,89 +2960,122 @@ type s031b struct {
 
 var t031 = [3]int8{int8(7), int8(-127), int8(1)}
 
+type w031_7 struct {
+	P *[3]uint8
+	N int
+	S []uint8
+}
+
+func h031_9(a0 [5]bool, a1 string, in *Input) [8]float64 {
+	c13 := func() (uint16, uint16) {
+		for i10 := range upto(in.Small[0]) {
+			a0[in.U32[2]%5] = a0[uint((int8(dsl.ThreadIdx().X)&3*38))%5]
+			_ = i10
+		}
+		return uint16(dsl.LaneID()), uint16(in.I8[1])
+	}
+	_ = c13
+	v14 := in.F64[0]
+	a1 = pick((uint16((dsl.LaneID() % 32)) < pick((s031a{} == (s031a{F0: [3]complex128{in.C128[0], complex128(0.5 - 3i), in.C128[0]}, F1: uint32(4294967295), F2: in.F64[1], F3: [1][17]bool{[17]bool{6: !((in.F64[2] != (in.F64[1])) || (int32(dsl.ThreadIdx().X) > in.I32[3])), 14: false}}, F4: [7]uint8{uint8(dsl.ThreadIdx().X), in.U8[0], in.U8[1], uint8(128), uint8(16), in.U8[0], in.U8[1]}})), ((in.U16[0]&(24<<7))|in.U16[0]<<0|uint16(dsl.ThreadIdx().X)<<9), (uint16(int16(in.U8[1]))-uint16(uint16(int8(dsl.ThreadIdx().Z)))))), max(pick(a0[uint(int32(dsl.ThreadIdx().X))%5], "w", "schütze→"), pick((uint(uint32(in.U8[1])) > in.Uint[1]), part(a1, in.U64[0], in.U64[0]), min(pick(a0[0], "warp", "schütze→"), a1))), pick(a0[(uintptr(((dsl.BlockDim().X/1)-100))^2)%5], "w", "weft"))
+	a1 = max(pick(a0[in.Uintptr[0]%5], "weft", "w"), "weft")
+	if v15 := (int8((uint64((dsl.ThreadIdx().X >> 1 & 1 * 12)) * 2))); (v15 == (int8(((uint64(dsl.ThreadIdx().Y) & 3 * 17) % (in.U64[1] | 1))))) || a0[in.U16[0]%5] {
+		a1 = pick((int8((uint16(dsl.BlockIdx().X) >> 1 & 1 * in.U16[1])) < ((int8(uintptr(in.U8[1])) &^ ^int8(uint32(in.I16[0]))) << (in.Uint[1] & in.Uint[0]))), pick(in.Bool[0], "h\xffdl\x00e", "weft"), pick(a0[4], "warp", "warp"))
+	} else {
+	}
+	_ = v14
+	return [8]float64{v14, in.F64[1], in.F64[1], float64(1), float64(3), in.F64[1], v14, v14}
+}
+
+func (r *s031a) m5(a0 [3]uint8, in *Input) {
+	v6 := s031b{F0: (*r)}
+	v8 := w031_7{&a0, (in.Int[1] - int((((uint8(int(dsl.LaneID())) / 33) & 5) << 6))), a0[:3:3]}
+	v16 := h031_9(pick((in.I32[0] > int32(dsl.ThreadIdx().X)), [5]bool{false, false, in.Bool[2], (in.I32[1] < int32(dsl.ThreadIdx().X)), (uintptr((int64(((dsl.ThreadIdx().X | 31) % (in.Int[2] | 1))) >> 5)) < uintptr(18446744073709551614))}, pick((v6.F0 == (v6.F0)), [5]bool{((in.I64[0] == in.I64[2]) || (in.Int[0] != in.Int[0])), r.F3[in.Uint[1]&0][6], v6.F0.F3[0][12], (in.I32[1] < int32(dsl.ThreadIdx().Y)), true}, [5]bool{(uint16((uint8((dsl.ThreadIdx().X + 1)) & 16)) == in.U16[0]), (in.I32[2] <= in.I32[0]), (uint32((int(((uint32(dsl.ThreadIdx().X) >> 2) << 1)) % (in.Int[1] | 1))) != uint32(3)), (in.U16[1] >= uint16(100)), (r.F3[0][uint(((int8(uint(dsl.ThreadIdx().Y))+in.I8[1])*4))%17] && (in.U16[0] != in.U16[1]))})), pick(r.F3[0][uint(int8((uint32(dsl.ThreadIdx().Y)-32)))%17], "weft", "schütze→"), in)
+	c18 := func(a17 int32) int64 {
+		a17, a17 = pick((int16(uint(in.U32[0])) <= int16(dsl.WarpID())), int32(dsl.GlobalIdx().X), (a17>>16^int32(int8(a17>>28))<<24^int32(uint8(in.I32[0]>>16))<<8)), pick(pick((v6.F0 != (v6.F0)), in.Bool[2], r.F3[(uint64(dsl.ThreadIdx().Y)%2*in.U64[0])&0][1]), min(a17, in.I32[3]), (in.I32[3]&in.I32[2]))
+		_ = a17
+		return int64(bits.TrailingZeros8(at(v8.S, in.U64[1])))
+	}
+	_ = c18
+	for i19, x20 := range "" {
+		_ = i19
+		_ = x20
+	}
+	_ = v6
+	_ = v8
+	_ = v16
+	return
+}
+
 func f031(in *Input, out *Output, u Uniform) {
 	k1 := (int32(dsl.ThreadIdx().X) * 4)
 	k2 := uint32((int64(dsl.ThreadIdx().X) - 4))
 	v3 := s031a{}
 	var v4 s031b = s031b{F0: v3}
-	for i5 := range upto(int(dsl.ThreadIdx().Y)) {
-		for i8, x9 := range t031 {
-			if (int32(in.Uintptr[0]) != int32(10)) || ((int32(int32((in.U8[1] / (v4.F0.F4[1] | 1)))) ^ int32(int32(in.I16[0]))) > (int32(k1) - in.I32[3])) {
-				switch ((int(((dsl.ThreadIdx().Z % 1) + in.Int[2])) - 100) &^ (in.Int[1] * i8)) & 7 {
-				default:
-					{
-						v4.F0.F1 = +(in.U32[0])
-					}
-				case 0:
-					{
-						v4.F0.F4[1] = v3.F4[5]
-					}
-				case 1, 2:
-					{
-						v3.F4 = [7]uint8{((uint8(int8(uint32(dsl.ThreadIdx().X))) + uint8(int(in.I16[0]))) - pick(v3.F3[k2&0][7], v3.F4[5], v4.F0.F4[3])), (uint8(bits.Len(in.Uint[1])) / ((v4.F0.F4[3] * in.U8[0]) | 1)), pick(in.Bool[2], uint8(((uint((uint8(dsl.ThreadIdx().Y) & 31)) & 1) - 64)), uint8(3)), (uint8(uintptr(min(v4.F0.F4[6], v4.F0.F4[k2%7])>>0))<<4 ^ (min(v4.F0.F4[6], v4.F0.F4[k2%7]) & (1<<0 - 1)) ^ min(v4.F0.F4[6], v4.F0.F4[k2%7])>>4 ^ min(v4.F0.F4[6], v4.F0.F4[k2%7])<<0), uint8(254), v3.F4[uint(in.I32[0])%7], uint8((int8(((int8(dsl.ThreadIdx().Y) & 7) * 64)) ^ 7))}
-					}
-					fallthrough
-				case 3:
-					{
-						x9 = (int8(pick((v3.F3[k2&0][uint16(((uint64(dsl.ThreadIdx().Y)&1*50)+33))%17] || (in.Uint[1] != in.Uint[1])), pick(v4.F0.F3[int32((dsl.GlobalIdx().X&3*in.Int[2]))&0][14], in.I16[1], int16(1)), int16(bits.TrailingZeros8(v3.F4[3])))) & (((in.I8[1] - in.I8[1]) % int8(3)) % int8(5)))
-					}
-					fallthrough
-				case 4, 6:
-					{
-						v4.F0.F2 = math.Float64frombits(uint64(uint32((int((uint8(dsl.LaneID()) * 1)) ^ 2))))
+	switch {
+	case ((in.I64[1] >> 12) <= pick(v4.F0.F3[0][15], in.I64[1], in.I64[0])):
+		{
+			(pick(v4.F0.F3[int64(((int8((int(int64(dsl.ThreadIdx().X))<<2))+in.I8[0])+1))&0][k2%17], &v3, &v3)).m5([3]uint8{v4.F0.F4[2], uint8(254), in.U8[1]}, in)
+			switch v22 := ((uint8(int16(in.U8[0])) * uint8(uint32(in.I16[0]))) / (in.U8[1] | 1)); v22 {
+			case uint8(bits.TrailingZeros(in.Uint[0])):
+				{
+					for i23 := range upto(in.Small[3]) {
+						v26 := pair[uint16, int8]{X: in.U16[0], Y: t031[uint(in.I32[2])%3]}
+						(&v3).m5([3]uint8{uint8(16), v3.F4[1], v4.F0.F4[uint(k1)%7]}, in)
+						out.put(8, uint64(i23))
+						out.put(15, uint64(v26.X))
+						out.put(2, uint64(v26.Y))
 					}
 				}
+			case (v4.F0.F4[uint((int8(dsl.ThreadIdx().Y)&1))%7]>>5 ^ (v4.F0.F4[uint((int8(dsl.ThreadIdx().Y)&1))%7] & (87 << 0))):
+				{
+				}
+			case (v4.F0.F4[in.Uintptr[1]%7] << 7):
+				{
+				}
 			}
-			out.put(10, uint64(i8))
-			out.put(8, uint64(x9))
 		}
-		_ = i5
-	}
-	c14 := func() uint32 {
-		for i11 := range upto(in.Small[1]) {
-			v4.F0.F1, v4 = (uint32(int8(int32(uint16(bits.ReverseBytes16(u.U16[1]))))) | uint32(int8(int16(v3.F1)))), s031b{F0: v4.F0}
-			_ = i11
+	default:
+		{
 		}
-		v3.F1 = pick((uint32(uint64((+(u.U16[1]) * uint16(65535)))) <= (uint32(int32((v3.F1>>8-in.U32[2]>>0-in.U32[2]<<16-in.U32[1]<<8)>>16))<<14 - (uint32(((dsl.ThreadIdx().Y & 63) & 2)) & (92 << 2)) - (uint32(((dsl.ThreadIdx().Y & 63) & 2)) &^ (1<<8 - 1)) - uint32(((dsl.ThreadIdx().Y&63)&2))>>22)), in.U32[0], uint32(2))
-		return min(pick(((int((uint64(dsl.ThreadIdx().X)%2*in.U64[2])) != in.Int[2]) || (in.I32[1] == int32(2))), uint32(len(max(pick(v4.F0.F3[k2&0][13], "schütze→", "warp"), "h\xffdl\x00e"))), uint32(4294967294)), (k2<<17 ^ uint32(uint8(k2>>16))<<24))
+	case (int16((((uint32(int16(dsl.LaneID())) % (in.U32[1] | 1)) * 1) & 63)) <= int16(dsl.ThreadIdx().Y)):
+		{
+		}
 	}
-	_ = c14
 	for z0 := range t031 {
-		out.put(3, uint64(t031[z0]))
+		out.put(7, uint64(t031[z0]))
 	}
-	out.put(18, uint64(k1))
-	out.put(18, uint64(k2))
+	out.put(13, uint64(k1))
+	out.put(1, uint64(k2))
 	for z0 := range v3.F0 {
-		out.put(12, bits64(real(v3.F0[z0])))
-		out.put(2, bits64(imag(v3.F0[z0])))
+		out.put(10, bits64(real(v3.F0[z0])))
+		out.put(13, bits64(imag(v3.F0[z0])))
 	}
-	out.put(1, uint64(v3.F1))
-	out.put(2, bits64(float64(v3.F2)))
+	out.put(18, uint64(v3.F1))
+	out.put(14, bits64(float64(v3.F2)))
 	for z0 := range v3.F3 {
 		for z1 := range v3.F3[z0] {
-			out.put(22, bit(v3.F3[z0][z1]))
+			out.put(17, bit(v3.F3[z0][z1]))
 		}
 	}
 	for z0 := range v3.F4 {
-		out.put(15, uint64(v3.F4[z0]))
+		out.put(23, uint64(v3.F4[z0]))
 	}
 	for z0 := range v4.F0.F0 {
-		out.put(8, bits64(real(v4.F0.F0[z0])))
-		out.put(0, bits64(imag(v4.F0.F0[z0])))
+		out.put(15, bits64(real(v4.F0.F0[z0])))
+		out.put(11, bits64(imag(v4.F0.F0[z0])))
 	}
-	out.put(8, uint64(v4.F0.F1))
-	out.put(15, bits64(float64(v4.F0.F2)))
+	out.put(23, uint64(v4.F0.F1))
+	out.put(3, bits64(float64(v4.F0.F2)))
 	for z0 := range v4.F0.F3 {
 		for z1 := range v4.F0.F3[z0] {
-			out.put(17, bit(v4.F0.F3[z0][z1]))
+			out.put(21, bit(v4.F0.F3[z0][z1]))
 		}
 	}
 	for z0 := range v4.F0.F4 {
-		out.put(9, uint64(v4.F0.F4[z0]))
+		out.put(21, uint64(v4.F0.F4[z0]))
 	}
-	out.put(16, uint64((uint32((((int(dsl.ThreadIdx().Y) ^ 32) ^ 3) >> 1)))))
-	out.put(3, uint64((int16((uint32(((int16(dsl.GlobalIdx().Y) | 32) + 8)) | 8)))))
-	out.put(20, uint64((uintptr(((int64((dsl.GlobalIdx().X + 33)) + in.I64[2]) | 1)))))
+	out.put(9, uint64((uintptr((dsl.ThreadIdx().X | 63)))))
+	out.put(13, uint64((uint8((dsl.GlobalIdx().Y & 10)))))
 }
 
 func k031(in []Input, out []Output, u Uniform) { eachOf(f031, in, out, u) }
@@ -3109,102 +3094,88 @@ func f032(in *Input, out *Output, u Uniform) {
 	k3 := int8(dsl.ThreadIdx().X)
 	v4 := s032a{F1: [2]complex64{complex64(2), in.C64[1]}, F2: in.Uintptr[0]}
 	v5 := v4
-	switch v6 := (float32(-0.1)); v6 {
-	case in.F32[2]:
+	k3 = (k3 &^ int8(bits.Reverse((in.Uint[1] - uint(10)))))
+	var v6 pair[string, int16]
+	var v7 complex128 = (complex(float64(in.F64[2]*in.F64[3]), (in.F64[0]+in.F64[3])) + complex(in.F64[2], pick(in.Bool[0], in.F64[3], float64(1))))
+	v8 := int32((uint32((int64(dsl.ThreadIdx().Y) % 63)) & 3)) >> (in.Small[2] - 1)
+	v9 := pick((int8(int32(int8(bits.RotateLeft16(in.U16[1], int(in.U32[2]))))) >= int8(-7)), v5.F1[uint((uint8(dsl.GlobalIdx().X)*7))&1], pick(((int64(((uint32(dsl.LaneID())/2)-2)) == int64(5)) && (in.I32[1] == in.I32[2])), -(in.C64[0]), complex64(v7)))
+	v10 := float32(math.Round(in.F64[3]))
+	switch ((in.U8[0]>>0 ^ in.U8[0]<<0) - in.U8[0]) & 7 {
+	case 0:
 		{
-			var p8 *s032a
-			if in.Small[0] != 3 {
-				p8 = &v5
+			c11 := func() float64 {
+				v5.F0 = complex128(-(complex(in.F32[0], float32(math.Ceil(in.F64[2])))))
+				return min(in.F64[2], in.F64[2])
 			}
-			v7 := *p8
-			c12 := func(a9 int8, a10 complex128) (float64, uint32) {
-				var v11 s032a
-				_ = a9
-				_ = a10
-				_ = v11
-				return ((max(in.F64[0], in.F64[2]) - (in.F64[3] + in.F64[1])) - float64(pick((in.F64[1] <= in.F64[0]), float64(in.U64[2]), (in.F64[1]-in.F64[1]))*pick((t032[0] >= t032[uint(k2)%5]), (in.F64[1]+in.F64[0]), (in.F64[0]+in.F64[3])))), (pick((in.I8[0] >= a9), uint32(((dsl.ThreadIdx().X+int(dsl.BlockIdx().X))&2)), uint32((uint8((uint16((uint16(uint32(dsl.ThreadIdx().X))&2))-2))%(in.U8[1]|1)))) >> 27)
-			}
-			_ = c12
-			k1 = uint32(pick(((int16(uintptr(uint16(in.U8[1]))) <= int16(uint16(int(in.U32[0])))) || ((in.F32[2] + float32(-0.1)) > in.F32[1])), in.I8[0], (int8(in.I16[0]) - (int8(int(int8(dsl.GlobalIdx().X))) | int8(int64(in.Uint[0]))))))
-			p13 := &v5
-			out.put(7, bits64(real(v7.F0)))
-			out.put(6, bits64(imag(v7.F0)))
-			for z0 := range v7.F1 {
-				out.put(7, bits32(real(v7.F1[z0])))
-				out.put(22, bits32(imag(v7.F1[z0])))
-			}
-			out.put(7, uint64(v7.F2))
-			_ = p13
+			_ = c11
 		}
 	default:
 		{
-			for i14 := 1; i14 < u.Small[1]; i14++ {
-				for i17 := 1; i17 < u.Small[0]; i17++ {
-					var p21 *uint32
-					if in.Small[3] != 3 {
-						p21 = &k1
-					}
-					v20 := *p21
-					for i22, x23 := range "schütze→" {
-						x23 = pick(math.IsInf(float64(uint8(uint16(dsl.GlobalIdx().X))), 0), (max(x23, in.I32[3])<<16 ^ (max(x23, in.I32[3]) & (1<<16 - 1)) ^ max(x23, in.I32[3])>>13 ^ (max(x23, in.I32[3]) & (1<<16 - 1))), (((in.I32[1] % int32(-2147483647)) | x23) >> (pick(in.Bool[1], in.U8[1], in.U8[0]) ^ uint8(in.I8[1]))))
-						out.put(17, uint64(i22))
-						out.put(19, uint64(x23))
-					}
-					p25 := &k3
-					out.put(22, uint64(i17))
-					out.put(15, uint64(v20))
-					out.put(20, uint64((*p25)))
-				}
-				switch v26 := (int64(uint32(((dsl.ThreadIdx().X & 2 * in.Int[0]) >> 4)))); v26 {
-				default:
-					{
-						var v27 uintptr
-						v28 := pick((v4 == (s032a{})), pick((u.I32[0] == int32(16)), pick(in.Bool[2], in.I64[2], int64(10)), in.I64[0]), int64(((int32(int64(dsl.ThreadIdx().X)) & 3 * in.I32[0]) & 1)))
-						_ = v27
-						_ = v28
-					}
-				case int64(dsl.WarpSize()):
-					{
-						v29 := ((pick(in.Bool[1], in.I16[1], in.I16[0])>>0 ^ (pick(in.Bool[1], in.I16[1], in.I16[0]) & (1<<0 - 1))) * int16(5))
-						_ = v29
-					}
-					fallthrough
-				case (int64(int(in.I64[2])) + int64(int16(in.I8[0]))):
-					{
-					}
-				}
-				out.put(3, uint64(i14))
+			out.put(16, uint64(v6.Y))
+			out.put(8, uint64(((in.I32[0] & (35 << 23)) | in.I32[0]<<16 | int32(uintptr(in.I32[0]>>16))<<11 | (v8&int32(dsl.BlockIdx().X))<<16)))
+			out.put(12, uint64(int64(variable(float64(v10)))))
+			out.put(18, uint64(((in.U64[1]<<32+(in.U64[1]&(89<<5)))<<24 | (uint64(dsl.LaneID())&3*62)>>34 | ((uint64(dsl.LaneID()) & 3 * 62) & (24 << 40)) | (uint64(dsl.LaneID())&3*62)>>32)))
+			out.put(7, uint64(int32((int16(dsl.ThreadIdx().Y) * 4))))
+			out.put(13, uint64((int16(int8(int(uint16((uint8(uint16(dsl.GlobalIdx().Z)) % 33))))) % (int16(uintptr(int((int32(uint64(max(v8, int32(-7))>>24))<<16 + max(v8, int32(-7))%(1<<16) + max(v8, int32(-7))>>16)))) | 1))))
+			out.put(11, uint64((uint32(int32(uint32(bits.ReverseBytes32(k1))>>16))<<16 | uint32(uint32(uint32(bits.ReverseBytes32(k1))>>17))<<16 | ((k1>>7 + k1>>24) &^ (1<<16 - 1)))))
+			out.put(11, uint64((k2>>1 + k2<<32)))
+			out.put(13, uint64(((in.U16[0]&^in.U16[1])%(1<<8) + (in.U16[0]&^in.U16[1])>>0 + (in.U16[0]&^in.U16[1])<<0 + (in.U16[0]&^in.U16[1])>>8)))
+			out.put(20, uint64(uintptr((((int16(uintptr(dsl.LaneID())) * 100) % 2) % 31))))
+			out.put(20, uint64(((in.Uint[1] &^ (1<<32 - 1)) - (uint(uint32(int32(in.I16[0])))/(^uint(uint32(int32(uint8(dsl.ThreadIdx().Y))))|1))<<32 - (uint(dsl.WarpID()) & (69 << 22)) - -(in.Uint[0])<<53)))
+			out.put(4, bits64(float64(float64(uint16(len(v6.X))))))
+			out.put(3, uint64((pick((in.Bool[0] && (in.I64[0] == int64(-9223372036854775807))), in.U8[1], in.U8[1])%(1<<0) | pick((in.Bool[0] && (in.I64[0] == int64(-9223372036854775807))), in.U8[1], in.U8[1])/(1<<0) | uint8(uintptr(pick((in.Bool[0] && (in.I64[0] == int64(-9223372036854775807))), in.U8[1], in.U8[1])>>4))<<2)))
+			out.put(6, uint64(int16(bits.Len32(in.U32[0]))))
+			out.put(13, uint64((in.U32[1] << pick(pick((k3 != int8(dsl.ThreadIdx().X)), in.Bool[1], (in.Bool[2] || (in.Uint[1] == in.Uint[1]))), max(in.Uint[0], in.Uint[1]), uint(5)))))
+			out.put(5, uint64((uintptr(bits.OnesCount(in.Uint[1])) / uintptr(18446744073709551615))))
+			v10 = pick((uint64((int64((dsl.GlobalIdx().X & 2 * int(dsl.ThreadIdx().X))) + 2)) <= uint64(5)), float32(math.Ldexp(float64(pick((int(((int16(int(dsl.ThreadIdx().X))%4*in.I16[0])%5)) == int(1)), u.F32[0], v10)), int(((uint(uint64(uint16(in.U16[0])))%(^uint(int8(uint32(in.U16[1])))|1))*(in.Uint[0]&^in.Uint[1]))))), pick((in.I8[0] != int8(-2)), float32(float64(in.F64[0]*in.F64[0])), float32(1)))
+		}
+	case 1, 2:
+		{
+			v10 = pick((k1 < (uint32(7) % (k1 | 1))), math.Float32frombits(uint32((((dsl.BlockIdx().X >> 7) | 63) % (in.Int[1] | 1)))), pick((max(v10, v10) > float32(0.5)), float32(pick((in.Bool[0] && (in.U8[1] != in.U8[1])), in.F32[1], v10)*in.F32[0]), float32(0x1p30)))
+			for i12 := range t032 {
+				v8 = +(int32(((v8^v8)>>24 | (int32(uintptr(in.I32[1]>>0))<<16|int32(int(in.I32[1]>>16))<<16|int32(uint32(in.I32[1]>>7))<<16|in.I32[1]>>16)<<16 | (int32(uintptr(in.I32[1]>>0))<<16|int32(int(in.I32[1]>>16))<<16|int32(uint32(in.I32[1]>>7))<<16|in.I32[1]>>16)>>31)))
+				_ = i12
 			}
 		}
-	case in.F32[2]:
+	case 3:
 		{
 		}
-	case float32(in.F32[2] * u.F32[1]):
+	case 4, 6:
 		{
 		}
 	}
 	for z0 := range t032 {
-		out.put(18, uint64(t032[z0]))
+		out.put(6, uint64(t032[z0]))
 	}
-	out.put(14, uint64(k1))
-	out.put(3, uint64(k2))
-	out.put(9, uint64(k3))
-	out.put(11, bits64(real(v4.F0)))
-	out.put(20, bits64(imag(v4.F0)))
+	out.put(16, uint64(k1))
+	out.put(14, uint64(k2))
+	out.put(1, uint64(k3))
+	out.put(22, bits64(real(v4.F0)))
+	out.put(8, bits64(imag(v4.F0)))
 	for z0 := range v4.F1 {
-		out.put(9, bits32(real(v4.F1[z0])))
-		out.put(13, bits32(imag(v4.F1[z0])))
+		out.put(8, bits32(real(v4.F1[z0])))
+		out.put(2, bits32(imag(v4.F1[z0])))
 	}
-	out.put(12, uint64(v4.F2))
-	out.put(17, bits64(real(v5.F0)))
-	out.put(17, bits64(imag(v5.F0)))
+	out.put(5, uint64(v4.F2))
+	out.put(15, bits64(real(v5.F0)))
+	out.put(6, bits64(imag(v5.F0)))
 	for z0 := range v5.F1 {
-		out.put(22, bits32(real(v5.F1[z0])))
-		out.put(19, bits32(imag(v5.F1[z0])))
+		out.put(7, bits32(real(v5.F1[z0])))
+		out.put(23, bits32(imag(v5.F1[z0])))
 	}
-	out.put(22, uint64(v5.F2))
-	out.put(14, uint64((int64((uint8(int64(dsl.ThreadIdx().X)) * 2)))))
-	out.put(14, uint64((uintptr((uint((int(dsl.GlobalIdx().X) % 4 * in.Int[1])) << 1)))))
+	out.put(4, uint64(v5.F2))
+	out.put(7, str(v6.X))
+	out.put(5, uint64(v6.Y))
+	out.put(10, bits64(real(v7)))
+	out.put(10, bits64(imag(v7)))
+	out.put(16, uint64(v8))
+	out.put(22, bits32(real(v9)))
+	out.put(22, bits32(imag(v9)))
+	out.put(21, bits32(float32(v10)))
+	out.put(11, uint64((uint((dsl.ThreadIdx().Z - 32)))))
+	out.put(23, uint64((int64(dsl.BlockIdx().X) & 2 * in.I64[2])))
+	out.put(12, uint64((uint8((uint64((uintptr(dsl.BlockIdx().Y) - 10)) >> 2)))))
+	out.put(5, uint64((uint16((dsl.ThreadIdx().X ^ 2)))))
 }
 
 func k032(in []Input, out []Output, u Uniform) { eachOf(f032, in, out, u) }
@@ -3523,6 +3494,24 @@ type s035b struct {
 	F4 uint64
 }
 
+func h035_8(a0 int64, a1 float32, a2 complex64, in *Input) {
+	var v9 [5]uint8
+	v10 := pick(pick(!(s035a{F0: in.I32[0], F2: a1} == (s035a{F0: in.I32[2], F1: float32(0x1p30), F2: float32(3)})), (((int8((uint32((uint64(int8(dsl.ThreadIdx().Y))&2*45))%5)) <= in.I8[0]) && (int32(dsl.BlockIdx().X) == int32(dsl.LaneID()))) && (in.U64[1] == uint64(2))), true), float64(((a0 & (77 << 32)) | a0*(1<<56) | a0>>40 | (a0 & (40 << 16)))), float64(in.F64[2]*float64(math.FMA(in.F64[3], in.F64[0], in.F64[3]))))
+	for i11 := in.Small[1]; i11 > 0; i11-- {
+		a2 = complex((min((in.F32[0]-float32(a1*in.F32[2])), a1) - (min(a1, float32(-7.25)) / pick(in.Bool[3], in.F32[0], float32(0x1p30)))), float32(max(-(a1), in.F32[0])*max(min(in.F32[0], a1), (a1+float32(1e10)))))
+		c15 := func(a14 int) int8 {
+			a14 = +(int(bits.OnesCount8(min(in.U8[0], uint8(2)))))
+			_ = a14
+			return (in.I8[0] % int8(-1))
+		}
+		_ = c15
+		_ = i11
+	}
+	_ = v9
+	_ = v10
+	return
+}
+
 func f035(in *Input, out *Output, u Uniform) {
 	k1 := int32((((uint16(dsl.LaneID()) * 2) % 32) << 3))
 	k2 := int(((int64((uint16(int(dsl.GlobalIdx().X)) % (in.U16[0] | 1))) & 64) * 2))
@@ -3530,68 +3519,80 @@ func f035(in *Input, out *Output, u Uniform) {
 	v4 := s035a{F0: (k3 - k3), F1: float32(0x1p30), F2: float32(-7.25)}
 	v5 := s035b{F0: [2]string{}, F1: math.IsNaN(in.F64[1]), F3: v4, F4: (in.U64[2] << in.U64[2])}
 	v6 := pair[uint16, float64]{X: ((in.U16[1] & (1<<8 - 1)) - in.U16[0]>>8 - in.U16[0]<<0 - in.U16[0]<<8), Y: float64(1)}
-	v5.F3.F0 = ((k3 & (104 << 0)) - v5.F3.F0*(1<<16))
-	twice(func() {
-		c10 := func(a8 int8, a9 float32) float64 {
-			_ = a8
-			_ = a9
-			return v6.Y
-		}
-		_ = c10
-		return
-	})
-	v11 := v6.swap()
-	for i12, x13 := range "" {
-		v15, v16 := math.Modf((v6.Y + float64(-7.25)))
-		v17 := uint16(int8((uint64(int8(dsl.GlobalIdx().X)) & 3 * 9)))
-		if math.Signbit(number((in.F64[3] - float64(v15*float64(0.5))))) {
-			break
-		}
-		switch {
-		default:
-			{
-				for i18 := 1; i18 < in.Small[2]; i18++ {
-					out.put(8, uint64(i18))
-				}
-			}
-		case (uintptr((uint((uintptr(dsl.ThreadIdx().X) % (in.Uintptr[0] | 1))) << 6)) < uintptr(9223372036854775808)):
-			{
-			}
-		case (v4 != (v4)):
-			{
-			}
-		case math.IsInf((v11.X - float64(3)), 1):
-			{
-			}
-		}
-		out.put(11, uint64(i12))
-		out.put(21, uint64(x13))
-		out.put(19, bits64(float64(v15)))
-		out.put(11, bits64(float64(v16)))
-		out.put(21, uint64(v17))
+	p7 := &k3
+	v4.F1 = pick(((int8(bits.Len16(in.U16[0]))<<2 + int8(bits.Len16(in.U16[0]))>>3 + pick((int16((uint(((dsl.ThreadIdx().X|4)%2))+in.Uint[0])) > in.I16[1]), in.I8[0], int8(2))<<0 + (min(in.I8[1], int8(-7)) & (1<<0 - 1))) <= ((in.I8[1] &^ (1<<4 - 1)) | in.I8[1]>>0 | in.I8[1]%(1<<4))), float32(max(v6.Y, (in.F64[0]/in.F64[2]))), float32((float64(v4.F2) + float64(in.F64[2]*in.F64[3]))))
+	h035_8(int64(-9223372036854775808), float32(3), complex64(2), in)
+	out.put(1, uint64((int16(int32(+(in.U32[1]))) & int16(uint(int16(uint8(dsl.ThreadIdx().X)))))))
+	out.put(5, uint64(((uint8(dsl.GlobalIdx().X) & uint8(2)) / (+(in.U8[1]<<6 | in.U8[1]>>4 | uint8(int64(in.U8[1]>>4))<<0 | in.U8[1]/(1<<0)) | 1))))
+	out.put(17, uint64(((in.U32[2]>>16+in.U32[2]<<24+in.U32[2]%(1<<16)+in.U32[0]*(1<<16))>>24 | uint32(uint32((in.U32[2]>>16+in.U32[2]<<24+in.U32[2]%(1<<16)+in.U32[0]*(1<<16))>>16))<<0 | (((in.U32[2] & (1<<8 - 1)) ^ in.U32[2]>>0 ^ in.U32[2]>>0 ^ (in.U32[0] & (77 << 16))) & (1<<16 - 1)))))
+	out.put(23, uint64((uintptr(uint8(((in.I16[1] * in.I16[0]) - min(in.I16[0], in.I16[1])))) &^ ^uintptr(uint(((v5.F4 | uint64(dsl.ThreadIdx().X)) | uint64(3)))))))
+	out.put(17, uint64((((int32(dsl.GlobalIdx().Y) % (k3 | 1)) * int32(in.I32[0])) / int32(3))))
+	out.put(11, uint64((int16(uint32(uint32(((int32(int32(dsl.ThreadIdx().X)) % 2 * 35) % (in.I32[3] | 1))))) % (int16(int8(uint(v5.F3.F0))) | 1))))
+	out.put(5, uint64(((int32(((uint16((uint16(int32(dsl.ThreadIdx().X)) & 2)) % (uint16(dsl.ThreadIdx().X) | 1)) % 8)) << (in.Uint[1]<<52 | in.Uint[1]<<24 | uint(uint64(in.Uint[1]>>10))<<8 | (in.Uint[1] & (1<<32 - 1)))) | +(int32(dsl.ThreadIdx().X) >> 1 & 1 * in.I32[0]))))
+	out.put(9, uint64((int32(int64(u.I8[0])) * int32(uint64(uintptr((in.U16[1] / (in.U16[1] | 1))))))))
+	out.put(2, uint64((int8(uintptr(uint(in.I16[1]))) | int8(int(pick((v5.F1 && (in.U8[0] == uint8(100))), (in.U32[0]%(in.U32[0]|1)), pick((v5.F3.F1 > v5.F3.F1), uint32(dsl.ThreadIdx().Y), in.U32[2])))))))
+	out.put(2, uint64(int8(bits.LeadingZeros8(uint8(variable(pick((in.U8[1] == in.U8[0]), in.F32[2], float32(1e10))))))))
+	out.put(2, uint64(max(pick(in.Bool[0], (uint8(dsl.ThreadIdx().X)|uint8(1)), in.U8[0]), uint8(3))))
+	out.put(16, bits32(float32(((v5.F3.F2 - v5.F3.F2) + float32(math.Copysign(in.F64[2], number(v6.Y)))))))
+	out.put(10, uint64(in.Uintptr[1]))
+	out.put(12, uint64((int(variable((in.F64[0] - float64(-7.25)))) | pick((v4.F0 > k3), (v5.F2^v5.F2), int(bits.Len(in.Uint[1]))))))
+	out.put(0, uint64((uint32(int64(int16((uintptr(dsl.GlobalIdx().X) | uintptr(7))))) / (^uint32(uint64(pick((in.U32[1] == in.U32[1]), in.Int[0], int(10)))) | 1))))
+	out.put(10, uint64((((in.U32[1] - in.U32[0]) & (1<<16 - 1)) | (in.U32[1]-in.U32[0])>>16 | uint32(uint64((in.U32[1]/(in.U32[1]|1))>>16))<<0 | in.U32[0]/(1<<0))))
+	v16 := int32(variable(max(pick(u.Bool[1], v4.F1, float32(3)), (v4.F1 / float32(0.5)))))
+	p7 = &v16
+	v17 := v5
+	v18 := uint8(100) / uint8(in.Small[3])
+	out.put(6, uint64((((in.Uintptr[0] >> in.U8[0]) & (2 << 32)) | (in.Uintptr[0]>>in.U8[0])/(1<<48) | (in.Uintptr[0]>>in.U8[0])>>8)))
+	out.put(20, uint64((uint32(uint32(uint((in.I32[2] ^ v16)))) / (uint32(uint16(uint16(v17.F4))) | 1))))
+	out.put(2, uint64(((in.U16[1]*(1<<0)^(in.U16[1]&(1<<8-1)))>>0 | (in.U16[1]*(1<<0)^(in.U16[1]&(1<<8-1)))<<0 | pick((in.U32[0] != in.U32[1]), v6.X, v6.X)>>8 | (pick((in.U32[0] != in.U32[1]), v6.X, v6.X) & (76 << 7)))))
+	out.put(21, uint64(int64((uintptr((int64(dsl.BlockIdx().X) % 2 * 29)) & 1))))
+	out.put(13, uint64(uint8(variable(float32(pick(in.Bool[0], in.F64[1], float64(0.5)))))))
+	out.put(17, uint64(((dsl.WarpID()^2)<<32 | (dsl.WarpID()^2)<<32 | (dsl.WarpID()^2)>>16 | ((dsl.WarpID() ^ 2) &^ (1<<0 - 1)))))
+	out.put(7, uint64((min(in.Uint[0], in.Uint[1])>>56 ^ (in.Uint[0]&in.Uint[0])>>24 ^ ((in.Uint[0] / (in.Uint[0] | 1)) & (110 << 40)))))
+	out.put(18, uint64(((((v6.X / uint16(2)) &^ (1<<0 - 1)) | (v6.X/uint16(2))>>8) + uint16(variable(float32(in.Uintptr[1]))))))
+	out.put(12, bits64(float64(float64(float64(v6.Y*in.F64[1])*(in.F64[3]+v6.Y)))))
+	out.put(14, uint64(uint64(len(max(pick(v17.F1, "", "warp"), v17.F0[k2&1])))))
+	out.put(6, uint64(((in.Uintptr[0]+in.Uintptr[0])/(1<<16) | ((in.Uintptr[0] + in.Uintptr[0]) & (14 << 16)) | ((in.Uintptr[1]&(62<<3))-in.Uintptr[1]>>56)>>32 | ((in.Uintptr[1] >> v17.F4) &^ (1<<24 - 1)))))
+	out.put(6, uint64((int16(uint8(int(int16(int32(((uint8(dsl.ThreadIdx().X) & 1 * 33) & 16)))))) &^ int16(int32(int32(((uint16(dsl.GlobalIdx().X) >> 5) & 7)))))))
+	out.put(20, uint64((int64(int(pick(u.Bool[0], in.I64[2], in.I64[0])>>60))<<8 | int64(uint32(int64(bits.ReverseBytes32(in.U32[0]))>>24))<<40 | (in.I64[1]<<40|(in.I64[1]&(1<<32-1)))>>48 | ((in.I64[1]<<40 | (in.I64[1] & (1<<32 - 1))) &^ (1<<0 - 1)))))
+	out.put(22, uint64((v18<<0 + (v18 & (123 << 0)) + (v18 &^ (1<<0 - 1)))))
+	out.put(19, uint64(pick((in.Bool[2] && (in.I64[0] > int64(3))), int64(((uintptr((uint32(int64(dsl.ThreadIdx().X))*3))+in.Uintptr[1])+3)), int64(2))))
+	out.put(16, uint64(int16(((dsl.ThreadIdx().X / 2) + 1))))
+	for i19, x20 := range "" {
+		out.put(11, uint64(i19))
+		out.put(5, uint64(x20))
 	}
-	out.put(3, uint64(k1))
-	out.put(16, uint64(k2))
-	out.put(6, uint64(k3))
-	out.put(8, uint64(v4.F0))
-	out.put(14, bits32(float32(v4.F1)))
-	out.put(5, bits32(float32(v4.F2)))
+	out.put(2, uint64(k1))
+	out.put(10, uint64(k2))
+	out.put(23, uint64(k3))
+	out.put(17, uint64(v4.F0))
+	out.put(0, bits32(float32(v4.F1)))
+	out.put(16, bits32(float32(v4.F2)))
 	for z0 := range v5.F0 {
-		out.put(1, str(v5.F0[z0]))
+		out.put(7, str(v5.F0[z0]))
 	}
-	out.put(14, bit(v5.F1))
-	out.put(21, uint64(v5.F2))
+	out.put(1, bit(v5.F1))
+	out.put(14, uint64(v5.F2))
 	out.put(4, uint64(v5.F3.F0))
-	out.put(21, bits32(float32(v5.F3.F1)))
-	out.put(11, bits32(float32(v5.F3.F2)))
-	out.put(14, uint64(v5.F4))
-	out.put(15, uint64(v6.X))
-	out.put(10, bits64(float64(v6.Y)))
-	out.put(11, bits64(float64(v11.X)))
-	out.put(12, uint64(v11.Y))
-	out.put(15, uint64((uint64((int((uint64(dsl.BlockIdx().X) % 1)) - 2)))))
-	out.put(17, uint64((int64((dsl.LaneID() & 1 * 23)))))
-	out.put(7, uint64((int16((dsl.GlobalIdx().X * 1)) * 1)))
+	out.put(17, bits32(float32(v5.F3.F1)))
+	out.put(19, bits32(float32(v5.F3.F2)))
+	out.put(16, uint64(v5.F4))
+	out.put(11, uint64(v6.X))
+	out.put(17, bits64(float64(v6.Y)))
+	out.put(22, uint64((*p7)))
+	out.put(10, uint64(v16))
+	for z0 := range v17.F0 {
+		out.put(5, str(v17.F0[z0]))
+	}
+	out.put(6, bit(v17.F1))
+	out.put(2, uint64(v17.F2))
+	out.put(18, uint64(v17.F3.F0))
+	out.put(21, bits32(float32(v17.F3.F1)))
+	out.put(20, bits32(float32(v17.F3.F2)))
+	out.put(11, uint64(v17.F4))
+	out.put(12, uint64(v18))
+	out.put(21, uint64((int16(((dsl.BlockIdx().X - 4) | 1)))))
+	out.put(11, uint64((uint8((dsl.ThreadIdx().Y & 3 * 47)))))
 }
 
 func k035(in []Input, out []Output, u Uniform) { eachOf(f035, in, out, u) }
@@ -3764,32 +3765,22 @@ type s038a struct {
 
 func f038(in *Input, out *Output, u Uniform) {
 	v1 := s038a{F0: in.Int[1], F1: math.IsNaN(in.F64[3])}
-	switch (((v1.F0 - int(1)) & (88 << 32)) | (v1.F0%(in.Int[1]|1))<<32 | (v1.F0%(in.Int[1]|1))>>42 | int(in.Uintptr[1])/(1<<40)) & 7 {
-	case 0:
-		{
-			v1 = s038a{}
-		}
-	case 1, 2:
-		{
-			v2, v3 := bits.Sub32(uint32(len(pick(in.Bool[1], "warp", "h\xffdl\x00e"))), (-(in.U32[2]) / ((uint32(uintptr(in.U32[2]>>11))<<16 + in.U32[1]>>8) | 1)), 0)
-			out.put(9, uint64(v2))
-			out.put(15, uint64(v3))
-		}
-	case 3:
-		{
-			v1 = s038a{}
-			v4 := v1
-			p5 := &v1
-			out.put(13, uint64(v4.F0))
-			out.put(19, bit(v4.F1))
-			_ = p5
-		}
-	case 4, 6:
-		{
-		}
+	p2 := &v1.F1
+	v1 = pick((uint32(bits.ReverseBytes32((in.U32[0] &^ in.U32[2]))) <= in.U32[1]), s038a{F0: int(1), F1: pick(v1.F1, in.Bool[1], true)}, pick(((in.U64[2] < in.U64[0]) || ((in.I64[2]-in.I64[2]) <= int64(bits.RotateLeft16(in.U16[0], int(in.U8[0]))))), v1, v1))
+	v3 := pick(((*p2) && (in.F32[2] != float32(1e-20))), int16(bit(!(in.Bool[2]))), int16(-32767)) % int16(in.Small[0])
+	v3 *= int16(1)
+	v4, v5 := bits.Sub64((uint64(bits.RotateLeft8(in.U8[0], int(in.U16[1]))) >> (in.I32[3] & 63)), +(uint64(int64(in.U64[2]>>32))<<40 ^ in.U64[0]>>32 ^ in.U64[0]<<56), +(uint64(int64(in.U64[2]>>32))<<40^in.U64[0]>>32^in.U64[0]<<56)&1)
+	var v6 [4]int
+	v3 = ((int16(uint(in.I16[1]>>8))<<6 | in.I16[1]<<8) + in.I16[0])
+	out.put(13, uint64(v1.F0))
+	out.put(7, bit(v1.F1))
+	out.put(16, bit((*p2)))
+	out.put(9, uint64(v3))
+	out.put(17, uint64(v4))
+	out.put(11, uint64(v5))
+	for z0 := range v6 {
+		out.put(13, uint64(v6[z0]))
 	}
-	out.put(7, uint64(v1.F0))
-	out.put(12, bit(v1.F1))
 }
 
 func k038(in []Input, out []Output, u Uniform) { each(f038, in, out, u) }
@@ -3807,33 +3798,39 @@ func f039(in *Input, out *Output, u Uniform) {
 	var v2 n039 = n039(in.I64[1])
 	var v3 s039a
 	v4 := pair[uint8, complex64]{X: (in.U8[0] - in.U8[0]), Y: complex64(in.C128[0])}
-	for i5, x6 := range t039 {
-		out.put(1, uint64(i5))
-		_ = x6
+	i5 := 0
+L6:
+	{
+		v7 := [5]uint{in.Uint[1], in.Uint[1], in.Uint[1], in.Uint[0], in.Uint[1]}
+		for z0 := range v7 {
+			out.put(15, uint64(v7[z0]))
+		}
 	}
-	switch ((v4.X >> in.U32[0]) & ((v4.X & (1<<0 - 1)) | v4.X>>2 | uint8(int(v4.X>>6))<<4 | v4.X<<0)) & 7 {
-	case 0:
-		{
-			var v8 [2]uint16 = [2]uint16{}
-			_ = v8
-		}
-	case 1, 2:
-		{
-		}
-	case 3:
-		{
-		}
+	i5++
+	if i5 < in.Small[0] {
+		goto L6
+	}
+	v8 := [4]uint{in.Uint[1], uint(dsl.LaneID()), in.Uint[0], uint(18446744073709551614)}
+	if v9 := (in.I64[0]<<63 ^ (int64(uint(in.U8[1]))|int64(uint32(int32(in.U32[2]))))>>32 ^ min(in.I64[0], in.I64[0])<<16 ^ min(in.I64[0], in.I64[0])<<40); (v9 == (int64(in.I64[0]))) || (!(math.Signbit(number(in.F64[1]))) && ((in.U16[1] ^ uint16(dsl.BlockIdx().X)) < uint16((((dsl.GlobalIdx().Z % (in.Int[1] | 1)) % 1) & 2)))) {
+	} else {
 	}
 	for z0 := range t039 {
-		out.put(2, uint64(t039[z0]))
+		out.put(21, uint64(t039[z0]))
 	}
-	out.put(6, uint64(k1))
-	out.put(11, uint64(v2))
-	out.put(6, uint64(v3.F0))
-	out.put(6, uint64(v4.X))
-	out.put(13, bits32(real(v4.Y)))
-	out.put(18, bits32(imag(v4.Y)))
-	out.put(20, uint64((int64((dsl.GlobalIdx().Y & 1)))))
+	out.put(5, uint64(k1))
+	out.put(15, uint64(v2))
+	out.put(8, uint64(v3.F0))
+	out.put(14, uint64(v4.X))
+	out.put(17, bits32(real(v4.Y)))
+	out.put(1, bits32(imag(v4.Y)))
+	out.put(18, uint64(i5))
+	for z0 := range v8 {
+		out.put(19, uint64(v8[z0]))
+	}
+	out.put(10, uint64(((uint64(dsl.ThreadIdx().Z) & 1 * uint64(dsl.ThreadIdx().X)) % 1)))
+	out.put(16, uint64((int((int8(((uintptr(int(dsl.ThreadIdx().Z)) * 1) & 64)) % 33)))))
+	out.put(20, uint64((uint8(((uint(dsl.GridDim().Y) & 1 * 31) << 3)))))
+	out.put(22, uint64(((uint32(dsl.BlockIdx().Z) & 1 * uint32(dsl.ThreadIdx().X)) | 32)))
 }
 
 func k039(in []Input, out []Output, u Uniform) { eachOf(f039, in, out, u) }
@@ -3869,42 +3866,57 @@ func f040(in *Input, out *Output, u Uniform) {
 	v1 := ((n040(len(part(max(pick(in.Bool[1], "", "w"), pick(in.Bool[2], "h\xffdl\x00e", "weft")), in.U64[0], in.U64[1])))<<32 ^ (n040(len(part(max(pick(in.Bool[1], "", "w"), pick(in.Bool[2], "h\xffdl\x00e", "weft")), in.U64[0], in.U64[1]))) & (40 << 16))) << (pick((uint(int16(int8(in.I16[0]))) != uint(int8(in.U16[0]))), in.I32[3], int32(-2)) & 63))
 	v2 := s040a{F1: pick(u.Bool[1], n040(in.Uintptr[0]), n040(in.Uintptr[0])), F3: (uint32(uint(uintptr(in.I16[0]))) >> (uint32(uint32(in.U8[0])) & 31))}
 	v3 := s040large{F0: complex(in.F64[0], in.F64[0]), F1: t040, F3: -(v2.F0)}
-	var v4 string
-	c5 := func() (float32, bool) {
-		if (pick(in.Bool[2], in.F32[3], in.F32[3]) / float32(v2.F0)) < max((in.F32[1]/in.F32[3]), float32(in.F32[2]*float32(-0.1))) {
+	out.put(15, uint64(((u.U64[0] + uint64(1)) % uint64(16))))
+	out.put(13, uint64(((in.I32[1]|v3.F4[v1%37])/(1<<11) ^ (int32(int32(uint32(in.U8[1])))*int32(uint8(uintptr(in.U64[1]))))<<0 ^ ((v3.F4[32] + v3.F4[in.U8[0]%37]) &^ (1<<24 - 1)))))
+	out.put(22, uint64(uint16(((int16(uint(in.I16[0]>>8))<<0 | int16(int32(in.I16[0]>>0))<<0 | in.I16[0]<<8) >> uint8(variable(in.F64[1]))))))
+	out.put(21, uint64((in.I64[2] &^ (int64(int(-(in.I64[0])>>24))<<24 + int64(uint16(-(in.I64[0])>>32))<<16 + -(in.I64[0])>>8 + -(in.I64[0])>>56))))
+	out.put(4, uint64((int64(uintptr(int32(((in.U8[0]<<6)<<0 | (in.U8[0]<<6)>>0 | ((in.U8[0] << 6) &^ (1<<4 - 1)))))) & int64(int32(uint8(bits.RotateLeft64((uint64(int64(in.U32[0]))%(^uint64(uint32(int16(in.U8[0])))|1)), int(min(in.U64[2], uint64(3))))))))))
+	out.put(16, uint64(((v2.F3*(1<<16)^(in.U32[0]&^(1<<0-1)))>>16 | uint32(int16((in.U32[0]>>16-(in.U32[0]&^(1<<16-1))-uint32(uint32(in.U32[2]>>8))<<16-v2.F3<<0)>>0))<<16 | (pick(!(in.Bool[3]), in.U32[1], v2.F3) & (54 << 8)) | pick(!(in.Bool[3]), in.U32[1], v2.F3)>>0)))
+	out.put(18, uint64((in.I8[1]>>6 | (in.I8[0]/(in.I8[1]|1))%(1<<0) | (in.I8[0]/(in.I8[1]|1))<<2 | (in.I8[0]/(in.I8[1]|1))<<0)))
+	out.put(21, uint64((uint8(bits.OnesCount32((in.U32[2] >> 1))) >> (in.U64[1] % 70))))
+	out.put(19, uint64(pick(((in.Uint[0] < in.Uint[0]) || (in.F32[3] == in.F32[2])), (int32(uint64(in.U16[1]))%(int32(int(in.U32[0]))|1)), int32(2))))
+	out.put(12, uint64((uint32(uint16((v2.F3>>(v3.F4[uint(in.I64[1])%37]&63))>>16))<<23 + (v2.F3>>(v3.F4[uint(in.I64[1])%37]&63))<<24)))
+	out.put(0, uint64((int64(uint8(uint(bit((in.Bool[3] || (in.I8[0] == u.I8[1])))))) / (^int64(int64(((v2.F3<<16 - (v2.F3 & (1<<16 - 1))) / uint32(4294967295)))) | 1))))
+	out.put(19, uint64((uint64((in.Uintptr[0] - in.Uintptr[0])) | uint64(bits.RotateLeft64(pick((v3.F5[v1%33] != uint8(100)), in.U64[1], in.U64[0]), int(int(bits.Len32(v2.F3))))))))
+	out.put(14, uint64((uint16(uintptr(uint(((((in.I16[1] & (60 << 7)) ^ int16(uint8(in.I16[1]>>0))<<2 ^ in.I16[1]>>0) & (12 << 7)) - ((in.I16[1]&(60<<7))^int16(uint8(in.I16[1]>>0))<<2^in.I16[1]>>0)<<8 - ((in.I16[1]&(60<<7))^int16(uint8(in.I16[1]>>0))<<2^in.I16[1]>>0)<<0 - int16(uint(((in.I16[1]&(60<<7))^int16(uint8(in.I16[1]>>0))<<2^in.I16[1]>>0)>>0))<<8)))) & ^uint16(uintptr(int8(((in.U16[0] + in.U16[0]) / uint16(16))))))))
+	out.put(21, uint64(((pick((in.U16[0] > in.U16[0]), in.U8[0], v3.F5[1]) &^ (1<<4 - 1)) | pick((in.U16[0] > in.U16[0]), in.U8[0], v3.F5[1])<<0 | pick((in.U16[0] > in.U16[0]), in.U8[0], v3.F5[1])<<0)))
+	out.put(3, bits64(float64(in.F64[3])))
+	out.put(15, uint64(((pick(u.Bool[0], in.U16[1], uint16(5)) &^ (1<<8 - 1)) | (in.U16[0]-in.U16[1])<<8)))
+	i4 := 5
+	for {
+		if i4 <= 0 || (in.I8[0] > int8(16)) {
+			break
 		}
-		return (-(in.F32[2] - float32(1)) - float32(float32(math.Max(math.Float64frombits(in.U64[0]), float64(-1)))*float32(-7.25))), math.IsNaN(float64(uint16(in.I16[1])))
-	}
-	_ = c5
-	for i6 := range upto(in.Small[2]) {
-		v3.F2[3] &^= int((uint(uint64(in.U16[1])) ^ ^uint(int(uint32(int16(bits.RotateLeft8(v3.F5[0], int(in.Uint[1]))))))))
-		out.put(22, uint64(i6))
+		i4--
+		if uint32(int(uint16(in.I8[0]))) < (uint32(variable(in.F32[3])) - pick((in.Bool[0] || (in.F32[1] > in.F32[1])), v2.F3, v2.F3)) {
+		} else {
+		}
 	}
 	for z0 := range t040 {
-		out.put(20, uint64(t040[z0]))
+		out.put(13, uint64(t040[z0]))
 	}
-	out.put(12, uint64(v1))
-	out.put(5, bits64(float64(v2.F0)))
+	out.put(6, uint64(v1))
+	out.put(12, bits64(float64(v2.F0)))
 	out.put(13, uint64(v2.F1))
-	out.put(10, bits32(real(v2.F2)))
-	out.put(14, bits32(imag(v2.F2)))
-	out.put(7, uint64(v2.F3))
-	out.put(0, bits64(real(v3.F0)))
-	out.put(16, bits64(imag(v3.F0)))
+	out.put(8, bits32(real(v2.F2)))
+	out.put(20, bits32(imag(v2.F2)))
+	out.put(20, uint64(v2.F3))
+	out.put(8, bits64(real(v3.F0)))
+	out.put(15, bits64(imag(v3.F0)))
 	for z0 := range v3.F1 {
-		out.put(18, uint64(v3.F1[z0]))
+		out.put(2, uint64(v3.F1[z0]))
 	}
 	for z0 := range v3.F2 {
-		out.put(9, uint64(v3.F2[z0]))
+		out.put(5, uint64(v3.F2[z0]))
 	}
-	out.put(12, bits64(float64(v3.F3)))
+	out.put(16, bits64(float64(v3.F3)))
 	for z0 := range v3.F4 {
-		out.put(5, uint64(v3.F4[z0]))
+		out.put(11, uint64(v3.F4[z0]))
 	}
 	for z0 := range v3.F5 {
-		out.put(22, uint64(v3.F5[z0]))
+		out.put(0, uint64(v3.F5[z0]))
 	}
-	out.put(3, str(v4))
+	out.put(14, uint64(i4))
 }
 
 func k040(in []Input, out []Output, u Uniform) { each(f040, in, out, u) }
@@ -3921,73 +3933,54 @@ func f041(in *Input, out *Output, u Uniform) {
 	var v1 n041 = (((n041(in.I32[1]) + n041(in.I32[3])) % n041(2147483647)) / n041(2147483647))
 	var v2 s041a
 	var v3 [37]int16 = [37]int16{}
-	v4 := [3]int16(window(v3[:20:25], in.U64[1], u.U64[0]))
-	if (pick(in.Bool[0], u.F32[0], in.F32[3]) + (in.F32[3] + in.F32[0])) == 1e-40 {
-		v1 = n041(bit(in.Bool[0]))
-	} else if !(float64(in.F64[3]*in.F64[1]) != -math.Abs((in.F64[1] + float64(in.F64[0]*in.F64[3])))) {
-		v5 := v3[in.Small[1]:]
-		v1 = pick(((t041[uint(in.I64[2])%7]>>17 | (t041[uint(in.I64[2])%7] & (118 << 24))) >= (in.U64[2] / (pick((float32(math.Abs(float64(in.F32[1]))) <= -(in.F32[0])), t041[in.Uint[1]%7], in.U64[0]) | 1))), n041("weft"[in.Int[1]&3]), (n041(cap(v5)) & n041(pick(!(in.F32[2] == -float32(math.Abs(float64(u.F32[1])))), in.I32[2], in.I32[1]))))
-		var v6 [4]uintptr
-		if v7 := (in.C64[1]); (v7 == (complex64(complex(in.F64[2], in.F64[2])))) || !(float64(math.Abs(float64(in.F64[3]))) > -1) {
-			v8 := v6[:in.Small[3]]
-			v9 := fold(in.Small[2], int16(-2), func(a10 int16, a11 int) int16 {
-				switch v12 := ((in.Uint[0]<<(a11&63))<<32 | (in.Uint[0]<<(a11&63))<<24 | (in.Uint[0]<<(a11&63))<<16); v12 {
-				case (in.Uint[1] ^ in.Uint[1]):
-					{
-						a11 = pick(in.Bool[2], in.Int[2], (((int(bits.LeadingZeros(in.Uint[1])) & (104 << 32)) | int(bits.LeadingZeros(in.Uint[1]))<<40) << ((a11>>13 | a11<<26) & 63)))
-					}
-				default:
-					{
-					}
-				case uint(in.U32[0]):
-					{
-						a11 = pick(((float64(in.F64[1]*in.F64[0]) - pick(in.Bool[2], in.F64[2], in.F64[1])) < -(in.F64[0])), ^(int(bits.RotateLeft16((in.U16[1] * in.U16[1]), int((in.Uintptr[1] % uintptr(18446744073709551614)))))), ((int(variable(in.F32[0]))/(1<<40) - int(int64(int(bits.RotateLeft8(in.U8[1], int(v6[in.U32[2]&3])))>>20))<<32) + int(-1)))
-					}
-				case (in.Uint[0] >> 37):
-					{
-						a10 = max((a10 << ((t041[1] - uint64(2)) >> 41)), (in.I16[0]<<0 ^ ^(in.I16[0])/(1<<8)))
-					}
+	out.put(22, uint64((in.I64[2]>>32 + in.I64[2]<<16)))
+	out.put(13, bits64(float64(float64(min(in.U16[1], in.U16[1])))))
+	out.put(8, uint64((int8(int64(uint64(pick((in.I32[3] <= u.I32[0]), (in.I32[2]<<8|in.I32[2]<<16|(in.I32[2]&(1<<24-1))), (in.I32[2]&^in.I32[1]))))) / (int8(uintptr(uint64((uint16(in.Uint[0]) * uint16(10))))) | 1))))
+	out.put(15, uint64(uint64(bit(in.Bool[0]))))
+	out.put(13, uint64((int8(bit(((in.Bool[0] && (u.U64[0] < t041[in.U8[1]%7])) || (in.I16[0] != v3[21]))))>>0 + int8(uintptr(pick(((n041(in.I32[1]) != (n041(-2147483647))) && (in.I32[2] != in.I32[0])), in.I8[0], int8(2))>>4))<<0 + pick(((n041(in.I32[1]) != (n041(-2147483647))) && (in.I32[2] != in.I32[0])), in.I8[0], int8(2))>>3)))
+	out.put(14, uint64((uint64(uint(uint64(variable(in.F64[3]))>>24))<<0 ^ uint64(variable(in.F64[3]))/(1<<16))))
+	out.put(10, uint64((pick(!(pick(in.F32[1] < 0, -(in.F32[1]), in.F32[1]) == -1), in.Uintptr[0], in.Uintptr[1])%(1<<48) + pick(!(pick(in.F32[1] < 0, -(in.F32[1]), in.F32[1]) == -1), in.Uintptr[0], in.Uintptr[1])>>16)))
+	out.put(16, uint64((uint32(int8(uint32(((v3[uint(v1)%37] >> (in.U64[0] % 70)) / int16(7))))) / (^uint32(uint8(((in.I8[1] % int8(127)) / int8(5)))) | 1))))
+	out.put(12, uint64((int64(bit(u.Bool[1]))<<16 | (int64(bit(u.Bool[1])) & (123 << 24)) | int64(bit(u.Bool[1]))<<40)))
+	out.put(6, bits32(real((complex(in.F32[1], in.F32[0]) + -(in.C64[0])))))
+	out.put(16, bits32(imag((complex(in.F32[1], in.F32[0]) + -(in.C64[0])))))
+	out.put(2, uint64((in.Uint[1] - uint(3))))
+	out.put(12, uint64(((in.Int[0] &^ (1<<16 - 1)) | int(bit(in.Bool[0]))*(1<<8) | int(bit(in.Bool[0]))<<8)))
+	out.put(3, uint64((int64(uint(in.U8[1])) / (int64(int64(((in.U32[1] - in.U32[2]) * in.U32[1]))) | 1))))
+	out.put(14, uint64((int8(int8(uint8(v2.F0))) & ^int8(int64(+(pick(in.Bool[2], in.U32[0], in.U32[1])))))))
+	out.put(1, uint64((in.U16[0]/(1<<0) + in.U16[0]>>0 + in.U16[0]>>2 + in.U16[0]<<8)))
+	out.put(5, uint64(((in.Int[1] & (126 << 32)) ^ (in.Int[1] & (1<<32 - 1)))))
+	v4 := ((uint64(variable(in.F64[3])) / (t041[uint(v1)%7] | 1)) - pick(((in.F64[2] != in.F64[0]) || (in.I32[1] == in.I32[0])), uint64(variable(in.F64[2])), (t041[6]*in.U64[1])))
+	for i5 := range t041 {
+		v8 := [3]uint{uint(18446744073709551615), uint(2), in.Uint[0]}
+		for i9 := uint8(183); i9 != 0; i9 >>= 1 {
+			if int32(int32(bits.RotateLeft32(in.U32[1], int(in.U32[2])))) >= ((in.I32[2]/(in.I32[2]|1))*(1<<0) + (in.I32[2]/(in.I32[2]|1))>>16 + (in.I32[2]/(in.I32[2]|1))*(1<<16) + (in.I32[2]/(in.I32[2]|1))>>16) {
+				p14 := &v4
+				v3[31] = (int16(in.I8[1])>>0 + int16(in.I8[1])/(1<<0) + int16(in.I8[1])>>8 + (int16(in.I8[1]) & (1<<12 - 1)))
+				v15 := [7]uint16{(in.U16[0] * uint16(16)), uint16(in.I64[2]), uint16(5), pick(in.Bool[3], in.U16[1], uint16(3)), (in.U16[0] / (in.U16[0] | 1)), uint16(1), pick((in.F32[1] != float32(-1)), in.U16[0], in.U16[0])}
+				out.put(19, uint64((*p14)))
+				for z0 := range v15 {
+					out.put(19, uint64(v15[z0]))
 				}
-				_ = a10
-				_ = a11
-				return (int16(bit((u.F32[0] > in.F32[0]))) + int16(variable(real(in.C128[1]))))
-			})
-			for z0 := range v8 {
-				out.put(23, uint64(v8[z0]))
+			} else if pick(in.Bool[3], "warp", "") > pick(in.Bool[1], "warp", "h\xffdl\x00e") {
+			} else {
 			}
-			out.put(0, uint64(len(v8)))
-			out.put(22, uint64(cap(v8)))
-			_ = v9
-		} else {
-			v1 = (((n041(in.I32[2])&v1)>>15 ^ (v1&v1)>>10 ^ v1%(1<<24)) + v1)
+			out.put(19, uint64(i9))
 		}
-		for z0 := range v5 {
-			out.put(20, uint64(v5[z0]))
-		}
-		out.put(14, uint64(len(v5)))
-		out.put(14, uint64(cap(v5)))
-		for z0 := range v6 {
-			out.put(8, uint64(v6[z0]))
-		}
-	} else {
-		for i13, x14 := range t041 {
-			s16 := v3[:]
-			out.put(7, uint64(i13))
-			_ = x14
-			_ = s16
+		_ = i5
+		for z0 := range v8 {
+			out.put(21, uint64(v8[z0]))
 		}
 	}
 	for z0 := range t041 {
-		out.put(20, uint64(t041[z0]))
+		out.put(19, uint64(t041[z0]))
 	}
-	out.put(11, uint64(v1))
-	out.put(22, uint64(v2.F0))
+	out.put(15, uint64(v1))
+	out.put(20, uint64(v2.F0))
 	for z0 := range v3 {
-		out.put(9, uint64(v3[z0]))
+		out.put(21, uint64(v3[z0]))
 	}
-	for z0 := range v4 {
-		out.put(7, uint64(v4[z0]))
-	}
+	out.put(11, uint64(v4))
 }
 
 func k041(in []Input, out []Output, u Uniform) { each(f041, in, out, u) }
@@ -4097,58 +4090,53 @@ func f043(in *Input, out *Output, u Uniform) {
 	switch {
 	case !(uintptr((((dsl.ThreadIdx().X + 7) * 5) & 3)) > in.Uintptr[1]):
 		{
-			for i5 := range uint64(3) {
-				if v8 := (u.I32[1]); (v8 == (in.I32[0] - int32(-2147483647))) || !(in.Bool[1]) {
-					k2 = ((int((dsl.BlockIdx().X - 2)) - 4) & 4)
-				} else {
-					switch {
-					case pick(pick(in.Bool[0], in.Bool[1], (v4 == (v4))), !(in.Bool[0]), (in.I64[0] <= in.I64[2])):
-						{
-						}
-					default:
-						{
-						}
-					case ((int16((dsl.ThreadIdx().X % 2 * in.Int[2])) | 1) != int16(-2)):
-						{
-							k2 = (int(dsl.ThreadIdx().X) << ((min((in.I32[3]<<(k1&63)), k1) / int32(16)) & 63))
-						}
-					}
-				}
-				v9 := [3]float64{float64(1e10), (in.F64[2] + float64(in.F64[1]*in.F64[0])), -(in.F64[1])}
-				for range in.Small[1] {
-					copy(v9[:], window(v9[:], in.U64[2], in.U64[1]))
-				}
+			for i5 := range upto(in.Small[2]) {
+				var v8 s043a = v4
+				v9 := [3]uint16{u.U16[1], t043[1], uint16(7)}
+				v10 := [12]int8{}
 				out.put(1, uint64(i5))
+				_ = v8
 				for z0 := range v9 {
-					out.put(4, bits64(float64(v9[z0])))
+					out.put(5, uint64(v9[z0]))
+				}
+				for z0 := range v10 {
+					out.put(13, uint64(v10[z0]))
 				}
 			}
-			var v10 [3]int8 = [3]int8{}
-			k2 = (int(dsl.GlobalIdx().Y)>>40 - (int(dsl.GlobalIdx().Y) &^ (1<<29 - 1)))
-			_ = v10
+			v11 := [2]float32{in.F32[2], float32(-1)}
+			copy(v11[1:], v11[1:])
+			v12 := uint16(variable(-(float64(math.Ldexp(in.F64[3], int(in.U16[0]))))))
+			for z0 := range v11 {
+				out.put(20, bits32(float32(v11[z0])))
+			}
+			out.put(17, uint64(v12))
 		}
 	default:
 		{
+			v13, v14 := bits.Add64(^(uint64(dsl.ThreadIdx().X)>>56 | uint64(dsl.ThreadIdx().X)<<32 | uint64(uint32(uint64(dsl.ThreadIdx().X)>>32))<<0), ((uint64(bit(u.Bool[1])) & (1<<0 - 1)) - (uint64(bit(u.Bool[1])) & (74 << 32))), ^(uint64(dsl.ThreadIdx().X)>>56|uint64(dsl.ThreadIdx().X)<<32|uint64(uint32(uint64(dsl.ThreadIdx().X)>>32))<<0)&1)
+			out.put(10, uint64(v13))
+			out.put(1, uint64(v14))
 		}
 	case math.Signbit(number(in.F64[2])):
 		{
 		}
+		fallthrough
 	case ((k3 % uint32(2147483648)) > uint32(1)):
 		{
 		}
 	}
 	for z0 := range t043 {
-		out.put(17, uint64(t043[z0]))
+		out.put(15, uint64(t043[z0]))
 	}
-	out.put(23, uint64(k1))
-	out.put(8, uint64(k2))
-	out.put(13, uint64(k3))
-	out.put(0, bits32(float32(v4.F0)))
-	out.put(14, bits64(real(v4.F1)))
-	out.put(20, bits64(imag(v4.F1)))
-	out.put(1, uint64((int16(dsl.LaneID()) << 5)))
-	out.put(5, uint64((int64(((dsl.ThreadIdx().X * 64) & 1)))))
-	out.put(2, uint64((int16((((dsl.ThreadIdx().X | 2) << 5) - 31)))))
+	out.put(1, uint64(k1))
+	out.put(12, uint64(k2))
+	out.put(8, uint64(k3))
+	out.put(20, bits32(float32(v4.F0)))
+	out.put(8, bits64(real(v4.F1)))
+	out.put(16, bits64(imag(v4.F1)))
+	out.put(23, uint64((uint64((uintptr(uint64(dsl.GlobalIdx().X)) & 1 * 44)))))
+	out.put(12, uint64((uintptr((((uint8(uintptr(dsl.BlockIdx().X)) & 1) ^ 5) % 2)))))
+	out.put(11, uint64((int((int64(dsl.ThreadIdx().X) % 1)))))
 }
 
 func k043(in []Input, out []Output, u Uniform) { together(f043, in, out, u) }
@@ -4167,23 +4155,21 @@ type s044b struct {
 
 var t044 = [3]int8{int8(16), int8(-128), int8(-127)}
 
-func g044_8[T integers](r T, a0 [1]T, a1 uint32, a2 [2]T, in *Input) [4]T {
-	var v9 pair[float64, bool] = pair[float64, bool]{X: in.F64[3], Y: ((uintptr(((dsl.BlockIdx().X >> 6) * 32)) <= in.Uintptr[0]) && (in.F32[0] == float32(-1)))}
-	c13 := func() (int16, bool) {
-		for i10, x11 := range a0 {
-			_ = i10
-			_ = x11
+func h044_9(a0 float32, in *Input) (z0 string) {
+	for i10 := in.Small[0]; i10 > 0; i10-- {
+		a0 = float32((pick((n044(in.Int[1]) != (n044(in.Int[1]))), int64("warp"[in.U8[0]&3]), int64("warp"[in.I64[0]&3])) << (((int(uint8(int32(in.I32[0]))) % (int(uint8(uint(int32(dsl.BlockIdx().X)))) | 1)) * int(5)) & 63)))
+		i13 := 0
+	L14:
+		{
 		}
-		return (int16(uint32(pick((in.U32[1] != a1), (in.I32[0]<<16+(in.I32[1]&^(1<<8-1))+in.I32[1]<<3+in.I32[1]<<16), int32(3)))) & ^int16(uintptr(in.I8[1]))), (in.I32[2] == ((int32(variable(in.F64[2])) &^ (1<<16 - 1)) | int32(variable(in.F64[2]))<<16 | int32(variable(in.F64[2]))<<5))
+		i13++
+		if i13 < in.Small[1] {
+			goto L14
+		}
+		_ = i10
+		_ = i13
 	}
-	_ = c13
-	a0[0] = (a2[0] * a2[1])
-	a1 = in.U32[1]
-	for range in.Small[0] {
-		copy(window(a2[:], in.U64[0], uint64(dsl.GlobalIdx().X)), window(a2[:], in.U64[2], in.U64[1]))
-	}
-	_ = v9
-	return pick((int8(dsl.GridDim().X) == (in.I8[0] >> 6)), [4]T{}, [4]T{a2[0], T(99), a0[a1&0], r})
+	return
 }
 
 func f044(in *Input, out *Output, u Uniform) {
@@ -4192,32 +4178,34 @@ func f044(in *Input, out *Output, u Uniform) {
 	v3 := s044a{F0: in.Uintptr[0], F1: v2}
 	v4 := pick(!((uint64(uint(int(in.U8[1]))) > in.U64[1]) || (in.F32[2] <= in.F32[0])), s044b{}, s044b{F0: part(max(pick(in.Bool[1], "", "schütze→"), max(pick(in.Bool[0], "h\xffdl\x00e", "schütze→"), min(pick(in.Bool[1], "", "warp"), "warp"))), in.U64[1], in.U64[0]), F1: float32(-1)})
 	v5 := pair[float64, uint]{X: float64(-0.1), Y: pick((u.U16[0] <= in.U16[0]), in.Uint[1], uint(100))}
-	var v6 [8]uint16
-	p7 := &k1
-	(*p7) = (pick(pick((in.I32[3] < in.I32[1]), pick((v3.F1 != (n044(dsl.ThreadIdx().X))), (in.Int[0] == (in.Int[0])), in.Bool[1]), pick((v4.F1 < v4.F1), (in.F64[0] <= float64(3)), in.Bool[0])), int((int16(dsl.ThreadIdx().Z)*(1<<3)|int16(dsl.ThreadIdx().Z)>>8)), (int(1)%(pick(math.IsNaN(in.F64[3]), (*p7), int(9223372036854775807))|1))) / int(5))
-	v14 := g044_8[int16](int16(-2), [1]int16{in.I16[1]}, ((uint32(int8(in.U32[1])) / (^uint32(int8(in.I16[1])) | 1)) &^ (uint32(int16(in.I32[0])) / (uint32(int(int64(in.U32[1]))) | 1))), [2]int16{int16(2), in.I16[0]}, in)
-	copy(v6[6:], v6[7:])
+	for i6, x7 := range t044 {
+		v15 := h044_9(float32(math.Min(v5.X, (in.F64[2]+v5.X))), in)
+		var v16 [16]float32
+		for range in.Small[0] {
+			copy(v16[13:], v16[11:])
+		}
+		out.put(2, uint64(i6))
+		out.put(6, uint64(x7))
+		out.put(0, str(v15))
+		for z0 := range v16 {
+			out.put(12, bits32(float32(v16[z0])))
+		}
+	}
+	v17 := int(2) / int(in.Small[3])
 	for z0 := range t044 {
-		out.put(7, uint64(t044[z0]))
+		out.put(16, uint64(t044[z0]))
 	}
-	out.put(10, uint64(k1))
-	out.put(10, uint64(v2))
-	out.put(12, uint64(v3.F0))
-	out.put(22, uint64(v3.F1))
-	out.put(19, str(v4.F0))
-	out.put(18, bits32(float32(v4.F1)))
-	out.put(11, bits64(float64(v5.X)))
-	out.put(18, uint64(v5.Y))
-	for z0 := range v6 {
-		out.put(9, uint64(v6[z0]))
-	}
-	out.put(13, uint64((*p7)))
-	for z0 := range v14 {
-		out.put(15, uint64(v14[z0]))
-	}
-	out.put(4, uint64((uint16((((int(uint16(dsl.ThreadIdx().X)) ^ 31) & 1) >> 4)))))
-	out.put(8, uint64((int32(dsl.LaneID()) % (in.I32[3] | 1))))
-	out.put(22, uint64((int16((uint16(((dsl.BlockIdx().X / 2) % 31)) % 2)))))
+	out.put(23, uint64(k1))
+	out.put(8, uint64(v2))
+	out.put(16, uint64(v3.F0))
+	out.put(5, uint64(v3.F1))
+	out.put(9, str(v4.F0))
+	out.put(3, bits32(float32(v4.F1)))
+	out.put(5, bits64(float64(v5.X)))
+	out.put(20, uint64(v5.Y))
+	out.put(1, uint64(v17))
+	out.put(7, uint64((uint64((int64(dsl.ThreadIdx().X) % 2 * in.I64[2])))))
+	out.put(1, uint64((uint64(((dsl.WarpID() >> 1 & 1 * 39) >> 7)))))
 }
 
 func k044(in []Input, out []Output, u Uniform) { eachOf(f044, in, out, u) }
@@ -4251,88 +4239,90 @@ func f045(in *Input, out *Output, u Uniform) {
 	v4 := s045a{F0: in.C64[0], F1: n045(dsl.BlockIdx().Z), F2: in.I16[1]}
 	v5 := s045large{F0: [26]float64{}, F1: [40]uint8{6: in.U8[1], 32: uint8(10)}, F2: [32]int8{}, F3: [6][6]uint16{}}
 	var v6 [4]float32
-	var p8 *n045
-	if in.Small[3] != 3 {
-		p8 = &v3
-	}
-	v7 := *p8
-	v4 = s045a{F0: in.C64[1], F1: v4.F1, F2: int16(dsl.GlobalIdx().X)}
-	v9 := uint32(len(min(pick(in.Bool[2], "h\xffdl\x00e", "schütze→"), part(pick(in.Bool[1], "w", "h\xffdl\x00e"), in.U64[2], uint64(dsl.ThreadIdx().X)))))
-	v10 := [1]uintptr{in.Uintptr[1]}
-	s11 := v6[:4:4]
-	i12 := 0
-L13:
-	{
-		v14 := bits.Rem64(in.U64[0], in.U64[1], uint64(in.Small[2]))
-		out.put(2, uint64(v14))
-	}
-	i12++
-	if i12 < in.Small[3] {
-		goto L13
-	}
-	v15 := func(a16 int8) int8 {
-		v4.F1 = v3
-		if v17 := (int32(int64(int16(v4.F2))) | int32(uint32(int16((int16(uint(int16(v5.F1[in.U16[0]%40]))) / (int16(uint64(v9)) | 1)))))); (v17 == (in.I32[3])) || (int8(uint32(uint32((in.U32[2]<<16 | in.U32[2]<<0)))) == int8(int32(uint64(uintptr(in.I8[1]))))) {
-		} else {
+	v5.F3[k2%6], v5.F3[v3%6] = v5.F3[v3%6], v5.F3[k2%6]
+	v5.F0[uint((int32(dsl.ThreadIdx().X)&2*32))%26] = ((v5.F0[uint8((int8(dsl.GlobalIdx().Z)&3*in.I8[0]))%26] / v5.F0[uint(k1)%26]) + float64(float64(v6[(uint32(dsl.ThreadIdx().X)+4)&3])*-(in.F64[2])))
+	out.put(22, uint64(((min(in.Uint[0], uint(7)) &^ (1<<32 - 1)) | min(in.Uint[0], uint(7))<<48)))
+	out.put(21, uint64(((int64(int(in.I32[3]))^int64(uintptr(in.U64[0])))/(1<<40) - int64(int16((int64(int(in.I32[3]))^int64(uintptr(in.U64[0])))>>32))<<50 - (in.I64[0]*int64(16))<<32)))
+	out.put(6, uint64(in.U64[0]))
+	out.put(19, uint64(((int64(int8(uint32(in.I32[0])))%(int64(uint32(uint64(in.U32[0])))|1))>>32 - (int64(int8(uint32(in.I32[0])))%(int64(uint32(uint64(in.U32[0])))|1))>>32 - ((in.I64[1]&(1<<32-1))|(in.I64[0]&(45<<0))|(in.I64[0]&(108<<32)))%(1<<24) - (((in.I64[1] & (1<<32 - 1)) | (in.I64[0] & (45 << 0)) | (in.I64[0] & (108 << 32))) & (59 << 33)))))
+	out.put(22, uint64((int16(int8(pick(math.IsNaN(in.F64[0]), in.I16[0], in.I16[1])>>8))<<8 | pick(math.IsNaN(in.F64[0]), in.I16[0], in.I16[1])%(1<<13) | int16(int16(pick(math.IsNaN(in.F64[0]), in.I16[0], in.I16[1])>>13))<<0 | (pick(math.IsNaN(in.F64[0]), in.I16[0], in.I16[1]) & (10 << 0)))))
+	out.put(5, uint64((pick(in.Bool[3], v5.F3[uint16(((dsl.GlobalIdx().Z<<2)*63))%6][4], v5.F3[uint(in.I8[1])%6][1])<<8 - pick(in.Bool[3], v5.F3[uint16(((dsl.GlobalIdx().Z<<2)*63))%6][4], v5.F3[uint(in.I8[1])%6][1])>>8 - pick(in.Bool[3], v5.F3[uint16(((dsl.GlobalIdx().Z<<2)*63))%6][4], v5.F3[uint(in.I8[1])%6][1])>>8)))
+	out.put(21, uint64((uint8(k1)>>0 | (uint8(k1) &^ (1<<4 - 1)) | (uint8(k1) & (87 << 0)) | uint8(int(uint8(k1)>>0))<<0)))
+	out.put(20, uint64((int16(uint32(int64((pick(math.IsInf(v5.F0[21], 0), in.I16[1], int16(7))>>8 | pick(math.IsInf(v5.F0[21], 0), in.I16[1], int16(7))<<0)))) / (^int16(uint((pick(u.Bool[1], in.Uintptr[0], uintptr(18446744073709551614))>>21 + ((uintptr(uint(in.I8[0])) ^ uintptr(int32(int32(v5.F1[uint(((dsl.WarpID()%4*62)*32))%40])))) & (1<<24 - 1)) + (in.Uintptr[1]%(in.Uintptr[1]|1))>>12))) | 1))))
+	out.put(4, uint64((in.I64[0]<<8 - (in.I64[0] & (1<<32 - 1)) - min(in.I64[2], int64(-1))<<16)))
+	out.put(15, bit((int16(((int64(dsl.ThreadIdx().X) & 1 * 46) * 31)) >= (int16(int64(v5.F1[k2%40])) / (^int16(uintptr(uint64(in.U8[1]))) | 1)))))
+	out.put(12, bit((uint16(uintptr(uint8(bit((uint64(uintptr(in.I8[0])) >= uint64(int8(v5.F1[uint(int16((uintptr((uint32(dsl.LaneID())>>1&1*35))^32)))%40]))))))) == uint16(int((k1%(1<<8) + k1>>24 + (k1 & (1<<8 - 1))))))))
+	out.put(21, uint64(uint64(((uintptr((dsl.ThreadIdx().Y / 2)) | 64) % (in.Uintptr[1] | 1)))))
+	out.put(7, str(min(pick(in.Bool[0], "h\xffdl\x00e", "weft"), "weft")))
+	out.put(2, str(pick(in.Bool[2], "h\xffdl\x00e", "weft")))
+	out.put(20, bits32(real(pick(((in.Int[0] < int(-7)) || (in.F64[1] == float64(-7.25))), -(v4.F0), complex64(1+2i)))))
+	out.put(1, bits32(imag(pick(((in.Int[0] < int(-7)) || (in.F64[1] == float64(-7.25))), -(v4.F0), complex64(1+2i)))))
+	out.put(0, uint64(-(uintptr(in.U32[2]))))
+	v7, v8 := bits.Mul32(uint32((dsl.ThreadIdx().X % (in.Int[0] | 1))), uint32(bits.RotateLeft8((in.U8[1]>>4^in.U8[1]<<4), int((v4.F2+int16(dsl.WarpID()))))))
+	for i9 := uint8(28); i9 != 0; i9 >>= 1 {
+		if (v4.F0 - v4.F0) != (complex64(1 + 2i)) {
+			i9 &= 0x55
 		}
-		_ = a16
-		return min(v5.F2[30], ((int8(uint32(in.I16[0])) | ^int8(uint16(uint(in.U8[0])))) ^ int8(10)))
-	}(int8(cap(s11)))
-	v6[0] += float32(0.5)
-	v18 := pair[uintptr, string]{X: v10[0], Y: pick(in.Bool[1], "warp", "weft")}
-	v5 = s045large{F0: [26]float64{8: float64(0x1p30), 21: float64(-0.1)}, F1: v5.F1, F2: v5.F2, F3: [6][6]uint16{v5.F3[2], v5.F3[uint(k1)%6], v5.F3[2], v5.F3[3], v5.F3[0], v5.F3[2]}}
-	for i19 := uint8(49); i19 != 0; i19 >>= 1 {
-		if math.IsNaN(in.F64[1]) {
-			i19 &= 0x55
+		_ = i9
+	}
+	v12 := bits.Rem64(in.U64[0], in.U64[0], uint64(in.Small[3]))
+	if uint64((dsl.BlockDim().Y | 63)) < ((v12<<39|v12<<16)<<48 ^ in.U64[0]/(1<<29)) {
+		v13, v14 := bits.Div64((((in.U64[0]&in.U64[0])&(14<<9))+uint64(int8((v12>>v8)>>32))<<32+(v12>>v8)<<32)>>1, ((uint64(variable(in.F32[3])) &^ (1<<32 - 1)) | uint64(variable(in.F32[3]))>>59 | uint64(uint64(uint64(variable(in.F32[3]))>>56))<<40 | uint64(variable(in.F32[3]))*(1<<0)), (((in.U64[0]&in.U64[0])&(14<<9))+uint64(int8((v12>>v8)>>32))<<32+(v12>>v8)<<32)|1)
+		v8 = (uint32(int64(uint64(v5.F3[v13%6][5]))) - ^uint32(uint(uint64(v4.F2))))
+		v15 := v6[in.Small[3]-1]
+		out.put(10, uint64(v13))
+		_ = v14
+		out.put(2, bits32(float32(v15)))
+	} else {
+		v16 := v5
+		v5.F3[v3%6][0] = pick((in.Uint[0] >= uint(7)), ((v16.F3[3][k2%6] &^ (1<<8 - 1)) ^ (in.U16[0] & (1<<0 - 1))), uint16(65534))
+		v5.F1[36] = in.U8[1]
+		v16.F0[uint(int((int16((int64((dsl.GlobalIdx().Z/2))*1))*63)))%26] = float64(v6[uint32((((dsl.ThreadIdx().Z-2)%(in.Int[0]|1))%2))&3])
+		for z0 := range v16.F0 {
+			out.put(18, bits64(float64(v16.F0[z0])))
 		}
-		v22 := [5]bool{in.Bool[2], true, in.Bool[2], in.Bool[2], true}
-		out.put(9, uint64(i19))
-		for z0 := range v22 {
-			out.put(4, bit(v22[z0]))
+		for z0 := range v16.F1 {
+			out.put(1, uint64(v16.F1[z0]))
+		}
+		for z0 := range v16.F2 {
+			out.put(9, uint64(v16.F2[z0]))
+		}
+		for z0 := range v16.F3 {
+			for z1 := range v16.F3[z0] {
+				out.put(10, uint64(v16.F3[z0][z1]))
+			}
 		}
 	}
-	out.put(17, uint64(k1))
-	out.put(14, uint64(k2))
-	out.put(1, uint64(v3))
-	out.put(12, bits32(real(v4.F0)))
-	out.put(15, bits32(imag(v4.F0)))
-	out.put(1, uint64(v4.F1))
-	out.put(9, uint64(v4.F2))
+	out.put(23, uint64(k1))
+	out.put(16, uint64(k2))
+	out.put(9, uint64(v3))
+	out.put(6, bits32(real(v4.F0)))
+	out.put(18, bits32(imag(v4.F0)))
+	out.put(15, uint64(v4.F1))
+	out.put(20, uint64(v4.F2))
 	for z0 := range v5.F0 {
-		out.put(9, bits64(float64(v5.F0[z0])))
+		out.put(23, bits64(float64(v5.F0[z0])))
 	}
 	for z0 := range v5.F1 {
-		out.put(0, uint64(v5.F1[z0]))
+		out.put(23, uint64(v5.F1[z0]))
 	}
 	for z0 := range v5.F2 {
-		out.put(10, uint64(v5.F2[z0]))
+		out.put(15, uint64(v5.F2[z0]))
 	}
 	for z0 := range v5.F3 {
 		for z1 := range v5.F3[z0] {
-			out.put(21, uint64(v5.F3[z0][z1]))
+			out.put(1, uint64(v5.F3[z0][z1]))
 		}
 	}
 	for z0 := range v6 {
-		out.put(15, bits32(float32(v6[z0])))
+		out.put(23, bits32(float32(v6[z0])))
 	}
-	out.put(10, uint64(v7))
-	out.put(22, uint64(v9))
-	for z0 := range v10 {
-		out.put(6, uint64(v10[z0]))
-	}
-	for z0 := range s11 {
-		out.put(3, bits32(float32(s11[z0])))
-	}
-	out.put(18, uint64(len(s11)))
-	out.put(20, uint64(cap(s11)))
-	out.put(0, uint64(i12))
-	out.put(18, uint64(v15))
-	out.put(21, uint64(v18.X))
-	out.put(0, str(v18.Y))
-	out.put(11, uint64((int32(((uint64((dsl.ThreadIdx().X >> 4)) >> 4) | 2)))))
-	out.put(0, uint64((uint64((int16((uint8((uint64(dsl.ThreadIdx().X) << 2)) << 6)) | 1)))))
-	out.put(14, uint64((int64((((dsl.ThreadIdx().X % 2) << 6) % 32)))))
-	out.put(18, uint64((int((uint64(((dsl.GlobalIdx().Z + int(dsl.ThreadIdx().Z)) + 2)) & 2)))))
+	out.put(21, uint64(v7))
+	out.put(3, uint64(v8))
+	out.put(2, uint64(v12))
+	out.put(3, uint64((uintptr(((dsl.LaneID() & 2 * 24) * 2)))))
+	out.put(1, uint64((uint64((uint16(uint64(dsl.GlobalIdx().X)) * 63)))))
+	out.put(22, uint64((uint32((((uint16(uint32(dsl.GlobalIdx().X)) & 4) - 64) + in.U16[1])))))
 }
 
 func k045(in []Input, out []Output, u Uniform) { eachOf(f045, in, out, u) }
@@ -4451,11 +4441,6 @@ type s047b struct {
 	F0 complex64
 }
 
-func (r s047b) m6(a0 uint16, in *Input) uintptr {
-	r = s047b{F0: in.C64[1]}
-	return (pick((in.U32[2] <= in.U32[1]), pick((in.Bool[3] && (in.F64[3] < in.F64[2])), in.Uintptr[0], in.Uintptr[0]), uintptr(7)) % (((in.Uintptr[0] >> (uint8(dsl.GlobalIdx().Z) % 70)) << 37) | 1))
-}
-
 func f047(in *Input, out *Output, u Uniform) {
 	k1 := uint64((uint16((dsl.ThreadIdx().X & 2 * 58)) >> 6))
 	var v2 s047a
@@ -4464,36 +4449,45 @@ func f047(in *Input, out *Output, u Uniform) {
 	switch v5 := (math.Float32frombits(pick(in.Bool[1], in.U32[1], in.U32[2]))); v5 {
 	case float32(in.F64[2]):
 		{
-			v7 := (v3).m6(uint16(65535), in)
-			if v2.F1 >= (in.I32[1]>>24 | (in.I32[1] & (1<<16 - 1))) {
-				break
+			v6 := func(a7 complex128) complex128 {
+				_ = a7
+				return pick((in.I32[0] != int32((int16((int32(dsl.GlobalSize().Z) % 1)) * 10))), -(numbers128(in.C128[1]) / numbers128(a7)), in.C128[1])
+			}(complex128(v4.Y.F0))
+			for i8 := range int8(in.Small[0]) {
+				if !(pick((in.Bool[0] || (in.Uint[1] >= in.Uint[0])), in.F32[1], in.F32[1]) >= (in.F32[2] + float32(u.F32[1]*in.F32[0]))) {
+					v11 := [3]complex64{in.C64[1], in.C64[1], complex64(2)}
+					for z0 := range v11 {
+						out.put(20, bits32(real(v11[z0])))
+						out.put(6, bits32(imag(v11[z0])))
+					}
+				} else {
+				}
+				out.put(15, uint64(i8))
 			}
-			_ = v7
+			out.put(21, bits64(real(v6)))
+			out.put(22, bits64(imag(v6)))
 		}
+		fallthrough
 	default:
 		{
-			v8 := -(pick(math.IsNaN(in.F64[0]), in.U32[1], uint32(2))) % uint32(in.Small[3])
-			out.put(20, uint64(v8))
 		}
 	case float32(in.F64[0]):
 		{
-			v9 := [3]int{int(dsl.ThreadIdx().X), int(dsl.ThreadIdx().X), in.Int[0]}
-			for z0 := range v9 {
-				out.put(16, uint64(v9[z0]))
-			}
 		}
 	}
-	out.put(20, uint64(k1))
-	out.put(21, uint64(v2.F0))
-	out.put(20, uint64(v2.F1))
-	out.put(0, str(v2.F2))
-	out.put(17, uint64(v2.F3))
-	out.put(16, bits32(real(v3.F0)))
-	out.put(22, bits32(imag(v3.F0)))
-	out.put(16, uint64(v4.X))
-	out.put(5, bits32(real(v4.Y.F0)))
-	out.put(19, bits32(imag(v4.Y.F0)))
-	out.put(20, uint64((int64((((uintptr(int64(dsl.ThreadIdx().X)) % (in.Uintptr[1] | 1)) + 2) & 16)))))
+	out.put(11, uint64(k1))
+	out.put(13, uint64(v2.F0))
+	out.put(23, uint64(v2.F1))
+	out.put(11, str(v2.F2))
+	out.put(15, uint64(v2.F3))
+	out.put(7, bits32(real(v3.F0)))
+	out.put(0, bits32(imag(v3.F0)))
+	out.put(6, uint64(v4.X))
+	out.put(13, bits32(real(v4.Y.F0)))
+	out.put(14, bits32(imag(v4.Y.F0)))
+	out.put(15, uint64((int32((dsl.BlockIdx().X | 33)))))
+	out.put(4, uint64((uint8((uint(uint8(dsl.ThreadIdx().X)) % 4 * in.Uint[1])))))
+	out.put(11, uint64((int16(((uint64(int16(dsl.LaneID())) & 3 * 41) % 2)))))
 }
 
 func k047(in []Input, out []Output, u Uniform) { eachOf(f047, in, out, u) }
@@ -4524,57 +4518,57 @@ func (r s048large) twist(k int) s048large {
 	return r
 }
 
+func h048_9(a0 bool, a1 [3]float32, in *Input) uint8 {
+	v10 := s048large{F0: [4]bool{!(a0), in.Bool[3], in.Bool[1], (in.F64[3] == (in.F64[1]))}, F1: [2]bool{(a0 || (a1[2] == float32(1e-20))), (s048a{F0: in.Uintptr[0]} == (s048a{}))}, F2: "warp", F3: [3][5]uint{}, F4: [2][5]uint32{[5]uint32{in.U32[2], in.U32[2], uint32(2), in.U32[1], uint32(2147483648)}, [5]uint32{in.U32[2], uint32(10), in.U32[2], in.U32[2], uint32(5)}}, F5: [12]uint16{2: (in.U16[0] + uint16(100)), 10: uint16(2)}, F6: [8][5]complex128{[5]complex128{in.C128[0], in.C128[1], complex128(-1i), complex128(0.5 - 3i), in.C128[1]}, [5]complex128{complex128(-1i), complex128(0.5 - 3i), in.C128[0], complex128(2), in.C128[1]}, [5]complex128{complex128(2), complex128(0.5 - 3i), in.C128[1], in.C128[1], in.C128[0]}, [5]complex128{in.C128[0], complex128(0.5 - 3i), in.C128[1], in.C128[1], in.C128[1]}, [5]complex128{in.C128[0], complex128(1 + 2i), complex128(1 + 2i), in.C128[0], in.C128[1]}, [5]complex128{complex128(-1i), complex128(1 + 2i), complex128(0.5 - 3i), in.C128[0], in.C128[1]}, [5]complex128{in.C128[0], complex128(0.5 - 3i), in.C128[0], in.C128[0], in.C128[0]}, [5]complex128{in.C128[1], in.C128[1], in.C128[0], in.C128[1], in.C128[0]}}, F7: [2]uint32{in.U32[0], uint32(10)}, F10: in.I64[2], F11: [24]uintptr{}}
+	p11 := &v10.F1[in.I8[0]&1]
+	switch v12 := (pick(math.Signbit(number(in.F64[1])), (in.I32[3] << (in.U64[0] % 70)), min(in.I32[3], int32(5)))); v12 {
+	case +(in.I32[1]):
+		{
+		}
+	case int32(in.U64[1]):
+		{
+		}
+		fallthrough
+	case in.I32[3]:
+		{
+		}
+	}
+	_ = v10
+	_ = p11
+	return ((uint8(in.I16[1])%(1<<4) | uint8(in.I16[1])>>0 | v10.F9[7]/(1<<5)) * ^(uint8(in.U8[0])))
+}
+
 func f048(in *Input, out *Output, u Uniform) {
 	var v1 s048a
 	v2 := s048large{F0: [4]bool{in.Bool[2], true, (in.Bool[0] || (v1.F0 >= in.Uintptr[0])), (in.I32[1] >= in.I32[1])}, F2: max(pick(in.Bool[3], "w", ""), pick(in.Bool[0], "h\xffdl\x00e", "w")), F4: [2][5]uint32{[5]uint32{in.U32[2], uint32(2147483648), in.U32[0], in.U32[1], in.U32[0]}, [5]uint32{uint32(5), in.U32[1], in.U32[1], in.U32[0], in.U32[2]}}, F5: [12]uint16{}, F6: [8][5]complex128{[5]complex128{in.C128[1], complex128(2), in.C128[0], in.C128[0], in.C128[0]}, [5]complex128{in.C128[1], in.C128[1], in.C128[1], complex128(0.5 - 3i), in.C128[1]}, [5]complex128{in.C128[0], complex128(0.5 - 3i), complex128(0.5 - 3i), in.C128[0], in.C128[0]}, [5]complex128{}, [5]complex128{in.C128[0], in.C128[0], in.C128[1], in.C128[0], in.C128[0]}, [5]complex128{}, [5]complex128{in.C128[0], in.C128[1], in.C128[1], complex128(-1i), in.C128[0]}, [5]complex128{complex128(0.5 - 3i), in.C128[1], in.C128[1], in.C128[1], in.C128[0]}}, F7: [2]uint32{uint32(5), in.U32[1]}, F9: [10]uint8{}, F10: in.I64[1], F11: [24]uintptr{}}
 	v1 = s048a{}
-	v3 := v2
-	var v4 pair[int16, int64] = pair[int16, int64]{X: in.I16[0], Y: v3.F10}
-	v4 = pair[int16, int64]{X: int16(5), Y: (((in.I64[2]&(1<<32-1))|in.I64[2]%(1<<32))>>0 ^ (((in.I64[2] & (1<<32 - 1)) | in.I64[2]%(1<<32)) &^ (1<<56 - 1)))}
-	c10 := func(a5 int16, a6 float64) int16 {
-		for i7 := 2; i7 < in.Small[2]; i7++ {
-			_ = i7
-		}
-		_ = a5
-		_ = a6
-		return ((a5%(1<<8)^(v4.X&(1<<8-1)))>>8 | (a5%(1<<8)^(v4.X&(1<<8-1)))<<0 | int16(int16((a5>>8|int16(uint16(a5>>0))<<9)>>12))<<8)
-	}
-	_ = c10
-	switch v11 := ((in.I8[1] >> 6) >> ((in.I32[2] >> in.U32[1]) & 63)); v11 {
-	case in.I8[1]:
-		{
-			if uint((v4.Y | in.I64[0])) != (^(v3.F3[1][1])>>0 ^ (^(v3.F3[1][1]) & (85 << 32))) {
-				for range in.Small[3] {
-					v4.X -= (int16(v3.F11[18]) << (pick((v4.Y != v4.Y), (in.U32[0]/(1<<8)|in.U32[0]>>29|in.U32[0]<<8|uint32(int(v3.F4[0][1]>>16))<<0), (v3.F7[in.I8[1]&1]%(1<<8)|v3.F4[in.Int[1]&1][2]>>16|v3.F4[in.Int[1]&1][2]%(1<<16))) % 70))
-					var v3 [2]int = pick(math.IsNaN((v2.F8 / v3.F8)), [2]int{in.Int[0], int(-9223372036854775807)}, [2]int{in.Int[2], int(9223372036854775807)})
-					_ = v3
-				}
-			} else if int32(variable(in.F64[2])) != int32(-2147483647) {
-				v16 := [5]float32{in.F32[0], in.F32[1], float32(0.5), in.F32[3], in.F32[0]}
-				for z0 := range v16 {
-					out.put(15, bits32(float32(v16[z0])))
-				}
-			} else {
-			}
-		}
-	default:
-		{
-		}
-	case (in.I8[1] ^ int8(-7)):
-		{
-		}
-	}
-	out.put(6, uint64(v1.F0))
+	v3 := [40]int16{1: in.I16[0], 25: max(in.I16[0], int16(1))}
+	copy(window(v3[:], in.U64[2], in.U64[0]), window(v3[:], u.U64[0], in.U64[1]))
+	v3[25] = (pick((in.I8[1] != (in.I8[1])), int16((v1.F0/uintptr(7))), int16(-1)) | int16(100))
+	v4 := [2]s048large{v2, s048large{}}
+	v4[1].F8 = (max(v2.F8, in.F64[1]) / float64(math.Copysign(in.F64[3], number(in.F64[1]))))
+	v4[1].F9[uint(in.Int[1])%10], v4[1].F9[uint(in.I8[1])%10] = v4[1].F9[uint(in.I8[1])%10], v4[1].F9[uint(in.Int[1])%10]
+	v5 := v4[1].twist(in.Int[0])
+	v5 = v2
+	v3[in.Small[1]] = +(in.I16[1])
+	var v7 s048large = s048large{F1: v2.F1, F2: pick(v5.F0[2], "", "schütze→"), F3: pick(v5.F1[in.I8[0]&1], v5.F3, v5.F3), F5: v5.F5, F6: [8][5]complex128{}, F7: v5.F7, F9: pick(v2.F1[in.U32[2]&1], v5.F9, v5.F9), F10: (v5.F10 - v5.F10), F11: v5.F11}
+	twice(func() {
+		v13 := h048_9(pick(v7.F1[1], !((u.I32[0] < int32(2)) && (in.U64[0] >= in.U64[0])), math.Signbit(number(in.F64[0]))), pick(pick((in.I32[2] < in.I32[3]), !(v7.F0[0]), math.IsInf(in.F64[0], 1)), [3]float32{}, [3]float32{float32(-7.25), in.F32[3], in.F32[0]}), in)
+		_ = v13
+		return
+	})
+	var v14 s048a
+	out.put(18, uint64(v1.F0))
 	for z0 := range v2.F0 {
-		out.put(2, bit(v2.F0[z0]))
+		out.put(8, bit(v2.F0[z0]))
 	}
 	for z0 := range v2.F1 {
-		out.put(1, bit(v2.F1[z0]))
+		out.put(2, bit(v2.F1[z0]))
 	}
-	out.put(0, str(v2.F2))
+	out.put(9, str(v2.F2))
 	for z0 := range v2.F3 {
 		for z1 := range v2.F3[z0] {
-			out.put(18, uint64(v2.F3[z0][z1]))
+			out.put(2, uint64(v2.F3[z0][z1]))
 		}
 	}
 	for z0 := range v2.F4 {
@@ -4583,64 +4577,103 @@ func f048(in *Input, out *Output, u Uniform) {
 		}
 	}
 	for z0 := range v2.F5 {
-		out.put(4, uint64(v2.F5[z0]))
+		out.put(8, uint64(v2.F5[z0]))
 	}
 	for z0 := range v2.F6 {
 		for z1 := range v2.F6[z0] {
-			out.put(6, bits64(real(v2.F6[z0][z1])))
-			out.put(11, bits64(imag(v2.F6[z0][z1])))
+			out.put(10, bits64(real(v2.F6[z0][z1])))
+			out.put(4, bits64(imag(v2.F6[z0][z1])))
 		}
 	}
 	for z0 := range v2.F7 {
-		out.put(23, uint64(v2.F7[z0]))
+		out.put(3, uint64(v2.F7[z0]))
 	}
-	out.put(15, bits64(float64(v2.F8)))
+	out.put(9, bits64(float64(v2.F8)))
 	for z0 := range v2.F9 {
-		out.put(16, uint64(v2.F9[z0]))
+		out.put(22, uint64(v2.F9[z0]))
 	}
-	out.put(16, uint64(v2.F10))
+	out.put(18, uint64(v2.F10))
 	for z0 := range v2.F11 {
-		out.put(15, uint64(v2.F11[z0]))
+		out.put(7, uint64(v2.F11[z0]))
 	}
-	for z0 := range v3.F0 {
-		out.put(9, bit(v3.F0[z0]))
+	for z0 := range v3 {
+		out.put(6, uint64(v3[z0]))
 	}
-	for z0 := range v3.F1 {
-		out.put(7, bit(v3.F1[z0]))
+	for z0 := range v5.F0 {
+		out.put(8, bit(v5.F0[z0]))
 	}
-	out.put(17, str(v3.F2))
-	for z0 := range v3.F3 {
-		for z1 := range v3.F3[z0] {
-			out.put(22, uint64(v3.F3[z0][z1]))
+	for z0 := range v5.F1 {
+		out.put(9, bit(v5.F1[z0]))
+	}
+	out.put(3, str(v5.F2))
+	for z0 := range v5.F3 {
+		for z1 := range v5.F3[z0] {
+			out.put(11, uint64(v5.F3[z0][z1]))
 		}
 	}
-	for z0 := range v3.F4 {
-		for z1 := range v3.F4[z0] {
-			out.put(1, uint64(v3.F4[z0][z1]))
+	for z0 := range v5.F4 {
+		for z1 := range v5.F4[z0] {
+			out.put(18, uint64(v5.F4[z0][z1]))
 		}
 	}
-	for z0 := range v3.F5 {
-		out.put(13, uint64(v3.F5[z0]))
+	for z0 := range v5.F5 {
+		out.put(23, uint64(v5.F5[z0]))
 	}
-	for z0 := range v3.F6 {
-		for z1 := range v3.F6[z0] {
-			out.put(0, bits64(real(v3.F6[z0][z1])))
-			out.put(18, bits64(imag(v3.F6[z0][z1])))
+	for z0 := range v5.F6 {
+		for z1 := range v5.F6[z0] {
+			out.put(5, bits64(real(v5.F6[z0][z1])))
+			out.put(2, bits64(imag(v5.F6[z0][z1])))
 		}
 	}
-	for z0 := range v3.F7 {
-		out.put(2, uint64(v3.F7[z0]))
+	for z0 := range v5.F7 {
+		out.put(8, uint64(v5.F7[z0]))
 	}
-	out.put(4, bits64(float64(v3.F8)))
-	for z0 := range v3.F9 {
-		out.put(23, uint64(v3.F9[z0]))
+	out.put(0, bits64(float64(v5.F8)))
+	for z0 := range v5.F9 {
+		out.put(13, uint64(v5.F9[z0]))
 	}
-	out.put(14, uint64(v3.F10))
-	for z0 := range v3.F11 {
-		out.put(7, uint64(v3.F11[z0]))
+	out.put(20, uint64(v5.F10))
+	for z0 := range v5.F11 {
+		out.put(11, uint64(v5.F11[z0]))
 	}
-	out.put(0, uint64(v4.X))
-	out.put(13, uint64(v4.Y))
+	for z0 := range v7.F0 {
+		out.put(8, bit(v7.F0[z0]))
+	}
+	for z0 := range v7.F1 {
+		out.put(18, bit(v7.F1[z0]))
+	}
+	out.put(16, str(v7.F2))
+	for z0 := range v7.F3 {
+		for z1 := range v7.F3[z0] {
+			out.put(6, uint64(v7.F3[z0][z1]))
+		}
+	}
+	for z0 := range v7.F4 {
+		for z1 := range v7.F4[z0] {
+			out.put(12, uint64(v7.F4[z0][z1]))
+		}
+	}
+	for z0 := range v7.F5 {
+		out.put(2, uint64(v7.F5[z0]))
+	}
+	for z0 := range v7.F6 {
+		for z1 := range v7.F6[z0] {
+			out.put(11, bits64(real(v7.F6[z0][z1])))
+			out.put(22, bits64(imag(v7.F6[z0][z1])))
+		}
+	}
+	for z0 := range v7.F7 {
+		out.put(22, uint64(v7.F7[z0]))
+	}
+	out.put(23, bits64(float64(v7.F8)))
+	for z0 := range v7.F9 {
+		out.put(14, uint64(v7.F9[z0]))
+	}
+	out.put(19, uint64(v7.F10))
+	for z0 := range v7.F11 {
+		out.put(1, uint64(v7.F11[z0]))
+	}
+	out.put(14, uint64(v14.F0))
 }
 
 func k048(in []Input, out []Output, u Uniform) { each(f048, in, out, u) }
@@ -4816,96 +4849,63 @@ func f051(in *Input, out *Output, u Uniform) {
 	var v5 [16]uint16 = [16]uint16{5: uint16(in.Int[0]), 9: (uint16(dsl.ThreadIdx().Y) % 2)}
 	for i6 := range u.Small[0] {
 		v5[uint(int(k1)+i6*3)%16] -= uint16(7)
-		v8 := func(a9 int32) int32 {
-			_ = a9
-			return a9
-		}((int32(uint8(uintptr(in.I16[1]))) / (^int32(uint32(v5[i6&15])) | 1)))
-		s10 := window(v5[:2:7], uint64(dsl.ThreadIdx().X), in.U64[2])
-		var v11 [5]uint8
-		for i12 := range in.Small[1] {
-			v11[uint(int(i6)+i12*2)%5] = (v4.F0[9] ^ uint8(10))
-			v8 = pick((uint32(int32(int(pick((uintptr((dsl.ThreadIdx().Z&1*int(dsl.ThreadIdx().X))) != in.Uintptr[1]), (in.I16[0]>>8+(in.I16[0]&^(1<<0-1))+in.I16[0]*(1<<0)+in.I16[0]>>0), (in.I16[1]&^in.I16[1]))))) >= (uint32(uintptr(int8(-(in.U64[0])))) * ^uint32(uint16((uint32(dsl.ThreadIdx().X) << 1))))), k2, v8)
-			v11[3], v11[uint(k2)%5] = v11[uint(k2)%5], v11[3]
-			c19 := func() uint16 {
-				for i16, x17 := range s10 {
-					v5[7] = uint16(((int32((dsl.LaneID() % 4)) << 4) % 7))
-					_ = i16
-					_ = x17
-				}
-				return uint16((int8((((int(dsl.BlockIdx().Y) & 1) & 2) % (in.Int[1] | 1))) | (int8(int32(in.U8[0])) + int8(uint(in.I16[0])))))
+		v3 = (n051(bit(((in.F32[1] / float32(1e-20)) != float32(0x1p30)))) * ((n051(dsl.ThreadIdx().Z) >> 4) * 32))
+		v5[i6&15] = pick(pick(((in.F32[2]+in.F32[0]) <= float32(math.Remainder(in.F64[1], in.F64[0]))), (uintptr(int16(uint64((k2<<0|k2<<30|int32(int32(k2>>16))<<0|int32(int(k2>>16))<<16)))) <= pick((int8(int32(uint32(in.I16[1]))) != int8(uint8(in.I16[1]))), in.Uintptr[0], in.Uintptr[1])), (uintptr(int32(uintptr((in.I16[1]/(1<<8)|int16(int8(in.I16[1]>>8))<<8)))) >= min(in.Uintptr[1], uintptr(dsl.BlockIdx().Z)))), (pick((uintptr((uint32((uintptr(dsl.ThreadIdx().X)|2))|10)) != in.Uintptr[0]), (uint16(dsl.ThreadIdx().X)<<(in.I32[2]&63)), max(v5[uint16((((int16(dsl.WarpID())<<1)%(in.I16[0]|1))*4))&15], uint16(dsl.GlobalIdx().X))) << ((int32(uintptr(-(in.U64[2]))) | ^int32(uint16(int((in.U64[0] | in.U64[1]))))) & 63)), (uint16(int(int64(int16(bits.ReverseBytes16((in.U16[0] % (in.U16[1] | 1))))))) % (uint16(uint(int8((dsl.ThreadIdx().Y * 100)))) | 1)))
+		var v8 [40]uint16
+		for i9 := range in.Small[1] {
+			v8[uint(int((dsl.ThreadIdx().Z%2*41))+i9*6)%40] ^= uint16(5)
+			s11 := v5[:14:14]
+			k1 = int8((uint(int(int32((+(in.U32[1]) % uint32(4294967294))))) &^ ^uint(int32(int16((uint8(at(s11, in.U64[1])) & (uint8(int8(in.U16[0])) * uint8(uintptr(int(u.U64[0]))))))))))
+			_ = i9
+			for z0 := range s11 {
+				out.put(18, uint64(s11[z0]))
 			}
-			_ = c19
-			c23 := func(a20 float64, a21 float32) (int32, int8) {
-				v22 := v4.F0
-				a20 = (float64(math.Floor(in.F64[0])) - float64(-0.1))
-				_ = a20
-				_ = a21
-				_ = v22
-				return (int32(len(part(pick(in.Bool[0], "w", "w"), in.U64[0], in.U64[2])))<<24 | int32(len(part(pick(in.Bool[0], "w", "w"), in.U64[0], in.U64[2])))<<0 | (int32(len(part(pick(in.Bool[0], "w", "w"), in.U64[0], in.U64[2]))) & (78 << 16))), (int8(int8(uint((int16(int32((int32(uint(uint32(v22[(((uint64(dsl.ThreadIdx().Y)+in.U64[2])%(in.U64[1]|1))%(uint64(dsl.LaneID())|1))%17]))) >> (int32(uint(uint8(v22[uint(i6)%17]))) & 31)))) >> (^int16(uint64(int32((in.I8[0]<<4 + in.I8[0]>>0 + k1>>5)))) & 15))))) + ^int8(uint(((uint8(int8(k1)) / (uint8(uint8(int16(in.I32[3]))) | 1)) % uint8(5)))))
-			}
-			_ = c23
-			out.put(12, uint64(i12))
+			out.put(0, uint64(len(s11)))
+			out.put(12, uint64(cap(s11)))
 		}
-		n24 := 0
-		for i25, x26 := range v11 {
-			if x26 >= (in.U8[0] | v11[uint((int32((dsl.BlockIdx().Z/2))/2))%5]) {
-				n24 = i25 + 1
-				break
-			}
-		}
-		i27 := 4
-		for {
-			if i27 <= 0 || (in.F64[2] > in.F64[0]) {
-				break
-			}
-			i27--
-			var v30 [40]uint8 = [40]uint8{3: pick(!(in.F64[2] <= -math.Abs(in.F64[3])), in.U8[0], in.U8[0]), 10: (v11[2] << 5)}
-			for z0 := range v30 {
-				out.put(2, uint64(v30[z0]))
-			}
-		}
-		_ = i6
+		v12 := [4]float32{in.F32[1], in.F32[0], float32(-0.1), in.F32[2]}
+		out.put(12, uint64(i6))
 		_ = v8
-		_ = s10
-		_ = v11
-		_ = n24
-		out.put(2, uint64(i27))
-	}
-	n31 := 0
-	for i32, x33 := range v5 {
-		if x33 > (uint16(int32(uint(v4.F0[(uint32(dsl.ThreadIdx().Y)%2)%17]))) / (uint16(int16(int64(v4.F0[uint32(((dsl.GlobalIdx().Z&100)+1))%17]))) | 1)) {
-			n31 = n31*3 + i32
+		for z0 := range v12 {
+			out.put(6, bits32(float32(v12[z0])))
 		}
 	}
-	k1 = (int8(uint(int64((in.U32[2] >> 8)))) &^ ^int8(int(int32(bits.LeadingZeros(uint(bits.OnesCount16((uint16(uint8(k2)) % (uint16(int32(in.I32[2])) | 1)))))))))
-	for i34 := range u.Small[1] {
-		v35 := dsl.ShflSyncWidth(^uint64(0), uint(18446744073709551615), ((dsl.BlockIdx().X & 7) & 1), 2)
-		v36 := dsl.ShflXorSync(^uint64(0), in.U64[0], (4 & 31))
-		n37 := copy(v5[:], window(v5[3:], u.U64[0], in.U64[0]))
-		v38 := [1]int16{int16(16)}
-		v39 := dsl.Shfl(int32(3), 26)
-		_ = i34
-		_ = v35
-		_ = v36
-		_ = n37
-		for z0 := range v38 {
-			out.put(13, uint64(v38[z0]))
-		}
-		_ = v39
-	}
-	out.put(3, uint64(k1))
-	out.put(2, uint64(k2))
-	out.put(21, uint64(v3))
+	v13 := dsl.ShflDown((in.I64[0] << ((in.I32[0] * in.I32[3]) & 63)), int(in.I32[0]&31))
+	v14 := dsl.ShflWidth(int64("warp"[in.U8[1]&3]), 5, 8)
+	sh15 := dsl.Shared[[128]int16]()
+	sh15[numberInBlock()+0] = ((int16(dsl.GlobalIdx().X) ^ 8) / 31)
+	sh15[numberInBlock()+64] = (int16((dsl.ThreadIdx().Y & 3 * 9)) & 16)
+	dsl.SyncThreads()
+	v16 := sh15[uint(int(((uint32((dsl.ThreadIdx().Y^2))+in.U32[1])*2)))%128]
+	dsl.SyncThreads()
+	var v17 pair[int8, int8]
+	v18, v19 := bits.Add32((uint32(5) % (in.U32[2] | 1)), uint32(dsl.ThreadIdx().Z), uint32(dsl.ThreadIdx().Z)&1)
+	s20 := v5[10:]
+	v4 = s051a{F0: v4.F0}
+	v21 := dsl.ShflDown(-(in.F32[0]), ((dsl.GridDim().X & 7) & 31))
+	out.put(23, uint64(k1))
+	out.put(16, uint64(k2))
+	out.put(18, uint64(v3))
 	for z0 := range v4.F0 {
-		out.put(5, uint64(v4.F0[z0]))
+		out.put(18, uint64(v4.F0[z0]))
 	}
 	for z0 := range v5 {
-		out.put(9, uint64(v5[z0]))
+		out.put(16, uint64(v5[z0]))
 	}
-	out.put(23, uint64(n31))
-	out.put(3, uint64((int8(((uint16(dsl.GlobalIdx().Z) ^ 2) % 31)))))
-	out.put(17, uint64((uint16((((dsl.WarpSize() + 1) >> 6) | 1)))))
-	out.put(9, uint64((uintptr((((dsl.GlobalIdx().X << 7) + 64) % 2)))))
+	out.put(2, uint64(v13))
+	out.put(12, uint64(v14))
+	out.put(16, uint64(v16))
+	out.put(5, uint64(v17.X))
+	out.put(8, uint64(v17.Y))
+	out.put(5, uint64(v18))
+	out.put(14, uint64(v19))
+	for z0 := range s20 {
+		out.put(13, uint64(s20[z0]))
+	}
+	out.put(18, uint64(len(s20)))
+	out.put(6, uint64(cap(s20)))
+	out.put(17, bits32(float32(v21)))
+	out.put(12, uint64((int16(((dsl.BlockDim().Y >> 1 & 1 * 35) % (in.Int[0] | 1))))))
 }
 
 func k051(in []Input, out []Output, u Uniform) { together(f051, in, out, u) }
@@ -5027,65 +5027,116 @@ type s053b struct {
 
 var t053 = [5]int16{int16(-32768), int16(-1), int16(2), int16(5), int16(7)}
 
+func h053_8(a0 [8]int16, a1 complex64, in *Input) (z0 s053a) {
+L11:
+	for i9, x10 := range a0 {
+		i12 := 1
+		for {
+			if i12 <= 0 || !(in.F32[3] <= 1e-40) {
+				break
+			}
+			i12--
+			v15 := pick(((z0.F1 * n053(in.I16[1])) != (pick(in.Bool[1], n053(in.I16[0]), n053(in.I16[1])))), pair[int, uint8]{X: i9, Y: in.U8[0]}, pair[int, uint8]{X: in.Int[1], Y: z0.F3[i9&0]})
+			x10 = in.I16[0]
+			_ = v15
+		}
+		switch (((i12 + int(16)) & (97 << 25)) | (i12+int(16))>>16) & 7 {
+		case 0:
+			{
+				if (in.I32[1] - in.I32[2]) <= int32(bits.LeadingZeros8(in.U8[0])) {
+					continue L11
+				}
+				var v16 uintptr
+				_ = v16
+			}
+			fallthrough
+		case 1, 2:
+			{
+			}
+		case 3:
+			{
+			}
+		}
+		_ = i9
+		_ = x10
+		_ = i12
+	}
+	return
+}
+
+func h053_21(a0 []float64, a1 *complex64, a2 *float32, in *Input) (complex128, [4]uint16) {
+	twice(func() {
+		(*a2) = -(pick((in.F32[3] <= 0.5), (pick(in.Bool[3], in.F32[3], float32(0x1p30)) - -(in.F32[3])), float32(0x1p30)))
+		return
+	})
+	(*a2) = float32(pick(in.Bool[2], ((in.F64[2] - float64(at(a0, in.U64[2])*float64(0.5))) + float64(1e-20)), float64(math.Remainder((at(a0, in.U64[0])-at(a0, in.U64[2])), float64(math.Copysign(in.F64[3], number(at(a0, in.U64[2]))))))))
+	switch in.U8[1] & 7 {
+	case 0:
+		{
+			if float64(in.F64[0]*float64(1)) >= float64(1) {
+				break
+			}
+		}
+	case 1, 2:
+		{
+		}
+	}
+	return complex((at(a0, in.U64[0]) + float64(-0.1)), pick((math.IsInf(at(a0, in.U64[2]), 1) && (in.Uintptr[1] != in.Uintptr[1])), float64(in.F64[3]*in.F64[3]), float64(-1))), [4]uint16{uint16(in.I64[1]), uint16(3), uint16(bits.RotateLeft64(in.U64[2], int(in.I16[1]))), uint16(16)}
+}
+
 func f053(in *Input, out *Output, u Uniform) {
 	var v1 n053
 	v2 := s053a{F0: in.F32[2], F1: n053(in.I16[0]), F2: float32(1e10), F3: [1]uint8{in.U8[1]}}
 	v3 := s053b{F0: int32(in.U32[2]), F2: (in.Uintptr[1] &^ in.Uintptr[0])}
 	v4 := pair[uint16, uint16]{X: in.U16[0], Y: in.U16[0]}
-	for i5 := 1; i5 < in.Small[3]; i5++ {
-		var v8 [3]complex64 = [3]complex64{in.C64[1], in.C64[0], complex64(1 + 2i)}
-		for i9, x10 := range "" {
-			clear(window(v8[2:], in.U64[0], in.U64[0]))
-			s12 := window(v8[0:], in.U64[0], in.U64[1])
-			p13 := pick(in.Bool[3], &v3.F0, &x10)
-			_ = i9
-			_ = x10
-			for z0 := range s12 {
-				out.put(11, bits32(real(s12[z0])))
-				out.put(23, bits32(imag(s12[z0])))
-			}
-			out.put(6, uint64(len(s12)))
-			out.put(4, uint64(cap(s12)))
-			out.put(2, uint64((*p13)))
+	for i5 := range int16(1) {
+		v17 := h053_8([8]int16{int16(-32767), i5, in.I16[1], i5, in.I16[1], in.I16[1], i5, i5}, (numbers64(pick(in.Bool[2], in.C64[1], in.C64[1])) / numbers64((in.C64[1] - in.C64[1]))), in)
+		for i18 := range upto(in.Small[3]) {
+			v4.Y = ((in.U16[1]*(1<<0) | in.U16[1]<<8 | in.U16[1]/(1<<5) | in.U16[1]%(1<<0)) % uint16(32768))
+			out.put(13, uint64(i18))
 		}
-		out.put(12, uint64(i5))
-		for z0 := range v8 {
-			out.put(9, bits32(real(v8[z0])))
-			out.put(23, bits32(imag(v8[z0])))
+		out.put(13, uint64(i5))
+		out.put(22, bits32(float32(v17.F0)))
+		out.put(13, uint64(v17.F1))
+		out.put(21, bits32(float32(v17.F2)))
+		for z0 := range v17.F3 {
+			out.put(14, uint64(v17.F3[z0]))
 		}
 	}
-	v2.F1 |= ((min(v1, n053(in.I16[1])) & n053(bits.Reverse16(v4.Y))) / n053(-32767))
-	v3 = s053b{F0: int32(max(in.Uintptr[0], in.Uintptr[1])), F1: (((in.U32[2] * uint32(7)) & (77 << 0)) | (in.U32[2]*uint32(7))<<24 | ((in.U32[2] * uint32(7)) & (89 << 16))), F2: (in.Uintptr[0] - (in.Uintptr[0]>>56 | (v3.F2 & (26 << 25)) | (v3.F2 &^ (1<<32 - 1)))), F3: pick((in.U8[0] >= in.U8[1]), (v3.F3 / uint64(2)), v3.F3)}
-	v14 := dsl.Ballot((float32(math.Abs(float64(in.F32[3]))) != float32(math.Abs(float64(math.Float32frombits(in.U32[0]))))))
-	v15 := dsl.All(!(in.Bool[1] && (in.U16[0] == v4.Y)))
-	v16 := dsl.Ballot((float32(math.Abs(float64((in.F32[3] + v2.F2)))) != 0.5))
-	i17 := 4
-	for {
-		if i17 <= 0 || pick((in.F32[3] >= v2.F2), !(v2.F2 >= float32(math.Abs(float64(v2.F0)))), !(v2.F2 >= -0.25)) {
-			break
-		}
-		i17--
+	v23 := dsl.Any((min(pick(in.Bool[2], "w", "h\xffdl\x00e"), "") >= pick(in.Bool[2], pick(in.Bool[0], "h\xffdl\x00e", "warp"), pick(in.Bool[3], "warp", "h\xffdl\x00e"))))
+	for i24 := range upto(in.Small[2]) {
+		_ = i24
+	}
+	v2 = s053a{F3: [1]uint8{v2.F3[in.Uintptr[1]&0]}}
+	for i27, x28 := range t053 {
+		_ = i27
+		out.put(13, uint64(x28))
+	}
+	var v30 [6]int = pick(!(in.Bool[0]), [6]int{int(9223372036854775807), in.Int[0], in.Int[2], in.Int[1], int(-9223372036854775807), in.Int[1]}, [6]int{int(-7), u.Int[0], in.Int[0], in.Int[1], in.Int[1], int(7)})
+	if 6 >= 1 {
+		v31 := dsl.SyncThreadsCount(u.Bool[2])
+		_ = v31
 	}
 	for z0 := range t053 {
-		out.put(6, uint64(t053[z0]))
+		out.put(23, uint64(t053[z0]))
 	}
-	out.put(3, uint64(v1))
+	out.put(14, uint64(v1))
 	out.put(3, bits32(float32(v2.F0)))
-	out.put(11, uint64(v2.F1))
-	out.put(16, bits32(float32(v2.F2)))
+	out.put(9, uint64(v2.F1))
+	out.put(4, bits32(float32(v2.F2)))
 	for z0 := range v2.F3 {
-		out.put(22, uint64(v2.F3[z0]))
+		out.put(16, uint64(v2.F3[z0]))
 	}
-	out.put(13, uint64(v3.F0))
-	out.put(23, uint64(v3.F1))
-	out.put(12, uint64(v3.F2))
-	out.put(21, uint64(v3.F3))
-	out.put(10, uint64(v4.X))
-	out.put(19, uint64(v4.Y))
-	out.put(1, uint64(v14))
-	out.put(3, bit(v15))
-	out.put(4, uint64(v16))
-	out.put(3, uint64(i17))
+	out.put(1, uint64(v3.F0))
+	out.put(22, uint64(v3.F1))
+	out.put(22, uint64(v3.F2))
+	out.put(0, uint64(v3.F3))
+	out.put(15, uint64(v4.X))
+	out.put(22, uint64(v4.Y))
+	out.put(4, bit(v23))
+	for z0 := range v30 {
+		out.put(5, uint64(v30[z0]))
+	}
 }
 
 func k053(in []Input, out []Output, u Uniform) { together(f053, in, out, u) }
@@ -5102,77 +5153,69 @@ type s054b struct {
 func f054(in *Input, out *Output, u Uniform) {
 	v1 := s054a{F0: [1]uint{uint(1)}}
 	v2 := s054b{F0: (int32(int64(in.I8[1])) ^ int32(uint32(in.I8[0]))), F1: (in.Int[1] &^ in.Int[0])}
-	v3, v4 := bits.Add32(((uint32(uint8(int64(in.U16[1]))) >> (uint32(uint64(in.U16[1])) & 31)) &^ (in.U32[0] % uint32(16))), uint32(bit(pick((int16(uint(v2.F0)) == in.I16[1]), in.Bool[2], (uintptr(int(in.U16[0])) >= uintptr(int64(int8(in.I8[1]))))))), uint32(bit(pick((int16(uint(v2.F0)) == in.I16[1]), in.Bool[2], (uintptr(int(in.U16[0])) >= uintptr(int64(int8(in.I8[1])))))))&1)
-	i5 := 0
-L6:
-	{
-		if int8(int8(uint8(in.U8[0]))) > int8(uint16(((in.U64[1]>>40-in.U64[1]<<32-in.U64[1]%(1<<22)-in.U64[1]>>56)<<28 - ((in.U64[1]>>40 - in.U64[1]<<32 - in.U64[1]%(1<<22) - in.U64[1]>>56) &^ (1<<8 - 1)) - ((in.U64[1]>>40 - in.U64[1]<<32 - in.U64[1]%(1<<22) - in.U64[1]>>56) & (99 << 8))))) {
-			p7 := &v2
-			v4 |= uint32(4294967295)
-			_ = p7
-		}
-		v4 |= ((uint32(uint32((int64(uintptr(int64(v4))) | int64(uint16(int16(in.I8[0])))))) % (uint32(uintptr((in.I32[2] / (v2.F0 | 1)))) | 1)) % ((v3 - (uint32(int8(int16(in.I16[1]))) - uint32(uint16(uint64(in.I8[1]))))) | 1))
-	}
-	i5++
-	if i5 < in.Small[0] {
-		goto L6
-	}
-	switch v8 := ((int16(uint64(int32(in.I8[1]))) / (^int16(int(in.U64[1])) | 1)) * int16(7)); v8 {
-	case in.I16[0]:
-		{
-			v9 := pick((uint32(uintptr(int8(((v3 & (113 << 16)) + (in.U32[0] & (77 << 16)) + in.U32[0]>>23)))) == uint32(int16((uint8(uint16(in.U8[0])) + uint8(uint(in.Uint[1])))))), (numbers64(pick(in.Bool[0], in.C64[1], complex64(0.5-3i))) / numbers64((in.C64[0] - in.C64[0]))), -(in.C64[0]))
-			v10, v11 := bits.Mul64(((u.U64[0]>>0 + u.U64[0]<<32 + uint64(uint8(u.U64[0]>>32))<<32) + uint64(18446744073709551614)), uint64(pick(in.Bool[3], u.U64[0], in.U64[1])))
-			c17 := func(a12 float64, a13 uint) (float32, int16) {
-				v14 := [3]uint32{uint32(10), uint32(2147483648), v4}
-				if v15 := ((in.F32[0] / in.F32[1]) + float32(1e10)); (v15 == (in.F32[0])) || (int16(uint64(int16(variable(in.F32[3])))) != int16(uint16(int64((in.U16[0] / uint16(3)))))) {
-					v16 := v14[uint8(in.Small[1])]
-					_ = v16
-				} else {
-				}
-				_ = a12
-				_ = a13
-				_ = v14
-				return min(float32(+(in.I8[1])), float32((in.I16[1] << (in.I32[0] & 63)))), pick(in.Bool[0], pick((in.F64[3] < in.F64[2]), (in.I16[0]%(1<<8)|in.I16[0]>>15), (int16(int8(uint(in.U16[0])))^int16(int8(in.U8[0])))), in.I16[1])
+	var v3 pair[float32, uint8]
+	v4 := in.U32[2]
+	out.put(18, uint64(((((v2.F0 & (18 << 16)) ^ int32(int32(v2.F0>>13))<<16) & (1<<28 - 1)) | ((v2.F0&(18<<16))^int32(int32(v2.F0>>13))<<16)<<16)))
+	out.put(13, uint64(((in.I64[1]>>50|in.I64[2]%(1<<32))<<24 | (in.I64[1]>>50|in.I64[2]%(1<<32))>>32 | ((in.I64[1]>>50 | in.I64[2]%(1<<32)) & (34 << 55)) | ((in.I64[1]>>50 | in.I64[2]%(1<<32)) &^ (1<<44 - 1)))))
+	out.put(12, uint64((in.U64[0] % uint64(16))))
+	out.put(8, uint64(((uint(int16(uint(in.I64[2])>>3))<<24 | (v1.F0[0]<<58+v1.F0[0]<<52)>>56 | (v1.F0[0]<<58+v1.F0[0]<<52)>>48 | ((v1.F0[0]<<58 + v1.F0[0]<<52) & (60 << 32))) | uint(3))))
+	out.put(12, uint64((int16(uint64((in.I16[1] % int16(7)))) & int16(uint8(u.U16[1])))))
+	out.put(9, uint64(((v1.F0[0] << (v2.F1 & 63)) & in.Uint[1])))
+	out.put(10, uint64(((in.U16[0] & (112 << 7)) - (in.U16[0] & (78 << 6)) - in.U16[0]>>2 - in.U16[0]<<8)))
+	out.put(22, uint64((int8(int16(int8(len(part("warp", in.U64[1], in.U64[0])))>>0))<<4 | (int8(uintptr(int64(v4)))<<(int8(uint64(in.I8[1]))&7))<<0 | (in.I8[1] & (68 << 0)) | (in.I8[1] & (1<<5 - 1)))))
+	out.put(14, uint64(((in.U32[2] - (in.U32[2]<<24 + (in.U32[2] & (76 << 16)) + in.U32[2]%(1<<12) + in.U32[1]>>8)) >> ((int32(bits.OnesCount8(v3.Y)) & v2.F0) & 63))))
+	out.put(8, uint64((v4 | uint32(4294967294))))
+	out.put(21, uint64(uint8(pick(in.Bool[2], in.U64[2], in.U64[0]))))
+	out.put(5, uint64(in.I64[0]))
+	out.put(7, uint64((uint32(uint16(in.U16[0])) + uint32(int(uint(((in.I8[1] - in.I8[1]) >> max(in.Uint[0], uint(3)))))))))
+	out.put(5, uint64(int16(variable((v3.X - float32(in.F32[0]*v3.X))))))
+	out.put(14, uint64((uint16(uint64(int64((((in.U16[0] & in.U16[1]) &^ (1<<8 - 1)) | ((in.U16[0] & in.U16[1]) & (9 << 7)))))) << (^uint16(int32((uint16(int8((in.U16[1]+u.U16[1])>>14))<<0 | ((in.U16[1] + u.U16[1]) & (107 << 1)) | (in.U16[1]+u.U16[1])>>0))) & 15))))
+	out.put(5, uint64((^(v3.Y ^ in.U8[0]) ^ in.U8[1])))
+	out.put(9, uint64((v1.F0[0] &^ v1.F0[0])))
+	out.put(14, uint64(uint64(in.Uint[1])))
+	out.put(2, uint64(((uint(uintptr((uint8(int64(uint16(in.I16[0]))) / (uint8(int32(uint32(in.I8[1]))) | 1)))) / (^uint(uint(int(pick(in.Bool[1], in.I8[1], int8(7))))) | 1)) << ((int32(bits.OnesCount16(in.U16[1])) >> 20) & 63))))
+	out.put(10, uint64((int(int(int16(variable((v3.X - float32(-1)))))) / (^int(uint(((in.I8[1] ^ in.I8[1]) << ((int32(uint16(int16(in.U16[0]))) >> (int32(uintptr(int16(in.U8[1]))) & 31)) & 63)))) | 1))))
+	out.put(13, uint64((int8(int8(uint((v1.F0[0]>>32 + v1.F0[0]*(1<<32) + v1.F0[0]<<30)))) & ^int8(uint8(-(in.U32[2]))))))
+	out.put(3, uint64((uintptr(uint(int16(((v2.F1 << (in.I32[3] & 63)) * (in.Int[1] / (in.Int[0] | 1)))))) / (uintptr(uint(int64(v3.Y))) | 1))))
+	out.put(7, uint64(uint16(((in.I8[1] >> v4) >> 2))))
+	out.put(0, uint64((uint16(int32((uint16(int16(in.U8[0]))|uint16(uint8(int8(in.U16[0]))))>>8))<<5 | (uint16(int16(in.U8[0]))|uint16(uint8(int8(in.U16[0]))))>>15 | ((uint16(int16(in.U8[0])) | uint16(uint8(int8(in.U16[0])))) & (21 << 7)) | (uint16(int16(in.U8[0]))|uint16(uint8(int8(in.U16[0]))))/(1<<5))))
+	out.put(16, uint64(((in.I16[0]>>8+(in.I16[0]&^(1<<8-1))+(in.I16[1]&(1<<8-1)))>>13 + int16(int8((in.I16[0]>>8+(in.I16[0]&^(1<<8-1))+(in.I16[1]&(1<<8-1)))>>0))<<8 + ((in.I16[0]>>8 + (in.I16[0] &^ (1<<8 - 1)) + (in.I16[1] & (1<<8 - 1))) & (112 << 0)))))
+	out.put(16, uint64((uint(uintptr(uint8(((in.I16[0] + in.I16[0]) * -(in.I16[1]))))) ^ uint(uint32(max((in.I16[0]%(in.I16[1]|1)), in.I16[1]))))))
+	out.put(8, uint64((pick((in.I64[0] > int64(-1)), in.U32[0], v4)>>16 | uint32(int16(pick((in.I64[0] > int64(-1)), in.U32[0], v4)>>19))<<15 | in.U32[1]%(1<<16) | uint32(uint(in.U32[1]>>7))<<16)))
+	out.put(9, uint64(uint8(pick((int32(uint(in.U8[0])) == int32(2)), in.I64[0], int64(16)))))
+	out.put(11, uint64(((((in.Int[1] / (v2.F1 | 1)) & (52 << 32)) | ((in.Int[1] / (v2.F1 | 1)) & (92 << 24)) | (in.Int[1]/(v2.F1|1))<<32 | ((in.Int[1] / (v2.F1 | 1)) &^ (1<<56 - 1))) << in.U8[0])))
+	out.put(7, uint64((pick((pick(in.Bool[0], "weft", "warp") != max(pick(in.Bool[1], "h\xffdl\x00e", "warp"), pick(in.Bool[3], "warp", "warp"))), int(v4), int(bits.LeadingZeros8(v3.Y))) * (in.Int[0] / (min(v2.F1, int(3)) | 1)))))
+	out.put(11, uint64((int64(v2.F0)<<56 ^ int64(int32(int64(v2.F0)>>56))<<60 ^ int64(v2.F0)<<8)))
+	out.put(7, uint64(((uint16(uint16(in.U16[0]))/(uint16(uint(v3.Y))|1))<<3 + (in.U16[0]%(1<<8)|in.U16[0]/(1<<8)|in.U16[0]*(1<<7))<<8 + uint16(bits.RotateLeft32(in.U32[1], int(in.U32[1])))>>8)))
+	v2, v3, v1 = pick((int(uintptr(int(in.U8[1]))) <= int(int16(v3.Y))), v2, s054b{}), pair[float32, uint8]{}, s054a{F0: v1.F0}
+	v2.F1 = (int(uint(uint64(min(pick((in.U16[1] != uint16(16)), (in.I8[0]<<(v2.F0&63)), int8(5)), ^(in.I8[1]>>4|in.I8[1]>>0))))) * int(uint64(uint8((int16(uint(in.U16[1])) / (int16(int64(uint8((uint16(bit(math.Signbit(number(in.F64[2])))) * in.U16[1])))) | 1))))))
+	v2 = s054b{F0: int32(10), F1: int(100)}
+	c10 := func(a5 int32, a6 int32) float32 {
+		for i7 := uint8(182); i7 != 0; i7 >>= 1 {
+			if math.Signbit(number(float64((v3.X - in.F32[1])))) {
+			} else if !(!(in.Bool[1])) {
+			} else {
 			}
-			_ = c17
-			out.put(1, bits32(real(v9)))
-			out.put(7, bits32(imag(v9)))
-			_ = v10
-			out.put(1, uint64(v11))
+			_ = i7
 		}
-	default:
-		{
-			v18 := fold(u.Small[2], uint(2), func(a19 uint, a20 int) uint {
-				switch v21 := (complex64(0.5 - 3i)); v21 {
-				case (in.C64[0] - in.C64[1]):
-					{
-					}
-					fallthrough
-				case in.C64[1]:
-					{
-					}
-				}
-				_ = a19
-				_ = a20
-				return uint(bit((uint32(uint16(in.I16[0])) == uint32(uint16(in.U16[1])))))
-			})
-			out.put(13, uint64(v18))
-		}
-	case (in.I16[1] % int16(3)):
-		{
-		}
-	case ((in.I16[0] & (57 << 7)) ^ in.I16[0]<<8 ^ in.I16[0]>>0):
-		{
-		}
+		_ = a5
+		_ = a6
+		return (float32(v3.X*float32(float32(math.Sqrt(float64(in.F32[0]))))) - (-(v3.X) / (in.F32[0] + v3.X)))
 	}
+	_ = c10
+	v11 := pick(((in.Uintptr[0] &^ in.Uintptr[1]) < uintptr(16)), pick(!(in.Bool[2]), [1]complex64{complex64(1 + 2i)}, [1]complex64{in.C64[0]}), [1]complex64{in.C64[0]})
 	for z0 := range v1.F0 {
-		out.put(17, uint64(v1.F0[z0]))
+		out.put(7, uint64(v1.F0[z0]))
 	}
-	out.put(16, uint64(v2.F0))
-	out.put(14, uint64(v2.F1))
-	out.put(8, uint64(v3))
-	out.put(7, uint64(v4))
-	out.put(9, uint64(i5))
+	out.put(14, uint64(v2.F0))
+	out.put(6, uint64(v2.F1))
+	out.put(2, bits32(float32(v3.X)))
+	out.put(15, uint64(v3.Y))
+	out.put(12, uint64(v4))
+	for z0 := range v11 {
+		out.put(18, bits32(real(v11[z0])))
+		out.put(10, bits32(imag(v11[z0])))
+	}
 }
 
 func k054(in []Input, out []Output, u Uniform) { each(f054, in, out, u) }
@@ -5606,6 +5649,47 @@ type s059b struct {
 	F4 complex128
 }
 
+type w059_13 struct {
+	P *uint32
+	N int
+	S []uint64
+}
+
+func (r *s059a) m15(a0 n059, a1 int16, a2 int, in *Input) ([33]uint64, [5]bool, uint16) {
+	if in.U64[2] == uint64(((int((uint8(dsl.ThreadIdx().X) | 2)) ^ 33) + 1)) {
+		r.F0 = n059(in.I32[1])
+		if in.Bool[0] {
+			for i16, j17 := int(dsl.ThreadIdx().Z), in.Small[3]; i16 > 0 && j17 < 50; i16, j17 = i16-1, j17+i16 {
+				switch v19 := (int8(int64((uint(dsl.ThreadIdx().X) >> 1 & 1 * in.Uint[1])))); v19 {
+				case ((int8(dsl.BlockIdx().Z) ^ 8) ^ 16):
+					{
+						r.F1 = (float64(math.Ceil((r.F1 - float64(float64(in.F64[0]*r.F1)*r.F1)))) - float64(in.F32[2]))
+					}
+					fallthrough
+				case (in.I8[0] % (in.I8[1] | 1)):
+					{
+						a0 = n059(bits.RotateLeft16(((uint16(dsl.GlobalIdx().X) % (in.U16[0] | 1)) &^ (uint16(((int8((uint16(dsl.ThreadIdx().X) >> 5)) - 10) - 31)) + ((in.U16[0] &^ (1<<8 - 1)) + in.U16[0]<<0 + (in.U16[0] & (1<<0 - 1)) + in.U16[0]>>8))), int(int(uint(max(in.U16[0], in.U16[0]))))))
+					}
+					fallthrough
+				default:
+					{
+						(*r) = s059a{}
+					}
+				case in.I8[0]:
+					{
+						a2 = (j17>>32 + (j17 &^ (1<<56 - 1)))
+					}
+				}
+				_ = i16
+				_ = j17
+			}
+			a2 = int(dsl.BlockDim().X)
+		}
+	} else {
+	}
+	return [33]uint64{}, [5]bool{(n059(in.I32[0]) == (n059(2))), (uintptr((dsl.ThreadIdx().X * 1)) <= uintptr(16)), false, in.Bool[3], !(r.F1 != (r.F1))}, pick((uint32((uint16((uintptr((dsl.ThreadIdx().X ^ 1)) - 1)) % (in.U16[0] | 1))) >= uint32(2)), uint16(bits.Len64(((in.U64[1] & (113 << 32)) ^ uint64(uint16(in.U64[1]>>48))<<43 ^ in.U64[1]<<31 ^ uint64(uintptr(in.U64[1]>>56))<<0))), uint16((uint32(dsl.LaneID()) >> 1 & 1 * 58)))
+}
+
 func f059(in *Input, out *Output, u Uniform) {
 	k1 := int(dsl.ThreadIdx().X)
 	k2 := ((uint32(dsl.ThreadIdx().X) - 5) & 5)
@@ -5616,63 +5700,66 @@ func f059(in *Input, out *Output, u Uniform) {
 	var v7 pair[int8, [1]int32]
 	var v8 [33]uint64
 	for i9 := 1; i9 < in.Small[3]; i9++ {
-		v6.F1, v7 = uint32(uint32(variable(in.F32[1]))), pair[int8, [1]int32]{X: v7.X, Y: v7.Y}
-		v12 := -(numbers64(complex(in.F32[1], in.F32[2])) / numbers64(complex64(0.5-3i)))
-		k2, v6.F1 = uint32(((uint((uint64(uint32(dsl.GlobalIdx().Y)) % (uint64(dsl.ThreadIdx().Y) | 1))) ^ 3) | 2)), (in.U32[2]>>16 | in.U32[2]<<23 | uint32(int32(in.U32[1]>>0))<<16)
-		out.put(11, uint64(i9))
-		_ = v12
-	}
-	var v13 [10]int8
-	for i14 := range 1 {
-		v13[uint(int(k2)+i14*7)%10] ^= pick((in.Bool[0] && (in.F32[0] < u.F32[0])), (v13[5] &^ v13[k2%10]), int8(bits.TrailingZeros8(in.U8[0])))
-		for range in.Small[3] {
+		if v12 := (math.Float64frombits((in.U64[0] + uint64(5)))); (v12 == (float64((v6.F2.F1 + float64(in.F64[1]*float64(-0.1))) * pick((((uint16(dsl.GlobalIdx().X)^1)+2) <= in.U16[1]), v6.F2.F1, v6.F2.F1)))) || (in.I32[0] >= v7.Y[i9&0]) {
+			v8[uintptr(((dsl.WarpID()*1)|2))%33] = (((((uint64(dsl.ThreadIdx().X)/2)*1)+in.U64[1])>>8 - (((uint64(dsl.ThreadIdx().X)/2)*1)+in.U64[1])>>32 - (((uint64(dsl.ThreadIdx().X)/2)*1)+in.U64[1])>>32 - (((uint64(dsl.ThreadIdx().X)/2)*1)+in.U64[1])<<32) / ((in.U64[2] &^ pick((v8[uint(k1)%33] == uint64(10)), v8[11], uint64(18446744073709551615))) | 1))
+			v14 := w059_13{pick(in.Bool[1], &k2, &k2), (i9 % int(-2)), v8[31:]}
+			clear(v8[:])
+			v20, v21, v22 := (&v6.F2).m15(((n059(in.I32[0]) & v5.F0) - ((v6.F2.F0 & (126 << 16)) ^ v6.F2.F0<<16)), int16(bit((v5.F3[1][uint(i9)%3] || (in.Uintptr[1] > uintptr(dsl.LaneID()))))), int(5), in)
+			out.put(7, uint64((*v14.P)))
+			out.put(22, uint64(v14.N))
+			for z0 := range v14.S {
+				out.put(13, uint64(v14.S[z0]))
+			}
+			out.put(3, uint64(len(v14.S)))
+			out.put(23, uint64(cap(v14.S)))
+			_ = v20
+			_ = v21
+			_ = v22
+		} else if ((in.U32[2] < k3) && (in.Uintptr[1] == in.Uintptr[1])) || ((in.Uintptr[0] / uintptr(2)) < (in.Uintptr[1] & in.Uintptr[0])) {
+		} else {
 		}
-		out.put(7, uint64(i14))
+		out.put(20, uint64(i9))
 	}
-	out.put(0, uint64(k1))
-	out.put(1, uint64(k2))
-	out.put(2, uint64(k3))
-	out.put(8, uint64(v4))
-	out.put(23, uint64(v5.F0))
-	out.put(18, bits64(float64(v5.F1)))
+	out.put(21, uint64(k1))
+	out.put(14, uint64(k2))
+	out.put(6, uint64(k3))
+	out.put(4, uint64(v4))
+	out.put(18, uint64(v5.F0))
+	out.put(1, bits64(float64(v5.F1)))
 	for z0 := range v5.F2 {
-		out.put(22, uint64(v5.F2[z0]))
+		out.put(12, uint64(v5.F2[z0]))
 	}
 	for z0 := range v5.F3 {
 		for z1 := range v5.F3[z0] {
-			out.put(16, bit(v5.F3[z0][z1]))
+			out.put(21, bit(v5.F3[z0][z1]))
 		}
 	}
-	out.put(5, str(v5.F4))
-	out.put(23, uint64(v6.F0))
-	out.put(5, uint64(v6.F1))
-	out.put(22, uint64(v6.F2.F0))
-	out.put(16, bits64(float64(v6.F2.F1)))
+	out.put(10, str(v5.F4))
+	out.put(13, uint64(v6.F0))
+	out.put(15, uint64(v6.F1))
+	out.put(5, uint64(v6.F2.F0))
+	out.put(8, bits64(float64(v6.F2.F1)))
 	for z0 := range v6.F2.F2 {
-		out.put(7, uint64(v6.F2.F2[z0]))
+		out.put(12, uint64(v6.F2.F2[z0]))
 	}
 	for z0 := range v6.F2.F3 {
 		for z1 := range v6.F2.F3[z0] {
-			out.put(2, bit(v6.F2.F3[z0][z1]))
+			out.put(1, bit(v6.F2.F3[z0][z1]))
 		}
 	}
-	out.put(16, str(v6.F2.F4))
-	out.put(10, uint64(v6.F3))
-	out.put(14, bits64(real(v6.F4)))
-	out.put(11, bits64(imag(v6.F4)))
-	out.put(18, uint64(v7.X))
+	out.put(5, str(v6.F2.F4))
+	out.put(7, uint64(v6.F3))
+	out.put(7, bits64(real(v6.F4)))
+	out.put(0, bits64(imag(v6.F4)))
+	out.put(21, uint64(v7.X))
 	for z0 := range v7.Y {
-		out.put(18, uint64(v7.Y[z0]))
+		out.put(1, uint64(v7.Y[z0]))
 	}
 	for z0 := range v8 {
-		out.put(21, uint64(v8[z0]))
+		out.put(17, uint64(v8[z0]))
 	}
-	for z0 := range v13 {
-		out.put(17, uint64(v13[z0]))
-	}
-	out.put(16, uint64((int64(dsl.ThreadIdx().X) >> 1 & 1 * in.I64[1])))
-	out.put(6, uint64(((uintptr(dsl.ThreadIdx().X) >> 1 & 1 * 47) * 2)))
-	out.put(22, uint64((int32((dsl.GlobalIdx().X & 2 * 32)))))
+	out.put(9, uint64((uint16((int8(dsl.ThreadIdx().X) % 2 * 50)))))
+	out.put(18, uint64((uint32(((uint64(dsl.ThreadIdx().X) & 2 * 3) & 4)))))
 }
 
 func k059(in []Input, out []Output, u Uniform) { eachOf(f059, in, out, u) }
@@ -5682,86 +5769,100 @@ type s060a struct {
 	F1 uint64
 }
 
-type w060_15 struct {
-	P *uint8
-	N int
-	S []uint16
-}
-
 func f060(in *Input, out *Output, u Uniform) {
 	k1 := (int(dsl.BlockDim().X) & 3 * 49)
 	k2 := uint8(((uint16(dsl.ThreadIdx().Y) >> 2) % 2))
 	k3 := int(dsl.ThreadIdx().Z)
 	var v4 s060a
 	v5 := pair[uint, [40]int16]{X: in.Uint[1], Y: [40]int16{3: int16(5), 26: in.I16[1]}}
-	v6 := v5.swap()
-	if v7 := (int8(-128)); (v7 == (int8(3))) || (s060a{} == (v4)) {
-		v5.Y[24] = int16(bits.TrailingZeros64(in.U64[0]))
-	}
-	v8 := [16]uint16{}
-	for i9 := range in.Small[0] {
-		v8[uint(int(int((uint((int64(int(dsl.GlobalIdx().Y))%32))%2)))+i9*2)%16] = in.U16[0]
-		var v11 uint32
-		for range in.Small[2] {
-			v16 := w060_15{&k2, in.Int[1], v8[:]}
-			v17 := (uint(uint16(int(in.I32[1]))) <= in.Uint[1])
-			out.put(22, uint64((*v16.P)))
-			out.put(16, uint64(v16.N))
-			for z0 := range v16.S {
-				out.put(21, uint64(v16.S[z0]))
+	var v6 [7]bool
+	for i7 := range 1 {
+		v6[uint(int(k3)+i7*6)%7] = math.IsInf(float64(in.F64[3]*in.F64[1]), 0)
+		if v9 := (uint64(7)); (v9 == (uint64(uint((in.I16[0] * v5.Y[uint(int8((int32(((dsl.ThreadIdx().X<<6)*31))+100)))%40]))) - ^uint64(uint8(int64(in.U32[2]))))) || !(in.I32[2] <= in.I32[2]) {
+			v4.F0 = float32(math.Trunc(((in.F64[1] / float64(math.Dim(in.F64[3], float64(3)))) / (math.Float64frombits(in.U64[1]) - float64(1)))))
+			p10 := &v5
+			_ = p10
+		} else {
+			for i11, j12 := in.Small[0], in.Small[2]; i11 > 0 && j12 < 50; i11, j12 = i11-1, j12+i11 {
+				v6[uint(j12)%7] = (in.I64[2] < int64(pick((int32(uint8(int64(in.I8[1]))) <= int32(uint32(in.U32[1]))), in.I8[0], (in.I8[1]>>(i11&63)))))
+				out.put(3, uint64(i11))
+				out.put(19, uint64(j12))
 			}
-			out.put(7, uint64(len(v16.S)))
-			out.put(23, uint64(cap(v16.S)))
-			out.put(22, bit(v17))
-		}
-		k2 &^= -(pick(math.IsInf(in.F64[1], 1), in.U8[1], k2))
-		out.put(2, uint64(i9))
-		out.put(21, uint64(v11))
-	}
-	k2--
-	var v18 [2]uintptr = [2]uintptr{(in.Uintptr[0] >> (v5.X % 70)), in.Uintptr[1]}
-	n19 := copy(v18[:], v18[:])
-	v20 := func(a21 complex64) complex64 {
-		p22 := &k3
-		_ = a21
-		_ = p22
-		return in.C64[0]
-	}(complex64(2))
-	switch v23 := (pick(in.Bool[3], (int16(dsl.ThreadIdx().X) - 8), v6.X[uintptr((((uint64(dsl.ThreadIdx().X)+64)<<6)/3))%40])); v23 {
-	case (int16(uint64(uintptr(in.I16[0]))) & int16(uint32(int(in.U16[0])))):
-		{
-			for i24 := in.Small[1]; i24 > 0; i24-- {
-				out.put(2, uint64(i24))
+			v14 := [33]uint16{5: uint16(variable(float64(math.Floor(in.F64[2])))), 23: ((uint16(uint64(in.U16[1]>>8))<<15|(in.U16[0]&(10<<7))|(in.U16[0]&^(1<<0-1)))>>8 ^ ((uint16(uint64(in.U16[1]>>8))<<15 | (in.U16[0] & (10 << 7)) | (in.U16[0] &^ (1<<0 - 1))) & (51 << 7)))}
+			var v15 [17]bool = [17]bool{}
+			for i16 := range int(dsl.LaneID()) {
+				v15[uint(int(k3)+i16*5)%17] = math.IsInf(in.F64[0], 0)
+				p18 := &v15[3]
+				_ = i16
+				out.put(11, bit((*p18)))
 			}
+			n19 := 0
+			for i20, x21 := range v15 {
+				if x21 {
+					n19 = i20 + 1
+					break
+				}
+			}
+			for z0 := range v14 {
+				out.put(17, uint64(v14[z0]))
+			}
+			for z0 := range v15 {
+				out.put(17, bit(v15[z0]))
+			}
+			out.put(0, uint64(n19))
 		}
-	case ^(in.I16[0]):
-		{
+		k3 = (int((int8((int(dsl.LaneID()) << 7)) * 10)) + int(dsl.ThreadIdx().X))
+		out.put(22, uint64(i7))
+	}
+	v22 := [12]uint16{}
+	var v23 [17]uint16
+	for i24 := range 2 {
+		v23[uint(int(k3)+i24*7)%17] *= v23[12]
+		k2 = ((uint8(dsl.LaneID()) + in.U8[0]) % (((uint8(int16(k2>>5))<<0 - k2<<5 - k2>>4) + uint8(100)) | 1))
+		_ = i24
+	}
+	n26 := 0
+	for i27, x28 := range v23 {
+		if x28 >= v23[uint8((((dsl.GlobalIdx().X%63)%5)*2))%17] {
+			n26 = n26*3 + i27
 		}
 	}
-	out.put(0, uint64(k1))
-	out.put(4, uint64(k2))
-	out.put(10, uint64(k3))
-	out.put(8, bits32(float32(v4.F0)))
-	out.put(13, uint64(v4.F1))
-	out.put(1, uint64(v5.X))
+	var v29 [12]bool
+	for i30 := range 6 {
+		v29[uint(int(k3)+i30*3)%12] = !v29[uint(int(uint8(dsl.BlockDim().X))+i30*2)%12]
+		out.put(17, uint64(i30))
+	}
+	n32 := 0
+	for i33, x34 := range v29 {
+		if x34 {
+			n32 = n32*3 + i33
+		}
+	}
+	out.put(9, uint64(k1))
+	out.put(6, uint64(k2))
+	out.put(21, uint64(k3))
+	out.put(6, bits32(float32(v4.F0)))
+	out.put(15, uint64(v4.F1))
+	out.put(20, uint64(v5.X))
 	for z0 := range v5.Y {
-		out.put(22, uint64(v5.Y[z0]))
+		out.put(19, uint64(v5.Y[z0]))
 	}
-	for z0 := range v6.X {
-		out.put(19, uint64(v6.X[z0]))
+	for z0 := range v6 {
+		out.put(20, bit(v6[z0]))
 	}
-	out.put(23, uint64(v6.Y))
-	for z0 := range v8 {
-		out.put(13, uint64(v8[z0]))
+	for z0 := range v22 {
+		out.put(13, uint64(v22[z0]))
 	}
-	for z0 := range v18 {
-		out.put(17, uint64(v18[z0]))
+	for z0 := range v23 {
+		out.put(5, uint64(v23[z0]))
 	}
-	out.put(9, uint64(n19))
-	out.put(2, bits32(real(v20)))
-	out.put(19, bits32(imag(v20)))
-	out.put(22, uint64((uint32(dsl.LaneID()) % (in.U32[0] | 1))))
-	out.put(22, uint64((int64(((uint8(int64(dsl.GlobalIdx().Y)) << 3) / 1)))))
+	out.put(10, uint64(n26))
+	for z0 := range v29 {
+		out.put(3, bit(v29[z0]))
+	}
+	out.put(2, uint64(n32))
+	out.put(6, uint64((uintptr((int32(dsl.WarpSize()) % 4 * in.I32[1])))))
+	out.put(12, uint64(((dsl.LaneID() | 2) - 2)))
 }
 
 func k060(in []Input, out []Output, u Uniform) { eachOf(f060, in, out, u) }
@@ -6024,69 +6125,127 @@ type s064a struct {
 
 var t064 = [7]int{int(-1), int(9223372036854775807), int(3), int(5), int(7), int(100), int(3)}
 
+func g064_16[T integers](r T, a0 []bool, in *Input) (z0 uint32, z1 [1]T, z2 bool) {
+	v17 := [7]int8{in.I8[1], int8(10), in.I8[0], in.I8[1], int8(2), in.I8[1], in.I8[1]}
+	switch {
+	case math.IsInf(in.F64[1], 0):
+		{
+			v18 := fold(in.Small[1], ^(in.U64[1]), func(a19 uint64, a20 int) uint64 {
+				v21, v22 := bits.Add64(a19, (in.U64[0] % uint64(7)), a19&1)
+				if (s064a{F0: [2][4]int32{[4]int32{in.I32[0], in.I32[3], int32(dsl.ThreadIdx().X), int32(2)}, [4]int32{int32(-7), in.I32[0], in.I32[1], in.I32[3]}}, F1: in.U64[1], F2: pick(at(a0, in.U64[2]), "w", "")} != (s064a{F0: [2][4]int32{[4]int32{in.I32[1], in.I32[2], int32(16), int32(7)}, [4]int32{in.I32[2], in.I32[2], in.I32[0], in.I32[1]}}, F2: pick(z2, "weft", ""), F4: complex64(2)})) {
+				} else if pick(((in.I32[3] < int32(16)) || (in.F32[0] < float32(1e10))), at(a0, in.U64[0]), pick(!(!(pick(z2, "h\xffdl\x00e", "warp") <= "weft")), (uint8((uint32(uint8(dsl.GridDim().X))&1*in.U32[1])) == in.U8[0]), false)) {
+				} else {
+				}
+				_ = a19
+				_ = a20
+				_ = v21
+				_ = v22
+				return v22
+			})
+			_ = v18
+		}
+	case pick(!(in.I64[1] < in.I64[2]), (in.Bool[1] || (in.I16[0] >= in.I16[0])), false):
+		{
+		}
+	case math.IsInf(in.F64[3], 0):
+		{
+		}
+	}
+	_ = v17
+	return ((in.U32[1] & (1<<5 - 1)) ^ in.U32[1]%(1<<16)), z1, (in.U16[0] >= uint16(65535))
+}
+
 func f064(in *Input, out *Output, u Uniform) {
 	k1 := int32(dsl.GlobalSize().X)
 	k2 := int16((int((dsl.ThreadIdx().Y * 2)) ^ 32))
 	v3 := s064a{}
 	var v4 pair[complex128, int64]
-	v5 := v4.set(complex128(v3.F4), int64((dsl.ThreadIdx().X % 1)))
-	v6 := (numbers128((pick((in.Bool[1] && (v3.F0[1][0] <= in.I32[1])), v5, complex128(0.5-3i)) + complex128(1+2i))) / numbers128(in.C128[1]))
-	if uintptr((int8((int8((dsl.ThreadIdx().X * 2)) / 31)) % 2)) < (uintptr((int16((uint8(dsl.ThreadIdx().X) & 64)) - 31)) + (((uintptr(dsl.GlobalIdx().X) % (in.Uintptr[1] | 1)) << 2) + 2)) {
-		v7 := (((v4.Y + int64(-9223372036854775808)) - int64(in.U64[2])) >> (in.U32[0] % 70))
-		v6 = complex((-(float64(in.F64[1] * in.F64[1])) + float64(-7.25)), in.F64[2])
-		v8 := v4
-		v7 = min(v7, in.I64[0])
-		out.put(5, uint64(v7))
-		out.put(13, bits64(real(v8.X)))
-		out.put(18, bits64(imag(v8.X)))
-		out.put(12, uint64(v8.Y))
-	}
-	switch pick((in.Bool[2] && (v3.F3 <= float64(-7.25))), (v3.F0[in.I16[1]&1][2]/(v3.F0[1][3]|1)), int32(bit(u.Bool[0]))) & 7 {
-	case 0:
-		{
-			v3.F3 += in.F64[2]
-			if in.Bool[0] && ((in.U64[1]>>32 | uint64(((int32(uint64(dsl.GlobalIdx().X))+1)^4))<<56) == ((in.U64[2]/(in.U64[0]|1))/(1<<24) ^ (in.U64[1]>>0+in.U64[1]%(1<<57)+uint64(uintptr(in.U64[1]>>29))<<56)>>32)) {
-				for i9 := 0; i9 < in.Small[3]; i9++ {
-					_ = i9
+	out.put(7, bits32(float32(in.F32[1])))
+	out.put(13, uint64((int8(((int64(dsl.WarpSize()) & 2 * in.I64[1]) % (int64(dsl.BlockIdx().X) | 1))) &^ int8(bits.LeadingZeros(in.Uint[1])))))
+	out.put(3, uint64(uint8(variable(v3.F3))))
+	out.put(16, uint64((int32(int((v3.F0[in.U8[0]&1][1]/(in.I32[0]|1))>>16))<<8 | (v3.F0[0][2]-int32(3))<<16)))
+	out.put(14, uint64((pick(in.Bool[0], in.Uint[0], uint(10))<<24 | uint(in.I8[0])>>32 | pick((v3.F0[0][uint64((uint(uint64(dsl.LaneID()))*5))&3] < in.I32[0]), in.Uint[0], in.Uint[1])<<12 | pick((v3.F0[0][uint64((uint(uint64(dsl.LaneID()))*5))&3] < in.I32[0]), in.Uint[0], in.Uint[1])*(1<<32))))
+	out.put(14, uint64((uint64(in.U32[2])*(1<<48) + uint64(uint(uint64(in.U32[2])>>40))<<8)))
+	out.put(16, uint64(((+(in.Uintptr[0]) & (50 << 32)) - uintptr("weft"[in.I16[0]&3])%(1<<24) - uintptr((int(dsl.ThreadIdx().Y)&3*in.Int[0]))%(1<<32) - (in.Uintptr[0] & (91 << 16)))))
+	out.put(11, uint64((uint32(bits.Reverse8(pick(in.Bool[1], in.U8[0], uint8(255)))) & (((in.U32[0] >> (in.I32[2] & 63)) &^ (1<<16 - 1)) - (in.U32[2]^in.U32[1])<<8 - (in.U32[2]^in.U32[1])>>19 - (in.U32[2]^in.U32[1])>>0))))
+	out.put(3, uint64((uintptr((uint32(dsl.WarpSize()) | 1)) | (uintptr(bits.Len16(in.U16[1])) & uintptr(7)))))
+	out.put(0, uint64((int64(((uint16((dsl.BlockDim().X%100))+in.U16[1])+in.U16[1]))<<56 | int64(((uint16((dsl.BlockDim().X%100))+in.U16[1])+in.U16[1]))<<32 | int64(((uint16((dsl.BlockDim().X%100))+in.U16[1])+in.U16[1]))>>40)))
+	out.put(2, uint64((t064[uint(k2)%7]>>62 | t064[uint(k2)%7]>>40)))
+	out.put(12, bits32(float32((pick((uint8((int8(uint8(dsl.ThreadIdx().Y))^2)) < in.U8[0]), in.F32[2], in.F32[2]) / (u.F32[0] + float32(in.F32[0]*in.F32[3]))))))
+	out.put(17, uint64(uint32("weft"[in.U64[1]&3])))
+	out.put(23, uint64((uint16(int32((((u.U16[0] & (95 << 7)) - (u.U16[0] & (1<<8 - 1)) - u.U16[0]<<8 - u.U16[0]>>5) ^ (uint16(dsl.LaneID()) * in.U16[1])))) & uint16(uint16(uint(bits.TrailingZeros64(pick(!(in.I32[2] <= int32(1)), in.U64[1], v3.F1))))))))
+	out.put(20, uint64(((in.U8[1]/(in.U8[1]|1))<<0 + (in.U8[1]/(in.U8[1]|1))<<5 + ((in.U8[1] / (in.U8[1] | 1)) & (86 << 0)) + in.U8[1]<<0)))
+	out.put(12, bits32(float32((in.F32[2] + float32(math.Min(v3.F3, in.F64[1]))))))
+	for i5, x6 := range t064 {
+		switch v8 := (dsl.ThreadIdx().X * 2); v8 {
+		case (x6 + int(16)):
+			{
+				x6--
+			}
+		case (x6 + x6):
+			{
+				for i9 := range upto(int(dsl.GlobalIdx().X)) {
+					v12 := [5]complex128{complex128(1 + 2i), complex128(0.5 - 3i), complex128(1 + 2i), v4.X, v4.X}
+					copy(v12[0:], window(v12[:], in.U64[2], u.U64[0]))
+					v3 = pick(pick((v3 != (pick(((in.Bool[3] || (in.F32[1] <= u.F32[0])) || (uint32(dsl.LaneID()) <= in.U32[0])), v3, v3))), pick(!(in.Bool[1]), math.IsInf(in.F64[3], 0), false), ((((((int32(dsl.ThreadIdx().Y)<<5)%(int32(dsl.GlobalSize().X)|1))-1) <= in.I32[1]) && (v3.F0[x6&1][0] == in.I32[1])) && (pick(in.Bool[2], in.Uintptr[0], uintptr(3)) == in.Uintptr[1]))), s064a{}, s064a{F0: v3.F0, F1: uint64(1), F3: float64(3), F4: complex64(2)})
+					out.put(3, uint64(i9))
+					_ = v12
 				}
-			} else if pick((in.Bool[1] || (in.Uint[0] < in.Uint[1])), (v3.F0[k1&1][uint(((uint8(uint(dsl.ThreadIdx().Z))%63)^32))&3] >= int32(dsl.ThreadIdx().X)), (in.U8[1] >= in.U8[0])) {
+				v3 = s064a{F0: v3.F0, F1: v3.F1, F2: v3.F2, F3: in.F64[1], F4: in.C64[1]}
+				i13 := 0
+			L14:
+				{
+					if float64(math.Dim((in.F64[3]-in.F64[0]), in.F64[2])) <= float64(-1) {
+					} else if (uint32((int32(dsl.LaneID()) % 31)) <= in.U32[0]) && (max(in.F32[3], in.F32[0]) == (in.F32[1] + float32(in.F32[1]*float32(-7.25)))) {
+					} else {
+						v4 = pair[complex128, int64]{X: complex((v3.F3 - v3.F3), -(in.F64[2])), Y: ((v4.Y & (120 << 32)) | v4.Y<<16)}
+					}
+				}
+				i13++
+				if i13 < in.Small[2] {
+					goto L14
+				}
+				out.put(21, uint64(i13))
+			}
+			fallthrough
+		case x6:
+			{
+				v15 := in.U64[0] << (in.Small[3] - 1)
+				out.put(3, uint64(v15))
+			}
+			fallthrough
+		default:
+			{
+			}
+		case int(bits.OnesCount(in.Uint[1])):
+			{
 			}
 		}
-	default:
-		{
-		}
-	case 1, 2:
-		{
-		}
-	case 3:
-		{
-		}
+		out.put(19, uint64(i5))
+		out.put(12, uint64(x6))
 	}
 	for z0 := range t064 {
-		out.put(21, uint64(t064[z0]))
+		out.put(12, uint64(t064[z0]))
 	}
-	out.put(15, uint64(k1))
-	out.put(13, uint64(k2))
+	out.put(13, uint64(k1))
+	out.put(5, uint64(k2))
 	for z0 := range v3.F0 {
 		for z1 := range v3.F0[z0] {
-			out.put(13, uint64(v3.F0[z0][z1]))
+			out.put(12, uint64(v3.F0[z0][z1]))
 		}
 	}
-	out.put(11, uint64(v3.F1))
-	out.put(2, str(v3.F2))
-	out.put(16, bits64(float64(v3.F3)))
-	out.put(18, bits32(real(v3.F4)))
-	out.put(23, bits32(imag(v3.F4)))
+	out.put(17, uint64(v3.F1))
+	out.put(14, str(v3.F2))
+	out.put(10, bits64(float64(v3.F3)))
+	out.put(12, bits32(real(v3.F4)))
+	out.put(19, bits32(imag(v3.F4)))
 	out.put(11, bits64(real(v4.X)))
-	out.put(12, bits64(imag(v4.X)))
-	out.put(2, uint64(v4.Y))
-	out.put(18, bits64(real(v5)))
-	out.put(1, bits64(imag(v5)))
-	out.put(23, bits64(real(v6)))
-	out.put(18, bits64(imag(v6)))
-	out.put(23, uint64((int32((uintptr((dsl.BlockDim().X - 2)) + 64)))))
-	out.put(10, uint64((uint(((dsl.GlobalIdx().X % 2) & 1)))))
-	out.put(11, uint64((int32((uint(((dsl.ThreadIdx().X * 1) % 1)) + 31)))))
+	out.put(23, bits64(imag(v4.X)))
+	out.put(12, uint64(v4.Y))
+	out.put(10, uint64((int64((uint32((uint((uintptr(int64(dsl.GlobalIdx().Y)) + 63)) & 5)) + 63)))))
+	out.put(5, uint64((uintptr((uint32(((uintptr(dsl.BlockIdx().Y) | 1) % (in.Uintptr[0] | 1))) & 63)))))
+	out.put(10, uint64((int32((int64(dsl.WarpSize()) & 3 * in.I64[1])))))
+	out.put(20, uint64((uint8((uint16((int8(dsl.LaneID()) << 2)) % (in.U16[0] | 1))))))
 }
 
 func k064(in []Input, out []Output, u Uniform) { eachOf(f064, in, out, u) }
@@ -6355,81 +6514,70 @@ var t068 = [4]int8{int8(2), int8(100), int8(-2), int8(7)}
 func f068(in *Input, out *Output, u Uniform) {
 	var v1 s068a = s068a{}
 	var v2 pair[uint, string]
-	v3 := s068a{F0: [4]int16{}, F1: (uint32(uintptr(uintptr(in.I16[0]))) < uint32(int8(int32(in.U16[0]))))}
-	switch {
-	case (v3 != (s068a{})):
+	v3 := [11]int{}
+	copy(v3[2:], v3[7:])
+	out.put(21, uint64(((int32(in.Uint[0]) &^ (1<<8 - 1)) | pick(v1.F1, in.I32[1], int32(10))<<16 | pick(v1.F1, in.I32[1], int32(10))/(1<<16))))
+	out.put(7, uint64(uintptr(bits.TrailingZeros32(in.U32[2]))))
+	out.put(23, uint64((in.Int[0]/(1<<32) - (in.Int[0] & (1<<32 - 1)) - (in.Int[0] &^ (1<<56 - 1)))))
+	out.put(13, uint64(pick((v1.F1 && (in.I64[2] == int64(10))), in.I64[1], (int64(uint64(in.I64[1]>>8))<<1+int64(int(in.I64[1]>>32))<<16))))
+	out.put(23, uint64(((in.I64[0]|in.I64[0])<<24 | (in.I64[0]|in.I64[0])>>40 | (in.I64[0]|in.I64[0])>>48 | int64(uint((in.I64[0]|in.I64[0])>>8))<<32)))
+	out.put(23, uint64(((in.U8[1] - (uint8(uint32(in.U8[0])) + uint8(uint64(in.I32[0])))) << ((uint64(uint64(int16(bits.LeadingZeros(in.Uint[1])))) / (^uint64(uint(int8(v1.F0[0]))) | 1)) % 70))))
+	out.put(18, uint64((uint64(int16(in.U64[2]>>47))<<34 | in.U64[2]<<56 | in.U64[2]<<48)))
+	out.put(6, uint64(max(((in.I32[0]%int32(5))<<(in.Int[0]&63)), int32(16))))
+	out.put(3, bits32(float32((float32(u.F32[0]*u.F32[1]) - float32(in.F32[0]*in.F32[2])))))
+	out.put(1, uint64(uint32(variable(-(in.F64[3])))))
+	out.put(4, uint64(((in.I64[2]>>16|(in.I64[1]&^(1<<13-1))|int64(uint32(in.I64[1]>>48))<<8)>>24 + (in.I64[2]>>16|(in.I64[1]&^(1<<13-1))|int64(uint32(in.I64[1]>>48))<<8)<<31 + ((in.I64[2]>>16 | (in.I64[1] &^ (1<<13 - 1)) | int64(uint32(in.I64[1]>>48))<<8) &^ (1<<11 - 1)))))
+	out.put(7, uint64(((uintptr(bit((v2.X != (v2.X)))) & (117 << 0)) | uintptr(bit((v2.X != (v2.X))))>>32 | in.Uintptr[0]>>40 | in.Uintptr[0]<<16)))
+	out.put(21, uint64((((in.U8[0] + in.U8[0]) & (1<<0 - 1)) | ((in.U8[0] + in.U8[0]) & (42 << 0)) | (in.U8[0]+in.U8[0])>>5)))
+	out.put(7, bits64(float64(float64(in.U32[2]))))
+	out.put(15, uint64(int8(bit(pick(in.Bool[1], (int32(uint64(in.I64[0])) < int32(uint32(in.I16[0]))), (v1.F0[1] != (v1.F0[in.I16[0]&3])))))))
+	out.put(16, uint64((int32(int32(max((uint8(uint32(uintptr(t068[in.Uint[1]&3])))<<(uint8(int16(in.I8[1]))&7)), (in.U8[0]*in.U8[1])))) / (^int32(int16(in.Int[1])) | 1))))
+	s4 := window(v3[11:], in.U64[2], in.U64[2])
+	v5 := v2.set((uint(in.U32[1])>>8 ^ uint(in.U32[1])<<32), pick(v1.F1, "schütze→", "h\xffdl\x00e"))
+	var v6 uint16 = ((in.U16[0] % uint16(65535)) % ((uint16(variable(in.F32[2])) / (uint16(bits.RotateLeft8(in.U8[1], int(in.U16[0]))) | 1)) | 1))
+	v1.F1 = (s068a{F0: [4]int16{}, F1: (v1.F1 || (in.I32[1] < in.I32[2]))} == (pick((in.F32[3] <= in.F32[1]), s068a{F0: v1.F0, F1: in.Bool[2]}, v1)))
+	v6++
+	for range in.Small[0] {
+		copy(window(v3[:], in.U64[2], in.U64[2]), v3[2:])
+	}
+	v6 = (((in.U16[0] / uint16(65534)) & (97 << 7)) | (in.U16[0]/uint16(65534))>>9 | ((in.U16[0] / uint16(65534)) &^ (1<<0 - 1)) | ((in.U16[0] / uint16(65534)) & (1<<0 - 1)))
+	s4 = v3[5:]
+	v6++
+	v7 := pick(math.Signbit(number(float64(math.Trunc(in.F64[3])))), [2]int64{in.I64[0], in.I64[0]}, pick((v1.F1 || (in.F32[3] != in.F32[1])), [2]int64{}, pick(in.Bool[2], [2]int64{in.I64[0], in.I64[2]}, [2]int64{in.I64[1], in.I64[0]})))
+	copy(window(v7[:], in.U64[2], in.U64[0]), v7[1:])
+	switch v8 := (float64(-0.1)); v8 {
+	case in.F64[3]:
 		{
-			v4 := [7]int32{in.I32[0], in.I32[2], int32(100), in.I32[0], int32(7), in.I32[2], in.I32[1]}
-			if in.F32[2] >= (u.F32[1] + in.F32[3]) {
-				break
-			}
-			for i5 := range upto(in.Small[1]) {
-				v8 := v2.set(pick((in.I64[2] > int64(-7)), (in.Uint[1]%(1<<56)^in.Uint[1]<<32^uint(int(in.Uint[1]>>16))<<16^in.Uint[1]>>16), uint(18446744073709551615)), v2.Y)
-				out.put(18, uint64(i5))
-				out.put(21, uint64(v8))
-			}
-			_ = v4
-		}
-		fallthrough
-	case (v3 == (v1)):
-		{
-		L11:
-			for i9, x10 := range t068 {
-				switch v12 := (float32(0.5)); v12 {
-				case min(u.F32[0], u.F32[1]):
-					{
-						if in.U64[0] >= in.U64[2] {
-							break L11
-						}
-						for i13, x14 := range t068 {
-							out.put(18, uint64(i13))
-							_ = x14
-						}
-						var p17 *int16
-						if in.Small[2] != 3 {
-							p17 = &v1.F0[x10&3]
-						}
-						v16 := *p17
-						out.put(3, uint64(v16))
-					}
-					fallthrough
-				case (u.F32[0] + float32(in.F32[2]*in.F32[2])):
-					{
-						x10 = in.I8[1]
-						for i18, x19 := range "warp" {
-							out.put(10, uint64(i18))
-							out.put(8, uint64(x19))
-						}
-					}
-				}
-				out.put(1, uint64(i9))
-				out.put(10, uint64(x10))
+			for i9 := range upto(u.Small[1]) {
+				out.put(12, uint64(i9))
 			}
 		}
-		fallthrough
-	case !(in.U16[0] == in.U16[1]):
-		{
-		}
-	default:
-		{
-		}
-	case (min(in.I32[2], in.I32[1]) > u.I32[1]):
+	case in.F64[2]:
 		{
 		}
 	}
 	for z0 := range t068 {
-		out.put(8, uint64(t068[z0]))
+		out.put(1, uint64(t068[z0]))
 	}
 	for z0 := range v1.F0 {
-		out.put(16, uint64(v1.F0[z0]))
+		out.put(0, uint64(v1.F0[z0]))
 	}
-	out.put(2, bit(v1.F1))
-	out.put(20, uint64(v2.X))
-	out.put(17, str(v2.Y))
-	for z0 := range v3.F0 {
-		out.put(20, uint64(v3.F0[z0]))
+	out.put(17, bit(v1.F1))
+	out.put(12, uint64(v2.X))
+	out.put(7, str(v2.Y))
+	for z0 := range v3 {
+		out.put(1, uint64(v3[z0]))
 	}
-	out.put(17, bit(v3.F1))
+	for z0 := range s4 {
+		out.put(19, uint64(s4[z0]))
+	}
+	out.put(20, uint64(len(s4)))
+	out.put(17, uint64(cap(s4)))
+	out.put(9, uint64(v5))
+	out.put(2, uint64(v6))
+	for z0 := range v7 {
+		out.put(3, uint64(v7[z0]))
+	}
 }
 
 func k068(in []Input, out []Output, u Uniform) { each(f068, in, out, u) }
@@ -6625,118 +6773,180 @@ type s071b struct {
 	F3 [16]int16
 }
 
-func h071_4(a0 s071a, a1 [3]float32, in *Input) [1]int32 {
-	a1[2] /= pick((uint8(int64(uint32(in.U16[1]))) != uint8(int64((in.I8[1] / (in.I8[0] | 1))))), float32(float32(a0.F0)*in.F32[2]), float32(math.Copysign(float64(a0.F1*a0.F1), number((a0.F1/a0.F1)))))
-	a1[in.U64[1]%3] = -(pick((math.Signbit(number(a0.F2)) && ((in.U8[1]<<4 ^ in.U8[1]/(1<<0) ^ (in.U8[1] &^ (1<<0 - 1)) ^ uint8(int(in.U8[1]>>0))<<0) == uint8(128))), (a1[1] - float32((in.F32[3]/in.F32[2])*pick(in.Bool[3], in.F32[3], a1[in.U8[0]%3]))), -(pick((in.F32[1] == (a1[2])), in.F32[0], in.F32[2]))))
-	twice(func() {
-		var v6 s071a
-		_ = v6
-		return
-	})
-	a1 = [3]float32{((a1[in.U32[1]%3] / a1[in.U16[1]%3]) + float32(-0.1)), float32(float32(math.Remainder(in.F64[3], a0.F2)) * a1[0]), float32(1e10)}
-	s7 := window(a1[:], in.U64[2], in.U64[1])
-	if (math.IsInf(a0.F1, 1) && (a1[2] >= at(s7, in.U64[0]))) || ((in.U64[1] / uint64(2)) >= (uint64(int16(in.Int[0])) / (^uint64(uint(uint64(in.I8[1]))) | 1))) {
-		return [1]int32{}
+type w071_13 struct {
+	P *float32
+	N int
+	S []uint8
+}
+
+func g071_15[T floats](r T, a0 [2]T, in *Input) T {
+	if v16 := (pick(((int8(uint8(in.I8[1])) >= in.I8[0]) && (in.Uint[0] > in.Uint[0])), min(in.U8[1], uint8(16)), uint8(in.U8[0]))); (v16 == ((uint8(int64(uint64(in.I8[1]))) << (uint8(int16(in.I8[1])) & 7)) &^ uint8(128))) || !(in.U16[1] != uint16(32768)) {
+		var v17 T = (max(a0[in.I64[2]&1], (a0[in.U32[2]&1]/a0[in.I8[0]&1])) - T(((r+T(a0[in.I16[0]&1]*a0[in.I16[1]&1]))/T(1))*(T(in.Uint[0])-a0[in.I32[0]&1])))
+		switch {
+		case ((in.Uint[0] >= in.Uint[0]) && ((in.I32[1]>>16 ^ in.I32[1]>>28) == int32(len(pick(in.Bool[2], "", "warp"))))):
+			{
+				var v18 [7]uint8
+				for i19 := range in.Small[2] {
+					v18[uint(int(in.Int[0])+i19*4)%7] ^= uint8(2)
+					if v21 := (""); (v21 == (pick(in.Bool[0], "h\xffdl\x00e", "w"))) || ((in.I8[0] > in.I8[0]) && (int16(bits.Len8(v18[0])) < in.I16[0])) {
+						a0[i19&1] = T(T(((a0[0]+T(v17*a0[1]))-T(1e-20))*T(-(v17)*(a0[0]+a0[i19&1]))) * T(0.5))
+					} else if math.Signbit(number((in.F64[1] / float64(1)))) {
+						v17 = ((((v17 / v17) + T(max(r, a0[i19&1])*-(a0[i19&1]))) / (T(v17*v17) / T(0x1p30))) / -(T(T(v17*v17) * (v17 + T(v17*T(-7.25))))))
+					}
+					_ = i19
+				}
+				n22 := 0
+				for i23, x24 := range v18 {
+					if x24 == in.U8[1] {
+						n22 = n22*3 + i23
+					}
+				}
+				a0[1] = pick(((int16(int16((v18[4] / (v18[6] | 1)))) & int16(uint64(uint(pick((int8(int8(in.U16[0])) == int8(uint8(int8(in.I8[1])))), in.Uintptr[1], in.Uintptr[0]))))) == int16(32767)), v17, ((T(n22) - -(v17)) + min((v17+T(1e-20)), T(-0.1))))
+				_ = v18
+				_ = n22
+			}
+			fallthrough
+		default:
+			{
+			}
+		case (float32(in.F64[1]) > float32(in.F64[0])):
+			{
+			}
+		}
+		_ = v17
+	} else if !(in.Bool[0]) || ((int32(int64(in.I32[3]>>0))<<8 - int32(uint64(in.I32[3]>>11))<<24 - in.I32[2]>>24 - (in.I32[2] &^ (1<<0 - 1))) >= int32(2147483647)) {
 	}
-	for i8 := uint8(201); i8 != 0; i8 >>= 1 {
-		_ = i8
+	return (pick((uint64(uint16(in.U16[1])) < in.U64[1]), (a0[in.U32[0]&1]-T(r*a0[in.Int[2]&1])), r) + T(0.5))
+}
+
+type w071_28 struct {
+	P *float32
+	N int
+	S []uint8
+}
+
+func h071_9(a0 *float32, a1 *float64, in *Input) ([4]bool, uint16) {
+	(*a1) = in.F64[0]
+	(*a1) /= (((in.F64[2] + float64(-1)) + (in.F64[3] / (*a1))) - float64(-(in.F64[1]+float64(in.F64[3]*float64(3)))*float64(0.5)))
+	v10 := [8]uint8{in.U8[1], in.U8[0], in.U8[1], in.U8[0], in.U8[0], in.U8[0], in.U8[1], in.U8[1]}
+	for i11 := range 2 {
+		v10[uint(int(i11)+i11*2)%8] *= uint8(variable(float64(math.Nextafter((*a1), float64(0.5)))))
+		v14 := w071_13{&(*a0), (int(int32(int64((v10[0] - v10[7])))) / (^int(int32(int64(in.I8[1]))) | 1)), v10[4:]}
+		v25 := g071_15[float32](min(min(in.F32[3], in.F32[1]), in.F32[1]), [2]float32{float32(1), in.F32[0]}, in)
+		c30 := func(a26 float32) int64 {
+			p27 := &(*a1)
+			v29 := w071_28{&(*a0), ((in.Int[0]>>32|in.Int[0]>>32|(in.Int[0]&(5<<32))|(in.Int[0]&^(1<<58-1)))*(1<<40) | ((in.Int[0] | in.Int[1]) &^ (1<<33 - 1)) | (in.Int[0]|in.Int[1])%(1<<40) | (in.Int[0]|in.Int[1])%(1<<40)), v10[:0:4]}
+			_ = a26
+			_ = p27
+			_ = v29
+			return +(^(in.I64[2]))
+		}
+		_ = c30
+		_ = i11
+		_ = v14
+		_ = v25
 	}
-	_ = s7
-	return [1]int32{in.I32[3]}
+	n31 := 0
+	for i32, x33 := range v10 {
+		if x33 != uint8(len(min(pick(in.Bool[2], "schütze→", ""), "weft"))) {
+			n31 = n31*3 + i32
+		}
+	}
+	_ = v10
+	_ = n31
+	return [4]bool{in.Bool[1], (int8(uint64(in.U8[1])) >= int8(2)), in.Bool[1], in.Bool[2]}, pick(!(in.F64[1] > in.F64[0]), (uint16(10) % (uint16(bit(in.Bool[1])) | 1)), uint16(2))
+}
+
+func g071_40[T floats](r T, a0 [][1]T, in *Input) {
+	v41, v42 := bits.Sub64(^(in.U64[1] - in.U64[1]), in.U64[1], in.U64[1]&1)
+	r = (at(a0, in.U64[0])[0] / T(in.I16[1]))
+	if (in.Bool[0] && (in.F64[2] == (in.F64[2] / in.F64[0]))) || (((in.I32[2]>>16 | in.I32[1]<<16 | (in.I32[1] &^ (1<<24 - 1)) | in.I32[1]/(1<<16)) + int32(bit(math.IsNaN(in.F64[3])))) <= (in.I32[1] / ((in.I32[3] << (in.U32[2] % 70)) | 1))) {
+		v43 := pair[int16, int16]{X: in.I16[1], Y: in.I16[0]}
+		var v44 [6]float32 = [6]float32{in.F32[3], in.F32[3], float32(1), float32(1e10), in.F32[1], in.F32[2]}
+		_ = v43
+		_ = v44
+	}
+	_ = v41
+	_ = v42
+	return
+}
+
+func h071_45(a0 [12]bool, a1 [2]int16, in *Input) int32 {
+	v46 := func(a47 uint16) uint16 {
+		for i48, x49 := range "schütze→" {
+			if !(in.C128[1] == (in.C128[1])) && (float64(math.Abs(float64(math.RoundToEven(in.F64[2])))) >= in.F64[3]) {
+			} else {
+			}
+			_ = i48
+			_ = x49
+		}
+		_ = a47
+		return in.U16[1]
+	}(uint16(bits.Reverse8(in.U8[0])))
+	n51 := copy(a1[:0:0], a1[:0:1])
+	a0[3] = !(a0[uint(n51)%12])
+	v52 := (int64(uint64(uint64((max(a1[1], in.I16[1]) * ^(in.I16[1]))))) % (int64(uint(int(((in.I8[1] | in.I8[1]) / int8(100))))) | 1))
+	_ = v46
+	_ = n51
+	_ = v52
+	return in.I32[2]
 }
 
 func f071(in *Input, out *Output, u Uniform) {
 	v1 := s071a{F0: in.F64[0], F1: in.F64[1]}
 	v2 := pick(!(in.Bool[2] && (in.I16[0] <= in.I16[0])), pick(math.IsNaN(v1.F1), s071b{F0: [3]s071a{}, F1: [2]uint8{in.U8[0], in.U8[1]}, F2: v1, F3: [16]int16{8: (in.I16[0] / int16(3)), 14: (int16(int(int64(in.I16[0]))) + int16(uint32(uint32(in.I16[1]))))}}, s071b{}), s071b{})
 	v3 := pair[bool, [12]bool]{X: in.Bool[3], Y: [12]bool{3: (in.U32[2] > in.U32[0]), 9: !(in.F32[3] >= in.F32[1])}}
-	v11 := h071_4(v2.F2, [3]float32{in.F32[0], in.F32[1], in.F32[1]}, in)
-	s12 := window(v11[:], in.U64[2], in.U64[2])
-	for i13, x14 := range "w" {
-		if math.IsInf(v2.F0[uint(x14)%3].F2, 1) {
-			switch v16 := (in.Uint[1]); v16 {
-			case (in.Uint[0] / uint(18446744073709551614)):
-				{
-					v17 := h071_4(v2.F2, [3]float32{in.F32[3], float32(1), in.F32[3]}, in)
-					for i18 := range uint16(in.Small[0]) {
-						v17[0] = (in.I32[2] % int32(10))
-						_ = i18
-					}
-					for z0 := range v17 {
-						out.put(10, uint64(v17[z0]))
-					}
-				}
-			default:
-				{
-					var v21 [16]uint8
-					for i22 := range 1 {
-						v21[uint(int(i22)+i22*3)%16] = pick(v3.Y[uint(x14)%12], (in.U8[0] / uint8(16)), uint8(2))
-						v2.F2 = s071a{F2: (in.F64[2] - v1.F2)}
-						out.put(12, uint64(i22))
-					}
-					n24 := 0
-					for i25, x26 := range v21 {
-						if x26 != uint8(3) {
-							n24 = n24*3 + i25
-						}
-					}
-					v27 := bits.Rem64(in.U64[1], in.U64[1], uint64(in.Small[0]))
-					for z0 := range v21 {
-						out.put(12, uint64(v21[z0]))
-					}
-					out.put(6, uint64(n24))
-					out.put(19, uint64(v27))
-				}
-			case in.Uint[0]:
-				{
-					v28 := h071_4(v2.F2, [3]float32{in.F32[2], in.F32[0], in.F32[1]}, in)
-					v29 := h071_4(s071a{F0: v2.F0[uint(x14)%3].F2, F1: float64(-7.25), F2: float64(-1)}, [3]float32{in.F32[1], float32(0x1p30), float32(3)}, in)
-					v30 := v3.swap()
-					for z0 := range v28 {
-						out.put(14, uint64(v28[z0]))
-					}
-					for z0 := range v29 {
-						out.put(1, uint64(v29[z0]))
-					}
-					for z0 := range v30.X {
-						out.put(3, bit(v30.X[z0]))
-					}
-					out.put(8, bit(v30.Y))
-				}
-			}
-		} else {
-		}
-		out.put(12, uint64(i13))
-		out.put(12, uint64(x14))
+	c7 := func(a4 uint8) (uintptr, uint64) {
+		v5 := [3]float32{float32(3), in.F32[1], in.F32[3]}
+		var v6 float32 = -(float32((v5[0] - float32(-7.25)) * pick((v1 != (v2.F0[a4%3])), in.F32[0], v5[a4%3])))
+		_ = a4
+		_ = v5
+		_ = v6
+		return ((in.Uintptr[1]<<(in.Int[2]&63))%(1<<19) + ((in.Uintptr[1] << (in.Int[2] & 63)) & (19 << 32)) + ((in.Uintptr[1] << (in.Int[2] & 63)) & (34 << 24)) + uintptr(int8((in.Uintptr[1]<<(in.Int[2]&63))>>40))<<32), uint64(bits.RotateLeft(in.Uint[1], int(in.U16[1])))
 	}
-	out.put(2, bits64(float64(v1.F0)))
+	_ = c7
+	v2.F3[11] = (int16(uint((uint16(uint32((int8(int16(in.U8[1])) / (int8(uintptr(in.I8[0])) | 1)))) & ^uint16(uint64(int16(((int8(uint(uintptr(in.U8[0]))) + int8(int16(in.U16[1]))) * (in.I8[1] / (in.I8[1] | 1))))))))) | int16(int64(uint8(pick((math.IsNaN(in.F64[0]) || (pick((math.Signbit(number(in.F64[2])) || (v2.F1[in.U64[2]&1] > in.U8[1])), v2.F2.F2, float64(-0.1)) < pick((v1.F0 >= float64(3)), v1.F1, v2.F2.F2))), (uint8(uint8((in.I64[0]>>35)))|uint8(uint16(uint(uint32("weft"[in.I64[1]&3]))))), uint8(2))))))
+	v2.F2 = v2.F0[2]
+	if v8 := ((in.Uintptr[0] & (1<<0 - 1)) | (in.Uintptr[0] &^ (1<<40 - 1))); (v8 == (in.Uintptr[0])) || v3.Y[8] {
+		v34, v35 := c7(uint8(bit((in.I32[3] >= int32(2147483647)))))
+		for range in.Small[3] {
+			v39 := v2
+			_ = v39
+		}
+		v53, v54 := c7(in.U8[1])
+		var v55 [5]int = [5]int{in.Int[2], int(7), int(-1), in.Int[1], u.Int[1]}
+		_ = v34
+		_ = v35
+		out.put(14, uint64(v53))
+		out.put(21, uint64(v54))
+		_ = v55
+	} else if uint64(int64(int((in.Uint[0] * in.Uint[1])))) != (in.U64[0] % uint64(10)) {
+		v56, v57 := c7(in.U8[1])
+		v56 = (pick((int16(uint64(uint(v2.F3[3]))) > in.I16[0]), v56, v56)<<32 | pick((int16(uint64(uint(v2.F3[3]))) > in.I16[0]), v56, v56)<<56 | (pick((int16(uint64(uint(v2.F3[3]))) > in.I16[0]), v56, v56) &^ (1<<8 - 1)))
+		out.put(21, uint64(v56))
+		out.put(7, uint64(v57))
+	}
+	out.put(9, bits64(float64(v1.F0)))
 	out.put(5, bits64(float64(v1.F1)))
-	out.put(0, bits64(float64(v1.F2)))
+	out.put(10, bits64(float64(v1.F2)))
 	for z0 := range v2.F0 {
-		out.put(18, bits64(float64(v2.F0[z0].F0)))
-		out.put(6, bits64(float64(v2.F0[z0].F1)))
-		out.put(18, bits64(float64(v2.F0[z0].F2)))
+		out.put(4, bits64(float64(v2.F0[z0].F0)))
+		out.put(14, bits64(float64(v2.F0[z0].F1)))
+		out.put(15, bits64(float64(v2.F0[z0].F2)))
 	}
 	for z0 := range v2.F1 {
-		out.put(19, uint64(v2.F1[z0]))
+		out.put(15, uint64(v2.F1[z0]))
 	}
-	out.put(7, bits64(float64(v2.F2.F0)))
-	out.put(16, bits64(float64(v2.F2.F1)))
-	out.put(16, bits64(float64(v2.F2.F2)))
+	out.put(21, bits64(float64(v2.F2.F0)))
+	out.put(10, bits64(float64(v2.F2.F1)))
+	out.put(11, bits64(float64(v2.F2.F2)))
 	for z0 := range v2.F3 {
-		out.put(16, uint64(v2.F3[z0]))
+		out.put(8, uint64(v2.F3[z0]))
 	}
-	out.put(22, bit(v3.X))
+	out.put(18, bit(v3.X))
 	for z0 := range v3.Y {
-		out.put(5, bit(v3.Y[z0]))
+		out.put(1, bit(v3.Y[z0]))
 	}
-	for z0 := range v11 {
-		out.put(3, uint64(v11[z0]))
-	}
-	for z0 := range s12 {
-		out.put(10, uint64(s12[z0]))
-	}
-	out.put(20, uint64(len(s12)))
-	out.put(11, uint64(cap(s12)))
 }
 
 func k071(in []Input, out []Output, u Uniform) { each(f071, in, out, u) }
@@ -7062,6 +7272,17 @@ type s075a struct {
 	F4 string
 }
 
+func g075_21[T integers](r T, a0 T, a1 uint, a2 [4]T, in *Input) (z0 T, z1 [1]T) {
+	z0 = (T(uintptr(bits.RotateLeft8(uint8(bits.Reverse16(in.U16[0])), int((in.Int[1]|in.Int[0]))))) % T(98))
+	v22 := z1[0]
+	var v23 pair[complex128, float64]
+	v24 := in.F32[1]
+	_ = v22
+	_ = v23
+	_ = v24
+	return z0, pick((in.F64[0] >= v23.Y), [1]T{}, z1)
+}
+
 func f075(in *Input, out *Output, u Uniform) {
 	k1 := uint32(dsl.LaneID())
 	k2 := int32(dsl.ThreadIdx().X)
@@ -7069,50 +7290,84 @@ func f075(in *Input, out *Output, u Uniform) {
 	var v4 s075a
 	v5 := pair[float32, [5]float64]{X: v4.F1, Y: [5]float64{v4.F0, v4.F0, float64(0.5), in.F64[3], float64(1e-20)}}
 	v6 := ((uint32(uint8(int8(v4.F3[uintptr((((dsl.BlockIdx().X|2)%3)%2))&3][k3&1]))) ^ uint32(uint16(uint32((uint8(uint(in.Uint[1])) &^ uint8(uintptr(int(int(dsl.ThreadIdx().X))))))))) << in.U64[2])
-	v7 := dsl.ShflDownWidth((((in.U64[2] << (k3 & 63)) &^ (1<<8 - 1)) | (uint64(uint64(in.I8[0]))<<(uint64(uint16(uint8(k3)))&63))<<32 | (in.U64[0]*in.U64[2])>>32), (u.Small[1] & 1), 2)
-	if -(k3 << in.Uint[0]) == int32(bit((int32((dsl.GlobalIdx().Y % 4 * in.Int[2])) < in.I32[0]))) {
-	} else if int8(int((in.U8[1] / uint8(254)))) <= int8(int8(uint8(pick(in.Bool[1], v4.F3[k3&3][uint((dsl.GlobalIdx().Y&1))&1], v4.F3[2][v6&1])))) {
-		v7 = (((uint64(int32(in.Int[0])) ^ uint64(int32(in.U16[0]))) | uint64(bits.LeadingZeros8(uint8(len(v4.F4))))) * uint64(18446744073709551615))
-	} else {
-		k3 <<= (u.I32[1] & 63)
-	}
-	k3 = ((k3<<31|(k3&(1<<8-1))|k3>>0|k3<<25)>>16 - int32(int((k3<<31|(k3&(1<<8-1))|k3>>0|k3<<25)>>26))<<16)
-	v8 := (int64(uint(uint8((((dsl.BlockIdx().X << 2) >> 6) * 8)))) >= int64(dsl.ThreadIdx().X))
-	v6 = uint32((((uint64(dsl.ThreadIdx().Y) & 3) + 100) - 1))
-	var v9 [3]complex64 = [3]complex64{in.C64[0], in.C64[0], complex64(1 + 2i)}
-	var v10 complex64 = pick(!(int8(uint16(in.I32[1])) < int8(uint32(in.U8[0]))), -(in.C64[0]), complex64(2))
-	v4.F0 += float64(float64(pick(v8, in.F32[0], in.F32[3])) * (float64(v5.X) - float64(in.F64[1]*float64(in.F64[2]*v4.F0))))
-	n11 := copy(v9[:3:3], v9[:0:1])
-	out.put(22, uint64(k1))
-	out.put(1, uint64(k2))
-	out.put(8, uint64(k3))
-	out.put(22, bits64(float64(v4.F0)))
-	out.put(3, bits32(float32(v4.F1)))
-	out.put(8, uint64(v4.F2))
-	for z0 := range v4.F3 {
-		for z1 := range v4.F3[z0] {
-			out.put(17, uint64(v4.F3[z0][z1]))
+	sh7 := dsl.Shared[[192]int8]()
+	sh7[numberInBlock()*3+0] = int8((uintptr((uint8(int8(dsl.ThreadIdx().X)) + 2)) + 5))
+	sh7[numberInBlock()*3+1] = int8(bits.RotateLeft((uint(uint64(uint8(in.U16[0]))) & ^uint(uintptr(in.I8[1]))), int(pick((uint(uint16(in.U64[2])) != uint(uint32(int(in.Uintptr[0])))), v6, k1))))
+	sh7[numberInBlock()*3+2] = int8(((uint8(dsl.ThreadIdx().X) % 4 * 58) >> 4))
+	dsl.SyncThreads()
+	v8 := sh7[uint(((dsl.GlobalIdx().X+in.Int[1])<<2))%192]
+	for i9, x10 := range sh7 {
+		if i9&7 == 3 {
+			v8 = x10*3 ^ v8
 		}
 	}
-	out.put(20, str(v4.F4))
-	out.put(6, bits32(float32(v5.X)))
+	dsl.SyncThreads()
+	for range in.Small[0] {
+		if (in.I16[0] < (in.I16[1]<<8 - in.I16[1]>>8 - (in.I16[1] & (1<<8 - 1)) - in.I16[1]<<13)) || ((uint16(int(k1)) - ^uint16(int(int32(int8(bits.OnesCount8(in.U8[1])))))) >= in.U16[0]) {
+			v14 := ((int64(uint64((in.U8[1] + uint8(100)))) + int64(uint8(uint64(((v6 & (90 << 16)) ^ uint32(int32(v6>>28))<<3 ^ (v6 &^ (1<<24 - 1)) ^ v6>>16))))) * int64("weft"[int(dsl.LaneID())&3]))
+			out.put(15, uint64(v14))
+		} else {
+			for i15 := range upto(int(dsl.ThreadIdx().Z)) {
+				k3 = (int32(uint32(in.I32[1]>>9))<<24 ^ (in.I32[1] &^ (1<<30 - 1)) ^ (k3<<0|k3<<16|k3>>0|k3<<25)>>16 ^ ((k3<<0 | k3<<16 | k3>>0 | k3<<25) & (1<<16 - 1)))
+				v6 = ((v6 &^ (1<<0 - 1)) + uint32(uint((v6<<16|v6>>24|v6>>16|v6>>17)>>16))<<27)
+				for range in.Small[3] {
+					v5.X = pick(!(int8(uint32(uint64(int32((((dsl.LaneID() / 2) & 8) + 2))))) >= (v8 | in.I8[0])), float32(math.Floor(float64(math.Sqrt(pick((uint(uintptr(int64(k3))) >= in.Uint[0]), v4.F0, float64(-7.25)))))), v5.X)
+				}
+				out.put(5, uint64(i15))
+			}
+		}
+		v25, v26 := g075_21[int64]((int64(bits.RotateLeft16(in.U16[1], int(v8))) * in.I64[1]), int64(16), uint((dsl.BlockIdx().X & 1)), [4]int64{}, in)
+		out.put(0, uint64(v25))
+		for z0 := range v26 {
+			out.put(23, uint64(v26[z0]))
+		}
+	}
+	v6 = uint32(variable(v4.F1))
+	switch {
+	case (uint64(int16(in.U8[0])) != uint64(uint32(uint64(in.I32[1])))):
+		{
+			c27 := func() int32 {
+				v4.F3[int32((dsl.LaneID()%4*18))&3][int32((uint16(int32(dsl.GlobalIdx().Y))+in.U16[0]))&1] = (pick((pick(((int32(dsl.WarpID())&1*in.I32[2]) != k3), k3, k3) < int32(3)), pick((uint8((uint16(dsl.LaneID())*63)) > in.U8[0]), pick(in.Bool[1], in.I8[1], in.I8[0]), v8), int8(10)) + int8(-7))
+				v6 = pick((pick(in.Bool[3], float32(u.F32[0]*v4.F1), v5.X) != (float32(1e10))), v6, k1)
+				return (in.I32[1] >> (in.U8[1] % 70))
+			}
+			_ = c27
+		}
+		fallthrough
+	case (int(dsl.ThreadIdx().X) < (in.Int[1] % (in.Int[2] | 1))):
+		{
+		}
+	case !(!(int64(int32(uint16(uint16(dsl.GlobalIdx().Y)))) >= int64(100)) && (v8 < in.I8[1])):
+		{
+		}
+	default:
+		{
+		}
+	case in.Bool[0]:
+		{
+		}
+	}
+	out.put(4, uint64(k1))
+	out.put(8, uint64(k2))
+	out.put(16, uint64(k3))
+	out.put(17, bits64(float64(v4.F0)))
+	out.put(13, bits32(float32(v4.F1)))
+	out.put(3, uint64(v4.F2))
+	for z0 := range v4.F3 {
+		for z1 := range v4.F3[z0] {
+			out.put(18, uint64(v4.F3[z0][z1]))
+		}
+	}
+	out.put(10, str(v4.F4))
+	out.put(2, bits32(float32(v5.X)))
 	for z0 := range v5.Y {
-		out.put(6, bits64(float64(v5.Y[z0])))
+		out.put(15, bits64(float64(v5.Y[z0])))
 	}
 	out.put(22, uint64(v6))
-	out.put(6, uint64(v7))
-	out.put(2, bit(v8))
-	for z0 := range v9 {
-		out.put(8, bits32(real(v9[z0])))
-		out.put(11, bits32(imag(v9[z0])))
-	}
-	out.put(0, bits32(real(v10)))
-	out.put(6, bits32(imag(v10)))
-	out.put(5, uint64(n11))
-	out.put(20, uint64((uint32((uint(dsl.ThreadIdx().Y) + 2)))))
-	out.put(23, uint64((int16((uintptr(dsl.ThreadIdx().X) + 8)))))
-	out.put(9, uint64((int8(((dsl.ThreadIdx().X % 2 * 53) ^ 2)))))
-	out.put(23, uint64((uint32((int32(dsl.ThreadIdx().X) % (in.I32[0] | 1))))))
+	out.put(14, uint64(v8))
+	out.put(16, uint64((int16((((uint32(dsl.WarpSize()) / 1) >> 1) * 4)))))
+	out.put(22, uint64((uint32(((int(dsl.GlobalIdx().Y) & 2 * 43) | 32)))))
+	out.put(10, uint64((uintptr((int32(((dsl.ThreadIdx().X + int(dsl.BlockIdx().X)) & 1)) ^ 63)))))
 }
 
 func k075(in []Input, out []Output, u Uniform) { together(f075, in, out, u) }
@@ -7391,153 +7646,85 @@ func (r s079large) twist(k int) s079large {
 
 var t079 = [6]uintptr{uintptr(9223372036854775808), uintptr(7), uintptr(9223372036854775808), uintptr(16), uintptr(18446744073709551614), uintptr(9223372036854775808)}
 
-func (r s079a) m9(a0 complex128, a1 float32, in *Input) (z0 [17]int8) {
-	v10 := [5]uint16{(in.U16[0] / (in.U16[1] | 1)), in.U16[1], (uint16(dsl.WarpID())<<12 - uint16(dsl.WarpID())%(1<<8)), uint16(3), in.U16[0]}
-	z0[in.U32[2]%17] = pick((int64(uint64(uintptr((uint64((int64((dsl.ThreadIdx().X << 7)) % 63)) - 1)))) <= int64(uint64(int(in.Uintptr[0])))), ((in.I8[1]/(in.I8[0]|1))<<0 - ((z0[uint(in.I8[0])%17] - z0[uint(in.I16[1])%17]) & (1<<0 - 1)) - (z0[uint(in.I8[0])%17]-z0[uint(in.I16[1])%17])>>5 - (z0[uint(in.I8[0])%17]-z0[uint(in.I16[1])%17])/(1<<0)), int8(dsl.ThreadIdx().Y))
-	v11, v12 := bits.Sub64(pick((in.Bool[1] && (in.F32[2] >= a1)), in.U64[0], uint64(len(part(pick(in.Bool[2], "warp", "weft"), in.U64[2], in.U64[2])))), ((uint64(int16(in.U64[2]>>24))<<16 - in.U64[2]%(1<<16)) + uint64(16)), ((uint64(int16(in.U64[2]>>24))<<16-in.U64[2]%(1<<16))+uint64(16))&1)
-	v13 := fold(in.Small[2], (in.U8[0] == (in.U8[0])), func(a14 bool, a15 int) bool {
-		a15 <<= 55
-		v16 := s079large{F0: pair[float32, float64]{X: a1, Y: float64(0.5)}, F1: [5][8]int{[8]int{a15, a15, int(-9223372036854775807), in.Int[1], a15, int(-2), in.Int[2], in.Int[0]}, [8]int{in.Int[0], a15, in.Int[2], a15, a15, a15, in.Int[2], a15}, [8]int{int(-9223372036854775808), int(dsl.ThreadIdx().Z), int(-7), in.Int[1], a15, a15, in.Int[2], int(dsl.ThreadIdx().X)}, [8]int{int(-1), in.Int[0], a15, in.Int[1], in.Int[1], a15, in.Int[1], int(-7)}, [8]int{a15, in.Int[2], a15, in.Int[1], in.Int[2], int(-7), in.Int[2], int(-2)}}, F2: [12]bool{8: (uint(((int(dsl.ThreadIdx().Z) % 2 * in.Int[2]) * 5)) != in.Uint[0]), 9: (float64(math.Abs(float64(r.F0))) != -(r.F0))}, F3: [31]string{8: pick(in.Bool[3], "weft", "schütze→"), 27: part(max(pick(a14, "", "w"), min(pick(a14, "weft", "warp"), pick(in.Bool[0], "", "schütze→"))), v11, in.U64[2])}, F4: [20]string{}}
-		_ = a14
-		_ = a15
-		_ = v16
-		return !(float32(math.Abs(float64(min((in.F32[3]-in.F32[3]), r.F2)))) <= -float32(math.Abs(float64(float32((v16.F0.X+in.F32[0])*float32(math.Ldexp(in.F64[0], int(in.U8[1]))))))))
-	})
-	switch (pick(((int(dsl.ThreadIdx().X)&1*50) >= in.Int[2]), in.Int[1], int(100)) % (((dsl.ThreadIdx().Z >> 5) | 1) | 1)) & 7 {
-	case 0:
-		{
-			v17 := s079large{F0: pair[float32, float64]{X: in.F32[1], Y: in.F64[0]}, F1: [5][8]int{[8]int{in.Int[1], int(100), int(dsl.ThreadIdx().X), in.Int[2], in.Int[0], int(-2), int(dsl.ThreadIdx().Z), int(16)}, [8]int{int(100), in.Int[2], int(100), int(7), in.Int[1], int(-9223372036854775808), in.Int[0], in.Int[2]}, [8]int{in.Int[2], in.Int[0], in.Int[1], in.Int[1], in.Int[0], in.Int[1], in.Int[1], in.Int[1]}, [8]int{in.Int[2], int(-1), in.Int[2], in.Int[1], int(-7), int(10), in.Int[0], in.Int[2]}, [8]int{int(5), in.Int[2], int(3), in.Int[2], int(9223372036854775807), in.Int[0], int(-7), int(-1)}}, F2: [12]bool{3: !(float64(math.Abs(float64(r.F0))) >= -float64(math.Abs(float64(in.F64[3])))), 9: (int32((((dsl.ThreadIdx().Z % 3) % 2) - 7)) > in.I32[3])}, F3: [31]string{3: "h\xffdl\x00e", 22: "h\xffdl\x00e"}, F4: [20]string{7: min(pick(in.Bool[0], "w", "weft"), min(pick(v13, "warp", "weft"), max(pick(v13, "warp", "schütze→"), min(pick(v13, "h\xffdl\x00e", "schütze→"), part(min(pick(v13, "h\xffdl\x00e", "w"), max(pick(v13, "w", "weft"), pick(v13, "", "warp"))), v12, in.U64[2]))))), 10: pick(v13, "weft", "schütze→")}}
-			_ = v17
-		}
-		fallthrough
-	case 1, 2:
-		{
-		}
-	case 3:
-		{
-		}
-	case 4, 6:
-		{
-		}
-	}
-	_ = v10
-	_ = v11
-	_ = v12
-	_ = v13
-	return
-}
-
 func f079(in *Input, out *Output, u Uniform) {
 	k1 := int((uint64((dsl.GridDim().Y << 3)) % 2))
 	var v2 s079a = s079a{F0: float64(in.I8[0]), F1: in.F32[0], F2: (in.F32[0] / in.F32[2]), F3: (numbers128(in.C128[0]) / numbers128(in.C128[0]))}
 	var v3 s079b
 	v4 := pair[float32, float64]{X: (in.F32[2] - float32(v3.F4[1]*v3.F4[0])), Y: float64(0.5)}
 	v5 := pick((uint((uint16(dsl.ThreadIdx().X) % 4 * 9)) == (in.Uint[1] << in.Uint[1])), s079large{F0: v4, F2: [12]bool{6: !(math.Abs(in.F64[3]) <= pick(v4.Y < 0, -(v4.Y), v4.Y)), 10: math.IsInf(in.F64[1], 0)}, F4: [20]string{0: pick(v3.F1, "", "warp"), 10: part(part(min(pick(v3.F1, "warp", ""), max(pick(v3.F1, "weft", "w"), pick(u.Bool[0], "schütze→", ""))), in.U64[0], in.U64[2]), uint64(dsl.ThreadIdx().Z), in.U64[1])}}, s079large{F0: v4, F1: [5][8]int{[8]int{in.Int[2], in.Int[0], k1, k1, k1, k1, k1, int(-2)}, [8]int{in.Int[0], u.Int[0], k1, u.Int[0], k1, k1, in.Int[2], in.Int[1]}, [8]int{in.Int[2], k1, k1, u.Int[0], u.Int[1], int(-1), in.Int[1], k1}, [8]int{in.Int[1], k1, k1, k1, in.Int[0], k1, int(-1), int(16)}, [8]int{in.Int[0], in.Int[1], int(1), k1, in.Int[1], int(dsl.ThreadIdx().Y), k1, in.Int[0]}}, F2: [12]bool{1: math.Signbit(number(in.F64[2])), 10: math.IsInf(v4.Y, 1)}, F3: [31]string{}})
-	var v6 [2]uint8
-	for i7 := range u.Small[1] {
-		v6[uint(int(k1)+i7*6)%2] *= uint8(2)
-		v18 := (s079a{}).m9(in.C128[0], float32(float32(math.Logb(v5.F0.Y))*float32(0x1p30)), in)
-		v19 := v5
-		v5.F1[3][5] = int(int8((uint32(int8(dsl.ThreadIdx().Y)) & 1)))
-		v20 := (pick(!(pick(v19.F0.Y < 0, -(v19.F0.Y), v19.F0.Y) != 0.5), pick(v3.F1, v2, v2), pick((int8((dsl.ThreadIdx().Y<<3)) > in.I8[0]), v2, v2))).m9(-(complex128(in.C64[1])), float32(3), in)
-		out.put(14, uint64(i7))
-		_ = v18
-		out.put(10, bits32(float32(v19.F0.X)))
-		out.put(8, bits64(float64(v19.F0.Y)))
-		for z0 := range v19.F1 {
-			for z1 := range v19.F1[z0] {
-				out.put(14, uint64(v19.F1[z0][z1]))
-			}
-		}
-		for z0 := range v19.F2 {
-			out.put(21, bit(v19.F2[z0]))
-		}
-		for z0 := range v19.F3 {
-			out.put(5, str(v19.F3[z0]))
-		}
-		for z0 := range v19.F4 {
-			out.put(12, str(v19.F4[z0]))
-		}
-		for z0 := range v20 {
-			out.put(14, uint64(v20[z0]))
+	v5 = s079large{F1: [5][8]int{v5.F1[uint(k1)%5], v5.F1[3], v5.F1[uint(in.Int[0])%5], v5.F1[1], v5.F1[0]}, F4: pick(math.IsInf(v4.Y, 1), [20]string{}, pick(((float32(math.Abs(float64(v4.X))) < 1e-40) || (in.U32[0] == in.U32[2])), v5.F4, v5.F4))}
+	var v6 [33]uint8
+	for i7 := range in.Small[3] {
+		v6[uint(int(in.I32[3])+i7*3)%33] |= v6[uint64((((dsl.ThreadIdx().X<<1)&8)<<2))%33]
+		_ = i7
+	}
+	n9 := 0
+	for i10, x11 := range v6 {
+		if x11 >= uint8("warp"[in.U64[0]&3]) {
+			n9 = n9*3 + i10
 		}
 	}
-	p21 := &v4
-	v22 := pick(pick(pick(v5.F2[in.U16[1]%12], math.Signbit(number(v5.F0.Y)), in.Bool[2]), math.IsInf(v4.Y, 1), true), [8]bool{}, [8]bool{false, in.Bool[1], (v2 != (v2)), true, (int8(((int32((dsl.ThreadIdx().Z % (in.Int[0] | 1))) % (in.I32[0] | 1)) | 3)) < int8(dsl.ThreadIdx().X)), in.Bool[3], v3.F1, ((in.Bool[2] || (in.F64[1] < p21.Y)) || (in.I16[0] <= v3.F0))})
-	for i23 := range 1 {
-		v22[uint(int(i23)+i23*5)%8] = (uintptr(((dsl.GlobalIdx().X >> 1 & 1 * u.Int[1]) - 2)) == uintptr(3))
-		v25, v26 := bits.Add32(in.U32[0], ((uint32(int8(int16(i23))) >> (^uint32(uintptr(in.U32[2])) & 31)) % uint32(4294967294)), ((uint32(int8(int16(i23)))>>(^uint32(uintptr(in.U32[2]))&31))%uint32(4294967294))&1)
-		var v27 [5]bool
-		for i28 := range in.Small[3] {
-			v27[uint(int(int((uintptr(int(dsl.ThreadIdx().Z))>>1&1*47)))+i28*1)%5] = true
-			_ = i28
+	v6[uint(n9)%33] = uint8(bit((uint(uintptr(v3.F0)) != uint(int32(int32(uint16(dsl.ThreadIdx().Y)))))))
+	copy(v6[26:], window(v6[:], u.U64[0], in.U64[1]))
+	v3.F3[uintptr((int64((uint16((dsl.BlockIdx().X<<4))<<1))^1))&1] = complex128((numbers64((in.C64[0] + complex64(2))) / numbers64(complex64(1+2i))))
+	v3.F2 = (in.I32[3] / int32(10))
+	v12 := ((uint32(uint8(uint8((int8(dsl.GlobalIdx().X) >> uint32(dsl.ThreadIdx().X))))) / (uint32(int32(uint8(in.I16[1]))) | 1)) & (uint32(uint8(uint32(in.U8[1])>>30))<<29 - (uint32(in.U8[1]) &^ (1<<1 - 1))))
+	if v13 := (in.U8[1]<<0 | in.U8[1]<<0 | in.U8[1]>>0 | (in.U8[1] & (50 << 0))); (v13 == (v6[in.Uintptr[1]%33])) || in.Bool[0] {
+		v6[uint(int16((dsl.ThreadIdx().X&3*in.Int[1])))%33]--
+		v14 := [11]int16{}
+		for range int(dsl.BlockDim().X) {
+			copy(v14[:], v14[9:])
 		}
-		out.put(22, uint64(i23))
-		_ = v25
-		out.put(20, uint64(v26))
-		for z0 := range v27 {
-			out.put(16, bit(v27[z0]))
+		_ = v14
+	} else if (((uint8(dsl.BlockIdx().Z) - 8) ^ 2) & 1) < uint8(in.U32[0]) {
+		for range in.Small[3] {
+			copy(v6[21:], v6[:])
 		}
-	}
-	if v3.F2 >= int32(((dsl.ThreadIdx().X & 1 * 23) / 2)) {
-		switch v30 := (-(-(in.C64[0]))); v30 {
-		case in.C64[1]:
-			{
-			}
-		case complex(v5.F0.X, p21.X):
-			{
-			}
-		}
-	} else if uint8(int8(int64(pick((in.I16[0] != in.I16[1]), in.I16[1], in.I16[1])))) >= pick(math.Signbit(number(in.F64[2])), uint8(dsl.ThreadIdx().Y), v6[1]) {
+	} else {
 	}
 	for z0 := range t079 {
-		out.put(19, uint64(t079[z0]))
+		out.put(10, uint64(t079[z0]))
 	}
-	out.put(11, uint64(k1))
+	out.put(17, uint64(k1))
 	out.put(23, bits64(float64(v2.F0)))
-	out.put(4, bits32(float32(v2.F1)))
-	out.put(12, bits32(float32(v2.F2)))
-	out.put(17, bits64(real(v2.F3)))
-	out.put(7, bits64(imag(v2.F3)))
-	out.put(5, uint64(v3.F0))
-	out.put(0, bit(v3.F1))
-	out.put(22, uint64(v3.F2))
+	out.put(0, bits32(float32(v2.F1)))
+	out.put(0, bits32(float32(v2.F2)))
+	out.put(14, bits64(real(v2.F3)))
+	out.put(5, bits64(imag(v2.F3)))
+	out.put(23, uint64(v3.F0))
+	out.put(13, bit(v3.F1))
+	out.put(3, uint64(v3.F2))
 	for z0 := range v3.F3 {
-		out.put(19, bits64(real(v3.F3[z0])))
-		out.put(5, bits64(imag(v3.F3[z0])))
+		out.put(13, bits64(real(v3.F3[z0])))
+		out.put(13, bits64(imag(v3.F3[z0])))
 	}
 	for z0 := range v3.F4 {
-		out.put(10, bits32(float32(v3.F4[z0])))
+		out.put(23, bits32(float32(v3.F4[z0])))
 	}
-	out.put(7, bits32(float32(v4.X)))
-	out.put(20, bits64(float64(v4.Y)))
-	out.put(18, bits32(float32(v5.F0.X)))
-	out.put(10, bits64(float64(v5.F0.Y)))
+	out.put(1, bits32(float32(v4.X)))
+	out.put(5, bits64(float64(v4.Y)))
+	out.put(21, bits32(float32(v5.F0.X)))
+	out.put(7, bits64(float64(v5.F0.Y)))
 	for z0 := range v5.F1 {
 		for z1 := range v5.F1[z0] {
-			out.put(20, uint64(v5.F1[z0][z1]))
+			out.put(18, uint64(v5.F1[z0][z1]))
 		}
 	}
 	for z0 := range v5.F2 {
-		out.put(0, bit(v5.F2[z0]))
+		out.put(18, bit(v5.F2[z0]))
 	}
 	for z0 := range v5.F3 {
-		out.put(16, str(v5.F3[z0]))
+		out.put(13, str(v5.F3[z0]))
 	}
 	for z0 := range v5.F4 {
-		out.put(22, str(v5.F4[z0]))
+		out.put(8, str(v5.F4[z0]))
 	}
 	for z0 := range v6 {
-		out.put(2, uint64(v6[z0]))
+		out.put(8, uint64(v6[z0]))
 	}
-	out.put(18, bits32(float32(p21.X)))
-	out.put(3, bits64(float64(p21.Y)))
-	for z0 := range v22 {
-		out.put(23, bit(v22[z0]))
-	}
-	out.put(14, uint64((uint32((uint8(dsl.BlockIdx().Y) - 32)))))
-	out.put(18, uint64((uintptr((int64(((dsl.ThreadIdx().X ^ 1) << 2)) & 31)))))
-	out.put(19, uint64((int64((uint(dsl.ThreadIdx().Y) % (in.Uint[0] | 1))))))
+	out.put(4, uint64(n9))
+	out.put(3, uint64(v12))
+	out.put(3, uint64((int(dsl.WarpID()) * 1)))
 }
 
 func k079(in []Input, out []Output, u Uniform) { eachOf(f079, in, out, u) }

@@ -50,3 +50,21 @@ func (g *gen) places(bits int) int {
 	}
 	return 8 * g.IntN(bits/8)
 }
+
+// sheet puts out many numbers, each made by a few operations: instruction selection looks
+// at few at a time, and each kind of processor at others.
+func (g *gen) sheet() {
+	if !g.main || g.inFunc() || g.trips > 1 {
+		g.assign()
+		return
+	}
+	for range 16 {
+		if g.IntN(4) == 0 {
+			t := oneOf(g, basicTypes)
+			g.sink(g.expr(t, 2), t, 0)
+			continue
+		}
+		t := oneOf(g, integerTypes)
+		g.sink(oneOf(g, []func(*typ, int) string{g.packed, g.integer, g.extendedBinary})(t, 2), t, 0)
+	}
+}

@@ -34,6 +34,7 @@ func init() { // the table and its functions refer to each other
 		{warp, choice[func(*gen)]{30, (*gen).warpStmt}},
 		{warp, choice[func(*gen)]{12, (*gen).sharedStmt}},
 		{warp, choice[func(*gen)]{8, (*gen).uniformStmt}},
+		{pack, choice[func(*gen)]{8, (*gen).sheet}},
 		{overlap, choice[func(*gen)]{10, (*gen).overlapStmt}},
 	}
 }
