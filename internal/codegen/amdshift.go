@@ -74,7 +74,11 @@ func hiddenShift(name string, m []string, line string, n *int) string {
 	}
 	if m[1] == "sdiv" {
 		d := byteDivisor.Get().FindStringSubmatch(count)
-		if d == nil || strings.ContainsAny(strings.NewReplacer("i16", "", "i32", "", d[1], "").Replace(count), "0123456789") {
+		if d == nil {
+			return line
+		}
+		other := strings.ReplaceAll(strings.ReplaceAll(count, "i16", ""), "i32", "")
+		if strings.ContainsAny(strings.ReplaceAll(other, d[1], ""), "0123456789") {
 			return line // a lane has another divisor
 		}
 		at := func(c int) string { return strings.ReplaceAll(count, d[1], strconv.Itoa(c)) }
