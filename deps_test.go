@@ -85,7 +85,7 @@ var rooms = map[string]string{
 	"internal/driver/cuda": "internal/abi internal/driver internal/driver/gpu purego",
 	"internal/driver/hip":  "internal/abi internal/driver internal/driver/gpu purego",
 	// what the devices have in common that run on the host
-	"internal/driver/host":       "internal/abi internal/driver",
+	"internal/driver/host":       "internal/abi internal/driver internal/errs",
 	"internal/driver/sim":        "internal/abi internal/driver internal/driver/host internal/lazy internal/simt",
 	"internal/driver/cpu":        "internal/abi internal/driver internal/driver/host internal/env internal/errs internal/lazy internal/native purego",
 	"internal/driver/emu":        "internal/abi internal/amdemu internal/driver internal/driver/host internal/env internal/llvm",

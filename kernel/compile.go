@@ -21,7 +21,7 @@ import (
 // registerOwn makes the sources of heddle's device packages known: kernels
 // call into them wherever they run.
 var registerOwn = lazy.Value[error]{Make: func() error {
-	return errors.Join(source.RegisterOwn(dsl.SyncThreads), source.RegisterOwn(vector.MakeFloat4))
+	return errs.Join(source.RegisterOwn(dsl.SyncThreads), source.RegisterOwn(vector.MakeFloat4))
 }}
 
 type objectKey struct {
@@ -67,7 +67,7 @@ func (u *unit) build(m *target.Machine, opts Options) (*abi.Object, error) {
 	obj, fromDisk, err = codegen.Build(req)
 	if err != nil {
 		// lacks makes withProgram try again with bodies, for the archive's sake
-		return nil, errors.Join(errs.F("kernel %s: compiling for %s%s: %w", u.src.Name, m.CPU, archiveNote(m.Kind), err), lacks)
+		return nil, errs.Join(errs.F("kernel %s: compiling for %s%s: %w", u.src.Name, m.CPU, archiveNote(m.Kind), err), lacks)
 	}
 	u.finish(obj, res)
 	from := "compiler"

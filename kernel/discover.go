@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"errors"
 	"fmt"
 	"go/constant"
 	"go/token"
@@ -105,7 +104,7 @@ func constantOptions(fields map[string]constant.Value) (o Options, err error) {
 			n, _ := constant.Int64Val(v)
 			*ints[name] = int(n)
 		default:
-			err = errors.Join(err, errs.F("option %s", name))
+			err = errs.Join(err, errs.F("option %s", name))
 		}
 	}
 	return o, err

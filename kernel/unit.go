@@ -223,7 +223,7 @@ func (u *unit) input(opts Options, obj unsafe.Pointer) (*ssa2ir.Kernel, error) {
 				v.constant = &baked{value, v.Type}
 				u.hasConst = true
 			}
-			failed = errors.Join(failed, err)
+			failed = errs.Join(failed, err)
 		}
 		if failed == nil {
 			failed = b.unknown(u.src)

@@ -126,7 +126,7 @@ func newBuffer[T any](d *Device, n int, src []T) (*Buffer[T], error) {
 	buf := &Buffer[T]{header: header{dev: d, own: o, ptr: b.base, len: n, cap: n, elem: typeWord(t)}}
 	if err := buf.copyIn(context.Background(), src); err != nil {
 		_, free := d.release(b)
-		return nil, errors.Join(err, free)
+		return nil, errs.Join(err, free)
 	}
 	return buf, nil
 }

@@ -51,7 +51,7 @@ func newDevice(drv driver.Device) (*Device, error) {
 		d.stream, err = d.newStream(driver.StreamOptions{Default: true})
 	}
 	if err != nil {
-		return nil, errors.Join(errs.F("launch: opening %s: %w", d.info.Name, err), drv.Close())
+		return nil, errs.Join(errs.F("launch: opening %s: %w", d.info.Name, err), drv.Close())
 	}
 	d.register()
 	return d, nil
@@ -324,5 +324,5 @@ func (f faults) err() error {
 	if len(f) == 1 {
 		return f[0] // as it is, so that a type assertion works too
 	}
-	return errors.Join(f...)
+	return errs.Join(f...)
 }

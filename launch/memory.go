@@ -2,7 +2,6 @@ package launch
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"reflect"
@@ -220,7 +219,7 @@ func (d *Device) alloc(t reflect.Type, n int, zero bool, pc uintptr) (*block, er
 			err = d.service.Sync()
 		}
 		if err != nil {
-			return nil, errors.Join(d.vendor(err), d.drv.Free(b.base))
+			return nil, errs.Join(d.vendor(err), d.drv.Free(b.base))
 		}
 	}
 	d.mem.mu.Lock()

@@ -1,7 +1,6 @@
 package launch
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -172,7 +171,7 @@ func openBest() (*Device, error) {
 			}
 			return d, nil
 		}
-		all = errors.Join(all, err)
+		all = errs.Join(all, err)
 	}
 	return nil, all
 }

@@ -1,7 +1,6 @@
 package codegen
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -71,7 +70,7 @@ func (r *Request) generate(kind llvm.FileType) ([]byte, error) {
 	}
 	code, second := r.compile(kind, nil)
 	if second != nil {
-		return nil, errors.Join(second, err)
+		return nil, errs.Join(second, err)
 	}
 	return code, nil
 }

@@ -18,6 +18,7 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/env"
+	"heddle/internal/errs"
 	"heddle/internal/json"
 )
 
@@ -193,7 +194,7 @@ func store(dir, key string, obj *abi.Object) {
 		return
 	}
 	_, err = f.Write(data)
-	if err = errors.Join(err, f.Close()); err == nil {
+	if err = errs.Join(err, f.Close()); err == nil {
 		err = os.Rename(f.Name(), filepath.Join(dir, key+entrySuffix))
 	}
 	if err != nil {
@@ -275,7 +276,7 @@ func CacheInfo() CacheStatus {
 		s.Problem = err
 		return s
 	}
-	s.Problem = errors.Join(f.Close(), os.Remove(f.Name()))
+	s.Problem = errs.Join(f.Close(), os.Remove(f.Name()))
 	return s
 }
 
@@ -286,13 +287,13 @@ func ClearCache() (removed int, err error) {
 		return 0, err
 	}
 	entries, _ := scan(dir)
-	var errs []error
+	var failed []error
 	for _, e := range entries {
 		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
-			errs = append(errs, err)
+			failed = append(failed, err)
 		} else {
 			removed++
 		}
 	}
-	return removed, errors.Join(errs...)
+	return removed, errs.Join(failed...)
 }

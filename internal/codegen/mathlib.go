@@ -1,7 +1,6 @@
 package codegen
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -222,7 +221,7 @@ func isaVersion(cpu string) (int, error) {
 		major, err1 := strconv.Atoi(digits[:n-2])
 		minor, err2 := strconv.ParseUint(digits[n-2:n-1], 16, 8)
 		step, err3 := strconv.ParseUint(digits[n-1:], 16, 8)
-		if errors.Join(err1, err2, err3) == nil {
+		if errs.Join(err1, err2, err3) == nil {
 			return 1000*major + 100*int(minor) + int(step), nil
 		}
 	}

@@ -159,7 +159,7 @@ func OpenComgr() (*Comgr, error) {
 	if tried == nil {
 		return nil, errs.F("comgr: no libamd_comgr.so.2 or .3 on this machine: install ROCm, or set %s to the library's path", EnvComgr)
 	}
-	return nil, errs.F("comgr: %w", errors.Join(tried...))
+	return nil, errs.F("comgr: %w", errs.Join(tried...))
 }
 
 func openComgr(path string) (*Comgr, error) {
@@ -218,7 +218,7 @@ func (c *Comgr) Compile(target string, kind FileType, options []string, inputs .
 // do runs one action and returns its first output of a kind.
 func (c *Comgr) do(action int32, isa string, options []string, want int32, inputs []ComgrInput) ([]byte, error) {
 	var in, out, info handle
-	err := errors.Join(
+	err := errs.Join(
 		c.check("create_data_set", c.api.createDataSet(&in)),
 		c.check("create_data_set", c.api.createDataSet(&out)),
 		c.check("create_action_info", c.api.createActionInfo(&info)))
@@ -278,7 +278,7 @@ func (c *Comgr) add(set handle, input ComgrInput) error {
 		return err
 	}
 	defer c.api.releaseData(data) // the set keeps it
-	return errors.Join(
+	return errs.Join(
 		c.check("set_data", c.api.setData(data, uintptr(len(input.Data)), unsafe.Pointer(unsafe.SliceData(input.Data)))),
 		c.check("set_data_name", c.api.setDataName(data, input.Name)),
 		c.check("data_set_add", c.api.dataSetAdd(set, data)))

@@ -119,7 +119,7 @@ func ownPaths(ps []*listed) ([]string, error) {
 		}
 	}
 	if len(bad) > 0 {
-		return nil, errors.Join(bad...)
+		return nil, errs.Join(bad...)
 	}
 	return paths, nil
 }
@@ -168,7 +168,7 @@ func (w *world) discover(paths []string, makers Makers) (*discovery, error) {
 		pkgs = append(pkgs, sp)
 	}
 	if len(bad) > 0 {
-		return nil, errors.Join(bad...)
+		return nil, errs.Join(bad...)
 	}
 	for _, sp := range w.src { // their functions may have bodies
 		if !slices.Contains(pkgs, sp) && len(sp.errs) == 0 && sp.left == nil && !w.isStd(sp.path) {
@@ -469,5 +469,5 @@ func buildAll(prog *ssa.Program) error {
 		})
 	}
 	workers.Wait()
-	return errors.Join(failed...)
+	return errs.Join(failed...)
 }

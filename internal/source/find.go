@@ -283,11 +283,11 @@ func (f *finder) try(w *world) (*Unit, error) {
 		}
 	}
 	if len(bad) > 0 {
-		var errs []error
+		var all []error
 		for _, e := range bad {
-			errs = append(errs, w.explain(e))
+			all = append(all, w.explain(e))
 		}
-		return nil, errors.Join(errs...)
+		return nil, errs.Join(all...)
 	}
 	for {
 		fns, prog, err := r.build(f.order)

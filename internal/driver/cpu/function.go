@@ -1,7 +1,6 @@
 package cpu
 
 import (
-	"errors"
 	"sync/atomic"
 	"unsafe"
 
@@ -47,7 +46,7 @@ func (e *engine) Load(o *abi.Object) (driver.Function, error) {
 	f := &function{engine: e, object: &own, image: image}
 	f.users.Store(1)
 	if err := f.bind(); err != nil {
-		return nil, errors.Join(errs.F("%s: kernel %s: %w", e.name, o.Name, err), image.Close())
+		return nil, errs.Join(errs.F("%s: kernel %s: %w", e.name, o.Name, err), image.Close())
 	}
 	return f, nil
 }

@@ -1,7 +1,6 @@
 package cpu
 
 import (
-	"errors"
 	"sync"
 
 	"heddle/internal/abi"
@@ -82,7 +81,7 @@ func (w *worker) growStacks(n need) error {
 	return nil
 }
 
-func (w *worker) close() error { return errors.Join(w.shared.free(), w.stacks.free()) }
+func (w *worker) close() error { return errs.Join(w.shared.free(), w.stacks.free()) }
 
 // workers are those that run nothing at the moment.
 type workers struct {
@@ -104,7 +103,7 @@ func (s *workers) take(n need) (*worker, error) {
 		w = new(worker)
 	}
 	if err := w.fit(n); err != nil {
-		return nil, errors.Join(err, w.close())
+		return nil, errs.Join(err, w.close())
 	}
 	return w, nil
 }
@@ -123,5 +122,5 @@ func (s *workers) close() error {
 		all = append(all, w.close())
 	}
 	s.spare = nil
-	return errors.Join(all...)
+	return errs.Join(all...)
 }

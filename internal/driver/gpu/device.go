@@ -2,7 +2,6 @@ package gpu
 
 import (
 	"context"
-	"errors"
 	"runtime"
 	"time"
 	"unsafe"
@@ -105,7 +104,7 @@ func (d *Device) Sync() error { return d.do(Synchronize) }
 // Close frees the device's own memory and gives its context back. What the
 // caller allocated or loaded is the caller's to close before.
 func (d *Device) Close() error {
-	return errors.Join(d.service.Close(), d.slots.free(d), d.release())
+	return errs.Join(d.service.Close(), d.slots.free(d), d.release())
 }
 
 func (d *Device) release() error {

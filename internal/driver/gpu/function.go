@@ -1,7 +1,6 @@
 package gpu
 
 import (
-	"errors"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -44,7 +43,7 @@ func (d *Device) Load(obj *abi.Object) (driver.Function, error) {
 	own := *obj // a copy: Res is completed below
 	f := &Function{dev: d, obj: &own, module: module}
 	if err := f.bind(); err != nil {
-		return nil, errors.Join(errs.F("%s: kernel %s: %w", d.info.Name, obj.Name, err), f.Close())
+		return nil, errs.Join(errs.F("%s: kernel %s: %w", d.info.Name, obj.Name, err), f.Close())
 	}
 	return f, nil
 }
@@ -110,7 +109,7 @@ func (f *Function) arm() error {
 	address := new(uintptr)
 	*address = f.slot.device
 	err = s.CopyIn(pointer(sink), unsafe.Pointer(address), int(unsafe.Sizeof(*address)))
-	return errors.Join(err, s.Sync())
+	return errs.Join(err, s.Sync())
 }
 
 // allowShared opts in to all the shared memory that a block may have.
@@ -189,7 +188,7 @@ func (a *slots) grow(d *Device) error {
 	}
 	device := new(uintptr)
 	if err := d.do(HostDeviceAddress, uintptr(unsafe.Pointer(device)), uintptr(host), 0); err != nil {
-		return errors.Join(err, d.FreeHost(host))
+		return errs.Join(err, d.FreeHost(host))
 	}
 	a.slabs = append(a.slabs, host)
 	for i := range slotsPerSlab {
@@ -212,7 +211,7 @@ func (a *slots) free(d *Device) error {
 	defer a.mu.Unlock()
 	var err error
 	for _, p := range a.slabs {
-		err = errors.Join(err, d.FreeHost(p))
+		err = errs.Join(err, d.FreeHost(p))
 	}
 	a.slabs, a.spare = nil, nil
 	return err

@@ -101,7 +101,7 @@ func (v *Vendor) open(l *Lib, n int) (driver.Device, error) {
 		}
 	}
 	if d.service, err = d.newStream(driver.StreamOptions{NonBlocking: true}); err != nil {
-		return nil, errors.Join(errs.F("%s: %w", info.Name, err), d.release())
+		return nil, errs.Join(errs.F("%s: %w", info.Name, err), d.release())
 	}
 	return d, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/driver"
+	"heddle/internal/errs"
 )
 
 // ErrClosed is what the calls of a closed device return, behind the device's kind.
@@ -65,7 +66,7 @@ func (d *device) alloc(h *heap, n int) (unsafe.Pointer, error) {
 		return nil, err
 	}
 	if err := d.watcher.Allocated(p, n, h == &d.host); err != nil {
-		return nil, errors.Join(err, h.free(p))
+		return nil, errs.Join(err, h.free(p))
 	}
 	return p, nil
 }
@@ -75,7 +76,7 @@ func (d *device) free(h *heap, p unsafe.Pointer) error {
 	if err := h.check(p); err != nil {
 		return err
 	}
-	return errors.Join(d.watcher.Freed(p), h.free(p))
+	return errs.Join(d.watcher.Freed(p), h.free(p))
 }
 
 // Free implements driver.Device. Unlike hipFree it does not wait for the work
@@ -112,7 +113,7 @@ func (d *device) Sync() error {
 	for _, s := range d.open() {
 		all = append(all, s.takeError())
 	}
-	return errors.Join(all...)
+	return errs.Join(all...)
 }
 
 // Close implements driver.Device. It stops the engine, waits for the work under
@@ -130,7 +131,7 @@ func (d *device) Close() error {
 	for _, s := range d.open() {
 		all = append(all, s.Close())
 	}
-	return errors.Join(append(all, d.engine.Close(), d.memory.close(), d.host.close())...)
+	return errs.Join(append(all, d.engine.Close(), d.memory.close(), d.host.close())...)
 }
 
 func (d *device) isClosed() bool {
