@@ -101,6 +101,7 @@ func clockRate() int {
 	if n, err := strconv.Atoi(strings.TrimSpace(string(text))); err == nil {
 		return n
 	}
-	mhz, _ := strconv.ParseFloat(procValue("cpuinfo", "cpu MHz"), 64)
-	return int(mhz * 1000)
+	// The kernel writes MHz with three digits after the point: 2596.140.
+	khz, _ := strconv.Atoi(strings.Replace(procValue("cpuinfo", "cpu MHz"), ".", "", 1))
+	return khz
 }

@@ -105,15 +105,18 @@ func (m mark) waitContext(ctx context.Context) (late bool, err error) {
 	if m.s == nil {
 		return false, nil
 	}
-	m.waitUnless(ctx, func() bool { return ctx.Err() != nil })
+	stop := context.AfterFunc(ctx, m.s.wake)
+	m.waitUnless(func() bool { return ctx.Err() != nil })
+	stop()
 	if m.passed() {
 		return false, nil
 	}
 	cause := context.Cause(ctx)
 	m.s.cancel(m.n, cause)
-	over, cancel := context.WithTimeout(context.Background(), grace)
-	defer cancel()
-	m.waitUnless(over, func() bool { return over.Err() != nil })
+	over := time.Now().Add(grace)
+	timer := time.AfterFunc(grace, m.s.wake)
+	m.waitUnless(func() bool { return !time.Now().Before(over) })
+	timer.Stop()
 	if m.passed() {
 		return true, nil
 	}
@@ -121,9 +124,8 @@ func (m mark) waitContext(ctx context.Context) (late bool, err error) {
 }
 
 // waitUnless returns when the stream has passed m, or giveUp says so, which it is
-// asked once more when ctx is done.
-func (m mark) waitUnless(ctx context.Context, giveUp func() bool) {
-	defer context.AfterFunc(ctx, m.s.wake)()
+// asked once more each time that the stream wakes.
+func (m mark) waitUnless(giveUp func() bool) {
 	m.s.mu.Lock()
 	defer m.s.mu.Unlock()
 	for m.s.finished < m.n && !giveUp() {
