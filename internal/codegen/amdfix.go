@@ -63,7 +63,7 @@ func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine
 // apart takes the aggregates of a module apart, and at O0 what nobody uses out of it.
 func (r *Request) apart(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine, text string) (_ *llvm.Module, err error) {
 	switch {
-	case aggregateChoice.Get().MatchString(text):
+	case aggregate.Get().MatchString(text):
 		if err := m.RunPasses(nameAll, tm); err != nil {
 			return nil, err
 		}

@@ -9,8 +9,8 @@ import (
 	"heddle/internal/lazy"
 )
 
-// This file takes structures and arrays apart where a value of such a type is chosen: by a
-// select, or by a phi.
+// This file takes structures and arrays apart where a value of such a type is chosen, by a
+// select or by a phi, or put together.
 //
 // A value that another block uses is copied to registers, all parts of it, and a part that
 // nobody uses is a copy that nobody uses. If it is a condition that differs between lanes,
@@ -20,8 +20,11 @@ import (
 // it takes a function that returns ([2]bool, say, or a value and ok) in two places and whose
 // caller needs a part. Taken apart, what nobody uses is not there. amdloop.go looks at
 // numbers and vectors only, so that parts of values that leave a loop need this, too.
+//
+// Arrays in structures are put together, and taken out, in several steps, of which
+// instsimplify sees one: parts.from follows them to the part.
 
-var aggregateChoice = lazy.Regexp{Expr: `(?m)^ +%[^=\n]* = (?:phi|select i1 [^,\n]+,) (?:<\{|[\[{])`}
+var aggregate = lazy.Regexp{Expr: `(?m)^ +%[^=\n]* = (?:phi|insertvalue|select i1 [^,\n]+,) (?:<\{|[\[{])`}
 
 // nameAll gives all values and blocks names, so that their order does not matter.
 const nameAll = "function(instnamer)"
@@ -32,12 +35,12 @@ const foldParts = "function(instsimplify,dce)"
 // unused removes what nobody uses, which the back end leaves where it is at O0.
 const unused = "function(dce)"
 
-// takeApart rewrites the phis and selects of aggregates, in a module whose values have
+// takeApart rewrites the phis and selects of aggregates, and what is taken out of any, in a module whose values have
 // names.
 func takeApart(text string) string {
 	names := 0
 	return eachFunction(text, func(body string) string {
-		if !branches(body) || !aggregateChoice.Get().MatchString(body) {
+		if !branches(body) || !aggregate.Get().MatchString(body) {
 			return body
 		}
 		p := &parts{flow: parseFlow(body), names: &names, before: map[int][]string{}, taken: map[string][]string{}}
@@ -59,7 +62,8 @@ type parts struct {
 // A part is a number, a pointer or a vector in an aggregate: its type, and its indices.
 type part struct{ typ, index string }
 
-// choice takes a value apart if it is such a phi or select, and puts it together again.
+// choice takes a value apart if it is such a phi or select, and puts it together again. What
+// is taken out of an aggregate it takes from where it comes from.
 func (p *parts) choice(name string) {
 	v := p.values[name]
 	at := v.line // where the value is put together
@@ -97,6 +101,10 @@ func (p *parts) choice(name string) {
 			chosen = append(chosen, p.let(at, "select i1 %[1]s, %[2]s %[3]s, %[2]s %[4]s", o[0], part.typ, xs[n], ys[n]))
 		}
 	default:
+		if whole, ok := strings.CutPrefix(v.text, "extractvalue "); ok {
+			whole, _, _ = strings.Cut(whole, ", !")
+			p.lines[at] = "  " + name + " = extractvalue " + p.from(whole)
+		}
 		return
 	}
 	p.lines[v.line] = ""
@@ -123,9 +131,41 @@ func (p *parts) let(line int, format string, args ...any) string {
 //go:noinline
 func (p *parts) take(line int, typ, value string, all []part) (names []string) {
 	for _, part := range all {
-		names = append(names, p.let(line, "extractvalue %s %s, %s", typ, value, part.index))
+		names = append(names, p.let(line, "extractvalue %s", p.from(typ+" "+value+", "+part.index)))
 	}
 	return names
+}
+
+// from is the operands of an extractvalue, of the smallest value that was put together or
+// taken out and has that part.
+func (p *parts) from(operands string) string {
+	for {
+		o := splitOperands(operands)
+		typ, name := cutType(o[0])
+		v := p.values[name]
+		if v == nil {
+			return operands
+		}
+		index := ", " + strings.Join(o[1:], ", ")
+		text, _, _ := strings.Cut(v.text, ", !")
+		op, rest, _ := strings.Cut(text, " ")
+		switch in := splitOperands(rest); op {
+		case "extractvalue":
+			operands = rest + index
+		case "insertvalue":
+			set := ", " + strings.Join(in[2:], ", ")
+			switch deeper, ok := strings.CutPrefix(index+",", set+","); {
+			case ok && deeper != "":
+				operands = in[1] + "," + strings.TrimSuffix(deeper, ",")
+			case ok || strings.HasPrefix(set, index+","):
+				return operands
+			default:
+				operands = typ + " " + strings.TrimPrefix(in[0], typ+" ") + index
+			}
+		default:
+			return operands
+		}
+	}
 }
 
 // atEnd takes the parts out of a value at the end of a block, once.

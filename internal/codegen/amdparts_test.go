@@ -94,6 +94,58 @@ end:
   ret void
 }
 `, func(x uint64) uint64 { return 100 + x&1*(x*(max(x, 1)-1)/2) }},
+	{"an array taken out of a structure", `
+  %both = insertvalue [2 x i1] [i1 true, i1 poison], i1 %u, 1
+  %a1 = insertvalue { [2 x i1], i64, [1 x [1 x i64]] } poison, [2 x i1] %both, 0
+  %a2 = insertvalue { [2 x i1], i64, [1 x [1 x i64]] } %a1, i64 %x, 2, 0, 0
+  %all = select i1 %d, { [2 x i1], i64, [1 x [1 x i64]] } zeroinitializer, { [2 x i1], i64, [1 x [1 x i64]] } %a2
+  br i1 %far, label %then, label %end
+then:
+  %v0 = extractvalue { [2 x i1], i64, [1 x [1 x i64]] } %all, 2
+  %v1 = extractvalue [1 x [1 x i64]] %v0, 0
+  %v = extractvalue [1 x i64] %v1, 0
+  store i64 %v, ptr addrspace(1) %p
+  br label %end
+end:
+  ret void
+}
+`, func(x uint64) uint64 { return x * uint64(b2i(x&1 == 0)) }},
+	{"a phi of what holds an array", `
+  %s = and i1 %d, %u
+  %both = insertvalue [2 x i1] [i1 true, i1 poison], i1 %s, 1
+  %a0 = insertvalue { [2 x i1], [2 x i64] } poison, [2 x i1] %both, 0
+  %n1 = insertvalue [2 x i64] poison, i64 %x, 1
+  %all = insertvalue { [2 x i1], [2 x i64] } %a0, [2 x i64] %n1, 1
+  br i1 %far, label %then, label %end
+then:
+  br i1 %e, label %more, label %last
+more:
+  store i64 6, ptr addrspace(1) %p
+  br label %last
+last:
+  %phi = phi { [2 x i1], [2 x i64] } [ %all, %more ], [ zeroinitializer, %then ]
+  %v0 = extractvalue { [2 x i1], [2 x i64] } %phi, 1
+  %v = extractvalue [2 x i64] %v0, 1
+  store i64 %v, ptr addrspace(1) %p
+  br label %end
+end:
+  ret void
+}
+`, func(x uint64) uint64 { return x * uint64(b2i(x > 20)) }},
+	{"no choice", `
+  %s = and i1 %d, %u
+  %both = insertvalue [2 x i1] [i1 true, i1 poison], i1 %s, 1
+  %a0 = insertvalue { [2 x i1], i64 } poison, [2 x i1] %both, 0
+  %all = insertvalue { [2 x i1], i64 } %a0, i64 %x, 1
+  br i1 %far, label %then, label %end
+then:
+  %v = extractvalue { [2 x i1], i64 } %all, 1
+  store i64 %v, ptr addrspace(1) %p
+  br label %end
+end:
+  ret void
+}
+`, func(x uint64) uint64 { return x }},
 	{"a condition that nobody uses", `
   %s = xor i1 %d, %u
   br i1 %far, label %then, label %end
