@@ -137,7 +137,7 @@ func (u *unit) dump(w io.Writer, m *target.Machine, req *codegen.Request, res *s
 // withoutDebugSections drops the data of debug sections, ten times the code,
 // from an assembly listing; the .loc lines among the code stay.
 func withoutDebugSections(asm string) string {
-	var b strings.Builder
+	var b bytes.Buffer
 	skip := false
 	for line := range strings.Lines(asm) {
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), "\t")

@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"go/token"
@@ -106,7 +107,7 @@ func negativeIndex(format string) string {
 // expand puts the record's values in place of the verbs %d, %u, %x, %f and %t of a
 // Site's Format; %% is a percent sign. Any other % stands for itself.
 func expand(format string, args []uint64) string {
-	var b strings.Builder
+	var b bytes.Buffer
 	for {
 		i := strings.IndexByte(format, '%')
 		if i < 0 || i+1 == len(format) {

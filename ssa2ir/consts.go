@@ -4,6 +4,7 @@ package ssa2ir
 // variables that never change, which become tables in constant memory.
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -12,7 +13,6 @@ import (
 	"math"
 	"math/big"
 	"path/filepath"
-	"strings"
 
 	"github.com/llir/llvm/ir/enum"
 	"golang.org/x/tools/go/ssa"
@@ -359,7 +359,7 @@ func funIdent(e ast.Expr) *ast.Ident {
 }
 
 func joinConst(t target.Type, open, close string, elems []*target.Const, zero func(int) *target.Const) *target.Const {
-	var b strings.Builder
+	var b bytes.Buffer
 	b.WriteString(open)
 	for i, e := range elems {
 		if i > 0 {

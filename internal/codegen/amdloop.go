@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -55,7 +56,7 @@ func branches(text string) bool {
 // eachFunction rewrites the functions of a module, each from the newline before it to its
 // last instruction.
 func eachFunction(text string, rewrite func(body string) string) string {
-	var b strings.Builder
+	var b bytes.Buffer
 	for {
 		begin := strings.Index(text, "\ndefine ")
 		if begin < 0 {

@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"bytes"
 	_ "embed"
 	"fmt"
 	"maps"
@@ -148,7 +149,7 @@ func splitOperands(s string) (list []string) {
 // A divider writes the new text. Its methods that return an expression have
 // written all but the last instruction.
 type divider struct {
-	strings.Builder
+	bytes.Buffer
 	module    string
 	names     int
 	changed   bool

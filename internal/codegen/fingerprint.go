@@ -1,10 +1,10 @@
 package codegen
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 
 	"heddle/internal/abi"
@@ -25,7 +25,7 @@ type remembered struct {
 }
 
 func (r *remembered) get(find func() string) string {
-	var key strings.Builder
+	var key bytes.Buffer
 	for _, name := range environment {
 		fmt.Fprintf(&key, "%q", os.Getenv(name))
 	}
@@ -67,7 +67,7 @@ func identify(kind abi.Kind) string {
 	default:
 		files = append(files, path)
 	}
-	var b strings.Builder
+	var b bytes.Buffer
 	if kind == abi.Native {
 		b.WriteString(nativeVersion())
 	}

@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -90,7 +91,7 @@ func memmoveText(types string) (string, error) {
 	}
 	dst, castDst := pointer(parts[0])
 	src, castSrc := pointer(parts[1])
-	var b strings.Builder
+	var b bytes.Buffer
 	fmt.Fprintf(&b, `define void @%s%s(%s %%d, %s %%s, %s %%n, i1 %%volatile) alwaysinline nounwind {
   %%dst = %s %s %%d to ptr
   %%src = %s %s %%s to ptr

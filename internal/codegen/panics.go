@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -36,7 +37,7 @@ func sharePanics(text string) (out string, shared bool) {
 	if strings.Count(text, "call void @heddle.panic(") <= mostPanics {
 		return text, false
 	}
-	var b strings.Builder
+	var b bytes.Buffer
 	lines := strings.SplitAfter(text, "\n")
 	for at := 0; at < len(lines); {
 		end := at + 1
@@ -58,7 +59,7 @@ func sharePanics(text string) (out string, shared bool) {
 
 // sharePanicsOf writes a function, of which the lines are all but the last, if it has
 // very many such calls.
-func sharePanicsOf(b *strings.Builder, lines []string) bool {
+func sharePanicsOf(b *bytes.Buffer, lines []string) bool {
 	sites := map[int]panicSite{} // by line
 	block := ""
 	for n, line := range lines {

@@ -210,7 +210,7 @@ func (e *embedded) holdsDir(dir string) bool {
 
 // capitals undoes the module cache's spelling of capital letters: "!azure" for "Azure".
 func capitals(dir string) string {
-	var b strings.Builder
+	var b bytes.Buffer
 	for i := 0; i < len(dir); i++ {
 		if dir[i] == '!' && i+1 < len(dir) {
 			i++

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"go/build"
 	"go/parser"
 	"go/token"
@@ -153,7 +154,7 @@ func unescape(s string) string {
 	if !strings.Contains(s, "%") {
 		return s
 	}
-	var b strings.Builder
+	var b bytes.Buffer
 	for i := 0; i < len(s); i++ {
 		if s[i] == '%' && i+2 < len(s) {
 			if n, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {

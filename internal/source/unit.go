@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -207,7 +208,7 @@ func (t *target) readableName() string {
 	if pkgName != "main" {
 		pkgName = path.Base(t.pkg.path)
 	}
-	var b strings.Builder
+	var b bytes.Buffer
 	b.WriteString(pkgName)
 	b.WriteByte('.')
 	switch {

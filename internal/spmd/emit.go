@@ -1,6 +1,7 @@
 package spmd
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,8 +51,8 @@ type emitter struct {
 
 // A text is that of a function's body, as it is written.
 type text struct {
-	body    strings.Builder
-	allocas strings.Builder
+	body    bytes.Buffer
+	allocas bytes.Buffer
 	next    int // number of the last name
 	lines   int // of body
 }
@@ -224,7 +225,7 @@ func (e *emitter) offsetVector(offs []int64) string {
 
 // numbers is the vector of numbers, which wrap as elem's arithmetic does.
 func (e *emitter) numbers(elem string, numbers []int64) string {
-	var b strings.Builder
+	var b bytes.Buffer
 	for _, n := range numbers {
 		switch elem {
 		case "i32":

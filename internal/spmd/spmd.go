@@ -23,6 +23,7 @@
 package spmd
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -50,8 +51,8 @@ type vectorizer struct {
 	tileRows   int // rows of a wide gang where rows are short, 0: there are no such gangs
 	mod        *ll.Module
 	declared   map[string]bool
-	decls      strings.Builder
-	funcs      strings.Builder
+	decls      bytes.Buffer
+	funcs      bytes.Buffer
 	gangs      map[*ll.Func]string // functions that a gang calls, and those yet to write
 	lanesFuncs map[string]string   // functions that do something lane by lane, by their text
 	queue      []*ll.Func
@@ -231,7 +232,7 @@ func leading(text string) (n int64, ok bool) {
 
 // module puts the parts together.
 func (v *vectorizer) module(kernel *ll.Func) string {
-	var b strings.Builder
+	var b bytes.Buffer
 	shared := int64(0)
 	for _, g := range v.mod.Globals {
 		switch {
@@ -269,7 +270,7 @@ type lineFunc = func(format string, args ...any)
 // gangFunc is the text of a function that runs a gang, whose body begins with
 // what every gang needs: the fields of the launch and the kernel's arguments.
 func (v *vectorizer) gangFunc(name string, kernel *ll.Func, static int64, body func(line lineFunc, label func(string), args []string)) string {
-	var b strings.Builder
+	var b bytes.Buffer
 	line := func(format string, args ...any) { fmt.Fprintf(&b, "  "+format+"\n", args...) }
 	attrs := "alwaysinline nounwind"
 	if v.barriers {
@@ -380,7 +381,7 @@ func (v *vectorizer) places(line lineFunc) {
 		line("%%%s = shufflevector %s %%%s.1, %s poison, %s zeroinitializer", name, i, name, i, i)
 	}
 	splat("lins0", "%lin")
-	var iota strings.Builder
+	var iota bytes.Buffer
 	for l := range n {
 		fmt.Fprintf(&iota, ", i32 %d", l)
 	}

@@ -6,11 +6,11 @@ package target
 // decision about pointer types is taken here.
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/big"
 	"strconv"
-	"strings"
 
 	"github.com/llir/llvm/ir"
 	"github.com/llir/llvm/ir/metadata"
@@ -121,7 +121,7 @@ func Float(t Type, f float64) *Const {
 
 // Bytes is a constant array of bytes.
 func Bytes(p []byte) *Const {
-	var b strings.Builder
+	var b bytes.Buffer
 	b.WriteString(`c"`)
 	for _, c := range p {
 		fmt.Fprintf(&b, "\\%02X", c)
@@ -203,7 +203,7 @@ func (i *Inst) String() string { return i.typ.String() + " " + i.Ident() }
 
 // LLString is the instruction's line in the module.
 func (i *Inst) LLString() string {
-	var b strings.Builder
+	var b bytes.Buffer
 	if !i.typ.Equal(Void) {
 		b.WriteString(i.Ident())
 		b.WriteString(" = ")

@@ -1,6 +1,7 @@
 package ll
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 
@@ -134,7 +135,7 @@ func (p *parser) number() int {
 // verbatim is the text of tokens, with the space they have on a line, but with
 // named types and attribute groups spelled out.
 func (p *parser) verbatim(from, to int) string {
-	var b strings.Builder
+	var b bytes.Buffer
 	block := false // the tokens are those of blockaddress(@f, %block)
 	for i := from; i < to; i++ {
 		t := p.toks[i]

@@ -1,6 +1,7 @@
 package ll
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -154,7 +155,7 @@ func (p *parser) length() int {
 
 func (p *parser) structType(open, shut, end string, packed bool) *Type {
 	t := &Type{Kind: Struct, Packed: packed}
-	var text strings.Builder
+	var text bytes.Buffer
 	for !p.peek().is(end) {
 		if len(t.Elems) > 0 {
 			p.expect(",")
