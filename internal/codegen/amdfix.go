@@ -33,10 +33,11 @@ func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine
 	}
 	// Divisions are inlined, so these come after them, and no pass after these.
 	looped := false
+	if m, err = r.apart(c, m, tm, text); err != nil {
+		return nil, err
+	}
+	text = m.String()
 	if branches(text) {
-		if m, err = r.apart(c, m, tm, text); err != nil {
-			return nil, err
-		}
 		if err := m.RunPasses(lcssa, tm); err != nil {
 			return nil, err
 		}

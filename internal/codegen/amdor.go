@@ -250,6 +250,9 @@ func (v *definitions) knownOf(name, text string, width int, all uint64) (zero, o
 	if m := frozen.Get().FindStringSubmatch(text); m != nil {
 		return at(m[1])
 	}
+	if strings.Contains(text, "@llvm.ct") { // a count of bits
+		return all &^ 127, 0
+	}
 	if phiOf.Get().MatchString(text) {
 		var names []string
 		for _, m := range merged.Get().FindAllStringSubmatch(text, -1) {

@@ -3,6 +3,7 @@ package codegen
 import (
 	"flag"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -41,6 +42,12 @@ func (e *orTree) eval(in *[4]uint64) uint64 {
 		return uint64(signed(arg(0), e.width)>>e.c) & all
 	case "sdiv":
 		return uint64(signed(arg(0), e.width)/signed(e.c, e.width)) & all
+	case "ctpop":
+		return uint64(bits.OnesCount64(arg(0)))
+	case "ctlz":
+		return uint64(bits.LeadingZeros64(arg(0)) - 64 + e.width)
+	case "cttz":
+		return uint64(min(bits.TrailingZeros64(arg(0)), e.width))
 	case "zext", "trunc":
 		return arg(0) & all
 	case "sext":
@@ -76,8 +83,11 @@ func randomOr(r *rand.Rand, width, depth int) *orTree {
 	case n == 7:
 		e.op = []string{"shl", "lshr", "ashr"}[r.IntN(3)]
 		e.c = uint64([]int{width / 2, 1, r.IntN(width)}[r.IntN(3)])
-		if r.IntN(8) == 0 {
+		switch r.IntN(8) {
+		case 0:
 			e.op, e.c = "sdiv", 1<<(e.c%uint64(width-1))
+		case 1, 2:
+			e.op = []string{"ctpop", "ctlz", "cttz"}[r.IntN(3)]
 		}
 		sub(width)
 	case n == 8:
@@ -116,6 +126,10 @@ func knownOrs() (trees []*orTree) {
 	// -1, a half after the other.
 	all := or(tree("zext", 64, 0, not(in(32, 1))), in(64, 1))
 	trees = append(trees, or(tree("zext", 64, 0, not(tree("zext", 32, 0, tree("lshr", 8, 4, in(8, 2))))), all))
+	// The upper half of a count of bits.
+	for _, op := range []string{"ctpop", "ctlz", "cttz"} {
+		trees = append(trees, or(in(64, 0), not(tree(op, 64, 0, in(64, 1)))))
+	}
 	// Bytes of signed numbers.
 	for _, width := range []int{16, 32} {
 		for n := 8; n < width; n += 8 {
@@ -167,6 +181,10 @@ func (w *divideWriter) or(e *orTree, blocks *int) string {
 		return w.let("%s i%d %s to %s", e.op, e.args[0].width, x, t)
 	case "shl", "lshr", "ashr", "sdiv":
 		return w.let("%s %s %s, %d", e.op, t, x, e.c)
+	case "ctpop":
+		return w.let("call %s @llvm.ctpop.%s(%s %s)", t, t, t, x)
+	case "ctlz", "cttz":
+		return w.let("call %s @llvm.%s.%s(%s %s, i1 false)", t, e.op, t, t, x)
 	case "select":
 		return w.let("select i1 %%less, %s %s, %s %s", t, x, t, w.or(e.args[1], blocks))
 	}
@@ -194,6 +212,12 @@ func orModule(trees []*orTree) string {
 		fmt.Fprintf(w, "  store i64 %s, ptr addrspace(1) %s\n", v, p)
 	}
 	w.WriteString("  ret void\n}\n")
+	for _, width := range divideWidths {
+		fmt.Fprintf(w, "declare i%[1]d @llvm.ctpop.i%[1]d(i%[1]d)\n", width)
+		for _, op := range []string{"ctlz", "cttz"} {
+			fmt.Fprintf(w, "declare i%[2]d @llvm.%[1]s.i%[2]d(i%[2]d, i1)\n", op, width)
+		}
+	}
 	return w.String()
 }
 

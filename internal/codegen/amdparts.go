@@ -40,7 +40,7 @@ const unused = "function(dce)"
 func takeApart(text string) string {
 	names := 0
 	return eachFunction(text, func(body string) string {
-		if !branches(body) || !aggregate.Get().MatchString(body) {
+		if !aggregate.Get().MatchString(body) {
 			return body
 		}
 		p := &parts{flow: parseFlow(body), names: &names, before: map[int][]string{}, taken: map[string][]string{}}

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"math/bits"
 	"strconv"
 
 	"heddle/internal/lazy"
@@ -16,15 +17,18 @@ import (
 //
 //	%r = call i64 asm "{ .reg .b32 l, h; mov.b64 {l, h}, $1; ... mov.b64 $0, {l, h}; }", "=l,l"(i64 %x)
 
-var wideShift = lazy.Regexp{Expr: `(?m)^ +(%(?:"[^"\n]*"|[-\w$.]+)) = (shl|lshr|ashr)(?: nuw| nsw| exact)* i64 (%(?:"[^"\n]*"|[-\w$.]+)), (\d+)(.*)$`}
+var wideShift = lazy.Regexp{Expr: `(?m)^ +(%(?:"[^"\n]*"|[-\w$.]+)) = (shl|mul|lshr|ashr)(?: nuw| nsw| exact)* i64 (%(?:"[^"\n]*"|[-\w$.]+)), (-?\d+)(.*)$`}
 
 // partShifts rewrites such right shifts in a module's text.
 func partShifts(text string) (fixed string, ok bool) {
 	fixed = eachFunction(text, func(body string) string {
 		left := map[string]bool{}
 		for _, m := range wideShift.Get().FindAllStringSubmatch(body, -1) {
-			if m[2] == "shl" {
+			switch c, _ := strconv.ParseInt(m[4], 10, 64); {
+			case m[2] == "shl":
 				left[m[3]+" "+m[4]] = true
+			case m[2] == "mul" && bits.OnesCount64(uint64(max(c, -c))) == 1: // by 1<<n or -1<<n
+				left[m[3]+" "+strconv.Itoa(bits.TrailingZeros64(uint64(c)))] = true
 			}
 		}
 		if len(left) == 0 {
@@ -33,7 +37,7 @@ func partShifts(text string) (fixed string, ok bool) {
 		return wideShift.Get().ReplaceAllStringFunc(body, func(line string) string {
 			m := wideShift.Get().FindStringSubmatch(line)
 			n, _ := strconv.Atoi(m[4])
-			if m[2] == "shl" || !left[m[3]+" "+strconv.Itoa(64-n)] {
+			if m[2] == "shl" || m[2] == "mul" || !left[m[3]+" "+strconv.Itoa(64-n)] {
 				return line
 			}
 			ok = true

@@ -10,22 +10,25 @@ import (
 // the rest of 64, and else stays.
 func TestPartShifts(t *testing.T) {
 	for _, c := range []struct {
-		left, right int
-		op, y       string
-		want        string // in the text
+		left  string
+		right int
+		op, y string
+		want  string // in the text
 	}{
-		{32, 32, "ashr", "%x", "shr.s32 l, h, 0; shr.s32 h, h, 32;"},
-		{24, 40, "lshr", "%x", "shr.u32 l, h, 8; shr.u32 h, h, 32;"},
-		{56, 8, "ashr exact", "%x", "shf.r.wrap.b32 l, l, h, 8; shr.s32 h, h, 8;"},
-		{1, 63, "lshr", "%x", "shr.u32 l, h, 31; shr.u32 h, h, 32;"},
-		{32, 31, "ashr", "%x", ""},
-		{32, 32, "ashr", "%y", ""},
+		{"shl nuw i64 %x, 32", 32, "ashr", "%x", "shr.s32 l, h, 0; shr.s32 h, h, 32;"},
+		{"shl i64 %x, 24", 40, "lshr", "%x", "shr.u32 l, h, 8; shr.u32 h, h, 32;"},
+		{"mul nsw i64 %x, -72057594037927936", 8, "ashr exact", "%x", "shf.r.wrap.b32 l, l, h, 8; shr.s32 h, h, 8;"},
+		{"mul i64 %x, 2", 63, "lshr", "%x", "shr.u32 l, h, 31; shr.u32 h, h, 32;"},
+		{"mul i64 %x, -9223372036854775808", 1, "ashr", "%x", "shf.r.wrap.b32 l, l, h, 1;"},
+		{"mul i64 %x, 6", 63, "lshr", "%x", ""},
+		{"shl i64 %x, 32", 31, "ashr", "%x", ""},
+		{"shl i64 %x, 32", 32, "ashr", "%y", ""},
 	} {
 		line := fmt.Sprintf("  %%b = %s i64 %s, %d, !dbg !7\n", c.op, c.y, c.right)
-		text := fmt.Sprintf("\ndefine i64 @f(i64 %%x, i64 %%y) {\n  %%a = shl nuw i64 %%x, %d\n%s  %%c = add i64 %%a, %%b\n  ret i64 %%c\n}\n", c.left, line)
+		text := fmt.Sprintf("\ndefine i64 @f(i64 %%x, i64 %%y) {\n  %%a = %s\n%s  %%c = add i64 %%a, %%b\n  ret i64 %%c\n}\n", c.left, line)
 		fixed, ok := partShifts(text)
 		if ok != (c.want != "") || !strings.Contains(fixed, c.want) || ok == strings.Contains(fixed, line) || ok && !strings.Contains(fixed, `}", "=l,l"(i64 %x) nounwind readnone, !dbg !7`) {
-			t.Errorf("%s by %d of %s, beside %d: %s", c.op, c.right, c.y, c.left, fixed)
+			t.Errorf("%s by %d of %s, beside %s: %s", c.op, c.right, c.y, c.left, fixed)
 		}
 	}
 }

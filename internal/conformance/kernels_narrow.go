@@ -391,7 +391,7 @@ type word4 struct {
 	E    int64
 }
 
-func (packedBytes) Do(in word4, out *[42]int64) {
+func (packedBytes) Do(in word4, out *[46]int64) {
 	a, b, c, d, e := in.A, in.B, in.C, in.D, in.E
 	out[0] = int64(a<<16 | a>>16)
 	out[1] = int64(a<<8 | a>>24)
@@ -435,5 +435,9 @@ func (packedBytes) Do(in word4, out *[42]int64) {
 	out[38] = e*256 + e>>56
 	out[39] = e<<33 - e>>31
 	out[40] = int64(u>>63 - u<<1)
+	out[42] = int64(u>>40 - u<<24 - u*u)
+	out[43] = int64(c) - e>>32 - e<<32
+	out[44] = e>>32 + e*-(1<<32)
+	out[45] = e*6 - e>>63
 	out[41] = (e<<48 + int64(c)) + e>>16
 }
