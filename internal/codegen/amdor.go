@@ -173,6 +173,7 @@ var (
 	shift    = lazy.Regexp{Expr: `^(shl|lshr|ashr)(?: nuw| nsw| exact)* i\d+ ([^ ,]+), (\d+)(?:,|$)`}
 	resized  = lazy.Regexp{Expr: `^(zext|sext|trunc)(?: nneg| nuw| nsw)* i(\d+) ([^ ,]+) to i\d+`}
 	selected = lazy.Regexp{Expr: `^select i1 [^,]+, i\d+ ([^ ,]+), i\d+ ([^ ,]+)`}
+	extremum = lazy.Regexp{Expr: `@llvm\.[su]m(?:in|ax)\.i\d+\(i\d+ ([^ ,]+), i\d+ ([^ ,)]+)\)`}
 	frozen   = lazy.Regexp{Expr: `^freeze i\d+ ([^ ,]+)`}
 	phiOf    = lazy.Regexp{Expr: `^phi i\d+ `}
 )
@@ -245,6 +246,9 @@ func (v *definitions) knownOf(name, text string, width int, all uint64) (zero, o
 		return zero & all, one & all
 	}
 	if m := selected.Get().FindStringSubmatch(text); m != nil {
+		return both(m[1], m[2])
+	}
+	if m := extremum.Get().FindStringSubmatch(text); m != nil {
 		return both(m[1], m[2])
 	}
 	if m := frozen.Get().FindStringSubmatch(text); m != nil {

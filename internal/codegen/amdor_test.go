@@ -42,6 +42,14 @@ func (e *orTree) eval(in *[4]uint64) uint64 {
 		return uint64(signed(arg(0), e.width)>>e.c) & all
 	case "sdiv":
 		return uint64(signed(arg(0), e.width)/signed(e.c, e.width)) & all
+	case "urem":
+		return arg(0) % e.c
+	case "umin":
+		return min(arg(0), e.c)
+	case "add":
+		return (arg(0) + arg(1)) & all
+	case "mul":
+		return arg(0) * arg(1) & all
 	case "ctpop":
 		return uint64(bits.OnesCount64(arg(0)))
 	case "ctlz":
@@ -88,6 +96,11 @@ func randomOr(r *rand.Rand, width, depth int) *orTree {
 			e.op, e.c = "sdiv", 1<<(e.c%uint64(width-1))
 		case 1, 2:
 			e.op = []string{"ctpop", "ctlz", "cttz"}[r.IntN(3)]
+		case 3:
+			e.op, e.c = []string{"urem", "umin"}[r.IntN(2)], 1+uint64(r.IntN(127))
+		case 4, 5:
+			e.op = []string{"add", "mul"}[r.IntN(2)]
+			sub(width)
 		}
 		sub(width)
 	case n == 8:
@@ -130,6 +143,7 @@ func knownOrs() (trees []*orTree) {
 	for _, op := range []string{"ctpop", "ctlz", "cttz"} {
 		trees = append(trees, or(in(64, 0), not(tree(op, 64, 0, in(64, 1)))))
 	}
+	trees = append(trees, or(in(64, 0), not(tree("umin", 64, 9, tree("zext", 64, 0, in(32, 1))))))
 	// Bytes of signed numbers.
 	for _, width := range []int{16, 32} {
 		for n := 8; n < width; n += 8 {
@@ -179,8 +193,10 @@ func (w *divideWriter) or(e *orTree, blocks *int) string {
 	switch e.op {
 	case "zext", "sext", "trunc":
 		return w.let("%s i%d %s to %s", e.op, e.args[0].width, x, t)
-	case "shl", "lshr", "ashr", "sdiv":
+	case "shl", "lshr", "ashr", "sdiv", "urem":
 		return w.let("%s %s %s, %d", e.op, t, x, e.c)
+	case "umin":
+		return w.let("call %s @llvm.umin.%s(%s %s, %s %d)", t, t, t, x, t, e.c)
 	case "ctpop":
 		return w.let("call %s @llvm.ctpop.%s(%s %s)", t, t, t, x)
 	case "ctlz", "cttz":
@@ -213,7 +229,7 @@ func orModule(trees []*orTree) string {
 	}
 	w.WriteString("  ret void\n}\n")
 	for _, width := range divideWidths {
-		fmt.Fprintf(w, "declare i%[1]d @llvm.ctpop.i%[1]d(i%[1]d)\n", width)
+		fmt.Fprintf(w, "declare i%[1]d @llvm.ctpop.i%[1]d(i%[1]d)\ndeclare i%[1]d @llvm.umin.i%[1]d(i%[1]d, i%[1]d)\n", width)
 		for _, op := range []string{"ctlz", "cttz"} {
 			fmt.Fprintf(w, "declare i%[2]d @llvm.%[1]s.i%[2]d(i%[2]d, i1)\n", op, width)
 		}
@@ -273,7 +289,7 @@ func (e *orTree) String() string {
 		return "abcd"[e.c:e.c+1] + fmt.Sprint(e.width)
 	case "const":
 		return fmt.Sprint(signed(e.c, e.width))
-	case "shl", "lshr", "ashr", "sdiv":
+	case "shl", "lshr", "ashr", "sdiv", "urem", "umin":
 		return fmt.Sprintf("%s(%v, %d)", e.op, e.args[0], e.c)
 	}
 	var list []string
