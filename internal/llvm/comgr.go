@@ -43,49 +43,25 @@ type Comgr struct {
 type handle = uint64
 
 type comgrAPI struct {
-	getVersion       func(major, minor *uintptr)
-	statusString     func(status int32, s *unsafe.Pointer) int32
-	createData       func(kind int32, h *handle) int32
-	releaseData      func(handle) int32
-	setData          func(h handle, n uintptr, p unsafe.Pointer) int32
-	setDataName      func(h handle, name string) int32
-	getData          func(h handle, n *uintptr, p unsafe.Pointer) int32
-	createDataSet    func(*handle) int32
-	destroyDataSet   func(handle) int32
-	dataSetAdd       func(set, data handle) int32
-	actionDataCount  func(set handle, kind int32, n *uintptr) int32
-	actionDataGet    func(set handle, kind int32, i uintptr, h *handle) int32
-	createActionInfo func(*handle) int32
-	destroyAction    func(handle) int32
-	setISA           func(info handle, isa string) int32
-	setLanguage      func(info handle, language int32) int32
-	setOptions       func(info handle, options unsafe.Pointer, n uintptr) int32
-	setLogging       func(info handle, on bool) int32
-	doAction         func(kind int32, info, in, out handle) int32
-}
-
-func (a *comgrAPI) table() map[string]any {
-	return map[string]any{
-		"get_version":                 &a.getVersion,
-		"status_string":               &a.statusString,
-		"create_data":                 &a.createData,
-		"release_data":                &a.releaseData,
-		"set_data":                    &a.setData,
-		"set_data_name":               &a.setDataName,
-		"get_data":                    &a.getData,
-		"create_data_set":             &a.createDataSet,
-		"destroy_data_set":            &a.destroyDataSet,
-		"data_set_add":                &a.dataSetAdd,
-		"action_data_count":           &a.actionDataCount,
-		"action_data_get_data":        &a.actionDataGet,
-		"create_action_info":          &a.createActionInfo,
-		"destroy_action_info":         &a.destroyAction,
-		"action_info_set_isa_name":    &a.setISA,
-		"action_info_set_language":    &a.setLanguage,
-		"action_info_set_option_list": &a.setOptions,
-		"action_info_set_logging":     &a.setLogging,
-		"do_action":                   &a.doAction,
-	}
+	getVersion       func(major, minor *uintptr)                                `c:"get_version"`
+	statusString     func(status int32, s *unsafe.Pointer) int32                `c:"status_string"`
+	createData       func(kind int32, h *handle) int32                          `c:"create_data"`
+	releaseData      func(handle) int32                                         `c:"release_data"`
+	setData          func(h handle, n uintptr, p unsafe.Pointer) int32          `c:"set_data"`
+	setDataName      func(h handle, name string) int32                          `c:"set_data_name"`
+	getData          func(h handle, n *uintptr, p unsafe.Pointer) int32         `c:"get_data"`
+	createDataSet    func(*handle) int32                                        `c:"create_data_set"`
+	destroyDataSet   func(handle) int32                                         `c:"destroy_data_set"`
+	dataSetAdd       func(set, data handle) int32                               `c:"data_set_add"`
+	actionDataCount  func(set handle, kind int32, n *uintptr) int32             `c:"action_data_count"`
+	actionDataGet    func(set handle, kind int32, i uintptr, h *handle) int32   `c:"action_data_get_data"`
+	createActionInfo func(*handle) int32                                        `c:"create_action_info"`
+	destroyAction    func(handle) int32                                         `c:"destroy_action_info"`
+	setISA           func(info handle, isa string) int32                        `c:"action_info_set_isa_name"`
+	setLanguage      func(info handle, language int32) int32                    `c:"action_info_set_language"`
+	setOptions       func(info handle, options unsafe.Pointer, n uintptr) int32 `c:"action_info_set_option_list"`
+	setLogging       func(info handle, on bool) int32                           `c:"action_info_set_logging"`
+	doAction         func(kind int32, info, in, out handle) int32               `c:"do_action"`
 }
 
 // Kinds of data, the same in every release.
@@ -168,12 +144,8 @@ func openComgr(path string) (*Comgr, error) {
 		return nil, err
 	}
 	c := &Comgr{Path: path, api: new(comgrAPI)}
-	for name, field := range c.api.table() {
-		p, err := dl.Sym(lib, "amd_comgr_"+name)
-		if err != nil {
-			return nil, errs.F("no function amd_comgr_%s", name)
-		}
-		purego.RegisterFunc(field, p)
+	if err := bindFields(lib, "amd_comgr_", c.api); err != nil {
+		return nil, err
 	}
 	var major, minor uintptr
 	c.api.getVersion(&major, &minor)

@@ -177,8 +177,8 @@ func (m *Module) runPasses(passes string, tm *TargetMachine, scalar bool) error 
 	options := api.createPassBuilderOptions()
 	defer api.disposePassBuilderOptions(options)
 	if scalar {
-		api.passBuilderOptionsSetLoopVectorize(options, 0)
-		api.passBuilderOptionsSetSLPVectorize(options, 0)
+		api.passBuilderOptionsSetLoopVectorization(options, 0)
+		api.passBuilderOptionsSetSLPVectorization(options, 0)
 	}
 	if e := api.runPasses(m.ref, passes, tm.ref, options); e != 0 {
 		msg := api.getErrorMessage(e)
