@@ -22,19 +22,21 @@ package cpumath
 import (
 	"crypto/sha256"
 	_ "embed"
+	"strings"
 	"sync"
 
 	"heddle/internal/zips"
 )
 
-// packed is lib as one stream, a twelfth of its size, for programs to carry: the
-// functions have parts in common.
+// packed is lib as one stream, a seventeenth of its size, for programs to carry. What the
+// functions have in common is in it once: a text that has a number for its name is a
+// definition or declaration, one with a function's name lists the numbers of its module's.
 //
 //go:embed lib.deflate
 var packed string
 
-// texts are the modules by the names of their functions. All are inflated when
-// the first one is asked for.
+// texts are the texts of packed by their names. All are inflated when the first one is
+// asked for.
 var texts = sync.OnceValues(func() (map[string]string, error) { return zips.Unpack(packed) })
 
 // Prefix begins the symbols of the functions.
@@ -43,11 +45,15 @@ const Prefix = "heddle.math."
 // Text is the module that defines a function, "sin.f32"; false if there is none.
 func Text(name string) ([]byte, bool) {
 	all, err := texts()
-	text, ok := all[name]
-	if err != nil || !ok {
-		return nil, false
+	list := strings.Fields(all[name])
+	for i, number := range list {
+		part, ok := all[number]
+		if !ok {
+			return nil, false
+		}
+		list[i] = part
 	}
-	return []byte(text), true
+	return []byte(strings.Join(list, "\n")), err == nil && len(list) > 0
 }
 
 // Version tells libraries apart.

@@ -8,8 +8,12 @@ import (
 	"go/ast"
 	"go/types"
 	"log"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -74,13 +78,42 @@ func main() {
 			texts[name+width] = text
 		}
 	}
-	packed, err := zips.Pack(texts)
+	packed, err := zips.Pack(split(texts))
 	if err == nil {
 		err = os.WriteFile(os.Args[2], packed, 0o644)
 	}
 	if err != nil {
 		log.Fatal(err)
 	}
+}
+
+// split replaces modules by the numbers of their parts, which are under these numbers
+// then: what modules have in common is there once.
+func split(texts map[string][]byte) map[string][]byte {
+	all, numbers := map[string][]byte{}, map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		var list []string
+		for _, part := range parts(string(texts[name])) {
+			if numbers[part] == "" {
+				numbers[part] = fmt.Sprintf("%03d", len(numbers))
+				all[numbers[part]] = []byte(part)
+			}
+			list = append(list, numbers[part])
+		}
+		all[name] = []byte(strings.Join(list, " "))
+	}
+	return all
+}
+
+// parts are a module's definitions and declarations, which are a line apart.
+func parts(text string) []string {
+	var list []string
+	begin := 0
+	for _, at := range regexp.MustCompile(`\n\n(?:define|declare) `).FindAllStringIndex(text, -1) {
+		list = append(list, text[begin:at[0]+1])
+		begin = at[0] + 2
+	}
+	return append(list, text[begin:])
 }
 
 // compile is the module of a function. The text fits every processor: what is
