@@ -64,7 +64,7 @@ func expandDivisions(text string) (expanded string, ok bool) {
 	w := divider{module: text}
 	end := 0
 	for i, d := range list {
-		w.WriteString(text[end:d.begin])
+		w.out.WriteString(text[end:d.begin])
 		if i == 0 || d.block != list[i-1].block {
 			w.pairs, w.quotients = map[string]int{}, map[string]string{}
 			for _, e := range list[i:] {
@@ -79,9 +79,9 @@ func expandDivisions(text string) (expanded string, ok bool) {
 	if w.helpers == nil && !w.changed {
 		return text, false
 	}
-	w.WriteString(text[end:])
+	w.out.WriteString(text[end:])
 	w.define()
-	return w.String(), true
+	return w.out.String(), true
 }
 
 // A quotient is a division or remainder, as it stands in the text.
@@ -149,7 +149,7 @@ func splitOperands(s string) (list []string) {
 // A divider writes the new text. Its methods that return an expression have
 // written all but the last instruction.
 type divider struct {
-	bytes.Buffer
+	out       bytes.Buffer
 	module    string
 	names     int
 	changed   bool
@@ -179,7 +179,7 @@ func (w *divider) division(d quotient) {
 			value = fmt.Sprintf("insertelement %s %s, %s %s, i32 %d", whole.typ, vector, elem, w.let(d, "%s", value), i)
 		}
 		if i == n-1 {
-			fmt.Fprintf(w, "  %s = %s%s", d.result, value, d.debug)
+			fmt.Fprintf(&w.out, "  %s = %s%s", d.result, value, d.debug)
 		} else {
 			vector = w.let(d, "%s", value)
 		}
@@ -191,7 +191,7 @@ func (w *divider) division(d quotient) {
 func (w *divider) let(d quotient, format string, args ...any) string {
 	w.names++
 	name := fmt.Sprintf("%%heddle.div.%d", w.names)
-	fmt.Fprintf(w, "  %s = %s%s\n", name, fmt.Sprintf(format, args...), d.debug)
+	fmt.Fprintf(&w.out, "  %s = %s%s\n", name, fmt.Sprintf(format, args...), d.debug)
 	return name
 }
 
@@ -370,11 +370,11 @@ func (w *divider) define() {
 		text, ok := functions[name]
 		if !ok {
 			if !strings.Contains(w.module, "@"+name+"(") {
-				w.WriteString("\n" + divideIntrinsics.Get()[name] + "\n")
+				w.out.WriteString("\n" + divideIntrinsics.Get()[name] + "\n")
 			}
 			return
 		}
-		w.WriteString(text)
+		w.out.WriteString(text)
 		for _, m := range calledFunction.Get().FindAllStringSubmatch(text, -1)[1:] {
 			if !w.helpers[m[1]] {
 				w.helpers[m[1]] = true
