@@ -307,7 +307,7 @@ func (f *function) complexOp(op token.Token, x, y target.Value) target.Value {
 func (f *function) complexQuo(a, b, c, d target.Value) (re, im target.Value) {
 	defer func(s string) { f.FMF = s }(f.FMF)
 	f.FMF = ""
-	op := func(name string, x, y target.Value) target.Value { return f.FBin(name, x, y) }
+	op := f.FBin
 	abs := func(x target.Value) target.Value { return f.Intrinsic("llvm.fabs.f64", target.F64, x) }
 	// with |c| >= |d|: r = d/c; ((a + b r) + (b - a r)i) / (c + d r); else the same with c, d swapped
 	first := f.FCmp("oge", abs(c), abs(d))

@@ -43,7 +43,7 @@ func CannotRun(f *types.Func) bool {
 	if f.Pkg() == nil {
 		return false
 	}
-	if path := f.Pkg().Path(); neverRun.Get()[path] || neverRun.Get()[path+"."+f.Name()] {
+	if path := f.Pkg().Path(); neverRun.Has(path) || neverRun.Has(path+"."+f.Name()) {
 		return true
 	}
 	sig := f.Signature()
@@ -61,10 +61,5 @@ func hostOnly(fn *ssa.Function) bool {
 
 // neverRun are packages, and functions of others, that need the operating
 // system or the run time of Go.
-var neverRun = lazy.Value[map[string]bool]{Make: func() map[string]bool {
-	return map[string]bool{
-		"fmt": true, "log": true, "os": true, "sync": true, "sync/atomic": true,
-		"time.Now": true, "time.Since": true, "time.Until": true, "time.Sleep": true,
-		"runtime.GC": true, "runtime.Gosched": true, "runtime.NumGoroutine": true,
-	}
-}}
+var neverRun = lazy.Words{Text: `fmt log os sync sync/atomic time.Now time.Since time.Until time.Sleep
+	runtime.GC runtime.Gosched runtime.NumGoroutine`}

@@ -133,16 +133,11 @@ func (w *world) load(p string) (*pkg, error) {
 // portable are the parts of the standard library that are the same on every
 // machine, except that some functions have assembly on some. The others may
 // declare types that differ.
-var portable = lazy.Value[map[string]bool]{Make: func() map[string]bool {
-	return map[string]bool{
-		"bytes": true, "cmp": true, "container": true, "encoding": true, "hash": true, "image": true, "index": true, "iter": true,
-		"maps": true, "math": true, "slices": true, "sort": true, "strconv": true, "strings": true, "unicode": true,
-	}
-}}
+var portable = lazy.Words{Text: "bytes cmp container encoding hash image index iter maps math slices sort strconv strings unicode"}
 
 func isPortable(p string) bool {
 	top, _, _ := strings.Cut(p, "/")
-	return portable.Get()[top]
+	return portable.Has(top)
 }
 
 func (w *world) loadListed(p string, l *listed) (*pkg, error) {

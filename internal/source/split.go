@@ -191,12 +191,7 @@ func endOfQuoted(text string, i int) int {
 }
 
 // noSemicolon are the keywords after which a line's end is no semicolon.
-var noSemicolon = lazy.Value[map[string]bool]{Make: func() map[string]bool {
-	return map[string]bool{
-		"chan": true, "const": true, "func": true, "import": true, "interface": true, "map": true, "package": true,
-		"struct": true, "type": true, "var": true,
-	}
-}}
+var noSemicolon = lazy.Words{Text: "chan const func import interface map package struct type var"}
 
 // atEnd reports whether a declaration ends at pos, outside of brackets. It skips
 // space where it does not.
@@ -205,7 +200,7 @@ func (lx *lexer) atEnd() bool {
 	newline := lx.space()
 	switch {
 	case lx.pos >= len(lx.text), lx.text[lx.pos] == ';':
-	case newline && (isLetter(lx.last) || strings.IndexByte("0123456789)]}\"'`", lx.last) >= 0) && !noSemicolon.Get()[lx.word]:
+	case newline && (isLetter(lx.last) || strings.IndexByte("0123456789)]}\"'`", lx.last) >= 0) && !noSemicolon.Has(lx.word):
 	default:
 		return false
 	}

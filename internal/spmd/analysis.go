@@ -326,16 +326,9 @@ func isShared(v ll.Value) bool {
 }
 
 // uniformCalls are the functions whose result all lanes share.
-var uniformCalls = lazy.Value[map[string]bool]{Make: func() map[string]bool {
-	return map[string]bool{
-		"heddle.block.x": true, "heddle.block.y": true, "heddle.block.z": true,
-		"heddle.dim.x": true, "heddle.dim.y": true, "heddle.dim.z": true,
-		"heddle.grid.x": true, "heddle.grid.y": true, "heddle.grid.z": true,
-		"heddle.shared.size": true, "heddle.shared": true, "heddle.dynamic": true,
-		"heddle.barrier.count": true, "heddle.ballot": true,
-		"heddle.clock": true, "heddle.wallclock": true, "llvm.readcyclecounter": true,
-	}
-}}
+var uniformCalls = lazy.Words{Text: `heddle.block.x heddle.block.y heddle.block.z heddle.dim.x heddle.dim.y heddle.dim.z
+	heddle.grid.x heddle.grid.y heddle.grid.z heddle.shared.size heddle.shared heddle.dynamic
+	heddle.barrier.count heddle.ballot heddle.clock heddle.wallclock llvm.readcyclecounter`}
 
 func (a *analysis) callShape(i *ll.Inst) shape {
 	switch name := i.Callee; {
@@ -363,7 +356,7 @@ func (a *analysis) callShape(i *ll.Inst) shape {
 		return shape{kind: uniform, align: min(64, alignOf(constant(i.Args[0])))} // see abi.NativeWorker
 	case name == "heddle.dynamic":
 		return shape{kind: uniform, align: 16}
-	case uniformCalls.Get()[name]:
+	case uniformCalls.Has(name):
 		return isUniform
 	case name == "heddle.shuffle.idx" && a.shapeOf(i.Args[1]).kind == uniform && a.isWarp(i.Args[2]):
 		return isUniform // one lane's value

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -15,7 +16,6 @@ import (
 	"heddle/internal/driver"
 	"heddle/internal/env"
 	"heddle/internal/errs"
-	"heddle/internal/lazy"
 )
 
 // A Call is one function of the driver API, under CUDA's name for it.
@@ -126,22 +126,20 @@ const (
 
 // lost are the results after which the device context of the process is
 // unusable: every later call fails with the same code.
-var lost = lazy.Value[map[int]bool]{Make: func() map[int]bool {
-	return map[int]bool{
-		214: true, // uncorrectable ECC error
-		220: true, // uncorrectable NVLink error
-		700: true, // illegal address
-		702: true, // launch timeout
-		709: true, // context is destroyed
-		710: true, // device-side assert
-		714: true, // hardware stack error
-		715: true, // illegal instruction
-		716: true, // misaligned address
-		717: true, // invalid address space
-		718: true, // invalid program counter
-		719: true, // launch failure
-	}
-}}
+var lost = []int{
+	214, // uncorrectable ECC error
+	220, // uncorrectable NVLink error
+	700, // illegal address
+	702, // launch timeout
+	709, // context is destroyed
+	710, // device-side assert
+	714, // hardware stack error
+	715, // illegal instruction
+	716, // misaligned address
+	717, // invalid address space
+	718, // invalid program counter
+	719, // launch failure
+}
 
 // A Lib is a vendor's library, loaded and bound.
 type Lib struct {
@@ -256,7 +254,7 @@ func (l *Lib) check(name string, result uintptr) error {
 }
 
 func (l *Lib) failure(name string, code int) error {
-	return &driver.Error{Call: name, Code: code, Text: l.text(code), Lost: lost.Get()[code]}
+	return &driver.Error{Call: name, Code: code, Text: l.text(code), Lost: slices.Contains(lost, code)}
 }
 
 // text is the vendor's name and description of a result code.
