@@ -22,7 +22,7 @@ import (
 
 var callKernels = map[string]any{
 	"go": badGo, "defer": badDefer, "recover": badRecover, "print": badPrint, "fmt": badPrintln, "Sprintf": badSprintf,
-	"time": badTime, "os": badExit, "rand": badRand, "mutex": badMutex, "sync/atomic": badAtomic, "strings": badStrings, "sort": badSort,
+	"time": badTime, "os": badExit, "rand": badRand, "mutex": badMutex, "once": badOnce, "sync/atomic": badAtomic, "strings": badStrings, "sort": badSort,
 	"errors": badErrors, "assembly": badAssembly, "recursion": badRecursion, "mutual recursion": badMutual,
 	"recursive literal": badRecursiveLiteral, "address returned": badReturn, "address stored": badStored, "address of iteration": badIteration, "address appended": badAppended,
 	"new returned": badNew, "global written": badGlobalWrite, "global read": badGlobalRead, "global map": badGlobalMap,
@@ -334,3 +334,10 @@ func badAppended(out []int) {
 	}
 	out[0] = *all[0]
 }
+
+// bad once
+func badOnce(out []int) {
+	_ = sync.OnceValues(twoInts) // want "call of sync.OnceValues\\[int, int\\], which cannot run on a device \\(use dsl.SyncThreads"
+}
+
+func twoInts() (int, int) { return 1, 2 }

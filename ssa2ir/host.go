@@ -12,6 +12,9 @@ import (
 
 // hostHint advises about well-known functions that cannot run on a device.
 func hostHint(fn *ssa.Function) string {
+	if o := fn.Origin(); o != nil {
+		fn = o // an instance has no package
+	}
 	if fn.Pkg == nil || fn.Pkg.Pkg == nil {
 		return ""
 	}
