@@ -214,6 +214,35 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
+// TestTrimmedTool generates and traces with a tool that was built with -trimpath, as
+// released ones are: the names in its own function table are no files, those of the
+// packages that it looks at are.
+func TestTrimmedTool(t *testing.T) {
+	d := deploy(t)
+	whole := d.tool
+	d.tool = filepath.Join(t.TempDir(), "heddle")
+	if out, err := exec.Command("go", "build", "-trimpath", "-o", d.tool, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	t.Log(d.run(nil, d.tool, "generate", "./..."))
+	t.Log(d.run(nil, d.tool, "generate", "-tests", "./..."))
+	for _, name := range []string{"heddle.zip", "lib/heddle_test.zip"} {
+		if _, err := os.Stat(filepath.Join(d.dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, args := range [][]string{{"generate", "-check", "./..."}, {"generate", "-tests", "-check", "./..."}} {
+		if out, err := d.try(nil, whole, args...); err != nil {
+			t.Errorf("a tool with all names: %v: %v\n%s", args, err, out)
+		}
+	}
+	needEmulator(t, "gfx90a")
+	out := d.run(nil, d.tool, "dump", "-arch", "gfx90a", "-stage", "trace", "-n", "9", ".Scale")
+	if !regexp.MustCompile(`(?m)^main\.go:\d+: \S`).MatchString(out) {
+		t.Errorf("no line of the source is shown:\n%s", out)
+	}
+}
+
 // testBinary runs a package's tests where there is neither Go nor a source tree.
 func (d *deployment) testBinary() {
 	d.t.Helper()

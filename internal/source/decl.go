@@ -68,7 +68,7 @@ var majorVersion = lazy.Regexp{Expr: `^v\d+\.`}
 // addNamed lists the package of a pattern and returns its import path. The
 // caller holds shared's lock.
 func addNamed(dir, pattern string) (string, error) {
-	ps, err := runGoList(dir, []string{pattern})
+	ps, err := listForTool(dir, []string{pattern})
 	if err != nil {
 		return "", err
 	}

@@ -50,7 +50,7 @@ const maxRounds = 8
 func Discover(dir string, patterns []string, makers Makers, intrinsic func(*types.Func) bool) ([]Made, error) {
 	shared.Lock()
 	defer shared.Unlock()
-	ps, err := runGoList(dir, patterns, compiledFlag)
+	ps, err := listForTool(dir, patterns, compiledFlag)
 	if err != nil {
 		return nil, err
 	}

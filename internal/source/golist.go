@@ -44,6 +44,8 @@ type listed struct {
 		Replace                  *struct{ Path, Version string }
 	}
 	Error *struct{ Err string }
+
+	forTool bool // see listForTool
 }
 
 // typesPath is the import path that the type checker knows p by: a test
@@ -58,7 +60,7 @@ func (p *listed) fileName(base string) string {
 	if filepath.IsAbs(base) {
 		return base
 	}
-	if thisBinary.Get().settings["-trimpath"] != "true" {
+	if p.forTool || thisBinary.Get().settings["-trimpath"] != "true" {
 		return filepath.Join(p.Dir, base)
 	}
 	dir := strings.TrimSuffix(p.typesPath(), "_test")
@@ -224,6 +226,17 @@ func runGoList(dir string, patterns []string, flags ...string) ([]*listed, error
 		}
 	}
 	return ps, nil
+}
+
+// listForTool is runGoList for what looks at other programs' packages. Their files
+// have the names that they have on the disk: how this binary, the tool, was built
+// says nothing about them.
+func listForTool(dir string, patterns []string, flags ...string) ([]*listed, error) {
+	ps, err := runGoList(dir, patterns, flags...)
+	for _, p := range ps {
+		p.forTool = true
+	}
+	return ps, err
 }
 
 // packageOfTrimmed is the import path of a file name that -trimpath shortened:

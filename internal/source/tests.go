@@ -16,7 +16,7 @@ func DiscoverTests(dir string, patterns []string, makers Makers, intrinsic func(
 	defer shared.Unlock()
 	defer forget("")
 	forget("")
-	ps, err := runGoList(dir, patterns)
+	ps, err := listForTool(dir, patterns)
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func DiscoverTests(dir string, patterns []string, makers Makers, intrinsic func(
 			continue
 		}
 		forget(p.ImportPath)
-		variants, err := runGoList(p.Dir, []string{"."}, compiledFlag)
+		variants, err := listForTool(p.Dir, []string{"."}, compiledFlag)
 		if err != nil {
 			return nil, err
 		}
