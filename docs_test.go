@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"heddle/internal/llvm"
+	"heddle/internal/module"
 )
 
 // debuggingMain is what docs/debugging.md leaves out of its programs: the lines above
@@ -102,7 +103,7 @@ func TestDebugging(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := regexp.MustCompile(`(?m)^module .*$`).ReplaceAll(mod, []byte("module example.com/debugging\n\nrequire heddle v0.0.0\n\nreplace heddle => "+root+"\n"))
+	own := regexp.MustCompile(`(?m)^module .*$`).ReplaceAll(mod, []byte("module example.com/debugging\n\nrequire "+module.Path+" v0.0.0\n\nreplace "+module.Path+" => "+root+"\n"))
 	sum, err := os.ReadFile("go.sum")
 	if err != nil {
 		t.Fatal(err)

@@ -84,9 +84,10 @@ func layOut(t *testing.T, dir string, l layout) string {
 func goCommand(t *testing.T, dir string, env []string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(t.Context(), "go", args...)
 	cmd.Dir = dir
-	cmd.Env = slices.Concat(os.Environ(), []string{"GOFLAGS=", "PWD=" + dir}, env)
+	work := "GOWORK=" // whatever the environment says
 	if _, err := os.Stat(filepath.Join(dir, "../go.work")); err != nil {
-		cmd.Env = append(cmd.Env, "GOWORK=off")
+		work = "GOWORK=off"
 	}
+	cmd.Env = slices.Concat(os.Environ(), []string{"GOFLAGS=", "PWD=" + dir}, env, []string{work})
 	return cmd
 }

@@ -38,7 +38,7 @@ func sameMatch(t *testing.T, ctx build.Context, name, text string) {
 // The files of the standard library that each build has are those that go/build chooses.
 func TestMatchStandard(t *testing.T) {
 	files := 0
-	err := filepath.WalkDir(filepath.Join(build.Default.GOROOT, "src"), func(name string, d os.DirEntry, err error) error {
+	err := filepath.WalkDir(filepath.Join(goroot.Get(), "src"), func(name string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") {
 			return err
 		}
