@@ -37,11 +37,11 @@ var rooms = map[string]string{
 	// what is made at its first use
 	"internal/lazy": "",
 	// the files that programs embed
-	"internal/zips": "",
+	"internal/zips": "internal/errs",
 	// the JSON of our own records, and the lines of our log
 	"internal/json": "",
 	// ELF files
-	"internal/elf64": "",
+	"internal/elf64": "internal/errs",
 	"internal/logs":  "",
 	// dominators, for the front and the back of codegen
 	"internal/dom": "",
@@ -86,7 +86,7 @@ var rooms = map[string]string{
 	"internal/driver/hip":  "internal/abi internal/driver internal/driver/gpu purego",
 	// what the devices have in common that run on the host
 	"internal/driver/host":       "internal/abi internal/driver internal/errs",
-	"internal/driver/sim":        "internal/abi internal/driver internal/driver/host internal/lazy internal/simt",
+	"internal/driver/sim":        "internal/abi internal/driver internal/driver/host internal/errs internal/lazy internal/simt",
 	"internal/driver/cpu":        "internal/abi internal/driver internal/driver/host internal/env internal/errs internal/lazy internal/native purego",
 	"internal/driver/emu":        "internal/abi internal/amdemu internal/driver internal/driver/host internal/env internal/llvm",
 	"internal/driver/drivertest": "internal/abi internal/driver",

@@ -7,9 +7,10 @@ package elf64
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
+
+	"heddle/internal/errs"
 )
 
 // Sizes of what the file holds, in bytes.
@@ -61,13 +62,13 @@ func NewFile(r io.ReaderAt) (*File, error) {
 	case f.Data == ELFDATA2MSB:
 		order = binary.BigEndian
 	case f.Data != ELFDATA2LSB:
-		return nil, fmt.Errorf("unknown data encoding %d", f.Data)
+		return nil, errs.F("unknown data encoding %d", f.Data)
 	}
 	if f.Class != ELFCLASS64 && f.Class != ELFCLASS32 {
-		return nil, fmt.Errorf("unknown class %d", f.Class)
+		return nil, errs.F("unknown class %d", f.Class)
 	}
 	if v := h[identVersion]; v != EV_CURRENT {
-		return nil, fmt.Errorf("unknown version %d", v)
+		return nil, errs.F("unknown version %d", v)
 	}
 	f.Type, f.Machine = Type(order.Uint16(h[16:])), Machine(order.Uint16(h[18:]))
 	if f.Class == ELFCLASS32 || f.Data == ELFDATA2MSB {
@@ -81,12 +82,12 @@ func (f *File) readSections(r io.ReaderAt, h []byte) error {
 	at, entry, count, names := le.Uint64(h[40:]), uint64(le.Uint16(h[58:])), uint64(le.Uint16(h[60:])), uint32(le.Uint16(h[62:]))
 	if at == 0 {
 		if count != 0 {
-			return fmt.Errorf("%d sections, and no headers of them", count)
+			return errs.F("%d sections, and no headers of them", count)
 		}
 		return nil
 	}
 	if entry < sectionSize {
-		return fmt.Errorf("headers of sections of %d bytes", entry)
+		return errs.F("headers of sections of %d bytes", entry)
 	}
 	if count == 0 { // there are too many for the header: the first section says how many
 		first, err := read(r, at, sectionSize)
@@ -98,11 +99,11 @@ func (f *File) readSections(r io.ReaderAt, h []byte) error {
 			names = le.Uint32(first[40:])
 		}
 		if count < uint64(SHN_LORESERVE) {
-			return fmt.Errorf("%d sections by the first one's header", count)
+			return errs.F("%d sections by the first one's header", count)
 		}
 	}
 	if count > 1<<32 || uint64(names) >= count {
-		return fmt.Errorf("names in section %d of %d", names, count)
+		return errs.F("names in section %d of %d", names, count)
 	}
 	headers, err := read(r, at, count*entry)
 	if err != nil {
@@ -127,7 +128,7 @@ func (f *File) nameSections(table uint32) error {
 	for i, s := range f.Sections {
 		var ok bool
 		if s.Name, ok = text(names, s.name); !ok {
-			return fmt.Errorf("section %d has no name", i)
+			return errs.F("section %d has no name", i)
 		}
 	}
 	return nil
@@ -160,11 +161,11 @@ func (f *File) symbols(s *Section) ([]Symbol, error) {
 	data, err := s.Data()
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("section %s: %w", s.Name, err)
+		return nil, errs.F("section %s: %w", s.Name, err)
 	case len(data) == 0:
 		return nil, ErrNoSymbols
 	case len(data)%symbolSize != 0:
-		return nil, fmt.Errorf("section %s: %d bytes are no symbols", s.Name, len(data))
+		return nil, errs.F("section %s: %d bytes are no symbols", s.Name, len(data))
 	}
 	names, err := f.strings(s.Link)
 	if err != nil {
@@ -183,11 +184,11 @@ func (f *File) symbols(s *Section) ([]Symbol, error) {
 // strings is a table of strings, each of which ends in a zero.
 func (f *File) strings(section uint32) (string, error) {
 	if uint64(section) >= uint64(len(f.Sections)) {
-		return "", fmt.Errorf("strings in section %d of %d", section, len(f.Sections))
+		return "", errs.F("strings in section %d of %d", section, len(f.Sections))
 	}
 	data, err := f.Sections[section].Data()
 	if err != nil {
-		return "", fmt.Errorf("section %d, of strings: %w", section, err)
+		return "", errs.F("section %d, of strings: %w", section, err)
 	}
 	return string(data), nil
 }
@@ -209,13 +210,13 @@ func text(table string, at uint32) (string, bool) {
 func read(r io.ReaderAt, at, size uint64) ([]byte, error) {
 	const most = 1 << 62
 	if at > most || size > most {
-		return nil, fmt.Errorf("%d bytes at %d", size, at)
+		return nil, errs.F("%d bytes at %d", size, at)
 	}
 	const chunk = 16 << 20
 	if size <= chunk {
 		b := make([]byte, size)
 		if n, err := r.ReadAt(b, int64(at)); uint64(n) < size {
-			return nil, fmt.Errorf("%d of %d bytes at %d: %w", n, size, at, err)
+			return nil, errs.F("%d of %d bytes at %d: %w", n, size, at, err)
 		}
 		return b, nil
 	}

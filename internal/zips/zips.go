@@ -8,12 +8,13 @@ import (
 	"compress/flate"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"hash/crc32"
 	"io"
 	"maps"
 	"math"
 	"slices"
+
+	"heddle/internal/errs"
 )
 
 // A zip file has its files one after the other, each behind a header, then a directory
@@ -108,7 +109,7 @@ func (f *File) Read(limit int64) ([]byte, error) {
 	case deflated:
 		r = flate.NewReader(r)
 	default:
-		return nil, fmt.Errorf("%s is compressed by method %d", f.Name, f.method)
+		return nil, errs.F("%s is compressed by method %d", f.Name, f.method)
 	}
 	if int64(f.size) > limit {
 		return nil, f.tooLarge(limit)
@@ -116,17 +117,17 @@ func (f *File) Read(limit int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, limit+1))
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w", f.Name, err)
+		return nil, errs.F("%s: %w", f.Name, err)
 	case int64(len(data)) > limit:
 		return nil, f.tooLarge(limit)
 	case len(data) != int(f.size) || crc32.ChecksumIEEE(data) != f.sum:
-		return nil, fmt.Errorf("%s is damaged", f.Name)
+		return nil, errs.F("%s is damaged", f.Name)
 	}
 	return data, nil
 }
 
 func (f *File) tooLarge(limit int64) error {
-	return fmt.Errorf("%s has more than %d bytes", f.Name, limit)
+	return errs.F("%s has more than %d bytes", f.Name, limit)
 }
 
 // Write writes a zip file with the given contents, by name. The same contents make
@@ -145,7 +146,7 @@ func Write(to io.Writer, files map[string][]byte) error {
 			return err
 		}
 		if uint64(len(files[name])) > math.MaxUint32 || len(name) > math.MaxUint16 {
-			return fmt.Errorf("%.100s, of %d bytes, is too large for a zip file", name, len(files[name]))
+			return errs.F("%.100s, of %d bytes, is too large for a zip file", name, len(files[name]))
 		}
 		h := header(name, files[name], packed)
 		local := append([]byte(localMagic), h...)
@@ -161,7 +162,7 @@ func Write(to io.Writer, files map[string][]byte) error {
 		at += uint64(len(local) + len(name) + len(packed))
 	}
 	if len(files) >= math.MaxUint16 || at+uint64(len(directory)) > math.MaxUint32 {
-		return fmt.Errorf("%d files, of %d bytes, are too many for a zip file", len(files), at)
+		return errs.F("%d files, of %d bytes, are too many for a zip file", len(files), at)
 	}
 	end := append([]byte(endMagic), make([]byte, 4)...) // one part
 	end = le.AppendUint16(end, uint16(len(files)))

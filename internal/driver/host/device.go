@@ -2,7 +2,6 @@ package host
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"sync"
 	"unsafe"
@@ -43,7 +42,7 @@ func New(info driver.Info, e Engine, poison bool) driver.Device {
 }
 
 func (d *device) errorf(format string, args ...any) error {
-	return fmt.Errorf(d.kind+": "+format, args...)
+	return errs.F(d.kind+": "+format, args...)
 }
 
 func (d *device) errClosed() error { return d.errorf("%w", ErrClosed) }

@@ -2,10 +2,11 @@ package host
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"sync"
 	"unsafe"
+
+	"heddle/internal/errs"
 )
 
 // A slab is one allocation.
@@ -44,18 +45,18 @@ const (
 // alloc returns n bytes at an aligned address.
 func (h *heap) alloc(n int) (unsafe.Pointer, error) {
 	if n <= 0 {
-		return nil, fmt.Errorf("%s: allocation of %d bytes", h.kind, n)
+		return nil, errs.F("%s: allocation of %d bytes", h.kind, n)
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if int64(n) > h.limit-h.used {
-		return nil, fmt.Errorf("%s: out of memory: %d bytes wanted, %d of %d bytes in use", h.kind, n, h.used, h.limit)
+		return nil, errs.F("%s: out of memory: %d bytes wanted, %d of %d bytes in use", h.kind, n, h.used, h.limit)
 	}
 	var s slab
 	if n >= mapMin && !h.poison {
 		var err error
 		if s.mapped, s.bytes, err = mapPages(n + slack); err != nil {
-			return nil, fmt.Errorf("%s: out of memory: %d bytes wanted, %d in use: %w", h.kind, n, h.used, err)
+			return nil, errs.F("%s: out of memory: %d bytes wanted, %d in use: %w", h.kind, n, h.used, err)
 		}
 	}
 	if s.bytes == nil {
@@ -105,7 +106,7 @@ func (h *heap) check(p unsafe.Pointer) error {
 }
 
 func (h *heap) errFree(p unsafe.Pointer) error {
-	return fmt.Errorf("%s: free of %p: no %s was allocated there, or it was freed before", h.kind, p, h.what)
+	return errs.F("%s: free of %p: no %s was allocated there, or it was freed before", h.kind, p, h.what)
 }
 
 // close gives back what was not freed.
@@ -131,12 +132,12 @@ func (h *heap) view(p unsafe.Pointer, n int) ([]byte, error) {
 		i--
 	}
 	if i < 0 || uintptr(p)-h.slabs[i].base >= uintptr(len(h.slabs[i].bytes)) {
-		return nil, fmt.Errorf("%s: %p is not in any %s", h.kind, p, h.what)
+		return nil, errs.F("%s: %p is not in any %s", h.kind, p, h.what)
 	}
 	s := h.slabs[i]
 	at := int(uintptr(p) - s.base)
 	if n < 0 || n > len(s.bytes)-at {
-		return nil, fmt.Errorf("%s: %d bytes at offset %d of %s of %d bytes", h.kind, n, at, h.what, len(s.bytes))
+		return nil, errs.F("%s: %d bytes at offset %d of %s of %d bytes", h.kind, n, at, h.what, len(s.bytes))
 	}
 	return s.bytes[at : at+n], nil
 }

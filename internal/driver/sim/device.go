@@ -2,12 +2,12 @@ package sim
 
 import (
 	"errors"
-	"fmt"
 	"reflect"
 
 	"heddle/internal/abi"
 	"heddle/internal/driver"
 	"heddle/internal/driver/host"
+	"heddle/internal/errs"
 	"heddle/internal/simt"
 )
 
@@ -24,10 +24,10 @@ func newDevice(i driver.Info) driver.Device {
 func (e *engine) Load(o *abi.Object) (driver.Function, error) {
 	fn := reflect.ValueOf(o.Go)
 	if o.Kind != abi.GoFunc || fn.Kind() != reflect.Func || fn.IsNil() {
-		return nil, fmt.Errorf("sim: kernel %s: the simulator runs Go functions, this is %s code (%T)", o.Name, o.Kind, o.Go)
+		return nil, errs.F("sim: kernel %s: the simulator runs Go functions, this is %s code (%T)", o.Name, o.Kind, o.Go)
 	}
 	if fn.Type().NumOut() > 0 || fn.Type().IsVariadic() {
-		return nil, fmt.Errorf("sim: kernel %s: %v has results or a variable number of parameters", o.Name, fn.Type())
+		return nil, errs.F("sim: kernel %s: %v has results or a variable number of parameters", o.Name, fn.Type())
 	}
 	return &function{e, o, fn}, nil
 }
@@ -58,7 +58,7 @@ func (f *function) Close() error { return nil }
 func (f *function) bind(args []any) (func(), error) {
 	t := f.fn.Type()
 	if len(args) != t.NumIn() {
-		return nil, fmt.Errorf("sim: kernel %s: %d arguments for %d parameters", f.object.Name, len(args), t.NumIn())
+		return nil, errs.F("sim: kernel %s: %d arguments for %d parameters", f.object.Name, len(args), t.NumIn())
 	}
 	in := make([]reflect.Value, len(args))
 	for i, a := range args {
@@ -66,7 +66,7 @@ func (f *function) bind(args []any) (func(), error) {
 			in[i] = reflect.Zero(t.In(i))
 		}
 		if !in[i].Type().AssignableTo(t.In(i)) {
-			return nil, fmt.Errorf("sim: kernel %s: argument %d is %T, want %v", f.object.Name, i, a, t.In(i))
+			return nil, errs.F("sim: kernel %s: argument %d is %T, want %v", f.object.Name, i, a, t.In(i))
 		}
 	}
 	return caller(f.fn, in), nil
@@ -86,10 +86,10 @@ type launch struct {
 func (e *engine) Launch(f driver.Function, c *driver.Config, _ []byte, goArgs []any) (host.Task, error) {
 	fn, ok := f.(*function)
 	if !ok || fn.engine != e {
-		return nil, fmt.Errorf("sim: kernel %s was loaded on another device", f.Object().Name)
+		return nil, errs.F("sim: kernel %s was loaded on another device", f.Object().Name)
 	}
 	if c.Shared > e.shared {
-		return nil, fmt.Errorf("sim: kernel %s: %d bytes of dynamic shared memory, the device has %d",
+		return nil, errs.F("sim: kernel %s: %d bytes of dynamic shared memory, the device has %d",
 			fn.object.Name, c.Shared, e.shared)
 	}
 	body, err := fn.bind(goArgs)
@@ -160,7 +160,7 @@ func (l *launch) located(err error) error {
 		stuck.Kernel = l.kernel
 		return err
 	case err != nil:
-		return fmt.Errorf("kernel %s: %w", l.kernel, err)
+		return errs.F("kernel %s: %w", l.kernel, err)
 	}
 	return nil
 }
