@@ -1,7 +1,6 @@
 package codegen
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -65,7 +64,7 @@ func (r *Request) normal() (*Request, error) {
 		}
 	}
 	switch {
-	case len(bytes.TrimSpace(n.IR)) == 0:
+	case strings.TrimSpace(string(n.IR)) == "":
 		return nil, errors.New("codegen: the module is empty")
 	case n.Triple == "", n.CPU == "", n.Kernel == "":
 		return nil, errs.F("codegen: incomplete request: triple %q, CPU %q, kernel %q", n.Triple, n.CPU, n.Kernel)

@@ -57,10 +57,10 @@ func NewFile(r io.ReaderAt) (*File, error) {
 		return nil, errors.New("not an ELF file")
 	}
 	f := &File{Class: Class(h[identClass]), Data: Data(h[identData]), ABIVersion: h[identABI]}
-	var order binary.ByteOrder = le
+	u16 := le.Uint16
 	switch {
 	case f.Data == ELFDATA2MSB:
-		order = binary.BigEndian
+		u16 = binary.BigEndian.Uint16
 	case f.Data != ELFDATA2LSB:
 		return nil, errs.F("unknown data encoding %d", f.Data)
 	}
@@ -70,7 +70,7 @@ func NewFile(r io.ReaderAt) (*File, error) {
 	if v := h[identVersion]; v != EV_CURRENT {
 		return nil, errs.F("unknown version %d", v)
 	}
-	f.Type, f.Machine = Type(order.Uint16(h[16:])), Machine(order.Uint16(h[18:]))
+	f.Type, f.Machine = Type(u16(h[16:])), Machine(u16(h[18:]))
 	if f.Class == ELFCLASS32 || f.Data == ELFDATA2MSB {
 		return f, nil
 	}
