@@ -20,7 +20,7 @@ type Fault struct {
 
 // Faults are all of them, by device and the newest first: the one place that lists them.
 // README's table is made of this one (go test ./internal/llvm -update). What a driver's
-// assembler gets wrong is not LLVM's (internal/codegen/ptxfix.go).
+// assembler gets wrong is not LLVM's (internal/codegen/ptxfix.go, ptxshift.go).
 var Faults = []Fault{
 	{"AMD GPUs", 15, 22, "integer division: operands taken for smaller than they are, a reciprocal trusted one bit too far", "internal/codegen/divide.go"},
 	{"AMD GPUs", 15, 22, "what is the same for all lanes of a loop that they leave one after another: all get the last lane's", "internal/codegen/amdloop.go"},
@@ -30,7 +30,8 @@ var Faults = []Fault{
 	{"AMD GPUs", 18, 22, "products of 24-bit parts of values in sums of 64 bits (`uint64(x&0xffffff)*uint64(y&0xffffff) + z`): of the whole values", "internal/llvm/open.go"},
 	{"AMD GPUs", 15, 19, "a loop that does not end when its last lane has left, if a short block that leads to a loop in it stands behind", "internal/llvm/open.go"},
 	{"AMD GPUs", 19, 22, "a ballot of `0 < abs(x-y)`, or what else is \"ordered and not equal\": true for a NaN", "internal/codegen/amdballot.go"},
-	{"AMD GPUs", 15, 22, "`x \\| -1` in a half of 64 bits, taken for x", "internal/codegen/amdor.go"},
+	{"AMD GPUs", 15, 22, "`x \\| -1`, taken for x, where -1 is a half of 64 bits or comes from one", "internal/codegen/amdor.go"},
+	{"AMD GPUs", 15, 22, "`x<<16 \\| x>>16` and other bytes of signed numbers: the bytes of a sign are taken for 0", "internal/codegen/amdshift.go"},
 	{"AMD GPUs", 17, 22, "`0 - x`, taken for `-x`, which has another sign where x is 0", "internal/codegen/amdfix.go"},
 	{"AMD GPUs", 15, 22, "operands of 8 and 16 bits as parts of registers, before GFX11", "internal/llvm/open.go"},
 	{"AMD GPUs", 15, 22, "shuffles to 5, 9, 10 or so 16-bit lanes, which cannot be selected (15 crashes)", "internal/codegen/amdodd.go"},
