@@ -55,7 +55,8 @@ func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine
 	text, shifted := hideShifts(text, false)
 	text, placed := placeLanes(text)
 	text, voted := holdBallots(text)
-	if split || hidden || shifted || looped || placed || voted {
+	text, held := holdCarries(text)
+	if split || hidden || shifted || looped || placed || voted || held {
 		m, err = c.ParseIR(r.Kernel+".ll", []byte(text))
 	}
 	return m, err
