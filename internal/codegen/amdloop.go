@@ -102,7 +102,13 @@ func (f *flow) keep(names *int, often int) bool {
 				if lines, kept = copyToVector(typ, pair[0], names); lines == nil {
 					continue
 				}
-				before[from.end] = append(before[from.end], lines...)
+				at := from.end
+				if cond := f.values[from.cond]; typ == "i1" && cond != nil && cond.block == from && !strings.HasPrefix(cond.text, "phi ") {
+					// SILowerI1Copies merges it with other lanes' before what compares for
+					// the branch, wherever it is computed (llvm-project's pull request 179267).
+					at = cond.line
+				}
+				before[at] = append(before[at], lines...)
 				done[key] = kept
 			}
 			f.lines[v.line] = strings.Replace(f.lines[v.line], "[ "+pair[0]+", "+pair[1]+" ]", "[ "+kept+", "+pair[1]+" ]", 1)
