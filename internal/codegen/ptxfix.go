@@ -26,6 +26,12 @@ var ptxFixes = [...]ptxFix{
 	{&absF32, lazy.Regexp{Expr: `\bsetp\.ge` + ordered + `(%\w+|0f[89A-F]\w+|0f00000000);`}, "setp.ltu" + opposite},
 	{&absF32, lazy.Regexp{Expr: `\bsetp\.lt` + ordered + `(%\w+|0f[0-7]\w+);`}, "setp.geu" + opposite},
 	{&absF32, lazy.Regexp{Expr: `\bsetp\.le` + ordered + `(%\w+|0f[0-7]\w+|0f80000000);`}, "setp.gtu" + opposite},
+
+	// It takes |x| for x, and -|x|, where it sees that an f32 x is one of two constants
+	// with that sign; but of a zero it looks at the value, not at the sign. It does not
+	// see that where the choice is one of integers. (In 11.8 of CUDA, too; of f64, and of
+	// square roots, minima and products it concludes nothing.)
+	{&absF32, lazy.Regexp{Expr: `\bselp\.f32(\s+%\w+), 0f(\w+), 0f(\w+), `}, "selp.b32${1}, 0x$2, 0x$3, "},
 }
 
 var absF32 = lazy.Regexp{Expr: `\babs(\.ftz)?\.f32\b`}

@@ -22,6 +22,10 @@ func TestFixPTXComparisons(t *testing.T) {
 		"setp.gtu.f32 \t%p1, %f2, 0fDF000000;":    "",
 		"setp.lt.f64 \t%p1, %fd2, %fd3;":          "",
 		"setp.lt.s32 \t%p1, %r2, %r3;":            "",
+
+		"selp.f32 \t%f32, 0fBDCCCCCD, 0f00000000, %p18;":  "selp.b32 \t%f32, 0xBDCCCCCD, 0x00000000, %p18;",
+		"selp.f32 \t%f3, %f2, 0f00000000, %p18;":          "",
+		"selp.f64 \t%fd3, 0d3FF0000000000000, %fd2, %p1;": "",
 	} {
 		if want == "" {
 			want = in

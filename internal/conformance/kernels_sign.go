@@ -68,12 +68,33 @@ func (zeroOps[T]) Do(in pair[T], out *[5]T) {
 	out[4] = (0 - T(x*y)) * y
 }
 
+// chosenOps are absolute values and signs of constants that are chosen, zeros among them.
+type chosenOps[T float] struct{}
+
+func (chosenOps[T]) Do(in pair[T], out *[5]T) {
+	x, y := in.X, in.Y
+	below, above := T(0), T(math.Copysign(0, -1))
+	if x > 2 {
+		below, above = -0.5, 0.5
+	}
+	out[0] = T(math.Copysign(float64(below), float64(y)))
+	out[1] = T(math.Copysign(float64(above), float64(y)))
+	out[2] = y * T(math.Copysign(float64(below), float64(x)))
+	if y > 0 {
+		below = -2
+	}
+	out[3] = T(-math.Abs(float64(below)))
+	out[4] = T(math.Abs(float64(above))) * y
+}
+
 func signCases() []Case {
 	row := "comparisons of absolute values"
 	return []Case{
 		onEach("float/sign/float32", row, each[signOps[float32]], floats[float32]()),
 		onEach("float/zero/float32", row, each[zeroOps[float32]], pairs(floats[float32]())),
 		onEach("float/zero/float64", row, each[zeroOps[float64]], pairs(floats[float64]())),
+		onEach("float/chosen/float32", row, each[chosenOps[float32]], pairs(floats[float32]())),
+		onEach("float/chosen/float64", row, each[chosenOps[float64]], pairs(floats[float64]())),
 		onEach("float/sign/float64", row, each[signOps[float64]], floats[float64]()),
 	}
 }
