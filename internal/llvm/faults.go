@@ -31,6 +31,7 @@ var Faults = []Fault{
 	{"AMD GPUs", 15, 19, "a loop that does not end when its last lane has left, if a short block that leads to a loop in it stands behind", "internal/llvm/open.go"},
 	{"AMD GPUs", 19, 22, "a ballot of `0 < abs(x-y)`, or what else is \"ordered and not equal\": true for a NaN", "internal/codegen/amdballot.go"},
 	{"AMD GPUs", 15, 22, "`x \\| -1`, taken for x, where -1 is a half of 64 bits or comes from one", "internal/codegen/amdor.go"},
+	{"AMD GPUs", 19, 19, "lanes that leave a loop early, taken for those that leave at its end, where that is the same for all; seen at `O0`", "internal/codegen/amdloop.go"},
 	{"AMD GPUs", 19, 19, "the carry of `t + c`, where t is a sum and c a carry, taken for that of both additions", "internal/codegen/amdcarry.go"},
 	{"AMD GPUs", 15, 22, "`x<<16 \\| x>>16` and other bytes of signed numbers: the bytes of a sign are taken for 0", "internal/codegen/amdshift.go"},
 	{"AMD GPUs", 17, 22, "`0 - x`, taken for `-x`, which has another sign where x is 0", "internal/codegen/amdfix.go"},
