@@ -96,6 +96,67 @@ func (halfOnes) Do(in pair[uint64], out *[10]uint64) {
 	out[9] ^= uint64(^uint32(uint16(int16(x) >> 8)))
 }
 
+type words4 struct{ A, B, C, D uint32 }
+
+// carryOps add and subtract numbers of two words, and ask for the carry of the second
+// addition of the upper words alone.
+type carryOps struct{}
+
+func (carryOps) Do(in words4, out *[12]uint64) {
+	lo := in.A + in.B
+	var c uint32
+	if lo < in.A {
+		c = 1
+	}
+	s := in.C + in.D
+	t := s + c
+	out[0], out[1] = uint64(lo), uint64(t)
+	if t < s {
+		out[2] = 1
+	}
+	d := in.A - in.B
+	var b uint32
+	if in.A < in.B {
+		b = 1
+	}
+	s = in.C - in.D
+	t = s - b
+	out[3], out[4] = uint64(d), uint64(t)
+	if s < b {
+		out[5] = 1
+	}
+	r, o := bits.Add32(in.C+in.D, 0, c)
+	out[6], out[7] = uint64(r), uint64(o)
+	r, o = bits.Sub32(in.C-in.D, 0, b)
+	out[8], out[9] = uint64(r), uint64(o)
+	w := uint64(in.C)<<32 | uint64(in.A)
+	x := uint64(in.D)<<32 | uint64(in.B)
+	var g uint64
+	if w+x < w {
+		g = 1
+	}
+	y := w + ^x
+	if y+g < y {
+		out[10] = 1
+	}
+	out[11] = y + g
+}
+
+// someWords are words whose sums are now and then all ones.
+func someWords(n int) []words4 {
+	return filled(n, func(i int) words4 {
+		x := uint32(i)
+		w := words4{x * 2654435761, x*x*77 - x, x * 0x9e3779b9, x*0x85ebca6b + 1}
+		if i%3 == 0 {
+			w.D = -w.C - x&1
+		}
+		if i%4 == 1 {
+			w.D = w.C
+		}
+		return w
+	})
+}
+
 func bitsCases() []Case {
 	row := "integer functions; the standard math/bits"
 	return []Case{
@@ -105,6 +166,7 @@ func bitsCases() []Case {
 		onEach("bits/mulhi/int32", row, each[mulhiOps[int32]], pairs(integers[int32]())),
 		onEach("bits/mulhi/int64", row, each[mulhiOps[int64]], pairs(integers[int64]())),
 		onEach("bits/mulhi/int", row, each[mulhiOps[int]], pairs(integers[int]())),
+		onEach("bits/carry", row, each[carryOps], someWords(200)),
 		onEach("bits/std", row, each[stdBits], pairs(integers[uint64]())),
 		onEach("bits/half-ones", row, each[halfOnes], pairs(integers[uint64]())),
 		onEach("bits/division", row, each[wideDivision], pairs(integers[uint64]())).std(),
