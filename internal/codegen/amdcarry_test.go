@@ -5,49 +5,40 @@ import (
 	"testing"
 )
 
-// The carry of t + c, where t is a sum itself and c a carry, is not that of both additions.
-func TestCarries(t *testing.T) {
-	major := skipWithoutLLVM(t)
-	const threads = 64
-	in := make([][4]uint64, threads)
-	for i := range in {
-		x := uint64(i) * 0x9e3779b97f4a7c15
-		in[i] = [4]uint64{x, uint64(i) * 0xd1342543de82ef95}
-		if i%3 == 1 {
-			in[i][1] = ^x + 1
-		} else if i%3 == 2 {
-			in[i][1] = x
-		}
-	}
-	add := func(a, b uint64) uint64 {
-		lo, s := uint32(a)+uint32(b), uint32(a>>32)+uint32(b>>32)
-		c := uint32(b2i(lo < uint32(a)))
-		return uint64(b2i(s+c < s))<<32 | uint64(lo^(s+c))
-	}
-	sub := func(a, b uint64) uint64 {
-		s := uint32(a>>32) - uint32(b>>32)
-		c := uint32(b2i(uint32(a) < uint32(b)))
-		return uint64(b2i(s < c))<<32 | uint64((uint32(a)-uint32(b))^(s-c))
-	}
-	for _, test := range []struct {
-		name, code string // from the words %a0, %a1, %b0, %b1 to %lo, %t and %o
-		want       func(a, b uint64) uint64
-	}{
-		{"sum", `  %lo = add i32 %a0, %b0
+// addCarry is the exclusive or of both words of a sum and, above it, the carry of the second
+// addition of the upper words alone.
+func addCarry(a, b uint64) uint64 {
+	lo, s := uint32(a)+uint32(b), uint32(a>>32)+uint32(b>>32)
+	c := uint32(b2i(lo < uint32(a)))
+	return uint64(b2i(s+c < s))<<32 | uint64(lo^(s+c))
+}
+
+// subCarry is the same of a difference.
+func subCarry(a, b uint64) uint64 {
+	s := uint32(a>>32) - uint32(b>>32)
+	c := uint32(b2i(uint32(a) < uint32(b)))
+	return uint64(b2i(s < c))<<32 | uint64((uint32(a)-uint32(b))^(s-c))
+}
+
+var carryTests = []struct {
+	name, code string // from the words %a0, %a1, %b0, %b1 to %lo, %t and %o
+	want       func(a, b uint64) uint64
+}{
+	{"sum", `  %lo = add i32 %a0, %b0
   %cc = icmp ult i32 %lo, %a0
   %c = zext i1 %cc to i32
   %s = add i32 %a1, %b1
   %t = add i32 %s, %c
   %o = icmp ult i32 %t, %s
-`, add},
-		{"difference", `  %lo = sub i32 %a0, %b0
+`, addCarry},
+	{"difference", `  %lo = sub i32 %a0, %b0
   %cc = icmp ult i32 %a0, %b0
   %c = zext i1 %cc to i32
   %s = sub i32 %a1, %b1
   %t = sub i32 %s, %c
   %o = icmp ult i32 %s, %c
-`, sub},
-		{"intrinsic", `  %l = call { i32, i1 } @llvm.uadd.with.overflow.i32(i32 %a0, i32 %b0)
+`, subCarry},
+	{"intrinsic", `  %l = call { i32, i1 } @llvm.uadd.with.overflow.i32(i32 %a0, i32 %b0)
   %lo = extractvalue { i32, i1 } %l, 0
   %cc = extractvalue { i32, i1 } %l, 1
   %c = zext i1 %cc to i32
@@ -55,8 +46,8 @@ func TestCarries(t *testing.T) {
   %h = call { i32, i1 } @llvm.uadd.with.overflow.i32(i32 %s, i32 %c)
   %t = extractvalue { i32, i1 } %h, 0
   %o = extractvalue { i32, i1 } %h, 1
-`, add},
-		{"intrinsic of a difference", `  %l = call { i32, i1 } @llvm.usub.with.overflow.i32(i32 %a0, i32 %b0)
+`, addCarry},
+	{"intrinsic of a difference", `  %l = call { i32, i1 } @llvm.usub.with.overflow.i32(i32 %a0, i32 %b0)
   %lo = extractvalue { i32, i1 } %l, 0
   %cc = extractvalue { i32, i1 } %l, 1
   %c = zext i1 %cc to i32
@@ -64,13 +55,11 @@ func TestCarries(t *testing.T) {
   %h = call { i32, i1 } @llvm.usub.with.overflow.i32(i32 %s, i32 %c)
   %t = extractvalue { i32, i1 } %h, 0
   %o = extractvalue { i32, i1 } %h, 1
-`, sub},
-	} {
-		for _, arch := range []string{"gfx906", "gfx942", "gfx1030", "gfx1100", "gfx1201"} {
-			if !cpus.Get()[arch].has(major) {
-				continue
-			}
-			r := request(inputsHead+strings.ReplaceAll(`  %p = getelementptr i64, ptr addrspace(1) %out, i64 %i
+`, subCarry},
+}
+
+// carryModule is what stands around a test's code.
+const carryModule = `  %p = getelementptr i64, ptr addrspace(1) %out, i64 %i
   %a0 = trunc i64 %a to i32
   %b0 = trunc i64 %b to i32
   %a2 = lshr i64 %a, 32
@@ -87,7 +76,28 @@ CODE  %x = xor i32 %lo, %t
 }
 declare { i32, i1 } @llvm.uadd.with.overflow.i32(i32, i32)
 declare { i32, i1 } @llvm.usub.with.overflow.i32(i32, i32)
-`, "CODE", test.code), "k", arch)
+`
+
+// The carry of t + c, where t is a sum itself and c a carry, is not that of both additions.
+func TestCarries(t *testing.T) {
+	major := skipWithoutLLVM(t)
+	const threads = 64
+	in := make([][4]uint64, threads)
+	for i := range in {
+		x := uint64(i) * 0x9e3779b97f4a7c15
+		in[i] = [4]uint64{x, uint64(i) * 0xd1342543de82ef95}
+		if i%3 == 1 {
+			in[i][1] = ^x + 1
+		} else if i%3 == 2 {
+			in[i][1] = x
+		}
+	}
+	for _, test := range carryTests {
+		for _, arch := range []string{"gfx906", "gfx942", "gfx1030", "gfx1100", "gfx1201"} {
+			if !cpus.Get()[arch].has(major) {
+				continue
+			}
+			r := request(inputsHead+strings.ReplaceAll(carryModule, "CODE", test.code), "k", arch)
 			out := make([]uint64, threads)
 			if _, err := emulate(r, bytesOf(in), bytesOf(out), threads); err != nil {
 				t.Errorf("LLVM %d, %s, %s: %v", major, arch, test.name, err)
