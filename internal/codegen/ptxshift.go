@@ -8,10 +8,9 @@ import (
 	"heddle/internal/lazy"
 )
 
-// This file keeps ptxas from finding a rotation where there is none. In CUDA 13.0, and the
-// driver's of it, it takes x<<n + x>>(64-n) of 64 bits for one if the right shift is a
-// signed one, too, and a difference of such shifts for their sum, from O1 on: 58 of the
-// 696 forms of sums, differences, "or" and "xor" of shifts that were tried on an H200 are
+// This file avoids a fault of ptxas (CUDA 11.8 and 13.0, and the driver's), which at O1 and
+// above replaces some sums and differences by rotations: x<<n + x>>(64-n) of an int64, and
+// x<<n - x>>(64-n) of an int64 or a uint64. 58 of the 696 forms of sums, differences, "or" and "xor" of shifts that were tried on an H200 are
 // wrong, and all are of one number, by constants, and together by 64. So where a function
 // shifts a number so, the right shift is written as one of halves:
 //
