@@ -3,6 +3,7 @@ package codegen
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"heddle/internal/lazy"
@@ -41,19 +42,29 @@ func holdCarries(text string) (held string, ok bool) {
 			if m[1] == "add" && !f.isCarry(c) || m[4] == "add" && !f.isCarry(c) {
 				x, c = c, x
 			}
+			typ := m[2] + m[3]
+			if width, _ := strconv.Atoi(typ[1:]); width < 32 { // sums of these have no carry
+				continue
+			}
 			if !f.isCarry(c) || !f.isSum(x) || m[1] != "" && !asked[name] && !asked[x] && !asked[c] {
 				continue
 			}
 			n++
 			line := f.lines[v.line]
 			at := strings.LastIndex(line, c)
-			typ := m[2] + m[3]
 			if m[6] != c {
 				at = strings.Index(line, " "+c+",") + 1
 			}
 			h := fmt.Sprintf("%%heddle.carry.%d", n)
-			f.lines[v.line] = fmt.Sprintf("  %s = call %s asm \"\", \"=v,0\"(%[2]s %s) nounwind readnone\n", h, typ, c) +
-				line[:at] + h + line[at+len(c):]
+			bit, _, _ := strings.Cut(strings.TrimPrefix(f.values[c].text, "zext i1 "), " ")
+			held := fmt.Sprintf("  %s.bit = zext i1 %s to i32\n"+
+				"  %[1]s.held = call i32 asm \"\", \"=v,0\"(i32 %[1]s.bit) nounwind readnone\n", h, bit)
+			if typ == "i32" {
+				h += ".held"
+			} else {
+				held += fmt.Sprintf("  %s = zext i32 %[1]s.held to %s\n", h, typ)
+			}
+			f.lines[v.line] = held + line[:at] + h + line[at+len(c):]
 		}
 		return strings.Join(f.lines, "\n")
 	})

@@ -13,6 +13,20 @@ func addCarry(a, b uint64) uint64 {
 	return uint64(b2i(s+c < s))<<32 | uint64(lo^(s+c))
 }
 
+// addCarryByte is addCarry with upper words of one byte.
+func addCarryByte(a, b uint64) uint64 {
+	lo, s := uint32(a)+uint32(b), uint8(a>>32)+uint8(b>>32)
+	c := uint8(b2i(lo < uint32(a)))
+	return uint64(b2i(s+c < s))<<32 | uint64(lo^uint32(s+c))
+}
+
+// addCarryWide is addCarry with upper words of 64 bits.
+func addCarryWide(a, b uint64) uint64 {
+	lo, s := uint32(a)+uint32(b), (a>>32|0xffffffff<<32)+b>>32
+	c := uint64(b2i(lo < uint32(a)))
+	return uint64(b2i(s+c < s))<<32 | uint64(lo^uint32(s+c))
+}
+
 // subCarry is the same of a difference.
 func subCarry(a, b uint64) uint64 {
 	s := uint32(a>>32) - uint32(b>>32)
@@ -31,6 +45,25 @@ var carryTests = []struct {
   %t = add i32 %s, %c
   %o = icmp ult i32 %t, %s
 `, addCarry},
+	{"sum of bytes", `  %lo = add i32 %a0, %b0
+  %cc = icmp ult i32 %lo, %a0
+  %c = zext i1 %cc to i8
+  %s1 = trunc i32 %a1 to i8
+  %s2 = trunc i32 %b1 to i8
+  %s = add i8 %s1, %s2
+  %t8 = add i8 %s, %c
+  %o = icmp ult i8 %t8, %s
+  %t = zext i8 %t8 to i32
+`, addCarryByte},
+	{"sum of 64 bits", `  %lo = add i32 %a0, %b0
+  %cc = icmp ult i32 %lo, %a0
+  %c = zext i1 %cc to i64
+  %s1 = or i64 %a2, -4294967296
+  %s = add i64 %s1, %b2
+  %t64 = add i64 %s, %c
+  %o = icmp ult i64 %t64, %s
+  %t = trunc i64 %t64 to i32
+`, addCarryWide},
 	{"difference", `  %lo = sub i32 %a0, %b0
   %cc = icmp ult i32 %a0, %b0
   %c = zext i1 %cc to i32
