@@ -56,7 +56,11 @@ func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine
 	text, placed := placeLanes(text)
 	text, voted := holdBallots(text)
 	text, held := holdCarries(text)
-	if split || hidden || shifted || looped || placed || voted || held {
+	padded := false
+	if buffersPrivate(r.CPU) {
+		text, padded = padFrames(text)
+	}
+	if split || hidden || shifted || looped || placed || voted || held || padded {
 		m, err = c.ParseIR(r.Kernel+".ll", []byte(text))
 	}
 	return m, err

@@ -111,11 +111,13 @@ func (r *Request) level() int {
 	return 3
 }
 
-// effort is the level for an LLVM release. The register allocator for O0 of
-// releases 16 and 17 loses values on AMDGPU (a 64-bit division by way of a
-// function is enough), so O0 generates code as O1 does.
+// effort is the level for an LLVM release. O0 generates AMD's code as O1 does where the
+// register allocator for O0 loses values (releases 16 and 17; a 64-bit division by way of
+// a function is enough), or LLVM crashes if it spills more scalars than the lanes of all
+// vector registers hold (19, as each scalar has its own lane there, and the registers are
+// set apart: see prepare).
 func (r *Request) effort(major int) int {
-	if r.Kind == abi.HSACO && (major == 16 || major == 17) {
+	if r.Kind == abi.HSACO && (major == 16 || major == 17 || major == 19) {
 		return max(r.level(), 1)
 	}
 	return r.level()

@@ -38,6 +38,8 @@ var Faults = []Fault{
 	{"AMD GPUs", 15, 22, "operands of 8 and 16 bits as parts of registers, before GFX11", "internal/llvm/open.go"},
 	{"AMD GPUs", 15, 22, "shuffles to 5, 9, 10 or so 16-bit lanes, which cannot be selected (15 crashes)", "internal/codegen/amdodd.go"},
 	{"AMD GPUs", 19, 19, "registers that are spilled, copied or reloaded for some lanes only, where scalars are spilled too", "internal/codegen/emit.go"},
+	{"AMD GPUs", 15, 22, "loads of one variable of a large frame (above 4 KB a thread), moved over stores to it, before GFX11 but for gfx942 and gfx950", "internal/codegen/amdframe.go"},
+	{"AMD GPUs", 19, 19, "more spilled scalars than vector registers have lanes, which crash, at `O0`", "internal/codegen/request.go"},
 	{"AMD GPUs", 16, 17, "registers that are lost, at `O0`", "internal/codegen/request.go"},
 	{"AMD GPUs", 15, 17, "square roots that are not rounded (of float64 to 16)", "internal/target/amdsqrt.go"},
 	{"AMD GPUs", 15, 17, "rounding to an integer, which loses the sign of a zero", "internal/target/amdgpu.go"},
