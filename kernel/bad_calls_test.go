@@ -24,7 +24,7 @@ var callKernels = map[string]any{
 	"go": badGo, "defer": badDefer, "recover": badRecover, "print": badPrint, "fmt": badPrintln, "Sprintf": badSprintf,
 	"time": badTime, "os": badExit, "rand": badRand, "mutex": badMutex, "once": badOnce, "sync/atomic": badAtomic, "strings": badStrings, "sort": badSort,
 	"errors": badErrors, "assembly": badAssembly, "recursion": badRecursion, "mutual recursion": badMutual,
-	"recursive literal": badRecursiveLiteral, "address returned": badReturn, "address stored": badStored, "address of iteration": badIteration, "address appended": badAppended,
+	"recursive literal": badRecursiveLiteral, "address returned": badReturn, "address stored": badStored, "address of iteration": badIteration, "address of inner iteration": badInnerIteration, "address appended": badAppended,
 	"new returned": badNew, "global written": badGlobalWrite, "global read": badGlobalRead, "global map": badGlobalMap,
 	"panic with struct": badPanicStruct, "panic with error": badPanicError, "launchbounds empty": badBoundsEmpty, "launchbounds word": badBoundsWord,
 	"launchbounds large": badBoundsLarge, "launchbounds long": badBoundsLong, "noalias arguments": badNoAlias, "unknown directive": badDirective,
@@ -341,3 +341,18 @@ func badOnce(out []int) {
 }
 
 func twoInts() (int, int) { return 1, 2 }
+
+// bad address of inner iteration
+func badInnerIteration(out []int) {
+	for i := range 3 {
+		var last *int
+		get := func() int { return *last }
+		for j := range 3 {
+			n := i * j // want "address of local variable n outlives its iteration of the loop \\(declare the variable before"
+			if j > 0 {
+				out[i] += get()
+			}
+			last = &n
+		}
+	}
+}

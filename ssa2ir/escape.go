@@ -127,28 +127,57 @@ func isLoopVar(phi *ssa.Phi, a *ssa.Alloc) bool {
 
 // outlives reports whether a local variable can hold the address of another
 // when the other's slot is given to its next iteration: whether from can be
-// made again without to being made again, and what to held be read.
+// made again without to being made again, and what to held be read after that.
 func outlives(to, from *ssa.Alloc) bool {
-	if to.Parent() != from.Parent() || from.Block().Dominates(to.Block()) {
-		return false // a path from from to a use of to makes to
-	}
-	seen := map[*ssa.BasicBlock]bool{to.Block(): true}
-	var reach func(b *ssa.BasicBlock) bool
-	reach = func(b *ssa.BasicBlock) bool {
-		for _, s := range b.Succs {
-			if s == from.Block() {
-				return true
-			}
-			if !seen[s] {
-				seen[s] = true
-				if reach(s) {
-					return true
-				}
-			}
-		}
+	if to.Parent() != from.Parent() {
 		return false
 	}
-	return to.Block() != from.Block() && reach(from.Block())
+	after := reachable(from.Block(), to.Block())
+	return after[from.Block()] && readIn(to, after, map[ssa.Value]bool{})
+}
+
+// reachable are the blocks that control comes to from the end of a block without passing
+// through another.
+func reachable(from, without *ssa.BasicBlock) map[*ssa.BasicBlock]bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	var reach func(b *ssa.BasicBlock)
+	reach = func(b *ssa.BasicBlock) {
+		for _, s := range b.Succs {
+			if s != without && !seen[s] {
+				seen[s] = true
+				reach(s)
+			}
+		}
+	}
+	reach(from)
+	return seen
+}
+
+// readIn reports whether an instruction of the blocks, other than a store there, uses an
+// address or what holds it.
+func readIn(v ssa.Value, blocks map[*ssa.BasicBlock]bool, seen map[ssa.Value]bool) bool {
+	if v == nil || seen[v] || v.Referrers() == nil {
+		return false
+	}
+	seen[v] = true
+	for _, r := range *v.Referrers() {
+		var holder ssa.Value
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr == v {
+				continue
+			}
+			holder = addressRoot(r.Addr)
+		case ssa.Value:
+			if _, isNumber := r.Type().Underlying().(*types.Basic); !isNumber || isString(r.Type()) {
+				holder = r
+			}
+		}
+		if blocks[r.Block()] || readIn(holder, blocks, seen) {
+			return true
+		}
+	}
+	return false
 }
 
 // store follows an address into the local variable it is stored in.

@@ -31,7 +31,7 @@ func closureCases() []Case {
 	return []Case{
 		byValue(), byReference(), manyTypes(), bigCapture(), loopVariables(),
 		capturedFuncs(), changedFunc(), nestedClosures(), methodValue(), genericClosure[int16]("closure/generic/int16", 9),
-		genericClosure[float32]("closure/generic/float32", 2.5), innerClosures(), capturedMethod(),
+		genericClosure[float32]("closure/generic/float32", 2.5), innerClosures(), capturedMethod(), iterationClosures(),
 	}
 }
 
@@ -187,4 +187,38 @@ func innerClosures() Case {
 		}()
 	})
 	return closureCase("closure/inner", k, func() { base++ }, func(i int) int { return (base + 3 + 6*i) * 2 })
+}
+
+// Closures of closures of a loop's variable, in a loop with iterations that make none.
+func iterationClosures() Case {
+	skip := 2
+	k := kernel.New(func(out []int) {
+		sum := 0
+		for i, j := 6, thread(); i > 0 && j < 50; i, j = i-1, j+i {
+			if j%3 == skip {
+				continue
+			}
+			add := func(n int) int { j++; return j + n }
+			twice := func(n int) int { return add(n) + add(i) }
+			var none int
+			last := &none
+			if i%2 == 0 {
+				n := i * j
+				last = &n
+			}
+			get := func() int { return *last }
+			sum = sum*3 + twice(i*10) + get()
+		}
+		out[thread()] = sum
+	})
+	return closureCase("closure/iterations", k, func() { skip-- }, func(x int) (sum int) {
+		for i, j := 6, x; i > 0 && j < 50; i, j = i-1, j+i {
+			if j%3 != skip {
+				n := (1 - i%2) * i * j
+				j += 2
+				sum = sum*3 + j - 1 + i*10 + j + i + n
+			}
+		}
+		return sum
+	})
 }
