@@ -117,7 +117,7 @@ func (c *checker) planCall(call *ssa.Call, cl *callee) {
 		}
 	}
 	at := callPos(call)
-	cl.inst = c.intoStd(fn, at, func() *instance { return c.instance(fn, cl.args, cl.fun.binds, at) })
+	cl.inst = c.intoLibrary(fn, at, func() *instance { return c.instance(fn, cl.args, cl.fun.binds, at) })
 	for _, o := range c.in.order {
 		if o == cl.inst {
 			return

@@ -1,8 +1,8 @@
 package ssa2ir
 
 // This file keeps errors to one a cause: what follows from a parameter that
-// was refused is not said again, and what is wrong within the standard library
-// is said at the call of it.
+// was refused is not said again, and what is wrong within a library is
+// said at the call of it.
 
 import (
 	"fmt"
@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/module"
 )
 
 // tainted reports whether an instruction works on a refused parameter or
@@ -93,10 +95,10 @@ func (in *instance) captured(addr ssa.Value) bool {
 	return false
 }
 
-// intoStd plans a callee. Where the call leads from the user's code into the
-// standard library, the first error found there becomes an error of the call.
-func (c *checker) intoStd(fn *ssa.Function, call token.Pos, plan func() *instance) *instance {
-	if !c.isStd(fn) || c.isStd(c.in.fn) {
+// intoLibrary plans a callee. Where the call leads from the user's code into the standard
+// library or heddle's own, the first error found there becomes an error of the call.
+func (c *checker) intoLibrary(fn *ssa.Function, call token.Pos, plan func() *instance) *instance {
+	if !c.isLibrary(fn) || c.isLibrary(c.in.fn) {
 		return plan()
 	}
 	outer := c.errs
@@ -121,29 +123,38 @@ func (c *checker) intoStd(fn *ssa.Function, call token.Pos, plan func() *instanc
 	return in
 }
 
-// isStd reports whether a function is of the standard library, as far as its
-// package's path tells: no domain, and not the beginning of the kernel's own.
-func (c *checker) isStd(fn *ssa.Function) bool {
-	first, own := firstElement(fn), firstElement(c.k.Fn)
-	return first != "" && first != own && first != "main" && first != "command-line-arguments" && !strings.Contains(first, ".")
+// isLibrary reports whether a function is of a library: of heddle, or Go's own.
+func (c *checker) isLibrary(fn *ssa.Function) bool {
+	return libraryOf(packagePath(fn), packagePath(c.k.Fn))
 }
 
-// firstElement is the first element of the import path of a function's package.
-func firstElement(fn *ssa.Function) string {
+// libraryOf reports whether a package is heddle's, and that of the kernel, own, is not,
+// or the standard library's, as far as its path tells: no domain, and not the beginning
+// of the kernel's own.
+func libraryOf(path, own string) bool {
+	if module.Has(path) {
+		return !module.Has(own)
+	}
+	first, _, _ := strings.Cut(path, "/")
+	ownFirst, _, _ := strings.Cut(own, "/")
+	return first != "" && first != ownFirst && first != "main" && first != "command-line-arguments" && !strings.Contains(first, ".")
+}
+
+// packagePath is the import path of a function's package, "" if it has none.
+func packagePath(fn *ssa.Function) string {
 	if o := fn.Origin(); o != nil {
 		fn = o
 	}
 	for fn.Parent() != nil {
 		fn = fn.Parent()
 	}
-	path := ""
 	if fn.Pkg != nil {
-		path = fn.Pkg.Pkg.Path()
-	} else if o := fn.Object(); o != nil && o.Pkg() != nil {
-		path = o.Pkg().Path()
+		return fn.Pkg.Pkg.Path()
 	}
-	first, _, _ := strings.Cut(path, "/")
-	return first
+	if o := fn.Object(); o != nil && o.Pkg() != nil {
+		return o.Pkg().Path()
+	}
+	return ""
 }
 
 // liveBlocks are the blocks that a function can get to where conditions are

@@ -3,6 +3,8 @@
 // it, with those.
 package module
 
+import "strings"
+
 // Path is the module's path, as go.mod has it.
 const Path = "heddle"
 
@@ -15,6 +17,9 @@ const (
 	Emu     = Path + "/launch/emu"
 	Vector  = Path + "/vector"
 )
+
+// Has reports whether a package is one of the module's.
+func Has(path string) bool { return path == Path || strings.HasPrefix(path, Path+"/") }
 
 // Internal begins the paths of the packages that only heddle imports.
 const Internal = Path + "/internal/"

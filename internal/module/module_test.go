@@ -165,7 +165,7 @@ func TestRename(t *testing.T) {
 		t.Errorf("the quick start said %s", out)
 	}
 	run("vet", "./internal/module/...", "./examples/quickstart")
-	run("test", "-short", "-run", "TestImports|TestEmulatorImported|TestPath|TestOnePlace", ".", "./internal/module")
+	run("test", "-short", "-run", "TestImports|TestEmulatorImported|TestPath|TestOnePlace|TestLibraryOf", ".", "./internal/module", "./ssa2ir")
 	if *touched {
 		run("test", "-timeout", "1h", ".", "./cmd/heddle", "./internal/fuzz/closures/...", "./internal/fuzz/wrong", "./internal/matrix", "./internal/simt",
 			"./internal/source", "./intrinsics", "./kernel", "./launch", "./vet")
