@@ -13,4 +13,9 @@ if ! command -v dlv >/dev/null; then
   fi
   export PATH=$PATH:$bin
 fi
-$GO test -run 'TestDebugging/.*dlv' .
+out=$($GO test -v -run 'TestDebugging/.*dlv' . 2>&1) || { echo "$out"; exit 1; }
+echo "$out" | grep -v '^=== '
+if ! grep -q -- '--- PASS: TestDebugging/.*dlv' <<<"$out"; then
+  echo 'test-delve: no test ran' >&2
+  exit 1
+fi

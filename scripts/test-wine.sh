@@ -37,4 +37,9 @@ if ! find /usr/lib /opt/wine* -path '*x86_64-windows/bcryptprimitives.dll' 2>/de
 	"$lld" /dll /noentry /machine:x64 "$dir/prng.obj" "/out:$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll"
 fi
 go test -exec wine ./dsl ./launch ./vector ./internal/simt ./internal/driver/sim ./examples/...
-go test -exec wine -run 'TestConformance/^sim' ./internal/conformance
+out=$(go test -exec wine -v -run 'TestConformance/^sim' ./internal/conformance 2>&1) || { echo "$out"; exit 1; }
+echo "$out" | tail -1
+if ! grep -q -- '--- PASS: TestConformance/sim/' <<<"$out"; then
+	echo 'test-wine: no conformance case ran' >&2
+	exit 1
+fi

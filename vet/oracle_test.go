@@ -27,14 +27,11 @@ import (
 var unseen = map[string]string{
 	"rand": body, "strings": body, "sort": body,
 	"MakeFunc": value, "interface method value": value,
-	"once": generic,
 }
 
 const (
 	body  = "the body of another package's function"
 	value = "the function is known at run time only"
-	// a gap: by its name it could be refused, as those that are not generic are
-	generic = "a generic function of another package"
 )
 
 var (

@@ -108,6 +108,9 @@ func makesUnknownFuncs(fn *ssa.Function) bool {
 		if callee == nil || len(callee.Blocks) > 0 || intrinsics.Lookup(fullName(callee)) != nil {
 			return
 		}
+		if f := object(callee); f != nil && ssa2ir.CannotRun(f) {
+			return // the call is refused
+		}
 		for r := range callee.Signature.Results().Variables() {
 			if _, ok := r.Type().Underlying().(*types.Signature); ok {
 				found = true
