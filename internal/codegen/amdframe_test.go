@@ -5,20 +5,8 @@ import (
 	"testing"
 )
 
-// What a thread stores in a variable of a large frame is what it loads from there, also
-// where the store takes longer to begin than the load.
-func TestLargeFrames(t *testing.T) {
-	major := skipWithoutLLVM(t)
-	const threads = 64
-	in := make([][4]uint64, threads)
-	for i := range in {
-		in[i][0] = uint64(i + 3)
-	}
-	for _, arch := range []string{"gfx906", "gfx90a", "gfx942", "gfx1030", "gfx1100"} {
-		if !cpus.Get()[arch].has(major) {
-			continue
-		}
-		r := request(inputsHead+`  %p = getelementptr i64, ptr addrspace(1) %out, i64 %i
+// largeFrames loads from a variable 4 KB away from the first what it has just stored there.
+const largeFrames = `  %p = getelementptr i64, ptr addrspace(1) %out, i64 %i
   %first = alloca [4100 x i8], align 4, addrspace(5)
   %base = alloca [8 x i8], align 4, addrspace(5)
   %c = alloca [4100 x i8], align 4, addrspace(5)
@@ -66,7 +54,22 @@ func TestLargeFrames(t *testing.T) {
   store i64 %r, ptr addrspace(1) %p
   ret void
 }
-`, "k", arch)
+`
+
+// What a thread stores in a variable of a large frame is what it loads from there, also
+// where the store takes longer to begin than the load.
+func TestLargeFrames(t *testing.T) {
+	major := skipWithoutLLVM(t)
+	const threads = 64
+	in := make([][4]uint64, threads)
+	for i := range in {
+		in[i][0] = uint64(i + 3)
+	}
+	for _, arch := range []string{"gfx906", "gfx90a", "gfx942", "gfx1030", "gfx1100"} {
+		if !cpus.Get()[arch].has(major) {
+			continue
+		}
+		r := request(inputsHead+largeFrames, "k", arch)
 		r.Passes = "verify" // others would find what is loaded
 		out := make([]uint64, threads)
 		if _, err := emulate(r, bytesOf(in), bytesOf(out), threads); err != nil {

@@ -18,6 +18,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -140,23 +142,32 @@ func (s *soak) goTool(args ...string) error {
 
 // compile builds the test program of a seed.
 func (s *soak) compile(seed uint64, out string) error {
-	src := filepath.Join(s.temp, "batch.go")
-	gen := exec.Command(filepath.Join(s.temp, "gen"), "-seed", strconv.FormatUint(seed, 10), "-n", strconv.Itoa(max(s.n, s.kernel)),
-		"-k", strconv.Itoa(s.kernel), "-features", s.features, "-o", src)
-	if text, err := gen.CombinedOutput(); err != nil {
-		return fmt.Errorf("gen: %w\n%s", err, text)
+	src, err := s.generate(seed, s.kernel)
+	if err != nil {
+		return err
 	}
 	return s.compileFile(src, out)
 }
 
+// generate writes the kernels of a seed, or one of them, to a file.
+func (s *soak) generate(seed uint64, kernel int) (src string, err error) {
+	src = filepath.Join(s.temp, "batch.go")
+	gen := exec.Command(filepath.Join(s.temp, "gen"), "-seed", strconv.FormatUint(seed, 10), "-n", strconv.Itoa(max(s.n, s.kernel)),
+		"-k", strconv.Itoa(kernel), "-features", s.features, "-o", src)
+	if text, err := gen.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("gen: %w\n%s", err, text)
+	}
+	return src, nil
+}
+
 // compileFile builds the test program of a file of kernels.
-func (s *soak) compileFile(src, out string) error {
+func (s *soak) compileFile(src, out string, flags ...string) error {
 	overlay := filepath.Join(s.temp, "overlay.json")
 	text := fmt.Sprintf(`{"Replace": {%q: %q}}`, filepath.Join(s.root, "internal", "fuzz", "zz_generated.go"), src)
 	if err := os.WriteFile(overlay, []byte(text), 0o666); err != nil {
 		return err
 	}
-	return s.goTool("test", "-c", "-vet=off", "-overlay", overlay, "-o", out, "./internal/fuzz")
+	return s.goTool(slices.Concat([]string{"test", "-c", "-vet=off", "-overlay", overlay, "-o", out}, flags, []string{"./internal/fuzz"})...)
 }
 
 // where are the devices of the batch of that number.
@@ -207,13 +218,22 @@ func (s *soak) batch(seed uint64) error {
 		found = append(found, differ...)
 		rates = append(rates, fmt.Sprintf("%s %.1f/s", name, float64(n)/time.Since(at).Seconds()))
 	}
+	took := time.Since(begin)
+	differ, err := s.judge(seed, found)
+	if err != nil {
+		return err
+	}
 	s.batches++
 	s.kernels += ran
 	s.launches = max(s.launches, len(names))
-	s.differ += len(found)
+	s.differ += differ
 	fmt.Printf("seed %d: %d kernels built in %.0fs, %.2f kernels/s, %d differ (%s)\n",
-		seed, ran, built.Seconds(), float64(ran)/time.Since(begin).Seconds(), len(found), strings.Join(rates, ", "))
+		seed, ran, built.Seconds(), float64(ran)/took.Seconds(), differ, strings.Join(rates, ", "))
 	for _, d := range found {
+		if d.optimised {
+			fmt.Printf("  %s on %s: right, the optimised code of %s is wrong\n", d.kernel, d.device, runtime.Version())
+			continue
+		}
 		fmt.Printf("  %s on %s: %s\n", d.kernel, d.device, d.text)
 		fmt.Printf("    replay: %s\n", s.replay(seed, d))
 		if s.kernel != 0 {
@@ -221,6 +241,35 @@ func (s *soak) batch(seed uint64) error {
 		}
 	}
 	return nil
+}
+
+// judge marks the differences that are none from code that Go has not optimised, and
+// counts the others.
+func (s *soak) judge(seed uint64, found []difference) (differ int, err error) {
+	program, built := filepath.Join(s.temp, "plain.test"), ""
+	for i := range found {
+		d := &found[i]
+		number, err := strconv.Atoi(strings.TrimPrefix(d.kernel, "k"))
+		if err == nil && d.wrong {
+			if built != d.kernel {
+				src, err := s.generate(seed, number)
+				if err != nil {
+					return 0, err
+				}
+				if err := s.compileFile(src, program, "-gcflags=-N -l"); err != nil {
+					return 0, err
+				}
+				built = d.kernel
+			}
+			out, failed := s.execute(program, d.device)
+			n, _, _ := results(out, d.device)
+			d.optimised = n == 1 && !failed
+		}
+		if !d.optimised {
+			differ++
+		}
+	}
+	return differ, nil
 }
 
 // replay is the command line that shows a difference again.

@@ -13,6 +13,8 @@ type difference struct {
 	kernel, device string
 	text           string // in one line
 	all            string // all that the test printed
+	wrong          bool   // a result differs, or an error is reported: the process did not end
+	optimised      bool   // only the code that gc has optimised is otherwise
 }
 
 // device runs a batch's program on one device. n is how many kernels ran, 0 where
@@ -31,10 +33,10 @@ func (s *soak) device(program, name string) (n int, found []difference, err erro
 		}
 		if last == "" { // while compiling
 			if last = s.culprit(program, name, out); last == "" {
-				return ran, append(found, difference{"batch", name, "the process ends: " + firstLine(out), out}), nil
+				return ran, append(found, difference{kernel: "batch", device: name, text: "the process ends: " + firstLine(out), all: out}), nil
 			}
 		}
-		found = append(found, difference{last, name, "the process ends: " + firstLine(tail(out, name)), out})
+		found = append(found, difference{kernel: last, device: name, text: "the process ends: " + firstLine(tail(out, name)), all: out})
 		without = append(without, last)
 	}
 }
@@ -70,7 +72,7 @@ func results(out, device string) (n int, found []difference, last string) {
 				return n, found, m[3]
 			}
 			all := texts(lines, m[3])
-			found = append(found, difference{m[3], device, firstLine(all), all})
+			found = append(found, difference{kernel: m[3], device: device, text: firstLine(all), all: all, wrong: true})
 		}
 		n++
 		if m[3] == last {
