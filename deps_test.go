@@ -58,9 +58,11 @@ var rooms = map[string]string{
 	"internal/abi":    "",
 	"internal/flow":   "x/tools",
 	"internal/source": "internal/elf64 internal/env internal/errs internal/flow internal/json internal/lazy internal/module internal/zips kernel/sources x/tools",
-	"internal/target": "internal/abi llir",
-	"intrinsics":      "internal/lazy internal/module internal/target llir",
-	"ssa2ir":          "internal/abi internal/lazy internal/module internal/target intrinsics x/tools llir",
+	// facts about operations, for all of these
+	"internal/ops":    "internal/lazy",
+	"internal/target": "internal/abi internal/ops llir",
+	"intrinsics":      "internal/lazy internal/module internal/ops internal/target llir",
+	"ssa2ir":          "internal/abi internal/lazy internal/module internal/ops internal/target intrinsics x/tools llir",
 	"internal/llvm":   "internal/dl internal/env internal/errs internal/lazy purego",
 	"internal/link":   "internal/elf64 internal/errs internal/lazy",
 	// a comparison with lld, for tests
@@ -70,9 +72,9 @@ var rooms = map[string]string{
 	// loads relocatable objects of the host
 	"internal/native": "internal/elf64 internal/errs internal/lazy purego",
 	// codegen takes IR as text: it knows no target, only the names in a Request.
-	"internal/codegen": "internal/abi internal/cpumath internal/dom internal/elf64 internal/env internal/errs internal/json internal/lazy internal/link internal/llvm internal/spmd internal/zips",
+	"internal/codegen": "internal/abi internal/cpumath internal/dom internal/elf64 internal/env internal/errs internal/json internal/lazy internal/link internal/llvm internal/ops internal/spmd internal/zips",
 	// the vectoriser reads and writes IR as text, too
-	"internal/spmd":    "internal/dom internal/lazy internal/spmd/ll",
+	"internal/spmd":    "internal/dom internal/lazy internal/ops internal/spmd/ll",
 	"internal/spmd/ll": "internal/lazy",
 	// the cpu device's mathematics, as IR
 	"internal/cpumath":     "internal/zips",
@@ -103,7 +105,7 @@ var rooms = map[string]string{
 	// func values in all builds, as a test; the func values are a module of their own
 	"internal/matrix": "",
 	// the compiler's check as an analyzer; it sees kernel, launch and dsl as names only
-	"vet": "internal/flow internal/module internal/source intrinsics ssa2ir x/tools",
+	"vet": "internal/flow internal/module internal/ops internal/source intrinsics ssa2ir x/tools",
 	// heddle doctor looks into the rooms it reports on
 	"cmd/heddle": "dsl internal/abi internal/codegen internal/env internal/llvm internal/module internal/target kernel launch launch/emu vet x/tools",
 	// the same kernels in Go and in CUDA C++, side by side
@@ -122,7 +124,7 @@ var rooms = map[string]string{
 // families are folders all of whose packages have one row, themselves included.
 var families = map[string]string{
 	"examples":               "dsl kernel launch launch/emu vector examples/internal/everywhere",
-	"internal/conformance":   "dsl internal/abi internal/codegen internal/conformance kernel launch launch/emu vector",
+	"internal/conformance":   "dsl internal/abi internal/codegen internal/conformance internal/ops kernel launch launch/emu vector",
 	"internal/fuzz":          "dsl internal/module internal/simt kernel",
 	"internal/source/corpus": "dsl internal/source internal/source/corpus kernel launch vector x/tools",
 }

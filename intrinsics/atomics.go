@@ -1,12 +1,15 @@
 package intrinsics
 
-import "heddle/internal/target"
+import (
+	"heddle/internal/ops"
+	"heddle/internal/target"
+)
 
 // relaxed is the order of all atomics: they order no other accesses.
 const relaxed = "monotonic"
 
 func atomicRows() map[string]Row {
-	return map[string]Row{
+	return rows(ops.Facts{Effect: ops.Writes}, map[string]Lowering{
 		dsl + "AtomicAdd": func(c *Call) target.Value {
 			if isFloat(c) {
 				return rmw(c, "fadd", c.Args[1])
@@ -46,7 +49,7 @@ func atomicRows() map[string]Row {
 				return c.B.Select(wrap, limit, next), target.Bool(true)
 			})
 		},
-	}
+	})
 }
 
 func scope(c *Call) string { return c.B.M.T.Scopes[target.Device] }
@@ -58,9 +61,9 @@ func rmw(c *Call, op string, v target.Value) target.Value {
 	return c.B.AtomicRMW(op, c.Args[0], v, scope(c), relaxed)
 }
 
-// extreme is the row of AtomicMin or AtomicMax. Floats take a loop: LLVM's
+// extreme is AtomicMin or AtomicMax. Floats take a loop: LLVM's
 // fmin and fmax differ between its releases in what they do with NaN and -0.
-func extreme(op, better string) Row {
+func extreme(op, better string) Lowering {
 	return func(c *Call) target.Value {
 		if isFloat(c) {
 			return update(c, func(old, v target.Value) (target.Value, target.Value) {

@@ -1,22 +1,28 @@
 package intrinsics
 
-import "heddle/internal/target"
+import (
+	"heddle/internal/ops"
+	"heddle/internal/target"
+)
 
 func geometryRows() map[string]Row {
-	return map[string]Row{
+	return merge(rows(same(ops.Thread), map[string]Lowering{
 		dsl + "ThreadIdx": register(target.ThreadIdx),
-		dsl + "BlockIdx":  register(target.BlockIdx),
-		dsl + "BlockDim":  register(target.BlockDim),
-		dsl + "GridDim":   register(target.GridDim),
 		dsl + "GlobalIdx": axes(func(b *target.Builder, axis int) target.Value {
 			start := product(b, axis, target.BlockIdx, target.BlockDim)
 			return b.Bin("add nuw nsw", start, read(b, target.ThreadIdx, axis))
 		}),
+		dsl + "LaneID": func(c *Call) target.Value { return goInt(c.B, c.B.M.T.Lane(c.B)) },
+	}), rows(same(ops.Block), map[string]Lowering{
+		dsl + "BlockIdx": register(target.BlockIdx),
+	}), rows(same(ops.Grid), map[string]Lowering{
+		dsl + "BlockDim": register(target.BlockDim),
+		dsl + "GridDim":  register(target.GridDim),
 		dsl + "GlobalSize": axes(func(b *target.Builder, axis int) target.Value {
 			return product(b, axis, target.GridDim, target.BlockDim)
 		}),
 		dsl + "WarpSize": func(c *Call) target.Value { return int64s(int64(c.B.M.T.WarpSize)) },
-		dsl + "LaneID":   func(c *Call) target.Value { return goInt(c.B, c.B.M.T.Lane(c.B)) },
+	}), rows(same(ops.Warp), map[string]Lowering{
 		dsl + "WarpID": func(c *Call) target.Value {
 			b, t := c.B, c.B.M.T
 			thread := t.Geometry(b, target.ThreadIdx, 2)
@@ -26,9 +32,10 @@ func geometryRows() map[string]Row {
 			}
 			return goInt(b, b.Bin("udiv", thread, target.Int(target.I32, int64(t.WarpSize))))
 		},
+	}), rows(ops.Facts{Effect: ops.Reads}, map[string]Lowering{
 		dsl + "Clock64":     func(c *Call) target.Value { return c.B.M.T.Clock(c.B) },
 		dsl + "WallClock64": func(c *Call) target.Value { return c.B.M.T.WallClock(c.B) },
-	}
+	}))
 }
 
 // read is one axis of a register as a Go int. Widened from 32 bits, it is
@@ -41,12 +48,12 @@ func product(b *target.Builder, axis int, x, y target.Register) target.Value {
 	return b.Bin("mul nuw nsw", read(b, x, axis), read(b, y, axis))
 }
 
-// axes makes a row that returns a Dim3.
-func axes(f func(b *target.Builder, axis int) target.Value) Row {
+// axes returns a Dim3.
+func axes(f func(b *target.Builder, axis int) target.Value) Lowering {
 	return func(c *Call) target.Value { return target.NewAgg(f(c.B, 0), f(c.B, 1), f(c.B, 2)) }
 }
 
 //go:noinline
-func register(r target.Register) Row {
+func register(r target.Register) Lowering {
 	return axes(func(b *target.Builder, axis int) target.Value { return read(b, r, axis) })
 }

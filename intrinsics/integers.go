@@ -6,7 +6,7 @@ import (
 
 // integerRows are dsl's bit functions, on integers of 32 and 64 bits.
 func integerRows() map[string]Row {
-	return map[string]Row{
+	return rows(ofArgs, map[string]Lowering{
 		dsl + "Popc": counted(ones),
 		dsl + "Clz":  counted(leadingZeros),
 		dsl + "Ctz":  counted(trailingZeros),
@@ -15,41 +15,41 @@ func integerRows() map[string]Row {
 			place := b.Bin("add", goInt64(b, trailingZeros(b, x)), int64s(1))
 			return b.Select(b.ICmp("eq", x, target.Zero(x.Type())), int64s(0), place)
 		},
-		dsl + "Brev": same("bitreverse"),
+		dsl + "Brev": ofType("bitreverse"),
 		dsl + "Mulhi": func(c *Call) target.Value {
 			hi, _ := wideProduct(c.B, c.Args[0], c.Args[1], !isUnsigned(c.ArgTypes[0]))
 			return hi
 		},
-	}
+	})
 }
 
 // bitsRows are package math/bits. What is not here is as good compiled from its Go body.
 func bitsRows() map[string]Row {
-	rows := map[string]Row{}
+	all := map[string]Lowering{}
 	for _, width := range []string{"", "8", "16", "32", "64"} {
-		rows[goBits+"OnesCount"+width] = counted(ones)
-		rows[goBits+"LeadingZeros"+width] = counted(leadingZeros)
-		rows[goBits+"TrailingZeros"+width] = counted(trailingZeros)
-		rows[goBits+"Len"+width] = counted(length)
-		rows[goBits+"Reverse"+width] = same("bitreverse")
-		rows[goBits+"RotateLeft"+width] = rotate
+		all[goBits+"OnesCount"+width] = counted(ones)
+		all[goBits+"LeadingZeros"+width] = counted(leadingZeros)
+		all[goBits+"TrailingZeros"+width] = counted(trailingZeros)
+		all[goBits+"Len"+width] = counted(length)
+		all[goBits+"Reverse"+width] = ofType("bitreverse")
+		all[goBits+"RotateLeft"+width] = rotate
 		if width != "8" {
-			rows[goBits+"ReverseBytes"+width] = same("bswap")
+			all[goBits+"ReverseBytes"+width] = ofType("bswap")
 		}
 		if width == "8" || width == "16" {
 			continue
 		}
-		rows[goBits+"Add"+width] = carried("uadd")
-		rows[goBits+"Sub"+width] = carried("usub")
-		rows[goBits+"Mul"+width] = func(c *Call) target.Value {
+		all[goBits+"Add"+width] = carried("uadd")
+		all[goBits+"Sub"+width] = carried("usub")
+		all[goBits+"Mul"+width] = func(c *Call) target.Value {
 			return target.NewAgg(wideProduct(c.B, c.Args[0], c.Args[1], false))
 		}
 	}
-	return rows
+	return rows(ofArgs, all)
 }
 
-// counted makes a row that returns a small count as a Go int.
-func counted(count func(b *target.Builder, x target.Value) target.Value) Row {
+// counted returns a small count as a Go int.
+func counted(count func(b *target.Builder, x target.Value) target.Value) Lowering {
 	return func(c *Call) target.Value { return goInt64(c.B, count(c.B, c.Args[0])) }
 }
 
@@ -73,8 +73,8 @@ func length(b *target.Builder, x target.Value) target.Value {
 	return b.Bin("sub", target.Int(x.Type(), int64(target.Bits(x.Type()))), leadingZeros(b, x))
 }
 
-// same makes a row that is an LLVM intrinsic of the argument's type.
-func same(op string) Row {
+// ofType is an LLVM intrinsic of the argument's type.
+func ofType(op string) Lowering {
 	return func(c *Call) target.Value { return callLLVM(c.B, op, c.Args[0]) }
 }
 
@@ -85,7 +85,7 @@ func rotate(c *Call) target.Value {
 }
 
 // carried makes Add or Sub: two results, the second the carry out.
-func carried(op string) Row {
+func carried(op string) Lowering {
 	return func(c *Call) target.Value {
 		b, t := c.B, c.Args[0].Type()
 		step := func(x, y target.Value) (target.Value, target.Value) {

@@ -1,14 +1,18 @@
-// Package intrinsics maps the Go functions a kernel may call to LLVM IR: one
-// table, one row per function, in the vocabulary of package target. No row
-// names a target.
+// Package intrinsics knows the Go functions a kernel may call that are more than their
+// bodies: one table, one row per function. A row has what all parts of the compiler, and
+// vet, go by (facts, as package ops names them), what it asks of the user's code and of
+// the machine, and the code it becomes, in the vocabulary of package target. No row names
+// a target.
 //
 // A function with no row, or whose row declines, is lowered from its Go body:
 // that is how the mathematics falls back where no device library is at hand.
 package intrinsics
 
 import (
+	"go/constant"
 	"go/types"
 
+	"heddle/internal/ops"
 	"heddle/internal/target"
 )
 
@@ -36,17 +40,46 @@ type Call struct {
 	PanicIf func(bad target.Value, format string, args ...target.Value)
 }
 
-// A Row lowers calls of one function. It returns the result, or Void for a
-// function without one; nil declines: the Go body is lowered instead.
-type Row func(c *Call) target.Value
+// A Lowering makes the code of a call. It returns the result, None for a function without
+// one; nil declines: the Go body is lowered instead.
+type Lowering func(c *Call) target.Value
 
-// None is what a row of a function without results returns.
+// None is what the lowering of a function without results returns.
 var None target.Value = &target.Const{Typ: target.Void}
+
+// A Row is what is known of one function.
+type Row struct {
+	// Facts are those of its calls. A row without an effect is refused by a test.
+	ops.Facts
+	// Const are the arguments, from 0, that must be constants.
+	Const []int
+	// Check judges a call with the other errors of the user's code: a message says what
+	// is wrong, a hint what to do. May be nil.
+	Check func(s *Site) (msg, hint string)
+	// Needs is what the function needs of a machine that lacks it ("matrix cores"),
+	// "" if the machine has it. May be nil.
+	Needs func(m *target.Machine) string
+	// Lower makes the code.
+	Lower Lowering
+	// Body: Lower may decline, and the Go body serves then.
+	Body bool
+}
+
+// A Site is a call as the user wrote it.
+type Site struct {
+	// ArgTypes are the Go types of the arguments (instantiated), TypeArgs the type arguments.
+	ArgTypes, TypeArgs []types.Type
+	// Consts are the values of the arguments that are constants, nil for others.
+	Consts []constant.Value
+}
 
 // Lookup is the row of a function by its full name ("heddle/dsl.Shfl",
 // "math.Sin"; for a generic function the name without type arguments), or nil.
-func Lookup(name string) Row { return table.Get()[name] }
+func Lookup(name string) *Row { return table.Get()[name] }
 
 // Always reports whether the function has a row that never declines: its Go
 // body is not needed.
-func Always(name string) bool { return always.Get()[name] != nil }
+func Always(name string) bool {
+	r := Lookup(name)
+	return r != nil && !r.Body
+}

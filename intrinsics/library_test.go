@@ -73,7 +73,7 @@ func compareLibrary(t *testing.T, m *target.Machine, name string, fn reflect.Val
 		}
 	}
 	for _, args := range calls {
-		v := asInt(k.Builder, table.Get()[name](k.constCall(t, name, args)))
+		v := asInt(k.Builder, table.Get()[name].Lower(k.constCall(t, name, args)))
 		k.Emit(target.Void, "store volatile ", target.T(k.IntCast(v, target.I64, false)), ", ", target.T(k.out))
 	}
 	k.finish()

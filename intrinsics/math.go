@@ -9,14 +9,17 @@ import (
 // libraryRows are the functions, dsl's and package math's, that the device's math
 // library computes. They decline where it is not at hand.
 func libraryRows() map[string]Row {
-	return merge(viaLibrary(dsl, inBoth.Get()), viaLibrary(goMath, inBoth.Get()), viaLibrary(dsl, map[string]string{
-		"Exp10": "exp10", "Lgamma": "lgamma", "Rsqrt": "rsqrt",
-	}), viaLibrary(goMath, map[string]string{
-		"Remainder": "remainder",
-	}), map[string]Row{
-		dsl + "Sincos":    sincos,
-		goMath + "Sincos": sincos,
-	})
+	all := rows(ofArgs, map[string]Lowering{dsl + "Sincos": sincos, goMath + "Sincos": sincos})
+	for pkg, names := range map[string]map[string]string{
+		dsl: {"Exp10": "exp10", "Lgamma": "lgamma", "Rsqrt": "rsqrt"}, goMath: {"Remainder": "remainder"},
+	} {
+		all = merge(all, rows(ofArgs, viaLibrary(pkg, inBoth.Get())), rows(ofArgs, viaLibrary(pkg, names)))
+	}
+	for name, r := range all {
+		r.Body = true
+		all[name] = r
+	}
+	return all
 }
 
 // inBoth are functions that dsl and package math have, by C's names.
@@ -34,32 +37,32 @@ var inBoth = lazy.Value[map[string]string]{Make: func() map[string]string {
 
 // mathRows are the rest of dsl's mathematics, on float32 and float64.
 func mathRows() map[string]Row {
-	return merge(viaLLVM(dsl, map[string]string{
+	return merge(rows(ofArgs, viaLLVM(dsl, map[string]string{
 		"Abs": "fabs", "Ceil": "ceil", "Copysign": "copysign", "Floor": "floor", "Fma": "fma",
 		"Max": "maxnum", "Min": "minnum", "Rint": "rint", "Round": "round", "Trunc": "trunc",
-	}), map[string]Row{
+	})), rows(ofArgs, map[string]Lowering{
 		dsl + "Sqrt":  sqrt,
 		dsl + "IsNaN": isNaN,
 		dsl + "IsInf": func(c *Call) target.Value {
 			return c.B.FCmp("oeq", callLLVM(c.B, "fabs", c.Args[0]), infinity(c.Args[0].Type(), 1))
 		},
-	})
+	}))
 }
 
-// viaLibrary makes rows that call the device's math library.
+// viaLibrary are functions of the device's math library.
 //
 //go:noinline
-func viaLibrary(pkg string, names map[string]string) map[string]Row {
-	rows := map[string]Row{}
+func viaLibrary(pkg string, names map[string]string) map[string]Lowering {
+	all := map[string]Lowering{}
 	for name, lib := range names {
-		rows[pkg+name] = func(c *Call) target.Value {
+		all[pkg+name] = func(c *Call) target.Value {
 			if !c.B.M.T.MathLib {
 				return nil
 			}
 			return callLibrary(c.B, lib, c.Args...)
 		}
 	}
-	return rows
+	return all
 }
 
 func callLibrary(b *target.Builder, name string, args ...target.Value) target.Value {
@@ -85,15 +88,15 @@ func fixedPoints(t target.Type) map[string]target.Value {
 	}
 }
 
-// viaLLVM makes rows that call LLVM's own intrinsics: those that all targets compute exactly.
+// viaLLVM are LLVM's own intrinsics: those that all targets compute exactly.
 //
 //go:noinline
-func viaLLVM(pkg string, names map[string]string) map[string]Row {
-	rows := map[string]Row{}
+func viaLLVM(pkg string, names map[string]string) map[string]Lowering {
+	all := map[string]Lowering{}
 	for name, op := range names {
-		rows[pkg+name] = func(c *Call) target.Value { return callLLVM(c.B, op, c.Args...) }
+		all[pkg+name] = func(c *Call) target.Value { return callLLVM(c.B, op, c.Args...) }
 	}
-	return rows
+	return all
 }
 
 func callLLVM(b *target.Builder, op string, args ...target.Value) target.Value {

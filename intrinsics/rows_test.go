@@ -17,6 +17,7 @@ import (
 	"heddle/internal/codegen"
 	"heddle/internal/llvm"
 	"heddle/internal/module"
+	"heddle/internal/ops"
 	"heddle/internal/target"
 )
 
@@ -69,6 +70,34 @@ func TestEveryFunctionHasARow(t *testing.T) {
 	for name := range table.Get() {
 		if funcs[name] == nil {
 			t.Errorf("row %s: no such function", name)
+		}
+	}
+}
+
+// Every row says what its function does, and shared memory is not nil.
+func TestFacts(t *testing.T) {
+	for name, r := range table.Get() {
+		sig := functions(t)[name].Signature()
+		switch {
+		case r.Effect == ops.Unknown:
+			t.Errorf("%s has no effect", name)
+		case r.Lower == nil:
+			t.Errorf("%s is not lowered", name)
+		case r.Effect == ops.Pure && sig.Results().Len() == 0:
+			t.Errorf("%s has no effect and no result", name)
+		case r.Result > r.Together && r.Together > ops.Thread:
+			t.Errorf("%s gives to more threads the same result than take part", name)
+		}
+		if sig.Results().Len() == 1 {
+			_, pointer := sig.Results().At(0).Type().Underlying().(*types.Pointer)
+			if pointer != r.NonNil || pointer && r.Space == ops.AnySpace {
+				t.Errorf("%s returns a pointer: %t; facts %+v", name, pointer, r.Facts)
+			}
+		}
+		for _, n := range r.Const {
+			if n >= sig.Params().Len() {
+				t.Errorf("%s has no argument %d", name, n)
+			}
 		}
 	}
 }
@@ -152,7 +181,8 @@ func TestRowsCompile(t *testing.T) {
 			for family, rows := range families {
 				k := newKernel(mach, family)
 				for _, name := range slices.Sorted(maps.Keys(rows)) {
-					k.everyType(t, name, functions(t)[name], rows[name])
+					r := rows[name]
+					k.everyType(t, name, functions(t)[name], &r)
 				}
 				k.compile(t)
 			}
@@ -227,7 +257,7 @@ func (k *kernel) compile(t *testing.T) {
 }
 
 // everyType calls a row for every type that its function can have.
-func (k *kernel) everyType(t *testing.T, name string, f *types.Func, row Row) {
+func (k *kernel) everyType(t *testing.T, name string, f *types.Func, row *Row) {
 	if f == nil {
 		t.Errorf("row %s: no such function", name)
 		return
@@ -276,7 +306,7 @@ func terms(t types.Type) []types.Type {
 }
 
 // everySpace calls a row that takes a pointer once for every kind of memory.
-func (k *kernel) everySpace(t *testing.T, name string, sig *types.Signature, typeArgs []types.Type, row Row) {
+func (k *kernel) everySpace(t *testing.T, name string, sig *types.Signature, typeArgs []types.Type, row *Row) {
 	if sig.Params().Len() > 0 {
 		if ptr, ok := sig.Params().At(0).Type().(*types.Pointer); ok {
 			local := k.M.Var(fmt.Sprintf("local%d", k.n), lower(ptr.Elem()), k.M.T.Shared, 8, target.Poison(lower(ptr.Elem())))
@@ -292,7 +322,7 @@ func (k *kernel) everySpace(t *testing.T, name string, sig *types.Signature, typ
 }
 
 // call emits one call; args are the first arguments, the rest are loaded.
-func (k *kernel) call(t *testing.T, name string, sig *types.Signature, typeArgs []types.Type, row Row, args []target.Value) {
+func (k *kernel) call(t *testing.T, name string, sig *types.Signature, typeArgs []types.Type, row *Row, args []target.Value) {
 	c := k.newCall(name, sig, typeArgs)
 	for i, typ := range c.ArgTypes {
 		if i >= len(args) {
@@ -302,10 +332,10 @@ func (k *kernel) call(t *testing.T, name string, sig *types.Signature, typeArgs 
 		}
 	}
 	c.Args = args
-	r := row(c)
+	r := row.Lower(c)
 	switch want := lowerResult(c.Result); {
 	case r == nil:
-		if k.M.T.MathLib || always.Get()[name] != nil {
+		if k.M.T.MathLib || Always(name) {
 			t.Errorf("%s%v: declined", name, typeArgs)
 		}
 	case r == None:

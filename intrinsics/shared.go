@@ -8,13 +8,14 @@ import (
 
 	"github.com/llir/llvm/ir/enum"
 
+	"heddle/internal/ops"
 	"heddle/internal/target"
 )
 
 func sharedRows() map[string]Row {
 	return map[string]Row{
-		dsl + "Shared":        sharedVariable,
-		dsl + "DynamicShared": dynamicShared,
+		dsl + "Shared":        {Facts: ops.Facts{Effect: ops.Pure, Result: ops.Block, Space: ops.StaticShared, NonNil: true}, Lower: sharedVariable},
+		dsl + "DynamicShared": {Facts: ops.Facts{Effect: ops.Pure, Result: ops.Block, Space: ops.DynamicShared}, Lower: dynamicShared},
 	}
 }
 
@@ -55,10 +56,6 @@ func sharedName(site string, t types.Type) string {
 	}
 	return fmt.Sprintf("heddle_shared_%s_%016x", readable, h.Sum64())
 }
-
-// IsDynamicShared reports whether a function, by its full name, gives out dynamic
-// shared memory.
-func IsDynamicShared(name string) bool { return name == dsl+"DynamicShared" }
 
 func dynamicShared(c *Call) target.Value {
 	b := c.B

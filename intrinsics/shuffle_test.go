@@ -100,7 +100,7 @@ func shuffleLanes(t *testing.T, m *target.Machine, name string, fn func(mask uin
 		for l := range m.WarpSize {
 			k.Emit(target.Void, "store i32 ", fmt.Sprint(l), ", ", target.T(lane))
 			c := k.constCall(t, name, []reflect.Value{reflect.ValueOf(all), reflect.ValueOf(int32(l)), reflect.ValueOf(arg), reflect.ValueOf(width)})
-			k.Emit(target.Void, "store volatile ", target.T(k.Cast("zext", table.Get()[name](c), target.I64)), ", ", target.T(k.out))
+			k.Emit(target.Void, "store volatile ", target.T(k.Cast("zext", table.Get()[name].Lower(c), target.I64)), ", ", target.T(k.out))
 		}
 	}
 	k.finish()

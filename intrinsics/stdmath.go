@@ -9,10 +9,10 @@ import (
 // stdMathRows are package math, except what the device library computes. What is
 // not here is lowered from its Go body.
 func stdMathRows() map[string]Row {
-	return merge(viaLLVM(goMath, map[string]string{
+	return merge(rows(ofArgs, viaLLVM(goMath, map[string]string{
 		"Abs": "fabs", "Ceil": "ceil", "Copysign": "copysign", "FMA": "fma", "Floor": "floor",
 		"Round": "round", "RoundToEven": "rint", "Trunc": "trunc",
-	}), map[string]Row{
+	})), rows(ofArgs, map[string]Lowering{
 		goMath + "Sqrt":            sqrt,
 		goMath + "IsNaN":           isNaN,
 		goMath + "Float32bits":     reinterpret(target.I32),
@@ -40,7 +40,7 @@ func stdMathRows() map[string]Row {
 		goMath + "Frexp": frexp,
 		goMath + "Ldexp": ldexp,
 		goMath + "Modf":  modf,
-	})
+	}))
 }
 
 // goNaN is math.NaN: the libraries agree on a NaN, not on its bits.
@@ -49,7 +49,7 @@ var goNaN = target.Float(target.F64, math.NaN())
 func infinity(t target.Type, sign int) target.Value { return target.Float(t, math.Inf(sign)) }
 
 //go:noinline
-func reinterpret(to target.Type) Row {
+func reinterpret(to target.Type) Lowering {
 	return func(c *Call) target.Value { return c.B.Cast("bitcast", c.Args[0], to) }
 }
 
@@ -59,7 +59,7 @@ func signbit(b *target.Builder, x target.Value) target.Value {
 
 // goExtreme is math.Max or math.Min: an infinity of the given sign comes before NaN,
 // NaN before numbers; of two zeros zeroBits, which sets or clears the sign, makes one.
-func goExtreme(better, zeroBits string, sign int) Row {
+func goExtreme(better, zeroBits string, sign int) Lowering {
 	return func(c *Call) target.Value {
 		b, x, y := c.B, c.Args[0], c.Args[1]
 		r := b.Select(b.FCmp(better, x, y), x, y)

@@ -7,21 +7,21 @@ import (
 
 	"heddle/internal/lazy"
 	"heddle/internal/module"
+	"heddle/internal/ops"
 	"heddle/internal/target"
 )
 
 // table is every row, by the function's full name. A file holds the rows of one
 // family.
-var table = lazy.Value[map[string]Row]{Make: func() map[string]Row {
-	return merge(always.Get(), libraryRows())
-}}
-
-// always are the rows that never decline.
-var always = lazy.Value[map[string]Row]{Make: func() map[string]Row {
-	return merge(
-		geometryRows(), sharedRows(), syncRows(), warpRows(), atomicRows(),
+var table = lazy.Value[map[string]*Row]{Make: func() map[string]*Row {
+	all := map[string]*Row{}
+	for name, r := range merge(
+		geometryRows(), sharedRows(), syncRows(), warpRows(), atomicRows(), libraryRows(),
 		mathRows(), stdMathRows(), integerRows(), bitsRows(), bufferRows(),
-	)
+	) {
+		all[name] = &r
+	}
+	return all
 }}
 
 //go:noinline
@@ -29,7 +29,7 @@ func merge(families ...map[string]Row) map[string]Row {
 	all := map[string]Row{}
 	for _, f := range families {
 		for name := range f {
-			if all[name] != nil {
+			if _, ok := all[name]; ok {
 				panic("intrinsics: two rows for " + name)
 			}
 		}
@@ -37,6 +37,23 @@ func merge(families ...map[string]Row) map[string]Row {
 	}
 	return all
 }
+
+// rows are functions that have the same facts.
+//
+//go:noinline
+func rows(facts ops.Facts, lower map[string]Lowering) map[string]Row {
+	all := map[string]Row{}
+	for name, l := range lower {
+		all[name] = Row{Facts: facts, Lower: l}
+	}
+	return all
+}
+
+// ofArgs are the facts of a function that computes its result from its arguments alone.
+var ofArgs = ops.Facts{Effect: ops.Pure, OfArgs: true}
+
+// same are the facts of a function whose result is the same for all of those threads.
+func same(over ops.Extent) ops.Facts { return ops.Facts{Effect: ops.Pure, Result: over} }
 
 // The packages whose functions have rows.
 const (

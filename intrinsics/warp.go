@@ -1,8 +1,10 @@
 package intrinsics
 
 import (
+	"go/constant"
 	"math/big"
 
+	"heddle/internal/ops"
 	"heddle/internal/target"
 )
 
@@ -10,11 +12,18 @@ func warpRows() map[string]Row {
 	return merge(voteRows(), shuffleRows())
 }
 
+// withMask are the facts of a warp operation with a mask, which may not name the caller.
+func withMask(f ops.Facts) ops.Facts {
+	f.Panics = true
+	return f
+}
+
 // voteRows are Ballot, Any and All with and without a mask, and ActiveMask.
 func voteRows() map[string]Row {
-	rows := map[string]Row{
+	facts := ops.Facts{Effect: ops.Pure, Together: ops.Warp, Result: ops.Warp}
+	all := rows(facts, map[string]Lowering{
 		dsl + "ActiveMask": func(c *Call) target.Value { return c.B.M.T.Ballot(c.B, nil, target.Bool(true)) },
-	}
+	})
 	votes := map[string]func(b *target.Builder, mask, pred target.Value) target.Value{
 		"Ballot": func(b *target.Builder, mask, pred target.Value) target.Value {
 			return b.M.T.Ballot(b, mask, pred)
@@ -28,36 +37,48 @@ func voteRows() map[string]Row {
 		},
 	}
 	for name, vote := range votes {
-		rows[dsl+name] = func(c *Call) target.Value { return vote(c.B, nil, c.Args[0]) }
-		rows[dsl+name+"Sync"] = func(c *Call) target.Value {
+		all[dsl+name] = Row{Facts: facts, Lower: func(c *Call) target.Value { return vote(c.B, nil, c.Args[0]) }}
+		all[dsl+name+"Sync"] = Row{Facts: withMask(facts), Lower: func(c *Call) target.Value {
 			c.checkMask(name+"Sync", c.Args[0])
 			return vote(c.B, c.Args[0], c.Args[1])
-		}
+		}}
 	}
-	return rows
+	return all
 }
 
 // shuffleRows are the shuffles, each with and without a mask and a width:
 // Shfl, ShflSync, ShflWidth, ShflSyncWidth.
 func shuffleRows() map[string]Row {
-	rows := map[string]Row{}
+	all := map[string]Row{}
 	for name, kind := range map[string]target.ShuffleKind{
 		"Shfl": target.ShuffleLane, "ShflUp": target.ShuffleUp,
 		"ShflDown": target.ShuffleDown, "ShflXor": target.ShuffleXor,
 	} {
 		for _, sync := range []bool{false, true} {
-			full := name
+			full, facts := name, ops.Facts{Effect: ops.Pure, Together: ops.Warp}
 			if sync {
-				full += "Sync"
+				full, facts = full+"Sync", withMask(facts)
 			}
-			rows[dsl+full] = shuffle(full, kind, sync, false)
-			rows[dsl+full+"Width"] = shuffle(full+"Width", kind, sync, true)
+			all[dsl+full] = Row{Facts: facts, Lower: shuffle(full, kind, sync, false)}
+			all[dsl+full+"Width"] = Row{Facts: facts, Check: checkWidth, Lower: shuffle(full+"Width", kind, sync, true)}
 		}
 	}
-	return rows
+	return all
 }
 
-func shuffle(name string, kind target.ShuffleKind, sync, width bool) Row {
+// checkWidth refuses a constant width, the last argument, that no warp size allows.
+func checkWidth(s *Site) (msg, hint string) {
+	v := s.Consts[len(s.Consts)-1]
+	if v == nil {
+		return "", ""
+	}
+	if n, ok := constant.Int64Val(v); ok && n > 0 && n <= 64 && n&(n-1) == 0 {
+		return "", ""
+	}
+	return "width " + v.String(), "want a power of two up to the warp size"
+}
+
+func shuffle(name string, kind target.ShuffleKind, sync, width bool) Lowering {
 	return func(c *Call) target.Value {
 		args := c.Args
 		var mask target.Value

@@ -24,7 +24,7 @@ var callKernels = map[string]any{
 	"go": badGo, "defer": badDefer, "recover": badRecover, "print": badPrint, "fmt": badPrintln, "Sprintf": badSprintf,
 	"time": badTime, "os": badExit, "rand": badRand, "mutex": badMutex, "once": badOnce, "sync/atomic": badAtomic, "strings": badStrings, "sort": badSort,
 	"errors": badErrors, "assembly": badAssembly, "recursion": badRecursion, "mutual recursion": badMutual,
-	"recursive literal": badRecursiveLiteral, "address returned": badReturn, "address stored": badStored, "address of iteration": badIteration, "address of inner iteration": badInnerIteration, "address appended": badAppended,
+	"recursive literal": badRecursiveLiteral, "address returned": badReturn, "address stored": badStored, "address of iteration": badIteration, "address of inner iteration": badInnerIteration, "shuffle width": badWidth, "address appended": badAppended,
 	"new returned": badNew, "global written": badGlobalWrite, "global read": badGlobalRead, "global map": badGlobalMap,
 	"panic with struct": badPanicStruct, "panic with error": badPanicError, "launchbounds empty": badBoundsEmpty, "launchbounds word": badBoundsWord,
 	"launchbounds large": badBoundsLarge, "launchbounds long": badBoundsLong, "noalias arguments": badNoAlias, "unknown directive": badDirective,
@@ -355,4 +355,9 @@ func badInnerIteration(out []int) {
 			last = &n
 		}
 	}
+}
+
+// bad shuffle width
+func badWidth(out []float32) {
+	out[0] = dsl.ShflUpWidth(out[0], 1, 12) // want "26: call of \\S*dsl.ShflUpWidth\\[float32\\]: width 12 \\(want a power of two up to the warp size\\)"
 }

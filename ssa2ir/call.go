@@ -31,6 +31,7 @@ func lowerCall(f *function, i ssa.Instruction) {
 		args[i] = f.value(a)
 	}
 	if callee.row != nil {
+		f.checkNeeds(c, callee)
 		if v := f.intrinsic(c, callee, args); v != nil {
 			f.set(c, v)
 			return
@@ -117,7 +118,7 @@ func (f *function) intrinsic(c *ssa.Call, callee *callee, args []target.Value) t
 	default:
 		call.Result = res
 	}
-	return callee.row(call)
+	return callee.row.Lower(call)
 }
 
 // siteName names the place of a call, the same for every copy of the function
@@ -128,6 +129,19 @@ func (f *function) siteName(c *ssa.Call) string {
 	fmt.Fprint(h, f.in.fn.RelString(nil), pos.String())
 	file := pos.Filename[strings.LastIndexByte(pos.Filename, '/')+1:]
 	return fmt.Sprintf("%s_%d_%08x", strings.TrimSuffix(file, ".go"), pos.Line, h.Sum32())
+}
+
+// checkNeeds refuses a call of what this machine does not have.
+func (f *function) checkNeeds(c *ssa.Call, callee *callee) {
+	if callee.row.Needs == nil {
+		return
+	}
+	if needs := callee.row.Needs(f.M.T); needs != "" {
+		errs := &errorList{}
+		errs.add(f.prog.plan.pos(c.Pos()), "launch it on another device, or choose the kernel by the device's architecture",
+			"%s needs %s, and this is compiled for %s", readable(callee.fun.fn), needs, f.M.T.CPU)
+		panic(errs.list)
+	}
 }
 
 // planDeclined plans the Go body of a function whose row has nothing for this machine.

@@ -3,6 +3,7 @@ package ssa2ir
 // This file judges calls, and what is handed to them: interfaces among it.
 
 import (
+	"go/constant"
 	"go/token"
 	"go/types"
 
@@ -36,11 +37,40 @@ func checkCall(c *checker, i ssa.Instruction) {
 	if !c.crosses(pos, fv.fn, com) {
 		return
 	}
-	if cl.row = intrinsics.Lookup(cl.name); cl.row != nil {
-		c.in.calls[call] = cl // planned only if the row declines
-	} else {
-		c.in.calls[call] = cl
+	c.in.calls[call] = cl
+	if cl.row = lookupRow(cl.name); cl.row == nil {
 		c.planCall(call, cl)
+		return
+	}
+	c.checkRow(call, cl) // planned only if the row declines
+}
+
+// lookupRow is intrinsics.Lookup; tests put rows of their own before it.
+var lookupRow = intrinsics.Lookup
+
+// checkRow judges a call by what its function's row asks of it.
+func (c *checker) checkRow(call *ssa.Call, cl *callee) {
+	args := call.Call.Args
+	for _, n := range cl.row.Const {
+		if k, ok := args[n].(*ssa.Const); !ok || k.Value == nil {
+			c.errorf(call.Pos(), "write a constant there", "argument %d of %s is not a constant", n+1, readable(cl.fun.fn))
+			return
+		}
+	}
+	if cl.row.Check == nil {
+		return
+	}
+	site := &intrinsics.Site{TypeArgs: cl.fun.fn.TypeArgs()}
+	for _, a := range args {
+		site.ArgTypes = append(site.ArgTypes, a.Type())
+		var value constant.Value
+		if k, ok := a.(*ssa.Const); ok {
+			value = k.Value
+		}
+		site.Consts = append(site.Consts, value)
+	}
+	if msg, hint := cl.row.Check(site); msg != "" {
+		c.errorf(call.Pos(), hint, "call of %s: %s", readable(cl.fun.fn), msg)
 	}
 }
 

@@ -19,11 +19,9 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
-	"heddle/internal/module"
 	"heddle/internal/target"
 )
 
@@ -213,10 +211,6 @@ func (l *loop) leavesAlone(v ssa.Value) bool {
 	return true
 }
 
-// quiet are the functions of dsl that neither panic nor do anything.
-var quiet = []string{"ThreadIdx", "BlockIdx", "BlockDim", "GridDim", "GlobalIdx", "GlobalSize", "LaneID", "WarpID", "WarpSize",
-	"Shared", "Abs", "Fma", "Max", "Min", "Sqrt"}
-
 // harmless reports whether a check may be made before instruction i rather than after it.
 func (in *instance) harmless(i ssa.Instruction, l *loop) bool {
 	switch i := i.(type) {
@@ -226,9 +220,7 @@ func (in *instance) harmless(i ssa.Instruction, l *loop) bool {
 		if b, ok := i.Call.Value.(*ssa.Builtin); ok {
 			return slices.Contains([]string{"len", "cap", "min", "max", "real", "imag", "complex"}, b.Name())
 		}
-		c := in.calls[i]
-		name, ok := strings.CutPrefix(c.name, module.DSL+".")
-		return ok && c.row != nil && slices.Contains(quiet, name)
+		return in.facts(i).Free()
 	case *ssa.UnOp:
 		return i.Op != token.MUL || in.nonNil(i.X)
 	case *ssa.FieldAddr:
@@ -255,8 +247,7 @@ func (in *instance) diesWithBlock(v ssa.Value) bool {
 		case *ssa.Alloc:
 			return true
 		case *ssa.Call:
-			c := in.calls[x]
-			return c != nil && c.row != nil && c.name == module.DSL+".Shared"
+			return in.facts(x).Shared()
 		case *ssa.IndexAddr:
 			v = x.X
 		case *ssa.FieldAddr:

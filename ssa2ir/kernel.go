@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/abi"
-	"heddle/intrinsics"
+	"heddle/internal/ops"
 )
 
 // A Kernel is what the compiler is given: a function in SSA form and what its
@@ -95,7 +95,7 @@ type Program struct {
 func (prog *Program) CallsDynamicShared() bool {
 	for _, in := range prog.plan.insts {
 		for _, c := range in.calls {
-			if c.row != nil && intrinsics.IsDynamicShared(c.name) {
+			if c.row != nil && c.row.Space == ops.DynamicShared {
 				return true
 			}
 		}

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/ops"
 	"heddle/intrinsics"
 )
 
@@ -64,7 +65,7 @@ func (in *instance) bound() []binding { return slices.Concat(in.params, in.free)
 
 // A callee is what one call resolves to. Both may be set: a row may decline.
 type callee struct {
-	row  intrinsics.Row
+	row  *intrinsics.Row
 	name string // full name, for the row
 	fun  *funcVal
 	inst *instance // nil until planned
@@ -308,11 +309,18 @@ func (in *instance) nonNil(v ssa.Value) bool {
 		}
 	case *ssa.ChangeType:
 		return in.nonNil(v.X)
-	case *ssa.Call: // rows that return pointers return good ones: dsl.Shared
-		c := in.calls[v]
-		return c != nil && c.row != nil
+	case *ssa.Call:
+		return in.facts(v).NonNil
 	}
 	return false
+}
+
+// facts are those of the row that a call has, none if it has no row.
+func (in *instance) facts(call *ssa.Call) ops.Facts {
+	if c := in.calls[call]; c != nil && c.row != nil {
+		return c.row.Facts
+	}
+	return ops.Facts{}
 }
 
 // bindings describes call arguments.

@@ -6,9 +6,11 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/ops"
+	"heddle/intrinsics"
 )
 
 // This file finds barriers that only some threads of a block reach. It follows
@@ -18,26 +20,14 @@ import (
 // arguments do. Writes through pointers to a caller's variables are not
 // followed, so not every divergent barrier is found.
 
-// barriers are the functions that every thread of a block must call.
-var barriers = []string{"SyncThreads", "SyncThreadsCount", "SyncThreadsAnd", "SyncThreadsOr"}
-
-// varying are functions of package dsl whose results differ between threads
-// whatever their arguments: names, or the beginnings of names.
-var varying = []string{"ThreadIdx", "GlobalIdx", "LaneID", "WarpID", "Atomic", "Shfl", "Ballot", "Any", "All", "ActiveMask", "Clock64", "WallClock64"}
-
-// dslKind says what a function of package dsl is.
+// dslKind says what a function with a row is: a barrier, which every thread of a block must
+// call, or one whose result differs between the threads of a block whatever its arguments.
 func dslKind(fn *ssa.Function) (barrier, varies bool) {
-	if isFunc(fn, dslPath, barriers...) {
-		return true, false
-	}
-	obj := object(fn)
-	if obj == nil || obj.Pkg() == nil || obj.Pkg().Path() != dslPath {
+	row := intrinsics.Lookup(fullName(fn))
+	if row == nil {
 		return false, false
 	}
-	for _, name := range varying {
-		varies = varies || strings.HasPrefix(obj.Name(), name)
-	}
-	return false, varies
+	return row.Together == ops.Block, row.Result < ops.Block && !row.OfArgs
 }
 
 // A divergence analyses functions, once for each set of parameters that differ

@@ -14,6 +14,7 @@ import (
 	"heddle/internal/lazy"
 	"heddle/internal/link"
 	"heddle/internal/llvm"
+	"heddle/internal/ops"
 	"heddle/internal/spmd"
 )
 
@@ -160,9 +161,9 @@ func (r *Request) scalar() (text string, err error) {
 	return text, err
 }
 
-var warpFuncs = lazy.Regexp{Expr: `(?m)^(declare .*@heddle\.(?:ballot|shuffle)\b.*)\breadnone\b`}
+var pureFunc = lazy.Regexp{Expr: `(?m)^declare .*@(heddle\.[\w.]+)\(.*\breadnone\b.*$`}
 
-// ordered is the module with its warp operations in their order: LLVM before
+// ordered is the module with what threads compute together in its order: LLVM before
 // release 17 takes two equal calls for one value, though other lanes may be
 // active at the second one.
 func (r *Request) ordered() []byte {
@@ -170,7 +171,12 @@ func (r *Request) ordered() []byte {
 	if err != nil || lib.Major >= 17 {
 		return r.IR
 	}
-	return warpFuncs.Get().ReplaceAll(r.IR, []byte("${1}inaccessiblememonly"))
+	return pureFunc.Get().ReplaceAllFunc(r.IR, func(line []byte) []byte {
+		if !ops.Of(string(pureFunc.Get().FindSubmatch(line)[1])).Convergent() {
+			return line
+		}
+		return bytes.Replace(line, []byte("readnone"), []byte("inaccessiblememonly"), 1)
+	})
 }
 
 // linkCPUMath links the mathematical functions that the module declares, and

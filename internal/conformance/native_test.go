@@ -6,17 +6,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
+	"heddle/internal/ops"
 	"heddle/kernel"
 )
 
 var scalarDir = flag.String("scalar", "", "write the code of one thread of every kernel into this `folder`")
-
-// threadFuncs are the functions that the code of one thread may declare.
-var threadFuncs = regexp.MustCompile(`^(llvm\.|heddle\.((thread|block|dim|grid)\.[xyz]|lane|shared|shared\.size|dynamic|barrier|barrier\.count|warp\.barrier|ballot|shuffle\.(idx|up|down|xor)|panic|clock|wallclock)$)`)
 
 // Every kernel of the suite becomes code of one thread that LLVM verifies and
 // that has the form its vectoriser reads.
@@ -61,7 +58,7 @@ func isScalar(text string) error {
 				return fmt.Errorf("%s is not internal", symbol)
 			}
 		case "declare":
-			if !threadFuncs.MatchString(symbol) {
+			if !strings.HasPrefix(symbol, "llvm.") && !ops.Known(symbol) {
 				return fmt.Errorf("%s is not defined", symbol)
 			}
 		case "switch", "indirectbr", "invoke", "callbr":

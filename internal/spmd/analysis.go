@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"heddle/internal/lazy"
+	"heddle/internal/ops"
 	"heddle/internal/spmd/ll"
 )
 
@@ -322,13 +322,8 @@ func (a *analysis) scale(v ll.Value) int64 {
 //go:noinline
 func isShared(v ll.Value) bool {
 	i, ok := rootOf(v).(*ll.Inst)
-	return ok && i.Op == "call" && (i.Callee == "heddle.shared" || i.Callee == "heddle.dynamic")
+	return ok && i.Op == "call" && ops.Of(i.Callee).Shared()
 }
-
-// uniformCalls are the functions whose result all lanes share.
-var uniformCalls = lazy.Words{Text: `heddle.block.x heddle.block.y heddle.block.z heddle.dim.x heddle.dim.y heddle.dim.z
-	heddle.grid.x heddle.grid.y heddle.grid.z heddle.shared.size heddle.shared heddle.dynamic
-	heddle.barrier.count heddle.ballot heddle.clock heddle.wallclock llvm.readcyclecounter`}
 
 func (a *analysis) callShape(i *ll.Inst) shape {
 	switch name := i.Callee; {
@@ -356,7 +351,7 @@ func (a *analysis) callShape(i *ll.Inst) shape {
 		return shape{kind: uniform, align: min(64, alignOf(constant(i.Args[0])))} // see abi.NativeWorker
 	case name == "heddle.dynamic":
 		return shape{kind: uniform, align: 16}
-	case uniformCalls.Has(name):
+	case ops.Of(name).Result > ops.Thread, name == "llvm.readcyclecounter":
 		return isUniform
 	case name == "heddle.shuffle.idx" && a.shapeOf(i.Args[1]).kind == uniform && a.isWarp(i.Args[2]):
 		return isUniform // one lane's value

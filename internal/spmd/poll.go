@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"heddle/internal/lazy"
+	"heddle/internal/ops"
 	"heddle/internal/spmd/ll"
 )
 
@@ -230,7 +231,8 @@ func (c *cfg) waits(l *loop) bool {
 				}
 				looks = true
 			case "call":
-				if !strings.HasPrefix(i.Callee, "heddle.") && !strings.HasPrefix(i.Callee, "llvm.") || strings.Contains(i.Callee, "clock") || strings.HasPrefix(i.Callee, "llvm.mem") {
+				known := strings.HasPrefix(i.Callee, "llvm.") && !strings.HasPrefix(i.Callee, "llvm.mem")
+				if f := ops.Of(i.Callee); !known && (f.Effect == ops.Unknown || f.Effect == ops.Reads) {
 					return false
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"heddle/internal/ops"
 	"heddle/internal/spmd/ll"
 )
 
@@ -131,9 +132,7 @@ func size(f *ll.Func) (n int) {
 
 // warpOps reports whether the lanes of a warp do something together.
 func (v *vectorizer) warpOps() bool {
-	return v.some(func(i *ll.Inst) bool {
-		return i.Callee == "heddle.ballot" || i.Callee == "heddle.warp.barrier" || strings.HasPrefix(i.Callee, "heddle.shuffle.")
-	})
+	return v.some(func(i *ll.Inst) bool { return strings.HasPrefix(i.Callee, ops.Prefix) && ops.Of(i.Callee).ByWarp() })
 }
 
 // some reports whether is holds for an instruction of the module, and asks no further.

@@ -7,6 +7,7 @@ import (
 	"github.com/llir/llvm/ir"
 
 	"heddle/internal/abi"
+	"heddle/internal/ops"
 )
 
 // CPU is the host's processor. Its IR is what one thread does; what depends on
@@ -88,31 +89,31 @@ func cpuMachine(cpu string, warp int) (*Machine, error) {
 	return &Machine{Target: &t, CPU: cpu, WarpSize: size}, nil
 }
 
-// cpuFuncs are the attributes of the functions "heddle.*", by what a name
-// begins with; the first that fits counts. What is not the same for all threads
-// may be computed anywhere all the same, except what the lanes of a warp do
-// together: that must stay where it is.
-var cpuFuncs = []struct{ prefix, attrs string }{
-	{"heddle.math.", "nofree nosync nounwind willreturn readnone"},
-	{"heddle.panic", "cold noreturn nounwind"},
-	{"heddle.ballot", "convergent nofree nounwind willreturn readnone"},
-	{"heddle.shuffle.", "convergent nofree nounwind willreturn readnone"},
-	{"heddle.barrier", "convergent nounwind"},
-	{"heddle.warp.barrier", "convergent nounwind"},
-	{"heddle.clock", "nofree nounwind willreturn inaccessiblememonly"},
-	{"heddle.wallclock", "nofree nounwind willreturn inaccessiblememonly"},
-	{"heddle.", "nofree nosync nounwind speculatable willreturn readnone"},
-}
-
+// cpuAttrs are LLVM's attributes for what package ops knows of a function "heddle.*".
 func cpuAttrs(name string) (ret, f []string) {
-	for _, c := range cpuFuncs {
-		if strings.HasPrefix(name, c.prefix) {
-			f = strings.Fields(c.attrs)
-			break
-		}
+	if !strings.HasPrefix(name, ops.Prefix) {
+		return nil, nil
 	}
-	if name == "heddle.shared" || name == "heddle.dynamic" {
-		ret = []string{"nonnull", "align 16"}
+	facts := ops.Of(name)
+	switch {
+	case facts.Effect == ops.Ends:
+		f = []string{"cold", "noreturn", "nounwind"}
+	case facts.Effect == ops.Reads:
+		f = []string{"nofree", "nounwind", "willreturn", "inaccessiblememonly"}
+	case facts.Effect != ops.Pure:
+		f = []string{"convergent", "nounwind"}
+	case facts.Convergent():
+		f = []string{"convergent", "nofree", "nounwind", "willreturn", "readnone"}
+	case facts.Costly:
+		f = []string{"nofree", "nosync", "nounwind", "willreturn", "readnone"}
+	default:
+		f = []string{"nofree", "nosync", "nounwind", "speculatable", "willreturn", "readnone"}
+	}
+	if facts.NonNil {
+		ret = append(ret, "nonnull")
+	}
+	if facts.Shared() {
+		ret = append(ret, fmt.Sprint("align ", sharedAlign))
 	}
 	return ret, f
 }

@@ -1,0 +1,137 @@
+// Package ops says what operations do that are more than arithmetic: whether they may be
+// moved or left out, which threads do them together, for which threads the result is the
+// same. A row of package intrinsics says so of a function that a kernel calls; the table
+// here says so of the functions that stand for operations in the code of one thread,
+// which package spmd makes vector code of.
+//
+// All parts of the compiler go by these facts. Nothing is known of an operation that is
+// in no table: it is done by whole warps, orders memory, and stays where it is.
+package ops
+
+import (
+	"strings"
+
+	"heddle/internal/lazy"
+)
+
+// An Extent is how many threads something is for.
+type Extent uint8
+
+// The extents, each a part of the next.
+const (
+	Thread Extent = iota // each by itself
+	Warp
+	Block
+	Grid
+)
+
+// An Effect is what an operation does besides computing a result.
+type Effect uint8
+
+// The effects. Each allows the compiler less than the one before, but Unknown, which
+// allows nothing.
+const (
+	Unknown Effect = iota
+	Pure           // none: it may be moved, and left out if nobody wants the result
+	Reads          // it reads what others change, such as a clock
+	Writes         // it changes memory that others see
+	Orders         // it orders the accesses to memory of those who do it
+	Ends           // it ends the launch, and does not return
+)
+
+// A Space is the memory that a result points to.
+type Space uint8
+
+// The spaces that results are known to point to.
+const (
+	AnySpace Space = iota
+	StaticShared
+	DynamicShared
+)
+
+// Facts are what is known of an operation. The zero value is that nothing is.
+type Facts struct {
+	Effect Effect
+	// Together are the threads that do it at once: it must not come to stand where
+	// others of them do it, or fewer.
+	Together Extent
+	// Result are threads that all get the same result, whatever their arguments.
+	Result Extent
+	// OfArgs: threads with the same arguments get the same result.
+	OfArgs bool
+	// Panics: it may panic.
+	Panics bool
+	// Costly: it is not worth computing where its result may not be needed.
+	Costly bool
+	// Space and NonNil are of a result with addresses: where they point to, and that
+	// none is nil.
+	Space  Space
+	NonNil bool
+}
+
+// Free reports whether it makes no difference for the rest of the program when, where and
+// how often the operation is done.
+func (f Facts) Free() bool { return f.Effect == Pure && f.Together == Thread && !f.Panics }
+
+// Convergent reports whether the operation must not be moved into or out of branches.
+func (f Facts) Convergent() bool { return f.Effect == Unknown || f.Together > Thread }
+
+// ByWarp reports whether the lanes of a warp do it together.
+func (f Facts) ByWarp() bool { return f.Effect == Unknown || f.Together == Warp }
+
+// Shared reports whether the result points to the block's shared memory.
+func (f Facts) Shared() bool { return f.Space == StaticShared || f.Space == DynamicShared }
+
+// Prefix begins the names of the functions of the table, and Math those of the
+// mathematical ones.
+const (
+	Prefix = "heddle."
+	Math   = Prefix + "math."
+)
+
+// table are the operations in the code of one thread, by their names without the prefix.
+var table = lazy.Value[map[string]Facts]{Make: func() map[string]Facts {
+	all := map[string]Facts{
+		"lane":         {Effect: Pure},
+		"shared":       {Effect: Pure, Result: Block, Space: StaticShared, NonNil: true},
+		"dynamic":      {Effect: Pure, Result: Block, Space: DynamicShared, NonNil: true},
+		"shared.size":  {Effect: Pure, Result: Grid},
+		"barrier":      {Effect: Orders, Together: Block},
+		"ballot":       {Effect: Pure, Together: Warp, Result: Warp},
+		"panic":        {Effect: Ends},
+		"clock":        {Effect: Reads, Result: Warp}, // one reading for all lanes
+		"wallclock":    {Effect: Reads, Result: Warp},
+		"warp.barrier": {Effect: Orders, Together: Warp},
+
+		"barrier.count": {Effect: Orders, Together: Block, Result: Block},
+	}
+	for _, kind := range []string{"idx", "up", "down", "xor"} {
+		all["shuffle."+kind] = Facts{Effect: Pure, Together: Warp, OfArgs: true}
+	}
+	for _, axis := range []string{"x", "y", "z"} {
+		all["thread."+axis] = Facts{Effect: Pure}
+		all["block."+axis] = Facts{Effect: Pure, Result: Block}
+		all["dim."+axis] = Facts{Effect: Pure, Result: Grid}
+		all["grid."+axis] = Facts{Effect: Pure, Result: Grid}
+	}
+	return all
+}}
+
+// Known reports whether a function is one of the table.
+func Known(symbol string) bool {
+	name, ok := strings.CutPrefix(symbol, Prefix)
+	_, known := table.Get()[name]
+	return ok && known
+}
+
+// Of are the facts of a function, by its symbol. The zero value is of those that are not
+// in the table.
+func Of(symbol string) Facts {
+	if strings.HasPrefix(symbol, Math) {
+		return Facts{Effect: Pure, OfArgs: true, Costly: true}
+	}
+	if name, ok := strings.CutPrefix(symbol, Prefix); ok {
+		return table.Get()[name]
+	}
+	return Facts{}
+}
