@@ -60,7 +60,7 @@ var rooms = map[string]string{
 	"internal/source": "internal/elf64 internal/env internal/errs internal/flow internal/json internal/lazy internal/module internal/zips kernel/sources x/tools",
 	// facts about operations, for all of these
 	"internal/ops":    "internal/lazy",
-	"internal/target": "internal/abi internal/ops llir",
+	"internal/target": "internal/abi internal/lazy internal/ops llir",
 	"intrinsics":      "internal/lazy internal/module internal/ops internal/target llir",
 	"ssa2ir":          "internal/abi internal/lazy internal/module internal/ops internal/target intrinsics x/tools llir",
 	"internal/llvm":   "internal/dl internal/env internal/errs internal/lazy purego",

@@ -156,13 +156,14 @@ func ShflXorSyncWidth[T Shuffleable](mask uint64, v T, laneMask, width int) T {
 }
 
 // shuffle is the simulator's side of all shuffles.
-func shuffle[T Shuffleable](fn string, kind simt.Kind, v T, arg, width int, sync bool, mask uint64) T {
+func shuffle[T Shuffleable](fn string, from simt.Result, v T, arg, width int, sync bool, mask uint64) T {
 	t := simt.Running(fn)
 	if width == wholeWarp {
 		width = t.WarpSize()
 	}
 	var bits uint64
 	*(*T)(unsafe.Pointer(&bits)) = v
-	bits = t.Shuffle(fn, kind, bits, arg, width, sync, mask)
+	t.CheckWidth(fn, width)
+	bits, _ = t.Together(fn, from, bits, arg, width, sync, mask)
 	return *(*T)(unsafe.Pointer(&bits))
 }

@@ -12,7 +12,7 @@ func geometryRows() map[string]Row {
 			start := product(b, axis, target.BlockIdx, target.BlockDim)
 			return b.Bin("add nuw nsw", start, read(b, target.ThreadIdx, axis))
 		}),
-		dsl + "LaneID": func(c *Call) target.Value { return goInt(c.B, c.B.M.T.Lane(c.B)) },
+		dsl + "LaneID": func(c *Call) target.Value { return goInt(c.B, c.B.Do(ops.Lane)) },
 	}), rows(same(ops.Block), map[string]Lowering{
 		dsl + "BlockIdx": register(target.BlockIdx),
 	}), rows(same(ops.Grid), map[string]Lowering{
@@ -33,8 +33,8 @@ func geometryRows() map[string]Row {
 			return goInt(b, b.Bin("udiv", thread, target.Int(target.I32, int64(t.WarpSize))))
 		},
 	}), rows(ops.Facts{Effect: ops.Reads}, map[string]Lowering{
-		dsl + "Clock64":     func(c *Call) target.Value { return c.B.M.T.Clock(c.B) },
-		dsl + "WallClock64": func(c *Call) target.Value { return c.B.M.T.WallClock(c.B) },
+		dsl + "Clock64":     operation(ops.Clock),
+		dsl + "WallClock64": operation(ops.WallClock),
 	}))
 }
 

@@ -1,6 +1,7 @@
 package intrinsics
 
 import (
+	"heddle/internal/ops"
 	"heddle/internal/target"
 )
 
@@ -81,7 +82,7 @@ func ofType(op string) Lowering {
 // rotate turns left by k modulo the width, which is a power of two: a negative k turns right.
 func rotate(c *Call) target.Value {
 	x := c.Args[0]
-	return c.B.M.T.RotateLeft(c.B, x, c.B.IntCast(c.Args[1], x.Type(), true))
+	return c.B.Do(ops.RotateLeft, x, c.B.IntCast(c.Args[1], x.Type(), true))
 }
 
 // carried makes Add or Sub: two results, the second the carry out.

@@ -45,7 +45,7 @@ type Call struct {
 type Lowering func(c *Call) target.Value
 
 // None is what the lowering of a function without results returns.
-var None target.Value = &target.Const{Typ: target.Void}
+var None = target.None
 
 // A Row is what is known of one function.
 type Row struct {

@@ -1,9 +1,9 @@
 package intrinsics
 
 import (
-	"heddle/internal/target"
-
 	"heddle/internal/lazy"
+	"heddle/internal/ops"
+	"heddle/internal/target"
 )
 
 // libraryRows are the functions, dsl's and package math's, that the device's math
@@ -41,7 +41,7 @@ func mathRows() map[string]Row {
 		"Abs": "fabs", "Ceil": "ceil", "Copysign": "copysign", "Floor": "floor", "Fma": "fma",
 		"Max": "maxnum", "Min": "minnum", "Rint": "rint", "Round": "round", "Trunc": "trunc",
 	})), rows(ofArgs, map[string]Lowering{
-		dsl + "Sqrt":  sqrt,
+		dsl + "Sqrt":  operation(ops.Sqrt),
 		dsl + "IsNaN": isNaN,
 		dsl + "IsInf": func(c *Call) target.Value {
 			return c.B.FCmp("oeq", callLLVM(c.B, "fabs", c.Args[0]), infinity(c.Args[0].Type(), 1))
@@ -107,8 +107,6 @@ func callLLVM(b *target.Builder, op string, args ...target.Value) target.Value {
 	}
 	return v
 }
-
-func sqrt(c *Call) target.Value { return c.B.M.T.Sqrt(c.B, c.Args[0]) }
 
 // sincos is two calls: the argument reduction they share is merged after inlining.
 func sincos(c *Call) target.Value {

@@ -70,6 +70,6 @@ func dynamicShared(c *Call) target.Value {
 	} else {
 		mem = b.M.Var("heddle_dynamic_shared", target.Array(0, target.I8), b.M.T.Shared, sharedAlign, nil)
 	}
-	n := goInt(b, b.Bin("udiv", b.M.T.DynamicShared(b), target.Int(target.I32, size)))
+	n := goInt(b, b.Bin("udiv", b.Do(ops.SharedSize), target.Int(target.I32, size)))
 	return target.NewAgg(b.Generic(mem), n, n)
 }

@@ -3,6 +3,7 @@ package intrinsics
 import (
 	"math"
 
+	"heddle/internal/ops"
 	"heddle/internal/target"
 )
 
@@ -13,7 +14,7 @@ func stdMathRows() map[string]Row {
 		"Abs": "fabs", "Ceil": "ceil", "Copysign": "copysign", "FMA": "fma", "Floor": "floor",
 		"Round": "round", "RoundToEven": "rint", "Trunc": "trunc",
 	})), rows(ofArgs, map[string]Lowering{
-		goMath + "Sqrt":            sqrt,
+		goMath + "Sqrt":            operation(ops.Sqrt),
 		goMath + "IsNaN":           isNaN,
 		goMath + "Float32bits":     reinterpret(target.I32),
 		goMath + "Float32frombits": reinterpret(target.F32),

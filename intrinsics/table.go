@@ -49,6 +49,11 @@ func rows(facts ops.Facts, lower map[string]Lowering) map[string]Row {
 	return all
 }
 
+// operation is an operation of the machine, with the call's arguments.
+func operation(op string) Lowering {
+	return func(c *Call) target.Value { return c.B.Do(op, c.Args...) }
+}
+
 // ofArgs are the facts of a function that computes its result from its arguments alone.
 var ofArgs = ops.Facts{Effect: ops.Pure, OfArgs: true}
 

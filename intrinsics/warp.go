@@ -21,26 +21,12 @@ func withMask(f ops.Facts) ops.Facts {
 // voteRows are Ballot, Any and All with and without a mask, and ActiveMask.
 func voteRows() map[string]Row {
 	facts := ops.Facts{Effect: ops.Pure, Together: ops.Warp, Result: ops.Warp}
-	all := rows(facts, map[string]Lowering{
-		dsl + "ActiveMask": func(c *Call) target.Value { return c.B.M.T.Ballot(c.B, nil, target.Bool(true)) },
-	})
-	votes := map[string]func(b *target.Builder, mask, pred target.Value) target.Value{
-		"Ballot": func(b *target.Builder, mask, pred target.Value) target.Value {
-			return b.M.T.Ballot(b, mask, pred)
-		},
-		"Any": func(b *target.Builder, mask, pred target.Value) target.Value {
-			return b.ICmp("ne", b.M.T.Ballot(b, mask, pred), int64s(0))
-		},
-		// No vote against: lanes of the mask that have returned do not count.
-		"All": func(b *target.Builder, mask, pred target.Value) target.Value {
-			return b.ICmp("eq", b.M.T.Ballot(b, mask, not(b, pred)), int64s(0))
-		},
-	}
-	for name, vote := range votes {
-		all[dsl+name] = Row{Facts: facts, Lower: func(c *Call) target.Value { return vote(c.B, nil, c.Args[0]) }}
+	all := rows(facts, map[string]Lowering{dsl + "ActiveMask": operation(ops.ActiveMask)})
+	for name, op := range map[string]string{"Ballot": ops.Ballot, "Any": ops.Any, "All": ops.All} {
+		all[dsl+name] = Row{Facts: facts, Lower: func(c *Call) target.Value { return c.B.Do(op, nil, c.Args[0]) }}
 		all[dsl+name+"Sync"] = Row{Facts: withMask(facts), Lower: func(c *Call) target.Value {
 			c.checkMask(name+"Sync", c.Args[0])
-			return vote(c.B, c.Args[0], c.Args[1])
+			return c.B.Do(op, c.Args...)
 		}}
 	}
 	return all
@@ -50,17 +36,16 @@ func voteRows() map[string]Row {
 // Shfl, ShflSync, ShflWidth, ShflSyncWidth.
 func shuffleRows() map[string]Row {
 	all := map[string]Row{}
-	for name, kind := range map[string]target.ShuffleKind{
-		"Shfl": target.ShuffleLane, "ShflUp": target.ShuffleUp,
-		"ShflDown": target.ShuffleDown, "ShflXor": target.ShuffleXor,
+	for name, op := range map[string]string{
+		"Shfl": ops.ShuffleLane, "ShflUp": ops.ShuffleUp, "ShflDown": ops.ShuffleDown, "ShflXor": ops.ShuffleXor,
 	} {
 		for _, sync := range []bool{false, true} {
 			full, facts := name, ops.Facts{Effect: ops.Pure, Together: ops.Warp}
 			if sync {
 				full, facts = full+"Sync", withMask(facts)
 			}
-			all[dsl+full] = Row{Facts: facts, Lower: shuffle(full, kind, sync, false)}
-			all[dsl+full+"Width"] = Row{Facts: facts, Check: checkWidth, Lower: shuffle(full+"Width", kind, sync, true)}
+			all[dsl+full] = Row{Facts: facts, Lower: shuffle(full, op, sync, false)}
+			all[dsl+full+"Width"] = Row{Facts: facts, Check: checkWidth, Lower: shuffle(full+"Width", op, sync, true)}
 		}
 	}
 	return all
@@ -78,7 +63,7 @@ func checkWidth(s *Site) (msg, hint string) {
 	return "width " + v.String(), "want a power of two up to the warp size"
 }
 
-func shuffle(name string, kind target.ShuffleKind, sync, width bool) Lowering {
+func shuffle(name, op string, sync, width bool) Lowering {
 	return func(c *Call) target.Value {
 		args := c.Args
 		var mask target.Value
@@ -86,14 +71,14 @@ func shuffle(name string, kind target.ShuffleKind, sync, width bool) Lowering {
 			mask, args = args[0], args[1:]
 			c.checkMask(name, mask)
 		} else {
-			mask = c.B.M.T.Ballot(c.B, nil, target.Bool(true))
+			mask = c.B.Do(ops.ActiveMask)
 		}
 		w := int64s(int64(c.B.M.T.WarpSize))
 		if width {
 			w = args[2]
 		}
 		return exchange(c.B, args[0], func(part target.Value) target.Value {
-			return c.B.M.T.Shuffle(c.B, kind, mask, part, args[1], w)
+			return c.B.Do(op, mask, part, args[1], w)
 		})
 	}
 }
@@ -109,7 +94,7 @@ func (c *Call) checkMask(name string, mask target.Value) {
 			return
 		}
 	}
-	lane := c.B.Cast("zext", c.B.M.T.Lane(c.B), target.I64)
+	lane := c.B.Cast("zext", c.B.Do(ops.Lane), target.I64)
 	named := c.B.Bin("and", mask, c.B.Bin("shl", int64s(1), lane))
 	c.PanicIf(c.B.ICmp("eq", named, int64s(0)), "dsl."+name+": mask %x does not name the calling lane %d", c.B.Bin("and", mask, int64s(int64(warp))), lane)
 }

@@ -17,6 +17,7 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/lazy"
+	"heddle/internal/ops"
 	"heddle/internal/target"
 )
 
@@ -153,12 +154,12 @@ func (l *lowerer) panicFunc() *ir.Func {
 	}
 	put(ps[1], recordArgs)
 	put(ps[2], recordArgs+8)
-	m.T.Fence(b, target.System)
+	b.Do(ops.FenceSystem)
 	put(target.Int(target.I32, 1), recordState)
-	m.T.Fence(b, target.System)
+	b.Do(ops.FenceSystem)
 	b.Br(end)
 	b.Cur = end
-	m.T.Exit(b)
+	b.Do(ops.Exit)
 	return fn
 }
 

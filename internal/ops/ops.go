@@ -82,6 +82,40 @@ func (f Facts) ByWarp() bool { return f.Effect == Unknown || f.Together == Warp 
 // Shared reports whether the result points to the block's shared memory.
 func (f Facts) Shared() bool { return f.Space == StaticShared || f.Space == DynamicShared }
 
+// The operations of a machine, by the names that package target's tables have them by.
+// A mask (i64) names the lanes of a warp that make a call together; a machine whose warps
+// never split ignores it where it can. A mask that is nil is that of the active lanes.
+const (
+	Lane         = "lane"          // (): the lane within the warp, i32
+	SharedSize   = "shared.size"   // (): the bytes of dynamic shared memory, i32
+	Barrier      = "barrier"       // (): waits for the block, and orders its memory
+	BarrierCount = "barrier.count" // (i1): a barrier; in how many threads the argument holds, i32
+	BarrierAnd   = "barrier.and"   // (i1): a barrier; whether it holds in all, i1
+	BarrierOr    = "barrier.or"    // (i1): a barrier; whether it holds in any, i1
+	WarpBarrier  = "warp.barrier"  // (): waits for all lanes of a warp, and orders memory among them
+	Ballot       = "ballot"        // (mask, i1): bit n is set where lane n takes part and its i1 holds, i64
+	Any          = "any"           // (mask, i1): whether it holds in a lane, i1
+	All          = "all"           // (mask, i1): whether it fails in no lane of the mask that is active, i1
+	ActiveMask   = "activemask"    // (): the lanes that take part, i64
+	FenceBlock   = "fence.block"   // (): orders the thread's accesses as its block sees them
+	FenceDevice  = "fence.device"  // (): as the device does
+	FenceSystem  = "fence.system"  // (): as all devices and the host do
+	Clock        = "clock"         // (): a counter of cycles, i64
+	WallClock    = "wallclock"     // (): a counter of constant rate, i64
+	RotateLeft   = "rotate.left"   // (x, n): x rotated by n modulo its width
+	Sqrt         = "sqrt"          // (x): the correctly rounded square root of a float or double
+	Exit         = "exit"          // (): ends the thread (on AMDGPU its wave); the block is then unreachable
+
+	// The shuffles, (mask, v, arg, width): v (i32) of the lane that arg (i64) chooses within
+	// runs of width (i64, a power of two up to the warp size), as HIP's __shfl, __shfl_up,
+	// __shfl_down and __shfl_xor do; the caller's own where there is no such lane, also
+	// for a negative arg (ShuffleLane: modulo width).
+	ShuffleLane = "shuffle.idx"
+	ShuffleUp   = "shuffle.up"
+	ShuffleDown = "shuffle.down"
+	ShuffleXor  = "shuffle.xor"
+)
+
 // Prefix begins the names of the functions of the table, and Math those of the
 // mathematical ones.
 const (
@@ -92,21 +126,20 @@ const (
 // table are the operations in the code of one thread, by their names without the prefix.
 var table = lazy.Value[map[string]Facts]{Make: func() map[string]Facts {
 	all := map[string]Facts{
-		"lane":         {Effect: Pure},
-		"shared":       {Effect: Pure, Result: Block, Space: StaticShared, NonNil: true},
-		"dynamic":      {Effect: Pure, Result: Block, Space: DynamicShared, NonNil: true},
-		"shared.size":  {Effect: Pure, Result: Grid},
-		"barrier":      {Effect: Orders, Together: Block},
-		"ballot":       {Effect: Pure, Together: Warp, Result: Warp},
-		"panic":        {Effect: Ends},
-		"clock":        {Effect: Reads, Result: Warp}, // one reading for all lanes
-		"wallclock":    {Effect: Reads, Result: Warp},
-		"warp.barrier": {Effect: Orders, Together: Warp},
-
-		"barrier.count": {Effect: Orders, Together: Block, Result: Block},
+		"shared":     {Effect: Pure, Result: Block, Space: StaticShared, NonNil: true},
+		"dynamic":    {Effect: Pure, Result: Block, Space: DynamicShared, NonNil: true},
+		"panic":      {Effect: Ends},
+		Lane:         {Effect: Pure},
+		SharedSize:   {Effect: Pure, Result: Grid},
+		Barrier:      {Effect: Orders, Together: Block},
+		BarrierCount: {Effect: Orders, Together: Block, Result: Block},
+		WarpBarrier:  {Effect: Orders, Together: Warp},
+		Ballot:       {Effect: Pure, Together: Warp, Result: Warp},
+		Clock:        {Effect: Reads, Result: Warp}, // one reading for all lanes
+		WallClock:    {Effect: Reads, Result: Warp},
 	}
-	for _, kind := range []string{"idx", "up", "down", "xor"} {
-		all["shuffle."+kind] = Facts{Effect: Pure, Together: Warp, OfArgs: true}
+	for _, shuffle := range []string{ShuffleLane, ShuffleUp, ShuffleDown, ShuffleXor} {
+		all[shuffle] = Facts{Effect: Pure, Together: Warp, OfArgs: true}
 	}
 	for _, axis := range []string{"x", "y", "z"} {
 		all["thread."+axis] = Facts{Effect: Pure}

@@ -43,6 +43,7 @@ type launch struct {
 	workers  []*worker
 	fail     error
 
+	lanes  Lanes // of the operation whose results are computed
 	shared sharedMemory
 }
 

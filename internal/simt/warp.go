@@ -14,25 +14,63 @@ type warp struct {
 	exited  int
 }
 
-// Kind is what a warp operation does.
-type Kind uint8
+// Lanes are the lanes of a warp that do an operation together, and what each offers.
+type Lanes struct {
+	// Active has bit n set where lane n takes part.
+	Active uint64
+	in     [64]uint64
+	votes  uint64 // the lanes that offer an odd number
+}
 
-const (
-	// Shfl reads the lane Arg, modulo the width.
-	Shfl Kind = iota
-	// ShflUp reads the lane Arg below.
-	ShflUp
-	// ShflDown reads the lane Arg above.
-	ShflDown
-	// ShflXor reads the lane whose number differs in the bits of Arg.
-	ShflXor
-	vote
-)
+// Of is what a lane offers. HIP leaves undefined what reading a lane that takes no part
+// gives: here it is a conspicuous value, NaN as a float.
+func (l *Lanes) Of(lane int) uint64 {
+	if l.Active>>lane&1 == 0 {
+		return poison
+	}
+	return l.in[lane]
+}
+
+// A Result computes what one of the lanes gets, from what all offer and what it says itself.
+type Result func(l *Lanes, lane, arg, width int) uint64
+
+// Votes is the lanes that offer 1 and not 0.
+func Votes(l *Lanes, _, _, _ int) uint64 { return l.votes }
+
+// Shfl reads the lane arg, modulo the width.
+func Shfl(l *Lanes, lane, arg, width int) uint64 {
+	return l.Of(lane&^(width-1) | arg&(width-1))
+}
+
+// ShflUp reads the lane arg below, ShflDown that above, and ShflXor the one whose number
+// differs in the bits of arg: the lane's own value if there is none in its run of width.
+func ShflUp(l *Lanes, lane, arg, width int) uint64 {
+	if arg >= 0 && arg <= lane&(width-1) {
+		return l.Of(lane - arg)
+	}
+	return l.Of(lane)
+}
+
+// ShflDown: see ShflUp.
+func ShflDown(l *Lanes, lane, arg, width int) uint64 {
+	if arg >= 0 && arg < width-lane&(width-1) {
+		return l.Of(lane + arg)
+	}
+	return l.Of(lane)
+}
+
+// ShflXor: see ShflUp. It reads lanes of earlier runs too.
+func ShflXor(l *Lanes, lane, arg, width int) uint64 {
+	if from := lane ^ arg; from >= 0 && from < lane&^(width-1)+width {
+		return l.Of(from)
+	}
+	return l.Of(lane)
+}
 
 // warpOp is what a lane asks for while it waits.
 type warpOp struct {
-	kind       Kind
-	in         uint64 // value offered; for vote 1 or 0
+	result     Result
+	in         uint64 // what it offers
 	arg, width int
 	sync       bool // mask counts
 	mask       uint64
@@ -122,67 +160,40 @@ func (r *launch) release(w *warp, self *Thread) {
 
 // exchange computes the results of the operation that the given lanes wait in.
 func (r *launch) exchange(w *warp, active uint64) {
-	var ballot uint64
+	l := &r.lanes
+	l.Active, l.votes = active, 0
 	for rest := active; rest != 0; rest &= rest - 1 {
 		i := bits.TrailingZeros64(rest)
-		ballot |= w.lanes[i].op.in & 1 << i
+		l.in[i] = w.lanes[i].op.in
+		l.votes |= l.in[i] & 1 << i
 	}
 	for rest := active; rest != 0; rest &= rest - 1 {
 		t := &w.lanes[bits.TrailingZeros64(rest)]
 		t.active = active
-		if t.op.kind == vote {
-			t.out = ballot
-			continue
-		}
-		if src := t.op.source(t.Lane); active>>src&1 != 0 {
-			t.out = w.lanes[src].op.in
-		} else {
-			t.out = poison
-		}
+		t.out = t.op.result(l, t.Lane, t.op.arg, t.op.width)
 	}
 }
 
-// source returns the lane that lane reads from.
-func (op *warpOp) source(lane int) int {
-	base := lane &^ (op.width - 1)
-	switch op.kind {
-	case Shfl:
-		return base | op.arg&(op.width-1)
-	case ShflUp:
-		if op.arg >= 0 && op.arg <= lane-base {
-			return lane - op.arg
-		}
-	case ShflDown:
-		if op.arg >= 0 && op.arg < base+op.width-lane {
-			return lane + op.arg
-		}
-	case ShflXor:
-		if src := lane ^ op.arg; src >= 0 && src < base+op.width {
-			return src
-		}
-	}
-	return lane
+// Together offers in to the other lanes of the warp, and returns what result makes of what
+// the lanes offer that take part, and which those are. arg and width are result's own.
+// With sync, mask names the lanes that must take part.
+func (t *Thread) Together(fn string, result Result, in uint64, arg, width int, sync bool, mask uint64) (out, active uint64) {
+	t.meet(fn, warpOp{result: result, in: in, arg: arg, width: width, sync: sync, mask: mask})
+	return t.out, t.active
 }
 
-// Shuffle offers the bits v to the other lanes and returns those of the lane
-// that kind and arg choose within each run of width lanes (HIP's __shfl
-// functions). With sync, mask names the lanes that must take part. HIP leaves
-// undefined what reading a lane that takes no part gives: here it is a
-// conspicuous value, NaN as a float.
-func (t *Thread) Shuffle(fn string, kind Kind, v uint64, arg, width int, sync bool, mask uint64) uint64 {
+// CheckWidth panics if a shuffle's width is not a power of two up to the warp size.
+func (t *Thread) CheckWidth(fn string, width int) {
 	if width < 1 || width > t.WarpSize() || width&(width-1) != 0 {
 		panic(fmt.Sprintf("dsl.%s: width %d: want a power of two up to the warp size %d", fn, width, t.WarpSize()))
 	}
-	t.meet(fn, warpOp{kind: kind, in: v, arg: arg, width: width, sync: sync, mask: mask})
-	return t.out
 }
 
 // Vote returns the lanes that take part and those among them that passed true.
 func (t *Thread) Vote(fn string, p bool, sync bool, mask uint64) (ballot, active uint64) {
-	op := warpOp{kind: vote, sync: sync, mask: mask}
+	in := uint64(0)
 	if p {
-		op.in = 1
+		in = 1
 	}
-	t.meet(fn, op)
-	return t.out, t.active
+	return t.Together(fn, Votes, in, 0, 0, sync, mask)
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/llir/llvm/ir/enum"
 
 	"heddle/internal/abi"
+	"heddle/internal/lazy"
+	"heddle/internal/ops"
 )
 
 // AMDGPU is AMD's GPUs under ROCm: GFX8, GFX9, CDNA and RDNA.
@@ -22,50 +24,9 @@ var AMDGPU = Target{
 	DebugKind: enum.EmissionKindFullDebug,
 
 	Geometry: amdGeometry,
-	DynamicShared: func(b *Builder) Value {
-		total := b.Load(I32, b.GEP(I8, dispatchPacket(b), Int(I64, packetGroupSegment)), 4)
-		return b.Bin("sub", total, b.Intrinsic("llvm.amdgcn.groupstaticsize", I32))
-	},
-	Lane:         amdLane,
-	Barrier:      amdBarrier,
-	BarrierCount: amdBarrierCount,
-	WarpBarrier: func(b *Builder) {
-		b.Fence("wavefront", "release")
-		b.Intrinsic("llvm.amdgcn.wave.barrier", Void)
-		b.Fence("wavefront", "acquire")
-	},
-	Ballot: func(b *Builder, mask, pred Value) Value {
-		t := Type(I64)
-		if b.M.T.WarpSize == 32 {
-			t = I32
-		}
-		votes := b.IntCast(b.Intrinsic(fmt.Sprintf("llvm.amdgcn.ballot.%v", t), t, pred), I64, false)
-		if mask == nil {
-			return votes
-		}
-		return b.Bin("and", votes, mask)
-	},
-	Shuffle: func(b *Builder, kind ShuffleKind, _, v, arg, width Value) Value {
-		return amdReadLane(b, v, amdSource(b, kind, arg, width))
-	},
-	Fence: func(b *Builder, s Scope) {
-		b.Fence([...]string{"workgroup", "agent", ""}[s], "seq_cst")
-	},
-	Exit: func(b *Builder) {
-		b.CallAttr(b.M.Declare("llvm.amdgcn.endpgm", Void), "noreturn")
-		b.Unreachable()
-	},
-	Clock: func(b *Builder) Value { return b.Intrinsic("llvm.readcyclecounter", I64) },
-	WallClock: func(b *Builder) Value {
-		if b.M.T.Generation >= 11 {
-			return b.Intrinsic("llvm.amdgcn.s.sendmsg.rtn.i64", I64, Int(I32, 131)) // MSG_RTN_GET_REALTIME
-		}
-		return b.Intrinsic("llvm.amdgcn.s.memrealtime", I64)
-	},
-	RotateLeft: func(b *Builder, x, n Value) Value { return b.FunnelShift(x, x, n) },
+	Ops:      &amdOps,
 	// LLVM before release 18 adds a 0 to what is cut off
 	RoundLosesSign: true,
-	Sqrt:           amdSqrt,
 	MathFunc:       func(name string, bits int) string { return fmt.Sprintf("__ocml_%s_f%d", name, bits) },
 }
 
@@ -73,6 +34,43 @@ func init() { // these refer back to AMDGPU
 	AMDGPU.Machine = amdMachine
 	AMDGPU.Finish = amdFinish
 }
+
+// amdOps are AMDGPU's operations.
+var amdOps = lazy.Value[map[string]Expansion]{Make: func() map[string]Expansion {
+	return map[string]Expansion{
+		ops.Lane:         func(b *Builder, _ ...Value) Value { return amdLane(b) },
+		ops.SharedSize:   amdSharedSize,
+		ops.Barrier:      amdBarrier,
+		ops.BarrierCount: amdBarrierCount,
+		ops.WarpBarrier: func(b *Builder, _ ...Value) Value {
+			b.Fence("wavefront", "release")
+			b.Intrinsic("llvm.amdgcn.wave.barrier", Void)
+			b.Fence("wavefront", "acquire")
+			return None
+		},
+		ops.Ballot:      amdBallot,
+		ops.ShuffleLane: amdShuffle(ops.ShuffleLane),
+		ops.ShuffleUp:   amdShuffle(ops.ShuffleUp),
+		ops.ShuffleDown: amdShuffle(ops.ShuffleDown),
+		ops.ShuffleXor:  amdShuffle(ops.ShuffleXor),
+		ops.FenceBlock:  fence("workgroup"),
+		ops.FenceDevice: fence("agent"),
+		ops.FenceSystem: fence(""),
+		ops.Exit: func(b *Builder, _ ...Value) Value {
+			b.CallAttr(b.M.Declare("llvm.amdgcn.endpgm", Void), "noreturn")
+			b.Unreachable()
+			return None
+		},
+		ops.Clock: intrinsic("llvm.readcyclecounter", I64),
+		ops.WallClock: func(b *Builder, _ ...Value) Value {
+			if b.M.T.Generation >= 11 {
+				return b.Intrinsic("llvm.amdgcn.s.sendmsg.rtn.i64", I64, Int(I32, 131)) // MSG_RTN_GET_REALTIME
+			}
+			return b.Intrinsic("llvm.amdgcn.s.memrealtime", I64)
+		},
+		ops.Sqrt: func(b *Builder, args ...Value) Value { return amdSqrt(b, args[0]) },
+	}
+}}
 
 // amdMachine takes gfxMMms: generation in decimal, minor and stepping in hexadecimal.
 func amdMachine(cpu string, warp int) (*Machine, error) {
@@ -172,20 +170,38 @@ func amdGeometry(b *Builder, r Register, axis int) Value {
 	return b.Bin("udiv", b.Load(I32, at(p, packetGridSize+4*int64(axis)), 4), size)
 }
 
-func amdBarrier(b *Builder) {
+func amdSharedSize(b *Builder, _ ...Value) Value {
+	total := b.Load(I32, b.GEP(I8, dispatchPacket(b), Int(I64, packetGroupSegment)), 4)
+	return b.Bin("sub", total, b.Intrinsic("llvm.amdgcn.groupstaticsize", I32))
+}
+
+func amdBallot(b *Builder, args ...Value) Value {
+	t := Type(I64)
+	if b.M.T.WarpSize == 32 {
+		t = I32
+	}
+	votes := b.IntCast(b.Intrinsic(fmt.Sprintf("llvm.amdgcn.ballot.%v", t), t, args[1]), I64, false)
+	if mask := args[0]; mask != nil {
+		return b.Bin("and", votes, mask)
+	}
+	return votes
+}
+
+func amdBarrier(b *Builder, _ ...Value) Value {
 	b.Fence("workgroup", "release")
 	b.CallAttr(b.M.Declare("llvm.amdgcn.s.barrier", Void), "convergent")
 	b.Fence("workgroup", "acquire")
+	return None
 }
 
 // amdBarrierCount counts in shared memory: all threads clear the counter, all
 // add to it, all read it, with a barrier after each step.
-func amdBarrierCount(b *Builder, pred Value) Value {
+func amdBarrierCount(b *Builder, args ...Value) Value {
 	p := b.M.Var("heddle_barrier_count", I32, b.M.T.Shared, 4, Poison(I32))
 	p.Linkage = enum.LinkageInternal
 	b.Store(Int(I32, 0), p, 4)
 	amdBarrier(b)
-	b.AtomicRMW("add", p, b.Cast("zext", pred, I32), "workgroup", "monotonic")
+	b.AtomicRMW("add", p, b.Cast("zext", args[0], I32), "workgroup", "monotonic")
 	amdBarrier(b)
 	n := b.Load(I32, p, 4)
 	amdBarrier(b)
@@ -200,25 +216,31 @@ func amdLane(b *Builder) Value {
 	return b.Ranged("llvm.amdgcn.mbcnt.hi", 0, 64, Int(I32, -1), lo)
 }
 
+func amdShuffle(op string) Expansion {
+	return func(b *Builder, args ...Value) Value {
+		return amdReadLane(b, args[1], amdSource(b, op, args[2], args[3]))
+	}
+}
+
 // amdSource is the lane that a shuffle reads from.
-func amdSource(b *Builder, kind ShuffleKind, arg, width Value) Value {
+func amdSource(b *Builder, op string, arg, width Value) Value {
 	lane := amdLane(b)
 	width = b.IntCast(width, I32, true)
 	within := b.Bin("sub", width, Int(I32, 1))
 	place := b.Bin("and", lane, within)
-	if kind == ShuffleLane {
+	if op == ops.ShuffleLane {
 		return b.Bin("or", b.Bin("sub", lane, place), b.Bin("and", b.IntCast(arg, I32, true), within))
 	}
 	// No lane is 64 away, nor any negative number as an unsigned one.
 	far := Int(I64, 64)
 	d := b.Cast("trunc", b.Select(b.ICmp("ult", arg, far), arg, far), I32)
 	var from, ok Value
-	switch kind {
-	case ShuffleUp:
+	switch op {
+	case ops.ShuffleUp:
 		from, ok = b.Bin("sub", lane, d), b.ICmp("ule", d, place)
-	case ShuffleDown:
+	case ops.ShuffleDown:
 		from, ok = b.Bin("add", lane, d), b.ICmp("ult", b.Bin("add", place, d), width)
-	case ShuffleXor:
+	case ops.ShuffleXor:
 		from = b.Bin("xor", lane, d)
 		ok = b.ICmp("ult", from, b.Bin("add", b.Bin("sub", lane, place), width))
 	}

@@ -198,6 +198,9 @@ func (b *Builder) FBin(op string, x, y Value) Value {
 // FNeg negates a float.
 func (b *Builder) FNeg(x Value) Value { return b.Emit(x.Type(), "fneg ", b.FMF, T(x)) }
 
+// Not is the other one of an i1.
+func (b *Builder) Not(p Value) Value { return b.Bin("xor", p, Bool(true)) }
+
 // ICmp compares integers or pointers: eq, ne, slt, ult, ...
 func (b *Builder) ICmp(pred string, x, y Value) Value {
 	return b.Emit(I1, "icmp ", pred, " ", T(x), ", ", y)

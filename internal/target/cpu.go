@@ -7,6 +7,7 @@ import (
 	"github.com/llir/llvm/ir"
 
 	"heddle/internal/abi"
+	"heddle/internal/lazy"
 	"heddle/internal/ops"
 )
 
@@ -17,40 +18,16 @@ var CPU = Target{
 	Name: "cpu", Triple: "x86_64-unknown-linux-gnu", Kind: abi.Native,
 	ParamAttr: "byref", LoopSites: true, ChecksMasks: true,
 
-	Attrs:         cpuAttrs,
-	Geometry:      cpuGeometry,
-	DynamicShared: func(b *Builder) Value { return b.Ranged("heddle.shared.size", 0, 1<<30) },
+	Ops:      &cpuOps,
+	Attrs:    cpuAttrs,
+	Geometry: cpuGeometry,
 	SharedVar: func(b *Builder, name string, size int64) Value {
 		return b.Intrinsic("heddle.shared", Ptr(0), Int(I64, b.M.sharedOffset(name, size)))
 	},
 	DynamicVar: func(b *Builder) Value { return b.Intrinsic("heddle.dynamic", Ptr(0)) },
-	Lane:       func(b *Builder) Value { return b.Ranged("heddle.lane", 0, int64(b.M.T.WarpSize)) },
-	Barrier:    func(b *Builder) { b.Intrinsic("heddle.barrier", Void, b.divergence()) },
-	BarrierCount: func(b *Builder, pred Value) Value {
-		return b.Ranged("heddle.barrier.count", 0, b.M.maxBlock()+1, pred, b.divergence())
-	},
-	WarpBarrier: func(b *Builder) { b.Intrinsic("heddle.warp.barrier", Void) },
-	Ballot: func(b *Builder, mask, pred Value) Value {
-		votes := b.Intrinsic("heddle.ballot", I64, pred)
-		if mask == nil {
-			return votes
-		}
-		return b.Bin("and", votes, mask)
-	},
-	Shuffle: func(b *Builder, kind ShuffleKind, _, v, arg, width Value) Value {
-		return b.Intrinsic("heddle.shuffle."+[...]string{"idx", "up", "down", "xor"}[kind], I32, v, arg, width)
-	},
-	// One thread of the host runs all of a block.
-	Fence: func(b *Builder, s Scope) { b.Fence([...]string{"singlethread", "", ""}[s], "seq_cst") },
 	Panic: func(b *Builder, site, x, y Value) {
 		b.Intrinsic("heddle.panic", Void, site, x, y)
 		b.Unreachable()
-	},
-	Clock:      func(b *Builder) Value { return b.Intrinsic("heddle.clock", I64) },
-	WallClock:  func(b *Builder) Value { return b.Intrinsic("heddle.wallclock", I64) },
-	RotateLeft: func(b *Builder, x, n Value) Value { return b.FunnelShift(x, x, n) },
-	Sqrt: func(b *Builder, x Value) Value {
-		return b.Intrinsic(overload("llvm.sqrt", x.Type()), x.Type(), x)
 	},
 	MathFunc: func(name string, bits int) string { return fmt.Sprintf("heddle.math.%s.f%d", name, bits) },
 }
@@ -58,6 +35,44 @@ var CPU = Target{
 func init() { // these refer back to CPU
 	CPU.Machine = cpuMachine
 	CPU.Finish = cpuFinish
+}
+
+// cpuOps are CPU's operations.
+var cpuOps = lazy.Value[map[string]Expansion]{Make: func() map[string]Expansion {
+	return map[string]Expansion{
+		ops.Lane: func(b *Builder, _ ...Value) Value {
+			return b.Ranged(ops.Prefix+ops.Lane, 0, int64(b.M.T.WarpSize))
+		},
+		ops.SharedSize: func(b *Builder, _ ...Value) Value { return b.Ranged(ops.Prefix+ops.SharedSize, 0, 1<<30) },
+		ops.Barrier: func(b *Builder, _ ...Value) Value {
+			return b.Intrinsic(ops.Prefix+ops.Barrier, Void, b.divergence())
+		},
+		ops.BarrierCount: func(b *Builder, args ...Value) Value {
+			return b.Ranged(ops.Prefix+ops.BarrierCount, 0, b.M.maxBlock()+1, args[0], b.divergence())
+		},
+		ops.WarpBarrier: intrinsic(ops.Prefix+ops.WarpBarrier, Void),
+		ops.Ballot: func(b *Builder, args ...Value) Value {
+			votes := b.Intrinsic(ops.Prefix+ops.Ballot, I64, args[1])
+			if mask := args[0]; mask != nil {
+				return b.Bin("and", votes, mask)
+			}
+			return votes
+		},
+		ops.ShuffleLane: cpuShuffle(ops.ShuffleLane),
+		ops.ShuffleUp:   cpuShuffle(ops.ShuffleUp),
+		ops.ShuffleDown: cpuShuffle(ops.ShuffleDown),
+		ops.ShuffleXor:  cpuShuffle(ops.ShuffleXor),
+		// One thread of the host runs all of a block.
+		ops.FenceBlock:  fence("singlethread"),
+		ops.FenceDevice: fence(""),
+		ops.FenceSystem: fence(""),
+		ops.Clock:       intrinsic(ops.Prefix+ops.Clock, I64),
+		ops.WallClock:   intrinsic(ops.Prefix+ops.WallClock, I64),
+	}
+}}
+
+func cpuShuffle(op string) Expansion {
+	return func(b *Builder, args ...Value) Value { return b.Intrinsic(ops.Prefix+op, I32, args[1:]...) }
 }
 
 // cpuTriple is the triple of a processor, "" if there is none of that name: they are

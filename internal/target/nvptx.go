@@ -10,6 +10,8 @@ import (
 	"github.com/llir/llvm/ir/metadata"
 
 	"heddle/internal/abi"
+	"heddle/internal/lazy"
+	"heddle/internal/ops"
 )
 
 // NVPTX is NVIDIA's GPUs from Volta on.
@@ -22,6 +24,7 @@ var NVPTX = Target{
 	Scopes:    [3]string{"block", "device", ""},
 	DebugKind: enum.EmissionKindDebugDirectivesOnly,
 
+	Ops: &nvOps,
 	PanicGeometry: func(b *Builder, r Register, axis int) Value {
 		return b.Asm(I32, "mov.u32 $0, %"+nvRegisters[r]+"."+axisName(axis)+";", "=r", true)
 	},
@@ -36,43 +39,6 @@ var NVPTX = Target{
 			hi = MaxGrid
 		}
 		return b.Ranged("llvm.nvvm.read.ptx.sreg."+nvRegisters[r]+"."+axisName(axis), lo, hi)
-	},
-	DynamicShared: func(b *Builder) Value {
-		return b.Asm(I32, "mov.u32 $0, %dynamic_smem_size;", "=r", false)
-	},
-	Lane:    func(b *Builder) Value { return b.Ranged("llvm.nvvm.read.ptx.sreg.laneid", 0, 32) },
-	Barrier: func(b *Builder) { nvSync(b, "llvm.nvvm.barrier0", Void) },
-	BarrierCount: func(b *Builder, pred Value) Value {
-		return nvSync(b, "llvm.nvvm.barrier0.popc", I32, b.Cast("zext", pred, I32))
-	},
-	WarpBarrier: func(b *Builder) { nvSync(b, "llvm.nvvm.bar.warp.sync", Void, Int(I32, -1)) },
-	Ballot: func(b *Builder, mask, pred Value) Value {
-		if c, ok := pred.(*Const); ok && c.Text == "true" && mask == nil {
-			return b.Cast("zext", nvMask(b, nil), I64)
-		}
-		return b.Cast("zext", nvSync(b, "llvm.nvvm.vote.ballot.sync", I32, nvMask(b, mask), pred), I64)
-	},
-	Shuffle: nvShuffle,
-	Fence: func(b *Builder, s Scope) {
-		b.Intrinsic("llvm.nvvm.membar."+[...]string{"cta", "gl", "sys"}[s], Void)
-	},
-	Exit: func(b *Builder) {
-		b.Asm(Void, "exit;", "", true)
-		b.Unreachable()
-	},
-	Clock:     func(b *Builder) Value { return b.Asm(I64, "mov.u64 $0, %clock64;", "=l", true) },
-	WallClock: func(b *Builder) Value { return b.Asm(I64, "mov.u64 $0, %globaltimer;", "=l", true) },
-	// LLVM before release 19 rotates 64 bits without reducing the count. A funnel shift
-	// whose halves it cannot see to be equal does.
-	RotateLeft: func(b *Builder, x, n Value) Value {
-		low := x
-		if _, constant := n.(*Const); !constant && Bits(x.Type()) == 64 {
-			low = b.Asm(I64, "mov.b64 $0, $1;", "=l,l", false, x)
-		}
-		return b.FunnelShift(x, low, n)
-	},
-	Sqrt: func(b *Builder, x Value) Value {
-		return b.Intrinsic(overload("llvm.sqrt", x.Type()), x.Type(), x)
 	},
 	MathFunc: func(name string, bits int) string {
 		if bits == 32 {
@@ -96,6 +62,59 @@ var nvRegisters = [...]string{ThreadIdx: "tid", BlockIdx: "ctaid", BlockDim: "nt
 func init() { // these refer back to NVPTX
 	NVPTX.Machine = nvMachine
 	NVPTX.Finish = nvFinish
+}
+
+// nvOps are NVPTX's operations.
+var nvOps = lazy.Value[map[string]Expansion]{Make: func() map[string]Expansion {
+	return map[string]Expansion{
+		ops.Lane:       func(b *Builder, _ ...Value) Value { return b.Ranged("llvm.nvvm.read.ptx.sreg.laneid", 0, 32) },
+		ops.SharedSize: nvRead(I32, "mov.u32 $0, %dynamic_smem_size;", false),
+		ops.Barrier:    func(b *Builder, _ ...Value) Value { return nvSync(b, "llvm.nvvm.barrier0", Void) },
+		ops.BarrierCount: func(b *Builder, args ...Value) Value {
+			return nvSync(b, "llvm.nvvm.barrier0.popc", I32, b.Cast("zext", args[0], I32))
+		},
+		ops.WarpBarrier: func(b *Builder, _ ...Value) Value { return nvSync(b, "llvm.nvvm.bar.warp.sync", Void, Int(I32, -1)) },
+		ops.Ballot: func(b *Builder, args ...Value) Value {
+			if c, ok := args[1].(*Const); ok && c.Text == "true" && args[0] == nil {
+				return b.Do(ops.ActiveMask)
+			}
+			return b.Cast("zext", nvSync(b, "llvm.nvvm.vote.ballot.sync", I32, nvMask(b, args[0]), args[1]), I64)
+		},
+		ops.ActiveMask:  func(b *Builder, _ ...Value) Value { return b.Cast("zext", nvMask(b, nil), I64) },
+		ops.ShuffleLane: nvShuffle(ops.ShuffleLane, "idx"),
+		ops.ShuffleUp:   nvShuffle(ops.ShuffleUp, "up"),
+		ops.ShuffleDown: nvShuffle(ops.ShuffleDown, "down"),
+		ops.ShuffleXor:  nvShuffle(ops.ShuffleXor, "bfly"),
+		ops.FenceBlock:  intrinsic("llvm.nvvm.membar.cta", Void),
+		ops.FenceDevice: intrinsic("llvm.nvvm.membar.gl", Void),
+		ops.FenceSystem: intrinsic("llvm.nvvm.membar.sys", Void),
+		ops.Exit: func(b *Builder, _ ...Value) Value {
+			b.Asm(Void, "exit;", "", true)
+			b.Unreachable()
+			return None
+		},
+		ops.Clock:     nvRead(I64, "mov.u64 $0, %clock64;", true),
+		ops.WallClock: nvRead(I64, "mov.u64 $0, %globaltimer;", true),
+		// LLVM before release 19 rotates 64 bits without reducing the count. A funnel shift
+		// whose halves it cannot see to be equal does.
+		ops.RotateLeft: func(b *Builder, args ...Value) Value {
+			x, n := args[0], args[1]
+			low := x
+			if _, constant := n.(*Const); !constant && Bits(x.Type()) == 64 {
+				low = b.Asm(I64, "mov.b64 $0, $1;", "=l,l", false, x)
+			}
+			return b.FunnelShift(x, low, n)
+		},
+	}
+}}
+
+// nvRead is an instruction that reads a register, as it stands.
+func nvRead(t Type, text string, volatile bool) Expansion {
+	constraint := "=r"
+	if t == Type(I64) {
+		constraint = "=l"
+	}
+	return func(b *Builder, _ ...Value) Value { return b.Asm(t, text, constraint, volatile) }
 }
 
 func nvMachine(cpu string, warp int) (*Machine, error) {
@@ -141,18 +160,20 @@ func nvMask(b *Builder, mask Value) Value {
 }
 
 // nvShuffle is PTX's shfl, which agrees with HIP's, except that it uses the low five bits of arg only.
-func nvShuffle(b *Builder, kind ShuffleKind, mask, v, arg, width Value) Value {
-	// The last operand: 32-width in bits 8 to 12, and how far lanes may be read.
-	clamp := b.Bin("shl", b.Bin("sub", Int(I32, 32), b.IntCast(width, I32, true)), Int(I32, 8))
-	if kind != ShuffleUp {
-		clamp = b.Bin("or", clamp, Int(I32, 31))
+func nvShuffle(op, mode string) Expansion {
+	return func(b *Builder, args ...Value) Value {
+		mask, v, arg, width := args[0], args[1], args[2], args[3]
+		// The last operand: 32-width in bits 8 to 12, and how far lanes may be read.
+		clamp := b.Bin("shl", b.Bin("sub", Int(I32, 32), b.IntCast(width, I32, true)), Int(I32, 8))
+		if op != ops.ShuffleUp {
+			clamp = b.Bin("or", clamp, Int(I32, 31))
+		}
+		r := nvSync(b, "llvm.nvvm.shfl.sync."+mode+".i32", I32, nvMask(b, mask), v, b.IntCast(arg, I32, true), clamp)
+		if op == ops.ShuffleLane {
+			return r
+		}
+		return b.Select(b.ICmp("ult", arg, Int(I64, 32)), r, v)
 	}
-	name := "llvm.nvvm.shfl.sync." + [...]string{"idx", "up", "down", "bfly"}[kind] + ".i32"
-	r := nvSync(b, name, I32, nvMask(b, mask), v, b.IntCast(arg, I32, true), clamp)
-	if kind == ShuffleLane {
-		return r
-	}
-	return b.Select(b.ICmp("ult", arg, Int(I64, 32)), r, v)
 }
 
 // nvSync calls an operation that lanes must reach together.

@@ -17,6 +17,7 @@ import (
 	"github.com/llir/llvm/ir/enum"
 
 	"heddle/internal/abi"
+	"heddle/internal/lazy"
 )
 
 // A Register is a built-in geometry value of three axes.
@@ -30,7 +31,7 @@ const (
 	GridDim
 )
 
-// A Scope is how far a fence or an atomic operation reaches.
+// A Scope is how far an atomic operation reaches.
 type Scope int
 
 // The scopes of HIP: __threadfence_block, __threadfence, __threadfence_system.
@@ -38,17 +39,6 @@ const (
 	Block Scope = iota
 	Device
 	System
-)
-
-// A ShuffleKind is how the lanes of a shuffle choose whom to read from.
-type ShuffleKind int
-
-// The kinds of HIP: __shfl, __shfl_up, __shfl_down, __shfl_xor.
-const (
-	ShuffleLane ShuffleKind = iota
-	ShuffleUp
-	ShuffleDown
-	ShuffleXor
 )
 
 // Limits that hold on every device heddle compiles for; they become ranges.
@@ -90,36 +80,17 @@ type Target struct {
 
 	// Geometry is one axis (0 to 2) of a register as i32, with its range.
 	Geometry func(b *Builder, r Register, axis int) Value
-	// DynamicShared is the size in bytes of dynamic shared memory, as i32.
-	DynamicShared func(b *Builder) Value
+	// Ops are the operations of package ops that the target has its own code for.
+	// For others there is that of the table portable.
+	Ops *lazy.Value[map[string]Expansion]
 	// SharedVar is the generic address of the static shared variable of that
 	// name, DynamicVar that of dynamic shared memory. Where they are nil, shared
 	// memory is variables in an address space of its own.
 	SharedVar  func(b *Builder, name string, size int64) Value
 	DynamicVar func(b *Builder) Value
-	// Lane is the lane within the warp, i32.
-	Lane func(b *Builder) Value
-	// Barrier waits for the block and orders its global and shared memory.
-	Barrier func(b *Builder)
-	// BarrierCount is a Barrier that returns in how many threads the i1 holds, i32.
-	BarrierCount func(b *Builder, pred Value) Value
-	// A mask (i64) names the lanes that make a call together. A target whose
-	// warps never split ignores it where it can.
-
-	// WarpBarrier waits for all lanes of a warp and orders memory among them.
-	WarpBarrier func(b *Builder)
 	// ChecksMasks says that a lane which its own mask leaves out panics. The check
 	// costs little here; other targets leave the result of such a call undefined.
 	ChecksMasks bool
-	// Ballot has bit n set where lane n takes part and its i1 holds, i64. A nil
-	// mask stands for the active lanes.
-	Ballot func(b *Builder, mask, pred Value) Value
-	// Shuffle reads an i32 from the lane that kind, arg and width (i64, a power
-	// of two up to the warp size) choose, as HIP's __shfl functions do; the
-	// caller's own where there is no such lane, also for a negative arg (ShuffleLane: modulo width).
-	Shuffle func(b *Builder, kind ShuffleKind, mask, v, arg, width Value) Value
-	// Fence orders the memory accesses of a thread as seen within a scope.
-	Fence func(b *Builder, s Scope)
 	// PanicGeometry is Geometry for the panic function, read anew there, so that
 	// no register is kept for it. Where it is not nil the panic function becomes
 	// part of each function that panics, once: a kernel with a call in it would
@@ -127,22 +98,14 @@ type Target struct {
 	PanicGeometry func(b *Builder, r Register, axis int) Value
 	// Panic reports the panic at a site (i32) with two values (i64) and ends the
 	// launch; the block is then unreachable. Where it is nil the module gets a
-	// panic function, which writes the record and ends with Exit.
+	// panic function, which writes the record and ends with ops.Exit.
 	Panic func(b *Builder, site, x, y Value)
 	// LoopSites: the branch back of every loop says in its metadata llvm.loop where
 	// in the source the loop is, as !{!"heddle.site", i32 n}, n a place of the
 	// object's table of sites, for who ends a launch early.
 	LoopSites bool
-	// Exit ends the thread (on AMDGPU its wave); the block is then unreachable.
-	Exit func(b *Builder)
-	// Clock is a counter of cycles, WallClock one of constant rate, i64.
-	Clock, WallClock func(b *Builder) Value
-	// RotateLeft rotates an integer left by the other's value modulo its width.
-	RotateLeft func(b *Builder, x, n Value) Value
 	// RoundLosesSign: llvm.round makes 0 of -0.
 	RoundLosesSign bool
-	// Sqrt is the correctly rounded square root of a float or double.
-	Sqrt func(b *Builder, x Value) Value
 	// MathFunc is the device library's symbol of a C math function.
 	MathFunc func(name string, bits int) string
 	// FastMathFunc is the symbol of an approximation for Builder.Fast, "" if

@@ -1,0 +1,73 @@
+package target
+
+import (
+	"fmt"
+
+	"heddle/internal/lazy"
+	"heddle/internal/ops"
+)
+
+// An Expansion makes the code of an operation. It returns the result, None if there is none.
+type Expansion func(b *Builder, args ...Value) Value
+
+// None is the result of an operation without one.
+var None Value = &Const{Typ: Void}
+
+// Do makes the code of one of package ops' operations for the machine.
+func (b *Builder) Do(op string, args ...Value) Value {
+	expand := b.M.T.Ops.Get()[op]
+	if expand == nil {
+		expand = portable.Get()[op]
+	}
+	if expand == nil {
+		panic(fmt.Sprintf("target: %s has no %s", b.M.T.Name, op))
+	}
+	v := expand(b, args...)
+	if v.Type().Equal(Void) {
+		return None
+	}
+	return v
+}
+
+// portable are operations as they are made of others: a target without code of its own
+// for them has these.
+var portable lazy.Value[map[string]Expansion]
+
+func init() { portable.Make = portableOps } // these refer back to it
+
+func portableOps() map[string]Expansion {
+	return map[string]Expansion{
+		ops.Any: func(b *Builder, args ...Value) Value {
+			return b.ICmp("ne", b.Do(ops.Ballot, args...), Int(I64, 0))
+		},
+		// No vote against: lanes of the mask that have returned do not count.
+		ops.All: func(b *Builder, args ...Value) Value {
+			return b.ICmp("eq", b.Do(ops.Ballot, args[0], b.Not(args[1])), Int(I64, 0))
+		},
+		ops.ActiveMask: func(b *Builder, _ ...Value) Value { return b.Do(ops.Ballot, nil, Bool(true)) },
+		ops.BarrierAnd: func(b *Builder, args ...Value) Value {
+			return b.ICmp("eq", b.Do(ops.BarrierCount, b.Not(args[0])), Int(I32, 0))
+		},
+		ops.BarrierOr: func(b *Builder, args ...Value) Value {
+			return b.ICmp("ne", b.Do(ops.BarrierCount, args...), Int(I32, 0))
+		},
+		ops.RotateLeft: func(b *Builder, args ...Value) Value { return b.FunnelShift(args[0], args[0], args[1]) },
+		ops.Sqrt: func(b *Builder, args ...Value) Value {
+			t := args[0].Type()
+			return b.Intrinsic(overload("llvm.sqrt", t), t, args...)
+		},
+	}
+}
+
+// fence is an expansion to a fence that is seen within LLVM's scope of that name.
+func fence(scope string) Expansion {
+	return func(b *Builder, _ ...Value) Value {
+		b.Fence(scope, "seq_cst")
+		return None
+	}
+}
+
+// intrinsic is an expansion to a call of a function without arguments.
+func intrinsic(name string, result Type) Expansion {
+	return func(b *Builder, _ ...Value) Value { return b.Intrinsic(name, result) }
+}
