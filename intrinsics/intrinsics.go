@@ -24,9 +24,6 @@ type Call struct {
 	ArgTypes []types.Type
 	// TypeArgs are the type arguments of a generic function: T of Shared[T].
 	TypeArgs []types.Type
-	// Result is the Go result type, nil for none, a *types.Tuple for several
-	// (the row then returns a target.Agg of them).
-	Result types.Type
 	// Site is a name unique to the call's place in the source, the same for
 	// every inlined or instantiated copy: static shared memory is named by it.
 	Site string
@@ -40,8 +37,8 @@ type Call struct {
 	PanicIf func(bad target.Value, format string, args ...target.Value)
 }
 
-// A Lowering makes the code of a call. It returns the result, None for a function without
-// one; nil declines: the Go body is lowered instead.
+// A Lowering makes the code of a call. It returns the result, a target.Agg of several,
+// None for a function without one; nil declines: the Go body is lowered instead.
 type Lowering func(c *Call) target.Value
 
 // None is what the lowering of a function without results returns.

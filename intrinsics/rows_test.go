@@ -333,7 +333,7 @@ func (k *kernel) call(t *testing.T, name string, sig *types.Signature, typeArgs 
 	}
 	c.Args = args
 	r := row.Lower(c)
-	switch want := lowerResult(c.Result); {
+	switch want := lowerResult(resultOf(sig)); {
 	case r == nil:
 		if k.M.T.MathLib || Always(name) {
 			t.Errorf("%s%v: declined", name, typeArgs)
@@ -362,14 +362,18 @@ func (k *kernel) newCall(name string, sig *types.Signature, typeArgs []types.Typ
 	for p := range sig.Params().Variables() {
 		c.ArgTypes = append(c.ArgTypes, p.Type())
 	}
+	return c
+}
+
+// resultOf is a function's result: nil for none, a tuple for several.
+func resultOf(sig *types.Signature) types.Type {
 	switch sig.Results().Len() {
 	case 0:
+		return nil
 	case 1:
-		c.Result = sig.Results().At(0).Type()
-	default:
-		c.Result = sig.Results()
+		return sig.Results().At(0).Type()
 	}
-	return c
+	return sig.Results()
 }
 
 // lower is the type lowering that rows rely on.

@@ -57,7 +57,7 @@ func BenchmarkSource(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := source.Find(fn); err != nil {
+				if _, err := source.Find(fn, source.Options{}); err != nil {
 					b.Fatal(err)
 				}
 			}

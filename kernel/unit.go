@@ -91,7 +91,7 @@ func (k *Kernel) find(bodies bool) (*unit, error) {
 	if bodies {
 		intrinsic = isIntrinsic
 	}
-	src, err := source.FindWith(k.fn, source.Options{CallFile: k.file, CallLine: k.line, Intrinsic: intrinsic})
+	src, err := source.Find(k.fn, source.Options{CallFile: k.file, CallLine: k.line, Intrinsic: intrinsic})
 	if err != nil {
 		return nil, errs.F("kernel %s: %w", k.Name(), err)
 	}

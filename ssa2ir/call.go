@@ -111,13 +111,6 @@ func (f *function) intrinsic(c *ssa.Call, callee *callee, args []target.Value) t
 	for _, a := range com.Args {
 		call.ArgTypes = append(call.ArgTypes, a.Type())
 	}
-	switch res := com.Signature().Results(); res.Len() {
-	case 0:
-	case 1:
-		call.Result = res.At(0).Type()
-	default:
-		call.Result = res
-	}
 	return callee.row.Lower(call)
 }
 

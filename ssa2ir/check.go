@@ -88,6 +88,7 @@ func (c *checker) check() {
 				continue
 			}
 			c.checkGlobals(i)
+			c.checkAddresses(i)
 			if r.check != nil {
 				r.check(c, i)
 			}

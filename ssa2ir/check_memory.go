@@ -80,6 +80,21 @@ func (c *checker) checkGlobal(v ssa.Value, pos token.Pos) {
 	}
 }
 
+// checkAddresses refuses numbers that are addresses, as in unsafe.Pointer(uintptr(8)):
+// go/ssa has no instruction for the conversion of a constant.
+func (c *checker) checkAddresses(i ssa.Instruction) {
+	for _, op := range i.Operands(nil) {
+		k, ok := (*op).(*ssa.Const)
+		if !ok || k.Value == nil {
+			continue
+		}
+		if b, ok := k.Type().Underlying().(*types.Basic); ok && b.Kind() == types.UnsafePointer {
+			c.errorf(i.Pos(), "index slices", "conversion between a pointer and an integer in kernel")
+			return
+		}
+	}
+}
+
 // checkGlobals refuses uses of a package variable's address that are neither loads
 // nor stores: what is done with it there is not known.
 func (c *checker) checkGlobals(i ssa.Instruction) {

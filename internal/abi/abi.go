@@ -127,13 +127,13 @@ type Site struct {
 // Resources are one compiled kernel's static needs. Zero where the target's
 // compiler does not tell (PTX: the driver knows after loading).
 type Resources struct {
-	SGPR, VGPR, AGPR        int // registers of a wave / of a lane
-	SGPRSpill, VGPRSpill    int
-	LDS                     int // static shared memory, bytes a block
-	Scratch                 int // private memory, bytes a lane
-	MaxThreads              int // threads a block may have, 0: the device's limit
-	KernArg                 int // bytes
-	CodeBytes, Instructions int
+	SGPR, VGPR, AGPR     int // registers of a wave / of a lane
+	SGPRSpill, VGPRSpill int
+	LDS                  int // static shared memory, bytes a block
+	Scratch              int // private memory, bytes a lane
+	MaxThreads           int // threads a block may have, 0: the device's limit
+	KernArg              int // bytes
+	CodeBytes            int
 }
 
 // An Object is one kernel compiled for one architecture and warp size.

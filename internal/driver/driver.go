@@ -54,8 +54,6 @@ type Device interface {
 	NewEvent() (Event, error)
 	// Load makes an object launchable. Its panic sink, if any, is armed.
 	Load(*abi.Object) (Function, error)
-	// Sync waits for everything submitted to the device.
-	Sync() error
 	Close() error
 }
 

@@ -15,7 +15,7 @@ func TestDamagedBundle(t *testing.T) {
 	for _, bad := range []string{"", "PK\x05\x06", "no zip"} {
 		source.Reset(true)
 		source.RegisterCaller(fstest.MapFS{source.BundleName: {Data: []byte(bad)}}, 0)
-		_, err := source.Find(declared)
+		_, err := source.Find(declared, source.Options{})
 		if err == nil || !strings.Contains(err.Error(), "heddle.zip of package "+module.Internal+"source") || !strings.Contains(err.Error(), "run heddle generate") {
 			t.Errorf("%q: %v", bad, err)
 		}

@@ -32,15 +32,7 @@ type Options struct {
 // Find finds the source of a func value and builds SSA for everything it
 // reaches. It is safe for concurrent use; a package is loaded once per process.
 // Errors are *Error, or several of them joined.
-func Find(fn any) (*Unit, error) { return FindWith(fn, Options{}) }
-
-// FindAt is Find for a func value handed over at a place of the source.
-func FindAt(fn any, callFile string, callLine int) (*Unit, error) {
-	return FindWith(fn, Options{CallFile: callFile, CallLine: callLine})
-}
-
-// FindWith is Find with options.
-func FindWith(fn any, opts Options) (*Unit, error) {
+func Find(fn any, opts Options) (*Unit, error) {
 	id, err := IdentifyAt(fn, opts.CallFile, opts.CallLine)
 	if err != nil {
 		return nil, err

@@ -89,7 +89,7 @@ func TestIncomplete(t *testing.T) {
 	source.Reset(true)
 	defer source.Reset(true)
 	source.RegisterCaller(fstest.MapFS{"other.go": {Data: []byte("package source")}}, 0)
-	_, err := source.Find(declared)
+	_, err := source.Find(declared, source.Options{})
 	if err == nil || !strings.Contains(err.Error(), "the embedded sources of package "+module.Internal+"source lack source_test.go") {
 		t.Error(err)
 	}
@@ -100,7 +100,7 @@ func TestBroken(t *testing.T) {
 	source.Reset(true)
 	defer source.Reset(true)
 	source.RegisterCaller(fstest.MapFS{"source_test.go": {Data: []byte("package source_test\nfunc {")}}, 0)
-	_, err := source.Find(declared)
+	_, err := source.Find(declared, source.Options{})
 	if err == nil || !strings.Contains(err.Error(), "source_test.go:2:6: expected") {
 		t.Error(err)
 	}
@@ -157,7 +157,7 @@ func helper(x float32) float32 { return x }
 
 func find(t testing.TB, fn any) *source.Unit {
 	t.Helper()
-	u, err := source.Find(fn)
+	u, err := source.Find(fn, source.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -292,7 +292,7 @@ func TestMathBodies(t *testing.T) {
 
 func TestIntrinsic(t *testing.T) {
 	inEachMode(t, func(t *testing.T, _ string) {
-		u, err := source.FindWith(mathKernel, source.Options{Intrinsic: func(f *gotypes.Func) bool { return f.Pkg().Path() == "math" }})
+		u, err := source.Find(mathKernel, source.Options{Intrinsic: func(f *gotypes.Func) bool { return f.Pkg().Path() == "math" }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -327,7 +327,7 @@ func TestErrors(t *testing.T) {
 	source.Reset(true)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := source.Find(tt.fn)
+			_, err := source.Find(tt.fn, source.Options{})
 			var e *source.Error
 			if !errors.As(err, &e) || !strings.Contains(err.Error(), tt.want) || e.Hint == "" {
 				t.Errorf("error %v, want %s", err, tt.want)
@@ -369,7 +369,7 @@ func TestConcurrent(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 8 * len(kernels) {
 		wg.Go(func() {
-			u, err := source.Find(kernels[i%len(kernels)])
+			u, err := source.Find(kernels[i%len(kernels)], source.Options{})
 			if err != nil {
 				t.Error(err)
 				return

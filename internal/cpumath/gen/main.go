@@ -119,7 +119,7 @@ func parts(text string) []string {
 // compile is the module of a function. The text fits every processor: what is
 // for one of them is decided when a kernel is compiled.
 func compile(fn any, name string) ([]byte, error) {
-	u, err := source.FindWith(fn, source.Options{Intrinsic: func(f *types.Func) bool { return intrinsics.Always(f.FullName()) }})
+	u, err := source.Find(fn, source.Options{Intrinsic: func(f *types.Func) bool { return intrinsics.Always(f.FullName()) }})
 	if err != nil {
 		return nil, err
 	}

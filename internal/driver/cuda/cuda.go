@@ -37,7 +37,6 @@ var spec = gpu.Spec{
 		gpu.PrimaryRetain:     "cuDevicePrimaryCtxRetain",
 		gpu.PrimaryRelease:    "cuDevicePrimaryCtxRelease_v2",
 		gpu.SetCurrent:        "cuCtxSetCurrent",
-		gpu.Synchronize:       "cuCtxSynchronize",
 		gpu.MemAlloc:          "cuMemAlloc_v2",
 		gpu.MemFree:           "cuMemFree_v2",
 		gpu.HostAlloc:         "cuMemHostAlloc",

@@ -98,9 +98,6 @@ func (d *Device) AllocHost(n int) (unsafe.Pointer, error) {
 // FreeHost implements driver.Device (cuMemFreeHost, hipHostFree).
 func (d *Device) FreeHost(p unsafe.Pointer) error { return d.do(HostFree, uintptr(p)) }
 
-// Sync implements driver.Device (cuCtxSynchronize, hipDeviceSynchronize).
-func (d *Device) Sync() error { return d.do(Synchronize) }
-
 // Close frees the device's own memory and gives its context back. What the
 // caller allocated or loaded is the caller's to close before.
 func (d *Device) Close() error {

@@ -36,7 +36,6 @@ const (
 	PrimaryRetain  // CUDA only
 	PrimaryRelease // CUDA only
 	SetCurrent
-	Synchronize
 	MemAlloc
 	MemFree
 	HostAlloc

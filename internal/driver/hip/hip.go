@@ -47,7 +47,6 @@ var spec = gpu.Spec{
 		gpu.DeviceMemory:      "hipDeviceTotalMem",
 		gpu.DeviceAttribute:   "hipDeviceGetAttribute",
 		gpu.SetCurrent:        "hipSetDevice",
-		gpu.Synchronize:       "hipDeviceSynchronize",
 		gpu.MemAlloc:          "hipMalloc",
 		gpu.MemFree:           "hipFree",
 		gpu.HostAlloc:         "hipHostMalloc",

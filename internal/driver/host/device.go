@@ -105,16 +105,6 @@ func (d *device) Load(o *abi.Object) (driver.Function, error) {
 	return d.engine.Load(o)
 }
 
-// Sync implements driver.Device.
-func (d *device) Sync() error {
-	d.wait()
-	var all []error
-	for _, s := range d.open() {
-		all = append(all, s.takeError())
-	}
-	return errs.Join(all...)
-}
-
 // Close implements driver.Device. It stops the engine, waits for the work under
 // way and returns its errors.
 func (d *device) Close() error {
@@ -144,13 +134,6 @@ func (d *device) open() []*stream {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return append([]*stream(nil), d.streams...)
-}
-
-// wait returns when all that was submitted before has finished.
-func (d *device) wait() {
-	for _, s := range d.open() {
-		s.tail().wait()
-	}
 }
 
 // view returns the n bytes of device or page-locked memory at p.

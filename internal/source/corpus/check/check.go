@@ -76,7 +76,7 @@ func (c *Checker) errorf(format string, args ...any) {
 // captures: want holds names and values, Types and Calls.
 func (c *Checker) Check(id string, fn any, want ...any) *source.Unit {
 	_, file, line, _ := runtime.Caller(1)
-	u, err := source.FindAt(fn, file, line)
+	u, err := source.Find(fn, source.Options{CallFile: file, CallLine: line})
 	if err != nil {
 		c.errorf("%s: %v", id, err)
 		return nil
@@ -214,7 +214,7 @@ func (c *Checker) capturedBound(u *source.Unit, name, id string, recv any) {
 // fail checks that none of fns is found, for a reason that mentions want.
 func (c *Checker) fail(want string, fns ...any) {
 	for _, fn := range fns {
-		u, err := source.Find(fn)
+		u, err := source.Find(fn, source.Options{})
 		switch {
 		case err == nil && marker(u.Fn) == "":
 			// two literals on a line may be told apart by the symbol's name
@@ -230,7 +230,7 @@ func (c *Checker) fail(want string, fns ...any) {
 // alike checks that fn, one of two alike literals on a line, is not taken for
 // the other: it may be refused.
 func (c *Checker) alike(id string, fn any) {
-	u, err := source.Find(fn)
+	u, err := source.Find(fn, source.Options{})
 	if err != nil && !strings.Contains(err.Error(), "separate lines") {
 		c.errorf("%s: %v", id, err)
 	}
