@@ -18,7 +18,7 @@ var typeKernels = map[string]any{
 	"several parameters": badManyParams, "map": badMap, "channel": badChannel, "select": badSelect, "interface": badInterface,
 	"method of interface": badInvoke, "type assertion": badAssert, "type switch": badTypeSwitch, "string concatenation": badConcat,
 	"string of bytes": badBytesToString, "string of rune": badRuneToString, "bytes of string": badStringToBytes, "runes of string": badStringToRunes,
-	"range over map": badRangeMap, "range over string": badRangeString, "make": badMake, "integer to pointer": badIntToPointer, "constant to pointer": badConstToPointer, "func comparison": badFuncCompare, "huge array": badHugeArray,
+	"range over map": badRangeMap, "range over string": badRangeString, "make": badMake, "integer to pointer": badIntToPointer, "func comparison": badFuncCompare, "huge array": badHugeArray,
 	"func chosen": badFuncChosen, "array of funcs": badFuncArray, "close": badClose, "map clear": badClear,
 }
 
@@ -234,11 +234,6 @@ func badMake(n int, out []int) {
 func badIntToPointer(out []int) {
 	p := unsafe.Pointer(&out[0])
 	out[1] = *(*int)(unsafe.Pointer(uintptr(p) + 8)) // want "33: conversion between a pointer and an integer in kernel \\(index slices"
-}
-
-// bad constant to pointer
-func badConstToPointer(out []int) {
-	out[1] = *(*int)(unsafe.Pointer(uintptr(8))) // want "conversion between a pointer and an integer in kernel \\(index slices"
 }
 
 // bad func comparison
