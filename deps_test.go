@@ -71,7 +71,8 @@ var rooms = map[string]string{
 	"internal/amdemu": "internal/link",
 	// loads relocatable objects of the host
 	"internal/native": "internal/elf64 internal/errs internal/lazy purego",
-	// codegen takes IR as text: it knows no target, only the names in a Request.
+	// codegen takes IR as text: it knows targets by the names in a Request, and has a file
+	// for each kind of object
 	"internal/codegen": "internal/abi internal/cpumath internal/dom internal/elf64 internal/env internal/errs internal/json internal/lazy internal/link internal/llvm internal/ops internal/spmd internal/zips",
 	// the vectoriser reads and writes IR as text, too
 	"internal/spmd":    "internal/dom internal/lazy internal/ops internal/spmd/ll",

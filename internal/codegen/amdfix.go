@@ -13,6 +13,9 @@ import (
 // fixAMD rewrites what AMDGPU's back end would make wrong code of, in an
 // optimised module's text.
 func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine, major int) (*llvm.Module, error) {
+	if leaveDivisions {
+		return m, nil
+	}
 	text, divided := expandDivisions(m.String())
 	text, exchanged := exchangeStores(text)
 	var err error
@@ -50,17 +53,16 @@ func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine
 		}
 		text, looped = keepLoopValues(text, major)
 	}
-	text, split := expandOrs(text, false)
-	text, hidden := hideZeros(text)
-	text, shifted := hideShifts(text, false)
-	text, placed := placeLanes(text)
-	text, voted := holdBallots(text)
-	text, held := holdCarries(text)
-	padded := false
-	if buffersPrivate(r.CPU) {
-		text, padded = padFrames(text)
+	rewritten := looped
+	for _, w := range amdRewrites {
+		if w.late == nil || w.on != nil && !w.on(r.CPU) {
+			continue
+		}
+		done := false
+		text, done = w.late(text)
+		rewritten = rewritten || done
 	}
-	if split || hidden || shifted || looped || placed || voted || held || padded {
+	if rewritten {
 		m, err = c.ParseIR(r.Kernel+".ll", []byte(text))
 	}
 	return m, err
@@ -83,13 +85,35 @@ func (r *Request) apart(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine,
 	return m, nil
 }
 
-// rewriteAMD is for comgr, which optimises and generates code in one: it knows less of
-// what is rewritten.
+// A rewrite of a module's text keeps LLVM from wrong code. It reports whether it changed
+// anything.
+type rewrite struct {
+	// on are the processors that need it, nil for all.
+	on func(cpu string) bool
+	// late is for an optimised module; early for one that LLVM has yet to optimise, which
+	// comgr gets: it optimises and generates code in one. Nil where there is none.
+	late, early func(text string) (string, bool)
+}
+
+// amdRewrites are those that need no analysis by LLVM in between, in their order.
+var amdRewrites = [...]rewrite{
+	{early: expandDivisions}, // late, before LLVM's passes over what it leaves
+	{late: func(text string) (string, bool) { return expandOrs(text, false) }, early: func(text string) (string, bool) { return expandOrs(text, true) }},
+	{late: hideZeros, early: hideZeros},
+	{late: func(text string) (string, bool) { return hideShifts(text, false) }, early: func(text string) (string, bool) { return hideShifts(text, true) }},
+	{late: placeLanes},
+	{late: holdBallots},
+	{late: holdCarries},
+	{late: padFrames, on: buffersPrivate},
+}
+
+// rewriteAMD is for comgr: it knows less of what is rewritten.
 func rewriteAMD(text string) string {
-	text, _ = expandDivisions(text)
-	text, _ = expandOrs(text, true)
-	text, _ = hideZeros(text)
-	text, _ = hideShifts(text, true)
+	for _, w := range amdRewrites {
+		if w.early != nil {
+			text, _ = w.early(text)
+		}
+	}
 	return text
 }
 

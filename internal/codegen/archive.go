@@ -126,8 +126,8 @@ func (w *ArchiveWriter) Write(to io.Writer) error {
 // would do.
 func ownVersion(kind abi.Kind) string {
 	text := fmt.Sprint(cacheFormat)
-	if kind == abi.Native {
-		text += nativeVersion()
+	if int(kind) < len(backends) && backends[kind] != nil {
+		text += backends[kind].version()
 	}
 	return fmt.Sprintf("%.8x", sha256.Sum256([]byte(text)))
 }

@@ -26,7 +26,7 @@ const (
 // comgr. HEDDLE_BACKEND decides instead. No library is opened.
 func Backend(kind abi.Kind) (name, path string, err error) {
 	files, want := []string(nil), LLVM
-	if kind == abi.HSACO {
+	if int(kind) < len(backends) && backends[kind] != nil && backends[kind].comgr {
 		files, want = llvm.ComgrCandidates(), env.Get(EnvBackend)
 	}
 	switch want {
@@ -62,13 +62,13 @@ func (r *Request) generate(kind llvm.FileType) ([]byte, error) {
 		return nil, err
 	}
 	if name == LLVM {
-		return r.compile(kind, nil)
+		return backends[r.Kind].compile(r, kind, nil)
 	}
 	code, err := r.comgr(kind)
 	if err == nil || env.Get(EnvBackend) == Comgr {
 		return code, err
 	}
-	code, second := r.compile(kind, nil)
+	code, second := backends[r.Kind].compile(r, kind, nil)
 	if second != nil {
 		return nil, errs.Join(second, err)
 	}

@@ -10,6 +10,9 @@
 // can take its place for AMDGPU; see Backend. Code for the host goes through
 // package spmd between two runs of libLLVM; see native.go.
 //
+// What differs between the kinds of object is a backend (kinds.go), one of amdgpu.go,
+// nvptx.go and cpu.go; the rest asks it, and does not ask which it is.
+//
 // # What is checked
 //
 // Compilers fail silently in places, so each result is checked before it is

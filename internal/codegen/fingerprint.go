@@ -40,7 +40,7 @@ func (r *remembered) get(find func() string) string {
 	return r.value
 }
 
-var fingerprints = [...]*remembered{abi.HSACO: {}, abi.PTX: {}, abi.Native: {}}
+var fingerprints = [len(backends)]remembered{}
 
 // Fingerprint identifies the compiler and the math library that a compile to a
 // kind of object would use here and now: path, size and time of each file. It
@@ -48,10 +48,10 @@ var fingerprints = [...]*remembered{abi.HSACO: {}, abi.PTX: {}, abi.Native: {}}
 // changed or libLLVM is loaded. Looking takes a millisecond: a caller that has
 // other work to do first may start it in a goroutine of its own.
 func Fingerprint(kind abi.Kind) string {
-	if f := fingerprints[kind]; f != nil { // none for abi.GoFunc
-		return f.get(func() string { return identify(kind) })
+	if int(kind) >= len(backends) || backends[kind] == nil { // abi.GoFunc
+		return ""
 	}
-	return ""
+	return fingerprints[kind].get(func() string { return identify(kind) })
 }
 
 // identify looks at the files.
@@ -60,17 +60,13 @@ func identify(kind abi.Kind) string {
 	if _, path, err := Backend(kind); err == nil {
 		files = append(files, path)
 	}
-	switch path, ok := HasMathLib(kind); {
-	case !ok, kind == abi.Native:
-	case kind == abi.HSACO:
-		files = append(files, filepath.Join(path, "ocml.bc"), filepath.Join(path, "ockl.bc"))
-	default:
-		files = append(files, path)
+	if path, ok := HasMathLib(kind); ok {
+		for _, lib := range backends[kind].libraries {
+			files = append(files, filepath.Join(path, lib.file))
+		}
 	}
 	var b bytes.Buffer
-	if kind == abi.Native {
-		b.WriteString(nativeVersion())
-	}
+	b.WriteString(backends[kind].version())
 	for _, file := range files {
 		if st, err := os.Stat(file); err == nil {
 			fmt.Fprintf(&b, "%s %d %d\n", file, st.Size(), st.ModTime().UnixNano())

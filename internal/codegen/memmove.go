@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"heddle/internal/abi"
 	"heddle/internal/errs"
 	"heddle/internal/llvm"
 )
@@ -24,12 +23,8 @@ const (
 	memmoveFunction  = "heddle.memmove."
 )
 
-// expandsMemmove reports whether memmove of some types is LLVM's to expand. NVPTX
-// has only loops of bytes for it, so nothing is lost there.
-func expandsMemmove(kind abi.Kind, types string, major int) bool {
-	if kind == abi.PTX {
-		return false
-	}
+// expandsMemmove reports whether memmove of some types is LLVM's to expand.
+func expandsMemmove(types string, major int) bool {
 	to, rest, _ := strings.Cut(types, ".")
 	return major >= 17 || to != "p0" && strings.HasPrefix(rest, to+".")
 }
@@ -39,7 +34,7 @@ func (r *Request) expandMemmove(c *llvm.Context, m *llvm.Module, tm *llvm.Target
 	var calls []llvm.Global
 	for f := range m.Functions() {
 		types, ok := strings.CutPrefix(f.Name(), memmoveIntrinsic)
-		if ok && !expandsMemmove(r.Kind, types, major) {
+		if ok && !(backends[r.Kind].memmove && expandsMemmove(types, major)) {
 			calls = append(calls, f)
 		}
 	}

@@ -20,7 +20,7 @@ var byteVector = lazy.Regexp{Expr: `(?m)^( +)(%(?:"[^"\n]*"|[-\w$.]+)) = load (v
 //
 // It says which lanes take part in operations of a warp (ptxmask.go), and keeps ptxas from
 // rotating (ptxshift.go).
-func (r *Request) fixNVPTX(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine) (*llvm.Module, error) {
+func (r *Request) fixNVPTX(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine, _ int) (*llvm.Module, error) {
 	text := m.String()
 	masked := false
 	if strings.Contains(text, "activemask.b32") {

@@ -43,7 +43,7 @@ const (
 // defaultPasses is the pipeline of the level that is chosen.
 func defaultPasses(k abi.Kind) (string, error) {
 	level := env.Get(EnvOpt)
-	if level == "" || k == abi.Native {
+	if level == "" || backends[k].ownPasses {
 		level = defaultLevel
 	}
 	switch level {
@@ -57,6 +57,9 @@ func defaultPasses(k abi.Kind) (string, error) {
 // normal is r with defaults filled in, or the error that says what is missing.
 func (r *Request) normal() (*Request, error) {
 	n := *r
+	if int(n.Kind) >= len(backends) || backends[n.Kind] == nil {
+		return nil, errs.F("codegen: cannot compile to %v", n.Kind)
+	}
 	if n.Passes == "" {
 		var err error
 		if n.Passes, err = defaultPasses(n.Kind); err != nil {
@@ -69,36 +72,10 @@ func (r *Request) normal() (*Request, error) {
 	case n.Triple == "", n.CPU == "", n.Kernel == "":
 		return nil, errs.F("codegen: incomplete request: triple %q, CPU %q, kernel %q", n.Triple, n.CPU, n.Kernel)
 	}
-	switch n.Kind {
-	case abi.HSACO:
-		if n.CodeObject == 0 {
-			n.CodeObject = defaultCodeObject
-		}
-		if n.CodeObject < 4 || n.CodeObject > 6 {
-			return nil, errs.F("codegen: code object version %d: want 4, 5 or 6", n.CodeObject)
-		}
-	case abi.PTX, abi.Native:
-		n.CodeObject = 0
-	default:
-		return nil, errs.F("codegen: cannot compile to %v", n.Kind)
+	if err := backends[n.Kind].normal(&n); err != nil {
+		return nil, err
 	}
 	return &n, nil
-}
-
-// pipeline is the passes with what the target lacks. LLVM's NVPTX finds the
-// address spaces of generic pointers only while it generates code, when it is
-// too late to see that accesses to them are aligned and may be merged. So they
-// are found before, once the kernel's own function is in its place, and after,
-// for what was inlined since. AMDGPU does as much itself.
-func (r *Request) pipeline(major int) string {
-	if r.Kind != abi.PTX || r.level() == 0 {
-		return r.Passes
-	}
-	align := "instcombine"
-	if major >= 18 {
-		align = "infer-alignment"
-	}
-	return "always-inline,function(sroa,early-cse,infer-address-spaces)," + r.Passes + ",function(infer-address-spaces," + align + ")"
 }
 
 // level is the code generation effort that goes with the pipeline.
@@ -109,18 +86,6 @@ func (r *Request) level() int {
 		}
 	}
 	return 3
-}
-
-// effort is the level for an LLVM release. O0 generates AMD's code as O1 does where the
-// register allocator for O0 loses values (releases 16 and 17; a 64-bit division by way of
-// a function is enough), or LLVM crashes if it spills more scalars than the lanes of all
-// vector registers hold (19, as each scalar has its own lane there, and the registers are
-// set apart: see prepare).
-func (r *Request) effort(major int) int {
-	if r.Kind == abi.HSACO && (major == 16 || major == 17 || major == 19) {
-		return max(r.level(), 1)
-	}
-	return r.level()
 }
 
 // tooMuchShared is LLVM's text for a kernel with more shared memory than there is.
