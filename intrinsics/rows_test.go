@@ -85,6 +85,8 @@ func TestFacts(t *testing.T) {
 			t.Errorf("%s is not lowered", name)
 		case r.Effect == ops.Pure && sig.Results().Len() == 0:
 			t.Errorf("%s has no effect and no result", name)
+		case r.Together > ops.Thread && r.OfArgs:
+			t.Errorf("%s depends on what other threads pass, not on the arguments alone", name)
 		case r.Result > r.Together && r.Together > ops.Thread:
 			t.Errorf("%s gives to more threads the same result than take part", name)
 		}

@@ -90,8 +90,9 @@ func (r *Request) apart(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine,
 type rewrite struct {
 	// on are the processors that need it, nil for all.
 	on func(cpu string) bool
-	// late is for an optimised module; early for one that LLVM has yet to optimise, which
-	// comgr gets: it optimises and generates code in one. Nil where there is none.
+	// late rewrites an optimised module. early rewrites one that is not optimised yet:
+	// comgr is given such a module, as it optimises and generates code in one step. Either
+	// is nil if the rewrite is not made there.
 	late, early func(text string) (string, bool)
 }
 

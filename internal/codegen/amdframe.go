@@ -15,9 +15,9 @@ import (
 // (LocalStackSlotAllocation). If that base is a variable's first byte, the instruction
 // names the variable (SIFoldOperands), and its offset is outside of it. Two buffer
 // instructions that name variables are then compared by their offsets alone
-// (getMemOperandsWithOffsetWidth leaves frame indices out, in releases to 22). A base
+// (getMemOperandsWithOffsetWidth leaves frame indices out; seen in 15 and 17 to 19). A base
 // inside of a variable is a register, which is compared. So the variables of large
-// frames begin with some bytes that nothing accesses.
+// frames begin with padding.
 
 // largeFrame is from how many bytes of variables on a frame is large: less than the 4096
 // that a buffer instruction reaches, as LLVM may add variables of its own.
@@ -39,13 +39,13 @@ func buffersPrivate(cpu string) bool {
 	return true
 }
 
-// padFrames begins the variables of large frames with bytes that nothing accesses.
+// padFrames puts padding before the variables of large frames.
 func padFrames(text string) (padded string, ok bool) {
 	padded = eachFunction(text, func(body string) string {
 		variables, size := privateVariable.Get().FindAllStringSubmatch(body, -1), 0
 		for _, m := range variables {
 			bytes, rest := atMost(m[3])
-			if rest != "" { // so many of them that LLVM does not know
+			if rest != "" { // a variable whose size is known only at run time
 				return body
 			}
 			align, _ := strconv.Atoi(m[4])

@@ -10,6 +10,8 @@ const largeFrames = `  %p = getelementptr i64, ptr addrspace(1) %out, i64 %i
   %first = alloca [4100 x i8], align 4, addrspace(5)
   %base = alloca [8 x i8], align 4, addrspace(5)
   %c = alloca [4100 x i8], align 4, addrspace(5)
+  %last = alloca i32, align 4, addrspace(5)
+  call void @llvm.lifetime.start.p5(i64 4, ptr addrspace(5) %last)
   %t = trunc i64 %i to i32
   %x = trunc i64 %a to i32
   %m1 = mul i32 %x, %x
@@ -52,8 +54,12 @@ const largeFrames = `  %p = getelementptr i64, ptr addrspace(1) %out, i64 %i
   %s5 = xor i32 %s4, %s3
   %r = zext i32 %s5 to i64
   store i64 %r, ptr addrspace(1) %p
+  call void @llvm.lifetime.end.p5(i64 4, ptr addrspace(5) %last)
   ret void
 }
+
+declare void @llvm.lifetime.start.p5(i64, ptr addrspace(5))
+declare void @llvm.lifetime.end.p5(i64, ptr addrspace(5))
 `
 
 // What a thread stores in a variable of a large frame is what it loads from there, also

@@ -15,42 +15,42 @@ import (
 
 // This file makes code objects for AMD's GPUs.
 
-func init() {
-	backends[abi.HSACO] = &backend{
-		normal: (*Request).checkVersion, comgr: true, memmove: true,
-		emit: func(r *Request) ([]byte, error) {
-			code, err := r.generate(llvm.Object)
-			if err != nil {
-				return nil, err
-			}
-			return link.Link(code)
-		},
-		check:   (*Request).checkCodeObject,
-		compile: (*Request).compile,
-		features: func(r *Request, lib *llvm.Library) (string, error) {
-			return withFeature(r.Features, withoutDot4), lib.CodeObject(r.CodeObject)
-		},
-		effort: (*Request).amdEffort,
-		flags: func(r *Request, m *llvm.Module, major int) {
-			m.SetFlag(codeObjectFlags[b2i(major < 19)], 100*r.CodeObject)
-		},
-		prepare:  prepareAMD,
-		pipeline: func(r *Request, _ int) string { return r.Passes },
-		fix:      (*Request).fixAMD,
-		mathLib: func() string {
-			if file := firstFile(ocmlDirs(), "ocml.bc"); file != "" {
-				return filepath.Dir(file)
-			}
-			return ""
-		},
-		libraries: []library{
-			{"__ocml_", "ocml.bc", "install rocm-device-libs, or set " + EnvDeviceLibs + " to the directory of ocml.bc"},
-			{"__ockl_", "ockl.bc", "install rocm-device-libs, or set " + EnvDeviceLibs + " to the directory of ockl.bc"},
-		},
-		configure: (*Request).linkControls,
-		version:   noVersion,
-	}
+var amdBackend = backend{
+	normal: (*Request).checkVersion, comgr: true, memmove: true,
+	emit: func(r *Request) ([]byte, error) {
+		code, err := r.generate(llvm.Object)
+		if err != nil {
+			return nil, err
+		}
+		return link.Link(code)
+	},
+	check:   (*Request).checkCodeObject,
+	compile: (*Request).compile,
+	features: func(r *Request, lib *llvm.Library) (string, error) {
+		return withFeature(r.Features, withoutDot4), lib.CodeObject(r.CodeObject)
+	},
+	effort: (*Request).amdEffort,
+	flags: func(r *Request, m *llvm.Module, major int) {
+		m.SetFlag(codeObjectFlags[b2i(major < 19)], 100*r.CodeObject)
+	},
+	prepare:  prepareAMD,
+	pipeline: func(r *Request, _ int) string { return r.Passes },
+	fix:      (*Request).fixAMD,
+	mathLib: func() string {
+		if file := firstFile(ocmlDirs(), "ocml.bc"); file != "" {
+			return filepath.Dir(file)
+		}
+		return ""
+	},
+	libraries: []library{
+		{"__ocml_", "ocml.bc", "install rocm-device-libs, or set " + EnvDeviceLibs + " to the directory of ocml.bc"},
+		{"__ockl_", "ockl.bc", "install rocm-device-libs, or set " + EnvDeviceLibs + " to the directory of ockl.bc"},
+	},
+	configure: (*Request).linkControls,
+	version:   noVersion,
 }
+
+func init() { backends[abi.HSACO] = &amdBackend } // its functions refer to backends
 
 // checkVersion completes and checks the code object version.
 func (r *Request) checkVersion() error {
@@ -95,7 +95,7 @@ func prepareAMD(_ *Request, m *llvm.Module) {
 // register allocator for O0 loses values (releases 16 and 17; a 64-bit division by way of
 // a function is enough), or LLVM crashes if it spills more scalars than the lanes of all
 // vector registers hold (19, as each scalar has its own lane there, and the registers are
-// set apart: see prepare).
+// set apart: see prepareAMD).
 func (r *Request) amdEffort(major int) int {
 	if major == 16 || major == 17 || major == 19 {
 		return max(r.level(), 1)

@@ -126,7 +126,7 @@ func (w *ArchiveWriter) Write(to io.Writer) error {
 // would do.
 func ownVersion(kind abi.Kind) string {
 	text := fmt.Sprint(cacheFormat)
-	if int(kind) < len(backends) && backends[kind] != nil {
+	if backendOf(kind) != nil {
 		text += backends[kind].version()
 	}
 	return fmt.Sprintf("%.8x", sha256.Sum256([]byte(text)))

@@ -26,7 +26,7 @@ const (
 // comgr. HEDDLE_BACKEND decides instead. No library is opened.
 func Backend(kind abi.Kind) (name, path string, err error) {
 	files, want := []string(nil), LLVM
-	if int(kind) < len(backends) && backends[kind] != nil && backends[kind].comgr {
+	if b := backendOf(kind); b != nil && b.comgr {
 		files, want = llvm.ComgrCandidates(), env.Get(EnvBackend)
 	}
 	switch want {

@@ -7,13 +7,13 @@ import (
 
 // This file makes code for the host. It has a pipeline of its own, in native.go.
 
-func init() {
-	backends[abi.Native] = &backend{
-		normal: noCodeObject, ownPasses: true, external: true, memmove: true,
-		emit:    func(r *Request) ([]byte, error) { return r.native(llvm.Object, nil) },
-		check:   (*Request).checkNative,
-		compile: (*Request).native,
-		mathLib: func() string { return "built in" },
-		version: nativeVersion,
-	}
+var cpuBackend = backend{
+	normal: noCodeObject, ownPasses: true, external: true, memmove: true,
+	emit:    func(r *Request) ([]byte, error) { return r.native(llvm.Object, nil) },
+	check:   (*Request).checkNative,
+	compile: (*Request).native,
+	mathLib: func() string { return "built in" },
+	version: nativeVersion,
 }
+
+func init() { backends[abi.Native] = &cpuBackend } // its functions refer to backends

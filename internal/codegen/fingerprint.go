@@ -48,7 +48,7 @@ var fingerprints = [len(backends)]remembered{}
 // changed or libLLVM is loaded. Looking takes a millisecond: a caller that has
 // other work to do first may start it in a goroutine of its own.
 func Fingerprint(kind abi.Kind) string {
-	if int(kind) >= len(backends) || backends[kind] == nil { // abi.GoFunc
+	if backendOf(kind) == nil { // abi.GoFunc
 		return ""
 	}
 	return fingerprints[kind].get(func() string { return identify(kind) })

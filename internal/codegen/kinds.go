@@ -36,7 +36,8 @@ type backend struct {
 	prepare func(r *Request, m *llvm.Module)
 	// pipeline is the passes for a release of LLVM.
 	pipeline func(r *Request, major int) string
-	// memmove: LLVM can expand memmove, where expandsMemmove says so.
+	// memmove: LLVM expands memmove where expandsMemmove says so. For NVPTX it has only
+	// loops of bytes, so nothing is lost if heddle expands all.
 	memmove bool
 	// fix rewrites what LLVM, or who assembles its code, would make wrong code of, in an
 	// optimised module.
@@ -55,6 +56,14 @@ type backend struct {
 
 // backends are those of the kinds of object, nil for kinds that are not compiled.
 var backends [max(abi.HSACO, abi.PTX, abi.Native) + 1]*backend
+
+// backendOf is the backend of a kind of object, nil if the kind is not compiled.
+func backendOf(kind abi.Kind) *backend {
+	if int(kind) < len(backends) {
+		return backends[kind]
+	}
+	return nil
+}
 
 // noVersion is the version of objects to which heddle adds nothing of its own.
 func noVersion() string { return "" }

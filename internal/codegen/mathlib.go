@@ -43,7 +43,7 @@ func firstFile(patterns []string, name string) string {
 // part of this program. It looks once per process, and again when the
 // environment has changed.
 func HasMathLib(kind abi.Kind) (path string, ok bool) {
-	if int(kind) >= len(backends) || backends[kind] == nil || env.Get(EnvDeviceLibs) == "off" {
+	if backendOf(kind) == nil || env.Get(EnvDeviceLibs) == "off" {
 		return "", false
 	}
 	path = mathLibs[kind].get(backends[kind].mathLib)

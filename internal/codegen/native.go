@@ -87,7 +87,7 @@ func (r *Request) hostStage(name string, stage func(*Request) (string, error)) (
 	if err != nil {
 		return "", err
 	}
-	if !backends[r.Kind].external {
+	if r.Kind != abi.Native {
 		return "", r.fail(errs.F("only host code has a stage %s", name))
 	}
 	text, err := stage(r)

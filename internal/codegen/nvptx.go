@@ -16,28 +16,28 @@ import (
 
 // This file makes PTX for NVIDIA's GPUs.
 
-func init() {
-	backends[abi.PTX] = &backend{
-		normal:  noCodeObject,
-		emit:    func(r *Request) ([]byte, error) { return r.ptx(llvm.Assembly, nil) },
-		check:   func(r *Request, obj *abi.Object) error { return r.checkPTX(string(obj.Code)) },
-		compile: (*Request).ptx,
-		features: func(r *Request, lib *llvm.Library) (string, error) {
-			features := withPTXVersion(r.CPU, r.Features)
-			return features, checkPTXVersion(features, lib.Major)
-		},
-		effort:   func(r *Request, _ int) int { return r.level() },
-		prepare:  (*Request).preparePTX,
-		pipeline: (*Request).ptxPipeline,
-		fix:      (*Request).fixNVPTX,
-		mathLib:  func() string { return firstFile(libdeviceDirs(), "libdevice.10.bc") },
-		libraries: []library{
-			{"__nv_", "", "install the CUDA toolkit, or set CUDA_HOME to where it is"},
-		},
-		configure: (*Request).configureLibdevice,
-		version:   noVersion,
-	}
+var nvBackend = backend{
+	normal:  noCodeObject,
+	emit:    func(r *Request) ([]byte, error) { return r.ptx(llvm.Assembly, nil) },
+	check:   func(r *Request, obj *abi.Object) error { return r.checkPTX(string(obj.Code)) },
+	compile: (*Request).ptx,
+	features: func(r *Request, lib *llvm.Library) (string, error) {
+		features := withPTXVersion(r.CPU, r.Features)
+		return features, checkPTXVersion(features, lib.Major)
+	},
+	effort:   func(r *Request, _ int) int { return r.level() },
+	prepare:  (*Request).preparePTX,
+	pipeline: (*Request).ptxPipeline,
+	fix:      (*Request).fixNVPTX,
+	mathLib:  func() string { return firstFile(libdeviceDirs(), "libdevice.10.bc") },
+	libraries: []library{
+		{"__nv_", "", "install the CUDA toolkit, or set CUDA_HOME to where it is"},
+	},
+	configure: (*Request).configureLibdevice,
+	version:   noVersion,
 }
+
+func init() { backends[abi.PTX] = &nvBackend } // its functions refer to backends
 
 // noCodeObject completes a request of which the code object version says nothing.
 func noCodeObject(r *Request) error {

@@ -57,7 +57,7 @@ func defaultPasses(k abi.Kind) (string, error) {
 // normal is r with defaults filled in, or the error that says what is missing.
 func (r *Request) normal() (*Request, error) {
 	n := *r
-	if int(n.Kind) >= len(backends) || backends[n.Kind] == nil {
+	if backendOf(n.Kind) == nil {
 		return nil, errs.F("codegen: cannot compile to %v", n.Kind)
 	}
 	if n.Passes == "" {

@@ -139,7 +139,7 @@ var table = lazy.Value[map[string]Facts]{Make: func() map[string]Facts {
 		WallClock:    {Effect: Reads, Result: Warp},
 	}
 	for _, shuffle := range []string{ShuffleLane, ShuffleUp, ShuffleDown, ShuffleXor} {
-		all[shuffle] = Facts{Effect: Pure, Together: Warp, OfArgs: true}
+		all[shuffle] = Facts{Effect: Pure, Together: Warp}
 	}
 	for _, axis := range []string{"x", "y", "z"} {
 		all["thread."+axis] = Facts{Effect: Pure}

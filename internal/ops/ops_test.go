@@ -20,6 +20,8 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s has no effect", name)
 		case f.Together > Thread && (f.Free() || !f.Convergent()):
 			t.Errorf("%s: free %t, convergent %t", name, f.Free(), f.Convergent())
+		case f.Together > Thread && f.OfArgs:
+			t.Errorf("%s depends on what other threads pass, not on the arguments alone", name)
 		case f.NonNil && f.Space == AnySpace:
 			t.Errorf("%s points to no space", name)
 		case !Known(Prefix + name):
