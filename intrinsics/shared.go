@@ -61,7 +61,7 @@ func dynamicShared(c *Call) target.Value {
 	b := c.B
 	size, _ := c.Size(c.TypeArgs[0])
 	if size == 0 {
-		return target.NewAgg(target.Zero(target.Ptr(0)), int64s(0), int64s(0))
+		return target.NewAgg(target.Zero(c.B.M.T.Pointer()), int64s(0), int64s(0))
 	}
 	c.UsesDynamicShared()
 	var mem target.Value

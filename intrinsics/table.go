@@ -17,7 +17,7 @@ var table = lazy.Value[map[string]*Row]{Make: func() map[string]*Row {
 	all := map[string]*Row{}
 	for name, r := range merge(
 		geometryRows(), sharedRows(), syncRows(), warpRows(), atomicRows(), libraryRows(),
-		mathRows(), stdMathRows(), integerRows(), bitsRows(), bufferRows(),
+		mathRows(), stdMathRows(), integerRows(), bitsRows(), bufferRows(), halfRows(),
 	) {
 		all[name] = &r
 	}

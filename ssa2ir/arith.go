@@ -138,6 +138,9 @@ func (f *function) compare(op token.Token, t types.Type, x, y target.Value) targ
 		return f.not(f.compare(token.EQL, t, x, y))
 	}
 	p := predicates.Get()[op]
+	if opaque(t) != nil {
+		return f.ICmp(p[1], f.bits(t, x), f.bits(t, y))
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		switch {
@@ -180,6 +183,9 @@ func isAggregate(t types.Type) bool {
 
 // part is field or element i of an aggregate in any form.
 func (f *function) part(t types.Type, v target.Value, i int) target.Value {
+	if opaque(t) != nil {
+		return f.bits(t, v)
+	}
 	m, ok := f.placed(v).(*memory)
 	if !ok {
 		return f.Elem(v, i)
@@ -193,7 +199,7 @@ func (f *function) part(t types.Type, v target.Value, i int) target.Value {
 // view is a part of a value in memory, which does not change: a large part needs no copy.
 func (f *function) view(t types.Type, p target.Value) target.Value {
 	if isBig(t) {
-		return &memory{t, p}
+		return f.large(t, p)
 	}
 	return f.load(t, p)
 }

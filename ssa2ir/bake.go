@@ -52,12 +52,15 @@ func (f *function) baked(t types.Type, v *Value) target.Value {
 		return f.bakedPart(t, v, 0)
 	}
 	g := f.readOnly("heddle_captured_"+hashName(t.String()+string(v.Bytes)), target.Array(int64(len(v.Bytes)), target.I8), max(alignof(t), 16), target.Bytes(v.Bytes))
-	return &memory{t, f.Generic(g)}
+	return f.large(t, f.Generic(g))
 }
 
 // bakedPart is the part of type t at an offset.
 func (f *function) bakedPart(t types.Type, v *Value, at int64) target.Value {
-	agg := &target.Agg{Typ: llType(t)}
+	if opaque(t) != nil {
+		return constScalar(f.llType(t), v.Bytes[at:at+sizeof(t)])
+	}
+	agg := &target.Agg{Typ: f.llType(t)}
 	switch u := t.Underlying().(type) {
 	case *types.Array:
 		for i := range u.Len() {
@@ -81,7 +84,7 @@ func (f *function) bakedPart(t types.Type, v *Value, at int64) target.Value {
 		agg.Elems = []target.Value{constScalar(e, v.Bytes[at:at+half]), constScalar(e, v.Bytes[at+half:at+2*half])}
 		return agg
 	}
-	return constScalar(llType(t), v.Bytes[at:at+sizeof(t)])
+	return constScalar(f.llType(t), v.Bytes[at:at+sizeof(t)])
 }
 
 // constScalar is a bool, an integer or a float from its bytes.
@@ -92,6 +95,8 @@ func constScalar(t target.Type, b []byte) *target.Const {
 	switch {
 	case t.Equal(target.I1):
 		return target.Bool(bits&1 != 0)
+	case t.Equal(target.F16):
+		return target.Half(uint16(bits))
 	case t.Equal(target.F32):
 		return target.Float(t, float64(math.Float32frombits(uint32(bits))))
 	case t.Equal(target.F64):

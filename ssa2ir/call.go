@@ -53,16 +53,16 @@ func lowerCall(f *function, i ssa.Instruction) {
 func (f *function) call(in *instance, args []target.Value) target.Value {
 	var passed []target.Value
 	for i, b := range in.bound() {
-		if !isEmpty(bindType(b)) {
+		if !isEmpty(f.bindType(b)) {
 			passed = append(passed, f.placed(args[i]))
 		}
 	}
 	args = passed
-	typ, outs := resultType(in.fn.Signature)
+	typ, outs := f.resultType(in.fn.Signature)
 	var large []target.Value
 	for _, t := range outs {
-		p := f.slot(memType(t))
-		large = append(large, &memory{t, p})
+		p := f.slot(f.memType(t))
+		large = append(large, f.large(t, p))
 		args = append(args, p)
 	}
 	fn := f.declare(in)
@@ -101,7 +101,7 @@ func (f *function) intrinsic(c *ssa.Call, callee *callee, args []target.Value) t
 	call := &intrinsics.Call{
 		B: f.Builder, Args: args, TypeArgs: callee.fun.fn.TypeArgs(),
 		Site:              f.siteName(c),
-		Lower:             memType,
+		Lower:             f.memType,
 		Size:              func(t types.Type) (int64, int64) { return sizeof(t), int64(alignof(t)) },
 		UsesDynamicShared: func() { f.dynamic = true },
 		PanicIf: func(bad target.Value, format string, args ...target.Value) {
@@ -183,7 +183,7 @@ func lowerReturn(f *function, i ssa.Instruction) {
 		f.Br(f.caller.next)
 		return
 	}
-	ret, _ := resultType(f.in.fn.Signature)
+	ret, _ := f.resultType(f.in.fn.Signature)
 	a := &target.Agg{Typ: ret}
 	outs := f.outs
 	for _, v := range r.Results {
@@ -221,7 +221,7 @@ func lowerIf(f *function, i ssa.Instruction) {
 // t0 = make closure f@1.2 [x y]   ->   the tuple of the bindings; its function is known
 func lowerMakeClosure(f *function, i ssa.Instruction) {
 	m := i.(*ssa.MakeClosure)
-	a := &target.Agg{Typ: f.in.resolve(m).llType()}
+	a := &target.Agg{Typ: f.funcType(f.in.resolve(m))}
 	for _, b := range m.Bindings {
 		a.Elems = append(a.Elems, f.placed(f.value(b)))
 	}
@@ -245,7 +245,7 @@ func init() { // the table and its functions refer to each other
 			"imag":    func(f *function, c *ssa.Call) target.Value { return f.Elem(f.value(c.Call.Args[0]), 1) },
 			"complex": builtinComplex, "ssa:wrapnilchk": builtinWrapNil,
 			// of a range over a func with a defer, which is refused unless nothing reaches it
-			"ssa:deferstack": func(_ *function, c *ssa.Call) target.Value { return target.Zero(memType(c.Type())) },
+			"ssa:deferstack": func(f *function, c *ssa.Call) target.Value { return target.Zero(f.memType(c.Type())) },
 			// of a type parameter's size; else they are constants
 			"Sizeof": func(_ *function, c *ssa.Call) target.Value {
 				return target.Int(target.I64, sizeof(c.Call.Args[0].Type()))
@@ -338,8 +338,8 @@ func builtinAppend(f *function, c *ssa.Call) target.Value {
 	n, room := f.Elem(more, 1), f.Elem(s, 2)
 	total := f.Bin("add", f.Elem(s, 1), n)
 	f.panicIf(f.ICmp("ugt", total, room), "append of a slice to length %d exceeds its capacity %d: the device cannot grow it", total, room)
-	f.move(f.GEP(memType(elem), f.Elem(s, 0), f.Elem(s, 1)), f.Elem(more, 0), n, elem)
-	return &target.Agg{Typ: sliceType, Elems: []target.Value{f.Elem(s, 0), total, room}}
+	f.move(f.GEP(f.memType(elem), f.Elem(s, 0), f.Elem(s, 1)), f.Elem(more, 0), n, elem)
+	return &target.Agg{Typ: f.slice, Elems: []target.Value{f.Elem(s, 0), total, room}}
 }
 
 func builtinClear(f *function, c *ssa.Call) target.Value {
@@ -350,7 +350,7 @@ func builtinClear(f *function, c *ssa.Call) target.Value {
 }
 
 func builtinComplex(f *function, c *ssa.Call) target.Value {
-	return &target.Agg{Typ: llType(c.Type()), Elems: []target.Value{f.value(c.Call.Args[0]), f.value(c.Call.Args[1])}}
+	return &target.Agg{Typ: f.llType(c.Type()), Elems: []target.Value{f.value(c.Call.Args[0]), f.value(c.Call.Args[1])}}
 }
 
 func builtinWrapNil(f *function, c *ssa.Call) target.Value {

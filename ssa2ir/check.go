@@ -129,7 +129,20 @@ func (c *checker) valueType(v ssa.Value) {
 	t := v.Type()
 	switch a := v.(type) {
 	case *ssa.Alloc:
-		t = deref(a.Type())
+		if t = deref(a.Type()); inRegisters(t) {
+			c.errorf(a.Pos(), stayInRegisters, "address of a %s in kernel", typeName(t))
+			return
+		}
+	case *ssa.Field:
+		if inRegisters(a.X.Type()) {
+			c.errorf(a.Pos(), "call its package's functions", "field of a %s in kernel", typeName(a.X.Type()))
+			return
+		}
+	case *ssa.ChangeType:
+		if from := a.X.Type(); opaque(from) != opaque(t) && (inRegisters(from) || inRegisters(t)) {
+			c.errorf(a.Pos(), "use "+typeName(from)+" itself", "conversion of %s to %s in kernel", typeName(from), typeName(t))
+			return
+		}
 	case *ssa.IndexAddr:
 		if elem := deref(a.Type()); isFunc(elem) {
 			_, hint := unsupportedElem("an element", elem, map[types.Type]bool{})

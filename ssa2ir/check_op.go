@@ -31,6 +31,8 @@ func checkBinOp(c *checker, i ssa.Instruction) {
 			c.errorf(op.Pos(), hint, "comparison of %s %s in kernel", article(why), why)
 		}
 		return
+	case inRegisters(t):
+		c.errorf(op.Pos(), "compare what its package's functions make of it", "comparison of %s in kernel", typeName(t))
 	case isString(t) && op.Op == token.ADD:
 		c.errorf(op.Pos(), "strings on the device are constants", "string concatenation in kernel")
 	case isFunc(t):

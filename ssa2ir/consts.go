@@ -27,31 +27,31 @@ func (f *function) constant(c *ssa.Const) target.Value {
 		return target.NewAgg()
 	}
 	if c.Value == nil {
-		return zero(t)
+		return f.zero(t)
 	}
 	if isString(t) {
 		return f.stringConst(constant.StringVal(c.Value))
 	}
 	if isComplex(t) {
-		e := target.ElemType(llType(t), 0)
-		return &target.Agg{Typ: llType(t), Elems: []target.Value{floatConst(e, constant.Real(c.Value)), floatConst(e, constant.Imag(c.Value))}}
+		e := target.ElemType(f.llType(t), 0)
+		return &target.Agg{Typ: f.llType(t), Elems: []target.Value{floatConst(e, constant.Real(c.Value)), floatConst(e, constant.Imag(c.Value))}}
 	}
-	return scalarConst(t, c.Value)
+	return f.scalarConst(t, c.Value)
 }
 
 // numberConst is scalarConst for complex types too.
-func numberConst(t types.Type, v constant.Value) *target.Const {
+func (y *layout) numberConst(t types.Type, v constant.Value) *target.Const {
 	if !isComplex(t) {
-		return scalarConst(t, v)
+		return y.scalarConst(t, v)
 	}
-	e := target.ElemType(llType(t), 0)
+	e := target.ElemType(y.llType(t), 0)
 	parts := []*target.Const{floatConst(e, constant.Real(v)), floatConst(e, constant.Imag(v))}
-	return joinConst(llType(t), "{", "}", parts, nil)
+	return joinConst(y.llType(t), "{", "}", parts, nil)
 }
 
 // scalarConst is a constant of a bool, integer or float type.
-func scalarConst(t types.Type, v constant.Value) *target.Const {
-	lt := llType(t)
+func (y *layout) scalarConst(t types.Type, v constant.Value) *target.Const {
+	lt := y.llType(t)
 	switch {
 	case v.Kind() == constant.Bool:
 		return target.Bool(constant.BoolVal(v))
@@ -83,7 +83,7 @@ func floatConst(t target.Type, v constant.Value) *target.Const {
 
 // stringConst is {ptr, len} of bytes in constant memory.
 func (f *function) stringConst(s string) target.Value {
-	t := basics.Get()[types.String]
+	t := f.str
 	if s == "" {
 		return target.Zero(t)
 	}
@@ -146,12 +146,13 @@ func (k *Kernel) checkTable(g *ssa.Global) error {
 	if err != nil || e == nil {
 		return err
 	}
+	y := newLayout(nil)
 	switch t := deref(g.Type()); u := t.Underlying().(type) {
 	case *types.Slice:
-		_, _, err = evalSlice(e, u, info)
+		_, _, err = y.evalSlice(e, u, info)
 	default:
 		if !isString(t) || info.Types[e].Value == nil {
-			_, err = evalConst(e, t, info)
+			_, err = y.evalConst(e, t, info)
 		}
 	}
 	return err
@@ -160,13 +161,13 @@ func (k *Kernel) checkTable(g *ssa.Global) error {
 // tableVar is the constant that stands for a package-level variable.
 func (f *function) tableVar(g *ssa.Global) *target.Global {
 	t := deref(g.Type())
-	c := target.Zero(constType(t))
+	c := target.Zero(f.constType(t))
 	e, info, err := f.prog.Kernel.table(g)
 	if err == nil && e != nil {
-		c, err = evalConst(e, t, info)
+		c, err = f.evalConst(e, t, info)
 	}
 	f.passed(g, err)
-	return f.readOnly("heddle_var_"+hashName(g.String()), constType(t), max(alignof(t), 16), c)
+	return f.readOnly("heddle_var_"+hashName(g.String()), f.constType(t), max(alignof(t), 16), c)
 }
 
 // passed panics where an error comes up that the check should have found.
@@ -188,30 +189,30 @@ func (f *function) tableValue(g *ssa.Global) target.Value {
 	f.passed(g, err)
 	switch {
 	case e == nil:
-		return target.Zero(llType(t))
+		return target.Zero(f.llType(t))
 	case isString(t):
 		return f.stringConst(constant.StringVal(info.Types[e].Value))
 	}
-	data, n, err := evalSlice(e, slice, info)
+	data, n, err := f.evalSlice(e, slice, info)
 	f.passed(g, err)
 	if data == nil {
-		return target.Zero(sliceType)
+		return target.Zero(f.slice)
 	}
 	p := f.Generic(f.readOnly("heddle_var_"+hashName(g.String()), data.Typ, max(alignof(slice.Elem()), 16), data))
 	length := target.Int(target.I64, n)
-	return &target.Agg{Typ: sliceType, Elems: []target.Value{p, length, length}}
+	return &target.Agg{Typ: f.slice, Elems: []target.Value{p, length, length}}
 }
 
 // evalSlice evaluates the initialiser of a slice to its elements and their number;
 // no elements stand for nil.
-func evalSlice(e ast.Expr, t *types.Slice, info *types.Info) (*target.Const, int64, error) {
+func (y *layout) evalSlice(e ast.Expr, t *types.Slice, info *types.Info) (*target.Const, int64, error) {
 	e = ast.Unparen(e)
 	if info.Types[e].IsNil() {
 		return nil, 0, nil
 	}
 	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 && info.Types[call.Fun].IsType() {
 		if _, from := info.TypeOf(call.Args[0]).Underlying().(*types.Slice); from || info.Types[call.Args[0]].IsNil() {
-			return evalSlice(call.Args[0], t, info)
+			return y.evalSlice(call.Args[0], t, info)
 		}
 	}
 	lit, ok := e.(*ast.CompositeLit)
@@ -222,7 +223,7 @@ func evalSlice(e ast.Expr, t *types.Slice, info *types.Info) (*target.Const, int
 	if n == 0 { // not nil for that
 		return target.Zero(target.Array(1, target.I8)), 0, nil
 	}
-	c, err := evalElems(lit, types.NewArray(t.Elem(), n), info)
+	c, err := y.evalElems(lit, types.NewArray(t.Elem(), n), info)
 	return c, n, err
 }
 
@@ -242,7 +243,7 @@ func literalLen(lit *ast.CompositeLit, info *types.Info) (n int64) {
 }
 
 // evalElems evaluates the elements of an array or a slice.
-func evalElems(lit *ast.CompositeLit, t *types.Array, info *types.Info) (*target.Const, error) {
+func (y *layout) evalElems(lit *ast.CompositeLit, t *types.Array, info *types.Info) (*target.Const, error) {
 	elems := make([]*target.Const, t.Len())
 	next := int64(0)
 	for _, el := range lit.Elts {
@@ -250,26 +251,26 @@ func evalElems(lit *ast.CompositeLit, t *types.Array, info *types.Info) (*target
 			next, _ = constant.Int64Val(constant.ToInt(info.Types[kv.Key].Value))
 			el = kv.Value
 		}
-		c, err := evalConst(el, t.Elem(), info)
+		c, err := y.evalConst(el, t.Elem(), info)
 		if err != nil {
 			return nil, err
 		}
 		elems[next] = c
 		next++
 	}
-	zero := target.Zero(constType(t.Elem()))
-	return joinConst(constType(t), "[", "]", elems, func(int) *target.Const { return zero }), nil
+	zero := target.Zero(y.constType(t.Elem()))
+	return joinConst(y.constType(t), "[", "]", elems, func(int) *target.Const { return zero }), nil
 }
 
 // evalConst evaluates an initialiser made of constants and composite literals.
-func evalConst(e ast.Expr, t types.Type, info *types.Info) (*target.Const, error) {
+func (y *layout) evalConst(e ast.Expr, t types.Type, info *types.Info) (*target.Const, error) {
 	e = ast.Unparen(e)
-	lt := constType(t)
+	lt := y.constType(t)
 	if v := info.Types[e].Value; v != nil {
 		if isString(t) {
 			return nil, errors.New("it holds strings, and only a string of its own is a constant")
 		}
-		return constInMemory(numberConst(t, v)), nil
+		return constInMemory(y.numberConst(t, v)), nil
 	}
 	if info.Types[e].IsNil() {
 		return target.Zero(lt), nil
@@ -277,13 +278,19 @@ func evalConst(e ast.Expr, t types.Type, info *types.Info) (*target.Const, error
 	lit, ok := e.(*ast.CompositeLit)
 	if !ok {
 		if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 && info.Types[call.Fun].IsType() {
-			return evalConst(call.Args[0], t, info)
+			return y.evalConst(call.Args[0], t, info)
 		}
-		return evalCall(e, t, info)
+		return y.evalCall(e, t, info)
+	}
+	if opaque(t) != nil {
+		if len(lit.Elts) > 0 {
+			return nil, errNotConstant
+		}
+		return target.Zero(lt), nil
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Array:
-		return evalElems(lit, u, info)
+		return y.evalElems(lit, u, info)
 	case *types.Struct:
 		elems := make([]*target.Const, u.NumFields())
 		for i, el := range lit.Elts {
@@ -296,13 +303,13 @@ func evalConst(e ast.Expr, t types.Type, info *types.Info) (*target.Const, error
 					}
 				}
 			}
-			c, err := evalConst(el, u.Field(i).Type(), info)
+			c, err := y.evalConst(el, u.Field(i).Type(), info)
 			if err != nil {
 				return nil, err
 			}
 			elems[i] = c
 		}
-		return joinConst(lt, "{", "}", elems, func(i int) *target.Const { return target.Zero(constType(u.Field(i).Type())) }), nil
+		return joinConst(lt, "{", "}", elems, func(i int) *target.Const { return target.Zero(y.constType(u.Field(i).Type())) }), nil
 	}
 	if _, ok := t.Underlying().(*types.Slice); ok {
 		return nil, errors.New("it holds slices, where arrays would be a table of constants")
@@ -323,7 +330,7 @@ func constInMemory(c *target.Const) *target.Const {
 }
 
 // evalCall knows the functions that std tables of floats are written with.
-func evalCall(e ast.Expr, t types.Type, info *types.Info) (*target.Const, error) {
+func (y *layout) evalCall(e ast.Expr, t types.Type, info *types.Info) (*target.Const, error) {
 	call, ok := e.(*ast.CallExpr)
 	if ok && len(call.Args) <= 1 {
 		name := ""
@@ -337,10 +344,10 @@ func evalCall(e ast.Expr, t types.Type, info *types.Info) (*target.Const, error)
 		if isFunc && fn.Pkg() != nil && fn.Pkg().Path() == "math" && isFloat(t) {
 			switch {
 			case name == "NaN":
-				return target.Float(llType(t), math.NaN()), nil
+				return target.Float(y.llType(t), math.NaN()), nil
 			case name == "Inf" && len(call.Args) == 1:
 				if v := info.Types[call.Args[0]].Value; v != nil {
-					return target.Float(llType(t), math.Inf(constant.Sign(v)*2+1)), nil
+					return target.Float(y.llType(t), math.Inf(constant.Sign(v)*2+1)), nil
 				}
 			}
 		}

@@ -16,7 +16,7 @@ import (
 // t1 = changetype *int <- IntPtr (t0)   ->   %t0
 func lowerChangeType(f *function, i ssa.Instruction) {
 	c := i.(*ssa.ChangeType)
-	f.set(c, f.value(c.X))
+	f.set(c, f.changeOpaque(f.value(c.X), c.X.Type(), c.Type()))
 }
 
 // t1 = convert int32 <- float64 (t0)   ->   fptosi, sext, trunc, sitofp, fpext, ...
@@ -28,19 +28,19 @@ func lowerConvert(f *function, i ssa.Instruction) {
 func (f *function) convert(x target.Value, from, to types.Type) target.Value {
 	switch {
 	case isComplex(from) && isComplex(to):
-		part := target.ElemType(llType(to), 0)
-		return &target.Agg{Typ: llType(to), Elems: []target.Value{f.floatCast(f.Elem(x, 0), part), f.floatCast(f.Elem(x, 1), part)}}
+		part := target.ElemType(f.llType(to), 0)
+		return &target.Agg{Typ: f.llType(to), Elems: []target.Value{f.floatCast(f.Elem(x, 0), part), f.floatCast(f.Elem(x, 1), part)}}
 	case isFloat(from) && isFloat(to):
-		return f.floatCast(x, llType(to))
+		return f.floatCast(x, f.llType(to))
 	case isInteger(from) && isInteger(to):
-		return f.IntCast(x, llType(to), isSigned(from))
+		return f.IntCast(x, f.llType(to), isSigned(from))
 	case isInteger(from) && isFloat(to):
 		if isSigned(from) {
-			return f.Cast("sitofp", x, llType(to))
+			return f.Cast("sitofp", x, f.llType(to))
 		}
-		return f.Cast("uitofp", x, llType(to))
+		return f.Cast("uitofp", x, f.llType(to))
 	case isFloat(from) && isInteger(to):
-		return f.floatToInt(x, llType(to), isSigned(to))
+		return f.floatToInt(x, f.llType(to), isSigned(to))
 	}
 	return x // strings, pointers
 }

@@ -273,7 +273,7 @@ func (f *function) makeHoisted(from *ssa.BasicBlock) {
 	var tests []test
 	var bad target.Value = target.Bool(false)
 	for _, v := range h.values {
-		known := map[ssa.Value]target.Value{h.phi: scalarConst(h.phi.Type(), v)}
+		known := map[ssa.Value]target.Value{h.phi: f.scalarConst(h.phi.Type(), v)}
 		for _, c := range h.checks {
 			f.at(c)
 			t := test{at: c, idx: f.IntCast(f.early(c.Index, h, known), target.I64, isSigned(c.Index.Type()))}

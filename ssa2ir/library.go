@@ -49,7 +49,7 @@ func (prog *Program) LowerFunc(m *target.Machine, symbol string) (text []byte, e
 	defer recoverBug(&err, prog.Kernel)
 	lowering.Lock()
 	defer lowering.Unlock()
-	l := newLowerer(prog, Options{NoBounds: true}, true)
+	l := newLowerer(prog, m, Options{NoBounds: true}, true)
 	t := *m.Target
 	t.LoopSites = false
 	own := *m

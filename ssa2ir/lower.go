@@ -9,7 +9,6 @@ import (
 	"go/types"
 	"reflect"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"sync"
 
@@ -24,6 +23,7 @@ import (
 
 // A lowerer translates one program for one machine.
 type lowerer struct {
+	layout
 	prog  *Program
 	m     *target.Module
 	opts  Options
@@ -58,9 +58,10 @@ func (prog *Program) Lower(m *target.Machine, opts Options) (res *Result, err er
 }
 
 // newLowerer is a lowerer without a module.
-func newLowerer(prog *Program, opts Options, plain bool) *lowerer {
+func newLowerer(prog *Program, m *target.Machine, opts Options, plain bool) *lowerer {
 	l := &lowerer{
-		prog: prog, opts: opts, plain: plain, fmf: "contract ",
+		layout: newLayout(m),
+		prog:   prog, opts: opts, plain: plain, fmf: "contract ",
 		funcs: map[*instance]*ir.Func{}, ofInst: map[*instance]*frame{},
 		exits: map[*ir.Func]*panicExit{}, offsets: map[*types.Struct][]int64{},
 	}
@@ -75,7 +76,7 @@ func newLowerer(prog *Program, opts Options, plain bool) *lowerer {
 
 // lower translates the program, nil if it has too many contexts to be numbered.
 func (prog *Program) lower(m *target.Machine, opts Options, plain bool) *Result {
-	l := newLowerer(prog, opts, plain)
+	l := newLowerer(prog, m, opts, plain)
 	l.m = target.NewModule(m, sourceName(prog.Kernel.Fn, prog.plan.pos(prog.Kernel.Fn.Pos()).Filename))
 	l.m.MaxThreads = prog.Kernel.Bounds.MaxThreads
 	l.debugInfo.init(l)
@@ -221,7 +222,7 @@ func (f *function) captured(k *Kernel, take func() target.Value) []target.Value 
 			out = append(out, v)
 			continue
 		}
-		slot := f.slot(inMemory(v.Type()))
+		slot := f.slot(f.inMemory(v.Type()))
 		if c.Func != nil {
 			f.storeRaw(v, slot)
 		} else {
@@ -239,7 +240,7 @@ func (l *lowerer) declare(in *instance) *ir.Func {
 	}
 	var ps []*ir.Param
 	add := func(name string, b binding) {
-		if t := bindType(b); !isEmpty(t) {
+		if t := l.bindType(b); !isEmpty(t) {
 			ps = append(ps, ir.NewParam(fmt.Sprintf("%s.%d", name, len(ps)), t))
 		}
 	}
@@ -249,9 +250,9 @@ func (l *lowerer) declare(in *instance) *ir.Func {
 	for i, p := range in.fn.FreeVars {
 		add(p.Name(), in.free[i])
 	}
-	ret, outs := resultType(in.fn.Signature)
+	ret, outs := l.resultType(in.fn.Signature)
 	for range outs {
-		ps = append(ps, ir.NewParam(fmt.Sprintf("result.%d", len(ps)), target.Ptr(0)))
+		ps = append(ps, ir.NewParam(fmt.Sprintf("result.%d", len(ps)), l.ptr))
 	}
 	if in != l.prog.root && !l.plain {
 		context := ir.NewParam("context", target.I32)
@@ -285,58 +286,6 @@ func (l *lowerer) inlining(in *instance) string {
 	return "inlinehint"
 }
 
-// resultType is what an LLVM function returns of a signature's results, and the
-// types of the large ones, which it writes to where the caller says.
-func resultType(sig *types.Signature) (ret target.Type, outs []types.Type) {
-	var ts []target.Type
-	for v := range sig.Results().Variables() {
-		if isBig(v.Type()) {
-			outs = append(outs, v.Type())
-		} else {
-			ts = append(ts, llType(v.Type()))
-		}
-	}
-	switch {
-	case len(ts) == 0:
-		return target.Void, outs
-	case len(ts) == 1 && sig.Results().Len() == 1:
-		return ts[0], nil
-	}
-	return target.Struct(ts...), outs
-}
-
-// isEmpty reports whether a value of the type holds nothing. Such parameters and results
-// are not passed: NVPTX knows none.
-func isEmpty(t target.Type) bool {
-	switch t := t.(type) {
-	case *lltypes.StructType:
-		return !slices.ContainsFunc(t.Fields, func(t lltypes.Type) bool { return !isEmpty(t) })
-	case *lltypes.ArrayType:
-		return t.Len == 0 || isEmpty(t.ElemType)
-	}
-	return false
-}
-
-// bindType is the LLVM type of a parameter or free variable.
-func bindType(b binding) target.Type {
-	if isFunc(b.typ) {
-		return b.fun.llType()
-	}
-	return llType(b.typ)
-}
-
-// llType is the type of a known function's run-time part: its bindings.
-func (v *funcVal) llType() target.Type {
-	if v == nil {
-		return target.Struct()
-	}
-	ts := make([]target.Type, len(v.binds))
-	for i, b := range v.binds {
-		ts[i] = bindType(b)
-	}
-	return target.Struct(ts...)
-}
-
 func (l *lowerer) newFunction(fn *ir.Func, in *instance) *function {
 	f := &function{lowerer: l, in: in, vals: map[ssa.Value]target.Value{}, ins: map[*memory]target.Value{},
 		start: map[*ssa.BasicBlock]*ir.Block{}, end: map[*ssa.BasicBlock]*ir.Block{}}
@@ -363,7 +312,7 @@ func (l *lowerer) function(in *instance) {
 	params := fn.Params
 	var args []target.Value
 	for _, b := range in.bound() {
-		t := bindType(b)
+		t := l.bindType(b)
 		if isEmpty(t) {
 			args = append(args, f.explode(target.Zero(t)))
 			continue
@@ -433,7 +382,7 @@ func (f *function) instruction(i ssa.Instruction) {
 // explode takes a parameter of struct type apart once, not at every use.
 func (f *function) explode(v target.Value) target.Value {
 	if b, ok := v.Type().(*bigType); ok {
-		return &memory{b.goT, v}
+		return f.large(b.goT, v)
 	}
 	st, ok := v.Type().(*lltypes.StructType)
 	if !ok {
@@ -449,9 +398,9 @@ func (f *function) explode(v target.Value) target.Value {
 // valueType is the LLVM type of an SSA value.
 func (f *function) valueType(v ssa.Value) target.Type {
 	if isFunc(v.Type()) {
-		return f.in.resolve(v).llType()
+		return f.funcType(f.in.resolve(v))
 	}
-	return llType(v.Type())
+	return f.llType(v.Type())
 }
 
 // value is an operand.

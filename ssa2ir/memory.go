@@ -20,11 +20,11 @@ import (
 // does not change before the instruction that made it is run again. Where values
 // outlive that (phi nodes, variables that hold closures) they are copied.
 type memory struct {
-	goT  types.Type
+	typ  *bigType
 	addr target.Value // nil: the zero value, which has none yet
 }
 
-func (m *memory) Type() lltypes.Type { return &bigType{target.Ptr(0), m.goT} }
+func (m *memory) Type() lltypes.Type { return m.typ }
 func (m *memory) String() string     { return m.Type().String() + " " + m.Ident() }
 
 // Ident is the address.
@@ -38,9 +38,9 @@ func (m *memory) Ident() string {
 // placed is v as an operand: a large zero gets an address, in constant memory.
 func (f *function) placed(v target.Value) target.Value {
 	if m, ok := v.(*memory); ok && m.addr == nil {
-		words := (sizeof(m.goT) + 7) / 8
+		words := (sizeof(m.typ.goT) + 7) / 8
 		t := target.Array(words, target.I64)
-		return &memory{m.goT, f.Generic(f.readOnly(fmt.Sprint("heddle_zero_", words), t, 16, target.Zero(t)))}
+		return f.large(m.typ.goT, f.Generic(f.readOnly(fmt.Sprint("heddle_zero_", words), t, 16, target.Zero(t))))
 	}
 	return v
 }
@@ -64,20 +64,12 @@ func lowerAlloc(f *function, i ssa.Instruction) {
 	a := i.(*ssa.Alloc)
 	t := deref(a.Type())
 	if isFunc(t) {
-		f.set(a, f.slot(inMemory(f.in.resolve(a).llType())))
+		f.set(a, f.slot(f.inMemory(f.funcType(f.in.resolve(a)))))
 		return
 	}
-	p := f.slot(memType(t))
-	f.store(t, zero(t), p)
+	p := f.slot(f.memType(t))
+	f.store(t, f.zero(t), p)
 	f.set(a, p)
-}
-
-// zero is the zero value of a Go type.
-func zero(t types.Type) target.Value {
-	if isBig(t) {
-		return &memory{goT: t}
-	}
-	return target.Zero(llType(t))
 }
 
 // load reads a Go value of type t.
@@ -85,7 +77,10 @@ func (f *function) load(t types.Type, p target.Value) target.Value {
 	if isBig(t) {
 		return f.snapshot(t, p)
 	}
-	lt := llType(t)
+	lt := f.llType(t)
+	if opaque(t) != nil {
+		return f.Load(lt, p, alignof(t))
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
 		a := &target.Agg{Typ: lt}
@@ -122,7 +117,11 @@ func (f *function) store(t types.Type, v, p target.Value) {
 		f.copyTo(p, m)
 		return
 	}
-	lt := llType(t)
+	lt := f.llType(t)
+	if opaque(t) != nil {
+		f.Store(v, p, alignof(t))
+		return
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
 		for i := range u.NumFields() {
@@ -153,11 +152,11 @@ func (f *function) storeRaw(v, p target.Value) {
 	switch t := v.Type().(type) {
 	case *lltypes.ArrayType:
 		for i := range int(t.Len) {
-			f.storeRaw(f.Elem(v, i), f.GEP(inMemory(t), p, target.Int(target.I64, 0), target.Int(target.I64, int64(i))))
+			f.storeRaw(f.Elem(v, i), f.GEP(f.inMemory(t), p, target.Int(target.I64, 0), target.Int(target.I64, int64(i))))
 		}
 	case *lltypes.StructType:
 		for i := range t.Fields {
-			f.storeRaw(f.Elem(v, i), f.Field(inMemory(t), p, i))
+			f.storeRaw(f.Elem(v, i), f.Field(f.inMemory(t), p, i))
 		}
 	case *bigType:
 		f.copyTo(p, v.(*memory))
@@ -175,13 +174,13 @@ func (f *function) loadRaw(t target.Type, p target.Value) target.Value {
 	case *lltypes.StructType:
 		a := &target.Agg{Typ: t}
 		for i, ft := range t.Fields {
-			a.Elems = append(a.Elems, f.loadRaw(ft, f.Field(inMemory(t), p, i)))
+			a.Elems = append(a.Elems, f.loadRaw(ft, f.Field(f.inMemory(t), p, i)))
 		}
 		return a
 	case *lltypes.ArrayType:
 		a := &target.Agg{Typ: t}
 		for i := range int64(t.Len) {
-			a.Elems = append(a.Elems, f.loadRaw(t.ElemType, f.GEP(inMemory(t), p, target.Int(target.I64, 0), target.Int(target.I64, i))))
+			a.Elems = append(a.Elems, f.loadRaw(t.ElemType, f.GEP(f.inMemory(t), p, target.Int(target.I64, 0), target.Int(target.I64, i))))
 		}
 		return a
 	case *bigType:
@@ -196,6 +195,8 @@ func (f *function) loadRaw(t target.Type, p target.Value) target.Value {
 // bytesOf is the size of a scalar, which is its alignment.
 func bytesOf(t target.Type) int {
 	switch {
+	case t.Equal(target.F16):
+		return 2
 	case t.Equal(target.F32):
 		return 4
 	case target.Bits(t) > 0:
@@ -206,10 +207,13 @@ func bytesOf(t target.Type) int {
 
 // field is the address of field i of a struct.
 func (f *function) field(t types.Type, p target.Value, i int) target.Value {
+	if opaque(t) != nil {
+		return p // its only field
+	}
 	if isBig(t) {
 		return f.GEP(target.I8, p, target.Int(target.I64, f.offset(t.Underlying().(*types.Struct), i)))
 	}
-	return f.Field(memType(t), p, i)
+	return f.Field(f.memType(t), p, i)
 }
 
 // offset is that of a struct's field.
@@ -224,37 +228,38 @@ func (l *lowerer) offset(s *types.Struct, i int) int64 {
 
 // element is the address of element i of an array.
 func (f *function) element(arr types.Type, p, i target.Value) target.Value {
-	return f.GEP(memType(arr), p, target.Int(target.I64, 0), i)
+	return f.GEP(f.memType(arr), p, target.Int(target.I64, 0), i)
 }
 
 // snapshot copies a large value to a slot of its own.
 func (f *function) snapshot(t types.Type, p target.Value) target.Value {
-	s := f.slot(memType(t))
+	s := f.slot(f.memType(t))
 	f.memcpy(s, p, sizeof(t), alignof(t))
-	return &memory{t, s}
+	return f.large(t, s)
 }
 
 // copyTo writes a large value.
 func (f *function) copyTo(p target.Value, m *memory) {
 	if m.addr == nil {
-		f.memset(p, target.Int(target.I64, sizeof(m.goT)), alignof(m.goT))
+		f.memset(p, target.Int(target.I64, sizeof(m.typ.goT)), alignof(m.typ.goT))
 		return
 	}
-	f.memcpy(p, m.addr, sizeof(m.goT), alignof(m.goT))
+	f.memcpy(p, m.addr, sizeof(m.typ.goT), alignof(m.typ.goT))
 }
 
 func (f *function) memcpy(dst, src target.Value, n int64, align int) {
-	f.Emit(target.Void, "call void ", f.M.Declare("llvm.memcpy.p0.p0.i64", target.Void, target.Ptr(0), target.Ptr(0), target.I64, target.I1),
-		"(ptr align ", fmt.Sprint(align), " ", dst, ", ptr align ", fmt.Sprint(align), " ", f.Generic(src), ", i64 ", fmt.Sprint(n), ", i1 false)")
+	p := f.ptr.Mangled()
+	f.Emit(target.Void, "call void ", f.M.Declare("llvm.memcpy."+p+"."+p+".i64", target.Void, f.ptr, f.ptr, target.I64, target.I1),
+		"(", f.ptr.String(), " align ", fmt.Sprint(align), " ", dst, ", ", f.ptr.String(), " align ", fmt.Sprint(align), " ", f.Generic(src), ", i64 ", fmt.Sprint(n), ", i1 false)")
 }
 
 func (f *function) memset(dst, n target.Value, align int) {
-	f.Emit(target.Void, "call void ", f.M.Declare("llvm.memset.p0.i64", target.Void, target.Ptr(0), target.I8, target.I64, target.I1),
-		"(ptr align ", fmt.Sprint(align), " ", dst, ", i8 0, ", target.T(n), ", i1 false)")
+	f.Emit(target.Void, "call void ", f.M.Declare("llvm.memset."+f.ptr.Mangled()+".i64", target.Void, f.ptr, target.I8, target.I64, target.I1),
+		"(", f.ptr.String(), " align ", fmt.Sprint(align), " ", dst, ", i8 0, ", target.T(n), ", i1 false)")
 }
 
 func (f *function) memmove(dst, src, n target.Value) {
-	f.Intrinsic("llvm.memmove.p0.p0.i64", target.Void, dst, src, n, target.Bool(false))
+	f.Intrinsic("llvm.memmove."+f.ptr.Mangled()+"."+f.ptr.Mangled()+".i64", target.Void, dst, src, n, target.Bool(false))
 }
 
 // *t0 = t1   ->   store i64 %t1, ptr %t0
@@ -372,7 +377,7 @@ func lowerIndexAddr(f *function, i ssa.Instruction) {
 		if !f.hoisted[a] {
 			f.checkIndex(idx, f.Elem(x, 1), a.Index.Type())
 		}
-		f.set(a, f.GEP(memType(u.Elem()), f.Elem(x, 0), idx))
+		f.set(a, f.GEP(f.memType(u.Elem()), f.Elem(x, 0), idx))
 	case *types.Pointer:
 		arr := u.Elem().Underlying().(*types.Array)
 		f.checkNil(a.X)
@@ -406,7 +411,7 @@ func (f *function) indexValue(xv, iv ssa.Value, elem types.Type) target.Value {
 	if m, ok := f.placed(x).(*memory); ok {
 		p = m.addr
 	} else {
-		p = f.slot(memType(arr))
+		p = f.slot(f.memType(arr))
 		f.store(xv.Type(), x, p)
 	}
 	return f.load(elem, f.element(arr, p, idx))
@@ -450,14 +455,14 @@ func lowerSlice(f *function, i ssa.Instruction) {
 	f.checkSlice(s, lo, hi, limit, capacity, what)
 	p := base
 	if s.Low != nil {
-		p = f.GEP(memType(elem), base, lo)
+		p = f.GEP(f.memType(elem), base, lo)
 	}
 	n := f.sub(hi, lo)
 	if isString(s.X.Type()) {
-		f.set(s, &target.Agg{Typ: llType(s.Type()), Elems: []target.Value{p, n}})
+		f.set(s, &target.Agg{Typ: f.llType(s.Type()), Elems: []target.Value{p, n}})
 		return
 	}
-	f.set(s, &target.Agg{Typ: sliceType, Elems: []target.Value{p, n, f.sub(limit, lo)}})
+	f.set(s, &target.Agg{Typ: f.slice, Elems: []target.Value{p, n, f.sub(limit, lo)}})
 }
 
 func (f *function) sub(x, y target.Value) target.Value {

@@ -256,7 +256,7 @@ func escapePercent(s string) string {
 // checkNil stops a nil pointer before it is followed.
 func (f *function) checkNil(v ssa.Value) {
 	if !f.in.nonNil(v) {
-		f.panicIf(f.ICmp("eq", f.value(v), target.Zero(target.Ptr(0))), "invalid memory address or nil pointer dereference")
+		f.panicIf(f.ICmp("eq", f.value(v), target.Zero(f.ptr)), "invalid memory address or nil pointer dereference")
 	}
 }
 

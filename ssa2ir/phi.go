@@ -36,8 +36,8 @@ func (f *function) splitPhi(t target.Type) target.Value {
 		}
 		return a
 	case *bigType:
-		m := &memory{t.goT, f.slot(memType(t.goT))}
-		in := f.slot(memType(t.goT))
+		m := f.large(t.goT, f.slot(f.memType(t.goT)))
+		in := f.slot(f.memType(t.goT))
 		f.joins, f.ins[m] = append(f.joins, m), in
 		return m
 	}
@@ -47,7 +47,7 @@ func (f *function) splitPhi(t target.Type) target.Value {
 // join copies the large phi nodes of the current block, behind all of its phi nodes.
 func (f *function) join() {
 	for _, m := range f.joins {
-		f.memcpy(m.addr, f.ins[m], sizeof(m.goT), alignof(m.goT))
+		f.memcpy(m.addr, f.ins[m], sizeof(m.typ.goT), alignof(m.typ.goT))
 	}
 	f.joins = nil
 }
@@ -112,7 +112,7 @@ func (f *function) inline(in *instance, args []target.Value) target.Value {
 		for i := range rs[0].vals {
 			rs[0].vals[i] = target.NewAgg()
 			if t := in.fn.Signature.Results().At(i).Type(); !isFunc(t) {
-				rs[0].vals[i] = zero(t)
+				rs[0].vals[i] = f.zero(t)
 			}
 		}
 	}

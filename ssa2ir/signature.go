@@ -27,7 +27,7 @@ func (prog *Program) signature() {
 		if capture {
 			what = "captured variable"
 		}
-		why, hint := unsupported(t)
+		why, hint := unpassable(t)
 		switch u := t.Underlying().(type) {
 		case *types.Signature:
 			if !capture || k.Receiver {
@@ -224,10 +224,10 @@ func (l *lowerer) kernelParams(p abi.Param, t types.Type, noalias bool) []*ir.Pa
 		return []*ir.Param{global(name)}
 	case abi.Aggregate:
 		q := ir.NewParam(name, target.Ptr(l.m.T.ParamSpace))
-		q.Attrs = append(q.Attrs, target.Attr(fmt.Sprintf("%s(%s) align %d", l.m.T.ParamAttr, memType(t), p.Align)))
+		q.Attrs = append(q.Attrs, target.Attr(fmt.Sprintf("%s(%s) align %d", l.m.T.ParamAttr, l.memType(t), p.Align)))
 		return []*ir.Param{q}
 	}
-	switch lt := llType(t); {
+	switch lt := l.llType(t); {
 	case lt.Equal(target.I1):
 		return []*ir.Param{ir.NewParam(name, target.I8)}
 	case isComplex(t):
@@ -266,21 +266,21 @@ func bufferAlign(t types.Type) int {
 func (f *function) argument(p abi.Param, t types.Type, ps []*ir.Param) target.Value {
 	switch p.Class {
 	case abi.Zero:
-		return zero(t)
+		return f.zero(t)
 	case abi.Slice:
-		return &target.Agg{Typ: sliceType, Elems: []target.Value{f.Generic(ps[0]), ps[1], ps[2]}}
+		return &target.Agg{Typ: f.slice, Elems: []target.Value{f.Generic(ps[0]), ps[1], ps[2]}}
 	case abi.Pointer:
 		return f.Generic(ps[0])
 	case abi.Aggregate:
 		if isBig(t) {
-			return &memory{t, f.Generic(ps[0])}
+			return f.large(t, f.Generic(ps[0]))
 		}
 		return f.load(t, ps[0])
 	}
 	switch {
 	case len(ps) == 2:
-		return &target.Agg{Typ: llType(t), Elems: []target.Value{ps[0], ps[1]}}
-	case llType(t).Equal(target.I1):
+		return &target.Agg{Typ: f.llType(t), Elems: []target.Value{ps[0], ps[1]}}
+	case f.llType(t).Equal(target.I1):
 		return f.Cast("trunc", ps[0], target.I1)
 	}
 	return ps[0]

@@ -29,8 +29,8 @@ func (l *lowerer) stringCompare() *ir.Func {
 			return fn
 		}
 	}
-	p, n := ir.NewParam("p", target.Ptr(0)), ir.NewParam("n", target.I64)
-	q, m := ir.NewParam("q", target.Ptr(0)), ir.NewParam("m", target.I64)
+	p, n := ir.NewParam("p", l.ptr), ir.NewParam("n", target.I64)
+	q, m := ir.NewParam("q", l.ptr), ir.NewParam("m", target.I64)
 	fn := l.m.LL.NewFunc(name, target.I64, p, n, q, m)
 	fn.Linkage = enum.LinkageInternal
 	fn.FuncAttrs = append(fn.FuncAttrs, target.Attr("nounwind"))

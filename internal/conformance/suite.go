@@ -51,7 +51,7 @@ func Cases() []Case {
 	return slices.Concat(
 		intCases(), floatCases(), signCases(), convertCases(), complexCases(), boolCases(),
 		stringCases(), arrayCases(), narrowCases(), largeCases(), manyCases(), structCases(), sliceCases(), pointerCases(),
-		loopCases(), switchCases(), callCases(), closureCases(), captureCases(), builtinCases(), copyCases(), tableCases(),
+		halfCases(), loopCases(), switchCases(), callCases(), closureCases(), captureCases(), builtinCases(), copyCases(), tableCases(),
 		panicCases(), mathCases(), bitsCases(),
 		geometryCases(), sharedCases(), warpCases(), shuffleCases(), fixedCases(), indexCases(), atomicCases(), paramCases(), optionCases(),
 	)

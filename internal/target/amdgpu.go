@@ -18,6 +18,7 @@ import (
 var AMDGPU = Target{
 	Name: "amdgpu", Triple: "amdgcn-amd-amdhsa", Kind: abi.HSACO,
 	KernelConv: enum.CallingConvAMDGPUKernel,
+	Half:       true,
 	Global:     1, Shared: 3, Constant: 4, Private: 5,
 	ParamSpace: 4, ParamAttr: "byref",
 	Scopes:    [3]string{"workgroup", "agent", ""},

@@ -247,7 +247,7 @@ func (b *Builder) IntCast(v Value, to Type, signed bool) Value {
 // Generic brings a pointer of any address space to the generic one.
 //
 //go:noinline
-func (b *Builder) Generic(p Value) Value { return b.Cast("addrspacecast", p, Ptr(0)) }
+func (b *Builder) Generic(p Value) Value { return b.Cast("addrspacecast", p, b.M.T.Pointer()) }
 
 // Load reads a t with the given alignment in bytes.
 func (b *Builder) Load(t Type, p Value, align int) Value {

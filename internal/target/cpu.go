@@ -22,9 +22,9 @@ var CPU = Target{
 	Attrs:    cpuAttrs,
 	Geometry: cpuGeometry,
 	SharedVar: func(b *Builder, name string, size int64) Value {
-		return b.Intrinsic("heddle.shared", Ptr(0), Int(I64, b.M.sharedOffset(name, size)))
+		return b.Intrinsic("heddle.shared", b.M.T.Pointer(), Int(I64, b.M.sharedOffset(name, size)))
 	},
-	DynamicVar: func(b *Builder) Value { return b.Intrinsic("heddle.dynamic", Ptr(0)) },
+	DynamicVar: func(b *Builder) Value { return b.Intrinsic("heddle.dynamic", b.M.T.Pointer()) },
 	Panic: func(b *Builder, site, x, y Value) {
 		b.Intrinsic("heddle.panic", Void, site, x, y)
 		b.Unreachable()

@@ -53,6 +53,9 @@ func (p *PtrType) String() string {
 	return "ptr addrspace(" + strconv.Itoa(p.AS) + ")"
 }
 
+// Mangled is how LLVM's overloaded intrinsics name it.
+func (p *PtrType) Mangled() string { return "p" + strconv.Itoa(p.AS) }
+
 // LLString is the type's definition, for llir.
 func (p *PtrType) LLString() string { return p.String() }
 
@@ -119,6 +122,9 @@ func Float(t Type, f float64) *Const {
 	return &Const{t, fmt.Sprintf("0x%016X", math.Float64bits(f))}
 }
 
+// Half is a constant of type half from its bits.
+func Half(bits uint16) *Const { return &Const{F16, fmt.Sprintf("0xH%04X", bits)} }
+
 // Bytes is a constant array of bytes.
 func Bytes(p []byte) *Const {
 	var b bytes.Buffer
@@ -137,7 +143,7 @@ func Zero(t Type) *Const {
 		return Int(t, 0)
 	case *types.FloatType:
 		if t.Equal(F16) {
-			return &Const{t, "0xH0000"}
+			return Half(0)
 		}
 		return Float(t, 0)
 	case *PtrType:

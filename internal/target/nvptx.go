@@ -19,6 +19,7 @@ import (
 var NVPTX = Target{
 	Name: "nvptx", Triple: "nvptx64-nvidia-cuda", Kind: abi.PTX,
 	KernelConv: enum.CallingConvPTXKernel,
+	Half:       true,
 	Global:     1, Shared: 3, Constant: 4, Private: 0,
 	ParamSpace: 0, ParamAttr: "byval",
 	Scopes:    [3]string{"block", "device", ""},

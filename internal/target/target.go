@@ -59,8 +59,8 @@ type Target struct {
 	Name, Triple string
 	Kind         abi.Kind
 	KernelConv   enum.CallingConv
-	// Address spaces by LLVM's numbers. The generic one is 0 everywhere.
-	Global, Shared, Constant, Private int
+	// Address spaces by LLVM's numbers. A pointer to Generic may point into any.
+	Generic, Global, Shared, Constant, Private int
 	// ParamSpace is where an aggregate kernel argument lies, ParamAttr ("byref",
 	// "byval") the attribute that says so.
 	ParamSpace int
@@ -104,6 +104,8 @@ type Target struct {
 	// in the source the loop is, as !{!"heddle.site", i32 n}, n a place of the
 	// object's table of sites, for who ends a launch early.
 	LoopSites bool
+	// Half: the code generator has numbers of 16 bits. Elsewhere they are their bits.
+	Half bool
 	// RoundLosesSign: llvm.round makes 0 of -0.
 	RoundLosesSign bool
 	// MathFunc is the device library's symbol of a C math function.
@@ -112,6 +114,9 @@ type Target struct {
 	// there is none. May be nil.
 	FastMathFunc func(name string, bits int) string
 }
+
+// Pointer is the type of a pointer to any memory, Go's.
+func (t *Target) Pointer() *PtrType { return Ptr(t.Generic) }
 
 // All lists the targets. Nothing registers itself.
 var All = []*Target{&AMDGPU, &NVPTX, &CPU}
