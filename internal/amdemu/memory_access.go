@@ -49,7 +49,12 @@ func (a *access) on(w *wave, at *arena, m uint64) {
 		a.checkWritten(w, at, m)
 	}
 	var race *conflict
+	var stores *epoch // its own, where others may see the note before the store
 	if at.cells != nil {
+		if at.kind == global && a.effect&(effectRead|effectWrite) == effectWrite && w.mem.race.own != nil {
+			stores = w.mem.race.own
+			stores.storing()
+		}
 		race = a.checkRaces(w, at, m)
 	}
 	if w.mem.counters {
@@ -65,6 +70,9 @@ func (a *access) on(w *wave, at *arena, m uint64) {
 		atomic.AddUint32(&w.mem.sync, 1)
 	} else {
 		a.move(w, at, m)
+	}
+	if stores != nil {
+		stores.moved()
 	}
 	if race != nil {
 		a.report(w, at, race)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/bits"
+	"runtime"
 	"sync/atomic"
 )
 
@@ -22,7 +23,8 @@ import (
 //     barrier (LDS) or launch (global memory): loads and stores of them may be
 //     atomic ones, which look like others.
 //   - A store that changes nothing, as many threads' setting of the same flag,
-//     is no race with other stores or loads.
+//     is no race with other stores or loads. Where two waves store in the same
+//     places at the same time, what the other stores may not be known.
 //
 // What is an error and is none: flags in LDS, or between waves of a workgroup,
 // that are only ever loaded and stored, by atomic loads and stores. Package dsl
@@ -66,7 +68,26 @@ type cell struct{ write, read, read2 record }
 
 // An epoch is a wave's time in its launch: count moves where the wave releases
 // what it did. What was done before done was done by earlier launches.
-type epoch struct{ count, done atomic.Uint32 }
+// The step is odd while the wave stores: what it stores is noted, and not in memory yet.
+type epoch struct{ count, done, step atomic.Uint32 }
+
+// storing and moved enclose what a wave does to store in global memory, from its note on.
+func (e *epoch) storing() { e.step.Add(1) }
+func (e *epoch) moved()   { e.step.Add(1) }
+
+// stored waits until what the wave has noted is in memory. It reports false where that
+// takes too long: perhaps the wave waits for this one.
+func (e *epoch) stored() bool {
+	const patience = 10_000
+	began := e.step.Load()
+	for range patience {
+		if began&1 == 0 || e.step.Load() != began {
+			return true
+		}
+		runtime.Gosched()
+	}
+	return false
+}
 
 // later says whether epoch a is after b, of which 24 bits count.
 func later(a, b uint32) bool { return (a-b-1)&epochMask < 1<<23 }
@@ -294,6 +315,9 @@ func (a *access) checkRaces(w *wave, at *arena, m uint64) *conflict {
 		}
 	}
 	if c.found != nil && c.found.silent {
+		if at.kind == global && !c.epochs[c.found.with.slot()].stored() {
+			return nil
+		}
 		l := c.found.lane
 		copy(c.found.old[:], at.bytes[w.mem.addr[l]-at.base:][:a.size])
 	}

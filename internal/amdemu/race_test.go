@@ -1,6 +1,8 @@
 package amdemu
 
 import (
+	"encoding/binary"
+	"runtime"
 	"strings"
 	"testing"
 	"unsafe"
@@ -138,6 +140,39 @@ func TestSilentStores(t *testing.T) {
 	}
 	b.w.v[9][63] = 8
 	b.wantFault(b.w, globStore, "race", "wave 0 stores here what wave 3 stored")
+}
+
+// A wave of another workgroup notes its store before the value is in memory: what it
+// stores is known only when it has.
+func TestSilentStoreUnderWay(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // the other wave goes on only where this one waits
+	for _, c := range []struct {
+		theirs uint32
+		ends   bool // they store while this wave waits; else they never do
+		race   bool
+	}{{7, true, false}, {8, true, true}, {7, false, false}} {
+		b := newBench(t, 64, Options{Races: true})
+		w := newBench(t, 64, Options{Races: true}).w
+		w.startMemory(b.m, 4, testPlaces{})
+		for _, w := range []*wave{b.w, w} {
+			w.setMask(regExec, 1)
+			w.setAddress(4, func(int) uint64 { return b.address(16) })
+			w.v[9][0] = 7
+		}
+		b.run(globStore)
+		there := b.m.find(b.address(16)).bytes[16:]
+		binary.LittleEndian.PutUint32(there, 0)
+		b.w.mem.race.own.step.Add(1)
+		if c.ends {
+			go func() {
+				binary.LittleEndian.PutUint32(there, c.theirs)
+				b.w.mem.race.own.step.Add(1)
+			}()
+		}
+		if got := b.fault(w, globStore); (got != "") != c.race {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
 }
 
 // Scalar loads take part, except what compilers load that programs do not: a
