@@ -31,6 +31,9 @@ test: setup
 
 # What takes longer than make test; a failure prints the flags that replay it.
 test-all: test
+	$(GO) test -timeout 2h ./internal/conformance -full
+	$(GO) test -timeout 1h ./internal/fuzz/soak -kernels 160 -devices all
+	$(GO) test -timeout 1h ./internal/fuzz/closures/gen -run FuzzClosures -programs 10
 	$(GO) test -timeout 2h ./internal/spmd -run 'TestClaims|TestRuns' -claims 1000000 -runs 3000
 	$(GO) test -timeout 1h ./internal/fuzz/wrong -kernels 300 -for 10m
 	$(GO) test -timeout 1h ./internal/module -touched

@@ -9,14 +9,16 @@ import (
 )
 
 // The suite passes on emulated GPUs at every level of optimisation, which have
-// the compiler choose other instructions. TestConformance is of the highest.
+// the compiler choose other instructions. TestConformance is of the highest. Without
+// -full it is one device at one level.
 func TestLevels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it compiles the suite again")
 	}
-	for _, c := range []struct{ level, device string }{
-		{"O0", "emu:gfx90a"}, {"O0", "emu:gfx942"}, {"O0", "emu:gfx1201"}, {"O1", "emu:gfx1030:64"}, {"O2", "emu:gfx1100"},
-	} {
+	for i, c := range levels {
+		if i > 0 && !*full {
+			break
+		}
 		t.Run(c.level+"/"+c.device, func(t *testing.T) {
 			if why := Missing(c.device); why != "" {
 				t.Skip(why)

@@ -163,7 +163,7 @@ func (s *soak) generate(seed uint64, kernel int) (src string, err error) {
 // compileFile builds the test program of a file of kernels.
 func (s *soak) compileFile(src, out string, flags ...string) error {
 	overlay := filepath.Join(s.temp, "overlay.json")
-	text := fmt.Sprintf(`{"Replace": {%q: %q}}`, filepath.Join(s.root, "internal", "fuzz", "zz_generated.go"), src)
+	text := fmt.Sprintf(`{"Replace": {%q: %q}}`, filepath.Join(s.root, "internal", "fuzz", "batch.go"), src)
 	if err := os.WriteFile(overlay, []byte(text), 0o666); err != nil {
 		return err
 	}
