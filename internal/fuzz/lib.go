@@ -1,5 +1,7 @@
 package fuzz
 
+//lint:file-ignore U1000 batches of kernels call what is here
+
 import "math"
 
 // What generated kernels call besides their own functions. These are kernel
