@@ -45,8 +45,9 @@ var rooms = map[string]string{
 	"internal/logs":  "",
 	// dominators, for the front and the back of codegen
 	"internal/dom": "",
-	// where packages put their sources
-	"kernel/sources": "",
+	// where packages put their sources, until source takes them
+	"kernel/sources":  "internal/embeds",
+	"internal/embeds": "",
 
 	// what kernels are written in
 	"vector":        "",
@@ -57,7 +58,7 @@ var rooms = map[string]string{
 	// the compiler, front to back
 	"internal/abi":    "",
 	"internal/flow":   "x/tools",
-	"internal/source": "internal/elf64 internal/env internal/errs internal/flow internal/json internal/lazy internal/module internal/zips kernel/sources x/tools",
+	"internal/source": "internal/elf64 internal/env internal/errs internal/flow internal/embeds internal/json internal/lazy internal/module internal/zips x/tools",
 	// facts about operations, for all of these
 	"internal/ops":    "internal/lazy",
 	"internal/target": "internal/abi internal/lazy internal/ops llir",
@@ -95,20 +96,26 @@ var rooms = map[string]string{
 	"internal/driver/drivertest": "internal/abi internal/driver",
 	// launch asks internal/llvm only whether there is a libLLVM: without one no
 	// kernel can be compiled for the cpu
-	"launch": "internal/abi internal/driver internal/driver/cpu internal/driver/cuda internal/driver/hip internal/driver/sim internal/env internal/errs internal/llvm internal/logs internal/module vector",
+	"launch": "internal/abi internal/driver internal/driver/cpu internal/driver/cuda internal/driver/hip internal/driver/sim internal/env internal/errs internal/inside internal/llvm internal/logs internal/module vector",
+	// what launch does for kernel and ahead, and shows nobody else
+	"internal/inside": "internal/abi internal/driver",
 	// a device that programs add by a blank import
 	"launch/emu": "internal/driver internal/driver/emu",
 	// records of log/slog, likewise
 	"launch/slog": "internal/logs",
 
 	// the front door, and what stands before it
-	"kernel": "dsl internal/abi internal/codegen internal/env internal/errs internal/lazy internal/logs internal/module internal/source internal/target intrinsics launch ssa2ir vector x/tools",
+	"kernel": "internal/abi internal/env internal/errs internal/inside internal/lazy internal/program internal/source internal/target launch ssa2ir",
+	// a kernel's checked program and its objects
+	"internal/program": "dsl internal/abi internal/codegen internal/env internal/errs internal/lazy internal/logs internal/source internal/target intrinsics ssa2ir vector x/tools",
+	// kernels without their program, for the command
+	"internal/ahead": "internal/abi internal/codegen internal/errs internal/inside internal/lazy internal/module internal/program internal/source internal/target launch",
 	// func values in all builds, as a test; the func values are a module of their own
 	"internal/matrix": "",
 	// the compiler's check as an analyzer; it sees kernel, launch and dsl as names only
 	"vet": "internal/flow internal/module internal/ops internal/source intrinsics ssa2ir x/tools",
 	// heddle doctor looks into the rooms it reports on
-	"cmd/heddle": "dsl internal/abi internal/codegen internal/env internal/llvm internal/module internal/target kernel launch launch/emu vet x/tools",
+	"cmd/heddle": "dsl internal/abi internal/ahead internal/codegen internal/env internal/llvm internal/module internal/program internal/target kernel launch launch/emu vet x/tools",
 	// the same kernels in Go and in CUDA C++, side by side
 	"internal/bench":         "internal/bench/kernels kernel launch vector",
 	"internal/bench/kernels": "dsl kernel vector",
@@ -125,7 +132,7 @@ var rooms = map[string]string{
 // families are folders all of whose packages have one row, themselves included.
 var families = map[string]string{
 	"examples":               "dsl kernel launch launch/emu vector examples/internal/everywhere",
-	"internal/conformance":   "dsl internal/abi internal/codegen internal/conformance internal/ops kernel launch launch/emu vector",
+	"internal/conformance":   "dsl internal/abi internal/codegen internal/conformance internal/inside internal/ops kernel launch launch/emu vector",
 	"internal/fuzz":          "dsl internal/module internal/simt kernel",
 	"internal/source/corpus": "dsl internal/source internal/source/corpus kernel launch vector x/tools",
 }

@@ -4,6 +4,9 @@
 // the machine, and the code it becomes, in the vocabulary of package target. No row names
 // a target.
 //
+// The package is at the top level to be read: programs import package dsl, and what is
+// exported here may change at any time.
+//
 // A function with no row, or whose row declines, is lowered from its Go body:
 // that is how the mathematics falls back where no device library is at hand.
 package intrinsics

@@ -163,7 +163,7 @@ func TestSpecialize(t *testing.T) {
 		if got := one(t, dev, k); got != step.want {
 			t.Errorf("n=%d m=%d mode=%s: %d, want %d", n, m, mode, got, step.want)
 		}
-		if units = kernel.Units(); units != step.units {
+		if units = kernel.Programs(); units != step.units {
 			t.Errorf("n=%d m=%d mode=%s: %d programs, want %d", n, m, mode, units, step.units)
 		}
 	}
@@ -173,8 +173,8 @@ func TestSpecialize(t *testing.T) {
 			t.Errorf("n=%d: %d, want %d", i, got, want)
 		}
 	}
-	if kernel.Units() > 64 {
-		t.Errorf("%d programs are kept", kernel.Units())
+	if kernel.Programs() > 64 {
+		t.Errorf("%d programs are kept", kernel.Programs())
 	}
 }
 
@@ -250,7 +250,7 @@ func TestManyKernels(t *testing.T) {
 			if grown > 4<<20 { // a Kernel each would be ten
 				t.Errorf("%d kernels left %d bytes", n, grown)
 			}
-			if u := kernel.Units(); u > 1 {
+			if u := kernel.Programs(); u > 1 {
 				t.Errorf("%d programs for one literal", u)
 			}
 		})

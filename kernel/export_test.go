@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"heddle/internal/codegen"
+	"heddle/internal/program"
 	"heddle/internal/target"
 )
 
@@ -17,9 +18,9 @@ func BenchPhases(fn any, arch string) (phases [3]time.Duration, err error) {
 	phase := func(i int) {
 		phases[i], last = time.Since(last), time.Now()
 	}
-	err = k.withProgram(arch, 0, 0, func(u *unit, m *target.Machine) error {
+	err = k.with(arch, 0, 0, func(p *sharedProgram, m *target.Machine) error {
 		phase(0)
-		req, _, err := u.request(m, k.opts)
+		req, _, err := p.Request(m, program.Options(k.opts))
 		if err != nil {
 			return err
 		}
@@ -41,8 +42,8 @@ func BenchLower(fn any, arch string) error {
 func BenchRequest(fn any, arch string) (req *codegen.Request, err error) {
 	Forget()
 	k := New(fn)
-	err = k.withProgram(arch, 0, 0, func(u *unit, m *target.Machine) (err error) {
-		req, _, err = u.request(m, k.opts)
+	err = k.with(arch, 0, 0, func(p *sharedProgram, m *target.Machine) (err error) {
+		req, _, err = p.Request(m, program.Options(k.opts))
 		return err
 	})
 	return req, err
@@ -50,23 +51,23 @@ func BenchRequest(fn any, arch string) (req *codegen.Request, err error) {
 
 // Forget makes the next launches find and compile their kernels anew.
 func Forget() {
-	units.Lock()
-	defer units.Unlock()
-	units.byCode = nil
+	programs.Lock()
+	defer programs.Unlock()
+	programs.byCode = nil
 }
 
-// Units is how many programs are kept.
-func Units() (n int) {
-	units.Lock()
-	defer units.Unlock()
-	for _, us := range units.byCode {
-		n += len(us)
+// Programs is how many programs are kept.
+func Programs() (n int) {
+	programs.Lock()
+	defer programs.Unlock()
+	for _, all := range programs.byCode {
+		n += len(all)
 	}
 	return n
 }
 
 // ForgetArchives forgets what was wrong with archives.
-func ForgetArchives() { badArchive.Store(nil) }
+func ForgetArchives() { program.ForgetArchives() }
 
 // SetPatience sets how long a first launch on the simulator waits for its check.
 func SetPatience(t testing.TB, d time.Duration) {

@@ -13,7 +13,9 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/errs"
+	"heddle/internal/inside"
 	"heddle/internal/lazy"
+	"heddle/internal/program"
 	"heddle/internal/source"
 	"heddle/internal/target"
 	"heddle/launch"
@@ -60,8 +62,6 @@ type Kernel struct {
 	opts Options
 	file string // of the call that made the kernel: it may name type arguments
 	line int
-	decl string // of Declared, where there is no fn
-	unit *unit  // of Declared
 
 	closed atomic.Bool
 	last   atomic.Pointer[loaded] // what was launched last
@@ -121,9 +121,6 @@ func Source(fsys fs.FS) bool {
 
 // Name is the kernel's Go function: "main.Saxpy".
 func (k *Kernel) Name() string {
-	if k.fn == nil {
-		return k.decl
-	}
 	return runtime.FuncForPC(reflect.ValueOf(k.fn).Pointer()).Name()
 }
 
@@ -139,18 +136,18 @@ func (k *Kernel) Close() error {
 	return nil
 }
 
-// A loaded kernel is ready to launch on one device. All kernels of a unit share it.
+// A loaded kernel is ready to launch on one device. All kernels of a program share it.
 type loaded struct {
 	dev  *launch.Device
-	f    *launch.Func
-	plan *launch.Plan
-	unit *unit     // nil on the simulator if there is no source
-	late *simCheck // of the simulator, nil if there is none under way
+	f    inside.Func
+	plan inside.Plan
+	prog *sharedProgram // nil on the simulator if there is no source
+	late *simCheck      // of the simulator, nil if there is none under way
 }
 
 // current reports whether l is what a launch of k on dev wants.
 func (l *loaded) current(k *Kernel, dev *launch.Device) bool {
-	return l.dev == dev && l.unit.current(k) && !l.late.finished()
+	return l.dev == dev && l.prog.current(k) && !l.late.finished()
 }
 
 // Launch queues the kernel on a stream. args are checked against the function's
@@ -180,12 +177,15 @@ func (k *Kernel) launch(ctx context.Context, s *launch.Stream, cfg launch.Config
 		}
 		k.last.Store(l)
 	}
-	if l.unit == nil || l.unit.captures == 0 {
-		return s.LaunchContext(ctx, l.f, l.plan, cfg, args, nil)
+	if l.prog == nil || l.prog.Captures == 0 {
+		return inside.Launch(ctx, s, l.f, l.plan, unsafe.Pointer(&cfg), args, nil)
 	}
 	var few [16]unsafe.Pointer
-	return s.LaunchContext(ctx, l.f, l.plan, cfg, args, l.unit.addresses(k, few[:0]))
+	return inside.Launch(ctx, s, l.f, l.plan, unsafe.Pointer(&cfg), args, l.prog.Addresses(closure(&k.fn), few[:0]))
 }
+
+// closure is the closure object of a func value.
+func closure(fn *any) unsafe.Pointer { return (*[2]unsafe.Pointer)(unsafe.Pointer(fn))[1] }
 
 // Compile makes the kernel ready to launch on a device, so that its first
 // launch is as quick as the others.
@@ -194,17 +194,15 @@ func (k *Kernel) Compile(dev *launch.Device) error {
 	return err
 }
 
-// mostLoaded is how many loaded forms a kernel remembers: devices times values
+// maxLoaded is how many loaded forms a kernel remembers: devices times values
 // of specialised variables.
-const mostLoaded = 16
+const maxLoaded = 16
 
 // load finds or makes the kernel's loaded form for a device.
 func (k *Kernel) load(dev *launch.Device) (*loaded, error) {
 	switch {
 	case dev == nil:
 		return nil, errs.F("kernel %s: launch on a nil stream or device", k.Name())
-	case k.fn == nil:
-		return nil, errs.F("kernel %s: it is known by its declaration only and cannot be launched: use kernel.New", k.Name())
 	case k.closed.Load():
 		return nil, errs.F("kernel %s is closed", k.Name())
 	}
@@ -219,7 +217,7 @@ func (k *Kernel) load(dev *launch.Device) (*loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(k.loaded) == mostLoaded {
+	if len(k.loaded) == maxLoaded {
 		k.loaded = slices.Delete(k.loaded, 0, 1)
 	}
 	k.loaded = append(k.loaded, l)
@@ -229,16 +227,16 @@ func (k *Kernel) load(dev *launch.Device) (*loaded, error) {
 // loadFor makes the kernel's loaded form for a device, or takes the one that
 // another kernel of the same code has made.
 func (k *Kernel) loadFor(dev *launch.Device) (l *loaded, err error) {
-	info := dev.Driver()
+	info := inside.Driver(dev)
 	if info.Target == "" { // the simulator runs the function itself
 		return k.loadSim(dev)
 	}
-	err = k.withProgram(info.Arch, info.WarpSize, info.CodeObject, func(u *unit, m *target.Machine) error {
-		obj, err := u.compile(m, k.opts)
+	err = k.with(info.Arch, info.WarpSize, info.CodeObject, func(p *sharedProgram, m *target.Machine) error {
+		obj, err := p.Compile(m, program.Options(k.opts))
 		if err != nil {
 			return err
 		}
-		l, err = u.loadedOn(dev, func() (*loaded, error) { return k.loadObject(dev, u, obj) })
+		l, err = p.loadedOn(dev, func() (*loaded, error) { return k.loadObject(dev, p, obj) })
 		return err
 	})
 	return l, err
@@ -250,13 +248,13 @@ func mayCapture(name string) bool { return literalName.Get().MatchString(name) }
 
 var literalName = lazy.Regexp{Expr: `\.(func|gowrap|deferwrap)?\d+(\.\d+|-range\d+)*$`}
 
-func (k *Kernel) loadObject(dev *launch.Device, u *unit, obj *abi.Object) (*loaded, error) {
-	l := &loaded{dev: dev, unit: u}
+func (k *Kernel) loadObject(dev *launch.Device, p *sharedProgram, obj *abi.Object) (*loaded, error) {
+	l := &loaded{dev: dev, prog: p}
 	var err error
-	if l.plan, err = launch.NewPlan(&obj.Sig, k.in); err != nil {
+	if l.plan, err = inside.NewPlan(&obj.Sig, k.in); err != nil {
 		return nil, errs.F("kernel %s: %w", k.Name(), err)
 	}
-	if l.f, err = dev.Load(obj); err != nil {
+	if l.f, err = inside.Load(dev, obj); err != nil {
 		return nil, errs.F("kernel %s: loading its %s for %s: %w", k.Name(), obj.Kind, obj.Arch, err)
 	}
 	return l, nil

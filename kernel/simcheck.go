@@ -9,6 +9,7 @@ import (
 	"heddle/internal/abi"
 	"heddle/internal/env"
 	"heddle/internal/errs"
+	"heddle/internal/inside"
 	"heddle/internal/source"
 	"heddle/launch"
 	"heddle/ssa2ir"
@@ -26,8 +27,8 @@ var patience = time.Second
 // A simCheck is the check of one kernel for the simulator.
 type simCheck struct {
 	done chan struct{}
-	unit *unit // nil where the source is not at hand
-	err  error // why the compiler refuses the kernel
+	prog *sharedProgram // nil where the source is not at hand
+	err  error          // why the compiler refuses the kernel
 }
 
 // startCheck begins a check; nil if the user wants none.
@@ -39,12 +40,12 @@ func (k *Kernel) startCheck() *simCheck {
 	go func() {
 		defer close(c.done)
 		defer func() {
-			if p := recover(); p != nil {
-				c.err = errs.F("kernel %s: internal error while checking it (a bug in heddle: please report it with the kernel): %v\n%s", k.Name(), p, debug.Stack())
+			if r := recover(); r != nil {
+				c.err = errs.F("kernel %s: internal error while checking it (a bug in heddle: please report it with the kernel): %v\n%s", k.Name(), r, debug.Stack())
 			}
 		}()
-		if c.unit, c.err = k.find(false); c.err != nil && !refusal(c.err) {
-			c.unit, c.err = nil, nil
+		if c.prog, c.err = k.find(false); c.err != nil && !refusal(c.err) {
+			c.prog, c.err = nil, nil
 		}
 	}()
 	return c
@@ -91,8 +92,8 @@ func (c *simCheck) finished() bool {
 
 // loadSim makes the kernel's loaded form for a simulated device.
 func (k *Kernel) loadSim(dev *launch.Device) (*loaded, error) {
-	obj := &abi.Object{Kind: abi.GoFunc, Name: k.Name(), Kernel: k.Name(), WarpSize: dev.Driver().WarpSize, MaxThreads: k.opts.MaxThreads, Go: k.fn, Wait: mayCapture(k.Name())}
-	var u *unit
+	obj := &abi.Object{Kind: abi.GoFunc, Name: k.Name(), Kernel: k.Name(), WarpSize: inside.Driver(dev).WarpSize, MaxThreads: k.opts.MaxThreads, Go: k.fn, Wait: mayCapture(k.Name())}
+	var p *sharedProgram
 	var late *simCheck
 	if c := k.startCheck(); c != nil {
 		// a closure's variables are looked at, which the host may assign to later
@@ -104,19 +105,19 @@ func (k *Kernel) loadSim(dev *launch.Device) (*loaded, error) {
 			late = c
 			obj.Refused = sync.OnceValue(func() error { <-c.done; return c.err })
 		} else {
-			u = c.unit
+			p = c.prog
 		}
 	}
-	if u != nil {
-		obj.Sig, obj.MaxThreads, obj.Dynamic = u.prog.Sig, u.prog.Kernel.Bounds.MaxThreads, u.prog.CallsDynamicShared()
+	if p != nil {
+		obj.Sig, obj.MaxThreads, obj.Dynamic = p.Checked.Sig, p.Checked.Kernel.Bounds.MaxThreads, p.Checked.CallsDynamicShared()
 	} else {
-		sig, err := launch.SignatureOf(k.in, nil)
+		sig, err := inside.SignatureOf(k.in, nil)
 		if err != nil {
 			return nil, errs.F("kernel %s: %w", k.Name(), err)
 		}
 		obj.Sig = *sig
 	}
-	l, err := k.loadObject(dev, u, obj)
+	l, err := k.loadObject(dev, p, obj)
 	if err == nil {
 		l.late = late
 	}

@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"context"
 	"reflect"
 	"testing"
 	"unsafe"
@@ -30,7 +31,7 @@ func swallowed(t testing.TB) (*testKernel, *Stream) {
 
 // front is what package kernel does: it passes the user's arguments on.
 func (k *testKernel) front(s *Stream, c Config, args ...any) error {
-	return s.Launch(k.f, k.p, c, args, nil)
+	return s.enqueue(context.Background(), k.f, k.p, c, args, nil)
 }
 
 func TestLaunchAllocs(t *testing.T) {
@@ -50,7 +51,7 @@ func TestLaunchAllocs(t *testing.T) {
 func TestCaptureCount(t *testing.T) {
 	k, s := swallowed(t)
 	x := upload[float32](t, s.Device(), 1)
-	fails(t, s.Launch(k.f, k.p, Config{}, []any{float32(1), x, x}, make([]unsafe.Pointer, 1)),
+	fails(t, s.enqueue(context.Background(), k.f, k.p, Config{}, []any{float32(1), x, x}, make([]unsafe.Pointer, 1)),
 		"launch.kernel: have 1 captured variables, want 0")
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // countError says which arguments a launch must have.
-func (p *Plan) countError(have int) error {
+func (p *plan) countError(have int) error {
 	var want []string
 	for i := range p.params {
 		want = append(want, p.params[i].Name+" "+p.params[i].wants())

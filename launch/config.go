@@ -61,7 +61,7 @@ func axes(d Dim3) driver.Dim {
 }
 
 // check validates c for f and stores what the driver takes in out.
-func (c *Config) check(f *Func, out *driver.Config) error {
+func (c *Config) check(f *function, out *driver.Config) error {
 	if c.fault != "" {
 		return errs.F("%s", c.fault)
 	}
@@ -96,7 +96,7 @@ func checkAxes(what string, d, limit *driver.Dim, device string) error {
 }
 
 // blockError says which of the three limits on a block's threads n is over.
-func (f *Func) blockError(n int, d driver.Dim) error {
+func (f *function) blockError(n int, d driver.Dim) error {
 	i := f.dev.info
 	switch {
 	case n > i.MaxThreads:
@@ -109,7 +109,7 @@ func (f *Func) blockError(n int, d driver.Dim) error {
 		"use smaller blocks or //heddle:launchbounds %d", n, d, f.obj.Res.VGPR, f.obj.Res.MaxThreads, i.Name, n)
 }
 
-func (f *Func) sharedError(n int) error {
+func (f *function) sharedError(n int) error {
 	if n < 0 {
 		return errs.F("Config.Shared is %d bytes; it is at least 0", n)
 	}

@@ -63,7 +63,7 @@ func (e *Stopped) Unwrap() error { return e.Cause }
 // stopped turns the driver's error for work that was ended, or is waited for no
 // longer, into a Stopped, and leaves any other error alone. running are the kernels
 // that may be meant.
-func (d *Device) stopped(err error, running []*Func) error {
+func (d *Device) stopped(err error, running []*function) error {
 	var s *driver.Stopped
 	if !errors.As(err, &s) {
 		return err

@@ -28,7 +28,7 @@ func openCUDA(t testing.TB) *Device {
 func newPTXKernel(t testing.TB, d *Device, name string, fn reflect.Type) *testKernel {
 	t.Helper()
 	o := drivertest.Kernel(name)
-	f, err := d.Load(o)
+	f, err := d.load(o)
 	ok(t, err)
 	return &testKernel{f, newTestPlan(t, &o.Sig, fn)}
 }

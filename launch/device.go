@@ -107,10 +107,6 @@ func (d *Device) String() string {
 // Info is what the device says of itself.
 func (d *Device) Info() DeviceInfo { return infoOf(d.info) }
 
-// Driver is the device as its driver describes it, for package kernel, which
-// chooses a target by it.
-func (d *Device) Driver() *driver.Info { return d.info }
-
 // Stream is the device's default stream. Like HIP's null stream it and every
 // stream that is not NonBlocking wait for each other's work.
 func (d *Device) Stream() *Stream { return d.stream }
@@ -222,8 +218,8 @@ func (d *Device) closeAll() error {
 	return found.err()
 }
 
-// A Func is a kernel loaded on a device, for package kernel.
-type Func struct {
+// A function is a kernel loaded on a device.
+type function struct {
 	dev *Device
 	drv driver.Function
 	obj *abi.Object
@@ -235,9 +231,9 @@ type Func struct {
 	noShared atomic.Bool
 }
 
-// Load loads a compiled kernel, for package kernel. It stays until nothing
-// refers to the Func any more, or the device is closed.
-func (d *Device) Load(obj *abi.Object) (*Func, error) {
+// load loads a compiled kernel. It stays until nothing refers to the function any more,
+// or the device is closed.
+func (d *Device) load(obj *abi.Object) (*function, error) {
 	if err := d.enter(); err != nil {
 		return nil, err
 	}
@@ -249,7 +245,7 @@ func (d *Device) Load(obj *abi.Object) (*Func, error) {
 	if err != nil {
 		return nil, d.vendor(err)
 	}
-	f := &Func{dev: d, drv: drv, obj: drv.Object(), maxThreads: d.info.MaxThreads}
+	f := &function{dev: d, drv: drv, obj: drv.Object(), maxThreads: d.info.MaxThreads}
 	for _, limit := range []int{f.obj.MaxThreads, f.obj.Res.MaxThreads} {
 		if limit > 0 {
 			f.maxThreads = min(f.maxThreads, limit)
@@ -278,14 +274,11 @@ func (d *Device) unload(f driver.Function) {
 	}
 }
 
-func (f *Func) static() int { return max(f.obj.Shared, f.obj.Res.LDS) }
-
-// Object is what was loaded, its resources completed with what the driver knows.
-func (f *Func) Object() *abi.Object { return f.obj }
+func (f *function) static() int { return max(f.obj.Shared, f.obj.Res.LDS) }
 
 // vendor gives an error of the driver its place, and takes note of one after
 // which the device is lost; running are the kernels that may be to blame.
-func (d *Device) vendor(err error, running ...*Func) error {
+func (d *Device) vendor(err error, running ...*function) error {
 	if err == nil {
 		return nil
 	}

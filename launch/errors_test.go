@@ -159,7 +159,7 @@ func TestSignatureOf(t *testing.T) {
 		P *int64
 	}
 	in := slices.Collect(reflect.TypeFor[func(bool, []int32, int16, v, struct{}, *float64)]().Ins())
-	sig, err := SignatureOf(in, []string{"b", "x"})
+	sig, err := signatureOf(in, []string{"b", "x"})
 	ok(t, err)
 	want := []abi.Param{
 		{Name: "b", Type: "bool", Class: abi.Scalar, Size: 1, Align: 1},
@@ -180,14 +180,14 @@ func TestSignatureOf(t *testing.T) {
 	if got := fieldAt(in[3], 32); got != ".A[1]" {
 		t.Errorf("fieldAt: %q", got)
 	}
-	_, err = SignatureOf([]reflect.Type{reflect.TypeFor[[]struct{ S string }]()}, []string{"x"})
+	_, err = signatureOf([]reflect.Type{reflect.TypeFor[[]struct{ S string }]()}, []string{"x"})
 	fails(t, err, "parameter x: x[i].S has type string")
-	_, err = SignatureOf([]reflect.Type{reflect.TypeFor[chan int]()}, []string{"c"})
+	_, err = signatureOf([]reflect.Type{reflect.TypeFor[chan int]()}, []string{"c"})
 	fails(t, err, "parameter c has type chan int")
-	_, err = NewPlan(sig, in[1:])
+	_, err = newPlan(sig, in[1:])
 	fails(t, err, "6 parameters, the function 5")
 	in[0] = reflect.TypeFor[int]()
-	_, err = NewPlan(sig, in)
+	_, err = newPlan(sig, in)
 	fails(t, err, "parameter b: 1 bytes of class scalar in the signature, 8 of scalar as int")
 }
 
@@ -196,7 +196,7 @@ func TestSignatureOf(t *testing.T) {
 func TestPack(t *testing.T) {
 	d := openSim(t)
 	fn := reflect.TypeFor[func(int8, []int32, *int32, onePointer, complex64)]()
-	sig, err := SignatureOf(slices.Collect(fn.Ins()), nil)
+	sig, err := signatureOf(slices.Collect(fn.Ins()), nil)
 	ok(t, err)
 	sig.Add(abi.Param{Name: "n", Class: abi.Scalar, Size: 2, Align: 2, Capture: true})
 	sig.Add(abi.Param{Name: "t", Class: abi.Slice, Size: 24, Align: 8, Capture: true, Pos: "t.go:1:2"})

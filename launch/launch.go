@@ -3,26 +3,30 @@ package launch
 import (
 	"context"
 	"errors"
+	"reflect"
 	"runtime"
 	"unsafe"
 
 	"heddle/internal/abi"
+	"heddle/internal/driver"
 	"heddle/internal/errs"
+	"heddle/internal/inside"
 )
 
-// Launch queues f on the stream; it is what package kernel's Launch comes down
-// to. The plan packs args, what the user passed, and captures, the addresses
-// of the captured variables in the order of the signature's (none where f is a Go
-// function whose source is not known). Everything is checked, in this
-// order: stream, shape, arguments; an error names f and has queued nothing. On the warm path it allocates nothing, and neither args nor
-// captures escape.
-func (s *Stream) Launch(f *Func, p *Plan, cfg Config, args []any, captures []unsafe.Pointer) error {
-	return s.LaunchContext(context.Background(), f, p, cfg, args, captures)
+// What package kernel and heddle's tools use: see package inside.
+func init() {
+	inside.Driver = func(d any) *driver.Info { return d.(*Device).info }
+	inside.Load = func(d any, obj *abi.Object) (inside.Func, error) { return d.(*Device).load(obj) }
+	inside.NewPlan = func(sig *abi.Signature, in []reflect.Type) (inside.Plan, error) { return newPlan(sig, in) }
+	inside.SignatureOf = signatureOf
+	inside.Compiled = setCompiled
+	inside.Enqueue = func(ctx context.Context, s any, f inside.Func, p inside.Plan, cfg unsafe.Pointer, args []any, captures []unsafe.Pointer) error {
+		return s.(*Stream).enqueue(ctx, f.(*function), p.(*plan), *(*Config)(cfg), args, captures)
+	}
 }
 
-// LaunchContext is Launch; where that waits, as on the simulator for a closure, for
-// as long as ctx lasts.
-func (s *Stream) LaunchContext(ctx context.Context, f *Func, p *Plan, cfg Config, args []any, captures []unsafe.Pointer) error {
+// enqueue is inside.Launch.
+func (s *Stream) enqueue(ctx context.Context, f *function, p *plan, cfg Config, args []any, captures []unsafe.Pointer) error {
 	if err := s.enter(); err != nil {
 		return err
 	}
@@ -34,7 +38,7 @@ func (s *Stream) LaunchContext(ctx context.Context, f *Func, p *Plan, cfg Config
 	return err
 }
 
-func (s *Stream) launch(f *Func, p *Plan, cfg Config, args []any, captures []unsafe.Pointer) error {
+func (s *Stream) launch(f *function, p *plan, cfg Config, args []any, captures []unsafe.Pointer) error {
 	if f.dev != s.dev {
 		return errs.F("%s: the kernel is loaded on %s, the stream is on %s", f.obj.Name, f.dev.Name(), s.dev.besides(f.dev))
 	}
@@ -68,7 +72,7 @@ func (s *Stream) launch(f *Func, p *Plan, cfg Config, args []any, captures []uns
 }
 
 // launched turns the driver's error of a launch into what the caller gets.
-func (s *Stream) launched(f *Func, err error) error {
+func (s *Stream) launched(f *function, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -81,7 +85,7 @@ func (s *Stream) launched(f *Func, err error) error {
 }
 
 // pack fills the stream's argument block.
-func (s *Stream) pack(f *Func, p *Plan, args []any, captures []unsafe.Pointer) error {
+func (s *Stream) pack(f *function, p *plan, args []any, captures []unsafe.Pointer) error {
 	if cap(s.args) < p.sig.Size {
 		s.args = make([]byte, max(p.sig.Size, 256))
 	}

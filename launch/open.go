@@ -37,7 +37,7 @@ func vendors() []driver.Vendor { return slices.Concat(builtin, driver.Registered
 var addable = map[string]string{"emu": module.Emu}
 
 // EnvDevice names the environment variable that chooses the device of Open("").
-const EnvDevice = env.Device
+const EnvDevice = "HEDDLE_DEVICE"
 
 // DeviceInfo is what a device says of itself (hipDeviceProp_t). Sizes are in
 // bytes and rates in kHz.
@@ -118,10 +118,10 @@ var compiled atomic.Bool
 // unusable is why code that the program carries cannot be used.
 var unusable atomic.Pointer[error]
 
-// Compiled tells that the program carries code for this machine's processor, so
+// setCompiled tells that the program carries code for this machine's processor, so
 // that the device cpu is of use without libLLVM, or why what it carries cannot be
 // used; for package kernel.
-func Compiled(problem error) {
+func setCompiled(problem error) {
 	if problem != nil {
 		unusable.CompareAndSwap(nil, &problem)
 		return

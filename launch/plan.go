@@ -9,16 +9,17 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/errs"
+	"heddle/internal/inside"
 )
 
-// A Plan is how the arguments of one kernel become its argument block; for
-// package kernel. It is made once and serves any number of launches at once.
+// A plan is how the arguments of one kernel become its argument block. It is made once
+// and serves any number of launches at once.
 //
 // An argument arrives as an interface. Its type word is compared with the one
 // the parameter wants, and its bytes are copied, both by way of package unsafe:
 // through reflect or a method of the interface the arguments would escape, and
 // every launch would allocate.
-type Plan struct {
+type plan struct {
 	sig      *abi.Signature
 	params   []param // the explicit ones
 	captures []param
@@ -60,21 +61,10 @@ type address struct {
 
 const pointerSize = int(unsafe.Sizeof(uintptr(0)))
 
-// hide returns p in a way that the compiler does not follow, so that it does
-// not move what p points to to the heap. The result must not be kept beyond
-// the call of whoever passed p. It is a pointer all the while, so a stack that
-// grows takes it along.
-//
-//go:nosplit
-func hide(p unsafe.Pointer) unsafe.Pointer {
-	x := uintptr(p)
-	return *(*unsafe.Pointer)(unsafe.Pointer(&x))
-}
-
 // words are the two halves of an argument, hidden.
 func words(arg *any) (typ, data unsafe.Pointer) {
 	e := (*eface)(unsafe.Pointer(arg))
-	return hide(e.typ), hide(e.data)
+	return inside.Hide(e.typ), inside.Hide(e.data)
 }
 
 // typeWord is t's identity as an interface that holds a t has it: the address
@@ -87,10 +77,10 @@ func typeOf(word unsafe.Pointer) reflect.Type {
 	return reflect.TypeOf(*(*any)(unsafe.Pointer(&e)))
 }
 
-// NewPlan makes the plan of a kernel whose explicit parameters have the types
+// newPlan makes the plan of a kernel whose explicit parameters have the types
 // in. A signature that does not fit them is an error.
-func NewPlan(sig *abi.Signature, in []reflect.Type) (*Plan, error) {
-	p := &Plan{sig: sig}
+func newPlan(sig *abi.Signature, in []reflect.Type) (*plan, error) {
+	p := &plan{sig: sig}
 	explicit := 0
 	for i := range sig.Params {
 		if !sig.Params[i].Capture {
@@ -134,9 +124,9 @@ func NewPlan(sig *abi.Signature, in []reflect.Type) (*Plan, error) {
 	return p, nil
 }
 
-// SignatureOf lays out parameters of the types in, called names (nil: p1, p2,
+// signatureOf lays out parameters of the types in, called names (nil: p1, p2,
 // ...), for a kernel that no compiler has looked at: on the simulator.
-func SignatureOf(in []reflect.Type, names []string) (*abi.Signature, error) {
+func signatureOf(in []reflect.Type, names []string) (*abi.Signature, error) {
 	sig := new(abi.Signature)
 	for i, t := range in {
 		p := abi.Param{
@@ -193,7 +183,7 @@ func isDirect(t reflect.Type) bool {
 
 // pack fills dst with the arguments of a launch on s and makes s a user of
 // the memory they refer to.
-func (p *Plan) pack(dst []byte, s *Stream, args []any, captures []unsafe.Pointer) error {
+func (p *plan) pack(dst []byte, s *Stream, args []any, captures []unsafe.Pointer) error {
 	if len(args) != len(p.params) {
 		return p.countError(len(args))
 	}
@@ -207,12 +197,12 @@ func (p *Plan) pack(dst []byte, s *Stream, args []any, captures []unsafe.Pointer
 	for i, at := range captures {
 		q := &p.captures[i]
 		if q.Buffer {
-			if err := q.packHeader(dst, s, *(**header)(hide(at))); err != nil {
+			if err := q.packHeader(dst, s, *(**header)(inside.Hide(at))); err != nil {
 				return err
 			}
 			continue
 		}
-		if err := q.copy(dst, s, hide(at)); err != nil {
+		if err := q.copy(dst, s, inside.Hide(at)); err != nil {
 			return err
 		}
 	}
@@ -377,7 +367,7 @@ func (q *param) checkBuffer(h *header, d *Device) error {
 // values are the arguments as the kernel's own Go function takes them: device
 // memory as the slices and pointers that it is on the simulator. pack has
 // checked them.
-func (p *Plan) values(args []any) []any {
+func (p *plan) values(args []any) []any {
 	all := make([]any, len(args))
 	for i := range p.params {
 		q := &p.params[i]

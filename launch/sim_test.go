@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"context"
 	"errors"
 	"reflect"
 	"runtime"
@@ -15,18 +16,18 @@ import (
 // A kernel under test: a Go function made launchable as package kernel does
 // it, by hand.
 type testKernel struct {
-	f *Func
-	p *Plan
+	f *function
+	p *plan
 }
 
 func newTestKernel(t testing.TB, d *Device, fn any, names ...string) *testKernel {
 	t.Helper()
 	typ := reflect.TypeOf(fn)
-	sig, err := SignatureOf(slices.Collect(typ.Ins()), names)
+	sig, err := signatureOf(slices.Collect(typ.Ins()), names)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := d.Load(&abi.Object{
+	f, err := d.load(&abi.Object{
 		Kind: abi.GoFunc, WarpSize: d.Info().WarpSize, Name: "launch.kernel", Go: fn, Sig: *sig,
 	})
 	if err != nil {
@@ -35,9 +36,9 @@ func newTestKernel(t testing.TB, d *Device, fn any, names ...string) *testKernel
 	return &testKernel{f, newTestPlan(t, sig, typ)}
 }
 
-func newTestPlan(t testing.TB, sig *abi.Signature, typ reflect.Type) *Plan {
+func newTestPlan(t testing.TB, sig *abi.Signature, typ reflect.Type) *plan {
 	t.Helper()
-	p, err := NewPlan(sig, slices.Collect(typ.Ins()))
+	p, err := newPlan(sig, slices.Collect(typ.Ins()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,7 @@ func newTestPlan(t testing.TB, sig *abi.Signature, typ reflect.Type) *Plan {
 }
 
 func (k *testKernel) launch(s *Stream, c Config, args ...any) error {
-	return s.Launch(k.f, k.p, c, args, nil)
+	return s.enqueue(context.Background(), k.f, k.p, c, args, nil)
 }
 
 // openSim opens a simulator for the time of the test.

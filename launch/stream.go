@@ -38,7 +38,7 @@ type Stream struct {
 
 // running is a kernel and the number of its latest launch on a stream.
 type running struct {
-	f   *Func
+	f   *function
 	seq uint64
 }
 
@@ -216,8 +216,8 @@ func (s *Stream) vendor(err error) error {
 	return s.dev.vendor(err, s.kernels()...)
 }
 
-func (s *Stream) kernels() []*Func {
-	var fs []*Func
+func (s *Stream) kernels() []*function {
+	var fs []*function
 	for _, r := range s.running {
 		fs = append(fs, r.f)
 	}
@@ -291,7 +291,7 @@ func (s *Stream) fail(errs ...error) {
 
 // found is a kernel's panic that a stream has found.
 type found struct {
-	f   *Func
+	f   *function
 	err error
 }
 
@@ -346,7 +346,7 @@ func (s *Stream) tellOthers(panics []found) {
 }
 
 // started records a launch of f as the stream's latest work; s.mu is held.
-func (s *Stream) started(f *Func) {
+func (s *Stream) started(f *function) {
 	s.seq++
 	if f.obj.Kind == abi.GoFunc {
 		return // it leaves no record, and every closure is a Func of its own

@@ -1,4 +1,5 @@
-// Package ssa2ir compiles a kernel from go/ssa to LLVM IR.
+// Package ssa2ir compiles a kernel from go/ssa to LLVM IR. It is at the top level to be
+// read: programs import package kernel, and what is exported here may change at any time.
 //
 // It works in two steps. Check judges every instruction that the kernel
 // reaches and reports all that a device cannot do, at once and at the user's

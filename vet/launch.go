@@ -11,7 +11,7 @@ import (
 )
 
 // This file compares the arguments of launches with the kernels' parameters, as
-// launch.Plan does when a program runs.
+// package launch does when a program runs.
 
 // checkLaunches looks at the launches in fn whose kernels are known.
 func (v *vetter) checkLaunches(fn *ssa.Function) {

@@ -13,11 +13,12 @@ import (
 	"strings"
 	"sync"
 
+	"heddle/internal/ahead"
 	"heddle/internal/codegen"
 	"heddle/internal/llvm"
 	"heddle/internal/module"
+	"heddle/internal/program"
 	"heddle/internal/target"
-	"heddle/kernel"
 )
 
 // buildArchive compiles the kernels of packages for architectures, and writes an
@@ -44,7 +45,7 @@ func buildArchive(c *call) error {
 		return err
 	}
 	for _, m := range machines {
-		if err := canCompile(m, kernel.Asm); err != nil {
+		if err := canCompile(m, program.Asm); err != nil {
 			return missingError{err}
 		}
 	}
@@ -69,9 +70,9 @@ func buildArchive(c *call) error {
 }
 
 // discover lists the kernels that can be compiled, and what is wrong with others.
-func discover(c *call, patterns []string) (ks []*kernel.Kernel, faults []error, err error) {
+func discover(c *call, patterns []string) (ks []*ahead.Kernel, faults []error, err error) {
 	p := c.progress("looking for kernels", 0)
-	found, err := kernel.Discover("", patterns...)
+	found, err := ahead.Discover("", patterns...)
 	p.end()
 	if err != nil {
 		return nil, nil, err
@@ -182,7 +183,7 @@ type builder struct {
 
 // compile compiles each kernel for each machine, and returns what went wrong, in order.
 // It calls step for each.
-func (b *builder) compile(ks []*kernel.Kernel, step func()) []error {
+func (b *builder) compile(ks []*ahead.Kernel, step func()) []error {
 	errs := make([]error, len(ks)*len(b.machines))
 	entries := make([]*codegen.Entry, len(errs))
 	var workers sync.WaitGroup

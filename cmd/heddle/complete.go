@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"heddle/internal/env"
+	"heddle/internal/program"
 	"heddle/internal/target"
-	"heddle/kernel"
 )
 
 // This file completes command lines: the shells' scripts ask the command itself,
@@ -137,7 +137,7 @@ func archs() []string {
 }
 
 func stages() (names []string) {
-	for _, s := range kernel.Stages {
+	for _, s := range program.Stages {
 		names = append(names, string(s))
 	}
 	return names

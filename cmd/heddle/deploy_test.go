@@ -300,7 +300,7 @@ func TestBuild(t *testing.T) {
 		t.Errorf("with the archive switched off: %v\n%s", err, out)
 	}
 	out, err = d.alone(exe, "HEDDLE_DEVICE=cpu", "HEDDLE_LLVM=/nonexistent", "CHOICE=1")
-	if err == nil || !strings.Contains(out, "the program's archive has no code of it") {
+	if err == nil || !strings.Contains(out, "it is not in the embedded archive") {
 		t.Errorf("a kernel that is not in the archive: %v\n%s", err, out)
 	}
 	out, err = d.alone(exe, "HEDDLE_DEVICE=cpu", "CHOICE=1", "HEDDLE_LLVM="+os.Getenv("HEDDLE_LLVM"))

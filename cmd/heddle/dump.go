@@ -10,10 +10,11 @@ import (
 	"strings"
 
 	"heddle/internal/abi"
+	"heddle/internal/ahead"
 	"heddle/internal/codegen"
 	"heddle/internal/llvm"
+	"heddle/internal/program"
 	"heddle/internal/target"
-	"heddle/kernel"
 )
 
 // dump writes one stage of a kernel that is named on the command line. It
@@ -23,11 +24,11 @@ import (
 func dump(c *call) error {
 	arch := c.flags.String("arch", "", "architecture `name`: gfx942, gfx1100, sm_90, x86-64-v3, aarch64, ...")
 	warp := c.flags.Int("warp", 0, "warp `size`, 32 or 64; 0 is the architecture's own")
-	stage := c.flags.String("stage", string(kernel.Asm), "what to show, `one` of "+stageNames())
+	stage := c.flags.String("stage", program.Asm, "what to show, `one` of "+stageNames())
 	var t trial
 	t.declare(c.flags)
 	out := c.flags.String("o", "", "write to this `file`")
-	var opts kernel.Options
+	var opts program.Options
 	c.flags.BoolVar(&opts.NoBounds, "nobounds", false, "without checks of indices, nil and division by zero")
 	c.flags.BoolVar(&opts.FastMath, "fastmath", false, "with fast floating-point arithmetic")
 	names, err := c.parse(1)
@@ -37,9 +38,9 @@ func dump(c *call) error {
 	switch {
 	case len(names) == 0:
 		return usagef("which kernel? name a package and a function, as ./saxpy.Saxpy or example.com/m/pkg.Reduce[float32]")
-	case *stage != trace && !slices.Contains(kernel.Stages, kernel.Stage(*stage)):
+	case *stage != trace && !slices.Contains(program.Stages, *stage):
 		return usagef("unknown stage %q%s: want one of %s", *stage, didYouMean(*stage, append(stages(), trace)), stageNames())
-	case *arch == "" && *stage == string(kernel.SSA):
+	case *arch == "" && *stage == program.SSA:
 		*arch = anyArch
 	case *arch == "":
 		return usagef("for which architecture? -arch gfx942, say")
@@ -48,19 +49,19 @@ func dump(c *call) error {
 	if err != nil {
 		return err
 	}
-	if s := kernel.Stage(*stage); (s == kernel.Scalar || s == kernel.Vector) && m.Kind != abi.Native {
+	if s := *stage; (s == program.Scalar || s == program.Vector) && m.Kind != abi.Native {
 		return usagef("%s has no stage %s: only processors of hosts, x86-64-v3 say, have one", *arch, s)
 	}
 	if err := t.check(c.flags, *stage, m); err != nil {
 		return err
 	}
-	if err := canCompile(m, kernel.Stage(*stage)); err != nil {
+	if err := canCompile(m, *stage); err != nil {
 		if slices.Contains(archs(), *arch) {
 			return missingError{err}
 		}
 		return missingError{fmt.Errorf("%w%s", err, didYouMean(*arch, archs()))}
 	}
-	k, err := kernel.Declared("", names[0], opts)
+	k, err := ahead.Declared("", names[0], opts)
 	if err != nil {
 		return err
 	}
@@ -82,12 +83,12 @@ func dump(c *call) error {
 
 // show is the text of a stage. With an error comes what there is in spite of it:
 // the trace of a launch that failed.
-func (t *trial) show(k *kernel.Kernel, m *target.Machine, stage string) ([]byte, error) {
+func (t *trial) show(k *ahead.Kernel, m *target.Machine, stage string) ([]byte, error) {
 	if stage == trace {
 		return t.execute(k, m, stage)
 	}
 	var text bytes.Buffer
-	if err := k.Dump(&text, m.CPU, m.WarpSize, kernel.Stage(stage)); err != nil || !t.run {
+	if err := k.Dump(&text, m.CPU, m.WarpSize, stage); err != nil || !t.run {
 		return text.Bytes(), err
 	}
 	counters, err := t.execute(k, m, stage)
@@ -121,11 +122,11 @@ func machine(arch string, warp int) (*target.Machine, error) {
 }
 
 // canCompile says what this machine lacks to take a kernel to a stage.
-func canCompile(m *target.Machine, stage kernel.Stage) error {
+func canCompile(m *target.Machine, stage string) error {
 	if _, err := exec.LookPath("go"); err != nil {
 		return fmt.Errorf("the kernel's package is found with the go command, which is not in PATH: %s", fixGo)
 	}
-	if stage == kernel.SSA || stage == kernel.IR {
+	if stage == program.SSA || stage == program.IR {
 		return nil
 	}
 	name, _, err := codegen.Backend(m.Kind)

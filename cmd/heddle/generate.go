@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"heddle/kernel"
+	"heddle/internal/ahead"
 )
 
 // generate writes what programs carry to compile kernels without Go and without
@@ -23,7 +23,7 @@ func generate(c *call) error {
 		patterns = []string{"."}
 	}
 	p := c.progress("looking for kernels", 0)
-	files, found, err := kernel.Generate("", *tests, patterns...)
+	files, found, err := ahead.Generate("", *tests, patterns...)
 	p.end()
 	if err != nil {
 		return err
@@ -36,12 +36,12 @@ func generate(c *call) error {
 }
 
 // update brings one file up to date, or says that it is not.
-func update(c *call, f *kernel.GeneratedFile, check bool) error {
+func update(c *call, f *ahead.GeneratedFile, check bool) error {
 	have, err := os.ReadFile(f.Name)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	if kernel.SameGenerated(f.Name, have, f.Data) {
+	if ahead.SameGenerated(f.Name, have, f.Data) {
 		return nil
 	}
 	name := shown(f.Name)
@@ -72,14 +72,14 @@ func shown(name string) string {
 
 // leftOut notes the kernels that only the running program knows, and returns what
 // is wrong with others, each once.
-func leftOut(c *call, command string, found []kernel.Discovered) (faults []error) {
+func leftOut(c *call, command string, found []ahead.Discovered) (faults []error) {
 	seen := map[string]bool{}
 	for _, d := range found {
 		if d.Err == nil || seen[d.Err.Error()] {
 			continue
 		}
 		seen[d.Err.Error()] = true
-		var unknown *kernel.UnknownError
+		var unknown *ahead.UnknownError
 		if errors.As(d.Err, &unknown) {
 			fmt.Fprintf(c.stderr, "heddle %s: left out: %v\n", command, d.Err)
 		} else {

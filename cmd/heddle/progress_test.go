@@ -34,7 +34,7 @@ func TestProgress(t *testing.T) {
 	p.step()
 	p.step()
 	want := regexp.MustCompile(`compiling kernels: 2 of 3, [0-9.]+m?s`)
-	for deadline := time.Now().Add(10 * time.Second); !want.MatchString(out.String()); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); !want.MatchString(out.String()); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("%q", out.String())
 		}

@@ -10,10 +10,11 @@ import (
 	"strings"
 
 	"heddle/internal/abi"
+	"heddle/internal/ahead"
 	"heddle/internal/env"
 	"heddle/internal/llvm"
+	"heddle/internal/program"
 	"heddle/internal/target"
-	"heddle/kernel"
 	"heddle/launch"
 	_ "heddle/launch/emu"
 )
@@ -84,7 +85,7 @@ func (t *trial) check(fs *flag.FlagSet, stage string, m *target.Machine) (err er
 		isRun := slices.Contains(trialFlags, f.Name)
 		switch {
 		case err != nil:
-		case isRun && stage != trace && stage != string(kernel.Res):
+		case isRun && stage != trace && stage != program.Res:
 			err = usagef("-%s: only the stages trace and res execute the kernel", f.Name)
 		case slices.Contains(traceFlags, f.Name) && stage != trace:
 			err = usagef("-%s is of the stage trace", f.Name)
@@ -120,7 +121,7 @@ func (t *trial) options(stage, file string) string {
 
 // execute executes the kernel and returns what the emulator has written. An error
 // of the execution comes with what was written before it.
-func (t *trial) execute(k *kernel.Kernel, m *target.Machine, stage string) (text []byte, err error) {
+func (t *trial) execute(k *ahead.Kernel, m *target.Machine, stage string) (text []byte, err error) {
 	file, err := os.CreateTemp("", "heddle")
 	if err != nil {
 		return nil, err
@@ -136,7 +137,7 @@ func (t *trial) execute(k *kernel.Kernel, m *target.Machine, stage string) (text
 		return nil, usageError{err}
 	}
 	dim := func(d [3]int) launch.Dim3 { return launch.Dim3{X: d[0], Y: d[1], Z: d[2]} }
-	fault := k.Try(dev, kernel.Trial{
+	fault := k.Try(dev, ahead.Trial{
 		Config: launch.Config{Grid: dim(t.grid), Block: dim(t.block), Shared: t.shared},
 		Args:   t.args,
 	})
@@ -146,7 +147,7 @@ func (t *trial) execute(k *kernel.Kernel, m *target.Machine, stage string) (text
 	if text, err = os.ReadFile(file.Name()); err != nil {
 		return nil, err
 	}
-	var arg *kernel.ArgumentError
+	var arg *ahead.ArgumentError
 	if errors.As(fault, &arg) && arg.Given {
 		return nil, usageError{fault}
 	}

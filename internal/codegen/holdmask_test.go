@@ -49,7 +49,7 @@ end:
 func TestHoldMasks(t *testing.T) {
 	skipWithoutLLVM(t)
 	if os.Getenv(envChild) == "" {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 		defer cancel()
 		cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestHoldMasks$")
 		cmd.Env = append(os.Environ(), envChild+"=1")

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"heddle/internal/inside"
 	"heddle/kernel"
 	"heddle/launch"
 	_ "heddle/launch/emu"
@@ -94,7 +95,7 @@ func Run(t *testing.T, dev *launch.Device, c Case) {
 func (t *T) warp() int { return t.Dev.Info().WarpSize }
 
 // simulated says that kernels run as ordinary Go.
-func (t *T) simulated() bool { return t.Dev.Driver().Target == "" }
+func (t *T) simulated() bool { return inside.Driver(t.Dev).Target == "" }
 
 // noStd is how a kernel fails that calls into the standard library where there
 // is no Go installation and the device library has no such function.

@@ -3,6 +3,7 @@ package conformance
 import (
 	"heddle/internal/abi"
 	"heddle/internal/codegen"
+	"heddle/internal/inside"
 )
 
 // ulps bounds the error of mathematical functions, for float32 and float64, in
@@ -26,7 +27,7 @@ const withoutLibrary = 2
 
 // library is the bound b on t's device.
 func (t *T) library(b bound) bound {
-	kind := map[string]abi.Kind{"amdgpu": abi.HSACO, "nvptx": abi.PTX}[t.Dev.Driver().Target]
+	kind := map[string]abi.Kind{"amdgpu": abi.HSACO, "nvptx": abi.PTX}[inside.Driver(t.Dev).Target]
 	if _, ok := codegen.HasMathLib(kind); ok || t.simulated() {
 		return b
 	}

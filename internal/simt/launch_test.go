@@ -82,11 +82,8 @@ func TestCoroutines(t *testing.T) {
 		if err := simt.Run(grid, kernel); (err == nil) != (name == "barrier") {
 			t.Error(name, err)
 		}
-		for wait := time.Now(); runtime.NumGoroutine() > before && time.Since(wait) < time.Second; {
+		for runtime.NumGoroutine() > before { // one that stays keeps the test from ending
 			time.Sleep(time.Millisecond)
-		}
-		if n := runtime.NumGoroutine(); n > before {
-			t.Errorf("%s: %d goroutines, %d before", name, n, before)
 		}
 	}
 	if most < 256 {

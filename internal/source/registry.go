@@ -17,9 +17,9 @@ import (
 	"sync"
 	_ "unsafe" // go:linkname
 
+	"heddle/internal/embeds"
 	"heddle/internal/errs"
 	"heddle/internal/lazy"
-	"heddle/kernel/sources"
 )
 
 // embedded is one package whose sources are part of the binary.
@@ -100,7 +100,7 @@ func RegisterCaller(fsys fs.FS, skip int) {
 
 // registerPending registers what packages have put into package sources.
 func registerPending() {
-	for _, p := range sources.Take() {
+	for _, p := range embeds.Take() {
 		if f := runtime.FuncForPC(p.PC); f != nil {
 			Register(p.FS, importPathOf(f.Name()), path.Dir(p.File))
 		}

@@ -346,7 +346,7 @@ func TestPanics(t *testing.T) {
 	all.Wait()
 }
 
-// Close ends a long launch between blocks, and what is behind it does not run.
+// Close ends a launch of days between blocks, and what is behind it does not run.
 func TestClose(t *testing.T) {
 	d := open(t, "")
 	s := must(d.NewStream(driver.StreamOptions{}))
@@ -357,15 +357,11 @@ func TestClose(t *testing.T) {
 		t.Fatal(err)
 	}
 	time.Sleep(5 * time.Millisecond)
-	begin := time.Now()
 	if err := errors.Join(spin.Close(), count.Close()); err != nil {
 		t.Error(err) // the code stays while it is in use
 	}
 	if err := d.Close(); !errors.Is(err, errStopped) || !strings.Contains(err.Error(), "kernel test.spin") {
 		t.Error(err)
-	}
-	if took := time.Since(begin); took > 5*time.Second {
-		t.Error("Close took", took)
 	}
 	if x[0] != 0 {
 		t.Error("a launch behind the long one ran")
@@ -431,28 +427,36 @@ func TestManyLaunches(t *testing.T) {
 	}
 }
 
-// Goroutines of the program get on while kernels take all processors.
+// Goroutines of the program get on while a kernel of days takes all processors: else
+// this never ends.
 func TestBeside(t *testing.T) {
 	d := open(t, "")
 	s := must(d.NewStream(driver.StreamOptions{}))
 	k := must(d.Load(object(t, "spin")))
 	args := drivertest.Spin{Cycles: 20_000_000}
-	if err := s.Launch(k, shape(50, 1), drivertest.Args(&args), nil); err != nil {
+	if err := s.Launch(k, shape(1<<30, 1), drivertest.Args(&args), nil); err != nil {
 		t.Fatal(err)
 	}
-	worst, ticks := time.Duration(0), 0
-	for {
-		begin := time.Now()
+	ping, pong := make(chan int), make(chan int)
+	go func() {
+		defer close(pong)
+		for n := range ping {
+			pong <- n + 1
+		}
+	}()
+	for n := range 300 {
 		time.Sleep(time.Millisecond)
-		worst = max(worst, time.Since(begin))
-		ticks++
-		if done, _ := s.Done(); done {
-			break
+		ping <- n
+		if got := <-pong; got != n+1 {
+			t.Errorf("%d after %d", got, n)
+		}
+		if done, err := s.Done(); done {
+			t.Fatal("the kernel has ended:", err)
 		}
 	}
-	t.Logf("%d ticks of 1ms, the longest %v", ticks, worst)
-	if worst > 500*time.Millisecond {
-		t.Error("a sleep of 1ms took", worst)
+	close(ping)
+	if err := d.Close(); !errors.Is(err, errStopped) {
+		t.Error(err)
 	}
 }
 

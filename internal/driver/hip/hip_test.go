@@ -191,7 +191,7 @@ func TestWaiting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const short = 300_000 // microseconds
+	const short = 20_000_000 // microseconds, of which a machine under load needs a few thousand
 	id := new(uintptr)
 	if r, _, _ := purego.SyscallN(create, uintptr(unsafe.Pointer(id)), 0, sleep, short); r != 0 {
 		t.Fatalf("pthread_create: %d", r)

@@ -1,4 +1,4 @@
-package kernel
+package ahead
 
 import (
 	"encoding/binary"
@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"heddle/dsl"
+	"heddle/internal/program"
 	"heddle/launch"
 	_ "heddle/launch/emu"
 )
@@ -130,7 +131,11 @@ func TestTryOnSim(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	if err := New(func(x []int) {}).Try(d, Trial{}); err == nil || !strings.Contains(err.Error(), "sim has no code") {
+	k, err := Declared("", "..tried", program.Options{})
+	if err != nil {
+		t.Skip(err) // no go command
+	}
+	if err := k.Try(d, Trial{}); err == nil || !strings.Contains(err.Error(), "sim runs the Go function itself") {
 		t.Error(err)
 	}
 }
@@ -142,9 +147,11 @@ func tried(n int, a float32, x []int32, last *int32) {
 	}
 }
 
-// A kernel gets the same arguments on every device, launched or declared.
+var _ = tried // by its name
+
+// A kernel gets the same arguments on every device.
 func TestTry(t *testing.T) {
-	declared, err := Declared("", "..tried", Options{})
+	k, err := Declared("", "..tried", program.Options{})
 	if err != nil {
 		t.Skip(err) // no go command
 	}
@@ -154,16 +161,14 @@ func TestTry(t *testing.T) {
 			t.Skip(err)
 		}
 		defer d.Close()
-		for _, k := range []*Kernel{New(tried), declared} {
-			for want, args := range map[string]map[string]string{
-				"index out of range [6410630] with length 64":                     nil,
-				"index out of range [-290999]":                                    {"n": "-3", "a": "1.9e0", "x": "300:zero", "last": "-0x3e7"},
-				"argument b: there is no such parameter; there are n, a, x, last": {"b": "1"},
-			} {
-				err := k.Try(d, Trial{Config: launch.Linear(64, 64), Args: args})
-				if err == nil || !strings.Contains(err.Error(), want) {
-					t.Errorf("%s: %v, want %s", name, err, want)
-				}
+		for want, args := range map[string]map[string]string{
+			"index out of range [6410630] with length 64":                     nil,
+			"index out of range [-290999]":                                    {"n": "-3", "a": "1.9e0", "x": "300:zero", "last": "-0x3e7"},
+			"argument b: there is no such parameter; there are n, a, x, last": {"b": "1"},
+		} {
+			err := k.Try(d, Trial{Config: launch.Linear(64, 64), Args: args})
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %s", name, err, want)
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package kernel
+package ahead
 
 import (
 	"encoding/binary"

@@ -1,4 +1,4 @@
-package kernel_test
+package ahead_test
 
 import (
 	"errors"
@@ -10,12 +10,19 @@ import (
 	"strings"
 	"testing"
 
-	"heddle/kernel"
+	"heddle/internal/ahead"
 )
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
 
 // TestDiscover compares the kernels of a package with what its comments say.
 func TestDiscover(t *testing.T) {
-	found, err := kernel.Discover("testdata/discover", ".")
+	found, err := ahead.Discover("testdata/discover", ".")
 	must(t, err)
 	text, err := os.ReadFile("testdata/discover/discover.go")
 	must(t, err)
@@ -28,7 +35,9 @@ func TestDiscover(t *testing.T) {
 			continue
 		}
 		names[line] = append(names[line], strings.TrimPrefix(d.Name, "discover."))
-		must(t, d.Kernel.Check())
+		if d.Kernel.Name() != d.Name {
+			t.Errorf("line %d: kernel %s of %s", line, d.Kernel.Name(), d.Name)
+		}
 	}
 	comment := regexp.MustCompile(`// (want|unknown:|fault:) (.*)`)
 	calls := 0
@@ -68,7 +77,7 @@ func TestDiscover(t *testing.T) {
 			t.Errorf("line %d: found %v, %v", line, names[line], errs[line])
 			continue
 		}
-		var unknown *kernel.UnknownError
+		var unknown *ahead.UnknownError
 		err := errs[line][0]
 		if errors.As(err, &unknown) != (m[1] == "unknown:") || !regexp.MustCompile(m[2]).MatchString(err.Error()) || !strings.Contains(err.Error(), fmt.Sprintf("discover.go:%d:", line)) {
 			t.Errorf("line %d: %v, want %s", line, err, m[2])
@@ -79,27 +88,10 @@ func TestDiscover(t *testing.T) {
 	}
 }
 
-// TestBadArchive gives a program bytes that are no archive: it compiles, and only
-// where it cannot does it say what was wrong.
-func TestBadArchive(t *testing.T) {
-	defer kernel.ForgetArchives()
-	if !kernel.Archive([]byte("no archive")) {
-		t.Error("Archive returns false")
-	}
-	t.Setenv("HEDDLE_OPT", "none") // which no compile survives
-	t.Setenv("HEDDLE_CACHE", "off")
-	kernel.Forget()
-	defer kernel.Forget()
-	_, err := kernel.New(func(v []int) { v[0] = 77 }).Object("sm_90", 0)
-	if err == nil || !strings.Contains(err.Error(), "while the program's archive cannot be used (codegen: not an archive of kernels") {
-		t.Error(err)
-	}
-}
-
 // TestDiscoverErrors looks at packages that are none, or do not compile.
 func TestDiscoverErrors(t *testing.T) {
 	for pattern, want := range map[string]string{"./nowhere": "nowhere", "example.com/nowhere": "nowhere"} {
-		if _, err := kernel.Discover("", pattern); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ahead.Discover("", pattern); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", pattern, err)
 		}
 	}

@@ -1,15 +1,15 @@
-package kernel
+package ahead
 
 import (
 	"fmt"
 	"go/types"
 
 	"heddle/internal/errs"
+	"heddle/internal/program"
 	"heddle/internal/source"
 )
 
-// Declared is the kernel that a declaration would make, for tools: it can be
-// checked, dumped, compiled and tried (Try), but not launched. name is a package, as the go
+// Declared is the kernel that a declaration would make. name is a package, as the go
 // command takes it in the directory dir ("" is the current one), and in it a
 // function, an instance of a generic one, a method, or the N-th function
 // literal of one:
@@ -20,11 +20,11 @@ import (
 //	./closure.Map.func1
 //
 // It needs the go command and the source, and neither runs nor builds the package.
-func Declared(dir, name string, opts Options) (*Kernel, error) {
-	if err := registerOwn.Get(); err != nil {
+func Declared(dir, name string, opts program.Options) (*Kernel, error) {
+	if err := program.RegisterOwn(); err != nil {
 		return nil, err
 	}
-	src, err := source.FindNamed(dir, name, isIntrinsic)
+	src, err := source.FindNamed(dir, name, program.IsIntrinsic)
 	if err != nil {
 		return nil, errs.F("kernel %s: %w", name, err)
 	}
@@ -41,10 +41,5 @@ func Declared(dir, name string, opts Options) (*Kernel, error) {
 				Hint: "call the kernel's Dump method there"}
 		}
 	}
-	u, err := check(src, opts, nil)
-	if err != nil {
-		return nil, err
-	}
-	u.bodies = true
-	return &Kernel{decl: src.Name, opts: opts, unit: u}, nil
+	return newKernel(src, src.Name, opts)
 }

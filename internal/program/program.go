@@ -1,4 +1,7 @@
-package kernel
+// Package program has a kernel's checked program and what is made of it: objects for
+// machines, and their forms on the way there. Package kernel finds it by a func value,
+// package ahead by a declaration.
+package program
 
 import (
 	"errors"
@@ -12,125 +15,112 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/dsl"
 	"heddle/internal/codegen"
 	"heddle/internal/errs"
+	"heddle/internal/lazy"
 	"heddle/internal/source"
 	"heddle/internal/target"
 	"heddle/intrinsics"
 	"heddle/ssa2ir"
+	"heddle/vector"
 )
 
-// A unit is a kernel's checked program: the function in SSA form for the
-// functions that its func-typed captures held when it was found, and for the
-// values of the captured variables that became constants.
-type unit struct {
-	src      *source.Unit
-	prog     *ssa2ir.Program
-	captures int // of the signature
+// Options are kernel.Options, which has their meaning.
+type Options struct {
+	NoBounds              bool
+	FastMath              bool
+	FastAtomics           bool
+	NoAlias               bool
+	MaxThreads, MinBlocks int
+	Specialize            []string
+}
+
+// A Program is a kernel's function in SSA form, checked for the functions that its
+// func-typed captures held when it was found, and for the values of the captured
+// variables that became constants.
+type Program struct {
+	Src      *source.Unit
+	Checked  *ssa2ir.Program
+	Captures int           // of the signature
+	Bodies   bool          // it has the bodies of functions that a device may lack; see With
+	Took     time.Duration // to find and check it
+
 	vars     []variable
 	hasFuncs bool
 	hasConst bool
-	bodies   bool          // it has the bodies of functions that a device may lack; see withProgram
-	objects  sync.Map      // objectKey -> *built
-	took     time.Duration // to find and check it
-
-	loading sync.Mutex
-	loaded  []*loaded // one for each device
+	objects  sync.Map // objectKey -> *built
 }
 
-// withProgram calls f with the kernel's program and the machine it is for.
-// Functions that devices have of their own, such as math.Sin, are without bodies
-// in the program, which saves loading package math; if f's error says that the
-// machine lacks one, f is called again with a program that has the bodies.
-func (k *Kernel) withProgram(arch string, warpSize, codeObject int, f func(*unit, *target.Machine) error) error {
+// RegisterOwn makes the sources of heddle's device packages known: kernels call into
+// them wherever they run.
+func RegisterOwn() error { return registerOwn.Get() }
+
+var registerOwn = lazy.Value[error]{Make: func() error {
+	return errs.Join(source.RegisterOwn(dsl.SyncThreads), source.RegisterOwn(vector.MakeFloat4))
+}}
+
+// With calls f with a kernel's program and the machine it is for; name is the kernel's.
+// A codeObject of 0 is the machine's own. Functions that devices have of their own, such
+// as math.Sin, may be without bodies in the program that find returns, which saves loading
+// package math; if f's error says that the machine lacks one, f is called again with a
+// program that has the bodies.
+func With(name, arch string, warpSize, codeObject int, find func(bodies bool) (*Program, error), f func(*Program, *target.Machine) error) error {
 	m, merr := target.For(arch, warpSize)
 	if merr == nil {
 		go codegen.Fingerprint(m.Kind) // while the source is being found
 	}
-	u, err := k.find(false)
+	p, err := find(false)
 	if err != nil {
 		return err
 	}
 	if merr != nil {
-		return errs.F("kernel %s: %w", k.Name(), merr)
+		return errs.F("kernel %s: %w", name, merr)
 	}
 	if codeObject != 0 {
 		m.CodeObject = codeObject
 	}
 	_, m.MathLib = codegen.HasMathLib(m.Kind)
-	err = f(u, m)
+	err = f(p, m)
 	var e *ssa2ir.Error
-	if u.bodies || !errors.As(err, &e) || !e.NeedsBody {
+	if p.Bodies || !errors.As(err, &e) || !e.NeedsBody {
 		return err
 	}
-	u, ferr := k.find(true)
+	p, ferr := find(true)
 	if ferr != nil {
 		return ferr
 	}
-	return f(u, m)
+	return f(p, m)
 }
 
-// find is the program for what the closure captures now, with bodies if so asked.
-func (k *Kernel) find(bodies bool) (*unit, error) {
-	if k.unit != nil {
-		return k.unit, nil
-	}
-	id, err := source.IdentifyAt(k.fn, k.file, k.line)
-	if err != nil {
-		return nil, errs.F("kernel %s: %w", k.Name(), err)
-	}
-	key := codeKey{id.ID, k.opts.settings()}
-	if u := k.sharedUnit(key, bodies); u != nil {
-		return u, nil
-	}
-	start := time.Now()
-	if err := registerOwn.Get(); err != nil {
-		return nil, err
-	}
-	intrinsic := hasRow
-	if bodies {
-		intrinsic = isIntrinsic
-	}
-	src, err := source.Find(k.fn, source.Options{CallFile: k.file, CallLine: k.line, Intrinsic: intrinsic})
-	if err != nil {
-		return nil, errs.F("kernel %s: %w", k.Name(), err)
-	}
-	u, err := check(src, k.opts, closure(&k.fn))
-	if err != nil {
-		return nil, err
-	}
-	u.bodies, u.took = bodies, time.Since(start)
-	return k.share(key, u), nil
-}
-
-// isIntrinsic says whether calls of f never need its body: because they are lowered
+// IsIntrinsic says whether calls of f never need its body: because they are lowered
 // without it, or refused. To look for the bodies of fmt.Println and all that it calls
 // would take seconds.
-func isIntrinsic(f *types.Func) bool { return intrinsics.Always(f.FullName()) || ssa2ir.CannotRun(f) }
+func IsIntrinsic(f *types.Func) bool { return intrinsics.Always(f.FullName()) || ssa2ir.CannotRun(f) }
 
-// hasRow says whether calls of f may not need its body.
-func hasRow(f *types.Func) bool {
+// HasRow says whether calls of f may not need its body.
+func HasRow(f *types.Func) bool {
 	return intrinsics.Lookup(f.FullName()) != nil || ssa2ir.CannotRun(f)
 }
 
-// check makes the checked program of a found function, obj being the closure
+// Check makes the checked program of a found function, obj being the closure
 // whose variables become constants; nil for a function that is only declared.
-func check(src *source.Unit, opts Options, obj unsafe.Pointer) (*unit, error) {
-	u := &unit{src: src}
-	in, err := u.input(opts, obj)
+func Check(src *source.Unit, opts Options, obj unsafe.Pointer) (*Program, error) {
+	p := &Program{Src: src}
+	in, err := p.input(opts, obj)
 	if err != nil {
 		return nil, err
 	}
-	if u.prog, err = ssa2ir.Check(in); err != nil {
+	if p.Checked, err = ssa2ir.Check(in); err != nil {
 		return nil, err
 	}
-	for _, p := range u.prog.Sig.Params {
-		if p.Capture {
-			u.captures++
+	for _, q := range p.Checked.Sig.Params {
+		if q.Capture {
+			p.Captures++
 		}
 	}
-	u.hasFuncs = hasFuncs(src)
-	return u, nil
+	p.hasFuncs = hasFuncs(src)
+	return p, nil
 }
 
 func hasFuncs(src *source.Unit) bool {
@@ -142,34 +132,29 @@ func hasFuncs(src *source.Unit) bool {
 	return false
 }
 
-// closure is the closure object of a func value.
-func closure(fn *any) unsafe.Pointer { return (*[2]unsafe.Pointer)(unsafe.Pointer(fn))[1] }
-
-// current reports whether the unit still fits what k captures: a captured func
-// variable may have been assigned another function, and one that became a
-// constant another value.
-func (u *unit) current(k *Kernel) bool {
-	if u == nil || !u.hasFuncs && !u.hasConst {
+// Current reports whether the program still fits what the closure obj captures: a captured
+// func variable may have been assigned another function, and one that became a constant
+// another value. A nil program fits.
+func (p *Program) Current(obj unsafe.Pointer) bool {
+	if p == nil || !p.hasFuncs && !p.hasConst {
 		return true
 	}
-	obj := closure(&k.fn)
-	if u.hasFuncs && !u.src.Current(obj) {
+	if p.hasFuncs && !p.Src.Current(obj) {
 		return false
 	}
-	for i := range u.vars {
-		if v := &u.vars[i]; v.constant != nil && !v.constant.holds(v.at(obj)) {
+	for i := range p.vars {
+		if v := &p.vars[i]; v.constant != nil && !v.constant.holds(v.at(obj)) {
 			return false
 		}
 	}
 	return true
 }
 
-// addresses appends where the captured variables' values are now, in the
-// signature's order.
-func (u *unit) addresses(k *Kernel, to []unsafe.Pointer) []unsafe.Pointer {
-	obj := closure(&k.fn)
-	for i := range u.vars {
-		if v := &u.vars[i]; v.constant == nil {
+// Addresses appends where the values of the variables that the closure obj captures are
+// now, in the signature's order.
+func (p *Program) Addresses(obj unsafe.Pointer, to []unsafe.Pointer) []unsafe.Pointer {
+	for i := range p.vars {
+		if v := &p.vars[i]; v.constant == nil {
 			to = append(to, v.at(obj))
 		}
 	}
@@ -182,7 +167,7 @@ type variable struct {
 	*source.Capture
 	of       *source.Unit
 	through  []*source.Capture // the funcs that lead there
-	constant *baked            // nil: it is passed at each launch
+	constant *constant         // nil: it is passed at each launch
 }
 
 // at is where the variable's value is now; obj is the kernel's closure.
@@ -193,7 +178,7 @@ func (v *variable) at(obj unsafe.Pointer) unsafe.Pointer {
 	return v.Addr(obj)
 }
 
-// variables lists those of a unit, the receiver first, then in the signature's order.
+// variables lists those of a function, the receiver first, then in the signature's order.
 func variables(src *source.Unit, through []*source.Capture) (vs []variable) {
 	if src.Recv != nil {
 		vs = append(vs, variable{src.Recv, src, through, nil})
@@ -209,24 +194,24 @@ func variables(src *source.Unit, through []*source.Capture) (vs []variable) {
 	return vs
 }
 
-// input describes the unit's function to the compiler, and makes constants of
+// input describes the function to the compiler, and makes constants of
 // what obj captures; of a nil obj, which stands for no closure, it makes none.
-func (u *unit) input(opts Options, obj unsafe.Pointer) (*ssa2ir.Kernel, error) {
-	u.vars = variables(u.src, nil)
+func (p *Program) input(opts Options, obj unsafe.Pointer) (*ssa2ir.Kernel, error) {
+	p.vars = variables(p.Src, nil)
 	if obj != nil {
-		b := baker{names: opts.Specialize, met: map[string]bool{}}
+		b := specializer{names: opts.Specialize, met: map[string]bool{}}
 		var failed error
-		for i := range u.vars {
-			v := &u.vars[i]
+		for i := range p.vars {
+			v := &p.vars[i]
 			value, err := b.value(v.of, v.Capture, v.at(obj))
 			if value != nil {
-				v.constant = &baked{value, v.Type}
-				u.hasConst = true
+				v.constant = &constant{value, v.Type}
+				p.hasConst = true
 			}
 			failed = errs.Join(failed, err)
 		}
 		if failed == nil {
-			failed = b.unknown(u.src)
+			failed = b.unknown(p.Src)
 		}
 		if failed != nil {
 			return nil, failed
@@ -235,12 +220,12 @@ func (u *unit) input(opts Options, obj unsafe.Pointer) (*ssa2ir.Kernel, error) {
 	next := 0
 	value := func() *ssa2ir.Value {
 		next++
-		if c := u.vars[next-1].constant; c != nil {
+		if c := p.vars[next-1].constant; c != nil {
 			return c.value
 		}
 		return nil
 	}
-	return compilerInput(u.src, opts, value)
+	return compilerInput(p.Src, opts, value)
 }
 
 // compilerInput is input for a function; value is called for each captured

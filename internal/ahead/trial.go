@@ -1,15 +1,19 @@
-package kernel
+package ahead
 
 import (
+	"context"
 	"fmt"
 	"go/types"
 	"reflect"
 	"runtime"
 	"slices"
 	"strings"
+	"unsafe"
 
 	"heddle/internal/abi"
 	"heddle/internal/errs"
+	"heddle/internal/inside"
+	"heddle/internal/program"
 	"heddle/internal/target"
 	"heddle/launch"
 )
@@ -47,41 +51,41 @@ func (e *ArgumentError) Error() string {
 // cannot be made up, as those that hold pointers and captured variables, is an
 // *ArgumentError. The device may not be the simulator, which has no code.
 func (k *Kernel) Try(dev *launch.Device, t Trial) error {
-	info := dev.Driver()
+	info := inside.Driver(dev)
 	if info.Target == "" {
-		return errs.F("kernel %s: %s has no code of it to try", k.Name(), info.Name)
+		return errs.F("kernel %s: %s runs the Go function itself: try it on a device that runs compiled code, such as cpu", k.name, info.Name)
 	}
-	return k.withProgram(info.Arch, info.WarpSize, info.CodeObject, func(u *unit, m *target.Machine) error {
-		made, err := u.makeUp(dev, &t)
+	return k.with(info.Arch, info.WarpSize, info.CodeObject, func(p *program.Program, m *target.Machine) error {
+		args, err := synthesise(p, dev, &t)
 		if err != nil {
 			return err
 		}
-		obj, err := u.compile(m, k.opts)
+		obj, err := p.Compile(m, k.opts)
 		if err != nil {
 			return err
 		}
-		plan, err := launch.NewPlan(&made.sig, made.types)
+		plan, err := inside.NewPlan(&args.sig, args.types)
 		if err != nil {
-			return errs.F("kernel %s: %w", k.Name(), err)
+			return errs.F("kernel %s: %w", k.name, err)
 		}
-		f, err := dev.Load(obj)
+		f, err := inside.Load(dev, obj)
 		if err != nil {
-			return errs.F("kernel %s: %w", k.Name(), err)
+			return errs.F("kernel %s: %w", k.name, err)
 		}
 		s := dev.Stream()
-		if err := s.Launch(f, plan, t.Config, made.values, nil); err != nil {
+		if err := inside.Launch(context.Background(), s, f, plan, unsafe.Pointer(&t.Config), args.values, nil); err != nil {
 			return err
 		}
 		err = s.Sync()
-		runtime.KeepAlive(made)
+		runtime.KeepAlive(args)
 		return err
 	})
 }
 
-// made are arguments that were made up. A tool knows the kernel's types only
+// A synthetic set of arguments is made up. A tool knows the kernel's types only
 // from its source, so what crosses is bytes: in the signature every parameter is
 // an array of bytes, a slice or a pointer a struct.
-type made struct {
+type synthetic struct {
 	dev     *launch.Device
 	sig     abi.Signature
 	types   []reflect.Type
@@ -97,22 +101,22 @@ type sliceValue struct {
 
 type pointerValue struct{ ptr *byte }
 
-// makeUp makes the arguments of a trial.
-func (u *unit) makeUp(dev *launch.Device, t *Trial) (*made, error) {
+// synthesise makes the arguments of a trial.
+func synthesise(prog *program.Program, dev *launch.Device, t *Trial) (*synthetic, error) {
 	fault := func(name string, given bool, format string, args ...any) error {
-		return &ArgumentError{u.src.Name, name, given, fmt.Sprintf(format, args...)}
+		return &ArgumentError{prog.Src.Name, name, given, fmt.Sprintf(format, args...)}
 	}
-	params := u.prog.Kernel.Fn.Params
-	if u.prog.Kernel.Receiver {
+	params := prog.Checked.Kernel.Fn.Params
+	if prog.Checked.Kernel.Receiver {
 		params = params[1:]
 	}
 	var names []string
-	for i, p := range u.prog.Sig.Params {
+	for i, p := range prog.Checked.Sig.Params {
 		if p.Capture {
 			return nil, fault(p.Name, false, "it is a captured variable, which only the running program has")
 		}
 		if i >= len(params) {
-			return nil, errs.F("kernel %s: %d parameters in its signature, %d in its function", u.src.Name, len(u.prog.Sig.Params), len(params))
+			return nil, errs.F("kernel %s: %d parameters in its signature, %d in its function", prog.Src.Name, len(prog.Checked.Sig.Params), len(params))
 		}
 		names = append(names, p.Name)
 	}
@@ -121,7 +125,7 @@ func (u *unit) makeUp(dev *launch.Device, t *Trial) (*made, error) {
 			return nil, fault(name, true, "there is no such parameter; there are %s", strings.Join(names, ", "))
 		}
 	}
-	m := &made{dev: dev, sig: u.prog.Sig}
+	m := &synthetic{dev: dev, sig: prog.Checked.Sig}
 	m.sig.Params = slices.Clone(m.sig.Params)
 	for i := range m.sig.Params {
 		p := &m.sig.Params[i]
@@ -150,7 +154,7 @@ func threads(c *launch.Config) int {
 const mostBytes = 1 << 30
 
 // add adds the argument of one parameter, of type t.
-func (m *made) add(p *abi.Param, t types.Type, text string, given bool, threads int) error {
+func (m *synthetic) add(p *abi.Param, t types.Type, text string, given bool, threads int) error {
 	class := p.Class
 	if class != abi.Zero {
 		p.Class, p.Elem, p.ElemSize, p.Pointers = abi.Aggregate, "", 0, nil
@@ -188,7 +192,7 @@ func (m *made) add(p *abi.Param, t types.Type, text string, given bool, threads 
 }
 
 // addMemory adds a slice, or a pointer, to memory with made-up elements.
-func (m *made) addMemory(class abi.Class, t types.Type, text string, threads int) error {
+func (m *synthetic) addMemory(class abi.Class, t types.Type, text string, threads int) error {
 	var elem types.Type
 	n, fill := threads, "ramp"
 	switch u := t.Underlying().(type) {

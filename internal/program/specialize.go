@@ -1,4 +1,4 @@
-package kernel
+package program
 
 import (
 	"bytes"
@@ -16,12 +16,15 @@ import (
 // This file makes constants of captured variables: of strings, and of those that
 // Options.Specialize names.
 
+// sizes are those of every target.
+var sizes = types.SizesFor("gc", "amd64")
+
 // all in Options.Specialize stands for every captured variable that can be a constant.
 const all = "*"
 
-// A baker decides which captured variables of a kernel become constants, and
+// A specializer decides which captured variables of a kernel become constants, and
 // takes their values.
-type baker struct {
+type specializer struct {
 	names []string
 	met   map[string]bool
 	can   []string // the names of the captured variables, for an error
@@ -29,14 +32,14 @@ type baker struct {
 
 // value is what a captured variable at an address holds, as a constant; nil if
 // the variable stays one.
-func (b *baker) value(src *source.Unit, c *source.Capture, at unsafe.Pointer) (*ssa2ir.Value, error) {
+func (b *specializer) value(src *source.Unit, c *source.Capture, at unsafe.Pointer) (*ssa2ir.Value, error) {
 	named := slices.Contains(b.names, c.Name)
 	b.can = append(b.can, c.Name)
 	if named {
 		b.met[c.Name] = true
 	}
 	switch {
-	case !named && !isString(c.Type) && !slices.Contains(b.names, all):
+	case !named && !IsString(c.Type) && !slices.Contains(b.names, all):
 		return nil, nil
 	case !ssa2ir.CanBeConstant(c.Type):
 		if named {
@@ -49,7 +52,7 @@ func (b *baker) value(src *source.Unit, c *source.Capture, at unsafe.Pointer) (*
 }
 
 // unknown says which names no captured variable has.
-func (b *baker) unknown(src *source.Unit) error {
+func (b *specializer) unknown(src *source.Unit) error {
 	for _, n := range b.names {
 		if n != all && !b.met[n] {
 			what := "it captures none"
@@ -62,7 +65,8 @@ func (b *baker) unknown(src *source.Unit) error {
 	return nil
 }
 
-func isString(t types.Type) bool {
+// IsString reports whether t is a string type.
+func IsString(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsString != 0
 }
@@ -100,19 +104,19 @@ func stringsIn(t types.Type, at int64, to []int64) []int64 {
 	return to
 }
 
-// A baked one is a captured variable that was made one: the value that it has to
+// A constant is a captured variable that was made one: the value that it has to
 // have for the code to be right.
-type baked struct {
+type constant struct {
 	value *ssa2ir.Value
 	typ   types.Type
 }
 
 // holds reports whether the variable at an address has that value still.
-func (c *baked) holds(at unsafe.Pointer) bool {
+func (c *constant) holds(at unsafe.Pointer) bool {
 	switch {
 	case c.value.Strings == nil:
 		return bytes.Equal(unsafe.Slice((*byte)(at), len(c.value.Bytes)), c.value.Bytes)
-	case isString(c.typ):
+	case IsString(c.typ):
 		return *(*string)(at) == c.value.Strings[0]
 	}
 	now := readValue(c.typ, at)

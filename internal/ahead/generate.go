@@ -1,4 +1,4 @@
-package kernel
+package ahead
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"heddle/internal/module"
+	"heddle/internal/program"
 	"heddle/internal/source"
 )
 
@@ -33,7 +34,7 @@ func Generate(dir string, tests bool, patterns ...string) (files []GeneratedFile
 		return nil, found, err
 	}
 	if tests {
-		tested, err := source.DiscoverTests(dir, patterns, isMaker, isIntrinsic)
+		tested, err := source.DiscoverTests(dir, patterns, isMaker, program.IsIntrinsic)
 		if err != nil {
 			return nil, found, err
 		}

@@ -1,0 +1,70 @@
+// Package ahead finds, compiles and tries kernels without the program that makes them, from
+// its source: it is what the commands heddle generate, build and dump do, and vet.
+package ahead
+
+import (
+	"io"
+
+	"heddle/internal/codegen"
+	"heddle/internal/errs"
+	"heddle/internal/program"
+	"heddle/internal/source"
+	"heddle/internal/target"
+)
+
+// A Kernel is one that a declaration or a call of kernel.New would make. It can be dumped,
+// compiled and tried (Try); only its program can launch it.
+type Kernel struct {
+	name string
+	opts program.Options
+	prog *program.Program // with bodies
+}
+
+func newKernel(src *source.Unit, name string, opts program.Options) (*Kernel, error) {
+	p, err := program.Check(src, opts, nil)
+	if err != nil {
+		return nil, err
+	}
+	p.Bodies = true
+	return &Kernel{name, opts, p}, nil
+}
+
+// Name is the kernel's Go function: "main.Saxpy".
+func (k *Kernel) Name() string { return k.name }
+
+func (k *Kernel) with(arch string, warpSize, codeObject int, f func(*program.Program, *target.Machine) error) error {
+	return program.With(k.name, arch, warpSize, codeObject, func(bool) (*program.Program, error) { return k.prog, nil }, f)
+}
+
+// Dump writes one of program.Stages of the kernel, for an architecture and a warp size (0
+// for its own).
+func (k *Kernel) Dump(w io.Writer, arch string, warpSize int, stage string) error {
+	return k.with(arch, warpSize, 0, func(p *program.Program, m *target.Machine) error { return p.Dump(w, m, k.opts, stage) })
+}
+
+// AddTo compiles the kernel for an architecture and warp size (0 for its own),
+// and adds it to an archive.
+func (k *Kernel) AddTo(w *codegen.ArchiveWriter, arch string, warpSize int) (*codegen.Entry, error) {
+	var e *codegen.Entry
+	err := k.with(arch, warpSize, 0, func(p *program.Program, m *target.Machine) error {
+		req, _, err := p.Request(m, k.opts)
+		if err != nil {
+			return err
+		}
+		if e, err = w.Add(req, p.Src.Name, m.MathLib); err != nil {
+			return errs.F("kernel %s: compiling for %s: %w", p.Src.Name, m.CPU, err)
+		}
+		return nil
+	})
+	return e, err
+}
+
+// InArchive is the key of the kernel's object for an architecture and warp size
+// (0 for its own) in an archive, "" if that lacks it. Nothing is compiled.
+func (k *Kernel) InArchive(a *codegen.Archive, arch string, warpSize int) (key string, err error) {
+	err = k.with(arch, warpSize, 0, func(p *program.Program, m *target.Machine) (lacks error) {
+		_, key, lacks = p.Archived(m, k.opts, []*codegen.Archive{a})
+		return lacks
+	})
+	return key, err
+}

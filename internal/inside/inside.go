@@ -1,0 +1,63 @@
+// Package inside is what package launch does for package kernel and for heddle's tools and
+// shows nobody else. Package launch sets the functions when it is initialised, as package
+// log does for log/slog. It cannot be imported here, so its types are any: a device is a
+// *launch.Device, a stream a *launch.Stream.
+package inside
+
+import (
+	"context"
+	"reflect"
+	"unsafe"
+
+	"heddle/internal/abi"
+	"heddle/internal/driver"
+)
+
+// A Func is a kernel loaded on a device, a Plan how its arguments become its argument
+// block. A plan is made once and serves any number of launches at once.
+type (
+	Func any
+	Plan any
+)
+
+// What package launch sets.
+var (
+	// Driver is what the driver says of a device.
+	Driver func(device any) *driver.Info
+	// Load loads an object on a device. It stays until nothing refers to the Func any more,
+	// or the device is closed.
+	Load func(device any, obj *abi.Object) (Func, error)
+	// NewPlan makes the plan of a kernel whose explicit parameters have the types in. A
+	// signature that does not fit them is an error.
+	NewPlan func(sig *abi.Signature, in []reflect.Type) (Plan, error)
+	// SignatureOf lays out parameters of the types in, called names (nil: p1, p2, ...),
+	// for a kernel that no compiler has looked at: on the simulator.
+	SignatureOf func(in []reflect.Type, names []string) (*abi.Signature, error)
+	// Compiled says that the program carries kernels compiled for this machine's processor,
+	// or, with a problem, why those that it carries cannot be used.
+	Compiled func(problem error)
+	// Enqueue is Launch, without the caller's memory being seen to stay the caller's.
+	Enqueue func(ctx context.Context, stream any, f Func, p Plan, cfg unsafe.Pointer, args []any, captures []unsafe.Pointer) error
+)
+
+// Launch queues f on a stream; it is what package kernel's Launch comes down to. The plan
+// packs args, what the user passed, and captures, the addresses of the captured variables
+// in the order of the signature's (none where f is a Go function whose source is not
+// known). cfg points to a launch.Config. Everything is checked, in this order: stream,
+// shape, arguments; an error names f and has queued nothing. Where the launch waits, as on
+// the simulator for a closure, it does so as long as ctx lasts. On the warm path it
+// allocates nothing, and nothing that it gets escapes.
+func Launch(ctx context.Context, stream any, f Func, p Plan, cfg unsafe.Pointer, args []any, captures []unsafe.Pointer) error {
+	a, c := (*[]any)(Hide(unsafe.Pointer(&args))), (*[]unsafe.Pointer)(Hide(unsafe.Pointer(&captures)))
+	return Enqueue(ctx, stream, f, p, Hide(cfg), *a, *c)
+}
+
+// Hide returns p in a way that the compiler does not follow, so that it does not move what
+// p points to to the heap. The result must not be kept beyond the call of whoever passed p.
+// It is a pointer all the while, so a stack that grows takes it along.
+//
+//go:nosplit
+func Hide(p unsafe.Pointer) unsafe.Pointer {
+	x := uintptr(p)
+	return *(*unsafe.Pointer)(unsafe.Pointer(&x))
+}

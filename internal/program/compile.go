@@ -1,0 +1,155 @@
+package program
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"heddle/internal/abi"
+	"heddle/internal/codegen"
+	"heddle/internal/env"
+	"heddle/internal/errs"
+	"heddle/internal/target"
+	"heddle/ssa2ir"
+)
+
+type objectKey struct {
+	arch       string
+	warpSize   int
+	codeObject int
+	mathLib    bool
+	level      string // what HEDDLE_OPT says
+}
+
+// built is one compile, done once however many goroutines ask.
+type built struct {
+	once sync.Once
+	obj  *abi.Object
+	err  error
+}
+
+// Compile is the program compiled for a machine, from memory, from disk or anew.
+func (p *Program) Compile(m *target.Machine, opts Options) (*abi.Object, error) {
+	key := objectKey{m.CPU, m.WarpSize, m.CodeObject, m.MathLib, env.Get(codegen.EnvOpt)}
+	x, _ := p.objects.LoadOrStore(key, new(built))
+	b := x.(*built)
+	b.once.Do(func() { b.obj, b.err = p.build(m, opts) })
+	if b.err != nil {
+		p.objects.CompareAndDelete(key, x) // what was missing may be there next time
+	}
+	return b.obj, b.err
+}
+
+func (p *Program) build(m *target.Machine, opts Options) (*abi.Object, error) {
+	start := time.Now()
+	obj, _, lacks := p.Archived(m, opts, codegen.Archives())
+	if obj != nil {
+		logCompile(p, m, "archive", 0, time.Since(start), obj)
+		return obj, nil
+	}
+	req, res, err := p.Request(m, opts)
+	if err != nil {
+		return nil, err
+	}
+	lowered := time.Now()
+	var fromDisk bool
+	obj, fromDisk, err = codegen.Build(req)
+	if err != nil {
+		// lacks makes With try again with bodies, for the archive's sake
+		return nil, errs.Join(errs.F("kernel %s: compiling for %s%s: %w", p.Src.Name, m.CPU, archiveNote(m.Kind), err), lacks)
+	}
+	p.finish(obj, res)
+	from := "compiler"
+	if fromDisk {
+		from = "disk"
+	}
+	logCompile(p, m, from, lowered.Sub(start), time.Since(lowered), obj)
+	return obj, p.dumpAll(m, req, res)
+}
+
+// Archived is the program's object from archives, and its key; nil if none has it. It
+// is looked for as the machine that made an archive would have compiled it, with a
+// math library or without. lacks says that this could not be told without the
+// bodies of functions that this machine has of its own.
+func (p *Program) Archived(m *target.Machine, opts Options, archives []*codegen.Archive) (obj *abi.Object, key string, lacks error) {
+	for _, mathLib := range []bool{true, false} {
+		alike := slices.DeleteFunc(slices.Clone(archives), func(a *codegen.Archive) bool { return !slices.Contains(a.MathLibs(m.Kind), mathLib) })
+		if len(alike) == 0 {
+			continue
+		}
+		as := *m
+		as.MathLib = mathLib
+		req, res, err := p.Request(&as, opts)
+		var e *ssa2ir.Error
+		if errors.As(err, &e) && e.NeedsBody && !p.Bodies {
+			lacks = err
+		}
+		if err != nil {
+			continue
+		}
+		for _, a := range alike {
+			if obj, key := a.Find(req); obj != nil {
+				p.finish(obj, res)
+				return obj, key, nil
+			}
+		}
+	}
+	return nil, "", lacks
+}
+
+// finish completes what the code generator made with what only the front end knows.
+//
+//go:noinline
+func (p *Program) finish(obj *abi.Object, res *ssa2ir.Result) {
+	obj.Name, obj.Sig, obj.Files = p.Src.Name, p.Checked.Sig, res.Files
+	obj.Dynamic, obj.Unshared = res.Dynamic, !res.Shared
+	obj.Sites, obj.Frames = res.Sites, res.Frames
+	obj.Shared, obj.MaxThreads = obj.Res.LDS, p.Checked.Kernel.Bounds.MaxThreads
+}
+
+// Request lowers the program and says what to make of it.
+func (p *Program) Request(m *target.Machine, opts Options) (*codegen.Request, *ssa2ir.Result, error) {
+	res, err := p.Checked.Lower(m, ssa2ir.Options{NoBounds: opts.NoBounds, FastMath: opts.FastMath, FastAtomics: opts.FastAtomics})
+	if err != nil {
+		return nil, nil, err
+	}
+	return &codegen.Request{
+		IR: res.IR, Triple: m.Triple, CPU: m.CPU, Features: m.Features, Kind: m.Kind, Kernel: res.Symbol,
+		WarpSize: m.WarpSize, CodeObject: m.CodeObject, FastMath: opts.FastMath,
+	}, res, nil
+}
+
+// badArchive is why an archive cannot be used.
+var badArchive atomic.Pointer[error]
+
+// archiveNote is what archives have to do with a kernel that cannot be compiled,
+// "" for nothing.
+func archiveNote(kind abi.Kind) string {
+	switch err := badArchive.Load(); {
+	case err != nil:
+		return fmt.Sprintf(", while the program's archive cannot be used (%v)", *err)
+	case carriesArchive(kind):
+		return " (it is not in the embedded archive: rebuild that with heddle build -arch ...)"
+	}
+	return ""
+}
+
+// carriesArchive says whether an archive has objects of a kind.
+func carriesArchive(kind abi.Kind) bool {
+	return slices.ContainsFunc(codegen.Archives(), func(a *codegen.Archive) bool { return len(a.MathLibs(kind)) > 0 })
+}
+
+// AddArchive makes the kernels of an archive known. An error says why it cannot be used,
+// and is a part of later compiles' errors; native reports that it has code for the host.
+func AddArchive(data []byte) (native bool, err error) {
+	if err = codegen.AddArchive(data); err != nil {
+		badArchive.CompareAndSwap(nil, &err)
+	}
+	return carriesArchive(abi.Native), err
+}
+
+// ForgetArchives forgets what was wrong with archives, for tests.
+func ForgetArchives() { badArchive.Store(nil) }

@@ -1,0 +1,157 @@
+package kernel
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"heddle/internal/errs"
+	"heddle/internal/program"
+	"heddle/internal/source"
+	"heddle/internal/target"
+	"heddle/launch"
+)
+
+// This file finds a kernel's program, and shares what is made of a function among the
+// kernels of it.
+
+// A sharedProgram is a kernel's program with its loaded forms.
+type sharedProgram struct {
+	*program.Program
+	loading sync.Mutex
+	loaded  []*loaded // one for each device
+}
+
+// current reports whether the program still fits what k captures.
+func (p *sharedProgram) current(k *Kernel) bool { return p == nil || p.Current(closure(&k.fn)) }
+
+// with calls f with the kernel's program and the machine it is for: see program.With.
+func (k *Kernel) with(arch string, warpSize, codeObject int, f func(*sharedProgram, *target.Machine) error) error {
+	var p *sharedProgram
+	find := func(bodies bool) (_ *program.Program, err error) {
+		if p, err = k.find(bodies); err != nil {
+			return nil, err
+		}
+		return p.Program, nil
+	}
+	return program.With(k.Name(), arch, warpSize, codeObject, find, func(_ *program.Program, m *target.Machine) error { return f(p, m) })
+}
+
+// find is the program for what the closure captures now, with bodies if so asked.
+func (k *Kernel) find(bodies bool) (*sharedProgram, error) {
+	id, err := source.IdentifyAt(k.fn, k.file, k.line)
+	if err != nil {
+		return nil, errs.F("kernel %s: %w", k.Name(), err)
+	}
+	key := codeKey{id.ID, k.opts.settings()}
+	if p := k.known(key, bodies); p != nil {
+		return p, nil
+	}
+	start := time.Now()
+	if err := program.RegisterOwn(); err != nil {
+		return nil, err
+	}
+	intrinsic := program.HasRow
+	if bodies {
+		intrinsic = program.IsIntrinsic
+	}
+	src, err := source.Find(k.fn, source.Options{CallFile: k.file, CallLine: k.line, Intrinsic: intrinsic})
+	if err != nil {
+		return nil, errs.F("kernel %s: %w", k.Name(), err)
+	}
+	p, err := program.Check(src, program.Options(k.opts), closure(&k.fn))
+	if err != nil {
+		return nil, err
+	}
+	p.Bodies, p.Took = bodies, time.Since(start)
+	return k.share(key, &sharedProgram{Program: p}), nil
+}
+
+// settings are the Options that make a difference to a compile.
+type settings struct {
+	noBounds, fastMath, fastAtomics, noAlias bool
+	maxThreads, minBlocks                    int
+	specialize                               string
+}
+
+func (o *Options) settings() settings {
+	names := slices.Sorted(slices.Values(o.Specialize))
+	return settings{o.NoBounds, o.FastMath, o.FastAtomics, o.NoAlias, o.MaxThreads, o.MinBlocks, strings.Join(slices.Compact(names), ",")}
+}
+
+// A codeKey is what the kernels of one function with the same options have in common.
+type codeKey struct {
+	id   source.ID
+	opts settings
+}
+
+// maxPrograms is how many programs of one function are kept: as many values of its
+// specialised variables, and functions that it captures, have their code at hand.
+const maxPrograms = 64
+
+// programs are those of the whole process, the latest used ones last.
+var programs struct {
+	sync.Mutex
+	byCode map[codeKey][]*sharedProgram
+}
+
+// known is the program of k's function that fits what k captures now, nil if
+// there is none yet.
+func (k *Kernel) known(key codeKey, bodies bool) *sharedProgram {
+	programs.Lock()
+	defer programs.Unlock()
+	return findProgram(key, k, bodies)
+}
+
+// findProgram is known for a caller that holds the lock.
+func findProgram(key codeKey, k *Kernel, bodies bool) *sharedProgram {
+	all := programs.byCode[key]
+	for i, p := range all {
+		if (p.Bodies || !bodies) && p.current(k) {
+			if i < len(all)-1 {
+				copy(all[i:], all[i+1:])
+				all[len(all)-1] = p
+			}
+			return p
+		}
+	}
+	return nil
+}
+
+// share makes p known to the kernels of its function, unless k fits a program that
+// is known already: then that is returned.
+func (k *Kernel) share(key codeKey, p *sharedProgram) *sharedProgram {
+	programs.Lock()
+	defer programs.Unlock()
+	if known := findProgram(key, k, p.Bodies); known != nil {
+		return known
+	}
+	if programs.byCode == nil {
+		programs.byCode = map[codeKey][]*sharedProgram{}
+	}
+	all := append(programs.byCode[key], p)
+	if len(all) > maxPrograms {
+		all = slices.Delete(all, 0, len(all)-maxPrograms)
+	}
+	programs.byCode[key] = all
+	return p
+}
+
+// loadedOn is the program's loaded form on a device; load makes it where there is
+// none yet.
+func (p *sharedProgram) loadedOn(dev *launch.Device, load func() (*loaded, error)) (*loaded, error) {
+	p.loading.Lock()
+	defer p.loading.Unlock()
+	for _, l := range p.loaded {
+		if l.dev == dev {
+			return l, nil
+		}
+	}
+	p.loaded = slices.DeleteFunc(p.loaded, func(l *loaded) bool { return l.dev.Closed() })
+	l, err := load()
+	if err == nil {
+		p.loaded = append(p.loaded, l)
+	}
+	return l, err
+}

@@ -1,0 +1,189 @@
+package heddle
+
+import (
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+
+	"heddle/internal/module"
+)
+
+// reading are the public folders that are there to be read, not imported: their exported
+// functions are the compiler's own.
+var reading = []string{"ssa2ir", "intrinsics"}
+
+// publicPackages are those that users import.
+func publicPackages(t *testing.T) (all []*packages.Package) {
+	t.Helper()
+	mode := packages.NeedName | packages.NeedTypes | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedImports | packages.NeedDeps | packages.NeedExportFile
+	loaded, err := packages.Load(&packages.Config{Mode: mode}, "./...")
+	if err != nil {
+		t.Skip(err) // no go command
+	}
+	for _, p := range loaded {
+		name, _ := strings.CutPrefix(p.PkgPath, module.Path+"/")
+		folder, _, _ := strings.Cut(name, "/")
+		switch {
+		case len(p.Errors) > 0:
+			t.Fatal(p.Errors)
+		case p.Name == "main" || p.PkgPath == module.Path, strings.Contains("/"+name+"/", "/internal/"), folder == "examples", slices.Contains(reading, folder):
+		default:
+			all = append(all, p)
+		}
+	}
+	if len(all) < 8 {
+		t.Fatalf("%d public packages: %v", len(all), all)
+	}
+	return all
+}
+
+// A face looks for internal types in what is exported.
+type face struct {
+	t    *testing.T
+	fset *token.FileSet
+	seen map[types.Type]bool
+}
+
+// see reports a type that mentions an internal one; what is the exported thing.
+func (f *face) see(what types.Object, t types.Type) {
+	if t == nil || f.seen[t] {
+		return
+	}
+	switch t := t.(type) {
+	case *types.Alias:
+		f.name(what, t.Obj())
+		f.see(what, t.Rhs())
+	case *types.Named:
+		f.name(what, t.Obj())
+		for a := range t.TypeArgs().Types() {
+			f.see(what, a)
+		}
+	case *types.Pointer:
+		f.see(what, t.Elem())
+	case *types.Slice:
+		f.see(what, t.Elem())
+	case *types.Array:
+		f.see(what, t.Elem())
+	case *types.Chan:
+		f.see(what, t.Elem())
+	case *types.Map:
+		f.see(what, t.Key())
+		f.see(what, t.Elem())
+	case *types.Tuple:
+		for v := range t.Variables() {
+			f.see(what, v.Type())
+		}
+	case *types.Signature:
+		for p := range t.TypeParams().TypeParams() {
+			f.see(what, p.Constraint())
+		}
+		f.see(what, t.Params())
+		f.see(what, t.Results())
+	case *types.Struct:
+		for v := range t.Fields() {
+			if v.Exported() || v.Embedded() {
+				f.see(v, v.Type())
+			}
+		}
+	case *types.Union:
+		for term := range t.Terms() {
+			f.see(what, term.Type())
+		}
+	case *types.Interface:
+		for m := range t.Methods() {
+			f.see(m, m.Type())
+		}
+		for e := range t.EmbeddedTypes() {
+			f.see(what, e)
+		}
+	}
+}
+
+func (f *face) name(what types.Object, named *types.TypeName) {
+	if p := named.Pkg(); p != nil && strings.HasPrefix(p.Path(), module.Internal) {
+		f.t.Errorf("%v: %s %s mentions %s.%s, which users cannot import", f.fset.Position(what.Pos()), what.Pkg().Name(), what.Name(), p.Path(), named.Name())
+	}
+}
+
+// object looks at an exported thing, a type with its methods and what it is made of.
+func (f *face) object(o types.Object) {
+	f.see(o, o.Type())
+	tn, ok := o.(*types.TypeName)
+	if !ok || tn.IsAlias() {
+		return
+	}
+	named := o.Type().(*types.Named)
+	f.see(o, named.Underlying())
+	for p := range named.TypeParams().TypeParams() {
+		f.see(o, p.Constraint())
+	}
+	for m := range named.Methods() {
+		if m.Exported() {
+			f.see(m, m.Type())
+		}
+	}
+}
+
+// No exported signature of a package that users import mentions an internal type.
+func TestPublicFace(t *testing.T) {
+	for _, p := range publicPackages(t) {
+		f := &face{t, p.Fset, map[types.Type]bool{}}
+		for _, name := range p.Types.Scope().Names() {
+			if o := p.Types.Scope().Lookup(name); o.Exported() {
+				f.object(o)
+			}
+		}
+	}
+}
+
+// The test finds what it is to find.
+func TestPublicFaceFinds(t *testing.T) {
+	hidden := types.NewPackage(module.Internal+"abi", "abi")
+	shown := types.NewPackage(module.Path+"/kernel", "kernel")
+	inner := types.NewNamed(types.NewTypeName(token.NoPos, hidden, "Object", nil), types.NewStruct(nil, nil), nil)
+	for _, typ := range []types.Type{
+		inner, types.NewPointer(inner), types.NewMap(types.Typ[types.Int], types.NewSlice(inner)),
+		types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewParam(token.NoPos, shown, "o", inner)), nil, false),
+		types.NewStruct([]*types.Var{types.NewField(token.NoPos, shown, "object", inner, true)}, nil),
+		types.NewStruct([]*types.Var{types.NewField(token.NoPos, shown, "O", inner, false)}, nil),
+	} {
+		other := new(testing.T)
+		f := &face{other, token.NewFileSet(), map[types.Type]bool{}}
+		f.see(types.NewVar(token.NoPos, shown, "X", typ), typ)
+		if !other.Failed() {
+			t.Errorf("%v passes", typ)
+		}
+	}
+}
+
+// Every package that users import has an example that runs.
+func TestExamples(t *testing.T) {
+	for _, p := range publicPackages(t) {
+		if strings.HasSuffix(p.PkgPath, "/gen") {
+			continue
+		}
+		tests, err := filepath.Glob(filepath.Join(filepath.Dir(p.GoFiles[0]), "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var files []*ast.File
+		for _, file := range tests {
+			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, parsed)
+		}
+		if !slices.ContainsFunc(doc.Examples(files...), func(e *doc.Example) bool { return e.Output != "" }) {
+			t.Errorf("%s has no example with output", p.PkgPath)
+		}
+	}
+}
