@@ -195,9 +195,10 @@ func TestRowsCompile(t *testing.T) {
 // With FastAtomics a float addition is one instruction where the processor has it.
 func TestFastAtomics(t *testing.T) {
 	k := newKernel(machine(t, "gfx90a", 0), "fast")
+	k.M.FastAtomics = true
 	k.everyType(t, dsl+"AtomicAdd", functions(t)[dsl+"AtomicAdd"], table.Get()[dsl+"AtomicAdd"])
 	k.Ret(nil)
-	k.M.T.Finish(k.M, k.F, target.KernelInfo{FastAtomics: true})
+	k.M.T.Finish(k.M, k.F, target.KernelInfo{})
 	text, err := codegen.Assembly(k.request())
 	if err != nil {
 		t.Fatal(err)

@@ -146,7 +146,7 @@ func (f *function) planDeclined(c *ssa.Call, callee *callee) {
 	p.errs = &errorList{}
 	ch := &checker{planner: &p, in: f.in}
 	if fn := callee.fun.fn; fn.Blocks == nil {
-		p.errs.add(p.pos(c.Pos()), deviceLibHint.Get()[f.M.T.Name], "%s has no device library function on %s here, and its Go source is not at hand to compile instead",
+		p.errs.add(p.pos(c.Pos()), f.M.T.Kind.MathFix(), "%s has no device library function on %s here, and its Go source is not at hand to compile instead",
 			readable(fn), f.M.T.CPU)
 		p.errs.list[0].NeedsBody = true
 	} else {
@@ -156,13 +156,6 @@ func (f *function) planDeclined(c *ssa.Call, callee *callee) {
 		panic(p.errs.list)
 	}
 }
-
-var deviceLibHint = lazy.Value[map[string]string]{Make: func() map[string]string {
-	return map[string]string{
-		"amdgpu": "install ROCm's device libraries (Debian: apt-get install rocm-device-libs) or set HEDDLE_DEVICE_LIBS to their folder",
-		"nvptx":  "install CUDA's libdevice.10.bc or set HEDDLE_DEVICE_LIBS to its folder",
-	}
-}}
 
 // t1 = extract t0 #1   ->   element 1 of a result tuple
 func lowerExtract(f *function, i ssa.Instruction) {

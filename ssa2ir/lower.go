@@ -78,7 +78,7 @@ func newLowerer(prog *Program, m *target.Machine, opts Options, plain bool) *low
 func (prog *Program) lower(m *target.Machine, opts Options, plain bool) *Result {
 	l := newLowerer(prog, m, opts, plain)
 	l.m = target.NewModule(m, sourceName(prog.Kernel.Fn, prog.plan.pos(prog.Kernel.Fn.Pos()).Filename))
-	l.m.MaxThreads = prog.Kernel.Bounds.MaxThreads
+	l.m.MaxThreads, l.m.FastAtomics = prog.Kernel.Bounds.MaxThreads, opts.FastAtomics
 	l.debugInfo.init(l)
 	symbol := strings.TrimPrefix(prog.root.name, symbolPrefix)
 	kernel := l.entry(symbol)
@@ -88,7 +88,7 @@ func (prog *Program) lower(m *target.Machine, opts Options, plain bool) *Result 
 		l.function(in)
 	}
 	bounds := prog.Kernel.Bounds
-	m.Finish(l.m, kernel, target.KernelInfo{MaxThreads: bounds.MaxThreads, MinBlocks: bounds.MinBlocks, FastAtomics: opts.FastAtomics})
+	m.Finish(l.m, kernel, target.KernelInfo{MaxThreads: bounds.MaxThreads, MinBlocks: bounds.MinBlocks})
 	if !l.number() {
 		return nil
 	}

@@ -186,8 +186,8 @@ func checkMath() []finding {
 		part, fix string
 		kind      abi.Kind
 	}{
-		{"ocml", aptInstall + "rocm-device-libs", abi.HSACO},
-		{"libdevice", "install the CUDA toolkit, or set " + codegen.EnvDeviceLibs + " to the directory of libdevice.10.bc", abi.PTX},
+		{"ocml", abi.HSACO.MathFix(), abi.HSACO},
+		{"libdevice", abi.PTX.MathFix(), abi.PTX},
 	} {
 		if path, ok := codegen.HasMathLib(l.kind); ok {
 			fs = append(fs, finding{Part: l.part, Status: works, Found: path})

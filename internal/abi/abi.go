@@ -79,6 +79,16 @@ const (
 
 func (k Kind) String() string { return [...]string{"go", "hsaco", "ptx", "native"}[k] }
 
+// MathFix is what to do where the device math library that such objects are linked with is
+// not at hand, "" for kinds that need none.
+func (k Kind) MathFix() string {
+	return [...]string{
+		HSACO:  "install ROCm's device libraries (Debian: apt-get install rocm-device-libs), or set HEDDLE_DEVICE_LIBS to the directory of ocml.bc",
+		PTX:    "install the CUDA toolkit (CUDA_HOME is where it is), or set HEDDLE_DEVICE_LIBS to the directory of libdevice.10.bc",
+		Native: "",
+	}[k]
+}
+
 // Names of the two module-level variables of a kernel that can panic. Both are
 // in global memory. The loader stores the device address of a host-visible
 // PanicRecord into SinkSymbol; LockSymbol is an int32, 0 until the first panic:

@@ -43,8 +43,8 @@ var amdBackend = backend{
 		return ""
 	},
 	libraries: []library{
-		{"__ocml_", "ocml.bc", "install rocm-device-libs, or set " + EnvDeviceLibs + " to the directory of ocml.bc"},
-		{"__ockl_", "ockl.bc", "install rocm-device-libs, or set " + EnvDeviceLibs + " to the directory of ockl.bc"},
+		{"__ocml_", "ocml.bc"},
+		{"__ockl_", "ockl.bc"},
 	},
 	configure: (*Request).linkControls,
 	version:   noVersion,

@@ -104,9 +104,9 @@ func (r *Request) comgr(kind llvm.FileType) ([]byte, error) {
 		fmt.Sprintf("-O%d", r.level()),
 		fmt.Sprintf("-mcode-object-version=%d", r.CodeObject),
 		"-mllvm", "-amdgpu-internalize-symbols",
-		"-mllvm", "-disable-lsr", // as internal/llvm has it
-		"-mllvm", llvm.WithoutSDWA,
-		"-mllvm", llvm.WithoutMul24,
+	}
+	for _, o := range llvm.OptionsForAMD() {
+		options = append(options, "-mllvm", o)
 	}
 	target := r.CPU
 	for feature := range strings.SplitSeq(r.Features, ",") {

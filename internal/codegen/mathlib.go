@@ -74,7 +74,6 @@ func readBitcode(path string) ([]byte, error) {
 type library struct {
 	prefix string
 	file   string // within the path HasMathLib gives; "" for that itself
-	hint   string // how to get it
 }
 
 // mathFiles lists the bitcode files that define what the named declarations need.
@@ -92,7 +91,7 @@ func mathFiles(kind abi.Kind, declared []string) ([]string, error) {
 		}
 		path, ok := HasMathLib(kind)
 		if !ok {
-			return nil, errs.F("%s needs the device math library, which is not on this machine: %s", name, lib.hint)
+			return nil, errs.F("%s needs the device math library, which is not on this machine: %s", name, kind.MathFix())
 		}
 		files = append(files, filepath.Join(path, lib.file))
 	}

@@ -31,7 +31,7 @@ var nvBackend = backend{
 	fix:      (*Request).fixNVPTX,
 	mathLib:  func() string { return firstFile(libdeviceDirs(), "libdevice.10.bc") },
 	libraries: []library{
-		{"__nv_", "", "install the CUDA toolkit, or set CUDA_HOME to where it is"},
+		{"__nv_", ""},
 	},
 	configure: (*Request).configureLibdevice,
 	version:   noVersion,

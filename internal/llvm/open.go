@@ -96,37 +96,51 @@ func open(c Candidate) (*Library, error) {
 		return nil, errs.F("built without the AMDGPU and NVPTX back ends")
 	}
 	a.installFatalErrorHandler(fatalHandler.Get())
-	// Loop strength reduction keeps an address for each access of a loop where
-	// GPUs would rather compute it: registers are occupancy, and an address from
-	// an index is one instruction.
-	options := []string{"-disable-lsr"}
-	if slices.Contains(lib.Targets, AMDGPU) {
-		options = append(options, WithoutSDWA, WithoutMul24)
-		if lib.Major < 20 {
-			options = append(options, keepSkips)
+	var options []string
+	for _, o := range wholeLibrary {
+		if (o.target == "" || slices.Contains(lib.Targets, o.target)) && (o.before == 0 || lib.Major < o.before) {
+			options = append(options, o.option)
 		}
 	}
 	a.setOptions(options...)
 	return lib, nil
 }
 
-// WithoutSDWA is an option against the pass that makes operands of parts of registers,
-// on AMD's processors before GFX11. In releases to 22 it takes int16(x) >> 8 in 32 bits
-// for the sign extension of a byte where the upper half is zero, negates what it should
-// extend in a selection, and combines parts of parts wrongly (llvm-project's pull
-// requests 123221, 140760, 198491 and 218512).
-const WithoutSDWA = "-amdgpu-sdwa-peephole=0"
+// wholeLibrary are the options that every library gets when it is opened.
+var wholeLibrary = [...]struct {
+	option string
+	target string // that LLVM has to be built for: it knows the option only then; "" for none
+	before int    // the release from which it is not needed; 0: it is needed in all
+}{
+	// Loop strength reduction keeps an address for each access of a loop where GPUs would
+	// rather compute it: registers are occupancy, and an address from an index is one
+	// instruction.
+	{"-disable-lsr", "", 0},
+	// No pass that makes operands of parts of registers, on AMD's processors before GFX11.
+	// In releases to 22 it takes int16(x) >> 8 in 32 bits for the sign extension of a byte
+	// where the upper half is zero, negates what it should extend in a selection, and combines
+	// parts of parts wrongly (llvm-project's pull requests 123221, 140760, 198491 and 218512).
+	{"-amdgpu-sdwa-peephole=0", AMDGPU, 0},
+	// No products of 24 bits in LLVM's IR. Masks of 24 bits are dropped there, since the
+	// instruction needs none; but in sums of 64 bits releases 18 to 22 take the product of 32
+	// bits for it, v_mad_u64_u32, which does (llvm-project's pull request 198729). Instruction
+	// selection makes products of 24 bits all the same.
+	{"-amdgpu-codegenprepare-mul24=0", AMDGPU, 0},
+	// Branches that no lane needs stay, though the code that they skip is short: releases to
+	// 19 take out the one that ends a loop if a block with a branch back stands behind it
+	// (llvm-project's pull request 120121).
+	{"-amdgpu-skip-threshold=1", AMDGPU, 20},
+}
 
-// WithoutMul24 is an option against products of 24 bits in LLVM's IR, for AMD GPUs. Masks of
-// 24 bits are dropped there, since the instruction needs none; but in sums of 64 bits releases
-// 18 to 22 take the product of 32 bits for it, v_mad_u64_u32, which does (llvm-project's
-// pull request 198729). Instruction selection makes products of 24 bits all the same.
-const WithoutMul24 = "-amdgpu-codegenprepare-mul24=0"
-
-// keepSkips is an option against taking out branches that no lane needs, as the code that
-// they skip is short, for AMD GPUs: releases to 19 take out the one that ends a loop if a
-// block with a branch back stands behind it (llvm-project's pull request 120121).
-const keepSkips = "-amdgpu-skip-threshold=1"
+// OptionsForAMD are the options for AMD GPUs that no release makes superfluous.
+func OptionsForAMD() (options []string) {
+	for _, o := range wholeLibrary {
+		if (o.target == "" || o.target == AMDGPU) && o.before == 0 {
+			options = append(options, o.option)
+		}
+	}
+	return options
+}
 
 // setOptions sets options of the whole library, as its tools take them. LLVM
 // ends the process for one that it does not know.

@@ -19,6 +19,7 @@ var AMDGPU = Target{
 	Name: "amdgpu", Triple: "amdgcn-amd-amdhsa", Kind: abi.HSACO,
 	KernelConv: enum.CallingConvAMDGPUKernel,
 	Half:       true,
+	FastAdd:    amdFastAdd,
 	Global:     1, Shared: 3, Constant: 4, Private: 5,
 	ParamSpace: 4, ParamAttr: "byref",
 	Scopes:    [3]string{"workgroup", "agent", ""},
@@ -109,27 +110,16 @@ func amdFinish(m *Module, f *ir.Func, k KernelInfo) {
 	if k.MinBlocks > 0 {
 		attr("amdgpu-waves-per-eu", strconv.Itoa(k.MinBlocks))
 	}
-	if k.FastAtomics {
+	if m.FastAtomics {
 		attr("amdgpu-unsafe-fp-atomics", "true")
-		amdFastAtomics(m)
 	}
 }
 
-// amdFastAtomics says of every float addition what LLVM before release 20 takes
-// from the kernel's attribute: that memory is the device's own, and that
-// denormals may be flushed.
-func amdFastAtomics(m *Module) {
+// amdFastAdd says of a float addition what LLVM before release 20 takes from the kernel's
+// attribute: that memory is the device's own, and that denormals may be flushed.
+func amdFastAdd(m *Module) []any {
 	none := metadataRef{m.Tuple("none")}
-	for _, f := range m.LL.Funcs {
-		for _, block := range f.Blocks {
-			for _, inst := range block.Insts {
-				if i, ok := inst.(*Inst); ok && i.parts[0] == "atomicrmw " && i.parts[1] == "fadd" {
-					i.parts = append(i.parts, ", !amdgpu.no.fine.grained.memory ", none,
-						", !amdgpu.no.remote.memory ", none, ", !amdgpu.ignore.denormal.mode ", none)
-				}
-			}
-		}
-	}
+	return []any{", !amdgpu.no.fine.grained.memory ", none, ", !amdgpu.no.remote.memory ", none, ", !amdgpu.ignore.denormal.mode ", none}
 }
 
 // Byte offsets in hsa_kernel_dispatch_packet_t and in code object v5's implicit arguments.

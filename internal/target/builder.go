@@ -17,11 +17,14 @@ type Module struct {
 	// MaxThreads is the launch bound: threads a block, 0 for none. It narrows
 	// the ranges of indices.
 	MaxThreads int
-	decls      map[string]*ir.Func
-	vars       map[string]*Global
-	md         map[string]*metadata.Tuple
-	shared     map[string]int64 // offsets of shared variables, where the target has SharedVar
-	sharedSize int64
+	// FastAtomics: floating-point atomics may be those of hardware that ignores the
+	// rounding and denormal modes and works on coarse-grained memory only.
+	FastAtomics bool
+	decls       map[string]*ir.Func
+	vars        map[string]*Global
+	md          map[string]*metadata.Tuple
+	shared      map[string]int64 // offsets of shared variables, where the target has SharedVar
+	sharedSize  int64
 }
 
 // NewModule starts a module for m.
@@ -376,7 +379,11 @@ func (b *Builder) AtomicLoad(t Type, p Value, scope, order string) Value {
 // AtomicRMW is an atomic read-modify-write that returns the old value. scope is
 // LLVM's syncscope name, "" for the system; order is LLVM's (monotonic, acq_rel, ...).
 func (b *Builder) AtomicRMW(op string, p, v Value, scope, order string) Value {
-	return b.Emit(v.Type(), "atomicrmw ", op, " ", T(p), ", ", T(v), syncscope(scope), " ", order)
+	parts := []any{"atomicrmw ", op, " ", T(p), ", ", T(v), syncscope(scope), " ", order}
+	if op == "fadd" && b.M.FastAtomics && b.M.T.FastAdd != nil {
+		parts = append(parts, b.M.T.FastAdd(b.M)...)
+	}
+	return b.Emit(v.Type(), parts...)
 }
 
 // CmpXchg is an atomic compare and exchange that returns the old value.

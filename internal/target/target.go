@@ -49,9 +49,8 @@ const (
 
 // KernelInfo is what a kernel's attributes depend on.
 type KernelInfo struct {
-	MaxThreads  int // launch bound: threads a block, 0 for none
-	MinBlocks   int // launch bound: blocks (CUDA) or warps per execution unit (HIP), 0 for none
-	FastAtomics bool
+	MaxThreads int // launch bound: threads a block, 0 for none
+	MinBlocks  int // launch bound: blocks (CUDA) or warps per execution unit (HIP), 0 for none
 }
 
 // A Target is everything the compiler knows about one kind of machine.
@@ -78,6 +77,8 @@ type Target struct {
 	// Finish adds the attributes and metadata of a kernel, once the module's functions are written.
 	Finish func(m *Module, f *ir.Func, k KernelInfo)
 
+	// FastAdd is what ends an atomic addition of floats in a module with FastAtomics. May be nil.
+	FastAdd func(m *Module) []any
 	// Geometry is one axis (0 to 2) of a register as i32, with its range.
 	Geometry func(b *Builder, r Register, axis int) Value
 	// Ops are the operations of package ops that the target has its own code for.
