@@ -54,6 +54,7 @@ var rooms = map[string]string{
 	"vector/gen":    "",
 	"internal/simt": "",
 	"dsl":           "internal/simt vector",
+	"dsl/gen":       "internal/module",
 
 	// the compiler, front to back
 	"internal/abi":    "",

@@ -45,3 +45,5 @@
 // the device, order no other memory accesses (see [ThreadFence]), and return
 // the value that was there before.
 package dsl
+
+//go:generate go run ./gen
