@@ -31,7 +31,9 @@ test: setup
 
 # What takes longer than make test; a failure prints the flags that replay it.
 test-all: test
-	$(GO) test -timeout 2h ./internal/conformance -full
+	$(GO) test -timeout 2h ./internal/conformance ./internal/matrix -full
+	$(GO) test -timeout 1h ./internal/source -run TestBuildModes -full
+	@GO="$(GO)" ./scripts/cross.sh all
 	$(GO) test -timeout 1h ./internal/fuzz/soak -kernels 160 -devices all
 	$(GO) test -timeout 1h ./internal/fuzz/closures/gen -run FuzzClosures -programs 10
 	$(GO) test -timeout 2h ./internal/spmd -run 'TestClaims|TestRuns' -claims 1000000 -runs 3000
@@ -47,7 +49,7 @@ module:
 
 # Every system and processor that heddle builds for, but this one.
 cross:
-	@./scripts/cross.sh
+	@GO="$(GO)" ./scripts/cross.sh
 
 # Fails where there is no device; says how to emulate one.
 test-hip:

@@ -30,6 +30,8 @@ var rooms = map[string]string{
 	// the module's path, and what gives it another
 	"internal/module":        "",
 	"internal/module/rename": "internal/module x/mod",
+	// go vet's checks for other systems
+	"internal/cross": "internal/module x/tools",
 	// dynamic libraries
 	"internal/dl": "purego x/sys",
 	// errors in less code

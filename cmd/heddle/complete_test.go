@@ -79,13 +79,19 @@ func testBinary(t *testing.T) string {
 	return exe
 }
 
-// TestMain lets the test binary be the command.
+// TestMain lets the test binary be the command, and removes what its tests share.
 func TestMain(m *testing.M) {
 	if os.Getenv("HEDDLE_AS_COMMAND") != "" {
 		main()
 		return
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	for _, dir := range removeLater {
+		if err := os.RemoveAll(dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+	}
+	os.Exit(code)
 }
 
 func TestClosest(t *testing.T) {

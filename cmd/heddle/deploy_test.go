@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/mod/sumdb/dirhash"
@@ -28,6 +29,20 @@ type deployment struct {
 	tool string // the heddle command
 }
 
+// moduleCache is a directory for modules that all deployments have: they compile what
+// they depend on once. TestMain removes it.
+var moduleCache = sync.OnceValue(func() string {
+	dir, err := os.MkdirTemp("", "heddle-modules-")
+	if err != nil {
+		panic(err)
+	}
+	removeLater = append(removeLater, dir)
+	return dir
+})
+
+// removeLater are directories that TestMain removes.
+var removeLater []string
+
 // deploy copies testdata/deploy.
 func deploy(t *testing.T) *deployment {
 	if testing.Short() {
@@ -44,7 +59,7 @@ func deploy(t *testing.T) *deployment {
 	for _, v := range []string{"v1.0.0", "v1.1.0"} {
 		dep += publish(t, proxy, v)
 	}
-	d.env = append(os.Environ(), "GOPROXY=file://"+proxy+",file://"+strings.TrimSpace(string(cache))+"/cache/download", "GOFLAGS=-modcacherw", "GOSUMDB=off", "GOMODCACHE="+filepath.Join(dir, "cache"), "GOWORK=off")
+	d.env = append(os.Environ(), "GOPROXY=file://"+proxy+",file://"+strings.TrimSpace(string(cache))+"/cache/download", "GOFLAGS=-modcacherw", "GOSUMDB=off", "GOMODCACHE="+moduleCache(), "GOWORK=off")
 	check(t, os.CopyFS(d.dir, os.DirFS("testdata/deploy/app")))
 	check(t, filepath.WalkDir(d.dir, func(path string, _ fs.DirEntry, err error) error {
 		if name, ok := strings.CutSuffix(path, "_"); ok { // .go_, lest it be a package of heddle
@@ -151,6 +166,9 @@ func (d *deployment) program(flags ...string) string {
 // want is what the program prints, with version 1.0.0 of its dependency.
 const want = "[1010 2020 3070 4160]"
 
+// trimmed has a go command take what it compiles for the program from the cache.
+var trimmed = []string{"GOFLAGS=-modcacherw -trimpath"}
+
 // TestGenerate generates, checks, and runs a stripped program where there is
 // neither Go nor a source tree.
 func TestGenerate(t *testing.T) {
@@ -180,7 +198,7 @@ func TestGenerate(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(d.dir, "host/heddle_generated.go")); err == nil {
 		t.Error("a package that no kernel needs got a file")
 	}
-	d.run(nil, "go", "vet", "./...")
+	d.run(trimmed, "go", "vet", "./...")
 	for _, flags := range [][]string{nil, {"-buildmode=pie"}} {
 		exe := d.program(flags...)
 		for _, env := range []string{"HEDDLE_DEVICE=sim", "HEDDLE_DEVICE=cpu", "HEDDLE_DEVICE=emu:gfx90a"} {
@@ -258,7 +276,7 @@ func (d *deployment) testBinary() {
 	d.t.Log(d.run(nil, d.tool, "generate", "-tests", "./..."))
 	d.run(nil, d.tool, "generate", "-tests", "-check", "./...")
 	d.run(nil, d.tool, "generate", "-check", "./...")
-	d.run(nil, "go", "vet", "./...")
+	d.run(trimmed, "go", "vet", "./...")
 	compile()
 	for _, device := range []string{"sim", "cpu"} {
 		if out, err := d.alone(exe, "HEDDLE_DEVICE="+device); err != nil {

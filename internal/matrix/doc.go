@@ -16,7 +16,8 @@
 // Func values of which no kernel can be made must be refused in every mode, with
 // their place and what to do.
 //
-//	go test ./internal/matrix -v                          # prints the table
-//	go test ./internal/matrix -run 'TestMatrix/pie' -v
-//	go test ./internal/matrix -markdown=matrix.md         # writes it
+//	go test ./internal/matrix -v                          # modes that stand for others, and the table
+//	go test ./internal/matrix -v -full                    # all
+//	go test ./internal/matrix -run 'TestMatrix/pie' -v -full
+//	go test ./internal/matrix -markdown=matrix.md -full   # writes it
 package matrix

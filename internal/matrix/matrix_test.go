@@ -14,7 +14,11 @@ import (
 	"heddle/internal/llvm"
 )
 
+var full = flag.Bool("full", false, "every mode, not only those that stand for others")
 var markdown = flag.String("markdown", "", "write the table in Markdown to this `file`")
+
+// mostStand is how many modes may stand for the others: each costs some five seconds.
+const mostStand = 12
 
 // leastValues and leastModes are how many func values, refusals aside, and modes
 // the matrix must have.
@@ -30,6 +34,17 @@ func TestMatrix(t *testing.T) {
 	}
 	if len(modes) < leastModes {
 		t.Errorf("%d modes, want %d", len(modes), leastModes)
+	}
+	stand := 0
+	for _, m := range modes {
+		if m.stands != "" {
+			stand++
+		} else if m.short {
+			t.Errorf("%s runs with -short, and not without", m.name)
+		}
+	}
+	if stand < 6 || stand > mostStand {
+		t.Errorf("%d modes stand for %d", stand, len(modes))
 	}
 	base, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -66,6 +81,9 @@ func TestMatrix(t *testing.T) {
 func (m *mode) lacking() string {
 	if testing.Short() && !m.short {
 		return "-short"
+	}
+	if m.stands == "" && !*full {
+		return "with -full only"
 	}
 	for _, tool := range m.tools {
 		if _, err := exec.LookPath(tool); err != nil {

@@ -1,6 +1,7 @@
 package source_test
 
 import (
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 	"heddle/internal/module"
 	"heddle/internal/zips"
 )
+
+var full = flag.Bool("full", false, "TestBuildModes is of unoptimised programs too")
 
 // TestBuildModes builds a command that finds the corpus, in some modes that
 // differ most, and runs it twice: with the source tree at hand, and in an empty
@@ -30,6 +33,9 @@ func TestBuildModes(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.slow && testing.Short() {
 				t.Skip("-short: this mode compiles the standard library again")
+			}
+			if tt.name == "unoptimised" && !*full {
+				t.Skip("with -full only: FuzzClosures has programs whose own packages are so")
 			}
 			exe := filepath.Join(t.TempDir(), "run")
 			build := exec.Command("go", append(append([]string{"build", "-o", exe}, tt.flags...), module.Internal+"source/corpus/run")...)
