@@ -27,7 +27,7 @@ demo:
 	@$(GO) run ./examples/quickstart
 
 test: setup
-	$(GO) test -timeout 30m ./...
+	$(GO) test -timeout 30m $(TESTFLAGS) ./...
 
 # What takes longer than make test; a failure prints the flags that replay it.
 test-all: test

@@ -5,6 +5,12 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
+# Without the database it is not worth building.
+if command -v curl >/dev/null && ! why=$(curl -fsS -m 20 -o /dev/null https://vuln.go.dev/index/db.json 2>&1); then
+	echo "vulncheck: skipped: $why" >&2
+	exit 0
+fi
+
 out=$(timeout 300 "${GO:-go}" run golang.org/x/vuln/cmd/govulncheck@v1.1.4 ./... 2>&1)
 case $? in
 0) ;;
