@@ -50,9 +50,9 @@ func sharedName(site string, t types.Type) string {
 		}
 		return '_'
 	}, site)
-	const most = 80
-	if len(readable) > most {
-		readable = readable[len(readable)-most:]
+	const limit = 80
+	if len(readable) > limit {
+		readable = readable[len(readable)-limit:]
 	}
 	return fmt.Sprintf("heddle_shared_%s_%016x", readable, h.Sum64())
 }

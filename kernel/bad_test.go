@@ -124,8 +124,8 @@ func (s *section) check(t *testing.T, err error) {
 
 // Refusing one kernel may cost this much: some 0.3 s.
 const (
-	mostBytes     = 1_500_000 // of all that the kernels before have brought too
-	mostFunctions = 100
+	maxBytes     = 1_500_000 // of all that the kernels before have brought too
+	maxFunctions = 100
 )
 
 // Every bad kernel is refused with its own errors, at their places, with hints, and
@@ -150,8 +150,8 @@ func TestBadKernels(t *testing.T) {
 				before := source.Worked()
 				err := k.Check()
 				now := source.Worked()
-				if bytes, funcs := now.Bytes-before.Bytes, now.Functions-before.Functions; bytes > mostBytes || funcs > mostFunctions {
-					t.Errorf("%d bytes in %d packages were read and %d functions built, want %d and %d at most", bytes, now.Packages-before.Packages, funcs, mostBytes, mostFunctions)
+				if bytes, funcs := now.Bytes-before.Bytes, now.Functions-before.Functions; bytes > maxBytes || funcs > maxFunctions {
+					t.Errorf("%d bytes in %d packages were read and %d functions built, want %d and %d at most", bytes, now.Packages-before.Packages, funcs, maxBytes, maxFunctions)
 				}
 				s.check(t, err)
 				if _, again := k.Object("gfx942", 0); fmt.Sprint(again) != fmt.Sprint(err) {

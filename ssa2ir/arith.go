@@ -161,7 +161,7 @@ func (f *function) compare(op token.Token, t types.Type, x, y target.Value) targ
 			return u.Field(i).Type(), f.part(t, x, i), f.part(t, y, i)
 		})
 	case *types.Array:
-		if u.Len() > maxLeaves {
+		if u.Len() > maxScalars {
 			return f.arraysEqual(u, f.placed(x).(*memory), f.placed(y).(*memory))
 		}
 		return f.allEqual(int(u.Len()), func(i int) (types.Type, target.Value, target.Value) {
@@ -205,7 +205,7 @@ func (f *function) view(t types.Type, p target.Value) target.Value {
 }
 
 // allEqual compares pairs of parts, of a type that is nil where there is nothing to
-// compare. After each maxLeaves scalars it goes on only where all have been equal:
+// compare. After each maxScalars scalars it goes on only where all have been equal:
 // thousands of comparisons in one block would cost LLVM more than linear time.
 func (f *function) allEqual(n int, pair func(i int) (types.Type, target.Value, target.Value)) target.Value {
 	var all target.Value = target.Bool(true)
@@ -213,7 +213,7 @@ func (f *function) allEqual(n int, pair func(i int) (types.Type, target.Value, t
 	var unequal []*ir.Block // those that lead to end
 	scalars := int64(0)
 	for i := range n {
-		if scalars >= maxLeaves {
+		if scalars >= maxScalars {
 			if end == nil {
 				end = f.NewBlock()
 			}
@@ -227,7 +227,7 @@ func (f *function) allEqual(n int, pair func(i int) (types.Type, target.Value, t
 			continue
 		}
 		all = f.Bin("and", all, f.compare(token.EQL, t, x, y))
-		scalars += leavesTo(t, maxLeaves)
+		scalars += scalarsTo(t, maxScalars)
 	}
 	if end == nil {
 		return all

@@ -59,11 +59,11 @@ var directives = lazy.Value[map[string]func(k *Kernel, args []string) string]{Ma
 // ReadUnroll reads the arguments of //heddle:unroll above a loop, a factor or
 // none; problem is what is wrong with them.
 func ReadUnroll(args []string) (u Unroll, problem string) {
-	const most = 1024
+	const limit = 1024
 	switch n, err := strconv.Atoi(strings.Join(args, " ")); {
 	case len(args) == 0:
 		return UnrollEnable, ""
-	case err != nil || n < 1 || n > most:
+	case err != nil || n < 1 || n > limit:
 		return 0, "want nothing, or a factor from 1 to 1024 (1 forbids unrolling): //heddle:unroll 4"
 	default:
 		return Unroll(n), ""

@@ -25,7 +25,7 @@ import (
 	"heddle/internal/target"
 )
 
-const mostHoisted = 64 // checks, in all iterations of a loop
+const maxHoisted = 64 // checks, in all iterations of a loop
 
 // A hoist is a loop whose checks are made before it.
 type hoist struct {
@@ -36,7 +36,7 @@ type hoist struct {
 	checks []*ssa.IndexAddr // in order
 }
 
-// hoists finds them, by loop header.
+// findHoists returns the hoists of the function, by loop header.
 func (f *function) findHoists() map[*ssa.BasicBlock]*hoist {
 	found := map[*ssa.BasicBlock]*hoist{}
 	if f.opts.NoBounds {
@@ -45,7 +45,7 @@ func (f *function) findHoists() map[*ssa.BasicBlock]*hoist {
 	all := loopsOf(f.in.fn)
 	for _, l := range all {
 		innermost := !slices.ContainsFunc(all, func(m *loop) bool { return m != l && l.blocks[m.header] })
-		if h := (&hoist{loop: l}); innermost && l.trips > 1 && h.count() && f.collect(h) && len(h.checks) > 0 && len(h.checks)*len(h.values) <= mostHoisted {
+		if h := (&hoist{loop: l}); innermost && l.trips > 1 && h.count() && f.collect(h) && len(h.checks) > 0 && len(h.checks)*len(h.values) <= maxHoisted {
 			found[l.header] = h
 		}
 	}
@@ -94,7 +94,7 @@ func (h *hoist) iterate(test *ssa.BinOp) bool {
 	if !ok || bound.Value == nil || at == nil || test.X != h.phi && !slices.Contains(h.phi.Edges, test.X) {
 		return false
 	}
-	for len(h.values) <= mostHoisted {
+	for len(h.values) <= maxHoisted {
 		next := step(at)
 		tested := at
 		if test.X != h.phi {

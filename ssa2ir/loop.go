@@ -33,10 +33,10 @@ const (
 )
 
 const (
-	mostTrips = 1024 // of a loop whose iterations are counted here
-	// mostUnrolled is how many SSA instructions a loop over a local array may
+	maxTrips = 1024 // of a loop whose iterations are counted here
+	// maxUnrolled is how many SSA instructions a loop over a local array may
 	// become; some times as many as a thread has registers.
-	mostUnrolled = 4096
+	maxUnrolled = 4096
 )
 
 // A loop is a natural loop: one way in, through its header.
@@ -158,7 +158,7 @@ func trips(phi *ssa.Phi, op token.Token, bound *ssa.Const) int {
 	if at == nil || bound.Value == nil || predicates.Get()[op] == [3]string{} {
 		return 0
 	}
-	for n := 0; n <= mostTrips && at != nil; n++ {
+	for n := 0; n <= maxTrips && at != nil; n++ {
 		if !constant.Compare(at, op, bound.Value) {
 			return n
 		}
@@ -177,7 +177,7 @@ func (c *checker) planUnroll() {
 	c.in.loops = map[*ssa.BasicBlock]*loop{}
 	for _, l := range loops {
 		c.in.loops[l.header] = l
-		if c.in.unroll[l.header] == unrollAsIs && l.trips > 1 && l.indexesLocal() && l.size(loops) <= mostUnrolled {
+		if c.in.unroll[l.header] == unrollAsIs && l.trips > 1 && l.indexesLocal() && l.size(loops) <= maxUnrolled {
 			c.in.unroll[l.header] = unrollWhole
 		}
 	}

@@ -174,7 +174,7 @@ func (l *lowerer) entry(symbol string) *ir.Func {
 	}
 	if k.Receiver {
 		if v := k.ReceiverValue; v != nil {
-			call[0] = f.baked(k.Fn.Params[0].Type(), v)
+			call[0] = f.capturedConst(k.Fn.Params[0].Type(), v)
 		} else {
 			call[0] = take()
 		}
@@ -214,7 +214,7 @@ func (f *function) captured(k *Kernel, take func() target.Value) []target.Value 
 			}
 			v = target.NewAgg(binds...)
 		} else if c.Value != nil {
-			v = f.baked(c.Type, c.Value)
+			v = f.capturedConst(c.Type, c.Value)
 		} else {
 			v = take()
 		}

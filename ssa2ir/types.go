@@ -120,21 +120,21 @@ func offsets(s *types.Struct) []int64 { return sizes.Offsetsof(slices.Collect(s.
 func sizeof(t types.Type) int64 { return sizes.Sizeof(t) }
 func alignof(t types.Type) int  { return int(sizes.Alignof(t)) }
 
-// leaves counts the scalars in a value of type t.
-func leaves(t types.Type) int64 { return leavesTo(t, math.MaxInt64) }
+// scalars counts the scalars in a value of type t.
+func scalars(t types.Type) int64 { return scalarsTo(t, math.MaxInt64) }
 
-// leavesTo counts until there are more than most.
-func leavesTo(t types.Type, most int64) int64 {
+// scalarsTo counts until there are more than most.
+func scalarsTo(t types.Type, most int64) int64 {
 	if opaque(t) != nil {
 		return 1
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Array:
-		return u.Len() * leavesTo(u.Elem(), most)
+		return u.Len() * scalarsTo(u.Elem(), most)
 	case *types.Struct:
 		n := int64(0)
 		for f := range u.Fields() {
-			if n += leavesTo(f.Type(), most); n > most {
+			if n += scalarsTo(f.Type(), most); n > most {
 				break
 			}
 		}
@@ -149,15 +149,15 @@ func leavesTo(t types.Type, most int64) int64 {
 	return 1
 }
 
-// maxLeaves are the scalars that a value may have which is taken apart.
-const maxLeaves = 16
+// maxScalars are the scalars that a value may have which is taken apart.
+const maxScalars = 16
 
 // isBig reports whether values of t are kept in memory rather than taken apart:
-// arrays and structs of more than maxLeaves scalars.
+// arrays and structs of more than maxScalars scalars.
 func isBig(t types.Type) bool {
 	switch t.Underlying().(type) {
 	case *types.Array, *types.Struct:
-		return leavesTo(t, maxLeaves) > maxLeaves
+		return scalarsTo(t, maxScalars) > maxScalars
 	}
 	return false
 }

@@ -34,13 +34,13 @@ type part struct {
 	form     form
 }
 
-// mostParts is how many bytes a value may have that is taken apart.
-const mostParts = 1 << 20
+// maxParts is how many bytes a value may have that is taken apart.
+const maxParts = 1 << 20
 
 // partsOf appends the numbers that a value of type t is made of; a complex
 // number is two. Types that hold addresses or what lives on the host are an error.
 func partsOf(t types.Type, at int, to []part) ([]part, error) {
-	if sizes.Sizeof(t) > mostParts {
+	if sizes.Sizeof(t) > maxParts {
 		return nil, errs.F("a %s is too large to be made up", t)
 	}
 	switch u := t.Underlying().(type) {

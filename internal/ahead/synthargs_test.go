@@ -115,7 +115,7 @@ func TestThreads(t *testing.T) {
 	for want, c := range map[int]launch.Config{
 		1:             {},
 		6 * 64:        {Grid: d(3, 0, 2), Block: d(64, 0, 0)},
-		mostBytes + 1: {Grid: d(1<<31, 65535, 65535), Block: d(1024, 1024, 1)},
+		maxBytes + 1: {Grid: d(1<<31, 65535, 65535), Block: d(1024, 1024, 1)},
 		5:             {Grid: d(-7, 1, 1), Block: d(5, 1, 1)}, // an error of the launch
 	} {
 		if got := threads(&c); got != want {

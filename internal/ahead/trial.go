@@ -137,21 +137,21 @@ func synthesise(prog *program.Program, dev *launch.Device, t *Trial) (*synthetic
 	return m, nil
 }
 
-// threads is how many threads a launch has, no more than mostBytes + 1.
+// threads is how many threads a launch has, no more than maxBytes + 1.
 func threads(c *launch.Config) int {
 	n := 1
 	for _, d := range []launch.Dim3{c.Grid, c.Block} {
 		for _, axis := range []int{d.X, d.Y, d.Z} {
-			if n *= min(max(axis, 1), mostBytes+1); n > mostBytes {
-				return mostBytes + 1
+			if n *= min(max(axis, 1), maxBytes+1); n > maxBytes {
+				return maxBytes + 1
 			}
 		}
 	}
 	return n
 }
 
-// mostBytes is how large a slice may be.
-const mostBytes = 1 << 30
+// maxBytes is how large a slice may be.
+const maxBytes = 1 << 30
 
 // add adds the argument of one parameter, of type t.
 func (m *synthetic) add(p *abi.Param, t types.Type, text string, given bool, threads int) error {
@@ -206,8 +206,8 @@ func (m *synthetic) addMemory(class abi.Class, t types.Type, text string, thread
 		elem, n = u.Elem(), 1
 	}
 	size := int(sizes.Sizeof(elem))
-	if size > 0 && n > mostBytes/size {
-		return errs.F("it would have more than %d bytes; give it a length", mostBytes)
+	if size > 0 && n > maxBytes/size {
+		return errs.F("it would have more than %d bytes; give it a length", maxBytes)
 	}
 	parts, err := partsOf(elem, 0, nil)
 	if err != nil {

@@ -34,7 +34,7 @@ func (c *code) before(pc uint64) *inst {
 	return nil
 }
 
-// decode makes instructions of n bytes of code at base. An instruction that
+// decodeAll makes instructions of n bytes of code at base. An instruction that
 // cannot be decoded or has no row in the table fails when it is executed: code
 // has padding, and functions that are never called.
 func decodeAll(lines []Line, base uint64, n int, generation int) *code {

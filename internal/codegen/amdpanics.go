@@ -25,8 +25,8 @@ import (
 // That is a branch around one call. The code is smaller, but values are kept over the call,
 // in registers that it leaves alone; so few checks stay as they are.
 
-// mostExits is up to how many such calls a function has that are its ends.
-const mostExits = mostPanics
+// maxExits is up to how many such calls a function has that are its ends.
+const maxExits = maxPanics
 
 var (
 	exitCall   = lazy.Regexp{Expr: `^(  (?:tail |notail )?call [^@"]*@heddle_panic\([^"]*\))(?: #\d+)?(?:, !dbg !\d+)?$`}
@@ -39,7 +39,7 @@ var (
 // knows the calls of heddle_panic return, in functions that have very many. ok tells whether
 // there is such a function. No pass may follow that finds out what calls do not return.
 func passPanics(text string) (out string, ok bool) {
-	if strings.Count(text, "@heddle_panic(") <= mostExits {
+	if strings.Count(text, "@heddle_panic(") <= maxExits {
 		return text, false
 	}
 	m := exitDefine.Get().FindStringSubmatch(text)
@@ -86,7 +86,7 @@ func passPanicsOf(lines []string) (passed []string, many bool) {
 			panics = append(panics, block)
 		}
 	}
-	if len(panics) <= mostExits {
+	if len(panics) <= maxExits {
 		return lines, false
 	}
 	for k, p := range panics {

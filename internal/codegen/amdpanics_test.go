@@ -71,7 +71,7 @@ declare void @llvm.amdgcn.endpgm() noreturn
 func TestPassPanics(t *testing.T) {
 	major := skipWithoutLLVM(t)
 	const threads = 64
-	const n = 2*mostExits + 1
+	const n = 2*maxExits + 1
 	want := func(mine uint32, rounds, checks int) uint32 {
 		v := mine
 		for i := range rounds*n + checks {
@@ -97,7 +97,7 @@ func TestPassPanics(t *testing.T) {
 			t.Errorf("%s: the check at the end of the loop has no block of its own", arch)
 		}
 		// If the checks went around each other, what they report would be alive in all of them.
-		if obj, err := Emit(r); err != nil || obj.Res.VGPR > mostExits/2 {
+		if obj, err := Emit(r); err != nil || obj.Res.VGPR > maxExits/2 {
 			t.Errorf("%s: %d registers (%v)", arch, obj.Res.VGPR, err)
 		}
 		run, err := loadEmulated(r)
@@ -137,13 +137,13 @@ func TestPassPanics(t *testing.T) {
 // Few checks stay as they are.
 func TestFewPanics(t *testing.T) {
 	skipWithoutLLVM(t)
-	r := request(panicking(mostExits-1), "k", "gfx90a")
+	r := request(panicking(maxExits-1), "k", "gfx90a")
 	r.Passes = lcssa
 	text, err := OptimisedIR(r)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, ok := passPanics(text); ok {
-		t.Errorf("%d panics were changed", mostExits)
+		t.Errorf("%d panics were changed", maxExits)
 	}
 }

@@ -14,8 +14,8 @@ import (
 // spmd does the same to the code of a warp, for the same reason (its trap.go).
 
 const (
-	// mostPanics is up to how many such calls a function has.
-	mostPanics = 64
+	// maxPanics is up to how many such calls a function has.
+	maxPanics = 64
 	// sharedPanics is how many checks share one where there are more.
 	sharedPanics = 32
 )
@@ -34,7 +34,7 @@ type panicSite struct {
 // sharePanics is a module's text with calls of heddle.panic shared in the functions that
 // have very many. shared tells whether there is such a function.
 func sharePanics(text string) (out string, shared bool) {
-	if strings.Count(text, "call void @heddle.panic(") <= mostPanics {
+	if strings.Count(text, "call void @heddle.panic(") <= maxPanics {
 		return text, false
 	}
 	var b bytes.Buffer
@@ -74,7 +74,7 @@ func sharePanicsOf(b *bytes.Buffer, lines []string) bool {
 			sites[n] = panicSite{block, [3]string(m[1:])}
 		}
 	}
-	if len(sites) <= mostPanics {
+	if len(sites) <= maxPanics {
 		return false
 	}
 	var all []panicSite

@@ -30,7 +30,7 @@ func TestPanicsShared(t *testing.T) {
 	if _, err := llvm.Open(); err != nil {
 		t.Skip(err)
 	}
-	for _, test := range []struct{ checks, most int }{{mostPanics, mostPanics}, {200, 200/sharedPanics + 1}} {
+	for _, test := range []struct{ checks, most int }{{maxPanics, maxPanics}, {200, 200/sharedPanics + 1}} {
 		scalar, err := ScalarIR(checked(test.checks))
 		if err != nil {
 			t.Fatal(err)

@@ -21,8 +21,8 @@ type Value struct {
 // CanBeConstant reports whether values of a type can be constants of a kernel:
 // numbers, bools and strings, and up to 4096 of them in arrays and structs.
 func CanBeConstant(t types.Type) bool {
-	const most = 4096
-	if why, _ := unsupported(t); why != "" || leaves(t) > most {
+	const limit = 4096
+	if why, _ := unsupported(t); why != "" || scalars(t) > limit {
 		return false
 	}
 	return !holdsAddress(t) && !(isBig(t) && holdsString(t, map[types.Type]bool{}))
@@ -46,17 +46,17 @@ func holdsAddress(t types.Type) bool {
 	return true
 }
 
-// baked is a value of type t as a constant: a large one is in constant memory.
-func (f *function) baked(t types.Type, v *Value) target.Value {
+// capturedConst is a value of type t as a constant: a large one is in constant memory.
+func (f *function) capturedConst(t types.Type, v *Value) target.Value {
 	if !isBig(t) {
-		return f.bakedPart(t, v, 0)
+		return f.capturedPart(t, v, 0)
 	}
 	g := f.readOnly("heddle_captured_"+hashName(t.String()+string(v.Bytes)), target.Array(int64(len(v.Bytes)), target.I8), max(alignof(t), 16), target.Bytes(v.Bytes))
 	return f.large(t, f.Generic(g))
 }
 
-// bakedPart is the part of type t at an offset.
-func (f *function) bakedPart(t types.Type, v *Value, at int64) target.Value {
+// capturedPart is the part of type t at an offset.
+func (f *function) capturedPart(t types.Type, v *Value, at int64) target.Value {
 	if opaque(t) != nil {
 		return constScalar(f.llType(t), v.Bytes[at:at+sizeof(t)])
 	}
@@ -64,12 +64,12 @@ func (f *function) bakedPart(t types.Type, v *Value, at int64) target.Value {
 	switch u := t.Underlying().(type) {
 	case *types.Array:
 		for i := range u.Len() {
-			agg.Elems = append(agg.Elems, f.bakedPart(u.Elem(), v, at+i*sizeof(u.Elem())))
+			agg.Elems = append(agg.Elems, f.capturedPart(u.Elem(), v, at+i*sizeof(u.Elem())))
 		}
 		return agg
 	case *types.Struct:
 		for i, o := range offsets(u) {
-			agg.Elems = append(agg.Elems, f.bakedPart(u.Field(i).Type(), v, at+o))
+			agg.Elems = append(agg.Elems, f.capturedPart(u.Field(i).Type(), v, at+o))
 		}
 		for i := len(agg.Elems); i < target.NumElems(agg.Typ); i++ { // Go's padding
 			agg.Elems = append(agg.Elems, target.Zero(target.ElemType(agg.Typ, i)))
