@@ -34,7 +34,7 @@ func holdBallots(text string) (fixed string, ok bool) {
 		n++
 		k := strconv.Itoa(n)
 		return m[1] + "%heddle.bit." + k + " = zext i1 " + m[3] + " to i32\n" +
-			m[1] + "%heddle.held." + k + ` = call i32 asm "", "=v,0"(i32 %heddle.bit.` + k + ") nounwind readnone\n" +
+			m[1] + "%heddle.held." + k + " = " + opaque(inVector, "i32", "%heddle.bit."+k) + "\n" +
 			m[1] + "%heddle.vote." + k + " = icmp ne i32 %heddle.held." + k + ", 0\n" +
 			m[1] + m[2] + "%heddle.vote." + k + m[4]
 	})

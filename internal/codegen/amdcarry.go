@@ -57,8 +57,7 @@ func holdCarries(text string) (held string, ok bool) {
 			}
 			h := fmt.Sprintf("%%heddle.carry.%d", n)
 			bit, _, _ := strings.Cut(strings.TrimPrefix(f.values[c].text, "zext i1 "), " ")
-			held := fmt.Sprintf("  %s.bit = zext i1 %s to i32\n"+
-				"  %[1]s.held = call i32 asm \"\", \"=v,0\"(i32 %[1]s.bit) nounwind readnone\n", h, bit)
+			held := fmt.Sprintf("  %s.bit = zext i1 %s to i32\n  %[1]s.held = %[3]s\n", h, bit, opaque(inVector, "i32", h+".bit"))
 			if typ == "i32" {
 				h += ".held"
 			} else {

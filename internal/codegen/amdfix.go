@@ -174,7 +174,7 @@ func hideZero(w *strings.Builder, indent, typ, operand string, n *int) string {
 		name := "%heddle.zero." + strconv.Itoa(*n)
 		if zero == "" {
 			zero = name
-			fmt.Fprintf(w, "%s%s = call %s asm \"\", \"=s,0\"(%s 0.000000e+00) nounwind readnone\n", indent, name, elem, elem)
+			fmt.Fprintf(w, "%s%s = %s\n", indent, name, opaque(inScalar, elem, "0.000000e+00"))
 			*n++
 			name = "%heddle.zero." + strconv.Itoa(*n)
 		}
@@ -201,4 +201,16 @@ func exchangeStores(text string) (fixed string, ok bool) {
 		return atomicStore.Get().ReplaceAllString(line, "${1}%heddle.old."+strconv.Itoa(n)+" = atomicrmw xchg ${3}, ${2}${4} ${5}, ${6}")
 	})
 	return fixed, n > 0
+}
+
+// Where opaque keeps a value: in scalar registers, which all lanes share, or in vector ones.
+const (
+	inScalar = "s"
+	inVector = "v"
+)
+
+// opaque is the instruction that gives x, of a type, and hides from LLVM what it is: an
+// assembly without instructions.
+func opaque(in, typ, x string) string {
+	return fmt.Sprintf(`call %[2]s asm "", "=%[1]s,0"(%[2]s %[3]s) nounwind readnone`, in, typ, x)
 }

@@ -156,7 +156,7 @@ func (w *orWriter) masked(d bitwiseOp) bool {
 	if n <= 32 || n > 64 && d.disjoint {
 		return false // of halves that were put together, one is 0
 	}
-	mask := w.let(d, "sext i32 %s to %s", w.let(d, `call i32 asm "", "=s,0"(i32 -1) nounwind readnone`), elem)
+	mask := w.let(d, "sext i32 %s to %s", w.let(d, "%s", opaque(inScalar, "i32", "-1")), elem)
 	if elem != d.typ {
 		v := w.let(d, "insertelement %s poison, %s %s, i32 0", d.typ, elem, mask)
 		mask = w.let(d, "shufflevector %s %s, %s poison, <%d x i32> zeroinitializer", d.typ, v, d.typ, lanes)

@@ -94,7 +94,7 @@ func hiddenShift(name string, m []string, line string, n *int) string {
 	if !wholeBytes.Get().MatchString(count) {
 		return line
 	}
-	count = let(`call %s asm "", "=s,0"(%[1]s %s) nounwind readnone`, typ, count)
+	count = let("%s", opaque(inScalar, typ, count))
 	fmt.Fprintf(&b, "  %s = ashr %s %s, %s%s", name, typ, x, count, debug)
 	return b.String()
 }
