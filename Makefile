@@ -31,13 +31,13 @@ test: setup
 
 # What takes longer than make test; a failure prints the flags that replay it.
 test-all: test
-	$(GO) test -timeout 2h ./internal/conformance ./internal/matrix -full
+	$(GO) test -timeout 2h ./internal/tests/conformance ./internal/tests/matrix -full
 	$(GO) test -timeout 1h ./internal/source -run TestBuildModes -full
 	@GO="$(GO)" ./scripts/cross.sh all
-	$(GO) test -timeout 1h ./internal/fuzz/soak -kernels 160 -devices all
-	$(GO) test -timeout 1h ./internal/fuzz/closures/gen -run FuzzClosures -programs 10
+	$(GO) test -timeout 1h ./internal/tests/fuzz/soak -kernels 160 -devices all
+	$(GO) test -timeout 1h ./internal/tests/fuzz/closures/gen -run FuzzClosures -programs 10
 	$(GO) test -timeout 2h ./internal/spmd -run 'TestClaims|TestRuns' -claims 1000000 -runs 3000
-	$(GO) test -timeout 1h ./internal/fuzz/wrong -kernels 300 -for 10m
+	$(GO) test -timeout 1h ./internal/tests/fuzz/wrong -kernels 300 -for 10m
 	$(GO) test -timeout 1h ./internal/module -touched
 	$(GO) test -race ./kernel -run 'TestCloseWhileUsed|TestContextCalls'
 	@./scripts/test-wine.sh
@@ -63,7 +63,7 @@ bench:
 
 # Compares with nvcc where it and an NVIDIA GPU are; says what is missing elsewhere.
 bench-cuda:
-	@$(GO) build -o /dev/null ./internal/bench
+	@$(GO) build -o /dev/null ./internal/tests/bench
 	@./scripts/bench-cuda.sh
 
 # Leaves out what cannot be had here, and says so.
@@ -74,9 +74,9 @@ bench-cpu:
 # FUZZFLAGS are soak's: -devices cpu,emu:gfx942, -emus 0, -features index,narrow.
 FUZZTIME ?= 10m
 fuzz:
-	@$(GO) build -o /dev/null ./internal/fuzz/soak
-	@$(GO) run ./internal/fuzz/soak -time $(FUZZTIME) $(FUZZFLAGS)
-	$(GO) test -timeout 2h ./internal/fuzz/wrong -kernels 300 -for $(FUZZTIME)
+	@$(GO) build -o /dev/null ./internal/tests/fuzz/soak
+	@$(GO) run ./internal/tests/fuzz/soak -time $(FUZZTIME) $(FUZZFLAGS)
+	$(GO) test -timeout 2h ./internal/tests/fuzz/wrong -kernels 300 -for $(FUZZTIME)
 
 lint:
 	@bad=$$(gofmt -l .); if [ -n "$$bad" ]; then echo "run gofmt -w on:"; echo "$$bad"; exit 1; fi

@@ -114,30 +114,30 @@ var rooms = map[string]string{
 	// kernels without their program, for the command
 	"internal/ahead": "internal/abi internal/codegen internal/errs internal/inside internal/lazy internal/module internal/program internal/source internal/target launch",
 	// func values in all builds, as a test; the func values are a module of their own
-	"internal/matrix": "",
+	"internal/tests/matrix": "",
 	// the compiler's check as an analyzer; it sees kernel, launch and dsl as names only
 	"vet": "internal/flow internal/module internal/ops internal/source intrinsics ssa2ir x/tools",
 	// heddle doctor looks into the rooms it reports on
 	"cmd/heddle": "dsl internal/abi internal/ahead internal/codegen internal/env internal/llvm internal/module internal/program internal/target kernel launch launch/emu vet x/tools",
 	// the same kernels in Go and in CUDA C++, side by side
-	"internal/bench":         "internal/bench/kernels kernel launch vector",
-	"internal/bench/kernels": "dsl kernel vector",
+	"internal/tests/bench":         "internal/tests/bench/kernels kernel launch vector",
+	"internal/tests/bench/kernels": "dsl kernel vector",
 	// generated func values, and what compares them with their kernels
-	"internal/fuzz/closures":     "internal/fuzz/closures/lib internal/fuzz/closures/run kernel",
-	"internal/fuzz/closures/lib": "internal/fuzz/closures/run kernel",
-	"internal/fuzz/closures/run": "kernel launch",
+	"internal/tests/fuzz/closures":     "internal/tests/fuzz/closures/lib internal/tests/fuzz/closures/run kernel",
+	"internal/tests/fuzz/closures/lib": "internal/tests/fuzz/closures/run kernel",
+	"internal/tests/fuzz/closures/run": "kernel launch",
 	// random kernels for as long as one likes; the kernels are programs of their own
-	"internal/fuzz/soak": "internal/codegen internal/llvm internal/module launch launch/emu",
+	"internal/tests/fuzz/soak": "internal/codegen internal/llvm internal/module launch launch/emu",
 	// and in Go, OpenCL C and C, on the host
-	"internal/cpubench": "internal/bench/kernels kernel launch vector",
+	"internal/tests/cpubench": "internal/tests/bench/kernels kernel launch vector",
 }
 
 // families are folders all of whose packages have one row, themselves included.
 var families = map[string]string{
-	"examples":               "dsl kernel launch launch/emu vector examples/internal/everywhere",
-	"internal/conformance":   "dsl internal/abi internal/codegen internal/conformance internal/inside internal/ops kernel launch launch/emu vector",
-	"internal/fuzz":          "dsl internal/module internal/simt kernel",
-	"internal/source/corpus": "dsl internal/source internal/source/corpus kernel launch vector x/tools",
+	"examples":                   "dsl kernel launch launch/emu vector examples/internal/everywhere",
+	"internal/tests/conformance": "dsl internal/abi internal/codegen internal/tests/conformance internal/inside internal/ops kernel launch launch/emu vector",
+	"internal/tests/fuzz":        "dsl internal/module internal/simt kernel",
+	"internal/source/corpus":     "dsl internal/source internal/source/corpus kernel launch vector x/tools",
 }
 
 // modules are the short names of other modules.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Times heddle's kernels on the CPU beside the same work in plain Go, in OpenCL
-# C on PoCL and in C with OpenMP (see internal/cpubench), and prints one table.
+# C on PoCL and in C with OpenMP (see internal/tests/cpubench), and prints one table.
 # What cannot be built here is left out, and said. Arguments are cpubench's:
 # scripts/bench-cpu.sh -only sgemm -part heddle,c
 #
@@ -14,13 +14,13 @@ say() { echo "bench-cpu: $1" >&2; }
 command -v go >/dev/null || { say "no go command here"; exit 1; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-go build -o "$work/cpubench" ./internal/cpubench
+go build -o "$work/cpubench" ./internal/tests/cpubench
 
 clang=${CLANG:-}
 for c in clang-19 clang clang-{20,18,17,16,15}; do
 	[ -n "$clang" ] || clang=$(command -v "$c" || true)
 done
-src=internal/cpubench
+src=internal/tests/cpubench
 programs=()
 
 # openmp NAME FLAGS: builds the C part.

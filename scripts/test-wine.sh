@@ -37,7 +37,7 @@ if ! find /usr/lib /opt/wine* -path '*x86_64-windows/bcryptprimitives.dll' 2>/de
 	"$lld" /dll /noentry /machine:x64 "$dir/prng.obj" "/out:$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll"
 fi
 go test -exec wine ./dsl ./launch ./vector ./internal/simt ./internal/driver/sim ./examples/...
-out=$(go test -exec wine -v -run 'TestConformance/^sim' ./internal/conformance 2>&1) || { echo "$out"; exit 1; }
+out=$(go test -exec wine -v -run 'TestConformance/^sim' ./internal/tests/conformance 2>&1) || { echo "$out"; exit 1; }
 echo "$out" | tail -1
 if ! grep -q -- '--- PASS: TestConformance/sim/' <<<"$out"; then
 	echo 'test-wine: no conformance case ran' >&2

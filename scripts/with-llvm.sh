@@ -2,7 +2,7 @@
 # Runs a command with a release of LLVM that this system has no package of, in a
 # Debian root of another suite, in which this machine's files are mounted:
 #
-#   scripts/with-llvm.sh 17 go test ./internal/codegen ./internal/fuzz
+#   scripts/with-llvm.sh 17 go test ./internal/codegen ./internal/tests/fuzz
 #
 # 17 and 18 come from Debian 13 (trixie), 21 and later ones from sid. It needs
 # root, apt-get and some 500 MB; the root is kept in $HEDDLE_ROOTS, by default

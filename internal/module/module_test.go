@@ -170,7 +170,7 @@ func TestRename(t *testing.T) {
 	}
 	run("test", "-vet=off", "-short", "-run", "TestImports|TestEmulatorImported|TestPath|TestOnePlace|TestLibraryOf", ".", "./internal/module", "./ssa2ir")
 	if *touched {
-		run("test", "-timeout", "1h", ".", "./cmd/heddle", "./internal/fuzz/closures/...", "./internal/fuzz/wrong", "./internal/matrix", "./internal/simt",
+		run("test", "-timeout", "1h", ".", "./cmd/heddle", "./internal/tests/fuzz/closures/...", "./internal/tests/fuzz/wrong", "./internal/tests/matrix", "./internal/simt",
 			"./internal/source", "./intrinsics", "./kernel", "./launch", "./vet")
 	}
 }

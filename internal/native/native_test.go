@@ -17,7 +17,7 @@ import (
 	"heddle/internal/elf64"
 )
 
-// emulatorEnv is set where an emulator runs the test; see internal/conformance/arm64_test.go.
+// emulatorEnv is set where an emulator runs the test; see internal/tests/conformance/arm64_test.go.
 const emulatorEnv = "HEDDLE_TEST_EMULATOR"
 
 // compile makes an object of a C file in testdata, or of C text, or skips the test.

@@ -18,7 +18,7 @@ var full = flag.Bool("full", false, "TestBuildModes is of unoptimised programs t
 // TestBuildModes builds a command that finds the corpus, in some modes that
 // differ most, and runs it twice: with the source tree at hand, and in an empty
 // environment in an empty directory with the sources that are inside it. The
-// test of internal/matrix has the other modes.
+// test of internal/tests/matrix has the other modes.
 func TestBuildModes(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
