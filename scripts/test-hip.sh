@@ -16,7 +16,7 @@ say() { echo "test-hip: $1" >&2; }
 command -v go >/dev/null || { say "no go command here"; exit 1; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-for p in driver/hip conformance; do
+for p in driver/hip tests/conformance; do
 	go test -c -o "$work/$(basename $p)" "./internal/$p"
 done
 
@@ -42,7 +42,7 @@ suite() {
 
 failed=0
 suite driver/hip -test.timeout 5m -test.run '^Test(Device|Refused|Vendor)$' || failed=1
-suite conformance -require=hip -test.run '^TestConformance$/^hip' "$@" || failed=1
+suite tests/conformance -require=hip -test.run '^TestConformance$/^hip' "$@" || failed=1
 
 if grep -q 'hip is required' "$work/log"; then
 	say "no HIP device here; for one that is emulated see the first lines of scripts/test-hip.sh"
