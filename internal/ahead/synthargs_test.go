@@ -113,10 +113,10 @@ func TestLengthAndFill(t *testing.T) {
 func TestThreads(t *testing.T) {
 	d := func(x, y, z int) launch.Dim3 { return launch.Dim3{X: x, Y: y, Z: z} }
 	for want, c := range map[int]launch.Config{
-		1:             {},
-		6 * 64:        {Grid: d(3, 0, 2), Block: d(64, 0, 0)},
+		1:            {},
+		6 * 64:       {Grid: d(3, 0, 2), Block: d(64, 0, 0)},
 		maxBytes + 1: {Grid: d(1<<31, 65535, 65535), Block: d(1024, 1024, 1)},
-		5:             {Grid: d(-7, 1, 1), Block: d(5, 1, 1)}, // an error of the launch
+		5:            {Grid: d(-7, 1, 1), Block: d(5, 1, 1)}, // an error of the launch
 	} {
 		if got := threads(&c); got != want {
 			t.Errorf("%v: %d threads, want %d", c, got, want)
