@@ -102,3 +102,96 @@ func declared(d ast.Decl) string {
 	}
 	return ""
 }
+
+// README's map names every folder that holds code, and none that is not there; those in
+// testdata and the parts of a named one go without.
+func TestMap(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, found := strings.Cut(string(readme), "| folder | what it holds |\n|---|---|\n")
+	if !found {
+		t.Fatal("README.md has no map")
+	}
+	table, _, _ = strings.Cut(table, "\n\n")
+	named := map[string]bool{}
+	for row := range strings.SplitSeq(table, "\n") {
+		for i, name := range strings.Split(strings.Split(row, "|")[1], "`") {
+			if i%2 == 1 {
+				named[name] = true
+			}
+		}
+	}
+	folders := 0
+	for _, in := range []string{".", "internal", "internal/tests"} {
+		entries, err := os.ReadDir(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			name := path.Join(in, e.Name())
+			if e.IsDir() && name != "internal" && name != "internal/tests" && holdsGo(t, name) {
+				folders++
+				if !named[name] {
+					t.Errorf("README's map lacks %s", name)
+				}
+			}
+		}
+	}
+	if folders < 35 {
+		t.Errorf("only %d folders", folders)
+	}
+	for name := range named {
+		if _, err := os.Stat(name); err != nil {
+			t.Errorf("README's map names %s: %v", name, err)
+		}
+	}
+}
+
+// holdsGo reports whether a folder or one in it has a Go file.
+func holdsGo(t *testing.T, dir string) (yes bool) {
+	if strings.HasPrefix(path.Base(dir), ".") {
+		return false
+	}
+	err := filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
+		yes = yes || err == nil && strings.HasSuffix(file, ".go")
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	return yes
+}
+
+// RATIONALE.md begins with a list of its questions, in their order.
+func TestQuestions(t *testing.T) {
+	text, err := os.ReadFile("RATIONALE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var listed, asked []string
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if s, ok := strings.CutPrefix(line, "- ["); ok && strings.Contains(s, "](#") {
+			listed = append(listed, s[:strings.LastIndex(s, "](#")])
+		}
+		if s, ok := strings.CutPrefix(line, "# "); ok && s != "Rationale" {
+			asked = append(asked, s)
+		}
+		if s, ok := strings.CutPrefix(line, "## "); ok && s != "Questions" {
+			asked = append(asked, s)
+		}
+	}
+	if len(asked) < 50 {
+		t.Errorf("only %d questions", len(asked))
+	}
+	for i, q := range asked {
+		if i >= len(listed) || listed[i] != q {
+			t.Fatalf("the list at the top of RATIONALE.md lacks %q there", q)
+		}
+	}
+	if len(listed) > len(asked) {
+		t.Errorf("the list has %q, which no answer follows", listed[len(asked)])
+	}
+}
