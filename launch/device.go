@@ -295,7 +295,7 @@ func (d *Device) vendor(err error, running ...*function) error {
 	if len(names) > 0 {
 		text = "while running " + strings.Join(names, ", ")
 	}
-	err = errs.F("%s: %w (%s); this process has lost the device: it must be started again", d.info.Name, err, text)
+	err = errs.F("%s: %w (%s); device lost: restart the process", d.info.Name, err, text)
 	if d.lost.CompareAndSwap(nil, &err) {
 		return err
 	}

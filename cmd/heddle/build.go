@@ -122,7 +122,7 @@ func checkArchive(c *call, archs, out string, patterns []string) error {
 	}
 	for _, e := range a.Index.Objects {
 		if !used[e.Key] {
-			amiss = append(amiss, fmt.Sprintf("it has %s for %s as it is no more", e.Kernel, e.Arch))
+			amiss = append(amiss, fmt.Sprintf("stale entry: %s for %s", e.Kernel, e.Arch))
 		}
 	}
 	name := embedding(out)

@@ -395,7 +395,7 @@ func (d *deployment) buildCheck(arch string) {
 	text, err := os.ReadFile(lib)
 	check(d.t, err)
 	check(d.t, os.WriteFile(lib, bytes.Replace(text, []byte("10 * x"), []byte("11 * x"), 1), 0o666))
-	stale(nil, "it lacks main.Scale for gfx90a", "it has main.Scale for sm_90 as it is no more")
+	stale(nil, "it lacks main.Scale for gfx90a", "stale entry: main.Scale for sm_90")
 	check(d.t, os.WriteFile(lib, text, 0o666))
 	d.run(noLLVM, d.tool, "build", "-check")
 	check(d.t, os.WriteFile(filepath.Join(d.dir, "kernels.heddle"), []byte("damaged"), 0o666))

@@ -42,7 +42,7 @@ type adder float32
 
 func (a adder) add(x []float32) { x[dsl.ThreadIdx().X] += float32(a) }
 
-// node cannot be made up.
+// node cannot be made.
 type node struct {
 	value int
 	next  *node
@@ -165,8 +165,8 @@ func TestBadArguments(t *testing.T) {
 		{"-grid 2000000000,60000,60000 ..everyKind", exitFault, "argument x: it would have more than"},
 		{"-block 2000 ..everyKind", exitFault, "the limit of emu:gfx90a is 1024"},
 		{"-shared 100000 ..adder.add", exitFault, "shared memory"},
-		{"..follow", exitFault, "argument n: a *" + module.Path + "/cmd/heddle.node cannot be made up (field next)"},
-		{"..chase", exitFault, "argument list: a *" + module.Path + "/cmd/heddle.node cannot be made up (field next)"},
+		{"..follow", exitFault, "argument n: cannot make a value of type *" + module.Path + "/cmd/heddle.node (field next)"},
+		{"..chase", exitFault, "argument list: cannot make a value of type *" + module.Path + "/cmd/heddle.node (field next)"},
 		{"../../examples/closure.run.func1", exitFault, "argument factor: it is a captured variable"},
 	} {
 		stdout, stderr := dumped(t, c.code, append(strings.Fields("-arch gfx90a -stage trace"), strings.Fields(c.args)...)...)

@@ -77,7 +77,7 @@ func partsOf(t types.Type, at int, to []part) ([]part, error) {
 		}
 		return to, nil
 	}
-	return nil, errs.F("a %s cannot be made up", t)
+	return nil, errs.F("cannot make a value of type %s", t)
 }
 
 // put stores an integer, cut to the part's size.

@@ -43,11 +43,11 @@ func TestPartsOf(t *testing.T) {
 		{t: structOf()},
 		{t: structOf(int8s, float32s, types.NewArray(uint16s, 3), structOf(int8s)),
 			want: []part{{0, 1, signed}, {4, 4, float}, {8, 2, unsigned}, {10, 2, unsigned}, {12, 2, unsigned}, {14, 1, signed}}},
-		{t: types.NewPointer(int8s), err: "a *int8 cannot be made up"},
-		{t: types.Typ[types.String], err: "a string cannot be made up"},
-		{t: types.Typ[types.Uintptr], err: "a uintptr cannot be made up"},
-		{t: structOf(int8s, structOf(types.NewSlice(int8s))), err: "a []int8 cannot be made up (field a) (field b)"},
-		{t: types.NewArray(types.NewArray(types.Universe.Lookup("any").Type(), 2), 3), err: "any cannot be made up"},
+		{t: types.NewPointer(int8s), err: "cannot make a value of type *int8"},
+		{t: types.Typ[types.String], err: "cannot make a value of type string"},
+		{t: types.Typ[types.Uintptr], err: "cannot make a value of type uintptr"},
+		{t: structOf(int8s, structOf(types.NewSlice(int8s))), err: "cannot make a value of type []int8 (field a) (field b)"},
+		{t: types.NewArray(types.NewArray(types.Universe.Lookup("any").Type(), 2), 3), err: "cannot make a value of type any"},
 		{t: types.NewArray(int8s, 1<<40), err: "too large"},
 	} {
 		got, err := partsOf(c.t, 0, nil)

@@ -46,9 +46,9 @@ func (e *ArgumentError) Error() string {
 	return fmt.Sprintf("kernel %s: argument %s: %s", e.Kernel, e.Param, e.Text)
 }
 
-// Try compiles the kernel for a device, launches it with made-up arguments and
+// Try compiles the kernel for a device, launches it with synthetic arguments and
 // waits for it. Kernels that Declared has made can be tried. An argument that
-// cannot be made up, as those that hold pointers and captured variables, is an
+// cannot be synthesised, as those that hold pointers and captured variables, is an
 // *ArgumentError. The device may not be the simulator, which has no code.
 func (k *Kernel) Try(dev *launch.Device, t Trial) error {
 	info := inside.Driver(dev)

@@ -81,7 +81,7 @@ func (w *world) argsOfSites(t *target, known []types.Type) ([]types.Type, error)
 		}
 	}
 	if len(found) != 1 {
-		return nil, errs.F("%d of its instances fit the %d places that use it, where one does if no line names two, and none is in generic code", len(found), len(sites))
+		return nil, errs.F("cannot determine the type arguments: %d candidates at %d uses; instantiate it once per line, outside generic code", len(found), len(sites))
 	}
 	return found[0], nil
 }
