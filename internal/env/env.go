@@ -32,6 +32,8 @@ const (
 type Variable struct {
 	Name    string
 	Meaning string // in one line, for people
+	Values  string // what it may be, in Markdown; "" where form lists it or Meaning says it
+	Default string // what holds where it is not set, in Markdown
 	form
 }
 
@@ -43,25 +45,38 @@ type form struct {
 	values []string
 }
 
-// Variables are all of them, in the order of README's table.
+// Variables are all of them. README's table is made of this one (go test
+// ./internal/env -update).
 var Variables = []Variable{
-	{Device, `the device of launch.Open(""): hip:0, cuda:0, cpu, sim, emu:gfx942`, form{}},
-	{LLVM, "libLLVM to use: a path, or a major version", form{}},
-	{CPU, "instruction set of the cpu device: x86-64-v2, x86-64-v3 or x86-64-v4", form{}},
-	{Backend, "compiler of AMD code: llvm or comgr", form{oneOf, []string{"llvm", "comgr"}}},
-	{Comgr, "path of libamd_comgr", form{}},
-	{DeviceLibs, "directory of ocml.bc and ockl.bc, or of libdevice.10.bc; off: use none", form{}},
-	{Opt, "optimisation of GPU code: O0 to O3", form{oneOf, []string{"O0", "O1", "O2", "O3"}}},
-	{Emu, "options of emulated GPUs: trace=-,kernel=Saxpy or stats, say", form{}},
-	{Sim, "lax: the simulator runs what the compiler would refuse", form{oneOf, []string{"lax"}}},
-	{Archive, "off: do not use what heddle build compiled", form{oneOf, []string{"off"}}},
-	{Cache, "directory of the disk cache, or off", form{}},
-	{Dump, "kernels to dump as they are compiled: Saxpy:ir,asm", form{dumps, Stages}},
-	{Log, "what to log: compile,leaks", form{listOf, []string{"compile", "leaks"}}},
+	{Device, `the device of launch.Open("")`, "`hip:0`, `cuda:0`, `cpu`, `sim`, `emu:gfx942` ...", "the best one here", form{}},
+	{LLVM, "libLLVM to use", "a path, or a major version", "the one that suits best", form{}},
+	{CPU, "instruction set of the cpu device", "`x86-64-v2`, `x86-64-v3` or `x86-64-v4`, no more than the machine has", "the machine's", form{}},
+	{Backend, "compiler of AMD code", "", "`llvm`", form{oneOf, []string{"llvm", "comgr"}}},
+	{Comgr, "path of libamd_comgr", "", "where ROCm installs it", form{}},
+	{DeviceLibs, "directory of ocml.bc and ockl.bc, or of libdevice.10.bc", "a directory; `off` for Go's own mathematics", "where ROCm and CUDA install them", form{}},
+	{Opt, "optimisation level of GPU code", "", "`O3`", form{oneOf, []string{"O0", "O1", "O2", "O3"}}},
+	{Emu, "options of emulated GPUs (go doc heddle/launch/emu)", "`stats` for counters of each launch, `trace=FILE,kernel=NAME,block=0.0.0,wave=0` for a trace", "none", form{}},
+	{Sim, "lax: the simulator runs what the compiler would refuse", "", "it refuses that too", form{oneOf, []string{"lax"}}},
+	{Archive, "off: do not use what heddle build compiled", "", "it is used", form{oneOf, []string{"off"}}},
+	{Cache, "directory of the disk cache, or off", "the user's own; neither it nor a parent writable by others", "`heddle` in the user's cache directory", form{}},
+	{Dump, "kernels to dump to standard error as they are compiled: Saxpy:ir,asm", "part of a name, perhaps `:` and some of the stages", "none", form{dumps, Stages}},
+	{Log, "what to log, through package log, or log/slog with heddle/launch/slog", "", "nothing", form{listOf, []string{"compile", "leaks"}}},
 }
 
 // Stages are those that HEDDLE_DUMP may list.
 var Stages = []string{"ssa", "ir", "scalar", "vector", "opt", "asm", "res"}
+
+// Allowed says what values a variable may have, in Markdown.
+func (v Variable) Allowed() string {
+	if len(v.values) == 0 {
+		return v.Values
+	}
+	listed := "`" + strings.Join(v.values, "`, `") + "`"
+	if v.Values == "" {
+		return listed
+	}
+	return v.Values + " " + listed
+}
 
 // Names are those of the table.
 func Names() (names []string) {
