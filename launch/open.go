@@ -129,8 +129,8 @@ func setCompiled(problem error) {
 	compiled.Store(true)
 }
 
-// useless is why no kernel could run on a kind of device, nil if one could.
-func useless(v driver.Vendor) error {
+// missingCompiler says why no kernel can be compiled for a kind of device, nil if one can.
+func missingCompiler(v driver.Vendor) error {
 	if v.Name() != "cpu" || compiled.Load() {
 		return nil
 	}
@@ -148,7 +148,7 @@ var tellSim = onceWith(func(w io.Writer) { _, _ = io.WriteString(w, simNotice())
 func simNotice() string {
 	why := "no GPU was found"
 	for _, v := range builtin {
-		if err := useless(v); err != nil {
+		if err := missingCompiler(v); err != nil {
 			first, _, _ := strings.Cut(err.Error(), "\n")
 			why += ", and no compiler for the processor (" + first + ")"
 		}
@@ -177,7 +177,7 @@ func openBest() (*Device, error) {
 }
 
 func open(v driver.Vendor, id string) (*Device, error) {
-	if err := useless(v); err != nil {
+	if err := missingCompiler(v); err != nil {
 		return nil, errs.F("launch: the device %s has no compiler: %w", v.Name(), err)
 	}
 	drv, err := v.Open(id)
@@ -221,7 +221,7 @@ func Probes() []Probe {
 	var all []Probe
 	for _, v := range vendors() {
 		p := v.Probe()
-		if err := useless(v); err != nil && p.Problem == "" {
+		if err := missingCompiler(v); err != nil && p.Problem == "" {
 			why, _, _ := strings.Cut(err.Error(), "\n")
 			p.Devices, p.Problem, p.Fix = nil, "no compiler: "+why, llvm.Fix()
 		}

@@ -64,6 +64,8 @@ func (c *code) count(in *inst) {
 	}
 }
 
+// decode parses a line of disassembly and finds the rows of its operations. What it cannot
+// decode becomes an instruction that fails when it is executed.
 func decode(line Line, generation int) *inst {
 	if line.Text == "" {
 		return fails(line, "no instruction that the disassembler knows")
