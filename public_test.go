@@ -20,27 +20,36 @@ import (
 // functions are the compiler's own.
 var reading = []string{"ssa2ir", "intrinsics"}
 
-// publicPackages are those that users import.
-func publicPackages(t *testing.T) (all []*packages.Package) {
+// publicPackages are those that users import. Their types come from what the compiler
+// exports, not from source, and no other package has to be compiled for it.
+func publicPackages(t *testing.T) []*packages.Package {
 	t.Helper()
-	mode := packages.NeedName | packages.NeedTypes | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedImports | packages.NeedDeps | packages.NeedExportFile
-	loaded, err := packages.Load(&packages.Config{Mode: mode}, "./...")
-	if err != nil {
-		t.Skip(err) // no go command
-	}
-	for _, p := range loaded {
+	var paths []string
+	for _, p := range load(t, packages.NeedName, "./...") {
 		name, _ := strings.CutPrefix(p.PkgPath, module.Path+"/")
 		folder, _, _ := strings.Cut(name, "/")
 		switch {
-		case len(p.Errors) > 0:
-			t.Fatal(p.Errors)
 		case p.Name == "main" || p.PkgPath == module.Path, strings.Contains("/"+name+"/", "/internal/"), folder == "examples", slices.Contains(reading, folder):
 		default:
-			all = append(all, p)
+			paths = append(paths, p.PkgPath)
 		}
 	}
-	if len(all) < 8 {
-		t.Fatalf("%d public packages: %v", len(all), all)
+	if len(paths) < 8 {
+		t.Fatalf("%d public packages: %v", len(paths), paths)
+	}
+	return load(t, packages.NeedName|packages.NeedFiles|packages.NeedImports|packages.NeedTypes|packages.NeedExportFile, paths...)
+}
+
+func load(t *testing.T, mode packages.LoadMode, patterns ...string) []*packages.Package {
+	t.Helper()
+	all, err := packages.Load(&packages.Config{Mode: mode}, patterns...)
+	if err != nil {
+		t.Skip(err) // no go command
+	}
+	for _, p := range all {
+		if len(p.Errors) > 0 {
+			t.Fatal(p.Errors)
+		}
 	}
 	return all
 }
@@ -49,14 +58,11 @@ func publicPackages(t *testing.T) (all []*packages.Package) {
 type face struct {
 	t    *testing.T
 	fset *token.FileSet
-	seen map[types.Type]bool
+	seen map[*types.Named]bool // whose members were looked at
 }
 
 // see reports a type that mentions an internal one; what is the exported thing.
 func (f *face) see(what types.Object, t types.Type) {
-	if t == nil || f.seen[t] {
-		return
-	}
 	switch t := t.(type) {
 	case *types.Alias:
 		f.name(what, t.Obj())
@@ -65,6 +71,9 @@ func (f *face) see(what types.Object, t types.Type) {
 		f.name(what, t.Obj())
 		for a := range t.TypeArgs().Types() {
 			f.see(what, a)
+		}
+		if p := t.Obj().Pkg(); p != nil && p == what.Pkg() && !t.Obj().Exported() {
+			f.members(what, t.Origin()) // embedded, or a result: users reach what it has
 		}
 	case *types.Pointer:
 		f.see(what, t.Elem())
@@ -120,7 +129,15 @@ func (f *face) object(o types.Object) {
 	if !ok || tn.IsAlias() {
 		return
 	}
-	named := o.Type().(*types.Named)
+	f.members(o, o.Type().(*types.Named))
+}
+
+// members looks at the fields and methods of a type that users reach by o.
+func (f *face) members(o types.Object, named *types.Named) {
+	if f.seen[named] {
+		return
+	}
+	f.seen[named] = true
 	f.see(o, named.Underlying())
 	for p := range named.TypeParams().TypeParams() {
 		f.see(o, p.Constraint())
@@ -135,7 +152,7 @@ func (f *face) object(o types.Object) {
 // No exported signature of a package that users import mentions an internal type.
 func TestPublicFace(t *testing.T) {
 	for _, p := range publicPackages(t) {
-		f := &face{t, p.Fset, map[types.Type]bool{}}
+		f := &face{t, p.Fset, map[*types.Named]bool{}}
 		for _, name := range p.Types.Scope().Names() {
 			if o := p.Types.Scope().Lookup(name); o.Exported() {
 				f.object(o)
@@ -149,14 +166,22 @@ func TestPublicFaceFinds(t *testing.T) {
 	hidden := types.NewPackage(module.Internal+"abi", "abi")
 	shown := types.NewPackage(module.Path+"/kernel", "kernel")
 	inner := types.NewNamed(types.NewTypeName(token.NoPos, hidden, "Object", nil), types.NewStruct(nil, nil), nil)
+	// what users reach by an unexported type: its fields and its methods
+	field := types.NewStruct([]*types.Var{types.NewField(token.NoPos, shown, "Info", inner, false)}, nil)
+	fields := types.NewNamed(types.NewTypeName(token.NoPos, shown, "fields", nil), field, nil)
+	methods := types.NewNamed(types.NewTypeName(token.NoPos, shown, "methods", nil), types.NewStruct(nil, nil), nil)
+	results := types.NewTuple(types.NewParam(token.NoPos, shown, "", inner))
+	receiver := types.NewParam(token.NoPos, shown, "m", types.NewPointer(methods))
+	methods.AddMethod(types.NewFunc(token.NoPos, shown, "Info", types.NewSignatureType(receiver, nil, nil, nil, results, false)))
 	for _, typ := range []types.Type{
 		inner, types.NewPointer(inner), types.NewMap(types.Typ[types.Int], types.NewSlice(inner)),
 		types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewParam(token.NoPos, shown, "o", inner)), nil, false),
 		types.NewStruct([]*types.Var{types.NewField(token.NoPos, shown, "object", inner, true)}, nil),
 		types.NewStruct([]*types.Var{types.NewField(token.NoPos, shown, "O", inner, false)}, nil),
+		fields, types.NewStruct([]*types.Var{types.NewField(token.NoPos, shown, "methods", types.NewPointer(methods), true)}, nil),
 	} {
 		other := new(testing.T)
-		f := &face{other, token.NewFileSet(), map[types.Type]bool{}}
+		f := &face{other, token.NewFileSet(), map[*types.Named]bool{}}
 		f.see(types.NewVar(token.NoPos, shown, "X", typ), typ)
 		if !other.Failed() {
 			t.Errorf("%v passes", typ)
@@ -167,9 +192,6 @@ func TestPublicFaceFinds(t *testing.T) {
 // Every package that users import has an example that runs.
 func TestExamples(t *testing.T) {
 	for _, p := range publicPackages(t) {
-		if strings.HasSuffix(p.PkgPath, "/gen") {
-			continue
-		}
 		tests, err := filepath.Glob(filepath.Join(filepath.Dir(p.GoFiles[0]), "*_test.go"))
 		if err != nil {
 			t.Fatal(err)

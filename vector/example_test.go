@@ -1,8 +1,12 @@
 package vector_test
 
 import (
+	"errors"
 	"fmt"
 
+	"heddle/dsl"
+	"heddle/kernel"
+	"heddle/launch"
 	"heddle/vector"
 )
 
@@ -11,6 +15,31 @@ func Example() {
 	p := vector.MakeFloat4(1, 2, 3, 4)
 	fmt.Println(p.Mul(p).Add(vector.Float4{W: 0.5}))
 	// Output: {1 4 9 16.5}
+}
+
+// Slices of short vectors are arguments like any others: of one type on host and device.
+func ExampleFloat4() {
+	dev, err := launch.Open("sim")
+	if err != nil {
+		panic(err)
+	}
+	defer dev.Close()
+	host := []vector.Float4{{X: 1}, {Y: 2}, {Z: 3, W: 4}}
+	move := vector.MakeFloat4(10, 0, 0, 1)
+	add := kernel.New(func(points []vector.Float4) {
+		if i := dsl.GlobalIdx().X; i < len(points) {
+			points[i] = points[i].Add(move)
+		}
+	})
+	points, err := launch.Upload(dev, host)
+	if err != nil {
+		panic(err)
+	}
+	if err := errors.Join(add.Launch(dev.Stream(), launch.Linear(len(host), 64), points), points.Download(host)); err != nil {
+		panic(err)
+	}
+	fmt.Println(host)
+	// Output: [{11 0 0 1} {10 2 0 1} {10 0 3 5}]
 }
 
 // A Half keeps a number in 16 bits.
