@@ -7,10 +7,10 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 help:
 	@echo 'make demo            run a closure as a GPU kernel and show its result and its code'
-	@echo 'make test            install what the tests can use, and run them all'
-	@echo 'make test-all        make test, and what takes longer'
+	@echo 'make test            install what the tests can use, and run them'
+	@echo 'make test-all        make test, and all machines, modes and systems of which that has one of each family'
 	@echo 'make test-hip        run the conformance suite on a HIP device, real or emulated'
-	@echo 'make cross           build and vet for arm64, Windows and macOS'
+	@echo 'make cross           check for arm64, Windows and macOS'
 	@echo 'make module          give the module another path: MODULE=github.com/you/heddle'
 	@echo 'make bench           run the benchmarks'
 	@echo 'make bench-cuda      time the generated code beside nvcc'"'"'s, on an NVIDIA GPU'
@@ -47,7 +47,8 @@ test-all: test
 module:
 	@$(GO) run ./internal/module/rename "$(MODULE)"
 
-# Every system and processor that heddle builds for, but this one.
+# Every system and processor that heddle builds for, but this one; scripts/cross.sh all
+# links each, too.
 cross:
 	@GO="$(GO)" ./scripts/cross.sh
 
