@@ -34,8 +34,9 @@ var rooms = map[string]string{
 	"internal/cross": "internal/module x/tools",
 	// dynamic libraries
 	"internal/dl": "purego x/sys",
-	// errors in less code
+	// errors in less code, and those about the user's code
 	"internal/errs": "",
+	"internal/diag": "",
 	// what is made at its first use
 	"internal/lazy": "",
 	// the files that programs embed
@@ -61,12 +62,12 @@ var rooms = map[string]string{
 	// the compiler, front to back
 	"internal/abi":    "",
 	"internal/flow":   "x/tools",
-	"internal/source": "internal/elf64 internal/env internal/errs internal/flow internal/embeds internal/json internal/lazy internal/module internal/zips x/tools",
+	"internal/source": "internal/diag internal/elf64 internal/embeds internal/env internal/errs internal/flow internal/json internal/lazy internal/module internal/zips x/tools",
 	// facts about operations, for all of these
 	"internal/ops":    "internal/lazy",
 	"internal/target": "internal/abi internal/lazy internal/ops llir",
 	"intrinsics":      "internal/lazy internal/module internal/ops internal/target llir",
-	"ssa2ir":          "internal/abi internal/lazy internal/module internal/ops internal/target intrinsics x/tools llir",
+	"ssa2ir":          "internal/abi internal/diag internal/lazy internal/module internal/ops internal/target intrinsics x/tools llir",
 	"internal/llvm":   "internal/dl internal/env internal/errs internal/lazy purego",
 	"internal/link":   "internal/elf64 internal/errs internal/lazy",
 	// a comparison with lld, for tests
@@ -108,15 +109,15 @@ var rooms = map[string]string{
 	"launch/slog": "internal/logs",
 
 	// the front door, and what stands before it
-	"kernel": "internal/abi internal/env internal/errs internal/inside internal/lazy internal/program internal/source internal/target launch ssa2ir",
+	"kernel": "internal/abi internal/diag internal/env internal/errs internal/inside internal/lazy internal/program internal/source internal/target launch ssa2ir",
 	// a kernel's checked program and its objects
-	"internal/program": "dsl internal/abi internal/codegen internal/env internal/errs internal/lazy internal/logs internal/source internal/target intrinsics ssa2ir vector x/tools",
+	"internal/program": "dsl internal/abi internal/codegen internal/diag internal/env internal/errs internal/lazy internal/logs internal/source internal/target intrinsics ssa2ir vector x/tools",
 	// kernels without their program, for the command
-	"internal/ahead": "internal/abi internal/codegen internal/errs internal/inside internal/lazy internal/module internal/program internal/source internal/target launch",
+	"internal/ahead": "internal/abi internal/codegen internal/diag internal/errs internal/inside internal/lazy internal/module internal/program internal/source internal/target launch",
 	// func values in all builds, as a test; the func values are a module of their own
 	"internal/tests/matrix": "",
 	// the compiler's check as an analyzer; it sees kernel, launch and dsl as names only
-	"vet": "internal/flow internal/module internal/ops internal/source intrinsics ssa2ir x/tools",
+	"vet": "internal/diag internal/flow internal/module internal/ops internal/source intrinsics ssa2ir x/tools",
 	// heddle doctor looks into the rooms it reports on
 	"cmd/heddle": "dsl internal/abi internal/ahead internal/codegen internal/env internal/llvm internal/module internal/program internal/target kernel launch launch/emu vet x/tools",
 	// the same kernels in Go and in CUDA C++, side by side

@@ -99,7 +99,7 @@ func ExampleNewWith() {
 // What keeps a kernel from running on a device is told at its line, without a device.
 func ExampleKernel_Check() {
 	k := kernel.New(func(out []int32) {
-		go func() { out[0] = 1 }()
+		go func() { out[0] = 1 }() //lint:ignore heddle it shows what is refused
 	})
 	fmt.Println(filepath.Base(k.Check().Error()))
 	// Output: example_test.go:102:3: go statement in kernel (every thread of the grid runs the kernel; launch more threads)

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"heddle/internal/abi"
+	"heddle/internal/diag"
 	"heddle/internal/env"
 	"heddle/internal/errs"
 	"heddle/internal/inside"
-	"heddle/internal/source"
 	"heddle/launch"
 	"heddle/ssa2ir"
 )
@@ -54,13 +54,8 @@ func (k *Kernel) startCheck() *simCheck {
 // refusal reports whether an error of the front end is about the kernel: not about
 // its source, which may not be here, or not be the one that runs.
 func refusal(err error) bool {
-	var own *source.Error
-	if errors.As(err, &own) {
-		return own.Refused
-	}
-	var list ssa2ir.Errors
-	var one *ssa2ir.Error
-	return errors.As(err, &list) || errors.As(err, &one) || ssa2ir.IsBug(err)
+	var e *diag.Error
+	return ssa2ir.IsBug(err) || errors.As(err, &e) && e.Refused
 }
 
 // wait returns the check's error. Where it takes too long it is late.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"heddle/internal/diag"
 	"heddle/internal/lazy"
 )
 
@@ -19,10 +20,10 @@ func (k *Kernel) Apply(at token.Position, name string, args []string) error {
 	}
 	apply, ok := directives.Get()[name]
 	if !ok {
-		return &Error{Pos: at, Msg: "unknown directive //heddle:" + name, Hint: "there are launchbounds, noalias"}
+		return &diag.Error{Pos: at, Msg: "unknown directive //heddle:" + name, Hint: "there are launchbounds, noalias", Refused: true}
 	}
 	if msg := apply(k, args); msg != "" {
-		return &Error{Pos: at, Msg: fmt.Sprintf("//heddle:%s: %s", name, msg)}
+		return &diag.Error{Pos: at, Msg: fmt.Sprintf("//heddle:%s: %s", name, msg), Refused: true}
 	}
 	return nil
 }

@@ -7,38 +7,13 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"heddle/internal/diag"
 )
-
-// An Error is one thing in the user's code that cannot be compiled.
-type Error struct {
-	Pos  token.Position
-	Msg  string
-	Hint string // what to do instead
-	// Calls are the calls that lead to Pos from the kernel's function, innermost first:
-	// of the ways there are, the first one met.
-	Calls []token.Position
-	// NeedsBody says that no device function serves a call on the machine asked
-	// for, and that the Go body is not in the program: with it there it may compile.
-	NeedsBody bool
-}
-
-func (e *Error) Error() string {
-	s := e.Msg
-	if e.Pos.IsValid() {
-		s = e.Pos.String() + ": " + s
-	}
-	if e.Hint != "" {
-		s += " (" + e.Hint + ")"
-	}
-	for _, c := range e.Calls {
-		s += "\n\tcalled from " + c.String()
-	}
-	return s
-}
 
 // Errors are all that the check found, in source order, one a line; the calls that
 // lead to one have lines of their own below it.
-type Errors []*Error
+type Errors []*diag.Error
 
 func (l Errors) Error() string {
 	lines := make([]string, len(l))
@@ -63,8 +38,8 @@ type errorList struct {
 	seen map[string]bool
 }
 
-func (l *errorList) add(pos token.Position, hint, format string, args ...any) *Error {
-	e := &Error{Pos: pos, Msg: fmt.Sprintf(format, args...), Hint: hint}
+func (l *errorList) add(pos token.Position, hint, format string, args ...any) *diag.Error {
+	e := &diag.Error{Pos: pos, Msg: fmt.Sprintf(format, args...), Hint: hint, Refused: true}
 	if key := e.Error(); !l.seen[key] {
 		if l.seen == nil {
 			l.seen = map[string]bool{}
@@ -95,7 +70,7 @@ func (l *errorList) err() error {
 		msg  string
 	}
 	said := map[onLine]bool{} // what is said twice of a line has one cause
-	l.list = slices.DeleteFunc(l.list, func(e *Error) bool {
+	l.list = slices.DeleteFunc(l.list, func(e *diag.Error) bool {
 		key := onLine{e.Pos.Filename, e.Pos.Line, e.Msg}
 		again := said[key]
 		said[key] = true

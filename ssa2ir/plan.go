@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/diag"
 	"heddle/internal/ops"
 	"heddle/intrinsics"
 )
@@ -79,7 +80,7 @@ type planner struct {
 	names map[string]bool
 	errs  *errorList
 	// failed are functions of the standard library that cannot be compiled
-	failed map[*instance]*Error
+	failed map[*instance]*diag.Error
 	stack  []*instance // being planned: a callee found here is recursion
 	sites  []token.Pos // of their calls
 	// unknownFuncs says that what a captured func holds is not known (Kernel.Partial).

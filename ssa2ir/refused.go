@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/diag"
 	"heddle/internal/module"
 )
 
@@ -108,7 +109,7 @@ func (c *checker) intoLibrary(fn *ssa.Function, call token.Pos, plan func() *ins
 	c.errs = outer
 	if len(inner) > 0 {
 		if c.failed == nil {
-			c.failed = map[*instance]*Error{}
+			c.failed = map[*instance]*diag.Error{}
 		}
 		c.failed[in] = inner[0]
 	}

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/diag"
 	"heddle/intrinsics"
 	"heddle/ssa2ir"
 )
@@ -58,7 +59,7 @@ func (v *vetter) checkKernel(at token.Pos, f function, specialized bool) {
 		_, err = ssa2ir.Check(k)
 	}
 	var list ssa2ir.Errors
-	var one *ssa2ir.Error
+	var one *diag.Error
 	switch {
 	case err == nil || errors.As(err, &list):
 	case errors.As(err, &one):

@@ -386,7 +386,7 @@ func (d *deployment) buildCheck(arch string) {
 	d.run(noLLVM, d.tool, "build", "-check")
 	d.run(noLLVM, d.tool, "build", "-check", "-arch", "gfx90a,sm_90,"+arch)
 	stale([]string{"-arch", "gfx90a,gfx942,sm_90," + arch}, "kernels.heddle is not up to date: run heddle build -arch gfx90a,gfx942,", "it lacks main.Scale for gfx942")
-	stale([]string{"-arch", "gfx90a,sm_90"}, "it has main.Scale for "+arch)
+	stale([]string{"-arch", "gfx90a,sm_90"}, "stale entry: main.Scale for "+arch)
 	stale([]string{"-o", "others.heddle"}, "others.heddle", "heddle build -arch")
 	check(d.t, os.Rename(filepath.Join(d.dir, "kernels_heddle.go"), filepath.Join(d.dir, "kernels_heddle.text")))
 	stale(nil, "kernels_heddle.go does not embed it")

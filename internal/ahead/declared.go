@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 
+	"heddle/internal/diag"
 	"heddle/internal/errs"
 	"heddle/internal/program"
 	"heddle/internal/source"
@@ -30,14 +31,14 @@ func Declared(dir, name string, opts program.Options) (*Kernel, error) {
 	}
 	switch sig := src.Fn.Signature; {
 	case sig.Results().Len() > 0:
-		return nil, &source.Error{Pos: src.Pos, Msg: src.Name + " has results", Hint: "a kernel has none: let it write to a slice"}
+		return nil, &diag.Error{Pos: src.Pos, Msg: src.Name + " has results", Hint: "a kernel has none: let it write to a slice"}
 	case sig.Variadic():
-		return nil, &source.Error{Pos: src.Pos, Msg: src.Name + " is variadic", Hint: "let it take a slice"}
+		return nil, &diag.Error{Pos: src.Pos, Msg: src.Name + " is variadic", Hint: "let it take a slice"}
 	}
 	for i := range src.Captures {
 		c := &src.Captures[i]
 		if _, ok := c.Type.Underlying().(*types.Signature); ok {
-			return nil, &source.Error{Pos: src.Fset.Position(c.Pos), Msg: fmt.Sprintf("%s captures the func %s, which only the running program knows", src.Name, c.Name),
+			return nil, &diag.Error{Pos: src.Fset.Position(c.Pos), Msg: fmt.Sprintf("%s captures the func %s, which only the running program knows", src.Name, c.Name),
 				Hint: "call the kernel's Dump method there"}
 		}
 	}

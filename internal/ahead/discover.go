@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 
+	"heddle/internal/diag"
 	"heddle/internal/errs"
 	"heddle/internal/module"
 	"heddle/internal/program"
@@ -64,7 +65,7 @@ func discoveredAll(made []source.Made) (all []Discovered) {
 
 func discovered(m *source.Made) (*Kernel, error) {
 	unknown := func(format string, args ...any) error {
-		return &UnknownError{&source.Error{Pos: m.Pos, Msg: fmt.Sprintf(format, args...), Hint: "it is compiled when the program runs"}}
+		return &UnknownError{&diag.Error{Pos: m.Pos, Msg: fmt.Sprintf(format, args...), Hint: "it is compiled when the program runs"}}
 	}
 	if m.Err != nil {
 		return nil, &UnknownError{m.Err}

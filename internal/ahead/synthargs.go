@@ -41,7 +41,7 @@ const maxParts = 1 << 20
 // number is two. Types that hold addresses or what lives on the host are an error.
 func partsOf(t types.Type, at int, to []part) ([]part, error) {
 	if sizes.Sizeof(t) > maxParts {
-		return nil, errs.F("a %s is too large to be made up", t)
+		return nil, errs.F("a %s is too large for a trial", t)
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:

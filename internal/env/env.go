@@ -55,12 +55,12 @@ var Variables = []Variable{
 	{Comgr, "path of libamd_comgr", "", "where ROCm installs it", form{}},
 	{DeviceLibs, "directory of ocml.bc and ockl.bc, or of libdevice.10.bc", "a directory; `off` for Go's own mathematics", "where ROCm and CUDA install them", form{}},
 	{Opt, "optimisation level of GPU code", "", "`O3`", form{oneOf, []string{"O0", "O1", "O2", "O3"}}},
-	{Emu, "options of emulated GPUs (go doc heddle/launch/emu)", "`stats` for counters of each launch, `trace=FILE,kernel=NAME,block=0.0.0,wave=0` for a trace", "none", form{}},
+	{Emu, "options of emulated GPUs (package launch/emu has them all)", "`stats` for counters of each launch, `trace=FILE,kernel=NAME,block=0.0.0,wave=0` for a trace", "none", form{}},
 	{Sim, "lax: the simulator runs what the compiler would refuse", "", "it refuses that too", form{oneOf, []string{"lax"}}},
 	{Archive, "off: do not use what heddle build compiled", "", "it is used", form{oneOf, []string{"off"}}},
 	{Cache, "directory of the disk cache, or off", "the user's own; neither it nor a parent writable by others", "`heddle` in the user's cache directory", form{}},
 	{Dump, "kernels to dump to standard error as they are compiled: Saxpy:ir,asm", "part of a name, perhaps `:` and some of the stages", "none", form{dumps, Stages}},
-	{Log, "what to log, through package log, or log/slog with heddle/launch/slog", "", "nothing", form{listOf, []string{"compile", "leaks"}}},
+	{Log, "what to log, through package log, or log/slog with package launch/slog", "", "nothing", form{listOf, []string{"compile", "leaks"}}},
 }
 
 // Stages are those that HEDDLE_DUMP may list.

@@ -10,6 +10,7 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/codegen"
+	"heddle/internal/diag"
 	"heddle/internal/env"
 	"heddle/internal/errs"
 	"heddle/internal/target"
@@ -83,7 +84,7 @@ func (p *Program) Archived(m *target.Machine, opts Options, archives []*codegen.
 		as := *m
 		as.MathLib = mathLib
 		req, res, err := p.Request(&as, opts)
-		var e *ssa2ir.Error
+		var e *diag.Error
 		if errors.As(err, &e) && e.NeedsBody && !p.Bodies {
 			lacks = err
 		}

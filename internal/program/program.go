@@ -17,6 +17,7 @@ import (
 
 	"heddle/dsl"
 	"heddle/internal/codegen"
+	"heddle/internal/diag"
 	"heddle/internal/errs"
 	"heddle/internal/lazy"
 	"heddle/internal/source"
@@ -82,7 +83,7 @@ func With(name, arch string, warpSize, codeObject int, find func(bodies bool) (*
 	}
 	_, m.MathLib = codegen.HasMathLib(m.Kind)
 	err = f(p, m)
-	var e *ssa2ir.Error
+	var e *diag.Error
 	if p.Bodies || !errors.As(err, &e) || !e.NeedsBody {
 		return err
 	}

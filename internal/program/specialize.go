@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"heddle/internal/diag"
 	"heddle/internal/source"
 	"heddle/ssa2ir"
 )
@@ -43,7 +44,7 @@ func (b *specializer) value(src *source.Unit, c *source.Capture, at unsafe.Point
 		return nil, nil
 	case !ssa2ir.CanBeConstant(c.Type):
 		if named {
-			return nil, &source.Error{Pos: src.Fset.Position(c.Pos), Msg: fmt.Sprintf("captured variable %s of type %s cannot be specialised: it holds addresses, or is too large", c.Name, c.Type),
+			return nil, &diag.Error{Pos: src.Fset.Position(c.Pos), Msg: fmt.Sprintf("captured variable %s of type %s cannot be specialised: it holds addresses, or is too large", c.Name, c.Type),
 				Hint: "take it out of Options.Specialize"}
 		}
 		return nil, nil
@@ -59,7 +60,7 @@ func (b *specializer) unknown(src *source.Unit) error {
 			if len(b.can) > 0 {
 				what = "it captures " + strings.Join(b.can, ", ")
 			}
-			return &source.Error{Pos: src.Pos, Msg: fmt.Sprintf("kernel %s: Options.Specialize names %s, which is no variable that it captures", src.Name, n), Hint: what}
+			return &diag.Error{Pos: src.Pos, Msg: fmt.Sprintf("kernel %s: Options.Specialize names %s, which is no variable that it captures", src.Name, n), Hint: what}
 		}
 	}
 	return nil

@@ -10,6 +10,8 @@ import (
 	"sort"
 
 	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/diag"
 )
 
 // This file builds go/ssa for a set of targets and what they reach, in one
@@ -71,7 +73,7 @@ func (b *builder) standIn(t *target) error {
 	if t.generic() {
 		// its type parameters belong to its own function object
 		if b.funcs[t.decl] != nil {
-			return &Error{Pos: b.w.fset.Position(t.lit.Pos()), Msg: fmt.Sprintf("the kernel literal calls the generic function %s that it is written in", t.decl.Name.Name), Hint: "move the literal to a function of its own"}
+			return &diag.Error{Pos: b.w.fset.Position(t.lit.Pos()), Msg: fmt.Sprintf("the kernel literal calls the generic function %s that it is written in", t.decl.Name.Name), Hint: "move the literal to a function of its own"}
 		}
 		b.encl[t] = t.fn
 		if fd := b.generic[t.fn]; fd != nil {
@@ -293,7 +295,7 @@ func (b *builder) function(t *target) (*ssa.Function, error) {
 		fn = b.instance(t, obj)
 	}
 	if fn == nil {
-		return nil, &Error{Pos: t.id.pos(), Msg: fmt.Sprintf("no SSA function for %s", obj.FullName())}
+		return nil, &diag.Error{Pos: t.id.pos(), Msg: fmt.Sprintf("no SSA function for %s", obj.FullName())}
 	}
 	if t.lit == nil {
 		return fn, nil
@@ -303,7 +305,7 @@ func (b *builder) function(t *target) (*ssa.Function, error) {
 			return a, nil
 		}
 	}
-	return nil, &Error{Pos: b.w.fset.Position(t.lit.Pos()), Msg: "the literal was lost while building it"}
+	return nil, &diag.Error{Pos: b.w.fset.Position(t.lit.Pos()), Msg: "the literal was lost while building it"}
 }
 
 // method is the instance of a method of a generic type.

@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/tools/go/gcexportdata"
 
+	"heddle/internal/diag"
 	"heddle/internal/errs"
 	"heddle/internal/json"
 	"heddle/internal/zips"
@@ -133,7 +134,7 @@ func brokenBundle() error {
 	if registry.broken == nil {
 		return nil
 	}
-	return &Error{Msg: registry.broken.Error(), Hint: "run " + generateCommand() + ", and build the program anew"}
+	return &diag.Error{Msg: registry.broken.Error(), Hint: "run " + generateCommand() + ", and build the program anew"}
 }
 
 // readBundle adds what a bundle holds to the registry, except packages of modules

@@ -10,6 +10,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/diag"
 )
 
 // A Capture is one captured variable of a kernel's closure, or the receiver of
@@ -118,7 +120,7 @@ func (w *world) layout(t *target) error {
 		return nil // nothing is captured, and nothing is allocated
 	}
 	if err != nil {
-		return &Error{Pos: t.id.pos(), Msg: fmt.Sprintf("cannot see how the binary stores the captured variables of %s: %v", t.id.Name, err),
+		return &diag.Error{Pos: t.id.pos(), Msg: fmt.Sprintf("cannot see how the binary stores the captured variables of %s: %v", t.id.Name, err),
 			Hint: "hand the variables to the kernel as arguments"}
 	}
 	var match [][]slot
@@ -142,7 +144,7 @@ func (w *world) receiverLayout(t *target) error {
 	s := t.receiverSlot()
 	ts, err := closureTypes(t.id.PC)
 	if err != nil {
-		return &Error{Msg: fmt.Sprintf("cannot see how the binary stores the receiver of %s: %v", t.id.Name, err), Hint: "call the method from a function literal"}
+		return &diag.Error{Msg: fmt.Sprintf("cannot see how the binary stores the receiver of %s: %v", t.id.Name, err), Hint: "call the method from a function literal"}
 	}
 	if len(ts) == 1 {
 		if slots, ok := matchLayout([]slot{s}, false, ts[0]); ok {
@@ -186,7 +188,7 @@ func (w *world) recheck(t *target) error {
 			if errors.Is(err, errNoSource) {
 				hint = "let the program carry it: run " + generateCommand()
 			}
-			return &Error{Pos: w.fset.Position(s.v.Pos()), Msg: fmt.Sprintf("the type of captured variable %s is not known: %v", s.v.Name(), err), Hint: hint}
+			return &diag.Error{Pos: w.fset.Position(s.v.Pos()), Msg: fmt.Sprintf("the type of captured variable %s is not known: %v", s.v.Name(), err), Hint: hint}
 		}
 		s.typ = ty
 	}
@@ -194,7 +196,7 @@ func (w *world) recheck(t *target) error {
 		return nil
 	}
 	if t.generic() {
-		return &Error{Pos: t.id.pos(), Msg: "a literal in generic code captures variables of unknown type", Hint: "declare the captured variables with their types"}
+		return &diag.Error{Pos: t.id.pos(), Msg: "a literal in generic code captures variables of unknown type", Hint: "declare the captured variables with their types"}
 	}
 	// A package of the same path, so that unexported names are the same.
 	scratch := types.NewPackage(t.pkg.path, t.pkg.types.Name())
@@ -221,7 +223,7 @@ func (w *world) recheck(t *target) error {
 		if te, ok := err.(types.Error); ok {
 			return typeError(te)
 		}
-		return &Error{Pos: t.id.pos(), Msg: err.Error()}
+		return &diag.Error{Pos: t.id.pos(), Msg: err.Error()}
 	}
 	return nil
 }
@@ -236,7 +238,7 @@ func (w *world) captures(t *target, fn *ssa.Function) ([]Capture, error) {
 	for _, fv := range fn.FreeVars {
 		p, ok := fv.Type().Underlying().(*types.Pointer)
 		if !ok {
-			return nil, &Error{Pos: w.fset.Position(fv.Pos()), Msg: fmt.Sprintf("captured variable %s has no address", fv.Name())}
+			return nil, &diag.Error{Pos: w.fset.Position(fv.Pos()), Msg: fmt.Sprintf("captured variable %s has no address", fv.Name())}
 		}
 		c := Capture{Name: fv.Name(), Type: p.Elem(), Pos: fv.Pos(), Size: uintptr(sizes.Sizeof(p.Elem())), Dead: true}
 		for _, s := range t.slots {
@@ -245,7 +247,7 @@ func (w *world) captures(t *target, fn *ssa.Function) ([]Capture, error) {
 			}
 			c.Dead, c.Offset, c.ByRef, c.rtype = false, s.offset, s.mode == byRef, s.rtype
 			if s.rtype != nil && s.rtype.Size() != c.Size { // nil: the program does not run
-				return nil, &Error{Pos: w.fset.Position(fv.Pos()), Msg: fmt.Sprintf("captured variable %s has %d bytes in source and %d in the binary", c.Name, c.Size, s.rtype.Size())}
+				return nil, &diag.Error{Pos: w.fset.Position(fv.Pos()), Msg: fmt.Sprintf("captured variable %s has %d bytes in source and %d in the binary", c.Name, c.Size, s.rtype.Size())}
 			}
 		}
 		caps = append(caps, c)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"heddle/internal/diag"
 	"heddle/internal/lazy"
 )
 
@@ -58,7 +59,7 @@ func splitName(name string) (pattern, expr string, err error) {
 		pattern = "." // of ".F"
 	}
 	if pattern == "" || expr == "" || expr[0] == '.' || strings.Contains(pattern, "...") {
-		return "", "", &Error{Msg: fmt.Sprintf("%q does not name a function", name), Hint: "want a package and a function, as ./saxpy.Saxpy or example.com/m/pkg.Reduce[float32]"}
+		return "", "", &diag.Error{Msg: fmt.Sprintf("%q does not name a function", name), Hint: "want a package and a function, as ./saxpy.Saxpy or example.com/m/pkg.Reduce[float32]"}
 	}
 	return pattern, expr, nil
 }
@@ -79,15 +80,15 @@ func addNamed(dir, pattern string) (string, error) {
 		}
 	}
 	if len(roots) != 1 {
-		return "", &Error{Msg: fmt.Sprintf("%s matches %d packages", pattern, len(roots)), Hint: "name one"}
+		return "", &diag.Error{Msg: fmt.Sprintf("%s matches %d packages", pattern, len(roots)), Hint: "name one"}
 	}
 	p := roots[0]
 	if p.Error != nil {
-		return "", &Error{Msg: fmt.Sprintf("package %s: %s", pattern, p.Error.Err)}
+		return "", &diag.Error{Msg: fmt.Sprintf("package %s: %s", pattern, p.Error.Err)}
 	}
 	addListed(ps)
 	if w := currentWorld(); w.src[p.ImportPath] == nil && !w.needBodies([]string{p.ImportPath}) && !w.fromSource(p.ImportPath) {
-		return "", &Error{Msg: fmt.Sprintf("package %s has no Go files for this machine", pattern)}
+		return "", &diag.Error{Msg: fmt.Sprintf("package %s has no Go files for this machine", pattern)}
 	}
 	return p.ImportPath, nil
 }
@@ -105,7 +106,7 @@ func (w *world) named(n *named) (*target, error) {
 	}
 	d := w.decls[t.fn]
 	if d == nil {
-		return nil, &Error{Msg: fmt.Sprintf("%s is declared in package %s", n.expr, t.fn.Pkg().Path()), Hint: "name it there"}
+		return nil, &diag.Error{Msg: fmt.Sprintf("%s is declared in package %s", n.expr, t.fn.Pkg().Path()), Hint: "name it there"}
 	}
 	t.pkg, t.file, t.info, t.decl = d.pkg, d.file, d.pkg.info, d.fd
 	for _, number := range path {
@@ -114,7 +115,7 @@ func (w *world) named(n *named) (*target, error) {
 			in = t.lit
 		}
 		if t.lit = literal(in, number); t.lit == nil {
-			return nil, &Error{Pos: w.fset.Position(t.decl.Pos()), Msg: fmt.Sprintf("%s: there are fewer function literals here", n.expr), Hint: "func1 is the first literal of a function, func1.1 the first in that"}
+			return nil, &diag.Error{Pos: w.fset.Position(t.decl.Pos()), Msg: fmt.Sprintf("%s: there are fewer function literals here", n.expr), Hint: "func1 is the first literal of a function, func1.1 the first in that"}
 		}
 	}
 	pos := w.fset.Position(t.pos())
@@ -128,7 +129,7 @@ func (w *world) named(n *named) (*target, error) {
 func (w *world) evalFunc(p *pkg, text string) (*types.Func, []types.Type, error) {
 	expr, err := parser.ParseExpr(text)
 	if err != nil {
-		return nil, nil, &Error{Msg: fmt.Sprintf("%q is no Go expression", text), Hint: "want F, F[int], T.M or (*T).M"}
+		return nil, nil, &diag.Error{Msg: fmt.Sprintf("%q is no Go expression", text), Hint: "want F, F[int], T.M or (*T).M"}
 	}
 	var info *types.Info
 	for _, f := range p.files {
@@ -139,16 +140,16 @@ func (w *world) evalFunc(p *pkg, text string) (*types.Func, []types.Type, error)
 	}
 	if err != nil {
 		if e, ok := err.(types.Error); ok {
-			err = &Error{Msg: fmt.Sprintf("%s in package %s: %s", text, p.path, e.Msg)}
+			err = &diag.Error{Msg: fmt.Sprintf("%s in package %s: %s", text, p.path, e.Msg)}
 		}
 		return nil, nil, err
 	}
 	fn, args := funcOf(ast.Unparen(expr), info)
 	switch {
 	case fn == nil:
-		return nil, nil, &Error{Msg: fmt.Sprintf("%s in package %s is not a declared function", text, p.path), Hint: "want F, F[int], T.M or (*T).M"}
+		return nil, nil, &diag.Error{Msg: fmt.Sprintf("%s in package %s is not a declared function", text, p.path), Hint: "want F, F[int], T.M or (*T).M"}
 	case (&target{fn: fn}).typeParams().Len() != len(args):
-		return nil, nil, &Error{Pos: w.fset.Position(fn.Pos()), Msg: fmt.Sprintf("%s is generic", text), Hint: fmt.Sprintf("write its type arguments: %s[...]", text)}
+		return nil, nil, &diag.Error{Pos: w.fset.Position(fn.Pos()), Msg: fmt.Sprintf("%s is generic", text), Hint: fmt.Sprintf("write its type arguments: %s[...]", text)}
 	}
 	return fn, args, nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"heddle/internal/diag"
 	"heddle/internal/module"
 )
 
@@ -23,9 +24,9 @@ func TestSplitName(t *testing.T) {
 		{"", "", ""},
 	} {
 		pattern, expr, err := splitName(c.name)
-		var own *Error
+		var own *diag.Error
 		if c.expr == "" && !errors.As(err, &own) {
-			t.Errorf("%q: want an *Error, have %v", c.name, err)
+			t.Errorf("%q: want an *diag.Error, have %v", c.name, err)
 		}
 		if c.expr != "" && (err != nil || pattern != c.pattern || expr != c.expr) {
 			t.Errorf("%q: have %q, %q, %v; want %q, %q", c.name, pattern, expr, err, c.pattern, c.expr)

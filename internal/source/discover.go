@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/diag"
 	"heddle/internal/errs"
 	"heddle/internal/flow"
 	"heddle/internal/module"
@@ -62,7 +63,7 @@ func discoverIn(ps []*listed, makers Makers, intrinsic func(*types.Func) bool) (
 	var at token.Position // of the call that is looked at
 	defer func() {
 		if r := recover(); r != nil {
-			err = &Error{Pos: at, Msg: fmt.Sprintf("internal error while looking for kernels: %v", r), Hint: "please report it with the package's source"}
+			err = &diag.Error{Pos: at, Msg: fmt.Sprintf("internal error while looking for kernels: %v", r), Hint: "please report it with the package's source"}
 		}
 	}()
 	paths, err := ownPaths(ps)
@@ -109,7 +110,7 @@ func ownPaths(ps []*listed) ([]string, error) {
 	for _, p := range ps {
 		own := p.own()
 		if p.Error != nil && (own || !p.DepOnly) {
-			bad = append(bad, &Error{Msg: fmt.Sprintf("package %s: %s", p.ImportPath, p.Error.Err)})
+			bad = append(bad, &diag.Error{Msg: fmt.Sprintf("package %s: %s", p.ImportPath, p.Error.Err)})
 		}
 		// heddle's own packages make no kernels; a program in its module does
 		library := strings.HasPrefix(p.ImportPath, module.Path+"/") && p.DepOnly
@@ -255,7 +256,7 @@ func (d *discovery) call(c *ssa.CallCommon) {
 		if len(values) > 0 {
 			msg = "this makes kernels of other functions too, which are known only when the program runs"
 		}
-		d.made = append(d.made, &candidateKernel{Made: Made{Pos: pos, Err: &Error{Pos: pos, Msg: msg, Hint: "its code is compiled then"}}})
+		d.made = append(d.made, &candidateKernel{Made: Made{Pos: pos, Err: &diag.Error{Pos: pos, Msg: msg, Hint: "its code is compiled then"}}})
 	}
 }
 
@@ -357,14 +358,14 @@ func (d *discovery) target(f *finder, v *flow.Value, depth int, same map[ssa.Val
 	for _, cv := range captureOrder(t.info, t.lit) {
 		s := slot{v: cv, typ: m.apply(d.w.ctxt, cv.Type())}
 		if s.typ == nil {
-			return nil, &Error{Pos: d.w.fset.Position(cv.Pos()), Msg: fmt.Sprintf("the type of captured variable %s is not known", cv.Name())}
+			return nil, &diag.Error{Pos: d.w.fset.Position(cv.Pos()), Msg: fmt.Sprintf("the type of captured variable %s is not known", cv.Name())}
 		}
 		t.slots = append(t.slots, s)
 	}
 	for i, s := range t.funcCaptures() {
 		held := v.Holds(s.v)
 		if held == nil {
-			return nil, &Error{Pos: d.w.fset.Position(s.v.Pos()), Msg: fmt.Sprintf("%s captures the func %s, whose value is not statically known", v.Fn.RelString(nil), s.v.Name()), Hint: "it is compiled when the program runs"}
+			return nil, &diag.Error{Pos: d.w.fset.Position(s.v.Pos()), Msg: fmt.Sprintf("%s captures the func %s, whose value is not statically known", v.Fn.RelString(nil), s.v.Name()), Hint: "it is compiled when the program runs"}
 		}
 		if f.funcs[t][i], err = d.target(f, held, depth+1, same); err != nil {
 			return nil, err
@@ -386,7 +387,7 @@ func (d *discovery) declaration(v *flow.Value) (*target, error) {
 	if fn.Parent() != nil {
 		t.lit, _ = fn.Syntax().(*ast.FuncLit)
 		if t.lit == nil {
-			return nil, &Error{Msg: fmt.Sprintf("%s has no function literal", fn), Hint: "it is compiled when the program runs"}
+			return nil, &diag.Error{Msg: fmt.Sprintf("%s has no function literal", fn), Hint: "it is compiled when the program runs"}
 		}
 	}
 	obj, _ := outer.Object().(*types.Func)
@@ -400,7 +401,7 @@ func (d *discovery) declaration(v *flow.Value) (*target, error) {
 	switch {
 	case t.fn == nil && t.lit != nil: // in a variable's initialiser
 		if outer.Pkg == nil || d.w.src[outer.Pkg.Pkg.Path()] == nil {
-			return nil, &Error{Msg: fmt.Sprintf("the package of %s is not known", fn), Hint: "it is compiled when the program runs"}
+			return nil, &diag.Error{Msg: fmt.Sprintf("the package of %s is not known", fn), Hint: "it is compiled when the program runs"}
 		}
 		t.pkg = d.w.src[outer.Pkg.Pkg.Path()]
 		for _, file := range t.pkg.files {
@@ -414,7 +415,7 @@ func (d *discovery) declaration(v *flow.Value) (*target, error) {
 	case t.fn != nil && t.fn.Pkg() != nil && d.w.canSource(t.fn.Pkg().Path()):
 		return nil, needSource{t.fn.Pkg().Path()}
 	default:
-		return nil, &Error{Msg: fmt.Sprintf("%s has no source here", fn), Hint: "it is compiled when the program runs"}
+		return nil, &diag.Error{Msg: fmt.Sprintf("%s has no source here", fn), Hint: "it is compiled when the program runs"}
 	}
 	pos := d.w.fset.Position(t.pos())
 	t.id = Ident{Name: fn.RelString(nil), File: pos.Filename, StartLine: pos.Line}
@@ -446,7 +447,7 @@ func (d *discovery) method(t *target, v *flow.Value) error {
 		return nil
 	}
 	if t.sel = types.NewMethodSet(t.recv).Lookup(t.fn.Pkg(), t.fn.Name()); t.sel == nil {
-		return &Error{Pos: t.id.pos(), Msg: fmt.Sprintf("%v has no method %s", t.recv, t.fn.Name()), Hint: "call it from a function literal"}
+		return &diag.Error{Pos: t.id.pos(), Msg: fmt.Sprintf("%v has no method %s", t.recv, t.fn.Name()), Hint: "call it from a function literal"}
 	}
 	return nil
 }

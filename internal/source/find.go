@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/diag"
 	"heddle/internal/errs"
 )
 
@@ -31,7 +32,7 @@ type Options struct {
 
 // Find finds the source of a func value and builds SSA for everything it
 // reaches. It is safe for concurrent use; a package is loaded once per process.
-// Errors are *Error, or several of them joined.
+// Errors are *diag.Error, or several of them joined.
 func Find(fn any, opts Options) (*Unit, error) {
 	id, err := IdentifyAt(fn, opts.CallFile, opts.CallLine)
 	if err != nil {
@@ -59,7 +60,7 @@ func IdentifyAt(fn any, callFile string, callLine int) (Ident, error) {
 //
 //go:noinline
 func (o *Options) locate(err error) error {
-	if e, ok := err.(*Error); ok && !e.Pos.IsValid() && o.CallFile != "" {
+	if e, ok := err.(*diag.Error); ok && !e.Pos.IsValid() && o.CallFile != "" {
 		located := *e
 		located.Pos = token.Position{Filename: o.CallFile, Line: o.CallLine}
 		return &located
@@ -105,7 +106,7 @@ func (f *finder) tryCurrent() (u *Unit, err error) {
 	defer func() {
 		// go/types and go/ssa panic on some ill-typed input
 		if r := recover(); r != nil {
-			err = &Error{Pos: f.id.pos(), Msg: fmt.Sprintf("internal error while loading %s: %v", f.id.Name, r), Hint: "please report it with the kernel's source"}
+			err = &diag.Error{Pos: f.id.pos(), Msg: fmt.Sprintf("internal error while loading %s: %v", f.id.Name, r), Hint: "please report it with the kernel's source"}
 		}
 	}()
 	return f.try(currentWorld())
@@ -187,7 +188,7 @@ func (f *finder) more(err error) (bool, error) {
 		if w.needBodies([]string{need.path}) {
 			return true, nil
 		}
-		return false, &Error{Pos: f.id.pos(), Msg: fmt.Sprintf("package %s has no sources here", need.path), Hint: "embed them with kernel.Source"}
+		return false, &diag.Error{Pos: f.id.pos(), Msg: fmt.Sprintf("package %s has no sources here", need.path), Hint: "embed them with kernel.Source"}
 	case errors.Is(err, errNotHere):
 		ok, lerr := addList(&f.id)
 		if ok {
@@ -235,7 +236,7 @@ func (f *finder) notFound(why error) error {
 	if why != nil {
 		msg += ": " + why.Error()
 	}
-	var own *Error
+	var own *diag.Error
 	if errors.As(why, &own) {
 		return own
 	}
@@ -243,10 +244,10 @@ func (f *finder) notFound(why error) error {
 	e := registry.byDir[path.Dir(f.id.File)]
 	registry.Unlock()
 	if e != nil && !f.id.wrapper() {
-		return &Error{Pos: f.id.pos(), Msg: fmt.Sprintf("the embedded sources of package %s lack %s", e.path, path.Base(f.id.File)),
+		return &diag.Error{Pos: f.id.pos(), Msg: fmt.Sprintf("the embedded sources of package %s lack %s", e.path, path.Base(f.id.File)),
 			Hint: "name all of the package's files in the pattern, as in //go:embed *.go"}
 	}
-	return &Error{Pos: f.id.pos(), Msg: msg,
+	return &diag.Error{Pos: f.id.pos(), Msg: msg,
 		Hint: "let " + generateCommand() + " embed the package's sources, or do it by hand: //go:embed *.go, var src embed.FS, var _ = kernel.Source(src)"}
 }
 
@@ -387,7 +388,7 @@ func (f *finder) target(w *world, id Ident, h hint) (*target, error) {
 			} else if lerr != nil {
 				err = errs.F("%w: %w", err, lerr)
 			}
-			err = &Error{Pos: w.fset.Position(s.v.Pos()), Msg: fmt.Sprintf("captured func %s: %v", s.v.Name(), err), Hint: "embed its package's sources with kernel.Source"}
+			err = &diag.Error{Pos: w.fset.Position(s.v.Pos()), Msg: fmt.Sprintf("captured func %s: %v", s.v.Name(), err), Hint: "embed its package's sources with kernel.Source"}
 		}
 		if err != nil {
 			return nil, err
@@ -398,9 +399,9 @@ func (f *finder) target(w *world, id Ident, h hint) (*target, error) {
 }
 
 func captureError(w *world, s *slot, err error) error {
-	var own *Error
+	var own *diag.Error
 	if errors.As(err, &own) {
-		return &Error{Pos: w.fset.Position(s.v.Pos()), Msg: fmt.Sprintf("captured func %s: %s", s.v.Name(), own.Msg), Hint: own.Hint}
+		return &diag.Error{Pos: w.fset.Position(s.v.Pos()), Msg: fmt.Sprintf("captured func %s: %s", s.v.Name(), own.Msg), Hint: own.Hint}
 	}
 	return err
 }

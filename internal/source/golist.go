@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"heddle/internal/diag"
 	"heddle/internal/env"
 	"heddle/internal/errs"
 	"heddle/internal/json"
@@ -282,7 +283,7 @@ func checkFresh(file string) error {
 		return err
 	}
 	if st.ModTime().After(builtAt.Get()) {
-		return &Error{Msg: fmt.Sprintf("%s is newer than the running program", file), Hint: "rebuild it, or embed the sources with kernel.Source so that they cannot differ"}
+		return &diag.Error{Msg: fmt.Sprintf("%s is newer than the running program", file), Hint: "rebuild it, or embed the sources with kernel.Source so that they cannot differ"}
 	}
 	return nil
 }

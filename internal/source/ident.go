@@ -9,6 +9,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"heddle/internal/diag"
 	"heddle/internal/lazy"
 )
 
@@ -78,7 +79,7 @@ func Identify(fn any) (Ident, error) {
 	}
 	t := reflect.TypeOf(fn)
 	if t == nil || t.Kind() != reflect.Func {
-		return Ident{}, &Error{Msg: fmt.Sprintf("a kernel must be a func, not %v", t), Hint: "pass the function itself, without calling it"}
+		return Ident{}, &diag.Error{Msg: fmt.Sprintf("a kernel must be a func, not %v", t), Hint: "pass the function itself, without calling it"}
 	}
 	return identify(t, (*eface)(unsafe.Pointer(&fn)).data)
 }
@@ -86,7 +87,7 @@ func Identify(fn any) (Ident, error) {
 // identify is Identify for a func type and a closure object.
 func identify(t reflect.Type, obj unsafe.Pointer) (Ident, error) {
 	if obj == nil {
-		return Ident{}, &Error{Msg: fmt.Sprintf("nil func of type %v", t), Hint: "assign the func variable before its use as a kernel"}
+		return Ident{}, &diag.Error{Msg: fmt.Sprintf("nil func of type %v", t), Hint: "assign the func variable before its use as a kernel"}
 	}
 	if err := canary.Get(); err != nil {
 		return Ident{}, err
@@ -109,7 +110,7 @@ func factsOf(pc uintptr) (*codeFacts, error) {
 	}
 	rf := runtime.FuncForPC(pc)
 	if rf == nil || rf.Entry() != pc {
-		return nil, &Error{Msg: fmt.Sprintf("no Go function starts at %#x", pc), Hint: "a kernel must be a Go func"}
+		return nil, &diag.Error{Msg: fmt.Sprintf("no Go function starts at %#x", pc), Hint: "a kernel must be a Go func"}
 	}
 	cf := &codeFacts{name: rf.Name()}
 	cf.file, cf.startLine = outermost(pc)
@@ -118,7 +119,7 @@ func factsOf(pc uintptr) (*codeFacts, error) {
 	}
 	if strings.HasSuffix(cf.name, "-fm") {
 		if ts, err := closureTypes(pc); err == nil && ts[0].Field(1).Type.Kind() == reflect.Interface {
-			return nil, &Error{Msg: fmt.Sprintf("%s is a method value of an interface: which method it calls is only known when it runs", cf.name), Refused: true, Hint: "take the method value of the concrete value"}
+			return nil, &diag.Error{Msg: fmt.Sprintf("%s is a method value of an interface: which method it calls is only known when it runs", cf.name), Refused: true, Hint: "take the method value of the concrete value"}
 		}
 	}
 	if strings.Contains(cf.name, "[...]") {
@@ -132,9 +133,9 @@ func factsOf(pc uintptr) (*codeFacts, error) {
 func refuseMade(cf *codeFacts) error {
 	switch cf.name {
 	case "reflect.makeFuncStub":
-		return &Error{Msg: "a func made by reflect.MakeFunc has no source", Refused: true, Hint: "write the kernel as a Go function or literal"}
+		return &diag.Error{Msg: "a func made by reflect.MakeFunc has no source", Refused: true, Hint: "write the kernel as a Go function or literal"}
 	case "reflect.methodValueCall":
-		return &Error{Msg: "a method value made by reflect has no source", Refused: true, Hint: "write the method value as x.Method in Go"}
+		return &diag.Error{Msg: "a method value made by reflect has no source", Refused: true, Hint: "write the method value as x.Method in Go"}
 	}
 	return nil
 }
@@ -223,7 +224,7 @@ var canary = lazy.Value[error]{Make: func() error {
 		bad = start != line-3 || file != wantFile
 	}
 	if bad {
-		return &Error{Msg: "this Go release (" + runtime.Version() + ") represents func values in a way this heddle does not know", Hint: "update heddle, or build with Go 1.26"}
+		return &diag.Error{Msg: "this Go release (" + runtime.Version() + ") represents func values in a way this heddle does not know", Hint: "update heddle, or build with Go 1.26"}
 	}
 	return nil
 }}

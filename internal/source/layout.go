@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"unsafe"
+
+	"heddle/internal/diag"
 )
 
 // This file predicts a closure object's layout from source and holds it against
@@ -319,6 +321,6 @@ func layoutMismatch(id *Ident, slots []slot, ts []reflect.Type) error {
 	for _, s := range slots {
 		want = append(want, s.String())
 	}
-	return &Error{Pos: id.pos(), Msg: fmt.Sprintf("closure layout mismatch: the source captures [%s], the binary %v", strings.Join(want, ", "), ts),
+	return &diag.Error{Pos: id.pos(), Msg: fmt.Sprintf("closure layout mismatch: the source captures [%s], the binary %v", strings.Join(want, ", "), ts),
 		Hint: "copy the variable to a fresh one before the literal, and capture that"}
 }

@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"reflect"
 	"strings"
+
+	"heddle/internal/diag"
 )
 
 // This file resolves bound method values (x.M) and the method wrappers that the
@@ -41,7 +43,7 @@ func parseMethod(symbol string) (methodName, bool) {
 func (w *world) resolveWrapper(id Ident, h hint) (*target, error) {
 	m, ok := parseMethod(id.Name)
 	if !ok {
-		return nil, &Error{Msg: fmt.Sprintf("%s is code the compiler made, without a source", id.Name), Hint: "pass a declared function or a function literal"}
+		return nil, &diag.Error{Msg: fmt.Sprintf("%s is code the compiler made, without a source", id.Name), Hint: "pass a declared function or a function literal"}
 	}
 	p, err := w.sourcePackage(m.pkg)
 	if err != nil {
@@ -50,11 +52,11 @@ func (w *world) resolveWrapper(id Ident, h hint) (*target, error) {
 	tn, _ := p.types.Scope().Lookup(m.recv).(*types.TypeName)
 	if tn == nil {
 		if tn = localType(p.types.Scope(), m.recv, nil); tn == nil {
-			return nil, &Error{Msg: fmt.Sprintf("%s: the receiver's type is not found in package %s", id.Name, m.pkg), Hint: "declare the type at package level"}
+			return nil, &diag.Error{Msg: fmt.Sprintf("%s: the receiver's type is not found in package %s", id.Name, m.pkg), Hint: "declare the type at package level"}
 		}
 	}
 	if types.IsInterface(tn.Type()) {
-		return nil, &Error{Msg: fmt.Sprintf("%s is a method of an interface: which method it calls is only known when it runs", id.Name), Refused: true, Hint: "take the method value of the concrete value"}
+		return nil, &diag.Error{Msg: fmt.Sprintf("%s is a method of an interface: which method it calls is only known when it runs", id.Name), Refused: true, Hint: "take the method value of the concrete value"}
 	}
 	t := &target{id: id}
 	recv := types.Unalias(tn.Type())
@@ -68,7 +70,7 @@ func (w *world) resolveWrapper(id Ident, h hint) (*target, error) {
 	}
 	t.recv = recv
 	if t.sel = types.NewMethodSet(recv).Lookup(p.types, m.name); t.sel == nil {
-		return nil, &Error{Msg: fmt.Sprintf("%v has no method %s", recv, m.name), Hint: "the source changed after the program was built: rebuild it"}
+		return nil, &diag.Error{Msg: fmt.Sprintf("%v has no method %s", recv, m.name), Hint: "the source changed after the program was built: rebuild it"}
 	}
 	t.fn = t.sel.Obj().(*types.Func).Origin()
 	d := w.decls[t.fn]
@@ -78,7 +80,7 @@ func (w *world) resolveWrapper(id Ident, h hint) (*target, error) {
 		if fp != nil && w.src[fp.Path()] == nil && w.canSource(fp.Path()) {
 			return nil, needSource{fp.Path()}
 		}
-		return nil, &Error{Msg: fmt.Sprintf("method %s has no source here", t.fn.FullName()), Hint: "embed its package's sources with kernel.Source"}
+		return nil, &diag.Error{Msg: fmt.Sprintf("method %s has no source here", t.fn.FullName()), Hint: "embed its package's sources with kernel.Source"}
 	}
 	t.pkg, t.file, t.info, t.decl = d.pkg, d.file, d.pkg.info, d.fd
 	return t, w.fresh(d.pkg, d.file)
@@ -109,12 +111,12 @@ func (w *world) sourcePackage(p string) (*pkg, error) {
 func (w *world) receiver(t *target, generic types.Type, m *methodName, h hint) (types.Type, error) {
 	named, ok := generic.(*types.Named)
 	if !ok {
-		return nil, &Error{Msg: fmt.Sprintf("%s: the receiver's type cannot be instantiated", t.id.Name)}
+		return nil, &diag.Error{Msg: fmt.Sprintf("%s: the receiver's type cannot be instantiated", t.id.Name)}
 	}
 	o, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), true, named.Obj().Pkg(), m.name)
 	fn, _ := o.(*types.Func)
 	if fn == nil {
-		return nil, &Error{Msg: fmt.Sprintf("%v has no method %s", named, m.name), Hint: "the source changed after the program was built: rebuild it"}
+		return nil, &diag.Error{Msg: fmt.Sprintf("%v has no method %s", named, m.name), Hint: "the source changed after the program was built: rebuild it"}
 	}
 	t.fn = fn
 	skip := 1
@@ -123,7 +125,7 @@ func (w *world) receiver(t *target, generic types.Type, m *methodName, h hint) (
 	}
 	u := newUnifier()
 	if fn.Signature().RecvTypeParams().Len() > 0 && !u.signature(fn.Signature(), t.id.Type, skip) {
-		return nil, &Error{Msg: fmt.Sprintf("%s does not fit the type %v", fn.FullName(), t.id.Type), Hint: "the source changed after the program was built: rebuild it"}
+		return nil, &diag.Error{Msg: fmt.Sprintf("%s does not fit the type %v", fn.FullName(), t.id.Type), Hint: "the source changed after the program was built: rebuild it"}
 	}
 	if rt := w.boundReceiver(t); rt != nil {
 		if ts, err := w.typeArgsIn(rt.Name()); err == nil && len(ts) == named.TypeParams().Len() {
@@ -137,7 +139,7 @@ func (w *world) receiver(t *target, generic types.Type, m *methodName, h hint) (
 	}
 	inst, err := types.Instantiate(w.ctxt, named, t.args, true)
 	if err != nil {
-		return nil, &Error{Msg: fmt.Sprintf("%s: %v", t.id.Name, err)}
+		return nil, &diag.Error{Msg: fmt.Sprintf("%s: %v", t.id.Name, err)}
 	}
 	return inst, nil
 }

@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"heddle/internal/diag"
 )
 
 // A reach is what a set of functions can call: the declarations that go/ssa has
@@ -317,7 +319,7 @@ func (w *world) unknown(t types.Type) bool {
 
 // explain is a type error with what to do about it, if it comes from a package
 // that nothing is known about.
-func (w *world) explain(e types.Error) *Error {
+func (w *world) explain(e types.Error) *diag.Error {
 	err := typeError(e)
 	name, ok := strings.CutPrefix(e.Msg, "undefined: ")
 	if q, member, qualified := strings.Cut(name, "."); ok && qualified {

@@ -17,6 +17,7 @@ import (
 	"sync"
 	_ "unsafe" // go:linkname
 
+	"heddle/internal/diag"
 	"heddle/internal/embeds"
 	"heddle/internal/errs"
 	"heddle/internal/lazy"
@@ -111,7 +112,7 @@ func registerPending() {
 func RegisterFunc(fsys fs.FS, fn any) error {
 	v := reflect.ValueOf(fn)
 	if v.Kind() != reflect.Func || v.IsNil() {
-		return &Error{Msg: "RegisterFunc needs a function of the package"}
+		return &diag.Error{Msg: "RegisterFunc needs a function of the package"}
 	}
 	id, err := Identify(fn)
 	if err != nil {

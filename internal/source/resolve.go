@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"heddle/internal/diag"
 )
 
 // This file finds the declaration or literal that a func value was compiled
@@ -46,7 +48,7 @@ func (w *world) resolve(id Ident, h hint) (*target, error) {
 		return w.resolveInstantiation(t, h)
 	case 1:
 	default:
-		return nil, &Error{Pos: id.pos(), Msg: fmt.Sprintf("%d function literals of type %v start on this line", len(cands), id.Type), Refused: true, Hint: "put them on separate lines"}
+		return nil, &diag.Error{Pos: id.pos(), Msg: fmt.Sprintf("%d function literals of type %v start on this line", len(cands), id.Type), Refused: true, Hint: "put them on separate lines"}
 	}
 	c := cands[0]
 	t.decl, t.lit = c.decl, c.lit
@@ -263,12 +265,12 @@ func (w *world) resolveInstantiation(t *target, h hint) (*target, error) {
 			continue
 		}
 		if fn.Signature().Recv() != nil {
-			return nil, &Error{Pos: t.id.pos(), Msg: fmt.Sprintf("method value %s of a generic type inside generic code", fn.Name()), Refused: true, Hint: "wrap the call in a function literal"}
+			return nil, &diag.Error{Pos: t.id.pos(), Msg: fmt.Sprintf("method value %s of a generic type inside generic code", fn.Name()), Refused: true, Hint: "wrap the call in a function literal"}
 		}
 		nt := &target{id: t.id, pkg: d.pkg, file: d.file, info: d.pkg.info, decl: d.fd, fn: fn}
 		return nt, w.typeArgs(nt, u, h) // the closure holds the dictionary of fn's instance
 	}
-	return nil, &Error{Pos: t.id.pos(), Msg: fmt.Sprintf("no function of type %v starts here", t.id.Type), Hint: "the source changed after the program was built: rebuild it"}
+	return nil, &diag.Error{Pos: t.id.pos(), Msg: fmt.Sprintf("no function of type %v starts here", t.id.Type), Hint: "the source changed after the program was built: rebuild it"}
 }
 
 // instantiatedAt lists the generic functions and methods named on t's line.

@@ -20,6 +20,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/diag"
 	"heddle/internal/module"
 	"heddle/internal/source"
 	"heddle/internal/source/corpus/check"
@@ -328,7 +329,7 @@ func TestErrors(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := source.Find(tt.fn, source.Options{})
-			var e *source.Error
+			var e *diag.Error
 			if !errors.As(err, &e) || !strings.Contains(err.Error(), tt.want) || e.Hint == "" {
 				t.Errorf("error %v, want %s", err, tt.want)
 			}

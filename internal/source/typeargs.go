@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 
+	"heddle/internal/diag"
 	"heddle/internal/errs"
 	"heddle/internal/module"
 )
@@ -108,7 +109,7 @@ func (w *world) noTypeArg(t *target, param, why string) error {
 	if t.lit != nil {
 		hint = fmt.Sprintf("name each instance of %s on a line of its own and outside of generic code, or let the type of the literal's parameters mention %s", t.fn.Name(), param)
 	}
-	return &Error{Pos: t.id.pos(), Msg: fmt.Sprintf("cannot find the type argument %s of kernel %s: %s", param, t.fn.FullName(), why), Hint: hint}
+	return &diag.Error{Pos: t.id.pos(), Msg: fmt.Sprintf("cannot find the type argument %s of kernel %s: %s", param, t.fn.FullName(), why), Hint: hint}
 }
 
 // argsOfReceiver reads the name of the receiver's run-time type, where the
