@@ -62,7 +62,9 @@ var rooms = map[string]string{
 	// the compiler, front to back
 	"internal/abi":    "",
 	"internal/flow":   "x/tools",
-	"internal/source": "internal/diag internal/elf64 internal/embeds internal/env internal/errs internal/flow internal/json internal/lazy internal/module internal/zips x/tools",
+	"internal/exe":    "internal/diag internal/elf64 internal/errs internal/lazy",
+	"internal/split":  "internal/errs internal/lazy",
+	"internal/source": "internal/diag internal/embeds internal/env internal/errs internal/exe internal/flow internal/json internal/lazy internal/module internal/split internal/zips x/tools",
 	// facts about operations, for all of these
 	"internal/ops":    "internal/lazy",
 	"internal/target": "internal/abi internal/lazy internal/ops llir",
@@ -109,7 +111,7 @@ var rooms = map[string]string{
 	"launch/slog": "internal/logs",
 
 	// the front door, and what stands before it
-	"kernel": "internal/abi internal/diag internal/env internal/errs internal/inside internal/lazy internal/program internal/source internal/target launch ssa2ir",
+	"kernel": "internal/abi internal/diag internal/env internal/errs internal/exe internal/inside internal/lazy internal/program internal/source internal/target launch ssa2ir",
 	// a kernel's checked program and its objects
 	"internal/program": "dsl internal/abi internal/codegen internal/diag internal/env internal/errs internal/lazy internal/logs internal/source internal/target intrinsics ssa2ir vector x/tools",
 	// kernels without their program, for the command

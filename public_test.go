@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -42,9 +43,12 @@ func publicPackages(t *testing.T) []*packages.Package {
 
 func load(t *testing.T, mode packages.LoadMode, patterns ...string) []*packages.Package {
 	t.Helper()
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip(err)
+	}
 	all, err := packages.Load(&packages.Config{Mode: mode}, patterns...)
 	if err != nil {
-		t.Skip(err) // no go command
+		t.Fatal(err)
 	}
 	for _, p := range all {
 		if len(p.Errors) > 0 {

@@ -8,15 +8,10 @@ import (
 // halfRows are the conversions of numbers of 16 bits. Where those are but their bits
 // the Go bodies serve.
 func halfRows() map[string]Row {
-	all := rows(ofArgs, map[string]Lowering{
+	return withBodies(rows(ofArgs, map[string]Lowering{
 		module.Vector + ".MakeHalf":            convertHalf("fptrunc", target.F16),
 		"(" + module.Vector + ".Half).Float32": convertHalf("fpext", target.F32),
-	})
-	for name, r := range all {
-		r.Body = true
-		all[name] = r
-	}
-	return all
+	}))
 }
 
 func convertHalf(op string, to target.Type) Lowering {

@@ -49,6 +49,15 @@ func rows(facts ops.Facts, lower map[string]Lowering) map[string]Row {
 	return all
 }
 
+// withBodies says that the functions' Go bodies serve where the rows decline.
+func withBodies(all map[string]Row) map[string]Row {
+	for name, r := range all {
+		r.Body = true
+		all[name] = r
+	}
+	return all
+}
+
 // operation is an operation of the machine, with the call's arguments.
 func operation(op string) Lowering {
 	return func(c *Call) target.Value { return c.B.Do(op, c.Args...) }

@@ -14,8 +14,8 @@ import (
 // What is in an archive is neither compiled nor looked for on disk; a launch of
 // anything else compiles it, if there is a compiler. The program still needs its
 // kernels' sources (see Source), by which they are found in the archive. Archive
-// returns true. One of another version of heddle, or damaged, is as good as none:
-// where a kernel then cannot be compiled, the error says so.
+// returns true. An archive that is damaged, or of another version of heddle, is not
+// used: where a kernel then cannot be compiled, the error says so.
 func Archive(data []byte) bool {
 	native, err := program.AddArchive(data)
 	if err != nil {

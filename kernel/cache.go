@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"heddle/internal/errs"
+	"heddle/internal/exe"
 	"heddle/internal/program"
 	"heddle/internal/source"
 	"heddle/internal/target"
@@ -82,7 +83,7 @@ func (o *Options) settings() settings {
 
 // A codeKey is what the kernels of one function with the same options have in common.
 type codeKey struct {
-	id   source.ID
+	id   exe.ID
 	opts settings
 }
 

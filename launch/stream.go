@@ -349,7 +349,7 @@ func (s *Stream) tellOthers(panics []found) {
 func (s *Stream) started(f *function) {
 	s.seq++
 	if f.obj.Kind == abi.GoFunc {
-		return // it leaves no record, and every closure is a Func of its own
+		return // it leaves no record, and each closure has a function of its own
 	}
 	for i := range s.running {
 		if s.running[i].f == f {

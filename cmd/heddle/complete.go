@@ -121,7 +121,7 @@ func isBool(f *flag.Flag) bool {
 // flagValues are what flags may be, by name, where that can be listed.
 var flagValues = map[string][]string{
 	"arch":  archs(),
-	"stage": append(stages(), trace),
+	"stage": append(slices.Clone(program.Stages), trace),
 	"warp":  {"32", "64"},
 }
 
@@ -134,13 +134,6 @@ var argumentValues = map[string][]string{
 // archs are the architectures that heddle is tested with.
 func archs() []string {
 	return append(slices.Clone(target.Archs), "x86-64-v2", "x86-64-v3", "x86-64-v4", "aarch64")
-}
-
-func stages() (names []string) {
-	for _, s := range program.Stages {
-		names = append(names, string(s))
-	}
-	return names
 }
 
 func commandNames() (names []string) {

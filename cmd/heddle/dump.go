@@ -39,7 +39,7 @@ func dump(c *call) error {
 	case len(names) == 0:
 		return usagef("which kernel? name a package and a function, as ./saxpy.Saxpy or example.com/m/pkg.Reduce[float32]")
 	case *stage != trace && !slices.Contains(program.Stages, *stage):
-		return usagef("unknown stage %q%s: want one of %s", *stage, didYouMean(*stage, append(stages(), trace)), stageNames())
+		return usagef("unknown stage %q%s: want one of %s", *stage, didYouMean(*stage, append(program.Stages, trace)), stageNames())
 	case *arch == "" && *stage == program.SSA:
 		*arch = anyArch
 	case *arch == "":
@@ -107,7 +107,7 @@ func (t *trial) show(k *ahead.Kernel, m *target.Machine, stage string) ([]byte, 
 // anyArch is an architecture for what is the same on all.
 const anyArch = "gfx942"
 
-func stageNames() string { return strings.Join(append(stages(), trace), ", ") }
+func stageNames() string { return strings.Join(append(program.Stages, trace), ", ") }
 
 // machine is what an architecture's name on the command line means.
 func machine(arch string, warp int) (*target.Machine, error) {

@@ -9,25 +9,26 @@ import (
 	"go/format"
 	"log"
 	"os"
-	"slices"
 	"strings"
 	"text/template"
 
 	"heddle/internal/module"
 )
 
-// A vote is Name and NameSync.
+// A vote is Name and NameSync. Result is of the masks that are in Masks: votes is that of
+// the lanes for which p is true, active that of all.
 type vote struct {
 	Name   string
 	Doc    string
 	Type   string
-	Result string // of votes, the mask of those for whom p is true, and active, that of all
+	Masks  string
+	Result string
 }
 
 var votes = []vote{
-	{"Ballot", "returns the mask of the active lanes for which p is true", "uint64", "votes"},
-	{"Any", "reports whether p is true for some active lane", "bool", "votes != 0"},
-	{"All", "reports whether p is true for every active lane", "bool", "votes == active"},
+	{"Ballot", "returns the mask of the active lanes for which p is true", "uint64", "votes, _", "votes"},
+	{"Any", "reports whether p is true for some active lane", "bool", "votes, _", "votes != 0"},
+	{"All", "reports whether p is true for every active lane", "bool", "votes, active", "votes == active"},
 }
 
 // A shuffle is Name, NameWidth, NameSync and NameSyncWidth. Docs end with HIP's name.
@@ -59,7 +60,8 @@ type atomic struct {
 	Body       string
 }
 
-// scopes are the ends of atomics' names, with what is said of them.
+// scopes are among which threads an atomic is atomic: the suffix of its name, and the end of
+// its documentation.
 var scopes = []struct{ Suffix, Doc string }{
 	{"", ""}, // among all threads of the device
 }
@@ -114,13 +116,13 @@ import "{{simt}}"
 {{range .Votes}}
 {{comment .Name .Doc (printf "(HIP __%s)." (lower .Name))}}
 func {{.Name}}(p bool) {{.Type}} {
-	votes, {{if eq .Name "All"}}active{{else}}_{{end}} := simt.Running("{{.Name}}").Vote("{{.Name}}", p, false, 0)
+	{{.Masks}} := simt.Running("{{.Name}}").Vote("{{.Name}}", p, false, 0)
 	return {{.Result}}
 }
 
 // {{.Name}}Sync is [{{.Name}}] among the lanes of mask (HIP __{{lower .Name}}_sync).
 func {{.Name}}Sync(mask uint64, p bool) {{.Type}} {
-	votes, {{if eq .Name "All"}}active{{else}}_{{end}} := simt.Running("{{.Name}}Sync").Vote("{{.Name}}Sync", p, true, mask)
+	{{.Masks}} := simt.Running("{{.Name}}Sync").Vote("{{.Name}}Sync", p, true, mask)
 	return {{.Result}}
 }
 {{end}}
@@ -192,13 +194,8 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	names := make([]string, 0, len(all))
-	for name := range all {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		if err := os.WriteFile(name, all[name], 0o666); err != nil {
+	for name, text := range all {
+		if err := os.WriteFile(name, text, 0o666); err != nil {
 			log.Fatal(err)
 		}
 	}

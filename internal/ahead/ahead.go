@@ -1,5 +1,5 @@
 // Package ahead finds, compiles and tries kernels without the program that makes them, from
-// its source: it is what the commands heddle generate, build and dump do, and vet.
+// its source. It is what the commands heddle generate, build and dump do.
 package ahead
 
 import (

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/types"
 	"math"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -131,13 +132,23 @@ func TestTryOnSim(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	k, err := Declared("", "..tried", program.Options{})
-	if err != nil {
-		t.Skip(err) // no go command
-	}
+	k := declared(t, "..tried")
 	if err := k.Try(d, Trial{}); err == nil || !strings.Contains(err.Error(), "sim runs the Go function itself") {
 		t.Error(err)
 	}
+}
+
+// declared is a function of this package as a kernel.
+func declared(t *testing.T, name string) *Kernel {
+	t.Helper()
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip(err)
+	}
+	k, err := Declared("", name, program.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
 }
 
 // tried tells what it got by an index out of range.
@@ -151,10 +162,7 @@ var _ = tried // by its name
 
 // A kernel gets the same arguments on every device.
 func TestTry(t *testing.T) {
-	k, err := Declared("", "..tried", program.Options{})
-	if err != nil {
-		t.Skip(err) // no go command
-	}
+	k := declared(t, "..tried")
 	for _, name := range []string{"cpu", "emu:gfx90a", "emu:gfx1100"} {
 		d, err := launch.Open(name)
 		if err != nil {

@@ -82,7 +82,7 @@ func (k *Kernel) Try(dev *launch.Device, t Trial) error {
 	})
 }
 
-// A synthetic set of arguments is made up. A tool knows the kernel's types only
+// A synthetic is a set of arguments for a trial. A tool knows the kernel's types only
 // from its source, so what crosses is bytes: in the signature every parameter is
 // an array of bytes, a slice or a pointer a struct.
 type synthetic struct {

@@ -145,6 +145,7 @@ func (w *wave) startRaces() {
 		return
 	}
 	own := &m.epochs[w.slot()]
+	own.step.Store(0) // odd if a wave of its slot has panicked at a store
 	now := own.count.Add(1)
 	w.mem.race = raceState{own: own, began: now}
 	l.order.begin(w.id, len(w.group.waves), now)

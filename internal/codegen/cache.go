@@ -44,7 +44,7 @@ const (
 
 // Build is Emit by way of the disk cache: a request that was compiled before,
 // by any process, comes from there without libLLVM being loaded. A cache that
-// cannot be read or written is as good as none. Concurrent calls are safe, for
+// cannot be read or written is not used. Concurrent calls are safe, for
 // equal requests too, which may then both compile.
 func Build(r *Request) (obj *abi.Object, fromDisk bool, err error) {
 	n, err := r.normal()

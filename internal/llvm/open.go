@@ -132,7 +132,7 @@ var wholeLibrary = [...]struct {
 	{"-amdgpu-skip-threshold=1", AMDGPU, 20},
 }
 
-// OptionsForAMD are the options for AMD GPUs that no release makes superfluous.
+// OptionsForAMD are the options for AMD GPUs that every release needs.
 func OptionsForAMD() (options []string) {
 	for _, o := range wholeLibrary {
 		if (o.target == "" || o.target == AMDGPU) && o.before == 0 {

@@ -29,8 +29,8 @@ const (
 	Res       = "res"
 )
 
-// Stages lists them.
-var Stages = []string{SSA, IR, Scalar, Vector, Optimised, Asm, Res}
+// Stages lists them, in order.
+var Stages = env.Stages
 
 // Dump writes one stage of the program, compiled for a machine.
 func (p *Program) Dump(w io.Writer, m *target.Machine, opts Options, stage string) error {

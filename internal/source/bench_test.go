@@ -3,6 +3,7 @@ package source_test
 import (
 	"testing"
 
+	"heddle/internal/exe"
 	"heddle/internal/source"
 	"heddle/internal/source/corpus/lib"
 )
@@ -12,7 +13,7 @@ func BenchmarkIdentify(b *testing.B) {
 	f := lib.GenAdder[float32](1)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := source.Identify(f); err != nil {
+		if _, err := exe.Identify(f); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -283,7 +283,7 @@ func (b *builder) function(t *target) (*ssa.Function, error) {
 	}
 	var fn *ssa.Function
 	switch {
-	case t.sel != nil && t.captured && t.id.bound():
+	case t.sel != nil && t.captured && t.id.Bound():
 		fn = b.boundWrapper(t.recv, t.sel)
 	case t.sel != nil:
 		fn = b.prog.MethodValue(t.sel)
@@ -295,7 +295,7 @@ func (b *builder) function(t *target) (*ssa.Function, error) {
 		fn = b.instance(t, obj)
 	}
 	if fn == nil {
-		return nil, &diag.Error{Pos: t.id.pos(), Msg: fmt.Sprintf("no SSA function for %s", obj.FullName())}
+		return nil, &diag.Error{Pos: t.id.Position(), Msg: fmt.Sprintf("no SSA function for %s", obj.FullName())}
 	}
 	if t.lit == nil {
 		return fn, nil

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/diag"
+	"heddle/internal/exe"
 )
 
 // A Capture is one captured variable of a kernel's closure, or the receiver of
@@ -88,7 +89,7 @@ func (u *Unit) current(obj unsafe.Pointer, seen map[*Unit]bool) bool {
 			}
 			continue
 		}
-		id, err := identify(c.rtype, f)
+		id, err := exe.IdentifyObject(c.rtype, f)
 		if err != nil || id.PC != c.Func.ID.PC || id.Dict != c.Func.ID.Dict || !c.Func.current(f, seen) {
 			return false
 		}
@@ -115,12 +116,12 @@ func (w *world) layout(t *target) error {
 		}
 		t.slots = append(t.slots, s)
 	}
-	ts, err := closureTypes(t.id.PC)
+	ts, err := exe.ClosureTypes(t.id.PC)
 	if len(t.slots) == 0 && !t.generic() && err != nil {
 		return nil // nothing is captured, and nothing is allocated
 	}
 	if err != nil {
-		return &diag.Error{Pos: t.id.pos(), Msg: fmt.Sprintf("cannot see how the binary stores the captured variables of %s: %v", t.id.Name, err),
+		return &diag.Error{Pos: t.id.Position(), Msg: fmt.Sprintf("cannot see how the binary stores the captured variables of %s: %v", t.id.Name, err),
 			Hint: "hand the variables to the kernel as arguments"}
 	}
 	var match [][]slot
@@ -138,11 +139,11 @@ func (w *world) layout(t *target) error {
 
 // receiverLayout checks a bound method value's closure struct{F uintptr; R T}.
 func (w *world) receiverLayout(t *target) error {
-	if !t.id.bound() {
+	if !t.id.Bound() {
 		return nil
 	}
 	s := t.receiverSlot()
-	ts, err := closureTypes(t.id.PC)
+	ts, err := exe.ClosureTypes(t.id.PC)
 	if err != nil {
 		return &diag.Error{Msg: fmt.Sprintf("cannot see how the binary stores the receiver of %s: %v", t.id.Name, err), Hint: "call the method from a function literal"}
 	}
@@ -196,7 +197,7 @@ func (w *world) recheck(t *target) error {
 		return nil
 	}
 	if t.generic() {
-		return &diag.Error{Pos: t.id.pos(), Msg: "a literal in generic code captures variables of unknown type", Hint: "declare the captured variables with their types"}
+		return &diag.Error{Pos: t.id.Position(), Msg: "a literal in generic code captures variables of unknown type", Hint: "declare the captured variables with their types"}
 	}
 	// A package of the same path, so that unexported names are the same.
 	scratch := types.NewPackage(t.pkg.path, t.pkg.types.Name())
@@ -223,7 +224,7 @@ func (w *world) recheck(t *target) error {
 		if te, ok := err.(types.Error); ok {
 			return typeError(te)
 		}
-		return &diag.Error{Pos: t.id.pos(), Msg: err.Error()}
+		return &diag.Error{Pos: t.id.Position(), Msg: err.Error()}
 	}
 	return nil
 }
@@ -232,7 +233,7 @@ func (w *world) recheck(t *target) error {
 // variables, which may come in another order and include dead ones.
 func (w *world) captures(t *target, fn *ssa.Function) ([]Capture, error) {
 	var caps []Capture
-	if t.captured && t.id.bound() {
+	if t.captured && t.id.Bound() {
 		return []Capture{t.receiverCapture("receiver")}, nil
 	}
 	for _, fv := range fn.FreeVars {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"heddle/internal/diag"
+	"heddle/internal/exe"
 	"heddle/internal/lazy"
 )
 
@@ -41,7 +42,7 @@ func FindNamed(dir, name string, intrinsic func(*types.Func) bool) (*Unit, error
 	if err != nil {
 		return nil, err
 	}
-	f := &finder{opts: Options{Intrinsic: intrinsic}, id: Ident{Name: name}, named: &named{p, expr}}
+	f := &finder{opts: Options{Intrinsic: intrinsic}, id: exe.Ident{Name: name}, named: &named{p, expr}}
 	return f.find()
 }
 
@@ -119,7 +120,7 @@ func (w *world) named(n *named) (*target, error) {
 		}
 	}
 	pos := w.fset.Position(t.pos())
-	t.id = Ident{Name: n.expr, File: pos.Filename, StartLine: pos.Line}
+	t.id = exe.Ident{Name: n.expr, File: pos.Filename, StartLine: pos.Line}
 	return t, nil
 }
 

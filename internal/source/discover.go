@@ -16,6 +16,7 @@ import (
 
 	"heddle/internal/diag"
 	"heddle/internal/errs"
+	"heddle/internal/exe"
 	"heddle/internal/flow"
 	"heddle/internal/module"
 )
@@ -308,7 +309,7 @@ func (d *discovery) find(i int, intrinsic func(*types.Func) bool, gaveUp map[str
 	}
 	c.Name = c.from.Fn.RelString(nil)
 	opts := Options{Intrinsic: intrinsic, CallFile: c.Pos.Filename, CallLine: c.Pos.Line}
-	f := &finder{opts: opts, id: Ident{Name: c.Name, File: c.Pos.Filename, StartLine: c.Pos.Line}, last: gaveUp[c.key()]}
+	f := &finder{opts: opts, id: exe.Ident{Name: c.Name, File: c.Pos.Filename, StartLine: c.Pos.Line}, last: gaveUp[c.key()]}
 	f.known = func(w *world) (*target, error) { return d.target(f, c.from, 0, map[ssa.Value]*target{}) }
 	shared.world = d.w
 	c.Unit, c.Err = f.tryCurrent()
@@ -348,7 +349,7 @@ func (d *discovery) target(f *finder, v *flow.Value, depth int, same map[ssa.Val
 	f.order = append(f.order, t)
 	f.funcs[t] = map[int]*target{}
 	t.captured = depth > 0
-	if t.id.bound() {
+	if t.id.Bound() {
 		t.slots = []slot{t.receiverSlot()}
 	}
 	if t.lit == nil {
@@ -418,7 +419,7 @@ func (d *discovery) declaration(v *flow.Value) (*target, error) {
 		return nil, &diag.Error{Msg: fmt.Sprintf("%s has no source here", fn), Hint: "it is compiled when the program runs"}
 	}
 	pos := d.w.fset.Position(t.pos())
-	t.id = Ident{Name: fn.RelString(nil), File: pos.Filename, StartLine: pos.Line}
+	t.id = exe.Ident{Name: fn.RelString(nil), File: pos.Filename, StartLine: pos.Line}
 	return t, d.method(t, v)
 }
 
@@ -447,7 +448,7 @@ func (d *discovery) method(t *target, v *flow.Value) error {
 		return nil
 	}
 	if t.sel = types.NewMethodSet(t.recv).Lookup(t.fn.Pkg(), t.fn.Name()); t.sel == nil {
-		return &diag.Error{Pos: t.id.pos(), Msg: fmt.Sprintf("%v has no method %s", t.recv, t.fn.Name()), Hint: "call it from a function literal"}
+		return &diag.Error{Pos: t.id.Position(), Msg: fmt.Sprintf("%v has no method %s", t.recv, t.fn.Name()), Hint: "call it from a function literal"}
 	}
 	return nil
 }

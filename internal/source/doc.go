@@ -3,23 +3,15 @@
 // its captured variables.
 //
 //	func value
-//	   | Identify   code address -> file and line of the func keyword   (ident.go)
+//	   | Identify   code address -> file and line of the func keyword   (package exe)
 //	   | locate     embedded registry, else go list                     (registry.go, golist.go, world.go)
 //	   | resolve    FuncDecl, FuncLit or method value                   (resolve.go, method.go)
 //	   |            its type arguments                                  (typeargs.go, sites.go)
 //	   | layout     captured variables: predicted from source, and
-//	   |            recovered from machine code; both must agree        (order.go, mode.go, layout.go, text.go)
+//	   |            recovered from machine code; both must agree        (order.go, mode.go, layout.go, package exe)
 //	   | reach      the declarations it can call                        (reach.go)
 //	   | build      go/ssa of those, and of nothing else                (build.go)
 //	*Unit
-//
-// # Identity
-//
-// A symbol's name does not identify a function: inlining rewrites it. What
-// does, in every build mode, is the file of the outermost frame at the entry
-// and the start line that the function table keeps for the profiler. Generic
-// functions share code between instances, so an ID also has the dictionary
-// word of the closure.
 //
 // # Type arguments
 //

@@ -16,6 +16,7 @@ import (
 
 	"heddle/internal/diag"
 	"heddle/internal/errs"
+	"heddle/internal/exe"
 )
 
 // Options are what Find may be told besides the function.
@@ -50,8 +51,8 @@ func Find(fn any, opts Options) (*Unit, error) {
 
 // IdentifyAt is Identify for a func value handed over at a place of the source,
 // which an error names.
-func IdentifyAt(fn any, callFile string, callLine int) (Ident, error) {
-	id, err := Identify(fn)
+func IdentifyAt(fn any, callFile string, callLine int) (exe.Ident, error) {
+	id, err := exe.Identify(fn)
 	o := Options{CallFile: callFile, CallLine: callLine}
 	return id, o.locate(err)
 }
@@ -106,7 +107,7 @@ func (f *finder) tryCurrent() (u *Unit, err error) {
 	defer func() {
 		// go/types and go/ssa panic on some ill-typed input
 		if r := recover(); r != nil {
-			err = &diag.Error{Pos: f.id.pos(), Msg: fmt.Sprintf("internal error while loading %s: %v", f.id.Name, r), Hint: "please report it with the kernel's source"}
+			err = &diag.Error{Pos: f.id.Position(), Msg: fmt.Sprintf("internal error while loading %s: %v", f.id.Name, r), Hint: "please report it with the kernel's source"}
 		}
 	}()
 	return f.try(currentWorld())
@@ -147,7 +148,7 @@ func (f *finder) keepMore(add func(*seeds)) bool {
 // A finder is one Find in progress.
 type finder struct {
 	opts  Options
-	id    Ident
+	id    exe.Ident
 	named *named                        // by name instead of by id
 	known func(*world) (*target, error) // from the program's SSA instead of by id
 	first bool                          // the seeds are its own
@@ -159,14 +160,14 @@ type finder struct {
 }
 
 type targetKey struct {
-	id  ID
+	id  exe.ID
 	obj unsafe.Pointer
 }
 
 // wants says what a round would have liked to have.
 type wants struct {
 	partial bool                       // what was left out
-	place   *Ident                     // a function
+	place   *exe.Ident                 // a function
 	around  map[place]bool             // declarations around these places
 	funcs   map[string]map[string]bool // bodies of functions, by package
 	program bool                       // what go list knows
@@ -188,7 +189,7 @@ func (f *finder) more(err error) (bool, error) {
 		if w.needBodies([]string{need.path}) {
 			return true, nil
 		}
-		return false, &diag.Error{Pos: f.id.pos(), Msg: fmt.Sprintf("package %s has no sources here", need.path), Hint: "embed them with kernel.Source"}
+		return false, &diag.Error{Pos: f.id.Position(), Msg: fmt.Sprintf("package %s has no sources here", need.path), Hint: "embed them with kernel.Source"}
 	case errors.Is(err, errNotHere):
 		ok, lerr := addList(&f.id)
 		if ok {
@@ -243,11 +244,11 @@ func (f *finder) notFound(why error) error {
 	registry.Lock()
 	e := registry.byDir[path.Dir(f.id.File)]
 	registry.Unlock()
-	if e != nil && !f.id.wrapper() {
-		return &diag.Error{Pos: f.id.pos(), Msg: fmt.Sprintf("the embedded sources of package %s lack %s", e.path, path.Base(f.id.File)),
+	if e != nil && !f.id.Wrapper() {
+		return &diag.Error{Pos: f.id.Position(), Msg: fmt.Sprintf("the embedded sources of package %s lack %s", e.path, path.Base(f.id.File)),
 			Hint: "name all of the package's files in the pattern, as in //go:embed *.go"}
 	}
-	return &diag.Error{Pos: f.id.pos(), Msg: msg,
+	return &diag.Error{Pos: f.id.Position(), Msg: msg,
 		Hint: "let " + generateCommand() + " embed the package's sources, or do it by hand: //go:embed *.go, var src embed.FS, var _ = kernel.Source(src)"}
 }
 
@@ -349,7 +350,7 @@ func (f *finder) reachTarget(r *reach, t *target) []types.Error {
 }
 
 // target resolves a func value and, recursively, the funcs it captures.
-func (f *finder) target(w *world, id Ident, h hint) (*target, error) {
+func (f *finder) target(w *world, id exe.Ident, h hint) (*target, error) {
 	key := targetKey{id.ID, id.Obj}
 	if t := f.targets[key]; t != nil {
 		return t, nil
@@ -376,7 +377,7 @@ func (f *finder) target(w *world, id Ident, h hint) (*target, error) {
 		if obj == nil {
 			continue
 		}
-		cid, err := identify(s.rtype, obj)
+		cid, err := exe.IdentifyObject(s.rtype, obj)
 		if err != nil {
 			return nil, captureError(w, &s, err)
 		}
@@ -421,7 +422,7 @@ func (f *finder) units(w *world, r *reach, root *target, fns map[*target]*ssa.Fu
 			return nil, err
 		}
 		u.Captures = caps
-		if t.id.bound() && !t.captured {
+		if t.id.Bound() && !t.captured {
 			r := t.receiverCapture("receiver")
 			if len(fn.Params) > 0 {
 				r.Name = fn.Params[0].Name()

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"heddle/internal/diag"
+	"heddle/internal/exe"
 )
 
 // This file predicts a closure object's layout from source and holds it against
@@ -316,11 +317,11 @@ func (m substitution) tuple(ctxt *types.Context, tuple *types.Tuple) *types.Tupl
 }
 
 // layoutMismatch is the error for a closure whose source and binary disagree.
-func layoutMismatch(id *Ident, slots []slot, ts []reflect.Type) error {
+func layoutMismatch(id *exe.Ident, slots []slot, ts []reflect.Type) error {
 	var want []string
 	for _, s := range slots {
 		want = append(want, s.String())
 	}
-	return &diag.Error{Pos: id.pos(), Msg: fmt.Sprintf("closure layout mismatch: the source captures [%s], the binary %v", strings.Join(want, ", "), ts),
+	return &diag.Error{Pos: id.Position(), Msg: fmt.Sprintf("closure layout mismatch: the source captures [%s], the binary %v", strings.Join(want, ", "), ts),
 		Hint: "copy the variable to a fresh one before the literal, and capture that"}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"heddle/internal/diag"
+	"heddle/internal/exe"
 )
 
 // This file resolves bound method values (x.M) and the method wrappers that the
@@ -40,7 +41,7 @@ func parseMethod(symbol string) (methodName, bool) {
 	return m, m.recv != "" && m.name != ""
 }
 
-func (w *world) resolveWrapper(id Ident, h hint) (*target, error) {
+func (w *world) resolveWrapper(id exe.Ident, h hint) (*target, error) {
 	m, ok := parseMethod(id.Name)
 	if !ok {
 		return nil, &diag.Error{Msg: fmt.Sprintf("%s is code the compiler made, without a source", id.Name), Hint: "pass a declared function or a function literal"}
@@ -120,7 +121,7 @@ func (w *world) receiver(t *target, generic types.Type, m *methodName, h hint) (
 	}
 	t.fn = fn
 	skip := 1
-	if t.id.bound() {
+	if t.id.Bound() {
 		skip = 0
 	}
 	u := newUnifier()
@@ -147,8 +148,8 @@ func (w *world) receiver(t *target, generic types.Type, m *methodName, h hint) (
 // boundReceiver is the run-time type of t's receiver, without its pointer.
 func (w *world) boundReceiver(t *target) reflect.Type {
 	var rt reflect.Type
-	if t.id.bound() {
-		ts, err := closureTypes(t.id.PC)
+	if t.id.Bound() {
+		ts, err := exe.ClosureTypes(t.id.PC)
 		if err != nil || len(ts) != 1 {
 			return nil
 		}

@@ -23,19 +23,20 @@ func TestBuildModes(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		slow  bool // compiles the standard library anew
+		late  bool // with -full only
 		flags []string
 	}{
 		{name: "default"},
 		{name: "stripped", flags: []string{"-ldflags=-s -w"}},
 		{name: "pie", flags: []string{"-trimpath", "-ldflags=-s -w", "-buildmode=pie"}, slow: true},
-		{name: "unoptimised", flags: []string{"-gcflags=all=-N -l"}, slow: true},
+		{name: "unoptimised", flags: []string{"-gcflags=all=-N -l"}, slow: true, late: true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.slow && testing.Short() {
 				t.Skip("-short: this mode compiles the standard library again")
 			}
-			if tt.name == "unoptimised" && !*full {
-				t.Skip("with -full only: FuzzClosures has programs whose own packages are so")
+			if tt.late && !*full {
+				t.Skip("-full runs it; in a run without, FuzzClosures builds its own packages in this mode")
 			}
 			exe := filepath.Join(t.TempDir(), "run")
 			build := exec.Command("go", append(append([]string{"build", "-o", exe}, tt.flags...), module.Internal+"source/corpus/run")...)

@@ -20,6 +20,7 @@ import (
 	"heddle/internal/diag"
 	"heddle/internal/embeds"
 	"heddle/internal/errs"
+	"heddle/internal/exe"
 	"heddle/internal/lazy"
 )
 
@@ -78,7 +79,7 @@ func (e *embedded) register() {
 // RegisterOwn is RegisterFunc for a function of one of ownPackages, whose sources every
 // program has.
 func RegisterOwn(fn any) error {
-	id, err := Identify(fn)
+	id, err := exe.Identify(fn)
 	if err != nil {
 		return err
 	}
@@ -114,7 +115,7 @@ func RegisterFunc(fsys fs.FS, fn any) error {
 	if v.Kind() != reflect.Func || v.IsNil() {
 		return &diag.Error{Msg: "RegisterFunc needs a function of the package"}
 	}
-	id, err := Identify(fn)
+	id, err := exe.Identify(fn)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"heddle/internal/diag"
+	"heddle/internal/exe"
 )
 
 // This file finds the declaration or literal that a func value was compiled
@@ -24,8 +25,8 @@ import (
 var errNotHere = errors.New("no known package holds the function")
 
 // resolve finds what id was compiled from, its type arguments included.
-func (w *world) resolve(id Ident, h hint) (*target, error) {
-	if id.wrapper() {
+func (w *world) resolve(id exe.Ident, h hint) (*target, error) {
+	if id.Wrapper() {
 		return w.resolveWrapper(id, h)
 	}
 	p, f, err := w.locate(id.File)
@@ -48,7 +49,7 @@ func (w *world) resolve(id Ident, h hint) (*target, error) {
 		return w.resolveInstantiation(t, h)
 	case 1:
 	default:
-		return nil, &diag.Error{Pos: id.pos(), Msg: fmt.Sprintf("%d function literals of type %v start on this line", len(cands), id.Type), Refused: true, Hint: "put them on separate lines"}
+		return nil, &diag.Error{Pos: id.Position(), Msg: fmt.Sprintf("%d function literals of type %v start on this line", len(cands), id.Type), Refused: true, Hint: "put them on separate lines"}
 	}
 	c := cands[0]
 	t.decl, t.lit = c.decl, c.lit
@@ -109,7 +110,7 @@ func (w *world) candidates(t *target) []candidate {
 
 // fits unifies a declared function's signature with the type of a func value:
 // of a method expression the receiver is the first parameter.
-func (u *unifier) fits(sig *types.Signature, id *Ident) bool {
+func (u *unifier) fits(sig *types.Signature, id *exe.Ident) bool {
 	if sig.Recv() == nil {
 		return u.signature(sig, id.Type, 0)
 	}
@@ -198,7 +199,7 @@ func within(n, part ast.Node) bool { return n.Pos() <= part.Pos() && part.Pos() 
 // locateByLine finds a function whose file a //line directive renamed. It looks
 // through the symbol's package, the main package, and then every package that
 // renames a file so: the literal may have been inlined.
-func (w *world) locateByLine(id *Ident) (*pkg, *ast.File, error) {
+func (w *world) locateByLine(id *exe.Ident) (*pkg, *ast.File, error) {
 	own := importPathOf(id.Name)
 	paths := []string{own, own + "_test", thisBinary.Get().mainPath}
 	for _, p := range slices.Sorted(maps.Keys(w.embedded)) {
@@ -234,7 +235,7 @@ func (w *world) locateByLine(id *Ident) (*pkg, *ast.File, error) {
 
 // startsAt reports whether a function of f starts where id says, with //line
 // directives applied.
-func (w *world) startsAt(f *ast.File, id *Ident) bool {
+func (w *world) startsAt(f *ast.File, id *exe.Ident) bool {
 	hit := false
 	ast.Inspect(f, func(n ast.Node) bool {
 		if ft, ok := n.(*ast.FuncType); ok && ft.Func.IsValid() {
@@ -265,12 +266,12 @@ func (w *world) resolveInstantiation(t *target, h hint) (*target, error) {
 			continue
 		}
 		if fn.Signature().Recv() != nil {
-			return nil, &diag.Error{Pos: t.id.pos(), Msg: fmt.Sprintf("method value %s of a generic type inside generic code", fn.Name()), Refused: true, Hint: "wrap the call in a function literal"}
+			return nil, &diag.Error{Pos: t.id.Position(), Msg: fmt.Sprintf("method value %s of a generic type inside generic code", fn.Name()), Refused: true, Hint: "wrap the call in a function literal"}
 		}
 		nt := &target{id: t.id, pkg: d.pkg, file: d.file, info: d.pkg.info, decl: d.fd, fn: fn}
 		return nt, w.typeArgs(nt, u, h) // the closure holds the dictionary of fn's instance
 	}
-	return nil, &diag.Error{Pos: t.id.pos(), Msg: fmt.Sprintf("no function of type %v starts here", t.id.Type), Hint: "the source changed after the program was built: rebuild it"}
+	return nil, &diag.Error{Pos: t.id.Position(), Msg: fmt.Sprintf("no function of type %v starts here", t.id.Type), Hint: "the source changed after the program was built: rebuild it"}
 }
 
 // instantiatedAt lists the generic functions and methods named on t's line.

@@ -21,6 +21,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/diag"
+	"heddle/internal/exe"
 	"heddle/internal/module"
 	"heddle/internal/source"
 	"heddle/internal/source/corpus/check"
@@ -443,13 +444,13 @@ func TestName(t *testing.T) {
 }
 
 func TestIdentify(t *testing.T) {
-	ids := map[source.ID]string{}
+	ids := map[exe.ID]string{}
 	for name, fn := range map[string]any{
 		"small": lib.Small, "reduce32": lib.Reduce[float32], "reduceLocal": lib.Reduce[local],
 		"adder32": lib.GenAdder[float32](1), "adderLocal": lib.GenAdder[local](1),
 		"phantomInt": lib.PhantomLit[int, float32](1), "phantomLocal": lib.PhantomLit[local, float32](1),
 	} {
-		id, err := source.Identify(fn)
+		id, err := exe.Identify(fn)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -458,8 +459,8 @@ func TestIdentify(t *testing.T) {
 		}
 		ids[id.ID] = name
 	}
-	a, _ := source.Identify(lib.MakeAdder(1))
-	b, _ := source.Identify(lib.MakeAdder(2))
+	a, _ := exe.Identify(lib.MakeAdder(1))
+	b, _ := exe.Identify(lib.MakeAdder(2))
 	if a.PC != b.PC && a.File != b.File || a.Obj == b.Obj {
 		t.Error("closures of one literal")
 	}

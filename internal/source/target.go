@@ -3,11 +3,13 @@ package source
 import (
 	"go/ast"
 	"go/types"
+
+	"heddle/internal/exe"
 )
 
 // A target is a func value mapped to its declaration.
 type target struct {
-	id   Ident
+	id   exe.Ident
 	pkg  *pkg
 	file *ast.File
 	decl *ast.FuncDecl // declared function, or the one around lit; nil: a package variable's initialiser

@@ -10,6 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"heddle/internal/exe"
+	"heddle/internal/split"
 )
 
 // Most of a package has nothing to do with the kernel in it, and reading and
@@ -46,20 +49,20 @@ func newSeeds() *seeds {
 }
 
 // add adds what finding id needs.
-func (s *seeds) add(id *Ident) {
-	if m, ok := parseMethod(id.Name); ok && id.wrapper() {
+func (s *seeds) add(id *exe.Ident) {
+	if m, ok := parseMethod(id.Name); ok && id.Wrapper() {
 		s.names[m.name], s.names[m.recv] = true, true
-	} else if !id.wrapper() {
+	} else if !id.Wrapper() {
 		s.places[placeOf(id.File, id.StartLine)] = true
 	}
 }
 
 // covers reports whether what add would add is there.
-func (s *seeds) covers(id *Ident) bool {
-	if m, ok := parseMethod(id.Name); ok && id.wrapper() {
+func (s *seeds) covers(id *exe.Ident) bool {
+	if m, ok := parseMethod(id.Name); ok && id.Wrapper() {
 		return s.names[m.name] && s.names[m.recv]
 	}
-	return id.wrapper() || s.places[placeOf(id.File, id.StartLine)]
+	return id.Wrapper() || s.places[placeOf(id.File, id.StartLine)]
 }
 
 func (s *seeds) clone() *seeds {
@@ -110,7 +113,7 @@ type textFile struct {
 	name   string // in the function table
 	text   string
 	header int
-	chunks []chunk
+	chunks []split.Decl
 	state  []state // of the chunks
 	whole  bool    // it is not trimmed
 }
@@ -131,7 +134,7 @@ type chunkRef struct {
 	index int
 }
 
-func (r chunkRef) chunk() *chunk { return &r.file.chunks[r.index] }
+func (r chunkRef) chunk() *split.Decl { return &r.file.chunks[r.index] }
 
 // trim returns what to keep of a package's files, name -> text, and what is
 // left out of them.
@@ -166,18 +169,18 @@ func (k *keeper) addFile(name, text string) {
 	f := &textFile{name: name, text: text}
 	k.files = append(k.files, f)
 	var err error
-	f.header, f.chunks, err = split(text)
+	f.header, f.chunks, err = split.File(text)
 	// with //line directives places may mean anything
 	f.whole = err != nil || strings.Contains(text, "//line ") || strings.Contains(text, "/*line ")
 	f.state = make([]state, len(f.chunks))
 	for i := range f.chunks {
 		c := &f.chunks[i]
-		if c.recv != "" {
-			k.byRecv[c.recv] = append(k.byRecv[c.recv], chunkRef{f, i})
+		if c.Recv != "" {
+			k.byRecv[c.Recv] = append(k.byRecv[c.Recv], chunkRef{f, i})
 		}
-		for _, n := range c.names {
+		for _, n := range c.Names {
 			k.byName[n] = append(k.byName[n], chunkRef{f, i})
-			if k.exported && c.recv == "" && token.IsExported(n) {
+			if k.exported && c.Recv == "" && token.IsExported(n) {
 				k.names[n] = max(k.names[n], declared)
 			}
 		}
@@ -193,57 +196,29 @@ func (k *keeper) seedFile(f *textFile) {
 	base := baseName(f.name)
 	for i := range f.chunks {
 		c := &f.chunks[i]
-		if c.keyword == "import" {
+		if c.Keyword == "import" {
 			f.state[i].self = declared
 			continue
 		}
 		for p := range k.seeds.around {
-			if p.file == base && c.line <= p.line && p.line <= c.last {
+			if p.file == base && c.Line <= p.line && p.line <= c.Last {
 				k.keep(chunkRef{f, i}, defined, declared)
 			}
 		}
 		for p := range k.seeds.places {
-			if p.file == base && c.line <= p.line && p.line <= c.last {
+			if p.file == base && c.Line <= p.line && p.line <= c.Last {
 				k.keep(chunkRef{f, i}, defined, declared)
-				k.mention(f.from(c, p.line), defined)
+				k.mention(c.From(f.text, p.line), defined)
 			}
 		}
 	}
-}
-
-// from is the code of c that belongs to the functions that start on a line: all
-// of c, or the literals, or where none is the line itself, which names the
-// instance of a generic function.
-func (f *textFile) from(c *chunk, line int) string {
-	if c.keyword == "func" && c.line == line {
-		return f.text[c.decl:c.end]
-	}
-	lx := &lexer{text: f.text[:c.end], pos: c.decl, line: c.line}
-	var literals []string
-	start, end := c.end, c.end
-	for lx.token() != 0 && lx.line <= line {
-		if lx.line < line {
-			continue
-		}
-		start, end = min(start, lx.pos-len(lx.word)), lx.pos
-		if lx.word == "func" {
-			ahead := *lx
-			if ahead.literal() {
-				literals = append(literals, f.text[lx.pos:ahead.pos])
-			}
-		}
-	}
-	if literals != nil {
-		return strings.Join(literals, "\n")
-	}
-	return f.text[start:end]
 }
 
 // aliased keeps the types that methods name by an alias.
 func (k *keeper) aliased() {
 	for recv := range k.byRecv {
 		for _, r := range k.byName[recv] {
-			if c := r.chunk(); c.keyword == "type" && strings.Contains(r.file.text[c.decl:c.end], "=") {
+			if c := r.chunk(); c.Keyword == "type" && strings.Contains(r.file.text[c.Code:c.End], "=") {
 				k.mention(recv, declared)
 			}
 		}
@@ -257,18 +232,18 @@ func (k *keeper) keep(r chunkRef, self, mentioned need) {
 		return
 	}
 	s.self, s.mentioned = max(s.self, self), max(s.mentioned, mentioned)
-	end := c.end
-	if c.body > 0 && s.self == declared {
-		end = c.body
+	end := c.End
+	if c.Body > 0 && s.self == declared {
+		end = c.Body
 	}
-	k.mention(r.file.text[c.decl:end], mentioned)
-	if c.keyword != "type" {
+	k.mention(r.file.text[c.Code:end], mentioned)
+	if c.Keyword != "type" {
 		return
 	}
-	for _, name := range c.names {
+	for _, name := range c.Names {
 		k.names[name] = max(k.names[name], declared)
 		for _, m := range k.byRecv[name] {
-			n := max(k.names[m.chunk().names[0]], declared)
+			n := max(k.names[m.chunk().Names[0]], declared)
 			k.keep(m, n, n)
 		}
 	}
@@ -276,7 +251,7 @@ func (k *keeper) keep(r chunkRef, self, mentioned need) {
 
 // mention keeps what a piece of code mentions.
 func (k *keeper) mention(text string, n need) {
-	words(text, func(word string) {
+	split.Words(text, func(word string) {
 		if k.names[word] < n && word != "_" {
 			k.names[word] = n
 			k.named(word, n)
@@ -289,9 +264,9 @@ func (k *keeper) mention(text string, n need) {
 func (k *keeper) named(name string, n need) {
 	for _, r := range k.byName[name] {
 		switch c := r.chunk(); {
-		case c.keyword != "func":
+		case c.Keyword != "func":
 			k.keep(r, n, declared)
-		case c.recv == "" || k.names[c.recv] > 0:
+		case c.Recv == "" || k.names[c.Recv] > 0:
 			k.keep(r, n, n)
 		}
 	}
@@ -306,17 +281,17 @@ func (f *textFile) keep(out *leftOut) []byte {
 		c := &f.chunks[i]
 		switch {
 		case f.state[i].self == 0:
-			b = appendSpace(b, f.text[c.start:c.end])
-			out.code = append(out.code, leftChunk{f.text[c.decl:c.end], c})
-		case f.state[i].self == declared && c.body > 0:
-			b = append(b, f.text[c.start:c.body]...)
-			b = appendSpace(b, f.text[c.body:c.end])
-			out.code = append(out.code, leftChunk{f.text[c.decl:c.end], c})
-			out.bodies[placeOf(f.name, c.line)] = true
+			b = appendSpace(b, f.text[c.Start:c.End])
+			out.code = append(out.code, leftChunk{f.text[c.Code:c.End], c})
+		case f.state[i].self == declared && c.Body > 0:
+			b = append(b, f.text[c.Start:c.Body]...)
+			b = appendSpace(b, f.text[c.Body:c.End])
+			out.code = append(out.code, leftChunk{f.text[c.Code:c.End], c})
+			out.bodies[placeOf(f.name, c.Line)] = true
 			kept = true
 		default:
-			b = append(b, f.text[c.start:c.end]...)
-			kept = kept || c.keyword != "import"
+			b = append(b, f.text[c.Start:c.End]...)
+			kept = kept || c.Keyword != "import"
 		}
 	}
 	if !kept {
@@ -340,7 +315,7 @@ type leftOut struct {
 
 type leftChunk struct {
 	text string
-	*chunk
+	*split.Decl
 }
 
 // writers are the functions left out of the package that may change v, by name.
@@ -354,8 +329,8 @@ func (o *leftOut) writers(v *types.Var) (names []string, ok bool) {
 		f, err := parser.ParseFile(token.NewFileSet(), "", "package p;"+c.text, parser.SkipObjectResolution)
 		switch {
 		case err == nil && !mayWrite(f.Decls[0], v):
-		case c.keyword == "func":
-			names = append(names, c.names[0])
+		case c.Keyword == "func":
+			names = append(names, c.Names[0])
 		default:
 			ok = false
 		}
@@ -368,7 +343,7 @@ func mentionsWord(text, word string) bool {
 		return false
 	}
 	found := false
-	words(text, func(w string) { found = found || w == word })
+	split.Words(text, func(w string) { found = found || w == word })
 	return found
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"heddle/internal/diag"
 	"heddle/internal/errs"
+	"heddle/internal/exe"
 	"heddle/internal/module"
 )
 
@@ -109,13 +110,13 @@ func (w *world) noTypeArg(t *target, param, why string) error {
 	if t.lit != nil {
 		hint = fmt.Sprintf("name each instance of %s on a line of its own and outside of generic code, or let the type of the literal's parameters mention %s", t.fn.Name(), param)
 	}
-	return &diag.Error{Pos: t.id.pos(), Msg: fmt.Sprintf("cannot find the type argument %s of kernel %s: %s", param, t.fn.FullName(), why), Hint: hint}
+	return &diag.Error{Pos: t.id.Position(), Msg: fmt.Sprintf("cannot find the type argument %s of kernel %s: %s", param, t.fn.FullName(), why), Hint: hint}
 }
 
 // argsOfReceiver reads the name of the receiver's run-time type, where the
 // receiver is the first parameter.
 func (w *world) argsOfReceiver(t *target) ([]types.Type, error) {
-	if t.fn.Signature().Recv() == nil || t.lit != nil || t.id.bound() || t.id.Type.NumIn() == 0 {
+	if t.fn.Signature().Recv() == nil || t.lit != nil || t.id.Bound() || t.id.Type.NumIn() == 0 {
 		return nil, nil
 	}
 	rt := t.id.Type.In(0)
@@ -133,10 +134,10 @@ func (w *world) argsOfSymbol(t *target) ([]types.Type, error) {
 			return nil, errs.F("its closure holds no dictionary")
 		}
 		addr = t.id.PC
-	} else if n, known := dictWords(t.id.PC); !known || n == 0 {
+	} else if n, known := exe.DictWords(t.id.PC); !known || n == 0 {
 		return nil, errs.F("its dictionary is shared with other instances")
 	}
-	name, err := symbols.Get().at(addr)
+	name, err := exe.SymbolAt(addr)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"heddle/internal/exe"
 	"heddle/internal/lazy"
 )
 
@@ -162,7 +163,7 @@ func (u *unifier) iface(t *types.Interface, r reflect.Type) bool {
 		return false
 	}
 	have := map[string]reflect.Type{}
-	imethods(r, func(name string, typ reflect.Type) { have[name] = typ })
+	exe.InterfaceMethods(r, func(name string, typ reflect.Type) { have[name] = typ })
 	for m := range t.Methods() {
 		if f := have[m.Name()]; f == nil || !u.signature(m.Signature(), f, 0) {
 			return false

@@ -9,6 +9,8 @@ import (
 	"path"
 	"strings"
 
+	"heddle/internal/exe"
+
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -16,7 +18,7 @@ import (
 // of one Find share a program. A Unit belongs to the code, not to one closure:
 // closures of one literal differ only in what Captures read.
 type Unit struct {
-	ID   ID
+	ID   exe.ID
 	Name string        // "main.Saxpy", "main.main.func1", "pkg.Reduce[float32]"
 	Fn   *ssa.Function // built; an instance if it is generic
 	Prog *ssa.Program

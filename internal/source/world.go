@@ -18,6 +18,7 @@ import (
 	"sync"
 
 	"heddle/internal/env"
+	"heddle/internal/exe"
 	"heddle/internal/lazy"
 )
 
@@ -220,9 +221,9 @@ func (w *world) needBodies(paths []string) bool {
 // addList runs go list for the package of a file, or of a symbol where the file
 // is not known, once. It reports whether that brought anything new. The caller
 // holds shared's lock.
-func addList(id *Ident) (bool, error) {
+func addList(id *exe.Ident) (bool, error) {
 	key := path.Dir(id.File)
-	if id.wrapper() {
+	if id.Wrapper() {
 		key = importPathOf(id.Name)
 	}
 	if shared.tried == nil {
@@ -233,7 +234,7 @@ func addList(id *Ident) (bool, error) {
 	}
 	var ps []*listed
 	var err error
-	if id.wrapper() {
+	if id.Wrapper() {
 		ps, err = listPackage(key)
 	} else {
 		ps, err = listFile(id.File)

@@ -82,7 +82,7 @@ func TestFamilies(t *testing.T) {
 	}
 	for _, name := range fullDevices {
 		if !slices.Contains(Devices, name) {
-			t.Errorf("%s is no device of the suite", name)
+			t.Errorf("%s is not among Devices", name)
 		}
 	}
 	if n := len(representatives(Cases())); n < 20 {

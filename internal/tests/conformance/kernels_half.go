@@ -90,7 +90,7 @@ func (halfOps) Do(in halfIn, out *halfOut) {
 	}
 }
 
-// halfTiles passes numbers of 16 bits in every way: buffers, shared memory, a parameter,
+// halfCase passes numbers of 16 bits in every way: buffers, shared memory, a parameter,
 // a captured variable and a constant.
 func halfCase(row string) Case {
 	captured := vector.MakeHalf(0.25)

@@ -1,4 +1,4 @@
-package source
+package exe
 
 import (
 	"bytes"
@@ -6,11 +6,11 @@ import (
 	"encoding/binary"
 )
 
-// scanAddresses reports every LEAQ disp(RIP), reg in [lo, hi): the address it
+// ScanAddresses reports every LEAQ disp(RIP), reg in [lo, hi): the address it
 // takes and its own. It looks for the opcode byte: a false match inside another
 // instruction does no harm, for it is only trusted next to an allocation, or on
 // a line that names what it should.
-func scanAddresses(lo, hi uintptr, report func(target, at uintptr)) {
+func ScanAddresses(lo, hi uintptr, report func(target, at uintptr)) {
 	text := codeAt(lo, hi)
 	for i := 1; i+6 <= len(text); i++ {
 		k := bytes.IndexByte(text[i:len(text)-5], 0x8d)
@@ -26,9 +26,9 @@ func scanAddresses(lo, hi uintptr, report func(target, at uintptr)) {
 	}
 }
 
-// scanCalls reports every CALL rel32 in [lo, hi): the address it calls and its
+// ScanCalls reports every CALL rel32 in [lo, hi): the address it calls and its
 // own, false matches included.
-func scanCalls(lo, hi uintptr, report func(target, at uintptr)) {
+func ScanCalls(lo, hi uintptr, report func(target, at uintptr)) {
 	text := codeAt(lo, hi)
 	for i := 0; i+5 <= len(text); i++ {
 		k := bytes.IndexByte(text[i:len(text)-4], 0xe8)
@@ -59,7 +59,7 @@ const typeBefore = 15
 // returns the address of the type that the last allocation before it made, 0
 // if there is none. With strict, no other call may stand between the two.
 //
-// It looks for the instructions' bytes, as scanAddresses does. A call's bytes
+// It looks for the instructions' bytes, as ScanAddresses does. A call's bytes
 // inside another instruction do not lead to a function's first instruction, or
 // almost never; were they taken for a call, strict would find less.
 func allocatedType(entry, ref uintptr, strict bool) (typ uintptr) {

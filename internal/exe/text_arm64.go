@@ -1,4 +1,4 @@
-package source
+package exe
 
 import "encoding/binary"
 
@@ -22,9 +22,9 @@ func adrp(w uint32, at uintptr) uintptr {
 	return uintptr(int64(at&^0xfff) + imm<<12)
 }
 
-// scanAddresses reports every ADRP+ADD pair in [lo, hi): the address it makes
+// ScanAddresses reports every ADRP+ADD pair in [lo, hi): the address it makes
 // and that of the ADD.
-func scanAddresses(lo, hi uintptr, report func(target, at uintptr)) {
+func ScanAddresses(lo, hi uintptr, report func(target, at uintptr)) {
 	text := codeAt(lo, hi)
 	var page [32]uintptr
 	for i := 0; i+4 <= len(text); i += 4 {
@@ -43,8 +43,8 @@ func scanAddresses(lo, hi uintptr, report func(target, at uintptr)) {
 	}
 }
 
-// scanCalls reports every BL in [lo, hi): the address it calls and its own.
-func scanCalls(lo, hi uintptr, report func(target, at uintptr)) {
+// ScanCalls reports every BL in [lo, hi): the address it calls and its own.
+func ScanCalls(lo, hi uintptr, report func(target, at uintptr)) {
 	text := codeAt(lo, hi)
 	for i := 0; i+4 <= len(text); i += 4 {
 		if w, at := binary.LittleEndian.Uint32(text[i:]), lo+uintptr(i); w&blMask == blBits {

@@ -1,4 +1,4 @@
-package source
+package exe
 
 import (
 	"reflect"
@@ -25,8 +25,8 @@ import (
 // so the code holds the layout whatever was stripped from the binary. An index
 // of all places that take a function's address is made once per process.
 
-// textRange is the range of addresses of the binary's Go functions.
-var textRange = sync.OnceValues(func() (lo, hi uintptr) {
+// TextRange is the range of addresses of the binary's Go functions.
+var TextRange = sync.OnceValues(func() (lo, hi uintptr) {
 	lo = reflect.ValueOf(canaryFunc).Pointer()
 	hi = lo
 	for step := uintptr(1) << 30; step > 0; step >>= 1 {
@@ -51,7 +51,7 @@ func pointer(p uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointe
 
 // funcRef is an instruction that takes the address of a function: where in the
 // code the function begins, shifted by refShift, and where the instruction is. The
-// code takes less than 1<<31 bytes, see textRange. Being a number it is sorted
+// code takes less than 1<<31 bytes, see TextRange. Being a number it is sorted
 // quickly, and by a function that programs have anyway.
 type funcRef int
 
@@ -59,9 +59,9 @@ const refShift = 32
 
 // textRefs are all references to code, sorted by target.
 var textRefs = lazy.Value[[]funcRef]{Make: func() []funcRef {
-	lo, hi := textRange()
+	lo, hi := TextRange()
 	var refs []funcRef
-	scanAddresses(lo, hi, func(target, at uintptr) {
+	ScanAddresses(lo, hi, func(target, at uintptr) {
 		if target >= lo && target < hi {
 			refs = append(refs, funcRef(target-lo)<<refShift|funcRef(at-lo))
 		}
@@ -83,10 +83,10 @@ type closureTypesResult struct {
 	err   error
 }
 
-// closureTypes lists the distinct struct types that closures with code entry pc
+// ClosureTypes lists the distinct struct types that closures with code entry pc
 // are allocated as. Function literals that capture nothing are not allocated:
 // for them it returns an error.
-func closureTypes(pc uintptr) ([]reflect.Type, error) {
+func ClosureTypes(pc uintptr) ([]reflect.Type, error) {
 	if r, ok := closureTypeCache.Load(pc); ok {
 		return r.(closureTypesResult).types, r.(closureTypesResult).err
 	}
@@ -106,7 +106,7 @@ func findClosureTypes(pc uintptr) (ts []reflect.Type, err error) {
 		}
 	}()
 	refs := textRefs.Get()
-	lo, _ := textRange()
+	lo, _ := TextRange()
 	first := sort.Search(len(refs), func(i int) bool { return refs[i].target(lo) >= pc })
 	n := 0
 	// Instrumented builds (-race, -asan) call between the allocation and the

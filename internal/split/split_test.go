@@ -1,7 +1,8 @@
-package source
+package split
 
 import (
 	"go/ast"
+	"go/build"
 	"go/parser"
 	"go/token"
 	"os"
@@ -17,7 +18,7 @@ func corpus(t testing.TB, f func(name, text string)) {
 		"go/types", "iter", "math", "math/big", "net/http", "reflect", "runtime", "slices", "strconv", "sync/atomic", "text/template", "time", "unicode"}
 	n := 0
 	for _, dir := range dirs {
-		files, _ := filepath.Glob(filepath.Join(goroot.Get(), "src", dir, "*.go"))
+		files, _ := filepath.Glob(filepath.Join(build.Default.GOROOT, "src", dir, "*.go"))
 		for _, name := range files {
 			text, err := os.ReadFile(name)
 			if err != nil {
@@ -79,57 +80,57 @@ func TestSplit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		header, chunks, err := split(text)
-		if err != nil || len(chunks) != len(f.Decls) {
-			t.Errorf("%s: %d declarations, want %d: %v", name, len(chunks), len(f.Decls), err)
+		header, decls, err := File(text)
+		if err != nil || len(decls) != len(f.Decls) {
+			t.Errorf("%s: %d declarations, want %d: %v", name, len(decls), len(f.Decls), err)
 			return
 		}
 		end := header
 		for i, d := range f.Decls {
-			c, want := chunks[i], chunk{start: end}
+			c, want := decls[i], Decl{Start: end}
 			off := func(p token.Pos) int { return fset.PositionFor(p, false).Offset }
-			want.decl, want.line, want.last = off(d.Pos()), fset.PositionFor(d.Pos(), false).Line, fset.PositionFor(d.End(), false).Line
-			want.end = off(d.End())
+			want.Code, want.Line, want.Last = off(d.Pos()), fset.PositionFor(d.Pos(), false).Line, fset.PositionFor(d.End(), false).Line
+			want.End = off(d.End())
 			switch d := d.(type) {
 			case *ast.FuncDecl:
-				want.keyword, want.names = "func", []string{d.Name.Name}
+				want.Keyword, want.Names = "func", []string{d.Name.Name}
 				if d.Recv != nil {
-					want.recv = receiverIdent(d.Recv.List[0].Type)
+					want.Recv = receiverIdent(d.Recv.List[0].Type)
 				}
 				if d.Body != nil {
-					want.body = off(d.Body.Pos())
+					want.Body = off(d.Body.Pos())
 				}
 			case *ast.GenDecl:
-				want.keyword = d.Tok.String()
+				want.Keyword = d.Tok.String()
 				for _, s := range d.Specs {
 					switch s := s.(type) {
 					case *ast.ImportSpec:
 						if s.Name != nil && s.Name.Name != "." {
-							want.names = append(want.names, s.Name.Name)
+							want.Names = append(want.Names, s.Name.Name)
 						}
 					case *ast.TypeSpec:
-						want.names = append(want.names, s.Name.Name)
+						want.Names = append(want.Names, s.Name.Name)
 					case *ast.ValueSpec:
 						for _, n := range s.Names {
-							want.names = append(want.names, n.Name)
+							want.Names = append(want.Names, n.Name)
 						}
 					}
 				}
 			}
-			same := c.start == want.start && c.end == want.end && c.decl == want.decl && c.keyword == want.keyword && slices.Equal(c.names, want.names) &&
-				c.recv == want.recv && c.body == want.body && c.line == want.line && c.last == want.last
+			same := c.Start == want.Start && c.End == want.End && c.Code == want.Code && c.Keyword == want.Keyword && slices.Equal(c.Names, want.Names) &&
+				c.Recv == want.Recv && c.Body == want.Body && c.Line == want.Line && c.Last == want.Last
 			if !same {
 				t.Errorf("%s: declaration %d is %+v, want %+v", name, i, c, want)
 				return
 			}
-			end = c.end
+			end = c.End
 		}
 		checkWords(t, name, text, f)
 	}
 	check("tricky.go", tricky)
 	corpus(t, check)
 	for _, bad := range []string{"", "func f() {}", "package p; func f() {", "package p; var s = \"a\n\"", "package p; x", "package p; /*", "package p; func (", "package p; var x = `", "package p; type (T int} )"} {
-		if _, _, err := split(bad); err == nil {
+		if _, _, err := File(bad); err == nil {
 			t.Errorf("%q: no error", bad)
 		}
 	}
@@ -155,7 +156,7 @@ func receiverIdent(e ast.Expr) string {
 // checkWords checks that no identifier is missed.
 func checkWords(t *testing.T, name, text string, f *ast.File) {
 	seen := map[string]bool{}
-	words(text, func(w string) { seen[w] = true })
+	Words(text, func(w string) { seen[w] = true })
 	ast.Inspect(f, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && !seen[id.Name] && id.Name != "." {
 			t.Errorf("%s: identifier %s is missed", name, id.Name)
@@ -171,7 +172,7 @@ func BenchmarkSplit(b *testing.B) {
 	b.SetBytes(int64(len(strings.Join(texts, ""))))
 	for b.Loop() {
 		for _, text := range texts {
-			if _, _, err := split(text); err != nil {
+			if _, _, err := File(text); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -1,4 +1,7 @@
-package source
+// Package split takes the text of a Go file apart into its top-level declarations
+// without parsing them, some twenty times quicker than the parser. It is for files of
+// a program that was compiled, so it need not tell incorrect ones apart.
+package split
 
 import (
 	"strings"
@@ -9,20 +12,16 @@ import (
 	"heddle/internal/lazy"
 )
 
-// This file takes the text of a Go file apart into its top-level declarations
-// without parsing them, some twenty times quicker than the parser. Files are
-// those of a program that was compiled, so only correct ones need to be told
-// apart; what is not understood is kept whole.
-
-// A chunk is one top-level declaration with the comments above it.
-type chunk struct {
-	start, end int // in the file's text; the next chunk starts where this ends
-	decl       int // where the keyword is, behind the comments
-	keyword    string
-	names      []string // declared; of a parenthesised group all
-	recv       string   // of a method, the receiver's type
-	body       int      // of a function with a body, where its { is, else 0
-	line, last int      // first line, from the keyword on, and last
+// A Decl is one top-level declaration with the comments above it. Places are bytes of
+// the file's text.
+type Decl struct {
+	Start, End int // the next declaration starts where this ends
+	Code       int // where the keyword is, behind the comments
+	Keyword    string
+	Names      []string // declared; of a parenthesised group all
+	Recv       string   // of a method, the receiver's type
+	Body       int      // of a function with a body, where its { is, else 0
+	Line, Last int      // first line, from the keyword on, and last
 }
 
 // A lexer reads just enough of Go's tokens.
@@ -34,8 +33,8 @@ type lexer struct {
 	last byte   // last byte of the last token, 0 before the first
 }
 
-// split returns what stands before the first declaration, and the declarations.
-func split(text string) (header int, chunks []chunk, err error) {
+// File returns where the first declaration starts, and the declarations.
+func File(text string) (header int, decls []Decl, err error) {
 	lx := &lexer{text: text, line: 1}
 	defer func() {
 		if r := recover(); r != nil {
@@ -53,13 +52,13 @@ func split(text string) (header int, chunks []chunk, err error) {
 	lx.toEnd()
 	header = lx.pos
 	for {
-		c := chunk{start: lx.pos}
+		c := Decl{Start: lx.pos}
 		if !lx.skipTo() {
-			return header, chunks, nil
+			return header, decls, nil
 		}
-		c.decl, c.line = lx.pos, lx.line
+		c.Code, c.Line = lx.pos, lx.line
 		lx.token()
-		switch c.keyword = lx.word; c.keyword {
+		switch c.Keyword = lx.word; c.Keyword {
 		case "func":
 			lx.function(&c)
 		case "import", "const", "type", "var":
@@ -67,8 +66,8 @@ func split(text string) (header int, chunks []chunk, err error) {
 		default:
 			return 0, nil, errs.F("line %d: unexpected %q", lx.line, lx.word)
 		}
-		c.end, c.last = lx.pos, lx.line
-		chunks = append(chunks, c)
+		c.End, c.Last = lx.pos, lx.line
+		decls = append(decls, c)
 	}
 }
 
@@ -233,7 +232,7 @@ func (lx *lexer) bracketed(c byte) {
 }
 
 // function reads a function behind its keyword.
-func (lx *lexer) function(c *chunk) {
+func (lx *lexer) function(c *Decl) {
 	if t := lx.token(); t == '(' {
 		for depth := 1; depth > 0; {
 			switch t := lx.token(); {
@@ -246,7 +245,7 @@ func (lx *lexer) function(c *chunk) {
 			case t == 0:
 				panic(splitError("receiver does not end"))
 			case lx.word != "":
-				c.recv = lx.word
+				c.Recv = lx.word
 			}
 		}
 		lx.token()
@@ -254,12 +253,12 @@ func (lx *lexer) function(c *chunk) {
 	if lx.word == "" {
 		panic(splitError("function without a name"))
 	}
-	c.names = []string{lx.word}
+	c.Names = []string{lx.word}
 	for !lx.atEnd() {
 		word := lx.word
 		t := lx.token()
 		if t == '{' && word != "struct" && word != "interface" {
-			c.body = lx.pos - 1
+			c.Body = lx.pos - 1
 			lx.bracketed(t)
 			return
 		}
@@ -288,7 +287,7 @@ func (lx *lexer) literal() bool {
 }
 
 // general reads any other declaration behind its keyword.
-func (lx *lexer) general(c *chunk) {
+func (lx *lexer) general(c *Decl) {
 	lx.space()
 	if lx.pos >= len(lx.text) || lx.text[lx.pos] != '(' {
 		lx.spec(c)
@@ -306,20 +305,20 @@ func (lx *lexer) general(c *chunk) {
 }
 
 // spec reads one specification: names, then anything.
-func (lx *lexer) spec(c *chunk) {
+func (lx *lexer) spec(c *Decl) {
 	for naming := true; ; {
 		t := lx.token()
 		switch {
 		case t == 0 || t == ')' || t == '}' || t == ']':
 			panic(splitError("declaration ends badly"))
 		case naming && lx.word != "":
-			c.names = append(c.names, lx.word)
-		case t == ',' || naming && c.keyword == "import":
+			c.Names = append(c.Names, lx.word)
+		case t == ',' || naming && c.Keyword == "import":
 		default:
 			naming = false
 			lx.bracketed(t)
 		}
-		naming = naming && (t == ',' || c.keyword == "import" || lx.follows(','))
+		naming = naming && (t == ',' || c.Keyword == "import" || lx.follows(','))
 		if lx.atSpecEnd() {
 			return
 		}
@@ -337,12 +336,40 @@ func (lx *lexer) atSpecEnd() bool {
 	return lx.atEnd() || lx.text[lx.pos] == ')'
 }
 
-// words calls f for every identifier, keyword included, of a piece of code.
-func words(text string, f func(word string)) {
+// Words calls f for every identifier, keyword included, of a piece of code.
+func Words(text string, f func(word string)) {
 	lx := &lexer{text: text, line: 1}
 	for lx.token() != 0 {
 		if lx.word != "" {
 			f(lx.word)
 		}
 	}
+}
+
+// From is the code of the declaration that belongs to the functions that start on a line
+// of the file: all of it, or the literals, or where none is the line itself, which names
+// the instance of a generic function.
+func (c *Decl) From(text string, line int) string {
+	if c.Keyword == "func" && c.Line == line {
+		return text[c.Code:c.End]
+	}
+	lx := &lexer{text: text[:c.End], pos: c.Code, line: c.Line}
+	var literals []string
+	start, end := c.End, c.End
+	for lx.token() != 0 && lx.line <= line {
+		if lx.line < line {
+			continue
+		}
+		start, end = min(start, lx.pos-len(lx.word)), lx.pos
+		if lx.word == "func" {
+			ahead := *lx
+			if ahead.literal() {
+				literals = append(literals, text[lx.pos:ahead.pos])
+			}
+		}
+	}
+	if literals != nil {
+		return strings.Join(literals, "\n")
+	}
+	return text[start:end]
 }

@@ -1,4 +1,4 @@
-package source
+package exe
 
 import (
 	"encoding/binary"
@@ -25,9 +25,9 @@ type interfaceType struct {
 	methods []struct{ name, typ int32 }
 }
 
-// imethods calls visit with the name and the type, without a receiver, of each
+// InterfaceMethods calls visit with the name and the type, without a receiver, of each
 // method of an interface type.
-func imethods(r reflect.Type, visit func(name string, typ reflect.Type)) {
+func InterfaceMethods(r reflect.Type, visit func(name string, typ reflect.Type)) {
 	t := (*eface)(unsafe.Pointer(&r)).data // of the interface reflect.Type: the *rtype
 	for _, m := range (*interfaceType)(t).methods {
 		var typ any

@@ -1,4 +1,4 @@
-package source
+package exe
 
 import (
 	"os"
@@ -55,8 +55,10 @@ var symbols = lazy.Value[*symtab]{Make: func() *symtab {
 	return s
 }}
 
-// at is the symbol that starts at a run-time address.
-func (s *symtab) at(addr uintptr) (string, error) {
+// SymbolAt is the name of the symbol that starts at a run-time address, with type arguments
+// spelled out.
+func SymbolAt(addr uintptr) (string, error) {
+	s := symbols.Get()
 	if s.err != nil {
 		return "", s.err
 	}
