@@ -82,8 +82,9 @@ var rooms = map[string]string{
 	// for each kind of object
 	"internal/codegen": "internal/abi internal/cpumath internal/dom internal/elf64 internal/env internal/errs internal/json internal/lazy internal/link internal/llvm internal/ops internal/spmd internal/zips",
 	// the vectoriser reads and writes IR as text, too
-	"internal/spmd":    "internal/dom internal/lazy internal/ops internal/spmd/ll",
-	"internal/spmd/ll": "internal/lazy",
+	"internal/spmd":            "internal/dom internal/lazy internal/ops internal/spmd/divergence internal/spmd/ll",
+	"internal/spmd/divergence": "internal/dom internal/lazy internal/ops internal/spmd/ll",
+	"internal/spmd/ll":         "internal/lazy",
 	// the cpu device's mathematics, as IR
 	"internal/cpumath":     "internal/zips",
 	"internal/cpumath/gen": "internal/cpumath internal/source internal/target internal/zips intrinsics ssa2ir x/tools",

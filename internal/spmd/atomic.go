@@ -3,6 +3,8 @@ package spmd
 import (
 	"fmt"
 
+	"heddle/internal/spmd/divergence"
+
 	"heddle/internal/lazy"
 	"heddle/internal/spmd/ll"
 )
@@ -11,12 +13,12 @@ import (
 // block runs in one thread of the host.
 func (e *emitter) atomic(i *ll.Inst) {
 	p := i.Args[0]
-	shared := isShared(p)
+	shared := divergence.IsShared(p)
 	if i.Op == "atomicrmw" && e.reducedAtomic(i, shared) {
 		return
 	}
 	t := i.Typ
-	if len(e.users(i)) == 0 {
+	if len(e.Users(i)) == 0 {
 		t = nil
 	}
 	each := func(args []string) string {
@@ -91,7 +93,7 @@ func reducing(op string) (reduce, neutral string, ok bool) {
 // uses: they are combined and done at once.
 func (e *emitter) reducedAtomic(i *ll.Inst, shared bool) bool {
 	reduce, neutral, ok := reducing(i.Pred)
-	if !ok || e.shapeOf(i.Args[0]).kind != uniform || len(e.users(i)) > 0 || i.Typ.Kind != ll.Int {
+	if !ok || e.ShapeOf(i.Args[0]).Kind != divergence.Uniform || len(e.Users(i)) > 0 || i.Typ.Kind != ll.Int {
 		return false
 	}
 	t := e.vec(i.Typ)

@@ -5,24 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"heddle/internal/spmd/divergence"
+
 	"heddle/internal/lazy"
 	"heddle/internal/spmd/ll"
 )
-
-// elementwise are LLVM's intrinsics that work on vectors lane by lane, with how
-// many of their operands, from the first, are vectors.
-var elementwise = lazy.Value[map[string]int]{Make: func() map[string]int {
-	return map[string]int{
-		"llvm.fma": 3, "llvm.fmuladd": 3, "llvm.sqrt": 1, "llvm.fabs": 1, "llvm.copysign": 2,
-		"llvm.floor": 1, "llvm.ceil": 1, "llvm.trunc": 1, "llvm.rint": 1, "llvm.nearbyint": 1, "llvm.round": 1, "llvm.roundeven": 1,
-		"llvm.minnum": 2, "llvm.maxnum": 2, "llvm.minimum": 2, "llvm.maximum": 2,
-		"llvm.smin": 2, "llvm.smax": 2, "llvm.umin": 2, "llvm.umax": 2, "llvm.abs": 1,
-		"llvm.ctpop": 1, "llvm.ctlz": 1, "llvm.cttz": 1, "llvm.bswap": 1, "llvm.bitreverse": 1, "llvm.fshl": 3, "llvm.fshr": 3,
-		"llvm.uadd.sat": 2, "llvm.sadd.sat": 2, "llvm.usub.sat": 2, "llvm.ssub.sat": 2,
-		"llvm.uadd.with.overflow": 2, "llvm.sadd.with.overflow": 2, "llvm.usub.with.overflow": 2, "llvm.ssub.with.overflow": 2,
-		"llvm.umul.with.overflow": 2, "llvm.smul.with.overflow": 2, "llvm.is.fpclass": 1, "llvm.canonicalize": 1,
-	}
-}}
 
 // dropped are intrinsics that only advise.
 var dropped = []string{"llvm.assume", "llvm.lifetime.", "llvm.experimental.noalias.scope.decl", "llvm.donothing", "llvm.invariant.", "llvm.dbg."}
@@ -35,7 +22,7 @@ func isDropped(callee string) bool {
 // isForeign reports whether a function is one of the C library, or what else lanes call
 // one after the other.
 func (v *vectorizer) isForeign(callee string) bool {
-	if f := v.mod.Func(callee); f != nil && len(f.Blocks) > 0 || isDropped(callee) || isElementwise(callee) || v.isMem(callee) {
+	if f := v.mod.Func(callee); f != nil && len(f.Blocks) > 0 || isDropped(callee) || divergence.IsElementwise(callee) || v.isMem(callee) {
 		return false
 	}
 	return calls.Get()[callee] == nil
@@ -49,15 +36,15 @@ func init() {
 		all := map[string]func(e *emitter, i *ll.Inst){
 			"heddle.lane": func(e *emitter, i *ll.Inst) {
 				switch {
-				case e.n == e.warpSize: // that of lane 0
+				case e.n == e.WarpSize: // that of lane 0
 					e.set(i, "0")
 					return
-				case e.n > e.warpSize: // gangs begin with a warp
+				case e.n > e.WarpSize: // gangs begin with a warp
 					t := e.vec(i.Typ)
-					e.set(i, e.let("and %s %s, %s", t, e.iotaText("i32", 1), e.splatText("i32", fmt.Sprint(e.warpSize-1))))
+					e.set(i, e.let("and %s %s, %s", t, e.iotaText("i32", 1), e.splatText("i32", fmt.Sprint(e.WarpSize-1))))
 					return
 				}
-				e.set(i, e.let("and i32 %%lin, %d", e.warpSize-1))
+				e.set(i, e.let("and i32 %%lin, %d", e.WarpSize-1))
 			},
 			"heddle.shared.size": func(e *emitter, i *ll.Inst) { e.set(i, "%dynsize") },
 			"heddle.shared": func(e *emitter, i *ll.Inst) {
@@ -86,7 +73,7 @@ func init() {
 			}
 			all["heddle.thread."+axis] = func(e *emitter, i *ll.Inst) {
 				name := "%thread." + axis
-				if !e.rows {
+				if !e.Rows {
 					name += ".v"
 				}
 				e.set(i, name)
@@ -104,16 +91,16 @@ func (e *emitter) call(i *ll.Inst) {
 		f(e, i)
 		return
 	}
-	base, _ := intrinsicBase(i.Callee)
+	base, _ := divergence.IntrinsicBase(i.Callee)
 	switch f := e.mod.Func(i.Callee); {
 	case f != nil && len(f.Blocks) > 0:
 		e.callGang(i, f)
-	case isElementwise(i.Callee):
+	case divergence.IsElementwise(i.Callee):
 		e.elementwise(i, base)
 	case e.isMem(i.Callee):
 		e.memory(i)
-	case i.Callee == "" || strings.HasPrefix(i.Callee, "llvm.") && e.shapeOf(i).kind == varying && i.Typ.Kind == ll.Void:
-		panic(fmt.Sprintf("spmd: @%s: call of %q", e.f.Name, i.Callee))
+	case i.Callee == "" || strings.HasPrefix(i.Callee, "llvm.") && e.ShapeOf(i).Kind == divergence.Varying && i.Typ.Kind == ll.Void:
+		panic(fmt.Sprintf("spmd: @%s: call of %q", e.F.Name, i.Callee))
 	default:
 		e.callEach(i)
 	}
@@ -121,7 +108,7 @@ func (e *emitter) call(i *ll.Inst) {
 
 // elementwise calls an intrinsic on vectors.
 func (e *emitter) elementwise(i *ll.Inst, base string) {
-	if e.shapeOf(i).kind != varying {
+	if e.ShapeOf(i).Kind != divergence.Varying {
 		e.callScalar(i)
 		return
 	}
@@ -129,7 +116,7 @@ func (e *emitter) elementwise(i *ll.Inst, base string) {
 		e.round(i)
 		return
 	}
-	vectors := elementwise.Get()[base]
+	vectors := divergence.Elementwise.Get()[base]
 	t := i.Args[0].Type()
 	args, types := make([]string, len(i.Args)), make([]string, len(i.Args))
 	for n, x := range i.Args {
@@ -177,7 +164,7 @@ func (e *emitter) callScalar(i *ll.Inst) {
 
 // callEach calls a function of the C library for each active lane.
 func (e *emitter) callEach(i *ll.Inst) {
-	if e.shapeOf(i).kind != varying && i.Typ.Kind != ll.Void {
+	if e.ShapeOf(i).Kind != divergence.Varying && i.Typ.Kind != ll.Void {
 		e.callScalar(i)
 		return
 	}
@@ -219,7 +206,7 @@ func (e *emitter) callGang(i *ll.Inst, f *ll.Func) {
 		return
 	}
 	r := e.let("%s", call)
-	if e.shapeOf(i).kind != varying {
+	if e.ShapeOf(i).Kind != divergence.Varying {
 		panic("spmd: the result of a call is not varying")
 	}
 	e.set(i, r)
@@ -229,7 +216,7 @@ func (e *emitter) callGang(i *ll.Inst, f *ll.Func) {
 // and as arguments, for both have the same names.
 func (e *emitter) environment(rows bool) []string {
 	env := environment(e.n, rows)
-	if !rows && e.rows { // make vectors of what is known of the row
+	if !rows && e.Rows { // make vectors of what is known of the row
 		at := len(env) - 3
 		i32 := intType(32)
 		v := e.vec(i32)
@@ -252,7 +239,7 @@ func (e *emitter) wide(mask string) string {
 func (e *emitter) barrier(i *ll.Inst) {
 	e.barriers = true
 	full := "%full"
-	if e.rows {
+	if e.Rows {
 		full = fmt.Sprint(allOnes(e.n))
 	}
 	mask := e.wide(e.mask())

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"heddle/internal/spmd/divergence"
+
 	"heddle/internal/spmd/ll"
 )
 
@@ -12,79 +14,15 @@ import (
 // chunks, which are vectors of consecutive elements, and by shuffles between
 // chunks and lanes.
 
-// stripped takes constants out of an address: it is root and the terms and c
-// bytes. Addresses that differ by constants have the same root and terms.
-func (a *analysis) stripped(p ll.Value) (root ll.Value, terms []gepTerm, c int64) {
-	i, ok := p.(*ll.Inst)
-	if !ok || i.Op != "getelementptr" || a.scale(i.Args[0]) != 1 {
-		return p, nil, 0
-	}
-	root, terms, c = a.stripped(i.Args[0])
-	for _, t := range gepTerms(i) {
-		switch {
-		case t.index == nil:
-			c += t.offset
-			continue
-		case t.index.Type().Bits != 64:
-			return p, nil, 0
-		}
-		for {
-			j, ok := t.index.(*ll.Inst)
-			if !ok || j.Op != "add" && j.Op != "sub" && !(j.Op == "or" && (j.Has("disjoint") || a.disjoint(j))) || constant(j.Args[1]) == nil {
-				break
-			}
-			n := *constant(j.Args[1]) * t.offset
-			if j.Op == "sub" {
-				n = -n
-			}
-			c += n
-			t.index = j.Args[0]
-		}
-		terms = append(terms, t)
-	}
-	return root, terms, c
-}
-
 // strip is stripped as text, for an address that is not varying: that of lane 0 is
 // the text plus c bytes.
 func (e *emitter) strip(p ll.Value) (text string, c int64) {
-	root, terms, c := e.stripped(p)
+	root, terms, c := e.Stripped(p)
 	text = e.get(root)
 	for _, t := range terms {
-		text = e.let("getelementptr i8, ptr %s, i64 %s", text, e.let("mul i64 %s, %d", e.get(t.index), t.offset))
+		text = e.let("getelementptr i8, ptr %s, i64 %s", text, e.let("mul i64 %s, %d", e.get(t.Index), t.Offset))
 	}
 	return text, c
-}
-
-// addressParts are the values that strip and rowHead use, for an access or
-// comparison in another block than theirs.
-func (a *analysis) addressParts(i *ll.Inst) (parts []ll.Value) {
-	var p ll.Value
-	switch i.Op {
-	case "load":
-		p = i.Args[0]
-	case "store":
-		p = i.Args[1]
-	case "icmp":
-		return append(a.rowLeaves(i.Args[0]), a.rowLeaves(i.Args[1])...)
-	case "br":
-		if len(i.Args) > 0 { // a check compares again
-			if c, ok := i.Args[0].(*ll.Inst); ok && c.Op == "icmp" {
-				return a.addressParts(c)
-			}
-		}
-		return nil
-	default:
-		return nil
-	}
-	if a.shapeOf(p).kind == varying {
-		return a.rowLeaves(p)
-	}
-	root, terms, _ := a.stripped(p)
-	for _, t := range terms {
-		parts = append(parts, t.index)
-	}
-	return append(parts, root)
 }
 
 // A grid is chunks of memory that the lanes' elements lie in.
@@ -101,12 +39,12 @@ type grid struct {
 // grid finds the chunks of a pattern. It is nil where there would be too many, or they would
 // reach beyond what the lanes access, where that may be no memory.
 func (e *emitter) grid(t *ll.Type, p place, align int, loading bool) *grid {
-	if p.ptr == nil || !e.shapeOf(p.ptr).constant() || t.Kind != ll.Int && t.Kind != ll.Float || t.Size()&(t.Size()-1) != 0 {
+	if p.ptr == nil || !e.ShapeOf(p.ptr).Constant() || t.Kind != ll.Int && t.Kind != ll.Float || t.Size()&(t.Size()-1) != 0 {
 		return nil
 	}
 	g := &grid{elem: t, size: int64(t.Size()), align: align}
 	g.width = min(registersOf(e.o.ISA).bytes/t.Size(), e.n)
-	offs := e.offsets(e.shapeOf(p.ptr))
+	offs := e.Offsets(e.ShapeOf(p.ptr))
 	low, high := slices.Min(offs), slices.Max(offs)
 	for _, n := range offs {
 		if (n-low)%g.size != 0 {
@@ -118,7 +56,7 @@ func (e *emitter) grid(t *ll.Type, p place, align int, loading bool) *grid {
 		return nil
 	}
 	var c int64
-	m, r := e.congruence(p.ptr, 8)
+	m, r := e.Congruence(p.ptr, 8)
 	g.base, c = e.strip(p.ptr)
 	shift := c + int64(p.off)
 	low, high = low+shift, high+shift
@@ -132,7 +70,7 @@ func (e *emitter) grid(t *ll.Type, p place, align int, loading bool) *grid {
 	case high-low+g.size < bytes:
 		return nil
 	default:
-		if e.shapeOf(p.ptr).kind == linear && p.off == 0 && loading {
+		if e.ShapeOf(p.ptr).Kind == divergence.Linear && p.off == 0 && loading {
 			from, to := e.loaded(p.ptr, t)
 			low, high = low+from, high+to
 		}
@@ -165,8 +103,8 @@ func (e *emitter) loadChunk(g *grid, k int) string {
 	return e.let("load %s, ptr %s, align %d", g.vec(), e.chunkAddress(g, k), g.align)
 }
 
-// mostSources is from how many chunks a vector is put together: more are gathered.
-const mostSources = 4
+// maxSources is from how many chunks a vector is put together: more are gathered.
+const maxSources = 4
 
 // sources are the vectors, by their number, that elements are wanted from.
 //
@@ -258,7 +196,7 @@ func (e *emitter) loadChunks(t *ll.Type, p place, align int) string {
 		return ""
 	}
 	for n := 0; n < e.n; n += g.width {
-		if len(sourcesOf(g.at[n:n+g.width])) > mostSources {
+		if len(sourcesOf(g.at[n:n+g.width])) > maxSources {
 			return ""
 		}
 	}
@@ -303,7 +241,7 @@ func (e *emitter) storeChunks(t *ll.Type, x string, p place, align int, mask str
 			}
 		}
 		holes := slices.ContainsFunc(wants[k], func(w [2]int) bool { return w[0] < 0 })
-		if holes && !p.shared || len(sourcesOf(wants[k])) > mostSources {
+		if holes && !p.shared || len(sourcesOf(wants[k])) > maxSources {
 			return false
 		}
 	}
@@ -346,9 +284,9 @@ func (e *emitter) allAccess(p ll.Value) bool {
 	if !e.isFull(e.entryMask) {
 		return false
 	}
-	return slices.ContainsFunc(e.users(p), func(u *ll.Inst) bool {
+	return slices.ContainsFunc(e.Users(p), func(u *ll.Inst) bool {
 		at := slices.Index(u.Args, p)
 		return (u.Op == "load" || u.Op == "store" && at == 1 && u.Args[0] != p) && u.Block != e.block &&
-			e.dominates(u.Block, e.block) && e.maskRoot(u.Block) == e.order[0]
+			e.Dominates(u.Block, e.block) && e.maskRoot(u.Block) == e.Order[0]
 	})
 }

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"heddle/internal/spmd/divergence"
+
 	"heddle/internal/spmd/ll"
 )
 
@@ -62,10 +64,10 @@ func (f form) machine(r *rand.Rand) (m *Machine, lanes []int) {
 	dim, height := uint64(0), uint64(1)
 	switch {
 	case f.tile > 0:
-		dim, height = tileRow, 64
+		dim, height = divergence.TileRow, 64
 		row := r.Uint64N(max(1, 64/uint64(f.tile))) * uint64(f.tile)
 		for l := range n {
-			x[l], y[l], z[l] = l%tileRow, row+l/tileRow, 0
+			x[l], y[l], z[l] = l%divergence.TileRow, row+l/divergence.TileRow, 0
 		}
 		at = func(l int) uint64 { return uint64(l) % uint64(f.warp) }
 	case f.rows:
@@ -179,19 +181,19 @@ func claimsOf(seed uint64, count map[string]int) (bad string, ran int) {
 // refuteOnce runs f for a gang of the form somewhere in a grid and says what of its
 // analysis is wrong, "" if nothing. The error is Interpret's. It counts shapes.
 func refuteOnce(f *ll.Func, o form, r *rand.Rand, count map[string]int) (why string, err error) {
-	params := map[*ll.Param]shape{}
+	params := map[*ll.Param]divergence.Shape{}
 	for _, p := range f.Params {
-		params[p] = isUniform
+		params[p] = divergence.IsUniform
 	}
-	a := analyse(f, o.lanes, o.warp, o.rows, o.tile, params)
+	a := divergence.Analyse(f, o.lanes, o.warp, o.rows, o.tile, params)
 	m, lanes := o.machine(r)
 	trace, err := Interpret(f, m, lanes, o.lanes)
 	if err != nil {
 		return "", err
 	}
 	for n, i := range trace.Insts {
-		count[a.shapes[i].word()]++
-		if why := a.refute(trace, n, i); why != "" {
+		count[word(a.Shapes[i])]++
+		if why := refute(a, trace, n, i); why != "" {
 			return fmt.Sprintf("%%%s: %s", i.Name, why), nil
 		}
 	}
@@ -199,17 +201,17 @@ func refuteOnce(f *ll.Func, o form, r *rand.Rand, count map[string]int) (why str
 }
 
 // word is a shape without its numbers.
-func (s shape) word() string {
-	if s.rows {
+func word(s divergence.Shape) string {
+	if s.Rows {
 		return "rows"
 	}
-	word, _, _ := strings.Cut(s.describe(), " ")
+	word, _, _ := strings.Cut(s.Describe(), " ")
 	return word
 }
 
 // refute says what a trace shows against what the analysis says of an instruction, "" if nothing.
-func (a *analysis) refute(t *Trace, n int, i *ll.Inst) string {
-	if why := a.illFormed(i); why != "" {
+func refute(a *divergence.Analysis, t *Trace, n int, i *ll.Inst) string {
+	if why := illFormed(a, i); why != "" {
 		return why
 	}
 	for at := t.first[n] * t.Lanes; at < t.first[n+1]*t.Lanes; at += t.Lanes {
@@ -217,7 +219,7 @@ func (a *analysis) refute(t *Trace, n int, i *ll.Inst) string {
 		for l := range values {
 			values[l].Any = values[l].Any || !t.Ran[at+l]
 		}
-		if why := a.refuteShape(i, values); why != "" {
+		if why := refuteShape(a, i, values); why != "" {
 			return why
 		}
 	}
@@ -225,25 +227,25 @@ func (a *analysis) refute(t *Trace, n int, i *ll.Inst) string {
 }
 
 // illFormed says what no shape of an instruction may be, whatever its values.
-func (a *analysis) illFormed(i *ll.Inst) string {
-	s := a.shapes[i]
-	moves := s.kind == linear || s.kind == patterned || s.rows
+func illFormed(a *divergence.Analysis, i *ll.Inst) string {
+	s := a.Shapes[i]
+	moves := s.Kind == divergence.Linear || s.Kind == divergence.Patterned || s.Rows
 	switch n := i.Typ.Bits; {
 	case moves && i.Typ.Kind == ll.Int && (n < 8 || n > 64), moves && i.Typ.Kind != ll.Int && i.Typ.Kind != ll.Ptr:
-		return fmt.Sprintf("a %s is %s: emission knows only uniform ones and vectors", i.Typ, s.describe())
-	case s.align&(s.align-1) != 0 || s.constant() && s.align < 1:
-		return fmt.Sprintf("its alignment is %d", s.align)
+		return fmt.Sprintf("a %s is %s: emission knows only uniform ones and vectors", i.Typ, s.Describe())
+	case s.Align&(s.Align-1) != 0 || s.Constant() && s.Align < 1:
+		return fmt.Sprintf("its alignment is %d", s.Align)
 	}
 	return ""
 }
 
 // refuteShape does so for the values of one instance, by lane. Those of lanes that did not
 // come there are any.
-func (a *analysis) refuteShape(i *ll.Inst, values []Val) string {
-	s := a.shapes[i]
+func refuteShape(a *divergence.Analysis, i *ll.Inst, values []Val) string {
+	s := a.Shapes[i]
 	show := func(why string) string {
 		var b strings.Builder
-		fmt.Fprintf(&b, "%s (align %d, rows %v, stride %d) %s:", s.describe(), s.align, s.rows, s.stride, why)
+		fmt.Fprintf(&b, "%s (align %d, rows %v, stride %d) %s:", s.Describe(), s.Align, s.Rows, s.Stride, why)
 		for l, v := range values {
 			if !v.Any {
 				fmt.Fprintf(&b, " %d:%x", l, v.Lo)
@@ -251,11 +253,11 @@ func (a *analysis) refuteShape(i *ll.Inst, values []Val) string {
 		}
 		return b.String()
 	}
-	if offs, row := a.claimed(s), len(values); offs != nil {
-		if s.rows {
-			row = tileRow
+	if offs, row := claimed(a, s), len(values); offs != nil {
+		if s.Rows {
+			row = divergence.TileRow
 		}
-		m, r := a.congruence(i, 8)
+		m, r := a.Congruence(i, 8)
 		base := Val{Any: true}
 		for l, v := range values {
 			if l%row == 0 {
@@ -273,15 +275,15 @@ func (a *analysis) refuteShape(i *ll.Inst, values []Val) string {
 			if !same(v, base) {
 				return show("but")
 			}
-			if v.Two == nil && s.constant() && v.Lo&uint64(s.align-1)&maskOf(i.Typ) != 0 {
+			if v.Two == nil && s.Constant() && v.Lo&uint64(s.Align-1)&maskOf(i.Typ) != 0 {
 				return show("is not aligned")
 			}
-			if v.Two == nil && s.constant() && (v.Lo^uint64(r))&uint64(m-1)&maskOf(i.Typ) != 0 {
+			if v.Two == nil && s.Constant() && (v.Lo^uint64(r))&uint64(m-1)&maskOf(i.Typ) != 0 {
 				return show(fmt.Sprintf("is not %d mod %d", r, m))
 			}
 		}
 	}
-	if r := a.interval(i, 12); r != nil && i.Typ.Kind == ll.Int && i.Typ.Bits <= 64 {
+	if r := a.Interval(i, 12); r != nil && i.Typ.Kind == ll.Int && i.Typ.Bits <= 64 {
 		for _, v := range values {
 			x := int64(extend(v, i.Typ.Bits).Lo)
 			if !v.Any && (r[0] < 0 && (x < r[0] || x > r[1]) || r[0] >= 0 && (v.Lo < uint64(r[0]) || v.Lo > uint64(r[1]))) {
@@ -293,13 +295,13 @@ func (a *analysis) refuteShape(i *ll.Inst, values []Val) string {
 }
 
 // claimed are by how much values of shape s exceed lane 0's, or the first of their row; nil for any.
-func (a *analysis) claimed(s shape) []int64 {
-	if !s.rows {
-		return a.offsets(s)
+func claimed(a *divergence.Analysis, s divergence.Shape) []int64 {
+	if !s.Rows {
+		return a.Offsets(s)
 	}
-	offs := make([]int64, a.lanes)
+	offs := make([]int64, a.Lanes)
 	for l := range offs {
-		offs[l] = int64(l%tileRow) * s.stride
+		offs[l] = int64(l%divergence.TileRow) * s.Stride
 	}
 	return offs
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"heddle/internal/spmd/divergence"
+
 	"heddle/internal/lazy"
 	"heddle/internal/spmd/ll"
 )
@@ -34,14 +36,14 @@ var swapped = lazy.Value[map[string]string]{Make: func() map[string]string {
 // span is by how much the largest of the lanes' values of x exceeds lane 0's,
 // 0 if that is not constant, not the least, or more than its type can hold.
 func (e *emitter) span(x ll.Value) int64 {
-	s, t := e.shapeOf(x), x.Type()
-	if stride, ok := e.rowStride(s); s.kind == varying && ok && t.Kind == ll.Int && stride >= 0 && t.Bits == 64 {
-		return max(1, stride*(tileRow-1)) // within a row
+	s, t := e.ShapeOf(x), x.Type()
+	if stride, ok := e.RowStride(s); s.Kind == divergence.Varying && ok && t.Kind == ll.Int && stride >= 0 && t.Bits == 64 {
+		return max(1, stride*(divergence.TileRow-1)) // within a row
 	}
-	if s.kind != linear && s.kind != patterned || t.Kind != ll.Int || s.stride < 0 || s.stride > 1<<40 {
+	if s.Kind != divergence.Linear && s.Kind != divergence.Patterned || t.Kind != ll.Int || s.Stride < 0 || s.Stride > 1<<40 {
 		return 0
 	}
-	offs := e.offsets(s)
+	offs := e.Offsets(s)
 	if slices.Min(offs) < 0 {
 		return 0
 	}
@@ -56,10 +58,10 @@ func (e *emitter) span(x ll.Value) int64 {
 // all lanes; it may be false though they do. It is empty for other operands.
 func (e *emitter) allHold(pred string, x, y ll.Value) string {
 	span := e.span(x)
-	if span == 0 || orders.Get()[pred].inverse == "" || e.shapeOf(y).kind != uniform {
+	if span == 0 || orders.Get()[pred].inverse == "" || e.ShapeOf(y).Kind != divergence.Uniform {
 		return ""
 	}
-	if e.shapeOf(x).kind == varying { // linear within rows
+	if e.ShapeOf(x).Kind == divergence.Varying { // linear within rows
 		all := "true"
 		for _, head := range e.rowHeads(x) {
 			all = e.let("and i1 %s, %s", all, e.allFrom(pred, x.Type().Text, head, e.get(y), span))
@@ -119,8 +121,8 @@ func (e *emitter) compareTogether(i *ll.Inst) bool {
 
 // onlyChecked reports whether only checks want a comparison, which look at its operands.
 func (e *emitter) onlyChecked(i *ll.Inst) bool {
-	return !slices.ContainsFunc(e.users(i), func(u *ll.Inst) bool {
-		_, check := e.isCheck(u.Block)
+	return !slices.ContainsFunc(e.Users(i), func(u *ll.Inst) bool {
+		_, check := e.IsCheck(u.Block)
 		return u.Op != "br" || !check
 	})
 }
@@ -128,11 +130,11 @@ func (e *emitter) onlyChecked(i *ll.Inst) bool {
 // compareOne tells which lane has one value: that of a linear value with stride 1.
 func (e *emitter) compareOne(i *ll.Inst) bool {
 	x, y := i.Args[0], i.Args[1]
-	if e.shapeOf(x).kind == uniform {
+	if e.ShapeOf(x).Kind == divergence.Uniform {
 		x, y = y, x
 	}
-	s, t := e.shapeOf(x), x.Type()
-	if i.Pred != "eq" && i.Pred != "ne" || s.kind != linear || s.stride != 1 || t.Kind != ll.Int || t.Bits < 8 || e.shapeOf(y).kind != uniform {
+	s, t := e.ShapeOf(x), x.Type()
+	if i.Pred != "eq" && i.Pred != "ne" || s.Kind != divergence.Linear || s.Stride != 1 || t.Kind != ll.Int || t.Bits < 8 || e.ShapeOf(y).Kind != divergence.Uniform {
 		return false
 	}
 	lane := e.let("sub %s %s, %s", t.Text, e.get(y), e.get(x))

@@ -3,6 +3,8 @@ package spmd
 import (
 	"fmt"
 
+	"heddle/internal/spmd/divergence"
+
 	"heddle/internal/spmd/ll"
 )
 
@@ -13,7 +15,7 @@ import (
 // those of more than 53 bits first (the scalar instruction rounds once).
 func (e *emitter) roundsTwice(i *ll.Inst) bool {
 	return e.o.ISA == "aarch64" && (i.Op == "sitofp" || i.Op == "uitofp") &&
-		i.Typ.Text == "float" && i.Args[0].Type().Bits > 53 && e.shapeOf(i).kind == varying
+		i.Typ.Text == "float" && i.Args[0].Type().Bits > 53 && e.ShapeOf(i).Kind == divergence.Varying
 }
 
 // roundOnce converts 64-bit integers to float by way of double, rounding to odd

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"heddle/internal/spmd/divergence"
+
 	"heddle/internal/spmd/ll"
 )
 
@@ -34,12 +36,12 @@ func TestDivergence(t *testing.T) {
 			t.Fatalf("seed %d: %v\n%s", seed, err, text)
 		}
 		f := mod.Func("k")
-		params := map[*ll.Param]shape{}
+		params := map[*ll.Param]divergence.Shape{}
 		for _, p := range f.Params {
-			params[p] = isUniform
+			params[p] = divergence.IsUniform
 		}
 		const lanes = 8
-		a := analyse(f, lanes, 32, true, 0, params)
+		a := divergence.Analyse(f, lanes, 32, true, 0, params)
 		w := &witness{a: a, e: (&vectorizer{n: lanes, mod: mod}).newEmitter(a, "all"), values: map[string]map[*ll.Inst]map[int]int64{},
 			present: map[string]map[*ll.Block][]int{}, trips: map[string]int{},
 			came: map[string]map[*ll.Block]map[int]string{}}
@@ -67,7 +69,7 @@ func TestDivergence(t *testing.T) {
 
 // A witness has seen what each lane did.
 type witness struct {
-	a *analysis
+	a *divergence.Analysis
 	e *emitter
 	// values holds the results by iterations and instruction, present the lanes
 	// by iterations and block: iterations are the numbers of those of the loops
@@ -83,7 +85,7 @@ type witness struct {
 // depth is how many loops are around a block.
 func (w *witness) depth(b *ll.Block) int {
 	n := 0
-	for l := w.a.loops[b.Index]; l != nil; l = l.parent {
+	for l := w.a.Loops[b.Index]; l != nil; l = l.Parent {
 		n++
 	}
 	return n
@@ -98,7 +100,7 @@ func (w *witness) run(f *ll.Func, lane int, arg int64) bool {
 		vals[p] = arg
 	}
 	get := func(v ll.Value) int64 {
-		if n := constant(v); n != nil {
+		if n := divergence.Constant(v); n != nil {
 			return *n
 		}
 		return vals[v]
@@ -109,8 +111,8 @@ func (w *witness) run(f *ll.Func, lane int, arg int64) bool {
 	last := map[*ll.Block]string{}
 	for range 3000 {
 		d := w.depth(b)
-		if l := w.a.loops[b.Index]; l != nil && l.header == b {
-			if prev == l.latch {
+		if l := w.a.Loops[b.Index]; l != nil && l.Header == b {
+			if prev == l.Latch {
 				counts = counts[:d]
 				counts[d-1]++
 			} else {
@@ -118,8 +120,8 @@ func (w *witness) run(f *ll.Func, lane int, arg int64) bool {
 			}
 		}
 		if prev != nil {
-			for l := w.a.loops[prev.Index]; l != nil && !l.has(b); l = l.parent {
-				w.leave(l, counts[:w.depth(l.header)], lane)
+			for l := w.a.Loops[prev.Index]; l != nil && !l.Has(b); l = l.Parent {
+				w.leave(l, counts[:w.depth(l.Header)], lane)
 			}
 		}
 		counts = counts[:d]
@@ -189,14 +191,14 @@ func laneValue(i *ll.Inst, lane int, get func(ll.Value) int64) int64 {
 }
 
 // leave notes how often a lane went around a loop.
-func (w *witness) leave(l *loop, counts []int, lane int) {
-	if l.divergent {
+func (w *witness) leave(l *divergence.Loop, counts []int, lane int) {
+	if l.Divergent {
 		return
 	}
 	n := counts[len(counts)-1]
-	visit := l.header.Name + iterations(counts[:len(counts)-1])
+	visit := l.Header.Name + iterations(counts[:len(counts)-1])
 	if old, ok := w.trips[visit]; ok && old != n {
-		w.fault = fmt.Sprintf("the loop at %%%s is not said to be divergent, but lane %d leaves it in iteration %d, others in %d", l.header.Name, lane, n, old)
+		w.fault = fmt.Sprintf("the loop at %%%s is not said to be divergent, but lane %d leaves it in iteration %d, others in %d", l.Header.Name, lane, n, old)
 	}
 	w.trips[visit] = n
 }
@@ -204,17 +206,17 @@ func (w *witness) leave(l *loop, counts []int, lane int) {
 func (w *witness) check() {
 	for key, insts := range w.values {
 		for i, byLane := range insts {
-			s := w.a.shapes[i]
-			if !s.flat() {
+			s := w.a.Shapes[i]
+			if !s.Flat() {
 				continue
 			}
 			first := true
 			var base int64
 			for lane, n := range byLane {
-				if n -= int64(lane) * s.stride; first {
+				if n -= int64(lane) * s.Stride; first {
 					base, first = n, false
 				} else if int32(n) != int32(base) {
-					w.fault = fmt.Sprintf("%%%s is said to be %s, but in iterations %s it is %v", i.Name, s.describe(), key, byLane)
+					w.fault = fmt.Sprintf("%%%s is said to be %s, but in iterations %s it is %v", i.Name, s.Describe(), key, byLane)
 				}
 			}
 		}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"heddle/internal/spmd/divergence"
+
 	"heddle/internal/spmd/ll"
 )
 
@@ -16,7 +18,7 @@ import (
 // needed in the new control flow.
 type emitter struct {
 	*vectorizer
-	*analysis
+	*divergence.Analysis
 	*text
 	block *ll.Block
 	// slots of values and of masks
@@ -57,17 +59,17 @@ type text struct {
 	lines   int // of body
 }
 
-func (v *vectorizer) newEmitter(a *analysis, entryMask string) *emitter {
-	e := &emitter{vectorizer: v, analysis: a, text: &text{}, slots: map[ll.Value]string{}, maskSlots: map[*ll.Block]string{},
-		maskSources: make([]maskSource, len(a.f.Blocks)), entryMask: entryMask, pending: map[*ll.Block]map[*ll.Block]bool{}, outside: map[ll.Value]bool{}}
-	e.gatherCalls = v.n*a.scattered(v.o.ISA) > mostUnrolled
-	e.divideCalls = v.n*a.laneDivisions() > mostUnrolled
-	e.laneCalls = e.laneLoops() > mostLaneLoops
-	if a.trapCount() > mostTraps {
+func (v *vectorizer) newEmitter(a *divergence.Analysis, entryMask string) *emitter {
+	e := &emitter{vectorizer: v, Analysis: a, text: &text{}, slots: map[ll.Value]string{}, maskSlots: map[*ll.Block]string{},
+		maskSources: make([]maskSource, len(a.F.Blocks)), entryMask: entryMask, pending: map[*ll.Block]map[*ll.Block]bool{}, outside: map[ll.Value]bool{}}
+	e.gatherCalls = v.n*scattered(a, v.o.ISA) > maxUnrolled
+	e.divideCalls = v.n*laneDivisions(a) > maxUnrolled
+	e.laneCalls = e.laneLoops() > maxLaneLoops
+	if trapCount(a.CFG) > maxTraps {
 		e.sharesTraps, e.traps = true, map[string]*trap{}
 		e.sprung, e.unwritten = map[[2]*ll.Block]bool{}, map[*ll.Block]bool{}
 	}
-	for _, b := range a.order {
+	for _, b := range a.Order {
 		for _, i := range b.Insts {
 			for n, x := range i.Args {
 				def, ok := x.(*ll.Inst)
@@ -82,7 +84,7 @@ func (v *vectorizer) newEmitter(a *analysis, entryMask string) *emitter {
 					e.outside[x] = true
 				}
 			}
-			for _, x := range a.addressParts(i) {
+			for _, x := range a.AddressParts(i) {
 				if def, ok := x.(*ll.Inst); ok && def.Block != b {
 					e.outside[x] = true
 				}
@@ -139,7 +141,7 @@ func labelOf(b *ll.Block) string { return fmt.Sprintf("b%d", b.Index) }
 
 // typeOf is the type that a value has in the vector code.
 func (e *emitter) typeOf(v ll.Value) string {
-	if e.shapeOf(v).kind == varying {
+	if e.ShapeOf(v).Kind == divergence.Varying {
 		return e.vec(v.Type())
 	}
 	return v.Type().Text
@@ -186,20 +188,20 @@ func (e *emitter) vector(v ll.Value) string {
 	if c, ok := v.(*ll.Const); ok {
 		return e.splatConst(c)
 	}
-	if e.shapeOf(v).kind == varying {
+	if e.ShapeOf(v).Kind == divergence.Varying {
 		return e.get(v)
 	}
 	if s := e.vecs[v]; s != "" {
 		return s
 	}
 	x, t := e.get(v), v.Type()
-	s := e.shapeOf(v)
+	s := e.ShapeOf(v)
 	text := ""
 	switch {
-	case s.kind != uniform && s.kind != unknown && t.Kind == ll.Ptr:
-		text = e.let("getelementptr i8, ptr %s, %s", x, e.offsetVector(e.offsets(s)))
-	case s.kind != uniform && s.kind != unknown:
-		text = e.let("add %s %s, %s", e.vec(t), e.splat(t, x), e.numbers(t.Text, e.offsets(s)))
+	case s.Kind != divergence.Uniform && s.Kind != divergence.Unknown && t.Kind == ll.Ptr:
+		text = e.let("getelementptr i8, ptr %s, %s", x, e.offsetVector(e.Offsets(s)))
+	case s.Kind != divergence.Uniform && s.Kind != divergence.Unknown:
+		text = e.let("add %s %s, %s", e.vec(t), e.splat(t, x), e.numbers(t.Text, e.Offsets(s)))
 	default:
 		text = e.splat(t, x)
 	}
@@ -209,7 +211,7 @@ func (e *emitter) vector(v ll.Value) string {
 
 // iotaText is the vector 0, stride, 2*stride, ...
 func (e *emitter) iotaText(elem string, stride int64) string {
-	return e.numbers(elem, e.offsets(shape{kind: linear, stride: stride}))
+	return e.numbers(elem, e.Offsets(divergence.Shape{Kind: divergence.Linear, Stride: stride}))
 }
 
 // offsetVector is the typed vector of address offsets.
@@ -315,7 +317,7 @@ func (e *emitter) splatConst(c *ll.Const) string {
 
 // scalar is a uniform value, or lane 0's of a linear one, with its type.
 func (e *emitter) scalar(v ll.Value) string {
-	if e.shapeOf(v).kind == varying {
+	if e.ShapeOf(v).Kind == divergence.Varying {
 		panic(fmt.Sprintf("spmd: %s is not uniform", v.Ident()))
 	}
 	return v.Type().Text + " " + e.get(v)
@@ -327,7 +329,7 @@ func (e *emitter) typedVector(v ll.Value) string { return e.vec(v.Type()) + " " 
 // function writes the body.
 func (e *emitter) function() {
 	e.findFreshers()
-	for _, b := range e.order {
+	for _, b := range e.Order {
 		if e.isSprung(b) {
 			continue
 		}
@@ -336,9 +338,9 @@ func (e *emitter) function() {
 		e.label(labelOf(b))
 		e.freshen(b)
 		e.guard(b)
-		if l := e.loops[b.Index]; l != nil && l.header == b && l.divergent {
-			for _, x := range l.exits() {
-				if !e.dead[x.Index] {
+		if l := e.Loops[b.Index]; l != nil && l.Header == b && l.Divergent {
+			for _, x := range l.Exits() {
+				if !e.Dead[x.Index] {
 					e.wait(b, x)
 				}
 			}
@@ -353,19 +355,6 @@ func (e *emitter) function() {
 	e.writeTraps()
 }
 
-// exits are the blocks that a loop leaves to.
-func (l *loop) exits() []*ll.Block {
-	var out []*ll.Block
-	for b := range l.blocks {
-		for _, s := range b.Succs() {
-			if !l.has(s) && !slices.Contains(out, s) {
-				out = append(out, s)
-			}
-		}
-	}
-	return out
-}
-
 // freshen empties the masks of the blocks that lanes come to by way of b, and forgets
 // what their blended phi nodes held. It is done there, rather than at the beginning of
 // the function or loop: LLVM's SROA takes time for each block that a mask is alive in.
@@ -378,7 +367,7 @@ func (e *emitter) freshen(b *ll.Block) {
 			if i.Op != "phi" {
 				break
 			}
-			if e.shapeOf(i).kind == varying && e.outside[i] {
+			if e.ShapeOf(i).Kind == divergence.Varying && e.outside[i] {
 				e.line("store %s poison, ptr %s", e.typeOf(i), e.slotOf(i))
 			}
 		}
@@ -390,18 +379,18 @@ func (e *emitter) freshen(b *ll.Block) {
 // need none, for their masks and phi nodes are never added to.
 func (e *emitter) findFreshers() {
 	e.fresher = map[*ll.Block][]*ll.Block{}
-	for _, b := range e.order[1:] {
-		l := e.loops[b.Index]
-		if e.dead[b.Index] || l != nil && l.header == b {
+	for _, b := range e.Order[1:] {
+		l := e.Loops[b.Index]
+		if e.Dead[b.Index] || l != nil && l.Header == b {
 			continue
 		}
-		d := e.idom[b.Index]
-		for e.loops[d.Index] != l {
-			d = e.idom[e.loops[d.Index].header.Index]
+		d := e.Idom[b.Index]
+		for e.Loops[d.Index] != l {
+			d = e.Idom[e.Loops[d.Index].Header.Index]
 		}
 		e.fresher[d] = append(e.fresher[d], b)
 	}
 }
 
 // finish is the text of the function with the given head.
-func (e *emitter) finish(head string) string { return e.text.function(head, labelOf(e.order[0])) }
+func (e *emitter) finish(head string) string { return e.text.function(head, labelOf(e.Order[0])) }

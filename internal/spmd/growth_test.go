@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"heddle/internal/spmd/divergence"
+
 	"heddle/internal/spmd/ll"
 )
 
@@ -116,15 +118,15 @@ func TestSteps(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := mod.Func("k")
-		params := map[*ll.Param]shape{}
+		params := map[*ll.Param]divergence.Shape{}
 		for _, p := range f.Params {
-			params[p] = isUniform
+			params[p] = divergence.IsUniform
 		}
 		v := &vectorizer{o: Options{Kernel: "k", ISA: "x86-64-v3", WarpSize: 32}, n: 8, mod: mod, declared: map[string]bool{},
 			gangs: map[*ll.Func]string{}, lanesFuncs: map[string]string{}}
-		e := v.newEmitter(analyse(f, v.n, 32, true, 0, params), v.fullMask())
+		e := v.newEmitter(divergence.Analyse(f, v.n, 32, true, 0, params), v.fullMask())
 		e.function()
-		return e.steps
+		return e.Steps
 	}
 	for _, p := range pieces {
 		for _, loop := range []bool{false, true} {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"heddle/internal/spmd/divergence"
+
 	"heddle/internal/lazy"
 	"heddle/internal/spmd/ll"
 )
@@ -13,7 +15,7 @@ import (
 func (e *emitter) inst(i *ll.Inst) {
 	rule := rules.Get()[i.Op]
 	if rule == nil {
-		panic(fmt.Sprintf("spmd: @%s: no rule for %s", e.f.Name, i.Op))
+		panic(fmt.Sprintf("spmd: @%s: no rule for %s", e.F.Name, i.Op))
 	}
 	memoryTypes(i)
 	rule(e, i)
@@ -61,8 +63,8 @@ func init() {
 // flags are an instruction's flags, with a space behind them. What lane 0's
 // operands stand for is computed even where that lane is not active, and must not be poison.
 func (e *emitter) flags(i *ll.Inst) string {
-	s := e.shapeOf(i)
-	if i.Flags == "" || s.rows || s.kind != varying && slices.ContainsFunc(i.Args, func(x ll.Value) bool { return !e.one(x) }) {
+	s := e.ShapeOf(i)
+	if i.Flags == "" || s.Rows || s.Kind != divergence.Varying && slices.ContainsFunc(i.Args, func(x ll.Value) bool { return !e.one(x) }) {
 		return ""
 	}
 	return i.Flags + " "
@@ -72,28 +74,28 @@ func (e *emitter) flags(i *ll.Inst) string {
 //
 //go:noinline
 func (e *emitter) one(v ll.Value) bool {
-	k := e.shapeOf(v).kind
-	return k == uniform || k == unknown
+	k := e.ShapeOf(v).Kind
+	return k == divergence.Uniform || k == divergence.Unknown
 }
 
 // operands are an instruction's operands in the form of its result: the type
 // once, and then the texts.
 func (e *emitter) operand(i *ll.Inst, v ll.Value) string {
-	if e.shapeOf(i).kind == varying {
+	if e.ShapeOf(i).Kind == divergence.Varying {
 		return e.vector(v)
 	}
 	return e.get(v)
 }
 
 func (e *emitter) operandType(i *ll.Inst, v ll.Value) string {
-	if e.shapeOf(i).kind == varying {
+	if e.ShapeOf(i).Kind == divergence.Varying {
 		return e.vec(v.Type())
 	}
 	return v.Type().Text
 }
 
 func (e *emitter) binary(i *ll.Inst) {
-	if n := constant(i.Args[1]); i.Op == "and" && n != nil && *n >= 0 && *n < e.shapeOf(i.Args[0]).align && e.shapeOf(i).kind != varying {
+	if n := divergence.Constant(i.Args[1]); i.Op == "and" && n != nil && *n >= 0 && *n < e.ShapeOf(i.Args[0]).Align && e.ShapeOf(i).Kind != divergence.Varying {
 		e.set(i, "0") // lane 0's value has none of these bits
 		return
 	}
@@ -105,7 +107,7 @@ func (e *emitter) binary(i *ll.Inst) {
 // matter, must be a sum too, if the operands differ between lanes: even where their
 // sum does not.
 func (e *emitter) or(i *ll.Inst) {
-	if !i.Has("disjoint") || !e.shapeOf(i).constant() || e.one(i.Args[0]) && e.one(i.Args[1]) {
+	if !i.Has("disjoint") || !e.ShapeOf(i).Constant() || e.one(i.Args[0]) && e.one(i.Args[1]) {
 		e.binary(i)
 		return
 	}
@@ -127,7 +129,7 @@ func (e *emitter) cast(i *ll.Inst) {
 
 func (e *emitter) compare(i *ll.Inst) {
 	x, y := i.Args[0], i.Args[1]
-	if e.shapeOf(i).kind == uniform { // of linear values with one stride: lane 0's
+	if e.ShapeOf(i).Kind == divergence.Uniform { // of linear values with one stride: lane 0's
 		e.set(i, e.let("%s %s%s %s %s, %s", i.Op, e.flags(i), i.Pred, x.Type().Text, e.get(x), e.get(y)))
 		return
 	}
@@ -151,7 +153,7 @@ func (e *emitter) selection(i *ll.Inst) {
 		e.set(i, e.let("select %si1 %s, %s %s, %s %s", e.flags(i), e.get(c), t, a, t, b))
 		return
 	}
-	if e.shapeOf(i).kind == uniform {
+	if e.ShapeOf(i).Kind == divergence.Uniform {
 		e.set(i, e.let("select i1 %s, %s, %s", e.get(c), e.scalar(x), e.scalar(y)))
 		return
 	}
@@ -182,13 +184,13 @@ func (e *emitter) insert(i *ll.Inst) {
 // must not trap, and processors divide numbers of 32 bits fastest as doubles,
 // which represent them and their quotients' integral parts exactly.
 func (e *emitter) divide(i *ll.Inst) {
-	if e.shapeOf(i).kind != varying {
+	if e.ShapeOf(i).Kind != divergence.Varying {
 		e.binary(i)
 		return
 	}
 	t := e.vec(i.Typ)
 	x := e.vector(i.Args[0])
-	if constant(i.Args[1]) != nil { // LLVM multiplies
+	if divergence.Constant(i.Args[1]) != nil { // LLVM multiplies
 		e.set(i, e.let("%s %s %s, %s", i.Op, t, x, e.vector(i.Args[1])))
 		return
 	}
@@ -223,7 +225,7 @@ func (e *emitter) divide(i *ll.Inst) {
 
 // frem has no vector form: each lane calls the C library.
 func (e *emitter) frem(i *ll.Inst) {
-	if e.shapeOf(i).kind != varying {
+	if e.ShapeOf(i).Kind != divergence.Varying {
 		e.binary(i)
 		return
 	}
@@ -236,11 +238,11 @@ func (e *emitter) frem(i *ll.Inst) {
 // offsets are larger by as many lanes.
 func (e *emitter) address(i *ll.Inst) {
 	base := i.Args[0]
-	if s := e.scale(base); s != 1 {
+	if s := e.Scale(base); s != 1 {
 		e.grainAddress(i, s)
 		return
 	}
-	if e.shapeOf(i).kind != varying {
+	if e.ShapeOf(i).Kind != divergence.Varying {
 		parts := make([]string, len(i.Args))
 		for n, x := range i.Args {
 			parts[n] = e.scalar(x)
@@ -251,7 +253,7 @@ func (e *emitter) address(i *ll.Inst) {
 	parts := make([]string, len(i.Args))
 	all := true
 	for n, x := range i.Args {
-		if e.shapeOf(x).kind == uniform {
+		if e.ShapeOf(x).Kind == divergence.Uniform {
 			parts[n] = e.scalar(x)
 		} else {
 			parts[n], all = e.typedVector(x), false
@@ -265,7 +267,7 @@ func (e *emitter) address(i *ll.Inst) {
 
 // grainAddress is address in such an array.
 func (e *emitter) grainAddress(i *ll.Inst, scale int64) {
-	asVector := e.shapeOf(i).kind == varying
+	asVector := e.ShapeOf(i).Kind == divergence.Varying
 	t := "i64"
 	if asVector {
 		t = fmt.Sprintf("<%d x i64>", e.n)
@@ -283,23 +285,23 @@ func (e *emitter) grainAddress(i *ll.Inst, scale int64) {
 		}
 		return fmt.Sprint(n)
 	}
-	for _, g := range gepTerms(i) {
-		if g.index == nil {
-			if g.offset != 0 {
-				add(num(g.offset * scale))
+	for _, g := range divergence.GepTerms(i) {
+		if g.Index == nil {
+			if g.Offset != 0 {
+				add(num(g.Offset * scale))
 			}
 			continue
 		}
 		x, from := "", ""
 		if asVector {
-			x, from = e.vector(g.index), e.vec(g.index.Type())
+			x, from = e.vector(g.Index), e.vec(g.Index.Type())
 		} else {
-			x, from = e.get(g.index), g.index.Type().Text
+			x, from = e.get(g.Index), g.Index.Type().Text
 		}
-		if g.index.Type().Bits < 64 {
+		if g.Index.Type().Bits < 64 {
 			x = e.let("sext %s %s to %s", from, x, t)
 		}
-		add(e.let("mul %s %s, %s", t, x, num(g.offset*scale)))
+		add(e.let("mul %s %s, %s", t, x, num(g.Offset*scale)))
 	}
 	if offset == "" {
 		offset = num(0)

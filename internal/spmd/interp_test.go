@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 
+	"heddle/internal/spmd/divergence"
+
 	"heddle/internal/spmd/ll"
 )
 
@@ -38,7 +40,7 @@ type Trace struct {
 type step struct {
 	at       int // in Insts, -1 without a result
 	operands []operand
-	terms    []gepTerm
+	terms    []divergence.GepTerm
 	eval     func(i *ll.Inst, n int, args []Val) (Val, bool)
 	width    int // of the first operand
 }
@@ -75,22 +77,22 @@ func Interpret(f *ll.Func, m *Machine, lanes []int, width int) (t *Trace, err er
 		}
 	}()
 	t = &Trace{Lanes: width, steps: map[*ll.Inst]*step{}}
-	cfg := newCFG(f)
+	cfg := divergence.NewCFG(f)
 	t.prepare(f, m, cfg)
 	args := make([]Val, 16)
 	for _, lane := range lanes {
-		th := &thread{Machine: m, trace: t, lane: lane, cfg: cfg, now: make([]Val, len(t.Insts)), turns: map[*loop]int{}, args: args}
+		th := &thread{Machine: m, trace: t, lane: lane, CFG: cfg, now: make([]Val, len(t.Insts)), turns: map[*divergence.Loop]int{}, args: args}
 		th.run(f)
 	}
 	return t, nil
 }
 
 // prepare makes steps of f's instructions, and room for their values.
-func (t *Trace) prepare(f *ll.Func, m *Machine, cfg *cfg) {
+func (t *Trace) prepare(f *ll.Func, m *Machine, cfg *divergence.CFG) {
 	at := 0
 	for _, b := range f.Blocks {
 		n := 1
-		for l := cfg.loops[b.Index]; l != nil; l = l.parent {
+		for l := cfg.Loops[b.Index]; l != nil; l = l.Parent {
 			n *= maxTurns
 		}
 		for _, i := range b.Insts {
@@ -117,7 +119,7 @@ func (t *Trace) prepare(f *ll.Func, m *Machine, cfg *cfg) {
 			s.operands = append(s.operands, o)
 		}
 		if i.Op == "getelementptr" {
-			s.terms = gepTerms(i)
+			s.terms = divergence.GepTerms(i)
 		}
 		s.eval = evals[i.Op]
 		if len(i.Args) > 0 && i.Args[0].Type().Kind != ll.Struct {
@@ -129,19 +131,19 @@ func (t *Trace) prepare(f *ll.Func, m *Machine, cfg *cfg) {
 // A thread runs a function for one lane.
 type thread struct {
 	*Machine
-	*cfg
+	*divergence.CFG
 	trace *Trace
 	lane  int
 	now   []Val // latest values
 	args  []Val // of the current instruction
-	turns map[*loop]int
+	turns map[*divergence.Loop]int
 }
 
 func (t *thread) run(f *ll.Func) {
 	var from *ll.Block
 	for b := f.Blocks[0]; b != nil; {
-		if l := t.loops[b.Index]; l != nil && l.header == b {
-			if l.has(from) && from != nil {
+		if l := t.Loops[b.Index]; l != nil && l.Header == b {
+			if l.Has(from) && from != nil {
 				t.turns[l]++
 			} else {
 				t.turns[l] = 0
@@ -151,7 +153,7 @@ func (t *thread) run(f *ll.Func) {
 			}
 		}
 		instance := 0
-		for l := t.loops[b.Index]; l != nil; l = l.parent {
+		for l := t.Loops[b.Index]; l != nil; l = l.Parent {
 			instance = instance*maxTurns + t.turns[l]
 		}
 		var phis []Val
@@ -239,7 +241,7 @@ func (m *Machine) fixed(v ll.Value) Val {
 	switch {
 	case !ok:
 		return cut(Val{Lo: m.Params[v.(*ll.Param).Name]}, width(v.Type()))
-	case isUndef(c):
+	case divergence.IsUndef(c):
 		return Val{Any: true}
 	case c.Text == "true":
 		return Val{Lo: 1}
@@ -297,12 +299,12 @@ func (t *thread) eval(i *ll.Inst, s *step) Val {
 	case i.Op == "getelementptr":
 		p := args[0]
 		for _, g := range s.terms {
-			if g.index == nil {
-				p = add(p, Val{Lo: uint64(g.offset)})
+			if g.Index == nil {
+				p = add(p, Val{Lo: uint64(g.Offset)})
 				continue
 			}
-			x := args[slices.Index(i.Args, g.index)]
-			p = add(p, mul(extend(x, g.index.Type().Bits), Val{Lo: uint64(g.offset)}))
+			x := args[slices.Index(i.Args, g.Index)]
+			p = add(p, mul(extend(x, g.Index.Type().Bits), Val{Lo: uint64(g.Offset)}))
 		}
 		return cut(p, 64)
 	case i.Op == "call":

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"heddle/internal/spmd/divergence"
+
 	"heddle/internal/spmd/ll"
 )
 
@@ -13,34 +15,34 @@ import (
 // passes take more than linear time in the loops and branches of a function.
 
 const (
-	// mostUnrolled is up to how many lanes' accesses stand one after the other in a
+	// maxUnrolled is up to how many lanes' accesses stand one after the other in a
 	// function, each behind a branch; where there are more, gathers and scatters are calls.
 	// So are divisions where there are more lanes'.
-	mostUnrolled = 1024
-	// mostLaneLoops is up to how many loops over lanes a function has; where there are
+	maxUnrolled = 1024
+	// maxLaneLoops is up to how many loops over lanes a function has; where there are
 	// more, they are calls.
-	mostLaneLoops = 32
+	maxLaneLoops = 32
 )
 
 // laneLoops counts the instructions that a loop over the lanes is written for.
 func (e *emitter) laneLoops() (n int) {
 	varies := func(i *ll.Inst, args int) bool {
-		return slices.ContainsFunc(i.Args[:args], func(x ll.Value) bool { return e.shapeOf(x).kind != uniform })
+		return slices.ContainsFunc(i.Args[:args], func(x ll.Value) bool { return e.ShapeOf(x).Kind != divergence.Uniform })
 	}
-	for _, b := range e.order {
+	for _, b := range e.Order {
 		for _, i := range b.Insts {
 			loop := false
 			switch i.Op {
 			case "atomicrmw", "cmpxchg":
 				loop = true
 			case "frem":
-				loop = e.shapeOf(i).kind == varying
+				loop = e.ShapeOf(i).Kind == divergence.Varying
 			case "load":
 				loop = i.Ordering != "" && varies(i, 1)
 			case "store":
 				loop = i.Ordering != "" && varies(i, 2)
 			case "call":
-				loop = e.isMem(i.Callee) && varies(i, 3) || e.isForeign(i.Callee) && (i.Typ.Kind == ll.Void || e.shapeOf(i).kind == varying)
+				loop = e.isMem(i.Callee) && varies(i, 3) || e.isForeign(i.Callee) && (i.Typ.Kind == ll.Void || e.ShapeOf(i).Kind == divergence.Varying)
 			}
 			if loop {
 				n++
@@ -52,19 +54,19 @@ func (e *emitter) laneLoops() (n int) {
 
 // isDividedByLane reports whether an instruction is a division that no processor has for
 // vectors, nor doubles can be taken for.
-func (a *analysis) isDividedByLane(i *ll.Inst) bool {
+func isDividedByLane(a *divergence.Analysis, i *ll.Inst) bool {
 	switch i.Op {
 	case "udiv", "sdiv", "urem", "srem":
-		return i.Typ.Bits > 32 && a.shapeOf(i).kind == varying && constant(i.Args[1]) == nil
+		return i.Typ.Bits > 32 && a.ShapeOf(i).Kind == divergence.Varying && divergence.Constant(i.Args[1]) == nil
 	}
 	return false
 }
 
 // laneDivisions counts such divisions.
-func (a *analysis) laneDivisions() (n int) {
-	for _, b := range a.order {
+func laneDivisions(a *divergence.Analysis) (n int) {
+	for _, b := range a.Order {
 		for _, i := range b.Insts {
-			if a.isDividedByLane(i) {
+			if isDividedByLane(a, i) {
 				n++
 			}
 		}
@@ -109,7 +111,7 @@ func (e *emitter) laneCall(t *ll.Type, args []ll.Value, do func(args []string) s
 		case isConst:
 			scalars[n] = c.Text
 			continue
-		case e.shapeOf(x).kind == uniform:
+		case e.ShapeOf(x).Kind == divergence.Uniform:
 			operands = append(operands, laneOperand{x.Type(), e.get(x), true})
 		default:
 			operands = append(operands, laneOperand{x.Type(), e.vector(x), false})
@@ -210,7 +212,7 @@ func (e *emitter) perLane(t *ll.Type, args []ll.Value, short bool, do func(args 
 	}
 	fixed, slots := make([]string, len(args)), make([]string, len(args))
 	for n, x := range args {
-		if e.shapeOf(x).kind == uniform {
+		if e.ShapeOf(x).Kind == divergence.Uniform {
 			fixed[n] = e.get(x)
 			continue
 		}
@@ -270,15 +272,15 @@ func (e *emitter) perLane(t *ll.Type, args []ll.Value, short bool, do func(args 
 // of a narrower integer: each lane's address takes less room as that.
 func (e *emitter) narrowIndex(x ll.Value) (at int, narrow *ll.Inst) {
 	i, ok := x.(*ll.Inst)
-	if !ok || i.Op != "getelementptr" || i.Block != e.block || e.shapeOf(i).kind != varying || e.scale(i.Args[0]) != 1 {
+	if !ok || i.Op != "getelementptr" || i.Block != e.block || e.ShapeOf(i).Kind != divergence.Varying || e.Scale(i.Args[0]) != 1 {
 		return 0, nil
 	}
 	for n, a := range i.Args {
-		if e.shapeOf(a).kind == uniform {
+		if e.ShapeOf(a).Kind == divergence.Uniform {
 			continue
 		}
 		z, ok := a.(*ll.Inst)
-		if !ok || narrow != nil || z.Op != "zext" || z.Block != e.block || e.shapeOf(z).kind != varying || packed(z.Args[0].Type()) {
+		if !ok || narrow != nil || z.Op != "zext" || z.Block != e.block || e.ShapeOf(z).Kind != divergence.Varying || packed(z.Args[0].Type()) {
 			return 0, nil
 		}
 		at, narrow = n, z

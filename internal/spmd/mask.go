@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"heddle/internal/spmd/divergence"
+
 	"heddle/internal/spmd/ll"
 )
 
@@ -28,7 +30,7 @@ type maskSource struct {
 func (e *emitter) maskFrom(b *ll.Block) *ll.Block {
 	s := &e.maskSources[b.Index]
 	if !s.known {
-		e.steps++
+		e.Steps++
 		s.known, s.from = true, e.findMask(b)
 	}
 	return s.from
@@ -36,31 +38,31 @@ func (e *emitter) maskFrom(b *ll.Block) *ll.Block {
 
 // findMask finds what maskFrom is.
 func (e *emitter) findMask(b *ll.Block) *ll.Block {
-	if b == e.order[0] || e.dead[b.Index] {
+	if b == e.Order[0] || e.Dead[b.Index] {
 		return nil
 	}
-	if l := e.loops[b.Index]; l != nil && l.header == b {
-		if l.divergent {
+	if l := e.Loops[b.Index]; l != nil && l.Header == b {
+		if l.Divergent {
 			return nil
 		}
 		for _, p := range b.Preds {
-			if p != l.latch {
+			if p != l.Latch {
 				return p // loops have preheaders
 			}
 		}
 	}
-	if len(b.Preds) == 1 && !e.parted[b.Preds[0]] && !e.leavesDivergent(b.Preds[0], b) {
+	if len(b.Preds) == 1 && !e.Parted[b.Preds[0]] && !e.leavesDivergent(b.Preds[0], b) {
 		return b.Preds[0]
 	}
 	// Lanes that parted have come together again.
-	d := e.idom[b.Index]
-	for l := e.loops[d.Index]; l != e.loops[b.Index]; l = e.loops[d.Index] {
-		if l == nil || l.has(b) {
+	d := e.Idom[b.Index]
+	for l := e.Loops[d.Index]; l != e.Loops[b.Index]; l = e.Loops[d.Index] {
+		if l == nil || l.Has(b) {
 			return nil
 		}
-		d = e.idom[l.header.Index]
+		d = e.Idom[l.Header.Index]
 	}
-	if e.postdominates(e.loops[b.Index], b, d) {
+	if e.Postdominates(e.Loops[b.Index], b, d) {
 		return d
 	}
 	return nil
@@ -70,8 +72,8 @@ func (e *emitter) findMask(b *ll.Block) *ll.Block {
 //
 //go:noinline
 func (e *emitter) leavesDivergent(from, to *ll.Block) bool {
-	for l := e.loops[from.Index]; l != nil && !l.has(to); l = l.parent {
-		if l.divergent {
+	for l := e.Loops[from.Index]; l != nil && !l.Has(to); l = l.Parent {
+		if l.Divergent {
 			return true
 		}
 	}
@@ -82,7 +84,7 @@ func (e *emitter) leavesDivergent(from, to *ll.Block) bool {
 func (e *emitter) maskRoot(b *ll.Block) *ll.Block {
 	root := b
 	for {
-		e.steps++
+		e.Steps++
 		if known := e.maskSources[root.Index].root; known != nil {
 			root = known
 			break
@@ -109,7 +111,7 @@ func (e *emitter) maskSlot(b *ll.Block) string {
 // mask is the text of the current block's mask, fullMask if all lanes are active.
 func (e *emitter) mask() string {
 	root := e.maskRoot(e.block)
-	if root == e.order[0] {
+	if root == e.Order[0] {
 		return e.entryMask
 	}
 	if s := e.masks[root]; s != "" {
@@ -174,9 +176,9 @@ func (e *emitter) route(targets ...*ll.Block) *ll.Block {
 	if len(set) == 0 {
 		return nil
 	}
-	first := slices.MinFunc(set, func(a, b *ll.Block) int { return e.place[a.Index] - e.place[b.Index] })
-	if e.place[first.Index] <= e.place[e.block.Index] {
-		panic(fmt.Sprintf("spmd: @%s: %%%s after %%%s: not in order", e.f.Name, first.Name, e.block.Name))
+	first := slices.MinFunc(set, func(a, b *ll.Block) int { return e.Place[a.Index] - e.Place[b.Index] })
+	if e.Place[first.Index] <= e.Place[e.block.Index] {
+		panic(fmt.Sprintf("spmd: @%s: %%%s after %%%s: not in order", e.F.Name, first.Name, e.block.Name))
 	}
 	for _, s := range set {
 		if s != first {
@@ -188,10 +190,10 @@ func (e *emitter) route(targets ...*ll.Block) *ll.Block {
 
 // guard skips a block that no lane is active in.
 func (e *emitter) guard(b *ll.Block) {
-	if b == e.order[0] || e.maskFrom(b) != nil || e.dead[b.Index] {
+	if b == e.Order[0] || e.maskFrom(b) != nil || e.Dead[b.Index] {
 		return
 	}
-	if l := e.loops[b.Index]; l != nil && l.header == b {
+	if l := e.Loops[b.Index]; l != nil && l.Header == b {
 		return
 	}
 	skip := e.route()
@@ -208,22 +210,22 @@ type move struct{ typ, value, slot string }
 // edge gathers what to store when lanes of the given mask go from b to s.
 func (e *emitter) edge(b, s *ll.Block, mask string) []move {
 	var moves []move
-	back := e.isBack(b, s)
+	back := e.IsBack(b, s)
 	if e.maskFrom(s) == nil {
 		slot, m := e.maskSlot(s), mask
-		if h := e.loops[s.Index]; !e.dead[s.Index] && (h == nil || h.header != s) {
+		if h := e.Loops[s.Index]; !e.Dead[s.Index] && (h == nil || h.Header != s) {
 			old := e.let("load %s, ptr %s", e.maskType(), slot)
 			m = e.let("or %s %s, %s", e.maskType(), old, mask)
 		}
 		moves = append(moves, move{e.maskType(), m, slot})
 	}
-	blend := !back && !e.isFull(mask) && !e.dead[s.Index] && (e.meets[s.Index] || e.leavesDivergent(b, s))
+	blend := !back && !e.isFull(mask) && !e.Dead[s.Index] && (e.Meets[s.Index] || e.leavesDivergent(b, s))
 	for _, phi := range s.Insts {
 		if phi.Op != "phi" {
 			break
 		}
-		in := e.incoming(phi, b)
-		if e.shapeOf(phi).kind != varying {
+		in := e.Incoming(phi, b)
+		if e.ShapeOf(phi).Kind != divergence.Varying {
 			moves = append(moves, move{e.typeOf(phi), e.get(in), e.slotOf(phi)})
 			continue
 		}
@@ -265,10 +267,10 @@ func (e *emitter) terminator(b *ll.Block) {
 	case t.Op == "unreachable":
 		e.line("unreachable")
 	case t.Op != "br":
-		panic(fmt.Sprintf("spmd: @%s: terminator %s", e.f.Name, t.Op))
+		panic(fmt.Sprintf("spmd: @%s: terminator %s", e.F.Name, t.Op))
 	case len(t.Args) == 0 || t.Blocks[0] == t.Blocks[1]:
 		e.jump(b, t.Blocks[0])
-	case e.parted[b]:
+	case e.Parted[b]:
 		e.fork(b, t)
 	default:
 		e.branch(b, t)
@@ -284,7 +286,7 @@ func (e *emitter) jump(b, s *ll.Block) {
 
 // successor is the block to visit when all lanes go from b to s.
 func (e *emitter) successor(b, s *ll.Block) *ll.Block {
-	if e.isBack(b, s) || e.dead[s.Index] && !e.dead[b.Index] {
+	if e.IsBack(b, s) || e.Dead[s.Index] && !e.Dead[b.Index] {
 		return s
 	}
 	return e.route(s)
@@ -295,14 +297,14 @@ func (e *emitter) successor(b, s *ll.Block) *ll.Block {
 func (e *emitter) branch(b *ll.Block, t *ll.Inst) {
 	cond, mask := "", e.mask()
 	failing := ""
-	dead, check := e.isCheck(b)
+	dead, check := e.IsCheck(b)
 	ways := [2]string{mask, mask}
-	if s := e.shapeOf(t.Args[0]); s.kind != uniform && s.kind != unknown && e.dead[b.Index] {
+	if s := e.ShapeOf(t.Args[0]); s.Kind != divergence.Uniform && s.Kind != divergence.Unknown && e.Dead[b.Index] {
 		v := e.vector(t.Args[0])
 		ways = [2]string{e.both(mask, v, true), e.both(mask, v, false)}
 		n := e.let("call i%d @llvm.cttz.i%d(i%d %s, i1 false)", e.n, e.n, e.n, e.bits(mask))
 		cond = e.let("extractelement %s %s, i%d %s", e.maskType(), v, e.n, n)
-	} else if s.kind == varying {
+	} else if s.Kind == divergence.Varying {
 		if check {
 			e.passTogether(b, t, dead)
 		}
@@ -381,7 +383,7 @@ func (e *emitter) fork(b *ll.Block, t *ll.Inst) {
 	for i, s := range t.Blocks {
 		m := e.both(mask, cond, i == 0)
 		moves = append(moves, e.edge(b, s, m)...)
-		if e.isBack(b, s) {
+		if e.IsBack(b, s) {
 			again, header = m, s
 		} else {
 			forward = append(forward, s)

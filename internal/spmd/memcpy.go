@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"strings"
 
+	"heddle/internal/spmd/divergence"
+
 	"heddle/internal/spmd/ll"
 )
 
@@ -17,17 +19,17 @@ func (v *vectorizer) isMem(callee string) bool {
 
 // memory copies or fills memory.
 func (e *emitter) memory(i *ll.Inst) {
-	if g, h := e.grainAt(i.Args[0]), e.grainAt(i.Args[1]); copiedBytes(i) > 0 && g+h > 0 {
+	if g, h := e.GrainAt(i.Args[0]), e.GrainAt(i.Args[1]); divergence.CopiedBytes(i) > 0 && g+h > 0 {
 		e.copyGrains(i, g, h)
 		return
 	}
-	if root, ok := i.Args[0].(*ll.Inst); ok && root.Op == "alloca" && e.private[root].grain > 0 {
+	if root, ok := i.Args[0].(*ll.Inst); ok && root.Op == "alloca" && e.Private[root].Grain > 0 {
 		e.fill(i, root)
 		return
 	}
 	same := true
 	for _, x := range i.Args[:3] {
-		same = same && e.shapeOf(x).kind == uniform
+		same = same && e.ShapeOf(x).Kind == divergence.Uniform
 	}
 	if same {
 		e.callScalar(i)
@@ -51,13 +53,13 @@ func (e *emitter) memory(i *ll.Inst) {
 // fill fills a private array whose grains lie side by side, all of it. Lanes that
 // are not active keep theirs.
 func (e *emitter) fill(i, root *ll.Inst) {
-	if e.maskRoot(e.block) == e.order[0] && e.shapeOf(i.Args[1]).kind == uniform { // all lanes that use it
+	if e.maskRoot(e.block) == e.Order[0] && e.ShapeOf(i.Args[1]).Kind == divergence.Uniform { // all lanes that use it
 		n := int64(root.Elem.Size()) * int64(e.n)
 		f := e.declare("void @llvm.memset.p0.i64(ptr, i8, i64, i1 immarg)")
 		e.line("call void %s(ptr %s, %s, i64 %d, i1 false)", f, e.get(root), e.scalar(i.Args[1]), n)
 		return
 	}
-	grain := e.private[root].grain
+	grain := e.Private[root].Grain
 	t := intType(8 * grain)
 	val := e.vector(i.Args[1]) // a byte
 	if grain > 1 {
@@ -102,7 +104,7 @@ func (e *emitter) copyGrains(i *ll.Inst, dst, src int) {
 		}
 		return size
 	}
-	e.pieces(int64(copiedBytes(i)), size, func(at string) {
+	e.pieces(int64(divergence.CopiedBytes(i)), size, func(at string) {
 		e.storeTo(t, e.loadFrom(t, e.piece(from, at, src), align(src)), e.piece(to, at, dst), align(dst))
 	})
 }

@@ -3,6 +3,8 @@ package spmd
 import (
 	"fmt"
 
+	"heddle/internal/spmd/divergence"
+
 	"heddle/internal/spmd/ll"
 )
 
@@ -43,20 +45,20 @@ func memoryTypes(i *ll.Inst) {
 
 // alloca gives each lane its own variable.
 func (e *emitter) alloca(i *ll.Inst) {
-	p := e.private[i]
+	p := e.Private[i]
 	name := e.fresh("%a")
-	fmt.Fprintf(&e.allocas, "  %s = alloca [%d x i8], align %d\n", name, p.size*e.n, max(p.align, 64))
-	e.stack += int64(p.size*e.n + 64)
+	fmt.Fprintf(&e.allocas, "  %s = alloca [%d x i8], align %d\n", name, p.Size*e.n, max(p.Align, 64))
+	e.stack += int64(p.Size*e.n + 64)
 	e.set(i, name)
 }
 
 func (e *emitter) load(i *ll.Inst) {
 	p := i.Args[0]
-	if e.shapeOf(i).kind != varying {
+	if e.ShapeOf(i).Kind != divergence.Varying {
 		e.set(i, e.let("load %s%s, %s%s", atomicWord(i), i.Typ.Text, e.scalar(p), order(i)))
 		return
 	}
-	if e.shapeOf(p).kind == uniform { // the analysis left it varying
+	if e.ShapeOf(p).Kind == divergence.Uniform { // the analysis left it varying
 		x := e.let("load %s%s, %s%s", atomicWord(i), i.Typ.Text, e.scalar(p), order(i))
 		e.set(i, e.splat(i.Typ, x))
 		return
@@ -106,14 +108,14 @@ type place struct {
 }
 
 func (e *emitter) addressOf(p ll.Value) place {
-	s := e.shapeOf(p)
-	switch s.kind {
-	case linear:
-		return place{base: e.get(p), stride: s.stride, ptr: p, shared: isShared(p)}
-	case patterned:
-		return place{vec: e.vector(p), ptr: p, shared: isShared(p)}
+	s := e.ShapeOf(p)
+	switch s.Kind {
+	case divergence.Linear:
+		return place{base: e.get(p), stride: s.Stride, ptr: p, shared: divergence.IsShared(p)}
+	case divergence.Patterned:
+		return place{vec: e.vector(p), ptr: p, shared: divergence.IsShared(p)}
 	}
-	if s.rows {
+	if s.Rows {
 		return place{vec: e.vector(p), ptr: p}
 	}
 	return place{vec: e.vector(p)}
@@ -138,7 +140,7 @@ func (e *emitter) addresses(p place) string {
 	if p.vec != "" {
 		return p.vec
 	}
-	return e.let("getelementptr i8, ptr %s, %s", p.base, e.offsetVector(e.offsets(shape{kind: linear, stride: p.stride})))
+	return e.let("getelementptr i8, ptr %s, %s", p.base, e.offsetVector(e.Offsets(divergence.Shape{Kind: divergence.Linear, Stride: p.stride})))
 }
 
 // memType is a type's form in memory.
@@ -217,9 +219,9 @@ func lowerAlign(align, off int) int {
 
 func (e *emitter) store(i *ll.Inst) {
 	x, p := i.Args[0], i.Args[1]
-	if e.shapeOf(p).kind == uniform {
+	if e.ShapeOf(p).Kind == divergence.Uniform {
 		v := ""
-		if e.shapeOf(x).kind == uniform || e.shapeOf(x).kind == unknown {
+		if e.ShapeOf(x).Kind == divergence.Uniform || e.ShapeOf(x).Kind == divergence.Unknown {
 			v = e.get(x)
 		} else { // the last lane's stays
 			v = e.lastLane(x)

@@ -5,8 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"heddle/internal/spmd/divergence"
+
 	"heddle/internal/lazy"
-	"heddle/internal/ops"
 	"heddle/internal/spmd/ll"
 )
 
@@ -15,12 +16,12 @@ import (
 // worker gives up, with a record of which loop it was in.
 
 // poll looks at the flag before the lanes of mask go through l once more.
-func (e *emitter) poll(l *loop, mask string) {
+func (e *emitter) poll(l *divergence.Loop, mask string) {
 	site, ok := e.pollSite(l)
 	if !ok {
 		return
 	}
-	if e.waits(l) {
+	if e.Waits(l) {
 		e.vectorizer.waitsAnywhere = true
 		e.increment(workerSpins)
 	}
@@ -49,7 +50,7 @@ const longestBlock = 1000
 // what it makes of selections, take the square of its length. LLVM joins blocks
 // that simply follow each other, so there is a poll between them.
 func (e *emitter) breakBlock(from int) (begin int) {
-	if e.lines-from <= longestBlock || e.dead[e.block.Index] {
+	if e.lines-from <= longestBlock || e.Dead[e.block.Index] {
 		return from
 	}
 	e.pollAt(noSite, e.mask())
@@ -74,12 +75,12 @@ var loopSite = lazy.Regexp{Expr: `"heddle\.site", i32 (\d+)`}
 // pollSite is where in the source the loop is, as its metadata says or that of a
 // loop around it; ok is false for a loop that makes only few iterations. LLVM gives a
 // loop the metadata of one that it has unrolled away, so they may be wrong.
-func (e *emitter) pollSite(l *loop) (site int, ok bool) {
-	if e.trips(l) > 0 {
+func (e *emitter) pollSite(l *divergence.Loop) (site int, ok bool) {
+	if e.Trips(l) > 0 {
 		return 0, false
 	}
-	for ; l != nil; l = l.parent {
-		for node := range strings.FieldsFuncSeq(e.mod.Meta[l.latch.Term().Loop], func(r rune) bool { return strings.ContainsRune("{, }", r) }) {
+	for ; l != nil; l = l.Parent {
+		for node := range strings.FieldsFuncSeq(e.mod.Meta[l.Latch.Term().Loop], func(r rune) bool { return strings.ContainsRune("{, }", r) }) {
 			if m := loopSite.Get().FindStringSubmatch(e.mod.Meta[node]); m != nil {
 				if n, err := strconv.Atoi(m[1]); err == nil {
 					return n, true
@@ -90,110 +91,12 @@ func (e *emitter) pollSite(l *loop) (site int, ok bool) {
 	return noSite, true
 }
 
-// maxTrips is how many iterations are few.
-const maxTrips = 1024
-
-// trips is how many iterations a loop makes at most, 0 if that is not known to be
-// few: one whose counter begins, goes on and ends with constants.
-func (c *cfg) trips(l *loop) int {
-	for b := range l.blocks {
-		t := b.Term()
-		if t.Op != "br" || len(t.Args) == 0 || l.has(t.Blocks[0]) == l.has(t.Blocks[1]) || !c.dominates(b, l.latch) {
-			continue
-		}
-		test, ok := t.Args[0].(*ll.Inst)
-		if !ok || test.Op != "icmp" {
-			continue
-		}
-		counter, bound := test.Args[0], constant(test.Args[1])
-		if bound == nil || counter.Type().Kind != ll.Int || counter.Type().Bits > 64 {
-			continue
-		}
-		if n := l.count(counter, test.Pred, *bound, l.has(t.Blocks[0])); n > 0 {
-			return n
-		}
-	}
-	return 0
-}
-
-// count is how often the comparison of a counter with bound is as stay says, 0 if
-// more often than maxTrips or not known.
-func (l *loop) count(counter ll.Value, pred string, bound int64, stay bool) int {
-	phi, ahead := l.counter(counter)
-	if phi == nil {
-		return 0
-	}
-	var at, step *int64
-	for n, from := range phi.Blocks {
-		if from != l.latch {
-			at = constant(phi.Args[n])
-		} else if next, by := l.counter(phi.Args[n]); next == phi {
-			step = &by
-		}
-	}
-	if at == nil || step == nil || len(phi.Blocks) != 2 {
-		return 0
-	}
-	bits := phi.Typ.Bits
-	for n := 1; n <= maxTrips; n++ {
-		if holds(pred, wrap(*at+ahead+int64(n-1)**step, bits), wrap(bound, bits), bits) != stay {
-			return n
-		}
-	}
-	return 0
-}
-
-// counter takes v for a phi of the loop's header, plus a constant.
-func (l *loop) counter(v ll.Value) (phi *ll.Inst, plus int64) {
-	i, ok := v.(*ll.Inst)
-	if ok && i.Op == "add" {
-		if c := constant(i.Args[1]); c != nil {
-			plus = *c
-			i, ok = i.Args[0].(*ll.Inst)
-		}
-	}
-	if !ok || i.Op != "phi" || i.Block != l.header {
-		return nil, 0
-	}
-	return i, plus
-}
-
-// wrap is the low bits of n as a signed number.
-func wrap(n int64, bits int) int64 { return n << (64 - bits) >> (64 - bits) }
-
-// holds compares signed numbers as icmp does.
-func holds(pred string, x, y int64, bits int) bool {
-	mask := ^uint64(0) >> (64 - bits)
-	ux, uy := uint64(x)&mask, uint64(y)&mask
-	switch pred {
-	case "eq":
-		return x == y
-	case "ne":
-		return x != y
-	case "slt":
-		return x < y
-	case "sle":
-		return x <= y
-	case "sgt":
-		return x > y
-	case "sge":
-		return x >= y
-	case "ult":
-		return ux < uy
-	case "ule":
-		return ux <= uy
-	case "ugt":
-		return ux > uy
-	}
-	return ux >= uy
-}
-
 // goTo goes from b to s, with the lanes of mask.
 func (e *emitter) goTo(b, s *ll.Block, mask string) {
 	next := e.successor(b, s)
-	if l := e.loops[s.Index]; e.isBack(b, s) {
+	if l := e.Loops[s.Index]; e.IsBack(b, s) {
 		e.poll(l, mask)
-	} else if l != nil && l.header == s && e.waits(l) {
+	} else if l != nil && l.Header == s && e.Waits(l) {
 		e.increment(workerWaits)
 	}
 	e.line("br label %%%s", labelOf(next))
@@ -209,36 +112,6 @@ const (
 func (e *emitter) increment(at int) {
 	p := e.let("getelementptr i8, ptr %%worker, i64 %d", at)
 	e.line("store i64 %s, ptr %s", e.let("add i64 %s, 1", e.let("load i64, ptr %s", p)), p)
-}
-
-// waits reports whether a loop does nothing but look at memory, in each iteration
-// at the same: it ends only when another thread has changed that.
-func (c *cfg) waits(l *loop) bool {
-	looks := false
-	for b := range l.blocks {
-		if c.loops[b.Index] != l {
-			return false
-		}
-		for _, i := range b.Insts {
-			switch i.Op {
-			case "phi", "store":
-				return false
-			case "load", "cmpxchg":
-				looks = true
-			case "atomicrmw":
-				if n := constant(i.Args[1]); (i.Pred == "add" || i.Pred == "sub") && (n == nil || *n != 0) || strings.HasPrefix(i.Pred, "f") {
-					return false
-				}
-				looks = true
-			case "call":
-				known := strings.HasPrefix(i.Callee, "llvm.") && !strings.HasPrefix(i.Callee, "llvm.mem")
-				if f := ops.Of(i.Callee); !known && (f.Effect == ops.Unknown || f.Effect == ops.Reads) {
-					return false
-				}
-			}
-		}
-	}
-	return looks
 }
 
 // countIR counts the blocks that a worker has begun, where there are loops that wait.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sort"
 
+	"heddle/internal/spmd/divergence"
+
 	"heddle/internal/spmd/ll"
 )
 
@@ -20,12 +22,12 @@ type field struct {
 // fieldOf is the store i, of the given type, if it belongs to the same records as p.
 func (e *emitter) fieldOf(i *ll.Inst, p ll.Value, t *ll.Type) (field, bool) {
 	typ, q := i.Args[0].Type(), i.Args[1]
-	s, r := e.shapeOf(p), e.shapeOf(q)
-	if i.Ordering != "" || i.Volatile || s.kind != linear || r.kind != linear || s.stride != r.stride || typ.Kind != t.Kind || typ.Size() != t.Size() || packed(typ) {
+	s, r := e.ShapeOf(p), e.ShapeOf(q)
+	if i.Ordering != "" || i.Volatile || s.Kind != divergence.Linear || r.Kind != divergence.Linear || s.Stride != r.Stride || typ.Kind != t.Kind || typ.Size() != t.Size() || packed(typ) {
 		return field{}, false
 	}
-	root, terms, _ := e.stripped(p)
-	root2, terms2, c := e.stripped(q)
+	root, terms, _ := e.Stripped(p)
+	root2, terms2, c := e.Stripped(q)
 	return field{i, c}, root == root2 && slices.Equal(terms, terms2)
 }
 
@@ -37,7 +39,7 @@ func (e *emitter) loaded(p ll.Value, t *ll.Type) (from, to int64) {
 	}
 	key, c := e.recordKey(p, t)
 	first := e.loads[key]
-	stride, size := e.shapeOf(p).stride, int64(t.Size())
+	stride, size := e.ShapeOf(p).Stride, int64(t.Size())
 	var near []int64 // differences, in the order of the loads
 	for d := -stride / size * size; d < stride; d += size {
 		if _, ok := first[c+d]; ok && d > -stride {
@@ -55,10 +57,10 @@ func (e *emitter) loaded(p ll.Value, t *ll.Type) (from, to int64) {
 
 // recordKey tells records and types of their fields apart, and is the place of the field at p.
 func (e *emitter) recordKey(p ll.Value, t *ll.Type) (key string, c int64) {
-	root, terms, c := e.stripped(p)
-	key = fmt.Sprintf("%d %d %d %p", t.Kind, t.Size(), e.shapeOf(p).stride, root)
+	root, terms, c := e.Stripped(p)
+	key = fmt.Sprintf("%d %d %d %p", t.Kind, t.Size(), e.ShapeOf(p).Stride, root)
 	for _, t := range terms {
-		key += fmt.Sprintf(" %p*%d", t.index, t.offset)
+		key += fmt.Sprintf(" %p*%d", t.Index, t.Offset)
 	}
 	return key, c
 }
@@ -67,7 +69,7 @@ func (e *emitter) recordKey(p ll.Value, t *ll.Type) (key string, c int64) {
 func (e *emitter) findLoads(b *ll.Block) map[string]map[int64]int {
 	out := map[string]map[int64]int{}
 	for n, i := range b.Insts {
-		if i.Op != "load" || i.Ordering != "" || i.Volatile || e.shapeOf(i.Args[0]).kind != linear || packed(i.Typ) {
+		if i.Op != "load" || i.Ordering != "" || i.Volatile || e.ShapeOf(i.Args[0]).Kind != divergence.Linear || packed(i.Typ) {
 			continue
 		}
 		key, c := e.recordKey(i.Args[0], i.Typ)
@@ -85,7 +87,7 @@ func (e *emitter) findLoads(b *ll.Block) map[string]map[int64]int {
 // between them looks at memory. It is nil if there are none.
 func (e *emitter) stored(i *ll.Inst) []field {
 	p, t := i.Args[1], i.Args[0].Type()
-	if s := e.shapeOf(p); s.kind != linear || s.stride <= int64(t.Size()) || t.Kind != ll.Int && t.Kind != ll.Float || t.Size()&(t.Size()-1) != 0 || packed(t) {
+	if s := e.ShapeOf(p); s.Kind != divergence.Linear || s.Stride <= int64(t.Size()) || t.Kind != ll.Int && t.Kind != ll.Float || t.Size()&(t.Size()-1) != 0 || packed(t) {
 		return nil
 	}
 	at := e.numberOf(i)
@@ -104,13 +106,13 @@ func (e *emitter) stored(i *ll.Inst) []field {
 		}
 		return true
 	}
-	for n := at; n >= 0 && len(fields) <= mostSources && member(e.block.Insts[n]); n-- {
+	for n := at; n >= 0 && len(fields) <= maxSources && member(e.block.Insts[n]); n-- {
 	}
-	for n := at + 1; n < len(e.block.Insts) && len(fields) <= mostSources && member(e.block.Insts[n]); n++ {
+	for n := at + 1; n < len(e.block.Insts) && len(fields) <= maxSources && member(e.block.Insts[n]); n++ {
 	}
 	sort.Slice(fields, func(i, j int) bool { return fields[i].c < fields[j].c })
 	size := int64(t.Size())
-	if int64(len(fields))*size != e.shapeOf(p).stride || len(fields) > mostSources {
+	if int64(len(fields))*size != e.ShapeOf(p).Stride || len(fields) > maxSources {
 		return nil
 	}
 	for n, f := range fields {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"heddle/internal/spmd/divergence"
+
 	"heddle/internal/spmd/ll"
 )
 
@@ -17,14 +19,14 @@ func (e *emitter) shuffle(i *ll.Inst) {
 		return
 	}
 	t := e.vec(i.Typ)
-	v := e.let("freeze %s %s", t, e.vector(x)) // of lanes that are not active
-	if e.shapeOf(i).kind == uniform {          // one lane's value
+	v := e.let("freeze %s %s", t, e.vector(x))   // of lanes that are not active
+	if e.ShapeOf(i).Kind == divergence.Uniform { // one lane's value
 		lane := e.let("trunc i64 %s to i32", e.get(arg))
-		lane = e.let("and i32 %s, %d", lane, e.warpSize-1)
+		lane = e.let("and i32 %s, %d", lane, e.WarpSize-1)
 		e.set(i, e.let("extractelement %s %s, i32 %s", t, v, lane))
 		return
 	}
-	if n, w := constant(arg), constant(width); n != nil && w != nil {
+	if n, w := divergence.Constant(arg), divergence.Constant(width); n != nil && w != nil {
 		e.set(i, e.permute(t, v, sources(i.Callee, e.n, *n, *w)))
 		return
 	}

@@ -7,12 +7,12 @@
 // that follow each other become vector accesses, and branches that all lanes
 // take alike stay branches:
 //
-//	analysis.go, shape.go, linear.go   which values and branches are alike (Karrenberg and Hack, 2011)
-//	cfg.go, mask.go         masks, and the order of blocks (Moll and Hack, 2018)
+//	package divergence      which values and branches are alike (Karrenberg and Hack, 2011)
+//	mask.go                 masks, and the order of blocks (Moll and Hack, 2018)
 //	inst.go, memory.go, atomic.go, call.go, memcpy.go, shuffle.go   one rule for each instruction
 //	lanes.go                what is done lane by lane
 //	compare.go              indices against lengths, by one lane
-//	pattern.go, chunk.go, record.go   addresses that differ by constants: shuffles, not gathers
+//	chunk.go, record.go     addresses that differ by constants: shuffles, not gathers
 //	wide.go, tile.go        gangs of many lanes, by the block's shape
 //	runtime.go, barrier.go  blocks, barriers, panics
 //	poll.go                 how loops, and long blocks, are ended early
@@ -28,6 +28,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"heddle/internal/spmd/divergence"
 
 	"heddle/internal/spmd/ll"
 )
@@ -154,17 +156,17 @@ func (v *vectorizer) lanes(w variant) int {
 	return v.n
 }
 
-// mostInlined is up to how many instructions a kernel is inlined into the loop over a
+// maxInlined is up to how many instructions a kernel is inlined into the loop over a
 // block's gangs. What LLVM does at a loop it does for the loops around it, too, so that
 // inside of that loop all loops of a kernel would take the square of their number.
-const mostInlined = 1000
+const maxInlined = 1000
 
 // kernel writes a variant of the kernel.
 func (v *vectorizer) kernel(f *ll.Func, w variant) {
 	narrow := v.n
 	v.n = v.lanes(w)
 	defer func() { v.n = narrow }()
-	params := map[*ll.Param]shape{}
+	params := map[*ll.Param]divergence.Shape{}
 	head := environment(v.n, w.rows)
 	mask := v.fullMask()
 	if !w.rows {
@@ -172,20 +174,20 @@ func (v *vectorizer) kernel(f *ll.Func, w variant) {
 		head = append(head, fmt.Sprintf("<%d x i1> %%mask", v.n))
 	}
 	for _, p := range f.Params {
-		params[p] = isUniform
+		params[p] = divergence.IsUniform
 		head = append(head, p.Typ.Text+" %p."+p.Name)
 	}
 	tile := 0
 	if w.tile {
-		tile = v.n / tileRow
+		tile = v.n / divergence.TileRow
 	}
 	stack := v.stack
 	v.stack = 0
-	e := v.newEmitter(analyse(f, v.n, v.o.WarpSize, w.rows, tile, params), mask)
+	e := v.newEmitter(divergence.Analyse(f, v.n, v.o.WarpSize, w.rows, tile, params), mask)
 	e.function()
 	v.stack = max(v.stack, stack)
 	inline := "alwaysinline"
-	if size(f) > mostInlined {
+	if size(f) > maxInlined {
 		inline = "noinline"
 	}
 	v.funcs.WriteString(e.finish("define internal void " + w.kernelName() + "(" + strings.Join(head, ", ") + ") " + inline + " nounwind"))
@@ -201,13 +203,13 @@ func (v *vectorizer) gang(f *ll.Func) string {
 }
 
 func (v *vectorizer) function(f *ll.Func) {
-	params := map[*ll.Param]shape{}
+	params := map[*ll.Param]divergence.Shape{}
 	head := append(environment(v.n, false), fmt.Sprintf("<%d x i1> %%mask", v.n))
 	for _, p := range f.Params {
-		params[p] = isVarying
+		params[p] = divergence.IsVarying
 		head = append(head, v.vec(p.Typ)+" %p."+p.Name)
 	}
-	e := v.newEmitter(analyse(f, v.n, v.o.WarpSize, false, 0, params), "%mask")
+	e := v.newEmitter(divergence.Analyse(f, v.n, v.o.WarpSize, false, 0, params), "%mask")
 	e.function()
 	v.funcs.WriteString(e.finish("define internal " + v.vec(f.Ret) + " " + v.gangs[f] + "(" + strings.Join(head, ", ") + ") noinline nounwind"))
 }
@@ -255,7 +257,7 @@ func (v *vectorizer) module(kernel *ll.Func) string {
 	a := asmFor(v.o.ISA)
 	num := func(n int) string { return fmt.Sprint(n) }
 	b.WriteString(runtimeText("$SWAP", asmText(a.swap), "$START", asmText(a.start), "$FRAME", num(a.frame), "$FN", num(a.fn),
-		"$ARG0", num(a.arg0), "$ARG1", num(a.arg1), "$BACK", num(a.back), "$LANES", num(v.n), "$WIDE", num(max(v.n, v.wide)), "$ROWS", num(max(1, v.tileRows)), "$TILE", num(min(1, v.tileRows)*tileRow), "$HOW", how, "$COUNT", count))
+		"$ARG0", num(a.arg0), "$ARG1", num(a.arg1), "$BACK", num(a.back), "$LANES", num(v.n), "$WIDE", num(max(v.n, v.wide)), "$ROWS", num(max(1, v.tileRows)), "$TILE", num(min(1, v.tileRows)*divergence.TileRow), "$HOW", how, "$COUNT", count))
 	b.WriteString(v.gangText(kernel, (shared+15)&^15))
 	b.WriteString(v.wideGangText(kernel, (shared+15)&^15))
 	b.WriteString(v.funcs.String())
@@ -352,7 +354,7 @@ func (v *vectorizer) wideGangText(kernel *ll.Func, static int64) string {
 		threadText(line, label)
 		all := strings.Join(append(environment(v.wide, true), args...), ", ")
 		if v.tileRows > 0 {
-			line("%%short = icmp eq i32 %%dim.x, %d", tileRow)
+			line("%%short = icmp eq i32 %%dim.x, %d", divergence.TileRow)
 			line("br i1 %%short, label %%tile, label %%row")
 			label("tile")
 			line("call void %s(%s)", wideTile.kernelName(), all)

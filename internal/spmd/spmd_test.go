@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"heddle/internal/spmd/divergence"
+
 	"heddle/internal/spmd/ll"
 )
 
@@ -96,14 +98,14 @@ func TestShapes(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := mod.Func("k")
-		params := map[*ll.Param]shape{}
+		params := map[*ll.Param]divergence.Shape{}
 		for _, p := range f.Params {
-			params[p] = isUniform
+			params[p] = divergence.IsUniform
 		}
-		a := analyse(f, 32, 32, true, 0, params)
-		for i, s := range a.shapes {
-			if w, ok := values[i.Name]; ok && s.describe() != w {
-				t.Errorf("%s: %%%s is %s, want %s", name, i.Name, s.describe(), w)
+		a := divergence.Analyse(f, 32, 32, true, 0, params)
+		for i, s := range a.Shapes {
+			if w, ok := values[i.Name]; ok && s.Describe() != w {
+				t.Errorf("%s: %%%s is %s, want %s", name, i.Name, s.Describe(), w)
 			}
 			delete(values, i.Name)
 		}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"heddle/internal/spmd/divergence"
+
 	"heddle/internal/spmd/ll"
 )
 
@@ -14,8 +16,8 @@ import (
 // cost nothing there, but a move before the check; so few checks keep their own.
 
 const (
-	// mostTraps is up to how many checks and loops of a function have code of their own.
-	mostTraps = 64
+	// maxTraps is up to how many checks and loops of a function have code of their own.
+	maxTraps = 64
 	// trapChecks is up to how many checks share such code: phi nodes of thousands of
 	// values would be quadratic for LLVM's coalescer.
 	trapChecks = 32
@@ -35,12 +37,12 @@ type trap struct {
 // A trapForm is how a value comes to a trap.
 type trapForm struct {
 	typ   *ll.Type
-	shape shape
+	shape divergence.Shape
 }
 
 // trapped finds what heddle.panic gets once control goes from b to the dead end s, if
 // nothing else happens there: site and two values, known in b.
-func (c *cfg) trapped(b, s *ll.Block) (call *ll.Inst, args [3]ll.Value, ok bool) {
+func trapped(c *divergence.CFG, b, s *ll.Block) (call *ll.Inst, args [3]ll.Value, ok bool) {
 	phis := map[ll.Value]ll.Value{}
 	known := func(v ll.Value) ll.Value {
 		if x, ok := phis[v]; ok {
@@ -48,11 +50,11 @@ func (c *cfg) trapped(b, s *ll.Block) (call *ll.Inst, args [3]ll.Value, ok bool)
 		}
 		return v
 	}
-	for range c.f.Blocks { // through the exits of loops
+	for range c.F.Blocks { // through the exits of loops
 		in := map[ll.Value]ll.Value{}
 		n := 0
 		for ; s.Insts[n].Op == "phi"; n++ {
-			in[s.Insts[n]] = known(c.incoming(s.Insts[n], b))
+			in[s.Insts[n]] = known(c.Incoming(s.Insts[n], b))
 		}
 		for phi, x := range in {
 			phis[phi] = x
@@ -74,11 +76,11 @@ func (c *cfg) trapped(b, s *ll.Block) (call *ll.Inst, args [3]ll.Value, ok bool)
 }
 
 // trapCount counts the checks and loops that could share the code behind them.
-func (c *cfg) trapCount() (n int) {
-	n = len(c.all)
-	for _, b := range c.order {
-		if dead, ok := c.isCheck(b); ok {
-			if _, _, ok := c.trapped(b, b.Term().Blocks[dead]); ok {
+func trapCount(c *divergence.CFG) (n int) {
+	n = len(c.All)
+	for _, b := range c.Order {
+		if dead, ok := c.IsCheck(b); ok {
+			if _, _, ok := trapped(c, b, b.Term().Blocks[dead]); ok {
 				n++
 			}
 		}
@@ -93,19 +95,19 @@ func (e *emitter) spring(b, s *ll.Block, mask string, own bool) bool {
 	if !e.sharesTraps {
 		return false
 	}
-	_, args, ok := e.trapped(b, s)
+	_, args, ok := trapped(e.CFG, b, s)
 	if !ok {
 		return false
 	}
 	want := trap{masked: !own && !e.isFull(mask)}
 	key := fmt.Sprint(want.masked)
 	for k, v := range args {
-		f := trapForm{v.Type(), e.shapeOf(v)}
+		f := trapForm{v.Type(), e.ShapeOf(v)}
 		if e.one(v) {
-			f.shape = isUniform
+			f.shape = divergence.IsUniform
 		}
 		want.forms[k] = f
-		key += fmt.Sprintf(" %s %s", f.typ, f.shape.describe())
+		key += fmt.Sprintf(" %s %s", f.typ, f.shape.Describe())
 	}
 	t := e.traps[key]
 	if t == nil || t.checks == trapChecks {
@@ -153,7 +155,7 @@ func (e *emitter) trapMask(t *trap) string {
 }
 
 func (e *emitter) trapType(f trapForm) string {
-	if f.shape.kind == varying {
+	if f.shape.Kind == divergence.Varying {
 		return e.vec(f.typ)
 	}
 	return f.typ.Text
@@ -161,7 +163,7 @@ func (e *emitter) trapType(f trapForm) string {
 
 // isSprung reports whether nothing comes to a dead end, for traps take all that would.
 func (e *emitter) isSprung(s *ll.Block) bool {
-	if !e.sharesTraps || !e.dead[s.Index] {
+	if !e.sharesTraps || !e.Dead[s.Index] {
 		return false
 	}
 	for _, p := range s.Preds {
@@ -200,12 +202,12 @@ func (e *emitter) writeTraps() {
 // trapLane is a lane's value.
 func (e *emitter) trapLane(f trapForm, x, lane string) string {
 	switch {
-	case f.shape.kind == varying:
+	case f.shape.Kind == divergence.Varying:
 		return e.pick(f.typ, x, lane)
-	case f.shape.kind == uniform:
+	case f.shape.Kind == divergence.Uniform:
 		return x
 	}
-	offs := e.let("extractelement <%d x %s> %s, i32 %s", e.n, f.typ, strings.TrimSpace(e.numbers(f.typ.Text, e.offsets(f.shape))), lane)
+	offs := e.let("extractelement <%d x %s> %s, i32 %s", e.n, f.typ, strings.TrimSpace(e.numbers(f.typ.Text, e.Offsets(f.shape))), lane)
 	return e.let("add %s %s, %s", f.typ, x, offs)
 }
 
@@ -233,11 +235,11 @@ func (e *emitter) fail(site, x, y, lane string) {
 	v := fmt.Sprintf("<%d x i32>", e.n)
 	for n, axis := range []string{"x", "y", "z"} {
 		switch {
-		case e.tile > 0 && n == 0:
-			at[n] = e.let("urem i32 %s, %d", lane, tileRow)
-		case e.tile > 0 && n == 1:
-			at[n] = e.let("add i32 %%thread.y, %s", e.let("udiv i32 %s, %d", lane, tileRow))
-		case !e.rows:
+		case e.Tile > 0 && n == 0:
+			at[n] = e.let("urem i32 %s, %d", lane, divergence.TileRow)
+		case e.Tile > 0 && n == 1:
+			at[n] = e.let("add i32 %%thread.y, %s", e.let("udiv i32 %s, %d", lane, divergence.TileRow))
+		case !e.Rows:
 			at[n] = e.let("extractelement %s %%thread.%s.v, i32 %s", v, axis, lane)
 		case n == 0:
 			at[n] = e.let("add i32 %%thread.x, %s", lane)

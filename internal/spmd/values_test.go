@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"strings"
 
+	"heddle/internal/spmd/divergence"
+
 	"heddle/internal/spmd/ll"
 )
 
@@ -216,7 +218,7 @@ func divided(i *ll.Inst, op string, n int, x, y Val) (Val, bool) {
 
 // intrinsic is a call of one of LLVM's functions on integers.
 func (t *thread) intrinsic(i *ll.Inst, a []Val) Val {
-	base, _ := intrinsicBase(i.Callee)
+	base, _ := divergence.IntrinsicBase(i.Callee)
 	n := width(i.Args[0].Type())
 	if n > 64 {
 		panic("interpreter: " + i.Callee)

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"heddle/internal/spmd/divergence"
+
 	"heddle/internal/ops"
 	"heddle/internal/spmd/ll"
 )
@@ -40,9 +42,9 @@ const (
 	widest = 64 // lanes: a mask is an i64
 	// largest is up to how many instructions a kernel is compiled for wide gangs, too.
 	largest = 3000
-	// mostLanes is up to how many accesses of single lanes a kernel is compiled for wide
+	// maxLaneAccesses is up to how many accesses of single lanes a kernel is compiled for wide
 	// gangs, too.
-	mostLanes = 4096
+	maxLaneAccesses = 4096
 	// nearby are bytes of private arrays that the cache next to the processor holds.
 	nearby = 32 << 10
 )
@@ -52,24 +54,24 @@ func (v *vectorizer) wideFor(f *ll.Func) int {
 	if v.warpOps() || v.calls(f) {
 		return 0
 	}
-	params := map[*ll.Param]shape{}
+	params := map[*ll.Param]divergence.Shape{}
 	for _, p := range f.Params {
-		params[p] = isUniform
+		params[p] = divergence.IsUniform
 	}
 	most := widest
 	if v.mayWait() {
 		most = min(most, v.o.WarpSize)
 	}
 	for n := most; n > v.n; n /= 2 {
-		a := analyse(f, n, v.o.WarpSize, true, 0, params)
+		a := divergence.Analyse(f, n, v.o.WarpSize, true, 0, params)
 		arrays := 0
-		for _, p := range a.private {
-			arrays += p.size
+		for _, p := range a.Private {
+			arrays += p.Size
 		}
-		if n*a.scattered(v.o.ISA) > mostLanes {
+		if n*scattered(a, v.o.ISA) > maxLaneAccesses {
 			continue
 		}
-		if n*a.pressure() <= registersOf(v.o.ISA).bits()*3/4 && n*arrays <= nearby {
+		if n*a.Pressure() <= registersOf(v.o.ISA).bits()*3/4 && n*arrays <= nearby {
 			return n
 		}
 	}
@@ -79,8 +81,8 @@ func (v *vectorizer) wideFor(f *ll.Func) int {
 // tileRowsFor is of how many rows wide gangs consist where rows are short, 0 if the
 // kernel does not ask for rows.
 func (v *vectorizer) tileRowsFor() int {
-	if v.wide > tileRow && v.some(func(i *ll.Inst) bool { return i.Callee == "heddle.thread.y" }) {
-		return v.wide / tileRow
+	if v.wide > divergence.TileRow && v.some(func(i *ll.Inst) bool { return i.Callee == "heddle.thread.y" }) {
+		return v.wide / divergence.TileRow
 	}
 	return 0
 }
@@ -89,8 +91,8 @@ func (v *vectorizer) tileRowsFor() int {
 func gathers(isa string, t *ll.Type) bool { return isa == "x86-64-v4" && t.Size() >= 4 }
 
 // scattered counts the gathers and scatters that become accesses of each lane.
-func (a *analysis) scattered(isa string) (n int) {
-	for _, b := range a.order {
+func scattered(a *divergence.Analysis, isa string) (n int) {
+	for _, b := range a.Order {
 		for _, i := range b.Insts {
 			var p ll.Value
 			var t *ll.Type
@@ -102,7 +104,7 @@ func (a *analysis) scattered(isa string) (n int) {
 			default:
 				continue
 			}
-			if s := a.shapeOf(p); !gathers(isa, t) && (s.kind == varying && !s.rows || s.kind == linear && s.stride != int64(t.Size())) {
+			if s := a.ShapeOf(p); !gathers(isa, t) && (s.Kind == divergence.Varying && !s.Rows || s.Kind == divergence.Linear && s.Stride != int64(t.Size())) {
 				n++
 			}
 		}
@@ -168,76 +170,4 @@ func (v *vectorizer) mayWait() bool {
 		}
 		return false
 	})
-}
-
-// pressure is how many bits of registers a lane takes where most values are
-// live that differ from lane to lane.
-func (a *analysis) pressure() int {
-	size := func(v ll.Value) int {
-		if a.shapeOf(v).kind != varying {
-			return 0
-		}
-		switch t := v.Type(); t.Kind {
-		case ll.Int, ll.Float, ll.Ptr:
-			if t.Kind == ll.Int && t.Bits == 1 {
-				return 0
-			}
-			return 8 * t.Size()
-		default:
-			return 8 * t.Size()
-		}
-	}
-	live := make([]map[ll.Value]bool, len(a.f.Blocks)) // at the beginning of each block
-	for i := range live {
-		live[i] = map[ll.Value]bool{}
-	}
-	most := 0
-	// walk goes through b from its end, and reports whether more is live at its beginning.
-	walk := func(b *ll.Block) bool {
-		now, bits := map[ll.Value]bool{}, 0
-		add := func(v ll.Value) {
-			if i, ok := v.(*ll.Inst); ok && !now[i] && size(i) > 0 {
-				now[i] = true
-				bits += size(i)
-			}
-		}
-		for _, s := range b.Succs() {
-			for v := range live[s.Index] {
-				add(v)
-			}
-			for _, phi := range s.Insts {
-				if phi.Op != "phi" {
-					break
-				}
-				add(a.incoming(phi, b))
-			}
-		}
-		for n := len(b.Insts) - 1; n >= 0; n-- {
-			i := b.Insts[n]
-			most = max(most, bits)
-			if now[i] {
-				delete(now, i)
-				bits -= size(i)
-			}
-			for _, x := range i.Args {
-				if i.Op != "phi" {
-					add(x)
-				}
-			}
-		}
-		if len(now) == len(live[b.Index]) {
-			return false
-		}
-		live[b.Index] = now
-		return true
-	}
-	for changed := true; changed; {
-		changed = false
-		for n := len(a.order) - 1; n >= 0; n-- {
-			if b := a.order[n]; !a.dead[b.Index] && walk(b) {
-				changed = true
-			}
-		}
-	}
-	return most
 }

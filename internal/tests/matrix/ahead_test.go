@@ -10,9 +10,9 @@ import (
 	"heddle/launch"
 )
 
-// mostUnknown is how many compiles are left to run time, for captured strings and
+// maxUnknown is how many compiles are left to run time, for captured strings and
 // specialised variables: nobody knows their values before.
-const mostUnknown = 12
+const maxUnknown = 12
 
 // compileAhead has the heddle command write what the module is to carry, and
 // compile its kernels for the cpu of this machine.
@@ -51,8 +51,8 @@ func checkAhead(t *testing.T, log string) {
 	t.Helper()
 	archive, compiler := strings.Count(log, " from=archive "), strings.Count(log, " from=compiler ")
 	t.Logf("%d kernels came from the archive, %d from the compiler", archive, compiler)
-	if archive < leastValues || compiler > mostUnknown {
-		t.Errorf("%d kernels came from the archive, %d from the compiler, want %d at most", archive, compiler, mostUnknown)
+	if archive < leastValues || compiler > maxUnknown {
+		t.Errorf("%d kernels came from the archive, %d from the compiler, want %d at most", archive, compiler, maxUnknown)
 		for line := range strings.Lines(log) {
 			if strings.Contains(line, " from=compiler ") {
 				t.Log(strings.TrimSpace(line))

@@ -17,8 +17,8 @@ import (
 var full = flag.Bool("full", false, "every mode, not only those that stand for others")
 var markdown = flag.String("markdown", "", "write the table in Markdown to this `file`")
 
-// mostStand is how many modes may stand for the others: each costs some five seconds.
-const mostStand = 12
+// maxStand is how many modes may stand for the others: each costs some five seconds.
+const maxStand = 12
 
 // leastValues and leastModes are how many func values, refusals aside, and modes
 // the matrix must have.
@@ -43,7 +43,7 @@ func TestMatrix(t *testing.T) {
 			t.Errorf("%s runs with -short, and not without", m.name)
 		}
 	}
-	if stand < 6 || stand > mostStand {
+	if stand < 6 || stand > maxStand {
 		t.Errorf("%d modes stand for %d", stand, len(modes))
 	}
 	base, err := filepath.EvalSymlinks(t.TempDir())

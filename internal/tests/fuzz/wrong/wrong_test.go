@@ -438,8 +438,8 @@ func (p *program) run(t *testing.T) {
 	}
 }
 
-// mostSeconds is how much of the processor's time a kernel may take, on all cores.
-const mostSeconds = 20
+// maxSeconds is how much of the processor's time a kernel may take, on all cores.
+const maxSeconds = 20
 
 var (
 	located = regexp.MustCompile(`^(?:kernel [^:]+: )?(\S+\.go):(\d+):\d+: (.+)$`)
@@ -453,7 +453,7 @@ func (p *program) judge(t *testing.T, r *result) {
 	if r.Panic != "" {
 		t.Errorf("%s: a panic: %s", r.Name, r.Panic)
 	}
-	if r.Seconds > mostSeconds {
+	if r.Seconds > maxSeconds {
 		t.Errorf("%s: %.0f s of processor time", r.Name, r.Seconds)
 	}
 	for _, text := range []string{r.Check, r.Object} {

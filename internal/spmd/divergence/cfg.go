@@ -1,4 +1,4 @@
-package spmd
+package divergence
 
 import (
 	"fmt"
@@ -13,48 +13,48 @@ import (
 // function's control flow: dominators, loops, dead ends, and the order in which
 // blocks are laid out.
 
-// A loop is a natural loop in LLVM's simplified form: one latch, and exits that
+// A Loop is a natural loop in LLVM's simplified form: one latch, and exits that
 // only the loop leads to.
-type loop struct {
-	header, latch *ll.Block
-	parent        *loop
+type Loop struct {
+	Header, Latch *ll.Block
+	Parent        *Loop
 	blocks        map[*ll.Block]bool
-	// divergent: lanes may leave in different iterations.
-	divergent bool
+	// Divergent: lanes may leave in different iterations.
+	Divergent bool
 	post      map[*ll.Block]postdominator // see cfg.postdominators
 }
 
-func (l *loop) has(b *ll.Block) bool { return l == nil || l.blocks[b] }
+func (l *Loop) Has(b *ll.Block) bool { return l == nil || l.blocks[b] }
 
-// A cfg is a function's control flow. Slices are indexed by Block.Index.
-type cfg struct {
-	f     *ll.Func
+// A CFG is a function's control flow. Slices are indexed by Block.Index.
+type CFG struct {
+	F     *ll.Func
 	rpo   []*ll.Block // reachable blocks in reverse postorder
 	num   []int       // place in rpo, -1 for the unreachable
-	idom  []*ll.Block
+	Idom  []*ll.Block
 	spans [][2]int                    // see span; zeros for the unreachable
 	post  map[*ll.Block]postdominator // of the whole function: see postdominators
-	loops []*loop                     // innermost loop of each block
-	all   []*loop
-	// dead marks blocks from which every path ends in unreachable: panics.
-	dead      []bool
-	order     []*ll.Block                         // see layout
-	place     []int                               // in order
+	Loops []*Loop                     // innermost loop of each block
+	All   []*Loop
+	// Dead marks blocks from which every path ends in unreachable: panics.
+	Dead      []bool
+	Order     []*ll.Block                         // see layout
+	Place     []int                               // in order
 	uses      map[ll.Value][]*ll.Inst             // see users; nil before its first call
 	incomings map[*ll.Inst]map[*ll.Block]ll.Value // see incoming
 	// scratch are the places of blocks in an order, by Index; -1 between uses.
 	scratch []int
-	// steps are those taken along trees of postdominators and masks, which a test holds near linear.
-	steps int
+	// Steps are those taken along trees of postdominators and masks, which a test holds near linear.
+	Steps int
 }
 
-func newCFG(f *ll.Func) *cfg {
+func NewCFG(f *ll.Func) *CFG {
 	n := len(f.Blocks)
-	c := &cfg{f: f, num: make([]int, n), idom: make([]*ll.Block, n), loops: make([]*loop, n), dead: make([]bool, n), place: make([]int, n),
+	c := &CFG{F: f, num: make([]int, n), Idom: make([]*ll.Block, n), Loops: make([]*Loop, n), Dead: make([]bool, n), Place: make([]int, n),
 		spans: make([][2]int, n)}
 	c.number()
 	for i, d := range dominators(c.rpo, c.num, func(b *ll.Block) []*ll.Block { return b.Preds }) {
-		c.idom[c.rpo[i].Index] = d
+		c.Idom[c.rpo[i].Index] = d
 	}
 	c.span()
 	c.findDead()
@@ -64,7 +64,7 @@ func newCFG(f *ll.Func) *cfg {
 	return c
 }
 
-func (c *cfg) number() {
+func (c *CFG) number() {
 	for i := range c.num {
 		c.num[i] = -1
 	}
@@ -80,7 +80,7 @@ func (c *cfg) number() {
 		}
 		post = append(post, b)
 	}
-	visit(c.f.Blocks[0])
+	visit(c.F.Blocks[0])
 	slices.Reverse(post)
 	c.rpo = post
 	for i, b := range post {
@@ -105,8 +105,8 @@ func dominators(rpo []*ll.Block, num []int, preds func(*ll.Block) []*ll.Block) [
 	return out
 }
 
-// incoming is a phi node's value from a block, nil if it has none.
-func (c *cfg) incoming(phi *ll.Inst, from *ll.Block) ll.Value {
+// Incoming is a phi node's value from a block, nil if it has none.
+func (c *CFG) Incoming(phi *ll.Inst, from *ll.Block) ll.Value {
 	if len(phi.Blocks) <= 8 {
 		if n := slices.Index(phi.Blocks, from); n >= 0 {
 			return phi.Args[n]
@@ -129,19 +129,19 @@ func (c *cfg) incoming(phi *ll.Inst, from *ll.Block) ll.Value {
 
 // span numbers the blocks so that what a block dominates has the numbers behind its own, up to
 // its last.
-func (c *cfg) span() {
-	size := make([]int, len(c.f.Blocks))
+func (c *CFG) span() {
+	size := make([]int, len(c.F.Blocks))
 	for _, b := range slices.Backward(c.rpo) {
 		size[b.Index]++
-		if d := c.idom[b.Index]; d != nil {
+		if d := c.Idom[b.Index]; d != nil {
 			size[d.Index] += size[b.Index]
 		}
 	}
-	free := make([]int, len(c.f.Blocks)) // the next number of what a block dominates
+	free := make([]int, len(c.F.Blocks)) // the next number of what a block dominates
 	for n, b := range c.rpo {
 		at := 1
 		if n > 0 {
-			d := c.idom[b.Index]
+			d := c.Idom[b.Index]
 			at = free[d.Index]
 			free[d.Index] += size[b.Index]
 		}
@@ -150,45 +150,45 @@ func (c *cfg) span() {
 	}
 }
 
-// dominates reports whether all ways to b lead through a, or a is b.
-func (c *cfg) dominates(a, b *ll.Block) bool {
+// Dominates reports whether all ways to b lead through a, or a is b.
+func (c *CFG) Dominates(a, b *ll.Block) bool {
 	at := c.spans[b.Index][0]
 	return a == b || c.spans[a.Index][0] < at && at <= c.spans[a.Index][1]
 }
 
-func (c *cfg) findDead() {
+func (c *CFG) findDead() {
 	for changed := true; changed; {
 		changed = false
 		for _, b := range slices.Backward(c.rpo) {
-			if c.dead[b.Index] || b.Term().Op == "ret" {
+			if c.Dead[b.Index] || b.Term().Op == "ret" {
 				continue
 			}
-			if !slices.ContainsFunc(b.Succs(), func(s *ll.Block) bool { return !c.dead[s.Index] }) {
-				c.dead[b.Index], changed = true, true
+			if !slices.ContainsFunc(b.Succs(), func(s *ll.Block) bool { return !c.Dead[s.Index] }) {
+				c.Dead[b.Index], changed = true, true
 			}
 		}
 	}
 }
 
-// isBack reports whether from -> to goes back to a loop's header.
-func (c *cfg) isBack(from, to *ll.Block) bool { return c.dominates(to, from) }
+// IsBack reports whether from -> to goes back to a loop's header.
+func (c *CFG) IsBack(from, to *ll.Block) bool { return c.Dominates(to, from) }
 
-func (c *cfg) findLoops() {
+func (c *CFG) findLoops() {
 	for _, h := range c.rpo { // outer loops come first
 		var latch *ll.Block
 		for _, p := range h.Preds {
-			if c.num[p.Index] < 0 || !c.dominates(h, p) {
+			if c.num[p.Index] < 0 || !c.Dominates(h, p) {
 				continue
 			}
 			if latch != nil {
-				panic(fmt.Sprintf("spmd: @%s: loop at %%%s has two latches", c.f.Name, h.Name))
+				panic(fmt.Sprintf("spmd: @%s: loop at %%%s has two latches", c.F.Name, h.Name))
 			}
 			latch = p
 		}
 		if latch == nil {
 			continue
 		}
-		l := &loop{header: h, latch: latch, parent: c.loops[h.Index], blocks: map[*ll.Block]bool{h: true}}
+		l := &Loop{Header: h, Latch: latch, Parent: c.Loops[h.Index], blocks: map[*ll.Block]bool{h: true}}
 		work := []*ll.Block{latch}
 		for len(work) > 0 {
 			b := work[len(work)-1]
@@ -200,14 +200,14 @@ func (c *cfg) findLoops() {
 			work = append(work, b.Preds...)
 		}
 		for b := range l.blocks {
-			c.loops[b.Index] = l
+			c.Loops[b.Index] = l
 		}
-		c.all = append(c.all, l)
+		c.All = append(c.All, l)
 	}
 	for _, b := range c.rpo {
 		for _, s := range b.Succs() {
-			if c.num[s.Index] <= c.num[b.Index] && !c.dominates(s, b) {
-				panic(fmt.Sprintf("spmd: @%s: irreducible control flow at %%%s", c.f.Name, s.Name))
+			if c.num[s.Index] <= c.num[b.Index] && !c.Dominates(s, b) {
+				panic(fmt.Sprintf("spmd: @%s: irreducible control flow at %%%s", c.F.Name, s.Name))
 			}
 		}
 	}
@@ -223,20 +223,20 @@ type postdominator struct {
 // blocks (nil), within one iteration: a block has none where some threads leave
 // the loop or begin its next iteration before they all come to one block. Dead
 // ends do not count: who goes there never comes back.
-func (c *cfg) postdominators(in *loop) map[*ll.Block]postdominator {
-	exit := &ll.Block{Index: len(c.f.Blocks)}
+func (c *CFG) postdominators(in *Loop) map[*ll.Block]postdominator {
+	exit := &ll.Block{Index: len(c.F.Blocks)}
 	succs := map[*ll.Block][]*ll.Block{}
 	preds := map[*ll.Block][]*ll.Block{}
 	link := func(from, to *ll.Block) {
 		succs[from] = append(succs[from], to)
 		preds[to] = append(preds[to], from)
 	}
-	var inner []*loop // in, and those within it
+	var inner []*Loop // in, and those within it
 	for _, b := range c.blocksOf(in) {
-		if l := c.loops[b.Index]; l != nil && l.header == b {
+		if l := c.Loops[b.Index]; l != nil && l.Header == b {
 			inner = append(inner, l)
 		}
-		if c.dead[b.Index] {
+		if c.Dead[b.Index] {
 			continue
 		}
 		if b.Term().Op == "ret" {
@@ -244,8 +244,8 @@ func (c *cfg) postdominators(in *loop) map[*ll.Block]postdominator {
 		}
 		for _, s := range b.Succs() {
 			switch {
-			case c.dead[s.Index]:
-			case in != nil && (s == in.header || !in.has(s)):
+			case c.Dead[s.Index]:
+			case in != nil && (s == in.Header || !in.Has(s)):
 				link(b, exit)
 			default:
 				link(b, s)
@@ -269,15 +269,15 @@ func (c *cfg) postdominators(in *loop) map[*ll.Block]postdominator {
 		clear(reach)
 		post = post[:0]
 		visit(exit)
-		i := slices.IndexFunc(inner, func(l *loop) bool { return !c.dead[l.latch.Index] && !reach[l.latch] })
+		i := slices.IndexFunc(inner, func(l *Loop) bool { return !c.Dead[l.Latch.Index] && !reach[l.Latch] })
 		if i < 0 {
 			break
 		}
-		link(inner[i].latch, exit)
+		link(inner[i].Latch, exit)
 	}
 	slices.Reverse(post)
 	if c.scratch == nil {
-		c.scratch = make([]int, len(c.f.Blocks)+1)
+		c.scratch = make([]int, len(c.F.Blocks)+1)
 		for i := range c.scratch {
 			c.scratch[i] = -1
 		}
@@ -299,7 +299,7 @@ func (c *cfg) postdominators(in *loop) map[*ll.Block]postdominator {
 }
 
 // blocksOf are a loop's blocks, or all (nil), in reverse postorder.
-func (c *cfg) blocksOf(in *loop) []*ll.Block {
+func (c *CFG) blocksOf(in *Loop) []*ll.Block {
 	if in == nil {
 		return c.rpo
 	}
@@ -309,7 +309,7 @@ func (c *cfg) blocksOf(in *loop) []*ll.Block {
 }
 
 // postOf are the postdominators in a loop, or of all blocks (nil).
-func (c *cfg) postOf(in *loop) map[*ll.Block]postdominator {
+func (c *CFG) postOf(in *Loop) map[*ll.Block]postdominator {
 	if in == nil {
 		return c.post
 	}
@@ -321,14 +321,14 @@ func (c *cfg) postOf(in *loop) map[*ll.Block]postdominator {
 
 // ipdom is the first block that all threads pass that pass b in one iteration of
 // a loop (nil: at all), which is around b; nil if there is none.
-func (c *cfg) ipdom(in *loop, b *ll.Block) *ll.Block { return c.postOf(in)[b].block }
+func (c *CFG) ipdom(in *Loop, b *ll.Block) *ll.Block { return c.postOf(in)[b].block }
 
-// postdominates reports whether every thread that passes b passes a later in the
+// Postdominates reports whether every thread that passes b passes a later in the
 // same iteration of a loop around both, or a is b.
-func (c *cfg) postdominates(in *loop, a, b *ll.Block) bool {
+func (c *CFG) Postdominates(in *Loop, a, b *ll.Block) bool {
 	post := c.postOf(in)
 	for first := post[a].place; b != nil && b != a; {
-		c.steps++
+		c.Steps++
 		p := post[b]
 		if p.place < first {
 			return false
@@ -342,37 +342,37 @@ func (c *cfg) postdominates(in *loop, a, b *ll.Block) bool {
 // together, and what a block dominates stands together right behind it, but
 // for what leaves its loop: that follows the loop. Partial linearisation (Moll
 // and Hack, "Partial Control-Flow Linearization", PLDI 2018) rests on it.
-func (c *cfg) layout() {
-	kids := make([][]*ll.Block, len(c.f.Blocks))
+func (c *CFG) layout() {
+	kids := make([][]*ll.Block, len(c.F.Blocks))
 	for _, b := range c.rpo[1:] { // in reverse postorder
-		d := c.idom[b.Index]
+		d := c.Idom[b.Index]
 		kids[d.Index] = append(kids[d.Index], b)
 	}
-	left := map[*loop][]*ll.Block{} // blocks that a loop's blocks dominate outside it
+	left := map[*Loop][]*ll.Block{} // blocks that a loop's blocks dominate outside it
 	byNum := func(a, b *ll.Block) int { return c.num[a.Index] - c.num[b.Index] }
 	var visit func(b *ll.Block)
-	place := func(in *loop, k *ll.Block) {
-		if in.has(k) {
+	place := func(in *Loop, k *ll.Block) {
+		if in.Has(k) {
 			visit(k)
 		} else {
 			left[in] = append(left[in], k)
 		}
 	}
 	visit = func(b *ll.Block) {
-		c.place[b.Index] = len(c.order)
-		c.order = append(c.order, b)
-		l := c.loops[b.Index]
+		c.Place[b.Index] = len(c.Order)
+		c.Order = append(c.Order, b)
+		l := c.Loops[b.Index]
 		for _, k := range kids[b.Index] {
 			place(l, k)
 		}
-		if l != nil && l.header == b {
+		if l != nil && l.Header == b {
 			out := left[l]
 			delete(left, l)
 			slices.SortFunc(out, byNum)
 			for _, k := range out {
-				place(l.parent, k)
+				place(l.Parent, k)
 			}
 		}
 	}
-	visit(c.f.Blocks[0])
+	visit(c.F.Blocks[0])
 }

@@ -1,4 +1,4 @@
-package spmd
+package divergence
 
 import (
 	"math"
@@ -11,8 +11,8 @@ import (
 
 // fits reports whether no lane's value of v, active or not, wraps around when
 // it is computed, read as signed or unsigned.
-func (a *analysis) fits(v ll.Value, signed bool) bool {
-	r := a.interval(v, 12)
+func (a *Analysis) fits(v ll.Value, signed bool) bool {
+	r := a.Interval(v, 12)
 	if r == nil {
 		return false
 	}
@@ -23,10 +23,10 @@ func (a *analysis) fits(v ll.Value, signed bool) bool {
 	return r[0] >= 0 && (n > 62 || r[1] < 1<<n)
 }
 
-// interval bounds the exact value of v in all lanes, computed without wrapping; nil if it may wrap
+// Interval bounds the exact value of v in all lanes, computed without wrapping; nil if it may wrap
 // or nothing is known.
-func (a *analysis) interval(v ll.Value, depth int) *[2]int64 {
-	if c := constant(v); c != nil {
+func (a *Analysis) Interval(v ll.Value, depth int) *[2]int64 {
+	if c := Constant(v); c != nil {
 		return &[2]int64{*c, *c}
 	}
 	i, ok := v.(*ll.Inst)
@@ -36,13 +36,13 @@ func (a *analysis) interval(v ll.Value, depth int) *[2]int64 {
 	if i.Range != [2]int64{} && i.Op == "call" {
 		return &[2]int64{i.Range[0], i.Range[1] - 1}
 	}
-	arg := func(n int) *[2]int64 { return a.interval(i.Args[n], depth-1) }
+	arg := func(n int) *[2]int64 { return a.Interval(i.Args[n], depth-1) }
 	switch i.Op {
 	case "zext":
 		if r := arg(0); r != nil && r[0] >= 0 {
 			return r
 		}
-		if n := i.Args[0].Type().Bits; n < 62 && !slices.Contains([]shapeKind{linear, patterned}, a.shapeOf(i.Args[0]).kind) {
+		if n := i.Args[0].Type().Bits; n < 62 && !slices.Contains([]shapeKind{Linear, Patterned}, a.ShapeOf(i.Args[0]).Kind) {
 			return &[2]int64{0, 1<<n - 1}
 		}
 	case "sext": // exact unless the narrower type takes it for negative
@@ -52,7 +52,7 @@ func (a *analysis) interval(v ll.Value, depth int) *[2]int64 {
 	case "trunc", "freeze":
 		return inBits(arg(0), i.Typ.Bits)
 	case "and":
-		if n := constant(i.Args[1]); n != nil && *n >= 0 {
+		if n := Constant(i.Args[1]); n != nil && *n >= 0 {
 			return &[2]int64{0, *n}
 		}
 	case "lshr", "udiv", "urem", "add", "sub", "mul", "shl":
