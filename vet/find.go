@@ -12,8 +12,8 @@ import (
 
 // This file finds kernels and what is known of them.
 
-// A made kernel is one call of kernel.New or kernel.NewWith.
-type made struct {
+// A kernelCall is one call of kernel.New or kernel.NewWith.
+type kernelCall struct {
 	call *ssa.Call
 	arg  ssa.Value        // what it is made of
 	typ  *types.Signature // of arg; nil if that is no func, or an interface
@@ -27,9 +27,9 @@ type function struct {
 	vars []ssa.Value      // where the captured variables are, likewise
 }
 
-// made lists the package's calls of kernel.New.
-func (v *vetter) made() []*made {
-	var all []*made
+// kernelCalls lists the package's calls of kernel.New.
+func (v *vetter) kernelCalls() []*kernelCall {
+	var all []*kernelCall
 	for _, fn := range v.fns {
 		for _, b := range fn.Blocks {
 			for _, i := range b.Instrs {
@@ -45,11 +45,11 @@ func (v *vetter) made() []*made {
 }
 
 // madeBy is the kernel that a call makes, nil if it makes none.
-func madeBy(call *ssa.Call) *made {
+func madeBy(call *ssa.Call) *kernelCall {
 	if !isFunc(call.Call.StaticCallee(), kernelPath, "New", "NewWith") {
 		return nil
 	}
-	m := &made{call: call, arg: call.Call.Args[0]}
+	m := &kernelCall{call: call, arg: call.Call.Args[0]}
 	if mk, ok := m.arg.(*ssa.MakeInterface); ok {
 		m.arg = mk.X
 	}
@@ -177,7 +177,7 @@ func bindingOf(fv *ssa.FreeVar) ssa.Value {
 
 // kernelOf is the kernel that a *kernel.Kernel is: made right there, or held by
 // a variable that is assigned once, depth variables deep.
-func (v *vetter) kernelOf(k ssa.Value, depth int) *made {
+func (v *vetter) kernelOf(k ssa.Value, depth int) *kernelCall {
 	switch x := k.(type) {
 	case *ssa.Call:
 		return madeBy(x)

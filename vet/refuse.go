@@ -15,8 +15,8 @@ import (
 
 // This file runs the compiler's own check on kernels.
 
-// checkMade reports what is wrong with a call of kernel.New and its kernels.
-func (v *vetter) checkMade(m *made) {
+// checkKernelCall reports what is wrong with a call of kernel.New and its kernels.
+func (v *vetter) checkKernelCall(m *kernelCall) {
 	at := v.place(m.call)
 	switch {
 	case m.typ == nil && !types.IsInterface(m.arg.Type()):
@@ -34,7 +34,7 @@ func (v *vetter) checkMade(m *made) {
 
 // hasOptions reports whether the kernel is made with options, which may name
 // captured variables that become constants.
-func (m *made) hasOptions() bool {
+func (m *kernelCall) hasOptions() bool {
 	if len(m.call.Call.Args) < 2 {
 		return false
 	}

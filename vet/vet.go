@@ -86,8 +86,8 @@ func run(pass *analysis.Pass) (any, error) {
 		v.written = source.Written(pass.TypesInfo, pass.Files)
 		v.build()
 		v.index()
-		for _, m := range v.made() {
-			v.checkMade(m)
+		for _, m := range v.kernelCalls() {
+			v.checkKernelCall(m)
 		}
 		for _, fn := range v.fns {
 			v.checkLaunches(fn)

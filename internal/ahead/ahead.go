@@ -20,7 +20,7 @@ type Kernel struct {
 	prog *program.Program // with bodies
 }
 
-func newKernel(src *source.Unit, name string, opts program.Options) (*Kernel, error) {
+func newKernel(src *source.Func, name string, opts program.Options) (*Kernel, error) {
 	p, err := program.Check(src, opts, nil)
 	if err != nil {
 		return nil, err

@@ -21,7 +21,7 @@ type Discovered struct {
 	// the running program knows of it.
 	Err error
 
-	src *source.Unit // nil if the function is not known
+	src *source.Func // nil if the function is not known
 }
 
 // An UnknownError is what keeps a tool from compiling a kernel that may be right.
@@ -51,10 +51,10 @@ func isMaker(name string) bool {
 	return name == module.Kernel+".New" || name == module.Kernel+".NewWith"
 }
 
-func discoveredAll(made []source.Made) (all []Discovered) {
+func discoveredAll(made []source.KernelCall) (all []Discovered) {
 	for i := range made {
 		m := &made[i]
-		d := Discovered{Name: m.Name, Pos: m.Pos, src: m.Unit}
+		d := Discovered{Name: m.Name, Pos: m.Pos, src: m.Func}
 		if d.Kernel, d.Err = discovered(m); d.Err != nil {
 			d.Kernel = nil
 		}
@@ -63,7 +63,7 @@ func discoveredAll(made []source.Made) (all []Discovered) {
 	return all
 }
 
-func discovered(m *source.Made) (*Kernel, error) {
+func discovered(m *source.KernelCall) (*Kernel, error) {
 	unknown := func(format string, args ...any) error {
 		return &UnknownError{&diag.Error{Pos: m.Pos, Msg: fmt.Sprintf(format, args...), Hint: "it is compiled when the program runs"}}
 	}
@@ -74,12 +74,12 @@ func discovered(m *source.Made) (*Kernel, error) {
 	if err != nil || m.Unsure {
 		return nil, unknown("the options of kernel %s are not all constants", m.Name)
 	}
-	for i := range m.Unit.Captures {
-		if c := &m.Unit.Captures[i]; program.IsString(c.Type) {
+	for i := range m.Func.Captures {
+		if c := &m.Func.Captures[i]; program.IsString(c.Type) {
 			return nil, unknown("kernel %s captures the string %s, whose value becomes a part of the code", m.Name, c.Name)
 		}
 	}
-	return newKernel(m.Unit, m.Name, opts)
+	return newKernel(m.Func, m.Name, opts)
 }
 
 // constantOptions are Options from the constants that their fields have.

@@ -40,7 +40,7 @@ func Generate(dir string, tests bool, patterns ...string) (files []GeneratedFile
 		}
 		programs := found
 		for i := range tested {
-			more := fresh(tested[i].Made, programs)
+			more := fresh(tested[i].Calls, programs)
 			if err := g.tests(&tested[i], more); err != nil {
 				return nil, found, err
 			}
@@ -91,8 +91,8 @@ func (g *generator) programs(found []Discovered) (err error) {
 }
 
 // fresh are the kernels of tests that programs do not make.
-func fresh(made []source.Made, programs []Discovered) []Discovered {
-	known := func(m source.Made) bool {
+func fresh(made []source.KernelCall, programs []Discovered) []Discovered {
+	known := func(m source.KernelCall) bool {
 		return slices.ContainsFunc(programs, func(d Discovered) bool { return d.Pos == m.Pos && d.Name == m.Name })
 	}
 	return discoveredAll(slices.DeleteFunc(made, known))

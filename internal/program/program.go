@@ -41,7 +41,7 @@ type Options struct {
 // func-typed captures held when it was found, and for the values of the captured
 // variables that became constants.
 type Program struct {
-	Src      *source.Unit
+	Src      *source.Func
 	Checked  *ssa2ir.Program
 	Captures int           // of the signature
 	Bodies   bool          // it has the bodies of functions that a device may lack; see With
@@ -106,7 +106,7 @@ func HasRow(f *types.Func) bool {
 
 // Check makes the checked program of a found function, obj being the closure
 // whose variables become constants; nil for a function that is only declared.
-func Check(src *source.Unit, opts Options, obj unsafe.Pointer) (*Program, error) {
+func Check(src *source.Func, opts Options, obj unsafe.Pointer) (*Program, error) {
 	p := &Program{Src: src}
 	in, err := p.input(opts, obj)
 	if err != nil {
@@ -124,7 +124,7 @@ func Check(src *source.Unit, opts Options, obj unsafe.Pointer) (*Program, error)
 	return p, nil
 }
 
-func hasFuncs(src *source.Unit) bool {
+func hasFuncs(src *source.Func) bool {
 	for i := range src.Captures {
 		if src.Captures[i].Func != nil {
 			return true
@@ -166,7 +166,7 @@ func (p *Program) Addresses(obj unsafe.Pointer, to []unsafe.Pointer) []unsafe.Po
 // that it captures, or the receiver of a method value.
 type variable struct {
 	*source.Capture
-	of       *source.Unit
+	of       *source.Func
 	through  []*source.Capture // the funcs that lead there
 	constant *constant         // nil: it is passed at each launch
 }
@@ -180,7 +180,7 @@ func (v *variable) at(obj unsafe.Pointer) unsafe.Pointer {
 }
 
 // variables lists those of a function, the receiver first, then in the signature's order.
-func variables(src *source.Unit, through []*source.Capture) (vs []variable) {
+func variables(src *source.Func, through []*source.Capture) (vs []variable) {
 	if src.Recv != nil {
 		vs = append(vs, variable{src.Recv, src, through, nil})
 	}
@@ -231,7 +231,7 @@ func (p *Program) input(opts Options, obj unsafe.Pointer) (*ssa2ir.Kernel, error
 
 // compilerInput is input for a function; value is called for each captured
 // variable in the order of visit, and returns the constant that it is.
-func compilerInput(src *source.Unit, opts Options, value func() *ssa2ir.Value) (*ssa2ir.Kernel, error) {
+func compilerInput(src *source.Func, opts Options, value func() *ssa2ir.Value) (*ssa2ir.Kernel, error) {
 	k := &ssa2ir.Kernel{
 		Name: src.Name, Fn: src.Fn, Fset: src.Fset, Receiver: src.Recv != nil,
 		Init: func(g *ssa.Global) (ast.Expr, *types.Info) {

@@ -33,7 +33,7 @@ type specializer struct {
 
 // value is what a captured variable at an address holds, as a constant; nil if
 // the variable stays one.
-func (b *specializer) value(src *source.Unit, c *source.Capture, at unsafe.Pointer) (*ssa2ir.Value, error) {
+func (b *specializer) value(src *source.Func, c *source.Capture, at unsafe.Pointer) (*ssa2ir.Value, error) {
 	named := slices.Contains(b.names, c.Name)
 	b.can = append(b.can, c.Name)
 	if named {
@@ -53,7 +53,7 @@ func (b *specializer) value(src *source.Unit, c *source.Capture, at unsafe.Point
 }
 
 // unknown says which names no captured variable has.
-func (b *specializer) unknown(src *source.Unit) error {
+func (b *specializer) unknown(src *source.Func) error {
 	for _, n := range b.names {
 		if n != all && !b.met[n] {
 			what := "it captures none"

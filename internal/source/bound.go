@@ -10,7 +10,7 @@ import (
 
 // This file gives a captured method value the form of a closure: go/ssa's bound
 // wrapper, whose one free variable is the receiver. Where the method value is
-// the kernel itself, its receiver is a parameter instead (Unit.Recv).
+// the kernel itself, its receiver is a parameter instead (Func.Recv).
 
 // boundWrapper is the function behind the method value recv.M, the method that
 // sel selects. go/ssa makes it for uses in source, so this builds a package with
@@ -48,12 +48,12 @@ func (b *builder) boundWrapper(recv types.Type, sel *types.Selection) *ssa.Funct
 
 // receiverSlot is where a bound method value's closure keeps the receiver, as far
 // as the source tells.
-func (t *target) receiverSlot() slot {
+func (t *resolved) receiverSlot() slot {
 	return slot{v: types.NewVar(token.NoPos, nil, "receiver", t.recv), typ: t.recv, mode: byValue}
 }
 
 // receiverCapture is the receiver of a bound method value as a capture.
-func (t *target) receiverCapture(name string) Capture {
+func (t *resolved) receiverCapture(name string) Capture {
 	s := t.slots[0]
 	return Capture{Name: name, Type: t.recv, Pos: t.pos(), Offset: s.offset, Size: uintptr(sizes.Sizeof(t.recv)), rtype: s.rtype}
 }

@@ -27,18 +27,18 @@ var ssaMode = ssa.InstantiateGenerics | ssa.BareInits | ssa.BuildSerially
 type builder struct {
 	*reach
 	prog    *ssa.Program
-	targets []*target
+	targets []*resolved
 	overlay map[*pkg]*types.Info // type information of packages with stand-ins
 	extra   map[*pkg][]ast.Decl  // stand-ins
-	encl    map[*target]*types.Func
+	encl    map[*resolved]*types.Func
 	generic map[*types.Func]*ast.FuncDecl // stand-ins of generic functions
 	built   []*ssa.Package
 }
 
 // build returns the SSA function of every target.
-func (r *reach) build(targets []*target) (map[*target]*ssa.Function, *ssa.Program, error) {
+func (r *reach) build(targets []*resolved) (map[*resolved]*ssa.Function, *ssa.Program, error) {
 	b := &builder{reach: r, targets: targets, overlay: map[*pkg]*types.Info{}, extra: map[*pkg][]ast.Decl{},
-		encl: map[*target]*types.Func{}, generic: map[*types.Func]*ast.FuncDecl{}}
+		encl: map[*resolved]*types.Func{}, generic: map[*types.Func]*ast.FuncDecl{}}
 	b.prog = ssa.NewProgram(r.w.fset, ssaMode)
 	for _, t := range targets {
 		if t.lit != nil {
@@ -51,7 +51,7 @@ func (r *reach) build(targets []*target) (map[*target]*ssa.Function, *ssa.Progra
 	for _, p := range b.built {
 		p.Build()
 	}
-	fns := map[*target]*ssa.Function{}
+	fns := map[*resolved]*ssa.Function{}
 	for _, t := range targets {
 		fn, err := b.function(t)
 		if err != nil {
@@ -63,7 +63,7 @@ func (r *reach) build(targets []*target) (map[*target]*ssa.Function, *ssa.Progra
 }
 
 // standIn adds the stand-in for the function around t's literal.
-func (b *builder) standIn(t *target) error {
+func (b *builder) standIn(t *resolved) error {
 	info := b.info(t.pkg)
 	if t.info != t.pkg.info {
 		copyInfo(info, t.info, t.lit)
@@ -105,7 +105,7 @@ func (b *builder) standIn(t *target) error {
 
 // captureDecls declares the variables that t's literal refers to, dead ones
 // included, except the parameters that its stand-in has anyway.
-func (b *builder) captureDecls(info *types.Info, t *target) (stmts []ast.Stmt) {
+func (b *builder) captureDecls(info *types.Info, t *resolved) (stmts []ast.Stmt) {
 	params := map[*types.Var]bool{}
 	if t.generic() {
 		sig := t.fn.Signature()
@@ -276,7 +276,7 @@ func (b *builder) createPackages() {
 }
 
 // function is the SSA function of a target, after everything was built.
-func (b *builder) function(t *target) (*ssa.Function, error) {
+func (b *builder) function(t *resolved) (*ssa.Function, error) {
 	obj := t.fn
 	if t.lit != nil {
 		obj = b.encl[t]
@@ -309,7 +309,7 @@ func (b *builder) function(t *target) (*ssa.Function, error) {
 }
 
 // method is the instance of a method of a generic type.
-func (b *builder) method(t *target, obj *types.Func) *ssa.Function {
+func (b *builder) method(t *resolved, obj *types.Func) *ssa.Function {
 	recv := types.Unalias(obj.Signature().Recv().Type())
 	ptr, isPtr := recv.(*types.Pointer)
 	if isPtr {
@@ -337,7 +337,7 @@ func (b *builder) method(t *target, obj *types.Func) *ssa.Function {
 // for uses in source, so this builds a package with one:
 //
 //	func use() S { return F }  // with F's type arguments recorded
-func (b *builder) instance(t *target, obj *types.Func) *ssa.Function {
+func (b *builder) instance(t *resolved, obj *types.Func) *ssa.Function {
 	inst, err := types.Instantiate(b.w.ctxt, obj.Signature(), t.args, !t.unused)
 	if err != nil {
 		return nil

@@ -349,9 +349,9 @@ func bundleContents(data []byte) (all []string, err error) {
 	return all, nil
 }
 
-// exportOf is the declarations of a package of a world, without positions: they
+// exportOf is the declarations of a package of a universe, without positions: they
 // would tell where it was made.
-func (w *world) exportOf(p string) ([]byte, error) {
+func (w *universe) exportOf(p string) ([]byte, error) {
 	t := w.types[p]
 	if t == nil || w.empty[p] {
 		return nil, errs.F("nothing is known of package %s", p)

@@ -36,7 +36,7 @@ func TestNeeds(t *testing.T) {
 		if m.Err != nil {
 			t.Fatal(m.Err)
 		}
-		needs.Add(m.Unit)
+		needs.Add(m.Func)
 	}
 	cs := needs.Carriers("")
 	if len(made) == 0 || len(cs) != 1 || cs[0].Path != module.Path+"/examples/quickstart" || cs[0].Name != "main" || !cs[0].Registers {

@@ -33,7 +33,7 @@ type Capture struct {
 	Dead bool
 	// Func is what a captured func held when the kernel was found; nil if the
 	// variable is no func, or was a nil func.
-	Func *Unit
+	Func *Func
 	// rtype is the run-time type, with shapes in generic code.
 	rtype reflect.Type
 }
@@ -65,11 +65,11 @@ func (c *Capture) FuncObj(obj unsafe.Pointer) unsafe.Pointer {
 // Current reports whether the func-typed captures of the closure object obj
 // still hold the functions that u was found with. If not, the kernel needs to
 // be found again: its code has changed.
-func (u *Unit) Current(obj unsafe.Pointer) bool {
-	return u.current(obj, map[*Unit]bool{})
+func (u *Func) Current(obj unsafe.Pointer) bool {
+	return u.current(obj, map[*Func]bool{})
 }
 
-func (u *Unit) current(obj unsafe.Pointer, seen map[*Unit]bool) bool {
+func (u *Func) current(obj unsafe.Pointer, seen map[*Func]bool) bool {
 	if seen[u] {
 		return true
 	}
@@ -99,7 +99,7 @@ func (u *Unit) current(obj unsafe.Pointer, seen map[*Unit]bool) bool {
 
 // layout finds where t's closure keeps its captured variables. The prediction
 // from source and the type that the binary allocates must agree.
-func (w *world) layout(t *target) error {
+func (w *universe) layout(t *resolved) error {
 	if t.lit == nil {
 		return w.receiverLayout(t)
 	}
@@ -138,7 +138,7 @@ func (w *world) layout(t *target) error {
 }
 
 // receiverLayout checks a bound method value's closure struct{F uintptr; R T}.
-func (w *world) receiverLayout(t *target) error {
+func (w *universe) receiverLayout(t *resolved) error {
 	if !t.id.Bound() {
 		return nil
 	}
@@ -157,7 +157,7 @@ func (w *world) receiverLayout(t *target) error {
 }
 
 // enclosingDecl is the top-level declaration around t's literal.
-func enclosingDecl(t *target) ast.Decl {
+func enclosingDecl(t *resolved) ast.Decl {
 	if t.decl != nil {
 		return t.decl
 	}
@@ -172,7 +172,7 @@ func enclosingDecl(t *target) ast.Decl {
 // recheck type-checks t's literal by itself where the types of captured
 // variables are not known from source, because host code made them with a
 // package that is not here. The closure's run-time type supplies them.
-func (w *world) recheck(t *target) error {
+func (w *universe) recheck(t *resolved) error {
 	if t.lit == nil {
 		return nil
 	}
@@ -229,9 +229,9 @@ func (w *world) recheck(t *target) error {
 	return nil
 }
 
-// captures builds the Captures of a unit, parallel to its SSA function's free
+// captures builds the Captures of a Func, parallel to its SSA function's free
 // variables, which may come in another order and include dead ones.
-func (w *world) captures(t *target, fn *ssa.Function) ([]Capture, error) {
+func (w *universe) captures(t *resolved, fn *ssa.Function) ([]Capture, error) {
 	var caps []Capture
 	if t.captured && t.id.Bound() {
 		return []Capture{t.receiverCapture("receiver")}, nil
@@ -257,7 +257,7 @@ func (w *world) captures(t *target, fn *ssa.Function) ([]Capture, error) {
 }
 
 // funcCaptures are the slots of t whose values are funcs.
-func (t *target) funcCaptures() (slots []slot) {
+func (t *resolved) funcCaptures() (slots []slot) {
 	for _, s := range t.slots {
 		if s.typ == nil || t.lit == nil {
 			continue

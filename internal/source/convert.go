@@ -17,7 +17,7 @@ import (
 // symbol names, into types of the checker.
 
 // typeOf is the checker's type for a type of the run time.
-func (w *world) typeOf(r reflect.Type) (types.Type, error) {
+func (w *universe) typeOf(r reflect.Type) (types.Type, error) {
 	if r.Name() != "" && r.PkgPath() != "" {
 		return w.namedType(r.PkgPath(), r.Name(), r)
 	}
@@ -58,7 +58,7 @@ func (w *world) typeOf(r reflect.Type) (types.Type, error) {
 	return nil, errs.F("type %v has no counterpart in source", r)
 }
 
-func (w *world) derived(r reflect.Type, make func(types.Type) types.Type) (types.Type, error) {
+func (w *universe) derived(r reflect.Type, make func(types.Type) types.Type) (types.Type, error) {
 	e, err := w.typeOf(r.Elem())
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (w *world) derived(r reflect.Type, make func(types.Type) types.Type) (types
 	return make(e), nil
 }
 
-func (w *world) funcType(r reflect.Type) (types.Type, error) {
+func (w *universe) funcType(r reflect.Type) (types.Type, error) {
 	tuple := func(n int, at func(int) reflect.Type) (*types.Tuple, error) {
 		var vs []*types.Var
 		for i := range n {
@@ -89,7 +89,7 @@ func (w *world) funcType(r reflect.Type) (types.Type, error) {
 	return types.NewSignatureType(nil, nil, nil, in, out, r.IsVariadic()), nil
 }
 
-func (w *world) structType(r reflect.Type) (types.Type, error) {
+func (w *universe) structType(r reflect.Type) (types.Type, error) {
 	var fields []*types.Var
 	var tags []string
 	for i := range r.NumField() {
@@ -115,7 +115,7 @@ var errNoSource = errors.New("its package has no source here")
 
 // namedType finds the type that the run time calls name in the package it calls
 // pkgPath. r, if not nil, tells types of one name in different functions apart.
-func (w *world) namedType(pkgPath, name string, r reflect.Type) (types.Type, error) {
+func (w *universe) namedType(pkgPath, name string, r reflect.Type) (types.Type, error) {
 	p, err := w.Import(importPath(pkgPath))
 	if err != nil {
 		return nil, err
@@ -170,7 +170,7 @@ func localType(s *types.Scope, name string, r reflect.Type) *types.TypeName {
 
 // typeArgsIn parses the type arguments in a symbol such as
 // "example.com/lib.F[int,main.T]" or in the name of an instantiated type.
-func (w *world) typeArgsIn(s string) ([]types.Type, error) {
+func (w *universe) typeArgsIn(s string) ([]types.Type, error) {
 	i := strings.IndexByte(s, '[')
 	if i < 0 {
 		return nil, errs.F("no type arguments in %q", s)
@@ -180,7 +180,7 @@ func (w *world) typeArgsIn(s string) ([]types.Type, error) {
 }
 
 // parseTypes parses a list of types up to its closing bracket.
-func (w *world) parseTypes(s string) (ts []types.Type, rest string, err error) {
+func (w *universe) parseTypes(s string) (ts []types.Type, rest string, err error) {
 	for {
 		t, r, err := w.parseType(s)
 		if err != nil {
@@ -198,7 +198,7 @@ func (w *world) parseTypes(s string) (ts []types.Type, rest string, err error) {
 	}
 }
 
-func (w *world) parseType(s string) (types.Type, string, error) {
+func (w *universe) parseType(s string) (types.Type, string, error) {
 	switch {
 	case strings.HasPrefix(s, "*"):
 		t, r, err := w.parseType(s[1:])
@@ -238,7 +238,7 @@ func (w *world) parseType(s string) (types.Type, string, error) {
 	return w.parseName(s)
 }
 
-func (w *world) parseMap(s string) (types.Type, string, error) {
+func (w *universe) parseMap(s string) (types.Type, string, error) {
 	k, r, err := w.parseType(s[len("map["):])
 	if err != nil {
 		return nil, s, err
@@ -254,7 +254,7 @@ func (w *world) parseMap(s string) (types.Type, string, error) {
 }
 
 // parseName parses a predeclared or a qualified type name, type arguments included.
-func (w *world) parseName(s string) (types.Type, string, error) {
+func (w *universe) parseName(s string) (types.Type, string, error) {
 	i := 0
 	for i < len(s) {
 		r, n := utf8.DecodeRuneInString(s[i:])

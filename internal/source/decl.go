@@ -30,8 +30,8 @@ type named struct {
 //	./saxpy.Saxpy   .Saxpy   example.com/m/reduce.Reduce[float32, Sum[float32]]
 //	./particles.(*World).Step   ./closure.Map.func1
 //
-// The Unit's captures have no addresses, and captured funcs are not known.
-func FindNamed(dir, name string, intrinsic func(*types.Func) bool) (*Unit, error) {
+// The Func's captures have no addresses, and captured funcs are not known.
+func FindNamed(dir, name string, intrinsic func(*types.Func) bool) (*Func, error) {
 	pattern, expr, err := splitName(name)
 	if err != nil {
 		return nil, err
@@ -88,20 +88,20 @@ func addNamed(dir, pattern string) (string, error) {
 		return "", &diag.Error{Msg: fmt.Sprintf("package %s: %s", pattern, p.Error.Err)}
 	}
 	addListed(ps)
-	if w := currentWorld(); w.src[p.ImportPath] == nil && !w.needBodies([]string{p.ImportPath}) && !w.fromSource(p.ImportPath) {
+	if w := currentUniverse(); w.src[p.ImportPath] == nil && !w.needBodies([]string{p.ImportPath}) && !w.fromSource(p.ImportPath) {
 		return "", &diag.Error{Msg: fmt.Sprintf("package %s has no Go files for this machine", pattern)}
 	}
 	return p.ImportPath, nil
 }
 
 // named resolves a name.
-func (w *world) named(n *named) (*target, error) {
+func (w *universe) named(n *named) (*resolved, error) {
 	p, err := w.load(n.path)
 	if err != nil {
 		return nil, err
 	}
 	outer, path := cutLiteral(n.expr)
-	t := &target{pkg: p, info: p.info}
+	t := &resolved{pkg: p, info: p.info}
 	if t.fn, t.args, err = w.evalFunc(p, outer); err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func (w *world) named(n *named) (*target, error) {
 // evalFunc evaluates an expression that denotes a declared function or method,
 // to its generic origin and the type arguments. It is evaluated in each of the
 // package's files in turn, as their imports differ.
-func (w *world) evalFunc(p *pkg, text string) (*types.Func, []types.Type, error) {
+func (w *universe) evalFunc(p *pkg, text string) (*types.Func, []types.Type, error) {
 	expr, err := parser.ParseExpr(text)
 	if err != nil {
 		return nil, nil, &diag.Error{Msg: fmt.Sprintf("%q is no Go expression", text), Hint: "want F, F[int], T.M or (*T).M"}
@@ -149,7 +149,7 @@ func (w *world) evalFunc(p *pkg, text string) (*types.Func, []types.Type, error)
 	switch {
 	case fn == nil:
 		return nil, nil, &diag.Error{Msg: fmt.Sprintf("%s in package %s is not a declared function", text, p.path), Hint: "want F, F[int], T.M or (*T).M"}
-	case (&target{fn: fn}).typeParams().Len() != len(args):
+	case (&resolved{fn: fn}).typeParams().Len() != len(args):
 		return nil, nil, &diag.Error{Pos: w.fset.Position(fn.Pos()), Msg: fmt.Sprintf("%s is generic", text), Hint: fmt.Sprintf("write its type arguments: %s[...]", text)}
 	}
 	return fn, args, nil

@@ -24,11 +24,11 @@ import (
 // This file finds the kernels of packages without running them: the calls that
 // make kernels, and what functions may come to them.
 
-// A Made is a kernel that a program makes.
-type Made struct {
+// A KernelCall is a call by which a program makes a kernel.
+type KernelCall struct {
 	Pos  token.Position // of the call that makes it
 	Name string         // of the function, "" if that is not known
-	Unit *Unit          // nil if Err is not
+	Func *Func          // nil if Err is not
 	Err  error          // why the function, or something that it needs, is not known
 	// Options are the constants that the call's options have, by field, if it has
 	// any. Unsure says that others may be set.
@@ -47,9 +47,9 @@ const maxRounds = 8
 // packages of their module that they import: for tools. It needs the go command
 // and sources, and runs nothing. What a kernel is made of is followed through
 // variables, parameters, results, fields and maps; where functions come in other
-// ways, there is a Made with an error. The errors of a package that does not compile
+// ways, there is a KernelCall with an error. The errors of a package that does not compile
 // are Discover's.
-func Discover(dir string, patterns []string, makers Makers, intrinsic func(*types.Func) bool) ([]Made, error) {
+func Discover(dir string, patterns []string, makers Makers, intrinsic func(*types.Func) bool) ([]KernelCall, error) {
 	shared.Lock()
 	defer shared.Unlock()
 	ps, err := listForTool(dir, patterns, compiledFlag)
@@ -60,7 +60,7 @@ func Discover(dir string, patterns []string, makers Makers, intrinsic func(*type
 }
 
 // discoverIn is Discover for packages that are listed.
-func discoverIn(ps []*listed, makers Makers, intrinsic func(*types.Func) bool) (made []Made, err error) {
+func discoverIn(ps []*listed, makers Makers, intrinsic func(*types.Func) bool) (made []KernelCall, err error) {
 	var at token.Position // of the call that is looked at
 	defer func() {
 		if r := recover(); r != nil {
@@ -72,13 +72,13 @@ func discoverIn(ps []*listed, makers Makers, intrinsic func(*types.Func) bool) (
 		return nil, err
 	}
 	addListed(ps)
-	gaveUp := map[string]bool{} // kernels that make do with what there is
-	found := map[string]Made{}  // in an earlier round
+	gaveUp := map[string]bool{}      // kernels that make do with what there is
+	found := map[string]KernelCall{} // in an earlier round
 	for round := 1; ; round++ {
 		loadInFull()
-		w := currentWorld()
+		w := currentUniverse()
 		w.needBodies(paths)
-		w = currentWorld()
+		w = currentUniverse()
 		d, err := w.discover(paths, makers)
 		if err != nil {
 			return nil, err
@@ -86,13 +86,13 @@ func discoverIn(ps []*listed, makers Makers, intrinsic func(*types.Func) bool) (
 		again := false
 		for i, c := range d.made {
 			if m, ok := found[c.key()]; ok {
-				c.Made = m
+				c.KernelCall = m
 				continue
 			}
 			at = c.Pos
 			again = d.find(i, intrinsic, gaveUp) || again
-			if c.Unit != nil {
-				found[c.key()] = c.Made
+			if c.Func != nil {
+				found[c.key()] = c.KernelCall
 			}
 		}
 		if !again || round == maxRounds {
@@ -129,9 +129,9 @@ func ownPaths(ps []*listed) ([]string, error) {
 // own reports whether p is of the module at hand.
 func (p *listed) own() bool { return p.Module != nil && p.Module.Main }
 
-// A discovery is Discover in one world.
+// A discovery is Discover in one universe.
 type discovery struct {
-	w    *world
+	w    *universe
 	prog *ssa.Program
 	flow *flow.Flow
 	made []*candidateKernel
@@ -139,11 +139,11 @@ type discovery struct {
 
 // A candidateKernel is one function that a call makes a kernel of.
 type candidateKernel struct {
-	Made
+	KernelCall
 	from *flow.Value
 }
 
-// key tells a candidate from others in every world.
+// key tells a candidate from others in every universe.
 func (c *candidateKernel) key() string {
 	if c.from == nil {
 		return c.Pos.String()
@@ -152,7 +152,7 @@ func (c *candidateKernel) key() string {
 }
 
 // discover builds the packages whole, and looks at the calls in them.
-func (w *world) discover(paths []string, makers Makers) (*discovery, error) {
+func (w *universe) discover(paths []string, makers Makers) (*discovery, error) {
 	d := &discovery{w: w, prog: ssa.NewProgram(w.fset, ssa.InstantiateGenerics)}
 	var bad []error
 	var pkgs []*pkg
@@ -250,14 +250,14 @@ func (d *discovery) call(c *ssa.CallCommon) {
 		values = append(values, d.flow.Choices(v, maxHeld)...)
 	}
 	for i := range values {
-		d.made = append(d.made, &candidateKernel{Made{Pos: pos, Options: opts, Unsure: unsure}, &values[i]})
+		d.made = append(d.made, &candidateKernel{KernelCall{Pos: pos, Options: opts, Unsure: unsure}, &values[i]})
 	}
 	if !whole {
 		msg := "the function that this makes a kernel of is known only when the program runs"
 		if len(values) > 0 {
 			msg = "this makes kernels of other functions too, which are known only when the program runs"
 		}
-		d.made = append(d.made, &candidateKernel{Made: Made{Pos: pos, Err: &diag.Error{Pos: pos, Msg: msg, Hint: "its code is compiled then"}}})
+		d.made = append(d.made, &candidateKernel{KernelCall: KernelCall{Pos: pos, Err: &diag.Error{Pos: pos, Msg: msg, Hint: "its code is compiled then"}}})
 	}
 }
 
@@ -301,7 +301,7 @@ func (d *discovery) options(c *ssa.CallCommon) (opts map[string]constant.Value, 
 }
 
 // find finds the i-th candidate's function as Find finds a func value's, and
-// reports whether it is to be tried again in the next world.
+// reports whether it is to be tried again in the next universe.
 func (d *discovery) find(i int, intrinsic func(*types.Func) bool, gaveUp map[string]bool) bool {
 	c := d.made[i]
 	if c.from == nil {
@@ -310,11 +310,11 @@ func (d *discovery) find(i int, intrinsic func(*types.Func) bool, gaveUp map[str
 	c.Name = c.from.Fn.RelString(nil)
 	opts := Options{Intrinsic: intrinsic, CallFile: c.Pos.Filename, CallLine: c.Pos.Line}
 	f := &finder{opts: opts, id: exe.Ident{Name: c.Name, File: c.Pos.Filename, StartLine: c.Pos.Line}, last: gaveUp[c.key()]}
-	f.known = func(w *world) (*target, error) { return d.target(f, c.from, 0, map[ssa.Value]*target{}) }
+	f.known = func(w *universe) (*resolved, error) { return d.target(f, c.from, 0, map[ssa.Value]*resolved{}) }
 	shared.world = d.w
-	c.Unit, c.Err = f.tryCurrent()
+	c.Func, c.Err = f.tryCurrent()
 	if c.Err == nil {
-		c.Name = c.Unit.Name
+		c.Name = c.Func.Name
 		return false
 	}
 	again, err := f.more(c.Err)
@@ -328,16 +328,16 @@ func (d *discovery) find(i int, intrinsic func(*types.Func) bool, gaveUp map[str
 	return err == nil && again
 }
 
-func (d *discovery) result() []Made {
-	var all []Made
+func (d *discovery) result() []KernelCall {
+	var all []KernelCall
 	for _, c := range d.made {
-		all = append(all, c.Made)
+		all = append(all, c.KernelCall)
 	}
 	return all
 }
 
 // target makes the target of a function, depth captured functions deep.
-func (d *discovery) target(f *finder, v *flow.Value, depth int, same map[ssa.Value]*target) (*target, error) {
+func (d *discovery) target(f *finder, v *flow.Value, depth int, same map[ssa.Value]*resolved) (*resolved, error) {
 	if t := same[v.Site]; t != nil {
 		return t, nil // captured twice
 	}
@@ -347,7 +347,7 @@ func (d *discovery) target(f *finder, v *flow.Value, depth int, same map[ssa.Val
 	}
 	same[v.Site] = t
 	f.order = append(f.order, t)
-	f.funcs[t] = map[int]*target{}
+	f.funcs[t] = map[int]*resolved{}
 	t.captured = depth > 0
 	if t.id.Bound() {
 		t.slots = []slot{t.receiverSlot()}
@@ -380,10 +380,10 @@ const maxHeld = 6
 
 // declaration is the declared function, literal or method value that a function
 // of the whole program is.
-func (d *discovery) declaration(v *flow.Value) (*target, error) {
+func (d *discovery) declaration(v *flow.Value) (*resolved, error) {
 	fn := v.Fn
 	outer := outermostFunc(fn)
-	t := &target{args: outer.TypeArgs()}
+	t := &resolved{args: outer.TypeArgs()}
 	outer = originOf(outer)
 	if fn.Parent() != nil {
 		t.lit, _ = fn.Syntax().(*ast.FuncLit)
@@ -437,7 +437,7 @@ func receiverArgs(m *types.Func) []types.Type {
 }
 
 // method completes the target of a method value or a method expression.
-func (d *discovery) method(t *target, v *flow.Value) error {
+func (d *discovery) method(t *resolved, v *flow.Value) error {
 	if t.lit != nil || v.Recv == nil {
 		return nil
 	}

@@ -4,14 +4,14 @@
 //
 //	func value
 //	   | Identify   code address -> file and line of the func keyword   (package exe)
-//	   | locate     embedded registry, else go list                     (registry.go, golist.go, world.go)
+//	   | locate     embedded registry, else go list                     (registry.go, golist.go, universe.go)
 //	   | resolve    FuncDecl, FuncLit or method value                   (resolve.go, method.go)
 //	   |            its type arguments                                  (typeargs.go, sites.go)
 //	   | layout     captured variables: predicted from source, and
 //	   |            recovered from machine code; both must agree        (order.go, mode.go, layout.go, package exe)
 //	   | reach      the declarations it can call                        (reach.go)
 //	   | build      go/ssa of those, and of nothing else                (build.go)
-//	*Unit
+//	*Func
 //
 // # Type arguments
 //

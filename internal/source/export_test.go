@@ -17,7 +17,7 @@ func Reset(registered bool) {
 	}
 }
 
-// Loaded is how many packages the current world has from source.
+// Loaded is how many packages the current universe has from source.
 func Loaded() int {
 	shared.Lock()
 	defer shared.Unlock()

@@ -34,7 +34,7 @@ type Options struct {
 // Find finds the source of a func value and builds SSA for everything it
 // reaches. It is safe for concurrent use; a package is loaded once per process.
 // Errors are *diag.Error, or several of them joined.
-func Find(fn any, opts Options) (*Unit, error) {
+func Find(fn any, opts Options) (*Func, error) {
 	id, err := IdentifyAt(fn, opts.CallFile, opts.CallLine)
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (o *Options) locate(err error) error {
 
 // find runs rounds of try until nothing more is needed. The caller holds
 // shared's lock.
-func (f *finder) find() (*Unit, error) {
+func (f *finder) find() (*Func, error) {
 	if shared.world == nil && shared.seeds == nil && !shared.full {
 		shared.seeds, f.first = f.seeds(), true
 	}
@@ -93,7 +93,7 @@ func (f *finder) find() (*Unit, error) {
 	}
 }
 
-// retry makes the next world keep the types that were looked for in vain, or
+// retry makes the next universe keep the types that were looked for in vain, or
 // everything.
 func (f *finder) retry() {
 	w := shared.world
@@ -102,15 +102,15 @@ func (f *finder) retry() {
 	}
 }
 
-// tryCurrent is try in the world of now.
-func (f *finder) tryCurrent() (u *Unit, err error) {
+// tryCurrent is try in the universe of now.
+func (f *finder) tryCurrent() (u *Func, err error) {
 	defer func() {
 		// go/types and go/ssa panic on some ill-typed input
 		if r := recover(); r != nil {
 			err = &diag.Error{Pos: f.id.Position(), Msg: fmt.Sprintf("internal error while loading %s: %v", f.id.Name, r), Hint: "please report it with the kernel's source"}
 		}
 	}()
-	return f.try(currentWorld())
+	return f.try(currentUniverse())
 }
 
 // seeds say what has to be kept of the packages to find the function.
@@ -130,9 +130,9 @@ func (f *finder) seeds() *seeds {
 	return s
 }
 
-// keepMore makes the next world keep more: of the first function to be found
+// keepMore makes the next universe keep more: of the first function to be found
 // what it lacks, of a later one everything, so that there are never more than
-// two worlds for it. The caller holds shared's lock.
+// two universes for it. The caller holds shared's lock.
 func (f *finder) keepMore(add func(*seeds)) bool {
 	if shared.seeds == nil {
 		return false
@@ -149,14 +149,14 @@ func (f *finder) keepMore(add func(*seeds)) bool {
 type finder struct {
 	opts  Options
 	id    exe.Ident
-	named *named                        // by name instead of by id
-	known func(*world) (*target, error) // from the program's SSA instead of by id
-	first bool                          // the seeds are its own
-	// units by code, dictionary and closure object, filled when SSA is built
-	targets map[targetKey]*target
-	order   []*target
-	funcs   map[*target]map[int]*target // func captures by slot
-	last    bool                        // make do with what there is
+	named *named                             // by name instead of by id
+	known func(*universe) (*resolved, error) // from the program's SSA instead of by id
+	first bool                               // the seeds are its own
+	// done by code, dictionary and closure object, filled when SSA is built
+	targets map[targetKey]*resolved
+	order   []*resolved
+	funcs   map[*resolved]map[int]*resolved // func captures by slot
+	last    bool                            // make do with what there is
 }
 
 type targetKey struct {
@@ -252,9 +252,9 @@ func (f *finder) notFound(why error) error {
 		Hint: "let " + generateCommand() + " embed the package's sources, or do it by hand: //go:embed *.go, var src embed.FS, var _ = kernel.Source(src)"}
 }
 
-// try finds and builds in one world.
-func (f *finder) try(w *world) (*Unit, error) {
-	f.targets, f.order, f.funcs = map[targetKey]*target{}, nil, map[*target]map[int]*target{}
+// try finds and builds in one universe.
+func (f *finder) try(w *universe) (*Func, error) {
+	f.targets, f.order, f.funcs = map[targetKey]*resolved{}, nil, map[*resolved]map[int]*resolved{}
 	root, err := f.root(w)
 	if err != nil {
 		return nil, err
@@ -298,12 +298,12 @@ func (f *finder) try(w *world) (*Unit, error) {
 		if r.partial || !f.last && len(r.need) > 0 {
 			return nil, &wants{funcs: r.need, partial: r.partial}
 		}
-		return f.units(w, r, root, fns, prog)
+		return f.results(w, r, root, fns, prog)
 	}
 }
 
 // root resolves what is asked for.
-func (f *finder) root(w *world) (*target, error) {
+func (f *finder) root(w *universe) (*resolved, error) {
 	if f.known != nil {
 		return f.known(w)
 	}
@@ -317,8 +317,8 @@ func (f *finder) root(w *world) (*target, error) {
 	return t, err
 }
 
-// lacking is what else the world should have, nil if nothing.
-func (w *world) lacking(r *reach, bad []types.Error) *wants {
+// lacking is what else the universe should have, nil if nothing.
+func (w *universe) lacking(r *reach, bad []types.Error) *wants {
 	errs := slices.Concat(bad, r.broken)
 	if len(r.need) == 0 && len(errs) == 0 {
 		return nil
@@ -327,7 +327,7 @@ func (w *world) lacking(r *reach, bad []types.Error) *wants {
 }
 
 // reachTarget adds a target to the reach and returns the type errors in it.
-func (f *finder) reachTarget(r *reach, t *target) []types.Error {
+func (f *finder) reachTarget(r *reach, t *resolved) []types.Error {
 	for _, a := range t.args {
 		r.methods(a)
 	}
@@ -350,7 +350,7 @@ func (f *finder) reachTarget(r *reach, t *target) []types.Error {
 }
 
 // target resolves a func value and, recursively, the funcs it captures.
-func (f *finder) target(w *world, id exe.Ident, h hint) (*target, error) {
+func (f *finder) target(w *universe, id exe.Ident, h hint) (*resolved, error) {
 	key := targetKey{id.ID, id.Obj}
 	if t := f.targets[key]; t != nil {
 		return t, nil
@@ -371,7 +371,7 @@ func (f *finder) target(w *world, id exe.Ident, h hint) (*target, error) {
 	if err := w.recheck(t); err != nil {
 		return nil, err
 	}
-	f.funcs[t] = map[int]*target{}
+	f.funcs[t] = map[int]*resolved{}
 	for i, s := range t.funcCaptures() {
 		obj := *(*unsafe.Pointer)(s.value(id.Obj))
 		if obj == nil {
@@ -399,7 +399,7 @@ func (f *finder) target(w *world, id exe.Ident, h hint) (*target, error) {
 	return t, nil
 }
 
-func captureError(w *world, s *slot, err error) error {
+func captureError(w *universe, s *slot, err error) error {
 	var own *diag.Error
 	if errors.As(err, &own) {
 		return &diag.Error{Pos: w.fset.Position(s.v.Pos()), Msg: fmt.Sprintf("captured func %s: %s", s.v.Name(), own.Msg), Hint: own.Hint}
@@ -407,13 +407,13 @@ func captureError(w *world, s *slot, err error) error {
 	return err
 }
 
-// units makes the Units of all targets of one program.
-func (f *finder) units(w *world, r *reach, root *target, fns map[*target]*ssa.Function, prog *ssa.Program) (*Unit, error) {
+// results makes the Funcs of all that was resolved of one program.
+func (f *finder) results(w *universe, r *reach, root *resolved, fns map[*resolved]*ssa.Function, prog *ssa.Program) (*Func, error) {
 	info := &program{w: w, reach: r}
-	units := map[*target]*Unit{}
+	done := map[*resolved]*Func{}
 	for _, t := range f.order {
 		fn := fns[t]
-		u := &Unit{ID: t.id.ID, Fn: fn, Prog: prog, Fset: w.fset, TypeArgs: t.args, Origin: t.pkg.origin, program: info, target: t}
+		u := &Func{ID: t.id.ID, Fn: fn, Prog: prog, Fset: w.fset, TypeArgs: t.args, Origin: t.pkg.origin, program: info, target: t}
 		u.Name = t.readableName()
 		u.Pos = w.fset.Position(t.pos())
 		u.Directives = w.directives(t)
@@ -429,7 +429,7 @@ func (f *finder) units(w *world, r *reach, root *target, fns map[*target]*ssa.Fu
 			}
 			u.Recv = &r
 		}
-		units[t] = u
+		done[t] = u
 	}
 	for _, t := range f.order {
 		fcs := t.funcCaptures()
@@ -438,13 +438,13 @@ func (f *finder) units(w *world, r *reach, root *target, fns map[*target]*ssa.Fu
 			if ct == nil {
 				continue
 			}
-			for j := range units[t].Captures {
-				c := &units[t].Captures[j]
+			for j := range done[t].Captures {
+				c := &done[t].Captures[j]
 				if c.Name == fcs[i].v.Name() && c.Pos == fcs[i].v.Pos() {
-					c.Func = units[ct]
+					c.Func = done[ct]
 				}
 			}
 		}
 	}
-	return units[root], nil
+	return done[root], nil
 }

@@ -18,13 +18,13 @@ import (
 	"heddle/internal/lazy"
 )
 
-// This file adds packages to a world: from embedded sources, from disk, from
+// This file adds packages to a universe: from embedded sources, from disk, from
 // export data, or as nothing but a name.
 
 // Import implements types.Importer. It never fails: an import that nothing is
 // known about becomes an empty package, so that host code in a kernel's file
 // may use anything. What a kernel itself uses of it is an error at its use.
-func (w *world) Import(p string) (*types.Package, error) {
+func (w *universe) Import(p string) (*types.Package, error) {
 	if t := w.types[p]; t != nil && t.Complete() {
 		return t, nil
 	}
@@ -55,7 +55,7 @@ func (w *world) Import(p string) (*types.Package, error) {
 	return t, nil
 }
 
-func (w *world) readExport(p, file string) (*types.Package, error) {
+func (w *universe) readExport(p, file string) (*types.Package, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (w *world) readExport(p, file string) (*types.Package, error) {
 
 // nameOf is the name of an imported package, as far as it can be known without
 // loading it.
-func (w *world) nameOf(p string) string {
+func (w *universe) nameOf(p string) string {
 	if t := w.types[p]; t != nil {
 		return t.Name()
 	}
@@ -97,7 +97,7 @@ func guessName(p string) string {
 }
 
 // load returns the package p from source, nil if it has no sources.
-func (w *world) load(p string) (*pkg, error) {
+func (w *universe) load(p string) (*pkg, error) {
 	if sp := w.src[p]; sp != nil {
 		return sp, nil
 	}
@@ -140,7 +140,7 @@ func isPortable(p string) bool {
 	return portable.Has(top)
 }
 
-func (w *world) loadListed(p string, l *listed) (*pkg, error) {
+func (w *universe) loadListed(p string, l *listed) (*pkg, error) {
 	files, err := l.cgoOutput()
 	if err != nil {
 		return nil, err
@@ -167,7 +167,7 @@ func (w *world) loadListed(p string, l *listed) (*pkg, error) {
 // check parses and type-checks a package. Of files that hold both a package and
 // its external test, external says which of the two is wanted. Errors are kept
 // in the result: only those in code that a kernel reaches will count.
-func (w *world) check(p, origin string, files map[string][]byte, external bool, version string) (*pkg, error) {
+func (w *universe) check(p, origin string, files map[string][]byte, external bool, version string) (*pkg, error) {
 	sp := &pkg{path: p, origin: origin}
 	for n, text := range files {
 		isExternal, err := externalTest(n, text)
@@ -218,7 +218,7 @@ func (w *world) check(p, origin string, files map[string][]byte, external bool, 
 }
 
 // trimmed completes what trim has done to the files' text.
-func (w *world) trimmed(p *pkg) {
+func (w *universe) trimmed(p *pkg) {
 	p.trimmed = map[*ast.FuncDecl]bool{}
 	for i, f := range p.files {
 		for _, d := range f.Decls {
@@ -227,7 +227,7 @@ func (w *world) trimmed(p *pkg) {
 				p.trimmed[fd] = p.left.bodies[placeOf(q.Filename, q.Line)]
 			}
 		}
-		c := *f // f itself may be another world's too
+		c := *f // f itself may be another universe's too
 		dropImports(&c, w.nameOf)
 		p.files[i] = &c
 	}
@@ -246,7 +246,7 @@ func newInfo() *types.Info {
 var sizes = types.SizesFor("gc", runtime.GOARCH)
 
 // index records where sp's functions and variables are declared.
-func (w *world) index(sp *pkg) {
+func (w *universe) index(sp *pkg) {
 	for _, f := range sp.files {
 		for _, d := range f.Decls {
 			switch d := d.(type) {

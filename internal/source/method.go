@@ -41,7 +41,7 @@ func parseMethod(symbol string) (methodName, bool) {
 	return m, m.recv != "" && m.name != ""
 }
 
-func (w *world) resolveWrapper(id exe.Ident, h hint) (*target, error) {
+func (w *universe) resolveWrapper(id exe.Ident, h hint) (*resolved, error) {
 	m, ok := parseMethod(id.Name)
 	if !ok {
 		return nil, &diag.Error{Msg: fmt.Sprintf("%s is code the compiler made, without a source", id.Name), Hint: "pass a declared function or a function literal"}
@@ -59,7 +59,7 @@ func (w *world) resolveWrapper(id exe.Ident, h hint) (*target, error) {
 	if types.IsInterface(tn.Type()) {
 		return nil, &diag.Error{Msg: fmt.Sprintf("%s is a method of an interface: which method it calls is only known when it runs", id.Name), Refused: true, Hint: "take the method value of the concrete value"}
 	}
-	t := &target{id: id}
+	t := &resolved{id: id}
 	recv := types.Unalias(tn.Type())
 	if m.generic {
 		if recv, err = w.receiver(t, recv, &m, h); err != nil {
@@ -88,7 +88,7 @@ func (w *world) resolveWrapper(id exe.Ident, h hint) (*target, error) {
 }
 
 // sourcePackage is the package with an import path, from source.
-func (w *world) sourcePackage(p string) (*pkg, error) {
+func (w *universe) sourcePackage(p string) (*pkg, error) {
 	if sp := w.src[p]; sp != nil {
 		return sp, nil
 	}
@@ -109,7 +109,7 @@ func (w *world) sourcePackage(p string) (*pkg, error) {
 
 // receiver instantiates a generic receiver type: its arguments come from the
 // method's signature, the receiver's run-time type or the symbol table.
-func (w *world) receiver(t *target, generic types.Type, m *methodName, h hint) (types.Type, error) {
+func (w *universe) receiver(t *resolved, generic types.Type, m *methodName, h hint) (types.Type, error) {
 	named, ok := generic.(*types.Named)
 	if !ok {
 		return nil, &diag.Error{Msg: fmt.Sprintf("%s: the receiver's type cannot be instantiated", t.id.Name)}
@@ -146,7 +146,7 @@ func (w *world) receiver(t *target, generic types.Type, m *methodName, h hint) (
 }
 
 // boundReceiver is the run-time type of t's receiver, without its pointer.
-func (w *world) boundReceiver(t *target) reflect.Type {
+func (w *universe) boundReceiver(t *resolved) reflect.Type {
 	var rt reflect.Type
 	if t.id.Bound() {
 		ts, err := exe.ClosureTypes(t.id.PC)

@@ -21,13 +21,13 @@ import (
 type Needs struct {
 	bodies map[string]bool // whose functions run, or whose variables are read
 	names  map[string]bool // whose types and constants are mentioned
-	worlds map[string]*world
+	worlds map[string]*universe
 }
 
-// Add adds what a unit that Discover has found needs.
-func (n *Needs) Add(u *Unit) {
+// Add adds what a Func that Discover has found needs.
+func (n *Needs) Add(u *Func) {
 	if n.bodies == nil {
-		n.bodies, n.names, n.worlds = map[string]bool{}, map[string]bool{}, map[string]*world{}
+		n.bodies, n.names, n.worlds = map[string]bool{}, map[string]bool{}, map[string]*universe{}
 	}
 	c := &needsCollector{n: n, w: u.program.w, seen: map[types.Type]bool{}}
 	r := u.program.reach
@@ -47,18 +47,18 @@ func (n *Needs) Add(u *Unit) {
 	for p := range r.external {
 		c.mention(p)
 	}
-	c.unit(u, map[*Unit]bool{})
+	c.unit(u, map[*Func]bool{})
 }
 
-// A needsCollector walks over what one unit reaches.
+// A needsCollector walks over what one Func reaches.
 type needsCollector struct {
 	n    *Needs
-	w    *world
+	w    *universe
 	seen map[types.Type]bool
 }
 
 // unit adds a kernel's own function, what it captures and the funcs it captures.
-func (c *needsCollector) unit(u *Unit, seen map[*Unit]bool) {
+func (c *needsCollector) unit(u *Func, seen map[*Func]bool) {
 	if seen[u] {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// parsed holds the syntax of every file, for all worlds: a world that replaces
+// parsed holds the syntax of every file, for all universes: a universe that replaces
 // another one parses nothing anew. Syntax is never changed.
 var parsed struct {
 	sync.Mutex
@@ -22,7 +22,7 @@ type parsedFile struct {
 	file *ast.File
 }
 
-// fileSet holds the positions of all files of all worlds.
+// fileSet holds the positions of all files of all universes.
 func fileSet() *token.FileSet {
 	parsed.Lock()
 	defer parsed.Unlock()

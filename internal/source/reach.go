@@ -13,7 +13,7 @@ import (
 // A reach is what a set of functions can call: the declarations that go/ssa has
 // to build, and no more.
 type reach struct {
-	w         *world
+	w         *universe
 	intrinsic func(*types.Func) bool
 	root      *types.Func // a target, whose body is wanted in any case
 	funcs     map[*ast.FuncDecl]*reached
@@ -25,7 +25,7 @@ type reach struct {
 	errs   map[*types.Func][]types.Error
 	broken []types.Error // all of errs
 	stale  error         // a reached file is newer than the binary
-	// partial says that what was left out of the world may matter.
+	// partial says that what was left out of the universe may matter.
 	partial bool
 	pruner  // of what is reached
 }
@@ -36,7 +36,7 @@ type reached struct {
 	noBody bool // it is declared only: an intrinsic, or its body has errors
 }
 
-func (w *world) newReach(intrinsic func(*types.Func) bool) *reach {
+func (w *universe) newReach(intrinsic func(*types.Func) bool) *reach {
 	return &reach{w: w, intrinsic: intrinsic, funcs: map[*ast.FuncDecl]*reached{}, vars: map[*ast.ValueSpec]*declRef{},
 		external: map[*types.Package]bool{}, missing: map[*types.Func]string{}, need: map[string]map[string]bool{}, errs: map[*types.Func][]types.Error{}}
 }
@@ -216,7 +216,7 @@ func (r *reach) want(pkg, name string) {
 
 // stdImports are the standard packages that nothing is known about but whose
 // sources are on this machine, among the imports of the packages with errors.
-func (w *world) stdImports(errs []types.Error) []string {
+func (w *universe) stdImports(errs []types.Error) []string {
 	if len(errs) == 0 {
 		return nil
 	}
@@ -234,7 +234,7 @@ func (w *world) stdImports(errs []types.Error) []string {
 }
 
 // fileImports reports whether the file with an error imports p.
-func (w *world) fileImports(e types.Error, p string) bool {
+func (w *universe) fileImports(e types.Error, p string) bool {
 	for _, sp := range w.src {
 		for _, f := range sp.files {
 			if e.Pos < f.FileStart || f.FileEnd < e.Pos {
@@ -253,7 +253,7 @@ func (w *world) fileImports(e types.Error, p string) bool {
 // unknownTypes are errors for the expressions under n whose types are not
 // fully known. The checker reports such a type where it is declared, which may
 // be in host code, and not where it is used.
-func (w *world) unknownTypes(info *types.Info, n ast.Node) (errs []types.Error) {
+func (w *universe) unknownTypes(info *types.Info, n ast.Node) (errs []types.Error) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		e, ok := n.(ast.Expr)
 		if !ok {
@@ -281,7 +281,7 @@ func (w *world) unknownTypes(info *types.Info, n ast.Node) (errs []types.Error) 
 
 // unknown reports whether t is made with a type that could not be checked: its
 // size and its methods are not known then.
-func (w *world) unknown(t types.Type) bool {
+func (w *universe) unknown(t types.Type) bool {
 	switch t := t.(type) {
 	case nil:
 		return false
@@ -319,7 +319,7 @@ func (w *world) unknown(t types.Type) bool {
 
 // explain is a type error with what to do about it, if it comes from a package
 // that nothing is known about.
-func (w *world) explain(e types.Error) *diag.Error {
+func (w *universe) explain(e types.Error) *diag.Error {
 	err := typeError(e)
 	name, ok := strings.CutPrefix(e.Msg, "undefined: ")
 	if q, member, qualified := strings.Cut(name, "."); ok && qualified {

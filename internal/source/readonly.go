@@ -15,19 +15,19 @@ import (
 // nothing takes its address except to index or slice it for reading. The
 // compiler may then turn it into a constant table. A variable whose package is
 // not here from source is not read-only.
-func (u *Unit) ReadOnly(g *ssa.Global) bool {
+func (u *Func) ReadOnly(g *ssa.Global) bool {
 	yes, _ := u.readOnly(g)
 	return yes
 }
 
 // Writer is where the sources at hand may change a package-level variable, not valid
 // if that is not known.
-func (u *Unit) Writer(g *ssa.Global) token.Pos {
+func (u *Func) Writer(g *ssa.Global) token.Pos {
 	_, at := u.readOnly(g)
 	return at
 }
 
-func (u *Unit) readOnly(g *ssa.Global) (yes bool, writer token.Pos) {
+func (u *Func) readOnly(g *ssa.Global) (yes bool, writer token.Pos) {
 	shared.Lock()
 	defer shared.Unlock()
 	v, ok := g.Object().(*types.Var)
@@ -54,7 +54,7 @@ func (u *Unit) readOnly(g *ssa.Global) (yes bool, writer token.Pos) {
 // importers are the packages, not here from source, that import a variable's package
 // and so may write it. For the standard library's nobody looks: what would write its
 // tables breaks more than a kernel.
-func (w *world) importers(v *types.Var) (paths []string) {
+func (w *universe) importers(v *types.Var) (paths []string) {
 	own := v.Pkg().Path()
 	if !v.Exported() || w.isStd(own) {
 		return nil
@@ -70,7 +70,7 @@ func (w *world) importers(v *types.Var) (paths []string) {
 // Init returns the initialiser of a package-level variable with the type
 // information for it. Both are nil for a variable that starts as zero or gets
 // its value from a call with several results.
-func (u *Unit) Init(g *ssa.Global) (ast.Expr, *types.Info) {
+func (u *Func) Init(g *ssa.Global) (ast.Expr, *types.Info) {
 	v, ok := g.Object().(*types.Var)
 	if !ok {
 		return nil, nil

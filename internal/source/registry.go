@@ -40,7 +40,7 @@ type embedded struct {
 }
 
 // registry holds the embedded packages. gen counts the registrations, so that a
-// world knows whether it has seen all of them.
+// universe knows whether it has seen all of them.
 var registry struct {
 	sync.Mutex
 	byDir   map[string]*embedded

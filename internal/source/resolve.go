@@ -25,7 +25,7 @@ import (
 var errNotHere = errors.New("no known package holds the function")
 
 // resolve finds what id was compiled from, its type arguments included.
-func (w *world) resolve(id exe.Ident, h hint) (*target, error) {
+func (w *universe) resolve(id exe.Ident, h hint) (*resolved, error) {
 	if id.Wrapper() {
 		return w.resolveWrapper(id, h)
 	}
@@ -42,7 +42,7 @@ func (w *world) resolve(id exe.Ident, h hint) (*target, error) {
 	if err := w.fresh(p, f); err != nil {
 		return nil, err
 	}
-	t := &target{id: id, pkg: p, file: f, info: p.info}
+	t := &resolved{id: id, pkg: p, file: f, info: p.info}
 	cands := w.pickByName(id.Name, w.candidates(t))
 	switch len(cands) {
 	case 0:
@@ -60,7 +60,7 @@ func (w *world) resolve(id exe.Ident, h hint) (*target, error) {
 }
 
 // fresh refuses a file that changed on disk after the binary was built.
-func (w *world) fresh(p *pkg, f *ast.File) error {
+func (w *universe) fresh(p *pkg, f *ast.File) error {
 	l := w.list[p.path]
 	if p.origin != "go list" || l == nil {
 		return nil
@@ -82,7 +82,7 @@ type candidate struct {
 
 // candidates lists the functions of t's file that start on its line and whose
 // signature fits its type.
-func (w *world) candidates(t *target) []candidate {
+func (w *universe) candidates(t *resolved) []candidate {
 	var cands []candidate
 	starts := func(ft *ast.FuncType) bool { return w.fset.Position(ft.Func).Line == t.id.StartLine }
 	for _, d := range t.file.Decls {
@@ -120,7 +120,7 @@ func (u *unifier) fits(sig *types.Signature, id *exe.Ident) bool {
 // pickByName narrows candidates on one line down by the symbol's name: literals
 // are called funcN, and N counts the literals of a function in source order
 // where nothing was inlined.
-func (w *world) pickByName(name string, cands []candidate) []candidate {
+func (w *universe) pickByName(name string, cands []candidate) []candidate {
 	if len(cands) < 2 {
 		return cands
 	}
@@ -199,7 +199,7 @@ func within(n, part ast.Node) bool { return n.Pos() <= part.Pos() && part.Pos() 
 // locateByLine finds a function whose file a //line directive renamed. It looks
 // through the symbol's package, the main package, and then every package that
 // renames a file so: the literal may have been inlined.
-func (w *world) locateByLine(id *exe.Ident) (*pkg, *ast.File, error) {
+func (w *universe) locateByLine(id *exe.Ident) (*pkg, *ast.File, error) {
 	own := importPathOf(id.Name)
 	paths := []string{own, own + "_test", thisBinary.Get().mainPath}
 	for _, p := range slices.Sorted(maps.Keys(w.embedded)) {
@@ -235,7 +235,7 @@ func (w *world) locateByLine(id *exe.Ident) (*pkg, *ast.File, error) {
 
 // startsAt reports whether a function of f starts where id says, with //line
 // directives applied.
-func (w *world) startsAt(f *ast.File, id *exe.Ident) bool {
+func (w *universe) startsAt(f *ast.File, id *exe.Ident) bool {
 	hit := false
 	ast.Inspect(f, func(n ast.Node) bool {
 		if ft, ok := n.(*ast.FuncType); ok && ft.Func.IsValid() {
@@ -252,7 +252,7 @@ func (w *world) startsAt(f *ast.File, id *exe.Ident) bool {
 // resolveInstantiation handles a generic function that generic code uses as a
 // value, F[T] or x.Method: the compiler makes a closure for it at the line of
 // the expression.
-func (w *world) resolveInstantiation(t *target, h hint) (*target, error) {
+func (w *universe) resolveInstantiation(t *resolved, h hint) (*resolved, error) {
 	for _, fn := range w.instantiatedAt(t) {
 		u := newUnifier()
 		if !u.signature(fn.Signature(), t.id.Type, 0) {
@@ -268,14 +268,14 @@ func (w *world) resolveInstantiation(t *target, h hint) (*target, error) {
 		if fn.Signature().Recv() != nil {
 			return nil, &diag.Error{Pos: t.id.Position(), Msg: fmt.Sprintf("method value %s of a generic type inside generic code", fn.Name()), Refused: true, Hint: "wrap the call in a function literal"}
 		}
-		nt := &target{id: t.id, pkg: d.pkg, file: d.file, info: d.pkg.info, decl: d.fd, fn: fn}
+		nt := &resolved{id: t.id, pkg: d.pkg, file: d.file, info: d.pkg.info, decl: d.fd, fn: fn}
 		return nt, w.typeArgs(nt, u, h) // the closure holds the dictionary of fn's instance
 	}
 	return nil, &diag.Error{Pos: t.id.Position(), Msg: fmt.Sprintf("no function of type %v starts here", t.id.Type), Hint: "the source changed after the program was built: rebuild it"}
 }
 
 // instantiatedAt lists the generic functions and methods named on t's line.
-func (w *world) instantiatedAt(t *target) (fns []*types.Func) {
+func (w *universe) instantiatedAt(t *resolved) (fns []*types.Func) {
 	ast.Inspect(t.file, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		if !ok || w.fset.Position(id.Pos()).Line != t.id.StartLine {

@@ -48,7 +48,7 @@ type codeLine struct {
 
 // argsOfSites looks for an instance of t's function on the lines of the
 // instructions that use it.
-func (w *world) argsOfSites(t *target, known []types.Type) ([]types.Type, error) {
+func (w *universe) argsOfSites(t *resolved, known []types.Type) ([]types.Type, error) {
 	var sites []site
 	empty := false
 	switch n, dict := exe.DictWords(t.id.PC); {
@@ -109,8 +109,8 @@ func single(sets [][][]types.Type) (first []types.Type) {
 	return first
 }
 
-// keepAround asks for a world that has the code at these lines.
-func (w *world) keepAround(lines []codeLine) error {
+// keepAround asks for a universe that has the code at these lines.
+func (w *universe) keepAround(lines []codeLine) error {
 	if w.trimmer == nil {
 		return nil
 	}
@@ -129,7 +129,7 @@ func (w *world) keepAround(lines []codeLine) error {
 // sitesOfCode are the sites that lead to the code at pc of t's literal, whose
 // dictionary tells nothing: places that call the functions around it, or where
 // they were inlined.
-func (w *world) sitesOfCode(t *target, pc uintptr, seen map[uintptr]bool) (sites []site) {
+func (w *universe) sitesOfCode(t *resolved, pc uintptr, seen map[uintptr]bool) (sites []site) {
 	if seen[pc] || len(seen) > maxSites {
 		return nil
 	}
@@ -144,7 +144,7 @@ func (w *world) sitesOfCode(t *target, pc uintptr, seen map[uintptr]bool) (sites
 }
 
 // within reports whether a line belongs to the declaration of t.
-func (w *world) within(t *target, l codeLine) bool {
+func (w *universe) within(t *resolved, l codeLine) bool {
 	from, to := w.fset.Position(t.decl.Pos()), w.fset.Position(t.decl.End())
 	return baseName(from.Filename) == baseName(l.file) && from.Line <= l.line && l.line <= to.Line
 }
@@ -154,7 +154,7 @@ func (w *world) within(t *target, l codeLine) bool {
 // are made with the type parameters of a function around them, those are looked
 // for on the lines that it was inlined into, or else those that call it. There
 // are none unless all that may be there are known.
-func (w *world) instancesAt(fn *types.Func, s site, value bool, depth int) (found [][]types.Type, err error) {
+func (w *universe) instancesAt(fn *types.Func, s site, value bool, depth int) (found [][]types.Type, err error) {
 	if err := w.keepAround(s.lines); err != nil {
 		return nil, err
 	}
@@ -200,7 +200,7 @@ func (w *world) instancesAt(fn *types.Func, s site, value bool, depth int) (foun
 
 // mayName reports whether a package may have an instance of fn: the standard
 // library does not know of other packages, nor this module of those that use it.
-func (w *world) mayName(pkg string, fn *types.Func) bool {
+func (w *universe) mayName(pkg string, fn *types.Func) bool {
 	own := func(p string) bool { return strings.HasPrefix(p, module.Path+"/") }
 	user := fn.Pkg() != nil && !own(fn.Pkg().Path()) && !w.isStd(fn.Pkg().Path())
 	return !user || !own(pkg) && !w.isStd(pkg)
@@ -209,7 +209,7 @@ func (w *world) mayName(pkg string, fn *types.Func) bool {
 // callersArgs lists the type arguments that fn has at a site inside of it: those
 // that the code has into which it was inlined, or else all those that call it.
 // There are none unless every caller's are known.
-func (w *world) callersArgs(fn *types.Func, s site, depth int) (all [][]types.Type, err error) {
+func (w *universe) callersArgs(fn *types.Func, s site, depth int) (all [][]types.Type, err error) {
 	if len(s.lines) > 0 {
 		return w.instancesAt(fn, s, false, depth)
 	}
@@ -234,7 +234,7 @@ func (w *world) callersArgs(fn *types.Func, s site, depth int) (all [][]types.Ty
 // line of a file names; of a method those of the receivers of its calls and
 // values. The instructions of a call have the line where the call begins. Those
 // that load a func value may have that of any part of the statement.
-func (w *world) instancesOn(p *pkg, f *ast.File, fn *types.Func, line int, value bool) (insts []*types.TypeList) {
+func (w *universe) instancesOn(p *pkg, f *ast.File, fn *types.Func, line int, value bool) (insts []*types.TypeList) {
 	add := func(n ast.Node) {
 		id, ok := n.(*ast.Ident)
 		if !ok {
@@ -262,7 +262,7 @@ func (w *world) instancesOn(p *pkg, f *ast.File, fn *types.Func, line int, value
 
 // eachOfLine visits the identifiers on a line, and what the calls are of that
 // begin there.
-func (w *world) eachOfLine(f *ast.File, line int, visit func(ast.Node)) {
+func (w *universe) eachOfLine(f *ast.File, line int, visit func(ast.Node)) {
 	on := func(p token.Pos) bool { return w.fset.Position(p).Line == line }
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -287,7 +287,7 @@ func (w *world) eachOfLine(f *ast.File, line int, visit func(ast.Node)) {
 
 // eachOfStatement visits the nodes of the statements and declarations that a
 // line is part of, the blocks inside of them aside.
-func (w *world) eachOfStatement(f *ast.File, line int, visit func(ast.Node)) {
+func (w *universe) eachOfStatement(f *ast.File, line int, visit func(ast.Node)) {
 	from := func(n ast.Node) int { return w.fset.Position(n.Pos()).Line }
 	to := func(n ast.Node) int { return w.fset.Position(n.End()).Line }
 	var unit func(n ast.Node)
@@ -357,7 +357,7 @@ func deref(t types.Type) types.Type {
 
 // declAt is the generic function whose declaration a line of a file is in, nil
 // if it is in none.
-func (w *world) declAt(p *pkg, f *ast.File, line int) *types.Func {
+func (w *universe) declAt(p *pkg, f *ast.File, line int) *types.Func {
 	for _, d := range f.Decls {
 		fd, ok := d.(*ast.FuncDecl)
 		if ok && w.fset.Position(fd.Pos()).Line <= line && line <= w.fset.Position(fd.End()).Line {

@@ -157,7 +157,7 @@ func directed(y []float32) {
 //heddle:inline
 func helper(x float32) float32 { return x }
 
-func find(t testing.TB, fn any) *source.Unit {
+func find(t testing.TB, fn any) *source.Func {
 	t.Helper()
 	u, err := source.Find(fn, source.Options{})
 	if err != nil {

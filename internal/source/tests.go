@@ -5,11 +5,11 @@ import "go/types"
 // A Tested is a package whose tests make kernels.
 type Tested struct {
 	Path, Name, Dir string // of the package under test; Name is the tests' own if it has no other files
-	Made            []Made
+	Calls           []KernelCall
 }
 
 // DiscoverTests lists the kernels of the packages of patterns as their tests see
-// them, and is otherwise Discover: each package with tests has a world of its own, in
+// them, and is otherwise Discover: each package with tests has a universe of its own, in
 // which it is the variant that is tested. What Discover finds is among the results.
 func DiscoverTests(dir string, patterns []string, makers Makers, intrinsic func(*types.Func) bool) (all []Tested, err error) {
 	shared.Lock()
@@ -33,7 +33,7 @@ func DiscoverTests(dir string, patterns []string, makers Makers, intrinsic func(
 		if len(p.GoFiles)+len(p.CgoFiles)+len(p.TestGoFiles) == 0 {
 			t.Name += "_test"
 		}
-		if t.Made, err = discoverIn(variants, makers, intrinsic); err != nil {
+		if t.Calls, err = discoverIn(variants, makers, intrinsic); err != nil {
 			return nil, err
 		}
 		all = append(all, t)

@@ -17,7 +17,7 @@ import (
 
 // Most of a package has nothing to do with the kernel in it, and reading and
 // checking it is what finding a kernel would spend its time on. So the first
-// world of a process holds only the declarations that the kernel can reach,
+// universe of a process holds only the declarations that the kernel can reach,
 // judged by name before anything is parsed: the function that is asked for, the
 // declarations of every name that it mentions, and so on. This keeps too much,
 // never too little, except where code is called, or a type is meant, that no
@@ -37,7 +37,7 @@ func placeOf(file string, line int) place { return place{baseName(file), line} }
 
 func baseName(file string) string { return path.Base(filepath.ToSlash(file)) }
 
-// seeds say what a trimmed world keeps.
+// seeds say what a trimmed universe keeps.
 type seeds struct {
 	places map[place]bool  // functions that start there, and what they mention
 	around map[place]bool  // declarations around, and declarations of what they mention
@@ -91,7 +91,7 @@ const (
 	defined
 )
 
-// A trimmer trims the packages of a world, one after the other: what one
+// A trimmer trims the packages of a universe, one after the other: what one
 // package mentions is kept in the next.
 type trimmer struct {
 	seeds    *seeds

@@ -22,14 +22,14 @@ type hint struct {
 	// static and by are the type, in the source, of the variable that holds a
 	// captured func, and the closure that captures it.
 	static types.Type
-	by     *target
+	by     *resolved
 }
 
 // typeArgs finds the type arguments of t. Those that its signature mentions
 // follow from the func value's type; for the rest it asks, in turn, the
 // receiver's run-time type, the code that uses the instance, the linker's
 // symbols and the call h.
-func (w *world) typeArgs(t *target, u *unifier, h hint) error {
+func (w *universe) typeArgs(t *resolved, u *unifier, h hint) error {
 	tps := t.typeParams()
 	n := tps.Len()
 	if n == 0 {
@@ -105,7 +105,7 @@ func agree(args, ts []types.Type) bool {
 	return true
 }
 
-func (w *world) noTypeArg(t *target, param, why string) error {
+func (w *universe) noTypeArg(t *resolved, param, why string) error {
 	hint := "write kernel.New(F[T]) with the type arguments spelled out and outside of generic code, or let a parameter's type mention " + param
 	if t.lit != nil {
 		hint = fmt.Sprintf("name each instance of %s on a line of its own and outside of generic code, or let the type of the literal's parameters mention %s", t.fn.Name(), param)
@@ -115,7 +115,7 @@ func (w *world) noTypeArg(t *target, param, why string) error {
 
 // argsOfReceiver reads the name of the receiver's run-time type, where the
 // receiver is the first parameter.
-func (w *world) argsOfReceiver(t *target) ([]types.Type, error) {
+func (w *universe) argsOfReceiver(t *resolved) ([]types.Type, error) {
 	if t.fn.Signature().Recv() == nil || t.lit != nil || t.id.Bound() || t.id.Type.NumIn() == 0 {
 		return nil, nil
 	}
@@ -127,7 +127,7 @@ func (w *world) argsOfReceiver(t *target) ([]types.Type, error) {
 }
 
 // argsOfSymbol reads the symbol of the dictionary or of the instance.
-func (w *world) argsOfSymbol(t *target) ([]types.Type, error) {
+func (w *universe) argsOfSymbol(t *resolved) ([]types.Type, error) {
 	addr := t.id.Dict
 	if addr == 0 {
 		if t.lit != nil {
@@ -150,7 +150,7 @@ func (w *world) argsOfSymbol(t *target) ([]types.Type, error) {
 // argsOfCall looks at the call h, which hands the function over: F[T] as one of
 // its arguments is what was handed over, but what a call within it returns may be
 // another instance.
-func (w *world) argsOfCall(t *target, known []types.Type, h hint) ([]types.Type, error) {
+func (w *universe) argsOfCall(t *resolved, known []types.Type, h hint) ([]types.Type, error) {
 	if h.file == "" {
 		return nil, errs.F("the call that passes it is not known")
 	}
@@ -189,7 +189,7 @@ func (w *world) argsOfCall(t *target, known []types.Type, h hint) ([]types.Type,
 
 // eachCall visits the calls on a line of a file that are not part of another
 // call, and those of kernel.New wherever they are.
-func (w *world) eachCall(p *pkg, f *ast.File, line int, visit func(*ast.CallExpr)) {
+func (w *universe) eachCall(p *pkg, f *ast.File, line int, visit func(*ast.CallExpr)) {
 	var walk func(n ast.Node, within bool)
 	walk = func(n ast.Node, within bool) {
 		ast.Inspect(n, func(m ast.Node) bool {

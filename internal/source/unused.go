@@ -11,7 +11,7 @@ import (
 
 // completeUnused gives every missing type argument of t a stand-in, struct{}, if
 // t is a literal that none of the missing type parameters matters to.
-func completeUnused(t *target, args []types.Type) bool {
+func completeUnused(t *resolved, args []types.Type) bool {
 	if t.lit == nil {
 		return false
 	}

@@ -74,7 +74,7 @@ func (c *Checker) errorf(format string, args ...any) {
 
 // Check finds fn, whose body must call lib.ID(id), and compares what it
 // captures: want holds names and values, Types and Calls.
-func (c *Checker) Check(id string, fn any, want ...any) *source.Unit {
+func (c *Checker) Check(id string, fn any, want ...any) *source.Func {
 	_, file, line, _ := runtime.Caller(1)
 	u, err := source.Find(fn, source.Options{CallFile: file, CallLine: line})
 	if err != nil {
@@ -92,7 +92,7 @@ func (c *Checker) Check(id string, fn any, want ...any) *source.Unit {
 	return u
 }
 
-func (c *Checker) compare(u *source.Unit, obj unsafe.Pointer, id string, want []any) {
+func (c *Checker) compare(u *source.Func, obj unsafe.Pointer, id string, want []any) {
 	wantTypes := ""
 	for len(want) > 0 {
 		switch w := want[0].(type) {
@@ -124,7 +124,7 @@ func (c *Checker) compare(u *source.Unit, obj unsafe.Pointer, id string, want []
 	}
 }
 
-func (c *Checker) value(u *source.Unit, obj unsafe.Pointer, name string, want any) {
+func (c *Checker) value(u *source.Func, obj unsafe.Pointer, name string, want any) {
 	caps := u.Captures
 	if u.Recv != nil {
 		r := *u.Recv
@@ -164,7 +164,7 @@ func same(got reflect.Value, want any) bool {
 }
 
 // captured checks the func that u captures as name.
-func (c *Checker) captured(u *source.Unit, name, id string, want ...any) {
+func (c *Checker) captured(u *source.Func, name, id string, want ...any) {
 	if u == nil {
 		return
 	}
@@ -192,7 +192,7 @@ func (c *Checker) captured(u *source.Unit, name, id string, want ...any) {
 
 // capturedBound checks the method value that u captures as name: it calls the
 // method marked id, and its one capture is the receiver.
-func (c *Checker) capturedBound(u *source.Unit, name, id string, recv any) {
+func (c *Checker) capturedBound(u *source.Func, name, id string, recv any) {
 	if u == nil {
 		return
 	}

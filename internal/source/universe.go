@@ -35,12 +35,12 @@ type pkg struct {
 	writes  map[*types.Var]token.Pos // package-level variables not read-only; see readonly.go
 }
 
-// A world is one consistent universe of packages: some from source, the rest
+// A universe is one consistent set of packages: some from source, the rest
 // as declarations only. Packages are added as kernels need them; when one that
 // was taken as declarations turns out to be needed with bodies, or when the
-// registry or the list changes, a new world replaces it. Units keep the world
+// registry or the list changes, a new universe replaces it. Funcs keep the universe
 // they were built in.
-type world struct {
+type universe struct {
 	gen      int // of the registry
 	fset     *token.FileSet
 	embedded map[string]*embedded // by import path
@@ -73,15 +73,15 @@ type declRef struct {
 // however many goroutines ask.
 var shared struct {
 	sync.Mutex
-	world  *world
+	world  *universe
 	list   map[string]*listed
 	order  []string
 	tried  map[string]error // directories and packages that go list was asked about
 	bodies map[string]bool
 	only   map[string]map[string]bool
 	grown  int    // how often only was added to
-	seeds  *seeds // of the next world
-	full   bool   // the next world has no seeds
+	seeds  *seeds // of the next universe
+	full   bool   // the next universe has no seeds
 	// testing is the package whose tests DiscoverTests looks at.
 	testing string
 	work    Work
@@ -112,9 +112,9 @@ func forget(testing string) {
 // binary or of another; "" for none. The caller holds shared's lock.
 func underTest() string { return cmp.Or(shared.testing, thisBinary.Get().underTest) }
 
-// currentWorld returns the world for the present registry, list and bodies.
+// currentUniverse returns the universe for the present registry, list and bodies.
 // The caller holds shared's lock.
-func currentWorld() *world {
+func currentUniverse() *universe {
 	registry.Lock()
 	gen := registry.gen
 	byPath := map[string]*embedded{}
@@ -128,7 +128,7 @@ func currentWorld() *world {
 	if w := shared.world; w != nil && w.gen == gen {
 		return w
 	}
-	w := &world{
+	w := &universe{
 		gen: gen, fset: fileSet(), embedded: byPath,
 		list: shared.list, order: slices.Clone(shared.order), bodies: map[string]bool{},
 		src: map[string]*pkg{}, types: map[string]*types.Package{"unsafe": types.Unsafe},
@@ -157,14 +157,14 @@ func currentWorld() *world {
 	return w
 }
 
-// loadInFull makes the next worlds have all bodies. The caller holds shared's lock.
+// loadInFull makes the next universes have all bodies. The caller holds shared's lock.
 func loadInFull() { shared.full, shared.seeds, shared.world = true, nil, nil }
 
-// needFuncs asks for the bodies of functions in the next world: names by
+// needFuncs asks for the bodies of functions in the next universe: names by
 // package. Of a standard package, and of heddle's own, it has these and what
 // they call, which is many times quicker; after a few times everything. It
 // reports whether there will be a difference. The caller holds shared's lock.
-func (w *world) needFuncs(names map[string]map[string]bool) bool {
+func (w *universe) needFuncs(names map[string]map[string]bool) bool {
 	changed := false
 	for p, fns := range names {
 		if !w.partly(p) {
@@ -193,15 +193,15 @@ func (w *world) needFuncs(names map[string]map[string]bool) bool {
 }
 
 // maxGrown is how often in a process more bodies of packages that were loaded
-// in part are worth another world.
+// in part are worth another universe.
 const maxGrown = 4
 
 // partly reports whether p, from source, has only the bodies that are asked for.
-func (w *world) partly(p string) bool { return w.isStd(p) || slices.Contains(ownPackages, p) }
+func (w *universe) partly(p string) bool { return w.isStd(p) || slices.Contains(ownPackages, p) }
 
-// needBodies asks for packages from source in the next world. It reports
+// needBodies asks for packages from source in the next universe. It reports
 // whether that will make a difference. The caller holds shared's lock.
-func (w *world) needBodies(paths []string) bool {
+func (w *universe) needBodies(paths []string) bool {
 	changed := false
 	for _, p := range paths {
 		if !w.bodies[p] && w.canSource(p) {
@@ -252,7 +252,7 @@ func addListed(ps []*listed) {
 	if shared.list == nil {
 		shared.list = map[string]*listed{}
 	} else {
-		// a world may be using the old map
+		// a universe may be using the old map
 		m := make(map[string]*listed, len(shared.list))
 		for k, v := range shared.list {
 			m[k] = v
@@ -284,7 +284,7 @@ func addListed(ps []*listed) {
 func external(p string) (string, bool) { return strings.CutSuffix(p, "_test") }
 
 // fromSource reports whether p is to be loaded from source.
-func (w *world) fromSource(p string) bool {
+func (w *universe) fromSource(p string) bool {
 	if w.embedded[p] != nil {
 		return w.bodies[p] || !slices.Contains(ownPackages, p) || thisBinary.Get().underTest == p
 	}
@@ -295,7 +295,7 @@ func (w *world) fromSource(p string) bool {
 }
 
 // canSource reports whether the sources of p can be had.
-func (w *world) canSource(p string) bool {
+func (w *universe) canSource(p string) bool {
 	if w.embedded[p] != nil {
 		return true
 	}
@@ -306,7 +306,7 @@ func (w *world) canSource(p string) bool {
 }
 
 // isStd reports whether an import path is the standard library's.
-func (w *world) isStd(p string) bool {
+func (w *universe) isStd(p string) bool {
 	if l := w.list[p]; l != nil {
 		return l.Standard
 	}
@@ -353,7 +353,7 @@ var errNoFiles = errors.New("no Go files for " + runtime.GOOS + "/" + runtime.GO
 
 // locate finds the package, from source, that holds a file of the function
 // table. It returns nil if that package is not known or not from source yet.
-func (w *world) locate(file string) (*pkg, *ast.File, error) {
+func (w *universe) locate(file string) (*pkg, *ast.File, error) {
 	dir := path.Dir(file)
 	for _, e := range w.embedded {
 		if !e.holdsDir(dir) {
@@ -403,14 +403,14 @@ func (w *world) locate(file string) (*pkg, *ast.File, error) {
 	return nil, nil, nil
 }
 
-// needSource is the error that asks for a world with a package from source.
+// needSource is the error that asks for a universe with a package from source.
 type needSource struct{ path string }
 
 func (e needSource) Error() string { return "package " + e.path + " is needed from source" }
 
 // fileNamed is the file of sp with a name of the function table. A file whose
 // positions a //line directive moves is found by the moved name too.
-func (w *world) fileNamed(sp *pkg, file string) *ast.File {
+func (w *universe) fileNamed(sp *pkg, file string) *ast.File {
 	for _, f := range sp.files {
 		if w.fset.File(f.FileStart).Name() == file {
 			return f

@@ -14,10 +14,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A Unit is a kernel, or a func that one captures, ready to be compiled. Units
-// of one Find share a program. A Unit belongs to the code, not to one closure:
+// A Func is a kernel, or a func that one captures, ready to be compiled. Funcs
+// of one Find share a program. A Func belongs to the code, not to one closure:
 // closures of one literal differ only in what Captures read.
-type Unit struct {
+type Func struct {
 	ID   exe.ID
 	Name string        // "main.Saxpy", "main.main.func1", "pkg.Reduce[float32]"
 	Fn   *ssa.Function // built; an instance if it is generic
@@ -36,12 +36,12 @@ type Unit struct {
 	Origin     string // of the source: "embedded", "go list" or "GOROOT"
 
 	program *program
-	target  *target
+	target  *resolved
 }
 
-// A program is what the Units of one Find share.
+// A program is what the Funcs of one Find share.
 type program struct {
-	w     *world
+	w     *universe
 	reach *reach
 	loops map[*ast.File]map[Line][]Directive
 }
@@ -90,7 +90,7 @@ func CommentDirectives(g *ast.CommentGroup) (ds []Directive) {
 }
 
 // pos is where t's source begins.
-func (t *target) pos() token.Pos {
+func (t *resolved) pos() token.Pos {
 	if t.lit != nil {
 		return t.lit.Pos()
 	}
@@ -98,7 +98,7 @@ func (t *target) pos() token.Pos {
 }
 
 // directives are those of t itself.
-func (w *world) directives(t *target) []Directive {
+func (w *universe) directives(t *resolved) []Directive {
 	if t.lit == nil {
 		return CommentDirectives(t.decl.Doc)
 	}
@@ -133,11 +133,11 @@ func LitDirectives(fset *token.FileSet, file *ast.File, decl ast.Node, lit *ast.
 	return ds
 }
 
-func (w *world) line(p token.Pos) int { return w.fset.PositionFor(p, false).Line }
+func (w *universe) line(p token.Pos) int { return w.fset.PositionFor(p, false).Line }
 
 // DirectivesOf are the directives in the doc comment of a function the kernel
 // calls: //go:noinline, //heddle:inline.
-func (u *Unit) DirectivesOf(fn *ssa.Function) []Directive {
+func (u *Func) DirectivesOf(fn *ssa.Function) []Directive {
 	if fn == u.Fn {
 		return u.Directives
 	}
@@ -149,7 +149,7 @@ func (u *Unit) DirectivesOf(fn *ssa.Function) []Directive {
 
 // LoopDirectives are the directives on the lines right above the statement at
 // pos: //heddle:unroll 4 above a for.
-func (u *Unit) LoopDirectives(pos token.Pos) []Directive {
+func (u *Func) LoopDirectives(pos token.Pos) []Directive {
 	shared.Lock()
 	defer shared.Unlock()
 	p := u.program
@@ -184,7 +184,7 @@ func (p *program) fileDirectives(f *ast.File) map[Line][]Directive {
 
 // Missing says why a function that the kernel calls has no Blocks, as the end
 // of a sentence "F has no body: ...".
-func (u *Unit) Missing(fn *ssa.Function) string {
+func (u *Func) Missing(fn *ssa.Function) string {
 	if fn.Blocks != nil {
 		return ""
 	}
@@ -205,7 +205,7 @@ func (u *Unit) Missing(fn *ssa.Function) string {
 
 // readableName is the name of t for people: unlike the symbol's it spells out
 // type arguments and does not depend on inlining.
-func (t *target) readableName() string {
+func (t *resolved) readableName() string {
 	pkgName := t.pkg.types.Name()
 	if pkgName != "main" {
 		pkgName = path.Base(t.pkg.path)
@@ -227,7 +227,7 @@ func (t *target) readableName() string {
 	return b.String()
 }
 
-func (t *target) argList() string {
+func (t *resolved) argList() string {
 	if len(t.args) == 0 {
 		return ""
 	}
@@ -239,7 +239,7 @@ func (t *target) argList() string {
 }
 
 // receiverName is T or (*T), with type arguments.
-func (t *target) receiverName() string {
+func (t *resolved) receiverName() string {
 	recv := types.Unalias(t.fn.Signature().Recv().Type())
 	ptr, isPtr := recv.(*types.Pointer)
 	if isPtr {
@@ -256,7 +256,7 @@ func (t *target) receiverName() string {
 }
 
 // initialisedVar is the package variable whose initialiser holds t's literal.
-func (t *target) initialisedVar() string {
+func (t *resolved) initialisedVar() string {
 	name := "init"
 	ast.Inspect(enclosingDecl(t), func(n ast.Node) bool {
 		if vs, ok := n.(*ast.ValueSpec); ok && vs.Pos() <= t.lit.Pos() && t.lit.Pos() < vs.End() {
@@ -274,7 +274,7 @@ func (t *target) initialisedVar() string {
 
 // literalPath numbers t's literal as the compiler does without inlining:
 // ".func2" inside a function, ".func2.1" inside that.
-func (t *target) literalPath() string {
+func (t *resolved) literalPath() string {
 	suffix, sep := "", ".func"
 	outer := ast.Node(enclosingDecl(t))
 	for outer != ast.Node(t.lit) {

@@ -7,8 +7,8 @@ import (
 	"heddle/internal/exe"
 )
 
-// A target is a func value mapped to its declaration.
-type target struct {
+// A resolved is a func value mapped to its declaration.
+type resolved struct {
 	id   exe.Ident
 	pkg  *pkg
 	file *ast.File
@@ -22,23 +22,23 @@ type target struct {
 	sel    *types.Selection
 	slots  []slot // captured variables in the compiler's order
 	unused bool   // some of args are stand-ins, for type parameters that lit does not depend on
-	// captured says that another target captures it.
+	// captured says that another captures it.
 	captured bool
 }
 
 // typeParams are the type parameters that args stand for.
 //
 //go:noinline
-func (t *target) typeParams() *types.TypeParamList {
+func (t *resolved) typeParams() *types.TypeParamList {
 	if t.fn == nil {
 		return nil
 	}
 	return typeParamsOf(t.fn)
 }
 
-func (t *target) generic() bool { return t.typeParams().Len() > 0 }
+func (t *resolved) generic() bool { return t.typeParams().Len() > 0 }
 
-func (t *target) substitution() substitution {
+func (t *resolved) substitution() substitution {
 	m := substitution{}
 	tps := t.typeParams()
 	for i := range min(tps.Len(), len(t.args)) {
@@ -48,7 +48,7 @@ func (t *target) substitution() substitution {
 }
 
 // signature is the generic signature of t's function or literal.
-func (t *target) signature() *types.Signature {
+func (t *resolved) signature() *types.Signature {
 	if t.lit != nil {
 		if sig, ok := t.info.TypeOf(t.lit).(*types.Signature); ok {
 			return sig
