@@ -59,7 +59,9 @@ func deploy(t *testing.T) *deployment {
 	for _, v := range []string{"v1.0.0", "v1.1.0"} {
 		dep += publish(t, proxy, v)
 	}
-	d.env = append(os.Environ(), "GOPROXY=file://"+proxy+",file://"+strings.TrimSpace(string(cache))+"/cache/download", "GOFLAGS=-modcacherw", "GOSUMDB=off", "GOMODCACHE="+moduleCache(), "GOWORK=off")
+	// -trimpath: what the go command compiles for the programs is the same whatever the directory,
+	// and is in its cache.
+	d.env = append(os.Environ(), "GOPROXY=file://"+proxy+",file://"+strings.TrimSpace(string(cache))+"/cache/download", "GOFLAGS=-modcacherw -trimpath", "GOSUMDB=off", "GOMODCACHE="+moduleCache(), "GOWORK=off")
 	check(t, os.CopyFS(d.dir, os.DirFS("testdata/deploy/app")))
 	check(t, filepath.WalkDir(d.dir, func(path string, _ fs.DirEntry, err error) error {
 		if name, ok := strings.CutSuffix(path, "_"); ok { // .go_, lest it be a package of heddle
@@ -166,9 +168,6 @@ func (d *deployment) program(flags ...string) string {
 // want is what the program prints, with version 1.0.0 of its dependency.
 const want = "[1010 2020 3070 4160]"
 
-// trimmed has a go command take what it compiles for the program from the cache.
-var trimmed = []string{"GOFLAGS=-modcacherw -trimpath"}
-
 // TestGenerate generates, checks, and runs a stripped program where there is
 // neither Go nor a source tree.
 func TestGenerate(t *testing.T) {
@@ -198,7 +197,7 @@ func TestGenerate(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(d.dir, "host/heddle_generated.go")); err == nil {
 		t.Error("a package that no kernel needs got a file")
 	}
-	d.run(trimmed, "go", "vet", "./...")
+	d.run(nil, "go", "vet", "./...")
 	for _, flags := range [][]string{nil, {"-buildmode=pie"}} {
 		exe := d.program(flags...)
 		for _, env := range []string{"HEDDLE_DEVICE=sim", "HEDDLE_DEVICE=cpu", "HEDDLE_DEVICE=emu:gfx90a"} {
@@ -225,7 +224,7 @@ func TestGenerate(t *testing.T) {
 	d.testBinary()
 	d.run(nil, "go", "mod", "vendor")
 	exe := filepath.Join(t.TempDir(), "vendored")
-	d.run([]string{"GOFLAGS="}, "go", "build", "-mod=vendor", "-o", exe, ".")
+	d.run([]string{"GOFLAGS=-trimpath"}, "go", "build", "-mod=vendor", "-o", exe, ".")
 	out, err = d.alone(exe, "HEDDLE_DEVICE=cpu")
 	if err != nil || !strings.Contains(out, "[1011 2021 3071 4161]") {
 		t.Errorf("vendored: %v\n%s", err, out)
@@ -276,7 +275,7 @@ func (d *deployment) testBinary() {
 	d.t.Log(d.run(nil, d.tool, "generate", "-tests", "./..."))
 	d.run(nil, d.tool, "generate", "-tests", "-check", "./...")
 	d.run(nil, d.tool, "generate", "-check", "./...")
-	d.run(trimmed, "go", "vet", "./...")
+	d.run(nil, "go", "vet", "./...")
 	compile()
 	for _, device := range []string{"sim", "cpu"} {
 		if out, err := d.alone(exe, "HEDDLE_DEVICE="+device); err != nil {
