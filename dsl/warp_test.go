@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"strings"
 	"testing"
 
 	"heddle/dsl"
@@ -123,6 +124,32 @@ func TestShuffleTypes(t *testing.T) {
 	checkShuffle[float32](t, -1.5, 7)
 	checkShuffle(t, math.Pi, 7)
 	checkShuffle[celsius](t, -273.15, 7)
+	checkShuffle[int8](t, math.MinInt8, 7)
+	checkShuffle[uint16](t, math.MaxUint16, 7)
+	checkShuffle(t, true, false)
+	checkShuffle(t, [4]float64{1, 2, 3, 4}, [4]float64{-5, 6, -7, 8})
+	checkShuffle(t, sample{-1, 1e300, true, [2]uint16{3, 4}}, sample{2, -1, false, [2]uint16{5, 6}})
+	checkShuffle(t, struct{}{}, struct{}{})
+}
+
+type sample struct {
+	A int8
+	B float64
+	C bool
+	D [2]uint16
+}
+
+func TestShuffleOfTooMuch(t *testing.T) {
+	refused := func(want string, body func()) {
+		t.Helper()
+		err := simt.Run(line(32, 32), body)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want an error with %q", err, want)
+		}
+	}
+	refused("has 40 bytes", func() { dsl.Shfl([5]float64{}, 1) })
+	refused("holds addresses", func() { dsl.Shfl(new(int), 1) })
+	refused("holds addresses", func() { dsl.Shfl("text", 1) })
 }
 
 // checkShuffle swaps a and b between neighbouring lanes.
@@ -149,6 +176,9 @@ func TestShuffleOfInactiveLane(t *testing.T) {
 		}
 		if v := dsl.ShflDown(1.0, 16); v == v {
 			panic(fmt.Sprint("float64 of a lane that has returned: ", v))
+		}
+		if v := dsl.ShflDown([3]float64{1, 2, 3}, 16); v[0] == v[0] || v[2] == v[2] {
+			panic(fmt.Sprint("[3]float64 of a lane that has returned: ", v))
 		}
 	})
 }

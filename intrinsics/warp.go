@@ -44,15 +44,19 @@ func shuffleRows() map[string]Row {
 			if sync {
 				full, facts = full+"Sync", withMask(facts)
 			}
-			all[dsl+full] = Row{Facts: facts, Lower: shuffle(full, op, sync, false)}
+			all[dsl+full] = Row{Facts: facts, Check: checkExchange, Lower: shuffle(full, op, sync, false)}
 			all[dsl+full+"Width"] = Row{Facts: facts, Check: checkWidth, Lower: shuffle(full+"Width", op, sync, true)}
 		}
 	}
 	return all
 }
 
-// checkWidth refuses a constant width, the last argument, that no warp size allows.
+// checkWidth is checkExchange, and refuses a constant width, the last argument, that no
+// warp size allows.
 func checkWidth(s *Site) (msg, hint string) {
+	if msg, hint := checkExchange(s); msg != "" {
+		return msg, hint
+	}
 	v := s.Consts[len(s.Consts)-1]
 	if v == nil {
 		return "", ""
@@ -97,17 +101,4 @@ func (c *Call) checkMask(name string, mask target.Value) {
 	lane := c.B.Cast("zext", c.B.Do(ops.Lane), target.I64)
 	named := c.B.Bin("and", mask, c.B.Bin("shl", int64s(1), lane))
 	c.PanicIf(c.B.ICmp("eq", named, int64s(0)), "dsl."+name+": mask %x does not name the calling lane %d", c.B.Bin("and", mask, int64s(int64(warp))), lane)
-}
-
-// exchange applies a function of an i32 to a value of 32 or 64 bits.
-func exchange(b *target.Builder, v target.Value, f func(target.Value) target.Value) target.Value {
-	t := v.Type()
-	bits := asInt(b, v)
-	if target.Bits(bits.Type()) == 32 {
-		return b.Cast("bitcast", f(bits), t)
-	}
-	lo := f(b.Cast("trunc", bits, target.I32))
-	hi := f(b.Cast("trunc", b.Bin("lshr", bits, int64s(32)), target.I32))
-	hi = b.Bin("shl", b.Cast("zext", hi, target.I64), int64s(32))
-	return b.Cast("bitcast", b.Bin("or", hi, b.Cast("zext", lo, target.I64)), t)
 }

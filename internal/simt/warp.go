@@ -71,6 +71,7 @@ func ShflXor(l *Lanes, lane, arg, width int) uint64 {
 type warpOp struct {
 	result     Result
 	in         uint64 // what it offers
+	more       *Words // the words after in, nil if there are none
 	arg, width int
 	sync       bool // mask counts
 	mask       uint64
@@ -172,6 +173,27 @@ func (r *launch) exchange(w *warp, active uint64) {
 		t.active = active
 		t.out = t.op.result(l, t.Lane, t.op.arg, t.op.width)
 	}
+	if w.lanes[bits.TrailingZeros64(active)].op.more != nil {
+		r.exchangeMore(w, active)
+	}
+}
+
+// Words are those of a value after its first eight bytes.
+type Words [3]uint64
+
+// exchangeMore computes the words after the first of what the lanes get.
+func (r *launch) exchangeMore(w *warp, active uint64) {
+	l := &r.lanes
+	for word := range len(Words{}) {
+		for rest := active; rest != 0; rest &= rest - 1 {
+			i := bits.TrailingZeros64(rest)
+			l.in[i] = w.lanes[i].op.more[word]
+		}
+		for rest := active; rest != 0; rest &= rest - 1 {
+			t := &w.lanes[bits.TrailingZeros64(rest)]
+			t.op.more[word] = t.op.result(l, t.Lane, t.op.arg, t.op.width)
+		}
+	}
 }
 
 // Together offers in to the other lanes of the warp, and returns what result makes of what
@@ -180,6 +202,13 @@ func (r *launch) exchange(w *warp, active uint64) {
 func (t *Thread) Together(fn string, result Result, in uint64, arg, width int, sync bool, mask uint64) (out, active uint64) {
 	t.meet(fn, warpOp{result: result, in: in, arg: arg, width: width, sync: sync, mask: mask})
 	return t.out, t.active
+}
+
+// Shuffle is Together for values of several words: more are those after the first, and
+// become those of the result.
+func (t *Thread) Shuffle(fn string, from Result, in uint64, more *Words, arg, width int, sync bool, mask uint64) uint64 {
+	t.meet(fn, warpOp{result: from, in: in, more: more, arg: arg, width: width, sync: sync, mask: mask})
+	return t.out
 }
 
 // CheckWidth panics if a shuffle's width is not a power of two up to the warp size.

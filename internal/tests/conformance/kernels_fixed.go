@@ -12,14 +12,14 @@ import (
 
 // fixedOut has the four shuffles by constant and uniform lanes and widths, of values that differ
 // between lanes, that do not, and of the lane itself.
-type fixedOut[T dsl.Shuffleable] struct {
+type fixedOut[T dsl.Number] struct {
 	Zero, Three, ThreeOf8, ThreeOf, NOf8, OneOf1 [4]T
 	Same, SameByLane, Const                      [4]T
 	Lane, LaneOf8                                [4]int
 	Branch                                       [2]T
 }
 
-func shflFixed[T dsl.Shuffleable](in []T, u T, n, w int, out []fixedOut[T]) {
+func shflFixed[T dsl.Number](in []T, u T, n, w int, out []fixedOut[T]) {
 	i, l := dsl.GlobalIdx().X, dsl.LaneID()
 	v, c := in[i], T(7)
 	o := fixedOut[T]{
@@ -41,7 +41,7 @@ func shflFixed[T dsl.Shuffleable](in []T, u T, n, w int, out []fixedOut[T]) {
 	out[i] = o
 }
 
-func fixedCase[E dsl.Shuffleable](name string, k *kernel.Kernel, value func(i int) E) Case {
+func fixedCase[E dsl.Number](name string, k *kernel.Kernel, value func(i int) E) Case {
 	return Case{name, "Shfl ShflUp ShflDown ShflXor with Width, Sync, SyncWidth", []*kernel.Kernel{k}, func(t *T) {
 		const n, by, width = 128, 5, 16
 		in := filled(n, value)

@@ -6,6 +6,7 @@ import (
 	"heddle/dsl"
 	"heddle/kernel"
 	"heddle/launch"
+	"heddle/vector"
 )
 
 // Votes and shuffles, at the device's warp size.
@@ -225,5 +226,31 @@ func shuffleCases() []Case {
 		shflCase("shuffle/uint", kernel.New(shfl[uint]), func(i int) uint { return uint(i)<<40 | uint(i) }),
 		shflCase("shuffle/float32", kernel.New(shfl[float32]), func(i int) float32 { return float32(i) / 3 }),
 		shflCase("shuffle/float64", kernel.New(shfl[float64]), func(i int) float64 { return -float64(i) / 3 }),
+		shflCase("shuffle/int8", kernel.New(shfl[int8]), func(i int) int8 { return int8(i*37 - 1) }),
+		shflCase("shuffle/uint8", kernel.New(shfl[uint8]), func(i int) uint8 { return uint8(i * 37) }),
+		shflCase("shuffle/int16", kernel.New(shfl[int16]), func(i int) int16 { return int16(i*3001 - 7) }),
+		shflCase("shuffle/uint16", kernel.New(shfl[uint16]), func(i int) uint16 { return uint16(i * 4001) }),
+		shflCase("shuffle/bool", kernel.New(shfl[bool]), func(i int) bool { return i*i%7 < 3 }),
+		shflCase("shuffle/named", kernel.New(shfl[shflNamed]), func(i int) shflNamed { return shflNamed(i * 12345) }),
+		shflCase("shuffle/half", kernel.New(shfl[vector.Half]), func(i int) vector.Half { return vector.HalfFromBits(uint16(i * 499)) }),
+		shflCase("shuffle/float4", kernel.New(shfl[vector.Float4]), func(i int) vector.Float4 {
+			f := float32(i)
+			return vector.MakeFloat4(f, -f, f/3, f*f)
+		}),
+		shflCase("shuffle/complex64", kernel.New(shfl[complex64]), func(i int) complex64 { return complex(float32(i), -float32(i*i)) }),
+		shflCase("shuffle/struct", kernel.New(shfl[shflStruct]), func(i int) shflStruct {
+			return shflStruct{int8(i - 64), float64(i) / 7, i%3 == 0, [2]uint16{uint16(i), uint16(i * 511)}, vector.HalfFromBits(uint16(i))}
+		}),
 	}
+}
+
+type shflNamed int16
+
+// shflStruct has 32 bytes, with gaps.
+type shflStruct struct {
+	A int8
+	B float64
+	C bool
+	D [2]uint16
+	E vector.Half
 }
