@@ -132,3 +132,39 @@ func ShflXorSync[T Shuffleable](mask uint64, v T, laneMask int) T {
 func ShflXorSyncWidth[T Shuffleable](mask uint64, v T, laneMask, width int) T {
 	return shuffle("ShflXorSyncWidth", simt.ShflXor, v, laneMask, width, true, mask)
 }
+
+// ReduceAddSync returns the sum of v of the lanes of mask, which all get it (HIP
+// __reduce_add_sync).
+func ReduceAddSync[T Number](mask uint64, v T) T {
+	return WarpReduceSync(mask, v, func(x, y T) T { return x + y })
+}
+
+// ReduceMinSync returns the least v, by Go's min, of the lanes of mask, which all
+// get it (HIP __reduce_min_sync).
+func ReduceMinSync[T Number](mask uint64, v T) T {
+	return WarpReduceSync(mask, v, func(x, y T) T { return min(x, y) })
+}
+
+// ReduceMaxSync returns the greatest v, by Go's max, of the lanes of mask, which all
+// get it (HIP __reduce_max_sync).
+func ReduceMaxSync[T Number](mask uint64, v T) T {
+	return WarpReduceSync(mask, v, func(x, y T) T { return max(x, y) })
+}
+
+// ReduceAndSync returns v combined by AND of the lanes of mask, which all get it
+// (HIP __reduce_and_sync).
+func ReduceAndSync[T AnyInteger](mask uint64, v T) T {
+	return WarpReduceSync(mask, v, func(x, y T) T { return x & y })
+}
+
+// ReduceOrSync returns v combined by OR of the lanes of mask, which all get it (HIP
+// __reduce_or_sync).
+func ReduceOrSync[T AnyInteger](mask uint64, v T) T {
+	return WarpReduceSync(mask, v, func(x, y T) T { return x | y })
+}
+
+// ReduceXorSync returns v combined by XOR of the lanes of mask, which all get it
+// (HIP __reduce_xor_sync).
+func ReduceXorSync[T AnyInteger](mask uint64, v T) T {
+	return WarpReduceSync(mask, v, func(x, y T) T { return x ^ y })
+}

@@ -59,7 +59,7 @@ type Row struct {
 	// Needs is what the function needs of a machine that lacks it ("matrix cores"),
 	// "" if the machine has it. May be nil.
 	Needs func(m *target.Machine) string
-	// Lower makes the code.
+	// Lower makes the code. It is nil if the Go body always serves.
 	Lower Lowering
 	// Body: Lower may decline, and the Go body serves then.
 	Body bool

@@ -96,6 +96,9 @@ func (f *function) call(in *instance, args []target.Value) target.Value {
 
 // intrinsic asks a function's row.
 func (f *function) intrinsic(c *ssa.Call, callee *callee, args []target.Value) target.Value {
+	if callee.row.Lower == nil {
+		return nil
+	}
 	com := c.Common()
 	f.Builder.Site = f.anySite
 	call := &intrinsics.Call{

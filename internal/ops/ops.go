@@ -106,6 +106,18 @@ const (
 	Sqrt         = "sqrt"          // (x): the correctly rounded square root of a float or double
 	Exit         = "exit"          // (): ends the thread (on AMDGPU its wave); the block is then unreachable
 
+	// Where a machine has no code of its own for one of these, target's Do returns nil.
+	MatchAny = "match.any" // (mask, i32 or i64): the lanes whose value is the caller's, i64
+	// The reductions, (mask, v): v (i32) of the lanes of the mask combined, which all get it.
+	ReduceAdd  = "reduce.add"
+	ReduceMin  = "reduce.min"
+	ReduceMax  = "reduce.max"
+	ReduceUmin = "reduce.umin" // of unsigned numbers
+	ReduceUmax = "reduce.umax"
+	ReduceAnd  = "reduce.and"
+	ReduceOr   = "reduce.or"
+	ReduceXor  = "reduce.xor"
+
 	// The shuffles, (mask, v, arg, width): v (i32) of the lane that arg (i64) chooses within
 	// runs of width (i64, a power of two up to the warp size), as HIP's __shfl, __shfl_up,
 	// __shfl_down and __shfl_xor do; the caller's own where there is no such lane, also

@@ -86,18 +86,21 @@ func framesAgree() bool {
 
 func newSite(fn string, s stack) *site {
 	at := &site{fn: fn, stack: s}
-	// The 0 at the end makes CallersFrames expand what is inlined in the last frame too.
+	// The frames begin with the caller of fn, which may be another function of dsl. The 0
+	// at the end makes CallersFrames expand what is inlined in the last frame too.
+	began := false
 	for it := runtime.CallersFrames(append(s[:], 0)); ; {
 		f, more := it.Next()
-		if len(at.frames) > 0 || !own(f.Function) {
+		if began || !own(f.Function) {
 			at.frames = append(at.frames, f)
+			if at.pos.File == "" && !own(f.Function) {
+				at.pos = Pos{f.File, f.Line}
+			}
 		}
+		began = began || len(at.frames) > 0 || isDSL(f.Function, fn)
 		if !more {
 			break
 		}
-	}
-	if len(at.frames) > 0 {
-		at.pos = Pos{at.frames[0].File, at.frames[0].Line}
 	}
 	for _, f := range slices.Backward(at.frames) {
 		at.order = append(at.order, uintptr(f.Line), f.PC)
@@ -113,6 +116,12 @@ func (a *site) before(b *site) bool { return slices.Compare(a.order, b.order) < 
 var ownPackages = []string{simtPackage + ".", strings.TrimSuffix(simtPackage, "internal/simt") + "dsl."}
 
 var simtPackage = reflect.TypeFor[Thread]().PkgPath()
+
+// isDSL reports whether a function, named in full, is fn of package dsl.
+func isDSL(name, fn string) bool {
+	rest, ok := strings.CutPrefix(name, ownPackages[1])
+	return ok && strings.TrimSuffix(rest, "[...]") == fn
+}
 
 // own reports whether the function named fn belongs to the simulator.
 func own(fn string) bool {

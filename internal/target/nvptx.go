@@ -82,6 +82,15 @@ var nvOps = lazy.Value[map[string]Expansion]{Make: func() map[string]Expansion {
 			return b.Cast("zext", nvSync(b, "llvm.nvvm.vote.ballot.sync", I32, nvMask(b, args[0]), args[1]), I64)
 		},
 		ops.ActiveMask:  func(b *Builder, _ ...Value) Value { return b.Cast("zext", nvMask(b, nil), I64) },
+		ops.MatchAny:    nvMatchAny,
+		ops.ReduceAdd:   nvReduce("add.u32"),
+		ops.ReduceMin:   nvReduce("min.s32"),
+		ops.ReduceMax:   nvReduce("max.s32"),
+		ops.ReduceUmin:  nvReduce("min.u32"),
+		ops.ReduceUmax:  nvReduce("max.u32"),
+		ops.ReduceAnd:   nvReduce("and.b32"),
+		ops.ReduceOr:    nvReduce("or.b32"),
+		ops.ReduceXor:   nvReduce("xor.b32"),
 		ops.ShuffleLane: nvShuffle(ops.ShuffleLane, "idx"),
 		ops.ShuffleUp:   nvShuffle(ops.ShuffleUp, "up"),
 		ops.ShuffleDown: nvShuffle(ops.ShuffleDown, "down"),
@@ -175,6 +184,37 @@ func nvShuffle(op, mode string) Expansion {
 		}
 		return b.Select(b.ICmp("ult", arg, Int(I64, 32)), r, v)
 	}
+}
+
+// nvMatchAny is match.any. It is an assembly, as releases of LLVM differ in the type of
+// its result.
+func nvMatchAny(b *Builder, args ...Value) Value {
+	of, class := "b32", "r"
+	if Bits(args[1].Type()) == 64 {
+		of, class = "b64", "l"
+	}
+	lanes := b.Asm(I32, "match.any.sync."+of+" $0, $1, $2;", "=r,"+class+",r", true, args[1], nvLanes(b, args[0]))
+	return b.Cast("zext", lanes, I64)
+}
+
+// nvReduce is redux, which sm_80 and later have.
+func nvReduce(op string) Expansion {
+	return func(b *Builder, args ...Value) Value {
+		if b.M.T.Generation < 80 {
+			return nil
+		}
+		return b.Asm(I32, "redux.sync."+op+" $0, $1, $2;", "=r,r,r", true, args[1], nvLanes(b, args[0]))
+	}
+}
+
+// nvLanes is a mask for an assembly: as it is if it is constant, else the lanes that vote,
+// since a vote is what codegen's masks are placed in.
+func nvLanes(b *Builder, mask Value) Value {
+	m := nvMask(b, mask)
+	if _, constant := mask.(*Const); constant {
+		return m
+	}
+	return nvSync(b, "llvm.nvvm.vote.ballot.sync", I32, m, Bool(true))
 }
 
 // nvSync calls an operation that lanes must reach together.

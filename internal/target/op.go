@@ -13,7 +13,8 @@ type Expansion func(b *Builder, args ...Value) Value
 // None is the result of an operation without one.
 var None Value = &Const{Typ: Void}
 
-// Do makes the code of one of package ops' operations for the machine.
+// Do makes the code of one of package ops' operations for the machine; nil if the machine
+// has none, as package ops says of some.
 func (b *Builder) Do(op string, args ...Value) Value {
 	expand := b.M.T.Ops.Get()[op]
 	if expand == nil {
@@ -23,6 +24,9 @@ func (b *Builder) Do(op string, args ...Value) Value {
 		panic(fmt.Sprintf("target: %s has no %s", b.M.T.Name, op))
 	}
 	v := expand(b, args...)
+	if v == nil {
+		return nil
+	}
 	if v.Type().Equal(Void) {
 		return None
 	}
@@ -36,7 +40,7 @@ var portable lazy.Value[map[string]Expansion]
 func init() { portable.Make = portableOps } // these refer back to it
 
 func portableOps() map[string]Expansion {
-	return map[string]Expansion{
+	all := map[string]Expansion{
 		ops.Any: func(b *Builder, args ...Value) Value {
 			return b.ICmp("ne", b.Do(ops.Ballot, args...), Int(I64, 0))
 		},
@@ -57,6 +61,12 @@ func portableOps() map[string]Expansion {
 			return b.Intrinsic(overload("llvm.sqrt", t), t, args...)
 		},
 	}
+	for _, op := range []string{
+		ops.MatchAny, ops.ReduceAdd, ops.ReduceMin, ops.ReduceMax, ops.ReduceUmin, ops.ReduceUmax, ops.ReduceAnd, ops.ReduceOr, ops.ReduceXor,
+	} {
+		all[op] = func(*Builder, ...Value) Value { return nil }
+	}
+	return all
 }
 
 // fence is an expansion to a fence that is seen within LLVM's scope of that name.
