@@ -58,6 +58,7 @@ var rooms = map[string]string{
 	"internal/simt": "",
 	"dsl":           "internal/simt vector",
 	"dsl/gen":       "internal/module",
+	"dsl/cg":        "dsl",
 
 	// the compiler, front to back
 	"internal/abi":    "",
@@ -114,7 +115,7 @@ var rooms = map[string]string{
 	// the front door, and what stands before it
 	"kernel": "internal/abi internal/diag internal/env internal/errs internal/exe internal/inside internal/lazy internal/program internal/source internal/target launch ssa2ir",
 	// a kernel's checked program and its objects
-	"internal/program": "dsl internal/abi internal/codegen internal/diag internal/env internal/errs internal/lazy internal/logs internal/source internal/target intrinsics ssa2ir vector x/tools",
+	"internal/program": "dsl dsl/cg internal/abi internal/codegen internal/diag internal/env internal/errs internal/lazy internal/logs internal/source internal/target intrinsics ssa2ir vector x/tools",
 	// kernels without their program, for the command
 	"internal/ahead": "internal/abi internal/codegen internal/diag internal/errs internal/inside internal/lazy internal/module internal/program internal/source internal/target launch",
 	// func values in all builds, as a test; the func values are a module of their own
@@ -139,7 +140,7 @@ var rooms = map[string]string{
 // families are folders all of whose packages have one row, themselves included.
 var families = map[string]string{
 	"examples":                   "dsl kernel launch launch/emu vector examples/internal/everywhere",
-	"internal/tests/conformance": "dsl internal/abi internal/codegen internal/tests/conformance internal/inside internal/ops kernel launch launch/emu vector",
+	"internal/tests/conformance": "dsl dsl/cg internal/abi internal/codegen internal/tests/conformance internal/inside internal/ops kernel launch launch/emu vector",
 	"internal/tests/fuzz":        "dsl internal/module internal/simt kernel",
 	"internal/source/corpus":     "dsl internal/source internal/source/corpus kernel launch vector x/tools",
 }

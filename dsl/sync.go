@@ -31,6 +31,11 @@ func SyncThreadsOr(p bool) bool {
 // with its default, full mask).
 func SyncWarp() { simt.Running("SyncWarp").Vote("SyncWarp", true, true, fullMask) }
 
+// SyncWarpMask is [SyncWarp] for the lanes of mask (HIP __syncwarp with a mask).
+func SyncWarpMask(mask uint64) {
+	simt.Running("SyncWarpMask").Vote("SyncWarpMask", true, true, mask)
+}
+
 // ThreadFence orders the calling thread's memory accesses before the call
 // against those after it, as seen by all threads of the device (HIP __threadfence).
 func ThreadFence() { simt.Running("ThreadFence").Touch() }

@@ -12,7 +12,12 @@ func syncRows() map[string]Row {
 		dsl + "SyncThreadsAnd":   operation(ops.BarrierAnd),
 		dsl + "SyncThreadsOr":    operation(ops.BarrierOr),
 	}), rows(ops.Facts{Effect: ops.Orders, Together: ops.Warp}, map[string]Lowering{
-		dsl + "SyncWarp": operation(ops.WarpBarrier),
+		dsl + "SyncWarp": func(c *Call) target.Value { return c.B.Do(ops.WarpBarrier, nil) },
+	}), rows(withMask(ops.Facts{Effect: ops.Orders, Together: ops.Warp}), map[string]Lowering{
+		dsl + "SyncWarpMask": func(c *Call) target.Value {
+			c.checkMask("SyncWarpMask", c.Args[0])
+			return c.B.Do(ops.WarpBarrier, c.Args...)
+		},
 	}), rows(ops.Facts{Effect: ops.Orders}, map[string]Lowering{
 		dsl + "ThreadFenceBlock":  operation(ops.FenceBlock),
 		dsl + "ThreadFence":       operation(ops.FenceDevice),

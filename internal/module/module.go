@@ -11,6 +11,7 @@ const Path = "heddle"
 // The packages that users import.
 const (
 	DSL     = Path + "/dsl"
+	CG      = Path + "/dsl/cg"
 	Kernel  = Path + "/kernel"
 	Sources = Path + "/kernel/sources"
 	Launch  = Path + "/launch"

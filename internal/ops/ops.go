@@ -92,7 +92,7 @@ const (
 	BarrierCount = "barrier.count" // (i1): a barrier; in how many threads the argument holds, i32
 	BarrierAnd   = "barrier.and"   // (i1): a barrier; whether it holds in all, i1
 	BarrierOr    = "barrier.or"    // (i1): a barrier; whether it holds in any, i1
-	WarpBarrier  = "warp.barrier"  // (): waits for all lanes of a warp, and orders memory among them
+	WarpBarrier  = "warp.barrier"  // (mask): waits for the lanes of a warp, for all if the mask is nil, and orders memory among them
 	Ballot       = "ballot"        // (mask, i1): bit n is set where lane n takes part and its i1 holds, i64
 	Any          = "any"           // (mask, i1): whether it holds in a lane, i1
 	All          = "all"           // (mask, i1): whether it fails in no lane of the mask that is active, i1

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/dsl"
+	"heddle/dsl/cg"
 	"heddle/internal/codegen"
 	"heddle/internal/diag"
 	"heddle/internal/errs"
@@ -58,7 +59,7 @@ type Program struct {
 func RegisterOwn() error { return registerOwn.Get() }
 
 var registerOwn = lazy.Value[error]{Make: func() error {
-	return errs.Join(source.RegisterOwn(dsl.SyncThreads), source.RegisterOwn(vector.MakeFloat4))
+	return errs.Join(source.RegisterOwn(dsl.SyncThreads), source.RegisterOwn(vector.MakeFloat4), source.RegisterOwn(cg.ThisThreadBlock))
 }}
 
 // With calls f with a kernel's program and the machine it is for; name is the kernel's.

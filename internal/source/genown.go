@@ -45,7 +45,7 @@ func main() {
 		blobs[p.PkgPath] = export(p.Fset, p.Types)
 	}
 	fset, own := token.NewFileSet(), imports{}
-	for _, p := range []string{module.Vector, module.DSL, module.Launch} {
+	for _, p := range []string{module.Vector, module.DSL, module.CG, module.Launch} {
 		files := goFiles(root, p)
 		host := p == module.Launch
 		own[p] = declarations(fset, own, p, files, host)

@@ -117,7 +117,7 @@ func unpacked(t *testing.T, file string) map[string]string {
 // Programs carry the sources of packages dsl and vector as they are.
 func TestOwnSources(t *testing.T) {
 	have := unpacked(t, "sources.deflate")
-	for _, p := range []string{module.Vector, module.DSL} {
+	for _, p := range []string{module.Vector, module.DSL, module.CG} {
 		dir := filepath.Join("../..", strings.TrimPrefix(p, module.Path+"/"))
 		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		if err != nil || len(files) < 5 {

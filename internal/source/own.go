@@ -35,7 +35,7 @@ func unpack(packed string) map[string]string {
 
 // ownPackages are heddle's packages that kernels import, dependencies first. Few
 // kernels need a body of theirs.
-var ownPackages = []string{module.Vector, module.DSL}
+var ownPackages = []string{module.Vector, module.DSL, module.CG}
 
 // hostPackage is the package of heddle whose types kernels capture but do not
 // look into: what its blob declares has no unexported fields.

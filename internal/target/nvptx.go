@@ -74,7 +74,13 @@ var nvOps = lazy.Value[map[string]Expansion]{Make: func() map[string]Expansion {
 		ops.BarrierCount: func(b *Builder, args ...Value) Value {
 			return nvSync(b, "llvm.nvvm.barrier0.popc", I32, b.Cast("zext", args[0], I32))
 		},
-		ops.WarpBarrier: func(b *Builder, _ ...Value) Value { return nvSync(b, "llvm.nvvm.bar.warp.sync", Void, Int(I32, -1)) },
+		ops.WarpBarrier: func(b *Builder, args ...Value) Value {
+			mask := Value(Int(I32, -1))
+			if args[0] != nil {
+				mask = nvMask(b, args[0])
+			}
+			return nvSync(b, "llvm.nvvm.bar.warp.sync", Void, mask)
+		},
 		ops.Ballot: func(b *Builder, args ...Value) Value {
 			if c, ok := args[1].(*Const); ok && c.Text == "true" && args[0] == nil {
 				return b.Do(ops.ActiveMask)
