@@ -1,6 +1,8 @@
 package intrinsics
 
 import (
+	"go/constant"
+
 	"heddle/internal/ops"
 	"heddle/internal/target"
 )
@@ -21,8 +23,10 @@ func geometryRows() map[string]Row {
 		dsl + "GlobalSize": axes(func(b *target.Builder, axis int) target.Value {
 			return product(b, axis, target.GridDim, target.BlockDim)
 		}),
-		dsl + "WarpSize": func(c *Call) target.Value { return int64s(int64(c.B.M.T.WarpSize)) },
-	}), rows(same(ops.Warp), map[string]Lowering{
+	}), map[string]Row{
+		dsl + "WarpSize": known(func(m *target.Machine) constant.Value { return constant.MakeInt64(int64(m.WarpSize)) }),
+		dsl + "Arch":     known(func(m *target.Machine) constant.Value { return constant.MakeString(m.CPU) }),
+	}, rows(same(ops.Warp), map[string]Lowering{
 		dsl + "WarpID": func(c *Call) target.Value {
 			b, t := c.B, c.B.M.T
 			thread := t.Geometry(b, target.ThreadIdx, 2)

@@ -59,7 +59,10 @@ type Row struct {
 	// Needs is what the function needs of a machine that lacks it ("matrix cores"),
 	// "" if the machine has it. May be nil.
 	Needs func(m *target.Machine) string
-	// Lower makes the code. It is nil if the Go body always serves.
+	// Known is the result of a function without arguments, where it depends on the machine
+	// alone: it is a constant while compiling, and branches on it are none. May be nil.
+	Known func(m *target.Machine) constant.Value
+	// Lower makes the code. It is nil if the Go body always serves, or Known is not.
 	Lower Lowering
 	// Body: Lower may decline, and the Go body serves then.
 	Body bool

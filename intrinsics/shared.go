@@ -2,6 +2,7 @@ package intrinsics
 
 import (
 	"fmt"
+	"go/constant"
 	"go/types"
 	"hash/fnv"
 	"strings"
@@ -15,6 +16,7 @@ import (
 func sharedRows() map[string]Row {
 	return map[string]Row{
 		dsl + "Shared":        {Facts: ops.Facts{Effect: ops.Pure, Result: ops.Block, Space: ops.StaticShared, NonNil: true}, Lower: sharedVariable},
+		dsl + "SharedSlice":   {Facts: ops.Facts{Effect: ops.Pure, Result: ops.Block, Space: ops.StaticShared}, Const: []int{0}, Check: checkElements, Lower: sharedSlice},
 		dsl + "DynamicShared": {Facts: ops.Facts{Effect: ops.Pure, Result: ops.Block, Space: ops.DynamicShared}, Lower: dynamicShared},
 	}
 }
@@ -23,8 +25,26 @@ func sharedRows() map[string]Row {
 const sharedAlign = 16
 
 // sharedVariable is one variable for each call in the source and type.
-func sharedVariable(c *Call) target.Value {
-	elem := c.TypeArgs[0]
+func sharedVariable(c *Call) target.Value { return sharedOf(c, c.TypeArgs[0]) }
+
+// sharedSlice is sharedVariable of an array.
+func sharedSlice(c *Call) target.Value {
+	n, _ := target.IntConst(c.Args[0])
+	return target.NewAgg(sharedOf(c, types.NewArray(c.TypeArgs[0], n)), int64s(n), int64s(n))
+}
+
+func checkElements(s *Site) (msg, hint string) {
+	const most = 1 << 20
+	if s.Consts[0] == nil {
+		return "", "" // it depends on the machine
+	}
+	if n, ok := constant.Int64Val(s.Consts[0]); !ok || n < 0 || n > most {
+		return "it has " + s.Consts[0].String() + " elements", "no device has so much shared memory"
+	}
+	return "", ""
+}
+
+func sharedOf(c *Call, elem types.Type) target.Value {
 	t := c.Lower(elem)
 	size, _ := c.Size(elem)
 	if at := c.B.M.T.SharedVar; at != nil {

@@ -4,6 +4,7 @@ package ssa2ir
 
 import (
 	"fmt"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"hash/fnv"
@@ -25,12 +26,19 @@ func lowerCall(f *function, i ssa.Instruction) {
 		f.set(c, builtins.Get()[b.Name()](f, c))
 		return
 	}
+	if v := f.know.value(c); v != nil {
+		f.set(c, f.knownValue(c.Type(), v))
+		return
+	}
 	callee := f.in.calls[c]
 	args := make([]target.Value, len(com.Args))
 	for i, a := range com.Args {
 		args[i] = f.value(a)
 	}
 	if callee.row != nil {
+		for _, n := range callee.row.Const {
+			args[n] = f.knownValue(com.Args[n].Type(), f.know.value(com.Args[n]))
+		}
 		f.checkNeeds(c, callee)
 		if v := f.intrinsic(c, callee, args); v != nil {
 			f.set(c, v)
@@ -47,6 +55,14 @@ func lowerCall(f *function, i ssa.Instruction) {
 		return
 	}
 	f.set(c, f.call(callee.inst, args))
+}
+
+// knownValue is a bool, an integer or a string that the evaluator knows.
+func (f *function) knownValue(t types.Type, v constant.Value) target.Value {
+	if isString(t) {
+		return f.stringConst(constant.StringVal(v))
+	}
+	return f.scalarConst(t, v)
 }
 
 // call calls an instance with its parameters and free variables.
@@ -210,6 +226,15 @@ func lowerJump(f *function, i ssa.Instruction) {
 // if t0 goto done else body   ->   br i1 %t0, label %done, label %body
 func lowerIf(f *function, i ssa.Instruction) {
 	f.makeHoisted(i.Block())
+	if b := i.Block(); f.know.dead[[2]*ssa.BasicBlock{b, b.Succs[0]}] || f.know.dead[[2]*ssa.BasicBlock{b, b.Succs[1]}] {
+		to := b.Succs[0]
+		if !f.know.taken(b, to) {
+			to = b.Succs[1]
+		}
+		f.Br(f.start[to])
+		f.hint(b)
+		return
+	}
 	f.CondBr(f.value(i.(*ssa.If).Cond), f.start[i.Block().Succs[0]], f.start[i.Block().Succs[1]])
 	f.hint(i.Block())
 }

@@ -40,7 +40,7 @@ func Check(k *Kernel) (prog *Program, err error) {
 func captureBindings(k *Kernel) []binding {
 	bs := make([]binding, len(k.Captures))
 	for i, c := range k.Captures {
-		bs[i] = binding{typ: k.Fn.FreeVars[i].Type(), nonNil: true, captured: true}
+		bs[i] = binding{typ: k.Fn.FreeVars[i].Type(), nonNil: true, captured: true, value: c.Value}
 		if c.Func != nil {
 			bs[i].fun = &funcVal{c.Func.Fn, captureBindings(c.Func)}
 		}

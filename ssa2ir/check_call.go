@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/lazy"
+	"heddle/internal/target"
 	"heddle/intrinsics"
 )
 
@@ -51,28 +52,44 @@ var lookupRow = intrinsics.Lookup
 // checkRow judges a call by what its function's row asks of it.
 func (c *checker) checkRow(call *ssa.Call, cl *callee) {
 	args := call.Call.Args
+	if c.k.Partial && c.k.Specialized && len(cl.row.Const) > 0 {
+		return // what captured variables hold is not known
+	}
+	site := &intrinsics.Site{TypeArgs: cl.fun.fn.TypeArgs()}
+	for _, a := range args {
+		site.ArgTypes = append(site.ArgTypes, a.Type())
+		var known constant.Value
+		if k, ok := a.(*ssa.Const); ok {
+			known = k.Value
+		}
+		site.Consts = append(site.Consts, known)
+	}
 	for _, n := range cl.row.Const {
-		if k, ok := args[n].(*ssa.Const); !ok || k.Value == nil {
-			c.errorf(call.Pos(), "write a constant there", "argument %d of %s is not a constant", n+1, readable(cl.fun.fn))
+		if site.Consts[n] == nil {
+			site.Consts[n] = c.in.evaluate(nil, args[n])
+		}
+		if site.Consts[n] == nil && c.in.evaluate(someMachine.Get(), args[n]) == nil {
+			c.errorf(call.Pos(), "write a constant there, a method of a type argument, or a captured variable that Options.Specialize names",
+				"argument %d of %s is not a constant", n+1, readable(cl.fun.fn))
 			return
 		}
 	}
 	if cl.row.Check == nil {
 		return
 	}
-	site := &intrinsics.Site{TypeArgs: cl.fun.fn.TypeArgs()}
-	for _, a := range args {
-		site.ArgTypes = append(site.ArgTypes, a.Type())
-		var value constant.Value
-		if k, ok := a.(*ssa.Const); ok {
-			value = k.Value
-		}
-		site.Consts = append(site.Consts, value)
-	}
 	if msg, hint := cl.row.Check(site); msg != "" {
 		c.errorf(call.Pos(), hint, "call of %s: %s", readable(cl.fun.fn), msg)
 	}
 }
+
+// someMachine stands for any: an argument that is known on it is known on all.
+var someMachine = lazy.Value[*target.Machine]{Make: func() *target.Machine {
+	m, err := target.For("gfx1100", 32)
+	if err != nil {
+		panic(err)
+	}
+	return m
+}}
 
 // crosses reports whether a call's arguments and results can exist on the
 // device; if not, that is the one error about the call.

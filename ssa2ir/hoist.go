@@ -42,10 +42,10 @@ func (f *function) findHoists() map[*ssa.BasicBlock]*hoist {
 	if f.opts.NoBounds {
 		return found
 	}
-	all := loopsOf(f.in.fn)
+	all := loopsOf(f.in.fn, f.know)
 	for _, l := range all {
 		innermost := !slices.ContainsFunc(all, func(m *loop) bool { return m != l && l.blocks[m.header] })
-		if h := (&hoist{loop: l}); innermost && l.trips > 1 && h.count() && f.collect(h) && len(h.checks) > 0 && len(h.checks)*len(h.values) <= maxHoisted {
+		if h := (&hoist{loop: l}); innermost && l.trips > 1 && h.count(f.know) && f.collect(h) && len(h.checks) > 0 && len(h.checks)*len(h.values) <= maxHoisted {
 			found[l.header] = h
 		}
 	}
@@ -54,7 +54,7 @@ func (f *function) findHoists() map[*ssa.BasicBlock]*hoist {
 
 // count finds the loop's variable and its values, if there is one way out and
 // whole iterations only.
-func (h *hoist) count() bool {
+func (h *hoist) count(know *evaluator) bool {
 	l := h.loop
 	var exit *ssa.If
 	var latch *ssa.BasicBlock
@@ -84,14 +84,14 @@ func (h *hoist) count() bool {
 		return false
 	}
 	h.atEnd = exit.Block() == latch && (latch != l.header || len(l.blocks) == 1)
-	return h.iterate(test)
+	return h.iterate(test, know)
 }
 
 // iterate follows the variable from its first value to the last.
-func (h *hoist) iterate(test *ssa.BinOp) bool {
-	bound, ok := test.Y.(*ssa.Const)
+func (h *hoist) iterate(test *ssa.BinOp, know *evaluator) bool {
+	bound := know.value(test.Y)
 	at, step := phiSteps(h.phi)
-	if !ok || bound.Value == nil || at == nil || test.X != h.phi && !slices.Contains(h.phi.Edges, test.X) {
+	if bound == nil || bound.Kind() != constant.Int || at == nil || test.X != h.phi && !slices.Contains(h.phi.Edges, test.X) {
 		return false
 	}
 	for len(h.values) <= maxHoisted {
@@ -103,7 +103,7 @@ func (h *hoist) iterate(test *ssa.BinOp) bool {
 		if next == nil {
 			return false
 		}
-		goes := constant.Compare(tested, test.Op, bound.Value)
+		goes := constant.Compare(tested, test.Op, bound)
 		if goes || h.atEnd {
 			h.values = append(h.values, at)
 		}
@@ -267,7 +267,7 @@ type test struct {
 // makeHoisted makes the checks of the loop that block from leads into.
 func (f *function) makeHoisted(from *ssa.BasicBlock) {
 	h := f.hoists[from.Succs[0]]
-	if h == nil || len(from.Succs) > 1 && !alwaysTrue(from) || h.loop.blocks[from] {
+	if h == nil || len(from.Succs) > 1 && (f.know.taken(from, from.Succs[1]) || !f.know.taken(from, from.Succs[0])) || h.loop.blocks[from] {
 		return
 	}
 	var tests []test
@@ -309,22 +309,6 @@ func (f *function) at(i ssa.Instruction) {
 		f.pos = p
 		f.Loc = f.location(p)
 	}
-}
-
-// alwaysTrue reports whether a block ends in a branch over constants that is
-// taken, such as the 0 < 4 before a loop over range 4.
-func alwaysTrue(b *ssa.BasicBlock) bool {
-	br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-	if !ok {
-		return false
-	}
-	test, ok := br.Cond.(*ssa.BinOp)
-	if !ok {
-		return false
-	}
-	x, okX := test.X.(*ssa.Const)
-	y, okY := test.Y.(*ssa.Const)
-	return okX && okY && x.Value != nil && y.Value != nil && isInteger(x.Type()) && constant.Compare(x.Value, test.Op, y.Value)
 }
 
 // early computes a value of the loop before it; known has those of this iteration.

@@ -47,8 +47,9 @@ type loop struct {
 	at     token.Pos // of the statement, if it is one
 }
 
-// loopsOf finds the loops of a function, the smaller first.
-func loopsOf(fn *ssa.Function) []*loop {
+// loopsOf finds the loops of an instance, the smaller first. know has values that are
+// known while compiling.
+func loopsOf(fn *ssa.Function, know *evaluator) []*loop {
 	byHeader := map[*ssa.BasicBlock]*loop{}
 	var all []*loop
 	for _, latch := range fn.Blocks {
@@ -66,7 +67,7 @@ func loopsOf(fn *ssa.Function) []*loop {
 		}
 	}
 	for _, l := range all {
-		l.trips = l.countTrips()
+		l.trips = l.countTrips(know)
 	}
 	sort.SliceStable(all, func(i, j int) bool { return len(all[i].blocks) < len(all[j].blocks) })
 	return all
@@ -85,7 +86,7 @@ func (l *loop) reach(b *ssa.BasicBlock) {
 }
 
 // countTrips is about how often a loop over constants runs: for i := 0; i < 8; i += 2.
-func (l *loop) countTrips() int {
+func (l *loop) countTrips(know *evaluator) int {
 	for b := range l.blocks {
 		br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 		if !ok || l.blocks[b.Succs[0]] && l.blocks[b.Succs[1]] {
@@ -95,8 +96,8 @@ func (l *loop) countTrips() int {
 		if !ok {
 			continue
 		}
-		bound, ok := test.Y.(*ssa.Const)
-		if phi := counter(test.X); ok && phi != nil && phi.Block() == l.header {
+		bound := know.value(test.Y)
+		if phi := counter(test.X); bound != nil && bound.Kind() == constant.Int && phi != nil && phi.Block() == l.header {
 			if n := trips(phi, test.Op, bound); n > 0 {
 				return n
 			}
@@ -153,13 +154,13 @@ func phiSteps(phi *ssa.Phi) (first constant.Value, step func(constant.Value) con
 }
 
 // trips counts the values a phi takes while the comparison with bound holds.
-func trips(phi *ssa.Phi, op token.Token, bound *ssa.Const) int {
+func trips(phi *ssa.Phi, op token.Token, bound constant.Value) int {
 	at, step := phiSteps(phi)
-	if at == nil || bound.Value == nil || predicates.Get()[op] == [3]string{} {
+	if at == nil || predicates.Get()[op] == [3]string{} {
 		return 0
 	}
 	for n := 0; n <= maxTrips && at != nil; n++ {
-		if !constant.Compare(at, op, bound.Value) {
+		if !constant.Compare(at, op, bound) {
 			return n
 		}
 		at = step(at)
@@ -169,7 +170,7 @@ func trips(phi *ssa.Phi, op token.Token, bound *ssa.Const) int {
 
 // planUnroll decides for every loop of the instance, by its header.
 func (c *checker) planUnroll() {
-	loops := loopsOf(c.in.fn)
+	loops := loopsOf(c.in.fn, c.in.evaluator(nil, map[*instance]*evaluator{}))
 	if len(loops) == 0 {
 		return
 	}
@@ -307,7 +308,7 @@ func (l *loop) within(n ast.Node) bool {
 func (f *function) hint(from *ssa.BasicBlock) {
 	for _, to := range from.Succs {
 		u := f.in.unroll[to]
-		if u == unrollAsIs && !f.M.T.LoopSites || !to.Dominates(from) {
+		if u == unrollAsIs && !f.M.T.LoopSites || !to.Dominates(from) || !f.know.taken(from, to) {
 			continue
 		}
 		if f.hints[to] == nil {

@@ -40,6 +40,7 @@ type lowerer struct {
 	ofInst  map[*instance]*frame
 	plain   bool                       // no hidden parameters: see maxNumbers
 	orders  map[*ssa.BasicBlock]*order // see orderOf
+	known   map[*instance]*evaluator
 }
 
 // lowering of one program takes turns: a row that declines extends the plan.
@@ -62,7 +63,7 @@ func newLowerer(prog *Program, m *target.Machine, opts Options, plain bool) *low
 	l := &lowerer{
 		layout: newLayout(m),
 		prog:   prog, opts: opts, plain: plain, fmf: "contract ",
-		funcs: map[*instance]*ir.Func{}, ofInst: map[*instance]*frame{},
+		funcs: map[*instance]*ir.Func{}, ofInst: map[*instance]*frame{}, known: map[*instance]*evaluator{},
 		exits: map[*ir.Func]*panicExit{}, offsets: map[*types.Struct][]int64{},
 	}
 	switch {
@@ -116,7 +117,8 @@ type function struct {
 	*target.Builder
 	in      *instance
 	vals    map[ssa.Value]target.Value
-	allocs  *ir.Block // the first block: stack slots only
+	allocs  *ir.Block  // the first block: stack slots only
+	know    *evaluator // what is known of the instance's values on this machine
 	start   map[*ssa.BasicBlock]*ir.Block
 	end     map[*ssa.BasicBlock]*ir.Block
 	phis    []pendingPhi
@@ -332,6 +334,7 @@ func (l *lowerer) function(in *instance) {
 func (f *function) body(args []target.Value) {
 	in := f.in
 	f.hints = map[*ssa.BasicBlock]*metadata.Tuple{}
+	f.know = in.evaluator(f.M.T, f.known)
 	f.hoists, f.hoisted = f.findHoists(), map[*ssa.IndexAddr]bool{}
 	for i, p := range in.fn.Params {
 		f.vals[p] = args[i]
@@ -348,6 +351,9 @@ func (f *function) body(args []target.Value) {
 	}
 	reached := map[*ssa.BasicBlock]bool{}
 	for _, b := range in.fn.DomPreorder() {
+		if !f.know.live[b] {
+			continue
+		}
 		reached[b] = true
 		f.Cur = f.start[b]
 		for _, i := range b.Instrs {
@@ -355,13 +361,13 @@ func (f *function) body(args []target.Value) {
 		}
 		f.end[b] = f.Cur
 	}
-	for _, b := range in.fn.Blocks { // go/ssa keeps the block after a recovered panic
+	for _, b := range in.fn.Blocks { // it is never reached, or stands after a recovered panic
 		if !reached[b] {
 			f.Cur = f.start[b]
 			f.Unreachable()
 		}
 	}
-	f.fillPhis(reached)
+	f.fillPhis()
 }
 
 func (f *function) instruction(i ssa.Instruction) {

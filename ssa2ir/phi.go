@@ -52,10 +52,10 @@ func (f *function) join() {
 	f.joins = nil
 }
 
-func (f *function) fillPhis(reached map[*ssa.BasicBlock]bool) {
+func (f *function) fillPhis() {
 	for _, p := range f.phis {
 		for k, pred := range p.phi.Block().Preds {
-			if !reached[pred] {
+			if !f.know.taken(pred, p.phi.Block()) {
 				continue
 			}
 			f.Cur = f.end[pred]

@@ -33,6 +33,8 @@ type binding struct {
 	nonNil bool
 	// captured: it is the address of a captured variable, not to be written to
 	captured bool
+	// value is what the variable holds, where that is a constant of the kernel.
+	value *Value
 }
 
 // key identifies a funcVal: equal keys mean the same code and layout.
@@ -43,7 +45,7 @@ func (v *funcVal) key() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%p", v.fn)
 	for _, x := range v.binds {
-		fmt.Fprintf(&b, "<%s,%t,%t>", x.fun.key(), x.nonNil, x.captured)
+		fmt.Fprintf(&b, "<%s,%t,%t,%p>", x.fun.key(), x.nonNil, x.captured, x.value)
 	}
 	return b.String()
 }

@@ -40,7 +40,7 @@ func TestRows(t *testing.T) {
 	for _, c := range []struct{ arg, arch, want string }{
 		{"9", goldenArch, ""},
 		{"9", otherArch, "k.go:5:48: heddle/dsl.Mulhi[uint32] needs matrix cores, and this is compiled for " + otherArch + " (launch it on another device"},
-		{"n", goldenArch, "k.go:5:48: argument 2 of heddle/dsl.Mulhi[uint32] is not a constant (write a constant there)"},
+		{"n", goldenArch, "k.go:5:48: argument 2 of heddle/dsl.Mulhi[uint32] is not a constant (write a constant there, a method of a type argument, or a captured variable that Options.Specialize names)"},
 		{"7", goldenArch, "k.go:5:48: call of heddle/dsl.Mulhi[uint32]: 7 is not allowed (use 8)"},
 	} {
 		prog, err := Check(kernelOf(t, buildSource(t, "k.go", strings.ReplaceAll(head, "heddle/dsl", module.DSL)+c.arg+") }\n"), "K"))

@@ -60,6 +60,12 @@ func SharedVar[T any](t *Thread, fn string) *T {
 	return (*T)(v)
 }
 
+// SharedSlice is SharedVar of an array of n elements of type T.
+func SharedSlice[T any](t *Thread, fn string, n int) []T {
+	v := t.run.sharedVar(fn, here(fn), reflect.ArrayOf(n, reflect.TypeFor[T]()))
+	return unsafe.Slice((*T)(v), n)
+}
+
 func (r *launch) sharedVar(fn string, at *site, typ reflect.Type) unsafe.Pointer {
 	v := r.shared.calls[sharedCall{at, typ}]
 	if v == nil {

@@ -55,6 +55,7 @@ func Cases() []Case {
 		halfCases(), loopCases(), switchCases(), callCases(), closureCases(), captureCases(), builtinCases(), copyCases(), tableCases(),
 		panicCases(), mathCases(), bitsCases(),
 		geometryCases(), sharedCases(), warpCases(), shuffleCases(), togetherCases(), cgCases(), fixedCases(), indexCases(), atomicCases(), paramCases(), optionCases(),
+		knownCases(),
 	)
 }
 
