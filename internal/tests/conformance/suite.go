@@ -54,7 +54,11 @@ func Cases() []Case {
 		stringCases(), arrayCases(), narrowCases(), largeCases(), manyCases(), structCases(), sliceCases(), pointerCases(),
 		halfCases(), loopCases(), switchCases(), callCases(), closureCases(), captureCases(), builtinCases(), copyCases(), tableCases(),
 		panicCases(), mathCases(), bitsCases(),
-		geometryCases(), sharedCases(), warpCases(), shuffleCases(), togetherCases(), cgCases(), fixedCases(), indexCases(), atomicCases(), paramCases(), optionCases(),
+		geometryCases(), sharedCases(), warpCases(), shuffleCases(),
+		togetherCases(),
+		cgCases(),
+		fixedCases(), indexCases(), atomicCases(),
+		paramCases(), optionCases(),
 		knownCases(),
 	)
 }
