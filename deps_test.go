@@ -69,7 +69,7 @@ var rooms = map[string]string{
 	// facts about operations, for all of these
 	"internal/ops":    "internal/lazy",
 	"internal/target": "internal/abi internal/lazy internal/ops llir",
-	"intrinsics":      "internal/lazy internal/module internal/ops internal/target llir",
+	"intrinsics":      "internal/abi internal/lazy internal/module internal/ops internal/target llir",
 	"ssa2ir":          "internal/abi internal/diag internal/lazy internal/module internal/ops internal/target intrinsics x/tools llir",
 	"internal/llvm":   "internal/dl internal/env internal/errs internal/lazy purego",
 	"internal/link":   "internal/elf64 internal/errs internal/lazy",

@@ -15,6 +15,7 @@ import (
 	"go/constant"
 	"go/types"
 
+	"heddle/internal/abi"
 	"heddle/internal/ops"
 	"heddle/internal/target"
 )
@@ -25,6 +26,9 @@ type Call struct {
 	// Args are the lowered arguments, ArgTypes their Go types (instantiated).
 	Args     []target.Value
 	ArgTypes []types.Type
+	// Consts are the values of the arguments that are constants, nil for others. Those that
+	// are strings have no lowered argument.
+	Consts []constant.Value
 	// TypeArgs are the type arguments of a generic function: T of Shared[T].
 	TypeArgs []types.Type
 	// Site is a name unique to the call's place in the source, the same for
@@ -38,6 +42,8 @@ type Call struct {
 	// PanicIf panics with a text, in which %d, %u and %x stand for the two args, unless
 	// the kernel has no checks. Nil where nothing is checked.
 	PanicIf func(bad target.Value, format string, args ...target.Value)
+	// Print prints the words (i64) of p's arguments.
+	Print func(p abi.Print, words []target.Value)
 }
 
 // A Lowering makes the code of a call. It returns the result, a target.Agg of several,
@@ -51,6 +57,9 @@ var None = target.None
 type Row struct {
 	// Facts are those of its calls. A row without an effect is refused by a test.
 	ops.Facts
+	// Variadic: the last parameter is ...any. What is passed for it is written out in the
+	// call, and each of these is an argument of its own, of its own type.
+	Variadic bool
 	// Const are the arguments, from 0, that must be constants.
 	Const []int
 	// Check judges a call with the other errors of the user's code: a message says what

@@ -141,6 +141,9 @@ func (s *Stream) restContext(ctx context.Context) error {
 	panics := s.settle(seq, !goesOn, err)
 	s.mu.Unlock()
 	s.tellOthers(panics)
+	if !goesOn {
+		s.dev.prints.flush()
+	}
 	return own
 }
 

@@ -38,11 +38,13 @@ type Device struct {
 		spareStreams map[driver.StreamOptions][]driver.Stream
 		spareEvents  []driver.Event
 	}
-	mem memory
+	mem    memory
+	prints prints
 }
 
 func newDevice(drv driver.Device) (*Device, error) {
 	d := &Device{drv: drv, info: drv.Info(), logLeak: logging("leaks")}
+	d.prints.dev = d
 	d.use.idle = make(chan struct{}, 1)
 	d.all.funcs = map[driver.Function]bool{}
 	d.all.spareStreams = map[driver.StreamOptions][]driver.Stream{}
@@ -198,6 +200,7 @@ func (d *Device) Closed() bool { return d.use.closed() }
 // closeAll gives back all that the driver handed out.
 func (d *Device) closeAll() error {
 	var found faults
+	found.add(d.prints.close())
 	found.add(d.mem.freeAll(d.drv))
 	for _, e := range d.all.events {
 		found.add(e.Close())
@@ -231,6 +234,12 @@ type function struct {
 	noShared atomic.Bool
 }
 
+// A loadedKernel is what the device has to give back of a function.
+type loadedKernel struct {
+	drv    driver.Function
+	prints uint32 // its number among those that print, 0 for none
+}
+
 // load loads a compiled kernel. It stays until nothing refers to the function any more,
 // or the device is closed.
 func (d *Device) load(obj *abi.Object) (*function, error) {
@@ -246,6 +255,12 @@ func (d *Device) load(obj *abi.Object) (*function, error) {
 		return nil, d.vendor(err)
 	}
 	f := &function{dev: d, drv: drv, obj: drv.Object(), maxThreads: d.info.MaxThreads}
+	own := loadedKernel{drv: drv}
+	if len(f.obj.Prints) > 0 {
+		if own.prints, err = d.prints.load(drv); err != nil {
+			return nil, errs.Join(d.vendor(err), drv.Close())
+		}
+	}
 	for _, limit := range []int{f.obj.MaxThreads, f.obj.Res.MaxThreads} {
 		if limit > 0 {
 			f.maxThreads = min(f.maxThreads, limit)
@@ -255,13 +270,14 @@ func (d *Device) load(obj *abi.Object) (*function, error) {
 	d.all.Lock()
 	defer d.all.Unlock()
 	d.all.funcs[drv] = true
-	runtime.AddCleanup(f, d.unload, drv)
+	runtime.AddCleanup(f, d.unload, own)
 	return f, nil
 }
 
 // unload gives a kernel back that nothing refers to any more. Streams refer to
 // those that they run.
-func (d *Device) unload(f driver.Function) {
+func (d *Device) unload(own loadedKernel) {
+	f := own.drv
 	if d.enter() != nil {
 		return // closed, and so unloaded
 	}
@@ -269,6 +285,9 @@ func (d *Device) unload(f driver.Function) {
 	d.all.Lock()
 	delete(d.all.funcs, f)
 	d.all.Unlock()
+	if own.prints != 0 {
+		d.prints.forget(own.prints)
+	}
 	if err := d.vendor(f.Close()); err != nil {
 		logs.Warn("launch: unloading a kernel", "device", d.info.Name, "error", err)
 	}

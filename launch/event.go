@@ -149,6 +149,7 @@ func (e *Event) settle(s *Stream, err error) {
 	panics := s.settle(s.seq, false, err)
 	s.mu.Unlock()
 	s.tellOthers(panics)
+	s.dev.prints.flush()
 }
 
 // Done reports whether the stream has come to the event, well or badly

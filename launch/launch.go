@@ -65,7 +65,13 @@ func (s *Stream) launch(f *function, p *plan, cfg Config, args []any, captures [
 	if f.obj.Kind == abi.GoFunc {
 		goArgs, block = p.values(args), nil
 	}
+	if len(f.obj.Prints) > 0 {
+		s.dev.prints.begin(s, s.seq+1)
+	}
 	err = s.drv.Launch(f.drv, &s.config, block, goArgs)
+	if len(f.obj.Prints) > 0 {
+		s.dev.prints.begun()
+	}
 	runtime.KeepAlive(args) // until here: the buffers are now in use by seq
 	s.started(f)
 	return s.launched(f, err)

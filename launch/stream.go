@@ -71,6 +71,7 @@ func (d *Device) newStream(o driver.StreamOptions) (*Stream, error) {
 	d.all.Lock()
 	defer d.all.Unlock()
 	s := &Stream{dev: d, opts: o}
+	s.config.Print = d.prints.print
 	if n := len(d.all.spareStreams[o]); n > 0 {
 		s.drv = d.all.spareStreams[o][n-1]
 		d.all.spareStreams[o] = d.all.spareStreams[o][:n-1]
@@ -248,6 +249,7 @@ func (s *Stream) rest() {
 	panics := s.settle(seq, true, err)
 	s.mu.Unlock()
 	s.tellOthers(panics)
+	s.dev.prints.flush()
 }
 
 // poll reports whether all work so far has ended, without waiting.
@@ -262,6 +264,9 @@ func (s *Stream) poll() bool {
 	panics := s.settle(s.seq, done || err != nil, err)
 	s.mu.Unlock()
 	s.tellOthers(panics)
+	if done {
+		s.dev.prints.flush()
+	}
 	return done || err != nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"go/types"
 	"hash/fnv"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -31,20 +32,17 @@ func lowerCall(f *function, i ssa.Instruction) {
 		return
 	}
 	callee := f.in.calls[c]
-	args := make([]target.Value, len(com.Args))
-	for i, a := range com.Args {
-		args[i] = f.value(a)
-	}
 	if callee.row != nil {
-		for _, n := range callee.row.Const {
-			args[n] = f.knownValue(com.Args[n].Type(), f.know.value(com.Args[n]))
-		}
 		f.checkNeeds(c, callee)
-		if v := f.intrinsic(c, callee, args); v != nil {
+		if v := f.intrinsic(c, callee); v != nil {
 			f.set(c, v)
 			return
 		}
 		f.planDeclined(c, callee)
+	}
+	args := make([]target.Value, len(com.Args))
+	for i, a := range com.Args {
+		args[i] = f.value(a)
 	}
 	bindings := f.value(com.Value)
 	for i := range callee.fun.binds {
@@ -111,14 +109,13 @@ func (f *function) call(in *instance, args []target.Value) target.Value {
 }
 
 // intrinsic asks a function's row.
-func (f *function) intrinsic(c *ssa.Call, callee *callee, args []target.Value) target.Value {
+func (f *function) intrinsic(c *ssa.Call, callee *callee) target.Value {
 	if callee.row.Lower == nil {
 		return nil
 	}
-	com := c.Common()
 	f.Builder.Site = f.anySite
 	call := &intrinsics.Call{
-		B: f.Builder, Args: args, TypeArgs: callee.fun.fn.TypeArgs(),
+		B: f.Builder, TypeArgs: callee.fun.fn.TypeArgs(),
 		Site:              f.siteName(c),
 		Lower:             f.memType,
 		Size:              func(t types.Type) (int64, int64) { return sizeof(t), int64(alignof(t)) },
@@ -126,9 +123,22 @@ func (f *function) intrinsic(c *ssa.Call, callee *callee, args []target.Value) t
 		PanicIf: func(bad target.Value, format string, args ...target.Value) {
 			f.panicUnlessOff(bad, format, false, args...)
 		},
+		Print: f.print,
 	}
-	for _, a := range com.Args {
-		call.ArgTypes = append(call.ArgTypes, a.Type())
+	for i, a := range callee.operands(c.Common()) {
+		value, must := constantOf(a), slices.Contains(callee.row.Const, i)
+		if value == nil && (must || isString(a.Type())) {
+			value = f.know.value(a)
+		}
+		var arg target.Value
+		switch {
+		case value != nil && isString(a.Type()): // Call.Consts has it
+		case must:
+			arg = f.knownValue(a.Type(), value)
+		default:
+			arg = f.value(a)
+		}
+		call.Args, call.ArgTypes, call.Consts = append(call.Args, arg), append(call.ArgTypes, a.Type()), append(call.Consts, value)
 	}
 	return callee.row.Lower(call)
 }

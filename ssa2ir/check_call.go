@@ -3,7 +3,6 @@ package ssa2ir
 // This file judges calls, and what is handed to them: interfaces among it.
 
 import (
-	"go/constant"
 	"go/token"
 	"go/types"
 
@@ -35,11 +34,12 @@ func checkCall(c *checker, i ssa.Instruction) {
 		return
 	}
 	cl := &callee{fun: fv, name: fullName(fv.fn), args: c.in.bindings(com.Args)}
-	if !c.crosses(pos, fv.fn, com) {
+	cl.row = lookupRow(cl.name)
+	if !c.crosses(pos, cl, com) {
 		return
 	}
 	c.in.calls[call] = cl
-	if cl.row = lookupRow(cl.name); cl.row == nil {
+	if cl.row == nil {
 		c.planCall(call, cl)
 		return
 	}
@@ -51,16 +51,16 @@ var lookupRow = intrinsics.Lookup
 
 // checkRow judges a call by what its function's row asks of it.
 func (c *checker) checkRow(call *ssa.Call, cl *callee) {
-	args := call.Call.Args
+	args := cl.operands(call.Common())
 	if c.k.Partial && c.k.Specialized && len(cl.row.Const) > 0 {
 		return // what captured variables hold is not known
 	}
 	site := &intrinsics.Site{TypeArgs: cl.fun.fn.TypeArgs()}
 	for _, a := range args {
 		site.ArgTypes = append(site.ArgTypes, a.Type())
-		var known constant.Value
-		if k, ok := a.(*ssa.Const); ok {
-			known = k.Value
+		known := constantOf(a)
+		if known == nil && cl.row.Variadic && isString(a.Type()) {
+			known = c.in.evaluate(nil, a)
 		}
 		site.Consts = append(site.Consts, known)
 	}
@@ -93,7 +93,8 @@ var someMachine = lazy.Value[*target.Machine]{Make: func() *target.Machine {
 
 // crosses reports whether a call's arguments and results can exist on the
 // device; if not, that is the one error about the call.
-func (c *checker) crosses(pos token.Pos, fn *ssa.Function, com *ssa.CallCommon) bool {
+func (c *checker) crosses(pos token.Pos, cl *callee, com *ssa.CallCommon) bool {
+	fn, args := cl.fun.fn, com.Args
 	refuse := func(verb string, t types.Type) bool {
 		why, hint := unsupported(t)
 		if why == "" {
@@ -111,7 +112,14 @@ func (c *checker) crosses(pos token.Pos, fn *ssa.Function, com *ssa.CallCommon) 
 			return false
 		}
 	}
-	for _, a := range com.Args {
+	if cl.row != nil && cl.row.Variadic {
+		if spread(com) == nil {
+			c.errorf(pos, "write the arguments out", "call of %s with a slice of arguments", readable(fn))
+			return false
+		}
+		args = args[:len(args)-1] // the others are judged by the row
+	}
+	for _, a := range args {
 		if refuse("takes", a.Type()) {
 			return false
 		}

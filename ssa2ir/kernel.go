@@ -110,6 +110,7 @@ type Result struct {
 	Symbol string
 	Sites  []abi.Site
 	Frames []abi.Frame
+	Prints []abi.Print
 	// Files are the source files by the names that the module has for them.
 	Files map[string]string
 	// Shared reports the use of shared memory, static or dynamic, by the kernel or by

@@ -33,6 +33,7 @@ type lowerer struct {
 	fmf   string // fast-math flags of floating-point operations
 	debugInfo
 	fatal   *ir.Func // the panic function, once one is needed
+	prints  printing
 	offsets map[*types.Struct][]int64
 	exits   map[*ir.Func]*panicExit
 	dynamic bool
@@ -95,6 +96,7 @@ func (prog *Program) lower(m *target.Machine, opts Options, plain bool) *Result 
 	}
 	res := &Result{IR: []byte(l.m.LL.String()), Symbol: symbol, Shared: l.dynamic || l.m.UsesShared(), Dynamic: l.dynamic, Files: l.real}
 	res.Frames, res.Sites = l.table()
+	res.Prints = l.prints.table
 	return res
 }
 
@@ -382,7 +384,9 @@ func (f *function) instruction(i ssa.Instruction) {
 	if r.lower == nil {
 		panic(&bug{f.prog.plan.pos(i.Pos()), fmt.Sprintf("%T passed the check", i)})
 	}
-	r.lower(f, i)
+	if !f.in.spreads(i) {
+		r.lower(f, i)
+	}
 }
 
 // explode takes a parameter of struct type apart once, not at every use.

@@ -157,7 +157,8 @@ type Object struct {
 	Sig      Signature
 	Sites    []Site // by their numbers; empty: the kernel cannot panic and has no sink
 	Frames   []Frame
-	Shared   int // static shared memory in bytes
+	Prints   []Print // by their numbers; empty: the kernel does not print and has no sink
+	Shared   int     // static shared memory in bytes
 	// Files are the source files by the names that the debug information in Code
 	// has for them, which do not depend on the machine.
 	Files map[string]string

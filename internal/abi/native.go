@@ -37,7 +37,7 @@ type NativeInfoData struct {
 }
 
 // NativeLaunch is one launch, shared by its workers. Offsets are part of the
-// contract; size 80 bytes.
+// contract; size 88 bytes.
 type NativeLaunch struct {
 	Next   uint64    // 0: the next block to claim, atomic
 	Blocks uint64    // 8: how many there are
@@ -50,6 +50,7 @@ type NativeLaunch struct {
 	Sink   uintptr   // 64: *PanicRecord, 0 only for a kernel without sites
 	Lock   uint32    // 72: atomic, 0 until a thread panics
 	Stop   uint32    // 76: not 0: end; atomic, and on another line of the cache than Next
+	Print  uintptr   // 80: *PrintSink, 0 only for a kernel that does not print
 }
 
 // NativeWorker is what one running call of heddle_run has to itself; size 128.

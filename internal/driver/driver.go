@@ -68,6 +68,8 @@ type StreamOptions struct {
 type Config struct {
 	Grid, Block Dim
 	Shared      int // dynamic shared memory, bytes
+	// Print takes what a kernel prints, on sim; others print into a ring (SetPrints).
+	Print func(text string)
 }
 
 // A Stream is an ordered queue of work. Copies from and to pageable host
@@ -113,6 +115,9 @@ type Function interface {
 	// sink; nil if there was none. Call it when a launch is known to have ended.
 	// It costs one load of host memory where nothing happened.
 	TakePanic() *abi.PanicRecord
+	// SetPrints says where the kernel prints to, before its first launch. Ring is the
+	// host's address, as AllocHost returned it. Only for objects with Prints.
+	SetPrints(s abi.PrintSink) error
 	Close() error
 }
 

@@ -104,6 +104,7 @@ const (
 	WallClock    = "wallclock"     // (): a counter of constant rate, i64
 	RotateLeft   = "rotate.left"   // (x, n): x rotated by n modulo its width
 	Sqrt         = "sqrt"          // (x): the correctly rounded square root of a float or double
+	PrintSink    = "print.sink"    // (): the address of the kernel's abi.PrintSink, in global memory
 	Exit         = "exit"          // (): ends the thread (on AMDGPU its wave); the block is then unreachable
 
 	// Where a machine has no code of its own for one of these, target's Do returns nil.
@@ -143,6 +144,7 @@ var table = lazy.Value[map[string]Facts]{Make: func() map[string]Facts {
 		"panic":      {Effect: Ends},
 		Lane:         {Effect: Pure},
 		SharedSize:   {Effect: Pure, Result: Grid},
+		PrintSink:    {Effect: Pure, Result: Grid, NonNil: true},
 		Barrier:      {Effect: Orders, Together: Block},
 		BarrierCount: {Effect: Orders, Together: Block, Result: Block},
 		WarpBarrier:  {Effect: Orders, Together: Warp},

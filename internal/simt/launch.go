@@ -11,6 +11,8 @@ type Config struct {
 	WarpSize    int // 32 or 64
 	Shared      int // dynamic shared memory of a block, bytes
 	SharedMax   int // shared memory of a block, bytes; 0 for no limit
+	// Print takes what threads print. Nil: it is lost.
+	Print func(text string)
 	// Halt, if not nil, can end the launch.
 	Halt *Halt
 }

@@ -96,6 +96,13 @@ func (t *Thread) Wrote(changed bool) {
 	}
 }
 
+// Print hands a text to whoever runs the launch.
+func (t *Thread) Print(text string) {
+	if p := t.run.cfg.Print; p != nil {
+		p(text)
+	}
+}
+
 // stopped unwinds a waiting thread of a launch that has failed.
 type stopped struct{}
 

@@ -50,6 +50,9 @@ func init() {
 			"heddle.shared": func(e *emitter, i *ll.Inst) {
 				e.set(i, e.let("getelementptr inbounds i8, ptr %%shared, %s", e.scalar(i.Args[0])))
 			},
+			"heddle.print.sink": func(e *emitter, i *ll.Inst) {
+				e.set(i, e.let("load ptr, ptr %s", e.let("getelementptr i8, ptr %%launch, i64 80")))
+			},
 			"heddle.dynamic":       func(e *emitter, i *ll.Inst) { e.set(i, "%dynamic") },
 			"heddle.barrier":       (*emitter).barrier,
 			"heddle.barrier.count": (*emitter).barrier,

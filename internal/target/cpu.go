@@ -66,8 +66,11 @@ var cpuOps = lazy.Value[map[string]Expansion]{Make: func() map[string]Expansion 
 		ops.FenceBlock:  fence("singlethread"),
 		ops.FenceDevice: fence(""),
 		ops.FenceSystem: fence(""),
-		ops.Clock:       intrinsic(ops.Prefix+ops.Clock, I64),
-		ops.WallClock:   intrinsic(ops.Prefix+ops.WallClock, I64),
+		ops.PrintSink: func(b *Builder, _ ...Value) Value {
+			return b.Intrinsic(ops.Prefix+ops.PrintSink, b.M.T.Pointer())
+		},
+		ops.Clock:     intrinsic(ops.Prefix+ops.Clock, I64),
+		ops.WallClock: intrinsic(ops.Prefix+ops.WallClock, I64),
 	}
 }}
 

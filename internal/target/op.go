@@ -3,6 +3,9 @@ package target
 import (
 	"fmt"
 
+	"github.com/llir/llvm/ir/enum"
+
+	"heddle/internal/abi"
 	"heddle/internal/lazy"
 	"heddle/internal/ops"
 )
@@ -54,6 +57,12 @@ func portableOps() map[string]Expansion {
 		},
 		ops.BarrierOr: func(b *Builder, args ...Value) Value {
 			return b.ICmp("ne", b.Do(ops.BarrierCount, args...), Int(I32, 0))
+		},
+		ops.PrintSink: func(b *Builder, _ ...Value) Value {
+			words := Array(4, I64)
+			v := b.M.Var(abi.PrintSymbol, words, b.M.T.Global, 8, Zero(words))
+			v.ExternallyInitialized, v.Visibility = true, enum.VisibilityProtected
+			return v
 		},
 		ops.RotateLeft: func(b *Builder, args ...Value) Value { return b.FunnelShift(args[0], args[0], args[1]) },
 		ops.Sqrt: func(b *Builder, args ...Value) Value {

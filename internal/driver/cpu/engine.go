@@ -118,6 +118,7 @@ func (e *engine) Launch(df driver.Function, c *driver.Config, args []byte, _ []a
 		Block:  [3]uint32{uint32(c.Block[0]), uint32(c.Block[1]), uint32(c.Block[2])},
 		Args:   l.copyArgs(args),
 		Sink:   uintptr(unsafe.Pointer(&l.sink)),
+		Print:  uintptr(unsafe.Pointer(&f.prints)),
 	}
 	l.need = need{
 		// Vectors of shared memory may be read past its end.

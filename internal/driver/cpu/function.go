@@ -19,6 +19,7 @@ type function struct {
 	image  *native.Image
 	entry  uintptr // of abi.NativeRun
 	info   abi.NativeInfoData
+	prints abi.PrintSink
 
 	// users counts the launches under way, and one until Close.
 	users  atomic.Int64
@@ -82,6 +83,12 @@ func bytesOf[T any](v *T) []byte {
 
 // Object implements driver.Function.
 func (f *function) Object() *abi.Object { return f.object }
+
+// SetPrints implements driver.Function.
+func (f *function) SetPrints(p abi.PrintSink) error {
+	f.prints = p
+	return nil
+}
 
 // Close implements driver.Function. The code goes once no launch uses it.
 func (f *function) Close() error {

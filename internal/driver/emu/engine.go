@@ -112,6 +112,16 @@ func (f *function) bind() (err error) {
 	return nil
 }
 
+// SetPrints implements driver.Function.
+func (f *function) SetPrints(p abi.PrintSink) error {
+	sink, size, ok := f.program.Symbol(abi.PrintSymbol)
+	if !ok || size != int(unsafe.Sizeof(p)) {
+		return fmt.Errorf("the code object has no %s", abi.PrintSymbol)
+	}
+	*(*abi.PrintSink)(sink) = p
+	return nil
+}
+
 // Object implements driver.Function.
 func (f *function) Object() *abi.Object { return f.object }
 

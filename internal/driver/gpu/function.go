@@ -112,6 +112,23 @@ func (f *Function) arm() error {
 	return errs.Join(err, s.Sync())
 }
 
+// SetPrints implements driver.Function.
+func (f *Function) SetPrints(p abi.PrintSink) error {
+	at, err := f.global(abi.PrintSymbol, unsafe.Sizeof(p))
+	if err != nil {
+		return err
+	}
+	ring := new(uintptr)
+	if err := f.dev.do(HostDeviceAddress, uintptr(unsafe.Pointer(ring)), p.Ring, 0); err != nil {
+		return err
+	}
+	own := p
+	own.Ring = *ring
+	s := f.dev.service
+	err = s.CopyIn(pointer(at), unsafe.Pointer(&own), int(unsafe.Sizeof(own)))
+	return errs.Join(err, s.Sync())
+}
+
 // allowShared opts in to all the shared memory that a block may have.
 func (f *Function) allowShared() error {
 	most := f.dev.info.SharedPerBlockMax - f.obj.Res.LDS

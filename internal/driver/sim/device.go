@@ -51,6 +51,9 @@ func (f *function) Object() *abi.Object { return f.object }
 // TakePanic implements driver.Function: a panic is the stream's error here.
 func (f *function) TakePanic() *abi.PanicRecord { return nil }
 
+// SetPrints implements driver.Function: what a kernel prints goes to driver.Config.Print.
+func (f *function) SetPrints(abi.PrintSink) error { return nil }
+
 // Close implements driver.Function.
 func (f *function) Close() error { return nil }
 
@@ -99,7 +102,7 @@ func (e *engine) Launch(f driver.Function, c *driver.Config, _ []byte, goArgs []
 	return &launch{fn.object.Name, simt.Config{
 		Grid:     simt.Dim{X: c.Grid[0], Y: c.Grid[1], Z: c.Grid[2]},
 		Block:    simt.Dim{X: c.Block[0], Y: c.Block[1], Z: c.Block[2]},
-		WarpSize: e.warp, Shared: c.Shared, SharedMax: e.shared,
+		WarpSize: e.warp, Shared: c.Shared, SharedMax: e.shared, Print: c.Print,
 	}, body, fn.object.Refused, fn.object.Dynamic && c.Shared == 0}, nil
 }
 
