@@ -17,7 +17,7 @@ import (
 // error while compiling, as it is one of go vet, and so is one that would call a method of
 // the argument.
 //
-// The memory in between holds some tens of thousands of calls. Where the host cannot keep
+// The memory in between holds a hundred thousand calls or more. Where the host cannot keep
 // up, calls are dropped; a line of the output says how many. A kernel that calls Printf
 // nowhere pays nothing.
 func Printf(format string, args ...any) {

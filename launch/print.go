@@ -31,10 +31,10 @@ func (d *Device) SetOutput(w io.Writer) {
 	p.out = w
 }
 
-// printWords is how many words the ring of a device has, a power of two: a megabyte, as CUDA's.
-var printWords = 128 << 10
-
 const (
+	// printWords is how many words the ring of a device has, a power of two. CUDA's buffer
+	// takes a quarter of that.
+	printWords = 512 << 10
 	// printChunk is how much text is written at a time.
 	printChunk = 64 << 10
 	// A kernel that runs is looked after at least every lastLook, more often if it prints.

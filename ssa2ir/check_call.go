@@ -219,8 +219,8 @@ var builtinRefused = lazy.Value[map[string]string]{Make: func() map[string]strin
 		"delete":  "maps do not exist on the device",
 		"close":   "channels do not exist on the device",
 		"recover": "a panic ends the kernel and is reported by the host",
-		"print":   "write numbers to a slice and print them on the host",
-		"println": "write numbers to a slice and print them on the host",
+		"print":   "use dsl.Printf",
+		"println": "use dsl.Printf",
 	}
 }}
 

@@ -23,8 +23,8 @@ func hostHint(fn *ssa.Function) string {
 
 var hostHints = lazy.Value[map[string]string]{Make: func() map[string]string {
 	return map[string]string{
-		"fmt":          "a kernel cannot format text; write numbers to a slice and print them on the host",
-		"log":          "a kernel cannot log; write numbers to a slice and print them on the host",
+		"fmt":          "use dsl.Printf",
+		"log":          "use dsl.Printf",
 		"os":           "a kernel has no operating system",
 		"time":         "use dsl.Clock64 or dsl.WallClock64",
 		"math/rand":    "compute random numbers from the thread's index, or upload them",

@@ -111,6 +111,14 @@ func (m *Memory) Remove(base unsafe.Pointer) error {
 	return nil
 }
 
+// Ordered says that the host orders what kernels do to the region of an address, which no
+// kernel has touched yet: no races are looked for there.
+func (m *Memory) Ordered(addr unsafe.Pointer) {
+	if r := m.find(uint64(uintptr(addr))); r != nil && r.cells != nil {
+		r.cells = nil
+	}
+}
+
 // Check reports whether n bytes at addr lie in one region; the error says where
 // they lie instead.
 func (m *Memory) Check(addr unsafe.Pointer, n int) error {

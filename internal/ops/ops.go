@@ -144,7 +144,7 @@ var table = lazy.Value[map[string]Facts]{Make: func() map[string]Facts {
 		"panic":      {Effect: Ends},
 		Lane:         {Effect: Pure},
 		SharedSize:   {Effect: Pure, Result: Grid},
-		PrintSink:    {Effect: Pure, Result: Grid, NonNil: true},
+		PrintSink:    {Effect: Pure, Result: Grid},
 		Barrier:      {Effect: Orders, Together: Block},
 		BarrierCount: {Effect: Orders, Together: Block, Result: Block},
 		WarpBarrier:  {Effect: Orders, Together: Warp},

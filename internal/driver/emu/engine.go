@@ -119,6 +119,7 @@ func (f *function) SetPrints(p abi.PrintSink) error {
 		return fmt.Errorf("the code object has no %s", abi.PrintSymbol)
 	}
 	*(*abi.PrintSink)(sink) = p
+	f.engine.memory.Ordered(*(*unsafe.Pointer)(unsafe.Pointer(&p.Ring)))
 	return nil
 }
 

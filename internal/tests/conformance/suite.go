@@ -60,6 +60,7 @@ func Cases() []Case {
 		fixedCases(), indexCases(), atomicCases(),
 		paramCases(), optionCases(),
 		knownCases(),
+		printCases(),
 	)
 }
 
