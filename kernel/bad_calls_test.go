@@ -51,18 +51,18 @@ func badRecover(out []int) {
 
 // bad print
 func badPrint(out []int) {
-	print(out[0])   // want "print in kernel \\(write numbers to a slice"
-	println(out[0]) // want "println in kernel \\(write numbers to a slice"
+	print(out[0])   // want "print in kernel \\(use dsl.Printf"
+	println(out[0]) // want "println in kernel \\(use dsl.Printf"
 }
 
 // bad fmt
 func badPrintln(out []int) {
-	fmt.Println("thread", out[0]) // want "call of fmt.Println, which takes an interface \\(a kernel cannot format text"
+	fmt.Println("thread", out[0]) // want "call of fmt.Println, which takes an interface \\(use dsl.Printf"
 }
 
 // bad Sprintf
 func badSprintf(out []int) {
-	out[0] = len(fmt.Sprintf("%d", out[1])) // want "call of fmt.Sprintf, which takes an interface \\(a kernel cannot format text"
+	out[0] = len(fmt.Sprintf("%d", out[1])) // want "call of fmt.Sprintf, which takes an interface \\(use dsl.Printf"
 }
 
 // bad time
@@ -270,7 +270,7 @@ func deep(n int) int {
 }
 
 func deeper(n int) int {
-	fmt.Print(n) // want "call of fmt.Print, which takes an interface \\(a kernel cannot format text[^\n]*\n\tcalled from \\S*:269:15\n\tcalled from \\S*:264:15$"
+	fmt.Print(n) // want "call of fmt.Print, which takes an interface \\(use dsl.Printf[^\n]*\n\tcalled from \\S*:269:15\n\tcalled from \\S*:264:15$"
 	return n
 }
 

@@ -10,7 +10,7 @@ import (
 	"heddle/internal/target"
 )
 
-const printHead = "package p\n\nimport \"heddle/dsl\"\n\ntype temp float32\n\nfunc K(s []uint32, n int, c complex64, ok bool) {\n\ttext := \"a\"\n\tif ok {\n\t\ttext = \"b\"\n\t}\n\ts[0] = uint32(len(text) + dsl.WarpSize())\n\t"
+const printHead = "package p\n\nimport \"heddle/dsl\"\n\ntype temp float32\n\ntype named struct{}\n\nfunc (named) Name() string { return \"x\" }\n\nfunc K(s []uint32, n int, c complex64, ok bool) {\n\ttext := \"a\"\n\tif ok {\n\t\ttext = \"b\"\n\t}\n\ts[0] = uint32(len(text) + dsl.WarpSize())\n\t"
 
 // printKernel checks a kernel with the statement.
 func printKernel(t *testing.T, statement string) (*Program, error) {
@@ -29,7 +29,7 @@ func TestPrints(t *testing.T) {
 		{"if n > 3 { panic(n) }", nil, nil},
 		{`dsl.Printf("here\n")`, []abi.Print{{Format: "here\n"}}, []string{"heddle_print_0(i32 1)"}},
 		{
-			`dsl.Printf("%d %s %p %v\n", n, "x", s, c); dsl.Printf("%d %s %p %v\n", n, "x", s, c); dsl.Printf("%d %s %p %v\n", n, "y", s, c)`,
+			`dsl.Printf("%d %s %p %v\n", n, named{}.Name(), s, c); dsl.Printf("%d %s %p %v\n", n, "x", s, c); dsl.Printf("%d %s %p %v\n", n, "y", s, c)`,
 			[]abi.Print{
 				{Format: "%d %s %#x %v\n", Args: []abi.PrintArg{{Kind: "int"}, {Kind: "string", Text: "x"}, {Kind: "uintptr"}, {Kind: "complex64"}}},
 				{Format: "%d %s %#x %v\n", Args: []abi.PrintArg{{Kind: "int"}, {Kind: "string", Text: "y"}, {Kind: "uintptr"}, {Kind: "complex64"}}},
@@ -72,13 +72,14 @@ func TestPrints(t *testing.T) {
 // Calls that cannot be are errors at their lines.
 func TestPrintsRefused(t *testing.T) {
 	for _, c := range []struct{ statement, want string }{
-		{`dsl.Printf("%d\n", ok)`, "k.go:13:12: call of heddle/dsl.Printf: %d in the format does not fit argument 2 of type bool (print it with %t or %v)"},
-		{`dsl.Printf(text, n)`, "k.go:13:12: argument 1 of heddle/dsl.Printf is not a constant (write a constant there)"},
-		{`dsl.Printf("%s", text)`, "k.go:13:12: call of heddle/dsl.Printf: argument 2 is a string that is no constant (string) (call Printf with a constant string in each branch)"},
-		{`dsl.Printf("%v", []any{n}...)`, "k.go:13:12: call of heddle/dsl.Printf with a slice of arguments (write the arguments out)"},
+		{`dsl.Printf("%d\n", ok)`, "k.go:17:12: call of heddle/dsl.Printf: %d in the format does not fit argument 2 of type bool (print it with %t or %v)"},
+		{`dsl.Printf(text, n)`, "k.go:17:12: argument 1 of heddle/dsl.Printf is not a constant (write a constant there, "},
+		{`dsl.Printf("%s", text)`, "k.go:17:12: call of heddle/dsl.Printf: argument 2 is a string that is no constant (string) (call Printf with a constant string in each branch)"},
+		{`dsl.Printf("%v", []any{n}...)`, "k.go:17:12: call of heddle/dsl.Printf with a slice of arguments (write the arguments out)"},
 		{`dsl.Printf("%v", any(n))`, ""},
-		{`dsl.Printf("%v", nil)`, "k.go:13:12: call of heddle/dsl.Printf: argument 2 is an interface (any) (print a value of a known type)"},
-		{`dsl.Assert(ok, text)`, "k.go:13:12: argument 2 of heddle/dsl.Assert is not a constant (write a constant there)"},
+		{`dsl.Printf(named{}.Name())`, ""},
+		{`dsl.Printf("%v", nil)`, "k.go:17:12: call of heddle/dsl.Printf: argument 2 is an interface (any) (print a value of a known type)"},
+		{`dsl.Assert(ok, text)`, "k.go:17:12: argument 2 of heddle/dsl.Assert is not a constant (write a constant there, "},
 		{`dsl.Assert(ok, "a" + "b")`, ""},
 	} {
 		_, err := printKernel(t, c.statement)
