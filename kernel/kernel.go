@@ -194,6 +194,18 @@ func (k *Kernel) Compile(dev *launch.Device) error {
 	return err
 }
 
+// Resident returns how many blocks of cfg.Block threads and cfg.Shared bytes dev runs at
+// once, which is the largest grid of a cooperative launch (HIP
+// hipModuleOccupancyMaxActiveBlocksPerMultiprocessor, times the multiprocessors). It
+// compiles the kernel if need be.
+func (k *Kernel) Resident(dev *launch.Device, cfg launch.Config) (blocks int, err error) {
+	l, err := k.load(dev)
+	if err != nil {
+		return 0, err
+	}
+	return inside.Resident(l.f, unsafe.Pointer(&cfg))
+}
+
 // maxLoaded is how many loaded forms a kernel remembers: devices times values
 // of specialised variables.
 const maxLoaded = 16

@@ -12,6 +12,10 @@ import (
 type Config struct {
 	Grid, Block Dim3
 	Shared      int
+	// Cooperative has all blocks run at once, so that they may wait for each other, as at
+	// the barrier of a grid (HIP hipModuleLaunchCooperativeKernel). A grid of more blocks
+	// than the device can hold at once is refused with a *TooManyBlocks.
+	Cooperative bool
 
 	empty bool   // of Linear(0, b) and its like: there is nothing to do
 	fault string // what was wrong with the helper's arguments; told at launch
@@ -66,7 +70,7 @@ func (c *Config) check(f *function, out *driver.Config) error {
 		return errs.F("%s", c.fault)
 	}
 	i := f.dev.info
-	out.Grid, out.Block, out.Shared = axes(c.Grid), axes(c.Block), c.Shared
+	out.Grid, out.Block, out.Shared, out.Cooperative = axes(c.Grid), axes(c.Block), c.Shared, c.Cooperative
 	if err := checkAxes("grid", &out.Grid, &i.MaxGrid, i.Name); err != nil {
 		return err
 	}
@@ -79,6 +83,56 @@ func (c *Config) check(f *function, out *driver.Config) error {
 	}
 	if c.Shared < 0 || c.Shared > f.maxShared {
 		return f.sharedError(c.Shared)
+	}
+	if c.Cooperative {
+		return f.checkResident(out)
+	}
+	return nil
+}
+
+// TooManyBlocks is the error of a cooperative launch whose grid the device cannot hold at
+// once.
+type TooManyBlocks struct {
+	Device string
+	Blocks int // of the grid
+	Limit  int // how many such blocks the device holds
+}
+
+func (e *TooManyBlocks) Error() string {
+	return fmt.Sprintf("a cooperative grid of %d blocks; %s holds %d such blocks at once", e.Blocks, e.Device, e.Limit)
+}
+
+// resident is inside.Resident.
+func (f *function) resident(c Config) (int, error) {
+	c.Grid, c.Cooperative = Dim3{}, false
+	if err := f.dev.enter(); err != nil {
+		return 0, err
+	}
+	defer f.dev.leave()
+	var shape driver.Config
+	err := c.check(f, &shape)
+	if err != nil {
+		return 0, errs.F("%s: %w", f.obj.Name, err)
+	}
+	n, err := f.drv.Resident(&shape)
+	return n, f.dev.vendor(err, f)
+}
+
+// checkResident says whether all blocks of a cooperative launch can run at once.
+func (f *function) checkResident(c *driver.Config) error {
+	limit, err := f.drv.Resident(c)
+	if err != nil {
+		return err
+	}
+	blocks := c.Grid[0]
+	for _, n := range c.Grid[1:] {
+		if blocks > limit || n > limit {
+			break
+		}
+		blocks *= n
+	}
+	if blocks > limit {
+		return &TooManyBlocks{f.dev.Name(), c.Grid[0] * c.Grid[1] * c.Grid[2], limit}
 	}
 	return nil
 }

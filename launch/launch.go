@@ -20,6 +20,7 @@ func init() {
 	inside.NewPlan = func(sig *abi.Signature, in []reflect.Type) (inside.Plan, error) { return newPlan(sig, in) }
 	inside.SignatureOf = signatureOf
 	inside.Compiled = setCompiled
+	inside.Resident = func(f inside.Func, cfg unsafe.Pointer) (int, error) { return f.(*function).resident(*(*Config)(cfg)) }
 	inside.Enqueue = func(ctx context.Context, s any, f inside.Func, p inside.Plan, cfg unsafe.Pointer, args []any, captures []unsafe.Pointer) error {
 		return s.(*Stream).enqueue(ctx, f.(*function), p.(*plan), *(*Config)(cfg), args, captures)
 	}

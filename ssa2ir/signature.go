@@ -139,7 +139,7 @@ func param(name string, t types.Type, qual types.Qualifier) abi.Param {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		p.Class = abi.Scalar
+		p.Class, p.Complex = abi.Scalar, isComplex(t)
 	case *types.Slice:
 		p.Class = abi.Slice
 		elem(u.Elem())

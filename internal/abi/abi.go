@@ -42,6 +42,8 @@ type Param struct {
 	Pos string
 	// Buffer marks a captured *launch.Buffer, which is a Slice on the device.
 	Buffer bool
+	// Complex marks a Scalar whose two halves are parameters of their own on the device.
+	Complex bool
 }
 
 // A Signature lays a kernel's parameters out as one block of bytes: the
@@ -65,6 +67,27 @@ func (s *Signature) Add(p Param) {
 		s.Size = p.Offset + p.Size
 	}
 	s.Params = append(s.Params, p)
+}
+
+// Places are the offsets of the device's parameters in the block, in their order: of a
+// Slice its pointer, length and capacity.
+func (s *Signature) Places() (at []int) {
+	for i := range s.Params {
+		p := &s.Params[i]
+		n := 1
+		switch {
+		case p.Class == Zero:
+			n = 0
+		case p.Class == Slice:
+			n = 3
+		case p.Complex:
+			n = 2
+		}
+		for k := range n {
+			at = append(at, p.Offset+k*p.Size/n)
+		}
+	}
+	return at
 }
 
 // Kind is the form of an Object's code.

@@ -125,7 +125,7 @@ func (l *launch) notBegun() string {
 	if n <= 0 {
 		return ""
 	}
-	return fmt.Sprintf(" %d of %d blocks have not begun: no more than %d run beside each other", n, l.blocks(), resident)
+	return fmt.Sprintf(" %d of %d blocks have not begun: no more than %d run beside each other", n, l.blocks(), Resident)
 }
 
 // enter finds the section that the program counter has gone to.

@@ -17,7 +17,8 @@ import (
 //     what came before them in their wave for what comes behind later ones in
 //     others: of atomics in LDS the code does not tell relaxed ones from others.
 //   - A wave that has executed a fence of device scope may have acquired what
-//     other workgroups did before: it has no races with them.
+//     other workgroups did before: it has no races with them. Nor have waves of its
+//     workgroup that meet it at a barrier, or acquire by an atomic, after that.
 //   - Lanes of one wave do not race.
 //   - Bytes that an atomic accessed are an atomic variable until the next
 //     barrier (LDS) or launch (global memory): loads and stores of them may be
@@ -179,7 +180,17 @@ func (w *wave) fence(device bool) {
 }
 
 // acquire and release order the wave's accesses with those of its workgroup.
-func (w *wave) acquire() { w.group.lds.order.acquire(w.id, len(w.group.waves)) }
+func (w *wave) acquire() {
+	w.group.lds.order.acquire(w.id, len(w.group.waves))
+	w.acquireFromOthers()
+}
+
+// acquireFromOthers passes on to the wave what others of its workgroup have acquired.
+func (w *wave) acquireFromOthers() {
+	for _, other := range w.group.waves {
+		w.mem.race.acquired = w.mem.race.acquired || other.mem.race.acquired
+	}
+}
 
 func (w *wave) release() {
 	w.group.lds.order.release(w.id, w.nextEpoch())
@@ -190,6 +201,7 @@ func (w *wave) release() {
 func (w *wave) passBarrier() {
 	if w.mem.race.own != nil {
 		w.group.lds.order.barrier(w.id, len(w.group.waves), w.nextEpoch())
+		w.acquireFromOthers()
 		w.group.lds.phase++
 	}
 }

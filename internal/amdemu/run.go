@@ -26,6 +26,8 @@ type Config struct {
 	Trace *Trace
 	// Workers is how many blocks run at the same time; 0: GOMAXPROCS.
 	Workers int
+	// Cooperative: all blocks run at the same time, Resident at most.
+	Cooperative bool
 	// Stop, if not nil, ends the launch early once it is true.
 	Stop func() bool
 }
@@ -70,6 +72,9 @@ func (k *Kernel) Run(c Config) (*Stats, error) {
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	if c.Cooperative {
+		workers = Resident
+	}
 	workers = min(workers, l.blocks())
 	waves := l.blocks() * l.wavesPerBlock()
 	c.Memory.BeginLaunch()
@@ -108,6 +113,8 @@ func (l *launch) check() error {
 		}
 	}
 	switch n := l.threads(); {
+	case l.Cooperative && l.blocks() > Resident:
+		return fmt.Errorf("a cooperative grid of %d blocks, of which %d can run at once", l.blocks(), Resident)
 	case n > k.maxThreads:
 		return fmt.Errorf("%d threads in a block, the limit is %d", n, k.maxThreads)
 	case l.Shared < 0 || l.Shared+k.lds > maxLDS:
@@ -119,16 +126,16 @@ func (l *launch) check() error {
 // maxLDS is the LDS a workgroup can have, in bytes.
 const maxLDS = 64 << 10
 
-// resident is how many blocks may have begun and not ended: more than the
+// Resident is how many blocks may have begun and not ended: more than the
 // largest GPU's compute units.
-const resident = 512
+const Resident = 512
 
 // more adds a worker, for blocks that wait for blocks which have not begun.
 func (l *launch) more() {
 	if l.next.Load() >= int64(l.blocks()) {
 		return
 	}
-	if l.running.Add(1) > resident {
+	if l.running.Add(1) > Resident {
 		l.running.Add(-1)
 		return
 	}

@@ -70,6 +70,8 @@ type Config struct {
 	Shared      int // dynamic shared memory, bytes
 	// Print takes what a kernel prints, on sim; others print into a ring (SetPrints).
 	Print func(text string)
+	// Cooperative: all blocks run at once, and may wait for each other.
+	Cooperative bool
 }
 
 // A Stream is an ordered queue of work. Copies from and to pageable host
@@ -118,6 +120,8 @@ type Function interface {
 	// SetPrints says where the kernel prints to, before its first launch. Ring is the
 	// host's address, as AllocHost returned it. Only for objects with Prints.
 	SetPrints(s abi.PrintSink) error
+	// Resident is how many blocks of a launch's shape the device runs at once.
+	Resident(c *Config) (int, error)
 	Close() error
 }
 

@@ -33,6 +33,8 @@ var (
 	// SignatureOf lays out parameters of the types in, called names (nil: p1, p2, ...),
 	// for a kernel that no compiler has looked at: on the simulator.
 	SignatureOf func(in []reflect.Type, names []string) (*abi.Signature, error)
+	// Resident is how many blocks of a launch's shape, a *launch.Config, run at once.
+	Resident func(f Func, cfg unsafe.Pointer) (int, error)
 	// Compiled says that the program carries kernels compiled for this machine's processor,
 	// or, with a problem, why those that it carries cannot be used.
 	Compiled func(problem error)

@@ -84,12 +84,17 @@ func (r *launch) stuckWarp(w *warp) *Stuck {
 
 // stuckSpin describes a block whose threads wait for what does not come.
 func (r *launch) stuckSpin() *Stuck {
-	t := r.spinning[0]
+	waiting := slices.Concat(r.spinning, r.ready.threads[r.ready.head:])
+	t := waiting[0]
+	detail := fmt.Sprintf("; %d of %d blocks have not begun: the simulator runs one block after the other, so that a block can wait only for those before it",
+		r.blocks-r.blockNo-1, r.blocks)
+	if r.cfg.Together {
+		detail = " in any block"
+	}
 	return &Stuck{
 		Pos: t.at.pos, Calls: t.at.calls(), What: "endless wait", Block: r.block, Thread: t.Idx,
-		Detail: fmt.Sprintf("%d of its %d threads have waited here for %v, for nothing changes; %d of %d blocks have not begun: "+
-			"the simulator runs one block after the other, so that a block can wait only for those before it",
-			len(r.spinning), len(r.threads), endlessAfter, r.blocks-r.blockNo-1, r.blocks),
+		Detail: fmt.Sprintf("%d of its %d threads have waited here for %v, for nothing changes%s",
+			len(waiting), len(r.threads), endlessAfter, detail),
 	}
 }
 

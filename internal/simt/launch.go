@@ -2,6 +2,7 @@ package simt
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -13,6 +14,8 @@ type Config struct {
 	SharedMax   int // shared memory of a block, bytes; 0 for no limit
 	// Print takes what threads print. Nil: it is lost.
 	Print func(text string)
+	// Together: all blocks run at once, in turns, and may wait for each other.
+	Together bool
 	// Halt, if not nil, can end the launch.
 	Halt *Halt
 }
@@ -27,6 +30,7 @@ type launch struct {
 	block   Dim // the block that runs
 	blockNo int
 	blocks  int
+	end     int // the number of the first block that another runs
 
 	threads []Thread // of the block
 	warps   []warp
@@ -56,8 +60,11 @@ func Run(cfg Config, body func()) error {
 	if err := cfg.check(); err != nil {
 		return err
 	}
-	r := newLaunch(cfg, body)
-	if err := cfg.Halt.begin(r); err != nil {
+	runs := []*launch{newLaunch(cfg, body)}
+	if cfg.Together {
+		runs = oneEach(cfg, body)
+	}
+	if err := cfg.Halt.begin(runs[0]); err != nil {
 		return err
 	}
 	defer cfg.Halt.end()
@@ -67,12 +74,60 @@ func Run(cfg Config, body func()) error {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		defer r.stop()
+		for _, r := range runs {
+			defer r.stop()
+		}
 		defer func() { current = nil }()
-		r.schedule()
+		together(runs)
 	}()
 	<-ended
-	return r.fail
+	for _, r := range runs { // not of the goroutine, which may have been ended
+		if r.fail != nil {
+			return r.fail
+		}
+	}
+	return nil
+}
+
+// oneEach are launches of one block each.
+func oneEach(cfg Config, body func()) (runs []*launch) {
+	for i := range cfg.Grid.count() {
+		r := newLaunch(cfg, body)
+		r.beginBlock(i)
+		r.end = i + 1
+		runs = append(runs, r)
+	}
+	return runs
+}
+
+// together runs launches in turns, each until its threads only wait for others, to their end
+// or the first failure.
+func together(runs []*launch) {
+	left := slices.Clone(runs)
+	var since time.Time // when any of them got anywhere
+	for len(left) > 0 {
+		moved := false
+		left = slices.DeleteFunc(left, func(r *launch) bool {
+			was := r.quiet
+			over := r.schedule()
+			moved = moved || over || r.quiet <= was
+			return over && r.fail == nil
+		})
+		for _, r := range left {
+			if r.fail != nil {
+				return
+			}
+		}
+		switch {
+		case moved:
+			since = time.Time{}
+		case since.IsZero():
+			since = time.Now()
+		case len(left) > 0 && time.Since(since) > endlessAfter:
+			left[0].fail = left[0].stuckSpin()
+			return
+		}
+	}
 }
 
 func (c *Config) check() error {
@@ -93,7 +148,7 @@ func (c *Config) check() error {
 func newLaunch(cfg Config, body func()) *launch {
 	n := cfg.Block.count()
 	r := &launch{
-		cfg: cfg, body: body, blocks: cfg.Grid.count(),
+		cfg: cfg, body: body, blocks: cfg.Grid.count(), end: cfg.Grid.count(),
 		threads: make([]Thread, n),
 		warps:   make([]warp, (n+cfg.WarpSize-1)/cfg.WarpSize),
 		shared:  newSharedMemory(cfg.Shared),
@@ -130,7 +185,7 @@ func (r *launch) take() *Thread {
 		}
 		if r.next < len(r.threads) {
 			r.startWarp()
-		} else if r.exited < len(r.threads) || r.blockNo+1 == r.blocks {
+		} else if r.exited < len(r.threads) || r.blockNo+1 == r.end {
 			return nil
 		} else {
 			r.beginBlock(r.blockNo + 1)
@@ -148,8 +203,9 @@ func (r *launch) startWarp() {
 	r.bound += len(r.warps[r.cur].lanes)
 }
 
-// schedule runs the grid to its end or to its first failure.
-func (r *launch) schedule() {
+// schedule runs the grid to its end or to its first failure. With Together it returns
+// false where all threads that can run only wait.
+func (r *launch) schedule() (over bool) {
 	for r.fail == nil {
 		switch {
 		case !r.ready.empty():
@@ -173,15 +229,19 @@ func (r *launch) schedule() {
 				r.ready.push(t)
 			}
 			r.spinning = r.spinning[:0]
+			if r.cfg.Together {
+				return false
+			}
 		case r.waiting > 0:
 			r.quiet = 0
 			r.releaseBarrier()
-		case r.blockNo+1 < r.blocks:
+		case r.blockNo+1 < r.end:
 			r.beginBlock(r.blockNo + 1)
 		default:
-			return
+			return true
 		}
 	}
+	return true
 }
 
 // endlessAfter is how long the threads of a block may do nothing but wait, in a
@@ -195,7 +255,7 @@ func (r *launch) endless() bool {
 	if r.quiet++; r.quiet == 1 {
 		r.since = time.Now()
 	}
-	return r.blockNo+1 < r.blocks && time.Since(r.since) > endlessAfter
+	return r.blockNo+1 < r.end && time.Since(r.since) > endlessAfter
 }
 
 // A queue is a first-in first-out list of threads.

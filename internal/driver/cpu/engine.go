@@ -109,7 +109,7 @@ func (e *engine) Launch(df driver.Function, c *driver.Config, args []byte, _ []a
 	}
 	l := e.take()
 	l.f = f
-	l.blocks = uint64(c.Grid[0]) * uint64(c.Grid[1]) * uint64(c.Grid[2])
+	l.blocks, l.all = uint64(c.Grid[0])*uint64(c.Grid[1])*uint64(c.Grid[2]), c.Cooperative
 	l.sink = abi.PanicRecord{}
 	l.native = abi.NativeLaunch{
 		Blocks: l.blocks,

@@ -81,6 +81,9 @@ func bytesOf[T any](v *T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(v)), unsafe.Sizeof(*v))
 }
 
+// Resident implements driver.Function.
+func (f *function) Resident(*driver.Config) (int, error) { return resident, nil }
+
 // Object implements driver.Function.
 func (f *function) Object() *abi.Object { return f.object }
 

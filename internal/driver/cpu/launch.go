@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -23,6 +24,7 @@ type launch struct {
 	f      *function
 	need   need
 	blocks uint64 // how many
+	all    bool   // they run at once
 	args   []byte // room for the arguments
 
 	// active counts the goroutines that run blocks while others may join, which
@@ -123,6 +125,9 @@ func (l *launch) Drop() {
 
 // run runs all blocks.
 func (l *launch) run() error {
+	if l.all {
+		return l.runAtOnce()
+	}
 	w, err := l.engine.workers.take(l.need)
 	if err != nil {
 		return err
@@ -152,6 +157,31 @@ func (l *launch) run() error {
 	l.together(w, first, blocks, width)
 	all := alone + (time.Since(begin)-alone)*time.Duration(width)
 	l.f.cost.Store(max(1, uint64(all)/blocks))
+	return nil
+}
+
+// resident is how many blocks can run at once, each in a thread of the system.
+const resident = 128
+
+// runAtOnce runs all blocks at once: a worker for each claims one.
+func (l *launch) runAtOnce() error {
+	n := &l.native
+	n.Chunk = 1
+	ws := make([]*worker, n.Blocks)
+	for i := range ws {
+		w, err := l.engine.workers.take(l.need)
+		if err != nil {
+			return err
+		}
+		defer l.engine.workers.give(w)
+		ws[i] = w
+	}
+	var others sync.WaitGroup
+	for _, w := range ws[1:] {
+		others.Go(func() { l.call(w) })
+	}
+	l.call(ws[0])
+	others.Wait()
 	return nil
 }
 

@@ -64,6 +64,8 @@ var spec = gpu.Spec{
 		gpu.FunctionGet:       "cuFuncGetAttribute",
 		gpu.FunctionSet:       "cuFuncSetAttribute",
 		gpu.LaunchKernel:      "cuLaunchKernel",
+		gpu.LaunchCooperative: "cuLaunchCooperativeKernel",
+		gpu.Occupancy:         "cuOccupancyMaxActiveBlocksPerMultiprocessor",
 	},
 	Attrs: [gpu.NumAttrs]int{ // CU_DEVICE_ATTRIBUTE_*
 		gpu.WarpSize:       10,

@@ -123,6 +123,9 @@ func (f *function) SetPrints(p abi.PrintSink) error {
 	return nil
 }
 
+// Resident implements driver.Function.
+func (f *function) Resident(*driver.Config) (int, error) { return amdemu.Resident, nil }
+
 // Object implements driver.Function.
 func (f *function) Object() *abi.Object { return f.object }
 
@@ -161,7 +164,7 @@ func (e *engine) Launch(df driver.Function, c *driver.Config, args []byte, _ []a
 	}
 	l := &launch{f: f}
 	l.config = amdemu.Config{
-		Grid: c.Grid, Block: c.Block, Shared: c.Shared,
+		Grid: c.Grid, Block: c.Block, Shared: c.Shared, Cooperative: c.Cooperative,
 		Args: append([]byte(nil), args...), Memory: e.memory,
 		Barriers: e.options.barriers, Budget: e.options.budget, Idle: e.options.idle, Workers: e.options.workers,
 		Stop: func() bool { return l.cause.Load() != nil || e.stopped.Load() },

@@ -18,6 +18,7 @@ type Function struct {
 	handle uintptr
 	// dynamicMax is the dynamic shared memory that needs no asking for.
 	dynamicMax int
+	places     []int   // abi.Signature.Places
 	slot       *slot   // nil if the kernel cannot panic
 	lock       uintptr // device address of abi.LockSymbol
 }
@@ -41,7 +42,7 @@ func (d *Device) Load(obj *abi.Object) (driver.Function, error) {
 		return nil, errs.F("%s: loading kernel %s (%s): %w", d.info.Name, obj.Name, obj.Arch, err)
 	}
 	own := *obj // a copy: Res is completed below
-	f := &Function{dev: d, obj: &own, module: module}
+	f := &Function{dev: d, obj: &own, module: module, places: obj.Sig.Places()}
 	if err := f.bind(); err != nil {
 		return nil, errs.Join(errs.F("%s: kernel %s: %w", d.info.Name, obj.Name, err), f.Close())
 	}
@@ -136,6 +137,24 @@ func (f *Function) allowShared() error {
 		return nil // HIP: the launch itself says if it is too much
 	}
 	return f.dev.do(FunctionSet, f.handle, funcDynamicShared, uintptr(max(most, 0)))
+}
+
+// Resident implements driver.Function
+// (cuOccupancyMaxActiveBlocksPerMultiprocessor, hipModuleOccupancyMaxActiveBlocksPerMultiprocessor).
+func (f *Function) Resident(c *driver.Config) (int, error) {
+	for _, call := range []Call{Occupancy, LaunchCooperative} {
+		if f.dev.lib.addr[call] == 0 {
+			return 0, errs.F("%s: %s lacks %s, which cooperative launches need; install a newer driver", f.dev.info.Name, f.dev.lib.Path, f.dev.spec.Symbols[call])
+		}
+	}
+	if c.Shared > f.dynamicMax {
+		if err := f.allowShared(); err != nil {
+			return 0, err
+		}
+	}
+	n := new(int32)
+	err := f.dev.do(Occupancy, uintptr(unsafe.Pointer(n)), f.handle, uintptr(c.Block[0]*c.Block[1]*c.Block[2]), uintptr(c.Shared))
+	return int(*n) * f.dev.info.ComputeUnits, err
 }
 
 // Object implements driver.Function.

@@ -63,7 +63,12 @@ const (
 	FunctionGet
 	FunctionSet // CUDA only: HIP needs no opt-in to large shared memory
 	LaunchKernel
+	// What releases of ten years have not had.
+	LaunchCooperative
+	Occupancy
 	NumCalls
+
+	firstOptional = LaunchCooperative
 )
 
 // An Attr is a device attribute that both vendors have, by different numbers.
@@ -197,7 +202,7 @@ func (l *Lib) bind() error {
 		if name == "" {
 			continue
 		}
-		if l.addr[c] = l.Symbol(name); l.addr[c] == 0 {
+		if l.addr[c] = l.Symbol(name); l.addr[c] == 0 && Call(c) < firstOptional {
 			missing = append(missing, name)
 		}
 	}

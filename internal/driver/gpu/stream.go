@@ -16,7 +16,8 @@ type Stream struct {
 	handle uintptr
 	mu     sync.Mutex // guards what follows
 	frame  *frame
-	call   [11]uintptr // the arguments of a kernel launch
+	call   [11]uintptr      // the arguments of a kernel launch
+	params []unsafe.Pointer // those of the kernel, where a launch takes them one by one
 }
 
 // A frame is the list of extra parameters of a kernel launch
@@ -56,6 +57,9 @@ func (s *Stream) Launch(fn driver.Function, c *driver.Config, args []byte, _ []a
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if c.Cooperative {
+		return s.launchCooperative(f, c, args)
+	}
 	extra := uintptr(0)
 	if len(args) > 0 {
 		// Stored in the heap, so args is in the heap too and stays where it is.
@@ -69,6 +73,25 @@ func (s *Stream) Launch(fn driver.Function, c *driver.Config, args []byte, _ []a
 		uintptr(c.Shared), s.handle, 0, extra,
 	}
 	return s.dev.result(LaunchKernel, s.call[:])
+}
+
+// launchCooperative launches blocks that are all resident
+// (cuLaunchCooperativeKernel, hipModuleLaunchCooperativeKernel); s.mu is held.
+func (s *Stream) launchCooperative(f *Function, c *driver.Config, args []byte) error {
+	s.params = s.params[:0]
+	for _, at := range f.places {
+		s.params = append(s.params, unsafe.Pointer(&args[at]))
+	}
+	params := uintptr(0)
+	if len(s.params) > 0 {
+		params = uintptr(unsafe.Pointer(&s.params[0]))
+	}
+	err := s.dev.do(LaunchCooperative, f.handle,
+		uintptr(c.Grid[0]), uintptr(c.Grid[1]), uintptr(c.Grid[2]),
+		uintptr(c.Block[0]), uintptr(c.Block[1]), uintptr(c.Block[2]),
+		uintptr(c.Shared), s.handle, params)
+	clear(s.params)
+	return err
 }
 
 // CopyIn implements driver.Stream.

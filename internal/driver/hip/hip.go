@@ -73,6 +73,8 @@ var spec = gpu.Spec{
 		gpu.ModuleGlobal:      "hipModuleGetGlobal",
 		gpu.FunctionGet:       "hipFuncGetAttribute",
 		gpu.LaunchKernel:      "hipModuleLaunchKernel",
+		gpu.LaunchCooperative: "hipModuleLaunchCooperativeKernel",
+		gpu.Occupancy:         "hipModuleOccupancyMaxActiveBlocksPerMultiprocessor",
 	},
 	Attrs: [gpu.NumAttrs]int{ // hipDeviceAttribute_t, release 5 and later
 		gpu.WarpSize:       87,

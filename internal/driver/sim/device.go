@@ -48,6 +48,14 @@ type function struct {
 // Object implements driver.Function.
 func (f *function) Object() *abi.Object { return f.object }
 
+// resident is how many threads the simulator runs at once.
+const resident = 1 << 16
+
+// Resident implements driver.Function.
+func (f *function) Resident(c *driver.Config) (int, error) {
+	return max(1, resident/(c.Block[0]*c.Block[1]*c.Block[2])), nil
+}
+
 // TakePanic implements driver.Function: a panic is the stream's error here.
 func (f *function) TakePanic() *abi.PanicRecord { return nil }
 
@@ -102,7 +110,7 @@ func (e *engine) Launch(f driver.Function, c *driver.Config, _ []byte, goArgs []
 	return &launch{fn.object.Name, simt.Config{
 		Grid:     simt.Dim{X: c.Grid[0], Y: c.Grid[1], Z: c.Grid[2]},
 		Block:    simt.Dim{X: c.Block[0], Y: c.Block[1], Z: c.Block[2]},
-		WarpSize: e.warp, Shared: c.Shared, SharedMax: e.shared, Print: c.Print,
+		WarpSize: e.warp, Shared: c.Shared, SharedMax: e.shared, Print: c.Print, Together: c.Cooperative,
 	}, body, fn.object.Refused, fn.object.Dynamic && c.Shared == 0}, nil
 }
 

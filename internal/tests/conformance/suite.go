@@ -61,6 +61,7 @@ func Cases() []Case {
 		paramCases(), optionCases(),
 		knownCases(),
 		printCases(),
+		cooperativeCases(),
 	)
 }
 
