@@ -318,3 +318,35 @@ func (w *wave) startMemory(m *Memory, number int, p places) {
 	s.last, s.span, s.stats, s.race = nil, 0, memStats{}, raceState{}
 	w.startRaces()
 }
+
+// BeginLaunch and EndLaunch enclose a launch of n waves, which is ordered with
+// all that ends before it begins or begins when it has ended.
+func (m *Memory) BeginLaunch() { m.launch.Add(1) }
+
+func (m *Memory) EndLaunch(n int) {
+	if !m.options.Races {
+		return
+	}
+	most := uint32(0)
+	for i := range m.epochs[:min(n, waveSlots)] {
+		e := &m.epochs[i]
+		now := e.count.Add(1)
+		e.done.Store(now)
+		most = max(most, now)
+	}
+	// Epochs in records have 24 bits: forget before they come round.
+	if most > 1<<22 {
+		m.forget()
+	}
+}
+
+// forget drops all that is known for races.
+func (m *Memory) forget() {
+	for _, r := range *m.regions.Load() {
+		clear(r.cells)
+	}
+	for i := range m.epochs {
+		m.epochs[i].count.Store(0)
+		m.epochs[i].done.Store(0)
+	}
+}
