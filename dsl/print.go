@@ -1,10 +1,6 @@
 package dsl
 
-import (
-	"fmt"
-
-	"heddle/internal/simt"
-)
+import "heddle/internal/simt"
 
 // Printf prints args as package fmt's Printf does, on the host (HIP printf). Each call's
 // text is written whole, those of a thread in order; nothing is said of the order of
@@ -21,7 +17,7 @@ import (
 // up, calls are dropped; a line of the output says how many. A kernel that calls Printf
 // nowhere pays nothing.
 func Printf(format string, args ...any) {
-	simt.Running("Printf").Print(fmt.Sprintf(format, args...))
+	simt.Running("Printf").Printf(format, args...)
 }
 
 // Assert panics if cond does not hold, with the text "assertion failed: " and the message,

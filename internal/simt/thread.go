@@ -96,10 +96,10 @@ func (t *Thread) Wrote(changed bool) {
 	}
 }
 
-// Print hands a text to whoever runs the launch.
-func (t *Thread) Print(text string) {
+// Printf hands a text to whoever runs the launch.
+func (t *Thread) Printf(format string, args ...any) {
 	if p := t.run.cfg.Print; p != nil {
-		p(text)
+		p(fmt.Sprintf(format, args...))
 	}
 }
 

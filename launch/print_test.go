@@ -1,4 +1,4 @@
-package kernel_test
+package launch_test
 
 import (
 	"bytes"
@@ -205,7 +205,8 @@ func TestPrintDropped(t *testing.T) {
 
 func waitPrinting(flag []int32) {
 	dsl.Printf("waiting\n")
-	for dsl.AtomicAdd(&flag[0], 0) == 0 {
+	for flag[0] == 0 {
+		dsl.ThreadFence()
 	}
 	dsl.Printf("done\n")
 }
