@@ -34,6 +34,8 @@ type Call struct {
 	// Site is a name unique to the call's place in the source, the same for
 	// every inlined or instantiated copy: static shared memory is named by it.
 	Site string
+	// Pos is that place for people: "kernel.go:12:3".
+	Pos string
 	// Lower gives the LLVM type of a Go type, Size its size and alignment in bytes.
 	Lower func(types.Type) target.Type
 	Size  func(types.Type) (size, align int64)

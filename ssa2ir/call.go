@@ -117,6 +117,7 @@ func (f *function) intrinsic(c *ssa.Call, callee *callee) target.Value {
 	call := &intrinsics.Call{
 		B: f.Builder, TypeArgs: callee.fun.fn.TypeArgs(),
 		Site:              f.siteName(c),
+		Pos:               f.shortPos(c),
 		Lower:             f.memType,
 		Size:              func(t types.Type) (int64, int64) { return sizeof(t), int64(alignof(t)) },
 		UsesDynamicShared: func() { f.dynamic = true },
@@ -143,6 +144,13 @@ func (f *function) intrinsic(c *ssa.Call, callee *callee) target.Value {
 	return callee.row.Lower(call)
 }
 
+// shortPos is the place of a call without its directory.
+func (f *function) shortPos(c *ssa.Call) string {
+	pos := f.prog.plan.pos(c.Pos())
+	pos.Filename = pos.Filename[strings.LastIndexByte(pos.Filename, '/')+1:]
+	return pos.String()
+}
+
 // siteName names the place of a call, the same for every copy of the function
 // that holds it.
 func (f *function) siteName(c *ssa.Call) string {
@@ -160,7 +168,7 @@ func (f *function) checkNeeds(c *ssa.Call, callee *callee) {
 	}
 	if needs := callee.row.Needs(f.M.T); needs != "" {
 		errs := &errorList{}
-		errs.add(f.prog.plan.pos(c.Pos()), "launch it on another device, or choose the kernel by the device's architecture",
+		errs.add(f.prog.plan.pos(c.Pos()), "launch it on another device, or call it under a branch on dsl.Arch()",
 			"%s needs %s, and this is compiled for %s", readable(callee.fun.fn), needs, f.M.T.CPU)
 		panic(errs.list)
 	}

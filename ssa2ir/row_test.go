@@ -39,7 +39,7 @@ func TestRows(t *testing.T) {
 	const head = "package p\n\nimport \"heddle/dsl\"\n\nfunc K(s []uint32, n uint32) { s[0] = dsl.Mulhi(n, "
 	for _, c := range []struct{ arg, arch, want string }{
 		{"9", goldenArch, ""},
-		{"9", otherArch, "k.go:5:48: heddle/dsl.Mulhi[uint32] needs matrix cores, and this is compiled for " + otherArch + " (launch it on another device"},
+		{"9", otherArch, "k.go:5:48: heddle/dsl.Mulhi[uint32] needs matrix cores, and this is compiled for " + otherArch + " (launch it on another device, or call it under a branch on dsl.Arch()"},
 		{"n", goldenArch, "k.go:5:48: argument 2 of heddle/dsl.Mulhi[uint32] is not a constant (write a constant there, a method of a type argument, or a captured variable that Options.Specialize names)"},
 		{"7", goldenArch, "k.go:5:48: call of heddle/dsl.Mulhi[uint32]: 7 is not allowed (use 8)"},
 	} {

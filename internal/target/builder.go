@@ -357,7 +357,7 @@ func (b *Builder) Asm(ret Type, text, constraints string, sideEffect bool, args 
 	if sideEffect {
 		mark = "sideeffect "
 	}
-	parts := []any{"call ", ret.String(), " asm ", mark, strconv.Quote(text), ", ", strconv.Quote(constraints), "("}
+	parts := []any{"call ", ret.String(), " asm ", mark, quote(text), ", ", quote(constraints), "("}
 	for i, a := range args {
 		if i > 0 {
 			parts = append(parts, ", ")
@@ -369,6 +369,19 @@ func (b *Builder) Asm(ret Type, text, constraints string, sideEffect bool, args 
 		parts = append(parts, " convergent")
 	}
 	return b.Emit(ret, parts...)
+}
+
+// quote is a text as a string of LLVM's.
+func quote(text string) string {
+	b := []byte{'"'}
+	for _, c := range []byte(text) {
+		if c < ' ' || c > '~' || c == '"' || c == '\\' {
+			b = append(b, '\\', "0123456789ABCDEF"[c>>4], "0123456789ABCDEF"[c&15])
+			continue
+		}
+		b = append(b, c)
+	}
+	return string(append(b, '"'))
 }
 
 // AtomicLoad reads an integer of 32 or 64 bits atomically.

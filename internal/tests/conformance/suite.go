@@ -62,6 +62,7 @@ func Cases() []Case {
 		knownCases(),
 		printCases(),
 		cooperativeCases(),
+		asmCases(),
 	)
 }
 
