@@ -16,9 +16,16 @@ func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine
 	if leaveDivisions {
 		return m, nil
 	}
-	text, divided := expandDivisions(m.String())
-	text, exchanged := exchangeStores(text)
 	var err error
+	text, direct := r.directLanes(m.String())
+	if direct {
+		if m, err = c.ParseIR(r.Kernel+".ll", []byte(text)); err != nil {
+			return nil, err
+		}
+		text = m.String()
+	}
+	text, divided := expandDivisions(text)
+	text, exchanged := exchangeStores(text)
 	if divided || exchanged {
 		if m, err = c.ParseIR(r.Kernel+".ll", []byte(text)); err != nil {
 			return nil, err

@@ -26,6 +26,7 @@ var Faults = []Fault{
 	{"AMD GPUs", 15, 22, "what is the same for all lanes of a loop that they leave one after another: all get the last lane's", "internal/codegen/amdloop.go"},
 	{"AMD GPUs", 17, 19, "a value that some lanes bring along past code of the others: its register may be taken there", "internal/codegen/amdphi.go"},
 	{"AMD GPUs", 18, 22, "sums of products of bytes, shifted or otherwise changed before they are added (`a*b + c*d>>3`), taken for sums", "internal/codegen/amdgpu.go"},
+	{"AMD GPUs", 19, 19, "v_permlane and DPP8, taken into branches whose lanes are not all active", "internal/codegen/amdlanes.go"},
 	{"AMD GPUs", 18, 19, "structures and arrays of conditions of which some parts are not used, which crash", "internal/codegen/amdparts.go"},
 	{"AMD GPUs", 18, 22, "products of 24-bit parts of values in sums of 64 bits (`uint64(x&0xffffff)*uint64(y&0xffffff) + z`): of the whole values", "internal/llvm/open.go"},
 	{"AMD GPUs", 15, 19, "a loop that does not end when its last lane has left, if a short block that leads to a loop in it stands behind", "internal/llvm/open.go"},

@@ -209,8 +209,23 @@ func amdLane(b *Builder) Value {
 
 func amdShuffle(op string) Expansion {
 	return func(b *Builder, args ...Value) Value {
-		return amdReadLane(b, args[1], amdSource(b, op, args[2], args[3]))
+		arg, width := args[2], args[3]
+		n, one := IntConst(arg)
+		if w, ok := IntConst(width); ok && one && op == ops.ShuffleLane && w == 64 && (b.M.T.Generation == 10 || b.M.T.Generation == 11) {
+			return b.CallAttr(b.M.Declare(readlane, I32, I32, I32), "convergent", args[1], Int(I32, n&63))
+		}
+		return amdReadLane(b, args[1], amdSource(b, op, arg, width), amdWithin32(op, arg, width))
 	}
+}
+
+// amdWithin32 reports whether lanes are known to read within their half of a warp of 64.
+func amdWithin32(op string, arg, width Value) bool {
+	if op == ops.ShuffleXor {
+		n, ok := IntConst(arg)
+		return ok && n < 32 // of a negative number there is no lane
+	}
+	n, ok := IntConst(width)
+	return ok && n <= 32
 }
 
 // amdSource is the lane that a shuffle reads from.
@@ -239,12 +254,20 @@ func amdSource(b *Builder, op string, arg, width Value) Value {
 }
 
 // amdReadLane is ds_bpermute, which addresses lanes by bytes. On GFX10 and 11
-// it stays within 32 lanes even in wave64; there a loop over v_readlane serves.
-func amdReadLane(b *Builder, v, lane Value) Value {
-	if g := b.M.T.Generation; g < 10 || g > 11 || b.M.T.WarpSize == 32 {
+// it stays within 32 lanes even in wave64; there a loop over v_readlane serves. (That
+// GFX11 can exchange the halves is no help: lanes would read by way of others, which may
+// not be active.)
+func amdReadLane(b *Builder, v, lane Value, within32 bool) Value {
+	if g := b.M.T.Generation; g < 10 || g > 11 || b.M.T.WarpSize == 32 || within32 {
 		return b.CallAttr(b.M.Declare("llvm.amdgcn.ds.bpermute", I32, I32, I32), "convergent", b.Bin("shl", lane, Int(I32, 2)), v)
 	}
-	readlane := "llvm.amdgcn.readlane"
+	return amdReadEach(b, v, lane)
+}
+
+const readlane = "llvm.amdgcn.readlane"
+
+// amdReadEach is v of a lane, by reading all lanes.
+func amdReadEach(b *Builder, v, lane Value) Value {
 	before, loop, done := b.Cur, b.NewBlock(), b.NewBlock()
 	b.Br(loop)
 	b.Cur = loop

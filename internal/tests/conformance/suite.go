@@ -57,6 +57,7 @@ func Cases() []Case {
 		geometryCases(), sharedCases(), warpCases(), shuffleCases(),
 		togetherCases(),
 		cgCases(),
+		laneCases(),
 		fixedCases(), indexCases(), atomicCases(),
 		paramCases(), optionCases(),
 		knownCases(),
