@@ -2,6 +2,8 @@ package launch_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -256,6 +258,91 @@ func TestPrintWhileRunning(t *testing.T) {
 		})
 	}
 }
+
+func printForEver(n int) {
+	for i := 0; ; i++ {
+		dsl.Printf("endless %d\n", n)
+	}
+}
+
+var printEndless = kernel.New(printForEver)
+
+// A kernel that is stopped while it prints leaves nothing behind that later lines would
+// wait for, nor a piece of a line.
+func TestPrintStopped(t *testing.T) {
+	printDevices(t, func(t *testing.T, dev *launch.Device, out *output) {
+		if kind, _, _ := strings.Cut(dev.Name(), ":"); kind == "cuda" || kind == "hip" {
+			t.Skip("a GPU cannot be told to stop")
+		}
+		for range 5 {
+			if err := printEndless.Launch(dev.Stream(), launch.Linear(256, 64), 7); err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+			var stopped *launch.Stopped
+			if err := dev.Stream().SyncContext(ctx); !errors.As(err, &stopped) {
+				t.Fatal(err)
+			}
+			cancel()
+			dev.SetOutput(out) // all is written
+			for _, line := range out.lines() {
+				if line != "endless 7" && !strings.HasPrefix(line, "heddle: ") && line != "" {
+					t.Fatalf("printed %q", line)
+				}
+			}
+			out.text.Reset()
+			if err := printRounds.Launch(dev.Stream(), launch.Linear(64, 64), 1); err != nil {
+				t.Fatal(err)
+			}
+			if err := dev.Sync(); err != nil {
+				t.Fatal(err)
+			}
+			if got := out.lines(); len(got) != 64 || !strings.HasPrefix(got[0], "thread ") {
+				t.Errorf("%d lines after it: %q", len(got), got)
+			}
+			out.text.Reset()
+		}
+	})
+}
+
+// Streams that print at once share the device's output, and each waits for its own lines.
+func TestPrintStreams(t *testing.T) {
+	printDevices(t, func(t *testing.T, dev *launch.Device, out *output) {
+		var all sync.WaitGroup
+		for n := range 4 {
+			all.Go(func() {
+				s, err := dev.NewStream(launch.StreamOptions{NonBlocking: true})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				for round := range 10 {
+					k := printBlock
+					if err := errors.Join(k.Launch(s, launch.Linear(64, 64), n, round), s.Sync()); err != nil {
+						t.Error(err)
+						return
+					}
+					want := fmt.Sprintf("stream %d round %d", n, round)
+					count := 0
+					for _, line := range out.lines() {
+						if line == want {
+							count++
+						}
+					}
+					if count != 64 {
+						t.Errorf("%s: %d lines after Sync, want 64", want, count)
+						return
+					}
+				}
+			})
+		}
+		all.Wait()
+	})
+}
+
+func printStream(n, round int) { dsl.Printf("stream %d round %d\n", n, round) }
+
+var printBlock = kernel.New(printStream)
 
 type writerFunc func(p []byte)
 
