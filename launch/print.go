@@ -241,7 +241,8 @@ func (p *prints) finish(idle bool) {
 
 // counts is what the device counts now.
 func (p *prints) counts() abi.PrintControl {
-	if p.dev.info.HostMemory {
+	if i := p.dev.info; i.HostMemory || i.Alone != nil {
+		defer p.alone()()
 		c := (*abi.PrintControl)(p.control)
 		return abi.PrintControl{Head: atomic.LoadUint64(&c.Head), Dropped: atomic.LoadUint64(&c.Dropped)}
 	}
@@ -276,6 +277,16 @@ func (p *prints) await(head uint64, idle bool) {
 	}
 }
 
+// alone keeps the memory that kernels write from them, where that is possible; it returns
+// what lets them go on.
+func (p *prints) alone() func() {
+	if l := p.dev.info.Alone; l != nil {
+		l.Lock()
+		return l.Unlock
+	}
+	return func() {}
+}
+
 func (p *prints) word(n uint64) *uint64 { return &p.words[n%uint64(len(p.words))] }
 
 // drain takes the prints that are complete, up to the first that is not, and reports
@@ -284,6 +295,7 @@ func (p *prints) drain() (any bool) {
 	if p.ring == nil {
 		return false
 	}
+	defer p.alone()()
 	for ; ; any = true {
 		first := atomic.LoadUint32((*uint32)(unsafe.Pointer(p.word(p.tail))))
 		if first == 0 {

@@ -205,58 +205,38 @@ func TestPrintDropped(t *testing.T) {
 	}
 }
 
-func waitPrinting(flag []int32) {
+func printAndWait(never []int32) {
 	dsl.Printf("waiting\n")
-	for flag[0] == 0 {
+	for never[0] == 0 {
 		dsl.ThreadFence()
 	}
-	dsl.Printf("done\n")
 }
 
-var printAndWait = kernel.New(waitPrinting)
+var printsAndWaits = kernel.New(printAndWait)
 
 // A line is written while its kernel runs.
 func TestPrintWhileRunning(t *testing.T) {
-	for _, name := range []string{"sim", "cpu", "emu:gfx90a"} { // where the host can write to the buffer of a running kernel
-		t.Run(name, func(t *testing.T) {
-			if why := conformance.Missing(name); why != "" {
-				t.Skip(why)
-			}
-			dev, err := launch.Open(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer dev.Close()
-			first := make(chan struct{})
-			var once sync.Once
-			out := &output{}
-			dev.SetOutput(io.MultiWriter(out, writerFunc(func(p []byte) { once.Do(func() { close(first) }) })))
-			flag, err := launch.Alloc[int32](dev, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			other, err := dev.NewStream(launch.StreamOptions{NonBlocking: true})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := printAndWait.Launch(dev.Stream(), launch.Linear(1, 1), flag); err != nil {
-				t.Fatal(err)
-			}
-			<-first
-			if got := out.lines(); len(got) != 1 || got[0] != "waiting" {
-				t.Errorf("while it runs: %q", got)
-			}
-			if err := flag.Fill(other, 1); err != nil {
-				t.Fatal(err)
-			}
-			if err := dev.Sync(); err != nil {
-				t.Fatal(err)
-			}
-			if got := out.lines(); len(got) != 2 || got[1] != "done" {
-				t.Errorf("at the end: %q", got)
-			}
-		})
-	}
+	printDevices(t, func(t *testing.T, dev *launch.Device, out *output) {
+		if kind, _, _ := strings.Cut(dev.Name(), ":"); kind == "cuda" || kind == "hip" {
+			t.Skip("a GPU cannot be told to stop")
+		}
+		never, err := launch.Alloc[int32](dev, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		dev.SetOutput(io.MultiWriter(out, writerFunc(func([]byte) { cancel() }))) // it ends once it is heard
+		if err := printsAndWaits.Launch(dev.Stream(), launch.Linear(1, 1), never); err != nil {
+			t.Fatal(err)
+		}
+		var stopped *launch.Stopped
+		if err := dev.Stream().SyncContext(ctx); !errors.As(err, &stopped) {
+			t.Error(err)
+		}
+		if got := out.lines(); len(got) != 1 || got[0] != "waiting" {
+			t.Errorf("printed %q", got)
+		}
+	})
 }
 
 func printForEver(n int) {

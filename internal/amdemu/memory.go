@@ -111,6 +111,15 @@ func (m *Memory) Remove(base unsafe.Pointer) error {
 	return nil
 }
 
+// Alone is held by each wave while it runs, where Go's race detector looks on: else nil.
+// Who holds it may look at the memory of kernels that run.
+func (m *Memory) Alone() sync.Locker {
+	if detector {
+		return &m.alone
+	}
+	return nil
+}
+
 // Ordered says that the host orders what kernels do to the region of an address, which no
 // kernel has touched yet: no races are looked for there.
 func (m *Memory) Ordered(addr unsafe.Pointer) {

@@ -6,6 +6,7 @@ package driver
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 	"unsafe"
 
@@ -39,6 +40,9 @@ type Info struct {
 	CodeObject int
 	// HostMemory: device addresses can be read and written by the host.
 	HostMemory bool
+	// Alone, if not nil, is held by whoever reads memory that a kernel may be writing: the
+	// kernel's code is Go's, and Go's race detector looks on.
+	Alone sync.Locker
 }
 
 // A Device is one opened device.

@@ -102,7 +102,9 @@ func (vendor) Open(id string) (driver.Device, error) {
 		return nil, fmt.Errorf("emu:%s: %w", id, err)
 	}
 	in := info(c, wave)
-	return host.New(in, newEngine(in, r, lib.Disassemble), true), nil
+	e := newEngine(in, r, lib.Disassemble)
+	in.Alone = e.memory.Alone()
+	return host.New(in, e, true), nil
 }
 
 // usual is the processor that is meant where none is named: the first of the
