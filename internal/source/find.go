@@ -171,6 +171,7 @@ type wants struct {
 	around  map[place]bool             // declarations around these places
 	funcs   map[string]map[string]bool // bodies of functions, by package
 	program bool                       // what go list knows
+	broken  bool                       // what functions with errors mention
 	std     []string                   // packages from source, if go list does not know them
 }
 
@@ -223,6 +224,10 @@ func (f *finder) more(err error) (bool, error) {
 			}
 		}
 		if w.needBodies(want.std) {
+			return true, nil
+		}
+		if want.broken && shared.seeds != nil {
+			f.retry()
 			return true, nil
 		}
 		f.last = true
@@ -323,7 +328,7 @@ func (w *universe) lacking(r *reach, bad []types.Error) *wants {
 	if len(r.need) == 0 && len(errs) == 0 {
 		return nil
 	}
-	return &wants{funcs: r.need, program: len(errs) > 0 && len(w.empty) > 0, std: w.stdImports(errs)}
+	return &wants{funcs: r.need, broken: len(r.broken) > 0, program: len(errs) > 0 && len(w.empty) > 0, std: w.stdImports(errs)}
 }
 
 // reachTarget adds a target to the reach and returns the type errors in it.
