@@ -257,7 +257,7 @@ func badNoAlias(out []int) { out[0] = 1 } // want@-1 "//heddle:noalias: takes no
 // bad unknown directive
 //
 //heddle:fast
-func badDirective(out []int) { out[0] = 1 } // want@-1 "unknown directive //heddle:fast \\(there are launchbounds, noalias"
+func badDirective(out []int) { out[0] = 1 } // want@-1 "unknown directive //heddle:fast \\(above a kernel there are launchbounds, noalias"
 
 // bad helper
 func badHelper(out []int) {

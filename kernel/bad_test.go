@@ -133,7 +133,7 @@ const (
 func TestBadKernels(t *testing.T) {
 	count, sim := 0, openSim(t)
 	for file, kernels := range map[string]map[string]any{
-		"bad_types_test.go": typeKernels, "bad_calls_test.go": callKernels, "bad_closures_test.go": mergeMaps(closureKernels(), alikeKernels(), bufferKernels),
+		"bad_types_test.go": typeKernels, "bad_calls_test.go": callKernels, "bad_directives_test.go": directiveKernels, "bad_closures_test.go": mergeMaps(closureKernels(), alikeKernels(), bufferKernels),
 	} {
 		all := sections(t, file)
 		if a, b := slices.Sorted(maps.Keys(all)), slices.Sorted(maps.Keys(kernels)); !slices.Equal(a, b) {

@@ -36,8 +36,8 @@ type Kernel struct {
 	Writer func(*ssa.Global) token.Pos
 	// NoBody says why a function without SSA blocks has none, and what to do. May be nil.
 	NoBody func(*ssa.Function) (why, hint string)
-	// NoInline reports the directive //go:noinline. May be nil.
-	NoInline func(*ssa.Function) bool
+	// Directives are those above a function that the kernel calls. May be nil.
+	Directives func(*ssa.Function) []Directive
 	// Unroll is the directive //heddle:unroll above the loop at a position: 0 if
 	// there is none, or what is wrong with it. May be nil.
 	Unroll func(loop token.Pos) (u Unroll, problem string)

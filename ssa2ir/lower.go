@@ -281,13 +281,10 @@ const convergent = target.Attr("convergent")
 // inlining is the attribute of an instance: the kernel's own function always
 // becomes part of its entry, the others as LLVM sees fit.
 func (l *lowerer) inlining(in *instance) string {
-	switch no := l.prog.Kernel.NoInline; {
-	case in == l.prog.root:
-		return "alwaysinline"
-	case no != nil && no(in.fn):
-		return "noinline"
+	if in == l.prog.root {
+		return inlineAlways.attribute()
 	}
-	return "inlinehint"
+	return in.inlining.attribute()
 }
 
 func (l *lowerer) newFunction(fn *ir.Func, in *instance) *function {

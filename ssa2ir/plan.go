@@ -52,15 +52,16 @@ func (v *funcVal) key() string {
 
 // An instance is one function to compile.
 type instance struct {
-	plan   *planner
-	fn     *ssa.Function
-	params []binding // parallel to fn.Params
-	free   []binding // parallel to fn.FreeVars
-	calls  map[ssa.CallInstruction]*callee
-	order  []*instance                // callees in the order first met
-	unroll map[*ssa.BasicBlock]Unroll // by loop header
-	loops  map[*ssa.BasicBlock]*loop  // likewise
-	name   string                     // symbol
+	plan     *planner
+	fn       *ssa.Function
+	params   []binding // parallel to fn.Params
+	free     []binding // parallel to fn.FreeVars
+	calls    map[ssa.CallInstruction]*callee
+	order    []*instance                // callees in the order first met
+	unroll   map[*ssa.BasicBlock]Unroll // by loop header
+	loops    map[*ssa.BasicBlock]*loop  // likewise
+	name     string                     // symbol
+	inlining inlining
 }
 
 // bound are the bindings of the parameters and the free variables.
@@ -106,6 +107,7 @@ func (p *planner) instance(fn *ssa.Function, params, free []binding, at token.Po
 	}
 	in := &instance{plan: p, fn: fn, params: params, free: free, calls: map[ssa.CallInstruction]*callee{}, name: p.symbol(fn)}
 	p.insts[key] = in
+	in.direct(p)
 	p.stack, p.sites = append(p.stack, in), append(p.sites, at)
 	(&checker{planner: p, in: in}).check()
 	p.stack, p.sites = p.stack[:len(p.stack)-1], p.sites[:len(p.sites)-1]

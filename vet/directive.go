@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 
+	"golang.org/x/tools/go/ssa"
+
 	"heddle/internal/source"
 	"heddle/ssa2ir"
 )
@@ -67,4 +69,12 @@ func (v *vetter) file(at token.Pos) *ast.File {
 		}
 	}
 	return nil
+}
+
+// functionDirectives is ssa2ir.Kernel's Directives: those above a function that a kernel calls.
+func (v *vetter) functionDirectives(fn *ssa.Function) (ds []ssa2ir.Directive) {
+	for _, d := range v.directives(fn.Syntax()) {
+		ds = append(ds, ssa2ir.Directive{Pos: v.pass.Fset.Position(d.Pos), Name: d.Name, Args: d.Args})
+	}
+	return ds
 }

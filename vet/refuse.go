@@ -52,7 +52,7 @@ func (v *vetter) checkKernel(at token.Pos, f function, specialized bool) {
 	}
 	k := &ssa2ir.Kernel{
 		Name: f.fn.RelString(nil), Fn: f.fn, Captures: f.caps, Receiver: f.recv,
-		Fset: v.pass.Fset, Init: v.initialiser, Writer: v.writer, Unroll: v.unroll, Partial: true, Specialized: specialized,
+		Fset: v.pass.Fset, Init: v.initialiser, Writer: v.writer, Unroll: v.unroll, Directives: v.functionDirectives, Partial: true, Specialized: specialized,
 	}
 	err := v.direct(k)
 	if err == nil {

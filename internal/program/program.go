@@ -246,8 +246,11 @@ func compilerInput(src *source.Func, opts Options, value func() *ssa2ir.Value) (
 		},
 		Writer: src.Writer,
 		NoBody: func(fn *ssa.Function) (why, hint string) { return src.Missing(fn), "" },
-		NoInline: func(fn *ssa.Function) bool {
-			return slices.ContainsFunc(src.DirectivesOf(fn), func(d source.Directive) bool { return d.Name == "go:noinline" })
+		Directives: func(fn *ssa.Function) (ds []ssa2ir.Directive) {
+			for _, d := range src.DirectivesOf(fn) {
+				ds = append(ds, ssa2ir.Directive{Pos: src.Fset.Position(d.Pos), Name: d.Name, Args: d.Args})
+			}
+			return ds
 		},
 		Unroll: func(loop token.Pos) (ssa2ir.Unroll, string) { return unroll(src.LoopDirectives(loop)) },
 		Bounds: ssa2ir.LaunchBounds{MaxThreads: opts.MaxThreads, MinBlocks: opts.MinBlocks}, NoAlias: opts.NoAlias,
