@@ -178,7 +178,7 @@ func TestRowsCompile(t *testing.T) {
 				mach.MathLib = m.math
 			}
 			families := map[string]map[string]Row{
-				"geometry": geometryRows(), "shared": sharedRows(), "sync": syncRows(), "warp": warpRows(), "together": togetherRows(), "atomic": atomicRows(),
+				"geometry": geometryRows(), "shared": sharedRows(), "sync": syncRows(), "warp": warpRows(), "together": togetherRows(), "copy": copyRows(), "atomic": atomicRows(),
 				"library": libraryRows(), "math": mathRows(), "stdmath": stdMathRows(), "integer": integerRows(), "bits": bitsRows(),
 			}
 			for family, rows := range families {
@@ -349,7 +349,7 @@ func (k *kernel) everySpace(t *testing.T, name string, sig *types.Signature, typ
 // mathematical library.
 var lacking = func() map[string]bool {
 	all := map[string]bool{}
-	for name, r := range togetherRows() {
+	for name, r := range merge(togetherRows(), copyRows()) {
 		all[name] = r.Body
 	}
 	return all

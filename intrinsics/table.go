@@ -17,7 +17,7 @@ import (
 var table = lazy.Value[map[string]*Row]{Make: func() map[string]*Row {
 	all := map[string]*Row{}
 	for name, r := range merge(
-		geometryRows(), sharedRows(), syncRows(), warpRows(), togetherRows(), atomicRows(), libraryRows(),
+		geometryRows(), sharedRows(), syncRows(), warpRows(), togetherRows(), copyRows(), atomicRows(), libraryRows(),
 		mathRows(), stdMathRows(), integerRows(), bitsRows(), bufferRows(), halfRows(), asmRows(), printRows(),
 	) {
 		all[name] = &r

@@ -13,7 +13,7 @@ import (
 func TestInstructionsOfAWarp(t *testing.T) {
 	for cpu, has := range map[string]bool{"sm_80": true, "sm_70": false} {
 		k := newKernel(machine(t, cpu, 0), "together")
-		for _, name := range []string{"ReduceAddSync", "ReduceMaxSync", "ReduceXorSync", "MatchAnySync"} {
+		for _, name := range []string{"ReduceAddSync", "ReduceMaxSync", "ReduceXorSync", "MatchAnySync", "CopyAsync", "CopyAsyncCommit", "CopyAsyncWait"} {
 			k.everyType(t, dsl+name, functions(t)[dsl+name], table.Get()[dsl+name])
 		}
 		k.Ret(nil)
@@ -23,6 +23,11 @@ func TestInstructionsOfAWarp(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, want := range []string{"redux.sync.add.u32", "redux.sync.max.s32", "redux.sync.max.u32", "redux.sync.xor.b32"} {
+			if strings.Contains(text, want) != has {
+				t.Errorf("%s: %s: %t, want %t", cpu, want, !has, has)
+			}
+		}
+		for _, want := range []string{"cp.async.ca.shared.global", "cp.async.commit_group", "cp.async.wait_all"} {
 			if strings.Contains(text, want) != has {
 				t.Errorf("%s: %s: %t, want %t", cpu, want, !has, has)
 			}

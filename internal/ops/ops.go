@@ -108,7 +108,10 @@ const (
 	Exit         = "exit"          // (): ends the thread (on AMDGPU its wave); the block is then unreachable
 
 	// Where a machine has no code of its own for one of these, target's Do returns nil.
-	MatchAny = "match.any" // (mask, i32 or i64): the lanes whose value is the caller's, i64
+	CopyAsync  = "copy.async"  // (dst, src, bytes, alignment): copies while the thread goes on
+	CopyCommit = "copy.commit" // (): makes a group of the copies since the last
+	CopyWait   = "copy.wait"   // (n): waits for all groups but the last n, with 0 for all copies
+	MatchAny   = "match.any"   // (mask, i32 or i64): the lanes whose value is the caller's, i64
 	// The reductions, (mask, v): v (i32) of the lanes of the mask combined, which all get it.
 	ReduceAdd  = "reduce.add"
 	ReduceMin  = "reduce.min"

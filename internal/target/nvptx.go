@@ -67,7 +67,7 @@ func init() { // these refer back to NVPTX
 
 // nvOps are NVPTX's operations.
 var nvOps = lazy.Value[map[string]Expansion]{Make: func() map[string]Expansion {
-	return map[string]Expansion{
+	all := map[string]Expansion{
 		ops.Lane:       func(b *Builder, _ ...Value) Value { return b.Ranged("llvm.nvvm.read.ptx.sreg.laneid", 0, 32) },
 		ops.SharedSize: nvRead(I32, "mov.u32 $0, %dynamic_smem_size;", false),
 		ops.Barrier:    func(b *Builder, _ ...Value) Value { return nvSync(b, "llvm.nvvm.barrier0", Void) },
@@ -122,6 +122,8 @@ var nvOps = lazy.Value[map[string]Expansion]{Make: func() map[string]Expansion {
 			return b.FunnelShift(x, low, n)
 		},
 	}
+	nvCopies(all)
+	return all
 }}
 
 // nvRead is an instruction that reads a register, as it stands.

@@ -71,7 +71,7 @@ func portableOps() map[string]Expansion {
 		},
 	}
 	for _, op := range []string{
-		ops.MatchAny, ops.ReduceAdd, ops.ReduceMin, ops.ReduceMax, ops.ReduceUmin, ops.ReduceUmax, ops.ReduceAnd, ops.ReduceOr, ops.ReduceXor,
+		ops.CopyAsync, ops.CopyCommit, ops.CopyWait, ops.MatchAny, ops.ReduceAdd, ops.ReduceMin, ops.ReduceMax, ops.ReduceUmin, ops.ReduceUmax, ops.ReduceAnd, ops.ReduceOr, ops.ReduceXor,
 	} {
 		all[op] = func(*Builder, ...Value) Value { return nil }
 	}

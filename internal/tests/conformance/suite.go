@@ -58,6 +58,8 @@ func Cases() []Case {
 		togetherCases(),
 		cgCases(),
 		laneCases(),
+		gridCases(),
+		asyncCases(),
 		fixedCases(), indexCases(), atomicCases(),
 		paramCases(), optionCases(),
 		knownCases(),
