@@ -1,5 +1,7 @@
 package kernel_test
 
+//lint:file-ignore heddle the kernels are wrong on purpose
+
 // Directives that have no effect where they stand.
 
 var directiveKernels = map[string]any{

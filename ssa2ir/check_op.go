@@ -42,7 +42,7 @@ func checkBinOp(c *checker, i ssa.Instruction) {
 	}
 	if op.Op == token.QUO || op.Op == token.REM {
 		if k, ok := op.Y.(*ssa.Const); ok && isInteger(t) && k.Value != nil && constant.Sign(k.Value) == 0 {
-			c.errorf(op.Pos(), "", "division by constant zero in kernel")
+			c.errorf(op.Pos(), "divide by what is not zero", "division by constant zero in kernel")
 		}
 	}
 }

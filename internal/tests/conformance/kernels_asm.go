@@ -63,7 +63,7 @@ func asmCases() []Case {
 		x := alloc[uint32](t, 2)
 		kind, _, _ := strings.Cut(t.Dev.Name(), ":")
 		launched := func(k *kernel.Kernel) string {
-			err := k.Launch(t.Dev.Stream(), launch.Config{}, x)
+			err := k.Launch(t.Dev.Stream(), launch.Config{Block: launch.Dim3{X: 1}}, x)
 			if err == nil {
 				err = t.Dev.Stream().Sync()
 			}
