@@ -285,6 +285,7 @@ func init() { // the table and its functions refer to each other
 			"complex": builtinComplex, "ssa:wrapnilchk": builtinWrapNil,
 			// of a range over a func with a defer, which is refused unless nothing reaches it
 			"ssa:deferstack": func(f *function, c *ssa.Call) target.Value { return target.Zero(f.memType(c.Type())) },
+			"Add":            builtinAdd, "Slice": builtinUnsafeSlice, "String": builtinUnsafeString, "SliceData": builtinData, "StringData": builtinData,
 			// of a type parameter's size; else they are constants
 			"Sizeof": func(_ *function, c *ssa.Call) target.Value {
 				return target.Int(target.I64, sizeof(c.Call.Args[0].Type()))

@@ -260,6 +260,8 @@ func (e *escape) call(call *ssa.Call, v ssa.Value) {
 		// append returns its first argument's memory, and copies the second's elements
 		if b, isBuiltin := call.Call.Value.(*ssa.Builtin); isBuiltin && b.Name() == "append" && (call.Call.Args[0] == v || e.held && hasPointers(elemOf(call.Type()))) {
 			e.follow(call)
+		} else if isBuiltin && unsafeAddress(b.Name()) {
+			e.follow(call)
 		}
 		return
 	}

@@ -161,6 +161,10 @@ func pointersIn(t types.Type, at int64, out *[]int) {
 	switch u := t.Underlying().(type) {
 	case *types.Slice, *types.Pointer:
 		*out = append(*out, int(at))
+	case *types.Basic:
+		if u.Kind() == types.UnsafePointer {
+			*out = append(*out, int(at))
+		}
 	case *types.Array:
 		for i := range u.Len() {
 			pointersIn(u.Elem(), at+i*sizeof(u.Elem()), out)
