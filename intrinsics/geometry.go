@@ -37,6 +37,7 @@ func geometryRows() map[string]Row {
 			return goInt(b, b.Bin("udiv", thread, target.Int(target.I32, int64(t.WarpSize))))
 		},
 	}), rows(ops.Facts{Effect: ops.Reads}, map[string]Lowering{
+		dsl + "Clock":       operation(ops.Clock),
 		dsl + "Clock64":     operation(ops.Clock),
 		dsl + "WallClock64": operation(ops.WallClock),
 	}))

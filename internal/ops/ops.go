@@ -130,6 +130,25 @@ const (
 	ShuffleUp   = "shuffle.up"
 	ShuffleDown = "shuffle.down"
 	ShuffleXor  = "shuffle.xor"
+
+	// Operations on the fields of words, which have no code of their own on some machines.
+	// Words are i32.
+	BitExtract         = "bit.extract"          // (x, offset, width i32): those bits of x, i32 or i64, with their sign
+	BitExtractUnsigned = "bit.extract.unsigned" // without
+	BitInsert          = "bit.insert"           // (x, field, offset, width i32): x with field in place of those bits
+	BytePerm           = "byte.perm"            // (x, y, selector): as HIP's __byte_perm
+	FunnelL            = "funnel.left"          // (lo, hi, n): the upper word of hi:lo << n modulo 32
+	FunnelLc           = "funnel.left.clamp"    // no more than 32
+	FunnelR            = "funnel.right"         // (lo, hi, n): the lower word of hi:lo >> n modulo 32
+	FunnelRc           = "funnel.right.clamp"
+	Sad                = "sad" // (x, y, sum): sum and the difference of two words without its sign
+	SadUnsigned        = "sad.unsigned"
+	Sad4               = "sad.bytes"  // of the four pairs of unsigned bytes
+	Sad2               = "sad.halves" // of the two pairs of unsigned halves
+	// (a, b, sum, signed i1, signed i1, saturates i1): sum and the dot product of the bytes
+	// or halves of a and b, of which each may be signed. The last three are constants.
+	Dot4 = "dot.bytes"
+	Dot2 = "dot.halves"
 )
 
 // Prefix begins the names of the functions of the table, and Math those of the

@@ -2,6 +2,7 @@ package target
 
 import (
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -39,7 +40,8 @@ func init() { // these refer back to AMDGPU
 
 // amdOps are AMDGPU's operations.
 var amdOps = lazy.Value[map[string]Expansion]{Make: func() map[string]Expansion {
-	return map[string]Expansion{
+	all := amdPackedOps()
+	maps.Copy(all, map[string]Expansion{
 		ops.Lane:         func(b *Builder, _ ...Value) Value { return amdLane(b) },
 		ops.SharedSize:   amdSharedSize,
 		ops.Barrier:      amdBarrier,
@@ -71,7 +73,8 @@ var amdOps = lazy.Value[map[string]Expansion]{Make: func() map[string]Expansion 
 			return b.Intrinsic("llvm.amdgcn.s.memrealtime", I64)
 		},
 		ops.Sqrt: func(b *Builder, args ...Value) Value { return amdSqrt(b, args[0]) },
-	}
+	})
+	return all
 }}
 
 // amdMachine takes gfxMMms: generation in decimal, minor and stepping in hexadecimal.

@@ -2,6 +2,7 @@ package target
 
 import (
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -67,7 +68,8 @@ func init() { // these refer back to NVPTX
 
 // nvOps are NVPTX's operations.
 var nvOps = lazy.Value[map[string]Expansion]{Make: func() map[string]Expansion {
-	all := map[string]Expansion{
+	all := nvPackedOps()
+	maps.Copy(all, map[string]Expansion{
 		ops.Lane:       func(b *Builder, _ ...Value) Value { return b.Ranged("llvm.nvvm.read.ptx.sreg.laneid", 0, 32) },
 		ops.SharedSize: nvRead(I32, "mov.u32 $0, %dynamic_smem_size;", false),
 		ops.Barrier:    func(b *Builder, _ ...Value) Value { return nvSync(b, "llvm.nvvm.barrier0", Void) },
@@ -121,7 +123,7 @@ var nvOps = lazy.Value[map[string]Expansion]{Make: func() map[string]Expansion {
 			}
 			return b.FunnelShift(x, low, n)
 		},
-	}
+	})
 	nvCopies(all)
 	return all
 }}

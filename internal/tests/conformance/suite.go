@@ -53,7 +53,7 @@ func Cases() []Case {
 		intCases(), floatCases(), signCases(), convertCases(), complexCases(), boolCases(),
 		stringCases(), arrayCases(), narrowCases(), largeCases(), manyCases(), structCases(), sliceCases(), pointerCases(),
 		halfCases(), loopCases(), switchCases(), callCases(), closureCases(), captureCases(), builtinCases(), copyCases(), tableCases(),
-		panicCases(), mathCases(), bitsCases(),
+		panicCases(), mathCases(), bitsCases(), packedCases(),
 		geometryCases(), sharedCases(), warpCases(), shuffleCases(),
 		togetherCases(),
 		cgCases(),
