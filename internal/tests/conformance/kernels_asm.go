@@ -59,30 +59,34 @@ func asmCases() []Case {
 		f := upload(t, filled(n, func(i int) float32 { return float32(i) }))
 		t.run(k2, launch.Linear(n, n), f)
 		same(t, download(t, f), filled(n, func(i int) float32 { return 2 * float32(i) }))
-	}}, {"asm/refused", "inline assembly with constraints", nil, func(t *T) {
-		x := alloc[uint32](t, 2)
-		kind, _, _ := strings.Cut(t.Dev.Name(), ":")
-		launched := func(k *kernel.Kernel) string {
-			err := k.Launch(t.Dev.Stream(), launch.Config{Block: launch.Dim3{X: 1}}, x)
-			if err == nil {
-				err = t.Dev.Stream().Sync()
-			}
-			if err == nil {
-				return ""
-			}
-			return err.Error()
-		}
-		err := launched(free)
-		switch {
-		case kind == "cuda":
-			t.Skip("the driver assembles, and names lines of its own")
-		case (t.simulated() || kind == "cpu") && !strings.Contains(err, "kernels_asm.go:44"),
-			t.simulated() && !strings.Contains(err, "inline assembly does not run on the simulator: put it under if dsl.Arch().IsGPU()"),
-			kind == "cpu" && !strings.Contains(err, "dsl.Asm[uint32] needs a GPU, and this is compiled for"):
-			t.Error(err)
-		}
-		if err := launched(bad); !t.simulated() && kind != "cpu" && (!strings.Contains(err, "v_no_such_thing") || !strings.Contains(err, "kernels_asm.go:47:24")) {
-			t.Errorf("an unknown instruction: %s", err)
-		}
+		refusedAsm(t, free, bad)
 	}}}
+}
+
+// refusedAsm launches what has no assembly here, and an instruction that is nowhere.
+func refusedAsm(t *T, free, bad *kernel.Kernel) {
+	x := alloc[uint32](t, 2)
+	kind, _, _ := strings.Cut(t.Dev.Name(), ":")
+	launched := func(k *kernel.Kernel) string {
+		err := k.Launch(t.Dev.Stream(), launch.Config{Block: launch.Dim3{X: 1}}, x)
+		if err == nil {
+			err = t.Dev.Stream().Sync()
+		}
+		if err == nil {
+			return ""
+		}
+		return err.Error()
+	}
+	err := launched(free)
+	switch {
+	case kind == "cuda":
+		return // the driver assembles, and names lines of its own
+	case (t.simulated() || kind == "cpu") && !strings.Contains(err, "kernels_asm.go:44"),
+		t.simulated() && !strings.Contains(err, "inline assembly does not run on the simulator: put it under if dsl.Arch().IsGPU()"),
+		kind == "cpu" && !strings.Contains(err, "dsl.Asm[uint32] needs a GPU, and this is compiled for"):
+		t.Error(err)
+	}
+	if err := launched(bad); !t.simulated() && kind != "cpu" && (!strings.Contains(err, "v_no_such_thing") || !strings.Contains(err, "kernels_asm.go:47:24")) {
+		t.Errorf("an unknown instruction: %s", err)
+	}
 }
