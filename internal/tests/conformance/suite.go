@@ -67,6 +67,7 @@ func Cases() []Case {
 		cooperativeCases(),
 		asmCases(),
 		unsafeCases(),
+		wordCases(),
 	)
 }
 
