@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	"time"
+
 	"heddle/dsl"
 	"heddle/kernel"
 	"heddle/launch"
@@ -154,6 +156,37 @@ func clockCase() Case {
 	}}
 }
 
+func readsWallClock(out []int64) { out[0] = dsl.WallClock64() }
+
+// rateCase holds the wall clock against the host's: between two launches it counts as
+// long, at the rate that the device names, as the host does at least between them and at
+// most from before the first to after the second.
+func rateCase() Case {
+	k := kernel.New(readsWallClock)
+	return Case{"clocks/rate", "timers", []*kernel.Kernel{k}, func(t *T) {
+		rate := t.Dev.Info().WallClockRate
+		if rate == 0 {
+			t.Skip("the driver does not tell the rate of the wall clock")
+		}
+		out := alloc[int64](t, 1)
+		read := func() (counted int64, before, after time.Time) {
+			before = time.Now()
+			t.run(k, launch.Linear(1, 1), out)
+			after = time.Now()
+			return download(t, out)[0], before, after
+		}
+		read() // compiles
+		first, began, done := read()
+		time.Sleep(100 * time.Millisecond)
+		second, starts, ended := read()
+		const slack = 5 * time.Millisecond // for steps of the clock, and a rate that is rounded
+		took := time.Duration(float64(second-first) / float64(rate) * 1e6)
+		if least, most := starts.Sub(done)-slack, ended.Sub(began)+slack; took < least || took > most {
+			t.Errorf("the wall clock counted %d at %d kHz, which is %v; on the host it was from %v to %v", second-first, rate, took, least, most)
+		}
+	}}
+}
+
 func packedCases() []Case {
 	row := "integer functions; the standard math/bits"
 	return []Case{
@@ -175,6 +208,6 @@ func packedCases() []Case {
 		onEach("packed/dot/mixed2", row, each[dotOps[uint32, int32]], dotWords()),
 		onEach("packed/fns/uint32", row, each[fns[uint32]], places[uint32]()),
 		onEach("packed/fns/uint64", row, each[fns[uint64]], places[uint64]()),
-		clockCase(),
+		clockCase(), rateCase(),
 	}
 }
