@@ -84,7 +84,7 @@ func words(t *testing.T, dir string) (all []*word) {
 	return all
 }
 
-var inHIP = regexp.MustCompile(`HIP(?:'s)?(?: and CUDA's)? ([A-Za-z_:][\w:<>.]*)`)
+var inHIP = regexp.MustCompile(`\(HIP(?:'s)?(?: and CUDA's)? ([A-Za-z_:][\w:<>.]*)`)
 
 // hipName is the function of HIP that a comment names, "" if it names none.
 func hipName(text string) string {
