@@ -18,6 +18,10 @@ var ptxFixes = [...]ptxFix{
 	{nil, lazy.Regexp{Expr: `\bsub\.s16(\s+[^,;]+, 0, [^,;]+;)`}, "sub.u16$1"},
 	{nil, lazy.Regexp{Expr: `\babs\.s16(\s+)([^,;]+), ([^,;]+);`}, "{ .reg .b16 %negated; sub.u16${1}%negated, 0, $3; max.s16${1}$2, $3, %negated; }"},
 
+	// It takes abs.s64 for a number that is not negative, and abs.s64 of the least number is.
+	// The greater of x and -x is right.
+	{nil, lazy.Regexp{Expr: `\babs\.s(32|64)(\s+)([^,;]+), ([^,;]+);`}, "{ .reg .b$1 %negated; sub.u$1${2}%negated, 0, $4; max.s$1${2}$3, $4, %negated; }"},
+
 	// It takes |x| > -1, |x| >= 0 and -|x| < 1 for true where the f32 x is a NaN. The
 	// opposite of the comparison that holds for a NaN is right, and no slower.
 	// What it knows of a register it may know of others, so these comparisons are

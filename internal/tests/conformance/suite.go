@@ -68,6 +68,7 @@ func Cases() []Case {
 		asmCases(),
 		unsafeCases(),
 		wordCases(),
+		absCases(),
 	)
 }
 
