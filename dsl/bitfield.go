@@ -25,7 +25,7 @@ func Sad[T Word](x, y T, sum uint32) uint32 {
 }
 
 // Sad4 returns sum and the four differences of the bytes of x and y, without their signs,
-// modulo 1<<32 (AMD's v_sad_u8, CUDA's __vsadu4).
+// modulo 1<<32 (HIP __builtin_amdgcn_sad_u8, CUDA's __vsadu4).
 func Sad4(x, y, sum uint32) uint32 {
 	for i := 0; i < 32; i += 8 {
 		a, b := x>>i&0xff, y>>i&0xff
@@ -34,7 +34,7 @@ func Sad4(x, y, sum uint32) uint32 {
 	return sum
 }
 
-// Sad2 is [Sad4] of the two 16-bit halves of x and y (AMD's v_sad_u16, CUDA's __vsadu2).
+// Sad2 is [Sad4] of the two 16-bit halves of x and y (HIP __builtin_amdgcn_sad_u16, CUDA's __vsadu2).
 func Sad2(x, y, sum uint32) uint32 {
 	for i := 0; i < 32; i += 16 {
 		a, b := x>>i&0xffff, y>>i&0xffff
