@@ -21,6 +21,7 @@ import (
 	"heddle/internal/tests/conformance"
 	"heddle/kernel"
 	"heddle/launch"
+	_ "heddle/launch/emu"
 )
 
 // printDevices are devices of all kinds that are here.
