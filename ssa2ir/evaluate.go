@@ -20,11 +20,10 @@ import (
 type evaluator struct {
 	in   *instance
 	m    *target.Machine
-	live map[*ssa.BasicBlock]bool          // blocks that can be reached, of those seen so far
-	dead map[[2]*ssa.BasicBlock]bool       // edges that are not taken
-	memo map[ssa.Value]constant.Value      // nil: not known
-	all  map[*instance]*evaluator          // of the same machine
-	args map[*ssa.Parameter]constant.Value // of a call that is being evaluated
+	live map[*ssa.BasicBlock]bool     // blocks that can be reached, of those seen so far
+	dead map[[2]*ssa.BasicBlock]bool  // edges that are not taken
+	memo map[ssa.Value]constant.Value // nil: not known
+	all  map[*instance]*evaluator     // of the same machine
 }
 
 // maxSteps is how many instructions of functions are executed to find one value.

@@ -20,8 +20,7 @@ func merge(x, y, z, out []uint32) {
 		dsl.AsmVolatile[struct{}]("s_nop 0", "~{memory}")
 	case arch.IsNVIDIA():
 		r = dsl.Asm[uint32]("lop3.b32 %0, %1, %2, %3, 0xca;", "=r,r,r,r", x[i], y[i], z[i])
-		var lane uint32
-		lane = dsl.AsmVolatile[uint32]("mov.u32 %0, %%laneid;", "=r")
+		lane := dsl.AsmVolatile[uint32]("mov.u32 %0, %%laneid;", "=r")
 		r += lane - uint32(dsl.LaneID())
 	default:
 		r = x[i]&y[i] | ^x[i]&z[i]
