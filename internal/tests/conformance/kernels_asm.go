@@ -80,12 +80,12 @@ func refusedAsm(t *T, free, bad *kernel.Kernel) {
 	switch {
 	case kind == "cuda":
 		return // the driver assembles, and names lines of its own
-	case (t.simulated() || kind == "cpu") && !strings.Contains(err, "kernels_asm.go:44"),
+	case (t.simulated() || kind == "cpu") && !strings.Contains(err, "kernels_asm.go:43"),
 		t.simulated() && !strings.Contains(err, "inline assembly does not run on the simulator: put it under if dsl.Arch().IsGPU()"),
 		kind == "cpu" && !strings.Contains(err, "dsl.Asm[uint32] needs a GPU, and this is compiled for"):
 		t.Error(err)
 	}
-	if err := launched(bad); !t.simulated() && kind != "cpu" && (!strings.Contains(err, "v_no_such_thing") || !strings.Contains(err, "kernels_asm.go:47:24")) {
+	if err := launched(bad); !t.simulated() && kind != "cpu" && (!strings.Contains(err, "v_no_such_thing") || !strings.Contains(err, "kernels_asm.go:46:24")) {
 		t.Errorf("an unknown instruction: %s", err)
 	}
 }
