@@ -53,12 +53,14 @@ var rooms = map[string]string{
 	"internal/embeds": "",
 
 	// what kernels are written in
-	"vector":        "",
-	"vector/gen":    "",
-	"internal/simt": "",
-	"dsl":           "internal/simt vector",
-	"dsl/gen":       "internal/module",
-	"dsl/cg":        "dsl",
+	"vector":     "",
+	"vector/gen": "",
+	// device variables, as the host knows them
+	"internal/symbol": "",
+	"internal/simt":   "internal/symbol",
+	"dsl":             "internal/simt internal/symbol vector",
+	"dsl/gen":         "internal/module",
+	"dsl/cg":          "dsl",
 
 	// the compiler, front to back
 	"internal/abi":    "",
@@ -70,7 +72,7 @@ var rooms = map[string]string{
 	"internal/ops":    "internal/lazy",
 	"internal/target": "internal/abi internal/lazy internal/ops llir",
 	"intrinsics":      "internal/abi internal/lazy internal/module internal/ops internal/target llir",
-	"ssa2ir":          "internal/abi internal/diag internal/lazy internal/module internal/ops internal/target intrinsics x/tools llir",
+	"ssa2ir":          "internal/abi internal/diag internal/lazy internal/module internal/ops internal/symbol internal/target intrinsics x/tools llir",
 	"internal/llvm":   "internal/dl internal/env internal/errs internal/lazy purego",
 	"internal/link":   "internal/elf64 internal/errs internal/lazy",
 	// a comparison with lld, for tests
@@ -91,7 +93,7 @@ var rooms = map[string]string{
 	"internal/cpumath/gen": "internal/cpumath internal/source internal/target internal/zips intrinsics ssa2ir x/tools",
 
 	// the devices
-	"internal/driver": "internal/abi",
+	"internal/driver": "internal/abi internal/symbol",
 	// what CUDA and HIP have in common; the two differ in a table each
 	"internal/driver/gpu":  "internal/abi internal/dl internal/driver internal/env internal/errs internal/lazy purego",
 	"internal/driver/cuda": "internal/abi internal/driver internal/driver/gpu purego",
@@ -104,7 +106,7 @@ var rooms = map[string]string{
 	"internal/driver/drivertest": "internal/abi internal/driver",
 	// launch asks internal/llvm only whether there is a libLLVM: without one no
 	// kernel can be compiled for the cpu
-	"launch": "internal/abi internal/driver internal/driver/cpu internal/driver/cuda internal/driver/hip internal/driver/sim internal/env internal/errs internal/inside internal/llvm internal/logs internal/module vector",
+	"launch": "dsl internal/abi internal/driver internal/driver/cpu internal/driver/cuda internal/driver/hip internal/driver/sim internal/env internal/errs internal/inside internal/llvm internal/logs internal/module internal/symbol vector",
 	// what launch does for kernel and ahead, and shows nobody else
 	"internal/inside": "internal/abi internal/driver",
 	// a device that programs add by a blank import

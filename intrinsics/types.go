@@ -30,6 +30,10 @@ type typeKey struct{ pkg, name string }
 var typeTable = lazy.Value[map[typeKey]*Type]{Make: func() map[typeKey]*Type {
 	return map[typeKey]*Type{
 		{module.Vector, "Half"}: {LLVM: half, InMemory: true},
+		// Device variables: in a kernel, the address of the device's instance.
+		{module.DSL, "Global"}:   {LLVM: genericPointer},
+		{module.DSL, "Constant"}: {LLVM: genericPointer},
+		{module.DSL, "Managed"}:  {LLVM: genericPointer},
 	}
 }}
 
@@ -40,3 +44,5 @@ func half(m *target.Machine, _ []types.Type) target.Type {
 	}
 	return target.I16
 }
+
+func genericPointer(m *target.Machine, _ []types.Type) target.Type { return target.Ptr(m.Generic) }

@@ -25,7 +25,7 @@ var callKernels = map[string]any{
 	"time": badTime, "os": badExit, "rand": badRand, "mutex": badMutex, "once": badOnce, "sync/atomic": badAtomic, "strings": badStrings, "sort": badSort,
 	"errors": badErrors, "assembly": badAssembly, "recursion": badRecursion, "mutual recursion": badMutual,
 	"recursive literal": badRecursiveLiteral, "address returned": badReturn, "address stored": badStored, "address of iteration": badIteration, "address of inner iteration": badInnerIteration, "shuffle width": badWidth, "address appended": badAppended,
-	"new returned": badNew, "global written": badGlobalWrite, "global read": badGlobalRead, "global map": badGlobalMap,
+	"new returned": badNew, "global written": badGlobalWrite, "global read": badGlobalRead, "global map": badGlobalMap, "device variables": badDeviceVariables,
 	"panic with struct": badPanicStruct, "panic with error": badPanicError, "launchbounds empty": badBoundsEmpty, "launchbounds word": badBoundsWord,
 	"launchbounds large": badBoundsLarge, "launchbounds long": badBoundsLong, "noalias arguments": badNoAlias, "unknown directive": badDirective,
 	"literals returned": badLiterals, "helper": badHelper, "several": badSeveral, "generic": badGeneric[int], "MakeFunc": badMakeFunc, "interface method value": badMethodValue,
@@ -194,7 +194,7 @@ func badIteration(out []int) {
 var counter int
 
 func badGlobalWrite(out []int) {
-	counter++ // want "write to package variable counter in kernel \\(write results to a slice" "package variable counter in kernel: it may change: bad_calls\\S*go:197 writes it or lets it be written \\("
+	counter++ // want "write to package variable counter \\(bad_calls\\S*go:194\\) in kernel \\(write results to a slice" "package variable counter \\(bad_calls\\S*go:194\\) in kernel: it may change: bad_calls\\S*go:197 writes it or lets it be written \\("
 }
 
 // bad global read
@@ -203,14 +203,14 @@ var factor = 3
 func setFactor(n int) { factor = n }
 
 func badGlobalRead(out []int) {
-	out[0] *= factor // want "12: package variable factor in kernel: it may change: bad_calls\\S*go:203 writes it or lets it be written \\(pass it as an argument"
+	out[0] *= factor // want "12: package variable factor \\(bad_calls\\S*go:201\\) in kernel: it may change: bad_calls\\S*go:203 writes it or lets it be written \\(pass it as an argument"
 }
 
 // bad global map
 var names = map[int]int{1: 2}
 
 func badGlobalMap(out []int) {
-	out[0] = names[1] // want "package variable names in kernel: .*\\(pass it as an argument" "map lookup in kernel \\("
+	out[0] = names[1] // want "package variable names \\S* in kernel: .*\\(pass it as an argument" "map lookup in kernel \\("
 }
 
 // bad panic with struct
@@ -225,7 +225,7 @@ var errOdd = errors.New("odd")
 
 func badPanicError(out []int) {
 	if out[0] > 0 {
-		panic(errOdd) // want "panic with an interface value in kernel \\(panic with a constant" "package variable errOdd in kernel: it holds an error \\("
+		panic(errOdd) // want "panic with an interface value in kernel \\(panic with a constant" "package variable errOdd \\S* in kernel: it holds an error \\("
 	}
 }
 
@@ -360,4 +360,26 @@ func badInnerIteration(out []int) {
 // bad shuffle width
 func badWidth(out []float32) {
 	out[0] = dsl.ShflUpWidth(out[0], 1, 12) // want "26: call of \\S*dsl.ShflUpWidth\\[float32\\]: width 12 \\(want a power of two up to the warp size\\)"
+}
+
+// bad device variables
+var (
+	neverMade   dsl.Global[int]
+	madeLater   dsl.Global[int]
+	madeFar     = makeGlobal()
+	ofMaps      = dsl.NewGlobal(map[int]int{})
+	readOnlyInt = dsl.NewConstant([4]int{1, 2})
+)
+
+func init() { madeLater = dsl.NewGlobal(1) }
+
+func makeGlobal() dsl.Global[int] { return dsl.NewGlobal(2) }
+
+func badDeviceVariables(out []int) {
+	out[0] = *neverMade.Ptr()         // want "device variable neverMade \\(bad_calls\\S*go:\\d+\\) in kernel: it is not made where it is declared \\(declare it as var neverMade = dsl.NewGlobal\\(initial\\)"
+	*madeLater.Ptr() = 1              // want "device variable madeLater \\S* in kernel: it may change: bad_calls\\S*go:\\d+ writes it"
+	dsl.AtomicAdd(madeFar.Ptr(), 1)   // want "device variable madeFar \\S* in kernel: it is not made where it is declared \\("
+	_ = ofMaps.Ptr()                  // want "device variable ofMaps \\S* in kernel: it holds a map \\(" "call of .*, which returns a map \\("
+	_ = dsl.NewGlobal(int32(3)).Ptr() // want "call of .*dsl.NewGlobal\\[int32\\]: a kernel makes no device variables \\(call it where a package variable is declared\\)"
+	readOnlyInt.Ptr()[1] = out[2]     // want "write to a dsl.Constant\\[\\[4\\]int\\] in kernel \\(declare it with dsl.NewGlobal"
 }

@@ -47,7 +47,7 @@ func TestOtherTables(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	wants := []string{`^20 <nil>$`, `^32 <nil>$`, `^119 <nil>$`, `package variable Written in kernel: it may change: \S+\.go:\d+ writes it or lets it be written \(`, `package variable Own in kernel: it may change: \S+\.go:\d+ writes`}
+	wants := []string{`^20 <nil>$`, `^32 <nil>$`, `^119 <nil>$`, `package variable Written \S+ in kernel: it may change: \S+\.go:\d+ writes it or lets it be written \(`, `package variable Own \S+ in kernel: it may change: \S+\.go:\d+ writes`}
 	if len(lines) != len(wants) {
 		t.Fatalf("%d lines:\n%s", len(lines), out)
 	}

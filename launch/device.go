@@ -38,8 +38,9 @@ type Device struct {
 		spareStreams map[driver.StreamOptions][]driver.Stream
 		spareEvents  []driver.Event
 	}
-	mem    memory
-	prints prints
+	mem     memory
+	prints  prints
+	symbols symbols
 }
 
 func newDevice(drv driver.Device) (*Device, error) {
@@ -258,6 +259,15 @@ func (d *Device) load(obj *abi.Object) (*function, error) {
 	own := loadedKernel{drv: drv}
 	if len(f.obj.Prints) > 0 {
 		if own.prints, err = d.prints.load(drv); err != nil {
+			return nil, errs.Join(d.vendor(err), drv.Close())
+		}
+	}
+	if len(f.obj.Symbols) > 0 {
+		at, err := d.symbols.bind(d, f.obj.Symbols)
+		if err == nil {
+			err = drv.SetSymbols(at)
+		}
+		if err != nil {
 			return nil, errs.Join(d.vendor(err), drv.Close())
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"heddle/internal/driver"
 	"heddle/internal/errs"
 	"heddle/internal/logs"
+	"heddle/internal/symbol"
 )
 
 // A block is one piece of device memory. Buffers share it; the device lists it
@@ -25,6 +26,9 @@ type block struct {
 	elem reflect.Type
 	len  int
 	pc   uintptr // of the call that allocated it
+	// variable is the device variable that the block is the instance of: it lives as long as
+	// the device.
+	variable *symbol.Variable
 
 	freed atomic.Bool // set under mu
 
@@ -144,6 +148,9 @@ func (b *block) idle() bool {
 }
 
 func (b *block) String() string {
+	if b.variable != nil {
+		return b.describe()
+	}
 	return fmt.Sprintf("buffer of %d %s (allocated at %s)", b.len, b.elem, site(b.pc))
 }
 
@@ -222,13 +229,15 @@ func (d *Device) alloc(t reflect.Type, n int, zero bool, pc uintptr) (*block, er
 			return nil, errs.Join(d.vendor(err), d.drv.Free(b.base))
 		}
 	}
-	d.mem.mu.Lock()
-	defer d.mem.mu.Unlock()
-	i := d.mem.search(b.base)
-	d.mem.live = append(d.mem.live, b)
-	copy(d.mem.live[i+1:], d.mem.live[i:])
-	d.mem.live[i] = b
+	d.mem.insert(b)
 	return b, nil
+}
+
+// insert adds a live block.
+func (m *memory) insert(b *block) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.live = slices.Insert(m.live, m.search(b.base), b)
 }
 
 // syncForMemory waits for the work that closed buffers wait for, and frees
@@ -306,7 +315,9 @@ func (m *memory) freeAll(drv driver.Device) error {
 	var found faults
 	for _, b := range append(m.live, m.waiting...) {
 		b.freed.Store(true)
-		found.add(drv.Free(b.base))
+		if b.variable == nil || b.variable.Kind != symbol.Managed {
+			found.add(drv.Free(b.base))
+		}
 	}
 	m.live, m.waiting = nil, nil
 	return found.err()
@@ -327,6 +338,9 @@ func (d *Device) Allocations() []Allocation {
 	defer d.mem.mu.Unlock()
 	var all []Allocation
 	for _, b := range d.mem.live {
+		if b.variable != nil {
+			continue
+		}
 		all = append(all, Allocation{site(b.pc), b.elem.String(), b.len, b.size})
 	}
 	return all

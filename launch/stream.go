@@ -71,7 +71,7 @@ func (d *Device) newStream(o driver.StreamOptions) (*Stream, error) {
 	d.all.Lock()
 	defer d.all.Unlock()
 	s := &Stream{dev: d, opts: o}
-	s.config.Print = d.prints.print
+	s.config.Print, s.config.Symbol = d.prints.print, d.address
 	if n := len(d.all.spareStreams[o]); n > 0 {
 		s.drv = d.all.spareStreams[o][n-1]
 		d.all.spareStreams[o] = d.all.spareStreams[o][:n-1]

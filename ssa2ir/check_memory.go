@@ -5,22 +5,36 @@ package ssa2ir
 
 import (
 	"errors"
+	"fmt"
 	"go/token"
 	"go/types"
+	"path/filepath"
 
 	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/ops"
 )
 
 // checkStore refuses writes to captured variables and package-level ones.
 func checkStore(c *checker, i ssa.Instruction) {
 	st := i.(*ssa.Store)
 	switch root := addressRoot(st.Addr).(type) {
+	case *ssa.Call:
+		c.checkConstant(root, st.Pos())
 	case *ssa.Global:
-		c.errorf(st.Pos(), "write results to a slice parameter", "write to package variable %s in kernel", root.Name())
+		c.errorf(st.Pos(), "write results to a slice parameter, or declare it with dsl.NewGlobal", "write to package variable %s in kernel", c.variable(root))
 	case *ssa.FreeVar, *ssa.Parameter:
 		if c.in.captured(root) {
 			c.errorf(st.Pos(), "copy it to a local variable, or write results to a slice parameter", "write to captured variable %s in kernel", root.Name())
 		}
+	}
+}
+
+// checkConstant refuses a write to what a call's result points to, where that is memory
+// which kernels only read.
+func (c *checker) checkConstant(call *ssa.Call, pos token.Pos) {
+	if callee := c.in.calls[call]; callee != nil && callee.row != nil && callee.row.Space == ops.ReadOnly {
+		c.errorf(pos, "declare it with dsl.NewGlobal", "write to a %s in kernel", typeName(call.Call.Args[0].Type()))
 	}
 }
 
@@ -75,9 +89,24 @@ func (c *checker) checkGlobal(v ssa.Value, pos token.Pos) {
 	if !ok {
 		return
 	}
-	if err := c.k.checkTable(g); err != nil {
-		c.errorf(pos, "pass it as an argument, or capture a copy in a closure", "package variable %s in kernel: %v", g.Name(), err)
+	if kind, elem := symbolType(deref(g.Type())); elem != nil {
+		if err := c.k.checkSymbol(g); err != nil {
+			c.errorf(pos, fmt.Sprintf("declare it as var %s = dsl.New%v(initial), and assign nothing to it", g.Name(), kind), "device variable %s in kernel: %v", c.variable(g), err)
+		}
+		return
 	}
+	if err := c.k.checkTable(g); err != nil {
+		c.errorf(pos, "pass it as an argument, capture a copy in a closure, or declare it with dsl.NewGlobal", "package variable %s in kernel: %v", c.variable(g), err)
+	}
+}
+
+// variable is the name of a package variable with the line that declares it.
+func (c *checker) variable(g *ssa.Global) string {
+	p := c.pos(g.Pos())
+	if !p.IsValid() {
+		return g.Name()
+	}
+	return fmt.Sprintf("%s (%s:%d)", g.Name(), filepath.Base(p.Filename), p.Line)
 }
 
 // checkAddresses refuses numbers that are addresses, as in unsafe.Pointer(uintptr(8)):
@@ -115,7 +144,7 @@ func (c *checker) checkGlobals(i ssa.Instruction) {
 			err = errors.New("a slice is a table of its elements, and has no address")
 		}
 		if err != nil {
-			c.errorf(i.Pos(), "use an element of a slice parameter: &x[0]", "address of package variable %s in kernel: %v", g.Name(), err)
+			c.errorf(i.Pos(), "use an element of a slice parameter: &x[0]", "address of package variable %s in kernel: %v", c.variable(g), err)
 		}
 	}
 }

@@ -111,6 +111,8 @@ type Result struct {
 	Sites  []abi.Site
 	Frames []abi.Frame
 	Prints []abi.Print
+	// Symbols are the device variables that it names.
+	Symbols []abi.Symbol
 	// Files are the source files by the names that the module has for them.
 	Files map[string]string
 	// Shared reports the use of shared memory, static or dynamic, by the kernel or by

@@ -34,6 +34,7 @@ type lowerer struct {
 	debugInfo
 	fatal   *ir.Func // the panic function, once one is needed
 	prints  printing
+	symbols symbolsOf
 	offsets map[*types.Struct][]int64
 	exits   map[*ir.Func]*panicExit
 	dynamic bool
@@ -94,9 +95,11 @@ func (prog *Program) lower(m *target.Machine, opts Options, plain bool) *Result 
 	if !l.number() {
 		return nil
 	}
+	symbols := l.symbols.finish(l.m.T.Target)
 	res := &Result{IR: []byte(l.m.LL.String()), Symbol: symbol, Shared: l.dynamic || l.m.UsesShared(), Dynamic: l.dynamic, Files: l.real}
 	res.Frames, res.Sites = l.table()
 	res.Prints = l.prints.table
+	res.Symbols = symbols
 	return res
 }
 

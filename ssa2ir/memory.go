@@ -281,6 +281,10 @@ func (f *function) lowerLoad(u *ssa.UnOp) {
 		return // panic names it
 	}
 	if g, ok := u.X.(*ssa.Global); ok {
+		if v := f.symbolValue(g); v != nil {
+			f.set(u, v)
+			return
+		}
 		if v := f.tableValue(g); v != nil {
 			f.set(u, v)
 			return

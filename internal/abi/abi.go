@@ -121,6 +121,23 @@ const (
 	LockSymbol = "heddle_panic_lock"
 )
 
+// SymbolsSymbol is the module-level variable, in global memory, of a kernel that names device
+// variables: the loader stores the addresses of their instances there, in the order of
+// Object.Symbols.
+const SymbolsSymbol = "heddle_symbols"
+
+// A Symbol is a device variable that a kernel names: package internal/symbol's Place, and
+// what the kernel takes it for.
+type Symbol struct {
+	Name    string // of the package variable, for people
+	Package string // as package internal/symbol has it
+	File    string
+	Line    int
+	Kind    uint8 // package internal/symbol's
+	Type    string
+	Size    int // bytes
+}
+
 // PanicRecord is what the device writes when a kernel panics. State is written
 // last, after a system-scope fence; the host reads it at each synchronisation.
 // The device uses these byte offsets; the struct is 64 bytes.
@@ -180,8 +197,9 @@ type Object struct {
 	Sig      Signature
 	Sites    []Site // by their numbers; empty: the kernel cannot panic and has no sink
 	Frames   []Frame
-	Prints   []Print // by their numbers; empty: the kernel does not print and has no sink
-	Shared   int     // static shared memory in bytes
+	Prints   []Print  // by their numbers; empty: the kernel does not print and has no sink
+	Symbols  []Symbol // by their numbers; empty: the kernel names no device variable
+	Shared   int      // static shared memory in bytes
 	// Files are the source files by the names that the debug information in Code
 	// has for them, which do not depend on the machine.
 	Files map[string]string

@@ -11,6 +11,7 @@ import (
 	"unsafe"
 
 	"heddle/internal/abi"
+	"heddle/internal/symbol"
 )
 
 // Ptr is an address in device memory. On sim and cpu it is a host address.
@@ -54,6 +55,9 @@ type Device interface {
 	// AllocHost returns n bytes of page-locked host memory that the device can address.
 	AllocHost(n int) (unsafe.Pointer, error)
 	FreeHost(p unsafe.Pointer) error
+	// Register makes memory of the host page-locked, and returns the address that the device
+	// has it by. It begins and ends at multiples of symbol.Page, and stays for good.
+	Register(p unsafe.Pointer, n int) (Ptr, error)
 	NewStream(StreamOptions) (Stream, error)
 	NewEvent() (Event, error)
 	// Load makes an object launchable. Its panic sink, if any, is armed.
@@ -74,6 +78,8 @@ type Config struct {
 	Shared      int // dynamic shared memory, bytes
 	// Print takes what a kernel prints, on sim; others print into a ring (SetPrints).
 	Print func(text string)
+	// Symbol is the instance of a device variable, on sim; others have SetSymbols.
+	Symbol func(*symbol.Variable) (unsafe.Pointer, error)
 	// Cooperative: all blocks run at once, and may wait for each other.
 	Cooperative bool
 }
@@ -124,6 +130,9 @@ type Function interface {
 	// SetPrints says where the kernel prints to, before its first launch. Ring is the
 	// host's address, as AllocHost returned it. Only for objects with Prints.
 	SetPrints(s abi.PrintSink) error
+	// SetSymbols says where the device variables are that the object names (Symbols), before
+	// its first launch.
+	SetSymbols(at []Ptr) error
 	// Resident is how many blocks of a launch's shape the device runs at once.
 	Resident(c *Config) (int, error)
 	Close() error

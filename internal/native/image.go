@@ -106,6 +106,19 @@ func (i *Image) Read(name string, to []byte) bool {
 	return true
 }
 
+// Write copies from to the start of a variable, which must have as many bytes and be
+// writable, and reports whether it is. No code of the image may be running.
+func (i *Image) Write(name string, from []byte) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	s := i.layout.find(name)
+	if s == nil || i.mem == nil || s.section.part != data || uint64(len(from)) != s.size {
+		return false
+	}
+	copy(i.mem[s.section.at+s.value:], from)
+	return true
+}
+
 // Code reports whether the symbol is code of the image.
 func (i *Image) Code(name string) bool {
 	s := i.layout.find(name)

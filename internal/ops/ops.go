@@ -47,6 +47,9 @@ const (
 	AnySpace Space = iota
 	StaticShared
 	DynamicShared
+	DeviceMemory
+	// ReadOnly is memory of the device that kernels only read.
+	ReadOnly
 )
 
 // Facts are what is known of an operation. The zero value is that nothing is.

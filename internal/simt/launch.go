@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"time"
+	"unsafe"
+
+	"heddle/internal/symbol"
 )
 
 // Config is the shape of one launch.
@@ -14,6 +17,8 @@ type Config struct {
 	SharedMax   int // shared memory of a block, bytes; 0 for no limit
 	// Print takes what threads print. Nil: it is lost.
 	Print func(text string)
+	// Symbol is the instance of a device variable. Nil: its initial value is.
+	Symbol func(*symbol.Variable) (unsafe.Pointer, error)
 	// Together: all blocks run at once, in turns, and may wait for each other.
 	Together bool
 	// Halt, if not nil, can end the launch.

@@ -1,6 +1,11 @@
 package simt
 
-import "fmt"
+import (
+	"fmt"
+	"unsafe"
+
+	"heddle/internal/symbol"
+)
 
 // Dim is three extents or coordinates. It has the fields of vector.Dim3, so
 // that the two convert.
@@ -111,4 +116,22 @@ func (t *Thread) park() {
 	if !t.worker.yield(struct{}{}) {
 		panic(stopped{})
 	}
+}
+
+// NoSymbol is what is wrong with the zero value of a device variable.
+const NoSymbol = "a device variable that was not made: declare it as var v = dsl.NewGlobal(initial), dsl.NewConstant or dsl.NewManaged"
+
+// Symbol is the device's instance of a variable.
+func (t *Thread) Symbol(v *symbol.Variable) unsafe.Pointer {
+	if v == nil {
+		panic(NoSymbol)
+	}
+	if t.run.cfg.Symbol == nil {
+		return v.Value
+	}
+	p, err := t.run.cfg.Symbol(v)
+	if err != nil {
+		panic(err)
+	}
+	return p
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/module"
 )
 
 // ReadOnly reports whether the sources at hand never change a package-level
@@ -265,8 +267,12 @@ func (f *writeFinder) escapes(e ast.Expr) {
 }
 
 // sharesMemory reports whether a copy of a value of type t refers to the same
-// memory as the value.
+// memory as the value. That of a device variable (dsl.Global) does, but it is not the
+// package variable's.
 func sharesMemory(t types.Type) bool {
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == module.DSL {
+		return false
+	}
 	switch t := t.Underlying().(type) {
 	case *types.Slice, *types.Pointer, *types.Map, *types.Chan:
 		return true

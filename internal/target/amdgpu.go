@@ -21,7 +21,7 @@ var AMDGPU = Target{
 	KernelConv: enum.CallingConvAMDGPUKernel,
 	Half:       true,
 	FastAdd:    amdFastAdd,
-	Global:     1, Shared: 3, Constant: 4, Private: 5,
+	Global:     1, Shared: 3, Constant: 4, Private: 5, ReadOnly: 4,
 	ParamSpace: 4, ParamAttr: "byref",
 	Scopes:    [3]string{"workgroup", "agent", ""},
 	DebugKind: enum.EmissionKindFullDebug,

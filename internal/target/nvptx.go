@@ -21,7 +21,7 @@ var NVPTX = Target{
 	Name: "nvptx", Triple: "nvptx64-nvidia-cuda", Kind: abi.PTX,
 	KernelConv: enum.CallingConvPTXKernel,
 	Half:       true,
-	Global:     1, Shared: 3, Constant: 4, Private: 0,
+	Global:     1, Shared: 3, Constant: 4, Private: 0, ReadOnly: 1,
 	ParamSpace: 0, ParamAttr: "byval",
 	Scopes:    [3]string{"block", "device", ""},
 	DebugKind: enum.EmissionKindDebugDirectivesOnly,

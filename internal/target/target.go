@@ -60,6 +60,8 @@ type Target struct {
 	KernelConv   enum.CallingConv
 	// Address spaces by LLVM's numbers. A pointer to Generic may point into any.
 	Generic, Global, Shared, Constant, Private int
+	// ReadOnly is for addresses in global memory that nobody writes to while a kernel runs.
+	ReadOnly int
 	// ParamSpace is where an aggregate kernel argument lies, ParamAttr ("byref",
 	// "byval") the attribute that says so.
 	ParamSpace int

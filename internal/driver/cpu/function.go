@@ -93,6 +93,14 @@ func (f *function) SetPrints(p abi.PrintSink) error {
 	return nil
 }
 
+// SetSymbols implements driver.Function.
+func (f *function) SetSymbols(at []driver.Ptr) error {
+	if !f.image.Write(abi.SymbolsSymbol, unsafe.Slice((*byte)(unsafe.Pointer(&at[0])), len(at)*int(unsafe.Sizeof(at[0])))) {
+		return errs.F("the object has no %s of %d addresses", abi.SymbolsSymbol, len(at))
+	}
+	return nil
+}
+
 // Close implements driver.Function. The code goes once no launch uses it.
 func (f *function) Close() error {
 	if f.closed.Swap(true) {

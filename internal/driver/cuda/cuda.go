@@ -41,6 +41,7 @@ var spec = gpu.Spec{
 		gpu.MemFree:           "cuMemFree_v2",
 		gpu.HostAlloc:         "cuMemHostAlloc",
 		gpu.HostFree:          "cuMemFreeHost",
+		gpu.HostRegister:      "cuMemHostRegister_v2",
 		gpu.HostDeviceAddress: "cuMemHostGetDevicePointer_v2",
 		gpu.CopyIn:            "cuMemcpyHtoDAsync_v2",
 		gpu.CopyOut:           "cuMemcpyDtoHAsync_v2",

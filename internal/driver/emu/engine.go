@@ -123,6 +123,16 @@ func (f *function) SetPrints(p abi.PrintSink) error {
 	return nil
 }
 
+// SetSymbols implements driver.Function.
+func (f *function) SetSymbols(at []driver.Ptr) error {
+	slots, size, ok := f.program.Symbol(abi.SymbolsSymbol)
+	if !ok || size != len(at)*int(unsafe.Sizeof(at[0])) {
+		return fmt.Errorf("the code object has no %s of %d addresses", abi.SymbolsSymbol, len(at))
+	}
+	copy(unsafe.Slice((*driver.Ptr)(slots), len(at)), at)
+	return nil
+}
+
 // Resident implements driver.Function.
 func (f *function) Resident(*driver.Config) (int, error) { return amdemu.Resident, nil }
 

@@ -2,7 +2,9 @@ package gpu
 
 import (
 	"context"
+	"errors"
 	"runtime"
+	"sync/atomic"
 	"time"
 	"unsafe"
 
@@ -21,6 +23,9 @@ type Device struct {
 	current []uintptr // what SetCurrent takes: the context, or HIP's device number
 	service *Stream   // for the driver's own small copies; waits for nobody's work
 	slots   slots
+	// registered: memory of the host stays registered with the context, which other devices
+	// may use.
+	registered atomic.Bool
 }
 
 // invoke makes the device current on this thread and calls c, returning its
@@ -98,6 +103,23 @@ func (d *Device) AllocHost(n int) (unsafe.Pointer, error) {
 // FreeHost implements driver.Device (cuMemFreeHost, hipHostFree).
 func (d *Device) FreeHost(p unsafe.Pointer) error { return d.do(HostFree, uintptr(p)) }
 
+// Register implements driver.Device (cuMemHostRegister, hipHostRegister). Another device of
+// the process may have registered the memory: that serves all.
+func (d *Device) Register(p unsafe.Pointer, n int) (driver.Ptr, error) {
+	const portable, mapped, already = 1, 2, 712
+	err := d.do(HostRegister, uintptr(p), uintptr(n), portable|mapped)
+	var e *driver.Error
+	switch {
+	case err == nil:
+		d.registered.Store(true)
+	case !errors.As(err, &e) || e.Code != already:
+		return nil, err
+	}
+	out := new(uintptr)
+	err = d.do(HostDeviceAddress, uintptr(unsafe.Pointer(out)), uintptr(p), 0)
+	return pointer(*out), err
+}
+
 // Close frees the device's own memory and gives its context back. What the
 // caller allocated or loaded is the caller's to close before.
 func (d *Device) Close() error {
@@ -105,7 +127,7 @@ func (d *Device) Close() error {
 }
 
 func (d *Device) release() error {
-	if d.spec.Symbols[PrimaryRelease] == "" {
+	if d.spec.Symbols[PrimaryRelease] == "" || d.registered.Load() {
 		return nil
 	}
 	return d.lib.Call(PrimaryRelease, d.handle)

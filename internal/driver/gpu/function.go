@@ -130,6 +130,18 @@ func (f *Function) SetPrints(p abi.PrintSink) error {
 	return errs.Join(err, s.Sync())
 }
 
+// SetSymbols implements driver.Function.
+func (f *Function) SetSymbols(at []driver.Ptr) error {
+	n := len(at) * int(unsafe.Sizeof(at[0]))
+	slots, err := f.global(abi.SymbolsSymbol, uintptr(n))
+	if err != nil {
+		return err
+	}
+	s := f.dev.service
+	err = s.CopyIn(pointer(slots), unsafe.Pointer(&at[0]), n)
+	return errs.Join(err, s.Sync())
+}
+
 // allowShared opts in to all the shared memory that a block may have.
 func (f *Function) allowShared() error {
 	most := f.dev.info.SharedPerBlockMax - f.obj.Res.LDS

@@ -40,6 +40,7 @@ const (
 	MemFree
 	HostAlloc
 	HostFree
+	HostRegister
 	HostDeviceAddress
 	CopyIn
 	CopyOut

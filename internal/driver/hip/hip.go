@@ -51,6 +51,7 @@ var spec = gpu.Spec{
 		gpu.MemFree:           "hipFree",
 		gpu.HostAlloc:         "hipHostMalloc",
 		gpu.HostFree:          "hipHostFree",
+		gpu.HostRegister:      "hipHostRegister",
 		gpu.HostDeviceAddress: "hipHostGetDevicePointer",
 		gpu.CopyIn:            "hipMemcpyHtoDAsync",
 		gpu.CopyOut:           "hipMemcpyDtoHAsync",

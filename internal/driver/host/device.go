@@ -97,6 +97,18 @@ func (d *device) FreeHost(p unsafe.Pointer) error {
 	return d.free(&d.host, p)
 }
 
+// Register implements driver.Device.
+func (d *device) Register(p unsafe.Pointer, n int) (driver.Ptr, error) {
+	if d.isClosed() {
+		return nil, d.errClosed()
+	}
+	if err := d.watcher.Allocated(p, n, true); err != nil {
+		return nil, err
+	}
+	d.memory.register(p, n)
+	return p, nil
+}
+
 // Load implements driver.Device.
 func (d *device) Load(o *abi.Object) (driver.Function, error) {
 	if d.isClosed() {

@@ -70,12 +70,21 @@ func (h *heap) alloc(n int) (unsafe.Pointer, error) {
 	if h.poison {
 		fillPoison(s.bytes)
 	}
-	i, _ := h.search(s.base)
-	h.slabs = append(h.slabs, s)
-	copy(h.slabs[i+1:], h.slabs[i:])
-	h.slabs[i] = s
+	h.insert(s)
 	h.used += int64(n)
 	return unsafe.Pointer(&s.bytes[0]), nil
+}
+
+func (h *heap) insert(s slab) {
+	i, _ := h.search(s.base)
+	h.slabs = slices.Insert(h.slabs, i, s)
+}
+
+// register adds memory that is not the heap's own.
+func (h *heap) register(p unsafe.Pointer, n int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.insert(slab{base: uintptr(p), bytes: unsafe.Slice((*byte)(p), n)})
 }
 
 // free ends the allocation at p.

@@ -62,6 +62,9 @@ func (f *function) TakePanic() *abi.PanicRecord { return nil }
 // SetPrints implements driver.Function: what a kernel prints goes to driver.Config.Print.
 func (f *function) SetPrints(abi.PrintSink) error { return nil }
 
+// SetSymbols implements driver.Function: the simulator asks driver.Config.Symbol.
+func (f *function) SetSymbols([]driver.Ptr) error { return nil }
+
 // Close implements driver.Function.
 func (f *function) Close() error { return nil }
 
@@ -110,7 +113,7 @@ func (e *engine) Launch(f driver.Function, c *driver.Config, _ []byte, goArgs []
 	return &launch{fn.object.Name, simt.Config{
 		Grid:     simt.Dim{X: c.Grid[0], Y: c.Grid[1], Z: c.Grid[2]},
 		Block:    simt.Dim{X: c.Block[0], Y: c.Block[1], Z: c.Block[2]},
-		WarpSize: e.warp, Shared: c.Shared, SharedMax: e.shared, Print: c.Print, Together: c.Cooperative,
+		WarpSize: e.warp, Shared: c.Shared, SharedMax: e.shared, Print: c.Print, Symbol: c.Symbol, Together: c.Cooperative,
 	}, body, fn.object.Refused, fn.object.Dynamic && c.Shared == 0}, nil
 }
 

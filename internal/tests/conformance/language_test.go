@@ -44,6 +44,7 @@ case calls fails that test.
 // A word is one function or method of the language.
 type word struct {
 	name, hip string
+	makes     string // the type that it makes a value of on the host, whose methods' cases are its own
 	cases     []string
 }
 
@@ -70,15 +71,19 @@ func words(t *testing.T, dir string) (all []*word) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	add := func(prefix string, fs []*doc.Func) {
+	add := func(prefix, makes string, fs []*doc.Func) {
 		for _, f := range fs {
-			all = append(all, &word{name: prefix + f.Name, hip: hipName(f.Doc)})
+			w := &word{name: prefix + f.Name, hip: hipName(f.Doc)}
+			if f.Name == "New"+makes {
+				w.makes = makes
+			}
+			all = append(all, w)
 		}
 	}
-	add("", p.Funcs)
+	add("", "", p.Funcs)
 	for _, typ := range p.Types {
-		add("", typ.Funcs)
-		add(typ.Name+".", typ.Methods)
+		add("", typ.Name, typ.Funcs)
+		add(typ.Name+".", "", typ.Methods)
 	}
 	slices.SortFunc(all, func(a, b *word) int { return strings.Compare(a.name, b.name) })
 	return all
@@ -137,7 +142,7 @@ func language(t *testing.T) string {
 		fmt.Fprintf(&b, "\n## %s\n\n| function | HIP | cases | NVIDIA |\n| --- | --- | --- | --- |\n", p.title)
 		for _, w := range words(t, p.dir) {
 			for _, name := range slices.Sorted(maps.Keys(byCase)) {
-				if byCase[name][p.path+"."+w.name] {
+				if calls := byCase[name]; calls[p.path+"."+w.name] || w.makes != "" && callsMethod(calls, p.path+"."+w.makes) {
 					w.cases = append(w.cases, name)
 				}
 			}
@@ -158,6 +163,16 @@ func language(t *testing.T) string {
 		}
 	}
 	return b.String()
+}
+
+// callsMethod reports whether one of the functions is a method of a type.
+func callsMethod(calls map[string]bool, typ string) bool {
+	for name := range calls {
+		if strings.HasPrefix(name, typ+".") {
+			return true
+		}
+	}
+	return false
 }
 
 // withoutCase are functions that no kernel of the suite calls, and where their test is.

@@ -66,6 +66,7 @@ func Cases() []Case {
 		printCases(),
 		cooperativeCases(),
 		asmCases(),
+		symbolCases(),
 		unsafeCases(),
 		wordCases(),
 		absCases(),

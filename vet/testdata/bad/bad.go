@@ -30,8 +30,8 @@ func generic[T int32 | int64](v []T) {
 var counter int32
 
 func globals(v []int32) {
-	v[0] = counter // want `package variable counter in kernel: it may change: bad.go:\d+ writes it`
-	counter = 1    // want `write to package variable counter in kernel`
+	v[0] = counter // want `package variable counter \(bad.go:\d+\) in kernel: it may change: bad.go:\d+ writes it`
+	counter = 1    // want `write to package variable counter \(bad.go:\d+\) in kernel`
 }
 
 func text(s string) {} // want `parameter s: string cannot be passed to a kernel`
