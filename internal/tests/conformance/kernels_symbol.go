@@ -12,13 +12,13 @@ import (
 // Device variables.
 
 var (
-	tallied  = dsl.NewGlobal([16]uint32{})
-	fivePrimes  = dsl.NewGlobal([5]int16{2, 3, 5, 7, 11})
-	weights = dsl.NewConstant(weighting{Bias: -1, Of: [8]float32{1, 2, 4}})
-	common  = dsl.NewManaged([64]int64{3: 9})
-	list    = dsl.NewGlobal(linked{})
+	tallied    = dsl.NewGlobal([16]uint32{})
+	fivePrimes = dsl.NewGlobal([5]int16{2, 3, 5, 7, 11})
+	weights    = dsl.NewConstant(weighting{Bias: -1, Of: [8]float32{1, 2, 4}})
+	common     = dsl.NewManaged([64]int64{3: 9})
+	list       = dsl.NewGlobal(linked{})
 	toggled    = dsl.NewGlobal(false)
-	nothing = dsl.NewGlobal(struct{}{})
+	nothing    = dsl.NewGlobal(struct{}{})
 )
 
 type weighting struct {
