@@ -185,7 +185,12 @@ func (all *symbols) bind(d *Device, named []abi.Symbol) ([]unsafe.Pointer, error
 	at := make([]unsafe.Pointer, len(named))
 	for i := range named {
 		n := &named[i]
-		v, err := symbol.Find(symbol.Place{Package: n.Package, File: n.File, Line: n.Line})
+		place := symbol.Place{Package: n.Package, File: n.File, Line: n.Line}
+		v, err := symbol.Find(place)
+		if err != nil && n.Main {
+			place.Package = "main"
+			v, err = symbol.Find(place)
+		}
 		if err == nil && (v.Kind != symbol.Kind(n.Kind) || int(v.Type.Size()) != n.Size) {
 			err = fmt.Errorf("the kernel has it as dsl.%v[%s] of %d bytes, the program as dsl.%v[%v] of %d", symbol.Kind(n.Kind), n.Type, n.Size, v.Kind, v.Type, v.Type.Size())
 		}

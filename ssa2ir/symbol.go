@@ -125,11 +125,8 @@ func (f *function) symbolEntry(g *ssa.Global, kind symbol.Kind, elem types.Type)
 	}
 	p := k.Fset.Position(c.Lparen)
 	s := abi.Symbol{
-		Name: g.String(), Package: g.Pkg.Pkg.Path(), File: path.Base(filepath.ToSlash(p.Filename)), Line: p.Line,
+		Name: g.String(), Package: g.Pkg.Pkg.Path(), Main: g.Pkg.Pkg.Name() == "main", File: path.Base(filepath.ToSlash(p.Filename)), Line: p.Line,
 		Kind: uint8(kind), Type: typeName(elem), Size: int(sizeof(elem)),
-	}
-	if g.Pkg.Pkg.Name() == "main" {
-		s.Package = "main"
 	}
 	return s
 }

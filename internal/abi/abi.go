@@ -130,7 +130,8 @@ const SymbolsSymbol = "heddle_symbols"
 // what the kernel takes it for.
 type Symbol struct {
 	Name    string // of the package variable, for people
-	Package string // as package internal/symbol has it
+	Package string // its path
+	Main    bool   // of a main package: at run time its path is main, or in a test its own
 	File    string
 	Line    int
 	Kind    uint8 // package internal/symbol's

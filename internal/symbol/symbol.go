@@ -35,7 +35,7 @@ func (k Kind) String() string { return [...]string{"Global", "Constant", "Manage
 
 // A Place is where a variable is made.
 type Place struct {
-	Package string // its path, "main" for a main package
+	Package string // its path; of a program's main package "main", of the one under test its path
 	File    string // without its directory
 	Line    int
 }
@@ -158,7 +158,7 @@ func errTwo(at Place) error {
 // Of is the variable behind a value of one of package dsl's types, nil for their zero values.
 func Of(handle any) *Variable {
 	v := reflect.ValueOf(handle)
-	if v.Kind() != reflect.Struct || v.NumField() != 1 || v.Field(0).Type() != reflect.TypeFor[*Variable]() {
+	if v.Kind() != reflect.Struct || v.NumField() != 1 || v.Field(0).Kind() != reflect.UnsafePointer {
 		return nil
 	}
 	return (*Variable)(v.Field(0).UnsafePointer())

@@ -8,6 +8,7 @@ import (
 
 	"example.com/helper"
 	"example.com/matrix/cases"
+	"heddle/dsl"
 	"heddle/kernel"
 	"heddle/launch"
 )
@@ -33,6 +34,10 @@ func (o own) fill(out []int64) { out[0] = int64(o) + 124 }
 
 func phantom[T helper.Num](out []int64) { out[0] = int64(T(7) / T(2)) }
 
+var variable = dsl.NewGlobal(int64(60))
+
+func reads(out []int64) { out[0] = *variable.Ptr() }
+
 func value(name string, make func() func([]int64)) cases.Case {
 	return cases.Case{Name: name, Make: func(*launch.Device) cases.Value { return cases.Of(make()) }}
 }
@@ -46,6 +51,7 @@ var mains = []cases.Case{
 	value("main inlined", func() func([]int64) { return helper.Adder(cases.Three) }),
 	{Name: "main generic", Make: func(*launch.Device) cases.Value { return cases.Of(helper.Fill[own]) }},
 	{Name: "main literal in generic", Make: func(*launch.Device) cases.Value { return cases.Of(helper.Scaler(own(cases.Three))) }},
+	{Name: "main device variable", Make: func(*launch.Device) cases.Value { return cases.Variables(reads, 60) }},
 	{Name: "main phantom", Make: func(*launch.Device) cases.Value { return cases.With(kernel.New(phantom[own]), phantom[own]) }},
 }
 

@@ -119,7 +119,7 @@ var refusals = []Case{
 
 // All are the cases of this package.
 func All() (all []Case) {
-	for _, list := range [][]Case{origins, methods, generics, captures, more, tagged, compiled, refusals} {
+	for _, list := range [][]Case{origins, methods, generics, captures, more, tagged, compiled, symbols, refusals} {
 		all = append(all, list...)
 	}
 	return all

@@ -6,6 +6,7 @@ import (
 	"embed"
 	"os"
 
+	"heddle/dsl"
 	"heddle/kernel"
 )
 
@@ -65,3 +66,6 @@ func (b *Base) StorePointer(out []int64) { out[0] = b.K + 15 }
 func (b Base) Maker() func([]int64) {
 	return func(out []int64) { out[0] = b.K + 16 }
 }
+
+// Variable is a device variable.
+var Variable = dsl.NewConstant(int64(500))
