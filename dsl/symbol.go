@@ -67,7 +67,9 @@ func NewManaged[T any](initial T) Managed[T] {
 func (g Global[T]) Ptr() *T { return (*T)(simt.Running("Global.Ptr").Symbol((*symbol.Variable)(g.v))) }
 
 // Ptr is the variable's address, in a kernel (HIP &v), which must not write there.
-func (c Constant[T]) Ptr() *T { return (*T)(simt.Running("Constant.Ptr").Symbol((*symbol.Variable)(c.v))) }
+func (c Constant[T]) Ptr() *T {
+	return (*T)(simt.Running("Constant.Ptr").Symbol((*symbol.Variable)(c.v)))
+}
 
 // Ptr is the variable's address, in a kernel and on the host (HIP &v).
 func (m Managed[T]) Ptr() *T {
