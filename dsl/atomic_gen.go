@@ -14,6 +14,18 @@ func AtomicAdd[T AtomicNumber](p *T, v T) T {
 	return old
 }
 
+// AtomicAddBlock is [AtomicAdd] among the threads of the block (HIP
+// atomicAdd_block).
+func AtomicAddBlock[T AtomicNumber](p *T, v T) T {
+	return AtomicAdd(p, v)
+}
+
+// AtomicAddSystem is [AtomicAdd] among the threads of all devices and of the host
+// (HIP atomicAdd_system).
+func AtomicAddSystem[T AtomicNumber](p *T, v T) T {
+	return AtomicAdd(p, v)
+}
+
 // AtomicSub subtracts v from *p and returns the old value (HIP atomicSub).
 func AtomicSub[T AtomicNumber](p *T, v T) T {
 	t := simt.Running("AtomicSub")
@@ -22,6 +34,18 @@ func AtomicSub[T AtomicNumber](p *T, v T) T {
 	*p = old - v
 	t.Wrote(*p != old)
 	return old
+}
+
+// AtomicSubBlock is [AtomicSub] among the threads of the block (HIP
+// atomicSub_block).
+func AtomicSubBlock[T AtomicNumber](p *T, v T) T {
+	return AtomicSub(p, v)
+}
+
+// AtomicSubSystem is [AtomicSub] among the threads of all devices and of the host
+// (HIP atomicSub_system).
+func AtomicSubSystem[T AtomicNumber](p *T, v T) T {
+	return AtomicSub(p, v)
 }
 
 // AtomicMin stores the lesser of *p and v in *p and returns the old value (HIP
@@ -37,6 +61,18 @@ func AtomicMin[T AtomicNumber](p *T, v T) T {
 	return old
 }
 
+// AtomicMinBlock is [AtomicMin] among the threads of the block (HIP
+// atomicMin_block).
+func AtomicMinBlock[T AtomicNumber](p *T, v T) T {
+	return AtomicMin(p, v)
+}
+
+// AtomicMinSystem is [AtomicMin] among the threads of all devices and of the host
+// (HIP atomicMin_system).
+func AtomicMinSystem[T AtomicNumber](p *T, v T) T {
+	return AtomicMin(p, v)
+}
+
 // AtomicMax stores the greater of *p and v in *p and returns the old value (HIP
 // atomicMax). A NaN gives way to a number.
 func AtomicMax[T AtomicNumber](p *T, v T) T {
@@ -50,6 +86,18 @@ func AtomicMax[T AtomicNumber](p *T, v T) T {
 	return old
 }
 
+// AtomicMaxBlock is [AtomicMax] among the threads of the block (HIP
+// atomicMax_block).
+func AtomicMaxBlock[T AtomicNumber](p *T, v T) T {
+	return AtomicMax(p, v)
+}
+
+// AtomicMaxSystem is [AtomicMax] among the threads of all devices and of the host
+// (HIP atomicMax_system).
+func AtomicMaxSystem[T AtomicNumber](p *T, v T) T {
+	return AtomicMax(p, v)
+}
+
 // AtomicExch stores v in *p and returns the old value (HIP atomicExch).
 func AtomicExch[T AtomicNumber](p *T, v T) T {
 	t := simt.Running("AtomicExch")
@@ -60,10 +108,22 @@ func AtomicExch[T AtomicNumber](p *T, v T) T {
 	return old
 }
 
+// AtomicExchBlock is [AtomicExch] among the threads of the block (HIP
+// atomicExch_block).
+func AtomicExchBlock[T AtomicNumber](p *T, v T) T {
+	return AtomicExch(p, v)
+}
+
+// AtomicExchSystem is [AtomicExch] among the threads of all devices and of the host
+// (HIP atomicExch_system).
+func AtomicExchSystem[T AtomicNumber](p *T, v T) T {
+	return AtomicExch(p, v)
+}
+
 // AtomicCAS stores v in *p if *p equals compare and returns the old value (HIP
 // atomicCAS). Floats are compared by their bits, so that 0 differs from -0 and a NaN
 // equals itself.
-func AtomicCAS[T AtomicNumber](p *T, compare, v T) T {
+func AtomicCAS[T AtomicWord](p *T, compare, v T) T {
 	t := simt.Running("AtomicCAS")
 	t.Touch()
 	old := *p
@@ -72,6 +132,18 @@ func AtomicCAS[T AtomicNumber](p *T, compare, v T) T {
 	}
 	t.Wrote(*p != old)
 	return old
+}
+
+// AtomicCASBlock is [AtomicCAS] among the threads of the block (HIP
+// atomicCAS_block).
+func AtomicCASBlock[T AtomicWord](p *T, compare, v T) T {
+	return AtomicCAS(p, compare, v)
+}
+
+// AtomicCASSystem is [AtomicCAS] among the threads of all devices and of the host
+// (HIP atomicCAS_system).
+func AtomicCASSystem[T AtomicWord](p *T, compare, v T) T {
+	return AtomicCAS(p, compare, v)
 }
 
 // AtomicAnd stores *p & v in *p and returns the old value (HIP atomicAnd).
@@ -84,6 +156,18 @@ func AtomicAnd[T AtomicInteger](p *T, v T) T {
 	return old
 }
 
+// AtomicAndBlock is [AtomicAnd] among the threads of the block (HIP
+// atomicAnd_block).
+func AtomicAndBlock[T AtomicInteger](p *T, v T) T {
+	return AtomicAnd(p, v)
+}
+
+// AtomicAndSystem is [AtomicAnd] among the threads of all devices and of the host
+// (HIP atomicAnd_system).
+func AtomicAndSystem[T AtomicInteger](p *T, v T) T {
+	return AtomicAnd(p, v)
+}
+
 // AtomicOr stores *p and returns the old value (HIP atomicOr). v in *p
 func AtomicOr[T AtomicInteger](p *T, v T) T {
 	t := simt.Running("AtomicOr")
@@ -94,6 +178,17 @@ func AtomicOr[T AtomicInteger](p *T, v T) T {
 	return old
 }
 
+// AtomicOrBlock is [AtomicOr] among the threads of the block (HIP atomicOr_block).
+func AtomicOrBlock[T AtomicInteger](p *T, v T) T {
+	return AtomicOr(p, v)
+}
+
+// AtomicOrSystem is [AtomicOr] among the threads of all devices and of the host (HIP
+// atomicOr_system).
+func AtomicOrSystem[T AtomicInteger](p *T, v T) T {
+	return AtomicOr(p, v)
+}
+
 // AtomicXor stores *p ^ v in *p and returns the old value (HIP atomicXor).
 func AtomicXor[T AtomicInteger](p *T, v T) T {
 	t := simt.Running("AtomicXor")
@@ -102,6 +197,18 @@ func AtomicXor[T AtomicInteger](p *T, v T) T {
 	*p = old ^ v
 	t.Wrote(*p != old)
 	return old
+}
+
+// AtomicXorBlock is [AtomicXor] among the threads of the block (HIP
+// atomicXor_block).
+func AtomicXorBlock[T AtomicInteger](p *T, v T) T {
+	return AtomicXor(p, v)
+}
+
+// AtomicXorSystem is [AtomicXor] among the threads of all devices and of the host
+// (HIP atomicXor_system).
+func AtomicXorSystem[T AtomicInteger](p *T, v T) T {
+	return AtomicXor(p, v)
 }
 
 // AtomicInc stores *p + 1 in *p, or 0 if *p is limit or more and returns the old
@@ -117,6 +224,18 @@ func AtomicInc[T ~uint32](p *T, limit T) T {
 	return old
 }
 
+// AtomicIncBlock is [AtomicInc] among the threads of the block (HIP
+// atomicInc_block).
+func AtomicIncBlock[T ~uint32](p *T, limit T) T {
+	return AtomicInc(p, limit)
+}
+
+// AtomicIncSystem is [AtomicInc] among the threads of all devices and of the host
+// (HIP atomicInc_system).
+func AtomicIncSystem[T ~uint32](p *T, limit T) T {
+	return AtomicInc(p, limit)
+}
+
 // AtomicDec stores *p - 1 in *p, or limit if *p is 0 or more than limit and returns
 // the old value (HIP atomicDec).
 func AtomicDec[T ~uint32](p *T, limit T) T {
@@ -128,4 +247,16 @@ func AtomicDec[T ~uint32](p *T, limit T) T {
 	}
 	t.Wrote(*p != old)
 	return old
+}
+
+// AtomicDecBlock is [AtomicDec] among the threads of the block (HIP
+// atomicDec_block).
+func AtomicDecBlock[T ~uint32](p *T, limit T) T {
+	return AtomicDec(p, limit)
+}
+
+// AtomicDecSystem is [AtomicDec] among the threads of all devices and of the host
+// (HIP atomicDec_system).
+func AtomicDecSystem[T ~uint32](p *T, limit T) T {
+	return AtomicDec(p, limit)
 }

@@ -1,90 +1,233 @@
 package intrinsics
 
 import (
+	"go/constant"
+	"go/types"
+
 	"heddle/internal/ops"
 	"heddle/internal/target"
 )
 
-// relaxed is the order of all atomics: they order no other accesses.
+// relaxed is the order of all atomics but Atomic's methods: they order no other accesses.
 const relaxed = "monotonic"
 
-func atomicRows() map[string]Row {
-	return rows(ops.Facts{Effect: ops.Writes}, map[string]Lowering{
-		dsl + "AtomicAdd": func(c *Call) target.Value {
+// An atomicForm is the scope and the order of an atomic, and what floats may be.
+type atomicForm struct {
+	scope target.Scope
+	order string
+	float target.FloatAtomic
+}
+
+// An atomicOp makes an atomic of a form: of Args[1], at the address Args[0].
+type atomicOp func(c *Call, f atomicForm) target.Value
+
+// atomicOps are the operations, by their names in functions; "Exch" and "CAS" are methods of
+// other names.
+func atomicOps() map[string]atomicOp {
+	return map[string]atomicOp{
+		"Add": func(c *Call, f atomicForm) target.Value {
 			if isFloat(c) {
-				return rmw(c, "fadd", c.Args[1])
+				return f.rmw(c, "fadd", c.Args[1])
 			}
-			return rmw(c, "add", c.Args[1])
+			return f.rmw(c, "add", c.Args[1])
 		},
-		dsl + "AtomicSub": func(c *Call) target.Value {
+		"Sub": func(c *Call, f atomicForm) target.Value {
 			if isFloat(c) {
-				return rmw(c, "fadd", c.B.FNeg(c.Args[1]))
+				return f.rmw(c, "fadd", c.B.FNeg(c.Args[1]))
 			}
-			return rmw(c, "sub", c.Args[1])
+			return f.rmw(c, "sub", c.Args[1])
 		},
-		dsl + "AtomicMin": extreme("min", "olt"),
-		dsl + "AtomicMax": extreme("max", "ogt"),
-		dsl + "AtomicAnd": func(c *Call) target.Value { return rmw(c, "and", c.Args[1]) },
-		dsl + "AtomicOr":  func(c *Call) target.Value { return rmw(c, "or", c.Args[1]) },
-		dsl + "AtomicXor": func(c *Call) target.Value { return rmw(c, "xor", c.Args[1]) },
-		dsl + "AtomicExch": func(c *Call) target.Value {
-			old := rmw(c, "xchg", asInt(c.B, c.Args[1]))
+		"Min": extreme("min", "olt"),
+		"Max": extreme("max", "ogt"),
+		"And": func(c *Call, f atomicForm) target.Value { return f.rmw(c, "and", c.Args[1]) },
+		"Or":  func(c *Call, f atomicForm) target.Value { return f.rmw(c, "or", c.Args[1]) },
+		"Xor": func(c *Call, f atomicForm) target.Value { return f.rmw(c, "xor", c.Args[1]) },
+		"Exch": func(c *Call, f atomicForm) target.Value {
+			old := f.rmw(c, "xchg", asInt(c.B, c.Args[1]))
 			return c.B.Cast("bitcast", old, c.Args[1].Type())
 		},
-		dsl + "AtomicCAS": func(c *Call) target.Value {
-			old := c.B.CmpXchg(c.Args[0], asInt(c.B, c.Args[1]), asInt(c.B, c.Args[2]), scope(c), relaxed, relaxed)
+		"CAS": func(c *Call, f atomicForm) target.Value {
+			old := f.swap(c, asInt(c.B, c.Args[1]), asInt(c.B, c.Args[2]))
 			return c.B.Cast("bitcast", old, c.Args[1].Type())
 		},
-		dsl + "AtomicInc": func(c *Call) target.Value {
-			return update(c, func(old, limit target.Value) (target.Value, target.Value) {
+		"Inc": func(c *Call, f atomicForm) target.Value {
+			return f.update(c, func(old, limit target.Value) (target.Value, target.Value) {
 				next := c.B.Bin("add", old, target.Int(old.Type(), 1))
 				wrap := c.B.ICmp("uge", old, limit)
 				return c.B.Select(wrap, target.Zero(old.Type()), next), target.Bool(true)
 			})
 		},
-		dsl + "AtomicDec": func(c *Call) target.Value {
-			return update(c, func(old, limit target.Value) (target.Value, target.Value) {
+		"Dec": func(c *Call, f atomicForm) target.Value {
+			return f.update(c, func(old, limit target.Value) (target.Value, target.Value) {
 				next := c.B.Bin("sub", old, target.Int(old.Type(), 1)) // 0 gives the greatest: wrap sees both
 				wrap := c.B.ICmp("uge", next, limit)
 				return c.B.Select(wrap, limit, next), target.Bool(true)
 			})
 		},
-	})
+	}
 }
 
-func scope(c *Call) string { return c.B.M.T.Scopes[target.Device] }
+func atomicRows() map[string]Row {
+	all := map[string]Row{}
+	row := func(name string, facts ops.Facts, lower Lowering) { all[name] = Row{Facts: facts, Lower: lower} }
+	writes := ops.Facts{Effect: ops.Writes}
+	for name, op := range atomicOps() {
+		for suffix, scope := range map[string]target.Scope{"": target.Device, "Block": target.Block, "System": target.System} {
+			row(dsl+"Atomic"+name+suffix, writes, func(c *Call) target.Value { return op(c, atomicForm{scope: scope, order: relaxed}) })
+		}
+	}
+	row(dsl+"SafeAtomicAdd", writes, func(c *Call) target.Value {
+		f := atomicForm{scope: target.Device, order: relaxed, float: target.FloatSafe}
+		if !c.B.M.FastAtomics {
+			return f.rmw(c, "fadd", c.Args[1])
+		}
+		// Some releases of LLVM make all of a kernel's additions fast.
+		return f.update(c, func(old, v target.Value) (target.Value, target.Value) { return c.B.Bin("fadd", old, v), target.Bool(true) })
+	})
+	row(dsl+"UnsafeAtomicAdd", writes, func(c *Call) target.Value {
+		return atomicForm{scope: target.Device, order: relaxed, float: target.FloatUnsafe}.rmw(c, "fadd", c.Args[1])
+	})
+	return all
+}
+
+// atomicMethods are those of dsl.Atomic, whose last two arguments are the scope and the order.
+func atomicMethods() map[string]Row {
+	all := map[string]Row{}
+	row := func(name string, args int, kind accessKind, op atomicOp) {
+		all["(*"+dsl+"Atomic[T])."+name] = Row{
+			Facts: ops.Facts{Effect: ops.Orders}, Const: []int{args - 2, args - 1},
+			Check: func(s *Site) (msg, hint string) { return checkOrder(s, args-2, kind) },
+			Lower: func(c *Call) target.Value { return op(c, formOf(c, args-2)) },
+		}
+	}
+	named := map[string]string{"Exch": "Exchange"}
+	for name, op := range atomicOps() {
+		switch name {
+		case "Inc", "Dec", "CAS":
+			continue
+		case "And", "Or", "Xor":
+			row(name, 4, bitwise, op)
+			continue
+		}
+		if other := named[name]; other != "" {
+			name = other
+		}
+		row(name, 4, updates, op)
+	}
+	row("Load", 3, loads, func(c *Call, f atomicForm) target.Value {
+		t := c.Lower(elemOf(c.ArgTypes[0]))
+		return c.B.Cast("bitcast", f.access(c, "load", nil, target.Zero(intOf(t))), t)
+	})
+	row("Store", 4, stores, func(c *Call, f atomicForm) target.Value {
+		return f.access(c, "store", nil, asInt(c.B, c.Args[1]))
+	})
+	row("CompareExchange", 5, updates, func(c *Call, f atomicForm) target.Value {
+		compare := asInt(c.B, c.Args[1])
+		old := f.swap(c, compare, asInt(c.B, c.Args[2]))
+		return target.NewAgg(c.B.Cast("bitcast", old, c.Args[1].Type()), c.B.ICmp("eq", old, compare))
+	})
+	return all
+}
+
+// elemOf is T of a *Atomic[T].
+func elemOf(t types.Type) types.Type {
+	return types.Unalias(t.Underlying().(*types.Pointer).Elem()).(*types.Named).TypeArgs().At(0)
+}
+
+// intOf is the integer type of a number's size.
+func intOf(t target.Type) target.Type {
+	if target.Bits(t) == 64 || floatBits(t) == 64 {
+		return target.I64
+	}
+	return target.I32
+}
+
+// What a method of Atomic does.
+type accessKind uint8
+
+const (
+	updates accessKind = iota
+	bitwise
+	loads
+	stores
+)
+
+// orders are LLVM's names for dsl's.
+var orders = [...]string{relaxed, "acquire", "release", "acq_rel", "seq_cst"}
+
+// checkOrder judges the scope, argument n, the order after it, and T.
+func checkOrder(s *Site, n int, kind accessKind) (msg, hint string) {
+	if kind == bitwise {
+		if b, ok := elemOf(s.ArgTypes[0]).Underlying().(*types.Basic); ok && b.Info()&types.IsInteger == 0 {
+			return "it is of integers only", "make it an Atomic of an unsigned integer"
+		}
+	}
+	if s.Consts[n] == nil || s.Consts[n+1] == nil {
+		return "", "" // it depends on the machine
+	}
+	scope, _ := constant.Int64Val(s.Consts[n])
+	order, _ := constant.Int64Val(s.Consts[n+1])
+	switch {
+	case scope < 0 || scope > int64(target.System):
+		return "no such scope", "pass dsl.ScopeWarp, ScopeBlock, ScopeDevice or ScopeSystem"
+	case order < 0 || order >= int64(len(orders)):
+		return "no such order", "pass dsl.Relaxed, Acquire, Release, AcqRel or SeqCst"
+	case kind == loads && (orders[order] == "release" || orders[order] == "acq_rel"):
+		return "a load releases nothing", "pass dsl.Relaxed, Acquire or SeqCst"
+	case kind == stores && (orders[order] == "acquire" || orders[order] == "acq_rel"):
+		return "a store acquires nothing", "pass dsl.Relaxed, Release or SeqCst"
+	}
+	return "", ""
+}
+
+// formOf is the form that the arguments from n on name.
+func formOf(c *Call, n int) atomicForm {
+	scope, _ := target.IntConst(c.Args[n])
+	order, _ := target.IntConst(c.Args[n+1])
+	return atomicForm{scope: target.Scope(scope), order: orders[order]}
+}
 
 func isFloat(c *Call) bool { return floatBits(c.Args[1].Type()) > 0 }
 
 //go:noinline
-func rmw(c *Call, op string, v target.Value) target.Value {
-	return c.B.AtomicRMW(op, c.Args[0], v, scope(c), relaxed)
+func (f atomicForm) access(c *Call, op string, old, v target.Value) target.Value {
+	return c.B.Atomic(target.Access{Op: op, P: c.Args[0], Old: old, V: v, Scope: f.scope, Order: f.order, Float: f.float})
 }
 
-// extreme is AtomicMin or AtomicMax. Floats take a loop: LLVM's
+func (f atomicForm) rmw(c *Call, op string, v target.Value) target.Value {
+	return f.access(c, op, nil, v)
+}
+
+func (f atomicForm) swap(c *Call, old, v target.Value) target.Value {
+	return f.access(c, "cmpxchg", old, v)
+}
+
+// extreme is the lesser or the greater. Floats take a loop: LLVM's
 // fmin and fmax differ between its releases in what they do with NaN and -0.
-func extreme(op, better string) Lowering {
-	return func(c *Call) target.Value {
+func extreme(op, better string) atomicOp {
+	return func(c *Call, f atomicForm) target.Value {
 		if isFloat(c) {
-			return update(c, func(old, v target.Value) (target.Value, target.Value) {
+			return f.update(c, func(old, v target.Value) (target.Value, target.Value) {
 				replace := c.B.Bin("or", c.B.FCmp(better, v, old), c.B.FCmp("uno", old, old))
 				return v, replace
 			})
 		}
 		if isUnsigned(c.ArgTypes[1]) {
-			return rmw(c, "u"+op, c.Args[1])
+			return f.rmw(c, "u"+op, c.Args[1])
 		}
-		return rmw(c, op, c.Args[1])
+		return f.rmw(c, op, c.Args[1])
 	}
 }
 
 // update replaces the value at the first argument by what next gives for it
 // and the second argument, or leaves it if next says so, and returns the
 // value before. It is a loop over compare and exchange.
-func update(c *Call, next func(old, arg target.Value) (v, replace target.Value)) target.Value {
-	b, p, t := c.B, c.Args[0], c.Args[1].Type()
+func (f atomicForm) update(c *Call, next func(old, arg target.Value) (v, replace target.Value)) target.Value {
+	b, t := c.B, c.Args[1].Type()
 	bits := asInt(b, c.Args[1]).Type()
-	first := b.AtomicLoad(bits, p, scope(c), relaxed)
+	load := f
+	load.order = target.FailureOrder(f.order)
+	first := load.access(c, "load", nil, target.Zero(bits))
 	entry, loop, try, done := b.Cur, b.NewBlock(), b.NewBlock(), b.NewBlock()
 	b.Br(loop)
 
@@ -94,9 +237,9 @@ func update(c *Call, next func(old, arg target.Value) (v, replace target.Value))
 	b.CondBr(replace, try, done)
 
 	b.Cur = try
-	seen := b.CmpXchg(p, old, asInt(b, v), scope(c), relaxed, relaxed)
+	seen := f.swap(c, old, asInt(b, v))
 	target.AddIncoming(old, first, entry)
-	target.AddIncoming(old, seen, try)
+	target.AddIncoming(old, seen, b.Cur)
 	b.CondBr(b.ICmp("eq", seen, old), done, loop)
 
 	b.Cur = done

@@ -76,6 +76,8 @@ type atomic struct {
 // its documentation.
 var scopes = []struct{ Suffix, Doc string }{
 	{"", ""}, // among all threads of the device
+	{"Block", "among the threads of the block (HIP atomic%s_block)."},
+	{"System", "among the threads of all devices and of the host (HIP atomic%s_system)."},
 }
 
 var atomics = []atomic{
@@ -84,7 +86,7 @@ var atomics = []atomic{
 	{"Min", "AtomicNumber", "v T", "stores the lesser of *p and v in *p| A NaN gives way to a number.", "if v < old || old != old {\n*p = v\n}"},
 	{"Max", "AtomicNumber", "v T", "stores the greater of *p and v in *p| A NaN gives way to a number.", "if v > old || old != old {\n*p = v\n}"},
 	{"Exch", "AtomicNumber", "v T", "stores v in *p", "*p = v"},
-	{"CAS", "AtomicNumber", "compare, v T", "stores v in *p if *p equals compare| Floats are compared by their bits, so that 0 differs from -0 and a NaN equals itself.",
+	{"CAS", "AtomicWord", "compare, v T", "stores v in *p if *p equals compare| Floats are compared by their bits, so that 0 differs from -0 and a NaN equals itself.",
 		"if bitsOf(old) == bitsOf(compare) {\n*p = v\n}"},
 	{"And", "AtomicInteger", "v T", "stores *p & v in *p", "*p = old & v"},
 	{"Or", "AtomicInteger", "v T", "stores *p | v in *p", "*p = old | v"},
@@ -115,6 +117,7 @@ var funcs = template.FuncMap{
 		what, note, _ := strings.Cut(a.Doc, "| ")
 		return comment("Atomic"+a.Name, what, "and returns the old value (HIP atomic"+a.Name+").", note)
 	},
+	"names":  func(params string) string { return strings.TrimSuffix(params, " T") },
 	"lower":  strings.ToLower,
 	"scopes": func() any { return scopes },
 	"simt":   func() string { return module.Internal + "simt" },
@@ -172,15 +175,16 @@ package dsl
 
 import "{{simt}}"
 {{range .}}{{$a := .}}{{range scopes}}{{$name := printf "Atomic%s%s" $a.Name .Suffix}}
-{{if .Suffix}}{{comment (printf "%s is [Atomic%s] %s" $name $a.Name .Doc)}}{{else}}{{doc $a}}{{end}}
+{{if .Suffix}}{{comment (printf "%s is [Atomic%s]" $name $a.Name) (printf .Doc $a.Name)}}{{else}}{{doc $a}}{{end}}
 func {{$name}}[T {{$a.Constraint}}](p *T, {{$a.Args}}) T {
-	t := simt.Running("{{$name}}")
+{{if .Suffix}}	return Atomic{{$a.Name}}(p, {{names $a.Args}})
+{{else}}	t := simt.Running("{{$name}}")
 	t.Touch()
 	old := *p
 	{{$a.Body}}
 	t.Wrote(*p != old)
 	return old
-}
+{{end}}}
 {{end}}{{end}}`))
 
 // files are the generated ones, by name.

@@ -23,7 +23,7 @@ var AMDGPU = Target{
 	FastAdd:    amdFastAdd,
 	Global:     1, Shared: 3, Constant: 4, Private: 5, ReadOnly: 4,
 	ParamSpace: 4, ParamAttr: "byref",
-	Scopes:    [3]string{"workgroup", "agent", ""},
+	Scopes:    [4]string{"wavefront", "workgroup", "agent", ""},
 	DebugKind: enum.EmissionKindFullDebug,
 
 	Geometry: amdGeometry,

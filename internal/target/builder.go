@@ -384,41 +384,6 @@ func quote(text string) string {
 	return string(append(b, '"'))
 }
 
-// AtomicLoad reads an integer of 32 or 64 bits atomically.
-func (b *Builder) AtomicLoad(t Type, p Value, scope, order string) Value {
-	return b.Emit(t, "load atomic ", t.String(), ", ", T(p), syncscope(scope), " ", order, ", align ", strconv.Itoa(Bits(t)/8))
-}
-
-// AtomicRMW is an atomic read-modify-write that returns the old value. scope is
-// LLVM's syncscope name, "" for the system; order is LLVM's (monotonic, acq_rel, ...).
-func (b *Builder) AtomicRMW(op string, p, v Value, scope, order string) Value {
-	parts := []any{"atomicrmw ", op, " ", T(p), ", ", T(v), syncscope(scope), " ", order}
-	if op == "fadd" && b.M.FastAtomics && b.M.T.FastAdd != nil {
-		parts = append(parts, b.M.T.FastAdd(b.M)...)
-	}
-	return b.Emit(v.Type(), parts...)
-}
-
-// CmpXchg is an atomic compare and exchange that returns the old value.
-func (b *Builder) CmpXchg(p, old, v Value, scope, order, failure string) Value {
-	t := Struct(v.Type(), I1)
-	x := b.Emit(t, "cmpxchg ", T(p), ", ", T(old), ", ", T(v), syncscope(scope), " ", order, " ", failure)
-	return b.Extract(x, 0)
-}
-
-// Fence is a memory fence.
-func (b *Builder) Fence(scope, order string) {
-	b.Emit(Void, "fence", syncscope(scope), " ", order)
-}
-
-//go:noinline
-func syncscope(s string) string {
-	if s == "" {
-		return ""
-	}
-	return ` syncscope("` + s + `")`
-}
-
 // Br jumps to another block.
 //
 //go:noinline

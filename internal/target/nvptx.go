@@ -23,10 +23,10 @@ var NVPTX = Target{
 	Half:       true,
 	Global:     1, Shared: 3, Constant: 4, Private: 0, ReadOnly: 1,
 	ParamSpace: 0, ParamAttr: "byval",
-	Scopes:    [3]string{"block", "device", ""},
+	Scopes:    [4]string{"block", "block", "device", ""},
 	DebugKind: enum.EmissionKindDebugDirectivesOnly,
 
-	Ops: &nvOps,
+	Ops: &nvOps, Atomic: nvAtomic,
 	PanicGeometry: func(b *Builder, r Register, axis int) Value {
 		return b.Asm(I32, "mov.u32 $0, %"+nvRegisters[r]+"."+axisName(axis)+";", "=r", true)
 	},

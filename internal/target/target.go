@@ -34,9 +34,10 @@ const (
 // A Scope is how far an atomic operation reaches.
 type Scope int
 
-// The scopes of HIP: __threadfence_block, __threadfence, __threadfence_system.
+// The scopes of HIP: __threadfence_block, __threadfence, __threadfence_system, and the warp.
 const (
-	Block Scope = iota
+	Warp Scope = iota
+	Block
 	Device
 	System
 )
@@ -67,7 +68,7 @@ type Target struct {
 	ParamSpace int
 	ParamAttr  string
 	// Scopes are LLVM's syncscope names for atomics, by Scope.
-	Scopes [3]string
+	Scopes [4]string
 	// DebugKind is the emission kind of line tables that the target's assembler takes.
 	DebugKind enum.EmissionKind
 
@@ -79,6 +80,9 @@ type Target struct {
 	// Finish adds the attributes and metadata of a kernel, once the module's functions are written.
 	Finish func(m *Module, f *ir.Func, k KernelInfo)
 
+	// Atomic makes an atomic access that LLVM does not make as it should; nil leaves it to
+	// LLVM. May be nil.
+	Atomic func(b *Builder, a Access) Value
 	// FastAdd is what ends an atomic addition of floats in a module with FastAtomics. May be nil.
 	FastAdd func(m *Module) []any
 	// Geometry is one axis (0 to 2) of a register as i32, with its range.

@@ -60,7 +60,7 @@ func Cases() []Case {
 		laneCases(),
 		gridCases(),
 		asyncCases(),
-		fixedCases(), indexCases(), atomicCases(),
+		fixedCases(), indexCases(), atomicCases(), scopedCases(),
 		paramCases(), optionCases(),
 		knownCases(),
 		printCases(),
