@@ -129,7 +129,8 @@ func (a *Atomic[T]) bitwise(name string, bits uint64) (old T) {
 // says (HIP safeAtomicAdd).
 func SafeAtomicAdd[T ~float32 | ~float64](p *T, v T) T { return AtomicAdd(p, v) }
 
-// UnsafeAtomicAdd is [AtomicAdd] of floats by an instruction where the hardware has one, which
-// may flush denormals and ignore the rounding mode, and which AMD's GPUs do only in memory of
+// UnsafeAtomicAdd is [AtomicAdd] of floats by an instruction where the hardware has one and LLVM
+// knows it for this call (from release 20 on; before, by Options.FastAtomics alone). It may
+// flush denormals and ignore the rounding mode, and AMD's GPUs do it only in memory of
 // their own that is not fine-grained: a Buffer, and shared memory (HIP unsafeAtomicAdd).
 func UnsafeAtomicAdd[T ~float32 | ~float64](p *T, v T) T { return AtomicAdd(p, v) }

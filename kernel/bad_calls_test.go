@@ -25,7 +25,7 @@ var callKernels = map[string]any{
 	"time": badTime, "os": badExit, "rand": badRand, "mutex": badMutex, "once": badOnce, "sync/atomic": badAtomic, "strings": badStrings, "sort": badSort,
 	"errors": badErrors, "assembly": badAssembly, "recursion": badRecursion, "mutual recursion": badMutual,
 	"recursive literal": badRecursiveLiteral, "address returned": badReturn, "address stored": badStored, "address of iteration": badIteration, "address of inner iteration": badInnerIteration, "shuffle width": badWidth, "address appended": badAppended,
-	"new returned": badNew, "global written": badGlobalWrite, "global read": badGlobalRead, "global map": badGlobalMap, "device variables": badDeviceVariables,
+	"new returned": badNew, "global written": badGlobalWrite, "global read": badGlobalRead, "global map": badGlobalMap, "device variables": badDeviceVariables, "orders": badOrders,
 	"panic with struct": badPanicStruct, "panic with error": badPanicError, "launchbounds empty": badBoundsEmpty, "launchbounds word": badBoundsWord,
 	"launchbounds large": badBoundsLarge, "launchbounds long": badBoundsLong, "noalias arguments": badNoAlias, "unknown directive": badDirective,
 	"literals returned": badLiterals, "helper": badHelper, "several": badSeveral, "generic": badGeneric[int], "MakeFunc": badMakeFunc, "interface method value": badMethodValue,
@@ -382,4 +382,16 @@ func badDeviceVariables(out []int) {
 	_ = ofMaps.Ptr()                  // want "device variable ofMaps \\S* in kernel: it holds a map \\(" "call of .*, which returns a map \\("
 	_ = dsl.NewGlobal(int32(3)).Ptr() // want "call of .*dsl.NewGlobal\\[int32\\]: a kernel makes no device variables \\(call it where a package variable is declared\\)"
 	readOnlyInt.Ptr()[1] = out[2]     // want "write to a dsl.Constant\\[\\[4\\]int\\] in kernel \\(declare it with dsl.NewGlobal"
+}
+
+// bad orders
+func badOrders(out []int) {
+	a := dsl.AtomicOf(&out[0])
+	a.Store(1, dsl.ScopeDevice, dsl.Acquire)    // want "a store acquires nothing \\(pass dsl.Relaxed, Release or SeqCst\\)"
+	out[1] = a.Load(dsl.ScopeBlock, dsl.AcqRel) // want "a load releases nothing \\(pass dsl.Relaxed, Acquire or SeqCst\\)"
+	a.Add(2, dsl.Scope(4), dsl.Relaxed)         // want "no such scope \\(pass dsl.ScopeWarp"
+	a.Add(2, dsl.ScopeWarp, dsl.Order(7))       // want "no such order \\(pass dsl.Relaxed"
+	a.Add(2, dsl.Scope(out[2]), dsl.Relaxed)    // want "constant.*\\(write a constant there"
+	f := dsl.Shared[dsl.Atomic[float32]]()
+	f.Or(2, dsl.ScopeWarp, dsl.Relaxed) // want "it is of integers only \\(make it an Atomic of an unsigned integer\\)"
 }

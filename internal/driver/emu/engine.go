@@ -27,9 +27,17 @@ func newEngine(i driver.Info, r *recorder, d amdemu.Disassembler) *engine {
 	return &engine{info: i, options: r.options, record: r, memory: amdemu.NewMemory(r.check), disasm: d}
 }
 
-// Allocated implements host.Watcher. What the host writes itself counts as written.
+// Allocated implements host.Watcher. What the host writes itself counts as written. An
+// allocation ends with its last dword, which compare and swap of smaller numbers takes whole.
 func (e *engine) Allocated(p unsafe.Pointer, n int, pinned bool) error {
-	return e.memory.Add(p, n, "the buffer", pinned)
+	whole := (n + 3) &^ 3
+	if err := e.memory.Add(p, whole, "the buffer", pinned); err != nil {
+		return err
+	}
+	if whole > n {
+		e.memory.MarkWritten(unsafe.Add(p, n), whole-n)
+	}
+	return nil
 }
 
 // Freed implements host.Watcher.
