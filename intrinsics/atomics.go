@@ -82,7 +82,9 @@ func atomicRows() map[string]Row {
 			return f.rmw(c, "fadd", c.Args[1])
 		}
 		// Some releases of LLVM make all of a kernel's additions fast.
-		return f.update(c, func(old, v target.Value) (target.Value, target.Value) { return c.B.Bin("fadd", old, v), target.Bool(true) })
+		return f.update(c, func(old, v target.Value) (target.Value, target.Value) {
+			return c.B.Bin("fadd", old, v), target.Bool(true)
+		})
 	})
 	row(dsl+"UnsafeAtomicAdd", writes, func(c *Call) target.Value {
 		return atomicForm{scope: target.Device, order: relaxed, float: target.FloatUnsafe}.rmw(c, "fadd", c.Args[1])
