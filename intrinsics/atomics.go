@@ -70,7 +70,7 @@ func atomicOps() map[string]atomicOp {
 func atomicRows() map[string]Row {
 	all := map[string]Row{}
 	row := func(name string, facts ops.Facts, lower Lowering) { all[name] = Row{Facts: facts, Lower: lower} }
-	writes := ops.Facts{Effect: ops.Writes}
+	writes := ops.Facts{Effect: ops.Writes, Atomic: true}
 	for name, op := range atomicOps() {
 		for suffix, scope := range map[string]target.Scope{"": target.Device, "Block": target.Block, "System": target.System} {
 			row(dsl+"Atomic"+name+suffix, writes, func(c *Call) target.Value { return op(c, atomicForm{scope: scope, order: relaxed}) })
@@ -97,7 +97,7 @@ func atomicMethods() map[string]Row {
 	all := map[string]Row{}
 	row := func(name string, args int, kind accessKind, op atomicOp) {
 		all["(*"+dsl+"Atomic[T])."+name] = Row{
-			Facts: ops.Facts{Effect: ops.Orders}, Const: []int{args - 2, args - 1},
+			Facts: ops.Facts{Effect: ops.Orders, Atomic: true}, Const: []int{args - 2, args - 1},
 			Check: func(s *Site) (msg, hint string) { return checkOrder(s, args-2, kind) },
 			Lower: func(c *Call) target.Value { return op(c, formOf(c, args-2)) },
 		}

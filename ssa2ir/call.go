@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/abi"
 	"heddle/internal/lazy"
 	"heddle/internal/target"
 	"heddle/intrinsics"
@@ -114,6 +115,9 @@ func (f *function) intrinsic(c *ssa.Call, callee *callee) target.Value {
 		return nil
 	}
 	f.Builder.Site = f.anySite
+	if callee.row.Atomic {
+		f.atomicAt(c)
+	}
 	call := &intrinsics.Call{
 		B: f.Builder, TypeArgs: callee.fun.fn.TypeArgs(),
 		Site:              f.siteName(c),
@@ -142,6 +146,14 @@ func (f *function) intrinsic(c *ssa.Call, callee *callee) target.Value {
 		call.Args, call.ArgTypes, call.Consts = append(call.Args, arg), append(call.ArgTypes, a.Type()), append(call.Consts, value)
 	}
 	return callee.row.Lower(call)
+}
+
+// atomicAt notes the place of an atomic access.
+func (f *function) atomicAt(c *ssa.Call) {
+	pos := f.prog.plan.pos(callPos(c))
+	if at := (abi.Place{File: pos.Filename, Line: pos.Line, Col: pos.Column}); f.M.T.Kind == abi.HSACO && !slices.Contains(f.atomics, at) {
+		f.atomics = append(f.atomics, at)
+	}
 }
 
 // shortPos is the place of a call without its directory.

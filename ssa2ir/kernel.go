@@ -111,8 +111,9 @@ type Result struct {
 	Sites  []abi.Site
 	Frames []abi.Frame
 	Prints []abi.Print
-	// Symbols are the device variables that it names.
+	// Symbols are the device variables that it names, Atomics the places of atomic accesses.
 	Symbols []abi.Symbol
+	Atomics []abi.Place
 	// Files are the source files by the names that the module has for them.
 	Files map[string]string
 	// Shared reports the use of shared memory, static or dynamic, by the kernel or by

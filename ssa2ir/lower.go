@@ -18,6 +18,7 @@ import (
 	lltypes "github.com/llir/llvm/ir/types"
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/abi"
 	"heddle/internal/target"
 )
 
@@ -35,6 +36,7 @@ type lowerer struct {
 	fatal   *ir.Func // the panic function, once one is needed
 	prints  printing
 	symbols symbolsOf
+	atomics []abi.Place
 	offsets map[*types.Struct][]int64
 	exits   map[*ir.Func]*panicExit
 	dynamic bool
@@ -99,7 +101,7 @@ func (prog *Program) lower(m *target.Machine, opts Options, plain bool) *Result 
 	res := &Result{IR: []byte(l.m.LL.String()), Symbol: symbol, Shared: l.dynamic || l.m.UsesShared(), Dynamic: l.dynamic, Files: l.real}
 	res.Frames, res.Sites = l.table()
 	res.Prints = l.prints.table
-	res.Symbols = symbols
+	res.Symbols, res.Atomics = symbols, l.atomics
 	return res
 }
 

@@ -198,9 +198,12 @@ type Object struct {
 	Sig      Signature
 	Sites    []Site // by their numbers; empty: the kernel cannot panic and has no sink
 	Frames   []Frame
-	Prints   []Print  // by their numbers; empty: the kernel does not print and has no sink
-	Symbols  []Symbol // by their numbers; empty: the kernel names no device variable
-	Shared   int      // static shared memory in bytes
+	Prints   []Print // by their numbers; empty: the kernel does not print and has no sink
+	// Atomics are the places of atomic accesses, some of which are plain loads and stores in
+	// the code of AMD's GPUs: for who looks for races there.
+	Atomics []Place
+	Symbols []Symbol // by their numbers; empty: the kernel names no device variable
+	Shared  int      // static shared memory in bytes
 	// Files are the source files by the names that the debug information in Code
 	// has for them, which do not depend on the machine.
 	Files map[string]string

@@ -24,6 +24,8 @@ type inst struct {
 	src  []*operand // by signature; nil where the signature's word has no operand
 	mod  modifiers
 	dual []*inst // the halves of a VOPD
+	// atomic: it is an atomic access, whether or not its name says so.
+	atomic bool
 }
 
 // suffixes are those that tell a mnemonic's encoding, not its meaning.

@@ -29,6 +29,29 @@ func Load(object []byte, m *Memory, disasm Disassembler) (*Program, error) {
 	return p, nil
 }
 
+// A Place is a place in the source.
+type Place struct {
+	File      string
+	Line, Col int
+}
+
+// Atomics says where in the source atomic accesses are: what loads and stores there does so
+// atomically. Files must be set.
+func (p *Program) Atomics(places map[Place]bool) {
+	if len(places) == 0 {
+		return
+	}
+	for _, c := range p.sections {
+		for _, in := range c.insts {
+			if in == nil || in.class == classVALU || in.class == classSALU {
+				continue
+			}
+			f := p.where(in.addr)[0]
+			in.atomic = places[Place{f.file, f.line, f.column}]
+		}
+	}
+}
+
 // Close takes the program's memory from the Memory. No kernel of it may run.
 func (p *Program) Close() error { return p.memory.Remove(unsafe.Pointer(&p.image[0])) }
 

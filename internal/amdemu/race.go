@@ -27,9 +27,9 @@ import (
 //     is no race with other stores or loads. Where two waves store in the same
 //     places at the same time, what the other stores may not be known.
 //
-// What is an error and is none: flags in LDS, or between waves of a workgroup,
-// that are only ever loaded and stored, by atomic loads and stores. Package dsl
-// has none.
+// Atomic loads and stores that look like others are known by their places in the source
+// (Program.Atomics). Where the code does not name those, flags in LDS, or between waves of a
+// workgroup, that are only ever loaded and stored are an error and should be none.
 //
 // Waves of a workgroup run in turn, and workgroups in parallel, so that two
 // accesses with nothing between are found in whatever order they come.
@@ -243,7 +243,11 @@ const (
 )
 
 func (a *access) raceKind() raceKind {
-	switch a.effect {
+	e := a.effect
+	if a.in.atomic {
+		e |= effectOrdered
+	}
+	switch e {
 	case effectRead:
 		return raceRead
 	case effectWrite:

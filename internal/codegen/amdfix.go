@@ -25,8 +25,7 @@ func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine
 		text = m.String()
 	}
 	text, divided := expandDivisions(text)
-	text, exchanged := exchangeStores(text)
-	if divided || exchanged {
+	if divided {
 		if m, err = c.ParseIR(r.Kernel+".ll", []byte(text)); err != nil {
 			return nil, err
 		}
@@ -195,20 +194,6 @@ func hideZero(w *strings.Builder, indent, typ, operand string, n *int) string {
 }
 
 var floatVector = lazy.Regexp{Expr: `^<(\d+) x (float|double)>$`}
-
-var atomicStore = lazy.Regexp{Expr: `(?m)^( +)store atomic ([^ ]+ [^ ,]+), (ptr.*?)( syncscope\("[^"]*"\))? (monotonic|release), (align \d+.*)$`}
-
-// exchangeStores makes exchanges again of what LLVM before release 16 takes for
-// stores, as nobody wants the old value. A store of LDS has no mark that it is
-// atomic, so that the emulator would take two of them for a race.
-func exchangeStores(text string) (fixed string, ok bool) {
-	n := 0
-	fixed = atomicStore.Get().ReplaceAllStringFunc(text, func(line string) string {
-		n++
-		return atomicStore.Get().ReplaceAllString(line, "${1}%heddle.old."+strconv.Itoa(n)+" = atomicrmw xchg ${3}, ${2}${4} ${5}, ${6}")
-	})
-	return fixed, n > 0
-}
 
 // Where opaque keeps a value: in scalar registers, which all lanes share, or in vector ones.
 const (

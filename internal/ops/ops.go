@@ -62,6 +62,8 @@ type Facts struct {
 	Result Extent
 	// OfArgs: threads with the same arguments get the same result.
 	OfArgs bool
+	// Atomic: it loads or stores by itself, and that is atomic.
+	Atomic bool
 	// Panics: it may panic.
 	Panics bool
 	// Costly: it is not worth computing where its result may not be needed.

@@ -107,7 +107,7 @@ func (p *Program) Archived(m *target.Machine, opts Options, archives []*codegen.
 func (p *Program) finish(obj *abi.Object, res *ssa2ir.Result) {
 	obj.Name, obj.Sig, obj.Files = p.Src.Name, p.Checked.Sig, res.Files
 	obj.Dynamic, obj.Unshared = res.Dynamic, !res.Shared
-	obj.Sites, obj.Frames, obj.Prints, obj.Symbols = res.Sites, res.Frames, res.Prints, res.Symbols
+	obj.Sites, obj.Frames, obj.Prints, obj.Symbols, obj.Atomics = res.Sites, res.Frames, res.Prints, res.Symbols, res.Atomics
 	obj.Shared, obj.MaxThreads = obj.Res.LDS, p.Checked.Kernel.Bounds.MaxThreads
 }
 

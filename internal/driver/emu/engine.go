@@ -80,6 +80,11 @@ func (e *engine) Load(o *abi.Object) (driver.Function, error) {
 		return nil, fmt.Errorf("%s: loading kernel %s: %w", e.info.Name, o.Name, err)
 	}
 	p.Files, p.Wrapped = o.Files, true
+	places := map[amdemu.Place]bool{}
+	for _, a := range o.Atomics {
+		places[amdemu.Place(a)] = true
+	}
+	p.Atomics(places)
 	own := *o
 	f := &function{engine: e, object: &own, program: p}
 	if err := f.bind(); err != nil {
