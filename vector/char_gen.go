@@ -5,83 +5,437 @@ package vector
 // Char1 is HIP's char1.
 type Char1 struct{ X int8 }
 
-// MakeChar1 returns the vector of the given components (HIP make_char1).
+// MakeChar1 is the vector of these components (HIP make_char1).
 func MakeChar1(x int8) Char1 { return Char1{x} }
 
-// Add returns a + b, component by component.
+// SplatChar1 is the vector that has x in every component.
+func SplatChar1(x int8) Char1 { return Char1{X: x} }
+
+// Char1From is the vector of an array's elements.
+func Char1From(a [1]int8) Char1 { return Char1{a[0]} }
+
+// Array is the components of a.
+func (a Char1) Array() [1]int8 { return [1]int8{a.X} }
+
+// Add is a + b, component by component.
 func (a Char1) Add(b Char1) Char1 { return Char1{a.X + b.X} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Char1) Sub(b Char1) Char1 { return Char1{a.X - b.X} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Char1) Mul(b Char1) Char1 { return Char1{a.X * b.X} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Char1) Div(b Char1) Char1 { return Char1{a.X / b.X} }
 
-// Neg returns -a, component by component.
+// Rem is a % b, component by component. A zero in b panics.
+func (a Char1) Rem(b Char1) Char1 { return Char1{a.X % b.X} }
+
+// Neg is -a, component by component.
 func (a Char1) Neg() Char1 { return Char1{-a.X} }
+
+// And is a & b, component by component.
+func (a Char1) And(b Char1) Char1 { return Char1{a.X & b.X} }
+
+// Or is a | b, component by component.
+func (a Char1) Or(b Char1) Char1 { return Char1{a.X | b.X} }
+
+// Xor is a ^ b, component by component.
+func (a Char1) Xor(b Char1) Char1 { return Char1{a.X ^ b.X} }
+
+// AndNot is a &^ b, component by component.
+func (a Char1) AndNot(b Char1) Char1 { return Char1{a.X &^ b.X} }
+
+// Not is ^a, component by component.
+func (a Char1) Not() Char1 { return Char1{^a.X} }
+
+// Shl is a << b, component by component. A negative number in b panics.
+func (a Char1) Shl(b Char1) Char1 { return Char1{a.X << b.X} }
+
+// Shr is a >> b, component by component. A negative number in b panics.
+func (a Char1) Shr(b Char1) Char1 { return Char1{a.X >> b.X} }
+
+// Min is Go's min(a, b), component by component.
+func (a Char1) Min(b Char1) Char1 { return Char1{min(a.X, b.X)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Char1) Max(b Char1) Char1 { return Char1{max(a.X, b.X)} }
+
+// Eq says of each component whether a == b.
+func (a Char1) Eq(b Char1) [1]bool { return [1]bool{a.X == b.X} }
+
+// Ne says of each component whether a != b.
+func (a Char1) Ne(b Char1) [1]bool { return [1]bool{a.X != b.X} }
+
+// Lt says of each component whether a < b.
+func (a Char1) Lt(b Char1) [1]bool { return [1]bool{a.X < b.X} }
+
+// Le says of each component whether a <= b.
+func (a Char1) Le(b Char1) [1]bool { return [1]bool{a.X <= b.X} }
+
+// Gt says of each component whether a > b.
+func (a Char1) Gt(b Char1) [1]bool { return [1]bool{a.X > b.X} }
+
+// Ge says of each component whether a >= b.
+func (a Char1) Ge(b Char1) [1]bool { return [1]bool{a.X >= b.X} }
+
+// Dot is the sum of the products of components.
+func (a Char1) Dot(b Char1) int8 { return a.X * b.X }
+
+// Uchar1 is Go's uint8(a), component by component.
+func (a Char1) Uchar1() Uchar1 { return Uchar1{uint8(a.X)} }
+
+// Short1 is Go's int16(a), component by component.
+func (a Char1) Short1() Short1 { return Short1{int16(a.X)} }
+
+// Ushort1 is Go's uint16(a), component by component.
+func (a Char1) Ushort1() Ushort1 { return Ushort1{uint16(a.X)} }
+
+// Int1 is Go's int32(a), component by component.
+func (a Char1) Int1() Int1 { return Int1{int32(a.X)} }
+
+// Uint1 is Go's uint32(a), component by component.
+func (a Char1) Uint1() Uint1 { return Uint1{uint32(a.X)} }
+
+// Long1 is Go's int64(a), component by component.
+func (a Char1) Long1() Long1 { return Long1{int64(a.X)} }
+
+// Ulong1 is Go's uint64(a), component by component.
+func (a Char1) Ulong1() Ulong1 { return Ulong1{uint64(a.X)} }
+
+// Float1 is Go's float32(a), component by component.
+func (a Char1) Float1() Float1 { return Float1{float32(a.X)} }
+
+// Double1 is Go's float64(a), component by component.
+func (a Char1) Double1() Double1 { return Double1{float64(a.X)} }
 
 // Char2 is HIP's char2.
 type Char2 struct{ X, Y int8 }
 
-// MakeChar2 returns the vector of the given components (HIP make_char2).
+// MakeChar2 is the vector of these components (HIP make_char2).
 func MakeChar2(x, y int8) Char2 { return Char2{x, y} }
 
-// Add returns a + b, component by component.
+// SplatChar2 is the vector that has x in every component.
+func SplatChar2(x int8) Char2 { return Char2{X: x, Y: x} }
+
+// Char2From is the vector of an array's elements.
+func Char2From(a [2]int8) Char2 { return Char2{a[0], a[1]} }
+
+// Array is the components of a.
+func (a Char2) Array() [2]int8 { return [2]int8{a.X, a.Y} }
+
+// Add is a + b, component by component.
 func (a Char2) Add(b Char2) Char2 { return Char2{a.X + b.X, a.Y + b.Y} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Char2) Sub(b Char2) Char2 { return Char2{a.X - b.X, a.Y - b.Y} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Char2) Mul(b Char2) Char2 { return Char2{a.X * b.X, a.Y * b.Y} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Char2) Div(b Char2) Char2 { return Char2{a.X / b.X, a.Y / b.Y} }
 
-// Neg returns -a, component by component.
+// Rem is a % b, component by component. A zero in b panics.
+func (a Char2) Rem(b Char2) Char2 { return Char2{a.X % b.X, a.Y % b.Y} }
+
+// Neg is -a, component by component.
 func (a Char2) Neg() Char2 { return Char2{-a.X, -a.Y} }
+
+// And is a & b, component by component.
+func (a Char2) And(b Char2) Char2 { return Char2{a.X & b.X, a.Y & b.Y} }
+
+// Or is a | b, component by component.
+func (a Char2) Or(b Char2) Char2 { return Char2{a.X | b.X, a.Y | b.Y} }
+
+// Xor is a ^ b, component by component.
+func (a Char2) Xor(b Char2) Char2 { return Char2{a.X ^ b.X, a.Y ^ b.Y} }
+
+// AndNot is a &^ b, component by component.
+func (a Char2) AndNot(b Char2) Char2 { return Char2{a.X &^ b.X, a.Y &^ b.Y} }
+
+// Not is ^a, component by component.
+func (a Char2) Not() Char2 { return Char2{^a.X, ^a.Y} }
+
+// Shl is a << b, component by component. A negative number in b panics.
+func (a Char2) Shl(b Char2) Char2 { return Char2{a.X << b.X, a.Y << b.Y} }
+
+// Shr is a >> b, component by component. A negative number in b panics.
+func (a Char2) Shr(b Char2) Char2 { return Char2{a.X >> b.X, a.Y >> b.Y} }
+
+// Min is Go's min(a, b), component by component.
+func (a Char2) Min(b Char2) Char2 { return Char2{min(a.X, b.X), min(a.Y, b.Y)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Char2) Max(b Char2) Char2 { return Char2{max(a.X, b.X), max(a.Y, b.Y)} }
+
+// Eq says of each component whether a == b.
+func (a Char2) Eq(b Char2) [2]bool { return [2]bool{a.X == b.X, a.Y == b.Y} }
+
+// Ne says of each component whether a != b.
+func (a Char2) Ne(b Char2) [2]bool { return [2]bool{a.X != b.X, a.Y != b.Y} }
+
+// Lt says of each component whether a < b.
+func (a Char2) Lt(b Char2) [2]bool { return [2]bool{a.X < b.X, a.Y < b.Y} }
+
+// Le says of each component whether a <= b.
+func (a Char2) Le(b Char2) [2]bool { return [2]bool{a.X <= b.X, a.Y <= b.Y} }
+
+// Gt says of each component whether a > b.
+func (a Char2) Gt(b Char2) [2]bool { return [2]bool{a.X > b.X, a.Y > b.Y} }
+
+// Ge says of each component whether a >= b.
+func (a Char2) Ge(b Char2) [2]bool { return [2]bool{a.X >= b.X, a.Y >= b.Y} }
+
+// Dot is the sum of the products of components.
+func (a Char2) Dot(b Char2) int8 { return a.X*b.X + a.Y*b.Y }
+
+// Uchar2 is Go's uint8(a), component by component.
+func (a Char2) Uchar2() Uchar2 { return Uchar2{uint8(a.X), uint8(a.Y)} }
+
+// Short2 is Go's int16(a), component by component.
+func (a Char2) Short2() Short2 { return Short2{int16(a.X), int16(a.Y)} }
+
+// Ushort2 is Go's uint16(a), component by component.
+func (a Char2) Ushort2() Ushort2 { return Ushort2{uint16(a.X), uint16(a.Y)} }
+
+// Int2 is Go's int32(a), component by component.
+func (a Char2) Int2() Int2 { return Int2{int32(a.X), int32(a.Y)} }
+
+// Uint2 is Go's uint32(a), component by component.
+func (a Char2) Uint2() Uint2 { return Uint2{uint32(a.X), uint32(a.Y)} }
+
+// Long2 is Go's int64(a), component by component.
+func (a Char2) Long2() Long2 { return Long2{int64(a.X), int64(a.Y)} }
+
+// Ulong2 is Go's uint64(a), component by component.
+func (a Char2) Ulong2() Ulong2 { return Ulong2{uint64(a.X), uint64(a.Y)} }
+
+// Float2 is Go's float32(a), component by component.
+func (a Char2) Float2() Float2 { return Float2{float32(a.X), float32(a.Y)} }
+
+// Double2 is Go's float64(a), component by component.
+func (a Char2) Double2() Double2 { return Double2{float64(a.X), float64(a.Y)} }
 
 // Char3 is HIP's char3.
 type Char3 struct{ X, Y, Z int8 }
 
-// MakeChar3 returns the vector of the given components (HIP make_char3).
+// MakeChar3 is the vector of these components (HIP make_char3).
 func MakeChar3(x, y, z int8) Char3 { return Char3{x, y, z} }
 
-// Add returns a + b, component by component.
+// SplatChar3 is the vector that has x in every component.
+func SplatChar3(x int8) Char3 { return Char3{X: x, Y: x, Z: x} }
+
+// Char3From is the vector of an array's elements.
+func Char3From(a [3]int8) Char3 { return Char3{a[0], a[1], a[2]} }
+
+// Array is the components of a.
+func (a Char3) Array() [3]int8 { return [3]int8{a.X, a.Y, a.Z} }
+
+// Add is a + b, component by component.
 func (a Char3) Add(b Char3) Char3 { return Char3{a.X + b.X, a.Y + b.Y, a.Z + b.Z} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Char3) Sub(b Char3) Char3 { return Char3{a.X - b.X, a.Y - b.Y, a.Z - b.Z} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Char3) Mul(b Char3) Char3 { return Char3{a.X * b.X, a.Y * b.Y, a.Z * b.Z} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Char3) Div(b Char3) Char3 { return Char3{a.X / b.X, a.Y / b.Y, a.Z / b.Z} }
 
-// Neg returns -a, component by component.
+// Rem is a % b, component by component. A zero in b panics.
+func (a Char3) Rem(b Char3) Char3 { return Char3{a.X % b.X, a.Y % b.Y, a.Z % b.Z} }
+
+// Neg is -a, component by component.
 func (a Char3) Neg() Char3 { return Char3{-a.X, -a.Y, -a.Z} }
+
+// And is a & b, component by component.
+func (a Char3) And(b Char3) Char3 { return Char3{a.X & b.X, a.Y & b.Y, a.Z & b.Z} }
+
+// Or is a | b, component by component.
+func (a Char3) Or(b Char3) Char3 { return Char3{a.X | b.X, a.Y | b.Y, a.Z | b.Z} }
+
+// Xor is a ^ b, component by component.
+func (a Char3) Xor(b Char3) Char3 { return Char3{a.X ^ b.X, a.Y ^ b.Y, a.Z ^ b.Z} }
+
+// AndNot is a &^ b, component by component.
+func (a Char3) AndNot(b Char3) Char3 { return Char3{a.X &^ b.X, a.Y &^ b.Y, a.Z &^ b.Z} }
+
+// Not is ^a, component by component.
+func (a Char3) Not() Char3 { return Char3{^a.X, ^a.Y, ^a.Z} }
+
+// Shl is a << b, component by component. A negative number in b panics.
+func (a Char3) Shl(b Char3) Char3 { return Char3{a.X << b.X, a.Y << b.Y, a.Z << b.Z} }
+
+// Shr is a >> b, component by component. A negative number in b panics.
+func (a Char3) Shr(b Char3) Char3 { return Char3{a.X >> b.X, a.Y >> b.Y, a.Z >> b.Z} }
+
+// Min is Go's min(a, b), component by component.
+func (a Char3) Min(b Char3) Char3 { return Char3{min(a.X, b.X), min(a.Y, b.Y), min(a.Z, b.Z)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Char3) Max(b Char3) Char3 { return Char3{max(a.X, b.X), max(a.Y, b.Y), max(a.Z, b.Z)} }
+
+// Eq says of each component whether a == b.
+func (a Char3) Eq(b Char3) [3]bool { return [3]bool{a.X == b.X, a.Y == b.Y, a.Z == b.Z} }
+
+// Ne says of each component whether a != b.
+func (a Char3) Ne(b Char3) [3]bool { return [3]bool{a.X != b.X, a.Y != b.Y, a.Z != b.Z} }
+
+// Lt says of each component whether a < b.
+func (a Char3) Lt(b Char3) [3]bool { return [3]bool{a.X < b.X, a.Y < b.Y, a.Z < b.Z} }
+
+// Le says of each component whether a <= b.
+func (a Char3) Le(b Char3) [3]bool { return [3]bool{a.X <= b.X, a.Y <= b.Y, a.Z <= b.Z} }
+
+// Gt says of each component whether a > b.
+func (a Char3) Gt(b Char3) [3]bool { return [3]bool{a.X > b.X, a.Y > b.Y, a.Z > b.Z} }
+
+// Ge says of each component whether a >= b.
+func (a Char3) Ge(b Char3) [3]bool { return [3]bool{a.X >= b.X, a.Y >= b.Y, a.Z >= b.Z} }
+
+// Dot is the sum of the products of components.
+func (a Char3) Dot(b Char3) int8 { return a.X*b.X + a.Y*b.Y + a.Z*b.Z }
+
+// Uchar3 is Go's uint8(a), component by component.
+func (a Char3) Uchar3() Uchar3 { return Uchar3{uint8(a.X), uint8(a.Y), uint8(a.Z)} }
+
+// Short3 is Go's int16(a), component by component.
+func (a Char3) Short3() Short3 { return Short3{int16(a.X), int16(a.Y), int16(a.Z)} }
+
+// Ushort3 is Go's uint16(a), component by component.
+func (a Char3) Ushort3() Ushort3 { return Ushort3{uint16(a.X), uint16(a.Y), uint16(a.Z)} }
+
+// Int3 is Go's int32(a), component by component.
+func (a Char3) Int3() Int3 { return Int3{int32(a.X), int32(a.Y), int32(a.Z)} }
+
+// Uint3 is Go's uint32(a), component by component.
+func (a Char3) Uint3() Uint3 { return Uint3{uint32(a.X), uint32(a.Y), uint32(a.Z)} }
+
+// Long3 is Go's int64(a), component by component.
+func (a Char3) Long3() Long3 { return Long3{int64(a.X), int64(a.Y), int64(a.Z)} }
+
+// Ulong3 is Go's uint64(a), component by component.
+func (a Char3) Ulong3() Ulong3 { return Ulong3{uint64(a.X), uint64(a.Y), uint64(a.Z)} }
+
+// Float3 is Go's float32(a), component by component.
+func (a Char3) Float3() Float3 { return Float3{float32(a.X), float32(a.Y), float32(a.Z)} }
+
+// Double3 is Go's float64(a), component by component.
+func (a Char3) Double3() Double3 { return Double3{float64(a.X), float64(a.Y), float64(a.Z)} }
 
 // Char4 is HIP's char4.
 type Char4 struct{ X, Y, Z, W int8 }
 
-// MakeChar4 returns the vector of the given components (HIP make_char4).
+// MakeChar4 is the vector of these components (HIP make_char4).
 func MakeChar4(x, y, z, w int8) Char4 { return Char4{x, y, z, w} }
 
-// Add returns a + b, component by component.
+// SplatChar4 is the vector that has x in every component.
+func SplatChar4(x int8) Char4 { return Char4{X: x, Y: x, Z: x, W: x} }
+
+// Char4From is the vector of an array's elements.
+func Char4From(a [4]int8) Char4 { return Char4{a[0], a[1], a[2], a[3]} }
+
+// Array is the components of a.
+func (a Char4) Array() [4]int8 { return [4]int8{a.X, a.Y, a.Z, a.W} }
+
+// Add is a + b, component by component.
 func (a Char4) Add(b Char4) Char4 { return Char4{a.X + b.X, a.Y + b.Y, a.Z + b.Z, a.W + b.W} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Char4) Sub(b Char4) Char4 { return Char4{a.X - b.X, a.Y - b.Y, a.Z - b.Z, a.W - b.W} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Char4) Mul(b Char4) Char4 { return Char4{a.X * b.X, a.Y * b.Y, a.Z * b.Z, a.W * b.W} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Char4) Div(b Char4) Char4 { return Char4{a.X / b.X, a.Y / b.Y, a.Z / b.Z, a.W / b.W} }
 
-// Neg returns -a, component by component.
+// Rem is a % b, component by component. A zero in b panics.
+func (a Char4) Rem(b Char4) Char4 { return Char4{a.X % b.X, a.Y % b.Y, a.Z % b.Z, a.W % b.W} }
+
+// Neg is -a, component by component.
 func (a Char4) Neg() Char4 { return Char4{-a.X, -a.Y, -a.Z, -a.W} }
+
+// And is a & b, component by component.
+func (a Char4) And(b Char4) Char4 { return Char4{a.X & b.X, a.Y & b.Y, a.Z & b.Z, a.W & b.W} }
+
+// Or is a | b, component by component.
+func (a Char4) Or(b Char4) Char4 { return Char4{a.X | b.X, a.Y | b.Y, a.Z | b.Z, a.W | b.W} }
+
+// Xor is a ^ b, component by component.
+func (a Char4) Xor(b Char4) Char4 { return Char4{a.X ^ b.X, a.Y ^ b.Y, a.Z ^ b.Z, a.W ^ b.W} }
+
+// AndNot is a &^ b, component by component.
+func (a Char4) AndNot(b Char4) Char4 { return Char4{a.X &^ b.X, a.Y &^ b.Y, a.Z &^ b.Z, a.W &^ b.W} }
+
+// Not is ^a, component by component.
+func (a Char4) Not() Char4 { return Char4{^a.X, ^a.Y, ^a.Z, ^a.W} }
+
+// Shl is a << b, component by component. A negative number in b panics.
+func (a Char4) Shl(b Char4) Char4 { return Char4{a.X << b.X, a.Y << b.Y, a.Z << b.Z, a.W << b.W} }
+
+// Shr is a >> b, component by component. A negative number in b panics.
+func (a Char4) Shr(b Char4) Char4 { return Char4{a.X >> b.X, a.Y >> b.Y, a.Z >> b.Z, a.W >> b.W} }
+
+// Min is Go's min(a, b), component by component.
+func (a Char4) Min(b Char4) Char4 {
+	return Char4{min(a.X, b.X), min(a.Y, b.Y), min(a.Z, b.Z), min(a.W, b.W)}
+}
+
+// Max is Go's max(a, b), component by component.
+func (a Char4) Max(b Char4) Char4 {
+	return Char4{max(a.X, b.X), max(a.Y, b.Y), max(a.Z, b.Z), max(a.W, b.W)}
+}
+
+// Eq says of each component whether a == b.
+func (a Char4) Eq(b Char4) [4]bool { return [4]bool{a.X == b.X, a.Y == b.Y, a.Z == b.Z, a.W == b.W} }
+
+// Ne says of each component whether a != b.
+func (a Char4) Ne(b Char4) [4]bool { return [4]bool{a.X != b.X, a.Y != b.Y, a.Z != b.Z, a.W != b.W} }
+
+// Lt says of each component whether a < b.
+func (a Char4) Lt(b Char4) [4]bool { return [4]bool{a.X < b.X, a.Y < b.Y, a.Z < b.Z, a.W < b.W} }
+
+// Le says of each component whether a <= b.
+func (a Char4) Le(b Char4) [4]bool { return [4]bool{a.X <= b.X, a.Y <= b.Y, a.Z <= b.Z, a.W <= b.W} }
+
+// Gt says of each component whether a > b.
+func (a Char4) Gt(b Char4) [4]bool { return [4]bool{a.X > b.X, a.Y > b.Y, a.Z > b.Z, a.W > b.W} }
+
+// Ge says of each component whether a >= b.
+func (a Char4) Ge(b Char4) [4]bool { return [4]bool{a.X >= b.X, a.Y >= b.Y, a.Z >= b.Z, a.W >= b.W} }
+
+// Dot is the sum of the products of components.
+func (a Char4) Dot(b Char4) int8 { return a.X*b.X + a.Y*b.Y + a.Z*b.Z + a.W*b.W }
+
+// Uchar4 is Go's uint8(a), component by component.
+func (a Char4) Uchar4() Uchar4 { return Uchar4{uint8(a.X), uint8(a.Y), uint8(a.Z), uint8(a.W)} }
+
+// Short4 is Go's int16(a), component by component.
+func (a Char4) Short4() Short4 { return Short4{int16(a.X), int16(a.Y), int16(a.Z), int16(a.W)} }
+
+// Ushort4 is Go's uint16(a), component by component.
+func (a Char4) Ushort4() Ushort4 { return Ushort4{uint16(a.X), uint16(a.Y), uint16(a.Z), uint16(a.W)} }
+
+// Int4 is Go's int32(a), component by component.
+func (a Char4) Int4() Int4 { return Int4{int32(a.X), int32(a.Y), int32(a.Z), int32(a.W)} }
+
+// Uint4 is Go's uint32(a), component by component.
+func (a Char4) Uint4() Uint4 { return Uint4{uint32(a.X), uint32(a.Y), uint32(a.Z), uint32(a.W)} }
+
+// Long4 is Go's int64(a), component by component.
+func (a Char4) Long4() Long4 { return Long4{int64(a.X), int64(a.Y), int64(a.Z), int64(a.W)} }
+
+// Ulong4 is Go's uint64(a), component by component.
+func (a Char4) Ulong4() Ulong4 { return Ulong4{uint64(a.X), uint64(a.Y), uint64(a.Z), uint64(a.W)} }
+
+// Float4 is Go's float32(a), component by component.
+func (a Char4) Float4() Float4 { return Float4{float32(a.X), float32(a.Y), float32(a.Z), float32(a.W)} }
+
+// Double4 is Go's float64(a), component by component.
+func (a Char4) Double4() Double4 {
+	return Double4{float64(a.X), float64(a.Y), float64(a.Z), float64(a.W)}
+}

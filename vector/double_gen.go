@@ -5,83 +5,351 @@ package vector
 // Double1 is HIP's double1.
 type Double1 struct{ X float64 }
 
-// MakeDouble1 returns the vector of the given components (HIP make_double1).
+// MakeDouble1 is the vector of these components (HIP make_double1).
 func MakeDouble1(x float64) Double1 { return Double1{x} }
 
-// Add returns a + b, component by component.
+// SplatDouble1 is the vector that has x in every component.
+func SplatDouble1(x float64) Double1 { return Double1{X: x} }
+
+// Double1From is the vector of an array's elements.
+func Double1From(a [1]float64) Double1 { return Double1{a[0]} }
+
+// Array is the components of a.
+func (a Double1) Array() [1]float64 { return [1]float64{a.X} }
+
+// Add is a + b, component by component.
 func (a Double1) Add(b Double1) Double1 { return Double1{a.X + b.X} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Double1) Sub(b Double1) Double1 { return Double1{a.X - b.X} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Double1) Mul(b Double1) Double1 { return Double1{a.X * b.X} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component.
 func (a Double1) Div(b Double1) Double1 { return Double1{a.X / b.X} }
 
-// Neg returns -a, component by component.
+// Neg is -a, component by component.
 func (a Double1) Neg() Double1 { return Double1{-a.X} }
+
+// Min is Go's min(a, b), component by component.
+func (a Double1) Min(b Double1) Double1 { return Double1{min(a.X, b.X)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Double1) Max(b Double1) Double1 { return Double1{max(a.X, b.X)} }
+
+// Eq says of each component whether a == b.
+func (a Double1) Eq(b Double1) [1]bool { return [1]bool{a.X == b.X} }
+
+// Ne says of each component whether a != b.
+func (a Double1) Ne(b Double1) [1]bool { return [1]bool{a.X != b.X} }
+
+// Lt says of each component whether a < b.
+func (a Double1) Lt(b Double1) [1]bool { return [1]bool{a.X < b.X} }
+
+// Le says of each component whether a <= b.
+func (a Double1) Le(b Double1) [1]bool { return [1]bool{a.X <= b.X} }
+
+// Gt says of each component whether a > b.
+func (a Double1) Gt(b Double1) [1]bool { return [1]bool{a.X > b.X} }
+
+// Ge says of each component whether a >= b.
+func (a Double1) Ge(b Double1) [1]bool { return [1]bool{a.X >= b.X} }
+
+// Dot is the sum of the products of components.
+func (a Double1) Dot(b Double1) float64 { return a.X * b.X }
+
+// Char1 is Go's int8(a), component by component.
+func (a Double1) Char1() Char1 { return Char1{int8(a.X)} }
+
+// Uchar1 is Go's uint8(a), component by component.
+func (a Double1) Uchar1() Uchar1 { return Uchar1{uint8(a.X)} }
+
+// Short1 is Go's int16(a), component by component.
+func (a Double1) Short1() Short1 { return Short1{int16(a.X)} }
+
+// Ushort1 is Go's uint16(a), component by component.
+func (a Double1) Ushort1() Ushort1 { return Ushort1{uint16(a.X)} }
+
+// Int1 is Go's int32(a), component by component.
+func (a Double1) Int1() Int1 { return Int1{int32(a.X)} }
+
+// Uint1 is Go's uint32(a), component by component.
+func (a Double1) Uint1() Uint1 { return Uint1{uint32(a.X)} }
+
+// Long1 is Go's int64(a), component by component.
+func (a Double1) Long1() Long1 { return Long1{int64(a.X)} }
+
+// Ulong1 is Go's uint64(a), component by component.
+func (a Double1) Ulong1() Ulong1 { return Ulong1{uint64(a.X)} }
+
+// Float1 is Go's float32(a), component by component.
+func (a Double1) Float1() Float1 { return Float1{float32(a.X)} }
 
 // Double2 is HIP's double2.
 type Double2 struct{ X, Y float64 }
 
-// MakeDouble2 returns the vector of the given components (HIP make_double2).
+// MakeDouble2 is the vector of these components (HIP make_double2).
 func MakeDouble2(x, y float64) Double2 { return Double2{x, y} }
 
-// Add returns a + b, component by component.
+// SplatDouble2 is the vector that has x in every component.
+func SplatDouble2(x float64) Double2 { return Double2{X: x, Y: x} }
+
+// Double2From is the vector of an array's elements.
+func Double2From(a [2]float64) Double2 { return Double2{a[0], a[1]} }
+
+// Array is the components of a.
+func (a Double2) Array() [2]float64 { return [2]float64{a.X, a.Y} }
+
+// Add is a + b, component by component.
 func (a Double2) Add(b Double2) Double2 { return Double2{a.X + b.X, a.Y + b.Y} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Double2) Sub(b Double2) Double2 { return Double2{a.X - b.X, a.Y - b.Y} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Double2) Mul(b Double2) Double2 { return Double2{a.X * b.X, a.Y * b.Y} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component.
 func (a Double2) Div(b Double2) Double2 { return Double2{a.X / b.X, a.Y / b.Y} }
 
-// Neg returns -a, component by component.
+// Neg is -a, component by component.
 func (a Double2) Neg() Double2 { return Double2{-a.X, -a.Y} }
+
+// Min is Go's min(a, b), component by component.
+func (a Double2) Min(b Double2) Double2 { return Double2{min(a.X, b.X), min(a.Y, b.Y)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Double2) Max(b Double2) Double2 { return Double2{max(a.X, b.X), max(a.Y, b.Y)} }
+
+// Eq says of each component whether a == b.
+func (a Double2) Eq(b Double2) [2]bool { return [2]bool{a.X == b.X, a.Y == b.Y} }
+
+// Ne says of each component whether a != b.
+func (a Double2) Ne(b Double2) [2]bool { return [2]bool{a.X != b.X, a.Y != b.Y} }
+
+// Lt says of each component whether a < b.
+func (a Double2) Lt(b Double2) [2]bool { return [2]bool{a.X < b.X, a.Y < b.Y} }
+
+// Le says of each component whether a <= b.
+func (a Double2) Le(b Double2) [2]bool { return [2]bool{a.X <= b.X, a.Y <= b.Y} }
+
+// Gt says of each component whether a > b.
+func (a Double2) Gt(b Double2) [2]bool { return [2]bool{a.X > b.X, a.Y > b.Y} }
+
+// Ge says of each component whether a >= b.
+func (a Double2) Ge(b Double2) [2]bool { return [2]bool{a.X >= b.X, a.Y >= b.Y} }
+
+// Dot is the sum of the products of components.
+func (a Double2) Dot(b Double2) float64 { return a.X*b.X + a.Y*b.Y }
+
+// Char2 is Go's int8(a), component by component.
+func (a Double2) Char2() Char2 { return Char2{int8(a.X), int8(a.Y)} }
+
+// Uchar2 is Go's uint8(a), component by component.
+func (a Double2) Uchar2() Uchar2 { return Uchar2{uint8(a.X), uint8(a.Y)} }
+
+// Short2 is Go's int16(a), component by component.
+func (a Double2) Short2() Short2 { return Short2{int16(a.X), int16(a.Y)} }
+
+// Ushort2 is Go's uint16(a), component by component.
+func (a Double2) Ushort2() Ushort2 { return Ushort2{uint16(a.X), uint16(a.Y)} }
+
+// Int2 is Go's int32(a), component by component.
+func (a Double2) Int2() Int2 { return Int2{int32(a.X), int32(a.Y)} }
+
+// Uint2 is Go's uint32(a), component by component.
+func (a Double2) Uint2() Uint2 { return Uint2{uint32(a.X), uint32(a.Y)} }
+
+// Long2 is Go's int64(a), component by component.
+func (a Double2) Long2() Long2 { return Long2{int64(a.X), int64(a.Y)} }
+
+// Ulong2 is Go's uint64(a), component by component.
+func (a Double2) Ulong2() Ulong2 { return Ulong2{uint64(a.X), uint64(a.Y)} }
+
+// Float2 is Go's float32(a), component by component.
+func (a Double2) Float2() Float2 { return Float2{float32(a.X), float32(a.Y)} }
 
 // Double3 is HIP's double3.
 type Double3 struct{ X, Y, Z float64 }
 
-// MakeDouble3 returns the vector of the given components (HIP make_double3).
+// MakeDouble3 is the vector of these components (HIP make_double3).
 func MakeDouble3(x, y, z float64) Double3 { return Double3{x, y, z} }
 
-// Add returns a + b, component by component.
+// SplatDouble3 is the vector that has x in every component.
+func SplatDouble3(x float64) Double3 { return Double3{X: x, Y: x, Z: x} }
+
+// Double3From is the vector of an array's elements.
+func Double3From(a [3]float64) Double3 { return Double3{a[0], a[1], a[2]} }
+
+// Array is the components of a.
+func (a Double3) Array() [3]float64 { return [3]float64{a.X, a.Y, a.Z} }
+
+// Add is a + b, component by component.
 func (a Double3) Add(b Double3) Double3 { return Double3{a.X + b.X, a.Y + b.Y, a.Z + b.Z} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Double3) Sub(b Double3) Double3 { return Double3{a.X - b.X, a.Y - b.Y, a.Z - b.Z} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Double3) Mul(b Double3) Double3 { return Double3{a.X * b.X, a.Y * b.Y, a.Z * b.Z} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component.
 func (a Double3) Div(b Double3) Double3 { return Double3{a.X / b.X, a.Y / b.Y, a.Z / b.Z} }
 
-// Neg returns -a, component by component.
+// Neg is -a, component by component.
 func (a Double3) Neg() Double3 { return Double3{-a.X, -a.Y, -a.Z} }
+
+// Min is Go's min(a, b), component by component.
+func (a Double3) Min(b Double3) Double3 { return Double3{min(a.X, b.X), min(a.Y, b.Y), min(a.Z, b.Z)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Double3) Max(b Double3) Double3 { return Double3{max(a.X, b.X), max(a.Y, b.Y), max(a.Z, b.Z)} }
+
+// Eq says of each component whether a == b.
+func (a Double3) Eq(b Double3) [3]bool { return [3]bool{a.X == b.X, a.Y == b.Y, a.Z == b.Z} }
+
+// Ne says of each component whether a != b.
+func (a Double3) Ne(b Double3) [3]bool { return [3]bool{a.X != b.X, a.Y != b.Y, a.Z != b.Z} }
+
+// Lt says of each component whether a < b.
+func (a Double3) Lt(b Double3) [3]bool { return [3]bool{a.X < b.X, a.Y < b.Y, a.Z < b.Z} }
+
+// Le says of each component whether a <= b.
+func (a Double3) Le(b Double3) [3]bool { return [3]bool{a.X <= b.X, a.Y <= b.Y, a.Z <= b.Z} }
+
+// Gt says of each component whether a > b.
+func (a Double3) Gt(b Double3) [3]bool { return [3]bool{a.X > b.X, a.Y > b.Y, a.Z > b.Z} }
+
+// Ge says of each component whether a >= b.
+func (a Double3) Ge(b Double3) [3]bool { return [3]bool{a.X >= b.X, a.Y >= b.Y, a.Z >= b.Z} }
+
+// Dot is the sum of the products of components.
+func (a Double3) Dot(b Double3) float64 { return a.X*b.X + a.Y*b.Y + a.Z*b.Z }
+
+// Char3 is Go's int8(a), component by component.
+func (a Double3) Char3() Char3 { return Char3{int8(a.X), int8(a.Y), int8(a.Z)} }
+
+// Uchar3 is Go's uint8(a), component by component.
+func (a Double3) Uchar3() Uchar3 { return Uchar3{uint8(a.X), uint8(a.Y), uint8(a.Z)} }
+
+// Short3 is Go's int16(a), component by component.
+func (a Double3) Short3() Short3 { return Short3{int16(a.X), int16(a.Y), int16(a.Z)} }
+
+// Ushort3 is Go's uint16(a), component by component.
+func (a Double3) Ushort3() Ushort3 { return Ushort3{uint16(a.X), uint16(a.Y), uint16(a.Z)} }
+
+// Int3 is Go's int32(a), component by component.
+func (a Double3) Int3() Int3 { return Int3{int32(a.X), int32(a.Y), int32(a.Z)} }
+
+// Uint3 is Go's uint32(a), component by component.
+func (a Double3) Uint3() Uint3 { return Uint3{uint32(a.X), uint32(a.Y), uint32(a.Z)} }
+
+// Long3 is Go's int64(a), component by component.
+func (a Double3) Long3() Long3 { return Long3{int64(a.X), int64(a.Y), int64(a.Z)} }
+
+// Ulong3 is Go's uint64(a), component by component.
+func (a Double3) Ulong3() Ulong3 { return Ulong3{uint64(a.X), uint64(a.Y), uint64(a.Z)} }
+
+// Float3 is Go's float32(a), component by component.
+func (a Double3) Float3() Float3 { return Float3{float32(a.X), float32(a.Y), float32(a.Z)} }
 
 // Double4 is HIP's double4.
 type Double4 struct{ X, Y, Z, W float64 }
 
-// MakeDouble4 returns the vector of the given components (HIP make_double4).
+// MakeDouble4 is the vector of these components (HIP make_double4).
 func MakeDouble4(x, y, z, w float64) Double4 { return Double4{x, y, z, w} }
 
-// Add returns a + b, component by component.
+// SplatDouble4 is the vector that has x in every component.
+func SplatDouble4(x float64) Double4 { return Double4{X: x, Y: x, Z: x, W: x} }
+
+// Double4From is the vector of an array's elements.
+func Double4From(a [4]float64) Double4 { return Double4{a[0], a[1], a[2], a[3]} }
+
+// Array is the components of a.
+func (a Double4) Array() [4]float64 { return [4]float64{a.X, a.Y, a.Z, a.W} }
+
+// Add is a + b, component by component.
 func (a Double4) Add(b Double4) Double4 { return Double4{a.X + b.X, a.Y + b.Y, a.Z + b.Z, a.W + b.W} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Double4) Sub(b Double4) Double4 { return Double4{a.X - b.X, a.Y - b.Y, a.Z - b.Z, a.W - b.W} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Double4) Mul(b Double4) Double4 { return Double4{a.X * b.X, a.Y * b.Y, a.Z * b.Z, a.W * b.W} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component.
 func (a Double4) Div(b Double4) Double4 { return Double4{a.X / b.X, a.Y / b.Y, a.Z / b.Z, a.W / b.W} }
 
-// Neg returns -a, component by component.
+// Neg is -a, component by component.
 func (a Double4) Neg() Double4 { return Double4{-a.X, -a.Y, -a.Z, -a.W} }
+
+// Min is Go's min(a, b), component by component.
+func (a Double4) Min(b Double4) Double4 {
+	return Double4{min(a.X, b.X), min(a.Y, b.Y), min(a.Z, b.Z), min(a.W, b.W)}
+}
+
+// Max is Go's max(a, b), component by component.
+func (a Double4) Max(b Double4) Double4 {
+	return Double4{max(a.X, b.X), max(a.Y, b.Y), max(a.Z, b.Z), max(a.W, b.W)}
+}
+
+// Eq says of each component whether a == b.
+func (a Double4) Eq(b Double4) [4]bool {
+	return [4]bool{a.X == b.X, a.Y == b.Y, a.Z == b.Z, a.W == b.W}
+}
+
+// Ne says of each component whether a != b.
+func (a Double4) Ne(b Double4) [4]bool {
+	return [4]bool{a.X != b.X, a.Y != b.Y, a.Z != b.Z, a.W != b.W}
+}
+
+// Lt says of each component whether a < b.
+func (a Double4) Lt(b Double4) [4]bool { return [4]bool{a.X < b.X, a.Y < b.Y, a.Z < b.Z, a.W < b.W} }
+
+// Le says of each component whether a <= b.
+func (a Double4) Le(b Double4) [4]bool {
+	return [4]bool{a.X <= b.X, a.Y <= b.Y, a.Z <= b.Z, a.W <= b.W}
+}
+
+// Gt says of each component whether a > b.
+func (a Double4) Gt(b Double4) [4]bool { return [4]bool{a.X > b.X, a.Y > b.Y, a.Z > b.Z, a.W > b.W} }
+
+// Ge says of each component whether a >= b.
+func (a Double4) Ge(b Double4) [4]bool {
+	return [4]bool{a.X >= b.X, a.Y >= b.Y, a.Z >= b.Z, a.W >= b.W}
+}
+
+// Dot is the sum of the products of components.
+func (a Double4) Dot(b Double4) float64 { return a.X*b.X + a.Y*b.Y + a.Z*b.Z + a.W*b.W }
+
+// Char4 is Go's int8(a), component by component.
+func (a Double4) Char4() Char4 { return Char4{int8(a.X), int8(a.Y), int8(a.Z), int8(a.W)} }
+
+// Uchar4 is Go's uint8(a), component by component.
+func (a Double4) Uchar4() Uchar4 { return Uchar4{uint8(a.X), uint8(a.Y), uint8(a.Z), uint8(a.W)} }
+
+// Short4 is Go's int16(a), component by component.
+func (a Double4) Short4() Short4 { return Short4{int16(a.X), int16(a.Y), int16(a.Z), int16(a.W)} }
+
+// Ushort4 is Go's uint16(a), component by component.
+func (a Double4) Ushort4() Ushort4 {
+	return Ushort4{uint16(a.X), uint16(a.Y), uint16(a.Z), uint16(a.W)}
+}
+
+// Int4 is Go's int32(a), component by component.
+func (a Double4) Int4() Int4 { return Int4{int32(a.X), int32(a.Y), int32(a.Z), int32(a.W)} }
+
+// Uint4 is Go's uint32(a), component by component.
+func (a Double4) Uint4() Uint4 { return Uint4{uint32(a.X), uint32(a.Y), uint32(a.Z), uint32(a.W)} }
+
+// Long4 is Go's int64(a), component by component.
+func (a Double4) Long4() Long4 { return Long4{int64(a.X), int64(a.Y), int64(a.Z), int64(a.W)} }
+
+// Ulong4 is Go's uint64(a), component by component.
+func (a Double4) Ulong4() Ulong4 { return Ulong4{uint64(a.X), uint64(a.Y), uint64(a.Z), uint64(a.W)} }
+
+// Float4 is Go's float32(a), component by component.
+func (a Double4) Float4() Float4 {
+	return Float4{float32(a.X), float32(a.Y), float32(a.Z), float32(a.W)}
+}

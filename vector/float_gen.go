@@ -5,83 +5,341 @@ package vector
 // Float1 is HIP's float1.
 type Float1 struct{ X float32 }
 
-// MakeFloat1 returns the vector of the given components (HIP make_float1).
+// MakeFloat1 is the vector of these components (HIP make_float1).
 func MakeFloat1(x float32) Float1 { return Float1{x} }
 
-// Add returns a + b, component by component.
+// SplatFloat1 is the vector that has x in every component.
+func SplatFloat1(x float32) Float1 { return Float1{X: x} }
+
+// Float1From is the vector of an array's elements.
+func Float1From(a [1]float32) Float1 { return Float1{a[0]} }
+
+// Array is the components of a.
+func (a Float1) Array() [1]float32 { return [1]float32{a.X} }
+
+// Add is a + b, component by component.
 func (a Float1) Add(b Float1) Float1 { return Float1{a.X + b.X} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Float1) Sub(b Float1) Float1 { return Float1{a.X - b.X} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Float1) Mul(b Float1) Float1 { return Float1{a.X * b.X} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component.
 func (a Float1) Div(b Float1) Float1 { return Float1{a.X / b.X} }
 
-// Neg returns -a, component by component.
+// Neg is -a, component by component.
 func (a Float1) Neg() Float1 { return Float1{-a.X} }
+
+// Min is Go's min(a, b), component by component.
+func (a Float1) Min(b Float1) Float1 { return Float1{min(a.X, b.X)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Float1) Max(b Float1) Float1 { return Float1{max(a.X, b.X)} }
+
+// Eq says of each component whether a == b.
+func (a Float1) Eq(b Float1) [1]bool { return [1]bool{a.X == b.X} }
+
+// Ne says of each component whether a != b.
+func (a Float1) Ne(b Float1) [1]bool { return [1]bool{a.X != b.X} }
+
+// Lt says of each component whether a < b.
+func (a Float1) Lt(b Float1) [1]bool { return [1]bool{a.X < b.X} }
+
+// Le says of each component whether a <= b.
+func (a Float1) Le(b Float1) [1]bool { return [1]bool{a.X <= b.X} }
+
+// Gt says of each component whether a > b.
+func (a Float1) Gt(b Float1) [1]bool { return [1]bool{a.X > b.X} }
+
+// Ge says of each component whether a >= b.
+func (a Float1) Ge(b Float1) [1]bool { return [1]bool{a.X >= b.X} }
+
+// Dot is the sum of the products of components.
+func (a Float1) Dot(b Float1) float32 { return a.X * b.X }
+
+// Char1 is Go's int8(a), component by component.
+func (a Float1) Char1() Char1 { return Char1{int8(a.X)} }
+
+// Uchar1 is Go's uint8(a), component by component.
+func (a Float1) Uchar1() Uchar1 { return Uchar1{uint8(a.X)} }
+
+// Short1 is Go's int16(a), component by component.
+func (a Float1) Short1() Short1 { return Short1{int16(a.X)} }
+
+// Ushort1 is Go's uint16(a), component by component.
+func (a Float1) Ushort1() Ushort1 { return Ushort1{uint16(a.X)} }
+
+// Int1 is Go's int32(a), component by component.
+func (a Float1) Int1() Int1 { return Int1{int32(a.X)} }
+
+// Uint1 is Go's uint32(a), component by component.
+func (a Float1) Uint1() Uint1 { return Uint1{uint32(a.X)} }
+
+// Long1 is Go's int64(a), component by component.
+func (a Float1) Long1() Long1 { return Long1{int64(a.X)} }
+
+// Ulong1 is Go's uint64(a), component by component.
+func (a Float1) Ulong1() Ulong1 { return Ulong1{uint64(a.X)} }
+
+// Double1 is Go's float64(a), component by component.
+func (a Float1) Double1() Double1 { return Double1{float64(a.X)} }
 
 // Float2 is HIP's float2.
 type Float2 struct{ X, Y float32 }
 
-// MakeFloat2 returns the vector of the given components (HIP make_float2).
+// MakeFloat2 is the vector of these components (HIP make_float2).
 func MakeFloat2(x, y float32) Float2 { return Float2{x, y} }
 
-// Add returns a + b, component by component.
+// SplatFloat2 is the vector that has x in every component.
+func SplatFloat2(x float32) Float2 { return Float2{X: x, Y: x} }
+
+// Float2From is the vector of an array's elements.
+func Float2From(a [2]float32) Float2 { return Float2{a[0], a[1]} }
+
+// Array is the components of a.
+func (a Float2) Array() [2]float32 { return [2]float32{a.X, a.Y} }
+
+// Add is a + b, component by component.
 func (a Float2) Add(b Float2) Float2 { return Float2{a.X + b.X, a.Y + b.Y} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Float2) Sub(b Float2) Float2 { return Float2{a.X - b.X, a.Y - b.Y} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Float2) Mul(b Float2) Float2 { return Float2{a.X * b.X, a.Y * b.Y} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component.
 func (a Float2) Div(b Float2) Float2 { return Float2{a.X / b.X, a.Y / b.Y} }
 
-// Neg returns -a, component by component.
+// Neg is -a, component by component.
 func (a Float2) Neg() Float2 { return Float2{-a.X, -a.Y} }
+
+// Min is Go's min(a, b), component by component.
+func (a Float2) Min(b Float2) Float2 { return Float2{min(a.X, b.X), min(a.Y, b.Y)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Float2) Max(b Float2) Float2 { return Float2{max(a.X, b.X), max(a.Y, b.Y)} }
+
+// Eq says of each component whether a == b.
+func (a Float2) Eq(b Float2) [2]bool { return [2]bool{a.X == b.X, a.Y == b.Y} }
+
+// Ne says of each component whether a != b.
+func (a Float2) Ne(b Float2) [2]bool { return [2]bool{a.X != b.X, a.Y != b.Y} }
+
+// Lt says of each component whether a < b.
+func (a Float2) Lt(b Float2) [2]bool { return [2]bool{a.X < b.X, a.Y < b.Y} }
+
+// Le says of each component whether a <= b.
+func (a Float2) Le(b Float2) [2]bool { return [2]bool{a.X <= b.X, a.Y <= b.Y} }
+
+// Gt says of each component whether a > b.
+func (a Float2) Gt(b Float2) [2]bool { return [2]bool{a.X > b.X, a.Y > b.Y} }
+
+// Ge says of each component whether a >= b.
+func (a Float2) Ge(b Float2) [2]bool { return [2]bool{a.X >= b.X, a.Y >= b.Y} }
+
+// Dot is the sum of the products of components.
+func (a Float2) Dot(b Float2) float32 { return a.X*b.X + a.Y*b.Y }
+
+// Char2 is Go's int8(a), component by component.
+func (a Float2) Char2() Char2 { return Char2{int8(a.X), int8(a.Y)} }
+
+// Uchar2 is Go's uint8(a), component by component.
+func (a Float2) Uchar2() Uchar2 { return Uchar2{uint8(a.X), uint8(a.Y)} }
+
+// Short2 is Go's int16(a), component by component.
+func (a Float2) Short2() Short2 { return Short2{int16(a.X), int16(a.Y)} }
+
+// Ushort2 is Go's uint16(a), component by component.
+func (a Float2) Ushort2() Ushort2 { return Ushort2{uint16(a.X), uint16(a.Y)} }
+
+// Int2 is Go's int32(a), component by component.
+func (a Float2) Int2() Int2 { return Int2{int32(a.X), int32(a.Y)} }
+
+// Uint2 is Go's uint32(a), component by component.
+func (a Float2) Uint2() Uint2 { return Uint2{uint32(a.X), uint32(a.Y)} }
+
+// Long2 is Go's int64(a), component by component.
+func (a Float2) Long2() Long2 { return Long2{int64(a.X), int64(a.Y)} }
+
+// Ulong2 is Go's uint64(a), component by component.
+func (a Float2) Ulong2() Ulong2 { return Ulong2{uint64(a.X), uint64(a.Y)} }
+
+// Double2 is Go's float64(a), component by component.
+func (a Float2) Double2() Double2 { return Double2{float64(a.X), float64(a.Y)} }
 
 // Float3 is HIP's float3.
 type Float3 struct{ X, Y, Z float32 }
 
-// MakeFloat3 returns the vector of the given components (HIP make_float3).
+// MakeFloat3 is the vector of these components (HIP make_float3).
 func MakeFloat3(x, y, z float32) Float3 { return Float3{x, y, z} }
 
-// Add returns a + b, component by component.
+// SplatFloat3 is the vector that has x in every component.
+func SplatFloat3(x float32) Float3 { return Float3{X: x, Y: x, Z: x} }
+
+// Float3From is the vector of an array's elements.
+func Float3From(a [3]float32) Float3 { return Float3{a[0], a[1], a[2]} }
+
+// Array is the components of a.
+func (a Float3) Array() [3]float32 { return [3]float32{a.X, a.Y, a.Z} }
+
+// Add is a + b, component by component.
 func (a Float3) Add(b Float3) Float3 { return Float3{a.X + b.X, a.Y + b.Y, a.Z + b.Z} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Float3) Sub(b Float3) Float3 { return Float3{a.X - b.X, a.Y - b.Y, a.Z - b.Z} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Float3) Mul(b Float3) Float3 { return Float3{a.X * b.X, a.Y * b.Y, a.Z * b.Z} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component.
 func (a Float3) Div(b Float3) Float3 { return Float3{a.X / b.X, a.Y / b.Y, a.Z / b.Z} }
 
-// Neg returns -a, component by component.
+// Neg is -a, component by component.
 func (a Float3) Neg() Float3 { return Float3{-a.X, -a.Y, -a.Z} }
+
+// Min is Go's min(a, b), component by component.
+func (a Float3) Min(b Float3) Float3 { return Float3{min(a.X, b.X), min(a.Y, b.Y), min(a.Z, b.Z)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Float3) Max(b Float3) Float3 { return Float3{max(a.X, b.X), max(a.Y, b.Y), max(a.Z, b.Z)} }
+
+// Eq says of each component whether a == b.
+func (a Float3) Eq(b Float3) [3]bool { return [3]bool{a.X == b.X, a.Y == b.Y, a.Z == b.Z} }
+
+// Ne says of each component whether a != b.
+func (a Float3) Ne(b Float3) [3]bool { return [3]bool{a.X != b.X, a.Y != b.Y, a.Z != b.Z} }
+
+// Lt says of each component whether a < b.
+func (a Float3) Lt(b Float3) [3]bool { return [3]bool{a.X < b.X, a.Y < b.Y, a.Z < b.Z} }
+
+// Le says of each component whether a <= b.
+func (a Float3) Le(b Float3) [3]bool { return [3]bool{a.X <= b.X, a.Y <= b.Y, a.Z <= b.Z} }
+
+// Gt says of each component whether a > b.
+func (a Float3) Gt(b Float3) [3]bool { return [3]bool{a.X > b.X, a.Y > b.Y, a.Z > b.Z} }
+
+// Ge says of each component whether a >= b.
+func (a Float3) Ge(b Float3) [3]bool { return [3]bool{a.X >= b.X, a.Y >= b.Y, a.Z >= b.Z} }
+
+// Dot is the sum of the products of components.
+func (a Float3) Dot(b Float3) float32 { return a.X*b.X + a.Y*b.Y + a.Z*b.Z }
+
+// Char3 is Go's int8(a), component by component.
+func (a Float3) Char3() Char3 { return Char3{int8(a.X), int8(a.Y), int8(a.Z)} }
+
+// Uchar3 is Go's uint8(a), component by component.
+func (a Float3) Uchar3() Uchar3 { return Uchar3{uint8(a.X), uint8(a.Y), uint8(a.Z)} }
+
+// Short3 is Go's int16(a), component by component.
+func (a Float3) Short3() Short3 { return Short3{int16(a.X), int16(a.Y), int16(a.Z)} }
+
+// Ushort3 is Go's uint16(a), component by component.
+func (a Float3) Ushort3() Ushort3 { return Ushort3{uint16(a.X), uint16(a.Y), uint16(a.Z)} }
+
+// Int3 is Go's int32(a), component by component.
+func (a Float3) Int3() Int3 { return Int3{int32(a.X), int32(a.Y), int32(a.Z)} }
+
+// Uint3 is Go's uint32(a), component by component.
+func (a Float3) Uint3() Uint3 { return Uint3{uint32(a.X), uint32(a.Y), uint32(a.Z)} }
+
+// Long3 is Go's int64(a), component by component.
+func (a Float3) Long3() Long3 { return Long3{int64(a.X), int64(a.Y), int64(a.Z)} }
+
+// Ulong3 is Go's uint64(a), component by component.
+func (a Float3) Ulong3() Ulong3 { return Ulong3{uint64(a.X), uint64(a.Y), uint64(a.Z)} }
+
+// Double3 is Go's float64(a), component by component.
+func (a Float3) Double3() Double3 { return Double3{float64(a.X), float64(a.Y), float64(a.Z)} }
 
 // Float4 is HIP's float4.
 type Float4 struct{ X, Y, Z, W float32 }
 
-// MakeFloat4 returns the vector of the given components (HIP make_float4).
+// MakeFloat4 is the vector of these components (HIP make_float4).
 func MakeFloat4(x, y, z, w float32) Float4 { return Float4{x, y, z, w} }
 
-// Add returns a + b, component by component.
+// SplatFloat4 is the vector that has x in every component.
+func SplatFloat4(x float32) Float4 { return Float4{X: x, Y: x, Z: x, W: x} }
+
+// Float4From is the vector of an array's elements.
+func Float4From(a [4]float32) Float4 { return Float4{a[0], a[1], a[2], a[3]} }
+
+// Array is the components of a.
+func (a Float4) Array() [4]float32 { return [4]float32{a.X, a.Y, a.Z, a.W} }
+
+// Add is a + b, component by component.
 func (a Float4) Add(b Float4) Float4 { return Float4{a.X + b.X, a.Y + b.Y, a.Z + b.Z, a.W + b.W} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Float4) Sub(b Float4) Float4 { return Float4{a.X - b.X, a.Y - b.Y, a.Z - b.Z, a.W - b.W} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Float4) Mul(b Float4) Float4 { return Float4{a.X * b.X, a.Y * b.Y, a.Z * b.Z, a.W * b.W} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component.
 func (a Float4) Div(b Float4) Float4 { return Float4{a.X / b.X, a.Y / b.Y, a.Z / b.Z, a.W / b.W} }
 
-// Neg returns -a, component by component.
+// Neg is -a, component by component.
 func (a Float4) Neg() Float4 { return Float4{-a.X, -a.Y, -a.Z, -a.W} }
+
+// Min is Go's min(a, b), component by component.
+func (a Float4) Min(b Float4) Float4 {
+	return Float4{min(a.X, b.X), min(a.Y, b.Y), min(a.Z, b.Z), min(a.W, b.W)}
+}
+
+// Max is Go's max(a, b), component by component.
+func (a Float4) Max(b Float4) Float4 {
+	return Float4{max(a.X, b.X), max(a.Y, b.Y), max(a.Z, b.Z), max(a.W, b.W)}
+}
+
+// Eq says of each component whether a == b.
+func (a Float4) Eq(b Float4) [4]bool { return [4]bool{a.X == b.X, a.Y == b.Y, a.Z == b.Z, a.W == b.W} }
+
+// Ne says of each component whether a != b.
+func (a Float4) Ne(b Float4) [4]bool { return [4]bool{a.X != b.X, a.Y != b.Y, a.Z != b.Z, a.W != b.W} }
+
+// Lt says of each component whether a < b.
+func (a Float4) Lt(b Float4) [4]bool { return [4]bool{a.X < b.X, a.Y < b.Y, a.Z < b.Z, a.W < b.W} }
+
+// Le says of each component whether a <= b.
+func (a Float4) Le(b Float4) [4]bool { return [4]bool{a.X <= b.X, a.Y <= b.Y, a.Z <= b.Z, a.W <= b.W} }
+
+// Gt says of each component whether a > b.
+func (a Float4) Gt(b Float4) [4]bool { return [4]bool{a.X > b.X, a.Y > b.Y, a.Z > b.Z, a.W > b.W} }
+
+// Ge says of each component whether a >= b.
+func (a Float4) Ge(b Float4) [4]bool { return [4]bool{a.X >= b.X, a.Y >= b.Y, a.Z >= b.Z, a.W >= b.W} }
+
+// Dot is the sum of the products of components.
+func (a Float4) Dot(b Float4) float32 { return a.X*b.X + a.Y*b.Y + a.Z*b.Z + a.W*b.W }
+
+// Char4 is Go's int8(a), component by component.
+func (a Float4) Char4() Char4 { return Char4{int8(a.X), int8(a.Y), int8(a.Z), int8(a.W)} }
+
+// Uchar4 is Go's uint8(a), component by component.
+func (a Float4) Uchar4() Uchar4 { return Uchar4{uint8(a.X), uint8(a.Y), uint8(a.Z), uint8(a.W)} }
+
+// Short4 is Go's int16(a), component by component.
+func (a Float4) Short4() Short4 { return Short4{int16(a.X), int16(a.Y), int16(a.Z), int16(a.W)} }
+
+// Ushort4 is Go's uint16(a), component by component.
+func (a Float4) Ushort4() Ushort4 { return Ushort4{uint16(a.X), uint16(a.Y), uint16(a.Z), uint16(a.W)} }
+
+// Int4 is Go's int32(a), component by component.
+func (a Float4) Int4() Int4 { return Int4{int32(a.X), int32(a.Y), int32(a.Z), int32(a.W)} }
+
+// Uint4 is Go's uint32(a), component by component.
+func (a Float4) Uint4() Uint4 { return Uint4{uint32(a.X), uint32(a.Y), uint32(a.Z), uint32(a.W)} }
+
+// Long4 is Go's int64(a), component by component.
+func (a Float4) Long4() Long4 { return Long4{int64(a.X), int64(a.Y), int64(a.Z), int64(a.W)} }
+
+// Ulong4 is Go's uint64(a), component by component.
+func (a Float4) Ulong4() Ulong4 { return Ulong4{uint64(a.X), uint64(a.Y), uint64(a.Z), uint64(a.W)} }
+
+// Double4 is Go's float64(a), component by component.
+func (a Float4) Double4() Double4 {
+	return Double4{float64(a.X), float64(a.Y), float64(a.Z), float64(a.W)}
+}

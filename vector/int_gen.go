@@ -5,83 +5,437 @@ package vector
 // Int1 is HIP's int1.
 type Int1 struct{ X int32 }
 
-// MakeInt1 returns the vector of the given components (HIP make_int1).
+// MakeInt1 is the vector of these components (HIP make_int1).
 func MakeInt1(x int32) Int1 { return Int1{x} }
 
-// Add returns a + b, component by component.
+// SplatInt1 is the vector that has x in every component.
+func SplatInt1(x int32) Int1 { return Int1{X: x} }
+
+// Int1From is the vector of an array's elements.
+func Int1From(a [1]int32) Int1 { return Int1{a[0]} }
+
+// Array is the components of a.
+func (a Int1) Array() [1]int32 { return [1]int32{a.X} }
+
+// Add is a + b, component by component.
 func (a Int1) Add(b Int1) Int1 { return Int1{a.X + b.X} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Int1) Sub(b Int1) Int1 { return Int1{a.X - b.X} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Int1) Mul(b Int1) Int1 { return Int1{a.X * b.X} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Int1) Div(b Int1) Int1 { return Int1{a.X / b.X} }
 
-// Neg returns -a, component by component.
+// Rem is a % b, component by component. A zero in b panics.
+func (a Int1) Rem(b Int1) Int1 { return Int1{a.X % b.X} }
+
+// Neg is -a, component by component.
 func (a Int1) Neg() Int1 { return Int1{-a.X} }
+
+// And is a & b, component by component.
+func (a Int1) And(b Int1) Int1 { return Int1{a.X & b.X} }
+
+// Or is a | b, component by component.
+func (a Int1) Or(b Int1) Int1 { return Int1{a.X | b.X} }
+
+// Xor is a ^ b, component by component.
+func (a Int1) Xor(b Int1) Int1 { return Int1{a.X ^ b.X} }
+
+// AndNot is a &^ b, component by component.
+func (a Int1) AndNot(b Int1) Int1 { return Int1{a.X &^ b.X} }
+
+// Not is ^a, component by component.
+func (a Int1) Not() Int1 { return Int1{^a.X} }
+
+// Shl is a << b, component by component. A negative number in b panics.
+func (a Int1) Shl(b Int1) Int1 { return Int1{a.X << b.X} }
+
+// Shr is a >> b, component by component. A negative number in b panics.
+func (a Int1) Shr(b Int1) Int1 { return Int1{a.X >> b.X} }
+
+// Min is Go's min(a, b), component by component.
+func (a Int1) Min(b Int1) Int1 { return Int1{min(a.X, b.X)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Int1) Max(b Int1) Int1 { return Int1{max(a.X, b.X)} }
+
+// Eq says of each component whether a == b.
+func (a Int1) Eq(b Int1) [1]bool { return [1]bool{a.X == b.X} }
+
+// Ne says of each component whether a != b.
+func (a Int1) Ne(b Int1) [1]bool { return [1]bool{a.X != b.X} }
+
+// Lt says of each component whether a < b.
+func (a Int1) Lt(b Int1) [1]bool { return [1]bool{a.X < b.X} }
+
+// Le says of each component whether a <= b.
+func (a Int1) Le(b Int1) [1]bool { return [1]bool{a.X <= b.X} }
+
+// Gt says of each component whether a > b.
+func (a Int1) Gt(b Int1) [1]bool { return [1]bool{a.X > b.X} }
+
+// Ge says of each component whether a >= b.
+func (a Int1) Ge(b Int1) [1]bool { return [1]bool{a.X >= b.X} }
+
+// Dot is the sum of the products of components.
+func (a Int1) Dot(b Int1) int32 { return a.X * b.X }
+
+// Char1 is Go's int8(a), component by component.
+func (a Int1) Char1() Char1 { return Char1{int8(a.X)} }
+
+// Uchar1 is Go's uint8(a), component by component.
+func (a Int1) Uchar1() Uchar1 { return Uchar1{uint8(a.X)} }
+
+// Short1 is Go's int16(a), component by component.
+func (a Int1) Short1() Short1 { return Short1{int16(a.X)} }
+
+// Ushort1 is Go's uint16(a), component by component.
+func (a Int1) Ushort1() Ushort1 { return Ushort1{uint16(a.X)} }
+
+// Uint1 is Go's uint32(a), component by component.
+func (a Int1) Uint1() Uint1 { return Uint1{uint32(a.X)} }
+
+// Long1 is Go's int64(a), component by component.
+func (a Int1) Long1() Long1 { return Long1{int64(a.X)} }
+
+// Ulong1 is Go's uint64(a), component by component.
+func (a Int1) Ulong1() Ulong1 { return Ulong1{uint64(a.X)} }
+
+// Float1 is Go's float32(a), component by component.
+func (a Int1) Float1() Float1 { return Float1{float32(a.X)} }
+
+// Double1 is Go's float64(a), component by component.
+func (a Int1) Double1() Double1 { return Double1{float64(a.X)} }
 
 // Int2 is HIP's int2.
 type Int2 struct{ X, Y int32 }
 
-// MakeInt2 returns the vector of the given components (HIP make_int2).
+// MakeInt2 is the vector of these components (HIP make_int2).
 func MakeInt2(x, y int32) Int2 { return Int2{x, y} }
 
-// Add returns a + b, component by component.
+// SplatInt2 is the vector that has x in every component.
+func SplatInt2(x int32) Int2 { return Int2{X: x, Y: x} }
+
+// Int2From is the vector of an array's elements.
+func Int2From(a [2]int32) Int2 { return Int2{a[0], a[1]} }
+
+// Array is the components of a.
+func (a Int2) Array() [2]int32 { return [2]int32{a.X, a.Y} }
+
+// Add is a + b, component by component.
 func (a Int2) Add(b Int2) Int2 { return Int2{a.X + b.X, a.Y + b.Y} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Int2) Sub(b Int2) Int2 { return Int2{a.X - b.X, a.Y - b.Y} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Int2) Mul(b Int2) Int2 { return Int2{a.X * b.X, a.Y * b.Y} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Int2) Div(b Int2) Int2 { return Int2{a.X / b.X, a.Y / b.Y} }
 
-// Neg returns -a, component by component.
+// Rem is a % b, component by component. A zero in b panics.
+func (a Int2) Rem(b Int2) Int2 { return Int2{a.X % b.X, a.Y % b.Y} }
+
+// Neg is -a, component by component.
 func (a Int2) Neg() Int2 { return Int2{-a.X, -a.Y} }
+
+// And is a & b, component by component.
+func (a Int2) And(b Int2) Int2 { return Int2{a.X & b.X, a.Y & b.Y} }
+
+// Or is a | b, component by component.
+func (a Int2) Or(b Int2) Int2 { return Int2{a.X | b.X, a.Y | b.Y} }
+
+// Xor is a ^ b, component by component.
+func (a Int2) Xor(b Int2) Int2 { return Int2{a.X ^ b.X, a.Y ^ b.Y} }
+
+// AndNot is a &^ b, component by component.
+func (a Int2) AndNot(b Int2) Int2 { return Int2{a.X &^ b.X, a.Y &^ b.Y} }
+
+// Not is ^a, component by component.
+func (a Int2) Not() Int2 { return Int2{^a.X, ^a.Y} }
+
+// Shl is a << b, component by component. A negative number in b panics.
+func (a Int2) Shl(b Int2) Int2 { return Int2{a.X << b.X, a.Y << b.Y} }
+
+// Shr is a >> b, component by component. A negative number in b panics.
+func (a Int2) Shr(b Int2) Int2 { return Int2{a.X >> b.X, a.Y >> b.Y} }
+
+// Min is Go's min(a, b), component by component.
+func (a Int2) Min(b Int2) Int2 { return Int2{min(a.X, b.X), min(a.Y, b.Y)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Int2) Max(b Int2) Int2 { return Int2{max(a.X, b.X), max(a.Y, b.Y)} }
+
+// Eq says of each component whether a == b.
+func (a Int2) Eq(b Int2) [2]bool { return [2]bool{a.X == b.X, a.Y == b.Y} }
+
+// Ne says of each component whether a != b.
+func (a Int2) Ne(b Int2) [2]bool { return [2]bool{a.X != b.X, a.Y != b.Y} }
+
+// Lt says of each component whether a < b.
+func (a Int2) Lt(b Int2) [2]bool { return [2]bool{a.X < b.X, a.Y < b.Y} }
+
+// Le says of each component whether a <= b.
+func (a Int2) Le(b Int2) [2]bool { return [2]bool{a.X <= b.X, a.Y <= b.Y} }
+
+// Gt says of each component whether a > b.
+func (a Int2) Gt(b Int2) [2]bool { return [2]bool{a.X > b.X, a.Y > b.Y} }
+
+// Ge says of each component whether a >= b.
+func (a Int2) Ge(b Int2) [2]bool { return [2]bool{a.X >= b.X, a.Y >= b.Y} }
+
+// Dot is the sum of the products of components.
+func (a Int2) Dot(b Int2) int32 { return a.X*b.X + a.Y*b.Y }
+
+// Char2 is Go's int8(a), component by component.
+func (a Int2) Char2() Char2 { return Char2{int8(a.X), int8(a.Y)} }
+
+// Uchar2 is Go's uint8(a), component by component.
+func (a Int2) Uchar2() Uchar2 { return Uchar2{uint8(a.X), uint8(a.Y)} }
+
+// Short2 is Go's int16(a), component by component.
+func (a Int2) Short2() Short2 { return Short2{int16(a.X), int16(a.Y)} }
+
+// Ushort2 is Go's uint16(a), component by component.
+func (a Int2) Ushort2() Ushort2 { return Ushort2{uint16(a.X), uint16(a.Y)} }
+
+// Uint2 is Go's uint32(a), component by component.
+func (a Int2) Uint2() Uint2 { return Uint2{uint32(a.X), uint32(a.Y)} }
+
+// Long2 is Go's int64(a), component by component.
+func (a Int2) Long2() Long2 { return Long2{int64(a.X), int64(a.Y)} }
+
+// Ulong2 is Go's uint64(a), component by component.
+func (a Int2) Ulong2() Ulong2 { return Ulong2{uint64(a.X), uint64(a.Y)} }
+
+// Float2 is Go's float32(a), component by component.
+func (a Int2) Float2() Float2 { return Float2{float32(a.X), float32(a.Y)} }
+
+// Double2 is Go's float64(a), component by component.
+func (a Int2) Double2() Double2 { return Double2{float64(a.X), float64(a.Y)} }
 
 // Int3 is HIP's int3.
 type Int3 struct{ X, Y, Z int32 }
 
-// MakeInt3 returns the vector of the given components (HIP make_int3).
+// MakeInt3 is the vector of these components (HIP make_int3).
 func MakeInt3(x, y, z int32) Int3 { return Int3{x, y, z} }
 
-// Add returns a + b, component by component.
+// SplatInt3 is the vector that has x in every component.
+func SplatInt3(x int32) Int3 { return Int3{X: x, Y: x, Z: x} }
+
+// Int3From is the vector of an array's elements.
+func Int3From(a [3]int32) Int3 { return Int3{a[0], a[1], a[2]} }
+
+// Array is the components of a.
+func (a Int3) Array() [3]int32 { return [3]int32{a.X, a.Y, a.Z} }
+
+// Add is a + b, component by component.
 func (a Int3) Add(b Int3) Int3 { return Int3{a.X + b.X, a.Y + b.Y, a.Z + b.Z} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Int3) Sub(b Int3) Int3 { return Int3{a.X - b.X, a.Y - b.Y, a.Z - b.Z} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Int3) Mul(b Int3) Int3 { return Int3{a.X * b.X, a.Y * b.Y, a.Z * b.Z} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Int3) Div(b Int3) Int3 { return Int3{a.X / b.X, a.Y / b.Y, a.Z / b.Z} }
 
-// Neg returns -a, component by component.
+// Rem is a % b, component by component. A zero in b panics.
+func (a Int3) Rem(b Int3) Int3 { return Int3{a.X % b.X, a.Y % b.Y, a.Z % b.Z} }
+
+// Neg is -a, component by component.
 func (a Int3) Neg() Int3 { return Int3{-a.X, -a.Y, -a.Z} }
+
+// And is a & b, component by component.
+func (a Int3) And(b Int3) Int3 { return Int3{a.X & b.X, a.Y & b.Y, a.Z & b.Z} }
+
+// Or is a | b, component by component.
+func (a Int3) Or(b Int3) Int3 { return Int3{a.X | b.X, a.Y | b.Y, a.Z | b.Z} }
+
+// Xor is a ^ b, component by component.
+func (a Int3) Xor(b Int3) Int3 { return Int3{a.X ^ b.X, a.Y ^ b.Y, a.Z ^ b.Z} }
+
+// AndNot is a &^ b, component by component.
+func (a Int3) AndNot(b Int3) Int3 { return Int3{a.X &^ b.X, a.Y &^ b.Y, a.Z &^ b.Z} }
+
+// Not is ^a, component by component.
+func (a Int3) Not() Int3 { return Int3{^a.X, ^a.Y, ^a.Z} }
+
+// Shl is a << b, component by component. A negative number in b panics.
+func (a Int3) Shl(b Int3) Int3 { return Int3{a.X << b.X, a.Y << b.Y, a.Z << b.Z} }
+
+// Shr is a >> b, component by component. A negative number in b panics.
+func (a Int3) Shr(b Int3) Int3 { return Int3{a.X >> b.X, a.Y >> b.Y, a.Z >> b.Z} }
+
+// Min is Go's min(a, b), component by component.
+func (a Int3) Min(b Int3) Int3 { return Int3{min(a.X, b.X), min(a.Y, b.Y), min(a.Z, b.Z)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Int3) Max(b Int3) Int3 { return Int3{max(a.X, b.X), max(a.Y, b.Y), max(a.Z, b.Z)} }
+
+// Eq says of each component whether a == b.
+func (a Int3) Eq(b Int3) [3]bool { return [3]bool{a.X == b.X, a.Y == b.Y, a.Z == b.Z} }
+
+// Ne says of each component whether a != b.
+func (a Int3) Ne(b Int3) [3]bool { return [3]bool{a.X != b.X, a.Y != b.Y, a.Z != b.Z} }
+
+// Lt says of each component whether a < b.
+func (a Int3) Lt(b Int3) [3]bool { return [3]bool{a.X < b.X, a.Y < b.Y, a.Z < b.Z} }
+
+// Le says of each component whether a <= b.
+func (a Int3) Le(b Int3) [3]bool { return [3]bool{a.X <= b.X, a.Y <= b.Y, a.Z <= b.Z} }
+
+// Gt says of each component whether a > b.
+func (a Int3) Gt(b Int3) [3]bool { return [3]bool{a.X > b.X, a.Y > b.Y, a.Z > b.Z} }
+
+// Ge says of each component whether a >= b.
+func (a Int3) Ge(b Int3) [3]bool { return [3]bool{a.X >= b.X, a.Y >= b.Y, a.Z >= b.Z} }
+
+// Dot is the sum of the products of components.
+func (a Int3) Dot(b Int3) int32 { return a.X*b.X + a.Y*b.Y + a.Z*b.Z }
+
+// Char3 is Go's int8(a), component by component.
+func (a Int3) Char3() Char3 { return Char3{int8(a.X), int8(a.Y), int8(a.Z)} }
+
+// Uchar3 is Go's uint8(a), component by component.
+func (a Int3) Uchar3() Uchar3 { return Uchar3{uint8(a.X), uint8(a.Y), uint8(a.Z)} }
+
+// Short3 is Go's int16(a), component by component.
+func (a Int3) Short3() Short3 { return Short3{int16(a.X), int16(a.Y), int16(a.Z)} }
+
+// Ushort3 is Go's uint16(a), component by component.
+func (a Int3) Ushort3() Ushort3 { return Ushort3{uint16(a.X), uint16(a.Y), uint16(a.Z)} }
+
+// Uint3 is Go's uint32(a), component by component.
+func (a Int3) Uint3() Uint3 { return Uint3{uint32(a.X), uint32(a.Y), uint32(a.Z)} }
+
+// Long3 is Go's int64(a), component by component.
+func (a Int3) Long3() Long3 { return Long3{int64(a.X), int64(a.Y), int64(a.Z)} }
+
+// Ulong3 is Go's uint64(a), component by component.
+func (a Int3) Ulong3() Ulong3 { return Ulong3{uint64(a.X), uint64(a.Y), uint64(a.Z)} }
+
+// Float3 is Go's float32(a), component by component.
+func (a Int3) Float3() Float3 { return Float3{float32(a.X), float32(a.Y), float32(a.Z)} }
+
+// Double3 is Go's float64(a), component by component.
+func (a Int3) Double3() Double3 { return Double3{float64(a.X), float64(a.Y), float64(a.Z)} }
 
 // Int4 is HIP's int4.
 type Int4 struct{ X, Y, Z, W int32 }
 
-// MakeInt4 returns the vector of the given components (HIP make_int4).
+// MakeInt4 is the vector of these components (HIP make_int4).
 func MakeInt4(x, y, z, w int32) Int4 { return Int4{x, y, z, w} }
 
-// Add returns a + b, component by component.
+// SplatInt4 is the vector that has x in every component.
+func SplatInt4(x int32) Int4 { return Int4{X: x, Y: x, Z: x, W: x} }
+
+// Int4From is the vector of an array's elements.
+func Int4From(a [4]int32) Int4 { return Int4{a[0], a[1], a[2], a[3]} }
+
+// Array is the components of a.
+func (a Int4) Array() [4]int32 { return [4]int32{a.X, a.Y, a.Z, a.W} }
+
+// Add is a + b, component by component.
 func (a Int4) Add(b Int4) Int4 { return Int4{a.X + b.X, a.Y + b.Y, a.Z + b.Z, a.W + b.W} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Int4) Sub(b Int4) Int4 { return Int4{a.X - b.X, a.Y - b.Y, a.Z - b.Z, a.W - b.W} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Int4) Mul(b Int4) Int4 { return Int4{a.X * b.X, a.Y * b.Y, a.Z * b.Z, a.W * b.W} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Int4) Div(b Int4) Int4 { return Int4{a.X / b.X, a.Y / b.Y, a.Z / b.Z, a.W / b.W} }
 
-// Neg returns -a, component by component.
+// Rem is a % b, component by component. A zero in b panics.
+func (a Int4) Rem(b Int4) Int4 { return Int4{a.X % b.X, a.Y % b.Y, a.Z % b.Z, a.W % b.W} }
+
+// Neg is -a, component by component.
 func (a Int4) Neg() Int4 { return Int4{-a.X, -a.Y, -a.Z, -a.W} }
+
+// And is a & b, component by component.
+func (a Int4) And(b Int4) Int4 { return Int4{a.X & b.X, a.Y & b.Y, a.Z & b.Z, a.W & b.W} }
+
+// Or is a | b, component by component.
+func (a Int4) Or(b Int4) Int4 { return Int4{a.X | b.X, a.Y | b.Y, a.Z | b.Z, a.W | b.W} }
+
+// Xor is a ^ b, component by component.
+func (a Int4) Xor(b Int4) Int4 { return Int4{a.X ^ b.X, a.Y ^ b.Y, a.Z ^ b.Z, a.W ^ b.W} }
+
+// AndNot is a &^ b, component by component.
+func (a Int4) AndNot(b Int4) Int4 { return Int4{a.X &^ b.X, a.Y &^ b.Y, a.Z &^ b.Z, a.W &^ b.W} }
+
+// Not is ^a, component by component.
+func (a Int4) Not() Int4 { return Int4{^a.X, ^a.Y, ^a.Z, ^a.W} }
+
+// Shl is a << b, component by component. A negative number in b panics.
+func (a Int4) Shl(b Int4) Int4 { return Int4{a.X << b.X, a.Y << b.Y, a.Z << b.Z, a.W << b.W} }
+
+// Shr is a >> b, component by component. A negative number in b panics.
+func (a Int4) Shr(b Int4) Int4 { return Int4{a.X >> b.X, a.Y >> b.Y, a.Z >> b.Z, a.W >> b.W} }
+
+// Min is Go's min(a, b), component by component.
+func (a Int4) Min(b Int4) Int4 {
+	return Int4{min(a.X, b.X), min(a.Y, b.Y), min(a.Z, b.Z), min(a.W, b.W)}
+}
+
+// Max is Go's max(a, b), component by component.
+func (a Int4) Max(b Int4) Int4 {
+	return Int4{max(a.X, b.X), max(a.Y, b.Y), max(a.Z, b.Z), max(a.W, b.W)}
+}
+
+// Eq says of each component whether a == b.
+func (a Int4) Eq(b Int4) [4]bool { return [4]bool{a.X == b.X, a.Y == b.Y, a.Z == b.Z, a.W == b.W} }
+
+// Ne says of each component whether a != b.
+func (a Int4) Ne(b Int4) [4]bool { return [4]bool{a.X != b.X, a.Y != b.Y, a.Z != b.Z, a.W != b.W} }
+
+// Lt says of each component whether a < b.
+func (a Int4) Lt(b Int4) [4]bool { return [4]bool{a.X < b.X, a.Y < b.Y, a.Z < b.Z, a.W < b.W} }
+
+// Le says of each component whether a <= b.
+func (a Int4) Le(b Int4) [4]bool { return [4]bool{a.X <= b.X, a.Y <= b.Y, a.Z <= b.Z, a.W <= b.W} }
+
+// Gt says of each component whether a > b.
+func (a Int4) Gt(b Int4) [4]bool { return [4]bool{a.X > b.X, a.Y > b.Y, a.Z > b.Z, a.W > b.W} }
+
+// Ge says of each component whether a >= b.
+func (a Int4) Ge(b Int4) [4]bool { return [4]bool{a.X >= b.X, a.Y >= b.Y, a.Z >= b.Z, a.W >= b.W} }
+
+// Dot is the sum of the products of components.
+func (a Int4) Dot(b Int4) int32 { return a.X*b.X + a.Y*b.Y + a.Z*b.Z + a.W*b.W }
+
+// Char4 is Go's int8(a), component by component.
+func (a Int4) Char4() Char4 { return Char4{int8(a.X), int8(a.Y), int8(a.Z), int8(a.W)} }
+
+// Uchar4 is Go's uint8(a), component by component.
+func (a Int4) Uchar4() Uchar4 { return Uchar4{uint8(a.X), uint8(a.Y), uint8(a.Z), uint8(a.W)} }
+
+// Short4 is Go's int16(a), component by component.
+func (a Int4) Short4() Short4 { return Short4{int16(a.X), int16(a.Y), int16(a.Z), int16(a.W)} }
+
+// Ushort4 is Go's uint16(a), component by component.
+func (a Int4) Ushort4() Ushort4 { return Ushort4{uint16(a.X), uint16(a.Y), uint16(a.Z), uint16(a.W)} }
+
+// Uint4 is Go's uint32(a), component by component.
+func (a Int4) Uint4() Uint4 { return Uint4{uint32(a.X), uint32(a.Y), uint32(a.Z), uint32(a.W)} }
+
+// Long4 is Go's int64(a), component by component.
+func (a Int4) Long4() Long4 { return Long4{int64(a.X), int64(a.Y), int64(a.Z), int64(a.W)} }
+
+// Ulong4 is Go's uint64(a), component by component.
+func (a Int4) Ulong4() Ulong4 { return Ulong4{uint64(a.X), uint64(a.Y), uint64(a.Z), uint64(a.W)} }
+
+// Float4 is Go's float32(a), component by component.
+func (a Int4) Float4() Float4 { return Float4{float32(a.X), float32(a.Y), float32(a.Z), float32(a.W)} }
+
+// Double4 is Go's float64(a), component by component.
+func (a Int4) Double4() Double4 {
+	return Double4{float64(a.X), float64(a.Y), float64(a.Z), float64(a.W)}
+}

@@ -5,83 +5,437 @@ package vector
 // Long1 is HIP's long1.
 type Long1 struct{ X int64 }
 
-// MakeLong1 returns the vector of the given components (HIP make_long1).
+// MakeLong1 is the vector of these components (HIP make_long1).
 func MakeLong1(x int64) Long1 { return Long1{x} }
 
-// Add returns a + b, component by component.
+// SplatLong1 is the vector that has x in every component.
+func SplatLong1(x int64) Long1 { return Long1{X: x} }
+
+// Long1From is the vector of an array's elements.
+func Long1From(a [1]int64) Long1 { return Long1{a[0]} }
+
+// Array is the components of a.
+func (a Long1) Array() [1]int64 { return [1]int64{a.X} }
+
+// Add is a + b, component by component.
 func (a Long1) Add(b Long1) Long1 { return Long1{a.X + b.X} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Long1) Sub(b Long1) Long1 { return Long1{a.X - b.X} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Long1) Mul(b Long1) Long1 { return Long1{a.X * b.X} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Long1) Div(b Long1) Long1 { return Long1{a.X / b.X} }
 
-// Neg returns -a, component by component.
+// Rem is a % b, component by component. A zero in b panics.
+func (a Long1) Rem(b Long1) Long1 { return Long1{a.X % b.X} }
+
+// Neg is -a, component by component.
 func (a Long1) Neg() Long1 { return Long1{-a.X} }
+
+// And is a & b, component by component.
+func (a Long1) And(b Long1) Long1 { return Long1{a.X & b.X} }
+
+// Or is a | b, component by component.
+func (a Long1) Or(b Long1) Long1 { return Long1{a.X | b.X} }
+
+// Xor is a ^ b, component by component.
+func (a Long1) Xor(b Long1) Long1 { return Long1{a.X ^ b.X} }
+
+// AndNot is a &^ b, component by component.
+func (a Long1) AndNot(b Long1) Long1 { return Long1{a.X &^ b.X} }
+
+// Not is ^a, component by component.
+func (a Long1) Not() Long1 { return Long1{^a.X} }
+
+// Shl is a << b, component by component. A negative number in b panics.
+func (a Long1) Shl(b Long1) Long1 { return Long1{a.X << b.X} }
+
+// Shr is a >> b, component by component. A negative number in b panics.
+func (a Long1) Shr(b Long1) Long1 { return Long1{a.X >> b.X} }
+
+// Min is Go's min(a, b), component by component.
+func (a Long1) Min(b Long1) Long1 { return Long1{min(a.X, b.X)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Long1) Max(b Long1) Long1 { return Long1{max(a.X, b.X)} }
+
+// Eq says of each component whether a == b.
+func (a Long1) Eq(b Long1) [1]bool { return [1]bool{a.X == b.X} }
+
+// Ne says of each component whether a != b.
+func (a Long1) Ne(b Long1) [1]bool { return [1]bool{a.X != b.X} }
+
+// Lt says of each component whether a < b.
+func (a Long1) Lt(b Long1) [1]bool { return [1]bool{a.X < b.X} }
+
+// Le says of each component whether a <= b.
+func (a Long1) Le(b Long1) [1]bool { return [1]bool{a.X <= b.X} }
+
+// Gt says of each component whether a > b.
+func (a Long1) Gt(b Long1) [1]bool { return [1]bool{a.X > b.X} }
+
+// Ge says of each component whether a >= b.
+func (a Long1) Ge(b Long1) [1]bool { return [1]bool{a.X >= b.X} }
+
+// Dot is the sum of the products of components.
+func (a Long1) Dot(b Long1) int64 { return a.X * b.X }
+
+// Char1 is Go's int8(a), component by component.
+func (a Long1) Char1() Char1 { return Char1{int8(a.X)} }
+
+// Uchar1 is Go's uint8(a), component by component.
+func (a Long1) Uchar1() Uchar1 { return Uchar1{uint8(a.X)} }
+
+// Short1 is Go's int16(a), component by component.
+func (a Long1) Short1() Short1 { return Short1{int16(a.X)} }
+
+// Ushort1 is Go's uint16(a), component by component.
+func (a Long1) Ushort1() Ushort1 { return Ushort1{uint16(a.X)} }
+
+// Int1 is Go's int32(a), component by component.
+func (a Long1) Int1() Int1 { return Int1{int32(a.X)} }
+
+// Uint1 is Go's uint32(a), component by component.
+func (a Long1) Uint1() Uint1 { return Uint1{uint32(a.X)} }
+
+// Ulong1 is Go's uint64(a), component by component.
+func (a Long1) Ulong1() Ulong1 { return Ulong1{uint64(a.X)} }
+
+// Float1 is Go's float32(a), component by component.
+func (a Long1) Float1() Float1 { return Float1{float32(a.X)} }
+
+// Double1 is Go's float64(a), component by component.
+func (a Long1) Double1() Double1 { return Double1{float64(a.X)} }
 
 // Long2 is HIP's long2.
 type Long2 struct{ X, Y int64 }
 
-// MakeLong2 returns the vector of the given components (HIP make_long2).
+// MakeLong2 is the vector of these components (HIP make_long2).
 func MakeLong2(x, y int64) Long2 { return Long2{x, y} }
 
-// Add returns a + b, component by component.
+// SplatLong2 is the vector that has x in every component.
+func SplatLong2(x int64) Long2 { return Long2{X: x, Y: x} }
+
+// Long2From is the vector of an array's elements.
+func Long2From(a [2]int64) Long2 { return Long2{a[0], a[1]} }
+
+// Array is the components of a.
+func (a Long2) Array() [2]int64 { return [2]int64{a.X, a.Y} }
+
+// Add is a + b, component by component.
 func (a Long2) Add(b Long2) Long2 { return Long2{a.X + b.X, a.Y + b.Y} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Long2) Sub(b Long2) Long2 { return Long2{a.X - b.X, a.Y - b.Y} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Long2) Mul(b Long2) Long2 { return Long2{a.X * b.X, a.Y * b.Y} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Long2) Div(b Long2) Long2 { return Long2{a.X / b.X, a.Y / b.Y} }
 
-// Neg returns -a, component by component.
+// Rem is a % b, component by component. A zero in b panics.
+func (a Long2) Rem(b Long2) Long2 { return Long2{a.X % b.X, a.Y % b.Y} }
+
+// Neg is -a, component by component.
 func (a Long2) Neg() Long2 { return Long2{-a.X, -a.Y} }
+
+// And is a & b, component by component.
+func (a Long2) And(b Long2) Long2 { return Long2{a.X & b.X, a.Y & b.Y} }
+
+// Or is a | b, component by component.
+func (a Long2) Or(b Long2) Long2 { return Long2{a.X | b.X, a.Y | b.Y} }
+
+// Xor is a ^ b, component by component.
+func (a Long2) Xor(b Long2) Long2 { return Long2{a.X ^ b.X, a.Y ^ b.Y} }
+
+// AndNot is a &^ b, component by component.
+func (a Long2) AndNot(b Long2) Long2 { return Long2{a.X &^ b.X, a.Y &^ b.Y} }
+
+// Not is ^a, component by component.
+func (a Long2) Not() Long2 { return Long2{^a.X, ^a.Y} }
+
+// Shl is a << b, component by component. A negative number in b panics.
+func (a Long2) Shl(b Long2) Long2 { return Long2{a.X << b.X, a.Y << b.Y} }
+
+// Shr is a >> b, component by component. A negative number in b panics.
+func (a Long2) Shr(b Long2) Long2 { return Long2{a.X >> b.X, a.Y >> b.Y} }
+
+// Min is Go's min(a, b), component by component.
+func (a Long2) Min(b Long2) Long2 { return Long2{min(a.X, b.X), min(a.Y, b.Y)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Long2) Max(b Long2) Long2 { return Long2{max(a.X, b.X), max(a.Y, b.Y)} }
+
+// Eq says of each component whether a == b.
+func (a Long2) Eq(b Long2) [2]bool { return [2]bool{a.X == b.X, a.Y == b.Y} }
+
+// Ne says of each component whether a != b.
+func (a Long2) Ne(b Long2) [2]bool { return [2]bool{a.X != b.X, a.Y != b.Y} }
+
+// Lt says of each component whether a < b.
+func (a Long2) Lt(b Long2) [2]bool { return [2]bool{a.X < b.X, a.Y < b.Y} }
+
+// Le says of each component whether a <= b.
+func (a Long2) Le(b Long2) [2]bool { return [2]bool{a.X <= b.X, a.Y <= b.Y} }
+
+// Gt says of each component whether a > b.
+func (a Long2) Gt(b Long2) [2]bool { return [2]bool{a.X > b.X, a.Y > b.Y} }
+
+// Ge says of each component whether a >= b.
+func (a Long2) Ge(b Long2) [2]bool { return [2]bool{a.X >= b.X, a.Y >= b.Y} }
+
+// Dot is the sum of the products of components.
+func (a Long2) Dot(b Long2) int64 { return a.X*b.X + a.Y*b.Y }
+
+// Char2 is Go's int8(a), component by component.
+func (a Long2) Char2() Char2 { return Char2{int8(a.X), int8(a.Y)} }
+
+// Uchar2 is Go's uint8(a), component by component.
+func (a Long2) Uchar2() Uchar2 { return Uchar2{uint8(a.X), uint8(a.Y)} }
+
+// Short2 is Go's int16(a), component by component.
+func (a Long2) Short2() Short2 { return Short2{int16(a.X), int16(a.Y)} }
+
+// Ushort2 is Go's uint16(a), component by component.
+func (a Long2) Ushort2() Ushort2 { return Ushort2{uint16(a.X), uint16(a.Y)} }
+
+// Int2 is Go's int32(a), component by component.
+func (a Long2) Int2() Int2 { return Int2{int32(a.X), int32(a.Y)} }
+
+// Uint2 is Go's uint32(a), component by component.
+func (a Long2) Uint2() Uint2 { return Uint2{uint32(a.X), uint32(a.Y)} }
+
+// Ulong2 is Go's uint64(a), component by component.
+func (a Long2) Ulong2() Ulong2 { return Ulong2{uint64(a.X), uint64(a.Y)} }
+
+// Float2 is Go's float32(a), component by component.
+func (a Long2) Float2() Float2 { return Float2{float32(a.X), float32(a.Y)} }
+
+// Double2 is Go's float64(a), component by component.
+func (a Long2) Double2() Double2 { return Double2{float64(a.X), float64(a.Y)} }
 
 // Long3 is HIP's long3.
 type Long3 struct{ X, Y, Z int64 }
 
-// MakeLong3 returns the vector of the given components (HIP make_long3).
+// MakeLong3 is the vector of these components (HIP make_long3).
 func MakeLong3(x, y, z int64) Long3 { return Long3{x, y, z} }
 
-// Add returns a + b, component by component.
+// SplatLong3 is the vector that has x in every component.
+func SplatLong3(x int64) Long3 { return Long3{X: x, Y: x, Z: x} }
+
+// Long3From is the vector of an array's elements.
+func Long3From(a [3]int64) Long3 { return Long3{a[0], a[1], a[2]} }
+
+// Array is the components of a.
+func (a Long3) Array() [3]int64 { return [3]int64{a.X, a.Y, a.Z} }
+
+// Add is a + b, component by component.
 func (a Long3) Add(b Long3) Long3 { return Long3{a.X + b.X, a.Y + b.Y, a.Z + b.Z} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Long3) Sub(b Long3) Long3 { return Long3{a.X - b.X, a.Y - b.Y, a.Z - b.Z} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Long3) Mul(b Long3) Long3 { return Long3{a.X * b.X, a.Y * b.Y, a.Z * b.Z} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Long3) Div(b Long3) Long3 { return Long3{a.X / b.X, a.Y / b.Y, a.Z / b.Z} }
 
-// Neg returns -a, component by component.
+// Rem is a % b, component by component. A zero in b panics.
+func (a Long3) Rem(b Long3) Long3 { return Long3{a.X % b.X, a.Y % b.Y, a.Z % b.Z} }
+
+// Neg is -a, component by component.
 func (a Long3) Neg() Long3 { return Long3{-a.X, -a.Y, -a.Z} }
+
+// And is a & b, component by component.
+func (a Long3) And(b Long3) Long3 { return Long3{a.X & b.X, a.Y & b.Y, a.Z & b.Z} }
+
+// Or is a | b, component by component.
+func (a Long3) Or(b Long3) Long3 { return Long3{a.X | b.X, a.Y | b.Y, a.Z | b.Z} }
+
+// Xor is a ^ b, component by component.
+func (a Long3) Xor(b Long3) Long3 { return Long3{a.X ^ b.X, a.Y ^ b.Y, a.Z ^ b.Z} }
+
+// AndNot is a &^ b, component by component.
+func (a Long3) AndNot(b Long3) Long3 { return Long3{a.X &^ b.X, a.Y &^ b.Y, a.Z &^ b.Z} }
+
+// Not is ^a, component by component.
+func (a Long3) Not() Long3 { return Long3{^a.X, ^a.Y, ^a.Z} }
+
+// Shl is a << b, component by component. A negative number in b panics.
+func (a Long3) Shl(b Long3) Long3 { return Long3{a.X << b.X, a.Y << b.Y, a.Z << b.Z} }
+
+// Shr is a >> b, component by component. A negative number in b panics.
+func (a Long3) Shr(b Long3) Long3 { return Long3{a.X >> b.X, a.Y >> b.Y, a.Z >> b.Z} }
+
+// Min is Go's min(a, b), component by component.
+func (a Long3) Min(b Long3) Long3 { return Long3{min(a.X, b.X), min(a.Y, b.Y), min(a.Z, b.Z)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Long3) Max(b Long3) Long3 { return Long3{max(a.X, b.X), max(a.Y, b.Y), max(a.Z, b.Z)} }
+
+// Eq says of each component whether a == b.
+func (a Long3) Eq(b Long3) [3]bool { return [3]bool{a.X == b.X, a.Y == b.Y, a.Z == b.Z} }
+
+// Ne says of each component whether a != b.
+func (a Long3) Ne(b Long3) [3]bool { return [3]bool{a.X != b.X, a.Y != b.Y, a.Z != b.Z} }
+
+// Lt says of each component whether a < b.
+func (a Long3) Lt(b Long3) [3]bool { return [3]bool{a.X < b.X, a.Y < b.Y, a.Z < b.Z} }
+
+// Le says of each component whether a <= b.
+func (a Long3) Le(b Long3) [3]bool { return [3]bool{a.X <= b.X, a.Y <= b.Y, a.Z <= b.Z} }
+
+// Gt says of each component whether a > b.
+func (a Long3) Gt(b Long3) [3]bool { return [3]bool{a.X > b.X, a.Y > b.Y, a.Z > b.Z} }
+
+// Ge says of each component whether a >= b.
+func (a Long3) Ge(b Long3) [3]bool { return [3]bool{a.X >= b.X, a.Y >= b.Y, a.Z >= b.Z} }
+
+// Dot is the sum of the products of components.
+func (a Long3) Dot(b Long3) int64 { return a.X*b.X + a.Y*b.Y + a.Z*b.Z }
+
+// Char3 is Go's int8(a), component by component.
+func (a Long3) Char3() Char3 { return Char3{int8(a.X), int8(a.Y), int8(a.Z)} }
+
+// Uchar3 is Go's uint8(a), component by component.
+func (a Long3) Uchar3() Uchar3 { return Uchar3{uint8(a.X), uint8(a.Y), uint8(a.Z)} }
+
+// Short3 is Go's int16(a), component by component.
+func (a Long3) Short3() Short3 { return Short3{int16(a.X), int16(a.Y), int16(a.Z)} }
+
+// Ushort3 is Go's uint16(a), component by component.
+func (a Long3) Ushort3() Ushort3 { return Ushort3{uint16(a.X), uint16(a.Y), uint16(a.Z)} }
+
+// Int3 is Go's int32(a), component by component.
+func (a Long3) Int3() Int3 { return Int3{int32(a.X), int32(a.Y), int32(a.Z)} }
+
+// Uint3 is Go's uint32(a), component by component.
+func (a Long3) Uint3() Uint3 { return Uint3{uint32(a.X), uint32(a.Y), uint32(a.Z)} }
+
+// Ulong3 is Go's uint64(a), component by component.
+func (a Long3) Ulong3() Ulong3 { return Ulong3{uint64(a.X), uint64(a.Y), uint64(a.Z)} }
+
+// Float3 is Go's float32(a), component by component.
+func (a Long3) Float3() Float3 { return Float3{float32(a.X), float32(a.Y), float32(a.Z)} }
+
+// Double3 is Go's float64(a), component by component.
+func (a Long3) Double3() Double3 { return Double3{float64(a.X), float64(a.Y), float64(a.Z)} }
 
 // Long4 is HIP's long4.
 type Long4 struct{ X, Y, Z, W int64 }
 
-// MakeLong4 returns the vector of the given components (HIP make_long4).
+// MakeLong4 is the vector of these components (HIP make_long4).
 func MakeLong4(x, y, z, w int64) Long4 { return Long4{x, y, z, w} }
 
-// Add returns a + b, component by component.
+// SplatLong4 is the vector that has x in every component.
+func SplatLong4(x int64) Long4 { return Long4{X: x, Y: x, Z: x, W: x} }
+
+// Long4From is the vector of an array's elements.
+func Long4From(a [4]int64) Long4 { return Long4{a[0], a[1], a[2], a[3]} }
+
+// Array is the components of a.
+func (a Long4) Array() [4]int64 { return [4]int64{a.X, a.Y, a.Z, a.W} }
+
+// Add is a + b, component by component.
 func (a Long4) Add(b Long4) Long4 { return Long4{a.X + b.X, a.Y + b.Y, a.Z + b.Z, a.W + b.W} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Long4) Sub(b Long4) Long4 { return Long4{a.X - b.X, a.Y - b.Y, a.Z - b.Z, a.W - b.W} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Long4) Mul(b Long4) Long4 { return Long4{a.X * b.X, a.Y * b.Y, a.Z * b.Z, a.W * b.W} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Long4) Div(b Long4) Long4 { return Long4{a.X / b.X, a.Y / b.Y, a.Z / b.Z, a.W / b.W} }
 
-// Neg returns -a, component by component.
+// Rem is a % b, component by component. A zero in b panics.
+func (a Long4) Rem(b Long4) Long4 { return Long4{a.X % b.X, a.Y % b.Y, a.Z % b.Z, a.W % b.W} }
+
+// Neg is -a, component by component.
 func (a Long4) Neg() Long4 { return Long4{-a.X, -a.Y, -a.Z, -a.W} }
+
+// And is a & b, component by component.
+func (a Long4) And(b Long4) Long4 { return Long4{a.X & b.X, a.Y & b.Y, a.Z & b.Z, a.W & b.W} }
+
+// Or is a | b, component by component.
+func (a Long4) Or(b Long4) Long4 { return Long4{a.X | b.X, a.Y | b.Y, a.Z | b.Z, a.W | b.W} }
+
+// Xor is a ^ b, component by component.
+func (a Long4) Xor(b Long4) Long4 { return Long4{a.X ^ b.X, a.Y ^ b.Y, a.Z ^ b.Z, a.W ^ b.W} }
+
+// AndNot is a &^ b, component by component.
+func (a Long4) AndNot(b Long4) Long4 { return Long4{a.X &^ b.X, a.Y &^ b.Y, a.Z &^ b.Z, a.W &^ b.W} }
+
+// Not is ^a, component by component.
+func (a Long4) Not() Long4 { return Long4{^a.X, ^a.Y, ^a.Z, ^a.W} }
+
+// Shl is a << b, component by component. A negative number in b panics.
+func (a Long4) Shl(b Long4) Long4 { return Long4{a.X << b.X, a.Y << b.Y, a.Z << b.Z, a.W << b.W} }
+
+// Shr is a >> b, component by component. A negative number in b panics.
+func (a Long4) Shr(b Long4) Long4 { return Long4{a.X >> b.X, a.Y >> b.Y, a.Z >> b.Z, a.W >> b.W} }
+
+// Min is Go's min(a, b), component by component.
+func (a Long4) Min(b Long4) Long4 {
+	return Long4{min(a.X, b.X), min(a.Y, b.Y), min(a.Z, b.Z), min(a.W, b.W)}
+}
+
+// Max is Go's max(a, b), component by component.
+func (a Long4) Max(b Long4) Long4 {
+	return Long4{max(a.X, b.X), max(a.Y, b.Y), max(a.Z, b.Z), max(a.W, b.W)}
+}
+
+// Eq says of each component whether a == b.
+func (a Long4) Eq(b Long4) [4]bool { return [4]bool{a.X == b.X, a.Y == b.Y, a.Z == b.Z, a.W == b.W} }
+
+// Ne says of each component whether a != b.
+func (a Long4) Ne(b Long4) [4]bool { return [4]bool{a.X != b.X, a.Y != b.Y, a.Z != b.Z, a.W != b.W} }
+
+// Lt says of each component whether a < b.
+func (a Long4) Lt(b Long4) [4]bool { return [4]bool{a.X < b.X, a.Y < b.Y, a.Z < b.Z, a.W < b.W} }
+
+// Le says of each component whether a <= b.
+func (a Long4) Le(b Long4) [4]bool { return [4]bool{a.X <= b.X, a.Y <= b.Y, a.Z <= b.Z, a.W <= b.W} }
+
+// Gt says of each component whether a > b.
+func (a Long4) Gt(b Long4) [4]bool { return [4]bool{a.X > b.X, a.Y > b.Y, a.Z > b.Z, a.W > b.W} }
+
+// Ge says of each component whether a >= b.
+func (a Long4) Ge(b Long4) [4]bool { return [4]bool{a.X >= b.X, a.Y >= b.Y, a.Z >= b.Z, a.W >= b.W} }
+
+// Dot is the sum of the products of components.
+func (a Long4) Dot(b Long4) int64 { return a.X*b.X + a.Y*b.Y + a.Z*b.Z + a.W*b.W }
+
+// Char4 is Go's int8(a), component by component.
+func (a Long4) Char4() Char4 { return Char4{int8(a.X), int8(a.Y), int8(a.Z), int8(a.W)} }
+
+// Uchar4 is Go's uint8(a), component by component.
+func (a Long4) Uchar4() Uchar4 { return Uchar4{uint8(a.X), uint8(a.Y), uint8(a.Z), uint8(a.W)} }
+
+// Short4 is Go's int16(a), component by component.
+func (a Long4) Short4() Short4 { return Short4{int16(a.X), int16(a.Y), int16(a.Z), int16(a.W)} }
+
+// Ushort4 is Go's uint16(a), component by component.
+func (a Long4) Ushort4() Ushort4 { return Ushort4{uint16(a.X), uint16(a.Y), uint16(a.Z), uint16(a.W)} }
+
+// Int4 is Go's int32(a), component by component.
+func (a Long4) Int4() Int4 { return Int4{int32(a.X), int32(a.Y), int32(a.Z), int32(a.W)} }
+
+// Uint4 is Go's uint32(a), component by component.
+func (a Long4) Uint4() Uint4 { return Uint4{uint32(a.X), uint32(a.Y), uint32(a.Z), uint32(a.W)} }
+
+// Ulong4 is Go's uint64(a), component by component.
+func (a Long4) Ulong4() Ulong4 { return Ulong4{uint64(a.X), uint64(a.Y), uint64(a.Z), uint64(a.W)} }
+
+// Float4 is Go's float32(a), component by component.
+func (a Long4) Float4() Float4 { return Float4{float32(a.X), float32(a.Y), float32(a.Z), float32(a.W)} }
+
+// Double4 is Go's float64(a), component by component.
+func (a Long4) Double4() Double4 {
+	return Double4{float64(a.X), float64(a.Y), float64(a.Z), float64(a.W)}
+}

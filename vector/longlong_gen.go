@@ -5,23 +5,47 @@ package vector
 // Longlong1 is HIP's longlong1.
 type Longlong1 = Long1
 
-// MakeLonglong1 returns the vector of the given components (HIP make_longlong1).
+// MakeLonglong1 is the vector of these components (HIP make_longlong1).
 func MakeLonglong1(x int64) Longlong1 { return Longlong1{x} }
+
+// SplatLonglong1 is the vector that has x in every component.
+func SplatLonglong1(x int64) Longlong1 { return Longlong1{X: x} }
+
+// Longlong1From is the vector of an array's elements.
+func Longlong1From(a [1]int64) Longlong1 { return Longlong1{a[0]} }
 
 // Longlong2 is HIP's longlong2.
 type Longlong2 = Long2
 
-// MakeLonglong2 returns the vector of the given components (HIP make_longlong2).
+// MakeLonglong2 is the vector of these components (HIP make_longlong2).
 func MakeLonglong2(x, y int64) Longlong2 { return Longlong2{x, y} }
+
+// SplatLonglong2 is the vector that has x in every component.
+func SplatLonglong2(x int64) Longlong2 { return Longlong2{X: x, Y: x} }
+
+// Longlong2From is the vector of an array's elements.
+func Longlong2From(a [2]int64) Longlong2 { return Longlong2{a[0], a[1]} }
 
 // Longlong3 is HIP's longlong3.
 type Longlong3 = Long3
 
-// MakeLonglong3 returns the vector of the given components (HIP make_longlong3).
+// MakeLonglong3 is the vector of these components (HIP make_longlong3).
 func MakeLonglong3(x, y, z int64) Longlong3 { return Longlong3{x, y, z} }
+
+// SplatLonglong3 is the vector that has x in every component.
+func SplatLonglong3(x int64) Longlong3 { return Longlong3{X: x, Y: x, Z: x} }
+
+// Longlong3From is the vector of an array's elements.
+func Longlong3From(a [3]int64) Longlong3 { return Longlong3{a[0], a[1], a[2]} }
 
 // Longlong4 is HIP's longlong4.
 type Longlong4 = Long4
 
-// MakeLonglong4 returns the vector of the given components (HIP make_longlong4).
+// MakeLonglong4 is the vector of these components (HIP make_longlong4).
 func MakeLonglong4(x, y, z, w int64) Longlong4 { return Longlong4{x, y, z, w} }
+
+// SplatLonglong4 is the vector that has x in every component.
+func SplatLonglong4(x int64) Longlong4 { return Longlong4{X: x, Y: x, Z: x, W: x} }
+
+// Longlong4From is the vector of an array's elements.
+func Longlong4From(a [4]int64) Longlong4 { return Longlong4{a[0], a[1], a[2], a[3]} }

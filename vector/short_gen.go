@@ -5,83 +5,441 @@ package vector
 // Short1 is HIP's short1.
 type Short1 struct{ X int16 }
 
-// MakeShort1 returns the vector of the given components (HIP make_short1).
+// MakeShort1 is the vector of these components (HIP make_short1).
 func MakeShort1(x int16) Short1 { return Short1{x} }
 
-// Add returns a + b, component by component.
+// SplatShort1 is the vector that has x in every component.
+func SplatShort1(x int16) Short1 { return Short1{X: x} }
+
+// Short1From is the vector of an array's elements.
+func Short1From(a [1]int16) Short1 { return Short1{a[0]} }
+
+// Array is the components of a.
+func (a Short1) Array() [1]int16 { return [1]int16{a.X} }
+
+// Add is a + b, component by component.
 func (a Short1) Add(b Short1) Short1 { return Short1{a.X + b.X} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Short1) Sub(b Short1) Short1 { return Short1{a.X - b.X} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Short1) Mul(b Short1) Short1 { return Short1{a.X * b.X} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Short1) Div(b Short1) Short1 { return Short1{a.X / b.X} }
 
-// Neg returns -a, component by component.
+// Rem is a % b, component by component. A zero in b panics.
+func (a Short1) Rem(b Short1) Short1 { return Short1{a.X % b.X} }
+
+// Neg is -a, component by component.
 func (a Short1) Neg() Short1 { return Short1{-a.X} }
+
+// And is a & b, component by component.
+func (a Short1) And(b Short1) Short1 { return Short1{a.X & b.X} }
+
+// Or is a | b, component by component.
+func (a Short1) Or(b Short1) Short1 { return Short1{a.X | b.X} }
+
+// Xor is a ^ b, component by component.
+func (a Short1) Xor(b Short1) Short1 { return Short1{a.X ^ b.X} }
+
+// AndNot is a &^ b, component by component.
+func (a Short1) AndNot(b Short1) Short1 { return Short1{a.X &^ b.X} }
+
+// Not is ^a, component by component.
+func (a Short1) Not() Short1 { return Short1{^a.X} }
+
+// Shl is a << b, component by component. A negative number in b panics.
+func (a Short1) Shl(b Short1) Short1 { return Short1{a.X << b.X} }
+
+// Shr is a >> b, component by component. A negative number in b panics.
+func (a Short1) Shr(b Short1) Short1 { return Short1{a.X >> b.X} }
+
+// Min is Go's min(a, b), component by component.
+func (a Short1) Min(b Short1) Short1 { return Short1{min(a.X, b.X)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Short1) Max(b Short1) Short1 { return Short1{max(a.X, b.X)} }
+
+// Eq says of each component whether a == b.
+func (a Short1) Eq(b Short1) [1]bool { return [1]bool{a.X == b.X} }
+
+// Ne says of each component whether a != b.
+func (a Short1) Ne(b Short1) [1]bool { return [1]bool{a.X != b.X} }
+
+// Lt says of each component whether a < b.
+func (a Short1) Lt(b Short1) [1]bool { return [1]bool{a.X < b.X} }
+
+// Le says of each component whether a <= b.
+func (a Short1) Le(b Short1) [1]bool { return [1]bool{a.X <= b.X} }
+
+// Gt says of each component whether a > b.
+func (a Short1) Gt(b Short1) [1]bool { return [1]bool{a.X > b.X} }
+
+// Ge says of each component whether a >= b.
+func (a Short1) Ge(b Short1) [1]bool { return [1]bool{a.X >= b.X} }
+
+// Dot is the sum of the products of components.
+func (a Short1) Dot(b Short1) int16 { return a.X * b.X }
+
+// Char1 is Go's int8(a), component by component.
+func (a Short1) Char1() Char1 { return Char1{int8(a.X)} }
+
+// Uchar1 is Go's uint8(a), component by component.
+func (a Short1) Uchar1() Uchar1 { return Uchar1{uint8(a.X)} }
+
+// Ushort1 is Go's uint16(a), component by component.
+func (a Short1) Ushort1() Ushort1 { return Ushort1{uint16(a.X)} }
+
+// Int1 is Go's int32(a), component by component.
+func (a Short1) Int1() Int1 { return Int1{int32(a.X)} }
+
+// Uint1 is Go's uint32(a), component by component.
+func (a Short1) Uint1() Uint1 { return Uint1{uint32(a.X)} }
+
+// Long1 is Go's int64(a), component by component.
+func (a Short1) Long1() Long1 { return Long1{int64(a.X)} }
+
+// Ulong1 is Go's uint64(a), component by component.
+func (a Short1) Ulong1() Ulong1 { return Ulong1{uint64(a.X)} }
+
+// Float1 is Go's float32(a), component by component.
+func (a Short1) Float1() Float1 { return Float1{float32(a.X)} }
+
+// Double1 is Go's float64(a), component by component.
+func (a Short1) Double1() Double1 { return Double1{float64(a.X)} }
 
 // Short2 is HIP's short2.
 type Short2 struct{ X, Y int16 }
 
-// MakeShort2 returns the vector of the given components (HIP make_short2).
+// MakeShort2 is the vector of these components (HIP make_short2).
 func MakeShort2(x, y int16) Short2 { return Short2{x, y} }
 
-// Add returns a + b, component by component.
+// SplatShort2 is the vector that has x in every component.
+func SplatShort2(x int16) Short2 { return Short2{X: x, Y: x} }
+
+// Short2From is the vector of an array's elements.
+func Short2From(a [2]int16) Short2 { return Short2{a[0], a[1]} }
+
+// Array is the components of a.
+func (a Short2) Array() [2]int16 { return [2]int16{a.X, a.Y} }
+
+// Add is a + b, component by component.
 func (a Short2) Add(b Short2) Short2 { return Short2{a.X + b.X, a.Y + b.Y} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Short2) Sub(b Short2) Short2 { return Short2{a.X - b.X, a.Y - b.Y} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Short2) Mul(b Short2) Short2 { return Short2{a.X * b.X, a.Y * b.Y} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Short2) Div(b Short2) Short2 { return Short2{a.X / b.X, a.Y / b.Y} }
 
-// Neg returns -a, component by component.
+// Rem is a % b, component by component. A zero in b panics.
+func (a Short2) Rem(b Short2) Short2 { return Short2{a.X % b.X, a.Y % b.Y} }
+
+// Neg is -a, component by component.
 func (a Short2) Neg() Short2 { return Short2{-a.X, -a.Y} }
+
+// And is a & b, component by component.
+func (a Short2) And(b Short2) Short2 { return Short2{a.X & b.X, a.Y & b.Y} }
+
+// Or is a | b, component by component.
+func (a Short2) Or(b Short2) Short2 { return Short2{a.X | b.X, a.Y | b.Y} }
+
+// Xor is a ^ b, component by component.
+func (a Short2) Xor(b Short2) Short2 { return Short2{a.X ^ b.X, a.Y ^ b.Y} }
+
+// AndNot is a &^ b, component by component.
+func (a Short2) AndNot(b Short2) Short2 { return Short2{a.X &^ b.X, a.Y &^ b.Y} }
+
+// Not is ^a, component by component.
+func (a Short2) Not() Short2 { return Short2{^a.X, ^a.Y} }
+
+// Shl is a << b, component by component. A negative number in b panics.
+func (a Short2) Shl(b Short2) Short2 { return Short2{a.X << b.X, a.Y << b.Y} }
+
+// Shr is a >> b, component by component. A negative number in b panics.
+func (a Short2) Shr(b Short2) Short2 { return Short2{a.X >> b.X, a.Y >> b.Y} }
+
+// Min is Go's min(a, b), component by component.
+func (a Short2) Min(b Short2) Short2 { return Short2{min(a.X, b.X), min(a.Y, b.Y)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Short2) Max(b Short2) Short2 { return Short2{max(a.X, b.X), max(a.Y, b.Y)} }
+
+// Eq says of each component whether a == b.
+func (a Short2) Eq(b Short2) [2]bool { return [2]bool{a.X == b.X, a.Y == b.Y} }
+
+// Ne says of each component whether a != b.
+func (a Short2) Ne(b Short2) [2]bool { return [2]bool{a.X != b.X, a.Y != b.Y} }
+
+// Lt says of each component whether a < b.
+func (a Short2) Lt(b Short2) [2]bool { return [2]bool{a.X < b.X, a.Y < b.Y} }
+
+// Le says of each component whether a <= b.
+func (a Short2) Le(b Short2) [2]bool { return [2]bool{a.X <= b.X, a.Y <= b.Y} }
+
+// Gt says of each component whether a > b.
+func (a Short2) Gt(b Short2) [2]bool { return [2]bool{a.X > b.X, a.Y > b.Y} }
+
+// Ge says of each component whether a >= b.
+func (a Short2) Ge(b Short2) [2]bool { return [2]bool{a.X >= b.X, a.Y >= b.Y} }
+
+// Dot is the sum of the products of components.
+func (a Short2) Dot(b Short2) int16 { return a.X*b.X + a.Y*b.Y }
+
+// Char2 is Go's int8(a), component by component.
+func (a Short2) Char2() Char2 { return Char2{int8(a.X), int8(a.Y)} }
+
+// Uchar2 is Go's uint8(a), component by component.
+func (a Short2) Uchar2() Uchar2 { return Uchar2{uint8(a.X), uint8(a.Y)} }
+
+// Ushort2 is Go's uint16(a), component by component.
+func (a Short2) Ushort2() Ushort2 { return Ushort2{uint16(a.X), uint16(a.Y)} }
+
+// Int2 is Go's int32(a), component by component.
+func (a Short2) Int2() Int2 { return Int2{int32(a.X), int32(a.Y)} }
+
+// Uint2 is Go's uint32(a), component by component.
+func (a Short2) Uint2() Uint2 { return Uint2{uint32(a.X), uint32(a.Y)} }
+
+// Long2 is Go's int64(a), component by component.
+func (a Short2) Long2() Long2 { return Long2{int64(a.X), int64(a.Y)} }
+
+// Ulong2 is Go's uint64(a), component by component.
+func (a Short2) Ulong2() Ulong2 { return Ulong2{uint64(a.X), uint64(a.Y)} }
+
+// Float2 is Go's float32(a), component by component.
+func (a Short2) Float2() Float2 { return Float2{float32(a.X), float32(a.Y)} }
+
+// Double2 is Go's float64(a), component by component.
+func (a Short2) Double2() Double2 { return Double2{float64(a.X), float64(a.Y)} }
 
 // Short3 is HIP's short3.
 type Short3 struct{ X, Y, Z int16 }
 
-// MakeShort3 returns the vector of the given components (HIP make_short3).
+// MakeShort3 is the vector of these components (HIP make_short3).
 func MakeShort3(x, y, z int16) Short3 { return Short3{x, y, z} }
 
-// Add returns a + b, component by component.
+// SplatShort3 is the vector that has x in every component.
+func SplatShort3(x int16) Short3 { return Short3{X: x, Y: x, Z: x} }
+
+// Short3From is the vector of an array's elements.
+func Short3From(a [3]int16) Short3 { return Short3{a[0], a[1], a[2]} }
+
+// Array is the components of a.
+func (a Short3) Array() [3]int16 { return [3]int16{a.X, a.Y, a.Z} }
+
+// Add is a + b, component by component.
 func (a Short3) Add(b Short3) Short3 { return Short3{a.X + b.X, a.Y + b.Y, a.Z + b.Z} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Short3) Sub(b Short3) Short3 { return Short3{a.X - b.X, a.Y - b.Y, a.Z - b.Z} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Short3) Mul(b Short3) Short3 { return Short3{a.X * b.X, a.Y * b.Y, a.Z * b.Z} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Short3) Div(b Short3) Short3 { return Short3{a.X / b.X, a.Y / b.Y, a.Z / b.Z} }
 
-// Neg returns -a, component by component.
+// Rem is a % b, component by component. A zero in b panics.
+func (a Short3) Rem(b Short3) Short3 { return Short3{a.X % b.X, a.Y % b.Y, a.Z % b.Z} }
+
+// Neg is -a, component by component.
 func (a Short3) Neg() Short3 { return Short3{-a.X, -a.Y, -a.Z} }
+
+// And is a & b, component by component.
+func (a Short3) And(b Short3) Short3 { return Short3{a.X & b.X, a.Y & b.Y, a.Z & b.Z} }
+
+// Or is a | b, component by component.
+func (a Short3) Or(b Short3) Short3 { return Short3{a.X | b.X, a.Y | b.Y, a.Z | b.Z} }
+
+// Xor is a ^ b, component by component.
+func (a Short3) Xor(b Short3) Short3 { return Short3{a.X ^ b.X, a.Y ^ b.Y, a.Z ^ b.Z} }
+
+// AndNot is a &^ b, component by component.
+func (a Short3) AndNot(b Short3) Short3 { return Short3{a.X &^ b.X, a.Y &^ b.Y, a.Z &^ b.Z} }
+
+// Not is ^a, component by component.
+func (a Short3) Not() Short3 { return Short3{^a.X, ^a.Y, ^a.Z} }
+
+// Shl is a << b, component by component. A negative number in b panics.
+func (a Short3) Shl(b Short3) Short3 { return Short3{a.X << b.X, a.Y << b.Y, a.Z << b.Z} }
+
+// Shr is a >> b, component by component. A negative number in b panics.
+func (a Short3) Shr(b Short3) Short3 { return Short3{a.X >> b.X, a.Y >> b.Y, a.Z >> b.Z} }
+
+// Min is Go's min(a, b), component by component.
+func (a Short3) Min(b Short3) Short3 { return Short3{min(a.X, b.X), min(a.Y, b.Y), min(a.Z, b.Z)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Short3) Max(b Short3) Short3 { return Short3{max(a.X, b.X), max(a.Y, b.Y), max(a.Z, b.Z)} }
+
+// Eq says of each component whether a == b.
+func (a Short3) Eq(b Short3) [3]bool { return [3]bool{a.X == b.X, a.Y == b.Y, a.Z == b.Z} }
+
+// Ne says of each component whether a != b.
+func (a Short3) Ne(b Short3) [3]bool { return [3]bool{a.X != b.X, a.Y != b.Y, a.Z != b.Z} }
+
+// Lt says of each component whether a < b.
+func (a Short3) Lt(b Short3) [3]bool { return [3]bool{a.X < b.X, a.Y < b.Y, a.Z < b.Z} }
+
+// Le says of each component whether a <= b.
+func (a Short3) Le(b Short3) [3]bool { return [3]bool{a.X <= b.X, a.Y <= b.Y, a.Z <= b.Z} }
+
+// Gt says of each component whether a > b.
+func (a Short3) Gt(b Short3) [3]bool { return [3]bool{a.X > b.X, a.Y > b.Y, a.Z > b.Z} }
+
+// Ge says of each component whether a >= b.
+func (a Short3) Ge(b Short3) [3]bool { return [3]bool{a.X >= b.X, a.Y >= b.Y, a.Z >= b.Z} }
+
+// Dot is the sum of the products of components.
+func (a Short3) Dot(b Short3) int16 { return a.X*b.X + a.Y*b.Y + a.Z*b.Z }
+
+// Char3 is Go's int8(a), component by component.
+func (a Short3) Char3() Char3 { return Char3{int8(a.X), int8(a.Y), int8(a.Z)} }
+
+// Uchar3 is Go's uint8(a), component by component.
+func (a Short3) Uchar3() Uchar3 { return Uchar3{uint8(a.X), uint8(a.Y), uint8(a.Z)} }
+
+// Ushort3 is Go's uint16(a), component by component.
+func (a Short3) Ushort3() Ushort3 { return Ushort3{uint16(a.X), uint16(a.Y), uint16(a.Z)} }
+
+// Int3 is Go's int32(a), component by component.
+func (a Short3) Int3() Int3 { return Int3{int32(a.X), int32(a.Y), int32(a.Z)} }
+
+// Uint3 is Go's uint32(a), component by component.
+func (a Short3) Uint3() Uint3 { return Uint3{uint32(a.X), uint32(a.Y), uint32(a.Z)} }
+
+// Long3 is Go's int64(a), component by component.
+func (a Short3) Long3() Long3 { return Long3{int64(a.X), int64(a.Y), int64(a.Z)} }
+
+// Ulong3 is Go's uint64(a), component by component.
+func (a Short3) Ulong3() Ulong3 { return Ulong3{uint64(a.X), uint64(a.Y), uint64(a.Z)} }
+
+// Float3 is Go's float32(a), component by component.
+func (a Short3) Float3() Float3 { return Float3{float32(a.X), float32(a.Y), float32(a.Z)} }
+
+// Double3 is Go's float64(a), component by component.
+func (a Short3) Double3() Double3 { return Double3{float64(a.X), float64(a.Y), float64(a.Z)} }
 
 // Short4 is HIP's short4.
 type Short4 struct{ X, Y, Z, W int16 }
 
-// MakeShort4 returns the vector of the given components (HIP make_short4).
+// MakeShort4 is the vector of these components (HIP make_short4).
 func MakeShort4(x, y, z, w int16) Short4 { return Short4{x, y, z, w} }
 
-// Add returns a + b, component by component.
+// SplatShort4 is the vector that has x in every component.
+func SplatShort4(x int16) Short4 { return Short4{X: x, Y: x, Z: x, W: x} }
+
+// Short4From is the vector of an array's elements.
+func Short4From(a [4]int16) Short4 { return Short4{a[0], a[1], a[2], a[3]} }
+
+// Array is the components of a.
+func (a Short4) Array() [4]int16 { return [4]int16{a.X, a.Y, a.Z, a.W} }
+
+// Add is a + b, component by component.
 func (a Short4) Add(b Short4) Short4 { return Short4{a.X + b.X, a.Y + b.Y, a.Z + b.Z, a.W + b.W} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Short4) Sub(b Short4) Short4 { return Short4{a.X - b.X, a.Y - b.Y, a.Z - b.Z, a.W - b.W} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Short4) Mul(b Short4) Short4 { return Short4{a.X * b.X, a.Y * b.Y, a.Z * b.Z, a.W * b.W} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Short4) Div(b Short4) Short4 { return Short4{a.X / b.X, a.Y / b.Y, a.Z / b.Z, a.W / b.W} }
 
-// Neg returns -a, component by component.
+// Rem is a % b, component by component. A zero in b panics.
+func (a Short4) Rem(b Short4) Short4 { return Short4{a.X % b.X, a.Y % b.Y, a.Z % b.Z, a.W % b.W} }
+
+// Neg is -a, component by component.
 func (a Short4) Neg() Short4 { return Short4{-a.X, -a.Y, -a.Z, -a.W} }
+
+// And is a & b, component by component.
+func (a Short4) And(b Short4) Short4 { return Short4{a.X & b.X, a.Y & b.Y, a.Z & b.Z, a.W & b.W} }
+
+// Or is a | b, component by component.
+func (a Short4) Or(b Short4) Short4 { return Short4{a.X | b.X, a.Y | b.Y, a.Z | b.Z, a.W | b.W} }
+
+// Xor is a ^ b, component by component.
+func (a Short4) Xor(b Short4) Short4 { return Short4{a.X ^ b.X, a.Y ^ b.Y, a.Z ^ b.Z, a.W ^ b.W} }
+
+// AndNot is a &^ b, component by component.
+func (a Short4) AndNot(b Short4) Short4 {
+	return Short4{a.X &^ b.X, a.Y &^ b.Y, a.Z &^ b.Z, a.W &^ b.W}
+}
+
+// Not is ^a, component by component.
+func (a Short4) Not() Short4 { return Short4{^a.X, ^a.Y, ^a.Z, ^a.W} }
+
+// Shl is a << b, component by component. A negative number in b panics.
+func (a Short4) Shl(b Short4) Short4 { return Short4{a.X << b.X, a.Y << b.Y, a.Z << b.Z, a.W << b.W} }
+
+// Shr is a >> b, component by component. A negative number in b panics.
+func (a Short4) Shr(b Short4) Short4 { return Short4{a.X >> b.X, a.Y >> b.Y, a.Z >> b.Z, a.W >> b.W} }
+
+// Min is Go's min(a, b), component by component.
+func (a Short4) Min(b Short4) Short4 {
+	return Short4{min(a.X, b.X), min(a.Y, b.Y), min(a.Z, b.Z), min(a.W, b.W)}
+}
+
+// Max is Go's max(a, b), component by component.
+func (a Short4) Max(b Short4) Short4 {
+	return Short4{max(a.X, b.X), max(a.Y, b.Y), max(a.Z, b.Z), max(a.W, b.W)}
+}
+
+// Eq says of each component whether a == b.
+func (a Short4) Eq(b Short4) [4]bool { return [4]bool{a.X == b.X, a.Y == b.Y, a.Z == b.Z, a.W == b.W} }
+
+// Ne says of each component whether a != b.
+func (a Short4) Ne(b Short4) [4]bool { return [4]bool{a.X != b.X, a.Y != b.Y, a.Z != b.Z, a.W != b.W} }
+
+// Lt says of each component whether a < b.
+func (a Short4) Lt(b Short4) [4]bool { return [4]bool{a.X < b.X, a.Y < b.Y, a.Z < b.Z, a.W < b.W} }
+
+// Le says of each component whether a <= b.
+func (a Short4) Le(b Short4) [4]bool { return [4]bool{a.X <= b.X, a.Y <= b.Y, a.Z <= b.Z, a.W <= b.W} }
+
+// Gt says of each component whether a > b.
+func (a Short4) Gt(b Short4) [4]bool { return [4]bool{a.X > b.X, a.Y > b.Y, a.Z > b.Z, a.W > b.W} }
+
+// Ge says of each component whether a >= b.
+func (a Short4) Ge(b Short4) [4]bool { return [4]bool{a.X >= b.X, a.Y >= b.Y, a.Z >= b.Z, a.W >= b.W} }
+
+// Dot is the sum of the products of components.
+func (a Short4) Dot(b Short4) int16 { return a.X*b.X + a.Y*b.Y + a.Z*b.Z + a.W*b.W }
+
+// Char4 is Go's int8(a), component by component.
+func (a Short4) Char4() Char4 { return Char4{int8(a.X), int8(a.Y), int8(a.Z), int8(a.W)} }
+
+// Uchar4 is Go's uint8(a), component by component.
+func (a Short4) Uchar4() Uchar4 { return Uchar4{uint8(a.X), uint8(a.Y), uint8(a.Z), uint8(a.W)} }
+
+// Ushort4 is Go's uint16(a), component by component.
+func (a Short4) Ushort4() Ushort4 { return Ushort4{uint16(a.X), uint16(a.Y), uint16(a.Z), uint16(a.W)} }
+
+// Int4 is Go's int32(a), component by component.
+func (a Short4) Int4() Int4 { return Int4{int32(a.X), int32(a.Y), int32(a.Z), int32(a.W)} }
+
+// Uint4 is Go's uint32(a), component by component.
+func (a Short4) Uint4() Uint4 { return Uint4{uint32(a.X), uint32(a.Y), uint32(a.Z), uint32(a.W)} }
+
+// Long4 is Go's int64(a), component by component.
+func (a Short4) Long4() Long4 { return Long4{int64(a.X), int64(a.Y), int64(a.Z), int64(a.W)} }
+
+// Ulong4 is Go's uint64(a), component by component.
+func (a Short4) Ulong4() Ulong4 { return Ulong4{uint64(a.X), uint64(a.Y), uint64(a.Z), uint64(a.W)} }
+
+// Float4 is Go's float32(a), component by component.
+func (a Short4) Float4() Float4 {
+	return Float4{float32(a.X), float32(a.Y), float32(a.Z), float32(a.W)}
+}
+
+// Double4 is Go's float64(a), component by component.
+func (a Short4) Double4() Double4 {
+	return Double4{float64(a.X), float64(a.Y), float64(a.Z), float64(a.W)}
+}

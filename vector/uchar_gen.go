@@ -5,71 +5,429 @@ package vector
 // Uchar1 is HIP's uchar1.
 type Uchar1 struct{ X uint8 }
 
-// MakeUchar1 returns the vector of the given components (HIP make_uchar1).
+// MakeUchar1 is the vector of these components (HIP make_uchar1).
 func MakeUchar1(x uint8) Uchar1 { return Uchar1{x} }
 
-// Add returns a + b, component by component.
+// SplatUchar1 is the vector that has x in every component.
+func SplatUchar1(x uint8) Uchar1 { return Uchar1{X: x} }
+
+// Uchar1From is the vector of an array's elements.
+func Uchar1From(a [1]uint8) Uchar1 { return Uchar1{a[0]} }
+
+// Array is the components of a.
+func (a Uchar1) Array() [1]uint8 { return [1]uint8{a.X} }
+
+// Add is a + b, component by component.
 func (a Uchar1) Add(b Uchar1) Uchar1 { return Uchar1{a.X + b.X} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Uchar1) Sub(b Uchar1) Uchar1 { return Uchar1{a.X - b.X} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Uchar1) Mul(b Uchar1) Uchar1 { return Uchar1{a.X * b.X} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Uchar1) Div(b Uchar1) Uchar1 { return Uchar1{a.X / b.X} }
+
+// Rem is a % b, component by component. A zero in b panics.
+func (a Uchar1) Rem(b Uchar1) Uchar1 { return Uchar1{a.X % b.X} }
+
+// And is a & b, component by component.
+func (a Uchar1) And(b Uchar1) Uchar1 { return Uchar1{a.X & b.X} }
+
+// Or is a | b, component by component.
+func (a Uchar1) Or(b Uchar1) Uchar1 { return Uchar1{a.X | b.X} }
+
+// Xor is a ^ b, component by component.
+func (a Uchar1) Xor(b Uchar1) Uchar1 { return Uchar1{a.X ^ b.X} }
+
+// AndNot is a &^ b, component by component.
+func (a Uchar1) AndNot(b Uchar1) Uchar1 { return Uchar1{a.X &^ b.X} }
+
+// Not is ^a, component by component.
+func (a Uchar1) Not() Uchar1 { return Uchar1{^a.X} }
+
+// Shl is a << b, component by component.
+func (a Uchar1) Shl(b Uchar1) Uchar1 { return Uchar1{a.X << b.X} }
+
+// Shr is a >> b, component by component.
+func (a Uchar1) Shr(b Uchar1) Uchar1 { return Uchar1{a.X >> b.X} }
+
+// Min is Go's min(a, b), component by component.
+func (a Uchar1) Min(b Uchar1) Uchar1 { return Uchar1{min(a.X, b.X)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Uchar1) Max(b Uchar1) Uchar1 { return Uchar1{max(a.X, b.X)} }
+
+// Eq says of each component whether a == b.
+func (a Uchar1) Eq(b Uchar1) [1]bool { return [1]bool{a.X == b.X} }
+
+// Ne says of each component whether a != b.
+func (a Uchar1) Ne(b Uchar1) [1]bool { return [1]bool{a.X != b.X} }
+
+// Lt says of each component whether a < b.
+func (a Uchar1) Lt(b Uchar1) [1]bool { return [1]bool{a.X < b.X} }
+
+// Le says of each component whether a <= b.
+func (a Uchar1) Le(b Uchar1) [1]bool { return [1]bool{a.X <= b.X} }
+
+// Gt says of each component whether a > b.
+func (a Uchar1) Gt(b Uchar1) [1]bool { return [1]bool{a.X > b.X} }
+
+// Ge says of each component whether a >= b.
+func (a Uchar1) Ge(b Uchar1) [1]bool { return [1]bool{a.X >= b.X} }
+
+// Dot is the sum of the products of components.
+func (a Uchar1) Dot(b Uchar1) uint8 { return a.X * b.X }
+
+// Char1 is Go's int8(a), component by component.
+func (a Uchar1) Char1() Char1 { return Char1{int8(a.X)} }
+
+// Short1 is Go's int16(a), component by component.
+func (a Uchar1) Short1() Short1 { return Short1{int16(a.X)} }
+
+// Ushort1 is Go's uint16(a), component by component.
+func (a Uchar1) Ushort1() Ushort1 { return Ushort1{uint16(a.X)} }
+
+// Int1 is Go's int32(a), component by component.
+func (a Uchar1) Int1() Int1 { return Int1{int32(a.X)} }
+
+// Uint1 is Go's uint32(a), component by component.
+func (a Uchar1) Uint1() Uint1 { return Uint1{uint32(a.X)} }
+
+// Long1 is Go's int64(a), component by component.
+func (a Uchar1) Long1() Long1 { return Long1{int64(a.X)} }
+
+// Ulong1 is Go's uint64(a), component by component.
+func (a Uchar1) Ulong1() Ulong1 { return Ulong1{uint64(a.X)} }
+
+// Float1 is Go's float32(a), component by component.
+func (a Uchar1) Float1() Float1 { return Float1{float32(a.X)} }
+
+// Double1 is Go's float64(a), component by component.
+func (a Uchar1) Double1() Double1 { return Double1{float64(a.X)} }
 
 // Uchar2 is HIP's uchar2.
 type Uchar2 struct{ X, Y uint8 }
 
-// MakeUchar2 returns the vector of the given components (HIP make_uchar2).
+// MakeUchar2 is the vector of these components (HIP make_uchar2).
 func MakeUchar2(x, y uint8) Uchar2 { return Uchar2{x, y} }
 
-// Add returns a + b, component by component.
+// SplatUchar2 is the vector that has x in every component.
+func SplatUchar2(x uint8) Uchar2 { return Uchar2{X: x, Y: x} }
+
+// Uchar2From is the vector of an array's elements.
+func Uchar2From(a [2]uint8) Uchar2 { return Uchar2{a[0], a[1]} }
+
+// Array is the components of a.
+func (a Uchar2) Array() [2]uint8 { return [2]uint8{a.X, a.Y} }
+
+// Add is a + b, component by component.
 func (a Uchar2) Add(b Uchar2) Uchar2 { return Uchar2{a.X + b.X, a.Y + b.Y} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Uchar2) Sub(b Uchar2) Uchar2 { return Uchar2{a.X - b.X, a.Y - b.Y} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Uchar2) Mul(b Uchar2) Uchar2 { return Uchar2{a.X * b.X, a.Y * b.Y} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Uchar2) Div(b Uchar2) Uchar2 { return Uchar2{a.X / b.X, a.Y / b.Y} }
+
+// Rem is a % b, component by component. A zero in b panics.
+func (a Uchar2) Rem(b Uchar2) Uchar2 { return Uchar2{a.X % b.X, a.Y % b.Y} }
+
+// And is a & b, component by component.
+func (a Uchar2) And(b Uchar2) Uchar2 { return Uchar2{a.X & b.X, a.Y & b.Y} }
+
+// Or is a | b, component by component.
+func (a Uchar2) Or(b Uchar2) Uchar2 { return Uchar2{a.X | b.X, a.Y | b.Y} }
+
+// Xor is a ^ b, component by component.
+func (a Uchar2) Xor(b Uchar2) Uchar2 { return Uchar2{a.X ^ b.X, a.Y ^ b.Y} }
+
+// AndNot is a &^ b, component by component.
+func (a Uchar2) AndNot(b Uchar2) Uchar2 { return Uchar2{a.X &^ b.X, a.Y &^ b.Y} }
+
+// Not is ^a, component by component.
+func (a Uchar2) Not() Uchar2 { return Uchar2{^a.X, ^a.Y} }
+
+// Shl is a << b, component by component.
+func (a Uchar2) Shl(b Uchar2) Uchar2 { return Uchar2{a.X << b.X, a.Y << b.Y} }
+
+// Shr is a >> b, component by component.
+func (a Uchar2) Shr(b Uchar2) Uchar2 { return Uchar2{a.X >> b.X, a.Y >> b.Y} }
+
+// Min is Go's min(a, b), component by component.
+func (a Uchar2) Min(b Uchar2) Uchar2 { return Uchar2{min(a.X, b.X), min(a.Y, b.Y)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Uchar2) Max(b Uchar2) Uchar2 { return Uchar2{max(a.X, b.X), max(a.Y, b.Y)} }
+
+// Eq says of each component whether a == b.
+func (a Uchar2) Eq(b Uchar2) [2]bool { return [2]bool{a.X == b.X, a.Y == b.Y} }
+
+// Ne says of each component whether a != b.
+func (a Uchar2) Ne(b Uchar2) [2]bool { return [2]bool{a.X != b.X, a.Y != b.Y} }
+
+// Lt says of each component whether a < b.
+func (a Uchar2) Lt(b Uchar2) [2]bool { return [2]bool{a.X < b.X, a.Y < b.Y} }
+
+// Le says of each component whether a <= b.
+func (a Uchar2) Le(b Uchar2) [2]bool { return [2]bool{a.X <= b.X, a.Y <= b.Y} }
+
+// Gt says of each component whether a > b.
+func (a Uchar2) Gt(b Uchar2) [2]bool { return [2]bool{a.X > b.X, a.Y > b.Y} }
+
+// Ge says of each component whether a >= b.
+func (a Uchar2) Ge(b Uchar2) [2]bool { return [2]bool{a.X >= b.X, a.Y >= b.Y} }
+
+// Dot is the sum of the products of components.
+func (a Uchar2) Dot(b Uchar2) uint8 { return a.X*b.X + a.Y*b.Y }
+
+// Char2 is Go's int8(a), component by component.
+func (a Uchar2) Char2() Char2 { return Char2{int8(a.X), int8(a.Y)} }
+
+// Short2 is Go's int16(a), component by component.
+func (a Uchar2) Short2() Short2 { return Short2{int16(a.X), int16(a.Y)} }
+
+// Ushort2 is Go's uint16(a), component by component.
+func (a Uchar2) Ushort2() Ushort2 { return Ushort2{uint16(a.X), uint16(a.Y)} }
+
+// Int2 is Go's int32(a), component by component.
+func (a Uchar2) Int2() Int2 { return Int2{int32(a.X), int32(a.Y)} }
+
+// Uint2 is Go's uint32(a), component by component.
+func (a Uchar2) Uint2() Uint2 { return Uint2{uint32(a.X), uint32(a.Y)} }
+
+// Long2 is Go's int64(a), component by component.
+func (a Uchar2) Long2() Long2 { return Long2{int64(a.X), int64(a.Y)} }
+
+// Ulong2 is Go's uint64(a), component by component.
+func (a Uchar2) Ulong2() Ulong2 { return Ulong2{uint64(a.X), uint64(a.Y)} }
+
+// Float2 is Go's float32(a), component by component.
+func (a Uchar2) Float2() Float2 { return Float2{float32(a.X), float32(a.Y)} }
+
+// Double2 is Go's float64(a), component by component.
+func (a Uchar2) Double2() Double2 { return Double2{float64(a.X), float64(a.Y)} }
 
 // Uchar3 is HIP's uchar3.
 type Uchar3 struct{ X, Y, Z uint8 }
 
-// MakeUchar3 returns the vector of the given components (HIP make_uchar3).
+// MakeUchar3 is the vector of these components (HIP make_uchar3).
 func MakeUchar3(x, y, z uint8) Uchar3 { return Uchar3{x, y, z} }
 
-// Add returns a + b, component by component.
+// SplatUchar3 is the vector that has x in every component.
+func SplatUchar3(x uint8) Uchar3 { return Uchar3{X: x, Y: x, Z: x} }
+
+// Uchar3From is the vector of an array's elements.
+func Uchar3From(a [3]uint8) Uchar3 { return Uchar3{a[0], a[1], a[2]} }
+
+// Array is the components of a.
+func (a Uchar3) Array() [3]uint8 { return [3]uint8{a.X, a.Y, a.Z} }
+
+// Add is a + b, component by component.
 func (a Uchar3) Add(b Uchar3) Uchar3 { return Uchar3{a.X + b.X, a.Y + b.Y, a.Z + b.Z} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Uchar3) Sub(b Uchar3) Uchar3 { return Uchar3{a.X - b.X, a.Y - b.Y, a.Z - b.Z} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Uchar3) Mul(b Uchar3) Uchar3 { return Uchar3{a.X * b.X, a.Y * b.Y, a.Z * b.Z} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Uchar3) Div(b Uchar3) Uchar3 { return Uchar3{a.X / b.X, a.Y / b.Y, a.Z / b.Z} }
+
+// Rem is a % b, component by component. A zero in b panics.
+func (a Uchar3) Rem(b Uchar3) Uchar3 { return Uchar3{a.X % b.X, a.Y % b.Y, a.Z % b.Z} }
+
+// And is a & b, component by component.
+func (a Uchar3) And(b Uchar3) Uchar3 { return Uchar3{a.X & b.X, a.Y & b.Y, a.Z & b.Z} }
+
+// Or is a | b, component by component.
+func (a Uchar3) Or(b Uchar3) Uchar3 { return Uchar3{a.X | b.X, a.Y | b.Y, a.Z | b.Z} }
+
+// Xor is a ^ b, component by component.
+func (a Uchar3) Xor(b Uchar3) Uchar3 { return Uchar3{a.X ^ b.X, a.Y ^ b.Y, a.Z ^ b.Z} }
+
+// AndNot is a &^ b, component by component.
+func (a Uchar3) AndNot(b Uchar3) Uchar3 { return Uchar3{a.X &^ b.X, a.Y &^ b.Y, a.Z &^ b.Z} }
+
+// Not is ^a, component by component.
+func (a Uchar3) Not() Uchar3 { return Uchar3{^a.X, ^a.Y, ^a.Z} }
+
+// Shl is a << b, component by component.
+func (a Uchar3) Shl(b Uchar3) Uchar3 { return Uchar3{a.X << b.X, a.Y << b.Y, a.Z << b.Z} }
+
+// Shr is a >> b, component by component.
+func (a Uchar3) Shr(b Uchar3) Uchar3 { return Uchar3{a.X >> b.X, a.Y >> b.Y, a.Z >> b.Z} }
+
+// Min is Go's min(a, b), component by component.
+func (a Uchar3) Min(b Uchar3) Uchar3 { return Uchar3{min(a.X, b.X), min(a.Y, b.Y), min(a.Z, b.Z)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Uchar3) Max(b Uchar3) Uchar3 { return Uchar3{max(a.X, b.X), max(a.Y, b.Y), max(a.Z, b.Z)} }
+
+// Eq says of each component whether a == b.
+func (a Uchar3) Eq(b Uchar3) [3]bool { return [3]bool{a.X == b.X, a.Y == b.Y, a.Z == b.Z} }
+
+// Ne says of each component whether a != b.
+func (a Uchar3) Ne(b Uchar3) [3]bool { return [3]bool{a.X != b.X, a.Y != b.Y, a.Z != b.Z} }
+
+// Lt says of each component whether a < b.
+func (a Uchar3) Lt(b Uchar3) [3]bool { return [3]bool{a.X < b.X, a.Y < b.Y, a.Z < b.Z} }
+
+// Le says of each component whether a <= b.
+func (a Uchar3) Le(b Uchar3) [3]bool { return [3]bool{a.X <= b.X, a.Y <= b.Y, a.Z <= b.Z} }
+
+// Gt says of each component whether a > b.
+func (a Uchar3) Gt(b Uchar3) [3]bool { return [3]bool{a.X > b.X, a.Y > b.Y, a.Z > b.Z} }
+
+// Ge says of each component whether a >= b.
+func (a Uchar3) Ge(b Uchar3) [3]bool { return [3]bool{a.X >= b.X, a.Y >= b.Y, a.Z >= b.Z} }
+
+// Dot is the sum of the products of components.
+func (a Uchar3) Dot(b Uchar3) uint8 { return a.X*b.X + a.Y*b.Y + a.Z*b.Z }
+
+// Char3 is Go's int8(a), component by component.
+func (a Uchar3) Char3() Char3 { return Char3{int8(a.X), int8(a.Y), int8(a.Z)} }
+
+// Short3 is Go's int16(a), component by component.
+func (a Uchar3) Short3() Short3 { return Short3{int16(a.X), int16(a.Y), int16(a.Z)} }
+
+// Ushort3 is Go's uint16(a), component by component.
+func (a Uchar3) Ushort3() Ushort3 { return Ushort3{uint16(a.X), uint16(a.Y), uint16(a.Z)} }
+
+// Int3 is Go's int32(a), component by component.
+func (a Uchar3) Int3() Int3 { return Int3{int32(a.X), int32(a.Y), int32(a.Z)} }
+
+// Uint3 is Go's uint32(a), component by component.
+func (a Uchar3) Uint3() Uint3 { return Uint3{uint32(a.X), uint32(a.Y), uint32(a.Z)} }
+
+// Long3 is Go's int64(a), component by component.
+func (a Uchar3) Long3() Long3 { return Long3{int64(a.X), int64(a.Y), int64(a.Z)} }
+
+// Ulong3 is Go's uint64(a), component by component.
+func (a Uchar3) Ulong3() Ulong3 { return Ulong3{uint64(a.X), uint64(a.Y), uint64(a.Z)} }
+
+// Float3 is Go's float32(a), component by component.
+func (a Uchar3) Float3() Float3 { return Float3{float32(a.X), float32(a.Y), float32(a.Z)} }
+
+// Double3 is Go's float64(a), component by component.
+func (a Uchar3) Double3() Double3 { return Double3{float64(a.X), float64(a.Y), float64(a.Z)} }
 
 // Uchar4 is HIP's uchar4.
 type Uchar4 struct{ X, Y, Z, W uint8 }
 
-// MakeUchar4 returns the vector of the given components (HIP make_uchar4).
+// MakeUchar4 is the vector of these components (HIP make_uchar4).
 func MakeUchar4(x, y, z, w uint8) Uchar4 { return Uchar4{x, y, z, w} }
 
-// Add returns a + b, component by component.
+// SplatUchar4 is the vector that has x in every component.
+func SplatUchar4(x uint8) Uchar4 { return Uchar4{X: x, Y: x, Z: x, W: x} }
+
+// Uchar4From is the vector of an array's elements.
+func Uchar4From(a [4]uint8) Uchar4 { return Uchar4{a[0], a[1], a[2], a[3]} }
+
+// Array is the components of a.
+func (a Uchar4) Array() [4]uint8 { return [4]uint8{a.X, a.Y, a.Z, a.W} }
+
+// Add is a + b, component by component.
 func (a Uchar4) Add(b Uchar4) Uchar4 { return Uchar4{a.X + b.X, a.Y + b.Y, a.Z + b.Z, a.W + b.W} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Uchar4) Sub(b Uchar4) Uchar4 { return Uchar4{a.X - b.X, a.Y - b.Y, a.Z - b.Z, a.W - b.W} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Uchar4) Mul(b Uchar4) Uchar4 { return Uchar4{a.X * b.X, a.Y * b.Y, a.Z * b.Z, a.W * b.W} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Uchar4) Div(b Uchar4) Uchar4 { return Uchar4{a.X / b.X, a.Y / b.Y, a.Z / b.Z, a.W / b.W} }
+
+// Rem is a % b, component by component. A zero in b panics.
+func (a Uchar4) Rem(b Uchar4) Uchar4 { return Uchar4{a.X % b.X, a.Y % b.Y, a.Z % b.Z, a.W % b.W} }
+
+// And is a & b, component by component.
+func (a Uchar4) And(b Uchar4) Uchar4 { return Uchar4{a.X & b.X, a.Y & b.Y, a.Z & b.Z, a.W & b.W} }
+
+// Or is a | b, component by component.
+func (a Uchar4) Or(b Uchar4) Uchar4 { return Uchar4{a.X | b.X, a.Y | b.Y, a.Z | b.Z, a.W | b.W} }
+
+// Xor is a ^ b, component by component.
+func (a Uchar4) Xor(b Uchar4) Uchar4 { return Uchar4{a.X ^ b.X, a.Y ^ b.Y, a.Z ^ b.Z, a.W ^ b.W} }
+
+// AndNot is a &^ b, component by component.
+func (a Uchar4) AndNot(b Uchar4) Uchar4 {
+	return Uchar4{a.X &^ b.X, a.Y &^ b.Y, a.Z &^ b.Z, a.W &^ b.W}
+}
+
+// Not is ^a, component by component.
+func (a Uchar4) Not() Uchar4 { return Uchar4{^a.X, ^a.Y, ^a.Z, ^a.W} }
+
+// Shl is a << b, component by component.
+func (a Uchar4) Shl(b Uchar4) Uchar4 { return Uchar4{a.X << b.X, a.Y << b.Y, a.Z << b.Z, a.W << b.W} }
+
+// Shr is a >> b, component by component.
+func (a Uchar4) Shr(b Uchar4) Uchar4 { return Uchar4{a.X >> b.X, a.Y >> b.Y, a.Z >> b.Z, a.W >> b.W} }
+
+// Min is Go's min(a, b), component by component.
+func (a Uchar4) Min(b Uchar4) Uchar4 {
+	return Uchar4{min(a.X, b.X), min(a.Y, b.Y), min(a.Z, b.Z), min(a.W, b.W)}
+}
+
+// Max is Go's max(a, b), component by component.
+func (a Uchar4) Max(b Uchar4) Uchar4 {
+	return Uchar4{max(a.X, b.X), max(a.Y, b.Y), max(a.Z, b.Z), max(a.W, b.W)}
+}
+
+// Eq says of each component whether a == b.
+func (a Uchar4) Eq(b Uchar4) [4]bool { return [4]bool{a.X == b.X, a.Y == b.Y, a.Z == b.Z, a.W == b.W} }
+
+// Ne says of each component whether a != b.
+func (a Uchar4) Ne(b Uchar4) [4]bool { return [4]bool{a.X != b.X, a.Y != b.Y, a.Z != b.Z, a.W != b.W} }
+
+// Lt says of each component whether a < b.
+func (a Uchar4) Lt(b Uchar4) [4]bool { return [4]bool{a.X < b.X, a.Y < b.Y, a.Z < b.Z, a.W < b.W} }
+
+// Le says of each component whether a <= b.
+func (a Uchar4) Le(b Uchar4) [4]bool { return [4]bool{a.X <= b.X, a.Y <= b.Y, a.Z <= b.Z, a.W <= b.W} }
+
+// Gt says of each component whether a > b.
+func (a Uchar4) Gt(b Uchar4) [4]bool { return [4]bool{a.X > b.X, a.Y > b.Y, a.Z > b.Z, a.W > b.W} }
+
+// Ge says of each component whether a >= b.
+func (a Uchar4) Ge(b Uchar4) [4]bool { return [4]bool{a.X >= b.X, a.Y >= b.Y, a.Z >= b.Z, a.W >= b.W} }
+
+// Dot is the sum of the products of components.
+func (a Uchar4) Dot(b Uchar4) uint8 { return a.X*b.X + a.Y*b.Y + a.Z*b.Z + a.W*b.W }
+
+// Char4 is Go's int8(a), component by component.
+func (a Uchar4) Char4() Char4 { return Char4{int8(a.X), int8(a.Y), int8(a.Z), int8(a.W)} }
+
+// Short4 is Go's int16(a), component by component.
+func (a Uchar4) Short4() Short4 { return Short4{int16(a.X), int16(a.Y), int16(a.Z), int16(a.W)} }
+
+// Ushort4 is Go's uint16(a), component by component.
+func (a Uchar4) Ushort4() Ushort4 { return Ushort4{uint16(a.X), uint16(a.Y), uint16(a.Z), uint16(a.W)} }
+
+// Int4 is Go's int32(a), component by component.
+func (a Uchar4) Int4() Int4 { return Int4{int32(a.X), int32(a.Y), int32(a.Z), int32(a.W)} }
+
+// Uint4 is Go's uint32(a), component by component.
+func (a Uchar4) Uint4() Uint4 { return Uint4{uint32(a.X), uint32(a.Y), uint32(a.Z), uint32(a.W)} }
+
+// Long4 is Go's int64(a), component by component.
+func (a Uchar4) Long4() Long4 { return Long4{int64(a.X), int64(a.Y), int64(a.Z), int64(a.W)} }
+
+// Ulong4 is Go's uint64(a), component by component.
+func (a Uchar4) Ulong4() Ulong4 { return Ulong4{uint64(a.X), uint64(a.Y), uint64(a.Z), uint64(a.W)} }
+
+// Float4 is Go's float32(a), component by component.
+func (a Uchar4) Float4() Float4 {
+	return Float4{float32(a.X), float32(a.Y), float32(a.Z), float32(a.W)}
+}
+
+// Double4 is Go's float64(a), component by component.
+func (a Uchar4) Double4() Double4 {
+	return Double4{float64(a.X), float64(a.Y), float64(a.Z), float64(a.W)}
+}

@@ -5,71 +5,425 @@ package vector
 // Uint1 is HIP's uint1.
 type Uint1 struct{ X uint32 }
 
-// MakeUint1 returns the vector of the given components (HIP make_uint1).
+// MakeUint1 is the vector of these components (HIP make_uint1).
 func MakeUint1(x uint32) Uint1 { return Uint1{x} }
 
-// Add returns a + b, component by component.
+// SplatUint1 is the vector that has x in every component.
+func SplatUint1(x uint32) Uint1 { return Uint1{X: x} }
+
+// Uint1From is the vector of an array's elements.
+func Uint1From(a [1]uint32) Uint1 { return Uint1{a[0]} }
+
+// Array is the components of a.
+func (a Uint1) Array() [1]uint32 { return [1]uint32{a.X} }
+
+// Add is a + b, component by component.
 func (a Uint1) Add(b Uint1) Uint1 { return Uint1{a.X + b.X} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Uint1) Sub(b Uint1) Uint1 { return Uint1{a.X - b.X} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Uint1) Mul(b Uint1) Uint1 { return Uint1{a.X * b.X} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Uint1) Div(b Uint1) Uint1 { return Uint1{a.X / b.X} }
+
+// Rem is a % b, component by component. A zero in b panics.
+func (a Uint1) Rem(b Uint1) Uint1 { return Uint1{a.X % b.X} }
+
+// And is a & b, component by component.
+func (a Uint1) And(b Uint1) Uint1 { return Uint1{a.X & b.X} }
+
+// Or is a | b, component by component.
+func (a Uint1) Or(b Uint1) Uint1 { return Uint1{a.X | b.X} }
+
+// Xor is a ^ b, component by component.
+func (a Uint1) Xor(b Uint1) Uint1 { return Uint1{a.X ^ b.X} }
+
+// AndNot is a &^ b, component by component.
+func (a Uint1) AndNot(b Uint1) Uint1 { return Uint1{a.X &^ b.X} }
+
+// Not is ^a, component by component.
+func (a Uint1) Not() Uint1 { return Uint1{^a.X} }
+
+// Shl is a << b, component by component.
+func (a Uint1) Shl(b Uint1) Uint1 { return Uint1{a.X << b.X} }
+
+// Shr is a >> b, component by component.
+func (a Uint1) Shr(b Uint1) Uint1 { return Uint1{a.X >> b.X} }
+
+// Min is Go's min(a, b), component by component.
+func (a Uint1) Min(b Uint1) Uint1 { return Uint1{min(a.X, b.X)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Uint1) Max(b Uint1) Uint1 { return Uint1{max(a.X, b.X)} }
+
+// Eq says of each component whether a == b.
+func (a Uint1) Eq(b Uint1) [1]bool { return [1]bool{a.X == b.X} }
+
+// Ne says of each component whether a != b.
+func (a Uint1) Ne(b Uint1) [1]bool { return [1]bool{a.X != b.X} }
+
+// Lt says of each component whether a < b.
+func (a Uint1) Lt(b Uint1) [1]bool { return [1]bool{a.X < b.X} }
+
+// Le says of each component whether a <= b.
+func (a Uint1) Le(b Uint1) [1]bool { return [1]bool{a.X <= b.X} }
+
+// Gt says of each component whether a > b.
+func (a Uint1) Gt(b Uint1) [1]bool { return [1]bool{a.X > b.X} }
+
+// Ge says of each component whether a >= b.
+func (a Uint1) Ge(b Uint1) [1]bool { return [1]bool{a.X >= b.X} }
+
+// Dot is the sum of the products of components.
+func (a Uint1) Dot(b Uint1) uint32 { return a.X * b.X }
+
+// Char1 is Go's int8(a), component by component.
+func (a Uint1) Char1() Char1 { return Char1{int8(a.X)} }
+
+// Uchar1 is Go's uint8(a), component by component.
+func (a Uint1) Uchar1() Uchar1 { return Uchar1{uint8(a.X)} }
+
+// Short1 is Go's int16(a), component by component.
+func (a Uint1) Short1() Short1 { return Short1{int16(a.X)} }
+
+// Ushort1 is Go's uint16(a), component by component.
+func (a Uint1) Ushort1() Ushort1 { return Ushort1{uint16(a.X)} }
+
+// Int1 is Go's int32(a), component by component.
+func (a Uint1) Int1() Int1 { return Int1{int32(a.X)} }
+
+// Long1 is Go's int64(a), component by component.
+func (a Uint1) Long1() Long1 { return Long1{int64(a.X)} }
+
+// Ulong1 is Go's uint64(a), component by component.
+func (a Uint1) Ulong1() Ulong1 { return Ulong1{uint64(a.X)} }
+
+// Float1 is Go's float32(a), component by component.
+func (a Uint1) Float1() Float1 { return Float1{float32(a.X)} }
+
+// Double1 is Go's float64(a), component by component.
+func (a Uint1) Double1() Double1 { return Double1{float64(a.X)} }
 
 // Uint2 is HIP's uint2.
 type Uint2 struct{ X, Y uint32 }
 
-// MakeUint2 returns the vector of the given components (HIP make_uint2).
+// MakeUint2 is the vector of these components (HIP make_uint2).
 func MakeUint2(x, y uint32) Uint2 { return Uint2{x, y} }
 
-// Add returns a + b, component by component.
+// SplatUint2 is the vector that has x in every component.
+func SplatUint2(x uint32) Uint2 { return Uint2{X: x, Y: x} }
+
+// Uint2From is the vector of an array's elements.
+func Uint2From(a [2]uint32) Uint2 { return Uint2{a[0], a[1]} }
+
+// Array is the components of a.
+func (a Uint2) Array() [2]uint32 { return [2]uint32{a.X, a.Y} }
+
+// Add is a + b, component by component.
 func (a Uint2) Add(b Uint2) Uint2 { return Uint2{a.X + b.X, a.Y + b.Y} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Uint2) Sub(b Uint2) Uint2 { return Uint2{a.X - b.X, a.Y - b.Y} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Uint2) Mul(b Uint2) Uint2 { return Uint2{a.X * b.X, a.Y * b.Y} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Uint2) Div(b Uint2) Uint2 { return Uint2{a.X / b.X, a.Y / b.Y} }
+
+// Rem is a % b, component by component. A zero in b panics.
+func (a Uint2) Rem(b Uint2) Uint2 { return Uint2{a.X % b.X, a.Y % b.Y} }
+
+// And is a & b, component by component.
+func (a Uint2) And(b Uint2) Uint2 { return Uint2{a.X & b.X, a.Y & b.Y} }
+
+// Or is a | b, component by component.
+func (a Uint2) Or(b Uint2) Uint2 { return Uint2{a.X | b.X, a.Y | b.Y} }
+
+// Xor is a ^ b, component by component.
+func (a Uint2) Xor(b Uint2) Uint2 { return Uint2{a.X ^ b.X, a.Y ^ b.Y} }
+
+// AndNot is a &^ b, component by component.
+func (a Uint2) AndNot(b Uint2) Uint2 { return Uint2{a.X &^ b.X, a.Y &^ b.Y} }
+
+// Not is ^a, component by component.
+func (a Uint2) Not() Uint2 { return Uint2{^a.X, ^a.Y} }
+
+// Shl is a << b, component by component.
+func (a Uint2) Shl(b Uint2) Uint2 { return Uint2{a.X << b.X, a.Y << b.Y} }
+
+// Shr is a >> b, component by component.
+func (a Uint2) Shr(b Uint2) Uint2 { return Uint2{a.X >> b.X, a.Y >> b.Y} }
+
+// Min is Go's min(a, b), component by component.
+func (a Uint2) Min(b Uint2) Uint2 { return Uint2{min(a.X, b.X), min(a.Y, b.Y)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Uint2) Max(b Uint2) Uint2 { return Uint2{max(a.X, b.X), max(a.Y, b.Y)} }
+
+// Eq says of each component whether a == b.
+func (a Uint2) Eq(b Uint2) [2]bool { return [2]bool{a.X == b.X, a.Y == b.Y} }
+
+// Ne says of each component whether a != b.
+func (a Uint2) Ne(b Uint2) [2]bool { return [2]bool{a.X != b.X, a.Y != b.Y} }
+
+// Lt says of each component whether a < b.
+func (a Uint2) Lt(b Uint2) [2]bool { return [2]bool{a.X < b.X, a.Y < b.Y} }
+
+// Le says of each component whether a <= b.
+func (a Uint2) Le(b Uint2) [2]bool { return [2]bool{a.X <= b.X, a.Y <= b.Y} }
+
+// Gt says of each component whether a > b.
+func (a Uint2) Gt(b Uint2) [2]bool { return [2]bool{a.X > b.X, a.Y > b.Y} }
+
+// Ge says of each component whether a >= b.
+func (a Uint2) Ge(b Uint2) [2]bool { return [2]bool{a.X >= b.X, a.Y >= b.Y} }
+
+// Dot is the sum of the products of components.
+func (a Uint2) Dot(b Uint2) uint32 { return a.X*b.X + a.Y*b.Y }
+
+// Char2 is Go's int8(a), component by component.
+func (a Uint2) Char2() Char2 { return Char2{int8(a.X), int8(a.Y)} }
+
+// Uchar2 is Go's uint8(a), component by component.
+func (a Uint2) Uchar2() Uchar2 { return Uchar2{uint8(a.X), uint8(a.Y)} }
+
+// Short2 is Go's int16(a), component by component.
+func (a Uint2) Short2() Short2 { return Short2{int16(a.X), int16(a.Y)} }
+
+// Ushort2 is Go's uint16(a), component by component.
+func (a Uint2) Ushort2() Ushort2 { return Ushort2{uint16(a.X), uint16(a.Y)} }
+
+// Int2 is Go's int32(a), component by component.
+func (a Uint2) Int2() Int2 { return Int2{int32(a.X), int32(a.Y)} }
+
+// Long2 is Go's int64(a), component by component.
+func (a Uint2) Long2() Long2 { return Long2{int64(a.X), int64(a.Y)} }
+
+// Ulong2 is Go's uint64(a), component by component.
+func (a Uint2) Ulong2() Ulong2 { return Ulong2{uint64(a.X), uint64(a.Y)} }
+
+// Float2 is Go's float32(a), component by component.
+func (a Uint2) Float2() Float2 { return Float2{float32(a.X), float32(a.Y)} }
+
+// Double2 is Go's float64(a), component by component.
+func (a Uint2) Double2() Double2 { return Double2{float64(a.X), float64(a.Y)} }
 
 // Uint3 is HIP's uint3.
 type Uint3 struct{ X, Y, Z uint32 }
 
-// MakeUint3 returns the vector of the given components (HIP make_uint3).
+// MakeUint3 is the vector of these components (HIP make_uint3).
 func MakeUint3(x, y, z uint32) Uint3 { return Uint3{x, y, z} }
 
-// Add returns a + b, component by component.
+// SplatUint3 is the vector that has x in every component.
+func SplatUint3(x uint32) Uint3 { return Uint3{X: x, Y: x, Z: x} }
+
+// Uint3From is the vector of an array's elements.
+func Uint3From(a [3]uint32) Uint3 { return Uint3{a[0], a[1], a[2]} }
+
+// Array is the components of a.
+func (a Uint3) Array() [3]uint32 { return [3]uint32{a.X, a.Y, a.Z} }
+
+// Add is a + b, component by component.
 func (a Uint3) Add(b Uint3) Uint3 { return Uint3{a.X + b.X, a.Y + b.Y, a.Z + b.Z} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Uint3) Sub(b Uint3) Uint3 { return Uint3{a.X - b.X, a.Y - b.Y, a.Z - b.Z} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Uint3) Mul(b Uint3) Uint3 { return Uint3{a.X * b.X, a.Y * b.Y, a.Z * b.Z} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Uint3) Div(b Uint3) Uint3 { return Uint3{a.X / b.X, a.Y / b.Y, a.Z / b.Z} }
+
+// Rem is a % b, component by component. A zero in b panics.
+func (a Uint3) Rem(b Uint3) Uint3 { return Uint3{a.X % b.X, a.Y % b.Y, a.Z % b.Z} }
+
+// And is a & b, component by component.
+func (a Uint3) And(b Uint3) Uint3 { return Uint3{a.X & b.X, a.Y & b.Y, a.Z & b.Z} }
+
+// Or is a | b, component by component.
+func (a Uint3) Or(b Uint3) Uint3 { return Uint3{a.X | b.X, a.Y | b.Y, a.Z | b.Z} }
+
+// Xor is a ^ b, component by component.
+func (a Uint3) Xor(b Uint3) Uint3 { return Uint3{a.X ^ b.X, a.Y ^ b.Y, a.Z ^ b.Z} }
+
+// AndNot is a &^ b, component by component.
+func (a Uint3) AndNot(b Uint3) Uint3 { return Uint3{a.X &^ b.X, a.Y &^ b.Y, a.Z &^ b.Z} }
+
+// Not is ^a, component by component.
+func (a Uint3) Not() Uint3 { return Uint3{^a.X, ^a.Y, ^a.Z} }
+
+// Shl is a << b, component by component.
+func (a Uint3) Shl(b Uint3) Uint3 { return Uint3{a.X << b.X, a.Y << b.Y, a.Z << b.Z} }
+
+// Shr is a >> b, component by component.
+func (a Uint3) Shr(b Uint3) Uint3 { return Uint3{a.X >> b.X, a.Y >> b.Y, a.Z >> b.Z} }
+
+// Min is Go's min(a, b), component by component.
+func (a Uint3) Min(b Uint3) Uint3 { return Uint3{min(a.X, b.X), min(a.Y, b.Y), min(a.Z, b.Z)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Uint3) Max(b Uint3) Uint3 { return Uint3{max(a.X, b.X), max(a.Y, b.Y), max(a.Z, b.Z)} }
+
+// Eq says of each component whether a == b.
+func (a Uint3) Eq(b Uint3) [3]bool { return [3]bool{a.X == b.X, a.Y == b.Y, a.Z == b.Z} }
+
+// Ne says of each component whether a != b.
+func (a Uint3) Ne(b Uint3) [3]bool { return [3]bool{a.X != b.X, a.Y != b.Y, a.Z != b.Z} }
+
+// Lt says of each component whether a < b.
+func (a Uint3) Lt(b Uint3) [3]bool { return [3]bool{a.X < b.X, a.Y < b.Y, a.Z < b.Z} }
+
+// Le says of each component whether a <= b.
+func (a Uint3) Le(b Uint3) [3]bool { return [3]bool{a.X <= b.X, a.Y <= b.Y, a.Z <= b.Z} }
+
+// Gt says of each component whether a > b.
+func (a Uint3) Gt(b Uint3) [3]bool { return [3]bool{a.X > b.X, a.Y > b.Y, a.Z > b.Z} }
+
+// Ge says of each component whether a >= b.
+func (a Uint3) Ge(b Uint3) [3]bool { return [3]bool{a.X >= b.X, a.Y >= b.Y, a.Z >= b.Z} }
+
+// Dot is the sum of the products of components.
+func (a Uint3) Dot(b Uint3) uint32 { return a.X*b.X + a.Y*b.Y + a.Z*b.Z }
+
+// Char3 is Go's int8(a), component by component.
+func (a Uint3) Char3() Char3 { return Char3{int8(a.X), int8(a.Y), int8(a.Z)} }
+
+// Uchar3 is Go's uint8(a), component by component.
+func (a Uint3) Uchar3() Uchar3 { return Uchar3{uint8(a.X), uint8(a.Y), uint8(a.Z)} }
+
+// Short3 is Go's int16(a), component by component.
+func (a Uint3) Short3() Short3 { return Short3{int16(a.X), int16(a.Y), int16(a.Z)} }
+
+// Ushort3 is Go's uint16(a), component by component.
+func (a Uint3) Ushort3() Ushort3 { return Ushort3{uint16(a.X), uint16(a.Y), uint16(a.Z)} }
+
+// Int3 is Go's int32(a), component by component.
+func (a Uint3) Int3() Int3 { return Int3{int32(a.X), int32(a.Y), int32(a.Z)} }
+
+// Long3 is Go's int64(a), component by component.
+func (a Uint3) Long3() Long3 { return Long3{int64(a.X), int64(a.Y), int64(a.Z)} }
+
+// Ulong3 is Go's uint64(a), component by component.
+func (a Uint3) Ulong3() Ulong3 { return Ulong3{uint64(a.X), uint64(a.Y), uint64(a.Z)} }
+
+// Float3 is Go's float32(a), component by component.
+func (a Uint3) Float3() Float3 { return Float3{float32(a.X), float32(a.Y), float32(a.Z)} }
+
+// Double3 is Go's float64(a), component by component.
+func (a Uint3) Double3() Double3 { return Double3{float64(a.X), float64(a.Y), float64(a.Z)} }
 
 // Uint4 is HIP's uint4.
 type Uint4 struct{ X, Y, Z, W uint32 }
 
-// MakeUint4 returns the vector of the given components (HIP make_uint4).
+// MakeUint4 is the vector of these components (HIP make_uint4).
 func MakeUint4(x, y, z, w uint32) Uint4 { return Uint4{x, y, z, w} }
 
-// Add returns a + b, component by component.
+// SplatUint4 is the vector that has x in every component.
+func SplatUint4(x uint32) Uint4 { return Uint4{X: x, Y: x, Z: x, W: x} }
+
+// Uint4From is the vector of an array's elements.
+func Uint4From(a [4]uint32) Uint4 { return Uint4{a[0], a[1], a[2], a[3]} }
+
+// Array is the components of a.
+func (a Uint4) Array() [4]uint32 { return [4]uint32{a.X, a.Y, a.Z, a.W} }
+
+// Add is a + b, component by component.
 func (a Uint4) Add(b Uint4) Uint4 { return Uint4{a.X + b.X, a.Y + b.Y, a.Z + b.Z, a.W + b.W} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Uint4) Sub(b Uint4) Uint4 { return Uint4{a.X - b.X, a.Y - b.Y, a.Z - b.Z, a.W - b.W} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Uint4) Mul(b Uint4) Uint4 { return Uint4{a.X * b.X, a.Y * b.Y, a.Z * b.Z, a.W * b.W} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Uint4) Div(b Uint4) Uint4 { return Uint4{a.X / b.X, a.Y / b.Y, a.Z / b.Z, a.W / b.W} }
+
+// Rem is a % b, component by component. A zero in b panics.
+func (a Uint4) Rem(b Uint4) Uint4 { return Uint4{a.X % b.X, a.Y % b.Y, a.Z % b.Z, a.W % b.W} }
+
+// And is a & b, component by component.
+func (a Uint4) And(b Uint4) Uint4 { return Uint4{a.X & b.X, a.Y & b.Y, a.Z & b.Z, a.W & b.W} }
+
+// Or is a | b, component by component.
+func (a Uint4) Or(b Uint4) Uint4 { return Uint4{a.X | b.X, a.Y | b.Y, a.Z | b.Z, a.W | b.W} }
+
+// Xor is a ^ b, component by component.
+func (a Uint4) Xor(b Uint4) Uint4 { return Uint4{a.X ^ b.X, a.Y ^ b.Y, a.Z ^ b.Z, a.W ^ b.W} }
+
+// AndNot is a &^ b, component by component.
+func (a Uint4) AndNot(b Uint4) Uint4 { return Uint4{a.X &^ b.X, a.Y &^ b.Y, a.Z &^ b.Z, a.W &^ b.W} }
+
+// Not is ^a, component by component.
+func (a Uint4) Not() Uint4 { return Uint4{^a.X, ^a.Y, ^a.Z, ^a.W} }
+
+// Shl is a << b, component by component.
+func (a Uint4) Shl(b Uint4) Uint4 { return Uint4{a.X << b.X, a.Y << b.Y, a.Z << b.Z, a.W << b.W} }
+
+// Shr is a >> b, component by component.
+func (a Uint4) Shr(b Uint4) Uint4 { return Uint4{a.X >> b.X, a.Y >> b.Y, a.Z >> b.Z, a.W >> b.W} }
+
+// Min is Go's min(a, b), component by component.
+func (a Uint4) Min(b Uint4) Uint4 {
+	return Uint4{min(a.X, b.X), min(a.Y, b.Y), min(a.Z, b.Z), min(a.W, b.W)}
+}
+
+// Max is Go's max(a, b), component by component.
+func (a Uint4) Max(b Uint4) Uint4 {
+	return Uint4{max(a.X, b.X), max(a.Y, b.Y), max(a.Z, b.Z), max(a.W, b.W)}
+}
+
+// Eq says of each component whether a == b.
+func (a Uint4) Eq(b Uint4) [4]bool { return [4]bool{a.X == b.X, a.Y == b.Y, a.Z == b.Z, a.W == b.W} }
+
+// Ne says of each component whether a != b.
+func (a Uint4) Ne(b Uint4) [4]bool { return [4]bool{a.X != b.X, a.Y != b.Y, a.Z != b.Z, a.W != b.W} }
+
+// Lt says of each component whether a < b.
+func (a Uint4) Lt(b Uint4) [4]bool { return [4]bool{a.X < b.X, a.Y < b.Y, a.Z < b.Z, a.W < b.W} }
+
+// Le says of each component whether a <= b.
+func (a Uint4) Le(b Uint4) [4]bool { return [4]bool{a.X <= b.X, a.Y <= b.Y, a.Z <= b.Z, a.W <= b.W} }
+
+// Gt says of each component whether a > b.
+func (a Uint4) Gt(b Uint4) [4]bool { return [4]bool{a.X > b.X, a.Y > b.Y, a.Z > b.Z, a.W > b.W} }
+
+// Ge says of each component whether a >= b.
+func (a Uint4) Ge(b Uint4) [4]bool { return [4]bool{a.X >= b.X, a.Y >= b.Y, a.Z >= b.Z, a.W >= b.W} }
+
+// Dot is the sum of the products of components.
+func (a Uint4) Dot(b Uint4) uint32 { return a.X*b.X + a.Y*b.Y + a.Z*b.Z + a.W*b.W }
+
+// Char4 is Go's int8(a), component by component.
+func (a Uint4) Char4() Char4 { return Char4{int8(a.X), int8(a.Y), int8(a.Z), int8(a.W)} }
+
+// Uchar4 is Go's uint8(a), component by component.
+func (a Uint4) Uchar4() Uchar4 { return Uchar4{uint8(a.X), uint8(a.Y), uint8(a.Z), uint8(a.W)} }
+
+// Short4 is Go's int16(a), component by component.
+func (a Uint4) Short4() Short4 { return Short4{int16(a.X), int16(a.Y), int16(a.Z), int16(a.W)} }
+
+// Ushort4 is Go's uint16(a), component by component.
+func (a Uint4) Ushort4() Ushort4 { return Ushort4{uint16(a.X), uint16(a.Y), uint16(a.Z), uint16(a.W)} }
+
+// Int4 is Go's int32(a), component by component.
+func (a Uint4) Int4() Int4 { return Int4{int32(a.X), int32(a.Y), int32(a.Z), int32(a.W)} }
+
+// Long4 is Go's int64(a), component by component.
+func (a Uint4) Long4() Long4 { return Long4{int64(a.X), int64(a.Y), int64(a.Z), int64(a.W)} }
+
+// Ulong4 is Go's uint64(a), component by component.
+func (a Uint4) Ulong4() Ulong4 { return Ulong4{uint64(a.X), uint64(a.Y), uint64(a.Z), uint64(a.W)} }
+
+// Float4 is Go's float32(a), component by component.
+func (a Uint4) Float4() Float4 { return Float4{float32(a.X), float32(a.Y), float32(a.Z), float32(a.W)} }
+
+// Double4 is Go's float64(a), component by component.
+func (a Uint4) Double4() Double4 {
+	return Double4{float64(a.X), float64(a.Y), float64(a.Z), float64(a.W)}
+}

@@ -5,71 +5,429 @@ package vector
 // Ulong1 is HIP's ulong1.
 type Ulong1 struct{ X uint64 }
 
-// MakeUlong1 returns the vector of the given components (HIP make_ulong1).
+// MakeUlong1 is the vector of these components (HIP make_ulong1).
 func MakeUlong1(x uint64) Ulong1 { return Ulong1{x} }
 
-// Add returns a + b, component by component.
+// SplatUlong1 is the vector that has x in every component.
+func SplatUlong1(x uint64) Ulong1 { return Ulong1{X: x} }
+
+// Ulong1From is the vector of an array's elements.
+func Ulong1From(a [1]uint64) Ulong1 { return Ulong1{a[0]} }
+
+// Array is the components of a.
+func (a Ulong1) Array() [1]uint64 { return [1]uint64{a.X} }
+
+// Add is a + b, component by component.
 func (a Ulong1) Add(b Ulong1) Ulong1 { return Ulong1{a.X + b.X} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Ulong1) Sub(b Ulong1) Ulong1 { return Ulong1{a.X - b.X} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Ulong1) Mul(b Ulong1) Ulong1 { return Ulong1{a.X * b.X} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Ulong1) Div(b Ulong1) Ulong1 { return Ulong1{a.X / b.X} }
+
+// Rem is a % b, component by component. A zero in b panics.
+func (a Ulong1) Rem(b Ulong1) Ulong1 { return Ulong1{a.X % b.X} }
+
+// And is a & b, component by component.
+func (a Ulong1) And(b Ulong1) Ulong1 { return Ulong1{a.X & b.X} }
+
+// Or is a | b, component by component.
+func (a Ulong1) Or(b Ulong1) Ulong1 { return Ulong1{a.X | b.X} }
+
+// Xor is a ^ b, component by component.
+func (a Ulong1) Xor(b Ulong1) Ulong1 { return Ulong1{a.X ^ b.X} }
+
+// AndNot is a &^ b, component by component.
+func (a Ulong1) AndNot(b Ulong1) Ulong1 { return Ulong1{a.X &^ b.X} }
+
+// Not is ^a, component by component.
+func (a Ulong1) Not() Ulong1 { return Ulong1{^a.X} }
+
+// Shl is a << b, component by component.
+func (a Ulong1) Shl(b Ulong1) Ulong1 { return Ulong1{a.X << b.X} }
+
+// Shr is a >> b, component by component.
+func (a Ulong1) Shr(b Ulong1) Ulong1 { return Ulong1{a.X >> b.X} }
+
+// Min is Go's min(a, b), component by component.
+func (a Ulong1) Min(b Ulong1) Ulong1 { return Ulong1{min(a.X, b.X)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Ulong1) Max(b Ulong1) Ulong1 { return Ulong1{max(a.X, b.X)} }
+
+// Eq says of each component whether a == b.
+func (a Ulong1) Eq(b Ulong1) [1]bool { return [1]bool{a.X == b.X} }
+
+// Ne says of each component whether a != b.
+func (a Ulong1) Ne(b Ulong1) [1]bool { return [1]bool{a.X != b.X} }
+
+// Lt says of each component whether a < b.
+func (a Ulong1) Lt(b Ulong1) [1]bool { return [1]bool{a.X < b.X} }
+
+// Le says of each component whether a <= b.
+func (a Ulong1) Le(b Ulong1) [1]bool { return [1]bool{a.X <= b.X} }
+
+// Gt says of each component whether a > b.
+func (a Ulong1) Gt(b Ulong1) [1]bool { return [1]bool{a.X > b.X} }
+
+// Ge says of each component whether a >= b.
+func (a Ulong1) Ge(b Ulong1) [1]bool { return [1]bool{a.X >= b.X} }
+
+// Dot is the sum of the products of components.
+func (a Ulong1) Dot(b Ulong1) uint64 { return a.X * b.X }
+
+// Char1 is Go's int8(a), component by component.
+func (a Ulong1) Char1() Char1 { return Char1{int8(a.X)} }
+
+// Uchar1 is Go's uint8(a), component by component.
+func (a Ulong1) Uchar1() Uchar1 { return Uchar1{uint8(a.X)} }
+
+// Short1 is Go's int16(a), component by component.
+func (a Ulong1) Short1() Short1 { return Short1{int16(a.X)} }
+
+// Ushort1 is Go's uint16(a), component by component.
+func (a Ulong1) Ushort1() Ushort1 { return Ushort1{uint16(a.X)} }
+
+// Int1 is Go's int32(a), component by component.
+func (a Ulong1) Int1() Int1 { return Int1{int32(a.X)} }
+
+// Uint1 is Go's uint32(a), component by component.
+func (a Ulong1) Uint1() Uint1 { return Uint1{uint32(a.X)} }
+
+// Long1 is Go's int64(a), component by component.
+func (a Ulong1) Long1() Long1 { return Long1{int64(a.X)} }
+
+// Float1 is Go's float32(a), component by component.
+func (a Ulong1) Float1() Float1 { return Float1{float32(a.X)} }
+
+// Double1 is Go's float64(a), component by component.
+func (a Ulong1) Double1() Double1 { return Double1{float64(a.X)} }
 
 // Ulong2 is HIP's ulong2.
 type Ulong2 struct{ X, Y uint64 }
 
-// MakeUlong2 returns the vector of the given components (HIP make_ulong2).
+// MakeUlong2 is the vector of these components (HIP make_ulong2).
 func MakeUlong2(x, y uint64) Ulong2 { return Ulong2{x, y} }
 
-// Add returns a + b, component by component.
+// SplatUlong2 is the vector that has x in every component.
+func SplatUlong2(x uint64) Ulong2 { return Ulong2{X: x, Y: x} }
+
+// Ulong2From is the vector of an array's elements.
+func Ulong2From(a [2]uint64) Ulong2 { return Ulong2{a[0], a[1]} }
+
+// Array is the components of a.
+func (a Ulong2) Array() [2]uint64 { return [2]uint64{a.X, a.Y} }
+
+// Add is a + b, component by component.
 func (a Ulong2) Add(b Ulong2) Ulong2 { return Ulong2{a.X + b.X, a.Y + b.Y} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Ulong2) Sub(b Ulong2) Ulong2 { return Ulong2{a.X - b.X, a.Y - b.Y} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Ulong2) Mul(b Ulong2) Ulong2 { return Ulong2{a.X * b.X, a.Y * b.Y} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Ulong2) Div(b Ulong2) Ulong2 { return Ulong2{a.X / b.X, a.Y / b.Y} }
+
+// Rem is a % b, component by component. A zero in b panics.
+func (a Ulong2) Rem(b Ulong2) Ulong2 { return Ulong2{a.X % b.X, a.Y % b.Y} }
+
+// And is a & b, component by component.
+func (a Ulong2) And(b Ulong2) Ulong2 { return Ulong2{a.X & b.X, a.Y & b.Y} }
+
+// Or is a | b, component by component.
+func (a Ulong2) Or(b Ulong2) Ulong2 { return Ulong2{a.X | b.X, a.Y | b.Y} }
+
+// Xor is a ^ b, component by component.
+func (a Ulong2) Xor(b Ulong2) Ulong2 { return Ulong2{a.X ^ b.X, a.Y ^ b.Y} }
+
+// AndNot is a &^ b, component by component.
+func (a Ulong2) AndNot(b Ulong2) Ulong2 { return Ulong2{a.X &^ b.X, a.Y &^ b.Y} }
+
+// Not is ^a, component by component.
+func (a Ulong2) Not() Ulong2 { return Ulong2{^a.X, ^a.Y} }
+
+// Shl is a << b, component by component.
+func (a Ulong2) Shl(b Ulong2) Ulong2 { return Ulong2{a.X << b.X, a.Y << b.Y} }
+
+// Shr is a >> b, component by component.
+func (a Ulong2) Shr(b Ulong2) Ulong2 { return Ulong2{a.X >> b.X, a.Y >> b.Y} }
+
+// Min is Go's min(a, b), component by component.
+func (a Ulong2) Min(b Ulong2) Ulong2 { return Ulong2{min(a.X, b.X), min(a.Y, b.Y)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Ulong2) Max(b Ulong2) Ulong2 { return Ulong2{max(a.X, b.X), max(a.Y, b.Y)} }
+
+// Eq says of each component whether a == b.
+func (a Ulong2) Eq(b Ulong2) [2]bool { return [2]bool{a.X == b.X, a.Y == b.Y} }
+
+// Ne says of each component whether a != b.
+func (a Ulong2) Ne(b Ulong2) [2]bool { return [2]bool{a.X != b.X, a.Y != b.Y} }
+
+// Lt says of each component whether a < b.
+func (a Ulong2) Lt(b Ulong2) [2]bool { return [2]bool{a.X < b.X, a.Y < b.Y} }
+
+// Le says of each component whether a <= b.
+func (a Ulong2) Le(b Ulong2) [2]bool { return [2]bool{a.X <= b.X, a.Y <= b.Y} }
+
+// Gt says of each component whether a > b.
+func (a Ulong2) Gt(b Ulong2) [2]bool { return [2]bool{a.X > b.X, a.Y > b.Y} }
+
+// Ge says of each component whether a >= b.
+func (a Ulong2) Ge(b Ulong2) [2]bool { return [2]bool{a.X >= b.X, a.Y >= b.Y} }
+
+// Dot is the sum of the products of components.
+func (a Ulong2) Dot(b Ulong2) uint64 { return a.X*b.X + a.Y*b.Y }
+
+// Char2 is Go's int8(a), component by component.
+func (a Ulong2) Char2() Char2 { return Char2{int8(a.X), int8(a.Y)} }
+
+// Uchar2 is Go's uint8(a), component by component.
+func (a Ulong2) Uchar2() Uchar2 { return Uchar2{uint8(a.X), uint8(a.Y)} }
+
+// Short2 is Go's int16(a), component by component.
+func (a Ulong2) Short2() Short2 { return Short2{int16(a.X), int16(a.Y)} }
+
+// Ushort2 is Go's uint16(a), component by component.
+func (a Ulong2) Ushort2() Ushort2 { return Ushort2{uint16(a.X), uint16(a.Y)} }
+
+// Int2 is Go's int32(a), component by component.
+func (a Ulong2) Int2() Int2 { return Int2{int32(a.X), int32(a.Y)} }
+
+// Uint2 is Go's uint32(a), component by component.
+func (a Ulong2) Uint2() Uint2 { return Uint2{uint32(a.X), uint32(a.Y)} }
+
+// Long2 is Go's int64(a), component by component.
+func (a Ulong2) Long2() Long2 { return Long2{int64(a.X), int64(a.Y)} }
+
+// Float2 is Go's float32(a), component by component.
+func (a Ulong2) Float2() Float2 { return Float2{float32(a.X), float32(a.Y)} }
+
+// Double2 is Go's float64(a), component by component.
+func (a Ulong2) Double2() Double2 { return Double2{float64(a.X), float64(a.Y)} }
 
 // Ulong3 is HIP's ulong3.
 type Ulong3 struct{ X, Y, Z uint64 }
 
-// MakeUlong3 returns the vector of the given components (HIP make_ulong3).
+// MakeUlong3 is the vector of these components (HIP make_ulong3).
 func MakeUlong3(x, y, z uint64) Ulong3 { return Ulong3{x, y, z} }
 
-// Add returns a + b, component by component.
+// SplatUlong3 is the vector that has x in every component.
+func SplatUlong3(x uint64) Ulong3 { return Ulong3{X: x, Y: x, Z: x} }
+
+// Ulong3From is the vector of an array's elements.
+func Ulong3From(a [3]uint64) Ulong3 { return Ulong3{a[0], a[1], a[2]} }
+
+// Array is the components of a.
+func (a Ulong3) Array() [3]uint64 { return [3]uint64{a.X, a.Y, a.Z} }
+
+// Add is a + b, component by component.
 func (a Ulong3) Add(b Ulong3) Ulong3 { return Ulong3{a.X + b.X, a.Y + b.Y, a.Z + b.Z} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Ulong3) Sub(b Ulong3) Ulong3 { return Ulong3{a.X - b.X, a.Y - b.Y, a.Z - b.Z} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Ulong3) Mul(b Ulong3) Ulong3 { return Ulong3{a.X * b.X, a.Y * b.Y, a.Z * b.Z} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Ulong3) Div(b Ulong3) Ulong3 { return Ulong3{a.X / b.X, a.Y / b.Y, a.Z / b.Z} }
+
+// Rem is a % b, component by component. A zero in b panics.
+func (a Ulong3) Rem(b Ulong3) Ulong3 { return Ulong3{a.X % b.X, a.Y % b.Y, a.Z % b.Z} }
+
+// And is a & b, component by component.
+func (a Ulong3) And(b Ulong3) Ulong3 { return Ulong3{a.X & b.X, a.Y & b.Y, a.Z & b.Z} }
+
+// Or is a | b, component by component.
+func (a Ulong3) Or(b Ulong3) Ulong3 { return Ulong3{a.X | b.X, a.Y | b.Y, a.Z | b.Z} }
+
+// Xor is a ^ b, component by component.
+func (a Ulong3) Xor(b Ulong3) Ulong3 { return Ulong3{a.X ^ b.X, a.Y ^ b.Y, a.Z ^ b.Z} }
+
+// AndNot is a &^ b, component by component.
+func (a Ulong3) AndNot(b Ulong3) Ulong3 { return Ulong3{a.X &^ b.X, a.Y &^ b.Y, a.Z &^ b.Z} }
+
+// Not is ^a, component by component.
+func (a Ulong3) Not() Ulong3 { return Ulong3{^a.X, ^a.Y, ^a.Z} }
+
+// Shl is a << b, component by component.
+func (a Ulong3) Shl(b Ulong3) Ulong3 { return Ulong3{a.X << b.X, a.Y << b.Y, a.Z << b.Z} }
+
+// Shr is a >> b, component by component.
+func (a Ulong3) Shr(b Ulong3) Ulong3 { return Ulong3{a.X >> b.X, a.Y >> b.Y, a.Z >> b.Z} }
+
+// Min is Go's min(a, b), component by component.
+func (a Ulong3) Min(b Ulong3) Ulong3 { return Ulong3{min(a.X, b.X), min(a.Y, b.Y), min(a.Z, b.Z)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Ulong3) Max(b Ulong3) Ulong3 { return Ulong3{max(a.X, b.X), max(a.Y, b.Y), max(a.Z, b.Z)} }
+
+// Eq says of each component whether a == b.
+func (a Ulong3) Eq(b Ulong3) [3]bool { return [3]bool{a.X == b.X, a.Y == b.Y, a.Z == b.Z} }
+
+// Ne says of each component whether a != b.
+func (a Ulong3) Ne(b Ulong3) [3]bool { return [3]bool{a.X != b.X, a.Y != b.Y, a.Z != b.Z} }
+
+// Lt says of each component whether a < b.
+func (a Ulong3) Lt(b Ulong3) [3]bool { return [3]bool{a.X < b.X, a.Y < b.Y, a.Z < b.Z} }
+
+// Le says of each component whether a <= b.
+func (a Ulong3) Le(b Ulong3) [3]bool { return [3]bool{a.X <= b.X, a.Y <= b.Y, a.Z <= b.Z} }
+
+// Gt says of each component whether a > b.
+func (a Ulong3) Gt(b Ulong3) [3]bool { return [3]bool{a.X > b.X, a.Y > b.Y, a.Z > b.Z} }
+
+// Ge says of each component whether a >= b.
+func (a Ulong3) Ge(b Ulong3) [3]bool { return [3]bool{a.X >= b.X, a.Y >= b.Y, a.Z >= b.Z} }
+
+// Dot is the sum of the products of components.
+func (a Ulong3) Dot(b Ulong3) uint64 { return a.X*b.X + a.Y*b.Y + a.Z*b.Z }
+
+// Char3 is Go's int8(a), component by component.
+func (a Ulong3) Char3() Char3 { return Char3{int8(a.X), int8(a.Y), int8(a.Z)} }
+
+// Uchar3 is Go's uint8(a), component by component.
+func (a Ulong3) Uchar3() Uchar3 { return Uchar3{uint8(a.X), uint8(a.Y), uint8(a.Z)} }
+
+// Short3 is Go's int16(a), component by component.
+func (a Ulong3) Short3() Short3 { return Short3{int16(a.X), int16(a.Y), int16(a.Z)} }
+
+// Ushort3 is Go's uint16(a), component by component.
+func (a Ulong3) Ushort3() Ushort3 { return Ushort3{uint16(a.X), uint16(a.Y), uint16(a.Z)} }
+
+// Int3 is Go's int32(a), component by component.
+func (a Ulong3) Int3() Int3 { return Int3{int32(a.X), int32(a.Y), int32(a.Z)} }
+
+// Uint3 is Go's uint32(a), component by component.
+func (a Ulong3) Uint3() Uint3 { return Uint3{uint32(a.X), uint32(a.Y), uint32(a.Z)} }
+
+// Long3 is Go's int64(a), component by component.
+func (a Ulong3) Long3() Long3 { return Long3{int64(a.X), int64(a.Y), int64(a.Z)} }
+
+// Float3 is Go's float32(a), component by component.
+func (a Ulong3) Float3() Float3 { return Float3{float32(a.X), float32(a.Y), float32(a.Z)} }
+
+// Double3 is Go's float64(a), component by component.
+func (a Ulong3) Double3() Double3 { return Double3{float64(a.X), float64(a.Y), float64(a.Z)} }
 
 // Ulong4 is HIP's ulong4.
 type Ulong4 struct{ X, Y, Z, W uint64 }
 
-// MakeUlong4 returns the vector of the given components (HIP make_ulong4).
+// MakeUlong4 is the vector of these components (HIP make_ulong4).
 func MakeUlong4(x, y, z, w uint64) Ulong4 { return Ulong4{x, y, z, w} }
 
-// Add returns a + b, component by component.
+// SplatUlong4 is the vector that has x in every component.
+func SplatUlong4(x uint64) Ulong4 { return Ulong4{X: x, Y: x, Z: x, W: x} }
+
+// Ulong4From is the vector of an array's elements.
+func Ulong4From(a [4]uint64) Ulong4 { return Ulong4{a[0], a[1], a[2], a[3]} }
+
+// Array is the components of a.
+func (a Ulong4) Array() [4]uint64 { return [4]uint64{a.X, a.Y, a.Z, a.W} }
+
+// Add is a + b, component by component.
 func (a Ulong4) Add(b Ulong4) Ulong4 { return Ulong4{a.X + b.X, a.Y + b.Y, a.Z + b.Z, a.W + b.W} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Ulong4) Sub(b Ulong4) Ulong4 { return Ulong4{a.X - b.X, a.Y - b.Y, a.Z - b.Z, a.W - b.W} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Ulong4) Mul(b Ulong4) Ulong4 { return Ulong4{a.X * b.X, a.Y * b.Y, a.Z * b.Z, a.W * b.W} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Ulong4) Div(b Ulong4) Ulong4 { return Ulong4{a.X / b.X, a.Y / b.Y, a.Z / b.Z, a.W / b.W} }
+
+// Rem is a % b, component by component. A zero in b panics.
+func (a Ulong4) Rem(b Ulong4) Ulong4 { return Ulong4{a.X % b.X, a.Y % b.Y, a.Z % b.Z, a.W % b.W} }
+
+// And is a & b, component by component.
+func (a Ulong4) And(b Ulong4) Ulong4 { return Ulong4{a.X & b.X, a.Y & b.Y, a.Z & b.Z, a.W & b.W} }
+
+// Or is a | b, component by component.
+func (a Ulong4) Or(b Ulong4) Ulong4 { return Ulong4{a.X | b.X, a.Y | b.Y, a.Z | b.Z, a.W | b.W} }
+
+// Xor is a ^ b, component by component.
+func (a Ulong4) Xor(b Ulong4) Ulong4 { return Ulong4{a.X ^ b.X, a.Y ^ b.Y, a.Z ^ b.Z, a.W ^ b.W} }
+
+// AndNot is a &^ b, component by component.
+func (a Ulong4) AndNot(b Ulong4) Ulong4 {
+	return Ulong4{a.X &^ b.X, a.Y &^ b.Y, a.Z &^ b.Z, a.W &^ b.W}
+}
+
+// Not is ^a, component by component.
+func (a Ulong4) Not() Ulong4 { return Ulong4{^a.X, ^a.Y, ^a.Z, ^a.W} }
+
+// Shl is a << b, component by component.
+func (a Ulong4) Shl(b Ulong4) Ulong4 { return Ulong4{a.X << b.X, a.Y << b.Y, a.Z << b.Z, a.W << b.W} }
+
+// Shr is a >> b, component by component.
+func (a Ulong4) Shr(b Ulong4) Ulong4 { return Ulong4{a.X >> b.X, a.Y >> b.Y, a.Z >> b.Z, a.W >> b.W} }
+
+// Min is Go's min(a, b), component by component.
+func (a Ulong4) Min(b Ulong4) Ulong4 {
+	return Ulong4{min(a.X, b.X), min(a.Y, b.Y), min(a.Z, b.Z), min(a.W, b.W)}
+}
+
+// Max is Go's max(a, b), component by component.
+func (a Ulong4) Max(b Ulong4) Ulong4 {
+	return Ulong4{max(a.X, b.X), max(a.Y, b.Y), max(a.Z, b.Z), max(a.W, b.W)}
+}
+
+// Eq says of each component whether a == b.
+func (a Ulong4) Eq(b Ulong4) [4]bool { return [4]bool{a.X == b.X, a.Y == b.Y, a.Z == b.Z, a.W == b.W} }
+
+// Ne says of each component whether a != b.
+func (a Ulong4) Ne(b Ulong4) [4]bool { return [4]bool{a.X != b.X, a.Y != b.Y, a.Z != b.Z, a.W != b.W} }
+
+// Lt says of each component whether a < b.
+func (a Ulong4) Lt(b Ulong4) [4]bool { return [4]bool{a.X < b.X, a.Y < b.Y, a.Z < b.Z, a.W < b.W} }
+
+// Le says of each component whether a <= b.
+func (a Ulong4) Le(b Ulong4) [4]bool { return [4]bool{a.X <= b.X, a.Y <= b.Y, a.Z <= b.Z, a.W <= b.W} }
+
+// Gt says of each component whether a > b.
+func (a Ulong4) Gt(b Ulong4) [4]bool { return [4]bool{a.X > b.X, a.Y > b.Y, a.Z > b.Z, a.W > b.W} }
+
+// Ge says of each component whether a >= b.
+func (a Ulong4) Ge(b Ulong4) [4]bool { return [4]bool{a.X >= b.X, a.Y >= b.Y, a.Z >= b.Z, a.W >= b.W} }
+
+// Dot is the sum of the products of components.
+func (a Ulong4) Dot(b Ulong4) uint64 { return a.X*b.X + a.Y*b.Y + a.Z*b.Z + a.W*b.W }
+
+// Char4 is Go's int8(a), component by component.
+func (a Ulong4) Char4() Char4 { return Char4{int8(a.X), int8(a.Y), int8(a.Z), int8(a.W)} }
+
+// Uchar4 is Go's uint8(a), component by component.
+func (a Ulong4) Uchar4() Uchar4 { return Uchar4{uint8(a.X), uint8(a.Y), uint8(a.Z), uint8(a.W)} }
+
+// Short4 is Go's int16(a), component by component.
+func (a Ulong4) Short4() Short4 { return Short4{int16(a.X), int16(a.Y), int16(a.Z), int16(a.W)} }
+
+// Ushort4 is Go's uint16(a), component by component.
+func (a Ulong4) Ushort4() Ushort4 { return Ushort4{uint16(a.X), uint16(a.Y), uint16(a.Z), uint16(a.W)} }
+
+// Int4 is Go's int32(a), component by component.
+func (a Ulong4) Int4() Int4 { return Int4{int32(a.X), int32(a.Y), int32(a.Z), int32(a.W)} }
+
+// Uint4 is Go's uint32(a), component by component.
+func (a Ulong4) Uint4() Uint4 { return Uint4{uint32(a.X), uint32(a.Y), uint32(a.Z), uint32(a.W)} }
+
+// Long4 is Go's int64(a), component by component.
+func (a Ulong4) Long4() Long4 { return Long4{int64(a.X), int64(a.Y), int64(a.Z), int64(a.W)} }
+
+// Float4 is Go's float32(a), component by component.
+func (a Ulong4) Float4() Float4 {
+	return Float4{float32(a.X), float32(a.Y), float32(a.Z), float32(a.W)}
+}
+
+// Double4 is Go's float64(a), component by component.
+func (a Ulong4) Double4() Double4 {
+	return Double4{float64(a.X), float64(a.Y), float64(a.Z), float64(a.W)}
+}

@@ -5,23 +5,47 @@ package vector
 // Ulonglong1 is HIP's ulonglong1.
 type Ulonglong1 = Ulong1
 
-// MakeUlonglong1 returns the vector of the given components (HIP make_ulonglong1).
+// MakeUlonglong1 is the vector of these components (HIP make_ulonglong1).
 func MakeUlonglong1(x uint64) Ulonglong1 { return Ulonglong1{x} }
+
+// SplatUlonglong1 is the vector that has x in every component.
+func SplatUlonglong1(x uint64) Ulonglong1 { return Ulonglong1{X: x} }
+
+// Ulonglong1From is the vector of an array's elements.
+func Ulonglong1From(a [1]uint64) Ulonglong1 { return Ulonglong1{a[0]} }
 
 // Ulonglong2 is HIP's ulonglong2.
 type Ulonglong2 = Ulong2
 
-// MakeUlonglong2 returns the vector of the given components (HIP make_ulonglong2).
+// MakeUlonglong2 is the vector of these components (HIP make_ulonglong2).
 func MakeUlonglong2(x, y uint64) Ulonglong2 { return Ulonglong2{x, y} }
+
+// SplatUlonglong2 is the vector that has x in every component.
+func SplatUlonglong2(x uint64) Ulonglong2 { return Ulonglong2{X: x, Y: x} }
+
+// Ulonglong2From is the vector of an array's elements.
+func Ulonglong2From(a [2]uint64) Ulonglong2 { return Ulonglong2{a[0], a[1]} }
 
 // Ulonglong3 is HIP's ulonglong3.
 type Ulonglong3 = Ulong3
 
-// MakeUlonglong3 returns the vector of the given components (HIP make_ulonglong3).
+// MakeUlonglong3 is the vector of these components (HIP make_ulonglong3).
 func MakeUlonglong3(x, y, z uint64) Ulonglong3 { return Ulonglong3{x, y, z} }
+
+// SplatUlonglong3 is the vector that has x in every component.
+func SplatUlonglong3(x uint64) Ulonglong3 { return Ulonglong3{X: x, Y: x, Z: x} }
+
+// Ulonglong3From is the vector of an array's elements.
+func Ulonglong3From(a [3]uint64) Ulonglong3 { return Ulonglong3{a[0], a[1], a[2]} }
 
 // Ulonglong4 is HIP's ulonglong4.
 type Ulonglong4 = Ulong4
 
-// MakeUlonglong4 returns the vector of the given components (HIP make_ulonglong4).
+// MakeUlonglong4 is the vector of these components (HIP make_ulonglong4).
 func MakeUlonglong4(x, y, z, w uint64) Ulonglong4 { return Ulonglong4{x, y, z, w} }
+
+// SplatUlonglong4 is the vector that has x in every component.
+func SplatUlonglong4(x uint64) Ulonglong4 { return Ulonglong4{X: x, Y: x, Z: x, W: x} }
+
+// Ulonglong4From is the vector of an array's elements.
+func Ulonglong4From(a [4]uint64) Ulonglong4 { return Ulonglong4{a[0], a[1], a[2], a[3]} }

@@ -5,71 +5,441 @@ package vector
 // Ushort1 is HIP's ushort1.
 type Ushort1 struct{ X uint16 }
 
-// MakeUshort1 returns the vector of the given components (HIP make_ushort1).
+// MakeUshort1 is the vector of these components (HIP make_ushort1).
 func MakeUshort1(x uint16) Ushort1 { return Ushort1{x} }
 
-// Add returns a + b, component by component.
+// SplatUshort1 is the vector that has x in every component.
+func SplatUshort1(x uint16) Ushort1 { return Ushort1{X: x} }
+
+// Ushort1From is the vector of an array's elements.
+func Ushort1From(a [1]uint16) Ushort1 { return Ushort1{a[0]} }
+
+// Array is the components of a.
+func (a Ushort1) Array() [1]uint16 { return [1]uint16{a.X} }
+
+// Add is a + b, component by component.
 func (a Ushort1) Add(b Ushort1) Ushort1 { return Ushort1{a.X + b.X} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Ushort1) Sub(b Ushort1) Ushort1 { return Ushort1{a.X - b.X} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Ushort1) Mul(b Ushort1) Ushort1 { return Ushort1{a.X * b.X} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Ushort1) Div(b Ushort1) Ushort1 { return Ushort1{a.X / b.X} }
+
+// Rem is a % b, component by component. A zero in b panics.
+func (a Ushort1) Rem(b Ushort1) Ushort1 { return Ushort1{a.X % b.X} }
+
+// And is a & b, component by component.
+func (a Ushort1) And(b Ushort1) Ushort1 { return Ushort1{a.X & b.X} }
+
+// Or is a | b, component by component.
+func (a Ushort1) Or(b Ushort1) Ushort1 { return Ushort1{a.X | b.X} }
+
+// Xor is a ^ b, component by component.
+func (a Ushort1) Xor(b Ushort1) Ushort1 { return Ushort1{a.X ^ b.X} }
+
+// AndNot is a &^ b, component by component.
+func (a Ushort1) AndNot(b Ushort1) Ushort1 { return Ushort1{a.X &^ b.X} }
+
+// Not is ^a, component by component.
+func (a Ushort1) Not() Ushort1 { return Ushort1{^a.X} }
+
+// Shl is a << b, component by component.
+func (a Ushort1) Shl(b Ushort1) Ushort1 { return Ushort1{a.X << b.X} }
+
+// Shr is a >> b, component by component.
+func (a Ushort1) Shr(b Ushort1) Ushort1 { return Ushort1{a.X >> b.X} }
+
+// Min is Go's min(a, b), component by component.
+func (a Ushort1) Min(b Ushort1) Ushort1 { return Ushort1{min(a.X, b.X)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Ushort1) Max(b Ushort1) Ushort1 { return Ushort1{max(a.X, b.X)} }
+
+// Eq says of each component whether a == b.
+func (a Ushort1) Eq(b Ushort1) [1]bool { return [1]bool{a.X == b.X} }
+
+// Ne says of each component whether a != b.
+func (a Ushort1) Ne(b Ushort1) [1]bool { return [1]bool{a.X != b.X} }
+
+// Lt says of each component whether a < b.
+func (a Ushort1) Lt(b Ushort1) [1]bool { return [1]bool{a.X < b.X} }
+
+// Le says of each component whether a <= b.
+func (a Ushort1) Le(b Ushort1) [1]bool { return [1]bool{a.X <= b.X} }
+
+// Gt says of each component whether a > b.
+func (a Ushort1) Gt(b Ushort1) [1]bool { return [1]bool{a.X > b.X} }
+
+// Ge says of each component whether a >= b.
+func (a Ushort1) Ge(b Ushort1) [1]bool { return [1]bool{a.X >= b.X} }
+
+// Dot is the sum of the products of components.
+func (a Ushort1) Dot(b Ushort1) uint16 { return a.X * b.X }
+
+// Char1 is Go's int8(a), component by component.
+func (a Ushort1) Char1() Char1 { return Char1{int8(a.X)} }
+
+// Uchar1 is Go's uint8(a), component by component.
+func (a Ushort1) Uchar1() Uchar1 { return Uchar1{uint8(a.X)} }
+
+// Short1 is Go's int16(a), component by component.
+func (a Ushort1) Short1() Short1 { return Short1{int16(a.X)} }
+
+// Int1 is Go's int32(a), component by component.
+func (a Ushort1) Int1() Int1 { return Int1{int32(a.X)} }
+
+// Uint1 is Go's uint32(a), component by component.
+func (a Ushort1) Uint1() Uint1 { return Uint1{uint32(a.X)} }
+
+// Long1 is Go's int64(a), component by component.
+func (a Ushort1) Long1() Long1 { return Long1{int64(a.X)} }
+
+// Ulong1 is Go's uint64(a), component by component.
+func (a Ushort1) Ulong1() Ulong1 { return Ulong1{uint64(a.X)} }
+
+// Float1 is Go's float32(a), component by component.
+func (a Ushort1) Float1() Float1 { return Float1{float32(a.X)} }
+
+// Double1 is Go's float64(a), component by component.
+func (a Ushort1) Double1() Double1 { return Double1{float64(a.X)} }
 
 // Ushort2 is HIP's ushort2.
 type Ushort2 struct{ X, Y uint16 }
 
-// MakeUshort2 returns the vector of the given components (HIP make_ushort2).
+// MakeUshort2 is the vector of these components (HIP make_ushort2).
 func MakeUshort2(x, y uint16) Ushort2 { return Ushort2{x, y} }
 
-// Add returns a + b, component by component.
+// SplatUshort2 is the vector that has x in every component.
+func SplatUshort2(x uint16) Ushort2 { return Ushort2{X: x, Y: x} }
+
+// Ushort2From is the vector of an array's elements.
+func Ushort2From(a [2]uint16) Ushort2 { return Ushort2{a[0], a[1]} }
+
+// Array is the components of a.
+func (a Ushort2) Array() [2]uint16 { return [2]uint16{a.X, a.Y} }
+
+// Add is a + b, component by component.
 func (a Ushort2) Add(b Ushort2) Ushort2 { return Ushort2{a.X + b.X, a.Y + b.Y} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Ushort2) Sub(b Ushort2) Ushort2 { return Ushort2{a.X - b.X, a.Y - b.Y} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Ushort2) Mul(b Ushort2) Ushort2 { return Ushort2{a.X * b.X, a.Y * b.Y} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Ushort2) Div(b Ushort2) Ushort2 { return Ushort2{a.X / b.X, a.Y / b.Y} }
+
+// Rem is a % b, component by component. A zero in b panics.
+func (a Ushort2) Rem(b Ushort2) Ushort2 { return Ushort2{a.X % b.X, a.Y % b.Y} }
+
+// And is a & b, component by component.
+func (a Ushort2) And(b Ushort2) Ushort2 { return Ushort2{a.X & b.X, a.Y & b.Y} }
+
+// Or is a | b, component by component.
+func (a Ushort2) Or(b Ushort2) Ushort2 { return Ushort2{a.X | b.X, a.Y | b.Y} }
+
+// Xor is a ^ b, component by component.
+func (a Ushort2) Xor(b Ushort2) Ushort2 { return Ushort2{a.X ^ b.X, a.Y ^ b.Y} }
+
+// AndNot is a &^ b, component by component.
+func (a Ushort2) AndNot(b Ushort2) Ushort2 { return Ushort2{a.X &^ b.X, a.Y &^ b.Y} }
+
+// Not is ^a, component by component.
+func (a Ushort2) Not() Ushort2 { return Ushort2{^a.X, ^a.Y} }
+
+// Shl is a << b, component by component.
+func (a Ushort2) Shl(b Ushort2) Ushort2 { return Ushort2{a.X << b.X, a.Y << b.Y} }
+
+// Shr is a >> b, component by component.
+func (a Ushort2) Shr(b Ushort2) Ushort2 { return Ushort2{a.X >> b.X, a.Y >> b.Y} }
+
+// Min is Go's min(a, b), component by component.
+func (a Ushort2) Min(b Ushort2) Ushort2 { return Ushort2{min(a.X, b.X), min(a.Y, b.Y)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Ushort2) Max(b Ushort2) Ushort2 { return Ushort2{max(a.X, b.X), max(a.Y, b.Y)} }
+
+// Eq says of each component whether a == b.
+func (a Ushort2) Eq(b Ushort2) [2]bool { return [2]bool{a.X == b.X, a.Y == b.Y} }
+
+// Ne says of each component whether a != b.
+func (a Ushort2) Ne(b Ushort2) [2]bool { return [2]bool{a.X != b.X, a.Y != b.Y} }
+
+// Lt says of each component whether a < b.
+func (a Ushort2) Lt(b Ushort2) [2]bool { return [2]bool{a.X < b.X, a.Y < b.Y} }
+
+// Le says of each component whether a <= b.
+func (a Ushort2) Le(b Ushort2) [2]bool { return [2]bool{a.X <= b.X, a.Y <= b.Y} }
+
+// Gt says of each component whether a > b.
+func (a Ushort2) Gt(b Ushort2) [2]bool { return [2]bool{a.X > b.X, a.Y > b.Y} }
+
+// Ge says of each component whether a >= b.
+func (a Ushort2) Ge(b Ushort2) [2]bool { return [2]bool{a.X >= b.X, a.Y >= b.Y} }
+
+// Dot is the sum of the products of components.
+func (a Ushort2) Dot(b Ushort2) uint16 { return a.X*b.X + a.Y*b.Y }
+
+// Char2 is Go's int8(a), component by component.
+func (a Ushort2) Char2() Char2 { return Char2{int8(a.X), int8(a.Y)} }
+
+// Uchar2 is Go's uint8(a), component by component.
+func (a Ushort2) Uchar2() Uchar2 { return Uchar2{uint8(a.X), uint8(a.Y)} }
+
+// Short2 is Go's int16(a), component by component.
+func (a Ushort2) Short2() Short2 { return Short2{int16(a.X), int16(a.Y)} }
+
+// Int2 is Go's int32(a), component by component.
+func (a Ushort2) Int2() Int2 { return Int2{int32(a.X), int32(a.Y)} }
+
+// Uint2 is Go's uint32(a), component by component.
+func (a Ushort2) Uint2() Uint2 { return Uint2{uint32(a.X), uint32(a.Y)} }
+
+// Long2 is Go's int64(a), component by component.
+func (a Ushort2) Long2() Long2 { return Long2{int64(a.X), int64(a.Y)} }
+
+// Ulong2 is Go's uint64(a), component by component.
+func (a Ushort2) Ulong2() Ulong2 { return Ulong2{uint64(a.X), uint64(a.Y)} }
+
+// Float2 is Go's float32(a), component by component.
+func (a Ushort2) Float2() Float2 { return Float2{float32(a.X), float32(a.Y)} }
+
+// Double2 is Go's float64(a), component by component.
+func (a Ushort2) Double2() Double2 { return Double2{float64(a.X), float64(a.Y)} }
 
 // Ushort3 is HIP's ushort3.
 type Ushort3 struct{ X, Y, Z uint16 }
 
-// MakeUshort3 returns the vector of the given components (HIP make_ushort3).
+// MakeUshort3 is the vector of these components (HIP make_ushort3).
 func MakeUshort3(x, y, z uint16) Ushort3 { return Ushort3{x, y, z} }
 
-// Add returns a + b, component by component.
+// SplatUshort3 is the vector that has x in every component.
+func SplatUshort3(x uint16) Ushort3 { return Ushort3{X: x, Y: x, Z: x} }
+
+// Ushort3From is the vector of an array's elements.
+func Ushort3From(a [3]uint16) Ushort3 { return Ushort3{a[0], a[1], a[2]} }
+
+// Array is the components of a.
+func (a Ushort3) Array() [3]uint16 { return [3]uint16{a.X, a.Y, a.Z} }
+
+// Add is a + b, component by component.
 func (a Ushort3) Add(b Ushort3) Ushort3 { return Ushort3{a.X + b.X, a.Y + b.Y, a.Z + b.Z} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Ushort3) Sub(b Ushort3) Ushort3 { return Ushort3{a.X - b.X, a.Y - b.Y, a.Z - b.Z} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Ushort3) Mul(b Ushort3) Ushort3 { return Ushort3{a.X * b.X, a.Y * b.Y, a.Z * b.Z} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Ushort3) Div(b Ushort3) Ushort3 { return Ushort3{a.X / b.X, a.Y / b.Y, a.Z / b.Z} }
+
+// Rem is a % b, component by component. A zero in b panics.
+func (a Ushort3) Rem(b Ushort3) Ushort3 { return Ushort3{a.X % b.X, a.Y % b.Y, a.Z % b.Z} }
+
+// And is a & b, component by component.
+func (a Ushort3) And(b Ushort3) Ushort3 { return Ushort3{a.X & b.X, a.Y & b.Y, a.Z & b.Z} }
+
+// Or is a | b, component by component.
+func (a Ushort3) Or(b Ushort3) Ushort3 { return Ushort3{a.X | b.X, a.Y | b.Y, a.Z | b.Z} }
+
+// Xor is a ^ b, component by component.
+func (a Ushort3) Xor(b Ushort3) Ushort3 { return Ushort3{a.X ^ b.X, a.Y ^ b.Y, a.Z ^ b.Z} }
+
+// AndNot is a &^ b, component by component.
+func (a Ushort3) AndNot(b Ushort3) Ushort3 { return Ushort3{a.X &^ b.X, a.Y &^ b.Y, a.Z &^ b.Z} }
+
+// Not is ^a, component by component.
+func (a Ushort3) Not() Ushort3 { return Ushort3{^a.X, ^a.Y, ^a.Z} }
+
+// Shl is a << b, component by component.
+func (a Ushort3) Shl(b Ushort3) Ushort3 { return Ushort3{a.X << b.X, a.Y << b.Y, a.Z << b.Z} }
+
+// Shr is a >> b, component by component.
+func (a Ushort3) Shr(b Ushort3) Ushort3 { return Ushort3{a.X >> b.X, a.Y >> b.Y, a.Z >> b.Z} }
+
+// Min is Go's min(a, b), component by component.
+func (a Ushort3) Min(b Ushort3) Ushort3 { return Ushort3{min(a.X, b.X), min(a.Y, b.Y), min(a.Z, b.Z)} }
+
+// Max is Go's max(a, b), component by component.
+func (a Ushort3) Max(b Ushort3) Ushort3 { return Ushort3{max(a.X, b.X), max(a.Y, b.Y), max(a.Z, b.Z)} }
+
+// Eq says of each component whether a == b.
+func (a Ushort3) Eq(b Ushort3) [3]bool { return [3]bool{a.X == b.X, a.Y == b.Y, a.Z == b.Z} }
+
+// Ne says of each component whether a != b.
+func (a Ushort3) Ne(b Ushort3) [3]bool { return [3]bool{a.X != b.X, a.Y != b.Y, a.Z != b.Z} }
+
+// Lt says of each component whether a < b.
+func (a Ushort3) Lt(b Ushort3) [3]bool { return [3]bool{a.X < b.X, a.Y < b.Y, a.Z < b.Z} }
+
+// Le says of each component whether a <= b.
+func (a Ushort3) Le(b Ushort3) [3]bool { return [3]bool{a.X <= b.X, a.Y <= b.Y, a.Z <= b.Z} }
+
+// Gt says of each component whether a > b.
+func (a Ushort3) Gt(b Ushort3) [3]bool { return [3]bool{a.X > b.X, a.Y > b.Y, a.Z > b.Z} }
+
+// Ge says of each component whether a >= b.
+func (a Ushort3) Ge(b Ushort3) [3]bool { return [3]bool{a.X >= b.X, a.Y >= b.Y, a.Z >= b.Z} }
+
+// Dot is the sum of the products of components.
+func (a Ushort3) Dot(b Ushort3) uint16 { return a.X*b.X + a.Y*b.Y + a.Z*b.Z }
+
+// Char3 is Go's int8(a), component by component.
+func (a Ushort3) Char3() Char3 { return Char3{int8(a.X), int8(a.Y), int8(a.Z)} }
+
+// Uchar3 is Go's uint8(a), component by component.
+func (a Ushort3) Uchar3() Uchar3 { return Uchar3{uint8(a.X), uint8(a.Y), uint8(a.Z)} }
+
+// Short3 is Go's int16(a), component by component.
+func (a Ushort3) Short3() Short3 { return Short3{int16(a.X), int16(a.Y), int16(a.Z)} }
+
+// Int3 is Go's int32(a), component by component.
+func (a Ushort3) Int3() Int3 { return Int3{int32(a.X), int32(a.Y), int32(a.Z)} }
+
+// Uint3 is Go's uint32(a), component by component.
+func (a Ushort3) Uint3() Uint3 { return Uint3{uint32(a.X), uint32(a.Y), uint32(a.Z)} }
+
+// Long3 is Go's int64(a), component by component.
+func (a Ushort3) Long3() Long3 { return Long3{int64(a.X), int64(a.Y), int64(a.Z)} }
+
+// Ulong3 is Go's uint64(a), component by component.
+func (a Ushort3) Ulong3() Ulong3 { return Ulong3{uint64(a.X), uint64(a.Y), uint64(a.Z)} }
+
+// Float3 is Go's float32(a), component by component.
+func (a Ushort3) Float3() Float3 { return Float3{float32(a.X), float32(a.Y), float32(a.Z)} }
+
+// Double3 is Go's float64(a), component by component.
+func (a Ushort3) Double3() Double3 { return Double3{float64(a.X), float64(a.Y), float64(a.Z)} }
 
 // Ushort4 is HIP's ushort4.
 type Ushort4 struct{ X, Y, Z, W uint16 }
 
-// MakeUshort4 returns the vector of the given components (HIP make_ushort4).
+// MakeUshort4 is the vector of these components (HIP make_ushort4).
 func MakeUshort4(x, y, z, w uint16) Ushort4 { return Ushort4{x, y, z, w} }
 
-// Add returns a + b, component by component.
+// SplatUshort4 is the vector that has x in every component.
+func SplatUshort4(x uint16) Ushort4 { return Ushort4{X: x, Y: x, Z: x, W: x} }
+
+// Ushort4From is the vector of an array's elements.
+func Ushort4From(a [4]uint16) Ushort4 { return Ushort4{a[0], a[1], a[2], a[3]} }
+
+// Array is the components of a.
+func (a Ushort4) Array() [4]uint16 { return [4]uint16{a.X, a.Y, a.Z, a.W} }
+
+// Add is a + b, component by component.
 func (a Ushort4) Add(b Ushort4) Ushort4 { return Ushort4{a.X + b.X, a.Y + b.Y, a.Z + b.Z, a.W + b.W} }
 
-// Sub returns a - b, component by component.
+// Sub is a - b, component by component.
 func (a Ushort4) Sub(b Ushort4) Ushort4 { return Ushort4{a.X - b.X, a.Y - b.Y, a.Z - b.Z, a.W - b.W} }
 
-// Mul returns a * b, component by component.
+// Mul is a * b, component by component.
 func (a Ushort4) Mul(b Ushort4) Ushort4 { return Ushort4{a.X * b.X, a.Y * b.Y, a.Z * b.Z, a.W * b.W} }
 
-// Div returns a / b, component by component.
+// Div is a / b, component by component. A zero in b panics.
 func (a Ushort4) Div(b Ushort4) Ushort4 { return Ushort4{a.X / b.X, a.Y / b.Y, a.Z / b.Z, a.W / b.W} }
+
+// Rem is a % b, component by component. A zero in b panics.
+func (a Ushort4) Rem(b Ushort4) Ushort4 { return Ushort4{a.X % b.X, a.Y % b.Y, a.Z % b.Z, a.W % b.W} }
+
+// And is a & b, component by component.
+func (a Ushort4) And(b Ushort4) Ushort4 { return Ushort4{a.X & b.X, a.Y & b.Y, a.Z & b.Z, a.W & b.W} }
+
+// Or is a | b, component by component.
+func (a Ushort4) Or(b Ushort4) Ushort4 { return Ushort4{a.X | b.X, a.Y | b.Y, a.Z | b.Z, a.W | b.W} }
+
+// Xor is a ^ b, component by component.
+func (a Ushort4) Xor(b Ushort4) Ushort4 { return Ushort4{a.X ^ b.X, a.Y ^ b.Y, a.Z ^ b.Z, a.W ^ b.W} }
+
+// AndNot is a &^ b, component by component.
+func (a Ushort4) AndNot(b Ushort4) Ushort4 {
+	return Ushort4{a.X &^ b.X, a.Y &^ b.Y, a.Z &^ b.Z, a.W &^ b.W}
+}
+
+// Not is ^a, component by component.
+func (a Ushort4) Not() Ushort4 { return Ushort4{^a.X, ^a.Y, ^a.Z, ^a.W} }
+
+// Shl is a << b, component by component.
+func (a Ushort4) Shl(b Ushort4) Ushort4 {
+	return Ushort4{a.X << b.X, a.Y << b.Y, a.Z << b.Z, a.W << b.W}
+}
+
+// Shr is a >> b, component by component.
+func (a Ushort4) Shr(b Ushort4) Ushort4 {
+	return Ushort4{a.X >> b.X, a.Y >> b.Y, a.Z >> b.Z, a.W >> b.W}
+}
+
+// Min is Go's min(a, b), component by component.
+func (a Ushort4) Min(b Ushort4) Ushort4 {
+	return Ushort4{min(a.X, b.X), min(a.Y, b.Y), min(a.Z, b.Z), min(a.W, b.W)}
+}
+
+// Max is Go's max(a, b), component by component.
+func (a Ushort4) Max(b Ushort4) Ushort4 {
+	return Ushort4{max(a.X, b.X), max(a.Y, b.Y), max(a.Z, b.Z), max(a.W, b.W)}
+}
+
+// Eq says of each component whether a == b.
+func (a Ushort4) Eq(b Ushort4) [4]bool {
+	return [4]bool{a.X == b.X, a.Y == b.Y, a.Z == b.Z, a.W == b.W}
+}
+
+// Ne says of each component whether a != b.
+func (a Ushort4) Ne(b Ushort4) [4]bool {
+	return [4]bool{a.X != b.X, a.Y != b.Y, a.Z != b.Z, a.W != b.W}
+}
+
+// Lt says of each component whether a < b.
+func (a Ushort4) Lt(b Ushort4) [4]bool { return [4]bool{a.X < b.X, a.Y < b.Y, a.Z < b.Z, a.W < b.W} }
+
+// Le says of each component whether a <= b.
+func (a Ushort4) Le(b Ushort4) [4]bool {
+	return [4]bool{a.X <= b.X, a.Y <= b.Y, a.Z <= b.Z, a.W <= b.W}
+}
+
+// Gt says of each component whether a > b.
+func (a Ushort4) Gt(b Ushort4) [4]bool { return [4]bool{a.X > b.X, a.Y > b.Y, a.Z > b.Z, a.W > b.W} }
+
+// Ge says of each component whether a >= b.
+func (a Ushort4) Ge(b Ushort4) [4]bool {
+	return [4]bool{a.X >= b.X, a.Y >= b.Y, a.Z >= b.Z, a.W >= b.W}
+}
+
+// Dot is the sum of the products of components.
+func (a Ushort4) Dot(b Ushort4) uint16 { return a.X*b.X + a.Y*b.Y + a.Z*b.Z + a.W*b.W }
+
+// Char4 is Go's int8(a), component by component.
+func (a Ushort4) Char4() Char4 { return Char4{int8(a.X), int8(a.Y), int8(a.Z), int8(a.W)} }
+
+// Uchar4 is Go's uint8(a), component by component.
+func (a Ushort4) Uchar4() Uchar4 { return Uchar4{uint8(a.X), uint8(a.Y), uint8(a.Z), uint8(a.W)} }
+
+// Short4 is Go's int16(a), component by component.
+func (a Ushort4) Short4() Short4 { return Short4{int16(a.X), int16(a.Y), int16(a.Z), int16(a.W)} }
+
+// Int4 is Go's int32(a), component by component.
+func (a Ushort4) Int4() Int4 { return Int4{int32(a.X), int32(a.Y), int32(a.Z), int32(a.W)} }
+
+// Uint4 is Go's uint32(a), component by component.
+func (a Ushort4) Uint4() Uint4 { return Uint4{uint32(a.X), uint32(a.Y), uint32(a.Z), uint32(a.W)} }
+
+// Long4 is Go's int64(a), component by component.
+func (a Ushort4) Long4() Long4 { return Long4{int64(a.X), int64(a.Y), int64(a.Z), int64(a.W)} }
+
+// Ulong4 is Go's uint64(a), component by component.
+func (a Ushort4) Ulong4() Ulong4 { return Ulong4{uint64(a.X), uint64(a.Y), uint64(a.Z), uint64(a.W)} }
+
+// Float4 is Go's float32(a), component by component.
+func (a Ushort4) Float4() Float4 {
+	return Float4{float32(a.X), float32(a.Y), float32(a.Z), float32(a.W)}
+}
+
+// Double4 is Go's float64(a), component by component.
+func (a Ushort4) Double4() Double4 {
+	return Double4{float64(a.X), float64(a.Y), float64(a.Z), float64(a.W)}
+}

@@ -19,6 +19,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -89,12 +90,18 @@ func goFiles(root, importPath string) map[string][]byte {
 	}
 	files := map[string][]byte{}
 	for _, name := range bp.GoFiles {
-		if files[importPath+"/"+name], err = os.ReadFile(filepath.Join(dir, name)); err != nil {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
 			log.Fatal(err)
 		}
+		files[importPath+"/"+name] = comment.ReplaceAll(text, nil)
 	}
 	return files
 }
+
+// comment is a line's comment, where the line has nothing else and it is no directive:
+// nobody reads it in a binary. The lines stay.
+var comment = regexp.MustCompile(`(?m)^[ \t]*//( .*)?$`)
 
 // imports are the packages that a package of heddle's own may refer to in what
 // it exports.

@@ -3,95 +3,182 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"go/format"
 	"log"
 	"os"
+	"strconv"
 	"strings"
-	"text/template"
+)
+
+// A kind is what the components of a family are, and so what can be done with them.
+type kind uint8
+
+const (
+	signed kind = 1 << iota
+	unsigned
+	float
+
+	integer = signed | unsigned
+	number  = integer | float
 )
 
 // A family is the vectors of one component type.
 type family struct {
-	Name   string // HIP's, in Go's case
-	Elem   string
-	Alias  string // the family that this one is another name of, if any
-	Signed bool
+	Name  string // HIP's, in Go's case
+	Elem  string
+	Kind  kind
+	Alias string // the family that this one is another name of, if any
 }
 
 var families = []family{
-	{Name: "Char", Elem: "int8", Signed: true},
-	{Name: "Uchar", Elem: "uint8"},
-	{Name: "Short", Elem: "int16", Signed: true},
-	{Name: "Ushort", Elem: "uint16"},
-	{Name: "Int", Elem: "int32", Signed: true},
-	{Name: "Uint", Elem: "uint32"},
-	{Name: "Long", Elem: "int64", Signed: true},
-	{Name: "Ulong", Elem: "uint64"},
-	{Name: "Longlong", Elem: "int64", Alias: "Long"},
-	{Name: "Ulonglong", Elem: "uint64", Alias: "Ulong"},
-	{Name: "Float", Elem: "float32", Signed: true},
-	{Name: "Double", Elem: "float64", Signed: true},
+	{Name: "Char", Elem: "int8", Kind: signed},
+	{Name: "Uchar", Elem: "uint8", Kind: unsigned},
+	{Name: "Short", Elem: "int16", Kind: signed},
+	{Name: "Ushort", Elem: "uint16", Kind: unsigned},
+	{Name: "Int", Elem: "int32", Kind: signed},
+	{Name: "Uint", Elem: "uint32", Kind: unsigned},
+	{Name: "Long", Elem: "int64", Kind: signed},
+	{Name: "Ulong", Elem: "uint64", Kind: unsigned},
+	{Name: "Longlong", Elem: "int64", Kind: signed, Alias: "Long"},
+	{Name: "Ulonglong", Elem: "uint64", Kind: unsigned, Alias: "Ulong"},
+	{Name: "Float", Elem: "float32", Kind: float},
+	{Name: "Double", Elem: "float64", Kind: float},
 }
 
-func (f family) HIP() string    { return strings.ToLower(f.Name) }
-func (family) Widths() []string { return []string{"X", "XY", "XYZ", "XYZW"} }
+// A function is a function or method that every type of some kinds has. Its text is
+// Go's, with @T for the type, @H for HIP's name of it, @E for its components' type and @N
+// for their number; what stands between ‹ and › is written for each component, with
+// commas between, and between « and » with plus signs: there $ is the component's name
+// and # its number.
+type function struct {
+	kinds kind
+	alias bool // another name of a type has it too
+	text  string
+}
 
-var funcs = template.FuncMap{
-	"fields": func(w string) string { return strings.Join(strings.Split(w, ""), ", ") },
-	"params": func(w string) string { return strings.ToLower(strings.Join(strings.Split(w, ""), ", ")) },
-	// each joins s for every component, with $ standing for it.
-	"each": func(w, s string) string {
-		var all []string
-		for _, c := range strings.Split(w, "") {
-			all = append(all, strings.ReplaceAll(s, "$", c))
+var functions = []function{
+	{number, true, "// Make@T is the vector of these components (HIP make_@H).\nfunc Make@T(‹%› @E) @T { return @T{‹%›} }"},
+	{number, true, "// Splat@T is the vector that has x in every component.\nfunc Splat@T(x @E) @T { return @T{‹$: x›} }"},
+	{number, true, "// @TFrom is the vector of an array's elements.\nfunc @TFrom(a [@N]@E) @T { return @T{‹a[#]›} }"},
+	{number, false, "// Array is the components of a.\nfunc (a @T) Array() [@N]@E { return [@N]@E{‹a.$›} }"},
+	binary(number, "Add", "+", ""),
+	binary(number, "Sub", "-", ""),
+	binary(number, "Mul", "*", ""),
+	binary(float, "Div", "/", ""),
+	binary(integer, "Div", "/", ". A zero in b panics"),
+	binary(integer, "Rem", "%", ". A zero in b panics"),
+	unary(signed|float, "Neg", "-"),
+	binary(integer, "And", "&", ""),
+	binary(integer, "Or", "|", ""),
+	binary(integer, "Xor", "^", ""),
+	binary(integer, "AndNot", "&^", ""),
+	unary(integer, "Not", "^"),
+	binary(unsigned, "Shl", "<<", ""),
+	binary(signed, "Shl", "<<", ". A negative number in b panics"),
+	binary(unsigned, "Shr", ">>", ""),
+	binary(signed, "Shr", ">>", ". A negative number in b panics"),
+	builtin("Min", "min"),
+	builtin("Max", "max"),
+	compare("Eq", "=="),
+	compare("Ne", "!="),
+	compare("Lt", "<"),
+	compare("Le", "<="),
+	compare("Gt", ">"),
+	compare("Ge", ">="),
+	{number, false, "// Dot is the sum of the products of components.\nfunc (a @T) Dot(b @T) @E { return «a.$*b.$» }"},
+}
+
+// binary is the method of an operator, with a note on what it does not take.
+func binary(k kind, name, op, note string) function {
+	return function{k, false, "// " + name + " is a " + op + " b, component by component" + note + ".\n" +
+		"func (a @T) " + name + "(b @T) @T { return @T{‹a.$ " + op + " b.$›} }"}
+}
+
+func unary(k kind, name, op string) function {
+	return function{k, false, "// " + name + " is " + op + "a, component by component.\n" +
+		"func (a @T) " + name + "() @T { return @T{‹" + op + "a.$›} }"}
+}
+
+func builtin(name, fn string) function {
+	return function{number, false, "// " + name + " is Go's " + fn + "(a, b), component by component.\n" +
+		"func (a @T) " + name + "(b @T) @T { return @T{‹" + fn + "(a.$, b.$)›} }"}
+}
+
+func compare(name, op string) function {
+	return function{number, false, "// " + name + " says of each component whether a " + op + " b.\n" +
+		"func (a @T) " + name + "(b @T) [@N]bool { return [@N]bool{‹a.$ " + op + " b.$›} }"}
+}
+
+// conversion is the method that makes vectors of a family of another's.
+func conversion(to family, width int) function {
+	t := to.Name + strconv.Itoa(width)
+	return function{number, false, "// " + t + " is Go's " + to.Elem + "(a), component by component.\n" +
+		"func (a @T) " + t + "() " + t + " { return " + t + "{‹" + to.Elem + "(a.$)›} }"}
+}
+
+// each replaces what stands between open and end by it for each component.
+func each(text, open, end, sep string, width int) string {
+	for {
+		before, rest, found := strings.Cut(text, open)
+		if !found {
+			return text
 		}
-		return strings.Join(all, ", ")
-	},
+		what, after, _ := strings.Cut(rest, end)
+		all := make([]string, width)
+		for i, c := range "XYZW"[:width] {
+			all[i] = strings.NewReplacer("$", string(c), "#", strconv.Itoa(i)).Replace(what)
+			if what == "%" {
+				all[i] = strings.ToLower(string(c))
+			}
+		}
+		text = before + strings.Join(all, sep) + after
+	}
 }
 
-var source = template.Must(template.New("").Funcs(funcs).Parse(`// Code generated by vector/gen; run go generate. DO NOT EDIT.
+// write appends the function of a type to b.
+func (fn function) write(b *strings.Builder, f family, width int) {
+	if fn.kinds&f.Kind == 0 || f.Alias != "" && !fn.alias {
+		return
+	}
+	text := each(each(fn.text, "‹", "›", ", ", width), "«", "»", " + ", width)
+	n := strconv.Itoa(width)
+	names := strings.NewReplacer("@T", f.Name+n, "@H", f.HIP()+n, "@E", f.Elem, "@N", n)
+	b.WriteString("\n" + names.Replace(text) + "\n")
+}
 
-package vector
-{{$f := .}}{{range .Widths}}{{$t := printf "%s%d" $f.Name (len .)}}
-{{- if $f.Alias}}
-// {{$t}} is HIP's {{$f.HIP}}{{len .}}.
-type {{$t}} = {{$f.Alias}}{{len .}}
-{{else}}
-// {{$t}} is HIP's {{$f.HIP}}{{len .}}.
-type {{$t}} struct{ {{fields .}} {{$f.Elem}} }
-{{end}}
-// Make{{$t}} returns the vector of the given components (HIP make_{{$f.HIP}}{{len .}}).
-func Make{{$t}}({{params .}} {{$f.Elem}}) {{$t}} { return {{$t}}{ {{params .}} } }
-{{if not $f.Alias}}
-// Add returns a + b, component by component.
-func (a {{$t}}) Add(b {{$t}}) {{$t}} { return {{$t}}{ {{each . "a.$ + b.$"}} } }
+// HIP is HIP's name of the type of one component.
+func (f family) HIP() string { return strings.ToLower(f.Name) }
 
-// Sub returns a - b, component by component.
-func (a {{$t}}) Sub(b {{$t}}) {{$t}} { return {{$t}}{ {{each . "a.$ - b.$"}} } }
-
-// Mul returns a * b, component by component.
-func (a {{$t}}) Mul(b {{$t}}) {{$t}} { return {{$t}}{ {{each . "a.$ * b.$"}} } }
-
-// Div returns a / b, component by component.
-func (a {{$t}}) Div(b {{$t}}) {{$t}} { return {{$t}}{ {{each . "a.$ / b.$"}} } }
-{{if $f.Signed}}
-// Neg returns -a, component by component.
-func (a {{$t}}) Neg() {{$t}} { return {{$t}}{ {{each . "-a.$"}} } }
-{{end}}{{end}}{{end}}`))
+// file is the text of a family's file.
+func (f family) file() string {
+	b := new(strings.Builder)
+	b.WriteString("// Code generated by vector/gen; run go generate. DO NOT EDIT.\n\npackage vector\n")
+	for width := 1; width <= 4; width++ {
+		if f.Alias != "" {
+			function{number, true, "// @T is HIP's @H.\ntype @T = " + f.Alias + "@N"}.write(b, f, width)
+		} else {
+			function{number, true, "// @T is HIP's @H.\ntype @T struct{ " + strings.Join(strings.Split("XYZW"[:width], ""), ", ") + " @E }"}.write(b, f, width)
+		}
+		for _, fn := range functions {
+			fn.write(b, f, width)
+		}
+		for _, to := range families {
+			if to.Alias == "" && to != f {
+				conversion(to, width).write(b, f, width)
+			}
+		}
+	}
+	return b.String()
+}
 
 // files returns the generated files by name.
 func files() (map[string][]byte, error) {
 	all := map[string][]byte{}
 	for _, f := range families {
-		var b bytes.Buffer
-		if err := source.Execute(&b, f); err != nil {
-			return nil, err
-		}
-		text, err := format.Source(b.Bytes())
+		text, err := format.Source([]byte(f.file()))
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w\n%s", f.Name, err, b.Bytes())
+			return nil, fmt.Errorf("%s: %w\n%s", f.Name, err, f.file())
 		}
 		all[f.HIP()+"_gen.go"] = text
 	}

@@ -70,6 +70,7 @@ func Cases() []Case {
 		unsafeCases(),
 		wordCases(),
 		absCases(),
+		vectorCases(),
 	)
 }
 
