@@ -17,6 +17,16 @@ func Example() {
 	// Output: {1 4 9 16.5}
 }
 
+// Components are converted as Go converts numbers, and compared one by one.
+func ExampleFloat4_Int4() {
+	v := vector.MakeFloat4(1.5, -2.5, 3, 100)
+	fmt.Println(v.Int4(), v.Lt(vector.SplatFloat4(3)), v.Dot(vector.SplatFloat4(2)))
+	fmt.Println(vector.Int4From([4]int32{7, 8, 9, 10}).Rem(vector.SplatInt4(4)).Array())
+	// Output:
+	// {1 -2 3 100} [true true false false] 204
+	// [3 0 1 2]
+}
+
 // Slices of short vectors are arguments like any others: of one type on host and device.
 func ExampleFloat4() {
 	dev, err := launch.Open("sim")

@@ -24,6 +24,8 @@ func TestArithmetic(t *testing.T) {
 		{"signed Mul wraps", MakeChar1(-128).Mul(Char1{-1}), Char1{-128}},
 		{"Longlong is Long", MakeLonglong2(1, 2).Add(Long2{3, 4}), Longlong2{4, 6}},
 		{"Double", MakeDouble2(1, 2).Neg(), Double2{-1, -2}},
+		{"Longlong converts to itself", MakeDouble2(1.5, -2.5).Long2(), MakeLonglong2(1, -2)},
+		{"Dot", a.Dot(b), float32(2 - 8 - 1.5 + 128)},
 		{"Count", Dim3{3, 4, 5}.Count(), 60},
 	} {
 		if c.got != c.want {

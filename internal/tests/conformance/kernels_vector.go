@@ -136,7 +136,9 @@ func shortCase(row string) Case {
 		y[i] = vector.Float4From(v).Add(move)
 	})
 	return Case{"vector/passed", row, []*kernel.Kernel{k}, func(t *T) {
-		x := filled(128, func(i int) vector.Float4 { return vector.SplatFloat4(float32(i)).Mul(vector.MakeFloat4(1, 2, 0.25, -1)) })
+		x := filled(128, func(i int) vector.Float4 {
+			return vector.SplatFloat4(float32(i)).Mul(vector.MakeFloat4(1, 2, 0.25, -1))
+		})
 		by := vector.MakeFloat3(100, 200, 300)
 		want := filled(128, func(i int) vector.Float4 {
 			v := x[i/64*64+63-i%64].Array()
