@@ -2,16 +2,28 @@ package intrinsics
 
 import (
 	"heddle/internal/module"
+	"heddle/internal/ops"
 	"heddle/internal/target"
 )
 
-// halfRows are the conversions of numbers of 16 bits. Where those are but their bits
-// the Go bodies serve.
+// halfRows are conversions of numbers of 16 bits and their arithmetic, in vectors of them too.
+// Where a machine has no code for those the Go bodies serve.
 func halfRows() map[string]Row {
-	return withBodies(rows(ofArgs, map[string]Lowering{
+	all := withBodies(rows(ofArgs, map[string]Lowering{
 		module.Vector + ".MakeHalf":            convertHalf("fptrunc", target.F16),
 		"(" + module.Vector + ".Half).Float32": convertHalf("fpext", target.F32),
 	}))
+	for _, n := range []string{"", "2", "4"} {
+		for name, lower := range map[string]Lowering{
+			"Add": halves("fadd"), "Sub": halves("fsub"), "Mul": halves("fmul"), "Fma": halves(""), "Neg": halves("fneg"),
+		} {
+			all["("+module.Vector+".Half"+n+")."+name] = Row{Facts: ofArgs, Lower: lower, Body: true}
+		}
+		for name, op := range map[string]string{"Add": ops.BFloatAdd, "Sub": ops.BFloatSub, "Mul": ops.BFloatMul, "Fma": ops.BFloatFma} {
+			all["("+module.Vector+".BFloat16"+n+")."+name] = Row{Facts: ofArgs, Lower: operation(op), Body: true}
+		}
+	}
+	return all
 }
 
 func convertHalf(op string, to target.Type) Lowering {
@@ -20,5 +32,37 @@ func convertHalf(op string, to target.Type) Lowering {
 			return nil
 		}
 		return c.B.Cast(op, c.Args[0], to)
+	}
+}
+
+// halves is an operation of numbers of 16 bits, or of words of them: two or four at once. It is
+// rounded once, and fused with nothing. No name is that of a*b + c.
+func halves(op string) Lowering {
+	return func(c *Call) target.Value {
+		b, word := c.B, c.Args[0].Type()
+		if !b.M.T.Half {
+			return nil
+		}
+		typ, suffix := target.Type(target.F16), ".f16"
+		switch {
+		case word.Equal(target.I32):
+			typ, suffix = target.Vector(2, target.F16), ".v2f16"
+		case word.Equal(target.I64):
+			typ, suffix = target.Vector(4, target.F16), ".v4f16"
+		}
+		var args []target.Value
+		for _, a := range c.Args {
+			args = append(args, b.Cast("bitcast", a, typ))
+		}
+		var v target.Value
+		switch op {
+		case "":
+			v = b.Intrinsic("llvm.fma"+suffix, typ, args...)
+		case "fneg":
+			v = b.Emit(typ, "fneg ", target.T(args[0]))
+		default:
+			v = b.Bin(op, args[0], args[1])
+		}
+		return b.Cast("bitcast", v, word)
 	}
 }

@@ -29,7 +29,12 @@ type typeKey struct{ pkg, name string }
 
 var typeTable = lazy.Value[map[typeKey]*Type]{Make: func() map[typeKey]*Type {
 	return map[typeKey]*Type{
-		{module.Vector, "Half"}: {LLVM: half, InMemory: true},
+		{module.Vector, "Half"}:      {LLVM: half, InMemory: true},
+		{module.Vector, "Half2"}:     {LLVM: integer(target.I32), InMemory: true},
+		{module.Vector, "Half4"}:     {LLVM: integer(target.I64), InMemory: true},
+		{module.Vector, "BFloat16"}:  {LLVM: integer(target.I16), InMemory: true},
+		{module.Vector, "BFloat162"}: {LLVM: integer(target.I32), InMemory: true},
+		{module.Vector, "BFloat164"}: {LLVM: integer(target.I64), InMemory: true},
 		// Device variables: in a kernel, the address of the device's instance.
 		{module.DSL, "Global"}:   {LLVM: genericPointer},
 		{module.DSL, "Constant"}: {LLVM: genericPointer},
@@ -43,6 +48,11 @@ func half(m *target.Machine, _ []types.Type) target.Type {
 		return target.F16
 	}
 	return target.I16
+}
+
+// integer is a type of the same bits on every machine.
+func integer(t target.Type) func(*target.Machine, []types.Type) target.Type {
+	return func(*target.Machine, []types.Type) target.Type { return t }
 }
 
 func genericPointer(m *target.Machine, _ []types.Type) target.Type { return target.Ptr(m.Generic) }

@@ -3,8 +3,9 @@ package vector
 import "math"
 
 // A Half is a number of 16 bits, IEEE 754's binary16 (HIP's __half): a sign, 5 bits
-// of exponent, 10 of fraction. It is a form to keep numbers in, at half the memory;
-// arithmetic is in float32. Two are equal by == where their bits are.
+// of exponent, 10 of fraction. Methods round their results to the nearest, of two as near the
+// even one, and are exact to the last bit on every device; which NaN a result is, none says. Two
+// are equal by == where their bits are; [Half.Equal] compares numbers.
 type Half struct{ bits uint16 }
 
 // MakeHalf is the Half nearest to x, of two as near the even one (HIP's __float2half):
@@ -26,13 +27,6 @@ func MakeHalf(x float32) Half {
 	return Half{sign | uint16((b-(127-15)<<23)>>13)}
 }
 
-// HalfFromBits is the Half of these bits: sign, exponent, fraction from the highest
-// (HIP's __ushort_as_half).
-func HalfFromBits(b uint16) Half { return Half{b} }
-
-// Bits are the bits of h (HIP's __half_as_ushort).
-func (h Half) Bits() uint16 { return h.bits }
-
 // Float32 is h, exactly (HIP's __half2float).
 func (h Half) Float32() float32 {
 	sign, exp, frac := uint32(h.bits)>>15<<31, uint32(h.bits)>>10&31, uint32(h.bits)&1023
@@ -45,5 +39,16 @@ func (h Half) Float32() float32 {
 	return math.Float32frombits(sign | (exp+127-15)<<23 | frac<<13)
 }
 
-// IsNaN reports whether h is not a number.
-func (h Half) IsNaN() bool { return h.bits&0x7fff > 0x7c00 }
+// roundToOdd is x in float32 so that rounding it to fewer bits gives what rounding x does:
+// where x is between two numbers, the one whose last bit is 1.
+func roundToOdd(x float64) float32 {
+	f := float32(x)
+	if back := float64(f); back != x && x == x {
+		b := math.Float32bits(f)
+		if math.Abs(back) > math.Abs(x) {
+			b--
+		}
+		return math.Float32frombits(b | 1)
+	}
+	return f
+}

@@ -113,6 +113,10 @@ const (
 	Exit         = "exit"          // (): ends the thread (on AMDGPU its wave); the block is then unreachable
 
 	// Where a machine has no code of its own for one of these, target's Do returns nil.
+	BFloatAdd  = "bfloat.add"  // (x, y): of numbers of 16 bits with a float32's exponent, one, two or four in an integer
+	BFloatSub  = "bfloat.sub"  // (x, y)
+	BFloatMul  = "bfloat.mul"  // (x, y)
+	BFloatFma  = "bfloat.fma"  // (x, y, z): x*y + z, rounded once
 	CopyAsync  = "copy.async"  // (dst, src, bytes, alignment): copies while the thread goes on
 	CopyCommit = "copy.commit" // (): makes a group of the copies since the last
 	CopyWait   = "copy.wait"   // (n): waits for all groups but the last n, with 0 for all copies

@@ -122,6 +122,9 @@ func Float(t Type, f float64) *Const {
 	return &Const{t, fmt.Sprintf("0x%016X", math.Float64bits(f))}
 }
 
+// Vector is the type of n elements in a vector.
+func Vector(n uint64, t Type) Type { return types.NewVector(n, t) }
+
 // Half is a constant of type half from its bits.
 func Half(bits uint16) *Const { return &Const{F16, fmt.Sprintf("0xH%04X", bits)} }
 

@@ -125,6 +125,7 @@ var nvOps = lazy.Value[map[string]Expansion]{Make: func() map[string]Expansion {
 		},
 	})
 	nvCopies(all)
+	nvBFloats(all)
 	return all
 }}
 

@@ -174,7 +174,10 @@ func (f family) file() string {
 
 // files returns the generated files by name.
 func files() (map[string][]byte, error) {
-	all := map[string][]byte{}
+	all, err := smallFiles()
+	if err != nil {
+		return nil, err
+	}
 	for _, f := range families {
 		text, err := format.Source([]byte(f.file()))
 		if err != nil {

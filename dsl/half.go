@@ -1,0 +1,90 @@
+package dsl
+
+import (
+	"unsafe"
+
+	"heddle/vector"
+)
+
+// Float16 is [vector.Half] and [vector.BFloat16], for functions of both.
+type Float16[T any] interface {
+	vector.Half | vector.BFloat16
+	// Float32 is the number, Of the one nearest to a float32.
+	Float32() float32
+	Of(x float32) T
+}
+
+// HExp returns e to the power of x, by float32 (HIP hexp).
+func HExp[T Float16[T]](x T) T { return x.Of(Exp(x.Float32())) }
+
+// HExp2 returns 2 to the power of x, by float32 (HIP hexp2).
+func HExp2[T Float16[T]](x T) T { return x.Of(Exp2(x.Float32())) }
+
+// HExp10 returns 10 to the power of x, by float32 (HIP hexp10).
+func HExp10[T Float16[T]](x T) T { return x.Of(Exp10(x.Float32())) }
+
+// HLog returns the natural logarithm of x, by float32 (HIP hlog).
+func HLog[T Float16[T]](x T) T { return x.Of(Log(x.Float32())) }
+
+// HLog2 returns the logarithm of x to the base of 2, by float32 (HIP hlog2).
+func HLog2[T Float16[T]](x T) T { return x.Of(Log2(x.Float32())) }
+
+// HLog10 returns the logarithm of x to the base of 10, by float32 (HIP hlog10).
+func HLog10[T Float16[T]](x T) T { return x.Of(Log10(x.Float32())) }
+
+// HSin returns the sine of x, in radians, by float32 (HIP hsin).
+func HSin[T Float16[T]](x T) T { return x.Of(Sin(x.Float32())) }
+
+// HCos returns the cosine of x, in radians, by float32 (HIP hcos).
+func HCos[T Float16[T]](x T) T { return x.Of(Cos(x.Float32())) }
+
+// AtomicAddHalf2 adds v to *p, each number by itself, and returns the old value (HIP's and
+// CUDA's atomicAdd of __half2): both at once, by compare and swap.
+func AtomicAddHalf2(p *vector.Half2, v vector.Half2) vector.Half2 {
+	w := (*uint32)(unsafe.Pointer(p))
+	for old := AtomicOf(w).Load(ScopeDevice, Relaxed); ; {
+		seen := AtomicCAS(w, old, vector.Half2FromBits(old).Add(v).Bits())
+		if seen == old {
+			return vector.Half2FromBits(old)
+		}
+		old = seen
+	}
+}
+
+// AtomicAddBFloat162 is [AtomicAddHalf2] of the other format (HIP's and CUDA's atomicAdd of
+// __hip_bfloat162).
+func AtomicAddBFloat162(p *vector.BFloat162, v vector.BFloat162) vector.BFloat162 {
+	w := (*uint32)(unsafe.Pointer(p))
+	for old := AtomicOf(w).Load(ScopeDevice, Relaxed); ; {
+		seen := AtomicCAS(w, old, vector.BFloat162FromBits(old).Add(v).Bits())
+		if seen == old {
+			return vector.BFloat162FromBits(old)
+		}
+		old = seen
+	}
+}
+
+// AtomicAddHalf adds v to *p and returns the old value (HIP's and CUDA's atomicAdd of __half).
+func AtomicAddHalf(p *vector.Half, v vector.Half) vector.Half {
+	w := (*uint16)(unsafe.Pointer(p))
+	for old := AtomicCAS(w, 0, 0); ; {
+		seen := AtomicCAS(w, old, vector.HalfFromBits(old).Add(v).Bits())
+		if seen == old {
+			return vector.HalfFromBits(old)
+		}
+		old = seen
+	}
+}
+
+// AtomicAddBFloat16 is [AtomicAddHalf] of the other format (HIP's and CUDA's atomicAdd of
+// __hip_bfloat16).
+func AtomicAddBFloat16(p *vector.BFloat16, v vector.BFloat16) vector.BFloat16 {
+	w := (*uint16)(unsafe.Pointer(p))
+	for old := AtomicCAS(w, 0, 0); ; {
+		seen := AtomicCAS(w, old, vector.BFloat16FromBits(old).Add(v).Bits())
+		if seen == old {
+			return vector.BFloat16FromBits(old)
+		}
+		old = seen
+	}
+}
