@@ -136,7 +136,7 @@ var rooms = map[string]string{
 	// random kernels for as long as one likes; the kernels are programs of their own
 	"internal/tests/fuzz/soak": "internal/codegen internal/llvm internal/module launch launch/emu",
 	// litmus tests of the memory model
-	"internal/tests/litmus": "dsl",
+	"internal/tests/litmus": "dsl kernel",
 	// and in Go, OpenCL C and C, on the host
 	"internal/tests/cpubench": "internal/tests/bench/kernels kernel launch vector",
 }

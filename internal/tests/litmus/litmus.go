@@ -6,7 +6,18 @@
 // for GPUs, Alglave et al.: GPU Concurrency, 2015).
 package litmus
 
-import "heddle/dsl"
+import (
+	"embed"
+
+	"heddle/dsl"
+	"heddle/kernel"
+)
+
+//go:embed *.go
+var sources embed.FS
+
+// The kernels' sources, for machines that have only the test's executable.
+var _ = kernel.Source(sources)
 
 // An Atomic is a variable of a test.
 type Atomic = dsl.Atomic[uint32]
