@@ -134,3 +134,20 @@ func SafeAtomicAdd[T ~float32 | ~float64](p *T, v T) T { return AtomicAdd(p, v) 
 // flush denormals and ignore the rounding mode, and AMD's GPUs do it only in memory of
 // their own that is not fine-grained: a Buffer, and shared memory (HIP unsafeAtomicAdd).
 func UnsafeAtomicAdd[T ~float32 | ~float64](p *T, v T) T { return AtomicAdd(p, v) }
+
+// AtomicCAS128 is [AtomicCAS] of 128 bits, at an address that is a multiple of 16 bytes: it panics
+// at others (CUDA's atomicCAS of 16 bytes; HIP has none). NVIDIA's GPUs have it from sm_90 on;
+// a kernel for other machines is refused, unless the call is under a branch on [Arch].
+func AtomicCAS128(p *[2]uint64, compare, v [2]uint64) [2]uint64 {
+	t := simt.Running("AtomicCAS128")
+	t.Touch()
+	if uintptr(unsafe.Pointer(p))%16 != 0 {
+		panic("AtomicCAS128 of an address that is not a multiple of 16")
+	}
+	old := *p
+	if old == compare {
+		*p = v
+	}
+	t.Wrote(*p != old)
+	return old
+}

@@ -89,6 +89,28 @@ func atomicRows() map[string]Row {
 	row(dsl+"UnsafeAtomicAdd", writes, func(c *Call) target.Value {
 		return atomicForm{scope: target.Device, order: relaxed, float: target.FloatUnsafe}.rmw(c, "fadd", c.Args[1])
 	})
+	all[dsl+"AtomicCAS128"] = Row{
+		Facts: ops.Facts{Effect: ops.Writes, Atomic: true, Panics: true},
+		Needs: func(m *target.Machine) string {
+			if m.Swap128 {
+				return ""
+			}
+			return "compare and swap of 128 bits (NVIDIA's sm_90 or later)"
+		},
+		Lower: func(c *Call) target.Value {
+			b, p := c.B, c.Args[0]
+			if c.PanicIf != nil {
+				low := b.Bin("and", b.Cast("ptrtoint", p, target.I64), int64s(15))
+				c.PanicIf(b.ICmp("ne", low, int64s(0)), "AtomicCAS128 of an address that is not a multiple of 16")
+			}
+			args := []target.Value{p}
+			for _, a := range c.Args[1:] {
+				args = append(args, b.Elem(a, 0), b.Elem(a, 1))
+			}
+			old := b.Do(ops.Swap128, args...)
+			return target.NewAgg(b.Extract(old, 0), b.Extract(old, 1))
+		},
+	}
 	return all
 }
 

@@ -55,5 +55,15 @@ func fixPTX(text []byte) []byte {
 			text = f.wrong.Get().ReplaceAll(text, []byte(f.right))
 		}
 	}
+	if wide128.Get().Match(text) {
+		text = ptxVersion.Get().ReplaceAll(text, []byte(".version 8.3"))
+	}
 	return text
 }
+
+// Registers of 128 bits came with PTX 8.3; LLVM, which sees them in assembly only, asks for the version
+// that its own instructions need.
+var (
+	wide128    = lazy.Regexp{Expr: `\.reg \.b128\b`}
+	ptxVersion = lazy.Regexp{Expr: `(?m)^\.version ([0-7]\.\d|8\.[0-2])$`}
+)

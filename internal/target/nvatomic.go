@@ -88,3 +88,9 @@ func nvAtomic(b *Builder, a Access) Value {
 	}
 	return b.Asm(t, fmt.Sprintf("atom.%s.%s%d $0, [$1], $2;", how, nvRMW(a.Op), bits), "="+reg+",l,"+reg+",~{memory}", true, a.P, a.V)
 }
+
+// nvSwap128 is ops.Swap128.
+func nvSwap128(b *Builder, a ...Value) Value {
+	const text = "{ .reg .b128 %was, %old, %new; mov.b128 %old, {$3, $4}; mov.b128 %new, {$5, $6}; atom.relaxed.gpu.cas.b128 %was, [$2], %old, %new; mov.b128 {$0, $1}, %was; }"
+	return b.Asm(Struct(I64, I64), text, "=l,=l,l,l,l,l,l,~{memory}", true, a...)
+}

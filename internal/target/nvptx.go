@@ -90,6 +90,7 @@ var nvOps = lazy.Value[map[string]Expansion]{Make: func() map[string]Expansion {
 			return b.Cast("zext", nvSync(b, "llvm.nvvm.vote.ballot.sync", I32, nvMask(b, args[0]), args[1]), I64)
 		},
 		ops.ActiveMask:  func(b *Builder, _ ...Value) Value { return b.Cast("zext", nvMask(b, nil), I64) },
+		ops.Swap128:     nvSwap128,
 		ops.MatchAny:    nvMatchAny,
 		ops.ReduceAdd:   nvReduce("add.u32"),
 		ops.ReduceMin:   nvReduce("min.s32"),
@@ -147,7 +148,7 @@ func nvMachine(cpu string, warp int) (*Machine, error) {
 	if err != nil || gen < 70 {
 		return nil, fmt.Errorf("architecture %q: heddle compiles for sm_70 and later", cpu)
 	}
-	m := &Machine{Target: &NVPTX, CPU: cpu, Generation: gen}
+	m := &Machine{Target: &NVPTX, CPU: cpu, Generation: gen, Swap128: gen >= 90}
 	m.WarpSize, err = warpOf(cpu, warp, 32)
 	if err != nil {
 		return nil, err

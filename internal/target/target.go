@@ -138,6 +138,8 @@ type Machine struct {
 	Generation int
 	// CodeObject is the AMDGPU code object version, 4 or 5.
 	CodeObject int
+	// Swap128: it compares and swaps 128 bits.
+	Swap128 bool
 	// MathLib says that the target's device math library is at hand.
 	MathLib bool
 }

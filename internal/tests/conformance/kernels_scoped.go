@@ -256,6 +256,23 @@ func addFloats[T float](in, out []T) {
 	}
 }
 
+// addPairs adds to two numbers at once, where that is possible.
+func addPairs(x [][2]uint64) {
+	p, by := &x[dsl.GlobalIdx().X%2], uint64(dsl.GlobalIdx().X)<<40
+	if a := dsl.Arch(); a.IsSim() || a.IsNVIDIA() && a.Major() >= 9 {
+		old := dsl.AtomicCAS128(p, [2]uint64{}, [2]uint64{})
+		for {
+			seen := dsl.AtomicCAS128(p, old, [2]uint64{old[0] + by, old[1] + old[0]&1 + 3})
+			if seen == old {
+				return
+			}
+			old = seen
+		}
+	}
+	dsl.AtomicAdd(&p[0], by)
+	dsl.AtomicAdd(&p[1], 3)
+}
+
 func scopedCases() []Case {
 	words := func(i int) int32 { return int32(i*7919%2000 - 1000) }
 	longs := func(i int) uint64 { return uint64(i) * 0x9e3779b97f4a7c15 }
@@ -276,7 +293,7 @@ func scopedCases() []Case {
 		bitwiseCase[int64]("atomic/scopes/bits/int64", kernel.New(bitwiseBy[blockBits[int64], systemBits[int64], int64])),
 		bitwiseCase[int32]("atomic/orders/bits/int32", kernel.New(bitwiseBy[orderedBits[int32, blockSeqCst], orderedBits[int32, systemAcqRel], int32])),
 		bitwiseCase[uint64]("atomic/orders/bits/uint64", kernel.New(bitwiseBy[orderedBits[uint64, deviceRelease], orderedBits[uint64, systemSeqCst], uint64])),
-		wrappingScopedCase(), passingCase(),
+		wrappingScopedCase(), passingCase(), pairsCase(),
 		bumpCase("atomic/narrow/int8", kernel.New(bump[int8]), int8(3)), bumpCase("atomic/narrow/uint8", kernel.New(bump[uint8]), uint8(251)),
 		bumpCase("atomic/narrow/int16", kernel.New(bump[int16]), int16(-300)), bumpCase("atomic/narrow/uint16", kernel.New(bump[uint16]), uint16(4099)),
 		addFloatsCase[float32]("atomic/safe/float32", kernel.New(addFloats[float32])), addFloatsCase[float64]("atomic/safe/float64", kernel.New(addFloats[float64])),
@@ -289,6 +306,20 @@ func wrappingScopedCase() Case {
 		c := upload(t, []uint32{3, 100, 0, 0})
 		t.run(k, launch.Linear(256, 64), c)
 		same(t, download(t, c), []uint32{(3 + 256) % 10, 9 - 255%10, 64 % 5, (5 + 6*64 - 64) % 6})
+	}}
+}
+
+func pairsCase() Case {
+	k := kernel.New(addPairs)
+	return Case{"atomic/pairs", "AtomicCAS of 128 bits", []*kernel.Kernel{k}, func(t *T) {
+		const n = 256
+		x := upload(t, [][2]uint64{{2, 5}, {4, 6}})
+		t.run(k, launch.Linear(n, 64), x)
+		want := [][2]uint64{{2, 5}, {4, 6}}
+		for i := range uint64(n) {
+			want[i%2] = [2]uint64{want[i%2][0] + i<<40, want[i%2][1] + 3}
+		}
+		same(t, download(t, x), want)
 	}}
 }
 

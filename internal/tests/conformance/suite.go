@@ -59,6 +59,7 @@ func Cases() []Case {
 		cgCases(),
 		laneCases(),
 		gridCases(),
+		[]Case{multiGridCase()},
 		asyncCases(),
 		fixedCases(), indexCases(), atomicCases(), scopedCases(),
 		paramCases(), optionCases(),
