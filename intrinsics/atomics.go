@@ -95,7 +95,7 @@ func atomicRows() map[string]Row {
 			if m.Swap128 {
 				return ""
 			}
-			return "compare and swap of 128 bits (NVIDIA's sm_90 or later)"
+			return "compare and swap of 128 bits"
 		},
 		Lower: func(c *Call) target.Value {
 			b, p := c.B, c.Args[0]
@@ -108,7 +108,7 @@ func atomicRows() map[string]Row {
 				args = append(args, b.Elem(a, 0), b.Elem(a, 1))
 			}
 			old := b.Do(ops.Swap128, args...)
-			return target.NewAgg(b.Extract(old, 0), b.Extract(old, 1))
+			return &target.Agg{Typ: target.Array(2, target.I64), Elems: []target.Value{b.Extract(old, 0), b.Extract(old, 1)}}
 		},
 	}
 	return all

@@ -27,7 +27,7 @@ func fold(i ssa.Instruction, get func(ssa.Value) constant.Value) constant.Value 
 		return wrapped(x, i.Type())
 	case *ssa.Slice:
 		return foldSlice(i, get)
-	case *ssa.Lookup:
+	case *ssa.Index: // a byte of a string
 		s, at := get(i.X), get(i.Index)
 		if s == nil || at == nil || s.Kind() != constant.String {
 			return nil
