@@ -314,6 +314,8 @@ func (g *gen) condition(deep int) string {
 	switch {
 	case g.chance(nan, 4):
 		return g.nanComparison(deep)
+	case g.chance(nan, 6):
+		return g.absComparison(deep)
 	case g.chance(extend, 6):
 		return g.extendedComparison(deep)
 	case g.chance(index, 5):

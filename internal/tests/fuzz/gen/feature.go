@@ -17,7 +17,7 @@ const (
 	large                       // values of 100 scalars and more
 	warp                        // warp operations, barriers, shared memory
 	overlap                     // copy within one array
-	nan                         // NaN, -0 and absolute values, compared
+	nan                         // NaN, -0, least integers and absolute values, compared
 	pack                        // numbers put together of bytes and halves of others
 	every   = 1<<iota - 1
 )

@@ -24,6 +24,12 @@ func (g *gen) integer(t *typ, deep int) string {
 		{g.weight(index, 6), func() string { return g.idiom(t) }},
 		{g.weight(extend, 8), func() string { return g.extendedBinary(t, deep) }},
 		{g.weight(pack, 10), func() string { return g.packed(t, deep) }},
+		{g.weight(nan, 3), func() string {
+			if t.param {
+				return x()
+			}
+			return g.absInteger(t, deep)
+		}},
 	})()
 }
 
@@ -205,6 +211,36 @@ func (g *gen) absolute(t *typ, deep int) string {
 	}
 	y := g.leaf(t)
 	return fmt.Sprintf("pick(%s < 0, -(%s), %s)", y, y, y)
+}
+
+// absInteger is the absolute value of an integer in signs that the compiler sees, that of the
+// least number at times: it is negative.
+func (g *gen) absInteger(t *typ, deep int) string {
+	x := g.leaf(t)
+	switch g.IntN(4) {
+	case 0:
+		one := "-1"
+		if t.class == unsigned {
+			one = "1"
+		}
+		x = fmt.Sprintf("pick(%s, %s(%s)<<%d, %s)", g.leaf(boolT), t.name, one, t.bits-1, x)
+	case 1:
+		x = g.expr(t, min(deep, 1))
+	}
+	return fmt.Sprintf("max(%[1]s, -(%[1]s))", x)
+}
+
+// absComparison compares one, with what a number without a sign would not be below.
+func (g *gen) absComparison(deep int) string {
+	t := oneOf(g, integerTypes)
+	for t.class != signed {
+		t = oneOf(g, integerTypes)
+	}
+	x := g.absInteger(t, deep)
+	if g.IntN(3) == 0 {
+		x = fmt.Sprintf("%s(%s)", intT.name, x)
+	}
+	return fmt.Sprintf("(%s %s %s)", x, oneOf(g, comparisons), oneOf(g, []string{"0", "-1", "1", "-100", "5"}))
 }
 
 // nanComparison compares absolute values, negated ones, NaN and zeros.
