@@ -29,6 +29,7 @@ func made(kind Kind) *Variable {
 
 // A variable is where it is made: two in one place are none.
 func TestPlaces(t *testing.T) {
+	all.at = nil // of a run before
 	v := made(Global)
 	w := made(Managed)
 	if got, err := Find(v.Place); got != v || err != nil || v.Alone() != nil || v.File != "symbol_test.go" || w.Line != v.Line+1 {
