@@ -30,6 +30,9 @@ func timesCase() Case {
 		late := alloc[int64](t, 2*96)
 		t.run(k, launch.Linear(96, 96), alloc[uint64](t, 96), late)
 		for i, n := range download(t, late) {
+			if i%2 == 0 && n < 0 {
+				n += 1 << 20 // AMD's counter of cycles has 20 bits from gfx11 on, and begins again
+			}
 			if n < 0 || n > 1e12 {
 				t.Errorf("clock %d of thread %d: %d later", i%2, i/2, n)
 			}
