@@ -218,16 +218,25 @@ func (g *gen) absolute(t *typ, deep int) string {
 func (g *gen) absInteger(t *typ, deep int) string {
 	x := g.leaf(t)
 	switch g.IntN(4) {
-	case 0:
+	case 0, 1:
 		one := "-1"
 		if t.class == unsigned {
 			one = "1"
 		}
 		x = fmt.Sprintf("pick(%s, %s(%s)<<%d, %s)", g.leaf(boolT), t.name, one, t.bits-1, x)
-	case 1:
+	case 2:
 		x = g.expr(t, min(deep, 1))
 	}
-	return fmt.Sprintf("max(%[1]s, -(%[1]s))", x)
+	abs := fmt.Sprintf("max(%[1]s, -(%[1]s))", x)
+	switch n := g.IntN(t.bits - 1); g.IntN(6) {
+	case 0:
+		return fmt.Sprintf("(%s >> %d)", abs, n)
+	case 1:
+		return fmt.Sprintf("(%s %s (1 << %d))", abs, oneOf(g, []string{"/", "%"}), min(n, t.bits-2))
+	case 2:
+		return fmt.Sprintf("-(%s)", abs)
+	}
+	return abs
 }
 
 // absComparison compares one, with what a number without a sign would not be below.
@@ -240,7 +249,7 @@ func (g *gen) absComparison(deep int) string {
 	if g.IntN(3) == 0 {
 		x = fmt.Sprintf("%s(%s)", intT.name, x)
 	}
-	return fmt.Sprintf("(%s %s %s)", x, oneOf(g, comparisons), oneOf(g, []string{"0", "-1", "1", "-100", "5"}))
+	return fmt.Sprintf("(%s %s %s)", x, oneOf(g, comparisons), oneOf(g, []string{"0", "-1", "-2", "1", "-100", "5"}))
 }
 
 // nanComparison compares absolute values, negated ones, NaN and zeros.
