@@ -91,29 +91,58 @@ func (l *lowerer) printFunc(n int) *ir.Func {
 	return fn
 }
 
-// takeWords takes words of the ring, and returns where they are; there the builder goes on.
-// Where there is no room, the print is counted, and the function returns.
+// takeWords takes words of the ring for each lane that prints, and returns where the caller's
+// are; there the builder goes on. Where there is no room for all, the prints are counted, and
+// the function returns. One lane takes them all: of thousands that compare and swap the same
+// word, as many fail for each that does not.
 func (l *lowerer) takeWords(b *target.Builder, control, ring, size target.Value, n int64) (head target.Value) {
+	i64 := func(n int64) target.Value { return target.Int(target.I64, n) }
+	count := func(mask target.Value) target.Value { return b.Intrinsic("llvm.ctpop.i64", target.I64, mask) }
+	mask := b.Do(ops.ActiveMask)
+	lane := b.Cast("zext", b.Do(ops.Lane), target.I64)
+	before := count(b.Bin("and", mask, b.Bin("sub", b.Bin("shl", i64(1), lane), i64(1))))
+	lanes := count(mask)
+	leader := b.Intrinsic("llvm.cttz.i64", target.I64, mask, target.Bool(false))
+	all := b.Bin("mul", lanes, i64(n))
 	device := l.m.T.Scopes[target.Device]
+	start, first, loop, drop, try, join := b.Cur, b.NewBlock(), b.NewBlock(), b.NewBlock(), b.NewBlock(), b.NewBlock()
+	b.CondBr(b.ICmp("eq", before, i64(0)), first, join)
+	b.Cur = first
 	begin := b.AtomicLoad(target.I64, control, device, "monotonic")
-	from, loop := b.Cur, b.NewBlock()
 	b.Br(loop)
 	b.Cur = loop
 	phi := b.Phi(target.I64)
-	target.AddIncoming(phi, begin, from)
-	end := b.Bin("add", phi, target.Int(target.I64, n))
+	target.AddIncoming(phi, begin, first)
+	end := b.Bin("add", phi, all)
 	// A head that others have moved on may be before the tail: the difference is negative,
 	// and the exchange fails.
 	tail := b.Emit(target.I64, "load volatile i64, ", target.T(ring), ", align 8")
-	drop, try, write := b.NewBlock(), b.NewBlock(), b.NewBlock()
 	b.CondBr(b.ICmp("sgt", b.Bin("sub", end, tail), size), drop, try)
 	b.Cur = drop
-	b.AtomicRMW("add", b.GEP(target.I8, control, target.Int(target.I64, controlDrop)), target.Int(target.I64, 1), device, "monotonic")
-	b.Ret(nil)
+	b.AtomicRMW("add", b.GEP(target.I8, control, target.Int(target.I64, controlDrop)), lanes, device, "monotonic")
+	b.Br(join)
 	b.Cur = try
 	old := b.CmpXchg(control, phi, end, device, "monotonic", "monotonic")
 	target.AddIncoming(phi, old, try)
-	b.CondBr(b.ICmp("eq", old, phi), write, loop)
+	b.CondBr(b.ICmp("eq", old, phi), join, loop)
+	b.Cur = join
+	// No ring has as many words, so -1 is no place.
+	taken := b.Phi(target.I64)
+	for _, in := range []struct {
+		v    target.Value
+		from *ir.Block
+	}{{i64(-1), start}, {i64(-1), drop}, {phi, try}} {
+		target.AddIncoming(taken, in.v, in.from)
+	}
+	half := func(shift int64) target.Value {
+		word := b.Cast("trunc", b.Bin("lshr", taken, i64(shift)), target.I32)
+		return b.Cast("zext", b.Do(ops.ShuffleLane, mask, word, leader, i64(int64(l.m.T.WarpSize))), target.I64)
+	}
+	place := b.Bin("or", half(0), b.Bin("shl", half(32), i64(32)))
+	none, write := b.NewBlock(), b.NewBlock()
+	b.CondBr(b.ICmp("eq", place, i64(-1)), none, write)
+	b.Cur = none
+	b.Ret(nil)
 	b.Cur = write
-	return phi
+	return b.Bin("add", place, b.Bin("mul", before, i64(n)))
 }
