@@ -197,6 +197,9 @@ func (e *emitter) divide(i *ll.Inst) {
 	one := e.splatText(i.Typ.Text, "1")
 	y := e.vector(i.Args[1])
 	if m := e.mask(); !e.isFull(m) {
+		// What an inactive lane has may be poison, as what it has not loaded is, and LLVM (19)
+		// makes a divisor of 0 of that in spite of the select.
+		y = e.let("freeze %s %s", t, y)
 		y = e.let("select %s %s, %s %s, %s %s", e.maskType(), m, t, y, t, one)
 		x = e.let("select %s %s, %s %s, %s %s", e.maskType(), m, t, x, t, one)
 	}

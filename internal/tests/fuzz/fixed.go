@@ -26,6 +26,7 @@ var Fixed = []Case{
 	{Name: "noneDiffers", Run: noneDiffersKernel, Do: noneDiffers, Grid: [3]int{1, 1, 1}, Block: [3]int{64, 1, 1}, Together: true},
 	{Name: "spilledPointer", Run: spilledPointerKernel, Do: spilledPointer, Grid: [3]int{4, 1, 1}, Block: [3]int{1, 1, 40}},
 	{Name: "lastLane", Run: lastLaneKernel, Do: lastLane},
+	{Name: "idleDivisor", Run: idleDivisorKernel, Do: idleDivisor, Grid: [3]int{2, 1, 1}, Block: [3]int{33, 1, 1}},
 	{Name: "scanOnce", Run: scanOnceKernel, Do: scanOnce, Grid: [3]int{1, 1, 1}, Block: [3]int{16, 8, 1}, Together: true},
 }
 
@@ -221,3 +222,20 @@ func noneDiffers(in *Input, out *Output, _ Uniform) {
 }
 
 func noneDiffersKernel(in []Input, out []Output, u Uniform) { together(noneDiffers, in, out, u) }
+
+// Where a lane is not active its divisor is what LLVM likes: of a shift by a count that was not
+// loaded it was 0, and the process ended, though the divisor was replaced by 1 in that lane.
+func idleDivisor(in *Input, out *Output, _ Uniform) {
+	if in.U8[0] > 40 && uint8(dsl.LaneID())+1 > in.U8[1]>>3 {
+		v := [3]uint{math.MaxUint, 16, in.Uint[0]}
+		for i, x := range v {
+			v = [3]uint{uint(bits.Len16(in.U16[1])), uint(in.U8[1]), math.MaxUint / ((x >> v[uint8((int32(dsl.BlockIdx().X+2)|64)%2)%3]) | 1)}
+			out.put(i, uint64(x))
+		}
+		for i := range v {
+			out.put(i+3, uint64(v[i]))
+		}
+	}
+}
+
+func idleDivisorKernel(in []Input, out []Output, u Uniform) { each(idleDivisor, in, out, u) }
