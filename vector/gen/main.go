@@ -178,6 +178,9 @@ func files() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if all["fp8_gen.go"], err = format.Source([]byte(formatsFile())); err != nil {
+		return nil, err
+	}
 	for _, f := range families {
 		text, err := format.Source([]byte(f.file()))
 		if err != nil {
