@@ -39,7 +39,8 @@ func HSin[T Float16[T]](x T) T { return x.Of(Sin(x.Float32())) }
 func HCos[T Float16[T]](x T) T { return x.Of(Cos(x.Float32())) }
 
 // AtomicAddHalf2 adds v to *p, each number by itself, and returns the old value (HIP's and
-// CUDA's atomicAdd of __half2): both at once, by compare and swap.
+// CUDA's atomicAdd of __half2): by an instruction on
+// NVIDIA's GPUs, by compare and swap of both elsewhere.
 func AtomicAddHalf2(p *vector.Half2, v vector.Half2) vector.Half2 {
 	w := (*uint32)(unsafe.Pointer(p))
 	for old := AtomicOf(w).Load(ScopeDevice, Relaxed); ; {

@@ -23,6 +23,22 @@ func halfRows() map[string]Row {
 			all["("+module.Vector+".BFloat16"+n+")."+name] = Row{Facts: ofArgs, Lower: operation(op), Body: true}
 		}
 	}
+	for name, op := range map[string]string{
+		"Half": ops.AddHalves, "Half2": ops.AddHalves, "BFloat16": ops.AddBFloats, "BFloat162": ops.AddBFloats,
+	} {
+		all[dsl+"AtomicAdd"+name] = Row{Facts: ops.Facts{Effect: ops.Writes, Atomic: true}, Body: true, Lower: func(c *Call) target.Value {
+			b, v := c.B, c.Args[1]
+			bits := target.I32
+			if !v.Type().Equal(bits) {
+				bits = target.I16
+			}
+			old := b.Do(op, c.Args[0], b.Cast("bitcast", v, bits))
+			if old == nil {
+				return nil
+			}
+			return b.Cast("bitcast", old, v.Type())
+		}}
+	}
 	// In words it is the Go body: NVIDIA's instruction makes another NaN of a NaN.
 	all["("+module.Vector+".Half).Neg"] = Row{Facts: ofArgs, Lower: halves("fneg"), Body: true}
 	return all

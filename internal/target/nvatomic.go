@@ -94,3 +94,17 @@ func nvSwap128(b *Builder, a ...Value) Value {
 	const text = "{ .reg .b128 %was, %old, %new; mov.b128 %old, {$3, $4}; mov.b128 %new, {$5, $6}; atom.relaxed.gpu.cas.b128 %was, [$2], %old, %new; mov.b128 {$0, $1}, %was; }"
 	return b.Asm(Struct(I64, I64), text, "=l,=l,l,l,l,l,l,~{memory}", true, a...)
 }
+
+// nvAddSmall is the addition of numbers of 16 bits, one or two, from a generation on.
+func nvAddSmall(kind string, from int) Expansion {
+	return func(b *Builder, a ...Value) Value {
+		p, v := a[0], a[1]
+		switch {
+		case b.M.T.Generation < from:
+			return nil
+		case Bits(v.Type()) == 32:
+			return b.Asm(I32, "atom.add.noftz."+kind+"x2 $0, [$1], $2;", "=r,l,r,~{memory}", true, p, v)
+		}
+		return b.Asm(I16, "atom.add.noftz."+kind+" $0, [$1], $2;", "=h,l,h,~{memory}", true, p, v)
+	}
+}

@@ -91,6 +91,8 @@ var nvOps = lazy.Value[map[string]Expansion]{Make: func() map[string]Expansion {
 		},
 		ops.ActiveMask:  func(b *Builder, _ ...Value) Value { return b.Cast("zext", nvMask(b, nil), I64) },
 		ops.Swap128:     nvSwap128,
+		ops.AddHalves:   nvAddSmall("f16", 70),
+		ops.AddBFloats:  nvAddSmall("bf16", 90),
 		ops.MatchAny:    nvMatchAny,
 		ops.ReduceAdd:   nvReduce("add.u32"),
 		ops.ReduceMin:   nvReduce("min.s32"),
