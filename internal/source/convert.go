@@ -122,6 +122,9 @@ func (w *universe) namedType(pkgPath, name string, r reflect.Type) (types.Type, 
 	}
 	base, args, generic := strings.Cut(name, "[")
 	base, _, _ = strings.Cut(base, "·")
+	if o := w.own(p.Path()); o != nil {
+		w.declare(o, base)
+	}
 	obj, _ := p.Scope().Lookup(base).(*types.TypeName)
 	if obj == nil {
 		if sp := w.src[p.Path()]; sp != nil && sp.left != nil {

@@ -16,6 +16,7 @@ import (
 
 	"heddle/internal/errs"
 	"heddle/internal/lazy"
+	"heddle/internal/module"
 )
 
 // This file adds packages to a universe: from embedded sources, from disk, from
@@ -38,12 +39,21 @@ func (w *universe) Import(p string) (*types.Package, error) {
 			return t, nil
 		}
 	}
+	if w.own(p) != nil {
+		return w.types[p], nil
+	}
 	if b := blob(p); b != "" {
+		w.declareNames(module.Vector, strings.Fields(blob(p+".needs")))
 		if t, err := gcexportdata.Read(strings.NewReader(b), w.fset, w.types, p); err == nil {
 			return t, nil
 		}
 	}
 	if b := bundledTypes(p); b != nil {
+		for _, own := range ownPackages {
+			if o := w.own(own); o != nil {
+				w.declareAll(o)
+			}
+		}
 		if t, err := gcexportdata.Read(bytes.NewReader(b), w.fset, w.types, p); err == nil {
 			return t, nil
 		}
@@ -202,6 +212,7 @@ func (w *universe) check(p, origin string, files map[string][]byte, external boo
 	if sp.left != nil {
 		w.trimmed(sp)
 	}
+	w.mentioned(sp.files)
 	sp.info = newInfo()
 	conf := types.Config{
 		Importer: w, Context: w.ctxt, Sizes: sizes, GoVersion: version, FakeImportC: true,

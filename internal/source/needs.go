@@ -207,7 +207,7 @@ func (n *Needs) Bundle() (*Bundle, error) {
 		if heddleOwn(p) || l != nil && l.own() {
 			continue
 		}
-		if !n.bodies[p] && (blob(p) != "" || w.types[p] == nil) {
+		if !n.bodies[p] && (hasBlob(p) || w.types[p] == nil) {
 			continue // every program has it
 		}
 		entry := bundled{Path: p, Std: w.isStd(p)}

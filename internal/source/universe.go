@@ -54,7 +54,8 @@ type universe struct {
 	unkept   map[string]bool // names that were looked for in trimmed packages in vain
 	src      map[string]*pkg
 	types    map[string]*types.Package
-	empty    map[string]bool // imports that nothing is known about
+	empty    map[string]bool      // imports that nothing is known about
+	ownDecls map[string]*ownDecls // of heddle's own packages; see own.go
 	decls    map[types.Object]*declRef
 	unknowns map[types.Type]bool // memo of unknown
 	checked  map[*ast.File]error // memo of fresh
@@ -132,7 +133,7 @@ func currentUniverse() *universe {
 		gen: gen, fset: fileSet(), embedded: byPath,
 		list: shared.list, order: slices.Clone(shared.order), bodies: map[string]bool{},
 		src: map[string]*pkg{}, types: map[string]*types.Package{"unsafe": types.Unsafe},
-		empty: map[string]bool{}, unkept: map[string]bool{}, unknowns: map[types.Type]bool{}, checked: map[*ast.File]error{}, decls: map[types.Object]*declRef{}, ctxt: types.NewContext(),
+		empty: map[string]bool{}, ownDecls: map[string]*ownDecls{}, unkept: map[string]bool{}, unknowns: map[types.Type]bool{}, checked: map[*ast.File]error{}, decls: map[types.Object]*declRef{}, ctxt: types.NewContext(),
 	}
 	for p := range shared.bodies {
 		w.bodies[p] = true
@@ -311,7 +312,7 @@ func (w *universe) isStd(p string) bool {
 		return l.Standard
 	}
 	first, _, _ := strings.Cut(p, "/")
-	return !strings.Contains(first, ".") && (blob(p) != "" || stdSource(p))
+	return !strings.Contains(first, ".") && (hasBlob(p) || stdSource(p))
 }
 
 // gorootSrc is the directory of a standard package's sources, "" if they are
