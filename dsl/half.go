@@ -65,6 +65,17 @@ func AtomicAddBFloat162(p *vector.BFloat162, v vector.BFloat162) vector.BFloat16
 	}
 }
 
+// UnsafeAtomicAddHalf2 is [AtomicAddHalf2] by an instruction on AMD's gfx942, gfx950 and gfx12
+// too, as kernel.Options.FastAtomics makes all of a kernel's. It may flush denormals, and there it is
+// right only in a Buffer and in shared memory (HIP unsafeAtomicAdd of __half2).
+func UnsafeAtomicAddHalf2(p *vector.Half2, v vector.Half2) vector.Half2 { return AtomicAddHalf2(p, v) }
+
+// UnsafeAtomicAddBFloat162 is [UnsafeAtomicAddHalf2] of the other format (HIP unsafeAtomicAdd of
+// __hip_bfloat162).
+func UnsafeAtomicAddBFloat162(p *vector.BFloat162, v vector.BFloat162) vector.BFloat162 {
+	return AtomicAddBFloat162(p, v)
+}
+
 // AtomicAddHalf adds v to *p and returns the old value (HIP's and CUDA's atomicAdd of __half).
 func AtomicAddHalf(p *vector.Half, v vector.Half) vector.Half {
 	w := (*uint16)(unsafe.Pointer(p))

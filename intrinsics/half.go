@@ -1,6 +1,8 @@
 package intrinsics
 
 import (
+	"strings"
+
 	"heddle/internal/module"
 	"heddle/internal/ops"
 	"heddle/internal/target"
@@ -26,22 +28,30 @@ func halfRows() map[string]Row {
 	for name, op := range map[string]string{
 		"Half": ops.AddHalves, "Half2": ops.AddHalves, "BFloat16": ops.AddBFloats, "BFloat162": ops.AddBFloats,
 	} {
-		all[dsl+"AtomicAdd"+name] = Row{Facts: ops.Facts{Effect: ops.Writes, Atomic: true}, Body: true, Lower: func(c *Call) target.Value {
-			b, v := c.B, c.Args[1]
-			bits := target.I32
-			if !v.Type().Equal(bits) {
-				bits = target.I16
-			}
-			old := b.Do(op, c.Args[0], b.Cast("bitcast", v, bits))
-			if old == nil {
-				return nil
-			}
-			return b.Cast("bitcast", old, v.Type())
-		}}
+		all[dsl+"AtomicAdd"+name] = addSmall(op, false)
+		if strings.HasSuffix(name, "2") {
+			all[dsl+"UnsafeAtomicAdd"+name] = addSmall(op, true)
+		}
 	}
 	// In words it is the Go body: NVIDIA's instruction makes another NaN of a NaN.
 	all["("+module.Vector+".Half).Neg"] = Row{Facts: ofArgs, Lower: halves("fneg"), Body: true}
 	return all
+}
+
+// addSmall is an atomic addition, by an instruction where there is one for it.
+func addSmall(op string, fast bool) Row {
+	return Row{Facts: ops.Facts{Effect: ops.Writes, Atomic: true}, Body: true, Lower: func(c *Call) target.Value {
+		b, v := c.B, c.Args[1]
+		bits := target.I32
+		if !v.Type().Equal(bits) {
+			bits = target.I16
+		}
+		old := b.Do(op, c.Args[0], b.Cast("bitcast", v, bits), target.Bool(fast || b.M.FastAtomics))
+		if old == nil {
+			return nil
+		}
+		return b.Cast("bitcast", old, v.Type())
+	}}
 }
 
 func convertHalf(op string, to target.Type) Lowering {

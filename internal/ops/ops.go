@@ -113,8 +113,8 @@ const (
 	Exit         = "exit"          // (): ends the thread (on AMDGPU its wave); the block is then unreachable
 
 	// Where a machine has no code of its own for one of these, target's Do returns nil.
-	AddHalves  = "add.halves"  // (p, x): an atomic addition at the device's scope of a number of 16 bits, or of two, in an integer
-	AddBFloats = "add.bfloats" // (p, x): the same of numbers with a float32's exponent
+	AddHalves  = "add.halves"  // (p, x, fast): an atomic addition at the device's scope of a number of 16 bits, or of two, in an integer; fast: in coarse-grained memory, denormals may be flushed
+	AddBFloats = "add.bfloats" // (p, x, fast): the same of numbers with a float32's exponent
 	Swap128    = "swap.128"    // (p, compare lo, compare hi, lo, hi): compare and swap at the device's scope, {i64, i64}, where Machine.Swap128
 	BFloatAdd  = "bfloat.add"  // (x, y): of numbers of 16 bits with a float32's exponent, one, two or four in an integer
 	BFloatSub  = "bfloat.sub"  // (x, y)

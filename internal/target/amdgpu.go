@@ -72,7 +72,9 @@ var amdOps = lazy.Value[map[string]Expansion]{Make: func() map[string]Expansion 
 			}
 			return b.Intrinsic("llvm.amdgcn.s.memrealtime", I64)
 		},
-		ops.Sqrt: func(b *Builder, args ...Value) Value { return amdSqrt(b, args[0]) },
+		ops.Sqrt:       func(b *Builder, args ...Value) Value { return amdSqrt(b, args[0]) },
+		ops.AddHalves:  amdAddPair("v2f16.p0.v2f16", F16),
+		ops.AddBFloats: amdAddPair("v2bf16.p0", I16),
 	})
 	return all
 }}
@@ -123,6 +125,19 @@ func amdFinish(m *Module, f *ir.Func, k KernelInfo) {
 func amdFastAdd(m *Module) []any {
 	none := metadataRef{m.Tuple("none")}
 	return []any{", !amdgpu.no.fine.grained.memory ", none, ", !amdgpu.no.remote.memory ", none, ", !amdgpu.ignore.denormal.mode ", none}
+}
+
+// amdAddPair is the addition to two numbers of 16 bits that gfx942's family and gfx12 have, in
+// memory that is not fine-grained.
+func amdAddPair(suffix string, elem Type) Expansion {
+	return func(b *Builder, a ...Value) Value {
+		p, v := a[0], a[1]
+		if has := b.M.T.Generation == 12 || b.M.T.CPU >= "gfx940" && b.M.T.Generation == 9; !has || Bits(v.Type()) != 32 || !isTrue(a[2]) {
+			return nil
+		}
+		pair := Vector(2, elem)
+		return b.Cast("bitcast", b.Intrinsic("llvm.amdgcn.flat.atomic.fadd."+suffix, pair, p, b.Cast("bitcast", v, pair)), I32)
+	}
 }
 
 // Byte offsets in hsa_kernel_dispatch_packet_t and in code object v5's implicit arguments.

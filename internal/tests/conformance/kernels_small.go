@@ -163,12 +163,15 @@ func smallLanes(h []vector.Half, b []vector.BFloat16, h2 []vector.Half2, outH []
 	}
 	dsl.SyncThreads()
 	dsl.AtomicAddHalf2(&tile[1], h2[i])
+	dsl.UnsafeAtomicAddHalf2(&tile[0], h2[i])
+	dsl.UnsafeAtomicAddBFloat162(&brains[0], vector.MakeBFloat162(b[i], b[i]))
 	dsl.AtomicAddHalf(&sums[i%3], h[i])
 	dsl.AtomicAddBFloat16(&brain[i%2], b[i])
 	dsl.AtomicAddBFloat162(&brains[0], vector.MakeBFloat162(b[i], b[i].Neg()))
 	dsl.SyncThreads()
 	if dsl.ThreadIdx().X == 0 {
 		dsl.AtomicAddHalf2(&pairs[0], tile[1])
+		dsl.UnsafeAtomicAddHalf2(&pairs[0], tile[0])
 	}
 }
 
@@ -256,9 +259,9 @@ func smallLanesCase(row string) Case {
 		}
 		same(t, download(t, sums), filled(3, func(i int) vector.Half { return vector.MakeHalf(sum[i]) }))
 		same(t, download(t, brain), filled(2, func(i int) vector.BFloat16 { return vector.MakeBFloat16(bsum[i]) }))
-		same(t, download(t, pairs), []vector.Half2{vector.Half2Of(vector.MakeFloat2(pair[0], pair[1]))})
+		same(t, download(t, pairs), []vector.Half2{vector.Half2Of(vector.MakeFloat2(2*pair[0], 2*pair[1]))})
 		both := vector.MakeBFloat16(bsum[0] + bsum[1])
-		same(t, download(t, brains), []vector.BFloat162{vector.MakeBFloat162(both, both.Neg())})
+		same(t, download(t, brains), []vector.BFloat162{vector.MakeBFloat162(both.Add(both), vector.MakeBFloat16(0))})
 	}}
 }
 

@@ -25,7 +25,12 @@ func copyDouble2(x, y []vector.Double2) {
 	y[i] = x[i]
 }
 func copyHalf8(x, y [][8]vector.Half) { i := dsl.GlobalIdx().X; y[i] = x[i] }
-func copyLong2(x, y []vector.Long2)   { i := dsl.GlobalIdx().X; y[i] = x[i] }
+func addPairsFast(x []vector.Half2, y []vector.BFloat162) {
+	i := dsl.GlobalIdx().X
+	x[i] = dsl.UnsafeAtomicAddHalf2(&x[i/2], x[i])
+	y[i] = dsl.UnsafeAtomicAddBFloat162(&y[i/2], y[i])
+}
+func copyLong2(x, y []vector.Long2) { i := dsl.GlobalIdx().X; y[i] = x[i] }
 
 // What one instruction does is one instruction.
 func TestNativeInstructions(t *testing.T) {
@@ -40,6 +45,7 @@ func TestNativeInstructions(t *testing.T) {
 		{"Half2", kernel.New(fmaPairs), map[string]string{"gfx90a": "v_pk_fma_f16 v_pk_add_f16", "gfx1030": "v_pk_fma_f16 v_pk_add_f16", "gfx1201": "v_pk_fma_f16 v_pk_add_f16"}, nvidia("fma.rn.f16x2 add.rn.f16x2")},
 		{"Half4", kernel.New(fmaQuads), map[string]string{"gfx942": "v_pk_mul_f16", "gfx1100": "v_pk_mul_f16"}, nvidia("mul.rn.f16x2")},
 		{"Half", kernel.New(fmaHalf), map[string]string{"gfx90a": "v_fma_f16|v_fmac_f16", "gfx1100": "v_fma_f16|v_fmac_f16"}, nvidia("fma.rn.f16")},
+		{"packed atomics", kernel.New(addPairsFast), map[string]string{"gfx942": "atomic_pk_add_f16 atomic_pk_add_bf16", "gfx1201": "atomic_pk_add_f16 atomic_pk_add_bf16"}, map[string]string{"sm_90": "atom.add.noftz.f16x2 atom.add.noftz.bf16x2"}},
 		{"BFloat162", kernel.New(fmaBrains), nil, map[string]string{"sm_80": "fma.rn.bf16x2", "sm_90": "fma.rn.bf16x2"}},
 		{"Float4", kernel.New(copyFloat4), quad, nvidia("ld.global.v4.f32|ld.global.v4.b32|ld.global.v2.b64 st.global.v4.f32|st.global.v4.b32|st.global.v2.b64")},
 		{"Double2", kernel.New(copyDouble2), quad, nvidia("ld.global.v2.f64|ld.global.v2.b64 st.global.v2.f64|st.global.v2.b64")},
