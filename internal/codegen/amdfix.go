@@ -34,11 +34,11 @@ func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine
 		}
 		text = m.String()
 	}
-	if passed, many := passPanics(text); many {
-		if m, err = c.ParseIR(r.Kernel+".ll", []byte(passed)); err != nil {
+	if voted, ok := votePanics(text, r.WarpSize); ok {
+		if m, err = c.ParseIR(r.Kernel+".ll", []byte(voted)); err != nil {
 			return nil, err
 		}
-		text = passed
+		text = m.String()
 	}
 	// Divisions are inlined, so these come after them, and no pass after these.
 	looped := false

@@ -2,59 +2,72 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"heddle/internal/lazy"
 )
 
-// This file keeps compile time near linear in how many checks a function for AMDGPU has.
-// Each failed check is an exit of the function: a call of heddle_panic, which does not
-// return. AMDGPU's back end brings all exits to one end, so that what is between a check
-// and the end is code that the lanes which failed skip: n checks are n branches around
-// each other, with what they report alive in all of them. 128 checks in a loop took 4 s,
-// 256 more than 30.
+// This file makes one branch for all lanes of those that checks take to a panic, and lets
+// LLVM believe that a panic returns. A panic ends the wave (s_endpgm), so no lane goes on
+// while another one panics. LLVM does not know that: it makes a branch by lanes, which sets
+// EXEC, and brings all ends of a function to one, so that what is between a check and the
+// end is code which the lanes that failed skip; a loop keeps, iteration by iteration, which
+// lanes have left it. In a stencil's loop that was two instructions of three, and 256 checks
+// took half a minute to compile. So the lanes vote, and the panic goes on where the check
+// would have, had it passed:
 //
-// Where a function has very many, the back end does not learn that the call does not
-// return. It goes on where the check would have, had it passed:
+//	  br i1 %good, label %ok, label %fail      %bad = icmp ... the inverse
+//	                                           %votes = call i64 @llvm.amdgcn.ballot.i64(i1 %bad)
+//	                                           %any = icmp ne i64 %votes, 0
+//	                                           br i1 %any, label %some, label %on
+//	                                         some:
+//	                                           br i1 %bad, label %fail, label %on
+//	fail:                                    fail:
+//	  call void @heddle_panic(...) noreturn    call void @heddle_panic(...)
+//	  unreachable                              br label %on
+//	                                         on:
+//	                                           br label %ok
 //
-//	  br i1 %bad, label %fail, label %ok          br i1 %bad, label %fail, label %ok
-//	fail:                                       fail:
-//	  call void @heddle_panic(...) noreturn       call void @heddle_panic(...)
-//	  unreachable                                 br label %ok
-//
-// That is a branch around one call. The code is smaller, but values are kept over the call,
-// in registers that it leaves alone; so few checks stay as they are.
-
-// maxExits is up to how many such calls a function has that are its ends.
-const maxExits = maxPanics
+// Checks that LLVM has given one panic get a copy each. Where lanes cannot differ in the
+// condition there is no vote.
 
 var (
-	exitCall   = lazy.Regexp{Expr: `^(  (?:tail |notail )?call [^@"]*@heddle_panic\([^"]*\))(?: #\d+)?(?:, !dbg !\d+)?$`}
+	panicEnd   = lazy.Regexp{Expr: `^(  (?:tail |notail )?call [^@"]*@heddle_panic\([^"]*\))(?: #\d+)?((?:, !dbg !\d+)?)$`}
 	exitDefine = lazy.Regexp{Expr: `(?m)^(define [^\n]*@heddle_panic\([^\n]*\)[^\n]*? )#(\d+)( [^\n]*\{|\{)$`}
-	oneBefore  = lazy.Regexp{Expr: `^([-\w.$]+|"[^"]*"): +; preds = (%[^,]+)$`}
-	checkEnd   = lazy.Regexp{Expr: `^  br i1 [^,]+, label (%[^,]+), label (%[^,]+)(?:, !.*)?$`}
+	inverse    = lazy.Value[map[string]string]{Make: func() map[string]string {
+		all := map[string]string{}
+		for _, pair := range strings.Fields("eq:ne ult:uge ugt:ule slt:sge sgt:sle") {
+			a, b, _ := strings.Cut(pair, ":")
+			all[a], all[b] = b, a
+		}
+		return all
+	}}
 )
 
-// passPanics is an optimised module's text, as LLVM prints it, in which for all that LLVM
-// knows the calls of heddle_panic return, in functions that have very many. ok tells whether
-// there is such a function. No pass may follow that finds out what calls do not return.
-func passPanics(text string) (out string, ok bool) {
-	if strings.Count(text, "@heddle_panic(") <= maxExits {
+// votePanics is an optimised module's text, as LLVM prints it, with such branches, for warps
+// of some size. ok is false if it has none. No pass may follow that finds out what calls do
+// not return.
+func votePanics(text string, warp int) (out string, ok bool) {
+	if warp == 0 || !strings.Contains(text, "@heddle_panic(") {
 		return text, false
 	}
 	m := exitDefine.Get().FindStringSubmatch(text)
 	if m == nil {
 		return text, false
 	}
-	group := "\nattributes #" + m[2] + " = "
-	_, attrs, found := strings.Cut(text, group)
+	_, attrs, found := strings.Cut(text, "\nattributes #"+m[2]+" = ")
 	if !found {
 		return text, false
 	}
 	attrs, _, _ = strings.Cut(attrs, "\n")
+	n := 0
 	out = eachFunction(text, func(body string) string {
-		if lines, many := passPanicsOf(strings.Split(body, "\n")); many {
-			body, ok = strings.Join(lines, "\n"), true
+		if !strings.Contains(body, "@heddle_panic(") {
+			return body
+		}
+		if f := parseFlow(body); f.votePanics(warp, &n) {
+			body, ok = strings.Join(f.lines, "\n"), true
 		}
 		return body
 	})
@@ -62,64 +75,311 @@ func passPanics(text string) (out string, ok bool) {
 		return text, false
 	}
 	out = exitDefine.Get().ReplaceAllString(out, "${1}#1000000${3}")
+	ballot := fmt.Sprintf("declare i%d @llvm.amdgcn.ballot.i%d(i1)", warp, warp)
+	if !strings.Contains(out, ballot) {
+		out += "\n" + ballot + "\n"
+	}
 	return out + "\nattributes #1000000 = " + strings.Replace(attrs, " noreturn ", " ", 1) + "\n", true
 }
 
-// passPanicsOf goes on behind the panics of a function, if it has very many.
-func passPanicsOf(lines []string) (passed []string, many bool) {
-	begins, ends, checks := map[string]int{}, map[string]int{}, map[string]string{} // by label; checks are of a panic
-	var panics []string
-	block := ""
-	for n, line := range lines {
-		if m := blockLabel.Get().FindStringSubmatch(line); m != nil {
-			block = "%" + m[1]
-			begins[block] = n + 1
-			if m := oneBefore.Get().FindStringSubmatch(line); m != nil {
-				checks[block] = m[2]
+// votePanics does it in one function.
+func (f *flow) votePanics(warp int, n *int) bool {
+	v := voter{flow: f, doomed: f.doomed(), labels: map[*flowBlock]string{}, warp: warp, n: n}
+	if len(v.doomed) == 0 {
+		return false
+	}
+	f.nest(f.blocks, nil)
+	f.findDiffering()
+	for label, b := range f.label {
+		v.labels[b] = label
+	}
+	if v.labels[f.blocks[0]] == "" {
+		v.labels[f.blocks[0]] = "%" + f.entry()
+	}
+	for _, b := range f.blocks {
+		if b.cond == "" || len(b.succs) != 2 || v.doomed[b] || v.doomed[b.succs[0]] == v.doomed[b.succs[1]] {
+			continue
+		}
+		if fail := b.succs[b2i(v.doomed[b.succs[1]])]; v.copies(fail) {
+			v.vote(b)
+		}
+	}
+	if v.tail == nil {
+		return false
+	}
+	v.drop()
+	f.lines = append(f.lines, v.tail...)
+	return true
+}
+
+// A voter rewrites the checks of a function.
+type voter struct {
+	*flow
+	doomed map[*flowBlock]bool
+	labels map[*flowBlock]string
+	warp   int
+	n      *int // of the module
+	tail   []string
+}
+
+// vote lets the lanes vote at the end of block b, of which one successor is doomed.
+func (v *voter) vote(b *flowBlock) {
+	*v.n++
+	n := *v.n
+	fail, next, onTrue := b.succs[0], b.succs[1], true
+	if !v.doomed[fail] {
+		fail, next, onTrue = next, fail, false
+	}
+	on := fmt.Sprintf("%%heddle.on.%d", n)
+	_, loc, _ := strings.Cut(v.lines[b.end], ", !dbg ")
+	if loc != "" {
+		loc, _, _ = strings.Cut(loc, ",")
+		loc = ", !dbg " + loc
+	}
+	copied := v.copyRegion(b, fail, n, on)
+	if !v.differs[b.cond] {
+		first, second := copied, on
+		if !onTrue {
+			first, second = second, first
+		}
+		v.lines[b.end] = fmt.Sprintf("  br i1 %s, label %s, label %s%s", b.cond, first, second, loc)
+	} else {
+		guard := fmt.Sprintf("heddle.some.%d", n)
+		vote, any := fmt.Sprintf("%%heddle.votes.%d", n), fmt.Sprintf("%%heddle.any.%d", n)
+		bad, against := b.cond, "0"
+		var lines []string
+		if !onTrue {
+			bad, lines, against = v.inverse(b.cond, v.warp, n)
+		}
+		lines = append(lines,
+			fmt.Sprintf("  %s = call i%d @llvm.amdgcn.ballot.i%d(i1 %s)", vote, v.warp, v.warp, bad),
+			fmt.Sprintf("  %s = icmp ne i%d %s, %s", any, v.warp, vote, against),
+			fmt.Sprintf("  br i1 %s, label %%%s, label %s%s", any, guard, on, loc))
+		v.lines[b.end] = strings.Join(lines, "\n")
+		first, second := copied, on
+		if bad == b.cond && !onTrue { // not turned round
+			first, second = second, first
+		}
+		v.tail = append(v.tail, "", guard+":", fmt.Sprintf("  br i1 %s, label %s, label %s%s", bad, first, second, loc))
+	}
+	v.tail = append(v.tail, "", on[1:]+":", "  br label "+v.labels[next])
+	for at := next.begin; strings.Contains(v.lines[at], " = phi "); at++ {
+		v.lines[at] = strings.Replace(v.lines[at], ", "+v.labels[b]+" ]", ", "+on+" ]", 1)
+	}
+	b.succs = []*flowBlock{next}
+	fail.preds = slices.DeleteFunc(slices.Clone(fail.preds), func(p *flowBlock) bool { return p == b })
+	v.leave(fail, b)
+}
+
+// leave takes a predecessor out of a block's phis.
+func (v *voter) leave(b, from *flowBlock) {
+	for at := b.begin; strings.Contains(v.lines[at], " = phi "); at++ {
+		text := v.lines[at]
+		end := strings.Index(text, ", "+v.labels[from]+" ]")
+		if end < 0 {
+			continue
+		}
+		begin := strings.LastIndex(text[:end], "[ ")
+		rest := text[end+len(", "+v.labels[from]+" ]"):]
+		if r, ok := strings.CutPrefix(rest, ", ["); ok {
+			rest = "[" + r
+		} else {
+			text = text[:begin]
+			text = strings.TrimSuffix(text, ", ")
+			begin = len(text)
+		}
+		v.lines[at] = text[:begin] + rest
+	}
+}
+
+// drop takes out the doomed blocks that nobody comes to any more.
+func (v *voter) drop() {
+	for again := true; again; {
+		again = false
+		for _, b := range v.blocks {
+			if !v.doomed[b] || len(b.preds) > 0 || b.begin < 0 {
+				continue
 			}
-			continue
-		}
-		if strings.HasPrefix(line, "  br ") || strings.HasPrefix(line, "  unreachable") {
-			ends[block] = n // "" for the first block, which has no label here
-		}
-		if n > 0 && block != "" && strings.HasPrefix(line, "  unreachable") && exitCall.Get().MatchString(lines[n-1]) {
-			panics = append(panics, block)
-		}
-	}
-	if len(panics) <= maxExits {
-		return lines, false
-	}
-	for k, p := range panics {
-		check := checks[p]
-		end, ok := ends[check]
-		if !ok || check == "" { // other ends, the first block's, several checks
-			continue
-		}
-		m := checkEnd.Get().FindStringSubmatch(lines[end])
-		if m == nil || m[1] == m[2] {
-			continue
-		}
-		next := m[1]
-		if next == p {
-			next = m[2]
-		}
-		if strings.HasPrefix(lines[ends[next]], "  unreachable") {
-			continue
-		}
-		// Where other ways meet, too, those of the check meet before: what all its lanes bring
-		// would differ between them if the failed ones came by a way of their own.
-		if at := begins[next]; strings.Contains(lines[at], " = phi ") {
-			on := fmt.Sprintf("%%heddle.on.%d", k)
-			for ; strings.Contains(lines[at], " = phi "); at++ {
-				lines[at] = strings.Replace(lines[at], ", "+check+" ]", ", "+on+" ]", 1)
+			for _, s := range b.succs {
+				s.preds = slices.DeleteFunc(slices.Clone(s.preds), func(p *flowBlock) bool { return p == b })
+				v.leave(s, b)
 			}
-			lines[end] = strings.Replace(lines[end]+",", ", label "+next+",", ", label "+on+",", 1)
-			lines[end] = strings.TrimSuffix(lines[end], ",")
-			lines = append(lines, "", on[1:]+":", "  br label "+next)
-			next = on
+			for at := b.begin - 1; at <= b.end; at++ {
+				v.lines[at] = ""
+			}
+			b.begin, again = -1, true
 		}
-		lines[ends[p]-1] = exitCall.Get().FindStringSubmatch(lines[ends[p]-1])[1]
-		lines[ends[p]] = "  br label " + next
 	}
-	return lines, true
+}
+
+// maxCopied is how many lines are copied for each of the checks that share a panic.
+const maxCopied = 32
+
+// region are the blocks that a doomed block leads to, itself first.
+func (v *voter) region(head *flowBlock) []*flowBlock {
+	all := []*flowBlock{head}
+	for i := 0; i < len(all); i++ {
+		for _, s := range all[i].succs {
+			if !slices.Contains(all, s) {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
+// copies reports whether copyRegion can copy what a doomed block leads to.
+func (v *voter) copies(head *flowBlock) bool {
+	lines := 0
+	for _, r := range v.region(head) {
+		lines += r.end - r.begin
+		if slices.Contains(r.succs, head) {
+			return false // a loop's
+		}
+	}
+	return len(head.preds) == 1 || lines <= maxCopied
+}
+
+// copyRegion copies what leads from a doomed block to the panics, for the lanes that come from
+// block b, and goes on to a label where it would end. It returns the label of the copy.
+func (v *voter) copyRegion(b, head *flowBlock, n int, on string) string {
+	region, seen, names := v.region(head), map[*flowBlock]bool{}, map[string]string{}
+	for i, r := range region {
+		seen[r] = true
+		names[v.labels[r]] = fmt.Sprintf("%%heddle.fail.%d.%d", n, i)
+	}
+	for _, name := range v.order {
+		if seen[v.values[name].block] {
+			names[name] = fmt.Sprintf("%%heddle.fail.%d.v%d", n, len(names))
+		}
+	}
+	for at := head.begin; strings.Contains(v.lines[at], " = phi "); at++ {
+		name, _, _ := strings.Cut(strings.TrimSpace(v.lines[at]), " = ")
+		_, in, _ := (&flowValue{text: v.lines[at][strings.Index(v.lines[at], "phi "):]}).phi()
+		for _, pair := range in {
+			if pair[1] == v.labels[b] {
+				names[name] = pair[0]
+			}
+		}
+	}
+	for _, r := range region {
+		v.tail = append(v.tail, "", names[v.labels[r]][1:]+":")
+		for at := r.begin; at <= r.end; at++ {
+			line := v.lines[at]
+			switch {
+			case strings.Contains(line, " = phi "):
+				if r == head {
+					continue
+				}
+				line = v.phiWithin(line, seen)
+			case at == r.end && len(r.succs) == 0:
+				line = "  br label " + on
+			default:
+				if m := panicEnd.Get().FindStringSubmatch(line); m != nil {
+					line = m[1] + m[2] // without noreturn
+				}
+			}
+			v.tail = append(v.tail, renamed(line, names))
+		}
+	}
+	return names[v.labels[head]]
+}
+
+// phiWithin is a phi of what comes from some blocks alone.
+func (v *voter) phiWithin(line string, blocks map[*flowBlock]bool) string {
+	name, rest, _ := strings.Cut(line, " = ")
+	typ, in, _ := (&flowValue{text: rest}).phi()
+	var kept []string
+	for _, pair := range in {
+		if blocks[v.label[pair[1]]] {
+			kept = append(kept, "[ "+pair[0]+", "+pair[1]+" ]")
+		}
+	}
+	return name + " = phi " + typ + " " + strings.Join(kept, ", ")
+}
+
+// renamed is a line with other local names.
+func renamed(line string, names map[string]string) string {
+	var b strings.Builder
+	for _, name := range namesIn(line) {
+		before, after, _ := strings.Cut(line, name)
+		b.WriteString(before)
+		if to := names[name]; to != "" {
+			name = to
+		}
+		b.WriteString(name)
+		line = after
+	}
+	b.WriteString(line)
+	return b.String()
+}
+
+// doomed are the blocks from which every way leads to a panic.
+func (f *flow) doomed() map[*flowBlock]bool {
+	all := map[*flowBlock]bool{}
+	panics := false
+	for _, b := range f.blocks {
+		if len(b.succs) > 0 || !strings.HasPrefix(f.lines[b.end], "  unreachable") {
+			continue
+		}
+		if panicEnd.Get().MatchString(f.lines[b.end-1]) {
+			all[b], panics = true, true
+		} else if !strings.Contains(f.lines[b.end-1], "call ") {
+			all[b] = true // behind the last of many checks, which cannot all have passed
+		}
+	}
+	for grown := panics; grown; {
+		grown = false
+		for _, b := range f.blocks {
+			if all[b] || len(b.succs) == 0 {
+				continue
+			}
+			whole := true
+			for _, s := range b.succs {
+				whole = whole && all[s]
+			}
+			if whole {
+				all[b], grown = true, true
+			}
+		}
+	}
+	if !panics {
+		return nil
+	}
+	return all
+}
+
+// inverse is what holds where a condition does not, with the lines that make it; or the
+// condition itself, with what the votes for it are if it holds in all lanes.
+func (f *flow) inverse(cond string, warp, n int) (bad string, lines []string, against string) {
+	if v := f.values[cond]; v != nil {
+		words := strings.SplitN(v.text, " ", 3)
+		at := 1
+		if len(words) == 3 && words[0] == "icmp" {
+			if words[1] == "samesign" {
+				words = append(words[:1], strings.SplitN(words[2], " ", 2)...)
+			}
+			if not := inverse.Get()[words[at]]; not != "" {
+				bad = fmt.Sprintf("%%heddle.bad.%d", n)
+				rest, _, _ := strings.Cut(words[2], ", !dbg")
+				return bad, []string{fmt.Sprintf("  %s = icmp %s %s", bad, not, rest)}, "0"
+			}
+		}
+	}
+	all := fmt.Sprintf("%%heddle.all.%d", n)
+	return cond, []string{fmt.Sprintf("  %s = call i%d @llvm.amdgcn.ballot.i%d(i1 true)", all, warp, warp)}, all
+}
+
+// entry is what phis call the first block.
+func (f *flow) entry() string {
+	for _, v := range f.values {
+		if _, in, ok := v.phi(); ok {
+			for _, pair := range in {
+				if f.label[pair[1]] == nil {
+					return pair[1][1:]
+				}
+			}
+		}
+	}
+	return ""
 }

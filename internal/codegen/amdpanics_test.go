@@ -3,6 +3,7 @@ package codegen
 import (
 	"encoding/binary"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -66,84 +67,71 @@ declare void @llvm.amdgcn.endpgm() noreturn
 	return b.String()
 }
 
-// Where a function has very many checks, AMDGPU's back end takes none of them for an exit
-// but those that share what they do. The checks still end the launch with what failed.
-func TestPassPanics(t *testing.T) {
+// The lanes vote on each check, and what LLVM takes for the function's ends are no panics. The
+// checks still end the launch with what failed, also where others fail later in the wave.
+func TestVotePanics(t *testing.T) {
 	major := skipWithoutLLVM(t)
 	const threads = 64
-	const n = 2*maxExits + 1
-	want := func(mine uint32, rounds, checks int) uint32 {
-		v := mine
-		for i := range rounds*n + checks {
-			v = (v ^ uint32(3*(i%n)+1)) * 5
-		}
-		return v
-	}
-	for _, arch := range []string{"gfx90a", "gfx942", "gfx1030", "gfx1100"} {
-		if !cpus.Get()[arch].has(major) {
-			continue
-		}
-		r := request(panicking(n), "k", arch)
-		r.Passes = lcssa // which keeps the shape
-		text, err := OptimisedIR(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		passed, ok := passPanics(text)
-		if ends := strings.Count(passed, "\n  unreachable"); !ok || ends != 2 {
-			t.Errorf("%s: %d ends, want heddle_panic's own and the shared one (%t)", arch, ends, ok)
-		}
-		if strings.Count(passed, "heddle.on.") == 0 {
-			t.Errorf("%s: the check at the end of the loop has no block of its own", arch)
-		}
-		// If the checks went around each other, what they report would be alive in all of them.
-		if obj, err := Emit(r); err != nil || obj.Res.VGPR > maxExits/2 {
-			t.Errorf("%s: %d registers (%v)", arch, obj.Res.VGPR, err)
-		}
-		run, err := loadEmulated(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, bad := range []int{-1, 0, 1, n / 2, n - 1} {
-			in, out := make([]byte, 4*threads), make([]byte, 4*threads+8)
-			for lane := range threads {
-				mine := uint32(lane*7%61) + 1
-				if lane == 37 && bad >= 0 {
-					mine = uint32(1000 + bad)
-				}
-				binary.LittleEndian.PutUint32(in[4*lane:], mine)
+	for _, n := range []int{1, 5, 129} {
+		want := func(mine uint32, rounds, checks int) uint32 {
+			v := mine
+			for i := range rounds*n + checks {
+				v = (v ^ uint32(3*(i%n)+1)) * 5
 			}
-			if _, err := run(in, out, threads); err != nil {
-				t.Fatalf("%s: check %d: %v", arch, bad, err)
-			}
-			if bad >= 0 {
-				site, v := binary.LittleEndian.Uint32(out[4*threads:]), binary.LittleEndian.Uint32(out[4*threads+4:])
-				if want := want(uint32(1000+bad), 0, bad); site != uint32(bad) || v != want {
-					t.Errorf("%s: check %d failed: reported %d with %d, want %d", arch, bad, site, v, want)
-				}
+			return v
+		}
+		for _, arch := range []string{"gfx90a", "gfx942", "gfx1030", "gfx1100"} {
+			if !cpus.Get()[arch].has(major) {
 				continue
 			}
-			for lane := range threads {
-				mine := binary.LittleEndian.Uint32(in[4*lane:])
-				if got, want := binary.LittleEndian.Uint32(out[4*lane:]), want(mine, 4, 0); got != want {
-					t.Errorf("%s: lane %d has %d, want %d", arch, lane, got, want)
-					break
+			r := request(panicking(n), "k", arch)
+			r.Passes = lcssa // which keeps the shape
+			text, err := OptimisedIR(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			voted, ok := votePanics(text, r.WarpSize)
+			if ends, votes := strings.Count(voted, "\n  unreachable"), strings.Count(voted, "= icmp ne i"+strconv.Itoa(r.WarpSize)+" %heddle.votes."); !ok || ends != 1 || votes != n+2 {
+				t.Errorf("%s: %d ends, want heddle_panic's own; %d votes for %d checks (%t)", arch, ends, votes, n+2, ok)
+			}
+			// If the checks went around each other, what they report would be alive in all of them.
+			if obj, err := Emit(r); err != nil || obj.Res.VGPR > 48 {
+				t.Errorf("%s: %d registers (%v)", arch, obj.Res.VGPR, err)
+			}
+			run, err := loadEmulated(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, bad := range []int{-1, 0, n / 2, n - 1} {
+				in, out := make([]byte, 4*threads), make([]byte, 4*threads+8)
+				for lane := range threads {
+					mine := uint32(lane*7%61) + 1
+					switch {
+					case lane == 37 && bad >= 0:
+						mine = uint32(1000 + bad)
+					case lane == 11 && bad >= 0 && bad < n-1:
+						mine = uint32(1000 + n - 1) // later
+					}
+					binary.LittleEndian.PutUint32(in[4*lane:], mine)
+				}
+				if _, err := run(in, out, threads); err != nil {
+					t.Fatalf("%s: check %d: %v", arch, bad, err)
+				}
+				if bad >= 0 {
+					site, v := binary.LittleEndian.Uint32(out[4*threads:]), binary.LittleEndian.Uint32(out[4*threads+4:])
+					if want := want(uint32(1000+bad), 0, bad); site != uint32(bad) || v != want {
+						t.Errorf("%s: check %d failed: reported %d with %d, want %d", arch, bad, site, v, want)
+					}
+					continue
+				}
+				for lane := range threads {
+					mine := binary.LittleEndian.Uint32(in[4*lane:])
+					if got, want := binary.LittleEndian.Uint32(out[4*lane:]), want(mine, 4, 0); got != want {
+						t.Errorf("%s: lane %d has %d, want %d", arch, lane, got, want)
+						break
+					}
 				}
 			}
 		}
-	}
-}
-
-// Few checks stay as they are.
-func TestFewPanics(t *testing.T) {
-	skipWithoutLLVM(t)
-	r := request(panicking(maxExits-1), "k", "gfx90a")
-	r.Passes = lcssa
-	text, err := OptimisedIR(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, ok := passPanics(text); ok {
-		t.Errorf("%d panics were changed", maxExits)
 	}
 }

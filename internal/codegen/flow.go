@@ -89,7 +89,7 @@ func parseFlow(text string) *flow {
 			continue
 		}
 		op, rest, _ := strings.Cut(line, " ")
-		switch op {
+		switch strings.TrimSuffix(op, ",") { // "unreachable, !dbg !1"
 		case "switch", "br":
 			b.end = i
 			for op == "switch" && i+1 < len(f.lines) && !strings.Contains(f.lines[i], "]") {

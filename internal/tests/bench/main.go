@@ -6,6 +6,7 @@
 //	                    the times that testdata/driver.cu left in DIR
 //	bench -dump DIR -arch sm_90     write each kernel's IR and assembly
 //	bench -resources gfx942,gfx1100 print registers and instructions
+//	bench -count gfx942,gfx1100     execute some blocks on emulated processors, and count
 //
 // scripts/bench-cuda.sh does what is needed for the first. The binary carries
 // the kernels' sources, so it runs where there is no Go.
@@ -41,6 +42,7 @@ func main() {
 	dumpTo := flag.String("dump", "", "write IR and assembly to `folder`")
 	arch := flag.String("arch", "sm_90", "`architecture` for -dump")
 	resources := flag.String("resources", "", "print what the kernels need on these `architectures`")
+	counts := flag.String("count", "", "count the instructions that some blocks take on these `architectures`")
 	flag.Parse()
 	list := benchmarks
 	if *only != "" {
@@ -55,6 +57,8 @@ func main() {
 	switch {
 	case *dumpTo != "":
 		err = dump(list, *dumpTo, *arch)
+	case *counts != "":
+		err = count(list, *counts)
 	case *resources != "":
 		err = printResources(list, *resources)
 	case *dir != "":
