@@ -127,7 +127,7 @@ var rooms = map[string]string{
 	// heddle doctor looks into the rooms it reports on
 	"cmd/heddle": "dsl internal/abi internal/ahead internal/codegen internal/env internal/llvm internal/module internal/program internal/target kernel launch launch/emu vet x/tools",
 	// the same kernels in Go and in CUDA C++, side by side
-	"internal/tests/bench":         "internal/tests/bench/kernels kernel launch launch/emu vector",
+	"internal/tests/bench":         "internal/driver/emu internal/tests/bench/kernels kernel launch launch/emu vector",
 	"internal/tests/bench/kernels": "dsl kernel vector",
 	// generated func values, and what compares them with their kernels
 	"internal/tests/fuzz/closures":     "internal/tests/fuzz/closures/lib internal/tests/fuzz/closures/run kernel",

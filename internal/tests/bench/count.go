@@ -11,6 +11,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"heddle/internal/driver/emu"
 	"heddle/kernel"
 	"heddle/launch"
 	_ "heddle/launch/emu"
@@ -30,7 +31,7 @@ func count(list []*benchmark, archs string) error {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "stats")
-	if err := os.Setenv("HEDDLE_EMU", "races=off,uninit=off,budget=1099511627776,idle=1099511627776,stats="+file); err != nil {
+	if err := os.Setenv(emu.Env, "races=off,uninit=off,budget=1099511627776,idle=1099511627776,stats="+file); err != nil {
 		return err
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
