@@ -16,6 +16,11 @@ func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine
 	if leaveDivisions {
 		return m, nil
 	}
+	// votePanics leaves blocks out, and LLVM before release 19 reads no text in which a
+	// numbered value is missing.
+	if err := m.RunPasses(nameAll, tm); err != nil {
+		return nil, err
+	}
 	var err error
 	text, direct := r.directLanes(m.String())
 	if direct {
@@ -29,12 +34,16 @@ func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine
 		if m, err = c.ParseIR(r.Kernel+".ll", []byte(text)); err != nil {
 			return nil, err
 		}
-		if err := m.RunPasses(divisionPasses(r.level()), tm); err != nil {
+		if err := m.RunPasses(divisionPasses(r.level())+","+nameAll, tm); err != nil {
 			return nil, err
 		}
 		text = m.String()
 	}
-	if voted, ok := votePanics(text, r.WarpSize); ok {
+	voted, ok, err := votePanics(text, r.WarpSize)
+	if err != nil {
+		return nil, err
+	}
+	if ok {
 		if m, err = c.ParseIR(r.Kernel+".ll", []byte(voted)); err != nil {
 			return nil, err
 		}

@@ -1,10 +1,12 @@
 package codegen
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
+	"heddle/internal/errs"
 	"heddle/internal/lazy"
 )
 
@@ -35,6 +37,7 @@ import (
 var (
 	panicEnd   = lazy.Regexp{Expr: `^(  (?:tail |notail )?call [^@"]*@heddle_panic\([^"]*\))(?: #\d+)?((?:, !dbg !\d+)?)$`}
 	exitDefine = lazy.Regexp{Expr: `(?m)^(define [^\n]*@heddle_panic\([^\n]*\)[^\n]*? )#(\d+)( [^\n]*\{|\{)$`}
+	numbered   = lazy.Regexp{Expr: `^\d+:|^  %\d+ = `}
 	inverse    = lazy.Value[map[string]string]{Make: func() map[string]string {
 		all := map[string]string{}
 		for _, pair := range strings.Fields("eq:ne ult:uge ugt:ule slt:sge sgt:sle") {
@@ -45,20 +48,20 @@ var (
 	}}
 )
 
-// votePanics is an optimised module's text, as LLVM prints it, with such branches, for warps
-// of some size. ok is false if it has none. No pass may follow that finds out what calls do
-// not return.
-func votePanics(text string, warp int) (out string, ok bool) {
+// votePanics is an optimised module's text, as LLVM prints it after nameAll, with such
+// branches, for warps of some size. ok is false if it has none. No pass may follow that finds
+// out what calls do not return.
+func votePanics(text string, warp int) (out string, ok bool, err error) {
 	if warp == 0 || !strings.Contains(text, "@heddle_panic(") {
-		return text, false
+		return text, false, nil
 	}
 	m := exitDefine.Get().FindStringSubmatch(text)
 	if m == nil {
-		return text, false
+		return text, false, nil
 	}
 	_, attrs, found := strings.Cut(text, "\nattributes #"+m[2]+" = ")
 	if !found {
-		return text, false
+		return text, false, nil
 	}
 	attrs, _, _ = strings.Cut(attrs, "\n")
 	n := 0
@@ -66,27 +69,30 @@ func votePanics(text string, warp int) (out string, ok bool) {
 		if !strings.Contains(body, "@heddle_panic(") {
 			return body
 		}
-		if f := parseFlow(body); f.votePanics(warp, &n) {
+		f := parseFlow(body)
+		voted, bad := f.votePanics(warp, &n)
+		if voted {
 			body, ok = strings.Join(f.lines, "\n"), true
 		}
+		err = cmp.Or(err, bad)
 		return body
 	})
-	if !ok {
-		return text, false
+	if !ok || err != nil {
+		return text, false, err
 	}
 	out = exitDefine.Get().ReplaceAllString(out, "${1}#1000000${3}")
 	ballot := fmt.Sprintf("declare i%d @llvm.amdgcn.ballot.i%d(i1)", warp, warp)
 	if !strings.Contains(out, ballot) {
 		out += "\n" + ballot + "\n"
 	}
-	return out + "\nattributes #1000000 = " + strings.Replace(attrs, " noreturn ", " ", 1) + "\n", true
+	return out + "\nattributes #1000000 = " + strings.Replace(attrs, " noreturn ", " ", 1) + "\n", true, nil
 }
 
 // votePanics does it in one function.
-func (f *flow) votePanics(warp int, n *int) bool {
+func (f *flow) votePanics(warp int, n *int) (voted bool, err error) {
 	v := voter{flow: f, doomed: f.doomed(), labels: map[*flowBlock]string{}, warp: warp, n: n}
 	if len(v.doomed) == 0 {
-		return false
+		return false, nil
 	}
 	f.nest(f.blocks, nil)
 	f.findDiffering()
@@ -105,11 +111,10 @@ func (f *flow) votePanics(warp int, n *int) bool {
 		}
 	}
 	if v.tail == nil {
-		return false
+		return false, nil
 	}
-	v.drop()
 	f.lines = append(f.lines, v.tail...)
-	return true
+	return true, v.drop()
 }
 
 // A voter rewrites the checks of a function.
@@ -131,10 +136,10 @@ func (v *voter) vote(b *flowBlock) {
 		fail, next, onTrue = next, fail, false
 	}
 	on := fmt.Sprintf("%%heddle.on.%d", n)
-	_, loc, _ := strings.Cut(v.lines[b.end], ", !dbg ")
-	if loc != "" {
-		loc, _, _ = strings.Cut(loc, ",")
-		loc = ", !dbg " + loc
+	loc := ""
+	if _, at, ok := strings.Cut(v.lines[b.end], ", !dbg "); ok {
+		at, _, _ = strings.Cut(at, ",")
+		loc = ", !dbg " + at
 	}
 	copied := v.copyRegion(b, fail, n, on)
 	if !v.differs[b.cond] {
@@ -193,7 +198,7 @@ func (v *voter) leave(b, from *flowBlock) {
 }
 
 // drop takes out the doomed blocks that nobody comes to any more.
-func (v *voter) drop() {
+func (v *voter) drop() error {
 	for again := true; again; {
 		again = false
 		for _, b := range v.blocks {
@@ -205,11 +210,15 @@ func (v *voter) drop() {
 				v.leave(s, b)
 			}
 			for at := b.begin - 1; at <= b.end; at++ {
+				if numbered.Get().MatchString(v.lines[at]) {
+					return errs.F("codegen: %q is left out, and has no name", v.lines[at]) // LLVM 18 could not read the rest
+				}
 				v.lines[at] = ""
 			}
 			b.begin, again = -1, true
 		}
 	}
+	return nil
 }
 
 // maxCopied is how many lines are copied for each of the checks that share a panic.
@@ -325,7 +334,7 @@ func (f *flow) doomed() map[*flowBlock]bool {
 		if panicEnd.Get().MatchString(f.lines[b.end-1]) {
 			all[b], panics = true, true
 		} else if !strings.Contains(f.lines[b.end-1], "call ") {
-			all[b] = true // behind the last of many checks, which cannot all have passed
+			all[b] = true // no way at all, as behind the last of several checks of which one fails
 		}
 	}
 	for grown := panics; grown; {
@@ -353,17 +362,11 @@ func (f *flow) doomed() map[*flowBlock]bool {
 // condition itself, with what the votes for it are if it holds in all lanes.
 func (f *flow) inverse(cond string, warp, n int) (bad string, lines []string, against string) {
 	if v := f.values[cond]; v != nil {
-		words := strings.SplitN(v.text, " ", 3)
-		at := 1
-		if len(words) == 3 && words[0] == "icmp" {
-			if words[1] == "samesign" {
-				words = append(words[:1], strings.SplitN(words[2], " ", 2)...)
-			}
-			if not := inverse.Get()[words[at]]; not != "" {
-				bad = fmt.Sprintf("%%heddle.bad.%d", n)
-				rest, _, _ := strings.Cut(words[2], ", !dbg")
-				return bad, []string{fmt.Sprintf("  %s = icmp %s %s", bad, not, rest)}, "0"
-			}
+		if text, ok := strings.CutPrefix(v.text, "icmp "); ok {
+			how, operands, _ := strings.Cut(strings.TrimPrefix(text, "samesign "), " ")
+			operands, _, _ = strings.Cut(operands, ", !dbg")
+			bad = fmt.Sprintf("%%heddle.bad.%d", n)
+			return bad, []string{fmt.Sprintf("  %s = icmp %s %s", bad, inverse.Get()[how], operands)}, "0"
 		}
 	}
 	all := fmt.Sprintf("%%heddle.all.%d", n)

@@ -10,8 +10,9 @@ import (
 
 // panicking is a kernel in which each thread goes round a loop four times, with n checks in
 // it of what the thread has read. The last one is where the loop ends, and goes on where
-// it begins. Two more checks share a panic, and the first block has no name. A panic writes
-// its number and value behind all else, and ends the wave.
+// it begins. Two more checks share a panic, which takes several blocks, another one leads to
+// three panics, and the first block has no name. A panic writes its number and value behind
+// all else, and ends the wave.
 func panicking(n int) string {
 	var b strings.Builder
 	b.WriteString(`
@@ -46,10 +47,39 @@ end:
   %bad = icmp eq i32 %mine, 2000
   br i1 %bad, label %fail, label %also
 also:
-  %bad.too = icmp eq i32 %v0, %mine
-  br i1 %bad.too, label %fail, label %good
+  %bad.too = icmp eq i32 %mine, 2001
+  br i1 %bad.too, label %fail, label %last
+last:
+  %less = add i32 %mine, -2002
+  %fine = icmp ugt i32 %less, 2
+  br i1 %fine, label %good, label %which
 fail:
-  call void @heddle_panic(ptr addrspace(1) %record, i32 2000, i32 %v0) noreturn
+  %site = phi i32 [ 2000, %end ], [ 2001, %also ]
+  %value = phi i32 [ %v0, %end ], [ %i1, %also ]
+  %odd = and i32 %site, 1
+  %is.odd = icmp ne i32 %odd, 0
+  br i1 %is.odd, label %more.of.it, label %report
+more.of.it:
+  %bigger = add i32 %value, 70
+  br label %report
+report:
+  %told = phi i32 [ %value, %fail ], [ %bigger, %more.of.it ]
+  call void @heddle_panic(ptr addrspace(1) %record, i32 %site, i32 %told) noreturn
+  unreachable
+which:
+  %first = icmp eq i32 %mine, 2002
+  br i1 %first, label %one, label %others
+one:
+  call void @heddle_panic(ptr addrspace(1) %record, i32 2002, i32 1) noreturn
+  unreachable
+others:
+  %second = icmp eq i32 %mine, 2003
+  br i1 %second, label %two, label %three
+two:
+  call void @heddle_panic(ptr addrspace(1) %record, i32 2003, i32 2) noreturn
+  unreachable
+three:
+  call void @heddle_panic(ptr addrspace(1) %record, i32 2004, i32 3) noreturn
   unreachable
 good:
   store i32 %v0, ptr addrspace(1) %q
@@ -67,70 +97,87 @@ declare void @llvm.amdgcn.endpgm() noreturn
 	return b.String()
 }
 
+// panickingAt is what a thread with a value, in panicking(n), has after some rounds and checks.
+func panickingAt(n int, mine uint32, rounds, checks int) uint32 {
+	v := mine
+	for i := range rounds*n + checks {
+		v = (v ^ uint32(3*(i%n)+1)) * 5
+	}
+	return v
+}
+
 // The lanes vote on each check, and what LLVM takes for the function's ends are no panics. The
 // checks still end the launch with what failed, also where others fail later in the wave.
 func TestVotePanics(t *testing.T) {
 	major := skipWithoutLLVM(t)
-	const threads = 64
 	for _, n := range []int{1, 5, 129} {
-		want := func(mine uint32, rounds, checks int) uint32 {
-			v := mine
-			for i := range rounds*n + checks {
-				v = (v ^ uint32(3*(i%n)+1)) * 5
-			}
-			return v
-		}
 		for _, arch := range []string{"gfx90a", "gfx942", "gfx1030", "gfx1100"} {
 			if !cpus.Get()[arch].has(major) {
 				continue
 			}
 			r := request(panicking(n), "k", arch)
-			r.Passes = lcssa // which keeps the shape
+			r.Passes = lcssa + "," + nameAll // which keep the shape
 			text, err := OptimisedIR(r)
 			if err != nil {
 				t.Fatal(err)
 			}
-			voted, ok := votePanics(text, r.WarpSize)
-			if ends, votes := strings.Count(voted, "\n  unreachable"), strings.Count(voted, "= icmp ne i"+strconv.Itoa(r.WarpSize)+" %heddle.votes."); !ok || ends != 1 || votes != n+2 {
-				t.Errorf("%s: %d ends, want heddle_panic's own; %d votes for %d checks (%t)", arch, ends, votes, n+2, ok)
+			voted, ok, err := votePanics(text, r.WarpSize)
+			if ends, votes := strings.Count(voted, "\n  unreachable"), strings.Count(voted, "= icmp ne i"+strconv.Itoa(r.WarpSize)+" %heddle.votes."); !ok || ends != 1 || votes != n+3 || err != nil {
+				t.Errorf("%s: %d ends, want heddle_panic's own; %d votes for %d checks (%t, %v)", arch, ends, votes, n+3, ok, err)
 			}
 			// If the checks went around each other, what they report would be alive in all of them.
 			if obj, err := Emit(r); err != nil || obj.Res.VGPR > 48 {
 				t.Errorf("%s: %d registers (%v)", arch, obj.Res.VGPR, err)
 			}
-			run, err := loadEmulated(r)
-			if err != nil {
-				t.Fatal(err)
+			runPanicking(t, r, n)
+		}
+	}
+}
+
+// runPanicking executes panicking(n), with nothing to fail and with each kind of check failing.
+func runPanicking(t *testing.T, r *Request, n int) {
+	const threads, lane, another = 64, 0, 11 // lanes of one wave
+	run, err := loadEmulated(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	later := uint32(2004) // the last check
+	for _, c := range []struct{ mine, other, site, value uint32 }{
+		{mine: 1, other: 2},
+		{1000, later, 0, 1000},
+		{uint32(1000 + n/2), later, uint32(n / 2), panickingAt(n, uint32(1000+n/2), 0, n/2)},
+		{uint32(1000 + n - 1), later, uint32(n - 1), panickingAt(n, uint32(1000+n-1), 0, n-1)},
+		{2000, later, 2000, panickingAt(n, 2000, 4, 0)}, // two that share a panic
+		{2001, later, 2001, 5 + 70},
+		{2002, 1, 2002, 1}, // one of several behind one check
+		{2003, 1, 2003, 2},
+		{2004, 1, 2004, 3},
+	} {
+		in, out := make([]byte, 4*threads), make([]byte, 4*threads+8)
+		for i := range threads {
+			mine := uint32(i*7%61) + 1
+			switch i {
+			case lane:
+				mine = c.mine
+			case another:
+				mine = c.other
 			}
-			for _, bad := range []int{-1, 0, n / 2, n - 1} {
-				in, out := make([]byte, 4*threads), make([]byte, 4*threads+8)
-				for lane := range threads {
-					mine := uint32(lane*7%61) + 1
-					switch {
-					case lane == 37 && bad >= 0:
-						mine = uint32(1000 + bad)
-					case lane == 11 && bad >= 0 && bad < n-1:
-						mine = uint32(1000 + n - 1) // later
-					}
-					binary.LittleEndian.PutUint32(in[4*lane:], mine)
-				}
-				if _, err := run(in, out, threads); err != nil {
-					t.Fatalf("%s: check %d: %v", arch, bad, err)
-				}
-				if bad >= 0 {
-					site, v := binary.LittleEndian.Uint32(out[4*threads:]), binary.LittleEndian.Uint32(out[4*threads+4:])
-					if want := want(uint32(1000+bad), 0, bad); site != uint32(bad) || v != want {
-						t.Errorf("%s: check %d failed: reported %d with %d, want %d", arch, bad, site, v, want)
-					}
-					continue
-				}
-				for lane := range threads {
-					mine := binary.LittleEndian.Uint32(in[4*lane:])
-					if got, want := binary.LittleEndian.Uint32(out[4*lane:]), want(mine, 4, 0); got != want {
-						t.Errorf("%s: lane %d has %d, want %d", arch, lane, got, want)
-						break
-					}
-				}
+			binary.LittleEndian.PutUint32(in[4*i:], mine)
+		}
+		if _, err := run(in, out, threads); err != nil {
+			t.Fatalf("%s: %d checks, %d: %v", r.CPU, n, c.mine, err)
+		}
+		if c.mine >= 1000 {
+			if site, v := binary.LittleEndian.Uint32(out[4*threads:]), binary.LittleEndian.Uint32(out[4*threads+4:]); site != c.site || v != c.value {
+				t.Errorf("%s: %d checks, %d: reported %d with %d, want %d with %d", r.CPU, n, c.mine, site, v, c.site, c.value)
+			}
+			continue
+		}
+		for i := range threads {
+			mine := binary.LittleEndian.Uint32(in[4*i:])
+			if got, want := binary.LittleEndian.Uint32(out[4*i:]), panickingAt(n, mine, 4, 0); got != want {
+				t.Errorf("%s: %d checks: lane %d has %d, want %d", r.CPU, n, i, got, want)
+				break
 			}
 		}
 	}

@@ -94,7 +94,7 @@ type ownDecls struct {
 // own is the state of one of heddle's own packages, nil of others, and where its
 // declarations come from elsewhere.
 func (w *universe) own(p string) *ownDecls {
-	if ownParts[p] == nil || w.fromSource(p) || w.list[p] != nil {
+	if l := w.list[p]; ownParts[p] == nil || w.fromSource(p) || l != nil && l.Export != "" {
 		return nil
 	}
 	o := w.ownDecls[p]
