@@ -42,7 +42,11 @@ loop:
 		fmt.Fprintf(&b, "  %%bad%d = icmp eq i32 %%mine, %d\n  br i1 %%bad%d, label %%fail%d, label %%%s\n", k, 1000+k, k, k, next)
 		fmt.Fprintf(&b, "fail%d:\n  call void @heddle_panic(ptr addrspace(1) %%record, i32 %d, i32 %%v%d) noreturn\n  unreachable\n", k, k, k)
 	}
-	b.WriteString(`
+	b.WriteString(panickingEnd)
+	return b.String()
+}
+
+const panickingEnd = `
 end:
   %bad = icmp eq i32 %mine, 2000
   br i1 %bad, label %fail, label %also
@@ -93,9 +97,8 @@ define internal void @heddle_panic(ptr addrspace(1) %record, i32 %site, i32 %v) 
   unreachable
 }
 declare void @llvm.amdgcn.endpgm() noreturn
-`)
-	return b.String()
-}
+`
+
 
 // panickingAt is what a thread with a value, in panicking(n), has after some rounds and checks.
 func panickingAt(n int, mine uint32, rounds, checks int) uint32 {
