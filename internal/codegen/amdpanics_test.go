@@ -99,7 +99,6 @@ define internal void @heddle_panic(ptr addrspace(1) %record, i32 %site, i32 %v) 
 declare void @llvm.amdgcn.endpgm() noreturn
 `
 
-
 // panickingAt is what a thread with a value, in panicking(n), has after some rounds and checks.
 func panickingAt(n int, mine uint32, rounds, checks int) uint32 {
 	v := mine
