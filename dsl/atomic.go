@@ -136,7 +136,7 @@ func SafeAtomicAdd[T ~float32 | ~float64](p *T, v T) T { return AtomicAdd(p, v) 
 func UnsafeAtomicAdd[T ~float32 | ~float64](p *T, v T) T { return AtomicAdd(p, v) }
 
 // AtomicCAS128 is [AtomicCAS] of 128 bits, at an address that is a multiple of 16 bytes: it panics
-// at others (CUDA's atomicCAS of 16 bytes; HIP has none). NVIDIA's GPUs have it from sm_90 on;
+// at others (CUDA's atomicCAS of 16 bytes; HIP has none). NVIDIA's GPUs have it from sm_90 on, and cpu;
 // a kernel for other machines is refused, unless the call is under a branch on [Arch].
 func AtomicCAS128(p *[2]uint64, compare, v [2]uint64) [2]uint64 {
 	t := simt.Running("AtomicCAS128")

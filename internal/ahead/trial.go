@@ -14,6 +14,7 @@ import (
 	"heddle/internal/errs"
 	"heddle/internal/inside"
 	"heddle/internal/program"
+	"heddle/internal/symbol"
 	"heddle/internal/target"
 	"heddle/launch"
 )
@@ -30,6 +31,8 @@ import (
 //	x=256       a slice's length
 //	x=256:rand  and what it holds: ramp (0, 1, 2, ...), zero, or rand (floats
 //	            from 0 to 1, integers below the length, always the same)
+//
+// Device variables hold zeros: their initialisers are the program's, which does not run.
 type Trial struct {
 	launch.Config
 	Args map[string]string
@@ -63,6 +66,10 @@ func (k *Kernel) Try(dev *launch.Device, t Trial) error {
 		obj, err := p.Compile(m, k.opts)
 		if err != nil {
 			return err
+		}
+		for _, v := range obj.Symbols {
+			at := symbol.Place{Package: v.Package, File: v.File, Line: v.Line}
+			symbol.StandIn(symbol.Kind(v.Kind), v.Size, at)
 		}
 		plan, err := inside.NewPlan(&args.sig, args.types)
 		if err != nil {

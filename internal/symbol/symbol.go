@@ -66,7 +66,24 @@ const Page = 64 << 10
 
 // New adds a variable with a copy of the value at initial. The caller of its caller makes it.
 func New(kind Kind, t reflect.Type, initial unsafe.Pointer) *Variable {
-	v := &Variable{Kind: kind, Type: t}
+	return add(kind, t, initial, caller())
+}
+
+// StandIn adds a variable of zeros for one that another program makes at a place: a tool that
+// launches the kernels of a program whose initialisers it has not run needs it. It does
+// nothing where there is a variable already.
+func StandIn(kind Kind, size int, at Place) {
+	all.Lock()
+	_, known := all.at[at]
+	all.Unlock()
+	if !known {
+		t := reflect.ArrayOf(size, reflect.TypeFor[byte]())
+		add(kind, t, reflect.New(t).UnsafePointer(), at)
+	}
+}
+
+func add(kind Kind, t reflect.Type, initial unsafe.Pointer, at Place) *Variable {
+	v := &Variable{Kind: kind, Type: t, Place: at}
 	if kind == Managed {
 		n := (v.Size() + Page - 1) / Page * Page
 		pages := make([]byte, n+Page)
@@ -77,7 +94,6 @@ func New(kind Kind, t reflect.Type, initial unsafe.Pointer) *Variable {
 		v.Value = reflect.New(t).UnsafePointer()
 		reflect.NewAt(t, v.Value).Elem().Set(reflect.NewAt(t, initial).Elem())
 	}
-	v.Place = caller()
 	all.Lock()
 	defer all.Unlock()
 	if all.at == nil {

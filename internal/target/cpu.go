@@ -69,6 +69,7 @@ var cpuOps = lazy.Value[map[string]Expansion]{Make: func() map[string]Expansion 
 		ops.PrintSink: func(b *Builder, _ ...Value) Value {
 			return b.Intrinsic(ops.Prefix+ops.PrintSink, b.M.T.Pointer())
 		},
+		ops.Swap128:   cpuSwap128,
 		ops.Clock:     intrinsic(ops.Prefix+ops.Clock, I64),
 		ops.WallClock: intrinsic(ops.Prefix+ops.WallClock, I64),
 	}
@@ -76,6 +77,17 @@ var cpuOps = lazy.Value[map[string]Expansion]{Make: func() map[string]Expansion 
 
 func cpuShuffle(op string) Expansion {
 	return func(b *Builder, args ...Value) Value { return b.Intrinsic(ops.Prefix+op, I32, args[1:]...) }
+}
+
+// cpuSwap128 is ops.Swap128: an instruction of x86-64-v2 and later and of 64-bit ARM.
+func cpuSwap128(b *Builder, a ...Value) Value {
+	join := func(lo, hi Value) Value {
+		high := b.Bin("shl", b.Cast("zext", hi, I128), Int(I128, 64))
+		return b.Bin("or", high, b.Cast("zext", lo, I128))
+	}
+	old := b.CmpXchg(a[0], join(a[1], a[2]), join(a[3], a[4]), "", "monotonic", "monotonic")
+	r := b.Insert(Zero(Struct(I64, I64)), b.Cast("trunc", old, I64), 0)
+	return b.Insert(r, b.Cast("trunc", b.Bin("lshr", old, Int(I128, 64)), I64), 1)
 }
 
 // cpuTriple is the triple of a processor, "" if there is none of that name: they are
@@ -104,7 +116,7 @@ func cpuMachine(cpu string, warp int) (*Machine, error) {
 	}
 	t := CPU
 	t.Triple = triple
-	return &Machine{Target: &t, CPU: cpu, WarpSize: size}, nil
+	return &Machine{Target: &t, CPU: cpu, WarpSize: size, Swap128: true}, nil
 }
 
 // cpuAttrs are LLVM's attributes for what package ops knows of a function "heddle.*".

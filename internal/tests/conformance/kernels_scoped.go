@@ -259,7 +259,7 @@ func addFloats[T float](in, out []T) {
 // addPairs adds to two numbers at once, where that is possible.
 func addPairs(x [][2]uint64) {
 	p, by := &x[dsl.GlobalIdx().X%2], uint64(dsl.GlobalIdx().X)<<40
-	if a := dsl.Arch(); a.IsSim() || a.IsNVIDIA() && a.Major() >= 9 {
+	if a := dsl.Arch(); !a.IsGPU() || a.IsNVIDIA() && a.Major() >= 9 {
 		old := dsl.AtomicCAS128(p, [2]uint64{}, [2]uint64{})
 		for {
 			seen := dsl.AtomicCAS128(p, old, [2]uint64{old[0] + by, old[1] + old[0]&1 + 3})
