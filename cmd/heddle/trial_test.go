@@ -207,6 +207,11 @@ func TestResources(t *testing.T) {
 			t.Errorf("%s: %s", c.args, stdout)
 		}
 	}
+	// Device variables are those of a program that does not run: they hold zeros.
+	stdout, _ = dumped(t, exitOK, "-arch", "gfx90a", "-stage", "res", "-run", "./internal/tests/conformance.addShared")
+	if !strings.Contains(stdout, "1 wave of 1 block") {
+		t.Errorf("with a device variable: %s", stdout)
+	}
 	stdout, _ = dumped(t, exitOK, "-arch", "gfx90a", "-stage", "res", "-run", "./examples/matmul.MatMul")
 	if lines := strings.Split(stdout, "\n"); len(lines) != 3 || !strings.HasPrefix(lines[0], "main.MatMul gfx90a") || !strings.HasPrefix(lines[1], "no counters: kernel main.MatMul: argument c: ") {
 		t.Errorf("of matrices: %s", stdout)
