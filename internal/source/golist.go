@@ -3,7 +3,6 @@ package source
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path"
@@ -12,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"heddle/internal/diag"
 	"heddle/internal/env"
 	"heddle/internal/errs"
 	"heddle/internal/json"
@@ -274,16 +272,3 @@ var builtAt = lazy.Value[time.Time]{Make: func() time.Time {
 	}
 	return st.ModTime()
 }}
-
-// checkFresh refuses a source file that changed after the binary was built:
-// its functions may no longer be the ones that run.
-func checkFresh(file string) error {
-	st, err := os.Stat(file)
-	if err != nil {
-		return err
-	}
-	if st.ModTime().After(builtAt.Get()) {
-		return &diag.Error{Msg: fmt.Sprintf("%s is newer than the running program", file), Hint: "rebuild it, or embed the sources with kernel.Source so that they cannot differ"}
-	}
-	return nil
-}

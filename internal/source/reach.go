@@ -24,7 +24,9 @@ type reach struct {
 	need   map[string]map[string]bool
 	errs   map[*types.Func][]types.Error
 	broken []types.Error // all of errs
-	stale  error         // a reached file is newer than the binary
+	stale  error         // a file that something reached depends on is newer than the binary
+	// mentioned are the package-level objects whose files were looked at.
+	mentioned map[types.Object]bool
 	// partial says that what was left out of the universe may matter.
 	partial bool
 	pruner  // of what is reached
@@ -38,7 +40,7 @@ type reached struct {
 
 func (w *universe) newReach(intrinsic func(*types.Func) bool) *reach {
 	return &reach{w: w, intrinsic: intrinsic, funcs: map[*ast.FuncDecl]*reached{}, vars: map[*ast.ValueSpec]*declRef{},
-		external: map[*types.Package]bool{}, missing: map[*types.Func]string{}, need: map[string]map[string]bool{}, errs: map[*types.Func][]types.Error{}}
+		external: map[*types.Package]bool{}, mentioned: map[types.Object]bool{}, missing: map[*types.Func]string{}, need: map[string]map[string]bool{}, errs: map[*types.Func][]types.Error{}}
 }
 
 // node adds everything that a piece of checked code refers to.
@@ -52,6 +54,7 @@ func (r *reach) node(info *types.Info, n ast.Node) {
 		if o == nil || o.Pkg() == nil {
 			return true
 		}
+		r.declared(o)
 		switch o := o.(type) {
 		case *types.Func:
 			r.fn(o.Origin())

@@ -59,20 +59,6 @@ func (w *universe) resolve(id exe.Ident, h hint) (*resolved, error) {
 	return t, w.typeArgs(t, c.u, h)
 }
 
-// fresh refuses a file that changed on disk after the binary was built.
-func (w *universe) fresh(p *pkg, f *ast.File) error {
-	l := w.list[p.path]
-	if p.origin != "go list" || l == nil {
-		return nil
-	}
-	err, ok := w.checked[f]
-	if !ok {
-		err = checkFresh(l.diskName(path.Base(filepath.ToSlash(w.fset.File(f.FileStart).Name()))))
-		w.checked[f] = err
-	}
-	return err
-}
-
 // A candidate is a function that starts where the func value's does.
 type candidate struct {
 	decl *ast.FuncDecl
