@@ -2,6 +2,7 @@ package kernel_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,16 +14,9 @@ import (
 	"heddle/internal/module"
 )
 
-// A kernel is compiled from the sources that its program was built from: files that have
-// changed since are refused by name, also those that only say what a constant, a type or a
-// table is. A file that the kernel does not depend on may change.
-func TestChangedSince(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: builds a program")
-	}
-	dir := t.TempDir()
-	files := map[string]string{
-		"main.go": `package main
+// spread is a program whose kernel depends on several files.
+var spread = map[string]string{
+	"main.go": `package main
 
 import (
 	"fmt"
@@ -35,21 +29,31 @@ func main() {
 	dev, err := launch.Open("cpu")
 	if err != nil {
 		panic(err)
-	}
+}
 	x, err := launch.Alloc[uint32](dev, 4)
 	if err != nil {
 		panic(err)
-	}
+}
 	fmt.Println(kernel.New(fill).Launch(dev.Stream(), launch.Linear(4, 4), x))
 }
 `,
-		"fill.go":   "package main\n\nfunc fill(x []uint32) {\n\tfor i := range x {\n\t\tx[i] = size + uint32(number(i)) + table[i]\n\t}\n}\n",
-		"const.go":  "package main\n\nconst size = double * 2\n",
-		"double.go": "package main\n\nconst double = 2\n",
-		"type.go":   "package main\n\ntype number uint8\n",
-		"table.go":  "package main\n\nvar table = [4]uint32{1, 2, 3, 4}\n",
-		"other.go":  "package main\n\nconst other = 1\n",
+	"fill.go":   "package main\n\nfunc fill(x []uint32) {\n\tfor i := range x {\n\t\tx[i] = size + uint32(number(i)) + table[i]\n\t}\n}\n",
+	"const.go":  "package main\n\nconst size = double * 2\n",
+	"double.go": "package main\n\nconst double = 2\n",
+	"type.go":   "package main\n\ntype number uint8\n",
+	"table.go":  "package main\n\nvar table = [4]uint32{1, 2, 3, 4}\n",
+	"other.go":  "package main\n\nconst other = 1\n",
+}
+
+// A kernel is compiled from the sources that its program was built from: files that have
+// changed since are refused by name, also those that only say what a constant, a type or a
+// table is. A file that the kernel does not depend on may change.
+func TestChangedSince(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: builds a program")
 	}
+	dir := t.TempDir()
+	files := maps.Clone(spread)
 	root, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)
