@@ -29,11 +29,11 @@ func main() {
 	dev, err := launch.Open("cpu")
 	if err != nil {
 		panic(err)
-}
+	}
 	x, err := launch.Alloc[uint32](dev, 4)
 	if err != nil {
 		panic(err)
-}
+	}
 	fmt.Println(kernel.New(fill).Launch(dev.Stream(), launch.Linear(4, 4), x))
 }
 `,
