@@ -37,7 +37,10 @@
 // kernels name are known by their declarations then, and everything else a
 // file imports is an empty package: errors count only inside code that a
 // kernel reaches. Without embedded sources go list is asked, with the flags
-// the binary was built with, and a source newer than the binary is refused.
+// the binary was built with, and a kernel is refused if a file is newer than the
+// binary that has a function, a constant, a type or a variable of it. (Not seen
+// are those of packages whose functions it does not call: they are read from
+// export data, which go list makes anew.)
 //
 // Packages of the standard library whose functions kernels call are read from
 // GOROOT, in the form for an architecture without assembly, so that every
