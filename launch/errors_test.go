@@ -82,6 +82,10 @@ func TestArgumentErrors(t *testing.T) {
 	x, p := upload[float32](t, d, 1), upload[int32](t, d, 1)
 	closed := upload[float32](t, d, 1)
 	ok(t, closed.Close())
+	closing := upload[float32](t, d, 1) // as Close leaves it before the device has forgotten it
+	part := closing.Device()
+	closing.own.b.freed.Store(true)
+	defer closing.own.b.freed.Store(false)
 	var none *Buffer[float32]
 	good := []any{float32(1), x, p, vector.Dim3{}, onePointer{}}
 	tests := []struct {
@@ -117,6 +121,7 @@ func TestArgumentErrors(t *testing.T) {
 		{1, []float32(nil), ""},
 		{1, floats(x.Device()), ""},
 		{1, closed.Device(), ""},
+		{1, part, "argument 2 (x) is memory of a buffer of 1 float32 (allocated at sim_test.go:"},
 		{1, unsafe.Slice(&x.Device()[0], 3), "argument 2 (x) reaches 8 bytes past the end of its buffer of 1 float32 (allocated at sim_test.go:"},
 		{1, upload[float32](t, other, 1).Device(), "argument 2 (x) is memory of sim, the launch on another opening of sim; copy it: launch.Upload(dev, x)"},
 		{2, &p.Device()[0], ""},

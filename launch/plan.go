@@ -307,7 +307,10 @@ func (q *param) checkAddress(value []byte, o int, s *Stream) error {
 		}
 		return nil
 	}
-	if d, _ := memoryOf(p); d != nil {
+	switch d, b := memoryOf(p); {
+	case d == s.dev: // found before, or again, while a Close is under way
+		return errs.F("%s%s is memory of a %v that is closed", q.what, where, b)
+	case d != nil:
 		return errs.F("%s%s is memory of %s, the launch on %s; copy it: launch.Upload(dev, ...)", q.what, where, d.Name(), s.dev.besides(d))
 	}
 	return errs.F("%s%s is not memory of %s; %suse the Device() of a Buffer there", q.what, where, s.dev.Name(), q.hint)
