@@ -118,6 +118,7 @@ var amdRewrites = [...]rewrite{
 	{late: hideZeros, early: hideZeros},
 	{late: func(text string) (string, bool) { return hideShifts(text, false) }, early: func(text string) (string, bool) { return hideShifts(text, true) }},
 	{late: placeLanes},
+	{late: compareSeen},
 	{late: holdBallots},
 	{late: holdCarries},
 	{late: padFrames, on: buffersPrivate},
