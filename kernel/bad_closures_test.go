@@ -2,7 +2,10 @@ package kernel_test
 
 //lint:file-ignore heddle the kernels are wrong on purpose
 
-import "heddle/launch"
+import (
+	"heddle/dsl"
+	"heddle/launch"
+)
 
 // Closures that capture what a device cannot have, or change what they
 // capture. The form is that of bad_types_test.go.
@@ -100,6 +103,13 @@ func badBufferOf[T any](b *launch.Buffer[T], out []int) { // want "25: parameter
 	out[0] = 1
 }
 
+// bad shared buffer
+func badSharedBuffer(out []int) {
+	_ = dsl.Shared[launch.Buffer[int]]() // want "36: call of heddle/dsl.Shared\\[.*\\], which makes a launch.Buffer by value \\(use the \\*launch.Buffer"
+	out[0] = 1
+}
+
 var bufferKernels = map[string]any{
+	"shared buffer":     badSharedBuffer,
 	"buffer parameters": badBufferParams, "buffer parameter of a generic": badBufferOf[struct{ X []byte }],
 }

@@ -111,6 +111,9 @@ func (c *checker) crosses(pos token.Pos, cl *callee, com *ssa.CallCommon) bool {
 			c.errorf(pos, "give it a type whose values are in memory", "call of %s, whose type argument is a func", readable(fn))
 			return false
 		}
+		if isBuffer(t) && cl.row != nil && refuse("makes", t) { // a *launch.Buffer is judged for what a captured one is
+			return false
+		}
 	}
 	if cl.row != nil && cl.row.Variadic {
 		if spread(com) == nil {
