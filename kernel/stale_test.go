@@ -52,6 +52,7 @@ func TestChangedSince(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: builds a program")
 	}
+	openDevice(t, "cpu") // which the program opens
 	dir := t.TempDir()
 	files := maps.Clone(spread)
 	root, err := filepath.Abs("..")

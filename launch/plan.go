@@ -308,8 +308,10 @@ func (q *param) checkAddress(value []byte, o int, s *Stream) error {
 		return nil
 	}
 	switch d, b := memoryOf(p); {
-	case d == s.dev: // found before, or again, while a Close is under way
+	case d == s.dev && b.freed.Load():
 		return errs.F("%s%s is memory of a %v that is closed", q.what, where, b)
+	case d == s.dev: // it was closed just now, and its memory is another's since
+		return errs.F("%s%s is memory of a buffer that is closed", q.what, where)
 	case d != nil:
 		return errs.F("%s%s is memory of %s, the launch on %s; copy it: launch.Upload(dev, ...)", q.what, where, d.Name(), s.dev.besides(d))
 	}

@@ -23,7 +23,7 @@ import (
 //	%ok = icmp eq i16 %heddle.seen.1, %old
 
 var (
-	narrowExchange = lazy.Regexp{Expr: `(?m)^ +(` + valueName + `) = cmpxchg (?:weak )?(?:volatile )?ptr[^,\n]* (?:` + valueName + `|@[^,\n]+|[^,\n]+\)), (?:i8|i16) ([^,\n]+), `}
+	narrowExchange = lazy.Regexp{Expr: `(?m)^ +(` + valueName + `) = cmpxchg [^\n]*?, (?:i8|i16) ([^,\n]+), (?:i8|i16) `}
 	narrowSuccess  = lazy.Regexp{Expr: `(?m)^( +)(` + valueName + `) = extractvalue \{ (i8|i16), i1 \} (` + valueName + `), 1(.*)$`}
 )
 

@@ -1,6 +1,9 @@
 package codegen
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // All threads add to one of four int16 by compare and exchange, each as often as it takes: the
 // lanes of a wave leave the loop one after the other, and so the one that the code generator
@@ -45,6 +48,32 @@ done:
 			} else if out[0] != want {
 				t.Errorf("LLVM %d, %s, %s: the sums are %#x, want %#x", major, level, arch, out[0], want)
 			}
+		}
+	}
+}
+
+// Every way to write a narrow compare and exchange is met, and nothing else is touched.
+func TestCompareSeen(t *testing.T) {
+	for _, test := range []struct{ exchange, old string }{
+		{`cmpxchg ptr %p, i16 %old, i16 %new monotonic monotonic, align 2`, "i16 %old"},
+		{`cmpxchg weak volatile ptr addrspace(1) %p, i8 -1, i8 %new syncscope("agent") acq_rel acquire, align 1`, "i8 -1"},
+		{`cmpxchg ptr addrspace(3) @s, i16 0, i16 1 seq_cst seq_cst, align 2, !dbg !7`, "i16 0"},
+		{`cmpxchg ptr addrspace(3) getelementptr inbounds ([4 x i16], ptr addrspace(3) @s, i32 0, i32 1), i16 %"the old", i16 %new monotonic monotonic, align 2`, `i16 %"the old"`},
+		{`cmpxchg ptr addrspacecast (ptr addrspace(3) getelementptr inbounds (i8, ptr addrspace(3) @s, i32 2) to ptr), i8 %old, i8 %new monotonic monotonic, align 1`, "i8 %old"},
+		{`cmpxchg ptr %p, i32 %old, i32 %new monotonic monotonic, align 4`, ""},
+		{`call { i16, i1 } @llvm.uadd.with.overflow.i16(i16 %a, i16 %b)`, ""},
+	} {
+		typ, _, _ := strings.Cut(test.old, " ")
+		if typ == "" {
+			typ = "i16"
+		}
+		text := "  %x = " + test.exchange + "\n  %ok = extractvalue { " + typ + ", i1 } %x, 1, !dbg !8\n"
+		want, ok := text, test.old != ""
+		if ok {
+			want = "  %x = " + test.exchange + "\n  %heddle.seen.1 = extractvalue { " + typ + ", i1 } %x, 0, !dbg !8\n  %ok = icmp eq " + strings.Replace(test.old, " ", " %heddle.seen.1, ", 1) + "\n"
+		}
+		if got, changed := compareSeen(text); got != want || changed != ok {
+			t.Errorf("got %t:\n%swant %t:\n%s", changed, got, ok, want)
 		}
 	}
 }
