@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"heddle/internal/abi"
 	"heddle/internal/errs"
 	"heddle/internal/exe"
 	"heddle/internal/program"
@@ -17,15 +18,20 @@ import (
 // This file finds a kernel's program, and shares what is made of a function among the
 // kernels of it.
 
-// A sharedProgram is a kernel's program with its loaded forms.
+// A sharedProgram is a kernel's program with its loaded forms; without a program, what a
+// process before this one has made of it for one machine.
 type sharedProgram struct {
 	*program.Program
-	loading sync.Mutex
-	loaded  []*loaded // one for each device
+	captured *program.Captured
+	recalled *abi.Object // of Program == nil
+	loading  sync.Mutex
+	loaded   []*loaded // one for each device
 }
 
 // current reports whether the program still fits what k captures.
-func (p *sharedProgram) current(k *Kernel) bool { return p == nil || p.Current(closure(&k.fn)) }
+func (p *sharedProgram) current(k *Kernel) bool {
+	return p == nil || p.captured.Current(closure(&k.fn))
+}
 
 // with calls f with the kernel's program and the machine it is for: see program.With.
 func (k *Kernel) with(arch string, warpSize, codeObject int, f func(*sharedProgram, *target.Machine) error) error {
@@ -45,7 +51,7 @@ func (k *Kernel) find(bodies bool) (*sharedProgram, error) {
 	if err != nil {
 		return nil, errs.F("kernel %s: %w", k.Name(), err)
 	}
-	key := codeKey{id.ID, k.opts.settings()}
+	key := codeKey{id: id.ID, opts: k.opts.settings()}
 	if p := k.known(key, bodies); p != nil {
 		return p, nil
 	}
@@ -66,7 +72,53 @@ func (k *Kernel) find(bodies bool) (*sharedProgram, error) {
 		return nil, err
 	}
 	p.Bodies, p.Took = bodies, time.Since(start)
-	return k.share(key, &sharedProgram{Program: p}), nil
+	return k.share(key, &sharedProgram{Program: p, captured: p.Captured}), nil
+}
+
+// compiled is the kernel's program and its object for a machine. What another process of
+// the same binary has compiled is taken as it is, without a look at the source; then the
+// program has nothing but that.
+func (k *Kernel) compiled(arch string, warpSize, codeObject int) (p *sharedProgram, obj *abi.Object, err error) {
+	if p := k.recall(arch, warpSize, codeObject); p != nil {
+		return p, p.recalled, nil
+	}
+	err = k.with(arch, warpSize, codeObject, func(sp *sharedProgram, m *target.Machine) error {
+		p = sp
+		if obj, err = p.Compile(m, program.Options(k.opts)); err != nil {
+			return err
+		}
+		p.Remember(k.Name(), program.Options(k.opts), m, obj, closure(&k.fn))
+		return nil
+	})
+	return p, obj, err
+}
+
+// recall is what is on record of the kernel for a machine; nil if there is nothing, or if this
+// process has found its source already.
+func (k *Kernel) recall(arch string, warpSize, codeObject int) *sharedProgram {
+	id, err := source.IdentifyAt(k.fn, k.file, k.line)
+	if err != nil {
+		return nil
+	}
+	key := codeKey{id: id.ID, opts: k.opts.settings()}
+	if k.known(key, false) != nil {
+		return nil
+	}
+	m, err := program.Machine(arch, warpSize, codeObject)
+	if err != nil {
+		return nil
+	}
+	if key.record = program.RecordKey(k.Name(), id.ID, program.Options(k.opts), m); key.record == "" {
+		return nil
+	}
+	if p := k.known(key, false); p != nil {
+		return p
+	}
+	v := program.Recall(key.record, closure(&k.fn))
+	if v == nil {
+		return nil
+	}
+	return k.share(key, &sharedProgram{captured: v.Captured, recalled: v.Object})
 }
 
 // settings are the Options that make a difference to a compile.
@@ -83,8 +135,9 @@ func (o *Options) settings() settings {
 
 // A codeKey is what the kernels of one function with the same options have in common.
 type codeKey struct {
-	id   exe.ID
-	opts settings
+	id     exe.ID
+	opts   settings
+	record string // of what is on record for one machine
 }
 
 // maxPrograms is how many programs of one function are kept: as many values of its
@@ -109,7 +162,7 @@ func (k *Kernel) known(key codeKey, bodies bool) *sharedProgram {
 func findProgram(key codeKey, k *Kernel, bodies bool) *sharedProgram {
 	all := programs.byCode[key]
 	for i, p := range all {
-		if (p.Bodies || !bodies) && p.current(k) {
+		if (!bodies || p.Bodies) && p.current(k) {
 			if i < len(all)-1 {
 				copy(all[i:], all[i+1:])
 				all[len(all)-1] = p
@@ -125,7 +178,7 @@ func findProgram(key codeKey, k *Kernel, bodies bool) *sharedProgram {
 func (k *Kernel) share(key codeKey, p *sharedProgram) *sharedProgram {
 	programs.Lock()
 	defer programs.Unlock()
-	if known := findProgram(key, k, p.Bodies); known != nil {
+	if known := findProgram(key, k, p.Program != nil && p.Bodies); known != nil {
 		return known
 	}
 	if programs.byCode == nil {

@@ -3,7 +3,6 @@ package kernel
 import (
 	"io"
 
-	"heddle/internal/abi"
 	"heddle/internal/program"
 	"heddle/internal/target"
 )
@@ -62,11 +61,7 @@ type Resources struct {
 
 // Object compiles the kernel for an architecture, without a device.
 func (k *Kernel) Object(arch string, warpSize int) (*Object, error) {
-	var obj *abi.Object
-	err := k.with(arch, warpSize, 0, func(p *sharedProgram, m *target.Machine) (err error) {
-		obj, err = p.Compile(m, program.Options(k.opts))
-		return err
-	})
+	_, obj, err := k.compiled(arch, warpSize, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -15,9 +15,7 @@ import (
 	"heddle/internal/errs"
 	"heddle/internal/inside"
 	"heddle/internal/lazy"
-	"heddle/internal/program"
 	"heddle/internal/source"
-	"heddle/internal/target"
 	"heddle/launch"
 )
 
@@ -177,11 +175,11 @@ func (k *Kernel) launch(ctx context.Context, s *launch.Stream, cfg launch.Config
 		}
 		k.last.Store(l)
 	}
-	if l.prog == nil || l.prog.Captures == 0 {
+	if l.prog == nil || len(l.prog.captured.Vars) == 0 {
 		return inside.Launch(ctx, s, l.f, l.plan, unsafe.Pointer(&cfg), args, nil)
 	}
 	var few [16]unsafe.Pointer
-	return inside.Launch(ctx, s, l.f, l.plan, unsafe.Pointer(&cfg), args, l.prog.Addresses(closure(&k.fn), few[:0]))
+	return inside.Launch(ctx, s, l.f, l.plan, unsafe.Pointer(&cfg), args, l.prog.captured.Addresses(closure(&k.fn), few[:0]))
 }
 
 // closure is the closure object of a func value.
@@ -238,20 +236,16 @@ func (k *Kernel) load(dev *launch.Device) (*loaded, error) {
 
 // loadFor makes the kernel's loaded form for a device, or takes the one that
 // another kernel of the same code has made.
-func (k *Kernel) loadFor(dev *launch.Device) (l *loaded, err error) {
+func (k *Kernel) loadFor(dev *launch.Device) (*loaded, error) {
 	info := inside.Driver(dev)
 	if info.Target == "" { // the simulator runs the function itself
 		return k.loadSim(dev)
 	}
-	err = k.with(info.Arch, info.WarpSize, info.CodeObject, func(p *sharedProgram, m *target.Machine) error {
-		obj, err := p.Compile(m, program.Options(k.opts))
-		if err != nil {
-			return err
-		}
-		l, err = p.loadedOn(dev, func() (*loaded, error) { return k.loadObject(dev, p, obj) })
-		return err
-	})
-	return l, err
+	p, obj, err := k.compiled(info.Arch, info.WarpSize, info.CodeObject)
+	if err != nil {
+		return nil, err
+	}
+	return p.loadedOn(dev, func() (*loaded, error) { return k.loadObject(dev, p, obj) })
 }
 
 // mayCapture reports whether a function of that name at run time may capture

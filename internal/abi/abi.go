@@ -195,6 +195,7 @@ type Object struct {
 	Kernel   string // symbol of the entry
 	Name     string // the Go function, for people
 	Code     []byte
+	Key      string `json:"-"` // what the disk cache and archives call the code; "" if neither has it
 	Sig      Signature
 	Sites    []Site // by their numbers; empty: the kernel cannot panic and has no sink
 	Frames   []Frame

@@ -216,19 +216,25 @@ func (a *Archive) Find(r *Request) (obj *abi.Object, key string) {
 			continue
 		}
 		key := n.key(c.Fingerprint)
-		f := a.entries[key]
-		if f == nil {
-			continue
-		}
-		data, err := f.Read(maxEntry)
-		if err != nil {
-			continue
-		}
-		if obj := decode(key, data); obj != nil && obj.Kind == n.Kind && obj.Arch == n.CPU && obj.Kernel == n.Kernel {
+		if obj := a.object(key); obj != nil && obj.Kind == n.Kind && obj.Arch == n.CPU && obj.Kernel == n.Kernel {
+			obj.Key = key
 			return obj, key
 		}
 	}
 	return nil, ""
+}
+
+// object is that of a key; nil if the archive lacks it.
+func (a *Archive) object(key string) *abi.Object {
+	f := a.entries[key]
+	if f == nil {
+		return nil
+	}
+	data, err := f.Read(maxEntry)
+	if err != nil {
+		return nil
+	}
+	return decode(key, data)
 }
 
 // Archives are those that the program carries, unless they are switched off.

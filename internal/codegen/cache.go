@@ -61,6 +61,7 @@ func Build(r *Request) (obj *abi.Object, fromDisk bool, err error) {
 	}
 	key := n.key(Fingerprint(n.Kind))
 	if obj := load(dir, key, n); obj != nil {
+		obj.Key = key
 		return obj, true, nil
 	}
 	obj, err = Emit(n)
@@ -68,7 +69,8 @@ func Build(r *Request) (obj *abi.Object, fromDisk bool, err error) {
 		return nil, false, err
 	}
 	// Had the library that was found first not worked, this would be another key.
-	store(dir, n.key(Fingerprint(n.Kind)), obj)
+	obj.Key = n.key(Fingerprint(n.Kind))
+	store(dir, obj.Key, obj)
 	return obj, false, nil
 }
 
@@ -158,8 +160,18 @@ func decode(key string, data []byte) *abi.Object {
 	return obj
 }
 
-// load reads an entry; nil if there is no good one. A bad one is removed.
+// load reads a request's entry; nil if there is no good one. A bad one is removed.
 func load(dir, key string, r *Request) *abi.Object {
+	obj := read(dir, key)
+	if obj != nil && (obj.Kind != r.Kind || obj.Arch != r.CPU || obj.Kernel != r.Kernel) {
+		os.Remove(filepath.Join(dir, key+entrySuffix))
+		return nil
+	}
+	return obj
+}
+
+// read reads an entry; nil if there is no good one. A bad one is removed.
+func read(dir, key string) *abi.Object {
 	path := filepath.Join(dir, key+entrySuffix)
 	st, err := os.Stat(path)
 	if err != nil || !st.Mode().IsRegular() || st.Size() > maxEntry {
@@ -170,39 +182,20 @@ func load(dir, key string, r *Request) *abi.Object {
 		return nil
 	}
 	obj := decode(key, data)
-	if obj == nil || obj.Kind != r.Kind || obj.Arch != r.CPU || obj.Kernel != r.Kernel {
+	if obj == nil {
 		os.Remove(path)
 		return nil
 	}
-	if now := time.Now(); now.Sub(st.ModTime()) > touchAfter {
-		os.Chtimes(path, now, now) // so that pruning sees what is in use
-	}
+	touch(path)
 	return obj
 }
 
 var stores atomic.Uint64
 
-// store writes an entry under a temporary name and renames it, so that no
-// reader ever sees half of one. Failure leaves no trace but a slower next time.
+// store writes an entry. Failure leaves no trace but a slower next time.
 func store(dir, key string, obj *abi.Object) {
-	data, err := encode(key, obj)
-	if err != nil {
-		return
-	}
-	f, err := os.CreateTemp(dir, tempPattern)
-	if err != nil {
-		return
-	}
-	_, err = f.Write(data)
-	if err = errs.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), filepath.Join(dir, key+entrySuffix))
-	}
-	if err != nil {
-		os.Remove(f.Name())
-		return
-	}
-	if stores.Add(1)%pruneEvery == 1 {
-		prune(dir, cacheLimit)
+	if data, err := encode(key, obj); err == nil {
+		write(dir, key+entrySuffix, data)
 	}
 }
 
@@ -246,7 +239,7 @@ func scan(dir string) (entries []fs.FileInfo, total int64) {
 		if temp, _ := filepath.Match(tempPattern, file.Name()); temp && time.Since(info.ModTime()) > staleTemp {
 			os.Remove(filepath.Join(dir, file.Name()))
 		}
-		if filepath.Ext(file.Name()) == entrySuffix {
+		if ext := filepath.Ext(file.Name()); ext == entrySuffix || ext == recordSuffix {
 			entries = append(entries, info)
 			total += info.Size()
 		}
@@ -257,7 +250,7 @@ func scan(dir string) (entries []fs.FileInfo, total int64) {
 // A CacheStatus describes the disk cache.
 type CacheStatus struct {
 	Dir     string
-	Entries int
+	Entries int // objects
 	Bytes   int64
 	Problem error // why the cache is not used; nil if it is
 }
@@ -270,7 +263,7 @@ func CacheInfo() CacheStatus {
 		return s
 	}
 	entries, total := scan(s.Dir)
-	s.Entries, s.Bytes = len(entries), total
+	s.Entries, s.Bytes = objects(entries), total
 	f, err := os.CreateTemp(s.Dir, tempPattern)
 	if err != nil {
 		s.Problem = err
@@ -280,7 +273,17 @@ func CacheInfo() CacheStatus {
 	return s
 }
 
-// ClearCache removes all entries of the disk cache and says how many.
+// objects counts those among files of the cache: what else is there are records.
+func objects(files []fs.FileInfo) (n int) {
+	for _, f := range files {
+		if filepath.Ext(f.Name()) == entrySuffix {
+			n++
+		}
+	}
+	return n
+}
+
+// ClearCache removes all entries of the disk cache and says how many objects that were.
 func ClearCache() (removed int, err error) {
 	dir, err := cacheDir()
 	if err != nil {
@@ -292,7 +295,7 @@ func ClearCache() (removed int, err error) {
 		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
 			failed = append(failed, err)
 		} else {
-			removed++
+			removed += objects([]fs.FileInfo{e})
 		}
 	}
 	return removed, errs.Join(failed...)

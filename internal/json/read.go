@@ -115,7 +115,7 @@ func (r *reader) value(v reflect.Value) {
 			panic(malformed{fmt.Errorf("json: %w", err)})
 		}
 		v.SetInt(n)
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		r.space()
 		n, err := strconv.ParseUint(r.number(), 10, v.Type().Bits())
 		if err != nil {

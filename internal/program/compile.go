@@ -48,7 +48,7 @@ func (p *Program) build(m *target.Machine, opts Options) (*abi.Object, error) {
 	start := time.Now()
 	obj, _, lacks := p.Archived(m, opts, codegen.Archives())
 	if obj != nil {
-		logCompile(p, m, "archive", 0, time.Since(start), obj)
+		logCompile(obj, "archive", p.Took, 0, time.Since(start))
 		return obj, nil
 	}
 	req, res, err := p.Request(m, opts)
@@ -67,7 +67,7 @@ func (p *Program) build(m *target.Machine, opts Options) (*abi.Object, error) {
 	if fromDisk {
 		from = "disk"
 	}
-	logCompile(p, m, from, lowered.Sub(start), time.Since(lowered), obj)
+	logCompile(obj, from, p.Took, lowered.Sub(start), time.Since(lowered))
 	return obj, p.dumpAll(m, req, res)
 }
 

@@ -146,9 +146,9 @@ var logged = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	return topics
 }}
 
-func logCompile(p *Program, m *target.Machine, from string, lower, build time.Duration, obj *abi.Object) {
+func logCompile(obj *abi.Object, from string, source, lower, build time.Duration) {
 	if logged.Get()["compile"] {
-		logs.Info("compiled", "kernel", p.Src.Name, "arch", m.CPU, "warp", m.WarpSize, "from", from, "source", p.Took,
+		logs.Info("compiled", "kernel", obj.Name, "arch", obj.Arch, "warp", obj.WarpSize, "from", from, "source", source,
 			"lower", lower, "build", build, "bytes", len(obj.Code))
 	}
 }

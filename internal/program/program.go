@@ -42,16 +42,15 @@ type Options struct {
 // func-typed captures held when it was found, and for the values of the captured
 // variables that became constants.
 type Program struct {
-	Src      *source.Func
-	Checked  *ssa2ir.Program
-	Captures int           // of the signature
-	Bodies   bool          // it has the bodies of functions that a device may lack; see With
-	Took     time.Duration // to find and check it
+	Src     *source.Func
+	Checked *ssa2ir.Program
+	*Captured
+	Bodies bool          // it has the bodies of functions that a device may lack; see With
+	Took   time.Duration // to find and check it
 
 	vars     []variable
-	hasFuncs bool
-	hasConst bool
 	objects  sync.Map // objectKey -> *built
+	recorded sync.Map // those of objects that Remember has seen
 }
 
 // RegisterOwn makes the sources of heddle's device packages known: kernels call into
@@ -62,13 +61,13 @@ var registerOwn = lazy.Value[error]{Make: func() error {
 	return errs.Join(source.RegisterOwn(dsl.SyncThreads), source.RegisterOwn(vector.MakeFloat4), source.RegisterOwn(cg.ThisThreadBlock))
 }}
 
-// With calls f with a kernel's program and the machine it is for; name is the kernel's.
-// A codeObject of 0 is the machine's own. Functions that devices have of their own, such
+// With calls f with a kernel's program and the machine it is for (see Machine); name is the
+// kernel's. Functions that devices have of their own, such
 // as math.Sin, may be without bodies in the program that find returns, which saves loading
 // package math; if f's error says that the machine lacks one, f is called again with a
 // program that has the bodies.
 func With(name, arch string, warpSize, codeObject int, find func(bodies bool) (*Program, error), f func(*Program, *target.Machine) error) error {
-	m, merr := target.For(arch, warpSize)
+	m, merr := Machine(arch, warpSize, codeObject)
 	if merr == nil {
 		go codegen.Fingerprint(m.Kind) // while the source is being found
 	}
@@ -79,10 +78,6 @@ func With(name, arch string, warpSize, codeObject int, find func(bodies bool) (*
 	if merr != nil {
 		return errs.F("kernel %s: %w", name, merr)
 	}
-	if codeObject != 0 {
-		m.CodeObject = codeObject
-	}
-	_, m.MathLib = codegen.HasMathLib(m.Kind)
 	err = f(p, m)
 	var e *diag.Error
 	if p.Bodies || !errors.As(err, &e) || !e.NeedsBody {
@@ -93,6 +88,20 @@ func With(name, arch string, warpSize, codeObject int, find func(bodies bool) (*
 		return ferr
 	}
 	return f(p, m)
+}
+
+// Machine is what to compile for: an architecture at a warp size (0: its default) with a code
+// object version (0: its own), and with the math library that is here.
+func Machine(arch string, warpSize, codeObject int) (*target.Machine, error) {
+	m, err := target.For(arch, warpSize)
+	if err != nil {
+		return nil, err
+	}
+	if codeObject != 0 {
+		m.CodeObject = codeObject
+	}
+	_, m.MathLib = codegen.HasMathLib(m.Kind)
+	return m, nil
 }
 
 // IsIntrinsic says whether calls of f never need its body: because they are lowered
@@ -116,51 +125,8 @@ func Check(src *source.Func, opts Options, obj unsafe.Pointer) (*Program, error)
 	if p.Checked, err = ssa2ir.Check(in); err != nil {
 		return nil, err
 	}
-	for _, q := range p.Checked.Sig.Params {
-		if q.Capture {
-			p.Captures++
-		}
-	}
-	p.hasFuncs = hasFuncs(src)
+	p.Captured = captured(src, p.vars)
 	return p, nil
-}
-
-func hasFuncs(src *source.Func) bool {
-	for i := range src.Captures {
-		if src.Captures[i].Func != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// Current reports whether the program still fits what the closure obj captures: a captured
-// func variable may have been assigned another function, and one that became a constant
-// another value. A nil program fits.
-func (p *Program) Current(obj unsafe.Pointer) bool {
-	if p == nil || !p.hasFuncs && !p.hasConst {
-		return true
-	}
-	if p.hasFuncs && !p.Src.Current(obj) {
-		return false
-	}
-	for i := range p.vars {
-		if v := &p.vars[i]; v.constant != nil && !v.constant.holds(v.at(obj)) {
-			return false
-		}
-	}
-	return true
-}
-
-// Addresses appends where the values of the variables that the closure obj captures are
-// now, in the signature's order.
-func (p *Program) Addresses(obj unsafe.Pointer, to []unsafe.Pointer) []unsafe.Pointer {
-	for i := range p.vars {
-		if v := &p.vars[i]; v.constant == nil {
-			to = append(to, v.at(obj))
-		}
-	}
-	return to
 }
 
 // A variable is a captured variable that is no func, of the kernel or of a func
@@ -168,27 +134,22 @@ func (p *Program) Addresses(obj unsafe.Pointer, to []unsafe.Pointer) []unsafe.Po
 type variable struct {
 	*source.Capture
 	of       *source.Func
-	through  []*source.Capture // the funcs that lead there
-	constant *constant         // nil: it is passed at each launch
+	through  []source.Field // the funcs that lead there
+	constant *ssa2ir.Value  // nil: it is passed at each launch
 }
 
-// at is where the variable's value is now; obj is the kernel's closure.
-func (v *variable) at(obj unsafe.Pointer) unsafe.Pointer {
-	for _, f := range v.through {
-		obj = f.FuncObj(obj)
-	}
-	return v.Addr(obj)
-}
+// place is where the variable's value is.
+func (v *variable) place() source.Place { return source.Place{Through: v.through, Field: v.Field} }
 
 // variables lists those of a function, the receiver first, then in the signature's order.
-func variables(src *source.Func, through []*source.Capture) (vs []variable) {
+func variables(src *source.Func, through []source.Field) (vs []variable) {
 	if src.Recv != nil {
 		vs = append(vs, variable{src.Recv, src, through, nil})
 	}
 	for i := range src.Captures {
 		c := &src.Captures[i]
 		if c.Func != nil {
-			vs = append(vs, variables(c.Func, append(slices.Clip(through), c))...)
+			vs = append(vs, variables(c.Func, append(slices.Clip(through), c.Field))...)
 		} else {
 			vs = append(vs, variable{c, src, through, nil})
 		}
@@ -205,11 +166,8 @@ func (p *Program) input(opts Options, obj unsafe.Pointer) (*ssa2ir.Kernel, error
 		var failed error
 		for i := range p.vars {
 			v := &p.vars[i]
-			value, err := b.value(v.of, v.Capture, v.at(obj))
-			if value != nil {
-				v.constant = &constant{value, v.Type}
-				p.hasConst = true
-			}
+			at, err := v.place(), error(nil)
+			v.constant, err = b.value(v.of, v.Capture, at.Addr(obj))
 			failed = errs.Join(failed, err)
 		}
 		if failed == nil {
@@ -222,10 +180,7 @@ func (p *Program) input(opts Options, obj unsafe.Pointer) (*ssa2ir.Kernel, error
 	next := 0
 	value := func() *ssa2ir.Value {
 		next++
-		if c := p.vars[next-1].constant; c != nil {
-			return c.value
-		}
-		return nil
+		return p.vars[next-1].constant
 	}
 	return compilerInput(p.Src, opts, value)
 }

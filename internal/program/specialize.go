@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"go/types"
-	"maps"
 	"slices"
 	"strings"
 	"unsafe"
@@ -103,23 +102,4 @@ func stringsIn(t types.Type, at int64, to []int64) []int64 {
 		}
 	}
 	return to
-}
-
-// A constant is a captured variable that was made one: the value that it has to
-// have for the code to be right.
-type constant struct {
-	value *ssa2ir.Value
-	typ   types.Type
-}
-
-// holds reports whether the variable at an address has that value still.
-func (c *constant) holds(at unsafe.Pointer) bool {
-	switch {
-	case c.value.Strings == nil:
-		return bytes.Equal(unsafe.Slice((*byte)(at), len(c.value.Bytes)), c.value.Bytes)
-	case IsString(c.typ):
-		return *(*string)(at) == c.value.Strings[0]
-	}
-	now := readValue(c.typ, at)
-	return bytes.Equal(now.Bytes, c.value.Bytes) && maps.Equal(now.Strings, c.value.Strings)
 }

@@ -55,5 +55,5 @@ func (t *resolved) receiverSlot() slot {
 // receiverCapture is the receiver of a bound method value as a capture.
 func (t *resolved) receiverCapture(name string) Capture {
 	s := t.slots[0]
-	return Capture{Name: name, Type: t.recv, Pos: t.pos(), Offset: s.offset, Size: uintptr(sizes.Sizeof(t.recv)), rtype: s.rtype}
+	return Capture{Name: name, Type: t.recv, Pos: t.pos(), Field: Field{Offset: s.offset, Size: uintptr(sizes.Sizeof(t.recv))}}
 }

@@ -6,7 +6,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"reflect"
 	"unsafe"
 
 	"golang.org/x/tools/go/ssa"
@@ -23,78 +22,10 @@ type Capture struct {
 	// stands for it is a pointer to this.)
 	Type types.Type
 	Pos  token.Pos // of the declaration
-	// Offset is the place in the closure object of the value, or with ByRef of
-	// the pointer to the variable, in bytes.
-	Offset uintptr
-	ByRef  bool
-	Size   uintptr // of Type, in bytes
-	// Dead marks a variable that only statically dead code uses: the compiler
-	// did not capture it, and its value is zero.
-	Dead bool
+	Field
 	// Func is what a captured func held when the kernel was found; nil if the
 	// variable is no func, or was a nil func.
 	Func *Func
-	// rtype is the run-time type, with shapes in generic code.
-	rtype reflect.Type
-}
-
-// Addr returns the address of the captured variable's value, given the closure
-// object it belongs to. Call it at every launch: a captured variable that the
-// program changes is seen with its new value, as Go would see it.
-//
-//go:noinline
-func (c *Capture) Addr(obj unsafe.Pointer) unsafe.Pointer {
-	if c.Dead {
-		return unsafe.Pointer(unsafe.SliceData(make([]uint64, (c.Size+7)/8+1)))
-	}
-	p := unsafe.Add(obj, c.Offset)
-	if c.ByRef {
-		return *(*unsafe.Pointer)(p)
-	}
-	return p
-}
-
-// FuncObj returns the closure object that a func-typed capture holds now, nil
-// for a nil func.
-//
-//go:noinline
-func (c *Capture) FuncObj(obj unsafe.Pointer) unsafe.Pointer {
-	return *(*unsafe.Pointer)(c.Addr(obj))
-}
-
-// Current reports whether the func-typed captures of the closure object obj
-// still hold the functions that u was found with. If not, the kernel needs to
-// be found again: its code has changed.
-func (u *Func) Current(obj unsafe.Pointer) bool {
-	return u.current(obj, map[*Func]bool{})
-}
-
-func (u *Func) current(obj unsafe.Pointer, seen map[*Func]bool) bool {
-	if seen[u] {
-		return true
-	}
-	seen[u] = true
-	for i := range u.Captures {
-		c := &u.Captures[i]
-		if c.Dead {
-			continue
-		}
-		if _, ok := c.Type.Underlying().(*types.Signature); !ok {
-			continue
-		}
-		f := c.FuncObj(obj)
-		if f == nil || c.Func == nil {
-			if f != nil || c.Func != nil {
-				return false
-			}
-			continue
-		}
-		id, err := exe.IdentifyObject(c.rtype, f)
-		if err != nil || id.PC != c.Func.ID.PC || id.Dict != c.Func.ID.Dict || !c.Func.current(f, seen) {
-			return false
-		}
-	}
-	return true
 }
 
 // layout finds where t's closure keeps its captured variables. The prediction
@@ -241,12 +172,12 @@ func (w *universe) captures(t *resolved, fn *ssa.Function) ([]Capture, error) {
 		if !ok {
 			return nil, &diag.Error{Pos: w.fset.Position(fv.Pos()), Msg: fmt.Sprintf("captured variable %s has no address", fv.Name())}
 		}
-		c := Capture{Name: fv.Name(), Type: p.Elem(), Pos: fv.Pos(), Size: uintptr(sizes.Sizeof(p.Elem())), Dead: true}
+		c := Capture{Name: fv.Name(), Type: p.Elem(), Pos: fv.Pos(), Field: Field{Size: uintptr(sizes.Sizeof(p.Elem())), Dead: true}}
 		for _, s := range t.slots {
 			if s.v.Name() != fv.Name() || s.v.Pos() != fv.Pos() {
 				continue
 			}
-			c.Dead, c.Offset, c.ByRef, c.rtype = false, s.offset, s.mode == byRef, s.rtype
+			c.Dead, c.Offset, c.ByRef = false, s.offset, s.mode == byRef
 			if s.rtype != nil && s.rtype.Size() != c.Size { // nil: the program does not run
 				return nil, &diag.Error{Pos: w.fset.Position(fv.Pos()), Msg: fmt.Sprintf("captured variable %s has %d bytes in source and %d in the binary", c.Name, c.Size, s.rtype.Size())}
 			}

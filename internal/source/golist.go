@@ -38,9 +38,9 @@ type listed struct {
 	// of the package itself, not of its test variants
 	TestGoFiles, XTestGoFiles []string
 	Module                    *struct {
-		Path, Version, GoVersion string
-		Main                     bool
-		Replace                  *struct{ Path, Version string }
+		Path, Version, GoVersion, GoMod string
+		Main                            bool
+		Replace                         *struct{ Path, Version string }
 	}
 	Error *struct{ Err string }
 

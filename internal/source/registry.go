@@ -47,6 +47,7 @@ var registry struct {
 	bundled []*embedded // of bundles; those of byDir go first
 	carried carried
 	broken  error // a bundle that cannot be read
+	loose   bool  // a file system is none of the binary's own; see Lasting
 	gen     int
 }
 
@@ -62,6 +63,7 @@ func Register(fsys fs.FS, importPath, dir string) {
 	if old := registry.byDir[dir]; old != nil && old.path == e.path && reflect.TypeOf(fsys).Comparable() && old.fsys == fsys {
 		return // what is loaded stays good
 	}
+	registry.loose = registry.loose || !inBinary(fsys)
 	e.register()
 	addBundles(fsys, importPath)
 }

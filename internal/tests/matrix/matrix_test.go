@@ -167,6 +167,15 @@ func (r *runner) run(t *testing.T, row *row) {
 	cmd := m.program(t, exe, env)
 	cmd.Dir = t.TempDir()
 	row.alone = r.check(t, m, cmd)
+	if m.host != "" || m.emulated || m.ahead || os.Getenv("MATRIX_CPU") == "off" {
+		return
+	}
+	// Once more from what is on record: sim looks at no source then, and cpu need not.
+	cmd = m.program(t, exe, append(env, "HEDDLE_SIM=lax", "HEDDLE_LOG=compile"))
+	cmd.Dir = t.TempDir()
+	if res := r.check(t, m, cmd); res.noCPU == "" && res.index < leastValues {
+		t.Errorf("%d kernels came from what is on record, want %d", res.index, leastValues)
+	}
 }
 
 // build is the go command that makes the binary exe, nil if go run or go test does.
@@ -226,6 +235,9 @@ func (r *runner) check(t *testing.T, m *mode, cmd *exec.Cmd) *result {
 	res := &result{took: time.Since(begin)}
 	seen := map[string]bool{}
 	for line := range strings.Lines(string(out)) {
+		if strings.Contains(line, " from=index ") {
+			res.index++
+		}
 		name, cells, ok := parseLine(line)
 		if !ok {
 			continue

@@ -12,6 +12,7 @@ type result struct {
 	values, sim, cpu, same int
 	refusals, refused      int
 	noCPU                  string // why there is no cpu device
+	index                  int    // kernels that came from what is on record
 	took                   time.Duration
 }
 
