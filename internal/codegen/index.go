@@ -49,6 +49,9 @@ func Record(key string) []byte {
 		return nil
 	}
 	path := filepath.Join(dir, key+recordSuffix)
+	if st, err := os.Stat(path); err != nil || !st.Mode().IsRegular() || st.Size() > maxEntry {
+		return nil
+	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil

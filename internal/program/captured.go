@@ -2,7 +2,7 @@ package program
 
 import (
 	"bytes"
-	"slices"
+	"sort"
 	"unsafe"
 
 	"heddle/internal/source"
@@ -52,7 +52,7 @@ func constantOf(at source.Place, v *ssa2ir.Value) constant {
 	for o, text := range v.Strings {
 		c.Strings = append(c.Strings, textAt{o, text})
 	}
-	slices.SortFunc(c.Strings, func(a, b textAt) int { return int(a.At - b.At) })
+	sort.Slice(c.Strings, func(i, j int) bool { return c.Strings[i].At < c.Strings[j].At })
 	return c
 }
 
