@@ -42,6 +42,7 @@ var amdBackend = backend{
 		}
 		return ""
 	},
+	mathDirs: ocmlDirs,
 	libraries: []library{
 		{"__ocml_", "ocml.bc"},
 		{"__ockl_", "ockl.bc"},

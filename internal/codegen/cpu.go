@@ -9,11 +9,12 @@ import (
 
 var cpuBackend = backend{
 	normal: noCodeObject, ownPasses: true, external: true, memmove: true,
-	emit:    func(r *Request) ([]byte, error) { return r.native(llvm.Object, nil) },
-	check:   (*Request).checkNative,
-	compile: (*Request).native,
-	mathLib: func() string { return "built in" },
-	version: nativeVersion,
+	emit:     func(r *Request) ([]byte, error) { return r.native(llvm.Object, nil) },
+	check:    (*Request).checkNative,
+	compile:  (*Request).native,
+	mathLib:  func() string { return "built in" },
+	mathDirs: func() []string { return nil },
+	version:  nativeVersion,
 }
 
 func init() { backends[abi.Native] = &cpuBackend } // its functions refer to backends

@@ -46,6 +46,8 @@ type backend struct {
 	// mathLib finds the device math library, "" if there is none: a directory of
 	// libraries, or a file.
 	mathLib func() string
+	// mathDirs are patterns of the directories that it looks into.
+	mathDirs func() []string
 	// libraries are what modules may need of it, in the order they are linked.
 	libraries []library
 	// configure says in a module how its libraries are to compute.

@@ -46,11 +46,9 @@ func HasMathLib(kind abi.Kind) (path string, ok bool) {
 	if backendOf(kind) == nil || env.Get(EnvDeviceLibs) == "off" {
 		return "", false
 	}
-	path = mathLibs[kind].get(backends[kind].mathLib)
+	path = look(kind).MathLib
 	return path, path != ""
 }
-
-var mathLibs = [len(backends)]remembered{}
 
 func isFile(path string) bool {
 	st, err := os.Stat(path)

@@ -30,6 +30,7 @@ var nvBackend = backend{
 	pipeline: (*Request).ptxPipeline,
 	fix:      (*Request).fixNVPTX,
 	mathLib:  func() string { return firstFile(libdeviceDirs(), "libdevice.10.bc") },
+	mathDirs: libdeviceDirs,
 	libraries: []library{
 		{"__nv_", ""},
 	},

@@ -82,6 +82,9 @@ var comgrNumbers = lazy.Value[map[int]comgrActions]{Make: func() map[int]comgrAc
 	}
 }}
 
+// rocmLibs is a pattern of the directories of ROCm's libraries.
+const rocmLibs = "/opt/rocm*/lib"
+
 // ComgrCandidates lists the libamd_comgr files on this machine, newest first.
 // It opens none.
 func ComgrCandidates() []string {
@@ -92,7 +95,7 @@ func ComgrCandidates() []string {
 	if root := env.Path("ROCM_PATH"); root != "" {
 		dirs = append(dirs, filepath.Join(root, "lib"))
 	}
-	rocm, _ := filepath.Glob("/opt/rocm*/lib")
+	rocm, _ := filepath.Glob(rocmLibs)
 	dirs = append(append(dirs, rocm...), libDirs()...)
 	for _, name := range []string{"libamd_comgr.so.3", "libamd_comgr.so.2"} {
 		for _, dir := range dirs {

@@ -34,6 +34,14 @@ const windowsName = "LLVM-C.dll"
 
 // libDirs are the directories searched, best first.
 func libDirs() []string {
+	if runtime.GOOS == "windows" {
+		return plainDirs()
+	}
+	return append(plainDirs(), versionedDirs.Get()...)
+}
+
+// plainDirs are those of them that need no look at what is there.
+func plainDirs() []string {
 	var dirs []string
 	if runtime.GOOS == "windows" { // where LLVM's installer puts it
 		return append(dirs, filepath.Join(env.Path("ProgramFiles"), "LLVM", "bin"))
@@ -43,14 +51,25 @@ func libDirs() []string {
 	if arch != "" {
 		dirs = append(dirs, "/usr/lib/"+arch+"-linux-gnu")
 	}
-	dirs = append(dirs, "/usr/lib64", "/usr/lib", "/usr/local/lib64", "/usr/local/lib")
-	return append(dirs, versionedDirs.Get()...)
+	return append(dirs, "/usr/lib64", "/usr/lib", "/usr/local/lib64", "/usr/local/lib")
+}
+
+// versioned are patterns of the directories with a release in their names.
+var versioned = []string{"/usr/lib/llvm-*/lib", "/usr/lib/llvm*/lib64", "/usr/lib/llvm/*/lib64", "/opt/rocm*/llvm/lib", "/opt/rocm*/lib/llvm/lib"}
+
+// SearchPatterns are patterns of all directories in which Find and ComgrCandidates look.
+func SearchPatterns() []string {
+	dirs := append(plainDirs(), versioned...)
+	if root := env.Path("ROCM_PATH"); root != "" {
+		dirs = append(dirs, filepath.Join(root, "lib"))
+	}
+	return append(dirs, rocmLibs)
 }
 
 // versionedDirs are the directories with a release in their names. It looks
 // once per process.
 var versionedDirs = lazy.Value[[]string]{Make: func() (dirs []string) {
-	for _, pattern := range []string{"/usr/lib/llvm-*/lib", "/usr/lib/llvm*/lib64", "/usr/lib/llvm/*/lib64", "/opt/rocm*/llvm/lib", "/opt/rocm*/lib/llvm/lib"} {
+	for _, pattern := range versioned {
 		found, _ := filepath.Glob(pattern)
 		slices.Reverse(found) // newest release first
 		dirs = append(dirs, found...)
