@@ -79,8 +79,10 @@ func (k *Kernel) find(bodies bool) (*sharedProgram, error) {
 // the same binary has compiled is taken as it is, without a look at the source; then the
 // program has nothing but that.
 func (k *Kernel) compiled(arch string, warpSize, codeObject int) (p *sharedProgram, obj *abi.Object, err error) {
-	if p := k.recall(arch, warpSize, codeObject); p != nil {
-		return p, p.recalled, nil
+	if m, merr := program.Machine(arch, warpSize, codeObject); merr == nil {
+		if p := k.recall(m); p != nil {
+			return p, p.recalled, nil
+		}
 	}
 	err = k.with(arch, warpSize, codeObject, func(sp *sharedProgram, m *target.Machine) error {
 		p = sp
@@ -95,7 +97,7 @@ func (k *Kernel) compiled(arch string, warpSize, codeObject int) (p *sharedProgr
 
 // recall is what is on record of the kernel for a machine; nil if there is nothing, or if this
 // process has found its source already.
-func (k *Kernel) recall(arch string, warpSize, codeObject int) *sharedProgram {
+func (k *Kernel) recall(m *target.Machine) *sharedProgram {
 	id, err := source.IdentifyAt(k.fn, k.file, k.line)
 	if err != nil {
 		return nil
@@ -104,18 +106,15 @@ func (k *Kernel) recall(arch string, warpSize, codeObject int) *sharedProgram {
 	if k.known(key, false) != nil {
 		return nil
 	}
-	m, err := program.Machine(arch, warpSize, codeObject)
-	if err != nil {
-		return nil
-	}
-	if key.record = program.RecordKey(k.Name(), id.ID, program.Options(k.opts), m); key.record == "" {
-		return nil
-	}
-	if p := k.known(key, false); p != nil {
-		return p
+	opts := program.Options(k.opts)
+	if key.record = program.RecordKey(k.Name(), id.ID, opts, m); key.record != "" {
+		if p := k.known(key, false); p != nil {
+			return p
+		}
 	}
 	v := program.Recall(key.record, closure(&k.fn))
 	if v == nil {
+		program.Expect(k.Name(), opts, m)
 		return nil
 	}
 	return k.share(key, &sharedProgram{captured: v.Captured, recalled: v.Object})

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"runtime"
 	"slices"
 	"time"
 	"unsafe"
@@ -9,6 +10,7 @@ import (
 	"heddle/internal/codegen"
 	"heddle/internal/exe"
 	"heddle/internal/json"
+	"heddle/internal/llvm"
 	"heddle/internal/source"
 	"heddle/internal/target"
 )
@@ -44,6 +46,25 @@ func RecordKey(name string, id exe.ID, opts Options, m *target.Machine) string {
 	return key
 }
 
+// Expect loads libLLVM while the source of a function is being found, if a compile for a machine
+// is to be expected: no process has compiled a function of that name. Where one has, another
+// build of the program may still find the code on disk.
+func Expect(name string, opts Options, m *target.Machine) {
+	backend, _, err := codegen.Backend(m.Kind)
+	if err != nil || backend != codegen.LLVM || carriesArchive(m.Kind) || runtime.GOMAXPROCS(0) < 2 {
+		return
+	}
+	if key, err := expectKey(name, opts, m); err == nil && codegen.Record(key) != nil {
+		return
+	}
+	go llvm.Open() // its error is the compile's
+}
+
+// expectKey is the key of the record that a function of that name was compiled.
+func expectKey(name string, opts Options, m *target.Machine) (string, error) {
+	return codegen.RecordKey(m.Kind, "compiled", name, opts, m.CPU, m.WarpSize, m.CodeObject)
+}
+
 // variants reads a record; nil if there is none.
 func variants(key string) (all []Variant) {
 	if text := codegen.Record(key); text == nil || json.Unmarshal(text, &all) != nil {
@@ -55,6 +76,9 @@ func variants(key string) (all []Variant) {
 // Recall is the variant that a record has for the closure obj, complete with its code; nil
 // if it has none.
 func Recall(key string, obj unsafe.Pointer) *Variant {
+	if key == "" {
+		return nil
+	}
 	start := time.Now()
 	all := variants(key)
 	for i := range all {
@@ -92,6 +116,9 @@ func (p *Program) Remember(name string, opts Options, m *target.Machine, o *abi.
 	text, err := json.Marshal(all[max(0, len(all)-maxVariants):])
 	if err == nil {
 		codegen.SetRecord(key, text)
+	}
+	if key, err := expectKey(name, opts, m); err == nil && codegen.Record(key) == nil {
+		codegen.SetRecord(key, []byte(o.Name))
 	}
 }
 
