@@ -128,7 +128,7 @@ var rooms = map[string]string{
 	"cmd/heddle": "dsl internal/abi internal/ahead internal/codegen internal/env internal/llvm internal/module internal/program internal/target kernel launch launch/emu vet x/tools",
 	// the same kernels in Go and in CUDA C++, side by side: what other compilers have made is
 	// loaded and launched as heddle's own
-	"internal/tests/bench":         "internal/abi internal/driver/emu internal/inside internal/link internal/tests/bench/kernels kernel launch launch/emu vector",
+	"internal/tests/bench":         "internal/abi internal/driver/emu internal/inside internal/tests/bench/kernels kernel launch launch/emu vector",
 	"internal/tests/bench/kernels": "dsl kernel vector",
 	// generated func values, and what compares them with their kernels
 	"internal/tests/fuzz/closures":     "internal/tests/fuzz/closures/lib internal/tests/fuzz/closures/run kernel",

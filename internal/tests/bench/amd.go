@@ -5,13 +5,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 
 	"heddle/internal/driver/emu"
-	"heddle/internal/link"
 	"heddle/launch"
 	_ "heddle/launch/emu"
 )
@@ -21,12 +18,10 @@ import (
 
 // A figure is what one build of a kernel comes to.
 type figure struct {
-	static             counts
-	vgpr, sgpr, shared int
-	scratch            int
-	waves              int    // at most, on a SIMD at once
-	executed           counts // by all waves of the small launch
-	transactions       int
+	code
+	waves        int    // at most, on a SIMD at once
+	executed     counts // by all waves of the small launch
+	transactions int
 }
 
 // compare prints, for each processor, what heddle's builds and clang's need and execute.
@@ -81,12 +76,12 @@ func compareOn(dev *launch.Device, list []*benchmark, dir, arch, stats string) (
 				r := float64(f.executed.total()) / float64(clang.executed.total())
 				ratio = fmt.Sprintf("%.2f", r)
 				dynamic[i].add(b.name, r)
-				static[i].add(b.name, float64(f.static.total())/float64(clang.static.total()))
+				static[i].add(b.name, float64(f.total())/float64(clang.total()))
 				if f.waves < clang.waves {
 					fewer = append(fewer, fmt.Sprintf("%s, %s: %d of %d", b.name, name, f.waves, clang.waves))
 				}
 			}
-			s, e := f.static, f.executed
+			s, e := f.counts, f.executed
 			fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t\n", b.name, name,
 				s.total(), s[arithmetic], s[scalar], s[memory], s[lds], s[branch], f.vgpr, f.sgpr, f.shared, f.scratch, f.waves,
 				e.total(), e[arithmetic], e[scalar], e[memory], e[lds], e[branch], f.transactions, ratio)
@@ -119,14 +114,13 @@ func (b *benchmark) figures(dev *launch.Device, dir, arch, stats string) (all ma
 			return err
 		}
 		text, err := os.ReadFile(stats)
-		f.read(string(text))
+		f.count(string(text))
 		return err
 	}
 	for _, v := range variants[:2] {
-		o, n, err := b.static(arch, v)
+		c, err := b.static(arch, v)
 		if err == nil {
-			f := &figure{static: n, vgpr: o.VGPR, sgpr: o.SGPR, shared: o.SharedMemory, scratch: o.Scratch}
-			f.waves = b.occupancy(arch, o.WarpSize, f)
+			f := &figure{code: c, waves: b.occupancy(arch, &c)}
 			all[v.name] = f
 			err = execute(b.ours(d, in, v), f)
 		}
@@ -136,10 +130,11 @@ func (b *benchmark) figures(dev *launch.Device, dir, arch, stats string) (all ma
 	}
 	twin, err := b.theirs(d, in, dir)
 	if err == nil && twin.launch != nil {
-		f := new(figure)
-		if err = b.inspect(f, dir, arch); err == nil {
-			err = execute(twin, f)
+		var c code
+		if c, err = b.twinCode(dir); err == nil {
+			f := &figure{code: c, waves: b.occupancy(arch, &c)}
 			all["clang"] = f
+			err = execute(twin, f)
 		}
 	}
 	if err != nil {
@@ -148,27 +143,13 @@ func (b *benchmark) figures(dev *launch.Device, dir, arch, stats string) (all ma
 	return all, errs
 }
 
-// inspect reads what clang's code object and listing say of a kernel.
-func (b *benchmark) inspect(f *figure, dir, arch string) error {
-	code, err := os.ReadFile(filepath.Join(dir, b.class+".hsaco"))
+// twinCode is what clang's listing says of a kernel.
+func (b *benchmark) twinCode(dir string) (c code, err error) {
+	listing, err := os.ReadFile(filepath.Join(dir, b.class+".s"))
 	if err != nil {
-		return err
+		return c, err
 	}
-	asm, err := os.ReadFile(filepath.Join(dir, b.class+".s"))
-	if err != nil {
-		return err
-	}
-	info, err := link.Inspect(code)
-	if err != nil {
-		return err
-	}
-	k := info.Kernel(b.name)
-	if k == nil {
-		return fmt.Errorf("no kernel %s in %s.hsaco", b.name, b.class)
-	}
-	*f = figure{static: listed(string(asm), b.name), vgpr: k.VGPR, sgpr: k.SGPR, shared: k.LDS, scratch: k.Scratch}
-	f.waves = b.occupancy(arch, k.WarpSize, f)
-	return nil
+	return c, c.read(string(listing), b.name)
 }
 
 // units are what limits the waves of a processor: vector registers of a SIMD and how many
@@ -180,19 +161,19 @@ var units = map[string]struct{ registers, together, waves, simds, lds int }{
 
 // occupancy is how many waves of a kernel a SIMD holds: as many as its registers and the
 // compute unit's shared memory allow, 0 for a processor that is not in the table.
-func (b *benchmark) occupancy(arch string, wave int, f *figure) int {
+func (b *benchmark) occupancy(arch string, c *code) int {
 	u, ok := units[arch]
 	if !ok {
 		return 0
 	}
 	n := u.waves
-	if f.vgpr > 0 {
-		n = min(n, u.registers/((f.vgpr+u.together-1)/u.together*u.together))
+	if c.vgpr > 0 {
+		n = min(n, u.registers/((c.vgpr+u.together-1)/u.together*u.together))
 	}
 	block := b.cfg.Block
-	ofBlock := (max(block.X, 1)*max(block.Y, 1)*max(block.Z, 1) + wave - 1) / wave
-	if f.shared > 0 {
-		n = min(n, max(u.lds/f.shared*ofBlock/u.simds, 1))
+	ofBlock := (max(block.X, 1)*max(block.Y, 1)*max(block.Z, 1) + c.wave - 1) / c.wave
+	if c.shared > 0 {
+		n = min(n, max(u.lds/c.shared*ofBlock/u.simds, 1))
 	}
 	return n
 }
@@ -202,20 +183,10 @@ var emulated = map[string]int{
 	"valu": arithmetic, "salu": scalar, "vmem": memory, "scratch": memory, "smem": memory, "lds": lds, "branch": branch, "other": other,
 }
 
-// read takes the numbers from the line that the emulator writes of a launch.
-func (f *figure) read(line string) {
+// count takes the numbers from the line that the emulator writes of a launch.
+func (f *figure) count(line string) {
 	for name, class := range emulated {
 		f.executed[class] += countOf(line, `\b`+name+` (\d+)`)
 	}
 	f.transactions = countOf(line, `(\d+) memory transaction`)
-}
-
-// countOf is the first number in a line that an expression finds, 0 if there is none.
-func countOf(line, expr string) int {
-	m := regexp.MustCompile(expr).FindStringSubmatch(line)
-	if m == nil {
-		return 0
-	}
-	n, _ := strconv.Atoi(m[1])
-	return n
 }

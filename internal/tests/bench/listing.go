@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -37,38 +39,76 @@ func dump(list []*benchmark, dir, arch string) error {
 // printResources prints what each kernel needs on each architecture.
 func printResources(list []*benchmark, archs string) error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "kernel\tarch\tvariant\tVGPR\tSGPR\tshared\tscratch\tbytes\tinstructions\t")
+	fmt.Fprintln(w, "kernel\tarch\tvariant\tVGPR\tSGPR\tshared\tscratch\tinstructions\t")
 	for arch := range strings.SplitSeq(archs, ",") {
 		for _, b := range list {
 			for _, v := range variants {
-				o, n, err := b.static(arch, v)
+				c, err := b.static(arch, v)
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t\n", b.name, arch, v.name,
-					o.VGPR, o.SGPR, o.SharedMemory, o.Scratch, o.CodeBytes, n.total())
+				fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t\n", b.name, arch, v.name,
+					c.vgpr, c.sgpr, c.shared, c.scratch, c.total())
 			}
 		}
 	}
 	return w.Flush()
 }
 
-// static compiles a kernel for an architecture, and counts the instructions of its code.
-func (b *benchmark) static(arch string, v variant) (*kernel.Object, counts, error) {
-	k := kernel.NewWith(b.kernel, v.opts)
-	o, err := k.Object(arch, 0)
-	if err != nil {
-		return nil, counts{}, err
+// A code is what the listing of a kernel says: its instructions, and on AMD's GPUs what it
+// needs of registers and, in bytes, of shared and private memory, and the size of its waves.
+type code struct {
+	counts
+	vgpr, sgpr, shared, scratch, wave int
+}
+
+// needs are how the fields of a code are called in a listing.
+var needs = map[string]func(c *code) *int{
+	"vgpr_count":                 func(c *code) *int { return &c.vgpr },
+	"sgpr_count":                 func(c *code) *int { return &c.sgpr },
+	"group_segment_fixed_size":   func(c *code) *int { return &c.shared },
+	"private_segment_fixed_size": func(c *code) *int { return &c.scratch },
+	"wavefront_size":             func(c *code) *int { return &c.wave },
+}
+
+// read takes a kernel from a listing; an empty name stands for the only one.
+func (c *code) read(listing, kernel string) error {
+	for entry := range strings.SplitSeq(listing, "\n  - ") { // of the metadata
+		m := regexp.MustCompile(`(?m)^    \.name: +(\S+)$`).FindStringSubmatch(entry)
+		if m == nil || kernel != "" && m[1] != kernel {
+			continue
+		}
+		kernel = m[1]
+		for name, field := range needs {
+			*field(c) = countOf(entry, `(?m)^ *\.`+name+`: +(\d+)$`)
+		}
 	}
+	if m := regexp.MustCompile(`\.entry (\w+)\(`).FindStringSubmatch(listing); m != nil {
+		kernel = m[1]
+	}
+	if c.counts = listed(listing, kernel); c.total() == 0 {
+		return fmt.Errorf("no instructions of %s in the listing", kernel)
+	}
+	return nil
+}
+
+// countOf is the first number in a text that an expression finds, 0 if there is none.
+func countOf(text, expr string) int {
+	m := regexp.MustCompile(expr).FindStringSubmatch(text)
+	if m == nil {
+		return 0
+	}
+	n, _ := strconv.Atoi(m[1])
+	return n
+}
+
+// static compiles a kernel for an architecture.
+func (b *benchmark) static(arch string, v variant) (c code, err error) {
 	var asm bytes.Buffer
-	if err := k.Dump(&asm, arch, 0, kernel.Asm); err != nil {
-		return nil, counts{}, err
+	if err := kernel.NewWith(b.kernel, v.opts).Dump(&asm, arch, 0, kernel.Asm); err != nil {
+		return c, err
 	}
-	n := listed(asm.String(), o.Symbol)
-	if n.total() == 0 {
-		return nil, n, fmt.Errorf("%s, %s: no instruction in the listing", b.name, arch)
-	}
-	return o, n, nil
+	return c, c.read(asm.String(), "")
 }
 
 // Classes of instructions: memory is all that is not shared; other is waits, barriers and
