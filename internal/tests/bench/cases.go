@@ -22,6 +22,8 @@ type benchmark struct {
 	want      func(r, i int) float64
 	tolerance float64 // relative error allowed; 0 for exact results
 	stray     float64 // share of the samples that may miss it
+	// approximate is the relative error allowed with fast mathematics, where it is another.
+	approximate float64
 
 	truths map[int][]float64 // by result, once known
 }

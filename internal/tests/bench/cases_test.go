@@ -4,14 +4,12 @@ import (
 	"path/filepath"
 	"testing"
 
-	"heddle/internal/driver/emu"
 	"heddle/launch"
 	_ "heddle/launch/emu"
 )
 
 // Every kernel makes what the host says, on small inputs.
 func TestKernels(t *testing.T) {
-	t.Setenv(emu.Env, "races=off")
 	for _, name := range []string{"cpu", "emu:gfx942"} {
 		dev, err := launch.Open(name)
 		if err != nil {

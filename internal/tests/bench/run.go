@@ -207,11 +207,11 @@ func (b *benchmark) truth(r, length, n int) {
 }
 
 // check compares the samples of result r with the truth.
-func (b *benchmark) check(r int, got []float64) error {
+func (b *benchmark) check(r int, got []float64, tolerance float64) error {
 	bad, first := 0, 0
 	for k, v := range got {
 		want := b.truths[r][k]
-		if math.Abs(v-want) <= b.tolerance*math.Max(1, math.Abs(want)) {
+		if math.Abs(v-want) <= tolerance*math.Max(1, math.Abs(want)) {
 			continue
 		}
 		if bad == 0 {

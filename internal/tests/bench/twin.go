@@ -21,29 +21,34 @@ import (
 
 // A build is a kernel by one compiler and its options, ready to be launched.
 type build struct {
-	name   string
-	launch func() error
+	name      string
+	launch    func() error
+	tolerance float64 // of its results
 }
 
 // ours is the build of a benchmark that heddle makes.
 func (b *benchmark) ours(d *device, in inputs, v variant) build {
 	k := kernel.NewWith(b.kernel, v.opts)
-	return build{v.name, func() error { return k.Launch(d.Stream(), b.cfg, in.args...) }}
+	own := build{v.name, func() error { return k.Launch(d.Stream(), b.cfg, in.args...) }, b.tolerance}
+	if v.opts.FastMath {
+		own.tolerance = max(own.tolerance, b.approximate)
+	}
+	return own
 }
 
 // theirs is the build that another compiler has left in a folder, as a cubin or as a code
-// object for each class of kernels. Where there is none it has no launch.
+// object for each class of kernels. It has no launch where there is no folder.
 func (b *benchmark) theirs(d *device, in inputs, folder string) (build, error) {
-	own := build{name: filepath.Base(folder)}
+	own := build{name: filepath.Base(folder), tolerance: b.tolerance}
 	info := inside.Driver(d.Device)
 	kind, ext := abi.PTX, ".cubin" // which the driver takes as it takes PTX
 	if info.Target == "amdgpu" {
 		kind, ext = abi.HSACO, ".hsaco"
 	}
-	code, err := os.ReadFile(filepath.Join(folder, b.class+ext))
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
 		return own, nil
 	}
+	code, err := os.ReadFile(filepath.Join(folder, b.class+ext))
 	if err != nil {
 		return own, err
 	}
@@ -108,7 +113,7 @@ func (b *benchmark) prove(d *device, in inputs, own build) error {
 			return err
 		}
 		b.truth(r, result.len, len(got))
-		if err := b.check(r, got); err != nil {
+		if err := b.check(r, got, own.tolerance); err != nil {
 			return err
 		}
 	}
