@@ -7,7 +7,9 @@
 #   HEDDLE_BENCH  a ready-made bench binary, for a machine without Go
 #   ARCHS         processors (default gfx90a gfx942 gfx1100 gfx1201)
 #   KERNEL        this kernel alone
+#   TWINS         compile clang's code into this folder, and do no more
 set -euo pipefail
+TWINS=${TWINS:-}
 cd "$(dirname "$0")/.."
 
 need() {
@@ -15,10 +17,13 @@ need() {
 	exit "${2:-0}" # nothing to compare with is no failure
 }
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+work=$TWINS
+if [ -z "$work" ]; then
+	work=$(mktemp -d)
+	trap 'rm -rf "$work"' EXIT
+fi
 bench=${HEDDLE_BENCH:-}
-if [ -z "$bench" ]; then
+if [ -z "$bench$TWINS" ]; then
 	command -v go >/dev/null || need "no go command here, and HEDDLE_BENCH names no binary"
 	bench=$work/bench
 	go build -o "$bench" ./internal/tests/bench
@@ -48,11 +53,11 @@ twin() {
 
 archs=${ARCHS:-gfx90a gfx942 gfx1100 gfx1201}
 for arch in $archs; do
-	mkdir "$work/$arch"
+	mkdir -p "$work/$arch"
 	for source in internal/tests/bench/testdata/*.cu; do
 		twin "$arch" "$(basename "$source" .cu)" &
 		while [ "$(jobs -pr | wc -l)" -ge "$(nproc)" ]; do wait -n || true; done
 	done
 done
 wait # a class that did not compile leaves its kernels without a twin, and its error
-"$bench" -amd "$work" -arch "${archs// /,}" ${KERNEL:+-kernel "$KERNEL"}
+[ -n "$TWINS" ] || "$bench" -amd "$work" -arch "${archs// /,}" ${KERNEL:+-kernel "$KERNEL"}
