@@ -7,9 +7,9 @@
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-#define WARP __builtin_amdgcn_wavefrontsize()
+#define WARP __AMDGCN_WAVEFRONT_SIZE__ // a constant, as hipcc has it: loops over a warp unroll
 #define ATOMIC_ADD(p, v) __hip_atomic_fetch_add(p, v, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT)
-#define RSQRT(x) __builtin_amdgcn_rsqf(x)
+#define RSQRT(x) rsqrtf(x)
 #define SHFL_DOWN(v, d) shuffle(v, lane_id() + (d))
 #define SHFL_UP(v, d) shuffle(v, lane_id() - (d))
 #define BALLOT(p) ballot(p)
@@ -38,7 +38,7 @@ __device__ inline int lane_id() { return __builtin_amdgcn_mbcnt_hi(~0u, __builti
 
 // ballot is HIP's __ballot.
 __device__ inline unsigned long long ballot(bool p) {
-#if __AMDGCN_WAVEFRONT_SIZE__ == 64
+#if WARP == 64
 	return __builtin_amdgcn_ballot_w64(p);
 #else
 	return __builtin_amdgcn_ballot_w32(p);
@@ -59,7 +59,7 @@ OPTION(unsigned char, finite_only_opt, 0)
 OPTION(unsigned char, unsafe_math_opt, 0)
 OPTION(unsigned char, daz_opt, 0)
 OPTION(unsigned char, correctly_rounded_sqrt32, 1)
-OPTION(unsigned char, wavefrontsize64, __AMDGCN_WAVEFRONT_SIZE__ == 64)
+OPTION(unsigned char, wavefrontsize64, WARP == 64)
 OPTION(unsigned, ISA_version, ISA_VERSION)
 OPTION(unsigned, ABI_version, 500)
 
@@ -70,6 +70,7 @@ MATH1(float, expf, exp_f32)
 MATH1(float, logf, log_f32)
 MATH1(float, sinf, sin_f32)
 MATH1(float, cosf, cos_f32)
+MATH1(float, rsqrtf, rsqrt_f32)
 MATH1(double, exp, exp_f64)
 MATH1(double, log, log_f64)
 MATH1(double, sin, sin_f64)
