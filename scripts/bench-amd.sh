@@ -43,19 +43,22 @@ isa() {
 	echo $((${n:0:-2} * 1000 + 16#${n: -2:1} * 100 + 16#${n: -1}))
 }
 
+source=internal/tests/bench/testdata
+
 # twin ARCH CLASS: compiles a class of kernels.
 twin() {
 	local to=$work/$1/$2
-	"$clang" -x hip --offload-arch="$1" --offload-device-only -nogpuinc -nogpulib -O3 -std=c++17 -DISA_VERSION="$(isa "$1")" \
-		-Xclang -mlink-builtin-bitcode -Xclang "$ocml" -S -o "$to.s" "internal/tests/bench/testdata/$2.cu"
+	"$clang" -x hip --offload-arch="$1" --offload-device-only -nogpuinc -nogpulib -O3 -std=c++17 -Xclang -mlink-builtin-bitcode -Xclang "$ocml" \
+		-Xclang -mlink-builtin-bitcode -Xclang "$work/$1/controls.bc" -S -o "$to.s" "$source/$2.cu"
 	"$clang" -target amdgcn-amd-amdhsa -mcpu="$1" "$to.s" -o "$to.hsaco"
 }
 
 archs=${ARCHS:-gfx90a gfx942 gfx1100 gfx1201}
 for arch in $archs; do
 	mkdir -p "$work/$arch"
-	for source in internal/tests/bench/testdata/*.cu; do
-		twin "$arch" "$(basename "$source" .cu)" &
+	"$clang" -target amdgcn-amd-amdhsa -mcpu="$arch" -nogpulib -DISA_VERSION="$(isa "$arch")" -emit-llvm -c $source/controls.c -o "$work/$arch/controls.bc"
+	for class in "$source"/*.cu; do
+		twin "$arch" "$(basename "$class" .cu)" &
 		while [ "$(jobs -pr | wc -l)" -ge "$(nproc)" ]; do wait -n || true; done
 	done
 done

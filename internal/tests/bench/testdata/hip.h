@@ -1,6 +1,6 @@
 // Enough of HIP's device side for the kernels of this folder to compile with clang alone
 // (-x hip -nogpulib -nogpuinc): no ROCm headers are needed. The mathematical functions are
-// those of ROCm's device libraries (ocml.bc), which scripts/bench-amd.sh links.
+// those of ROCm's device libraries (ocml.bc), which scripts/bench-amd.sh links, with controls.c.
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
@@ -51,17 +51,6 @@ template <class T> __device__ inline T shuffle(T v, int from) {
 	if (from < 0 || from >= WARP) from = self;
 	return __builtin_bit_cast(T, __builtin_amdgcn_ds_bpermute(from * 4, __builtin_bit_cast(int, v)));
 }
-
-// What the device libraries want to know of the processor and of the compiler's options.
-#define OPTION(type, name, value) \
-	extern "C" __constant__ __attribute__((weak, visibility("hidden"), used)) const type __oclc_##name = value;
-OPTION(unsigned char, finite_only_opt, 0)
-OPTION(unsigned char, unsafe_math_opt, 0)
-OPTION(unsigned char, daz_opt, 0)
-OPTION(unsigned char, correctly_rounded_sqrt32, 1)
-OPTION(unsigned char, wavefrontsize64, WARP == 64)
-OPTION(unsigned, ISA_version, ISA_VERSION)
-OPTION(unsigned, ABI_version, 500)
 
 #define MATH1(type, name, ocml) \
 	extern "C" __device__ type __ocml_##ocml(type); \
