@@ -126,8 +126,9 @@ var rooms = map[string]string{
 	"vet": "internal/diag internal/flow internal/module internal/ops internal/source intrinsics ssa2ir x/tools",
 	// heddle doctor looks into the rooms it reports on
 	"cmd/heddle": "dsl internal/abi internal/ahead internal/codegen internal/env internal/llvm internal/module internal/program internal/target kernel launch launch/emu vet x/tools",
-	// the same kernels in Go and in CUDA C++, side by side
-	"internal/tests/bench":         "internal/driver/emu internal/tests/bench/kernels kernel launch launch/emu vector",
+	// the same kernels in Go and in CUDA C++, side by side: what other compilers have made is
+	// loaded and launched as heddle's own
+	"internal/tests/bench":         "internal/abi internal/driver/emu internal/inside internal/tests/bench/kernels kernel launch launch/emu vector",
 	"internal/tests/bench/kernels": "dsl kernel vector",
 	// generated func values, and what compares them with their kernels
 	"internal/tests/fuzz/closures":     "internal/tests/fuzz/closures/lib internal/tests/fuzz/closures/run kernel",

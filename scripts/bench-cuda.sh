@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Times heddle's generated code beside nvcc's, kernel by kernel, on the NVIDIA
-# GPU of this machine (see internal/tests/bench), and prints one table: rates, and
-# heddle's share of nvcc's. Where something is missing it says what.
+# GPU of this machine (see internal/tests/bench), and prints one table: rates and
+# heddle's time over nvcc's, with and without checks; then the geometric means, and the
+# five worst of each. Where something is missing it says what.
 #
 #   HEDDLE_BENCH  a ready-made bench binary, for a machine without Go
 #   REPETITIONS   how often each kernel is timed (default 101)
+#   KERNEL        this kernel alone
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -26,12 +28,17 @@ nvcc=$(command -v nvcc || ls /usr/local/cuda*/bin/nvcc 2>/dev/null | head -1 || 
 cap=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -1 | tr -d .) || true
 [ -n "$cap" ] || need "no NVIDIA GPU here (nvidia-smi reports none)"
 
-driver=internal/tests/bench/testdata/driver.cu
+# twin FOLDER CLASS FLAGS: compiles a class of kernels.
+twin() {
+	"$nvcc" -O3 -std=c++17 -cubin -arch="sm_$cap" $3 -o "$work/$1/$2.cubin" "internal/tests/bench/testdata/$2.cu"
+}
+
 mkdir "$work/nvcc" "$work/nvcc-fast"
-"$nvcc" -O3 -std=c++17 -arch="sm_$cap" -o "$work/nvcc/driver" $driver &
-"$nvcc" -O3 -std=c++17 -arch="sm_$cap" --use_fast_math -o "$work/nvcc-fast/driver" $driver
-wait $!
-for build in nvcc nvcc-fast; do
-	"$work/$build/driver" "$work/$build" "${REPETITIONS:-101}" >"$work/$build/times"
+for source in internal/tests/bench/testdata/*.cu; do
+	class=$(basename "$source" .cu)
+	twin nvcc "$class" "" &
+	twin nvcc-fast "$class" --use_fast_math &
+	while [ "$(jobs -pr | wc -l)" -ge "$(nproc)" ]; do wait -n || true; done
 done
-"$bench" -run "$work" -n "${REPETITIONS:-101}"
+wait # a class that did not compile leaves its kernels without a twin, and its error
+"$bench" -run "$work" -n "${REPETITIONS:-101}" ${KERNEL:+-kernel "$KERNEL"}

@@ -1,11 +1,7 @@
 package main
 
 import (
-	"bufio"
-	"encoding/binary"
-	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -13,51 +9,52 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"heddle/kernel"
 	"heddle/launch"
 )
 
-// run times every kernel in every variant and prints the table.
+// run times every kernel, heddle's in all variants and the twins in dir, and prints the table.
 func run(list []*benchmark, on, dir string, repetitions int) error {
 	dev, err := launch.Open(on)
 	if err != nil {
 		return err
 	}
 	defer dev.Close()
-	fmt.Printf("%s: %s\n", dev.Name(), dev.Info().Product)
-	cuda := map[string]map[string]float64{}
-	for _, v := range variants {
-		if cuda[v.cuda], err = readTimes(filepath.Join(dir, v.cuda, "times")); err != nil {
-			return err
-		}
-	}
+	fmt.Printf("%s: %s. Ratios are heddle's time over the twin's: 1 is as fast, 2 takes twice as long.\n", dev.Name(), dev.Info().Product)
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "kernel\tunit\tnvcc\tchecked\tratio\tnobounds\tratio\tnvcc -use_fast_math\tfast\tratio\t")
+	fmt.Fprintln(w, "kernel\tunit\tnvcc\tus\tchecked\tratio\tnobounds\tratio\tnvcc -use_fast_math\tfast\tratio\t")
 	wrong := 0
+	ratios := make([]summary, len(variants))
 	for _, b := range list {
+		took, errs := b.measure(dev, dir, repetitions)
+		for _, err := range errs {
+			fmt.Fprintln(os.Stderr, err)
+			wrong++
+		}
 		fmt.Fprintf(w, "%s\t%s\t", b.name, b.unit)
 		last := ""
-		for _, v := range variants {
-			took, err := b.measure(dev, v.opts, repetitions)
-			if err != nil {
-				fmt.Fprintf(os.Stderr, "%s, %s: %v\n", b.name, v.name, err)
-				wrong++
-			}
-			theirs := cuda[v.cuda][b.name]
+		for i, v := range variants {
+			theirs, ours := took[v.cuda], took[v.name]
 			if v.cuda != last {
 				fmt.Fprintf(w, "%s\t", rate(b.work, theirs))
-				last = v.cuda
-				if err := b.checkFile(filepath.Join(dir, v.cuda, b.name+".bin")); err != nil {
-					fmt.Fprintf(os.Stderr, "%s, %s: %v\n", b.name, v.cuda, err)
-					wrong++
+				if last == "" {
+					fmt.Fprintf(w, "%.1f\t", theirs)
 				}
+				last = v.cuda
 			}
-			fmt.Fprintf(w, "%s\t%s\t", rate(b.work, took), ratio(theirs, took))
+			text := "-"
+			if theirs > 0 && ours > 0 {
+				text = fmt.Sprintf("%.2f", ours/theirs)
+				ratios[i].add(b.name, ours/theirs)
+			}
+			fmt.Fprintf(w, "%s\t%s\t", rate(b.work, ours), text)
 		}
 		fmt.Fprintln(w)
 	}
 	if err := w.Flush(); err != nil {
 		return err
+	}
+	for i, v := range variants {
+		fmt.Printf("%s over %s: %s\n", v.name, v.cuda, &ratios[i])
 	}
 	if wrong > 0 {
 		return fmt.Errorf("%d results are wrong or missing", wrong)
@@ -72,96 +69,130 @@ func rate(work, microseconds float64) string {
 	return fmt.Sprintf("%.4g", work/microseconds*1e6)
 }
 
-// ratio is how fast ours is, of theirs.
-func ratio(theirs, ours float64) string {
-	if theirs == 0 || ours == 0 {
-		return "-"
-	}
-	return fmt.Sprintf("%.2f", theirs/ours)
+// A summary is ratios by kernel.
+type summary struct {
+	names  []string
+	ratios []float64
 }
 
-// readTimes reads "name microseconds" lines; no file is an empty table.
-func readTimes(name string) (map[string]float64, error) {
-	f, err := os.Open(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+func (s *summary) add(name string, ratio float64) {
+	s.names, s.ratios = append(s.names, name), append(s.ratios, ratio)
+}
+
+// worst is how many kernels a summary names.
+const worst = 5
+
+// String is the geometric mean, and the worst.
+func (s *summary) String() string {
+	if len(s.ratios) == 0 {
+		return "nothing to compare"
 	}
+	order := make([]int, len(s.ratios))
+	logs := 0.0
+	for i, r := range s.ratios {
+		order[i] = i
+		logs += math.Log(r)
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		if s.ratios[i] > s.ratios[j] {
+			return -1
+		}
+		return 1
+	})
+	text := fmt.Sprintf("geometric mean %.3f of %d, worst", math.Exp(logs/float64(len(s.ratios))), len(s.ratios))
+	for n, i := range order[:min(worst, len(order))] {
+		if n > 0 {
+			text += ","
+		}
+		text += fmt.Sprintf(" %s %.2f", s.names[i], s.ratios[i])
+	}
+	return text
+}
+
+// measure checks one launch of each build against the host, and returns their median times
+// in microseconds. The builds take turns, so that clocks that change change for all.
+func (b *benchmark) measure(dev *launch.Device, dir string, repetitions int) (took map[string]float64, errs []error) {
+	took = map[string]float64{}
+	d, in, err := b.open(dev)
 	if err != nil {
-		return nil, err
+		return took, []error{fmt.Errorf("%s: %w", b.name, err)}
 	}
-	defer f.Close()
-	times := map[string]float64{}
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		var kernel string
-		var t float64
-		if _, err := fmt.Sscan(lines.Text(), &kernel, &t); err != nil {
-			return nil, fmt.Errorf("%s: %q: %w", name, lines.Text(), err)
+	defer d.close()
+	var all []build
+	last := ""
+	for _, v := range variants {
+		if v.cuda != last {
+			last = v.cuda
+			twin, err := b.theirs(d, in, filepath.Join(dir, v.cuda))
+			if err != nil {
+				errs = append(errs, fmt.Errorf("%s, %s: %w", b.name, v.cuda, err))
+			} else if twin.launch != nil {
+				all = append(all, twin)
+			}
 		}
-		times[kernel] = t
+		all = append(all, b.ours(d, in, v))
 	}
-	return times, nil
+	right := all[:0]
+	for _, own := range all {
+		if err := b.prove(d, in, own); err != nil {
+			errs = append(errs, fmt.Errorf("%s, %s: %w", b.name, own.name, err))
+			continue
+		}
+		right = append(right, own)
+	}
+	for range 3 {
+		for _, own := range right {
+			if err := own.launch(); err != nil {
+				return took, append(errs, fmt.Errorf("%s, %s: %w", b.name, own.name, err))
+			}
+		}
+	}
+	times, err := b.times(d, right, repetitions)
+	if err != nil {
+		return took, append(errs, fmt.Errorf("%s: %w", b.name, err))
+	}
+	for i, own := range right {
+		slices.Sort(times[i])
+		took[own.name] = float64(times[i][repetitions/2]) / float64(time.Microsecond)
+	}
+	return took, errs
 }
 
-// measure checks one launch of the kernel against the host, and returns the
-// median time of the others in microseconds.
-func (b *benchmark) measure(dev *launch.Device, opts kernel.Options, repetitions int) (float64, error) {
-	d := &device{Device: dev}
-	defer d.close()
-	args, results := b.setup(d)
-	if d.err != nil {
-		return 0, d.err
-	}
-	k, s := kernel.NewWith(b.kernel, opts), dev.Stream()
-	if err := k.Launch(s, b.cfg, args...); err != nil {
-		return 0, err
-	}
-	for r, result := range results {
-		got, err := result.read()
-		if err != nil {
-			return 0, err
-		}
-		b.truth(r, result.len, len(got))
-		if err := b.check(r, got); err != nil {
-			return 0, err
-		}
-	}
-	for range 5 {
-		if err := k.Launch(s, b.cfg, args...); err != nil {
-			return 0, err
-		}
-	}
-	events := make([]*launch.Event, 2*repetitions)
+// times are how long the launches of each build took.
+func (b *benchmark) times(d *device, all []build, repetitions int) ([][]time.Duration, error) {
+	events := make([]*launch.Event, 2*repetitions*len(all))
 	for i := range events {
 		var err error
-		if events[i], err = dev.NewEvent(); err != nil {
-			return 0, err
+		if events[i], err = d.NewEvent(); err != nil {
+			return nil, err
 		}
 		defer events[i].Close()
 	}
-	for i := range repetitions {
+	s := d.Stream()
+	for i := range len(events) / 2 {
 		err := events[2*i].Record(s)
 		if err == nil {
-			err = k.Launch(s, b.cfg, args...)
+			err = all[i%len(all)].launch()
 		}
 		if err == nil {
 			err = events[2*i+1].Record(s)
 		}
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 	}
 	if err := s.Sync(); err != nil {
-		return 0, err
+		return nil, err
 	}
-	times := make([]time.Duration, repetitions)
-	for i := range times {
-		var err error
-		if times[i], err = events[2*i+1].Since(events[2*i]); err != nil {
-			return 0, err
+	times := make([][]time.Duration, len(all))
+	for i := range len(events) / 2 {
+		t, err := events[2*i+1].Since(events[2*i])
+		if err != nil {
+			return nil, err
 		}
+		times[i%len(all)] = append(times[i%len(all)], t)
 	}
-	slices.Sort(times)
-	return float64(times[repetitions/2]) / float64(time.Microsecond), nil
+	return times, nil
 }
 
 // truth works out, once, what n samples of result r should be, of length elements.
@@ -172,19 +203,15 @@ func (b *benchmark) truth(r, length, n int) {
 	if b.truths == nil {
 		b.truths = map[int][]float64{}
 	}
-	t := make([]float64, n)
-	for k := range t {
-		t[k] = b.want(r, k*stride(length))
-	}
-	b.truths[r] = t
+	b.truths[r] = filled(n, func(k int) float64 { return b.want(r, k*stride(length)) })
 }
 
 // check compares the samples of result r with the truth.
-func (b *benchmark) check(r int, got []float64) error {
+func (b *benchmark) check(r int, got []float64, tolerance float64) error {
 	bad, first := 0, 0
 	for k, v := range got {
 		want := b.truths[r][k]
-		if math.Abs(v-want) <= b.tolerance*math.Max(1, math.Abs(want)) {
+		if math.Abs(v-want) <= tolerance*math.Max(1, math.Abs(want)) {
 			continue
 		}
 		if bad == 0 {
@@ -195,32 +222,6 @@ func (b *benchmark) check(r int, got []float64) error {
 	if float64(bad) > b.stray*float64(len(got)) {
 		return fmt.Errorf("%d of %d samples of result %d are wrong: sample %d is %v, want %v",
 			bad, len(got), r, first, got[first], b.truths[r][first])
-	}
-	return nil
-}
-
-// checkFile compares the samples that the CUDA driver wrote, if it did.
-func (b *benchmark) checkFile(name string) error {
-	data, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	got := make([]float64, len(data)/8)
-	if _, err := binary.Decode(data, binary.LittleEndian, got); err != nil {
-		return err
-	}
-	for r := range len(b.truths) {
-		n := len(b.truths[r])
-		if len(got) < n {
-			return fmt.Errorf("%s is too short", name)
-		}
-		if err := b.check(r, got[:n]); err != nil {
-			return err
-		}
-		got = got[n:]
 	}
 	return nil
 }

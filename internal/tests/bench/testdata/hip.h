@@ -1,28 +1,33 @@
-// Enough of HIP's device side for kernels.cuh to compile with clang alone
-// (-x hip -nogpulib -nogpuinc): no ROCm headers are needed for a look at the
-// generated code.
+// Enough of HIP's device side for the kernels of this folder to compile with clang alone
+// (-x hip -nogpulib -nogpuinc): no ROCm headers are needed. The mathematical functions are
+// those of ROCm's device libraries (ocml.bc), which scripts/bench-amd.sh links, with controls.c.
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-#define WARP __builtin_amdgcn_wavefrontsize()
-#define NO_MATH // needs ROCm's device libraries
+#define WARP __AMDGCN_WAVEFRONT_SIZE__ // a constant, as hipcc has it: loops over a warp unroll
 #define ATOMIC_ADD(p, v) __hip_atomic_fetch_add(p, v, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT)
-#define RSQRT(x) __builtin_amdgcn_rsqf(x)
+#define RSQRT(x) rsqrtf(x)
 #define SHFL_DOWN(v, d) shuffle(v, lane_id() + (d))
 #define SHFL_UP(v, d) shuffle(v, lane_id() - (d))
+#define BALLOT(p) ballot(p)
+#define POPC(x) __builtin_popcountll(x)
+#define BREV(x) __builtin_bitreverse32(x)
 
+struct alignas(8) float2 { float x, y; };
 struct alignas(16) float4 { float x, y, z, w; };
 struct alignas(16) int4 { int x, y, z, w; };
+struct alignas(16) uint4 { unsigned x, y, z, w; };
 
-struct dim { unsigned x, y, z; };
+struct Axes { unsigned x, y, z; };
 
-#define AXIS(fn) dim { fn##_x(), fn##_y(), fn##_z() }
+#define AXIS(fn) Axes { fn##_x(), fn##_y(), fn##_z() }
 #define threadIdx (AXIS(__builtin_amdgcn_workitem_id))
 #define blockIdx (AXIS(__builtin_amdgcn_workgroup_id))
 #define blockDim (AXIS(__builtin_amdgcn_workgroup_size))
-#define gridDim (dim { __builtin_amdgcn_grid_size_x() / blockDim.x, 0, 0 })
+#define gridDim (Axes { __builtin_amdgcn_grid_size_x() / blockDim.x, 0, 0 })
 
 __device__ inline void __syncthreads() {
 	__builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
@@ -31,9 +36,36 @@ __device__ inline void __syncthreads() {
 }
 __device__ inline int lane_id() { return __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0)); }
 
+// ballot is HIP's __ballot.
+__device__ inline unsigned long long ballot(bool p) {
+#if WARP == 64
+	return __builtin_amdgcn_ballot_w64(p);
+#else
+	return __builtin_amdgcn_ballot_w32(p);
+#endif
+}
+
 // shuffle is HIP's __shfl: a lane past the warp reads its own value.
 template <class T> __device__ inline T shuffle(T v, int from) {
 	int self = lane_id();
 	if (from < 0 || from >= WARP) from = self;
 	return __builtin_bit_cast(T, __builtin_amdgcn_ds_bpermute(from * 4, __builtin_bit_cast(int, v)));
 }
+
+#define MATH1(type, name, ocml) \
+	extern "C" __device__ type __ocml_##ocml(type); \
+	__device__ inline type name(type x) { return __ocml_##ocml(x); }
+MATH1(float, expf, exp_f32)
+MATH1(float, logf, log_f32)
+MATH1(float, sinf, sin_f32)
+MATH1(float, cosf, cos_f32)
+MATH1(float, rsqrtf, rsqrt_f32)
+MATH1(double, exp, exp_f64)
+MATH1(double, log, log_f64)
+MATH1(double, sin, sin_f64)
+MATH1(double, cos, cos_f64)
+MATH1(double, erfc, erfc_f64)
+__device__ inline float fabsf(float x) { return __builtin_fabsf(x); }
+__device__ inline float sqrtf(float x) { return __builtin_sqrtf(x); }
+__device__ inline double sqrt(double x) { return __builtin_sqrt(x); }
+__device__ inline double fmax(double x, double y) { return __builtin_fmax(x, y); }

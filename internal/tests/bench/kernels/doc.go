@@ -1,0 +1,14 @@
+// Package kernels holds the benchmarks' kernels, in a file for each class, and makes their
+// inputs. Each class is in CUDA C++ and HIP in ../testdata, in a file of the same name. Some
+// kernels are also in OpenCL C in internal/tests/cpubench/pocl/kernels.cl.
+package kernels
+
+import (
+	"embed"
+
+	"heddle/kernel"
+)
+
+//go:embed streams.go dense.go stencils.go particles.go tables.go sparse.go ciphers.go transforms.go sorts.go finance.go
+var source embed.FS
+var _ = kernel.Source(source)

@@ -1,0 +1,27 @@
+// What the kernels of this folder need besides CUDA C++: its names on both vendors' GPUs.
+// Each file is a class of the kernels in ../kernels, with the same algorithms, launch
+// shapes and types. Indices are int in both languages, which is 32 bits here and 64 bits in
+// Go. In place of a slice a kernel takes a pointer; the lengths that it needs come first.
+#pragma once
+
+#ifdef __HIP__
+#include "hip.h"
+#else
+#define WARP 32
+#define ATOMIC_ADD(p, v) atomicAdd(p, v)
+#define RSQRT(x) rsqrtf(x)
+#define SHFL_DOWN(v, d) __shfl_down_sync(0xffffffffu, v, d)
+#define SHFL_UP(v, d) __shfl_up_sync(0xffffffffu, v, d)
+#define BALLOT(p) (unsigned long long)__ballot_sync(0xffffffffu, p)
+#define POPC(x) __popcll(x)
+#define BREV(x) __brev(x)
+#endif
+
+__device__ inline float warp_sum(float v) {
+	for (int d = WARP / 2; d > 0; d /= 2) v += SHFL_DOWN(v, d);
+	return v;
+}
+
+// Both compilers make one instruction of these.
+__device__ inline unsigned rotl(unsigned x, int n) { return x << n | x >> (32 - n); }
+__device__ inline unsigned rotr(unsigned x, int n) { return x >> n | x << (32 - n); }
