@@ -249,7 +249,7 @@ func lowerReturn(f *function, i ssa.Instruction) {
 // jump done   ->   br label %done
 func lowerJump(f *function, i ssa.Instruction) {
 	f.makeHoisted(i.Block())
-	f.Br(f.start[i.Block().Succs[0]])
+	f.Br(f.to(i.Block(), i.Block().Succs[0]))
 	f.hint(i.Block())
 }
 
@@ -261,11 +261,12 @@ func lowerIf(f *function, i ssa.Instruction) {
 		if !f.know.taken(b, to) {
 			to = b.Succs[1]
 		}
-		f.Br(f.start[to])
+		f.Br(f.to(b, to))
 		f.hint(b)
 		return
 	}
-	f.CondBr(f.value(i.(*ssa.If).Cond), f.start[i.Block().Succs[0]], f.start[i.Block().Succs[1]])
+	b := i.Block()
+	f.CondBr(f.value(i.(*ssa.If).Cond), f.to(b, b.Succs[0]), f.to(b, b.Succs[1]))
 	f.hint(i.Block())
 }
 

@@ -315,7 +315,14 @@ func (f *function) hint(from *ssa.BasicBlock) {
 			f.hints[to] = f.loopMetadata(to, u)
 		}
 		at := &metadata.Attachment{Name: "llvm.loop", Node: f.hints[to]}
-		switch t := f.Cur.Term.(type) {
+		back := f.Cur
+		if l := f.latches[to]; l != nil {
+			back = l
+			if slices.ContainsFunc(l.Term.(*ir.TermBr).Metadata, func(a *metadata.Attachment) bool { return a.Name == at.Name }) {
+				return
+			}
+		}
+		switch t := back.Term.(type) {
 		case *ir.TermBr:
 			t.Metadata = append(t.Metadata, at)
 		case *ir.TermCondBr:

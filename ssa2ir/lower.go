@@ -128,6 +128,7 @@ type function struct {
 	know    *evaluator // what is known of the instance's values on this machine
 	start   map[*ssa.BasicBlock]*ir.Block
 	end     map[*ssa.BasicBlock]*ir.Block
+	latches map[*ssa.BasicBlock]*ir.Block // of loops with several ways back, by header
 	phis    []pendingPhi
 	joins   []*memory                // large phi nodes of the current block, whose value is yet to be copied
 	ins     map[*memory]target.Value // where edges copy such values to
@@ -353,6 +354,7 @@ func (f *function) body(args []target.Value) {
 			f.start[b] = f.NewBlock()
 		}
 	}
+	f.makeLatches()
 	reached := map[*ssa.BasicBlock]bool{}
 	for _, b := range in.fn.DomPreorder() {
 		if !f.know.live[b] {

@@ -54,13 +54,23 @@ func (f *function) join() {
 
 func (f *function) fillPhis() {
 	for _, p := range f.phis {
-		for k, pred := range p.phi.Block().Preds {
-			if !f.know.taken(pred, p.phi.Block()) {
+		header := p.phi.Block()
+		var back []returned
+		for k, pred := range header.Preds {
+			if !f.know.taken(pred, header) {
 				continue
 			}
 			f.Cur = f.end[pred]
 			f.pos = p.phi.Pos()
-			f.addEdge(p.val, f.value(p.phi.Edges[k]), f.end[pred])
+			v := f.value(p.phi.Edges[k])
+			if f.latches[header] != nil && f.isBack(pred, header) {
+				back = append(back, returned{[]target.Value{v}, f.end[pred]})
+			} else {
+				f.addEdge(p.val, v, f.end[pred])
+			}
+		}
+		if back != nil {
+			f.addBack(p.val, back, f.latches[header])
 		}
 	}
 }

@@ -1,0 +1,81 @@
+package ssa2ir
+
+// This file gives each loop one way back. A continue statement, or an if at a loop's end, jumps
+// to the loop's header from several places. LLVM takes such ways apart into a loop within a
+// loop if a variable keeps its value on one of them: a GPU's lanes, some of which went each
+// way, then wait for each other, and nothing is unrolled.
+//
+//	jump header  ...  jump header   ->   br %latch  ...  br %latch
+//	                                     latch: phis of the header's variables; br %header
+
+import (
+	"github.com/llir/llvm/ir"
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/target"
+)
+
+// makeLatches makes a block for the ways back of each loop that has several.
+func (f *function) makeLatches() {
+	f.latches = map[*ssa.BasicBlock]*ir.Block{}
+	for _, header := range f.in.fn.Blocks {
+		ways := 0
+		for _, p := range header.Preds {
+			if f.isBack(p, header) {
+				ways++
+			}
+		}
+		if ways < 2 || !f.know.live[header] {
+			continue
+		}
+		f.latches[header] = f.NewBlock()
+		was := f.Cur
+		f.Cur = f.latches[header]
+		f.Br(f.start[header])
+		f.Cur = was
+	}
+}
+
+// isBack reports whether the way from one block to another is taken, and leads back to a
+// loop's header.
+func (f *function) isBack(from, to *ssa.BasicBlock) bool {
+	return f.know.live[from] && f.know.taken(from, to) && to.Dominates(from)
+}
+
+// to is where a branch from one block to another goes.
+func (f *function) to(from, to *ssa.BasicBlock) *ir.Block {
+	if l := f.latches[to]; l != nil && f.isBack(from, to) {
+		return l
+	}
+	return f.start[to]
+}
+
+// addBack adds the edge of a header's phi from its loop's latch, where back are the edges that
+// meet there. Large values need none: each edge copies its own.
+func (f *function) addBack(phi target.Value, back []returned, latch *ir.Block) {
+	switch phi := phi.(type) {
+	case *target.Agg:
+		for i, e := range phi.Elems {
+			parts := make([]returned, len(back))
+			for k, b := range back {
+				f.Cur = b.from
+				parts[k] = returned{[]target.Value{f.Elem(b.vals[0], i)}, b.from}
+			}
+			f.addBack(e, parts, latch)
+		}
+	case *memory:
+		for _, b := range back {
+			f.Cur = b.from
+			f.copyTo(f.ins[phi], b.vals[0].(*memory))
+		}
+	default:
+		in := phi.(*target.Inst)
+		f.Cur = latch
+		met := f.Phi(in.Type())
+		for _, b := range back {
+			f.Cur = b.from
+			target.AddIncoming(met, f.Flat(b.vals[0]), b.from)
+		}
+		target.AddIncoming(in, met, latch)
+	}
+}
