@@ -3,7 +3,9 @@ package ssa2ir
 // This file says how loops are unrolled: as //heddle:unroll asks, and wholly
 // where a local array is indexed by the loop's variable. Such an array becomes
 // registers only once all its indices are constants; left in memory, it is
-// slower than any code size could be.
+// slower than any code size could be. For GPUs short loops over constants are
+// unrolled wholly, too: what depends on the loop's variable is known then, shifts, divisors
+// and indices of shared memory, and nothing there predicts branches.
 
 import (
 	"fmt"
@@ -18,6 +20,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/target"
+	"heddle/intrinsics"
 )
 
 // Unroll is what is asked of one loop.
@@ -36,7 +39,10 @@ const (
 	maxTrips = 1024 // of a loop whose iterations are counted here
 	// maxUnrolled is how many SSA instructions a loop over a local array may
 	// become; some times as many as a thread has registers.
-	maxUnrolled = 4096
+	maxUnrolled = 8192
+	// maxShort is how many SSA instructions a loop over constants may become on a GPU. It is
+	// about what nvcc unrolls.
+	maxShort = 1024
 )
 
 // A loop is a natural loop: one way in, through its header.
@@ -44,6 +50,7 @@ type loop struct {
 	header *ssa.BasicBlock
 	blocks map[*ssa.BasicBlock]bool
 	trips  int       // 0 if not constant
+	short  bool      // it is unrolled wholly for GPUs
 	at     token.Pos // of the statement, if it is one
 }
 
@@ -178,7 +185,12 @@ func (c *checker) planUnroll() {
 	c.in.loops = map[*ssa.BasicBlock]*loop{}
 	for _, l := range loops {
 		c.in.loops[l.header] = l
-		if c.in.unroll[l.header] == unrollAsIs && l.trips > 1 && l.indexesLocal() && l.size(loops) <= maxUnrolled {
+		if c.in.unroll[l.header] != unrollAsIs || l.trips <= 1 {
+			continue
+		}
+		size := l.size(loops)
+		l.short = size <= maxShort
+		if l.indexesLocal() && size <= maxUnrolled {
 			c.in.unroll[l.header] = unrollWhole
 		}
 	}
@@ -195,7 +207,25 @@ func (l *loop) size(all []*loop) int {
 				times *= max(1, m.trips)
 			}
 		}
-		n += times * len(b.Instrs)
+		n += times * weight(b, 0)
+	}
+	return n
+}
+
+// weight is how many instructions a block becomes, with the bodies of functions that it calls.
+func weight(b *ssa.BasicBlock, depth int) int {
+	const deepest = 4
+	n := len(b.Instrs) // that of what has a row counts as one: whether it has a body depends on the machine
+	for _, i := range b.Instrs {
+		call, ok := i.(*ssa.Call)
+		if !ok || depth == deepest {
+			continue
+		}
+		if callee := call.Call.StaticCallee(); callee != nil && intrinsics.Lookup(fullName(callee)) == nil {
+			for _, c := range callee.Blocks {
+				n += weight(c, depth+1)
+			}
+		}
 	}
 	return n
 }
@@ -308,6 +338,9 @@ func (l *loop) within(n ast.Node) bool {
 func (f *function) hint(from *ssa.BasicBlock) {
 	for _, to := range from.Succs {
 		u := f.in.unroll[to]
+		if l := f.in.loops[to]; u == unrollAsIs && l != nil && l.short && f.M.T.UnrollsShort {
+			u = unrollWhole
+		}
 		if u == unrollAsIs && !f.M.T.LoopSites || !to.Dominates(from) || !f.know.taken(from, to) {
 			continue
 		}

@@ -111,6 +111,8 @@ type Target struct {
 	// in the source the loop is, as !{!"heddle.site", i32 n}, n a place of the
 	// object's table of sites, for who ends a launch early.
 	LoopSites bool
+	// UnrollsShort: short loops over constants are unrolled wholly.
+	UnrollsShort bool
 	// Half: the code generator has numbers of 16 bits. Elsewhere they are their bits.
 	Half bool
 	// RoundLosesSign: llvm.round makes 0 of -0.
