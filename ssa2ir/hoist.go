@@ -124,7 +124,7 @@ func (f *function) collect(h *hoist) bool {
 			continue
 		}
 		for _, i := range b.Instrs {
-			if a, ok := i.(*ssa.IndexAddr); ok {
+			if a, ok := i.(*ssa.IndexAddr); ok && !f.passes(a, a.Index, a.X) {
 				everyTime := !slices.ContainsFunc(l.header.Preds, func(p *ssa.BasicBlock) bool { return l.blocks[p] && !b.Dominates(p) })
 				onlyWithin := b != l.header || h.atEnd
 				if !everyTime || !onlyWithin || !f.in.early(a.Index, h) || !f.in.earlyLength(a.X, h) {

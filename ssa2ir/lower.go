@@ -138,6 +138,7 @@ type function struct {
 	hints   map[*ssa.BasicBlock]*metadata.Tuple // loops, by header
 	hoists  map[*ssa.BasicBlock]*hoist          // by loop header
 	hoisted map[*ssa.IndexAddr]bool             // checked before the loop
+	proof   *prover                             // of checks; nil if there are none
 	pos     token.Pos                           // of the instruction being translated
 }
 
@@ -339,6 +340,7 @@ func (f *function) body(args []target.Value) {
 	in := f.in
 	f.hints = map[*ssa.BasicBlock]*metadata.Tuple{}
 	f.know = in.evaluator(f.M.T, f.known)
+	f.prove()
 	f.hoists, f.hoisted = f.findHoists(), map[*ssa.IndexAddr]bool{}
 	for i, p := range in.fn.Params {
 		f.vals[p] = args[i]
