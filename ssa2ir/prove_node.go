@@ -109,7 +109,12 @@ type nodes struct {
 	*prover
 	in  *instance
 	env map[ssa.Value]*node // of a function that is called: its parameters; nil for the instance
+	// deep is how many calls lead there.
+	deep int
 }
+
+// maxCalls is how many calls lead to a function whose result is computed here.
+const maxCalls = 3
 
 // get is the node of an operand, nil if a called function does more than compute.
 func (b *nodes) get(v ssa.Value) *node {
@@ -324,7 +329,7 @@ var bitCounts = []string{"math/bits.OnesCount", "math/bits.OnesCount64", "math/b
 // inside is the result of a function of one block that only computes.
 func (b *nodes) inside(v *ssa.Call, callee *callee) *node {
 	in := callee.inst
-	if in == nil || len(in.fn.Blocks) != 1 || len(callee.fun.binds) > 0 || len(in.fn.FreeVars) > 0 {
+	if in == nil || b.deep == maxCalls || len(in.fn.Blocks) != 1 || len(callee.fun.binds) > 0 || len(in.fn.FreeVars) > 0 {
 		return nil
 	}
 	block := in.fn.Blocks[0]
@@ -338,7 +343,7 @@ func (b *nodes) inside(v *ssa.Call, callee *callee) *node {
 			return nil
 		}
 	}
-	return (&nodes{prover: b.prover, in: in, env: args}).get(ret.Results[0])
+	return (&nodes{prover: b.prover, in: in, env: args, deep: b.deep + 1}).get(ret.Results[0])
 }
 
 func (b *nodes) builtin(name string, v *ssa.Call, t intType, isInt bool) *node {
