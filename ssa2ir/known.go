@@ -79,27 +79,31 @@ func (f *function) about(op *ssa.BinOp) (know operands) {
 		return know
 	}
 	p := f.proof
+	at := ssa.Instruction(op)
+	if f.anchor != nil {
+		at = f.anchor
+	}
 	switch op.Op {
 	case token.ADD, token.SUB, token.MUL, token.SHL:
 		_, isConst := op.Y.(*ssa.Const)
-		if t.bits >= 32 && (op.Op != token.SHL || isConst) && !p.wraps(op) {
+		if t.bits >= 32 && (op.Op != token.SHL || isConst) && !p.wraps(op, at) {
 			know.flags = " nsw"
 			if !t.signed {
 				know.flags = " nuw"
-			} else if p.spanBefore(op.X, op).lo >= 0 && p.spanBefore(op.Y, op).lo >= 0 && op.Op != token.SUB {
+			} else if p.spanBefore(op.X, at).lo >= 0 && p.spanBefore(op.Y, at).lo >= 0 && op.Op != token.SUB {
 				know.flags = " nuw nsw"
 			}
 		}
 	}
 	switch op.Op {
 	case token.QUO, token.REM:
-		x, y := p.spanBefore(op.X, op), p.spanBefore(op.Y, op)
+		x, y := p.spanBefore(op.X, at), p.spanBefore(op.Y, at)
 		know.nonZero = y.lo > 0 || y.hi < 0
 		know.notMinusOne = y.lo > -1 || y.hi < -1 || x.lo > math.MinInt64>>(64-t.bits)
 		know.positive = x.lo >= 0 && y.lo >= 0 && t.signed
 	case token.SHL, token.SHR:
 		if yt, ok := typeOf(op.Y.Type()); ok {
-			y := p.spanBefore(op.Y, op)
+			y := p.spanBefore(op.Y, at)
 			know.nonNegative = y.lo >= 0
 			know.inWidth = y.lo >= 0 && y.hi < int64(t.bits) && !yt.endless(y)
 		}

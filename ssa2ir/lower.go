@@ -139,6 +139,8 @@ type function struct {
 	hoists  map[*ssa.BasicBlock]*hoist          // by loop header
 	hoisted map[*ssa.IndexAddr]bool             // checked before the loop
 	proof   *prover                             // of checks; nil if there are none
+	anchor  ssa.Instruction                     // before which others' work is done, if any
+	moved   map[ssa.Instruction]bool            // they have been made
 	pos     token.Pos                           // of the instruction being translated
 }
 
@@ -341,6 +343,7 @@ func (f *function) body(args []target.Value) {
 	f.hints = map[*ssa.BasicBlock]*metadata.Tuple{}
 	f.know = in.evaluator(f.M.T, f.known)
 	f.prove()
+	f.moved = map[ssa.Instruction]bool{}
 	f.hoists, f.hoisted = f.findHoists(), map[*ssa.IndexAddr]bool{}
 	for i, p := range in.fn.Params {
 		f.vals[p] = args[i]
@@ -363,7 +366,9 @@ func (f *function) body(args []target.Value) {
 		reached[b] = true
 		f.Cur = f.start[b]
 		for _, i := range b.Instrs {
-			f.instruction(i)
+			if !f.moved[i] {
+				f.instruction(i)
+			}
 		}
 		f.end[b] = f.Cur
 	}

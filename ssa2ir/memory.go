@@ -376,16 +376,17 @@ func lowerField(f *function, i ssa.Instruction) {
 func lowerIndexAddr(f *function, i ssa.Instruction) {
 	a := i.(*ssa.IndexAddr)
 	x, idx := f.value(a.X), f.index(a.Index)
+	passes := f.passes(a, a.Index, a.X)
 	switch u := a.X.Type().Underlying().(type) {
 	case *types.Slice:
-		if !f.passes(a, a.Index, a.X) {
+		if !passes && !f.joined(a) {
 			f.checkIndex(idx, f.Elem(x, 1), a.Index.Type())
 		}
 		f.set(a, f.GEP(f.memType(u.Elem()), f.Elem(x, 0), idx))
 	case *types.Pointer:
 		arr := u.Elem().Underlying().(*types.Array)
 		f.checkNil(a.X)
-		if !f.passes(a, a.Index, a.X) {
+		if !passes && !f.joined(a) {
 			f.checkIndex(idx, target.Int(target.I64, arr.Len()), a.Index.Type())
 		}
 		f.set(a, f.element(arr, x, idx))

@@ -26,8 +26,8 @@ import (
 
 // maxProof is how many steps the proofs of one function may take; maxOfCheck those of one check.
 const (
-	maxProof   = 400_000
-	maxOfCheck = 20_000
+	maxProof   = 500_000
+	maxOfCheck = 60_000
 )
 
 // A prover knows what holds at the places of one instance.
@@ -87,25 +87,21 @@ func (p *prover) step() bool {
 
 // inRange reports whether 0 <= index < length holds before instruction at.
 func (p *prover) inRange(index, length *node, at ssa.Instruction) bool {
-	return p.holds(at, func(c *place) bool {
-		return p.atMost(p.constant(0), index, 0, c) && p.atMost(index, length, 1, c)
-	})
+	return p.shown(p.constant(0), index, 0, at) && p.shown(index, length, 1, at)
 }
 
 // ordered reports whether 0 <= x <= y holds before instruction at.
 func (p *prover) ordered(x, y *node, at ssa.Instruction) bool {
-	return p.holds(at, func(c *place) bool {
-		return p.atMost(p.constant(0), x, 0, c) && p.atMost(x, y, 0, c)
-	})
+	return p.shown(p.constant(0), x, 0, at) && p.shown(x, y, 0, at)
 }
 
-// holds reports whether something is shown before instruction at: in general, or for each
-// of the few states that the loops around it go through.
-func (p *prover) holds(at ssa.Instruction, shown func(*place) bool) bool {
+// shown reports whether x + by <= y holds before instruction at: in general, or in each of
+// the few states that the loops around it go through.
+func (p *prover) shown(x, y *node, by int64, at ssa.Instruction) bool {
 	c := p.placeBefore(at)
 	p.begin()
 	defer p.done()
-	return shown(c) || p.inEachState(c, shown)
+	return p.atMost(x, y, by, c) || p.inEachState(c, func(c *place) bool { return p.atMost(x, y, by, c) })
 }
 
 // spanBefore is what a value may be before instruction at.
@@ -116,13 +112,14 @@ func (p *prover) spanBefore(v ssa.Value, at ssa.Instruction) span {
 	return p.spanAt(n, p.placeBefore(at))
 }
 
-// wraps reports whether the sum, difference, product or left shift may wrap around.
-func (p *prover) wraps(op *ssa.BinOp) bool {
+// wraps reports whether the sum, difference, product or left shift may wrap around where
+// it is computed, before instruction at.
+func (p *prover) wraps(op *ssa.BinOp, at ssa.Instruction) bool {
 	n := p.node(op)
 	if n.op != token.ADD && n.op != token.SUB && n.op != token.MUL && n.op != token.SHL {
 		return true
 	}
 	p.begin()
 	defer p.done()
-	return !p.keeps(n, p.placeBefore(op))
+	return !p.keeps(n, p.placeBefore(at))
 }

@@ -455,3 +455,4 @@ func (p *prover) eachState(around []*loop, fixed map[*node]span, c *place, shown
 	}
 	return true
 }
+

@@ -181,15 +181,10 @@ func (p *prover) leastOf(l linear, c *place, deep int) (int64, bool) {
 	return least, true
 }
 
-// linearise gives the facts up to c their linear forms.
+// linearise gives the facts up to c their linear forms; not while something is supposed,
+// since the forms stay.
 func (p *prover) linearise(c *place) {
-	for ; c != nil && !c.linear; c = c.parent {
-		if len(p.assumed) > 0 || c.parent == nil {
-			if len(c.facts) == 0 {
-				c.linear = true
-			}
-			continue
-		}
+	for ; c != nil && !c.linear && len(p.assumed) == 0; c = c.parent {
 		c.linear = true
 		for _, f := range c.facts {
 			if f.unequal || !p.step() {
