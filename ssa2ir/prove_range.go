@@ -130,7 +130,7 @@ func sumSpan(op token.Token, x, y span) (lo, hi int64, ok bool) {
 
 // shiftSpan is that of x >> y. A count past the width gives 0, or the sign.
 func shiftSpan(t intType, x, y span) span {
-	least, most := max(y.lo, 0), y.hi
+	least, most := max(y.lo, 0), max(y.hi, 0)
 	down := func(n, by int64) int64 { return n >> min(by, 63) }
 	r := span{down(x.lo, most), down(x.hi, least)}
 	if x.lo < 0 {
