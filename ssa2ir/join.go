@@ -12,6 +12,10 @@ package ssa2ir
 //	cold: the checks of in[i-1], in[i], in[i+1] and out[i], one after the other
 //
 // Of indices that differ by constants the least and the greatest say enough.
+//
+// Several comparisons in one branch pay on NVIDIA GPUs, where it is the branch that later
+// loads wait for. On the others, runs are joined only where one comparison is left: on AMD
+// GPUs the lanes' votes on several are more work than the branches.
 
 import (
 	"go/token"
@@ -21,6 +25,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/abi"
 	"heddle/internal/target"
 )
 
@@ -39,11 +44,24 @@ type joint struct {
 // several; they are noted as made.
 func (f *function) joined(a *ssa.IndexAddr) bool {
 	p := f.proof
-	if p == nil || f.hoisted[a] {
+	if p == nil || f.hoisted[a] || f.alone[a] {
 		return false
 	}
 	run := f.run(a)
 	if len(run) < 2 {
+		return false
+	}
+	p.spare(run, a)
+	kept := 0
+	for _, j := range run {
+		if !j.spare {
+			kept++
+		}
+	}
+	if kept > 1 && f.M.T.Kind != abi.PTX {
+		for _, j := range run {
+			f.alone[j.at] = true
+		}
 		return false
 	}
 	pos, loc := f.pos, f.Loc
@@ -57,7 +75,6 @@ func (f *function) joined(a *ssa.IndexAddr) bool {
 	}
 	f.anchor = nil
 	f.pos, f.Loc = pos, loc
-	p.spare(run, a)
 	var bad target.Value
 	for _, j := range run {
 		f.hoisted[j.at] = true
@@ -179,6 +196,16 @@ func (in *instance) computes(i ssa.Instruction) bool {
 
 // onlyComputes reports whether a function has one block, in which it only computes.
 func (in *instance) onlyComputes() bool {
+	if in.pure == 0 {
+		in.pure = -1
+		if in.computesAlone() {
+			in.pure = 1
+		}
+	}
+	return in.pure > 0
+}
+
+func (in *instance) computesAlone() bool {
 	const most = 40
 	if len(in.fn.Blocks) != 1 || len(in.fn.Blocks[0].Instrs) > most {
 		return false

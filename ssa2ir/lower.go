@@ -141,6 +141,7 @@ type function struct {
 	proof   *prover                             // of checks; nil if there are none
 	anchor  ssa.Instruction                     // before which others' work is done, if any
 	moved   map[ssa.Instruction]bool            // they have been made
+	alone   map[*ssa.IndexAddr]bool             // checks that are not worth joining
 	pos     token.Pos                           // of the instruction being translated
 }
 
@@ -343,7 +344,7 @@ func (f *function) body(args []target.Value) {
 	f.hints = map[*ssa.BasicBlock]*metadata.Tuple{}
 	f.know = in.evaluator(f.M.T, f.known)
 	f.prove()
-	f.moved = map[ssa.Instruction]bool{}
+	f.moved, f.alone = map[ssa.Instruction]bool{}, map[*ssa.IndexAddr]bool{}
 	f.hoists, f.hoisted = f.findHoists(), map[*ssa.IndexAddr]bool{}
 	for i, p := range in.fn.Params {
 		f.vals[p] = args[i]

@@ -26,8 +26,8 @@ import (
 
 // maxProof is how many steps the proofs of one function may take; maxOfCheck those of one check.
 const (
-	maxProof   = 500_000
-	maxOfCheck = 60_000
+	maxProof   = 200_000
+	maxOfCheck = 40_000
 )
 
 // A prover knows what holds at the places of one instance.

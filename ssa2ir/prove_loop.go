@@ -455,4 +455,3 @@ func (p *prover) eachState(around []*loop, fixed map[*node]span, c *place, shown
 	}
 	return true
 }
-
