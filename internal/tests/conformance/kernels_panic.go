@@ -84,51 +84,66 @@ func (indexPanics) Do(which, n int, s []int) {
 // runPanics has checks that are made together.
 func runPanics(which, n int, s []int) {
 	a := [4]int{n, 2, 3, 4}
+	x, y := 0, 0
 	switch which {
 	case 20:
-		s[0] = s[n-4] + s[n-3] + s[n-1] + s[n]
+		x = s[n-4]
+		y = s[n-3]
+		x += s[n-1]
+		y += s[n]
 	case 21:
-		s[0] = s[n-2] +
-			s[n-6] +
-			s[n+1] + s[n-3]
+		x = s[n-2]
+		y = s[n-6]
+		x += s[n+1]
+		y += s[n-3]
 	case 22:
-		s[0] = a[n-2] + s[n-1] +
-			a[n-1] +
-			s[n] + a[n]
+		x = a[n-2]
+		y = s[n-2]
+		x += a[n-2]
+		y += s[n]
+		x += a[n]
 	case 23:
 		a[0] = s[n-3]
-		a[1] = s[n-1]
+		a[1] = s[n-2]
 		a[2] = s[n*2]
 		a[3] = s[n+3]
-		s[0] = a[n&3]
+		x = a[n&3]
 	case 24:
 		for i := n - 3; i < n+2; i++ {
-			a[i&3] = s[i-2] +
-				s[i] +
-				s[i+1]
+			x += s[i-2]
+			y += s[i]
+			x += s[i+1]
 		}
-		s[0] = a[n&3]
 	case 25:
 		m := n + 1<<62
-		s[0] = s[n-4] + s[n-3] +
-			s[n-4+2*m] + s[n-2+2*m]
+		x = s[n-4]
+		y = s[n-3]
+		x += s[n-4+2*m]
+		y += s[n-2+2*m]
 	case 26:
 		if i := n + (1<<63 - 3); i < len(s) {
-			s[0] = s[i] + s[i+1]
+			x = s[i]
+			y = s[i+1]
 		}
 	case 27:
-		s[n-3] = s[n-2] + s[n-5] +
-			s[n-7] + s[n-6]
+		x = s[n-2]
+		y = s[n-5]
+		x += s[n-7]
+		y += s[n-6]
 	case 28:
-		s[0] = s[evenIndex(n-4)] + s[evenIndex(n-3)] +
-			s[evenIndex(n-2)] + s[evenIndex(n-1)]
+		x = s[evenIndex(n-4)]
+		y = s[evenIndex(n-3)]
+		x += s[evenIndex(n-2)]
+		y += s[evenIndex(n-1)]
 	case 29:
 		for d := 1; d < n; d *= 2 {
 			for i := 0; i < n; i += 2 * d {
-				s[i] += s[i+d]
+				x = s[i+d]
+				s[i] += x
 			}
 		}
 	}
+	s[0] = x + y
 }
 
 func evenIndex(i int) int { return i * 2 }
