@@ -47,10 +47,15 @@ func lowerBinOp(f *function, i ssa.Instruction) {
 		f.set(op, f.compare(op.Op, t, x, y))
 		return
 	}
-	f.set(op, f.arith(op.Op, t, op.Y.Type(), x, y))
+	f.set(op, f.arithKnowing(op.Op, t, op.Y.Type(), x, y, f.about(op)))
 }
 
 func (f *function) arith(op token.Token, t, yt types.Type, x, y target.Value) target.Value {
+	return f.arithKnowing(op, t, yt, x, y, operands{})
+}
+
+// arithKnowing is an operator with what is known of its operands.
+func (f *function) arithKnowing(op token.Token, t, yt types.Type, x, y target.Value, know operands) target.Value {
 	switch {
 	case isFloat(t):
 		return f.FBin(floatOps.Get()[op], x, y)
@@ -58,25 +63,25 @@ func (f *function) arith(op token.Token, t, yt types.Type, x, y target.Value) ta
 		return f.complexOp(op, x, y)
 	}
 	if name := intOps.Get()[op]; name != "" {
-		return f.Bin(name, x, y)
+		return f.Bin(name+know.flags, x, y)
 	}
 	switch op {
 	case token.AND_NOT:
 		return f.Bin("and", x, f.Bin("xor", y, target.Int(y.Type(), -1)))
 	case token.QUO, token.REM:
-		return f.divide(op, isSigned(t), x, y)
+		return f.divide(op, isSigned(t), x, y, know)
 	case token.SHL, token.SHR:
-		return f.shift(op, isSigned(t), isSigned(yt), x, y)
+		return f.shift(op, isSigned(t), isSigned(yt), x, y, know)
 	}
 	panic(&bug{f.prog.plan.pos(f.pos), fmt.Sprintf("operator %s on %s", op, t)})
 }
 
 // divide checks for zero and steps around the overflow of MinInt / -1, which
 // Go defines (the quotient is MinInt, the remainder 0) and LLVM does not.
-func (f *function) divide(op token.Token, signed bool, x, y target.Value) target.Value {
+func (f *function) divide(op token.Token, signed bool, x, y target.Value, know operands) target.Value {
 	t := y.Type()
 	n, isConst := target.IntConst(y)
-	if !isConst {
+	if !isConst && !know.nonZero {
 		f.panicIf(f.ICmp("eq", y, target.Int(t, 0)), "integer divide by zero")
 	}
 	names := [2]string{"udiv", "urem"}
@@ -90,7 +95,10 @@ func (f *function) divide(op token.Token, signed bool, x, y target.Value) target
 	if !signed {
 		return f.Bin(name, x, y)
 	}
-	if isConst && n != -1 {
+	if know.positive { // it costs less
+		return f.Bin("u"+name[1:], x, y)
+	}
+	if isConst && n != -1 || know.notMinusOne {
 		return f.Bin(name, x, y)
 	}
 	minusOne := f.ICmp("eq", y, target.Int(t, -1))
@@ -102,7 +110,7 @@ func (f *function) divide(op token.Token, signed bool, x, y target.Value) target
 }
 
 // shift gives 0, or the sign, past the width; a negative count panics.
-func (f *function) shift(op token.Token, signed, countSigned bool, x, n target.Value) target.Value {
+func (f *function) shift(op token.Token, signed, countSigned bool, x, n target.Value, know operands) target.Value {
 	t := x.Type()
 	width := int64(target.Bits(t))
 	name := "shl"
@@ -115,13 +123,16 @@ func (f *function) shift(op token.Token, signed, countSigned bool, x, n target.V
 	if c, ok := target.IntConst(n); ok {
 		switch {
 		case c < width && c >= 0:
-			return f.Bin(name, x, target.Int(t, c))
+			return f.Bin(name+know.flags, x, target.Int(t, c))
 		case name == "ashr":
 			return f.Bin(name, x, target.Int(t, width-1))
 		}
 		return target.Int(t, 0)
 	}
-	if countSigned {
+	if know.inWidth {
+		return f.Bin(name+know.flags, x, f.IntCast(n, t, false))
+	}
+	if countSigned && !know.nonNegative {
 		f.panicIf(f.ICmp("slt", n, target.Int(n.Type(), 0)), "negative shift amount")
 	}
 	inside := f.ICmp("ult", n, target.Int(n.Type(), width))

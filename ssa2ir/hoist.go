@@ -124,7 +124,7 @@ func (f *function) collect(h *hoist) bool {
 			continue
 		}
 		for _, i := range b.Instrs {
-			if a, ok := i.(*ssa.IndexAddr); ok {
+			if a, ok := i.(*ssa.IndexAddr); ok && !f.passes(a, a.Index, a.X) {
 				everyTime := !slices.ContainsFunc(l.header.Preds, func(p *ssa.BasicBlock) bool { return l.blocks[p] && !b.Dominates(p) })
 				onlyWithin := b != l.header || h.atEnd
 				if !everyTime || !onlyWithin || !f.in.early(a.Index, h) || !f.in.earlyLength(a.X, h) {
@@ -152,6 +152,8 @@ func (in *instance) early(v ssa.Value, h *hoist) bool {
 			(v.Op == token.QUO || v.Op == token.REM) && isNonZero(v.Y) && isInteger(v.Type()) && in.early(v.X, h)
 	case *ssa.Convert:
 		return isInteger(v.Type()) && isInteger(v.X.Type()) && in.early(v.X, h)
+	case *ssa.Call: // min, max
+		return isMinMax(v) && isInteger(v.Type()) && !slices.ContainsFunc(v.Call.Args, func(a ssa.Value) bool { return !in.early(a, h) })
 	case *ssa.UnOp: // a field of a local variable that the loop leaves alone
 		root := localRoot(v.X)
 		return v.Op == token.MUL && isInteger(v.Type()) && root != nil && h.loop.leavesAlone(root)
@@ -326,11 +328,33 @@ func (f *function) early(v ssa.Value, h *hoist, known map[ssa.Value]target.Value
 		x = f.arith(v.Op, v.X.Type(), v.Y.Type(), f.early(v.X, h, known), f.early(v.Y, h, known))
 	case *ssa.Convert:
 		x = f.convert(f.early(v.X, h, known), v.X.Type(), v.Type())
+	case *ssa.Call:
+		for _, a := range v.Call.Args {
+			y := f.early(a, h, known)
+			if x != nil {
+				y = f.pick(v, x, y)
+			}
+			x = y
+		}
 	case *ssa.UnOp:
 		x = f.load(v.Type(), f.earlyAddress(v.X))
 	}
 	known[v] = x
 	return x
+}
+
+func isMinMax(c *ssa.Call) bool {
+	b, ok := c.Call.Value.(*ssa.Builtin)
+	return ok && (b.Name() == "min" || b.Name() == "max")
+}
+
+// pick is the one of two integers that c, a call of min or max, takes.
+func (f *function) pick(c *ssa.Call, x, y target.Value) target.Value {
+	op := token.LSS
+	if c.Call.Value.Name() == "max" {
+		op = token.GTR
+	}
+	return f.Select(f.compare(op, c.Type(), x, y), x, y)
 }
 
 func (f *function) earlyAddress(v ssa.Value) target.Value {

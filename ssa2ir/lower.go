@@ -139,6 +139,10 @@ type function struct {
 	hints   map[*ssa.BasicBlock]*metadata.Tuple // loops, by header
 	hoists  map[*ssa.BasicBlock]*hoist          // by loop header
 	hoisted map[*ssa.IndexAddr]bool             // checked before the loop
+	proof   *prover                             // of checks; nil if there are none
+	anchor  ssa.Instruction                     // before which others' work is done, if any
+	moved   map[ssa.Instruction]bool            // they have been made
+	alone   map[*ssa.IndexAddr]bool             // checks that are not worth joining
 	pos     token.Pos                           // of the instruction being translated
 }
 
@@ -340,6 +344,8 @@ func (f *function) body(args []target.Value) {
 	in := f.in
 	f.hints = map[*ssa.BasicBlock]*metadata.Tuple{}
 	f.know = in.evaluator(f.M.T, f.known)
+	f.prove()
+	f.moved, f.alone = map[ssa.Instruction]bool{}, map[*ssa.IndexAddr]bool{}
 	f.hoists, f.hoisted = f.findHoists(), map[*ssa.IndexAddr]bool{}
 	for i, p := range in.fn.Params {
 		f.vals[p] = args[i]
@@ -363,7 +369,9 @@ func (f *function) body(args []target.Value) {
 		reached[b] = true
 		f.Cur = f.start[b]
 		for _, i := range b.Instrs {
-			f.instruction(i)
+			if !f.moved[i] {
+				f.instruction(i)
+			}
 		}
 		f.end[b] = f.Cur
 	}

@@ -376,16 +376,17 @@ func lowerField(f *function, i ssa.Instruction) {
 func lowerIndexAddr(f *function, i ssa.Instruction) {
 	a := i.(*ssa.IndexAddr)
 	x, idx := f.value(a.X), f.index(a.Index)
+	passes := f.passes(a, a.Index, a.X)
 	switch u := a.X.Type().Underlying().(type) {
 	case *types.Slice:
-		if !f.hoisted[a] {
+		if !passes && !f.joined(a) {
 			f.checkIndex(idx, f.Elem(x, 1), a.Index.Type())
 		}
 		f.set(a, f.GEP(f.memType(u.Elem()), f.Elem(x, 0), idx))
 	case *types.Pointer:
 		arr := u.Elem().Underlying().(*types.Array)
 		f.checkNil(a.X)
-		if !f.hoisted[a] {
+		if !passes && !f.joined(a) {
 			f.checkIndex(idx, target.Int(target.I64, arr.Len()), a.Index.Type())
 		}
 		f.set(a, f.element(arr, x, idx))
@@ -395,17 +396,21 @@ func lowerIndexAddr(f *function, i ssa.Instruction) {
 // t2 = t0[t1]   ->   element of an array or byte of a string
 func lowerIndex(f *function, i ssa.Instruction) {
 	a := i.(*ssa.Index)
-	f.set(a, f.indexValue(a.X, a.Index, a.Type()))
+	f.set(a, f.indexValue(a, a.X, a.Index, a.Type()))
 }
 
-func (f *function) indexValue(xv, iv ssa.Value, elem types.Type) target.Value {
+func (f *function) indexValue(at ssa.Instruction, xv, iv ssa.Value, elem types.Type) target.Value {
 	x, idx := f.value(xv), f.index(iv)
 	if isString(xv.Type()) {
-		f.checkIndex(idx, f.Elem(x, 1), iv.Type())
+		if !f.passes(at, iv, xv) {
+			f.checkIndex(idx, f.Elem(x, 1), iv.Type())
+		}
 		return f.Load(target.I8, f.GEP(target.I8, f.Elem(x, 0), idx), 1)
 	}
 	arr := xv.Type().Underlying().(*types.Array)
-	f.checkIndex(idx, target.Int(target.I64, arr.Len()), iv.Type())
+	if !f.passes(at, iv, xv) {
+		f.checkIndex(idx, target.Int(target.I64, arr.Len()), iv.Type())
+	}
 	if n, ok := target.IntConst(idx); ok {
 		if _, big := x.(*memory); !big {
 			return f.Elem(x, int(n))
@@ -489,7 +494,7 @@ func lowerSliceToArrayPointer(f *function, i ssa.Instruction) {
 	x := f.value(c.X)
 	n := deref(c.Type()).Underlying().(*types.Array).Len()
 	have := f.Elem(x, 1)
-	f.panicIf(f.ICmp("ult", have, target.Int(target.I64, n)),
+	f.panicUnless(f.long(c, n), func() target.Value { return f.ICmp("ult", have, target.Int(target.I64, n)) },
 		"cannot convert slice with length %d to array or pointer to array with length %d", have, target.Int(target.I64, n))
 	f.set(c, f.Elem(x, 0))
 }

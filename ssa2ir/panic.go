@@ -35,6 +35,13 @@ func (f *function) panicIf(bad target.Value, format string, args ...target.Value
 	f.panicUnlessOff(bad, format, true, args...)
 }
 
+// panicUnless is panicIf with a condition that is computed only if it is not known to be false.
+func (f *function) panicUnless(passes bool, bad func() target.Value, format string, args ...target.Value) {
+	if !passes {
+		f.panicIf(bad(), format, args...)
+	}
+}
+
 // panicUnlessOff is panicIf for a run-time error of Go's or another panic.
 func (f *function) panicUnlessOff(bad target.Value, format string, runtime bool, args ...target.Value) {
 	if f.opts.NoBounds {
@@ -282,19 +289,22 @@ func verb(t types.Type) string {
 
 // checkSlice stops s[lo:hi:max] where not 0 <= lo <= hi <= max <= cap, in Go's order.
 func (f *function) checkSlice(s *ssa.Slice, lo, hi, limit, capacity target.Value, what string) {
+	over := func(x, y target.Value) func() target.Value {
+		return func() target.Value { return f.ICmp("ugt", x, y) }
+	}
 	if s.Max != nil {
-		f.panicIf(f.ICmp("ugt", limit, capacity), "slice bounds out of range [::"+verb(s.Max.Type())+"] with "+what+" %d", limit, capacity)
+		f.panicUnless(f.within(s, s.Max, nil), over(limit, capacity), "slice bounds out of range [::"+verb(s.Max.Type())+"] with "+what+" %d", limit, capacity)
 		if s.High != nil {
-			f.panicIf(f.ICmp("ugt", hi, limit), "slice bounds out of range [:"+verb(s.High.Type())+":%d]", hi, limit)
+			f.panicUnless(f.within(s, s.High, s.Max), over(hi, limit), "slice bounds out of range [:"+verb(s.High.Type())+":%d]", hi, limit)
 		}
 	} else if s.High != nil {
-		f.panicIf(f.ICmp("ugt", hi, capacity), "slice bounds out of range [:"+verb(s.High.Type())+"] with "+what+" %d", hi, capacity)
+		f.panicUnless(f.within(s, s.High, nil), over(hi, capacity), "slice bounds out of range [:"+verb(s.High.Type())+"] with "+what+" %d", hi, capacity)
 	}
 	if s.Low != nil {
 		colon := ":%d]"
 		if s.Max != nil {
 			colon = ":%d:]"
 		}
-		f.panicIf(f.ICmp("ugt", lo, hi), "slice bounds out of range ["+verb(s.Low.Type())+colon, lo, hi)
+		f.panicUnless(f.lowWithin(s), over(lo, hi), "slice bounds out of range ["+verb(s.Low.Type())+colon, lo, hi)
 	}
 }

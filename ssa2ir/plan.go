@@ -62,6 +62,7 @@ type instance struct {
 	loops    map[*ssa.BasicBlock]*loop  // likewise
 	name     string                     // symbol
 	inlining inlining
+	pure     int8 // 1: it only computes, -1: it does more, 0: not known yet; see onlyComputes
 }
 
 // bound are the bindings of the parameters and the free variables.

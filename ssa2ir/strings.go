@@ -99,5 +99,5 @@ func lowerNext(f *function, i ssa.Instruction) {
 // t2 = t0[t1]   ->   byte of a string
 func lowerLookup(f *function, i ssa.Instruction) {
 	l := i.(*ssa.Lookup)
-	f.set(l, f.indexValue(l.X, l.Index, l.Type()))
+	f.set(l, f.indexValue(l, l.X, l.Index, l.Type()))
 }

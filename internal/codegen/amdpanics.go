@@ -69,7 +69,7 @@ func votePanics(text string, warp int) (out string, ok bool, err error) {
 		if !strings.Contains(body, "@heddle_panic(") {
 			return body
 		}
-		f := parseFlow(body)
+		f := parseFlow(joinSwitches(body))
 		voted, bad := f.votePanics(warp, &n)
 		if voted {
 			body, ok = strings.Join(f.lines, "\n"), true
@@ -86,6 +86,25 @@ func votePanics(text string, warp int) (out string, ok bool, err error) {
 		out += "\n" + ballot + "\n"
 	}
 	return out + "\nattributes #1000000 = " + strings.Replace(attrs, " noreturn ", " ", 1) + "\n", true, nil
+}
+
+// joinSwitches brings every switch to one line: what is left out, or copied, is whole lines.
+func joinSwitches(body string) string {
+	if !strings.Contains(body, "\n  switch ") {
+		return body
+	}
+	var out []string
+	within := false
+	for line := range strings.SplitSeq(body, "\n") {
+		if within {
+			out[len(out)-1] += " " + strings.TrimSpace(line)
+		} else {
+			out = append(out, line)
+			within = strings.HasPrefix(line, "  switch ")
+		}
+		within = within && !strings.Contains(line, "]")
+	}
+	return strings.Join(out, "\n")
 }
 
 // votePanics does it in one function.

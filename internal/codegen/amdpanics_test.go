@@ -184,3 +184,12 @@ func runPanicking(t *testing.T, r *Request, n int) {
 		}
 	}
 }
+
+// TestJoinSwitches brings switches, of however many lines, to one.
+func TestJoinSwitches(t *testing.T) {
+	const in = "  switch i64 %n, label %a [\n    i64 0, label %b\n    i64 2, label %c\n  ], !dbg !9\n\nb:\n  switch i64 %n, label %a [ i64 1, label %c ]\n  ret void\n"
+	const want = "  switch i64 %n, label %a [ i64 0, label %b i64 2, label %c ], !dbg !9\n\nb:\n  switch i64 %n, label %a [ i64 1, label %c ]\n  ret void\n"
+	if got := joinSwitches("x\n" + in); got != "x\n"+want {
+		t.Errorf("got %q", got)
+	}
+}

@@ -17,7 +17,9 @@ type indexPanics struct{}
 func (indexPanics) Names() []string {
 	return []string{"slice", "negative", "array", "array value", "pointer to array", "string", "nil slice", "store", "empty",
 		"uint8", "uint64", "int8", "table", "struct slice", "in a call", "huge",
-		"array in a loop", "slice in a loop", "first of two in a loop", "range in a loop"}
+		"array in a loop", "slice in a loop", "first of two in a loop", "range in a loop",
+		"last of a run", "first of a run", "run over two", "run with stores", "run in a loop", "run that wraps", "condition that wraps",
+		"below in a run", "run of a helper", "strides"}
 }
 
 func (indexPanics) Do(which, n int, s []int) {
@@ -74,8 +76,77 @@ func (indexPanics) Do(which, n int, s []int) {
 			a[j] = s[j*n]
 		}
 		s[0] = a[n&3]
+	default:
+		runPanics(which, n, s)
 	}
 }
+
+// runPanics has checks that are made together.
+func runPanics(which, n int, s []int) {
+	a := [4]int{n, 2, 3, 4}
+	x, y := 0, 0
+	switch which {
+	case 20:
+		x = s[n-4]
+		y = s[n-3]
+		x += s[n-1]
+		y += s[n]
+	case 21:
+		x = s[n-2]
+		y = s[n-6]
+		x += s[n+1]
+		y += s[n-3]
+	case 22:
+		x = a[n-2]
+		y = s[n-2]
+		x += a[n-2]
+		y += s[n]
+		x += a[n]
+	case 23:
+		a[0] = s[n-3]
+		a[1] = s[n-2]
+		a[2] = s[n*2]
+		a[3] = s[n+3]
+		x = a[n&3]
+	case 24:
+		for i := n - 3; i < n+2; i++ {
+			x += s[i-2]
+			y += s[i]
+			x += s[i+1]
+		}
+	case 25:
+		m := n + 1<<62
+		x = s[n-4]
+		y = s[n-3]
+		x += s[n-4+2*m]
+		y += s[n-2+2*m]
+	case 26:
+		if i := n + (1<<63 - 3); i < len(s) {
+			x = s[i]
+			y = s[i+1]
+		}
+	case 27:
+		x = s[n-2]
+		y = s[n-5]
+		x += s[n-7]
+		y += s[n-6]
+	case 28:
+		x = s[evenIndex(n-4)]
+		y = s[evenIndex(n-3)]
+		x += s[evenIndex(n-2)]
+		y += s[evenIndex(n-1)]
+	case 29:
+		for d := 1; d < n; d *= 2 {
+			for i := 0; i < n; i += 2 * d {
+				x = s[i+d]
+				s[i] += x
+			}
+		}
+	}
+	s[0] = x + y
+}
+
+func evenIndex(i int) int { return i * 2 }
 
 //go:noinline
 func third3(s []int, n int) int { return s[n*3] }

@@ -17,6 +17,7 @@ type gen struct {
 	fns   []*fn        // callable, innermost last
 	seq   int          // of names
 	risks int          // statements that may panic
+	wild  int          // statements with indices that may be out of range
 	on    feature      // what the kernel may do
 	shape shape        // of the launch, if it is decided
 	whole bool         // no warp lacks a lane
@@ -64,7 +65,7 @@ func newGen(seed uint64, i int, on feature) *gen {
 	g.chooseFeatures(on)
 	g.chooseShape()
 	if g.has(warp) {
-		g.risks = maxRisks // where threads wait for each other, none may panic
+		g.risks, g.wild = maxRisks, maxWild // where threads wait for each other, none may panic
 	}
 	return g
 }

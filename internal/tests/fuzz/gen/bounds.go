@@ -1,0 +1,115 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// This file makes indices that are in range for most threads and out of range for some:
+// alone, in runs, behind conditions, in loops. The compiler proves, joins and hoists their
+// checks, and the first that fails must still be the panic.
+
+// boundsStmt is one such statement.
+func (g *gen) boundsStmt() {
+	if !g.main || g.inFunc() || g.floor > 0 || g.wild == maxWild || g.trips*mostWild > maxTrips {
+		g.assign()
+		return
+	}
+	g.wild++
+	t := oneOf(g, integerTypes)
+	a := g.name("w")
+	n := 6 + g.IntN(12)
+	g.printf("var %s %s\nfor z := range %s {\n%s[z] = %s(z*5) + %s\n}\n", a, arrayOf(n, t).name, a, a, t.name, g.given(t))
+	s := a
+	if g.IntN(2) == 0 {
+		s = g.name("w")
+		g.printf("%s := %s[:%s]\n", s, a, oneOf(g, []string{"", fmt.Sprint(n - 1), fmt.Sprint(n / 2), fmt.Sprintf("%d+in.Small[%d]", n-7, g.IntN(4))}))
+	}
+	acc := g.name("w")
+	g.printf("var %s %s\n", acc, t.name)
+	weighted(g, []choice[func()]{
+		{4, func() { g.accesses(s, acc, g.wildIndex(n)) }},
+		{4, func() { g.guarded(s, acc, n) }},
+		{6, func() { g.wildLoop(s, acc, n) }},
+		{2, func() { g.wildSlice(s, acc, n) }},
+	})()
+	g.sink(acc, t, 0)
+	g.sink(a, arrayOf(n, t), 0)
+	g.add(acc, t, false)
+}
+
+// maxWild is how many of these statements a kernel has.
+const maxWild = 4
+
+// mostWild is how often their loops run at most.
+const mostWild = 20
+
+// wildIndex is an int, for most threads from 1 to n-2.
+func (g *gen) wildIndex(n int) string {
+	small := func() string { return fmt.Sprintf("in.Small[%d]", g.IntN(4)) }
+	i := oneOf(g, []string{
+		small(), small() + "+" + small(), "2*" + small(), small() + "-1", small() + "*" + small(), "int(uint8(" + small() + "-1)>>4)",
+		fmt.Sprintf("(%s+%d)%%%d", small(), g.IntN(9), n), fmt.Sprintf("(%s*3)&7", small()), fmt.Sprintf("min(%s, %d)", small(), n-3), fmt.Sprintf("max(%s, 2)-1", small()),
+		fmt.Sprintf("%d-%s", n-2, small()), fmt.Sprintf("(%s<<1)>>%d", small(), g.IntN(3)), "int(int8(" + small() + "*40))/16",
+	})
+	if g.has(index) && g.IntN(3) == 0 {
+		i = fmt.Sprintf("(%s)%s", g.coordinate(), oneOf(g, []string{fmt.Sprintf("%%%d", n-1), fmt.Sprintf("&%d", n/2), "/16", ">>4"}))
+	}
+	if g.IntN(12) == 0 {
+		i = oneOf(g, []string{"in.Int[0]", "int(in.U8[0])", "int(in.I32[0])>>28", "(1<<62)*" + small(), "int(^uint(0)>>1)-" + small()})
+	}
+	return i
+}
+
+// accesses reads and writes around an index.
+func (g *gen) accesses(s, acc, at string) {
+	i := g.name("w")
+	g.printf("%s := %s\n", i, at)
+	for range 1 + g.IntN(5) {
+		e := oneOf(g, []string{i, i + "+1", i + "-1", i + "+2", i + "-2", i + "*2", i + ">>1", i + "+in.Small[0]", "int(int32(" + i + "))", "(" + i + "+3)/2", i + "&3", i + "^1"})
+		if g.IntN(6) == 0 {
+			g.printf("%s[%s] = %s + %d\n", s, e, acc, g.IntN(9))
+			continue
+		}
+		g.printf("%s += %s[%s]\n", acc, s, e)
+	}
+}
+
+// guarded is accesses behind a condition that bounds the index, or nearly.
+func (g *gen) guarded(s, acc string, n int) {
+	i := g.name("w")
+	g.printf("%s := %s\n", i, g.wildIndex(n))
+	length := oneOf(g, []string{fmt.Sprintf("len(%s)", s), fmt.Sprint(n), fmt.Sprint(n - 1)})
+	cond := oneOf(g, []string{
+		"%[1]s >= 0 && %[1]s < %[2]s", "%[1]s < %[2]s-1", "uint(%[1]s) < uint(%[2]s)", "%[1]s+1 < %[2]s && %[1]s > 0",
+		"!(%[1]s < 0 || %[1]s >= %[2]s)", "%[1]s <= %[2]s", "%[1]s >= 1", "%[1]s != %[2]s", "%[1]s*2 < %[2]s", "%[1]s == 3 || %[1]s < %[2]s",
+	})
+	cond = strings.NewReplacer("%[1]s", i, "%[2]s", length).Replace(cond)
+	g.printf("if %s {\n", cond)
+	g.accesses(s, acc, i)
+	g.printf("}\n")
+}
+
+// wildLoop is accesses in a loop.
+func (g *gen) wildLoop(s, acc string, n int) {
+	i := g.name("w")
+	small := fmt.Sprintf("in.Small[%d]", g.IntN(4))
+	head := oneOf(g, []string{
+		"for %[1]s := 0; %[1]s < len(%[2]s); %[1]s++", "for %[1]s := range %[2]s", "for %[1]s := range %[3]d", "for %[1]s := 1; %[1]s < %[4]s; %[1]s++",
+		"for %[1]s := %[4]s; %[1]s < len(%[2]s)-1; %[1]s += 2", "for %[1]s := len(%[2]s) - 1; %[1]s >= 0; %[1]s--", "for %[1]s := 1; %[1]s < %[3]d; %[1]s *= 2",
+		"for %[1]s := 8; %[1]s > 0; %[1]s >>= 1", "for %[1]s := 0; %[1]s <= %[3]d; %[1]s += 3", "for %[1]s := int32(0); %[1]s < 4; %[1]s++",
+		"for %[1]s := uint8(250); %[1]s > 3; %[1]s += 2", "for %[1]s := %[4]s; %[1]s != 9 && %[1]s < 12; %[1]s += 3",
+	})
+	head = strings.NewReplacer("%[1]s", i, "%[2]s", s, "%[3]d", fmt.Sprint(n-2), "%[4]s", small).Replace(head)
+	g.printf("%s {\n", head)
+	e := oneOf(g, []string{"int(%[1]s)", "int(%[1]s)*2-1", "int(%[1]s)+%[2]s-2", "int(%[1]s)>>1", "int(%[1]s)%5", "int(%[1]s)-1", "3*int(%[1]s)&7"})
+	g.accesses(s, acc, strings.NewReplacer("%[1]s", i, "%[2]s", small).Replace(e))
+	g.printf("}\n")
+}
+
+// wildSlice is a slice of a slice, with bounds that may be wrong.
+func (g *gen) wildSlice(s, acc string, n int) {
+	p := g.name("w")
+	g.printf("%s := %s[%s:%s]\n", p, s, g.wildIndex(n), g.wildIndex(n))
+	g.printf("if len(%s) > 1 {\n%s += %s[1] + %s[len(%s)-1]\n}\n", p, acc, p, p, p)
+}

@@ -1,0 +1,349 @@
+package ssa2ir
+
+// This file joins the checks of a run of instructions: those that follow each other in one
+// block, with nothing in between that anybody could tell had happened. There is one
+// branch for all of them, before the first; what it takes to compute their indices is
+// computed there, too. If a check fails, the first one that does, in the order of the
+// program, is the panic:
+//
+//	out[i] = in[i-1] + in[i] + in[i+1]
+//
+//	br (i-1 >= len(in) || i+1 >= len(in) || i >= len(out)), cold, ok
+//	cold: the checks of in[i-1], in[i], in[i+1] and out[i], one after the other
+//
+// Of indices that differ by constants the least and the greatest say enough.
+//
+// Several comparisons in one branch pay on NVIDIA GPUs, where it is the branch that later
+// loads wait for. On the others, runs are joined only where one comparison is left: on AMD
+// GPUs the lanes' votes on several are more work than the branches.
+
+import (
+	"go/token"
+	"go/types"
+	"math"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/abi"
+	"heddle/internal/target"
+)
+
+const maxJoined = 32 // checks of a run
+
+// A joint is a check of a run.
+type joint struct {
+	at     *ssa.IndexAddr
+	index  *node
+	length *node
+	idx, n target.Value
+	spare  bool // others say enough
+}
+
+// joined makes the checks of the run that begins with a, and reports whether there are
+// several; they are noted as made.
+func (f *function) joined(a *ssa.IndexAddr) bool {
+	p := f.proof
+	if p == nil || f.hoisted[a] || f.alone[a] {
+		return false
+	}
+	run := f.run(a)
+	if len(run) < 2 {
+		return false
+	}
+	p.spare(run, a)
+	kept := 0
+	for _, j := range run {
+		if !j.spare {
+			kept++
+		}
+	}
+	if kept > 1 && f.M.T.Kind != abi.PTX {
+		for _, j := range run {
+			f.alone[j.at] = true
+		}
+		return false
+	}
+	pos, loc := f.pos, f.Loc
+	f.anchor = a
+	for i := range run {
+		j := &run[i]
+		f.moveUp(j.at.X)
+		f.moveUp(j.at.Index)
+		j.idx = f.index(j.at.Index)
+		j.n = f.lengthOf(j.at.X)
+	}
+	f.anchor = nil
+	f.pos, f.Loc = pos, loc
+	var bad target.Value
+	for _, j := range run {
+		f.hoisted[j.at] = true
+		if j.spare {
+			continue
+		}
+		if fails := f.ICmp("uge", j.idx, j.n); bad == nil {
+			bad = fails
+		} else {
+			bad = f.Bin("or", bad, fails)
+		}
+	}
+	cold, ok := f.NewBlock(), f.NewBlock()
+	f.CondBr(bad, cold, ok)
+	f.Cur = cold
+	for i, j := range run {
+		f.at(j.at)
+		if i == len(run)-1 {
+			f.raise(indexPanic(j.at.Index.Type()), true, j.idx, j.n)
+			break
+		}
+		fail, next := f.NewBlock(), f.NewBlock()
+		f.CondBr(f.ICmp("uge", j.idx, j.n), fail, next)
+		f.Cur = fail
+		f.raise(indexPanic(j.at.Index.Type()), true, j.idx, j.n)
+		f.Cur = next
+	}
+	f.Cur = ok
+	f.pos, f.Loc = pos, loc
+	return true
+}
+
+// lengthOf is the length of what is indexed.
+func (f *function) lengthOf(v ssa.Value) target.Value {
+	if p, ok := v.Type().Underlying().(*types.Pointer); ok {
+		return target.Int(target.I64, p.Elem().Underlying().(*types.Array).Len())
+	}
+	return f.Elem(f.value(v), 1)
+}
+
+// run finds the checks that can be made together with that of a, in order.
+func (f *function) run(a *ssa.IndexAddr) (run []joint) {
+	all := a.Block().Instrs
+	p := f.proof
+	s := scope{function: f, still: true}
+	for _, i := range all[slices.Index(all, ssa.Instruction(a)):] {
+		c, isIndex := i.(*ssa.IndexAddr)
+		if isIndex && f.in.mayBeNil(c.X) {
+			break // a nil pointer may be next
+		}
+		if isIndex && (c == a || !f.passes(c, c.Index, c.X)) {
+			if len(run) == maxJoined || !s.early(c.Index, 0) || !s.early(c.X, 0) {
+				break
+			}
+			run = append(run, joint{at: c, index: p.node(c.Index), length: p.length(c.X)})
+			continue
+		}
+		if !f.in.harmless(i, nil) && !f.in.computes(i) {
+			break
+		}
+		if _, ok := i.(*ssa.Store); ok {
+			s.still = false
+		}
+	}
+	return run
+}
+
+// A scope says what can be computed at the beginning of a run.
+type scope struct {
+	*function
+	still bool // nothing has been stored since
+}
+
+const maxEarly = 24 // how deep a value is looked into
+
+// early reports whether a value is there, or can be computed, where the run begins.
+func (s *scope) early(v ssa.Value, deep int) bool {
+	i, ok := v.(ssa.Instruction)
+	if !ok || s.vals[v] != nil {
+		return true
+	}
+	if deep == maxEarly || !s.in.computes(i) {
+		return false
+	}
+	if u, ok := v.(*ssa.UnOp); ok && u.Op == token.MUL && !s.still {
+		return false
+	}
+	for _, o := range i.Operands(nil) {
+		if *o != nil && !s.early(*o, deep+1) {
+			return false
+		}
+	}
+	return true
+}
+
+// computes reports whether an instruction does nothing but compute a scalar from its
+// operands or from a local variable, so that it may as well be done earlier.
+func (in *instance) computes(i ssa.Instruction) bool {
+	switch i := i.(type) {
+	case *ssa.BinOp:
+		return in.harmless(i, nil)
+	case *ssa.UnOp:
+		return i.Op != token.MUL || localRoot(i.X) != nil && !isBig(i.Type())
+	case *ssa.FieldAddr:
+		return localRoot(i) != nil
+	case *ssa.Convert, *ssa.Field, *ssa.Extract:
+		return true
+	case *ssa.Call:
+		if _, ok := i.Call.Value.(*ssa.Builtin); ok {
+			return in.harmless(i, nil)
+		}
+		if c := in.calls[i]; c != nil && c.row == nil && c.inst != nil && len(c.fun.binds) == 0 && !c.inst.makesFuncs() {
+			return c.inst.onlyComputes()
+		}
+		return in.facts(i).Free()
+	}
+	return false
+}
+
+// onlyComputes reports whether a function has one block, in which it only computes.
+func (in *instance) onlyComputes() bool {
+	if in.pure == 0 {
+		in.pure = -1
+		if in.computesAlone() {
+			in.pure = 1
+		}
+	}
+	return in.pure > 0
+}
+
+func (in *instance) computesAlone() bool {
+	const most = 40
+	if len(in.fn.Blocks) != 1 || len(in.fn.Blocks[0].Instrs) > most {
+		return false
+	}
+	for _, i := range in.fn.Blocks[0].Instrs {
+		switch i := i.(type) {
+		case *ssa.Return, *ssa.DebugRef, *ssa.Alloc:
+		case *ssa.Store:
+			if localRoot(i.Addr) == nil {
+				return false
+			}
+		default:
+			if !in.computes(i) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// moveUp makes what a value needs, here.
+func (f *function) moveUp(v ssa.Value) {
+	i, ok := v.(ssa.Instruction)
+	if !ok || f.vals[v] != nil {
+		return
+	}
+	for _, o := range i.Operands(nil) {
+		if *o != nil {
+			f.moveUp(*o)
+		}
+	}
+	f.instruction(i)
+	f.moved[i] = true
+}
+
+// spare finds the checks of a run that others make needless, before instruction at.
+func (p *prover) spare(run []joint, at ssa.Instruction) {
+	type group struct{ least, most int }
+	groups := map[string]*group{}
+	offsets := make([]int64, len(run))
+	for i := range run {
+		base, offset, ok := p.ring(run[i].index, run[i].length)
+		if !ok {
+			continue
+		}
+		offsets[i] = offset
+		g := groups[base]
+		if g == nil {
+			groups[base] = &group{i, i}
+			continue
+		}
+		run[i].spare = true
+		if offset < offsets[g.least] {
+			run[g.least].spare, run[i].spare = g.least != g.most, false
+			g.least = i
+		} else if offset > offsets[g.most] {
+			run[g.most].spare, run[i].spare = g.most != g.least, false
+			g.most = i
+		}
+	}
+	for i := range run {
+		for k := range run {
+			if i == k || run[i].spare || run[k].spare || run[i].length != run[k].length {
+				continue
+			}
+			if p.ordered(run[i].index, run[k].index, at) {
+				run[i].spare = true
+			}
+		}
+	}
+}
+
+// ring takes an index apart as sums of 64 bits are that may wrap around. Indices of one
+// base that differ by little are in range if the least and the greatest are: between
+// these two no sum wraps around.
+func (p *prover) ring(index, length *node) (base string, offset int64, ok bool) {
+	if index.bits != 64 {
+		return "", 0, false
+	}
+	l, ok := ringOf(index, 0)
+	const far = math.MaxInt64 / 4
+	if !ok || l.c > far || l.c < -far {
+		return "", 0, false
+	}
+	key := []byte{}
+	for _, t := range l.terms {
+		key = appendInts(key, int64(t.n.id), t.k)
+	}
+	return string(appendInts(key, int64(length.id))), l.c, true
+}
+
+func appendInts(b []byte, all ...int64) []byte {
+	for _, n := range all {
+		for range 8 {
+			b, n = append(b, byte(n)), n>>8
+		}
+	}
+	return b
+}
+
+// ringOf is the sum that a node of 64 bits is, modulo 1<<64.
+func ringOf(n *node, deep int) (linear, bool) {
+	if n.op == opConst {
+		return linear{c: n.k}, true
+	}
+	if deep > maxLinear || n.bits != 64 {
+		return single(n), true
+	}
+	switch n.op {
+	case token.ADD, token.SUB:
+		x, ok1 := ringOf(n.x, deep+1)
+		y, ok2 := ringOf(n.y, deep+1)
+		by := int64(1)
+		if n.op == token.SUB {
+			by = -1
+		}
+		if l, ok := x.plus(y, by); ok && ok1 && ok2 {
+			return l, true
+		}
+	case token.MUL, token.SHL:
+		k := n.y.k
+		if n.op == token.SHL {
+			k = 1 << max(min(k, 62), 0)
+		}
+		if n.y.op != opConst || n.op == token.SHL && (n.y.k < 0 || n.y.k > 62) {
+			break
+		}
+		if x, ok := ringOf(n.x, deep+1); ok {
+			if l, ok := (linear{}).plus(x, k); ok {
+				return l, true
+			}
+		}
+	}
+	return single(n), true
+}
+
+// mayBeNil reports whether v is a pointer that may be nil.
+func (in *instance) mayBeNil(v ssa.Value) bool {
+	_, ok := v.Type().Underlying().(*types.Pointer)
+	return ok && !in.nonNil(v)
+}

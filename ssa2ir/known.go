@@ -1,0 +1,112 @@
+package ssa2ir
+
+// This file asks the prover what the lowering wants to know.
+
+import (
+	"go/token"
+	"math"
+
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/target"
+)
+
+// prove makes the function's prover. Without checks there is none: what they would have
+// stopped may happen then.
+func (f *function) prove() {
+	if f.opts.NoBounds {
+		return
+	}
+	threads := f.M.MaxThreads
+	if threads == 0 {
+		threads = target.MaxBlock
+	}
+	f.proof = newProver(f.in, f.know, int64(threads), int64(f.M.T.WarpSize))
+}
+
+// passes reports whether the check of an index of x needs no code here: it was made before,
+// or cannot fail.
+func (f *function) passes(at ssa.Instruction, index, x ssa.Value) bool {
+	if a, ok := at.(*ssa.IndexAddr); ok && f.hoisted[a] {
+		return true
+	}
+	p := f.proof
+	return p != nil && p.inRange(p.node(index), p.length(x), at)
+}
+
+// within reports whether a bound of s is known to be at most another, nil for the length
+// or capacity of what is sliced.
+func (f *function) within(s *ssa.Slice, bound, most ssa.Value) bool {
+	p := f.proof
+	if p == nil {
+		return false
+	}
+	y := p.capacity(s.X)
+	if most != nil {
+		y = p.node(most)
+	}
+	return p.ordered(p.node(bound), y, s)
+}
+
+// lowWithin is within for the low bound.
+func (f *function) lowWithin(s *ssa.Slice) bool {
+	p := f.proof
+	switch {
+	case p == nil:
+		return false
+	case s.High != nil:
+		return p.ordered(p.node(s.Low), p.node(s.High), s)
+	}
+	return p.ordered(p.node(s.Low), p.length(s.X), s)
+}
+
+// long reports whether a slice is known to have n elements or more.
+func (f *function) long(c *ssa.SliceToArrayPointer, n int64) bool {
+	p := f.proof
+	return p != nil && p.ordered(p.constant(n), p.length(c.X), c)
+}
+
+// operands is what is known of an operator of integers.
+type operands struct {
+	flags                                                string // of LLVM: it does not wrap around
+	nonZero, positive, notMinusOne, nonNegative, inWidth bool   // of y; positive: x is not negative, either
+}
+
+// about is what is known of an operator.
+func (f *function) about(op *ssa.BinOp) (know operands) {
+	t, ok := typeOf(op.Type())
+	if f.proof == nil || !ok {
+		return know
+	}
+	p := f.proof
+	at := ssa.Instruction(op)
+	if f.anchor != nil {
+		at = f.anchor
+	}
+	switch op.Op {
+	case token.ADD, token.SUB, token.MUL, token.SHL:
+		_, isConst := op.Y.(*ssa.Const)
+		if t.bits >= 32 && (op.Op != token.SHL || isConst) && !p.wraps(op, at) {
+			know.flags = " nsw"
+			if !t.signed {
+				know.flags = " nuw"
+			} else if p.spanBefore(op.X, at).lo >= 0 && p.spanBefore(op.Y, at).lo >= 0 && op.Op != token.SUB {
+				know.flags = " nuw nsw"
+			}
+		}
+	}
+	switch op.Op {
+	case token.QUO, token.REM:
+		x, y := p.spanBefore(op.X, at), p.spanBefore(op.Y, at)
+		know.nonZero = y.lo > 0 || y.hi < 0
+		know.notMinusOne = y.lo > -1 || y.hi < -1 || x.lo > math.MinInt64>>(64-t.bits)
+		know.positive = x.lo >= 0 && y.lo >= 0 && t.signed
+	case token.SHL, token.SHR:
+		if yt, ok := typeOf(op.Y.Type()); ok {
+			y := p.spanBefore(op.Y, at)
+			know.nonNegative = y.lo >= 0
+			know.inWidth = y.lo >= 0 && y.hi < int64(t.bits) && !yt.endless(y)
+		}
+	}
+	return know
+}

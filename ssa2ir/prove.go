@@ -1,0 +1,125 @@
+package ssa2ir
+
+// This file and the others named prove_*.go show that checks cannot fail, so that no code
+// is made of them, and that sums do not wrap around, which LLVM is told. LLVM itself proves
+// little of it: it does not carry a condition on a thread's coordinate into what is
+// computed from the coordinate.
+//
+//	prove_node.go    what is computed from what: equal values are one node
+//	prove_range.go   arithmetic of intervals
+//	prove_fact.go    what holds at a place: conditions on the way there, checks passed before
+//	prove_span.go    between which ends a value is, at a place
+//	prove_linear.go  inequalities between sums, derived from those that hold
+//	prove_loop.go    variables of loops; loops that go through a few known values
+//
+// All numbers are those of mathematics, not of Go's types: a sum is taken apart only where
+// it cannot wrap around. A check is shown to pass by what happened before it, never by
+// itself or what comes later; also in a loop, where earlier iterations come before.
+//
+// The work is limited: where it takes too many steps, nothing is known.
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// maxProof is how many steps the proofs of one function may take; maxOfCheck those of one check.
+const (
+	maxProof   = 200_000
+	maxOfCheck = 40_000
+)
+
+// A prover knows what holds at the places of one instance.
+type prover struct {
+	in         *instance
+	know       *evaluator
+	maxThreads int64 // of a block
+	warp       int64 // lanes of a warp
+	nodes      map[nodeKey]*node
+	values     map[ssa.Value]*node
+	about      map[*node][]*fact
+	sums       map[*node][]*fact // those whose linear form has the node
+	starts     map[*ssa.BasicBlock]*place
+	ends       map[*ssa.BasicBlock]*place
+	before     map[ssa.Instruction]*place
+	edges      map[edgeKey]*place
+	known      map[spanKey]span
+	assumed    map[*node]span // what is taken to hold while it is shown
+	pending    map[*node]bool // phi nodes whose span is being computed
+	all        []*loop        // the smaller first
+	loops      map[*ssa.BasicBlock]*loop
+	following  map[*loop]bool
+	walks      map[*loop]*walk
+	rising     map[*node]int // of a loop's variable: 1 never falls, -1 never rises, 2 neither
+	total      int           // steps left
+	steps      int           // of the current check
+}
+
+// newProver is the prover of an instance on a machine.
+func newProver(in *instance, know *evaluator, maxThreads, warp int64) *prover {
+	p := &prover{in: in, know: know, maxThreads: maxThreads, warp: warp,
+		nodes: map[nodeKey]*node{}, values: map[ssa.Value]*node{}, about: map[*node][]*fact{}, sums: map[*node][]*fact{},
+		starts: map[*ssa.BasicBlock]*place{}, ends: map[*ssa.BasicBlock]*place{}, before: map[ssa.Instruction]*place{}, edges: map[edgeKey]*place{},
+		known: map[spanKey]span{}, assumed: map[*node]span{}, pending: map[*node]bool{},
+		loops: map[*ssa.BasicBlock]*loop{}, walks: map[*loop]*walk{}, rising: map[*node]int{}, following: map[*loop]bool{}, total: maxProof}
+	p.all = loopsOf(in.fn, know)
+	for _, l := range p.all {
+		p.loops[l.header] = l
+	}
+	return p
+}
+
+// begin gives the next question its steps.
+func (p *prover) begin() {
+	p.steps = min(maxOfCheck, p.total)
+	p.total -= p.steps
+}
+
+// done returns the steps that were not taken.
+func (p *prover) done() { p.total += max(p.steps, 0) }
+
+// step reports whether another step may be taken.
+func (p *prover) step() bool {
+	p.steps--
+	return p.steps >= 0
+}
+
+// inRange reports whether 0 <= index < length holds before instruction at.
+func (p *prover) inRange(index, length *node, at ssa.Instruction) bool {
+	return p.shown(p.constant(0), index, 0, at) && p.shown(index, length, 1, at)
+}
+
+// ordered reports whether 0 <= x <= y holds before instruction at.
+func (p *prover) ordered(x, y *node, at ssa.Instruction) bool {
+	return p.shown(p.constant(0), x, 0, at) && p.shown(x, y, 0, at)
+}
+
+// shown reports whether x + by <= y holds before instruction at: in general, or in each of
+// the few states that the loops around it go through.
+func (p *prover) shown(x, y *node, by int64, at ssa.Instruction) bool {
+	c := p.placeBefore(at)
+	p.begin()
+	defer p.done()
+	return p.atMost(x, y, by, c) || p.inEachState(c, func(c *place) bool { return p.atMost(x, y, by, c) })
+}
+
+// spanBefore is what a value may be before instruction at.
+func (p *prover) spanBefore(v ssa.Value, at ssa.Instruction) span {
+	n := p.node(v)
+	p.begin()
+	defer p.done()
+	return p.spanAt(n, p.placeBefore(at))
+}
+
+// wraps reports whether the sum, difference, product or left shift may wrap around where
+// it is computed, before instruction at.
+func (p *prover) wraps(op *ssa.BinOp, at ssa.Instruction) bool {
+	n := p.node(op)
+	if n.op != token.ADD && n.op != token.SUB && n.op != token.MUL && n.op != token.SHL {
+		return true
+	}
+	p.begin()
+	defer p.done()
+	return !p.keeps(n, p.placeBefore(at))
+}

@@ -1,0 +1,224 @@
+package ssa2ir
+
+// This file finds the nodes of lengths, and of what is read from variables that hold one
+// value wherever they are read.
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// maxBytes is more than any address space has: a slice of elements that have a size is no
+// longer.
+const maxBytes = 1 << 56
+
+// lengthNode is the length of a string, a slice, an array or what points to one; nil if a
+// called function does more than compute.
+func (b *nodes) lengthNode(v ssa.Value) *node {
+	switch u := v.Type().Underlying().(type) {
+	case *types.Array:
+		return b.constant(u.Len())
+	case *types.Pointer:
+		return b.constant(u.Elem().Underlying().(*types.Array).Len())
+	}
+	switch x := v.(type) {
+	case *ssa.Slice:
+		if b.env != nil {
+			return nil
+		}
+		if x.High == nil && x.Low == nil {
+			return b.lengthNode(x.X)
+		}
+		hi := b.lengthOrBound(x.X, x.High)
+		if x.Low == nil {
+			return hi
+		}
+		return b.binary(token.SUB, goInt, hi, b.get(x.Low))
+	case *ssa.ChangeType:
+		return b.lengthNode(x.X)
+	case *ssa.Call:
+		if n := b.sharedLength(x); n != nil {
+			return n
+		}
+	}
+	return b.ofSlice(opLen, v)
+}
+
+func (b *nodes) lengthOrBound(x, bound ssa.Value) *node {
+	if bound != nil {
+		return b.get(bound)
+	}
+	return b.lengthNode(x)
+}
+
+// capNode is likewise a capacity.
+func (b *nodes) capNode(v ssa.Value) *node {
+	switch v.Type().Underlying().(type) {
+	case *types.Array, *types.Pointer:
+		return b.lengthNode(v)
+	}
+	switch x := v.(type) {
+	case *ssa.Slice:
+		if b.env != nil {
+			return nil
+		}
+		most := b.capNode
+		if isString(x.X.Type()) {
+			most = b.lengthNode
+		}
+		hi := most(x.X)
+		if x.Max != nil {
+			hi = b.get(x.Max)
+		}
+		if x.Low == nil {
+			return hi
+		}
+		return b.binary(token.SUB, goInt, hi, b.get(x.Low))
+	case *ssa.Call:
+		if n := b.sharedLength(x); n != nil {
+			return n
+		}
+	}
+	return b.ofSlice(opCap, v)
+}
+
+// sharedLength is the length of a dsl.SharedSlice, nil of anything else.
+func (b *nodes) sharedLength(c *ssa.Call) *node {
+	callee := b.in.calls[c]
+	if callee == nil || callee.row == nil || !callee.row.Shared() || !slices.Equal(callee.row.Const, []int{0}) || len(c.Call.Args) != 1 {
+		return nil
+	}
+	n := b.get(c.Call.Args[0])
+	if n == nil || n.op != opConst {
+		return nil
+	}
+	return n
+}
+
+// ofSlice is the length or capacity of a slice or string that is not made here.
+func (b *nodes) ofSlice(op token.Token, v ssa.Value) *node {
+	x := b.get(v)
+	if x == nil {
+		return nil
+	}
+	most := int64(maxBytes)
+	if s, ok := v.Type().Underlying().(*types.Slice); ok && sizeof(s.Elem()) == 0 {
+		most = goInt.full().hi
+	}
+	return b.intern(nodeKey{op: op, x: x, intType: goInt}, span{0, most})
+}
+
+// A part is a store to a local variable, or to a field in it.
+type part struct {
+	path  []int
+	store *ssa.Store
+}
+
+// load is what is read from an address, nil if that may change.
+func (b *nodes) load(addr ssa.Value, at *ssa.UnOp) *node {
+	var path []int
+	for {
+		switch a := addr.(type) {
+		case *ssa.FieldAddr:
+			path = append([]int{a.Field}, path...)
+			addr = a.X
+			continue
+		case *ssa.Alloc:
+			return b.local(a, path, at)
+		case *ssa.FreeVar:
+			if b.env == nil && b.in.captured(a) {
+				return b.fields(b.intern(loadKey(a), loadBase(a)), deref(a.Type()), path)
+			}
+		}
+		return nil
+	}
+}
+
+// loadKey is the node of what a captured variable holds, which does not change.
+func loadKey(a *ssa.FreeVar) nodeKey {
+	t, _ := typeOf(deref(a.Type()))
+	return nodeKey{op: opAtom, v: a, name: "*", intType: t}
+}
+
+func loadBase(a *ssa.FreeVar) span {
+	if t, ok := typeOf(deref(a.Type())); ok {
+		return t.full()
+	}
+	return span{}
+}
+
+// fields follows a path into a structure of type t.
+func (b *nodes) fields(n *node, t types.Type, path []int) *node {
+	for _, i := range path {
+		if n == nil || opaque(t) != nil {
+			return nil
+		}
+		t = t.Underlying().(*types.Struct).Field(i).Type()
+		n = b.field(n, i, t)
+	}
+	return n
+}
+
+// local is what a local variable holds, at a path of fields in it, if one store alone
+// writes that, and comes before.
+func (b *nodes) local(a *ssa.Alloc, path []int, at *ssa.UnOp) *node {
+	var all []part
+	if !stores(a, nil, &all) {
+		return nil
+	}
+	var one *part
+	for i, p := range all {
+		n := min(len(p.path), len(path))
+		if !slices.Equal(p.path[:n], path[:n]) {
+			continue
+		}
+		if one != nil || len(p.path) > len(path) {
+			return nil
+		}
+		one = &all[i]
+	}
+	if one == nil || !comesBefore(one.store, at) || isBig(one.store.Val.Type()) {
+		return nil
+	}
+	return b.fields(b.get(one.store.Val), one.store.Val.Type(), path[len(one.path):])
+}
+
+// stores lists the stores to what v points to; false if it may be written in another way.
+func stores(v ssa.Value, path []int, all *[]part) bool {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr != v {
+				return false
+			}
+			*all = append(*all, part{path, r})
+		case *ssa.FieldAddr:
+			if !stores(r, append(slices.Clip(path), r.Field), all) {
+				return false
+			}
+		case *ssa.UnOp, *ssa.DebugRef:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// comesBefore reports whether i is run before j whenever j is.
+func comesBefore(i, j ssa.Instruction) bool {
+	if i.Block() != j.Block() {
+		return i.Block().Dominates(j.Block())
+	}
+	for _, k := range i.Block().Instrs {
+		switch k {
+		case i:
+			return true
+		case j:
+			return false
+		}
+	}
+	return false
+}

@@ -1,0 +1,259 @@
+package ssa2ir
+
+import (
+	"go/token"
+	"math"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// maxFacts is through how many facts, one relying on another, a span is narrowed.
+const maxFacts = 3
+
+type spanKey struct {
+	n    *node
+	c    *place
+	deep int
+}
+
+// spanAt is what a node may be at a place.
+func (p *prover) spanAt(n *node, c *place) span { return p.spanOf(n, c, maxFacts) }
+
+func (p *prover) spanOf(n *node, c *place, deep int) span {
+	if n.op == opConst {
+		return n.base
+	}
+	key := spanKey{n, c, deep}
+	if s, ok := p.known[key]; ok {
+		return s
+	}
+	if !p.step() {
+		return n.base
+	}
+	s := n.base
+	if made, _ := p.made(n, c, deep); made != s {
+		s = s.and(made)
+	}
+	if a, ok := p.assumed[n]; ok {
+		s = s.and(a)
+	}
+	s = p.narrow(n, s, c, deep)
+	if p.steps >= 0 {
+		p.known[key] = s
+	}
+	return s
+}
+
+// made is what a node's operation makes of its operands, and whether it keeps the value
+// that it has in mathematics.
+func (p *prover) made(n *node, c *place, deep int) (span, bool) {
+	switch n.op {
+	case opConst, opAtom, opField, opCall, opLen, opCap:
+		return n.base, true
+	case opPhi:
+		return p.phiSpan(n, c), true
+	case opConvert:
+		return convertSpan(n.intType, n.x.intType, p.spanOf(n.x, c, deep))
+	}
+	x, y := p.spanOf(n.x, c, deep), p.spanOf(n.y, c, deep)
+	switch n.op {
+	case opMin:
+		return span{min(x.lo, y.lo), min(x.hi, y.hi)}, true
+	case opMax:
+		return span{max(x.lo, y.lo), max(x.hi, y.hi)}, true
+	case token.ADD, token.SUB, token.MUL, token.SHL, token.SHR, token.QUO, token.REM, token.AND, token.OR, token.XOR, token.AND_NOT:
+		return spanOf(n.op, n.intType, n.y.intType, x, y)
+	}
+	return n.base, true
+}
+
+// keeps reports whether the node's operation cannot wrap around.
+func (p *prover) keeps(n *node, c *place) bool {
+	_, ok := p.made(n, c, maxFacts)
+	return ok
+}
+
+// narrow uses the facts that hold at c about a node.
+func (p *prover) narrow(n *node, s span, c *place, deep int) span {
+	endless := n.endless(n.base)
+	for _, f := range p.about[n] {
+		if !c.passed(f.at) {
+			continue
+		}
+		other := f.y
+		if f.y == n {
+			other = f.x
+		}
+		o := other.base
+		if other.op != opConst {
+			if deep == 0 || other == n {
+				continue
+			}
+			o = p.spanOf(other, c, deep-1)
+		}
+		switch {
+		case f.unequal:
+			s = without(s, o)
+		case f.x == n:
+			if hi, ok := sub(o.hi, f.c); ok && !other.endless(o) {
+				s = s.and(span{math.MinInt64, hi})
+			}
+		default:
+			if lo, ok := add(o.lo, f.c); ok {
+				s = s.and(span{lo, math.MaxInt64})
+			}
+		}
+	}
+	if endless || deep == 0 {
+		return s
+	}
+	return p.narrowBySums(n, s, c, deep)
+}
+
+// without is s less a number, if that is one of its ends.
+func without(s, not span) span {
+	k, ok := not.one()
+	if !ok || s.lo == s.hi {
+		return s
+	}
+	if s.lo == k {
+		s.lo++
+	}
+	if s.hi == k && k != math.MaxInt64 {
+		s.hi--
+	}
+	return s
+}
+
+// narrowBySums uses the facts about sums that hold at c.
+func (p *prover) narrowBySums(n *node, s span, c *place, deep int) span {
+	p.linearise(c)
+	for _, f := range p.sums[n] {
+		if !c.passed(f.at) {
+			continue
+		}
+		// k*n + rest <= 0, so that k*n is at most -rest
+		rest, k, ok := f.sum.without(n)
+		if !ok {
+			continue
+		}
+		least, ok := p.leastOf(rest, c, deep-1)
+		if !ok || least == math.MinInt64 {
+			continue
+		}
+		if k > 0 {
+			s = s.and(span{math.MinInt64, floor(-least, k)})
+		} else if least > math.MinInt64 {
+			s = s.and(span{-floor(-least, -k), math.MaxInt64})
+		}
+	}
+	return s
+}
+
+// floor is n / k, rounded down, for k > 0.
+func floor(n, k int64) int64 {
+	q := n / k
+	if n%k < 0 {
+		q--
+	}
+	return q
+}
+
+// leastOf is the least that a sum may be; false if that is not known.
+func (p *prover) leastOf(l linear, c *place, deep int) (int64, bool) {
+	least := l.c
+	for _, t := range l.terms {
+		s := p.spanOf(t.n, c, max(deep, 0))
+		end := s.lo
+		if t.k < 0 {
+			if end = s.hi; t.n.endless(s) {
+				return 0, false
+			}
+		}
+		part, ok := mul(t.k, end)
+		if !ok {
+			return 0, false
+		}
+		if least, ok = add(least, part); !ok {
+			return 0, false
+		}
+	}
+	return least, true
+}
+
+// linearise gives the facts up to c their linear forms; not while something is supposed,
+// since the forms stay.
+func (p *prover) linearise(c *place) {
+	for ; c != nil && !c.linear && len(p.assumed) == 0; c = c.parent {
+		c.linear = true
+		for _, f := range c.facts {
+			if f.unequal || !p.step() {
+				continue
+			}
+			x, ok1 := p.linearOf(f.x, c.parent, 0)
+			y, ok2 := p.linearOf(f.y, c.parent, 0)
+			if !ok1 || !ok2 {
+				continue
+			}
+			l, ok := x.plus(y, -1)
+			if !ok {
+				continue
+			}
+			if l.c, ok = add(l.c, f.c); !ok {
+				continue
+			}
+			f.sum = l
+			for _, t := range l.terms {
+				p.sums[t.n] = append(p.sums[t.n], f)
+			}
+		}
+	}
+}
+
+// phiSpan is that of a phi node, by the ways that lead to it.
+func (p *prover) phiSpan(n *node, c *place) span {
+	if s, ok := p.assumed[n]; ok {
+		return s
+	}
+	v := n.v.(*ssa.Phi)
+	if l := p.loops[v.Block()]; l != nil {
+		if s, ok := p.behindLoop(n, l, c); ok {
+			return s
+		}
+	}
+	key := spanKey{n, nil, 0}
+	if s, ok := p.known[key]; ok {
+		return s
+	}
+	if p.pending[n] {
+		return n.base
+	}
+	p.pending[n] = true
+	var s span
+	if l := p.loops[v.Block()]; l != nil {
+		s = p.loopSpan(n, v, l)
+	} else {
+		s = p.edgesSpan(n, v, func(*ssa.BasicBlock) bool { return true })
+	}
+	delete(p.pending, n)
+	if p.steps >= 0 {
+		p.known[key] = s
+	}
+	return s
+}
+
+// edgesSpan is that of the values that some of the edges of a phi node bring.
+func (p *prover) edgesSpan(n *node, v *ssa.Phi, which func(from *ssa.BasicBlock) bool) span {
+	s, any := n.base, false
+	for i, from := range v.Block().Preds {
+		if !which(from) || !p.know.taken(from, v.Block()) {
+			continue
+		}
+		e := p.spanAt(p.node(v.Edges[i]), p.placeOn(from, v.Block()))
+		if any {
+			e = s.or(e)
+		}
+		s, any = e, true
+	}
+	return s
+}

@@ -1,0 +1,191 @@
+package ssa2ir
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"heddle/internal/target"
+)
+
+// provedCases are kernels, each with how many of its checks must be left. Those of which
+// some are left fail for some launch: a prover that leaves fewer is wrong.
+var provedCases = []struct {
+	name, body string
+	left       int
+}{
+	// what holds
+	{"condition", `if i := dsl.GlobalIdx().X; i < len(x) { x[i] = 1 }`, 0},
+	{"and", `if n >= 0 && n < len(x) { x[n] = 1 }`, 0},
+	{"or", `if n < 0 || n >= len(x) { return }; x[n] = 1`, 0},
+	{"kept bool", `ok := n >= 0 && n < len(x); if ok { x[n] = 1 }`, 0},
+	{"unsigned", `if uint(n) < uint(len(x)) { x[n] = 1 }`, 0},
+	{"beyond a check", `x[n] = 1; x[n] = 2`, 1},
+	{"lower index", `x[n] = 1; dsl.SyncThreads(); if n > 3 { x[n-2] = 1 }`, 1},
+	{"equal lengths", `if len(x) != len(y) { return }; for i := range x { y[i] = x[i] }`, 0},
+	{"reslice", `y = y[:len(x)]; for i := range x { y[i] = x[i] }`, 1},
+	{"mask", `var t [8]int32; x[0] = t[n&7] + t[uint(n)%8]`, 1},
+	{"byte", `var t [256]int32; x[0] = t[uint8(n)]`, 1},
+	{"shift", `var t [64]int32; x[0] = t[dsl.ThreadIdx().X>>4]`, 1},
+	{"thread", `t := dsl.Shared[[1024]int32](); t[dsl.ThreadIdx().X] = 1`, 0},
+	{"lane", `t := dsl.Shared[[64]int32](); t[dsl.LaneID()] = 1; t[dsl.WarpID()] = 1`, 0},
+	{"thread below", `t := dsl.ThreadIdx().X; s := dsl.SharedSlice[int32](96); if t < 32 { s[3*t+2] = 1 }`, 0},
+	{"grid stride", `for i := dsl.GlobalIdx().X; i < len(x); i += dsl.GlobalSize().X { x[i] = 1 }`, 0},
+	{"down", `for i := len(x) - 1; i >= 0; i-- { x[i] = 1 }`, 0},
+	{"quarters", `for i := 0; i < len(x)/4; i++ { x[4*i] = x[4*i+3] }`, 0},
+	{"halves", `s := dsl.Shared[[64]int32](); t := dsl.ThreadIdx().X; for d := 32; d > 0; d >>= 1 { if t < d { s[t] += s[t+d] } }`, 0},
+	{"tree", `s := dsl.Shared[[64]int32](); t := dsl.ThreadIdx().X; off := 1; for d := 32; d > 0; d >>= 1 { if t < d { s[off*(2*t+2)-1] += s[off*(2*t+1)-1] }; off *= 2 }; if t == 0 { s[off-1] = 0 }`, 0},
+	{"clamp", `if n < 0 { n = 0 }; if n >= len(x) { n = len(x)-1 }; if n >= 0 { x[n] = 1 }`, 0},
+	{"min", `if len(x) > 0 { x[min(max(n, 0), len(x)-1)] = 1 }`, 0},
+	{"helper", `t := dsl.ThreadIdx().X; s := dsl.Shared[[1100]int32](); s[pad(t)] = 1`, 0},
+	{"array loop", `var t [9]int32; for i := range 9 { t[i] = int32(n) }; for i := 0; i < 9; i += 2 { x[0] += t[i] }`, 1},
+
+	// what does not
+	{"overflow", `if n+1 < len(x) { x[n+1] = 1 }`, 1},
+	{"overflow below", `if n > 0 && n+5 < len(x) { x[n+5] = 1 }`, 1},
+	{"product", `if n >= 0 && n*4 < len(x) { x[n] = 1 }`, 1},
+	{"steps past", `for i := 0; i < len(x); i += 2 { x[i+1] = 1 }`, 1},
+	{"steps round", `for i := n; i != 0; i += 7 { x[i] = 1 }`, 1},
+	{"rises past the end", `for i := n; i < len(x); i++ { x[i] = 1 }`, 1},
+	{"narrow loop", `var t [200]int32; for i := int8(100); i > 0; i += 20 { t[i] = 1 }; for i := int8(100); i != 0; i += 20 { t[i] = 1 }; x[0] = t[0]`, 2},
+	{"truncated", `if n >= 0 && n < len(x) { x[int32(n)] = 1 }`, 1},
+	{"sign", `var t [16]int32; x[0] = t[int8(n)&15] + t[n%16]`, 2},
+	{"other length", `for i := range x { y[i] = 1 }`, 1},
+	{"changed", `i := dsl.Shared[int](); if *i >= 0 && *i < len(x) { x[*i] = 1 }`, 1},
+	{"changed slice", `s := x; if n > 0 { s = y }; for i := range x { s[i] = 1 }`, 1},
+	{"not by this way", `ok := n >= 0 && n < len(x) || n > 1000; if ok { x[n] = 1 }`, 1},
+	{"phi of a loop", `k := 0; for i := 0; i < len(x); i++ { if k > 2 { x[k] = 1 }; k = i * 3 }`, 1},
+	{"earlier state", `var t [7]int32; var s [8]int32; p := 0; for i := 0; i < 4; i++ { if p > 0 { t[p-1] = 1; }; p = i * 4 }; x[0] = s[n&7] + t[0]`, 2},
+	{"last state", `var t [4]int32; i := 0; for ; t[i] == 0 && i < 4; i++ { }; x[0] = int32(i)`, 2},
+	{"inequality", `if n != len(x) && n >= 0 { x[n] = 1 }`, 1},
+	{"at most", `if n >= 0 && n <= len(x) { x[n] = 1 }`, 1},
+	{"uint64", `u := uint64(n); if u > 3 { x[u-4] = 1 }`, 1},
+	{"huge unsigned", `u := uint64(n); if u < uint64(n)+8 { x[u&^7] = 1 }`, 1},
+	{"thread above", `t := dsl.Shared[[1000]int32](); t[dsl.ThreadIdx().X] = 1`, 1},
+	{"half of negative", `var t [8]int32; if n < 8 { x[0] = t[n/2] + t[n>>1] }`, 3},
+}
+
+const provedSource = `package p
+
+import "heddle/dsl"
+
+var _ dsl.Dim3
+
+func pad(i int) int { return i + i>>5 }
+
+`
+
+var panicCalls = regexp.MustCompile(`call void @heddle_panic\(`)
+
+// TestProved counts the checks that are left of kernels.
+func TestProved(t *testing.T) {
+	for _, c := range provedCases {
+		t.Run(c.name, func(t *testing.T) {
+			pkg := buildSource(t, "k.go", provedSource+"func K(n int, x, y []int32) {\n"+c.body+"\n}")
+			prog, err := Check(kernelOf(t, pkg, "K"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := checksLeft(t, prog); got != c.left {
+				t.Errorf("%d checks are left, want %d", got, c.left)
+			}
+		})
+	}
+}
+
+// checksLeft is how many checks a kernel has on a machine; joined ones count one by one.
+func checksLeft(t testing.TB, prog *Program) int {
+	t.Helper()
+	m, err := target.For(goldenArch, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.CodeObject = 4
+	res, err := prog.Lower(m, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(panicCalls.FindAll(res.IR, -1))
+}
+
+// TestSpans holds the arithmetic of intervals to that of all numbers in them, for types
+// that are small enough to try all.
+func TestSpans(t *testing.T) {
+	ends := map[bool][]int64{true: {-128, -127, -9, -8, -1, 0, 1, 2, 7, 8, 31, 126, 127}, false: {0, 1, 2, 7, 8, 31, 127, 128, 254, 255}}
+	for _, signed := range []bool{true, false} {
+		typ := intType{8, signed}
+		for _, op := range spanOps {
+			for _, x := range spansOf(ends[signed]) {
+				for _, y := range spansOf(ends[signed]) {
+					trySpans(t, op, typ, x, y)
+				}
+			}
+		}
+	}
+}
+
+func spansOf(ends []int64) (all []span) {
+	for i, lo := range ends {
+		for _, hi := range ends[i:] {
+			all = append(all, span{lo, hi})
+		}
+	}
+	return all
+}
+
+func (s span) String() string {
+	return "[" + strconv.FormatInt(s.lo, 10) + "," + strconv.FormatInt(s.hi, 10) + "]"
+}
+
+func trySpans(t *testing.T, op spanOp, typ intType, x, y span) {
+	t.Helper()
+	got, exact := spanOf(op.token, typ, typ, x, y)
+	for _, a := range some(x) {
+		for _, b := range some(y) {
+			r, ok := op.of(a, b)
+			if !ok {
+				continue
+			}
+			wrapped := int64(uint8(r))
+			if typ.signed {
+				wrapped = int64(int8(r))
+			}
+			if wrapped < got.lo || wrapped > got.hi {
+				t.Fatalf("%s of %v, %v: %v, but %d, %d gives %d", op.token, x, y, got, a, b, wrapped)
+			}
+			if exact && wrapped != r {
+				t.Fatalf("%s of %v, %v is called exact, but %d, %d wraps around", op.token, x, y, a, b)
+			}
+		}
+	}
+}
+
+// some are numbers of a span: the ends, those beside them, and one between.
+func some(s span) (all []int64) {
+	for _, n := range []int64{s.lo, s.lo + 1, (s.lo + s.hi) / 2, s.hi - 1, s.hi} {
+		if n >= s.lo && n <= s.hi {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// TestProofIsLimited compiles a function in which every check leads to the next.
+func TestProofIsLimited(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("package p\nfunc K(n int, x, y []int32) {\n")
+	for i := range 400 {
+		fmt.Fprintf(&b, "if n+%d < len(x) { y[n%%%d] = x[n+%d]; n += int(x[n&%d]) }\n", i, i+2, i, i)
+	}
+	b.WriteString("}\n")
+	pkg := buildSource(t, "k.go", b.String())
+	prog, err := Check(kernelOf(t, pkg, "K"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if checksLeft(t, prog) == 0 {
+		t.Error("no check is left")
+	}
+}
