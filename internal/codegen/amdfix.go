@@ -39,7 +39,7 @@ func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine
 		}
 		text = m.String()
 	}
-	voted, ok, err := votePanics(text, r.WarpSize)
+	voted, ok, err := r.votePanics(text)
 	if err != nil {
 		return nil, err
 	}
