@@ -17,13 +17,14 @@ import (
 // register in LLVM's eyes. It puts what the panic tells into the registers of
 // heddle_panic's parameters, whoever has them, and goes there for ever:
 //
-//	%a.0 = call i32 @llvm.amdgcn.readfirstlane(i32 %a)     each 32 bits, of the first lane that failed
-//	%x = call i32 @llvm.amdgcn.workitem.id.x() ...         and where that lane and its block are
+//	%a.0 = call i32 @llvm.amdgcn.readfirstlane(i32 %a)      each 32 bits, of the first lane that failed
+//	%x = call i32 @llvm.amdgcn.workitem.id.x() convergent   and where that lane and its block are
 //	call void asm sideeffect "s_waitcnt ...; v_mov_b32 v0, site; v_mov_b32 v1, $0 ...; s_setpc_b64 $n"
 //
 // Everything comes in scalar registers and goes to vector registers, so that the order of the
 // moves does not matter. heddle_panic is a function of LLVM's; what it takes for registers, each
-// function that goes there claims with an assembly of no instructions.
+// function that goes there claims with an assembly of no instructions. What is made for a jump
+// says that it is convergent, or LLVM would make it once before a loop, and keep it there.
 
 var (
 	panicArgs   = lazy.Regexp{Expr: `@heddle_panic\(([^"]*)\)$`}
@@ -33,7 +34,7 @@ var (
 
 // Registers that heddle_panic takes at most (TestPanicRegisters), as an assembly says that it
 // changes them.
-const claimed = `  call void asm sideeffect "", "~{v15},~{s29},~{vcc}"() nounwind readnone`
+const claimed = `  call void asm sideeffect "", "~{v23},~{s29},~{vcc}"() nounwind readnone`
 
 // coldHere tells LLVM that a block is seldom come to: it weighs branches by calls that are cold,
 // and the weights that branches have do not survive its structurizer.
@@ -90,7 +91,7 @@ func (x *panicExit) jump(call, loc string, n int) string {
 		j.pass(typ, arg[at+1:])
 	}
 	for _, c := range x.coordinates {
-		j.pass("i32", j.let("call i32 %s", c))
+		j.pass("i32", j.let("call i32 %s convergent", c))
 	}
 	j.inputs = append(j.inputs, "i64 ptrtoint (ptr @heddle_panic to i64)")
 	constraints := strings.TrimSuffix(strings.Repeat("s,", len(j.inputs)), ",")
@@ -124,6 +125,7 @@ func (j *jump) pass(typ, value string) {
 		return
 	}
 	if typ == "i64" {
+		value = j.let("%s convergent", opaque(inVector, typ, value))
 		low := j.let("trunc i64 %s to i32", value)
 		j.word(low)
 		high := j.let("lshr i64 %s, 32", value)

@@ -26,6 +26,7 @@ var amdBackend = backend{
 	},
 	check:   (*Request).checkCodeObject,
 	compile: (*Request).compile,
+	early:   (*Request).fuse,
 	features: func(r *Request, lib *llvm.Library) (string, error) {
 		return withFeature(r.Features, withoutDot4), lib.CodeObject(r.CodeObject)
 	},

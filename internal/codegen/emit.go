@@ -71,7 +71,11 @@ func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err erro
 		return nil, err
 	}
 	err = lib.Do(func(c *llvm.Context) error {
-		m, err := c.ParseIR(r.Kernel+".ll", r.IR)
+		text := r.IR
+		if back.early != nil {
+			text = back.early(r, text)
+		}
+		m, err := c.ParseIR(r.Kernel+".ll", text)
 		if err != nil {
 			return err
 		}
