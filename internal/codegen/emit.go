@@ -107,6 +107,11 @@ func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err erro
 	return code, err
 }
 
+// seenTwice is the passes for what LLVM finds twice and does not look at again: after loops
+// that are unrolled because the program says so it has no pass that knows what a branch before
+// has found out, so that a check of equal values stands in each round.
+const seenTwice = "early-cse,simplifycfg"
+
 // withFeature is a list of features with one more.
 func withFeature(features, more string) string {
 	if features == "" {
