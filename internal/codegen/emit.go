@@ -85,6 +85,9 @@ func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err erro
 		}
 		defer tm.Close()
 		m.SetTarget(tm)
+		if m, err = r.joinSines(c, m, tm); err != nil {
+			return err
+		}
 		if err := r.prepare(c, m, tm, lib.Major); err != nil {
 			return err
 		}
