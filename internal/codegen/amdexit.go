@@ -32,9 +32,9 @@ var (
 	coordinate  = lazy.Regexp{Expr: `(?m)^(  ` + valueName + ` = )(?:[a-z]+ )*call (?:[^\n@]* )?i32 (@llvm\.amdgcn\.work(?:item|group)\.id\.[xyz]\(\)).*$`}
 )
 
-// Registers that heddle_panic takes at most (TestPanicRegisters), as an assembly says that it
-// changes them.
-const claimed = `  call void asm sideeffect "", "~{v23},~{s29},~{vcc}"() nounwind readnone`
+// claim is an assembly that says that it changes the last of the registers that heddle_panic
+// takes at most (TestPanicRegisters).
+const claim = `  call void asm sideeffect "", "~{v%d},~{s29},~{vcc}"() nounwind readnone`
 
 // coldHere tells LLVM that a block is seldom come to: it weighs branches by calls that are cold,
 // and the weights that branches have do not survive its structurizer.
@@ -44,6 +44,7 @@ const coldHere = `  call void asm sideeffect "", ""() cold nounwind readnone`
 type panicExit struct {
 	coordinates []string // intrinsics that give what heddle_panic has as parameters behind its own
 	wait        string   // instructions that wait until all that was loaded is there
+	claimed     string
 }
 
 // findExit is a module's panicExit, and its text with a heddle_panic that is told where its
@@ -52,7 +53,10 @@ func (r *Request) findExit(text string) (*panicExit, string) {
 	if r.level() == 0 {
 		return nil, text
 	}
-	x := &panicExit{wait: `s_waitcnt vmcnt(0) lgkmcnt(0)\0A\09`}
+	x := &panicExit{wait: `s_waitcnt vmcnt(0) lgkmcnt(0)\0A\09`, claimed: fmt.Sprintf(claim, 23)}
+	if strings.HasPrefix(r.CPU, "gfx8") {
+		x.claimed = fmt.Sprintf(claim, 31) // stores have no offsets there: each has its address
+	}
 	if strings.HasPrefix(r.CPU, "gfx12") {
 		x.wait = `s_wait_loadcnt 0x0\0A\09s_wait_dscnt 0x0\0A\09s_wait_kmcnt 0x0\0A\09s_wait_alu 0x0\0A\09`
 	}

@@ -333,7 +333,7 @@ func (v *voter) leaveByJump() bool {
 	}
 	if some {
 		first := v.blocks[0].begin
-		v.lines[first] = claimed + "\n" + v.lines[first]
+		v.lines[first] = v.exit.claimed + "\n" + v.lines[first]
 	}
 	return some
 }
