@@ -108,7 +108,7 @@ func callLLVM(b *target.Builder, op string, args ...target.Value) target.Value {
 	return v
 }
 
-// sincos is two calls: the argument reduction they share is merged after inlining.
+// sincos is two calls, of which codegen makes one for GPUs (its sines.go).
 func sincos(c *Call) target.Value {
 	if !c.B.M.T.MathLib {
 		return nil

@@ -39,7 +39,7 @@ func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine
 		}
 		text = m.String()
 	}
-	voted, ok, err := votePanics(text, r.WarpSize)
+	voted, ok, err := r.votePanics(text)
 	if err != nil {
 		return nil, err
 	}
@@ -117,6 +117,7 @@ var amdRewrites = [...]rewrite{
 	{late: func(text string) (string, bool) { return expandOrs(text, false) }, early: func(text string) (string, bool) { return expandOrs(text, true) }},
 	{late: hideZeros, early: hideZeros},
 	{late: func(text string) (string, bool) { return hideShifts(text, false) }, early: func(text string) (string, bool) { return hideShifts(text, true) }},
+	{late: addForOr},
 	{late: placeLanes},
 	{late: compareSeen},
 	{late: holdBallots},

@@ -26,6 +26,7 @@ var amdBackend = backend{
 	},
 	check:   (*Request).checkCodeObject,
 	compile: (*Request).compile,
+	early:   (*Request).fuse,
 	features: func(r *Request, lib *llvm.Library) (string, error) {
 		return withFeature(r.Features, withoutDot4), lib.CodeObject(r.CodeObject)
 	},
@@ -34,7 +35,7 @@ var amdBackend = backend{
 		m.SetFlag(codeObjectFlags[b2i(major < 19)], 100*r.CodeObject)
 	},
 	prepare:  prepareAMD,
-	pipeline: func(r *Request, _ int) string { return r.Passes },
+	pipeline: (*Request).amdPipeline,
 	fix:      (*Request).fixAMD,
 	mathLib: func() string {
 		if file := firstFile(ocmlDirs(), "ocml.bc"); file != "" {
@@ -90,6 +91,14 @@ func prepareAMD(_ *Request, m *llvm.Module) {
 		// registers that those displaced). Set apart, they are not copied.
 		f.SetAttribute("amdgpu-prealloc-sgpr-spill-vgprs", "")
 	}
+}
+
+// amdPipeline is the passes for a release of LLVM.
+func (r *Request) amdPipeline(int) string {
+	if r.level() == 0 || !strings.HasPrefix(r.Passes, "default<") {
+		return r.Passes
+	}
+	return r.Passes + ",function(" + seenTwice + ")"
 }
 
 // amdEffort is the level for an LLVM release. O0 generates AMD's code as O1 does where the

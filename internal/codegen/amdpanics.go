@@ -37,6 +37,7 @@ import (
 var (
 	panicEnd   = lazy.Regexp{Expr: `^(  (?:tail |notail )?call [^@"]*@heddle_panic\([^"]*\))(?: #\d+)?((?:, !dbg !\d+)?)$`}
 	exitDefine = lazy.Regexp{Expr: `(?m)^(define [^\n]*@heddle_panic\([^\n]*\)[^\n]*? )#(\d+)( [^\n]*\{|\{)$`}
+	comparison = lazy.Regexp{Expr: `^(icmp (?:samesign )?[a-z]+ )(i32|i64) (` + valueName + `)(, .*)$`}
 	numbered   = lazy.Regexp{Expr: `^\d+:|^  %\d+ = `}
 	inverse    = lazy.Value[map[string]string]{Make: func() map[string]string {
 		all := map[string]string{}
@@ -49,28 +50,20 @@ var (
 )
 
 // votePanics is an optimised module's text, as LLVM prints it after nameAll, with such
-// branches, for warps of some size. ok is false if it has none. No pass may follow that finds
-// out what calls do not return.
-func votePanics(text string, warp int) (out string, ok bool, err error) {
-	if warp == 0 || !strings.Contains(text, "@heddle_panic(") {
+// branches. ok is false if it has none. No pass may follow that finds out what calls do not
+// return.
+func (r *Request) votePanics(text string) (out string, ok bool, err error) {
+	if r.WarpSize == 0 || !strings.Contains(text, "@heddle_panic(") {
 		return text, false, nil
 	}
-	m := exitDefine.Get().FindStringSubmatch(text)
-	if m == nil {
-		return text, false, nil
-	}
-	_, attrs, found := strings.Cut(text, "\nattributes #"+m[2]+" = ")
-	if !found {
-		return text, false, nil
-	}
-	attrs, _, _ = strings.Cut(attrs, "\n")
+	x, out := r.findExit(text)
 	n := 0
-	out = eachFunction(text, func(body string) string {
+	out = eachFunction(out, func(body string) string {
 		if !strings.Contains(body, "@heddle_panic(") {
 			return body
 		}
 		f := parseFlow(joinSwitches(body))
-		voted, bad := f.votePanics(warp, &n)
+		voted, bad := f.votePanics(r.WarpSize, x, &n)
 		if voted {
 			body, ok = strings.Join(f.lines, "\n"), true
 		}
@@ -80,12 +73,25 @@ func votePanics(text string, warp int) (out string, ok bool, err error) {
 	if !ok || err != nil {
 		return text, false, err
 	}
-	out = exitDefine.Get().ReplaceAllString(out, "${1}#1000000${3}")
-	ballot := fmt.Sprintf("declare i%d @llvm.amdgcn.ballot.i%d(i1)", warp, warp)
-	if !strings.Contains(out, ballot) {
-		out += "\n" + ballot + "\n"
+	if x == nil {
+		out = mayReturn(out)
 	}
-	return out + "\nattributes #1000000 = " + strings.Replace(attrs, " noreturn ", " ", 1) + "\n", true, nil
+	return declareMissing(out, fmt.Sprintf("i%d @llvm.amdgcn.ballot.i%[1]d(i1)", r.WarpSize), "i32 @llvm.amdgcn.readfirstlane(i32)"), true, nil
+}
+
+// mayReturn is a module's text without LLVM's knowing that heddle_panic does not return.
+func mayReturn(text string) string {
+	m := exitDefine.Get().FindStringSubmatch(text)
+	if m == nil {
+		return text
+	}
+	_, attrs, found := strings.Cut(text, "\nattributes #"+m[2]+" = ")
+	if !found {
+		return text
+	}
+	attrs, _, _ = strings.Cut(attrs, "\n")
+	text = exitDefine.Get().ReplaceAllString(text, "${1}#1000000${3}")
+	return text + "\nattributes #1000000 = " + strings.Replace(attrs, " noreturn ", " ", 1) + "\n"
 }
 
 // joinSwitches brings every switch to one line: what is left out, or copied, is whole lines.
@@ -108,8 +114,8 @@ func joinSwitches(body string) string {
 }
 
 // votePanics does it in one function.
-func (f *flow) votePanics(warp int, n *int) (voted bool, err error) {
-	v := voter{flow: f, doomed: f.doomed(), labels: map[*flowBlock]string{}, warp: warp, n: n}
+func (f *flow) votePanics(warp int, x *panicExit, n *int) (voted bool, err error) {
+	v := voter{flow: f, doomed: f.doomed(), labels: map[*flowBlock]string{}, warp: warp, exit: x, n: n}
 	if len(v.doomed) == 0 {
 		return false, nil
 	}
@@ -129,11 +135,12 @@ func (f *flow) votePanics(warp int, n *int) (voted bool, err error) {
 			v.vote(b)
 		}
 	}
-	if v.tail == nil {
-		return false, nil
+	if err := v.drop(); err != nil {
+		return false, err
 	}
+	left := v.leaveByJump()
 	f.lines = append(f.lines, v.tail...)
-	return true, v.drop()
+	return left || v.tail != nil, nil
 }
 
 // A voter rewrites the checks of a function.
@@ -142,6 +149,7 @@ type voter struct {
 	doomed map[*flowBlock]bool
 	labels map[*flowBlock]string
 	warp   int
+	exit   *panicExit
 	n      *int // of the module
 	tail   []string
 }
@@ -161,17 +169,20 @@ func (v *voter) vote(b *flowBlock) {
 		loc = ", !dbg " + at
 	}
 	copied := v.copyRegion(b, fail, n, on)
+	var lines []string
+	if onTrue {
+		b.cond, lines = v.fewer(b.cond, n)
+	}
 	if !v.differs[b.cond] {
 		first, second := copied, on
 		if !onTrue {
 			first, second = second, first
 		}
-		v.lines[b.end] = fmt.Sprintf("  br i1 %s, label %s, label %s%s", b.cond, first, second, loc)
+		lines = append(lines, fmt.Sprintf("  br i1 %s, label %s, label %s%s", b.cond, first, second, loc))
 	} else {
 		guard := fmt.Sprintf("heddle.some.%d", n)
 		vote, any := fmt.Sprintf("%%heddle.votes.%d", n), fmt.Sprintf("%%heddle.any.%d", n)
 		bad, against := b.cond, "0"
-		var lines []string
 		if !onTrue {
 			bad, lines, against = v.inverse(b.cond, v.warp, n)
 		}
@@ -179,13 +190,13 @@ func (v *voter) vote(b *flowBlock) {
 			fmt.Sprintf("  %s = call i%d @llvm.amdgcn.ballot.i%d(i1 %s)", vote, v.warp, v.warp, bad),
 			fmt.Sprintf("  %s = icmp ne i%d %s, %s", any, v.warp, vote, against),
 			fmt.Sprintf("  br i1 %s, label %%%s, label %s%s", any, guard, on, loc))
-		v.lines[b.end] = strings.Join(lines, "\n")
 		first, second := copied, on
 		if bad == b.cond && !onTrue { // not turned round
 			first, second = second, first
 		}
-		v.tail = append(v.tail, "", guard+":", fmt.Sprintf("  br i1 %s, label %s, label %s%s", bad, first, second, loc))
+		v.tail = append(v.tail, "", guard+":", coldHere, fmt.Sprintf("  br i1 %s, label %s, label %s%s", bad, first, second, loc))
 	}
+	v.lines[b.end] = strings.Join(lines, "\n")
 	v.tail = append(v.tail, "", on[1:]+":", "  br label "+v.labels[next])
 	for at := next.begin; strings.Contains(v.lines[at], " = phi "); at++ {
 		v.lines[at] = strings.Replace(v.lines[at], ", "+v.labels[b]+" ]", ", "+on+" ]", 1)
@@ -290,8 +301,12 @@ func (v *voter) copyRegion(b, head *flowBlock, n int, on string) string {
 			}
 		}
 	}
+	again := v.again(region, seen, names, n)
 	for _, r := range region {
 		v.tail = append(v.tail, "", names[v.labels[r]][1:]+":")
+		if r == head {
+			v.tail = append(append(v.tail, coldHere), again...)
+		}
 		for at := r.begin; at <= r.end; at++ {
 			line := v.lines[at]
 			switch {
@@ -303,14 +318,70 @@ func (v *voter) copyRegion(b, head *flowBlock, n int, on string) string {
 			case at == r.end && len(r.succs) == 0:
 				line = "  br label " + on
 			default:
-				if m := panicEnd.Get().FindStringSubmatch(line); m != nil {
-					line = m[1] + m[2] // without noreturn
-				}
+				line = v.goOn(line)
 			}
 			v.tail = append(v.tail, renamed(line, names))
 		}
 	}
 	return names[v.labels[head]]
+}
+
+// goOn is a line of a block that leads to a panic, where LLVM is to believe that it goes on.
+func (v *voter) goOn(line string) string {
+	m := panicEnd.Get().FindStringSubmatch(line)
+	switch {
+	case m == nil:
+		return line
+	case v.exit == nil:
+		return m[1] + m[2] // without noreturn
+	}
+	*v.n++
+	return v.exit.jump(m[1], m[2], *v.n)
+}
+
+// leaveByJump makes jumps of the calls that are left, and claims the registers of them all.
+func (v *voter) leaveByJump() bool {
+	if v.exit == nil {
+		return false
+	}
+	some := v.tail != nil
+	for i, line := range v.lines {
+		if panicEnd.Get().MatchString(line) {
+			v.lines[i], some = v.goOn(line), true
+		}
+	}
+	if some {
+		first := v.blocks[0].begin
+		v.lines[first] = v.exit.claimed + "\n" + v.lines[first]
+	}
+	return some
+}
+
+// again is the comparisons that a copy of blocks needs of those made before, once more: they
+// would be made where all lanes come by, and be alive up to here. LLVM is not to see that they
+// are the same ones.
+func (v *voter) again(region []*flowBlock, inside map[*flowBlock]bool, names map[string]string, n int) (lines []string) {
+	for _, r := range region {
+		for at := r.begin; at <= r.end; at++ {
+			if strings.Contains(v.lines[at], " = phi ") {
+				continue
+			}
+			for _, name := range namesIn(v.lines[at]) {
+				made := v.values[name]
+				if made == nil || inside[made.block] || names[name] != "" {
+					continue
+				}
+				m := comparison.Get().FindStringSubmatch(made.text)
+				if m == nil {
+					continue
+				}
+				hidden := fmt.Sprintf("%%heddle.fail.%d.v%d", n, len(names))
+				names[name] = hidden + ".again"
+				lines = append(lines, "  "+hidden+" = "+opaque(inVector, m[2], m[3]), fmt.Sprintf("  %s = %s%s %s%s", names[name], m[1], m[2], hidden, m[4]))
+			}
+		}
+	}
+	return lines
 }
 
 // phiWithin is a phi of what comes from some blocks alone.

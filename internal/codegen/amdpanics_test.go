@@ -21,7 +21,8 @@ define amdgpu_kernel void @k(ptr addrspace(1) %in, ptr addrspace(1) %out) {
   %p = getelementptr i32, ptr addrspace(1) %in, i32 %tid
   %mine = load i32, ptr addrspace(1) %p
   %q = getelementptr i32, ptr addrspace(1) %out, i32 %tid
-  %record = getelementptr i32, ptr addrspace(1) %out, i32 64
+  %past = getelementptr i32, ptr addrspace(1) %out, i32 64
+  %record = ptrtoint ptr addrspace(1) %past to i64
   %some = icmp ne i32 %mine, 0
   br i1 %some, label %loop, label %quit
 quit:
@@ -40,7 +41,7 @@ loop:
 		}
 		fmt.Fprintf(&b, "c%d:\n  %%w%d = xor i32 %%v%d, %d\n  %%v%d = mul i32 %%w%d, 5\n", k, k, k, 3*k+1, k+1, k)
 		fmt.Fprintf(&b, "  %%bad%d = icmp eq i32 %%mine, %d\n  br i1 %%bad%d, label %%fail%d, label %%%s\n", k, 1000+k, k, k, next)
-		fmt.Fprintf(&b, "fail%d:\n  call void @heddle_panic(ptr addrspace(1) %%record, i32 %d, i32 %%v%d) noreturn\n  unreachable\n", k, k, k)
+		fmt.Fprintf(&b, "fail%d:\n  %%z%d = zext i32 %%v%d to i64\n  call void @heddle_panic(i32 %d, i64 %%z%d, i64 %%record) noreturn\n  unreachable\n", k, k, k, k, k)
 	}
 	b.WriteString(panickingEnd)
 	return b.String()
@@ -68,31 +69,34 @@ more.of.it:
   br label %report
 report:
   %told = phi i32 [ %value, %fail ], [ %bigger, %more.of.it ]
-  call void @heddle_panic(ptr addrspace(1) %record, i32 %site, i32 %told) noreturn
+  %z.told = zext i32 %told to i64
+  call void @heddle_panic(i32 %site, i64 %z.told, i64 %record) noreturn
   unreachable
 which:
   %first = icmp eq i32 %mine, 2002
   br i1 %first, label %one, label %others
 one:
-  call void @heddle_panic(ptr addrspace(1) %record, i32 2002, i32 1) noreturn
+  call void @heddle_panic(i32 2002, i64 1, i64 %record) noreturn
   unreachable
 others:
   %second = icmp eq i32 %mine, 2003
   br i1 %second, label %two, label %three
 two:
-  call void @heddle_panic(ptr addrspace(1) %record, i32 2003, i32 2) noreturn
+  call void @heddle_panic(i32 2003, i64 2, i64 %record) noreturn
   unreachable
 three:
-  call void @heddle_panic(ptr addrspace(1) %record, i32 2004, i32 3) noreturn
+  call void @heddle_panic(i32 2004, i64 3, i64 %record) noreturn
   unreachable
 good:
   store i32 %v0, ptr addrspace(1) %q
   ret void
 }
-define internal void @heddle_panic(ptr addrspace(1) %record, i32 %site, i32 %v) cold noinline noreturn nounwind {
-  store i32 %site, ptr addrspace(1) %record
-  %r = getelementptr i32, ptr addrspace(1) %record, i32 1
-  store i32 %v, ptr addrspace(1) %r
+define internal void @heddle_panic(i32 %site, i64 %v, i64 %record) cold noinline noreturn nounwind {
+  %p = inttoptr i64 %record to ptr addrspace(1)
+  store i32 %site, ptr addrspace(1) %p
+  %r = getelementptr i32, ptr addrspace(1) %p, i32 1
+  %low = trunc i64 %v to i32
+  store i32 %low, ptr addrspace(1) %r
   call void @llvm.amdgcn.endpgm()
   unreachable
 }
@@ -123,7 +127,7 @@ func TestVotePanics(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			voted, ok, err := votePanics(text, r.WarpSize)
+			voted, ok, err := r.votePanics(text)
 			if ends, votes := strings.Count(voted, "\n  unreachable"), strings.Count(voted, "= icmp ne i"+strconv.Itoa(r.WarpSize)+" %heddle.votes."); !ok || ends != 1 || votes != n+3 || err != nil {
 				t.Errorf("%s: %d ends, want heddle_panic's own; %d votes for %d checks (%t, %v)", arch, ends, votes, n+3, ok, err)
 			}

@@ -71,7 +71,11 @@ func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err erro
 		return nil, err
 	}
 	err = lib.Do(func(c *llvm.Context) error {
-		m, err := c.ParseIR(r.Kernel+".ll", r.IR)
+		text := r.IR
+		if back.early != nil {
+			text = back.early(r, text)
+		}
+		m, err := c.ParseIR(r.Kernel+".ll", text)
 		if err != nil {
 			return err
 		}
@@ -81,6 +85,9 @@ func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err erro
 		}
 		defer tm.Close()
 		m.SetTarget(tm)
+		if m, err = r.joinSines(c, m, tm); err != nil {
+			return err
+		}
 		if err := r.prepare(c, m, tm, lib.Major); err != nil {
 			return err
 		}
@@ -102,6 +109,11 @@ func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err erro
 	})
 	return code, err
 }
+
+// seenTwice is the passes for what LLVM finds twice and does not look at again: after loops
+// that are unrolled because the program says so it has no pass that knows what a branch before
+// has found out, so that a check of equal values stands in each round.
+const seenTwice = "early-cse,simplifycfg"
 
 // withFeature is a list of features with one more.
 func withFeature(features, more string) string {

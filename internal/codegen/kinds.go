@@ -26,6 +26,8 @@ type backend struct {
 
 	// What Request.compile asks for, in this order; cpu.go's compile asks for none of it.
 
+	// early rewrites a module's text before it is read. May be nil.
+	early func(r *Request, text []byte) []byte
 	// features are the processor's, as LLVM spells them.
 	features func(r *Request, lib *llvm.Library) (string, error)
 	// effort is the level of code generation for a release of LLVM.
