@@ -76,7 +76,10 @@ func (r *Request) findExit(text string) (*panicExit, string) {
 			return fmt.Sprintf("%sadd i32 %%heddle.at.%d, 0", m[1], k)
 		})
 		for k := range x.coordinates {
-			head += fmt.Sprintf(", i32 %%heddle.at.%d", k)
+			if !strings.HasSuffix(head, "(") { // LLVM takes out parameters that all calls agree on
+				head += ", "
+			}
+			head += fmt.Sprintf("i32 %%heddle.at.%d", k)
 		}
 		return head + body
 	})
@@ -87,6 +90,9 @@ func (r *Request) findExit(text string) (*panicExit, string) {
 func (x *panicExit) jump(call, loc string, n int) string {
 	j := jump{n: n}
 	for _, arg := range splitOperands(panicArgs.Get().FindStringSubmatch(call)[1]) {
+		if arg == "" {
+			continue
+		}
 		at := strings.LastIndexByte(arg, ' ') // behind what it says of its value, as "noundef"
 		if strings.HasSuffix(arg, ")") {
 			at = strings.IndexByte(arg, ' ') // an expression

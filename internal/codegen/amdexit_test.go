@@ -128,6 +128,19 @@ func TestPanicRegisters(t *testing.T) {
 	}
 }
 
+// A module with one panic is one whose heddle_panic LLVM leaves without parameters.
+func TestPanicAlone(t *testing.T) {
+	skipWithoutLLVM(t)
+	text := strings.Replace(withPanic, "br i1 %bad, label %large, label %fine", "br label %fine", 1)
+	text = strings.Replace(text, "i32 7, i64 %i, i64 %len", "i32 7, i64 1, i64 2", 1)
+	text = strings.Replace(text, "large:\n  call void @heddle_panic(i32 100000, i64 %i, i64 -5000000000) noreturn\n  unreachable\n", "", 1)
+	for _, arch := range []string{"gfx942", "gfx1100"} {
+		if _, err := Emit(request(text, "k", arch)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // highest is the highest register of a kind in a listing.
 func highest(text, kind string) (n int) {
 	for _, m := range regexp.MustCompile(`\b`+kind+`(?:(\d+)\b|\[\d+:(\d+)\])`).FindAllStringSubmatch(text, -1) {
