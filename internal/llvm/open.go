@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"heddle/internal/dl"
@@ -30,8 +31,8 @@ type Library struct {
 }
 
 var (
-	openMu sync.Mutex
-	opened *Library
+	openMu sync.Mutex // held while a library is being loaded
+	opened atomic.Pointer[Library]
 )
 
 // Open loads libLLVM once per process: the newest that works, or what
@@ -40,14 +41,14 @@ var (
 func Open() (*Library, error) {
 	openMu.Lock()
 	defer openMu.Unlock()
-	if opened != nil {
-		return opened, nil
+	if lib := opened.Load(); lib != nil {
+		return lib, nil
 	}
 	var tried []error
 	for _, c := range Candidates() {
 		lib, err := open(c)
 		if err == nil {
-			opened = lib
+			opened.Store(lib)
 			return lib, nil
 		}
 		tried = append(tried, errs.F("%s: %w", c.Path, err))
@@ -55,12 +56,9 @@ func Open() (*Library, error) {
 	return nil, notFound(tried)
 }
 
-// Loaded is the library if Open has succeeded, otherwise nil.
-func Loaded() *Library {
-	openMu.Lock()
-	defer openMu.Unlock()
-	return opened
-}
+// Loaded is the library if Open has succeeded, otherwise nil. It does not wait for an Open
+// that is under way.
+func Loaded() *Library { return opened.Load() }
 
 func open(c Candidate) (*Library, error) {
 	if _, err := os.Stat(c.Path); err != nil {
