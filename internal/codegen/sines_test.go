@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -106,7 +105,7 @@ func runTurning(t *testing.T, r *Request, turned bool) {
 				want = 0
 			}
 			if math.Abs(got-want) > 3e-7 {
-				t.Error(fmt.Sprintf("%s: thread %d: %v of %v is %v, want %v", r.CPU, i, k, at(i), got, want))
+				t.Errorf("%s: thread %d: %v of %v is %v, want %v", r.CPU, i, k, at(i), got, want)
 			}
 		}
 	}
