@@ -117,7 +117,7 @@ var rooms = map[string]string{
 	// the front door, and what stands before it
 	"kernel": "internal/abi internal/diag internal/env internal/errs internal/exe internal/inside internal/lazy internal/program internal/source internal/target launch ssa2ir",
 	// a kernel's checked program and its objects
-	"internal/program": "dsl dsl/cg internal/abi internal/codegen internal/diag internal/env internal/errs internal/exe internal/json internal/lazy internal/llvm internal/logs internal/source internal/target intrinsics ssa2ir vector x/tools",
+	"internal/program": "dsl dsl/cg internal/abi internal/codegen internal/diag internal/env internal/errs internal/exe internal/json internal/lazy internal/logs internal/source internal/target intrinsics ssa2ir vector x/tools",
 	// kernels without their program, for the command
 	"internal/ahead": "internal/abi internal/codegen internal/diag internal/errs internal/inside internal/lazy internal/module internal/program internal/source internal/symbol internal/target launch",
 	// func values in all builds, as a test; the func values are a module of their own

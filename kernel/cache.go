@@ -106,15 +106,13 @@ func (k *Kernel) recall(m *target.Machine) *sharedProgram {
 	if k.known(key, false) != nil {
 		return nil
 	}
-	opts := program.Options(k.opts)
-	if key.record = program.RecordKey(k.Name(), id.ID, opts, m); key.record != "" {
+	if key.record = program.RecordKey(k.Name(), id.ID, program.Options(k.opts), m); key.record != "" {
 		if p := k.known(key, false); p != nil {
 			return p
 		}
 	}
 	v := program.Recall(key.record, closure(&k.fn))
 	if v == nil {
-		program.Expect(k.Name(), opts, m)
 		return nil
 	}
 	return k.share(key, &sharedProgram{captured: v.Captured, recalled: v.Object})

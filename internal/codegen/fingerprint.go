@@ -67,7 +67,7 @@ func look(kind abi.Kind) *surroundings {
 		return r.value
 	}
 	r.key = k
-	if lib != nil || runtime.GOOS == "windows" { // whose paths are no patterns
+	if lib != nil || llvm.Named() || runtime.GOOS == "windows" { // whose paths are no patterns
 		r.value = search(kind)
 		return r.value
 	}
@@ -78,8 +78,9 @@ func look(kind abi.Kind) *surroundings {
 		r.value = s
 		return s
 	}
+	dirs := states(watched(slices.Concat(llvm.SearchPatterns(), backends[kind].mathDirs()))) // before the search: what comes meanwhile is a change
 	r.value = search(kind)
-	r.value.Dirs = states(watched(slices.Concat(llvm.SearchPatterns(), backends[kind].mathDirs())))
+	r.value.Dirs = dirs
 	if text, err := json.Marshal(r.value); err == nil {
 		SetRecord(record, text)
 	}

@@ -3,7 +3,6 @@ package codegen
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -23,9 +22,8 @@ const (
 	recordSuffix = ".hix"
 )
 
-// RecordKey makes a key of words that say all that a record depends on, but for the compiler
-// to a kind of object, its level and archives, which it adds. It fails where records are
-// not kept.
+// RecordKey makes a record's key of words, to which it adds the compiler to a kind of object,
+// its level of optimisation, and whether archives are used. It fails if the disk cache is not used.
 func RecordKey(kind abi.Kind, words ...any) (string, error) {
 	passes, err := defaultPasses(kind)
 	if err != nil {
@@ -104,11 +102,11 @@ func touch(path string) {
 }
 
 // write writes a file of the cache under a temporary name and renames it, so that no
-// reader ever sees half of one.
-func write(dir, name string, parts ...[]byte) error {
+// reader ever sees half of one. Failure leaves no trace but a slower next time.
+func write(dir, name string, parts ...[]byte) {
 	f, err := os.CreateTemp(dir, tempPattern)
 	if err != nil {
-		return err
+		return
 	}
 	var failed []error
 	for _, p := range parts {
@@ -120,10 +118,9 @@ func write(dir, name string, parts ...[]byte) error {
 	}
 	if err != nil {
 		os.Remove(f.Name())
-		return errors.New("the cache could not be written")
+		return
 	}
 	if stores.Add(1)%pruneEvery == 1 {
 		prune(dir, cacheLimit)
 	}
-	return nil
 }

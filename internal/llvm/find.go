@@ -57,6 +57,12 @@ func plainDirs() []string {
 // versioned are patterns of the directories with a release in their names.
 var versioned = []string{"/usr/lib/llvm-*/lib", "/usr/lib/llvm*/lib64", "/usr/lib/llvm/*/lib64", "/opt/rocm*/llvm/lib", "/opt/rocm*/lib/llvm/lib"}
 
+// Named reports whether HEDDLE_LLVM or HEDDLE_COMGR names a file: it may be a link to anywhere.
+func Named() bool {
+	want := env.Get(EnvLLVM)
+	return want != "" && !isNumber(want) || env.Get(EnvComgr) != ""
+}
+
 // SearchPatterns are patterns of all directories in which Find and ComgrCandidates look.
 func SearchPatterns() []string {
 	dirs := append(plainDirs(), versioned...)

@@ -1,7 +1,6 @@
 package program
 
 import (
-	"runtime"
 	"slices"
 	"time"
 	"unsafe"
@@ -10,7 +9,6 @@ import (
 	"heddle/internal/codegen"
 	"heddle/internal/exe"
 	"heddle/internal/json"
-	"heddle/internal/llvm"
 	"heddle/internal/source"
 	"heddle/internal/target"
 )
@@ -30,9 +28,9 @@ type Variant struct {
 	Key      string      // of the code
 }
 
-// RecordKey is the key of the record of a function that options and a machine compile; ""
-// where there is none: nothing names the function for good, the cache is off, or
-// someone wants to see the compile.
+// RecordKey is the key of a function's record for options and a machine. It is "" if there can
+// be no record: the function has no name that lasts (see exe.ID.Lasting), the disk cache is off, or
+// HEDDLE_DUMP asks for the compile's stages.
 func RecordKey(name string, id exe.ID, opts Options, m *target.Machine) string {
 	l, ok := id.Lasting()
 	if !ok || len(dumpRequest.Get()(name)) > 0 {
@@ -44,25 +42,6 @@ func RecordKey(name string, id exe.ID, opts Options, m *target.Machine) string {
 		return ""
 	}
 	return key
-}
-
-// Expect loads libLLVM while the source of a function is being found, if a compile for a machine
-// is to be expected: no process has compiled a function of that name. Where one has, another
-// build of the program may still find the code on disk.
-func Expect(name string, opts Options, m *target.Machine) {
-	backend, _, err := codegen.Backend(m.Kind)
-	if err != nil || backend != codegen.LLVM || carriesArchive(m.Kind) || runtime.GOMAXPROCS(0) < 2 {
-		return
-	}
-	if key, err := expectKey(name, opts, m); err == nil && codegen.Record(key) != nil {
-		return
-	}
-	go llvm.Open() // its error is the compile's
-}
-
-// expectKey is the key of the record that a function of that name was compiled.
-func expectKey(name string, opts Options, m *target.Machine) (string, error) {
-	return codegen.RecordKey(m.Kind, "compiled", name, opts, m.CPU, m.WarpSize, m.CodeObject)
 }
 
 // variants reads a record; nil if there is none.
@@ -116,9 +95,6 @@ func (p *Program) Remember(name string, opts Options, m *target.Machine, o *abi.
 	text, err := json.Marshal(all[max(0, len(all)-maxVariants):])
 	if err == nil {
 		codegen.SetRecord(key, text)
-	}
-	if key, err := expectKey(name, opts, m); err == nil && codegen.Record(key) == nil {
-		codegen.SetRecord(key, []byte(o.Name))
 	}
 }
 
