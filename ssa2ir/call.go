@@ -266,6 +266,10 @@ func lowerIf(f *function, i ssa.Instruction) {
 		return
 	}
 	b := i.Block()
+	if v := f.copying; v != nil && v.tests == b && v.copy.sure {
+		f.Br(f.to(b, v.stays()))
+		return
+	}
 	f.CondBr(f.value(i.(*ssa.If).Cond), f.to(b, b.Succs[0]), f.to(b, b.Succs[1]))
 	f.hint(i.Block())
 }

@@ -27,13 +27,19 @@ import (
 
 const maxHoisted = 64 // checks, in all iterations of a loop
 
-// A hoist is a loop whose checks are made before it.
+// A hoist is a loop, or some within each other, whose checks are made before it.
 type hoist struct {
+	loop   *loop            // the outermost
+	runs   []*constantRun   // the outermost first
+	checks []*ssa.IndexAddr // in the innermost, in order
+}
+
+// A constantRun is a loop that runs a constant number of times.
+type constantRun struct {
 	loop   *loop
 	phi    *ssa.Phi         // the loop's variable
 	values []constant.Value // its value in each iteration
 	atEnd  bool             // the test comes after the body, not before
-	checks []*ssa.IndexAddr // in order
 }
 
 // findHoists returns the hoists of the function, by loop header.
@@ -43,18 +49,59 @@ func (f *function) findHoists() map[*ssa.BasicBlock]*hoist {
 		return found
 	}
 	all := loopsOf(f.in.fn, f.know)
-	for _, l := range all {
-		innermost := !slices.ContainsFunc(all, func(m *loop) bool { return m != l && l.blocks[m.header] })
-		if h := (&hoist{loop: l}); innermost && l.trips > 1 && h.count(f.know) && f.collect(h) && len(h.checks) > 0 && len(h.checks)*len(h.values) <= maxHoisted {
-			found[l.header] = h
+	done := map[*loop]bool{}
+	for _, l := range slices.Backward(all) {
+		h := &hoist{loop: l}
+		if done[l] || !h.nest(all, f.know) || !f.collect(h) || len(h.checks) == 0 || len(h.checks)*h.times() > maxHoisted {
+			continue
+		}
+		found[l.header] = h
+		for _, r := range h.runs {
+			done[r.loop] = true
 		}
 	}
 	return found
 }
 
+// nest finds the loops within the outermost, of which each holds but one, and reports whether
+// all run a constant number of times.
+func (h *hoist) nest(all []*loop, know *evaluator) bool {
+	for _, l := range slices.Backward(all) { // the larger first
+		if l != h.loop && !h.loop.blocks[l.header] {
+			continue
+		}
+		if n := len(h.runs); n > 0 && !h.runs[n-1].loop.blocks[l.header] {
+			return false
+		}
+		r := &constantRun{loop: l}
+		if l.trips <= 1 || !r.count(know) {
+			return false
+		}
+		h.runs = append(h.runs, r)
+	}
+	return true
+}
+
+// times is how often the innermost body is run.
+func (h *hoist) times() int {
+	n := 1
+	for _, r := range h.runs {
+		n = min(n*len(r.values), maxHoisted+1)
+	}
+	return n
+}
+
+// inner is the loop with the checks.
+func (h *hoist) inner() *constantRun { return h.runs[len(h.runs)-1] }
+
+// is reports whether v is the variable of one of the loops.
+func (h *hoist) is(v ssa.Value) bool {
+	return slices.ContainsFunc(h.runs, func(r *constantRun) bool { return r.phi == v })
+}
+
 // count finds the loop's variable and its values, if there is one way out and
 // whole iterations only.
-func (h *hoist) count(know *evaluator) bool {
+func (h *constantRun) count(know *evaluator) bool {
 	l := h.loop
 	var exit *ssa.If
 	var latch *ssa.BasicBlock
@@ -88,7 +135,7 @@ func (h *hoist) count(know *evaluator) bool {
 }
 
 // iterate follows the variable from its first value to the last.
-func (h *hoist) iterate(test *ssa.BinOp, know *evaluator) bool {
+func (h *constantRun) iterate(test *ssa.BinOp, know *evaluator) bool {
 	bound := know.value(test.Y)
 	at, step := phiSteps(h.phi)
 	if bound == nil || bound.Kind() != constant.Int || at == nil || test.X != h.phi && !slices.Contains(h.phi.Edges, test.X) {
@@ -125,9 +172,7 @@ func (f *function) collect(h *hoist) bool {
 		}
 		for _, i := range b.Instrs {
 			if a, ok := i.(*ssa.IndexAddr); ok && !f.passes(a, a.Index, a.X) {
-				everyTime := !slices.ContainsFunc(l.header.Preds, func(p *ssa.BasicBlock) bool { return l.blocks[p] && !b.Dominates(p) })
-				onlyWithin := b != l.header || h.atEnd
-				if !everyTime || !onlyWithin || !f.in.early(a.Index, h) || !f.in.earlyLength(a.X, h) {
+				if !h.everyTime(b) || !f.in.early(a.Index, h) || !f.in.earlyLength(a.X, h) {
 					return false
 				}
 				h.checks = append(h.checks, a)
@@ -140,10 +185,29 @@ func (f *function) collect(h *hoist) bool {
 	return true
 }
 
+// everyTime reports whether a block is run once in each iteration of the innermost loop.
+func (h *hoist) everyTime(b *ssa.BasicBlock) bool {
+	in := h.inner()
+	if !in.loop.blocks[b] || b == in.loop.header && !in.atEnd {
+		return false
+	}
+	for i, r := range h.runs { // the loop within is run, as it runs a constant number of times
+		if i+1 < len(h.runs) && !r.loop.always(h.runs[i+1].loop.header) {
+			return false
+		}
+	}
+	return in.loop.always(b)
+}
+
+// always reports whether every way back in the loop leads through a block.
+func (l *loop) always(b *ssa.BasicBlock) bool {
+	return !slices.ContainsFunc(l.header.Preds, func(p *ssa.BasicBlock) bool { return l.blocks[p] && !b.Dominates(p) })
+}
+
 // early reports whether a value of the loop can be computed before it.
 func (in *instance) early(v ssa.Value, h *hoist) bool {
 	i, ok := v.(ssa.Instruction)
-	if !ok || !h.loop.blocks[i.Block()] || v == h.phi {
+	if !ok || !h.loop.blocks[i.Block()] || h.is(v) {
 		return true
 	}
 	switch v := v.(type) {
@@ -266,43 +330,31 @@ type test struct {
 	bad, idx, n target.Value
 }
 
-// makeHoisted makes the checks of the loop that block from leads into.
-func (f *function) makeHoisted(from *ssa.BasicBlock) {
-	h := f.hoists[from.Succs[0]]
-	if h == nil || len(from.Succs) > 1 && (f.know.taken(from, from.Succs[1]) || !f.know.taken(from, from.Succs[0])) || h.loop.blocks[from] {
-		return
+// step is the difference of a run's first two values.
+func (r *constantRun) step() constant.Value {
+	return constant.BinaryOp(r.values[1], token.SUB, r.values[0])
+}
+
+// test makes a check, given the variables of the loops.
+func (f *function) test(h *hoist, c *ssa.IndexAddr, known map[ssa.Value]target.Value) test {
+	t := test{at: c, idx: f.IntCast(f.early(c.Index, h, known), target.I64, isSigned(c.Index.Type())), n: f.lengthOf(c.X)}
+	t.bad = f.ICmp("uge", t.idx, t.n)
+	return t
+}
+
+// fixed reports whether a value is made outside the loops, or loaded from a local variable that
+// they leave alone.
+func (h *hoist) fixed(x ssa.Value) bool {
+	i, ok := x.(ssa.Instruction)
+	if !ok || !h.loop.blocks[i.Block()] {
+		return true
 	}
-	var tests []test
-	var bad target.Value = target.Bool(false)
-	for _, v := range h.values {
-		known := map[ssa.Value]target.Value{h.phi: f.scalarConst(h.phi.Type(), v)}
-		for _, c := range h.checks {
-			f.at(c)
-			t := test{at: c, idx: f.IntCast(f.early(c.Index, h, known), target.I64, isSigned(c.Index.Type()))}
-			if p, ok := c.X.Type().Underlying().(*types.Pointer); ok {
-				t.n = target.Int(target.I64, p.Elem().Underlying().(*types.Array).Len())
-			} else {
-				t.n = f.Elem(f.value(c.X), 1)
-			}
-			t.bad = f.ICmp("uge", t.idx, t.n)
-			bad = f.Bin("or", bad, t.bad)
-			tests = append(tests, t)
-			f.hoisted[c] = true
-		}
+	u, ok := x.(*ssa.UnOp)
+	if !ok || u.Op != token.MUL {
+		return false
 	}
-	cold, ok := f.NewBlock(), f.NewBlock()
-	f.CondBr(bad, cold, ok)
-	f.Cur = cold
-	for _, t := range tests {
-		fail, next := f.NewBlock(), f.NewBlock()
-		f.CondBr(t.bad, fail, next)
-		f.Cur = fail
-		f.at(t.at)
-		f.raise(indexPanic(t.at.Index.Type()), true, t.idx, t.n)
-		f.Cur = next
-	}
-	f.Unreachable()
-	f.Cur = ok
+	root := localRoot(u.X)
+	return root != nil && h.loop.leavesAlone(root)
 }
 
 // at sets the position of what is made next.

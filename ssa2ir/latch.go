@@ -44,8 +44,28 @@ func (f *function) isBack(from, to *ssa.BasicBlock) bool {
 
 // to is where a branch from one block to another goes.
 func (f *function) to(from, to *ssa.BasicBlock) *ir.Block {
-	if l := f.latches[to]; l != nil && f.isBack(from, to) {
-		return l
+	if v := f.copying; v != nil && v.loop.blocks[from] {
+		switch {
+		case to == v.header:
+			return v.copy.latch
+		case !v.loop.blocks[to] && (from != v.tests || v.after == nil):
+			return v.slow
+		}
+	}
+	for _, v := range f.doubles {
+		if from == v.tests && !v.loop.blocks[to] && v.after != nil {
+			return v.after
+		}
+	}
+	return f.toBlock(from, to)
+}
+
+// toBlock is where a branch goes that is not between two versions of a loop.
+func (f *function) toBlock(from, to *ssa.BasicBlock) *ir.Block {
+	if f.isBack(from, to) {
+		if l := f.latches[to]; l != nil {
+			return l
+		}
 	}
 	return f.start[to]
 }

@@ -337,32 +337,37 @@ func (l *loop) within(n ast.Node) bool {
 // unroll the loop, and where in the source it is.
 func (f *function) hint(from *ssa.BasicBlock) {
 	for _, to := range from.Succs {
-		u := f.in.unroll[to]
-		if l := f.in.loops[to]; u == unrollAsIs && l != nil && l.short && f.M.T.UnrollsShort {
-			u = unrollWhole
+		if f.to(from, to) == f.toBlock(from, to) && f.hintBack(from, to) {
+			return
 		}
-		if u == unrollAsIs && !f.M.T.LoopSites || !to.Dominates(from) || !f.know.taken(from, to) {
-			continue
-		}
-		if f.hints[to] == nil {
-			f.hints[to] = f.loopMetadata(to, u)
-		}
-		at := &metadata.Attachment{Name: "llvm.loop", Node: f.hints[to]}
-		back := f.Cur
-		if l := f.latches[to]; l != nil {
-			back = l
-			if slices.ContainsFunc(l.Term.(*ir.TermBr).Metadata, func(a *metadata.Attachment) bool { return a.Name == at.Name }) {
-				return
-			}
-		}
-		switch t := back.Term.(type) {
-		case *ir.TermBr:
-			t.Metadata = append(t.Metadata, at)
-		case *ir.TermCondBr:
-			t.Metadata = append(t.Metadata, at)
-		}
-		return
 	}
+}
+
+// hintBack is hint for one of the ways from a block, and reports whether it leads back.
+func (f *function) hintBack(from, to *ssa.BasicBlock) bool {
+	u := f.in.unroll[to]
+	if l := f.in.loops[to]; u == unrollAsIs && l != nil && l.short && f.M.T.UnrollsShort {
+		u = unrollWhole
+	}
+	if f.doubles[to] != nil {
+		u = 1
+	}
+	if u == unrollAsIs && !f.M.T.LoopSites || !to.Dominates(from) || !f.know.taken(from, to) {
+		return false
+	}
+	if f.hints[to] == nil {
+		f.hints[to] = f.loopMetadata(to, u)
+	}
+	at := &metadata.Attachment{Name: "llvm.loop", Node: f.hints[to]}
+	back := f.Cur
+	if l := f.latches[to]; l != nil {
+		back = l
+		if slices.ContainsFunc(l.Term.(*ir.TermBr).Metadata, func(a *metadata.Attachment) bool { return a.Name == at.Name }) {
+			return true
+		}
+	}
+	attach(back, at)
+	return true
 }
 
 // loopMetadata is a loop's identity, a node whose first operand is itself,

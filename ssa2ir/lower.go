@@ -139,6 +139,8 @@ type function struct {
 	hints   map[*ssa.BasicBlock]*metadata.Tuple // loops, by header
 	hoists  map[*ssa.BasicBlock]*hoist          // by loop header
 	hoisted map[*ssa.IndexAddr]bool             // checked before the loop
+	doubles map[*ssa.BasicBlock]*version        // loops of which there are two, by header
+	copying *version                            // of which a copy is being made
 	proof   *prover                             // of checks; nil if there are none
 	anchor  ssa.Instruction                     // before which others' work is done, if any
 	moved   map[ssa.Instruction]bool            // they have been made
@@ -148,9 +150,20 @@ type function struct {
 
 // A pendingPhi waits for the values of its edges.
 type pendingPhi struct {
-	phi *ssa.Phi
-	val target.Value
+	phi   *ssa.Phi
+	val   target.Value
+	edges edges
 }
+
+// edges are ways to a block: all, or if it is a loop's header, those from ahead of the loop or
+// those back.
+type edges uint8
+
+const (
+	anyEdge edges = iota
+	entering
+	repeating
+)
 
 // entry makes the kernel proper: it brings the arguments into Go's form,
 // copies captured variables into slots, and calls the root instance.
@@ -347,6 +360,7 @@ func (f *function) body(args []target.Value) {
 	f.prove()
 	f.moved, f.alone = map[ssa.Instruction]bool{}, map[*ssa.IndexAddr]bool{}
 	f.hoists, f.hoisted = f.findHoists(), map[*ssa.IndexAddr]bool{}
+	f.doubles = f.findVersions()
 	for i, p := range in.fn.Params {
 		f.vals[p] = args[i]
 	}
@@ -366,14 +380,17 @@ func (f *function) body(args []target.Value) {
 		if !f.know.live[b] {
 			continue
 		}
-		reached[b] = true
-		f.Cur = f.start[b]
-		for _, i := range b.Instrs {
-			if !f.moved[i] {
-				f.instruction(i)
+		switch v := f.doubles[b]; {
+		case reached[b]:
+		case v != nil:
+			f.makeVersions(v)
+			for _, c := range v.blocks {
+				reached[c] = true
 			}
+		default:
+			f.block(b)
+			reached[b] = true
 		}
-		f.end[b] = f.Cur
 	}
 	for _, b := range in.fn.Blocks { // it is never reached, or stands after a recovered panic
 		if !reached[b] {
@@ -381,7 +398,19 @@ func (f *function) body(args []target.Value) {
 			f.Unreachable()
 		}
 	}
-	f.fillPhis()
+	f.fillPhis(0)
+}
+
+// block translates a block, but what has been made of it before.
+func (f *function) block(b *ssa.BasicBlock) {
+	f.Cur = f.start[b]
+	for _, i := range b.Instrs {
+		if v, ok := i.(*ssa.Phi); f.moved[i] || ok && f.vals[v] != nil {
+			continue
+		}
+		f.instruction(i)
+	}
+	f.end[b] = f.Cur
 }
 
 func (f *function) instruction(i ssa.Instruction) {

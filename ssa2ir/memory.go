@@ -372,66 +372,6 @@ func lowerField(f *function, i ssa.Instruction) {
 	f.set(a, f.part(a.X.Type(), f.value(a.X), a.Field))
 }
 
-// t2 = &t0[t1]   ->   bounds check; %t2 = getelementptr inbounds T, ptr %t0, i64 %t1
-func lowerIndexAddr(f *function, i ssa.Instruction) {
-	a := i.(*ssa.IndexAddr)
-	x, idx := f.value(a.X), f.index(a.Index)
-	passes := f.passes(a, a.Index, a.X)
-	switch u := a.X.Type().Underlying().(type) {
-	case *types.Slice:
-		if !passes && !f.joined(a) {
-			f.checkIndex(idx, f.Elem(x, 1), a.Index.Type())
-		}
-		f.set(a, f.GEP(f.memType(u.Elem()), f.Elem(x, 0), idx))
-	case *types.Pointer:
-		arr := u.Elem().Underlying().(*types.Array)
-		f.checkNil(a.X)
-		if !passes && !f.joined(a) {
-			f.checkIndex(idx, target.Int(target.I64, arr.Len()), a.Index.Type())
-		}
-		f.set(a, f.element(arr, x, idx))
-	}
-}
-
-// t2 = t0[t1]   ->   element of an array or byte of a string
-func lowerIndex(f *function, i ssa.Instruction) {
-	a := i.(*ssa.Index)
-	f.set(a, f.indexValue(a, a.X, a.Index, a.Type()))
-}
-
-func (f *function) indexValue(at ssa.Instruction, xv, iv ssa.Value, elem types.Type) target.Value {
-	x, idx := f.value(xv), f.index(iv)
-	if isString(xv.Type()) {
-		if !f.passes(at, iv, xv) {
-			f.checkIndex(idx, f.Elem(x, 1), iv.Type())
-		}
-		return f.Load(target.I8, f.GEP(target.I8, f.Elem(x, 0), idx), 1)
-	}
-	arr := xv.Type().Underlying().(*types.Array)
-	if !f.passes(at, iv, xv) {
-		f.checkIndex(idx, target.Int(target.I64, arr.Len()), iv.Type())
-	}
-	if n, ok := target.IntConst(idx); ok {
-		if _, big := x.(*memory); !big {
-			return f.Elem(x, int(n))
-		}
-	}
-	var p target.Value
-	if m, ok := f.placed(x).(*memory); ok {
-		p = m.addr
-	} else {
-		p = f.slot(f.memType(arr))
-		f.store(xv.Type(), x, p)
-	}
-	return f.load(elem, f.element(arr, p, idx))
-}
-
-// index is an index as i64, whatever its type; a negative one is out of range
-// as an unsigned number.
-func (f *function) index(v ssa.Value) target.Value {
-	return f.IntCast(f.value(v), target.I64, isSigned(v.Type()))
-}
-
 // t1 = slice t0[lo:hi:max]   ->   bounds checks, then {ptr, len, cap}
 func lowerSlice(f *function, i ssa.Instruction) {
 	s := i.(*ssa.Slice)

@@ -23,7 +23,7 @@ import (
 func lowerPhi(f *function, i ssa.Instruction) {
 	v := i.(*ssa.Phi)
 	t := f.valueType(v)
-	f.phis = append(f.phis, pendingPhi{v, f.splitPhi(t)})
+	f.phis = append(f.phis, pendingPhi{v, f.splitPhi(t), anyEdge})
 	f.vals[v] = f.phis[len(f.phis)-1].val
 }
 
@@ -52,12 +52,13 @@ func (f *function) join() {
 	f.joins = nil
 }
 
-func (f *function) fillPhis() {
-	for _, p := range f.phis {
+// fillPhis gives the phi nodes their edges, but for the first n.
+func (f *function) fillPhis(n int) {
+	for _, p := range f.phis[n:] {
 		header := p.phi.Block()
 		var back []returned
 		for k, pred := range header.Preds {
-			if !f.know.taken(pred, header) {
+			if !f.know.taken(pred, header) || p.edges != anyEdge && f.isBack(pred, header) != (p.edges == repeating) {
 				continue
 			}
 			f.Cur = f.end[pred]
@@ -73,6 +74,7 @@ func (f *function) fillPhis() {
 			f.addBack(p.val, back, f.latches[header])
 		}
 	}
+	f.phis = f.phis[:n]
 }
 
 func (f *function) addEdge(phi, v target.Value, from *ir.Block) {

@@ -113,6 +113,8 @@ type Target struct {
 	LoopSites bool
 	// UnrollsShort: short loops over constants are unrolled wholly.
 	UnrollsShort bool
+	// Versions: loops with checks are made twice, the first time without them.
+	Versions bool
 	// Half: the code generator has numbers of 16 bits. Elsewhere they are their bits.
 	Half bool
 	// RoundLosesSign: llvm.round makes 0 of -0.

@@ -114,11 +114,34 @@ func insertion(a *[12]int32) {
 	}
 }
 
+// chainOps goes through tables whose elements are indices of themselves.
+type chainOps struct{}
+
+func (chainOps) Do(a [8]int32, out *[2]int32) {
+	table, other := a, a
+	for i := range table {
+		table[i], other[7-i] = a[i]&7, a[i]>>3&7
+	}
+	at := table[:]
+	for i := int32(0); i <= a[1]&7; i++ {
+		out[0] += other[at[at[i]]]*3 + at[other[at[i]]]
+	}
+	for k := out[0] & 7; at[k] != k && out[1] < 8; k = at[k] {
+		out[1]++
+	}
+}
+
 func arrayCases() []Case {
 	row := "arrays"
 	return []Case{
 		onEach("array/ops", row, each[arrayOps], upTo(9)),
 		onEach("array/big", row, each[bigArrays], upTo(130)),
+		onEach("array/chain", row, each[chainOps], filled(70, func(i int) (a [8]int32) {
+			for j := range a {
+				a[j] = int32(i*7919 + j*104729)
+			}
+			return a
+		})),
 		onEach("array/sort", row, each[sortOps], filled(70, func(i int) (a [12]int32) {
 			for j := range a {
 				a[j] = int32((i*7919+j*104729)%1000 - 500)

@@ -31,6 +31,7 @@ func (g *gen) boundsStmt() {
 		{4, func() { g.accesses(s, acc, g.wildIndex(n)) }},
 		{4, func() { g.guarded(s, acc, n) }},
 		{6, func() { g.wildLoop(s, acc, n) }},
+		{6, func() { g.tableLoop(s, acc, n) }},
 		{2, func() { g.wildSlice(s, acc, n) }},
 	})()
 	g.sink(acc, t, 0)
@@ -105,6 +106,42 @@ func (g *gen) wildLoop(s, acc string, n int) {
 	e := oneOf(g, []string{"int(%[1]s)", "int(%[1]s)*2-1", "int(%[1]s)+%[2]s-2", "int(%[1]s)>>1", "int(%[1]s)%5", "int(%[1]s)-1", "3*int(%[1]s)&7"})
 	g.accesses(s, acc, strings.NewReplacer("%[1]s", i, "%[2]s", small).Replace(e))
 	g.printf("}\n")
+}
+
+// tableLoop is a loop that reads indices from a table, in steps of its own, or some of the time.
+func (g *gen) tableLoop(s, acc string, n int) {
+	table, step, i := g.name("w"), g.name("w"), g.name("w")
+	small := func() string { return fmt.Sprintf("in.Small[%d]", g.IntN(4)) }
+	g.printf("var %[1]sAll [%[2]d]int32\nfor z := range %[1]sAll {\n%[1]sAll[z] = int32((z*%[3]s+%[4]s)%%%[5]d)\n}\n%[1]s := %[1]sAll[:]\n",
+		table, n, small(), small(), n+g.IntN(2))
+	g.printf("%s := %s\n", step, oneOf(g, []string{small(), small() + "-2", fmt.Sprint(n - 1)}))
+	names := strings.NewReplacer("%i", i, "%table", table, "%step", step, "%n", fmt.Sprint(n), "%small", small(), "%acc", acc)
+	g.printf("%s {\n", names.Replace(oneOf(g, []string{
+		"for %i := 0; %i < %n-%small; %i++", "for %i := range %table", "for %i := range %small + %n - 4", "for %i := %small; %i < %n; %i += %small + 1",
+		"for %i := %n - 1; %i > %small-2; %i--", "for %i := int32(%small); %i <= int32(%n)-3; %i += 2", "for %i := 0; %i < %n-3; %i += 3", "for %i := range int32(%n)",
+		"for %i := uint32(0); %i < uint32(%small+5); %i++", "for %i := 0; %i != %n-%small; %i++", "for %i, left := 0, %small*37+40; left != 0 && %i < 18; %i, left = %i+1, left>>1",
+	})))
+	if g.IntN(3) == 0 {
+		g.printf("%s\n", names.Replace(oneOf(g, []string{"if %acc&15 == 9 {\nbreak\n}", "if %acc&3 == 1 {\ncontinue\n}", "if %table[%i] > 4 {\ncontinue\n}"})))
+	}
+	for range 1 + g.IntN(3) {
+		e := names.Replace(oneOf(g, []string{
+			"int(%table[%i])", "int(%table[%i])", "int(%table[%i])+1", "int(%i)", "int(%i)-%small+1", "%step", "%step-1", "int(%i)*%small+%small", "int(%table[%i])*2-int(%i)",
+			"int(%table[int(%i)/2])", "int(%i)*3-%step", "int(int32(%i)*2-3)", "int(%table[%table[%i]])", "%n-1-int(%i)", "%step+int(%i)<<1",
+		}))
+		switch g.IntN(6) {
+		case 0:
+			g.printf("%s[%s] = %s + %d\n", s, e, acc, g.IntN(9))
+		case 1:
+			g.printf("if %[1]s := %[2]s; %[1]s %[3]s {\n%[4]s += %[5]s[%[1]s]\n}\n", g.name("w"), e, oneOf(g, []string{"> 0", "< 9", "!= 2", "< len(" + s + ")"}), acc, s)
+		default:
+			g.printf("%s += %s[%s]\n", acc, s, e)
+		}
+	}
+	if g.IntN(2) == 0 {
+		g.printf("%s\n", names.Replace(oneOf(g, []string{"%step++", "%step -= 1", "%step += %small - 1", "%step += 2"})))
+	}
+	g.printf("_, _ = %s, %s\n}\n%s += %s[%s&1]\n", i, table, acc, s, step)
 }
 
 // wildSlice is a slice of a slice, with bounds that may be wrong.

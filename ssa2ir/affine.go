@@ -1,0 +1,268 @@
+package ssa2ir
+
+// This file finds loops that count, and how an index changes with the loop's variable. Both
+// say which indices a loop comes to before it is run: those of the first iteration, of the
+// last, and between them.
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/target"
+)
+
+// A count is the variable of a loop that goes by steps of one size to a bound:
+//
+//	for i := a; i < b; i += s
+type count struct {
+	phi  *ssa.Phi   // of integers that are int64's
+	test *ssa.BinOp // the loop goes on while it holds
+	next bool       // it tests the variable's next value ahead of an iteration: for i := range s
+	by   int64      // the step; 0 if it is a value that is taken to be above 0
+	step ssa.Value
+}
+
+// countOf is how the loop counts, nil if it does not.
+func (v *version) countOf() *count {
+	test, ok := v.tests.Instrs[len(v.tests.Instrs)-1].(*ssa.If).Cond.(*ssa.BinOp)
+	if !ok || !v.loop.blocks[v.tests.Succs[0]] || !v.invariant(test.Y, 0) {
+		return nil
+	}
+	c := &count{phi: counter(test.X), test: test}
+	if c.phi == nil || c.phi.Block() != v.header || !isInteger(c.phi.Type()) || endsAt64(c.phi.Type()) {
+		return nil
+	}
+	next, ok := v.back(c.phi).(*ssa.BinOp)
+	if !ok || next.X != c.phi || next.Op != token.ADD && next.Op != token.SUB || test.X != c.phi && test.X != next {
+		return nil
+	}
+	c.next, c.step = test.X == next && v.tests == v.header, next.Y
+	if v.tests != v.header && test.X != next {
+		return nil
+	}
+	if k, ok := v.f.intConst(next.Y); ok {
+		c.by = k
+		if next.Op == token.SUB {
+			c.by = -k
+		}
+		const far = 1 << 20
+		if c.by == 0 || c.by > far || c.by < -far {
+			return nil
+		}
+	} else if next.Op == token.SUB || c.next || !v.invariant(next.Y, 0) || endsAt64(next.Y.Type()) {
+		return nil
+	}
+	rises := c.by >= 0
+	switch test.Op {
+	case token.LSS, token.LEQ:
+		return only(c, rises)
+	case token.GTR, token.GEQ:
+		return only(c, !rises)
+	case token.NEQ:
+		return only(c, c.by == 1 || c.by == -1)
+	}
+	return nil
+}
+
+func only(c *count, ok bool) *count {
+	if ok {
+		return c
+	}
+	return nil
+}
+
+// endsAt64 reports whether not all values of a type of integers are values of int64.
+func endsAt64(t types.Type) bool { return sizeof(t) == 8 && !isSigned(t) }
+
+// intConst is the value of an integer that is known while compiling.
+func (f *function) intConst(v ssa.Value) (int64, bool) {
+	k := f.know.value(v)
+	if k == nil || k.Kind() != constant.Int {
+		return 0, false
+	}
+	return constant.Int64Val(k)
+}
+
+// back is the value that a variable of the loop gets in every way back, nil if it differs.
+func (v *version) back(phi *ssa.Phi) (x ssa.Value) {
+	for i, from := range phi.Block().Preds {
+		if !v.loop.blocks[from] || !v.f.know.taken(from, phi.Block()) {
+			continue
+		}
+		if x != nil && x != phi.Edges[i] {
+			return nil
+		}
+		x = phi.Edges[i]
+	}
+	return x
+}
+
+// A slope is how much an integer of 64 bits changes when a loop's variable grows by 1,
+// modulo 1<<64: by c, and by the products.
+type slope struct {
+	c  int64
+	by []product
+}
+
+// A product is k times values that are the same in all iterations.
+type product struct {
+	k  int64
+	of []ssa.Value
+}
+
+func (s slope) constant() bool { return len(s.by) == 0 }
+
+// plus is s + k*t.
+func (s slope) plus(t slope, k int64) slope {
+	sum := slope{c: s.c + k*t.c, by: slices.Clone(s.by)}
+	for _, b := range t.by {
+		sum.by = append(sum.by, product{k * b.k, b.of})
+	}
+	return sum
+}
+
+// times is s * v.
+func (s slope) times(v ssa.Value) (all slope) {
+	if s.c != 0 {
+		all.by = append(all.by, product{s.c, []ssa.Value{v}})
+	}
+	for _, b := range s.by {
+		all.by = append(all.by, product{b.k, append(slices.Clone(b.of), v)})
+	}
+	return all
+}
+
+const (
+	maxSlope    = 12 // how deep an index is looked into
+	maxProducts = 4  // in a slope
+)
+
+// A tangent finds slopes.
+type tangent struct {
+	f     *function
+	fixed func(ssa.Value) bool         // the same in all iterations
+	phi   func(*ssa.Phi) (slope, bool) // of the variables
+	exact bool                         // what is asked for is computed in the first iteration, if anything follows it
+}
+
+// of is the slope of a value.
+func (t *tangent) of(x ssa.Value, deep int) (slope, bool) {
+	if t.fixed(x) {
+		return slope{}, true
+	}
+	if deep == maxSlope {
+		return slope{}, false
+	}
+	switch x := x.(type) {
+	case *ssa.Phi:
+		return t.phi(x)
+	case *ssa.Convert:
+		if !isInteger(x.Type()) || !isInteger(x.X.Type()) || !keepsValue(x.X.Type(), x.Type()) {
+			return slope{}, false
+		}
+		return t.of(x.X, deep+1)
+	case *ssa.BinOp:
+		if !isInteger(x.Type()) || sizeof(x.Type()) < 8 && (!t.exact || t.f.proof.wraps(x, x)) {
+			return slope{}, false
+		}
+		s, ok := t.ofSum(x, deep+1)
+		return s, ok && len(s.by) <= maxProducts
+	}
+	return slope{}, false
+}
+
+func (t *tangent) ofSum(x *ssa.BinOp, deep int) (slope, bool) {
+	a, ok1 := t.of(x.X, deep)
+	b, ok2 := t.of(x.Y, deep)
+	if !ok1 || !ok2 {
+		return slope{}, false
+	}
+	switch x.Op {
+	case token.ADD:
+		return a.plus(b, 1), true
+	case token.SUB:
+		return a.plus(b, -1), true
+	case token.SHL:
+		k, ok := t.f.intConst(x.Y)
+		return slope{}.plus(a, 1<<max(min(k, 62), 0)), ok && k >= 0 && k < 32
+	case token.MUL:
+		y := x.Y
+		if t.fixed(x.X) {
+			a, y = b, x.X
+		}
+		if k, ok := t.f.intConst(y); ok {
+			return slope{}.plus(a, k), k < 1<<31 && k > -1<<31
+		}
+		return a.times(y), t.fixed(y)
+	}
+	return slope{}, false
+}
+
+// keepsValue reports whether a conversion of integers changes no value, but for a multiple of 1<<64.
+func keepsValue(from, to types.Type) bool {
+	switch n, m := sizeof(from), sizeof(to); {
+	case m == 8:
+		return true
+	case m < n:
+		return false
+	case isSigned(from):
+		return isSigned(to)
+	default:
+		return m > n || !isSigned(to)
+	}
+}
+
+// slopeOf is the slope of a value by the loop's variable. exact is that of tangent.
+func (v *version) slopeOf(x ssa.Value, exact bool) (slope, bool) {
+	t := &tangent{f: v.f, exact: exact,
+		fixed: func(x ssa.Value) bool { return v.invariant(x, 0) },
+		phi: func(x *ssa.Phi) (slope, bool) {
+			if x == v.count.phi {
+				return slope{c: 1}, true
+			}
+			return v.slopeOfOther(x)
+		}}
+	return t.of(x, 0)
+}
+
+// slopeOfOther is the slope of a variable that goes by steps of its own while the loop counts
+// by 1.
+func (v *version) slopeOfOther(x *ssa.Phi) (slope, bool) {
+	next, ok := v.back(x).(*ssa.BinOp)
+	if !ok || x.Block() != v.header || sizeof(x.Type()) != 8 || !isInteger(x.Type()) || v.count.by != 1 && v.count.by != -1 {
+		return slope{}, false
+	}
+	if next.X != x || next.Op != token.ADD && next.Op != token.SUB || !v.invariant(next.Y, 0) {
+		return slope{}, false
+	}
+	sign := v.count.by
+	if next.Op == token.SUB {
+		sign = -sign
+	}
+	if k, ok := v.f.intConst(next.Y); ok {
+		return slope{c: sign * k}, true
+	}
+	return slope{c: sign}.times(next.Y), true
+}
+
+// slopeValue makes a slope, given how its values are made.
+func (f *function) slopeValue(s slope, value func(ssa.Value) target.Value) target.Value {
+	var sum target.Value = target.Int(target.I64, s.c)
+	for _, b := range s.by {
+		var x target.Value = target.Int(target.I64, b.k)
+		for _, v := range b.of {
+			x = f.Bin("mul", x, f.IntCast(value(v), target.I64, isSigned(v.Type())))
+		}
+		sum = f.Bin("add", sum, x)
+	}
+	return sum
+}
+
+// isSteep says that a slope is too much to be sure that indices do not wrap around.
+func (f *function) isSteep(slope target.Value) target.Value {
+	return f.ICmp("uge", f.Bin("add", slope, target.Int(target.I64, maxScale)), target.Int(target.I64, 2*maxScale))
+}

@@ -1,0 +1,204 @@
+package ssa2ir
+
+// This file makes the checks of hoist.go ahead of their loops.
+
+import (
+	"cmp"
+	"go/constant"
+	"go/token"
+	"slices"
+
+	"github.com/llir/llvm/ir"
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/target"
+)
+
+// makeHoisted makes the checks of the loop that block from leads into.
+func (f *function) makeHoisted(from *ssa.BasicBlock) {
+	h := f.hoists[from.Succs[0]]
+	if h == nil || f.copying != nil || len(from.Succs) > 1 && (f.know.taken(from, from.Succs[1]) || !f.know.taken(from, from.Succs[0])) || h.loop.blocks[from] {
+		return
+	}
+	var bad target.Value = target.Bool(false)
+	exact := true
+	var rest []*ssa.IndexAddr
+	for _, c := range h.checks {
+		fails, sure := f.ends(h, c)
+		if fails == nil {
+			rest = append(rest, c)
+			continue
+		}
+		bad, exact = f.Bin("or", bad, fails), exact && sure
+	}
+	for _, t := range f.tests(h, rest) {
+		bad = f.Bin("or", bad, t.bad)
+	}
+	for _, c := range h.checks {
+		f.hoisted[c] = true
+	}
+	cold, ok := f.NewBlock(), f.NewBlock()
+	f.CondBr(bad, cold, ok)
+	f.Cur = cold
+	if len(h.checks)*h.times() > maxStraight && h.evenSteps() {
+		f.findFirst(h)
+	} else {
+		for _, t := range f.tests(h, h.checks) {
+			f.panicAt(t)
+		}
+	}
+	if exact {
+		f.Unreachable()
+	} else {
+		f.Br(ok)
+	}
+	f.Cur = ok
+}
+
+// maxStraight is how many checks are made one after the other to find the first that fails.
+const maxStraight = 6
+
+// panicAt panics if a check fails.
+func (f *function) panicAt(t test) {
+	fail, next := f.NewBlock(), f.NewBlock()
+	f.CondBr(t.bad, fail, next)
+	f.Cur = fail
+	f.at(t.at)
+	f.raise(indexPanic(t.at.Index.Type()), true, t.idx, t.n)
+	f.Cur = next
+}
+
+// findFirst makes loops like those of the hoist, with nothing in them but the checks, and
+// panics with the first that fails.
+func (f *function) findFirst(h *hoist) {
+	vars := make([]*target.Inst, len(h.runs))
+	heads := make([]*ir.Block, len(h.runs))
+	known := map[ssa.Value]target.Value{}
+	for i, r := range h.runs {
+		from := f.Cur
+		heads[i] = f.NewBlock()
+		f.Br(heads[i])
+		f.Cur = heads[i]
+		vars[i] = f.Phi(f.llType(r.phi.Type()))
+		target.AddIncoming(vars[i], f.scalarConst(r.phi.Type(), r.values[0]), from)
+		known[r.phi] = vars[i]
+	}
+	for _, c := range h.checks {
+		f.panicAt(f.test(h, c, known))
+	}
+	for i, r := range slices.Backward(h.runs) {
+		t := r.phi.Type()
+		next, done := f.Bin("add", vars[i], f.scalarConst(t, r.step())), f.NewBlock()
+		from := f.Cur
+		f.CondBr(f.ICmp("eq", vars[i], f.scalarConst(t, r.values[len(r.values)-1])), done, heads[i])
+		f.hintAs(r.loop.header, 1)
+		target.AddIncoming(vars[i], next, from)
+		f.Cur = done
+	}
+}
+
+// tests makes checks in all iterations, in the order of the program.
+func (f *function) tests(h *hoist, checks []*ssa.IndexAddr) (all []test) {
+	at := make([]int, len(h.runs))
+	for {
+		known := map[ssa.Value]target.Value{}
+		for i, r := range h.runs {
+			known[r.phi] = f.scalarConst(r.phi.Type(), r.values[at[i]])
+		}
+		for _, c := range checks {
+			all = append(all, f.test(h, c, known))
+		}
+		i := len(at) - 1
+		for i >= 0 && at[i] == len(h.runs[i].values)-1 {
+			at[i] = 0
+			i--
+		}
+		if i < 0 {
+			return all
+		}
+		at[i]++
+	}
+}
+
+// ends makes one check, of the least and the greatest index that all iterations come to: the
+// index is a straight line of each variable. exact says that it fails only where one of the
+// iterations' checks does. It is nil if the index is no such line.
+func (f *function) ends(h *hoist, c *ssa.IndexAddr) (fails target.Value, exact bool) {
+	if f.proof == nil {
+		return nil, false
+	}
+	slopes := make([]slope, len(h.runs))
+	known := map[ssa.Value]target.Value{}
+	for i, r := range h.runs {
+		t := &tangent{f: f, exact: true, phi: func(x *ssa.Phi) (slope, bool) {
+			if x == r.phi {
+				return slope{c: 1}, true
+			}
+			return slope{}, h.is(x)
+		},
+			fixed: func(x ssa.Value) bool { return h.fixed(x) }}
+		s, ok := t.of(c.Index, 0)
+		if !ok || s.constant() && (s.c > steep || s.c < -steep) || !inSteps(r.values) {
+			return nil, false
+		}
+		slopes[i] = s
+		known[r.phi] = f.scalarConst(r.phi.Type(), r.values[0])
+	}
+	exact = true
+	zero := target.Int(target.I64, 0)
+	least := f.IntCast(f.early(c.Index, h, known), target.I64, isSigned(c.Index.Type()))
+	most := least
+	n := f.lengthOf(c.X)
+	fails = target.Bool(false)
+	for i, r := range h.runs {
+		first, _ := constant.Int64Val(r.values[0])
+		last, _ := constant.Int64Val(r.values[len(r.values)-1])
+		by := f.slopeValue(slopes[i], func(x ssa.Value) target.Value { return f.early(x, h, known) })
+		change := f.Bin("mul", by, target.Int(target.I64, last-first))
+		switch s := slopes[i]; {
+		case !s.constant():
+			exact = false
+			fails = f.Bin("or", fails, f.isSteep(by))
+			least = f.Bin("add", least, f.minOf(change, zero, "slt"))
+			most = f.Bin("add", most, f.minOf(change, zero, "sgt"))
+		case s.c*(last-first) < 0:
+			least = f.Bin("add", least, change)
+		default:
+			most = f.Bin("add", most, change)
+		}
+	}
+	fails = f.Bin("or", fails, f.ICmp("uge", least, n))
+	return f.Bin("or", fails, f.ICmp("uge", most, n)), exact
+}
+
+// minOf is the lesser of two integers, or by another predicate, the greater.
+func (f *function) minOf(x, y target.Value, pred string) target.Value {
+	return f.Select(f.ICmp(pred, x, y), x, y)
+}
+
+// inSteps reports whether values differ by little from each other. Between the first and the
+// last, none lies outside.
+func inSteps(values []constant.Value) bool {
+	const far = 1 << 20
+	var all []int64
+	for _, v := range values {
+		k, ok := constant.Int64Val(v)
+		if !ok || k > far || k < -far {
+			return false
+		}
+		all = append(all, k)
+	}
+	return slices.IsSorted(all) || slices.IsSortedFunc(all, func(a, b int64) int { return cmp.Compare(b, a) })
+}
+
+// evenSteps reports whether each variable goes by steps of one size.
+func (h *hoist) evenSteps() bool {
+	for _, r := range h.runs {
+		for i := 2; i < len(r.values); i++ {
+			if constant.Compare(constant.BinaryOp(r.values[i], token.SUB, r.values[i-1]), token.NEQ, r.step()) {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,95 @@
+package ssa2ir
+
+// This file implements indices: of slices, arrays and strings.
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/abi"
+	"heddle/internal/target"
+)
+
+// t2 = &t0[t1]   ->   bounds check; %t2 = getelementptr inbounds T, ptr %t0, i64 %t1
+func lowerIndexAddr(f *function, i ssa.Instruction) {
+	a := i.(*ssa.IndexAddr)
+	x, idx := f.value(a.X), f.keptApart(a.Index, f.index(a.Index))
+	passes := f.passes(a, a.Index, a.X)
+	switch u := a.X.Type().Underlying().(type) {
+	case *types.Slice:
+		if !passes && !f.joined(a) {
+			f.checkIndex(idx, f.Elem(x, 1), a.Index.Type())
+		}
+		f.set(a, f.GEP(f.memType(u.Elem()), f.Elem(x, 0), idx))
+	case *types.Pointer:
+		arr := u.Elem().Underlying().(*types.Array)
+		f.checkNil(a.X)
+		if !passes && !f.joined(a) {
+			f.checkIndex(idx, target.Int(target.I64, arr.Len()), a.Index.Type())
+		}
+		f.set(a, f.element(arr, x, idx))
+	}
+}
+
+// t2 = t0[t1]   ->   element of an array or byte of a string
+func lowerIndex(f *function, i ssa.Instruction) {
+	a := i.(*ssa.Index)
+	f.set(a, f.indexValue(a, a.X, a.Index, a.Type()))
+}
+
+func (f *function) indexValue(at ssa.Instruction, xv, iv ssa.Value, elem types.Type) target.Value {
+	x, idx := f.value(xv), f.index(iv)
+	if isString(xv.Type()) {
+		if !f.passes(at, iv, xv) {
+			f.checkIndex(idx, f.Elem(x, 1), iv.Type())
+		}
+		return f.Load(target.I8, f.GEP(target.I8, f.Elem(x, 0), idx), 1)
+	}
+	arr := xv.Type().Underlying().(*types.Array)
+	if !f.passes(at, iv, xv) {
+		f.checkIndex(idx, target.Int(target.I64, arr.Len()), iv.Type())
+	}
+	if n, ok := target.IntConst(idx); ok {
+		if _, big := x.(*memory); !big {
+			return f.Elem(x, int(n))
+		}
+	}
+	var p target.Value
+	if m, ok := f.placed(x).(*memory); ok {
+		p = m.addr
+	} else {
+		p = f.slot(f.memType(arr))
+		f.store(xv.Type(), x, p)
+	}
+	return f.load(elem, f.element(arr, p, idx))
+}
+
+// index is an index as i64, whatever its type; a negative one is out of range
+// as an unsigned number.
+func (f *function) index(v ssa.Value) target.Value {
+	return f.IntCast(f.value(v), target.I64, isSigned(v.Type()))
+}
+
+// keptApart keeps an index of memory apart from where it was loaded, on AMD. LLVM up to 19, at
+// least, makes vectors of small local arrays; an index that is itself an element of such an
+// array then leads to memory that it has freed, and it crashes:
+//
+//	for i := range table { sum += table[table[i]] }
+func (f *function) keptApart(v ssa.Value, idx target.Value) target.Value {
+	for {
+		c, ok := v.(*ssa.Convert)
+		if !ok {
+			break
+		}
+		v = c.X
+	}
+	switch v.(type) {
+	case *ssa.Const, *ssa.BinOp, *ssa.Phi:
+		return idx
+	}
+	if f.M.T.Kind != abi.HSACO {
+		return idx
+	}
+	return f.Emit(target.I64, "freeze ", target.T(idx))
+}

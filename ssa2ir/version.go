@@ -1,0 +1,251 @@
+package ssa2ir
+
+// This file and version_guard.go make two versions of a loop that has checks: one without
+// those that can be made for many iterations at once, and the loop as it was, for when one
+// of them would fail. LLVM unrolls the first; of the second, loads wait for each check.
+//
+//	for k := a; k < b; k++ {           if a..b-1 are indices of vals and cols {
+//		sum += vals[k] * x[cols[k]]        for ; b-k >= 4 && cols[k..k+3] are indices of x; k += 4 {
+//	}                                          sum += ... four times, without a check
+//	                                       }
+//	                                   }
+//	                                   for ; k < b; k++ { sum += vals[k] * x[cols[k]] }
+//
+// Checks whose index is a straight line of the loop's variable are made ahead of the loop,
+// for its first and last iteration. The others are made for a group of iterations, where
+// their indices can be computed before the group. The loop as it was follows in any case: it
+// does what is left, and panics where the program does. So nothing is lost if the checks
+// ahead fail for an index that the loop would not have come to.
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/llir/llvm/ir"
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/target"
+)
+
+const (
+	maxVersion = 240 // SSA instructions of a loop that has two versions
+	maxGrouped = 90  // and of one whose iterations are grouped
+	maxGuarded = 24  // checks
+	grouped    = 4   // iterations
+)
+
+// A version is a loop of which there are two.
+type version struct {
+	f      *function
+	loop   *loop
+	header *ssa.BasicBlock
+	tests  *ssa.BasicBlock   // has the loop's test: the header, or the only way back
+	lines  map[*ssa.Phi]bool // of the header: their next values can be computed ahead
+	blocks []*ssa.BasicBlock // those that are run, in the order of dominance
+	phis   []*ssa.Phi        // of the header
+	count  *count            // nil if it does not count
+	ahead  []*guarded        // checks that are made ahead of the loop
+	group  []*guarded        // checks that are made for a group of iterations
+	exits  bool              // there are ways out but the header's
+	writes bool              // it cannot be begun again in the middle of an iteration
+	alters bool              // what it loads may change
+
+	slow  *ir.Block      // leads to the loop as it was
+	into  []target.Value // phis there, of the loop's variables
+	after *ir.Block      // where both versions end; nil if the first always leads to the second
+	outs  []ssa.Value    // what is used behind the loop
+	met   []target.Value // phis of that
+	copy  *copied        // of the body that is being made
+}
+
+// A guarded check is made before its time.
+type guarded struct {
+	at    *ssa.IndexAddr
+	slope slope // by the loop's variable, of those that are made ahead
+	when  []condition
+	// straight: within a group the first and the last index say enough.
+	straight bool
+}
+
+// A condition holds where a block is run.
+type condition struct {
+	v     ssa.Value
+	truth bool
+}
+
+// A copied body is one iteration without some of its checks.
+type copied struct {
+	latch *ir.Block
+	sure  bool // the loop's test is known to hold
+}
+
+// findVersions returns the loops of which there will be two versions, by header.
+func (f *function) findVersions() map[*ssa.BasicBlock]*version {
+	found := map[*ssa.BasicBlock]*version{}
+	if f.proof == nil || !f.M.T.Versions {
+		return found
+	}
+	all := f.proof.all
+	for _, l := range all {
+		if slices.ContainsFunc(all, func(m *loop) bool { return m != l && l.blocks[m.header] }) || f.hoists[l.header] != nil {
+			continue
+		}
+		if u := f.in.unroll[l.header]; u == unrollWhole || u == 1 || f.in.loops[l.header] != nil && f.in.loops[l.header].short && f.M.T.UnrollsShort {
+			continue
+		}
+		v := &version{f: f, loop: l, header: l.header}
+		if v.shaped() && v.choose() {
+			found[l.header] = v
+		}
+	}
+	return found
+}
+
+// shaped reports whether the loop is one that can be copied.
+func (v *version) shaped() bool {
+	f, l := v.f, v.loop
+	size := 0
+	for _, b := range f.in.fn.DomPreorder() {
+		if l.blocks[b] && f.know.live[b] {
+			v.blocks = append(v.blocks, b)
+			size += weight(b, 0)
+		}
+	}
+	if len(v.blocks) == 0 || v.blocks[0] != v.header || size > maxVersion {
+		return false
+	}
+	if v.tests = v.testBlock(); v.tests == nil {
+		return false
+	}
+	for _, b := range v.blocks {
+		for _, i := range b.Instrs {
+			if x, ok := i.(ssa.Value); !v.copies(i) || ok && v.isUsedBehind(x) && !f.passesOn(x.Type()) {
+				return false
+			}
+		}
+		for _, s := range b.Succs {
+			if l.blocks[s] || !f.know.taken(b, s) {
+				continue
+			}
+			v.exits = v.exits || b != v.tests
+		}
+	}
+	return !v.exits || !v.writes && v.tests == v.header
+}
+
+// testBlock is the block with the loop's test.
+func (v *version) testBlock() *ssa.BasicBlock {
+	tests := func(b *ssa.BasicBlock) bool {
+		br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		return ok && v.loop.blocks[b.Succs[0]] != v.loop.blocks[b.Succs[1]] && v.f.know.taken(b, br.Block().Succs[0]) && v.f.know.taken(b, b.Succs[1])
+	}
+	if tests(v.header) {
+		return v.header
+	}
+	var latch *ssa.BasicBlock
+	for _, b := range v.header.Preds {
+		if v.loop.blocks[b] && v.f.know.taken(b, v.header) {
+			if latch != nil {
+				return nil
+			}
+			latch = b
+		}
+	}
+	if latch == nil || !tests(latch) {
+		return nil
+	}
+	return latch
+}
+
+// copies reports whether an instruction may be made several times, and notes what it does.
+func (v *version) copies(i ssa.Instruction) bool {
+	switch i := i.(type) {
+	case *ssa.Phi:
+		if i.Block() == v.header {
+			v.phis = append(v.phis, i)
+		}
+		return v.f.passesOn(i.Type())
+	case *ssa.Store:
+		root := localRoot(i.Addr)
+		if root == nil || !v.loop.blocks[root.Block()] {
+			v.writes = true
+		}
+		if root == nil || !onlyHere(root) {
+			v.alters = true
+		}
+		return true
+	case *ssa.IndexAddr:
+		_, known := v.f.intConst(i.Index)
+		return known || !isLocal(i.X)
+	case *ssa.Call:
+		if _, ok := i.Call.Value.(*ssa.Builtin); ok {
+			return v.f.in.harmless(i, nil)
+		}
+		return v.f.in.computes(i)
+	case *ssa.BinOp, *ssa.UnOp, *ssa.Convert, *ssa.ChangeType, *ssa.Field, *ssa.FieldAddr, *ssa.Index, *ssa.Extract, *ssa.Alloc,
+		*ssa.DebugRef, *ssa.If, *ssa.Jump:
+		return true
+	}
+	return false
+}
+
+// onlyHere reports whether nothing but loads and stores in sight touch a local variable.
+func onlyHere(a *ssa.Alloc) bool {
+	var all []part
+	return stores(a, nil, &all)
+}
+
+// choose decides which checks are made early, and reports whether that is worth the code.
+func (v *version) choose() bool {
+	f := v.f
+	v.count = v.countOf()
+	v.findLines()
+	size, left := 0, 0
+	for _, b := range v.blocks {
+		size += weight(b, 0)
+		for _, i := range b.Instrs {
+			a, ok := i.(*ssa.IndexAddr)
+			if !ok || f.passes(a, a.Index, a.X) {
+				continue
+			}
+			switch g := v.guarded(a); {
+			case g == nil:
+				left++
+			case v.isAhead(g):
+				v.ahead = append(v.ahead, g)
+			default:
+				v.group = append(v.group, g)
+			}
+		}
+	}
+	if v.exits || size > maxGrouped || f.in.unroll[v.header] != unrollAsIs || !v.grouped() {
+		left += len(v.group)
+		v.group = nil
+	}
+	if v.count == nil && left > 0 {
+		return false
+	}
+	n := len(v.ahead) + len(v.group)
+	return n > 0 && n <= maxGuarded && left <= n
+}
+
+// everyTime reports whether a block is run in each iteration that comes to its end.
+func (v *version) everyTime(b *ssa.BasicBlock) bool {
+	for _, p := range v.header.Preds {
+		if v.loop.blocks[p] && v.f.know.taken(p, v.header) && !b.Dominates(p) {
+			return false
+		}
+	}
+	return true
+}
+
+// isUsedBehind reports whether a value of the loop is used behind it.
+func (v *version) isUsedBehind(x ssa.Value) bool {
+	return x.Referrers() != nil && slices.ContainsFunc(*x.Referrers(), func(r ssa.Instruction) bool { return !v.loop.blocks[r.Block()] })
+}
+
+// passesOn reports whether values of a type can go through phis that are made here.
+func (f *function) passesOn(t types.Type) bool {
+	_, isTuple := t.(*types.Tuple)
+	return !isTuple && !isBig(t) && !isFunc(t) && !pointsToFunc(t)
+}

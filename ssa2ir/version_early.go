@@ -1,0 +1,249 @@
+package ssa2ir
+
+// This file says what of a loop can be computed before its time.
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// invariant reports whether a value is the same in all iterations, and can be computed ahead
+// of the loop.
+func (v *version) invariant(x ssa.Value, deep int) bool {
+	i, ok := x.(ssa.Instruction)
+	if !ok || !v.loop.blocks[i.Block()] {
+		return true
+	}
+	if _, ok := v.f.intConst(x); ok {
+		return true
+	}
+	return v.early(x, deep, func(ssa.Value) bool { return false }, func(u *ssa.UnOp) bool {
+		return v.keeps(u.X) && v.address(u.X, deep)
+	})
+}
+
+// keeps reports whether the loop does not change what an address points to.
+func (v *version) keeps(x ssa.Value) bool {
+	if root := localRoot(x); root != nil {
+		return v.loop.leavesAlone(root)
+	}
+	return !v.alters
+}
+
+// address reports whether an address is the same in all iterations.
+func (v *version) address(x ssa.Value, deep int) bool {
+	i, ok := x.(ssa.Instruction)
+	if !ok || !v.loop.blocks[i.Block()] {
+		return v.f.in.nonNil(x)
+	}
+	switch x := x.(type) {
+	case *ssa.FieldAddr:
+		return v.address(x.X, deep)
+	case *ssa.IndexAddr:
+		return v.fixed(x.X) && v.invariant(x.Index, deep+1)
+	}
+	return false
+}
+
+// fixed reports whether what is indexed is known ahead of the loop.
+func (v *version) fixed(x ssa.Value) bool {
+	if _, ok := x.Type().Underlying().(*types.Pointer); ok {
+		i, ok := x.(ssa.Instruction)
+		return v.f.in.nonNil(x) && (!ok || !v.loop.blocks[i.Block()])
+	}
+	i, ok := x.(ssa.Instruction)
+	return !ok || !v.loop.blocks[i.Block()]
+}
+
+// early reports whether a value can be computed from those of which known says that they are
+// there, and from what loads says can be loaded.
+func (v *version) early(x ssa.Value, deep int, known func(ssa.Value) bool, loads func(*ssa.UnOp) bool) bool {
+	i, ok := x.(ssa.Instruction)
+	if !ok || !v.loop.blocks[i.Block()] || known(x) {
+		return true
+	}
+	if deep == maxEarly {
+		return false
+	}
+	switch x := x.(type) {
+	case *ssa.UnOp:
+		if x.Op == token.MUL {
+			if s := v.stored(x); s != nil {
+				return v.early(s.Val, deep+1, known, loads)
+			}
+			return loads(x)
+		}
+	case *ssa.BinOp:
+		if !v.f.in.harmless(x, nil) {
+			return false
+		}
+	case *ssa.Convert, *ssa.ChangeType, *ssa.Field, *ssa.Extract:
+	case *ssa.Call:
+		if !v.f.in.computes(x) {
+			return false
+		}
+	default:
+		return false
+	}
+	if isBig(x.Type()) || isFunc(x.Type()) {
+		return false
+	}
+	for _, o := range i.Operands(nil) {
+		if *o != nil && !v.early(*o, deep+1, known, loads) {
+			return false
+		}
+	}
+	return true
+}
+
+// stored is the one store, in the same iteration, of what is loaded from a local variable.
+func (v *version) stored(u *ssa.UnOp) *ssa.Store {
+	root := localRoot(u.X)
+	if root == nil || !v.loop.blocks[root.Block()] {
+		return nil
+	}
+	var all []part
+	if !stores(root, nil, &all) || len(all) != 1 || len(all[0].path) != 0 || !comesBefore(all[0].store, u) ||
+		isBig(all[0].store.Val.Type()) || opaque(all[0].store.Val.Type()) != nil {
+		return nil
+	}
+	return all[0].store
+}
+
+// guarded is a check that can be made early, nil if it cannot.
+func (v *version) guarded(a *ssa.IndexAddr) *guarded {
+	if !v.fixed(a.X) {
+		return nil
+	}
+	return &guarded{at: a}
+}
+
+// isAhead reports whether a check can be made ahead of the loop for all iterations.
+func (v *version) isAhead(g *guarded) bool {
+	if v.count == nil || g.at.Block() == v.tests && !v.invariant(g.at.Index, 0) {
+		return false
+	}
+	s, ok := v.slopeOf(g.at.Index, v.everyTime(g.at.Block()))
+	g.slope = s
+	return ok && (!s.constant() || s.c <= steep && s.c >= -steep)
+}
+
+// grouped reports whether the checks that are left can be made for a group of iterations.
+func (v *version) grouped() bool {
+	if len(v.group) == 0 {
+		return false
+	}
+	for _, g := range v.group {
+		if g.at.Block() == v.tests || !v.ofGroup(g.at.Index, 0) {
+			return false
+		}
+		if g.straight = v.straight(g.at.Index, 0); !g.straight {
+			g.when = v.conditions(g.at.Block())
+		}
+	}
+	return true
+}
+
+// straight reports whether an index goes by small steps of one size from one iteration to the
+// next: within a group, it is in range if the first and the last are.
+func (v *version) straight(x ssa.Value, deep int) bool {
+	if v.invariant(x, 0) {
+		return true
+	}
+	if deep == maxSlope || sizeof(x.Type()) != 8 {
+		return false
+	}
+	switch x := x.(type) {
+	case *ssa.Phi:
+		next, ok := v.back(x).(*ssa.BinOp)
+		if !ok || x.Block() != v.header || next.X != x || next.Op != token.ADD && next.Op != token.SUB {
+			return false
+		}
+		k, ok := v.f.intConst(next.Y)
+		return ok && k <= steep && k >= -steep
+	case *ssa.Convert:
+		return isInteger(x.X.Type()) && v.straight(x.X, deep+1)
+	case *ssa.BinOp:
+		return (x.Op == token.ADD || x.Op == token.SUB) && v.straight(x.X, deep+1) && v.straight(x.Y, deep+1)
+	}
+	return false
+}
+
+// ofGroup reports whether a value can be computed ahead of a group of iterations.
+func (v *version) ofGroup(x ssa.Value, deep int) bool {
+	return v.early(x, deep,
+		func(x ssa.Value) bool { phi, ok := x.(*ssa.Phi); return ok && v.lines[phi] },
+		func(u *ssa.UnOp) bool { return v.keeps(u.X) && v.loads(u, u.X, deep) })
+}
+
+// findLines finds the variables whose values in the next iterations can be computed ahead:
+// from each other, without a load.
+func (v *version) findLines() {
+	v.lines = map[*ssa.Phi]bool{}
+	for _, phi := range v.phis {
+		v.lines[phi] = v.back(phi) != nil && !isFloat(phi.Type())
+	}
+	for again := true; again; {
+		again = false
+		for _, phi := range v.phis {
+			if v.lines[phi] && !v.early(v.back(phi), 0, func(x ssa.Value) bool { phi, ok := x.(*ssa.Phi); return ok && v.lines[phi] }, func(*ssa.UnOp) bool { return false }) {
+				delete(v.lines, phi)
+				again = true
+			}
+		}
+	}
+}
+
+// loads reports whether an address is one of memory that there is in each iteration.
+func (v *version) loads(at *ssa.UnOp, x ssa.Value, deep int) bool {
+	i, ok := x.(ssa.Instruction)
+	if !ok || !v.loop.blocks[i.Block()] {
+		return v.f.in.nonNil(x)
+	}
+	switch x := x.(type) {
+	case *ssa.FieldAddr:
+		return v.loads(at, x.X, deep)
+	case *ssa.IndexAddr:
+		if v.count == nil || !v.everyTime(at.Block()) || !v.fixed(x.X) || !v.ofGroup(x.Index, deep+1) {
+			return false
+		}
+		for _, g := range v.ahead {
+			if g.at == x {
+				return true
+			}
+		}
+		p := v.f.proof
+		p.begin()
+		defer p.done()
+		in := p.placeAt(v.header)
+		if v.tests == v.header {
+			in = p.placeOn(v.header, v.stays())
+		}
+		return p.atMost(p.constant(0), p.node(x.Index), 0, in) && p.atMost(p.node(x.Index), p.length(x.X), 1, in)
+	}
+	return false
+}
+
+// stays is where the loop's test leads to in the loop.
+func (v *version) stays() *ssa.BasicBlock {
+	if v.loop.blocks[v.tests.Succs[0]] {
+		return v.tests.Succs[0]
+	}
+	return v.tests.Succs[1]
+}
+
+// conditions are some of those under which a block is run, all of which can be computed ahead.
+func (v *version) conditions(b *ssa.BasicBlock) (all []condition) {
+	for b != v.header {
+		up := b.Idom()
+		if len(b.Preds) == 1 && b.Preds[0] == up {
+			if br, ok := up.Instrs[len(up.Instrs)-1].(*ssa.If); ok && up.Succs[0] != up.Succs[1] && up != v.tests && v.ofGroup(br.Cond, 0) {
+				all = append(all, condition{br.Cond, up.Succs[0] == b})
+			}
+		}
+		b = up
+	}
+	return all
+}

@@ -1,0 +1,305 @@
+package ssa2ir
+
+// This file makes the checks of version.go that come before their time, and what they need.
+
+import (
+	"go/token"
+	"go/types"
+	"math"
+	"slices"
+
+	"github.com/llir/llvm/ir"
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/target"
+)
+
+// A guard makes checks ahead.
+type guard struct {
+	*version
+	values []target.Value // of the loop's variables
+	or     *ir.Block      // where it goes if a check fails
+	into   []target.Value // phis there
+	bad    target.Value   // a check that has been made fails; nil if there is none
+	made   map[ssa.Instruction]target.Value
+	// inGroup: what is loaded is known to be there.
+	inGroup bool
+}
+
+func (g *guard) begin() {
+	g.made = map[ssa.Instruction]target.Value{}
+	for i, phi := range g.phis {
+		g.f.set(phi, g.values[i])
+	}
+}
+
+// fails says that the loop is run as it was if bad holds.
+func (g *guard) fails(bad target.Value) {
+	if g.bad != nil {
+		bad = g.f.Bin("or", g.bad, bad)
+	}
+	g.bad = bad
+}
+
+func (g *guard) holds(ok target.Value) { g.fails(g.f.Bin("xor", ok, target.Bool(true))) }
+
+// decide branches by the checks that have been made.
+func (g *guard) decide() {
+	if g.bad == nil {
+		return
+	}
+	f := g.f
+	ok := f.NewBlock()
+	f.CondBr(g.bad, g.or, ok)
+	f.unlikely()
+	g.goes(g.into, g.values, f.Cur)
+	f.Cur, g.bad = ok, nil
+}
+
+// value makes a value, and what it needs.
+func (g *guard) value(x ssa.Value) target.Value {
+	g.make(x)
+	return g.f.value(x)
+}
+
+func (g *guard) make(x ssa.Value) {
+	f := g.f
+	i, ok := x.(ssa.Instruction)
+	if !ok || !g.loop.blocks[i.Block()] || f.vals[x] != nil {
+		return
+	}
+	if u, ok := x.(*ssa.UnOp); ok && u.Op == token.MUL {
+		if s := g.stored(u); s != nil {
+			y := g.value(s.Val)
+			for _, k := range pathOf(u.X) {
+				y = f.Elem(y, k)
+			}
+			f.set(x, y)
+			g.made[i] = y
+			return
+		}
+	}
+	for _, o := range i.Operands(nil) {
+		if *o != nil {
+			g.make(*o)
+		}
+	}
+	switch i := i.(type) {
+	case *ssa.IndexAddr:
+		if !f.hoisted[i] && !g.inGroup {
+			g.fails(f.ICmp("uge", f.index(i.Index), f.lengthOf(i.X)))
+		}
+		f.hoisted[i] = true
+	case *ssa.UnOp:
+		if i.Op == token.MUL {
+			g.decide()
+		}
+	}
+	f.instruction(i)
+	g.made[i] = f.vals[x]
+}
+
+// pathOf are the fields by which v points into a local variable, the outermost first.
+func pathOf(v ssa.Value) (path []int) {
+	if a, ok := v.(*ssa.FieldAddr); ok {
+		return append(pathOf(a.X), a.Field)
+	}
+	return nil
+}
+
+// wide is an integer as an i64.
+func (g *guard) wide(x ssa.Value) target.Value {
+	return g.f.IntCast(g.value(x), target.I64, isSigned(x.Type()))
+}
+
+// The limits of what a loop's variable and an index change by: neither wraps around.
+const (
+	maxRange = 1 << 40 // where the slope is a constant
+	steep    = 1 << 16 // of such a slope
+	maxScale = 1 << 31 // where it is not, of slope and range
+)
+
+// makeAhead makes the checks for all iterations. The variable goes from its first value to
+// its last in steps of one size, and so does each index. If both its ends are in range, and
+// the way between them is too short to go around, all of it is.
+func (g *guard) makeAhead() {
+	f := g.f
+	if g.count == nil {
+		g.forget()
+		return
+	}
+	far := g.makeRange()
+	g.decide()
+	for _, c := range g.ahead {
+		idx, n := f.IntCast(g.value(c.at.Index), target.I64, isSigned(c.at.Index.Type())), f.lengthOf(c.at.X)
+		g.fails(f.ICmp("uge", idx, n))
+		if c.slope.constant() && c.slope.c == 0 {
+			continue
+		}
+		by := f.slopeValue(c.slope, g.value)
+		if !c.slope.constant() {
+			g.fails(f.isSteep(by))
+		}
+		g.fails(f.ICmp("uge", f.Bin("add", idx, f.Bin("mul", by, far)), n))
+	}
+	g.decide()
+	g.forget()
+}
+
+// makeRange makes what there is to check of the variable, and how far it goes.
+func (g *guard) makeRange() target.Value {
+	f, c := g.f, g.count
+	i64 := func(k int64) target.Value { return target.Int(target.I64, k) }
+	t := c.phi.Type()
+	first := g.wide(c.phi)
+	if c.next {
+		first = f.Bin("add", first, i64(c.by))
+	}
+	bound := g.wide(c.test.Y)
+	rises, op := c.by >= 0, c.test.Op
+	if op == token.NEQ {
+		op = token.LSS
+		if !rises {
+			op = token.GTR
+		}
+	}
+	preds := map[token.Token]string{token.LSS: "slt", token.LEQ: "sle", token.GTR: "sgt", token.GEQ: "sge"}
+	g.holds(f.ICmp(preds[op], first, bound))
+	last := bound
+	switch op {
+	case token.LSS:
+		last = f.Bin("sub", bound, i64(1))
+	case token.GTR:
+		last = f.Bin("add", bound, i64(1))
+	}
+	far := f.Bin("sub", last, first)
+	if !rises {
+		far = f.Bin("sub", first, last)
+	}
+	least, most := intEnds(t)
+	switch {
+	case c.by == 0:
+		by := g.wide(c.step)
+		g.holds(f.ICmp("sgt", by, i64(0)))
+		g.fails(f.ICmp("ugt", by, i64(maxRange)))
+		g.fails(f.ICmp("sgt", last, f.Bin("sub", i64(most), by)))
+	case c.by > 1:
+		g.fails(f.ICmp("sgt", last, i64(most-c.by)))
+		far = f.Bin("sub", far, f.Bin("urem", far, i64(c.by)))
+	case c.by < -1:
+		g.fails(f.ICmp("slt", last, i64(least-c.by)))
+		far = f.Bin("sub", far, f.Bin("urem", far, i64(-c.by)))
+	case op == token.LEQ:
+		g.fails(f.ICmp("eq", last, i64(most)))
+	case op == token.GEQ:
+		g.fails(f.ICmp("eq", last, i64(least)))
+	}
+	limit := int64(maxRange)
+	for _, a := range g.ahead {
+		if !a.slope.constant() {
+			limit = maxScale
+		}
+	}
+	g.fails(f.ICmp("uge", far, i64(limit)))
+	if !rises {
+		far = f.Bin("sub", i64(0), far)
+	}
+	return far
+}
+
+// intEnds are the least and the greatest number of a type, as far as they are int64's.
+func intEnds(t types.Type) (least, most int64) {
+	bits := uint(8 * sizeof(t))
+	if isSigned(t) {
+		return math.MinInt64 >> (64 - bits), math.MaxInt64 >> (64 - bits)
+	}
+	return 0, int64(uint64(math.MaxUint64) >> (64 - bits) & math.MaxInt64)
+}
+
+// makeGroup makes the checks of the next iterations, if there are as many, and returns what
+// has been computed for each.
+func (g *guard) makeGroup() (all []map[ssa.Instruction]target.Value) {
+	f := g.f
+	g.inGroup = true
+	at := slices.Clone(g.values)
+	if g.count != nil {
+		g.passed()
+		g.begin()
+		g.makeRest()
+	}
+	for k := range grouped {
+		g.made = map[ssa.Instruction]target.Value{}
+		for i, phi := range g.phis {
+			if g.lines[phi] {
+				f.set(phi, at[i])
+			}
+		}
+		g.passed()
+		for _, a := range g.group {
+			if a.straight && k > 0 && k < grouped-1 {
+				continue
+			}
+			bad := f.ICmp("uge", f.IntCast(g.value(a.at.Index), target.I64, isSigned(a.at.Index.Type())), f.lengthOf(a.at.X))
+			for _, w := range a.when {
+				cond := g.value(w.v)
+				if !w.truth {
+					cond = f.not(cond)
+				}
+				bad = f.Bin("and", bad, cond)
+			}
+			g.fails(bad)
+		}
+		g.makeLoads()
+		for i, phi := range g.phis {
+			if g.lines[phi] {
+				at[i] = g.value(g.back(phi))
+			}
+		}
+		all = append(all, g.made)
+		g.forget()
+	}
+	g.decide()
+	return all
+}
+
+// makeLoads makes what else an iteration loads whose address is known, so that all of it is
+// under way when the branch on the checks waits for their indices.
+func (g *guard) makeLoads() {
+	for _, b := range g.blocks {
+		for _, i := range b.Instrs {
+			if u, ok := i.(*ssa.UnOp); ok && u.Op == token.MUL && g.count != nil && !isBig(u.Type()) && opaque(u.Type()) == nil && g.ofGroup(u, 0) {
+				g.make(u)
+			}
+		}
+	}
+}
+
+// passed notes the checks that have been made for all iterations.
+func (g *guard) passed() {
+	for _, a := range g.ahead {
+		g.f.hoisted[a.at] = true
+	}
+}
+
+// makeRest checks that the loop's test will hold for a group of iterations. The variable is
+// not behind its last value, and that is not too far away.
+func (g *guard) makeRest() {
+	f, c := g.f, g.count
+	i64 := func(k int64) target.Value { return target.Int(target.I64, k) }
+	at, bound := g.wide(c.phi), g.wide(c.test.Y)
+	steps := int64(grouped - 1)
+	if c.next || g.tests != g.header {
+		steps++
+	}
+	far := i64(steps * c.by)
+	if c.by == 0 {
+		far = f.Bin("mul", g.wide(c.step), i64(steps))
+	}
+	op := map[token.Token]string{token.LSS: "slt", token.LEQ: "sle", token.GTR: "sgt", token.GEQ: "sge", token.NEQ: "slt"}[c.test.Op]
+	if c.test.Op == token.NEQ && c.by < 0 {
+		op = "sgt"
+	}
+	g.holds(f.ICmp(op, far, f.Bin("sub", bound, at)))
+	g.decide()
+	g.forget()
+}
