@@ -43,6 +43,10 @@ const (
 	// maxShort is how many SSA instructions a loop over constants may become on a GPU. It is
 	// about what nvcc unrolls.
 	maxShort = 1024
+	// A loop that runs an unknown number of times is unrolled four times for NVIDIA's GPUs if it
+	// has that many SSA instructions. LLVM and ptxas unroll shorter ones, longer ones neither.
+	minMedium, maxMedium = 32, 80
+	checkWeight          = 8 // what the check of an index counts for
 )
 
 // A loop is a natural loop: one way in, through its header.
@@ -51,6 +55,7 @@ type loop struct {
 	blocks map[*ssa.BasicBlock]bool
 	trips  int       // 0 if not constant
 	short  bool      // it is unrolled wholly for GPUs
+	size   int       // in SSA instructions, of one that may be unrolled some times; else 0
 	at     token.Pos // of the statement, if it is one
 }
 
@@ -185,10 +190,16 @@ func (c *checker) planUnroll() {
 	c.in.loops = map[*ssa.BasicBlock]*loop{}
 	for _, l := range loops {
 		c.in.loops[l.header] = l
-		if c.in.unroll[l.header] != unrollAsIs || l.trips <= 1 {
+		if c.in.unroll[l.header] != unrollAsIs {
 			continue
 		}
-		size := l.size(loops)
+		size := l.measure(loops)
+		if l.trips <= 1 {
+			if l.trips == 0 && l.isSimple(loops) {
+				l.size = size
+			}
+			continue
+		}
 		l.short = size <= maxShort
 		if l.indexesLocal() && size <= maxUnrolled {
 			c.in.unroll[l.header] = unrollWhole
@@ -196,9 +207,54 @@ func (c *checker) planUnroll() {
 	}
 }
 
-// size is how many instructions the loop becomes when it is unrolled with all
+// isSimple reports whether a loop holds no other loop, is left where it starts only, and calls
+// no function of a library of mathematics.
+func (l *loop) isSimple(all []*loop) bool {
+	if slices.ContainsFunc(all, func(m *loop) bool { return m != l && l.blocks[m.header] }) {
+		return false
+	}
+	for b := range l.blocks {
+		for _, s := range b.Succs {
+			if !l.blocks[s] && b != l.header {
+				return false
+			}
+		}
+		for _, i := range b.Instrs {
+			call, ok := i.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			callee := call.Call.StaticCallee()
+			if callee == nil {
+				continue
+			}
+			if row := intrinsics.Lookup(fullName(callee)); row != nil && row.Body {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isMedium reports whether a loop is unrolled four times.
+func (f *function) isMedium(l *loop) bool {
+	size := l.size
+	if size < minMedium {
+		return false
+	}
+	for b := range l.blocks {
+		for _, i := range b.Instrs {
+			if _, ok := i.(*ssa.IndexAddr); ok && !f.opts.NoBounds {
+				size += checkWeight
+			}
+		}
+	}
+	return size <= maxMedium
+}
+
+// measure is how many instructions the loop becomes when it is unrolled with all
 // the loops over constants that it holds.
-func (l *loop) size(all []*loop) int {
+func (l *loop) measure(all []*loop) int {
 	n := 0
 	for b := range l.blocks {
 		times := 1
@@ -340,6 +396,9 @@ func (f *function) hint(from *ssa.BasicBlock) {
 		u := f.in.unroll[to]
 		if l := f.in.loops[to]; u == unrollAsIs && l != nil && l.short && f.M.T.UnrollsShort {
 			u = unrollWhole
+		}
+		if l := f.in.loops[to]; u == unrollAsIs && l != nil && f.M.T.UnrollsMedium && f.isMedium(l) {
+			u = 4
 		}
 		if u == unrollAsIs && !f.M.T.LoopSites || !to.Dominates(from) || !f.know.taken(from, to) {
 			continue
