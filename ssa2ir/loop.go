@@ -43,10 +43,6 @@ const (
 	// maxShort is how many SSA instructions a loop over constants may become on a GPU. It is
 	// about what nvcc unrolls.
 	maxShort = 1024
-	// A loop that runs an unknown number of times is unrolled four times for NVIDIA's GPUs if it
-	// has that many SSA instructions. LLVM and ptxas unroll shorter ones, longer ones neither.
-	minMedium, maxMedium = 32, 80
-	checkWeight          = 8 // what the check of an index counts for
 )
 
 // A loop is a natural loop: one way in, through its header.
@@ -205,51 +201,6 @@ func (c *checker) planUnroll() {
 			c.in.unroll[l.header] = unrollWhole
 		}
 	}
-}
-
-// isSimple reports whether a loop holds no other loop, is left where it starts only, and calls
-// no function of a library of mathematics.
-func (l *loop) isSimple(all []*loop) bool {
-	if slices.ContainsFunc(all, func(m *loop) bool { return m != l && l.blocks[m.header] }) {
-		return false
-	}
-	for b := range l.blocks {
-		for _, s := range b.Succs {
-			if !l.blocks[s] && b != l.header {
-				return false
-			}
-		}
-		for _, i := range b.Instrs {
-			call, ok := i.(*ssa.Call)
-			if !ok {
-				continue
-			}
-			callee := call.Call.StaticCallee()
-			if callee == nil {
-				continue
-			}
-			if row := intrinsics.Lookup(fullName(callee)); row != nil && row.Body {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// isMedium reports whether a loop is unrolled four times.
-func (f *function) isMedium(l *loop) bool {
-	size := l.size
-	if size < minMedium {
-		return false
-	}
-	for b := range l.blocks {
-		for _, i := range b.Instrs {
-			if _, ok := i.(*ssa.IndexAddr); ok && !f.opts.NoBounds {
-				size += checkWeight
-			}
-		}
-	}
-	return size <= maxMedium
 }
 
 // measure is how many instructions the loop becomes when it is unrolled with all
