@@ -22,7 +22,38 @@ func lowerChangeType(f *function, i ssa.Instruction) {
 // t1 = convert int32 <- float64 (t0)   ->   fptosi, sext, trunc, sitofp, fpext, ...
 func lowerConvert(f *function, i ssa.Instruction) {
 	c := i.(*ssa.Convert)
+	if in, ok := c.X.(*ssa.Convert); ok && f.M.T.LongInt64 && isFloat(in.X.Type()) && isFloat(c.Type()) {
+		if t, _ := typeOf(in.Type()); t == goInt {
+			f.set(c, f.floatCast(f.wholePart(f.value(in.X)), f.llType(c.Type())))
+			return
+		}
+	}
 	f.set(c, f.convert(f.value(c.X), c.X.Type(), c.Type()))
+}
+
+// wholePart is x as it comes back from an int64: what does not fit is the least one, and a
+// zero has no sign.
+//
+//	t1 = convert int <- float32 (t0); t2 = convert float32 <- int (t1)
+//	->   select (fcmp olt (fabs %t0), 0x1p63), (fadd (trunc %t0), 0), -0x1p63
+func (f *function) wholePart(x target.Value) target.Value {
+	t := x.Type()
+	whole := f.FBin("fadd", f.Intrinsic(floatName("llvm.trunc", t), t, x), target.Float(t, 0))
+	return f.Select(f.fitsSigned(x, 64), whole, target.Float(t, -0x1p63))
+}
+
+// fitsSigned reports whether the whole part of x is a signed integer; of the least one it
+// does not, whose value is that of what does not fit.
+func (f *function) fitsSigned(x target.Value, bits int) target.Value {
+	return f.FCmp("olt", f.Intrinsic(floatName("llvm.fabs", x.Type()), x.Type(), x), target.Float(x.Type(), math.Ldexp(1, bits-1)))
+}
+
+// floatName is an intrinsic's name for a type of floats.
+func floatName(name string, t target.Type) string {
+	if t.Equal(target.F64) {
+		return name + ".f64"
+	}
+	return name + ".f32"
 }
 
 func (f *function) convert(x target.Value, from, to types.Type) target.Value {
@@ -78,12 +109,8 @@ func (f *function) floatToInt(x target.Value, to target.Type, signed bool) targe
 
 // floatToSigned converts to a signed integer; what does not fit is the least one.
 func (f *function) floatToSigned(x target.Value, to target.Type) target.Value {
-	name, bits := "llvm.fabs.f32", target.Bits(to)
-	if x.Type().Equal(target.F64) {
-		name = "llvm.fabs.f64"
-	}
-	fits := f.FCmp("olt", f.Intrinsic(name, x.Type(), x), target.Float(x.Type(), math.Ldexp(1, bits-1)))
-	return f.Select(fits, f.Cast("fptosi", x, to), target.Int(to, math.MinInt64>>(64-bits)))
+	bits := target.Bits(to)
+	return f.Select(f.fitsSigned(x, bits), f.Cast("fptosi", x, to), target.Int(to, math.MinInt64>>(64-bits)))
 }
 
 // roundsProducts reports whether the kernel rounds a product by a conversion, as

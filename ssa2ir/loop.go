@@ -51,6 +51,7 @@ type loop struct {
 	blocks map[*ssa.BasicBlock]bool
 	trips  int       // 0 if not constant
 	short  bool      // it is unrolled wholly for GPUs
+	size   int       // in SSA instructions, of one that may be unrolled some times; else 0
 	at     token.Pos // of the statement, if it is one
 }
 
@@ -185,10 +186,16 @@ func (c *checker) planUnroll() {
 	c.in.loops = map[*ssa.BasicBlock]*loop{}
 	for _, l := range loops {
 		c.in.loops[l.header] = l
-		if c.in.unroll[l.header] != unrollAsIs || l.trips <= 1 {
+		if c.in.unroll[l.header] != unrollAsIs {
 			continue
 		}
-		size := l.size(loops)
+		size := l.measure(loops)
+		if l.trips <= 1 {
+			if l.trips == 0 && l.isSimple(loops) {
+				l.size = size
+			}
+			continue
+		}
 		l.short = size <= maxShort
 		if l.indexesLocal() && size <= maxUnrolled {
 			c.in.unroll[l.header] = unrollWhole
@@ -196,9 +203,9 @@ func (c *checker) planUnroll() {
 	}
 }
 
-// size is how many instructions the loop becomes when it is unrolled with all
+// measure is how many instructions the loop becomes when it is unrolled with all
 // the loops over constants that it holds.
-func (l *loop) size(all []*loop) int {
+func (l *loop) measure(all []*loop) int {
 	n := 0
 	for b := range l.blocks {
 		times := 1
@@ -345,10 +352,7 @@ func (f *function) hint(from *ssa.BasicBlock) {
 
 // hintBack is hint for one of the ways from a block, and reports whether it leads back.
 func (f *function) hintBack(from, to *ssa.BasicBlock) bool {
-	u := f.in.unroll[to]
-	if l := f.in.loops[to]; u == unrollAsIs && l != nil && l.short && f.M.T.UnrollsShort {
-		u = unrollWhole
-	}
+	u := f.unrolling(to)
 	if f.doubles[to] != nil {
 		u = 1
 	}
@@ -368,6 +372,20 @@ func (f *function) hintBack(from, to *ssa.BasicBlock) bool {
 	}
 	attach(back, at)
 	return true
+}
+
+// unrolling is how a loop is unrolled, by its header.
+func (f *function) unrolling(header *ssa.BasicBlock) Unroll {
+	u, l := f.in.unroll[header], f.in.loops[header]
+	switch {
+	case u != unrollAsIs || l == nil:
+		return u
+	case l.short && f.M.T.UnrollsShort:
+		return unrollWhole
+	case f.M.T.UnrollsMedium && f.isMedium(l):
+		return 4
+	}
+	return u
 }
 
 // loopMetadata is a loop's identity, a node whose first operand is itself,

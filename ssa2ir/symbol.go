@@ -112,8 +112,14 @@ func (f *function) symbolValue(g *ssa.Global) target.Value {
 		space = t.ReadOnly
 	}
 	slot := f.GEP(target.I8, all.slots, target.Int(target.I64, int64(8*n)))
-	return f.Generic(f.Builder.Load(target.Ptr(space), slot, 8))
+	at := f.Builder.Load(target.Ptr(space), slot, 8)
+	f.Aligned(at, symbolAlign)
+	return f.Generic(at)
 }
+
+// symbolAlign is what every driver aligns the instances of device variables to, at least: LLVM
+// reads neighbours at once then.
+const symbolAlign = 16
 
 // symbolEntry is what the loader needs to know of a device variable.
 func (f *function) symbolEntry(g *ssa.Global, kind symbol.Kind, elem types.Type) abi.Symbol {

@@ -77,7 +77,7 @@ func (v *version) makeFast(entry []target.Value) {
 	v.goes(in, entry, from)
 	out := v.makeCopy(v.ahead, in, nil, false)
 	f.Br(head)
-	f.hintAs(v.header, f.in.unroll[v.header])
+	f.hintAs(v.header, f.unrolling(v.header))
 	v.goes(in, out, f.Cur)
 }
 

@@ -17,10 +17,14 @@ func amdSqrt(b *Builder, x Value) Value {
 	}
 	defer func(fmf string) { b.FMF = fmf }(b.FMF)
 	b.FMF = ""
-	one := Float(t, 1)
 	tiny := b.FCmp("olt", x, Float(t, small))
-	y := b.FBin("fmul", x, b.Select(tiny, Float(t, up), one))
-	r := b.FBin("fmul", root(b, y), b.Select(tiny, Float(t, down), one))
+	scaled := func(x Value, by float64) Value {
+		if t.Equal(F32) { // a factor that is chosen would be constants in registers
+			return b.Select(tiny, b.FBin("fmul", x, Float(t, by)), x)
+		}
+		return b.FBin("fmul", x, b.Select(tiny, Float(t, by), Float(t, 1)))
+	}
+	r := scaled(root(b, scaled(x, up)), down)
 	// Zeros and +Inf are their own roots, of which the steps below make NaN.
 	self := b.Bin("or", b.FCmp("oeq", x, Zero(t)), b.FCmp("oeq", x, Float(t, math.Inf(1))))
 	return b.Select(self, x, r)

@@ -343,6 +343,12 @@ func (b *Builder) Ranged(name string, lo, hi int64, args ...Value) Value {
 	return i
 }
 
+// Aligned says that an address which was loaded is a multiple of n.
+func (b *Builder) Aligned(v Value, n int64) {
+	i := v.(*Inst)
+	i.parts = append(i.parts, ", !align ", metadataRef{b.M.Tuple(fmt.Sprint("align ", n), Int(I64, n))})
+}
+
 // metadataRef prints a metadata node's number inside an instruction.
 type metadataRef struct{ t *metadata.Tuple }
 

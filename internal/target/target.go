@@ -113,6 +113,10 @@ type Target struct {
 	LoopSites bool
 	// UnrollsShort: short loops over constants are unrolled wholly.
 	UnrollsShort bool
+	// UnrollsMedium: loops of medium length are unrolled four times.
+	UnrollsMedium bool
+	// LongInt64: a conversion between an int64 and a float is a dozen instructions.
+	LongInt64 bool
 	// Versions: loops with checks are made twice, the first time without them.
 	Versions bool
 	// Half: the code generator has numbers of 16 bits. Elsewhere they are their bits.

@@ -81,6 +81,36 @@ func between[T float]() []T {
 	return xs
 }
 
+// whole converts floats to integers and back, also those that do not fit.
+type whole[T float] struct{}
+
+type wholeOut[T float] struct {
+	I, I64, I32, U32, U64 T
+	F32, Rest             float32
+	F64                   float64
+}
+
+func (whole[T]) Do(x T, out *wholeOut[T]) {
+	at := int(x)
+	out.I, out.I64, out.I32 = T(at), T(int64(x)), T(int32(x))
+	out.U32, out.U64 = T(uint32(x)), T(uint64(x))
+	out.F32, out.F64 = float32(int64(x)), float64(int64(x))
+	if at < 63 { // of a part of the lanes
+		out.Rest = float32(at)
+	}
+}
+
+// fittedBack is what fitted is to fromFloat.
+func fittedBack[T float](x T, out *wholeOut[T]) {
+	var c converted
+	fitted(x, &c)
+	out.I, out.I64, out.I32, out.U32, out.U64 = T(c.I), T(c.I64), T(c.I32), T(c.U32), T(c.U64)
+	out.F32, out.F64 = float32(c.I64), float64(c.I64)
+	if c.I < 63 {
+		out.Rest = float32(c.I)
+	}
+}
+
 // roundOps rounds integers of more bits than a float's to it: to even, once.
 type roundOps struct{}
 
@@ -133,6 +163,8 @@ func convertCases() []Case {
 		onEach("convert/uint", row, each[fromInt[uint]], integers[uint]()),
 		onEachWithin("convert/float32", row, each[fromFloat[float32]], between[float32](), exact, fitted[float32]),
 		onEachWithin("convert/float64", row, each[fromFloat[float64]], between[float64](), exact, fitted[float64]),
+		onEachWithin("convert/whole32", row, each[whole[float32]], between[float32](), exact, fittedBack[float32]),
+		onEachWithin("convert/whole64", row, each[whole[float64]], between[float64](), exact, fittedBack[float64]),
 		onEach("convert/round", row, each[roundOps], awkward()),
 	}
 }

@@ -1,0 +1,47 @@
+package ssa2ir
+
+import (
+	"strings"
+	"testing"
+
+	"heddle/internal/target"
+)
+
+// Loops of medium length, and those whose end nothing tells before, are unrolled four times for
+// NVIDIA's GPUs; others are as LLVM takes them.
+func TestUnrollsMedium(t *testing.T) {
+	const long = "s += a[k]*x + a[k+1]*y; x, y = y-x*s, x+y*s; s = s*x + y*x - s*y; x += s*y; y -= s*x; s += x*y + x/y;"
+	for _, c := range []struct {
+		name, loop string
+		want       bool
+	}{
+		{"short", "for k := 0; k < n; k++ { s += a[k] }", false},
+		{"medium", "for k := 0; k < n; k++ { " + long + " }", true},
+		{"continued", "for k := 0; k < n; k++ { if a[k] < 0 { continue }; " + long + " }", true},
+		{"left", "for k := 0; k < n; k++ { if a[k] < 0 { break }; " + long + " }", false},
+		{"long", "for k := 0; k < n; k++ { " + strings.Repeat(long, 3) + " }", false},
+		{"bits", "for u := uint(n); u != 0; u >>= 1 { if u&1 != 0 { s += a[n] }; n++; x += y }", true},
+		{"few", "for u := uint(n); u != 0; u >>= 1 { n++ }", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			source := "package p\n\nfunc K(n int, x, y float32, a []float32) {\n\tvar s float32\n\t" + c.loop + "\n\ta[0] = s + x + y + float32(n)\n}\n"
+			prog, err := Check(kernelOf(t, buildSource(t, "k.go", source), "K"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, arch := range []string{"sm_90", "gfx942"} {
+				m, err := target.For(arch, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				res, err := prog.Lower(m, Options{NoBounds: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, want := strings.Contains(string(res.IR), `"llvm.loop.unroll.count"`), c.want && arch == "sm_90"; got != want {
+					t.Errorf("%s: unrolled: %v, want %v", arch, got, want)
+				}
+			}
+		})
+	}
+}
