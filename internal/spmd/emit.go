@@ -49,6 +49,9 @@ type emitter struct {
 	allTraps    []*trap
 	sprung      map[[2]*ll.Block]bool
 	unwritten   map[*ll.Block]bool
+	// fast are the blocks that have a fast copy; isFast: such is written now. See fast.go.
+	fast   map[*ll.Block]bool
+	isFast bool
 }
 
 // A text is that of a function's body, as it is written.
@@ -333,10 +336,19 @@ func (e *emitter) function() {
 		if e.isSprung(b) {
 			continue
 		}
-		e.block = b
-		e.own, e.vecs, e.masks = map[ll.Value]string{}, map[ll.Value]string{}, map[*ll.Block]string{}
 		e.label(labelOf(b))
-		e.freshen(b)
+		e.blockBody(b)
+	}
+	e.writeFast()
+	e.writeTraps()
+}
+
+// blockBody writes what follows a block's label.
+func (e *emitter) blockBody(b *ll.Block) {
+	e.block = b
+	e.own, e.vecs, e.masks = map[ll.Value]string{}, map[ll.Value]string{}, map[*ll.Block]string{}
+	e.freshen(b)
+	if !e.isFast {
 		e.guard(b)
 		if l := e.Loops[b.Index]; l != nil && l.Header == b && l.Divergent {
 			for _, x := range l.Exits() {
@@ -345,14 +357,13 @@ func (e *emitter) function() {
 				}
 			}
 		}
-		from := e.lines
-		for _, i := range b.Insts[:len(b.Insts)-1] {
-			e.inst(i)
-			from = e.breakBlock(from)
-		}
-		e.terminator(b)
 	}
-	e.writeTraps()
+	from := e.lines
+	for _, i := range b.Insts[:len(b.Insts)-1] {
+		e.inst(i)
+		from = e.breakBlock(from)
+	}
+	e.terminator(b)
 }
 
 // freshen empties the masks of the blocks that lanes come to by way of b, and forgets

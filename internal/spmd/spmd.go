@@ -8,6 +8,7 @@
 // take alike stay branches:
 //
 //	package divergence      which values and branches are alike (Karrenberg and Hack, 2011)
+//	fast.go                 blocks for when all lanes are active
 //	mask.go                 masks, and the order of blocks (Moll and Hack, 2018)
 //	inst.go, memory.go, atomic.go, call.go, memcpy.go, shuffle.go   one rule for each instruction
 //	lanes.go                what is done lane by lane
@@ -35,7 +36,7 @@ import (
 )
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 24
+const Version = 25
 
 // Options say what to make.
 type Options struct {
@@ -184,6 +185,9 @@ func (v *vectorizer) kernel(f *ll.Func, w variant) {
 	stack := v.stack
 	v.stack = 0
 	e := v.newEmitter(divergence.Analyse(f, v.n, v.o.WarpSize, w.rows, tile, params), mask)
+	if w.rows && (w.wide || v.wide == 0) {
+		e.findFast()
+	}
 	e.function()
 	v.stack = max(v.stack, stack)
 	inline := "alwaysinline"
