@@ -52,6 +52,8 @@ type emitter struct {
 	// fast are the blocks that have a fast copy; isFast: such is written now. See fast.go.
 	fast   map[*ll.Block]bool
 	isFast bool
+	// turns are the loops in which gangs take turns, with the slots that count iterations.
+	turns map[*divergence.Loop]string
 }
 
 // A text is that of a function's body, as it is written.
@@ -64,7 +66,8 @@ type text struct {
 
 func (v *vectorizer) newEmitter(a *divergence.Analysis, entryMask string) *emitter {
 	e := &emitter{vectorizer: v, Analysis: a, text: &text{}, slots: map[ll.Value]string{}, maskSlots: map[*ll.Block]string{},
-		maskSources: make([]maskSource, len(a.F.Blocks)), entryMask: entryMask, pending: map[*ll.Block]map[*ll.Block]bool{}, outside: map[ll.Value]bool{}}
+		maskSources: make([]maskSource, len(a.F.Blocks)), entryMask: entryMask, pending: map[*ll.Block]map[*ll.Block]bool{}, outside: map[ll.Value]bool{},
+		turns: map[*divergence.Loop]string{}}
 	e.gatherCalls = v.n*scattered(a, v.o.ISA) > maxUnrolled
 	e.divideCalls = v.n*laneDivisions(a) > maxUnrolled
 	e.laneCalls = e.laneLoops() > maxLaneLoops

@@ -102,6 +102,11 @@ func (e *emitter) goTo(b, s *ll.Block, mask string) {
 	}
 	if l := e.Loops[s.Index]; e.IsBack(b, s) {
 		e.poll(l, mask)
+		if e.turns[l] != "" {
+			e.takeTurn(l)
+		}
+	} else if l != nil && l.Header == s && e.turns[l] != "" {
+		e.line("store i32 0, ptr %s", e.turns[l])
 	} else if l != nil && l.Header == s && e.Waits(l) {
 		e.increment(workerWaits)
 	}
