@@ -4,15 +4,35 @@ import "math"
 
 // RsqrtF32 is 1 / sqrt(x) of a float32.
 func RsqrtF32(x float32) float32 {
-	b := math.Float32bits(x)
+	y := rsqrt32(x)
+	if unusualLog32(x) {
+		y = edgeRsqrt32(x)
+	}
+	return y
+}
+
+// rsqrt32 is 1 / sqrt(x) of a normal, positive number.
+func rsqrt32(x float32) float32 {
 	// a first guess with an error of 3.5%, then twice Halley's method
-	y := math.Float32frombits(0x5f375a86 - b>>1)
+	y := math.Float32frombits(0x5f375a86 - math.Float32bits(x)>>1)
 	r := 1 - x*y*y
 	y += y * (r * (0.5 + 0.375*r))
 	r = 1 - x*y*y
-	y += y * (r * (0.5 + 0.375*r))
-	if unusualLog32(x) {
-		y = 1 / float32(math.Sqrt(float64(x)))
+	return y + y*(r*(0.5+0.375*r))
+}
+
+// edgeRsqrt32 is 1 / sqrt(x) of any other number. It is no root and division: LLVM would
+// take those for cheap, and do them always instead of branching.
+func edgeRsqrt32(x float32) float32 {
+	y := rsqrt32(x*0x1p24) * 0x1p12
+	if x == 0 {
+		y = math.Float32frombits(math.Float32bits(x) | 0x7f800000)
+	}
+	if x > math.MaxFloat32 {
+		y = 0
+	}
+	if !(x >= 0) {
+		y = nan32()
 	}
 	return y
 }

@@ -70,6 +70,7 @@ on:
 
 ; parted is a barrier that only the lanes of mask reach.
 define internal void @heddle.parted(ptr %launch, ptr %worker, i32 %site, i64 %mask) cold noinline noreturn nounwind {
+  $ARRIVE
   %first = call i32 @heddle.first(ptr %worker)
   %some = call i64 @llvm.ctpop.i64(i64 %mask)
   %some32 = trunc i64 %some to i32
@@ -106,6 +107,7 @@ define internal i32 @heddle.first(ptr %worker) alwaysinline nounwind {
 ; pause is the barrier, for a gang of which all lanes have reached it: the
 ; next gang's turn comes, and after the last one the first one's again.
 define internal void @heddle.pause(ptr %launch, ptr %worker, i32 %site) noinline nounwind {
+  $ARRIVE
   %cur.p = getelementptr i8, ptr %worker, i64 52
   %cur = load i32, ptr %cur.p
   %site.p = getelementptr i8, ptr %worker, i64 68
@@ -125,6 +127,7 @@ go:
   %wraps = icmp eq i32 %next1, %gangs
   %next = select i1 %wraps, i32 0, i32 %next1
   store i32 %next, ptr %cur.p
+  $REOPEN
   %cur64 = zext i32 %cur to i64
   %next64 = zext i32 %next to i64
   %me = call ptr @heddle.fiber(ptr %worker, i64 %cur64)
@@ -148,6 +151,7 @@ arrive:
 ; count is a barrier that returns in how many threads of the block pred held. The
 ; last gang to arrive makes the sum known, which all have read when it arrives again.
 define internal i32 @heddle.count(ptr %launch, ptr %worker, i32 %site, i64 %mask, i64 %full, i64 %pred) noinline nounwind {
+  $ARRIVE
   %true = and i64 %pred, %mask
   %votes64 = call i64 @llvm.ctpop.i64(i64 %true)
   %votes = trunc i64 %votes64 to i32
@@ -197,6 +201,7 @@ narrow:
   call void @heddle.gang(ptr %launch, ptr %worker, i32 %bx, i32 %by, i32 %bz, i32 %lin, i32 %threads)
   br label %returned
 returned:
+  $ARRIVE
   %site.p = getelementptr i8, ptr %worker, i64 68
   %where = load i32, ptr %site.p
   %begins = icmp eq i32 %cur, 0

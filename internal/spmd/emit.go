@@ -49,6 +49,11 @@ type emitter struct {
 	allTraps    []*trap
 	sprung      map[[2]*ll.Block]bool
 	unwritten   map[*ll.Block]bool
+	// fast are the blocks that have a fast copy; isFast: such is written now. See fast.go.
+	fast   map[*ll.Block]bool
+	isFast bool
+	// turns are the loops in which gangs take turns, with the slots that count iterations.
+	turns map[*divergence.Loop]string
 }
 
 // A text is that of a function's body, as it is written.
@@ -61,7 +66,8 @@ type text struct {
 
 func (v *vectorizer) newEmitter(a *divergence.Analysis, entryMask string) *emitter {
 	e := &emitter{vectorizer: v, Analysis: a, text: &text{}, slots: map[ll.Value]string{}, maskSlots: map[*ll.Block]string{},
-		maskSources: make([]maskSource, len(a.F.Blocks)), entryMask: entryMask, pending: map[*ll.Block]map[*ll.Block]bool{}, outside: map[ll.Value]bool{}}
+		maskSources: make([]maskSource, len(a.F.Blocks)), entryMask: entryMask, pending: map[*ll.Block]map[*ll.Block]bool{}, outside: map[ll.Value]bool{},
+		turns: map[*divergence.Loop]string{}}
 	e.gatherCalls = v.n*scattered(a, v.o.ISA) > maxUnrolled
 	e.divideCalls = v.n*laneDivisions(a) > maxUnrolled
 	e.laneCalls = e.laneLoops() > maxLaneLoops
@@ -333,10 +339,19 @@ func (e *emitter) function() {
 		if e.isSprung(b) {
 			continue
 		}
-		e.block = b
-		e.own, e.vecs, e.masks = map[ll.Value]string{}, map[ll.Value]string{}, map[*ll.Block]string{}
 		e.label(labelOf(b))
-		e.freshen(b)
+		e.blockBody(b)
+	}
+	e.writeFast()
+	e.writeTraps()
+}
+
+// blockBody writes what follows a block's label.
+func (e *emitter) blockBody(b *ll.Block) {
+	e.block = b
+	e.own, e.vecs, e.masks = map[ll.Value]string{}, map[ll.Value]string{}, map[*ll.Block]string{}
+	e.freshen(b)
+	if !e.isFast {
 		e.guard(b)
 		if l := e.Loops[b.Index]; l != nil && l.Header == b && l.Divergent {
 			for _, x := range l.Exits() {
@@ -345,14 +360,13 @@ func (e *emitter) function() {
 				}
 			}
 		}
-		from := e.lines
-		for _, i := range b.Insts[:len(b.Insts)-1] {
-			e.inst(i)
-			from = e.breakBlock(from)
-		}
-		e.terminator(b)
 	}
-	e.writeTraps()
+	from := e.lines
+	for _, i := range b.Insts[:len(b.Insts)-1] {
+		e.inst(i)
+		from = e.breakBlock(from)
+	}
+	e.terminator(b)
 }
 
 // freshen empties the masks of the blocks that lanes come to by way of b, and forgets

@@ -110,6 +110,9 @@ func (e *emitter) maskSlot(b *ll.Block) string {
 
 // mask is the text of the current block's mask, fullMask if all lanes are active.
 func (e *emitter) mask() string {
+	if e.isFast {
+		return e.entryMask
+	}
 	root := e.maskRoot(e.block)
 	if root == e.Order[0] {
 		return e.entryMask
@@ -375,6 +378,7 @@ func cloned[K comparable](m map[K]string) map[K]string {
 
 // fork is a branch at which lanes part: both ways are visited.
 func (e *emitter) fork(b *ll.Block, t *ll.Inst) {
+	e.agree(b, t)
 	cond, mask := e.vector(t.Args[0]), e.mask()
 	var moves []move
 	var forward []*ll.Block
@@ -390,6 +394,9 @@ func (e *emitter) fork(b *ll.Block, t *ll.Inst) {
 		}
 	}
 	e.make(moves)
+	fast := e.isFast
+	e.isFast = false // the lanes part
+	defer func() { e.isFast = fast }()
 	if header == nil {
 		e.line("br label %%%s", labelOf(e.route(forward...)))
 		return
@@ -413,6 +420,10 @@ func (e *emitter) ret(t *ll.Inst) {
 			v = e.blend(typ, m, v, old)
 		}
 		e.line("store %s %s, ptr %s", e.vec(typ), v, e.retSlot)
+	}
+	if e.isFast {
+		e.line("ret void") // kernels have fast copies, functions do not
+		return
 	}
 	switch next := e.route(); {
 	case next != nil:

@@ -93,13 +93,24 @@ func (e *emitter) pollSite(l *divergence.Loop) (site int, ok bool) {
 
 // goTo goes from b to s, with the lanes of mask.
 func (e *emitter) goTo(b, s *ll.Block, mask string) {
-	next := e.successor(b, s)
+	next := labelOf(s)
+	if !e.isFast {
+		next = labelOf(e.successor(b, s))
+	}
+	if e.fast[s] && e.isFull(mask) {
+		next = fastLabel(s)
+	}
 	if l := e.Loops[s.Index]; e.IsBack(b, s) {
 		e.poll(l, mask)
+		if e.turns[l] != "" {
+			e.takeTurn(l)
+		}
+	} else if l != nil && l.Header == s && e.turns[l] != "" {
+		e.line("store i32 0, ptr %s", e.turns[l])
 	} else if l != nil && l.Header == s && e.Waits(l) {
 		e.increment(workerWaits)
 	}
-	e.line("br label %%%s", labelOf(next))
+	e.line("br label %%%s", next)
 }
 
 // Counters of abi.NativeWorker.

@@ -22,6 +22,7 @@ import (
 //	         wait, -1 if they have returned
 //	72  i32  how many threads' operands of the last barrier held
 //	88  3 x i32  block index
+//	100 i32  mode of gangs that take turns, see turns.go
 //	104 3 x i64  abi.NativeWorker's counters
 //
 // A fiber is a gang with a stack of its own, so that it can wait anywhere; its
@@ -131,6 +132,7 @@ define internal void @heddle.leave(ptr %worker) noinline noreturn nounwind {
 }
 
 define internal void @heddle.fail(ptr %launch, ptr %worker, i32 %site, i64 %a, i64 %b, i32 %x, i32 %y, i32 %z, i32 %bx, i32 %by, i32 %bz) cold noinline noreturn nounwind {
+  $ARRIVE
   call void @heddle.end(ptr %launch, ptr %worker, i32 %site, i64 %a, i64 %b, i32 %x, i32 %y, i32 %z, i32 %bx, i32 %by, i32 %bz, i32 1)
   unreachable
 }
@@ -264,6 +266,7 @@ entry:
   %gangs.p = getelementptr i8, ptr %worker, i64 56
   store i32 %gangs, ptr %gangs.p
   store i32 %lanes, ptr %lanes.p
+  $OPEN
   %bx.p = getelementptr i8, ptr %worker, i64 88
   store i32 %bx, ptr %bx.p
   %by.p = getelementptr i8, ptr %worker, i64 92

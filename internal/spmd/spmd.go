@@ -8,6 +8,7 @@
 // take alike stay branches:
 //
 //	package divergence      which values and branches are alike (Karrenberg and Hack, 2011)
+//	fast.go                 blocks for when all lanes are active
 //	mask.go                 masks, and the order of blocks (Moll and Hack, 2018)
 //	inst.go, memory.go, atomic.go, call.go, memcpy.go, shuffle.go   one rule for each instruction
 //	lanes.go                what is done lane by lane
@@ -15,6 +16,7 @@
 //	chunk.go, record.go     addresses that differ by constants: shuffles, not gathers
 //	wide.go, tile.go        gangs of many lanes, by the block's shape
 //	runtime.go, barrier.go  blocks, barriers, panics
+//	turns.go                loops that gangs go through by turns
 //	poll.go                 how loops, and long blocks, are ended early
 //	trap.go                 checks that share the code which ends a launch
 //
@@ -35,7 +37,7 @@ import (
 )
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 24
+const Version = 26
 
 // Options say what to make.
 type Options struct {
@@ -62,6 +64,7 @@ type vectorizer struct {
 	stack      int64 // bytes of private arrays
 	// waitsAnywhere: there is a loop that waits for other threads.
 	waitsAnywhere bool
+	takesTurns    bool // gangs do, in a loop: see turns.go
 }
 
 // Vectorize turns the module of a kernel for one thread into one that runs
@@ -184,6 +187,10 @@ func (v *vectorizer) kernel(f *ll.Func, w variant) {
 	stack := v.stack
 	v.stack = 0
 	e := v.newEmitter(divergence.Analyse(f, v.n, v.o.WarpSize, w.rows, tile, params), mask)
+	if w.rows && (w.wide || v.wide == 0) {
+		e.findFast()
+		e.findTurns()
+	}
 	e.function()
 	v.stack = max(v.stack, stack)
 	inline := "alwaysinline"
@@ -249,6 +256,14 @@ func (v *vectorizer) module(kernel *ll.Func) string {
 	if v.barriers {
 		how, barriers = "fibers", 1
 	}
+	arrive, reopen, open := "", "", ""
+	if v.takesTurns {
+		arrive, reopen, open = arriveIR, reopenIR, openIR
+		b.WriteString(strings.ReplaceAll(turnIR, "$MANY", fmt.Sprint(manyBlocks)))
+		if !v.barriers {
+			how, barriers, v.barriers = "turns", 1, true
+		}
+	}
 	waits, count := 0, ""
 	if v.waitsAnywhere {
 		waits, count = 1, countIR
@@ -257,7 +272,8 @@ func (v *vectorizer) module(kernel *ll.Func) string {
 	a := asmFor(v.o.ISA)
 	num := func(n int) string { return fmt.Sprint(n) }
 	b.WriteString(runtimeText("$SWAP", asmText(a.swap), "$START", asmText(a.start), "$FRAME", num(a.frame), "$FN", num(a.fn),
-		"$ARG0", num(a.arg0), "$ARG1", num(a.arg1), "$BACK", num(a.back), "$LANES", num(v.n), "$WIDE", num(max(v.n, v.wide)), "$ROWS", num(max(1, v.tileRows)), "$TILE", num(min(1, v.tileRows)*divergence.TileRow), "$HOW", how, "$COUNT", count))
+		"$ARG0", num(a.arg0), "$ARG1", num(a.arg1), "$BACK", num(a.back), "$LANES", num(v.n), "$WIDE", num(max(v.n, v.wide)), "$ROWS", num(max(1, v.tileRows)), "$TILE", num(min(1, v.tileRows)*divergence.TileRow), "$HOW", how, "$COUNT", count,
+		"$ARRIVE", arrive, "$REOPEN", reopen, "$OPEN", open))
 	b.WriteString(v.gangText(kernel, (shared+15)&^15))
 	b.WriteString(v.wideGangText(kernel, (shared+15)&^15))
 	b.WriteString(v.funcs.String())

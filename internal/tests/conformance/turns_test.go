@@ -1,0 +1,122 @@
+package conformance
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"heddle/kernel"
+	"heddle/launch"
+)
+
+// turnDevices are those on which gangs take turns, where they are here.
+func turnDevices(t *testing.T) (all []*launch.Device) {
+	for _, name := range []string{"cpu", "cpu:64"} {
+		d, err := launch.Open(name)
+		if err != nil {
+			t.Skip(err)
+		}
+		t.Cleanup(func() { d.Close() })
+		all = append(all, d)
+	}
+	return all
+}
+
+// TestTurns holds loops with turns against the simulator, in blocks of complete and
+// incomplete gangs, and in grids that are too large for turns.
+func TestTurns(t *testing.T) {
+	sim, err := launch.Open("sim")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sim.Close()
+	devices := turnDevices(t)
+	for _, k := range []any{turnSum, turnBarriers} {
+		for _, shape := range [][3]int{{256, 3, 50_001}, {256, 1, 256 * 40}, {37, 2, 5000}, {640, 1, 30_011}, {1024, 1, 70_000}, {32, 1, 900}, {64, 4, 100}, {32, 4100, 140_000}} {
+			block, grid, n := shape[0], shape[1], shape[2]
+			want := runTurns(t, sim, k, block, grid, n)
+			for _, d := range devices {
+				if got := runTurns(t, d, k, block, grid, n); !slices.Equal(got, want) {
+					t.Errorf("%s, %d blocks of %d threads, %d elements: it differs from the simulator's", d.Info().Name, grid, block, n)
+				}
+			}
+		}
+	}
+}
+
+func runTurns(t *testing.T, d *launch.Device, k any, block, grid, n int) []int32 {
+	t.Helper()
+	in := make([]int32, n)
+	for i := range in {
+		in[i] = int32(uint32(i)*2654435761>>20) - 2000
+	}
+	x, err := launch.Upload(d, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	out := make([]int32, block*grid)
+	y, err := launch.Upload(d, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer y.Close()
+	if err := kernel.New(k).Launch(d.Stream(), launch.Config{Grid: launch.Dim3{X: grid}, Block: launch.Dim3{X: block}}, x, y); err != nil {
+		t.Fatal(err)
+	}
+	if err := y.Download(out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestTurnPanics holds the panic that a block ends with: that of the first gang that has one,
+// as without turns.
+func TestTurnPanics(t *testing.T) {
+	const block, steps = 512, 60
+	type fault struct{ array, thread, step int }
+	const before, within, after = 0, 1, 2
+	for _, d := range turnDevices(t) {
+		for _, c := range []struct {
+			faults []fault
+			want   int
+		}{
+			{[]fault{{within, 300, 3}, {within, 7, 50}}, 7},
+			{[]fault{{before, 300, 0}, {within, 7, 50}}, 7},
+			{[]fault{{before, 300, 0}, {after, 7, 0}}, 7},
+			{[]fault{{within, 300, 0}, {after, 7, 0}}, 7},
+			{[]fault{{after, 511, 0}, {within, 400, 59}}, 400},
+			{[]fault{{before, 511, 0}}, 511},
+			{[]fault{{within, 511, 30}}, 511},
+			{[]fault{{within, 511, 30}, {after, 500, 0}, {before, 200, 0}, {after, 100, 0}}, 100},
+		} {
+			var args [4]any
+			for n, size := range []int{block, block * steps, block, block} {
+				host := make([]int32, size)
+				for _, f := range c.faults {
+					if f.array == n {
+						host[f.step*block+f.thread] = 4
+					}
+				}
+				b, err := launch.Upload(d, host)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer b.Close()
+				args[n] = b
+			}
+			s := d.Stream()
+			err := kernel.New(turnPanic).Launch(s, launch.Config{Grid: launch.Dim3{X: 1}, Block: launch.Dim3{X: block}}, args[:]...)
+			if err == nil {
+				err = s.Sync()
+			}
+			var p *launch.KernelPanic
+			if !errors.As(err, &p) {
+				t.Fatalf("%v: %v, want a panic", c.faults, err)
+			}
+			if p.Thread.X != c.want || p.Value != "index out of range [4] with length 4" {
+				t.Errorf("%s, %v: thread %d: %s, want thread %d", d.Info().Name, c.faults, p.Thread.X, p.Value, c.want)
+			}
+		}
+	}
+}
