@@ -145,7 +145,6 @@ func (f *function) ends(h *hoist, c *ssa.IndexAddr) (fails target.Value, exact b
 		known[r.phi] = f.scalarConst(r.phi.Type(), r.values[0])
 	}
 	exact = true
-	zero := target.Int(target.I64, 0)
 	least := f.IntCast(f.early(c.Index, h, known), target.I64, isSigned(c.Index.Type()))
 	most := least
 	n := f.lengthOf(c.X)
@@ -157,10 +156,14 @@ func (f *function) ends(h *hoist, c *ssa.IndexAddr) (fails target.Value, exact b
 		change := f.Bin("mul", by, target.Int(target.I64, last-first))
 		switch s := slopes[i]; {
 		case !s.constant():
+			// Taken to rise, as steps of rows and planes do; else each check is made by itself.
 			exact = false
-			fails = f.Bin("or", fails, f.isSteep(by))
-			least = f.Bin("add", least, f.minOf(change, zero, "slt"))
-			most = f.Bin("add", most, f.minOf(change, zero, "sgt"))
+			fails = f.Bin("or", fails, f.ICmp("uge", by, target.Int(target.I64, maxScale)))
+			if first > last {
+				least = f.Bin("add", least, change)
+			} else {
+				most = f.Bin("add", most, change)
+			}
 		case s.c*(last-first) < 0:
 			least = f.Bin("add", least, change)
 		default:
@@ -171,10 +174,6 @@ func (f *function) ends(h *hoist, c *ssa.IndexAddr) (fails target.Value, exact b
 	return f.Bin("or", fails, f.ICmp("uge", most, n)), exact
 }
 
-// minOf is the lesser of two integers, or by another predicate, the greater.
-func (f *function) minOf(x, y target.Value, pred string) target.Value {
-	return f.Select(f.ICmp(pred, x, y), x, y)
-}
 
 // inSteps reports whether values differ by little from each other. Between the first and the
 // last, none lies outside.

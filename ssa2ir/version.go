@@ -46,6 +46,7 @@ type version struct {
 	count  *count            // nil if it does not count
 	ahead  []*guarded        // checks that are made ahead of the loop
 	group  []*guarded        // checks that are made for a group of iterations
+	loaded []*ssa.UnOp       // what is loaded ahead of a group
 	exits  bool              // there are ways out but the header's
 	writes bool              // it cannot be begun again in the middle of an iteration
 	alters bool              // what it loads may change
@@ -221,6 +222,9 @@ func (v *version) choose() bool {
 	if v.exits || size > maxGrouped || f.in.unroll[v.header] != unrollAsIs || !v.grouped() {
 		left += len(v.group)
 		v.group = nil
+	}
+	if len(v.group) > 0 && v.count != nil {
+		v.findLoads()
 	}
 	if v.count == nil && left > 0 {
 		return false

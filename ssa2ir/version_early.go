@@ -178,6 +178,18 @@ func (v *version) ofGroup(x ssa.Value, deep int) bool {
 		func(u *ssa.UnOp) bool { return v.keeps(u.X) && v.loads(u, u.X, deep) })
 }
 
+// findLoads finds what each iteration loads whose address is known, so that all of it is under
+// way when the branch on a group's checks waits for their indices.
+func (v *version) findLoads() {
+	for _, b := range v.blocks {
+		for _, i := range b.Instrs {
+			if u, ok := i.(*ssa.UnOp); ok && u.Op == token.MUL && !isBig(u.Type()) && opaque(u.Type()) == nil && v.ofGroup(u, 0) {
+				v.loaded = append(v.loaded, u)
+			}
+		}
+	}
+}
+
 // findLines finds the variables whose values in the next iterations can be computed ahead:
 // from each other, without a load.
 func (v *version) findLines() {

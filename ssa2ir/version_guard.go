@@ -91,7 +91,7 @@ func (g *guard) make(x ssa.Value) {
 		}
 		f.hoisted[i] = true
 	case *ssa.UnOp:
-		if i.Op == token.MUL {
+		if i.Op == token.MUL && !g.inGroup {
 			g.decide()
 		}
 	}
@@ -249,7 +249,9 @@ func (g *guard) makeGroup() (all []map[ssa.Instruction]target.Value) {
 			}
 			g.fails(bad)
 		}
-		g.makeLoads()
+		for _, u := range g.loaded {
+			g.make(u)
+		}
 		for i, phi := range g.phis {
 			if g.lines[phi] {
 				at[i] = g.value(g.back(phi))
@@ -260,18 +262,6 @@ func (g *guard) makeGroup() (all []map[ssa.Instruction]target.Value) {
 	}
 	g.decide()
 	return all
-}
-
-// makeLoads makes what else an iteration loads whose address is known, so that all of it is
-// under way when the branch on the checks waits for their indices.
-func (g *guard) makeLoads() {
-	for _, b := range g.blocks {
-		for _, i := range b.Instrs {
-			if u, ok := i.(*ssa.UnOp); ok && u.Op == token.MUL && g.count != nil && !isBig(u.Type()) && opaque(u.Type()) == nil && g.ofGroup(u, 0) {
-				g.make(u)
-			}
-		}
-	}
 }
 
 // passed notes the checks that have been made for all iterations.
