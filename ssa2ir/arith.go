@@ -47,7 +47,12 @@ func lowerBinOp(f *function, i ssa.Instruction) {
 		f.set(op, f.compare(op.Op, t, x, y))
 		return
 	}
-	f.set(op, f.arithKnowing(op.Op, t, op.Y.Type(), x, y, f.about(op)))
+	know := f.about(op)
+	if r := f.narrow(op, x, y); r != nil {
+		f.set(op, r)
+		return
+	}
+	f.set(op, f.arithKnowing(op.Op, t, op.Y.Type(), x, y, know))
 }
 
 func (f *function) arith(op token.Token, t, yt types.Type, x, y target.Value) target.Value {

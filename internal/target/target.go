@@ -117,6 +117,8 @@ type Target struct {
 	UnrollsMedium bool
 	// LongInt64: a conversion between an int64 and a float is a dozen instructions.
 	LongInt64 bool
+	// Narrow: arithmetic of 64 bits costs more than that of 32.
+	Narrow bool
 	// Versions: loops with checks are made twice, the first time without them.
 	Versions bool
 	// Half: the code generator has numbers of 16 bits. Elsewhere they are their bits.
