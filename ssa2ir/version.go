@@ -47,6 +47,7 @@ type version struct {
 	ahead  []*guarded        // checks that are made ahead of the loop
 	group  []*guarded        // checks that are made for a group of iterations
 	loaded []*ssa.UnOp       // what is loaded ahead of a group
+	size   int               // SSA instructions
 	exits  bool              // there are ways out but the header's
 	writes bool              // it cannot be begun again in the middle of an iteration
 	alters bool              // what it loads may change
@@ -201,9 +202,9 @@ func (v *version) choose() bool {
 	f := v.f
 	v.count = v.countOf()
 	v.findLines()
-	size, left := 0, 0
+	left := 0
 	for _, b := range v.blocks {
-		size += weight(b, 0)
+		v.size += weight(b, 0)
 		for _, i := range b.Instrs {
 			a, ok := i.(*ssa.IndexAddr)
 			if !ok || f.passes(a, a.Index, a.X) {
@@ -219,7 +220,7 @@ func (v *version) choose() bool {
 			}
 		}
 	}
-	if v.exits || size > maxGrouped || f.in.unroll[v.header] != unrollAsIs || !v.grouped() {
+	if v.exits || v.size > maxGrouped || f.in.unroll[v.header] != unrollAsIs || !v.grouped() {
 		left += len(v.group)
 		v.group = nil
 	}

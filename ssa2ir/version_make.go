@@ -77,7 +77,11 @@ func (v *version) makeFast(entry []target.Value) {
 	v.goes(in, entry, from)
 	out := v.makeCopy(v.ahead, in, nil, false)
 	f.Br(head)
-	f.hintAs(v.header, f.unrolling(v.header))
+	u := f.unrolling(v.header)
+	if u == unrollAsIs && f.M.T.UnrollsMedium && len(v.group) == 0 && v.size <= maxGrouped/2 {
+		u = grouped
+	}
+	f.hintAs(v.header, u)
 	v.goes(in, out, f.Cur)
 }
 
