@@ -40,8 +40,8 @@ func (v *version) countOf() *count {
 	if !ok || next.X != c.phi || next.Op != token.ADD && next.Op != token.SUB || test.X != c.phi && test.X != next {
 		return nil
 	}
-	c.next, c.step = test.X == next && v.tests == v.header, next.Y
-	if v.tests != v.header && test.X != next {
+	c.next, c.step = test.X == next && !v.atEnd, next.Y
+	if v.atEnd && test.X != next {
 		return nil
 	}
 	if k, ok := v.f.intConst(next.Y); ok {

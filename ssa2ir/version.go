@@ -40,6 +40,7 @@ type version struct {
 	loop   *loop
 	header *ssa.BasicBlock
 	tests  *ssa.BasicBlock   // has the loop's test: the header, or the only way back
+	atEnd  bool              // the test comes after an iteration, not before
 	lines  map[*ssa.Phi]bool // of the header: their next values can be computed ahead
 	blocks []*ssa.BasicBlock // those that are run, in the order of dominance
 	phis   []*ssa.Phi        // of the header
@@ -119,6 +120,7 @@ func (v *version) shaped() bool {
 	if v.tests = v.testBlock(); v.tests == nil {
 		return false
 	}
+	v.atEnd = v.tests != v.header || slices.Contains(v.header.Succs, v.header)
 	for _, b := range v.blocks {
 		for _, i := range b.Instrs {
 			if x, ok := i.(ssa.Value); !v.copies(i) || ok && v.isUsedBehind(x) && !f.passesOn(x.Type()) {
@@ -132,7 +134,7 @@ func (v *version) shaped() bool {
 			v.exits = v.exits || b != v.tests
 		}
 	}
-	return !v.exits || !v.writes && v.tests == v.header
+	return !v.exits || !v.writes && !v.atEnd
 }
 
 // testBlock is the block with the loop's test.

@@ -122,7 +122,7 @@ func (v *version) guarded(a *ssa.IndexAddr) *guarded {
 
 // isAhead reports whether a check can be made ahead of the loop for all iterations.
 func (v *version) isAhead(g *guarded) bool {
-	if v.count == nil || g.at.Block() == v.tests && !v.invariant(g.at.Index, 0) {
+	if v.count == nil || !v.atEnd && g.at.Block() == v.tests && !v.invariant(g.at.Index, 0) {
 		return false
 	}
 	s, ok := v.slopeOf(g.at.Index, v.everyTime(g.at.Block()))
@@ -136,7 +136,7 @@ func (v *version) grouped() bool {
 		return false
 	}
 	for _, g := range v.group {
-		if g.at.Block() == v.tests || !v.ofGroup(g.at.Index, 0) {
+		if !v.atEnd && g.at.Block() == v.tests || !v.ofGroup(g.at.Index, 0) {
 			return false
 		}
 		if g.straight = v.straight(g.at.Index, 0); !g.straight {
@@ -230,7 +230,7 @@ func (v *version) loads(at *ssa.UnOp, x ssa.Value, deep int) bool {
 		p.begin()
 		defer p.done()
 		in := p.placeAt(v.header)
-		if v.tests == v.header {
+		if !v.atEnd {
 			in = p.placeOn(v.header, v.stays())
 		}
 		return p.atMost(p.constant(0), p.node(x.Index), 0, in) && p.atMost(p.node(x.Index), p.length(x.X), 1, in)

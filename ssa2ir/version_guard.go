@@ -278,7 +278,7 @@ func (g *guard) makeRest() {
 	i64 := func(k int64) target.Value { return target.Int(target.I64, k) }
 	at, bound := g.wide(c.phi), g.wide(c.test.Y)
 	steps := int64(grouped - 1)
-	if c.next || g.tests != g.header {
+	if c.next || g.atEnd {
 		steps++
 	}
 	far := i64(steps * c.by)
