@@ -174,7 +174,6 @@ func (f *function) ends(h *hoist, c *ssa.IndexAddr) (fails target.Value, exact b
 	return f.Bin("or", fails, f.ICmp("uge", most, n)), exact
 }
 
-
 // inSteps reports whether values differ by little from each other. Between the first and the
 // last, none lies outside.
 func inSteps(values []constant.Value) bool {

@@ -1,21 +1,29 @@
 package ssa2ir
 
-// This file and version_guard.go make two versions of a loop that has checks: one without
-// those that can be made for many iterations at once, and the loop as it was, for when one
-// of them would fail. LLVM unrolls the first; of the second, loads wait for each check.
+// This file and those named version_*.go make two versions of a loop that has checks: one
+// without those that can be made for many iterations at once, and the loop as it was, for
+// when one of them would fail. LLVM unrolls the first; of the second, loads wait for each check.
 //
 //	for k := a; k < b; k++ {           if a..b-1 are indices of vals and cols {
 //		sum += vals[k] * x[cols[k]]        for ; b-k >= 4 && cols[k..k+3] are indices of x; k += 4 {
 //	}                                          sum += ... four times, without a check
 //	                                       }
+//	                                       for ; k < b; k++ { only the check of x's index }
+//	                                   } else {
+//	                                       for ; k < b; k++ { all checks }
 //	                                   }
-//	                                   for ; k < b; k++ { sum += vals[k] * x[cols[k]] }
 //
 // Checks whose index is a straight line of the loop's variable are made ahead of the loop,
 // for its first and last iteration. The others are made for a group of iterations, where
-// their indices can be computed before the group. The loop as it was follows in any case: it
-// does what is left, and panics where the program does. So nothing is lost if the checks
-// ahead fail for an index that the loop would not have come to.
+// their indices can be computed before the group. Where one of them fails, the loop goes on
+// with its checks in place, and panics where the program does. So nothing is lost if that was an
+// index that the loop would not have come to.
+//
+//	version.go        which loops
+//	affine.go         how they count, and what is a straight line
+//	version_early.go  what can be computed before its time
+//	version_guard.go  the checks ahead
+//	version_make.go   the versions
 
 import (
 	"go/types"
