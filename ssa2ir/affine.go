@@ -56,23 +56,30 @@ func (v *version) countOf() *count {
 	} else if next.Op == token.SUB || c.next || !v.invariant(next.Y, 0) || endsAt64(next.Y.Type()) {
 		return nil
 	}
-	rises := c.by >= 0
-	switch test.Op {
+	ends := false
+	switch rises := c.by >= 0; test.Op {
 	case token.LSS, token.LEQ:
-		return only(c, rises)
+		ends = rises
 	case token.GTR, token.GEQ:
-		return only(c, !rises)
+		ends = !rises
 	case token.NEQ:
-		return only(c, c.by == 1 || c.by == -1)
+		ends = c.by == 1 || c.by == -1
 	}
-	return nil
+	if !ends {
+		return nil
+	}
+	return c
 }
 
-func only(c *count, ok bool) *count {
-	if ok {
-		return c
+// order is the loop's test as one that orders: of != where the variable comes closer by 1.
+func (c *count) order() token.Token {
+	switch {
+	case c.test.Op != token.NEQ:
+		return c.test.Op
+	case c.by < 0:
+		return token.GTR
 	}
-	return nil
+	return token.LSS
 }
 
 // endsAt64 reports whether not all values of a type of integers are values of int64.
@@ -202,7 +209,7 @@ func (t *tangent) ofSum(x *ssa.BinOp, deep int) (slope, bool) {
 	return slope{}, false
 }
 
-// keepsValue reports whether a conversion of integers changes no value, but for a multiple of 1<<64.
+// keepsValue reports whether a conversion of integers keeps each value modulo 1<<64.
 func keepsValue(from, to types.Type) bool {
 	switch n, m := sizeof(from), sizeof(to); {
 	case m == 8:

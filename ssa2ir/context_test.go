@@ -23,17 +23,18 @@ func tower(height int) string {
 	return b.String()
 }
 
-func lowered(t *testing.T, source string) *Result {
+// lowered is what kernel K of a source becomes on an architecture.
+func lowered(t *testing.T, source, arch string, opts Options) *Result {
 	t.Helper()
 	prog, err := Check(kernelOf(t, buildSource(t, "k.go", source), "K"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := target.For("x86-64-v3", 0)
+	m, err := target.For(arch, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := prog.Lower(m, Options{})
+	res, err := prog.Lower(m, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +50,7 @@ var (
 // The number that a way through the calls adds up to names this way.
 func TestContexts(t *testing.T) {
 	const height = 12
-	res := lowered(t, tower(height))
+	res := lowered(t, tower(height), "x86-64-v3", Options{})
 	obj := &abi.Object{Sites: res.Sites, Frames: res.Frames}
 	adds := map[int][]int{} // by function, of its calls in their order; of the last one, of its panic
 	ends := definition.FindAllStringSubmatchIndex(string(res.IR), -1)
@@ -95,7 +96,7 @@ func TestContexts(t *testing.T) {
 
 // A kernel of too many ways compiles, and its panics name no calls.
 func TestTooManyContexts(t *testing.T) {
-	res := lowered(t, tower(40))
+	res := lowered(t, tower(40), "x86-64-v3", Options{})
 	if strings.Contains(string(res.IR), "%context") {
 		t.Error("functions have contexts")
 	}

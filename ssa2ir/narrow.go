@@ -72,10 +72,10 @@ func (f *function) narrow(op *ssa.BinOp, x, y target.Value) target.Value {
 	}
 	switch op.Op {
 	case token.ADD, token.MUL, token.SHL:
-		name += " nsw"
 		if a.lo >= 0 && b.lo >= 0 {
-			name = name[:len(name)-len(" nsw")] + " nuw nsw"
+			name += " nuw"
 		}
+		name += " nsw"
 	case token.SUB:
 		name += " nsw"
 	}

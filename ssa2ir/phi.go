@@ -52,7 +52,7 @@ func (f *function) join() {
 	f.joins = nil
 }
 
-// fillPhis gives the phi nodes their edges, but for the first n.
+// fillPhis gives the pending phi nodes from number n on their edges.
 func (f *function) fillPhis(n int) {
 	for _, p := range f.phis[n:] {
 		header := p.phi.Block()

@@ -3,8 +3,6 @@ package ssa2ir
 import (
 	"strings"
 	"testing"
-
-	"heddle/internal/target"
 )
 
 // Loops of medium length, and those whose end nothing tells before, are unrolled four times for
@@ -25,20 +23,8 @@ func TestUnrollsMedium(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			source := "package p\n\nfunc K(n int, x, y float32, a []float32) {\n\tvar s float32\n\t" + c.loop + "\n\ta[0] = s + x + y + float32(n)\n}\n"
-			prog, err := Check(kernelOf(t, buildSource(t, "k.go", source), "K"))
-			if err != nil {
-				t.Fatal(err)
-			}
 			for _, arch := range []string{"sm_90", "gfx942"} {
-				m, err := target.For(arch, 0)
-				if err != nil {
-					t.Fatal(err)
-				}
-				res, err := prog.Lower(m, Options{NoBounds: true})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if got, want := strings.Contains(string(res.IR), `"llvm.loop.unroll.count"`), c.want && arch == "sm_90"; got != want {
+				if got, want := strings.Contains(string(lowered(t, source, arch, Options{NoBounds: true}).IR), `"llvm.loop.unroll.count"`), c.want && arch == "sm_90"; got != want {
 					t.Errorf("%s: unrolled: %v, want %v", arch, got, want)
 				}
 			}

@@ -57,13 +57,13 @@ type version struct {
 	group  []*guarded        // checks that are made for a group of iterations
 	loaded []*ssa.UnOp       // what is loaded ahead of a group
 	size   int               // SSA instructions
-	exits  bool              // there are ways out but the header's
+	exits  bool              // there are ways out but that of the test
 	writes bool              // it cannot be begun again in the middle of an iteration
 	alters bool              // what it loads may change
 
 	slow  *ir.Block      // leads to the loop as it was
 	into  []target.Value // phis there, of the loop's variables
-	after *ir.Block      // where both versions end; nil if the first always leads to the second
+	after *ir.Block      // where both versions end; nil if there are other ways out: then only the second ends
 	outs  []ssa.Value    // what is used behind the loop
 	met   []target.Value // phis of that
 	copy  *copied        // of the body that is being made
@@ -115,14 +115,13 @@ func (f *function) findVersions() map[*ssa.BasicBlock]*version {
 // shaped reports whether the loop is one that can be copied.
 func (v *version) shaped() bool {
 	f, l := v.f, v.loop
-	size := 0
 	for _, b := range f.in.fn.DomPreorder() {
 		if l.blocks[b] && f.know.live[b] {
 			v.blocks = append(v.blocks, b)
-			size += weight(b, 0)
+			v.size += weight(b, 0)
 		}
 	}
-	if len(v.blocks) == 0 || v.blocks[0] != v.header || size > maxVersion {
+	if len(v.blocks) == 0 || v.blocks[0] != v.header || v.size > maxVersion {
 		return false
 	}
 	if v.tests = v.testBlock(); v.tests == nil {
@@ -214,14 +213,13 @@ func (v *version) choose() bool {
 	v.findLines()
 	left := 0
 	for _, b := range v.blocks {
-		v.size += weight(b, 0)
 		for _, i := range b.Instrs {
 			a, ok := i.(*ssa.IndexAddr)
 			if !ok || f.passes(a, a.Index, a.X) {
 				continue
 			}
-			switch g := v.guarded(a); {
-			case g == nil:
+			switch g := (&guarded{at: a}); {
+			case !v.fixed(a.X):
 				left++
 			case v.isAhead(g):
 				v.ahead = append(v.ahead, g)

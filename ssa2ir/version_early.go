@@ -112,14 +112,6 @@ func (v *version) stored(u *ssa.UnOp) *ssa.Store {
 	return all[0].store
 }
 
-// guarded is a check that can be made early, nil if it cannot.
-func (v *version) guarded(a *ssa.IndexAddr) *guarded {
-	if !v.fixed(a.X) {
-		return nil
-	}
-	return &guarded{at: a}
-}
-
 // isAhead reports whether a check can be made ahead of the loop for all iterations.
 func (v *version) isAhead(g *guarded) bool {
 	if v.count == nil || !v.atEnd && g.at.Block() == v.tests && !v.invariant(g.at.Index, 0) {

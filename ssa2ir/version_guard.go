@@ -4,8 +4,6 @@ package ssa2ir
 
 import (
 	"go/token"
-	"go/types"
-	"math"
 	"slices"
 
 	"github.com/llir/llvm/ir"
@@ -26,6 +24,7 @@ type guard struct {
 	inGroup bool
 }
 
+// begin gives the loop's variables their values.
 func (g *guard) begin() {
 	g.made = map[ssa.Instruction]target.Value{}
 	for i, phi := range g.phis {
@@ -41,6 +40,7 @@ func (g *guard) fails(bad target.Value) {
 	g.bad = bad
 }
 
+// holds says that the loop is run as it was unless ok holds.
 func (g *guard) holds(ok target.Value) { g.fails(g.f.Bin("xor", ok, target.Bool(true))) }
 
 // decide branches by the checks that have been made.
@@ -62,6 +62,8 @@ func (g *guard) value(x ssa.Value) target.Value {
 	return g.f.value(x)
 }
 
+// make makes a value of the loop and what it needs. Outside a group, what is loaded is checked
+// to be there first.
 func (g *guard) make(x ssa.Value) {
 	f := g.f
 	i, ok := x.(ssa.Instruction)
@@ -150,21 +152,13 @@ func (g *guard) makeAhead() {
 func (g *guard) makeRange() target.Value {
 	f, c := g.f, g.count
 	i64 := func(k int64) target.Value { return target.Int(target.I64, k) }
-	t := c.phi.Type()
 	first := g.wide(c.phi)
 	if c.next {
 		first = f.Bin("add", first, i64(c.by))
 	}
 	bound := g.wide(c.test.Y)
-	rises, op := c.by >= 0, c.test.Op
-	if op == token.NEQ {
-		op = token.LSS
-		if !rises {
-			op = token.GTR
-		}
-	}
-	preds := map[token.Token]string{token.LSS: "slt", token.LEQ: "sle", token.GTR: "sgt", token.GEQ: "sge"}
-	g.holds(f.ICmp(preds[op], first, bound))
+	rises, op := c.by >= 0, c.order()
+	g.holds(f.ICmp(predicates.Get()[op][0], first, bound))
 	last := bound
 	switch op {
 	case token.LSS:
@@ -176,7 +170,8 @@ func (g *guard) makeRange() target.Value {
 	if !rises {
 		far = f.Bin("sub", first, last)
 	}
-	least, most := intEnds(t)
+	t, _ := typeOf(c.phi.Type())
+	least, most := t.full().lo, t.full().hi
 	switch {
 	case c.by == 0:
 		by := g.wide(c.step)
@@ -205,15 +200,6 @@ func (g *guard) makeRange() target.Value {
 		far = f.Bin("sub", i64(0), far)
 	}
 	return far
-}
-
-// intEnds are the least and the greatest number of a type, as far as they are int64's.
-func intEnds(t types.Type) (least, most int64) {
-	bits := uint(8 * sizeof(t))
-	if isSigned(t) {
-		return math.MinInt64 >> (64 - bits), math.MaxInt64 >> (64 - bits)
-	}
-	return 0, int64(uint64(math.MaxUint64) >> (64 - bits) & math.MaxInt64)
 }
 
 // makeGroup makes the checks of the next iterations, if there are as many, and returns what
@@ -285,11 +271,7 @@ func (g *guard) makeRest() {
 	if c.by == 0 {
 		far = f.Bin("mul", g.wide(c.step), i64(steps))
 	}
-	op := map[token.Token]string{token.LSS: "slt", token.LEQ: "sle", token.GTR: "sgt", token.GEQ: "sge", token.NEQ: "slt"}[c.test.Op]
-	if c.test.Op == token.NEQ && c.by < 0 {
-		op = "sgt"
-	}
-	g.holds(f.ICmp(op, far, f.Bin("sub", bound, at)))
+	g.holds(f.ICmp(predicates.Get()[c.order()][0], far, f.Bin("sub", bound, at)))
 	g.decide()
 	g.forget()
 }

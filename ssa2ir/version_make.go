@@ -67,14 +67,22 @@ func (v *version) goes(phis, values []target.Value, from *ir.Block) {
 	f.Cur = was
 }
 
+// enter makes the header of a loop, given what its variables are before it, and their phis.
+func (v *version) enter(entry []target.Value) (head *ir.Block, in []target.Value) {
+	f := v.f
+	from := f.Cur
+	head = f.NewBlock()
+	f.Br(head)
+	f.Cur = head
+	in = v.joined()
+	v.goes(in, entry, from)
+	return head, in
+}
+
 // makeFast makes the version of a loop without the checks that have been made ahead of it.
 func (v *version) makeFast(entry []target.Value) {
 	f := v.f
-	from, head := f.Cur, f.NewBlock()
-	f.Br(head)
-	f.Cur = head
-	in := v.joined()
-	v.goes(in, entry, from)
+	head, in := v.enter(entry)
 	out := v.makeCopy(v.ahead, in, nil, false)
 	f.Br(head)
 	u := f.unrolling(v.header)
@@ -89,11 +97,7 @@ func (v *version) makeFast(entry []target.Value) {
 // that are left, if that needs fewer checks than the loop as it was.
 func (v *version) makeGroups(g *guard, entry []target.Value, proof *prover) {
 	f := v.f
-	from, head := f.Cur, f.NewBlock()
-	f.Br(head)
-	f.Cur = head
-	in := v.joined()
-	v.goes(in, entry, from)
+	head, in := v.enter(entry)
 	g.values = in
 	if len(v.ahead) > 0 {
 		g.or = f.NewBlock()

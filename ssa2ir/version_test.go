@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"heddle/internal/target"
 )
 
 // Which loops have two versions, on a GPU that has them; what they compute is for the
@@ -35,19 +33,7 @@ func TestVersions(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			source := "package p\n\nimport \"heddle/dsl\"\n\nvar _ = dsl.SyncThreads\n\nfunc K(n int, a, b []float32, c []int32) {\n\tvar s float32\n\t" + c.loop + "\n\tb[0] = s\n}\n"
-			prog, err := Check(kernelOf(t, buildSource(t, "k.go", source), "K"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			m, err := target.For("sm_90", 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			res, err := prog.Lower(m, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := strings.Contains(string(res.IR), `"branch_weights"`); got != c.want { // only a version's guard has them
+			if got := strings.Contains(string(lowered(t, source, "sm_90", Options{}).IR), `"branch_weights"`); got != c.want { // only a version's guard has them
 				t.Errorf("two versions: %v, want %v", got, c.want)
 			}
 		})
@@ -71,20 +57,8 @@ func K(nx, ny int, in, out []float32) {
 	out[0] = s
 }
 `
-	prog, err := Check(kernelOf(t, buildSource(t, "k.go", source), "K"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := target.For("sm_90", 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := prog.Lower(m, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	// Two ends, two slopes, the one check of the cold path, and that of out[0].
-	if n := len(regexp.MustCompile(`icmp uge`).FindAll(res.IR, -1)); n != 6 {
+	if n := len(regexp.MustCompile(`icmp uge`).FindAllString(string(lowered(t, source, "sm_90", Options{}).IR), -1)); n != 6 {
 		t.Errorf("%d comparisons, want 6", n)
 	}
 }
