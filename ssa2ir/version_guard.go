@@ -20,6 +20,9 @@ type guard struct {
 	into   []target.Value // phis there
 	bad    target.Value   // a check that has been made fails; nil if there is none
 	made   map[ssa.Instruction]target.Value
+	// loads are what has been loaded ahead of the loop. The copies use these, and not what
+	// another thread may have put there since.
+	loads map[ssa.Instruction]target.Value
 	// inGroup: what is loaded is known to be there.
 	inGroup bool
 }
@@ -99,6 +102,9 @@ func (g *guard) make(x ssa.Value) {
 	}
 	f.instruction(i)
 	g.made[i] = f.vals[x]
+	if u, ok := i.(*ssa.UnOp); ok && u.Op == token.MUL && !g.inGroup {
+		g.loads[i] = f.vals[x]
+	}
 }
 
 // pathOf are the fields by which v points into a local variable, the outermost first.
@@ -209,8 +215,8 @@ func (g *guard) makeGroup() (all []map[ssa.Instruction]target.Value) {
 	g.inGroup = true
 	at := slices.Clone(g.values)
 	if g.count != nil {
-		g.passed()
 		g.begin()
+		g.passed()
 		g.makeRest()
 	}
 	for k := range grouped {
@@ -250,8 +256,12 @@ func (g *guard) makeGroup() (all []map[ssa.Instruction]target.Value) {
 	return all
 }
 
-// passed notes the checks that have been made for all iterations.
+// passed notes the checks that have been made for all iterations, and what was loaded for them.
 func (g *guard) passed() {
+	for i, x := range g.loads {
+		g.f.set(i.(ssa.Value), x)
+		g.made[i] = x
+	}
 	for _, a := range g.ahead {
 		g.f.hoisted[a.at] = true
 	}

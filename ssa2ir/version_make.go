@@ -23,7 +23,7 @@ func (f *function) makeVersions(v *version) {
 	v.into = v.joined()
 	v.prepareEnd()
 	f.Cur = f.start[v.header]
-	g := &guard{version: v, values: entry, or: v.slow, into: v.into}
+	g := &guard{version: v, values: entry, or: v.slow, into: v.into, loads: map[ssa.Instruction]target.Value{}}
 	f.proof = nil // nothing is known ahead of the loop that holds in it
 	g.begin()
 	g.makeAhead()
@@ -31,7 +31,7 @@ func (f *function) makeVersions(v *version) {
 		v.makeGroups(g, entry, was)
 	} else {
 		f.proof = was
-		v.makeFast(entry)
+		v.makeFast(g, entry)
 	}
 	f.proof = was
 	v.makeSlow()
@@ -80,10 +80,10 @@ func (v *version) enter(entry []target.Value) (head *ir.Block, in []target.Value
 }
 
 // makeFast makes the version of a loop without the checks that have been made ahead of it.
-func (v *version) makeFast(entry []target.Value) {
+func (v *version) makeFast(g *guard, entry []target.Value) {
 	f := v.f
 	head, in := v.enter(entry)
-	out := v.makeCopy(v.ahead, in, nil, false)
+	out := v.makeCopy(v.ahead, in, g.loads, false)
 	f.Br(head)
 	u := f.unrolling(v.header)
 	if u == unrollAsIs && f.M.T.UnrollsMedium && len(v.group) == 0 && v.size <= maxGrouped/2 {
@@ -116,7 +116,7 @@ func (v *version) makeGroups(g *guard, entry []target.Value, proof *prover) {
 	v.goes(in, out, f.Cur)
 	if len(v.ahead) > 0 {
 		f.Cur = g.or
-		v.makeFast(g.into)
+		v.makeFast(g, g.into)
 	}
 }
 

@@ -62,3 +62,20 @@ func K(nx, ny int, in, out []float32) {
 		t.Errorf("%d comparisons, want 6", n)
 	}
 }
+
+// What a check ahead loads is not loaded again by the loop that relies on it: another thread
+// may have changed it, against Go's rules, and an index is to be in range all the same.
+func TestLoadedAhead(t *testing.T) {
+	for _, loop := range []string{
+		"for k := 0; k < int(c[0]); k++ { s += a[k] }",
+		"for k := 0; k < n; k++ { s += a[k+int(c[0])] }",
+		"for k := 0; k < int(c[0]); k++ { s += a[b[k]] }",
+	} {
+		source := "package p\n\nfunc K(n int, a []float32, b []int32, c []int64) {\n\tvar s float32\n\t" + loop + "\n\ta[0] = s\n}\n"
+		ir := string(lowered(t, source, "sm_90", Options{}).IR)
+		// once ahead, and once in the loop as it was
+		if n := strings.Count(ir, "= load i64"); n != 2 {
+			t.Errorf("%s: %d loads of c, want 2\n%s", loop, n, ir)
+		}
+	}
+}

@@ -184,3 +184,9 @@ func warpOf(arch string, want int, have ...int) (int, error) {
 	}
 	return 0, fmt.Errorf("%s has no warp size %d: it has %s", arch, want, strings.Trim(fmt.Sprint(have), "[]"))
 }
+
+// LoopsAs gives t's loops the forms that u's have, for tests that run those of a
+// target whose machine is not at hand.
+func (t *Target) LoopsAs(u *Target) {
+	t.UnrollsShort, t.UnrollsMedium, t.Versions, t.Narrow = u.UnrollsShort, u.UnrollsMedium, u.Versions, u.Narrow
+}

@@ -31,7 +31,19 @@ var (
 	only   = flag.String("only", "", "the kernels to run, as in k003,k017, in place of all")
 	skip   = flag.String("skip", "", "kernels to leave out, as in k003,k017")
 	slow   = flag.Duration("slow", 5*time.Minute, "how long a kernel may compile")
+	loops  = flag.Bool("loops", false, "make loops on all devices as on NVIDIA's: twice, the first time with checks ahead")
 )
+
+// TestMain sets what -loops asks for before any kernel is compiled.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if *loops {
+		os.Setenv(codegen.EnvCache, "off") // its key does not say so
+		target.CPU.LoopsAs(&target.NVPTX)
+		target.AMDGPU.LoopsAs(&target.NVPTX)
+	}
+	os.Exit(m.Run())
+}
 
 // maxPanics is how many different panics of one kernel are launched.
 const maxPanics = 4

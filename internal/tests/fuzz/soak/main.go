@@ -46,6 +46,7 @@ func main() {
 	flag.StringVar(&s.opt, "opt", "", "the optimisation of GPU code, as HEDDLE_OPT names it")
 	flag.StringVar(&s.slow, "slow", "5m", "how long one kernel may compile")
 	flag.StringVar(&s.build, "build", "", "build a batch as a static program into this `file`, and run nothing")
+	flag.BoolVar(&s.loops, "loops", false, "make loops on all devices as on NVIDIA's: twice, the first time with checks ahead")
 	flag.BoolVar(&s.reduce, "reduce", false, "make the kernel of -seed and -kernel small while it still differs")
 	flag.Parse()
 	if flag.NArg() > 0 || s.reduce && (s.kernel == 0 || s.seed == 0) {
@@ -67,7 +68,7 @@ type soak struct {
 	seed                                      uint64
 	n, kernel, emus                           int
 	devices, features, llvm, opt, slow, build string
-	reduce                                    bool
+	reduce, loops                             bool
 	root, temp                                string // the repository's directory, and one for batches
 	batches, kernels, launches, differ        int
 }
@@ -278,6 +279,9 @@ func (s *soak) replay(seed uint64, d difference) string {
 		seed, strings.TrimLeft(d.kernel, "k0"), d.device, s.llvm, s.opt)
 	if s.features != "all" {
 		line += " -features " + s.features
+	}
+	if s.loops {
+		line += " -loops"
 	}
 	return line
 }

@@ -21,6 +21,17 @@ var (
 // TestRandom runs a batch of random kernels on each device, and compiles each for one
 // of three architectures, as package fuzz's own tests do.
 func TestRandom(t *testing.T) {
+	testBatch(t, &soak{seed: seeds.Of(*seed, 2), n: *count, features: "all"}, "Devices|Codegen", "")
+}
+
+// TestRandomLoops runs kernels of many indices, some of which are out of range, with loops
+// in the forms that only NVIDIA's GPUs get, where there need be none.
+func TestRandomLoops(t *testing.T) {
+	testBatch(t, &soak{seed: seeds.Of(*seed, 7), n: *count * 2 / 3, features: "bounds,index", loops: true}, "Devices", " -run TestRandomLoops")
+}
+
+// testBatch runs the tests of that name on a batch of random kernels.
+func testBatch(t *testing.T, s *soak, tests, again string) {
 	if testing.Short() {
 		t.Skip("-short: builds a program")
 	}
@@ -28,8 +39,8 @@ func TestRandom(t *testing.T) {
 		t.Skip("no go command, which builds the kernels")
 	}
 	t.Setenv(codegen.EnvCache, "off") // prepare sets it
-	s := &soak{seed: seeds.Of(*seed, 2), n: *count, features: "all", slow: "5m", devices: *devices}
-	t.Logf("%d kernels of seed %d; again with: go test ./internal/tests/fuzz/soak -seed %[2]d -kernels %[1]d", s.n, s.seed)
+	s.slow, s.devices = "5m", *devices
+	t.Logf("%d kernels of seed %d; again with: go test ./internal/tests/fuzz/soak -seed %[2]d -kernels %[1]d%[3]s", s.n, s.seed, again)
 	if err := s.prepare(); err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +50,7 @@ func TestRandom(t *testing.T) {
 		t.Fatal(err)
 	}
 	// All devices in one process: a kernel's source is read once.
-	out, failed := s.execute(program, s.devices, "-test.run=^Test(Devices|Codegen)$")
+	out, failed := s.execute(program, s.devices, "-test.run=^Test("+tests+")$")
 	ran, _, _ := results(out, "")
 	if ran < s.n {
 		t.Errorf("%d results of %d kernels", ran, s.n)
