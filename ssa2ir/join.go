@@ -44,7 +44,7 @@ type joint struct {
 // several; they are noted as made.
 func (f *function) joined(a *ssa.IndexAddr) bool {
 	p := f.proof
-	if p == nil || f.hoisted[a] || f.alone[a] {
+	if f.opts.NoBounds || f.hoisted[a] || f.alone[a] {
 		return false
 	}
 	run := f.run(a)

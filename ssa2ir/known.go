@@ -11,10 +11,9 @@ import (
 	"heddle/internal/target"
 )
 
-// prove makes the function's prover. Without checks there is none: what they would have
-// stopped may happen then.
+// prove makes the function's prover. Without checks it is there for what needs 32 bits only.
 func (f *function) prove() {
-	if f.opts.NoBounds {
+	if f.opts.NoBounds && !f.M.T.Narrow {
 		return
 	}
 	threads := f.M.MaxThreads
@@ -22,6 +21,7 @@ func (f *function) prove() {
 		threads = target.MaxBlock
 	}
 	f.proof = newProver(f.in, f.know, int64(threads), int64(f.M.T.WarpSize))
+	f.proof.unchecked = f.opts.NoBounds
 }
 
 // passes reports whether the check of an index of x needs no code here: it was made before,

@@ -94,7 +94,7 @@ func (f *function) addBack(phi target.Value, back []returned, latch *ir.Block) {
 		met := f.Phi(in.Type())
 		for _, b := range back {
 			f.Cur = b.from
-			target.AddIncoming(met, f.Flat(b.vals[0]), b.from)
+			target.AddIncoming(met, f.incoming(b.vals[0], in.Type()), b.from)
 		}
 		target.AddIncoming(in, met, latch)
 	}

@@ -122,30 +122,32 @@ func recoverBug(err *error, k *Kernel) {
 type function struct {
 	*lowerer
 	*target.Builder
-	in      *instance
-	vals    map[ssa.Value]target.Value
-	allocs  *ir.Block  // the first block: stack slots only
-	know    *evaluator // what is known of the instance's values on this machine
-	start   map[*ssa.BasicBlock]*ir.Block
-	end     map[*ssa.BasicBlock]*ir.Block
-	latches map[*ssa.BasicBlock]*ir.Block // of loops with several ways back, by header
-	phis    []pendingPhi
-	joins   []*memory                // large phi nodes of the current block, whose value is yet to be copied
-	ins     map[*memory]target.Value // where edges copy such values to
-	outs    []*ir.Param              // where large results go
-	scope   *metadata.DISubprogram
-	frame   *frame
-	caller  *inlined                            // set where the body is part of its caller's
-	hints   map[*ssa.BasicBlock]*metadata.Tuple // loops, by header
-	hoists  map[*ssa.BasicBlock]*hoist          // by loop header
-	hoisted map[*ssa.IndexAddr]bool             // checked before the loop
-	doubles map[*ssa.BasicBlock]*version        // loops of which there are two, by header
-	copying *version                            // of which a copy is being made
-	proof   *prover                             // of checks; nil if there are none
-	anchor  ssa.Instruction                     // before which others' work is done, if any
-	moved   map[ssa.Instruction]bool            // they have been made
-	alone   map[*ssa.IndexAddr]bool             // checks that are not worth joining
-	pos     token.Pos                           // of the instruction being translated
+	in       *instance
+	vals     map[ssa.Value]target.Value
+	allocs   *ir.Block  // the first block: stack slots only
+	know     *evaluator // what is known of the instance's values on this machine
+	start    map[*ssa.BasicBlock]*ir.Block
+	end      map[*ssa.BasicBlock]*ir.Block
+	latches  map[*ssa.BasicBlock]*ir.Block // of loops with several ways back, by header
+	phis     []pendingPhi
+	joins    []*memory    // large phi nodes of the current block, whose value is yet to be copied
+	halves   []pendingPhi // phi nodes of the current block that are yet to be widened
+	holdings map[*ssa.Phi]holding
+	ins      map[*memory]target.Value // where edges copy such values to
+	outs     []*ir.Param              // where large results go
+	scope    *metadata.DISubprogram
+	frame    *frame
+	caller   *inlined                            // set where the body is part of its caller's
+	hints    map[*ssa.BasicBlock]*metadata.Tuple // loops, by header
+	hoists   map[*ssa.BasicBlock]*hoist          // by loop header
+	hoisted  map[*ssa.IndexAddr]bool             // checked before the loop
+	doubles  map[*ssa.BasicBlock]*version        // loops of which there are two, by header
+	copying  *version                            // of which a copy is being made
+	proof    *prover                             // of checks; nil if there are none
+	anchor   ssa.Instruction                     // before which others' work is done, if any
+	moved    map[ssa.Instruction]bool            // they have been made
+	alone    map[*ssa.IndexAddr]bool             // checks that are not worth joining
+	pos      token.Pos                           // of the instruction being translated
 }
 
 // A pendingPhi waits for the values of its edges.
@@ -311,7 +313,7 @@ func (l *lowerer) inlining(in *instance) string {
 }
 
 func (l *lowerer) newFunction(fn *ir.Func, in *instance) *function {
-	f := &function{lowerer: l, in: in, vals: map[ssa.Value]target.Value{}, ins: map[*memory]target.Value{},
+	f := &function{lowerer: l, in: in, vals: map[ssa.Value]target.Value{}, holdings: map[*ssa.Phi]holding{}, ins: map[*memory]target.Value{},
 		start: map[*ssa.BasicBlock]*ir.Block{}, end: map[*ssa.BasicBlock]*ir.Block{}}
 	f.Builder = &target.Builder{M: l.m, F: fn, FMF: l.fmf}
 	f.allocs = f.NewBlock()

@@ -8,6 +8,8 @@ package ssa2ir
 //	                    %2 = trunc i64 %t1 to i32
 //	                    %3 = add nuw nsw i32 %1, %2
 //	                    %t2 = zext i32 %3 to i64
+//
+// LLVM compares what is widened from 32 bits in 32 bits.
 
 import (
 	"go/token"
@@ -15,31 +17,39 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/lazy"
 	"heddle/internal/target"
 )
 
-// int32s are the numbers of 32 bits.
-var int32s = span{math.MinInt32, math.MaxInt32}
+// The numbers of 32 bits.
+var (
+	int32s  = span{math.MinInt32, math.MaxInt32}
+	uint32s = span{0, math.MaxUint32}
+)
+
+// A narrowing is how an operator of 64 bits is made with 32.
+type narrowing struct {
+	name string // LLVM's
+	// whole: the operands need to fit, not the result alone. Else the result's low bits are
+	// made of the operands' low bits.
+	whole bool
+	flags bool // it may be said not to wrap around
+}
+
+var narrowings = lazy.Value[map[token.Token]narrowing]{Make: func() map[token.Token]narrowing {
+	return map[token.Token]narrowing{
+		token.ADD: {name: "add", flags: true}, token.SUB: {name: "sub", flags: true},
+		token.MUL: {name: "mul", flags: true}, token.SHL: {name: "shl", flags: true},
+		token.AND: {name: "and"}, token.OR: {name: "or"}, token.XOR: {name: "xor"},
+		token.SHR: {name: "ashr", whole: true}, token.QUO: {name: "udiv", whole: true}, token.REM: {name: "urem", whole: true},
+	}
+}}
 
 // narrow makes an operator of 64 bits with 32, nil if it may need more.
 func (f *function) narrow(op *ssa.BinOp, x, y target.Value) target.Value {
 	t, ok := typeOf(op.Type())
-	if f.proof == nil || !f.M.T.Narrow || !ok || t.bits != 64 {
-		return nil
-	}
-	name := ""
-	switch op.Op {
-	case token.ADD, token.SUB, token.MUL, token.AND, token.OR, token.XOR:
-		name = intOps.Get()[op.Op]
-	case token.SHL:
-		name = "shl"
-	case token.SHR:
-		name = "ashr"
-	case token.QUO:
-		name = "udiv"
-	case token.REM:
-		name = "urem"
-	default:
+	how := narrowings.Get()[op.Op]
+	if f.proof == nil || !f.M.T.Narrow || !ok || t.bits != 64 || how.name == "" {
 		return nil
 	}
 	at := ssa.Instruction(op)
@@ -47,38 +57,100 @@ func (f *function) narrow(op *ssa.BinOp, x, y target.Value) target.Value {
 		at = f.anchor
 	}
 	p := f.proof
-	a, b := p.spanBefore(op.X, at), p.spanBefore(op.Y, at)
-	switch op.Op {
-	case token.SHL, token.SHR:
+	a, b, r := p.spanBefore(op.X, at), p.spanBefore(op.Y, at), p.spanBefore(op, at)
+	if op.Op == token.SHL || op.Op == token.SHR {
 		if _, isConst := op.Y.(*ssa.Const); !isConst || b.lo < 0 || b.hi > 31 {
 			return nil
 		}
-	case token.QUO, token.REM:
-		if a.lo < 0 || b.lo <= 0 {
-			return nil
-		}
 	}
-	if !a.within(int32s) || !b.within(int32s) {
-		return nil
-	}
-	r, ok := spanOf(op.Op, t, t, a, b)
-	if s := p.spanBefore(op, at); ok {
+	s, exact := spanOf(op.Op, t, t, a, b)
+	if exact {
 		r = r.and(s)
-	} else {
-		r = s
 	}
-	if !r.within(int32s) {
+	signed, unsigned := r.within(int32s), r.within(uint32s)
+	if !signed && !unsigned {
 		return nil
 	}
-	switch op.Op {
-	case token.ADD, token.MUL, token.SHL:
-		if a.lo >= 0 && b.lo >= 0 {
-			name += " nuw"
+	signed, unsigned = signed && a.within(int32s) && b.within(int32s), unsigned && a.within(uint32s) && b.within(uint32s)
+	switch {
+	case how.whole && !unsigned && (!signed || op.Op != token.SHR):
+		return nil
+	case op.Op == token.SHR && unsigned:
+		how.name = "lshr"
+	case how.flags && exact:
+		if unsigned {
+			how.name += " nuw"
 		}
-		name += " nsw"
-	case token.SUB:
-		name += " nsw"
+		if signed {
+			how.name += " nsw"
+		}
 	}
-	n := f.Bin(name, f.IntCast(x, target.I32, true), f.IntCast(y, target.I32, true))
+	n := f.Bin(how.name, f.IntCast(x, target.I32, true), f.IntCast(y, target.I32, true))
 	return f.IntCast(n, target.I64, r.lo < 0)
+}
+
+// A holding is how a phi of 64 bits is held.
+type holding uint8
+
+const (
+	asItIs holding = iota
+	inUint32
+	inInt32
+)
+
+// held says how a phi is held: in 32 bits where it needs no more. Loops that count then do so in
+// 32 bits, and LLVM knows how often they run.
+//
+//	t2 = phi [0: t0, 1: t1]   ->   %1 = phi i32 [ %t0 in 32 bits, %b0 ], [ %t1 in 32 bits, %b1 ]
+//	                               %t2 = zext i32 %1 to i64
+func (f *function) held(v *ssa.Phi) holding {
+	t, ok := typeOf(v.Type())
+	if !ok || t.bits != 64 || !f.M.T.Narrow {
+		return asItIs
+	}
+	if h, ok := f.holdings[v]; ok || f.proof == nil {
+		return h
+	}
+	h := asItIs
+	switch s := f.proof.spanBefore(v, firstBehindPhis(v.Block())); {
+	case s.within(uint32s):
+		h = inUint32
+	case s.within(int32s):
+		h = inInt32
+	}
+	f.holdings[v] = h
+	return h
+}
+
+func firstBehindPhis(b *ssa.BasicBlock) ssa.Instruction {
+	for _, i := range b.Instrs {
+		if _, ok := i.(*ssa.Phi); !ok {
+			return i
+		}
+	}
+	return nil
+}
+
+// phiType is the type of a phi in LLVM IR.
+func (f *function) phiType(v *ssa.Phi) target.Type {
+	if f.held(v) != asItIs {
+		return target.I32
+	}
+	return f.valueType(v)
+}
+
+// setPhi gives a phi the value of one of phiType, or of its own type.
+func (f *function) setPhi(v *ssa.Phi, x target.Value) {
+	if h := f.held(v); h != asItIs {
+		x = f.IntCast(x, target.I64, h == inInt32)
+	}
+	f.set(v, x)
+}
+
+// incoming is a value as one that a phi of type t takes.
+func (f *function) incoming(v target.Value, t target.Type) target.Value {
+	if v = f.Flat(v); v.Type().Equal(target.I64) && t.Equal(target.I32) {
+		return f.IntCast(v, t, true)
+	}
+	return v
 }

@@ -22,9 +22,13 @@ import (
 //	t2 = phi [0: t0, 1: t1]   ->   %t2 = phi i64 [ %t0, %b0 ], [ %t1, %b1 ]
 func lowerPhi(f *function, i ssa.Instruction) {
 	v := i.(*ssa.Phi)
-	t := f.valueType(v)
-	f.phis = append(f.phis, pendingPhi{v, f.splitPhi(t), anyEdge})
-	f.vals[v] = f.phis[len(f.phis)-1].val
+	p := pendingPhi{v, f.splitPhi(f.phiType(v)), anyEdge}
+	f.phis = append(f.phis, p)
+	if f.held(v) != asItIs {
+		f.halves = append(f.halves, p)
+		return
+	}
+	f.set(v, p.val)
 }
 
 func (f *function) splitPhi(t target.Type) target.Value {
@@ -44,12 +48,16 @@ func (f *function) splitPhi(t target.Type) target.Value {
 	return f.Phi(t)
 }
 
-// join copies the large phi nodes of the current block, behind all of its phi nodes.
+// join copies the large phi nodes of the current block, and widens those that are held in 32
+// bits, behind all of its phi nodes.
 func (f *function) join() {
 	for _, m := range f.joins {
 		f.memcpy(m.addr, f.ins[m], sizeof(m.typ.goT), alignof(m.typ.goT))
 	}
-	f.joins = nil
+	for _, p := range f.halves {
+		f.setPhi(p.phi, p.val)
+	}
+	f.joins, f.halves = nil, nil
 }
 
 // fillPhis gives the pending phi nodes from number n on their edges.
@@ -88,7 +96,8 @@ func (f *function) addEdge(phi, v target.Value, from *ir.Block) {
 		f.copyTo(f.ins[phi], v.(*memory))
 		return
 	}
-	target.AddIncoming(phi.(*target.Inst), f.Flat(v), from)
+	in := phi.(*target.Inst)
+	target.AddIncoming(in, f.incoming(v, in.Type()), from)
 }
 
 // inlined is what a body that is part of its caller's returns to.
@@ -107,7 +116,7 @@ type returned struct {
 // inline translates a callee as part of this function and returns its results.
 func (f *function) inline(in *instance, args []target.Value) target.Value {
 	loc := f.Loc
-	g := &function{lowerer: f.lowerer, Builder: f.Builder, in: in, vals: map[ssa.Value]target.Value{}, ins: map[*memory]target.Value{},
+	g := &function{lowerer: f.lowerer, Builder: f.Builder, in: in, vals: map[ssa.Value]target.Value{}, holdings: map[*ssa.Phi]holding{}, ins: map[*memory]target.Value{},
 		allocs: f.allocs, start: map[*ssa.BasicBlock]*ir.Block{}, end: map[*ssa.BasicBlock]*ir.Block{}}
 	g.scope, g.frame = f.inlinedScope(in), f.newFrame(in)
 	g.frame.context = f.called(g.frame)

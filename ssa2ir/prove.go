@@ -34,6 +34,7 @@ const (
 type prover struct {
 	in         *instance
 	know       *evaluator
+	unchecked  bool  // there are no checks: what they would have stopped may happen
 	maxThreads int64 // of a block
 	warp       int64 // lanes of a warp
 	nodes      map[nodeKey]*node

@@ -80,7 +80,7 @@ func (p *prover) placeBehind(b *ssa.BasicBlock) *place {
 	c := p.placeAt(b)
 	for _, i := range b.Instrs {
 		p.before[i] = c
-		if checks(i) {
+		if p.checks(i) {
 			c = p.after(c, b)
 			p.addChecks(c, i)
 		}
@@ -239,7 +239,10 @@ func (p *prover) addInside(c *place, x, n *node, by int64) {
 }
 
 // checks reports whether something holds only once the instruction has been run.
-func checks(i ssa.Instruction) bool {
+func (p *prover) checks(i ssa.Instruction) bool {
+	if p.unchecked {
+		return false
+	}
 	switch i := i.(type) {
 	case *ssa.IndexAddr, *ssa.Index, *ssa.Lookup, *ssa.Slice, *ssa.SliceToArrayPointer:
 		return true

@@ -56,6 +56,9 @@ func (p *prover) made(n *node, c *place, deep int) (span, bool) {
 		return convertSpan(n.intType, n.x.intType, p.spanOf(n.x, c, deep))
 	}
 	x, y := p.spanOf(n.x, c, deep), p.spanOf(n.y, c, deep)
+	if n.op == token.SHR && y.lo < 0 && p.unchecked { // the bits of a negative count are those of a great one
+		y.hi = math.MaxInt64
+	}
 	switch n.op {
 	case opMin:
 		return span{min(x.lo, y.lo), min(x.hi, y.hi)}, true

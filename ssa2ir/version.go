@@ -93,7 +93,7 @@ type copied struct {
 // findVersions returns the loops of which there will be two versions, by header.
 func (f *function) findVersions() map[*ssa.BasicBlock]*version {
 	found := map[*ssa.BasicBlock]*version{}
-	if f.proof == nil || !f.M.T.Versions {
+	if f.opts.NoBounds || !f.M.T.Versions {
 		return found
 	}
 	all := f.proof.all

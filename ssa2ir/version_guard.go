@@ -31,7 +31,7 @@ type guard struct {
 func (g *guard) begin() {
 	g.made = map[ssa.Instruction]target.Value{}
 	for i, phi := range g.phis {
-		g.f.set(phi, g.values[i])
+		g.f.setPhi(phi, g.values[i])
 	}
 }
 
@@ -223,7 +223,7 @@ func (g *guard) makeGroup() (all []map[ssa.Instruction]target.Value) {
 		g.made = map[ssa.Instruction]target.Value{}
 		for i, phi := range g.phis {
 			if g.lines[phi] {
-				f.set(phi, at[i])
+				f.setPhi(phi, at[i])
 			}
 		}
 		g.passed()

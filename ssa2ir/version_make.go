@@ -51,7 +51,7 @@ func (v *version) variables(which edges) []target.Value {
 func (v *version) joined() []target.Value {
 	all := make([]target.Value, len(v.phis))
 	for i, phi := range v.phis {
-		all[i] = v.f.splitPhi(v.f.valueType(phi))
+		all[i] = v.f.splitPhi(v.f.phiType(phi))
 	}
 	return all
 }
@@ -136,7 +136,7 @@ func (v *version) makeCopy(passed []*guarded, in []target.Value, made map[ssa.In
 	v.copy = &copied{latch: f.NewBlock(), sure: sure}
 	f.copying = v
 	for i, phi := range v.phis {
-		f.set(phi, in[i])
+		f.setPhi(phi, in[i])
 	}
 	for i, x := range made {
 		if y, ok := i.(ssa.Value); ok {
@@ -208,7 +208,7 @@ func (v *version) makeSlow() {
 	vars := v.variables(repeating)
 	v.goes(vars, v.into, v.slow)
 	for i, phi := range v.phis {
-		f.set(phi, vars[i])
+		f.setPhi(phi, vars[i])
 	}
 	if l := f.latches[v.header]; l != nil {
 		l.Term = ir.NewBr(head)
