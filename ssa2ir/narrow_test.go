@@ -1,0 +1,46 @@
+package ssa2ir
+
+import (
+	"regexp"
+	"testing"
+)
+
+// widened is a phi of 32 bits that is widened behind the phis of its block.
+const widened = `phi i32 .*\n(\s*%\S+ = phi .*\n)*\s*%\S+ = [sz]ext i32`
+
+var narrowCases = []struct {
+	name, body string
+	pattern    string // of what is made with 32 bits
+	want       bool
+	unchecked  bool // likewise, without checks
+}{
+	{"counts to a limit of launches", "for w := range dsl.BlockDim().X / 32 { s += t[w&7] }", widened, true, true},
+	{"counts down", "for w := dsl.ThreadIdx().X; w >= 0; w -= 3 { s += t[w&7] }", widened, true, true},
+	{"counts past 32 bits", "for w := dsl.ThreadIdx().X; w < 1<<33; w += 1 << 30 { s += t[w&7] }", widened, false, false},
+	{"counts to a parameter", "for w := 0; w < n; w++ { s += t[w&7] }", widened, false, false},
+	{"one of two", "w := 5; if n < 0 { w = dsl.ThreadIdx().X }; s = t[w&7]", widened, true, true},
+	{"of uint32", "k := int(c[0]) ^ 1; s = t[k&7]", `xor i32`, true, true},
+	{"more than the operand", "k := int(c[0]) + 1; s = t[k&7]", `add i32`, false, false},
+	{"low bits of a parameter", "k := n & 0xffff; s = t[k&7]", `and i32`, true, true},
+	{"high bits of a parameter", "k := n >> 3; s = t[k&7]", `[al]shr i32`, false, false},
+	{"what a check has passed", "s = t[n]; k := n + 1; s += t[k&7]", `add (nuw )?(nsw )?i32`, true, false},
+	{"what a condition has passed", "if n > 0 && n < 9 { k := n + 1; s += t[k&7] }", `add (nuw )?(nsw )?i32`, true, true},
+}
+
+// What needs 32 bits is made with 32 on GPUs, also without checks, where checks tell nothing.
+func TestNarrow(t *testing.T) {
+	for _, c := range narrowCases {
+		t.Run(c.name, func(t *testing.T) {
+			source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(n int, c []uint32, out []float32) {\n\tvar s float32\n\tt := dsl.Shared[[8]float32]()\n\t" + c.body + "\n\tout[0] = s\n}\n"
+			made := regexp.MustCompile(c.pattern)
+			for _, arch := range []string{"sm_90", "gfx942"} {
+				if got := made.Match(lowered(t, source, arch, Options{}).IR); got != c.want {
+					t.Errorf("%s: with 32 bits: %v, want %v", arch, got, c.want)
+				}
+				if got := made.Match(lowered(t, source, arch, Options{NoBounds: true}).IR); got != c.unchecked {
+					t.Errorf("%s, without checks: with 32 bits: %v, want %v", arch, got, c.unchecked)
+				}
+			}
+		})
+	}
+}
