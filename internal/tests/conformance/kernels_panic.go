@@ -410,6 +410,7 @@ func panicCases() []Case {
 		onPanic("panic/slice", row, panicking[slicePanics]),
 		onPanic("panic/other", row, panicking[otherPanics]),
 		onPanic("panic/call", row, panicking[callPanics]),
+		onPanic("panic/loop", row, panicking[loopPanics]),
 		growCase(), manyCase(), surfaceCase(), certainCase(), partedPanicCase(),
 	}
 }

@@ -1,0 +1,96 @@
+package conformance
+
+// loopPanics have checks that can be made ahead of a loop, or of a group of its iterations;
+// s has the values 1 to 4, and n is 5.
+type loopPanics struct{}
+
+func (loopPanics) Names() []string {
+	return []string{"last", "first", "down", "rows", "step", "unknown step", "second check of the last", "bound from memory",
+		"table", "table in a second group", "table behind a condition", "second table", "table that goes down", "of no known length"}
+}
+
+func (loopPanics) Do(which, n int, s []int) {
+	x := 0
+	switch which {
+	case 0:
+		for k := 0; k < n; k++ {
+			x += s[k]
+		}
+	case 1:
+		for k := 4 - n; k < n; k++ {
+			x += s[k]
+		}
+	case 2:
+		for k := n - 2; k > 3-n; k-- {
+			x += s[k]
+		}
+	case 3:
+		for k := 0; k < n; k++ {
+			x += s[k*(n-3)]
+		}
+	case 4:
+		for k := 1; k <= n; k += 2 {
+			x += s[k]
+		}
+	case 5:
+		for k := 0; k < n*4; k += n - 2 {
+			x += s[k]
+		}
+	case 6:
+		for k := 1; k < n; k++ {
+			x += s[k-1]
+			x ^= s[k]
+		}
+	case 7:
+		for k := 0; k <= s[n-2]; k++ {
+			x += s[k]
+		}
+	default:
+		x = tablePanics(which, n, s)
+	}
+	if x == -1 {
+		s[0] = x
+	}
+}
+
+// tablePanics have an index that is loaded or computed.
+func tablePanics(which, n int, s []int) (x int) {
+	switch which {
+	case 8:
+		for k := 0; k < n-1; k++ {
+			i := s[k]
+			x += s[i]
+		}
+	case 9:
+		for k := 0; k < n*4; k++ {
+			i := s[k&3] - 1 + k/8
+			x += s[i]
+		}
+	case 10:
+		for k := 0; k < n*4; k++ {
+			if i := s[k&3] - 1 + k/9; i > 1 {
+				x += s[i]
+			}
+		}
+	case 11:
+		for k := 0; k < n*4; k++ {
+			i, j := s[k&3]-1, s[k&1]-1+k/6
+			x += s[i]
+			x ^= s[j]
+		}
+	case 12:
+		for k := n * 3; k >= 0; k-- {
+			i := s[k&3] - 2 + k/8
+			x += s[i]
+		}
+	case 13:
+		k := 0
+		for u := uint(n) * 8; u != 0; u >>= 1 {
+			if u&1 != 0 {
+				x += s[k]
+			}
+			k++
+		}
+	}
+	return x
+}
