@@ -140,6 +140,8 @@ var rooms = map[string]string{
 	"internal/tests/litmus": "dsl kernel",
 	// and in Go, OpenCL C and C, on the host
 	"internal/tests/cpubench": "internal/tests/bench/kernels kernel launch vector",
+	// times first launches
+	"internal/tests/first": "dsl kernel launch",
 }
 
 // families are folders all of whose packages have one row, themselves included.
