@@ -143,7 +143,7 @@ type function struct {
 	hoisted  map[*ssa.IndexAddr]bool             // checked before the loop
 	doubles  map[*ssa.BasicBlock]*version        // loops of which there are two, by header
 	copying  *version                            // of which a copy is being made
-	proof    *prover                             // of checks; nil if there are none
+	proof    *prover                             // of spans and checks; nil if neither is wanted
 	anchor   ssa.Instruction                     // before which others' work is done, if any
 	moved    map[ssa.Instruction]bool            // they have been made
 	alone    map[*ssa.IndexAddr]bool             // checks that are not worth joining
