@@ -18,7 +18,6 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"heddle/dsl"
@@ -102,15 +101,6 @@ func timed(f func() error) error {
 	err := f()
 	fmt.Println(time.Since(start).Nanoseconds(), (processor() - used).Nanoseconds())
 	return err
-}
-
-// processor is the time that all threads of this process have used.
-func processor() time.Duration {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // series are times of one kind of launch.
