@@ -27,6 +27,7 @@ package ssa2ir
 
 import (
 	"go/types"
+	"math"
 	"slices"
 
 	"github.com/llir/llvm/ir"
@@ -228,7 +229,7 @@ func (v *version) choose() bool {
 			}
 		}
 	}
-	if v.exits || v.size > maxGrouped || f.in.unroll[v.header] != unrollAsIs || !v.grouped() {
+	if !f.M.T.Groups || v.exits || v.size > maxGrouped || f.in.unroll[v.header] != unrollAsIs || !v.grouped() {
 		left += len(v.group)
 		v.group = nil
 	}
@@ -239,7 +240,54 @@ func (v *version) choose() bool {
 		return false
 	}
 	n := len(v.ahead) + len(v.group)
-	return n > 0 && n <= maxGuarded && left <= n
+	return n > 0 && n <= maxGuarded && left <= n && (!f.M.T.Votes || v.pays())
+}
+
+// How often loops are taken to run where the code does not say, and those by the number of threads
+// of a warp, block or grid.
+const (
+	someTrips = 16
+	fewTrips  = 4
+	leastWarp = 32
+)
+
+// pays reports whether checks ahead, which are two comparisons each, and the branches to the
+// versions are less than the checks of the iterations.
+func (v *version) pays() bool {
+	if v.count == nil {
+		return false
+	}
+	trips := int64(someTrips)
+	if by := v.count.by; by == 0 || by >= leastWarp || by <= -leastWarp {
+		trips = fewTrips
+	}
+	n := int64(len(v.ahead))
+	return min(trips, v.mostTrips())*n > 2*n+4
+}
+
+// mostTrips is how often the loop is run at most, or a number that is large.
+func (v *version) mostTrips() int64 {
+	const many = math.MaxInt32
+	p := v.f.proof
+	start := int32s
+	for i, from := range v.header.Preds {
+		if !v.loop.blocks[from] && v.f.know.taken(from, v.header) {
+			start = p.spanBefore(v.count.phi.Edges[i], from.Instrs[len(from.Instrs)-1])
+		}
+	}
+	at := v.tests.Instrs[len(v.tests.Instrs)-1]
+	bound, by := p.spanBefore(v.count.test.Y, at), v.count.by
+	if by == 0 {
+		by = max(p.spanBefore(v.count.step, at).lo, 1)
+	}
+	if by < 0 {
+		start, bound, by = bound, start, -by
+	}
+	far, ok := add(bound.hi, -start.lo)
+	if start.lo == math.MinInt64 || !ok || far < 0 || far > many {
+		return many
+	}
+	return far/by + 1
 }
 
 // everyTime reports whether a block is run in each iteration that comes to its end.

@@ -9,6 +9,7 @@ import (
 	"github.com/llir/llvm/ir"
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/ops"
 	"heddle/internal/target"
 )
 
@@ -19,6 +20,7 @@ type guard struct {
 	or     *ir.Block      // where it goes if a check fails
 	into   []target.Value // phis there
 	bad    target.Value   // a check that has been made fails; nil if there is none
+	runs   target.Value   // there is a first iteration; nil if that is one of the checks
 	made   map[ssa.Instruction]target.Value
 	// loads are what has been loaded ahead of the loop. The copies use these, and not what
 	// another thread may have put there since.
@@ -46,13 +48,16 @@ func (g *guard) fails(bad target.Value) {
 // holds says that the loop is run as it was unless ok holds.
 func (g *guard) holds(ok target.Value) { g.fails(g.f.Bin("xor", ok, target.Bool(true))) }
 
-// decide branches by the checks that have been made.
+// decide branches by the checks that have been made: all lanes alike where they vote.
 func (g *guard) decide() {
 	if g.bad == nil {
 		return
 	}
 	f := g.f
 	ok := f.NewBlock()
+	if f.M.T.Votes {
+		g.bad = f.Do(ops.Any, nil, g.bad)
+	}
 	f.CondBr(g.bad, g.or, ok)
 	f.unlikely()
 	g.goes(g.into, g.values, f.Cur)
@@ -137,7 +142,9 @@ func (g *guard) makeAhead() {
 		return
 	}
 	far := g.makeRange()
-	g.decide()
+	if !f.M.T.Votes {
+		g.decide()
+	}
 	for _, c := range g.ahead {
 		idx, n := f.IntCast(g.value(c.at.Index), target.I64, isSigned(c.at.Index.Type())), f.lengthOf(c.at.X)
 		g.fails(f.ICmp("uge", idx, n))
@@ -149,6 +156,9 @@ func (g *guard) makeAhead() {
 			g.fails(f.isSteep(by))
 		}
 		g.fails(f.ICmp("uge", f.Bin("add", idx, f.Bin("mul", by, far)), n))
+	}
+	if g.runs != nil && g.bad != nil {
+		g.bad = f.Bin("and", g.runs, g.bad)
 	}
 	g.decide()
 	g.forget()
@@ -164,7 +174,12 @@ func (g *guard) makeRange() target.Value {
 	}
 	bound := g.wide(c.test.Y)
 	rises, op := c.by >= 0, c.order()
-	g.holds(f.ICmp(predicates.Get()[op][0], first, bound))
+	runs := f.ICmp(predicates.Get()[op][0], first, bound)
+	if f.M.T.Votes && !g.atEnd {
+		g.runs = runs // lanes that run no iteration have no vote in the end
+	} else {
+		g.holds(runs)
+	}
 	last := bound
 	switch op {
 	case token.LSS:

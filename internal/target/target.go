@@ -121,6 +121,10 @@ type Target struct {
 	Narrow bool
 	// Versions: loops with checks are made twice, the first time without them.
 	Versions bool
+	// Groups: checks that cannot be made ahead of a loop are made for some iterations at once.
+	Groups bool
+	// Votes: where lanes part it costs much more than their vote and a branch that all take alike.
+	Votes bool
 	// Half: the code generator has numbers of 16 bits. Elsewhere they are their bits.
 	Half bool
 	// RoundLosesSign: llvm.round makes 0 of -0.
