@@ -261,7 +261,12 @@ func (v *version) pays() bool {
 	if by := v.count.by; by == 0 || by >= leastWarp || by <= -leastWarp {
 		trips = fewTrips
 	}
-	n := int64(len(v.ahead))
+	n := int64(0)
+	for _, g := range v.ahead {
+		if !g.slope.constant() || g.slope.c != 0 { // the others are made once anyhow
+			n++
+		}
+	}
 	return min(trips, v.mostTrips())*n > 2*n+4
 }
 
