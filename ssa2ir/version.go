@@ -240,20 +240,21 @@ func (v *version) choose() bool {
 		return false
 	}
 	n := len(v.ahead) + len(v.group)
-	return n > 0 && n <= maxGuarded && left <= n && (!f.M.T.Votes || v.pays())
+	return n > 0 && n <= maxGuarded && left <= n && (!f.M.T.Votes || v.pays(left))
 }
 
-// How often loops are taken to run where the code does not say, and those by the number of threads
-// of a warp, block or grid.
+// What tells whether a guard that is a vote pays, in comparisons.
 const (
-	someTrips = 16
-	fewTrips  = 4
+	someTrips = 16 // how often loops are taken to run where the code does not say
+	fewTrips  = 4  // and those that share their iterations among the threads of a warp, block or grid
+	ofMost    = 4  // the part of the most trips that are known that is taken to be usual
 	leastWarp = 32
+	guardCost = 6 // the vote, the branch, and what is checked of the loop's variable
 )
 
-// pays reports whether checks ahead, which are two comparisons each, and the branches to the
-// versions are less than the checks of the iterations.
-func (v *version) pays() bool {
+// pays reports whether checks ahead, which are two comparisons each, are less than those that the
+// iterations lose. If as many are left in these, loads wait as before, and nothing is gained.
+func (v *version) pays(left int) bool {
 	if v.count == nil {
 		return false
 	}
@@ -261,23 +262,23 @@ func (v *version) pays() bool {
 	if by := v.count.by; by == 0 || by >= leastWarp || by <= -leastWarp {
 		trips = fewTrips
 	}
-	n := int64(0)
+	n := 0
 	for _, g := range v.ahead {
 		if !g.slope.constant() || g.slope.c != 0 { // the others are made once anyhow
 			n++
 		}
 	}
-	return min(trips, v.mostTrips())*n > 2*n+4
+	return n > left && min(trips, v.mostTrips()/ofMost)*int64(n) > 2*int64(n)+guardCost
 }
 
 // mostTrips is how often the loop is run at most, or a number that is large.
 func (v *version) mostTrips() int64 {
 	const many = math.MaxInt32
 	p := v.f.proof
-	start := int32s
+	start := span{math.MaxInt64, math.MinInt64}
 	for i, from := range v.header.Preds {
 		if !v.loop.blocks[from] && v.f.know.taken(from, v.header) {
-			start = p.spanBefore(v.count.phi.Edges[i], from.Instrs[len(from.Instrs)-1])
+			start = start.or(p.spanBefore(v.count.phi.Edges[i], from.Instrs[len(from.Instrs)-1]))
 		}
 	}
 	at := v.tests.Instrs[len(v.tests.Instrs)-1]

@@ -102,6 +102,7 @@ func (g *guard) make(x ssa.Value) {
 		f.hoisted[i] = true
 	case *ssa.UnOp:
 		if i.Op == token.MUL && !g.inGroup {
+			g.runsFirst()
 			g.decide()
 		}
 	}
@@ -109,6 +110,15 @@ func (g *guard) make(x ssa.Value) {
 	g.made[i] = f.vals[x]
 	if u, ok := i.(*ssa.UnOp); ok && u.Op == token.MUL && !g.inGroup {
 		g.loads[i] = f.vals[x]
+	}
+}
+
+// runsFirst has the lanes that run no iteration vote for the loop as it was: they may not load
+// what the program does not.
+func (g *guard) runsFirst() {
+	if g.runs != nil {
+		g.holds(g.runs)
+		g.runs = nil
 	}
 }
 
@@ -144,6 +154,9 @@ func (g *guard) makeAhead() {
 	far := g.makeRange()
 	if !f.M.T.Votes {
 		g.decide()
+	}
+	if slices.ContainsFunc(g.ahead, func(c *guarded) bool { return c.at.Block() == g.header }) {
+		g.runsFirst() // such a check is made where no iteration is run, too
 	}
 	for _, c := range g.ahead {
 		idx, n := f.IntCast(g.value(c.at.Index), target.I64, isSigned(c.at.Index.Type())), f.lengthOf(c.at.X)

@@ -162,7 +162,7 @@ func amdGeometry(b *Builder, r Register, axis int) Value {
 	}
 	at := func(base Value, offset int64) Value { return b.GEP(I8, base, Int(I64, offset)) }
 	blockDim := func(base Value, offset int64) Value {
-		return b.Cast("zext", b.within(b.Load(I16, at(base, offset+2*int64(axis)), 2), 1, b.M.maxBlock()+1), I32)
+		return b.Cast("zext", b.Load(I16, at(base, offset+2*int64(axis)), 2), I32)
 	}
 	if b.M.T.CodeObject >= 5 {
 		args := b.Intrinsic("llvm.amdgcn.implicitarg.ptr", Ptr(4))

@@ -337,17 +337,9 @@ func (b *Builder) Intrinsic(name string, ret Type, args ...Value) Value {
 
 // Ranged is Intrinsic for an i32 result known to lie in [lo, hi).
 func (b *Builder) Ranged(name string, lo, hi int64, args ...Value) Value {
-	return b.within(b.Intrinsic(name, I32, args...), lo, hi)
-}
-
-// within says that a number that was loaded, or that a call gave, is at least lo and less than hi.
-func (b *Builder) within(v Value, lo, hi int64) Value {
-	i := v.(*Inst)
-	name := fmt.Sprintf("range %d %d", lo, hi)
-	if t := i.Type(); !t.Equal(I32) {
-		name = fmt.Sprintf("range %v %d %d", t, lo, hi)
-	}
-	i.parts = append(i.parts, ", !range ", metadataRef{b.M.Tuple(name, Int(i.Type(), lo), Int(i.Type(), hi))})
+	i := b.Intrinsic(name, I32, args...).(*Inst)
+	md := b.M.Tuple(fmt.Sprintf("range %d %d", lo, hi), Int(I32, lo), Int(I32, hi))
+	i.parts = append(i.parts, ", !range ", metadataRef{md})
 	return i
 }
 
