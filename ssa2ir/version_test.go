@@ -55,7 +55,7 @@ func TestVotes(t *testing.T) {
 		{"of no known length", "k := 0; for u := uint(n); u != 0; u >>= 1 { s += a[k]; k++ }", 0},
 		{"bound from memory", "for k := 0; k < int(c[0]); k++ { s += a[k] }", 2}, // and of the check of c[0]
 		{"offset from memory", "for k := 0; k < n; k++ { s += a[k+int(c[0])] }", 2},
-		{"offset from memory behind a condition", "for k := 0; k < n; k++ { s += a[k+1]; if a[k] > 1 { s += b[k+int(c[0])] } }", 1}, // which does not load it
+		{"offset from memory behind a condition", "for k := 0; k < n; k++ { s += a[k]; if b[k] > 1 { s += b[k+int(c[0])] } }", 1}, // which does not load it
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			source := "package p\n\nimport \"heddle/dsl\"\n\nvar _ = dsl.SyncThreads\n\nfunc K(n int, a, b []float32, c []int32) {\n\tvar s float32\n\t" + c.loop + "\n\tb[0] = s\n}\n"
