@@ -66,6 +66,7 @@ type version struct {
 	exits  bool              // there are ways out but that of the test
 	writes bool              // it cannot be begun again in the middle of an iteration
 	alters bool              // what it loads may change
+	whole  bool              // the first version is unrolled wholly
 
 	slow  *ir.Block      // leads to the loop as it was
 	into  []target.Value // phis there, of the loop's variables
@@ -107,10 +108,11 @@ func (f *function) findVersions() map[*ssa.BasicBlock]*version {
 		if slices.ContainsFunc(all, func(m *loop) bool { return m != l && l.blocks[m.header] }) || f.hoists[l.header] != nil {
 			continue
 		}
-		if u := f.in.unroll[l.header]; u == unrollWhole || u == 1 || f.in.loops[l.header] != nil && f.in.loops[l.header].short && f.M.T.UnrollsShort {
+		u := f.unrolling(l.header)
+		if u == 1 || u == unrollWhole && !f.M.T.Votes {
 			continue
 		}
-		v := &version{f: f, loop: l, header: l.header}
+		v := &version{f: f, loop: l, header: l.header, whole: u == unrollWhole}
 		if v.shaped() && v.choose() {
 			found[l.header] = v
 		}
@@ -199,7 +201,10 @@ func (v *version) copies(i ssa.Instruction) bool {
 			return v.f.in.harmless(i, nil)
 		}
 		return v.f.in.computes(i)
-	case *ssa.BinOp, *ssa.UnOp, *ssa.Convert, *ssa.ChangeType, *ssa.Field, *ssa.FieldAddr, *ssa.Index, *ssa.Extract, *ssa.Alloc,
+	case *ssa.Index: // of a local array, which the second version would keep in memory
+		_, known := v.f.intConst(i.Index)
+		return known || !v.whole
+	case *ssa.BinOp, *ssa.UnOp, *ssa.Convert, *ssa.ChangeType, *ssa.Field, *ssa.FieldAddr, *ssa.Extract, *ssa.Alloc,
 		*ssa.DebugRef, *ssa.If, *ssa.Jump:
 		return true
 	}
@@ -225,7 +230,7 @@ func (v *version) choose() bool {
 				continue
 			}
 			switch g := (&guarded{at: a}); {
-			case !v.fixed(a.X):
+			case !v.hasLength(a.X):
 				left++
 			case v.isAhead(g):
 				v.ahead = append(v.ahead, g)

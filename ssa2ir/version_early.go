@@ -63,6 +63,14 @@ func (v *version) fixed(x ssa.Value) bool {
 	return !ok || !v.loop.blocks[i.Block()]
 }
 
+// hasLength reports whether the length of what is indexed is known ahead of the loop.
+func (v *version) hasLength(x ssa.Value) bool {
+	if _, ok := x.Type().Underlying().(*types.Pointer); ok {
+		return v.f.in.nonNil(x) // of an array
+	}
+	return v.fixed(x)
+}
+
 // early reports whether a value can be computed from those of which known says that they are
 // there, and from what loads says can be loaded.
 func (v *version) early(x ssa.Value, deep int, known func(ssa.Value) bool, loads func(*ssa.UnOp) bool) bool {

@@ -101,7 +101,7 @@ func (g *guard) make(x ssa.Value) {
 		}
 		f.hoisted[i] = true
 	case *ssa.UnOp:
-		if i.Op == token.MUL && !g.inGroup {
+		if i.Op == token.MUL && !g.inGroup && localRoot(i.X) == nil {
 			g.runsFirst()
 			g.decide()
 		}

@@ -11,6 +11,7 @@ const (
 	fewTrips  = 4  // and those that share their iterations among the threads of a warp, block or grid
 	ofMost    = 4  // the part of the most trips that are known that is taken to be usual
 	leastWarp = 32
+	voteCost  = 2
 	guardCost = 6 // the vote, the branch, and what is checked of the loop's variable
 )
 
@@ -30,7 +31,12 @@ func (v *version) pays(left int) bool {
 			n++
 		}
 	}
-	return n > left && min(trips, v.mostTrips()/ofMost)*int64(n) > 2*int64(n)+guardCost
+	cost := int64(guardCost)
+	most := v.mostTrips() / ofMost
+	if l := v.f.in.loops[v.header]; l != nil && l.trips > 0 {
+		trips, most, cost = int64(l.trips), int64(l.trips), voteCost
+	}
+	return n > left && min(trips, most)*int64(n) > 2*int64(n)+cost
 }
 
 // mostTrips is how often the loop is run at most, or a number that is large.
