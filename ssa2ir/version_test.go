@@ -72,6 +72,24 @@ func TestVotes(t *testing.T) {
 	}
 }
 
+// What is loaded for a loop's first test and for those behind its iterations stays two loads.
+func TestReadAhead(t *testing.T) {
+	source := `package p
+
+func K(a []int32, v int32) {
+	for p := a[v]; p != v; p = a[v] {
+		v = p
+	}
+	a[0] = v
+}
+`
+	for arch, want := range map[string]int{"gfx942": 2, "gfx1100": 2, "sm_90": 0} {
+		if n := strings.Count(string(lowered(t, source, arch, Options{}).IR), "= freeze i32"); n != want {
+			t.Errorf("%s: %d loads are frozen, want %d", arch, n, want)
+		}
+	}
+}
+
 // A nest of constant loops has its checks made by the least and the greatest index, and code
 // to find the first that fails that does not grow with the number of iterations.
 func TestHoistedEnds(t *testing.T) {
