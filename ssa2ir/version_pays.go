@@ -5,38 +5,50 @@ package ssa2ir
 
 import "math"
 
-// What tells whether a guard that is a vote pays, in comparisons.
+// How often loops are taken to run, if their code does not say.
 const (
-	someTrips = 16 // how often loops are taken to run where the code does not say
-	fewTrips  = 4  // and those that share their iterations among the threads of a warp, block or grid
-	ofMost    = 4  // the part of the most trips that are known that is taken to be usual
-	leastWarp = 32
-	voteCost  = 2
-	guardCost = 6 // the vote, the branch, and what is checked of the loop's variable
+	someTrips = 16
+	gridTrips = 8  // by steps that are not known, as those of all threads of a grid are
+	warpTrips = 4  // by steps of a warp or block
+	leastWarp = 32 // the least of those
+	ofMost    = 4  // the part of the most trips that is usual, where that is known
 )
 
-// pays reports whether checks ahead, which are two comparisons each, are less than those that the
-// iterations lose. If as many are left in these, loads wait as before, and nothing is gained.
+// What a guard costs but for its checks, in comparisons.
+const (
+	voteCost  = 2
+	rangeCost = 4 // of the loop's variable, unless all of it is constant
+)
+
+// pays reports whether the checks ahead, which are two comparisons each, are less than those that
+// the iterations lose. If as many are left in these, loads wait as before, and nothing is gained.
 func (v *version) pays(left int) bool {
 	if v.count == nil {
 		return false
 	}
-	trips := int64(someTrips)
-	if by := v.count.by; by == 0 || by >= leastWarp || by <= -leastWarp {
-		trips = fewTrips
-	}
-	n := 0
+	n := int64(0)
 	for _, g := range v.ahead {
 		if !g.slope.constant() || g.slope.c != 0 { // the others are made once anyhow
 			n++
 		}
 	}
-	cost := int64(guardCost)
-	most := v.mostTrips() / ofMost
+	trips, cost := v.usualTrips(), int64(voteCost+rangeCost)
 	if l := v.f.in.loops[v.header]; l != nil && l.trips > 0 {
-		trips, most, cost = int64(l.trips), int64(l.trips), voteCost
+		trips, cost = int64(l.trips), voteCost
 	}
-	return n > left && min(trips, most)*int64(n) > 2*int64(n)+cost
+	return n > int64(left) && trips*n > 2*n+cost
+}
+
+// usualTrips is how often the loop is taken to run.
+func (v *version) usualTrips() int64 {
+	trips := int64(someTrips)
+	switch by := v.count.by; {
+	case by == 0:
+		trips = gridTrips
+	case by >= leastWarp || by <= -leastWarp:
+		trips = warpTrips
+	}
+	return min(trips, v.mostTrips()/ofMost)
 }
 
 // mostTrips is how often the loop is run at most, or a number that is large.

@@ -52,6 +52,11 @@ func TestVotes(t *testing.T) {
 		{"the same each time", "for k := 0; k < n; k++ { s += a[n] }", 0},
 		{"few trips", "for k := range dsl.BlockDim().X / dsl.WarpSize() { s += a[k] }", 0},
 		{"of all threads", "for k := dsl.ThreadIdx().X; k < n; k += dsl.BlockDim().X { s += a[k] }", 0},
+		{"of all threads, two checks", "for k := dsl.GlobalIdx().X; k < n; k += dsl.GlobalSize().X { s += a[k]*b[k] }", 1},
+		{"of a warp's threads", "for k := dsl.ThreadIdx().X; k < n; k += 64 { s += a[k]*b[k] }", 0},
+		{"constant", "for k := range 4 { b[k*n] = a[k*n+1] }", 1},
+		{"constant, one check", "for k := range 4 { b[k*n] = a[0] }", 0},
+		{"local array", "var l [4]float32; l[n&3] = 1; for k, x := range l { b[k*n] = a[k*n+1]*x }", 0},
 		{"of no known length", "k := 0; for u := uint(n); u != 0; u >>= 1 { s += a[k]; k++ }", 0},
 		{"bound from memory", "for k := 0; k < int(c[0]); k++ { s += a[k] }", 2}, // and of the check of c[0]
 		{"offset from memory", "for k := 0; k < n; k++ { s += a[k+int(c[0])] }", 2},
