@@ -164,12 +164,12 @@ func (f *function) shortPos(c *ssa.Call) string {
 }
 
 // siteName names the place of a call, the same for every copy of the function
-// that holds it.
+// that holds it, and wherever the module lies: LLVM's code may depend on names.
 func (f *function) siteName(c *ssa.Call) string {
 	pos := f.prog.plan.pos(c.Pos())
 	h := fnv.New32a()
-	fmt.Fprint(h, f.in.fn.RelString(nil), pos.String())
 	file := pos.Filename[strings.LastIndexByte(pos.Filename, '/')+1:]
+	fmt.Fprint(h, f.in.fn.RelString(nil), file, pos.Line, pos.Column)
 	return fmt.Sprintf("%s_%d_%08x", strings.TrimSuffix(file, ".go"), pos.Line, h.Sum32())
 }
 

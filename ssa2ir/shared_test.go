@@ -1,6 +1,8 @@
 package ssa2ir
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,5 +47,28 @@ func TestUsesShared(t *testing.T) {
 				t.Errorf("%s on %s: the module names shared memory: %v, want %v", c.name, arch, named, want)
 			}
 		}
+	}
+}
+
+// Shared memory has the same names wherever the module lies, and others for each call: LLVM lays
+// it out by name, and code that depends on a directory is no use as a golden.
+func TestSharedNames(t *testing.T) {
+	const source = `package p
+import "heddle/dsl"
+func K(s []int, n int) { a, b := dsl.Shared[[4]int](), dsl.Shared[[4]int](); a[n&3], b[n&3] = 1, 2; s[0] = a[s[1]&3] + b[s[1]&3] }
+`
+	name := regexp.MustCompile(`@heddle_shared_\w+`)
+	var all [2][]string
+	for i, file := range []string{"/one/k.go", "/another/place/k.go"} {
+		prog, err := Check(kernelOf(t, buildSource(t, file, source), "K"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := name.FindAllString(string(lowerFor(t, prog, goldenArch)), -1)
+		slices.Sort(names)
+		all[i] = slices.Compact(names)
+	}
+	if len(all[0]) != 2 || !slices.Equal(all[0], all[1]) {
+		t.Errorf("shared memory is named %q and %q", all[0], all[1])
 	}
 }
