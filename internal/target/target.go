@@ -54,6 +54,14 @@ type KernelInfo struct {
 	MinBlocks  int // launch bound: blocks (CUDA) or warps per execution unit (HIP), 0 for none
 }
 
+// MostBlocks is how many blocks a grid has at most along an axis.
+func (t *Target) MostBlocks(axis int) int64 {
+	if axis > 0 && t.GridYZ > 0 {
+		return t.GridYZ
+	}
+	return MaxGrid
+}
+
 // A Target is everything the compiler knows about one kind of machine.
 type Target struct {
 	Name, Triple string
@@ -119,6 +127,8 @@ type Target struct {
 	LongInt64 bool
 	// Narrow: arithmetic of 64 bits costs more than that of 32.
 	Narrow bool
+	// GridYZ is the most blocks along y and along z, 0 for MaxGrid.
+	GridYZ int64
 	// Versions: loops with checks are made twice, the first time without them.
 	Versions bool
 	// Half: the code generator has numbers of 16 bits. Elsewhere they are their bits.
