@@ -61,7 +61,7 @@ const maxStraight = 6
 // panicAt panics if a check fails.
 func (f *function) panicAt(t test) {
 	fail, next := f.NewBlock(), f.NewBlock()
-	f.CondBr(t.bad, fail, next)
+	f.CondBr(f.ICmp("uge", t.idx, t.n), fail, next)
 	f.Cur = fail
 	f.at(t.at)
 	f.raise(indexPanic(t.at.Index.Type()), true, t.idx, t.n)

@@ -90,18 +90,11 @@ func (f *function) joined(a *ssa.IndexAddr) bool {
 	cold, ok := f.NewBlock(), f.NewBlock()
 	f.CondBr(bad, cold, ok)
 	f.Cur = cold
-	for i, j := range run {
-		f.at(j.at)
-		if i == len(run)-1 {
-			f.raise(indexPanic(j.at.Index.Type()), true, j.idx, j.n)
-			break
-		}
-		fail, next := f.NewBlock(), f.NewBlock()
-		f.CondBr(f.ICmp("uge", j.idx, j.n), fail, next)
-		f.Cur = fail
-		f.raise(indexPanic(j.at.Index.Type()), true, j.idx, j.n)
-		f.Cur = next
+	var all []test
+	for _, j := range run {
+		all = append(all, test{at: j.at, idx: j.idx, n: j.n})
 	}
+	f.raiseFirst(all, kept)
 	f.Cur = ok
 	f.pos, f.Loc = pos, loc
 	return true
