@@ -198,5 +198,5 @@ func warpOf(arch string, want int, have ...int) (int, error) {
 // LoopsAs gives t's loops the forms that u's have, for tests that run those of a
 // target whose machine is not at hand.
 func (t *Target) LoopsAs(u *Target) {
-	t.UnrollsShort, t.UnrollsMedium, t.Versions, t.Narrow = u.UnrollsShort, u.UnrollsMedium, u.Versions, u.Narrow
+	t.UnrollsShort, t.UnrollsMedium, t.Versions, t.Narrow, t.GridYZ = u.UnrollsShort, u.UnrollsMedium, u.Versions, u.Narrow, u.GridYZ
 }
