@@ -61,7 +61,10 @@ const maxStraight = 6
 // panicAt panics if a check fails.
 func (f *function) panicAt(t test) {
 	fail, next := f.NewBlock(), f.NewBlock()
-	f.CondBr(f.ICmp("uge", t.idx, t.n), fail, next)
+	if t.bad == nil {
+		t.bad = f.ICmp("uge", t.idx, t.n)
+	}
+	f.CondBr(t.bad, fail, next)
 	f.Cur = fail
 	f.at(t.at)
 	f.raise(indexPanic(t.at.Index.Type()), true, t.idx, t.n)
