@@ -173,8 +173,16 @@ func (f *function) ends(h *hoist, c *ssa.IndexAddr) (fails target.Value, exact b
 			most = f.Bin("add", most, change)
 		}
 	}
-	fails = f.Bin("or", fails, f.ICmp("uge", least, n))
-	return f.Bin("or", fails, f.ICmp("uge", most, n)), exact
+	return f.Bin("or", fails, f.outside(least, most, n)), exact
+}
+
+// outside says that not both ends of a range are indices, where the way from the least to the most is short and does
+// not lead down. An index that is less than the most one and not negative is in range, too.
+func (f *function) outside(least, most, n target.Value) target.Value {
+	if least == most {
+		return f.ICmp("uge", least, n)
+	}
+	return f.Bin("or", f.ICmp("slt", least, target.Int(target.I64, 0)), f.ICmp("uge", most, n))
 }
 
 // inSteps reports whether values differ by little from each other. Between the first and the

@@ -38,6 +38,7 @@ type joint struct {
 	length *node
 	idx, n target.Value
 	spare  bool // others say enough
+	low    bool // it is enough that it is not negative: it is less than another by little
 }
 
 // joined makes the checks of the run that begins with a, and reports whether there are
@@ -81,11 +82,16 @@ func (f *function) joined(a *ssa.IndexAddr) bool {
 		if j.spare {
 			continue
 		}
-		if fails := f.ICmp("uge", j.idx, j.n); bad == nil {
-			bad = fails
+		fails := target.Value(nil)
+		if j.low {
+			fails = f.ICmp("slt", j.idx, target.Int(target.I64, 0))
 		} else {
-			bad = f.Bin("or", bad, fails)
+			fails = f.ICmp("uge", j.idx, j.n)
 		}
+		if bad != nil {
+			fails = f.Bin("or", bad, fails)
+		}
+		bad = fails
 	}
 	cold, ok := f.NewBlock(), f.NewBlock()
 	f.CondBr(bad, cold, ok)
@@ -258,6 +264,9 @@ func (p *prover) spare(run []joint, at ssa.Instruction) {
 			run[g.most].spare, run[i].spare = g.most != g.least, false
 			g.most = i
 		}
+	}
+	for _, g := range groups {
+		run[g.least].low = g.least != g.most
 	}
 	for i := range run {
 		for k := range run {
