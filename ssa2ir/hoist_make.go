@@ -23,6 +23,9 @@ func (f *function) makeHoisted(from *ssa.BasicBlock) {
 	var bad target.Value = target.Bool(false)
 	exact := true
 	var rest []*ssa.IndexAddr
+	if f.proof != nil {
+		h.first = f.proof.placeOn(from, from.Succs[0])
+	}
 	for _, c := range h.checks {
 		fails, sure := f.ends(h, c)
 		if fails == nil {
@@ -31,6 +34,7 @@ func (f *function) makeHoisted(from *ssa.BasicBlock) {
 		}
 		bad, exact = f.Bin("or", bad, fails), exact && sure
 	}
+	h.first = nil
 	for _, t := range f.tests(h, rest) {
 		bad = f.Bin("or", bad, t.bad)
 	}
