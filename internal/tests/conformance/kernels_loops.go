@@ -94,3 +94,58 @@ func tablePanics(which, n int, s []int) (x int) {
 	}
 	return x
 }
+
+// loopSums add up what is loaded from 32 bits or less, of which some fit in 32 bits together and others do not.
+type loopSums struct{}
+
+type loopSumsOut struct {
+	Counts                     [8]int32
+	Words                      [8]uint32
+	Bytes                      [8]int8
+	Sum, Below, Thrice, Mixed  int
+	OfWords                    uint64
+	OfBytes, Left, Many, Start int64
+}
+
+// summed are values by what is to be seen: small ones, the first that is too great, negative ones, the greatest.
+var summed = [...]int32{5, 1 << 21, 1<<22 - 1, 1 << 26, -1, 1<<31 - 1, -1 << 31, 1 << 30, 0, 77}
+
+func (loopSums) Do(i int, out *loopSumsOut) {
+	c, u, b := out.Counts[:], out.Words[:], out.Bytes[:]
+	for k := range c {
+		c[k] = int32(k)
+		if k == i/7&7 || i&1 != 0 {
+			c[k] = summed[uint(i)%uint(len(summed))]
+		}
+		u[k], b[k] = uint32(c[k]), int8(c[k]>>k)
+	}
+	n, m := i/10&15, i&3
+	out.Below = i & 15
+	for k := range n {
+		x := int(c[k])
+		if k < m {
+			out.Below += x
+		}
+		out.Sum += x
+	}
+	for k := n - 1; k >= 0; k-- {
+		out.OfWords += uint64(u[k])
+		out.OfBytes += int64(b[k])
+	}
+	sum, thrice, mixed, start := 0, 0, 0, int(c[m])
+	for k := 0; k < n; k++ {
+		x := int(c[k])
+		thrice += x
+		thrice += x
+		thrice += x
+		mixed += x + k
+		start += int(u[k])
+		if sum += x; k == m {
+			sum++
+		}
+	}
+	out.Thrice, out.Mixed, out.Left, out.Start = thrice, mixed, int64(sum), int64(start)
+	for k := 0; k < i*3; k++ {
+		out.Many += int64(c[k&7])
+	}
+}
