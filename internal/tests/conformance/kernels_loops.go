@@ -6,7 +6,8 @@ type loopPanics struct{}
 
 func (loopPanics) Names() []string {
 	return []string{"last", "first", "down", "rows", "step", "unknown step", "second check of the last", "bound from memory",
-		"table", "table in a second group", "table behind a condition", "second table", "table that goes down", "of no known length"}
+		"table", "table in a second group", "table behind a condition", "second table", "table that goes down", "of no known length",
+		"small block", "second small block", "small block in a loop"}
 }
 
 func (loopPanics) Do(which, n int, s []int) {
@@ -45,12 +46,31 @@ func (loopPanics) Do(which, n int, s []int) {
 		for k := 0; k <= s[n-2]; k++ {
 			x += s[k]
 		}
+	case 14, 15, 16:
+		x = smallPanics(which, n, s)
 	default:
 		x = tablePanics(which, n, s)
 	}
 	if x == -1 {
 		s[0] = x
 	}
+}
+
+// smallPanics have a check in a block that is run on a condition; one that is not run fails nowhere.
+func smallPanics(which, n int, s []int) int {
+	var l [4]int
+	if s[0] == which-13 {
+		l[n] = 7
+	}
+	if s[0] == which-14 {
+		l[n+1] = 8
+	}
+	for k := range n {
+		if k == s[2] {
+			l[k+s[0]] = k
+		}
+	}
+	return l[s[1]]
 }
 
 // tablePanics have an index that is loaded or computed.
