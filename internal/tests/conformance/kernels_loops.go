@@ -184,9 +184,18 @@ func (joinedPanics) Do(which, n int, s []int) {
 	}
 	i, j, k := far(n, which), far(n, which-1), far(n, which-2)
 	l, m, o := far(n, which-3), far(n, which+two-4), far(n, which+two-5)
-	x := s[i] ^ s[j]<<1 ^ s[k]<<2 ^ s[l]<<3 ^ s[m]<<4 ^ s[o]<<5
 	low, high := 1-far(n, which-8)/20*2, far(n, which-9)/20*2
-	x += s[low] + s[low+1] + s[high+1]*s[high+2] + s[high]
+	x := s[i]
+	x ^= s[j] << 1
+	x ^= s[k] << 2
+	x ^= s[l] << 3
+	x ^= s[m] << 4
+	x ^= s[o] << 5
+	x ^= s[low]
+	x += s[low+1]
+	x *= s[high+1]
+	x -= s[high+2]
+	x ^= s[high]
 	if x == -1 {
 		s[0] = x
 	}
