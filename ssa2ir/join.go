@@ -25,7 +25,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"heddle/internal/abi"
 	"heddle/internal/target"
 )
 
@@ -59,7 +58,7 @@ func (f *function) joined(a *ssa.IndexAddr) bool {
 			kept++
 		}
 	}
-	if kept > 1 && f.M.T.Kind != abi.PTX {
+	if kept > 1 && !f.M.T.Joins {
 		for _, j := range run {
 			f.alone[j.at] = true
 		}

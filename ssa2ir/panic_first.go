@@ -4,15 +4,16 @@ package ssa2ir
 
 import "heddle/internal/target"
 
+// maxBranched is from how many comparisons on they are not told apart by branches.
 const maxBranched = 4
 
-// raiseFirst panics with the first of some index checks that fails. One of them does.
+// raiseFirst panics with the first of some index checks that fails, of which one does. kept is how many
+// are compared ahead of it.
 //
-// Where a function has one place for all panics (target.PanicGeometry), what that is told
-// is chosen without a branch, and the comparisons are made again, of indices that LLVM does not know
-// to be the same: else each of them would be computed ahead of the branch, too.
+// Of many the first is chosen without a branch: ptxas would compute all comparisons of small blocks
+// ahead of the one branch, a second time, and hold them in registers.
 func (f *function) raiseFirst(all []test, kept int) {
-	if kept < maxBranched || f.M.T.PanicGeometry == nil || f.M.T.Panic != nil {
+	if kept < maxBranched || !f.M.T.Joins {
 		for i, t := range all {
 			if i < len(all)-1 {
 				f.panicAt(t)
@@ -27,13 +28,12 @@ func (f *function) raiseFirst(all []test, kept int) {
 	for i := len(all) - 1; i >= 0; i-- {
 		t := all[i]
 		f.at(t.at)
-		idx := t.idx
-		this := [3]target.Value{f.raised(indexPanic(t.at.Index.Type()), true), idx, t.n}
+		this := [3]target.Value{f.raised(indexPanic(t.at.Index.Type()), true), t.idx, t.n}
 		if i == len(all)-1 {
 			told = this
 			continue
 		}
-		fails := f.ICmp("uge", idx, t.n)
+		fails := f.ICmp("uge", t.idx, t.n)
 		for k := range told {
 			told[k] = f.Select(fails, this[k], told[k])
 		}

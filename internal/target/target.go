@@ -129,6 +129,8 @@ type Target struct {
 	Narrow bool
 	// GridYZ is the most blocks along y and along z, 0 for MaxGrid.
 	GridYZ int64
+	// Joins: several checks are one branch.
+	Joins bool
 	// Versions: loops with checks are made twice, the first time without them.
 	Versions bool
 	// Half: the code generator has numbers of 16 bits. Elsewhere they are their bits.
@@ -198,5 +200,6 @@ func warpOf(arch string, want int, have ...int) (int, error) {
 // LoopsAs gives t's loops the forms that u's have, for tests that run those of a
 // target whose machine is not at hand.
 func (t *Target) LoopsAs(u *Target) {
-	t.UnrollsShort, t.UnrollsMedium, t.Versions, t.Narrow, t.GridYZ = u.UnrollsShort, u.UnrollsMedium, u.Versions, u.Narrow, u.GridYZ
+	t.UnrollsShort, t.UnrollsMedium, t.Versions, t.Narrow = u.UnrollsShort, u.UnrollsMedium, u.Versions, u.Narrow
+	t.Joins, t.GridYZ = u.Joins, u.GridYZ
 }
