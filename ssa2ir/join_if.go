@@ -21,7 +21,7 @@ const maxSmall = 12 // SSA instructions of such a block
 
 // checkAhead makes the check of a small block that a branch may lead to, if it has one, ahead of the branch.
 func (f *function) checkAhead(br *ssa.If) {
-	if f.opts.NoBounds || !f.M.T.Versions || f.proof == nil {
+	if f.opts.NoBounds || !f.M.T.Joins || f.proof == nil {
 		return
 	}
 	b := br.Block()

@@ -41,7 +41,7 @@ type summing struct {
 // findSums finds the sums of a loop of which the first version may be run in vain.
 func (v *version) findSums() {
 	f := v.f
-	if v.exits || v.writes || len(v.group) > 0 || v.count == nil || v.count.by == 0 || !f.M.T.Narrow {
+	if v.exits || v.writes || len(v.group) > 0 || v.count == nil || v.count.by == 0 || !f.M.T.Narrow || !f.M.T.Joins {
 		return
 	}
 	s := f.proof.spanBefore(v.count.phi, firstBehindPhis(v.header))

@@ -129,7 +129,7 @@ type Target struct {
 	Narrow bool
 	// GridYZ is the most blocks along y and along z, 0 for MaxGrid.
 	GridYZ int64
-	// Joins: several checks are one branch.
+	// Joins: several checks are one branch, and what else is done about checks where it is the branch that costs.
 	Joins bool
 	// Versions: loops with checks are made twice, the first time without them.
 	Versions bool
