@@ -11,6 +11,7 @@ import (
 	"github.com/llir/llvm/ir"
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/ops"
 	"heddle/internal/target"
 )
 
@@ -42,6 +43,9 @@ func (f *function) makeHoisted(from *ssa.BasicBlock) {
 		f.hoisted[c] = true
 	}
 	cold, ok := f.NewBlock(), f.NewBlock()
+	if !exact && f.M.T.Votes {
+		bad = f.Do(ops.Any, nil, bad)
+	}
 	f.CondBr(bad, cold, ok)
 	f.Cur = cold
 	if len(h.checks)*h.times() > maxStraight && h.evenSteps() {

@@ -65,6 +65,7 @@ func (f *function) fillPhis(n int) {
 	for _, p := range f.phis[n:] {
 		header := p.phi.Block()
 		var back []returned
+		frozen := f.readAhead(p.phi)
 		for k, pred := range header.Preds {
 			if !f.know.taken(pred, header) || p.edges != anyEdge && f.isBack(pred, header) != (p.edges == repeating) {
 				continue
@@ -72,6 +73,9 @@ func (f *function) fillPhis(n int) {
 			f.Cur = f.end[pred]
 			f.pos = p.phi.Pos()
 			v := f.value(p.phi.Edges[k])
+			if frozen {
+				v = f.Emit(v.Type(), "freeze ", target.T(v))
+			}
 			if f.latches[header] != nil && f.isBack(pred, header) {
 				back = append(back, returned{[]target.Value{v}, f.end[pred]})
 			} else {
@@ -163,4 +167,25 @@ func (f *function) mergeReturns(rs []returned) []target.Value {
 	f.Cur = next
 	f.join()
 	return vals
+}
+
+// readAhead reports whether a loop's variable is loaded on every way to an iteration, as in
+//
+//	for p := parent[v]; p != v; p = parent[v]
+//
+// LLVM would make one load of these, at the start of an iteration, and the check of what the next
+// one loads would stand between the loop's test and the branch back: where lanes have left the
+// loop the others part from them for it. A load that is frozen stays where it is.
+func (f *function) readAhead(phi *ssa.Phi) bool {
+	if !f.M.T.Votes || !isInteger(phi.Type()) && !isFloat(phi.Type()) {
+		return false
+	}
+	again := false
+	for k, pred := range phi.Block().Preds {
+		if u, ok := phi.Edges[k].(*ssa.UnOp); !ok || u.Op != token.MUL {
+			return false
+		}
+		again = again || f.isBack(pred, phi.Block())
+	}
+	return again
 }

@@ -19,7 +19,13 @@ package ssa2ir
 // with its checks in place, and panics where the program does. So nothing is lost if that was an
 // index that the loop would not have come to.
 //
+// On AMD's GPUs (target.Votes) each branch where lanes may part costs several scalar instructions,
+// and a second version that some lanes run after the others would cost more than the checks. There
+// a wave takes the loop as it was if a comparison ahead fails in any lane, and no checks are made
+// for groups.
+//
 //	version.go        which loops
+//	version_pays.go   which of them where lanes vote
 //	affine.go         how they count, and what is a straight line
 //	version_early.go  what can be computed before its time
 //	version_guard.go  the checks ahead
@@ -62,6 +68,7 @@ type version struct {
 	exits  bool              // there are ways out but that of the test
 	writes bool              // it cannot be begun again in the middle of an iteration
 	alters bool              // what it loads may change
+	whole  bool              // the first version is unrolled wholly
 
 	slow   *ir.Block      // leads to the loop as it was
 	into   []target.Value // phis there, of the loop's variables
@@ -105,10 +112,11 @@ func (f *function) findVersions() map[*ssa.BasicBlock]*version {
 		if slices.ContainsFunc(all, func(m *loop) bool { return m != l && l.blocks[m.header] }) || f.hoists[l.header] != nil {
 			continue
 		}
-		if u := f.in.unroll[l.header]; u == unrollWhole || u == 1 || f.in.loops[l.header] != nil && f.in.loops[l.header].short && f.M.T.UnrollsShort {
+		u := f.unrolling(l.header)
+		if u == 1 || u == unrollWhole && !f.M.T.Votes {
 			continue
 		}
-		v := &version{f: f, loop: l, header: l.header}
+		v := &version{f: f, loop: l, header: l.header, whole: u == unrollWhole}
 		if v.shaped() && v.choose() {
 			found[l.header] = v
 		}
@@ -197,7 +205,10 @@ func (v *version) copies(i ssa.Instruction) bool {
 			return v.f.in.harmless(i, nil)
 		}
 		return v.f.in.computes(i)
-	case *ssa.BinOp, *ssa.UnOp, *ssa.Convert, *ssa.ChangeType, *ssa.Field, *ssa.FieldAddr, *ssa.Index, *ssa.Extract, *ssa.Alloc,
+	case *ssa.Index: // of a local array, which the second version would keep in memory
+		_, known := v.f.intConst(i.Index)
+		return known || !v.whole
+	case *ssa.BinOp, *ssa.UnOp, *ssa.Convert, *ssa.ChangeType, *ssa.Field, *ssa.FieldAddr, *ssa.Extract, *ssa.Alloc,
 		*ssa.DebugRef, *ssa.If, *ssa.Jump:
 		return true
 	}
@@ -223,7 +234,7 @@ func (v *version) choose() bool {
 				continue
 			}
 			switch g := (&guarded{at: a}); {
-			case !v.fixed(a.X):
+			case !v.hasLength(a.X):
 				left++
 			case v.isAhead(g):
 				v.ahead = append(v.ahead, g)
@@ -232,7 +243,7 @@ func (v *version) choose() bool {
 			}
 		}
 	}
-	if v.exits || v.size > maxGrouped || f.in.unroll[v.header] != unrollAsIs || !v.grouped() {
+	if !f.M.T.Groups || v.exits || v.size > maxGrouped || f.in.unroll[v.header] != unrollAsIs || !v.grouped() {
 		left += len(v.group)
 		v.group = nil
 	}
@@ -243,7 +254,7 @@ func (v *version) choose() bool {
 		return false
 	}
 	n := len(v.ahead) + len(v.group)
-	if n == 0 || n > maxGuarded || left > n {
+	if n == 0 || n > maxGuarded || left > n || f.M.T.Votes && !v.pays(left) {
 		return false
 	}
 	v.findSums()

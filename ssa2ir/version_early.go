@@ -20,8 +20,14 @@ func (v *version) invariant(x ssa.Value, deep int) bool {
 		return true
 	}
 	return v.early(x, deep, func(ssa.Value) bool { return false }, func(u *ssa.UnOp) bool {
-		return v.keeps(u.X) && v.address(u.X, deep)
+		return v.begins(u) && v.keeps(u.X) && v.address(u.X, deep)
 	})
+}
+
+// begins reports whether the first iteration comes to a load, if it comes to its end. Another
+// thread may be at what is not loaded by this one.
+func (v *version) begins(u *ssa.UnOp) bool {
+	return localRoot(u.X) != nil || v.everyTime(u.Block()) && (!v.exits || u.Block() == v.header)
 }
 
 // keeps reports whether the loop does not change what an address points to.
@@ -55,6 +61,14 @@ func (v *version) fixed(x ssa.Value) bool {
 	}
 	i, ok := x.(ssa.Instruction)
 	return !ok || !v.loop.blocks[i.Block()]
+}
+
+// hasLength reports whether the length of what is indexed is known ahead of the loop.
+func (v *version) hasLength(x ssa.Value) bool {
+	if _, ok := x.Type().Underlying().(*types.Pointer); ok {
+		return v.f.in.nonNil(x) // of an array
+	}
+	return v.fixed(x)
 }
 
 // early reports whether a value can be computed from those of which known says that they are

@@ -9,6 +9,7 @@ import (
 	"github.com/llir/llvm/ir"
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/ops"
 	"heddle/internal/target"
 )
 
@@ -19,6 +20,7 @@ type guard struct {
 	or     *ir.Block      // where it goes if a check fails
 	into   []target.Value // phis there
 	bad    target.Value   // a check that has been made fails; nil if there is none
+	runs   target.Value   // there is a first iteration; nil if that is one of the checks
 	made   map[ssa.Instruction]target.Value
 	// loads are what has been loaded ahead of the loop. The copies use these, and not what
 	// another thread may have put there since.
@@ -46,13 +48,16 @@ func (g *guard) fails(bad target.Value) {
 // holds says that the loop is run as it was unless ok holds.
 func (g *guard) holds(ok target.Value) { g.fails(g.f.Bin("xor", ok, target.Bool(true))) }
 
-// decide branches by the checks that have been made.
+// decide branches by the checks that have been made: all lanes alike where they vote.
 func (g *guard) decide() {
 	if g.bad == nil {
 		return
 	}
 	f := g.f
 	ok := f.NewBlock()
+	if f.M.T.Votes {
+		g.bad = f.Do(ops.Any, nil, g.bad)
+	}
 	f.CondBr(g.bad, g.or, ok)
 	f.unlikely()
 	g.goes(g.into, g.values, f.Cur)
@@ -96,7 +101,8 @@ func (g *guard) make(x ssa.Value) {
 		}
 		f.hoisted[i] = true
 	case *ssa.UnOp:
-		if i.Op == token.MUL && !g.inGroup {
+		if i.Op == token.MUL && !g.inGroup && localRoot(i.X) == nil {
+			g.runsFirst()
 			g.decide()
 		}
 	}
@@ -104,6 +110,15 @@ func (g *guard) make(x ssa.Value) {
 	g.made[i] = f.vals[x]
 	if u, ok := i.(*ssa.UnOp); ok && u.Op == token.MUL && !g.inGroup {
 		g.loads[i] = f.vals[x]
+	}
+}
+
+// runsFirst has the lanes that run no iteration vote for the loop as it was: they may not load
+// what the program does not.
+func (g *guard) runsFirst() {
+	if g.runs != nil {
+		g.holds(g.runs)
+		g.runs = nil
 	}
 }
 
@@ -137,7 +152,12 @@ func (g *guard) makeAhead() {
 		return
 	}
 	far := g.makeRange()
-	g.decide()
+	if !f.M.T.Votes {
+		g.decide()
+	}
+	if slices.ContainsFunc(g.ahead, func(c *guarded) bool { return c.at.Block() == g.header }) {
+		g.runsFirst() // such a check is made where no iteration is run, too
+	}
 	for _, c := range g.ahead {
 		idx, n := f.IntCast(g.value(c.at.Index), target.I64, isSigned(c.at.Index.Type())), f.lengthOf(c.at.X)
 		by := f.slopeValue(c.slope, g.value)
@@ -155,6 +175,9 @@ func (g *guard) makeAhead() {
 			g.fails(f.outside(last, idx, n))
 		}
 	}
+	if g.runs != nil && g.bad != nil {
+		g.bad = f.Bin("and", g.runs, g.bad)
+	}
 	g.decide()
 	g.forget()
 }
@@ -169,7 +192,12 @@ func (g *guard) makeRange() target.Value {
 	}
 	bound := g.wide(c.test.Y)
 	rises, op := c.by >= 0, c.order()
-	g.holds(f.ICmp(predicates.Get()[op][0], first, bound))
+	runs := f.ICmp(predicates.Get()[op][0], first, bound)
+	if f.M.T.Votes && !g.atEnd {
+		g.runs = runs // lanes that run no iteration have no vote in the end
+	} else {
+		g.holds(runs)
+	}
 	last := bound
 	switch op {
 	case token.LSS:

@@ -40,6 +40,61 @@ func TestVersions(t *testing.T) {
 	}
 }
 
+// Where lanes vote, loops have two versions if that pays, and a wave takes one of them.
+func TestVotes(t *testing.T) {
+	for _, c := range []struct {
+		name, loop string
+		want       int // branches to the loop as it was
+	}{
+		{"straight", "for k := 0; k < n; k++ { s += a[k+2] }", 1},
+		{"two of three", "for k := 0; k < n; k++ { s += a[k+2]*b[k]*a[c[k]] }", 1},
+		{"one of two", "for k := 0; k < n; k++ { s += a[c[k]] }", 0},
+		{"the same each time", "for k := 0; k < n; k++ { s += a[n] }", 0},
+		{"few trips", "for k := range dsl.BlockDim().X / dsl.WarpSize() { s += a[k] }", 0},
+		{"of all threads", "for k := dsl.ThreadIdx().X; k < n; k += dsl.BlockDim().X { s += a[k] }", 0},
+		{"of all threads, two checks", "for k := dsl.GlobalIdx().X; k < n; k += dsl.GlobalSize().X { s += a[k]*b[k] }", 1},
+		{"of a warp's threads", "for k := dsl.ThreadIdx().X; k < n; k += 64 { s += a[k]*b[k] }", 0},
+		{"constant", "for k := range 4 { b[k*n] = a[k*n+1] }", 1},
+		{"constant, one check", "for k := range 4 { b[k*n] = a[0] }", 0},
+		{"local array", "var l [4]float32; l[n&3] = 1; for k, x := range l { b[k*n] = a[k*n+1]*x }", 0},
+		{"of no known length", "k := 0; for u := uint(n); u != 0; u >>= 1 { s += a[k]; k++ }", 0},
+		{"bound from memory", "for k := 0; k < int(c[0]); k++ { s += a[k] }", 2}, // and of the check of c[0]
+		{"offset from memory", "for k := 0; k < n; k++ { s += a[k+int(c[0])] }", 2},
+		{"offset from memory behind a condition", "for k := 0; k < n; k++ { s += a[k]; if b[k] > 1 { s += b[k+int(c[0])] } }", 1}, // which does not load it
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			source := "package p\n\nimport \"heddle/dsl\"\n\nvar _ = dsl.SyncThreads\n\nfunc K(n int, a, b []float32, c []int32) {\n\tvar s float32\n\t" + c.loop + "\n\tb[0] = s\n}\n"
+			for arch, ballot := range map[string]string{"gfx942": "call i64 @llvm.amdgcn.ballot.i64(", "gfx1100": "call i32 @llvm.amdgcn.ballot.i32("} {
+				ir := string(lowered(t, source, arch, Options{}).IR)
+				if n := strings.Count(ir, `"branch_weights"`) * strings.Count(ir, ", !prof !"); n != c.want {
+					t.Errorf("%s: %d branches, want %d", arch, n, c.want)
+				}
+				if n := strings.Count(ir, ballot); n != c.want {
+					t.Errorf("%s: %d votes, want %d\n%s", arch, n, c.want, ir)
+				}
+			}
+		})
+	}
+}
+
+// What is loaded for a loop's first test and for those behind its iterations stays two loads.
+func TestReadAhead(t *testing.T) {
+	source := `package p
+
+func K(a []int32, v int32) {
+	for p := a[v]; p != v; p = a[v] {
+		v = p
+	}
+	a[0] = v
+}
+`
+	for arch, want := range map[string]int{"gfx942": 2, "gfx1100": 2, "sm_90": 0} {
+		if n := strings.Count(string(lowered(t, source, arch, Options{}).IR), "= freeze i32"); n != want {
+			t.Errorf("%s: %d loads are frozen, want %d", arch, n, want)
+		}
+	}
+}
+
 // A nest of constant loops has its checks made by the least and the greatest index, and code
 // to find the first that fails that does not grow with the number of iterations.
 func TestHoistedEnds(t *testing.T) {
@@ -72,10 +127,15 @@ func TestLoadedAhead(t *testing.T) {
 		"for k := 0; k < int(c[0]); k++ { s += a[b[k]] }",
 	} {
 		source := "package p\n\nfunc K(n int, a []float32, b []int32, c []int64) {\n\tvar s float32\n\t" + loop + "\n\ta[0] = s\n}\n"
-		ir := string(lowered(t, source, "sm_90", Options{}).IR)
-		// once ahead, and once in the loop as it was
-		if n := strings.Count(ir, "= load i64"); n != 2 {
-			t.Errorf("%s: %d loads of c, want 2\n%s", loop, n, ir)
+		for _, arch := range []string{"sm_90", "gfx942"} {
+			if arch == "gfx942" && strings.Contains(loop, "b[k]") {
+				continue // has no versions there
+			}
+			ir := string(lowered(t, source, arch, Options{}).IR)
+			// once ahead, and once in the loop as it was
+			if n := strings.Count(ir, "= load i64"); n != 2 {
+				t.Errorf("%s, %s: %d loads of c, want 2\n%s", arch, loop, n, ir)
+			}
 		}
 	}
 }

@@ -133,6 +133,10 @@ type Target struct {
 	Joins bool
 	// Versions: loops with checks are made twice, the first time without them.
 	Versions bool
+	// Groups: checks that cannot be made ahead of a loop are made for some iterations at once.
+	Groups bool
+	// Votes: where lanes part it costs much more than their vote and a branch that all take alike.
+	Votes bool
 	// Half: the code generator has numbers of 16 bits. Elsewhere they are their bits.
 	Half bool
 	// RoundLosesSign: llvm.round makes 0 of -0.
@@ -200,6 +204,7 @@ func warpOf(arch string, want int, have ...int) (int, error) {
 // LoopsAs gives t's loops the forms that u's have, for tests that run those of a
 // target whose machine is not at hand.
 func (t *Target) LoopsAs(u *Target) {
-	t.UnrollsShort, t.UnrollsMedium, t.Versions, t.Narrow = u.UnrollsShort, u.UnrollsMedium, u.Versions, u.Narrow
+	t.UnrollsShort, t.UnrollsMedium, t.Narrow = u.UnrollsShort, u.UnrollsMedium, u.Narrow
+	t.Versions, t.Groups, t.Votes = u.Versions, u.Groups, u.Votes
 	t.Joins, t.GridYZ = u.Joins, u.GridYZ
 }

@@ -153,6 +153,7 @@ func (o *loopOut) captured(n int) {
 
 func loopCases() []Case {
 	return []Case{
+		lanesCase(),
 		onEach("loop/ops", "loops", each[loopOps], upTo(40)),
 		onEach("loop/sums", "loops", each[loopSums], upTo(89)),
 		onEach("loop/leave", "loops", each[leaving], upTo(90)),

@@ -1,5 +1,11 @@
 package conformance
 
+import (
+	"heddle/dsl"
+	"heddle/kernel"
+	"heddle/launch"
+)
+
 // loopPanics have checks that can be made ahead of a loop, or of a group of its iterations;
 // s has the values 1 to 4, and n is 5.
 type loopPanics struct{}
@@ -7,7 +13,7 @@ type loopPanics struct{}
 func (loopPanics) Names() []string {
 	return []string{"last", "first", "down", "rows", "step", "unknown step", "second check of the last", "bound from memory",
 		"table", "table in a second group", "table behind a condition", "second table", "table that goes down", "of no known length",
-		"small block", "second small block", "small block in a loop"}
+		"ahead of no iteration", "small block", "second small block", "small block in a loop"}
 }
 
 func (loopPanics) Do(which, n int, s []int) {
@@ -46,7 +52,7 @@ func (loopPanics) Do(which, n int, s []int) {
 		for k := 0; k <= s[n-2]; k++ {
 			x += s[k]
 		}
-	case 14, 15, 16:
+	case 15, 16, 17:
 		x = smallPanics(which, n, s)
 	default:
 		x = tablePanics(which, n, s)
@@ -59,10 +65,10 @@ func (loopPanics) Do(which, n int, s []int) {
 // smallPanics have a check in a block that is run on a condition; one that is not run fails nowhere.
 func smallPanics(which, n int, s []int) int {
 	var l [4]int
-	if s[0] == which-13 {
+	if s[0] == which-14 {
 		l[n] = 7
 	}
-	if s[0] == which-14 {
+	if s[0] == which-15 {
 		l[n+1] = 8
 	}
 	for k := range n {
@@ -110,6 +116,15 @@ func tablePanics(which, n int, s []int) (x int) {
 				x += s[k]
 			}
 			k++
+		}
+	case 14:
+		for k := n; ; k++ {
+			x += s[n]
+			if k < n {
+				x += s[k-n]
+				continue
+			}
+			break
 		}
 	}
 	return x
@@ -203,3 +218,58 @@ func (joinedPanics) Do(which, n int, s []int) {
 
 // far is n*5 if d is 0, else at most 2.
 func far(n, d int) int { return n * 5 / (1 + 9*d*d) }
+
+// laneLoops runs loops from from[i] to to[i] over more, which is 0 to 95. Where they do not run,
+// these are no indices.
+func laneLoops(from, to, more, out []int32) {
+	i := dsl.GlobalIdx().X
+	out[i] = loopsOf(from[i], to[i], more)
+}
+
+func loopsOf(a, b int32, more []int32) (x int32) {
+	for k := a; k < b; k++ {
+		x += more[k] ^ more[k+1]
+	}
+	for k := int(b) - 1; k >= int(a); k-- {
+		x = x*3 + more[k] - more[95-k]
+	}
+	for k := 0; k < int(b-a); k++ {
+		x += more[k+int(more[a])]
+	}
+	for k := a; k < b; k += 3 {
+		x ^= more[k]
+		x -= more[a+b-k]
+	}
+	return x
+}
+
+// lanesCase has the lanes of a warp run loops differently, and one lane fail.
+func lanesCase() Case {
+	k := kernel.New(laneLoops)
+	return Case{"loop/lanes", "loops", []*kernel.Kernel{k}, func(t *T) {
+		const n = 192
+		from, to, more, want := make([]int32, n), make([]int32, n), make([]int32, 96), make([]int32, n)
+		for i := range more {
+			more[i] = int32(i)
+		}
+		for i := range int32(n) {
+			from[i], to[i] = i%40, i%40+i%6*8
+			switch i % 12 {
+			case 0:
+				from[i], to[i] = -1<<31+i, -1<<31
+			case 6:
+				from[i], to[i] = 1<<30, 1<<30-i
+			}
+			want[i] = loopsOf(from[i], to[i], more)
+		}
+		cfg := launch.Linear(n, 64)
+		s, out := upload(t, more), alloc[int32](t, n)
+		t.run(k, cfg, upload(t, from), upload(t, to), s, out)
+		same(t, download(t, out), want)
+		from[77], to[77] = 90, 97
+		p := t.fails(k, cfg, upload(t, from), upload(t, to), s, out)
+		if p.Value != "index out of range [96] with length 96" || p.Block.X != 1 || p.Thread.X != 13 {
+			t.Errorf("panic %q of block %v, thread %v", p.Value, p.Block, p.Thread)
+		}
+	}}
+}
