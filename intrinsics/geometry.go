@@ -11,8 +11,8 @@ func geometryRows() map[string]Row {
 	return merge(rows(same(ops.Thread), map[string]Lowering{
 		dsl + "ThreadIdx": register(target.ThreadIdx),
 		dsl + "GlobalIdx": axes(func(b *target.Builder, axis int) target.Value {
-			start := product(b, axis, target.BlockIdx, target.BlockDim)
-			return b.Bin("add nuw nsw", start, read(b, target.ThreadIdx, axis))
+			start, read := product(b, axis, target.BlockIdx, target.BlockDim)
+			return b.IntCast(b.Bin("add nuw nsw", start, read(b, target.ThreadIdx, axis)), target.I64, false)
 		}),
 		dsl + "LaneID": func(c *Call) target.Value { return goInt(c.B, c.B.Do(ops.Lane)) },
 	}), rows(same(ops.Block), map[string]Lowering{
@@ -21,7 +21,8 @@ func geometryRows() map[string]Row {
 		dsl + "BlockDim": register(target.BlockDim),
 		dsl + "GridDim":  register(target.GridDim),
 		dsl + "GlobalSize": axes(func(b *target.Builder, axis int) target.Value {
-			return product(b, axis, target.GridDim, target.BlockDim)
+			all, _ := product(b, axis, target.GridDim, target.BlockDim)
+			return b.IntCast(all, target.I64, false)
 		}),
 	}), map[string]Row{
 		dsl + "WarpSize": known(func(m *target.Machine) constant.Value { return constant.MakeInt64(int64(m.WarpSize)) }),
@@ -49,8 +50,14 @@ func read(b *target.Builder, r target.Register, axis int) target.Value {
 	return goInt(b, b.M.T.Geometry(b, r, axis))
 }
 
-func product(b *target.Builder, axis int, x, y target.Register) target.Value {
-	return b.Bin("mul nuw nsw", read(b, x, axis), read(b, y, axis))
+// product is that of the blocks along an axis and their size, in 32 bits where they suffice; how
+// is the way to read what is added to it.
+func product(b *target.Builder, axis int, x, y target.Register) (v target.Value, how func(*target.Builder, target.Register, int) target.Value) {
+	how = read
+	if t := b.M.T; t.Narrow && t.MostBlocks(axis)*b.M.MaxBlock() < 1<<31 {
+		how = t.Geometry
+	}
+	return b.Bin("mul nuw nsw", how(b, x, axis), how(b, y, axis)), how
 }
 
 // axes returns a Dim3.

@@ -47,6 +47,10 @@ func lowerBinOp(f *function, i ssa.Instruction) {
 		f.set(op, f.compare(op.Op, t, x, y))
 		return
 	}
+	if r := f.shortSum(op, x, y); r != nil {
+		f.set(op, r)
+		return
+	}
 	know := f.about(op)
 	if r := f.narrow(op, x, y); r != nil {
 		f.set(op, r)

@@ -270,6 +270,7 @@ func lowerIf(f *function, i ssa.Instruction) {
 		f.Br(f.to(b, v.stays()))
 		return
 	}
+	f.checkAhead(i.(*ssa.If))
 	f.CondBr(f.value(i.(*ssa.If).Cond), f.to(b, b.Succs[0]), f.to(b, b.Succs[1]))
 	f.hint(i.Block())
 }

@@ -29,6 +29,7 @@ func lowerConvert(f *function, i ssa.Instruction) {
 		}
 	}
 	f.set(c, f.convert(f.value(c.X), c.X.Type(), c.Type()))
+	f.watch(c)
 }
 
 // wholePart is x as it comes back from an int64: what does not fit is the least one, and a

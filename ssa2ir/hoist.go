@@ -32,6 +32,7 @@ type hoist struct {
 	loop   *loop            // the outermost
 	runs   []*constantRun   // the outermost first
 	checks []*ssa.IndexAddr // in the innermost, in order
+	first  *place           // ahead of the loop, while values of the first iterations are made
 }
 
 // A constantRun is a loop that runs a constant number of times.
@@ -377,7 +378,10 @@ func (f *function) early(v ssa.Value, h *hoist, known map[ssa.Value]target.Value
 	var x target.Value
 	switch v := v.(type) {
 	case *ssa.BinOp:
-		x = f.arith(v.Op, v.X.Type(), v.Y.Type(), f.early(v.X, h, known), f.early(v.Y, h, known))
+		a, b := f.early(v.X, h, known), f.early(v.Y, h, known)
+		if x = f.narrowEarly(v, h, a, b); x == nil {
+			x = f.arith(v.Op, v.X.Type(), v.Y.Type(), a, b)
+		}
 	case *ssa.Convert:
 		x = f.convert(f.early(v.X, h, known), v.X.Type(), v.Type())
 	case *ssa.Call:

@@ -24,6 +24,9 @@ func (f *function) makeHoisted(from *ssa.BasicBlock) {
 	var bad target.Value = target.Bool(false)
 	exact := true
 	var rest []*ssa.IndexAddr
+	if f.proof != nil {
+		h.first = f.proof.placeOn(from, from.Succs[0])
+	}
 	for _, c := range h.checks {
 		fails, sure := f.ends(h, c)
 		if fails == nil {
@@ -32,6 +35,7 @@ func (f *function) makeHoisted(from *ssa.BasicBlock) {
 		}
 		bad, exact = f.Bin("or", bad, fails), exact && sure
 	}
+	h.first = nil
 	for _, t := range f.tests(h, rest) {
 		bad = f.Bin("or", bad, t.bad)
 	}
@@ -65,6 +69,9 @@ const maxStraight = 6
 // panicAt panics if a check fails.
 func (f *function) panicAt(t test) {
 	fail, next := f.NewBlock(), f.NewBlock()
+	if t.bad == nil {
+		t.bad = f.ICmp("uge", t.idx, t.n)
+	}
 	f.CondBr(t.bad, fail, next)
 	f.Cur = fail
 	f.at(t.at)
@@ -174,8 +181,16 @@ func (f *function) ends(h *hoist, c *ssa.IndexAddr) (fails target.Value, exact b
 			most = f.Bin("add", most, change)
 		}
 	}
-	fails = f.Bin("or", fails, f.ICmp("uge", least, n))
-	return f.Bin("or", fails, f.ICmp("uge", most, n)), exact
+	return f.Bin("or", fails, f.outside(least, most, n)), exact
+}
+
+// outside says that not both ends of a range are indices, where the way from the least to the most is short and does
+// not lead down. An index that is less than the most one and not negative is in range, too.
+func (f *function) outside(least, most, n target.Value) target.Value {
+	if least == most {
+		return f.ICmp("uge", least, n)
+	}
+	return f.Bin("or", f.ICmp("slt", least, target.Int(target.I64, 0)), f.ICmp("uge", most, n))
 }
 
 // inSteps reports whether values differ by little from each other. Between the first and the

@@ -25,7 +25,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"heddle/internal/abi"
 	"heddle/internal/target"
 )
 
@@ -38,6 +37,7 @@ type joint struct {
 	length *node
 	idx, n target.Value
 	spare  bool // others say enough
+	low    bool // it is enough that it is not negative: it is less than another by little
 }
 
 // joined makes the checks of the run that begins with a, and reports whether there are
@@ -58,7 +58,7 @@ func (f *function) joined(a *ssa.IndexAddr) bool {
 			kept++
 		}
 	}
-	if kept > 1 && f.M.T.Kind != abi.PTX {
+	if kept > 1 && !f.M.T.Joins {
 		for _, j := range run {
 			f.alone[j.at] = true
 		}
@@ -81,27 +81,25 @@ func (f *function) joined(a *ssa.IndexAddr) bool {
 		if j.spare {
 			continue
 		}
-		if fails := f.ICmp("uge", j.idx, j.n); bad == nil {
-			bad = fails
+		fails := target.Value(nil)
+		if j.low {
+			fails = f.ICmp("slt", j.idx, target.Int(target.I64, 0))
 		} else {
-			bad = f.Bin("or", bad, fails)
+			fails = f.ICmp("uge", j.idx, j.n)
 		}
+		if bad != nil {
+			fails = f.Bin("or", bad, fails)
+		}
+		bad = fails
 	}
 	cold, ok := f.NewBlock(), f.NewBlock()
 	f.CondBr(bad, cold, ok)
 	f.Cur = cold
-	for i, j := range run {
-		f.at(j.at)
-		if i == len(run)-1 {
-			f.raise(indexPanic(j.at.Index.Type()), true, j.idx, j.n)
-			break
-		}
-		fail, next := f.NewBlock(), f.NewBlock()
-		f.CondBr(f.ICmp("uge", j.idx, j.n), fail, next)
-		f.Cur = fail
-		f.raise(indexPanic(j.at.Index.Type()), true, j.idx, j.n)
-		f.Cur = next
+	var all []test
+	for _, j := range run {
+		all = append(all, test{at: j.at, idx: j.idx, n: j.n})
 	}
+	f.raiseFirst(all, kept)
 	f.Cur = ok
 	f.pos, f.Loc = pos, loc
 	return true
@@ -265,6 +263,9 @@ func (p *prover) spare(run []joint, at ssa.Instruction) {
 			run[g.most].spare, run[i].spare = g.most != g.least, false
 			g.most = i
 		}
+	}
+	for _, g := range groups {
+		run[g.least].low = g.least != g.most
 	}
 	for i := range run {
 		for k := range run {

@@ -7,8 +7,6 @@ import (
 	"math"
 
 	"golang.org/x/tools/go/ssa"
-
-	"heddle/internal/target"
 )
 
 // prove makes the function's prover. Without checks it is there for what needs 32 bits only.
@@ -16,11 +14,7 @@ func (f *function) prove() {
 	if f.opts.NoBounds && !f.M.T.Narrow {
 		return
 	}
-	threads := f.M.MaxThreads
-	if threads == 0 {
-		threads = target.MaxBlock
-	}
-	f.proof = newProver(f.in, f.know, int64(threads), int64(f.M.T.WarpSize))
+	f.proof = newProver(f.in, f.know, f.M.MaxBlock(), f.M.T)
 	f.proof.unchecked = f.opts.NoBounds
 }
 

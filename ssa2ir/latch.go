@@ -48,6 +48,8 @@ func (f *function) to(from, to *ssa.BasicBlock) *ir.Block {
 		switch {
 		case to == v.header:
 			return v.copy.latch
+		case !v.loop.blocks[to] && v.copy.verify != nil:
+			return v.copy.verify
 		case !v.loop.blocks[to] && (from != v.tests || v.after == nil):
 			return v.slow
 		}

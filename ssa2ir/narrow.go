@@ -12,6 +12,7 @@ package ssa2ir
 // LLVM compares what is widened from 32 bits in 32 bits.
 
 import (
+	"go/constant"
 	"go/token"
 	"math"
 
@@ -48,8 +49,7 @@ var narrowings = lazy.Value[map[token.Token]narrowing]{Make: func() map[token.To
 // narrow makes an operator of 64 bits with 32, nil if it may need more.
 func (f *function) narrow(op *ssa.BinOp, x, y target.Value) target.Value {
 	t, ok := typeOf(op.Type())
-	how := narrowings.Get()[op.Op]
-	if f.proof == nil || !f.M.T.Narrow || !ok || t.bits != 64 || how.name == "" {
+	if f.proof == nil || !f.M.T.Narrow || !ok || t.bits != 64 || narrowings.Get()[op.Op].name == "" {
 		return nil
 	}
 	at := ssa.Instruction(op)
@@ -57,7 +57,13 @@ func (f *function) narrow(op *ssa.BinOp, x, y target.Value) target.Value {
 		at = f.anchor
 	}
 	p := f.proof
-	a, b, r := p.spanBefore(op.X, at), p.spanBefore(op.Y, at), p.spanBefore(op, at)
+	return f.narrowed(op, t, x, y, [3]span{p.spanBefore(op.X, at), p.spanBefore(op.Y, at), p.spanBefore(op, at)})
+}
+
+// narrowed is narrow, given what the operands and the result may be.
+func (f *function) narrowed(op *ssa.BinOp, t intType, x, y target.Value, all [3]span) target.Value {
+	a, b, r := all[0], all[1], all[2]
+	how := narrowings.Get()[op.Op]
 	if op.Op == token.SHL || op.Op == token.SHR {
 		if _, isConst := op.Y.(*ssa.Const); !isConst || b.lo < 0 || b.hi > 31 {
 			return nil
@@ -153,4 +159,46 @@ func (f *function) incoming(v target.Value, t target.Type) target.Value {
 		return f.IntCast(v, t, true)
 	}
 	return v
+}
+
+// narrowEarly is narrow for an operator of the first iterations of loops, made ahead of them.
+func (f *function) narrowEarly(op *ssa.BinOp, h *hoist, x, y target.Value) target.Value {
+	if h.first == nil || !f.M.T.Narrow || narrowings.Get()[op.Op].name == "" {
+		return nil
+	}
+	t, _ := typeOf(op.Type())
+	p := f.proof
+	a, b, r := p.first(op.X, h), p.first(op.Y, h), p.first(op, h)
+	if a == nil || b == nil || r == nil || t != goInt {
+		return nil
+	}
+	p.begin()
+	defer p.done()
+	return f.narrowed(op, t, x, y, [3]span{p.spanAt(a, h.first), p.spanAt(b, h.first), p.spanAt(r, h.first)})
+}
+
+// first is the node of a value in the first iterations of loops, nil if it is not known.
+func (p *prover) first(v ssa.Value, h *hoist) *node {
+	for _, r := range h.runs {
+		if r.phi == v {
+			k, ok := constant.Int64Val(r.values[0])
+			if t, isInt := typeOf(v.Type()); !ok || !isInt || t != goInt {
+				return nil
+			}
+			return p.constant(k)
+		}
+	}
+	if h.fixed(v) {
+		return p.node(v)
+	}
+	op, ok := v.(*ssa.BinOp)
+	if !ok {
+		return nil
+	}
+	t, ok := typeOf(op.Type())
+	x, y := p.first(op.X, h), p.first(op.Y, h)
+	if !ok || t != goInt || x == nil || y == nil {
+		return nil
+	}
+	return p.binary(op.Op, t, x, y)
 }

@@ -27,6 +27,39 @@ var narrowCases = []struct {
 	{"what a condition has passed", "if n > 0 && n < 9 { k := n + 1; s += t[k&7] }", `add (nuw )?(nsw )?i32`, true, true},
 }
 
+// A grid has less than 1<<16 blocks along y and z on NVIDIA's GPUs, so that coordinates need 32 bits there.
+func TestNarrowCoordinates(t *testing.T) {
+	made := regexp.MustCompile(`add (nuw )?(nsw )?i32`)
+	for _, c := range []struct {
+		arch, axis string
+		want       bool
+	}{{"sm_90", "X", false}, {"sm_90", "Y", true}, {"sm_90", "Z", true}, {"gfx942", "X", false}, {"gfx942", "Y", false}} {
+		source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(out []int) {\n\tout[0] = dsl.GlobalSize()." + c.axis + " + 1\n}\n"
+		if got := made.Match(lowered(t, source, c.arch, Options{}).IR); got != c.want {
+			t.Errorf("%s, %s: with 32 bits: %v, want %v", c.arch, c.axis, got, c.want)
+		}
+	}
+}
+
+// Of several checks that are made together the first that fails is chosen without a branch; few keep theirs.
+func TestFirstOfMany(t *testing.T) {
+	source := func(body string) string {
+		return "package p\n\nfunc K(i, j, k, l int, a, b []int) {\n\t" + body + "\n}\n"
+	}
+	chosen := regexp.MustCompile(`select i1 %\S+, i32 `)
+	for _, c := range []struct {
+		body string
+		want int
+	}{{"b[0] = a[i] + a[j]", 0}, {"b[0] = a[i] + a[j] + a[k] + a[l]", 4}, {"b[0] = a[i-1] + a[i] + a[i+1] + a[j-2] + a[j+2]", 5}} {
+		if got := len(chosen.FindAll(lowered(t, source(c.body), "sm_90", Options{}).IR, -1)); got != c.want {
+			t.Errorf("%s: %d selections of a site, want %d", c.body, got, c.want)
+		}
+		if got := len(chosen.FindAll(lowered(t, source(c.body), "gfx942", Options{}).IR, -1)); got != 0 {
+			t.Errorf("%s: %d selections on gfx942", c.body, got)
+		}
+	}
+}
+
 // What needs 32 bits is made with 32 on GPUs, also without checks, where checks tell nothing.
 func TestNarrow(t *testing.T) {
 	for _, c := range narrowCases {

@@ -56,8 +56,18 @@ func (f *function) panicUnlessOff(bad target.Value, format string, runtime bool,
 
 // raise ends the thread.
 func (f *function) raise(format string, runtime bool, args ...target.Value) {
-	call := []target.Value{f.inContext(f.site(format, runtime).first), target.Int(target.I64, 0), target.Int(target.I64, 0)}
+	call := []target.Value{f.raised(format, runtime), target.Int(target.I64, 0), target.Int(target.I64, 0)}
 	copy(call[1:], args)
+	f.leave(call...)
+}
+
+// raised is the number of a new place that can panic, the current one.
+func (f *function) raised(format string, runtime bool) target.Value {
+	return f.inContext(f.site(format, runtime).first)
+}
+
+// leave ends the thread, given the number of a place and two values.
+func (f *function) leave(call ...target.Value) {
 	if f.M.T.Panic != nil {
 		f.M.T.Panic(f.Builder, call[0], call[1], call[2])
 		return

@@ -22,6 +22,8 @@ import (
 	"go/token"
 
 	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/target"
 )
 
 // maxProof is how many steps the proofs of one function may take; maxOfCheck those of one check.
@@ -36,7 +38,7 @@ type prover struct {
 	know       *evaluator
 	unchecked  bool  // there are no checks: what they would have stopped may happen
 	maxThreads int64 // of a block
-	warp       int64 // lanes of a warp
+	machine    *target.Machine
 	nodes      map[nodeKey]*node
 	values     map[ssa.Value]*node
 	about      map[*node][]*fact
@@ -58,8 +60,8 @@ type prover struct {
 }
 
 // newProver is the prover of an instance on a machine.
-func newProver(in *instance, know *evaluator, maxThreads, warp int64) *prover {
-	p := &prover{in: in, know: know, maxThreads: maxThreads, warp: warp,
+func newProver(in *instance, know *evaluator, maxThreads int64, machine *target.Machine) *prover {
+	p := &prover{in: in, know: know, maxThreads: maxThreads, machine: machine,
 		nodes: map[nodeKey]*node{}, values: map[ssa.Value]*node{}, about: map[*node][]*fact{}, sums: map[*node][]*fact{},
 		starts: map[*ssa.BasicBlock]*place{}, ends: map[*ssa.BasicBlock]*place{}, before: map[ssa.Instruction]*place{}, edges: map[edgeKey]*place{},
 		known: map[spanKey]span{}, assumed: map[*node]span{}, pending: map[*node]bool{},

@@ -9,7 +9,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/module"
-	"heddle/internal/target"
 )
 
 // The operations of nodes that are no operators of Go.
@@ -249,22 +248,22 @@ func (b *nodes) field(x *node, i int, typ types.Type) *node {
 	return b.intern(nodeKey{op: opField, x: x, k: int64(i), intType: t}, base)
 }
 
-// geometry is the span of one axis of a thread's coordinates, by the limits that hold on
-// every device.
+// geometry is the span of one axis of a thread's coordinates, by the limits of launches.
 func (p *prover) geometry(name string, axis int) (span, bool) {
+	blocks := p.machine.MostBlocks(axis)
 	switch name {
 	case module.DSL + ".ThreadIdx":
 		return span{0, p.maxThreads - 1}, true
 	case module.DSL + ".BlockDim":
 		return span{1, p.maxThreads}, true
 	case module.DSL + ".BlockIdx":
-		return span{0, target.MaxGrid - 1}, true
+		return span{0, blocks - 1}, true
 	case module.DSL + ".GridDim":
-		return span{1, target.MaxGrid}, true
+		return span{1, blocks}, true
 	case module.DSL + ".GlobalIdx":
-		return span{0, target.MaxGrid*p.maxThreads - 1}, true
+		return span{0, blocks*p.maxThreads - 1}, true
 	case module.DSL + ".GlobalSize":
-		return span{1, target.MaxGrid * p.maxThreads}, true
+		return span{1, blocks * p.maxThreads}, true
 	}
 	return span{}, false
 }
@@ -273,9 +272,9 @@ func (p *prover) geometry(name string, axis int) (span, bool) {
 func (p *prover) results(name string) (span, bool) {
 	switch name {
 	case module.DSL + ".LaneID":
-		return span{0, p.warp - 1}, true
+		return span{0, int64(p.machine.WarpSize) - 1}, true
 	case module.DSL + ".WarpID":
-		return span{0, (p.maxThreads - 1) / p.warp}, true
+		return span{0, (p.maxThreads - 1) / int64(p.machine.WarpSize)}, true
 	}
 	return span{}, false
 }

@@ -30,6 +30,7 @@ package ssa2ir
 //	version_early.go  what can be computed before its time
 //	version_guard.go  the checks ahead
 //	version_make.go   the versions
+//	version_sums.go   sums of the first in 32 bits
 
 import (
 	"go/types"
@@ -62,18 +63,20 @@ type version struct {
 	ahead  []*guarded        // checks that are made ahead of the loop
 	group  []*guarded        // checks that are made for a group of iterations
 	loaded []*ssa.UnOp       // what is loaded ahead of a group
+	sums   *summing          // what the first version adds up in 32 bits; nil if it is nothing
 	size   int               // SSA instructions
 	exits  bool              // there are ways out but that of the test
 	writes bool              // it cannot be begun again in the middle of an iteration
 	alters bool              // what it loads may change
 	whole  bool              // the first version is unrolled wholly
 
-	slow  *ir.Block      // leads to the loop as it was
-	into  []target.Value // phis there, of the loop's variables
-	after *ir.Block      // where both versions end; nil if there are other ways out: then only the second ends
-	outs  []ssa.Value    // what is used behind the loop
-	met   []target.Value // phis of that
-	copy  *copied        // of the body that is being made
+	slow   *ir.Block      // leads to the loop as it was
+	into   []target.Value // phis there, of the loop's variables
+	after  *ir.Block      // where both versions end; nil if there are other ways out: then only the second ends
+	outs   []ssa.Value    // what is used behind the loop
+	met    []target.Value // phis of that
+	adding bool           // a copy is being made that adds up in 32 bits
+	copy   *copied        // of the body that is being made
 }
 
 // A guarded check is made before its time.
@@ -93,8 +96,9 @@ type condition struct {
 
 // A copied body is one iteration without some of its checks.
 type copied struct {
-	latch *ir.Block
-	sure  bool // the loop's test is known to hold
+	latch  *ir.Block
+	verify *ir.Block // ends the loop where its sums are to be looked at; may be nil
+	sure   bool      // the loop's test is known to hold
 }
 
 // findVersions returns the loops of which there will be two versions, by header.
@@ -250,7 +254,11 @@ func (v *version) choose() bool {
 		return false
 	}
 	n := len(v.ahead) + len(v.group)
-	return n > 0 && n <= maxGuarded && left <= n && (!f.M.T.Votes || v.pays(left))
+	if n == 0 || n > maxGuarded || left > n || f.M.T.Votes && !v.pays(left) {
+		return false
+	}
+	v.findSums()
+	return true
 }
 
 // everyTime reports whether a block is run in each iteration that comes to its end.

@@ -160,15 +160,20 @@ func (g *guard) makeAhead() {
 	}
 	for _, c := range g.ahead {
 		idx, n := f.IntCast(g.value(c.at.Index), target.I64, isSigned(c.at.Index.Type())), f.lengthOf(c.at.X)
-		g.fails(f.ICmp("uge", idx, n))
-		if c.slope.constant() && c.slope.c == 0 {
-			continue
-		}
 		by := f.slopeValue(c.slope, g.value)
-		if !c.slope.constant() {
+		last := f.Bin("add", idx, f.Bin("mul", by, far))
+		switch rises := c.slope.c > 0 == (g.count.by >= 0); {
+		case !c.slope.constant():
+			g.fails(f.ICmp("uge", idx, n))
 			g.fails(f.isSteep(by))
+			g.fails(f.ICmp("uge", last, n))
+		case c.slope.c == 0:
+			g.fails(f.ICmp("uge", idx, n))
+		case rises:
+			g.fails(f.outside(idx, last, n))
+		default:
+			g.fails(f.outside(last, idx, n))
 		}
-		g.fails(f.ICmp("uge", f.Bin("add", idx, f.Bin("mul", by, far)), n))
 	}
 	if g.runs != nil && g.bad != nil {
 		g.bad = f.Bin("and", g.runs, g.bad)

@@ -82,6 +82,7 @@ func (v *version) enter(entry []target.Value) (head *ir.Block, in []target.Value
 // makeFast makes the version of a loop without the checks that have been made ahead of it.
 func (v *version) makeFast(g *guard, entry []target.Value) {
 	f := v.f
+	end := v.beginSums(entry)
 	head, in := v.enter(entry)
 	out := v.makeCopy(v.ahead, in, g.loads, false)
 	f.Br(head)
@@ -91,6 +92,7 @@ func (v *version) makeFast(g *guard, entry []target.Value) {
 	}
 	f.hintAs(v.header, u)
 	v.goes(in, out, f.Cur)
+	end()
 }
 
 // makeGroups makes the version that takes iterations by groups, and behind it one for those
@@ -134,6 +136,9 @@ func (v *version) makeCopy(passed []*guarded, in []target.Value, made map[ssa.In
 		}
 	}
 	v.copy = &copied{latch: f.NewBlock(), sure: sure}
+	if v.adding {
+		v.copy.verify = f.NewBlock()
+	}
 	f.copying = v
 	for i, phi := range v.phis {
 		f.setPhi(phi, in[i])
@@ -158,6 +163,8 @@ func (v *version) makeCopy(passed []*guarded, in []target.Value, made map[ssa.In
 		for k, s := range b.Succs {
 			switch {
 			case !f.know.taken(b, s) || b == v.tests && sure && !v.loop.blocks[s]:
+			case !v.loop.blocks[s] && v.copy.verify != nil:
+				v.verify()
 			case !v.loop.blocks[s] && b == v.tests && v.after != nil:
 				v.ends(f.end[b])
 			case !v.loop.blocks[s]:

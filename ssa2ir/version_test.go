@@ -113,7 +113,7 @@ func K(nx, ny int, in, out []float32) {
 }
 `
 	// Two ends, two slopes, the one check of the cold path, and that of out[0].
-	if n := len(regexp.MustCompile(`icmp uge`).FindAllString(string(lowered(t, source, "sm_90", Options{}).IR), -1)); n != 6 {
+	if n := len(regexp.MustCompile(`icmp (uge|slt i64 %\S+, 0)`).FindAllString(string(lowered(t, source, "sm_90", Options{}).IR), -1)); n != 6 {
 		t.Errorf("%d comparisons, want 6", n)
 	}
 }

@@ -156,7 +156,7 @@ func dispatchPacket(b *Builder) Value { return b.Intrinsic("llvm.amdgcn.dispatch
 func amdGeometry(b *Builder, r Register, axis int) Value {
 	switch r {
 	case ThreadIdx:
-		return b.Ranged("llvm.amdgcn.workitem.id."+axisName(axis), 0, b.M.maxBlock())
+		return b.Ranged("llvm.amdgcn.workitem.id."+axisName(axis), 0, b.M.MaxBlock())
 	case BlockIdx:
 		return b.Ranged("llvm.amdgcn.workgroup.id."+axisName(axis), 0, MaxGrid)
 	}

@@ -36,8 +36,8 @@ func NewModule(m *Machine, source string) *Module {
 		shared: map[string]int64{}}
 }
 
-// maxBlock is how many threads a block has at most.
-func (m *Module) maxBlock() int64 {
+// MaxBlock is how many threads a block has at most.
+func (m *Module) MaxBlock() int64 {
 	if m.MaxThreads > 0 {
 		return int64(m.MaxThreads)
 	}

@@ -48,7 +48,7 @@ var cpuOps = lazy.Value[map[string]Expansion]{Make: func() map[string]Expansion 
 			return b.Intrinsic(ops.Prefix+ops.Barrier, Void, b.divergence())
 		},
 		ops.BarrierCount: func(b *Builder, args ...Value) Value {
-			return b.Ranged(ops.Prefix+ops.BarrierCount, 0, b.M.maxBlock()+1, args[0], b.divergence())
+			return b.Ranged(ops.Prefix+ops.BarrierCount, 0, b.M.MaxBlock()+1, args[0], b.divergence())
 		},
 		ops.WarpBarrier: intrinsic(ops.Prefix+ops.WarpBarrier, Void),
 		ops.Ballot: func(b *Builder, args ...Value) Value {
@@ -154,9 +154,9 @@ func cpuGeometry(b *Builder, r Register, axis int) Value {
 	lo, hi := int64(0), int64(MaxGrid)
 	switch r {
 	case ThreadIdx:
-		hi = b.M.maxBlock()
+		hi = b.M.MaxBlock()
 	case BlockDim:
-		lo, hi = 1, b.M.maxBlock()+1
+		lo, hi = 1, b.M.MaxBlock()+1
 	case GridDim:
 		lo = 1
 	}

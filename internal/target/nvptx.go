@@ -22,7 +22,7 @@ var NVPTX = Target{
 	KernelConv: enum.CallingConvPTXKernel,
 	Half:       true,
 	Global:     1, Shared: 3, Constant: 4, Private: 0, ReadOnly: 1,
-	ParamSpace: 0, ParamAttr: "byval", UnrollsShort: true, UnrollsMedium: true, Versions: true, Groups: true, Narrow: true,
+	ParamSpace: 0, ParamAttr: "byval", UnrollsShort: true, UnrollsMedium: true, Joins: true, Versions: true, Groups: true, Narrow: true, GridYZ: 1<<16 - 1,
 	Scopes:    [4]string{"block", "block", "device", ""},
 	DebugKind: enum.EmissionKindDebugDirectivesOnly,
 
@@ -31,16 +31,14 @@ var NVPTX = Target{
 		return b.Asm(I32, "mov.u32 $0, %"+nvRegisters[r]+"."+axisName(axis)+";", "=r", true)
 	},
 	Geometry: func(b *Builder, r Register, axis int) Value {
-		lo, hi := int64(0), b.M.maxBlock()
+		lo, most := int64(0), b.M.MaxBlock()
+		if r == BlockIdx || r == GridDim {
+			most = b.M.T.MostBlocks(axis)
+		}
 		if r == BlockDim || r == GridDim {
-			lo = 1
+			lo, most = 1, most+1
 		}
-		if r == BlockDim {
-			hi = b.M.maxBlock() + 1
-		} else if r != ThreadIdx {
-			hi = MaxGrid
-		}
-		return b.Ranged("llvm.nvvm.read.ptx.sreg."+nvRegisters[r]+"."+axisName(axis), lo, hi)
+		return b.Ranged("llvm.nvvm.read.ptx.sreg."+nvRegisters[r]+"."+axisName(axis), lo, most)
 	},
 	MathFunc: func(name string, bits int) string {
 		if bits == 32 {

@@ -54,6 +54,14 @@ type KernelInfo struct {
 	MinBlocks  int // launch bound: blocks (CUDA) or warps per execution unit (HIP), 0 for none
 }
 
+// MostBlocks is how many blocks a grid has at most along an axis.
+func (t *Target) MostBlocks(axis int) int64 {
+	if axis > 0 && t.GridYZ > 0 {
+		return t.GridYZ
+	}
+	return MaxGrid
+}
+
 // A Target is everything the compiler knows about one kind of machine.
 type Target struct {
 	Name, Triple string
@@ -119,6 +127,10 @@ type Target struct {
 	LongInt64 bool
 	// Narrow: arithmetic of 64 bits costs more than that of 32.
 	Narrow bool
+	// GridYZ is the most blocks along y and along z, 0 for MaxGrid.
+	GridYZ int64
+	// Joins: several checks are one branch, and what else is done about checks where it is the branch that costs.
+	Joins bool
 	// Versions: loops with checks are made twice, the first time without them.
 	Versions bool
 	// Groups: checks that cannot be made ahead of a loop are made for some iterations at once.
@@ -194,4 +206,5 @@ func warpOf(arch string, want int, have ...int) (int, error) {
 func (t *Target) LoopsAs(u *Target) {
 	t.UnrollsShort, t.UnrollsMedium, t.Narrow = u.UnrollsShort, u.UnrollsMedium, u.Narrow
 	t.Versions, t.Groups, t.Votes = u.Versions, u.Groups, u.Votes
+	t.Joins, t.GridYZ = u.Joins, u.GridYZ
 }

@@ -155,6 +155,7 @@ func loopCases() []Case {
 	return []Case{
 		lanesCase(),
 		onEach("loop/ops", "loops", each[loopOps], upTo(40)),
+		onEach("loop/sums", "loops", each[loopSums], upTo(89)),
 		onEach("loop/leave", "loops", each[leaving], upTo(90)),
 		onEach("loop/iterators", "loops", each[iterOps], upTo(40)),
 	}

@@ -13,7 +13,7 @@ type loopPanics struct{}
 func (loopPanics) Names() []string {
 	return []string{"last", "first", "down", "rows", "step", "unknown step", "second check of the last", "bound from memory",
 		"table", "table in a second group", "table behind a condition", "second table", "table that goes down", "of no known length",
-		"ahead of no iteration"}
+		"ahead of no iteration", "small block", "second small block", "small block in a loop"}
 }
 
 func (loopPanics) Do(which, n int, s []int) {
@@ -52,12 +52,31 @@ func (loopPanics) Do(which, n int, s []int) {
 		for k := 0; k <= s[n-2]; k++ {
 			x += s[k]
 		}
+	case 15, 16, 17:
+		x = smallPanics(which, n, s)
 	default:
 		x = tablePanics(which, n, s)
 	}
 	if x == -1 {
 		s[0] = x
 	}
+}
+
+// smallPanics have a check in a block that is run on a condition; one that is not run fails nowhere.
+func smallPanics(which, n int, s []int) int {
+	var l [4]int
+	if s[0] == which-14 {
+		l[n] = 7
+	}
+	if s[0] == which-15 {
+		l[n+1] = 8
+	}
+	for k := range n {
+		if k == s[2] {
+			l[k+s[0]] = k
+		}
+	}
+	return l[s[1]]
 }
 
 // tablePanics have an index that is loaded or computed.
@@ -110,6 +129,95 @@ func tablePanics(which, n int, s []int) (x int) {
 	}
 	return x
 }
+
+// loopSums add up what is loaded from 32 bits or less, of which some fit in 32 bits together and others do not.
+type loopSums struct{}
+
+type loopSumsOut struct {
+	Counts                     [8]int32
+	Words                      [8]uint32
+	Bytes                      [8]int8
+	Sum, Below, Thrice, Mixed  int
+	OfWords                    uint64
+	OfBytes, Left, Many, Start int64
+}
+
+// summed are values by what is to be seen: small ones, the first that is too great, negative ones, the greatest.
+var summed = [...]int32{5, 1 << 21, 1<<22 - 1, 1 << 26, -1, 1<<31 - 1, -1 << 31, 1 << 30, 0, 77}
+
+func (loopSums) Do(i int, out *loopSumsOut) {
+	c, u, b := out.Counts[:], out.Words[:], out.Bytes[:]
+	for k := range c {
+		c[k] = int32(k)
+		if k == i/7&7 || i&1 != 0 {
+			c[k] = summed[uint(i)%uint(len(summed))]
+		}
+		u[k], b[k] = uint32(c[k]), int8(c[k]>>k)
+	}
+	n, m := i/10&15, i&3
+	out.Below = i & 15
+	for k := range n {
+		x := int(c[k])
+		if k < m {
+			out.Below += x
+		}
+		out.Sum += x
+	}
+	for k := n - 1; k >= 0; k-- {
+		out.OfWords += uint64(u[k])
+		out.OfBytes += int64(b[k])
+	}
+	sum, thrice, mixed, start := 0, 0, 0, int(c[m])
+	for k := 0; k < n; k++ {
+		x := int(c[k])
+		thrice += x
+		thrice += x
+		thrice += x
+		mixed += x + k
+		start += int(u[k])
+		if sum += x; k == m {
+			sum++
+		}
+	}
+	out.Thrice, out.Mixed, out.Left, out.Start = thrice, mixed, int64(sum), int64(start)
+	for k := 0; k < i*3; k++ {
+		out.Many += int64(c[k&7])
+	}
+}
+
+// joinedPanics have many checks with nothing in between, of which one fails, or two.
+type joinedPanics struct{}
+
+func (joinedPanics) Names() []string {
+	return []string{"first", "second", "third", "fourth", "fifth", "sixth", "second and fifth", "third and last", "below", "above"}
+}
+
+func (joinedPanics) Do(which, n int, s []int) {
+	two := 0
+	if which == 6 || which == 7 {
+		which, two = which-5, 3
+	}
+	i, j, k := far(n, which), far(n, which-1), far(n, which-2)
+	l, m, o := far(n, which-3), far(n, which+two-4), far(n, which+two-5)
+	low, high := 1-far(n, which-8)/20*2, far(n, which-9)/20*2
+	x := s[i]
+	x ^= s[j] << 1
+	x ^= s[k] << 2
+	x ^= s[l] << 3
+	x ^= s[m] << 4
+	x ^= s[o] << 5
+	x ^= s[low]
+	x += s[low+1]
+	x *= s[high+1]
+	x -= s[high+2]
+	x ^= s[high]
+	if x == -1 {
+		s[0] = x
+	}
+}
+
+// far is n*5 if d is 0, else at most 2.
+func far(n, d int) int { return n * 5 / (1 + 9*d*d) }
 
 // laneLoops runs loops from from[i] to to[i] over more, which is 0 to 95. Where they do not run,
 // these are no indices.

@@ -411,6 +411,7 @@ func panicCases() []Case {
 		onPanic("panic/other", row, panicking[otherPanics]),
 		onPanic("panic/call", row, panicking[callPanics]),
 		onPanic("panic/loop", row, panicking[loopPanics]),
+		onPanic("panic/joined", row, panicking[joinedPanics]),
 		growCase(), manyCase(), surfaceCase(), certainCase(), partedPanicCase(),
 	}
 }
