@@ -83,6 +83,8 @@ type guarded struct {
 	when  []condition
 	// straight: within a group the first and the last index say enough.
 	straight bool
+	spare    bool  // another one of the group says enough
+	reach    int64 // how far ahead of its index spare ones' are
 }
 
 // A condition holds where a block is run.

@@ -149,7 +149,31 @@ func (v *version) grouped() bool {
 			g.when = v.conditions(g.at.Block())
 		}
 	}
+	v.joinGroup()
 	return true
+}
+
+// joinGroup marks the checks of a group that others are made for: of one block and one slice, with
+// indices that differ by constants.
+func (v *version) joinGroup() {
+	p := v.f.proof
+	for k, first := range v.group {
+		if first.spare || first.straight || first.reach > 0 {
+			continue
+		}
+		var same []*guarded
+		var run []joint
+		for _, g := range v.group[k:] {
+			if !g.spare && !g.straight && g.at.Block() == first.at.Block() && g.at.X == first.at.X {
+				same = append(same, g)
+				run = append(run, joint{index: p.node(g.at.Index), length: p.length(g.at.X)})
+			}
+		}
+		p.reaches(run, first.at)
+		for i, j := range run {
+			same[i].spare, same[i].reach = j.spare, j.reach
+		}
+	}
 }
 
 // straight reports whether an index goes by small steps of one size from one iteration to the

@@ -256,10 +256,11 @@ func (g *guard) makeGroup() (all []map[ssa.Instruction]target.Value) {
 		}
 		g.passed()
 		for _, a := range g.group {
-			if a.straight && k > 0 && k < grouped-1 {
+			if a.spare || a.straight && k > 0 && k < grouped-1 {
 				continue
 			}
-			bad := f.ICmp("uge", f.IntCast(g.value(a.at.Index), target.I64, isSigned(a.at.Index.Type())), f.lengthOf(a.at.X))
+			n := f.shorter(f.lengthOf(a.at.X), a.reach)
+			bad := f.ICmp("uge", f.IntCast(g.value(a.at.Index), target.I64, isSigned(a.at.Index.Type())), n)
 			for _, w := range a.when {
 				cond := g.value(w.v)
 				if !w.truth {
