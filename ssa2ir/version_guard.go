@@ -278,10 +278,18 @@ func (g *guard) makeGroup() (all []map[ssa.Instruction]target.Value) {
 		}
 		g.passed()
 		for _, a := range g.group {
-			if a.spare || a.straight && k > 0 && k < grouped-1 {
+			reach := a.reach
+			if a.straight {
+				const steps = grouped - 1
+				if a.by >= 0 && k > 0 || a.by < 0 && k < steps {
+					continue
+				}
+				reach = max(a.by, -a.by) * steps
+			}
+			if a.spare {
 				continue
 			}
-			n := f.shorter(f.lengthOf(a.at.X), a.reach)
+			n := f.shorter(f.lengthOf(a.at.X), reach)
 			bad := f.ICmp("uge", f.IntCast(g.value(a.at.Index), target.I64, isSigned(a.at.Index.Type())), n)
 			for _, w := range a.when {
 				cond := g.value(w.v)
