@@ -22,7 +22,7 @@ var NVPTX = Target{
 	KernelConv: enum.CallingConvPTXKernel,
 	Half:       true,
 	Global:     1, Shared: 3, Constant: 4, Private: 0, ReadOnly: 1,
-	ParamSpace: 0, ParamAttr: "byval", UnrollsShort: true, UnrollsMedium: true, Versions: true, Groups: true, Narrow: true,
+	ParamSpace: 0, ParamAttr: "byval", UnrollsShort: true, UnrollsMedium: true, Versions: true, Groups: true, Narrow: true, Bank: true,
 	Scopes:    [4]string{"block", "block", "device", ""},
 	DebugKind: enum.EmissionKindDebugDirectivesOnly,
 

@@ -119,6 +119,8 @@ type Target struct {
 	LongInt64 bool
 	// Narrow: arithmetic of 64 bits costs more than that of 32.
 	Narrow bool
+	// Bank: constants that a warp's threads read together are operands of instructions.
+	Bank bool
 	// Versions: loops with checks are made twice, the first time without them.
 	Versions bool
 	// Groups: checks that cannot be made ahead of a loop are made for some iterations at once.
