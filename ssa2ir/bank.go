@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"github.com/llir/llvm/ir/enum"
+	"github.com/llir/llvm/ir/types"
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/abi"
@@ -22,18 +23,41 @@ import (
 	"heddle/internal/target"
 )
 
-// The most bytes of a constant in the bank, and of all; tables lie in the same 64 KB.
 const (
-	maxBanked = 4 << 10
-	maxBank   = 16 << 10
+	maxBanked     = 4 << 10           // bytes of a constant in the bank
+	maxBank       = 16 << 10          // and of all
+	constantSpace = 64<<10 - slotsMax // what these and tables may have together
+	slotsMax      = 1 << 10           // for the addresses of device variables, and for alignment
 )
+
+// tableBytes is about how many bytes a table of a type has, rather more.
+func tableBytes(t target.Type) int {
+	const word = 8
+	switch t := t.(type) {
+	case *types.ArrayType:
+		return int(t.Len) * tableBytes(t.ElemType)
+	case *types.StructType:
+		n := 0
+		for _, e := range t.Fields {
+			n += (tableBytes(e) + word - 1) / word * word
+		}
+		return n
+	case *types.IntType:
+		return (int(t.BitSize) + 7) / 8
+	case *types.FloatType:
+		if t.Kind != types.FloatKindDouble {
+			return word / 2
+		}
+	}
+	return word
+}
 
 // banked is the address of a constant's copy in the bank, given the load of the variable; nil if it
 // is not read there.
 func (f *function) banked(u *ssa.UnOp, n int) target.Value {
 	all := &f.symbols
 	s := &all.table[n]
-	if !f.M.T.Bank || s.Size == 0 || s.Size > maxBanked || !f.readsAlike(u) {
+	if !f.M.T.Bank || f.opts.noBank || s.Size == 0 || s.Size > maxBanked || !f.readsAlike(u) {
 		return nil
 	}
 	if !s.Banked {

@@ -87,6 +87,7 @@ type symbolsOf struct {
 	// The copies of constants (bank.go).
 	bank     *target.Global
 	bankSize int
+	tables   int // bytes of tables, of which the bank leaves room for so many
 }
 
 // symbolValue is the address of a device variable's instance, or its copy in the bank, given its

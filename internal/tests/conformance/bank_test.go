@@ -8,6 +8,11 @@ import (
 	"heddle/kernel"
 )
 
+var filling = [16100]float32{16099: 1} // 64 KB, but for what the bank is to have
+
+// besideTable reads a constant and a table that leaves no room for it in the bank.
+func besideTable(n int, out []float32) { out[0] = filling[n] + float32(steps.Ptr()[0]) }
+
 // Constants that threads read together are read from NVIDIA's bank of constants; others would be
 // read there one address after the other.
 func TestBankOfConstants(t *testing.T) {
@@ -19,6 +24,7 @@ func TestBankOfConstants(t *testing.T) {
 		{kernel.New(stepped), "sm_90", true},
 		{kernel.New(lastStep), "sm_90", true},
 		{kernel.New(weigh), "sm_90", false}, // an index is a thread's
+		{kernel.New(besideTable), "sm_90", false},
 		{kernel.New(stepped), "gfx942", false},
 	} {
 		var b bytes.Buffer
