@@ -233,12 +233,14 @@ type function struct {
 	// noShared says of the latest launch that the kernel uses dynamic shared memory
 	// and got none.
 	noShared atomic.Bool
+	bank     []copied
 }
 
 // A loadedKernel is what the device has to give back of a function.
 type loadedKernel struct {
 	drv    driver.Function
 	prints uint32 // its number among those that print, 0 for none
+	bank   []copied
 }
 
 // load loads a compiled kernel. It stays until nothing refers to the function any more,
@@ -267,7 +269,12 @@ func (d *Device) load(obj *abi.Object) (*function, error) {
 		if err == nil {
 			err = drv.SetSymbols(at)
 		}
+		if err == nil {
+			own.bank, err = d.symbols.bank(d, drv, f.obj.Symbols, at)
+			f.bank = own.bank
+		}
 		if err != nil {
+			d.symbols.forget(own.bank)
 			return nil, errs.Join(d.vendor(err), drv.Close())
 		}
 	}
@@ -295,6 +302,7 @@ func (d *Device) unload(own loadedKernel) {
 	d.all.Lock()
 	delete(d.all.funcs, f)
 	d.all.Unlock()
+	d.symbols.forget(own.bank)
 	if own.prints != 0 {
 		d.prints.forget(own.prints)
 	}

@@ -69,7 +69,9 @@ func (s *Stream) launch(f *function, p *plan, cfg Config, args []any, captures [
 	if len(f.obj.Prints) > 0 {
 		s.dev.prints.begin(s, s.seq+1)
 	}
-	err = s.drv.Launch(f.drv, &s.config, block, goArgs)
+	if err = s.refresh(f.bank); err == nil {
+		err = s.drv.Launch(f.drv, &s.config, block, goArgs)
+	}
 	if len(f.obj.Prints) > 0 {
 		s.dev.prints.begun()
 	}

@@ -29,6 +29,7 @@ type block struct {
 	// variable is the device variable that the block is the instance of: it lives as long as
 	// the device.
 	variable *symbol.Variable
+	copies   copies // of a constant
 
 	freed atomic.Bool // set under mu
 

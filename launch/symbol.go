@@ -23,7 +23,10 @@ func CopyToSymbol[T any](d *Device, v dsl.Symbol[T], src *T) error {
 	if err != nil {
 		return err
 	}
-	return b.Upload(unsafe.Slice(src, 1))
+	if err := b.Upload(unsafe.Slice(src, 1)); err != nil {
+		return err
+	}
+	return d.symbols.spread(d, b.own.b)
 }
 
 // CopyFromSymbol copies d's instance of a device variable to *dst (hipMemcpyFromSymbol). It
@@ -46,6 +49,7 @@ func CopyToSymbolAsync[T any](s *Stream, v dsl.Symbol[T], src *T) error {
 	if err != nil {
 		return err
 	}
+	b.own.b.copies.loose.Store(true)
 	return b.UploadAsync(s, unsafe.Slice(src, 1))
 }
 
@@ -71,11 +75,20 @@ func SymbolBuffer[E, T any](d *Device, v dsl.Symbol[T]) (*Buffer[E], error) {
 	e, t := reflect.TypeFor[E](), reflect.TypeFor[T]()
 	switch {
 	case e == t:
-		return symbolBuffer[E](d, "SymbolBuffer", v, 1)
+		return openBuffer[E](d, v, 1)
 	case t.Kind() == reflect.Array && t.Elem() == e:
-		return symbolBuffer[E](d, "SymbolBuffer", v, t.Len())
+		return openBuffer[E](d, v, t.Len())
 	}
 	return nil, errs.F("launch: SymbolBuffer of %s elements of a variable of type %s", e, t)
+}
+
+// openBuffer is symbolBuffer for who may write there at any time.
+func openBuffer[E any](d *Device, handle any, n int) (*Buffer[E], error) {
+	b, err := symbolBuffer[E](d, "SymbolBuffer", handle, n)
+	if err == nil {
+		b.own.b.copies.loose.Store(true)
+	}
+	return b, err
 }
 
 func notNil[T any](call string, p *T) error {

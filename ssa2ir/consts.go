@@ -96,6 +96,9 @@ func (f *function) stringConst(s string) target.Value {
 func (l *lowerer) readOnly(name string, t target.Type, align int, init *target.Const) *target.Global {
 	g := l.m.Var(name, t, l.m.T.Constant, align, init)
 	g.Linkage = enum.LinkageInternal
+	if !g.Immutable {
+		l.symbols.tables += tableBytes(t)
+	}
 	g.Immutable = true
 	return g
 }

@@ -11,7 +11,9 @@ package ssa2ir
 //	br (i-1 >= len(in) || i+1 >= len(in) || i >= len(out)), cold, ok
 //	cold: the checks of in[i-1], in[i], in[i+1] and out[i], one after the other
 //
-// Of indices that differ by constants the least and the greatest say enough.
+// Of indices that differ by constants the least says enough: it is in range of a length that
+// is shorter by what the greatest is ahead of it. Where that length would be computed for one check
+// alone, the least is not negative and the greatest in range.
 //
 // Several comparisons in one branch pay on NVIDIA GPUs, where it is the branch that later
 // loads wait for. On the others, runs are joined only where one comparison is left: on AMD
@@ -22,6 +24,7 @@ import (
 	"go/types"
 	"math"
 	"slices"
+	"strconv"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -36,8 +39,9 @@ type joint struct {
 	index  *node
 	length *node
 	idx, n target.Value
-	spare  bool // others say enough
-	low    bool // it is enough that it is not negative: it is less than another by little
+	spare  bool  // others say enough
+	reach  int64 // how far ahead of it spare ones of the same base are
+	low    bool  // it is enough that it is not negative: it is less than another by little
 }
 
 // joined makes the checks of the run that begins with a, and reports whether there are
@@ -56,6 +60,9 @@ func (f *function) joined(a *ssa.IndexAddr) bool {
 	for _, j := range run {
 		if !j.spare {
 			kept++
+		}
+		if j.reach > 0 {
+			kept++ // the length is another operation
 		}
 	}
 	if kept > 1 && !f.M.T.Joins {
@@ -85,7 +92,7 @@ func (f *function) joined(a *ssa.IndexAddr) bool {
 		if j.low {
 			fails = f.ICmp("slt", j.idx, target.Int(target.I64, 0))
 		} else {
-			fails = f.ICmp("uge", j.idx, j.n)
+			fails = f.ICmp("uge", j.idx, f.shorter(j.n, j.reach))
 		}
 		if bad != nil {
 			fails = f.Bin("or", bad, fails)
@@ -241,42 +248,85 @@ func (f *function) moveUp(v ssa.Value) {
 
 // spare finds the checks of a run that others make needless, before instruction at.
 func (p *prover) spare(run []joint, at ssa.Instruction) {
-	type group struct{ least, most int }
-	groups := map[string]*group{}
-	offsets := make([]int64, len(run))
-	for i := range run {
-		base, offset, ok := p.ring(run[i].index, run[i].length)
-		if !ok {
-			continue
-		}
-		offsets[i] = offset
-		g := groups[base]
-		if g == nil {
-			groups[base] = &group{i, i}
-			continue
-		}
-		run[i].spare = true
-		if offset < offsets[g.least] {
-			run[g.least].spare, run[i].spare = g.least != g.most, false
-			g.least = i
-		} else if offset > offsets[g.most] {
-			run[g.most].spare, run[i].spare = g.most != g.least, false
-			g.most = i
-		}
-	}
-	for _, g := range groups {
-		run[g.least].low = g.least != g.most
-	}
+	p.reaches(run, at)
 	for i := range run {
 		for k := range run {
 			if i == k || run[i].spare || run[k].spare || run[i].length != run[k].length {
 				continue
 			}
-			if p.ordered(run[i].index, run[k].index, at) {
+			if run[i].reach == 0 && p.ordered(run[i].index, run[k].index, at) {
 				run[i].spare = true
 			}
 		}
 	}
+}
+
+// reaches finds, of the checks whose indices have one base, those that say enough; the others
+// are spare. If no index is negative that is the check of the greatest. Where a shorter length
+// costs nothing it is that of the least, and elsewhere both.
+func (p *prover) reaches(run []joint, at ssa.Instruction) {
+	type group struct {
+		least, most int
+		from, far   int64
+	}
+	groups := map[string]*group{}
+	for i := range run {
+		base, offset, ok := p.ring(run[i].index, run[i].length)
+		if !ok {
+			continue
+		}
+		g := groups[base]
+		if g == nil {
+			groups[base] = &group{i, i, offset, offset}
+			continue
+		}
+		run[i].spare = true
+		if offset < g.from {
+			run[g.least].spare, run[i].spare = true, false
+			g.least, g.from = i, offset
+		}
+		if offset > g.far {
+			g.most, g.far = i, offset
+		}
+	}
+	for _, g := range groups {
+		least, most := &run[g.least], &run[g.most]
+		switch {
+		case g.most == g.least:
+		case p.ordered(least.index, most.index, at):
+			least.spare, most.spare = true, false
+		case p.steady(least.length, at):
+			least.reach = g.far - g.from
+		default:
+			least.low, most.spare = true, false
+		}
+	}
+}
+
+// steady reports whether what is computed from a length alone is a constant, or can be
+// computed ahead of the loop around an instruction.
+func (p *prover) steady(length *node, at ssa.Instruction) bool {
+	if length.base.lo == length.base.hi {
+		return true
+	}
+	around := p.around(at.Block())
+	return len(around) > 0 && !around[len(around)-1].blocks[length.block]
+}
+
+// shorter is a length less what others are ahead of an index, at least 0: if the index is in
+// range of that, so are they.
+//
+//	i >= n || i+1 >= n   ->   i >= usub.sat(n, 1)
+func (f *function) shorter(n target.Value, reach int64) target.Value {
+	if c, ok := n.(*target.Const); ok && reach > 0 {
+		if k, err := strconv.ParseInt(c.Text, 10, 64); err == nil {
+			return target.Int(target.I64, max(k-reach, 0))
+		}
+	}
+	if reach == 0 {
+		return n
+	}
+	return f.Intrinsic("llvm.usub.sat.i64", target.I64, n, target.Int(target.I64, reach))
 }
 
 // ring takes an index apart as sums of 64 bits are that may wrap around. Indices of one

@@ -73,6 +73,7 @@ type Capture struct {
 type Options struct {
 	// NoBounds drops the checks for index, slice bounds, nil and division by zero.
 	NoBounds bool
+	noBank   bool // no constants in the bank, which tables need
 	// FastMath allows reassociation, reciprocals and approximations, and assumes
 	// that no NaN and no infinity occurs.
 	FastMath bool

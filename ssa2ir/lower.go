@@ -92,6 +92,10 @@ func (prog *Program) lower(m *target.Machine, opts Options, plain bool) *Result 
 		l.queue = l.queue[1:]
 		l.function(in)
 	}
+	if l.symbols.bank != nil && l.symbols.tables+l.symbols.bankSize > constantSpace {
+		opts.noBank = true
+		return prog.lower(m, opts, plain)
+	}
 	bounds := prog.Kernel.Bounds
 	m.Finish(l.m, kernel, target.KernelInfo{MaxThreads: bounds.MaxThreads, MinBlocks: bounds.MinBlocks})
 	if !l.number() {

@@ -281,7 +281,7 @@ func (f *function) lowerLoad(u *ssa.UnOp) {
 		return // panic names it
 	}
 	if g, ok := u.X.(*ssa.Global); ok {
-		if v := f.symbolValue(g); v != nil {
+		if v := f.symbolValue(g, u); v != nil {
 			f.set(u, v)
 			return
 		}

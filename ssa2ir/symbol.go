@@ -84,10 +84,15 @@ type symbolsOf struct {
 	table  []abi.Symbol
 	number map[*ssa.Global]int
 	slots  *target.Global
+	// The copies of constants (bank.go).
+	bank     *target.Global
+	bankSize int
+	tables   int // bytes of tables, of which the bank leaves room for so many
 }
 
-// symbolValue is the address of a device variable's instance; nil for other package variables.
-func (f *function) symbolValue(g *ssa.Global) target.Value {
+// symbolValue is the address of a device variable's instance, or its copy in the bank, given its
+// load; nil for other package variables.
+func (f *function) symbolValue(g *ssa.Global, u *ssa.UnOp) target.Value {
 	kind, elem := symbolType(deref(g.Type()))
 	if elem == nil {
 		return nil
@@ -109,6 +114,9 @@ func (f *function) symbolValue(g *ssa.Global) target.Value {
 	}
 	space := t.Global
 	if kind == symbol.Constant {
+		if at := f.banked(u, n); at != nil {
+			return at
+		}
 		space = t.ReadOnly
 	}
 	slot := f.GEP(target.I8, all.slots, target.Int(target.I64, int64(8*n)))
@@ -142,6 +150,10 @@ func (all *symbolsOf) finish(t *target.Target) []abi.Symbol {
 	if all.slots != nil {
 		all.slots.ContentType = target.Array(int64(len(all.table)), target.Ptr(t.Global))
 		all.slots.Init = target.Zero(all.slots.ContentType)
+	}
+	if all.bank != nil {
+		all.bank.ContentType = target.Array(int64(all.bankSize), target.I8)
+		all.bank.Init = target.Zero(all.bank.ContentType)
 	}
 	return all.table
 }

@@ -84,8 +84,11 @@ type guarded struct {
 	at    *ssa.IndexAddr
 	slope slope // by the loop's variable, of those that are made ahead
 	when  []condition
-	// straight: within a group the first and the last index say enough.
+	// straight: it goes by steps of one size. Within a group, the least index is then checked for all.
 	straight bool
+	by       int64 // the step
+	spare    bool  // another one of the group says enough
+	reach    int64 // how far ahead of its index spare ones' are
 }
 
 // A condition holds where a block is run.

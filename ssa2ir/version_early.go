@@ -145,36 +145,72 @@ func (v *version) grouped() bool {
 		if !v.atEnd && g.at.Block() == v.tests || !v.ofGroup(g.at.Index, 0) {
 			return false
 		}
-		if g.straight = v.straight(g.at.Index, 0); !g.straight {
+		if g.by, g.straight = v.straight(g.at.Index, 0); !g.straight {
 			g.when = v.conditions(g.at.Block())
 		}
 	}
+	v.joinGroup()
 	return true
 }
 
-// straight reports whether an index goes by small steps of one size from one iteration to the
-// next: within a group, it is in range if the first and the last are.
-func (v *version) straight(x ssa.Value, deep int) bool {
+// joinGroup marks the checks of a group that others are made for: of one block and one slice, with
+// indices that differ by constants.
+func (v *version) joinGroup() {
+	p := v.f.proof
+	for k, first := range v.group {
+		if first.spare || first.straight || first.reach > 0 {
+			continue
+		}
+		var same []*guarded
+		var run []joint
+		for _, g := range v.group[k:] {
+			if !g.spare && !g.straight && g.at.Block() == first.at.Block() && g.at.X == first.at.X {
+				same = append(same, g)
+				run = append(run, joint{index: p.node(g.at.Index), length: p.length(g.at.X)})
+			}
+		}
+		p.reaches(run, first.at)
+		for i, j := range run {
+			same[i].spare, same[i].reach = j.spare, j.reach
+		}
+	}
+}
+
+// straight is the step by which an index goes from one iteration to the next, if that is small
+// and of one size: within a group, all are in range if the first is, and the last.
+func (v *version) straight(x ssa.Value, deep int) (by int64, ok bool) {
 	if v.invariant(x, 0) {
-		return true
+		return 0, true
 	}
 	if deep == maxSlope || sizeof(x.Type()) != 8 {
-		return false
+		return 0, false
 	}
 	switch x := x.(type) {
 	case *ssa.Phi:
 		next, ok := v.back(x).(*ssa.BinOp)
 		if !ok || x.Block() != v.header || next.X != x || next.Op != token.ADD && next.Op != token.SUB {
-			return false
+			return 0, false
 		}
 		k, ok := v.f.intConst(next.Y)
-		return ok && k <= steep && k >= -steep
+		if next.Op == token.SUB {
+			k = -k
+		}
+		return k, ok && k <= steep && k >= -steep
 	case *ssa.Convert:
-		return isInteger(x.X.Type()) && v.straight(x.X, deep+1)
+		if isInteger(x.X.Type()) {
+			return v.straight(x.X, deep+1)
+		}
 	case *ssa.BinOp:
-		return (x.Op == token.ADD || x.Op == token.SUB) && v.straight(x.X, deep+1) && v.straight(x.Y, deep+1)
+		a, ok1 := v.straight(x.X, deep+1)
+		b, ok2 := v.straight(x.Y, deep+1)
+		switch x.Op {
+		case token.ADD:
+			return a + b, ok1 && ok2
+		case token.SUB:
+			return a - b, ok1 && ok2
+		}
 	}
-	return false
+	return 0, false
 }
 
 // ofGroup reports whether a value can be computed ahead of a group of iterations.

@@ -106,7 +106,11 @@ func (g *guard) make(x ssa.Value) {
 			g.decide()
 		}
 	}
-	f.instruction(i)
+	if c, ok := i.(*ssa.Convert); ok && g.inGroup && g.shortens(c) {
+		g.shorten(c)
+	} else {
+		f.instruction(i)
+	}
 	g.made[i] = f.vals[x]
 	if u, ok := i.(*ssa.UnOp); ok && u.Op == token.MUL && !g.inGroup {
 		g.loads[i] = f.vals[x]
@@ -120,6 +124,24 @@ func (g *guard) runsFirst() {
 		g.holds(g.runs)
 		g.runs = nil
 	}
+}
+
+// shortens reports whether a float that becomes an int, in each iteration, is made one of 32 bits.
+func (g *guard) shortens(c *ssa.Convert) bool {
+	t, ok := typeOf(c.Type())
+	return ok && t == goInt && isFloat(c.X.Type()) && g.everyTime(c.Block()) && g.f.M.T.Narrow
+}
+
+// shorten makes an int from a float by way of 32 bits, if it fits; else the loop goes on as it
+// was. What is computed from it, and the float that it may become again, take fewer instructions.
+//
+//	t1 = convert int <- float32 (t0)   ->   fails unless fcmp olt (fabs %t0), 0x1p31;  sext (freeze (fptosi %t0 to i32))
+func (g *guard) shorten(c *ssa.Convert) {
+	f := g.f
+	x := f.value(c.X)
+	g.holds(f.fitsSigned(x, 32))
+	n := f.Emit(target.I32, "freeze ", target.T(f.Cast("fptosi", x, target.I32))) // nothing is said of what does not fit
+	f.set(c, f.IntCast(n, target.I64, true))
 }
 
 // pathOf are the fields by which v points into a local variable, the outermost first.
@@ -261,10 +283,19 @@ func (g *guard) makeGroup() (all []map[ssa.Instruction]target.Value) {
 		}
 		g.passed()
 		for _, a := range g.group {
-			if a.straight && k > 0 && k < grouped-1 {
+			reach := a.reach
+			if a.straight {
+				const steps = grouped - 1
+				if a.by >= 0 && k > 0 || a.by < 0 && k < steps {
+					continue
+				}
+				reach = max(a.by, -a.by) * steps
+			}
+			if a.spare {
 				continue
 			}
-			bad := f.ICmp("uge", f.IntCast(g.value(a.at.Index), target.I64, isSigned(a.at.Index.Type())), f.lengthOf(a.at.X))
+			n := f.shorter(f.lengthOf(a.at.X), reach)
+			bad := f.ICmp("uge", f.IntCast(g.value(a.at.Index), target.I64, isSigned(a.at.Index.Type())), n)
 			for _, w := range a.when {
 				cond := g.value(w.v)
 				if !w.truth {

@@ -139,3 +139,26 @@ func TestLoadedAhead(t *testing.T) {
 		}
 	}
 }
+
+// Of a group's indices that differ by constants one is compared, and floats that become indices
+// in each iteration do so in 32 bits.
+func TestGroupChecks(t *testing.T) {
+	for _, c := range []struct {
+		name, loop, pattern string
+		times               int // at least; 0: never
+	}{
+		{"neighbours", "for k := 0; k < n; k++ { i := int(c[k]); s += a[i] * a[i+1] * a[i-2] }", `@llvm\.usub\.sat\.i64\(i64 %\S+, i64 3\)`, grouped},
+		{"of no known length", "k := 0; for u := uint(n); u != 0; u >>= 1 { if u&1 != 0 { s += a[k] }; k += 2 }", `@llvm\.usub\.sat\.i64\(i64 %\S+, i64 6\)`, 1},
+		{"backwards", "k := n; for u := uint(n); u != 0; u >>= 1 { if u&1 != 0 { s += a[k] }; k -= 2 }", `@llvm\.usub\.sat\.i64\(i64 %\S+, i64 6\)`, 1},
+		{"a float's whole part", "for k := 0; k < n; k++ { i := int(b[k]); s += a[i+n] }", `freeze i32`, grouped},
+		{"sometimes a float's", "for k := 0; k < n; k++ { if c[k] > 0 { s += a[int(b[k])] } }", `freeze i32`, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			source := "package p\n\nfunc K(n int, a, b []float32, c []int32) {\n\tvar s float32\n\t" + c.loop + "\n\tb[0] = s\n}\n"
+			ir := lowered(t, source, "sm_90", Options{}).IR
+			if n := len(regexp.MustCompile(c.pattern).FindAll(ir, -1)); n < c.times || c.times == 0 && n > 0 {
+				t.Errorf("%d times %s, want %d\n%s", n, c.pattern, c.times, ir)
+			}
+		})
+	}
+}

@@ -126,6 +126,10 @@ const (
 // Object.Symbols.
 const SymbolsSymbol = "heddle_symbols"
 
+// BankSymbol is the module-level variable, in constant memory, with the module's own copies of
+// constants. The loader sees to it that they are up to date.
+const BankSymbol = "heddle_bank"
+
 // A Symbol is a device variable that a kernel names: package internal/symbol's Place, and
 // what the kernel takes it for.
 type Symbol struct {
@@ -137,6 +141,9 @@ type Symbol struct {
 	Kind    uint8 // package internal/symbol's
 	Type    string
 	Size    int // bytes
+	// Banked: the kernel reads a copy, too, at an offset in BankSymbol.
+	Banked bool
+	Offset int
 }
 
 // PanicRecord is what the device writes when a kernel panics. State is written

@@ -133,6 +133,8 @@ type Function interface {
 	// SetSymbols says where the device variables are that the object names (Symbols), before
 	// its first launch.
 	SetSymbols(at []Ptr) error
+	// Bank is where the kernel's own copies of constants are (abi.BankSymbol).
+	Bank() (Ptr, error)
 	// Resident is how many blocks of a launch's shape the device runs at once.
 	Resident(c *Config) (int, error)
 	Close() error

@@ -23,6 +23,7 @@ var NVPTX = Target{
 	Half:       true,
 	Global:     1, Shared: 3, Constant: 4, Private: 0, ReadOnly: 1,
 	ParamSpace: 0, ParamAttr: "byval", UnrollsShort: true, UnrollsMedium: true, Joins: true, Versions: true, Groups: true, Narrow: true, GridYZ: 1<<16 - 1,
+	Bank:      true,
 	Scopes:    [4]string{"block", "block", "device", ""},
 	DebugKind: enum.EmissionKindDebugDirectivesOnly,
 

@@ -131,6 +131,8 @@ type Target struct {
 	GridYZ int64
 	// Joins: several checks are one branch, and what else is done about checks where it is the branch that costs.
 	Joins bool
+	// Bank: constants that a warp's threads read together are operands of instructions.
+	Bank bool
 	// Versions: loops with checks are made twice, the first time without them.
 	Versions bool
 	// Groups: checks that cannot be made ahead of a loop are made for some iterations at once.

@@ -101,6 +101,11 @@ func (f *function) SetSymbols(at []driver.Ptr) error {
 	return nil
 }
 
+// Bank implements driver.Function: there is none.
+func (f *function) Bank() (driver.Ptr, error) {
+	return nil, errs.F("the processor has no bank of constants")
+}
+
 // Close implements driver.Function. The code goes once no launch uses it.
 func (f *function) Close() error {
 	if f.closed.Swap(true) {

@@ -146,6 +146,11 @@ func (f *function) SetSymbols(at []driver.Ptr) error {
 	return nil
 }
 
+// Bank implements driver.Function: there is none.
+func (f *function) Bank() (driver.Ptr, error) {
+	return nil, errors.New("the emulator has no bank of constants")
+}
+
 // Resident implements driver.Function.
 func (f *function) Resident(*driver.Config) (int, error) { return amdemu.Resident, nil }
 

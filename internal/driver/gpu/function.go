@@ -79,12 +79,13 @@ func (f *Function) bind() error {
 	return f.arm()
 }
 
-// global returns the device address of a variable of the module.
+// global returns the device address of a variable of the module of want bytes, of any number
+// if that is 0.
 func (f *Function) global(symbol string, want uintptr) (uintptr, error) {
 	out, size, name := new(uintptr), new(uintptr), append([]byte(symbol), 0)
 	err := f.dev.do(ModuleGlobal, uintptr(unsafe.Pointer(out)), uintptr(unsafe.Pointer(size)),
 		f.module, uintptr(unsafe.Pointer(&name[0])))
-	if err == nil && *size != want {
+	if err == nil && want != 0 && *size != want {
 		err = errs.F("it has %d bytes, want %d", *size, want)
 	}
 	if err != nil {
@@ -140,6 +141,12 @@ func (f *Function) SetSymbols(at []driver.Ptr) error {
 	s := f.dev.service
 	err = s.CopyIn(pointer(slots), unsafe.Pointer(&at[0]), n)
 	return errs.Join(err, s.Sync())
+}
+
+// Bank implements driver.Function.
+func (f *Function) Bank() (driver.Ptr, error) {
+	at, err := f.global(abi.BankSymbol, 0)
+	return pointer(at), err
 }
 
 // allowShared opts in to all the shared memory that a block may have.

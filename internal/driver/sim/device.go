@@ -65,6 +65,11 @@ func (f *function) SetPrints(abi.PrintSink) error { return nil }
 // SetSymbols implements driver.Function: the simulator asks driver.Config.Symbol.
 func (f *function) SetSymbols([]driver.Ptr) error { return nil }
 
+// Bank implements driver.Function: there is none.
+func (f *function) Bank() (driver.Ptr, error) {
+	return nil, errs.F("the simulator has no bank of constants")
+}
+
 // Close implements driver.Function.
 func (f *function) Close() error { return nil }
 

@@ -154,6 +154,7 @@ func (o *loopOut) captured(n int) {
 func loopCases() []Case {
 	return []Case{
 		lanesCase(),
+		wholeCase(),
 		onEach("loop/ops", "loops", each[loopOps], upTo(40)),
 		onEach("loop/sums", "loops", each[loopSums], upTo(89)),
 		onEach("loop/leave", "loops", each[leaving], upTo(90)),

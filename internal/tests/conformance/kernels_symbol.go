@@ -16,6 +16,7 @@ var (
 	fivePrimes = dsl.NewGlobal([5]int16{2, 3, 5, 7, 11})
 	weights    = dsl.NewConstant(weighting{Bias: -1, Of: [8]float32{1, 2, 4}})
 	common     = dsl.NewManaged([64]int64{3: 9})
+	steps      = dsl.NewConstant([6]int64{1, 10, 100})
 	list       = dsl.NewGlobal(linked{})
 	toggled    = dsl.NewGlobal(false)
 	nothing    = dsl.NewGlobal(struct{}{})
@@ -58,6 +59,19 @@ func weigh(x, out []float32) {
 	out[i] = w.Bias + x[i]*w.Of[i%8] + w.Of[1]
 }
 
+// stepped reads what all threads read together, from their own copy where there is a bank.
+func stepped(n int, out []int64) {
+	var sum int64
+	by := steps.Ptr()
+	for k := range n {
+		sum = 3*sum + by[k]
+	}
+	out[dsl.GlobalIdx().X] = sum + by[5]*int64(len(by))
+}
+
+// lastStep is another kernel that does.
+func lastStep(out []int64) { out[dsl.GlobalIdx().X] = steps.Ptr()[dsl.BlockIdx().X] }
+
 // addShared adds to what the host has in memory.
 func addShared(by int64) { common.Ptr()[dsl.GlobalIdx().X] += by }
 
@@ -78,7 +92,7 @@ func followList(out []int32) {
 }
 
 func symbolCases() []Case {
-	return []Case{globalCase(), constantCase(), managedCase(), addressesCase()}
+	return []Case{globalCase(), constantCase(), copiesCase(), managedCase(), addressesCase()}
 }
 
 func globalCase() Case {
@@ -127,6 +141,48 @@ func constantCase() Case {
 			t.run(k, launch.Linear(len(x), len(x)), in, out)
 			same(t, download(t, out), filled(len(x), func(i int) float32 { return w.Bias + x[i]*w.Of[i%8] + w.Of[1] }))
 		}
+	}}
+}
+
+// copiesCase writes a constant in all the ways there are: the kernels' own copies follow.
+func copiesCase() Case {
+	k, late := kernel.New(stepped), kernel.New(lastStep)
+	return Case{"symbol/copies", "device variables", []*kernel.Kernel{k, late}, func(t *T) {
+		s, out := t.Dev.Stream(), alloc[int64](t, 4)
+		v := [6]int64{1, 10, 100}
+		check := func(n int) {
+			t.run(k, launch.Linear(4, 2), n, out)
+			want := int64(0)
+			for _, x := range v[:n] {
+				want = 3*want + x
+			}
+			want += 6 * v[5]
+			same(t, download(t, out), []int64{want, want, want, want})
+		}
+		t.must(launch.CopyToSymbol(t.Dev, steps, &v))
+		check(3)
+		v[1], v[5] = -7, 8
+		t.must(launch.CopyToSymbol(t.Dev, steps, &v))
+		check(6)
+		b, err := launch.SymbolBuffer[int64](t.Dev, steps)
+		t.must(err)
+		for i := range 3 {
+			v[i] = int64(i) << 40
+			t.must(b.Upload(v[:]))
+			check(5)
+		}
+		first, second := v, v
+		first[0], second[0] = 55, 66
+		outs := [2]*launch.Buffer[int64]{alloc[int64](t, 2), alloc[int64](t, 2)}
+		t.must(launch.CopyToSymbolAsync(s, steps, &first))
+		t.must(late.Launch(s, launch.Linear(2, 1), outs[0]))
+		t.must(launch.CopyToSymbolAsync(s, steps, &second))
+		t.must(late.Launch(s, launch.Linear(2, 1), outs[1]))
+		t.must(s.Sync())
+		same(t, download(t, outs[0]), first[:2])
+		same(t, download(t, outs[1]), second[:2])
+		v = second
+		check(2)
 	}}
 }
 
