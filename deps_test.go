@@ -141,7 +141,7 @@ var rooms = map[string]string{
 	// and in Go, OpenCL C and C, on the host
 	"internal/tests/cpubench": "internal/tests/bench/kernels kernel launch vector",
 	// times first launches
-	"internal/tests/first": "dsl kernel launch",
+	"internal/tests/first": "dsl internal/env kernel launch",
 }
 
 // families are folders all of whose packages have one row, themselves included.

@@ -15,10 +15,13 @@ import (
 // A Release is what heddle knows of one release of LLVM.
 type Release struct {
 	Major int
-	// Refused says why the release is not used, by LLVM's name of a back end; the
-	// name "" stands for all of them.
-	Refused map[string]string
+	// Refused are the back ends for which the release is not used.
+	Refused []Refused
 }
+
+// A Refused says why a release is not used for a back end, by LLVM's name; "" stands for
+// all of them.
+type Refused struct{ Backend, Why string }
 
 // Back ends by LLVM's names, as in Library.Targets.
 const (
@@ -34,26 +37,26 @@ const (
 // and heddle avoids is in Faults. README's table is made of this one (go test
 // ./internal/llvm -update).
 var Releases = []Release{
-	{15, map[string]string{
-		AMDGPU:  "40 of 500 random kernels were wrong on the emulator",
-		NVPTX:   "it knows no GPU on which heddle was tested",
-		AArch64: "it tells wrongly whether a bit of a vector is set (LLVM's issue 62211)",
+	{15, []Refused{
+		{AMDGPU, "40 of 500 random kernels were wrong on the emulator"},
+		{NVPTX, "it knows no GPU on which heddle was tested"},
+		{AArch64, "it tells wrongly whether a bit of a vector is set (LLVM's issue 62211)"},
 	}},
-	{16, map[string]string{
-		AMDGPU:  "it knows no gfx942, and one of 500 random kernels was wrong on the emulator",
-		NVPTX:   "3 of 1,000 random kernels were wrong on an H200",
-		AArch64: "it tells wrongly whether a bit of a vector is set (LLVM's issue 62211)",
+	{16, []Refused{
+		{AMDGPU, "it knows no gfx942, and one of 500 random kernels was wrong on the emulator"},
+		{NVPTX, "3 of 1,000 random kernels were wrong on an H200"},
+		{AArch64, "it tells wrongly whether a bit of a vector is set (LLVM's issue 62211)"},
 	}},
-	{17, map[string]string{
-		AMDGPU: "12 of 500 random kernels are wrong on the emulator or do not compile, and one compiles without end",
+	{17, []Refused{
+		{AMDGPU, "12 of 500 random kernels are wrong on the emulator or do not compile, and one compiles without end"},
 	}},
-	{18, map[string]string{
-		AMDGPU: "15 of 500 random kernels were wrong on the emulator or did not compile",
+	{18, []Refused{
+		{AMDGPU, "15 of 500 random kernels were wrong on the emulator or did not compile"},
 	}},
 	{19, nil},
-	{20, map[string]string{"": "no system that heddle is tested on has it"}},
-	{21, map[string]string{"": "one of 1,000 random kernels is wrong on an NVIDIA GPU, and nothing else was tested"}},
-	{22, map[string]string{NVPTX: "shifts look at the lower 32 bits of their count only, and 11 of 1,000 random kernels are wrong"}},
+	{20, []Refused{{"", "no system that heddle is tested on has it"}}},
+	{21, []Refused{{"", "one of 1,000 random kernels is wrong on an NVIDIA GPU, and nothing else was tested"}}},
+	{22, []Refused{{NVPTX, "shifts look at the lower 32 bits of their count only, and 11 of 1,000 random kernels are wrong"}}},
 }
 
 // The first and the last release of the table.
@@ -69,10 +72,12 @@ func Refusal(major int, backend string) string {
 	if i < 0 {
 		return "nobody has tested heddle with it"
 	}
-	if why := Releases[i].Refused[""]; why != "" || backend == "" {
-		return why
+	for _, r := range Releases[i].Refused {
+		if r.Backend == "" || r.Backend == backend {
+			return r.Why
+		}
 	}
-	return Releases[i].Refused[backend]
+	return ""
 }
 
 // rank orders releases for Candidates: those for all back ends of GPUs first.
@@ -147,7 +152,7 @@ func Table() string {
 			switch why := Refusal(r.Major, backend); {
 			case why == "":
 				b.WriteString(" yes |")
-			case why == r.Refused[""] && i > 0:
+			case why == Refusal(r.Major, "") && i > 0:
 				b.WriteString(" no |")
 			default:
 				fmt.Fprintf(&b, " no: %s |", why)

@@ -59,9 +59,9 @@ func TestReleases(t *testing.T) {
 		t.Error("not in order")
 	}
 	for _, r := range Releases {
-		for backend := range r.Refused {
-			if backend != "" && !slices.Contains(targets, backend) {
-				t.Errorf("%d: no back end %s", r.Major, backend)
+		for _, no := range r.Refused {
+			if no.Backend != "" && !slices.Contains(targets, no.Backend) {
+				t.Errorf("%d: no back end %s", r.Major, no.Backend)
 			}
 		}
 	}

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"heddle/dsl"
+	"heddle/internal/env"
 	"heddle/kernel"
 	"heddle/launch"
 )
@@ -36,21 +37,19 @@ func saxpy(a float32, x, y []float32) {
 	}
 }
 
-// childEnv makes the program launch once, on the device that it names.
-const childEnv = "HEDDLE_TEST_FIRST"
-
 func main() {
 	log.SetFlags(0)
-	if device := os.Getenv(childEnv); device != "" {
-		if err := once(device); err != nil {
-			log.Fatal(err)
-		}
-		return
-	}
+	alone := flag.Bool("once", false, "launch once, as the others are told to")
 	device := flag.String("device", "cpu", "the device, or compile:ARCH for the compile alone")
 	n := flag.Int("n", 30, "rounds")
 	disk := flag.Int("disk", 1, "launches from disk a round")
 	flag.Parse()
+	if *alone {
+		if err := once(*device); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
 	self, err := os.Executable()
 	if err != nil {
 		log.Fatal(err)
@@ -128,8 +127,8 @@ func (s *samples) add(program, device string, again int) error {
 		if i > 0 {
 			to = &s.disk
 		}
-		cmd := exec.Command(program)
-		cmd.Env = append(os.Environ(), childEnv+"="+device, "HEDDLE_CACHE="+cache)
+		cmd := exec.Command(program, "-once", "-device", device)
+		cmd.Env = append(os.Environ(), env.Cache+"="+cache)
 		cmd.Stderr = os.Stderr
 		out, err := cmd.Output()
 		if err != nil {
