@@ -42,7 +42,9 @@ func CopyFromSymbol[T any](d *Device, dst *T, v dsl.Symbol[T]) error {
 
 // CopyToSymbolAsync queues on s a copy of *src to the device's instance of a variable, and may
 // return before it is done: *src must not change until s has been waited for
-// (hipMemcpyToSymbolAsync).
+// (hipMemcpyToSymbolAsync). After that, or after [SymbolBuffer], a launch of a kernel that has a
+// copy of a [dsl.Constant] in an NVIDIA GPU's bank of constants begins with a copy on the device;
+// [CopyToSymbol] costs later launches nothing.
 func CopyToSymbolAsync[T any](s *Stream, v dsl.Symbol[T], src *T) error {
 	b, err := streamSymbol[T](s, "CopyToSymbolAsync", v)
 	err = errs.Join(err, notNil("CopyToSymbolAsync", src))
