@@ -140,7 +140,7 @@ func (g *guard) shorten(c *ssa.Convert) {
 	f := g.f
 	x := f.value(c.X)
 	g.holds(f.fitsSigned(x, 32))
-	n := f.Emit(target.I32, "freeze ", target.T(f.Cast("fptosi", x, target.I32))) // nothing is said of what does not fit
+	n := f.Emit(target.I32, "freeze ", target.T(f.Cast("fptosi", x, target.I32))) // poison if it does not fit
 	f.set(c, f.IntCast(n, target.I64, true))
 }
 

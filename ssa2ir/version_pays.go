@@ -14,7 +14,7 @@ const (
 	ofMost    = 4  // the part of the most trips that is usual, where that is known
 )
 
-// What a guard costs but for its checks, in comparisons.
+// What a guard costs beside its checks, in comparisons.
 const (
 	voteCost  = 2
 	rangeCost = 4 // of the loop's variable, unless all of it is constant

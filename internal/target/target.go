@@ -203,10 +203,12 @@ func warpOf(arch string, want int, have ...int) (int, error) {
 	return 0, fmt.Errorf("%s has no warp size %d: it has %s", arch, want, strings.Trim(fmt.Sprint(have), "[]"))
 }
 
-// LoopsAs gives t's loops the forms that u's have, for tests that run those of a
-// target whose machine is not at hand.
-func (t *Target) LoopsAs(u *Target) {
-	t.UnrollsShort, t.UnrollsMedium, t.Narrow = u.UnrollsShort, u.UnrollsMedium, u.Narrow
-	t.Versions, t.Groups, t.Votes = u.Versions, u.Groups, u.Votes
-	t.Joins, t.GridYZ = u.Joins, u.GridYZ
+// LoopsAsNVIDIA gives loops on all targets the forms that NVPTX's have, for tests that run
+// them where there is no NVIDIA GPU. Objects' keys do not say so: there must be no cache.
+func LoopsAsNVIDIA() {
+	for _, t := range []*Target{&CPU, &AMDGPU} {
+		t.UnrollsShort, t.UnrollsMedium, t.Narrow = NVPTX.UnrollsShort, NVPTX.UnrollsMedium, NVPTX.Narrow
+		t.Versions, t.Groups, t.Votes = NVPTX.Versions, NVPTX.Groups, NVPTX.Votes
+		t.Joins, t.GridYZ = NVPTX.Joins, NVPTX.GridYZ
+	}
 }

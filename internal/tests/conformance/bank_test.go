@@ -8,7 +8,7 @@ import (
 	"heddle/kernel"
 )
 
-var filling = [16200]float32{16199: 1} // 64 KB, but for what the bank is to have
+var filling = [16200]float32{16199: 1} // 64,800 bytes: there is no room for the bank in the 64 KB
 
 // besideTable reads a constant and a table that leaves no room for it in the bank.
 func besideTable(n int, out []float32) { out[0] = filling[n] + float32(steps.Ptr()[0]) }

@@ -17,9 +17,8 @@ var loops = flag.Bool("loops", false, "make loops on all devices as on NVIDIA's:
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if *loops {
-		os.Setenv(codegen.EnvCache, "off") // its key does not say so
-		target.CPU.LoopsAs(&target.NVPTX)
-		target.AMDGPU.LoopsAs(&target.NVPTX)
+		os.Setenv(codegen.EnvCache, "off")
+		target.LoopsAsNVIDIA()
 	}
 	os.Exit(m.Run())
 }

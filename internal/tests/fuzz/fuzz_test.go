@@ -38,9 +38,8 @@ var (
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if *loops {
-		os.Setenv(codegen.EnvCache, "off") // its key does not say so
-		target.CPU.LoopsAs(&target.NVPTX)
-		target.AMDGPU.LoopsAs(&target.NVPTX)
+		os.Setenv(codegen.EnvCache, "off")
+		target.LoopsAsNVIDIA()
 	}
 	os.Exit(m.Run())
 }
