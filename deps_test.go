@@ -140,6 +140,8 @@ var rooms = map[string]string{
 	"internal/tests/litmus": "dsl kernel",
 	// and in Go, OpenCL C and C, on the host
 	"internal/tests/cpubench": "internal/tests/bench/kernels kernel launch vector",
+	// wrong calls and their errors
+	"internal/tests/badcalls": "",
 	// times first launches
 	"internal/tests/first": "dsl internal/env kernel launch",
 }
