@@ -27,7 +27,8 @@ type Device struct {
 
 	stream  *Stream       // the default stream
 	service driver.Stream // for copies that wait: nobody else's work is in it
-	logLeak bool
+	// what HEDDLE_LOG asks for
+	logLeak, logLaunch bool
 
 	all struct { // what Close must close; guarded by its own lock
 		sync.Mutex
@@ -44,7 +45,7 @@ type Device struct {
 }
 
 func newDevice(drv driver.Device) (*Device, error) {
-	d := &Device{drv: drv, info: drv.Info(), logLeak: logging("leaks")}
+	d := &Device{drv: drv, info: drv.Info(), logLeak: logging("leaks"), logLaunch: logging("launch")}
 	d.prints.dev = d
 	d.use.idle = make(chan struct{}, 1)
 	d.all.funcs = map[driver.Function]bool{}

@@ -60,7 +60,7 @@ var Variables = []Variable{
 	{Archive, "off: do not use what heddle build compiled", "", "it is used", form{oneOf, []string{"off"}}},
 	{Cache, "directory of the disk cache, or off", "the user's own; neither it nor a parent writable by others", "`heddle` in the user's cache directory", form{}},
 	{Dump, "kernels to dump to standard error as they are compiled: Saxpy:ir,asm", "part of a name, perhaps `:` and some of the stages", "none", form{dumps, Stages}},
-	{Log, "what to log, through package log, or log/slog with package launch/slog", "", "nothing", form{listOf, []string{"compile", "leaks"}}},
+	{Log, "what to log, through package log, or log/slog with package launch/slog", "", "nothing", form{listOf, []string{"cache", "compile", "launch", "leaks"}}},
 }
 
 // Stages are those that HEDDLE_DUMP may list.
