@@ -101,3 +101,23 @@ func missing(pkg *types.Package, name, member string) string {
 	}
 	return ""
 }
+
+var linked = regexp.MustCompile(`\[[^\]]+\]\(([\w./-]+)(?:#[^)]*)?\)`)
+
+// code is what documents show of programs, in which a link may be a call.
+var code = regexp.MustCompile("(?s)```.*?```|`[^`\n]*`")
+
+// TestLinks: the files that documents link to are there, and README leads to every document.
+func TestLinks(t *testing.T) {
+	all := documents(t)
+	for file, text := range all {
+		for _, m := range linked.FindAllStringSubmatch(code.ReplaceAllString(text, ""), -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(file), m[1])); err != nil {
+				t.Errorf("%s: %v", file, err)
+			}
+		}
+		if strings.HasPrefix(file, "docs/") && !strings.Contains(all["README.md"], "]("+file+")") {
+			t.Errorf("README.md has no link to %s", file)
+		}
+	}
+}

@@ -45,7 +45,7 @@ type form struct {
 	values []string
 }
 
-// Variables are all of them. README's table is made of this one (go test
+// Variables are all of them. The table of docs/settings.md is made of this one (go test
 // ./internal/env -update).
 var Variables = []Variable{
 	{Device, `the device of launch.Open("")`, "`hip:0`, `cuda:0`, `cpu`, `sim`, `emu:gfx942` ...", "the best one here", form{}},
