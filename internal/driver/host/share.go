@@ -130,12 +130,7 @@ func (s *stream) FillRows(dst driver.Ptr, pitch int, value uint32, size, width, 
 		return err
 	}
 	var pattern [4]byte
-	binary.NativeEndian.PutUint32(pattern[:], value)
-	if size < 4 { // the low bytes, wherever they lie
-		for i := range size {
-			pattern[i] = byte(value >> (8 * i))
-		}
-	}
+	binary.LittleEndian.PutUint32(pattern[:], value)
 	_, err = s.submit(action(func() error {
 		for y := range height {
 			line := to[y*pitch:][:row]
