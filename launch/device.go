@@ -42,6 +42,8 @@ type Device struct {
 	mem     memory
 	prints  prints
 	symbols symbols
+	pools   pools
+	peers   atomic.Pointer[[]*Device] // whose memory the device's kernels may use
 }
 
 func newDevice(drv driver.Device) (*Device, error) {
@@ -193,7 +195,9 @@ func (d *Device) finish(ctx context.Context) (found faults, idle bool) {
 			wait(s)
 		}
 	}
-	return found, idle
+	err := d.waitForeign(ctx)
+	found.add(err)
+	return found, idle && !stillRunning(err)
 }
 
 // Closed reports whether Close was called.
@@ -203,7 +207,8 @@ func (d *Device) Closed() bool { return d.use.closed() }
 func (d *Device) closeAll() error {
 	var found faults
 	found.add(d.prints.close())
-	found.add(d.mem.freeAll(d.drv))
+	found.add(d.mem.freeAll(d))
+	found.add(d.pools.close())
 	for _, e := range d.all.events {
 		found.add(e.Close())
 	}
