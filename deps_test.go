@@ -148,7 +148,7 @@ var rooms = map[string]string{
 
 // families are folders all of whose packages have one row, themselves included.
 var families = map[string]string{
-	"examples":                   "dsl kernel launch launch/emu vector examples/internal/everywhere",
+	"examples":                   "dsl dsl/cg kernel launch launch/emu vector purego examples/internal/everywhere",
 	"internal/tests/conformance": "dsl dsl/cg internal/abi internal/codegen internal/tests/conformance internal/inside internal/ops kernel launch launch/emu vector",
 	"internal/tests/printing":    "",
 	"internal/tests/memory":      "",

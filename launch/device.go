@@ -29,6 +29,8 @@ type Device struct {
 	service driver.Stream // for copies that wait: nobody else's work is in it
 	// what HEDDLE_LOG asks for
 	logLeak, logLaunch bool
+	// unitThreads is how many threads a unit holds, once somebody has asked.
+	unitThreads atomic.Int64
 
 	all struct { // what Close must close; guarded by its own lock
 		sync.Mutex
@@ -328,7 +330,7 @@ func (d *Device) vendor(err error, running ...*function) error {
 	err = d.stopped(simulated(err), running)
 	var v *driver.Error
 	if !errors.As(err, &v) || !v.Lost {
-		return err
+		return told(d.info.Name, err)
 	}
 	text := "no kernel was running"
 	var names []string
@@ -339,6 +341,7 @@ func (d *Device) vendor(err error, running ...*function) error {
 		text = "while running " + strings.Join(names, ", ")
 	}
 	err = errs.F("%s: %w (%s); device lost: restart the process", d.info.Name, err, text)
+	err = told(d.info.Name, err)
 	if d.lost.CompareAndSwap(nil, &err) {
 		return err
 	}

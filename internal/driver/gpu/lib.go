@@ -125,6 +125,7 @@ type Spec struct {
 	// mean that only a device is missing. "" leaves the library's text.
 	NoDevice     string
 	NoDeviceCode []int
+	Queries      Queries
 	// MissingFix and NoDeviceFix say what to do without a library, without a device.
 	MissingFix, NoDeviceFix string
 }
@@ -272,6 +273,9 @@ func (l *Lib) failure(name string, code int) error {
 // text is the vendor's name and description of a result code.
 func (l *Lib) text(code int) string {
 	name, descr := l.str(ErrorName, code), l.str(ErrorString, code)
+	if name == "" {
+		name, descr = driver.ErrorName(l.spec.Vendor, code), driver.ErrorText(l.spec.Vendor, code)
+	}
 	if name == "" {
 		return "unknown error"
 	}
