@@ -152,6 +152,7 @@ type Lib struct {
 	spec   *Spec
 	handle uintptr
 	addr   [NumCalls]uintptr
+	named  named
 }
 
 // errMissing is wrapped by the error of a machine without the library.
