@@ -138,6 +138,8 @@ var rooms = map[string]string{
 	"internal/tests/fuzz/closures/run": "kernel launch",
 	// random kernels for as long as one likes; the kernels are programs of their own
 	"internal/tests/fuzz/soak": "internal/codegen internal/llvm internal/module launch launch/emu",
+	// streams, graphs, modules
+	"internal/tests/streams": "",
 	// litmus tests of the memory model
 	"internal/tests/litmus": "dsl kernel",
 	// and in Go, OpenCL C and C, on the host

@@ -37,6 +37,7 @@ type Device struct {
 		streams []*Stream
 		events  []driver.Event           // open and spare
 		funcs   map[driver.Function]bool // loaded
+		graphs  map[driver.Graph]bool
 		// Closed ones, to be used again.
 		spareStreams map[driver.StreamOptions][]driver.Stream
 		spareEvents  []driver.Event
@@ -159,6 +160,9 @@ func (d *Device) CloseContext(ctx context.Context) error {
 	if d == nil || !d.use.close() {
 		return nil
 	}
+	for _, s := range d.streams() {
+		_ = s.dropCapture() // its graph is lost with the device
+	}
 	known := d.lost.Load() != nil
 	found, idle := d.finish(ctx)
 	if !idle {
@@ -211,6 +215,9 @@ func (d *Device) closeAll() error {
 	found.add(d.prints.close())
 	found.add(d.mem.freeAll(d))
 	found.add(d.pools.close())
+	for g := range d.all.graphs {
+		found.add(g.Close())
+	}
 	for _, e := range d.all.events {
 		found.add(e.Close())
 	}
@@ -218,7 +225,7 @@ func (d *Device) closeAll() error {
 		found.add(f.Close())
 	}
 	for _, s := range d.all.streams {
-		found.add(s.drv.Close())
+		found.add(s.real.Close())
 	}
 	for _, spare := range d.all.spareStreams {
 		for _, s := range spare {

@@ -53,7 +53,7 @@ func (s *Stream) put(ctx context.Context, f *function, p *plan, cfg Config, g gi
 	}
 	defer s.dev.leave()
 	err := s.launch(f, p, cfg, &g)
-	if err == nil && f.obj.Wait {
+	if err == nil && f.obj.Wait && !s.taped.Load() {
 		err = s.restContext(ctx)
 	}
 	return err
@@ -89,16 +89,23 @@ func (s *Stream) launch(f *function, p *plan, cfg Config, g *given) error {
 	if f.obj.Kind == abi.GoFunc {
 		goArgs, block = p.valuesOf(g, s.args), nil
 	}
-	if len(f.obj.Prints) > 0 {
+	prints := len(f.obj.Prints) > 0 && s.tape == nil
+	if prints {
 		s.dev.prints.begin(s, s.seq+1)
 	}
 	if err = s.refresh(f.bank); err == nil {
 		err = s.drv.Launch(f.drv, &s.config, block, goArgs)
 	}
-	if len(f.obj.Prints) > 0 {
+	if prints {
 		s.dev.prints.begun()
 	}
 	runtime.KeepAlive(g) // until here: the buffers are now in use by seq
+	if s.tape != nil {
+		if err == nil {
+			s.tape.launched(f, p, g)
+		}
+		return s.launched(f, err)
+	}
 	s.started(f)
 	return s.launched(f, err)
 }

@@ -39,10 +39,11 @@ type block struct {
 
 	freed atomic.Bool // set under mu
 
-	mu   sync.Mutex // guards what follows
-	pins int        // calls under way that copy from it or to it
-	uses []use
-	room [2]use // for uses: few buffers are ever used by more streams
+	mu       sync.Mutex // guards what follows
+	pins     int        // calls under way that copy from it or to it, and graphs
+	captures int        // streams that are being captured with work with it
+	uses     []use
+	room     [2]use // for uses: few buffers are ever used by more streams
 }
 
 // A use is the latest work of a stream with a block.
@@ -109,8 +110,11 @@ func (d *Device) unpin(b *block) {
 // streams' errors.
 func (b *block) wait(ctx context.Context) error {
 	b.mu.Lock()
-	uses := slices.Clone(b.uses)
+	uses, captured := slices.Clone(b.uses), b.captures > 0
 	b.mu.Unlock()
+	if captured {
+		return errs.F("launch: %v is used by a stream that is being captured, whose work is not queued: EndCapture before a call that waits for it", b)
+	}
 	var found faults
 	for _, u := range uses {
 		if u.s.past(u.seq) {

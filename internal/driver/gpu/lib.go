@@ -160,6 +160,7 @@ type Lib struct {
 	handle uintptr
 	addr   [NumCalls]uintptr
 	extras extras
+	named  named
 }
 
 // errMissing is wrapped by the error of a machine without the library.

@@ -33,6 +33,7 @@ var tables = map[string][]badCall{
 	"host":    hostMemoryCalls,
 	"region":  regionCalls,
 	"pool":    poolCalls,
+	"streams": streamsCalls,
 }
 
 var double = kernel.New(func(v []int32) {
