@@ -3,12 +3,13 @@
 GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: help cross module demo test test-all test-hip bench bench-cuda bench-amd bench-cpu fuzz lint generate generate-check setup
+.PHONY: help cross module demo test interop test-all test-hip bench bench-cuda bench-amd bench-cpu fuzz lint generate generate-check setup
 
 help:
 	@echo 'make demo            run a closure as a GPU kernel and show its result and its code'
 	@echo 'make test            install what the tests can use, and run them'
 	@echo 'make test-all        make test, and all machines, modes and systems of which that has one of each family'
+	@echo 'make interop         test the modules for gonum, Apache Arrow and DLPack'
 	@echo 'make test-hip        run the conformance suite on a HIP device, real or emulated'
 	@echo 'make cross           check for arm64, Windows and macOS'
 	@echo 'make module          give the module another path: MODULE=github.com/you/heddle'
@@ -27,8 +28,12 @@ demo:
 	@./scripts/setup.sh demo
 	@$(GO) run ./examples/quickstart
 
-test: setup
+test: setup interop
 	$(GO) test -timeout 30m $(TESTFLAGS) ./...
+
+# The modules of their own: gonum, Apache Arrow, DLPack.
+interop:
+	@GO="$(GO)" ./scripts/interop.sh
 
 # What takes longer than make test; a failure prints the flags that replay it.
 test-all: test

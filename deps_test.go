@@ -116,6 +116,9 @@ var rooms = map[string]string{
 	// records of log/slog, likewise
 	"launch/slog": "internal/logs",
 
+	// images of package image as device memory; the other folders of interop are modules
+	"interop/images": "launch",
+
 	// the front door, and what stands before it
 	"kernel": "internal/abi internal/diag internal/env internal/errs internal/exe internal/inside internal/lazy internal/program internal/source internal/target internal/typed launch ssa2ir",
 	// a kernel's checked program and its objects

@@ -56,6 +56,14 @@ func (b *Buffer[T]) Kind() MemoryKind {
 	return b.own.b.kind
 }
 
+// On is the device that b is on, nil for a nil or zero Buffer.
+func (b *Buffer[T]) On() *Device {
+	if b == nil {
+		return nil
+	}
+	return b.dev
+}
+
 // Host is the memory of b as the host reads and writes it: of a Buffer of [NewPinned],
 // [Register] or [NewManaged], or of a [dsl.Managed] variable. Of other memory, and of a closed
 // Buffer, it is nil. A copy from it or to it by another Buffer's UploadAsync or DownloadAsync

@@ -7,7 +7,10 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/ebitengine/purego"
+
 	"heddle/dsl"
+	"heddle/internal/dl"
 	"heddle/internal/tests/conformance"
 	"heddle/kernel"
 	"heddle/launch"
@@ -326,8 +329,9 @@ func TestView(t *testing.T) {
 
 func TestWrap(t *testing.T) {
 	devices(t, func(t *testing.T, dev *launch.Device) {
-		if strings.HasPrefix(dev.Name(), "cuda") || strings.HasPrefix(dev.Name(), "hip") {
-			t.Skip("interop/dlpack's tests wrap memory of a GPU")
+		if name, _, _ := strings.Cut(dev.Name(), ":"); name == "cuda" || name == "hip" {
+			wrapForeign(t, dev, name)
+			return
 		}
 		v, done := count(100), 0
 		b := must(launch.Wrap[int32](dev, unsafe.Pointer(&v[0]), 100, func() error { done++; return nil }))(t)
@@ -343,6 +347,38 @@ func TestWrap(t *testing.T) {
 			t.Errorf("done was called %d times", done)
 		}
 	})
+}
+
+// wrapForeign wraps what the vendor's library has allocated for somebody else.
+func wrapForeign(t *testing.T, dev *launch.Device, vendor string) {
+	names := map[string][3]string{
+		"cuda": {"libcuda.so.1", "cuMemAlloc_v2", "cuMemFree_v2"},
+		"hip":  {"libamdhip64.so", "hipMalloc", "hipFree"},
+	}[vendor]
+	lib := must(dl.Open(names[0]))(t)
+	alloc, free := must(dl.Sym(lib, names[1]))(t), must(dl.Sym(lib, names[2]))(t)
+	runtime.LockOSThread() // whose current device is dev after a call
+	defer runtime.UnlockOSThread()
+	ok(t, dev.Sync())
+	at := new(unsafe.Pointer)
+	if r, _, _ := purego.SyscallN(alloc, uintptr(unsafe.Pointer(at)), 400); r != 0 {
+		t.Fatal(names[1], r)
+	}
+	done := 0
+	b := must(launch.Wrap[int32](dev, *at, 100, func() error {
+		done++
+		purego.SyscallN(free, uintptr(*at))
+		return nil
+	}))(t)
+	ok(t, b.Upload(count(100)))
+	ok(t, double.Launch(dev.Stream(), launch.Linear(100, 32), b))
+	got := make([]int32, 100)
+	ok(t, b.Download(got))
+	equal(t, "kernel", got, times(count(100), 2))
+	ok(t, b.Close())
+	if done != 1 {
+		t.Errorf("done was called %d times", done)
+	}
 }
 
 func TestMemoryInfo(t *testing.T) {
