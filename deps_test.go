@@ -151,6 +151,7 @@ var families = map[string]string{
 	"examples":                   "dsl dsl/cg kernel launch launch/emu vector purego examples/internal/everywhere",
 	"internal/tests/conformance": "dsl dsl/cg internal/abi internal/codegen internal/tests/conformance internal/inside internal/ops kernel launch launch/emu vector",
 	"internal/tests/printing":    "",
+	"internal/tests/memory":      "",
 	"internal/tests/fuzz":        "dsl internal/module internal/simt kernel",
 	"internal/source/corpus":     "dsl internal/source internal/source/corpus kernel launch vector x/tools",
 }

@@ -27,7 +27,8 @@ type Device struct {
 
 	stream  *Stream       // the default stream
 	service driver.Stream // for copies that wait: nobody else's work is in it
-	logLeak bool
+	// what HEDDLE_LOG asks for
+	logLeak, logLaunch bool
 	// unitThreads is how many threads a unit holds, once somebody has asked.
 	unitThreads atomic.Int64
 
@@ -43,10 +44,12 @@ type Device struct {
 	mem     memory
 	prints  prints
 	symbols symbols
+	pools   pools
+	peers   atomic.Pointer[[]*Device] // whose memory the device's kernels may use
 }
 
 func newDevice(drv driver.Device) (*Device, error) {
-	d := &Device{drv: drv, info: drv.Info(), logLeak: logging("leaks")}
+	d := &Device{drv: drv, info: drv.Info(), logLeak: logging("leaks"), logLaunch: logging("launch")}
 	d.prints.dev = d
 	d.use.idle = make(chan struct{}, 1)
 	d.all.funcs = map[driver.Function]bool{}
@@ -194,7 +197,9 @@ func (d *Device) finish(ctx context.Context) (found faults, idle bool) {
 			wait(s)
 		}
 	}
-	return found, idle
+	err := d.waitForeign(ctx)
+	found.add(err)
+	return found, idle && !stillRunning(err)
 }
 
 // Closed reports whether Close was called.
@@ -204,7 +209,8 @@ func (d *Device) Closed() bool { return d.use.closed() }
 func (d *Device) closeAll() error {
 	var found faults
 	found.add(d.prints.close())
-	found.add(d.mem.freeAll(d.drv))
+	found.add(d.mem.freeAll(d))
+	found.add(d.pools.close())
 	for _, e := range d.all.events {
 		found.add(e.Close())
 	}

@@ -3,6 +3,7 @@ package launch
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"runtime"
 	"unsafe"
@@ -11,6 +12,7 @@ import (
 	"heddle/internal/driver"
 	"heddle/internal/errs"
 	"heddle/internal/inside"
+	"heddle/internal/logs"
 )
 
 // What package kernel and heddle's tools use: see package inside.
@@ -55,6 +57,9 @@ func (s *Stream) launch(f *function, p *plan, cfg Config, args []any, captures [
 	if err != nil {
 		return errs.F("%s: %w", f.obj.Name, err)
 	}
+	if s.dev.logLaunch {
+		s.log(f, cfg)
+	}
 	if cfg.empty {
 		return nil
 	}
@@ -78,6 +83,13 @@ func (s *Stream) launch(f *function, p *plan, cfg Config, args []any, captures [
 	runtime.KeepAlive(args) // until here: the buffers are now in use by seq
 	s.started(f)
 	return s.launched(f, err)
+}
+
+// log says that a kernel is launched, if HEDDLE_LOG asks for that.
+//
+//go:noinline
+func (s *Stream) log(f *function, cfg Config) {
+	logs.Info("launch", "kernel", f.obj.Name, "device", s.dev.Name(), "stream", fmt.Sprintf("%p", s), "default", s.opts.Default, "grid", s.config.Grid, "block", s.config.Block, "shared", cfg.Shared, "empty", cfg.empty)
 }
 
 // launched turns the driver's error of a launch into what the caller gets.

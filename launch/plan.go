@@ -248,7 +248,7 @@ func (q *param) packAddress(dst []byte, s *Stream, typ, data unsafe.Pointer) err
 		from = unsafe.Pointer(&data)
 	}
 	copy(to, unsafe.Slice((*byte)(from), q.Size))
-	if p := *(*unsafe.Pointer)(unsafe.Pointer(&to[0])); p != nil && s.dev.mem.find(p) == nil {
+	if p := *(*unsafe.Pointer)(unsafe.Pointer(&to[0])); p != nil && s.dev.visible(p) == nil {
 		return q.mismatch(typ, data, s.dev)
 	}
 	return q.checkAddress(to, 0, s)
@@ -301,7 +301,7 @@ func (q *param) checkAddress(value []byte, o int, s *Stream) error {
 	if q.typ != nil {
 		where = fieldAt(q.typ, o)
 	}
-	if b := s.dev.mem.find(p); b != nil && b.note(s, s.seq+1) {
+	if b := s.dev.visible(p); b != nil && b.note(s, s.seq+1) {
 		if end := uintptr(p) + q.extent(value); end > uintptr(b.base)+uintptr(b.size) || end < uintptr(p) {
 			return errs.F("%s reaches %d bytes past the end of its %v", q.what, end-uintptr(b.base)-uintptr(b.size), b)
 		}
@@ -360,7 +360,7 @@ func (q *param) checkBuffer(h *header, d *Device) error {
 	if err := h.usable(); err != nil {
 		return errs.F("%s: %w", q.what, err)
 	}
-	if h.dev != d {
+	if h.dev != d && !d.sees(h.dev) {
 		return errs.F("%s: %v is on %s, the launch on %s", q.what, h.own.b, h.dev.Name(), d.besides(h.dev))
 	}
 	if q.Class == abi.Pointer && h.len == 0 {

@@ -91,6 +91,9 @@ var spec = gpu.Spec{
 		gpu.ComputeUnits:   63,
 		gpu.ClockRate:      5,
 	},
+	Extras:       &extras,
+	Box:          box,
+	NonCoherent:  nonCoherent,
 	ParamEnd:     3,                    // HIP_LAUNCH_PARAM_END
 	HostFlags:    0x1 | 2 | 0x40000000, // hipHostMallocPortable | Mapped | Coherent
 	TextIsResult: true,
