@@ -73,11 +73,12 @@ func begin() []Body {
 	for i := range all {
 		side := float32(1 - i%2*2)
 		sin, cos := math.Sincos(2 * math.Pi * r.Float64())
-		d := 0.05 + 0.3*math.Sqrt(r.Float64())
-		v := math.Sqrt(0.5 * d / (d*d + soft))
+		inside := r.Float64() // the part of the disc's mass that is nearer to its centre
+		d := 0.35 * math.Sqrt(inside)
+		v := math.Sqrt(0.5 * inside * d * d / math.Pow(d*d+soft, 1.5))
 		all[i] = Body{
 			X: side*0.5 + float32(d*cos), Y: side*0.12 + float32(d*sin),
-			VX: float32(-v*sin) - side*0.25, VY: float32(v * cos), Mass: 0.5 / (bodies / 2),
+			VX: float32(-v*sin) - side*0.15, VY: float32(v * cos), Mass: 0.5 / (bodies / 2),
 		}
 	}
 	return all
@@ -159,7 +160,7 @@ func draw(file string) error {
 	const side = 160
 	colours := color.Palette{color.Black, color.RGBA{255, 190, 90, 255}, color.RGBA{120, 180, 255, 255}}
 	var g gif.GIF
-	err := simulate("", 60, 4, 0.01, func(all []Body) {
+	err := simulate("", 80, 5, 0.01, func(all []Body) {
 		img := image.NewPaletted(image.Rect(0, 0, side, side), colours)
 		for i, b := range all {
 			img.SetColorIndex(int((b.X+1.2)/2.4*side), int((b.Y+1.2)/2.4*side), uint8(1+i%2))
