@@ -185,8 +185,8 @@ type memory struct {
 }
 
 // search returns the index of the first live block that ends after p.
-func (m *memory) search(p unsafe.Pointer) int {
-	i, _ := slices.BinarySearchFunc(m.live, uintptr(p), func(b *block, p uintptr) int {
+func (m *memory) search(p uintptr) int {
+	i, _ := slices.BinarySearchFunc(m.live, p, func(b *block, p uintptr) int {
 		if uintptr(b.base)+uintptr(b.size) < p {
 			return -1
 		}
@@ -196,13 +196,16 @@ func (m *memory) search(p unsafe.Pointer) int {
 }
 
 // find returns the live block that p points into, or just past, nil if none.
-func (m *memory) find(p unsafe.Pointer) *block {
+func (m *memory) find(p unsafe.Pointer) *block { return m.at(uintptr(p)) }
+
+// at is find for an address that may have been one of Go's heap.
+func (m *memory) at(p uintptr) *block {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for i := m.search(p); i < len(m.live) && uintptr(m.live[i].base) <= uintptr(p); i++ {
+	for i := m.search(p); i < len(m.live) && uintptr(m.live[i].base) <= p; i++ {
 		// One that p is inside of, rather than its neighbour that ends there.
 		b := m.live[i]
-		if uintptr(p) < uintptr(b.base)+uintptr(b.size) || i+1 == len(m.live) || uintptr(m.live[i+1].base) > uintptr(p) {
+		if p < uintptr(b.base)+uintptr(b.size) || i+1 == len(m.live) || uintptr(m.live[i+1].base) > p {
 			return b
 		}
 	}
@@ -272,7 +275,7 @@ func (b *block) giveBack(d *Device) error {
 func (m *memory) insert(b *block) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.live = slices.Insert(m.live, m.search(b.base), b)
+	m.live = slices.Insert(m.live, m.search(uintptr(b.base)), b)
 }
 
 // syncForMemory waits for the work that closed buffers wait for, and frees

@@ -30,6 +30,9 @@ type badCall struct {
 var tables = map[string][]badCall{
 	"memory":  memoryCalls,
 	"queries": queryCalls,
+	"host":    hostMemoryCalls,
+	"region":  regionCalls,
+	"pool":    poolCalls,
 }
 
 var double = kernel.New(func(v []int32) {

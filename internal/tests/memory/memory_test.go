@@ -99,9 +99,13 @@ var double = kernel.New(func(v []int32) {
 	}
 })
 
-// wait runs until the host sets *flag.
+// wait runs until the host sets *flag, and some seconds at most. It only loads: what a GPU writes by
+// an atomic to memory of the host may be older than what the host has written.
 var wait = kernel.New(func(flag []int32) {
-	for dsl.AtomicAddSystem(&flag[0], 0) == 0 {
+	for start := dsl.WallClock64(); dsl.AtomicOf(&flag[0]).Load(dsl.ScopeSystem, dsl.Relaxed) == 0; {
+		if dsl.WallClock64()-start > 10e9 {
+			return
+		}
 	}
 })
 
