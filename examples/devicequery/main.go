@@ -13,6 +13,7 @@ import (
 	"heddle/dsl"
 	"heddle/kernel"
 	"heddle/launch"
+	_ "heddle/launch/emu" // emulated GPUs, too
 )
 
 //go:embed *.go

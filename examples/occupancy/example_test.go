@@ -16,7 +16,7 @@ func TestDevices(t *testing.T) {
 			t.Errorf("%s: %v", i.Name, err)
 		}
 		got := b.String()
-		if i.Name == "emu:gfx942" && !strings.Contains(got, "blocks of  256:  8 on a unit, 2048 threads, 100%") {
+		if i.Name == "emu:gfx942" && !strings.Contains(got, "blocks of  256:  5 on a unit, 1280 threads,  62%") {
 			t.Errorf("%s prints\n%s", i.Name, got)
 		}
 		if !strings.Contains(got, "best: blocks of ") {

@@ -1,6 +1,6 @@
 // Command occupancy asks how many blocks of a kernel a compute unit holds at once, and for the
-// size of block that fills it best: what hides the time that memory takes. The kernel's registers and shared memory
-// decide. An emulated GPU answers for the real one:
+// size of block that fills it best: what hides the time that memory takes. The kernel's
+// registers and shared memory decide. An emulated GPU answers for the real one:
 //
 //	HEDDLE_DEVICE=emu:gfx942 go run ./examples/occupancy
 package main
@@ -15,6 +15,7 @@ import (
 	"heddle/dsl"
 	"heddle/kernel"
 	"heddle/launch"
+	_ "heddle/launch/emu" // emulated GPUs, too
 )
 
 //go:embed *.go
@@ -36,8 +37,8 @@ func Smooth(out, in []float32) {
 
 var smooth = kernel.New(Smooth)
 
-// shared is what a block of so many threads needs, bytes: as much as makes it a matter.
-func shared(threads int) int { return 32 * threads }
+// shared is what a block of so many threads needs, bytes: something for each, and a table.
+func shared(threads int) int { return 6000 + 24*threads }
 
 func run(w io.Writer, device string) error {
 	dev, err := launch.Open(device)
