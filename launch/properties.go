@@ -85,7 +85,7 @@ type MemoryProperties struct {
 	GlobalL1             bool // the first level's cache keeps global memory
 	LocalL1              bool // and private memory
 	ECC                  bool
-	CopyEngines          int  // copies that run beside kernels: 0 none, 1 one way, 2 both ways at once
+	CopyEngines          int  // copies that run beside kernels: 0 none, 1 one way, 2 and more both ways at once
 	UnifiedAddressing    bool // one space of addresses with the host
 	MapHost              bool // kernels reach page-locked memory of the host
 	Register             bool // memory of Go can be page-locked

@@ -61,7 +61,7 @@ func memoryFields(m *MemoryProperties) []propertyField {
 		{driver.HostAtomics, &m.HostAtomics},
 		{driver.Pageable, &m.Pageable},
 		{driver.PageableByHostTables, &m.PageableByHostTables},
-		{driver.ManagedMemory, &m.Managed},
+		{driver.Managed, &m.Managed},
 		{driver.ConcurrentManaged, &m.ConcurrentManaged},
 		{driver.ManagedFromHost, &m.ManagedFromHost},
 		{driver.FineGrain, &m.FineGrain},

@@ -53,7 +53,7 @@ const (
 	HostAtomics
 	Pageable
 	PageableByHostTables
-	ManagedMemory
+	Managed
 	ConcurrentManaged
 	ManagedFromHost
 	FineGrain

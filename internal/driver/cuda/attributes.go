@@ -46,7 +46,7 @@ var attributes = [...]gpu.Attribute{
 	{Property: driver.HostAtomics, Number: 86},
 	{Property: driver.Pageable, Number: 88},
 	{Property: driver.PageableByHostTables, Number: 100},
-	{Property: driver.ManagedMemory, Number: 83},
+	{Property: driver.Managed, Number: 83},
 	{Property: driver.ConcurrentManaged, Number: 89},
 	{Property: driver.ManagedFromHost, Number: 101},
 	{Property: driver.MemoryPools, Number: 115},

@@ -173,3 +173,6 @@ func (f *Function) PreferShared(percent int) error {
 	}
 	return f.dev.do(FunctionSet, f.handle, funcCarveout, uintptr(percent))
 }
+
+// Native is the library's handle of the function, for tests against the library.
+func (f *Function) Native() uintptr { return f.handle }

@@ -52,7 +52,7 @@ var attributes = [...]gpu.Attribute{
 	{Property: driver.HostAtomics, Number: 15},
 	{Property: driver.Pageable, Number: 65},
 	{Property: driver.PageableByHostTables, Number: 66},
-	{Property: driver.ManagedMemory, Number: 24},
+	{Property: driver.Managed, Number: 24},
 	{Property: driver.ConcurrentManaged, Number: 9},
 	{Property: driver.ManagedFromHost, Number: 13},
 	{Property: driver.FineGrain, Number: 10016},

@@ -20,8 +20,8 @@ func (d *device) Properties() (*driver.Properties, error) {
 	p.Set(driver.RDMAOrdering, 0)
 	// Memory of the device is the host's own, at the same address.
 	p.Yes(driver.ConcurrentKernels, driver.CooperativeLaunch, driver.UnifiedAddressing, driver.MapHost,
-		driver.HostRegister, driver.RegisteredAddress, driver.HostAtomics, driver.ManagedMemory,
-		driver.ConcurrentManaged, driver.ManagedFromHost, driver.FineGrain, driver.Integrated)
+		driver.HostRegister, driver.RegisteredAddress, driver.HostAtomics, driver.Managed,
+		driver.ConcurrentManaged, driver.ManagedFromHost, driver.MemoryPools, driver.FineGrain, driver.Integrated)
 	if e, ok := d.engine.(Describer); ok {
 		e.Describe(p)
 	}
