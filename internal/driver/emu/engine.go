@@ -21,6 +21,7 @@ type engine struct {
 	memory  *amdemu.Memory
 	disasm  amdemu.Disassembler
 	stopped atomic.Bool
+	modules modules
 }
 
 func newEngine(i driver.Info, r *recorder, d amdemu.Disassembler) *engine {
@@ -30,6 +31,9 @@ func newEngine(i driver.Info, r *recorder, d amdemu.Disassembler) *engine {
 // Allocated implements host.Watcher. What the host writes itself counts as written. An
 // allocation ends with its last dword, which compare and swap of smaller numbers takes whole.
 func (e *engine) Allocated(p unsafe.Pointer, n int, pinned bool) error {
+	if e.modules.holds(p, n) {
+		return nil // a variable, which is memory already
+	}
 	whole := (n + 3) &^ 3
 	if err := e.memory.Add(p, whole, "the buffer", pinned); err != nil {
 		return err
@@ -41,7 +45,12 @@ func (e *engine) Allocated(p unsafe.Pointer, n int, pinned bool) error {
 }
 
 // Freed implements host.Watcher.
-func (e *engine) Freed(p unsafe.Pointer) error { return e.memory.Remove(p) }
+func (e *engine) Freed(p unsafe.Pointer) error {
+	if e.modules.holds(p, 1) {
+		return nil
+	}
+	return e.memory.Remove(p)
+}
 
 // Written implements host.Watcher.
 func (e *engine) Written(p unsafe.Pointer, n int) { e.memory.MarkWritten(p, n) }
@@ -66,6 +75,7 @@ type function struct {
 	sink *abi.PanicRecord
 	lock *uint32
 
+	shared bool       // the program is a module's
 	mu     sync.Mutex // held by launches: they share the record
 	closed atomic.Bool
 }
@@ -167,6 +177,9 @@ func (f *function) Close() error {
 	var err error
 	if f.sink != nil {
 		err = f.engine.memory.Remove(unsafe.Pointer(f.sink))
+	}
+	if f.shared {
+		return err
 	}
 	return errors.Join(err, f.program.Close())
 }
