@@ -34,6 +34,8 @@ var rooms = map[string]string{
 	"internal/cross": "internal/module x/tools",
 	// dynamic libraries
 	"internal/dl": "purego x/sys",
+	// what other compilers leave
+	"internal/foreign": "internal/errs internal/lazy internal/link",
 	// func values of any type
 	"internal/typed": "internal/lazy",
 	// errors in less code, and those about the user's code
@@ -108,7 +110,7 @@ var rooms = map[string]string{
 	"internal/driver/drivertest": "internal/abi internal/driver",
 	// launch asks internal/llvm only whether there is a libLLVM: without one no
 	// kernel can be compiled for the cpu
-	"launch": "dsl internal/abi internal/driver internal/driver/cpu internal/driver/cuda internal/driver/hip internal/driver/sim internal/env internal/errs internal/inside internal/llvm internal/logs internal/module internal/symbol internal/typed vector",
+	"launch": "dsl internal/abi internal/driver internal/driver/cpu internal/driver/cuda internal/driver/hip internal/driver/sim internal/env internal/errs internal/foreign internal/inside internal/llvm internal/logs internal/module internal/symbol internal/typed vector",
 	// what launch does for kernel and ahead, and shows nobody else
 	"internal/inside": "internal/abi internal/driver internal/typed",
 	// a device that programs add by a blank import

@@ -38,6 +38,7 @@ type Device struct {
 		events  []driver.Event           // open and spare
 		funcs   map[driver.Function]bool // loaded
 		graphs  map[driver.Graph]bool
+		modules map[*Module]bool
 		// Closed ones, to be used again.
 		spareStreams map[driver.StreamOptions][]driver.Stream
 		spareEvents  []driver.Event
@@ -220,6 +221,9 @@ func (d *Device) closeAll() error {
 	}
 	for _, e := range d.all.events {
 		found.add(e.Close())
+	}
+	for m := range d.all.modules {
+		found.add(m.unload())
 	}
 	for f := range d.all.funcs {
 		found.add(f.Close())

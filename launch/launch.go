@@ -35,6 +35,7 @@ func init() {
 
 // given are the arguments of a launch: as interfaces, or where a frame finds them.
 type given struct {
+	module   *ModuleKernel // not nil for a kernel of another compiler
 	args     []any
 	frame    *typed.Frame
 	words    typed.Words
@@ -132,6 +133,9 @@ func (s *Stream) launched(f *function, err error) error {
 
 // pack fills the stream's argument block.
 func (s *Stream) pack(p *plan, g *given) error {
+	if g.module != nil {
+		return g.module.pack(s, g.args)
+	}
 	if cap(s.args) < p.sig.Size {
 		s.args = make([]byte, max(p.sig.Size, 256))
 	}
