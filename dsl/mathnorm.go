@@ -181,12 +181,10 @@ func Sincospi[T Float](x T) (sin, cos T) {
 
 // sincosHalf is the sine and the cosine of t half turns, for |t| <= 1/4.
 func sincosHalf[T Float](t T) (sin, cos T) {
-	low := T(1.2246467991473532e-16) // pi less a float64, or a float32
-	if single[T]() {
-		low = T(-8.742278000372485e-08)
-	}
-	hi := MulRn(t, T(math.Pi))
-	lo := FmaRn(t, T(math.Pi), -hi) + t*low
-	s, c := Sincos(hi)
-	return s + c*lo, c - s*lo
+	const low = 1.2246467991473532e-16 // pi less the float64
+	w := float64(t)
+	hi := MulRn(w, math.Pi)
+	lo := FmaRn(w, math.Pi, -hi) + w*low
+	s, c := math.Sincos(hi)
+	return T(s + c*lo), T(c - s*lo)
 }

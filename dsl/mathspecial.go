@@ -69,14 +69,25 @@ func erfcinvSmall(y float64) float64 {
 	case !(y > 0):
 		return math.NaN()
 	}
-	s := math.Sqrt(-math.Log(y))
+	s := math.Sqrt(-logarithm(y))
 	switch {
 	case s < 5.0/3:
 		return s * fitErfcinv((s-1.25)*2.4)
 	case s < 10.0/3:
 		return s * fitErfcinvMid((s-2.5)*1.2)
 	}
-	return s * fitErfcinvFar(3-40.0/3/s)
+	return s * erfcinvTail(s)
+}
+
+// erfcinvTail is erfcinv(y)/s for an s = sqrt(-log(y)) of 10/3 or more.
+func erfcinvTail(s float64) float64 {
+	switch {
+	case s < 20.0/3:
+		return fitErfcinvLow((s - 5) * 0.6)
+	case s < 40.0/3:
+		return fitErfcinvFar((s - 10) * 0.3)
+	}
+	return fitErfcinvLeast((s - 20.75) * 2 / 15)
 }
 
 // Normcdf returns the standard normal distribution function of x, erfc(-x/sqrt(2))/2 (HIP normcdff,
@@ -108,19 +119,19 @@ func Normcdfinv[T Float](x T) T {
 }
 
 // J0 returns Bessel's function of the first kind of order 0 (HIP j0f, j0).
-func J0[T Float](x T) T { return T(math.J0(float64(x))) }
+func J0[T Float](x T) T { return T(besselJ0(float64(x))) }
 
 // J1 returns Bessel's function of the first kind of order 1 (HIP j1f, j1).
-func J1[T Float](x T) T { return T(math.J1(float64(x))) }
+func J1[T Float](x T) T { return T(besselJ1(float64(x))) }
 
 // Jn returns Bessel's function of the first kind of order n (HIP jnf, jn).
 func Jn[T Float](n int, x T) T { return T(math.Jn(n, float64(x))) }
 
 // Y0 returns Bessel's function of the second kind of order 0, -Inf at 0, NaN below (HIP y0f, y0).
-func Y0[T Float](x T) T { return T(math.Y0(float64(x))) }
+func Y0[T Float](x T) T { return T(besselY0(float64(x))) }
 
 // Y1 returns Bessel's function of the second kind of order 1, -Inf at 0, NaN below (HIP y1f, y1).
-func Y1[T Float](x T) T { return T(math.Y1(float64(x))) }
+func Y1[T Float](x T) T { return T(besselY1(float64(x))) }
 
 // Yn returns Bessel's function of the second kind of order n, NaN below 0 (HIP ynf, yn).
 func Yn[T Float](n int, x T) T { return T(math.Yn(n, float64(x))) }

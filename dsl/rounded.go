@@ -21,13 +21,13 @@ func AddRz[T Float](x, y T) T { return addMode(x, y, toZero) }
 func SubRn[T Float](x, y T) T { return T(x - y) }
 
 // SubRd returns x - y rounded down (HIP __fsub_rd, __dsub_rd).
-func SubRd[T Float](x, y T) T { return addMode(x, -y, down) }
+func SubRd[T Float](x, y T) T { return AddRd(x, -y) }
 
 // SubRu returns x - y rounded up (HIP __fsub_ru, __dsub_ru).
-func SubRu[T Float](x, y T) T { return addMode(x, -y, up) }
+func SubRu[T Float](x, y T) T { return AddRu(x, -y) }
 
 // SubRz returns x - y rounded to zero (HIP __fsub_rz, __dsub_rz).
-func SubRz[T Float](x, y T) T { return addMode(x, -y, toZero) }
+func SubRz[T Float](x, y T) T { return AddRz(x, -y) }
 
 // MulRn returns x * y rounded to the nearest, and is fused with nothing (HIP __fmul_rn, __dmul_rn).
 func MulRn[T Float](x, y T) T { return T(x * y) }

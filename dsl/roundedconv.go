@@ -4,7 +4,7 @@ import "math"
 
 // This file converts between floats and integers in the four rounding modes.
 
-// A WideInteger is an integer type of 32 or 64 bits.
+// WideInteger is the integer types of 32 or 64 bits.
 type WideInteger interface {
 	~int | ~int32 | ~int64 | ~uint | ~uint32 | ~uint64
 }

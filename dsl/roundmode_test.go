@@ -20,7 +20,7 @@ func roundBig(x *big.Float, bits int, mode big.RoundingMode) float64 {
 		prec, least, most = 24, -149, math.MaxFloat32
 	}
 	keep := x.MantExp(nil) - least // bits above the last one that there is
-	if keep <= 0 { // below the least number, of which it is a part
+	if keep <= 0 {                 // below the least number, of which it is a part
 		whole, half := math.Ldexp(1, least), new(big.Float).SetMantExp(big.NewFloat(1), least-1)
 		nearest := new(big.Float).Abs(x).Cmp(half) > 0
 		away := map[big.RoundingMode]bool{big.ToNearestEven: nearest, big.ToNegativeInf: x.Sign() < 0, big.ToPositiveInf: x.Sign() > 0}[mode]
