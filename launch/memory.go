@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"heddle/internal/driver"
 	"heddle/internal/errs"
 	"heddle/internal/logs"
 	"heddle/internal/symbol"
@@ -30,6 +29,13 @@ type block struct {
 	// the device.
 	variable *symbol.Variable
 	copies   copies // of a constant
+	// What memory it is, if not the device's own: see kind.go.
+	kind MemoryKind
+	host unsafe.Pointer // the host's address of it, nil if the host has none
+	keep unsafe.Pointer // Go memory that is registered
+	pool *Pool          // that it is from
+	free func() error   // how it is given back, nil for driver.Device.Free
+	kept atomic.Bool    // the host has its address: only Close frees it
 
 	freed atomic.Bool // set under mu
 
@@ -152,7 +158,7 @@ func (b *block) String() string {
 	if b.variable != nil {
 		return b.describe()
 	}
-	return fmt.Sprintf("buffer of %d %s (allocated at %s)", b.len, b.elem, site(b.pc))
+	return fmt.Sprintf("%sbuffer of %d %s (allocated at %s)", b.kind.prefix(), b.len, b.elem, site(b.pc))
 }
 
 // site is the file and line of a pc that runtime.Callers gave.
@@ -172,11 +178,15 @@ type memory struct {
 	// indirect: some buffer holds device addresses, so that a kernel may use a
 	// block that no argument names. Then all streams count as users of all blocks.
 	indirect bool
+	// locking is held by who registers memory of Go.
+	locking sync.Mutex
+	// foreign: streams of other devices may use blocks.
+	foreign bool
 }
 
 // search returns the index of the first live block that ends after p.
-func (m *memory) search(p unsafe.Pointer) int {
-	i, _ := slices.BinarySearchFunc(m.live, uintptr(p), func(b *block, p uintptr) int {
+func (m *memory) search(p uintptr) int {
+	i, _ := slices.BinarySearchFunc(m.live, p, func(b *block, p uintptr) int {
 		if uintptr(b.base)+uintptr(b.size) < p {
 			return -1
 		}
@@ -186,13 +196,16 @@ func (m *memory) search(p unsafe.Pointer) int {
 }
 
 // find returns the live block that p points into, or just past, nil if none.
-func (m *memory) find(p unsafe.Pointer) *block {
+func (m *memory) find(p unsafe.Pointer) *block { return m.at(uintptr(p)) }
+
+// at is find for an address that may have been one of Go's heap.
+func (m *memory) at(p uintptr) *block {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for i := m.search(p); i < len(m.live) && uintptr(m.live[i].base) <= uintptr(p); i++ {
+	for i := m.search(p); i < len(m.live) && uintptr(m.live[i].base) <= p; i++ {
 		// One that p is inside of, rather than its neighbour that ends there.
 		b := m.live[i]
-		if uintptr(p) < uintptr(b.base)+uintptr(b.size) || i+1 == len(m.live) || uintptr(m.live[i+1].base) > uintptr(p) {
+		if p < uintptr(b.base)+uintptr(b.size) || i+1 == len(m.live) || uintptr(m.live[i+1].base) > p {
 			return b
 		}
 	}
@@ -203,42 +216,66 @@ func (m *memory) find(p unsafe.Pointer) *block {
 // is about to fill it.
 func (d *Device) alloc(t reflect.Type, n int, zero bool, pc uintptr) (*block, error) {
 	b := &block{elem: t, len: n, pc: pc, size: n * int(t.Size())}
-	if len(pointerOffsets(t, 0, nil)) > 0 {
+	return b, d.obtain(b, zero, func() (err error) {
+		b.base, err = d.drv.Alloc(b.size)
+		return err
+	})
+}
+
+// obtain gets the memory of a block by get, zeroes it if zero says so, and lists the block.
+func (d *Device) obtain(b *block, zero bool, get func() error) error {
+	if len(pointerOffsets(b.elem, 0, nil)) > 0 {
 		d.mem.mu.Lock()
 		d.mem.indirect = true
 		d.mem.mu.Unlock()
 	}
 	if b.size == 0 {
-		return b, nil
+		return nil
 	}
 	d.drain()
-	var err error
-	if b.base, err = d.drv.Alloc(b.size); err != nil {
+	if err := get(); err != nil {
 		// Memory may be waiting for work to end.
 		if wait := d.syncForMemory(); wait != nil {
-			return nil, wait
+			return wait
 		}
-		if b.base, err = d.drv.Alloc(b.size); err != nil {
-			return nil, errs.F("launch: allocating %d bytes on %s: %w", b.size, d.info.Name, d.vendor(err))
+		if err = get(); err != nil {
+			return errs.F("launch: allocating %d bytes %son %s: %w", b.size, b.kind.of(), d.info.Name, d.vendor(err))
 		}
 	}
 	if zero {
-		if err = d.service.Fill(b.base, 0, b.size); err == nil {
-			err = d.service.Sync()
-		}
-		if err != nil {
-			return nil, errs.Join(d.vendor(err), d.drv.Free(b.base))
+		if err := d.zero(b); err != nil {
+			return errs.Join(d.vendor(err), b.giveBack(d))
 		}
 	}
 	d.mem.insert(b)
-	return b, nil
+	return nil
+}
+
+// zero sets a new block to zero.
+func (d *Device) zero(b *block) error {
+	if b.host != nil && b.kind != ManagedMemory {
+		clear(unsafe.Slice((*byte)(b.host), b.size))
+		return nil
+	}
+	if err := d.service.Fill(b.base, 0, b.size); err != nil {
+		return err
+	}
+	return d.service.Sync()
+}
+
+// giveBack frees the block's memory.
+func (b *block) giveBack(d *Device) error {
+	if b.free != nil {
+		return b.free()
+	}
+	return d.drv.Free(b.base)
 }
 
 // insert adds a live block.
 func (m *memory) insert(b *block) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.live = slices.Insert(m.live, m.search(b.base), b)
+	m.live = slices.Insert(m.live, m.search(uintptr(b.base)), b)
 }
 
 // syncForMemory waits for the work that closed buffers wait for, and frees
@@ -298,7 +335,7 @@ func (d *Device) drain() error {
 	var busy []*block
 	for _, b := range waiting {
 		if b.idle() {
-			found.add(d.vendor(d.drv.Free(b.base)))
+			found.add(d.vendor(b.giveBack(d)))
 		} else {
 			busy = append(busy, b)
 		}
@@ -310,14 +347,14 @@ func (d *Device) drain() error {
 }
 
 // freeAll frees every block; the device is idle and is being closed.
-func (m *memory) freeAll(drv driver.Device) error {
+func (m *memory) freeAll(d *Device) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var found faults
 	for _, b := range append(m.live, m.waiting...) {
 		b.freed.Store(true)
 		if b.variable == nil || b.variable.Kind != symbol.Managed {
-			found.add(drv.Free(b.base))
+			found.add(b.giveBack(d))
 		}
 	}
 	m.live, m.waiting = nil, nil
@@ -330,6 +367,7 @@ type Allocation struct {
 	Elem  string // the Go type of its elements
 	Len   int
 	Bytes int
+	Kind  MemoryKind
 }
 
 // Allocations lists the buffers that are not closed, by address: at the end of
@@ -342,7 +380,7 @@ func (d *Device) Allocations() []Allocation {
 		if b.variable != nil {
 			continue
 		}
-		all = append(all, Allocation{site(b.pc), b.elem.String(), b.len, b.size})
+		all = append(all, Allocation{site(b.pc), b.elem.String(), b.len, b.size, b.kind})
 	}
 	return all
 }
@@ -359,7 +397,7 @@ func (d *Device) reportLeaks() {
 
 // collect is the backstop for a block that no Buffer refers to any more.
 func (d *Device) collect(b *block) {
-	if d.enter() != nil {
+	if b.kept.Load() || d.enter() != nil {
 		return // closed, and so freed
 	}
 	defer d.leave()

@@ -28,7 +28,11 @@ type badCall struct {
 
 // tables are the wrong calls by topic, each in a file of its own.
 var tables = map[string][]badCall{
-	"memory": memoryCalls,
+	"memory":  memoryCalls,
+	"queries": queryCalls,
+	"host":    hostMemoryCalls,
+	"region":  regionCalls,
+	"pool":    poolCalls,
 }
 
 var double = kernel.New(func(v []int32) {
