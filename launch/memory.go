@@ -30,6 +30,9 @@ type block struct {
 	// the device.
 	variable *symbol.Variable
 	copies   copies // of a constant
+	// what says what the block is, where it is no buffer; after is called once it is freed.
+	what  string
+	after func() error
 
 	freed atomic.Bool // set under mu
 
@@ -152,7 +155,18 @@ func (b *block) String() string {
 	if b.variable != nil {
 		return b.describe()
 	}
+	if b.what != "" {
+		return fmt.Sprintf("%s (allocated at %s)", b.what, site(b.pc))
+	}
 	return fmt.Sprintf("buffer of %d %s (allocated at %s)", b.len, b.elem, site(b.pc))
+}
+
+// ended frees what came with the block.
+func (b *block) ended() error {
+	if b.after == nil {
+		return nil
+	}
+	return b.after()
 }
 
 // site is the file and line of a pc that runtime.Callers gave.
@@ -299,6 +313,7 @@ func (d *Device) drain() error {
 	for _, b := range waiting {
 		if b.idle() {
 			found.add(d.vendor(d.drv.Free(b.base)))
+			found.add(d.vendor(b.ended()))
 		} else {
 			busy = append(busy, b)
 		}
@@ -316,6 +331,7 @@ func (m *memory) freeAll(drv driver.Device) error {
 	var found faults
 	for _, b := range append(m.live, m.waiting...) {
 		b.freed.Store(true)
+		found.add(b.ended())
 		if b.variable == nil || b.variable.Kind != symbol.Managed {
 			found.add(drv.Free(b.base))
 		}

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
@@ -102,7 +103,9 @@ type Spec struct {
 	// DLLs are Libraries on Windows.
 	DLLs    []string
 	Symbols [NumCalls]string
-	Attrs   [NumAttrs]int
+	// Images are the functions of images; none where textures are in software.
+	Images [NumImageCalls]string
+	Attrs  [NumAttrs]int
 	// ParamEnd ends the list of extra parameters of a kernel launch.
 	ParamEnd uintptr
 	// HostFlags ask for page-locked memory mapped into every device, coherent.
@@ -152,6 +155,9 @@ type Lib struct {
 	spec   *Spec
 	handle uintptr
 	addr   [NumCalls]uintptr
+	// See images.go.
+	once       sync.Once
+	imageCalls *[NumImageCalls]uintptr
 }
 
 // errMissing is wrapped by the error of a machine without the library.
