@@ -57,6 +57,8 @@ var rooms = map[string]string{
 	"vector/gen": "",
 	// what textures are, and their software form
 	"texture": "vector",
+	// Go's images as texels
+	"texture/picture": "vector",
 	// device variables, as the host knows them
 	"internal/symbol": "",
 	"internal/simt":   "internal/symbol",
@@ -150,7 +152,7 @@ var rooms = map[string]string{
 
 // families are folders all of whose packages have one row, themselves included.
 var families = map[string]string{
-	"examples":                   "dsl kernel launch launch/emu vector examples/internal/everywhere",
+	"examples":                   "texture dsl kernel launch launch/emu vector examples/internal/everywhere",
 	"internal/tests/conformance": "texture dsl dsl/cg internal/abi internal/codegen internal/tests/conformance internal/inside internal/ops kernel launch launch/emu vector",
 	"internal/tests/printing":    "",
 	"internal/tests/fuzz":        "dsl internal/module internal/simt kernel",

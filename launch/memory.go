@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -252,7 +253,9 @@ func (d *Device) alloc(t reflect.Type, n int, zero bool, pc uintptr) (*block, er
 func (m *memory) insert(b *block) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.live = slices.Insert(m.live, m.search(b.base), b)
+	// Not where search says: one that ends where b begins comes before b.
+	i, _ := slices.BinarySearchFunc(m.live, uintptr(b.base), func(o *block, at uintptr) int { return cmp.Compare(uintptr(o.base), at) })
+	m.live = slices.Insert(m.live, i, b)
 }
 
 // syncForMemory waits for the work that closed buffers wait for, and frees

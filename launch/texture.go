@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"math"
 	"reflect"
 	"runtime"
 	"strings"
@@ -245,10 +246,15 @@ func (a *array) describe() texture.Desc {
 func sampling(d *texture.Desc, f form) *driver.Sampling {
 	s := &driver.Sampling{
 		Linear: d.Filter == texture.Linear, MipLinear: d.MipFilter == texture.Linear, Border: d.Border, Normalized: d.Normalized,
-		Integers: f.format != texture.Float32, MinLevel: d.MinLevel, MaxLevel: d.MaxLevel, Bias: d.Bias,
+		Integers: f.format != texture.Float32, MinLevel: d.MinLevel, MaxLevel: d.MaxLevel,
 	}
 	for i, a := range d.Address {
 		s.Address[i] = int(a)
+	}
+	for i, b := range s.Border {
+		if s.Integers { // the hardware takes the bits
+			s.Border[i] = math.Float32frombits(uint32(int32(b)))
+		}
 	}
 	return s
 }

@@ -1,5 +1,7 @@
 package texture
 
+import "math"
+
 // Describe is a descriptor of an array, but for its addresses.
 func Describe(s Shape, f Format, texelSize int) Desc {
 	d := Desc{
@@ -42,6 +44,8 @@ func (f Format) border(b float32) float32 {
 		least, most = -1, 32767
 	case Uint16:
 		most = 65535
+	case Half: // cut to its precision
+		return math.Float32frombits(math.Float32bits(b) &^ (1<<13 - 1))
 	default:
 		return b
 	}

@@ -107,7 +107,7 @@ func (d *Desc) around(x float32, a int, level int32) taps {
 	v := d.fixed(x, n, d.Address[a], true) - whole/2
 	i := v >> weightBits
 	t := taps{resolve(i, n, d.Address[a]), resolve(i+1, n, d.Address[a]), v & (whole - 1)}
-	if t.i0 == t.i1 {
+	if t.i0 == t.i1 && d.Address[a] == Clamp {
 		t.k = 0
 	}
 	return t
@@ -135,8 +135,11 @@ func texelNear[T Sampled](d *Desc, p point, level int32) T {
 	return texelAt[T](d, d.address(level, p.slice, x, y, z))
 }
 
-// sampleAt is the value at a place of level 0.
+// sampleAt is the value at a place of level 0, or the least there is.
 func sampleAt[T Sampled](d *Desc, p point) T {
+	if d.MinLevel > 0 {
+		return sampleLevel[T](d, p, 0)
+	}
 	if !isFloat[T]() || d.Filter == Point {
 		return texelNear[T](d, p, 0)
 	}
@@ -146,8 +149,10 @@ func sampleAt[T Sampled](d *Desc, p point) T {
 }
 
 // sampleLod is the value at a place of a level, or between two.
-func sampleLod[T Sampled](d *Desc, p point, lod float32) T {
-	lod += d.Bias
+func sampleLod[T Sampled](d *Desc, p point, lod float32) T { return sampleLevel[T](d, p, lod+d.Bias) }
+
+// sampleLevel is sampleLod without the bias.
+func sampleLevel[T Sampled](d *Desc, p point, lod float32) T {
 	lod = min(max(lod, d.MinLevel), d.MaxLevel)
 	lod = min(max(lod, 0), float32(d.Levels-1))
 	if d.MipFilter == Point || !isFloat[T]() {
@@ -198,10 +203,10 @@ func (d *Desc) step(x, y, z float32) float64 {
 
 // fetchAt is the texel with integer coordinates of level 0, 0 outside.
 func fetchAt[T Sampled](d *Desc, x, y, z, slice int) (v T) {
-	if uint(x) >= uint(d.Size[0]) || uint(y) >= uint(d.Size[1]) || uint(z) >= uint(d.Size[2]) {
+	if uint(x) >= uint(d.Size[0]) || uint(y) >= uint(d.Size[1]) || uint(z) >= uint(d.Size[2]) || uint(slice) >= uint(d.Slices) {
 		return v
 	}
-	return texelAt[T](d, d.address(0, d.slice(slice), int32(x), int32(y), int32(z)))
+	return texelAt[T](d, d.address(0, int32(slice), int32(x), int32(y), int32(z)))
 }
 
 // slice is a layer that there is.

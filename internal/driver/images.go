@@ -29,7 +29,6 @@ type Sampling struct {
 	Normalized         bool
 	Integers           bool // texels are read as they are
 	MinLevel, MaxLevel float32
-	Bias               float32
 }
 
 // An Image is an array of texels in a layout of the device's own (cuArray, hipArray).

@@ -19,11 +19,13 @@ func nvImages(all map[string]Expansion) {
 	all[ops.ImageStore] = nvStoreSurface
 }
 
-// Where package texture's Desc has the handles and the number of slices, in bytes.
+// Where package texture's Desc has the handles, the number of slices and the bias of levels, in
+// bytes. The bias is added here: the hardware's own is not exact.
 const (
 	descImage   = 0
 	descSurface = 8
 	descSlices  = 36
+	descBias    = 84
 )
 
 // nvShape is what a kind of image is to the instructions, and which of the arguments x, y, z (0 to
@@ -144,7 +146,8 @@ func nvSample(name string, level bool) Expansion {
 		text := fmt.Sprintf("%s.%s.v4.%s.f32 %s, ", name, i.shape.name, nvFormats[i.format].read, a.out(c, 4))
 		text += fmt.Sprintf("[%s, {%s}]", a.in(i.handle(b, descImage)), a.in(at...))
 		if level {
-			text += ", " + a.in(i.rest[4])
+			bias := b.Load(F32, b.GEP(I8, i.desc, Int(I64, descBias)), 4)
+			text += ", " + a.in(b.Bin("fadd", i.rest[4], bias))
 		}
 		return b.Asm(t, text+";", strings.Join(a.constraints, ","), false, a.args...)
 	}
@@ -158,7 +161,7 @@ func nvFetch(b *Builder, args ...Value) Value {
 	for _, v := range i.rest[:3] {
 		xyz = append(xyz, clamped(b, v, -1))
 	}
-	at := i.coordinates(xyz, clamped(b, i.rest[3], 0), Int(I32, 0))
+	at := i.coordinates(xyz, clamped(b, i.rest[3], -1), Int(I32, 0))
 	var a nvAsm
 	text := fmt.Sprintf("tex.%s.v4.%s.s32 %s, ", i.shape.name, nvFormats[i.format].read, a.out(c, 4))
 	text += fmt.Sprintf("[%s, {%s}];", a.in(i.handle(b, descImage)), a.in(at...))

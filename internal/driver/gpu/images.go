@@ -228,7 +228,7 @@ func (i *Image) Texture(o *driver.Sampling) (uint64, error) {
 	if i.shape.Levels > 1 {
 		r.kind = 1
 	}
-	t := &textureDesc{bias: o.Bias, least: o.MinLevel, most: o.MaxLevel, border: o.Border, flags: noOptimization}
+	t := &textureDesc{least: o.MinLevel, most: o.MaxLevel, border: o.Border, flags: noOptimization}
 	for k, a := range o.Address {
 		t.address[k] = [...]int32{1, 0, 2, 3}[a]
 	}

@@ -28,7 +28,8 @@ type badCall struct {
 
 // tables are the wrong calls by topic, each in a file of its own.
 var tables = map[string][]badCall{
-	"memory": memoryCalls,
+	"memory":   memoryCalls,
+	"textures": textureCalls,
 }
 
 var double = kernel.New(func(v []int32) {

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"heddle/dsl"
+	"heddle/internal/inside"
 	"heddle/kernel"
 	"heddle/launch"
 	"heddle/texture"
@@ -164,22 +165,32 @@ func onKind[D any](name string, fn func(D, []spot, []results), s texture.Shape, 
 				}
 				host := hostTexture[D](texels, s, o, true)
 				got := download(t, out)
+				var differ [4]int
+				loose := s.Depth > 0 && o.MipFilter == texture.Linear && inside.Driver(t.Dev).Target == "nvptx"
 				for i, p := range in {
 					want := eval(host, p)
 					for c := range want {
-						if got[i][c] != want[c] && quirk(t, s, o, c) {
-							t.Fatalf("%d levels, %+v, at %+v: result %d is %v, want %v", levels, o, p, c, got[i][c], want[c])
+						if got[i][c] == want[c] {
+							continue
+						}
+						// Between levels of volumes the hardware rounds a few weights otherwise.
+						if loose && c >= 2 && max(got[i][c]-want[c], want[c]-got[i][c]) < 1.0/32 {
+							differ[c]++
+							continue
+						}
+						if differ[c]++; differ[c] == 1 {
+							t.Errorf("%d levels, %+v, at %+v: result %d is %v, want %v", levels, o, p, c, got[i][c], want[c])
 						}
 					}
+				}
+				if few := len(in) / 50; differ != [4]int{} && !(loose && differ[2] < few && differ[3] < few) {
+					t.Errorf("of %d results differ: %v", len(in), differ)
 				}
 				t.must(tex.Close())
 			}
 		}
 	}}
 }
-
-// quirk reports whether a difference counts. It always does.
-func quirk(*T, texture.Shape, texture.Options, int) bool { return true }
 
 func textureCases() []Case {
 	return []Case{
@@ -272,11 +283,18 @@ func texelsAs[S texture.Sampled, X texture.Texel](t *T, k *kernel.Kernel) {
 		t.run(k, launch.Linear(len(in), 64), tex, upload(t, in), sample, fetch, gather)
 		host := hostTexture[dsl.Texture2D[S]](texels, texture.Shape{Width: w, Height: h}, o, sf == texture.Float32)
 		s, g, all4 := download(t, sample), download(t, fetch), download(t, gather)
+		differ := 0
 		for i, p := range in {
 			ws, wf, wg := host.Sample(p.X, p.Y), host.Fetch(int(p.X), int(p.Y)), host.Gather(p.X, p.Y)
 			if s[i] != ws || g[i] != wf || all4[i] != wg {
-				t.Fatalf("%s as %s, %+v, at %+v: %v, %v, %v, want %v, %v, %v", reflect.TypeFor[X](), reflect.TypeFor[S](), o, p, s[i], g[i], all4[i], ws, wf, wg)
+				if differ++; differ > 1 {
+					continue
+				}
+				t.Errorf("%s as %s, %+v, at %+v: %v, %v, %v, want %v, %v, %v", reflect.TypeFor[X](), reflect.TypeFor[S](), o, p, s[i], g[i], all4[i], ws, wf, wg)
 			}
+		}
+		if differ > 1 {
+			t.Errorf("%d of %d results differ", differ, len(in))
 		}
 		t.must(tex.Close())
 	}
@@ -390,7 +408,8 @@ func copied[X interface {
 		}
 		for j := range got {
 			if want := texels[i][len(got)-1-j]; got[j] != want {
-				t.Fatalf("%T, shape %d, texel %d: %v, want %v", want, i, j, got[j], want)
+				t.Errorf("%T, shape %d, texel %d: %v, want %v", want, i, j, got[j], want)
+				break
 			}
 		}
 		t.must(a.Close())
