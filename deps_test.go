@@ -59,10 +59,14 @@ var rooms = map[string]string{
 	// what kernels are written in
 	"vector":     "",
 	"vector/gen": "",
+	// what textures are, and their software form
+	"texture": "vector",
+	// Go's images as texels
+	"texture/picture": "vector",
 	// device variables, as the host knows them
 	"internal/symbol": "",
 	"internal/simt":   "internal/symbol",
-	"dsl":             "internal/simt internal/symbol vector",
+	"dsl":             "internal/simt internal/symbol texture vector",
 	"dsl/gen":         "internal/module",
 	"dsl/cg":          "dsl",
 
@@ -110,7 +114,7 @@ var rooms = map[string]string{
 	"internal/driver/drivertest": "internal/abi internal/driver",
 	// launch asks internal/llvm only whether there is a libLLVM: without one no
 	// kernel can be compiled for the cpu
-	"launch": "dsl internal/abi internal/driver internal/driver/cpu internal/driver/cuda internal/driver/hip internal/driver/sim internal/env internal/errs internal/foreign internal/inside internal/llvm internal/logs internal/module internal/symbol internal/typed vector",
+	"launch": "dsl internal/abi internal/driver internal/driver/cpu internal/driver/cuda internal/driver/hip internal/driver/sim internal/env internal/errs internal/foreign internal/inside internal/llvm internal/logs internal/module internal/symbol internal/typed texture vector",
 	// what launch does for kernel and ahead, and shows nobody else
 	"internal/inside": "internal/abi internal/driver internal/typed",
 	// a device that programs add by a blank import
@@ -124,7 +128,7 @@ var rooms = map[string]string{
 	// the front door, and what stands before it
 	"kernel": "internal/abi internal/diag internal/env internal/errs internal/exe internal/inside internal/lazy internal/program internal/source internal/target internal/typed launch ssa2ir",
 	// a kernel's checked program and its objects
-	"internal/program": "dsl dsl/cg internal/abi internal/codegen internal/diag internal/env internal/errs internal/exe internal/json internal/lazy internal/logs internal/source internal/target intrinsics ssa2ir vector x/tools",
+	"internal/program": "dsl dsl/cg texture internal/abi internal/codegen internal/diag internal/env internal/errs internal/exe internal/json internal/lazy internal/logs internal/source internal/target intrinsics ssa2ir vector x/tools",
 	// kernels without their program, for the command
 	"internal/ahead": "internal/abi internal/codegen internal/diag internal/errs internal/inside internal/lazy internal/module internal/program internal/source internal/symbol internal/target launch",
 	// func values in all builds, as a test; the func values are a module of their own
@@ -157,8 +161,8 @@ var rooms = map[string]string{
 
 // families are folders all of whose packages have one row, themselves included.
 var families = map[string]string{
-	"examples":                   "dsl dsl/cg kernel launch launch/emu vector purego examples/internal/everywhere",
-	"internal/tests/conformance": "dsl dsl/cg internal/abi internal/codegen internal/tests/conformance internal/inside internal/ops kernel launch launch/emu vector",
+	"examples":                   "texture dsl dsl/cg kernel launch launch/emu vector purego examples/internal/everywhere",
+	"internal/tests/conformance": "texture dsl dsl/cg internal/abi internal/codegen internal/tests/conformance internal/inside internal/ops kernel launch launch/emu vector",
 	"internal/tests/printing":    "",
 	"internal/tests/memory":      "",
 	"internal/tests/fuzz":        "dsl internal/module internal/simt kernel",

@@ -25,7 +25,7 @@ import (
 // signatures are the exported functions of the packages that have rows, by full name.
 var signatures = sync.OnceValues(func() (map[string]*types.Func, error) {
 	pkgs, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes | packages.NeedExportFile},
-		module.DSL, module.Vector, module.Launch, "math", "math/bits")
+		module.DSL, module.Vector, module.Texture, module.Launch, "math", "math/bits")
 	if err != nil {
 		return nil, err
 	}

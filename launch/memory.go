@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -36,6 +37,9 @@ type block struct {
 	pool *Pool          // that it is from
 	free func() error   // how it is given back, nil for driver.Device.Free
 	kept atomic.Bool    // the host has its address: only Close frees it
+	// what says what the block is, where it is no buffer; after is called once it is freed.
+	what  string
+	after func() error
 
 	freed atomic.Bool // set under mu
 
@@ -162,7 +166,18 @@ func (b *block) String() string {
 	if b.variable != nil {
 		return b.describe()
 	}
+	if b.what != "" {
+		return fmt.Sprintf("%s (allocated at %s)", b.what, site(b.pc))
+	}
 	return fmt.Sprintf("%sbuffer of %d %s (allocated at %s)", b.kind.prefix(), b.len, b.elem, site(b.pc))
+}
+
+// ended frees what came with the block.
+func (b *block) ended() error {
+	if b.after == nil {
+		return nil
+	}
+	return b.after()
 }
 
 // site is the file and line of a pc that runtime.Callers gave.
@@ -279,7 +294,9 @@ func (b *block) giveBack(d *Device) error {
 func (m *memory) insert(b *block) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.live = slices.Insert(m.live, m.search(uintptr(b.base)), b)
+	// Not where search says: one that ends where b begins comes before b.
+	i, _ := slices.BinarySearchFunc(m.live, uintptr(b.base), func(o *block, at uintptr) int { return cmp.Compare(uintptr(o.base), at) })
+	m.live = slices.Insert(m.live, i, b)
 }
 
 // syncForMemory waits for the work that closed buffers wait for, and frees
@@ -340,6 +357,7 @@ func (d *Device) drain() error {
 	for _, b := range waiting {
 		if b.idle() {
 			found.add(d.vendor(b.giveBack(d)))
+			found.add(d.vendor(b.ended()))
 		} else {
 			busy = append(busy, b)
 		}
@@ -357,6 +375,7 @@ func (m *memory) freeAll(d *Device) error {
 	var found faults
 	for _, b := range append(m.live, m.waiting...) {
 		b.freed.Store(true)
+		found.add(b.ended())
 		if b.variable == nil || b.variable.Kind != symbol.Managed {
 			found.add(b.giveBack(d))
 		}

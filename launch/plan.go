@@ -218,7 +218,14 @@ func (p *plan) packCaptures(dst []byte, s *Stream, captures []unsafe.Pointer) er
 func (q *param) pack(dst []byte, s *Stream, typ, data unsafe.Pointer) error {
 	if q.elem == nil {
 		if typ != q.word {
-			return q.mismatch(typ, data, s.dev)
+			at, ok, err := q.texture(typ, data)
+			if err != nil {
+				return err
+			}
+			if !ok {
+				return q.mismatch(typ, data, s.dev)
+			}
+			data = at
 		}
 		if q.direct {
 			return q.copy(dst, s, unsafe.Pointer(&data))
@@ -383,6 +390,9 @@ func (p *plan) values(args []any) []any {
 		q := &p.params[i]
 		typ, data := words(&args[i])
 		v := reflect.New(q.typ)
+		if typ != q.word && q.elem == nil {
+			data, _, _ = q.texture(typ, data)
+		}
 		switch {
 		case q.elem == nil && q.direct:
 			*(*unsafe.Pointer)(v.UnsafePointer()) = data

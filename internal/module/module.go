@@ -17,6 +17,7 @@ const (
 	Launch  = Path + "/launch"
 	Emu     = Path + "/launch/emu"
 	Vector  = Path + "/vector"
+	Texture = Path + "/texture"
 )
 
 // Has reports whether a package is one of the module's.

@@ -113,6 +113,16 @@ const (
 	Exit         = "exit"          // (): ends the thread (on AMDGPU its wave); the block is then unreachable
 
 	// Where a machine has no code of its own for one of these, target's Do returns nil.
+	// Images: package texture's format and number of channels (the channel, of ImageGather), its
+	// kind, the descriptor's address, three coordinates, and the layer or slice; the level; a
+	// texel's channels. They give a struct of channels, float, i32 or i16 by the format.
+	ImageSample = "image.sample" // (format, channels, kind, p, x, y, z, layer)
+	ImageLod    = "image.lod"    // (format, channels, kind, p, x, y, z, layer, level)
+	ImageFetch  = "image.fetch"  // (format, channels, kind, p, x, y, z, layer): of integers
+	ImageGather = "image.gather" // (format, channel, kind, p, x, y, z, layer): of four texels
+	ImageLoad   = "image.load"   // (format, channels, kind, p, x, y, z, slice): of integers
+	ImageStore  = "image.store"  // (format, channels, kind, p, x, y, z, slice, channels...)
+
 	AddHalves  = "add.halves"  // (p, x, fast): an atomic addition at the device's scope of a number of 16 bits, or of two, in an integer; fast: in coarse-grained memory, denormals may be flushed
 	AddBFloats = "add.bfloats" // (p, x, fast): the same of numbers with a float32's exponent
 	Swap128    = "swap.128"    // (p, compare lo, compare hi, lo, hi): compare and swap at the device's scope, {i64, i64}, where Machine.Swap128

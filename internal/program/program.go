@@ -25,6 +25,7 @@ import (
 	"heddle/internal/target"
 	"heddle/intrinsics"
 	"heddle/ssa2ir"
+	"heddle/texture"
 	"heddle/vector"
 )
 
@@ -58,7 +59,7 @@ type Program struct {
 func RegisterOwn() error { return registerOwn.Get() }
 
 var registerOwn = lazy.Value[error]{Make: func() error {
-	return errs.Join(source.RegisterOwn(dsl.SyncThreads), source.RegisterOwn(vector.MakeFloat4), source.RegisterOwn(cg.ThisThreadBlock))
+	return errs.Join(source.RegisterOwn(dsl.SyncThreads), source.RegisterOwn(vector.MakeFloat4), source.RegisterOwn(texture.Level), source.RegisterOwn(cg.ThisThreadBlock))
 }}
 
 // With calls f with a kernel's program and the machine it is for (see Machine); name is the

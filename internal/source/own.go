@@ -26,6 +26,9 @@ var packedDeclarations string
 //go:embed vector.deflate
 var packedVector string
 
+//go:embed texture.deflate
+var packedTexture string
+
 //go:embed dsl.deflate
 var packedDSL string
 
@@ -50,7 +53,7 @@ func unpack(packed string) map[string]string {
 
 // ownPackages are heddle's packages that kernels import, dependencies first. Few
 // kernels need a body of theirs.
-var ownPackages = []string{module.Vector, module.DSL, module.CG}
+var ownPackages = []string{module.Vector, module.Texture, module.DSL, module.CG}
 
 // hostPackage is the package of heddle whose types kernels capture but do not
 // look into: what its blob declares has no unexported fields.
@@ -65,9 +68,10 @@ type parts struct {
 }
 
 var ownParts = map[string]*lazy.Value[parts]{
-	module.Vector: {Make: func() parts { return unpackParts(packedVector) }},
-	module.DSL:    {Make: func() parts { return unpackParts(packedDSL) }},
-	module.CG:     {Make: func() parts { return unpackParts(packedCG) }},
+	module.Vector:  {Make: func() parts { return unpackParts(packedVector) }},
+	module.Texture: {Make: func() parts { return unpackParts(packedTexture) }},
+	module.DSL:     {Make: func() parts { return unpackParts(packedDSL) }},
+	module.CG:      {Make: func() parts { return unpackParts(packedCG) }},
 }
 
 func unpackParts(packed string) parts {

@@ -128,6 +128,7 @@ var nvOps = lazy.Value[map[string]Expansion]{Make: func() map[string]Expansion {
 		},
 	})
 	nvCopies(all)
+	nvImages(all)
 	nvBFloats(all)
 	return all
 }}

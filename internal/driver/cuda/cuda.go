@@ -68,6 +68,18 @@ var spec = gpu.Spec{
 		gpu.LaunchCooperative: "cuLaunchCooperativeKernel",
 		gpu.Occupancy:         "cuOccupancyMaxActiveBlocksPerMultiprocessor",
 	},
+	Images: [gpu.NumImageCalls]string{
+		gpu.ArrayCreate:    "cuArray3DCreate_v2",
+		gpu.ArrayDestroy:   "cuArrayDestroy",
+		gpu.MipmapCreate:   "cuMipmappedArrayCreate",
+		gpu.MipmapDestroy:  "cuMipmappedArrayDestroy",
+		gpu.MipmapLevel:    "cuMipmappedArrayGetLevel",
+		gpu.CopyImage:      "cuMemcpy3DAsync_v2",
+		gpu.TextureCreate:  "cuTexObjectCreate",
+		gpu.TextureDestroy: "cuTexObjectDestroy",
+		gpu.SurfaceCreate:  "cuSurfObjectCreate",
+		gpu.SurfaceDestroy: "cuSurfObjectDestroy",
+	},
 	Attrs: [gpu.NumAttrs]int{ // CU_DEVICE_ATTRIBUTE_*
 		gpu.WarpSize:       10,
 		gpu.MaxThreads:     1,

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
@@ -107,6 +108,8 @@ type Spec struct {
 	// Box is the parameter of Copy3D.
 	Box   func(*driver.Box) unsafe.Pointer
 	Attrs [NumAttrs]int
+	// Images are the functions of images; none where textures are in software.
+	Images [NumImageCalls]string
 	// ParamEnd ends the list of extra parameters of a kernel launch.
 	ParamEnd uintptr
 	// HostFlags ask for page-locked memory mapped into every device, coherent.
@@ -161,6 +164,9 @@ type Lib struct {
 	addr   [NumCalls]uintptr
 	extras extras
 	named  named
+	// See images.go.
+	once       sync.Once
+	imageCalls *[NumImageCalls]uintptr
 }
 
 // errMissing is wrapped by the error of a machine without the library.

@@ -28,12 +28,13 @@ type badCall struct {
 
 // tables are the wrong calls by topic, each in a file of its own.
 var tables = map[string][]badCall{
-	"memory":  memoryCalls,
-	"queries": queryCalls,
-	"host":    hostMemoryCalls,
-	"region":  regionCalls,
-	"pool":    poolCalls,
-	"streams": streamsCalls,
+	"memory":   memoryCalls,
+	"queries":  queryCalls,
+	"host":     hostMemoryCalls,
+	"region":   regionCalls,
+	"pool":     poolCalls,
+	"streams":  streamsCalls,
+	"textures": textureCalls,
 }
 
 var double = kernel.New(func(v []int32) {

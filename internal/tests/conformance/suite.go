@@ -68,6 +68,7 @@ func Cases() []Case {
 		cooperativeCases(),
 		asmCases(),
 		symbolCases(),
+		textureCases(),
 		unsafeCases(),
 		wordCases(),
 		absCases(),

@@ -1,0 +1,91 @@
+package texture
+
+// A Kind is what a texture or a surface is made of.
+type Kind int
+
+// The kinds.
+const (
+	Line Kind = iota
+	Plane
+	Volume
+	Lines
+	Planes
+	Cube
+	Cubes
+)
+
+// place is where coordinates of a kind are.
+func (k Kind) place(d *Desc, x, y, z float32, layer int) point {
+	switch k {
+	case Line, Lines:
+		return point{x, 0, 0, d.slice(layer), 1}
+	case Plane, Planes:
+		return point{x, y, 0, d.slice(layer), 2}
+	case Volume:
+		return point{x, y, z, 0, 3}
+	}
+	return d.onCube(x, y, z, layer)
+}
+
+// These are what the methods of all types are made of. The exported ones have rows: GPUs with
+// images have instructions for them.
+
+// Sample is the value at a place, of level 0; layer is 0 where there are none.
+func Sample[T Sampled](k Kind, d *Desc, x, y, z float32, layer int) T {
+	return soft[T](k, d, x, y, z, layer)
+}
+
+// SampleLod is the value at a place, of a level or between two.
+func SampleLod[T Sampled](k Kind, d *Desc, x, y, z float32, layer int, level float32) T {
+	return softLod[T](k, d, x, y, z, layer, level)
+}
+
+// Fetch is the texel with integer coordinates, 0 outside.
+func Fetch[T Sampled](k Kind, d *Desc, x, y, z, layer int) T {
+	return softFetch[T](k, d, x, y, z, layer)
+}
+
+// Gather is the four texels about a place.
+func Gather[T Sampled](k Kind, d *Desc, x, y, z float32, layer int) [4]T {
+	return softGather[T](k, d, x, y, z, layer)
+}
+
+// Load is a surface's texel, 0 outside; slice counts layers, and faces of layers.
+func Load[T Texel](_ Kind, d *Desc, x, y, z, slice int) T { return loadAt[T](d, x, y, z, slice) }
+
+// Store writes a surface's texel.
+func Store[T Texel](_ Kind, d *Desc, x, y, z, slice int, v T) { storeAt(d, x, y, z, slice, v) }
+
+func soft[T Sampled](k Kind, d *Desc, x, y, z float32, layer int) T {
+	return sampleAt[T](d, k.place(d, x, y, z, layer))
+}
+
+func softLod[T Sampled](k Kind, d *Desc, x, y, z float32, layer int, level float32) T {
+	return sampleLod[T](d, k.place(d, x, y, z, layer), level)
+}
+
+func softFetch[T Sampled](_ Kind, d *Desc, x, y, z, layer int) T {
+	return fetchAt[T](d, x, y, z, layer)
+}
+
+func softGather[T Sampled](k Kind, d *Desc, x, y, z float32, layer int) [4]T {
+	return gatherAt[T](d, k.place(d, x, y, z, layer))
+}
+
+// Level is that on which two steps in coordinates are at most a texel.
+func Level(d *Desc, x0, y0, z0, x1, y1, z1 float32) float32 {
+	return levelOf(max(d.step(x0, y0, z0), d.step(x1, y1, z1)))
+}
+
+// CubeLevel is Level for steps of a direction, along the face that the direction meets.
+func CubeLevel(d *Desc, x, y, z, x0, y0, z0, x1, y1, z1 float32) float32 {
+	p, a, b := d.onCube(x, y, z, 0), d.onCube(x+x0, y+y0, z+z0, 0), d.onCube(x+x1, y+y1, z+z1, 0)
+	var s0, s1 float64
+	if a.slice == p.slice {
+		s0 = d.step(a.x-p.x, a.y-p.y, 0)
+	}
+	if b.slice == p.slice {
+		s1 = d.step(b.x-p.x, b.y-p.y, 0)
+	}
+	return levelOf(max(s0, s1))
+}
