@@ -34,6 +34,10 @@ var rooms = map[string]string{
 	"internal/cross": "internal/module x/tools",
 	// dynamic libraries
 	"internal/dl": "purego x/sys",
+	// what other compilers leave
+	"internal/foreign": "internal/errs internal/lazy internal/link",
+	// func values of any type
+	"internal/typed": "internal/lazy",
 	// errors in less code, and those about the user's code
 	"internal/errs": "",
 	"internal/diag": "",
@@ -106,9 +110,9 @@ var rooms = map[string]string{
 	"internal/driver/drivertest": "internal/abi internal/driver",
 	// launch asks internal/llvm only whether there is a libLLVM: without one no
 	// kernel can be compiled for the cpu
-	"launch": "dsl internal/abi internal/driver internal/driver/cpu internal/driver/cuda internal/driver/hip internal/driver/sim internal/env internal/errs internal/inside internal/llvm internal/logs internal/module internal/symbol vector",
+	"launch": "dsl internal/abi internal/driver internal/driver/cpu internal/driver/cuda internal/driver/hip internal/driver/sim internal/env internal/errs internal/foreign internal/inside internal/llvm internal/logs internal/module internal/symbol internal/typed vector",
 	// what launch does for kernel and ahead, and shows nobody else
-	"internal/inside": "internal/abi internal/driver",
+	"internal/inside": "internal/abi internal/driver internal/typed",
 	// a device that programs add by a blank import
 	"launch/emu": "internal/driver internal/driver/emu",
 	// records of log/slog, likewise
@@ -118,7 +122,7 @@ var rooms = map[string]string{
 	"interop/images": "launch",
 
 	// the front door, and what stands before it
-	"kernel": "internal/abi internal/diag internal/env internal/errs internal/exe internal/inside internal/lazy internal/program internal/source internal/target launch ssa2ir",
+	"kernel": "internal/abi internal/diag internal/env internal/errs internal/exe internal/inside internal/lazy internal/program internal/source internal/target internal/typed launch ssa2ir",
 	// a kernel's checked program and its objects
 	"internal/program": "dsl dsl/cg internal/abi internal/codegen internal/diag internal/env internal/errs internal/exe internal/json internal/lazy internal/logs internal/source internal/target intrinsics ssa2ir vector x/tools",
 	// kernels without their program, for the command
@@ -139,6 +143,8 @@ var rooms = map[string]string{
 	"internal/tests/fuzz/closures/run": "kernel launch",
 	// random kernels for as long as one likes; the kernels are programs of their own
 	"internal/tests/fuzz/soak": "internal/codegen internal/llvm internal/module launch launch/emu",
+	// streams, graphs, modules
+	"internal/tests/streams": "",
 	// litmus tests of the memory model
 	"internal/tests/litmus": "dsl kernel",
 	// and in Go, OpenCL C and C, on the host
@@ -151,7 +157,7 @@ var rooms = map[string]string{
 
 // families are folders all of whose packages have one row, themselves included.
 var families = map[string]string{
-	"examples":                   "dsl kernel launch launch/emu vector examples/internal/everywhere",
+	"examples":                   "dsl dsl/cg kernel launch launch/emu vector purego examples/internal/everywhere",
 	"internal/tests/conformance": "dsl dsl/cg internal/abi internal/codegen internal/tests/conformance internal/inside internal/ops kernel launch launch/emu vector",
 	"internal/tests/printing":    "",
 	"internal/tests/memory":      "",

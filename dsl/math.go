@@ -106,11 +106,19 @@ func Lgamma[T Float](x T) T {
 }
 
 // Log returns the natural logarithm of x, NaN below 0 (HIP logf, log).
-func Log[T Float](x T) T { return T(math.Log(float64(x))) }
+func Log[T Float](x T) T { return T(logarithm(float64(x))) }
+
+// logarithm is math.Log, which on some machines is wrong for subnormal numbers.
+func logarithm(x float64) float64 {
+	if x > 0 && x < 0x1p-1022 {
+		return math.Log(x*0x1p60) - 60*math.Ln2
+	}
+	return math.Log(x)
+}
 
 // Log10 returns the decimal logarithm of x, NaN below 0 (HIP log10f, log10).
 func Log10[T Float](x T) T {
-	return T(math.Log(float64(x)) * (1 / math.Ln10)) // math.Log10 cancels near 1
+	return T(logarithm(float64(x)) * (1 / math.Ln10)) // math.Log10 cancels near 1
 }
 
 // Log1p returns the natural logarithm of 1 + x, accurate near 0 (HIP log1pf, log1p).

@@ -61,6 +61,12 @@ func functions(t testing.TB) map[string]*types.Func {
 // bodies are the dsl functions without a row, lowered from their Go bodies.
 var bodies = []string{
 	dsl + "AtomicOf",
+	dsl + "FastSincos", dsl + "Fdim", dsl + "Fdivide", dsl + "Float32Rd", dsl + "Float32Rn", dsl + "Float32Ru", dsl + "Float32Rz",
+	dsl + "FloatRd", dsl + "FloatRn", dsl + "FloatRu", dsl + "FloatRz", dsl + "Frexp", dsl + "FromHighLow", dsl + "HighInt", dsl + "Ilogb",
+	dsl + "IntRd", dsl + "IntRn", dsl + "IntRu", dsl + "IntRz", dsl + "IsFinite", dsl + "Ldexp", dsl + "Llrint", dsl + "Llround",
+	dsl + "Logb", dsl + "LowInt", dsl + "Lrint", dsl + "Lround", dsl + "Modf", dsl + "NaN", dsl + "Nearbyint", dsl + "Nextafter", dsl + "Norm",
+	dsl + "Powi", dsl + "RcpRn", dsl + "Remquo", dsl + "Rnorm", dsl + "Scalbln", dsl + "Scalbn", dsl + "Signbit",
+	dsl + "SubRd", dsl + "SubRu", dsl + "SubRz",
 	dsl + "HExp", dsl + "HExp2", dsl + "HExp10", dsl + "HLog", dsl + "HLog2", dsl + "HLog10", dsl + "HSin", dsl + "HCos",
 }
 
@@ -186,7 +192,7 @@ func TestRowsCompile(t *testing.T) {
 			}
 			families := map[string]map[string]Row{
 				"geometry": geometryRows(), "shared": sharedRows(), "sync": syncRows(), "warp": warpRows(), "together": togetherRows(), "copy": copyRows(), "atomic": atomicRows(),
-				"library": libraryRows(), "math": mathRows(), "stdmath": stdMathRows(), "integer": integerRows(), "bits": bitsRows(),
+				"library": libraryRows(), "math": mathRows(), "whole": wholeRows(), "stdmath": stdMathRows(), "integer": integerRows(), "bits": bitsRows(),
 			}
 			for family, rows := range families {
 				k := newKernel(mach, family)
@@ -359,7 +365,7 @@ func (k *kernel) everySpace(t *testing.T, name string, sig *types.Signature, typ
 // mathematical library.
 var lacking = func() map[string]bool {
 	all := map[string]bool{}
-	for name, r := range merge(togetherRows(), copyRows()) {
+	for name, r := range merge(togetherRows(), copyRows(), wholeRows()) {
 		all[name] = r.Body
 	}
 	return all

@@ -34,15 +34,18 @@ func (d *Device) unregister() {
 
 // memoryOf returns the device and the block that an address lies in, nil for
 // memory of the host.
-func memoryOf(p unsafe.Pointer) (*Device, *block) {
-	if p == nil {
+func memoryOf(p unsafe.Pointer) (*Device, *block) { return memoryAt(uintptr(p)) }
+
+// memoryAt is memoryOf for an address that may have been one of Go's heap.
+func memoryAt(p uintptr) (*Device, *block) {
+	if p == 0 {
 		return nil, nil
 	}
 	opened.Lock()
 	defer opened.Unlock()
 	for _, w := range opened.devices {
 		if d := w.Value(); d != nil {
-			if b := d.mem.find(p); b != nil && b.holds(p, 1) {
+			if b := d.mem.at(p); b != nil && b.covers(p, 1) {
 				return d, b
 			}
 		}
@@ -51,8 +54,10 @@ func memoryOf(p unsafe.Pointer) (*Device, *block) {
 }
 
 // holds reports whether the n bytes at p lie in the block.
-func (b *block) holds(p unsafe.Pointer, n int) bool {
-	at := uintptr(p) - uintptr(b.base)
+func (b *block) holds(p unsafe.Pointer, n int) bool { return b.covers(uintptr(p), n) }
+
+func (b *block) covers(p uintptr, n int) bool {
+	at := p - uintptr(b.base)
 	return at <= uintptr(b.size) && uintptr(n) <= uintptr(b.size)-at
 }
 

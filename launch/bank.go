@@ -92,7 +92,7 @@ func (all *symbols) spread(d *Device, b *block) error {
 // refresh queues copies of the constants that a kernel reads and whose values may have changed.
 func (s *Stream) refresh(own []copied) error {
 	for _, c := range own {
-		if !c.of.copies.loose.Load() {
+		if !c.of.copies.loose.Load() && s.tape == nil { // a graph may be launched when it is
 			continue
 		}
 		if err := s.drv.Copy(c.at, c.of.base, int(c.of.variable.Type.Size())); err != nil {

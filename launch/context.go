@@ -116,6 +116,9 @@ func (s *Stream) CloseContext(ctx context.Context) error { return s.close(ctx) }
 
 // waitContext is wait for as long as ctx lasts.
 func (s *Stream) waitContext(ctx context.Context) error {
+	if s.taped.Load() {
+		return s.errCaptured()
+	}
 	if err := s.restContext(ctx); err != nil {
 		return err
 	}
@@ -130,7 +133,7 @@ func (s *Stream) restContext(ctx context.Context) error {
 		return nil
 	}
 	seq := s.submitted()
-	err := s.drv.SyncContext(ctx)
+	err := s.real.SyncContext(ctx)
 	var running *driver.Stopped
 	goesOn := errors.As(err, &running) && running.Running
 	s.mu.Lock()

@@ -27,13 +27,18 @@ type Device struct {
 
 	stream  *Stream       // the default stream
 	service driver.Stream // for copies that wait: nobody else's work is in it
-	logLeak bool
+	// what HEDDLE_LOG asks for
+	logLeak, logLaunch bool
+	// unitThreads is how many threads a unit holds, once somebody has asked.
+	unitThreads atomic.Int64
 
 	all struct { // what Close must close; guarded by its own lock
 		sync.Mutex
 		streams []*Stream
 		events  []driver.Event           // open and spare
 		funcs   map[driver.Function]bool // loaded
+		graphs  map[driver.Graph]bool
+		modules map[*Module]bool
 		// Closed ones, to be used again.
 		spareStreams map[driver.StreamOptions][]driver.Stream
 		spareEvents  []driver.Event
@@ -46,7 +51,7 @@ type Device struct {
 }
 
 func newDevice(drv driver.Device) (*Device, error) {
-	d := &Device{drv: drv, info: drv.Info(), logLeak: logging("leaks")}
+	d := &Device{drv: drv, info: drv.Info(), logLeak: logging("leaks"), logLaunch: logging("launch")}
 	d.prints.dev = d
 	d.use.idle = make(chan struct{}, 1)
 	d.all.funcs = map[driver.Function]bool{}
@@ -156,6 +161,9 @@ func (d *Device) CloseContext(ctx context.Context) error {
 	if d == nil || !d.use.close() {
 		return nil
 	}
+	for _, s := range d.streams() {
+		_ = s.dropCapture() // its graph is lost with the device
+	}
 	known := d.lost.Load() != nil
 	found, idle := d.finish(ctx)
 	if !idle {
@@ -208,14 +216,20 @@ func (d *Device) closeAll() error {
 	found.add(d.prints.close())
 	found.add(d.mem.freeAll(d))
 	found.add(d.pools.close())
+	for g := range d.all.graphs {
+		found.add(g.Close())
+	}
 	for _, e := range d.all.events {
 		found.add(e.Close())
+	}
+	for m := range d.all.modules {
+		found.add(m.unload())
 	}
 	for f := range d.all.funcs {
 		found.add(f.Close())
 	}
 	for _, s := range d.all.streams {
-		found.add(s.drv.Close())
+		found.add(s.real.Close())
 	}
 	for _, spare := range d.all.spareStreams {
 		for _, s := range spare {
@@ -327,7 +341,7 @@ func (d *Device) vendor(err error, running ...*function) error {
 	err = d.stopped(simulated(err), running)
 	var v *driver.Error
 	if !errors.As(err, &v) || !v.Lost {
-		return err
+		return told(d.info.Name, err)
 	}
 	text := "no kernel was running"
 	var names []string
@@ -338,6 +352,7 @@ func (d *Device) vendor(err error, running ...*function) error {
 		text = "while running " + strings.Join(names, ", ")
 	}
 	err = errs.F("%s: %w (%s); device lost: restart the process", d.info.Name, err, text)
+	err = told(d.info.Name, err)
 	if d.lost.CompareAndSwap(nil, &err) {
 		return err
 	}

@@ -18,18 +18,52 @@ type Event struct {
 	drv driver.Event
 
 	mu     sync.Mutex
-	stream *Stream // where it was last recorded
+	stream *Stream       // where it was last recorded
+	point  *capturePoint // not nil if that was in a capture
+	kept   bool          // by a graph, or one of its own kind
+	opts   EventOptions
 	forget runtime.Cleanup
 	closed bool
 }
 
-// NewEvent returns an event that is not recorded yet (hipEventCreate).
-func (d *Device) NewEvent() (*Event, error) {
+// EventOptions choose an event's kind; the zero value is an ordinary one.
+type EventOptions struct {
+	// NoTiming events cost less to record, and Since of them is an error
+	// (hipEventDisableTiming).
+	NoTiming bool
+	// Blocking has a thread that waits for the event sleep instead of asking again and again
+	// (hipEventBlockingSync).
+	Blocking bool
+}
+
+// NewEvent returns an event that is not recorded yet (hipEventCreateWithFlags). Of several
+// options the last counts.
+func (d *Device) NewEvent(options ...EventOptions) (*Event, error) {
 	if err := d.enter(); err != nil {
 		return nil, err
 	}
 	defer d.leave()
-	return d.newEvent()
+	if len(options) == 0 || options[len(options)-1] == (EventOptions{}) {
+		return d.newEvent()
+	}
+	return d.newEventWith(options[len(options)-1])
+}
+
+// newEventWith makes an event of a kind of its own, which is not used again before the device
+// is closed.
+func (d *Device) newEventWith(o EventOptions) (*Event, error) {
+	m, ok := d.drv.(driver.EventMaker)
+	if !ok {
+		return nil, errs.F("launch: %s has one kind of events", d.info.Name)
+	}
+	drv, err := m.NewEventWith(driver.EventOptions(o))
+	if err != nil {
+		return nil, d.vendor(err)
+	}
+	d.all.Lock()
+	defer d.all.Unlock()
+	d.all.events = append(d.all.events, drv)
+	return &Event{dev: d, drv: drv, opts: o, kept: true}, nil
 }
 
 // newEvent takes a closed event, or a new one. An event that is forgotten
@@ -102,13 +136,16 @@ func (e *Event) record(s *Stream) error {
 	if err := s.ready(); err != nil {
 		return err
 	}
+	if s.tape != nil {
+		return s.tape.record(e)
+	}
 	if err := s.vendor(s.drv.Record(e.drv)); err != nil {
 		return err
 	}
 	s.seq++
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.stream = s
+	e.stream, e.point = s, nil
 	return nil
 }
 
@@ -119,8 +156,11 @@ func (e *Event) enter() (*Stream, error) {
 		return nil, err
 	}
 	e.mu.Lock()
-	s := e.stream
+	s, point := e.stream, e.point
 	e.mu.Unlock()
+	if point != nil {
+		return nil, errEventCaptured
+	}
 	if s == nil {
 		return nil, errors.New("launch: the event is not recorded")
 	}
@@ -184,6 +224,9 @@ func (e *Event) Since(start *Event) (time.Duration, error) {
 	if err := e.drv.Sync(); err != nil {
 		return 0, e.dev.vendor(err)
 	}
+	if e.opts.NoTiming || start.opts.NoTiming {
+		return 0, errs.F("launch: time between events of %s of which one was made without timing (EventOptions.NoTiming)", e.dev.Name())
+	}
 	t, err := e.drv.Since(start.drv)
 	return t, e.dev.vendor(err)
 }
@@ -199,7 +242,9 @@ func (e *Event) Close() error {
 	if !e.closed {
 		e.closed = true
 		e.forget.Stop()
-		e.dev.giveEvent(e.drv)
+		if !e.kept { // a graph may record it still
+			e.dev.giveEvent(e.drv)
+		}
 	}
 	return nil
 }

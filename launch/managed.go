@@ -29,7 +29,7 @@ func (d *Device) managed(t reflect.Type, n int, pc uintptr) (*block, error) {
 	if err := checkLen("NewManaged", t, n); err != nil {
 		return nil, err
 	}
-	can, ok := d.drv.(driver.ManagedMemory)
+	can, ok := d.drv.(driver.ManagedAllocator)
 	if !ok {
 		return nil, errs.F("launch: NewManaged: %s has no managed memory; use NewPinned", d.info.Name)
 	}
@@ -89,7 +89,7 @@ func (h *header) advise(a Advice, at *Device) error {
 		defer at.leave()
 		drv = at.drv
 	}
-	can, ok := h.dev.drv.(driver.ManagedMemory)
+	can, ok := h.dev.drv.(driver.ManagedAllocator)
 	if n := h.len * int(h.own.b.elem.Size()); ok && n > 0 && h.own.b.variable == nil {
 		return h.dev.vendor(can.Advise(h.ptr, n, driver.Advice(a), drv))
 	}

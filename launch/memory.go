@@ -39,10 +39,11 @@ type block struct {
 
 	freed atomic.Bool // set under mu
 
-	mu   sync.Mutex // guards what follows
-	pins int        // calls under way that copy from it or to it
-	uses []use
-	room [2]use // for uses: few buffers are ever used by more streams
+	mu       sync.Mutex // guards what follows
+	pins     int        // calls under way that copy from it or to it, and graphs
+	captures int        // streams that are being captured with work with it
+	uses     []use
+	room     [2]use // for uses: few buffers are ever used by more streams
 }
 
 // A use is the latest work of a stream with a block.
@@ -109,8 +110,11 @@ func (d *Device) unpin(b *block) {
 // streams' errors.
 func (b *block) wait(ctx context.Context) error {
 	b.mu.Lock()
-	uses := slices.Clone(b.uses)
+	uses, captured := slices.Clone(b.uses), b.captures > 0
 	b.mu.Unlock()
+	if captured {
+		return errs.F("launch: %v is used by a stream that is being captured, whose work is not queued: EndCapture before a call that waits for it", b)
+	}
 	var found faults
 	for _, u := range uses {
 		if u.s.past(u.seq) {
@@ -185,8 +189,8 @@ type memory struct {
 }
 
 // search returns the index of the first live block that ends after p.
-func (m *memory) search(p unsafe.Pointer) int {
-	i, _ := slices.BinarySearchFunc(m.live, uintptr(p), func(b *block, p uintptr) int {
+func (m *memory) search(p uintptr) int {
+	i, _ := slices.BinarySearchFunc(m.live, p, func(b *block, p uintptr) int {
 		if uintptr(b.base)+uintptr(b.size) < p {
 			return -1
 		}
@@ -196,13 +200,16 @@ func (m *memory) search(p unsafe.Pointer) int {
 }
 
 // find returns the live block that p points into, or just past, nil if none.
-func (m *memory) find(p unsafe.Pointer) *block {
+func (m *memory) find(p unsafe.Pointer) *block { return m.at(uintptr(p)) }
+
+// at is find for an address that may have been one of Go's heap.
+func (m *memory) at(p uintptr) *block {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for i := m.search(p); i < len(m.live) && uintptr(m.live[i].base) <= uintptr(p); i++ {
+	for i := m.search(p); i < len(m.live) && uintptr(m.live[i].base) <= p; i++ {
 		// One that p is inside of, rather than its neighbour that ends there.
 		b := m.live[i]
-		if uintptr(p) < uintptr(b.base)+uintptr(b.size) || i+1 == len(m.live) || uintptr(m.live[i+1].base) > uintptr(p) {
+		if p < uintptr(b.base)+uintptr(b.size) || i+1 == len(m.live) || uintptr(m.live[i+1].base) > p {
 			return b
 		}
 	}
@@ -272,7 +279,7 @@ func (b *block) giveBack(d *Device) error {
 func (m *memory) insert(b *block) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.live = slices.Insert(m.live, m.search(b.base), b)
+	m.live = slices.Insert(m.live, m.search(uintptr(b.base)), b)
 }
 
 // syncForMemory waits for the work that closed buffers wait for, and frees

@@ -3,7 +3,6 @@ package launch
 import (
 	"context"
 	"slices"
-	"unsafe"
 
 	"heddle/internal/driver"
 	"heddle/internal/errs"
@@ -121,13 +120,13 @@ func (d *Device) sees(other *Device) bool {
 func (d *Device) seesBlock(other *Device, b *block) bool { return b.pool == nil && d.sees(other) }
 
 // visible is the live block of d or of a peer that p points into, nil if none.
-func (d *Device) visible(p unsafe.Pointer) *block {
-	if b := d.mem.find(p); b != nil {
+func (d *Device) visible(p uintptr) *block {
+	if b := d.mem.at(p); b != nil {
 		return b
 	}
 	if peers := d.peers.Load(); peers != nil {
 		for _, o := range *peers {
-			if b := o.mem.find(p); b != nil && b.pool == nil {
+			if b := o.mem.at(p); b != nil && b.pool == nil {
 				return b
 			}
 		}

@@ -189,7 +189,7 @@ func (p *prints) look() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	ended := p.settle(func(r printing) bool {
-		done, err := r.s.drv.Done()
+		done, err := r.s.real.Done()
 		return done || err != nil
 	})
 	p.pause = min(2*p.pause, lastLook)

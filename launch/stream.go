@@ -17,8 +17,8 @@ import (
 // A Stream is a queue of work on a device, done in order (hipStream_t). The
 // package comment says how its errors come back.
 type Stream struct {
-	dev *Device
-	drv driver.Stream
+	dev  *Device
+	real driver.Stream // nil of a stream that only adds to a graph
 
 	opts driver.StreamOptions
 
@@ -26,7 +26,12 @@ type Stream struct {
 	faulty atomic.Bool   // fault != nil
 	closed atomic.Bool
 
+	taped  atomic.Bool // tape != nil
+	thrown thrown
+
 	mu      sync.Mutex
+	drv     driver.Stream    // what takes work: real, or the tape
+	tape    *tape            // not nil while it is recorded
 	seq     uint64           // number of the latest piece of work
 	running []running        // kernels launched since they were last looked at
 	keep    []unsafe.Pointer // host memory that queued copies use
@@ -47,8 +52,8 @@ type StreamOptions struct {
 	// NonBlocking streams and the default stream do not wait for each other
 	// (hipStreamNonBlocking).
 	NonBlocking bool
-	// Priority is 0 for normal, below 0 for higher, above 0 for lower; the
-	// device rounds it to what it has (hipStreamCreateWithPriority).
+	// Priority is 0 for normal, below 0 for higher, above 0 for lower, rounded to
+	// what the device has ([Device.Priorities]; hipStreamCreateWithPriority).
 	Priority int
 }
 
@@ -63,6 +68,13 @@ func (d *Device) NewStream(options ...StreamOptions) (*Stream, error) {
 	for _, given := range options {
 		o.NonBlocking, o.Priority = given.NonBlocking, given.Priority
 	}
+	if o.Priority != 0 {
+		least, greatest, err := d.Priorities()
+		if err != nil {
+			return nil, err
+		}
+		o.Priority = min(max(o.Priority, greatest), least)
+	}
 	return d.newStream(o)
 }
 
@@ -73,14 +85,15 @@ func (d *Device) newStream(o driver.StreamOptions) (*Stream, error) {
 	s := &Stream{dev: d, opts: o}
 	s.config.Print, s.config.Symbol = d.prints.print, d.address
 	if n := len(d.all.spareStreams[o]); n > 0 {
-		s.drv = d.all.spareStreams[o][n-1]
+		s.real = d.all.spareStreams[o][n-1]
 		d.all.spareStreams[o] = d.all.spareStreams[o][:n-1]
 	} else {
 		var err error
-		if s.drv, err = d.drv.NewStream(o); err != nil {
+		if s.real, err = d.drv.NewStream(o); err != nil {
 			return nil, d.vendor(err)
 		}
 	}
+	s.drv = s.real
 	d.all.streams = append(d.all.streams, s)
 	return s, nil
 }
@@ -111,6 +124,9 @@ func (s *Stream) Sync() error {
 		return err
 	}
 	defer s.dev.leave()
+	if s.taped.Load() {
+		return s.errCaptured()
+	}
 	var all faults
 	all.add(s.wait())
 	all.add(s.dev.drain())
@@ -124,7 +140,7 @@ func (s *Stream) Done() bool {
 		return true
 	}
 	defer s.dev.leave()
-	return s.poll()
+	return s.real == nil || s.poll()
 }
 
 // Err is the stream's error so far, nil if none has been found. It neither
@@ -151,6 +167,9 @@ func (s *Stream) close(ctx context.Context) error {
 	}
 	d := s.dev
 	defer d.leave()
+	if err := s.dropCapture(); err != nil {
+		return err
+	}
 	if s == d.stream {
 		return s.waitContext(ctx)
 	}
@@ -169,7 +188,7 @@ func (s *Stream) close(ctx context.Context) error {
 	// Another goroutine may be waiting for the stream this very moment, so it is
 	// kept for the next NewStream rather than destroyed.
 	d.all.streams = slices.DeleteFunc(d.all.streams, func(t *Stream) bool { return t == s })
-	d.all.spareStreams[s.opts] = append(d.all.spareStreams[s.opts], s.drv)
+	d.all.spareStreams[s.opts] = append(d.all.spareStreams[s.opts], s.real)
 	return err
 }
 
@@ -244,7 +263,7 @@ func (s *Stream) wait() error {
 // rest waits for all work so far; an error of it becomes the stream's.
 func (s *Stream) rest() {
 	seq := s.submitted()
-	err := s.drv.Sync()
+	err := s.real.Sync()
 	s.mu.Lock()
 	panics := s.settle(seq, true, err)
 	s.mu.Unlock()
@@ -255,11 +274,11 @@ func (s *Stream) rest() {
 // poll reports whether all work so far has ended, without waiting.
 func (s *Stream) poll() bool {
 	s.mu.Lock()
-	done, err := s.drv.Done()
+	done, err := s.real.Done()
 	if done && err == nil {
 		// Not all drivers tell of a failure before they are asked to wait. There
 		// is nothing to wait for: under the lock nobody submits work.
-		err = s.drv.Sync()
+		err = s.real.Sync()
 	}
 	panics := s.settle(s.seq, done || err != nil, err)
 	s.mu.Unlock()
@@ -317,6 +336,7 @@ func (s *Stream) settle(seq uint64, ended bool, err error) []found {
 		return ended && r.seq <= seq
 	})
 	s.fail(failed)
+	s.fail(s.thrown.take()...)
 	if !ended {
 		return panics
 	}
@@ -353,6 +373,11 @@ func (s *Stream) tellOthers(panics []found) {
 // started records a launch of f as the stream's latest work; s.mu is held.
 func (s *Stream) started(f *function) {
 	s.seq++
+	s.runs(f)
+}
+
+// runs takes note that the latest work launches f; s.mu is held.
+func (s *Stream) runs(f *function) {
 	if f.obj.Kind == abi.GoFunc {
 		return // it leaves no record, and each closure has a function of its own
 	}
@@ -395,6 +420,12 @@ func (s *Stream) Wait(e *Event) error {
 		return err
 	}
 	defer runtime.KeepAlive(e)
+	if s.tape != nil {
+		return s.tape.wait(e)
+	}
+	if of, err := s.join(e); of {
+		return err
+	}
 	if err := s.vendor(s.drv.Wait(e.drv)); err != nil {
 		return err
 	}

@@ -38,8 +38,8 @@ const (
 	UnsetAccessedBy
 )
 
-// A ManagedMemory is a Device with memory that moves between it and the host.
-type ManagedMemory interface {
+// A ManagedAllocator is a Device with memory that moves between it and the host.
+type ManagedAllocator interface {
 	// AllocManaged returns n bytes; FreeManaged frees them.
 	AllocManaged(n int) (Ptr, error)
 	FreeManaged(p Ptr) error

@@ -30,6 +30,7 @@ var AMDGPU = Target{
 	Ops:      &amdOps,
 	// LLVM before release 18 adds a 0 to what is cut off
 	RoundLosesSign: true,
+	LibraryFunc:    amdLibraryFunc,
 	MathFunc:       func(name string, bits int) string { return fmt.Sprintf("__ocml_%s_f%d", name, bits) },
 }
 

@@ -47,6 +47,7 @@ var NVPTX = Target{
 		}
 		return "__nv_" + name
 	},
+	LibraryFunc: nvLibraryFunc,
 	FastMathFunc: func(name string, bits int) string {
 		switch name { // nvcc's -use_fast_math has these
 		case "sin", "cos", "tan", "exp", "exp10", "log", "log2", "log10", "pow":

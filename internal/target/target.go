@@ -148,6 +148,9 @@ type Target struct {
 	// FastMathFunc is the symbol of an approximation for Builder.Fast, "" if
 	// there is none. May be nil.
 	FastMathFunc func(name string, bits int) string
+	// LibraryFunc is the device library's symbol of a function that not all targets' have,
+	// by HIP's name, "" if this one has none. May be nil.
+	LibraryFunc func(name string, bits int) string
 }
 
 // Pointer is the type of a pointer to any memory, Go's.

@@ -17,6 +17,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/dsl"
 	"heddle/internal/cpumath"
 	"heddle/internal/source"
 	"heddle/internal/target"
@@ -25,7 +26,8 @@ import (
 	"heddle/ssa2ir"
 )
 
-// functions are what libraries hold, by C's names: for float32 and for float64.
+// functions are what libraries hold, by C's names: for float32 and for float64. Those of package dsl
+// are here for package math's functions of these names.
 var functions = map[string][2]any{
 	"acos":      {cpumath.AcosF32, cpumath.AcosF64},
 	"acosh":     {cpumath.AcoshF32, cpumath.AcoshF64},
@@ -46,6 +48,8 @@ var functions = map[string][2]any{
 	"fmod":      {cpumath.FmodF32, cpumath.FmodF64},
 	"hypot":     {cpumath.HypotF32, cpumath.HypotF64},
 	"lgamma":    {cpumath.LgammaF32, cpumath.LgammaF64},
+	"j0":        {dsl.J0[float32], dsl.J0[float64]},
+	"j1":        {dsl.J1[float32], dsl.J1[float64]},
 	"log":       {cpumath.LogF32, cpumath.LogF64},
 	"log10":     {cpumath.Log10F32, cpumath.Log10F64},
 	"log1p":     {cpumath.Log1pF32, cpumath.Log1pF64},
@@ -57,6 +61,8 @@ var functions = map[string][2]any{
 	"sinh":      {cpumath.SinhF32, cpumath.SinhF64},
 	"tan":       {cpumath.TanF32, cpumath.TanF64},
 	"tanh":      {cpumath.TanhF32, cpumath.TanhF64},
+	"y0":        {dsl.Y0[float32], dsl.Y0[float64]},
+	"y1":        {dsl.Y1[float32], dsl.Y1[float64]},
 	"tgamma":    {cpumath.TgammaF32, cpumath.TgammaF64},
 }
 

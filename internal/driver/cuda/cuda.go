@@ -90,6 +90,7 @@ var spec = gpu.Spec{
 	VersionText: func(v int) string { return fmt.Sprintf("CUDA %d.%d", v/1000, v%1000/10) },
 	Describe:    describe,
 	Load:        load,
+	Queries:     gpu.Queries{Attributes: attributes[:], LimitGet: "cuCtxGetLimit", LimitSet: "cuCtxSetLimit", Complete: complete},
 	MissingFix:  "install the NVIDIA driver: apt install nvidia-driver",
 	NoDeviceFix: "check that an NVIDIA GPU is visible: nvidia-smi",
 }

@@ -21,6 +21,7 @@ type engine struct {
 	memory  *amdemu.Memory
 	disasm  amdemu.Disassembler
 	stopped atomic.Bool
+	modules modules
 }
 
 func newEngine(i driver.Info, r *recorder, d amdemu.Disassembler) *engine {
@@ -31,6 +32,9 @@ func newEngine(i driver.Info, r *recorder, d amdemu.Disassembler) *engine {
 // allocation ends with its last dword, which compare and swap of smaller numbers takes whole; memory
 // of Go that begins within one ends as it is.
 func (e *engine) Allocated(p unsafe.Pointer, n int, pinned bool) error {
+	if e.modules.holds(p, n) {
+		return nil // a variable, which is memory already
+	}
 	whole := n
 	if uintptr(p)%4 == 0 {
 		whole = (n + 3) &^ 3
@@ -45,7 +49,12 @@ func (e *engine) Allocated(p unsafe.Pointer, n int, pinned bool) error {
 }
 
 // Freed implements host.Watcher.
-func (e *engine) Freed(p unsafe.Pointer) error { return e.memory.Remove(p) }
+func (e *engine) Freed(p unsafe.Pointer) error {
+	if e.modules.holds(p, 1) {
+		return nil
+	}
+	return e.memory.Remove(p)
+}
 
 // Written implements host.Watcher.
 func (e *engine) Written(p unsafe.Pointer, n int) { e.memory.MarkWritten(p, n) }
@@ -70,6 +79,7 @@ type function struct {
 	sink *abi.PanicRecord
 	lock *uint32
 
+	shared bool       // the program is a module's
 	mu     sync.Mutex // held by launches: they share the record
 	closed atomic.Bool
 }
@@ -171,6 +181,9 @@ func (f *function) Close() error {
 	var err error
 	if f.sink != nil {
 		err = f.engine.memory.Remove(unsafe.Pointer(f.sink))
+	}
+	if f.shared {
+		return err
 	}
 	return errors.Join(err, f.program.Close())
 }

@@ -19,6 +19,7 @@ type Function struct {
 	// dynamicMax is the dynamic shared memory that needs no asking for.
 	dynamicMax int
 	places     []int   // abi.Signature.Places
+	shared     bool    // the module is another's
 	slot       *slot   // nil if the kernel cannot panic
 	lock       uintptr // device address of abi.LockSymbol
 }
@@ -199,6 +200,9 @@ func (f *Function) Close() error {
 	if f.slot != nil {
 		f.dev.slots.give(f.slot)
 		f.slot = nil
+	}
+	if f.shared {
+		return nil
 	}
 	return f.dev.do(ModuleUnload, f.module)
 }

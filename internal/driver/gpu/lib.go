@@ -125,6 +125,7 @@ type Spec struct {
 	// mean that only a device is missing. "" leaves the library's text.
 	NoDevice     string
 	NoDeviceCode []int
+	Queries      Queries
 	// MissingFix and NoDeviceFix say what to do without a library, without a device.
 	MissingFix, NoDeviceFix string
 }
@@ -159,6 +160,7 @@ type Lib struct {
 	handle uintptr
 	addr   [NumCalls]uintptr
 	extras extras
+	named  named
 }
 
 // errMissing is wrapped by the error of a machine without the library.
@@ -272,6 +274,9 @@ func (l *Lib) failure(name string, code int) error {
 // text is the vendor's name and description of a result code.
 func (l *Lib) text(code int) string {
 	name, descr := l.str(ErrorName, code), l.str(ErrorString, code)
+	if name == "" {
+		name, descr = driver.ErrorName(l.spec.Vendor, code), driver.ErrorText(l.spec.Vendor, code)
+	}
 	if name == "" {
 		return "unknown error"
 	}

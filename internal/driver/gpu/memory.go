@@ -52,7 +52,7 @@ func (d *Device) Adopt(driver.Ptr, int) error { return nil }
 // Disown implements driver.HostMemory.
 func (d *Device) Disown(driver.Ptr) error { return nil }
 
-// AllocManaged implements driver.ManagedMemory (cuMemAllocManaged, hipMallocManaged).
+// AllocManaged implements driver.ManagedAllocator (cuMemAllocManaged, hipMallocManaged).
 func (d *Device) AllocManaged(n int) (driver.Ptr, error) {
 	const attachGlobal = 1
 	out := new(uintptr)
@@ -60,13 +60,13 @@ func (d *Device) AllocManaged(n int) (driver.Ptr, error) {
 	return pointer(*out), err
 }
 
-// FreeManaged implements driver.ManagedMemory.
+// FreeManaged implements driver.ManagedAllocator.
 func (d *Device) FreeManaged(p driver.Ptr) error { return d.Free(p) }
 
 // hostDevice is CU_DEVICE_CPU, hipCpuDeviceId.
 const hostDevice = ^uintptr(0)
 
-// Advise implements driver.ManagedMemory (cuMemAdvise, hipMemAdvise).
+// Advise implements driver.ManagedAllocator (cuMemAdvise, hipMemAdvise).
 func (d *Device) Advise(p driver.Ptr, n int, a driver.Advice, at driver.Device) error {
 	device := hostDevice
 	if at != nil {

@@ -53,13 +53,13 @@ func (h *heap) unregister(p unsafe.Pointer) {
 	}
 }
 
-// AllocManaged implements driver.ManagedMemory: all memory is the host's.
+// AllocManaged implements driver.ManagedAllocator: all memory is the host's.
 func (d *device) AllocManaged(n int) (driver.Ptr, error) { return d.AllocHost(n) }
 
-// FreeManaged implements driver.ManagedMemory.
+// FreeManaged implements driver.ManagedAllocator.
 func (d *device) FreeManaged(p driver.Ptr) error { return d.FreeHost(p) }
 
-// Advise implements driver.ManagedMemory: the memory moves nowhere.
+// Advise implements driver.ManagedAllocator: the memory moves nowhere.
 func (d *device) Advise(p driver.Ptr, n int, _ driver.Advice, _ driver.Device) error {
 	_, err := d.view(p, n)
 	return err

@@ -28,10 +28,12 @@ type badCall struct {
 
 // tables are the wrong calls by topic, each in a file of its own.
 var tables = map[string][]badCall{
-	"memory": memoryCalls,
-	"host":   hostMemoryCalls,
-	"region": regionCalls,
-	"pool":   poolCalls,
+	"memory":  memoryCalls,
+	"queries": queryCalls,
+	"host":    hostMemoryCalls,
+	"region":  regionCalls,
+	"pool":    poolCalls,
+	"streams": streamsCalls,
 }
 
 var double = kernel.New(func(v []int32) {

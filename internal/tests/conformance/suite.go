@@ -53,7 +53,7 @@ func Cases() []Case {
 		intCases(), floatCases(), signCases(), convertCases(), complexCases(), boolCases(),
 		stringCases(), arrayCases(), narrowCases(), largeCases(), manyCases(), structCases(), sliceCases(), pointerCases(),
 		halfCases(), smallCases(), fp8Cases(), loopCases(), switchCases(), callCases(), closureCases(), captureCases(), builtinCases(), copyCases(), tableCases(),
-		panicCases(), mathCases(), bitsCases(), packedCases(),
+		panicCases(), mathCases(), mathWholeCases(), bitsCases(), packedCases(),
 		geometryCases(), sharedCases(), warpCases(), shuffleCases(),
 		togetherCases(),
 		cgCases(),

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Writes ../fits_gen.go: polynomials for the special functions of package dsl.
+
+Each is Chebyshev's interpolation at its degree, in 40 digits, as a polynomial in t from -1
+to 1. It needs mpmath:
+
+    cd dsl/gen && python3 fits.py > ../fits_gen.go && gofmt -w ../fits_gen.go
+"""
+from mpmath import mp, mpf, cos, pi, sqrt, exp, log, erfc, erfinv, besseli, besselj, bessely, besseljzero, besselyzero, factorial, sin, atan2, inf
+
+mp.dps = 40
+
+
+def erfcx(x):
+    if x > 30:
+        total, term = mpf(1), mpf(1)
+        for n in range(1, 60):
+            term *= -(2 * n - 1) / (2 * x * x)
+            if abs(term) < mpf(10) ** -45:
+                break
+            total += term
+        return total / (x * sqrt(pi))
+    return exp(x * x) * erfc(x)
+
+
+def erfcinv(logy):
+    """The x whose erfc has that logarithm: Newton's iteration on log(erfc(x))."""
+    s = sqrt(-logy)
+    x = s
+    for _ in range(200):
+        f = -x * x + log(erfcx(x)) - logy
+        d = -2 / (sqrt(pi) * erfcx(x))
+        step = f / d
+        x -= step
+        if abs(step) < mpf(10) ** -36 * abs(x):
+            return x
+    raise ValueError(logy)
+
+
+def fit(f, degree):
+    """The coefficients, lowest first, of a polynomial near f on [-1, 1]."""
+    n = degree + 1
+    nodes = [cos(pi * (k + mpf(1) / 2) / n) for k in range(n)]
+    values = [f(t) for t in nodes]
+    cheb = [2 * sum(v * cos(j * pi * (k + mpf(1) / 2) / n) for k, v in enumerate(values)) / n for j in range(n)]
+    cheb[0] /= 2
+    # Chebyshev to powers
+    a, b = [mpf(1)], [mpf(0), mpf(1)]
+    total = [mpf(0)] * n
+    for j in range(n):
+        poly = a if j == 0 else b
+        for i, c in enumerate(poly):
+            total[i] += cheb[j] * c
+        if j > 0:
+            nxt = [mpf(0)] + [2 * c for c in b]
+            for i, c in enumerate(a):
+                nxt[i] -= c
+            a, b = b, nxt
+    return total, max(abs(c) for c in cheb[-2:]) / min(abs(v) for v in values)
+
+
+def mapped(lo, hi, centre):
+    """The x of a t = (x-centre)/(x+centre), scaled so that [lo, hi] is [-1, 1]."""
+    u = lambda x: mpf(1) if x == inf else (mpf(x) - centre) / (mpf(x) + centre)
+    a, b = u(lo), u(hi)
+
+    def back(t):
+        v = (a + b) / 2 + t * (b - a) / 2
+        return mpf(10) ** 50 if v >= 1 else centre * (1 + v) / (1 - v)
+    return back
+
+
+def straight(lo, hi):
+    return lambda t: mpf(lo + hi) / 2 + t * mpf(hi - lo) / 2
+
+
+def emit():
+    for name, comment, coefficients, rest in FITS:
+        print("\n// %s %s. The last terms are %s of it." % (name, comment, mp.nstr(rest, 1)))
+        print("func %s(t float64) float64 {" % name)
+        print("\tp := %s" % repr(float(coefficients[-1])))
+        for c in reversed(coefficients[:-1]):
+            c = float(c)
+            print("\tp = p*t %s %s" % ("-" if c < 0 else "+", repr(abs(c))))
+        print("\treturn p\n}")
+
+
+FITS = []
+
+
+def add(name, comment, x, f, degree):
+    coefficients, rest = fit(lambda t: f(x(t)), degree)
+    FITS.append((name, comment, coefficients, rest))
+
+
+add("fitErfcx", "is erfcx(x)*(1+2x) for t = (x-4)/(x+4), x from 0 up", mapped(0, inf, 4), lambda x: erfcx(x) * (1 + 2 * x), 30)
+add("fitErfinv", "is erfinv(x)/x for t = 8x^2-1, x from 0 to 1/2", straight(0, mpf(1) / 4),
+    lambda z: erfinv(sqrt(z)) / sqrt(z) if z else sqrt(pi) / 2, 16)
+add("fitErfcinv", "is erfcinv(y)/s where s = sqrt(-log(y)) and t = (s-1.25)*2.4, s from 5/6 to 5/3",
+    straight(mpf(5) / 6, mpf(5) / 3), lambda s: erfcinv(-s * s) / s, 22)
+add("fitErfcinvMid", "is erfcinv(y)/s where s = sqrt(-log(y)) and t = (s-2.5)*1.2, s from 5/3 to 10/3",
+    straight(mpf(5) / 3, mpf(10) / 3), lambda s: erfcinv(-s * s) / s, 22)
+add("fitErfcinvLow", "is erfcinv(y)/s where s = sqrt(-log(y)) and t = (s-5)*0.6, s from 10/3 to 20/3",
+    straight(mpf(10) / 3, mpf(20) / 3), lambda s: erfcinv(-s * s) / s, 22)
+add("fitErfcinvFar", "is erfcinv(y)/s where s = sqrt(-log(y)) and t = (s-10)*0.3, s from 20/3 to 40/3",
+    straight(mpf(20) / 3, mpf(40) / 3), lambda s: erfcinv(-s * s) / s, 22)
+add("fitErfcinvLeast", "is erfcinv(y)/s where s = sqrt(-log(y)) and t = (s-20.75)*2/15, s from 13.25 to 28.25",
+    straight(mpf("13.25"), mpf("28.25")), lambda s: erfcinv(-s * s) / s, 22)
+# Taylor's series: all terms are positive, so that none cancels.
+FITS.append(("fitI0", "is I0(x) for t = x^2/4, x from 0 to 8", [1 / factorial(k) ** 2 for k in range(25)], 16 ** 25 / factorial(25) ** 2 / besseli(0, 8)))
+add("fitI0Far", "is I0(x)*sqrt(x)/exp(x) for t = 16/x-1, x from 8 up", lambda t: 16 / (t + 1) if t > -1 else mpf(10) ** 40,
+    lambda x: besseli(0, x) * sqrt(x) * exp(-x), 26)
+FITS.append(("fitI1", "is 2*I1(x)/x for t = x^2/4, x from 0 to 8", [1 / factorial(k) / factorial(k + 1) for k in range(25)],
+             16 ** 25 / factorial(25) / factorial(26) * 4 / besseli(1, 8)))
+add("fitI1Far", "is I1(x)*sqrt(x)/exp(x) for t = 16/x-1, x from 8 up", lambda t: 16 / (t + 1) if t > -1 else mpf(10) ** 40,
+    lambda x: besseli(1, x) * sqrt(x) * exp(-x), 26)
+
+print("// Code generated by gen/fits.py; DO NOT EDIT.\n\npackage dsl\n\n// Polynomials for the special functions: t is from -1 to 1 where nothing else is said.")
+emit()
+
+# Bessel's functions from 0 to 8, in pieces of length 2 about 1, 3, 5 and 7: values, or where a zero is
+# near, quotients by the distance from that.
+DEGREE = 21
+
+
+def piece(f, k, zeros):
+    centre = 2 * k + 1
+    near = [z for z in zeros if abs(z - centre) < 1.25]
+    zero = near[0] if near else None
+    g = (lambda t: f(centre + t)) if zero is None else (lambda t: f(centre + t) / (centre + t - zero))
+    c, rest = fit(g, DEGREE)
+    hi = float(zero) if zero is not None else 0.0
+    lo = float(zero - mpf(hi)) if zero is not None else 1.0
+    return [float(x) for x in c] + [hi, lo]
+
+
+BESSEL = [
+    ("J0", lambda x: besselj(0, x), [besseljzero(0, n) for n in (1, 2)], 0),
+    ("J1", lambda x: besselj(1, x) / x, [besseljzero(1, n) for n in (1, 2)], 0),
+    ("Y0", lambda x: bessely(0, x), [besselyzero(0, n) for n in (2, 3)], 1),
+    ("Y1", lambda x: bessely(1, x), [besselyzero(1, n) for n in (1, 2)], 1),
+]
+print("\n// besselPieces are J0, J1(x)/x, Y0 and Y1 from 0 to 8, in pieces of length 2 about 1, 3, 5 and 7: the coefficients")
+print("// of powers of x less that, of the function or its quotient by x-z, where z is a zero; z in two parts, or 0 and 1.")
+print("var besselPieces = [4][4][%d]float64{" % (DEGREE + 3))
+for name, f, zeros, first in BESSEL:
+    print("\t{ // %s" % name)
+    for k in range(4):
+        print("\t\t{%s}," % ("" if k < first else ", ".join(repr(x) for x in piece(f, k, zeros))))
+    print("\t},")
+print("}")
+
+FITS.clear()
+two_by_pi = 2 / pi
+add("fitY0Near", "is Y0(x) - 2/pi*log(x)*J0(x) for t = x^2/2-1, x from 0 to 2", straight(0, 4),
+    lambda z: bessely(0, sqrt(z)) - two_by_pi * log(sqrt(z)) * besselj(0, sqrt(z)), 11)
+add("fitY1Near", "is (Y1(x) - 2/pi*(log(x)*J1(x)-1/x))/x for t = x^2/2-1, x from 0 to 2", straight(0, 4),
+    lambda z: (bessely(1, sqrt(z)) - two_by_pi * (log(sqrt(z)) * besselj(1, sqrt(z)) - 1 / sqrt(z))) / sqrt(z), 11)
+
+
+def modulus(n, x):
+    return sqrt((besselj(n, x) ** 2 + bessely(n, x) ** 2) * x)
+
+
+def phase(n, x):
+    """What theta(x) has above x - (2n+1) pi/4, times x."""
+    j, y = besselj(n, x), bessely(n, x)
+    a = x - (2 * n + 1) * pi / 4
+    # sin and cos of theta - a
+    s, c = y * cos(a) - j * sin(a), j * cos(a) + y * sin(a)
+    return atan2(s, c) * x
+
+
+far = lambda t: 8 / sqrt((t + 1) / 2)
+for n in (0, 1):
+    add("fitModulus%d" % n, "is sqrt((J%d(x)^2+Y%d(x)^2)*x) for t = 128/x^2-1, x from 8 up" % (n, n), far, lambda x: modulus(n, x), 14)
+    add("fitPhase%d" % n, "is x times what the phase of J%d and Y%d has above x-%d*pi/4, for t = 128/x^2-1, x from 8 up" % (n, n, 2 * n + 1),
+        far, lambda x: phase(n, x), 14)
+emit()

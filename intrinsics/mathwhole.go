@@ -1,0 +1,92 @@
+package intrinsics
+
+import (
+	"strings"
+
+	"heddle/internal/ops"
+	"heddle/internal/target"
+)
+
+// wholeRows are functions that some devices' libraries have, and operations that are fused with
+// nothing and always exact. The Go bodies of the rest are lowered as they are.
+func wholeRows() map[string]Row {
+	library := map[string]Lowering{dsl + "Sincospi": func(c *Call) target.Value {
+		sin, cos := someLibrary(c, "sinpi"), someLibrary(c, "cospi")
+		if sin == nil || cos == nil {
+			return nil
+		}
+		return target.NewAgg(sin, cos)
+	}}
+	for _, pkg := range []string{dsl, goMath} {
+		for name, lib := range map[string]string{"Jn": "jn", "Yn": "yn"} {
+			library[pkg+name] = func(c *Call) target.Value { return orderOf(c, lib) }
+		}
+	}
+	for name, lib := range map[string]string{
+		"Erfcinv": "erfcinv", "Erfcx": "erfcx", "Erfinv": "erfinv",
+		"Normcdf": "normcdf", "Normcdfinv": "normcdfinv", "Norm3D": "norm3d", "Norm4D": "norm4d",
+		"Rnorm3D": "rnorm3d", "Rnorm4D": "rnorm4d", "Rhypot": "rhypot", "Rcbrt": "rcbrt", "Sinpi": "sinpi", "Cospi": "cospi",
+		"CylBesselI0": "cyl_bessel_i0", "CylBesselI1": "cyl_bessel_i1",
+		"FastSin": "fast_sin", "FastCos": "fast_cos", "FastTan": "fast_tan", "FastExp": "fast_exp", "FastExp10": "fast_exp10",
+		"FastLog": "fast_log", "FastLog2": "fast_log2", "FastLog10": "fast_log10", "FastPow": "fast_pow", "FastDivide": "fast_fdivide",
+		"Saturate": "saturate", "RsqrtRn": "rsqrt_rn",
+	} {
+		library[dsl+name] = func(c *Call) target.Value { return someLibrary(c, lib) }
+	}
+	strict := map[string]Lowering{}
+	for name, lower := range map[string]Lowering{
+		"Add": floatBin("fadd"), "Sub": floatBin("fsub"), "Mul": floatBin("fmul"), "Div": floatBin("fdiv"), "Sqrt": operation(ops.Sqrt),
+		"Fma": func(c *Call) target.Value { return callLLVM(c.B, "fma", c.Args...) },
+	} {
+		strict[dsl+name+"Rn"] = strictly(lower)
+		for _, mode := range []string{"Rd", "Ru", "Rz"} {
+			if name != "Sub" { // it is Add of -y
+				library[dsl+name+mode] = func(c *Call) target.Value { return someLibrary(c, strings.ToLower(name+"_"+mode)) }
+			}
+		}
+	}
+	for _, mode := range []string{"Rd", "Ru", "Rz"} {
+		library[dsl+"Rcp"+mode] = func(c *Call) target.Value { return someLibrary(c, strings.ToLower("rcp_"+mode)) }
+	}
+	return merge(withBodies(rows(ofArgs, library)), rows(ofArgs, strict))
+}
+
+// someLibrary calls a function of the device's library, if that is at hand and has it.
+func someLibrary(c *Call, name string) target.Value {
+	m, t := c.B.M.T, c.Args[0].Type()
+	if !m.MathLib || m.LibraryFunc == nil {
+		return nil
+	}
+	symbol := m.LibraryFunc(name, floatBits(t))
+	if symbol == "" {
+		return nil
+	}
+	return c.B.Intrinsic(symbol, t, c.Args...)
+}
+
+// orderOf calls a function whose first argument is its order.
+func orderOf(c *Call, name string) target.Value {
+	m, b, x := c.B.M.T, c.B, c.Args[1]
+	if !m.MathLib || m.LibraryFunc == nil {
+		return nil
+	}
+	symbol := m.LibraryFunc(name, floatBits(x.Type()))
+	if symbol == "" {
+		return nil
+	}
+	return b.Intrinsic(symbol, x.Type(), b.Cast("trunc", c.Args[0], target.I32), x)
+}
+
+//go:noinline
+func floatBin(op string) Lowering {
+	return func(c *Call) target.Value { return c.B.FBin(op, c.Args[0], c.Args[1]) }
+}
+
+// strictly is a lowering without fast-math's flags: nothing is fused with it or simplified.
+func strictly(lower Lowering) Lowering {
+	return func(c *Call) target.Value {
+		defer func(flags string) { c.B.FMF = flags }(c.B.FMF)
+		c.B.FMF = ""
+		return lower(c)
+	}
+}

@@ -1,0 +1,121 @@
+package launch
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"sync"
+
+	"heddle/internal/driver"
+	"heddle/internal/errs"
+)
+
+// A HostPanic is the error of a function of the host that a stream called ([Stream.Call]) and
+// that panicked.
+type HostPanic struct {
+	Value any
+	Stack string
+}
+
+// Error is the value of the panic.
+func (p *HostPanic) Error() string {
+	return fmt.Sprintf("launch: a function that a stream called panicked: %v", p.Value)
+}
+
+// Call queues a call of f, which happens when the work before it has ended; the work after it
+// waits for its return (hipLaunchHostFunc). Meanwhile f must not use the device, nor wait for
+// something that does: the library's own thread may be in it. A panic of f is the stream's
+// error, a *[HostPanic].
+func (s *Stream) Call(f func()) error {
+	if err := s.enter(); err != nil {
+		return err
+	}
+	defer s.dev.leave()
+	if f == nil {
+		return errs.F("launch: Call: the function is nil")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.ready(); err != nil {
+		return err
+	}
+	c, ok := s.drv.(driver.Caller)
+	if !ok {
+		return errs.F("launch: Call: %s has no calls of the host", s.dev.Name())
+	}
+	call := f
+	if s.tape == nil {
+		call = func() { s.guarded(f) }
+	}
+	if err := s.vendor(c.Call(call)); err != nil {
+		return err
+	}
+	s.seq++
+	return nil
+}
+
+// thrown are the panics of functions that a stream has called, until it is waited for.
+type thrown struct {
+	mu  sync.Mutex
+	all []error
+}
+
+// guarded calls f, and keeps its panic.
+func (s *Stream) guarded(f func()) {
+	defer func() {
+		if v := recover(); v != nil {
+			s.thrown.mu.Lock()
+			defer s.thrown.mu.Unlock()
+			s.thrown.all = append(s.thrown.all, &HostPanic{v, string(debug.Stack())})
+		}
+	}()
+	f()
+}
+
+func (t *thrown) take() []error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	all := t.all
+	t.all = nil
+	return all
+}
+
+// Priorities are the lowest and the highest priority that the device's streams can have; the
+// highest is the smallest number (hipDeviceGetStreamPriorityRange). Where both are 0 there is
+// one.
+func (d *Device) Priorities() (least, greatest int, err error) {
+	if err := d.enter(); err != nil {
+		return 0, 0, err
+	}
+	defer d.leave()
+	p, ok := d.drv.(driver.Prioritized)
+	if !ok {
+		return 0, 0, nil
+	}
+	least, greatest, err = p.Priorities()
+	return least, greatest, d.vendor(err)
+}
+
+// Options are the stream's, its priority as the device has rounded it
+// (hipStreamGetPriority, hipStreamGetFlags).
+func (s *Stream) Options() StreamOptions {
+	if s == nil {
+		return StreamOptions{}
+	}
+	return StreamOptions{NonBlocking: s.opts.NonBlocking, Priority: s.opts.Priority}
+}
+
+type streamKey struct{}
+
+// WithStream returns a context that carries a stream. It is Go's form of a stream for each
+// thread (hipStreamPerThread): goroutines have no identity, so a program gives each one a
+// stream of its own, and hands it on with the context.
+func WithStream(ctx context.Context, s *Stream) context.Context {
+	return context.WithValue(ctx, streamKey{}, s)
+}
+
+// StreamOf is the stream that the context carries, nil if it carries none.
+func StreamOf(ctx context.Context) *Stream {
+	s, _ := ctx.Value(streamKey{}).(*Stream)
+	return s
+}
