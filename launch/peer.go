@@ -27,7 +27,7 @@ func (d *Device) CanAccessPeer(other *Device) (bool, error) {
 }
 
 // EnablePeer lets kernels of d use memory of other: Buffers of other are arguments of launches on
-// d from now on (hipDeviceEnablePeerAccess). The other direction is a call of its own, and calling
+// d from now on (hipDeviceEnablePeerAccess), but for those of a pool. The other direction is a call of its own, and calling
 // twice is fine. Streams of the two devices are ordered by events, as any are. A Buffer of other that is
 // closed stays until the work of d with it has ended.
 func (d *Device) EnablePeer(other *Device) error {
@@ -115,6 +115,10 @@ func (d *Device) sees(other *Device) bool {
 	return peers != nil && slices.Contains(*peers, other)
 }
 
+// seesBlock is sees for a block: a pool's memory is for its own device, which is the rule
+// of the GPUs' libraries.
+func (d *Device) seesBlock(other *Device, b *block) bool { return b.pool == nil && d.sees(other) }
+
 // visible is the live block of d or of a peer that p points into, nil if none.
 func (d *Device) visible(p uintptr) *block {
 	if b := d.mem.at(p); b != nil {
@@ -122,7 +126,7 @@ func (d *Device) visible(p uintptr) *block {
 	}
 	if peers := d.peers.Load(); peers != nil {
 		for _, o := range *peers {
-			if b := o.mem.at(p); b != nil {
+			if b := o.mem.at(p); b != nil && b.pool == nil {
 				return b
 			}
 		}

@@ -372,7 +372,7 @@ func (q *param) checkBuffer(h *header, d *Device) error {
 	if err := h.usable(); err != nil {
 		return errs.F("%s: %w", q.what, err)
 	}
-	if h.dev != d && !d.sees(h.dev) {
+	if h.dev != d && !d.seesBlock(h.dev, h.own.b) {
 		return errs.F("%s: %v is on %s, the launch on %s", q.what, h.own.b, h.dev.Name(), d.besides(h.dev))
 	}
 	if q.Class == abi.Pointer && h.len == 0 {

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -39,6 +40,9 @@ func open(t *testing.T, name string) *launch.Device {
 		t.Skip(why)
 	}
 	dev, err := launch.Open(name)
+	if err != nil && strings.Contains(err.Error(), "no such device") {
+		t.Skip(err)
+	}
 	ok(t, err)
 	t.Cleanup(func() { ok(t, dev.Close()) })
 	return dev
@@ -401,10 +405,14 @@ func TestLaunchAllocs(t *testing.T) {
 	devices(t, func(t *testing.T, dev *launch.Device) {
 		s := dev.Stream()
 		allocs := func(arg any) float64 {
-			return testing.AllocsPerRun(20, func() {
-				ok(t, double.Launch(s, launch.Linear(32, 32), arg))
-				ok(t, s.Sync())
-			})
+			least := math.Inf(1) // other goroutines' allocations count, too
+			for range 20 {
+				least = min(least, testing.AllocsPerRun(1, func() {
+					ok(t, double.Launch(s, launch.Linear(32, 32), arg))
+					ok(t, s.Sync())
+				}))
+			}
+			return least
 		}
 		b := must(launch.Alloc[int32](dev, 32))(t)
 		defer b.Close()
