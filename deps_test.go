@@ -98,7 +98,7 @@ var rooms = map[string]string{
 	"internal/spmd/ll":         "internal/lazy",
 	// the cpu device's mathematics, as IR
 	"internal/cpumath":     "internal/zips",
-	"internal/cpumath/gen": "internal/cpumath internal/source internal/target internal/zips intrinsics ssa2ir x/tools",
+	"internal/cpumath/gen": "dsl internal/cpumath internal/source internal/target internal/zips intrinsics ssa2ir x/tools",
 
 	// the devices
 	"internal/driver": "internal/abi internal/symbol",
@@ -151,6 +151,8 @@ var rooms = map[string]string{
 	"internal/tests/streams": "",
 	// litmus tests of the memory model
 	"internal/tests/litmus": "dsl kernel",
+	// Errors of the mathematics, in units of the last place.
+	"internal/tests/accuracy": "dsl kernel launch launch/emu",
 	// and in Go, OpenCL C and C, on the host
 	"internal/tests/cpubench": "internal/tests/bench/kernels kernel launch vector",
 	// wrong calls and their errors

@@ -96,3 +96,89 @@ func besselY1(x float64) float64 {
 	_, y := besselFar(1, x)
 	return y
 }
+
+func besselJn(n int, x float64) float64 {
+	sign := 1.0
+	if n < 0 {
+		n, x = -n, -x
+	}
+	if x < 0 {
+		x = -x
+		if n&1 != 0 {
+			sign = -1
+		}
+	}
+	switch {
+	case n == 0:
+		return besselJ0(x)
+	case n == 1:
+		return sign * besselJ1(x)
+	case x != x:
+		return x
+	case x > math.MaxFloat64:
+		return 0
+	case x <= 2:
+		return sign * besselSeries(n, x/2)
+	case float64(n) <= x:
+		a, b := besselJ0(x), besselJ1(x)
+		for i := 1; i < n; i++ {
+			a, b = b, float64(2*i)/x*b-a
+		}
+		return sign * b
+	}
+	return sign * besselDown(n, x)
+}
+
+// besselSeries is Jn(2h) for h up to 1: (h^n/n!) (1 - h*h/(n+1) + h^4/(2(n+1)(n+2)) - ...)
+func besselSeries(n int, h float64) float64 {
+	power := 1.0
+	for i := 1; i <= n && power != 0; i++ {
+		power *= h / float64(i)
+	}
+	sum, term := 1.0, 1.0
+	for k := 1; k < 18; k++ {
+		term *= -h * h / (float64(k) * float64(n+k))
+		sum += term
+	}
+	return power * sum
+}
+
+// besselDown is Jn(x) for 2 < x < n: the recurrence is stable downwards, begun far enough above with
+// anything, and its scale is that of J0 + 2 J2 + 2 J4 + ... = 1 (J. C. P. Miller).
+func besselDown(n int, x float64) float64 {
+	above, at, sum, value := 0.0, 1.0, 0.0, 0.0
+	for k := (n + int(math.Sqrt(float64(200*n)))) | 1; k > 0; k-- {
+		above, at = at, float64(2*k)/x*at-above // at is of order k-1
+		if math.Abs(at) > 0x1p200 {
+			above, at, sum, value = above*0x1p-200, at*0x1p-200, sum*0x1p-200, value*0x1p-200
+		}
+		if k-1 == n {
+			value = at
+		}
+		if k&1 != 0 && k > 1 {
+			sum += 2 * at
+		}
+	}
+	return value / (sum + at)
+}
+
+func besselYn(n int, x float64) float64 {
+	sign := 1.0
+	if n < 0 {
+		n = -n
+		if n&1 != 0 {
+			sign = -1
+		}
+	}
+	a, b := besselY0(x), besselY1(x)
+	switch {
+	case n == 0:
+		return a
+	case x > math.MaxFloat64:
+		return 0
+	}
+	for i := 1; i < n && b >= -math.MaxFloat64; i++ {
+		a, b = b, float64(2*i)/x*b-a
+	}
+	return sign * b
+}

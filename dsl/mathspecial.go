@@ -125,7 +125,7 @@ func J0[T Float](x T) T { return T(besselJ0(float64(x))) }
 func J1[T Float](x T) T { return T(besselJ1(float64(x))) }
 
 // Jn returns Bessel's function of the first kind of order n (HIP jnf, jn).
-func Jn[T Float](n int, x T) T { return T(math.Jn(n, float64(x))) }
+func Jn[T Float](n int, x T) T { return T(besselJn(n, float64(x))) }
 
 // Y0 returns Bessel's function of the second kind of order 0, -Inf at 0, NaN below (HIP y0f, y0).
 func Y0[T Float](x T) T { return T(besselY0(float64(x))) }
@@ -134,7 +134,7 @@ func Y0[T Float](x T) T { return T(besselY0(float64(x))) }
 func Y1[T Float](x T) T { return T(besselY1(float64(x))) }
 
 // Yn returns Bessel's function of the second kind of order n, NaN below 0 (HIP ynf, yn).
-func Yn[T Float](n int, x T) T { return T(math.Yn(n, float64(x))) }
+func Yn[T Float](n int, x T) T { return T(besselYn(n, float64(x))) }
 
 // CylBesselI0 returns the regular modified Bessel function of order 0 (HIP cyl_bessel_i0f, cyl_bessel_i0).
 func CylBesselI0[T Float](x T) T {

@@ -27,3 +27,25 @@ func TestBessel(t *testing.T) {
 		}
 	}
 }
+
+func TestBesselOfOrder(t *testing.T) {
+	for _, n := range []int{-3, -2, 0, 1, 2, 3, 7, 20, 60} {
+		for x := 1e-3; x < 100; x *= 1.01 {
+			for _, x := range []float64{x, -x} {
+				got, want := dsl.Jn(n, x), math.Jn(n, x)
+				if math.Abs(got-want) > 1e-13*math.Abs(want)+2e-15 {
+					t.Fatalf("Jn(%d, %g) = %g, want %g", n, x, got, want)
+				}
+			}
+			got, want := dsl.Yn(n, x), math.Yn(n, x)
+			if math.Abs(got-want) > 1e-12*math.Abs(want)+1e-14 && got != want {
+				t.Fatalf("Yn(%d, %g) = %g, want %g", n, x, got, want)
+			}
+		}
+		for _, x := range []float64{0, math.Inf(1), math.NaN()} {
+			if got, want := dsl.Jn(n, x), math.Jn(n, x); !same(got, want) && got != want && !(n == 0 && x == 0) {
+				t.Errorf("Jn(%d, %g) = %g, want %g", n, x, got, want)
+			}
+		}
+	}
+}

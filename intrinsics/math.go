@@ -11,7 +11,7 @@ import (
 func libraryRows() map[string]Row {
 	all := rows(ofArgs, map[string]Lowering{dsl + "Sincos": sincos, goMath + "Sincos": sincos})
 	for pkg, names := range map[string]map[string]string{
-		dsl: {"Exp10": "exp10", "Lgamma": "lgamma", "Remainder": "remainder", "Rsqrt": "rsqrt"}, goMath: {"Remainder": "remainder"},
+		dsl: {"Exp10": "exp10", "Lgamma": "lgamma", "Remainder": "remainder", "Rsqrt": "rsqrt"}, goMath: {"Remainder": "remainder", "J0": "j0", "J1": "j1", "Y0": "y0", "Y1": "y1"},
 	} {
 		all = merge(all, rows(ofArgs, viaLibrary(pkg, inBoth.Get())), rows(ofArgs, viaLibrary(pkg, names)))
 	}
@@ -28,7 +28,7 @@ var inBoth = lazy.Value[map[string]string]{Make: func() map[string]string {
 		"Acos": "acos", "Acosh": "acosh", "Asin": "asin", "Asinh": "asinh",
 		"Atan": "atan", "Atan2": "atan2", "Atanh": "atanh", "Cbrt": "cbrt",
 		"Cos": "cos", "Cosh": "cosh", "Erf": "erf", "Erfc": "erfc",
-		"Exp": "exp", "Exp2": "exp2", "Expm1": "expm1", "Gamma": "tgamma", "Hypot": "hypot", "J0": "j0", "J1": "j1", "Y0": "y0", "Y1": "y1",
+		"Exp": "exp", "Exp2": "exp2", "Expm1": "expm1", "Gamma": "tgamma", "Hypot": "hypot",
 		"Log": "log", "Log10": "log10", "Log1p": "log1p", "Log2": "log2",
 		"Mod": "fmod", "Pow": "pow",
 		"Sin": "sin", "Sinh": "sinh", "Tan": "tan", "Tanh": "tanh",

@@ -17,13 +17,8 @@ func wholeRows() map[string]Row {
 		}
 		return target.NewAgg(sin, cos)
 	}}
-	for _, pkg := range []string{dsl, goMath} {
-		for name, lib := range map[string]string{"Jn": "jn", "Yn": "yn"} {
-			library[pkg+name] = func(c *Call) target.Value { return orderOf(c, lib) }
-		}
-	}
 	for name, lib := range map[string]string{
-		"Erfcinv": "erfcinv", "Erfcx": "erfcx", "Erfinv": "erfinv",
+		"Erfcinv": "erfcinv", "Erfcx": "erfcx", "Erfinv": "erfinv", "J0": "j0", "J1": "j1", "Y0": "y0", "Y1": "y1",
 		"Normcdf": "normcdf", "Normcdfinv": "normcdfinv", "Norm3D": "norm3d", "Norm4D": "norm4d",
 		"Rnorm3D": "rnorm3d", "Rnorm4D": "rnorm4d", "Rhypot": "rhypot", "Rcbrt": "rcbrt", "Sinpi": "sinpi", "Cospi": "cospi",
 		"CylBesselI0": "cyl_bessel_i0", "CylBesselI1": "cyl_bessel_i1",
@@ -62,19 +57,6 @@ func someLibrary(c *Call, name string) target.Value {
 		return nil
 	}
 	return c.B.Intrinsic(symbol, t, c.Args...)
-}
-
-// orderOf calls a function whose first argument is its order.
-func orderOf(c *Call, name string) target.Value {
-	m, b, x := c.B.M.T, c.B, c.Args[1]
-	if !m.MathLib || m.LibraryFunc == nil {
-		return nil
-	}
-	symbol := m.LibraryFunc(name, floatBits(x.Type()))
-	if symbol == "" {
-		return nil
-	}
-	return b.Intrinsic(symbol, x.Type(), b.Cast("trunc", c.Args[0], target.I32), x)
 }
 
 //go:noinline

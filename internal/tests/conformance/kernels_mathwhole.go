@@ -132,7 +132,7 @@ func (rarerOps[T]) Do(x T, out *rarerOut[T]) {
 		if a > 0.01 {
 			out.Y0, out.Y1, out.Y3 = dsl.Y0(x)+4, dsl.Y1(x), dsl.Yn(3, x)
 			if a > 1 {
-				out.Y1, out.Y3 = out.Y1+4, out.Y3+4
+				out.Y1, out.Y3 = out.Y1+4, out.Y3+64
 			}
 		}
 	}
