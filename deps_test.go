@@ -34,6 +34,8 @@ var rooms = map[string]string{
 	"internal/cross": "internal/module x/tools",
 	// dynamic libraries
 	"internal/dl": "purego x/sys",
+	// func values of any type
+	"internal/typed": "internal/lazy",
 	// errors in less code, and those about the user's code
 	"internal/errs": "",
 	"internal/diag": "",
@@ -110,16 +112,16 @@ var rooms = map[string]string{
 	"internal/driver/drivertest": "internal/abi internal/driver",
 	// launch asks internal/llvm only whether there is a libLLVM: without one no
 	// kernel can be compiled for the cpu
-	"launch": "dsl internal/abi internal/driver internal/driver/cpu internal/driver/cuda internal/driver/hip internal/driver/sim internal/env internal/errs internal/inside internal/llvm internal/logs internal/module internal/symbol texture vector",
+	"launch": "dsl internal/abi internal/driver internal/driver/cpu internal/driver/cuda internal/driver/hip internal/driver/sim internal/env internal/errs internal/inside internal/llvm internal/logs internal/module internal/symbol internal/typed texture vector",
 	// what launch does for kernel and ahead, and shows nobody else
-	"internal/inside": "internal/abi internal/driver",
+	"internal/inside": "internal/abi internal/driver internal/typed",
 	// a device that programs add by a blank import
 	"launch/emu": "internal/driver internal/driver/emu",
 	// records of log/slog, likewise
 	"launch/slog": "internal/logs",
 
 	// the front door, and what stands before it
-	"kernel": "internal/abi internal/diag internal/env internal/errs internal/exe internal/inside internal/lazy internal/program internal/source internal/target launch ssa2ir",
+	"kernel": "internal/abi internal/diag internal/env internal/errs internal/exe internal/inside internal/lazy internal/program internal/source internal/target internal/typed launch ssa2ir",
 	// a kernel's checked program and its objects
 	"internal/program": "dsl dsl/cg texture internal/abi internal/codegen internal/diag internal/env internal/errs internal/exe internal/json internal/lazy internal/logs internal/source internal/target intrinsics ssa2ir vector x/tools",
 	// kernels without their program, for the command
@@ -152,9 +154,10 @@ var rooms = map[string]string{
 
 // families are folders all of whose packages have one row, themselves included.
 var families = map[string]string{
-	"examples":                   "texture dsl kernel launch launch/emu vector examples/internal/everywhere",
+	"examples":                   "texture dsl dsl/cg kernel launch launch/emu vector purego examples/internal/everywhere",
 	"internal/tests/conformance": "texture dsl dsl/cg internal/abi internal/codegen internal/tests/conformance internal/inside internal/ops kernel launch launch/emu vector",
 	"internal/tests/printing":    "",
+	"internal/tests/memory":      "",
 	"internal/tests/fuzz":        "dsl internal/module internal/simt kernel",
 	"internal/source/corpus":     "dsl internal/source internal/source/corpus kernel launch vector x/tools",
 }

@@ -27,7 +27,7 @@ const (
 const EnvDump = "HEDDLE_DUMP"
 
 // EnvLog names the environment variable that logs what heddle does:
-// HEDDLE_LOG=compile,leaks. Package launch/slog says where it logs to.
+// HEDDLE_LOG=compile,launch,cache,leaks. Package launch/slog says where it logs to.
 const EnvLog = "HEDDLE_LOG"
 
 // Dump writes one stage of the kernel, compiled for an architecture such as

@@ -166,20 +166,28 @@ func (k *Kernel) LaunchContext(ctx context.Context, s *launch.Stream, cfg launch
 }
 
 func (k *Kernel) launch(ctx context.Context, s *launch.Stream, cfg launch.Config, args []any) error {
-	dev := s.Device()
-	l := k.last.Load()
-	if l == nil || !l.current(k, dev) {
-		var err error
-		if l, err = k.load(dev); err != nil {
-			return err
-		}
-		k.last.Store(l)
+	l, err := k.ready(s.Device())
+	if err != nil {
+		return err
 	}
 	if l.prog == nil || len(l.prog.captured.Vars) == 0 {
 		return inside.Launch(ctx, s, l.f, l.plan, unsafe.Pointer(&cfg), args, nil)
 	}
 	var few [16]unsafe.Pointer
 	return inside.Launch(ctx, s, l.f, l.plan, unsafe.Pointer(&cfg), args, l.prog.captured.Addresses(closure(&k.fn), few[:0]))
+}
+
+// ready is the kernel's loaded form for a launch.
+func (k *Kernel) ready(dev *launch.Device) (*loaded, error) {
+	l := k.last.Load()
+	if l == nil || !l.current(k, dev) {
+		var err error
+		if l, err = k.load(dev); err != nil {
+			return nil, err
+		}
+		k.last.Store(l)
+	}
+	return l, nil
 }
 
 // closure is the closure object of a func value.

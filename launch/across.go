@@ -34,15 +34,18 @@ func (d *Device) unregister() {
 
 // memoryOf returns the device and the block that an address lies in, nil for
 // memory of the host.
-func memoryOf(p unsafe.Pointer) (*Device, *block) {
-	if p == nil {
+func memoryOf(p unsafe.Pointer) (*Device, *block) { return memoryAt(uintptr(p)) }
+
+// memoryAt is memoryOf for an address that may have been one of Go's heap.
+func memoryAt(p uintptr) (*Device, *block) {
+	if p == 0 {
 		return nil, nil
 	}
 	opened.Lock()
 	defer opened.Unlock()
 	for _, w := range opened.devices {
 		if d := w.Value(); d != nil {
-			if b := d.mem.find(p); b != nil && b.holds(p, 1) {
+			if b := d.mem.at(p); b != nil && b.covers(p, 1) {
 				return d, b
 			}
 		}
@@ -51,8 +54,10 @@ func memoryOf(p unsafe.Pointer) (*Device, *block) {
 }
 
 // holds reports whether the n bytes at p lie in the block.
-func (b *block) holds(p unsafe.Pointer, n int) bool {
-	at := uintptr(p) - uintptr(b.base)
+func (b *block) holds(p unsafe.Pointer, n int) bool { return b.covers(uintptr(p), n) }
+
+func (b *block) covers(p uintptr, n int) bool {
+	at := p - uintptr(b.base)
 	return at <= uintptr(b.size) && uintptr(n) <= uintptr(b.size)-at
 }
 
@@ -62,6 +67,8 @@ type operand struct {
 	dev *Device
 	b   *block
 	at  unsafe.Pointer
+	// host: it is memory that the host reads and writes itself.
+	host bool
 }
 
 // operandOf says whose memory the elements of v are, one at least. Where it is a
@@ -81,7 +88,7 @@ func operandOf[T any](ctx context.Context, call string, v []T) (operand, error) 
 		d.leave()
 		return operand{}, errs.F("launch: %s: %v is closed", call, b)
 	}
-	o := operand{d, b, unsafe.Pointer(&v[0])}
+	o := operand{d, b, unsafe.Pointer(&v[0]), b.host != nil}
 	if err := d.waitFor(ctx, b); err != nil {
 		o.leave()
 		return operand{}, err
@@ -141,6 +148,8 @@ func (s *Stream) ofDevice(call string, p unsafe.Pointer, n int) (bool, error) {
 	switch {
 	case d == nil:
 		return false, nil
+	case b.host != nil: // the library knows it as the host's
+		return false, s.useHosted(call, d, b, p, n)
 	case d != s.dev:
 		return false, errs.F("launch: %s: the memory given is of %s, the stream on %s; Upload and Download copy between devices",
 			call, d.Name(), s.dev.besides(d))
@@ -150,6 +159,20 @@ func (s *Stream) ofDevice(call string, p unsafe.Pointer, n int) (bool, error) {
 		return false, errs.F("launch: %s: %v is closed", call, b)
 	}
 	return true, nil
+}
+
+// useHosted makes the stream's next piece of work a user of pinned memory of d; s.mu is held.
+func (s *Stream) useHosted(call string, d *Device, b *block, p unsafe.Pointer, n int) error {
+	if !b.holds(p, n) {
+		return errs.F("launch: %s: %d bytes reach past the end of a %v", call, n, b)
+	}
+	if d != s.dev {
+		d.mem.shared()
+	}
+	if !b.note(s, s.seq+1) {
+		return errs.F("launch: %s: %v is closed", call, b)
+	}
+	return nil
 }
 
 // copy queues a copy within the device; s.mu is held.

@@ -108,27 +108,42 @@ func newBuffer[T any](d *Device, n int, src []T) (*Buffer[T], error) {
 	}
 	defer d.leave()
 	t := reflect.TypeFor[T]()
-	if err := checkElem(t); err != nil {
+	if err := checkLen("Alloc", t, n); err != nil {
 		return nil, err
-	}
-	if n < 0 {
-		return nil, errs.F("launch: Alloc of %d elements", n)
-	}
-	if size := int(t.Size()); size > 0 && n > math.MaxInt/size {
-		return nil, errs.F("launch: Alloc of %d elements of %d bytes: more than there are addresses", n, size)
 	}
 	b, err := d.alloc(t, n, src == nil, pcs[0])
 	if err != nil {
 		return nil, err
 	}
-	o := &owner{b}
-	runtime.AddCleanup(o, d.collect, b)
-	buf := &Buffer[T]{header: header{dev: d, own: o, ptr: b.base, len: n, cap: n, elem: typeWord(t)}}
+	buf := bufferOf[T](d, b)
 	if err := buf.copyIn(context.Background(), src); err != nil {
 		_, free := d.release(b)
 		return nil, errs.Join(err, free)
 	}
 	return buf, nil
+}
+
+// bufferOf is the Buffer of a new block.
+func bufferOf[T any](d *Device, b *block) *Buffer[T] { return &Buffer[T]{header: headerOf(d, b)} }
+
+func headerOf(d *Device, b *block) header {
+	o := &owner{b}
+	runtime.AddCleanup(o, d.collect, b)
+	return header{dev: d, own: o, ptr: b.base, len: b.len, cap: b.len, elem: typeWord(b.elem)}
+}
+
+// checkLen says whether there can be n elements of type t.
+func checkLen(call string, t reflect.Type, n int) error {
+	if err := checkElem(t); err != nil {
+		return err
+	}
+	if n < 0 {
+		return errs.F("launch: %s of %d elements", call, n)
+	}
+	if size := int(t.Size()); size > 0 && n > math.MaxInt/size {
+		return errs.F("launch: %s of %d elements of %d bytes: more than there are addresses", call, n, size)
+	}
+	return nil
 }
 
 // Len is the number of elements; of a captured Buffer in a kernel too.

@@ -28,6 +28,10 @@ func (b *Buffer[T]) copyIn(ctx context.Context, src []T) error {
 	switch {
 	case from.dev == nil:
 		err = b.checkValues(src)
+	case from.host && overlap(b.ptr, from.at, n):
+		return from.copy(b.ptr, from.at, n)
+	case from.host:
+		err = b.checkValues(src)
 	case from.dev != b.dev:
 		if src, err = staged[T](from, len(src)); err == nil {
 			err = b.checkValues(src)
@@ -63,11 +67,11 @@ func (b *Buffer[T]) copyOut(ctx context.Context, dst []T) error {
 		return err
 	}
 	defer to.leave()
-	if to.dev == b.dev {
+	if to.dev == b.dev && (!to.host || overlap(to.at, b.ptr, n)) {
 		return to.copy(unsafe.Pointer(&dst[0]), b.ptr, n)
 	}
 	host := dst
-	if to.dev != nil {
+	if to.dev != nil && !to.host {
 		host = make([]T, len(dst))
 	}
 	err = b.dev.service.CopyOut(unsafe.Pointer(&host[0]), b.ptr, n)
@@ -75,7 +79,7 @@ func (b *Buffer[T]) copyOut(ctx context.Context, dst []T) error {
 		err = b.dev.service.Sync()
 	}
 	runtime.KeepAlive(host)
-	if err != nil || to.dev == nil {
+	if err != nil || to.dev == nil || to.host {
 		return b.dev.vendor(err)
 	}
 	return to.put(unsafe.Pointer(&host[0]), n, func() error { return checkValues(to.dev, host) })
@@ -84,6 +88,11 @@ func (b *Buffer[T]) copyOut(ctx context.Context, dst []T) error {
 // UploadAsync queues a copy of src, which must be as long as b, on s and may
 // return before it is done: src must not change until s has been waited for
 // (hipMemcpyAsync). src may be memory of the same device.
+//
+// From page-locked memory (the Host of [NewPinned], what [Register] was given) it returns at
+// once, and the copy goes on beside kernels of other streams. From other memory of Go the
+// driver of a GPU first copies to page-locked memory of its own, and the call returns when it
+// has: it may wait for the stream.
 func (b *Buffer[T]) UploadAsync(s *Stream, src []T) error {
 	return s.queue("UploadAsync", b.head(), func() error {
 		if err := b.sameLen("UploadAsync", "src", len(src)); err != nil || sizeOf(src) == 0 {
@@ -95,6 +104,9 @@ func (b *Buffer[T]) UploadAsync(s *Stream, src []T) error {
 		} else if is {
 			return s.copy("UploadAsync", b.ptr, at, sizeOf(src))
 		}
+		if err := b.apart("UploadAsync", at); err != nil {
+			return err
+		}
 		if err := b.checkValues(src); err != nil {
 			return err
 		}
@@ -105,7 +117,8 @@ func (b *Buffer[T]) UploadAsync(s *Stream, src []T) error {
 
 // DownloadAsync queues a copy of b to dst, which must be as long, on s and may
 // return before it is done: dst must not be looked at until s has been waited
-// for (hipMemcpyAsync). dst may be memory of the same device.
+// for (hipMemcpyAsync). dst may be memory of the same device. As for [Buffer.UploadAsync], only
+// a copy to page-locked memory is sure not to wait for the stream.
 func (b *Buffer[T]) DownloadAsync(s *Stream, dst []T) error {
 	return s.queue("DownloadAsync", b.head(), func() error {
 		if err := b.sameLen("DownloadAsync", "dst", len(dst)); err != nil || sizeOf(dst) == 0 {
@@ -116,6 +129,9 @@ func (b *Buffer[T]) DownloadAsync(s *Stream, dst []T) error {
 			return err
 		} else if is {
 			return s.copy("DownloadAsync", at, b.ptr, sizeOf(dst))
+		}
+		if err := b.apart("DownloadAsync", at); err != nil {
+			return err
 		}
 		s.keep = append(s.keep, at)
 		return s.vendor(s.drv.CopyOut(at, b.ptr, sizeOf(dst)))
@@ -158,35 +174,27 @@ func (b *Buffer[T]) Clear(s *Stream) error {
 	})
 }
 
-// fillSeed is how many bytes Fill writes from the host before it lets the
-// device double them.
-const fillSeed = 4096
-
-// Fill queues on s the setting of every element of b to v.
+// Fill queues on s the setting of every element of b to v (hipMemsetAsync, hipMemsetD16Async,
+// hipMemsetD32Async).
 func (b *Buffer[T]) Fill(s *Stream, v T) error {
 	return s.queue("Fill", b.head(), func() error {
-		size := int(unsafe.Sizeof(v))
-		if b.len*size == 0 {
-			return nil
-		}
-		seed := make([]T, min(b.len, max(1, fillSeed/size)))
-		for i := range seed {
-			seed[i] = v
-		}
-		if err := b.checkValues(seed[:1]); err != nil {
+		if err := b.checkValues([]T{v}); err != nil {
 			return err
 		}
-		s.keep = append(s.keep, unsafe.Pointer(&seed[0]))
-		err := s.drv.CopyIn(b.ptr, unsafe.Pointer(&seed[0]), sizeOf(seed))
-		for done := len(seed); done < b.len && err == nil; done *= 2 {
-			more := min(done, b.len-done)
-			err = s.drv.Copy(unsafe.Add(b.ptr, done*size), b.ptr, more*size)
-		}
-		return s.vendor(err)
+		return s.fill(b.ptr, bytesOf(&v), b.len)
 	})
 }
 
 func sizeOf[T any](s []T) int { return len(s) * int(unsafe.Sizeof(*new(T))) }
+
+// apart says whether a copy between the buffer and as much memory of the host is one between
+// different memory.
+func (h *header) apart(call string, at unsafe.Pointer) error {
+	if b := h.own.b; b.host != nil && overlap(h.hostAt(), at, h.len*int(b.elem.Size())) {
+		return errs.F("launch: %s: the two overlap within a %v", call, b)
+	}
+	return nil
+}
 
 func (h *header) sameLen(call, what string, n int) error {
 	if n == h.len {

@@ -27,7 +27,10 @@ type Device struct {
 
 	stream  *Stream       // the default stream
 	service driver.Stream // for copies that wait: nobody else's work is in it
-	logLeak bool
+	// what HEDDLE_LOG asks for
+	logLeak, logLaunch bool
+	// unitThreads is how many threads a unit holds, once somebody has asked.
+	unitThreads atomic.Int64
 
 	all struct { // what Close must close; guarded by its own lock
 		sync.Mutex
@@ -41,10 +44,12 @@ type Device struct {
 	mem     memory
 	prints  prints
 	symbols symbols
+	pools   pools
+	peers   atomic.Pointer[[]*Device] // whose memory the device's kernels may use
 }
 
 func newDevice(drv driver.Device) (*Device, error) {
-	d := &Device{drv: drv, info: drv.Info(), logLeak: logging("leaks")}
+	d := &Device{drv: drv, info: drv.Info(), logLeak: logging("leaks"), logLaunch: logging("launch")}
 	d.prints.dev = d
 	d.use.idle = make(chan struct{}, 1)
 	d.all.funcs = map[driver.Function]bool{}
@@ -192,7 +197,9 @@ func (d *Device) finish(ctx context.Context) (found faults, idle bool) {
 			wait(s)
 		}
 	}
-	return found, idle
+	err := d.waitForeign(ctx)
+	found.add(err)
+	return found, idle && !stillRunning(err)
 }
 
 // Closed reports whether Close was called.
@@ -202,7 +209,8 @@ func (d *Device) Closed() bool { return d.use.closed() }
 func (d *Device) closeAll() error {
 	var found faults
 	found.add(d.prints.close())
-	found.add(d.mem.freeAll(d.drv))
+	found.add(d.mem.freeAll(d))
+	found.add(d.pools.close())
 	for _, e := range d.all.events {
 		found.add(e.Close())
 	}
@@ -322,7 +330,7 @@ func (d *Device) vendor(err error, running ...*function) error {
 	err = d.stopped(simulated(err), running)
 	var v *driver.Error
 	if !errors.As(err, &v) || !v.Lost {
-		return err
+		return told(d.info.Name, err)
 	}
 	text := "no kernel was running"
 	var names []string
@@ -333,6 +341,7 @@ func (d *Device) vendor(err error, running ...*function) error {
 		text = "while running " + strings.Join(names, ", ")
 	}
 	err = errs.F("%s: %w (%s); device lost: restart the process", d.info.Name, err, text)
+	err = told(d.info.Name, err)
 	if d.lost.CompareAndSwap(nil, &err) {
 		return err
 	}

@@ -3,6 +3,7 @@ package launch
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"runtime"
 	"unsafe"
@@ -11,6 +12,8 @@ import (
 	"heddle/internal/driver"
 	"heddle/internal/errs"
 	"heddle/internal/inside"
+	"heddle/internal/logs"
+	"heddle/internal/typed"
 )
 
 // What package kernel and heddle's tools use: see package inside.
@@ -24,22 +27,39 @@ func init() {
 	inside.Enqueue = func(ctx context.Context, s any, f inside.Func, p inside.Plan, cfg unsafe.Pointer, args []any, captures []unsafe.Pointer) error {
 		return s.(*Stream).enqueue(ctx, f.(*function), p.(*plan), *(*Config)(cfg), args, captures)
 	}
+	inside.EnqueueWords = func(s any, f inside.Func, p inside.Plan, cfg unsafe.Pointer, frame *typed.Frame, w typed.Words, captures []unsafe.Pointer) error {
+		return s.(*Stream).put(context.Background(), f.(*function), p.(*plan), *(*Config)(cfg), given{frame: frame, words: w, captures: captures})
+	}
+	inside.Fail = func(s any, err error) { s.(*Stream).failed(err) }
+}
+
+// given are the arguments of a launch: as interfaces, or where a frame finds them.
+type given struct {
+	args     []any
+	frame    *typed.Frame
+	words    typed.Words
+	captures []unsafe.Pointer
 }
 
 // enqueue is inside.Launch.
 func (s *Stream) enqueue(ctx context.Context, f *function, p *plan, cfg Config, args []any, captures []unsafe.Pointer) error {
+	return s.put(ctx, f, p, cfg, given{args: args, captures: captures})
+}
+
+// put queues a launch.
+func (s *Stream) put(ctx context.Context, f *function, p *plan, cfg Config, g given) error {
 	if err := s.enter(); err != nil {
 		return err
 	}
 	defer s.dev.leave()
-	err := s.launch(f, p, cfg, args, captures)
+	err := s.launch(f, p, cfg, &g)
 	if err == nil && f.obj.Wait {
 		err = s.restContext(ctx)
 	}
 	return err
 }
 
-func (s *Stream) launch(f *function, p *plan, cfg Config, args []any, captures []unsafe.Pointer) error {
+func (s *Stream) launch(f *function, p *plan, cfg Config, g *given) error {
 	if f.dev != s.dev {
 		return errs.F("%s: the kernel is loaded on %s, the stream is on %s", f.obj.Name, f.dev.Name(), s.dev.besides(f.dev))
 	}
@@ -50,10 +70,13 @@ func (s *Stream) launch(f *function, p *plan, cfg Config, args []any, captures [
 	}
 	err := cfg.check(f, &s.config)
 	if err == nil {
-		err = s.pack(f, p, args, captures)
+		err = s.pack(p, g)
 	}
 	if err != nil {
 		return errs.F("%s: %w", f.obj.Name, err)
+	}
+	if s.dev.logLaunch {
+		s.log(f, cfg)
 	}
 	if cfg.empty {
 		return nil
@@ -64,7 +87,7 @@ func (s *Stream) launch(f *function, p *plan, cfg Config, args []any, captures [
 	var goArgs []any
 	block := s.args
 	if f.obj.Kind == abi.GoFunc {
-		goArgs, block = p.values(args), nil
+		goArgs, block = p.valuesOf(g, s.args), nil
 	}
 	if len(f.obj.Prints) > 0 {
 		s.dev.prints.begin(s, s.seq+1)
@@ -75,9 +98,16 @@ func (s *Stream) launch(f *function, p *plan, cfg Config, args []any, captures [
 	if len(f.obj.Prints) > 0 {
 		s.dev.prints.begun()
 	}
-	runtime.KeepAlive(args) // until here: the buffers are now in use by seq
+	runtime.KeepAlive(g) // until here: the buffers are now in use by seq
 	s.started(f)
 	return s.launched(f, err)
+}
+
+// log says that a kernel is launched, if HEDDLE_LOG asks for that.
+//
+//go:noinline
+func (s *Stream) log(f *function, cfg Config) {
+	logs.Info("launch", "kernel", f.obj.Name, "device", s.dev.Name(), "stream", fmt.Sprintf("%p", s), "default", s.opts.Default, "grid", s.config.Grid, "block", s.config.Block, "shared", cfg.Shared, "empty", cfg.empty)
 }
 
 // launched turns the driver's error of a launch into what the caller gets.
@@ -94,13 +124,24 @@ func (s *Stream) launched(f *function, err error) error {
 }
 
 // pack fills the stream's argument block.
-func (s *Stream) pack(f *function, p *plan, args []any, captures []unsafe.Pointer) error {
+func (s *Stream) pack(p *plan, g *given) error {
 	if cap(s.args) < p.sig.Size {
 		s.args = make([]byte, max(p.sig.Size, 256))
 	}
 	s.args = s.args[:p.sig.Size]
-	if len(captures) != len(p.captures) {
-		return errs.F("have %d captured variables, want %d", len(captures), len(p.captures))
+	if len(g.captures) != len(p.captures) {
+		return errs.F("have %d captured variables, want %d", len(g.captures), len(p.captures))
 	}
-	return p.pack(s.args, s, args, captures)
+	if g.frame != nil {
+		return p.packWords(s.args, s, g)
+	}
+	return p.pack(s.args, s, g.args, g.captures)
+}
+
+// valuesOf are the arguments as the simulator's kernel takes them; they are packed in block.
+func (p *plan) valuesOf(g *given, block []byte) []any {
+	if g.frame != nil {
+		return p.inBlock(block)
+	}
+	return p.values(g.args)
 }

@@ -12,7 +12,6 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"heddle/internal/driver"
 	"heddle/internal/errs"
 	"heddle/internal/logs"
 	"heddle/internal/symbol"
@@ -31,6 +30,13 @@ type block struct {
 	// the device.
 	variable *symbol.Variable
 	copies   copies // of a constant
+	// What memory it is, if not the device's own: see kind.go.
+	kind MemoryKind
+	host unsafe.Pointer // the host's address of it, nil if the host has none
+	keep unsafe.Pointer // Go memory that is registered
+	pool *Pool          // that it is from
+	free func() error   // how it is given back, nil for driver.Device.Free
+	kept atomic.Bool    // the host has its address: only Close frees it
 	// what says what the block is, where it is no buffer; after is called once it is freed.
 	what  string
 	after func() error
@@ -159,7 +165,7 @@ func (b *block) String() string {
 	if b.what != "" {
 		return fmt.Sprintf("%s (allocated at %s)", b.what, site(b.pc))
 	}
-	return fmt.Sprintf("buffer of %d %s (allocated at %s)", b.len, b.elem, site(b.pc))
+	return fmt.Sprintf("%sbuffer of %d %s (allocated at %s)", b.kind.prefix(), b.len, b.elem, site(b.pc))
 }
 
 // ended frees what came with the block.
@@ -187,11 +193,15 @@ type memory struct {
 	// indirect: some buffer holds device addresses, so that a kernel may use a
 	// block that no argument names. Then all streams count as users of all blocks.
 	indirect bool
+	// locking is held by who registers memory of Go.
+	locking sync.Mutex
+	// foreign: streams of other devices may use blocks.
+	foreign bool
 }
 
 // search returns the index of the first live block that ends after p.
-func (m *memory) search(p unsafe.Pointer) int {
-	i, _ := slices.BinarySearchFunc(m.live, uintptr(p), func(b *block, p uintptr) int {
+func (m *memory) search(p uintptr) int {
+	i, _ := slices.BinarySearchFunc(m.live, p, func(b *block, p uintptr) int {
 		if uintptr(b.base)+uintptr(b.size) < p {
 			return -1
 		}
@@ -201,13 +211,16 @@ func (m *memory) search(p unsafe.Pointer) int {
 }
 
 // find returns the live block that p points into, or just past, nil if none.
-func (m *memory) find(p unsafe.Pointer) *block {
+func (m *memory) find(p unsafe.Pointer) *block { return m.at(uintptr(p)) }
+
+// at is find for an address that may have been one of Go's heap.
+func (m *memory) at(p uintptr) *block {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for i := m.search(p); i < len(m.live) && uintptr(m.live[i].base) <= uintptr(p); i++ {
+	for i := m.search(p); i < len(m.live) && uintptr(m.live[i].base) <= p; i++ {
 		// One that p is inside of, rather than its neighbour that ends there.
 		b := m.live[i]
-		if uintptr(p) < uintptr(b.base)+uintptr(b.size) || i+1 == len(m.live) || uintptr(m.live[i+1].base) > uintptr(p) {
+		if p < uintptr(b.base)+uintptr(b.size) || i+1 == len(m.live) || uintptr(m.live[i+1].base) > p {
 			return b
 		}
 	}
@@ -218,35 +231,59 @@ func (m *memory) find(p unsafe.Pointer) *block {
 // is about to fill it.
 func (d *Device) alloc(t reflect.Type, n int, zero bool, pc uintptr) (*block, error) {
 	b := &block{elem: t, len: n, pc: pc, size: n * int(t.Size())}
-	if len(pointerOffsets(t, 0, nil)) > 0 {
+	return b, d.obtain(b, zero, func() (err error) {
+		b.base, err = d.drv.Alloc(b.size)
+		return err
+	})
+}
+
+// obtain gets the memory of a block by get, zeroes it if zero says so, and lists the block.
+func (d *Device) obtain(b *block, zero bool, get func() error) error {
+	if len(pointerOffsets(b.elem, 0, nil)) > 0 {
 		d.mem.mu.Lock()
 		d.mem.indirect = true
 		d.mem.mu.Unlock()
 	}
 	if b.size == 0 {
-		return b, nil
+		return nil
 	}
 	d.drain()
-	var err error
-	if b.base, err = d.drv.Alloc(b.size); err != nil {
+	if err := get(); err != nil {
 		// Memory may be waiting for work to end.
 		if wait := d.syncForMemory(); wait != nil {
-			return nil, wait
+			return wait
 		}
-		if b.base, err = d.drv.Alloc(b.size); err != nil {
-			return nil, errs.F("launch: allocating %d bytes on %s: %w", b.size, d.info.Name, d.vendor(err))
+		if err = get(); err != nil {
+			return errs.F("launch: allocating %d bytes %son %s: %w", b.size, b.kind.of(), d.info.Name, d.vendor(err))
 		}
 	}
 	if zero {
-		if err = d.service.Fill(b.base, 0, b.size); err == nil {
-			err = d.service.Sync()
-		}
-		if err != nil {
-			return nil, errs.Join(d.vendor(err), d.drv.Free(b.base))
+		if err := d.zero(b); err != nil {
+			return errs.Join(d.vendor(err), b.giveBack(d))
 		}
 	}
 	d.mem.insert(b)
-	return b, nil
+	return nil
+}
+
+// zero sets a new block to zero.
+func (d *Device) zero(b *block) error {
+	if b.host != nil && b.kind != ManagedMemory {
+		clear(unsafe.Slice((*byte)(b.host), b.size))
+		return nil
+	}
+	if err := d.service.Fill(b.base, 0, b.size); err != nil {
+		return err
+	}
+	return d.service.Sync()
+}
+
+// giveBack frees the block's memory.
+func (b *block) giveBack(d *Device) error {
+	if b.free != nil {
+		return b.free()
+	}
+	return d.drv.Free(b.base)
 }
 
 // insert adds a live block.
@@ -315,7 +352,7 @@ func (d *Device) drain() error {
 	var busy []*block
 	for _, b := range waiting {
 		if b.idle() {
-			found.add(d.vendor(d.drv.Free(b.base)))
+			found.add(d.vendor(b.giveBack(d)))
 			found.add(d.vendor(b.ended()))
 		} else {
 			busy = append(busy, b)
@@ -328,7 +365,7 @@ func (d *Device) drain() error {
 }
 
 // freeAll frees every block; the device is idle and is being closed.
-func (m *memory) freeAll(drv driver.Device) error {
+func (m *memory) freeAll(d *Device) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var found faults
@@ -336,7 +373,7 @@ func (m *memory) freeAll(drv driver.Device) error {
 		b.freed.Store(true)
 		found.add(b.ended())
 		if b.variable == nil || b.variable.Kind != symbol.Managed {
-			found.add(drv.Free(b.base))
+			found.add(b.giveBack(d))
 		}
 	}
 	m.live, m.waiting = nil, nil
@@ -349,6 +386,7 @@ type Allocation struct {
 	Elem  string // the Go type of its elements
 	Len   int
 	Bytes int
+	Kind  MemoryKind
 }
 
 // Allocations lists the buffers that are not closed, by address: at the end of
@@ -361,7 +399,7 @@ func (d *Device) Allocations() []Allocation {
 		if b.variable != nil {
 			continue
 		}
-		all = append(all, Allocation{site(b.pc), b.elem.String(), b.len, b.size})
+		all = append(all, Allocation{site(b.pc), b.elem.String(), b.len, b.size, b.kind})
 	}
 	return all
 }
@@ -378,7 +416,7 @@ func (d *Device) reportLeaks() {
 
 // collect is the backstop for a block that no Buffer refers to any more.
 func (d *Device) collect(b *block) {
-	if d.enter() != nil {
+	if b.kept.Load() || d.enter() != nil {
 		return // closed, and so freed
 	}
 	defer d.leave()

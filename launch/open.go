@@ -182,7 +182,7 @@ func open(v driver.Vendor, id string) (*Device, error) {
 	}
 	drv, err := v.Open(id)
 	if err != nil {
-		return nil, errs.F("launch: %w", err)
+		return nil, told("", errs.F("launch: %w", err))
 	}
 	return newDevice(drv)
 }

@@ -194,6 +194,11 @@ func (p *plan) pack(dst []byte, s *Stream, args []any, captures []unsafe.Pointer
 			return err
 		}
 	}
+	return p.packCaptures(dst, s, captures)
+}
+
+// packCaptures fills dst with the captured variables.
+func (p *plan) packCaptures(dst []byte, s *Stream, captures []unsafe.Pointer) error {
 	for i, at := range captures {
 		q := &p.captures[i]
 		if q.Buffer {
@@ -255,7 +260,7 @@ func (q *param) packAddress(dst []byte, s *Stream, typ, data unsafe.Pointer) err
 		from = unsafe.Pointer(&data)
 	}
 	copy(to, unsafe.Slice((*byte)(from), q.Size))
-	if p := *(*unsafe.Pointer)(unsafe.Pointer(&to[0])); p != nil && s.dev.mem.find(p) == nil {
+	if p := *(*uintptr)(unsafe.Pointer(&to[0])); p != 0 && s.dev.visible(p) == nil {
 		return q.mismatch(typ, data, s.dev)
 	}
 	return q.checkAddress(to, 0, s)
@@ -300,21 +305,21 @@ func (q *param) copy(dst []byte, s *Stream, from unsafe.Pointer) error {
 // checkAddress checks the device address at offset o of value, and makes s a
 // user of the memory there.
 func (q *param) checkAddress(value []byte, o int, s *Stream) error {
-	p := *(*unsafe.Pointer)(unsafe.Pointer(&value[o]))
-	if p == nil {
+	p := *(*uintptr)(unsafe.Pointer(&value[o]))
+	if p == 0 {
+		return nil
+	}
+	if b := s.dev.visible(p); b != nil && b.note(s, s.seq+1) {
+		if end := p + q.extent(value); end > uintptr(b.base)+uintptr(b.size) || end < p {
+			return errs.F("%s reaches %d bytes past the end of its %v", q.what, end-uintptr(b.base)-uintptr(b.size), b)
+		}
 		return nil
 	}
 	where := ""
 	if q.typ != nil {
 		where = fieldAt(q.typ, o)
 	}
-	if b := s.dev.mem.find(p); b != nil && b.note(s, s.seq+1) {
-		if end := uintptr(p) + q.extent(value); end > uintptr(b.base)+uintptr(b.size) || end < uintptr(p) {
-			return errs.F("%s reaches %d bytes past the end of its %v", q.what, end-uintptr(b.base)-uintptr(b.size), b)
-		}
-		return nil
-	}
-	switch d, b := memoryOf(p); {
+	switch d, b := memoryAt(p); {
 	case d == s.dev && b.freed.Load():
 		return errs.F("%s%s is memory of a %v that is closed", q.what, where, b)
 	case d == s.dev: // it was closed just now, and its memory is another's since
@@ -367,7 +372,7 @@ func (q *param) checkBuffer(h *header, d *Device) error {
 	if err := h.usable(); err != nil {
 		return errs.F("%s: %w", q.what, err)
 	}
-	if h.dev != d {
+	if h.dev != d && !d.sees(h.dev) {
 		return errs.F("%s: %v is on %s, the launch on %s", q.what, h.own.b, h.dev.Name(), d.besides(h.dev))
 	}
 	if q.Class == abi.Pointer && h.len == 0 {

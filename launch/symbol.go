@@ -147,6 +147,7 @@ func (all *symbols) instance(d *Device, v *symbol.Variable) (*block, error) {
 	}
 	var err error
 	if v.Kind == symbol.Managed {
+		b.kind, b.host = ManagedMemory, v.Value
 		b.base, err = d.drv.Register(v.Value, (b.size+symbol.Page-1)/symbol.Page*symbol.Page)
 	} else {
 		err = b.fill(d)

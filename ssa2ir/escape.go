@@ -169,13 +169,31 @@ func readIn(v ssa.Value, blocks map[*ssa.BasicBlock]bool, seen map[ssa.Value]boo
 			}
 			holder = addressRoot(r.Addr)
 		case ssa.Value:
-			if _, isNumber := r.Type().Underlying().(*types.Basic); !isNumber || isString(r.Type()) {
+			if !onlyNumbers(r.Type()) {
 				holder = r
 			}
 		}
 		if blocks[r.Block()] || readIn(holder, blocks, seen) {
 			return true
 		}
+	}
+	return false
+}
+
+// onlyNumbers reports whether a value of the type can hold no address.
+func onlyNumbers(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return !isString(t)
+	case *types.Array:
+		return onlyNumbers(u.Elem())
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if !onlyNumbers(u.Field(i).Type()) {
+				return false
+			}
+		}
+		return true
 	}
 	return false
 }

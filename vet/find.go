@@ -12,7 +12,7 @@ import (
 
 // This file finds kernels and what is known of them.
 
-// A kernelCall is one call of kernel.New or kernel.NewWith.
+// A kernelCall is one call of kernel.New, NewWith, Typed, TypedWith or Go.
 type kernelCall struct {
 	call *ssa.Call
 	arg  ssa.Value        // what it is made of
@@ -46,10 +46,16 @@ func (v *vetter) kernelCalls() []*kernelCall {
 
 // madeBy is the kernel that a call makes, nil if it makes none.
 func madeBy(call *ssa.Call) *kernelCall {
-	if !isFunc(call.Call.StaticCallee(), kernelPath, "New", "NewWith") {
+	callee := call.Call.StaticCallee()
+	arg := 0
+	switch {
+	case isFunc(callee, kernelPath, "New", "NewWith", "Typed", "TypedWith"):
+	case isFunc(callee, kernelPath, "Go") && callee.Signature.Recv() == nil:
+		arg = 2
+	default:
 		return nil
 	}
-	m := &kernelCall{call: call, arg: call.Call.Args[0]}
+	m := &kernelCall{call: call, arg: call.Call.Args[arg]}
 	if mk, ok := m.arg.(*ssa.MakeInterface); ok {
 		m.arg = mk.X
 	}

@@ -35,7 +35,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"doctor", "[-strict] [-json]", "look for compilers, libraries and devices, and try them", doctor},
-		{"devices", "[-json]", "list the devices", devices},
+		{"devices", "[-v | -json]", "list the devices, with -v all of their properties", devices},
 		{"dump", "-arch gfx942 [-warp n] [-stage asm] [-o file] package.Func", "show the stages of compiling a kernel, and what it does on an emulated AMD GPU", dump},
 		{"generate", "[-check] [-tests] [packages]", "write what a program carries to compile its kernels without Go: for go:generate", generate},
 		{"build", "-arch gfx90a,gfx942,sm_90 [-o kernels.heddle] [-check] [packages]", "compile kernels ahead of time, into an archive that the program embeds", buildArchive},

@@ -30,12 +30,16 @@ func version(c *call) error {
 
 func devices(c *call) error {
 	asJSON := c.flags.Bool("json", false, "print JSON: launch.DeviceInfo values")
+	verbose := c.flags.Bool("v", false, "print all that each device says of itself")
 	if _, err := c.parse(0); err != nil {
 		return err
 	}
 	all := launch.Devices()
 	if *asJSON {
 		return printJSON(c.stdout, all)
+	}
+	if *verbose {
+		return printProperties(c.stdout, all)
 	}
 	for i := range all {
 		fmt.Fprintf(c.stdout, "%-14s %s\n", all[i].Name, describe(&all[i]))

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/constant"
 	"go/token"
+	"slices"
+	"strings"
 
 	"heddle/internal/diag"
 	"heddle/internal/errs"
@@ -15,7 +17,7 @@ import (
 // A Discovered is a kernel that a program makes, as a tool sees it.
 type Discovered struct {
 	Name   string         // of the Go function, "" if it is not known
-	Pos    token.Position // of the call of New or NewWith
+	Pos    token.Position // of the call that makes the kernel
 	Kernel *Kernel        // nil if Err is not
 	// Err is what is wrong with the kernel or, if it is an *UnknownError, what only
 	// the running program knows of it.
@@ -31,7 +33,7 @@ func (e *UnknownError) Error() string { return e.Err.Error() }
 func (e *UnknownError) Unwrap() error { return e.Err }
 
 // Discover lists the kernels that packages make, and those of the packages of
-// their module that they import, for tools: the calls of New and NewWith, and the
+// their module that they import, for tools: the calls of New, NewWith, Typed, TypedWith and Go, and the
 // functions that come to them through variables, parameters, results, fields and
 // maps. Patterns are those of the go command, in the directory dir, which is
 // needed as the source is; nothing is run.
@@ -48,7 +50,8 @@ func Discover(dir string, patterns ...string) ([]Discovered, error) {
 
 // isMaker reports whether a function makes kernels.
 func isMaker(name string) bool {
-	return name == module.Kernel+".New" || name == module.Kernel+".NewWith"
+	name, ok := strings.CutPrefix(name, module.Kernel+".")
+	return ok && slices.Contains([]string{"New", "NewWith", "Typed", "TypedWith", "Go"}, name)
 }
 
 func discoveredAll(made []source.KernelCall) (all []Discovered) {

@@ -45,7 +45,7 @@ type form struct {
 	values []string
 }
 
-// Variables are all of them. README's table is made of this one (go test
+// Variables are all of them. The table of docs/settings.md is made of this one (go test
 // ./internal/env -update).
 var Variables = []Variable{
 	{Device, `the device of launch.Open("")`, "`hip:0`, `cuda:0`, `cpu`, `sim`, `emu:gfx942` ...", "the best one here", form{}},
@@ -60,7 +60,7 @@ var Variables = []Variable{
 	{Archive, "off: do not use what heddle build compiled", "", "it is used", form{oneOf, []string{"off"}}},
 	{Cache, "directory of the disk cache, or off", "the user's own; neither it nor a parent writable by others", "`heddle` in the user's cache directory", form{}},
 	{Dump, "kernels to dump to standard error as they are compiled: Saxpy:ir,asm", "part of a name, perhaps `:` and some of the stages", "none", form{dumps, Stages}},
-	{Log, "what to log, through package log, or log/slog with package launch/slog", "", "nothing", form{listOf, []string{"compile", "leaks"}}},
+	{Log, "what to log, through package log, or log/slog with package launch/slog", "", "nothing", form{listOf, []string{"cache", "compile", "launch", "leaks"}}},
 }
 
 // Stages are those that HEDDLE_DUMP may list.

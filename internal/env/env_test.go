@@ -26,9 +26,9 @@ func TestCheck(t *testing.T) {
 		{env.Opt, "O2", ""},
 		{env.Opt, "O9", `HEDDLE_OPT="O9": want O0, O1, O2 or O3`},
 		{env.Opt, "o3", "want O0"},
-		{env.Log, "compile,leaks", ""},
+		{env.Log, "compile,leaks,launch,cache", ""},
 		{env.Log, "compile,", ""},
-		{env.Log, "compil", `HEDDLE_LOG="compil": what is "compil"? It lists compile or leaks`},
+		{env.Log, "compil", `HEDDLE_LOG="compil": what is "compil"? It lists cache, compile, launch or leaks`},
 		{env.Backend, "gcc", "want llvm or comgr"},
 		{env.Archive, "on", "want off"},
 		{env.Sim, "relaxed", "want lax"},
@@ -61,11 +61,11 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "write README's table of variables anew")
+var update = flag.Bool("update", false, "write the table of variables anew")
 
-// README's table is made of ours.
-func TestREADME(t *testing.T) {
-	const path = "../../README.md"
+// The table of docs/settings.md is made of ours.
+func TestSettings(t *testing.T) {
+	const path = "../../docs/settings.md"
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -76,28 +76,28 @@ func TestREADME(t *testing.T) {
 	}
 	switch old := regexp.MustCompile(`(?m)^\| variable \|.*\n(\|.*\n)*`).FindString(string(text)); {
 	case old == "":
-		t.Error("README has no table of the variables")
+		t.Error(path + " has no table of the variables")
 	case old == want:
 	case *update:
 		if err := os.WriteFile(path, []byte(strings.Replace(string(text), old, want, 1)), 0o644); err != nil {
 			t.Error(err)
 		}
 	default:
-		t.Errorf("README's table of variables is out of date: go test ./internal/env -update\nwant\n%s", want)
+		t.Errorf("docs/settings.md is out of date: go test ./internal/env -update\nwant\n%s", want)
 	}
 }
 
-// TestOnePlace finds variables that are read elsewhere, or are not in README.
+// TestOnePlace finds variables that are read elsewhere, or are not in docs/settings.md.
 func TestOnePlace(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
+	settings, err := os.ReadFile("../../docs/settings.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	known := map[string]bool{}
 	for _, v := range env.Variables {
 		known[v.Name] = true
-		if !strings.Contains(string(readme), "| `"+v.Name+"` |") {
-			t.Errorf("README's table lacks %s", v.Name)
+		if !strings.Contains(string(settings), "| `"+v.Name+"` |") {
+			t.Errorf("docs/settings.md lacks %s", v.Name)
 		}
 	}
 	ours := regexp.MustCompile(`^HEDDLE_[A-Z_]+$`)

@@ -11,6 +11,7 @@ import (
 
 	"heddle/internal/abi"
 	"heddle/internal/driver"
+	"heddle/internal/typed"
 )
 
 // A Func is a kernel loaded on a device, a Plan how its arguments become its argument
@@ -40,6 +41,10 @@ var (
 	Compiled func(problem error)
 	// Enqueue is Launch, without the caller's memory being seen to stay the caller's.
 	Enqueue func(ctx context.Context, stream any, f Func, p Plan, cfg unsafe.Pointer, args []any, captures []unsafe.Pointer) error
+	// EnqueueWords is LaunchWords, without the stream's failure.
+	EnqueueWords func(stream any, f Func, p Plan, cfg unsafe.Pointer, frame *typed.Frame, w typed.Words, captures []unsafe.Pointer) error
+	// Fail makes an error the stream's.
+	Fail func(stream any, err error)
 )
 
 // Launch queues f on a stream; it is what package kernel's Launch comes down to. The plan
@@ -52,6 +57,13 @@ var (
 func Launch(ctx context.Context, stream any, f Func, p Plan, cfg unsafe.Pointer, args []any, captures []unsafe.Pointer) error {
 	a, c := (*[]any)(Hide(unsafe.Pointer(&args))), (*[]unsafe.Pointer)(Hide(unsafe.Pointer(&captures)))
 	return Enqueue(ctx, stream, f, p, Hide(cfg), *a, *c)
+}
+
+// LaunchWords is Launch for arguments that are in the registers and on the stack of a call of
+// the kernel's own type.
+func LaunchWords(stream any, f Func, p Plan, cfg unsafe.Pointer, frame *typed.Frame, w typed.Words, captures []unsafe.Pointer) error {
+	c := (*[]unsafe.Pointer)(Hide(unsafe.Pointer(&captures)))
+	return EnqueueWords(stream, f, p, Hide(cfg), frame, w, *c)
 }
 
 // Hide returns p in a way that the compiler does not follow, so that it does not move what

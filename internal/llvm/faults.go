@@ -7,7 +7,7 @@ import (
 
 // A Fault is what releases of LLVM get wrong and heddle avoids.
 type Fault struct {
-	// On says for which devices, in README's words.
+	// On says for which devices, in docs/llvm.md's words.
 	On string
 	// First and Last are the oldest and the newest release of the table Releases that
 	// are known to have it.
@@ -19,7 +19,7 @@ type Fault struct {
 }
 
 // Faults are all of them, by device and the newest first: the one place that lists them.
-// README's table is made of this one (go test ./internal/llvm -update). What a driver's
+// The table of docs/llvm.md is made of this one (go test ./internal/llvm -update). What a driver's
 // assembler gets wrong is not LLVM's (internal/codegen/ptxfix.go, ptxshift.go).
 var Faults = []Fault{
 	{"AMD GPUs", 15, 22, "integer division: operands taken for smaller than they are, a reciprocal trusted one bit too far", "internal/codegen/divide.go"},
@@ -54,7 +54,7 @@ var Faults = []Fault{
 	{"arm64", 15, 19, "vectors of int64 made float32, which are rounded twice", "internal/spmd/convert.go"},
 }
 
-// FaultTable is README's table of the faults.
+// FaultTable is docs/llvm.md's table of the faults.
 func FaultTable() string {
 	var b strings.Builder
 	b.WriteString("| on | LLVM | what is wrong | where it is avoided |\n|---|---|---|---|\n")

@@ -34,7 +34,7 @@ const (
 // Releases are those that heddle has met, oldest first: the one place that says which
 // are used. A release serves a GPU's back end if random kernels and the conformance suite
 // are right with it: for NVPTX on an H200, for AMDGPU on the emulator; what they get wrong
-// and heddle avoids is in Faults. README's table is made of this one (go test
+// and heddle avoids is in Faults. The table of docs/llvm.md is made of this one (go test
 // ./internal/llvm -update).
 var Releases = []Release{
 	{15, []Refused{
@@ -142,7 +142,7 @@ func uses(major int, backend string) bool {
 	return slices.ContainsFunc(targets, func(t string) bool { return Refusal(major, t) == "" })
 }
 
-// Table is README's table of the releases.
+// Table is docs/llvm.md's table of the releases.
 func Table() string {
 	var b strings.Builder
 	b.WriteString("| LLVM | AMD GPUs | NVIDIA GPUs | amd64 | arm64 |\n|---|---|---|---|---|\n")

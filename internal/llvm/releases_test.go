@@ -13,33 +13,31 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write README's tables of releases and faults anew")
+var update = flag.Bool("update", false, "write the tables of docs/llvm.md anew")
 
-// table holds a table of README, which begins as it does, to what it is made of.
-func table(t *testing.T, begin, want string) (readme string) {
+// table holds a table of docs/llvm.md, which begins as it does, to what it is made of.
+func table(t *testing.T, begin, want string) {
 	t.Helper()
-	const path = "../../README.md"
+	const path = "../../docs/llvm.md"
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	readme = string(text)
-	switch old := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(begin) + `.*\n(\|.*\n)*`).FindString(readme); {
+	doc := string(text)
+	switch old := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(begin) + `.*\n(\|.*\n)*`).FindString(doc); {
 	case old == "":
-		t.Errorf("README has no table %s", begin)
+		t.Errorf("%s has no table %s", path, begin)
 	case old == want:
 	case *update:
-		readme = strings.Replace(readme, old, want, 1)
-		if err := os.WriteFile(path, []byte(readme), 0o644); err != nil {
+		if err := os.WriteFile(path, []byte(strings.Replace(doc, old, want, 1)), 0o644); err != nil {
 			t.Error(err)
 		}
 	default:
-		t.Errorf("README's table %s is out of date: go test ./internal/llvm -update\nwant\n%s", begin, want)
+		t.Errorf("the table %s is out of date: go test ./internal/llvm -update\nwant\n%s", begin, want)
 	}
-	return readme
 }
 
-// README lists the faults; each is one of releases that are known, and is avoided
+// docs/llvm.md lists the faults; each is one of releases that are known, and is avoided
 // where the table says.
 func TestFaults(t *testing.T) {
 	table(t, "| on | LLVM |", FaultTable())
@@ -53,7 +51,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// README and scripts/setup.sh say what the table does.
+// docs/devices.md and scripts/setup.sh say what the table does.
 func TestReleases(t *testing.T) {
 	if !slices.IsSortedFunc(Releases, func(a, b Release) int { return a.Major - b.Major }) {
 		t.Error("not in order")
@@ -65,9 +63,13 @@ func TestReleases(t *testing.T) {
 			}
 		}
 	}
-	text := table(t, "| LLVM |", Table())
-	if !strings.Contains(text, "libLLVM "+Accepted("")) {
-		t.Errorf("README does not say libLLVM %s", Accepted(""))
+	table(t, "| LLVM |", Table())
+	text, err := os.ReadFile("../../docs/devices.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), "libLLVM "+Accepted("")) {
+		t.Errorf("docs/devices.md does not say libLLVM %s", Accepted(""))
 	}
 	script, err := os.ReadFile("../../scripts/setup.sh")
 	if err != nil {

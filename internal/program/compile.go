@@ -63,6 +63,7 @@ func (p *Program) build(m *target.Machine, opts Options) (*abi.Object, error) {
 		return nil, errs.Join(errs.F("kernel %s: compiling for %s%s: %w", p.Src.Name, m.CPU, archiveNote(m.Kind), err), lacks)
 	}
 	p.finish(obj, res)
+	logCache(obj, fromDisk)
 	from := "compiler"
 	if fromDisk {
 		from = "disk"

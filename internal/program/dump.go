@@ -146,6 +146,13 @@ var logged = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	return topics
 }}
 
+// logCache says whether the disk cache had an object, and under which key it is there.
+func logCache(obj *abi.Object, found bool) {
+	if obj.Key != "" && logged.Get()["cache"] {
+		logs.Info("disk cache", "kernel", obj.Name, "arch", obj.Arch, "found", found, "key", obj.Key)
+	}
+}
+
 func logCompile(obj *abi.Object, from string, source, lower, build time.Duration) {
 	if logged.Get()["compile"] {
 		logs.Info("compiled", "kernel", obj.Name, "arch", obj.Arch, "warp", obj.WarpSize, "from", from, "source", source,

@@ -37,7 +37,7 @@ type KernelCall struct {
 }
 
 // Makers say which functions make kernels, by their full names: the first
-// argument is the function, the second, if there is one, the options.
+// argument that may be a function is it, the next, if there is one, the options.
 type Makers func(name string) bool
 
 // maxRounds is how often discovery begins anew because it lacked packages.
@@ -192,7 +192,11 @@ func (w *universe) discover(paths []string, makers Makers) (*discovery, error) {
 		if p := packageOf(call.Parent()); p == nil || !slices.Contains(paths, p.Path()) {
 			continue // known for other reasons
 		}
-		if callee := call.Common().StaticCallee(); callee != nil && callee.Object() != nil && makers(callee.Object().(*types.Func).FullName()) {
+		callee := call.Common().StaticCallee()
+		if callee == nil {
+			continue
+		}
+		if f, ok := originOf(callee).Object().(*types.Func); ok && makers(f.FullName()) {
 			d.call(call.Common())
 		}
 	}
@@ -243,8 +247,12 @@ func (d *discovery) imports(p *types.Package) {
 // call adds what a call that makes a kernel makes it of.
 func (d *discovery) call(c *ssa.CallCommon) {
 	pos := d.w.fset.Position(c.Pos())
-	opts, unsure := d.options(c)
-	fns, whole := d.flow.Values(c.Args[0])
+	args := c.Args
+	for len(args) > 1 && !mayBeFunc(args[0].Type()) {
+		args = args[1:]
+	}
+	opts, unsure := d.options(args)
+	fns, whole := d.flow.Values(args[0])
 	var values []flow.Value
 	for _, v := range fns {
 		values = append(values, d.flow.Choices(v, maxHeld)...)
@@ -261,15 +269,24 @@ func (d *discovery) call(c *ssa.CallCommon) {
 	}
 }
 
+// mayBeFunc reports whether values of a type are func values, or may hold one.
+func mayBeFunc(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Signature, *types.Interface:
+		return true
+	}
+	return false
+}
+
 // options reads the constants of an options struct that is written out.
-func (d *discovery) options(c *ssa.CallCommon) (opts map[string]constant.Value, unsure bool) {
-	if len(c.Args) < 2 {
+func (d *discovery) options(args []ssa.Value) (opts map[string]constant.Value, unsure bool) {
+	if len(args) < 2 {
 		return nil, false
 	}
-	if _, ok := c.Args[1].(*ssa.Const); ok {
+	if _, ok := args[1].(*ssa.Const); ok {
 		return nil, false // zero
 	}
-	load, ok := c.Args[1].(*ssa.UnOp)
+	load, ok := args[1].(*ssa.UnOp)
 	if !ok {
 		return nil, true
 	}

@@ -94,11 +94,15 @@ var spec = gpu.Spec{
 		gpu.ComputeUnits:   16,
 		gpu.ClockRate:      13,
 	},
+	Extras:      &extras,
+	Box:         box,
 	ParamEnd:    0,       // CU_LAUNCH_PARAM_END
 	HostFlags:   0x1 | 2, // CU_MEMHOSTALLOC_PORTABLE | _DEVICEMAP
+	NonCoherent: 0x1 | 2, // all of it is coherent
 	VersionText: func(v int) string { return fmt.Sprintf("CUDA %d.%d", v/1000, v%1000/10) },
 	Describe:    describe,
 	Load:        load,
+	Queries:     gpu.Queries{Attributes: attributes[:], LimitGet: "cuCtxGetLimit", LimitSet: "cuCtxSetLimit", Complete: complete},
 	MissingFix:  "install the NVIDIA driver: apt install nvidia-driver",
 	NoDeviceFix: "check that an NVIDIA GPU is visible: nvidia-smi",
 }

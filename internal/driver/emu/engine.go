@@ -28,9 +28,13 @@ func newEngine(i driver.Info, r *recorder, d amdemu.Disassembler) *engine {
 }
 
 // Allocated implements host.Watcher. What the host writes itself counts as written. An
-// allocation ends with its last dword, which compare and swap of smaller numbers takes whole.
+// allocation ends with its last dword, which compare and swap of smaller numbers takes whole; memory
+// of Go that begins within one ends as it is.
 func (e *engine) Allocated(p unsafe.Pointer, n int, pinned bool) error {
-	whole := (n + 3) &^ 3
+	whole := n
+	if uintptr(p)%4 == 0 {
+		whole = (n + 3) &^ 3
+	}
 	if err := e.memory.Add(p, whole, "the buffer", pinned); err != nil {
 		return err
 	}

@@ -105,11 +105,17 @@ type Spec struct {
 	Symbols [NumCalls]string
 	// Images are the functions of images; none where textures are in software.
 	Images [NumImageCalls]string
-	Attrs  [NumAttrs]int
+	// Extras are the functions for memory of the host's side, "" for one that there is not.
+	Extras *[NumExtras]string
+	// Box is the parameter of Copy3D.
+	Box   func(*driver.Box) unsafe.Pointer
+	Attrs [NumAttrs]int
 	// ParamEnd ends the list of extra parameters of a kernel launch.
 	ParamEnd uintptr
 	// HostFlags ask for page-locked memory mapped into every device, coherent.
 	HostFlags uintptr
+	// NonCoherent are HostFlags for memory that the device may cache.
+	NonCoherent uintptr
 	// TextIsResult: ErrorName returns the text instead of storing it (HIP).
 	TextIsResult bool
 	// VersionText prints what the Version call stored.
@@ -122,6 +128,7 @@ type Spec struct {
 	// mean that only a device is missing. "" leaves the library's text.
 	NoDevice     string
 	NoDeviceCode []int
+	Queries      Queries
 	// MissingFix and NoDeviceFix say what to do without a library, without a device.
 	MissingFix, NoDeviceFix string
 }
@@ -158,6 +165,7 @@ type Lib struct {
 	// See images.go.
 	once       sync.Once
 	imageCalls *[NumImageCalls]uintptr
+	extras     extras
 }
 
 // errMissing is wrapped by the error of a machine without the library.
@@ -271,6 +279,9 @@ func (l *Lib) failure(name string, code int) error {
 // text is the vendor's name and description of a result code.
 func (l *Lib) text(code int) string {
 	name, descr := l.str(ErrorName, code), l.str(ErrorString, code)
+	if name == "" {
+		name, descr = driver.ErrorName(l.spec.Vendor, code), driver.ErrorText(l.spec.Vendor, code)
+	}
 	if name == "" {
 		return "unknown error"
 	}

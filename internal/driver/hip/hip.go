@@ -91,12 +91,16 @@ var spec = gpu.Spec{
 		gpu.ComputeUnits:   63,
 		gpu.ClockRate:      5,
 	},
+	Extras:       &extras,
+	Box:          box,
+	NonCoherent:  nonCoherent,
 	ParamEnd:     3,                    // HIP_LAUNCH_PARAM_END
 	HostFlags:    0x1 | 2 | 0x40000000, // hipHostMallocPortable | Mapped | Coherent
 	TextIsResult: true,
 	VersionText:  func(v int) string { return fmt.Sprintf("HIP %d.%d.%d", v/1e7, v/1e5%100, v%1e5) },
 	Describe:     describe,
 	Load:         load,
+	Queries:      gpu.Queries{Attributes: attributes[:], LimitGet: "hipDeviceGetLimit", LimitSet: "hipDeviceSetLimit", Complete: complete},
 	// Release 5.2 answers hipInit with 101 (hipErrorInvalidDevice) and
 	// hipGetDeviceCount with 100 (hipErrorNoDevice), and has no texts.
 	NoDevice:     "no ROCm-capable device",
@@ -109,12 +113,14 @@ var spec = gpu.Spec{
 // libraries before 5.3 do not know it.
 const attrWallClockRate = 10017
 
-// A properties call fills a struct of which only one field is of use here: the
+// A propertiesCall fills a struct. Of every release one field of it is of use: the
 // architecture, which no attribute tells.
-var properties = []struct {
+type propertiesCall struct {
 	symbol string
 	offset int // of gcnArchName
-}{
+}
+
+var properties = []propertiesCall{
 	{"hipGetDevicePropertiesR0600", 1160},
 	{"hipGetDeviceProperties", 396},
 }
@@ -149,6 +155,20 @@ func describe(l *gpu.Lib, dev, version int, i *driver.Info) error {
 // archName is the device's architecture without its feature flags: of
 // "gfx90a:sramecc+:xnack-", gfx90a.
 func archName(l *gpu.Lib, dev int) (string, error) {
+	prop, p, err := deviceProp(l, dev)
+	if err != nil {
+		return "", err
+	}
+	name, _, _ := strings.Cut(string(prop[p.offset:p.offset+archNameSize]), "\x00")
+	name, _, _ = strings.Cut(name, ":")
+	if !strings.HasPrefix(name, "gfx") {
+		return "", fmt.Errorf("%s gives the architecture as %q, want gfx...: unknown struct layout", p.symbol, name)
+	}
+	return name, nil
+}
+
+// deviceProp is the library's hipDeviceProp_t, and which of its forms.
+func deviceProp(l *gpu.Lib, dev int) (*[8192]byte, propertiesCall, error) {
 	for _, p := range properties {
 		f := l.Symbol(p.symbol)
 		if f == 0 {
@@ -156,16 +176,11 @@ func archName(l *gpu.Lib, dev int) (string, error) {
 		}
 		buf := new([8192]byte) // five times the largest known struct
 		if r, _, _ := purego.SyscallN(f, uintptr(unsafe.Pointer(buf)), uintptr(dev)); int32(r) != 0 {
-			return "", fmt.Errorf("%s: result %d", p.symbol, int32(r))
+			return nil, p, fmt.Errorf("%s: result %d", p.symbol, int32(r))
 		}
-		name, _, _ := strings.Cut(string(buf[p.offset:p.offset+archNameSize]), "\x00")
-		name, _, _ = strings.Cut(name, ":")
-		if !strings.HasPrefix(name, "gfx") {
-			return "", fmt.Errorf("%s gives the architecture as %q, want gfx...: unknown struct layout", p.symbol, name)
-		}
-		return name, nil
+		return buf, p, nil
 	}
-	return "", fmt.Errorf("%s has no hipGetDeviceProperties", l.Path)
+	return nil, propertiesCall{}, fmt.Errorf("%s has no hipGetDeviceProperties", l.Path)
 }
 
 // load loads a code object. The run time reads it until the module is

@@ -74,6 +74,13 @@ func TestHeaders(t *testing.T) {
 	}
 	c.WriteString("#if HIP_VERSION_MAJOR >= 6\n")
 	same(attrWallClockRate, "hipDeviceAttributeWallClockRate")
+	for i, a := range attributes {
+		same(a.Number, "hipDeviceAttribute"+attributeNames[i])
+	}
+	for i, f := range fields {
+		same(f.offset, "offsetof(hipDeviceProp_t, "+fieldNames[i]+")")
+		same(4*f.count, "sizeof(((hipDeviceProp_t *)0)->"+fieldNames[i]+")")
+	}
 	c.WriteString("#endif\n")
 	for name, number := range shared {
 		same(number, name)

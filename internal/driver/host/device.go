@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"heddle/internal/abi"
@@ -21,12 +22,19 @@ type device struct {
 	engine       Engine
 	watcher      Watcher
 	memory, host heap
+	// sharing is held by who allocates and frees, and alone by who changes peers.
+	sharing sync.RWMutex
 
 	// mu orders what is submitted to different streams, and guards:
 	mu      sync.Mutex
 	streams []*stream // the open ones
 	null    *stream   // the default stream, if open
 	closed  bool
+	peers   []*device // whose memory kernels may use
+	viewers []*device // whose kernels may use this one's
+	pools   []*pool
+
+	pooled atomic.Bool // there has been a pool
 }
 
 // New returns a device that runs kernels by e. With poison, new and freed
@@ -60,11 +68,13 @@ func (d *device) Alloc(n int) (driver.Ptr, error) {
 
 // alloc allocates from one of the heaps and tells the watcher.
 func (d *device) alloc(h *heap, n int) (unsafe.Pointer, error) {
+	d.sharing.RLock()
+	defer d.sharing.RUnlock()
 	p, err := h.alloc(n)
 	if err != nil {
 		return nil, err
 	}
-	if err := d.watcher.Allocated(p, n, h == &d.host); err != nil {
+	if err := d.allocated(p, n, h == &d.host); err != nil {
 		return nil, errs.Join(err, h.free(p))
 	}
 	return p, nil
@@ -72,10 +82,12 @@ func (d *device) alloc(h *heap, n int) (unsafe.Pointer, error) {
 
 // free is the reverse.
 func (d *device) free(h *heap, p unsafe.Pointer) error {
+	d.sharing.RLock()
+	defer d.sharing.RUnlock()
 	if err := h.check(p); err != nil {
 		return err
 	}
-	return errs.Join(d.watcher.Freed(p), h.free(p))
+	return errs.Join(d.freed(p), h.free(p))
 }
 
 // Free implements driver.Device. Unlike hipFree it does not wait for the work
@@ -102,7 +114,9 @@ func (d *device) Register(p unsafe.Pointer, n int) (driver.Ptr, error) {
 	if d.isClosed() {
 		return nil, d.errClosed()
 	}
-	if err := d.watcher.Allocated(p, n, true); err != nil {
+	d.sharing.RLock()
+	defer d.sharing.RUnlock()
+	if err := d.allocated(p, n, true); err != nil {
 		return nil, err
 	}
 	d.memory.register(p, n)
@@ -132,7 +146,7 @@ func (d *device) Close() error {
 	for _, s := range d.open() {
 		all = append(all, s.Close())
 	}
-	return errs.Join(append(all, d.engine.Close(), d.memory.close(), d.host.close())...)
+	return errs.Join(append(all, d.leave(), d.engine.Close(), d.memory.close(), d.host.close())...)
 }
 
 func (d *device) isClosed() bool {
@@ -157,6 +171,16 @@ func (d *device) view(p unsafe.Pointer, n int) ([]byte, error) {
 	if err != nil {
 		if pinned, hostErr := d.host.view(p, n); hostErr == nil {
 			return pinned, nil
+		}
+		d.mu.Lock()
+		peers := d.peers
+		d.mu.Unlock()
+		for _, o := range peers {
+			for _, h := range []*heap{&o.memory, &o.host} {
+				if theirs, peerErr := h.view(p, n); peerErr == nil {
+					return theirs, nil
+				}
+			}
 		}
 	}
 	return b, err

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"heddle/internal/driver"
 	"heddle/internal/errs"
 )
 
@@ -50,13 +51,13 @@ func (h *heap) alloc(n int) (unsafe.Pointer, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if int64(n) > h.limit-h.used {
-		return nil, errs.F("%s: out of memory: %d bytes wanted, %d of %d bytes in use", h.kind, n, h.used, h.limit)
+		return nil, errs.F("%s: %w: %d bytes wanted, %d of %d bytes in use", h.kind, driver.ErrOutOfMemory, n, h.used, h.limit)
 	}
 	var s slab
 	if n >= mapMin && !h.poison {
 		var err error
 		if s.mapped, s.bytes, err = mapPages(n + slack); err != nil {
-			return nil, errs.F("%s: out of memory: %d bytes wanted, %d in use: %w", h.kind, n, h.used, err)
+			return nil, errs.F("%s: %w: %d bytes wanted, %d in use: %w", h.kind, driver.ErrOutOfMemory, n, h.used, err)
 		}
 	}
 	if s.bytes == nil {

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"heddle/internal/driver"
+	"heddle/internal/errs"
 )
 
 // stream implements driver.Stream: while its queue has work, a goroutine does
@@ -271,6 +272,9 @@ func (s *stream) Sync() error {
 	}
 	s.mu.Unlock()
 	s.tail().wait()
+	if s.dev.pooled.Load() {
+		return errs.Join(s.takeError(), s.dev.trimPools())
+	}
 	return s.takeError()
 }
 

@@ -29,6 +29,10 @@ type badCall struct {
 // tables are the wrong calls by topic, each in a file of its own.
 var tables = map[string][]badCall{
 	"memory":   memoryCalls,
+	"queries":  queryCalls,
+	"host":     hostMemoryCalls,
+	"region":   regionCalls,
+	"pool":     poolCalls,
 	"textures": textureCalls,
 }
 

@@ -20,6 +20,7 @@ var Fixed = []Case{
 	{Name: "shortShift", Run: shortShiftKernel, Do: shortShift},
 	{Name: "appendInLoop", Run: appendInLoopKernel, Do: appendInLoop},
 	{Name: "innerView", Run: innerViewKernel, Do: innerView},
+	{Name: "numbersOfView", Run: numbersOfViewKernel, Do: numbersOfView},
 	{Name: "assignCaptured", Run: assignCapturedKernel, Do: assignCaptured},
 	{Name: "pointCaptured", Run: pointCapturedKernel, Do: pointCaptured},
 	{Name: "quotientMinus", Run: quotientMinusKernel, Do: quotientMinus},
@@ -158,6 +159,30 @@ func innerView(in *Input, out *Output, _ Uniform) {
 }
 
 func innerViewKernel(in []Input, out []Output, u Uniform) { each(innerView, in, out, u) }
+
+// What is loaded through a view's pointer is numbers: it takes the address of a's slice
+// nowhere, though the next iteration reads them.
+func numbersOfView(in *Input, out *Output, _ Uniform) {
+	n := twoNumbers{A: in.Int[0]}
+	for i := range in.Small[0] {
+		a := [4]uint16{uint16(i), in.U16[0]}
+		if in.Bool[0] {
+			v := pointedView{&n, a[:]}
+			n = *v.P
+			out.put(i, uint64(v.S[1]))
+		} else {
+			a[0]++
+		}
+		out.put(i, uint64(a[0])+uint64(n.A))
+	}
+}
+
+type pointedView struct {
+	P *twoNumbers
+	S []uint16
+}
+
+func numbersOfViewKernel(in []Input, out []Output, u Uniform) { each(numbersOfView, in, out, u) }
 
 // A closure may let a captured pointer or slice refer to a captured variable.
 func assignCaptured(in *Input, out *Output, _ Uniform) {

@@ -300,3 +300,14 @@ func silentWrong(v []int32) {
 }
 
 var _ = []*kernel.Kernel{kernel.New(silentLine), kernel.New(silentFunc), kernel.New(silentNothing), kernel.New(silentWrong)}
+
+// Kernels that are launched by calls of their own type.
+
+func typedGo(v []int32) { _ = make(chan int) } // want `channel in kernel`
+
+func typedKept(v []int32) { _ = make(chan int) } // want `channel in kernel`
+
+func typedLaunches(s *launch.Stream, v []int32) {
+	kernel.Go(s, launch.Config{}, typedGo)(v)
+	kernel.Typed(typedKept).Go(s, launch.Config{})(v)
+}

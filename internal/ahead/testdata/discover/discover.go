@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"heddle/kernel"
+	"heddle/launch"
 )
 
 func declared(v []int) { v[0] = 1 }
@@ -84,6 +85,9 @@ func forms() []any {
 		kernel.NewWith(declared, kernel.Options{NoBounds: true, MaxThreads: 64}), // want declared
 		kernel.NewWith(declared, kernel.Options{MaxThreads: n * len(os.Args)}),   // unknown: options of kernel .* are not all constants
 		kernel.NewWith(made(n), kernel.Options{Specialize: []string{"n"}}),       // unknown: options of kernel
+		kernel.Typed(declared), // want declared
+		kernel.TypedWith(made(5), kernel.Options{NoBounds: true}),    // want made.func1
+		kernel.Go(nil, launch.Config{}, func(v []int) { v[0] = 11 }), // want forms.func6
 	}
 }
 

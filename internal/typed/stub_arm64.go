@@ -1,0 +1,7 @@
+package typed
+
+// The registers that arguments are passed in.
+const (
+	intRegs   = 16
+	floatRegs = 16
+)
