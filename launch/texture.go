@@ -79,7 +79,7 @@ func (t *Texture[D]) Close() error {
 }
 
 // kinds are package dsl's types, and texture's, by what follows Texture or Soft in their names.
-var textureKinds = [...]string{"1D", "2D", "3D", "1DLayered", "2DLayered", "Cube", "CubeLayered"}
+var shapeNames = [...]string{"1D", "2D", "3D", "1DLayered", "2DLayered", "Cube", "CubeLayered"}
 
 // kindTexts are the kinds in words.
 var kindTexts = [...]string{"1-D", "2-D", "3-D", "layers of 1-D arrays", "layers of 2-D arrays", "a cube", "layers of cubes"}
@@ -126,7 +126,7 @@ func formOf(t reflect.Type) (f form, ok bool) {
 		return f, false
 	}
 	ok = false
-	for i, n := range textureKinds {
+	for i, n := range shapeNames {
 		if n == rest {
 			f.kind, ok = texture.Kind(i), true
 		}
