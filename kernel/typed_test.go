@@ -234,6 +234,9 @@ func BenchmarkTyped(b *testing.B) {
 		k := kernel.New(typedSaxpy)
 		bound := kernel.Go(s, cfg, typedSaxpy)
 		a := float32(2)
+		if err := k.Launch(s, cfg, a, x, x); err != nil {
+			b.Fatal(err)
+		}
 		for _, c := range []struct {
 			name string
 			do   func()

@@ -24,7 +24,8 @@ func (p *HostPanic) Error() string {
 
 // Call queues a call of f, which happens when the work before it has ended; the work after it
 // waits for its return (hipLaunchHostFunc). Meanwhile f must not use the device, nor wait for
-// something that does: the library's own thread may be in it. A panic of f is the stream's
+// something that does, another stream's call among them: the library may have one thread for
+// all calls. A panic of f is the stream's
 // error, a *[HostPanic].
 func (s *Stream) Call(f func()) error {
 	if err := s.enter(); err != nil {

@@ -168,6 +168,24 @@ func useModule(t *testing.T, dev *launch.Device, form string, code []byte) {
 	_, err = m.Kernel("absent")
 	fails(t, err, "absent")
 	ok(t, s.Sync())
+	values := must(launch.ModuleGlobal[float32](m, "table"))
+	four := make([]float32, 4)
+	if err := values.Download(four); err != nil || !slices.Equal(four, []float32{1, 2, 3, 4}) {
+		t.Error(four, err)
+	}
+	counts := must(launch.ModuleGlobal[int32](m, "counter"))
+	holds(t, counts, 9)
+	ok(t, counts.Upload([]int32{40}))
+	ok(t, graph.Launch(s))
+	if err := out.Download(numbers); err != nil || numbers[4] != 40 {
+		t.Error(numbers, err)
+	}
+	_, err = launch.ModuleGlobal[int64](m, "counter")
+	fails(t, err, "has 4 bytes, no multiple of the 8 of int64")
+	_, err = launch.ModuleGlobal[int64](m, "absent")
+	fails(t, err, "variable absent of the module")
+	ok(t, values.Close())
+	ok(t, counts.Close())
 	ok(t, graph.Close())
 	ok(t, g.Close())
 	ok(t, m.Close())

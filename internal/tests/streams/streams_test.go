@@ -330,7 +330,7 @@ func TestCall(t *testing.T) {
 		// A stream that waits in a call holds up itself alone.
 		gate, through := make(chan bool), atomic.Bool{}
 		ok(t, s.Call(func() { <-gate; through.Store(true) }))
-		ok(t, other.Call(func() {}))
+		ok(t, adds.Launch(other, one, must(launch.Alloc[int32](dev, 3)), int32(1)))
 		ok(t, other.Sync())
 		if s.Done() || through.Load() {
 			t.Error("the call has not been waited for")
