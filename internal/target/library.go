@@ -49,7 +49,7 @@ func nvLibraryFunc(name string, bits int) string {
 		}
 	case "erfcinv", "erfcx", "erfinv", "rhypot", "rcbrt", "sinpi", "cospi", "normcdf", "normcdfinv",
 		"norm3d", "norm4d", "rnorm3d", "rnorm4d", "cyl_bessel_i0", "cyl_bessel_i1", "saturate",
-		"fast_sin", "fast_cos", "fast_tan", "fast_exp", "fast_exp10", "fast_log", "fast_log2", "fast_log10", "fast_pow", "fast_fdivide":
+		"fast_sin", "fast_cos", "fast_exp", "fast_exp10", "fast_log", "fast_log2", "fast_log10", "fast_fdivide":
 		if bits == 32 {
 			name += "f"
 		}
