@@ -127,6 +127,9 @@ func useModule(t *testing.T, dev *launch.Device, form string, code []byte) {
 	s := must(dev.NewStream())
 	x, y := must(launch.Upload(dev, []float32{1, 2, 3})), must(launch.Upload(dev, []float32{10, 20, 30}))
 	saxpy := must(m.Kernel("saxpy"))
+	if saxpy.Name() != "saxpy" {
+		t.Error(saxpy.Name())
+	}
 	t.Logf("%+v", saxpy.Params())
 	ok(t, saxpy.Launch(s, one, int32(3), float32(2), x, y.Device()))
 	ok(t, saxpy.Launch(s, one, int32(2), float32(2), &x.Device()[1], y.Slice(1, 3)))

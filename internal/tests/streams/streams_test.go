@@ -146,6 +146,9 @@ func TestGraphByHand(t *testing.T) {
 		s := must(dev.NewStream())
 		v, w := must(launch.Upload(dev, []int32{1, 2, 3})), must(launch.Alloc[int32](dev, 3))
 		g := must(launch.NewGraph(dev))
+		if g.Device() != dev {
+			t.Error(g.Device())
+		}
 		start, end := must(dev.NewEvent()), must(dev.NewEvent())
 		began := must(g.Add(func(s *launch.Stream) error { return start.Record(s) }))
 		n := must(g.Add(func(s *launch.Stream) error { return adds.Launch(s, one, v, int32(5)) }, began))
