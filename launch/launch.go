@@ -35,7 +35,9 @@ func init() {
 
 // given are the arguments of a launch: as interfaces, or where a frame finds them.
 type given struct {
-	module   *ModuleKernel // not nil for a kernel of another compiler
+	// foreign, if not nil, packs the arguments of a kernel of another compiler. It is a func, so that
+	// the arguments of other launches stay on the stack.
+	foreign  func(*Stream) error
 	args     []any
 	frame    *typed.Frame
 	words    typed.Words
@@ -133,8 +135,8 @@ func (s *Stream) launched(f *function, err error) error {
 
 // pack fills the stream's argument block.
 func (s *Stream) pack(p *plan, g *given) error {
-	if g.module != nil {
-		return g.module.pack(s, g.args)
+	if g.foreign != nil {
+		return g.foreign(s)
 	}
 	if cap(s.args) < p.sig.Size {
 		s.args = make([]byte, max(p.sig.Size, 256))

@@ -64,7 +64,7 @@ func (k *ModuleKernel) Launch(s *Stream, cfg Config, args ...any) error {
 		return err
 	}
 	defer k.m.dev.leave()
-	return s.put(context.Background(), k.f, nil, cfg, given{module: k, args: args})
+	return s.put(context.Background(), k.f, nil, cfg, given{foreign: func(s *Stream) error { return k.pack(s, args) }})
 }
 
 // pack fills the stream's argument block; s.mu is held.

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes ../fits_gen.go: polynomials for the special functions of package dsl.
+"""Writes ../fits.go: polynomials for the special functions of package dsl.
 
 Each is Chebyshev's interpolation at its degree, in 40 digits, as a polynomial in t from -1
 to 1. It needs mpmath:
 
-    cd dsl/gen && python3 fits.py > ../fits_gen.go && gofmt -w ../fits_gen.go
+    cd dsl/gen && python3 fits.py > ../fits.go && gofmt -w ../fits.go
 """
 from mpmath import mp, mpf, cos, pi, sqrt, exp, log, erfc, erfinv, besseli, besselj, bessely, besseljzero, besselyzero, factorial, sin, atan2, inf
 
