@@ -12,7 +12,7 @@ import (
 
 // A kernel reads between texels: the linear filter weights the neighbours.
 func Example() {
-	dev, err := launch.Open("")
+	dev, err := launch.Open("sim")
 	if err != nil {
 		log.Fatal(err)
 	}
