@@ -45,6 +45,11 @@ func (s *sum) level(d *Desc, p point, level, w int32, channels int) {
 func part(w, k int32) int32 { return (w*k + whole/2) >> weightBits }
 
 // plane adds four texels of a plane, whose weight together is w.
+//
+// It is a function of the compiled code, too: compiled into each of its callers it makes a
+// kernel ten times as large.
+//
+//go:noinline
 func (s *sum) plane(d *Desc, slice, level, z int32, x, y taps, w int32, channels int) {
 	wx1 := part(w, x.k)
 	wx0 := w - wx1

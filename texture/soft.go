@@ -96,12 +96,16 @@ func resolve(i, n int32, a Address) int32 {
 type taps struct{ i0, i1, k int32 }
 
 // nearest is the texel that the point filter takes in axis a of a level.
+//
+//go:noinline
 func (d *Desc) nearest(x float32, a int, level int32) int32 {
 	n := max(1, d.Size[a]>>level)
 	return resolve(d.fixed(x, n, d.Address[a], false)>>weightBits, n, d.Address[a])
 }
 
 // around are the texels that the linear filter takes.
+//
+//go:noinline
 func (d *Desc) around(x float32, a int, level int32) taps {
 	n := max(1, d.Size[a]>>level)
 	v := d.fixed(x, n, d.Address[a], true) - whole/2
