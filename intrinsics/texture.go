@@ -48,17 +48,6 @@ func texel(t types.Type) (format, channels int) {
 	return slices.Index(formats, name[:n]), int(name[n] - '0')
 }
 
-// element is the LLVM type that an instruction has one channel of a texel in.
-func element(format int) target.Type {
-	switch formats[format] {
-	case "Float":
-		return target.F32
-	case "Half":
-		return target.I16
-	}
-	return target.I32
-}
-
 // onImage is an operation of an image whose result is a texel.
 func onImage(op string) Lowering {
 	return func(c *Call) target.Value {

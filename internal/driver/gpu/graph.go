@@ -165,12 +165,11 @@ func dims(d driver.Dim) [3]uint32 { return [3]uint32{uint32(d[0]), uint32(d[1]),
 
 // A place is one side of CUDA_MEMCPY3D.
 type place struct {
-	x, y, z, lod  uintptr
-	kind          uint32
-	host          unsafe.Pointer
-	device, array uintptr
-	_             uintptr
-	pitch, height uintptr
+	_      [4]uintptr // x in bytes, y, z, level
+	kind   uint32
+	host   unsafe.Pointer
+	device uintptr
+	_      [4]uintptr // array, reserved, pitch, height
 }
 
 // copyParams are CUDA_MEMCPY3D and the context, or HIP's addresses, number and kind.

@@ -54,15 +54,6 @@ func (modesOps[T]) Do(in pair[T], out *modesOut[T]) {
 	out.Rcp = [4]T{dsl.RcpRn(x), dsl.RcpRd(x), dsl.RcpRu(x), dsl.RcpRz(x)}
 }
 
-// strictOps is modesOps of some, in a kernel with FastMath.
-type strictOps struct{}
-
-func (strictOps) Do(in pair[float32], out *[4]float32) {
-	x, y := in.X, in.Y
-	p := dsl.MulRn(x, y)
-	*out = [4]float32{dsl.SubRn(dsl.AddRn(x, y), x), dsl.AddRd(x, y), dsl.SubRn(p, dsl.FmaRn(x, y, 0)), dsl.MulRu(x, y)}
-}
-
 type intoOut struct {
 	I32 [4]int32
 	U32 [4]uint32
