@@ -88,7 +88,7 @@ func TestGenerated(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, name := range []string{"declarations.deflate", "vector.deflate", "dsl.deflate", "cg.deflate", "sources.deflate"} {
+	for _, name := range []string{"declarations.deflate", "vector.deflate", "dsl.deflate", "cg.deflate", "texture.deflate", "sources.deflate"} {
 		want, got := unpacked(t, filepath.Join(dir, name)), unpacked(t, name)
 		if len(want) < 8 || len(got) != len(want) {
 			t.Errorf("%s has %d texts, want %d: run go generate", name, len(got), len(want))
@@ -119,7 +119,7 @@ func unpacked(t *testing.T, file string) map[string]string {
 // but directives.
 func TestOwnSources(t *testing.T) {
 	have := unpacked(t, "sources.deflate")
-	for _, p := range []string{module.Vector, module.DSL, module.CG} {
+	for _, p := range []string{module.Vector, module.DSL, module.CG, module.Texture} {
 		dir := filepath.Join("../..", strings.TrimPrefix(p, module.Path+"/"))
 		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		if err != nil || len(files) < 5 {
