@@ -281,6 +281,9 @@ func (a *array) copy(call string, s *Stream, b *header, out bool) error {
 			return errs.F("launch: %s: %v is closed", call, b.own.b)
 		}
 		if a.image != nil {
+			if err := s.now(call); err != nil {
+				return err
+			}
 			return a.levels(func(level, at int) error {
 				return a.image.Copy(s.drv, level, unsafe.Add(b.ptr, at), false, out)
 			}, nil)

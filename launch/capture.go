@@ -40,6 +40,15 @@ func (s *Stream) errCaptured() error {
 	return errs.F("launch: a stream of %s is being captured, and its work is not queued: EndCapture before a call that waits for it", s.dev.Name())
 }
 
+// now refuses a call on a stream that is being captured, or that adds to a graph, where there is
+// no node for what it does; s.mu is held.
+func (s *Stream) now(call string) error {
+	if s.tape == nil {
+		return nil
+	}
+	return errs.F("launch: %s: a graph has no node for it; call it outside of the capture", call)
+}
+
 // BeginCapture makes the work that is queued on the stream from now on nodes of a graph,
 // instead of doing it, until EndCapture (hipStreamBeginCapture). Other streams of the device
 // join where they wait for an event that was recorded in the capture, and have to come back

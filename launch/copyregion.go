@@ -123,6 +123,9 @@ func copyRegionAsync(s *Stream, dst, src *region) error {
 		return err
 	}
 	return s.queue(call, dst.device(src), func() error {
+		if err := s.now(call); err != nil {
+			return err
+		}
 		for _, r := range []*region{dst, src} {
 			if err := s.useRegion(call, r); err != nil {
 				return err

@@ -105,7 +105,7 @@ func (b *Buffer[T]) PrefetchHost(s *Stream) error { return s.prefetch("PrefetchH
 
 func (s *Stream) prefetch(call string, h *header, toHost bool) error {
 	return s.queue(call, h, func() error {
-		if err := h.managedBlock(call); err != nil {
+		if err := errs.Join(h.managedBlock(call), s.now(call)); err != nil {
 			return err
 		}
 		can, ok := s.drv.(driver.Prefetcher)

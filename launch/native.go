@@ -75,6 +75,11 @@ func (s *Stream) Native() (uintptr, error) {
 }
 
 func (s *Stream) native(call string) (uintptr, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.now(call); err != nil {
+		return 0, err
+	}
 	h, ok := s.drv.(driver.Handled)
 	if !ok {
 		return 0, s.dev.noHandle(call)
@@ -137,7 +142,7 @@ func (s *Stream) Foreign(f func(stream uintptr) error, uses ...any) error {
 	defer runtime.KeepAlive(uses)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.ready(); err != nil {
+	if err := errs.Join(s.ready(), s.now("Foreign")); err != nil {
 		return err
 	}
 	for _, b := range blocks {

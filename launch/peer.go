@@ -207,6 +207,9 @@ func copyPeer(s *Stream, to, from *header) error {
 	}
 	far.dev.mem.shared()
 	return s.queue("CopyPeer", near, func() error {
+		if err := s.now("CopyPeer"); err != nil {
+			return err
+		}
 		n := to.len * int(to.own.b.elem.Size())
 		if n == 0 {
 			return nil

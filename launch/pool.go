@@ -305,7 +305,7 @@ func (s *Stream) allocAsync(p *Pool, call string, t reflect.Type, n int, pc uint
 	if err != nil {
 		return nil, err
 	}
-	if err := s.fillBlock(b); err != nil {
+	if err := s.fillBlock(call, b); err != nil {
 		p.give(b.size)
 		return nil, err
 	}
@@ -313,11 +313,11 @@ func (s *Stream) allocAsync(p *Pool, call string, t reflect.Type, n int, pc uint
 }
 
 // fillBlock queues the allocation of a block.
-func (s *Stream) fillBlock(b *block) error {
+func (s *Stream) fillBlock(call string, b *block) error {
 	d, p := s.dev, b.pool
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.ready(); err != nil {
+	if err := errs.Join(s.ready(), s.now(call)); err != nil {
 		return err
 	}
 	var err error
@@ -369,12 +369,18 @@ func (s *Stream) closeAsync(h *header) error {
 	if h.dev != s.dev {
 		return errs.F("launch: CloseAsync: %v is on %s, the stream on %s", b, h.dev.Name(), s.dev.besides(h.dev))
 	}
+	s.mu.Lock()
+	err := s.now("CloseAsync")
+	s.mu.Unlock()
+	if err != nil {
+		return err
+	}
 	if err := s.behind(b); err != nil {
 		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.ready(); err != nil {
+	if err := errs.Join(s.ready(), s.now("CloseAsync")); err != nil {
 		return err
 	}
 	if h.closed.Swap(true) {
@@ -396,7 +402,7 @@ func (s *Stream) closeAsync(h *header) error {
 		return err
 	}
 	h.dev.mem.remove(b)
-	err := s.vendor(b.pool.drv.Free(s.drv, b.base))
+	err = s.vendor(b.pool.drv.Free(s.drv, b.base))
 	b.pool.give(b.size)
 	s.seq++
 	return err

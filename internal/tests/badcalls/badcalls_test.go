@@ -34,6 +34,7 @@ var tables = map[string][]badCall{
 	"region":   regionCalls,
 	"pool":     poolCalls,
 	"streams":  streamsCalls,
+	"capture":  captureCalls,
 	"textures": textureCalls,
 }
 
