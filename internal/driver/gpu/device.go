@@ -28,17 +28,20 @@ type Device struct {
 	registered atomic.Bool
 }
 
-// invoke makes the device current on this thread and calls c, returning its
-// result. It allocates nothing: a list of arguments that is written out in a
+// invoke is call of one of the Calls.
+func (d *Device) invoke(c Call, args []uintptr) (int, error) { return d.call(d.lib.addr[c], args) }
+
+// call makes the device current on this thread and calls the function at an address, returning
+// its result. It allocates nothing: a list of arguments that is written out in a
 // call of SyscallN would go to the heap each time.
-func (d *Device) invoke(c Call, args []uintptr) (int, error) {
+func (d *Device) call(at uintptr, args []uintptr) (int, error) {
 	runtime.LockOSThread()
 	r, _, _ := purego.SyscallN(d.lib.addr[SetCurrent], d.current...)
 	if int32(r) != codeOK {
 		runtime.UnlockOSThread()
 		return int(int32(r)), d.lib.failure(d.spec.Symbols[SetCurrent], int(int32(r)))
 	}
-	r, _, _ = purego.SyscallN(d.lib.addr[c], args...)
+	r, _, _ = purego.SyscallN(at, args...)
 	runtime.UnlockOSThread()
 	return int(int32(r)), nil
 }

@@ -1,10 +1,7 @@
 package gpu
 
 import (
-	"runtime"
 	"unsafe"
-
-	"github.com/ebitengine/purego"
 
 	"heddle/internal/driver"
 	"heddle/internal/errs"
@@ -28,38 +25,21 @@ const (
 	NumImageCalls
 )
 
-// images are the functions' addresses, nil where one is missing.
-func (l *Lib) images() *[NumImageCalls]uintptr {
-	l.once.Do(func() {
-		var all [NumImageCalls]uintptr
-		for c, name := range l.spec.Images {
-			if name == "" {
-				return
-			}
-			if all[c] = l.Symbol(name); all[c] == 0 {
-				return
-			}
+// HasImages implements driver.Images: the library has all of these functions.
+func (d *Device) HasImages() bool {
+	for _, name := range d.spec.Images {
+		if _, at := d.lib.address(name); at == 0 {
+			return false
 		}
-		l.imageCalls = &all
-	})
-	return l.imageCalls
+	}
+	return true
 }
-
-// HasImages implements driver.Images.
-func (d *Device) HasImages() bool { return d.lib.images() != nil }
 
 // image makes the device current and calls c; about args see Lib.Call.
 //
 //go:uintptrescapes
 func (d *Device) image(c ImageCall, args ...uintptr) error {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	r, _, _ := purego.SyscallN(d.lib.addr[SetCurrent], d.current...)
-	if int32(r) != codeOK {
-		return d.lib.failure(d.spec.Symbols[SetCurrent], int(int32(r)))
-	}
-	r, _, _ = purego.SyscallN(d.lib.images()[c], args...)
-	return d.lib.check(d.spec.Images[c], r)
+	return d.named(d.spec.Images[c], args...)
 }
 
 // arrayDesc is CUDA_ARRAY3D_DESCRIPTOR.

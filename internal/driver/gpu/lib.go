@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
@@ -162,11 +161,7 @@ type Lib struct {
 	spec   *Spec
 	handle uintptr
 	addr   [NumCalls]uintptr
-	extras extras
 	named  named
-	// See images.go.
-	once       sync.Once
-	imageCalls *[NumImageCalls]uintptr
 }
 
 // errMissing is wrapped by the error of a machine without the library.

@@ -1,10 +1,7 @@
 package gpu
 
 import (
-	"runtime"
 	"sync"
-
-	"github.com/ebitengine/purego"
 
 	"heddle/internal/driver"
 	"heddle/internal/errs"
@@ -24,6 +21,9 @@ func (l *Lib) address(names ...string) (string, uintptr) {
 	l.named.mu.Lock()
 	defer l.named.mu.Unlock()
 	for _, name := range names {
+		if name == "" {
+			continue
+		}
 		at, ok := l.named.all[name]
 		if !ok {
 			at = l.Symbol(name)
@@ -48,15 +48,17 @@ func (d *Device) Named(names []string, args ...uintptr) error {
 	if at == 0 {
 		return errs.F("%s: %s lacks %s; install a newer driver", d.info.Name, d.lib.Path, name)
 	}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	r, _, _ := purego.SyscallN(d.lib.addr[SetCurrent], d.current...)
-	if int32(r) != codeOK {
-		return d.lib.failure(d.spec.Symbols[SetCurrent], int(int32(r)))
+	code, err := d.call(at, args)
+	if err == nil && code != codeOK {
+		err = d.lib.failure(name, code)
 	}
-	r, _, _ = purego.SyscallN(at, args...)
-	return d.lib.check(name, r)
+	return err
 }
+
+// named is Named for one function.
+//
+//go:uintptrescapes
+func (d *Device) named(name string, args ...uintptr) error { return d.Named([]string{name}, args...) }
 
 // vendorName is a function of both vendors under the name of this one: "GraphLaunch".
 func (d *Device) vendorName(name string) []string {

@@ -93,20 +93,6 @@ func (s *Stream) Handle() uintptr { return s.handle }
 // Handle implements driver.Handled.
 func (e *Event) Handle() uintptr { return e.handle }
 
-// named calls a function that the table of calls does not have, with the device current.
-//
-//go:uintptrescapes
-func (d *Device) named(symbol string, args ...uintptr) error {
-	f := d.lib.Symbol(symbol)
-	if f == 0 {
-		return errs.F("%s: %s lacks %s; install a newer driver", d.info.Name, d.lib.Path, symbol)
-	}
-	return d.Locked(func() error {
-		r, _, _ := purego.SyscallN(f, args...)
-		return d.lib.check(symbol, r)
-	})
-}
-
 // Limit implements driver.Limited.
 func (d *Device) Limit(number int) (int, error) {
 	out := new(uintptr)
