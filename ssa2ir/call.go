@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"go/types"
 	"hash/fnv"
+	"maps"
 	"slices"
 	"strings"
 
@@ -193,6 +194,7 @@ func (f *function) planDeclined(c *ssa.Call, callee *callee) {
 	}
 	p := *f.prog.plan
 	p.errs = &errorList{}
+	planned, order := maps.Clone(p.insts), len(f.in.order)
 	ch := &checker{planner: &p, in: f.in}
 	if fn := callee.fun.fn; fn.Blocks == nil {
 		p.errs.add(p.pos(c.Pos()), f.M.T.Kind.MathFix(), "%s has no device library function on %s here, and its Go source is not at hand to compile instead",
@@ -202,6 +204,9 @@ func (f *function) planDeclined(c *ssa.Call, callee *callee) {
 		ch.planCall(c, callee)
 	}
 	if len(p.errs.list) > 0 {
+		// The next machine plans it anew, and says the same.
+		maps.DeleteFunc(p.insts, func(key string, _ *instance) bool { return planned[key] == nil })
+		callee.inst, f.in.order = nil, f.in.order[:order]
 		panic(p.errs.list)
 	}
 }

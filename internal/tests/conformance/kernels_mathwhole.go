@@ -176,6 +176,52 @@ func (fastOps) Do(x float32, out *fastOut) {
 	}
 }
 
+// stdRestOps are functions of package math that no device has: Go's own are compiled.
+type stdRestOps struct{}
+
+type stdRestOut struct {
+	J0, Y1, Erfinv, Erfcinv, Gamma, Exp2, Acos, Pow10, Atanh float64
+	Lgamma                                                   float64
+	Sign                                                     int
+	Next                                                     float64
+}
+
+func (stdRestOps) Do(x float64, out *stdRestOut) {
+	if a := math.Abs(x); a < 30 {
+		out.J0 = stdJ0(x) + 2
+		if a > 0.01 {
+			out.Y1 = stdY1(x)
+			if a > 1 {
+				out.Y1 += 4
+			}
+		}
+	}
+	out.Erfinv, out.Erfcinv = math.Erfinv(x), math.Erfcinv(x)
+	out.Exp2, out.Acos, out.Atanh = math.Exp2(x), math.Acos(x), math.Atanh(x)
+	out.Pow10 = math.Pow10(int(math.Float64bits(x) >> 50 & 63))
+	if x > -2 {
+		out.Gamma = math.Gamma(x)
+		out.Lgamma, out.Sign = math.Lgamma(x)
+	}
+	out.Next = math.Nextafter(x, 7)
+}
+
+// stdJ0 is math.J0 but for NVIDIA's GPUs, where it is refused without a device library.
+func stdJ0(x float64) float64 {
+	if dsl.Arch().IsNVIDIA() {
+		return dsl.J0(x)
+	}
+	return math.J0(x)
+}
+
+// stdY1 is math.Y1, likewise.
+func stdY1(x float64) float64 {
+	if dsl.Arch().IsNVIDIA() {
+		return dsl.Y1(x)
+	}
+	return math.Y1(x)
+}
+
 // wholeULPs bounds the functions of this file, as ulps does.
 var wholeULPs = map[string][2]float64{
 	"Erfcinv": {6, 8}, "Erfcx": {8, 8}, "Erfinv": {6, 8}, "Normcdf": {8, 8}, "Normcdfinv": {8, 10}, "Rcbrt": {2, 2},
@@ -205,6 +251,7 @@ func mathWholeCases() []Case {
 		onEachWithin("math/norms/float32", row, each[normsOps[float32]], paired(x32), wholeAccuracy, normsOps[float32]{}.Do),
 		onEachWithin("math/norms/float64", row, each[normsOps[float64]], paired(x64), wholeAccuracy, normsOps[float64]{}.Do),
 		onEachWithin("math/fast", row+"; fast", each[fastOps], x32, wholeAccuracy, fastOps{}.Do),
+		onEachWithin("math/stdrest", row+"; the standard math package", each[stdRestOps], x64, wholeAccuracy, finely(stdRestOps{}.Do)),
 	}
 	for i := range cases {
 		cases[i] = cases[i].std()
