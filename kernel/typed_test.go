@@ -130,6 +130,7 @@ func TestGoErrors(t *testing.T) {
 				}
 				kernel.Go(s, cfg, typedSaxpy)(2, gone, x.Device())
 			}, "argument 2 (x) is"},
+			//lint:ignore heddle what is wrong with it is the test
 			{func() { kernel.Go(s, cfg, func(s string) {})("x") }, "string"},
 			{func() { kernel.Go(s, launch.Linear(4, 4), func(v []float32) { v[dsl.GlobalIdx().X] = 0 })(x.Device()) }, "index out of range [3] with length 3"},
 		} {
@@ -149,9 +150,11 @@ func TestGoErrors(t *testing.T) {
 		}
 	})
 	for _, do := range []func(){
-		func() { kernel.Go[any](nil, launch.Config{}, 1) },
-		func() { kernel.Go[func()](nil, launch.Config{}, nil) },
-		func() { kernel.Go(nil, launch.Config{}, func() {}) },
+		//lint:ignore heddle likewise
+		func() { kernel.Go[any](nil, launch.Linear(1, 1), 1) },
+		func() { kernel.Go[func()](nil, launch.Linear(1, 1), nil) },
+		func() { kernel.Go(nil, launch.Linear(1, 1), func() {}) },
+		//lint:ignore heddle likewise
 		func() { kernel.Typed(func() int { return 1 }) },
 	} {
 		func() {

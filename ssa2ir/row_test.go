@@ -57,3 +57,36 @@ func TestRows(t *testing.T) {
 		}
 	}
 }
+
+// A function whose row has nothing for a machine, and whose Go body no device runs, is refused
+// on every machine in the same words: nothing of what was planned for the first is left.
+func TestDeclined(t *testing.T) {
+	t.Cleanup(func() { lookupRow = intrinsics.Lookup })
+	lookupRow = func(name string) *intrinsics.Row {
+		if name != "p.Odd" {
+			return intrinsics.Lookup(name)
+		}
+		return &intrinsics.Row{Facts: ops.Facts{Effect: ops.Pure, OfArgs: true}, Lower: func(*intrinsics.Call) target.Value { return nil }}
+	}
+	const text = "package p\n\nfunc K(s []uint32) { s[0] = Odd(s[1]) }\n\nfunc Odd(n uint32) uint32 { return Even(n)*2 + 1 }\n\nfunc Even(n uint32) uint32 { m := map[uint32]uint32{}; return m[n] }\n"
+	prog, err := Check(kernelOf(t, buildSource(t, "k.go", text), "K"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first string
+	for range 3 {
+		m, err := target.For(goldenArch, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = prog.Lower(m, Options{})
+		if err == nil || !strings.Contains(err.Error(), "map in kernel") {
+			t.Fatal(err)
+		}
+		if first == "" {
+			first = err.Error()
+		} else if err.Error() != first {
+			t.Errorf("%v; first %s", err, first)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -18,11 +19,14 @@ func (v *vetter) checkLaunches(fn *ssa.Function) {
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
 			call, ok := i.(ssa.CallInstruction)
-			if !ok || !isFunc(call.Common().StaticCallee(), kernelPath, "Launch") || len(call.Common().Args) != 4 {
+			if !ok || !isFunc(call.Common().StaticCallee(), kernelPath, "Launch", "Go") {
 				continue
 			}
 			if written := v.calls[call.Pos()]; written != nil && len(written.Args) >= 2 {
 				v.checkConfig(written.Args[1])
+			}
+			if len(call.Common().Args) != 4 {
+				continue // a launch that Go's compiler checks
 			}
 			if m := v.kernelOf(call.Common().Args[0], maxCalls); m != nil && m.typ != nil && !m.typ.Variadic() {
 				v.checkLaunch(call, m.typ)
@@ -106,6 +110,9 @@ func wanted(t types.Type, qual types.Qualifier) string {
 	if e := element(t); e != nil {
 		return "*launch.Buffer[" + types.TypeString(e, qual) + "]"
 	}
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == dslPath && (strings.HasPrefix(n.Obj().Name(), "Texture") || strings.HasPrefix(n.Obj().Name(), "Surface")) {
+		return "*launch.Texture[" + types.TypeString(t, qual) + "]"
+	}
 	return types.TypeString(t, qual)
 }
 
@@ -140,10 +147,12 @@ func (v *vetter) mismatch(t types.Type, arg ssa.Value, text string, qual types.Q
 	differs := fmt.Sprintf(": have %s, want %s", haveText, wanted(t, qual))
 	if elem == nil {
 		switch {
-		case types.Identical(have, t):
+		case types.Identical(have, t), types.Identical(textureOf(have), t):
 			return ""
 		case isNumber(have) && isNumber(t) && text != "":
 			return fmt.Sprintf("%s; write %s(%s)", differs, types.TypeString(t, qual), text)
+		case types.Identical(textureOf(types.NewPointer(have)), t):
+			return differs + "; pass the pointer"
 		}
 		return differs
 	}
@@ -213,10 +222,26 @@ func listElem(t types.Type) types.Type {
 	return types.Typ[types.Invalid]
 }
 
-// bufferOf is T of launch.Buffer[T], nil for other types.
-func bufferOf(t types.Type) types.Type {
+// bufferOf is T of launch.Buffer[T] and launch.Pitched[T], nil for other types.
+func bufferOf(t types.Type) types.Type { return madeOf(t, "Buffer", "Pitched") }
+
+// textureOf is D of *launch.Texture[D], the invalid type for another's.
+func textureOf(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		if d := madeOf(p.Elem(), "Texture"); d != nil {
+			return d
+		}
+	}
+	return types.Typ[types.Invalid]
+}
+
+// madeOf is the type argument of one of package launch's generic types, nil for other types.
+func madeOf(t types.Type, names ...string) types.Type {
 	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != launchPath || n.Obj().Name() != "Buffer" || n.TypeArgs().Len() != 1 {
+	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != launchPath || n.TypeArgs().Len() != 1 {
+		return nil
+	}
+	if !slices.Contains(names, n.Obj().Name()) {
 		return nil
 	}
 	return n.TypeArgs().At(0)

@@ -62,7 +62,7 @@ func run(w io.Writer, device string) error {
 	if err != nil {
 		return err
 	}
-	if err := ask.Launch(dev.Stream(), launch.Config{}, warp); err != nil {
+	if err := ask.Launch(dev.Stream(), launch.Config{Block: launch.Dim3{X: 1}}, warp); err != nil {
 		return err
 	}
 	got := make([]int32, 1)

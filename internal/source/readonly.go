@@ -14,7 +14,8 @@ import (
 
 // ReadOnly reports whether the sources at hand never change a package-level
 // variable after its initialisation: nothing assigns it or a part of it, and
-// nothing takes its address except to index or slice it for reading. The
+// nothing takes its address except to index or slice it for reading, there or
+// through a local variable that nothing else is done with. The
 // compiler may then turn it into a constant table. A variable whose package is
 // not here from source is not read-only.
 func (u *Func) ReadOnly(g *ssa.Global) bool {
@@ -108,12 +109,14 @@ func initOf(d *declRef, v *types.Var) ast.Expr {
 // own package and of others: those that ReadOnly is false for. The position is the
 // first one where they do.
 func Written(info *types.Info, files []*ast.File) map[*types.Var]token.Pos {
-	f := &writeFinder{info: info, writes: map[*types.Var]token.Pos{}}
+	f := &writeFinder{info: info, writes: map[*types.Var]token.Pos{}, passing: map[ast.Expr]bool{}}
 	for _, file := range files {
 		for _, d := range file.Decls {
 			ast.Inspect(d, f.visit)
 		}
 	}
+	f.throughLocals()
+	maps.DeleteFunc(f.writes, func(v *types.Var, _ token.Pos) bool { return v.Parent() != v.Pkg().Scope() })
 	return f.writes
 }
 
@@ -128,18 +131,107 @@ func (p *pkg) written() map[*types.Var]token.Pos {
 }
 
 type writeFinder struct {
-	info   *types.Info
-	writes map[*types.Var]token.Pos
-	ranged *ast.UnaryExpr // the operand of the range statement that was visited last
+	info    *types.Info
+	writes  map[*types.Var]token.Pos
+	passing map[ast.Expr]bool // addresses, not visited yet, that do not count as writes by themselves
+	held    []holder
+}
+
+// A holder is a local variable that is assigned memory of another variable: the other is
+// written where the local variable is written through.
+type holder struct {
+	local, of *types.Var
+	at        token.Pos
 }
 
 func (f *writeFinder) write(e ast.Expr) {
 	if e == nil {
 		return
 	}
-	if v := baseVar(f.info, e); v != nil && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
-		if _, known := f.writes[v]; !known {
-			f.writes[v] = e.Pos()
+	if v := baseVar(f.info, e); v != nil && v.Pkg() != nil {
+		f.note(v, e.Pos())
+	}
+}
+
+func (f *writeFinder) note(v *types.Var, at token.Pos) {
+	if _, known := f.writes[v]; !known {
+		f.writes[v] = at
+	}
+}
+
+// hold reports whether r is memory of a variable that a local variable l is assigned,
+// which is no write by itself:
+//
+//	p := &table
+//	if far {
+//		p = &other
+//	}
+//	return p[3]
+func (f *writeFinder) hold(l, r ast.Expr) bool {
+	v := f.local(l)
+	if v == nil {
+		return false
+	}
+	switch v.Type().Underlying().(type) {
+	case *types.Pointer, *types.Slice:
+	default:
+		return false // what is done with it later has other forms
+	}
+	r = ast.Unparen(r)
+	base := r
+	if x, ok := r.(*ast.UnaryExpr); ok && x.Op == token.AND {
+		base = x.X
+	} else if _, ok := r.(*ast.SliceExpr); !ok {
+		if t := f.info.TypeOf(r); t == nil || !sharesMemory(t) {
+			return false
+		}
+	}
+	of := baseVar(f.info, base)
+	if of == nil || of.Pkg() == nil {
+		return false
+	}
+	f.passing[r] = true
+	f.held = append(f.held, holder{v, of, r.Pos()})
+	return true
+}
+
+// local is the local variable that e names, nil for another expression.
+func (f *writeFinder) local(e ast.Expr) *types.Var {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	v, ok := f.info.ObjectOf(id).(*types.Var)
+	if !ok || v.Pkg() == nil || v.Parent() == v.Pkg().Scope() {
+		return nil
+	}
+	return v
+}
+
+// assign looks at an assignment.
+func (f *writeFinder) assign(lhs, rhs []ast.Expr) {
+	for _, l := range lhs {
+		if f.local(l) == nil { // else l itself is set, not what it refers to
+			f.write(l)
+		}
+	}
+	for i, r := range rhs {
+		if len(lhs) != len(rhs) || !f.hold(lhs[i], r) {
+			f.escapes(r)
+		}
+	}
+}
+
+// throughLocals notes what is written through the local variables that hold its address.
+func (f *writeFinder) throughLocals() {
+	for again := true; again; {
+		again = false
+		for _, h := range f.held {
+			_, writes := f.writes[h.local]
+			if _, known := f.writes[h.of]; writes && !known {
+				f.note(h.of, h.at)
+				again = true
+			}
 		}
 	}
 }
@@ -150,7 +242,7 @@ func baseVar(info *types.Info, e ast.Expr) *types.Var {
 	for {
 		switch x := ast.Unparen(e).(type) {
 		case *ast.Ident:
-			v, _ := info.Uses[x].(*types.Var)
+			v, _ := info.ObjectOf(x).(*types.Var)
 			return v
 		case *ast.SelectorExpr:
 			if _, ok := info.Selections[x]; !ok {
@@ -176,17 +268,20 @@ func baseVar(info *types.Info, e ast.Expr) *types.Var {
 func (f *writeFinder) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
-		for _, l := range n.Lhs {
-			f.write(l)
-		}
-		for _, r := range n.Rhs {
-			f.escapes(r)
+		f.assign(n.Lhs, n.Rhs)
+	case *ast.FuncType: // a result that has a name leaves with what it holds
+		if n.Results != nil {
+			for _, r := range n.Results.List {
+				for _, id := range r.Names {
+					f.write(id)
+				}
+			}
 		}
 	case *ast.IncDecStmt:
 		f.write(n.X)
 	case *ast.RangeStmt:
 		if x, ok := ast.Unparen(n.X).(*ast.UnaryExpr); ok && x.Op == token.AND {
-			f.ranged = x // for v := range &table only reads
+			f.passing[x] = true // for v := range &table only reads
 		}
 		if n.Tok == token.ASSIGN {
 			f.write(n.Key)
@@ -198,7 +293,7 @@ func (f *writeFinder) visit(n ast.Node) bool {
 			}
 		}
 	case *ast.UnaryExpr:
-		if n.Op == token.AND && n != f.ranged {
+		if n.Op == token.AND && !f.passing[n] {
 			f.write(n.X)
 		}
 	case *ast.SelectorExpr:
@@ -223,8 +318,10 @@ func (f *writeFinder) visit(n ast.Node) bool {
 			f.escapes(e)
 		}
 	case *ast.ValueSpec:
-		for _, e := range n.Values {
-			f.escapes(e)
+		for i, e := range n.Values {
+			if len(n.Values) != len(n.Names) || !f.hold(n.Names[i], e) {
+				f.escapes(e)
+			}
 		}
 	}
 	return true

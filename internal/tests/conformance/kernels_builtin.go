@@ -67,6 +67,7 @@ func (builtinOps) Do(n int, out *builtinOut) {
 // Tables: package variables that are never written.
 var (
 	primes    = [...]int{2, 3, 5, 7, 11, 13, 17, 19}
+	squares   = [...]int{0, 1, 4, 9, 16, 25, 36, 49}
 	sparse    = [10]uint8{3: 7, 8, 9: 255}
 	points    = [...]vec3{{1, 2, 3}, {X: 4, Z: -6}, {}}
 	grid      = [2][3]float32{{1, 2, 3}, {0.5, 0.25, -0.125}}
@@ -105,6 +106,7 @@ type tableOut struct {
 	Root          complex64
 	Letter        byte
 	Guard         int
+	Chosen, Held  int
 }
 
 type tableOps struct{}
@@ -129,6 +131,33 @@ func (tableOps) Do(n int, out *tableOut) {
 	for _, p := range &points {
 		out.Sum += int(p.X)
 	}
+	out.Chosen, out.Held = tableChosen(n), tableHeld(n)
+}
+
+// tableChosen and tableHeld read tables through local variables.
+func tableChosen(n int) int {
+	var of *[8]int
+	var body *particle
+	switch {
+	case n > 4:
+		of, body = &primes, &bodies[1]
+	case n > 1:
+		of, body = &squares, &bodies[0]
+	default:
+		return 1
+	}
+	return of[n]*100 + int(body.ID)
+}
+
+func tableHeld(n int) (sum int) {
+	part := fibonacci[1:]
+	if n < 4 {
+		part = fibonacci[n:4]
+	}
+	for _, x := range part {
+		sum += int(x)
+	}
+	return sum
 }
 
 func builtinCases() []Case {

@@ -188,9 +188,9 @@ type stdRestOut struct {
 
 func (stdRestOps) Do(x float64, out *stdRestOut) {
 	if a := math.Abs(x); a < 30 {
-		out.J0 = stdJ0(x) + 2
+		out.J0 = math.J0(x) + 2
 		if a > 0.01 {
-			out.Y1 = stdY1(x)
+			out.Y1 = math.Y1(x)
 			if a > 1 {
 				out.Y1 += 4
 			}
@@ -204,22 +204,6 @@ func (stdRestOps) Do(x float64, out *stdRestOut) {
 		out.Lgamma, out.Sign = math.Lgamma(x)
 	}
 	out.Next = math.Nextafter(x, 7)
-}
-
-// stdJ0 is math.J0 but for NVIDIA's GPUs, where it is refused without a device library.
-func stdJ0(x float64) float64 {
-	if dsl.Arch().IsNVIDIA() {
-		return dsl.J0(x)
-	}
-	return math.J0(x)
-}
-
-// stdY1 is math.Y1, likewise.
-func stdY1(x float64) float64 {
-	if dsl.Arch().IsNVIDIA() {
-		return dsl.Y1(x)
-	}
-	return math.Y1(x)
 }
 
 // wholeULPs bounds the functions of this file, as ulps does.

@@ -159,7 +159,9 @@ func useModule(t *testing.T, dev *launch.Device, form string, code []byte) {
 	mix := must(m.Kernel(mixed))
 	out := must(launch.Alloc[int64](dev, 5))
 	p := pair{-7, 1e6, [3]int16{1, 2, -3}}
-	g := must(s.Capture(func(s *launch.Stream) error { return mix.Launch(s, launch.Config{}, byte(200), p, out) }))
+	g := must(s.Capture(func(s *launch.Stream) error {
+		return mix.Launch(s, launch.Config{Block: launch.Dim3{X: 1}}, byte(200), p, out)
+	}))
 	graph := must(g.Instantiate())
 	ok(t, graph.Launch(s))
 	ok(t, graph.Launch(s))

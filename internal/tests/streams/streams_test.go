@@ -245,7 +245,9 @@ func TestGraphPrints(t *testing.T) {
 		s := must(dev.NewStream())
 		o := new(output)
 		dev.SetOutput(o)
-		g := must(s.Capture(func(s *launch.Stream) error { return speaks.Launch(s, launch.Config{}, int32(7)) }))
+		g := must(s.Capture(func(s *launch.Stream) error {
+			return speaks.Launch(s, launch.Config{Block: launch.Dim3{X: 1}}, int32(7))
+		}))
 		x := must(g.Instantiate())
 		ok(t, s.Sync())
 		if len(o.text) > 0 {

@@ -308,6 +308,17 @@ func typedGo(v []int32) { _ = make(chan int) } // want `channel in kernel`
 func typedKept(v []int32) { _ = make(chan int) } // want `channel in kernel`
 
 func typedLaunches(s *launch.Stream, v []int32) {
-	kernel.Go(s, launch.Config{}, typedGo)(v)
-	kernel.Typed(typedKept).Go(s, launch.Config{})(v)
+	kernel.Go(s, launch.Config{}, typedGo)(v)         // want `without Grid and Block`
+	kernel.Typed(typedKept).Go(s, launch.Config{})(v) // want `without Grid and Block`
+}
+
+// textures
+
+var sampled = kernel.New(func(t dsl.Texture2D[float32], v []float32) { v[0] = t.Sample(0, 0) })
+
+func launchesTextures(s *launch.Stream, line *launch.Texture[dsl.Texture1D[float32]], plane *launch.Texture[dsl.Texture2D[float32]], rows *launch.Pitched[int32]) {
+	cfg := launch.Linear(1, 1)
+	_ = sampled.Launch(s, cfg, line, rows)                      // want `argument 1 \(t\): have \*heddle/launch.Texture\[.*Texture1D\[float32\]\], want \*launch.Texture\[.*Texture2D\[float32\]\]` `argument 2 \(v\): have \*heddle/launch.Pitched\[int32\], want \*launch.Buffer\[float32\]`
+	_ = sampled.Launch(s, cfg, *plane, rows)                    // want `pass the pointer` `argument 2`
+	kernel.Go(s, launch.Config{}, func(v []int32) { v[0] = 1 }) // want `a launch.Config without Grid and Block launches one thread`
 }

@@ -187,3 +187,13 @@ func addresses(s *launch.Stream, b *launch.Buffer[float32], n *launch.Buffer[int
 func half(b *launch.Buffer[float32]) []float32 { return b.Device()[:b.Len()/2] }
 
 var addressed = kernel.New(func(v []float32, n *int32) { v[0] = float32(*n) })
+
+// What a buffer is for a slice a Pitched is too; a texture's parameter takes a launch.Texture.
+func others(s *launch.Stream, rows *launch.Pitched[float32], n *launch.Buffer[int32], t *launch.Texture[dsl.Texture2D[float32]]) {
+	cfg := launch.Linear(1, 1)
+	_ = addressed.Launch(s, cfg, rows, n)
+	_ = sampled.Launch(s, cfg, t, rows)
+	_ = sampled.Launch(s, cfg, t.Device(), rows.Buffer())
+}
+
+var sampled = kernel.New(func(t dsl.Texture2D[float32], v []float32) { v[0] = t.Sample(0, 0) })
