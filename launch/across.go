@@ -73,13 +73,13 @@ type operand struct {
 
 // operandOf says whose memory the elements of v are, one at least. Where it is a
 // device's, it waits for the work with it and returns the errors of that.
-func operandOf[T any](ctx context.Context, call string, v []T) (operand, error) {
-	d, b := memoryOf(unsafe.Pointer(&v[0]))
+func operandOf(ctx context.Context, call string, v values) (operand, error) {
+	d, b := memoryOf(v.at)
 	if d == nil {
 		return operand{}, nil
 	}
-	if !b.holds(unsafe.Pointer(&v[0]), sizeOf(v)) {
-		return operand{}, errs.F("launch: %s: %d elements of device memory reach past the end of a %v", call, len(v), b)
+	if !b.holds(v.at, v.size()) {
+		return operand{}, errs.F("launch: %s: %d elements of device memory reach past the end of a %v", call, v.len, b)
 	}
 	if err := d.enter(); err != nil {
 		return operand{}, err
@@ -88,7 +88,7 @@ func operandOf[T any](ctx context.Context, call string, v []T) (operand, error) 
 		d.leave()
 		return operand{}, errs.F("launch: %s: %v is closed", call, b)
 	}
-	o := operand{d, b, unsafe.Pointer(&v[0]), b.host != nil}
+	o := operand{d, b, v.at, b.host != nil}
 	if err := d.waitFor(ctx, b); err != nil {
 		o.leave()
 		return operand{}, err
@@ -118,22 +118,22 @@ func (o operand) copy(dst, src unsafe.Pointer, n int) error {
 	return o.dev.vendor(err)
 }
 
-// put copies n bytes of the host to the operand if check agrees.
-func (o operand) put(src unsafe.Pointer, n int, check func() error) error {
-	if err := check(); err != nil {
+// put copies values of the host to the operand if the device may hold them.
+func (o operand) put(v values) error {
+	if err := v.check(o.dev); err != nil {
 		return err
 	}
-	err := o.dev.service.CopyIn(o.at, src, n)
+	err := o.dev.service.CopyIn(o.at, v.at, v.size())
 	if err == nil {
 		err = o.dev.service.Sync()
 	}
 	return o.dev.vendor(err)
 }
 
-// staged is a copy in host memory of n elements of the operand.
-func staged[T any](o operand, n int) ([]T, error) {
-	host := make([]T, n)
-	err := o.dev.service.CopyOut(unsafe.Pointer(&host[0]), o.at, sizeOf(host))
+// staged is a copy in host memory of v, which is the operand.
+func (o operand) staged(v values) (values, error) {
+	host := v.fresh()
+	err := o.dev.service.CopyOut(host.at, o.at, host.size())
 	if err == nil {
 		err = o.dev.service.Sync()
 	}

@@ -77,7 +77,7 @@ func TestBankOfBuffer(t *testing.T) {
 	d := openSim(t)
 	b, err := SymbolBuffer[int32](d, copiedOften)
 	ok(t, err)
-	if !b.own.b.copies.loose.Load() {
+	if !b.header.own.b.copies.loose.Load() {
 		t.Error("it is taken to change by CopyToSymbol alone")
 	}
 }

@@ -18,8 +18,9 @@ import (
 // ([Buffer.Device]).
 type Buffer[T any] struct {
 	_ [0]*T // tells package source T, at run time
-	// The header comes first: a launch finds it behind any *Buffer[T].
-	header
+	// The header comes first: a launch finds it behind any *Buffer[T]. It is not embedded, and
+	// does the work: each method of a generic type is compiled for each T that a program has.
+	header header
 }
 
 // header is the part of a Buffer that does not depend on T.
@@ -96,31 +97,40 @@ func Alloc[T any](d *Device, n int) (*Buffer[T], error) { return newBuffer[T](d,
 // device memory itself, of d or of another device: what [Buffer.Device] returned,
 // or a part of it. Then the copy waits for the work with that.
 func Upload[T any](d *Device, src []T) (*Buffer[T], error) {
-	return newBuffer(d, len(src), src)
+	v := valuesOf(src)
+	return newBuffer[T](d, len(src), &v)
 }
 
 // newBuffer is called by Alloc and Upload, whose caller is the buffer's site.
-func newBuffer[T any](d *Device, n int, src []T) (*Buffer[T], error) {
+func newBuffer[T any](d *Device, n int, src *values) (*Buffer[T], error) {
 	var pcs [1]uintptr
 	runtime.Callers(3, pcs[:])
+	b, err := d.newBlock(reflect.TypeFor[T](), n, src, pcs[0])
+	if err != nil {
+		return nil, err
+	}
+	return bufferOf[T](d, b), nil
+}
+
+// newBlock is memory for n elements of type t: zeros, or src.
+func (d *Device) newBlock(t reflect.Type, n int, src *values, site uintptr) (*block, error) {
 	if err := d.enter(); err != nil {
 		return nil, err
 	}
 	defer d.leave()
-	t := reflect.TypeFor[T]()
 	if err := checkLen("Alloc", t, n); err != nil {
 		return nil, err
 	}
-	b, err := d.alloc(t, n, src == nil, pcs[0])
-	if err != nil {
-		return nil, err
+	b, err := d.alloc(t, n, src == nil, site)
+	if err != nil || src == nil {
+		return b, err
 	}
-	buf := bufferOf[T](d, b)
-	if err := buf.copyIn(context.Background(), src); err != nil {
+	to := header{dev: d, ptr: b.base}
+	if err := to.copyIn(context.Background(), *src); err != nil {
 		_, free := d.release(b)
 		return nil, errs.Join(err, free)
 	}
-	return buf, nil
+	return b, nil
 }
 
 // bufferOf is the Buffer of a new block.
@@ -151,15 +161,15 @@ func (b *Buffer[T]) Len() int {
 	if b == nil {
 		return 0
 	}
-	return b.len
+	return b.header.len
 }
 
 // String says what the buffer is and where it was allocated.
 func (b *Buffer[T]) String() string {
-	if b == nil || b.own == nil {
+	if b == nil || b.header.own == nil {
 		return "nil Buffer"
 	}
-	return b.own.b.String()
+	return b.header.own.b.String()
 }
 
 // Slice is elements i to j of b, in the same memory, with the capacity to the
@@ -170,14 +180,14 @@ func (b *Buffer[T]) Slice(i, j int) *Buffer[T] {
 	if err := b.head().usable(); err != nil {
 		return &Buffer[T]{header: header{bad: err}}
 	}
-	s := &Buffer[T]{header: header{dev: b.dev, own: b.own, elem: b.elem, view: true}}
-	if i < 0 || j < i || j > b.cap {
-		s.bad = errs.F("slice [%d:%d] of a %v is out of range", i, j, b.own.b)
+	s := &Buffer[T]{header: header{dev: b.header.dev, own: b.header.own, elem: b.header.elem, view: true}}
+	if i < 0 || j < i || j > b.header.cap {
+		s.header.bad = errs.F("slice [%d:%d] of a %v is out of range", i, j, b.header.own.b)
 		return s
 	}
-	s.len, s.cap, s.ptr = j-i, b.cap-i, b.ptr
-	if s.cap > 0 { // as in Go, the address never points past the end
-		s.ptr = unsafe.Add(b.ptr, i*int(unsafe.Sizeof(*new(T))))
+	s.header.len, s.header.cap, s.header.ptr = j-i, b.header.cap-i, b.header.ptr
+	if s.header.cap > 0 { // as in Go, the address never points past the end
+		s.header.ptr = unsafe.Add(b.header.ptr, i*int(unsafe.Sizeof(*new(T))))
 	}
 	return s
 }
@@ -190,23 +200,23 @@ func (b *Buffer[T]) Slice(i, j int) *Buffer[T] {
 // b alive. Of a closed Buffer it is nil. In a kernel it is how a captured Buffer is
 // used: v := b.Device().
 func (b *Buffer[T]) Device() []T {
-	if b.head().usable() != nil || b.cap == 0 {
+	if b.head().usable() != nil || b.header.cap == 0 {
 		return nil
 	}
-	return unsafe.Slice((*T)(b.ptr), b.cap)[:b.len]
+	return unsafe.Slice((*T)(b.header.ptr), b.header.cap)[:b.header.len]
 }
 
 // Close gives the memory back once the work that uses it is done; it does not
 // wait for that (but hipFree and its like, called when it is done, may wait for
 // the device's other work). Closing twice is fine.
 func (b *Buffer[T]) Close() error {
-	if b == nil || b.own == nil || b.closed.Swap(true) {
+	if b == nil || b.header.own == nil || b.header.closed.Swap(true) {
 		return nil
 	}
-	if b.view || b.dev.enter() != nil {
+	if b.header.view || b.header.dev.enter() != nil {
 		return nil // where the device is closed or lost, so is the memory
 	}
-	defer b.dev.leave()
-	_, err := b.dev.release(b.own.b)
+	defer b.header.dev.leave()
+	_, err := b.header.dev.release(b.header.own.b)
 	return err
 }

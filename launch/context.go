@@ -168,39 +168,3 @@ func (e *Event) SyncContext(ctx context.Context) error {
 	e.settle(s, err)
 	return s.take()
 }
-
-// DownloadContext is [Buffer.Download], which waits for the work that uses b, for as
-// long as ctx lasts. Once ctx is done, nothing is copied, and the work that it waited
-// for is treated as [Stream.SyncContext] says.
-func (b *Buffer[T]) DownloadContext(ctx context.Context, dst []T) error {
-	h := b.head()
-	if err := h.enter("Download"); err != nil {
-		return err
-	}
-	defer h.leave()
-	if err := h.sameLen("Download", "dst", len(dst)); err != nil {
-		return err
-	}
-	if err := h.dev.waitFor(ctx, h.own.b); err != nil {
-		return err
-	}
-	return b.copyOut(ctx, dst)
-}
-
-// UploadContext is [Buffer.Upload], which waits for the work that uses b, for as long
-// as ctx lasts. Once ctx is done, nothing is copied, and the work that it waited for
-// is treated as [Stream.SyncContext] says.
-func (b *Buffer[T]) UploadContext(ctx context.Context, src []T) error {
-	h := b.head()
-	if err := h.enter("Upload"); err != nil {
-		return err
-	}
-	defer h.leave()
-	if err := h.sameLen("Upload", "src", len(src)); err != nil {
-		return err
-	}
-	if err := h.dev.waitFor(ctx, h.own.b); err != nil {
-		return err
-	}
-	return b.copyIn(ctx, src)
-}

@@ -25,7 +25,7 @@ func CopyRegionAsync[T any](s *Stream, dst, src Region[T]) error {
 }
 
 // Fill queues on s the setting of every element of r to v (hipMemset2DAsync, hipMemset3DAsync).
-func (r Region[T]) Fill(s *Stream, v T) error { return r.fill(s, bytesOf(&v)) }
+func (r Region[T]) Fill(s *Stream, v T) error { return r.region.fill(s, bytesOf(&v)) }
 
 // check says whether src can be copied to dst.
 func (dst *region) check(call string, src *region) error {

@@ -84,8 +84,8 @@ func TestArgumentErrors(t *testing.T) {
 	ok(t, closed.Close())
 	closing := upload[float32](t, d, 1) // as Close leaves it before the device has forgotten it
 	part := closing.Device()
-	closing.own.b.freed.Store(true)
-	defer closing.own.b.freed.Store(false)
+	closing.header.own.b.freed.Store(true)
+	defer closing.header.own.b.freed.Store(false)
 	var none *Buffer[float32]
 	good := []any{float32(1), x, p, vector.Dim3{}, onePointer{}}
 	tests := []struct {
@@ -223,7 +223,7 @@ func TestPack(t *testing.T) {
 	ok(t, p.pack(dst, s, args, captures))
 	got := *(*block)(unsafe.Pointer(&dst[0]))
 	want := block{
-		-1, slice{unsafe.Add(x.ptr, 4), 1, 2}, x.ptr, f.ptr, 1 + 2i, -2, table,
+		-1, slice{unsafe.Add(x.header.ptr, 4), 1, 2}, x.header.ptr, f.header.ptr, 1 + 2i, -2, table,
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)

@@ -50,10 +50,10 @@ func (k MemoryKind) of() string {
 
 // Kind is whose memory b is in.
 func (b *Buffer[T]) Kind() MemoryKind {
-	if b == nil || b.own == nil {
+	if b == nil || b.header.own == nil {
 		return DeviceMemory
 	}
-	return b.own.b.kind
+	return b.header.own.b.kind
 }
 
 // On is the device that b is on, nil for a nil or zero Buffer.
@@ -61,7 +61,7 @@ func (b *Buffer[T]) On() *Device {
 	if b == nil {
 		return nil
 	}
-	return b.dev
+	return b.header.dev
 }
 
 // Host is the memory of b as the host reads and writes it: of a Buffer of [NewPinned],
@@ -73,11 +73,11 @@ func (b *Buffer[T]) On() *Device {
 // It does not keep b alive. Once Host was called, the memory stays until Close, even if b is
 // forgotten; after Close it must not be touched.
 func (b *Buffer[T]) Host() []T {
-	if b.head().usable() != nil || b.own.b.host == nil || b.cap == 0 {
+	if b.head().usable() != nil || b.header.own.b.host == nil || b.header.cap == 0 {
 		return nil
 	}
-	b.own.b.kept.Store(true)
-	return unsafe.Slice((*T)(b.hostAt()), b.cap)[:b.len]
+	b.header.own.b.kept.Store(true)
+	return unsafe.Slice((*T)(b.header.hostAt()), b.header.cap)[:b.header.len]
 }
 
 // hostAt is the host's address of the first element.

@@ -108,10 +108,10 @@ func (e *Event) Native() (uintptr, error) {
 // another library takes. It is nil for a closed and for an empty Buffer. It does not keep b
 // alive: [Stream.Foreign] does until the work is queued, and the memory until it is done.
 func (b *Buffer[T]) Pointer() unsafe.Pointer {
-	if b.head().usable() != nil || b.cap == 0 {
+	if b.head().usable() != nil || b.header.cap == 0 {
 		return nil
 	}
-	return b.ptr
+	return b.header.ptr
 }
 
 // Foreign queues work of another library on the stream: it calls f with the stream's handle,

@@ -177,7 +177,7 @@ func (b *Buffer[T]) CopyPeer(s *Stream, from *Buffer[T]) error {
 	if err := from.head().usable(); err != nil {
 		return errs.F("launch: CopyPeer: the source: %w", err)
 	}
-	if b.dev == from.dev {
+	if b.header.dev == from.header.dev {
 		return b.CopyFrom(s, from)
 	}
 	return copyPeer(s, b.head(), from.head())

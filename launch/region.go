@@ -22,8 +22,8 @@ type Layout struct {
 // A Region is a box of elements in memory of a Buffer or of the host: what [CopyRegion] copies
 // and [Region.Fill] fills. An error in making one is that of its use.
 type Region[T any] struct {
-	_ [0]*T
-	region
+	_      [0]*T
+	region region
 }
 
 // region is the part of a Region that does not depend on T.
@@ -99,7 +99,7 @@ func (b *Buffer[T]) Region(l Layout) Region[T] {
 	if err := b.head().usable(); err != nil {
 		return Region[T]{region: region{bad: errs.F("launch: Region: %w", err)}}
 	}
-	return Region[T]{region: newRegion("Region", b.head(), b.ptr, b.len, reflect.TypeFor[T](), l)}
+	return Region[T]{region: newRegion("Region", b.head(), b.header.ptr, b.header.len, reflect.TypeFor[T](), l)}
 }
 
 // HostRegion is memory of the host as rows of elements. Where it is page-locked ([NewPinned],
@@ -109,16 +109,16 @@ func HostRegion[T any](s []T, l Layout) Region[T] {
 }
 
 // Layout is how the region lies in memory.
-func (r Region[T]) Layout() Layout { return r.layout }
+func (r Region[T]) Layout() Layout { return r.region.layout }
 
 // Rect is a part of r's first plane: width elements from x on of height rows from y on.
 func (r Region[T]) Rect(x, y, width, height int) Region[T] {
-	return Region[T]{region: r.part("Rect", [3]int{x, y, 0}, [3]int{width, height, min(1, r.layout.Depth)})}
+	return Region[T]{region: r.region.part("Rect", [3]int{x, y, 0}, [3]int{width, height, min(1, r.region.layout.Depth)})}
 }
 
 // Box is a part of r: a Rect of depth planes from z on.
 func (r Region[T]) Box(x, y, z, width, height, depth int) Region[T] {
-	return Region[T]{region: r.part("Box", [3]int{x, y, z}, [3]int{width, height, depth})}
+	return Region[T]{region: r.region.part("Box", [3]int{x, y, z}, [3]int{width, height, depth})}
 }
 
 func (r region) part(call string, at, size [3]int) region {

@@ -26,7 +26,7 @@ func CopyToSymbol[T any](d *Device, v dsl.Symbol[T], src *T) error {
 	if err := b.Upload(unsafe.Slice(src, 1)); err != nil {
 		return err
 	}
-	return d.symbols.spread(d, b.own.b)
+	return d.symbols.spread(d, b.header.own.b)
 }
 
 // CopyFromSymbol copies d's instance of a device variable to *dst (hipMemcpyFromSymbol). It
@@ -51,7 +51,7 @@ func CopyToSymbolAsync[T any](s *Stream, v dsl.Symbol[T], src *T) error {
 	if err != nil {
 		return err
 	}
-	b.own.b.copies.loose.Store(true)
+	b.header.own.b.copies.loose.Store(true)
 	return b.UploadAsync(s, unsafe.Slice(src, 1))
 }
 
@@ -88,7 +88,7 @@ func SymbolBuffer[E, T any](d *Device, v dsl.Symbol[T]) (*Buffer[E], error) {
 func openBuffer[E any](d *Device, handle any, n int) (*Buffer[E], error) {
 	b, err := symbolBuffer[E](d, "SymbolBuffer", handle, n)
 	if err == nil {
-		b.own.b.copies.loose.Store(true)
+		b.header.own.b.copies.loose.Store(true)
 	}
 	return b, err
 }
