@@ -25,16 +25,16 @@ func (a Architecture) IsNVIDIA() bool { return a.begins("sm_") }
 // IsSim reports whether a is the simulator.
 func (a Architecture) IsSim() bool { return a == "sim" }
 
-// IsGPU reports whether a is a GPU, not the host's processor or the simulator.
+// IsGPU reports whether a is a GPU, not the host's processor or the simulator (HIP's __HIP_DEVICE_COMPILE__).
 func (a Architecture) IsGPU() bool { return a.IsAMD() || a.IsNVIDIA() }
 
 // IsCDNA reports whether a has AMD's CDNA architecture, whose warps have 64 lanes and which
-// has matrix cores: gfx908, gfx90a, gfx942, gfx950.
+// has matrix cores: gfx908, gfx90a, gfx942, gfx950 (HIP's __gfx90a__ and its like).
 func (a Architecture) IsCDNA() bool {
 	return a.begins("gfx908") || a.begins("gfx90a") || a.begins("gfx94") || a.begins("gfx95")
 }
 
-// IsRDNA reports whether a has AMD's RDNA architecture: gfx1010 and later.
+// IsRDNA reports whether a has AMD's RDNA architecture: gfx1010 and later (HIP's __GFX11__ and its like).
 func (a Architecture) IsRDNA() bool {
 	return a.begins("gfx10") || a.begins("gfx11") || a.begins("gfx12")
 }

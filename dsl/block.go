@@ -5,7 +5,7 @@ const maxWarps = 1024 / 32
 
 // BlockReduce combines v of all threads of the block by op, which must not depend on the
 // order of its arguments, nor on how a sum of several is grouped; every thread gets the
-// result. Every thread of the block must make the call, which is a barrier ([SyncThreads]).
+// result. Every thread of the block must make the call, a barrier (HIP hipcub::BlockReduce).
 func BlockReduce[T Shuffleable](v T, op func(x, y T) T) T {
 	parts := Shared[[maxWarps]T]()
 	v = WarpReduceSync(fullMask, v, op)
@@ -23,7 +23,7 @@ func BlockReduce[T Shuffleable](v T, op func(x, y T) T) T {
 
 // BlockInclusiveScan combines v of the block's threads up to the caller, in their order (x
 // runs fastest, then y), by op. op need not be commutative, but how several are grouped
-// must not matter. Every thread of the block must make the call, which is a barrier.
+// must not matter. Every thread of the block must make the call, a barrier (HIP hipcub::BlockScan).
 func BlockInclusiveScan[T Shuffleable](v T, op func(x, y T) T) T {
 	v = WarpInclusiveScanSync(fullMask, v, op)
 	if before, ok := warpsBefore(v, op); ok {
@@ -33,7 +33,7 @@ func BlockInclusiveScan[T Shuffleable](v T, op func(x, y T) T) T {
 }
 
 // BlockExclusiveScan combines v of the block's threads before the caller, as
-// [BlockInclusiveScan] does. The first thread gets first.
+// [BlockInclusiveScan] does. The first thread gets first (HIP hipcub::BlockScan).
 func BlockExclusiveScan[T Shuffleable](v, first T, op func(x, y T) T) T {
 	v = WarpInclusiveScanSync(fullMask, v, op)
 	before, ok := warpsBefore(v, op)

@@ -2,7 +2,7 @@
 
 package dsl
 
-// Polynomials for the special functions: t is from -1 to 1 where nothing else is said.
+// Polynomials for the special functions. The range of t is -1 to 1, unless a comment gives another.
 
 // fitErfcx is erfcx(x)*(1+2x) for t = (x-4)/(x+4), x from 0 up. The last terms are 2.0e-20 of it.
 func fitErfcx(t float64) float64 {

@@ -23,15 +23,15 @@ func BlockDim() Dim3 { return Dim3(simt.Running("BlockDim").BlockDim()) }
 func GridDim() Dim3 { return Dim3(simt.Running("GridDim").GridDim()) }
 
 // GlobalIdx returns the index of the calling thread in the whole grid, axis by
-// axis: HIP's blockIdx * blockDim + threadIdx.
+// axis (HIP's blockIdx * blockDim + threadIdx).
 func GlobalIdx() Dim3 {
 	t := simt.Running("GlobalIdx")
 	b, d := t.BlockIdx(), t.BlockDim()
 	return Dim3{X: b.X*d.X + t.Idx.X, Y: b.Y*d.Y + t.Idx.Y, Z: b.Z*d.Z + t.Idx.Z}
 }
 
-// GlobalSize returns the number of threads of the whole grid along each axis:
-// HIP's gridDim * blockDim. It is the stride of a grid-stride loop.
+// GlobalSize returns the number of threads of the whole grid along each axis
+// (HIP's gridDim * blockDim). It is the stride of a grid-stride loop.
 func GlobalSize() Dim3 {
 	t := simt.Running("GlobalSize")
 	g, d := t.GridDim(), t.BlockDim()
@@ -47,5 +47,5 @@ func WarpSize() int { return simt.Running("WarpSize").WarpSize() }
 func LaneID() int { return simt.Running("LaneID").Lane }
 
 // WarpID returns the number of the calling thread's warp in its block, from 0:
-// the thread's number in the block, x running fastest, divided by [WarpSize].
+// the thread's number in the block, x running fastest, divided by [WarpSize] (HIP's threadIdx / warpSize).
 func WarpID() int { return simt.Running("WarpID").Warp }

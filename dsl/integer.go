@@ -24,7 +24,7 @@ func Clz[T Unsigned](x T) int {
 }
 
 // Ctz returns the number of zero bits below the lowest bit set in x, the width
-// of T for 0: one less than [Ffs] for other x.
+// of T for 0: one less than [Ffs] for other x (HIP __builtin_ctz).
 func Ctz[T Unsigned](x T) int {
 	if x == 0 {
 		return bits.OnesCount64(uint64(^T(0)))

@@ -4,12 +4,12 @@ import "math/bits"
 
 // WarpReduce combines v of all active lanes by op, which must not depend on the order of
 // its arguments, nor on how a sum of several is grouped; every lane gets the result. All
-// lanes get the same bits of a float.
+// lanes get the same bits of a float (HIP hipcub::WarpReduce).
 func WarpReduce[T Shuffleable](v T, op func(x, y T) T) T {
 	return WarpReduceSync(ActiveMask(), v, op)
 }
 
-// WarpReduceSync is [WarpReduce] among the lanes of mask.
+// WarpReduceSync is [WarpReduce] among the lanes of mask (HIP hipcub::WarpReduce).
 func WarpReduceSync[T Shuffleable](mask uint64, v T, op func(x, y T) T) T {
 	live := BallotSync(mask, true)
 	if live != fullWarp() {
@@ -30,12 +30,12 @@ func WarpReduceSync[T Shuffleable](mask uint64, v T, op func(x, y T) T) T {
 }
 
 // WarpInclusiveScan combines v of the active lanes up to the caller's, in their order, by
-// op. op need not be commutative, but how several are grouped must not matter.
+// op. op need not be commutative, but how several are grouped must not matter (HIP hipcub::WarpScan).
 func WarpInclusiveScan[T Shuffleable](v T, op func(x, y T) T) T {
 	return WarpInclusiveScanSync(ActiveMask(), v, op)
 }
 
-// WarpInclusiveScanSync is [WarpInclusiveScan] among the lanes of mask.
+// WarpInclusiveScanSync is [WarpInclusiveScan] among the lanes of mask (HIP hipcub::WarpScan).
 func WarpInclusiveScanSync[T Shuffleable](mask uint64, v T, op func(x, y T) T) T {
 	live := BallotSync(mask, true)
 	if live != fullWarp() {
@@ -45,12 +45,12 @@ func WarpInclusiveScanSync[T Shuffleable](mask uint64, v T, op func(x, y T) T) T
 }
 
 // WarpExclusiveScan combines v of the active lanes before the caller's, in their order, by
-// op, as [WarpInclusiveScan] does. The first lane gets first.
+// op, as [WarpInclusiveScan] does. The first lane gets first (HIP hipcub::WarpScan).
 func WarpExclusiveScan[T Shuffleable](v, first T, op func(x, y T) T) T {
 	return WarpExclusiveScanSync(ActiveMask(), v, first, op)
 }
 
-// WarpExclusiveScanSync is [WarpExclusiveScan] among the lanes of mask.
+// WarpExclusiveScanSync is [WarpExclusiveScan] among the lanes of mask (HIP hipcub::WarpScan).
 func WarpExclusiveScanSync[T Shuffleable](mask uint64, v, first T, op func(x, y T) T) T {
 	live := BallotSync(mask, true)
 	if live != fullWarp() {

@@ -26,26 +26,26 @@
 //
 // # Kernels that do not end
 //
-// Whatever waits has a form that does so only as long as a [context.Context] lasts
-// (Stream.SyncContext, Device.SyncContext, Buffer.DownloadContext,
-// Buffer.UploadContext, Event.SyncContext; Stream.CloseContext and
-// Device.CloseContext; LaunchContext of a kernel). Once the context is done, the
-// work that the call waited for is stopped on cpu, emu and sim, with all that is
-// queued before the end of that work, and the error, a [Stopped], says which kernel
-// ran and in which loop. The stream and the device are as good as new after that. A
-// GPU cannot be told to stop: there the call returns, the error names the kernel that
-// may be running still, and Device.CloseContext leaves what it uses to the end of the
-// process.
+// Every call that waits has a form that takes a [context.Context] and waits no longer
+// than the context lasts (Stream.SyncContext, Device.SyncContext,
+// Buffer.DownloadContext, Buffer.UploadContext, Event.SyncContext;
+// Stream.CloseContext and Device.CloseContext; LaunchContext of a kernel). Once the
+// context is done, cpu, emu and sim stop the work that the call waited for, and all
+// that is queued before the end of that work. The error, a [Stopped], says which
+// kernel ran and in which loop. The stream and the device are as good as new after
+// that. A GPU cannot stop a kernel: there the call returns, the error names the kernel
+// that may still run, and Device.CloseContext leaves what the kernel uses to the end of
+// the process.
 //
-// On sim a kernel ends at its next call of package dsl. In a loop without any it
-// cannot be ended: the error says where it is, it goes on in a goroutine, and the
-// simulator, which runs one kernel of the process at a time, runs no other until it
-// has ended.
+// On sim a kernel stops at its next call of package dsl. The simulator cannot stop a
+// loop without such a call: the error names the loop, which goes on in a goroutine.
+// The simulator runs one kernel of the process at a time, and runs no other until that
+// one has ended.
 //
 // Blocks that wait in a loop for blocks which cannot begin before they have ended are
-// an error of their own, with the loop's line, after some seconds: on cpu and sim
-// where all that run do nothing but look at memory or repeat atomic operations that
-// change nothing, on emu where no wave stores anything for too long.
+// an error of their own, which names the loop's line after some seconds. On cpu and
+// sim it is found where all blocks that run only look at memory or repeat atomic
+// operations that change nothing, on emu where no wave stores anything for too long.
 //
 // # Losing the device
 //

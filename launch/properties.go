@@ -41,8 +41,8 @@ func (u UUID) String() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", u[:4], u[4:6], u[6:8], u[8:10], u[10:])
 }
 
-// WorkProperties are what runs at once on a device, and what a kernel may use. A size
-// is in bytes where nothing else is said.
+// WorkProperties are what runs at once on a device, and what a kernel may use. Sizes are
+// in bytes unless a comment gives another unit.
 type WorkProperties struct {
 	Major                  int // of the compute capability: 9 of 9.0; on AMD of the gfx number
 	Minor                  int
@@ -72,8 +72,8 @@ type WorkProperties struct {
 	FunctionPointers       bool // one address of a function on all devices
 }
 
-// MemoryProperties are a device's memory, and how it and the host reach each other's. A size
-// is in bytes where nothing else is said.
+// MemoryProperties are a device's memory, and how it and the host reach each other's. Sizes are
+// in bytes unless a comment gives another unit.
 type MemoryProperties struct {
 	Constant             int  // constant memory
 	MaxPitch             int  // of copies in two and three dimensions
@@ -107,8 +107,7 @@ type MemoryProperties struct {
 	RDMAOrdering         int  // whom such writes are ordered for: 0 nobody, 100 the device, 200 all devices
 }
 
-// BoardProperties are where a device is. A size
-// is in bytes where nothing else is said.
+// BoardProperties are where a device is. Sizes are in bytes unless a comment gives another unit.
 type BoardProperties struct {
 	Integrated         bool // shares the host's memory
 	MultiGPU           bool // one of several on a board

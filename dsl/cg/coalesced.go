@@ -16,16 +16,16 @@ type Coalesced struct {
 // coalesced_threads).
 func CoalescedThreads() Coalesced { return Coalesced{dsl.ActiveMask(), part{0, 1}} }
 
-// Size is how many threads the group has.
+// Size is how many threads the group has (HIP size).
 func (c Coalesced) Size() int { return bits.OnesCount64(c.mask) }
 
-// ThreadRank is the caller's number in the group.
+// ThreadRank is the caller's number in the group (HIP thread_rank).
 func (c Coalesced) ThreadRank() int { return bits.OnesCount64(c.mask & below(dsl.LaneID())) }
 
-// Sync waits for the threads of the group.
+// Sync waits for the threads of the group (HIP sync).
 func (c Coalesced) Sync() { dsl.SyncWarpMask(c.mask) }
 
-// IsValid reports whether the caller is in the group: no thread is in the zero value.
+// IsValid reports whether the caller is in the group (HIP is_valid): no thread is in the zero value.
 func (c Coalesced) IsValid() bool { return c.mask&bit(dsl.LaneID()) != 0 }
 
 // MetaGroupRank is the group's number among those of the group that was parted, in the

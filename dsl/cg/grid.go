@@ -22,10 +22,10 @@ const flips = 1 << 31
 // launch with launch.Config.Cooperative set; without Sync the barrier may be nil.
 func ThisGrid(barrier *GridBarrier) Grid { return Grid{barrier} }
 
-// Size is how many threads the grid has.
+// Size is how many threads the grid has (HIP size).
 func (g Grid) Size() int { return g.NumBlocks() * ThisThreadBlock().Size() }
 
-// ThreadRank is the caller's number in the grid: blocks one after the other.
+// ThreadRank is the caller's number in the grid (HIP thread_rank): blocks one after the other.
 func (g Grid) ThreadRank() int {
 	b := ThisThreadBlock()
 	return g.BlockRank()*b.Size() + b.ThreadRank()
@@ -47,10 +47,10 @@ func (Grid) BlockRank() int {
 // GroupDim is the grid's extents, in blocks (HIP group_dim, dim_blocks).
 func (Grid) GroupDim() dsl.Dim3 { return dsl.GridDim() }
 
-// IsValid reports whether the grid has a barrier.
+// IsValid reports whether the grid has a barrier (HIP is_valid).
 func (g Grid) IsValid() bool { return g.barrier != nil }
 
-// Sync waits for all threads of the grid; then they see each other's writes. Every thread
+// Sync waits for all threads of the grid (HIP sync); then they see each other's writes. Every thread
 // must make the call. In a launch that is not cooperative it may wait for ever.
 func (g Grid) Sync() {
 	dsl.SyncThreads()

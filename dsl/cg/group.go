@@ -30,22 +30,22 @@ type Block struct{}
 // ThisThreadBlock is the caller's block (HIP this_thread_block).
 func ThisThreadBlock() Block { return Block{} }
 
-// Size is how many threads the block has.
+// Size is how many threads the block has (HIP size).
 func (Block) Size() int {
 	d := dsl.BlockDim()
 	return d.X * d.Y * d.Z
 }
 
-// ThreadRank is the caller's number in the block: x runs fastest, then y.
+// ThreadRank is the caller's number in the block (HIP thread_rank): x runs fastest, then y.
 func (Block) ThreadRank() int {
 	d, i := dsl.BlockDim(), dsl.ThreadIdx()
 	return (i.Z*d.Y+i.Y)*d.X + i.X
 }
 
-// Sync is [dsl.SyncThreads].
+// Sync is [dsl.SyncThreads] (HIP sync).
 func (Block) Sync() { dsl.SyncThreads() }
 
-// IsValid is true.
+// IsValid is true (HIP is_valid).
 func (Block) IsValid() bool { return true }
 
 // GroupIndex is the block's place in the grid (HIP group_index).

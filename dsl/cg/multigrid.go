@@ -18,10 +18,10 @@ func ThisMultiGrid(own, all *GridBarrier, rank, grids int) MultiGrid {
 	return MultiGrid{ThisGrid(own), all, rank, grids}
 }
 
-// Size is how many threads the group has.
+// Size is how many threads the group has (HIP size).
 func (g MultiGrid) Size() int { return g.grids * g.grid.Size() }
 
-// ThreadRank is the caller's number in the group: grids one after the other.
+// ThreadRank is the caller's number in the group (HIP thread_rank): grids one after the other.
 func (g MultiGrid) ThreadRank() int { return g.rank*g.grid.Size() + g.grid.ThreadRank() }
 
 // NumGrids is how many grids the group has (HIP num_grids).
@@ -30,10 +30,10 @@ func (g MultiGrid) NumGrids() int { return g.grids }
 // GridRank is the number of the caller's grid in the group (HIP grid_rank).
 func (g MultiGrid) GridRank() int { return g.rank }
 
-// IsValid reports whether the group has both barriers.
+// IsValid reports whether the group has both barriers (HIP is_valid).
 func (g MultiGrid) IsValid() bool { return g.grid.IsValid() && g.barrier != nil }
 
-// Sync waits for all threads of the group; then they see each other's writes to memory that
+// Sync waits for all threads of the group (HIP sync); then they see each other's writes to memory that
 // their devices share. Every thread must make the call.
 func (g MultiGrid) Sync() {
 	g.grid.Sync()

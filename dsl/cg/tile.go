@@ -17,25 +17,25 @@ type (
 	Size64 struct{}
 )
 
-// Threads is 1.
+// Threads is 1 (HIP thread_block_tile<1>).
 func (Size1) Threads() int { return 1 }
 
-// Threads is 2.
+// Threads is 2 (HIP thread_block_tile<2>).
 func (Size2) Threads() int { return 2 }
 
-// Threads is 4.
+// Threads is 4 (HIP thread_block_tile<4>).
 func (Size4) Threads() int { return 4 }
 
-// Threads is 8.
+// Threads is 8 (HIP thread_block_tile<8>).
 func (Size8) Threads() int { return 8 }
 
-// Threads is 16.
+// Threads is 16 (HIP thread_block_tile<16>).
 func (Size16) Threads() int { return 16 }
 
-// Threads is 32.
+// Threads is 32 (HIP thread_block_tile<32>).
 func (Size32) Threads() int { return 32 }
 
-// Threads is 64.
+// Threads is 64 (HIP thread_block_tile<64>).
 func (Size64) Threads() int { return 64 }
 
 // A Tile is as many lanes as S says, one of the equal parts of another group (HIP
@@ -97,19 +97,19 @@ func partsOf(all, size int) part {
 	return part{dsl.LaneID() % all / size, all / size}
 }
 
-// Size is how many threads the tile has.
+// Size is how many threads the tile has (HIP size).
 func (Tile[S]) Size() int {
 	var s S
 	return s.Threads()
 }
 
-// ThreadRank is the caller's number in the tile.
+// ThreadRank is the caller's number in the tile (HIP thread_rank).
 func (t Tile[S]) ThreadRank() int { return dsl.LaneID() & (t.Size() - 1) }
 
-// Sync waits for the threads of the tile.
+// Sync waits for the threads of the tile (HIP sync).
 func (t Tile[S]) Sync() { dsl.SyncWarpMask(t.lanes()) }
 
-// IsValid is true.
+// IsValid is true (HIP is_valid).
 func (Tile[S]) IsValid() bool { return true }
 
 // MetaGroupRank is the tile's number among those of the group that was parted (HIP
@@ -122,16 +122,16 @@ func (t Tile[S]) MetaGroupSize() int { return t.of.count }
 func (t Tile[S]) lanes() uint64 { return tileLanes(t.Size()) }
 func (t Tile[S]) run() int      { return t.Size() }
 
-// Size is how many threads the tile has.
+// Size is how many threads the tile has (HIP size).
 func (t DynamicTile) Size() int { return t.size }
 
-// ThreadRank is the caller's number in the tile.
+// ThreadRank is the caller's number in the tile (HIP thread_rank).
 func (t DynamicTile) ThreadRank() int { return dsl.LaneID() & (t.size - 1) }
 
-// Sync waits for the threads of the tile.
+// Sync waits for the threads of the tile (HIP sync).
 func (t DynamicTile) Sync() { dsl.SyncWarpMask(t.lanes()) }
 
-// IsValid reports whether the tile was made by [TiledPartitionOf].
+// IsValid reports whether the tile was made by [TiledPartitionOf] (HIP is_valid).
 func (t DynamicTile) IsValid() bool { return t.size > 0 }
 
 // MetaGroupRank is the tile's number among those of the group that was parted (HIP

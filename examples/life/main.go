@@ -27,7 +27,7 @@ var _ = kernel.Source(source)
 
 const width, height = 48, 22
 
-// cell is what becomes of a cell. It is a Go function like any other: kernels and the host call it.
+// cell is the next state of a cell. It is an ordinary Go function: kernels and the host call it.
 func cell(now []uint8, x, y int) uint8 {
 	alive := uint8(0)
 	for dy := height - 1; dy <= height+1; dy++ {

@@ -6,19 +6,14 @@ package main
 
 import (
 	"embed"
-	"errors"
-	"flag"
 	"fmt"
-	"image"
 	"image/color"
-	"image/gif"
 	"io"
-	"log"
 	"math"
 	"math/rand/v2"
-	"os"
 
 	"heddle/dsl"
+	"heddle/examples/internal/animation"
 	"heddle/kernel"
 	"heddle/launch"
 )
@@ -153,38 +148,17 @@ func run(w io.Writer, device string) error {
 	return nil
 }
 
-var output = flag.String("o", "", "write an animation to this GIF `file`")
-
-// draw writes an animation.
-func draw(file string) error {
+// draw makes an animation.
+func draw() (*animation.GIF, error) {
 	const side = 160
-	colours := color.Palette{color.Black, color.RGBA{255, 190, 90, 255}, color.RGBA{120, 180, 255, 255}}
-	var g gif.GIF
+	g := &animation.GIF{Side: side, Delay: 5, Colour: color.Palette{color.Black, color.RGBA{255, 190, 90, 255}, color.RGBA{120, 180, 255, 255}}}
 	err := simulate("", 80, 5, 0.01, func(all []Body) {
-		img := image.NewPaletted(image.Rect(0, 0, side, side), colours)
+		img := g.Add()
 		for i, b := range all {
 			img.SetColorIndex(int((b.X+1.2)/2.4*side), int((b.Y+1.2)/2.4*side), uint8(1+i%2))
 		}
-		g.Image, g.Delay = append(g.Image, img), append(g.Delay, 5)
 	})
-	if err != nil {
-		return err
-	}
-	f, err := os.Create(file)
-	if err != nil {
-		return err
-	}
-	return errors.Join(gif.EncodeAll(f, &g), f.Close())
+	return g, err
 }
 
-func main() {
-	flag.Parse()
-	if err := run(os.Stdout, ""); err != nil {
-		log.Fatal(err)
-	}
-	if *output != "" {
-		if err := draw(*output); err != nil {
-			log.Fatal(err)
-		}
-	}
-}
+func main() { animation.Main(run, draw) }

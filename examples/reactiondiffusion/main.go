@@ -6,18 +6,13 @@ package main
 
 import (
 	"embed"
-	"errors"
-	"flag"
 	"fmt"
-	"image"
 	"image/color"
-	"image/gif"
 	"io"
-	"log"
 	"math"
-	"os"
 
 	"heddle/dsl"
+	"heddle/examples/internal/animation"
 	"heddle/kernel"
 	"heddle/launch"
 )
@@ -43,7 +38,7 @@ func around(now []Cell, x, y int) Cell {
 	return Cell{l.U + r.U + t.U + b.U - 4*c.U, l.V + r.V + t.V + b.V - 4*c.V}
 }
 
-// cell is what becomes of a cell. It is a Go function like any other: kernels and the host call it.
+// cell is the next state of a cell. It is an ordinary Go function: kernels and the host call it.
 func cell(now []Cell, x, y int) Cell {
 	c, d := now[y*side+x], around(now, x, y)
 	reaction := c.U * c.V * c.V
@@ -135,40 +130,20 @@ func run(w io.Writer, device string) error {
 	return nil
 }
 
-var output = flag.String("o", "", "write an animation to this GIF `file`")
-
-// draw writes an animation.
-func draw(file string) error {
+// draw makes an animation.
+func draw() (*animation.GIF, error) {
 	colours := make(color.Palette, 16)
 	for i := range colours {
 		colours[i] = color.RGBA{uint8(i * i), uint8(12 * i), uint8(40 + 10*i), 255}
 	}
-	var g gif.GIF
+	g := &animation.GIF{Side: side, Delay: 12, Colour: colours}
 	err := simulate("", 18, 250, func(all []Cell) {
-		img := image.NewPaletted(image.Rect(0, 0, side, side), colours)
+		img := g.Add()
 		for i, c := range all {
 			img.Pix[i] = uint8(min(c.V*40, 15))
 		}
-		g.Image, g.Delay = append(g.Image, img), append(g.Delay, 12)
 	})
-	if err != nil {
-		return err
-	}
-	f, err := os.Create(file)
-	if err != nil {
-		return err
-	}
-	return errors.Join(gif.EncodeAll(f, &g), f.Close())
+	return g, err
 }
 
-func main() {
-	flag.Parse()
-	if err := run(os.Stdout, ""); err != nil {
-		log.Fatal(err)
-	}
-	if *output != "" {
-		if err := draw(*output); err != nil {
-			log.Fatal(err)
-		}
-	}
-}
+func main() { animation.Main(run, draw) }

@@ -29,7 +29,8 @@ type cache struct {
 	kind        string // "Data", "Instruction", "Unified"
 }
 
-// caches are those that the system tells of in a folder; none where it does not.
+// caches reads the caches of a processor from the files that Linux has in dir. It returns none
+// if the files are not there.
 func caches(dir string) (all []cache) {
 	indices, _ := filepath.Glob(filepath.Join(dir, "index*"))
 	for _, i := range indices {

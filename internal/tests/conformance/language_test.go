@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/doc"
@@ -33,19 +34,19 @@ var languagePackages = []struct{ path, dir, title string }{
 
 const languageHead = `# The kernel language
 
-What a kernel may call, beside Go itself and package math, with HIP's name for it and the cases of the
-conformance suite that call it. A case passes on ` + "`sim`, `cpu` and every `emu`" + ` processor, at warp size 32
-and 64, in each run of the tests; **NVIDIA** says that all of a function's cases have passed on an H200
-(internal/tests/conformance/testdata/h200.txt), and how many where not all have been run there.
+What a kernel may call, beside Go itself and package math. **HIP** is HIP's name for the function, or CUDA's where
+HIP has none; - says that neither has one. **devices** are those that a kernel may call the function on. **cases** are
+the cases of the conformance suite that call it.
 
-This file is generated: go test ./internal/tests/conformance -run TestLanguage -update. A function that no
-case calls fails that test.
+This file is generated: go test ./internal/tests/conformance -run TestLanguage -update. A function that no case calls
+fails that test. [devices.md](devices.md#what-a-device-lacks) says what a device lacks of the host's side.
 `
 
 // A word is one function or method of the language.
 type word struct {
 	name, hip string
 	makes     string // the type that it makes a value of on the host, whose methods' cases are its own
+	refuses   bool   // its Go body, which the simulator runs, refuses the call
 	cases     []string
 }
 
@@ -68,13 +69,13 @@ func words(t *testing.T, dir string) (all []*word) {
 		}
 		parsed = append(parsed, file)
 	}
-	p, err := doc.NewFromFiles(fset, parsed, "p")
+	p, err := doc.NewFromFiles(fset, parsed, "p", doc.PreserveAST)
 	if err != nil {
 		t.Fatal(err)
 	}
 	add := func(prefix, makes string, fs []*doc.Func) {
 		for _, f := range fs {
-			w := &word{name: prefix + f.Name, hip: hipName(f.Doc)}
+			w := &word{name: prefix + f.Name, hip: cmp.Or(hipName(f.Doc), "-"), refuses: calls(f.Decl, "refuse")}
 			if f.Name == "New"+makes {
 				w.makes = makes
 			}
@@ -90,7 +91,20 @@ func words(t *testing.T, dir string) (all []*word) {
 	return all
 }
 
-var inHIP = regexp.MustCompile(`\(HIP(?:'s)?(?: and CUDA's)? ([A-Za-z_:][\w:<>.]*)`)
+// calls reports whether a function calls another of its package.
+func calls(f *ast.FuncDecl, name string) (found bool) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		c, ok := n.(*ast.CallExpr)
+		if ok {
+			id, isName := c.Fun.(*ast.Ident)
+			found = found || isName && id.Name == name
+		}
+		return true
+	})
+	return found
+}
+
+var inHIP = regexp.MustCompile(`\((?:HIP|CUDA)(?:'s)?(?: and CUDA's)? (&?[A-Za-z_:][\w:<>.]*(?: [*/] \w+)?(?: [+] \w+)?)`)
 
 // hipName is the function of HIP that a comment names, "" if it names none.
 func hipName(text string) string {
@@ -138,9 +152,9 @@ func language(t *testing.T) string {
 		onH200[name] = true
 	}
 	var b strings.Builder
-	b.WriteString(languageHead)
+	states := newStates(t, onH200)
 	for _, p := range languagePackages {
-		fmt.Fprintf(&b, "\n## %s\n\n| function | HIP | cases | NVIDIA |\n| --- | --- | --- | --- |\n", p.title)
+		fmt.Fprintf(&b, "\n## %s\n\n| function | HIP | devices | cases |\n| --- | --- | --- | --- |\n", p.title)
 		for _, w := range words(t, p.dir) {
 			for _, name := range slices.Sorted(maps.Keys(byCase)) {
 				if calls := byCase[name]; calls[p.path+"."+w.name] || w.makes != "" && callsMethod(calls, p.path+"."+w.makes) {
@@ -150,20 +164,15 @@ func language(t *testing.T) string {
 			if len(w.cases) == 0 && !withoutCase[w.name] {
 				t.Errorf("%s.%s is called by no case of the suite", p.path, w.name)
 			}
-			ran := len(slices.DeleteFunc(slices.Clone(w.cases), func(name string) bool { return !onH200[name] }))
-			state := "yes"
-			if ran < len(w.cases) || ran == 0 {
-				state = fmt.Sprintf("%d of %d", ran, len(w.cases))
-			}
 			shown := w.cases
 			const few = 4
 			if len(shown) > few {
 				shown = append(slices.Clone(shown[:few]), fmt.Sprintf("and %d more", len(shown)-few))
 			}
-			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", w.name, w.hip, strings.Join(shown, ", "), state)
+			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", w.name, w.hip, states.of(p.path, w), strings.Join(shown, ", "))
 		}
 	}
-	return b.String()
+	return languageHead + states.summary() + b.String() + states.notes() + omitted()
 }
 
 // callsMethod reports whether one of the functions is a method of a type.

@@ -100,13 +100,19 @@ func Missing(name string) string {
 // T is one run of a case: a test and the device it runs on.
 type T struct {
 	*testing.T
-	Dev *launch.Device
-	std bool // of a Case.std
+	Dev     *launch.Device
+	name    string // the case's
+	std     bool   // of a Case.std
+	omitted bool   // the case has left out what omissions says
 }
 
 // Run runs one case on a device.
 func Run(t *testing.T, dev *launch.Device, c Case) {
-	t.Run(c.Name, func(t *testing.T) { c.Run(&T{T: t, Dev: dev}) })
+	t.Run(c.Name, func(t *testing.T) {
+		run := &T{T: t, Dev: dev, name: c.Name}
+		c.Run(run)
+		run.checkOmissions()
+	})
 }
 
 // warp is the device's warp size.
