@@ -157,6 +157,8 @@ var rooms = map[string]string{
 	"internal/tests/cpubench": "internal/tests/bench/kernels kernel launch vector",
 	// wrong calls and their errors
 	"internal/tests/badcalls": "",
+	// which devices a test finds
+	"internal/tests/attached": "launch",
 	// times first launches
 	"internal/tests/first": "dsl internal/env kernel launch",
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"heddle/dsl"
-	"heddle/internal/tests/conformance"
+	"heddle/internal/tests/attached"
 	"heddle/interop/images"
 	"heddle/kernel"
 	"heddle/launch"
@@ -32,7 +32,7 @@ var invert = kernel.New(func(v []color.Gray) {
 func TestImages(t *testing.T) {
 	for _, name := range []string{"sim", "cpu", "emu:gfx1100", "cuda:0", "hip:0"} {
 		t.Run(name, func(t *testing.T) {
-			if why := conformance.Missing(name); why != "" {
+			if why := attached.Missing(name); why != "" {
 				t.Skip(why)
 			}
 			dev, err := launch.Open(name)

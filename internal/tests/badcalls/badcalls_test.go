@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"heddle/dsl"
-	"heddle/internal/tests/conformance"
+	"heddle/internal/tests/attached"
 	"heddle/kernel"
 	"heddle/launch"
 	_ "heddle/launch/emu"
@@ -47,7 +47,7 @@ var double = kernel.New(func(v []int32) {
 func TestBadCalls(t *testing.T) {
 	for _, name := range []string{"sim", "cpu", "emu:gfx942", "emu:gfx1100", "cuda:0", "hip:0"} {
 		t.Run(name, func(t *testing.T) {
-			if why := conformance.Missing(name); why != "" {
+			if why := attached.Missing(name); why != "" {
 				t.Skip(why)
 			}
 			dev, err := launch.Open(name)

@@ -10,7 +10,7 @@ import (
 
 	"heddle/dsl"
 	"heddle/internal/errs"
-	"heddle/internal/tests/conformance"
+	"heddle/internal/tests/attached"
 	"heddle/kernel"
 	"heddle/launch"
 	"heddle/texture"
@@ -119,7 +119,7 @@ func (l *lack) refuses(dev *launch.Device) (bool, error) {
 func TestLacks(t *testing.T) {
 	for _, name := range []string{"sim", "cpu", "emu:gfx942", "emu:gfx1100", "cuda:0", "hip:0"} {
 		t.Run(name, func(t *testing.T) {
-			if why := conformance.Missing(name); why != "" {
+			if why := attached.Missing(name); why != "" {
 				t.Skip(why)
 			}
 			dev, err := launch.Open(name)

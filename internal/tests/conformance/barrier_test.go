@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"heddle/dsl"
+	"heddle/internal/tests/attached"
 	"heddle/kernel"
 	"heddle/launch"
 )
@@ -87,7 +88,7 @@ func TestBarrierDivergence(t *testing.T) {
 		{but, launch.Dim3{X: 16, Y: 8}, 5, 127, x(0)}, {from, launch.Dim3{X: 10, Y: 5, Z: 2}, 30, 70, launch.Dim3{Y: 3}},
 	} {
 		for _, name := range []string{"sim", "sim:64", "cpu", "cpu:64"} {
-			if why := Missing(name); why != "" {
+			if why := attached.Missing(name); why != "" {
 				continue
 			}
 			dev, err := launch.Open(name)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"heddle/internal/tests/attached"
 	"heddle/launch"
 )
 
@@ -24,7 +25,7 @@ func TestConformance(t *testing.T) {
 	for _, name := range Devices {
 		t.Run(name, func(t *testing.T) {
 			kind, _, _ := strings.Cut(name, ":")
-			if why := Missing(name); why != "" {
+			if why := attached.Missing(name); why != "" {
 				for want := range strings.SplitSeq(*require, ",") {
 					if want == kind {
 						t.Fatalf("%s is required: %s", kind, why)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"heddle/internal/codegen"
+	"heddle/internal/tests/attached"
 	"heddle/kernel"
 	"heddle/launch"
 )
@@ -20,7 +21,7 @@ func TestLevels(t *testing.T) {
 			if i > 0 && !*full {
 				t.Skip("-full runs it; " + levels[0].level + " on " + levels[0].device + " stands for it")
 			}
-			if why := Missing(c.device); why != "" {
+			if why := attached.Missing(c.device); why != "" {
 				t.Skip(why)
 			}
 			t.Setenv(codegen.EnvOpt, c.level)

@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -74,27 +73,6 @@ func Cases() []Case {
 		absCases(),
 		vectorCases(),
 	)
-}
-
-// Missing says why a device cannot be opened here, "" if it should.
-func Missing(name string) string {
-	kind, _, _ := strings.Cut(name, ":")
-	for _, p := range launch.Probes() {
-		if p.Kind != kind {
-			continue
-		}
-		if p.Problem != "" {
-			return p.Problem
-		}
-		if len(p.Devices) == 0 {
-			return "no device"
-		}
-		if kind == "emu" && !slices.ContainsFunc(p.Devices, func(i launch.DeviceInfo) bool { return i.Name == name }) {
-			return "libLLVM is too old for this processor"
-		}
-		return ""
-	}
-	return fmt.Sprintf("package launch has no kind %q", kind)
 }
 
 // T is one run of a case: a test and the device it runs on.

@@ -12,7 +12,7 @@ import (
 
 	"heddle/dsl"
 	"heddle/internal/dl"
-	"heddle/internal/tests/conformance"
+	"heddle/internal/tests/attached"
 	"heddle/kernel"
 	"heddle/launch"
 	_ "heddle/launch/emu"
@@ -36,7 +36,7 @@ func devices(t *testing.T, test func(t *testing.T, dev *launch.Device)) {
 
 func open(t *testing.T, name string) *launch.Device {
 	t.Helper()
-	if why := conformance.Missing(name); why != "" {
+	if why := attached.Missing(name); why != "" {
 		t.Skip(why)
 	}
 	dev, err := launch.Open(name)

@@ -18,7 +18,7 @@ import (
 
 	"heddle/dsl"
 	"heddle/internal/module"
-	"heddle/internal/tests/conformance"
+	"heddle/internal/tests/attached"
 	"heddle/kernel"
 	"heddle/launch"
 	_ "heddle/launch/emu"
@@ -28,7 +28,7 @@ import (
 func printDevices(t *testing.T, test func(t *testing.T, dev *launch.Device, out *output)) {
 	for _, name := range []string{"sim", "cpu", "cpu:64", "emu:gfx90a", "emu:gfx1100", "cuda:0", "hip:0"} {
 		t.Run(name, func(t *testing.T) {
-			if why := conformance.Missing(name); why != "" {
+			if why := attached.Missing(name); why != "" {
 				t.Skip(why)
 			}
 			dev, err := launch.Open(name)
@@ -172,7 +172,7 @@ var printCounted = kernel.New(func(rounds int, ended []int32) {
 // While a writer does not come to an end, the device drops what the ring has no room for,
 // and goes on; how much is told.
 func TestPrintDropped(t *testing.T) {
-	if why := conformance.Missing("cpu"); why != "" {
+	if why := attached.Missing("cpu"); why != "" {
 		t.Skip(why)
 	}
 	dev, err := launch.Open("cpu")
@@ -364,7 +364,7 @@ func TestAssertNoBounds(t *testing.T) {
 		dsl.Assert(out[0] == 1, "never")
 		out[0] = 7
 	}, kernel.Options{NoBounds: true})
-	if why := conformance.Missing("cpu"); why != "" {
+	if why := attached.Missing("cpu"); why != "" {
 		t.Skip(why)
 	}
 	dev, err := launch.Open("cpu")
