@@ -120,36 +120,39 @@ func (a BFloat16) Max(b BFloat16) BFloat16 {
 
 // MinNaN returns the lesser of a and b, -0 below 0, and NaN where one is NaN (HIP's __hmin_nan).
 func (a BFloat16) MinNaN(b BFloat16) BFloat16 {
+	r := a.Min(b).bits
 	if a.IsNaN() {
-		return a
+		r = a.bits
 	}
 	if b.IsNaN() {
-		return b
+		r = b.bits
 	}
-	return a.Min(b)
+	return BFloat16{r}
 }
 
 // MaxNaN returns the greater of a and b, 0 above -0, and NaN where one is NaN (HIP's __hmax_nan).
 func (a BFloat16) MaxNaN(b BFloat16) BFloat16 {
+	r := a.Max(b).bits
 	if a.IsNaN() {
-		return a
+		r = a.bits
 	}
 	if b.IsNaN() {
-		return b
+		r = b.bits
 	}
-	return a.Max(b)
+	return BFloat16{r}
 }
 
 // Saturate returns a, but 0 below 0 and for NaN, and 1 above 1. HIP's __hadd_sat, __hsub_sat, __hmul_sat and
 // __hfma_sat are Add, Sub, Mul and Fma and then this, for a NaN too where they run on NVIDIA's GPUs; on AMD's they leave it.
 func (a BFloat16) Saturate() BFloat16 {
-	switch x := a.Float32(); {
-	case !(x > 0):
-		return BFloat16{}
-	case x > 1:
-		return BFloat16{0x3f80}
+	x, b := a.Float32(), a.bits
+	if x > 1 {
+		b = 0x3f80
 	}
-	return a
+	if !(x > 0) {
+		b = 0
+	}
+	return BFloat16{b}
 }
 
 // Sqrt returns the square root of a, correctly rounded (HIP's hsqrt).

@@ -118,36 +118,39 @@ func (a Half) Max(b Half) Half {
 
 // MinNaN returns the lesser of a and b, -0 below 0, and NaN where one is NaN (HIP's __hmin_nan).
 func (a Half) MinNaN(b Half) Half {
+	r := a.Min(b).bits
 	if a.IsNaN() {
-		return a
+		r = a.bits
 	}
 	if b.IsNaN() {
-		return b
+		r = b.bits
 	}
-	return a.Min(b)
+	return Half{r}
 }
 
 // MaxNaN returns the greater of a and b, 0 above -0, and NaN where one is NaN (HIP's __hmax_nan).
 func (a Half) MaxNaN(b Half) Half {
+	r := a.Max(b).bits
 	if a.IsNaN() {
-		return a
+		r = a.bits
 	}
 	if b.IsNaN() {
-		return b
+		r = b.bits
 	}
-	return a.Max(b)
+	return Half{r}
 }
 
 // Saturate returns a, but 0 below 0 and for NaN, and 1 above 1. HIP's __hadd_sat, __hsub_sat, __hmul_sat and
 // __hfma_sat are Add, Sub, Mul and Fma and then this, for a NaN too where they run on NVIDIA's GPUs; on AMD's they leave it.
 func (a Half) Saturate() Half {
-	switch x := a.Float32(); {
-	case !(x > 0):
-		return Half{}
-	case x > 1:
-		return Half{0x3c00}
+	x, b := a.Float32(), a.bits
+	if x > 1 {
+		b = 0x3c00
 	}
-	return a
+	if !(x > 0) {
+		b = 0
+	}
+	return Half{b}
 }
 
 // Sqrt returns the square root of a, correctly rounded (HIP's hsqrt).

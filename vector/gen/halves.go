@@ -245,36 +245,39 @@ func (a {{$n}}) Max(b {{$n}}) {{$n}} {
 
 // MinNaN returns the lesser of a and b, -0 below 0, and NaN where one is NaN (HIP's __hmin_nan).
 func (a {{$n}}) MinNaN(b {{$n}}) {{$n}} {
+	r := a.Min(b).bits
 	if a.IsNaN() {
-		return a
+		r = a.bits
 	}
 	if b.IsNaN() {
-		return b
+		r = b.bits
 	}
-	return a.Min(b)
+	return {{$n}}{r}
 }
 
 // MaxNaN returns the greater of a and b, 0 above -0, and NaN where one is NaN (HIP's __hmax_nan).
 func (a {{$n}}) MaxNaN(b {{$n}}) {{$n}} {
+	r := a.Max(b).bits
 	if a.IsNaN() {
-		return a
+		r = a.bits
 	}
 	if b.IsNaN() {
-		return b
+		r = b.bits
 	}
-	return a.Max(b)
+	return {{$n}}{r}
 }
 
 // Saturate returns a, but 0 below 0 and for NaN, and 1 above 1. HIP's __hadd_sat, __hsub_sat, __hmul_sat and
 // __hfma_sat are Add, Sub, Mul and Fma and then this, for a NaN too where they run on NVIDIA's GPUs; on AMD's they leave it.
 func (a {{$n}}) Saturate() {{$n}} {
-	switch x := a.Float32(); {
-	case !(x > 0):
-		return {{$n}}{}
-	case x > 1:
-		return {{$n}}{ {{.One}} }
+	x, b := a.Float32(), a.bits
+	if x > 1 {
+		b = {{.One}}
 	}
-	return a
+	if !(x > 0) {
+		b = 0
+	}
+	return {{$n}}{b}
 }
 
 // Sqrt returns the square root of a, correctly rounded (HIP's hsqrt).
