@@ -68,6 +68,7 @@ var bodies = []string{
 	dsl + "Powi", dsl + "RcpRn", dsl + "Remquo", dsl + "Rnorm", dsl + "Scalbln", dsl + "Scalbn", dsl + "Signbit",
 	dsl + "SubRd", dsl + "SubRu", dsl + "SubRz", dsl + "Yn",
 	dsl + "HExp", dsl + "HExp2", dsl + "HExp10", dsl + "HLog", dsl + "HLog2", dsl + "HLog10", dsl + "HSin", dsl + "HCos",
+	dsl + "HDot", dsl + "Float16Rd", dsl + "Float16Rn", dsl + "Float16Ru", dsl + "Float16Rz",
 }
 
 func TestEveryFunctionHasARow(t *testing.T) {

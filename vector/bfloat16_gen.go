@@ -57,6 +57,22 @@ func (a BFloat16) next(down bool) BFloat16 {
 // Of is the BFloat16 nearest to x: MakeBFloat16 as a method, for code that is generic.
 func (BFloat16) Of(x float32) BFloat16 { return MakeBFloat16(x) }
 
+// OfRounded is x rounded by mode, for code that is generic: MakeBFloat16 and its like.
+func (BFloat16) OfRounded(x float32, mode Rounding) BFloat16 {
+	switch mode {
+	case RoundDown:
+		return MakeBFloat16Rd(x)
+	case RoundUp:
+		return MakeBFloat16Ru(x)
+	case RoundTowardZero:
+		return MakeBFloat16Rz(x)
+	}
+	return MakeBFloat16(x)
+}
+
+// Each is the BFloat16 nearest to f of a: a.Each(dsl.Tanh[float32]).
+func (a BFloat16) Each(f func(float32) float32) BFloat16 { return MakeBFloat16(f(a.Float32())) }
+
 // IsNaN reports whether a is not a number (HIP's __hisnan).
 func (a BFloat16) IsNaN() bool { return a.bits&0x7fff > 0x7f80 }
 
@@ -102,6 +118,43 @@ func (a BFloat16) Max(b BFloat16) BFloat16 {
 	return b
 }
 
+// MinNaN returns the lesser of a and b, -0 below 0, and NaN where one is NaN (HIP's __hmin_nan).
+func (a BFloat16) MinNaN(b BFloat16) BFloat16 {
+	r := a.Min(b).bits
+	if a.IsNaN() {
+		r = a.bits
+	}
+	if b.IsNaN() {
+		r = b.bits
+	}
+	return BFloat16{r}
+}
+
+// MaxNaN returns the greater of a and b, 0 above -0, and NaN where one is NaN (HIP's __hmax_nan).
+func (a BFloat16) MaxNaN(b BFloat16) BFloat16 {
+	r := a.Max(b).bits
+	if a.IsNaN() {
+		r = a.bits
+	}
+	if b.IsNaN() {
+		r = b.bits
+	}
+	return BFloat16{r}
+}
+
+// Saturate returns a, but 0 below 0 and for NaN, and 1 above 1. HIP's __hadd_sat, __hsub_sat, __hmul_sat and
+// __hfma_sat are Add, Sub, Mul and Fma and then this, for a NaN too where they run on NVIDIA's GPUs; on AMD's they leave it.
+func (a BFloat16) Saturate() BFloat16 {
+	x, b := a.Float32(), a.bits
+	if x > 1 {
+		b = 0x3f80
+	}
+	if !(x > 0) {
+		b = 0
+	}
+	return BFloat16{b}
+}
+
 // Sqrt returns the square root of a, correctly rounded (HIP's hsqrt).
 func (a BFloat16) Sqrt() BFloat16 { return MakeBFloat16(float32(math.Sqrt(float64(a.Float32())))) }
 
@@ -126,19 +179,70 @@ func (a BFloat16) Rint() BFloat16 {
 }
 
 // Equal reports whether a == b as numbers: false if one is NaN (HIP's __heq).
-func (a BFloat16) Equal(b BFloat16) bool { return a.Float32() == b.Float32() }
+func (a BFloat16) Equal(b BFloat16) bool {
+	x, y := a.Float32(), b.Float32()
+	return x == y
+}
 
 // Less reports whether a < b as numbers: false if one is NaN (HIP's __hlt).
-func (a BFloat16) Less(b BFloat16) bool { return a.Float32() < b.Float32() }
+func (a BFloat16) Less(b BFloat16) bool {
+	x, y := a.Float32(), b.Float32()
+	return x < y
+}
 
 // LessEqual reports whether a <= b as numbers: false if one is NaN (HIP's __hle).
-func (a BFloat16) LessEqual(b BFloat16) bool { return a.Float32() <= b.Float32() }
+func (a BFloat16) LessEqual(b BFloat16) bool {
+	x, y := a.Float32(), b.Float32()
+	return x <= y
+}
 
 // Greater reports whether a > b as numbers: false if one is NaN (HIP's __hgt).
-func (a BFloat16) Greater(b BFloat16) bool { return a.Float32() > b.Float32() }
+func (a BFloat16) Greater(b BFloat16) bool {
+	x, y := a.Float32(), b.Float32()
+	return x > y
+}
 
 // GreaterEqual reports whether a >= b as numbers: false if one is NaN (HIP's __hge).
-func (a BFloat16) GreaterEqual(b BFloat16) bool { return a.Float32() >= b.Float32() }
+func (a BFloat16) GreaterEqual(b BFloat16) bool {
+	x, y := a.Float32(), b.Float32()
+	return x >= y
+}
+
+// NotEqual reports whether a != b as numbers: true if one is NaN (HIP's __hne and __hneu).
+func (a BFloat16) NotEqual(b BFloat16) bool {
+	x, y := a.Float32(), b.Float32()
+	return x != y
+}
+
+// EqualOrNaN reports whether a == b as numbers: true if one is NaN (HIP's __hequ).
+func (a BFloat16) EqualOrNaN(b BFloat16) bool {
+	x, y := a.Float32(), b.Float32()
+	return !(x < y || x > y)
+}
+
+// LessOrNaN reports whether a < b as numbers: true if one is NaN (HIP's __hltu).
+func (a BFloat16) LessOrNaN(b BFloat16) bool {
+	x, y := a.Float32(), b.Float32()
+	return !(x >= y)
+}
+
+// LessEqualOrNaN reports whether a <= b as numbers: true if one is NaN (HIP's __hleu).
+func (a BFloat16) LessEqualOrNaN(b BFloat16) bool {
+	x, y := a.Float32(), b.Float32()
+	return !(x > y)
+}
+
+// GreaterOrNaN reports whether a > b as numbers: true if one is NaN (HIP's __hgtu).
+func (a BFloat16) GreaterOrNaN(b BFloat16) bool {
+	x, y := a.Float32(), b.Float32()
+	return !(x <= y)
+}
+
+// GreaterEqualOrNaN reports whether a >= b as numbers: true if one is NaN (HIP's __hgeu).
+func (a BFloat16) GreaterEqualOrNaN(b BFloat16) bool {
+	x, y := a.Float32(), b.Float32()
+	return !(x < y)
+}
 
 // BFloat162 is 2 numbers of 16 bits in a word, X in the lowest bits (HIP's __bfloat162).
 type BFloat162 struct{ bits uint32 }
@@ -146,6 +250,21 @@ type BFloat162 struct{ bits uint32 }
 // MakeBFloat162 returns the vector of the given components.
 func MakeBFloat162(x, y BFloat16) BFloat162 {
 	return BFloat162{uint32(x.bits)<<0 | uint32(y.bits)<<16}
+}
+
+// SplatBFloat162 is the vector that has x in every component (HIP's __bfloat162bfloat162).
+func SplatBFloat162(x BFloat16) BFloat162 { return MakeBFloat162(x, x) }
+
+// BFloat162FromBools is the vector that has 1 where b is true, and 0: of a comparison,
+// as HIP's __heq2 and its family return it. Their __hbeq2 and so on are a.Equal(b) == [2]bool{true, true}.
+func BFloat162FromBools(b [2]bool) (a BFloat162) {
+	if b[0] {
+		a.bits |= 0x3f80 << 0
+	}
+	if b[1] {
+		a.bits |= 0x3f80 << 16
+	}
+	return a
 }
 
 // BFloat162FromBits is the vector of these bits.
@@ -185,7 +304,7 @@ func (a BFloat162) Mul(b BFloat162) BFloat162 {
 	return MakeBFloat162(a.X().Mul(b.X()), a.Y().Mul(b.Y()))
 }
 
-// Div returns a / b, component by component (HIP's __hdiv2).
+// Div returns a / b, component by component (HIP's __h2div).
 func (a BFloat162) Div(b BFloat162) BFloat162 {
 	return MakeBFloat162(a.X().Div(b.X()), a.Y().Div(b.Y()))
 }
@@ -215,29 +334,124 @@ func (a BFloat162) Max(b BFloat162) BFloat162 {
 	return MakeBFloat162(a.X().Max(b.X()), a.Y().Max(b.Y()))
 }
 
-// Equal reports for each component whether a == b (HIP's __heq2).
+// MinNaN returns the lesser of a and b, -0 below 0, and NaN where one is NaN, component by component.
+func (a BFloat162) MinNaN(b BFloat162) BFloat162 {
+	return MakeBFloat162(a.X().MinNaN(b.X()), a.Y().MinNaN(b.Y()))
+}
+
+// MaxNaN returns the greater of a and b, 0 above -0, and NaN where one is NaN, component by component.
+func (a BFloat162) MaxNaN(b BFloat162) BFloat162 {
+	return MakeBFloat162(a.X().MaxNaN(b.X()), a.Y().MaxNaN(b.Y()))
+}
+
+// Saturate returns a, but 0 below 0 and for NaN, and 1 above 1, component by component (HIP's end of __hadd2_sat, __hsub2_sat, __hmul2_sat and __hfma2_sat).
+func (a BFloat162) Saturate() BFloat162 {
+	return MakeBFloat162(a.X().Saturate(), a.Y().Saturate())
+}
+
+// Sqrt returns the square root, correctly rounded, component by component (HIP's h2sqrt).
+func (a BFloat162) Sqrt() BFloat162 {
+	return MakeBFloat162(a.X().Sqrt(), a.Y().Sqrt())
+}
+
+// Rcp returns 1/a, correctly rounded, component by component (HIP's h2rcp).
+func (a BFloat162) Rcp() BFloat162 {
+	return MakeBFloat162(a.X().Rcp(), a.Y().Rcp())
+}
+
+// Rsqrt returns 1 over the square root, correctly rounded, component by component (HIP's h2rsqrt).
+func (a BFloat162) Rsqrt() BFloat162 {
+	return MakeBFloat162(a.X().Rsqrt(), a.Y().Rsqrt())
+}
+
+// Floor returns the greatest whole number that is not above a, component by component (HIP's h2floor).
+func (a BFloat162) Floor() BFloat162 {
+	return MakeBFloat162(a.X().Floor(), a.Y().Floor())
+}
+
+// Ceil returns the least whole number that is not below a, component by component (HIP's h2ceil).
+func (a BFloat162) Ceil() BFloat162 {
+	return MakeBFloat162(a.X().Ceil(), a.Y().Ceil())
+}
+
+// Trunc returns a without its fraction, component by component (HIP's h2trunc).
+func (a BFloat162) Trunc() BFloat162 {
+	return MakeBFloat162(a.X().Trunc(), a.Y().Trunc())
+}
+
+// Rint returns the whole number nearest to a, of two as near the even one, component by component (HIP's h2rint).
+func (a BFloat162) Rint() BFloat162 {
+	return MakeBFloat162(a.X().Rint(), a.Y().Rint())
+}
+
+// Each is the vector of the numbers nearest to f of a's components: a.Each(dsl.Tanh[float32]).
+func (a BFloat162) Each(f func(float32) float32) BFloat162 {
+	return MakeBFloat162(a.X().Each(f), a.Y().Each(f))
+}
+
+// IsNaN reports for each component whether it is not a number (HIP's __hisnan2).
+func (a BFloat162) IsNaN() [2]bool {
+	return [2]bool{a.X().IsNaN(), a.Y().IsNaN()}
+}
+
+// IsInf reports for each component whether it is an infinity (HIP's __hisinf2).
+func (a BFloat162) IsInf() [2]bool {
+	return [2]bool{a.X().IsInf(), a.Y().IsInf()}
+}
+
+// Equal reports for each component whether a == b as numbers: false if one is NaN (HIP's __heq2).
 func (a BFloat162) Equal(b BFloat162) [2]bool {
 	return [2]bool{a.X().Equal(b.X()), a.Y().Equal(b.Y())}
 }
 
-// Less reports for each component whether a < b (HIP's __hlt2).
+// Less reports for each component whether a < b as numbers: false if one is NaN (HIP's __hlt2).
 func (a BFloat162) Less(b BFloat162) [2]bool {
 	return [2]bool{a.X().Less(b.X()), a.Y().Less(b.Y())}
 }
 
-// LessEqual reports for each component whether a <= b (HIP's __hle2).
+// LessEqual reports for each component whether a <= b as numbers: false if one is NaN (HIP's __hle2).
 func (a BFloat162) LessEqual(b BFloat162) [2]bool {
 	return [2]bool{a.X().LessEqual(b.X()), a.Y().LessEqual(b.Y())}
 }
 
-// Greater reports for each component whether a > b (HIP's __hgt2).
+// Greater reports for each component whether a > b as numbers: false if one is NaN (HIP's __hgt2).
 func (a BFloat162) Greater(b BFloat162) [2]bool {
 	return [2]bool{a.X().Greater(b.X()), a.Y().Greater(b.Y())}
 }
 
-// GreaterEqual reports for each component whether a >= b (HIP's __hge2).
+// GreaterEqual reports for each component whether a >= b as numbers: false if one is NaN (HIP's __hge2).
 func (a BFloat162) GreaterEqual(b BFloat162) [2]bool {
 	return [2]bool{a.X().GreaterEqual(b.X()), a.Y().GreaterEqual(b.Y())}
+}
+
+// NotEqual reports for each component whether a != b as numbers: true if one is NaN (HIP's __hne2 and __hneu2).
+func (a BFloat162) NotEqual(b BFloat162) [2]bool {
+	return [2]bool{a.X().NotEqual(b.X()), a.Y().NotEqual(b.Y())}
+}
+
+// EqualOrNaN reports for each component whether a == b as numbers: true if one is NaN (HIP's __hequ2).
+func (a BFloat162) EqualOrNaN(b BFloat162) [2]bool {
+	return [2]bool{a.X().EqualOrNaN(b.X()), a.Y().EqualOrNaN(b.Y())}
+}
+
+// LessOrNaN reports for each component whether a < b as numbers: true if one is NaN (HIP's __hltu2).
+func (a BFloat162) LessOrNaN(b BFloat162) [2]bool {
+	return [2]bool{a.X().LessOrNaN(b.X()), a.Y().LessOrNaN(b.Y())}
+}
+
+// LessEqualOrNaN reports for each component whether a <= b as numbers: true if one is NaN (HIP's __hleu2).
+func (a BFloat162) LessEqualOrNaN(b BFloat162) [2]bool {
+	return [2]bool{a.X().LessEqualOrNaN(b.X()), a.Y().LessEqualOrNaN(b.Y())}
+}
+
+// GreaterOrNaN reports for each component whether a > b as numbers: true if one is NaN (HIP's __hgtu2).
+func (a BFloat162) GreaterOrNaN(b BFloat162) [2]bool {
+	return [2]bool{a.X().GreaterOrNaN(b.X()), a.Y().GreaterOrNaN(b.Y())}
+}
+
+// GreaterEqualOrNaN reports for each component whether a >= b as numbers: true if one is NaN (HIP's __hgeu2).
+func (a BFloat162) GreaterEqualOrNaN(b BFloat162) [2]bool {
+	return [2]bool{a.X().GreaterEqualOrNaN(b.X()), a.Y().GreaterEqualOrNaN(b.Y())}
 }
 
 // BFloat164 is 4 numbers of 16 bits in a word, X in the lowest bits.
@@ -246,6 +460,27 @@ type BFloat164 struct{ bits uint64 }
 // MakeBFloat164 returns the vector of the given components.
 func MakeBFloat164(x, y, z, w BFloat16) BFloat164 {
 	return BFloat164{uint64(x.bits)<<0 | uint64(y.bits)<<16 | uint64(z.bits)<<32 | uint64(w.bits)<<48}
+}
+
+// SplatBFloat164 is the vector that has x in every component.
+func SplatBFloat164(x BFloat16) BFloat164 { return MakeBFloat164(x, x, x, x) }
+
+// BFloat164FromBools is the vector that has 1 where b is true, and 0: of a comparison,
+// numbers to multiply by.
+func BFloat164FromBools(b [4]bool) (a BFloat164) {
+	if b[0] {
+		a.bits |= 0x3f80 << 0
+	}
+	if b[1] {
+		a.bits |= 0x3f80 << 16
+	}
+	if b[2] {
+		a.bits |= 0x3f80 << 32
+	}
+	if b[3] {
+		a.bits |= 0x3f80 << 48
+	}
+	return a
 }
 
 // BFloat164FromBits is the vector of these bits.
@@ -321,27 +556,122 @@ func (a BFloat164) Max(b BFloat164) BFloat164 {
 	return MakeBFloat164(a.X().Max(b.X()), a.Y().Max(b.Y()), a.Z().Max(b.Z()), a.W().Max(b.W()))
 }
 
-// Equal reports for each component whether a == b.
+// MinNaN returns the lesser of a and b, -0 below 0, and NaN where one is NaN, component by component.
+func (a BFloat164) MinNaN(b BFloat164) BFloat164 {
+	return MakeBFloat164(a.X().MinNaN(b.X()), a.Y().MinNaN(b.Y()), a.Z().MinNaN(b.Z()), a.W().MinNaN(b.W()))
+}
+
+// MaxNaN returns the greater of a and b, 0 above -0, and NaN where one is NaN, component by component.
+func (a BFloat164) MaxNaN(b BFloat164) BFloat164 {
+	return MakeBFloat164(a.X().MaxNaN(b.X()), a.Y().MaxNaN(b.Y()), a.Z().MaxNaN(b.Z()), a.W().MaxNaN(b.W()))
+}
+
+// Saturate returns a, but 0 below 0 and for NaN, and 1 above 1, component by component.
+func (a BFloat164) Saturate() BFloat164 {
+	return MakeBFloat164(a.X().Saturate(), a.Y().Saturate(), a.Z().Saturate(), a.W().Saturate())
+}
+
+// Sqrt returns the square root, correctly rounded, component by component.
+func (a BFloat164) Sqrt() BFloat164 {
+	return MakeBFloat164(a.X().Sqrt(), a.Y().Sqrt(), a.Z().Sqrt(), a.W().Sqrt())
+}
+
+// Rcp returns 1/a, correctly rounded, component by component.
+func (a BFloat164) Rcp() BFloat164 {
+	return MakeBFloat164(a.X().Rcp(), a.Y().Rcp(), a.Z().Rcp(), a.W().Rcp())
+}
+
+// Rsqrt returns 1 over the square root, correctly rounded, component by component.
+func (a BFloat164) Rsqrt() BFloat164 {
+	return MakeBFloat164(a.X().Rsqrt(), a.Y().Rsqrt(), a.Z().Rsqrt(), a.W().Rsqrt())
+}
+
+// Floor returns the greatest whole number that is not above a, component by component.
+func (a BFloat164) Floor() BFloat164 {
+	return MakeBFloat164(a.X().Floor(), a.Y().Floor(), a.Z().Floor(), a.W().Floor())
+}
+
+// Ceil returns the least whole number that is not below a, component by component.
+func (a BFloat164) Ceil() BFloat164 {
+	return MakeBFloat164(a.X().Ceil(), a.Y().Ceil(), a.Z().Ceil(), a.W().Ceil())
+}
+
+// Trunc returns a without its fraction, component by component.
+func (a BFloat164) Trunc() BFloat164 {
+	return MakeBFloat164(a.X().Trunc(), a.Y().Trunc(), a.Z().Trunc(), a.W().Trunc())
+}
+
+// Rint returns the whole number nearest to a, of two as near the even one, component by component.
+func (a BFloat164) Rint() BFloat164 {
+	return MakeBFloat164(a.X().Rint(), a.Y().Rint(), a.Z().Rint(), a.W().Rint())
+}
+
+// Each is the vector of the numbers nearest to f of a's components: a.Each(dsl.Tanh[float32]).
+func (a BFloat164) Each(f func(float32) float32) BFloat164 {
+	return MakeBFloat164(a.X().Each(f), a.Y().Each(f), a.Z().Each(f), a.W().Each(f))
+}
+
+// IsNaN reports for each component whether it is not a number.
+func (a BFloat164) IsNaN() [4]bool {
+	return [4]bool{a.X().IsNaN(), a.Y().IsNaN(), a.Z().IsNaN(), a.W().IsNaN()}
+}
+
+// IsInf reports for each component whether it is an infinity.
+func (a BFloat164) IsInf() [4]bool {
+	return [4]bool{a.X().IsInf(), a.Y().IsInf(), a.Z().IsInf(), a.W().IsInf()}
+}
+
+// Equal reports for each component whether a == b as numbers: false if one is NaN.
 func (a BFloat164) Equal(b BFloat164) [4]bool {
 	return [4]bool{a.X().Equal(b.X()), a.Y().Equal(b.Y()), a.Z().Equal(b.Z()), a.W().Equal(b.W())}
 }
 
-// Less reports for each component whether a < b.
+// Less reports for each component whether a < b as numbers: false if one is NaN.
 func (a BFloat164) Less(b BFloat164) [4]bool {
 	return [4]bool{a.X().Less(b.X()), a.Y().Less(b.Y()), a.Z().Less(b.Z()), a.W().Less(b.W())}
 }
 
-// LessEqual reports for each component whether a <= b.
+// LessEqual reports for each component whether a <= b as numbers: false if one is NaN.
 func (a BFloat164) LessEqual(b BFloat164) [4]bool {
 	return [4]bool{a.X().LessEqual(b.X()), a.Y().LessEqual(b.Y()), a.Z().LessEqual(b.Z()), a.W().LessEqual(b.W())}
 }
 
-// Greater reports for each component whether a > b.
+// Greater reports for each component whether a > b as numbers: false if one is NaN.
 func (a BFloat164) Greater(b BFloat164) [4]bool {
 	return [4]bool{a.X().Greater(b.X()), a.Y().Greater(b.Y()), a.Z().Greater(b.Z()), a.W().Greater(b.W())}
 }
 
-// GreaterEqual reports for each component whether a >= b.
+// GreaterEqual reports for each component whether a >= b as numbers: false if one is NaN.
 func (a BFloat164) GreaterEqual(b BFloat164) [4]bool {
 	return [4]bool{a.X().GreaterEqual(b.X()), a.Y().GreaterEqual(b.Y()), a.Z().GreaterEqual(b.Z()), a.W().GreaterEqual(b.W())}
+}
+
+// NotEqual reports for each component whether a != b as numbers: true if one is NaN.
+func (a BFloat164) NotEqual(b BFloat164) [4]bool {
+	return [4]bool{a.X().NotEqual(b.X()), a.Y().NotEqual(b.Y()), a.Z().NotEqual(b.Z()), a.W().NotEqual(b.W())}
+}
+
+// EqualOrNaN reports for each component whether a == b as numbers: true if one is NaN.
+func (a BFloat164) EqualOrNaN(b BFloat164) [4]bool {
+	return [4]bool{a.X().EqualOrNaN(b.X()), a.Y().EqualOrNaN(b.Y()), a.Z().EqualOrNaN(b.Z()), a.W().EqualOrNaN(b.W())}
+}
+
+// LessOrNaN reports for each component whether a < b as numbers: true if one is NaN.
+func (a BFloat164) LessOrNaN(b BFloat164) [4]bool {
+	return [4]bool{a.X().LessOrNaN(b.X()), a.Y().LessOrNaN(b.Y()), a.Z().LessOrNaN(b.Z()), a.W().LessOrNaN(b.W())}
+}
+
+// LessEqualOrNaN reports for each component whether a <= b as numbers: true if one is NaN.
+func (a BFloat164) LessEqualOrNaN(b BFloat164) [4]bool {
+	return [4]bool{a.X().LessEqualOrNaN(b.X()), a.Y().LessEqualOrNaN(b.Y()), a.Z().LessEqualOrNaN(b.Z()), a.W().LessEqualOrNaN(b.W())}
+}
+
+// GreaterOrNaN reports for each component whether a > b as numbers: true if one is NaN.
+func (a BFloat164) GreaterOrNaN(b BFloat164) [4]bool {
+	return [4]bool{a.X().GreaterOrNaN(b.X()), a.Y().GreaterOrNaN(b.Y()), a.Z().GreaterOrNaN(b.Z()), a.W().GreaterOrNaN(b.W())}
+}
+
+// GreaterEqualOrNaN reports for each component whether a >= b as numbers: true if one is NaN.
+func (a BFloat164) GreaterEqualOrNaN(b BFloat164) [4]bool {
+	return [4]bool{a.X().GreaterEqualOrNaN(b.X()), a.Y().GreaterEqualOrNaN(b.Y()), a.Z().GreaterEqualOrNaN(b.Z()), a.W().GreaterEqualOrNaN(b.W())}
 }

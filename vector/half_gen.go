@@ -57,6 +57,22 @@ func (a Half) next(down bool) Half {
 // Of is the Half nearest to x: MakeHalf as a method, for code that is generic.
 func (Half) Of(x float32) Half { return MakeHalf(x) }
 
+// OfRounded is x rounded by mode, for code that is generic: MakeHalf and its like.
+func (Half) OfRounded(x float32, mode Rounding) Half {
+	switch mode {
+	case RoundDown:
+		return MakeHalfRd(x)
+	case RoundUp:
+		return MakeHalfRu(x)
+	case RoundTowardZero:
+		return MakeHalfRz(x)
+	}
+	return MakeHalf(x)
+}
+
+// Each is the Half nearest to f of a: a.Each(dsl.Tanh[float32]).
+func (a Half) Each(f func(float32) float32) Half { return MakeHalf(f(a.Float32())) }
+
 // IsNaN reports whether a is not a number (HIP's __hisnan).
 func (a Half) IsNaN() bool { return a.bits&0x7fff > 0x7c00 }
 
@@ -100,6 +116,43 @@ func (a Half) Max(b Half) Half {
 	return b
 }
 
+// MinNaN returns the lesser of a and b, -0 below 0, and NaN where one is NaN (HIP's __hmin_nan).
+func (a Half) MinNaN(b Half) Half {
+	r := a.Min(b).bits
+	if a.IsNaN() {
+		r = a.bits
+	}
+	if b.IsNaN() {
+		r = b.bits
+	}
+	return Half{r}
+}
+
+// MaxNaN returns the greater of a and b, 0 above -0, and NaN where one is NaN (HIP's __hmax_nan).
+func (a Half) MaxNaN(b Half) Half {
+	r := a.Max(b).bits
+	if a.IsNaN() {
+		r = a.bits
+	}
+	if b.IsNaN() {
+		r = b.bits
+	}
+	return Half{r}
+}
+
+// Saturate returns a, but 0 below 0 and for NaN, and 1 above 1. HIP's __hadd_sat, __hsub_sat, __hmul_sat and
+// __hfma_sat are Add, Sub, Mul and Fma and then this, for a NaN too where they run on NVIDIA's GPUs; on AMD's they leave it.
+func (a Half) Saturate() Half {
+	x, b := a.Float32(), a.bits
+	if x > 1 {
+		b = 0x3c00
+	}
+	if !(x > 0) {
+		b = 0
+	}
+	return Half{b}
+}
+
 // Sqrt returns the square root of a, correctly rounded (HIP's hsqrt).
 func (a Half) Sqrt() Half { return MakeHalf(float32(math.Sqrt(float64(a.Float32())))) }
 
@@ -122,19 +175,70 @@ func (a Half) Trunc() Half { return MakeHalf(float32(math.Trunc(float64(a.Float3
 func (a Half) Rint() Half { return MakeHalf(float32(math.RoundToEven(float64(a.Float32())))) }
 
 // Equal reports whether a == b as numbers: false if one is NaN (HIP's __heq).
-func (a Half) Equal(b Half) bool { return a.Float32() == b.Float32() }
+func (a Half) Equal(b Half) bool {
+	x, y := a.Float32(), b.Float32()
+	return x == y
+}
 
 // Less reports whether a < b as numbers: false if one is NaN (HIP's __hlt).
-func (a Half) Less(b Half) bool { return a.Float32() < b.Float32() }
+func (a Half) Less(b Half) bool {
+	x, y := a.Float32(), b.Float32()
+	return x < y
+}
 
 // LessEqual reports whether a <= b as numbers: false if one is NaN (HIP's __hle).
-func (a Half) LessEqual(b Half) bool { return a.Float32() <= b.Float32() }
+func (a Half) LessEqual(b Half) bool {
+	x, y := a.Float32(), b.Float32()
+	return x <= y
+}
 
 // Greater reports whether a > b as numbers: false if one is NaN (HIP's __hgt).
-func (a Half) Greater(b Half) bool { return a.Float32() > b.Float32() }
+func (a Half) Greater(b Half) bool {
+	x, y := a.Float32(), b.Float32()
+	return x > y
+}
 
 // GreaterEqual reports whether a >= b as numbers: false if one is NaN (HIP's __hge).
-func (a Half) GreaterEqual(b Half) bool { return a.Float32() >= b.Float32() }
+func (a Half) GreaterEqual(b Half) bool {
+	x, y := a.Float32(), b.Float32()
+	return x >= y
+}
+
+// NotEqual reports whether a != b as numbers: true if one is NaN (HIP's __hne and __hneu).
+func (a Half) NotEqual(b Half) bool {
+	x, y := a.Float32(), b.Float32()
+	return x != y
+}
+
+// EqualOrNaN reports whether a == b as numbers: true if one is NaN (HIP's __hequ).
+func (a Half) EqualOrNaN(b Half) bool {
+	x, y := a.Float32(), b.Float32()
+	return !(x < y || x > y)
+}
+
+// LessOrNaN reports whether a < b as numbers: true if one is NaN (HIP's __hltu).
+func (a Half) LessOrNaN(b Half) bool {
+	x, y := a.Float32(), b.Float32()
+	return !(x >= y)
+}
+
+// LessEqualOrNaN reports whether a <= b as numbers: true if one is NaN (HIP's __hleu).
+func (a Half) LessEqualOrNaN(b Half) bool {
+	x, y := a.Float32(), b.Float32()
+	return !(x > y)
+}
+
+// GreaterOrNaN reports whether a > b as numbers: true if one is NaN (HIP's __hgtu).
+func (a Half) GreaterOrNaN(b Half) bool {
+	x, y := a.Float32(), b.Float32()
+	return !(x <= y)
+}
+
+// GreaterEqualOrNaN reports whether a >= b as numbers: true if one is NaN (HIP's __hgeu).
+func (a Half) GreaterEqualOrNaN(b Half) bool {
+	x, y := a.Float32(), b.Float32()
+	return !(x < y)
+}
 
 // Half2 is 2 numbers of 16 bits in a word, X in the lowest bits (HIP's __half2).
 type Half2 struct{ bits uint32 }
@@ -142,6 +246,21 @@ type Half2 struct{ bits uint32 }
 // MakeHalf2 returns the vector of the given components.
 func MakeHalf2(x, y Half) Half2 {
 	return Half2{uint32(x.bits)<<0 | uint32(y.bits)<<16}
+}
+
+// SplatHalf2 is the vector that has x in every component (HIP's __half2half2).
+func SplatHalf2(x Half) Half2 { return MakeHalf2(x, x) }
+
+// Half2FromBools is the vector that has 1 where b is true, and 0: of a comparison,
+// as HIP's __heq2 and its family return it. Their __hbeq2 and so on are a.Equal(b) == [2]bool{true, true}.
+func Half2FromBools(b [2]bool) (a Half2) {
+	if b[0] {
+		a.bits |= 0x3c00 << 0
+	}
+	if b[1] {
+		a.bits |= 0x3c00 << 16
+	}
+	return a
 }
 
 // Half2FromBits is the vector of these bits.
@@ -181,7 +300,7 @@ func (a Half2) Mul(b Half2) Half2 {
 	return MakeHalf2(a.X().Mul(b.X()), a.Y().Mul(b.Y()))
 }
 
-// Div returns a / b, component by component (HIP's __hdiv2).
+// Div returns a / b, component by component (HIP's __h2div).
 func (a Half2) Div(b Half2) Half2 {
 	return MakeHalf2(a.X().Div(b.X()), a.Y().Div(b.Y()))
 }
@@ -211,29 +330,124 @@ func (a Half2) Max(b Half2) Half2 {
 	return MakeHalf2(a.X().Max(b.X()), a.Y().Max(b.Y()))
 }
 
-// Equal reports for each component whether a == b (HIP's __heq2).
+// MinNaN returns the lesser of a and b, -0 below 0, and NaN where one is NaN, component by component.
+func (a Half2) MinNaN(b Half2) Half2 {
+	return MakeHalf2(a.X().MinNaN(b.X()), a.Y().MinNaN(b.Y()))
+}
+
+// MaxNaN returns the greater of a and b, 0 above -0, and NaN where one is NaN, component by component.
+func (a Half2) MaxNaN(b Half2) Half2 {
+	return MakeHalf2(a.X().MaxNaN(b.X()), a.Y().MaxNaN(b.Y()))
+}
+
+// Saturate returns a, but 0 below 0 and for NaN, and 1 above 1, component by component (HIP's end of __hadd2_sat, __hsub2_sat, __hmul2_sat and __hfma2_sat).
+func (a Half2) Saturate() Half2 {
+	return MakeHalf2(a.X().Saturate(), a.Y().Saturate())
+}
+
+// Sqrt returns the square root, correctly rounded, component by component (HIP's h2sqrt).
+func (a Half2) Sqrt() Half2 {
+	return MakeHalf2(a.X().Sqrt(), a.Y().Sqrt())
+}
+
+// Rcp returns 1/a, correctly rounded, component by component (HIP's h2rcp).
+func (a Half2) Rcp() Half2 {
+	return MakeHalf2(a.X().Rcp(), a.Y().Rcp())
+}
+
+// Rsqrt returns 1 over the square root, correctly rounded, component by component (HIP's h2rsqrt).
+func (a Half2) Rsqrt() Half2 {
+	return MakeHalf2(a.X().Rsqrt(), a.Y().Rsqrt())
+}
+
+// Floor returns the greatest whole number that is not above a, component by component (HIP's h2floor).
+func (a Half2) Floor() Half2 {
+	return MakeHalf2(a.X().Floor(), a.Y().Floor())
+}
+
+// Ceil returns the least whole number that is not below a, component by component (HIP's h2ceil).
+func (a Half2) Ceil() Half2 {
+	return MakeHalf2(a.X().Ceil(), a.Y().Ceil())
+}
+
+// Trunc returns a without its fraction, component by component (HIP's h2trunc).
+func (a Half2) Trunc() Half2 {
+	return MakeHalf2(a.X().Trunc(), a.Y().Trunc())
+}
+
+// Rint returns the whole number nearest to a, of two as near the even one, component by component (HIP's h2rint).
+func (a Half2) Rint() Half2 {
+	return MakeHalf2(a.X().Rint(), a.Y().Rint())
+}
+
+// Each is the vector of the numbers nearest to f of a's components: a.Each(dsl.Tanh[float32]).
+func (a Half2) Each(f func(float32) float32) Half2 {
+	return MakeHalf2(a.X().Each(f), a.Y().Each(f))
+}
+
+// IsNaN reports for each component whether it is not a number (HIP's __hisnan2).
+func (a Half2) IsNaN() [2]bool {
+	return [2]bool{a.X().IsNaN(), a.Y().IsNaN()}
+}
+
+// IsInf reports for each component whether it is an infinity (HIP's __hisinf2).
+func (a Half2) IsInf() [2]bool {
+	return [2]bool{a.X().IsInf(), a.Y().IsInf()}
+}
+
+// Equal reports for each component whether a == b as numbers: false if one is NaN (HIP's __heq2).
 func (a Half2) Equal(b Half2) [2]bool {
 	return [2]bool{a.X().Equal(b.X()), a.Y().Equal(b.Y())}
 }
 
-// Less reports for each component whether a < b (HIP's __hlt2).
+// Less reports for each component whether a < b as numbers: false if one is NaN (HIP's __hlt2).
 func (a Half2) Less(b Half2) [2]bool {
 	return [2]bool{a.X().Less(b.X()), a.Y().Less(b.Y())}
 }
 
-// LessEqual reports for each component whether a <= b (HIP's __hle2).
+// LessEqual reports for each component whether a <= b as numbers: false if one is NaN (HIP's __hle2).
 func (a Half2) LessEqual(b Half2) [2]bool {
 	return [2]bool{a.X().LessEqual(b.X()), a.Y().LessEqual(b.Y())}
 }
 
-// Greater reports for each component whether a > b (HIP's __hgt2).
+// Greater reports for each component whether a > b as numbers: false if one is NaN (HIP's __hgt2).
 func (a Half2) Greater(b Half2) [2]bool {
 	return [2]bool{a.X().Greater(b.X()), a.Y().Greater(b.Y())}
 }
 
-// GreaterEqual reports for each component whether a >= b (HIP's __hge2).
+// GreaterEqual reports for each component whether a >= b as numbers: false if one is NaN (HIP's __hge2).
 func (a Half2) GreaterEqual(b Half2) [2]bool {
 	return [2]bool{a.X().GreaterEqual(b.X()), a.Y().GreaterEqual(b.Y())}
+}
+
+// NotEqual reports for each component whether a != b as numbers: true if one is NaN (HIP's __hne2 and __hneu2).
+func (a Half2) NotEqual(b Half2) [2]bool {
+	return [2]bool{a.X().NotEqual(b.X()), a.Y().NotEqual(b.Y())}
+}
+
+// EqualOrNaN reports for each component whether a == b as numbers: true if one is NaN (HIP's __hequ2).
+func (a Half2) EqualOrNaN(b Half2) [2]bool {
+	return [2]bool{a.X().EqualOrNaN(b.X()), a.Y().EqualOrNaN(b.Y())}
+}
+
+// LessOrNaN reports for each component whether a < b as numbers: true if one is NaN (HIP's __hltu2).
+func (a Half2) LessOrNaN(b Half2) [2]bool {
+	return [2]bool{a.X().LessOrNaN(b.X()), a.Y().LessOrNaN(b.Y())}
+}
+
+// LessEqualOrNaN reports for each component whether a <= b as numbers: true if one is NaN (HIP's __hleu2).
+func (a Half2) LessEqualOrNaN(b Half2) [2]bool {
+	return [2]bool{a.X().LessEqualOrNaN(b.X()), a.Y().LessEqualOrNaN(b.Y())}
+}
+
+// GreaterOrNaN reports for each component whether a > b as numbers: true if one is NaN (HIP's __hgtu2).
+func (a Half2) GreaterOrNaN(b Half2) [2]bool {
+	return [2]bool{a.X().GreaterOrNaN(b.X()), a.Y().GreaterOrNaN(b.Y())}
+}
+
+// GreaterEqualOrNaN reports for each component whether a >= b as numbers: true if one is NaN (HIP's __hgeu2).
+func (a Half2) GreaterEqualOrNaN(b Half2) [2]bool {
+	return [2]bool{a.X().GreaterEqualOrNaN(b.X()), a.Y().GreaterEqualOrNaN(b.Y())}
 }
 
 // Half4 is 4 numbers of 16 bits in a word, X in the lowest bits.
@@ -242,6 +456,27 @@ type Half4 struct{ bits uint64 }
 // MakeHalf4 returns the vector of the given components.
 func MakeHalf4(x, y, z, w Half) Half4 {
 	return Half4{uint64(x.bits)<<0 | uint64(y.bits)<<16 | uint64(z.bits)<<32 | uint64(w.bits)<<48}
+}
+
+// SplatHalf4 is the vector that has x in every component.
+func SplatHalf4(x Half) Half4 { return MakeHalf4(x, x, x, x) }
+
+// Half4FromBools is the vector that has 1 where b is true, and 0: of a comparison,
+// numbers to multiply by.
+func Half4FromBools(b [4]bool) (a Half4) {
+	if b[0] {
+		a.bits |= 0x3c00 << 0
+	}
+	if b[1] {
+		a.bits |= 0x3c00 << 16
+	}
+	if b[2] {
+		a.bits |= 0x3c00 << 32
+	}
+	if b[3] {
+		a.bits |= 0x3c00 << 48
+	}
+	return a
 }
 
 // Half4FromBits is the vector of these bits.
@@ -317,27 +552,122 @@ func (a Half4) Max(b Half4) Half4 {
 	return MakeHalf4(a.X().Max(b.X()), a.Y().Max(b.Y()), a.Z().Max(b.Z()), a.W().Max(b.W()))
 }
 
-// Equal reports for each component whether a == b.
+// MinNaN returns the lesser of a and b, -0 below 0, and NaN where one is NaN, component by component.
+func (a Half4) MinNaN(b Half4) Half4 {
+	return MakeHalf4(a.X().MinNaN(b.X()), a.Y().MinNaN(b.Y()), a.Z().MinNaN(b.Z()), a.W().MinNaN(b.W()))
+}
+
+// MaxNaN returns the greater of a and b, 0 above -0, and NaN where one is NaN, component by component.
+func (a Half4) MaxNaN(b Half4) Half4 {
+	return MakeHalf4(a.X().MaxNaN(b.X()), a.Y().MaxNaN(b.Y()), a.Z().MaxNaN(b.Z()), a.W().MaxNaN(b.W()))
+}
+
+// Saturate returns a, but 0 below 0 and for NaN, and 1 above 1, component by component.
+func (a Half4) Saturate() Half4 {
+	return MakeHalf4(a.X().Saturate(), a.Y().Saturate(), a.Z().Saturate(), a.W().Saturate())
+}
+
+// Sqrt returns the square root, correctly rounded, component by component.
+func (a Half4) Sqrt() Half4 {
+	return MakeHalf4(a.X().Sqrt(), a.Y().Sqrt(), a.Z().Sqrt(), a.W().Sqrt())
+}
+
+// Rcp returns 1/a, correctly rounded, component by component.
+func (a Half4) Rcp() Half4 {
+	return MakeHalf4(a.X().Rcp(), a.Y().Rcp(), a.Z().Rcp(), a.W().Rcp())
+}
+
+// Rsqrt returns 1 over the square root, correctly rounded, component by component.
+func (a Half4) Rsqrt() Half4 {
+	return MakeHalf4(a.X().Rsqrt(), a.Y().Rsqrt(), a.Z().Rsqrt(), a.W().Rsqrt())
+}
+
+// Floor returns the greatest whole number that is not above a, component by component.
+func (a Half4) Floor() Half4 {
+	return MakeHalf4(a.X().Floor(), a.Y().Floor(), a.Z().Floor(), a.W().Floor())
+}
+
+// Ceil returns the least whole number that is not below a, component by component.
+func (a Half4) Ceil() Half4 {
+	return MakeHalf4(a.X().Ceil(), a.Y().Ceil(), a.Z().Ceil(), a.W().Ceil())
+}
+
+// Trunc returns a without its fraction, component by component.
+func (a Half4) Trunc() Half4 {
+	return MakeHalf4(a.X().Trunc(), a.Y().Trunc(), a.Z().Trunc(), a.W().Trunc())
+}
+
+// Rint returns the whole number nearest to a, of two as near the even one, component by component.
+func (a Half4) Rint() Half4 {
+	return MakeHalf4(a.X().Rint(), a.Y().Rint(), a.Z().Rint(), a.W().Rint())
+}
+
+// Each is the vector of the numbers nearest to f of a's components: a.Each(dsl.Tanh[float32]).
+func (a Half4) Each(f func(float32) float32) Half4 {
+	return MakeHalf4(a.X().Each(f), a.Y().Each(f), a.Z().Each(f), a.W().Each(f))
+}
+
+// IsNaN reports for each component whether it is not a number.
+func (a Half4) IsNaN() [4]bool {
+	return [4]bool{a.X().IsNaN(), a.Y().IsNaN(), a.Z().IsNaN(), a.W().IsNaN()}
+}
+
+// IsInf reports for each component whether it is an infinity.
+func (a Half4) IsInf() [4]bool {
+	return [4]bool{a.X().IsInf(), a.Y().IsInf(), a.Z().IsInf(), a.W().IsInf()}
+}
+
+// Equal reports for each component whether a == b as numbers: false if one is NaN.
 func (a Half4) Equal(b Half4) [4]bool {
 	return [4]bool{a.X().Equal(b.X()), a.Y().Equal(b.Y()), a.Z().Equal(b.Z()), a.W().Equal(b.W())}
 }
 
-// Less reports for each component whether a < b.
+// Less reports for each component whether a < b as numbers: false if one is NaN.
 func (a Half4) Less(b Half4) [4]bool {
 	return [4]bool{a.X().Less(b.X()), a.Y().Less(b.Y()), a.Z().Less(b.Z()), a.W().Less(b.W())}
 }
 
-// LessEqual reports for each component whether a <= b.
+// LessEqual reports for each component whether a <= b as numbers: false if one is NaN.
 func (a Half4) LessEqual(b Half4) [4]bool {
 	return [4]bool{a.X().LessEqual(b.X()), a.Y().LessEqual(b.Y()), a.Z().LessEqual(b.Z()), a.W().LessEqual(b.W())}
 }
 
-// Greater reports for each component whether a > b.
+// Greater reports for each component whether a > b as numbers: false if one is NaN.
 func (a Half4) Greater(b Half4) [4]bool {
 	return [4]bool{a.X().Greater(b.X()), a.Y().Greater(b.Y()), a.Z().Greater(b.Z()), a.W().Greater(b.W())}
 }
 
-// GreaterEqual reports for each component whether a >= b.
+// GreaterEqual reports for each component whether a >= b as numbers: false if one is NaN.
 func (a Half4) GreaterEqual(b Half4) [4]bool {
 	return [4]bool{a.X().GreaterEqual(b.X()), a.Y().GreaterEqual(b.Y()), a.Z().GreaterEqual(b.Z()), a.W().GreaterEqual(b.W())}
+}
+
+// NotEqual reports for each component whether a != b as numbers: true if one is NaN.
+func (a Half4) NotEqual(b Half4) [4]bool {
+	return [4]bool{a.X().NotEqual(b.X()), a.Y().NotEqual(b.Y()), a.Z().NotEqual(b.Z()), a.W().NotEqual(b.W())}
+}
+
+// EqualOrNaN reports for each component whether a == b as numbers: true if one is NaN.
+func (a Half4) EqualOrNaN(b Half4) [4]bool {
+	return [4]bool{a.X().EqualOrNaN(b.X()), a.Y().EqualOrNaN(b.Y()), a.Z().EqualOrNaN(b.Z()), a.W().EqualOrNaN(b.W())}
+}
+
+// LessOrNaN reports for each component whether a < b as numbers: true if one is NaN.
+func (a Half4) LessOrNaN(b Half4) [4]bool {
+	return [4]bool{a.X().LessOrNaN(b.X()), a.Y().LessOrNaN(b.Y()), a.Z().LessOrNaN(b.Z()), a.W().LessOrNaN(b.W())}
+}
+
+// LessEqualOrNaN reports for each component whether a <= b as numbers: true if one is NaN.
+func (a Half4) LessEqualOrNaN(b Half4) [4]bool {
+	return [4]bool{a.X().LessEqualOrNaN(b.X()), a.Y().LessEqualOrNaN(b.Y()), a.Z().LessEqualOrNaN(b.Z()), a.W().LessEqualOrNaN(b.W())}
+}
+
+// GreaterOrNaN reports for each component whether a > b as numbers: true if one is NaN.
+func (a Half4) GreaterOrNaN(b Half4) [4]bool {
+	return [4]bool{a.X().GreaterOrNaN(b.X()), a.Y().GreaterOrNaN(b.Y()), a.Z().GreaterOrNaN(b.Z()), a.W().GreaterOrNaN(b.W())}
+}
+
+// GreaterEqualOrNaN reports for each component whether a >= b as numbers: true if one is NaN.
+func (a Half4) GreaterEqualOrNaN(b Half4) [4]bool {
+	return [4]bool{a.X().GreaterEqualOrNaN(b.X()), a.Y().GreaterEqualOrNaN(b.Y()), a.Z().GreaterEqualOrNaN(b.Z()), a.W().GreaterEqualOrNaN(b.W())}
 }

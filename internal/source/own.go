@@ -126,6 +126,9 @@ func (i ownImports) Import(p string) (*types.Package, error) {
 	if i.w.own(p) != nil {
 		return i.w.types[p], nil
 	}
+	if ownParts[p] != nil { // known from source, or by export data
+		return i.w.Import(p)
+	}
 	t := types.NewPackage(p, path.Base(p))
 	t.MarkComplete()
 	return t, nil

@@ -20,12 +20,12 @@ type small struct {
 
 var smalls = []small{
 	{
-		Name: "Half", HIP: "half", Inf: "0x7c00", File: "half_gen.go",
+		Name: "Half", HIP: "half", Inf: "0x7c00", One: "0x3c00", File: "half_gen.go",
 		Mul: "MakeHalf(a.Float32() * b.Float32())", Div: "MakeHalf(a.Float32() / b.Float32())",
 		Fma: "HalfOf64(a.Float64()*b.Float64() + c.Float64())",
 	},
 	{
-		Name: "BFloat16", HIP: "bfloat16", Inf: "0x7f80", File: "bfloat16_gen.go",
+		Name: "BFloat16", HIP: "bfloat16", Inf: "0x7f80", One: "0x3f80", File: "bfloat16_gen.go",
 		Mul: "bfloat16Of(a.Float32()*b.Float32(), a, b, false)", Div: "bfloat16Of(a.Float32()/b.Float32(), a, b, true)",
 		Fma: "BFloat16Of64(sumToOdd(float64(a.Float64()*b.Float64()), c.Float64()))",
 	},
@@ -46,21 +46,32 @@ func (v smallVector) Fields() []string { return []string{"X", "Y", "Z", "W"}[:v.
 
 func (s small) Vectors() []smallVector { return []smallVector{{s, 2, "uint32"}, {s, 4, "uint64"}} }
 
-// An operation is a method of numbers and, component by component, of vectors.
-type operation struct{ Name, Doc, Params, Args, HIP string }
+// An operation is a method of numbers and, component by component, of vectors. HIP2 is HIP's
+// name of that of two.
+type operation struct{ Name, Doc, Params, Args, HIP2 string }
 
-func (small) Ops() []operation {
-	return []operation{
-		{"Add", "returns a + b", "b $", "b", "__hadd"},
-		{"Sub", "returns a - b", "b $", "b", "__hsub"},
-		{"Mul", "returns a * b", "b $", "b", "__hmul"},
-		{"Div", "returns a / b", "b $", "b", "__hdiv"},
-		{"Fma", "returns a*b + c, rounded once", "b, c $", "b, c", "__hfma"},
-		{"Neg", "returns -a", "", "", "__hneg"},
-		{"Abs", "returns a without its sign", "", "", "__habs"},
-		{"Min", "returns the lesser of a and b, -0 below 0, and the other one where one is NaN", "b $", "b", "__hmin"},
-		{"Max", "returns the greater of a and b, 0 above -0, and the other one where one is NaN", "b $", "b", "__hmax"},
+func (s small) Ops() []operation {
+	all := []operation{
+		{"Add", "returns a + b", "b $", "b", "__hadd2"},
+		{"Sub", "returns a - b", "b $", "b", "__hsub2"},
+		{"Mul", "returns a * b", "b $", "b", "__hmul2"},
+		{"Div", "returns a / b", "b $", "b", "__h2div"},
+		{"Fma", "returns a*b + c, rounded once", "b, c $", "b, c", "__hfma2"},
+		{"Neg", "returns -a", "", "", "__hneg2"},
+		{"Abs", "returns a without its sign", "", "", "__habs2"},
+		{"Min", "returns the lesser of a and b, -0 below 0, and the other one where one is NaN", "b $", "b", "__hmin2"},
+		{"Max", "returns the greater of a and b, 0 above -0, and the other one where one is NaN", "b $", "b", "__hmax2"},
+		{"MinNaN", "returns the lesser of a and b, -0 below 0, and NaN where one is NaN", "b $", "b", ""},
+		{"MaxNaN", "returns the greater of a and b, 0 above -0, and NaN where one is NaN", "b $", "b", ""},
+		{"Saturate", "returns a, but 0 below 0 and for NaN, and 1 above 1", "", "", "end of __hadd2_sat, __hsub2_sat, __hmul2_sat and __hfma2_sat"},
+		{"Sqrt", "returns the square root, correctly rounded", "", "", "h2sqrt"},
+		{"Rcp", "returns 1/a, correctly rounded", "", "", "h2rcp"},
+		{"Rsqrt", "returns 1 over the square root, correctly rounded", "", "", "h2rsqrt"},
 	}
+	for _, r := range s.Rounded() {
+		all = append(all, operation{r.Name, "returns " + r.Doc, "", "", "h2" + r.HIP[1:]})
+	}
+	return all
 }
 
 // Rounded are the methods whose result is that of a function of float64, rounded.
@@ -73,10 +84,32 @@ func (small) Rounded() []struct{ Name, Func, Doc, HIP string } {
 	}
 }
 
-func (small) Comparisons() []struct{ Name, Op, HIP string } {
-	return []struct{ Name, Op, HIP string }{
+// A comparison is a method too. Expr is its expression, of the float32 numbers x and y.
+type comparison struct{ Name, Doc, Expr, HIP, HIP2 string }
+
+func (small) Comparisons() []comparison {
+	var all []comparison
+	for _, c := range []struct{ name, op, hip string }{
 		{"Equal", "==", "__heq"}, {"Less", "<", "__hlt"}, {"LessEqual", "<=", "__hle"}, {"Greater", ">", "__hgt"}, {"GreaterEqual", ">=", "__hge"},
+	} {
+		all = append(all, comparison{c.name, "whether a " + c.op + " b as numbers: false if one is NaN", "x " + c.op + " y", c.hip, c.hip + "2"})
 	}
+	for _, c := range []struct{ name, op, expr, hip, hip2 string }{
+		{"NotEqual", "!=", "x != y", "__hne and __hneu", "__hne2 and __hneu2"},
+		{"EqualOrNaN", "==", "!(x < y || x > y)", "__hequ", "__hequ2"},
+		{"LessOrNaN", "<", "!(x >= y)", "__hltu", "__hltu2"},
+		{"LessEqualOrNaN", "<=", "!(x > y)", "__hleu", "__hleu2"},
+		{"GreaterOrNaN", ">", "!(x <= y)", "__hgtu", "__hgtu2"},
+		{"GreaterEqualOrNaN", ">=", "!(x < y)", "__hgeu", "__hgeu2"},
+	} {
+		all = append(all, comparison{c.name, "whether a " + c.op + " b as numbers: true if one is NaN", c.expr, c.hip, c.hip2})
+	}
+	return all
+}
+
+// Kinds are the methods that report of what kind a number is.
+func (small) Kinds() []struct{ Name, Doc, HIP2 string } {
+	return []struct{ Name, Doc, HIP2 string }{{"IsNaN", "it is not a number", "__hisnan2"}, {"IsInf", "it is an infinity", "__hisinf2"}}
 }
 
 var smallSource = template.Must(template.New("").Funcs(template.FuncMap{
@@ -151,6 +184,22 @@ func (a {{$n}}) next(down bool) {{$n}} {
 // Of is the {{$n}} nearest to x: Make{{$n}} as a method, for code that is generic.
 func ({{$n}}) Of(x float32) {{$n}} { return Make{{$n}}(x) }
 
+// OfRounded is x rounded by mode, for code that is generic: Make{{$n}} and its like.
+func ({{$n}}) OfRounded(x float32, mode Rounding) {{$n}} {
+	switch mode {
+	case RoundDown:
+		return Make{{$n}}Rd(x)
+	case RoundUp:
+		return Make{{$n}}Ru(x)
+	case RoundTowardZero:
+		return Make{{$n}}Rz(x)
+	}
+	return Make{{$n}}(x)
+}
+
+// Each is the {{$n}} nearest to f of a: a.Each(dsl.Tanh[float32]).
+func (a {{$n}}) Each(f func(float32) float32) {{$n}} { return Make{{$n}}(f(a.Float32())) }
+
 // IsNaN reports whether a is not a number (HIP's __hisnan).
 func (a {{$n}}) IsNaN() bool { return a.bits&0x7fff > {{.Inf}} }
 
@@ -194,6 +243,43 @@ func (a {{$n}}) Max(b {{$n}}) {{$n}} {
 	return b
 }
 
+// MinNaN returns the lesser of a and b, -0 below 0, and NaN where one is NaN (HIP's __hmin_nan).
+func (a {{$n}}) MinNaN(b {{$n}}) {{$n}} {
+	r := a.Min(b).bits
+	if a.IsNaN() {
+		r = a.bits
+	}
+	if b.IsNaN() {
+		r = b.bits
+	}
+	return {{$n}}{r}
+}
+
+// MaxNaN returns the greater of a and b, 0 above -0, and NaN where one is NaN (HIP's __hmax_nan).
+func (a {{$n}}) MaxNaN(b {{$n}}) {{$n}} {
+	r := a.Max(b).bits
+	if a.IsNaN() {
+		r = a.bits
+	}
+	if b.IsNaN() {
+		r = b.bits
+	}
+	return {{$n}}{r}
+}
+
+// Saturate returns a, but 0 below 0 and for NaN, and 1 above 1. HIP's __hadd_sat, __hsub_sat, __hmul_sat and
+// __hfma_sat are Add, Sub, Mul and Fma and then this, for a NaN too where they run on NVIDIA's GPUs; on AMD's they leave it.
+func (a {{$n}}) Saturate() {{$n}} {
+	x, b := a.Float32(), a.bits
+	if x > 1 {
+		b = {{.One}}
+	}
+	if !(x > 0) {
+		b = 0
+	}
+	return {{$n}}{b}
+}
+
 // Sqrt returns the square root of a, correctly rounded (HIP's hsqrt).
 func (a {{$n}}) Sqrt() {{$n}} { return Make{{$n}}(float32(math.Sqrt(float64(a.Float32())))) }
 
@@ -206,8 +292,11 @@ func (a {{$n}}) Rsqrt() {{$n}} { return {{$n}}Of64(1 / math.Sqrt(a.Float64())) }
 // {{.Name}} returns {{.Doc}} (HIP's {{.HIP}}).
 func (a {{$n}}) {{.Name}}() {{$n}} { return Make{{$n}}(float32(math.{{.Func}}(float64(a.Float32())))) }
 {{end}}{{range .Comparisons}}
-// {{.Name}} reports whether a {{.Op}} b as numbers: false if one is NaN (HIP's {{.HIP}}).
-func (a {{$n}}) {{.Name}}(b {{$n}}) bool { return a.Float32() {{.Op}} b.Float32() }
+// {{.Name}} reports {{.Doc}} (HIP's {{.HIP}}).
+func (a {{$n}}) {{.Name}}(b {{$n}}) bool {
+	x, y := a.Float32(), b.Float32()
+	return {{.Expr}}
+}
 {{end}}
 {{range $v := .Vectors}}{{$t := $v.Type}}
 // {{$t}} is {{.Width}} numbers of 16 bits in a word, X in the lowest bits{{if eq .Width 2}} (HIP's __{{lower $s.HIP}}2){{end}}.
@@ -216,6 +305,19 @@ type {{$t}} struct{ bits {{.Word}} }
 // Make{{$t}} returns the vector of the given components.
 func Make{{$t}}({{range $i, $f := .Fields}}{{if $i}}, {{end}}{{lower $f}}{{end}} {{$n}}) {{$t}} {
 	return {{$t}}{ {{range $i, $f := .Fields}}{{if $i}} | {{end}}{{$v.Word}}({{lower $f}}.bits)<<{{shift $i}}{{end}} }
+}
+
+// Splat{{$t}} is the vector that has x in every component{{if eq .Width 2}} (HIP's __{{if eq $n "Half"}}half2half2{{else}}bfloat162bfloat162{{end}}){{end}}.
+func Splat{{$t}}(x {{$n}}) {{$t}} { return Make{{$t}}({{range $i, $f := .Fields}}{{if $i}}, {{end}}x{{end}}) }
+
+// {{$t}}FromBools is the vector that has 1 where b is true, and 0: of a comparison,{{if eq .Width 2}}
+// as HIP's __heq2 and its family return it. Their __hbeq2 and so on are a.Equal(b) == [2]bool{true, true}.{{else}}
+// numbers to multiply by.{{end}}
+func {{$t}}FromBools(b [{{.Width}}]bool) (a {{$t}}) {
+{{range $i, $f := .Fields}}	if b[{{$i}}] {
+		a.bits |= {{$v.One}} << {{shift $i}}
+	}
+{{end}}	return a
 }
 
 // {{$t}}FromBits is the vector of these bits.
@@ -237,12 +339,22 @@ func (a {{$t}}) Float{{.Width}}() Float{{.Width}} {
 	return Float{{.Width}}{ {{range $i, $f := .Fields}}{{if $i}}, {{end}}a.{{$f}}().Float32(){{end}} }
 }
 {{range $op := $s.Ops}}
-// {{.Name}} {{.Doc}}, component by component{{if eq $v.Width 2}} (HIP's {{.HIP}}2){{end}}.
+// {{.Name}} {{.Doc}}, component by component{{if and .HIP2 (eq $v.Width 2)}} (HIP's {{.HIP2}}){{end}}.
 func (a {{$t}}) {{.Name}}({{of .Params $t}}) {{$t}} {
 	return Make{{$t}}({{range $i, $f := $v.Fields}}{{if $i}}, {{end}}a.{{$f}}().{{$op.Name}}({{split $op.Args $f}}){{end}})
 }
+{{end}}
+// Each is the vector of the numbers nearest to f of a's components: a.Each(dsl.Tanh[float32]).
+func (a {{$t}}) Each(f func(float32) float32) {{$t}} {
+	return Make{{$t}}({{range $i, $f := .Fields}}{{if $i}}, {{end}}a.{{$f}}().Each(f){{end}})
+}
+{{range $op := $s.Kinds}}
+// {{.Name}} reports for each component whether {{.Doc}}{{if eq $v.Width 2}} (HIP's {{.HIP2}}){{end}}.
+func (a {{$t}}) {{.Name}}() [{{$v.Width}}]bool {
+	return [{{$v.Width}}]bool{ {{range $i, $f := $v.Fields}}{{if $i}}, {{end}}a.{{$f}}().{{$op.Name}}(){{end}} }
+}
 {{end}}{{range $op := $s.Comparisons}}
-// {{.Name}} reports for each component whether a {{.Op}} b{{if eq $v.Width 2}} (HIP's {{.HIP}}2){{end}}.
+// {{.Name}} reports for each component {{.Doc}}{{if eq $v.Width 2}} (HIP's {{.HIP2}}){{end}}.
 func (a {{$t}}) {{.Name}}(b {{$t}}) [{{$v.Width}}]bool {
 	return [{{$v.Width}}]bool{ {{range $i, $f := $v.Fields}}{{if $i}}, {{end}}a.{{$f}}().{{$op.Name}}(b.{{$f}}()){{end}} }
 }
