@@ -25,9 +25,9 @@ func (t Texture1D[T]) SampleLod(x float32, level float32) T {
 }
 
 // SampleGrad is the value at a coordinate, of the level on which steps of dx and dy are at most a
-// texel (HIP tex1DGrad).
+// texel; see also texture.Options.Anisotropy (HIP tex1DGrad).
 func (t Texture1D[T]) SampleGrad(x float32, dx, dy float32) T {
-	return texture.SampleLod[T](texture.Line, t.d, x, 0, 0, 0, texture.Level(t.d, dx, 0, 0, dy, 0, 0))
+	return texture.SampleGrad[T, texture.OnLine](t.d, x, 0, 0, 0, dx, 0, 0, dy, 0, 0)
 }
 
 // Texture2D is a 2-D texture that a kernel samples as values of T (HIP hipTextureObject_t): what
@@ -50,9 +50,9 @@ func (t Texture2D[T]) SampleLod(x, y float32, level float32) T {
 }
 
 // SampleGrad is the value at a coordinate, of the level on which steps of dx and dy are at most a
-// texel (HIP tex2DGrad).
+// texel; see also texture.Options.Anisotropy (HIP tex2DGrad).
 func (t Texture2D[T]) SampleGrad(x, y float32, dx, dy vector.Float2) T {
-	return texture.SampleLod[T](texture.Plane, t.d, x, y, 0, 0, texture.Level(t.d, dx.X, dx.Y, 0, dy.X, dy.Y, 0))
+	return texture.SampleGrad[T, texture.OnPlane](t.d, x, y, 0, 0, dx.X, dx.Y, 0, dy.X, dy.Y, 0)
 }
 
 // Gather is the four texels that the linear filter takes at a coordinate, those at (0, 1), (1, 1),
@@ -81,9 +81,9 @@ func (t Texture3D[T]) SampleLod(x, y, z float32, level float32) T {
 }
 
 // SampleGrad is the value at a coordinate, of the level on which steps of dx and dy are at most a
-// texel (HIP tex3DGrad).
+// texel; see also texture.Options.Anisotropy (HIP tex3DGrad).
 func (t Texture3D[T]) SampleGrad(x, y, z float32, dx, dy vector.Float4) T {
-	return texture.SampleLod[T](texture.Volume, t.d, x, y, z, 0, texture.Level(t.d, dx.X, dx.Y, dx.Z, dy.X, dy.Y, dy.Z))
+	return texture.SampleGrad[T, texture.OnVolume](t.d, x, y, z, 0, dx.X, dx.Y, dx.Z, dy.X, dy.Y, dy.Z)
 }
 
 // Texture1DLayered is layers of 1-D textures that a kernel samples as values of T (HIP hipTextureObject_t): what
@@ -106,9 +106,9 @@ func (t Texture1DLayered[T]) SampleLod(x float32, layer int, level float32) T {
 }
 
 // SampleGrad is the value at a coordinate, of the level on which steps of dx and dy are at most a
-// texel (HIP tex1DLayeredGrad).
+// texel; see also texture.Options.Anisotropy (HIP tex1DLayeredGrad).
 func (t Texture1DLayered[T]) SampleGrad(x float32, layer int, dx, dy float32) T {
-	return texture.SampleLod[T](texture.Lines, t.d, x, 0, 0, layer, texture.Level(t.d, dx, 0, 0, dy, 0, 0))
+	return texture.SampleGrad[T, texture.OnLines](t.d, x, 0, 0, layer, dx, 0, 0, dy, 0, 0)
 }
 
 // Texture2DLayered is layers of 2-D textures that a kernel samples as values of T (HIP hipTextureObject_t): what
@@ -131,9 +131,9 @@ func (t Texture2DLayered[T]) SampleLod(x, y float32, layer int, level float32) T
 }
 
 // SampleGrad is the value at a coordinate, of the level on which steps of dx and dy are at most a
-// texel (HIP tex2DLayeredGrad).
+// texel; see also texture.Options.Anisotropy (HIP tex2DLayeredGrad).
 func (t Texture2DLayered[T]) SampleGrad(x, y float32, layer int, dx, dy vector.Float2) T {
-	return texture.SampleLod[T](texture.Planes, t.d, x, y, 0, layer, texture.Level(t.d, dx.X, dx.Y, 0, dy.X, dy.Y, 0))
+	return texture.SampleGrad[T, texture.OnPlanes](t.d, x, y, 0, layer, dx.X, dx.Y, 0, dy.X, dy.Y, 0)
 }
 
 // TextureCube is a texture of a cube's six faces that a kernel samples as values of T (HIP hipTextureObject_t): what
@@ -151,9 +151,9 @@ func (t TextureCube[T]) SampleLod(x, y, z float32, level float32) T {
 }
 
 // SampleGrad is the value in a direction, of the level on which steps of dx and dy are at most a
-// texel (HIP texCubemapGrad).
+// texel; see also texture.Options.Anisotropy (HIP texCubemapGrad).
 func (t TextureCube[T]) SampleGrad(x, y, z float32, dx, dy vector.Float4) T {
-	return texture.SampleLod[T](texture.Cube, t.d, x, y, z, 0, texture.CubeLevel(t.d, x, y, z, dx.X, dx.Y, dx.Z, dy.X, dy.Y, dy.Z))
+	return texture.SampleGrad[T, texture.OnCube](t.d, x, y, z, 0, dx.X, dx.Y, dx.Z, dy.X, dy.Y, dy.Z)
 }
 
 // TextureCubeLayered is layers of cubes that a kernel samples as values of T (HIP hipTextureObject_t): what
@@ -171,7 +171,7 @@ func (t TextureCubeLayered[T]) SampleLod(x, y, z float32, layer int, level float
 }
 
 // SampleGrad is the value in a direction, of the level on which steps of dx and dy are at most a
-// texel (HIP texCubemapLayeredGrad).
+// texel; see also texture.Options.Anisotropy (HIP texCubemapLayeredGrad).
 func (t TextureCubeLayered[T]) SampleGrad(x, y, z float32, layer int, dx, dy vector.Float4) T {
-	return texture.SampleLod[T](texture.Cubes, t.d, x, y, z, layer, texture.CubeLevel(t.d, x, y, z, dx.X, dx.Y, dx.Z, dy.X, dy.Y, dy.Z))
+	return texture.SampleGrad[T, texture.OnCubes](t.d, x, y, z, layer, dx.X, dx.Y, dx.Z, dy.X, dy.Y, dy.Z)
 }

@@ -33,6 +33,7 @@ type array struct {
 	texels int
 	image  driver.Image // nil: they lie in order
 	slots  int          // descriptors made; mu of the block guards it
+	stride int          // from row to row of a Pitched, in texels; 0: rows have no gaps
 	elemT  reflect.Type
 }
 
@@ -47,7 +48,22 @@ const (
 	maxWidth  = 1 << 16
 	maxDepth  = 1 << 14
 	maxLayers = 2048
+	maxLinear = 1 << 27 // of a Buffer
 )
+
+// softImages is what the software form has, the same on every device that has no images in hardware, or
+// whose images we have no code for.
+var softImages = ImageProperties{
+	Support:   true,
+	Texture1D: maxWidth, Texture1DLinear: maxLinear, Texture2DLinear: [3]int{maxWidth, maxWidth, math.MaxInt32},
+	Texture1DMipmap: maxWidth, Texture1DLayered: [2]int{maxWidth, maxLayers},
+	Texture2D: [2]int{maxWidth, maxWidth}, Texture2DMipmap: [2]int{maxWidth, maxWidth}, Texture2DGather: [2]int{maxWidth, maxWidth},
+	Texture2DLayered: [3]int{maxWidth, maxWidth, maxLayers}, Texture3D: [3]int{maxWidth, maxWidth, maxDepth},
+	Cubemap: maxWidth, CubemapLayered: [2]int{maxWidth, maxLayers},
+	Surface1D: maxWidth, Surface1DLayered: [2]int{maxWidth, maxLayers},
+	Surface2D: [2]int{maxWidth, maxWidth}, Surface2DLayered: [3]int{maxWidth, maxWidth, maxLayers}, Surface3D: [3]int{maxWidth, maxWidth, maxDepth},
+	SurfaceCubemap: maxWidth, SurfaceCubemapLayered: [2]int{maxWidth, maxLayers},
+}
 
 // NewArray returns an array of zeros (HIP hipMalloc3DArray, hipMallocMipmappedArray).
 func NewArray[T texture.Texel](d *Device, shape texture.Shape) (*Array[T], error) {

@@ -33,6 +33,9 @@ func (c *capture) uses(b *block) {
 		b.captures++
 		b.mu.Unlock()
 	}
+	if b.over != nil {
+		c.uses(b.over)
+	}
 }
 
 // errCaptured is the error of a call that would wait for work that is not queued.

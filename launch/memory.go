@@ -40,6 +40,8 @@ type block struct {
 	// what says what the block is, where it is no buffer; after is called once it is freed.
 	what  string
 	after func() error
+	// over is a pinned block, whose memory the textures in this one sample: what uses this uses that.
+	over *block
 
 	freed atomic.Bool // set under mu
 
@@ -65,6 +67,11 @@ func (b *block) note(s *Stream, seq uint64) bool {
 		return false
 	}
 	b.noteLocked(s, seq)
+	if o := b.over; o != nil { // it may be closed: the pin keeps its memory
+		o.mu.Lock()
+		o.noteLocked(s, seq)
+		o.mu.Unlock()
+	}
 	return true
 }
 

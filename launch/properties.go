@@ -118,9 +118,11 @@ type BoardProperties struct {
 	TimelineSemaphores bool // of other interfaces
 }
 
-// ImageProperties are the largest textures and surfaces of a device; all 0 where it has none.
+// ImageProperties are the largest textures and surfaces that kernels can use on a device: the
+// hardware's, or those of the software form.
 type ImageProperties struct {
-	Support               bool // kernels read and write images
+	Support               bool // kernels use textures and surfaces (hipDeviceAttributeImageSupport)
+	Hardware              bool // those of the device; else the software form serves
 	Texture1D             int  // texels
 	Texture1DMipmap       int
 	Texture1DLinear       int
@@ -265,6 +267,9 @@ func propertiesOf(i DeviceInfo, all *driver.Properties) *Properties {
 		case []int:
 			copy(to, v[row.from:])
 		}
+	}
+	if !p.Images.Hardware {
+		p.Images = softImages
 	}
 	p.Features = FeatureProperties{
 		GlobalAtomics32: true, SharedAtomics32: true, GlobalAtomics64: true, SharedAtomics64: true,

@@ -90,6 +90,7 @@ func boardFields(b *BoardProperties) []propertyField {
 func imageFields(i *ImageProperties) []propertyField {
 	return []propertyField{
 		{driver.ImageSupport, &i.Support},
+		{driver.ImageHardware, &i.Hardware},
 		{driver.Texture1D, &i.Texture1D},
 		{driver.Texture1DMipmap, &i.Texture1DMipmap},
 		{driver.Texture1DLinear, &i.Texture1DLinear},

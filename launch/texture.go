@@ -186,7 +186,7 @@ func (t *Texture[D]) make(o texture.Options) error {
 	d.Options(a.shape, o, f.format == texture.Float32)
 	if a.image != nil {
 		var err error
-		if d.Image, err = a.image.Texture(sampling(&d, f)); err != nil {
+		if d.Image, err = a.image.Texture(sampling(&d, f, o.SRGB)); err != nil {
 			return a.dev.vendor(err)
 		}
 	}
@@ -221,6 +221,12 @@ func (a *array) checkForm(f form, typ reflect.Type, o *texture.Options) error {
 		return errs.F("Wrap and Mirror want coordinates that are Normalized")
 	case !o.Normalized && !cube && a.shape.Levels > 1:
 		return errs.F("mipmap levels want coordinates that are Normalized")
+	case o.SRGB && (a.format != texture.Uint8 || f.format != texture.Float32):
+		return errs.F("SRGB decodes texels of uint8 that are read as numbers, and texels of %s are read as %s; make an array of uint8, Uchar2 or Uchar4 and a texture that gives float32 or Float, or leave SRGB out", a.elemT, typ)
+	case o.Anisotropy < 0 || o.Anisotropy > texture.MaxAnisotropy:
+		return errs.F("an anisotropy of %d; want 1 to %d samples, or 0, which is 1", o.Anisotropy, texture.MaxAnisotropy)
+	case o.Anisotropy > 1 && f.format != texture.Float32:
+		return errs.F("%s gives integers, which have no mean of %d samples; take Float, or an Anisotropy of 1", typ, o.Anisotropy)
 	case o.MaxLevel != 0 && !(o.MinLevel <= o.MaxLevel) || o.MinLevel != o.MinLevel || o.Bias != o.Bias:
 		return errs.F("levels from %v to %v with bias %v; want the first at most the second", o.MinLevel, o.MaxLevel, o.Bias)
 	}
@@ -237,16 +243,16 @@ func (d *Device) hasImages() bool {
 func (a *array) describe() texture.Desc {
 	d := texture.Describe(a.shape, a.format, int(a.elemT.Size()))
 	if a.image == nil {
-		d.Texels = a.ptr
+		d.Texels, d.Stride = a.ptr, int32(a.stride)
 	}
 	return d
 }
 
 // sampling is a descriptor for the driver.
-func sampling(d *texture.Desc, f form) *driver.Sampling {
+func sampling(d *texture.Desc, f form, srgb bool) *driver.Sampling {
 	s := &driver.Sampling{
 		Linear: d.Filter == texture.Linear, MipLinear: d.MipFilter == texture.Linear, Border: d.Border, Normalized: d.Normalized,
-		Integers: f.format != texture.Float32, MinLevel: d.MinLevel, MaxLevel: d.MaxLevel,
+		Integers: f.format != texture.Float32, SRGB: srgb, MinLevel: d.MinLevel, MaxLevel: d.MaxLevel,
 	}
 	for i, a := range d.Address {
 		s.Address[i] = int(a)

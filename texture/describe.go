@@ -21,6 +21,10 @@ func Describe(s Shape, f Format, texelSize int) Desc {
 func (d *Desc) Options(s Shape, o Options, numbers bool) {
 	d.Filter, d.MipFilter, d.Normalized, d.Address = o.Filter, o.MipFilter, o.Normalized || s.Cube, o.Address
 	d.MinLevel, d.MaxLevel, d.Bias = o.MinLevel, o.MaxLevel, o.Bias
+	d.Anisotropy = uint8(o.Anisotropy)
+	if o.SRGB {
+		d.Format = srgb
+	}
 	if o.MaxLevel == 0 {
 		d.MaxLevel = float32(d.Levels - 1)
 	}
@@ -44,6 +48,8 @@ func (f Format) border(b float32) float32 {
 		least, most = -1, 32767
 	case Uint16:
 		most = 65535
+	case srgb: // the border is a colour as a sample gives it: it is not decoded
+		return min(max(b, 0), 1)
 	case Half: // cut to its precision
 		return math.Float32frombits(math.Float32bits(b) &^ (1<<13 - 1))
 	default:

@@ -57,7 +57,7 @@ func (s *sum) plane(d *Desc, slice, level, z int32, x, y taps, w int32, channels
 	w01 := wx0 - part(wx0, whole-y.k) // halves down
 	weights := [4]int32{wx0 - w01, wx1 - w11, w01, w11}
 	xs, ys := [4]int32{x.i0, x.i1, x.i0, x.i1}, [4]int32{y.i0, y.i0, y.i1, y.i1}
-	if d.Format == Float32 || d.Format == Half {
+	if d.Format >= Half {
 		var t [4]quad
 		for i := range t {
 			if weights[i] == 0 {
@@ -114,7 +114,7 @@ func (d *Desc) wideBorder(c int) int32 {
 
 // value is the sum, rounded.
 func (s *sum) value(d *Desc) (q quad) {
-	if d.Format == Float32 || d.Format == Half {
+	if d.Format >= Half {
 		return quad{round(d.Format, s.numbers[0]), round(d.Format, s.numbers[1]), round(d.Format, s.numbers[2]), round(d.Format, s.numbers[3])}
 	}
 	for c := range q {

@@ -71,21 +71,3 @@ func softFetch[T Sampled](_ Kind, d *Desc, x, y, z, layer int) T {
 func softGather[T Sampled](k Kind, d *Desc, x, y, z float32, layer int) [4]T {
 	return gatherAt[T](d, k.place(d, x, y, z, layer))
 }
-
-// Level is that on which two steps in coordinates are at most a texel.
-func Level(d *Desc, x0, y0, z0, x1, y1, z1 float32) float32 {
-	return levelOf(max(d.step(x0, y0, z0), d.step(x1, y1, z1)))
-}
-
-// CubeLevel is Level for steps of a direction, along the face that the direction meets.
-func CubeLevel(d *Desc, x, y, z, x0, y0, z0, x1, y1, z1 float32) float32 {
-	p, a, b := d.onCube(x, y, z, 0), d.onCube(x+x0, y+y0, z+z0, 0), d.onCube(x+x1, y+y1, z+z1, 0)
-	var s0, s1 float64
-	if a.slice == p.slice {
-		s0 = d.step(a.x-p.x, a.y-p.y, 0)
-	}
-	if b.slice == p.slice {
-		s1 = d.step(b.x-p.x, b.y-p.y, 0)
-	}
-	return levelOf(max(s0, s1))
-}

@@ -34,10 +34,21 @@ type Options struct {
 	Border [4]float32
 	// Normalized: coordinates go from 0 to 1 over the texture, in place of 0 to its size.
 	Normalized bool
+	// SRGB: texels of uint8, read as numbers, hold colours encoded by the sRGB function. Their first three
+	// channels are decoded before the filter (HIP hipTextureDesc.sRGB); the fourth, alpha, and Border
+	// are linear.
+	SRGB bool
+	// Anisotropy is the largest number of samples, 1 to 16, that a Grad function takes the mean of, along the
+	// longer of its two steps; 0 stands for 1 (HIP hipTextureDesc.maxAnisotropy). Each costs as much
+	// as a sample: the shorter step chooses the level.
+	Anisotropy int
 	// MinLevel and MaxLevel clamp the level that Lod and Grad functions ask for, once Bias is
 	// added to it; a MaxLevel of 0 stands for the last level.
 	MinLevel, MaxLevel, Bias float32
 }
+
+// MaxAnisotropy is the largest Options.Anisotropy.
+const MaxAnisotropy = 16
 
 // A Shape is the size of an array of texels (HIP hipExtent with hipArray flags). Width alone is
 // 1-D, Width and Height 2-D, all three 3-D.

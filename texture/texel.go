@@ -32,12 +32,15 @@ const (
 	Uint32
 	Half
 	Float32
+	// srgb is Uint8 whose colours, channels 0 to 2, are decoded: of descriptors only. What is Half or
+	// above is blended as floats.
+	srgb
 )
 
 // bytes are the sizes of the formats.
 func (f Format) bytes() int {
 	switch f {
-	case Int8, Uint8:
+	case Int8, Uint8, srgb:
 		return 1
 	case Int16, Uint16, Half:
 		return 2
@@ -86,10 +89,12 @@ type Desc struct {
 	MipFilter      Filter
 	Normalized     bool
 	Address        [3]Address
+	Anisotropy     uint8
 	Border         [4]float32
 	MinLevel       float32
 	MaxLevel       float32
 	Bias           float32
+	Stride         int32            // texels from row to row, where there is one level and it is not the width
 	Offset         [MaxLevels]int64 // of the levels, in bytes
 }
 
@@ -100,6 +105,9 @@ type quad = [4]float32
 func (d *Desc) address(level, slice, x, y, z int32) unsafe.Pointer {
 	w, h := max(1, d.Size[0]>>level), max(1, d.Size[1]>>level)
 	depth := max(1, d.Size[2]>>level)
+	if d.Stride != 0 {
+		w = d.Stride
+	}
 	i := ((int64(slice)*int64(depth)+int64(z))*int64(h)+int64(y))*int64(w) + int64(x)
 	return unsafe.Add(d.Texels, int(d.Offset[level]+i*int64(d.TexelSize)))
 }
@@ -117,6 +125,12 @@ func number(f Format, p unsafe.Pointer, c int) float32 {
 		return float32(*(*uint16)(unsafe.Add(p, 2*c))) / 65535
 	case Half:
 		return vector.HalfFromBits(*(*uint16)(unsafe.Add(p, 2*c))).Float32()
+	case srgb:
+		v := *(*uint8)(unsafe.Add(p, c))
+		if c < 3 {
+			return srgbTable[v]
+		}
+		return float32(v) / 255
 	}
 	return *(*float32)(unsafe.Add(p, 4*c))
 }
@@ -149,6 +163,21 @@ func ofNumbers[T Sampled](q quad) (v T) {
 		*(*float32)(unsafe.Add(p, 12)) = q[3]
 	}
 	return v
+}
+
+// quadOf is the numbers of a float T.
+func quadOf[T Sampled](v T) (q quad) {
+	n := KindOf[T]() >> 4
+	p := unsafe.Pointer(&v)
+	q[0] = *(*float32)(p)
+	if n > 1 {
+		q[1] = *(*float32)(unsafe.Add(p, 4))
+	}
+	if n > 2 {
+		q[2] = *(*float32)(unsafe.Add(p, 8))
+		q[3] = *(*float32)(unsafe.Add(p, 12))
+	}
+	return q
 }
 
 // isFloat reports whether T is of floats.

@@ -21,9 +21,9 @@ func (t Soft1D[T]) SampleLod(x float32, level float32) T {
 }
 
 // SampleGrad is the value at a coordinate, of the level on which steps of dx and dy are at most a
-// texel (HIP tex1DGrad).
+// texel; see also [Options].Anisotropy (HIP tex1DGrad).
 func (t Soft1D[T]) SampleGrad(x float32, dx, dy float32) T {
-	return softLod[T](Line, t.d, x, 0, 0, 0, Level(t.d, dx, 0, 0, dy, 0, 0))
+	return SampleGrad[T, softly[OnLine]](t.d, x, 0, 0, 0, dx, 0, 0, dy, 0, 0)
 }
 
 // Soft2D is a 2-D texture in the software form: a dsl.Texture2D in all but name, which package launch makes.
@@ -45,9 +45,9 @@ func (t Soft2D[T]) SampleLod(x, y float32, level float32) T {
 }
 
 // SampleGrad is the value at a coordinate, of the level on which steps of dx and dy are at most a
-// texel (HIP tex2DGrad).
+// texel; see also [Options].Anisotropy (HIP tex2DGrad).
 func (t Soft2D[T]) SampleGrad(x, y float32, dx, dy vector.Float2) T {
-	return softLod[T](Plane, t.d, x, y, 0, 0, Level(t.d, dx.X, dx.Y, 0, dy.X, dy.Y, 0))
+	return SampleGrad[T, softly[OnPlane]](t.d, x, y, 0, 0, dx.X, dx.Y, 0, dy.X, dy.Y, 0)
 }
 
 // Gather is the four texels that the linear filter takes at a coordinate, those at (0, 1), (1, 1),
@@ -73,9 +73,9 @@ func (t Soft3D[T]) SampleLod(x, y, z float32, level float32) T {
 }
 
 // SampleGrad is the value at a coordinate, of the level on which steps of dx and dy are at most a
-// texel (HIP tex3DGrad).
+// texel; see also [Options].Anisotropy (HIP tex3DGrad).
 func (t Soft3D[T]) SampleGrad(x, y, z float32, dx, dy vector.Float4) T {
-	return softLod[T](Volume, t.d, x, y, z, 0, Level(t.d, dx.X, dx.Y, dx.Z, dy.X, dy.Y, dy.Z))
+	return SampleGrad[T, softly[OnVolume]](t.d, x, y, z, 0, dx.X, dx.Y, dx.Z, dy.X, dy.Y, dy.Z)
 }
 
 // Soft1DLayered is layers of 1-D textures in the software form: a dsl.Texture1DLayered in all but name, which package launch makes.
@@ -97,9 +97,9 @@ func (t Soft1DLayered[T]) SampleLod(x float32, layer int, level float32) T {
 }
 
 // SampleGrad is the value at a coordinate, of the level on which steps of dx and dy are at most a
-// texel (HIP tex1DLayeredGrad).
+// texel; see also [Options].Anisotropy (HIP tex1DLayeredGrad).
 func (t Soft1DLayered[T]) SampleGrad(x float32, layer int, dx, dy float32) T {
-	return softLod[T](Lines, t.d, x, 0, 0, layer, Level(t.d, dx, 0, 0, dy, 0, 0))
+	return SampleGrad[T, softly[OnLines]](t.d, x, 0, 0, layer, dx, 0, 0, dy, 0, 0)
 }
 
 // Soft2DLayered is layers of 2-D textures in the software form: a dsl.Texture2DLayered in all but name, which package launch makes.
@@ -121,9 +121,9 @@ func (t Soft2DLayered[T]) SampleLod(x, y float32, layer int, level float32) T {
 }
 
 // SampleGrad is the value at a coordinate, of the level on which steps of dx and dy are at most a
-// texel (HIP tex2DLayeredGrad).
+// texel; see also [Options].Anisotropy (HIP tex2DLayeredGrad).
 func (t Soft2DLayered[T]) SampleGrad(x, y float32, layer int, dx, dy vector.Float2) T {
-	return softLod[T](Planes, t.d, x, y, 0, layer, Level(t.d, dx.X, dx.Y, 0, dy.X, dy.Y, 0))
+	return SampleGrad[T, softly[OnPlanes]](t.d, x, y, 0, layer, dx.X, dx.Y, 0, dy.X, dy.Y, 0)
 }
 
 // SoftCube is a texture of a cube's six faces in the software form: a dsl.TextureCube in all but name, which package launch makes.
@@ -140,9 +140,9 @@ func (t SoftCube[T]) SampleLod(x, y, z float32, level float32) T {
 }
 
 // SampleGrad is the value in a direction, of the level on which steps of dx and dy are at most a
-// texel (HIP texCubemapGrad).
+// texel; see also [Options].Anisotropy (HIP texCubemapGrad).
 func (t SoftCube[T]) SampleGrad(x, y, z float32, dx, dy vector.Float4) T {
-	return softLod[T](Cube, t.d, x, y, z, 0, CubeLevel(t.d, x, y, z, dx.X, dx.Y, dx.Z, dy.X, dy.Y, dy.Z))
+	return SampleGrad[T, softly[OnCube]](t.d, x, y, z, 0, dx.X, dx.Y, dx.Z, dy.X, dy.Y, dy.Z)
 }
 
 // SoftCubeLayered is layers of cubes in the software form: a dsl.TextureCubeLayered in all but name, which package launch makes.
@@ -159,7 +159,7 @@ func (t SoftCubeLayered[T]) SampleLod(x, y, z float32, layer int, level float32)
 }
 
 // SampleGrad is the value in a direction, of the level on which steps of dx and dy are at most a
-// texel (HIP texCubemapLayeredGrad).
+// texel; see also [Options].Anisotropy (HIP texCubemapLayeredGrad).
 func (t SoftCubeLayered[T]) SampleGrad(x, y, z float32, layer int, dx, dy vector.Float4) T {
-	return softLod[T](Cubes, t.d, x, y, z, layer, CubeLevel(t.d, x, y, z, dx.X, dx.Y, dx.Z, dy.X, dy.Y, dy.Z))
+	return SampleGrad[T, softly[OnCubes]](t.d, x, y, z, layer, dx.X, dx.Y, dx.Z, dy.X, dy.Y, dy.Z)
 }

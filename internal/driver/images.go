@@ -28,6 +28,7 @@ type Sampling struct {
 	Border             [4]float32
 	Normalized         bool
 	Integers           bool // texels are read as they are
+	SRGB               bool // colours are decoded
 	MinLevel, MaxLevel float32
 }
 

@@ -76,6 +76,9 @@ const (
 	PCIBus
 	PCIDevice
 
+	// ImageHardware: kernels use the device's own images (driver.Images). Elsewhere package launch
+	// says what the software form has.
+	ImageHardware
 	ImageSupport
 	Texture1D
 	Texture1DMipmap

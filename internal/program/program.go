@@ -59,7 +59,7 @@ type Program struct {
 func RegisterOwn() error { return registerOwn.Get() }
 
 var registerOwn = lazy.Value[error]{Make: func() error {
-	return errs.Join(source.RegisterOwn(dsl.SyncThreads), source.RegisterOwn(vector.MakeFloat4), source.RegisterOwn(texture.Level), source.RegisterOwn(cg.ThisThreadBlock))
+	return errs.Join(source.RegisterOwn(dsl.SyncThreads), source.RegisterOwn(vector.MakeFloat4), source.RegisterOwn(texture.Describe), source.RegisterOwn(cg.ThisThreadBlock))
 }}
 
 // With calls f with a kernel's program and the machine it is for (see Machine); name is the

@@ -113,7 +113,7 @@ var attributes = [...]gpu.Attribute{
 
 // complete adds what no attribute tells: all of NVIDIA's GPUs have images.
 func complete(l *gpu.Lib, dev int, p *driver.Properties) error {
-	p.Yes(driver.ImageSupport)
+	p.Yes(driver.ImageSupport, driver.ImageHardware)
 	p.UUID = l.UUID("cuDeviceGetUuid", dev)
 	return nil
 }

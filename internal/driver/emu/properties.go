@@ -16,17 +16,17 @@ type chip struct {
 	registers, granule int
 	l2                 int // bytes
 	clock, bus         int // of the memory: kHz, bits
-	images             bool
+	singles            int // float32 results for one of float64
 }
 
 // chips are in the order of processors. Their registers are those of LLVM's tables, which
 // TestOccupancy holds them against; L2, clock and bus are the product's.
 var chips = [...]chip{
-	{"gfx942", 4, 8, 1024, 16, 4 << 20, 1300e3, 8192, false},
-	{"gfx90a", 4, 8, 1024, 16, 8 << 20, 1600e3, 4096, false},
-	{"gfx1030", 2, 16, 1024, 16, 4 << 20, 1000e3, 256, true},
-	{"gfx1100", 2, 16, 1536, 24, 6 << 20, 1249e3, 384, true},
-	{"gfx1201", 2, 16, 1536, 24, 8 << 20, 1258e3, 256, true},
+	{"gfx942", 4, 8, 1024, 16, 4 << 20, 1300e3, 8192, 1},
+	{"gfx90a", 4, 8, 1024, 16, 8 << 20, 1600e3, 4096, 1},
+	{"gfx1030", 2, 16, 1024, 16, 4 << 20, 1000e3, 256, 32},
+	{"gfx1100", 2, 16, 1536, 24, 6 << 20, 1249e3, 384, 32},
+	{"gfx1201", 2, 16, 1536, 24, 8 << 20, 1258e3, 256, 32},
 }
 
 func chipOf(arch string) *chip {
@@ -121,28 +121,11 @@ func (e *engine) Describe(p *driver.Properties) {
 	p.Set(driver.RegistersPerUnit, registers*e.info.WarpSize*c.simds)
 	p.Set(driver.RegistersPerBlock, registers*e.info.WarpSize*c.simds)
 	p.Set(driver.ClockInstructionRate, e.info.WallClockRate)
-	p.Set(driver.SingleToDouble, 1)
-	if c.images {
-		p.Set(driver.SingleToDouble, 32)
-	}
+	p.Set(driver.SingleToDouble, c.singles)
 	p.Set(driver.ConstantMemory, 1<<31-1)
 	p.Set(driver.L2Cache, c.l2)
 	p.Set(driver.MemoryClockRate, c.clock)
 	p.Set(driver.MemoryBusWidth, c.bus)
 	p.Yes(driver.GlobalL1, driver.LocalL1)
 	p.Set(driver.Integrated, 0)
-	if !c.images {
-		return
-	}
-	p.Yes(driver.ImageSupport)
-	const most = 16384
-	p.Set(driver.Texture1D, most)
-	p.Set(driver.Texture2D, most, most)
-	p.Set(driver.Texture3D, most, most, most/2)
-	p.Set(driver.Surface1D, most)
-	p.Set(driver.Surface2D, most, most)
-	p.Set(driver.Surface3D, most, most, most/2)
-	p.Set(driver.TextureAlignment, 256)
-	p.Set(driver.TexturePitchAlignment, 256)
-	p.Set(driver.SurfaceAlignment, 256)
 }

@@ -66,7 +66,7 @@ func TestProperties(t *testing.T) {
 	(&engine{info: info(processors[1], 64)}).Describe(&p)
 	for at, want := range map[driver.Property]int{
 		driver.CapabilityMajor: 9, driver.CapabilityMinor: 0, driver.MaxThreadsPerUnit: 2048,
-		driver.RegistersPerUnit: 131072, driver.ImageSupport: 0,
+		driver.RegistersPerUnit: 131072, driver.SingleToDouble: 1,
 	} {
 		if p.Values[at] != want {
 			t.Errorf("property %d is %d, want %d", at, p.Values[at], want)

@@ -101,6 +101,7 @@ type textureDesc struct {
 const (
 	readIntegers   = 0x01
 	normalized     = 0x02
+	decodeSRGB     = 0x10
 	noOptimization = 0x20 // of filters between levels
 )
 
@@ -202,7 +203,8 @@ func (i *Image) Copy(st driver.Stream, level int, at unsafe.Pointer, host, out b
 	return i.dev.image(CopyImage, uintptr(unsafe.Pointer(c)), s.handle)
 }
 
-// Texture implements driver.Image (cuTexObjectCreate).
+// Texture implements driver.Image (cuTexObjectCreate). The descriptor's anisotropy stays 0: none of our
+// instructions have gradients (see package texture's SampleGrad).
 func (i *Image) Texture(o *driver.Sampling) (uint64, error) {
 	r := &resource{handle: i.handle}
 	if i.shape.Levels > 1 {
@@ -220,6 +222,9 @@ func (i *Image) Texture(o *driver.Sampling) (uint64, error) {
 	}
 	if o.Normalized {
 		t.flags |= normalized
+	}
+	if o.SRGB {
+		t.flags |= decodeSRGB
 	}
 	if o.Integers {
 		t.flags |= readIntegers

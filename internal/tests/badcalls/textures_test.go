@@ -85,6 +85,43 @@ var textureCalls = []badCall{
 	}, want: "mipmap levels want coordinates that are Normalized"},
 	{name: "levels upside down", do: func(dev *launch.Device) error { return texOf[texPlane](dev, texture.Options{MinLevel: 2, MaxLevel: 1}) },
 		want: "levels from 2 to 1"},
+	{name: "sRGB of floats", do: func(dev *launch.Device) error { return texOf[texPlane](dev, texture.Options{SRGB: true}) },
+		want: "SRGB decodes texels of uint8 that are read as numbers, and texels of float32 are read as dsl.Texture2D[float32]; make an array of uint8"},
+	{name: "sRGB of integers", do: func(dev *launch.Device) error {
+		_, err := launch.NewTexture1D[uint8](dev, []uint8{1}, texture.Options{SRGB: true})
+		return err
+	}, want: "or leave SRGB out"},
+	{name: "too anisotropic", do: func(dev *launch.Device) error { return texOf[texPlane](dev, texture.Options{Anisotropy: 17}) },
+		want: "an anisotropy of 17; want 1 to 16 samples"},
+	{name: "anisotropic integers", do: func(dev *launch.Device) error {
+		_, err := launch.NewTexture1D[uint8](dev, []uint8{1}, texture.Options{Anisotropy: 2})
+		return err
+	}, want: "gives integers, which have no mean of 2 samples"},
+	{name: "a texture of an empty buffer", do: func(dev *launch.Device) error {
+		b, err := launch.Alloc[float32](dev, 0)
+		if err != nil {
+			return nil
+		}
+		_, err = launch.TextureOfBuffer[float32](b, texture.Options{})
+		return errs.Join(err, b.Close())
+	}, want: "is empty"},
+	{name: "a texture of a closed buffer", do: func(dev *launch.Device) error {
+		b, err := launch.Alloc[float32](dev, 3)
+		if err != nil {
+			return nil
+		}
+		b.Close()
+		_, err = launch.TextureOfBuffer[float32](b, texture.Options{})
+		return err
+	}, want: "TextureOfBuffer: buffer of 3 float32"},
+	{name: "a texture of planes of pitched memory", do: func(dev *launch.Device) error {
+		p, err := launch.AllocPitched3D[float32](dev, 4, 3, 2)
+		if err != nil {
+			return nil
+		}
+		_, err = launch.TextureOfPitched[float32](p, texture.Options{})
+		return errs.Join(err, p.Close())
+	}, want: "2 planes; a texture of pitched memory is 2-D"},
 	{name: "a surface of another kind", do: func(dev *launch.Device) error {
 		return withTexels(dev, func(a *launch.Array[float32]) error {
 			_, err := a.Surface1D()

@@ -244,6 +244,8 @@ func textureCases() []Case {
 		onType("halves", sampledAs[float32], sampledAs[vector.Float2], sampledAs[vector.Float4],
 			texelsAs[float32, vector.Half], texelsAs[vector.Float2, vector.Half2], texelsAs[vector.Float4, vector.Half4]),
 		surfacesCase(),
+		srgbCase(),
+		anisotropyCase(),
 	}
 }
 
