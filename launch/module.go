@@ -58,7 +58,7 @@ func LoadModule(d *Device, code []byte) (*Module, error) {
 	case m.kind == foreign.Unknown:
 		return nil, errs.F("launch: LoadModule: %d bytes that are no code that is known; %s takes %s", len(code), d.info.Name, listed(want))
 	case !slices.Contains(want, m.kind):
-		return nil, errs.F("launch: LoadModule: this is a %s; %s takes %s", m.kind, d.info.Name, listed(want))
+		return nil, errs.F("launch: LoadModule: this is %s; %s takes %s", errs.A(string(m.kind)), d.info.Name, listed(want))
 	}
 	code, err := m.inspect(slices.Clone(code))
 	if err != nil {

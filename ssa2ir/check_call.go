@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/errs"
 	"heddle/internal/lazy"
 	"heddle/internal/target"
 	"heddle/intrinsics"
@@ -103,7 +104,7 @@ func (c *checker) crosses(pos token.Pos, cl *callee, com *ssa.CallCommon) bool {
 		if h := hostHint(fn); h != "" {
 			hint = h
 		}
-		c.errorf(pos, hint, "call of %s, which %s %s %s", readable(fn), verb, article(why), why)
+		c.errorf(pos, hint, "call of %s, which %s %s", readable(fn), verb, errs.A(why))
 		return true
 	}
 	for _, t := range fn.TypeArgs() {
@@ -208,13 +209,6 @@ func (p *planner) noBody(fn *ssa.Function, at token.Pos) {
 }
 
 func readable(fn *ssa.Function) string { return fn.RelString(nil) }
-
-func article(s string) string {
-	if s != "" && (s[0] == 'i' || s[0] == 'a' || s[0] == 'e' || s[0] == 'o' || s[0] == 'u') {
-		return "an"
-	}
-	return "a"
-}
 
 // builtinRefused are the builtin functions without a lowering, and what to do instead.
 var builtinRefused = lazy.Value[map[string]string]{Make: func() map[string]string {

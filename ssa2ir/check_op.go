@@ -8,6 +8,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/errs"
 )
 
 func checkPanic(c *checker, i ssa.Instruction) {
@@ -28,7 +30,7 @@ func checkBinOp(c *checker, i ssa.Instruction) {
 	switch {
 	case why != "":
 		if _, ok := op.X.(*ssa.Const); ok { // else the operand is refused where it comes from
-			c.errorf(op.Pos(), hint, "comparison of %s %s in kernel", article(why), why)
+			c.errorf(op.Pos(), hint, "comparison of %s in kernel", errs.A(why))
 		}
 		return
 	case inRegisters(t):

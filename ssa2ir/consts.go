@@ -17,6 +17,7 @@ import (
 	"github.com/llir/llvm/ir/enum"
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/errs"
 	"heddle/internal/target"
 )
 
@@ -124,7 +125,7 @@ func (k *Kernel) table(g *ssa.Global) (ast.Expr, *types.Info, error) {
 	}
 	t := deref(g.Type())
 	if why, _ := unsupported(t); why != "" {
-		return nil, nil, fmt.Errorf("it holds %s %s", article(why), why)
+		return nil, nil, fmt.Errorf("it holds %s", errs.A(why))
 	}
 	if isFunc(t) {
 		return nil, nil, errors.New("it holds a func")

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/abi"
+	"heddle/internal/errs"
 	"heddle/internal/module"
 	"heddle/internal/symbol"
 	"heddle/internal/target"
@@ -50,7 +51,7 @@ func (k *Kernel) checkSymbol(g *ssa.Global) error {
 		return nil
 	}
 	if why, _ := unsupported(elem); why != "" {
-		return fmt.Errorf("it holds %s %s", article(why), why)
+		return fmt.Errorf("it holds %s", errs.A(why))
 	}
 	if c, ok := ast.Unparen(e).(*ast.CallExpr); e != nil && ok && calls(c, info) == "New"+kind.String() {
 		return nil

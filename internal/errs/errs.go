@@ -4,6 +4,7 @@ package errs
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // F is fmt.Errorf, which the compiler would copy to each place that calls it: heddle makes
@@ -16,3 +17,11 @@ func F(format string, args ...any) error { return fmt.Errorf(format, args...) }
 //
 //go:noinline
 func Join(list ...error) error { return errors.Join(list...) }
+
+// A is a noun with its article.
+func A(noun string) string {
+	if noun != "" && strings.Contains("aeiouA", noun[:1]) {
+		return "an " + noun
+	}
+	return "a " + noun
+}

@@ -54,6 +54,11 @@ func (vendor) Probe() driver.Probe {
 		p.Problem, p.Fix = "the emulator decodes instructions with libLLVM: "+why, llvm.Fix()
 		return p
 	}
+	if why := llvm.Refusal(lib.Major, llvm.AMDGPU); why != "" && env.Get(llvm.EnvLLVM) == "" {
+		p.Problem = fmt.Sprintf("LLVM %d is not one that heddle uses for AMDGPU: %s; only modules of other compilers run", lib.Major, why)
+		p.Fix = llvm.Fix()
+		return p
+	}
 	for _, c := range processors {
 		if c.llvm > lib.Major {
 			continue

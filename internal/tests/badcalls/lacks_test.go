@@ -87,7 +87,7 @@ var lacks = []lack{
 	}},
 	{"`LoadModule`", []string{"sim", "cpu"}, "LoadModule: DEVICE runs no code of other compilers; emu:gfx942 and GPUs do", "emulate the GPU: `emu:gfx942`", loads(someText)},
 	{"`LoadModule` of PTX, a cubin or a fat binary", theAMD, "LoadModule: this is a PTX; DEVICE takes ", "load a code object or an offload bundle for its architecture", loads(someText)},
-	{"`LoadModule` of a code object", []string{"cuda"}, "LoadModule: this is a code object", "load PTX, a cubin or a fat binary", loads("\x7fELF\x02\x01\x01\x40" + strings.Repeat("\x00", 10) + "\xe0" + strings.Repeat("\x00", 45))},
+	{"`LoadModule` of a code object", []string{"cuda"}, "LoadModule: this is an AMDGPU code object", "load PTX, a cubin or a fat binary", loads("\x7fELF\x02\x01\x01\x40" + strings.Repeat("\x00", 10) + "\xe0" + strings.Repeat("\x00", 45))},
 	{"textures and surfaces in hardware", notCUDA, "", "the software form ([textures](textures.md)), and no error", func(dev *launch.Device) error {
 		if texOf[texture.Soft2D[float32]](dev, texture.Options{}) != nil {
 			return nil

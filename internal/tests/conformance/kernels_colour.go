@@ -17,9 +17,9 @@ func decoded(four dsl.Texture2D[vector.Float4], one dsl.Texture1D[float32], in [
 	}
 }
 
-// srgbNear is how far a GPU's own sRGB textures may be from the software form, which is exact: not
-// yet measured.
-const srgbNear = 1.0 / 1024
+// srgbNear is how far a GPU's own sRGB textures may be from the software form, which is exact: an
+// H100 was off by 0.0038 at texels, half a step of 8 bits (Direct3D's rule), and by 0.0063 between them.
+const srgbNear = 1.0 / 128
 
 // srgbCase samples all 256 values, and between each two of them.
 func srgbCase() Case {
@@ -95,6 +95,24 @@ func gradients(p spot) (dx, dy vector.Float2) {
 	return vector.MakeFloat2(p.Step, p.Z/8), vector.MakeFloat2(p.Level/64, p.Step/16)
 }
 
+// roundedLevels sets to what is wanted the few results whose level a GPU's own logarithm rounded to
+// the other of two neighbours: 1 in 1000 numbers on an H100. Levels have 8 bits of fraction.
+func roundedLevels(t *T, got, want []results) {
+	const step = 1.0 / 256
+	others := 0
+	for i := range got {
+		for c, w := range want[i] {
+			if d := got[i][c] - w; d != 0 && d <= 9*step && -d <= 9*step {
+				got[i][c] = w
+				others++
+			}
+		}
+	}
+	if others > len(got)*len(want[0])/100 {
+		t.Errorf("%d of %d results are of another level", others, len(got)*len(want[0]))
+	}
+}
+
 func anisotropyCase() Case {
 	k := kernel.New(alongSteps)
 	return Case{"texture/anisotropy", "textures", []*kernel.Kernel{k}, func(t *T) {
@@ -115,13 +133,18 @@ func anisotropyCase() Case {
 			t.run(k, launch.Linear(len(in), 96), plane, soft, cube, upload(t, in), out)
 			hostPlane, hostSoft := hostTexture[dsl.Texture2D[vector.Float2]](two, flat, o, true), hostTexture[texture.Soft2D[float32]](one, flat, o, true)
 			hostCube := hostTexture[dsl.TextureCube[float32]](faces, box, o, true)
-			same(t, download(t, out), filled(len(in), func(i int) results {
+			want := filled(len(in), func(i int) results {
 				p := in[i]
 				dx, dy := gradients(p)
 				v := hostPlane.SampleGrad(p.X, p.Y, dx, dy)
 				return results{v.X, v.Y, hostSoft.SampleGrad(p.X, p.Y, dy, dx),
 					hostCube.SampleGrad(p.X, p.Y, p.Z, vector.Float4{X: p.Step, Z: p.Step / 5}, vector.Float4{Y: p.Step / 9})}
-			}))
+			})
+			got := download(t, out)
+			if inside.Driver(t.Dev).Target == "nvptx" {
+				roundedLevels(t, got, want)
+			}
+			same(t, got, want)
 			t.must(plane.Close())
 			t.must(soft.Close())
 			t.must(cube.Close())

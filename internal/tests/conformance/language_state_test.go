@@ -28,7 +28,7 @@ var classes = []class{
 	{"cpu", []string{"x86-64-v2", "x86-64-v3", "x86-64-v4", "aarch64"}, "each run of the tests, at both warp sizes"},
 	{"AMD GCN/CDNA", []string{"gfx8", "gfx9"}, ""},
 	{"AMD RDNA", []string{"gfx10", "gfx11", "gfx12"}, ""},
-	{"NVIDIA", []string{"sm_"}, "an H200 (internal/tests/conformance/testdata/h200.txt)"},
+	{"NVIDIA", []string{"sm_"}, "an H100 or H200 (internal/tests/conformance/testdata/h200.txt)"},
 }
 
 // machinesIn are the machines of a class.
