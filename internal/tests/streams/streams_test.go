@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"heddle/dsl"
+	"heddle/internal/tests/attached"
 	"heddle/kernel"
 	"heddle/launch"
 	_ "heddle/launch/emu"
@@ -25,6 +26,9 @@ var deviceNames = []string{"sim", "sim:64", "cpu", "emu:gfx942", "emu:gfx1100", 
 func devices(t *testing.T, do func(t *testing.T, dev *launch.Device)) {
 	for _, name := range deviceNames {
 		t.Run(name, func(t *testing.T) {
+			if why := attached.Missing(name); why != "" {
+				t.Skip(why)
+			}
 			dev, err := launch.Open(name)
 			if err != nil {
 				t.Skip(err)
