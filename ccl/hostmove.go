@@ -6,9 +6,11 @@ import "unsafe"
 // writes, so that they need no order.
 func (m *meeting) part(mine int) {
 	q := m.come[mine]
+	if q.what == split {
+		return
+	}
 	n := q.bytes()
 	switch q.what {
-	case send, barrier, split:
 	case recv:
 		copy(piece(q.dst, 0, n), piece(m.come[0].src, 0, n))
 	case broadcast:
