@@ -15,10 +15,15 @@ import (
 // host are the devices on the host, which find what GPUs do not.
 var host = []string{"sim", "cpu", "emu:gfx1100"}
 
-// soon is a context that ends soon: for what never comes.
-func soon(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	t.Cleanup(cancel)
+// once is a context that is done when n requests of the communicator wait for others.
+func once(t *testing.T, c *ccl.Comm, n int) context.Context {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	go func() {
+		for ccl.Waiting(c) < n && t.Context().Err() == nil {
+			time.Sleep(time.Millisecond)
+		}
+		cancel(context.DeadlineExceeded)
+	}()
 	return ctx
 }
 
@@ -60,7 +65,7 @@ func TestNeverComes(t *testing.T) {
 					return nil
 				}
 				if rank == 0 {
-					c = c.With(soon(t))
+					c = c.With(once(t, c, 2))
 				}
 				if err := ccl.AllReduce(c, s, ccl.Sum, b[rank], b[rank]); err != nil {
 					t.Error(err)
@@ -94,7 +99,7 @@ func TestSyncContext(t *testing.T) {
 			t.Error(err)
 		}
 		if rank == 0 {
-			return s.SyncContext(soon(t))
+			return s.SyncContext(once(t, c, 2))
 		}
 		return s.Sync()
 	})
@@ -225,7 +230,7 @@ func TestSplit(t *testing.T) {
 // A Split that some rank does not call ends, too.
 func TestSplitLate(t *testing.T) {
 	p := newParty(t, "sim", 2)
-	_, err := p.comms[0].Split(soon(t), 0, 0)
+	_, err := p.comms[0].Split(once(t, p.comms[0], 1), 0, 0)
 	is(t, err, ccl.ErrLate, "rank 0 of 2: Split: ", "rank 1 has not come")
 }
 
