@@ -34,7 +34,7 @@ func documents(t *testing.T) map[string]string {
 }
 
 // documented are the packages that documents call by their names.
-var documented = []string{"dsl", "dsl/cg", "kernel", "launch", "launch/emu", "vector", "fmt", "log", "math", "time", "image", "context", "embed", "errors"}
+var documented = []string{"ccl", "dsl", "dsl/cg", "kernel", "launch", "launch/emu", "vector", "fmt", "log", "math", "time", "image", "context", "embed", "errors"}
 
 func documentedPackages(t *testing.T) map[string]*types.Package {
 	t.Helper()
@@ -60,7 +60,7 @@ func documentedPackages(t *testing.T) map[string]*types.Package {
 }
 
 var (
-	qualified = regexp.MustCompile(`\b(dsl|cg|kernel|launch|vector)\.([A-Z]\w*)(?:\.([A-Z]\w*))?`)
+	qualified = regexp.MustCompile(`\b(ccl|dsl|cg|kernel|launch|vector)\.([A-Z]\w*)(?:\.([A-Z]\w*))?`)
 	methodOf  = regexp.MustCompile("`(Device|Stream|Event|Buffer|Kernel)\\.([A-Z]\\w*)")
 )
 

@@ -46,7 +46,7 @@ func (s *Stream) Call(f func()) error {
 	}
 	call := f
 	if s.tape == nil {
-		call = func() { s.guarded(f) }
+		call = func() { s.guarded(func() error { f(); return nil }) }
 	}
 	if err := s.vendor(c.Call(call)); err != nil {
 		return err
@@ -55,22 +55,73 @@ func (s *Stream) Call(f func()) error {
 	return nil
 }
 
-// thrown are the panics of functions that a stream has called, until it is waited for.
+// CallUsing is [Stream.Call] of a function that works with buffers, each a *Buffer of the stream's
+// device: so Download waits for it, and Close does not free their memory under it. What they hold
+// counts as written afterwards. An error of f is the stream's. F is called once, whatever happens: ctx
+// is done where the stream is told to stop ([Stream.SyncContext]), already before the call if the
+// work before it was stopped too. On devices on the host f may wait for another stream's call, as
+// each stream has a goroutine of its own; on a GPU ctx lasts, and what Call says of waiting holds
+// (hipLaunchHostFunc).
+func (s *Stream) CallUsing(f func(ctx context.Context) error, uses ...any) error {
+	if f == nil {
+		return errs.F("launch: CallUsing: the function is nil")
+	}
+	if err := s.enter(); err != nil {
+		return err
+	}
+	defer s.dev.leave()
+	blocks, spans, err := s.used("CallUsing", uses)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := errs.Join(s.ready(), s.now("CallUsing")); err != nil {
+		return err
+	}
+	for _, b := range blocks {
+		if !b.note(s, s.seq+1) {
+			return errs.F("launch: CallUsing: %v is closed", b)
+		}
+	}
+	call := func(ctx context.Context) { s.guarded(func() error { return f(ctx) }) }
+	switch c := s.drv.(type) {
+	case driver.UsingCaller:
+		err = c.CallUsing(call, spans)
+	case driver.Caller:
+		err = c.Call(func() { call(context.Background()) })
+	default:
+		return errs.F("launch: CallUsing: %s has no calls of the host", s.dev.Name())
+	}
+	if err := s.vendor(err); err != nil {
+		return err
+	}
+	s.seq++
+	return nil
+}
+
+// thrown are the panics and errors of functions that a stream has called, until it is waited for.
 type thrown struct {
 	mu  sync.Mutex
 	all []error
 }
 
-// guarded calls f, and keeps its panic.
-func (s *Stream) guarded(f func()) {
+// guarded calls f, and keeps its panic or its error.
+func (s *Stream) guarded(f func() error) {
 	defer func() {
 		if v := recover(); v != nil {
-			s.thrown.mu.Lock()
-			defer s.thrown.mu.Unlock()
-			s.thrown.all = append(s.thrown.all, &HostPanic{v, string(debug.Stack())})
+			s.thrown.add(&HostPanic{v, string(debug.Stack())})
 		}
 	}()
-	f()
+	if err := f(); err != nil {
+		s.thrown.add(err)
+	}
+}
+
+func (t *thrown) add(err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.all = append(t.all, err)
 }
 
 func (t *thrown) take() []error {

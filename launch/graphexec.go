@@ -108,7 +108,7 @@ func (x *GraphExec) driverNodes() []driver.Node {
 func (x *GraphExec) driverNode(n *graphNode) driver.Node {
 	d := n.Node
 	if f, by := n.Call, x.by; f != nil {
-		d.Call = func() { by.Load().guarded(f) }
+		d.Call = func() { by.Load().guarded(func() error { f(); return nil }) }
 	}
 	return d
 }

@@ -1,6 +1,9 @@
 package driver
 
-import "unsafe"
+import (
+	"context"
+	"unsafe"
+)
 
 // Graphs is a Device that has graphs of work.
 type Graphs interface {
@@ -55,6 +58,19 @@ type Graph interface {
 type Caller interface {
 	// Call queues a call of f, which does not panic.
 	Call(f func()) error
+}
+
+// A Span is a piece of device memory.
+type Span struct {
+	At Ptr
+	N  int // bytes
+}
+
+// A UsingCaller is a Caller whose calls may wait for those of other streams.
+type UsingCaller interface {
+	// CallUsing queues a call of f, which does not panic and writes the spans. It is called
+	// also where the stream is told to stop before its turn, with a context that is done.
+	CallUsing(f func(context.Context), writes []Span) error
 }
 
 // Prioritized is a Device whose streams have priorities.

@@ -25,6 +25,8 @@ const (
 	Cache      = "HEDDLE_CACHE"
 	Dump       = "HEDDLE_DUMP"
 	Log        = "HEDDLE_LOG"
+	Token      = "HEDDLE_CCL_TOKEN"
+	Meeting    = "HEDDLE_CCL_FILE"
 )
 
 // A Variable is one that heddle reads. The empty value is that of a variable
@@ -61,6 +63,8 @@ var Variables = []Variable{
 	{Cache, "directory of the disk cache, or off", "the user's own; neither it nor a parent writable by others", "`heddle` in the user's cache directory", form{}},
 	{Dump, "kernels to dump to standard error as they are compiled: Saxpy:ir,asm", "part of a name, perhaps `:` and some of the stages", "none", form{dumps, Stages}},
 	{Log, "what to log, through package log, or log/slog with package launch/slog", "", "nothing", form{listOf, []string{"cache", "compile", "launch", "leaks"}}},
+	{Token, "secret that the ranks of ccl.Join share while they meet", "", "none; who has another one is refused", form{}},
+	{Meeting, "file through which the ranks of ccl.Join meet, in place of TCP", "a path that all ranks can write, and nobody else", "none", form{}},
 }
 
 // Stages are those that HEDDLE_DUMP may list.

@@ -2,6 +2,7 @@ package host
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"slices"
 	"sync"
@@ -225,6 +226,47 @@ func (s *stream) Call(f func()) error {
 	_, err := s.submit(action(func() error { f(); return nil }))
 	return err
 }
+
+// CallUsing implements driver.UsingCaller.
+func (s *stream) CallUsing(f func(context.Context), writes []driver.Span) error {
+	_, err := s.submit(&usingCall{s.dev, f, writes})
+	return err
+}
+
+// A usingCall is the task of CallUsing.
+type usingCall struct {
+	dev    *device
+	call   func(context.Context)
+	writes []driver.Span
+}
+
+// Run implements Task.
+func (c *usingCall) Run(stop *Stop) error {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	stop.Watch(stopCall(cancel))
+	defer stop.Unwatch()
+	c.call(ctx)
+	for _, w := range c.writes {
+		c.dev.watcher.Written(w.At, w.N)
+	}
+	return nil
+}
+
+// Drop implements Task.
+func (c *usingCall) Drop() {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(errDropped)
+	c.call(ctx)
+}
+
+var errDropped = errors.New("the stream was told to stop before this work")
+
+// stopCall implements Runner.
+type stopCall context.CancelCauseFunc
+
+func (c stopCall) Stop(cause error)        { c(cause) }
+func (c stopCall) Running() driver.Stopped { return driver.Stopped{} }
 
 // Priorities implements driver.Prioritized: goroutines have none.
 func (d *device) Priorities() (least, greatest int, err error) { return 0, 0, nil }

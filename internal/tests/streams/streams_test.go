@@ -1,6 +1,7 @@
 package streams
 
 import (
+	"context"
 	"embed"
 	"errors"
 	"io"
@@ -350,6 +351,40 @@ func TestCall(t *testing.T) {
 			t.Error("the call has not been made")
 		}
 		fails(t, s.Call(nil), "the function is nil")
+	})
+}
+
+// A call that uses buffers holds their memory, its error is the stream's, and on the host it may
+// wait for another stream's call and is told to stop.
+func TestCallUsing(t *testing.T) {
+	devices(t, func(t *testing.T, dev *launch.Device) {
+		s, other := must(dev.NewStream()), must(dev.NewStream(launch.StreamOptions{NonBlocking: true}))
+		v := must(launch.Upload(dev, []int32{1, 2, 3}))
+		wrong := errors.New("wrong")
+		gate := make(chan bool)
+		ok(t, s.CallUsing(func(context.Context) error { <-gate; return wrong }, v))
+		host := dev.Name()[0] != 'c' && dev.Name()[0] != 'h' || dev.Name() == "cpu"
+		if host {
+			ok(t, other.CallUsing(func(context.Context) error { close(gate); return nil }))
+		} else {
+			close(gate)
+		}
+		fails(t, v.Download(make([]int32, 3)), "wrong") // waits for the call
+		ok(t, other.Sync())
+		if host {
+			ctx, cancel := context.WithCancel(t.Context())
+			ok(t, s.CallUsing(func(ctx context.Context) error { cancel(); <-ctx.Done(); return ctx.Err() }, v))
+			dropped := false
+			ok(t, s.CallUsing(func(ctx context.Context) error { dropped = ctx.Err() != nil; return nil }, v))
+			fails(t, s.SyncContext(ctx), "canceled")
+			ok(t, s.Sync())
+			if !dropped {
+				t.Error("the second call was not told")
+			}
+		}
+		fails(t, s.CallUsing(nil), "CallUsing: the function is nil")
+		fails(t, s.CallUsing(func(context.Context) error { return nil }, 7), "CallUsing: what it uses: number 1 is int")
+		ok(t, s.Sync())
 	})
 }
 

@@ -1,0 +1,232 @@
+package ccl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"unsafe"
+
+	"heddle/launch"
+)
+
+// A what is an operation's kind.
+type what int
+
+const (
+	allReduce what = iota
+	broadcast
+	reduce
+	allGather
+	reduceScatter
+	allToAll
+	gather
+	scatter
+	send
+	recv
+	barrier
+	split // not on a stream
+)
+
+var whatNames = [...]string{"AllReduce", "Broadcast", "Reduce", "AllGather", "ReduceScatter", "AllToAll", "Gather",
+	"Scatter", "Send", "Recv", "Barrier", "Split"}
+
+// A request is one operation of one rank.
+type request struct {
+	what   what
+	ctx    context.Context
+	port   port
+	rank   int
+	size   int // ranks
+	stream *launch.Stream
+	op     Op
+	elem   reflect.Type
+	n      int // elements of a block
+	root   int // or the other rank of a Send or a Recv
+	// The addresses are nil for no buffer, and for an empty one.
+	dst, src unsafe.Pointer
+	uses     []any
+	// Of a Split.
+	color, key int
+}
+
+// String says what is done, with all that has to be the same on all ranks.
+func (q *request) String() string {
+	name := whatNames[q.what]
+	switch q.what {
+	case barrier, split:
+		return name
+	case send:
+		return fmt.Sprintf("Send of %d %v to rank %d", q.n, q.elem, q.root)
+	case recv:
+		return fmt.Sprintf("Recv of %d %v from rank %d", q.n, q.elem, q.root)
+	}
+	text := fmt.Sprintf("%s of %d %v", name, q.n, q.elem)
+	if r := rules[q.what]; r.reduces {
+		text += ", " + q.op.String()
+	}
+	if rules[q.what].rooted {
+		text += fmt.Sprintf(", root %d", q.root)
+	}
+	return text
+}
+
+// bytes is the size of a block.
+func (q *request) bytes() int { return q.n * int(q.elem.Size()) }
+
+// fail is the error of the request.
+func (q *request) fail(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &Error{q.rank, q.size, q.String(), err}
+}
+
+// A buffer is a *launch.Buffer of any type, as a request needs it.
+type buffer struct {
+	name string
+	any  any
+	on   *launch.Device
+	at   unsafe.Pointer
+	len  int
+	none bool
+	text string
+}
+
+func bufferOf[T any](name string, b *launch.Buffer[T]) buffer {
+	if b == nil {
+		return buffer{name: name, none: true}
+	}
+	return buffer{name: name, any: b, on: b.On(), at: b.Pointer(), len: b.Len(), text: b.String()}
+}
+
+// check says what is wrong with a buffer that is needed.
+func (b *buffer) check(dev *launch.Device) error {
+	switch {
+	case b.none:
+		return fmt.Errorf("%s is nil", b.name)
+	case b.on == nil:
+		return fmt.Errorf("%s is a zero Buffer, or a slice out of range", b.name)
+	case b.on != dev:
+		return fmt.Errorf("%s, a %s, is on %s", b.name, b.text, besides(b.on, dev))
+	case b.at == nil && b.len > 0:
+		return fmt.Errorf("%s, a %s, is closed", b.name, b.text)
+	}
+	return nil
+}
+
+// besides is a device's name beside the rank's own.
+func besides(other, dev *launch.Device) string {
+	if dev.Name() == other.Name() {
+		return "another " + dev.Name()
+	}
+	return other.Name()
+}
+
+// overlap reports whether two pieces of memory have bytes in common.
+func overlap(a unsafe.Pointer, n int, b unsafe.Pointer, m int) bool {
+	return n > 0 && m > 0 && uintptr(a) < uintptr(b)+uintptr(m) && uintptr(b) < uintptr(a)+uintptr(n)
+}
+
+// A rule says of an operation which buffers it has, how long they are, and where they may overlap.
+type rule struct {
+	dst, src             bool // all ranks have them, but for:
+	dstAtRoot, srcAtRoot bool // only the root needs it
+	dstBlocks, srcBlocks bool // one block for each rank
+	reduces, rooted      bool
+	apart                bool // the two never overlap
+}
+
+var rules = [...]rule{
+	allReduce:     {dst: true, src: true, reduces: true},
+	broadcast:     {dst: true, src: true, rooted: true},
+	reduce:        {dst: true, src: true, dstAtRoot: true, reduces: true, rooted: true},
+	allGather:     {dst: true, src: true, dstBlocks: true},
+	reduceScatter: {dst: true, src: true, srcBlocks: true, reduces: true},
+	allToAll:      {dst: true, src: true, dstBlocks: true, srcBlocks: true, apart: true},
+	gather:        {dst: true, src: true, dstAtRoot: true, dstBlocks: true, rooted: true},
+	scatter:       {dst: true, src: true, srcAtRoot: true, srcBlocks: true, rooted: true},
+	send:          {src: true, rooted: true},
+	recv:          {dst: true, rooted: true},
+	barrier:       {},
+	split:         {},
+}
+
+// take checks the buffers against the operation's rule, and takes them over.
+func (q *request) take(c *Comm, dst, src buffer) error {
+	r := rules[q.what]
+	if q.stream == nil {
+		return errors.New("nil Stream")
+	}
+	if on := q.stream.Device(); on != c.dev {
+		return fmt.Errorf("the stream is on %s", besides(on, c.dev))
+	}
+	if r.rooted && (q.root < 0 || q.root >= q.size) {
+		return fmt.Errorf("there is no rank %d: they are 0 to %d", q.root, q.size-1)
+	}
+	if hasPointers(q.elem) {
+		return fmt.Errorf("%v holds addresses, which mean nothing on another device", q.elem)
+	}
+	if q.op.kind == opScaled && reflect.TypeOf(q.op.factor) != q.elem {
+		return fmt.Errorf("ScaledSum by a %T of buffers of %v", q.op.factor, q.elem)
+	}
+	atRoot := q.root == q.rank
+	sides := []side{
+		{&dst, &q.dst, r.dst && (!r.dstAtRoot || atRoot), 1},
+		{&src, &q.src, r.src && (!r.srcAtRoot || atRoot), 1},
+	}
+	if r.dstBlocks {
+		sides[0].blocks = q.size
+	}
+	if r.srcBlocks {
+		sides[1].blocks = q.size
+	}
+	for _, s := range sides {
+		if !s.has {
+			continue
+		}
+		if err := s.check(c.dev); err != nil {
+			return err
+		}
+		if s.len%s.blocks != 0 {
+			return fmt.Errorf("%s has %d elements, no multiple of the %d ranks", s.name, s.len, s.blocks)
+		}
+		q.n = s.len / s.blocks
+		*s.to = s.at
+		q.uses = append(q.uses, s.any)
+	}
+	if sides[0].has && sides[1].has {
+		return q.compare(r, sides[0], sides[1])
+	}
+	return nil
+}
+
+// A side is one of a request's two buffers.
+type side struct {
+	*buffer
+	to     *unsafe.Pointer
+	has    bool
+	blocks int
+}
+
+// compare compares the lengths and the memory of the two buffers.
+func (q *request) compare(r rule, dst, src side) error {
+	if dst.len/dst.blocks != src.len/src.blocks {
+		return fmt.Errorf("dst has %d elements and src %d, which does not fit %d ranks", dst.len, src.len, q.size)
+	}
+	size := int(q.elem.Size())
+	if !overlap(dst.at, dst.len*size, src.at, src.len*size) {
+		return nil
+	}
+	to, from := uintptr(dst.at), uintptr(src.at)
+	if dst.blocks > 1 {
+		to += uintptr(q.rank * q.bytes())
+	}
+	if src.blocks > 1 {
+		from += uintptr(q.rank * q.bytes())
+	}
+	if r.apart || to != from {
+		return errors.New("dst and src overlap")
+	}
+	return nil
+}

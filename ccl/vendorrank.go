@@ -1,0 +1,415 @@
+package ccl
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+
+	"heddle/internal/inside"
+	"heddle/launch"
+)
+
+// A vendorRank implements port by NCCL or RCCL.
+type vendorRank struct {
+	lib        *library
+	dev        *launch.Device
+	rank, size int
+	comm       atomic.Uintptr // 0 once it has ended
+
+	ending sync.Mutex // held while the communicator is asked or ended
+
+	mu      sync.Mutex // guards what follows
+	failed  error
+	last    map[*launch.Stream]*request // the latest request of each stream
+	watched []*watched
+	watches bool          // the watchdog runs
+	stop    chan struct{} // closed when it is to end
+	number  *launch.Buffer[uint8]
+}
+
+// A watched is a request with a deadline.
+type watched struct {
+	q     *request
+	done  *launch.Event // nil while the request is being queued
+	asked chan bool     // the watchdog's question whether it is done, under way
+}
+
+func newVendorRank(l *library, dev *launch.Device, comm uintptr, rank, size int) *vendorRank {
+	r := &vendorRank{lib: l, dev: dev, rank: rank, size: size, last: map[*launch.Stream]*request{}, stop: make(chan struct{})}
+	r.comm.Store(comm)
+	return r
+}
+
+// family implements port.
+func (r *vendorRank) family() any { return r.lib }
+
+// err implements port.
+func (r *vendorRank) err() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.failed
+}
+
+// close implements port.
+func (r *vendorRank) close() error {
+	comm := r.release(fmt.Errorf("ccl: rank %d of %d: %w", r.rank, r.size, ErrClosed))
+	if comm == 0 {
+		return nil
+	}
+	return r.dev.Do(func() error {
+		return errors.Join(r.lib.call(ncclCommFinalize, comm), r.lib.call(ncclCommDestroy, comm))
+	})
+}
+
+// release takes the communicator from the rank, whose calls fail with err from now on.
+func (r *vendorRank) release(err error) uintptr {
+	r.ending.Lock()
+	defer r.ending.Unlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	comm := r.comm.Swap(0)
+	if comm != 0 {
+		r.failed = err
+		close(r.stop)
+	}
+	return comm
+}
+
+// abort implements port.
+func (r *vendorRank) abort(cause error) {
+	r.end(fmt.Errorf("ccl: rank %d of %d: %w", r.rank, r.size, cause))
+}
+
+// end aborts the communicator, and makes err the error of its streams.
+func (r *vendorRank) end(err error) {
+	comm := r.release(err)
+	if comm == 0 {
+		return
+	}
+	// What it returns says no more than err.
+	_ = r.lib.call(ncclCommAbort, comm)
+	r.mu.Lock()
+	last := r.last
+	r.last = nil
+	r.mu.Unlock()
+	for s, q := range last {
+		var e *Error
+		if errors.As(err, &e) {
+			inside.Fail(s, err)
+		} else {
+			inside.Fail(s, q.fail(err))
+		}
+	}
+}
+
+// queue implements port: the requests are one group of the library.
+func (r *vendorRank) queue(all []*request) error {
+	var streams []*launch.Stream
+	uses := map[*launch.Stream][]any{}
+	deadline := false
+	for _, q := range all {
+		if q.what == barrier {
+			if err := q.port.(*vendorRank).barrier(q); err != nil {
+				return err
+			}
+		}
+		if !slices.Contains(streams, q.stream) {
+			streams = append(streams, q.stream)
+		}
+		uses[q.stream] = append(uses[q.stream], q.uses...)
+		deadline = deadline || q.ctx.Done() != nil
+	}
+	// Each is locked while it takes work: all goroutines lock them in one order.
+	slices.SortFunc(streams, func(a, b *launch.Stream) int {
+		return cmp.Compare(uintptr(unsafe.Pointer(a)), uintptr(unsafe.Pointer(b)))
+	})
+	for _, q := range all {
+		q.port.(*vendorRank).watch(q)
+	}
+	handles := map[*launch.Stream]uintptr{}
+	var nest func(i int) error
+	nest = func(i int) error {
+		if i == len(streams) {
+			return r.issueAll(all, handles)
+		}
+		return streams[i].Foreign(func(handle uintptr) error {
+			handles[streams[i]] = handle
+			return nest(i + 1)
+		}, uses[streams[i]]...)
+	}
+	err := nest(0)
+	events := map[*launch.Stream]*launch.Event{}
+	for _, s := range streams {
+		if deadline && err == nil {
+			if events[s], err = s.Record(); err != nil {
+				break
+			}
+		}
+	}
+	for _, q := range all {
+		q.port.(*vendorRank).queued(q, events[q.stream], err)
+	}
+	return err
+}
+
+// barrier gives a Barrier its number.
+func (r *vendorRank) barrier(q *request) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.number == nil {
+		b, err := launch.Alloc[uint8](r.dev, 1)
+		if err != nil {
+			return q.fail(err)
+		}
+		r.number = b
+	}
+	q.n, q.dst, q.src, q.uses = 1, r.number.Pointer(), r.number.Pointer(), []any{r.number}
+	return nil
+}
+
+// watch begins to look after a request.
+func (r *vendorRank) watch(q *request) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.last == nil {
+		return
+	}
+	r.last[q.stream] = q
+	if q.ctx.Done() != nil {
+		r.watched = append(r.watched, &watched{q: q})
+	}
+	if !r.watches {
+		r.watches = true
+		go r.watchdog()
+	}
+}
+
+// queued says what became of a request, and when it will have ended.
+func (r *vendorRank) queued(q *request, done *launch.Event, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err != nil || done == nil {
+		r.watched = slices.DeleteFunc(r.watched, func(w *watched) bool { return w.q == q })
+		return
+	}
+	for _, w := range r.watched {
+		if w.q == q {
+			w.done = done
+		}
+	}
+}
+
+// watchdog ends the communicator when it has an error, or a request is late.
+func (r *vendorRank) watchdog() {
+	const busy, idle = 5 * time.Millisecond, 100 * time.Millisecond
+	for wait := busy; ; {
+		select {
+		case <-r.stop:
+			return
+		case <-time.After(wait):
+		}
+		if err := r.ask(); err != nil {
+			r.mu.Lock()
+			failed := &Error{r.rank, r.size, r.doing(), err}
+			r.mu.Unlock()
+			r.end(failed)
+			return
+		}
+		late, waits := r.late()
+		if late != nil {
+			r.end(late.fail(fmt.Errorf("%w: %w: %w", ErrAborted, ErrLate, context.Cause(late.ctx))))
+			return
+		}
+		if wait = idle; waits {
+			wait = busy
+		}
+	}
+}
+
+// late is a request that has not ended in time, nil if there is none, and whether there are any with a deadline.
+func (r *vendorRank) late() (late *request, waits bool) {
+	r.mu.Lock()
+	all := slices.Clone(r.watched)
+	r.mu.Unlock()
+	for _, w := range all {
+		r.mu.Lock()
+		done := w.done
+		r.mu.Unlock()
+		ended, known := false, true
+		if done != nil {
+			ended, known = w.ended(done)
+		}
+		switch {
+		case ended:
+			r.queued(w.q, nil, nil)
+		case known && w.q.ctx.Err() != nil:
+			late = w.q
+		}
+	}
+	return late, len(all) > 0
+}
+
+// ended asks whether a request has ended. The answer may take long: the stream is locked while a
+// call that queues a later request waits for other ranks.
+func (w *watched) ended(done *launch.Event) (ended, known bool) {
+	if w.asked == nil {
+		w.asked = make(chan bool, 1)
+		go func(answer chan bool) { answer <- done.Done() }(w.asked)
+	}
+	select {
+	case ended = <-w.asked:
+		w.asked = nil
+		return ended, true
+	case <-time.After(5 * time.Millisecond):
+		return false, false
+	}
+}
+
+// doing names the latest requests; r.mu is held.
+func (r *vendorRank) doing() (text string) {
+	for _, q := range r.last {
+		text = q.String()
+	}
+	return cmp.Or(text, "no operation")
+}
+
+// ask is ncclCommGetAsyncError.
+func (r *vendorRank) ask() error {
+	r.ending.Lock()
+	defer r.ending.Unlock()
+	comm := r.comm.Load()
+	if comm == 0 {
+		return nil
+	}
+	const inProgress = 7 // ncclInProgress
+	out := new(int32)
+	if err := r.lib.call(ncclCommGetAsyncError, comm, uintptr(unsafe.Pointer(out))); err != nil || *out == inProgress {
+		return err
+	}
+	return r.lib.status(ncclCommGetAsyncError, int(*out))
+}
+
+// issueAll hands requests to the library, on a thread of their device.
+func (r *vendorRank) issueAll(all []*request, streams map[*launch.Stream]uintptr) error {
+	grouped := len(all) > 1 || composite(all[0].what)
+	if grouped {
+		if err := r.lib.call(ncclGroupStart); err != nil {
+			return all[0].fail(err)
+		}
+	}
+	var failed error
+	var after []func() error
+	for _, q := range all {
+		comm := q.port.(*vendorRank).comm.Load()
+		if comm == 0 {
+			failed = q.fail(cmp.Or(q.port.err(), ErrClosed))
+			break
+		}
+		if q.n == 0 {
+			continue
+		}
+		free, err := r.lib.issue(q, comm, streams[q.stream])
+		if free != nil {
+			after = append(after, free)
+		}
+		if err != nil {
+			failed = q.fail(err)
+			break
+		}
+	}
+	if grouped {
+		if err := r.lib.call(ncclGroupEnd); err != nil && failed == nil {
+			failed = all[0].fail(err)
+		}
+	}
+	for _, free := range after {
+		if err := free(); err != nil && failed == nil {
+			failed = all[0].fail(err)
+		}
+	}
+	return failed
+}
+
+// composite reports whether an operation is several of the library's.
+func composite(w what) bool { return w == allToAll || w == gather || w == scatter }
+
+// issue calls the library for one request. Free, if not nil, is to be called when the group has ended.
+func (l *library) issue(q *request, comm, stream uintptr) (free func() error, err error) {
+	src, dst, n := uintptr(q.src), uintptr(q.dst), uintptr(q.n)
+	if rules[q.what].reduces || q.what == barrier {
+		typ, op := uintptr(dataTypeOf(q.elem)), uintptr(q.op.kind)
+		if q.op.kind == opScaled {
+			if op, free, err = l.scaled(q, comm); err != nil {
+				return free, err
+			}
+		}
+		switch q.what {
+		case reduce:
+			return free, l.call(ncclReduce, src, dst, n, typ, op, uintptr(q.root), comm, stream)
+		case reduceScatter:
+			return free, l.call(ncclReduceScatter, src, dst, n, typ, op, comm, stream)
+		}
+		return free, l.call(ncclAllReduce, src, dst, n, typ, op, comm, stream)
+	}
+	n, typ := uintptr(q.bytes()), uintptr(typeUint8)
+	if n == 0 {
+		return nil, nil
+	}
+	sendTo := func(rank, block int) error {
+		return l.call(ncclSend, src+uintptr(block)*n, n, typ, uintptr(rank), comm, stream)
+	}
+	recvFrom := func(rank, block int) error {
+		return l.call(ncclRecv, dst+uintptr(block)*n, n, typ, uintptr(rank), comm, stream)
+	}
+	var list []error
+	switch q.what {
+	case broadcast:
+		return nil, l.call(ncclBroadcast, src, dst, n, typ, uintptr(q.root), comm, stream)
+	case allGather:
+		return nil, l.call(ncclAllGather, src, dst, n, typ, comm, stream)
+	case send:
+		return nil, sendTo(q.root, 0)
+	case recv:
+		return nil, recvFrom(q.root, 0)
+	case allToAll:
+		for i := range q.size {
+			list = append(list, sendTo(i, i), recvFrom(i, i))
+		}
+	case gather:
+		list = append(list, sendTo(q.root, 0))
+		for i := range q.size {
+			if q.rank == q.root {
+				list = append(list, recvFrom(i, i))
+			}
+		}
+	case scatter:
+		for i := range q.size {
+			if q.rank == q.root {
+				list = append(list, sendTo(i, i))
+			}
+		}
+		list = append(list, recvFrom(q.root, 0))
+	}
+	return nil, errors.Join(list...)
+}
+
+// scaled makes the library's operation of a ScaledSum.
+func (l *library) scaled(q *request, comm uintptr) (op uintptr, free func() error, err error) {
+	const hostImmediate = 1 // ncclScalarHostImmediate
+	factor := reflect.New(q.elem)
+	factor.Elem().Set(reflect.ValueOf(q.op.factor))
+	out := new(int32)
+	err = l.call(ncclRedOpCreatePreMulSum, uintptr(unsafe.Pointer(out)), uintptr(factor.UnsafePointer()), uintptr(dataTypeOf(q.elem)), hostImmediate, comm)
+	if err != nil {
+		return 0, nil, err
+	}
+	op = uintptr(uint32(*out))
+	return op, func() error { return l.call(ncclRedOpDestroy, op, comm) }, nil
+}
