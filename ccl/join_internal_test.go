@@ -96,7 +96,7 @@ func meet(t *testing.T, limit string, all []process, more ...string) {
 
 const (
 	long  = "2m"
-	brief = "8s" // for what never comes
+	brief = "20s" // for what never comes
 	met   = "[4 5 6 0]"
 )
 
