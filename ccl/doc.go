@@ -23,7 +23,7 @@
 // came, called another operation, aborted or closed. It ends the communicator: later calls return
 // it, and [Comm.Err] tells it.
 //
-// An operation waits for the other ranks without limit, but for one of [Comm.With]: once its context is
-// done and the operation has not ended, the communicator is aborted, and every rank that waits has
-// an error.
+// An operation waits for the other ranks without limit, unless its rank is one of [Comm.With]: if the
+// context is done before the operation has ended, the communicator is aborted, and every rank that
+// waits has an error.
 package ccl

@@ -98,6 +98,8 @@ func (p *Place) answerCall(ctx context.Context) (ID, error) {
 				return ID{}, &told{verdicts[c.Reason], c.Error}
 			case c.Ended && a.To == c.Nonce && c.To[p.Rank] != a.Nonce:
 				return ID{}, fmt.Errorf("%w, %d", ErrDuplicate, p.Rank)
+			case c.Ended && a.To == c.Nonce && len(c.ID) != len(ID{}):
+				return ID{}, fmt.Errorf("%s holds an ID of %d bytes, want %d: are all ranks of one version of heddle?", p.File, len(c.ID), len(ID{}))
 			case c.Ended && a.To == c.Nonce:
 				return ID(c.ID), os.Remove(p.answerFile(p.Rank))
 			}

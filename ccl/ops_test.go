@@ -188,8 +188,8 @@ func fold(ranks, i int, join func(a, b int64) int64) int64 {
 	return acc
 }
 
-// compare calls f with a new buffer of n zeros (none if want is what becomes of src) and one that holds
-// src, and compares the result.
+// compare calls f with dst, a new buffer of n zeros, and a buffer that holds src, and compares dst with
+// want. Where n is 0, both are the one buffer: f works in place.
 func compare[T ccl.Number](what string, s *launch.Stream, src []T, n int, want []T, f func(dst, src *launch.Buffer[T]) error) error {
 	d := s.Device()
 	b, err := launch.Upload(d, src)
@@ -208,6 +208,7 @@ func compare[T ccl.Number](what string, s *launch.Stream, src []T, n int, want [
 		if dst, err = launch.Alloc[T](d, 0); err != nil {
 			return err
 		}
+		defer dst.Close()
 	}
 	if err := f(dst, b); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
@@ -215,6 +216,9 @@ func compare[T ccl.Number](what string, s *launch.Stream, src []T, n int, want [
 	got := make([]T, dst.Len())
 	if err := dst.Download(got); err != nil { // waits for the operation
 		return fmt.Errorf("%s: %w", what, err)
+	}
+	if len(got) != len(want) {
+		return fmt.Errorf("%s: %d elements, want %d", what, len(got), len(want))
 	}
 	if !slices.Equal(got, want) {
 		for i := range want {

@@ -130,7 +130,7 @@ func overlap(a unsafe.Pointer, n int, b unsafe.Pointer, m int) bool {
 
 // A rule says of an operation which buffers it has, how long they are, and where they may overlap.
 type rule struct {
-	dst, src             bool // all ranks have them, but for:
+	dst, src             bool // all ranks have them, unless:
 	dstAtRoot, srcAtRoot bool // only the root needs it
 	dstBlocks, srcBlocks bool // one block for each rank
 	reduces, rooted      bool

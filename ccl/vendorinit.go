@@ -126,6 +126,7 @@ func (r *vendorRank) split(q *request) (port, int, int, error) {
 		r.lib.call(ncclCommUserRank, j.comm, uintptr(unsafe.Pointer(rank))),
 		r.lib.call(ncclCommCount, j.comm, uintptr(unsafe.Pointer(size))),
 	); err != nil {
+		_ = r.lib.call(ncclCommAbort, j.comm) // err is the first fault, and says more
 		return nil, 0, 0, q.fail(err)
 	}
 	return newVendorRank(r.lib, r.dev, j.comm, int(*rank), int(*size)), int(*rank), int(*size), nil

@@ -44,7 +44,8 @@ var double = kernel.New(func(v []int32) {
 	}
 })
 
-func TestBadCalls(t *testing.T) {
+// onEach runs a test on each device of the machine.
+func onEach(t *testing.T, do func(t *testing.T, dev *launch.Device, name string)) {
 	for _, name := range []string{"sim", "cpu", "emu:gfx942", "emu:gfx1100", "cuda:0", "hip:0"} {
 		t.Run(name, func(t *testing.T) {
 			if why := attached.Missing(name); why != "" {
@@ -55,15 +56,21 @@ func TestBadCalls(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer dev.Close()
-			for topic, calls := range tables {
-				for _, call := range calls {
-					if call.on == nil || slices.ContainsFunc(call.on, func(on string) bool { return strings.HasPrefix(name, on) }) {
-						t.Run(topic+"/"+call.name, func(t *testing.T) { call.check(t, dev) })
-					}
-				}
-			}
+			do(t, dev, name)
 		})
 	}
+}
+
+func TestBadCalls(t *testing.T) {
+	onEach(t, func(t *testing.T, dev *launch.Device, name string) {
+		for topic, calls := range tables {
+			for _, call := range calls {
+				if call.on == nil || slices.ContainsFunc(call.on, func(on string) bool { return strings.HasPrefix(name, on) }) {
+					t.Run(topic+"/"+call.name, func(t *testing.T) { call.check(t, dev) })
+				}
+			}
+		}
+	})
 }
 
 // check makes the call, and then uses the device.

@@ -10,7 +10,6 @@ import (
 
 	"heddle/dsl"
 	"heddle/internal/errs"
-	"heddle/internal/tests/attached"
 	"heddle/kernel"
 	"heddle/launch"
 	"heddle/texture"
@@ -117,25 +116,15 @@ func (l *lack) refuses(dev *launch.Device) (bool, error) {
 
 // TestLacks holds the table to every device of this machine, in both directions.
 func TestLacks(t *testing.T) {
-	for _, name := range []string{"sim", "cpu", "emu:gfx942", "emu:gfx1100", "cuda:0", "hip:0"} {
-		t.Run(name, func(t *testing.T) {
-			if why := attached.Missing(name); why != "" {
-				t.Skip(why)
+	onEach(t, func(t *testing.T, dev *launch.Device, name string) {
+		kind, _, _ := strings.Cut(name, ":")
+		for _, l := range lacks {
+			refused, err := l.refuses(dev)
+			if want := slices.Contains(l.on, kind); refused != want {
+				t.Errorf("%s is refused: %v, and the table says %v (%v)", l.call, refused, want, err)
 			}
-			dev, err := launch.Open(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer dev.Close()
-			kind, _, _ := strings.Cut(name, ":")
-			for _, l := range lacks {
-				refused, err := l.refuses(dev)
-				if want := slices.Contains(l.on, kind); refused != want {
-					t.Errorf("%s is refused: %v, and the table says %v (%v)", l.call, refused, want, err)
-				}
-			}
-		})
-	}
+		}
+	})
 }
 
 // lacksTable is the table as docs/devices.md has it.

@@ -18,7 +18,7 @@ func decoded(four dsl.Texture2D[vector.Float4], one dsl.Texture1D[float32], in [
 }
 
 // srgbNear is how far a GPU's own sRGB textures may be from the software form, which is exact: an
-// H100 was off by 0.0038 at texels, half a step of 8 bits (Direct3D's rule), and by 0.0063 between them.
+// H100 was off by 0.0038 at texels, less than half a step of 8 bits, and by 0.0063 between them.
 const srgbNear = 1.0 / 128
 
 // srgbCase samples all 256 values, and between each two of them.
@@ -96,7 +96,7 @@ func gradients(p spot) (dx, dy vector.Float2) {
 }
 
 // roundedLevels sets to what is wanted the few results whose level a GPU's own logarithm rounded to
-// the other of two neighbours: 1 in 1000 numbers on an H100. Levels have 8 bits of fraction.
+// the other of two neighbours: fewer than 1 in 100 numbers on an H100. Levels have 8 bits of fraction.
 func roundedLevels(t *T, got, want []results) {
 	const step = 1.0 / 256
 	others := 0
