@@ -8,7 +8,6 @@ import (
 	"go/token"
 	"go/types"
 	"hash/fnv"
-	"maps"
 	"slices"
 	"strings"
 
@@ -187,14 +186,15 @@ func (f *function) checkNeeds(c *ssa.Call, callee *callee) {
 	}
 }
 
-// planDeclined plans the Go body of a function whose row has nothing for this machine.
+// planDeclined plans the Go body of a function whose row has nothing for this machine,
+// until the lowering ends (keepPlan).
 func (f *function) planDeclined(c *ssa.Call, callee *callee) {
 	if callee.inst != nil {
 		return
 	}
 	p := *f.prog.plan
 	p.errs = &errorList{}
-	planned, order := maps.Clone(p.insts), len(f.in.order)
+	f.prog.plan.declined = append(f.prog.plan.declined, declined{callee, f.in, len(f.in.order)})
 	ch := &checker{planner: &p, in: f.in}
 	if fn := callee.fun.fn; fn.Blocks == nil {
 		p.errs.add(p.pos(c.Pos()), f.M.T.Kind.MathFix(), "%s has no device library function on %s here, and its Go source is not at hand to compile instead",
@@ -204,9 +204,6 @@ func (f *function) planDeclined(c *ssa.Call, callee *callee) {
 		ch.planCall(c, callee)
 	}
 	if len(p.errs.list) > 0 {
-		// The next machine plans it anew, and says the same.
-		maps.DeleteFunc(p.insts, func(key string, _ *instance) bool { return planned[key] == nil })
-		callee.inst, f.in.order = nil, f.in.order[:order]
 		panic(p.errs.list)
 	}
 }

@@ -49,6 +49,7 @@ func (prog *Program) LowerFunc(m *target.Machine, symbol string) (text []byte, e
 	defer recoverBug(&err, prog.Kernel)
 	lowering.Lock()
 	defer lowering.Unlock()
+	defer prog.plan.keepPlan()()
 	l := newLowerer(prog, m, Options{NoBounds: true}, true)
 	t := *m.Target
 	t.LoopSites = false

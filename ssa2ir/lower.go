@@ -81,6 +81,7 @@ func newLowerer(prog *Program, m *target.Machine, opts Options, plain bool) *low
 
 // lower translates the program, nil if it has too many contexts to be numbered.
 func (prog *Program) lower(m *target.Machine, opts Options, plain bool) *Result {
+	defer prog.plan.keepPlan()()
 	l := newLowerer(prog, m, opts, plain)
 	l.m = target.NewModule(m, sourceName(prog.Kernel.Fn, prog.plan.pos(prog.Kernel.Fn.Pos()).Filename))
 	l.m.MaxThreads, l.m.FastAtomics = prog.Kernel.Bounds.MaxThreads, opts.FastAtomics

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -89,6 +90,26 @@ type planner struct {
 	sites  []token.Pos // of their calls
 	// unknownFuncs says that what a captured func holds is not known (Kernel.Partial).
 	unknownFuncs bool
+	declined     []declined
+}
+
+// A declined call was planned while lowering, since its row has nothing for the machine.
+type declined struct {
+	callee *callee
+	in     *instance // the caller,
+	order  int       // and how many callees it had
+}
+
+// keepPlan takes back what a lowering planned for its machine alone, when that ends: another
+// machine's code must not depend on which came before.
+func (p *planner) keepPlan() (restore func()) {
+	insts, names := maps.Clone(p.insts), maps.Clone(p.names)
+	return func() {
+		for _, d := range slices.Backward(p.declined) {
+			d.callee.inst, d.in.order = nil, d.in.order[:d.order]
+		}
+		p.insts, p.names, p.declined = insts, names, nil
+	}
 }
 
 //go:noinline
