@@ -9,11 +9,10 @@ import (
 // TestLowerKeepsPlan holds the code for one machine to what it is where no other came before:
 // math.J0 is a library function of one, and planned from its Go source for the other.
 func TestLowerKeepsPlan(t *testing.T) {
-	pkg := buildSource(t, "k.go", `package k
+	pkg := buildAs(t, "math", "k.go", `package math
 
-import "math"
-
-func K(x []float64) { x[0] = math.J0(x[0])*x[1] + x[2] }
+func J0(x float64) float64 { return float64(x*x) + 1 }
+func K(x []float64) { x[0] = J0(x[0])*x[1] + x[2] }
 `)
 	prog, err := Check(kernelOf(t, pkg, "K"))
 	if err != nil {

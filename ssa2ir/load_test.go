@@ -22,6 +22,12 @@ var (
 // buildSource is the SSA package of one Go file; imports have types but no bodies.
 func buildSource(t testing.TB, name, src string) *ssa.Package {
 	t.Helper()
+	return buildAs(t, "p", name, src)
+}
+
+// buildAs is buildSource of a package with that path, which is its name, too.
+func buildAs(t testing.TB, path, name, src string) *ssa.Package {
+	t.Helper()
 	testMu.Lock()
 	defer testMu.Unlock()
 	f, err := parser.ParseFile(testFset, name, src, parser.SkipObjectResolution|parser.ParseComments)
@@ -29,7 +35,7 @@ func buildSource(t testing.TB, name, src string) *ssa.Package {
 		t.Fatal(err)
 	}
 	conf := &types.Config{Importer: testImporter(), Sizes: sizes}
-	pkg, _, err := ssautil.BuildPackage(conf, testFset, types.NewPackage("p", "p"), []*ast.File{f}, ssa.InstantiateGenerics|ssa.BareInits)
+	pkg, _, err := ssautil.BuildPackage(conf, testFset, types.NewPackage(path, path), []*ast.File{f}, ssa.InstantiateGenerics|ssa.BareInits)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,6 @@ import (
 	"go/token"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -192,17 +191,6 @@ var withoutCase = map[string]bool{}
 func TestLanguage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it reads every kernel")
-	}
-	// What other tests have compiled before may show in a kernel's SSA form: functions whose
-	// rows have declined. So this one has a process of its own.
-	const alone = "HEDDLE_TEST_LANGUAGE"
-	if os.Getenv(alone) == "" && !*update {
-		cmd := exec.Command(os.Args[0], "-test.run=^TestLanguage$")
-		cmd.Env = append(os.Environ(), alone+"=alone")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Errorf("%v\n%s", err, out)
-		}
-		return
 	}
 	want := language(t)
 	if *update {
