@@ -28,7 +28,8 @@ type port interface {
 	queue(all []*request) error
 	// split makes the rank of a new communicator, nil for a color below 0.
 	split(q *request) (p port, rank, size int, err error)
-	close() error
+	// close ends the rank; where it waits for others, as long as ctx lasts.
+	close(ctx context.Context) error
 	abort(cause error)
 	err() error
 }
@@ -186,7 +187,7 @@ func (c *Comm) Close() error {
 	if c == nil {
 		return nil
 	}
-	return c.port.close()
+	return c.port.close(c.ctx)
 }
 
 // Abort ends the communicator at once: operations that wait end with [ErrAborted] (ncclCommAbort). On

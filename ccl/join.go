@@ -144,6 +144,13 @@ func (p Place) Join(ctx context.Context, dev *launch.Device) (*Comm, error) {
 	if p.Size < 1 || p.Rank < 0 || p.Rank >= p.Size {
 		return nil, fmt.Errorf("ccl: Join: rank %d of %d", p.Rank, p.Size)
 	}
+	if kindOf(dev) == onHost && p.Size > 1 {
+		port, err := mpiJoin(ctx, &p)
+		if err != nil {
+			return nil, &Error{p.Rank, p.Size, "Join on " + dev.Name(), err}
+		}
+		return &Comm{port: port, dev: dev, rank: p.Rank, size: p.Size, ctx: context.Background()}, nil
+	}
 	var id ID
 	var err error
 	if p.Rank == 0 {

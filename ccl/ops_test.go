@@ -18,6 +18,7 @@ import (
 // A party is all ranks of a communicator, each with a stream.
 type party struct {
 	t       testing.TB
+	first   int // rank of comms[0]: in this process not all may be
 	devs    []*launch.Device
 	comms   []*ccl.Comm
 	streams []*launch.Stream
@@ -71,7 +72,7 @@ func (p *party) each(f func(rank int, c *ccl.Comm, s *launch.Stream) error) {
 	p.t.Helper()
 	for i, err := range p.errors(f) {
 		if err != nil {
-			p.t.Errorf("rank %d: %v", i, err)
+			p.t.Errorf("rank %d: %v", p.first+i, err)
 		}
 	}
 }
@@ -80,7 +81,7 @@ func (p *party) errors(f func(rank int, c *ccl.Comm, s *launch.Stream) error) []
 	list := make([]error, len(p.comms))
 	var wait sync.WaitGroup
 	for i := range p.comms {
-		wait.Go(func() { list[i] = f(i, p.comms[i], p.streams[i]) })
+		wait.Go(func() { list[i] = f(p.first+i, p.comms[i], p.streams[i]) })
 	}
 	wait.Wait()
 	return list
@@ -137,7 +138,7 @@ func value(r, i int) int64 { return int64((i+3*r)%5 + 1) }
 
 func reductions[T ccl.Number](p *party, of numbers[T]) {
 	p.t.Helper()
-	ranks := len(p.comms)
+	ranks := p.comms[0].Size()
 	ops := []struct {
 		op   ccl.Op
 		want func(i int) T

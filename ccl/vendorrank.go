@@ -58,7 +58,7 @@ func (r *vendorRank) err() error {
 }
 
 // close implements port.
-func (r *vendorRank) close() error {
+func (r *vendorRank) close(context.Context) error {
 	comm := r.release(fmt.Errorf("ccl: rank %d of %d: %w", r.rank, r.size, ErrClosed))
 	if comm == 0 {
 		return nil

@@ -1,0 +1,245 @@
+package ccl_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"heddle/ccl"
+	"heddle/launch"
+	"heddle/vector"
+)
+
+// This file runs the test's binary as the ranks of a job of Open MPI and of MPICH.
+
+// Variables that make the test's binary a rank: what it does, on which kind of device, and where it writes what it saw.
+const (
+	mpiDo     = "CCL_TEST_MPI"
+	mpiDevice = "CCL_TEST_DEVICE"
+	mpiSaw    = "CCL_TEST_SAW"
+)
+
+// A starter starts ranks.
+type starter struct {
+	name, program string
+	args          []string
+	goOn          []string // where a process is killed, the others are not
+	env           []string
+}
+
+var starters = []starter{
+	{"Open MPI", "mpirun.openmpi", []string{"--oversubscribe", "--allow-run-as-root", "--bind-to", "none"}, []string{"--enable-recovery"},
+		[]string{"OMPI_MCA_btl_vader_single_copy_mechanism=none", "OMPI_MCA_btl=self,vader,tcp", "OMPI_MCA_pml=ob1"}},
+	{"MPICH", "mpirun.mpich", nil, []string{"-disable-auto-cleanup"}, nil},
+}
+
+// startMPI runs what of TestRank on n ranks of a kind of device, and returns what each rank says, and whether all went well.
+func startMPI(t *testing.T, s starter, n int, what, kind string, goOn bool) (saw []string, out string, err error) {
+	t.Helper()
+	program, err := exec.LookPath(s.program)
+	if err != nil {
+		t.Skipf("%s is not here (scripts/setup.sh test installs it): %v", s.name, err)
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	args := append([]string{}, s.args...)
+	if goOn {
+		args = append(args, s.goOn...)
+	}
+	args = append(args, "-np", strconv.Itoa(n), exe, "-test.run=^TestRank$", "-test.count=1", "-test.timeout=2m")
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Env = append(os.Environ(), mpiDo+"="+what, mpiDevice+"="+kind, mpiSaw+"="+dir)
+	cmd.Env = append(cmd.Env, s.env...)
+	text, err := cmd.CombinedOutput()
+	for i := range n {
+		b, _ := os.ReadFile(filepath.Join(dir, strconv.Itoa(i)))
+		saw = append(saw, string(b))
+	}
+	return saw, string(text), err
+}
+
+// TestMPI: the operations, between processes.
+func TestMPI(t *testing.T) {
+	for _, s := range starters {
+		for _, c := range []struct {
+			kind string
+			n    int
+			what string
+		}{{"cpu", 2, "operations"}, {"sim", 3, "operations"}, {"emu:gfx1100", 2, "operations"}, {"sim", 4, "split"}} {
+			t.Run(fmt.Sprintf("%s/%s/%d", s.name, c.kind, c.n), func(t *testing.T) {
+				saw, out, err := startMPI(t, s, c.n, c.what, c.kind, false)
+				if err != nil {
+					t.Fatalf("%v\n%s", err, out)
+				}
+				for i, text := range saw {
+					if text != "ended" {
+						t.Errorf("rank %d says %q\n%s", i, text, out)
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestMPIFaults: what goes wrong between processes.
+func TestMPIFaults(t *testing.T) {
+	for _, s := range starters {
+		for _, c := range []struct {
+			what string
+			n    int
+			goOn bool
+			want []string // in what each rank says, "" for a rank that is killed
+		}{
+			{"mismatch", 2, true, []string{"mismatch: ", "mismatch: "}},
+			{"late", 3, true, []string{"late: ", "aborted: ", "late: "}},
+			{"killed", 3, true, []string{"late: ", "", "late: "}},
+			{"closed", 2, true, []string{"closed: ", "fine"}},
+			{"panic", 2, false, []string{"fine", "fine"}},
+		} {
+			t.Run(s.name+"/"+c.what, func(t *testing.T) {
+				saw, out, err := startMPI(t, s, c.n, c.what, "sim", c.goOn)
+				for i, want := range c.want {
+					if !strings.HasPrefix(saw[i], want) || want == "" && saw[i] != "" {
+						t.Errorf("rank %d says %q, want %q (%v)\n%s", i, saw[i], want, err, out)
+					}
+				}
+				t.Log(saw, err, out)
+			})
+		}
+	}
+}
+
+// TestRank is a rank of a test above.
+func TestRank(t *testing.T) {
+	what := os.Getenv(mpiDo)
+	if what == "" {
+		t.Skip("it is for TestMPI")
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	dev, err := launch.Open(os.Getenv(mpiDevice))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := ccl.Join(ctx, dev)
+	if err != nil {
+		t.Fatal(err)
+	}
+	say := func(text string) {
+		if err := os.WriteFile(filepath.Join(os.Getenv(mpiSaw), strconv.Itoa(c.Rank())), []byte(text), 0o600); err != nil {
+			t.Error(err)
+		}
+	}
+	s, err := dev.NewStream()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &party{t: t, first: c.Rank(), devs: []*launch.Device{dev}, comms: []*ccl.Comm{c}, streams: []*launch.Stream{s}}
+	if f := rankFaults[what]; f != nil {
+		say(sort(f(p, c, s)))
+		c.Close()
+		return
+	}
+	switch what {
+	case "operations":
+		reductions(p, integers[int8]())
+		reductions(p, integers[int]())
+		reductions(p, floats[float32]())
+		reductions(p, smalls[vector.Half]())
+		reductions(p, smalls[vector.BFloat16]())
+		for _, n := range []int{0, 1, 37, 4099, 300_000} {
+			p.each(func(rank int, c *ccl.Comm, s *launch.Stream) error {
+				return moves(c, s, n, func(v int) pair { return pair{int16(v), [3]uint8{uint8(v), 1, 2}} })
+			})
+		}
+	case "split":
+		p.each(splits)
+	}
+	if err := c.With(ctx).Close(); err != nil {
+		t.Error(err)
+	}
+	if !t.Failed() {
+		say("ended")
+	}
+}
+
+// sort says what an error is.
+func sort(err error) string {
+	if err == nil {
+		return "fine"
+	}
+	for _, k := range []struct {
+		name string
+		is   error
+	}{{"mismatch", ccl.ErrMismatch}, {"closed", ccl.ErrClosed}, {"late", ccl.ErrLate}, {"aborted", ccl.ErrAborted}} {
+		if errors.Is(err, k.is) {
+			return k.name + ": " + err.Error()
+		}
+	}
+	return err.Error()
+}
+
+// rankFaults are what ranks do that go wrong.
+var rankFaults = map[string]func(p *party, c *ccl.Comm, s *launch.Stream) error{
+	"mismatch": func(p *party, c *ccl.Comm, s *launch.Stream) error {
+		b := numbersOn(p.t.(*testing.T), p, 8-c.Rank())[0]
+		return errors.Join(ccl.Broadcast(c, s, 1-c.Rank(), b), s.Sync())
+	},
+	"late": func(p *party, c *ccl.Comm, s *launch.Stream) error {
+		b := numbersOn(p.t.(*testing.T), p, 8)[0]
+		if c.Rank() == 1 {
+			for c.Err() == nil {
+				time.Sleep(time.Millisecond)
+			}
+			return ccl.AllReduce(c, s, ccl.Sum, b, b)
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+		defer cancel()
+		return errors.Join(ccl.AllReduce(c.With(ctx), s, ccl.Sum, b, b), s.Sync())
+	},
+	// Rank 1 is killed in the middle of an operation.
+	"killed": func(p *party, c *ccl.Comm, s *launch.Stream) error {
+		b := numbersOn(p.t.(*testing.T), p, 1<<20)[0]
+		if c.Rank() == 1 {
+			time.AfterFunc(200*time.Millisecond, func() { syscall.Kill(os.Getpid(), syscall.SIGKILL) })
+		}
+		for {
+			ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+			err := errors.Join(ccl.AllReduce(c.With(ctx), s, ccl.Sum, b, b), s.Sync())
+			cancel()
+			if err != nil {
+				return err
+			}
+		}
+	},
+	"closed": func(p *party, c *ccl.Comm, s *launch.Stream) error {
+		if c.Rank() == 1 {
+			return nil // and closes
+		}
+		return errors.Join(ccl.Barrier(c, s), s.Sync())
+	},
+	// Go's handler of SIGSEGV is in its place.
+	"panic": func(p *party, c *ccl.Comm, s *launch.Stream) (err error) {
+		defer func() {
+			if v := recover(); v == nil {
+				err = errors.New("no panic")
+			}
+			err = errors.Join(err, ccl.Barrier(c, s), s.Sync())
+		}()
+		var b *ccl.Comm
+		return errors.New(b.With(context.Background()).String())
+	},
+}

@@ -1,0 +1,24 @@
+package ccl
+
+import (
+	"syscall"
+	"unsafe"
+)
+
+// keepSignals returns a func that gives all signals the handlers that they have now: MPI's own, of SIGSEGV and the like, do
+// not run on Go's signal stacks and would end the process where Go panics.
+func keepSignals() (restore func()) {
+	const signals, setBytes = 64, 8
+	type action [32]byte // the kernel's, which has no more on amd64 and arm64
+	var all [signals + 1]action
+	for s := 1; s <= signals; s++ {
+		syscall.RawSyscall6(syscall.SYS_RT_SIGACTION, uintptr(s), 0, uintptr(unsafe.Pointer(&all[s])), setBytes, 0, 0)
+	}
+	return func() {
+		for s := 1; s <= signals; s++ {
+			if s != int(syscall.SIGKILL) && s != int(syscall.SIGSTOP) {
+				syscall.RawSyscall6(syscall.SYS_RT_SIGACTION, uintptr(s), uintptr(unsafe.Pointer(&all[s])), 0, setBytes, 0, 0)
+			}
+		}
+	}
+}
