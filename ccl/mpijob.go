@@ -99,7 +99,7 @@ func (j *job) failHere(err error) bool {
 }
 
 // remoteCauses are what another rank's failure may be, by the bit of a letter.
-var remoteCauses = []error{ErrAborted, ErrClosed, ErrMismatch, ErrLate}
+var remoteCauses = []error{ErrAborted, ErrClosed, ErrMismatch, ErrLate, ErrLost}
 
 // A remoteError is what another rank has said when it failed.
 type remoteError struct {
@@ -163,8 +163,8 @@ func (j *job) take(l *letter) {
 				e.causes = append(e.causes, cause)
 			}
 		}
-		if !slices.Contains(e.causes, error(ErrMismatch)) && !slices.Contains(e.causes, error(ErrClosed)) {
-			e.causes = append(e.causes, ErrAborted)
+		if e.causes == nil {
+			e.causes = []error{ErrAborted}
 		}
 		j.failHere(e)
 	case closeLetter:

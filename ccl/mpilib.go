@@ -102,6 +102,7 @@ func (abi *mpiABI) load() (*mpi, error) {
 	}
 	var lib uintptr
 	var first error
+	defer keepSignals()() // UCX, which MPICH may use, takes them when it is loaded
 	for _, path := range abi.paths {
 		// Open MPI's plugins look for its symbols.
 		h, err := dl.OpenGlobal(path)
@@ -154,7 +155,7 @@ func (m *mpi) result(f mpiFunction, code int32) error {
 	}
 	text, n := make([]byte, 1024), new(int32) // MPI_MAX_ERROR_STRING is at most 512
 	purego.SyscallN(m.at[mpiErrorString], uintptr(code), uintptr(unsafe.Pointer(&text[0])), uintptr(unsafe.Pointer(n)))
-	return fmt.Errorf("%s: %s: %s (code %d)", m.name, mpiNames[f], strings.TrimSpace(string(text[:clen(text)])), code)
+	return fmt.Errorf("%s: %s: %s (code %d)", m.name, mpiNames[f], strings.Join(strings.Fields(string(text[:clen(text)])), " "), code)
 }
 
 // number is what a function stores through its second argument.

@@ -170,7 +170,7 @@ func (o *jobOp) exchange(out, in []bit) error {
 			if err = e.err; err == nil {
 				e.done()
 			} else {
-				o.j.fail(err)
+				err = o.lost(e.from, err)
 			}
 		} else if err == nil {
 			err = o.accept(e, coming, &left)
@@ -180,6 +180,12 @@ func (o *jobOp) exchange(out, in []bit) error {
 		}
 	}
 	return nil
+}
+
+// lost fails the job for an error of MPI about a rank.
+func (o *jobOp) lost(rank int, err error) error {
+	o.j.fail(fmt.Errorf("%w: rank %d: %w", ErrLost, rank, err))
+	return o.j.failure()
 }
 
 // announce tells the next rank what this one calls, and a receiver what is sent if that is nothing.
@@ -221,7 +227,7 @@ func (o *jobOp) push(f *flow, left *int) {
 	f.at += n
 	f.underway++
 	o.j.w.send(o.j.world[f.rank], l, b, func(err error) {
-		o.tell(event{err: err, done: func() {
+		o.tell(event{from: f.rank, err: err, done: func() {
 			f.underway--
 			switch {
 			case f.at < len(f.b):

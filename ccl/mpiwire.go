@@ -1,8 +1,8 @@
 package ccl
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -98,6 +98,7 @@ func (w *wire) begin() error {
 		return fmt.Errorf("%s was begun by another part of this program, and ccl needs it for itself", w.lib.name)
 	}
 	const serialized = 2 // MPI_THREAD_SERIALIZED
+	hearSignals()
 	restore := keepSignals()
 	err := w.lib.call(mpiInitThread, 0, 0, serialized, uintptr(unsafe.Pointer(provided)))
 	restore()
@@ -129,7 +130,7 @@ func (w *wire) thread(begun chan error) {
 	if err != nil {
 		return
 	}
-	const patience = 2000 // polls without a pause
+	const patience = 100 // polls without a pause
 	timer := time.NewTimer(0)
 	for idle := 0; !w.stopped; {
 		w.mu.Lock()
@@ -149,15 +150,13 @@ func (w *wire) thread(begun chan error) {
 			continue
 		}
 		idle++
-		pause := 10 * time.Millisecond
 		if w.wanted.Load() > 0 {
-			if idle < patience {
-				runtime.Gosched()
-				continue
+			if idle > patience { // there may be fewer processors than ranks
+				nap(min(time.Duration(idle)*200*time.Nanosecond, 500*time.Microsecond))
 			}
-			pause = min(time.Duration(idle-patience+1)*20*time.Microsecond, time.Millisecond)
+			continue
 		}
-		timer.Reset(pause)
+		timer.Reset(10 * time.Millisecond)
 		select {
 		case <-w.bell:
 		case <-timer.C:
@@ -325,7 +324,7 @@ func (w *wire) send(to int, l *letter, b []byte, end func(error)) {
 		var failed error
 		left := 1
 		one := func(err error) {
-			failed = errors.Join(failed, err)
+			failed = cmp.Or(failed, err)
 			if left--; left == 0 && end != nil {
 				end(failed)
 			}

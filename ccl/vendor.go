@@ -163,6 +163,9 @@ func (e *libraryError) Error() string {
 	return text
 }
 
+// Is reports whether the error means that another rank was lost: ncclRemoteError.
+func (e *libraryError) Is(target error) bool { return target == ErrLost && e.code == 6 }
+
 // vendorID is ncclGetUniqueId.
 func vendorID(kind string) (ID, error) {
 	l, err := vendors[kind].open()

@@ -1,7 +1,10 @@
 package ccl
 
 import (
+	"os"
+	"os/signal"
 	"syscall"
+	"time"
 	"unsafe"
 )
 
@@ -21,4 +24,14 @@ func keepSignals() (restore func()) {
 			}
 		}
 	}
+}
+
+// hearSignals has Go take the signal by which MPICH's mpirun says that another process has ended. Go leaves one that nobody
+// takes without effect, but not on a thread that MPI has made: there it would end the process.
+func hearSignals() { signal.Notify(make(chan os.Signal, 1), syscall.SIGUSR1) }
+
+// nap has the thread sleep, without Go's scheduler, to which a thread with one goroutine costs more than such a nap.
+func nap(d time.Duration) {
+	t := syscall.NsecToTimespec(int64(d))
+	_ = syscall.Nanosleep(&t, nil) // a signal ends it early
 }

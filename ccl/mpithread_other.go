@@ -2,5 +2,13 @@
 
 package ccl
 
+import "time"
+
 // keepSignals does nothing: there is no MPI here.
 func keepSignals() (restore func()) { return func() {} }
+
+// hearSignals does nothing, likewise.
+func hearSignals() {}
+
+// nap sleeps.
+func nap(d time.Duration) { time.Sleep(d) }
