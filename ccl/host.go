@@ -54,6 +54,8 @@ type counts struct {
 	sent, got   map[int]uint64 // by the other rank
 }
 
+func newCounts() counts { return counts{sent: map[int]uint64{}, got: map[int]uint64{}} }
+
 // A meeting is one operation, or one message.
 type meeting struct {
 	needs []int // ranks
@@ -96,7 +98,7 @@ func newWorld(size int) []*hostRank {
 }
 
 func newHostRank(on engine, rank, size int) *hostRank {
-	return &hostRank{on: on, rank: rank, size: size, calls: counts{sent: map[int]uint64{}, got: map[int]uint64{}}}
+	return &hostRank{on: on, rank: rank, size: size, calls: newCounts()}
 }
 
 // fail implements engine.
@@ -189,19 +191,29 @@ func (c *counts) include(rank int, p place) bool {
 	return p.n < called
 }
 
-// next is where a request meets the others, and counts it; queueing is held.
-func (r *hostRank) next(q *request) place {
-	count := func(n *uint64) uint64 { *n++; return *n - 1 }
-	by := func(m map[int]uint64) uint64 { m[q.root]++; return m[q.root] - 1 }
+// next is where a request of a rank meets the others, and counts it.
+func (c *counts) next(rank int, q *request) place {
+	return c.at(rank, q, func(n uint64) (place, now uint64) { return n, n + 1 })
+}
+
+// back takes the latest call back.
+func (c *counts) back(rank int, q *request) place {
+	return c.at(rank, q, func(n uint64) (place, now uint64) { return n - 1, n - 1 })
+}
+
+// at is where a request meets the others; the count of its kind becomes what change says.
+func (c *counts) at(rank int, q *request, change func(n uint64) (place, now uint64)) place {
+	count := func(n *uint64) (at uint64) { at, *n = change(*n); return at }
+	by := func(m map[int]uint64) (at uint64) { at, m[q.root] = change(m[q.root]); return at }
 	switch q.what {
 	case split:
-		return place{true, -1, -1, count(&r.calls.splits)}
+		return place{true, -1, -1, count(&c.splits)}
 	case send:
-		return place{false, r.rank, q.root, by(r.calls.sent)}
+		return place{false, rank, q.root, by(c.sent)}
 	case recv:
-		return place{false, q.root, r.rank, by(r.calls.got)}
+		return place{false, q.root, rank, by(c.got)}
 	}
-	return place{false, -1, -1, count(&r.calls.all)}
+	return place{false, -1, -1, count(&c.all)}
 }
 
 // queue implements port: the requests of one stream are one call of it.
@@ -221,7 +233,7 @@ func (r *hostRank) queue(all []*request) error {
 			before[p] = p.calls
 			p.calls.sent, p.calls.got = maps.Clone(p.calls.sent), maps.Clone(p.calls.got)
 		}
-		places[q] = p.next(q)
+		places[q] = p.calls.next(p.rank, q)
 		if streams[q.stream] == nil {
 			order = append(order, q.stream)
 		}
@@ -394,7 +406,7 @@ func (r *hostRank) split(q *request) (port, int, int, error) {
 		queueing.Unlock()
 		return nil, 0, 0, q.fail(ErrClosed)
 	}
-	p := r.next(q)
+	p := r.calls.next(r.rank, q)
 	queueing.Unlock()
 	if q.ctx.Err() != nil {
 		r.on.fail(fmt.Errorf("%w by rank %d: %w", ErrAborted, q.rank, context.Cause(q.ctx)))

@@ -49,7 +49,30 @@ func exchangeHere(ctx context.Context) string {
 		}
 		return "other: " + err.Error()
 	}
+	if p.kept != nil {
+		return compareHere(ctx, p, id)
+	}
 	return fmt.Sprint(id[:4])
+}
+
+// compareHere calls what is not alike, as the ranks of GPUs do.
+func compareHere(ctx context.Context, p Place, id ID) string {
+	t := tableOf(id, p.Size)
+	for _, conn := range p.kept.all {
+		t.connect(conn)
+	}
+	t.come(p.Rank)
+	aborted := make(chan error, 1)
+	c := newChecked(t, id, "", p.Rank, p.Size, func(err error) { aborted <- err })
+	_ = c.call(callOf(allReduce, p.Rank, 8, 0))
+	_ = c.call(callOf(broadcast, p.Rank, 8, p.Rank)) // it aborts
+	select {
+	case err := <-aborted:
+		time.Sleep(100 * time.Millisecond) // the others have to hear of it
+		return err.Error()
+	case <-ctx.Done():
+		return "nothing"
+	}
 }
 
 // A process is one rank of a test.
@@ -117,6 +140,13 @@ func TestMeetTCP(t *testing.T) {
 	t.Run("no token", func(t *testing.T) {
 		t.Parallel()
 		meet(t, long, []process{{0, 2, "", "other: ", "the ranks have no token: set HEDDLE_CCL_TOKEN"}})
+	})
+	t.Run("compare", func(t *testing.T) {
+		t.Parallel()
+		meet(t, brief, []process{
+			{0, 2, "s", "the ranks do not call", "rank 0 is in Broadcast of 8 float32, root 0, rank 1 in Broadcast of 8 float32, root 1"},
+			{1, 2, "s", "rank 0 says: the ranks do not call", ""},
+		}, "HEDDLE_CCL_CHECK=on")
 	})
 	t.Run("wrong size", func(t *testing.T) {
 		t.Parallel()

@@ -33,14 +33,14 @@ type starter struct {
 	args          []string
 	goOn          []string // where a process is killed, the others are not
 	shell         bool     // and that is seen of one that ends by itself only
-	env           []string
+	env, goOnEnv  []string
 }
 
 var starters = []starter{
 	{"Open MPI", "mpirun.openmpi", []string{"--oversubscribe", "--allow-run-as-root", "--bind-to", "none"}, []string{"--enable-recovery"}, false,
-		[]string{"OMPI_MCA_btl_vader_single_copy_mechanism=none", "OMPI_MCA_btl=self,vader,tcp", "OMPI_MCA_pml=ob1"}},
+		[]string{"OMPI_MCA_btl_vader_single_copy_mechanism=none", "OMPI_MCA_btl=self,vader,tcp", "OMPI_MCA_pml=ob1"}, nil},
 	{"MPICH", "mpirun.mpich", nil, []string{"-disable-auto-cleanup"}, true,
-		[]string{"UCX_TLS=^cma"}},
+		nil, []string{"UCX_TLS=^cma"}}, // with CMA, UCX ends a process whose copy from one that was killed fails
 }
 
 // startMPI runs what of TestRank on n ranks of a kind of device, and returns what each rank says, and whether all went well.
@@ -55,9 +55,10 @@ func startMPI(t *testing.T, s starter, n int, what, kind string, goOn bool) (saw
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	args := append([]string{}, s.args...)
+	args, env := slices.Clone(s.args), slices.Clone(s.env)
 	if goOn {
 		args = append(args, s.goOn...)
+		env = append(env, s.goOnEnv...)
 	}
 	args = append(args, "-np", strconv.Itoa(n))
 	if goOn && s.shell {
@@ -68,7 +69,7 @@ func startMPI(t *testing.T, s starter, n int, what, kind string, goOn bool) (saw
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env = append(os.Environ(), mpiDo+"="+what, mpiDevice+"="+kind, mpiSaw+"="+dir)
-	cmd.Env = append(cmd.Env, s.env...)
+	cmd.Env = append(cmd.Env, env...)
 	text, err := cmd.CombinedOutput()
 	for i := range n {
 		b, _ := os.ReadFile(filepath.Join(dir, strconv.Itoa(i)))

@@ -425,10 +425,15 @@ func (w *wire) leave(ctx context.Context) error {
 	select {
 	case err := <-done:
 		return err
+	case <-time.After(patienceAtEnd):
+		// MPICH 4.0 over UCX and TCP waits for ever, at times. Nothing of ours is lost by it.
+		return fmt.Errorf("ccl: MPI_Finalize of %s has not ended in %v", w.lib.name, patienceAtEnd)
 	case <-ctx.Done():
-		return fmt.Errorf("MPI_Finalize has not ended: %w", context.Cause(ctx))
+		return fmt.Errorf("ccl: MPI_Finalize of %s has not ended: %w", w.lib.name, context.Cause(ctx))
 	}
 }
+
+const patienceAtEnd = 5 * time.Second
 
 // flush gives letters a moment to go, for the process may end now.
 func (w *wire) flush(gone chan error) error {
