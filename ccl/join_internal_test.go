@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -239,6 +240,24 @@ func TestEnvironment(t *testing.T) {
 				}
 			} else if p != e.want || err != nil {
 				t.Errorf("got %+v %v, want %+v", p, err, e.want)
+			}
+		})
+	}
+}
+
+// A library that is not there is an error that says what to install.
+func TestLibraryOfMPI(t *testing.T) {
+	abi := *mpich
+	abi.paths = []string{"libheddlehasnone.so.12"}
+	if _, err := abi.load(); err == nil || !strings.Contains(err.Error(), "install libmpich12") && runtime.GOOS == "linux" {
+		t.Error(err)
+	}
+	for name, want := range map[string]*mpiABI{"OMPI_COMM_WORLD_SIZE": openMPI, "PMI_SIZE": mpich} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("OMPI_COMM_WORLD_SIZE", "")
+			t.Setenv(name, "2")
+			if got, err := chooseMPI(); got != want || err != nil {
+				t.Error(got, err)
 			}
 		})
 	}

@@ -115,6 +115,8 @@ func TestMPIFaults(t *testing.T) {
 			{"killed", 3, true, []string{"late: |lost: ", "", "late: |lost: "}}, // MPICH sees it by itself
 			{"closed", 2, true, []string{"closed: ", "fine"}},
 			{"panic", 2, false, []string{"fine", "fine"}},
+			{"absent", 2, true, []string{"late: ", ""}},
+			{"size", 2, true, []string{"size: ", "size: "}},
 		} {
 			t.Run(s.name+"/"+c.what, func(t *testing.T) {
 				saw, out, err := startMPI(t, s, c.n, c.what, "sim", c.goOn)
@@ -136,20 +138,33 @@ func TestRank(t *testing.T) {
 	if what == "" {
 		t.Skip("it is for TestMPI")
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	dev, err := launch.Open(os.Getenv(mpiDevice))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := ccl.Join(ctx, dev)
+	place, err := ccl.Environment()
 	if err != nil {
 		t.Fatal(err)
 	}
 	say := func(text string) {
-		if err := os.WriteFile(filepath.Join(os.Getenv(mpiSaw), strconv.Itoa(c.Rank())), []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(os.Getenv(mpiSaw), strconv.Itoa(place.Rank)), []byte(text), 0o600); err != nil {
 			t.Error(err)
 		}
+	}
+	dev, err := launch.Open(os.Getenv(mpiDevice))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := joinFaults[what]; f != nil {
+		if err := f(place, dev); err != nil {
+			say(sort(err))
+		}
+		return
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	c, err := place.Join(ctx, dev)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := second(place.Join(ctx, dev)); err == nil || !strings.Contains(err.Error(), "has begun") {
+		t.Errorf("joined again: %v", err)
 	}
 	s, err := dev.NewStream()
 	if err != nil {
@@ -192,7 +207,7 @@ func sort(err error) string {
 	for _, k := range []struct {
 		name string
 		is   error
-	}{{"mismatch", ccl.ErrMismatch}, {"closed", ccl.ErrClosed}, {"late", ccl.ErrLate}, {"lost", ccl.ErrLost}, {"aborted", ccl.ErrAborted}} {
+	}{{"mismatch", ccl.ErrMismatch}, {"closed", ccl.ErrClosed}, {"late", ccl.ErrLate}, {"size", ccl.ErrSize}, {"lost", ccl.ErrLost}, {"aborted", ccl.ErrAborted}} {
 		if errors.Is(err, k.is) {
 			return k.name + ": " + err.Error()
 		}
@@ -230,7 +245,7 @@ var rankFaults = map[string]func(p *party, c *ccl.Comm, s *launch.Stream) error{
 			})
 		}
 		for {
-			ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+			ctx, cancel := context.WithTimeout(context.Background(), 1200*time.Millisecond)
 			err := errors.Join(ccl.AllReduce(c.With(ctx), s, ccl.Sum, b, b), s.Sync())
 			cancel()
 			if err != nil {
@@ -255,4 +270,40 @@ var rankFaults = map[string]func(p *party, c *ccl.Comm, s *launch.Stream) error{
 		var b *ccl.Comm
 		return errors.New(b.With(context.Background()).String())
 	},
+}
+
+// joinFaults are what goes wrong while ranks join.
+var joinFaults = map[string]func(place ccl.Place, dev *launch.Device) error{
+	"absent": func(place ccl.Place, dev *launch.Device) error {
+		ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
+		defer cancel()
+		if place.Rank == 1 {
+			time.Sleep(time.Second)
+			return nil
+		}
+		return second(place.Join(ctx, dev))
+	},
+	"size": func(place ccl.Place, dev *launch.Device) error {
+		place.Size = 5
+		return second(place.Join(context.Background(), dev))
+	},
+}
+
+// Without mpirun the error says what to do.
+func TestNoMPI(t *testing.T) {
+	for _, name := range []string{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "PMI_FD"} {
+		t.Setenv(name, "")
+	}
+	dev := devices(t, "sim", 1)[0]
+	err := second(ccl.Place{Size: 2, By: "torchrun"}.Join(t.Context(), dev))
+	if err == nil || !strings.Contains(err.Error(), "start the program by mpirun (Debian's openmpi-bin or mpich)") {
+		t.Error(err)
+	}
+	c, err := ccl.Place{Size: 1}.Join(t.Context(), dev) // alone it needs none
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(ccl.Barrier(c, dev.Stream()), dev.Sync(), c.Close()); err != nil {
+		t.Error(err)
+	}
 }

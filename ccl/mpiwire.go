@@ -65,11 +65,12 @@ func beginWire(ctx context.Context, p *Place) (*wire, error) {
 		return nil, err
 	}
 	theWire.Lock()
-	defer theWire.Unlock()
-	if theWire.begun {
+	begunBefore := theWire.begun
+	theWire.begun = true
+	theWire.Unlock()
+	if begunBefore {
 		return nil, fmt.Errorf("this process has begun %s before, which it can once only: Split a communicator instead, and keep one open", lib.name)
 	}
-	theWire.begun = true
 	w := &wire{lib: lib, bell: make(chan struct{}, 1), jobs: map[uint64]*job{}, early: map[uint64][]*letter{},
 		left: map[int]bool{}, came: map[int]bool{}, changed: make(chan struct{}), tags: map[int]int{}, keep: map[*byte]struct{}{}}
 	begun := make(chan error, 1)
