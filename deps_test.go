@@ -124,6 +124,8 @@ var rooms = map[string]string{
 
 	// collectives of several devices, by NCCL, RCCL, and shared memory
 	"ccl": "internal/dl internal/env internal/inside launch purego vector",
+	// grids divided among ranks
+	"ccl/halo": "ccl launch",
 
 	// images of package image as device memory; the other folders of interop are modules
 	"interop/images": "launch",
