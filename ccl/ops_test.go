@@ -372,3 +372,33 @@ func TestGroups(t *testing.T) {
 		})
 	}
 }
+
+// Operations with memory that the library has allocated.
+func TestAlloc(t *testing.T) {
+	for _, kind := range kinds {
+		t.Run(kind, func(t *testing.T) {
+			p := newParty(t, kind, 2)
+			p.each(func(rank int, c *ccl.Comm, s *launch.Stream) error {
+				b, err := ccl.Alloc[int32](c, 1000)
+				if err != nil {
+					return err
+				}
+				got := make([]int32, 1000)
+				if err := b.Download(got); err != nil || slices.Max(got) != 0 || slices.Min(got) != 0 {
+					return fmt.Errorf("it is not zero: %w", err)
+				}
+				err = errors.Join(b.Fill(s, int32(rank+1)), ccl.AllReduce(c, s, ccl.Sum, b, b), b.Download(got))
+				if got[0] != 3 || got[999] != 3 {
+					t.Errorf("the sum is %d", got[0])
+				}
+				return errors.Join(err, b.Close())
+			})
+		})
+	}
+	if _, err := ccl.Alloc[int32](nil, 1); err == nil {
+		t.Error("a nil Comm")
+	}
+	if _, err := ccl.Alloc[int32](newParty(t, "sim", 1).comms[0], -1); err == nil {
+		t.Error("a negative length")
+	}
+}
