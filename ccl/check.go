@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"reflect"
 	"slices"
 	"sync"
 )
@@ -19,11 +20,29 @@ type spot struct {
 	place
 }
 
-// A said is what a rank has called.
+// A said is what a rank has called: a form or, where other processes have ranks, texts.
 type said struct {
 	rank        int
-	text, doing string
 	left        int // ranks that have yet to call
+	form        form
+	text, doing string
+}
+
+// A form is what of a request has to be the same on all ranks.
+type form struct {
+	what what
+	elem reflect.Type
+	op   opKind
+	n    int
+	root int // 0 for a message, whose ranks are the spot's
+}
+
+func (q *request) form() form {
+	c := form{q.what, q.elem, q.op.kind, q.n, q.root}
+	if q.what == send || q.what == recv {
+		c.what, c.root = send, 0
+	}
+	return c
 }
 
 // A table is where the calls of ranks are compared.
@@ -127,19 +146,22 @@ func (c *checked) back(q *request) {
 
 func (c *checked) tell(q *request, p place, back bool) error {
 	c.mu.Lock()
-	links, hears, failed := c.links, c.zero && c.links != nil || c.here == c.table.size, c.failed[c.comm]
+	links, failed := c.links, c.failed[c.comm]
+	compares := c.zero && links != nil || links == nil && c.here == c.table.size
 	c.mu.Unlock()
-	if failed != nil {
-		return failed
-	}
-	m := message{Comm: c.comm, Split: p.split, From: p.from, To: p.to, N: p.n, Rank: c.rank, Size: c.size, Back: back}
+	at, mine := spot{c.comm, p}, said{rank: c.rank}
 	switch {
-	case hears:
-		m.Text, m.Doing = q.common(), q.String()
-		return c.hear(&m)
+	case failed != nil:
+		return failed
+	case compares && links == nil:
+		mine.form = q.form()
+		return c.hear(at, c.size, mine, back)
+	case compares:
+		mine.text, mine.doing = q.common(), q.String()
+		return c.hear(at, c.size, mine, back)
 	case links != nil:
-		m.Text, m.Doing = q.common(), q.String()
-		links[0].send(&m)
+		links[0].send(&message{Comm: c.comm, Split: p.split, From: p.from, To: p.to, N: p.n, Rank: c.rank, Size: c.size, Back: back,
+			Text: q.common(), Doing: q.String()})
 	}
 	return nil
 }
@@ -172,45 +194,61 @@ func (q *request) common() string {
 	return q.String()
 }
 
-// hear takes a call.
-func (t *table) hear(m *message) error {
-	s := spot{m.Comm, place{m.Split, m.From, m.To, m.N}}
+// hear takes what a rank of a communicator of some size calls.
+func (t *table) hear(at spot, size int, mine said, back bool) error {
+	all := size
+	if at.from >= 0 {
+		all = 2
+	}
 	t.mu.Lock()
-	if err := t.failed[m.Comm]; err != nil {
+	if err := t.failed[at.comm]; err != nil {
 		t.mu.Unlock()
 		return err
 	}
-	all := m.Size
-	if m.From >= 0 {
-		all = 2
-	}
-	first, ok := t.said[s]
-	switch {
-	case !ok && m.Back: // it was the last one
-		first = said{m.Rank, m.Text, m.Doing, 0}
-	case !ok:
-		first = said{m.Rank, m.Text, m.Doing, all}
+	first, ok := t.said[at]
+	if !ok {
+		first = mine
+		if first.left = all; back { // it was the last one
+			first.left = 0
+		}
 	}
 	first.left--
-	if m.Back {
+	if back {
 		first.left += 2
 	}
 	if first.left == 0 || first.left == all {
-		delete(t.said, s)
+		delete(t.said, at)
 	} else {
-		t.said[s] = first
+		t.said[at] = first
 	}
 	t.mu.Unlock()
-	if m.Back || first.text == m.Text {
+	if back || first.form == mine.form && first.text == mine.text {
 		return nil
 	}
-	a, b := first, said{rank: m.Rank, doing: m.Doing}
+	a, b := first, mine
+	for _, one := range []*said{&a, &b} {
+		if one.doing == "" {
+			one.doing = one.form.describe(at, one.rank)
+		}
+	}
 	if a.rank > b.rank {
 		a, b = b, a
 	}
 	err := fmt.Errorf("%w: rank %d is in %s, rank %d in %s", ErrMismatch, a.rank, a.doing, b.rank, b.doing)
-	t.fail(m.Comm, err)
+	t.fail(at.comm, err)
 	return err
+}
+
+// describe says what a rank has called.
+func (c form) describe(at spot, rank int) string {
+	q := request{what: c.what, elem: c.elem, op: Op{kind: c.op}, n: c.n, root: c.root}
+	switch {
+	case c.what == send && rank == at.from:
+		q.root = at.to
+	case c.what == send:
+		q.what, q.root = recv, at.from
+	}
+	return q.String()
 }
 
 // fail aborts the ranks here, and those of other processes.
@@ -264,7 +302,8 @@ func (t *table) connect(conn net.Conn) {
 			if m.Wrong != "" {
 				t.fail(m.Comm, &told{ErrMismatch, m.Wrong})
 			} else {
-				_ = t.hear(&m) // it has told all
+				at := spot{m.Comm, place{m.Split, m.From, m.To, m.N}}
+				_ = t.hear(at, m.Size, said{rank: m.Rank, text: m.Text, doing: m.Doing}, m.Back) // it has told all
 			}
 		}
 	}()

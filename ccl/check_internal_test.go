@@ -107,3 +107,17 @@ func TestCompareAway(t *testing.T) {
 	zero.release(ID{2}, 1)
 	one.release(ID{3}, 1)
 }
+
+// A comparison costs each call little.
+func BenchmarkCompare(b *testing.B) {
+	r, _ := ranksOf(ID{4}, tableOf(ID{4}, 2), tableOf(ID{4}, 2))
+	q := []*request{callOf(allReduce, 0, 8, 0), callOf(allReduce, 1, 8, 0)}
+	b.ReportAllocs()
+	for b.Loop() {
+		for i, one := range q {
+			if err := r[i].call(one); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
