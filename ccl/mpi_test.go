@@ -80,6 +80,7 @@ func startMPI(t *testing.T, s starter, n int, what, kind string, goOn bool) (saw
 
 // TestMPI: the operations, between processes.
 func TestMPI(t *testing.T) {
+	t.Parallel() // with tests that wait
 	for _, s := range starters {
 		for _, c := range []struct {
 			kind string
@@ -103,6 +104,7 @@ func TestMPI(t *testing.T) {
 
 // TestMPIFaults: what goes wrong between processes.
 func TestMPIFaults(t *testing.T) {
+	t.Parallel()
 	for _, s := range starters {
 		for _, c := range []struct {
 			what string
