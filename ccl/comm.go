@@ -181,8 +181,9 @@ func (c *Comm) Split(ctx context.Context, color, key int) (*Comm, error) {
 }
 
 // Close ends the rank when its queued operations have ended (ncclCommFinalize, ncclCommDestroy). On GPUs it
-// waits for them. On the host operations of other ranks that still need this one fail with [ErrClosed].
-// Closing twice is fine.
+// waits for them. On the host operations of other ranks that still need this one fail with [ErrClosed]; between processes
+// the last Close of a process waits for the others' (MPI_Finalize), as long as the context of [Comm.With] lasts, unless an operation
+// has failed. Closing twice is fine.
 func (c *Comm) Close() error {
 	if c == nil {
 		return nil

@@ -135,7 +135,8 @@ func firstHost(list string) string {
 }
 
 // Join makes the rank on dev whose place the environment says ([Environment]): a process for each rank. Rank 0 makes
-// the ID, and the others get it from rank 0, as long as ctx lasts.
+// the ID, and the others get it from rank 0, as long as ctx lasts. Where dev is on the host, the ranks meet and talk by the MPI
+// whose mpirun has started the process, Open MPI or MPICH, which has to be installed; a process does that once.
 func Join(ctx context.Context, dev *launch.Device) (*Comm, error) {
 	p, err := Environment()
 	if err != nil {

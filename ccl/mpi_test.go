@@ -86,8 +86,8 @@ func TestMPI(t *testing.T) {
 			kind string
 			n    int
 			what string
-		}{{"cpu", 2, "operations"}, {"sim", 3, "operations"}, {"emu:gfx1100", 2, "operations"}, {"sim", 4, "split"}} {
-			t.Run(fmt.Sprintf("%s/%s/%d", s.name, c.kind, c.n), func(t *testing.T) {
+		}{{"cpu", 2, "operations"}, {"sim", 3, "operations"}, {"emu:gfx1100", 2, "operations"}, {"sim", 4, "split"}, {"sim", 2, "close"}} {
+			t.Run(fmt.Sprintf("%s/%s/%s/%d", s.name, c.what, c.kind, c.n), func(t *testing.T) {
 				saw, out, err := startMPI(t, s, c.n, c.what, c.kind, false)
 				if err != nil {
 					t.Fatalf("%v\n%s", err, out)
@@ -192,6 +192,17 @@ func TestRank(t *testing.T) {
 		}
 	case "split":
 		p.each(splits)
+	case "close": // with operations that have not begun: Close waits for them
+		b := numbersOn(t, p, 8)[0]
+		err := errors.Join(b.Fill(s, 1), s.Call(func() { time.Sleep(200 * time.Millisecond) }),
+			ccl.AllReduce(c, s, ccl.Sum, b, b), ccl.AllReduce(c, s, ccl.Sum, b, b))
+		if err = errors.Join(err, c.Close()); err != nil {
+			t.Error(err)
+		}
+		got := make([]float32, 8)
+		if err := b.Download(got); err != nil || got[7] != 4 {
+			t.Error(got, err)
+		}
 	}
 	if err := c.With(ctx).Close(); err != nil {
 		t.Error(err)

@@ -27,6 +27,9 @@ type job struct {
 	failed error
 	doing  map[role]*jobOp
 	early  map[role][]*letter // for operations that are not under way yet
+	ended  uint64             // operations that have
+	moved  chan struct{}      // closed, and made anew, when ended changes
+	closed bool               // this rank has closed and its operations have ended
 	gone   map[int]*counts    // what ranks that have closed had called
 }
 
@@ -38,7 +41,7 @@ type role struct {
 
 func newJob(w *wire, id uint64, world []int, rank int) *job {
 	j := &job{w: w, id: id, world: world, rank: rank, broken: make(chan struct{}),
-		doing: map[role]*jobOp{}, early: map[role][]*letter{}, gone: map[int]*counts{}}
+		doing: map[role]*jobOp{}, early: map[role][]*letter{}, gone: map[int]*counts{}, moved: make(chan struct{})}
 	w.enter(j)
 	return j
 }
@@ -123,28 +126,35 @@ func (j *job) left(ctx context.Context, _ int, called *counts) error {
 		}
 		j.w.send(process, &letter{letterHead: letterHead{Kind: closeLetter, Job: j.id}, body: body}, nil, nil)
 	}
-	if err := j.settle(ctx); err != nil {
+	if err := j.settle(ctx, called); err != nil {
 		return err
 	}
 	return j.w.leave(ctx)
 }
 
-// settle waits until the operations of the job have ended.
-func (j *job) settle(ctx context.Context) error {
+// settle waits until all that this rank has called has ended, or the job has failed.
+func (j *job) settle(ctx context.Context, called *counts) error {
+	all := called.all + called.splits
+	for _, n := range called.sent {
+		all += n
+	}
+	for _, n := range called.got {
+		all += n
+	}
 	for {
 		j.mu.Lock()
-		var one *jobOp
-		for _, o := range j.doing {
-			one = o
-		}
-		j.mu.Unlock()
-		if one == nil {
+		left, moved := all-j.ended, j.moved
+		if left == 0 || j.failed != nil {
+			j.closed, j.early = true, nil
+			j.mu.Unlock()
 			return nil
 		}
+		j.mu.Unlock()
 		select {
-		case <-one.over:
+		case <-moved:
+		case <-j.broken:
 		case <-ctx.Done():
-			return one.q.fail(context.Cause(ctx))
+			return fmt.Errorf("ccl: rank %d: Close: %d operations have not ended: %w", j.rank, left, context.Cause(ctx))
 		}
 	}
 }
@@ -182,7 +192,7 @@ func (j *job) take(l *letter) {
 		r := role{place: l.place()}
 		j.mu.Lock()
 		o := j.doing[r]
-		if o == nil {
+		if o == nil && !j.closed {
 			j.early[r] = append(j.early[r], l)
 		}
 		j.mu.Unlock()
@@ -219,10 +229,11 @@ func (j *job) do(ctx context.Context, q *request, p place) error {
 
 // begin enters an operation.
 func (j *job) begin(ctx context.Context, q *request, p place) (*jobOp, error) {
-	o := &jobOp{j: j, q: q, p: p, ctx: ctx, text: q.String(), bell: make(chan struct{}, 1), over: make(chan struct{}), heard: map[int]bool{}}
+	o := &jobOp{j: j, q: q, p: p, ctx: ctx, text: q.String(), bell: make(chan struct{}, 1), heard: map[int]bool{}}
 	j.w.wanted.Add(1)
 	j.mu.Lock()
 	if j.failed != nil {
+		j.endedLocked()
 		j.mu.Unlock()
 		j.w.wanted.Add(-1)
 		return nil, j.failed
@@ -246,9 +257,15 @@ func (j *job) begin(ctx context.Context, q *request, p place) (*jobOp, error) {
 func (j *job) end(o *jobOp) {
 	j.mu.Lock()
 	delete(j.doing, o.role())
+	j.endedLocked()
 	j.mu.Unlock()
-	close(o.over)
 	j.w.wanted.Add(-1)
+}
+
+func (j *job) endedLocked() {
+	j.ended++
+	close(j.moved)
+	j.moved = make(chan struct{})
 }
 
 // divide implements engine.

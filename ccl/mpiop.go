@@ -14,7 +14,6 @@ type jobOp struct {
 	ctx  context.Context // the stream's
 	text string          // what this rank calls
 	bell chan struct{}   // rung with events
-	over chan struct{}   // closed when it has ended
 	step uint32
 
 	events []event // guarded by j.mu

@@ -49,6 +49,10 @@ type wire struct {
 	requests []byte
 	ends     []func(error)
 	keep     map[*byte]struct{} // what MPI reads or writes
+	// What MPI_Testsome stores.
+	count    *int32
+	indices  []int32
+	statuses []byte
 	stopped  bool
 }
 
@@ -72,7 +76,7 @@ func beginWire(ctx context.Context, p *Place) (*wire, error) {
 		return nil, fmt.Errorf("this process has begun %s before, which it can once only: Split a communicator instead, and keep one open", lib.name)
 	}
 	w := &wire{lib: lib, bell: make(chan struct{}, 1), jobs: map[uint64]*job{}, early: map[uint64][]*letter{},
-		left: map[int]bool{}, came: map[int]bool{}, changed: make(chan struct{}), tags: map[int]int{}, keep: map[*byte]struct{}{}}
+		left: map[int]bool{}, came: map[int]bool{}, changed: make(chan struct{}), tags: map[int]int{}, keep: map[*byte]struct{}{}, count: new(int32)}
 	begun := make(chan error, 1)
 	go w.thread(begun)
 	select {
@@ -198,18 +202,20 @@ func (w *wire) test() (int, error) {
 	if n == 0 {
 		return 0, nil
 	}
-	count, indices, statuses := new(int32), make([]int32, n), make([]byte, n*w.lib.status)
-	err := w.lib.call(mpiTestsome, uintptr(n), uintptr(unsafe.Pointer(&w.requests[0])), uintptr(unsafe.Pointer(count)),
-		uintptr(unsafe.Pointer(&indices[0])), uintptr(unsafe.Pointer(&statuses[0])))
-	if *count == ended || *count == 0 {
+	if n > len(w.indices) {
+		w.indices, w.statuses = make([]int32, 2*n), make([]byte, 2*n*w.lib.status)
+	}
+	err := w.lib.call(mpiTestsome, uintptr(n), uintptr(unsafe.Pointer(&w.requests[0])), uintptr(unsafe.Pointer(w.count)),
+		uintptr(unsafe.Pointer(&w.indices[0])), uintptr(unsafe.Pointer(&w.statuses[0])))
+	if *w.count == ended || *w.count == 0 {
 		return 0, err
 	}
 	var ends []func()
 	gone := make([]bool, n)
-	for i, at := range indices[:*count] {
+	for i, at := range w.indices[:*w.count] {
 		var failed error
 		if err != nil {
-			code := *(*int32)(unsafe.Pointer(&statuses[i*w.lib.status+w.lib.statusError]))
+			code := *(*int32)(unsafe.Pointer(&w.statuses[i*w.lib.status+w.lib.statusError]))
 			failed = w.lib.result(mpiTestsome, code)
 		}
 		end := w.ends[at]
