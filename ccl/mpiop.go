@@ -216,16 +216,20 @@ func (o *jobOp) push(f *flow, left *int) {
 	n := min(len(f.b)-f.at, parcel)
 	l := o.letter(dataLetter)
 	l.Total, l.At, l.Len = uint64(len(f.b)), uint64(f.at), uint32(n)
-	copied := slices.Clone(f.b[f.at:][:n])
 	var b []byte
+	var whole *[parcel]byte
 	if len(f.b) <= bodyMax {
-		l.body = copied
+		l.body = slices.Clone(f.b)
 	} else {
-		b = copied
+		whole = parcels.Get().(*[parcel]byte)
+		b = whole[:copy(whole[:n], f.b[f.at:])]
 	}
 	f.at += n
 	f.underway++
 	o.j.w.send(o.j.world[f.rank], l, b, func(err error) {
+		if whole != nil && err == nil {
+			parcels.Put(whole)
+		}
 		o.tell(event{from: f.rank, err: err, done: func() {
 			f.underway--
 			switch {
@@ -276,9 +280,15 @@ func (o *jobOp) accept(e event, coming map[int]*flow, left *int) error {
 		arrived(l.body)
 		return nil
 	}
-	b := make([]byte, l.Len)
-	o.j.w.receive(l, b, func(err error) {
-		o.tell(event{from: e.from, err: err, done: func() { arrived(b) }})
+	if l.Len > parcel {
+		return mismatch()
+	}
+	whole := parcels.Get().(*[parcel]byte)
+	o.j.w.receive(l, whole[:l.Len], func(err error) {
+		o.tell(event{from: e.from, err: err, done: func() {
+			arrived(whole[:l.Len])
+			parcels.Put(whole)
+		}})
 	})
 	return nil
 }

@@ -2,7 +2,10 @@
 
 package ccl
 
-import "time"
+import (
+	"runtime"
+	"time"
+)
 
 // keepSignals does nothing: there is no MPI here.
 func keepSignals() (restore func()) { return func() {} }
@@ -12,3 +15,6 @@ func hearSignals() {}
 
 // nap sleeps.
 func nap(d time.Duration) { time.Sleep(d) }
+
+// yield lets other goroutines run.
+func yield() { runtime.Gosched() }

@@ -135,7 +135,7 @@ func (w *wire) thread(begun chan error) {
 	if err != nil {
 		return
 	}
-	const patience = 100 // polls without a pause
+	const patience = 2000 // polls that only yield
 	timer := time.NewTimer(0)
 	for idle := 0; !w.stopped; {
 		w.mu.Lock()
@@ -156,8 +156,10 @@ func (w *wire) thread(begun chan error) {
 		}
 		idle++
 		if w.wanted.Load() > 0 {
-			if idle > patience { // there may be fewer processors than ranks
-				nap(min(time.Duration(idle)*200*time.Nanosecond, 500*time.Microsecond))
+			if idle < patience { // there may be fewer processors than ranks
+				yield()
+			} else {
+				nap(min(time.Duration(idle-patience+20)*time.Microsecond, 500*time.Microsecond))
 			}
 			continue
 		}
@@ -347,6 +349,9 @@ func (w *wire) send(to int, l *letter, b []byte, end func(error)) {
 		}
 	})
 }
+
+// parcels are buffers of that length.
+var parcels = sync.Pool{New: func() any { return new([parcel]byte) }}
 
 // receive receives the parcel of a letter; end is called on the thread.
 func (w *wire) receive(l *letter, b []byte, end func(error)) {
