@@ -35,11 +35,8 @@ func open(device string, n int) ([]*launch.Device, error) {
 	return devs[:min(n, len(devs))], err
 }
 
-// Count is how many of n ranks there can be.
-func Count(device string, n int) (int, error) {
-	if p, err := ccl.Environment(); err == nil {
-		return p.Size, nil
-	}
+// count is how many of n ranks there can be.
+func count(device string, n int) (int, error) {
 	devs, err := open(device, n)
 	for _, d := range devs {
 		err = errors.Join(err, d.Close())
@@ -104,7 +101,10 @@ func alone(p ccl.Place, device string, f func(c *ccl.Comm) error) error {
 // stays, of weak scaling that of a rank. Measure returns the seconds of a step of ranks that have work units of work in all; what
 // is what a unit is.
 func Scaling(w io.Writer, device string, most, work int, what string, measure func(ranks, work int) (float64, error)) error {
-	most, err := Count(device, most)
+	if _, err := ccl.Environment(); err == nil {
+		return errors.New("scaling is measured in one process: start it without a launcher")
+	}
+	most, err := count(device, most)
 	if err != nil {
 		return err
 	}
