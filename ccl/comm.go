@@ -28,7 +28,8 @@ type port interface {
 	queue(all []*request) error
 	// split makes the rank of a new communicator, nil for a color below 0.
 	split(q *request) (p port, rank, size int, err error)
-	close() error
+	// close ends the rank; where it waits for others, as long as ctx lasts.
+	close(ctx context.Context) error
 	abort(cause error)
 	err() error
 }
@@ -180,13 +181,14 @@ func (c *Comm) Split(ctx context.Context, color, key int) (*Comm, error) {
 }
 
 // Close ends the rank when its queued operations have ended (ncclCommFinalize, ncclCommDestroy). On GPUs it
-// waits for them. On the host operations of other ranks that still need this one fail with [ErrClosed].
-// Closing twice is fine.
+// waits for them. On the host operations of other ranks that still need this one fail with [ErrClosed]; between processes
+// the last Close of a process waits for the others' (MPI_Finalize), as long as the context of [Comm.With] lasts, unless an operation
+// has failed. Closing twice is fine.
 func (c *Comm) Close() error {
 	if c == nil {
 		return nil
 	}
-	return c.port.close()
+	return c.port.close(c.ctx)
 }
 
 // Abort ends the communicator at once: operations that wait end with [ErrAborted] (ncclCommAbort). On

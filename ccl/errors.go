@@ -16,6 +16,8 @@ var (
 	ErrMismatch = errors.New("the ranks do not call the same operation")
 	// ErrLate: some rank had not come when the context was done.
 	ErrLate = errors.New("not all ranks came in time")
+	// ErrLost: the process of some rank cannot be reached any more.
+	ErrLost = errors.New("a rank was lost")
 	// ErrSize: the ranks do not agree on how many they are.
 	ErrSize = errors.New("the ranks do not agree on how many they are")
 	// ErrDuplicate: two ranks have one number.

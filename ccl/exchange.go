@@ -174,14 +174,27 @@ func (p *Place) collect(ctx context.Context, id ID, guests chan *guest) error {
 	for rank, g := range came {
 		if e := p.answer(g, welcome, "", id); e != nil {
 			err = errors.Join(err, fmt.Errorf("rank %d has gone: %w", rank, e))
+		} else if p.Check {
+			p.keep(g.conn)
 		}
 	}
 	return err
 }
 
+// keep keeps a connection for the comparison of calls.
+func (p *Place) keep(conn net.Conn) {
+	conn.SetDeadline(time.Time{})
+	if p.kept == nil {
+		p.kept = new(kept)
+	}
+	p.kept.all = append(p.kept.all, conn)
+}
+
 // answer tells a guest the verdict, and lets it go.
 func (p *Place) answer(g *guest, v verdict, text string, id ID) error {
-	defer g.conn.Close()
+	if v != welcome || !p.Check {
+		defer g.conn.Close()
+	}
 	r := reply{Verdict: v, ID: id}
 	copy(r.Text[:], text)
 	if v != refused {
@@ -209,7 +222,12 @@ func (p *Place) ask(ctx context.Context) (ID, error) {
 
 // greet says hello to rank 0, and waits for its verdict.
 func (p *Place) greet(ctx context.Context, conn net.Conn) (ID, error) {
-	defer conn.Close()
+	keeps := false
+	defer func() {
+		if !keeps {
+			conn.Close()
+		}
+	}()
 	// A little longer than the context, for rank 0 has the same deadline and says who is late.
 	stop := context.AfterFunc(ctx, func() { conn.SetDeadline(time.Now().Add(time.Second)) })
 	defer stop()
@@ -241,6 +259,10 @@ func (p *Place) greet(ctx context.Context, conn net.Conn) (ID, error) {
 		return ID{}, fmt.Errorf("%w at %s", ErrToken, p.Address)
 	}
 	if r.Verdict == welcome {
+		if keeps = p.Check; keeps {
+			stop()
+			p.keep(conn)
+		}
 		return r.ID, nil
 	}
 	text := string(r.Text[:clen(r.Text[:])])

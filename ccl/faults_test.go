@@ -3,6 +3,7 @@ package ccl_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -195,36 +196,39 @@ func TestSplit(t *testing.T) {
 	for _, kind := range kinds {
 		t.Run(kind, func(t *testing.T) {
 			p := newParty(t, kind, 4)
-			p.each(func(rank int, c *ccl.Comm, s *launch.Stream) error {
-				color := rank % 2
-				if rank == 3 {
-					color = -1
-				}
-				part, err := c.Split(t.Context(), color, -rank)
-				if err != nil || part == nil {
-					if rank != 3 {
-						t.Error("no rank")
-					}
-					return err
-				}
-				defer part.Close()
-				if want := []int{1, 0, 0}[rank]; part.Rank() != want || part.Size() != 2-color || part.Device() != c.Device() {
-					t.Errorf("rank %d is %v", rank, part)
-				}
-				b, err := launch.Upload(s.Device(), []int32{int32(rank + 1)})
-				if err != nil {
-					return err
-				}
-				got := make([]int32, 1)
-				err = errors.Join(ccl.AllReduce(part, s, ccl.Sum, b, b), b.Download(got))
-				if want := []int32{4, 2, 4}[rank]; got[0] != want {
-					t.Errorf("rank %d has %d, want %d", rank, got[0], want)
-				}
-				return err
-			})
+			p.each(splits)
 			p.each(func(rank int, c *ccl.Comm, s *launch.Stream) error { return errors.Join(ccl.Barrier(c, s), s.Sync()) })
 		})
 	}
+}
+
+// splits splits a communicator of four ranks, one of which takes part in none.
+func splits(rank int, c *ccl.Comm, s *launch.Stream) error {
+	color := rank % 2
+	if rank == 3 {
+		color = -1
+	}
+	part, err := c.Split(context.Background(), color, -rank)
+	if err != nil || part == nil {
+		if rank != 3 {
+			return errors.Join(err, errors.New("no rank"))
+		}
+		return err
+	}
+	defer part.Close()
+	if want := []int{1, 0, 0}[rank]; part.Rank() != want || part.Size() != 2-color || part.Device() != c.Device() {
+		return fmt.Errorf("rank %d is %v", rank, part)
+	}
+	b, err := launch.Upload(s.Device(), []int32{int32(rank + 1)})
+	if err != nil {
+		return err
+	}
+	got := make([]int32, 1)
+	err = errors.Join(ccl.AllReduce(part, s, ccl.Sum, b, b), b.Download(got))
+	if want := []int32{4, 2, 4}[rank]; got[0] != want {
+		err = errors.Join(err, fmt.Errorf("rank %d has %d, want %d", rank, got[0], want))
+	}
+	return err
 }
 
 // A Split that some rank does not call ends, too.

@@ -12,10 +12,23 @@ import (
 	"heddle/launch"
 )
 
-// This file is the engine of devices on the host: the ranks of a communicator share a world, where
-// the requests of one operation meet.
+// This file is the engine of devices on the host. The ranks of a communicator within one process share a
+// world, where the requests of one operation meet. Between processes a job takes its place (mpijob.go).
 
-// A world is a communicator.
+// An engine is a communicator of devices on the host.
+type engine interface {
+	// do does a request's part, and waits for what it needs of the others.
+	do(ctx context.Context, q *request, p place) error
+	// divide makes the rank of a Split, nil for a color below 0.
+	divide(q *request, p place) (*hostRank, error)
+	// failure is why the communicator has failed, fail makes it fail for the first cause.
+	failure() error
+	fail(error)
+	// left says that a rank has closed, with what it had called.
+	left(ctx context.Context, rank int, called *counts) error
+}
+
+// A world is an engine within one process.
 type world struct {
 	size   int
 	broken chan struct{} // closed with failed set
@@ -41,6 +54,8 @@ type counts struct {
 	sent, got   map[int]uint64 // by the other rank
 }
 
+func newCounts() counts { return counts{sent: map[int]uint64{}, got: map[int]uint64{}} }
+
 // A meeting is one operation, or one message.
 type meeting struct {
 	needs []int // ranks
@@ -54,8 +69,8 @@ type meeting struct {
 
 // A hostRank implements port.
 type hostRank struct {
-	w    *world
-	rank int
+	on         engine
+	rank, size int
 
 	// queueing guards what follows.
 	calls  counts
@@ -77,12 +92,16 @@ func newWorld(size int) []*hostRank {
 	w := &world{size: size, broken: make(chan struct{}), meetings: map[place]*meeting{}, gone: map[int]*counts{}}
 	var all []*hostRank
 	for i := range size {
-		all = append(all, &hostRank{w: w, rank: i, calls: counts{sent: map[int]uint64{}, got: map[int]uint64{}}})
+		all = append(all, newHostRank(w, i, size))
 	}
 	return all
 }
 
-// fail breaks the world, for the first cause.
+func newHostRank(on engine, rank, size int) *hostRank {
+	return &hostRank{on: on, rank: rank, size: size, calls: newCounts()}
+}
+
+// fail implements engine.
 func (w *world) fail(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -96,6 +115,24 @@ func (w *world) failLocked(err error) {
 	}
 }
 
+// failure implements engine.
+func (w *world) failure() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.failed
+}
+
+// left implements engine.
+func (w *world) left(_ context.Context, rank int, called *counts) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.gone[rank] = called // which changes no more
+	for p, m := range w.meetings {
+		w.lacking(p, m)
+	}
+	return nil
+}
+
 // family implements port.
 func (r *hostRank) family() any { return onHost }
 
@@ -104,74 +141,79 @@ func (r *hostRank) err() error {
 	queueing.Lock()
 	closed := r.closed
 	queueing.Unlock()
+	err := r.on.failure()
 	if closed {
-		return fmt.Errorf("ccl: rank %d of %d: %w", r.rank, r.w.size, ErrClosed)
+		err = ErrClosed
 	}
-	r.w.mu.Lock()
-	defer r.w.mu.Unlock()
-	if r.w.failed == nil {
+	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("ccl: rank %d of %d: %w", r.rank, r.w.size, r.w.failed)
+	return fmt.Errorf("ccl: rank %d of %d: %w", r.rank, r.size, err)
 }
 
 // abort implements port.
-func (r *hostRank) abort(cause error) { r.w.fail(cause) }
+func (r *hostRank) abort(cause error) { r.on.fail(cause) }
 
 // close implements port.
-func (r *hostRank) close() error {
+func (r *hostRank) close(ctx context.Context) error {
 	queueing.Lock()
-	defer queueing.Unlock()
-	if r.closed {
+	closed := r.closed
+	r.closed = true
+	queueing.Unlock()
+	if closed {
 		return nil
 	}
-	r.closed = true
-	r.w.mu.Lock()
-	defer r.w.mu.Unlock()
-	r.w.gone[r.rank] = &r.calls // which change no more
-	for p, m := range r.w.meetings {
-		r.w.lacking(p, m)
-	}
-	return nil
+	return r.on.left(ctx, r.rank, &r.calls)
 }
 
 // lacking fails the world where a meeting waits for a rank that has closed; w.mu is held.
 func (w *world) lacking(p place, m *meeting) {
 	for _, rank := range m.needs {
-		c := w.gone[rank]
-		if c == nil {
-			continue
-		}
-		called := c.all
-		switch {
-		case p.split:
-			called = c.splits
-		case p.from == rank && p.to == rank:
-			called = min(c.sent[rank], c.got[rank])
-		case p.from == rank:
-			called = c.sent[p.to]
-		case p.to == rank:
-			called = c.got[p.from]
-		}
-		if p.n >= called {
+		if c := w.gone[rank]; c != nil && !c.include(rank, p) {
 			w.failLocked(fmt.Errorf("rank %d: %w", rank, ErrClosed))
 		}
 	}
 }
 
-// next is where a request meets the others, and counts it; queueing is held.
-func (r *hostRank) next(q *request) place {
-	count := func(n *uint64) uint64 { *n++; return *n - 1 }
-	by := func(m map[int]uint64) uint64 { m[q.root]++; return m[q.root] - 1 }
+// include reports whether a rank that has called so much has called what meets at p.
+func (c *counts) include(rank int, p place) bool {
+	called := c.all
+	switch {
+	case p.split:
+		called = c.splits
+	case p.from == rank && p.to == rank:
+		called = min(c.sent[rank], c.got[rank])
+	case p.from == rank:
+		called = c.sent[p.to]
+	case p.to == rank:
+		called = c.got[p.from]
+	}
+	return p.n < called
+}
+
+// next is where a request of a rank meets the others, and counts it.
+func (c *counts) next(rank int, q *request) place {
+	return c.at(rank, q, func(n uint64) (place, now uint64) { return n, n + 1 })
+}
+
+// back takes the latest call back.
+func (c *counts) back(rank int, q *request) place {
+	return c.at(rank, q, func(n uint64) (place, now uint64) { return n - 1, n - 1 })
+}
+
+// at is where a request meets the others; the count of its kind becomes what change says.
+func (c *counts) at(rank int, q *request, change func(n uint64) (place, now uint64)) place {
+	count := func(n *uint64) (at uint64) { at, *n = change(*n); return at }
+	by := func(m map[int]uint64) (at uint64) { at, m[q.root] = change(m[q.root]); return at }
 	switch q.what {
 	case split:
-		return place{true, -1, -1, count(&r.calls.splits)}
+		return place{true, -1, -1, count(&c.splits)}
 	case send:
-		return place{false, r.rank, q.root, by(r.calls.sent)}
+		return place{false, rank, q.root, by(c.sent)}
 	case recv:
-		return place{false, q.root, r.rank, by(r.calls.got)}
+		return place{false, q.root, rank, by(c.got)}
 	}
-	return place{false, -1, -1, count(&r.calls.all)}
+	return place{false, -1, -1, count(&c.all)}
 }
 
 // queue implements port: the requests of one stream are one call of it.
@@ -191,7 +233,7 @@ func (r *hostRank) queue(all []*request) error {
 			before[p] = p.calls
 			p.calls.sent, p.calls.got = maps.Clone(p.calls.sent), maps.Clone(p.calls.got)
 		}
-		places[q] = p.next(q)
+		places[q] = p.calls.next(p.rank, q)
 		if streams[q.stream] == nil {
 			order = append(order, q.stream)
 		}
@@ -213,7 +255,7 @@ func (r *hostRank) queue(all []*request) error {
 			return err
 		default:
 			for p := range before {
-				p.w.fail(fmt.Errorf("a group was queued in part: %w", err))
+				p.on.fail(fmt.Errorf("a group was queued in part: %w", err))
 			}
 			return err
 		}
@@ -237,18 +279,24 @@ func runAll(ctx context.Context, work []*request, places map[*request]place) err
 
 // run does one request, on the stream's goroutine.
 func (q *request) run(ctx context.Context, p place) error {
-	_, err := q.port.(*hostRank).w.meet(ctx, q, p)
+	on := q.port.(*hostRank).on
+	for _, ctx := range []context.Context{ctx, q.ctx} {
+		if ctx.Err() != nil { // before its turn: what it needs may not be there
+			on.fail(fmt.Errorf("%w by rank %d: %w", ErrAborted, q.rank, context.Cause(ctx)))
+		}
+	}
+	return on.do(ctx, q, p)
+}
+
+// do implements engine.
+func (w *world) do(ctx context.Context, q *request, p place) error {
+	_, err := w.meet(ctx, q, p)
 	return err
 }
 
 // meet waits until all that a meeting needs have come, does this rank's part, and waits for the
 // others' parts.
 func (w *world) meet(ctx context.Context, q *request, p place) (*meeting, error) {
-	for _, ctx := range []context.Context{ctx, q.ctx} {
-		if ctx.Err() != nil { // before its turn: what it needs may not be there
-			w.fail(fmt.Errorf("%w by rank %d: %w", ErrAborted, q.rank, context.Cause(ctx)))
-		}
-	}
 	m, mine, err := w.come(q, p)
 	if err != nil {
 		return nil, q.fail(err)
@@ -358,14 +406,25 @@ func (r *hostRank) split(q *request) (port, int, int, error) {
 		queueing.Unlock()
 		return nil, 0, 0, q.fail(ErrClosed)
 	}
-	p := r.next(q)
+	p := r.calls.next(r.rank, q)
 	queueing.Unlock()
-	m, err := r.w.meet(context.Background(), q, p)
-	if err != nil || m.ranks[q.rank] == nil {
+	if q.ctx.Err() != nil {
+		r.on.fail(fmt.Errorf("%w by rank %d: %w", ErrAborted, q.rank, context.Cause(q.ctx)))
+	}
+	mine, err := r.on.divide(q, p)
+	if err != nil || mine == nil {
 		return nil, 0, 0, err
 	}
-	mine := m.ranks[q.rank]
-	return mine, mine.rank, mine.w.size, nil
+	return mine, mine.rank, mine.size, nil
+}
+
+// divide implements engine.
+func (w *world) divide(q *request, p place) (*hostRank, error) {
+	m, err := w.meet(context.Background(), q, p)
+	if err != nil {
+		return nil, err
+	}
+	return m.ranks[q.rank], nil
 }
 
 // divide makes the new worlds of a Split.

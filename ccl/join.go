@@ -26,9 +26,18 @@ type Place struct {
 	// File, if it is not "", takes the place of Address and Token (HEDDLE_CCL_FILE): a file that all
 	// ranks can write, and nobody else. It need not be there.
 	File string
+	// Check has rank 0 compare what the ranks of GPUs call (HEDDLE_CCL_CHECK): a call that is not that of the other ranks ends the
+	// communicator with [ErrMismatch], where NCCL and RCCL hang or write rubbish. All ranks set it alike, and meet
+	// over TCP. Without it only the calls of one process are compared; those of devices on the host always are.
+	Check bool
 	// By is who started the job: "torchrun", "Slurm", "Open MPI" or "MPICH".
 	By string
+
+	kept *kept
 }
+
+// A kept has the connections by which the ranks met, for Check.
+type kept struct{ all []net.Conn }
 
 // A starter says which variables a launcher sets.
 type starter struct {
@@ -54,7 +63,7 @@ func Environment() (Place, error) {
 		if os.Getenv(s.rank) == "" {
 			continue
 		}
-		p := Place{By: s.by, Token: env.Get(env.Token), File: env.Get(env.Meeting)}
+		p := Place{By: s.by, Token: env.Get(env.Token), File: env.Get(env.Meeting), Check: env.Get(env.Compare) != ""}
 		var err error
 		number := func(name string, needed bool) int {
 			text := os.Getenv(name)
@@ -126,7 +135,8 @@ func firstHost(list string) string {
 }
 
 // Join makes the rank on dev whose place the environment says ([Environment]): a process for each rank. Rank 0 makes
-// the ID, and the others get it from rank 0, as long as ctx lasts.
+// the ID, and the others get it from rank 0, as long as ctx lasts. Where dev is on the host, the ranks meet and talk by the MPI
+// whose mpirun has started the process, Open MPI or MPICH, which has to be installed; a process does that once.
 func Join(ctx context.Context, dev *launch.Device) (*Comm, error) {
 	p, err := Environment()
 	if err != nil {
@@ -144,6 +154,13 @@ func (p Place) Join(ctx context.Context, dev *launch.Device) (*Comm, error) {
 	if p.Size < 1 || p.Rank < 0 || p.Rank >= p.Size {
 		return nil, fmt.Errorf("ccl: Join: rank %d of %d", p.Rank, p.Size)
 	}
+	if kindOf(dev) == onHost && p.Size > 1 {
+		port, err := mpiJoin(ctx, &p)
+		if err != nil {
+			return nil, &Error{p.Rank, p.Size, "Join on " + dev.Name(), err}
+		}
+		return &Comm{port: port, dev: dev, rank: p.Rank, size: p.Size, ctx: context.Background()}, nil
+	}
 	var id ID
 	var err error
 	if p.Rank == 0 {
@@ -154,7 +171,18 @@ func (p Place) Join(ctx context.Context, dev *launch.Device) (*Comm, error) {
 	if id, err = p.exchange(ctx, id); err != nil {
 		return nil, &Error{p.Rank, p.Size, "Join", err}
 	}
-	return Init(ctx, dev, id, p.Rank, p.Size)
+	if p.kept == nil {
+		return Init(ctx, dev, id, p.Rank, p.Size)
+	}
+	t := tableOf(id, p.Size)
+	for _, conn := range p.kept.all {
+		t.connect(conn)
+	}
+	c, err := Init(ctx, dev, id, p.Rank, p.Size)
+	if err != nil {
+		t.release(id, 0)
+	}
+	return c, err
 }
 
 // exchange is the ID of rank 0 on every rank, when all have come.
@@ -162,6 +190,8 @@ func (p *Place) exchange(ctx context.Context, id ID) (ID, error) {
 	switch {
 	case p.Size == 1:
 		return id, nil
+	case p.File != "" && p.Check:
+		return id, errCheckFile
 	case p.File != "":
 		return p.exchangeFile(ctx, id)
 	case p.Token == "":

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -49,7 +50,30 @@ func exchangeHere(ctx context.Context) string {
 		}
 		return "other: " + err.Error()
 	}
+	if p.kept != nil {
+		return compareHere(ctx, p, id)
+	}
 	return fmt.Sprint(id[:4])
+}
+
+// compareHere calls what is not alike, as the ranks of GPUs do.
+func compareHere(ctx context.Context, p Place, id ID) string {
+	t := tableOf(id, p.Size)
+	for _, conn := range p.kept.all {
+		t.connect(conn)
+	}
+	t.come(p.Rank)
+	aborted := make(chan error, 1)
+	c := newChecked(t, id, "", p.Rank, p.Size, func(err error) { aborted <- err })
+	_ = c.call(callOf(allReduce, p.Rank, 8, 0))
+	_ = c.call(callOf(broadcast, p.Rank, 8, p.Rank)) // it aborts
+	select {
+	case err := <-aborted:
+		time.Sleep(100 * time.Millisecond) // the others have to hear of it
+		return err.Error()
+	case <-ctx.Done():
+		return "nothing"
+	}
 }
 
 // A process is one rank of a test.
@@ -70,24 +94,24 @@ func free(t *testing.T) string {
 	return port
 }
 
+// A meetingCase is processes that meet, and what else is in their environment.
+type meetingCase struct {
+	name, limit string
+	all         []process
+	env         string
+}
+
 // meet runs the processes, each with the environment that torchrun makes.
-func meet(t *testing.T, limit string, all []process, more ...string) {
-	t.Helper()
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := free(t)
+func (c *meetingCase) meet(t *testing.T, exe, port string) {
 	var wait sync.WaitGroup
-	for _, p := range all {
+	for _, p := range c.all {
 		wait.Go(func() {
 			cmd := exec.CommandContext(t.Context(), exe)
-			cmd.Env = append(os.Environ(), child+"="+limit, "RANK="+strconv.Itoa(p.rank), "WORLD_SIZE="+strconv.Itoa(p.size),
-				"MASTER_ADDR=127.0.0.1", "MASTER_PORT="+port, "HEDDLE_CCL_TOKEN="+p.token)
-			cmd.Env = append(cmd.Env, more...)
+			cmd.Env = append(os.Environ(), child+"="+c.limit, "RANK="+strconv.Itoa(p.rank), "WORLD_SIZE="+strconv.Itoa(p.size),
+				"MASTER_ADDR=127.0.0.1", "MASTER_PORT="+port, "HEDDLE_CCL_TOKEN="+p.token, c.env)
 			out, err := cmd.CombinedOutput()
 			if err != nil || !strings.HasPrefix(string(out), p.want) || !strings.Contains(string(out), p.also) {
-				t.Errorf("rank %d of %d prints %q (%v), want %q, and %q in it", p.rank, p.size, out, err, p.want, p.also)
+				t.Errorf("%s: rank %d of %d prints %q (%v), want %q, and %q in it", c.name, p.rank, p.size, out, err, p.want, p.also)
 			}
 		})
 	}
@@ -96,55 +120,50 @@ func meet(t *testing.T, limit string, all []process, more ...string) {
 
 const (
 	long  = "2m"
-	brief = "20s" // for what never comes
+	brief = "15s" // for what never comes
 	met   = "[4 5 6 0]"
 )
 
-func TestMeetTCP(t *testing.T) {
+// TestMeet has the cases side by side, since some wait; those of one list follow each other.
+func TestMeet(t *testing.T) {
 	t.Parallel()
-	t.Run("all", func(t *testing.T) {
-		t.Parallel()
-		meet(t, long, []process{{0, 3, "s", met, ""}, {1, 3, "s", met, ""}, {2, 3, "s", met, ""}})
-	})
-	t.Run("one", func(t *testing.T) {
-		t.Parallel()
-		meet(t, long, []process{{0, 1, "", met, ""}})
-	})
-	t.Run("wrong token", func(t *testing.T) {
-		t.Parallel()
-		meet(t, brief, []process{{0, 2, "s", "late: ", "rank 1 has not come"}, {1, 2, "another", "token: ", "not that of rank 0"}})
-	})
-	t.Run("no token", func(t *testing.T) {
-		t.Parallel()
-		meet(t, long, []process{{0, 2, "", "other: ", "the ranks have no token: set HEDDLE_CCL_TOKEN"}})
-	})
-	t.Run("wrong size", func(t *testing.T) {
-		t.Parallel()
-		meet(t, long, []process{{0, 2, "s", "size: ", "3 at rank 1, 2 at rank 0"}, {1, 3, "s", "size: ", "rank 0 says: "}})
-	})
-	t.Run("duplicate", func(t *testing.T) {
-		t.Parallel()
-		meet(t, brief, []process{{0, 3, "s", "duplicate: ", "one number, 1"}, {1, 3, "s", "", ""}, {1, 3, "s", "", ""}})
-	})
-	t.Run("late", func(t *testing.T) {
-		t.Parallel()
-		meet(t, brief, []process{{0, 3, "s", "late: ", "rank 2 has not come"}, {1, 3, "s", "late: ", "rank 2 has not come"}})
-	})
-	t.Run("no rank 0", func(t *testing.T) {
-		t.Parallel()
-		meet(t, brief, []process{{1, 2, "s", "late: ", "rank 0 has not come"}})
-	})
-}
-
-func TestMeetFile(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	file := "HEDDLE_CCL_FILE=" + filepath.Join(dir, "meeting")
-	for range 2 { // the second time there is what the first one left
-		meet(t, long, []process{{0, 3, "", met, ""}, {1, 3, "", met, ""}, {2, 3, "", met, ""}}, file)
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
 	}
-	meet(t, brief, []process{{0, 3, "", "late: ", "rank 2 has not come"}, {1, 3, "", "late: ", "rank 2 has not come"}}, file)
-	meet(t, long, []process{{0, 2, "", "size: ", "4 at rank 1, 2 at rank 0"}, {1, 4, "", "size: ", "rank 0 says: "}}, file)
+	file := "HEDDLE_CCL_FILE=" + filepath.Join(t.TempDir(), "meeting")
+	three := func(token string) []process {
+		return []process{{0, 3, token, met, ""}, {1, 3, token, met, ""}, {2, 3, token, met, ""}}
+	}
+	var wait sync.WaitGroup
+	for _, list := range [][]meetingCase{
+		{{"all", long, three("s"), ""}},
+		{{"one", long, []process{{0, 1, "", met, ""}}, ""}},
+		{{"wrong token", brief, []process{{0, 2, "s", "late: ", "rank 1 has not come"}, {1, 2, "another", "token: ", "not that of rank 0"}}, ""}},
+		{{"no token", long, []process{{0, 2, "", "other: ", "the ranks have no token: set HEDDLE_CCL_TOKEN"}}, ""}},
+		{{"wrong size", long, []process{{0, 2, "s", "size: ", "3 at rank 1, 2 at rank 0"}, {1, 3, "s", "size: ", "rank 0 says: "}}, ""}},
+		{{"duplicate", brief, []process{{0, 3, "s", "duplicate: ", "one number, 1"}, {1, 3, "s", "", ""}, {1, 3, "s", "", ""}}, ""}},
+		{{"late", brief, []process{{0, 3, "s", "late: ", "rank 2 has not come"}, {1, 3, "s", "late: ", "rank 2 has not come"}}, ""}},
+		{{"no rank 0", brief, []process{{1, 2, "s", "late: ", "rank 0 has not come"}}, ""}},
+		{{"compare", long, []process{
+			{0, 2, "s", "the ranks do not call", "rank 0 is in Broadcast of 8 float32, root 0, rank 1 in Broadcast of 8 float32, root 1"},
+			{1, 2, "s", "rank 0 says: the ranks do not call", ""},
+		}, "HEDDLE_CCL_CHECK=on"}},
+		{
+			{"file", long, three(""), file},
+			{"file that is there", long, three(""), file},
+			{"file, late", brief, []process{{0, 3, "", "late: ", "rank 2 has not come"}, {1, 3, "", "late: ", "rank 2 has not come"}}, file},
+			{"file, wrong size", long, []process{{0, 2, "", "size: ", "4 at rank 1, 2 at rank 0"}, {1, 4, "", "size: ", "rank 0 says: "}}, file},
+		},
+	} {
+		port := free(t)
+		wait.Go(func() {
+			for _, c := range list {
+				c.meet(t, exe, port)
+			}
+		})
+	}
+	wait.Wait()
 }
 
 // A stranger that says nothing, or something else, does not disturb.
@@ -209,6 +228,24 @@ func TestEnvironment(t *testing.T) {
 				}
 			} else if p != e.want || err != nil {
 				t.Errorf("got %+v %v, want %+v", p, err, e.want)
+			}
+		})
+	}
+}
+
+// A library that is not there is an error that says what to install.
+func TestLibraryOfMPI(t *testing.T) {
+	abi := *mpich
+	abi.paths = []string{"libheddlehasnone.so.12"}
+	if _, err := abi.load(); err == nil || !strings.Contains(err.Error(), "install libmpich12") && runtime.GOOS == "linux" {
+		t.Error(err)
+	}
+	for name, want := range map[string]*mpiABI{"OMPI_COMM_WORLD_SIZE": openMPI, "PMI_SIZE": mpich} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("OMPI_COMM_WORLD_SIZE", "")
+			t.Setenv(name, "2")
+			if got, err := chooseMPI(); got != want || err != nil {
+				t.Error(got, err)
 			}
 		})
 	}

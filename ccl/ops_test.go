@@ -18,6 +18,7 @@ import (
 // A party is all ranks of a communicator, each with a stream.
 type party struct {
 	t       testing.TB
+	first   int // rank of comms[0]: in this process not all may be
 	devs    []*launch.Device
 	comms   []*ccl.Comm
 	streams []*launch.Stream
@@ -71,7 +72,7 @@ func (p *party) each(f func(rank int, c *ccl.Comm, s *launch.Stream) error) {
 	p.t.Helper()
 	for i, err := range p.errors(f) {
 		if err != nil {
-			p.t.Errorf("rank %d: %v", i, err)
+			p.t.Errorf("rank %d: %v", p.first+i, err)
 		}
 	}
 }
@@ -80,7 +81,7 @@ func (p *party) errors(f func(rank int, c *ccl.Comm, s *launch.Stream) error) []
 	list := make([]error, len(p.comms))
 	var wait sync.WaitGroup
 	for i := range p.comms {
-		wait.Go(func() { list[i] = f(i, p.comms[i], p.streams[i]) })
+		wait.Go(func() { list[i] = f(p.first+i, p.comms[i], p.streams[i]) })
 	}
 	wait.Wait()
 	return list
@@ -137,7 +138,7 @@ func value(r, i int) int64 { return int64((i+3*r)%5 + 1) }
 
 func reductions[T ccl.Number](p *party, of numbers[T]) {
 	p.t.Helper()
-	ranks := len(p.comms)
+	ranks := p.comms[0].Size()
 	ops := []struct {
 		op   ccl.Op
 		want func(i int) T
@@ -369,5 +370,35 @@ func TestGroups(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Operations with memory that the library has allocated.
+func TestAlloc(t *testing.T) {
+	for _, kind := range kinds {
+		t.Run(kind, func(t *testing.T) {
+			p := newParty(t, kind, 2)
+			p.each(func(rank int, c *ccl.Comm, s *launch.Stream) error {
+				b, err := ccl.Alloc[int32](c, 1000)
+				if err != nil {
+					return err
+				}
+				got := make([]int32, 1000)
+				if err := b.Download(got); err != nil || slices.Max(got) != 0 || slices.Min(got) != 0 {
+					return fmt.Errorf("it is not zero: %w", err)
+				}
+				err = errors.Join(b.Fill(s, int32(rank+1)), ccl.AllReduce(c, s, ccl.Sum, b, b), b.Download(got))
+				if got[0] != 3 || got[999] != 3 {
+					t.Errorf("the sum is %d", got[0])
+				}
+				return errors.Join(err, b.Close())
+			})
+		})
+	}
+	if _, err := ccl.Alloc[int32](nil, 1); err == nil {
+		t.Error("a nil Comm")
+	}
+	if _, err := ccl.Alloc[int32](newParty(t, "sim", 1).comms[0], -1); err == nil {
+		t.Error("a negative length")
 	}
 }

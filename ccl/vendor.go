@@ -40,6 +40,10 @@ const (
 	ncclRecv
 	ncclGroupStart
 	ncclGroupEnd
+	ncclMemAlloc
+	ncclMemFree
+	ncclCommRegister
+	ncclCommDeregister
 	numFunctions
 )
 
@@ -47,11 +51,13 @@ var functionNames = [numFunctions]string{
 	"ncclGetVersion", "ncclGetUniqueId", "ncclCommInitRankConfig", "ncclCommFinalize", "ncclCommDestroy", "ncclCommAbort",
 	"ncclCommSplit", "ncclCommUserRank", "ncclCommCount", "ncclCommGetAsyncError", "ncclGetErrorString", "ncclGetLastError", "ncclRedOpCreatePreMulSum",
 	"ncclRedOpDestroy", "ncclReduce", "ncclBroadcast", "ncclAllReduce", "ncclReduceScatter", "ncclAllGather", "ncclSend",
-	"ncclRecv", "ncclGroupStart", "ncclGroupEnd",
+	"ncclRecv", "ncclGroupStart", "ncclGroupEnd", "ncclMemAlloc", "ncclMemFree", "ncclCommRegister", "ncclCommDeregister",
 }
 
 // optional are functions that came after the oldest release that will do, 2.14.
-var optional = map[function]string{ncclCommSplit: "2.18"}
+var optional = map[function]string{
+	ncclCommSplit: "2.18", ncclMemAlloc: "2.19", ncclMemFree: "2.19", ncclCommRegister: "2.19", ncclCommDeregister: "2.19",
+}
 
 // ncclSuccess is the result of what went well (ncclResult_t).
 const ncclSuccess = 0
@@ -162,6 +168,9 @@ func (e *libraryError) Error() string {
 	}
 	return text
 }
+
+// Is reports whether the error means that another rank was lost: ncclRemoteError.
+func (e *libraryError) Is(target error) bool { return target == ErrLost && e.code == 6 }
 
 // vendorID is ncclGetUniqueId.
 func vendorID(kind string) (ID, error) {

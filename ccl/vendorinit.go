@@ -57,15 +57,20 @@ func vendorInit(ctx context.Context, kind string, dev *launch.Device, id ID, ran
 	if err != nil {
 		return nil, err
 	}
+	t := tableOf(id, size)
+	t.come(rank) // before the others can know it
 	j := &joining{id: id, config: config{magic: configMagic, version: configVersion, blocking: 1}}
 	j.config.size = unsafe.Sizeof(j.config)
 	err = l.meet(ctx, dev, j, func() error {
 		return l.call(ncclCommInitRankConfig, initArgs(&j.comm, size, &j.id, rank, &j.config)...)
 	})
 	if err != nil {
+		t.release(id, 0)
 		return nil, err
 	}
-	return newVendorRank(l, dev, j.comm, rank, size), nil
+	r := newVendorRank(l, dev, j.comm, rank, size)
+	r.check = newChecked(t, id, "", rank, size, r.mismatch)
+	return r, nil
 }
 
 // meet calls a function that waits for other ranks and sets j.comm, on a thread on which the device is current. When ctx
@@ -105,6 +110,10 @@ func (r *vendorRank) split(q *request) (port, int, int, error) {
 	if comm == 0 {
 		return nil, 0, 0, q.fail(ErrClosed)
 	}
+	if err := r.check.call(q); err != nil {
+		return nil, 0, 0, q.fail(err)
+	}
+	name := r.check.splits(q.color)
 	color := q.color
 	if color < 0 {
 		color = -1 // NCCL_SPLIT_NOCOLOR
@@ -129,5 +138,7 @@ func (r *vendorRank) split(q *request) (port, int, int, error) {
 		_ = r.lib.call(ncclCommAbort, j.comm) // err is the first fault, and says more
 		return nil, 0, 0, q.fail(err)
 	}
-	return newVendorRank(r.lib, r.dev, j.comm, int(*rank), int(*size)), int(*rank), int(*size), nil
+	part := newVendorRank(r.lib, r.dev, j.comm, int(*rank), int(*size))
+	part.check = newChecked(r.check.table, r.check.id, name, part.rank, part.size, part.mismatch)
+	return part, part.rank, part.size, nil
 }

@@ -21,6 +21,7 @@ type vendorRank struct {
 	lib        *library
 	dev        *launch.Device
 	rank, size int
+	check      *checked
 	comm       atomic.Uintptr // 0 once it has ended
 
 	ending sync.Mutex // held while the communicator is asked or ended
@@ -58,7 +59,7 @@ func (r *vendorRank) err() error {
 }
 
 // close implements port.
-func (r *vendorRank) close() error {
+func (r *vendorRank) close(context.Context) error {
 	comm := r.release(fmt.Errorf("ccl: rank %d of %d: %w", r.rank, r.size, ErrClosed))
 	if comm == 0 {
 		return nil
@@ -78,8 +79,17 @@ func (r *vendorRank) release(err error) uintptr {
 	if comm != 0 {
 		r.failed = err
 		close(r.stop)
+		r.check.end()
 	}
 	return comm
+}
+
+// mismatch ends the rank because the ranks' calls are not alike.
+func (r *vendorRank) mismatch(err error) {
+	r.mu.Lock()
+	failed := &Error{r.rank, r.size, r.doing(), err}
+	r.mu.Unlock()
+	r.end(failed)
 }
 
 // abort implements port.
@@ -131,6 +141,11 @@ func (r *vendorRank) queue(all []*request) error {
 		return cmp.Compare(uintptr(unsafe.Pointer(a)), uintptr(unsafe.Pointer(b)))
 	})
 	for _, q := range all {
+		if err := q.port.(*vendorRank).check.call(q); err != nil {
+			return q.fail(err)
+		}
+	}
+	for _, q := range all {
 		q.port.(*vendorRank).watch(q)
 	}
 	handles := map[*launch.Stream]uintptr{}
@@ -155,6 +170,9 @@ func (r *vendorRank) queue(all []*request) error {
 	}
 	for _, q := range all {
 		q.port.(*vendorRank).queued(q, events[q.stream], err)
+		if err != nil {
+			q.port.(*vendorRank).check.back(q)
+		}
 	}
 	return err
 }

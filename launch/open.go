@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -111,6 +112,67 @@ func Open(name string) (*Device, error) {
 		return nil, errs.F("launch: device %q%s is not in this program; add to it: import _ %q", name, from, path)
 	}
 	return nil, errs.F("launch: unknown device %q%s; the kinds are %s", name, from, kinds())
+}
+
+// OpenAll opens all devices of a list, separated by commas, each a kind or a name as [Open] takes it: of a kind of GPU ("cuda",
+// "hip") all that the machine has, of another kind or a name that one. A name may be there several times where the device is on
+// the host: "cpu,cpu" is two. "" is all devices of the kind of Open(""). If one cannot be opened, none stays open, and
+// the error has all reasons.
+func OpenAll(list string) (devs []*Device, err error) {
+	if list == "" {
+		first, err := Open("")
+		if err != nil {
+			return nil, err
+		}
+		devs = append(devs, first)
+		kind, id, _ := strings.Cut(first.Name(), ":")
+		for i := range gpusOf(kind) {
+			if name := fmt.Sprintf("%s:%d", kind, i); strconv.Itoa(i) != id {
+				list = strings.TrimPrefix(list+","+name, ",")
+			}
+		}
+		if list == "" {
+			return devs, nil
+		}
+	}
+	for item := range strings.SplitSeq(list, ",") {
+		names := []string{item}
+		if n := gpusOf(item); n > 0 {
+			names = nil
+			for i := range n {
+				names = append(names, fmt.Sprintf("%s:%d", item, i))
+			}
+		}
+		for _, name := range names {
+			d, e := Open(name)
+			if name == "" {
+				e = errs.Join(e, errs.F("launch: OpenAll: an empty name in %q", list))
+			}
+			if err = errs.Join(err, e); d != nil {
+				devs = append(devs, d)
+			}
+		}
+	}
+	if err == nil {
+		return devs, nil
+	}
+	for _, d := range devs {
+		err = errs.Join(err, d.Close())
+	}
+	return nil, err
+}
+
+// gpusOf is how many devices of a kind of GPU there are, 0 for other kinds and names.
+func gpusOf(kind string) int {
+	if kind != "cuda" && kind != "hip" {
+		return 0
+	}
+	for _, v := range vendors() {
+		if v.Name() == kind {
+			return len(v.Probe().Devices)
+		}
+	}
+	return 0
 }
 
 var compiled atomic.Bool

@@ -6,8 +6,8 @@
 #   setup.sh demo   libLLVM, the compiler
 #   setup.sh test   and what the tests compare with: clang, lld, llvm-mc and so on,
 #                   AMD's device math libraries, HIP's run time, which says
-#                   without a GPU that there is none, and what runs code for
-#                   arm64 on amd64
+#                   without a GPU that there is none, what runs code for
+#                   arm64 on amd64, and two MPIs
 set -u
 
 want=${1:-demo}
@@ -62,7 +62,7 @@ missing() {
 	n=${n:-19}
 	have_llvm "$n" || echo "libllvm$n"
 	if [ "$want" = test ]; then
-		for p in "libllvm$n" "clang-$n" "lld-$n" "llvm-$n" rocm-device-libs; do
+		for p in "libllvm$n" "clang-$n" "lld-$n" "llvm-$n" rocm-device-libs openmpi-bin mpich; do
 			installed "$p" || echo "$p"
 		done
 		have_hip || echo libamdhip64-5

@@ -10,5 +10,10 @@ func Open(path string) (uintptr, error) {
 	return purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
 }
 
+// OpenGlobal is Open for a library whose plugins look for its symbols among those of all libraries.
+func OpenGlobal(path string) (uintptr, error) {
+	return purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_GLOBAL)
+}
+
 // Sym is the address of a function of a library.
 func Sym(lib uintptr, name string) (uintptr, error) { return purego.Dlsym(lib, name) }

@@ -22,6 +22,9 @@ func Open(name string) (uintptr, error) {
 	return uintptr(lib), nil
 }
 
+// OpenGlobal is Open: a DLL's symbols are looked for in that DLL only.
+func OpenGlobal(path string) (uintptr, error) { return Open(path) }
+
 // Sym is the address of a function of a library.
 func Sym(lib uintptr, name string) (uintptr, error) {
 	return windows.GetProcAddress(windows.Handle(lib), name)

@@ -113,3 +113,15 @@ type PeerCopier interface {
 	// CopyPeer copies n bytes; it reports false where it does not know both devices.
 	CopyPeer(dst Ptr, to Device, src Ptr, from Device, n int) (bool, error)
 }
+
+// A SharedHandle names an allocation to other processes (CUipcMemHandle, hipIpcMemHandle_t).
+type SharedHandle [64]byte
+
+// A Sharer is a Device whose memory other processes can have.
+type Sharer interface {
+	// Share is the handle of the allocation that begins at p.
+	Share(p Ptr) (SharedHandle, error)
+	// OpenShared is another process's allocation, until CloseShared.
+	OpenShared(SharedHandle) (Ptr, error)
+	CloseShared(p Ptr) error
+}

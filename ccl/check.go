@@ -1,0 +1,321 @@
+package ccl
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"reflect"
+	"slices"
+	"sync"
+)
+
+// This file compares what the ranks of GPUs call: NCCL and RCCL hang, or write rubbish, where the calls are not alike. The ranks
+// of one process have a table in common. Between processes, if HEDDLE_CCL_CHECK asks for it, each rank tells rank 0 of
+// each call over the connection by which they met, and waits for nothing.
+
+// A spot is where the ranks' calls meet.
+type spot struct {
+	comm string // "" and, of a Split, the number and the color of each
+	place
+}
+
+// A said is what a rank has called: a form or, where other processes have ranks, texts.
+type said struct {
+	rank        int
+	left        int // ranks that have yet to call
+	form        form
+	text, doing string
+}
+
+// A form is what of a request has to be the same on all ranks.
+type form struct {
+	what what
+	elem reflect.Type
+	op   opKind
+	n    int
+	root int // 0 for a message, whose ranks are the spot's
+}
+
+func (q *request) form() form {
+	c := form{q.what, q.elem, q.op.kind, q.n, q.root}
+	if q.what == send || q.what == recv {
+		c.what, c.root = send, 0
+	}
+	return c
+}
+
+// A table is where the calls of ranks are compared.
+type table struct {
+	mu     sync.Mutex
+	said   map[spot]said
+	aborts map[string]map[int]func(error) // of the ranks here, by communicator
+	failed map[string]error               // likewise
+	links  []*link                        // to the other processes: at rank 0 all, elsewhere rank 0
+	zero   bool                           // rank 0 is here
+	size   int
+	here   int // ranks that have come here
+	users  int // and those of Splits, that have not ended
+}
+
+// tables are those of this process.
+var tables = struct {
+	sync.Mutex
+	by map[ID]*table
+}{by: map[ID]*table{}}
+
+// tableOf is the table of the communicator of an ID.
+func tableOf(id ID, size int) *table {
+	tables.Lock()
+	defer tables.Unlock()
+	t := tables.by[id]
+	if t == nil {
+		t = &table{said: map[spot]said{}, aborts: map[string]map[int]func(error){}, failed: map[string]error{}, size: size}
+		tables.by[id] = t
+	}
+	return t
+}
+
+// come says that a rank is in this process.
+func (t *table) come(rank int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.here++
+	t.zero = t.zero || rank == 0
+}
+
+// release takes users away, and forgets a table that has none.
+func (t *table) release(id ID, users int) {
+	tables.Lock()
+	defer tables.Unlock()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.users -= users; t.users == 0 {
+		delete(tables.by, id)
+		for _, l := range t.links {
+			l.conn.Close()
+		}
+	}
+}
+
+// A checked is a rank that uses a table.
+type checked struct {
+	*table
+	id         ID
+	comm       string
+	rank, size int
+
+	calling sync.Mutex
+	calls   counts
+}
+
+func newChecked(t *table, id ID, comm string, rank, size int, abort func(error)) *checked {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.aborts[comm] == nil {
+		t.aborts[comm] = map[int]func(error){}
+	}
+	t.aborts[comm][rank] = abort
+	t.users++
+	return &checked{table: t, id: id, comm: comm, rank: rank, size: size, calls: newCounts()}
+}
+
+// end says that the rank calls nothing any more.
+func (c *checked) end() {
+	c.mu.Lock()
+	delete(c.aborts[c.comm], c.rank)
+	c.mu.Unlock()
+	c.release(c.id, 1)
+}
+
+// call compares requests with what other ranks have called. An error has ended the communicator.
+func (c *checked) call(q *request) error {
+	c.calling.Lock()
+	p := c.calls.next(c.rank, q)
+	c.calling.Unlock()
+	return c.tell(q, p, false)
+}
+
+// back takes the latest call back, which could not be queued.
+func (c *checked) back(q *request) {
+	c.calling.Lock()
+	p := c.calls.back(c.rank, q)
+	c.calling.Unlock()
+	_ = c.tell(q, p, true) // it finds nothing
+}
+
+func (c *checked) tell(q *request, p place, back bool) error {
+	c.mu.Lock()
+	links, failed := c.links, c.failed[c.comm]
+	compares := c.zero && links != nil || links == nil && c.here == c.table.size
+	c.mu.Unlock()
+	at, mine := spot{c.comm, p}, said{rank: c.rank}
+	switch {
+	case failed != nil:
+		return failed
+	case compares && links == nil:
+		mine.form = q.form()
+		return c.hear(at, c.size, mine, back)
+	case compares:
+		mine.text, mine.doing = q.common(), q.String()
+		return c.hear(at, c.size, mine, back)
+	case links != nil:
+		links[0].send(&message{Comm: c.comm, Split: p.split, From: p.from, To: p.to, N: p.n, Rank: c.rank, Size: c.size, Back: back,
+			Text: q.common(), Doing: q.String()})
+	}
+	return nil
+}
+
+// splits is the name of the communicator that a Split has made, which is the same on all its ranks.
+func (c *checked) splits(color int) string {
+	c.calling.Lock()
+	defer c.calling.Unlock()
+	return fmt.Sprintf("%s/%d.%d", c.comm, c.calls.splits, color)
+}
+
+// A message is a call, or what rank 0 says of it.
+type message struct {
+	Comm       string `json:",omitempty"`
+	Split      bool   `json:",omitempty"`
+	From, To   int
+	N          uint64
+	Rank, Size int
+	Text       string // what has to be the same
+	Doing      string // what the rank calls
+	Back       bool   `json:",omitempty"` // the call is taken back
+	Wrong      string `json:",omitempty"`
+}
+
+// common is what the request and those that it meets have in common: Recv has what its Send has.
+func (q *request) common() string {
+	if q.what == recv {
+		return fmt.Sprintf("Send of %d %v to rank %d", q.n, q.elem, q.rank)
+	}
+	return q.String()
+}
+
+// hear takes what a rank of a communicator of some size calls.
+func (t *table) hear(at spot, size int, mine said, back bool) error {
+	all := size
+	if at.from >= 0 {
+		all = 2
+	}
+	t.mu.Lock()
+	if err := t.failed[at.comm]; err != nil {
+		t.mu.Unlock()
+		return err
+	}
+	first, ok := t.said[at]
+	if !ok {
+		first = mine
+		if first.left = all; back { // it was the last one
+			first.left = 0
+		}
+	}
+	first.left--
+	if back {
+		first.left += 2
+	}
+	if first.left == 0 || first.left == all {
+		delete(t.said, at)
+	} else {
+		t.said[at] = first
+	}
+	t.mu.Unlock()
+	if back || first.form == mine.form && first.text == mine.text {
+		return nil
+	}
+	a, b := first, mine
+	for _, one := range []*said{&a, &b} {
+		if one.doing == "" {
+			one.doing = one.form.describe(at, one.rank)
+		}
+	}
+	if a.rank > b.rank {
+		a, b = b, a
+	}
+	err := fmt.Errorf("%w: rank %d is in %s, rank %d in %s", ErrMismatch, a.rank, a.doing, b.rank, b.doing)
+	t.fail(at.comm, err)
+	return err
+}
+
+// describe says what a rank has called.
+func (c form) describe(at spot, rank int) string {
+	q := request{what: c.what, elem: c.elem, op: Op{kind: c.op}, n: c.n, root: c.root}
+	switch {
+	case c.what == send && rank == at.from:
+		q.root = at.to
+	case c.what == send:
+		q.what, q.root = recv, at.from
+	}
+	return q.String()
+}
+
+// fail aborts the ranks here, and those of other processes.
+func (t *table) fail(comm string, err error) {
+	t.mu.Lock()
+	if t.failed[comm] != nil {
+		t.mu.Unlock()
+		return
+	}
+	t.failed[comm] = err
+	var aborts []func(error)
+	for _, f := range t.aborts[comm] {
+		aborts = append(aborts, f)
+	}
+	links := slices.Clone(t.links)
+	t.mu.Unlock()
+	for _, l := range links {
+		l.send(&message{Comm: comm, Wrong: err.Error()})
+	}
+	for _, f := range aborts {
+		go f(err) // it may wait for a call that has brought us here
+	}
+}
+
+// A link is a connection to another process's table.
+type link struct {
+	conn net.Conn
+	out  chan *message
+}
+
+// connect begins to hear and to tell another process.
+func (t *table) connect(conn net.Conn) {
+	l := &link{conn: conn, out: make(chan *message, 1024)}
+	t.mu.Lock()
+	t.links = append(t.links, l)
+	t.mu.Unlock()
+	go func() {
+		out := json.NewEncoder(conn)
+		for m := range l.out {
+			if out.Encode(m) != nil {
+				return // the other process has ended; deadlines tell of that
+			}
+		}
+	}()
+	go func() {
+		for in := json.NewDecoder(conn); ; {
+			var m message
+			if in.Decode(&m) != nil {
+				return
+			}
+			if m.Wrong != "" {
+				t.fail(m.Comm, &told{ErrMismatch, m.Wrong})
+			} else {
+				at := spot{m.Comm, place{m.Split, m.From, m.To, m.N}}
+				_ = t.hear(at, m.Size, said{rank: m.Rank, text: m.Text, doing: m.Doing}, m.Back) // it has told all
+			}
+		}
+	}()
+}
+
+// send queues a message; where the other process does not take any, it is left out.
+func (l *link) send(m *message) {
+	select {
+	case l.out <- m:
+	default:
+	}
+}
+
+// errCheckFile: a file hands nothing over later.
+var errCheckFile = errors.New("HEDDLE_CCL_CHECK needs ranks that meet over TCP, and HEDDLE_CCL_FILE is set")

@@ -1,0 +1,123 @@
+package ccl
+
+import (
+	"errors"
+	"net"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+// calls are requests of two ranks of GPUs, which the table compares before a library has them.
+func callOf(what what, rank, n, root int) *request {
+	return &request{what: what, rank: rank, size: 2, n: n, root: root, op: Sum, elem: reflect.TypeFor[float32]()}
+}
+
+// ranksOf are ranks 0 and 1 of a communicator whose table is in this process, with what aborts them.
+func ranksOf(id ID, tables ...*table) (ranks []*checked, aborted chan error) {
+	aborted = make(chan error, 2)
+	for rank, t := range tables {
+		t.come(rank)
+	}
+	for rank, t := range tables {
+		ranks = append(ranks, newChecked(t, id, "", rank, 2, func(err error) { aborted <- err }))
+	}
+	return ranks, aborted
+}
+
+func wantMismatch(t *testing.T, err error, text string) {
+	t.Helper()
+	if !errors.Is(err, ErrMismatch) || !strings.Contains(err.Error(), text) {
+		t.Errorf("got %v, want ErrMismatch and %q", err, text)
+	}
+}
+
+// The calls of the ranks of one process are compared.
+func TestCompareHere(t *testing.T) {
+	id := ID{1}
+	r, aborted := ranksOf(id, tableOf(id, 2), tableOf(id, 2))
+	for i, q := range []*request{
+		callOf(allReduce, 0, 8, 0), callOf(allReduce, 1, 8, 0), // alike
+		callOf(send, 1, 5, 0), callOf(barrier, 0, 0, 0), callOf(recv, 0, 5, 1), callOf(barrier, 1, 0, 0),
+		callOf(broadcast, 0, 4, 1), callOf(broadcast, 1, 4, 1),
+	} {
+		if err := r[q.rank].call(q); err != nil {
+			t.Errorf("call %d, %v: %v", i, q, err)
+		}
+	}
+	if n := len(tableOf(id, 2).said); n != 0 {
+		t.Errorf("%d calls are kept", n)
+	}
+	// One that could not be queued counts for nothing, whether it was the first or the last.
+	for _, order := range [][]int{{0, 1}, {1, 0}} {
+		first, last := callOf(gather, order[0], 3, 0), callOf(gather, order[1], 3, 0)
+		errs := []error{r[order[0]].call(first)}
+		r[order[0]].back(first)
+		errs = append(errs, r[order[0]].call(first), r[order[1]].call(last))
+		r[order[1]].back(last)
+		if err := errors.Join(append(errs, r[order[1]].call(last))...); err != nil {
+			t.Error(err)
+		}
+	}
+	if n := len(tableOf(id, 2).said); n != 0 {
+		t.Errorf("%d calls are kept", n)
+	}
+	if err := r[1].call(callOf(allReduce, 1, 7, 0)); err != nil {
+		t.Error(err)
+	}
+	wantMismatch(t, r[0].call(callOf(allReduce, 0, 8, 0)), "rank 0 is in AllReduce of 8 float32, sum, rank 1 in AllReduce of 7 float32, sum")
+	for range r {
+		wantMismatch(t, <-aborted, "rank 0 is in")
+	}
+	wantMismatch(t, r[1].call(callOf(barrier, 1, 0, 0)), "rank 0 is in")
+	for _, one := range r {
+		one.end()
+	}
+	tables.Lock()
+	defer tables.Unlock()
+	if tables.by[id] != nil {
+		t.Error("the table is kept")
+	}
+}
+
+// Between processes rank 0 compares them.
+func TestCompareAway(t *testing.T) {
+	here, there := net.Pipe()
+	zero, one := tableOf(ID{2}, 2), tableOf(ID{3}, 2) // two processes have one each
+	zero.connect(here)
+	one.connect(there)
+	r, aborted := ranksOf(ID{2}, zero, one)
+	for range 1000 {
+		if err := errors.Join(r[0].call(callOf(allReduce, 0, 8, 0)), r[1].call(callOf(allReduce, 1, 8, 0))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(r[0].call(callOf(send, 0, 2, 1)), r[1].call(callOf(recv, 1, 3, 0))); err != nil {
+		wantMismatch(t, err, "")
+	}
+	for range r {
+		select {
+		case err := <-aborted:
+			wantMismatch(t, err, "rank 0 is in Send of 2 float32 to rank 1, rank 1 in Recv of 3 float32 from rank 0")
+		case <-time.After(20 * time.Second):
+			t.Fatal("a rank does not learn of it")
+		}
+	}
+	zero.release(ID{2}, 1)
+	one.release(ID{3}, 1)
+}
+
+// A comparison costs each call little.
+func BenchmarkCompare(b *testing.B) {
+	r, _ := ranksOf(ID{4}, tableOf(ID{4}, 2), tableOf(ID{4}, 2))
+	q := []*request{callOf(allReduce, 0, 8, 0), callOf(allReduce, 1, 8, 0)}
+	b.ReportAllocs()
+	for b.Loop() {
+		for i, one := range q {
+			if err := r[i].call(one); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
