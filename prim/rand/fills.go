@@ -19,16 +19,13 @@ type raw[T Word, P Source] struct{}
 
 func (raw[T, P]) words() int { return sizeWords[T]() }
 
-func (raw[T, P]) draw(g P) (v [group]T) {
-	//heddle:unroll
-	for k := range group {
-		if sizeWords[T]() == 1 {
-			v[k] = T(g.Uint32())
-		} else {
-			v[k] = T(g.Uint64())
-		}
+func (raw[T, P]) draw(g P) (x, y T) {
+	if sizeWords[T]() == 1 {
+		x, y = T(g.Uint32()), T(g.Uint32())
+	} else {
+		x, y = T(g.Uint64()), T(g.Uint64())
 	}
-	return v
+	return x, y
 }
 
 // sizeWords is how many words T has: whether a number of 33 bits is one.
@@ -72,16 +69,13 @@ type uniform[T Float, P Source] struct{}
 
 func (uniform[T, P]) words() int { return sizeWords[T]() }
 
-func (uniform[T, P]) draw(g P) (v [group]T) {
-	//heddle:unroll
-	for k := range group {
-		if sizeWords[T]() == 1 {
-			v[k] = T(Float32(g))
-		} else {
-			v[k] = T(Float64(g))
-		}
+func (uniform[T, P]) draw(g P) (x, y T) {
+	if sizeWords[T]() == 1 {
+		x, y = T(Float32(g)), T(Float32(g))
+	} else {
+		x, y = T(Float64(g)), T(Float64(g))
 	}
-	return v
+	return x, y
 }
 
 type uniformRange[T Float, P Source] struct {
@@ -91,13 +85,9 @@ type uniformRange[T Float, P Source] struct {
 
 func (uniformRange[T, P]) words() int { return sizeWords[T]() }
 
-func (d uniformRange[T, P]) draw(g P) [group]T {
-	v := d.uniform.draw(g)
-	//heddle:unroll
-	for k := range group {
-		v[k] = min(fma(v[k], d.Size, d.Lo), d.Most)
-	}
-	return v
+func (d uniformRange[T, P]) draw(g P) (T, T) {
+	x, y := d.uniform.draw(g)
+	return min(fma(x, d.Size, d.Lo), d.Most), min(fma(y, d.Size, d.Lo), d.Most)
 }
 
 // Normal fills out with numbers of the normal distribution of a mean and a standard deviation, which is not negative: pairs of
@@ -125,20 +115,15 @@ type normal[T Float, P Source] struct{ Mean, Stddev T }
 func (normal[T, P]) words() int { return sizeWords[T]() }
 func (normal[T, P]) pairs()     {}
 
-func (d normal[T, P]) draw(g P) (v [group]T) {
-	//heddle:unroll
-	for k := 0; k < group; k += 2 {
-		var x, y T
-		if sizeWords[T]() == 1 {
-			a, b := NormPair32(g)
-			x, y = T(a), T(b)
-		} else {
-			a, b := NormPair64(g)
-			x, y = T(a), T(b)
-		}
-		v[k], v[k+1] = fma(x, d.Stddev, d.Mean), fma(y, d.Stddev, d.Mean)
+func (d normal[T, P]) draw(g P) (x, y T) {
+	if sizeWords[T]() == 1 {
+		a, b := NormPair32(g)
+		x, y = T(a), T(b)
+	} else {
+		a, b := NormPair64(g)
+		x, y = T(a), T(b)
 	}
-	return v
+	return fma(x, d.Stddev, d.Mean), fma(y, d.Stddev, d.Mean)
 }
 
 // LogNormal fills out with e to the power of the numbers of Normal with the same arguments: mean and stddev are those of the
@@ -155,17 +140,12 @@ type logNormal[T Float, P Source] struct{ Normal normal[T, P] }
 func (logNormal[T, P]) words() int { return sizeWords[T]() }
 func (logNormal[T, P]) pairs()     {}
 
-func (d logNormal[T, P]) draw(g P) [group]T {
-	v := d.Normal.draw(g)
-	//heddle:unroll
-	for k := range group {
-		if sizeWords[T]() == 1 {
-			v[k] = T(exp32(float32(v[k])))
-		} else {
-			v[k] = T(exp64(float64(v[k])))
-		}
+func (d logNormal[T, P]) draw(g P) (T, T) {
+	x, y := d.Normal.draw(g)
+	if sizeWords[T]() == 1 {
+		return T(exp32(float32(x))), T(exp32(float32(y)))
 	}
-	return v
+	return T(exp64(float64(x))), T(exp64(float64(y)))
 }
 
 // Exponential fills out with numbers of the exponential distribution of a mean, which is not negative: ExpFloat32 or
@@ -181,16 +161,13 @@ type exponential[T Float, P Source] struct{ Mean T }
 
 func (exponential[T, P]) words() int { return sizeWords[T]() }
 
-func (d exponential[T, P]) draw(g P) (v [group]T) {
-	//heddle:unroll
-	for k := range group {
-		if sizeWords[T]() == 1 {
-			v[k] = mul(T(ExpFloat32(g)), d.Mean)
-		} else {
-			v[k] = mul(T(ExpFloat64(g)), d.Mean)
-		}
+func (d exponential[T, P]) draw(g P) (x, y T) {
+	if sizeWords[T]() == 1 {
+		x, y = T(ExpFloat32(g)), T(ExpFloat32(g))
+	} else {
+		x, y = T(ExpFloat64(g)), T(ExpFloat64(g))
 	}
-	return v
+	return mul(x, d.Mean), mul(y, d.Mean)
 }
 
 // Bools fills out with true with probability p, to within 2^-32: Bool of g, one word an element.
@@ -205,10 +182,6 @@ type bools[P Source] struct{ Below uint64 }
 
 func (bools[P]) words() int { return 1 }
 
-func (d bools[P]) draw(g P) (v [group]bool) {
-	//heddle:unroll
-	for k := range group {
-		v[k] = uint64(g.Uint32()) < d.Below
-	}
-	return v
+func (d bools[P]) draw(g P) (x, y bool) {
+	return uint64(g.Uint32()) < d.Below, uint64(g.Uint32()) < d.Below
 }

@@ -24,22 +24,23 @@ type ints[T Int, S any, P Engine[S]] struct {
 
 func (ints[T, S, P]) words() int { return 2 }
 
-func (d ints[T, S, P]) draw(g P) (v [group]T) {
-	for k := range group {
-		x := g.Uint64()
-		if d.Count != 0 {
-			n, ok := within(x, d.Count)
-			if !ok {
-				n = again[S, P](*g, d.Count)
-			}
-			x = n
+func (d ints[T, S, P]) draw(g P) (x, y T) { return d.one(g), d.one(g) }
+
+func (d ints[T, S, P]) one(g P) T {
+	x := g.Uint64()
+	if d.Count != 0 {
+		n, ok := within(x, d.Count)
+		if !ok {
+			n = again[S, P](*g, d.Count)
 		}
-		v[k] = d.Lo + T(x)
+		x = n
 	}
-	return v
+	return d.Lo + T(x)
 }
 
-// again draws far from g, which has drawn what was rejected.
+// again draws far from g, which has drawn what was rejected. It is rare, and its code large.
+//
+//go:noinline
 func again[S any, P Engine[S]](g S, count uint64) uint64 {
 	for {
 		P(&g).Skip(0x9e3779b97f4a7c15 - 2)

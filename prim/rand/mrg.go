@@ -60,21 +60,25 @@ func (g *MRG32k3a) Uint32() uint32 {
 func (g *MRG32k3a) Uint64() uint64 { return pair(g) }
 
 // Skip moves over n words (skipahead).
-func (g *MRG32k3a) Skip(n uint64) { g.move(&mrgSkips, n) }
+func (g *MRG32k3a) Skip(n uint64) { g.move(false, n) }
 
 // Jump moves over n subsequences (skipahead_subsequence).
-func (g *MRG32k3a) Jump(n uint64) { g.move(&mrgJumps, n) }
+func (g *MRG32k3a) Jump(n uint64) { g.move(true, n) }
 
 // move applies the powers of the two recurrences that the bits of n say. The power of a recurrence of order three is a
 // polynomial of degree two of it.
-func (g *MRG32k3a) move(powers *[64][2][3]uint32, n uint64) {
+func (g *MRG32k3a) move(jump bool, n uint64) {
 	for at := 0; n != 0; at, n = at+1, n>>1 {
 		if n&1 == 0 {
 			continue
 		}
 		x1, y1 := nextX(g.x), nextY(g.y)
 		x2, y2 := nextX(x1), nextY(y1)
-		p, q := powers[at][0], powers[at][1]
+		powers := mrgSkips[at]
+		if jump {
+			powers = mrgJumps[at]
+		}
+		p, q := powers[0], powers[1]
 		for i := range 3 {
 			x1[i] = fold(uint64(fold(uint64(p[0])*uint64(g.x[i]), mrgC1))+uint64(fold(uint64(p[1])*uint64(x1[i]), mrgC1))+uint64(fold(uint64(p[2])*uint64(x2[i]), mrgC1)), mrgC1)
 			y1[i] = fold(uint64(fold(uint64(q[0])*uint64(g.y[i]), mrgC2))+uint64(fold(uint64(q[1])*uint64(y1[i]), mrgC2))+uint64(fold(uint64(q[2])*uint64(y2[i]), mrgC2)), mrgC2)

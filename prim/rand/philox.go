@@ -62,8 +62,8 @@ func (g *Philox) Jump(n uint64) {
 	g.Skip(0)
 }
 
-func (g *Philox) align()        { g.n &^= 15 }
-func (g *Philox) phase() int    { return int(g.n & 15) }
+func (g *Philox) align()        { g.n &^= 7 }
+func (g *Philox) phase() int    { return int(g.n & 7) }
 func (g *Philox) blocked() bool { return true }
 
 // pick4 is w[k] without an address that is computed: registers have none.

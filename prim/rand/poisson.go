@@ -104,20 +104,23 @@ type poisson[P Source] struct {
 
 func (poisson[P]) words() int { return 2 }
 
-func (d poisson[P]) draw(g P) (v [group]uint32) {
-	for k := range group {
-		x := g.Uint64()
-		lo, hi := 0, len(d.Below) // the answer is from lo to hi
-		for lo < hi {
-			if m := (lo + hi) / 2; d.Below[m] <= x {
-				lo = m + 1
-			} else {
-				hi = m
-			}
+func (d poisson[P]) draw(g P) (x, y uint32) { return d.one(g), d.one(g) }
+
+func (d poisson[P]) one(g P) uint32 { return d.First + uint32(search(d.Below, g.Uint64())) }
+
+// search is how many of the sorted numbers of below are not above x.
+//
+//go:noinline
+func search(below []uint64, x uint64) int {
+	lo, hi := 0, len(below) // the answer is from lo to hi
+	for lo < hi {
+		if m := (lo + hi) / 2; below[m] <= x {
+			lo = m + 1
+		} else {
+			hi = m
 		}
-		v[k] = d.First + uint32(lo)
 	}
-	return v
+	return lo
 }
 
 // poissonTable is the distribution function of first, first+1, ... in units of 2^-64. Below first and above the last

@@ -84,8 +84,8 @@ type Engine[S any] interface {
 	Source
 	Skip(n uint64) // moves over n words
 
-	align()        // says that the next word's number is a multiple of 16: nothing, but the compiler learns it
-	phase() int    // the next word's number modulo 16, 0 where the generator has no blocks
+	align()        // says that the next word's number is a multiple of 8: nothing, but the compiler learns it
+	phase() int    // the next word's number modulo 8, 0 where the generator has no blocks
 	blocked() bool // whether Skip costs nothing
 }
 

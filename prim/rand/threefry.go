@@ -75,8 +75,8 @@ func (g *Threefry2x32) Jump(n uint64) {
 	g.Skip(0)
 }
 
-func (g *Threefry2x32) align()        { g.n &^= 15 }
-func (g *Threefry2x32) phase() int    { return int(g.n & 15) }
+func (g *Threefry2x32) align()        { g.n &^= 7 }
+func (g *Threefry2x32) phase() int    { return int(g.n & 7) }
 func (g *Threefry2x32) blocked() bool { return true }
 
 // Threefry4x32 draws blocks of four words of 32 bits. The zero value is that of seed 0.
@@ -145,6 +145,6 @@ func (g *Threefry4x32) Jump(n uint64) {
 	g.Skip(0)
 }
 
-func (g *Threefry4x32) align()        { g.n &^= 15 }
-func (g *Threefry4x32) phase() int    { return int(g.n & 15) }
+func (g *Threefry4x32) align()        { g.n &^= 7 }
+func (g *Threefry4x32) phase() int    { return int(g.n & 7) }
 func (g *Threefry4x32) blocked() bool { return true }

@@ -71,8 +71,8 @@ func (g *Threefry2x64) Jump(n uint64) {
 	g.Skip(0)
 }
 
-func (g *Threefry2x64) align()        { g.n &^= 15 }
-func (g *Threefry2x64) phase() int    { return int(g.n & 15) }
+func (g *Threefry2x64) align()        { g.n &^= 7 }
+func (g *Threefry2x64) phase() int    { return int(g.n & 7) }
 func (g *Threefry2x64) blocked() bool { return true }
 
 // Threefry4x64 draws blocks of four numbers of 64 bits: eight words, of each number the low one first. The zero value is that
@@ -148,6 +148,6 @@ func (g *Threefry4x64) Jump(n uint64) {
 	g.Skip(0)
 }
 
-func (g *Threefry4x64) align()        { g.n &^= 15 }
-func (g *Threefry4x64) phase() int    { return int(g.n & 15) }
+func (g *Threefry4x64) align()        { g.n &^= 7 }
+func (g *Threefry4x64) phase() int    { return int(g.n & 7) }
 func (g *Threefry4x64) blocked() bool { return true }
