@@ -22,11 +22,26 @@ func unit32(w uint32) float32 { return fma(float32(w), 0x1p-32, 0x1p-33) }
 func unit64(w uint64) float64 { return fma(float64(w), 0x1p-64, 0x1p-65) }
 
 // log32 is the logarithm of x, which is normal and positive (Cephes, logf).
-func log32(x float32) float32 {
+func log32(x float32) float32 { return series32(split32(x)) }
+
+// logUnit32 is the logarithm of (w + 1/2) / 2^32: near 1 that of 1 less the distance to 1, which float32 has
+// more exactly.
+func logUnit32(w uint32) float32 {
+	e, f := split32(unit32(w))
+	if w > 0xb504f333 { // sqrt(1/2)
+		e, f = 0, -unit32(^w)
+	}
+	return series32(e, f)
+}
+
+// split32 makes (1+f) 2^e of x, with f from sqrt(1/2)-1 to sqrt(2)-1.
+func split32(x float32) (e, f float32) {
 	const half = 0x3f3504f3 // sqrt(1/2)
 	k := int32(math.Float32bits(x)) - half
-	e := float32(k >> 23)
-	f := math.Float32frombits(uint32(k&0x7fffff+half)) - 1
+	return float32(k >> 23), math.Float32frombits(uint32(k&0x7fffff+half)) - 1
+}
+
+func series32(e, f float32) float32 {
 	z := mul(f, f)
 	p := fma[float32](7.0376836292e-2, f, -1.1514610310e-1)
 	p = fma(p, f, 1.1676998740e-1)
@@ -43,11 +58,24 @@ func log32(x float32) float32 {
 }
 
 // log64 is the logarithm of x, which is normal and positive (FreeBSD, e_log.c).
-func log64(x float64) float64 {
+func log64(x float64) float64 { return series64(split64(x)) }
+
+// logUnit64 is the logarithm of (w + 1/2) / 2^64, as logUnit32.
+func logUnit64(w uint64) float64 {
+	k, f := split64(unit64(w))
+	if w > 0xb504f333f9de6484 { // sqrt(1/2)
+		k, f = 0, -unit64(^w)
+	}
+	return series64(k, f)
+}
+
+func split64(x float64) (k, f float64) {
 	const half = 0x3fe6a09e667f3bcd // sqrt(1/2)
 	n := int64(math.Float64bits(x)) - half
-	k := float64(int32(n >> 52))
-	f := math.Float64frombits(uint64(n&(1<<52-1)+half)) - 1
+	return float64(int32(n >> 52)), math.Float64frombits(uint64(n&(1<<52-1)+half)) - 1
+}
+
+func series64(k, f float64) float64 {
 	s := dsl.DivRn(f, 2+f)
 	z := mul(s, s)
 	r := fma(1.479819860511658591e-01, z, 1.531383769920937332e-01)
