@@ -15,6 +15,10 @@ func fma[T Float](x, y, z T) T { return dsl.FmaRn(x, y, z) }
 // mul is x*y, never fused with what comes after.
 func mul[T Float](x, y T) T { return dsl.MulRn(x, y) }
 
+func add[T Float](x, y T) T { return dsl.AddRn(x, y) }
+
+func sub[T Float](x, y T) T { return dsl.SubRn(x, y) }
+
 // unit32 is (w + 1/2) / 2^32, rounded: in [2^-33, 1].
 func unit32(w uint32) float32 { return fma(float32(w), 0x1p-32, 0x1p-33) }
 
@@ -38,7 +42,7 @@ func logUnit32(w uint32) float32 {
 func split32(x float32) (e, f float32) {
 	const half = 0x3f3504f3 // sqrt(1/2)
 	k := int32(math.Float32bits(x)) - half
-	return float32(k >> 23), math.Float32frombits(uint32(k&0x7fffff+half)) - 1
+	return float32(k >> 23), sub(math.Float32frombits(uint32(k&0x7fffff+half)), 1)
 }
 
 func series32(e, f float32) float32 {
@@ -54,7 +58,7 @@ func series32(e, f float32) float32 {
 	p = mul(mul(p, f), z)
 	p = fma(e, -2.12194440e-4, p)
 	p = fma(-0.5, z, p)
-	return fma(e, 0.693359375, f+p)
+	return fma(e, 0.693359375, add(f, p))
 }
 
 // log64 is the logarithm of x, which is normal and positive (FreeBSD, e_log.c).
@@ -72,11 +76,11 @@ func logUnit64(w uint64) float64 {
 func split64(x float64) (k, f float64) {
 	const half = 0x3fe6a09e667f3bcd // sqrt(1/2)
 	n := int64(math.Float64bits(x)) - half
-	return float64(int32(n >> 52)), math.Float64frombits(uint64(n&(1<<52-1)+half)) - 1
+	return float64(int32(n >> 52)), sub(math.Float64frombits(uint64(n&(1<<52-1)+half)), 1)
 }
 
 func series64(k, f float64) float64 {
-	s := dsl.DivRn(f, 2+f)
+	s := dsl.DivRn(f, add(2, f))
 	z := mul(s, s)
 	r := fma(1.479819860511658591e-01, z, 1.531383769920937332e-01)
 	r = fma(r, z, 1.818357216161805012e-01)
@@ -84,9 +88,9 @@ func series64(k, f float64) float64 {
 	r = fma(r, z, 2.857142874366239149e-01)
 	r = fma(r, z, 3.999999999940941908e-01)
 	r = fma(r, z, 6.666666666666735130e-01)
-	h := mul(0.5*f, f)
+	h := mul(mul(0.5, f), f)
 	r = fma(r, z, h)
-	return fma(k, 6.93147180369123816490e-01, -((h - fma(s, r, mul(k, 1.90821492927058770002e-10))) - f))
+	return fma(k, 6.93147180369123816490e-01, sub(f, sub(h, fma(s, r, mul(k, 1.90821492927058770002e-10)))))
 }
 
 // exp32 is e to the power x (Cephes, expf).
@@ -106,7 +110,7 @@ func exp32(x float32) float32 {
 	p = fma(p, r, 4.1665795894e-2)
 	p = fma(p, r, 1.6666665459e-1)
 	p = fma(p, r, 5.0000001201e-1)
-	p = fma(p, mul(r, r), r) + 1
+	p = add(fma(p, mul(r, r), r), 1)
 	i := int32(k)
 	h := i / 2 // 2^k in two steps: it may be no number by itself
 	return mul(mul(p, math.Float32frombits(uint32(h+127)<<23)), math.Float32frombits(uint32(i-h+127)<<23))
@@ -136,7 +140,7 @@ func exp64(x float64) float64 {
 	p = fma(p, r, 1.0/24)
 	p = fma(p, r, 1.0/6)
 	p = fma(p, r, 1.0/2)
-	p = fma(p, mul(r, r), r) + 1
+	p = add(fma(p, mul(r, r), r), 1)
 	i := int64(k)
 	h := i / 2
 	return mul(mul(p, math.Float64frombits(uint64(h+1023)<<52)), math.Float64frombits(uint64(i-h+1023)<<52))

@@ -8,7 +8,7 @@ import "heddle/dsl"
 func NormPair32[P Source](g P) (x, y float32) {
 	u := g.Uint32()
 	s, c := turn32(g.Uint32())
-	r := dsl.SqrtRn(-2 * logUnit32(u))
+	r := dsl.SqrtRn(mul(-2, logUnit32(u)))
 	return mul(r, s), mul(r, c)
 }
 
@@ -17,7 +17,7 @@ func NormPair32[P Source](g P) (x, y float32) {
 func NormPair64[P Source](g P) (x, y float64) {
 	u := g.Uint64()
 	s, c := turn64(g.Uint64())
-	r := dsl.SqrtRn(-2 * logUnit64(u))
+	r := dsl.SqrtRn(mul(-2, logUnit64(u)))
 	return mul(r, s), mul(r, c)
 }
 
@@ -37,11 +37,11 @@ func NormFloat64[P Source](g P) float64 {
 
 // ExpFloat32 returns a number of the exponential distribution of mean 1: -ln u of one word's
 // u, which is (w+1/2)/2^32: from 1.1e-10 to 22.9.
-func ExpFloat32[P Source](g P) float32 { return 0 - logUnit32(g.Uint32()) }
+func ExpFloat32[P Source](g P) float32 { return -logUnit32(g.Uint32()) }
 
 // ExpFloat64 returns a number of the exponential distribution of mean 1: -ln u of two words'
 // u, which is (w+1/2)/2^64: from 2.7e-20 to 45.1.
-func ExpFloat64[P Source](g P) float64 { return 0 - logUnit64(g.Uint64()) }
+func ExpFloat64[P Source](g P) float64 { return -logUnit64(g.Uint64()) }
 
 // LogNormFloat32 returns e to the power of a normal number of the given mean and standard deviation. It draws two words.
 func LogNormFloat32[P Source](g P, mean, stddev float32) float32 {
@@ -66,12 +66,12 @@ func quantile64(w uint64) float64 {
 	r := dsl.SqrtRn(-logUnit64(min(w, ^w)))
 	var x float64
 	if r <= 5 {
-		r -= 1.6
+		r = sub(r, 1.6)
 		x = dsl.DivRn(
 			fma(fma(fma(fma(fma(fma(fma(7.7454501427834140764e-4, r, .0227238449892691845833), r, .24178072517745061177), r, 1.27045825245236838258), r, 3.64784832476320460504), r, 5.7694972214606914055), r, 4.6303378461565452959), r, 1.42343711074968357734),
 			fma(fma(fma(fma(fma(fma(fma(1.05075007164441684324e-9, r, 5.475938084995344946e-4), r, .0151986665636164571966), r, .14810397642748007459), r, .68976733498510000455), r, 1.6763848301838038494), r, 2.05319162663775882187), r, 1))
 	} else {
-		r -= 5
+		r = sub(r, 5)
 		x = dsl.DivRn(
 			fma(fma(fma(fma(fma(fma(fma(2.01033439929228813265e-7, r, 2.71155556874348757815e-5), r, .0012426609473880784386), r, .026532189526576123093), r, .29656057182850489123), r, 1.7848265399172913358), r, 5.4637849111641143699), r, 6.6579046435011037772),
 			fma(fma(fma(fma(fma(fma(fma(2.04426310338993978564e-15, r, 1.4215117583164458887e-7), r, 1.8463183175100546818e-5), r, 7.868691311456132591e-4), r, .0148753612908506148525), r, .13692988092273580531), r, .59983220655588793769), r, 1))
@@ -92,7 +92,7 @@ func quantile32(w uint32) float32 {
 			fma(fma(fma(67.187563600, r, 78.757757664), r, 17.895169469), r, 1)))
 	}
 	r := dsl.SqrtRn(-logUnit32(min(w, ^w)))
-	r -= 1.6 // at most 3.2: PPND7 has another form above 3.4
+	r = sub(r, 1.6) // at most 3.2: PPND7 has another form above 3.4
 	x := dsl.DivRn(
 		fma(fma(fma(0.17023821103, r, 1.3067284816), r, 2.7568153900), r, 1.4234372777),
 		fma(fma(0.12021132975, r, 0.73700164250), r, 1))

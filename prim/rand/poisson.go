@@ -30,7 +30,7 @@ func smallPoisson[P Source](g P, lambda float64) uint32 {
 	for u >= sum && k < 100 { // the rest, of less than 2^-53, is one number's
 		k++
 		p = dsl.DivRn(mul(p, lambda), float64(k))
-		sum += p
+		sum = add(sum, p)
 	}
 	return k
 }
@@ -39,20 +39,21 @@ func largePoisson[P Source](g P, lambda float64) uint32 {
 	log := log64(lambda)
 	b := fma(2.53, dsl.SqrtRn(lambda), 0.931)
 	a := fma(0.02483, b, -0.059)
-	inverse := 1.1239 + dsl.DivRn(1.1328, b-3.4)
-	r := 0.9277 - dsl.DivRn(3.6224, b-2)
+	inverse := add(1.1239, dsl.DivRn(1.1328, sub(b, 3.4)))
+	r := sub(0.9277, dsl.DivRn(3.6224, sub(b, 2)))
 	for {
-		u := Float64(g) - 0.5
-		v := 1 - Float64(g)
-		us := 0.5 - max(u, -u)
-		k := dsl.Floor(fma(dsl.DivRn(2*a, us)+b, u, lambda+0.43))
+		u := sub(Float64(g), 0.5)
+		v := sub(1, Float64(g))
+		us := sub(0.5, max(u, -u))
+		k := dsl.Floor(fma(add(dsl.DivRn(mul(2, a), us), b), u, add(lambda, 0.43)))
 		if us >= 0.07 && v <= r {
 			return uint32(k)
 		}
 		if k < 0 || us < 0.013 && v > us || !(us > 0) || k > math.MaxUint32 {
 			continue
 		}
-		if log64(v)+log64(inverse)-log64(dsl.DivRn(a, mul(us, us))+b) <= fma(k, log, -lambda)-logFactorial(k) {
+		accept := sub(add(log64(v), log64(inverse)), log64(add(dsl.DivRn(a, mul(us, us)), b)))
+		if accept <= sub(fma(k, log, -lambda), logFactorial(k)) {
 			return uint32(k)
 		}
 	}
@@ -68,7 +69,7 @@ func logFactorial(k float64) float64 {
 	i := dsl.DivRn(1, k)
 	z := mul(i, i)
 	s := fma(fma(fma(fma(-1.0/1680, z, 1.0/1260), z, -1.0/360), z, 1.0/12), i, 0.91893853320467274178)
-	return fma(k+0.5, log64(k), -k) + s - log64(p)
+	return sub(add(fma(add(k, 0.5), log64(k), -k), s), log64(p))
 }
 
 // Poisson fills out with numbers of the Poisson distribution of mean lambda, which is above 0 and at most 2^31
