@@ -127,6 +127,10 @@ var rooms = map[string]string{
 	// grids divided among ranks
 	"ccl/halo": "ccl launch",
 
+	// random numbers, as a user would write them
+	"prim/rand":     "dsl kernel launch",
+	"prim/rand/gen": "",
+
 	// images of package image as device memory; the other folders of interop are modules
 	"interop/images": "launch",
 
@@ -170,7 +174,7 @@ var rooms = map[string]string{
 
 // families are folders all of whose packages have one row, themselves included.
 var families = map[string]string{
-	"examples":                   "texture ccl ccl/halo dsl dsl/cg kernel launch launch/emu vector purego examples/internal/everywhere examples/internal/animation examples/internal/ranks",
+	"examples":                   "texture ccl ccl/halo dsl dsl/cg kernel launch launch/emu prim/rand vector purego examples/internal/everywhere examples/internal/animation examples/internal/ranks",
 	"internal/tests/conformance": "texture dsl dsl/cg internal/abi internal/codegen internal/tests/conformance internal/inside internal/ops kernel launch launch/emu vector",
 	"internal/tests/printing":    "",
 	"internal/tests/memory":      "",

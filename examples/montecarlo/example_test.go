@@ -9,7 +9,8 @@ import (
 func Example() {
 	main()
 	// Output:
-	// 321428 of 409600 points: pi is about 3.1389
+	// 65536 random points:  pi is 3.1455 +- 0.0064
+	// 65536 of Sobol's:     pi is 3.1420 +- 0.0007
 }
 
 func TestDevices(t *testing.T) { everywhere.Sample(t, run) }

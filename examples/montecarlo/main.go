@@ -1,6 +1,7 @@
 // Command montecarlo estimates pi: of points that are random in a square, as many are in the circle
-// as its area says. Each thread has a generator of random numbers of its own, started by a hash of
-// its number, and counts; the block adds up, and one atomic addition a block tells the result.
+// as its area says. Each thread draws from a subsequence of its own of Philox (package prim/rand) and counts; the block adds
+// up, and one atomic addition a block tells the result. The error bar is that of the binomial distribution.
+// Then it estimates pi with as many of Sobol's points, scrambled by several seeds, whose spread is the error.
 package main
 
 import (
@@ -8,11 +9,13 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"math"
 	"os"
 
 	"heddle/dsl"
 	"heddle/kernel"
 	"heddle/launch"
+	"heddle/prim/rand"
 )
 
 //go:embed *.go
@@ -22,46 +25,64 @@ var _ = kernel.Source(source)
 const (
 	threads = 128
 	blocks  = 16
-	each    = 200 // points of a thread
+	each    = 32 // points of a thread
+	all     = threads * blocks * each
+	seeds   = 16 // of Sobol's points, which have all/seeds points each
 )
 
-// hash mixes the bits of x.
-func hash(x uint32) uint32 {
-	x = (x ^ x>>16) * 0x7feb352d
-	x = (x ^ x>>15) * 0x846ca68b
-	return x ^ x>>16
+// inside says whether a point is in the circle: 1 or 0.
+func inside(x, y uint32) int64 {
+	if a, b := uint64(x>>1), uint64(y>>1); a*a+b*b < 1<<62 {
+		return 1
+	}
+	return 0
 }
 
-// next is the next random number (xorshift).
-func next(state uint32) uint32 {
-	state ^= state << 13
-	state ^= state >> 17
-	return state ^ state<<5
-}
-
-// points counts those of a thread that are in the circle: of a quarter, whose radius is 65536.
-func points(thread int) int64 {
-	state := hash(uint32(thread)+1) | 1
-	in := int64(0)
-	for range each {
-		state = next(state)
-		x, y := uint64(state>>16), uint64(state&0xffff)
-		if x*x+y*y < 1<<32 {
-			in++
-		}
+// count adds the points of a thread in the circle.
+func count[P rand.Source](x, y P, points int) (in int64) {
+	for range points {
+		in += inside(x.Uint32(), y.Uint32())
 	}
 	return in
 }
 
-// Pi adds the points in the circle to *total.
-func Pi(total *int64) {
-	in := dsl.BlockReduce(points(dsl.GlobalIdx().X), func(x, y int64) int64 { return x + y })
+// add adds what the threads of a block have to *total.
+func add(total *int64, in int64) {
+	in = dsl.BlockReduce(in, func(x, y int64) int64 { return x + y })
 	if dsl.ThreadIdx().X == 0 {
 		dsl.AtomicAdd(total, in)
 	}
 }
 
-var pi = kernel.New(Pi)
+// Random adds the random points in the circle to *total.
+func Random(total *int64, seed uint64) {
+	g := rand.NewPhilox(seed, uint64(dsl.GlobalIdx().X), 0)
+	add(total, count(&g, &g, each))
+}
+
+// Quasi adds those of Sobol's points that are in the circle to *total.
+func Quasi(total *int64, directions []uint32) {
+	i := uint32(dsl.GlobalIdx().X)
+	x, y := rand.NewSobol32(directions, 0, i*each/seeds), rand.NewSobol32(directions, 1, i*each/seeds)
+	add(total, count(&x, &y, each/seeds))
+}
+
+var random, quasi = kernel.New(Random), kernel.New(Quasi)
+
+// estimate launches a kernel that counts, and returns pi by its count of points.
+func estimate(dev *launch.Device, k *kernel.Kernel, arg any, points float64) (float64, error) {
+	total, err := launch.Alloc[int64](dev, 1)
+	if err != nil {
+		return 0, err
+	}
+	defer total.Close()
+	if err := k.Launch(dev.Stream(), launch.Linear(blocks*threads, threads), total, arg); err != nil {
+		return 0, err
+	}
+	got := make([]int64, 1)
+	err = total.Download(got)
+	return 4 * float64(got[0]) / points, err
+}
 
 func run(w io.Writer, device string) error {
 	dev, err := launch.Open(device)
@@ -70,26 +91,29 @@ func run(w io.Writer, device string) error {
 	}
 	defer dev.Close()
 
-	total, err := launch.Alloc[int64](dev, 1)
+	pi, err := estimate(dev, random, uint64(42), all)
 	if err != nil {
 		return err
 	}
-	if err := pi.Launch(dev.Stream(), launch.Linear(blocks*threads, threads), total); err != nil {
-		return err
+	p := pi / 4 // of a point to be in the circle
+	fmt.Fprintf(w, "%d random points:  pi is %.4f +- %.4f\n", all, pi, 4*math.Sqrt(p*(1-p)/all))
+
+	var mean, squares float64 // of the seeds' estimates, and their distances from it (Welford)
+	for seed := range uint64(seeds) {
+		directions, err := rand.NewDirections[uint32](dev, 2, rand.DirectionOptions{Scramble: true, Seed: seed})
+		if err != nil {
+			return err
+		}
+		pi, err := estimate(dev, quasi, directions, all/seeds)
+		if err != nil {
+			return err
+		}
+		directions.Close()
+		d := pi - mean
+		mean += d / float64(seed+1)
+		squares += d * (pi - mean)
 	}
-	got := make([]int64, 1)
-	if err := total.Download(got); err != nil {
-		return err
-	}
-	want := int64(0)
-	for t := range blocks * threads {
-		want += points(t)
-	}
-	if got[0] != want {
-		return fmt.Errorf("%d points in the circle, the host counts %d", got[0], want)
-	}
-	const all = blocks * threads * each
-	fmt.Fprintf(w, "%d of %d points: pi is about %.4f\n", got[0], all, 4*float64(got[0])/all)
+	fmt.Fprintf(w, "%d of Sobol's:     pi is %.4f +- %.4f\n", all, mean, math.Sqrt(squares/(seeds-1)/seeds))
 	return nil
 }
 

@@ -44,14 +44,12 @@ func (w *universe) typeArgs(t *resolved, u *unifier, h hint) error {
 		bindTypes(t.signature(), h.static, static)
 	}
 	args := make([]types.Type, n)
-	missing := ""
 	for i := range n {
 		if args[i] = static[tps.At(i)]; args[i] != nil {
 			continue
 		}
 		rt, ok := u.bind[tps.At(i)]
 		if !ok || containsShape(rt) {
-			missing = tps.At(i).Obj().Name()
 			continue
 		}
 		ty, err := w.typeOf(rt)
@@ -60,6 +58,7 @@ func (w *universe) typeArgs(t *resolved, u *unifier, h hint) error {
 		}
 		args[i] = ty
 	}
+	missing := constrained(tps, args)
 	if missing == "" {
 		t.args = args
 		return nil
@@ -93,6 +92,28 @@ func (w *universe) typeArgs(t *resolved, u *unifier, h hint) error {
 		return nil
 	}
 	return w.noTypeArg(t, missing, strings.Join(why, "; "))
+}
+
+// constrained adds the type arguments that follow from others: P of [S any, P interface{ *S; ... }]. It returns the name of
+// one that is still missing, or "".
+func constrained(tps *types.TypeParamList, args []types.Type) (missing string) {
+	known := substitution{}
+	for i, a := range args {
+		if a != nil {
+			known[tps.At(i)] = a
+		}
+	}
+	for i := range args {
+		if args[i] == nil {
+			if term := exactTerm(tps.At(i).Constraint()); term != nil && len(known) > 0 {
+				args[i] = known.apply(nil, term)
+			}
+			if args[i] == nil {
+				missing = tps.At(i).Obj().Name()
+			}
+		}
+	}
+	return missing
 }
 
 // agree reports whether ts has every known argument of args.

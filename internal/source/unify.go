@@ -123,6 +123,29 @@ func coreTerm(t *types.TypeParam) types.Type {
 	return nil
 }
 
+// exactTerm is the one type that a constraint such as interface{ *S; Method() } allows, or nil.
+func exactTerm(constraint types.Type) types.Type {
+	it, ok := constraint.Underlying().(*types.Interface)
+	if !ok {
+		return nil
+	}
+	for e := range it.EmbeddedTypes() {
+		switch e := types.Unalias(e).(type) {
+		case *types.Union:
+			if e.Len() == 1 && !e.Term(0).Tilde() {
+				return e.Term(0).Type()
+			}
+		case *types.Named, *types.Interface:
+			if term := exactTerm(e); term != nil {
+				return term
+			}
+		default:
+			return e
+		}
+	}
+	return nil
+}
+
 // underlying is unify for the structure of t and r, whatever their names.
 func (u *unifier) underlying(t types.Type, r reflect.Type) bool {
 	switch t := t.(type) {
