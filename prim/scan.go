@@ -80,9 +80,8 @@ func scanWith[T comparable, A warp.Items[T]](s *launch.Stream, fn string, n int,
 	var items A
 	perTile := threads * len(items)
 	tiles := (n + perTile - 1) / perTile
-	shared := perTile
 	cfg := launch.Linear(tiles*threads, threads)
-	opts := kernel.Options{MaxThreads: threads, Specialize: []string{"shared", "exclusive"}}
+	opts := kernel.Options{MaxThreads: threads, Specialize: []string{"threads", "perTile", "exclusive"}}
 	t := &temp{fn: fn, s: s, o: o}
 
 	if o.Deterministic {
@@ -96,9 +95,9 @@ func scanWith[T comparable, A warp.Items[T]](s *launch.Stream, fn string, n int,
 			return err
 		}
 		k := kernel.NewWith(func(_ block.Vec[A], sums []T, n int) {
-			mem := dsl.SharedSlice[T](shared)
-			tileSum[T, A](mem, sums, n, at, op)
-		}, kernel.Options{MaxThreads: threads, Specialize: []string{"shared"}})
+			mem := dsl.SharedSlice[T](perTile)
+			tileSum[T, A](mem, threads, sums, n, at, op)
+		}, kernel.Options{MaxThreads: threads, Specialize: []string{"threads", "perTile"}})
 		if err := k.Launch(s, cfg, block.Vec[A]{}, partial, n); err != nil {
 			return err
 		}
@@ -107,8 +106,8 @@ func scanWith[T comparable, A warp.Items[T]](s *launch.Stream, fn string, n int,
 			return err
 		}
 		k = kernel.NewWith(func(_ block.Vec[A], sums []T, n int, init T) {
-			mem := dsl.SharedSlice[T](shared)
-			scanTile[T, A](mem, dsl.BlockIdx().X, n, at, put, init, exclusive, op,
+			mem := dsl.SharedSlice[T](perTile)
+			scanTile[T, A](mem, threads, dsl.BlockIdx().X, n, at, put, init, exclusive, op,
 				func(tile int, _ T) T {
 					if exclusive {
 						return op(init, sums[tile-1])
@@ -133,9 +132,9 @@ func scanWith[T comparable, A warp.Items[T]](s *launch.Stream, fn string, n int,
 		return err
 	}
 	k := kernel.NewWith(func(_ block.Vec[A], states []dsl.Atomic[uint64], next *uint64, n int, init T) {
-		mem := dsl.SharedSlice[T](shared)
+		mem := dsl.SharedSlice[T](perTile)
 		tile := ticket(next)
-		scanTile[T, A](mem, tile, n, at, put, init, exclusive, op,
+		scanTile[T, A](mem, threads, tile, n, at, put, init, exclusive, op,
 			func(tile int, own T) T {
 				if dsl.LaneID() == 0 {
 					publish(states, tile, sumOwn, own)
@@ -149,19 +148,19 @@ func scanWith[T comparable, A warp.Items[T]](s *launch.Stream, fn string, n int,
 
 // scanTile scans one tile. The first warp calls before with the tile's own sum, for the sum of all tiles ahead of it in
 // lane 0, and that lane calls after with the sum of all up to the tile.
-func scanTile[T comparable, A warp.Items[T]](mem []T, tile, n int, at func(i int) T, put func(i int, v T), init T, exclusive bool, op func(a, b T) T, before func(tile int, own T) T, after func(all T)) {
+func scanTile[T comparable, A warp.Items[T]](mem []T, threads, tile, n int, at func(i int) T, put func(i int, v T), init T, exclusive bool, op func(a, b T) T, before func(tile int, own T) T, after func(all T)) {
 	var items A
 	prefix := dsl.Shared[T]()
 	w := dsl.WarpID()
 	inWarp := dsl.WarpSize() * len(items)
-	base := tile*dsl.BlockDim().X*len(items) + w*inWarp
+	base := tile*threads*len(items) + w*inWarp
 	warp.Load(&items, base, n, at)
 	warp.ToBlocked(&items, mem, w*inWarp)
 	own := items[0]
 	for i := 1; i < len(items); i++ {
 		own = op(own, items[i])
 	}
-	ahead, all := block.Scan(own, op)
+	ahead, all := block.ScanIn(threads, own, op)
 	if w == 0 {
 		switch {
 		case tile > 0:
@@ -192,17 +191,17 @@ func scanTile[T comparable, A warp.Items[T]](mem []T, tile, n int, at func(i int
 }
 
 // tileSum stores the sum of a tile.
-func tileSum[T comparable, A warp.Items[T]](mem, sums []T, n int, at func(i int) T, op func(a, b T) T) {
+func tileSum[T comparable, A warp.Items[T]](mem []T, threads int, sums []T, n int, at func(i int) T, op func(a, b T) T) {
 	var items A
 	w, tile := dsl.WarpID(), dsl.BlockIdx().X
 	inWarp := dsl.WarpSize() * len(items)
-	warp.Load(&items, tile*dsl.BlockDim().X*len(items)+w*inWarp, n, at)
+	warp.Load(&items, tile*threads*len(items)+w*inWarp, n, at)
 	warp.ToBlocked(&items, mem, w*inWarp)
 	own := items[0]
 	for i := 1; i < len(items); i++ {
 		own = op(own, items[i])
 	}
-	if _, all := block.Scan(own, op); dsl.ThreadIdx().X == 0 {
+	if _, all := block.ScanIn(threads, own, op); dsl.ThreadIdx().X == 0 {
 		sums[tile] = all
 	}
 }

@@ -43,7 +43,10 @@ func warps() int { return dsl.BlockDim().X / dsl.WarpSize() }
 // Reduce combines v of all threads, and every thread gets the result (hipcub::BlockReduce::Reduce). How the values are
 // grouped depends on the block's size alone: the same at both warp sizes. op must not
 // depend on the order of its arguments.
-func Reduce[T comparable](v T, op func(a, b T) T) T {
+func Reduce[T comparable](v T, op func(a, b T) T) T { return ReduceIn(dsl.BlockDim().X, v, op) }
+
+// ReduceIn is [Reduce] in a block of so many threads: see [ScanIn].
+func ReduceIn[T comparable](threads int, v T, op func(a, b T) T) T {
 	parts := dsl.Shared[[maxWarps]T]()
 	for d := 1; d < group; d *= 2 {
 		v = op(v, dsl.ShflXorSync(full, v, d))
@@ -54,7 +57,7 @@ func Reduce[T comparable](v T, op func(a, b T) T) T {
 	}
 	dsl.SyncThreads()
 	v = parts[0]
-	for i := 1; i < dsl.BlockDim().X/group; i++ {
+	for i := 1; i < threads/group; i++ {
 		v = op(v, parts[i])
 	}
 	dsl.SyncThreads() // before parts is used again
@@ -102,6 +105,12 @@ type Before[T any] struct {
 // Scan is the scan under all others here: it combines v of the threads before the caller, in their
 // order, and of all threads.
 func Scan[T comparable](v T, op func(a, b T) T) (before Before[T], all T) {
+	return ScanIn(dsl.BlockDim().X, v, op)
+}
+
+// ScanIn is [Scan] in a block of so many threads. If that is known while compiling (a constant, or a variable that
+// Options.Specialize names), the code has no loop over the warps.
+func ScanIn[T comparable](threads int, v T, op func(a, b T) T) (before Before[T], all T) {
 	parts := dsl.Shared[[maxWarps]T]()
 	lane, w := dsl.LaneID(), dsl.WarpID()
 	sum := warp.InclusiveScan(v, op)
@@ -113,7 +122,7 @@ func Scan[T comparable](v T, op func(a, b T) T) (before Before[T], all T) {
 	dsl.SyncThreads()
 	all = parts[0]
 	ahead := all
-	for i := 1; i < warps(); i++ {
+	for i := 1; i < threads/dsl.WarpSize(); i++ {
 		if i == w {
 			ahead = all
 		}

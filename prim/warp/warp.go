@@ -90,33 +90,38 @@ func ExclusiveScan[T comparable](v, first T, op func(a, b T) T) T {
 }
 
 // Load sets items[i] to at(base + i*WarpSize + lane), striped, base being the warp's first element
-// (hipcub::WarpLoad). From n on it takes element n-1 again, so that at is never asked for others, and
-// an operator never sees what the program does not have. 1 <= n.
+// (hipcub::WarpLoad). In place of those from n on it takes some element that there is, so that at is never asked
+// for others, and an operator never sees what the program does not have. 1 <= n.
 func Load[T any, A Items[T]](items *A, base, n int, at func(i int) T) {
-	lane := dsl.LaneID()
+	own := base + dsl.LaneID()
 	if base+len(*items)*dsl.WarpSize() <= n {
 		for i := 0; i < len(*items); i++ {
-			(*items)[i] = at(base + (i*dsl.WarpSize() + lane))
+			(*items)[i] = at(own + i*dsl.WarpSize())
 		}
 		return
 	}
-	for i := 0; i < len(*items); i++ {
-		(*items)[i] = at(min(base+(i*dsl.WarpSize()+lane), n-1))
+	some := at(min(own, n-1))
+	(*items)[0] = some
+	for i := 1; i < len(*items); i++ {
+		(*items)[i] = some
+		if own+i*dsl.WarpSize() < n {
+			(*items)[i] = at(own + i*dsl.WarpSize())
+		}
 	}
 }
 
 // Store calls put(base + i*WarpSize + lane, items[i]) for elements below n, striped (hipcub::WarpStore).
 func Store[T any, A Items[T]](items *A, base, n int, put func(i int, v T)) {
-	lane := dsl.LaneID()
+	own := base + dsl.LaneID()
 	if base+len(*items)*dsl.WarpSize() <= n {
 		for i := 0; i < len(*items); i++ {
-			put(base+(i*dsl.WarpSize()+lane), (*items)[i])
+			put(own+i*dsl.WarpSize(), (*items)[i])
 		}
 		return
 	}
 	for i := 0; i < len(*items); i++ {
-		if j := base + (i*dsl.WarpSize() + lane); j < n {
-			put(j, (*items)[i])
+		if own+i*dsl.WarpSize() < n {
+			put(own+i*dsl.WarpSize(), (*items)[i])
 		}
 	}
 }
