@@ -61,11 +61,16 @@ func same[T any](fn, arg string, b *launch.Buffer[T], n int) error {
 	return nil
 }
 
-// apart refuses two buffers that share memory. Where whole is set they may be the very same.
-func apart[T, U any](fn, arg string, a *launch.Buffer[T], other string, b *launch.Buffer[U], whole bool) error {
+// overlap reports whether two buffers share memory.
+func overlap[T, U any](a *launch.Buffer[T], b *launch.Buffer[U]) bool {
 	p, q := uintptr(a.Pointer()), uintptr(b.Pointer())
 	n, m := uintptr(a.Len())*unsafe.Sizeof(*new(T)), uintptr(b.Len())*unsafe.Sizeof(*new(U))
-	if p == 0 || q == 0 || n == 0 || m == 0 || p+n <= q || q+m <= p || whole && p == q && unsafe.Sizeof(*new(T)) == unsafe.Sizeof(*new(U)) {
+	return p != 0 && q != 0 && n != 0 && m != 0 && p < q+m && q < p+n
+}
+
+// apart refuses two buffers that share memory. Where whole is set they may be the very same.
+func apart[T, U any](fn, arg string, a *launch.Buffer[T], other string, b *launch.Buffer[U], whole bool) error {
+	if !overlap(a, b) || whole && a.Pointer() == b.Pointer() && unsafe.Sizeof(*new(T)) == unsafe.Sizeof(*new(U)) {
 		return nil
 	}
 	return &Error{Func: fn, Arg: arg, Reason: "shares memory with " + other}
