@@ -309,8 +309,8 @@ func radixTile[K any, U, W uint32 | uint64, A warp.Items[K], D warp.Items[uint32
 			}
 		}
 	}
-	block.CountDigits(&digits, ranks, counts)
-	block.SumDigits(counts, func(d int, n uint32) {
+	block.CountDigits(threads, &digits, ranks, counts)
+	block.SumDigits(threads, counts, func(d int, n uint32) {
 		own[d] = n
 		far := W(sumOwn)
 		if tile == 0 {
@@ -319,7 +319,7 @@ func radixTile[K any, U, W uint32 | uint64, A warp.Items[K], D warp.Items[uint32
 		states[tile*radixDigits+d].Store(W(n)<<2|far, dsl.ScopeDevice, dsl.Relaxed)
 	})
 	dsl.SyncThreads()
-	block.StartDigits(own[:])
+	block.StartDigits(threads, own[:])
 	for i := 0; i < len(items); i++ {
 		d := int(digits[i])
 		rank := (*ranks)[i] + *elem(&own[0], d) + *elem(&counts[0], w<<block.RadixBits+d)

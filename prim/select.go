@@ -22,11 +22,10 @@ func Select[T any](s *launch.Stream, out *launch.Buffer[T], count *launch.Buffer
 	if in.Len() == 0 {
 		return none(s, count, opts)
 	}
-	room := out.Len()
 	return selectItems(s, fn, in.Len(), Of(in), func(i int, v T) bool { return keep(v) },
 		func(at int, v T) {
-			if at < room {
-				*elem(&out.Device()[0], at) = v
+			if d := out.Device(); uint(at) < uint(len(d)) {
+				d[at] = v
 			}
 		}, ignore[T], overlap(out, in), count, opts)
 }
@@ -42,11 +41,10 @@ func SelectFlagged[T any](s *launch.Stream, out *launch.Buffer[T], count *launch
 		return none(s, count, opts)
 	}
 	flag := Of(flags)
-	room := out.Len()
 	return selectItems(s, fn, in.Len(), Of(in), func(i int, v T) bool { return flag(i) },
 		func(at int, v T) {
-			if at < room {
-				*elem(&out.Device()[0], at) = v
+			if d := out.Device(); uint(at) < uint(len(d)) {
+				d[at] = v
 			}
 		}, ignore[T], overlap(out, in), count, opts)
 }
@@ -93,11 +91,10 @@ func Unique[T comparable](s *launch.Stream, out *launch.Buffer[T], count *launch
 		return none(s, count, opts)
 	}
 	at := Of(in)
-	room := out.Len()
 	return selectItems(s, fn, in.Len(), at, func(i int, v T) bool { return i == 0 || at(i-1) != v },
 		func(k int, v T) {
-			if k < room {
-				*elem(&out.Device()[0], k) = v
+			if d := out.Device(); uint(k) < uint(len(d)) {
+				d[k] = v
 			}
 		}, ignore[T], overlap(out, in), count, opts)
 }

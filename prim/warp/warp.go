@@ -171,23 +171,15 @@ func Peers(digit uint32, bits int) uint64 {
 	if dsl.WarpSize() == 32 {
 		same := ^uint32(0)
 		for b := range bits {
-			set := digit>>b&1 != 0
-			m := uint32(dsl.BallotSync(full, set))
-			if !set {
-				m = ^m
-			}
-			same &= m
+			bit := int32(digit<<(31-b)) >> 31 // all bits are that bit
+			same &^= uint32(dsl.BallotSync(full, bit != 0)) ^ uint32(bit)
 		}
 		return uint64(same)
 	}
 	same := full
 	for b := range bits {
-		set := digit>>b&1 != 0
-		m := dsl.BallotSync(full, set)
-		if !set {
-			m = ^m
-		}
-		same &= m
+		bit := int32(digit<<(31-b)) >> 31
+		same &^= dsl.BallotSync(full, bit != 0) ^ uint64(int64(bit))
 	}
 	return same
 }
