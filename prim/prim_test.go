@@ -23,7 +23,7 @@ func onEach(t *testing.T, f func(t *testing.T, dev *launch.Device)) {
 	t.Helper()
 	for _, d := range launch.Devices() {
 		kind, _, _ := strings.Cut(d.Name, ":")
-		if kind == "emu" && !*fullTests && d.Name != "emu:gfx942" && d.Name != "emu:gfx1100" {
+		if !*fullTests && (kind == "emu" && d.Name != "emu:gfx942" && d.Name != "emu:gfx1100" || d.Name == "cpu:64") {
 			continue
 		}
 		t.Run(d.Name, func(t *testing.T) {

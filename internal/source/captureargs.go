@@ -19,7 +19,8 @@ import (
 // maxCaptured bounds how deep captured funcs capture others.
 const maxCaptured = 16
 
-// argsOfCaptures completes the type arguments that are known; nil if a literal's captured variables do not tell all.
+// argsOfCaptures adds to the type arguments that are known those which a literal's captured variables tell. It returns nil unless
+// these are all.
 func (w *universe) argsOfCaptures(t *resolved, known []types.Type, depth int) ([]types.Type, error) {
 	if t.lit == nil || t.id.Obj == nil || depth == maxCaptured {
 		return nil, nil
@@ -42,13 +43,16 @@ func (w *universe) argsOfCaptures(t *resolved, known []types.Type, depth int) ([
 			return nil, err
 		}
 	}
-	args := make([]types.Type, tps.Len())
-	for i := range args {
-		if args[i] = bind[tps.At(i)]; args[i] == nil {
-			return nil, errs.F("what it captures does not tell %s", tps.At(i).Obj().Name())
+	missing := ""
+	for i := range known {
+		if known[i] = bind[tps.At(i)]; known[i] == nil {
+			missing = tps.At(i).Obj().Name()
 		}
 	}
-	return args, nil
+	if missing != "" {
+		return nil, errs.F("what it captures does not tell %s", missing)
+	}
+	return known, nil
 }
 
 // bindCapture binds the type parameters in the type of a captured variable, by the value at p of a run-time type, or what a pointer
