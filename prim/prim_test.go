@@ -27,6 +27,7 @@ func onEach(t *testing.T, f func(t *testing.T, dev *launch.Device)) {
 			continue
 		}
 		t.Run(d.Name, func(t *testing.T) {
+			t.Parallel()
 			dev, err := launch.Open(d.Name)
 			if err != nil {
 				t.Fatal(err)
