@@ -152,8 +152,15 @@ func (k *Kernel) loadedBefore(dev *launch.Device, m machineKey) *loaded {
 		return nil
 	}
 	for _, key := range []codeKey{{id: id.ID, opts: k.opts.settings()}, {id: id.ID, opts: k.opts.settings(), machine: m}} {
-		if p := k.known(key, false); p != nil {
-			return p.onDevice(dev)
+		programs.Lock()
+		all := slices.Clone(programs.byCode[key]) // a program has two forms where bodies are needed: see program.With
+		programs.Unlock()
+		for _, p := range all {
+			if p.current(k) {
+				if l := p.onDevice(dev); l != nil {
+					return l
+				}
+			}
 		}
 	}
 	return nil
