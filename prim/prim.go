@@ -1,4 +1,12 @@
-// Package prim has device-wide algorithms.
+// Package prim has algorithms for a whole device: what CUB, rocPRIM and Thrust are to C++.
+//
+//	err := prim.Reduce(s, sum, x, 0, prim.Add[float32])
+//	err = prim.SortKeys(s, keys, keys)
+//	err = prim.Select(s, out, count, in, func(v float32) bool { return v > limit })
+//
+// A call is queued on a stream and returns; outputs come before inputs. Operators, conditions and computed inputs are
+// Go funcs, which may capture what a kernel may. A call's own mistakes are an [*Error], and nothing is launched then.
+// docs/prim.md lists the functions.
 package prim
 
 import (
