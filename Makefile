@@ -3,7 +3,7 @@
 GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: help cross module demo test interop test-all test-hip bench bench-cuda bench-amd bench-cpu fuzz lint generate generate-check setup
+.PHONY: help cross module demo test interop test-all test-hip bench bench-cuda bench-prim bench-amd bench-cpu fuzz lint generate generate-check setup
 
 help:
 	@echo 'make demo            run a closure as a GPU kernel and show its result and its code'
@@ -15,6 +15,7 @@ help:
 	@echo 'make module          give the module another path: MODULE=github.com/you/heddle'
 	@echo 'make bench           run the benchmarks'
 	@echo 'make bench-cuda      time the generated code beside nvcc'"'"'s, on an NVIDIA GPU'
+	@echo 'make bench-prim      time package prim beside CUB, on an NVIDIA GPU'
 	@echo 'make bench-amd       count instructions beside clang'"'"'s HIP code, on emulated AMD GPUs'
 	@echo 'make bench-cpu       time the cpu device beside plain Go, PoCL and OpenMP'
 	@echo 'make fuzz            run fresh random kernels on every device for FUZZTIME (10m)'
@@ -72,6 +73,10 @@ bench:
 bench-cuda:
 	@$(GO) build -o /dev/null ./internal/tests/bench
 	@./scripts/bench-cuda.sh
+
+# Times prim alone where there is no nvcc or no NVIDIA GPU.
+bench-prim:
+	@./scripts/bench-prim.sh
 
 # Needs no GPU: clang and AMD's device libraries, and says if they are missing.
 bench-amd:

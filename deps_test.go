@@ -131,6 +131,11 @@ var rooms = map[string]string{
 	"prim/rand":     "dsl kernel launch",
 	"prim/rand/gen": "",
 
+	// algorithms, written as a user would write them
+	"prim":       "dsl kernel launch vector prim/block prim/warp",
+	"prim/block": "dsl kernel prim/warp",
+	"prim/warp":  "dsl kernel",
+
 	// images of package image as device memory; the other folders of interop are modules
 	"interop/images": "launch",
 
@@ -148,6 +153,7 @@ var rooms = map[string]string{
 	"cmd/heddle": "dsl internal/abi internal/ahead internal/codegen internal/env internal/llvm internal/module internal/program internal/target kernel launch launch/emu vet x/tools",
 	// the same kernels in Go and in CUDA C++, side by side: what other compilers have made is
 	// loaded and launched as heddle's own
+	"internal/tests/primbench":     "kernel launch prim",
 	"internal/tests/bench":         "internal/abi internal/driver/emu internal/inside internal/tests/bench/kernels kernel launch launch/emu vector",
 	"internal/tests/bench/kernels": "dsl kernel vector",
 	// generated func values, and what compares them with their kernels

@@ -132,9 +132,59 @@ func (o *Options) settings() settings {
 
 // A codeKey is what the kernels of one function with the same options have in common.
 type codeKey struct {
-	id     exe.ID
-	opts   settings
-	record string // of what is on record for one machine
+	id      exe.ID
+	opts    settings
+	record  string     // of what is on record for one machine
+	machine machineKey // where it was found on record; of no record
+}
+
+// A machineKey is a machine as a device names it.
+type machineKey struct {
+	arch                 string
+	warpSize, codeObject int
+}
+
+// loadedBefore is the loaded form that another kernel of the same code has on a device, without a look at what
+// a compile would depend on; nil if there is none. A program that makes a kernel for each launch comes here each time.
+func (k *Kernel) loadedBefore(dev *launch.Device, m machineKey) *loaded {
+	id, err := source.IdentifyAt(k.fn, k.file, k.line)
+	if err != nil {
+		return nil
+	}
+	for _, key := range []codeKey{{id: id.ID, opts: k.opts.settings()}, {id: id.ID, opts: k.opts.settings(), machine: m}} {
+		programs.Lock()
+		all := slices.Clone(programs.byCode[key]) // a program has two forms where bodies are needed: see program.With
+		programs.Unlock()
+		for _, p := range all {
+			if p.current(k) {
+				if l := p.onDevice(dev); l != nil {
+					return l
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// shareFor makes a program that was on record known for a machine.
+func (k *Kernel) shareFor(m machineKey, p *sharedProgram) *sharedProgram {
+	id, err := source.IdentifyAt(k.fn, k.file, k.line)
+	if err != nil {
+		return p
+	}
+	return k.share(codeKey{id: id.ID, opts: k.opts.settings(), machine: m}, p)
+}
+
+// onDevice is the program's loaded form on a device, nil if there is none.
+func (p *sharedProgram) onDevice(dev *launch.Device) *loaded {
+	p.loading.Lock()
+	defer p.loading.Unlock()
+	for _, l := range p.loaded {
+		if l.dev == dev {
+			return l
+		}
+	}
+	return nil
 }
 
 // maxPrograms is how many programs of one function are kept: as many values of its

@@ -249,9 +249,16 @@ func (k *Kernel) loadFor(dev *launch.Device) (*loaded, error) {
 	if info.Target == "" { // the simulator runs the function itself
 		return k.loadSim(dev)
 	}
+	machine := machineKey{info.Arch, info.WarpSize, info.CodeObject}
+	if l := k.loadedBefore(dev, machine); l != nil {
+		return l, nil
+	}
 	p, obj, err := k.compiled(info.Arch, info.WarpSize, info.CodeObject)
 	if err != nil {
 		return nil, err
+	}
+	if p.Program == nil {
+		p = k.shareFor(machine, p)
 	}
 	return p.loadedOn(dev, func() (*loaded, error) { return k.loadObject(dev, p, obj) })
 }

@@ -316,7 +316,7 @@ func onlyStore(a *ssa.Alloc) ssa.Value {
 
 // nonNil reports whether a pointer cannot be nil.
 func (in *instance) nonNil(v ssa.Value) bool {
-	if _, ok := v.Type().Underlying().(*types.Pointer); !ok {
+	if _, ok := v.Type().Underlying().(*types.Pointer); !ok && !isUnsafePointer(v.Type()) {
 		return false
 	}
 	switch v := v.(type) {
@@ -336,10 +336,29 @@ func (in *instance) nonNil(v ssa.Value) bool {
 		}
 	case *ssa.ChangeType:
 		return in.nonNil(v.X)
+	case *ssa.Convert: // to unsafe.Pointer and back
+		return in.nonNil(v.X)
 	case *ssa.Call:
+		// by the rules of package unsafe what is added to an address leads to the same variable
+		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "Add" {
+			return in.nonNil(v.Call.Args[0])
+		}
+		if c := in.calls[v]; c != nil && c.row == nil && c.inst != nil {
+			return c.inst.returnsNonNil()
+		}
 		return in.facts(v).NonNil
 	}
 	return false
+}
+
+// returnsNonNil reports whether no nil can be the one result of a function.
+func (in *instance) returnsNonNil() bool {
+	for _, b := range in.fn.Blocks {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && (len(ret.Results) != 1 || !in.nonNil(ret.Results[0])) {
+			return false
+		}
+	}
+	return true
 }
 
 // facts are those of the row that a call has, none if it has no row.

@@ -23,12 +23,14 @@ type hint struct {
 	// captured func, and the closure that captures it.
 	static types.Type
 	by     *resolved
+	// depth is how many captured funcs led here in search of type arguments.
+	depth int
 }
 
 // typeArgs finds the type arguments of t. Those that its signature mentions
 // follow from the func value's type; for the rest it asks, in turn, the
-// receiver's run-time type, the code that uses the instance, the linker's
-// symbols and the call h.
+// receiver's run-time type, what a literal captures, the code that uses the
+// instance, the linker's symbols and the call h.
 func (w *universe) typeArgs(t *resolved, u *unifier, h hint) error {
 	tps := t.typeParams()
 	n := tps.Len()
@@ -66,6 +68,7 @@ func (w *universe) typeArgs(t *resolved, u *unifier, h hint) error {
 	var why []string
 	for _, source := range []func() ([]types.Type, error){
 		func() ([]types.Type, error) { return w.argsOfReceiver(t) },
+		func() ([]types.Type, error) { return w.argsOfCaptures(t, args, h.depth) },
 		func() ([]types.Type, error) { return w.argsOfSites(t, args) },
 		func() ([]types.Type, error) { return w.argsOfSymbol(t) },
 		func() ([]types.Type, error) { return w.argsOfCall(t, args, h) },

@@ -1,0 +1,132 @@
+package block
+
+import (
+	"math/bits"
+
+	"heddle/dsl"
+	"heddle/prim/warp"
+)
+
+// RadixBits is how many bits of a key [RadixSort] sorts by at a time.
+const RadixBits = 8
+
+// RadixCounts is how many numbers of shared memory a ranking needs in a block of so many threads: one for
+// each digit and warp, at least.
+func RadixCounts(threads int) int { return threads / 32 << RadixBits }
+
+// digitsEach is how many of the digits a thread of the block looks after.
+func digitsEach(threads int) int { return max(1, (1<<RadixBits+threads-1)/threads) }
+
+// CountDigits sets ranks[i] to the number of digits equal to digits[i] that come before it in the warp. The arrangement
+// is striped by warps: item i of lane l of warp w is element w*len(digits)*WarpSize + i*WarpSize + l. counts, of
+// RadixCounts(threads) elements, is then how often warp w has digit d: counts[w<<RadixBits+d]. threads is the block's size: see [ScanIn].
+func CountDigits[D warp.Items[uint32], R warp.Items[uint32]](threads int, digits *D, ranks *R, counts []uint32) {
+	all := memory(counts, threads/dsl.WarpSize()<<RadixBits)
+	for i := dsl.ThreadIdx().X; i < threads/dsl.WarpSize()<<RadixBits; i += threads {
+		*at(all, i) = 0
+	}
+	dsl.SyncThreads()
+	own := at(all, dsl.WarpID()<<RadixBits)
+	before := uint64(1)<<dsl.LaneID() - 1
+	//heddle:unroll
+	for i := 0; i < len(*digits); i++ {
+		d := (*digits)[i]
+		peers := warp.Peers(d, RadixBits)
+		p := at(own, int(d))
+		first := *p
+		dsl.SyncWarp()
+		if peers&before == 0 {
+			*p = first + uint32(count(peers))
+		}
+		dsl.SyncWarp()
+		(*ranks)[i] = first + uint32(count(peers&before))
+	}
+	dsl.SyncThreads()
+}
+
+// count is the number of lanes of a mask.
+func count(mask uint64) int {
+	if dsl.WarpSize() == 32 {
+		return bits.OnesCount32(uint32(mask))
+	}
+	return bits.OnesCount64(mask)
+}
+
+// SumDigits makes each warp's counts, of [CountDigits], the sum of the warps before it, and calls total(d, n) with how
+// often the block has digit d, in one thread for each.
+func SumDigits(threads int, counts []uint32, total func(d int, n uint32)) {
+	warps := threads / dsl.WarpSize()
+	all := memory(counts, warps<<RadixBits)
+	for k := range digitsEach(threads) {
+		d := dsl.ThreadIdx().X*digitsEach(threads) + k
+		if d < 1<<RadixBits {
+			sum := uint32(0)
+			for w := range warps {
+				p := at(all, w<<RadixBits+d)
+				n := *p
+				*p = sum
+				sum += n
+			}
+			total(d, sum)
+		}
+	}
+}
+
+// StartDigits sets starts[d] to the place of the first digit d in the block's order, from the totals of all digits.
+// starts holds the totals before, 1<<RadixBits elements.
+func StartDigits(threads int, starts []uint32) {
+	p := memory(starts, 1<<RadixBits)
+	t, each := dsl.ThreadIdx().X, digitsEach(threads)
+	sum := uint32(0)
+	for k := range each {
+		if d := t*each + k; d < 1<<RadixBits {
+			sum += *at(p, d)
+		}
+	}
+	before, _ := ScanIn(threads, sum, addUint32)
+	sum = 0
+	if before.Any {
+		sum = before.Value
+	}
+	for k := range each {
+		if d := t*each + k; d < 1<<RadixBits {
+			n := *at(p, d)
+			*at(p, d) = sum
+			sum += n
+		}
+	}
+	dsl.SyncThreads()
+}
+
+func addUint32(a, b uint32) uint32 { return a + b }
+
+// RadixSort sorts the first n of the block's items by the bits first to last-1 of bits(item), ascending and stable, in the arrangement
+// striped by warps (hipcub::BlockRadixSort): see [CountDigits]. tmp has threads*len(items) elements, counts
+// RadixCounts(threads). What is from n on stays there.
+func RadixSort[T any, A warp.Items[T], D, R warp.Items[uint32]](items *A, digits *D, ranks *R, n, first, last int, bits func(v T) uint64, tmp []T, counts []uint32) {
+	starts := dsl.Shared[[1 << RadixBits]uint32]()
+	threads := dsl.BlockDim().X
+	base := dsl.WarpID()*dsl.WarpSize()*len(*items) + dsl.LaneID()
+	for low := first; low < last; low += RadixBits {
+		mask := uint32(1)<<min(RadixBits, last-low) - 1
+		for i := 0; i < len(*items); i++ {
+			(*digits)[i] = 1<<RadixBits - 1
+			if base+i*dsl.WarpSize() < n {
+				(*digits)[i] = uint32(bits((*items)[i])>>low) & mask
+			}
+		}
+		CountDigits(threads, digits, ranks, counts)
+		SumDigits(threads, counts, func(d int, n uint32) { starts[d] = n })
+		dsl.SyncThreads()
+		StartDigits(threads, starts[:])
+		for i := 0; i < len(*items); i++ {
+			d := int((*digits)[i])
+			tmp[starts[d]+counts[dsl.WarpID()<<RadixBits+d]+(*ranks)[i]] = (*items)[i]
+		}
+		dsl.SyncThreads()
+		for i := 0; i < len(*items); i++ {
+			(*items)[i] = tmp[base+i*dsl.WarpSize()]
+		}
+		dsl.SyncThreads()
+	}
+}

@@ -1,0 +1,132 @@
+package prim
+
+import (
+	"heddle/launch"
+)
+
+// A run is what a scan by key combines: the value of the part of a run that is there, and how many runs begin in it.
+type run[V any] struct {
+	value V
+	heads int
+}
+
+// joined is the operator of runs for the operator of their values.
+func joined[V any](op func(a, b V) V) func(a, b run[V]) run[V] {
+	return func(a, b run[V]) run[V] {
+		if b.heads == 0 {
+			b.value = op(a.value, b.value)
+		}
+		return run[V]{b.value, a.heads + b.heads}
+	}
+}
+
+// runsOf is the elements as runs of one.
+func runsOf[K comparable, V any](key func(i int) K, value func(i int) V) func(i int) run[V] {
+	return func(i int) run[V] {
+		r := run[V]{value(i), 0}
+		if i == 0 || key(i-1) != key(i) {
+			r.heads = 1
+		}
+		return r
+	}
+}
+
+// InclusiveScanByKey is [InclusiveScan] within each run of equal keys (thrust::inclusive_scan_by_key). A value has at most 24 bytes. out may be in.
+func InclusiveScanByKey[K, V comparable](s *launch.Stream, out *launch.Buffer[V], keys *launch.Buffer[K], in *launch.Buffer[V], op func(a, b V) V, opts ...Options) error {
+	const fn = "InclusiveScanByKey"
+	if err := byKey(s, fn, keys, in, out, op); err != nil {
+		return err
+	}
+	put := into(out)
+	return scan(s, fn, in.Len(), runsOf(Of(keys), Of(in)), func(i int, r run[V]) { put(i, r.value) }, run[V]{}, scanInclusive, joined(op), opts)
+}
+
+// ExclusiveScanByKey is [ExclusiveScan] within each run of equal keys (thrust::exclusive_scan_by_key): see [InclusiveScanByKey]. out
+// shares no memory with in.
+func ExclusiveScanByKey[K, V comparable](s *launch.Stream, out *launch.Buffer[V], keys *launch.Buffer[K], in *launch.Buffer[V], init V, op func(a, b V) V, opts ...Options) error {
+	const fn = "ExclusiveScanByKey"
+	if err := first(byKey(s, fn, keys, in, out, op), apart(fn, "out", out, "in", in, false)); err != nil {
+		return err
+	}
+	n := in.Len()
+	key, put, value := Of(keys), into(out), Of(in)
+	// the scan of what is before each element, begun by init at each head: element i of it is put at i+1
+	return scan(s, fn, n, runsOf(key, func(i int) V {
+		if i == 0 || key(i-1) != key(i) {
+			return op(init, value(i))
+		}
+		return value(i)
+	}), func(i int, r run[V]) {
+		if i == 0 {
+			put(0, init)
+		}
+		if i+1 < n {
+			if key(i) == key(i+1) {
+				put(i+1, r.value)
+			} else {
+				put(i+1, init)
+			}
+		}
+	}, run[V]{}, scanInclusive, joined(op), opts)
+}
+
+func byKey[K, V any](s *launch.Stream, fn string, keys *launch.Buffer[K], in, out *launch.Buffer[V], op func(a, b V) V) error {
+	return first(stream(fn, s), live(fn, "keys", keys), same(fn, "in", in, keys.Len()), same(fn, "out", out, keys.Len()),
+		apart(fn, "out", out, "in", in, true), apart(fn, "out", out, "keys", keys, false), function(fn, "op", op), exchanged[run[V]](fn))
+}
+
+// ReduceByKey combines the values of each run of equal keys, and stores the runs' keys and values, and their number in
+// count[0] (hipcub::DeviceReduce::ReduceByKey). op may depend on the order of its arguments. What does not fit outKeys and outValues is dropped. A
+// value has at most 24 bytes. The outputs share no memory with the inputs.
+func ReduceByKey[K, V comparable](s *launch.Stream, outKeys *launch.Buffer[K], outValues *launch.Buffer[V], count *launch.Buffer[int], keys *launch.Buffer[K], values *launch.Buffer[V], op func(a, b V) V, opts ...Options) error {
+	const fn = "ReduceByKey"
+	if err := first(stream(fn, s), live(fn, "keys", keys), same(fn, "values", values, keys.Len()), live(fn, "outKeys", outKeys), live(fn, "outValues", outValues), atLeast(fn, "count", count, 1),
+		apart(fn, "outKeys", outKeys, "keys", keys, false), apart(fn, "outValues", outValues, "values", values, false),
+		apart(fn, "outKeys", outKeys, "values", values, false), apart(fn, "outValues", outValues, "keys", keys, false), function(fn, "op", op), exchanged[run[V]](fn)); err != nil {
+		return err
+	}
+	return reduceRuns(s, fn, keys, Of(values), op, func(k int, key K, v V, _ int) {
+		if d := outKeys.Device(); uint(k) < uint(len(d)) {
+			d[k] = key
+		}
+		if d := outValues.Device(); uint(k) < uint(len(d)) {
+			d[k] = v
+		}
+	}, count, opts)
+}
+
+// reduceRuns calls put for the last element of each run, with the run's number and value.
+func reduceRuns[K, V comparable](s *launch.Stream, fn string, keys *launch.Buffer[K], value func(i int) V, op func(a, b V) V, put func(k int, key K, v V, last int), count *launch.Buffer[int], opts []Options) error {
+	n := keys.Len()
+	if n == 0 {
+		return none(s, count, opts)
+	}
+	key := Of(keys)
+	return scan(s, fn, n, runsOf(key, value), func(i int, r run[V]) {
+		if i+1 < n && key(i) == key(i+1) {
+			return
+		}
+		put(r.heads-1, key(i), r.value, i)
+		if i+1 == n {
+			count.Device()[0] = r.heads
+		}
+	}, run[V]{}, scanInclusive, joined(op), opts)
+}
+
+// RunLengthEncode stores the key and the length of each run of equal keys, and how many runs there are in count[0]
+// (hipcub::DeviceRunLengthEncode::Encode). What does not fit is dropped. The outputs share no memory with in.
+func RunLengthEncode[K comparable](s *launch.Stream, outKeys *launch.Buffer[K], lengths, count *launch.Buffer[int], in *launch.Buffer[K], opts ...Options) error {
+	const fn = "RunLengthEncode"
+	if err := first(stream(fn, s), live(fn, "in", in), live(fn, "outKeys", outKeys), live(fn, "lengths", lengths), atLeast(fn, "count", count, 1),
+		apart(fn, "outKeys", outKeys, "in", in, false), apart(fn, "lengths", lengths, "in", in, false)); err != nil {
+		return err
+	}
+	return reduceRuns(s, fn, in, Constant(1), Add[int], func(k int, key K, length, _ int) {
+		if d := outKeys.Device(); uint(k) < uint(len(d)) {
+			d[k] = key
+		}
+		if d := lengths.Device(); uint(k) < uint(len(d)) {
+			d[k] = length
+		}
+	}, count, opts)
+}

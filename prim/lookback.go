@@ -1,0 +1,135 @@
+package prim
+
+import (
+	"unsafe"
+
+	"heddle/dsl"
+	"heddle/prim/block"
+)
+
+const full = ^uint64(0)
+
+// elem is element i from p on, which the caller knows to be there.
+func elem[T any](p *T, i int) *T {
+	return (*T)(unsafe.Add(unsafe.Pointer(p), i*int(unsafe.Sizeof(*p))))
+}
+
+// This file has the decoupled look-back: how a tile learns what all tiles before it sum up to, without waiting
+// for these to be done (Merrill and Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016).
+//
+// A tile's state is as many 64-bit words as its value has 32-bit words. Each word has 32 bits of the value, and above them how far
+// the tile is. A word is read and written whole, and a tile goes from nothing to its own sum and
+// on to the sum of all up to it. So words that are equally far belong together, and no fence is needed.
+
+const (
+	sumOwn = 1 // the tile's own sum
+	sumAll = 2 // the sum of all tiles up to it
+)
+
+// stateWords is how many words the state of a tile has.
+func stateWords[T any]() int { return (int(unsafe.Sizeof(*new(T))) + 3) / 4 }
+
+// A bag is memory for a value as words.
+type bag [(maxValue + 7) / 8]uint64
+
+// publish makes v known as how far tile is.
+func publish[T any](states []dsl.Atomic[uint64], tile int, far uint64, v T) {
+	var b bag
+	*(*T)(unsafe.Pointer(&b)) = v
+	w := (*uint32)(unsafe.Pointer(&b))
+	for i := range stateWords[T]() {
+		states[tile*stateWords[T]()+i].Store(far<<32|uint64(*elem(w, i)), dsl.ScopeDevice, dsl.Relaxed)
+	}
+}
+
+// await waits until tile has published something.
+func await[T any](states []dsl.Atomic[uint64], tile int) (far uint64, v T) {
+	var b bag
+	w := (*uint32)(unsafe.Pointer(&b))
+	for {
+		far = 0
+		together := true
+		for i := range stateWords[T]() {
+			word := states[tile*stateWords[T]()+i].Load(dsl.ScopeDevice, dsl.Relaxed)
+			if i == 0 {
+				far = word >> 32
+			}
+			together = together && far == word>>32
+			*elem(w, i) = uint32(word)
+		}
+		if together && far != 0 {
+			return far, *(*T)(unsafe.Pointer(&b))
+		}
+	}
+}
+
+// lookBack returns in lane 0 the sum of all tiles before tile, which is not the first. A whole warp makes the call: its lanes look
+// at as many tiles at once, in their order.
+func lookBack[T comparable](states []dsl.Atomic[uint64], tile int, op func(a, b T) T) T {
+	lane, width := dsl.LaneID(), dsl.WarpSize()
+	var sum block.Before[T]
+	for {
+		at := tile - width + lane
+		far, v := uint64(sumAll), sum.Value
+		if at >= 0 {
+			far, v = await[T](states, at)
+		}
+		// Of the lanes, those from the last one on that knows the sum of all before it.
+		last := 63 - dsl.Clz(dsl.BallotSync(full, far == sumAll))
+		from := max(last, 0)
+		for d := 1; d < width; d *= 2 {
+			if w := dsl.ShflDownSync(full, v, d); lane >= from && lane+d < width {
+				v = op(v, w)
+			}
+		}
+		// lane from has the sum now: each step doubled how many lanes it goes over
+		sum = sum.After(dsl.ShflSync(full, v, from), op)
+		if last >= 0 {
+			return sum.Value
+		}
+		tile -= width
+	}
+}
+
+// lookBackCount is lookBack for a count, whose state is one word: the count above two bits of how far.
+func lookBackCount(states []dsl.Atomic[uint64], tile int) (sum int) {
+	lane, width := dsl.LaneID(), dsl.WarpSize()
+	for {
+		at := tile - width + lane
+		word := uint64(sumAll)
+		if at >= 0 {
+			for {
+				if word = states[at].Load(dsl.ScopeDevice, dsl.Relaxed); word != 0 {
+					break
+				}
+			}
+		}
+		last := 63 - dsl.Clz(dsl.BallotSync(full, word&3 == sumAll))
+		n := 0
+		if lane >= last {
+			n = int(word >> 2)
+		}
+		for d := 1; d < width; d *= 2 {
+			n += dsl.ShflXorSync(full, n, d)
+		}
+		sum += n
+		if last >= 0 {
+			return sum
+		}
+		tile -= width
+	}
+}
+
+func publishCount(states []dsl.Atomic[uint64], tile int, far uint64, n int) {
+	states[tile].Store(uint64(n)<<2|far, dsl.ScopeDevice, dsl.Relaxed)
+}
+
+// ticket gives the block the next tile, so that all tiles before it have been begun.
+func ticket(next *uint64) int {
+	mine := dsl.Shared[uint64]()
+	if dsl.ThreadIdx().X == 0 {
+		*mine = dsl.AtomicAdd(next, 1)
+	}
+	dsl.SyncThreads()
+	return int(*mine)
+}

@@ -1,0 +1,366 @@
+package prim
+
+import (
+	"unsafe"
+
+	"heddle/dsl"
+	"heddle/kernel"
+	"heddle/launch"
+	"heddle/prim/block"
+	"heddle/prim/warp"
+)
+
+const (
+	radixDigits = 1 << block.RadixBits
+	maxPasses   = 8
+)
+
+// A radix is a radix sort that is set up.
+type radix[K any, U uint32 | uint64] struct {
+	s      *launch.Stream
+	n      int
+	passes []pass
+	key    func(v K) U
+	flip   U // of the key's bits, to sort descending
+	tune   Tuning
+	tiles  int
+	starts *launch.Buffer[uint64] // of each digit of each pass
+	nexts  *launch.Buffer[uint64] // tickets, for each pass
+	narrow *launch.Buffer[dsl.Atomic[uint32]]
+	wide   *launch.Buffer[dsl.Atomic[uint64]]
+	from   []int
+	to     []int
+	copied bool
+}
+
+// radixKeys sorts keys alone.
+func radixKeys[K any, U uint32 | uint64](s *launch.Stream, fn string, out, in *launch.Buffer[K], key func(v K) U, bits int, o Options) error {
+	return radixPairs(s, fn, out, noValues, in, noValues, key, bits, o)
+}
+
+// nothing is the value of a key that has none.
+type nothing struct{}
+
+// noValues stands for no values.
+var noValues = (*launch.Buffer[nothing])(nil)
+
+func radixPairs[K, V any, U uint32 | uint64](s *launch.Stream, fn string, outKeys *launch.Buffer[K], outValues *launch.Buffer[V], keys *launch.Buffer[K], values *launch.Buffer[V], key func(v K) U, bits int, o Options) (err error) {
+	r := &radix[K, U]{s: s, n: keys.Len(), key: key}
+	if r.passes, err = digitsOf(fn, o, bits); err != nil {
+		return err
+	}
+	if o.Descending {
+		r.flip = ^U(0)
+	}
+	size := int(max(unsafe.Sizeof(*new(K)), unsafe.Sizeof(*new(V))))
+	if size > 128 {
+		return &Error{Func: fn, Arg: "type", Reason: "is too large to be sorted (sort indices)", Have: size, Need: 128}
+	}
+	if r.tune, err = tuned(s, "radix", size, o); err != nil || r.n == 0 {
+		return err
+	}
+	run := radixWith[K, V, U, [4]K, [4]V, [4]uint32]
+	items := 4
+	switch {
+	case r.tune.Items >= 20 && size <= 4:
+		run, items = radixWith[K, V, U, [20]K, [20]V, [20]uint32], 20
+	case r.tune.Items >= 16 && size <= 8:
+		run, items = radixWith[K, V, U, [16]K, [16]V, [16]uint32], 16
+	case r.tune.Items >= 12 && size <= 8:
+		run, items = radixWith[K, V, U, [12]K, [12]V, [12]uint32], 12
+	case r.tune.Items >= 8 && size <= 16:
+		run, items = radixWith[K, V, U, [8]K, [8]V, [8]uint32], 8
+	}
+	if len(r.passes) == 0 {
+		return copyPairs(s, outKeys, outValues, keys, values, o)
+	}
+	perTile := r.tune.Threads * items
+	r.tiles = (r.n + perTile - 1) / perTile
+	r.from, r.to, r.copied = route(len(r.passes), overlap(outKeys, keys) || overlap(outValues, values))
+	t := &temp{fn: fn, s: s, o: o}
+	starts, nexts := want[uint64](t, len(r.passes)*radixDigits, true), want[uint64](t, len(r.passes), true)
+	narrow, wide := tempPart[dsl.Atomic[uint32]]{}, tempPart[dsl.Atomic[uint64]]{}
+	if r.n < 1<<30 {
+		narrow = want[dsl.Atomic[uint32]](t, r.tiles*radixDigits, false)
+	} else {
+		wide = want[dsl.Atomic[uint64]](t, r.tiles*radixDigits, false)
+	}
+	var tmpKeys tempPart[K]
+	var tmpValues tempPart[V]
+	if len(r.passes) > 1 || r.copied {
+		tmpKeys = want[K](t, r.n, false)
+		if values != nil {
+			tmpValues = want[V](t, r.n, false)
+		}
+	}
+	if done, err := t.get(); done || err != nil {
+		return err
+	}
+	defer t.close(&err)
+	if r.starts, err = have(t, starts); err != nil {
+		return err
+	}
+	if r.nexts, err = have(t, nexts); err != nil {
+		return err
+	}
+	if narrow.n > 0 {
+		r.narrow, err = have(t, narrow)
+	} else {
+		r.wide, err = have(t, wide)
+	}
+	if err != nil {
+		return err
+	}
+	placesK, placesV := [3]*launch.Buffer[K]{outKeys, nil, keys}, [3]*launch.Buffer[V]{outValues, nil, values}
+	if tmpKeys.n > 0 {
+		if placesK[1], err = have(t, tmpKeys); err != nil {
+			return err
+		}
+	}
+	if tmpValues.n > 0 {
+		if placesV[1], err = have(t, tmpValues); err != nil {
+			return err
+		}
+	}
+	if r.copied {
+		if err := copyPairs(s, placesK[1], placesV[1], keys, values, Options{}); err != nil {
+			return err
+		}
+	}
+	return run(r, placesK, placesV)
+}
+
+// copyPairs copies, unless it is onto itself.
+func copyPairs[K, V any](s *launch.Stream, outKeys *launch.Buffer[K], outValues *launch.Buffer[V], keys *launch.Buffer[K], values *launch.Buffer[V], o Options) error {
+	if o.need != nil {
+		return nil
+	}
+	if outKeys.Pointer() != keys.Pointer() {
+		if err := outKeys.CopyFrom(s, keys); err != nil {
+			return err
+		}
+	}
+	if values != nil && outValues.Pointer() != values.Pointer() {
+		return outValues.CopyFrom(s, values)
+	}
+	return nil
+}
+
+// radixWith counts the digits of all passes, and then runs the passes.
+func radixWith[K, V any, U uint32 | uint64, A warp.Items[K], B warp.Items[V], D warp.Items[uint32]](r *radix[K, U], keys [3]*launch.Buffer[K], values [3]*launch.Buffer[V]) error {
+	if err := radixCount(r, keys[2]); err != nil {
+		return err
+	}
+	for p, pass := range r.passes {
+		var err error
+		if r.narrow != nil {
+			err = radixPass[K, V, U, uint32, A, B, D](r, p, pass, r.narrow, keys[r.from[p]], keys[r.to[p]], values[r.from[p]], values[r.to[p]])
+		} else {
+			err = radixPass[K, V, U, uint64, A, B, D](r, p, pass, r.wide, keys[r.from[p]], keys[r.to[p]], values[r.from[p]], values[r.to[p]])
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// radixCount sets starts to the place of the first key of each digit, for all passes.
+func radixCount[K any, U uint32 | uint64](r *radix[K, U], keys *launch.Buffer[K]) error {
+	low, passes, last := r.passes[0].low, len(r.passes), r.passes[len(r.passes)-1]
+	lastMask := uint32(1)<<last.bits - 1
+	threads, key, flip := 256, r.key, r.flip
+	blocks := max(1, min(r.tune.blocksOf(r.s), r.n/(threads*histogramItems)))
+	k := kernel.NewWith(func(_ U, keys []K, starts []uint64, low int, lastMask uint32) {
+		counts := dsl.Shared[[maxPasses * radixDigits]uint32]()
+		t := dsl.ThreadIdx().X
+		for i := t; i < passes*radixDigits; i += threads {
+			counts[i] = 0
+		}
+		dsl.SyncThreads()
+		own := &counts[0]
+		each(threads, len(keys), func(i int) K { return *elem(&keys[0], i) }, func(v K) {
+			bits := (key(v) ^ flip) >> low
+			for p := range passes {
+				d := uint32(bits>>(p*block.RadixBits)) % radixDigits
+				if p == passes-1 {
+					d &= lastMask
+				}
+				dsl.AtomicAdd(elem(own, p*radixDigits+int(d)), 1)
+			}
+		})
+		dsl.SyncThreads()
+		for i := t; i < passes*radixDigits; i += threads {
+			if n := counts[i]; n != 0 {
+				dsl.AtomicAdd(&starts[i], uint64(n))
+			}
+		}
+	}, kernel.Options{MaxThreads: threads, Specialize: []string{"threads", "passes", "flip"}})
+	if err := k.Launch(r.s, launch.Linear(blocks*threads, threads), *new(U), keys, r.starts, low, lastMask); err != nil {
+		return err
+	}
+	k = kernel.NewWith(scanDigits, kernel.Options{MaxThreads: radixDigits})
+	return k.Launch(r.s, launch.Linear(passes*radixDigits, radixDigits), r.starts)
+}
+
+// scanDigits is the exclusive scan of the counts of a pass, by a block.
+func scanDigits(counts []uint64) {
+	i := dsl.BlockIdx().X*radixDigits + dsl.ThreadIdx().X
+	before, _ := block.ScanIn(radixDigits, counts[i], Add[uint64])
+	sum := uint64(0)
+	if before.Any {
+		sum = before.Value
+	}
+	counts[i] = sum
+}
+
+// blocksOf is the blocks of a grid that does not depend on the length.
+func (t Tuning) blocksOf(s *launch.Stream) int {
+	return max(1, t.Blocks) * s.Device().Info().ComputeUnits
+}
+
+// each calls f with the values of a block's part of 0 to n-1.
+func each[T any](threads, n int, at func(i int) T, f func(v T)) {
+	perTile := threads * histogramItems
+	for base := dsl.BlockIdx().X * perTile; base < n; base += dsl.GridDim().X * perTile {
+		first := base + dsl.ThreadIdx().X
+		if base+perTile <= n {
+			var own [histogramItems]T
+			for k := range histogramItems {
+				own[k] = at(first + k*threads)
+			}
+			for k := range histogramItems {
+				f(own[k])
+			}
+			continue
+		}
+		for k := range histogramItems {
+			if first+k*threads < n {
+				f(at(first + k*threads))
+			}
+		}
+	}
+}
+
+// radixPass sorts by one digit.
+func radixPass[K, V any, U, W uint32 | uint64, A warp.Items[K], B warp.Items[V], D warp.Items[uint32]](r *radix[K, U], p int, pass pass, states *launch.Buffer[dsl.Atomic[W]], keys, outKeys *launch.Buffer[K], values, outValues *launch.Buffer[V]) error {
+	if err := states.Clear(r.s); err != nil {
+		return err
+	}
+	var items A
+	threads, key, flip := r.tune.Threads, r.key, r.flip
+	perTile, counts := threads*len(items), block.RadixCounts(threads)
+	opts := kernel.Options{MaxThreads: threads, Specialize: []string{"threads", "perTile", "counts", "flip"}}
+	cfg := launch.Linear(r.tiles*threads, threads)
+	starts, next := r.starts.Slice(p*radixDigits, (p+1)*radixDigits), r.nexts.Slice(p, p+1)
+	mask := uint32(1)<<pass.bits - 1
+	if values == nil {
+		k := kernel.NewWith(func(_ U, _ D, _ A, keys, out []K, states []dsl.Atomic[W], starts []uint64, next *uint64, low int, mask uint32) {
+			mem, nums := dsl.SharedSlice[K](perTile), dsl.SharedSlice[uint32](counts)
+			var ranks D
+			radixTile[K, U, W, A, D](&ranks, mem, nums, threads, keys, out, states, starts, next, low, mask, key, flip)
+		}, opts)
+		return k.Launch(r.s, cfg, *new(U), *new(D), *new(A), keys, outKeys, states, starts, next, pass.low, mask)
+	}
+	k := kernel.NewWith(func(_ U, _ D, _ A, _ B, keys, out []K, values, outValues []V, states []dsl.Atomic[W], starts []uint64, next *uint64, low int, mask uint32) {
+		mem, nums := dsl.SharedSlice[K](perTile), dsl.SharedSlice[uint32](counts)
+		memV := dsl.SharedSlice[V](perTile)
+		var ranks D
+		tile, bases := radixTile[K, U, W, A, D](&ranks, mem, nums, threads, keys, out, states, starts, next, low, mask, key, flip)
+		var own B
+		base := dsl.WarpID() * dsl.WarpSize() * len(own)
+		warp.Load(&own, tile*perTile+base, len(values), func(i int) V { return *elem(&values[0], i) })
+		for i := 0; i < len(own); i++ {
+			*elem(&memV[0], int(ranks[i])) = own[i]
+		}
+		dsl.SyncThreads()
+		valid := min(perTile, len(keys)-tile*perTile)
+		for i := 0; i < len(own); i++ {
+			if j := base + dsl.LaneID() + i*dsl.WarpSize(); j < valid {
+				d := uint32((key(*elem(&mem[0], j))^flip)>>low) & mask
+				*elem(&outValues[0], int(bases[d])+j) = *elem(&memV[0], j)
+			}
+		}
+	}, opts)
+	return k.Launch(r.s, cfg, *new(U), *new(D), *new(A), *new(B), keys, outKeys, values, outValues, states, starts, next, pass.low, mask)
+}
+
+// radixTile sorts a tile of keys by a digit and stores them in their places. ranks are then the places in the tile of
+// what the thread loaded, striped by warps, mem the tile's sorted keys, and bases[d] what is to be added to the place of a key of digit d in the
+// tile for that in the output.
+func radixTile[K any, U, W uint32 | uint64, A warp.Items[K], D warp.Items[uint32]](ranks *D, mem []K, counts []uint32, threads int, keys, out []K, states []dsl.Atomic[W], starts []uint64, next *uint64, low int, mask uint32, key func(v K) U, flip U) (tile int, bases *[radixDigits]int64) {
+	var items A
+	var digits D
+	bases = dsl.Shared[[radixDigits]int64]()
+	own := dsl.Shared[[radixDigits]uint32]()
+	tile = ticket(next)
+	w, t := dsl.WarpID(), dsl.ThreadIdx().X
+	perTile := threads * len(items)
+	base := w * dsl.WarpSize() * len(items)
+	valid := min(perTile, len(keys)-tile*perTile)
+	warp.Load(&items, tile*perTile+base, len(keys), func(i int) K { return *elem(&keys[0], i) })
+	for i := 0; i < len(items); i++ {
+		digits[i] = uint32((key(items[i])^flip)>>low) & mask
+	}
+	if valid < perTile {
+		for i := 0; i < len(items); i++ {
+			if base+dsl.LaneID()+i*dsl.WarpSize() >= valid {
+				digits[i] = radixDigits - 1
+			}
+		}
+	}
+	block.CountDigits(threads, &digits, ranks, counts)
+	block.SumDigits(threads, counts, func(d int, n uint32) {
+		own[d] = n
+		far := W(sumOwn)
+		if tile == 0 {
+			far = sumAll
+		}
+		states[tile*radixDigits+d].Store(W(n)<<2|far, dsl.ScopeDevice, dsl.Relaxed)
+	})
+	dsl.SyncThreads()
+	block.StartDigits(threads, own[:])
+	for i := 0; i < len(items); i++ {
+		d := int(digits[i])
+		rank := (*ranks)[i] + *elem(&own[0], d) + *elem(&counts[0], w<<block.RadixBits+d)
+		(*ranks)[i] = rank
+		*elem(&mem[0], int(rank)) = items[i]
+	}
+	for d := t; d < radixDigits; d += threads {
+		n := perTile
+		if d+1 < radixDigits {
+			n = int(own[d+1])
+		}
+		n -= int(own[d])
+		before := 0
+		if tile > 0 {
+			before = digitsBefore(states, tile, d)
+			states[tile*radixDigits+d].Store(W(before+n)<<2|sumAll, dsl.ScopeDevice, dsl.Relaxed)
+		}
+		bases[d] = int64(int(starts[d]) + before - int(own[d]))
+	}
+	dsl.SyncThreads()
+	for i := 0; i < len(items); i++ {
+		if j := base + dsl.LaneID() + i*dsl.WarpSize(); j < valid {
+			v := *elem(&mem[0], j)
+			d := uint32((key(v)^flip)>>low) & mask
+			*elem(&out[0], int(*elem(&bases[0], int(d)))+j) = v
+		}
+	}
+	return tile, bases
+}
+
+// digitsBefore is how many keys of digit d the tiles before tile have, by look-back.
+func digitsBefore[W uint32 | uint64](states []dsl.Atomic[W], tile, d int) int {
+	sum := 0
+	for at := tile - 1; ; at-- {
+		word := states[at*radixDigits+d].Load(dsl.ScopeDevice, dsl.Relaxed)
+		for word == 0 {
+			word = states[at*radixDigits+d].Load(dsl.ScopeDevice, dsl.Relaxed)
+		}
+		sum += int(word >> 2)
+		if word&3 == sumAll {
+			return sum
+		}
+	}
+}

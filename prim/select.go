@@ -1,0 +1,233 @@
+package prim
+
+import (
+	"math/bits"
+	"unsafe"
+
+	"heddle/dsl"
+	"heddle/kernel"
+	"heddle/launch"
+	"heddle/prim/warp"
+)
+
+// Select stores the elements for which keep holds in out, in their order, and how many they are in count[0]
+// (hipcub::DeviceSelect::If). out has at least that many elements, which the caller may not know: as many as in is always
+// enough, and what does not fit is dropped. out and in may be the same buffer.
+func Select[T any](s *launch.Stream, out *launch.Buffer[T], count *launch.Buffer[int], in *launch.Buffer[T], keep func(v T) bool, opts ...Options) error {
+	const fn = "Select"
+	if err := first(stream(fn, s), live(fn, "in", in), live(fn, "out", out), atLeast(fn, "count", count, 1),
+		apart(fn, "out", out, "in", in, true), apart(fn, "count", count, "in", in, false), apart(fn, "count", count, "out", out, false), function(fn, "keep", keep)); err != nil {
+		return err
+	}
+	if in.Len() == 0 {
+		return none(s, count, opts)
+	}
+	return selectItems(s, fn, in.Len(), Of(in), func(i int, v T) bool { return keep(v) },
+		func(at int, v T) {
+			if d := out.Device(); uint(at) < uint(len(d)) {
+				d[at] = v
+			}
+		}, ignore[T], overlap(out, in), count, opts)
+}
+
+// SelectFlagged stores the elements of in whose flag is set, as [Select] does (hipcub::DeviceSelect::Flagged).
+func SelectFlagged[T any](s *launch.Stream, out *launch.Buffer[T], count *launch.Buffer[int], in *launch.Buffer[T], flags *launch.Buffer[bool], opts ...Options) error {
+	const fn = "SelectFlagged"
+	if err := first(stream(fn, s), live(fn, "in", in), same(fn, "flags", flags, in.Len()), live(fn, "out", out), atLeast(fn, "count", count, 1),
+		apart(fn, "out", out, "in", in, true), apart(fn, "out", out, "flags", flags, false)); err != nil {
+		return err
+	}
+	if in.Len() == 0 {
+		return none(s, count, opts)
+	}
+	flag := Of(flags)
+	return selectItems(s, fn, in.Len(), Of(in), func(i int, v T) bool { return flag(i) },
+		func(at int, v T) {
+			if d := out.Device(); uint(at) < uint(len(d)) {
+				d[at] = v
+			}
+		}, ignore[T], overlap(out, in), count, opts)
+}
+
+// SelectFunc calls put(k, v) for each of the n values v of at for which keep(i, v) holds, k being how many there are before it, and
+// stores their number in count[0]. at and put are as in [ScanFunc].
+func SelectFunc[T any](s *launch.Stream, n int, at func(i int) T, keep func(i int, v T) bool, put func(k int, v T), counted *launch.Buffer[int], opts ...Options) error {
+	const fn = "SelectFunc"
+	if err := first(stream(fn, s), count(fn, n), function(fn, "at", at), function(fn, "keep", keep), function(fn, "put", put), atLeast(fn, "counted", counted, 1)); err != nil {
+		return err
+	}
+	if n == 0 {
+		return none(s, counted, opts)
+	}
+	return selectItems(s, fn, n, at, keep, put, ignore[T], true, counted, opts)
+}
+
+// Partition stores the elements for which keep holds at the start of out, in their order, the others at its end, in the
+// opposite order, and how many the first are in count[0] (hipcub::DevicePartition::If). out has as many elements as in, and shares
+// no memory with it.
+func Partition[T any](s *launch.Stream, out *launch.Buffer[T], count *launch.Buffer[int], in *launch.Buffer[T], keep func(v T) bool, opts ...Options) error {
+	const fn = "Partition"
+	if err := first(stream(fn, s), live(fn, "in", in), same(fn, "out", out, in.Len()), atLeast(fn, "count", count, 1),
+		apart(fn, "out", out, "in", in, false), function(fn, "keep", keep)); err != nil {
+		return err
+	}
+	if in.Len() == 0 {
+		return none(s, count, opts)
+	}
+	n := in.Len()
+	put := into(out)
+	return selectItems(s, fn, n, Of(in), func(i int, v T) bool { return keep(v) }, put,
+		func(at int, v T) { put(n-1-at, v) }, false, count, opts)
+}
+
+// Unique stores the first of each run of equal elements in out, and how many these are in count[0] (hipcub::DeviceSelect::Unique). It is
+// [Select] otherwise, except that out and in share no memory.
+func Unique[T comparable](s *launch.Stream, out *launch.Buffer[T], count *launch.Buffer[int], in *launch.Buffer[T], opts ...Options) error {
+	const fn = "Unique"
+	if err := first(stream(fn, s), live(fn, "in", in), live(fn, "out", out), atLeast(fn, "count", count, 1), apart(fn, "out", out, "in", in, false)); err != nil {
+		return err
+	}
+	if in.Len() == 0 {
+		return none(s, count, opts)
+	}
+	at := Of(in)
+	return selectItems(s, fn, in.Len(), at, func(i int, v T) bool { return i == 0 || at(i-1) != v },
+		func(k int, v T) {
+			if d := out.Device(); uint(k) < uint(len(d)) {
+				d[k] = v
+			}
+		}, ignore[T], overlap(out, in), count, opts)
+}
+
+// none stores a count of 0.
+func none(s *launch.Stream, count *launch.Buffer[int], opts []Options) error {
+	if merged(opts).need != nil {
+		return nil
+	}
+	return count.Slice(0, 1).Clear(s)
+}
+
+// ignore is the drop of a selection that drops.
+func ignore[T any](k int, v T) {}
+
+func selectItems[T any](s *launch.Stream, fn string, n int, at func(i int) T, keep func(i int, v T) bool, put, drop func(k int, v T), inPlace bool, count *launch.Buffer[int], opts []Options) error {
+	o := merged(opts)
+	tune, err := tuned(s, "select", int(unsafe.Sizeof(*new(T))), o)
+	if err != nil {
+		return err
+	}
+	run := selectWith[T, [4]T, [4]bool]
+	switch {
+	case tune.Items >= 16:
+		run = selectWith[T, [16]T, [16]bool]
+	case tune.Items >= 12:
+		run = selectWith[T, [12]T, [12]bool]
+	case tune.Items >= 8:
+		run = selectWith[T, [8]T, [8]bool]
+	}
+	return run(s, fn, n, at, keep, put, drop, inPlace, count, tune.Threads, o)
+}
+
+func selectWith[T any, A warp.Items[T], F warp.Items[bool]](s *launch.Stream, fn string, n int, at func(i int) T, keep func(i int, v T) bool, put, drop func(k int, v T), inPlace bool, count *launch.Buffer[int], threads int, o Options) (err error) {
+	var items A
+	perTile := threads * len(items)
+	tiles := (n + perTile - 1) / perTile
+	t := &temp{fn: fn, s: s, o: o}
+	wantStates, wantNext := want[dsl.Atomic[uint64]](t, tiles, true), want[uint64](t, 1, true)
+	if done, err := t.get(); done || err != nil {
+		return err
+	}
+	defer t.close(&err)
+	states, err := have(t, wantStates)
+	if err != nil {
+		return err
+	}
+	next, err := have(t, wantNext)
+	if err != nil {
+		return err
+	}
+	k := kernel.NewWith(func(_ A, _ F, states []dsl.Atomic[uint64], next *uint64, count *int, n int) {
+		var items A
+		var flags F
+		tile := ticket(next)
+		first, own, total := selectTile[T, A, F](&items, &flags, threads, tile, n, at, keep)
+		before := tilesBefore(states, tile, total, inPlace)
+		if (tile+1)*threads*len(items) >= n && dsl.ThreadIdx().X == 0 {
+			*count = before + total
+		}
+		lanes := uint64(1)<<dsl.LaneID() - 1
+		k := before + own
+		for i := 0; i < len(items); i++ {
+			mask := dsl.BallotSync(full, flags[i])
+			at := k + popc(mask&lanes)
+			if flags[i] {
+				put(at, items[i])
+			} else if j := first + i*dsl.WarpSize(); j < n {
+				drop(j-at, items[i])
+			}
+			k += popc(mask)
+		}
+	}, kernel.Options{MaxThreads: threads, Specialize: []string{"threads", "inPlace"}})
+	return k.Launch(s, launch.Linear(tiles*threads, threads), *new(A), *new(F), states, next, count, n)
+}
+
+// popc is the number of lanes of a mask.
+func popc(mask uint64) int {
+	if dsl.WarpSize() == 32 {
+		return bits.OnesCount32(uint32(mask))
+	}
+	return bits.OnesCount64(mask)
+}
+
+// selectTile loads a tile's items, striped by warps, with their flags. It returns the place of the thread's first item,
+// how many items of the tile are kept before its warp's, and how many in all.
+func selectTile[T any, A warp.Items[T], F warp.Items[bool]](items *A, flags *F, threads, tile, n int, at func(i int) T, keep func(i int, v T) bool) (first, own, total int) {
+	sums := dsl.Shared[[32]int32]()
+	base := tile*threads*len(*items) + dsl.WarpID()*dsl.WarpSize()*len(*items)
+	warp.Load(items, base, n, at)
+	first = base + dsl.LaneID()
+	kept := 0
+	for i := 0; i < len(*items); i++ {
+		j := first + i*dsl.WarpSize()
+		(*flags)[i] = j < n && keep(j, (*items)[i])
+		kept += popc(dsl.BallotSync(full, (*flags)[i]))
+	}
+	if dsl.LaneID() == 0 {
+		sums[dsl.WarpID()] = int32(kept)
+	}
+	dsl.SyncThreads()
+	for w := range threads / dsl.WarpSize() {
+		if w == dsl.WarpID() {
+			own = total
+		}
+		total += int(sums[w])
+	}
+	return first, own, total
+}
+
+// tilesBefore is the sum of the totals of all tiles before the block's, by look-back. With fence set, what these
+// tiles have loaded they have loaded before the block stores anything from then on.
+func tilesBefore(states []dsl.Atomic[uint64], tile, total int, fence bool) int {
+	before := dsl.Shared[int]()
+	if dsl.WarpID() == 0 {
+		sum := 0
+		if fence {
+			dsl.ThreadFence()
+		}
+		if tile > 0 {
+			if dsl.LaneID() == 0 {
+				publishCount(states, tile, sumOwn, total)
+			}
+			sum = lookBackCount(states, tile)
+			if fence {
+				dsl.ThreadFence()
+			}
+		}
+		if dsl.LaneID() == 0 {
+			publishCount(states, tile, sumAll, sum+total)
+			*before = sum
+		}
+	}
+	dsl.SyncThreads()
+	return *before
+}

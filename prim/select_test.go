@@ -1,0 +1,105 @@
+package prim_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"heddle/launch"
+	"heddle/prim"
+)
+
+func TestSelect(t *testing.T) {
+	onEach(t, func(t *testing.T, dev *launch.Device) {
+		s := dev.Stream()
+		count := alloc[int](t, dev, 1)
+		for _, n := range lengths() {
+			host := random(n)
+			for i := range host {
+				host[i] %= 5
+			}
+			in := upload(t, dev, host)
+			for _, limit := range []int32{-9, 0, 9} { // none, some, all
+				var kept, others []int32
+				for _, v := range host {
+					if v < limit {
+						kept = append(kept, v)
+					} else {
+						others = append(others, v)
+					}
+				}
+				name := fmt.Sprint(n, limit)
+				out := alloc[int32](t, dev, n)
+				keep := func(v int32) bool { return v < limit }
+				must(t, prim.Select(s, out, count, in, keep, small))
+				k := download(t, count)[0]
+				expect(t, "select "+name, download(t, out)[:k], kept)
+				must(t, prim.Partition(s, out, count, in, keep))
+				if k := download(t, count)[0]; k != len(kept) {
+					t.Fatalf("partition %s: %d kept, want %d", name, k, len(kept))
+				}
+				slices.Reverse(others)
+				expect(t, "partition "+name, download(t, out), append(kept, others...))
+			}
+			out := alloc[int32](t, dev, n)
+			must(t, prim.Unique(s, out, count, in, small))
+			want := slices.Compact(slices.Clone(host))
+			expect(t, "unique", download(t, out)[:download(t, count)[0]], want)
+			flags := make([]bool, n)
+			var some []int32
+			for i := range flags {
+				if flags[i] = host[i]%2 != 0; flags[i] {
+					some = append(some, host[i])
+				}
+			}
+			must(t, prim.SelectFlagged(s, in, count, in, upload(t, dev, flags), small)) // in place
+			expect(t, "flagged", download(t, in)[:download(t, count)[0]], some)
+		}
+	})
+}
+
+func TestHistogram(t *testing.T) {
+	onEach(t, func(t *testing.T, dev *launch.Device) {
+		s := dev.Stream()
+		for _, n := range lengths() {
+			host, floats := random(n), make([]float32, n)
+			for i := range host {
+				host[i] %= 1000
+				floats[i] = float32(host[i]) / 8
+			}
+			in := upload(t, dev, host)
+			for _, bins := range []int{1, 100, 1000, 5000} {
+				counts := alloc[uint32](t, dev, bins)
+				must(t, prim.HistogramEven(s, counts, in, -500, 700, small))
+				want := make([]uint32, bins)
+				for _, v := range host {
+					if v >= -500 && v < 700 {
+						want[(int(v)+500)*bins/1200]++
+					}
+				}
+				expect(t, fmt.Sprint("even ", n, bins), download(t, counts), want)
+			}
+			counts := alloc[uint32](t, dev, 64)
+			must(t, prim.HistogramEven(s, counts, upload(t, dev, floats), -32, 32))
+			want := make([]uint32, 64)
+			for _, v := range floats {
+				if v >= -32 && v < 32 {
+					want[int(v+32)]++
+				}
+			}
+			expect(t, "floats", download(t, counts), want)
+			levels := []int32{-900, -100, -99, 50, 400}
+			counts = alloc[uint32](t, dev, 4)
+			must(t, prim.HistogramRange(s, counts, in, upload(t, dev, levels)))
+			want = make([]uint32, 4)
+			for _, v := range host {
+				if k, ok := slices.BinarySearch(levels, v); ok && k < 4 {
+					want[k]++
+				} else if !ok && k > 0 && k < 5 {
+					want[k-1]++
+				}
+			}
+			expect(t, "range", download(t, counts), want)
+		}
+	})
+}
