@@ -44,6 +44,7 @@ type nothing struct{}
 // noValues stands for no values.
 var noValues = (*launch.Buffer[nothing])(nil)
 
+// radixPairs sorts keys by what key makes of them, with their values.
 func radixPairs[K, V any, U uint32 | uint64](s *launch.Stream, fn string, outKeys *launch.Buffer[K], outValues *launch.Buffer[V], keys *launch.Buffer[K], values *launch.Buffer[V], key func(v K) U, bits int, o Options) (err error) {
 	r := &radix[K, U]{s: s, n: keys.Len(), key: key}
 	if r.passes, err = digitsOf(fn, o, bits); err != nil {
@@ -59,18 +60,7 @@ func radixPairs[K, V any, U uint32 | uint64](s *launch.Stream, fn string, outKey
 	if r.tune, err = tuned(s, "radix", size, o); err != nil || r.n == 0 {
 		return err
 	}
-	run := radixWith[K, V, U, [4]K, [4]V, [4]uint32]
-	items := 4
-	switch {
-	case r.tune.Items >= 20 && size <= 4:
-		run, items = radixWith[K, V, U, [20]K, [20]V, [20]uint32], 20
-	case r.tune.Items >= 16 && size <= 8:
-		run, items = radixWith[K, V, U, [16]K, [16]V, [16]uint32], 16
-	case r.tune.Items >= 12 && size <= 8:
-		run, items = radixWith[K, V, U, [12]K, [12]V, [12]uint32], 12
-	case r.tune.Items >= 8 && size <= 16:
-		run, items = radixWith[K, V, U, [8]K, [8]V, [8]uint32], 8
-	}
+	run, items := radixRun[K, V, U](r.tune.Items, size)
 	if len(r.passes) == 0 {
 		return copyPairs(s, outKeys, outValues, keys, values, o)
 	}
@@ -128,6 +118,21 @@ func radixPairs[K, V any, U uint32 | uint64](s *launch.Stream, fn string, outKey
 		}
 	}
 	return run(r, placesK, placesV)
+}
+
+// radixRun is the sort for at most so many items a thread, of elements of that size, and how many it has.
+func radixRun[K, V any, U uint32 | uint64](most, size int) (func(*radix[K, U], [3]*launch.Buffer[K], [3]*launch.Buffer[V]) error, int) {
+	switch {
+	case most >= 20 && size <= 4:
+		return radixWith[K, V, U, [20]K, [20]V, [20]uint32], 20
+	case most >= 16 && size <= 8:
+		return radixWith[K, V, U, [16]K, [16]V, [16]uint32], 16
+	case most >= 12 && size <= 8:
+		return radixWith[K, V, U, [12]K, [12]V, [12]uint32], 12
+	case most >= 8 && size <= 16:
+		return radixWith[K, V, U, [8]K, [8]V, [8]uint32], 8
+	}
+	return radixWith[K, V, U, [4]K, [4]V, [4]uint32], 4
 }
 
 // copyPairs copies, unless it is onto itself.

@@ -104,26 +104,7 @@ func Everything(in []int32, wide []block.Vec[[2]int32], maps []affine, n int, ou
 	}
 
 	block.LoadOr(&v, 0, len(in), -1, at)
-	bins := dsl.Shared[[10]uint32]()
-	if t < len(bins) {
-		bins[t] = 0
-	}
-	dsl.SyncThreads()
-	block.Histogram(&v, bins[:])
-	if t < len(bins) {
-		out.Counts[t] = bins[t]
-	}
-	lengths := own
-	for i := range items {
-		lengths[i] &= 3
-	}
-	starts := dsl.Shared[[all]int32]()[:]
-	total := block.RunLengthDecode(&own, &lengths, starts, tmp, func(i int, v int32, offset int) {
-		out.Decoded[i], out.Offsets[i] = v, int32(offset)
-	})
-	if t == 0 {
-		out.DecodedN = int32(total)
-	}
+	counted(&v, own, tmp, out)
 
 	var m [items]affine
 	for i := range items {
@@ -146,6 +127,31 @@ func Everything(in []int32, wide []block.Vec[[2]int32], maps []affine, n int, ou
 	block.ToStriped(&v, tmp)
 	block.Store(&v, 0, all, put(&out.Merge))
 	ofWarps(in, tmp, out)
+}
+
+// counted makes a histogram of v, and decodes runs of own.
+func counted(v *[items]int32, own [items]int32, tmp []int32, out *result) {
+	t := dsl.ThreadIdx().X
+	bins := dsl.Shared[[10]uint32]()
+	if t < len(bins) {
+		bins[t] = 0
+	}
+	dsl.SyncThreads()
+	block.Histogram(v, bins[:])
+	if t < len(bins) {
+		out.Counts[t] = bins[t]
+	}
+	lengths := own
+	for i := range items {
+		lengths[i] &= 3
+	}
+	starts := dsl.Shared[[all]int32]()[:]
+	total := block.RunLengthDecode(&own, &lengths, starts, tmp, func(i int, v int32, offset int) {
+		out.Decoded[i], out.Offsets[i] = v, int32(offset)
+	})
+	if t == 0 {
+		out.DecodedN = int32(total)
+	}
 }
 
 // ofWarps calls the functions of package warp.

@@ -239,10 +239,7 @@ func TestErrors(t *testing.T) {
 	v32, _ := NewDirections[uint32](dev, 2, DirectionOptions{})
 	g := NewPhilox(1, 2, 3)
 	var none *Philox
-	for _, c := range []struct {
-		err  error
-		want string // of an ArgumentError; of another error a part
-	}{
+	for _, c := range []wrongCall{
 		{Bits(nil, words, &g), "rand.Bits: s is nil: take Stream or NewStream of a device"},
 		{Bits(s, (*launch.Buffer[uint32])(nil), &g), "rand.Bits: out is nil: take launch.Alloc"},
 		{Uniform(s, out, none), "rand.Uniform: g is nil: take the address of a generator, as that of NewPhilox(seed, 0, 0)"},
@@ -278,15 +275,7 @@ func TestErrors(t *testing.T) {
 		{SobolUniform(s, closed, v32, 0), "closed"},
 		{Uniform(other.Stream(), out, &g), "the launch on sim"},
 	} {
-		var wrong *ArgumentError
-		switch {
-		case c.err == nil:
-			t.Errorf("no error: want %s", c.want)
-		case errors.As(c.err, &wrong) != strings.HasPrefix(c.want, "rand.") || wrong != nil && c.err.Error() != c.want:
-			t.Errorf("%T %v: want %s", c.err, c.err, c.want)
-		case wrong == nil && !strings.Contains(c.err.Error(), c.want):
-			t.Errorf("%v: want %s in it", c.err, c.want)
-		}
+		c.check(t)
 	}
 	if g != NewPhilox(1, 2, 3) {
 		t.Error("a call that failed moved the generator")
@@ -296,6 +285,25 @@ func TestErrors(t *testing.T) {
 	}
 	if err := dev.Sync(); err != nil {
 		t.Error(err)
+	}
+}
+
+// A wrongCall is a call's error, and its text: of an ArgumentError all of it, of another error a part.
+type wrongCall struct {
+	err  error
+	want string
+}
+
+func (c wrongCall) check(t *testing.T) {
+	t.Helper()
+	var wrong *ArgumentError
+	switch {
+	case c.err == nil:
+		t.Errorf("no error: want %s", c.want)
+	case errors.As(c.err, &wrong) != strings.HasPrefix(c.want, "rand.") || wrong != nil && c.err.Error() != c.want:
+		t.Errorf("%T %v: want %s", c.err, c.err, c.want)
+	case wrong == nil && !strings.Contains(c.err.Error(), c.want):
+		t.Errorf("%v: want %s in it", c.err, c.want)
 	}
 }
 
