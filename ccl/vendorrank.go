@@ -160,6 +160,16 @@ func (r *vendorRank) queue(all []*request) error {
 		}, uses[streams[i]]...)
 	}
 	err := nest(0)
+	if err != nil {
+		// The library connects ranks at their first operation. If that is why the watchdog has ended the
+		// communicator, the call's error is the cause, not what the library makes of it.
+		for _, q := range all {
+			if cause := q.port.(*vendorRank).err(); cause != nil {
+				err = cause
+				break
+			}
+		}
+	}
 	events := map[*launch.Stream]*launch.Event{}
 	for _, s := range streams {
 		if deadline && err == nil {
