@@ -3,6 +3,7 @@ package ccl
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 )
 
@@ -33,6 +34,13 @@ func Group(f func(b *Batch) error) error {
 	b.end = true
 	if err != nil {
 		return err
+	}
+	if len(b.all) == 0 {
+		return nil
+	}
+	first := b.all[0].port
+	if family := first.family(); !slices.ContainsFunc(b.all, func(q *request) bool { return q.port.family() != family }) {
+		return first.queue(b.all)
 	}
 	families := map[any][]*request{}
 	var order []any

@@ -90,14 +90,13 @@ type buffer struct {
 	at   unsafe.Pointer
 	len  int
 	none bool
-	text string
 }
 
 func bufferOf[T any](name string, b *launch.Buffer[T]) buffer {
 	if b == nil {
 		return buffer{name: name, none: true}
 	}
-	return buffer{name: name, any: b, on: b.On(), at: b.Pointer(), len: b.Len(), text: b.String()}
+	return buffer{name: name, any: b, on: b.On(), at: b.Pointer(), len: b.Len()}
 }
 
 // check says what is wrong with a buffer that is needed.
@@ -108,9 +107,9 @@ func (b *buffer) check(dev *launch.Device) error {
 	case b.on == nil:
 		return fmt.Errorf("%s is a zero Buffer, or a slice out of range", b.name)
 	case b.on != dev:
-		return fmt.Errorf("%s, a %s, is on %s", b.name, b.text, besides(b.on, dev))
+		return fmt.Errorf("%s, a %v, is on %s", b.name, b.any, besides(b.on, dev))
 	case b.at == nil && b.len > 0:
-		return fmt.Errorf("%s, a %s, is closed", b.name, b.text)
+		return fmt.Errorf("%s, a %v, is closed", b.name, b.any)
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ type vendorRank struct {
 
 	mu      sync.Mutex // guards what follows
 	failed  error
-	last    map[*launch.Stream]*request // the latest request of each stream
+	last    map[*launch.Stream]*request // the latest request of each stream that is queued
 	watched []*watched
 	watches bool          // the watchdog runs
 	stop    chan struct{} // closed when it is to end
@@ -119,10 +119,17 @@ func (r *vendorRank) end(err error) {
 	}
 }
 
+// A busy is a stream that a group of requests is queued on.
+type busy struct {
+	stream *launch.Stream
+	handle uintptr
+	uses   []any
+	done   *launch.Event // behind the requests, if one of them has a deadline
+}
+
 // queue implements port: the requests are one group of the library.
 func (r *vendorRank) queue(all []*request) error {
-	var streams []*launch.Stream
-	uses := map[*launch.Stream][]any{}
+	streams := make([]busy, 0, len(all))
 	deadline := false
 	for _, q := range all {
 		if q.what == barrier {
@@ -130,15 +137,16 @@ func (r *vendorRank) queue(all []*request) error {
 				return err
 			}
 		}
-		if !slices.Contains(streams, q.stream) {
-			streams = append(streams, q.stream)
+		i := slices.IndexFunc(streams, func(b busy) bool { return b.stream == q.stream })
+		if i < 0 {
+			i, streams = len(streams), append(streams, busy{stream: q.stream})
 		}
-		uses[q.stream] = append(uses[q.stream], q.uses...)
+		streams[i].uses = append(streams[i].uses, q.uses...)
 		deadline = deadline || q.ctx.Done() != nil
 	}
 	// Each is locked while it takes work: all goroutines lock them in one order.
-	slices.SortFunc(streams, func(a, b *launch.Stream) int {
-		return cmp.Compare(uintptr(unsafe.Pointer(a)), uintptr(unsafe.Pointer(b)))
+	slices.SortFunc(streams, func(a, b busy) int {
+		return cmp.Compare(uintptr(unsafe.Pointer(a.stream)), uintptr(unsafe.Pointer(b.stream)))
 	})
 	for _, q := range all {
 		if err := q.port.(*vendorRank).check.call(q); err != nil {
@@ -148,40 +156,41 @@ func (r *vendorRank) queue(all []*request) error {
 	for _, q := range all {
 		q.port.(*vendorRank).watch(q)
 	}
-	handles := map[*launch.Stream]uintptr{}
-	var nest func(i int) error
-	nest = func(i int) error {
-		if i == len(streams) {
-			return r.issueAll(all, handles)
-		}
-		return streams[i].Foreign(func(handle uintptr) error {
-			handles[streams[i]] = handle
-			return nest(i + 1)
-		}, uses[streams[i]]...)
-	}
-	err := nest(0)
-	if err != nil {
-		// The library connects ranks at their first operation. If that is why the watchdog has ended the
-		// communicator, the call's error is the cause, not what the library makes of it.
-		for _, q := range all {
-			if cause := q.port.(*vendorRank).err(); cause != nil {
-				err = cause
-				break
-			}
-		}
-	}
-	events := map[*launch.Stream]*launch.Event{}
-	for _, s := range streams {
+	err := r.issueOn(all, streams, 0)
+	for i := range streams {
 		if deadline && err == nil {
-			if events[s], err = s.Record(); err != nil {
-				break
-			}
+			streams[i].done, err = streams[i].stream.Record()
 		}
 	}
 	for _, q := range all {
-		q.port.(*vendorRank).queued(q, events[q.stream], err)
-		if err != nil {
-			q.port.(*vendorRank).check.back(q)
+		port := q.port.(*vendorRank)
+		at := slices.IndexFunc(streams, func(b busy) bool { return b.stream == q.stream })
+		if failed := port.queued(q, streams[at].done, err); failed != nil {
+			port.check.back(q)
+			err = cmp.Or(err, failed)
+		}
+	}
+	return err
+}
+
+// issueOn locks the streams from i on, and hands the requests to the library.
+func (r *vendorRank) issueOn(all []*request, streams []busy, i int) error {
+	if i < len(streams) {
+		b := &streams[i]
+		return b.stream.Foreign(func(handle uintptr) error {
+			b.handle = handle
+			return r.issueOn(all, streams, i+1)
+		}, b.uses...)
+	}
+	err := r.issueAll(all, streams)
+	if err == nil {
+		return nil
+	}
+	// The library connects ranks at their first operation. If that is why the watchdog has ended the
+	// communicator, the call's error is the cause, not what the library makes of it.
+	for _, q := range all {
+		if cause := q.port.err(); cause != nil {
+			return cause
 		}
 	}
 	return err
@@ -209,7 +218,6 @@ func (r *vendorRank) watch(q *request) {
 	if r.last == nil {
 		return
 	}
-	r.last[q.stream] = q
 	if q.ctx.Done() != nil {
 		r.watched = append(r.watched, &watched{q: q})
 	}
@@ -219,19 +227,32 @@ func (r *vendorRank) watch(q *request) {
 	}
 }
 
-// queued says what became of a request, and when it will have ended.
-func (r *vendorRank) queued(q *request, done *launch.Event, err error) {
+// queued says what became of a request, and when it will have ended. Where the communicator has ended
+// meanwhile, and the streams have their errors, the request's error is the result.
+func (r *vendorRank) queued(q *request, done *launch.Event, err error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if err == nil && r.last == nil {
+		err = r.failed
+	}
+	if err == nil {
+		r.last[q.stream] = q
+	}
 	if err != nil || done == nil {
-		r.watched = slices.DeleteFunc(r.watched, func(w *watched) bool { return w.q == q })
-		return
+		r.unwatch(q)
+		return err
 	}
 	for _, w := range r.watched {
 		if w.q == q {
 			w.done = done
 		}
 	}
+	return nil
+}
+
+// unwatch looks after a request no longer; r.mu is held.
+func (r *vendorRank) unwatch(q *request) {
+	r.watched = slices.DeleteFunc(r.watched, func(w *watched) bool { return w.q == q })
 }
 
 // watchdog ends the communicator when it has an error, or a request is late.
@@ -276,7 +297,9 @@ func (r *vendorRank) late() (late *request, waits bool) {
 		}
 		switch {
 		case ended:
-			r.queued(w.q, nil, nil)
+			r.mu.Lock()
+			r.unwatch(w.q)
+			r.mu.Unlock()
 		case known && w.q.ctx.Err() != nil:
 			late = w.q
 		}
@@ -325,7 +348,7 @@ func (r *vendorRank) ask() error {
 }
 
 // issueAll hands requests to the library, on a thread of their device.
-func (r *vendorRank) issueAll(all []*request, streams map[*launch.Stream]uintptr) error {
+func (r *vendorRank) issueAll(all []*request, streams []busy) error {
 	grouped := len(all) > 1 || composite(all[0].what)
 	if grouped {
 		if err := r.lib.call(ncclGroupStart); err != nil {
@@ -343,7 +366,8 @@ func (r *vendorRank) issueAll(all []*request, streams map[*launch.Stream]uintptr
 		if q.n == 0 {
 			continue
 		}
-		free, err := r.lib.issue(q, comm, streams[q.stream])
+		at := slices.IndexFunc(streams, func(b busy) bool { return b.stream == q.stream })
+		free, err := r.lib.issue(q, comm, streams[at].handle)
 		if free != nil {
 			after = append(after, free)
 		}

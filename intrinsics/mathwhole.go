@@ -3,6 +3,7 @@ package intrinsics
 import (
 	"strings"
 
+	"heddle/internal/lazy"
 	"heddle/internal/ops"
 	"heddle/internal/target"
 )
@@ -30,10 +31,15 @@ func wholeRows() map[string]Row {
 	}
 	strict := map[string]Lowering{}
 	for name, lower := range map[string]Lowering{
-		"Add": floatBin("fadd"), "Sub": floatBin("fsub"), "Mul": floatBin("fmul"), "Div": floatBin("fdiv"), "Sqrt": operation(ops.Sqrt),
-		"Fma": func(c *Call) target.Value { return callLLVM(c.B, "fma", c.Args...) },
+		"Add": nil, "Sub": nil, "Mul": nil, "Div": nil,
+		"Sqrt": operation(ops.Sqrt),
+		"Fma":  func(c *Call) target.Value { return callLLVM(c.B, "fma", c.Args...) },
 	} {
-		strict[dsl+name+"Rn"] = strictly(lower)
+		if lower == nil {
+			strict[dsl+name+"Rn"] = exactly(exactOps.Get()[name])
+		} else {
+			strict[dsl+name+"Rn"] = strictly(lower)
+		}
 		for _, mode := range []string{"Rd", "Ru", "Rz"} {
 			if name != "Sub" { // it is Add of -y
 				library[dsl+name+mode] = func(c *Call) target.Value { return someLibrary(c, strings.ToLower(name+"_"+mode)) }
@@ -62,6 +68,32 @@ func someLibrary(c *Call, name string) target.Value {
 //go:noinline
 func floatBin(op string) Lowering {
 	return func(c *Call) target.Value { return c.B.FBin(op, c.Args[0], c.Args[1]) }
+}
+
+// exactOps are arithmetic without flags, and where FastMath is more than flags.
+var exactOps = lazy.Value[map[string][2]string]{Make: func() map[string][2]string {
+	return map[string][2]string{"Add": {"fadd", ops.AddExact}, "Sub": {"fsub", ops.AddExact}, "Mul": {"fmul", ops.MulExact}, "Div": {"fdiv", ops.DivExact}}
+}}
+
+// exactly is arithmetic that FastMath changes nothing of.
+func exactly(op [2]string) Lowering {
+	return func(c *Call) target.Value {
+		fast := c.B.Fast()
+		defer func(flags string) { c.B.FMF = flags }(c.B.FMF)
+		c.B.FMF = ""
+		x, y := c.Args[0], c.Args[1]
+		if !fast {
+			return c.B.FBin(op[0], x, y)
+		}
+		other := y
+		if op[0] == "fsub" {
+			other = c.B.FNeg(y)
+		}
+		if v := c.B.Do(op[1], x, other); v != nil {
+			return v
+		}
+		return c.B.FBin(op[0], x, y)
+	}
 }
 
 // strictly is a lowering without fast-math's flags: nothing is fused with it or simplified.

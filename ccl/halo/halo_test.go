@@ -1,6 +1,7 @@
 package halo_test
 
 import (
+	"embed"
 	"errors"
 	"fmt"
 	"strings"
@@ -14,6 +15,10 @@ import (
 	"heddle/launch"
 	_ "heddle/launch/emu"
 )
+
+//go:embed *.go
+var source embed.FS
+var _ = kernel.Source(source)
 
 // along is a stencil along the axes, corners one with all 26 neighbours. Numbers stay whole, so that sums are exact.
 func along(dst, src []int32, from, size [3]int, row, plane, width int) {

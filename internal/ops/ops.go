@@ -109,6 +109,9 @@ const (
 	WallClock    = "wallclock"     // (): a counter of constant rate, i64
 	RotateLeft   = "rotate.left"   // (x, n): x rotated by n modulo its width
 	Sqrt         = "sqrt"          // (x): the correctly rounded square root of a float or double
+	AddExact     = "add.exact"     // (x, y): the sum that FastMath changes nothing of, nil where flags of the operation are enough
+	MulExact     = "mul.exact"     // (x, y): the product, likewise
+	DivExact     = "div.exact"     // (x, y): the quotient, likewise
 	PrintSink    = "print.sink"    // (): the address of the kernel's abi.PrintSink, in global memory
 	Exit         = "exit"          // (): ends the thread (on AMDGPU its wave); the block is then unreachable
 

@@ -66,6 +66,19 @@ func init() { // these refer back to NVPTX
 	NVPTX.Finish = nvFinish
 }
 
+// nvExact is arithmetic that LLVM does not see into: unsafe-fp-math, an attribute of whole functions, lets it fuse and
+// approximate what has no flags.
+func nvExact(op string) Expansion {
+	return func(b *Builder, args ...Value) Value {
+		t := args[0].Type()
+		kind := "f"
+		if t.Equal(F64) {
+			kind = "d"
+		}
+		return b.Intrinsic("llvm.nvvm."+op+".rn."+kind, t, args...)
+	}
+}
+
 // nvOps are NVPTX's operations.
 var nvOps = lazy.Value[map[string]Expansion]{Make: func() map[string]Expansion {
 	all := nvPackedOps()
@@ -91,6 +104,9 @@ var nvOps = lazy.Value[map[string]Expansion]{Make: func() map[string]Expansion {
 		},
 		ops.ActiveMask:  func(b *Builder, _ ...Value) Value { return b.Cast("zext", nvMask(b, nil), I64) },
 		ops.Swap128:     nvSwap128,
+		ops.AddExact:    nvExact("add"),
+		ops.MulExact:    nvExact("mul"),
+		ops.DivExact:    nvExact("div"),
 		ops.AddHalves:   nvAddSmall("f16", 70),
 		ops.AddBFloats:  nvAddSmall("bf16", 90),
 		ops.MatchAny:    nvMatchAny,

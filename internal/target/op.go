@@ -75,7 +75,7 @@ func portableOps() map[string]Expansion {
 		ops.BitExtract, ops.BitExtractUnsigned, ops.BitInsert, ops.BytePerm, ops.FunnelL, ops.FunnelLc, ops.FunnelR, ops.FunnelRc,
 		ops.AddHalves, ops.AddBFloats, ops.Swap128, ops.BFloatAdd, ops.BFloatSub, ops.BFloatMul, ops.BFloatFma,
 		ops.ImageSample, ops.ImageLod, ops.ImageFetch, ops.ImageGather, ops.ImageLoad, ops.ImageStore,
-		ops.Sad, ops.SadUnsigned, ops.Sad4, ops.Sad2, ops.Dot4, ops.Dot2,
+		ops.AddExact, ops.MulExact, ops.DivExact, ops.Sad, ops.SadUnsigned, ops.Sad4, ops.Sad2, ops.Dot4, ops.Dot2,
 	} {
 		all[op] = func(*Builder, ...Value) Value { return nil }
 	}

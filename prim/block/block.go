@@ -37,9 +37,6 @@ func at[T any](p *T, i int) *T {
 // memory is the address of n elements of tmp; it panics if tmp has less.
 func memory[T any](tmp []T, n int) *T { return &tmp[:n][0] }
 
-// warps is how many warps the block has.
-func warps() int { return dsl.BlockDim().X / dsl.WarpSize() }
-
 // Reduce combines v of all threads, and every thread gets the result (hipcub::BlockReduce::Reduce). How the values are
 // grouped depends on the block's size alone: the same at both warp sizes. op must not
 // depend on the order of its arguments.

@@ -47,8 +47,38 @@ func bounded(in, out []float32) {
 	out[i] = sum
 }
 
+// exactly has the functions that no option changes, so that a multiplication and an addition
+// could be fused, products reordered, and quotients approximated.
+func exactly[F dsl.Float](in, out []F) {
+	i := dsl.GlobalIdx().X
+	if i >= len(in) {
+		return
+	}
+	x := in[i]
+	out[4*i] = dsl.AddRn(dsl.MulRn(x, x), -1)
+	out[4*i+1] = dsl.SubRn(1, dsl.MulRn(dsl.MulRn(x, 0.1), 0.3))
+	out[4*i+2] = dsl.DivRn(1, dsl.AddRn(x, 0.7))
+	out[4*i+3] = dsl.FmaRn(x, x, dsl.SqrtRn(x))
+}
+
+func exactlyCase[F dsl.Float](name string) Case {
+	k := kernel.NewWith(exactly[F], kernel.Options{FastMath: true})
+	return Case{"option/fast-math-rn/" + name, "options", []*kernel.Kernel{k}, func(t *T) {
+		in := filled(500, func(i int) F { return 0.5 + F(i)/700 })
+		want := make([]F, 4*len(in))
+		for i, x := range in {
+			square, part := F(x*x), F(F(x*0.1)*0.3)
+			want[4*i], want[4*i+1], want[4*i+2] = square-1, 1-part, 1/F(x+0.7)
+			want[4*i+3] = dsl.FmaRn(x, x, dsl.SqrtRn(x))
+		}
+		out := alloc[F](t, len(want))
+		t.run(k, launch.Linear(len(in), 64), upload(t, in), out)
+		same(t, download(t, out), want)
+	}}
+}
+
 func optionCases() []Case {
-	all := []Case{boundedCase()}
+	all := []Case{boundedCase(), exactlyCase[float32]("float32"), exactlyCase[float64]("float64")}
 	for name, opts := range map[string]kernel.Options{
 		"no-bounds": {NoBounds: true}, "fast-math": {FastMath: true}, "fast-atomics": {FastAtomics: true}, "no-alias": {NoAlias: true},
 		"bounds":   {MaxThreads: 128, MinBlocks: 2},
