@@ -120,24 +120,33 @@ type Result struct {
 	// Shared reports the use of shared memory, static or dynamic, by the kernel or by
 	// an operation of the machine; Dynamic that of dynamic shared memory.
 	Shared, Dynamic bool
+	reached         []*ssa.Function
 }
 
-// WriteSSA writes the SSA form of every function the kernel reaches.
-func (prog *Program) WriteSSA(w io.Writer) {
+// WriteSSA writes the SSA form of every function the kernel reaches on its machine.
+func (res *Result) WriteSSA(w io.Writer) {
+	for _, fn := range res.reached {
+		var b bytes.Buffer // WriteFunction takes no other writer
+		ssa.WriteFunction(&b, fn)
+		b.WriteByte('\n')
+		_, _ = w.Write(b.Bytes())
+	}
+}
+
+// reached are the functions of instances, callers first.
+func (prog *Program) reached() (all []*ssa.Function) {
 	seen := map[*instance]bool{}
-	var write func(in *instance)
-	write = func(in *instance) {
+	var visit func(in *instance)
+	visit = func(in *instance) {
 		if seen[in] {
 			return
 		}
 		seen[in] = true
-		var b bytes.Buffer // WriteFunction takes no other writer
-		ssa.WriteFunction(&b, in.fn)
-		b.WriteByte('\n')
-		_, _ = w.Write(b.Bytes())
+		all = append(all, in.fn)
 		for _, c := range in.order {
-			write(c)
+			visit(c)
 		}
 	}
-	write(prog.root)
+	visit(prog.root)
+	return all
 }

@@ -106,7 +106,7 @@ func (prog *Program) lower(m *target.Machine, opts Options, plain bool) *Result 
 	res := &Result{IR: []byte(l.m.LL.String()), Symbol: symbol, Shared: l.dynamic || l.m.UsesShared(), Dynamic: l.dynamic, Files: l.real}
 	res.Frames, res.Sites = l.table()
 	res.Prints = l.prints.table
-	res.Symbols, res.Atomics = symbols, l.atomics
+	res.Symbols, res.Atomics, res.reached = symbols, l.atomics, prog.reached()
 	return res
 }
 

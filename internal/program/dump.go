@@ -47,7 +47,7 @@ func (p *Program) dump(w io.Writer, m *target.Machine, req *codegen.Request, res
 	switch stage {
 	case SSA:
 		var b bytes.Buffer
-		p.Checked.WriteSSA(&b)
+		res.WriteSSA(&b)
 		text = b.String()
 	case IR:
 		text = string(res.IR)
