@@ -65,11 +65,6 @@ func someLibrary(c *Call, name string) target.Value {
 	return c.B.Intrinsic(symbol, t, c.Args...)
 }
 
-//go:noinline
-func floatBin(op string) Lowering {
-	return func(c *Call) target.Value { return c.B.FBin(op, c.Args[0], c.Args[1]) }
-}
-
 // exactOps are arithmetic without flags, and where FastMath is more than flags.
 var exactOps = lazy.Value[map[string][2]string]{Make: func() map[string][2]string {
 	return map[string][2]string{"Add": {"fadd", ops.AddExact}, "Sub": {"fsub", ops.AddExact}, "Mul": {"fmul", ops.MulExact}, "Div": {"fdiv", ops.DivExact}}

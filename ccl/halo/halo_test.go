@@ -11,6 +11,7 @@ import (
 	"heddle/ccl"
 	"heddle/ccl/halo"
 	"heddle/dsl"
+	"heddle/internal/tests/attached"
 	"heddle/kernel"
 	"heddle/launch"
 	_ "heddle/launch/emu"
@@ -75,6 +76,9 @@ func start(o halo.Options) func(x, y, z int) int32 {
 // solve makes some steps on ranks of a kind of device, and returns the whole grid.
 func solve(t *testing.T, kind string, ranks, steps int, o halo.Options) []int32 {
 	t.Helper()
+	if why := attached.Missing(kind); why != "" {
+		t.Skip(why)
+	}
 	devs, err := launch.OpenAll(strings.TrimSuffix(strings.Repeat(kind+",", ranks), ","))
 	if err != nil {
 		t.Skip(err)

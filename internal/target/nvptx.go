@@ -67,15 +67,14 @@ func init() { // these refer back to NVPTX
 }
 
 // nvExact is arithmetic that LLVM does not see into: unsafe-fp-math, an attribute of whole functions, lets it fuse and
-// approximate what has no flags.
+// approximate what has no flags, and it makes plain operations of intrinsics.
 func nvExact(op string) Expansion {
 	return func(b *Builder, args ...Value) Value {
 		t := args[0].Type()
-		kind := "f"
 		if t.Equal(F64) {
-			kind = "d"
+			return b.Asm(t, op+".rn.f64 $0, $1, $2;", "=d,d,d", false, args...)
 		}
-		return b.Intrinsic("llvm.nvvm."+op+".rn."+kind, t, args...)
+		return b.Asm(t, op+".rn.f32 $0, $1, $2;", "=f,f,f", false, args...)
 	}
 }
 

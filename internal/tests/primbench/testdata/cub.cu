@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <cub/cub.cuh>
+#include <thrust/iterator/transform_iterator.h>
 
 #define CHECK(call)                                                                      \
   do {                                                                                   \
@@ -127,7 +128,7 @@ template <typename T> void histogram(const char *name) {
     if constexpr (sizeof(T) == 1) {
       time_case(name, e, [&](void *t, size_t &b) { return cub::DeviceHistogram::HistogramEven(t, b, in, counts, 257, 0, 256, (int64_t)n); });
     } else {
-      cub::TransformInputIterator<uint8_t, LowByte<T>, T *> low(in, LowByte<T>());
+      auto low = thrust::make_transform_iterator(in, LowByte<T>());
       time_case(name, e, [&](void *t, size_t &b) { return cub::DeviceHistogram::HistogramEven(t, b, low, counts, 257, 0, 256, (int64_t)n); });
     }
     cudaFree(in), cudaFree(counts);
