@@ -34,7 +34,7 @@ func arg[T comparable](s *launch.Stream, fn string, out *launch.Buffer[Indexed[T
 	if err := first(stream(fn, s), live(fn, "in", in), atLeast(fn, "out", out, 1), exchanged[Indexed[T]](fn)); err != nil {
 		return err
 	}
-	at := Of(in)
+	at := of(in)
 	none := Indexed[T]{Index: -1}
 	return reduceAt[Indexed[T], [1]Indexed[T]](s, fn, out, in.Len(), func(i int) Indexed[T] { return Indexed[T]{at(i), i} }, none,
 		func(a, b Indexed[T]) Indexed[T] {

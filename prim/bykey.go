@@ -38,7 +38,7 @@ func InclusiveScanByKey[K, V comparable](s *launch.Stream, out *launch.Buffer[V]
 		return err
 	}
 	put := into(out)
-	return scan(s, fn, in.Len(), runsOf(Of(keys), Of(in)), func(i int, r run[V]) { put(i, r.value) }, run[V]{}, scanInclusive, joined(op), opts)
+	return scan(s, fn, in.Len(), runsOf(of(keys), of(in)), func(i int, r run[V]) { put(i, r.value) }, run[V]{}, scanInclusive, joined(op), opts)
 }
 
 // ExclusiveScanByKey is [ExclusiveScan] within each run of equal keys (thrust::exclusive_scan_by_key): see [InclusiveScanByKey]. out
@@ -49,7 +49,7 @@ func ExclusiveScanByKey[K, V comparable](s *launch.Stream, out *launch.Buffer[V]
 		return err
 	}
 	n := in.Len()
-	key, put, value := Of(keys), into(out), Of(in)
+	key, put, value := of(keys), into(out), of(in)
 	// the scan of what is before each element, begun by init at each head: element i of it is put at i+1
 	return scan(s, fn, n, runsOf(key, func(i int) V {
 		if i == 0 || key(i-1) != key(i) {
@@ -85,7 +85,7 @@ func ReduceByKey[K, V comparable](s *launch.Stream, outKeys *launch.Buffer[K], o
 		apart(fn, "outKeys", outKeys, "values", values, false), apart(fn, "outValues", outValues, "keys", keys, false), function(fn, "op", op), exchanged[run[V]](fn)); err != nil {
 		return err
 	}
-	return reduceRuns(s, fn, keys, Of(values), op, func(k int, key K, v V, _ int) {
+	return reduceRuns(s, fn, keys, of(values), op, func(k int, key K, v V, _ int) {
 		if d := outKeys.Device(); uint(k) < uint(len(d)) {
 			d[k] = key
 		}
@@ -101,7 +101,7 @@ func reduceRuns[K, V comparable](s *launch.Stream, fn string, keys *launch.Buffe
 	if n == 0 {
 		return none(s, count, opts)
 	}
-	key := Of(keys)
+	key := of(keys)
 	return scan(s, fn, n, runsOf(key, value), func(i int, r run[V]) {
 		if i+1 < n && key(i) == key(i+1) {
 			return

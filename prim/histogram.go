@@ -1,6 +1,8 @@
 package prim
 
 import (
+	"unsafe"
+
 	"heddle/dsl"
 	"heddle/kernel"
 	"heddle/launch"
@@ -17,7 +19,7 @@ func HistogramEven[T Number](s *launch.Stream, counts *launch.Buffer[uint32], in
 	if !(lower < upper) {
 		return &Error{Func: fn, Arg: "upper", Reason: "is not greater than lower"}
 	}
-	at := Of(in)
+	at := of(in)
 	k := counts.Len()
 	if half := T(1); half/2 != 0 { // floats
 		scale := float64(k) / (float64(upper) - float64(lower))
@@ -46,7 +48,7 @@ func HistogramRange[T Number](s *launch.Stream, counts *launch.Buffer[uint32], i
 	if err := first(stream(fn, s), live(fn, "in", in), atLeast(fn, "counts", counts, 1), same(fn, "levels", levels, counts.Len()+1), apart(fn, "counts", counts, "in", in, false)); err != nil {
 		return err
 	}
-	at, level := Of(in), Of(levels)
+	at, level := of(in), of(levels)
 	k := counts.Len()
 	return histogram(s, fn, counts, in.Len(), func(i int) int {
 		v := at(i)
@@ -123,7 +125,7 @@ func histogramKernel(room, threads int, bin func(i int) int, opt kernel.Options)
 		bins := uint(len(counts))
 		eachItem(threads, n, bin, func(b int) {
 			if uint(b) < bins {
-				dsl.AtomicAdd(elem(&own[0], b), 1)
+				dsl.AtomicAdd(elem(unsafe.SliceData(own), b), 1)
 			}
 		})
 		dsl.SyncThreads()

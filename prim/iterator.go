@@ -1,6 +1,8 @@
 package prim
 
 import (
+	"unsafe"
+
 	"heddle/launch"
 )
 
@@ -10,14 +12,19 @@ import (
 //
 //	func(i int) float32 { return x.Device()[i] * y.Device()[i] }
 
-// Of is the elements of a buffer.
+// Of is the elements of a buffer. An index out of range is a panic of the kernel.
 func Of[T any](b *launch.Buffer[T]) func(i int) T {
-	return func(i int) T { return *elem(&b.Device()[0], i) }
+	return func(i int) T { return b.Device()[i] }
+}
+
+// of is Of for indices that the caller knows to be in range.
+func of[T any](b *launch.Buffer[T]) func(i int) T {
+	return func(i int) T { return *elem(unsafe.SliceData(b.Device()), i) }
 }
 
 // into stores into a buffer, of which the caller knows the length.
 func into[T any](b *launch.Buffer[T]) func(i int, v T) {
-	return func(i int, v T) { *elem(&b.Device()[0], i) = v }
+	return func(i int, v T) { *elem(unsafe.SliceData(b.Device()), i) = v }
 }
 
 // Into stores the elements in a buffer: the put of [ScanFunc].

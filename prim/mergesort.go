@@ -100,12 +100,12 @@ func mergeSortWith[T any, A warp.Items[T]](s *launch.Stream, fn string, out, in 
 		inWarp := dsl.WarpSize() * len(items)
 		first := dsl.BlockIdx().X * perTile
 		base := dsl.WarpID() * inWarp
-		warp.Load(&items, first+base, len(in), func(i int) T { return *elem(&in[0], i) })
+		warp.Load(&items, first+base, len(in), func(i int) T { return *elem(unsafe.SliceData(in), i) })
 		warp.ToBlocked(&items, mem, base)
 		dsl.SyncThreads() // the sort uses all of mem
 		block.MergeSort(&items, len(in)-first, less, mem)
 		warp.ToStriped(&items, mem, base)
-		warp.Store(&items, first+base, len(out), func(i int, v T) { *elem(&out[0], i) = v })
+		warp.Store(&items, first+base, len(out), func(i int, v T) { *elem(unsafe.SliceData(out), i) = v })
 	}, opts)
 	if err := k.Launch(s, cfg, *new(A), in, places[at]); err != nil {
 		return err
@@ -117,8 +117,8 @@ func mergeSortWith[T any, A warp.Items[T]](s *launch.Stream, fn string, out, in 
 			start := first / (2 * width) * (2 * width)
 			middle := min(start+width, len(in))
 			end := min(start+2*width, len(in))
-			mergeTile[T, A](mem, threads, first-start, middle-start, end-middle, func(i int) T { return *elem(&in[0], start+i) },
-				func(i int) T { return *elem(&in[0], middle+i) }, func(i int, v T) { *elem(&out[0], start+i) = v }, less)
+			mergeTile[T, A](mem, threads, first-start, middle-start, end-middle, func(i int) T { return *elem(unsafe.SliceData(in), start+i) },
+				func(i int) T { return *elem(unsafe.SliceData(in), middle+i) }, func(i int, v T) { *elem(unsafe.SliceData(out), start+i) = v }, less)
 		}, kernel.Options{MaxThreads: threads, Specialize: []string{"threads", "perTile"}})
 		if err := k.Launch(s, cfg, *new(A), places[at], places[1-at], width); err != nil {
 			return err
@@ -133,8 +133,8 @@ func mergeWith[T any, A warp.Items[T]](s *launch.Stream, out, a, b *launch.Buffe
 	perTile := threads * len(items)
 	k := kernel.NewWith(func(_ A, out, a, b []T) {
 		mem := dsl.SharedSlice[T](perTile)
-		mergeTile[T, A](mem, threads, dsl.BlockIdx().X*perTile, len(a), len(b), func(i int) T { return *elem(&a[0], i) },
-			func(i int) T { return *elem(&b[0], i) }, func(i int, v T) { *elem(&out[0], i) = v }, less)
+		mergeTile[T, A](mem, threads, dsl.BlockIdx().X*perTile, len(a), len(b), func(i int) T { return *elem(unsafe.SliceData(a), i) },
+			func(i int) T { return *elem(unsafe.SliceData(b), i) }, func(i int, v T) { *elem(unsafe.SliceData(out), i) = v }, less)
 	}, kernel.Options{MaxThreads: threads, Specialize: []string{"threads", "perTile"}})
 	tiles := (out.Len() + perTile - 1) / perTile
 	return k.Launch(s, launch.Linear(tiles*threads, threads), *new(A), out, a, b)
@@ -160,14 +160,14 @@ func mergeTile[T any, A warp.Items[T]](mem []T, threads, first, na, nb int, a, b
 	n := last - first
 	for i := t; i < n; i += threads {
 		if i < countA {
-			*elem(&mem[0], i) = a(fromA + i)
+			*elem(unsafe.SliceData(mem), i) = a(fromA + i)
 		} else {
-			*elem(&mem[0], i) = b(fromB + i - countA)
+			*elem(unsafe.SliceData(mem), i) = b(fromB + i - countA)
 		}
 	}
 	dsl.SyncThreads()
-	x := func(i int) T { return *elem(&mem[0], i) }
-	y := func(i int) T { return *elem(&mem[0], countA+i) }
+	x := func(i int) T { return *elem(unsafe.SliceData(mem), i) }
+	y := func(i int) T { return *elem(unsafe.SliceData(mem), countA+i) }
 	d := min(t*len(items), n)
 	i := block.MergePath(countA, n-countA, d, x, y, less)
 	block.Merge(&items, i, countA, d-i, n-countA, x, y, less)

@@ -184,7 +184,7 @@ func radixCount[K any, U uint32 | uint64](r *radix[K, U], keys *launch.Buffer[K]
 		}
 		dsl.SyncThreads()
 		own := &counts[0]
-		each(threads, len(keys), func(i int) K { return *elem(&keys[0], i) }, func(v K) {
+		each(threads, len(keys), func(i int) K { return *elem(unsafe.SliceData(keys), i) }, func(v K) {
 			bits := (key(v) ^ flip) >> low
 			for p := range passes {
 				d := uint32(bits>>(p*block.RadixBits)) % radixDigits
@@ -274,16 +274,16 @@ func radixPass[K, V any, U, W uint32 | uint64, A warp.Items[K], B warp.Items[V],
 		tile, bases := radixTile[K, U, W, A, D](&ranks, mem, nums, threads, keys, out, states, starts, next, low, mask, key, flip)
 		var own B
 		base := dsl.WarpID() * dsl.WarpSize() * len(own)
-		warp.Load(&own, tile*perTile+base, len(values), func(i int) V { return *elem(&values[0], i) })
+		warp.Load(&own, tile*perTile+base, len(values), func(i int) V { return *elem(unsafe.SliceData(values), i) })
 		for i := 0; i < len(own); i++ {
-			*elem(&memV[0], int(ranks[i])) = own[i]
+			*elem(unsafe.SliceData(memV), int(ranks[i])) = own[i]
 		}
 		dsl.SyncThreads()
 		valid := min(perTile, len(keys)-tile*perTile)
 		for i := 0; i < len(own); i++ {
 			if j := base + dsl.LaneID() + i*dsl.WarpSize(); j < valid {
-				d := uint32((key(*elem(&mem[0], j))^flip)>>low) & mask
-				*elem(&outValues[0], int(bases[d])+j) = *elem(&memV[0], j)
+				d := uint32((key(*elem(unsafe.SliceData(mem), j))^flip)>>low) & mask
+				*elem(unsafe.SliceData(outValues), int(bases[d])+j) = *elem(unsafe.SliceData(memV), j)
 			}
 		}
 	}, opts)
@@ -303,7 +303,7 @@ func radixTile[K any, U, W uint32 | uint64, A warp.Items[K], D warp.Items[uint32
 	perTile := threads * len(items)
 	base := w * dsl.WarpSize() * len(items)
 	valid := min(perTile, len(keys)-tile*perTile)
-	warp.Load(&items, tile*perTile+base, len(keys), func(i int) K { return *elem(&keys[0], i) })
+	warp.Load(&items, tile*perTile+base, len(keys), func(i int) K { return *elem(unsafe.SliceData(keys), i) })
 	for i := 0; i < len(items); i++ {
 		digits[i] = uint32((key(items[i])^flip)>>low) & mask
 	}
@@ -327,9 +327,9 @@ func radixTile[K any, U, W uint32 | uint64, A warp.Items[K], D warp.Items[uint32
 	block.StartDigits(threads, own[:])
 	for i := 0; i < len(items); i++ {
 		d := int(digits[i])
-		rank := (*ranks)[i] + *elem(&own[0], d) + *elem(&counts[0], w<<block.RadixBits+d)
+		rank := (*ranks)[i] + *elem(&own[0], d) + *elem(unsafe.SliceData(counts), w<<block.RadixBits+d)
 		(*ranks)[i] = rank
-		*elem(&mem[0], int(rank)) = items[i]
+		*elem(unsafe.SliceData(mem), int(rank)) = items[i]
 	}
 	for d := t; d < radixDigits; d += threads {
 		n := perTile
@@ -347,25 +347,34 @@ func radixTile[K any, U, W uint32 | uint64, A warp.Items[K], D warp.Items[uint32
 	dsl.SyncThreads()
 	for i := 0; i < len(items); i++ {
 		if j := base + dsl.LaneID() + i*dsl.WarpSize(); j < valid {
-			v := *elem(&mem[0], j)
+			v := *elem(unsafe.SliceData(mem), j)
 			d := uint32((key(v)^flip)>>low) & mask
-			*elem(&out[0], int(*elem(&bases[0], int(d)))+j) = v
+			*elem(unsafe.SliceData(out), int(*elem(&bases[0], int(d)))+j) = v
 		}
 	}
 	return tile, bases
 }
 
-// digitsBefore is how many keys of digit d the tiles before tile have, by look-back.
+// digitsBefore is how many keys of digit d the tiles before tile have, by look-back at several tiles at once.
 func digitsBefore[W uint32 | uint64](states []dsl.Atomic[W], tile, d int) int {
+	const ahead = 4
 	sum := 0
-	for at := tile - 1; ; at-- {
-		word := states[at*radixDigits+d].Load(dsl.ScopeDevice, dsl.Relaxed)
-		for word == 0 {
-			word = states[at*radixDigits+d].Load(dsl.ScopeDevice, dsl.Relaxed)
+	for at := tile - 1; ; at -= ahead {
+		var words [ahead]W
+		for i := range ahead {
+			words[i] = sumAll // of no tile: nothing is before the first
+			if at-i >= 0 {
+				words[i] = states[(at-i)*radixDigits+d].Load(dsl.ScopeDevice, dsl.Relaxed)
+			}
 		}
-		sum += int(word >> 2)
-		if word&3 == sumAll {
-			return sum
+		for i := range ahead {
+			for words[i] == 0 {
+				words[i] = states[(at-i)*radixDigits+d].Load(dsl.ScopeDevice, dsl.Relaxed)
+			}
+			sum += int(words[i] >> 2)
+			if words[i]&3 == sumAll {
+				return sum
+			}
 		}
 	}
 }

@@ -23,15 +23,15 @@ func Reduce[T comparable](s *launch.Stream, out, in *launch.Buffer[T], init T, o
 		// the order of vectors, element by element
 		switch vectorOf[T]() {
 		case 16:
-			return reduceAt[T, [16]T](s, fn, out, in.Len(), Of(in), init, op, o)
+			return reduceAt[T, [16]T](s, fn, out, in.Len(), of(in), init, op, o)
 		case 8:
-			return reduceAt[T, [8]T](s, fn, out, in.Len(), Of(in), init, op, o)
+			return reduceAt[T, [8]T](s, fn, out, in.Len(), of(in), init, op, o)
 		case 4:
-			return reduceAt[T, [4]T](s, fn, out, in.Len(), Of(in), init, op, o)
+			return reduceAt[T, [4]T](s, fn, out, in.Len(), of(in), init, op, o)
 		case 2:
-			return reduceAt[T, [2]T](s, fn, out, in.Len(), Of(in), init, op, o)
+			return reduceAt[T, [2]T](s, fn, out, in.Len(), of(in), init, op, o)
 		}
-		return reduceAt[T, [1]T](s, fn, out, in.Len(), Of(in), init, op, o)
+		return reduceAt[T, [1]T](s, fn, out, in.Len(), of(in), init, op, o)
 	}
 	switch vectorOf[T]() {
 	case 16:
@@ -87,7 +87,7 @@ func reduceVec[T comparable, V warp.Items[T]](s *launch.Stream, fn string, out, 
 	return reduceIn[T, V](s, fn, out, in.Len(), init, op, o, func(threads, blocks int, final bool, to *launch.Buffer[T]) error {
 		k := kernel.NewWith(func(wide []block.Vec[V], in, out []T, init T) {
 			reducePart[T, V](threads, out, len(in),
-				func(i int) V { return elem(&wide[0], i).A }, func(i int) T { return in[i] }, init, final, op)
+				func(i int) V { return elem(unsafe.SliceData(wide), i).A }, func(i int) T { return in[i] }, init, final, op)
 		}, kernel.Options{MaxThreads: threads, Specialize: []string{"threads", "final"}})
 		return k.Launch(s, launch.Linear(blocks*threads, threads), wide, in, to, init)
 	})

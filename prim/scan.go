@@ -18,7 +18,7 @@ func InclusiveScan[T comparable](s *launch.Stream, out, in *launch.Buffer[T], op
 	if err := first(live(fn, "in", in), same(fn, "out", out, in.Len()), apart(fn, "out", out, "in", in, true)); err != nil {
 		return err
 	}
-	return scan(s, fn, in.Len(), Of(in), into(out), *new(T), scanInclusive, op, opts)
+	return scan(s, fn, in.Len(), of(in), into(out), *new(T), scanInclusive, op, opts)
 }
 
 // ExclusiveScan sets out[i] to init op in[0] op ... op in[i-1], and out[0] to init (hipcub::DeviceScan::ExclusiveScan):
@@ -28,7 +28,7 @@ func ExclusiveScan[T comparable](s *launch.Stream, out, in *launch.Buffer[T], in
 	if err := first(live(fn, "in", in), same(fn, "out", out, in.Len()), apart(fn, "out", out, "in", in, true)); err != nil {
 		return err
 	}
-	return scan(s, fn, in.Len(), Of(in), into(out), init, scanExclusive, op, opts)
+	return scan(s, fn, in.Len(), of(in), into(out), init, scanExclusive, op, opts)
 }
 
 // ScanFunc is [InclusiveScan] of the n values that at returns, with put called for each result, in place of

@@ -10,7 +10,7 @@ func LowerBound[T any](s *launch.Stream, out *launch.Buffer[int], sorted, values
 	if err := search(s, fn, out, sorted, values, less); err != nil {
 		return err
 	}
-	n, in, at := sorted.Len(), Of(sorted), Of(values)
+	n, in, at := sorted.Len(), of(sorted), of(values)
 	return generate(s, fn, out, func(i int) int { return lowerBound(n, in, at(i), less) }, opts)
 }
 
@@ -20,7 +20,7 @@ func UpperBound[T any](s *launch.Stream, out *launch.Buffer[int], sorted, values
 	if err := search(s, fn, out, sorted, values, less); err != nil {
 		return err
 	}
-	n, in, at := sorted.Len(), Of(sorted), Of(values)
+	n, in, at := sorted.Len(), of(sorted), of(values)
 	return generate(s, fn, out, func(i int) int { return upperBound(n, in, at(i), less) }, opts)
 }
 
@@ -30,7 +30,7 @@ func BinarySearch[T any](s *launch.Stream, out *launch.Buffer[bool], sorted, val
 	if err := search(s, fn, out, sorted, values, less); err != nil {
 		return err
 	}
-	n, in, at := sorted.Len(), Of(sorted), Of(values)
+	n, in, at := sorted.Len(), of(sorted), of(values)
 	return generate(s, fn, out, func(i int) bool {
 		k := lowerBound(n, in, at(i), less)
 		return k < n && !less(at(i), in(k))
@@ -75,7 +75,7 @@ func AdjacentDifference[T any](s *launch.Stream, out, in *launch.Buffer[T], op f
 	if err := first(stream(fn, s), live(fn, "in", in), same(fn, "out", out, in.Len()), apart(fn, "out", out, "in", in, false), function(fn, "op", op)); err != nil {
 		return err
 	}
-	at := Of(in)
+	at := of(in)
 	return generate(s, fn, out, func(i int) T {
 		if i == 0 {
 			return at(0)

@@ -52,7 +52,7 @@ func SegmentedSort[K Key, V any](s *launch.Stream, outKeys *launch.Buffer[K], ou
 		apart(fn, "outValues", outValues, "values", values, false), atLeast(fn, "offsets", offsets, 1)); err != nil {
 		return err
 	}
-	value, put := Of(values), into(outValues)
+	value, put := of(values), into(outValues)
 	return segmentedSort(s, fn, outKeys, keys, offsets, func(i, from int) { put(i, value(from)) }, opts)
 }
 
@@ -89,7 +89,7 @@ func segmentedSort[K Key](s *launch.Stream, fn string, out, in *launch.Buffer[K]
 	if err := SortPairs(s, out, sorted, in, index, o); err != nil {
 		return err
 	}
-	order, segments, at := Of(sorted), offsets.Len(), Of(offsets)
+	order, segments, at := of(sorted), offsets.Len(), of(offsets)
 	if err := Generate(s, segment, func(i int) uint32 {
 		return uint32(upperBound(segments, at, order(i), func(a, b int) bool { return a < b }))
 	}); err != nil {
@@ -102,7 +102,7 @@ func segmentedSort[K Key](s *launch.Stream, fn string, out, in *launch.Buffer[K]
 	if err := SortPairs(s, segment, index, segment, sorted, Options{LastBit: bits, Tuning: o.Tuning}); err != nil {
 		return err
 	}
-	from, key, put := Of(index), Of(in), into(out)
+	from, key, put := of(index), of(in), into(out)
 	return forEach(s, n, func(i int) {
 		put(i, key(from(i)))
 		move(i, from(i))

@@ -22,12 +22,8 @@ func Select[T any](s *launch.Stream, out *launch.Buffer[T], count *launch.Buffer
 	if in.Len() == 0 {
 		return none(s, count, opts)
 	}
-	return selectItems(s, fn, in.Len(), Of(in), func(i int, v T) bool { return keep(v) },
-		func(at int, v T) {
-			if d := out.Device(); uint(at) < uint(len(d)) {
-				d[at] = v
-			}
-		}, ignore[T], overlap(out, in), count, opts)
+	return selectItems(s, fn, in.Len(), of(in), func(i int, v T) bool { return keep(v) },
+		within(out, in.Len()), ignore[T], overlap(out, in), count, opts)
 }
 
 // SelectFlagged stores the elements of in whose flag is set, as [Select] does (hipcub::DeviceSelect::Flagged).
@@ -40,13 +36,9 @@ func SelectFlagged[T any](s *launch.Stream, out *launch.Buffer[T], count *launch
 	if in.Len() == 0 {
 		return none(s, count, opts)
 	}
-	flag := Of(flags)
-	return selectItems(s, fn, in.Len(), Of(in), func(i int, v T) bool { return flag(i) },
-		func(at int, v T) {
-			if d := out.Device(); uint(at) < uint(len(d)) {
-				d[at] = v
-			}
-		}, ignore[T], overlap(out, in), count, opts)
+	flag := of(flags)
+	return selectItems(s, fn, in.Len(), of(in), func(i int, v T) bool { return flag(i) },
+		within(out, in.Len()), ignore[T], overlap(out, in), count, opts)
 }
 
 // SelectFunc calls put(k, v) for each of the n values v of at for which keep(i, v) holds, k being how many there are before it, and
@@ -76,7 +68,7 @@ func Partition[T any](s *launch.Stream, out *launch.Buffer[T], count *launch.Buf
 	}
 	n := in.Len()
 	put := into(out)
-	return selectItems(s, fn, n, Of(in), func(i int, v T) bool { return keep(v) }, put,
+	return selectItems(s, fn, n, of(in), func(i int, v T) bool { return keep(v) }, put,
 		func(at int, v T) { put(n-1-at, v) }, false, count, opts)
 }
 
@@ -90,13 +82,21 @@ func Unique[T comparable](s *launch.Stream, out *launch.Buffer[T], count *launch
 	if in.Len() == 0 {
 		return none(s, count, opts)
 	}
-	at := Of(in)
+	at := of(in)
 	return selectItems(s, fn, in.Len(), at, func(i int, v T) bool { return i == 0 || at(i-1) != v },
-		func(k int, v T) {
-			if d := out.Device(); uint(k) < uint(len(d)) {
-				d[k] = v
-			}
-		}, ignore[T], overlap(out, in), count, opts)
+		within(out, in.Len()), ignore[T], overlap(out, in), count, opts)
+}
+
+// within stores up to n elements in out, and drops what does not fit.
+func within[T any](out *launch.Buffer[T], n int) func(k int, v T) {
+	if out.Len() >= n {
+		return into(out)
+	}
+	return func(k int, v T) {
+		if d := out.Device(); uint(k) < uint(len(d)) {
+			d[k] = v
+		}
+	}
 }
 
 // none stores a count of 0.
@@ -116,19 +116,21 @@ func selectItems[T any](s *launch.Stream, fn string, n int, at func(i int) T, ke
 	if err != nil {
 		return err
 	}
-	run := selectWith[T, [4]T, [4]bool]
+	run := selectWith[T, [4]T, [4]uint64]
 	switch {
+	case tune.Items >= 20:
+		run = selectWith[T, [20]T, [20]uint64]
 	case tune.Items >= 16:
-		run = selectWith[T, [16]T, [16]bool]
+		run = selectWith[T, [16]T, [16]uint64]
 	case tune.Items >= 12:
-		run = selectWith[T, [12]T, [12]bool]
+		run = selectWith[T, [12]T, [12]uint64]
 	case tune.Items >= 8:
-		run = selectWith[T, [8]T, [8]bool]
+		run = selectWith[T, [8]T, [8]uint64]
 	}
 	return run(s, fn, n, at, keep, put, drop, inPlace, count, tune.Threads, o)
 }
 
-func selectWith[T any, A warp.Items[T], F warp.Items[bool]](s *launch.Stream, fn string, n int, at func(i int) T, keep func(i int, v T) bool, put, drop func(k int, v T), inPlace bool, count *launch.Buffer[int], threads int, o Options) (err error) {
+func selectWith[T any, A warp.Items[T], M warp.Items[uint64]](s *launch.Stream, fn string, n int, at func(i int) T, keep func(i int, v T) bool, put, drop func(k int, v T), inPlace bool, count *launch.Buffer[int], threads int, o Options) (err error) {
 	var items A
 	perTile := threads * len(items)
 	tiles := (n + perTile - 1) / perTile
@@ -146,29 +148,27 @@ func selectWith[T any, A warp.Items[T], F warp.Items[bool]](s *launch.Stream, fn
 	if err != nil {
 		return err
 	}
-	k := kernel.NewWith(func(_ A, _ F, states []dsl.Atomic[uint64], next *uint64, count *int, n int) {
+	k := kernel.NewWith(func(_ A, _ M, states []dsl.Atomic[uint64], next *uint64, count *int, n int) {
 		var items A
-		var flags F
+		var kept M
 		tile := ticket(next)
-		first, own, total := selectTile[T, A, F](&items, &flags, threads, tile, n, at, keep)
+		first, own, total := selectTile(&items, &kept, threads, tile, n, at, keep)
 		before := tilesBefore(states, tile, total, inPlace)
 		if (tile+1)*threads*len(items) >= n && dsl.ThreadIdx().X == 0 {
 			*count = before + total
 		}
-		lanes := uint64(1)<<dsl.LaneID() - 1
-		k := before + own
+		lane := uint64(1) << dsl.LaneID()
 		for i := 0; i < len(items); i++ {
-			mask := dsl.BallotSync(full, flags[i])
-			at := k + popc(mask&lanes)
-			if flags[i] {
+			at := before + own + popc(kept[i]&(lane-1))
+			if kept[i]&lane != 0 {
 				put(at, items[i])
 			} else if j := first + i*dsl.WarpSize(); j < n {
 				drop(j-at, items[i])
 			}
-			k += popc(mask)
+			own += popc(kept[i])
 		}
 	}, kernel.Options{MaxThreads: threads, Specialize: []string{"threads", "inPlace"}})
-	return k.Launch(s, launch.Linear(tiles*threads, threads), *new(A), *new(F), states, next, count, n)
+	return k.Launch(s, launch.Linear(tiles*threads, threads), *new(A), *new(M), states, next, count, n)
 }
 
 // popc is the number of lanes of a mask.
@@ -179,21 +179,28 @@ func popc(mask uint64) int {
 	return bits.OnesCount64(mask)
 }
 
-// selectTile loads a tile's items, striped by warps, with their flags. It returns the place of the thread's first item,
-// how many items of the tile are kept before its warp's, and how many in all.
-func selectTile[T any, A warp.Items[T], F warp.Items[bool]](items *A, flags *F, threads, tile, n int, at func(i int) T, keep func(i int, v T) bool) (first, own, total int) {
+// selectTile loads a tile's items, striped by warps, and sets kept[i] to the mask of the lanes whose item i is kept. It returns
+// the index of the thread's first item, how many items of the tile are kept before its warp's, and how many in all.
+func selectTile[T any, A warp.Items[T], M warp.Items[uint64]](items *A, kept *M, threads, tile, n int, at func(i int) T, keep func(i int, v T) bool) (first, own, total int) {
 	sums := dsl.Shared[[32]int32]()
 	base := tile*threads*len(*items) + dsl.WarpID()*dsl.WarpSize()*len(*items)
 	warp.Load(items, base, n, at)
 	first = base + dsl.LaneID()
-	kept := 0
-	for i := 0; i < len(*items); i++ {
-		j := first + i*dsl.WarpSize()
-		(*flags)[i] = j < n && keep(j, (*items)[i])
-		kept += popc(dsl.BallotSync(full, (*flags)[i]))
+	all := int32(0)
+	if base+dsl.WarpSize()*len(*items) <= n {
+		for i := 0; i < len(*items); i++ {
+			(*kept)[i] = dsl.BallotSync(full, keep(first+i*dsl.WarpSize(), (*items)[i]))
+			all += int32(popc((*kept)[i]))
+		}
+	} else {
+		for i := 0; i < len(*items); i++ {
+			j := first + i*dsl.WarpSize()
+			(*kept)[i] = dsl.BallotSync(full, j < n && keep(j, (*items)[i]))
+			all += int32(popc((*kept)[i]))
+		}
 	}
 	if dsl.LaneID() == 0 {
-		sums[dsl.WarpID()] = int32(kept)
+		sums[dsl.WarpID()] = all
 	}
 	dsl.SyncThreads()
 	for w := range threads / dsl.WarpSize() {

@@ -26,8 +26,8 @@ func members[T any](s *launch.Stream, fn string, out *launch.Buffer[T], count *l
 	if a.Len() == 0 {
 		return none(s, count, opts)
 	}
-	keep := inOther(a.Len(), Of(a), b.Len(), Of(b), less)
-	return selectItems(s, fn, a.Len(), Of(a), func(i int, v T) bool { return keep(i) == inBoth }, func(k int, v T) {
+	keep := inOther(a.Len(), of(a), b.Len(), of(b), less)
+	return selectItems(s, fn, a.Len(), of(a), func(i int, v T) bool { return keep(i) == inBoth }, func(k int, v T) {
 		if d := out.Device(); uint(k) < uint(len(d)) {
 			d[k] = v
 		}
@@ -54,7 +54,7 @@ func eitherSet[T any](s *launch.Stream, fn string, out *launch.Buffer[T], count 
 	if n == 0 {
 		return none(s, count, opts)
 	}
-	na, nb, x, y := a.Len(), b.Len(), Of(a), Of(b)
+	na, nb, x, y := a.Len(), b.Len(), of(a), of(b)
 	inB, inA := inOther(na, x, nb, y, less), inOther(nb, y, na, x, less)
 	// place i of the merge holds element from(i) of a, or i-from(i) of b
 	from := func(i int) int { return block.MergePath(na, nb, i, x, y, less) }

@@ -16,7 +16,7 @@ func Transform[T, U any](s *launch.Stream, out *launch.Buffer[U], in *launch.Buf
 	if err := first(stream(fn, s), live(fn, "in", in), same(fn, "out", out, in.Len()), apart(fn, "out", out, "in", in, true), function(fn, "f", f)); err != nil {
 		return err
 	}
-	at := Of(in)
+	at := of(in)
 	if uintptr(in.Pointer())%16 == 0 && uintptr(out.Pointer())%16 == 0 && in.Len() > 0 {
 		switch max(unsafe.Sizeof(*new(T)), unsafe.Sizeof(*new(U))) {
 		case 1:
@@ -50,7 +50,7 @@ func Transform2[A, B, U any](s *launch.Stream, out *launch.Buffer[U], a *launch.
 		apart(fn, "out", out, "a", a, true), apart(fn, "out", out, "b", b, true), function(fn, "f", f)); err != nil {
 		return err
 	}
-	x, y := Of(a), Of(b)
+	x, y := of(a), of(b)
 	return generate(s, fn, out, func(i int) U { return f(x(i), y(i)) }, opts)
 }
 
@@ -61,7 +61,7 @@ func Transform3[A, B, C, U any](s *launch.Stream, out *launch.Buffer[U], a *laun
 		apart(fn, "out", out, "a", a, true), apart(fn, "out", out, "b", b, true), apart(fn, "out", out, "c", c, true), function(fn, "f", f)); err != nil {
 		return err
 	}
-	x, y, z := Of(a), Of(b), Of(c)
+	x, y, z := of(a), of(b), of(c)
 	return generate(s, fn, out, func(i int) U { return f(x(i), y(i), z(i)) }, opts)
 }
 
@@ -121,10 +121,10 @@ func transformVec[T, U any, V warp.Items[T], W warp.Items[U]](s *launch.Stream, 
 		if first+(transformVecs-1)*threads < len(wide) {
 			var own [transformVecs]V
 			for k := range transformVecs {
-				own[k] = elem(&wide[0], first+k*threads).A
+				own[k] = elem(unsafe.SliceData(wide), first+k*threads).A
 			}
 			for k := range transformVecs {
-				elem(&wideOut[0], first+k*threads).A = mapVec[T, U, V, W](own[k], f)
+				elem(unsafe.SliceData(wideOut), first+k*threads).A = mapVec[T, U, V, W](own[k], f)
 			}
 		} else {
 			for k := range transformVecs {

@@ -10,9 +10,9 @@ import (
 // RadixBits is how many bits of a key [RadixSort] sorts by at a time.
 const RadixBits = 8
 
-// RadixCounts is how many numbers of shared memory a ranking needs in a block of so many threads: one for
+// RadixCounts is how many numbers of shared memory a ranking needs in a block of so many threads: two for
 // each digit and warp, at least.
-func RadixCounts(threads int) int { return threads / 32 << RadixBits }
+func RadixCounts(threads int) int { return 2 * (threads / 32 << RadixBits) }
 
 // digitsEach is how many of the digits a thread of the block looks after.
 func digitsEach(threads int) int { return max(1, (1<<RadixBits+threads-1)/threads) }
@@ -21,25 +21,47 @@ func digitsEach(threads int) int { return max(1, (1<<RadixBits+threads-1)/thread
 // is striped by warps: item i of lane l of warp w is element w*len(digits)*WarpSize + i*WarpSize + l. counts, of
 // RadixCounts(threads) elements, is then how often warp w has digit d: counts[w<<RadixBits+d]. threads is the block's size: see [ScanIn].
 func CountDigits[D warp.Items[uint32], R warp.Items[uint32]](threads int, digits *D, ranks *R, counts []uint32) {
-	all := memory(counts, threads/dsl.WarpSize()<<RadixBits)
-	for i := dsl.ThreadIdx().X; i < threads/dsl.WarpSize()<<RadixBits; i += threads {
+	all := memory(counts, RadixCounts(threads))
+	for i := dsl.ThreadIdx().X; i < RadixCounts(threads); i += threads {
 		*at(all, i) = 0
 	}
 	dsl.SyncThreads()
 	own := at(all, dsl.WarpID()<<RadixBits)
-	before := uint64(1)<<dsl.LaneID() - 1
+	masks := at(all, threads/dsl.WarpSize()<<RadixBits+dsl.WarpID()<<RadixBits)
+	lane := dsl.LaneID()
 	//heddle:unroll
 	for i := 0; i < len(*digits); i++ {
 		d := (*digits)[i]
-		peers := warp.Peers(d, RadixBits)
 		p := at(own, int(d))
+		if dsl.WarpSize() == 32 {
+			// A word for each digit gathers the lanes that have it: fewer instructions than a vote for each bit.
+			m := at(masks, int(d))
+			dsl.AtomicOr(m, 1<<lane)
+			dsl.SyncWarp()
+			peers := *m
+			last := 31 - bits.LeadingZeros32(peers)
+			first := uint32(0)
+			if lane == last {
+				first = *p
+				*p = first + uint32(bits.OnesCount32(peers))
+			}
+			first = dsl.ShflSync(full, first, last) // by then all have read the mask
+			if lane == last {
+				*m = 0
+			}
+			dsl.SyncWarp()
+			(*ranks)[i] = first + uint32(bits.OnesCount32(peers&(1<<lane-1)))
+			continue
+		}
+		peers := warp.Peers(d, RadixBits)
+		before := peers & (1<<lane - 1)
 		first := *p
 		dsl.SyncWarp()
-		if peers&before == 0 {
+		if before == 0 {
 			*p = first + uint32(count(peers))
 		}
 		dsl.SyncWarp()
-		(*ranks)[i] = first + uint32(count(peers&before))
+		(*ranks)[i] = first + uint32(count(before))
 	}
 	dsl.SyncThreads()
 }
