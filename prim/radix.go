@@ -185,7 +185,7 @@ func radixCount[K any, U uint32 | uint64](r *radix[K, U], keys *launch.Buffer[K]
 		dsl.SyncThreads()
 		own := &counts[0]
 		each(threads, len(keys), func(i int) K { return *elem(unsafe.SliceData(keys), i) }, func(v K) {
-			bits := (key(v) ^ flip) >> low
+			bits := (key(v) ^ flip) >> shiftOf[U](low)
 			for p := range passes {
 				d := uint32(bits>>(p*block.RadixBits)) % radixDigits
 				if p == passes-1 {
@@ -255,7 +255,7 @@ func radixPass[K, V any, U, W uint32 | uint64, A warp.Items[K], B warp.Items[V],
 	var items A
 	threads, key, flip := r.tune.Threads, r.key, r.flip
 	perTile, counts := threads*len(items), block.RadixCounts(threads)
-	opts := kernel.Options{MaxThreads: threads, Specialize: []string{"threads", "perTile", "counts", "flip"}}
+	opts := kernel.Options{MaxThreads: threads, MinBlocks: max(1, 768/threads), Specialize: []string{"threads", "perTile", "counts", "flip"}}
 	cfg := launch.Linear(r.tiles*threads, threads)
 	starts, next := r.starts.Slice(p*radixDigits, (p+1)*radixDigits), r.nexts.Slice(p, p+1)
 	mask := uint32(1)<<pass.bits - 1
@@ -263,7 +263,7 @@ func radixPass[K, V any, U, W uint32 | uint64, A warp.Items[K], B warp.Items[V],
 		k := kernel.NewWith(func(_ U, _ D, _ A, keys, out []K, states []dsl.Atomic[W], starts []uint64, next *uint64, low int, mask uint32) {
 			mem, nums := dsl.SharedSlice[K](perTile), dsl.SharedSlice[uint32](counts)
 			var ranks D
-			radixTile[K, U, W, A, D](&ranks, mem, nums, threads, keys, out, states, starts, next, low, mask, key, flip)
+			radixTile[K, U, W, A, D](&ranks, mem, nums, threads, keys, out, states, starts, next, shiftOf[U](low), mask, key, flip)
 		}, opts)
 		return k.Launch(r.s, cfg, *new(U), *new(D), *new(A), keys, outKeys, states, starts, next, pass.low, mask)
 	}
@@ -271,7 +271,8 @@ func radixPass[K, V any, U, W uint32 | uint64, A warp.Items[K], B warp.Items[V],
 		mem, nums := dsl.SharedSlice[K](perTile), dsl.SharedSlice[uint32](counts)
 		memV := dsl.SharedSlice[V](perTile)
 		var ranks D
-		tile, bases := radixTile[K, U, W, A, D](&ranks, mem, nums, threads, keys, out, states, starts, next, low, mask, key, flip)
+		shift := shiftOf[U](low)
+		tile, bases := radixTile[K, U, W, A, D](&ranks, mem, nums, threads, keys, out, states, starts, next, shift, mask, key, flip)
 		var own B
 		base := dsl.WarpID() * dsl.WarpSize() * len(own)
 		warp.Load(&own, tile*perTile+base, len(values), func(i int) V { return *elem(unsafe.SliceData(values), i) })
@@ -282,7 +283,7 @@ func radixPass[K, V any, U, W uint32 | uint64, A warp.Items[K], B warp.Items[V],
 		valid := min(perTile, len(keys)-tile*perTile)
 		for i := 0; i < len(own); i++ {
 			if j := base + dsl.LaneID() + i*dsl.WarpSize(); j < valid {
-				d := uint32((key(*elem(unsafe.SliceData(mem), j))^flip)>>low) & mask
+				d := uint32((key(*elem(unsafe.SliceData(mem), j))^flip)>>shift) & mask
 				*elem(unsafe.SliceData(outValues), int(bases[d])+j) = *elem(unsafe.SliceData(memV), j)
 			}
 		}
@@ -290,12 +291,14 @@ func radixPass[K, V any, U, W uint32 | uint64, A warp.Items[K], B warp.Items[V],
 	return k.Launch(r.s, cfg, *new(U), *new(D), *new(A), *new(B), keys, outKeys, values, outValues, states, starts, next, pass.low, mask)
 }
 
+// shiftOf is low, which the caller knows to be less than the bits of U: a shift by that needs no check.
+func shiftOf[U uint32 | uint64](low int) uint { return uint(low) & (8*uint(unsafe.Sizeof(*new(U))) - 1) }
+
 // radixTile sorts a tile of keys by a digit and stores them in their places. ranks are then the places in the tile of
 // what the thread loaded, striped by warps, mem the tile's sorted keys, and bases[d] what is to be added to the place of a key of digit d in the
 // tile for that in the output.
-func radixTile[K any, U, W uint32 | uint64, A warp.Items[K], D warp.Items[uint32]](ranks *D, mem []K, counts []uint32, threads int, keys, out []K, states []dsl.Atomic[W], starts []uint64, next *uint64, low int, mask uint32, key func(v K) U, flip U) (tile int, bases *[radixDigits]int64) {
+func radixTile[K any, U, W uint32 | uint64, A warp.Items[K], D warp.Items[uint32]](ranks *D, mem []K, counts []uint32, threads int, keys, out []K, states []dsl.Atomic[W], starts []uint64, next *uint64, shift uint, mask uint32, key func(v K) U, flip U) (tile int, bases *[radixDigits]int64) {
 	var items A
-	var digits D
 	bases = dsl.Shared[[radixDigits]int64]()
 	own := dsl.Shared[[radixDigits]uint32]()
 	tile = ticket(next)
@@ -304,17 +307,14 @@ func radixTile[K any, U, W uint32 | uint64, A warp.Items[K], D warp.Items[uint32
 	base := w * dsl.WarpSize() * len(items)
 	valid := min(perTile, len(keys)-tile*perTile)
 	warp.Load(&items, tile*perTile+base, len(keys), func(i int) K { return *elem(unsafe.SliceData(keys), i) })
-	for i := 0; i < len(items); i++ {
-		digits[i] = uint32((key(items[i])^flip)>>low) & mask
-	}
-	if valid < perTile {
-		for i := 0; i < len(items); i++ {
-			if base+dsl.LaneID()+i*dsl.WarpSize() >= valid {
-				digits[i] = radixDigits - 1
-			}
+	place := uint32(base + dsl.LaneID()) // of the thread's first item in the tile
+	digit := func(i int) uint32 {
+		if place+uint32(i*dsl.WarpSize()) < uint32(valid) {
+			return uint32((key(items[i])^flip)>>shift) & mask
 		}
+		return radixDigits - 1
 	}
-	block.CountDigits(threads, &digits, ranks, counts)
+	block.CountDigits(threads, digit, ranks, counts)
 	block.SumDigits(threads, counts, func(d int, n uint32) {
 		own[d] = n
 		far := W(sumOwn)
@@ -326,7 +326,7 @@ func radixTile[K any, U, W uint32 | uint64, A warp.Items[K], D warp.Items[uint32
 	dsl.SyncThreads()
 	block.StartDigits(threads, own[:])
 	for i := 0; i < len(items); i++ {
-		d := int(digits[i])
+		d := int(digit(i))
 		rank := (*ranks)[i] + *elem(&own[0], d) + *elem(unsafe.SliceData(counts), w<<block.RadixBits+d)
 		(*ranks)[i] = rank
 		*elem(unsafe.SliceData(mem), int(rank)) = items[i]
@@ -346,10 +346,10 @@ func radixTile[K any, U, W uint32 | uint64, A warp.Items[K], D warp.Items[uint32
 	}
 	dsl.SyncThreads()
 	for i := 0; i < len(items); i++ {
-		if j := base + dsl.LaneID() + i*dsl.WarpSize(); j < valid {
-			v := *elem(unsafe.SliceData(mem), j)
-			d := uint32((key(v)^flip)>>low) & mask
-			*elem(unsafe.SliceData(out), int(*elem(&bases[0], int(d)))+j) = v
+		if j := place + uint32(i*dsl.WarpSize()); j < uint32(valid) {
+			v := *elem(unsafe.SliceData(mem), int(j))
+			d := uint32((key(v)^flip)>>shift) & mask
+			*elem(unsafe.SliceData(out), int(*elem(&bases[0], int(d)))+int(j)) = v
 		}
 	}
 	return tile, bases

@@ -119,8 +119,8 @@ func Everything(in []int32, wide []block.Vec[[2]int32], maps []affine, n int, ou
 	inWarp := dsl.WarpSize() * items
 	base := dsl.WarpID() * inWarp
 	warp.Load(&v, base, len(in), at)
-	var digits, places [items]uint32
-	block.RadixSort(&v, &digits, &places, n, 0, 32, func(v int32) uint64 { return uint64(uint32(v) ^ 1<<31) }, tmp, counts)
+	var places [items]uint32
+	block.RadixSort(&v, &places, n, 0, 32, func(v int32) uint64 { return uint64(uint32(v) ^ 1<<31) }, tmp, counts)
 	warp.Store(&v, base, all, put(&out.Radix))
 	v = own
 	block.MergeSort(&v, n, func(a, b int32) bool { return a < b }, tmp)

@@ -17,10 +17,10 @@ func RadixCounts(threads int) int { return 2 * (threads / 32 << RadixBits) }
 // digitsEach is how many of the digits a thread of the block looks after.
 func digitsEach(threads int) int { return max(1, (1<<RadixBits+threads-1)/threads) }
 
-// CountDigits sets ranks[i] to the number of digits equal to digits[i] that come before it in the warp. The arrangement
-// is striped by warps: item i of lane l of warp w is element w*len(digits)*WarpSize + i*WarpSize + l. counts, of
+// CountDigits sets ranks[i] to the number of digits equal to digit(i) that come before it in the warp. The arrangement
+// is striped by warps: item i of lane l of warp w is element w*len(ranks)*WarpSize + i*WarpSize + l. counts, of
 // RadixCounts(threads) elements, is then how often warp w has digit d: counts[w<<RadixBits+d]. threads is the block's size: see [ScanIn].
-func CountDigits[D warp.Items[uint32], R warp.Items[uint32]](threads int, digits *D, ranks *R, counts []uint32) {
+func CountDigits[R warp.Items[uint32]](threads int, digit func(i int) uint32, ranks *R, counts []uint32) {
 	all := memory(counts, RadixCounts(threads))
 	for i := dsl.ThreadIdx().X; i < RadixCounts(threads); i += threads {
 		*at(all, i) = 0
@@ -30,8 +30,8 @@ func CountDigits[D warp.Items[uint32], R warp.Items[uint32]](threads int, digits
 	masks := at(all, threads/dsl.WarpSize()<<RadixBits+dsl.WarpID()<<RadixBits)
 	lane := dsl.LaneID()
 	//heddle:unroll
-	for i := 0; i < len(*digits); i++ {
-		d := (*digits)[i]
+	for i := 0; i < len(*ranks); i++ {
+		d := digit(i)
 		p := at(own, int(d))
 		if dsl.WarpSize() == 32 {
 			// A word for each digit gathers the lanes that have it: fewer instructions than a vote for each bit.
@@ -125,24 +125,24 @@ func addUint32(a, b uint32) uint32 { return a + b }
 // RadixSort sorts the first n of the block's items by the bits first to last-1 of bits(item), ascending and stable, in the arrangement
 // striped by warps (hipcub::BlockRadixSort): see [CountDigits]. tmp has threads*len(items) elements, counts
 // RadixCounts(threads). What is from n on stays there.
-func RadixSort[T any, A warp.Items[T], D, R warp.Items[uint32]](items *A, digits *D, ranks *R, n, first, last int, bits func(v T) uint64, tmp []T, counts []uint32) {
+func RadixSort[T any, A warp.Items[T], R warp.Items[uint32]](items *A, ranks *R, n, first, last int, bits func(v T) uint64, tmp []T, counts []uint32) {
 	starts := dsl.Shared[[1 << RadixBits]uint32]()
 	threads := dsl.BlockDim().X
 	base := dsl.WarpID()*dsl.WarpSize()*len(*items) + dsl.LaneID()
 	for low := first; low < last; low += RadixBits {
 		mask := uint32(1)<<min(RadixBits, last-low) - 1
-		for i := 0; i < len(*items); i++ {
-			(*digits)[i] = 1<<RadixBits - 1
+		digit := func(i int) uint32 {
 			if base+i*dsl.WarpSize() < n {
-				(*digits)[i] = uint32(bits((*items)[i])>>low) & mask
+				return uint32(bits((*items)[i])>>low) & mask
 			}
+			return 1<<RadixBits - 1
 		}
-		CountDigits(threads, digits, ranks, counts)
+		CountDigits(threads, digit, ranks, counts)
 		SumDigits(threads, counts, func(d int, n uint32) { starts[d] = n })
 		dsl.SyncThreads()
 		StartDigits(threads, starts[:])
 		for i := 0; i < len(*items); i++ {
-			d := int((*digits)[i])
+			d := int(digit(i))
 			tmp[starts[d]+counts[dsl.WarpID()<<RadixBits+d]+(*ranks)[i]] = (*items)[i]
 		}
 		dsl.SyncThreads()
