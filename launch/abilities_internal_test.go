@@ -28,6 +28,7 @@ var abilities = map[string]func(driver.Device) bool{
 	"Handled":          has[driver.Handled],
 	"Current":          has[driver.Current],
 	"Describer":        has[driver.Describer],
+	"Sharer":           has[driver.Sharer],
 }
 
 func has[I any](d driver.Device) bool {
@@ -37,7 +38,7 @@ func has[I any](d driver.Device) bool {
 
 // onHostWithout are those that devices on the host lack, which docs/devices.md shows by the
 // functions that need them: those of a vendor's library.
-var onHostWithout = []string{"Current", "Handled", "Images", "Limited"}
+var onHostWithout = []string{"Current", "Handled", "Images", "Limited", "Sharer"}
 
 // TestAbilities: devices on the host lack what the list says, so that the document's table
 // (internal/tests/badcalls) leaves out no function for want of a driver's.

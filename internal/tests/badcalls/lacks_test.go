@@ -103,6 +103,14 @@ var lacks = []lack{
 		}
 		return errs.Join(dev.EnablePeer(other), other.Close())
 	}},
+	{"`Buffer.Share`, `OpenShared`", []string{"sim", "cpu", "emu"}, "Share on DEVICE: a device on the host has no memory that other processes can open", "`ccl.Send` and `ccl.Recv`, or `Buffer.Download` and a file", func(dev *launch.Device) error {
+		b, err := launch.Alloc[int32](dev, 1)
+		if err != nil {
+			return err
+		}
+		_, err = b.Share()
+		return errs.Join(err, b.Close())
+	}},
 	{"`dsl.Asm`, `dsl.AsmVolatile`", []string{"sim"}, "inline assembly does not run on the simulator: put it under if dsl.Arch().IsGPU()", "guard the call by `dsl.Arch`", func(dev *launch.Device) error { return one(dev, assembly) }},
 	{"`dsl.Asm`, `dsl.AsmVolatile`", []string{"cpu"}, "dsl.Asm[uint32] needs a GPU, and this is compiled for ", "guard the call by `dsl.Arch`", func(dev *launch.Device) error { return one(dev, assembly) }},
 	{"`dsl.AtomicCAS128`; on `cuda` before sm_90, too", theAMD, "dsl.AtomicCAS128 needs compare and swap of 128 bits, and this is compiled for ", "guard the call by `dsl.Arch`", func(dev *launch.Device) error { return one(dev, swapped) }},
