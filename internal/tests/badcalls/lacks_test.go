@@ -103,7 +103,7 @@ var lacks = []lack{
 		}
 		return errs.Join(dev.EnablePeer(other), other.Close())
 	}},
-	{"`Buffer.Share`, `OpenShared`", []string{"sim", "cpu", "emu"}, "Share on DEVICE: a device on the host has no memory that other processes can open", "`ccl.Send` and `ccl.Recv`, or `Buffer.Download` and a file", func(dev *launch.Device) error {
+	{"`Buffer.Share`, `OpenShared`", onHost, "Share on DEVICE: a device on the host has no memory that other processes can open", "`ccl.Send` and `ccl.Recv`, or `Buffer.Download` and a file", func(dev *launch.Device) error {
 		b, err := launch.Alloc[int32](dev, 1)
 		if err != nil {
 			return err
