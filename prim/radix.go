@@ -292,7 +292,9 @@ func radixPass[K, V any, U, W uint32 | uint64, A warp.Items[K], B warp.Items[V],
 }
 
 // shiftOf is low, which the caller knows to be less than the bits of U: a shift by that needs no check.
-func shiftOf[U uint32 | uint64](low int) uint { return uint(low) & (8*uint(unsafe.Sizeof(*new(U))) - 1) }
+func shiftOf[U uint32 | uint64](low int) uint {
+	return uint(low) & (8*uint(unsafe.Sizeof(*new(U))) - 1)
+}
 
 // radixTile sorts a tile of keys by a digit and stores them in their places. ranks are then the places in the tile of
 // what the thread loaded, striped by warps, mem the tile's sorted keys, and bases[d] what is to be added to the place of a key of digit d in the
