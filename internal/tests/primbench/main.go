@@ -8,40 +8,21 @@
 package main
 
 import (
-	"embed"
 	"flag"
 	"fmt"
 	"math"
 	"os"
-	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
 
-	"heddle/kernel"
+	"heddle/internal/tests/primcases"
 	"heddle/launch"
 	"heddle/prim"
 )
 
-//go:embed *.go
-var source embed.FS
-var _ = kernel.Source(source)
-
 // exponents are those of the lengths that are timed, as in cub.cu.
 var exponents = []int{10, 16, 20, 24, 28, 30}
-
-// repetitions is how often a call is timed, as in cub.cu.
-func repetitions(exponent int) int {
-	switch {
-	case exponent <= 20:
-		return 31
-	case exponent <= 24:
-		return 15
-	case exponent <= 28:
-		return 5
-	}
-	return 3
-}
 
 func main() {
 	device := flag.String("device", "", "the `device`")
@@ -87,29 +68,43 @@ func run(device, cub, tuning, only string, most int, peak float64) error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "algorithm\tn\tus\tGB/s\tof peak\tCUB us\tratio\t")
 	sums := map[string][]float64{}
-	for _, c := range cases {
+	for _, c := range primcases.Cases {
 		for _, e := range exponents {
-			if !strings.Contains(c.name, only) || e > most || e > c.most {
+			if !strings.Contains(c.Name, only) || e > most || e > c.Most {
 				continue
 			}
-			took, err := c.time(dev, e)
+			took, err := timed(c, dev, e)
 			if err != nil {
-				return fmt.Errorf("%s of 2^%d: %w", c.name, e, err)
+				return fmt.Errorf("%s of 2^%d: %w", c.Name, e, err)
 			}
 			us := float64(took) / float64(time.Microsecond)
-			rate := float64(c.bytes) * math.Exp2(float64(e)) / us / 1e3
+			rate := float64(c.Bytes) * math.Exp2(float64(e)) / us / 1e3
 			share, other, ratio := "", "", ""
 			if peak > 0 {
 				share = fmt.Sprintf("%.2f", rate/peak)
 			}
-			if t := theirs[key{c.name, e}]; t > 0 {
+			if t := theirs[key{c.Name, e}]; t > 0 {
 				other, ratio = fmt.Sprintf("%.1f", t), fmt.Sprintf("%.2f", t/us)
-				sums[c.name] = append(sums[c.name], t/us)
+				sums[c.Name] = append(sums[c.Name], t/us)
 			}
-			fmt.Fprintf(w, "%s\t2^%d\t%.1f\t%.0f\t%s\t%s\t%s\t\n", c.name, e, us, rate, share, other, ratio)
+			fmt.Fprintf(w, "%s\t2^%d\t%.1f\t%.0f\t%s\t%s\t%s\t\n", c.Name, e, us, rate, share, other, ratio)
 		}
 	}
 	return w.Flush()
+}
+
+// timed is the median time of a case with 2^exponent elements.
+func timed(c primcases.Case, dev *launch.Device, exponent int) (time.Duration, error) {
+	r, err := c.Setup(dev, 1<<exponent)
+	if err != nil {
+		return 0, err
+	}
+	defer r.Close()
+	took, err := r.Time(primcases.Repetitions(exponent), prim.Options{})
+	if err == nil && r.Check != nil {
+		err = r.Check()
+	}
+	return took, err
 }
 
 // readTimes reads lines of a name, an exponent and microseconds.
@@ -130,47 +125,4 @@ func readTimes(name string) (map[key]float64, error) {
 		}
 	}
 	return times, nil
-}
-
-// median is that of the times of calls of f.
-func median(dev *launch.Device, times int, f func() error) (time.Duration, error) {
-	s := dev.Stream()
-	for range 2 {
-		if err := f(); err != nil {
-			return 0, err
-		}
-	}
-	if err := s.Sync(); err != nil {
-		return 0, err
-	}
-	all := make([]time.Duration, times)
-	for i := range all {
-		begin, err := dev.NewEvent()
-		if err != nil {
-			return 0, err
-		}
-		end, err := dev.NewEvent()
-		if err != nil {
-			return 0, err
-		}
-		if err := begin.Record(s); err != nil {
-			return 0, err
-		}
-		if err := f(); err != nil {
-			return 0, err
-		}
-		if err := end.Record(s); err != nil {
-			return 0, err
-		}
-		if err := end.Sync(); err != nil {
-			return 0, err
-		}
-		if all[i], err = end.Since(begin); err != nil {
-			return 0, err
-		}
-		begin.Close()
-		end.Close()
-	}
-	slices.Sort(all)
-	return all[times/2], nil
 }
