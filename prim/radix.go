@@ -361,9 +361,10 @@ func radixTile[K any, U, W uint32 | uint64, A warp.Items[K], D warp.Items[uint32
 	block.StartDigits(threads, own[:])
 	for i := 0; i < len(items); i++ {
 		d := int(digit(i))
-		rank := (*ranks)[i] + *elem(&own[0], d) + *elem(unsafe.SliceData(counts), w<<block.RadixBits+d)
-		(*ranks)[i] = rank
-		*elem(unsafe.SliceData(mem), int(rank)) = items[i]
+		(*ranks)[i] += *elem(&own[0], d) + *elem(unsafe.SliceData(counts), w<<block.RadixBits+d)
+	}
+	for i := 0; i < len(items); i++ { // after all loads, which these stores would hold up
+		*elem(unsafe.SliceData(mem), int((*ranks)[i])) = items[i]
 	}
 	for d := t; d < radixDigits; d += threads {
 		n := perTile

@@ -74,39 +74,38 @@ func runsWith[K comparable, A warp.Items[K], M warp.Items[uint64]](s *launch.Str
 		tile := ticket(next)
 		base := tile*threads*len(items) + dsl.WarpID()*dsl.WarpSize()*len(items)
 		headsOf(&items, &heads, base, n, key)
-		own, all := headsBefore(heads, threads, base)
+		own, all := headsBefore(heads, threads, int32(base))
 		before := runsBefore(states, tile, all)
 		if (tile+1)*threads*len(items) >= n && dsl.ThreadIdx().X == 0 {
 			end := before.with(all)
-			*count = end.count
-			putLength(end.count-1, n-end.last)
+			*count = int(end.count)
+			putLength(int(end.count)-1, n-int(end.last))
 		}
 		prev := before.with(own)
-		lane := uint64(1) << dsl.LaneID()
+		lane, row := uint64(1)<<dsl.LaneID(), int32(base)
 		for i := 0; i < len(items); i++ {
-			row := base + i*dsl.WarpSize()
 			if heads[i]&lane != 0 {
 				below := heads[i] & (lane - 1)
-				at, p := prev.count+popc(below), row+dsl.LaneID()
-				putKey(at, items[i])
+				at, last := prev.count+int32(popc(below)), prev.last
+				if below != 0 {
+					last = row + highest(below)
+				}
+				putKey(int(at), items[i])
 				if at > 0 {
-					last := prev.last
-					if below != 0 {
-						last = row + highest(below)
-					}
-					putLength(at-1, p-last)
+					putLength(int(at)-1, int(row+int32(dsl.LaneID())-last))
 				}
 			}
 			if heads[i] != 0 {
-				prev = runCount{prev.count + popc(heads[i]), row + highest(heads[i])}
+				prev = runCount{prev.count + int32(popc(heads[i])), row + highest(heads[i])}
 			}
+			row += int32(dsl.WarpSize())
 		}
-	}, kernel.Options{MaxThreads: threads, Specialize: []string{"threads"}})
+	}, kernel.Options{MaxThreads: threads, MinBlocks: max(1, 1024/threads), Specialize: []string{"threads"}})
 	return k.Launch(s, launch.Linear(tiles*threads, threads), *new(A), *new(M), states, next, count, n)
 }
 
 // A runCount is how many heads there are in a part of the keys, and the place of the last one; 0 if there is none.
-type runCount struct{ count, last int }
+type runCount struct{ count, last int32 }
 
 // with is the runCount of a part and the one behind it.
 func (r runCount) with(behind runCount) runCount {
@@ -114,11 +113,11 @@ func (r runCount) with(behind runCount) runCount {
 }
 
 // highest is the number of the highest lane of a mask, which has one.
-func highest(mask uint64) int {
+func highest(mask uint64) int32 {
 	if dsl.WarpSize() == 32 {
-		return 31 - bits.LeadingZeros32(uint32(mask))
+		return int32(31 - bits.LeadingZeros32(uint32(mask)))
 	}
-	return 63 - bits.LeadingZeros64(mask)
+	return int32(63 - bits.LeadingZeros64(mask))
 }
 
 // headsOf loads the items of a warp's part of the keys, striped, and sets heads[i] to the mask of the lanes whose item i begins a run.
@@ -134,12 +133,12 @@ func headsOf[K comparable, A warp.Items[K], M warp.Items[uint64]](items *A, head
 }
 
 // headsBefore is the runCount of the tile before the warp's part, which begins at base, and that of the tile.
-func headsBefore[M warp.Items[uint64]](heads M, threads, base int) (before, all runCount) {
+func headsBefore[M warp.Items[uint64]](heads M, threads int, base int32) (before, all runCount) {
 	counts := dsl.Shared[[32]runCount]()
 	var own runCount
 	for i := 0; i < len(heads); i++ {
 		if heads[i] != 0 {
-			own = runCount{own.count + popc(heads[i]), base + i*dsl.WarpSize() + highest(heads[i])}
+			own = runCount{own.count + int32(popc(heads[i])), base + int32(i*dsl.WarpSize()) + highest(heads[i])}
 		}
 	}
 	if dsl.LaneID() == 0 {
@@ -189,7 +188,7 @@ func lookBackRuns(states []dsl.Atomic[uint64], tile int) (sum runCount) {
 		last := 63 - dsl.Clz(dsl.BallotSync(full, word&3 == sumAll))
 		var r runCount
 		if lane >= last {
-			r = runCount{int(word >> 2 & (1<<31 - 1)), int(word >> 33)}
+			r = runCount{int32(word >> 2 & (1<<31 - 1)), int32(word >> 33)}
 		}
 		for d := 1; d < width; d *= 2 {
 			r = r.with(dsl.ShflXorSync(full, r, d))
