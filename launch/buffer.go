@@ -197,11 +197,14 @@ func (b *Buffer[T]) Slice(i, j int) *Buffer[T] {
 // argument of a launch, be captured, or be put into a struct that is passed to a
 // kernel or into a Buffer of such. The host must not touch its elements; on
 // devices that run on the host it can, while no kernel uses them. It does not keep
-// b alive. Of a closed Buffer it is nil. In a kernel it is how a captured Buffer is
+// b alive. Of a closed Buffer it is nil, of an empty one it is not. In a kernel it is how a captured Buffer is
 // used: v := b.Device().
 func (b *Buffer[T]) Device() []T {
-	if b.head().usable() != nil || b.header.cap == 0 {
+	switch {
+	case b.head().usable() != nil:
 		return nil
+	case b.header.cap == 0:
+		return []T{}
 	}
 	return unsafe.Slice((*T)(b.header.ptr), b.header.cap)[:b.header.len]
 }

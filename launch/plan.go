@@ -278,6 +278,9 @@ func (q *param) packHeader(dst []byte, s *Stream, h *header) error {
 	at := unsafe.Pointer(&dst[q.Offset])
 	if q.Class == abi.Slice {
 		*(*address)(at) = address{uintptr(h.ptr), h.len, h.cap}
+		if h.ptr == nil && q.Buffer { // the compiler takes it that it is not nil, as what Device returns
+			*(*uintptr)(at) = noMemory
+		}
 	} else {
 		*(*uintptr)(at) = uintptr(h.ptr)
 	}
@@ -302,11 +305,14 @@ func (q *param) copy(dst []byte, s *Stream, from unsafe.Pointer) error {
 	return nil
 }
 
+// noMemory is the address of what [Buffer.Device] returns of an empty buffer, as of all slices that Go makes without memory.
+var noMemory = uintptr(unsafe.Pointer(unsafe.SliceData([]byte{})))
+
 // checkAddress checks the device address at offset o of value, and makes s a
 // user of the memory there.
 func (q *param) checkAddress(value []byte, o int, s *Stream) error {
 	p := *(*uintptr)(unsafe.Pointer(&value[o]))
-	if p == 0 {
+	if p == 0 || p == noMemory {
 		return nil
 	}
 	if b := s.dev.visible(p); b != nil && b.note(s, s.seq+1) {

@@ -112,21 +112,3 @@ func reduceRuns[K, V comparable](s *launch.Stream, fn string, keys *launch.Buffe
 		}
 	}, run[V]{}, scanInclusive, joined(op), opts)
 }
-
-// RunLengthEncode stores the key and the length of each run of equal keys, and how many runs there are in count[0]
-// (hipcub::DeviceRunLengthEncode::Encode). What does not fit is dropped. The outputs share no memory with in.
-func RunLengthEncode[K comparable](s *launch.Stream, outKeys *launch.Buffer[K], lengths, count *launch.Buffer[int], in *launch.Buffer[K], opts ...Options) error {
-	const fn = "RunLengthEncode"
-	if err := first(stream(fn, s), live(fn, "in", in), live(fn, "outKeys", outKeys), live(fn, "lengths", lengths), atLeast(fn, "count", count, 1),
-		apart(fn, "outKeys", outKeys, "in", in, false), apart(fn, "lengths", lengths, "in", in, false)); err != nil {
-		return err
-	}
-	return reduceRuns(s, fn, in, Constant(1), Add[int], func(k int, key K, length, _ int) {
-		if d := outKeys.Device(); uint(k) < uint(len(d)) {
-			d[k] = key
-		}
-		if d := lengths.Device(); uint(k) < uint(len(d)) {
-			d[k] = length
-		}
-	}, count, opts)
-}

@@ -95,15 +95,7 @@ func lookBack[T comparable](states []dsl.Atomic[uint64], tile int, op func(a, b 
 func lookBackCount(states []dsl.Atomic[uint64], tile int) (sum int) {
 	lane, width := dsl.LaneID(), dsl.WarpSize()
 	for {
-		at := tile - width + lane
-		word := uint64(sumAll)
-		if at >= 0 {
-			for {
-				if word = states[at].Load(dsl.ScopeDevice, dsl.Relaxed); word != 0 {
-					break
-				}
-			}
-		}
+		word := awaitWord(states, tile-width+lane)
 		last := 63 - dsl.Clz(dsl.BallotSync(full, word&3 == sumAll))
 		n := 0
 		if lane >= last {
@@ -118,6 +110,19 @@ func lookBackCount(states []dsl.Atomic[uint64], tile int) (sum int) {
 		}
 		tile -= width
 	}
+}
+
+// awaitWord waits until tile, whose state is one word, has published something. Nothing is before the first tile.
+func awaitWord(states []dsl.Atomic[uint64], tile int) uint64 {
+	word := uint64(sumAll)
+	if tile >= 0 {
+		for {
+			if word = states[tile].Load(dsl.ScopeDevice, dsl.Relaxed); word != 0 {
+				break
+			}
+		}
+	}
+	return word
 }
 
 func publishCount(states []dsl.Atomic[uint64], tile int, far uint64, n int) {

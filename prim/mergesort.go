@@ -37,17 +37,17 @@ func Merge[T any](s *launch.Stream, out, a, b *launch.Buffer[T], less func(a, b 
 		return err
 	}
 	run, o, err := mergeItems[T](s, fn, opts)
-	if err != nil || out.Len() == 0 || o.need != nil {
+	if err != nil || out.Len() == 0 {
 		return err
 	}
-	return run.merge(s, out, a, b, less, run.threads)
+	return run.merge(s, fn, out, a, b, less, run.threads, o)
 }
 
 // mergers are the funcs for one number of items.
 type mergers[T any] struct {
 	threads int
 	sort    func(s *launch.Stream, fn string, out, in *launch.Buffer[T], less func(a, b T) bool, threads int, o Options) error
-	merge   func(s *launch.Stream, out, a, b *launch.Buffer[T], less func(a, b T) bool, threads int) error
+	merge   func(s *launch.Stream, fn string, out, a, b *launch.Buffer[T], less func(a, b T) bool, threads int, o Options) error
 }
 
 func mergeItems[T any](s *launch.Stream, fn string, opts []Options) (m mergers[T], o Options, err error) {
@@ -73,17 +73,20 @@ func mergeSortWith[T any, A warp.Items[T]](s *launch.Stream, fn string, out, in 
 	n, perTile := in.Len(), threads*len(items)
 	tiles := (n + perTile - 1) / perTile
 	t := &temp{fn: fn, s: s, o: o}
-	part := tempPart[T]{}
+	part, cuts := tempPart[T]{}, tempPart[int]{}
 	if tiles > 1 {
-		part = want[T](t, n, false)
+		part, cuts = want[T](t, n, false), want[int](t, tiles, false)
 	}
 	if done, err := t.get(); done || err != nil {
 		return err
 	}
-	places := [2]*launch.Buffer[T]{out, nil}
+	places, splits := [2]*launch.Buffer[T]{out, nil}, (*launch.Buffer[int])(nil)
 	if tiles > 1 {
 		defer t.close(&err)
 		if places[1], err = have(t, part); err != nil {
+			return err
+		}
+		if splits, err = have(t, cuts); err != nil {
 			return err
 		}
 	}
@@ -92,8 +95,6 @@ func mergeSortWith[T any, A warp.Items[T]](s *launch.Stream, fn string, out, in 
 		passes++
 	}
 	at := passes % 2 // the last pass writes out
-	opts := kernel.Options{MaxThreads: threads, Specialize: []string{"perTile"}}
-	cfg := launch.Linear(tiles*threads, threads)
 	k := kernel.NewWith(func(_ A, in, out []T) {
 		mem := dsl.SharedSlice[T](perTile)
 		var items A
@@ -106,21 +107,12 @@ func mergeSortWith[T any, A warp.Items[T]](s *launch.Stream, fn string, out, in 
 		block.MergeSort(&items, len(in)-first, less, mem)
 		warp.ToStriped(&items, mem, base)
 		warp.Store(&items, first+base, len(out), func(i int, v T) { *elem(unsafe.SliceData(out), i) = v })
-	}, opts)
-	if err := k.Launch(s, cfg, *new(A), in, places[at]); err != nil {
+	}, kernel.Options{MaxThreads: threads, Specialize: []string{"perTile"}})
+	if err := k.Launch(s, launch.Linear(tiles*threads, threads), *new(A), in, places[at]); err != nil {
 		return err
 	}
 	for width := perTile; width < n; width *= 2 {
-		k := kernel.NewWith(func(_ A, in, out []T, width int) {
-			mem := dsl.SharedSlice[T](perTile)
-			first := dsl.BlockIdx().X * perTile
-			start := first / (2 * width) * (2 * width)
-			middle := min(start+width, len(in))
-			end := min(start+2*width, len(in))
-			mergeTile[T, A](mem, threads, first-start, middle-start, end-middle, func(i int) T { return *elem(unsafe.SliceData(in), start+i) },
-				func(i int) T { return *elem(unsafe.SliceData(in), middle+i) }, func(i int, v T) { *elem(unsafe.SliceData(out), start+i) = v }, less)
-		}, kernel.Options{MaxThreads: threads, Specialize: []string{"threads", "perTile"}})
-		if err := k.Launch(s, cfg, *new(A), places[at], places[1-at], width); err != nil {
+		if err := mergePass[T, A](s, places[1-at], places[at], splits, width, threads, less); err != nil {
 			return err
 		}
 		at = 1 - at
@@ -128,52 +120,120 @@ func mergeSortWith[T any, A warp.Items[T]](s *launch.Stream, fn string, out, in 
 	return nil
 }
 
-func mergeWith[T any, A warp.Items[T]](s *launch.Stream, out, a, b *launch.Buffer[T], less func(a, b T) bool, threads int) error {
-	var items A
-	perTile := threads * len(items)
-	k := kernel.NewWith(func(_ A, out, a, b []T) {
-		mem := dsl.SharedSlice[T](perTile)
-		mergeTile[T, A](mem, threads, dsl.BlockIdx().X*perTile, len(a), len(b), func(i int) T { return *elem(unsafe.SliceData(a), i) },
-			func(i int) T { return *elem(unsafe.SliceData(b), i) }, func(i int, v T) { *elem(unsafe.SliceData(out), i) = v }, less)
-	}, kernel.Options{MaxThreads: threads, Specialize: []string{"threads", "perTile"}})
-	tiles := (out.Len() + perTile - 1) / perTile
-	return k.Launch(s, launch.Linear(tiles*threads, threads), *new(A), out, a, b)
+// A mergePair is two runs of a sequence that are merged: a from start on, and b from middle to end-1.
+type mergePair struct{ start, middle, end int }
+
+// pairAt is the pair of runs of width elements that has element i, of n.
+func pairAt(i, width, n int) mergePair {
+	start := i / (2 * width) * (2 * width)
+	return mergePair{start, min(start+width, n), min(start+2*width, n)}
 }
 
-// mergeTile puts the elements of a merge from element first on, a tile of them.
-func mergeTile[T any, A warp.Items[T]](mem []T, threads, first, na, nb int, a, b func(i int) T, put func(i int, v T), less func(a, b T) bool) {
+// mergePass merges each two neighbouring runs of width elements. First it finds what of the first run comes before each tile, for
+// all tiles at once, so that no tile waits for its own search.
+func mergePass[T any, A warp.Items[T]](s *launch.Stream, out, in *launch.Buffer[T], splits *launch.Buffer[int], width, threads int, less func(a, b T) bool) error {
 	var items A
-	ends := dsl.Shared[[2]int]()
+	tiles, perTile := splits.Len(), threads*len(items)
+	k := kernel.NewWith(func(splits []int, in []T) {
+		if tile := dsl.GlobalIdx().X; tile < len(splits) {
+			p := pairAt(tile*perTile, width, len(in))
+			splits[tile] = mergePath(p.middle-p.start, p.end-p.middle, tile*perTile-p.start,
+				elem(unsafe.SliceData(in), p.start), elem(unsafe.SliceData(in), p.middle), less)
+		}
+	}, kernel.Options{MaxThreads: 128})
+	if err := k.Launch(s, launch.Linear(tiles, 128), splits, in); err != nil {
+		return err
+	}
+	k = kernel.NewWith(func(_ A, splits []int, out, in []T) {
+		tile := dsl.BlockIdx().X
+		p := pairAt(tile*perTile, width, len(in))
+		m := merging{na: p.middle - p.start, nb: p.end - p.middle, first: tile*perTile - p.start, from: splits[tile]}
+		m.end(perTile, splits, tile)
+		mergeTile[T, A](m, threads, dsl.SharedSlice[T](perTile), elem(unsafe.SliceData(out), p.start), elem(unsafe.SliceData(in), p.start), elem(unsafe.SliceData(in), p.middle), less)
+	}, kernel.Options{MaxThreads: threads, Specialize: []string{"threads", "perTile"}})
+	return k.Launch(s, launch.Linear(tiles*threads, threads), *new(A), splits, out, in)
+}
+
+func mergeWith[T any, A warp.Items[T]](s *launch.Stream, fn string, out, a, b *launch.Buffer[T], less func(a, b T) bool, threads int, o Options) (err error) {
+	var items A
 	perTile := threads * len(items)
-	last := min(first+perTile, na+nb)
-	t := dsl.ThreadIdx().X
-	if t < 2 {
-		d := first
-		if t == 1 {
-			d = last
+	tiles := (out.Len() + perTile - 1) / perTile
+	t := &temp{fn: fn, s: s, o: o}
+	cuts := want[int](t, tiles, false)
+	if done, err := t.get(); done || err != nil {
+		return err
+	}
+	defer t.close(&err)
+	splits, err := have(t, cuts)
+	if err != nil {
+		return err
+	}
+	k := kernel.NewWith(func(splits []int, a, b []T) {
+		if tile := dsl.GlobalIdx().X; tile < len(splits) {
+			splits[tile] = mergePath(len(a), len(b), tile*perTile, unsafe.SliceData(a), unsafe.SliceData(b), less)
 		}
-		ends[t] = block.MergePath(na, nb, d, a, b, less)
+	}, kernel.Options{MaxThreads: 128})
+	if err := k.Launch(s, launch.Linear(tiles, 128), splits, a, b); err != nil {
+		return err
+	}
+	k = kernel.NewWith(func(_ A, splits []int, out, a, b []T) {
+		tile := dsl.BlockIdx().X
+		m := merging{na: len(a), nb: len(b), first: tile * perTile, from: splits[tile]}
+		m.end(perTile, splits, tile)
+		mergeTile[T, A](m, threads, dsl.SharedSlice[T](perTile), unsafe.SliceData(out), unsafe.SliceData(a), unsafe.SliceData(b), less)
+	}, kernel.Options{MaxThreads: threads, Specialize: []string{"threads", "perTile"}})
+	return k.Launch(s, launch.Linear(tiles*threads, threads), *new(A), splits, out, a, b)
+}
+
+// mergePath is block.MergePath of runs in memory.
+func mergePath[T any](na, nb, d int, a, b *T, less func(a, b T) bool) int {
+	return block.MergePath(na, nb, d, func(i int) T { return *elem(a, i) }, func(i int) T { return *elem(b, i) }, less)
+}
+
+// A merging is a tile's part of a merge of na and nb elements: elements first to last-1 of it, of which a's from-th to to-1-th are a part.
+type merging struct{ na, nb, first, last, from, to int }
+
+// end sets last and to, which is where the next tile starts, unless the merge ends with this one.
+func (m *merging) end(perTile int, splits []int, tile int) {
+	m.last, m.to = m.first+perTile, m.na
+	if m.last < m.na+m.nb {
+		m.to = splits[tile+1]
+	} else {
+		m.last = m.na + m.nb
+	}
+}
+
+// mergeTile puts the elements of a tile of a merge of a and b in out. mem has an element for each.
+func mergeTile[T any, A warp.Items[T]](m merging, threads int, mem []T, out, a, b *T, less func(a, b T) bool) {
+	var items A
+	t, n, ofA := uint32(dsl.ThreadIdx().X), uint32(m.last-m.first), uint32(m.to-m.from)
+	a, b = elem(a, m.from), elem(b, m.first-m.from-int(ofA)) // so that index i of the tile is b's, too
+	if n == uint32(threads*len(items)) {
+		for k := 0; k < len(items); k++ {
+			i := t + uint32(k*threads)
+			from := b
+			if i < ofA {
+				from = a
+			}
+			items[k] = *elem(from, int(i))
+		}
+	} else {
+		for k := 0; k < len(items); k++ {
+			if i := t + uint32(k*threads); i < ofA {
+				items[k] = *elem(a, int(i))
+			} else if i < n {
+				items[k] = *elem(b, int(i))
+			}
+		}
+	}
+	for k := 0; k < len(items); k++ {
+		*elem(unsafe.SliceData(mem), int(t+uint32(k*threads))) = items[k]
 	}
 	dsl.SyncThreads()
-	fromA, fromB := ends[0], first-ends[0]
-	countA := ends[1] - fromA
-	n := last - first
-	for i := t; i < n; i += threads {
-		if i < countA {
-			*elem(unsafe.SliceData(mem), i) = a(fromA + i)
-		} else {
-			*elem(unsafe.SliceData(mem), i) = b(fromB + i - countA)
-		}
-	}
+	block.Merge(&items, mem, 0, int(ofA), int(ofA), int(n-ofA), int(min(t*uint32(len(items)), n)), less)
 	dsl.SyncThreads()
-	x := func(i int) T { return *elem(unsafe.SliceData(mem), i) }
-	y := func(i int) T { return *elem(unsafe.SliceData(mem), countA+i) }
-	d := min(t*len(items), n)
-	i := block.MergePath(countA, n-countA, d, x, y, less)
-	block.Merge(&items, i, countA, d-i, n-countA, x, y, less)
-	dsl.SyncThreads()
-	inWarp := dsl.WarpSize() * len(items)
-	base := dsl.WarpID() * inWarp
+	base := dsl.WarpID() * dsl.WarpSize() * len(items)
 	warp.ToStriped(&items, mem, base)
-	warp.Store(&items, base, n, func(i int, v T) { put(first+i, v) })
+	out = elem(out, m.first)
+	warp.Store(&items, base, int(n), func(i int, v T) { *elem(out, i) = v })
 }

@@ -28,6 +28,7 @@ type radix[K any, U uint32 | uint64] struct {
 	nexts  *launch.Buffer[uint64] // tickets, for each pass
 	narrow *launch.Buffer[dsl.Atomic[uint32]]
 	wide   *launch.Buffer[dsl.Atomic[uint64]]
+	shared bool // all passes have the same states, which each clears
 	from   []int
 	to     []int
 	copied bool
@@ -60,21 +61,21 @@ func radixPairs[K, V any, U uint32 | uint64](s *launch.Stream, fn string, outKey
 	if r.tune, err = tuned(s, "radix", size, o); err != nil || r.n == 0 {
 		return err
 	}
-	run, items := radixRun[K, V, U](r.tune.Items, size)
 	if len(r.passes) == 0 {
 		return copyPairs(s, outKeys, outValues, keys, values, o)
 	}
+	run, items := radixRun[K, V, U](r.tune.Items, size)
 	perTile := r.tune.Threads * items
+	if r.n <= perTile {
+		if o.need == nil {
+			return radixOne(r, outKeys, keys, outValues, values, size)
+		}
+		return nil
+	}
 	r.tiles = (r.n + perTile - 1) / perTile
 	r.from, r.to, r.copied = route(len(r.passes), overlap(outKeys, keys) || overlap(outValues, values))
 	t := &temp{fn: fn, s: s, o: o}
-	starts, nexts := want[uint64](t, len(r.passes)*radixDigits, true), want[uint64](t, len(r.passes), true)
-	narrow, wide := tempPart[dsl.Atomic[uint32]]{}, tempPart[dsl.Atomic[uint64]]{}
-	if r.n < 1<<30 {
-		narrow = want[dsl.Atomic[uint32]](t, r.tiles*radixDigits, false)
-	} else {
-		wide = want[dsl.Atomic[uint64]](t, r.tiles*radixDigits, false)
-	}
+	zeros := want[uint64](t, r.zeros(), true)
 	var tmpKeys tempPart[K]
 	var tmpValues tempPart[V]
 	if len(r.passes) > 1 || r.copied {
@@ -87,18 +88,7 @@ func radixPairs[K, V any, U uint32 | uint64](s *launch.Stream, fn string, outKey
 		return err
 	}
 	defer t.close(&err)
-	if r.starts, err = have(t, starts); err != nil {
-		return err
-	}
-	if r.nexts, err = have(t, nexts); err != nil {
-		return err
-	}
-	if narrow.n > 0 {
-		r.narrow, err = have(t, narrow)
-	} else {
-		r.wide, err = have(t, wide)
-	}
-	if err != nil {
+	if err := r.counters(t, zeros); err != nil {
 		return err
 	}
 	placesK, placesV := [3]*launch.Buffer[K]{outKeys, nil, keys}, [3]*launch.Buffer[V]{outValues, nil, values}
@@ -118,6 +108,43 @@ func radixPairs[K, V any, U uint32 | uint64](s *launch.Stream, fn string, outKey
 		}
 	}
 	return run(r, placesK, placesV)
+}
+
+// stateWords is how many 64-bit words the states of a pass have: a number for each digit of each tile, of 32 bits where
+// a count of all keys and two more bits fit in.
+func (r *radix[K, U]) stateWords() int {
+	if r.n < 1<<30 {
+		return r.tiles * radixDigits / 2
+	}
+	return r.tiles * radixDigits
+}
+
+// zeros is how many 64-bit words must be 0 at first: starts, nexts, and the states. Each pass has states of its own, so that one
+// call clears all, unless these are so many that they would leave the cache.
+func (r *radix[K, U]) zeros() int {
+	const most = 1 << 19
+	passes, states := len(r.passes), r.stateWords()
+	if r.shared = states*passes > most; !r.shared {
+		states *= passes
+	}
+	return passes*radixDigits + (passes+1)/2*2 + states
+}
+
+// counters sets starts, nexts and the states.
+func (r *radix[K, U]) counters(t *temp, zeros tempPart[uint64]) error {
+	words, err := have(t, zeros)
+	if err != nil {
+		return err
+	}
+	passes := len(r.passes)
+	after := passes*radixDigits + (passes+1)/2*2
+	r.starts, r.nexts = words.Slice(0, passes*radixDigits), words.Slice(passes*radixDigits, passes*radixDigits+passes)
+	if states := words.Slice(after, words.Len()); r.n < 1<<30 {
+		r.narrow, err = launch.View[dsl.Atomic[uint32]](states)
+	} else {
+		r.wide, err = launch.View[dsl.Atomic[uint64]](states)
+	}
+	return err
 }
 
 // radixRun is the sort for at most so many items a thread, of elements of that size, and how many it has.
@@ -249,8 +276,13 @@ func each[T any](threads, n int, at func(i int) T, f func(v T)) {
 
 // radixPass sorts by one digit.
 func radixPass[K, V any, U, W uint32 | uint64, A warp.Items[K], B warp.Items[V], D warp.Items[uint32]](r *radix[K, U], p int, pass pass, states *launch.Buffer[dsl.Atomic[W]], keys, outKeys *launch.Buffer[K], values, outValues *launch.Buffer[V]) error {
-	if err := states.Clear(r.s); err != nil {
-		return err
+	if r.shared {
+		if err := states.Clear(r.s); err != nil {
+			return err
+		}
+	} else {
+		each := states.Len() / len(r.passes)
+		states = states.Slice(p*each, (p+1)*each)
 	}
 	var items A
 	threads, key, flip := r.tune.Threads, r.key, r.flip
@@ -329,9 +361,10 @@ func radixTile[K any, U, W uint32 | uint64, A warp.Items[K], D warp.Items[uint32
 	block.StartDigits(threads, own[:])
 	for i := 0; i < len(items); i++ {
 		d := int(digit(i))
-		rank := (*ranks)[i] + *elem(&own[0], d) + *elem(unsafe.SliceData(counts), w<<block.RadixBits+d)
-		(*ranks)[i] = rank
-		*elem(unsafe.SliceData(mem), int(rank)) = items[i]
+		(*ranks)[i] += *elem(&own[0], d) + *elem(unsafe.SliceData(counts), w<<block.RadixBits+d)
+	}
+	for i := 0; i < len(items); i++ { // after all loads, which these stores would hold up
+		*elem(unsafe.SliceData(mem), int((*ranks)[i])) = items[i]
 	}
 	for d := t; d < radixDigits; d += threads {
 		n := perTile

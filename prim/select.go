@@ -157,17 +157,17 @@ func selectWith[T any, A warp.Items[T], M warp.Items[uint64]](s *launch.Stream, 
 		if (tile+1)*threads*len(items) >= n && dsl.ThreadIdx().X == 0 {
 			*count = before + total
 		}
-		lane := uint64(1) << dsl.LaneID()
+		lane, start, rank := uint64(1)<<dsl.LaneID(), before+own, uint32(0)
 		for i := 0; i < len(items); i++ {
-			at := before + own + popc(kept[i]&(lane-1))
+			at := start + int(rank+uint32(popc(kept[i]&(lane-1))))
 			if kept[i]&lane != 0 {
 				put(at, items[i])
 			} else if j := first + i*dsl.WarpSize(); j < n {
 				drop(j-at, items[i])
 			}
-			own += popc(kept[i])
+			rank += uint32(popc(kept[i]))
 		}
-	}, kernel.Options{MaxThreads: threads, Specialize: []string{"threads", "inPlace"}})
+	}, kernel.Options{MaxThreads: threads, MinBlocks: max(1, 1024/threads), Specialize: []string{"threads", "inPlace"}})
 	return k.Launch(s, launch.Linear(tiles*threads, threads), *new(A), *new(M), states, next, count, n)
 }
 

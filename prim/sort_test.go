@@ -67,10 +67,9 @@ func TestSortPairs(t *testing.T) {
 	onEach(t, func(t *testing.T, dev *launch.Device) {
 		s := dev.Stream()
 		for _, n := range sortLengths() {
-			keys, index := random(n), make([]int32, n)
+			keys, index := random(n), sequence(n)
 			for i := range keys {
 				keys[i] %= 1000 // many are equal: the sort must be stable
-				index[i] = int32(i)
 			}
 			want := slices.Clone(index)
 			slices.SortStableFunc(want, func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) })
@@ -100,4 +99,41 @@ func TestSortPairs(t *testing.T) {
 			expect(t, fmt.Sprint("structs ", n), download(t, p), wantPoints)
 		}
 	})
+}
+
+// What one block holds is sorted by one block, and what is one more by two.
+func TestSortTiles(t *testing.T) {
+	onEach(t, func(t *testing.T, dev *launch.Device) {
+		s := dev.Stream()
+		all := []int{20}
+		if *fullTests {
+			all = []int{4, 8, 12, 16, 20}
+		}
+		for _, items := range all {
+			o := prim.Options{Tuning: prim.Tuning{Threads: 128, Items: items}}
+			for _, n := range []int{128*items - 1, 128 * items, 128*items + 1, 5 * 128 * items} {
+				keys := random(n)
+				for i := range keys {
+					keys[i] %= 1 << 10
+				}
+				index := sequence(n)
+				want := slices.Clone(index)
+				slices.SortStableFunc(want, func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) })
+				k, v := upload(t, dev, keys), upload(t, dev, index)
+				must(t, prim.SortPairs(s, k, v, k, v, o))
+				expect(t, fmt.Sprint(items, " items, pairs ", n), download(t, v), want)
+				slices.Sort(keys)
+				expect(t, fmt.Sprint(items, " items, keys ", n), download(t, k), keys)
+			}
+		}
+	})
+}
+
+// sequence is 0 to n-1.
+func sequence(n int) []int32 {
+	v := make([]int32, n)
+	for i := range v {
+		v[i] = int32(i)
+	}
+	return v
 }

@@ -294,9 +294,13 @@ func (f *function) argument(p abi.Param, t types.Type, ps []*ir.Param) target.Va
 // settles the bounds check of s[i].
 func (f *function) assumeLengths(args []target.Value) {
 	for i, p := range f.prog.Sig.Params {
-		if p.Class == abi.Slice {
-			n := args[i].(*target.Agg).Elems[1]
-			f.Intrinsic("llvm.assume", target.Void, f.ICmp("sge", n, target.Int(target.I64, 0)))
+		if p.Class != abi.Slice {
+			continue
+		}
+		s := args[i].(*target.Agg).Elems
+		f.Intrinsic("llvm.assume", target.Void, f.ICmp("sge", s[1], target.Int(target.I64, 0)))
+		if p.Buffer { // what a launch passes of an empty one has an address, too
+			f.Intrinsic("llvm.assume", target.Void, f.ICmp("ne", s[0], target.Zero(f.ptr)))
 		}
 	}
 }

@@ -267,6 +267,9 @@ func (b *builder) createPackages() {
 			if i == 0 {
 				ds = append(ds, b.extra[p]...)
 			}
+			for _, d := range ds {
+				notEvaluated(&info, d)
+			}
 			sf := &ast.File{Name: f.Name, Decls: ds}
 			info.FileVersions[sf] = p.info.FileVersions[f]
 			synthetic = append(synthetic, sf)

@@ -179,6 +179,9 @@ func (w *universe) discover(paths []string, makers Makers) (*discovery, error) {
 	}
 	slices.SortFunc(pkgs, func(a, b *pkg) int { return cmp.Compare(a.path, b.path) })
 	for _, sp := range pkgs {
+		for _, f := range sp.files {
+			notEvaluated(sp.info, f)
+		}
 		d.prog.CreatePackage(sp.types, sp.files, sp.info, true)
 	}
 	for _, sp := range pkgs {

@@ -21,28 +21,38 @@ func MergePath[T any](na, nb, d int, a, b func(i int) T, less func(a, b T) bool)
 	return low
 }
 
-// Merge sets the items to the elements of a merge from its element i+j on, of which i are of a and j of b: see [MergePath].
-// Items past the end of both stay as they are.
-func Merge[T any, A warp.Items[T]](items *A, i, na, j, nb int, a, b func(i int) T, less func(a, b T) bool) {
-	var x, y T
-	if i < na {
-		x = a(i)
+// Merge sets the items to the elements d to d+len(items)-1 of the merge of two sorted runs of mem: na elements from mem[a] on, and nb from
+// mem[b] on (CUB's SerialMerge, after the search of [MergePath]). Items past the end of both stay as they are. 0 <= d <= na+nb; mem has fewer than 2^31 elements.
+func Merge[T any, A warp.Items[T]](items *A, mem []T, a, na, b, nb, d int, less func(a, b T) bool) {
+	p, last := memory(mem, max(a+na, b+nb, 1)), int32(len(mem)-1)
+	low, high := int32(max(0, d-nb)), int32(min(d, na))
+	i, j := int32(a), int32(b+d)
+	for low < high {
+		mid := int32(uint32(low+high) / 2)
+		if less(*at(p, int(j-1-mid)), *at(p, int(i+mid))) {
+			high = mid
+		} else {
+			low = mid + 1
+		}
 	}
-	if j < nb {
-		y = b(j)
-	}
+	i, j = i+low, j-low
+	endA, endB, left := int32(a+na), int32(b+nb), int32(na+nb-d)
+	x, y := *at(p, int(min(i, last))), *at(p, int(min(j, last)))
 	for k := 0; k < len(*items); k++ {
-		switch {
-		case i < na && (j >= nb || !less(y, x)):
-			(*items)[k] = x
-			if i++; i < na {
-				x = a(i)
-			}
-		case j < nb:
-			(*items)[k] = y
-			if j++; j < nb {
-				y = b(j)
-			}
+		// One load for either side, and no branch: what it reads past a run's end is not used.
+		ofB := i >= endA || j < endB && less(y, x)
+		v, next := x, i+1
+		if ofB {
+			v, next = y, j+1
+		}
+		if int32(k) < left {
+			(*items)[k] = v
+		}
+		v = *at(p, int(min(next, last)))
+		if ofB {
+			j, y = next, v
+		} else {
+			i, x = next, v
 		}
 	}
 }
@@ -70,12 +80,8 @@ func MergeSort[T any, A warp.Items[T]](items *A, n int, less func(a, b T) bool, 
 		start := min(head*len(*items), n)
 		middle := min(start+width*len(*items), n)
 		end := min(middle+width*len(*items), n)
-		d := min((t-head)*len(*items), end-start)
-		a := func(i int) T { return *at(p, start+i) }
-		b := func(i int) T { return *at(p, middle+i) }
-		i := MergePath(middle-start, end-middle, d, a, b, less)
 		if own > 0 {
-			Merge(items, i, middle-start, d-i, end-middle, a, b, less)
+			Merge(items, tmp, start, middle-start, middle, end-middle, (t-head)*len(*items), less)
 		}
 		dsl.SyncThreads()
 	}

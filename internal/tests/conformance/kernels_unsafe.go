@@ -40,8 +40,21 @@ func badLength(x []int64, n int32) {
 	x[0] = unsafe.Slice(p, n)[0]
 }
 
+// sizes asks for the size of what is not there: Go does not evaluate the operand, of a type parameter's size either.
+func sizes[T any](none *T, some []T, f func() T) int {
+	return int(unsafe.Sizeof(*none)) + int(unsafe.Alignof((some[len(some)+5]))) + int(unsafe.Sizeof(f())) + int(unsafe.Sizeof([2]T{*none, some[9]}))
+}
+
+func unevaluated(out []int, counted *int32) {
+	var none *complex128
+	out[0] = sizes(none, nil, func() complex128 { *counted++; return 0 })
+	out[1] = sizes(counted, nil, func() int32 { *counted++; return 0 })
+	type pair struct{ a, b uint8 }
+	out[2] = sizes[pair](nil, nil, func() pair { return pair{} })
+}
+
 func unsafeCases() []Case {
-	k, bad := kernel.New(viewed), kernel.New(badLength)
+	k, bad, sized := kernel.New(viewed), kernel.New(badLength), kernel.New(unevaluated)
 	return []Case{{"unsafe/views", "`__device__`, `__host__ __device__`", []*kernel.Kernel{k, bad}, func(t *T) {
 		const n = 128
 		in := filled(n, func(i int) float32 { return float32(i) + 0.5 })
@@ -63,5 +76,10 @@ func unsafeCases() []Case {
 				t.Errorf("length %d: panic is %q, want %q", n, p.Value, text)
 			}
 		}
+	}}, {"unsafe/sizes", "`__device__`, `__host__ __device__`", []*kernel.Kernel{sized}, func(t *T) {
+		out, counted := alloc[int](t, 3), upload(t, []int32{7})
+		t.run(sized, launch.Linear(1, 1), out, counted)
+		same(t, download(t, out), []int{16 + 8 + 16 + 32, 4 + 4 + 4 + 8, 2 + 1 + 2 + 4})
+		same(t, download(t, counted), []int32{7})
 	}}}
 }
