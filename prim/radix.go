@@ -64,6 +64,8 @@ func radixPairs[K, V any, U uint32 | uint64](s *launch.Stream, fn string, outKey
 	if len(r.passes) == 0 {
 		return copyPairs(s, outKeys, outValues, keys, values, o)
 	}
+	each := int(unsafe.Sizeof(*new(K)) + unsafe.Sizeof(*new(V)))
+	r.tune.Items = fitting(s, r.tune, 4, each, 4*block.RadixCounts(r.tune.Threads)+16*radixDigits)
 	run, items := radixRun[K, V, U](r.tune.Items, size)
 	perTile := r.tune.Threads * items
 	if r.n <= perTile {

@@ -117,3 +117,13 @@ func tuned(s *launch.Stream, algorithm string, size int, o Options) (Tuning, err
 	}
 	return t.or(o.Tuning), nil
 }
+
+// fitting is the items of a tuning, or less by a multiple of step, so that a block's items of so many bytes each, and other memory of it, fit
+// the device's shared memory.
+func fitting(s *launch.Stream, t Tuning, step, each, other int) int {
+	room := s.Device().Info().SharedPerBlock
+	for t.Items > step && t.Threads*t.Items*each+other > room {
+		t.Items -= step
+	}
+	return t.Items
+}
