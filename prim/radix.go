@@ -55,10 +55,15 @@ func radixPairs[K, V any, U uint32 | uint64](s *launch.Stream, fn string, outKey
 		r.flip = ^U(0)
 	}
 	size := int(max(unsafe.Sizeof(*new(K)), unsafe.Sizeof(*new(V))))
-	if size > 128 {
-		return &Error{Func: fn, Arg: "type", Reason: "is too large to be sorted (sort indices)", Have: size, Need: 128}
+	both := int(unsafe.Sizeof(*new(K)) + unsafe.Sizeof(*new(V)))
+	if size > 128 || both > 208 {
+		return &Error{Func: fn, Arg: "type", Reason: "is too large to be sorted: at most 128 bytes, and 208 with its value (sort indices)", Have: both}
 	}
-	if r.tune, err = tuned(s, "radix", size, o); err != nil || r.n == 0 {
+	algorithm := "radix"
+	if values != nil {
+		algorithm = "pairs"
+	}
+	if r.tune, err = tuned(s, algorithm, size, o); err != nil || r.n == 0 {
 		return err
 	}
 	if len(r.passes) == 0 {
@@ -67,6 +72,7 @@ func radixPairs[K, V any, U uint32 | uint64](s *launch.Stream, fn string, outKey
 	each := int(unsafe.Sizeof(*new(K)) + unsafe.Sizeof(*new(V)))
 	r.tune.Items = fitting(s, r.tune, 4, each, 4*block.RadixCounts(r.tune.Threads)+16*radixDigits)
 	run, items := radixRun[K, V, U](r.tune.Items, size)
+	r.tune.Threads = radixThreads(s, r.tune.Threads, items, both)
 	perTile := r.tune.Threads * items
 	if r.n <= perTile {
 		if o.need == nil {
@@ -110,6 +116,15 @@ func radixPairs[K, V any, U uint32 | uint64](s *launch.Stream, fn string, outKey
 		}
 	}
 	return run(r, placesK, placesV)
+}
+
+// radixThreads is how many threads a block has, threads at most, so that its tile fits in the device's shared memory.
+func radixThreads(s *launch.Stream, threads, items, bytes int) int {
+	const others = 5 << 10 // starts, bases and the like
+	for threads > 64 && threads*items*bytes+4*block.RadixCounts(threads)+others > s.Device().Info().SharedPerBlock {
+		threads -= 64
+	}
+	return threads
 }
 
 // stateWords is how many 64-bit words the states of a pass have: a number for each digit of each tile, of 32 bits where
@@ -289,7 +304,11 @@ func radixPass[K, V any, U, W uint32 | uint64, A warp.Items[K], B warp.Items[V],
 	var items A
 	threads, key, flip := r.tune.Threads, r.key, r.flip
 	perTile, counts := threads*len(items), block.RadixCounts(threads)
-	opts := kernel.Options{MaxThreads: threads, MinBlocks: max(1, 768/threads), Specialize: []string{"threads", "perTile", "counts", "flip"}}
+	resident := 768 // threads of a multiprocessor: more of them leave each too few registers
+	if values == nil && unsafe.Sizeof(items[0]) <= 4 {
+		resident = 1152
+	}
+	opts := kernel.Options{MaxThreads: threads, MinBlocks: max(1, resident/threads), Specialize: []string{"threads", "perTile", "counts", "flip"}}
 	cfg := launch.Linear(r.tiles*threads, threads)
 	starts, next := r.starts.Slice(p*radixDigits, (p+1)*radixDigits), r.nexts.Slice(p, p+1)
 	mask := uint32(1)<<pass.bits - 1
@@ -362,8 +381,11 @@ func radixTile[K any, U, W uint32 | uint64, A warp.Items[K], D warp.Items[uint32
 	dsl.SyncThreads()
 	block.StartDigits(threads, own[:])
 	for i := 0; i < len(items); i++ {
-		d := int(digit(i))
-		(*ranks)[i] += *elem(&own[0], d) + *elem(unsafe.SliceData(counts), w<<block.RadixBits+d)
+		rank := (*ranks)[i]
+		d := int(rank >> block.RankBits)
+		rank &= 1<<block.RankBits - 1
+		rank += *elem(&own[0], d) + *elem(unsafe.SliceData(counts), w<<block.RadixBits+d)
+		(*ranks)[i] = rank
 	}
 	for i := 0; i < len(items); i++ { // after all loads, which these stores would hold up
 		*elem(unsafe.SliceData(mem), int((*ranks)[i])) = items[i]

@@ -22,6 +22,8 @@ func radixOne[K, V any, U uint32 | uint64](r *radix[K, U], outKeys, keys *launch
 		return radixOneWith[K, V, U, [16]K, [16]V, [16]uint32](r, outKeys, keys, outValues, values)
 	case r.tune.Items >= 12 && size <= 8:
 		return radixOneWith[K, V, U, [12]K, [12]V, [12]uint32](r, outKeys, keys, outValues, values)
+	case size > 16: // a tile has no more than few a thread, and n is at most that
+		return radixOneWith[K, V, U, [few]K, [few]V, [few]uint32](r, outKeys, keys, outValues, values)
 	}
 	return radixOneWith[K, V, U, [8]K, [8]V, [8]uint32](r, outKeys, keys, outValues, values)
 }
@@ -87,7 +89,8 @@ func rankDigits[K any, U uint32 | uint64, A warp.Items[K], D warp.Items[uint32]]
 	dsl.SyncThreads()
 	block.StartDigits(threads, starts[:])
 	for i := 0; i < len(items); i++ {
-		d := int(digit(i))
+		d := int((*ranks)[i] >> block.RankBits)
+		(*ranks)[i] &= 1<<block.RankBits - 1
 		(*ranks)[i] += *elem(&starts[0], d) + *elem(unsafe.SliceData(counts), dsl.WarpID()<<block.RadixBits+d)
 	}
 }

@@ -30,7 +30,7 @@ func RunLengthEncode[K comparable](s *launch.Stream, outKeys *launch.Buffer[K], 
 		}, count, opts)
 	}
 	o := merged(opts)
-	tune, err := tuned(s, "select", int(unsafe.Sizeof(*new(K))), o)
+	tune, err := tuned(s, "runs", int(unsafe.Sizeof(*new(K))), o)
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func runsWith[K comparable, A warp.Items[K], M warp.Items[uint64]](s *launch.Str
 	k := kernel.NewWith(func(_ A, _ M, states []dsl.Atomic[uint64], next *uint64, count *int, n int) {
 		var items A
 		var heads M
-		tile := ticket(next)
+		tile := tileInOrder(next)
 		base := tile*threads*len(items) + dsl.WarpID()*dsl.WarpSize()*len(items)
 		headsOf(&items, &heads, base, n, key)
 		own, all := headsBefore(heads, threads, int32(base))

@@ -133,7 +133,7 @@ func scanWith[T comparable, A warp.Items[T]](s *launch.Stream, fn string, n int,
 	}
 	k := kernel.NewWith(func(_ block.Vec[A], states []dsl.Atomic[uint64], next *uint64, n int, init T) {
 		mem := dsl.SharedSlice[T](perTile)
-		tile := ticket(next)
+		tile := tileInOrder(next)
 		scanTile[T, A](mem, threads, tile, n, at, put, init, exclusive, op,
 			func(tile int, own T) T {
 				if dsl.LaneID() == 0 {

@@ -151,7 +151,7 @@ func selectWith[T any, A warp.Items[T], M warp.Items[uint64]](s *launch.Stream, 
 	k := kernel.NewWith(func(_ A, _ M, states []dsl.Atomic[uint64], next *uint64, count *int, n int) {
 		var items A
 		var kept M
-		tile := ticket(next)
+		tile := tileInOrder(next)
 		first, own, total := selectTile(&items, &kept, threads, tile, n, at, keep)
 		before := tilesBefore(states, tile, total, inPlace)
 		if (tile+1)*threads*len(items) >= n && dsl.ThreadIdx().X == 0 {

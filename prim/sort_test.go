@@ -137,3 +137,34 @@ func sequence(n int) []int32 {
 	}
 	return v
 }
+
+// Large elements are sorted by smaller blocks, where the device's shared memory would not hold a tile of the usual ones.
+func TestSortLarge(t *testing.T) {
+	onEach(t, func(t *testing.T, dev *launch.Device) {
+		sortLarge[uint64, uint64](t, dev, func(v int32, _ int) uint64 { return uint64(v) * 5_000_000_011 })
+		sortLarge[int64, [12]int64](t, dev, func(v int32, i int) (w [12]int64) { w[0], w[11] = int64(v), int64(i); return w })
+	})
+}
+
+func sortLarge[K uint64 | int64, V comparable](t *testing.T, dev *launch.Device, value func(v int32, i int) V) {
+	t.Helper()
+	s := dev.Stream()
+	for _, n := range []int{200, 2000, 4100} {
+		numbers := random(n)
+		keys, values := make([]K, n), make([]V, n)
+		for i, v := range numbers {
+			keys[i], values[i] = K(v), value(v, i)
+		}
+		order := sequence(n)
+		slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) })
+		want := make([]V, n)
+		for i, from := range order {
+			want[i] = values[from]
+		}
+		k, v := upload(t, dev, keys), upload(t, dev, values)
+		must(t, prim.SortPairs(s, k, v, k, v))
+		slices.Sort(keys)
+		expect(t, fmt.Sprint("keys ", n), download(t, k), keys)
+		expect(t, fmt.Sprint("values ", n), download(t, v), want)
+	}
+}

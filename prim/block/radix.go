@@ -10,6 +10,9 @@ import (
 // RadixBits is how many bits of a key [RadixSort] sorts by at a time.
 const RadixBits = 8
 
+// RankBits is how many bits of what [CountDigits] finds are a rank; those above are the digit.
+const RankBits = 16
+
 // RadixCounts is how many numbers of shared memory a ranking needs in a block of so many threads: two for
 // each digit and warp, at least.
 func RadixCounts(threads int) int { return 2 * (threads / 32 << RadixBits) }
@@ -17,8 +20,8 @@ func RadixCounts(threads int) int { return 2 * (threads / 32 << RadixBits) }
 // digitsEach is how many of the digits a thread of the block looks after.
 func digitsEach(threads int) int { return max(1, (1<<RadixBits+threads-1)/threads) }
 
-// CountDigits sets ranks[i] to the number of digits equal to digit(i) that come before it in the warp. The arrangement
-// is striped by warps: item i of lane l of warp w is element w*len(ranks)*WarpSize + i*WarpSize + l. counts, of
+// CountDigits sets ranks[i] to digit(i), shifted left by [RankBits], plus the number of digits equal to it that come before it in the warp. The
+// arrangement is striped by warps: item i of lane l of warp w is element w*len(ranks)*WarpSize + i*WarpSize + l. counts, of
 // RadixCounts(threads) elements, is then how often warp w has digit d: counts[w<<RadixBits+d]. threads is the block's size: see [ScanIn].
 func CountDigits[R warp.Items[uint32]](threads int, digit func(i int) uint32, ranks *R, counts []uint32) {
 	all := memory(counts, RadixCounts(threads))
@@ -50,7 +53,7 @@ func CountDigits[R warp.Items[uint32]](threads int, digit func(i int) uint32, ra
 				*m = 0
 			}
 			dsl.SyncWarp()
-			(*ranks)[i] = first + uint32(bits.OnesCount32(peers&(1<<lane-1)))
+			(*ranks)[i] = pinned(d<<RankBits + first + uint32(bits.OnesCount32(peers&(1<<lane-1))))
 			continue
 		}
 		peers := warp.Peers(d, RadixBits)
@@ -61,9 +64,18 @@ func CountDigits[R warp.Items[uint32]](threads int, digit func(i int) uint32, ra
 			*p = first + uint32(count(peers))
 		}
 		dsl.SyncWarp()
-		(*ranks)[i] = first + uint32(count(before))
+		(*ranks)[i] = d<<RankBits + first + uint32(count(before))
 	}
 	dsl.SyncThreads()
+}
+
+// pinned is v. On NVIDIA GPUs an assembler instruction has it computed here: LLVM moves what it can to where a result is used, and so keeps
+// three registers of operands for each item where one would do for the result.
+func pinned(v uint32) uint32 {
+	if dsl.Arch().IsNVIDIA() {
+		return dsl.AsmVolatile[uint32]("mov.b32 %0, %1;", "=r,r", v)
+	}
+	return v
 }
 
 // count is the number of lanes of a mask.
@@ -142,8 +154,9 @@ func RadixSort[T any, A warp.Items[T], R warp.Items[uint32]](items *A, ranks *R,
 		dsl.SyncThreads()
 		StartDigits(threads, starts[:])
 		for i := 0; i < len(*items); i++ {
-			d := int(digit(i))
-			tmp[starts[d]+counts[dsl.WarpID()<<RadixBits+d]+(*ranks)[i]] = (*items)[i]
+			rank := (*ranks)[i]
+			d := int(rank >> RankBits)
+			tmp[starts[d]+counts[dsl.WarpID()<<RadixBits+d]+rank&(1<<RankBits-1)] = (*items)[i]
 		}
 		dsl.SyncThreads()
 		for i := 0; i < len(*items); i++ {
