@@ -133,6 +133,7 @@ var rooms = map[string]string{
 
 	// algorithms, written as a user would write them
 	"prim":       "dsl kernel launch vector prim/block prim/warp",
+	"prim/tune":  "internal/tests/primcases launch prim",
 	"prim/block": "dsl kernel prim/warp",
 	"prim/warp":  "dsl kernel",
 
@@ -153,9 +154,11 @@ var rooms = map[string]string{
 	"cmd/heddle": "dsl internal/abi internal/ahead internal/codegen internal/env internal/llvm internal/module internal/program internal/target kernel launch launch/emu vet x/tools",
 	// the same kernels in Go and in CUDA C++, side by side: what other compilers have made is
 	// loaded and launched as heddle's own
-	"internal/tests/primbench":     "kernel launch prim",
+	"internal/tests/primbench":     "internal/tests/primcases kernel launch prim prim/rand",
 	"internal/tests/bench":         "internal/abi internal/driver/emu internal/inside internal/tests/bench/kernels kernel launch launch/emu vector",
 	"internal/tests/bench/kernels": "dsl kernel vector",
+	// the calls of prim that are timed
+	"internal/tests/primcases": "kernel launch prim",
 	// generated func values, and what compares them with their kernels
 	"internal/tests/fuzz/closures":     "internal/tests/fuzz/closures/lib internal/tests/fuzz/closures/run kernel",
 	"internal/tests/fuzz/closures/lib": "internal/tests/fuzz/closures/run kernel",

@@ -2,6 +2,7 @@ package primcases
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"unsafe"
 
@@ -23,10 +24,10 @@ var Cases = []Case{
 	{"sort-u32", 30, 8, "radix/4", sortKeys[uint32]},
 	{"sort-f32", 28, 8, "", sortKeys[float32]},
 	{"sort-u64", 28, 16, "radix/8", sortKeys[uint64]},
-	{"sort-pairs-u32", 28, 16, "radix/4", sortPairs[uint32, uint32]},
-	{"sort-pairs-u64", 28, 32, "radix/8", sortPairs[uint64, uint64]},
+	{"sort-pairs-u32", 28, 16, "pairs/4", sortPairs[uint32, uint32]},
+	{"sort-pairs-u64", 28, 32, "pairs/8", sortPairs[uint64, uint64]},
 	{"transform-f32", 30, 8, "transform", transform},
-	{"runs-i32", 28, 4, "", runs},
+	{"runs-i32", 28, 4, "runs/4", runs[int32]},
 	{"merge-sort-i32", 24, 8, "merge/4", mergeSort[int32]},
 }
 
@@ -41,8 +42,13 @@ var Others = []Case{
 	{"select-16", 28, 24, "select", selectWide},
 	{"sort-u8", 30, 2, "radix/1", sortKeys[uint8]},
 	{"sort-u16", 30, 4, "radix/2", sortKeys[uint16]},
-	{"sort-pairs-16", 26, 48, "radix/16", sortWide[Pair]},
-	{"sort-pairs-32", 26, 80, "radix", sortWide[Quad]},
+	{"sort-16", 26, 32, "radix/16", sortFunc[Pair]},
+	{"sort-32", 26, 64, "radix", sortFunc[Quad]},
+	{"sort-pairs-u8", 28, 4, "pairs/1", sortPairs[uint8, uint8]},
+	{"sort-pairs-u16", 28, 8, "pairs/2", sortPairs[uint16, uint16]},
+	{"sort-pairs-16", 26, 48, "pairs/16", sortWide[Pair]},
+	{"sort-pairs-32", 26, 80, "pairs", sortWide[Quad]},
+	{"runs-i64", 28, 8, "runs", runs[int64]},
 	{"merge-sort-i64", 24, 16, "merge/8", mergeSort[int64]},
 	{"merge-sort-16", 24, 32, "merge/16", mergeWide[Pair]},
 	{"merge-sort-32", 24, 64, "merge", mergeWide[Quad]},
@@ -218,6 +224,19 @@ func sortPairs[K, V prim.Number](dev *launch.Device, n int) (*Run, error) {
 	return pairsOf(dev, n, Number[V], func(k K, v V) uint64 { return prim.KeyBits(k) ^ prim.KeyBits(v)*3 })
 }
 
+// sortFunc sorts wide values by 32 of their bits.
+func sortFunc[T Wide](dev *launch.Device, n int) (*Run, error) {
+	b, out := twoBuffers(dev, n, wide[T], func(v T) uint64 { return *first64(&v) }, func(out, in *launch.Buffer[T], o prim.Options) error {
+		return prim.SortFunc(dev.Stream(), out, in, func(v T) uint64 { return *first64(&v) }, prim.Options{LastBit: 32}, o)
+	}, func(v []T) {
+		slices.SortStableFunc(v, func(a, b T) int { return cmp.Compare(uint32(*first64(&a)), uint32(*first64(&b))) })
+	})
+	b.Check = func() error {
+		return sorted(b.Run, out, func(a, b T) bool { return uint32(*first64(&a)) < uint32(*first64(&b)) })
+	}
+	return b.done()
+}
+
 // sortWide sorts wide values by short keys.
 func sortWide[V Wide](dev *launch.Device, n int) (*Run, error) {
 	return pairsOf(dev, n, wide[V], func(k uint32, v V) uint64 { return uint64(k) ^ *first64(&v)*3 })
@@ -257,11 +276,29 @@ func transform(dev *launch.Device, n int) (*Run, error) {
 	return b.done()
 }
 
-func runs(dev *launch.Device, n int) (*Run, error) {
+func runs[T prim.Number](dev *launch.Device, n int) (*Run, error) {
+	const each = 10
 	b := begin(dev, n)
-	in := input(b, func(i int) int32 { return int32(i / 10) })
-	keys, lengths, count := output[int32](b, n), output[int](b, n), output[int](b, 1)
+	in := input(b, func(i int) T { return T(i / each) })
+	keys, lengths, count := output[T](b, n), output[int](b, n), output[int](b, 1)
 	b.Call = func(o prim.Options) error { return prim.RunLengthEncode(dev.Stream(), keys, lengths, count, in, o) }
+	b.Sum = func() (uint64, error) {
+		k, err := first(count)
+		if err != nil {
+			return 0, err
+		}
+		if k < 0 || k > n {
+			return 0, fmt.Errorf("%d runs of %d elements", k, n)
+		}
+		key, length := prim.Of(keys), prim.Of(lengths)
+		return total(b.Run, k, func(i int) uint64 { return placed(i, prim.KeyBits(key(i))*3^uint64(length(i))) })
+	}
+	b.Want = func() (sum uint64) {
+		for i := 0; i*each < n; i++ {
+			sum += placed(i, prim.KeyBits(T(i))*3^uint64(min(each, n-i*each)))
+		}
+		return sum
+	}
 	return b.done()
 }
 
