@@ -3,7 +3,7 @@
 GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: help cross module demo test interop test-all test-hip bench bench-cuda bench-prim bench-amd bench-cpu fuzz lint generate generate-check setup
+.PHONY: help cross module demo test interop test-all test-hip bench bench-cuda bench-prim bench-prim-cpu bench-rand tune-prim bench-amd bench-cpu fuzz lint generate generate-check setup
 
 help:
 	@echo 'make demo            run a closure as a GPU kernel and show its result and its code'
@@ -16,6 +16,9 @@ help:
 	@echo 'make bench           run the benchmarks'
 	@echo 'make bench-cuda      time the generated code beside nvcc'"'"'s, on an NVIDIA GPU'
 	@echo 'make bench-prim      time package prim beside CUB, on an NVIDIA GPU'
+	@echo 'make bench-prim-cpu  time package prim on cpu beside plain Go and C++'
+	@echo 'make bench-rand      time package prim/rand beside cuRAND, on an NVIDIA GPU'
+	@echo 'make tune-prim       look for the fastest tuning of package prim on DEVICE, into tuning.json'
 	@echo 'make bench-amd       count instructions beside clang'"'"'s HIP code, on emulated AMD GPUs'
 	@echo 'make bench-cpu       time the cpu device beside plain Go, PoCL and OpenMP'
 	@echo 'make fuzz            run fresh random kernels on every device for FUZZTIME (10m)'
@@ -77,6 +80,16 @@ bench-cuda:
 # Times prim alone where there is no nvcc or no NVIDIA GPU.
 bench-prim:
 	@./scripts/bench-prim.sh
+
+bench-prim-cpu:
+	@./scripts/bench-prim-cpu.sh
+
+bench-rand:
+	@./scripts/bench-rand.sh
+
+# TUNEFLAGS are prim/tune's: -only scan -size 26 -time 10m.
+tune-prim:
+	$(GO) run ./prim/tune -device "$(DEVICE)" -o tuning.json $(TUNEFLAGS)
 
 # Needs no GPU: clang and AMD's device libraries, and says if they are missing.
 bench-amd:

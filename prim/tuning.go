@@ -101,20 +101,7 @@ func tuned(s *launch.Stream, algorithm string, size int, o Options) (Tuning, err
 	if err := o.Tuning.check("Options.Tuning"); err != nil {
 		return Tuning{}, err
 	}
-	info := s.Device().Info()
-	all := *tunings()
-	var best map[string]Tuning
-	longest := -1
-	for family, rows := range all {
-		if len(family) > longest && (strings.HasPrefix(info.Name, family) || strings.HasPrefix(info.Arch, family)) {
-			best, longest = rows, len(family)
-		}
-	}
-	var t Tuning
-	key := fmt.Sprint(algorithm, "/", size)
-	for _, rows := range []map[string]Tuning{all[""], best} {
-		t = t.or(rows[algorithm]).or(rows[key])
-	}
+	_, t := TuningOf(s.Device(), algorithm, size)
 	return t.or(o.Tuning), nil
 }
 
@@ -126,4 +113,21 @@ func fitting(s *launch.Stream, t Tuning, step, each, other int) int {
 		t.Items -= step
 	}
 	return t.Items
+}
+
+// TuningOf returns what the table in use says of an algorithm for elements of so many bytes on a device, and the family whose
+// entries count for that device.
+func TuningOf(dev *launch.Device, algorithm string, size int) (family string, t Tuning) {
+	info := dev.Info()
+	all := *tunings()
+	for name := range all {
+		if len(name) > len(family) && (strings.HasPrefix(info.Name, name) || strings.HasPrefix(info.Arch, name)) {
+			family = name
+		}
+	}
+	key := fmt.Sprint(algorithm, "/", size)
+	for _, rows := range []map[string]Tuning{all[""], all[family]} {
+		t = t.or(rows[algorithm]).or(rows[key])
+	}
+	return family, t
 }

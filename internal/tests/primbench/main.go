@@ -1,10 +1,12 @@
-// Command primbench times package prim, and prints one table of times, of bytes a second, and of ratios to what testdata/cub.cu,
-// the same on CUB, has printed.
+// Command primbench times package prim, and prints one table of times, of bytes a second, and of ratios to what a C++ program, which does
+// the same, has printed.
 //
-//	primbench -device cuda -cub FILE    time all, beside the lines of FILE
-//	primbench -most 20                  no more than 2^20 elements
+//	primbench -device cuda -cub FILE            algorithms, beside what testdata/cub.cu has printed in FILE
+//	primbench -most 20                          no more than 2^20 elements
+//	primbench -host -std FILE                   algorithms on cpu, beside plain Go and testdata/std.cpp
+//	primbench -rand -device cuda -curand FILE   fills of package rand, beside testdata/curand.cu
 //
-// scripts/bench-prim.sh builds and runs both. The binary carries the sources, so it runs where there is no Go.
+// scripts/bench-prim.sh, bench-prim-cpu.sh and bench-rand.sh build and run both. The binary carries the sources, so it runs where there is no Go.
 package main
 
 import (
@@ -31,8 +33,22 @@ func main() {
 	only := flag.String("only", "", "algorithms whose name has this `text`")
 	peak := flag.Float64("peak", 0, "the device's memory bandwidth in GB/s, to say which share is reached")
 	tuning := flag.String("tuning", "", "a tuning table, a `file`")
+	host := flag.Bool("host", false, "time cpu beside plain Go")
+	std := flag.String("std", "", "what std.cpp printed, a `file`, for -host")
+	fills := flag.Bool("rand", false, "time the fills of package rand")
+	curand := flag.String("curand", "", "what curand.cu printed, a `file`, for -rand")
 	flag.Parse()
-	if err := run(*device, *cub, *tuning, *only, *most, *peak); err != nil {
+	err := load(*tuning)
+	switch {
+	case err != nil:
+	case *host:
+		err = runHost(*std, *only, min(*most, 26))
+	case *fills:
+		err = runRand(*device, *curand, *only, *most)
+	default:
+		err = run(*device, *cub, *only, *most, *peak)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "primbench:", err)
 		os.Exit(1)
 	}
@@ -44,17 +60,20 @@ type key struct {
 	exponent int
 }
 
-func run(device, cub, tuning, only string, most int, peak float64) error {
-	if tuning != "" {
-		f, err := os.Open(tuning)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		if err := prim.LoadTuning(f); err != nil {
-			return err
-		}
+// load loads a tuning table, if any.
+func load(tuning string) error {
+	if tuning == "" {
+		return nil
 	}
+	f, err := os.Open(tuning)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return prim.LoadTuning(f)
+}
+
+func run(device, cub, only string, most int, peak float64) error {
 	theirs, err := readTimes(cub)
 	if err != nil {
 		return err
@@ -67,7 +86,6 @@ func run(device, cub, tuning, only string, most int, peak float64) error {
 	fmt.Printf("%s: %s. A ratio is CUB's time over prim's: above 1 prim is faster.\n", dev.Name(), dev.Info().Product)
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "algorithm\tn\tus\tGB/s\tof peak\tCUB us\tratio\t")
-	sums := map[string][]float64{}
 	for _, c := range primcases.Cases {
 		for _, e := range exponents {
 			if !strings.Contains(c.Name, only) || e > most || e > c.Most {
@@ -85,7 +103,6 @@ func run(device, cub, tuning, only string, most int, peak float64) error {
 			}
 			if t := theirs[key{c.Name, e}]; t > 0 {
 				other, ratio = fmt.Sprintf("%.1f", t), fmt.Sprintf("%.2f", t/us)
-				sums[c.Name] = append(sums[c.Name], t/us)
 			}
 			fmt.Fprintf(w, "%s\t2^%d\t%.1f\t%.0f\t%s\t%s\t%s\t\n", c.Name, e, us, rate, share, other, ratio)
 		}
