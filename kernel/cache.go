@@ -151,7 +151,8 @@ func (k *Kernel) loadedBefore(dev *launch.Device, m machineKey) *loaded {
 	if err != nil {
 		return nil
 	}
-	for _, key := range []codeKey{{id: id.ID, opts: k.opts.settings()}, {id: id.ID, opts: k.opts.settings(), machine: m}} {
+	opts := k.opts.settings()
+	for _, key := range []codeKey{{id: id.ID, opts: opts}, {id: id.ID, opts: opts, machine: m}} {
 		programs.Lock()
 		all := slices.Clone(programs.byCode[key]) // a program has two forms where bodies are needed: see program.With
 		programs.Unlock()

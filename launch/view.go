@@ -2,6 +2,7 @@ package launch
 
 import (
 	"reflect"
+	"sync"
 	"unsafe"
 
 	"heddle/internal/driver"
@@ -37,16 +38,8 @@ func (h *header) as(e, t reflect.Type) (*viewOf, error) {
 	if err := h.usable(); err != nil {
 		return nil, errs.F("launch: View: %w", err)
 	}
-	if err := checkElem(e); err != nil {
+	if err := viewable(e, t); err != nil {
 		return nil, err
-	}
-	for _, x := range []reflect.Type{e, t} {
-		if e != t && len(pointerOffsets(x, 0, nil)) > 0 {
-			return nil, errs.F("launch: View of %s as %s: %s holds addresses", t, e, x)
-		}
-	}
-	if e != t && hasBool(e) {
-		return nil, errs.F("launch: View of %s as %s: not every byte is a bool; use uint8", t, e)
 	}
 	size, bytes := int(e.Size()), h.len*int(t.Size())
 	switch {
@@ -60,6 +53,30 @@ func (h *header) as(e, t reflect.Type) (*viewOf, error) {
 		return nil, errs.F("launch: View of %s as %s: the first element is at no multiple of %d bytes", t, e, e.Align())
 	}
 	return &viewOf{h.dev, h.own, h.ptr, bytes / size, h.cap * int(t.Size()) / size, typeWord(e)}, nil
+}
+
+// viewables has the pairs of types that viewable has found good.
+var viewables sync.Map
+
+// viewable says whether elements t can be seen as elements e, whatever their number.
+func viewable(e, t reflect.Type) error {
+	pair := [2]reflect.Type{e, t}
+	if _, ok := viewables.Load(pair); ok {
+		return nil
+	}
+	if err := checkElem(e); err != nil {
+		return err
+	}
+	for _, x := range pair {
+		if e != t && len(pointerOffsets(x, 0, nil)) > 0 {
+			return errs.F("launch: View of %s as %s: %s holds addresses", t, e, x)
+		}
+	}
+	if e != t && hasBool(e) {
+		return errs.F("launch: View of %s as %s: not every byte is a bool; use uint8", t, e)
+	}
+	viewables.Store(pair, nil)
+	return nil
 }
 
 // hasBool reports whether a value of type t holds a bool.
