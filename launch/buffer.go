@@ -192,6 +192,9 @@ func (b *Buffer[T]) Slice(i, j int) *Buffer[T] {
 	return s
 }
 
+// nowhere is what the slices of empty buffers begin at.
+var nowhere [2]uint64
+
 // Device is the slice that a kernel sees, with its device address. It, a part of
 // it (b.Device()[i:j]) or a pointer to an element (&b.Device()[i]) can be an
 // argument of a launch, be captured, or be put into a struct that is passed to a
@@ -204,7 +207,7 @@ func (b *Buffer[T]) Device() []T {
 	case b.head().usable() != nil:
 		return nil
 	case b.header.cap == 0:
-		return []T{}
+		return unsafe.Slice((*T)(unsafe.Pointer(&nowhere)), 0)
 	}
 	return unsafe.Slice((*T)(b.header.ptr), b.header.cap)[:b.header.len]
 }

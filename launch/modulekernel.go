@@ -161,7 +161,11 @@ func packForeign(s *Stream, p *foreign.Param, what string, a any, to []byte) err
 	own.Elem().Set(v)
 	copy(to, unsafe.Slice((*byte)(own.UnsafePointer()), p.Size))
 	for _, o := range pointerOffsets(t, 0, nil) {
-		if err := useAddress(s, what+fieldAt(t, o), *(*uintptr)(unsafe.Pointer(&to[o]))); err != nil {
+		at := (*uintptr)(unsafe.Pointer(&to[o]))
+		if isNowhere(*at) {
+			*at = 0
+		}
+		if err := useAddress(s, what+fieldAt(t, o), *at); err != nil {
 			return err
 		}
 	}

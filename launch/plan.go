@@ -260,7 +260,7 @@ func (q *param) packAddress(dst []byte, s *Stream, typ, data unsafe.Pointer) err
 		from = unsafe.Pointer(&data)
 	}
 	copy(to, unsafe.Slice((*byte)(from), q.Size))
-	if p := *(*uintptr)(unsafe.Pointer(&to[0])); p != 0 && s.dev.visible(p) == nil {
+	if p := *(*uintptr)(unsafe.Pointer(&to[0])); !isNowhere(p) && s.dev.visible(p) == nil {
 		return q.mismatch(typ, data, s.dev)
 	}
 	return q.checkAddress(to, 0, s)
@@ -279,7 +279,7 @@ func (q *param) packHeader(dst []byte, s *Stream, h *header) error {
 	if q.Class == abi.Slice {
 		*(*address)(at) = address{uintptr(h.ptr), h.len, h.cap}
 		if h.ptr == nil && q.Buffer { // the compiler takes it that it is not nil, as what Device returns
-			*(*uintptr)(at) = noMemory
+			*(*uintptr)(at) = uintptr(unsafe.Pointer(&nowhere))
 		}
 	} else {
 		*(*uintptr)(at) = uintptr(h.ptr)
@@ -305,14 +305,14 @@ func (q *param) copy(dst []byte, s *Stream, from unsafe.Pointer) error {
 	return nil
 }
 
-// noMemory is the address of what [Buffer.Device] returns of an empty buffer, as of all slices that Go makes without memory.
-var noMemory = uintptr(unsafe.Pointer(unsafe.SliceData([]byte{})))
+// isNowhere reports whether p is the address of no memory: nil, or what Device returned of an empty buffer.
+func isNowhere(p uintptr) bool { return p == 0 || p == uintptr(unsafe.Pointer(&nowhere)) }
 
 // checkAddress checks the device address at offset o of value, and makes s a
 // user of the memory there.
 func (q *param) checkAddress(value []byte, o int, s *Stream) error {
 	p := *(*uintptr)(unsafe.Pointer(&value[o]))
-	if p == 0 || p == noMemory {
+	if isNowhere(p) {
 		return nil
 	}
 	if b := s.dev.visible(p); b != nil && b.note(s, s.seq+1) {

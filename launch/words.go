@@ -29,7 +29,7 @@ func (p *plan) packWords(dst []byte, s *Stream, g *given) error {
 			}
 			continue
 		}
-		if at := *(*uintptr)(unsafe.Pointer(&value[0])); at != 0 && s.dev.mem.at(at) == nil {
+		if at := *(*uintptr)(unsafe.Pointer(&value[0])); !isNowhere(at) && s.dev.mem.at(at) == nil {
 			if err := q.foreignWord(at, s.dev); err != nil {
 				return err
 			}

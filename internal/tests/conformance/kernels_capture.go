@@ -10,7 +10,7 @@ import (
 // ahead of a run has met both.
 
 func captureCases() []Case {
-	return []Case{capturedBuffer(), capturedDeviceSlice(), capturedDevicePointer(), capturedString(), specialized(), specializedAll(), specializedReceiver()}
+	return []Case{capturedBuffer(), capturedEmpty(), capturedDeviceSlice(), capturedDevicePointer(), capturedString(), specialized(), specializedAll(), specializedReceiver()}
 }
 
 // capturedMemory launches k, which adds 10*i+j to element i of memory that it
@@ -38,6 +38,32 @@ func capturedBuffer() Case {
 		out[i] = b.Len()
 	})
 	return capturedMemory("closure/buffer", k, func(next *launch.Buffer[int32], n int) { b, j = next, n })
+}
+
+// capturedEmpty captures a buffer of no elements, and gets what Device says of it: an empty slice, which is not nil.
+func capturedEmpty() Case {
+	var b *launch.Buffer[int32]
+	type holder struct{ items []int32 }
+	k := kernel.New(func(out []int, items []int32, held holder, none []int32) {
+		v := b.Device()
+		for i, s := range [][]int32{v, items, held.items, none} {
+			out[i] = len(s)
+			if s == nil {
+				out[i] = -1
+			}
+		}
+		if len(v) > 0 {
+			out[4] += int(v[0])
+		}
+	})
+	return Case{"closure/empty-buffer", rowClosures, []*kernel.Kernel{k}, func(t *T) {
+		out := alloc[int](t, 5)
+		for _, n := range []int{0, 2} {
+			b = upload(t, make([]int32, n))
+			t.run(k, launch.Linear(1, 1), out, b.Device(), holder{b.Device()}, []int32(nil))
+			same(t, download(t, out), []int{n, n, n, -1, 0})
+		}
+	}}
 }
 
 func capturedDeviceSlice() Case {

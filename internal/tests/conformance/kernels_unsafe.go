@@ -49,7 +49,7 @@ func unevaluated(out []int, counted *int32) {
 	var none *complex128
 	out[0] = sizes(none, nil, func() complex128 { *counted++; return 0 })
 	out[1] = sizes(counted, nil, func() int32 { *counted++; return 0 })
-	type pair struct{ a, b uint8 }
+	type pair [2]uint8
 	out[2] = sizes[pair](nil, nil, func() pair { return pair{} })
 }
 
