@@ -82,7 +82,8 @@ func ReduceByKey[K, V comparable](s *launch.Stream, outKeys *launch.Buffer[K], o
 	const fn = "ReduceByKey"
 	if err := first(stream(fn, s), live(fn, "keys", keys), same(fn, "values", values, keys.Len()), live(fn, "outKeys", outKeys), live(fn, "outValues", outValues), atLeast(fn, "count", count, 1),
 		apart(fn, "outKeys", outKeys, "keys", keys, false), apart(fn, "outValues", outValues, "values", values, false),
-		apart(fn, "outKeys", outKeys, "values", values, false), apart(fn, "outValues", outValues, "keys", keys, false), function(fn, "op", op), exchanged[run[V]](fn)); err != nil {
+		apart(fn, "outKeys", outKeys, "values", values, false), apart(fn, "outValues", outValues, "keys", keys, false), apart(fn, "outKeys", outKeys, "outValues", outValues, false),
+		countApart(fn, count, outKeys, keys), countApart(fn, count, outValues, values), function(fn, "op", op), exchanged[run[V]](fn)); err != nil {
 		return err
 	}
 	return reduceRuns(s, fn, keys, of(values), op, func(k int, key K, v V, _ int) {

@@ -45,7 +45,8 @@ func HistogramEven[T Number](s *launch.Stream, counts *launch.Buffer[uint32], in
 // ascend, one more than counts has elements. Other elements are in no bin.
 func HistogramRange[T Number](s *launch.Stream, counts *launch.Buffer[uint32], in, levels *launch.Buffer[T], opts ...Options) error {
 	const fn = "HistogramRange"
-	if err := first(stream(fn, s), live(fn, "in", in), atLeast(fn, "counts", counts, 1), same(fn, "levels", levels, counts.Len()+1), apart(fn, "counts", counts, "in", in, false)); err != nil {
+	if err := first(stream(fn, s), live(fn, "in", in), atLeast(fn, "counts", counts, 1), same(fn, "levels", levels, counts.Len()+1), apart(fn, "counts", counts, "in", in, false),
+		apart(fn, "counts", counts, "levels", levels, false)); err != nil {
 		return err
 	}
 	at, level := of(in), of(levels)

@@ -15,7 +15,8 @@ import (
 func RunLengthEncode[K comparable](s *launch.Stream, outKeys *launch.Buffer[K], lengths, count *launch.Buffer[int], in *launch.Buffer[K], opts ...Options) error {
 	const fn = "RunLengthEncode"
 	if err := first(stream(fn, s), live(fn, "in", in), live(fn, "outKeys", outKeys), live(fn, "lengths", lengths), atLeast(fn, "count", count, 1),
-		apart(fn, "outKeys", outKeys, "in", in, false), apart(fn, "lengths", lengths, "in", in, false)); err != nil {
+		apart(fn, "outKeys", outKeys, "in", in, false), apart(fn, "lengths", lengths, "in", in, false),
+		apart(fn, "outKeys", outKeys, "lengths", lengths, false), countApart(fn, count, outKeys, in), apart(fn, "count", count, "lengths", lengths, false)); err != nil {
 		return err
 	}
 	n := in.Len()

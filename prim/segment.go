@@ -11,7 +11,8 @@ import (
 // is as in [Reduce].
 func SegmentedReduce[T comparable](s *launch.Stream, out, in *launch.Buffer[T], offsets *launch.Buffer[int], init T, op func(a, b T) T, opts ...Options) error {
 	const fn = "SegmentedReduce"
-	if err := first(stream(fn, s), live(fn, "in", in), live(fn, "out", out), same(fn, "offsets", offsets, out.Len()+1), apart(fn, "out", out, "in", in, false), function(fn, "op", op), exchanged[T](fn)); err != nil {
+	if err := first(stream(fn, s), live(fn, "in", in), live(fn, "out", out), same(fn, "offsets", offsets, out.Len()+1), apart(fn, "out", out, "in", in, false),
+		apart(fn, "out", out, "offsets", offsets, false), function(fn, "op", op), exchanged[T](fn)); err != nil {
 		return err
 	}
 	return segments(s, fn, out, offsets, func(i int) T { return in.Device()[i] }, in.Len(), init, op, opts)
@@ -20,7 +21,7 @@ func SegmentedReduce[T comparable](s *launch.Stream, out, in *launch.Buffer[T], 
 // SegmentedReduceFunc is [SegmentedReduce] of the values that at returns, n in all.
 func SegmentedReduceFunc[T comparable](s *launch.Stream, out *launch.Buffer[T], n int, at func(i int) T, offsets *launch.Buffer[int], init T, op func(a, b T) T, opts ...Options) error {
 	const fn = "SegmentedReduceFunc"
-	if err := first(stream(fn, s), count(fn, n), live(fn, "out", out), same(fn, "offsets", offsets, out.Len()+1), function(fn, "at", at), function(fn, "op", op), exchanged[T](fn)); err != nil {
+	if err := first(stream(fn, s), count(fn, n), live(fn, "out", out), same(fn, "offsets", offsets, out.Len()+1), apart(fn, "out", out, "offsets", offsets, false), function(fn, "at", at), function(fn, "op", op), exchanged[T](fn)); err != nil {
 		return err
 	}
 	return segments(s, fn, out, offsets, at, n, init, op, opts)
@@ -79,7 +80,7 @@ func segments[T comparable](s *launch.Stream, fn string, out *launch.Buffer[T], 
 func SpMV[T Number](s *launch.Stream, y *launch.Buffer[T], rows *launch.Buffer[int], columns *launch.Buffer[int32], values, x *launch.Buffer[T], opts ...Options) error {
 	const fn = "SpMV"
 	if err := first(stream(fn, s), live(fn, "y", y), same(fn, "rows", rows, y.Len()+1), live(fn, "values", values), same(fn, "columns", columns, values.Len()), live(fn, "x", x),
-		apart(fn, "y", y, "x", x, false), apart(fn, "y", y, "values", values, false)); err != nil {
+		apart(fn, "y", y, "x", x, false), apart(fn, "y", y, "values", values, false), apart(fn, "y", y, "rows", rows, false), apart(fn, "y", y, "columns", columns, false)); err != nil {
 		return err
 	}
 	return segments(s, fn, y, rows, func(k int) T { return values.Device()[k] * x.Device()[columns.Device()[k]] }, values.Len(), 0, Add[T], opts)
@@ -92,7 +93,8 @@ type Copy struct{ From, To, N int }
 // that are out of range are a panic of the kernel.
 func BatchedCopy[T any](s *launch.Stream, dst, src *launch.Buffer[T], copies *launch.Buffer[Copy], opts ...Options) error {
 	const fn = "BatchedCopy"
-	if err := first(stream(fn, s), live(fn, "dst", dst), live(fn, "src", src), live(fn, "copies", copies), apart(fn, "dst", dst, "src", src, false)); err != nil {
+	if err := first(stream(fn, s), live(fn, "dst", dst), live(fn, "src", src), live(fn, "copies", copies), apart(fn, "dst", dst, "src", src, false),
+		apart(fn, "dst", dst, "copies", copies, false)); err != nil {
 		return err
 	}
 	threads, done, err := shape(s, copies.Len(), opts)

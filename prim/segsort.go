@@ -49,7 +49,8 @@ func closeAsync[T any](s *launch.Stream, b *launch.Buffer[T], err *error) {
 func SegmentedSort[K Key, V any](s *launch.Stream, outKeys *launch.Buffer[K], outValues *launch.Buffer[V], keys *launch.Buffer[K], values *launch.Buffer[V], offsets *launch.Buffer[int], opts ...Options) error {
 	const fn = "SegmentedSort"
 	if err := first(pairsOf(s, fn, outKeys, outValues, keys, values), apart(fn, "outKeys", outKeys, "keys", keys, false),
-		apart(fn, "outValues", outValues, "values", values, false), atLeast(fn, "offsets", offsets, 1)); err != nil {
+		apart(fn, "outValues", outValues, "values", values, false), atLeast(fn, "offsets", offsets, 1),
+		apart(fn, "outKeys", outKeys, "offsets", offsets, false), apart(fn, "outValues", outValues, "offsets", offsets, false)); err != nil {
 		return err
 	}
 	value, put := of(values), into(outValues)
@@ -59,7 +60,8 @@ func SegmentedSort[K Key, V any](s *launch.Stream, outKeys *launch.Buffer[K], ou
 // SegmentedSortKeys is [SegmentedSort] of keys alone.
 func SegmentedSortKeys[K Key](s *launch.Stream, out, in *launch.Buffer[K], offsets *launch.Buffer[int], opts ...Options) error {
 	const fn = "SegmentedSortKeys"
-	if err := first(stream(fn, s), live(fn, "in", in), same(fn, "out", out, in.Len()), apart(fn, "out", out, "in", in, false), atLeast(fn, "offsets", offsets, 1)); err != nil {
+	if err := first(stream(fn, s), live(fn, "in", in), same(fn, "out", out, in.Len()), apart(fn, "out", out, "in", in, false), atLeast(fn, "offsets", offsets, 1),
+		apart(fn, "out", out, "offsets", offsets, false)); err != nil {
 		return err
 	}
 	return segmentedSort(s, fn, out, in, offsets, func(i, from int) {}, opts)

@@ -16,7 +16,7 @@ import (
 func Select[T any](s *launch.Stream, out *launch.Buffer[T], count *launch.Buffer[int], in *launch.Buffer[T], keep func(v T) bool, opts ...Options) error {
 	const fn = "Select"
 	if err := first(stream(fn, s), live(fn, "in", in), live(fn, "out", out), atLeast(fn, "count", count, 1),
-		apart(fn, "out", out, "in", in, true), apart(fn, "count", count, "in", in, false), apart(fn, "count", count, "out", out, false), function(fn, "keep", keep)); err != nil {
+		apart(fn, "out", out, "in", in, true), countApart(fn, count, out, in), function(fn, "keep", keep)); err != nil {
 		return err
 	}
 	if in.Len() == 0 {
@@ -30,7 +30,7 @@ func Select[T any](s *launch.Stream, out *launch.Buffer[T], count *launch.Buffer
 func SelectFlagged[T any](s *launch.Stream, out *launch.Buffer[T], count *launch.Buffer[int], in *launch.Buffer[T], flags *launch.Buffer[bool], opts ...Options) error {
 	const fn = "SelectFlagged"
 	if err := first(stream(fn, s), live(fn, "in", in), same(fn, "flags", flags, in.Len()), live(fn, "out", out), atLeast(fn, "count", count, 1),
-		apart(fn, "out", out, "in", in, true), apart(fn, "out", out, "flags", flags, false)); err != nil {
+		apart(fn, "out", out, "in", in, true), apart(fn, "out", out, "flags", flags, false), countApart(fn, count, out, in)); err != nil {
 		return err
 	}
 	if in.Len() == 0 {
@@ -60,7 +60,7 @@ func SelectFunc[T any](s *launch.Stream, n int, at func(i int) T, keep func(i in
 func Partition[T any](s *launch.Stream, out *launch.Buffer[T], count *launch.Buffer[int], in *launch.Buffer[T], keep func(v T) bool, opts ...Options) error {
 	const fn = "Partition"
 	if err := first(stream(fn, s), live(fn, "in", in), same(fn, "out", out, in.Len()), atLeast(fn, "count", count, 1),
-		apart(fn, "out", out, "in", in, false), function(fn, "keep", keep)); err != nil {
+		apart(fn, "out", out, "in", in, false), countApart(fn, count, out, in), function(fn, "keep", keep)); err != nil {
 		return err
 	}
 	if in.Len() == 0 {
@@ -76,7 +76,8 @@ func Partition[T any](s *launch.Stream, out *launch.Buffer[T], count *launch.Buf
 // [Select] otherwise, except that out and in share no memory.
 func Unique[T comparable](s *launch.Stream, out *launch.Buffer[T], count *launch.Buffer[int], in *launch.Buffer[T], opts ...Options) error {
 	const fn = "Unique"
-	if err := first(stream(fn, s), live(fn, "in", in), live(fn, "out", out), atLeast(fn, "count", count, 1), apart(fn, "out", out, "in", in, false)); err != nil {
+	if err := first(stream(fn, s), live(fn, "in", in), live(fn, "out", out), atLeast(fn, "count", count, 1), apart(fn, "out", out, "in", in, false),
+		countApart(fn, count, out, in)); err != nil {
 		return err
 	}
 	if in.Len() == 0 {
@@ -85,6 +86,11 @@ func Unique[T comparable](s *launch.Stream, out *launch.Buffer[T], count *launch
 	at := of(in)
 	return selectItems(s, fn, in.Len(), at, func(i int, v T) bool { return i == 0 || at(i-1) != v },
 		within(out, in.Len()), ignore[T], overlap(out, in), count, opts)
+}
+
+// countApart refuses a count that shares memory with the output or the input.
+func countApart[T any](fn string, count *launch.Buffer[int], out, in *launch.Buffer[T]) error {
+	return first(apart(fn, "count", count, "out", out, false), apart(fn, "count", count, "in", in, false))
 }
 
 // within stores up to n elements in out, and drops what does not fit.

@@ -91,5 +91,6 @@ func inOther[T any](n int, own func(i int) T, m int, other func(i int) T, less f
 
 func sets[T any](s *launch.Stream, fn string, out *launch.Buffer[T], count *launch.Buffer[int], a, b *launch.Buffer[T], less func(a, b T) bool) error {
 	return first(stream(fn, s), live(fn, "a", a), live(fn, "b", b), live(fn, "out", out), atLeast(fn, "count", count, 1),
-		apart(fn, "out", out, "a", a, false), apart(fn, "out", out, "b", b, false), function(fn, "less", less))
+		apart(fn, "out", out, "a", a, false), apart(fn, "out", out, "b", b, false), apart(fn, "count", count, "out", out, false),
+		apart(fn, "count", count, "a", a, false), apart(fn, "count", count, "b", b, false), function(fn, "less", less))
 }
