@@ -184,8 +184,9 @@ func run(w io.Writer, device string) error {
 	fmt.Fprintf(w, "%d orders of %d customers\n", rows, len(groups))
 	for _, g := range groups[:shown] {
 		o := best[slices.IndexFunc(best, func(o Order) bool { return o.Customer == g.Customer })]
+		mean := (g.Cents + int64(g.Orders)/2) / int64(g.Orders)
 		fmt.Fprintf(w, "customer %d: %d orders, sum %d.%02d, mean %d.%02d, most items %d, largest order %d.%02d\n", g.Customer, g.Orders,
-			g.Cents/100, g.Cents%100, g.Cents/int64(g.Orders)/100, g.Cents/int64(g.Orders)%100, g.Most, o.Cents/100, o.Cents%100)
+			g.Cents/100, g.Cents%100, mean/100, mean%100, g.Most, o.Cents/100, o.Cents%100)
 	}
 	return nil
 }

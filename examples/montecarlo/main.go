@@ -69,6 +69,15 @@ func Quasi(total *int64, directions []uint32) {
 
 var random, quasi = kernel.New(Random), kernel.New(Quasi)
 
+// onHost counts as Random does.
+func onHost(seed uint64) (in int64) {
+	for i := range uint64(blocks * threads) {
+		g := rand.NewPhilox(seed, i, 0)
+		in += count(&g, &g, each)
+	}
+	return in
+}
+
 // estimate launches a kernel that counts, and returns pi by its count of points.
 func estimate(dev *launch.Device, k *kernel.Kernel, arg any, points float64) (float64, error) {
 	total, err := launch.Alloc[int64](dev, 1)
@@ -91,9 +100,13 @@ func run(w io.Writer, device string) error {
 	}
 	defer dev.Close()
 
-	pi, err := estimate(dev, random, uint64(42), all)
+	const seed = 42
+	pi, err := estimate(dev, random, uint64(seed), all)
 	if err != nil {
 		return err
+	}
+	if want := 4 * float64(onHost(seed)) / all; pi != want {
+		return fmt.Errorf("pi is %v, on the host %v", pi, want)
 	}
 	p := pi / 4 // of a point to be in the circle
 	fmt.Fprintf(w, "%d random points:  pi is %.4f +- %.4f\n", all, pi, 4*math.Sqrt(p*(1-p)/all))

@@ -22,9 +22,9 @@ var source embed.FS
 var _ = kernel.Source(source)
 
 const (
-	side = 160 // pixels of the picture
-	room = 8000
-	born = 40 // particles of a step
+	side = 160  // pixels of the picture
+	born = 40   // particles of a step
+	room = 9000 // more than are ever in the picture
 )
 
 // A Particle has a place and a speed, in 256ths of a pixel and of a pixel a step.
