@@ -50,8 +50,8 @@ func fuzzTransform[T comparable](f *fuzz, k kind[T]) {
 	equal(f, "transform", to, wide, func(v uint64) uint64 { return v })
 
 	before := slices.Clone(a)
-	for i := range before[1:] {
-		before[i+1] = larger(a[i+1], a[i])
+	for i := 1; i < f.n; i++ {
+		before[i] = larger(a[i], a[i-1])
 	}
 	other := out[T](f, f.n)
 	f.make(func(o prim.Options) error { return prim.AdjacentDifference(f.s, other, x, larger, o) })
@@ -176,16 +176,17 @@ func fuzzValuesByKey[T comparable](f *fuzz, k kind[T]) {
 
 func byKeys[K, V comparable](f *fuzz, keys []K, host []V, init V, op func(a, b V) V, keyBits func(v K) uint64, bits func(v V) uint64) {
 	inclusive, exclusive := make([]V, f.n), make([]V, f.n)
-	var heads []K
+	var heads, lasts []K // of the keys of a run, which are equal but may be -0 and 0
 	var sums []V
 	var lengths []int
 	var before V
 	for i, v := range host {
 		if i == 0 || keys[i] != keys[i-1] {
-			heads, sums, lengths, before = append(heads, keys[i]), append(sums, v), append(lengths, 1), init
+			heads, lasts, sums, lengths, before = append(heads, keys[i]), append(lasts, keys[i]), append(sums, v), append(lengths, 1), init
 		} else {
 			sums[len(sums)-1], lengths[len(lengths)-1] = op(sums[len(sums)-1], v), lengths[len(lengths)-1]+1
 		}
+		lasts[len(lasts)-1] = keys[i]
 		inclusive[i], exclusive[i], before = sums[len(sums)-1], before, op(before, v)
 	}
 	x, y, to, count := in(f, keys), in(f, host), out[V](f, f.n), out[int](f, 1)
@@ -199,7 +200,7 @@ func byKeys[K, V comparable](f *fuzz, keys []K, host []V, init V, op func(a, b V
 	f.make(func(o prim.Options) error {
 		return prim.ReduceByKey(f.s, outKeys, outValues, count, x, y, op, o)
 	})
-	some(f, "keys", outKeys, count, heads, keyBits)
+	some(f, "keys", outKeys, count, lasts, keyBits)
 	some(f, "sums", outValues, count, sums, bits)
 	f.make(func(o prim.Options) error { return prim.RunLengthEncode(f.s, outKeys, outLengths, count, x, o) })
 	some(f, "runs", outKeys, count, heads, keyBits)
