@@ -32,8 +32,9 @@ func anyCalls[T comparable](k kind[T]) []call {
 func fuzzTransform[T comparable](f *fuzz, k kind[T]) {
 	a, b, c := values(f, k, f.n), values(f, k, f.n), values(f, k, f.n)
 	x, y, z := in(f, a), in(f, b), in(f, c)
-	bits, limit := k.bits, k.bits(k.value(f.r, 0))
-	larger := func(v, w T) T {
+	var bits func(v T) uint64 = k.bits
+	var limit uint64 = k.bits(k.value(f.r, 0))
+	var larger func(v, w T) T = func(v, w T) T {
 		if bits(v) < bits(w) {
 			return w
 		}
@@ -91,7 +92,7 @@ func chosen[T comparable](f *fuzz, k kind[T]) (host []T, init T, op func(a, b T)
 	if f.r.IntN(2) == 0 {
 		return smalls(f, k, f.n), k.small(f.r), k.add
 	}
-	bits := k.plain
+	var bits func(v T) uint64 = k.plain
 	return values(f, k, f.n), k.value(f.r, 0), func(a, b T) T {
 		if bits(b) > bits(a) {
 			return b
@@ -213,8 +214,9 @@ func byKeys[K, V comparable](f *fuzz, keys []K, host []V, init V, op func(a, b V
 func fuzzSelect[T comparable](f *fuzz, k kind[T]) {
 	host := values(f, k, f.n)
 	flags := make([]bool, f.n)
-	bits, mod := k.bits, uint64(1+f.r.IntN(4))
-	keep := func(v T) bool { return bits(v)%mod == 0 }
+	var bits func(v T) uint64 = k.bits
+	var mod uint64 = uint64(1 + f.r.IntN(4))
+	var keep func(v T) bool = func(v T) bool { return bits(v)%mod == 0 }
 	var kept, others, flagged []T
 	for i, v := range host {
 		if flags[i] = f.r.Uint64()%mod == 0; flags[i] {
@@ -290,13 +292,16 @@ func fuzzSegments[T comparable](f *fuzz, k kind[T]) {
 
 // coarse is an order with many equal elements, so that it shows whether a sort is stable.
 func coarse[T any](f *fuzz, bits func(v T) uint64) func(v T) uint64 {
-	shift := f.r.IntN(2) * f.r.IntN(30)
+	return shifted(bits, f.r.IntN(2)*f.r.IntN(30))
+}
+
+func shifted[T any](bits func(v T) uint64, shift int) func(v T) uint64 {
 	return func(v T) uint64 { return bits(v) >> shift }
 }
 
 func fuzzMergeSort[T comparable](f *fuzz, k kind[T]) {
 	host := values(f, k, f.n)
-	order := coarse(f, k.bits)
+	var order func(v T) uint64 = coarse(f, k.bits)
 	less := func(a, b T) bool { return order(a) < order(b) }
 	want := slices.Clone(host)
 	sortBy(want, order, f.o.Descending)
@@ -320,7 +325,7 @@ func fuzzSortFunc[T comparable](f *fuzz, k kind[T]) {
 }
 
 func fuzzSets[T comparable](f *fuzz, k kind[T]) {
-	order := coarse(f, k.bits)
+	var order func(v T) uint64 = coarse(f, k.bits)
 	less := func(a, b T) bool { return order(a) < order(b) }
 	a, b := values(f, k, f.n), values(f, k, f.r.IntN(f.n+40))
 	sortBy(a, order, false)
@@ -372,7 +377,7 @@ func equals[T any](v []T, order func(v T) uint64, place uint64) int {
 }
 
 func fuzzSearch[T comparable](f *fuzz, k kind[T]) {
-	order := coarse(f, k.bits)
+	var order func(v T) uint64 = coarse(f, k.bits)
 	less := func(a, b T) bool { return order(a) < order(b) }
 	sorted, host := values(f, k, f.n), values(f, k, f.r.IntN(200))
 	sortBy(sorted, order, false)

@@ -136,7 +136,7 @@ func fuzzArg[T prim.Number](f *fuzz, k kind[T]) {
 	check("the least", least)
 	f.make(func(o prim.Options) error { return prim.ArgMax(f.s, to, x, o) })
 	check("the greatest", most)
-	bits := k.bits
+	var bits func(v T) uint64 = k.bits
 	f.make(func(o prim.Options) error {
 		return prim.ArgFunc(f.s, to, x, func(a, b T) bool { return bits(a) > bits(b) }, o)
 	})
@@ -147,14 +147,14 @@ func fuzzHistogram[T prim.Number](f *fuzz, k kind[T]) {
 	host := values(f, k, f.n)
 	bins := []int{1, 2, 100, 256, 257, 5000}[f.r.IntN(6)]
 	want := make([]uint32, bins)
-	bits := k.bits
+	var bits func(v T) uint64 = k.bits
 	for _, v := range host {
 		if b := bits(v) % 6000; b < uint64(bins) {
 			want[b]++
 		}
 	}
 	x, counts, n := in(f, host), out[uint32](f, bins), f.n
-	number := prim.Of(x)
+	var number func(i int) T = prim.Of(x)
 	f.make(func(o prim.Options) error {
 		return prim.HistogramFunc(f.s, counts, n, func(i int) int { return int(bits(number(i)) % 6000) }, o)
 	})
