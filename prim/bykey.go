@@ -75,8 +75,8 @@ func byKey[K, V any](s *launch.Stream, fn string, keys *launch.Buffer[K], in, ou
 		apart(fn, "out", out, "in", in, true), apart(fn, "out", out, "keys", keys, false), function(fn, "op", op), exchanged[run[V]](fn))
 }
 
-// ReduceByKey combines the values of each run of equal keys, and stores the runs' keys and values, and their number in
-// count[0] (hipcub::DeviceReduce::ReduceByKey). op may depend on the order of its arguments. What does not fit outKeys and outValues is dropped. A
+// ReduceByKey combines the values of each run of equal keys, and stores the runs' keys (of -0 and 0, which are equal, the last) and values, and
+// their number in count[0] (hipcub::DeviceReduce::ReduceByKey). op may depend on the order of its arguments. What does not fit outKeys and outValues is dropped. A
 // value has at most 24 bytes. The outputs share no memory with the inputs.
 func ReduceByKey[K, V comparable](s *launch.Stream, outKeys *launch.Buffer[K], outValues *launch.Buffer[V], count *launch.Buffer[int], keys *launch.Buffer[K], values *launch.Buffer[V], op func(a, b V) V, opts ...Options) error {
 	const fn = "ReduceByKey"

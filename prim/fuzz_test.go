@@ -1,98 +1,189 @@
 package prim_test
 
 import (
-	"cmp"
+	"flag"
 	"fmt"
 	"math/rand/v2"
-	"slices"
+	"strings"
 	"testing"
 	"time"
+	"unsafe"
 
 	"heddle/launch"
 	"heddle/prim"
 )
 
-// TestRandom runs random algorithms on random lengths, values and tunings against plain Go. A failure prints the seed, for
-// -seed; -full runs more of them.
+var (
+	rounds      = flag.Int("rounds", 0, "how many random calls each device makes; 0 is 6, and 300 with -full")
+	fuzzFor     = flag.Duration("for", 0, "make random calls for so long, in place of -rounds")
+	fuzzDevices = flag.String("devices", "", "the devices of the random calls, by commas: sim,cpu,emu:gfx942,cuda:0; none are those of all tests, \"all\" all")
+	fuzzOnly    = flag.String("only", "", "random calls whose name, such as int32/sort, has this `text`")
+)
+
+// A call is an algorithm with a type, on random data, against plain Go.
+type call struct {
+	name string
+	size int // bytes of an element
+	run  func(f *fuzz)
+}
+
+// A fuzz is one random call.
+type fuzz struct {
+	t    *testing.T
+	dev  *launch.Device
+	s    *launch.Stream
+	r    *rand.Rand
+	what string
+	n    int
+	o    prim.Options
+}
+
+// TestRandom makes random calls of all algorithms, with random types, lengths, values, options and places, and compares them with plain Go. A failure
+// prints the seed, for -seed; -rounds, -for, -devices and -only choose.
 func TestRandom(t *testing.T) {
 	first := *seed
 	if first == 0 {
 		first = uint64(time.Now().UnixNano())
 	}
-	rounds := 6
-	if *fullTests {
-		rounds = 300
+	count := *rounds
+	switch {
+	case count > 0:
+	case *fullTests:
+		count = 300
+	default:
+		count = 6
 	}
-	onEach(t, func(t *testing.T, dev *launch.Device) {
-		for round := range rounds {
-			sd := first + uint64(round)
-			r := rand.New(rand.NewPCG(sd, 1))
-			what := fmt.Sprintf("-seed %d", sd)
-			n := r.IntN(1 << r.IntN(12))
-			o := prim.Options{Tuning: prim.Tuning{Threads: 64 << r.IntN(2), Items: []int{3, 7}[r.IntN(2)], Blocks: 1 + r.IntN(2)}, Descending: r.IntN(2) == 0}
-			limit := uint64(1) << (1 + r.IntN(63))
-			switch r.IntN(3) {
-			case 0:
-				randomRound(t, dev, what, r, n, o, func() uint8 { return uint8(r.Uint64N(limit)) })
-			case 1:
-				randomRound(t, dev, what, r, n, o, func() int32 { return int32(r.Uint64N(limit)) })
-			case 2:
-				randomRound(t, dev, what, r, n, o, func() uint64 { return r.Uint64N(limit) })
-			}
+	var calls []call
+	for _, c := range allCalls() {
+		if strings.Contains(c.name, *fuzzOnly) {
+			calls = append(calls, c)
 		}
+	}
+	if len(calls) == 0 {
+		t.Fatalf("no call's name has -only %s", *fuzzOnly)
+	}
+	end := time.Now().Add(*fuzzFor)
+	onDevices(t, *fuzzDevices, func(t *testing.T, dev *launch.Device) {
+		made := 0
+		for ; *fuzzFor == 0 && made < count || *fuzzFor > 0 && time.Now().Before(end); made++ {
+			randomCall(t, dev, calls, first+uint64(made))
+		}
+		t.Logf("%d calls from -seed %d on", made, first)
 	})
 }
 
-// randomRound is one round with one type.
-func randomRound[T interface{ ~uint8 | ~int32 | ~uint64 }](t *testing.T, dev *launch.Device, what string, r *rand.Rand, n int, o prim.Options, value func() T) {
+// randomCall makes the call of a seed.
+func randomCall(t *testing.T, dev *launch.Device, calls []call, seed uint64) {
 	t.Helper()
-	s := dev.Stream()
+	r := rand.New(rand.NewPCG(seed, 1))
+	c := calls[r.IntN(len(calls))]
+	f := &fuzz{t: t, dev: dev, s: dev.Stream(), r: r, n: length(r)}
+	items := 24
+	if c.size > 8 {
+		items = 7 // a block's memory holds no more
+	}
+	f.o = prim.Options{
+		Tuning:        prim.Tuning{Threads: 64 << r.IntN(2), Items: 1 + r.IntN(items), Blocks: 1 + r.IntN(3)},
+		Descending:    r.IntN(2) == 0,
+		Deterministic: r.IntN(3) == 0,
+	}
+	f.what = fmt.Sprintf("-seed %d: %s of %d, %+v", seed, c.name, f.n, f.o.Tuning)
+	t.Run(fmt.Sprint(seed), func(t *testing.T) { // whose buffers are closed at its end
+		f.t = t
+		c.run(f)
+		if err := dev.Sync(); err != nil {
+			t.Fatalf("%s: %v", f.what, err)
+		}
+	})
+	if t.Failed() {
+		t.FailNow()
+	}
+}
+
+// length is none, few, around a power of two, or any.
+func length(r *rand.Rand) int {
+	switch r.IntN(8) {
+	case 0:
+		return r.IntN(3)
+	case 1, 2, 3:
+		return max(0, 1<<r.IntN(13)+r.IntN(3)-1)
+	}
+	return r.IntN(1 << r.IntN(13))
+}
+
+// in is a buffer of a host's values; of three one begins at another address than allocations do.
+func in[T any](f *fuzz, host []T) *launch.Buffer[T] {
+	f.t.Helper()
+	skip := 0
+	if f.r.IntN(3) == 0 {
+		skip = 1 + f.r.IntN(3)
+	}
+	all := make([]T, skip+len(host))
+	copy(all[skip:], host)
+	return upload(f.t, f.dev, all).Slice(skip, len(all))
+}
+
+// out is room for n elements; what is in it is not 0.
+func out[T any](f *fuzz, n int) *launch.Buffer[T] {
+	f.t.Helper()
 	host := make([]T, n)
-	for i := range host {
-		host[i] = value()
-	}
-	switch r.IntN(4) { // some are in order
-	case 0:
-		slices.Sort(host)
-	case 1:
-		slices.Sort(host)
-		slices.Reverse(host)
-	}
-	in, out, count, one := upload(t, dev, host), alloc[T](t, dev, n), alloc[int](t, dev, 1), alloc[T](t, dev, 1)
-	want := slices.Clone(host)
-	switch r.IntN(5) {
-	case 0:
-		op, init := prim.Add[T], T(3)
-		if r.IntN(2) == 0 {
-			op, init = prim.Max[T], 0
+	if _, ok := any(host).([]bool); !ok && n > 0 {
+		for i := range unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(host))), n*int(unsafe.Sizeof(host[0]))) {
+			*(*byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(host)), i)) = 0xa5
 		}
-		sum := init
-		for i, v := range host {
-			want[i], sum = sum, op(sum, v)
-		}
-		must(t, prim.ExclusiveScan(s, out, in, init, op, o))
-		expect(t, what+": scan", download(t, out), want)
-		must(t, prim.Reduce(s, one, in, init, op, o))
-		expect(t, what+": reduce", download(t, one), []T{sum})
-	case 1, 2:
-		slices.SortFunc(want, func(a, b T) int {
-			if o.Descending {
-				a, b = b, a
-			}
-			return cmp.Compare(a, b)
+	}
+	return in(f, host)
+}
+
+// orIn is a new output for an input, or the input itself.
+func orIn[T any](f *fuzz, b *launch.Buffer[T]) *launch.Buffer[T] {
+	if f.r.IntN(2) == 0 {
+		return b
+	}
+	return out[T](f, b.Len())
+}
+
+// make makes a call; of three one gets exactly the temporary memory that it asks for.
+func (f *fuzz) make(call func(o prim.Options) error) {
+	f.t.Helper()
+	o := f.o
+	if f.r.IntN(3) == 0 {
+		n, err := prim.TempSize(func(ask prim.Options) error {
+			ask.Tuning, ask.Deterministic, ask.Descending, ask.FirstBit, ask.LastBit = o.Tuning, o.Deterministic, o.Descending, o.FirstBit, o.LastBit
+			return call(ask)
 		})
-		must(t, prim.SortKeys(s, out, in, o))
-		expect(t, what+": sort", download(t, out), want)
-		must(t, prim.MergeSort(s, out, in, func(a, b T) bool { return a < b }, o))
-		expect(t, what+": merge sort", download(t, out), want)
-	case 3:
-		pivot := value()
-		want = slices.DeleteFunc(want, func(v T) bool { return v >= pivot })
-		must(t, prim.Select(s, out, count, in, func(v T) bool { return v < pivot }, o))
-		expect(t, what+": select", download(t, out)[:download(t, count)[0]], want)
-	case 4:
-		want = slices.Compact(want)
-		must(t, prim.Unique(s, out, count, in, o))
-		expect(t, what+": unique", download(t, out)[:download(t, count)[0]], want)
+		if err != nil {
+			f.t.Fatalf("%s: the size of temporary memory: %v", f.what, err)
+		}
+		o.Temp = alloc[byte](f.t, f.dev, n)
+		must(f.t, o.Temp.Fill(f.s, 0xff))
 	}
+	if err := call(o); err != nil {
+		f.t.Fatalf("%s: %v", f.what, err)
+	}
+}
+
+// equal compares values by what bits makes of them.
+func equal[T any](f *fuzz, what string, got *launch.Buffer[T], want []T, bits func(v T) uint64) {
+	f.t.Helper()
+	v := download(f.t, got)
+	if len(v) != len(want) {
+		f.t.Fatalf("%s: %s: %d elements, want %d", f.what, what, len(v), len(want))
+	}
+	for i := range v {
+		if bits(v[i]) != bits(want[i]) {
+			f.t.Fatalf("%s: %s: element %d of %d is %v, want %v", f.what, what, i, len(v), v[i], want[i])
+		}
+	}
+}
+
+// some compares the first count[0] elements.
+func some[T any](f *fuzz, what string, got *launch.Buffer[T], count *launch.Buffer[int], want []T, bits func(v T) uint64) {
+	f.t.Helper()
+	k := download(f.t, count)[0]
+	if k != len(want) {
+		f.t.Fatalf("%s: %s: the count is %d, want %d", f.what, what, k, len(want))
+	}
+	k = min(k, got.Len())
+	equal(f, what, got.Slice(0, k), want[:k], bits)
 }

@@ -21,11 +21,21 @@ var (
 // onEach runs a test on sim, cpu and an emulated GPU of either warp size, and on all GPUs.
 func onEach(t *testing.T, f func(t *testing.T, dev *launch.Device)) {
 	t.Helper()
+	onDevices(t, "", f)
+}
+
+// onDevices runs a test on some devices by name, on "all", or for "" on those of onEach.
+func onDevices(t *testing.T, names string, f func(t *testing.T, dev *launch.Device)) {
+	t.Helper()
+	ran := 0
 	for _, d := range launch.Devices() {
 		kind, _, _ := strings.Cut(d.Name, ":")
-		if !*fullTests && (kind == "emu" && d.Name != "emu:gfx942" && d.Name != "emu:gfx1100" || d.Name == "cpu:64") {
+		usual := *fullTests || !(kind == "emu" && d.Name != "emu:gfx942" && d.Name != "emu:gfx1100" || d.Name == "cpu:64")
+		named := slices.ContainsFunc(strings.Split(names, ","), func(name string) bool { return name == d.Name || name == kind || name == "all" })
+		if names == "" && !usual || names != "" && !named {
 			continue
 		}
+		ran++
 		t.Run(d.Name, func(t *testing.T) {
 			t.Parallel()
 			dev, err := launch.Open(d.Name)
@@ -38,6 +48,9 @@ func onEach(t *testing.T, f func(t *testing.T, dev *launch.Device)) {
 				t.Fatal(err)
 			}
 		})
+	}
+	if ran == 0 {
+		t.Fatalf("no device is named %s", names)
 	}
 }
 

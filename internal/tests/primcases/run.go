@@ -87,9 +87,9 @@ func (r *Run) Time(times int, o prim.Options) (time.Duration, error) {
 	return Median(r.dev, times, func() error { return r.Call(o) })
 }
 
-// with is what TempSize asks, with the tuning of o.
+// with is what TempSize asks, with the options of o that temporary memory depends on.
 func with(o, ask prim.Options) prim.Options {
-	ask.Tuning = o.Tuning
+	ask.Tuning, ask.Deterministic, ask.FirstBit, ask.LastBit = o.Tuning, o.Deterministic, o.FirstBit, o.LastBit
 	return ask
 }
 
