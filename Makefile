@@ -48,7 +48,7 @@ test-all: test
 	$(GO) test -timeout 1h ./internal/tests/fuzz/closures/gen -run FuzzClosures -programs 10
 	$(GO) test -timeout 2h ./internal/spmd -run 'TestClaims|TestRuns' -claims 1000000 -runs 3000
 	$(GO) test -timeout 1h ./internal/tests/fuzz/wrong -kernels 300 -for 10m
-	$(GO) test -timeout 1h ./prim -run 'TestRandom|TestLarge' -full
+	$(GO) test -timeout 1h -tags primfuzz ./prim -run 'TestRandom|TestLarge' -full
 	$(GO) test -timeout 1h ./internal/module -touched
 	$(GO) test -race ./kernel -run 'TestCloseWhileUsed|TestContextCalls'
 	@./scripts/test-wine.sh
