@@ -3,7 +3,6 @@ package intrinsics
 import (
 	"strings"
 
-	"heddle/internal/lazy"
 	"heddle/internal/ops"
 	"heddle/internal/target"
 )
@@ -31,15 +30,11 @@ func wholeRows() map[string]Row {
 	}
 	strict := map[string]Lowering{}
 	for name, lower := range map[string]Lowering{
-		"Add": nil, "Sub": nil, "Mul": nil, "Div": nil,
-		"Sqrt": operation(ops.Sqrt),
-		"Fma":  func(c *Call) target.Value { return callLLVM(c.B, "fma", c.Args...) },
+		"Add": exactly("fadd", ops.AddExact), "Sub": exactly("fsub", ops.AddExact), "Mul": exactly("fmul", ops.MulExact), "Div": exactly("fdiv", ops.DivExact),
+		"Sqrt": strictly(operation(ops.Sqrt)),
+		"Fma":  strictly(func(c *Call) target.Value { return callLLVM(c.B, "fma", c.Args...) }),
 	} {
-		if lower == nil {
-			strict[dsl+name+"Rn"] = exactly(exactOps.Get()[name])
-		} else {
-			strict[dsl+name+"Rn"] = strictly(lower)
-		}
+		strict[dsl+name+"Rn"] = lower
 		for _, mode := range []string{"Rd", "Ru", "Rz"} {
 			if name != "Sub" { // it is Add of -y
 				library[dsl+name+mode] = func(c *Call) target.Value { return someLibrary(c, strings.ToLower(name+"_"+mode)) }
@@ -65,29 +60,25 @@ func someLibrary(c *Call, name string) target.Value {
 	return c.B.Intrinsic(symbol, t, c.Args...)
 }
 
-// exactOps are arithmetic without flags, and where FastMath is more than flags.
-var exactOps = lazy.Value[map[string][2]string]{Make: func() map[string][2]string {
-	return map[string][2]string{"Add": {"fadd", ops.AddExact}, "Sub": {"fsub", ops.AddExact}, "Mul": {"fmul", ops.MulExact}, "Div": {"fdiv", ops.DivExact}}
-}}
-
-// exactly is arithmetic that FastMath changes nothing of.
-func exactly(op [2]string) Lowering {
+// exactly is arithmetic that FastMath changes nothing of: LLVM's operation without flags, or where FastMath is more than flags the
+// machine's, which for a difference is a sum.
+func exactly(op, machines string) Lowering {
 	return func(c *Call) target.Value {
 		fast := c.B.Fast()
 		defer func(flags string) { c.B.FMF = flags }(c.B.FMF)
 		c.B.FMF = ""
 		x, y := c.Args[0], c.Args[1]
 		if !fast {
-			return c.B.FBin(op[0], x, y)
+			return c.B.FBin(op, x, y)
 		}
 		other := y
-		if op[0] == "fsub" {
+		if op == "fsub" {
 			other = c.B.FNeg(y)
 		}
-		if v := c.B.Do(op[1], x, other); v != nil {
+		if v := c.B.Do(machines, x, other); v != nil {
 			return v
 		}
-		return c.B.FBin(op[0], x, y)
+		return c.B.FBin(op, x, y)
 	}
 }
 

@@ -86,13 +86,10 @@ func ReduceByKey[K, V comparable](s *launch.Stream, outKeys *launch.Buffer[K], o
 		countApart(fn, count, outKeys, keys), countApart(fn, count, outValues, values), function(fn, "op", op), exchanged[run[V]](fn)); err != nil {
 		return err
 	}
+	putKey, putValue := within(outKeys, keys.Len()), within(outValues, keys.Len())
 	return reduceRuns(s, fn, keys, of(values), op, func(k int, key K, v V, _ int) {
-		if d := outKeys.Device(); uint(k) < uint(len(d)) {
-			d[k] = key
-		}
-		if d := outValues.Device(); uint(k) < uint(len(d)) {
-			d[k] = v
-		}
+		putKey(k, key)
+		putValue(k, v)
 	}, count, opts)
 }
 

@@ -36,7 +36,7 @@ const (
 	arenaSlots = 16
 )
 
-// buf is a buffer of the arguments: a part of the arena that overlaps no other, but for the first of over, which overlaps the second.
+// buf is an argument's buffer. Each has a part of the arena to itself; only the first of over shares memory with the second.
 func buf[T any](b *bad, name string, n int) *launch.Buffer[T] {
 	b.t.Helper()
 	size := int(unsafe.Sizeof(*new(T)))

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"heddle/dsl"
+	"heddle/launch"
 	"heddle/prim/block"
 )
 
@@ -127,6 +128,19 @@ func awaitWord(states []dsl.Atomic[uint64], tile int) uint64 {
 
 func publishCount(states []dsl.Atomic[uint64], tile int, far uint64, n int) {
 	states[tile].Store(uint64(n)<<2|far, dsl.ScopeDevice, dsl.Relaxed)
+}
+
+// lookBackMemory gets what the tiles of a look-back have in common: so many words of their states, and the counter of tickets, all 0. They are nil if
+// the call only asks for the size of temporary memory.
+func lookBackMemory(t *temp, words int) (states *launch.Buffer[dsl.Atomic[uint64]], next *launch.Buffer[uint64], err error) {
+	wantStates, wantNext := want[dsl.Atomic[uint64]](t, words, true), want[uint64](t, 1, true)
+	if done, err := t.get(); done || err != nil {
+		return nil, nil, err
+	}
+	if states, err = have(t, wantStates); err == nil {
+		next, err = have(t, wantNext)
+	}
+	return states, next, err
 }
 
 // ticket gives the block the next tile, so that all tiles before it have been begun.

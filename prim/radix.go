@@ -69,10 +69,8 @@ func radixPairs[K, V any, U uint32 | uint64](s *launch.Stream, fn string, outKey
 	if len(r.passes) == 0 {
 		return copyPairs(s, outKeys, outValues, keys, values, o)
 	}
-	each := int(unsafe.Sizeof(*new(K)) + unsafe.Sizeof(*new(V)))
-	r.tune.Items = fitting(s, r.tune, 4, each, 4*block.RadixCounts(r.tune.Threads)+16*radixDigits)
+	r.tune = radixFitting(s, r.tune, both)
 	run, items := radixRun[K, V, U](r.tune.Items, size)
-	r.tune.Threads = radixThreads(s, r.tune.Threads, items, both)
 	perTile := r.tune.Threads * items
 	if r.n <= perTile {
 		if o.need == nil {
@@ -118,13 +116,21 @@ func radixPairs[K, V any, U uint32 | uint64](s *launch.Stream, fn string, outKey
 	return run(r, placesK, placesV)
 }
 
-// radixThreads is how many threads a block has, threads at most, so that its tile fits in the device's shared memory.
-func radixThreads(s *launch.Stream, threads, items, bytes int) int {
-	const others = 5 << 10 // starts, bases and the like
-	for threads > 64 && threads*items*bytes+4*block.RadixCounts(threads)+others > s.Device().Info().SharedPerBlock {
-		threads -= 64
+// radixFitting is a tuning with fewer items a thread, and where that is not enough fewer threads, so that a tile of elements of so many
+// bytes fits in the device's shared memory.
+func radixFitting(s *launch.Stream, t Tuning, bytes int) Tuning {
+	const few, others = 4, 5 << 10 // items of the smallest kernel; bytes of starts, bases and the like
+	room := s.Device().Info().SharedPerBlock
+	large := func() bool {
+		return t.Threads*max(t.Items, few)*bytes+4*block.RadixCounts(t.Threads)+others > room
 	}
-	return threads
+	for t.Items > few && large() {
+		t.Items -= few
+	}
+	for t.Threads > 64 && large() {
+		t.Threads -= 64
+	}
+	return t
 }
 
 // stateWords is how many 64-bit words the states of a pass have: a number for each digit of each tile, of 32 bits where
@@ -304,11 +310,7 @@ func radixPass[K, V any, U, W uint32 | uint64, A warp.Items[K], B warp.Items[V],
 	var items A
 	threads, key, flip := r.tune.Threads, r.key, r.flip
 	perTile, counts := threads*len(items), block.RadixCounts(threads)
-	resident := 768 // threads of a multiprocessor: more of them leave each too few registers
-	if values == nil && unsafe.Sizeof(items[0]) <= 4 {
-		resident = 1152
-	}
-	opts := kernel.Options{MaxThreads: threads, MinBlocks: max(1, resident/threads), Specialize: []string{"threads", "perTile", "counts", "flip"}}
+	opts := kernel.Options{MaxThreads: threads, MinBlocks: r.tune.minBlocks(), Specialize: []string{"threads", "perTile", "counts", "flip"}}
 	cfg := launch.Linear(r.tiles*threads, threads)
 	starts, next := r.starts.Slice(p*radixDigits, (p+1)*radixDigits), r.nexts.Slice(p, p+1)
 	mask := uint32(1)<<pass.bits - 1

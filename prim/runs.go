@@ -46,27 +46,20 @@ func RunLengthEncode[K comparable](s *launch.Stream, outKeys *launch.Buffer[K], 
 	case tune.Items >= 8:
 		run = runsWith[K, [8]K, [8]uint64]
 	}
-	return run(s, fn, n, of(in), putKey, putLength, count, tune.Threads, o)
+	return run(s, fn, n, of(in), putKey, putLength, count, tune, o)
 }
 
 // runsWith selects the heads of the runs. A head also knows the head before it, and so stores that one's length: the look-back takes
 // along where the last head is.
-func runsWith[K comparable, A warp.Items[K], M warp.Items[uint64]](s *launch.Stream, fn string, n int, key func(i int) K, putKey func(k int, v K), putLength func(k, v int), count *launch.Buffer[int], threads int, o Options) (err error) {
+func runsWith[K comparable, A warp.Items[K], M warp.Items[uint64]](s *launch.Stream, fn string, n int, key func(i int) K, putKey func(k int, v K), putLength func(k, v int), count *launch.Buffer[int], tune Tuning, o Options) (err error) {
 	var items A
+	threads := tune.Threads
 	perTile := threads * len(items)
 	tiles := (n + perTile - 1) / perTile
 	t := &temp{fn: fn, s: s, o: o}
-	wantStates, wantNext := want[dsl.Atomic[uint64]](t, tiles, true), want[uint64](t, 1, true)
-	if done, err := t.get(); done || err != nil {
-		return err
-	}
 	defer t.close(&err)
-	states, err := have(t, wantStates)
-	if err != nil {
-		return err
-	}
-	next, err := have(t, wantNext)
-	if err != nil {
+	states, next, err := lookBackMemory(t, tiles)
+	if states == nil || err != nil {
 		return err
 	}
 	k := kernel.NewWith(func(_ A, _ M, states []dsl.Atomic[uint64], next *uint64, count *int, n int) {
@@ -101,7 +94,7 @@ func runsWith[K comparable, A warp.Items[K], M warp.Items[uint64]](s *launch.Str
 			}
 			row += int32(dsl.WarpSize())
 		}
-	}, kernel.Options{MaxThreads: threads, MinBlocks: max(1, 1024/threads), Specialize: []string{"threads"}})
+	}, kernel.Options{MaxThreads: threads, MinBlocks: tune.minBlocks(), Specialize: []string{"threads"}})
 	return k.Launch(s, launch.Linear(tiles*threads, threads), *new(A), *new(M), states, next, count, n)
 }
 

@@ -118,17 +118,9 @@ func scanWith[T comparable, A warp.Items[T]](s *launch.Stream, fn string, n int,
 		return k.Launch(s, cfg, block.Vec[A]{}, partial, n, init)
 	}
 
-	wantStates, wantNext := want[dsl.Atomic[uint64]](t, tiles*stateWords[T](), true), want[uint64](t, 1, true)
-	if done, err := t.get(); done || err != nil {
-		return err
-	}
 	defer t.close(&err)
-	states, err := have(t, wantStates)
-	if err != nil {
-		return err
-	}
-	next, err := have(t, wantNext)
-	if err != nil {
+	states, next, err := lookBackMemory(t, tiles*stateWords[T]())
+	if states == nil || err != nil {
 		return err
 	}
 	k := kernel.NewWith(func(_ block.Vec[A], states []dsl.Atomic[uint64], next *uint64, n int, init T) {

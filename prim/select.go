@@ -133,25 +133,18 @@ func selectItems[T any](s *launch.Stream, fn string, n int, at func(i int) T, ke
 	case tune.Items >= 8:
 		run = selectWith[T, [8]T, [8]uint64]
 	}
-	return run(s, fn, n, at, keep, put, drop, inPlace, count, tune.Threads, o)
+	return run(s, fn, n, at, keep, put, drop, inPlace, count, tune, o)
 }
 
-func selectWith[T any, A warp.Items[T], M warp.Items[uint64]](s *launch.Stream, fn string, n int, at func(i int) T, keep func(i int, v T) bool, put, drop func(k int, v T), inPlace bool, count *launch.Buffer[int], threads int, o Options) (err error) {
+func selectWith[T any, A warp.Items[T], M warp.Items[uint64]](s *launch.Stream, fn string, n int, at func(i int) T, keep func(i int, v T) bool, put, drop func(k int, v T), inPlace bool, count *launch.Buffer[int], tune Tuning, o Options) (err error) {
 	var items A
+	threads := tune.Threads
 	perTile := threads * len(items)
 	tiles := (n + perTile - 1) / perTile
 	t := &temp{fn: fn, s: s, o: o}
-	wantStates, wantNext := want[dsl.Atomic[uint64]](t, tiles, true), want[uint64](t, 1, true)
-	if done, err := t.get(); done || err != nil {
-		return err
-	}
 	defer t.close(&err)
-	states, err := have(t, wantStates)
-	if err != nil {
-		return err
-	}
-	next, err := have(t, wantNext)
-	if err != nil {
+	states, next, err := lookBackMemory(t, tiles)
+	if states == nil || err != nil {
 		return err
 	}
 	k := kernel.NewWith(func(_ A, _ M, states []dsl.Atomic[uint64], next *uint64, count *int, n int) {
@@ -173,7 +166,7 @@ func selectWith[T any, A warp.Items[T], M warp.Items[uint64]](s *launch.Stream, 
 			}
 			rank += uint32(popc(kept[i]))
 		}
-	}, kernel.Options{MaxThreads: threads, MinBlocks: max(1, 1024/threads), Specialize: []string{"threads", "inPlace"}})
+	}, kernel.Options{MaxThreads: threads, MinBlocks: tune.minBlocks(), Specialize: []string{"threads", "inPlace"}})
 	return k.Launch(s, launch.Linear(tiles*threads, threads), *new(A), *new(M), states, next, count, n)
 }
 

@@ -19,6 +19,8 @@ type Tuning struct {
 	Threads int `json:"threads,omitempty"` // of a block, a multiple of 64
 	Items   int `json:"items,omitempty"`   // of a thread; the nearest at hand is taken
 	Blocks  int `json:"blocks,omitempty"`  // of a grid that does not depend on the length, for each compute unit
+	// Resident are the threads that a compute unit has at least: more of them leave each fewer registers.
+	Resident int `json:"resident,omitempty"`
 }
 
 // or is t with what u sets.
@@ -31,6 +33,9 @@ func (t Tuning) or(u Tuning) Tuning {
 	}
 	if u.Blocks != 0 {
 		t.Blocks = u.Blocks
+	}
+	if u.Resident != 0 {
+		t.Resident = u.Resident
 	}
 	return t
 }
@@ -72,9 +77,12 @@ func LoadTuning(r io.Reader) error {
 	return nil
 }
 
+// minBlocks is kernel.Options.MinBlocks for a kernel of blocks of t.Threads.
+func (t Tuning) minBlocks() int { return max(1, t.Resident/max(1, t.Threads)) }
+
 func (t Tuning) check(where string) error {
-	if t.Threads < 0 || t.Threads > 1024 || t.Threads%64 != 0 || t.Items < 0 || t.Blocks < 0 {
-		return fmt.Errorf("prim: %s: threads are a multiple of 64 up to 1024, items and blocks not negative: got %+v", where, t)
+	if t.Threads < 0 || t.Threads > 1024 || t.Threads%64 != 0 || t.Items < 0 || t.Blocks < 0 || t.Resident < 0 {
+		return fmt.Errorf("prim: %s: threads are a multiple of 64 up to 1024, items, blocks and resident not negative: got %+v", where, t)
 	}
 	return nil
 }
@@ -103,16 +111,6 @@ func tuned(s *launch.Stream, algorithm string, size int, o Options) (Tuning, err
 	}
 	_, t := TuningOf(s.Device(), algorithm, size)
 	return t.or(o.Tuning), nil
-}
-
-// fitting is the items of a tuning, or less by a multiple of step, so that a block's items of so many bytes each, and other memory of it, fit
-// the device's shared memory.
-func fitting(s *launch.Stream, t Tuning, step, each, other int) int {
-	room := s.Device().Info().SharedPerBlock
-	for t.Items > step && t.Threads*t.Items*each+other > room {
-		t.Items -= step
-	}
-	return t.Items
 }
 
 // TuningOf returns what the table in use says of an algorithm for elements of so many bytes on a device, and the family whose

@@ -194,7 +194,7 @@ func (l *lowerer) entry(symbol string) *ir.Func {
 	for i, p := range l.prog.Sig.Params {
 		args[i] = f.argument(p, goTypes[i], byParam[i])
 	}
-	f.assumeLengths(args)
+	f.assumeSlices(args)
 	next := 0
 	take := func() target.Value { next++; return args[next-1] }
 	var call []target.Value

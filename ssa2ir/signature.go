@@ -290,16 +290,17 @@ func (f *function) argument(p abi.Param, t types.Type, ps []*ir.Param) target.Va
 	return ps[0]
 }
 
-// assumeLengths tells LLVM that lengths are not negative, so that i < len(s)
-// settles the bounds check of s[i].
-func (f *function) assumeLengths(args []target.Value) {
+// assumeSlices tells LLVM that lengths are not negative, so that i < len(s)
+// settles the bounds check of s[i], and that a captured buffer's memory has an address:
+// what a launch passes of an empty one has, too.
+func (f *function) assumeSlices(args []target.Value) {
 	for i, p := range f.prog.Sig.Params {
 		if p.Class != abi.Slice {
 			continue
 		}
 		s := args[i].(*target.Agg).Elems
 		f.Intrinsic("llvm.assume", target.Void, f.ICmp("sge", s[1], target.Int(target.I64, 0)))
-		if p.Buffer { // what a launch passes of an empty one has an address, too
+		if p.Buffer {
 			f.Intrinsic("llvm.assume", target.Void, f.ICmp("ne", s[0], target.Zero(f.ptr)))
 		}
 	}

@@ -186,6 +186,7 @@ func (s *trial) begin() (t prim.Tuning, usable bool) {
 
 // nearest is a tuning as the algorithm has it.
 func (s *trial) nearest(t prim.Tuning) prim.Tuning {
+	t.Resident = s.entry.present.Resident
 	if t.Items = 0; len(s.entry.algorithm.items) > 0 {
 		t.Items = s.entry.algorithm.items[0]
 	}
@@ -198,7 +199,7 @@ func (s *trial) nearest(t prim.Tuning) prim.Tuning {
 // neighbours differ from t in one number by one or two steps, or in threads and items by one each, for a block of about as many elements.
 func (s *trial) neighbours(t prim.Tuning) (all []prim.Tuning) {
 	add := func(threads, items, blocks int) {
-		all = append(all, prim.Tuning{Threads: threads, Items: items, Blocks: blocks})
+		all = append(all, prim.Tuning{Threads: threads, Items: items, Blocks: blocks, Resident: t.Resident})
 	}
 	for _, v := range near(threads, t.Threads, 2) {
 		add(v, t.Items, t.Blocks)

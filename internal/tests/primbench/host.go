@@ -114,10 +114,7 @@ func runHost(std, only string, most int) error {
 			}
 			us := micros(took)
 			goes := micros(hostMedian(primcases.Repetitions(e), begin(1<<e)))
-			other, ratio := "", ""
-			if t := theirs[key{c.Name, e}]; t > 0 {
-				other, ratio = fmt.Sprintf("%.1f", t), fmt.Sprintf("%.2f", t/us)
-			}
+			other, ratio := theirs.beside(c.Name, e, us)
 			fmt.Fprintf(w, "%s\t2^%d\t%.1f\t%.1f\t%s\t%.2f\t%s\t\n", c.Name, e, us, goes, other, goes/us, ratio)
 		}
 	}

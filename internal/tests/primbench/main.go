@@ -60,6 +60,17 @@ type key struct {
 	exponent int
 }
 
+// A timetable is what another program has printed, in microseconds.
+type timetable map[key]float64
+
+// beside is the other program's time and its ratio to us, empty if it has none.
+func (t timetable) beside(name string, exponent int, us float64) (other, ratio string) {
+	if v := t[key{name, exponent}]; v > 0 {
+		return fmt.Sprintf("%.1f", v), fmt.Sprintf("%.2f", v/us)
+	}
+	return "", ""
+}
+
 // load loads a tuning table, if any.
 func load(tuning string) error {
 	if tuning == "" {
@@ -95,15 +106,13 @@ func run(device, cub, only string, most int, peak float64) error {
 			if err != nil {
 				return fmt.Errorf("%s of 2^%d: %w", c.Name, e, err)
 			}
-			us := float64(took) / float64(time.Microsecond)
+			us := micros(took)
 			rate := float64(c.Bytes) * math.Exp2(float64(e)) / us / 1e3
-			share, other, ratio := "", "", ""
+			share := ""
 			if peak > 0 {
 				share = fmt.Sprintf("%.2f", rate/peak)
 			}
-			if t := theirs[key{c.Name, e}]; t > 0 {
-				other, ratio = fmt.Sprintf("%.1f", t), fmt.Sprintf("%.2f", t/us)
-			}
+			other, ratio := theirs.beside(c.Name, e, us)
 			fmt.Fprintf(w, "%s\t2^%d\t%.1f\t%.0f\t%s\t%s\t%s\t\n", c.Name, e, us, rate, share, other, ratio)
 		}
 	}
@@ -125,8 +134,8 @@ func timed(c primcases.Case, dev *launch.Device, exponent int) (time.Duration, e
 }
 
 // readTimes reads lines of a name, an exponent and microseconds.
-func readTimes(name string) (map[key]float64, error) {
-	times := map[key]float64{}
+func readTimes(name string) (timetable, error) {
+	times := timetable{}
 	if name == "" {
 		return times, nil
 	}

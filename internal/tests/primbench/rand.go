@@ -109,10 +109,7 @@ func runRand(device, curand, only string, most int) error {
 				return fmt.Errorf("%s of 2^%d: %w", c.name, e, err)
 			}
 			us := micros(took)
-			other, ratio := "", ""
-			if t := theirs[key{c.name, e}]; t > 0 {
-				other, ratio = fmt.Sprintf("%.1f", t), fmt.Sprintf("%.2f", t/us)
-			}
+			other, ratio := theirs.beside(c.name, e, us)
 			fmt.Fprintf(w, "%s\t2^%d\t%.1f\t%.0f\t%s\t%s\t\n", c.name, e, us, 4*math.Exp2(float64(e))/us/1e3, other, ratio)
 		}
 	}
