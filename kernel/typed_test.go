@@ -65,6 +65,11 @@ func TestGo(t *testing.T) {
 		bound(1, x.Device(), y.Device())
 		bound(1, x.Device()[:2], y.Device()[1:])
 		wants(t, y, 13, 27, 41)
+		none := uploaded[float32](t, dev)
+		kernel.Go(s, launch.Linear(1, 32), typedSaxpy)(1, none.Device(), none.Device())
+		if err := s.Sync(); err != nil {
+			t.Error(err)
+		}
 
 		v := uploaded[int32](t, dev, 1, 2, 3)
 		out := uploaded[int32](t, dev, 0, 0, 0)

@@ -95,7 +95,7 @@ func (v values) check(d *Device) error {
 	for i := range v.len {
 		for _, o := range offsets {
 			p := *(*unsafe.Pointer)(unsafe.Add(v.at, i*int(v.elem.Size())+int(o)))
-			if p != nil && d.mem.find(p) == nil {
+			if !isNowhere(uintptr(p)) && d.mem.find(p) == nil {
 				return errs.F("launch: element [%d]%s is not memory of %s; store the Device() of a Buffer there",
 					i, fieldAt(v.elem, o), d.Name())
 			}

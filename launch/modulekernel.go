@@ -141,8 +141,8 @@ func packForeign(s *Stream, p *foreign.Param, what string, a any, to []byte) err
 	t := v.Type()
 	switch t.Kind() {
 	case reflect.Slice, reflect.Pointer:
-		at := v.Pointer()
-		if err := useAddress(s, what, at); err != nil {
+		at, err := useAddress(s, what, v.Pointer())
+		if err != nil {
 			return err
 		}
 		return address(at)
@@ -162,26 +162,26 @@ func packForeign(s *Stream, p *foreign.Param, what string, a any, to []byte) err
 	copy(to, unsafe.Slice((*byte)(own.UnsafePointer()), p.Size))
 	for _, o := range pointerOffsets(t, 0, nil) {
 		at := (*uintptr)(unsafe.Pointer(&to[o]))
-		if isNowhere(*at) {
-			*at = 0
-		}
-		if err := useAddress(s, what+fieldAt(t, o), *at); err != nil {
+		used, err := useAddress(s, what+fieldAt(t, o), *at)
+		if err != nil {
 			return err
 		}
+		*at = used
 	}
 	return nil
 }
 
-// useAddress makes the stream's next work a user of the device memory at an address.
-func useAddress(s *Stream, what string, at uintptr) error {
-	if at == 0 {
-		return nil
+// useAddress makes the stream's next work a user of the device memory at an address, and returns the address
+// as a module takes it: 0 for that of no memory.
+func useAddress(s *Stream, what string, at uintptr) (uintptr, error) {
+	if isNowhere(at) {
+		return 0, nil
 	}
 	if b := s.dev.mem.at(at); b != nil && b.note(s, s.seq+1) {
-		return nil
+		return at, nil
 	}
 	if d, _ := memoryAt(at); d != nil && d != s.dev {
-		return errs.F("%s is memory of %s, the launch on %s", what, d.Name(), s.dev.besides(d))
+		return 0, errs.F("%s is memory of %s, the launch on %s", what, d.Name(), s.dev.besides(d))
 	}
-	return errs.F("%s is not memory of %s; upload it: launch.Upload(dev, ...)", what, s.dev.Name())
+	return 0, errs.F("%s is not memory of %s; upload it: launch.Upload(dev, ...)", what, s.dev.Name())
 }

@@ -44,24 +44,24 @@ func capturedBuffer() Case {
 func capturedEmpty() Case {
 	var b *launch.Buffer[int32]
 	type holder struct{ items []int32 }
-	k := kernel.New(func(out []int, items []int32, held holder, none []int32) {
+	k := kernel.New(func(out []int, items []int32, held holder, rows []holder, none []int32) {
 		v := b.Device()
-		for i, s := range [][]int32{v, items, held.items, none} {
+		for i, s := range [][]int32{v, items, held.items, rows[0].items, none} {
 			out[i] = len(s)
 			if s == nil {
 				out[i] = -1
 			}
 		}
 		if len(v) > 0 {
-			out[4] += int(v[0])
+			out[5] += int(v[0])
 		}
 	})
 	return Case{"closure/empty-buffer", rowClosures, []*kernel.Kernel{k}, func(t *T) {
-		out := alloc[int](t, 5)
+		out := alloc[int](t, 6)
 		for _, n := range []int{0, 2} {
 			b = upload(t, make([]int32, n))
-			t.run(k, launch.Linear(1, 1), out, b.Device(), holder{b.Device()}, []int32(nil))
-			same(t, download(t, out), []int{n, n, n, -1, 0})
+			t.run(k, launch.Linear(1, 1), out, b.Device(), holder{b.Device()}, upload(t, []holder{{b.Device()}}), []int32(nil))
+			same(t, download(t, out), []int{n, n, n, n, -1, 0})
 		}
 	}}
 }

@@ -133,6 +133,8 @@ func useModule(t *testing.T, dev *launch.Device, form string, code []byte) {
 	t.Logf("%+v", saxpy.Params())
 	ok(t, saxpy.Launch(s, one, int32(3), float32(2), x, y.Device()))
 	ok(t, saxpy.Launch(s, one, int32(2), float32(2), &x.Device()[1], y.Slice(1, 3)))
+	none := must(launch.Alloc[float32](dev, 0))
+	ok(t, saxpy.Launch(s, one, int32(0), float32(2), none, none.Device()))
 	got := make([]float32, 3)
 	if err := y.Download(got); err != nil || !slices.Equal(got, []float32{12, 28, 42}) {
 		t.Error(got, err)
