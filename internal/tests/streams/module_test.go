@@ -139,21 +139,7 @@ func useModule(t *testing.T, dev *launch.Device, form string, code []byte) {
 	if err := y.Download(got); err != nil || !slices.Equal(got, []float32{12, 28, 42}) {
 		t.Error(got, err)
 	}
-	for _, c := range []struct {
-		args []any
-		want string
-	}{
-		{[]any{int32(3), float32(2), x}, "have 3 arguments, want 4"},
-		{[]any{3, float32(2), x, y}, "write int32(3)"},
-		{[]any{int32(3), 2.0, x, y}, "have float64 of 8 bytes, want 4 bytes"},
-		{[]any{x, float32(2), x, y}, "want 4 bytes"},
-		{[]any{int32(3), float32(2), got, y}, "is not memory of"},
-		{[]any{int32(3), float32(2), "x", y}, "has type string, which is host memory"},
-		{[]any{int32(3), float32(2), x, int32(1)}, "have int32 of 4 bytes, want an address"},
-	} {
-		fails(t, saxpy.Launch(s, one, c.args...), c.want)
-	}
-	fails(t, saxpy.Launch(s, launch.Linear(4096, 4096), int32(3), float32(2), x, y), "4096; the limit of")
+	refusesArguments(t, saxpy, s, x, y)
 	mixed := "mixed"
 	if form == "fatbin" {
 		mixed = "_Z5mixedh4PairPx"
@@ -197,4 +183,23 @@ func useModule(t *testing.T, dev *launch.Device, form string, code []byte) {
 	ok(t, g.Close())
 	ok(t, m.Close())
 	fails(t, saxpy.Launch(s, one, int32(3), float32(2), x, y), "the module of "+dev.Name()+" is closed")
+}
+
+// refusesArguments gives saxpy what it can't take: each has an error of its own.
+func refusesArguments(t *testing.T, saxpy *launch.ModuleKernel, s *launch.Stream, x, y *launch.Buffer[float32]) {
+	for _, c := range []struct {
+		args []any
+		want string
+	}{
+		{[]any{int32(3), float32(2), x}, "have 3 arguments, want 4"},
+		{[]any{3, float32(2), x, y}, "write int32(3)"},
+		{[]any{int32(3), 2.0, x, y}, "have float64 of 8 bytes, want 4 bytes"},
+		{[]any{x, float32(2), x, y}, "want 4 bytes"},
+		{[]any{int32(3), float32(2), []float32{1, 2, 3}, y}, "is not memory of"},
+		{[]any{int32(3), float32(2), "x", y}, "has type string, which is host memory"},
+		{[]any{int32(3), float32(2), x, int32(1)}, "have int32 of 4 bytes, want an address"},
+	} {
+		fails(t, saxpy.Launch(s, one, c.args...), c.want)
+	}
+	fails(t, saxpy.Launch(s, launch.Linear(4096, 4096), int32(3), float32(2), x, y), "4096; the limit of")
 }
