@@ -42,6 +42,7 @@ func init() { // these refer back to AMDGPU
 // amdOps are AMDGPU's operations.
 var amdOps = lazy.Value[map[string]Expansion]{Make: func() map[string]Expansion {
 	all := amdPackedOps()
+	amdImages(all)
 	maps.Copy(all, map[string]Expansion{
 		ops.Lane:         func(b *Builder, _ ...Value) Value { return amdLane(b) },
 		ops.SharedSize:   amdSharedSize,
