@@ -97,7 +97,7 @@ type Desc struct {
 	Refused        int32            // why AMD's image instructions cannot use it, 0 if they can: a Refusal
 	Offset         [MaxLevels]int64 // of the levels, in bytes
 	Row, Plane     [MaxLevels]int64 // of each level: bytes from row to row, and from slice (or plane, of 3-D) to slice
-	Resource       [8]uint32 // AMD's image instructions take these two, which package launch fills in
+	Resource       [8]uint32        // AMD's image instructions take these two, which package launch fills in
 	Sampler        [4]uint32
 }
 
