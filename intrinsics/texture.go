@@ -39,11 +39,11 @@ func needsImages(m *target.Machine) string {
 	if m.Target != &target.AMDGPU || !m.Images || m.HasImages() {
 		return ""
 	}
-	return "image instructions, which Options.ImageInstructions asks for, and the processor has no images that heddle has descriptors for (RDNA 2, 3 and 4 have)"
+	return "images as RDNA 2, 3 and 4 have them (Options.ImageInstructions asks for their instructions)"
 }
 
 // softForm is what a kernel does in place of image instructions.
-const softForm = "take a texture.Soft2D or its like, which is the software form, or leave ImageInstructions out, and dsl's types are that here"
+const softForm = "the processor has no images that heddle uses: take a texture.Soft2D or its like, which is the software form, or leave ImageInstructions out, and dsl's types are that here"
 
 // refusals are why the host makes no descriptor for image instructions, by package texture's Refusal.
 var refusals = []string{
