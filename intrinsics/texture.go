@@ -34,9 +34,9 @@ func textureRows() map[string]Row {
 	}
 }
 
-// needsImages refuses machines of AMD's without images in kernels that ask for image instructions.
+// needsImages refuses machines without images in kernels that ask for image instructions.
 func needsImages(m *target.Machine) string {
-	if m.Target != &target.AMDGPU || !m.Images || m.HasImages() {
+	if !m.WantsImages() || m.HasImages() {
 		return ""
 	}
 	return "images as RDNA 2, 3 and 4 have them (Options.ImageInstructions asks for their instructions)"
@@ -56,7 +56,7 @@ var refusals = []string{
 // checkImage panics where a texture cannot be used by image instructions.
 func checkImage(c *Call) {
 	b, p := c.B, c.Args[1]
-	if c.PanicIf == nil || !b.M.T.Images || b.M.T.Target != &target.AMDGPU {
+	if c.PanicIf == nil || !b.M.T.WantsImages() {
 		return
 	}
 	c.PanicIf(b.ICmp("eq", p, target.Zero(p.Type())), "a zero texture or surface; make one with package launch")

@@ -116,12 +116,10 @@ func Describe(f Family, s texture.Shape, d *texture.Desc, t texture.Format, chan
 		border, named = borderOf(d, channels)
 	}
 	switch {
-	case !ok:
+	case !ok || uintptr(d.Texels)%alignment != 0:
 		d.Refused = int32(texture.RefusedDevice)
 	case !Fits(f, s):
 		d.Refused = int32(texture.RefusedSize)
-	case uintptr(d.Texels)%alignment != 0:
-		d.Refused = int32(texture.RefusedLinear)
 	case !named:
 		d.Refused = int32(texture.RefusedBorder)
 	default:

@@ -16,7 +16,7 @@ func amdImages(all map[string]Expansion) {
 		ops.ImageGather: amdGather, ops.ImageLoad: amdLoadSurface, ops.ImageStore: amdStoreSurface,
 	} {
 		all[op] = func(b *Builder, args ...Value) Value {
-			if !b.M.T.Images {
+			if !b.M.T.WantsImages() {
 				return nil
 			}
 			return expand(b, args...)
@@ -24,12 +24,16 @@ func amdImages(all map[string]Expansion) {
 	}
 }
 
+// WantsImages reports whether textures and surfaces are image instructions with descriptors that the host
+// made: where a kernel's options ask for them.
+func (m *Machine) WantsImages() bool { return m.Images && m.Name == amdTarget }
+
 // HasImages reports whether the machine has image instructions and we have descriptors for them:
 // RDNA 2, 3 and 4. (GFX9 before gfx90a and RDNA 1 have others.)
 func (m *Machine) HasImages() bool {
 	for _, family := range []string{"gfx103", "gfx11", "gfx120"} {
 		if len(m.CPU) == len("gfx1030") && strings.HasPrefix(m.CPU, family) {
-			return m.Target == &AMDGPU
+			return m.Name == amdTarget
 		}
 	}
 	return false

@@ -76,7 +76,9 @@ func varyingCase() Case {
 		var hosts []dsl.Texture2D[vector.Float4]
 		o := texture.Options{Filter: texture.Linear}
 		for j := range n {
-			texels := filled(w*h, func(i int) vector.Float4 { return vector.Float4{X: noise(4*i + j), Y: noise(i), Z: noise(i + j), W: float32(j)} })
+			texels := filled(w*h, func(i int) vector.Float4 {
+				return vector.Float4{X: noise(4*i + j), Y: noise(i), Z: noise(i + j), W: float32(j)}
+			})
 			tex, err := launch.NewTexture2D[vector.Float4](t.Dev, texels, w, h, o)
 			t.must(err)
 			defer func() { t.must(tex.Close()) }()
