@@ -276,7 +276,7 @@ func (i *imageInst) gather() func(w *wave) {
 		if im.truncates {
 			w.fail(-1, "sampler: a gather with coordinates that are cut is not emulated")
 		}
-		if im.desc.MinLevel >= 1 || i.dim.axes != 2 {
+		if im.desc.MinLevel != 0 || i.dim.axes != 2 {
 			w.fail(-1, "a gather of another level than the first, or of other images than those in two dimensions, is not emulated")
 		}
 		eachLane(m, func(l int) {

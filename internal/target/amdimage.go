@@ -183,14 +183,22 @@ func (i *amdImage) sampled(b *Builder, name string, list []Value, n int, sampler
 	return i.elements(b, i.call(b, name, floats(n), "f32", list...), n, i.floats())
 }
 
-// amdGather is image_gather4 of one channel. The point filter's sampler cuts coordinates, which of a
-// gather RDNA 2 and 3 would cut, too: its texels are those of the linear filter.
+// amdGather is image_gather4 of one channel, of the first level. Two fields of the sampler are cleared:
+// TRUNC_COORD, which the point filter's has and RDNA 2 and 3 apply to a gather too, whose texels are those
+// of the linear filter; and the least level.
 func amdGather(b *Builder, args ...Value) Value {
 	i := amdImageOf(b, args)
-	const truncate = 1 << 27
 	s := i.sampler(b)
-	first := b.Emit(I32, "extractelement ", T(s), ", ", T(Int(I32, 0)))
-	s = b.Emit(Vector(4, I32), "insertelement ", T(s), ", ", T(b.Bin("and", first, Int(I32, ^truncate))), ", ", T(Int(I32, 0)))
+	const truncate = 1 << 27
+	levelBits := 12
+	if b.M.T.Generation >= 12 {
+		levelBits = 13
+	}
+	for word, keep := range []int64{^truncate, -1 << levelBits} {
+		at := T(Int(I32, int64(word)))
+		v := b.Bin("and", b.Emit(I32, "extractelement ", T(s), ", ", at), Int(I32, keep))
+		s = b.Emit(Vector(4, I32), "insertelement ", T(s), ", ", T(v), ", ", at)
+	}
 	list := append([]Value{Int(I32, 1<<i.channels)}, i.place(b)...)
 	return i.sampled(b, "gather4.lz", list, 4, s)
 }

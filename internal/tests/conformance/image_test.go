@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"heddle/dsl"
+	"heddle/internal/amdimage"
 	"heddle/internal/target"
 	"heddle/kernel"
 	"heddle/vector"
@@ -119,6 +120,12 @@ func TestImageInstructions(t *testing.T) {
 // textures compiles there with the option.
 func TestImageError(t *testing.T) {
 	needLLVM(t)
+	for _, arch := range append([]string{"gfx1010", "gfx1036", "gfx1151", "gfx1250"}, target.Archs...) {
+		m, err := target.For(arch, 0)
+		if err != nil || m.HasImages() != (amdimage.FamilyOf(arch) != amdimage.None) {
+			t.Errorf("%s: the compiler and the descriptors differ, or %v", arch, err)
+		}
+	}
 	for _, arch := range []string{"gfx900", "gfx90a", "gfx942"} {
 		m, err := target.For(arch, 0)
 		if err != nil || m.HasImages() {
