@@ -80,8 +80,18 @@ func common() layout {
 	}
 }
 
-// layouts are by family.
-var layouts = map[Family]layout{RDNA2: rdna2(), RDNA3: rdna3(), RDNA4: rdna4()}
+// layoutOf is a family's. It is made when it is asked for: a program without textures pays nothing.
+func layoutOf(f Family) (layout, bool) {
+	switch f {
+	case RDNA2:
+		return rdna2(), true
+	case RDNA3:
+		return rdna3(), true
+	case RDNA4:
+		return rdna4(), true
+	}
+	return layout{}, false
+}
 
 func rdna2() layout {
 	l := common()

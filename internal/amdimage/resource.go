@@ -37,7 +37,7 @@ var rdna2Formats = [3][3]formats{
 }
 
 // sizes are the bytes of a channel, by package texture's formats, as logarithms.
-var sizes = map[texture.Format]int{texture.Int8: 0, texture.Uint8: 0, texture.Int16: 1, texture.Uint16: 1, texture.Half: 1,
+var sizes = [...]int{texture.Int8: 0, texture.Uint8: 0, texture.Int16: 1, texture.Uint16: 1, texture.Half: 1,
 	texture.Int32: 2, texture.Uint32: 2, texture.Float32: 2}
 
 // format is a format's number in descriptors of the family.
@@ -79,7 +79,7 @@ const short = 128
 
 // Fits reports whether the family's descriptors can say the shape's size.
 func Fits(f Family, s texture.Shape) bool {
-	l, ok := layouts[f]
+	l, ok := layoutOf(f)
 	return ok && s.Width <= l.width.limit() && s.Height <= l.height.limit() && s.Depth <= l.depth.limit() &&
 		s.Slices() <= l.depth.limit() && max(1, s.Levels) <= l.lastLevel.limit()
 }
@@ -110,7 +110,7 @@ func Place(f Family, s texture.Shape, d *texture.Desc) (bytes int64) {
 // Describe completes d, whose texels Place has placed, with the descriptors; of a Raw view there is no
 // sampler. Where that cannot be, d.Refused says why.
 func Describe(f Family, s texture.Shape, d *texture.Desc, t texture.Format, channels int, v View) {
-	l, ok := layouts[f]
+	l, ok := layoutOf(f)
 	border, named := uint64(0), true
 	if v != Raw {
 		border, named = borderOf(d, channels)

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"heddle/dsl"
+	"heddle/internal/amdimage"
 	"heddle/internal/inside"
-	"heddle/internal/target"
 	"heddle/kernel"
 	"heddle/launch"
 	"heddle/texture"
@@ -28,8 +28,7 @@ func (f texturing) border(r, g, b, a float32) [4]float32 {
 
 // lacksImages reports whether a processor of AMD's has no image instructions that heddle uses.
 func lacksImages(arch string) bool {
-	m, err := target.For(arch, 0)
-	return err == nil && m.Target == &target.AMDGPU && !m.HasImages()
+	return strings.HasPrefix(arch, "gfx") && amdimage.FamilyOf(arch) == amdimage.None
 }
 
 // imageCases are the cases of textures with image instructions. On processors without them the
