@@ -68,6 +68,7 @@ func Cases() []Case {
 		asmCases(),
 		symbolCases(),
 		textureCases(),
+		imageCases(),
 		unsafeCases(),
 		wordCases(),
 		absCases(),
