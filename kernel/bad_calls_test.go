@@ -99,7 +99,7 @@ func badStrings(out []int) {
 
 // bad sort
 func badSort(out []int) {
-	sort.Sort(sort.IntSlice(out)) // want "call of sort.Sort.*\\(slices.Sort, slices.SortFunc"
+	sort.Stable(sort.IntSlice(out)) // want "call of sort.Stable.*\\(slices.Sort, slices.SortFunc"
 }
 
 // bad errors
