@@ -170,7 +170,7 @@ func isConstant(v string) bool { return !strings.HasPrefix(v, "%") }
 
 var (
 	bitwise  = lazy.Regexp{Expr: `^(and|or|xor)(?: disjoint)? i\d+ ([^ ,]+), ([^ ,]+)`}
-	shift    = lazy.Regexp{Expr: `^(shl|lshr|ashr)(?: nuw| nsw| exact)* i\d+ ([^ ,]+), (\d+)(?:,|$)`}
+	shift    = lazy.Regexp{Expr: `^(shl|lshr|ashr)(?: nuw| nsw| exact)* i\d+ ([^ ,]+), ([^ ,]+)(?:,|$)`}
 	resized  = lazy.Regexp{Expr: `^(zext|sext|trunc)(?: nneg| nuw| nsw)* i(\d+) ([^ ,]+) to i\d+`}
 	selected = lazy.Regexp{Expr: `^select i1 [^,]+, i\d+ ([^ ,]+), i\d+ ([^ ,]+)`}
 	extremum = lazy.Regexp{Expr: `@llvm\.[su]m(?:in|ax)\.i\d+\(i\d+ ([^ ,]+), i\d+ ([^ ,)]+)\)`}
@@ -221,12 +221,7 @@ func (v *definitions) knownOf(name, text string, width int, all uint64) (zero, o
 		return xz&yz | xo&yo, xz&yo | xo&yz | differ
 	}
 	if m := shift.Get().FindStringSubmatch(text); m != nil {
-		k, err := strconv.Atoi(m[3])
-		if err != nil || k >= width {
-			return 0, 0
-		}
-		zero, one = at(m[2])
-		return shifted(m[1], zero, one, width, k)
+		return v.shiftedBy(m[1], m[2], m[3], width)
 	}
 	if m := resized.Get().FindStringSubmatch(text); m != nil {
 		from, _ := strconv.Atoi(m[2])
@@ -265,6 +260,25 @@ func (v *definitions) knownOf(name, text string, width int, all uint64) (zero, o
 		return both(names...)
 	}
 	return 0, 0
+}
+
+// shiftedBy are the bits known of a shift, whichever of its possible counts it has.
+func (v *definitions) shiftedBy(op, name, count string, width int) (zero, one uint64) {
+	z, o := v.known(name, width)
+	not, set := v.known(count, width)
+	zero = ^uint64(0) >> (64 - width)
+	one = zero
+	possible := false
+	for k := range width {
+		if n := uint64(k); n&not == 0 && n&set == set {
+			kz, ko := shifted(op, z, o, width, k)
+			zero, one, possible = zero&kz, one&ko, true
+		}
+	}
+	if !possible {
+		return 0, 0
+	}
+	return zero, one
 }
 
 // opposite are the bits in which two numbers are each other's complement.

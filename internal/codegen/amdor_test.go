@@ -40,6 +40,9 @@ func (e *orTree) eval(in *[4]uint64) uint64 {
 		return arg(0) >> e.c
 	case "ashr":
 		return uint64(signed(arg(0), e.width)>>e.c) & all
+	case "shl by", "lshr by", "ashr by":
+		by := &orTree{op: strings.TrimSuffix(e.op, " by"), width: e.width, c: arg(1), args: e.args[:1]}
+		return by.eval(in)
 	case "sdiv":
 		return uint64(signed(arg(0), e.width)/signed(e.c, e.width)) & all
 	case "urem":
@@ -101,6 +104,11 @@ func randomOr(r *rand.Rand, width, depth int) *orTree {
 		case 4, 5:
 			e.op = []string{"add", "mul"}[r.IntN(2)]
 			sub(width)
+		case 6:
+			e.op += " by"
+			sub(width)
+			e.args = append(e.args, randomCount(r, width))
+			return e
 		}
 		sub(width)
 	case n == 8:
@@ -121,6 +129,15 @@ func randomOr(r *rand.Rand, width, depth int) *orTree {
 		sub(from)
 	}
 	return e
+}
+
+// randomCount makes a count for a shift that is no constant, one of two or any.
+func randomCount(r *rand.Rand, width int) *orTree {
+	constant := func(c int) *orTree { return &orTree{op: "const", width: width, c: uint64(c)} }
+	if r.IntN(2) == 0 {
+		return &orTree{op: "select", width: width, args: []*orTree{constant(r.IntN(width)), constant(r.IntN(width))}}
+	}
+	return &orTree{op: "and", width: width, args: []*orTree{randomOr(r, width, 0), constant(r.IntN(width))}}
 }
 
 // knownOrs are trees that were wrong.
@@ -144,6 +161,10 @@ func knownOrs() (trees []*orTree) {
 		trees = append(trees, or(in(64, 0), not(tree(op, 64, 0, in(64, 1)))))
 	}
 	trees = append(trees, or(in(64, 0), not(tree("umin", 64, 9, tree("zext", 64, 0, in(32, 1))))))
+	// A number that is small for either count of a shift.
+	count := tree("select", 32, 0, constant(32, 11), constant(32, 1))
+	small := tree("sext", 64, 0, tree("trunc", 8, 0, tree("shl by", 32, 0, tree("and", 32, 0, in(32, 1), constant(32, 7)), count)))
+	trees = append(trees, or(tree("zext", 64, 0, in(32, 0)), not(small)))
 	// Bytes of signed numbers.
 	for _, width := range []int{16, 32} {
 		for n := 8; n < width; n += 8 {
@@ -195,6 +216,8 @@ func (w *divideWriter) or(e *orTree, blocks *int) string {
 		return w.let("%s i%d %s to %s", e.op, e.args[0].width, x, t)
 	case "shl", "lshr", "ashr", "sdiv", "urem":
 		return w.let("%s %s %s, %d", e.op, t, x, e.c)
+	case "shl by", "lshr by", "ashr by":
+		return w.let("%s %s %s, %s", strings.TrimSuffix(e.op, " by"), t, x, w.or(e.args[1], blocks))
 	case "umin":
 		return w.let("call %s @llvm.umin.%s(%s %s, %s %d)", t, t, t, x, t, e.c)
 	case "ctpop":
