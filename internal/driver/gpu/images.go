@@ -157,7 +157,14 @@ func (d *Device) NewImage(s driver.ImageShape) (driver.Image, error) {
 	}
 	i, out := &Image{dev: d, shape: s}, new(uintptr)
 	if s.Levels == 1 {
-		err := d.image(ArrayCreate, uintptr(unsafe.Pointer(out)), uintptr(unsafe.Pointer(desc)))
+		create := func() error {
+			return d.image(ArrayCreate, uintptr(unsafe.Pointer(out)), uintptr(unsafe.Pointer(desc)))
+		}
+		err := create()
+		if err != nil && desc.flags&arrayGather != 0 { // whose limits are lower (Texture2DGather)
+			desc.flags &^= arrayGather
+			err = create()
+		}
 		if err != nil {
 			return nil, err
 		}
