@@ -46,6 +46,7 @@ type request struct {
 	// The addresses are nil for no buffer, and for an empty one.
 	dst, src unsafe.Pointer
 	uses     []any
+	buffers  [2]any // what uses is made of
 	// Of a Split.
 	color, key int
 }
@@ -170,7 +171,7 @@ func (q *request) take(c *Comm, dst, src buffer) error {
 		return fmt.Errorf("ScaledSum by a %T of buffers of %v", q.op.factor, q.elem)
 	}
 	atRoot := q.root == q.rank
-	sides := []side{
+	sides := [2]side{
 		{&dst, &q.dst, r.dst && (!r.dstAtRoot || atRoot), 1},
 		{&src, &q.src, r.src && (!r.srcAtRoot || atRoot), 1},
 	}
@@ -180,7 +181,9 @@ func (q *request) take(c *Comm, dst, src buffer) error {
 	if r.srcBlocks {
 		sides[1].blocks = q.size
 	}
-	for _, s := range sides {
+	q.uses = q.buffers[:0]
+	for i := range sides {
+		s := &sides[i]
 		if !s.has {
 			continue
 		}
@@ -195,7 +198,7 @@ func (q *request) take(c *Comm, dst, src buffer) error {
 		q.uses = append(q.uses, s.any)
 	}
 	if sides[0].has && sides[1].has {
-		return q.compare(r, sides[0], sides[1])
+		return q.compare(&r, &sides[0], &sides[1])
 	}
 	return nil
 }
@@ -209,7 +212,7 @@ type side struct {
 }
 
 // compare compares the lengths and the memory of the two buffers.
-func (q *request) compare(r rule, dst, src side) error {
+func (q *request) compare(r *rule, dst, src *side) error {
 	if dst.len/dst.blocks != src.len/src.blocks {
 		return fmt.Errorf("dst has %d elements and src %d, which does not fit %d ranks", dst.len, src.len, q.size)
 	}

@@ -139,9 +139,10 @@ func (r *vendorRank) queue(all []*request) error {
 		}
 		i := slices.IndexFunc(streams, func(b busy) bool { return b.stream == q.stream })
 		if i < 0 {
-			i, streams = len(streams), append(streams, busy{stream: q.stream})
+			streams = append(streams, busy{stream: q.stream, uses: slices.Clip(q.uses)})
+		} else {
+			streams[i].uses = append(streams[i].uses, q.uses...)
 		}
-		streams[i].uses = append(streams[i].uses, q.uses...)
 		deadline = deadline || q.ctx.Done() != nil
 	}
 	// Each is locked while it takes work: all goroutines lock them in one order.

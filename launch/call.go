@@ -70,7 +70,7 @@ func (s *Stream) CallUsing(f func(ctx context.Context) error, uses ...any) error
 		return err
 	}
 	defer s.dev.leave()
-	blocks, spans, err := s.used("CallUsing", uses)
+	blocks, err := s.used("CallUsing", uses)
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (s *Stream) CallUsing(f func(ctx context.Context) error, uses ...any) error
 	call := func(ctx context.Context) { s.guarded(func() error { return f(ctx) }) }
 	switch c := s.drv.(type) {
 	case driver.UsingCaller:
-		err = c.CallUsing(call, spans)
+		err = c.CallUsing(call, spansOf(uses))
 	case driver.Caller:
 		err = c.Call(func() { call(context.Background()) })
 	default:

@@ -135,7 +135,7 @@ func (s *Stream) Foreign(f func(stream uintptr) error, uses ...any) error {
 	if err != nil {
 		return err
 	}
-	blocks, _, err := s.used("Foreign", uses)
+	blocks, err := s.used("Foreign", uses)
 	if err != nil {
 		return err
 	}
@@ -154,24 +154,33 @@ func (s *Stream) Foreign(f func(stream uintptr) error, uses ...any) error {
 	return s.dev.drv.(driver.Current).Locked(func() error { return f(handle) })
 }
 
-// used are the blocks of the buffers that a call's work uses, and what of them it uses.
-func (s *Stream) used(call string, uses []any) (all []*block, spans []driver.Span, err error) {
+// used are the blocks of the buffers that a call's work uses.
+func (s *Stream) used(call string, uses []any) ([]*block, error) {
+	all := make([]*block, 0, len(uses))
 	for i, u := range uses {
 		b, ok := u.(headed)
 		if !ok {
-			return nil, nil, errs.F("launch: %s: what it uses: number %d is %T, want a *launch.Buffer", call, i+1, u)
+			return nil, errs.F("launch: %s: what it uses: number %d is %T, want a *launch.Buffer", call, i+1, u)
 		}
 		h := b.head()
 		if err := h.usable(); err != nil {
-			return nil, nil, errs.F("launch: %s: %w", call, err)
+			return nil, errs.F("launch: %s: %w", call, err)
 		}
 		if h.dev != s.dev {
-			return nil, nil, errs.F("launch: %s: %v is on %s, the stream on %s", call, h.own.b, h.dev.Name(), s.dev.besides(h.dev))
+			return nil, errs.F("launch: %s: %v is on %s, the stream on %s", call, h.own.b, h.dev.Name(), s.dev.besides(h.dev))
 		}
 		all = append(all, h.own.b)
-		if n := h.size(); n > 0 {
-			spans = append(spans, driver.Span{At: h.ptr, N: n})
+	}
+	return all, nil
+}
+
+// spansOf is what buffers hold.
+func spansOf(buffers []any) []driver.Span {
+	var spans []driver.Span
+	for _, b := range buffers {
+		if h := b.(headed).head(); h.size() > 0 {
+			spans = append(spans, driver.Span{At: h.ptr, N: h.size()})
 		}
 	}
-	return all, spans, nil
+	return spans
 }
