@@ -35,6 +35,9 @@ func RunLengthEncode[K comparable](s *launch.Stream, outKeys *launch.Buffer[K], 
 	if err != nil {
 		return err
 	}
+	if perTile := tune.serialTile(s, 4); perTile > 1 {
+		return runsSerial(s, fn, n, of(in), putKey, putLength, count, perTile, o)
+	}
 	run := runsWith[K, [4]K, [4]uint64]
 	switch {
 	case tune.Items >= 20:
@@ -154,6 +157,8 @@ func publishRuns(states []dsl.Atomic[uint64], tile int, far uint64, r runCount) 
 	states[tile].Store(uint64(r.last)<<33|uint64(r.count)<<2|far, dsl.ScopeDevice, dsl.Relaxed)
 }
 
+func runsIn(word uint64) runCount { return runCount{int32(word >> 2 & (1<<31 - 1)), int32(word >> 33)} }
+
 // runsBefore is the runCount of all tiles before the block's, by look-back.
 func runsBefore(states []dsl.Atomic[uint64], tile int, own runCount) runCount {
 	before := dsl.Shared[runCount]()
@@ -182,7 +187,7 @@ func lookBackRuns(states []dsl.Atomic[uint64], tile int) (sum runCount) {
 		last := 63 - dsl.Clz(dsl.BallotSync(full, word&3 == sumAll))
 		var r runCount
 		if lane >= last {
-			r = runCount{int32(word >> 2 & (1<<31 - 1)), int32(word >> 33)}
+			r = runsIn(word)
 		}
 		for d := 1; d < width; d *= 2 {
 			r = r.with(dsl.ShflXorSync(full, r, d))

@@ -21,6 +21,9 @@ type Tuning struct {
 	Blocks  int `json:"blocks,omitempty"`  // of a grid that does not depend on the length, for each compute unit
 	// Resident are the threads that a compute unit has at least: more of them leave each fewer registers.
 	Resident int `json:"resident,omitempty"`
+	// Serial are the elements that one thread goes through by itself, in a block of its own, in place of Threads and Items: what suits a
+	// processor. 1 has many threads share a tile, as suits a GPU. Scans, selections, run lengths and radix sorts have both forms.
+	Serial int `json:"serial,omitempty"`
 }
 
 // or is t with what u sets.
@@ -36,6 +39,9 @@ func (t Tuning) or(u Tuning) Tuning {
 	}
 	if u.Resident != 0 {
 		t.Resident = u.Resident
+	}
+	if u.Serial != 0 {
+		t.Serial = u.Serial
 	}
 	return t
 }
@@ -81,8 +87,8 @@ func LoadTuning(r io.Reader) error {
 func (t Tuning) minBlocks() int { return max(1, t.Resident/max(1, t.Threads)) }
 
 func (t Tuning) check(where string) error {
-	if t.Threads < 0 || t.Threads > 1024 || t.Threads%64 != 0 || t.Items < 0 || t.Blocks < 0 || t.Resident < 0 {
-		return fmt.Errorf("prim: %s: threads are a multiple of 64 up to 1024, items, blocks and resident not negative: got %+v", where, t)
+	if t.Threads < 0 || t.Threads > 1024 || t.Threads%64 != 0 || t.Items < 0 || t.Blocks < 0 || t.Resident < 0 || t.Serial < 0 {
+		return fmt.Errorf("prim: %s: threads are a multiple of 64 up to 1024, items, blocks, resident and serial not negative: got %+v", where, t)
 	}
 	return nil
 }
