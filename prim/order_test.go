@@ -32,7 +32,7 @@ func TestDeterministic(t *testing.T) {
 		in, sum, scanned := upload(t, dev, host), alloc[float32](t, dev, 1), alloc[float32](t, dev, n)
 		var firstSum, firstScan []uint32
 		for run := range runs {
-			shape := prim.Options{Deterministic: true, Tuning: prim.Tuning{Threads: 64 << (run % 3), Items: 3 + run%9, Blocks: 1 + run%4}}
+			shape := prim.Options{Deterministic: true, Tuning: prim.Tuning{Threads: 64 << (run % 3), Items: 3 + run%9, Blocks: 1 + run%4, Serial: run % 3}}
 			must(t, prim.Reduce(s, sum, in, 0, prim.Add[float32], shape))
 			must(t, prim.InclusiveScan(s, scanned, in, prim.Add[float32], shape))
 			a, b := bitsOf(download(t, sum)), bitsOf(download(t, scanned))
