@@ -86,7 +86,7 @@ var rooms = map[string]string{
 	// a comparison with lld, for tests
 	"internal/link/linktest": "",
 	// executes AMDGPU code objects; the disassembler is a function that it is given
-	"internal/amdemu": "internal/link",
+	"internal/amdemu": "internal/link texture vector",
 	// loads relocatable objects of the host
 	"internal/native": "internal/elf64 internal/errs internal/lazy purego",
 	// codegen takes IR as text: it knows targets by the names in a Request, and has a file
@@ -106,6 +106,8 @@ var rooms = map[string]string{
 	"internal/driver/gpu":  "internal/abi internal/dl internal/driver internal/env internal/errs internal/lazy purego",
 	"internal/driver/cuda": "internal/abi internal/driver internal/driver/gpu purego",
 	"internal/driver/hip":  "internal/abi internal/driver internal/driver/gpu purego",
+	// descriptors of images for AMD's GPUs
+	"internal/amdimage": "texture",
 	// what the devices have in common that run on the host
 	"internal/driver/host":       "internal/abi internal/driver internal/errs",
 	"internal/driver/sim":        "internal/abi internal/driver internal/driver/host internal/errs internal/lazy internal/simt",
@@ -114,7 +116,7 @@ var rooms = map[string]string{
 	"internal/driver/drivertest": "internal/abi internal/driver",
 	// launch asks internal/llvm only whether there is a libLLVM: without one no
 	// kernel can be compiled for the cpu
-	"launch": "dsl internal/abi internal/driver internal/driver/cpu internal/driver/cuda internal/driver/hip internal/driver/sim internal/env internal/errs internal/foreign internal/inside internal/llvm internal/logs internal/module internal/symbol internal/typed texture vector",
+	"launch": "dsl internal/abi internal/amdimage internal/driver internal/driver/cpu internal/driver/cuda internal/driver/hip internal/driver/sim internal/env internal/errs internal/foreign internal/inside internal/llvm internal/logs internal/module internal/symbol internal/typed texture vector",
 	// what launch does for kernel and ahead, and shows nobody else
 	"internal/inside": "internal/abi internal/driver internal/typed",
 	// a device that programs add by a blank import
@@ -184,7 +186,7 @@ var rooms = map[string]string{
 // families are folders all of whose packages have one row, themselves included.
 var families = map[string]string{
 	"examples":                   "texture ccl ccl/halo dsl dsl/cg kernel launch launch/emu prim prim/rand vector purego examples/internal/everywhere examples/internal/animation examples/internal/ranks",
-	"internal/tests/conformance": "texture dsl dsl/cg internal/abi internal/codegen internal/tests/conformance internal/inside internal/ops kernel launch launch/emu vector",
+	"internal/tests/conformance": "texture dsl dsl/cg internal/abi internal/amdimage internal/codegen internal/tests/conformance internal/inside internal/ops kernel launch launch/emu vector",
 	"internal/tests/printing":    "",
 	"internal/tests/memory":      "",
 	"internal/tests/fuzz":        "dsl internal/module internal/simt kernel",

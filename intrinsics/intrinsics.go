@@ -70,6 +70,9 @@ type Row struct {
 	// Needs is what the function needs of a machine that lacks it ("matrix cores"),
 	// "" if the machine has it. May be nil.
 	Needs func(m *target.Machine) string
+	// Instead is what a user does on a machine that lacks it, of functions that only heddle's own
+	// packages call: the error is at the kernel, and not at their line. "" of others.
+	Instead string
 	// Known is the result of a function without arguments, where it depends on the machine
 	// alone: it is a constant while compiling, and branches on it are none. May be nil.
 	Known func(m *target.Machine) constant.Value

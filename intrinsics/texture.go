@@ -15,7 +15,10 @@ import (
 func textureRows() map[string]Row {
 	const tex = module.Texture + "."
 	image := func(effect ops.Effect, lower Lowering) Row {
-		return Row{Facts: ops.Facts{Effect: effect, Panics: true}, Const: []int{0}, Body: true, Lower: lower}
+		return Row{Facts: ops.Facts{Effect: effect, Panics: true}, Const: []int{0}, Body: true, Needs: needsImages, Instead: softForm, Lower: func(c *Call) target.Value {
+			checkImage(c)
+			return lower(c)
+		}}
 	}
 	return map[string]Row{
 		tex + "KindOf": {Facts: same(ops.Grid), Lower: func(c *Call) target.Value {
@@ -29,6 +32,44 @@ func textureRows() map[string]Row {
 		tex + "Load":      image(ops.Reads, onImage(ops.ImageLoad)),
 		tex + "Store":     image(ops.Writes, storeImage),
 	}
+}
+
+// needsImages refuses machines without images in kernels that ask for image instructions.
+func needsImages(m *target.Machine) string {
+	if !m.WantsImages() || m.HasImages() {
+		return ""
+	}
+	return "images as RDNA 2, 3 and 4 have them (Options.ImageInstructions asks for their instructions)"
+}
+
+// softForm is what a kernel does in place of image instructions.
+const softForm = "the processor has no images that heddle uses: take a texture.Soft2D or its like, which is the software form, or leave ImageInstructions out, and dsl's types are that here"
+
+// refusals are why the host makes no descriptor for image instructions, by package texture's Refusal.
+var refusals = []string{
+	"its descriptor is for another device",
+	"its array has Shape.Linear; leave that out",
+	"it has more texels, layers or levels than they can address; make a smaller one, or leave ImageInstructions out",
+	"its border has a colour that they cannot name; take 0, 1, or 0 with an alpha of 1, or leave ImageInstructions out",
+}
+
+// checkImage panics where a texture cannot be used by image instructions.
+func checkImage(c *Call) {
+	b, p := c.B, c.Args[1]
+	if c.PanicIf == nil || !b.M.T.WantsImages() {
+		return
+	}
+	c.PanicIf(b.ICmp("eq", p, target.Zero(p.Type())), "a zero texture or surface; make one with package launch")
+	why := b.Do(ops.ImageRefused, p)
+	refused, ok := b.NewBlock(), b.NewBlock()
+	b.CondBr(b.ICmp("ne", why, target.Int(target.I32, 0)), refused, ok)
+	b.Cur = refused
+	for i, text := range refusals[1:] {
+		c.PanicIf(b.ICmp("eq", why, target.Int(target.I32, int64(i+2))), "image instructions cannot use this texture or surface: "+text)
+	}
+	c.PanicIf(target.Bool(true), "image instructions cannot use this texture or surface: "+refusals[0])
+	b.Br(ok)
+	b.Cur = ok
 }
 
 // formats are the types of channels, in the order of package texture's formats.

@@ -77,7 +77,7 @@ func badExit(out []int) {
 
 // bad rand
 func badRand(out []int) {
-	out[0] = rand.Int() // want "call of math/rand/v2.Int.*\\(compute random numbers"
+	out[0] = rand.Int() // want "call of math/rand/v2.Int.*\\(use the generators"
 }
 
 // bad mutex
@@ -99,7 +99,7 @@ func badStrings(out []int) {
 
 // bad sort
 func badSort(out []int) {
-	sort.Ints(out) // want "11: call of sort.Ints, which cannot run on a device: .*recursive.*\\(sort by hand"
+	sort.Stable(sort.IntSlice(out)) // want "call of sort.Stable.*\\(slices.Sort, slices.SortFunc"
 }
 
 // bad errors

@@ -120,14 +120,14 @@ func (k *Kernel) recall(m *target.Machine) *sharedProgram {
 
 // settings are the Options that make a difference to a compile.
 type settings struct {
-	noBounds, fastMath, fastAtomics, noAlias bool
-	maxThreads, minBlocks                    int
-	specialize                               string
+	noBounds, fastMath, fastAtomics, images, noAlias bool
+	maxThreads, minBlocks                            int
+	specialize                                       string
 }
 
 func (o *Options) settings() settings {
 	names := slices.Sorted(slices.Values(o.Specialize))
-	return settings{o.NoBounds, o.FastMath, o.FastAtomics, o.NoAlias, o.MaxThreads, o.MinBlocks, strings.Join(slices.Compact(names), ",")}
+	return settings{o.NoBounds, o.FastMath, o.FastAtomics, o.ImageInstructions, o.NoAlias, o.MaxThreads, o.MinBlocks, strings.Join(slices.Compact(names), ",")}
 }
 
 // A codeKey is what the kernels of one function with the same options have in common.

@@ -33,6 +33,13 @@ type Options struct {
 	// ignore denormal and rounding modes, and that need ordinary device memory
 	// (hipcc's -munsafe-fp-atomics).
 	FastAtomics bool
+	// ImageInstructions makes the methods of textures and surfaces (dsl.Texture2D, dsl.Surface2D and their
+	// like) image instructions on AMD's GPUs that have them: RDNA 2, 3 and 4. Without it they are the
+	// software form there, whose results are the same on all devices. On others of AMD's GPUs, such as
+	// gfx90a and gfx942, a kernel with textures does not compile then; on NVIDIA's, which always have
+	// instructions, and on cpu and sim it changes nothing. No AMD card has run it yet: only emulated
+	// ones have.
+	ImageInstructions bool
 	// NoAlias promises that no two slice arguments overlap (__restrict__). The
 	// directive //heddle:noalias does the same.
 	NoAlias bool

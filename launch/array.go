@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"heddle/dsl"
+	"heddle/internal/amdimage"
 	"heddle/internal/driver"
 	"heddle/internal/errs"
 	"heddle/texture"
@@ -31,9 +32,10 @@ type array struct {
 	format texture.Format
 	chans  int
 	texels int
-	image  driver.Image // nil: they lie in order
-	slots  int          // descriptors made; mu of the block guards it
-	stride int          // from row to row of a Pitched, in texels; 0: rows have no gaps
+	image  driver.Image    // nil: they lie in order
+	family amdimage.Family // not None: in the order and with the gaps that its image instructions want
+	slots  int             // descriptors made; mu of the block guards it
+	stride int             // from row to row of a Pitched, in texels; 0: rows have no gaps
 	elemT  reflect.Type
 }
 
@@ -98,6 +100,10 @@ func (a *array) make(d *Device, shape texture.Shape, pc uintptr) error {
 	bytes := head
 	if !hard {
 		bytes += a.texels * size
+		if f := amdimage.FamilyOf(d.info.Arch); !shape.Linear && amdimage.Fits(f, shape) {
+			a.family = f
+			bytes = head + int(a.placed(&texture.Desc{Levels: int32(shape.Levels), TexelSize: int32(size)}))
+		}
 	}
 	b, err := d.alloc(reflect.TypeFor[byte](), bytes, true, pc)
 	if err != nil {
@@ -106,6 +112,9 @@ func (a *array) make(d *Device, shape texture.Shape, pc uintptr) error {
 	b.what = fmt.Sprintf("array of %s %s", shapeText(shape), a.elemT)
 	o := &owner{b}
 	a.header = header{dev: d, own: o, ptr: unsafe.Add(b.base, head), len: a.texels, cap: a.texels, elem: typeWord(a.elemT)}
+	if a.family != amdimage.None {
+		a.len, a.cap = 0, 0
+	}
 	if hard {
 		a.len, a.cap, a.ptr = 0, 0, b.base
 		if a.image, err = im.NewImage(a.imageShape()); err != nil {
@@ -260,7 +269,9 @@ func (a *array) transfer(call string, host unsafe.Pointer, n int, out bool) erro
 	}
 	bytes := n * int(a.elemT.Size())
 	var err error
-	if out {
+	if a.family != amdimage.None {
+		err = a.boxes(host, true, out, s)
+	} else if out {
 		err = s.CopyOut(host, a.ptr, bytes)
 	} else {
 		err = s.CopyIn(a.ptr, host, bytes)
@@ -304,6 +315,9 @@ func (a *array) copy(call string, s *Stream, b *header, out bool) error {
 				return a.image.Copy(s.drv, level, unsafe.Add(b.ptr, at), false, out)
 			}, nil)
 		}
+		if a.family != amdimage.None {
+			return a.copyBoxes(call, s, b.ptr, out)
+		}
 		if out {
 			return s.copy(call, b.ptr, a.ptr, b.len*int(a.elemT.Size()))
 		}
@@ -339,7 +353,7 @@ func (a *array) surface(call string, kind texture.Kind) (unsafe.Pointer, error) 
 		return nil, err
 	}
 	defer h.leave()
-	if got := kindOf(a.shape); got != kind {
+	if got := texture.KindOfShape(a.shape); got != kind {
 		return nil, errs.F("launch: %s: %v is %s, not %s", call, h.own.b, kindTexts[got], kindTexts[kind])
 	}
 	d := a.describe()
@@ -349,6 +363,7 @@ func (a *array) surface(call string, kind texture.Kind) (unsafe.Pointer, error) 
 			return nil, h.dev.vendor(err)
 		}
 	}
+	a.describeAMD(&d, amdimage.Raw)
 	return a.place(call, &d)
 }
 

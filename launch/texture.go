@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"heddle/dsl"
+	"heddle/internal/amdimage"
 	"heddle/internal/driver"
 	"heddle/internal/errs"
 	"heddle/texture"
@@ -83,25 +84,6 @@ var shapeNames = [...]string{"1D", "2D", "3D", "1DLayered", "2DLayered", "Cube",
 
 // kindTexts are the kinds in words.
 var kindTexts = [...]string{"1-D", "2-D", "3-D", "layers of 1-D arrays", "layers of 2-D arrays", "a cube", "layers of cubes"}
-
-// kindOf is the kind of a shape.
-func kindOf(s texture.Shape) texture.Kind {
-	switch {
-	case s.Cube && s.Layers > 0:
-		return texture.Cubes
-	case s.Cube:
-		return texture.Cube
-	case s.Layers > 0 && s.Height > 0:
-		return texture.Planes
-	case s.Layers > 0:
-		return texture.Lines
-	case s.Depth > 0:
-		return texture.Volume
-	case s.Height > 0:
-		return texture.Plane
-	}
-	return texture.Line
-}
 
 // A form is what a texture type says: its kind, what it gives, and whether it is the software form.
 type form struct {
@@ -190,6 +172,14 @@ func (t *Texture[D]) make(o texture.Options) error {
 			return a.dev.vendor(err)
 		}
 	}
+	switch {
+	case f.format != texture.Float32:
+		a.describeAMD(&d, amdimage.Integers)
+	case o.SRGB:
+		a.describeAMD(&d, amdimage.Colours)
+	default:
+		a.describeAMD(&d, amdimage.Numbers)
+	}
 	var err error
 	t.desc, err = a.place("TextureOf", &d)
 	return err
@@ -203,8 +193,8 @@ func (a *array) checkForm(f form, typ reflect.Type, o *texture.Options) error {
 	repeats := func(v texture.Address) bool { return v == texture.Wrap || v == texture.Mirror }
 	cube := f.kind == texture.Cube || f.kind == texture.Cubes
 	switch {
-	case f.kind != kindOf(a.shape):
-		return errs.F("%v is %s, and %s is of %s", a.own.b, kindTexts[kindOf(a.shape)], typ, kindTexts[f.kind])
+	case f.kind != texture.KindOfShape(a.shape):
+		return errs.F("%v is %s, and %s is of %s", a.own.b, kindTexts[texture.KindOfShape(a.shape)], typ, kindTexts[f.kind])
 	case f.soft && a.image != nil:
 		return errs.F("%v has the layout of the device's images; the software form %s wants a Shape with Linear", a.own.b, typ)
 	case !f.soft && a.image == nil && a.dev.hasImages():
@@ -243,7 +233,8 @@ func (d *Device) hasImages() bool {
 func (a *array) describe() texture.Desc {
 	d := texture.Describe(a.shape, a.format, int(a.elemT.Size()))
 	if a.image == nil {
-		d.Texels, d.Stride = a.ptr, int32(a.stride)
+		d.Texels = a.ptr
+		a.placed(&d)
 	}
 	return d
 }

@@ -180,7 +180,11 @@ func (f *function) checkNeeds(c *ssa.Call, callee *callee) {
 	}
 	if needs := callee.row.Needs(f.M.T); needs != "" {
 		errs := &errorList{}
-		errs.add(f.prog.plan.pos(c.Pos()), "launch it on another device, or call it under a branch on dsl.Arch()",
+		pos, hint := c.Pos(), "launch it on another device, or call it under a branch on dsl.Arch()"
+		if instead := callee.row.Instead; instead != "" {
+			pos, hint = f.prog.Kernel.Fn.Pos(), instead
+		}
+		errs.add(f.prog.plan.pos(pos), hint,
 			"%s needs %s, and this is compiled for %s", readable(callee.fun.fn), needs, f.M.T.CPU)
 		panic(errs.list)
 	}

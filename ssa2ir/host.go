@@ -27,16 +27,16 @@ var hostHints = lazy.Value[map[string]string]{Make: func() map[string]string {
 		"log":          "use dsl.Printf",
 		"os":           "a kernel has no operating system",
 		"time":         "use dsl.Clock64 or dsl.WallClock64",
-		"math/rand":    "compute random numbers from the thread's index, or upload them",
+		"math/rand":    "use the generators of heddle/prim/rand",
 		"sync":         "use dsl.SyncThreads and the dsl.Atomic functions",
 		"sync/atomic":  "use dsl.AtomicAdd and its kin",
 		"errors":       "errors do not exist on the device; panic, or write a status to a slice",
 		"strings":      "strings are constants on the device",
-		"sort":         "sort by hand",
+		"sort":         "slices.Sort, slices.SortFunc and slices.SortStableFunc run on a device",
 		"slices":       "write it with a loop",
 		"reflect":      "types are known while compiling: use type parameters",
 		"runtime":      "there is no Go run time on a device",
-		"math/rand/v2": "compute random numbers from the thread's index, or upload them",
+		"math/rand/v2": "use the generators of heddle/prim/rand",
 	}
 }}
 

@@ -2,16 +2,19 @@ package texture
 
 import "math"
 
-// Describe is a descriptor of an array, but for its addresses.
+// Describe is a descriptor of an array whose texels have no gaps, but for its addresses.
 func Describe(s Shape, f Format, texelSize int) Desc {
 	d := Desc{
 		Size:   [3]int32{int32(s.Width), int32(max(1, s.Height)), int32(max(1, s.Depth))},
 		Slices: int32(s.Slices()), Levels: int32(max(1, s.Levels)), Format: f, TexelSize: int32(texelSize),
+		Refused: int32(RefusedDevice),
 	}
 	at := 0
 	for l := range int(d.Levels) {
 		d.Offset[l] = int64(at)
 		one := s.Level(l)
+		d.Row[l] = int64(one.Width * texelSize)
+		d.Plane[l] = d.Row[l] * int64(max(1, one.Height))
 		at += one.Texels() * texelSize
 	}
 	return d

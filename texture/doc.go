@@ -5,8 +5,9 @@
 //
 // A kernel takes a dsl.Texture2D[T], whose methods are the GPU's own instructions where the
 // device has images and heddle has code for them (NVIDIA), and the software form elsewhere: on
-// sim, cpu, emu and on AMD's GPUs, gfx90a and gfx942 among them, which have no images. A kernel
-// that takes a [Soft2D] has the software form everywhere.
+// sim, cpu, emu and on AMD's GPUs, gfx90a and gfx942 among them, which have no images. On AMD's
+// RDNA GPUs kernel.Options.ImageInstructions makes them instructions, too. A kernel that takes a
+// [Soft2D] has the software form everywhere.
 //
 // # Coordinates and filters
 //

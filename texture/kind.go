@@ -14,6 +14,25 @@ const (
 	Cubes
 )
 
+// KindOfShape is the kind that arrays of a shape are of.
+func KindOfShape(s Shape) Kind {
+	switch {
+	case s.Cube && s.Layers > 0:
+		return Cubes
+	case s.Cube:
+		return Cube
+	case s.Layers > 0 && s.Height > 0:
+		return Planes
+	case s.Layers > 0:
+		return Lines
+	case s.Depth > 0:
+		return Volume
+	case s.Height > 0:
+		return Plane
+	}
+	return Line
+}
+
 // place is where coordinates of a kind are.
 func (k Kind) place(d *Desc, x, y, z float32, layer int) point {
 	switch k {

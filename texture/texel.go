@@ -94,22 +94,31 @@ type Desc struct {
 	MinLevel       float32
 	MaxLevel       float32
 	Bias           float32
-	Stride         int32            // texels from row to row, where there is one level and it is not the width
+	Refused        int32            // why AMD's image instructions cannot use it, 0 if they can: a Refusal
 	Offset         [MaxLevels]int64 // of the levels, in bytes
+	Row, Plane     [MaxLevels]int64 // of each level: bytes from row to row, and from slice (or plane, of 3-D) to slice
+	Resource       [8]uint32        // AMD's image instructions take these two, which package launch fills in
+	Sampler        [4]uint32
 }
+
+// A Refusal is why a Desc has no Resource and Sampler for AMD's image instructions.
+type Refusal int32
+
+// The refusals.
+const (
+	RefusedDevice Refusal = 1 + iota // no processor with them, or package launch did not make the Desc
+	RefusedLinear                    // Shape.Linear
+	RefusedSize                      // more texels or slices than descriptors can say
+	RefusedBorder                    // a border of another colour than descriptors can name
+)
 
 // quad is a value of four channels, those that a type lacks 0.
 type quad = [4]float32
 
-// address is that of a texel in a slice of a level.
+// address is that of a texel in a slice of a level. Volumes have one slice, and others one plane.
 func (d *Desc) address(level, slice, x, y, z int32) unsafe.Pointer {
-	w, h := max(1, d.Size[0]>>level), max(1, d.Size[1]>>level)
-	depth := max(1, d.Size[2]>>level)
-	if d.Stride != 0 {
-		w = d.Stride
-	}
-	i := ((int64(slice)*int64(depth)+int64(z))*int64(h)+int64(y))*int64(w) + int64(x)
-	return unsafe.Add(d.Texels, int(d.Offset[level]+i*int64(d.TexelSize)))
+	at := d.Offset[level] + int64(slice+z)*d.Plane[level] + int64(y)*d.Row[level]
+	return unsafe.Add(d.Texels, int(at+int64(x)*int64(d.TexelSize)))
 }
 
 // number is channel c of n at p, as a float.

@@ -30,6 +30,7 @@ func dump(c *call) error {
 	out := c.flags.String("o", "", "write to this `file`")
 	var opts program.Options
 	c.flags.BoolVar(&opts.NoBounds, "nobounds", false, "without checks of indices, nil and division by zero")
+	c.flags.BoolVar(&opts.ImageInstructions, "images", false, "with AMD's image instructions")
 	c.flags.BoolVar(&opts.FastMath, "fastmath", false, "with fast floating-point arithmetic")
 	names, err := c.parse(1)
 	if err != nil {

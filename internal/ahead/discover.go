@@ -87,7 +87,7 @@ func discovered(m *source.KernelCall) (*Kernel, error) {
 
 // constantOptions are Options from the constants that their fields have.
 func constantOptions(fields map[string]constant.Value) (o program.Options, err error) {
-	bools := map[string]*bool{"NoBounds": &o.NoBounds, "FastMath": &o.FastMath, "FastAtomics": &o.FastAtomics, "NoAlias": &o.NoAlias}
+	bools := map[string]*bool{"NoBounds": &o.NoBounds, "FastMath": &o.FastMath, "FastAtomics": &o.FastAtomics, "ImageInstructions": &o.ImageInstructions, "NoAlias": &o.NoAlias}
 	ints := map[string]*int{"MaxThreads": &o.MaxThreads, "MinBlocks": &o.MinBlocks}
 	for name, v := range fields {
 		switch {

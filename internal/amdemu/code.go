@@ -169,7 +169,7 @@ func classOf(in *inst) class {
 		{"v_", classVALU}, {"ds_", classLDS}, {"scratch_", classScratch},
 		{"global_inv", classOther}, {"global_wb", classOther},
 		{"global_", classVMEM}, {"flat_", classVMEM}, {"buffer_load", classVMEM}, {"buffer_store", classVMEM},
-		{"buffer_atomic", classVMEM}, {"buffer_", classOther},
+		{"buffer_atomic", classVMEM}, {"image_", classVMEM}, {"buffer_", classOther},
 		{"s_load_", classSMEM}, {"s_buffer_load", classSMEM}, {"s_scratch_", classSMEM}, {"s_dcache", classSMEM},
 		{"s_cbranch", classBranch}, {"s_branch", classBranch}, {"s_setpc", classBranch}, {"s_swappc", classBranch},
 		{"s_call", classBranch}, {"s_endpgm", classBranch},

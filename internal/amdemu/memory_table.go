@@ -3,6 +3,6 @@ package amdemu
 // memTables are the rows of instructions that access memory.
 func memTables() []table {
 	return []table{
-		scalarMemory(), flatMemory(), ldsMemory(), atomicMemory(), bufferMemory(), crossLaneLDS(),
+		scalarMemory(), flatMemory(), ldsMemory(), atomicMemory(), bufferMemory(), imageMemory(), crossLaneLDS(),
 	}
 }

@@ -119,12 +119,13 @@ const (
 	// Images: package texture's format and number of channels (the channel, of ImageGather), its
 	// kind, the descriptor's address, three coordinates, and the layer or slice; the level; a
 	// texel's channels. They give a struct of channels, float, i32 or i16 by the format.
-	ImageSample = "image.sample" // (format, channels, kind, p, x, y, z, layer)
-	ImageLod    = "image.lod"    // (format, channels, kind, p, x, y, z, layer, level)
-	ImageFetch  = "image.fetch"  // (format, channels, kind, p, x, y, z, layer): of integers
-	ImageGather = "image.gather" // (format, channel, kind, p, x, y, z, layer): of four texels
-	ImageLoad   = "image.load"   // (format, channels, kind, p, x, y, z, slice): of integers
-	ImageStore  = "image.store"  // (format, channels, kind, p, x, y, z, slice, channels...)
+	ImageRefused = "image.refused" // (p): why p cannot be used here as an i32, 0 if it can; nil where all can be
+	ImageSample  = "image.sample"  // (format, channels, kind, p, x, y, z, layer)
+	ImageLod     = "image.lod"     // (format, channels, kind, p, x, y, z, layer, level)
+	ImageFetch   = "image.fetch"   // (format, channels, kind, p, x, y, z, layer): of integers
+	ImageGather  = "image.gather"  // (format, channel, kind, p, x, y, z, layer): of four texels
+	ImageLoad    = "image.load"    // (format, channels, kind, p, x, y, z, slice): of integers
+	ImageStore   = "image.store"   // (format, channels, kind, p, x, y, z, slice, channels...)
 
 	AddHalves  = "add.halves"  // (p, x, fast): an atomic addition at the device's scope of a number of 16 bits, or of two, in an integer; fast: in coarse-grained memory, denormals may be flushed
 	AddBFloats = "add.bfloats" // (p, x, fast): the same of numbers with a float32's exponent

@@ -114,6 +114,10 @@ func (p *Program) finish(obj *abi.Object, res *ssa2ir.Result) {
 
 // Request lowers the program and says what to make of it.
 func (p *Program) Request(m *target.Machine, opts Options) (*codegen.Request, *ssa2ir.Result, error) {
+	if opts.ImageInstructions {
+		with := *m
+		with.Images, m = true, &with
+	}
 	res, err := p.Checked.Lower(m, ssa2ir.Options{NoBounds: opts.NoBounds, FastMath: opts.FastMath, FastAtomics: opts.FastAtomics})
 	if err != nil {
 		return nil, nil, err

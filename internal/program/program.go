@@ -34,6 +34,7 @@ type Options struct {
 	NoBounds              bool
 	FastMath              bool
 	FastAtomics           bool
+	ImageInstructions     bool
 	NoAlias               bool
 	MaxThreads, MinBlocks int
 	Specialize            []string

@@ -10,7 +10,7 @@ import (
 )
 
 // parsed holds the syntax of every file, for all universes: a universe that replaces
-// another one parses nothing anew. Syntax is never changed.
+// another one parses nothing anew. Syntax is never changed but by withStack, ahead of parsing.
 var parsed struct {
 	sync.Mutex
 	fset  *token.FileSet
@@ -40,7 +40,7 @@ func parse(name string, text []byte) (*ast.File, error) {
 	if p, ok := parsed.files[name]; ok && bytes.Equal(p.text, text) {
 		return p.file, nil
 	}
-	f, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution|parser.ParseComments)
+	f, err := parser.ParseFile(fset, name, withStack(name, text), parser.SkipObjectResolution|parser.ParseComments)
 	if err != nil {
 		return nil, err
 	}

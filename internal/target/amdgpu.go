@@ -14,10 +14,13 @@ import (
 	"heddle/internal/ops"
 )
 
+// amdTarget is the target's name.
+const amdTarget = "amdgpu"
+
 // AMDGPU is AMD's GPUs under ROCm: GFX8, GFX9, CDNA and RDNA.
 // Source: LLVM's User Guide for the AMDGPU Backend.
 var AMDGPU = Target{
-	Name: "amdgpu", Triple: "amdgcn-amd-amdhsa", Kind: abi.HSACO,
+	Name: amdTarget, Triple: "amdgcn-amd-amdhsa", Kind: abi.HSACO,
 	KernelConv: enum.CallingConvAMDGPUKernel,
 	Half:       true,
 	FastAdd:    amdFastAdd,
@@ -42,6 +45,7 @@ func init() { // these refer back to AMDGPU
 // amdOps are AMDGPU's operations.
 var amdOps = lazy.Value[map[string]Expansion]{Make: func() map[string]Expansion {
 	all := amdPackedOps()
+	amdImages(all)
 	maps.Copy(all, map[string]Expansion{
 		ops.Lane:         func(b *Builder, _ ...Value) Value { return amdLane(b) },
 		ops.SharedSize:   amdSharedSize,

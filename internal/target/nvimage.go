@@ -26,6 +26,10 @@ const (
 	descSurface = 8
 	descSlices  = 36
 	descBias    = 84
+	// Of AMD's image instructions (amdimage.go).
+	descRefused  = 88
+	descResource = 480
+	descSampler  = 512
 )
 
 // nvShape is what a kind of image is to the instructions, and which of the arguments x, y, z (0 to

@@ -74,7 +74,7 @@ func portableOps() map[string]Expansion {
 		ops.CopyAsync, ops.CopyCommit, ops.CopyWait, ops.MatchAny, ops.ReduceAdd, ops.ReduceMin, ops.ReduceMax, ops.ReduceUmin, ops.ReduceUmax, ops.ReduceAnd, ops.ReduceOr, ops.ReduceXor,
 		ops.BitExtract, ops.BitExtractUnsigned, ops.BitInsert, ops.BytePerm, ops.FunnelL, ops.FunnelLc, ops.FunnelR, ops.FunnelRc,
 		ops.AddHalves, ops.AddBFloats, ops.Swap128, ops.BFloatAdd, ops.BFloatSub, ops.BFloatMul, ops.BFloatFma,
-		ops.ImageSample, ops.ImageLod, ops.ImageFetch, ops.ImageGather, ops.ImageLoad, ops.ImageStore,
+		ops.ImageRefused, ops.ImageSample, ops.ImageLod, ops.ImageFetch, ops.ImageGather, ops.ImageLoad, ops.ImageStore,
 		ops.AddExact, ops.MulExact, ops.DivExact, ops.Sad, ops.SadUnsigned, ops.Sad4, ops.Sad2, ops.Dot4, ops.Dot2,
 	} {
 		all[op] = func(*Builder, ...Value) Value { return nil }

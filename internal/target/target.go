@@ -171,6 +171,8 @@ type Machine struct {
 	CodeObject int
 	// Swap128: it compares and swaps 128 bits.
 	Swap128 bool
+	// Images: textures and surfaces are AMD's image instructions, which the kernel's options ask for.
+	Images bool
 	// MathLib says that the target's device math library is at hand.
 	MathLib bool
 }

@@ -22,9 +22,9 @@ func decoded(four dsl.Texture2D[vector.Float4], one dsl.Texture1D[float32], in [
 const srgbNear = 1.0 / 128
 
 // srgbCase samples all 256 values, and between each two of them.
-func srgbCase() Case {
-	k := kernel.New(decoded)
-	return Case{"texture/srgb", "textures", []*kernel.Kernel{k}, func(t *T) {
+func srgbCase(f texturing) Case {
+	k := kernel.NewWith(decoded, f.opts)
+	return Case{f.area + "/srgb", "textures", []*kernel.Kernel{k}, func(t *T) {
 		const values = 256
 		ones := filled(values, func(i int) uint8 { return uint8(i) })
 		fours := filled(2*values, func(i int) vector.Uchar4 { // the second row is another order
@@ -113,9 +113,9 @@ func roundedLevels(t *T, got, want []results) {
 	}
 }
 
-func anisotropyCase() Case {
-	k := kernel.New(alongSteps)
-	return Case{"texture/anisotropy", "textures", []*kernel.Kernel{k}, func(t *T) {
+func anisotropyCase(f texturing) Case {
+	k := kernel.NewWith(alongSteps, f.opts)
+	return Case{f.area + "/anisotropy", "textures", []*kernel.Kernel{k}, func(t *T) {
 		flat, box := texture.Shape{Width: 32, Height: 16, Levels: 4}, texture.Shape{Width: 16, Cube: true, Levels: 3}
 		one := filled(flat.Texels(), func(i int) float32 { return noise(i)*4 - 2 })
 		two := filled(flat.Texels(), func(i int) vector.Float2 { return vector.MakeFloat2(noise(2*i), noise(2*i+1)*9) })

@@ -120,15 +120,26 @@ func coordinates(extent float32) []spot {
 	})
 }
 
+// A texturing is how a kernel's textures are compiled: kernel.Options, and the cases' names.
+type texturing struct {
+	area string
+	opts kernel.Options
+}
+
+var (
+	plain = texturing{"texture", kernel.Options{}}
+	image = texturing{"image", kernel.Options{ImageInstructions: true}} // see kernels_image.go
+)
+
 // options are ways to sample.
-func options(normalized bool) []texture.Options {
+func (how texturing) options(normalized bool) []texture.Options {
 	all := []texture.Options{{}, {Filter: texture.Linear}}
 	if normalized {
 		all = nil
 		for _, f := range []texture.Filter{texture.Point, texture.Linear} {
 			for a := texture.Clamp; a <= texture.Border; a++ {
 				other := texture.Address((int(a) + 1) % 3)
-				all = append(all, texture.Options{Filter: f, MipFilter: texture.Filter(a & 1), Normalized: true, Address: [3]texture.Address{a, other, a}, Border: [4]float32{0.25, 2, -1, 0.5}})
+				all = append(all, texture.Options{Filter: f, MipFilter: texture.Filter(a & 1), Normalized: true, Address: [3]texture.Address{a, other, a}, Border: how.border(0.25, 2, -1, 0.5)})
 			}
 		}
 		all[1].MinLevel, all[1].MaxLevel, all[5].Bias = 0.5, 1.25, 0.5
@@ -137,13 +148,13 @@ func options(normalized bool) []texture.Options {
 }
 
 // onKind is a case of one kind of texture.
-func onKind[D any](name string, fn func(D, []spot, []results), s texture.Shape, eval func(D, spot) results, own func(*launch.Device, []float32, texture.Options) (*launch.Texture[D], error)) Case {
-	k := kernel.New(fn)
-	return Case{"texture/" + name, "textures", []*kernel.Kernel{k}, func(t *T) {
+func onKind[D any](f texturing, name string, fn func(D, []spot, []results), s texture.Shape, eval func(D, spot) results, own func(*launch.Device, []float32, texture.Options) (*launch.Texture[D], error)) Case {
+	k := kernel.NewWith(fn, f.opts)
+	return Case{f.area + "/" + name, "textures", []*kernel.Kernel{k}, func(t *T) {
 		for _, levels := range []int{1, 3} {
 			s.Levels = levels
 			texels := filled(s.Texels(), func(i int) float32 { return noise(i)*4 - 2 })
-			for n, o := range options(levels > 1 || s.Cube) {
+			for n, o := range f.options(levels > 1 || s.Cube) {
 				var tex *launch.Texture[D]
 				var err error
 				if levels == 1 {
@@ -192,76 +203,78 @@ func onKind[D any](name string, fn func(D, []spot, []results), s texture.Shape, 
 	}}
 }
 
-func textureCases() []Case {
+func textureCases() []Case { return append(plain.cases(), softCase()) }
+
+// cases are those of a texturing.
+func (f texturing) cases() []Case {
 	return []Case{
-		onKind("1D", onLine, texture.Shape{Width: 8}, func(t dsl.Texture1D[float32], p spot) results {
+		onKind(f, "1D", onLine, texture.Shape{Width: 8}, func(t dsl.Texture1D[float32], p spot) results {
 			return results{t.Fetch(int(p.X * 8)), t.Sample(p.X), t.SampleLod(p.X, p.Level), t.SampleGrad(p.X, p.Step, 0)}
 		}, launch.NewTexture1D),
-		onKind("2D", onPlane, texture.Shape{Width: 8, Height: 6}, func(t dsl.Texture2D[float32], p spot) results {
+		onKind(f, "2D", onPlane, texture.Shape{Width: 8, Height: 6}, func(t dsl.Texture2D[float32], p spot) results {
 			return results{t.Fetch(int(p.X*8), int(p.Y*8)), t.Sample(p.X, p.Y), t.SampleLod(p.X, p.Y, p.Level),
 				t.SampleGrad(p.X, p.Y, vector.MakeFloat2(p.Step, 0), vector.MakeFloat2(0, p.Step/3))}
 		}, func(d *launch.Device, texels []float32, o texture.Options) (*launch.Texture[dsl.Texture2D[float32]], error) {
 			return launch.NewTexture2D[float32](d, texels, 8, 6, o)
 		}),
-		onKind("3D", inVolume, texture.Shape{Width: 8, Height: 6, Depth: 5}, func(t dsl.Texture3D[float32], p spot) results {
+		onKind(f, "3D", inVolume, texture.Shape{Width: 8, Height: 6, Depth: 5}, func(t dsl.Texture3D[float32], p spot) results {
 			return results{t.Fetch(int(p.X*8), int(p.Y*8), int(p.Z*8)), t.Sample(p.X, p.Y, p.Z), t.SampleLod(p.X, p.Y, p.Z, p.Level),
 				t.SampleGrad(p.X, p.Y, p.Z, vector.Float4{X: p.Step}, vector.Float4{Z: p.Step})}
 		}, func(d *launch.Device, texels []float32, o texture.Options) (*launch.Texture[dsl.Texture3D[float32]], error) {
 			return launch.NewTexture3D[float32](d, texels, 8, 6, 5, o)
 		}),
-		onKind("1D-layered", onLines, texture.Shape{Width: 8, Layers: 4}, func(t dsl.Texture1DLayered[float32], p spot) results {
+		onKind(f, "1D-layered", onLines, texture.Shape{Width: 8, Layers: 4}, func(t dsl.Texture1DLayered[float32], p spot) results {
 			l := int(p.Layer)
 			return results{t.Fetch(int(p.X*8), l), t.Sample(p.X, l), t.SampleLod(p.X, l, p.Level), t.SampleGrad(p.X, l, 0, p.Step)}
 		}, func(d *launch.Device, texels []float32, o texture.Options) (*launch.Texture[dsl.Texture1DLayered[float32]], error) {
 			return launch.NewTexture1DLayered[float32](d, texels, 8, 4, o)
 		}),
-		onKind("2D-layered", onPlanes, texture.Shape{Width: 8, Height: 6, Layers: 4}, func(t dsl.Texture2DLayered[float32], p spot) results {
+		onKind(f, "2D-layered", onPlanes, texture.Shape{Width: 8, Height: 6, Layers: 4}, func(t dsl.Texture2DLayered[float32], p spot) results {
 			l := int(p.Layer)
 			return results{t.Fetch(int(p.X*8), int(p.Y*8), l), t.Sample(p.X, p.Y, l), t.SampleLod(p.X, p.Y, l, p.Level),
 				t.SampleGrad(p.X, p.Y, l, vector.Float2{}, vector.Float2{Y: p.Step})}
 		}, func(d *launch.Device, texels []float32, o texture.Options) (*launch.Texture[dsl.Texture2DLayered[float32]], error) {
 			return launch.NewTexture2DLayered[float32](d, texels, 8, 6, 4, o)
 		}),
-		onKind("cube", onCube, texture.Shape{Width: 8, Cube: true}, func(t dsl.TextureCube[float32], p spot) results {
+		onKind(f, "cube", onCube, texture.Shape{Width: 8, Cube: true}, func(t dsl.TextureCube[float32], p spot) results {
 			return results{t.Sample(p.X, p.Y, p.Z), t.SampleLod(p.X, p.Y, p.Z, p.Level),
 				t.SampleGrad(p.X, p.Y, p.Z, vector.Float4{X: p.Step}, vector.Float4{Y: p.Step})}
 		}, func(d *launch.Device, texels []float32, o texture.Options) (*launch.Texture[dsl.TextureCube[float32]], error) {
 			return launch.NewTextureCube[float32](d, texels, 8, o)
 		}),
-		onKind("cube-layered", onCubes, texture.Shape{Width: 8, Cube: true, Layers: 3}, func(t dsl.TextureCubeLayered[float32], p spot) results {
+		onKind(f, "cube-layered", onCubes, texture.Shape{Width: 8, Cube: true, Layers: 3}, func(t dsl.TextureCubeLayered[float32], p spot) results {
 			l := int(p.Layer)
 			return results{t.Sample(p.X, p.Y, p.Z, l), t.SampleLod(p.X, p.Y, p.Z, l, p.Level),
 				t.SampleGrad(p.X, p.Y, p.Z, l, vector.Float4{X: p.Step}, vector.Float4{Y: p.Step})}
 		}, func(d *launch.Device, texels []float32, o texture.Options) (*launch.Texture[dsl.TextureCubeLayered[float32]], error) {
 			return launch.NewTextureCubeLayered[float32](d, texels, 8, 3, o)
 		}),
-		softCase(),
-		onType("integers", sampledAs[uint8], sampledAs[int16], sampledAs[int32], texelsAs[uint8, uint8], texelsAs[int16, int16], texelsAs[int32, int32]),
-		onType("vectors", sampledAs[vector.Char4], sampledAs[vector.Uint2], sampledAs[vector.Ushort4],
+		onType(f, "integers", sampledAs[uint8], sampledAs[int16], sampledAs[int32], texelsAs[uint8, uint8], texelsAs[int16, int16], texelsAs[int32, int32]),
+		onType(f, "vectors", sampledAs[vector.Char4], sampledAs[vector.Uint2], sampledAs[vector.Ushort4],
 			texelsAs[vector.Char4, vector.Char4], texelsAs[vector.Uint2, vector.Uint2], texelsAs[vector.Ushort4, vector.Ushort4]),
-		onType("numbers", sampledAs[float32], sampledAs[vector.Float2], sampledAs[vector.Float4],
+		onType(f, "numbers", sampledAs[float32], sampledAs[vector.Float2], sampledAs[vector.Float4],
 			texelsAs[float32, uint8], texelsAs[vector.Float2, vector.Short2], texelsAs[vector.Float4, vector.Ushort4]),
-		onType("halves", sampledAs[float32], sampledAs[vector.Float2], sampledAs[vector.Float4],
+		onType(f, "halves", sampledAs[float32], sampledAs[vector.Float2], sampledAs[vector.Float4],
 			texelsAs[float32, vector.Half], texelsAs[vector.Float2, vector.Half2], texelsAs[vector.Float4, vector.Half4]),
-		surfacesCase(),
-		srgbCase(),
-		anisotropyCase(),
+		surfacesCase(f),
+		srgbCase(f),
+		anisotropyCase(f),
 	}
 }
 
 // onType is a case of three types of results, each with a test.
-func onType[A, B, C texture.Sampled](name string, a func(dsl.Texture2D[A], []spot, []A, []A, [][4]A), b func(dsl.Texture2D[B], []spot, []B, []B, [][4]B), c func(dsl.Texture2D[C], []spot, []C, []C, [][4]C),
-	ta, tb, tc func(*T, *kernel.Kernel)) Case {
-	ka, kb, kc := kernel.New(a), kernel.New(b), kernel.New(c)
-	return Case{"texture/" + name, "textures", []*kernel.Kernel{ka, kb, kc}, func(t *T) {
-		ta(t, ka)
-		tb(t, kb)
-		tc(t, kc)
+func onType[A, B, C texture.Sampled](f texturing, name string, a func(dsl.Texture2D[A], []spot, []A, []A, [][4]A), b func(dsl.Texture2D[B], []spot, []B, []B, [][4]B), c func(dsl.Texture2D[C], []spot, []C, []C, [][4]C),
+	ta, tb, tc func(*T, *kernel.Kernel, texturing)) Case {
+	ka, kb, kc := kernel.NewWith(a, f.opts), kernel.NewWith(b, f.opts), kernel.NewWith(c, f.opts)
+	return Case{f.area + "/" + name, "textures", []*kernel.Kernel{ka, kb, kc}, func(t *T) {
+		ta(t, ka, f)
+		tb(t, kb, f)
+		tc(t, kc, f)
 	}}
 }
 
 // texelsAs tests a type of results with texels of a type.
-func texelsAs[S texture.Sampled, X texture.Texel](t *T, k *kernel.Kernel) {
+func texelsAs[S texture.Sampled, X texture.Texel](t *T, k *kernel.Kernel, how texturing) {
 	const w, h = 7, 5
 	texels := make([]X, w*h)
 	bytes := unsafe.Slice((*byte)(unsafe.Pointer(&texels[0])), w*h*int(unsafe.Sizeof(texels[0])))
@@ -273,9 +286,9 @@ func texelsAs[S texture.Sampled, X texture.Texel](t *T, k *kernel.Kernel) {
 		}
 	}
 	sf, _ := texture.FormatOf[S]()
-	all := []texture.Options{{}, {Address: [3]texture.Address{texture.Border, texture.Border}, Border: [4]float32{1, 2, 3, 1}}}
+	all := []texture.Options{{}, {Address: [3]texture.Address{texture.Border, texture.Border}, Border: how.border(1, 2, 3, 1)}}
 	if sf == texture.Float32 {
-		all = append(all, texture.Options{Filter: texture.Linear}, texture.Options{Filter: texture.Linear, Address: all[1].Address, Border: [4]float32{.3, .8, 0, 1}})
+		all = append(all, texture.Options{Filter: texture.Linear}, texture.Options{Filter: texture.Linear, Address: all[1].Address, Border: how.border(.3, .8, 0, 1)})
 	}
 	for _, o := range all {
 		tex, err := launch.NewTexture2D[S](t.Dev, texels, w, h, o)
@@ -356,16 +369,16 @@ func copyTexels[X texture.Texel](from, to surfaces[X]) {
 	}
 }
 
-func surfacesCase() Case {
+func surfacesCase(f texturing) Case {
 	var ks []*kernel.Kernel
-	ks = append(ks, kernel.New(copyTexels[uint8]))
-	ks = append(ks, kernel.New(copyTexels[vector.Half]))
-	ks = append(ks, kernel.New(copyTexels[vector.Half4]))
-	ks = append(ks, kernel.New(copyTexels[vector.Short2]))
-	ks = append(ks, kernel.New(copyTexels[float32]))
-	ks = append(ks, kernel.New(copyTexels[vector.Float4]))
-	ks = append(ks, kernel.New(copyTexels[vector.Uint2]))
-	return Case{"texture/surfaces", "surfaces", ks, func(t *T) {
+	ks = append(ks, kernel.NewWith(copyTexels[uint8], f.opts))
+	ks = append(ks, kernel.NewWith(copyTexels[vector.Half], f.opts))
+	ks = append(ks, kernel.NewWith(copyTexels[vector.Half4], f.opts))
+	ks = append(ks, kernel.NewWith(copyTexels[vector.Short2], f.opts))
+	ks = append(ks, kernel.NewWith(copyTexels[float32], f.opts))
+	ks = append(ks, kernel.NewWith(copyTexels[vector.Float4], f.opts))
+	ks = append(ks, kernel.NewWith(copyTexels[vector.Uint2], f.opts))
+	return Case{f.area + "/surfaces", "surfaces", ks, func(t *T) {
 		copied[uint8](t, ks[0])
 		copied[vector.Half](t, ks[1])
 		copied[vector.Half4](t, ks[2])

@@ -133,6 +133,9 @@ func called(ssa string) map[string]bool {
 func language(t *testing.T) string {
 	byCase := map[string]map[string]bool{}
 	for _, c := range Cases() {
+		if strings.HasPrefix(c.Name, image.area+"/") {
+			continue // the functions of texture/ again, which not all machines compile
+		}
 		byCase[c.Name] = map[string]bool{}
 		for _, k := range c.Kernels {
 			var b bytes.Buffer
