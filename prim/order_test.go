@@ -188,4 +188,23 @@ func TestTuning(t *testing.T) {
 		}
 	}
 	must(t, prim.LoadTuning(strings.NewReader(`{"sim": {"reduce": {"threads": 128}}}`)))
+	// entries of an algorithm that is none: what a longer family does not say, a shorter one does
+	must(t, prim.LoadTuning(strings.NewReader(`{
+		"": {"none": {"threads": 64, "items": 3, "blocks": 4}, "none/4": {"resident": 128}},
+		"s": {"none": {"items": 5}, "none/4": {"items": 7, "serial": 9}},
+		"si": {"none/8": {"items": 1}},
+		"sim": {"none/4": {"serial": 2}},
+		"simple": {"none/4": {"threads": 1024}}}`)))
+	dev, err := launch.Open("sim")
+	must(t, err)
+	defer dev.Close()
+	for size, want := range map[int]prim.Tuning{
+		4: {Threads: 64, Items: 7, Blocks: 4, Resident: 128, Serial: 2},
+		8: {Threads: 64, Items: 1, Blocks: 4},
+		2: {Threads: 64, Items: 5, Blocks: 4},
+	} {
+		if family, got := prim.TuningOf(dev, "none", size); family != "sim" || got != want {
+			t.Errorf("%d bytes: %+v of family %s, want %+v", size, got, family, want)
+		}
+	}
 }

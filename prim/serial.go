@@ -8,25 +8,33 @@ import (
 
 // This file and serialselect.go and serialradix.go have the forms for a processor (Tuning.Serial): a tile is many elements,
 // and a block of one thread goes through it alone. All that such a thread has is the same in all lanes of its warp, so on cpu
-// its code is that of a loop, with no vectors. A tile waits for the whole sum of the tile before it, and that is all the look-back there is: tiles
-// are begun in order, and none waits long, since what it waits for is known before the other tile's results are stored.
+// its code is that of a loop, with no vectors. A tile waits for the whole sum of the tile before it, and that is all the
+// look-back there is: tiles are begun in order, and none waits long, since what it waits for is known before the other
+// tile's results are stored.
 
 const (
-	// serialStreams are the parts of a tile that a thread goes through side by side: an addition of floats takes as long as four loads.
+	// serialStreams are the parts of a tile that a thread goes through side by side: an addition of floats takes as long as
+	// four loads.
 	serialStreams = 4
 	// serialSteps are the elements between two looks at whether the launch is to end, of each part.
 	serialSteps = 4
 	// serialFixed is the tile of a scan with Deterministic.
 	serialFixed = 1 << 14
+	// serialMost are the elements of the largest tile: a radix sort counts a tile's digits with 32 bits.
+	serialMost = 1 << 30
 )
 
-// serialTile is how many elements of so many bytes of shared memory a tile has that one thread goes through; up to 1 where no thread does.
+// serialTile is how many elements a tile has that one thread goes through, each with so many bytes of shared memory; up to 1
+// where many threads share a tile.
 func (t Tuning) serialTile(s *launch.Stream, bytes int) int {
 	const others = 4 << 10 // bytes of counters and the like
 	if t.Serial <= 1 {
 		return 0
 	}
-	return min(t.Serial, (s.Device().Info().SharedPerBlock-others)/max(1, bytes))
+	if bytes == 0 {
+		return min(t.Serial, serialMost)
+	}
+	return min(t.Serial, (s.Device().Info().SharedPerBlock-others)/bytes)
 }
 
 // aloneTile is [ticket] for a block of one thread. The compiler must see that the number is all lanes': it would replace a
@@ -37,9 +45,10 @@ func aloneTile(next *uint64) int {
 	return int(mine.Load(dsl.ScopeBlock, dsl.Relaxed))
 }
 
-// scanSerial is a scan whose tiles are a thread's each. It adds up a tile's parts, waits for the sum of what is before, and scans the parts. The
-// grouping of values depends on tile alone.
-func scanSerial[T comparable](s *launch.Stream, fn string, n int, at func(i int) T, put func(i int, v T), init T, exclusive bool, op func(a, b T) T, perTile int, o Options) (err error) {
+// scanSerial is a scan whose tiles are a thread's each. It adds up a tile's parts, waits for the sum of what is before, and
+// scans the parts. The grouping of values depends on perTile alone.
+func scanSerial[T comparable](s *launch.Stream, fn string, n int, at func(i int) T, put func(i int, v T), init T, exclusive bool,
+	op func(a, b T) T, perTile int, o Options) (err error) {
 	tiles := (n + perTile - 1) / perTile
 	t := &temp{fn: fn, s: s, o: o}
 	defer t.close(&err)

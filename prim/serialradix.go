@@ -9,8 +9,8 @@ import (
 	"heddle/prim/block"
 )
 
-// radixSerial is the sort whose tiles are a thread's each: a pass counts a tile's digits, adds what tiles before it have of each, and puts
-// the keys one by one where they belong.
+// radixSerial is the sort whose tiles are a thread's each: a pass counts a tile's digits, adds what tiles before it have of
+// each, and puts the keys one by one where they belong.
 func radixSerial[K, V any, U uint32 | uint64](r *radix[K, U], perTile int, keys [3]*launch.Buffer[K], values [3]*launch.Buffer[V]) error {
 	if err := countSerial(r, perTile, keys[2]); err != nil {
 		return err
@@ -77,7 +77,8 @@ func countSerial[K any, U uint32 | uint64](r *radix[K, U], perTile int, keys *la
 }
 
 // passSerial sorts by one digit, and calls move with the place that a key had and the one that it gets.
-func passSerial[K any, U, W uint32 | uint64](r *radix[K, U], p int, pass pass, perTile int, states *launch.Buffer[dsl.Atomic[W]], keys, out *launch.Buffer[K], move func(from, to int)) error {
+func passSerial[K any, U, W uint32 | uint64](r *radix[K, U], p int, pass pass, perTile int, states *launch.Buffer[dsl.Atomic[W]],
+	keys, out *launch.Buffer[K], move func(from, to int)) error {
 	states, err := statesOf(r, p, states)
 	if err != nil {
 		return err

@@ -8,9 +8,11 @@ import (
 	"heddle/launch"
 )
 
-// selectSerial is a selection whose tiles are a thread's each. A thread gathers what it keeps in memory of its own, so that nothing
-// depends on a branch, and stores it when it knows how many are kept before. What is dropped is gathered from the memory's end on.
-func selectSerial[T any](s *launch.Stream, fn string, n int, at func(i int) T, keep func(i int, v T) bool, put, drop func(k int, v T), drops, inPlace bool, count *launch.Buffer[int], perTile int, o Options) (err error) {
+// selectSerial is a selection whose tiles are a thread's each. A thread gathers what it keeps in memory of its own, so that
+// nothing depends on a branch, and stores it when it knows how many are kept before. What is dropped is gathered from the
+// memory's end on.
+func selectSerial[T any](s *launch.Stream, fn string, n int, at func(i int) T, keep func(i int, v T) bool, put, drop func(k int, v T),
+	drops, inPlace bool, count *launch.Buffer[int], perTile int, o Options) (err error) {
 	tiles := (n + perTile - 1) / perTile
 	t := &temp{fn: fn, s: s, o: o}
 	defer t.close(&err)
@@ -66,7 +68,8 @@ func steps(first, last int, f func(i int)) {
 }
 
 // runsSerial is [runsWith] whose tiles are a thread's each: it gathers the heads' places.
-func runsSerial[K comparable](s *launch.Stream, fn string, n int, key func(i int) K, putKey func(k int, v K), putLength func(k, v int), count *launch.Buffer[int], perTile int, o Options) (err error) {
+func runsSerial[K comparable](s *launch.Stream, fn string, n int, key func(i int) K, putKey func(k int, v K), putLength func(k, v int),
+	count *launch.Buffer[int], perTile int, o Options) (err error) {
 	tiles := (n + perTile - 1) / perTile
 	t := &temp{fn: fn, s: s, o: o}
 	defer t.close(&err)
