@@ -25,8 +25,9 @@ func RunLengthEncode[K comparable](s *launch.Stream, outKeys *launch.Buffer[K], 
 	}
 	putKey, putLength := within(outKeys, n), within(lengths, n)
 	if n >= 1<<31 { // more than the look-back's words hold
-		return reduceRuns(s, fn, in, Constant(1), Add[int], func(k int, key K, length, _ int) {
-			putKey(k, key)
+		key := of(in)
+		return reduceRuns(s, fn, n, headOf(key), Constant(1), Add[int], func(k, length, last int) {
+			putKey(k, key(last))
 			putLength(k, length)
 		}, count, opts)
 	}
