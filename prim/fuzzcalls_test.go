@@ -400,7 +400,8 @@ func fuzzSearch[T comparable](f *fuzz, k kind[T]) {
 	f.make(func(o prim.Options) error { return prim.UpperBound(f.s, to, x, y, less, o) })
 	equal(f, "upper bound", to, upper, intBits)
 	n, other := f.n, out[int](f, len(host))
-	value := func(i int) uint64 { return order(y.Device()[i]) } // Mapped's type is not found in generic code
+	var element func(i int) T = prim.Of(y)
+	value := func(i int) uint64 { return order(element(i)) }
 	f.make(func(o prim.Options) error {
 		return prim.LowerBoundFunc(f.s, other, n, prim.Of(x), value, func(a T, v uint64) bool { return order(a) < v }, o)
 	})

@@ -263,7 +263,8 @@ func fuzzRunsFunc[K, V comparable](f *fuzz, keys []K, x *launch.Buffer[K], y *la
 		lasts[len(lasts)-1] = keys[i]
 	}
 	outKeys, outValues, count, n := out[K](f, f.n), out[V](f, f.n), out[int](f, 1), f.n
-	putKey, putValue := prim.Into(outKeys), prim.Into(outValues)
+	var putKey func(k int, key K) = prim.Into(outKeys)
+	var putValue func(k int, v V) = prim.Into(outValues)
 	f.make(func(o prim.Options) error {
 		return prim.ReduceByKeyFunc(f.s, n, prim.Of(x), prim.Of(y), func(k int, key K, v V) {
 			putKey(k, key)
