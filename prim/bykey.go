@@ -20,15 +20,20 @@ func joined[V any](op func(a, b V) V) func(a, b run[V]) run[V] {
 	}
 }
 
-// runsOf is the elements as runs of one.
-func runsOf[K comparable, V any](key func(i int) K, value func(i int) V) func(i int) run[V] {
+// runsOf is the elements as runs of one; head says where a run begins.
+func runsOf[V any](head func(i int) bool, value func(i int) V) func(i int) run[V] {
 	return func(i int) run[V] {
 		r := run[V]{value(i), 0}
-		if i == 0 || key(i-1) != key(i) {
+		if head(i) {
 			r.heads = 1
 		}
 		return r
 	}
+}
+
+// headOf says where a run of equal keys begins.
+func headOf[K comparable](key func(i int) K) func(i int) bool {
+	return func(i int) bool { return i == 0 || key(i-1) != key(i) }
 }
 
 // InclusiveScanByKey is [InclusiveScan] within each run of equal keys (thrust::inclusive_scan_by_key). A value has at most 24 bytes. out may be in.
@@ -38,7 +43,7 @@ func InclusiveScanByKey[K, V comparable](s *launch.Stream, out *launch.Buffer[V]
 		return err
 	}
 	put := into(out)
-	return scan(s, fn, in.Len(), runsOf(of(keys), of(in)), func(i int, r run[V]) { put(i, r.value) }, run[V]{}, scanInclusive, joined(op), opts)
+	return scan(s, fn, in.Len(), runsOf(headOf(of(keys)), of(in)), func(i int, r run[V]) { put(i, r.value) }, run[V]{}, scanInclusive, joined(op), opts)
 }
 
 // ExclusiveScanByKey is [ExclusiveScan] within each run of equal keys (thrust::exclusive_scan_by_key): see [InclusiveScanByKey]. out
@@ -51,7 +56,7 @@ func ExclusiveScanByKey[K, V comparable](s *launch.Stream, out *launch.Buffer[V]
 	n := in.Len()
 	key, put, value := of(keys), into(out), of(in)
 	// the scan of what is before each element, begun by init at each head: element i of it is put at i+1
-	return scan(s, fn, n, runsOf(key, func(i int) V {
+	return scan(s, fn, n, runsOf(headOf(key), func(i int) V {
 		if i == 0 || key(i-1) != key(i) {
 			return op(init, value(i))
 		}
@@ -87,24 +92,38 @@ func ReduceByKey[K, V comparable](s *launch.Stream, outKeys *launch.Buffer[K], o
 		return err
 	}
 	putKey, putValue := within(outKeys, keys.Len()), within(outValues, keys.Len())
-	return reduceRuns(s, fn, keys, of(values), op, func(k int, key K, v V, _ int) {
-		putKey(k, key)
+	key := of(keys)
+	return reduceRuns(s, fn, keys.Len(), headOf(key), of(values), op, func(k int, v V, last int) {
+		putKey(k, key(last))
 		putValue(k, v)
 	}, count, opts)
 }
 
+// ReduceByKeyFunc is [ReduceByKey] of n keys and values that key and value return: see [Of]. Each two neighbours that equal holds
+// for are of one run. It calls put(k, key, v) for run k with its last key and its value, in any order of the runs, and sets
+// counted[0] to how many runs there are.
+func ReduceByKeyFunc[K any, V comparable](s *launch.Stream, n int, key func(i int) K, value func(i int) V, put func(k int, key K, v V),
+	equal func(a, b K) bool, op func(a, b V) V, counted *launch.Buffer[int], opts ...Options) error {
+	const fn = "ReduceByKeyFunc"
+	if err := first(stream(fn, s), count(fn, n), function(fn, "key", key), function(fn, "value", value), function(fn, "put", put),
+		function(fn, "equal", equal), function(fn, "op", op), atLeast(fn, "counted", counted, 1), exchanged[run[V]](fn)); err != nil {
+		return err
+	}
+	head := func(i int) bool { return i == 0 || !equal(key(i-1), key(i)) }
+	return reduceRuns(s, fn, n, head, value, op, func(k int, v V, last int) { put(k, key(last), v) }, counted, opts)
+}
+
 // reduceRuns calls put for the last element of each run, with the run's number and value.
-func reduceRuns[K, V comparable](s *launch.Stream, fn string, keys *launch.Buffer[K], value func(i int) V, op func(a, b V) V, put func(k int, key K, v V, last int), count *launch.Buffer[int], opts []Options) error {
-	n := keys.Len()
+func reduceRuns[V comparable](s *launch.Stream, fn string, n int, head func(i int) bool, value func(i int) V, op func(a, b V) V,
+	put func(k int, v V, last int), count *launch.Buffer[int], opts []Options) error {
 	if n == 0 {
 		return none(s, count, opts)
 	}
-	key := of(keys)
-	return scan(s, fn, n, runsOf(key, value), func(i int, r run[V]) {
-		if i+1 < n && key(i) == key(i+1) {
+	return scan(s, fn, n, runsOf(head, value), func(i int, r run[V]) {
+		if i+1 < n && !head(i+1) {
 			return
 		}
-		put(r.heads-1, key(i), r.value, i)
+		put(r.heads-1, r.value, i)
 		if i+1 == n {
 			count.Device()[0] = r.heads
 		}

@@ -31,6 +31,11 @@ var errorRows = map[string]errorRow{
 	"ReduceByKey": {outs: "outKeys outValues count", short: "values count", temp: true, call: func(b *bad) error {
 		return prim.ReduceByKey(b.s, words(b, "outKeys"), words(b, "outValues"), counted(b, "count"), words(b, "keys"), words(b, "values"), op(b, "op", prim.Add[uint32]), b.o)
 	}},
+	"ReduceByKeyFunc": {outs: "counted", short: "counted", temp: true, call: func(b *bad) error {
+		return prim.ReduceByKeyFunc(b.s, b.n, op(b, "key", prim.Counting(0)), op(b, "value", prim.Constant(uint32(1))),
+			op(b, "put", func(k, key int, v uint32) {}), op(b, "equal", func(x, y int) bool { return x/2 == y/2 }),
+			op(b, "op", prim.Add[uint32]), counted(b, "counted"), b.o)
+	}},
 	"SegmentedReduce": {outs: "out", short: "offsets", call: func(b *bad) error {
 		return prim.SegmentedReduce(b.s, buf[uint32](b, "out", 3), words(b, "in"), buf[int](b, "offsets", 4), 5, op(b, "op", prim.Add[uint32]), b.o)
 	}},
@@ -116,6 +121,15 @@ var errorRows = map[string]errorRow{
 	"BottomK": {outs: "out", short: "in", call: func(b *bad) error {
 		return prim.BottomK(b.s, words(b, "out"), words(b, "in"), b.o)
 	}},
+	"TopKPairs": {outs: "outKeys outValues", short: "outValues keys values", call: func(b *bad) error {
+		return prim.TopKPairs(b.s, words(b, "outKeys"), words(b, "outValues"), words(b, "keys"), words(b, "values"), b.o)
+	}},
+	"BottomKPairs": {outs: "outKeys outValues", short: "outValues keys values", call: func(b *bad) error {
+		return prim.BottomKPairs(b.s, words(b, "outKeys"), words(b, "outValues"), words(b, "keys"), words(b, "values"), b.o)
+	}},
+	"TopKFunc": {outs: "out", short: "in", call: func(b *bad) error {
+		return prim.TopKFunc(b.s, words(b, "out"), words(b, "in"), op(b, "less", lessU), b.o)
+	}},
 	"Merge": {outs: "out", short: "out", call: func(b *bad) error {
 		return prim.Merge(b.s, buf[uint32](b, "out", 2*errorLen), words(b, "a"), words(b, "b"), op(b, "less", lessU), b.o)
 	}},
@@ -128,6 +142,14 @@ var errorRows = map[string]errorRow{
 	}},
 	"UpperBound": {outs: "out", short: "out", call: func(b *bad) error {
 		return prim.UpperBound(b.s, buf[int](b, "out", errorLen), words(b, "sorted"), words(b, "values"), op(b, "less", lessU), b.o)
+	}},
+	"LowerBoundFunc": {outs: "out", call: func(b *bad) error {
+		return prim.LowerBoundFunc(b.s, buf[int](b, "out", errorLen), b.n, op(b, "at", prim.Counting(0)), op(b, "value", prim.Constant(uint8(7))),
+			op(b, "less", func(a int, v uint8) bool { return a < int(v) }), b.o)
+	}},
+	"UpperBoundFunc": {outs: "out", call: func(b *bad) error {
+		return prim.UpperBoundFunc(b.s, buf[int](b, "out", errorLen), b.n, op(b, "at", prim.Counting(0)), op(b, "value", prim.Constant(uint8(7))),
+			op(b, "less", func(v uint8, a int) bool { return int(v) < a }), b.o)
 	}},
 	"BinarySearch": {outs: "out", short: "out", may: "out/sorted out/values", call: func(b *bad) error { // a bool has no other view
 		return prim.BinarySearch(b.s, buf[bool](b, "out", errorLen), words(b, "sorted"), words(b, "values"), op(b, "less", lessU), b.o)

@@ -70,3 +70,85 @@ func ExampleSelect() {
 	fmt.Println(kept[:n[0]])
 	// Output: [2 7 3]
 }
+
+// The runs are of keys whose tens are the same, and nothing but the result is stored.
+func ExampleReduceByKeyFunc() {
+	dev, err := launch.Open("sim")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer dev.Close()
+	keys, err1 := launch.Upload(dev, []int32{11, 12, 19, 20, 34, 35})
+	sums, err2 := launch.Alloc[int32](dev, 6)
+	count, err3 := launch.Alloc[int](dev, 1)
+	if err := errors.Join(err1, err2, err3); err != nil {
+		fmt.Println(err)
+		return
+	}
+	n, all := make([]int, 1), make([]int32, 6)
+	if err := errors.Join(
+		prim.ReduceByKeyFunc(dev.Stream(), 6, prim.Of(keys), prim.Of(keys), func(k int, key, sum int32) { sums.Device()[k] = sum },
+			func(a, b int32) bool { return a/10 == b/10 }, prim.Add[int32], count),
+		count.Download(n), sums.Download(all),
+	); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(all[:n[0]])
+	// Output: [42 20 69]
+}
+
+// Where each first letter begins in sorted words: elements and values are of two types.
+func ExampleLowerBoundFunc() {
+	dev, err := launch.Open("sim")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer dev.Close()
+	words, err1 := launch.Upload(dev, [][3]byte{{'a', 'n', 't'}, {'b', 'a', 't'}, {'b', 'e', 'e'}, {'c', 'a', 't'}})
+	out, err2 := launch.Alloc[int](dev, 3)
+	if err := errors.Join(err1, err2); err != nil {
+		fmt.Println(err)
+		return
+	}
+	starts := make([]int, 3)
+	if err := errors.Join(
+		prim.LowerBoundFunc(dev.Stream(), out, 4, prim.Of(words), prim.Counting('a'), func(w [3]byte, letter int) bool { return int(w[0]) < letter }),
+		out.Download(starts),
+	); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(starts)
+	// Output: [0 1 3]
+}
+
+// The two nearest, with their numbers.
+func ExampleBottomKPairs() {
+	dev, err := launch.Open("sim")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer dev.Close()
+	distances, err1 := launch.Upload(dev, []float32{4, 0.5, 9, 2})
+	numbers, err2 := launch.Upload(dev, []int32{0, 1, 2, 3})
+	nearest, err3 := launch.Alloc[float32](dev, 2)
+	which, err4 := launch.Alloc[int32](dev, 2)
+	if err := errors.Join(err1, err2, err3, err4); err != nil {
+		fmt.Println(err)
+		return
+	}
+	d, w := make([]float32, 2), make([]int32, 2)
+	if err := errors.Join(
+		prim.BottomKPairs(dev.Stream(), nearest, which, distances, numbers),
+		nearest.Download(d), which.Download(w),
+	); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(d, w)
+	// Output: [0.5 2] [1 3]
+}

@@ -87,6 +87,12 @@ func randomCall(t *testing.T, dev *launch.Device, calls []call, seed uint64) {
 		Descending:    r.IntN(2) == 0,
 		Deterministic: r.IntN(3) == 0,
 	}
+	switch r.IntN(3) {
+	case 0:
+		f.o.Tuning.Serial = 1
+	case 1:
+		f.o.Tuning.Serial = 2 + f.n/40 + r.IntN(1<<r.IntN(12)) // more tiles take emulated GPUs long
+	}
 	f.what = fmt.Sprintf("-seed %d: %s of %d, %+v", seed, c.name, f.n, f.o.Tuning)
 	t.Run(fmt.Sprint(seed), func(t *testing.T) { // whose buffers are closed at its end
 		f.t = t

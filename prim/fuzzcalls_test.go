@@ -203,6 +203,7 @@ func byKeys[K, V comparable](f *fuzz, keys []K, host []V, init V, op func(a, b V
 	})
 	some(f, "keys", outKeys, count, lasts, keyBits)
 	some(f, "sums", outValues, count, sums, bits)
+	fuzzRunsFunc(f, keys, x, y, op, keyBits, bits)
 	f.make(func(o prim.Options) error { return prim.RunLengthEncode(f.s, outKeys, outLengths, count, x, o) })
 	some(f, "runs", outKeys, count, heads, keyBits)
 	some(f, "lengths", outLengths, count, lengths, intBits)
@@ -398,6 +399,17 @@ func fuzzSearch[T comparable](f *fuzz, k kind[T]) {
 	equal(f, "lower bound", to, lower, intBits)
 	f.make(func(o prim.Options) error { return prim.UpperBound(f.s, to, x, y, less, o) })
 	equal(f, "upper bound", to, upper, intBits)
+	n, other := f.n, out[int](f, len(host))
+	var element func(i int) T = prim.Of(y)
+	value := func(i int) uint64 { return order(element(i)) }
+	f.make(func(o prim.Options) error {
+		return prim.LowerBoundFunc(f.s, other, n, prim.Of(x), value, func(a T, v uint64) bool { return order(a) < v }, o)
+	})
+	equal(f, "lower bound func", other, lower, intBits)
+	f.make(func(o prim.Options) error {
+		return prim.UpperBoundFunc(f.s, other, n, prim.Of(x), value, func(v uint64, a T) bool { return v < order(a) }, o)
+	})
+	equal(f, "upper bound func", other, upper, intBits)
 	f.make(func(o prim.Options) error { return prim.BinarySearch(f.s, flags, x, y, less, o) })
 	expect(f.t, f.what+": binary search", download(f.t, flags), found)
 }

@@ -3,6 +3,7 @@ package prim_test
 import (
 	"slices"
 
+	"heddle/launch"
 	"heddle/prim"
 )
 
@@ -108,6 +109,34 @@ func fuzzTop[T prim.Number](f *fuzz, k kind[T]) {
 	slices.Reverse(want)
 	f.make(func(o prim.Options) error { return prim.BottomK(f.s, to, in(f, host), o) })
 	equal(f, "bottom", to, want[:to.Len()], k.bits)
+
+	var rank func(v T) uint64 = coarse(f, k.bits)
+	index := make([]int32, f.n)
+	for i := range index {
+		index[i] = int32(i)
+	}
+	sortBy(want[:copy(want, host)], rank, false)
+	x := in(f, host)
+	f.make(func(o prim.Options) error {
+		return prim.TopKFunc(f.s, to, x, func(a, b T) bool { return rank(a) < rank(b) }, o)
+	})
+	equal(f, "top func", to, want[:to.Len()], k.bits)
+	y, places := in(f, index), out[int32](f, to.Len())
+	for _, descending := range []bool{true, false} {
+		slices.Sort(index)
+		sortBy(index, func(i int32) uint64 { return k.bits(host[i]) }, descending)
+		for i := range places.Len() {
+			want[i] = host[index[i]]
+		}
+		f.make(func(o prim.Options) error {
+			if descending {
+				return prim.TopKPairs(f.s, to, places, x, y, o)
+			}
+			return prim.BottomKPairs(f.s, to, places, x, y, o)
+		})
+		equal(f, "keys of the first", to, want[:to.Len()], k.bits)
+		equal(f, "values of the first", places, index[:to.Len()], func(v int32) uint64 { return uint64(v) })
+	}
 }
 
 func fuzzArg[T prim.Number](f *fuzz, k kind[T]) {
@@ -216,4 +245,32 @@ func fuzzSpMV[T prim.Number](f *fuzz, k kind[T]) {
 		return prim.SpMV(f.s, y, in(f, rows), in(f, index), in(f, host), in(f, x), o)
 	})
 	equal(f, "product", y, want, k.plain)
+}
+
+// fuzzRunsFunc reduces runs of keys of which some bits differ.
+func fuzzRunsFunc[K, V comparable](f *fuzz, keys []K, x *launch.Buffer[K], y *launch.Buffer[V], op func(a, b V) V, keyBits func(v K) uint64,
+	bits func(v V) uint64) {
+	var rank func(v K) uint64 = coarse(f, keyBits)
+	host := download(f.t, y)
+	var lasts []K
+	var sums []V
+	for i, v := range host {
+		if i == 0 || rank(keys[i]) != rank(keys[i-1]) {
+			lasts, sums = append(lasts, keys[i]), append(sums, v)
+		} else {
+			sums[len(sums)-1] = op(sums[len(sums)-1], v)
+		}
+		lasts[len(lasts)-1] = keys[i]
+	}
+	outKeys, outValues, count, n := out[K](f, f.n), out[V](f, f.n), out[int](f, 1), f.n
+	var putKey func(k int, key K) = prim.Into(outKeys)
+	var putValue func(k int, v V) = prim.Into(outValues)
+	f.make(func(o prim.Options) error {
+		return prim.ReduceByKeyFunc(f.s, n, prim.Of(x), prim.Of(y), func(k int, key K, v V) {
+			putKey(k, key)
+			putValue(k, v)
+		}, func(a, b K) bool { return rank(a) == rank(b) }, op, count, o)
+	})
+	some(f, "last keys of runs", outKeys, count, lasts, keyBits)
+	some(f, "sums of runs", outValues, count, sums, bits)
 }

@@ -18,6 +18,10 @@ func MergeSort[T any](s *launch.Stream, out, in *launch.Buffer[T], less func(a, 
 	if err := first(stream(fn, s), live(fn, "in", in), same(fn, "out", out, in.Len()), apart(fn, "out", out, "in", in, true), function(fn, "less", less)); err != nil {
 		return err
 	}
+	return mergeSort(s, fn, out, in, less, opts)
+}
+
+func mergeSort[T any](s *launch.Stream, fn string, out, in *launch.Buffer[T], less func(a, b T) bool, opts []Options) error {
 	run, o, err := mergeItems[T](s, fn, opts)
 	if err != nil || in.Len() == 0 {
 		return err

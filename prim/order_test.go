@@ -32,7 +32,7 @@ func TestDeterministic(t *testing.T) {
 		in, sum, scanned := upload(t, dev, host), alloc[float32](t, dev, 1), alloc[float32](t, dev, n)
 		var firstSum, firstScan []uint32
 		for run := range runs {
-			shape := prim.Options{Deterministic: true, Tuning: prim.Tuning{Threads: 64 << (run % 3), Items: 3 + run%9, Blocks: 1 + run%4}}
+			shape := prim.Options{Deterministic: true, Tuning: prim.Tuning{Threads: 64 << (run % 3), Items: 3 + run%9, Blocks: 1 + run%4, Serial: run % 3}}
 			must(t, prim.Reduce(s, sum, in, 0, prim.Add[float32], shape))
 			must(t, prim.InclusiveScan(s, scanned, in, prim.Add[float32], shape))
 			a, b := bitsOf(download(t, sum)), bitsOf(download(t, scanned))
@@ -188,4 +188,23 @@ func TestTuning(t *testing.T) {
 		}
 	}
 	must(t, prim.LoadTuning(strings.NewReader(`{"sim": {"reduce": {"threads": 128}}}`)))
+	// entries of an algorithm that is none: what a longer family does not say, a shorter one does
+	must(t, prim.LoadTuning(strings.NewReader(`{
+		"": {"none": {"threads": 64, "items": 3, "blocks": 4}, "none/4": {"resident": 128}},
+		"s": {"none": {"items": 5}, "none/4": {"items": 7, "serial": 9}},
+		"si": {"none/8": {"items": 1}},
+		"sim": {"none/4": {"serial": 2}},
+		"simple": {"none/4": {"threads": 1024}}}`)))
+	dev, err := launch.Open("sim")
+	must(t, err)
+	defer dev.Close()
+	for size, want := range map[int]prim.Tuning{
+		4: {Threads: 64, Items: 7, Blocks: 4, Resident: 128, Serial: 2},
+		8: {Threads: 64, Items: 1, Blocks: 4},
+		2: {Threads: 64, Items: 5, Blocks: 4},
+	} {
+		if family, got := prim.TuningOf(dev, "none", size); family != "sim" || got != want {
+			t.Errorf("%d bytes: %+v of family %s, want %+v", size, got, family, want)
+		}
+	}
 }

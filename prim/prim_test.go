@@ -54,8 +54,11 @@ func onDevices(t *testing.T, names string, f func(t *testing.T, dev *launch.Devi
 	}
 }
 
-// small has small tiles, so that few elements are several.
-var small = prim.Options{Tuning: prim.Tuning{Threads: 64, Items: 3, Blocks: 1}}
+// small has small tiles, so that few elements are several; tiled has them on cpu as well, where code for many threads takes long to compile.
+var (
+	small = prim.Options{Tuning: prim.Tuning{Threads: 64, Items: 3, Blocks: 1}}
+	tiled = prim.Options{Tuning: prim.Tuning{Threads: 64, Items: 3, Blocks: 1, Serial: 1}}
+)
 
 // lengths are those of most tests: none, one, odd, around powers of two, and several tiles of small.
 func lengths() []int {
@@ -134,7 +137,7 @@ func TestScan(t *testing.T) {
 	onEach(t, func(t *testing.T, dev *launch.Device) {
 		s := dev.Stream()
 		for _, n := range lengths() {
-			for _, o := range []prim.Options{{}, small, prim.Deterministic} {
+			for _, o := range []prim.Options{{}, tiled, prim.Deterministic} {
 				name := fmt.Sprint(n, o.Tuning, o.Deterministic)
 				host := random(n)
 				in, out := upload(t, dev, host), alloc[int32](t, dev, n)

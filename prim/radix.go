@@ -69,14 +69,22 @@ func radixPairs[K, V any, U uint32 | uint64](s *launch.Stream, fn string, outKey
 	if len(r.passes) == 0 {
 		return copyPairs(s, outKeys, outValues, keys, values, o)
 	}
-	r.tune = radixFitting(s, r.tune, both)
-	run, items := radixRun[K, V, U](r.tune.Items, size)
-	perTile := r.tune.Threads * items
-	if r.n <= perTile {
-		if o.need == nil {
-			return radixOne(r, outKeys, keys, outValues, values, size)
+	var run func(*radix[K, U], [3]*launch.Buffer[K], [3]*launch.Buffer[V]) error
+	perTile := r.tune.serialTile(s, 0)
+	if perTile > 1 {
+		run = func(r *radix[K, U], keys [3]*launch.Buffer[K], values [3]*launch.Buffer[V]) error {
+			return radixSerial(r, perTile, keys, values)
 		}
-		return nil
+	} else {
+		r.tune = radixFitting(s, r.tune, both)
+		tile, items := radixRun[K, V, U](r.tune.Items, size)
+		run, perTile = tile, r.tune.Threads*items
+		if r.n <= perTile {
+			if o.need == nil {
+				return radixOne(r, outKeys, keys, outValues, values, size)
+			}
+			return nil
+		}
 	}
 	r.tiles = (r.n + perTile - 1) / perTile
 	r.from, r.to, r.copied = route(len(r.passes), overlap(outKeys, keys) || overlap(outValues, values))
@@ -297,15 +305,20 @@ func each[T any](threads, n int, at func(i int) T, f func(v T)) {
 	}
 }
 
+// statesOf is the states of a pass, all 0.
+func statesOf[K any, U, W uint32 | uint64](r *radix[K, U], p int, states *launch.Buffer[dsl.Atomic[W]]) (*launch.Buffer[dsl.Atomic[W]], error) {
+	if r.shared {
+		return states, states.Clear(r.s)
+	}
+	each := states.Len() / len(r.passes)
+	return states.Slice(p*each, (p+1)*each), nil
+}
+
 // radixPass sorts by one digit.
 func radixPass[K, V any, U, W uint32 | uint64, A warp.Items[K], B warp.Items[V], D warp.Items[uint32]](r *radix[K, U], p int, pass pass, states *launch.Buffer[dsl.Atomic[W]], keys, outKeys *launch.Buffer[K], values, outValues *launch.Buffer[V]) error {
-	if r.shared {
-		if err := states.Clear(r.s); err != nil {
-			return err
-		}
-	} else {
-		each := states.Len() / len(r.passes)
-		states = states.Slice(p*each, (p+1)*each)
+	states, err := statesOf(r, p, states)
+	if err != nil {
+		return err
 	}
 	var items A
 	threads, key, flip := r.tune.Threads, r.key, r.flip

@@ -25,8 +25,9 @@ func RunLengthEncode[K comparable](s *launch.Stream, outKeys *launch.Buffer[K], 
 	}
 	putKey, putLength := within(outKeys, n), within(lengths, n)
 	if n >= 1<<31 { // more than the look-back's words hold
-		return reduceRuns(s, fn, in, Constant(1), Add[int], func(k int, key K, length, _ int) {
-			putKey(k, key)
+		key := of(in)
+		return reduceRuns(s, fn, n, headOf(key), Constant(1), Add[int], func(k, length, last int) {
+			putKey(k, key(last))
 			putLength(k, length)
 		}, count, opts)
 	}
@@ -34,6 +35,9 @@ func RunLengthEncode[K comparable](s *launch.Stream, outKeys *launch.Buffer[K], 
 	tune, err := tuned(s, "runs", int(unsafe.Sizeof(*new(K))), o)
 	if err != nil {
 		return err
+	}
+	if perTile := tune.serialTile(s, 4); perTile > 1 {
+		return runsSerial(s, fn, n, of(in), putKey, putLength, count, perTile, o)
 	}
 	run := runsWith[K, [4]K, [4]uint64]
 	switch {
@@ -154,6 +158,8 @@ func publishRuns(states []dsl.Atomic[uint64], tile int, far uint64, r runCount) 
 	states[tile].Store(uint64(r.last)<<33|uint64(r.count)<<2|far, dsl.ScopeDevice, dsl.Relaxed)
 }
 
+func runsIn(word uint64) runCount { return runCount{int32(word >> 2 & (1<<31 - 1)), int32(word >> 33)} }
+
 // runsBefore is the runCount of all tiles before the block's, by look-back.
 func runsBefore(states []dsl.Atomic[uint64], tile int, own runCount) runCount {
 	before := dsl.Shared[runCount]()
@@ -182,7 +188,7 @@ func lookBackRuns(states []dsl.Atomic[uint64], tile int) (sum runCount) {
 		last := 63 - dsl.Clz(dsl.BallotSync(full, word&3 == sumAll))
 		var r runCount
 		if lane >= last {
-			r = runCount{int32(word >> 2 & (1<<31 - 1)), int32(word >> 33)}
+			r = runsIn(word)
 		}
 		for d := 1; d < width; d *= 2 {
 			r = r.with(dsl.ShflXorSync(full, r, d))

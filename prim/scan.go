@@ -57,8 +57,12 @@ func scan[T comparable](s *launch.Stream, fn string, n int, at func(i int) T, pu
 	if err != nil || n == 0 {
 		return err
 	}
-	if o.Deterministic {
-		tune = Tuning{Threads: 256, Items: 7}
+	if o.Deterministic { // whatever the call's tuning is
+		_, tune = TuningOf(s.Device(), "scan", int(unsafe.Sizeof(*new(T))))
+		tune = Tuning{Threads: 256, Items: 7, Serial: min(tune.Serial, 2) / 2 * serialFixed}
+	}
+	if perTile := tune.serialTile(s, 0); perTile > 1 {
+		return scanSerial(s, fn, n, at, put, init, exclusive, op, perTile, o)
 	}
 	run := scanWith[T, [3]T]
 	switch {

@@ -24,6 +24,30 @@ func UpperBound[T any](s *launch.Stream, out *launch.Buffer[int], sorted, values
 	return generate(s, fn, out, func(i int) int { return upperBound(n, in, at(i), less) }, opts)
 }
 
+// LowerBoundFunc is [LowerBound] of computed elements and values, which may be of two types: it sets out[i] to the number of the n
+// elements of at for which less(at(j), value(i)) holds. These come first.
+func LowerBoundFunc[T, V any](s *launch.Stream, out *launch.Buffer[int], n int, at func(i int) T, value func(i int) V,
+	less func(a T, v V) bool, opts ...Options) error {
+	const fn = "LowerBoundFunc"
+	if err := first(stream(fn, s), live(fn, "out", out), count(fn, n), function(fn, "at", at), function(fn, "value", value),
+		function(fn, "less", less)); err != nil {
+		return err
+	}
+	return generate(s, fn, out, func(i int) int { return lowerBound(n, at, value(i), less) }, opts)
+}
+
+// UpperBoundFunc is [UpperBound] of computed elements and values, which may be of two types: it sets out[i] to the number of the n
+// elements of at for which less(value(i), at(j)) does not hold. These come first.
+func UpperBoundFunc[T, V any](s *launch.Stream, out *launch.Buffer[int], n int, at func(i int) T, value func(i int) V,
+	less func(v V, a T) bool, opts ...Options) error {
+	const fn = "UpperBoundFunc"
+	if err := first(stream(fn, s), live(fn, "out", out), count(fn, n), function(fn, "at", at), function(fn, "value", value),
+		function(fn, "less", less)); err != nil {
+		return err
+	}
+	return generate(s, fn, out, func(i int) int { return upperBound(n, at, value(i), less) }, opts)
+}
+
 // BinarySearch sets out[i] to whether values[i] is in sorted: an element of which neither is less than the other (thrust::binary_search).
 func BinarySearch[T any](s *launch.Stream, out *launch.Buffer[bool], sorted, values *launch.Buffer[T], less func(a, b T) bool, opts ...Options) error {
 	const fn = "BinarySearch"
@@ -43,7 +67,7 @@ func search[T, U any](s *launch.Stream, fn string, out *launch.Buffer[U], sorted
 }
 
 // lowerBound is the first of n elements that is not less than v.
-func lowerBound[T any](n int, at func(i int) T, v T, less func(a, b T) bool) int {
+func lowerBound[T, V any](n int, at func(i int) T, v V, less func(a T, v V) bool) int {
 	low, high := 0, n
 	for low < high {
 		if mid := int(uint(low+high) / 2); less(at(mid), v) {
@@ -56,7 +80,7 @@ func lowerBound[T any](n int, at func(i int) T, v T, less func(a, b T) bool) int
 }
 
 // upperBound is the first of n elements that v is less than.
-func upperBound[T any](n int, at func(i int) T, v T, less func(a, b T) bool) int {
+func upperBound[T, V any](n int, at func(i int) T, v V, less func(v V, a T) bool) int {
 	low, high := 0, n
 	for low < high {
 		if mid := int(uint(low+high) / 2); less(v, at(mid)) {

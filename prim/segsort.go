@@ -4,44 +4,6 @@ import (
 	"heddle/launch"
 )
 
-// TopK stores the len(out) largest keys of in in out, the largest first, in the order of [KeyBits] (hipcub::DeviceTopK). in has at least as many
-// elements as out, and shares no memory with it. It sorts all keys. Its memory is the device's pool's, whatever Options.Temp says.
-func TopK[K Key](s *launch.Stream, out, in *launch.Buffer[K], opts ...Options) error {
-	return firstSorted(s, "TopK", out, in, true, opts)
-}
-
-// BottomK stores the len(out) smallest keys of in in out, the smallest first: see [TopK].
-func BottomK[K Key](s *launch.Stream, out, in *launch.Buffer[K], opts ...Options) error {
-	return firstSorted(s, "BottomK", out, in, false, opts)
-}
-
-// firstSorted sorts all, and copies the first ones.
-func firstSorted[K Key](s *launch.Stream, fn string, out, in *launch.Buffer[K], descending bool, opts []Options) (err error) {
-	if err := first(stream(fn, s), live(fn, "out", out), atLeast(fn, "in", in, out.Len()), apart(fn, "out", out, "in", in, false)); err != nil {
-		return err
-	}
-	o := merged(opts)
-	if o.need != nil || out.Len() == 0 {
-		return nil
-	}
-	o.Descending, o.Temp = descending, nil
-	sorted, err := launch.AllocAsync[K](s, in.Len())
-	if err != nil {
-		return err
-	}
-	defer closeAsync(s, sorted, &err)
-	if err := SortKeys(s, sorted, in, o); err != nil {
-		return err
-	}
-	return out.CopyFrom(s, sorted.Slice(0, out.Len()))
-}
-
-func closeAsync[T any](s *launch.Stream, b *launch.Buffer[T], err *error) {
-	if e := b.CloseAsync(s); *err == nil {
-		*err = e
-	}
-}
-
 // SegmentedSort sorts the keys of each segment, and their values with them: segment k is offsets[k] to offsets[k+1]-1
 // (hipcub::DeviceSegmentedSort::StableSortPairs). Offsets ascend, from 0 to the number of keys. It sorts all keys, and then by
 // segment, so that it makes no difference how long segments are. The outputs share no memory with the inputs. Its memory is the

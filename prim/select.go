@@ -23,7 +23,7 @@ func Select[T any](s *launch.Stream, out *launch.Buffer[T], count *launch.Buffer
 		return none(s, count, opts)
 	}
 	return selectItems(s, fn, in.Len(), of(in), func(i int, v T) bool { return keep(v) },
-		within(out, in.Len()), ignore[T], overlap(out, in), count, opts)
+		within(out, in.Len()), nil, overlap(out, in), count, opts)
 }
 
 // SelectFlagged stores the elements of in whose flag is set, as [Select] does (hipcub::DeviceSelect::Flagged).
@@ -38,7 +38,7 @@ func SelectFlagged[T any](s *launch.Stream, out *launch.Buffer[T], count *launch
 	}
 	flag := of(flags)
 	return selectItems(s, fn, in.Len(), of(in), func(i int, v T) bool { return flag(i) },
-		within(out, in.Len()), ignore[T], overlap(out, in), count, opts)
+		within(out, in.Len()), nil, overlap(out, in), count, opts)
 }
 
 // SelectFunc calls put(k, v) for each of the n values v of at for which keep(i, v) holds, k being how many there are before it, and
@@ -51,7 +51,7 @@ func SelectFunc[T any](s *launch.Stream, n int, at func(i int) T, keep func(i in
 	if n == 0 {
 		return none(s, counted, opts)
 	}
-	return selectItems(s, fn, n, at, keep, put, ignore[T], true, counted, opts)
+	return selectItems(s, fn, n, at, keep, put, nil, true, counted, opts)
 }
 
 // Partition stores the elements for which keep holds at the start of out, in their order, the others at its end, in the
@@ -85,7 +85,7 @@ func Unique[T comparable](s *launch.Stream, out *launch.Buffer[T], count *launch
 	}
 	at := of(in)
 	return selectItems(s, fn, in.Len(), at, func(i int, v T) bool { return i == 0 || at(i-1) != v },
-		within(out, in.Len()), ignore[T], overlap(out, in), count, opts)
+		within(out, in.Len()), nil, overlap(out, in), count, opts)
 }
 
 // countApart refuses a count that shares memory with the output or the input.
@@ -113,14 +113,19 @@ func none(s *launch.Stream, count *launch.Buffer[int], opts []Options) error {
 	return count.Slice(0, 1).Clear(s)
 }
 
-// ignore is the drop of a selection that drops.
-func ignore[T any](k int, v T) {}
-
+// selectItems calls put for what is kept, and drop, unless it is nil, for the others.
 func selectItems[T any](s *launch.Stream, fn string, n int, at func(i int) T, keep func(i int, v T) bool, put, drop func(k int, v T), inPlace bool, count *launch.Buffer[int], opts []Options) error {
 	o := merged(opts)
 	tune, err := tuned(s, "select", int(unsafe.Sizeof(*new(T))), o)
 	if err != nil {
 		return err
+	}
+	drops := drop != nil
+	if !drops {
+		drop = func(k int, v T) {}
+	}
+	if perTile := tune.serialTile(s, int(unsafe.Sizeof(*new(T)))); perTile > 1 {
+		return selectSerial(s, fn, n, at, keep, put, drop, drops, inPlace, count, perTile, o)
 	}
 	run := selectWith[T, [4]T, [4]uint64]
 	switch {

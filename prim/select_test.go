@@ -31,7 +31,7 @@ func TestSelect(t *testing.T) {
 				name := fmt.Sprint(n, limit)
 				out := alloc[int32](t, dev, n)
 				keep := func(v int32) bool { return v < limit }
-				must(t, prim.Select(s, out, count, in, keep, small))
+				must(t, prim.Select(s, out, count, in, keep, tiled))
 				k := download(t, count)[0]
 				expect(t, "select "+name, download(t, out)[:k], kept)
 				must(t, prim.Partition(s, out, count, in, keep))

@@ -27,7 +27,7 @@ func members[T any](s *launch.Stream, fn string, out *launch.Buffer[T], count *l
 		return none(s, count, opts)
 	}
 	keep := inOther(a.Len(), of(a), b.Len(), of(b), less)
-	return selectItems(s, fn, a.Len(), of(a), func(i int, v T) bool { return keep(i) == inBoth }, within(out, a.Len()), ignore[T], false, count, opts)
+	return selectItems(s, fn, a.Len(), of(a), func(i int, v T) bool { return keep(i) == inBoth }, within(out, a.Len()), nil, false, count, opts)
 }
 
 // Union stores the elements of a, and those of b that are not in a, in out in their order: see [Intersection] (thrust::set_union).
@@ -67,7 +67,7 @@ func eitherSet[T any](s *launch.Stream, fn string, out *launch.Buffer[T], count 
 			return shared || !inB(k)
 		}
 		return !inA(i - k)
-	}, within(out, n), ignore[T], false, count, opts)
+	}, within(out, n), nil, false, count, opts)
 }
 
 // inOther tells whether element i of a sequence has a partner in the other one: its number among its equals is less than their

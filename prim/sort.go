@@ -16,10 +16,14 @@ func SortKeys[K Key](s *launch.Stream, out, in *launch.Buffer[K], opts ...Option
 	if err := first(stream(fn, s), live(fn, "in", in), same(fn, "out", out, in.Len()), apart(fn, "out", out, "in", in, true)); err != nil {
 		return err
 	}
+	return sortKeys(s, fn, out, in, merged(opts))
+}
+
+func sortKeys[K Key](s *launch.Stream, fn string, out, in *launch.Buffer[K], o Options) error {
 	if unsafe.Sizeof(*new(K)) == 8 {
-		return radixKeys(s, fn, out, in, keyFunc[K, uint64](), bitsOf[K](), merged(opts))
+		return radixKeys(s, fn, out, in, keyFunc[K, uint64](), bitsOf[K](), o)
 	}
-	return radixKeys(s, fn, out, in, keyFunc[K, uint32](), bitsOf[K](), merged(opts))
+	return radixKeys(s, fn, out, in, keyFunc[K, uint32](), bitsOf[K](), o)
 }
 
 // SortPairs is [SortKeys] where each key takes a value of any type with it (hipcub::DeviceRadixSort::SortPairs).
@@ -28,10 +32,15 @@ func SortPairs[K Key, V any](s *launch.Stream, outKeys *launch.Buffer[K], outVal
 	if err := pairsOf(s, fn, outKeys, outValues, keys, values); err != nil {
 		return err
 	}
+	return sortPairs(s, fn, outKeys, outValues, keys, values, merged(opts))
+}
+
+func sortPairs[K Key, V any](s *launch.Stream, fn string, outKeys *launch.Buffer[K], outValues *launch.Buffer[V], keys *launch.Buffer[K],
+	values *launch.Buffer[V], o Options) error {
 	if unsafe.Sizeof(*new(K)) == 8 {
-		return radixPairs(s, fn, outKeys, outValues, keys, values, keyFunc[K, uint64](), bitsOf[K](), merged(opts))
+		return radixPairs(s, fn, outKeys, outValues, keys, values, keyFunc[K, uint64](), bitsOf[K](), o)
 	}
-	return radixPairs(s, fn, outKeys, outValues, keys, values, keyFunc[K, uint32](), bitsOf[K](), merged(opts))
+	return radixPairs(s, fn, outKeys, outValues, keys, values, keyFunc[K, uint32](), bitsOf[K](), o)
 }
 
 // SortFunc is [SortKeys] of values of any type by the bits of key(v), of which the low Options.LastBit count, 64 unless it is set

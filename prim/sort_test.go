@@ -110,7 +110,7 @@ func TestSortTiles(t *testing.T) {
 			all = []int{4, 8, 12, 16, 20}
 		}
 		for _, items := range all {
-			o := prim.Options{Tuning: prim.Tuning{Threads: 128, Items: items}}
+			o := prim.Options{Tuning: prim.Tuning{Threads: 128, Items: items, Serial: 1}}
 			for _, n := range []int{128*items - 1, 128 * items, 128*items + 1, 5 * 128 * items} {
 				keys := random(n)
 				for i := range keys {

@@ -1,10 +1,12 @@
 package prim
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -17,10 +19,17 @@ var tuningFile embed.FS
 // A Tuning is how an algorithm is cut into blocks.
 type Tuning struct {
 	Threads int `json:"threads,omitempty"` // of a block, a multiple of 64
-	Items   int `json:"items,omitempty"`   // of a thread; the nearest at hand is taken
-	Blocks  int `json:"blocks,omitempty"`  // of a grid that does not depend on the length, for each compute unit
+	// Items are the elements of a thread, of which the nearest number at hand is taken; transformations, reductions and
+	// histograms have one number, and look at none.
+	Items  int `json:"items,omitempty"`
+	Blocks int `json:"blocks,omitempty"` // of a grid that does not depend on the length, for each compute unit
 	// Resident are the threads that a compute unit has at least: more of them leave each fewer registers.
 	Resident int `json:"resident,omitempty"`
+	// Serial are the elements of a tile that one thread goes through by itself, in a block of its own: what suits a processor.
+	// Threads and Items then make no difference. 0 and 1 have many threads share a tile, as suits a GPU; in Options.Tuning 0
+	// leaves what the table says. Scans and selections, what is built on them (by key, run lengths, sets), and radix sorts have
+	// both forms; others look at no Serial. A selection's tile is at most what a block's shared memory holds.
+	Serial int `json:"serial,omitempty"`
 }
 
 // or is t with what u sets.
@@ -37,11 +46,15 @@ func (t Tuning) or(u Tuning) Tuning {
 	if u.Resident != 0 {
 		t.Resident = u.Resident
 	}
+	if u.Serial != 0 {
+		t.Serial = u.Serial
+	}
 	return t
 }
 
-// A Table is the tuning by family of architectures ("sm_9", "gfx9", "cpu"; the longest that a device's name or architecture begins with
-// counts, and "" is all others), by algorithm and the bytes of an element: "scan/4". An algorithm alone, "scan", is for other sizes.
+// A Table is the tuning by family of architectures ("sm_9", "gfx9", "cpu"), by algorithm and the bytes of an element: "scan/4". An
+// algorithm alone, "scan", is for sizes that the family says nothing else of. All families count that a device's name or
+// architecture begins with: of several that say a number, the longest does ("sm_90", "sm_9", "sm_", and "" for all devices).
 type Table map[string]map[string]Tuning
 
 var table atomic.Pointer[Table]
@@ -81,8 +94,8 @@ func LoadTuning(r io.Reader) error {
 func (t Tuning) minBlocks() int { return max(1, t.Resident/max(1, t.Threads)) }
 
 func (t Tuning) check(where string) error {
-	if t.Threads < 0 || t.Threads > 1024 || t.Threads%64 != 0 || t.Items < 0 || t.Blocks < 0 || t.Resident < 0 {
-		return fmt.Errorf("prim: %s: threads are a multiple of 64 up to 1024, items, blocks and resident not negative: got %+v", where, t)
+	if t.Threads < 0 || t.Threads > 1024 || t.Threads%64 != 0 || t.Items < 0 || t.Blocks < 0 || t.Resident < 0 || t.Serial < 0 {
+		return fmt.Errorf("prim: %s: threads are a multiple of 64 up to 1024, items, blocks, resident and serial not negative: got %+v", where, t)
 	}
 	return nil
 }
@@ -113,19 +126,21 @@ func tuned(s *launch.Stream, algorithm string, size int, o Options) (Tuning, err
 	return t.or(o.Tuning), nil
 }
 
-// TuningOf returns what the table in use says of an algorithm for elements of so many bytes on a device, and the family whose
-// entries count for that device.
+// TuningOf returns what the table in use says of an algorithm for elements of so many bytes on a device, and the longest family of
+// the table that the device belongs to.
 func TuningOf(dev *launch.Device, algorithm string, size int) (family string, t Tuning) {
 	info := dev.Info()
 	all := *tunings()
+	var families []string
 	for name := range all {
-		if len(name) > len(family) && (strings.HasPrefix(info.Name, name) || strings.HasPrefix(info.Arch, name)) {
-			family = name
+		if strings.HasPrefix(info.Name, name) || strings.HasPrefix(info.Arch, name) {
+			families = append(families, name)
 		}
 	}
+	slices.SortFunc(families, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
 	key := fmt.Sprint(algorithm, "/", size)
-	for _, rows := range []map[string]Tuning{all[""], all[family]} {
-		t = t.or(rows[algorithm]).or(rows[key])
+	for _, family = range families {
+		t = t.or(all[family][algorithm]).or(all[family][key])
 	}
 	return family, t
 }

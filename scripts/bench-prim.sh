@@ -7,21 +7,7 @@
 #   PEAK          the memory bandwidth in GB/s, for the share of it (H200: 4800, H100: 3350)
 set -euo pipefail
 cd "$(dirname "$0")/.."
-
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-bench=${HEDDLE_BENCH:-}
-if [ -z "$bench" ]; then
-	command -v go >/dev/null || { echo "bench-prim: no go command here, and HEDDLE_BENCH names no binary" >&2; exit 0; }
-	bench=$work/primbench
-	go build -o "$bench" ./internal/tests/primbench
-fi
-nvcc=$(command -v nvcc || ls /usr/local/cuda*/bin/nvcc 2>/dev/null | head -1 || true)
-cap=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -1 | tr -d .) || true
-if [ -z "$nvcc" ] || [ -z "$cap" ]; then
-	echo "bench-prim: no nvcc or no NVIDIA GPU here to compare with" >&2
-	exec "$bench" -most "${MOST:-20}"
-fi
+. scripts/prim-gpu.sh
 source=internal/tests/primbench/testdata/cub.cu
 for part in 0 1 2 3 4 5; do
 	"$nvcc" -O3 -std=c++17 --extended-lambda -arch="sm_$cap" -DPART=$part -o "$work/cub$part" "$source" 2>"$work/log$part" &

@@ -6,21 +6,7 @@
 #   MOST          the greatest power of two that is timed (default and at most 28)
 set -euo pipefail
 cd "$(dirname "$0")/.."
-
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-bench=${HEDDLE_BENCH:-}
-if [ -z "$bench" ]; then
-	command -v go >/dev/null || { echo "bench-rand: no go command here, and HEDDLE_BENCH names no binary" >&2; exit 0; }
-	bench=$work/primbench
-	go build -o "$bench" ./internal/tests/primbench
-fi
-nvcc=$(command -v nvcc || ls /usr/local/cuda*/bin/nvcc 2>/dev/null | head -1 || true)
-cap=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -1 | tr -d .) || true
-if [ -z "$nvcc" ] || [ -z "$cap" ]; then
-	echo "bench-rand: no nvcc or no NVIDIA GPU here to compare with" >&2
-	exec "$bench" -rand -most "${MOST:-20}"
-fi
+. scripts/prim-gpu.sh -rand
 touch "$work/curand.txt"
 # a part that does not compile or run leaves the table without ratios, and its error
 "$nvcc" -O3 -std=c++17 -arch="sm_$cap" -o "$work/curand" internal/tests/primbench/testdata/curand.cu -lcurand &&

@@ -81,32 +81,25 @@ func group(dev *launch.Device, table []Order) ([]Group, error) {
 	}
 	// What is summed up is read in the order of the sorted rows.
 	inOrder := prim.Zipped(prim.Permuted(prim.Of(cents), row), prim.Permuted(prim.Of(items), row))
-	each, err1 := launch.Alloc[Totals](dev, rows)
-	keys, err2 := launch.Alloc[uint32](dev, customers)
-	totals, err3 := launch.Alloc[Totals](dev, customers)
-	count, err4 := launch.Alloc[int](dev, 1)
-	if err := errors.Join(err1, err2, err3, err4); err != nil {
+	groups, err1 := launch.Alloc[Group](dev, customers)
+	count, err2 := launch.Alloc[int](dev, 1)
+	if err := errors.Join(err1, err2); err != nil {
 		return nil, err
 	}
 	n := make([]int, 1)
 	err = errors.Join(
-		prim.Generate(s, each, func(i int) Totals {
-			o := inOrder(i)
-			return Totals{o.A, 1, o.B}
-		}),
-		prim.ReduceByKey(s, keys, totals, count, customer, each, Totals.add),
+		prim.ReduceByKeyFunc(s, rows, prim.Of(customer),
+			prim.Mapped(inOrder, func(o prim.Pair[int64, int32]) Totals { return Totals{o.A, 1, o.B} }),
+			func(k int, c uint32, t Totals) { groups.Device()[k] = Group{c, t} },
+			func(a, b uint32) bool { return a == b }, Totals.add, count),
 		count.Download(n))
 	if err != nil {
 		return nil, err
 	}
 	// The groups, by their sums.
-	groups, err := launch.Alloc[Group](dev, n[0])
-	if err != nil {
-		return nil, err
-	}
+	groups = groups.Slice(0, n[0])
 	result := make([]Group, n[0])
 	return result, errors.Join(
-		prim.Transform2(s, groups, keys.Slice(0, n[0]), totals.Slice(0, n[0]), func(c uint32, t Totals) Group { return Group{c, t} }),
 		prim.SortFunc(s, groups, groups, func(g Group) uint64 { return prim.KeyBits(g.Cents) }, prim.Options{Descending: true}),
 		groups.Download(result))
 }

@@ -1,5 +1,5 @@
 // Command knn finds the nearest points of each query. Points are sorted by the cell of a grid that they are in (prim.SortPairs), and
-// a binary search finds where each cell begins (prim.LowerBound). A query looks at the cells around its own, ring by ring, until no
+// a binary search finds where each cell begins (prim.LowerBoundFunc). A query looks at the cells around its own, ring by ring, until no
 // cell that is left can hold a nearer point. Whole numbers make the result the same everywhere.
 package main
 
@@ -136,10 +136,9 @@ func nearest(dev *launch.Device, points, queries []Point) ([][k]Neighbour, error
 	if err := errors.Join(err1, err2, err3, err4); err != nil {
 		return nil, err
 	}
-	number, err1 := launch.Alloc[uint32](dev, cells*cells+1)
-	starts, err2 := launch.Alloc[int](dev, cells*cells+1)
-	out, err3 := launch.Alloc[[k]Neighbour](dev, len(queries))
-	if err := errors.Join(err1, err2, err3); err != nil {
+	starts, err1 := launch.Alloc[int](dev, cells*cells+1)
+	out, err2 := launch.Alloc[[k]Neighbour](dev, len(queries))
+	if err := errors.Join(err1, err2); err != nil {
 		return nil, err
 	}
 	result := make([][k]Neighbour, len(queries))
@@ -147,8 +146,7 @@ func nearest(dev *launch.Device, points, queries []Point) ([][k]Neighbour, error
 		prim.Transform(s, cell, point, Point.cell),
 		prim.Generate(s, index, func(i int) int32 { return int32(i) }),
 		prim.SortPairs(s, cell, index, cell, index),
-		prim.Generate(s, number, func(i int) uint32 { return uint32(i) }),
-		prim.LowerBound(s, starts, cell, number, func(a, b uint32) bool { return a < b }),
+		prim.LowerBoundFunc(s, starts, len(points), prim.Of(cell), prim.Counting(0), func(c uint32, number int) bool { return int(c) < number }),
 		search.Launch(s, launch.Linear(len(queries), 64), out, query, point, index, starts),
 		out.Download(result))
 }

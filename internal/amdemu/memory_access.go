@@ -314,8 +314,11 @@ func (t shape) access(in *inst, e effect, d *operand) *access {
 
 func (t shape) loadDwords(d *operand) mover {
 	file, first, n := d.file, d.reg, t.size/4
-	if n == 1 {
+	switch n {
+	case 1:
 		return func(w *wave, a *arena, m uint64) { w.loadDword(w.reg(file, first), a, 0, m) }
+	case 2:
+		return func(w *wave, a *arena, m uint64) { w.loadPair(w.reg(file, first), w.reg(file, first+1), a, m) }
 	}
 	return func(w *wave, a *arena, m uint64) {
 		for i := range n {
@@ -343,10 +346,32 @@ func (w *wave) loadDword(z *vector, a *arena, off, m uint64) {
 	}
 }
 
+// loadPair loads two dwords by one access of the host, so that no store of another wave comes between them: an atomic load
+// of 64 bits is such a load.
+func (w *wave) loadPair(z0, z1 *vector, a *arena, m uint64) {
+	p, base := unsafe.Pointer(unsafe.SliceData(a.bytes)), a.base
+	for rest := m; rest != 0; rest &= rest - 1 {
+		l := bits.TrailingZeros64(rest) & 63
+		x := *(*uint64)(unsafe.Add(p, w.mem.addr[l]-base))
+		z0[l], z1[l] = uint32(x), uint32(x>>32)
+	}
+}
+
+// storePair is the store for [wave.loadPair].
+func (w *wave) storePair(x0, x1 *vector, a *arena, m uint64) {
+	for rest := m; rest != 0; rest &= rest - 1 {
+		l := bits.TrailingZeros64(rest) & 63
+		*(*uint64)(a.at(w.mem.addr[l])) = uint64(x0[l]) | uint64(x1[l])<<32
+	}
+}
+
 func (t shape) storeDwords(d *operand) mover {
 	file, first, n := d.file, d.reg, t.size/4
-	if n == 1 {
+	switch n {
+	case 1:
 		return func(w *wave, a *arena, m uint64) { w.storeDword(w.reg(file, first), a, m) }
+	case 2:
+		return func(w *wave, a *arena, m uint64) { w.storePair(w.reg(file, first), w.reg(file, first+1), a, m) }
 	}
 	return func(w *wave, a *arena, m uint64) {
 		var x [4]*vector

@@ -3,7 +3,7 @@
 //	go run ./prim/tune -device cuda -o tuning.json
 //
 // For each entry of prim/tuning.json it begins at the present value, and goes on to whatever neighbour is faster: another number of
-// threads a block, of items a thread, of blocks a compute unit. A candidate that cannot be launched, or whose result is not that of
+// threads a block, of items a thread, of blocks a compute unit, or, where one thread has a tile, of elements of the tile. A candidate that cannot be launched, or whose result is not that of
 // plain Go, is left out. The table is written anew after each entry, so that what ends the program early loses one entry only. The
 // binary needs no Go where it runs: CGO_ENABLED=0 go build ./prim/tune.
 package main
@@ -79,8 +79,8 @@ func run(device, from string, o options, log io.Writer) error {
 	return err
 }
 
-// familyOf is the family that a device's entries are written for. The longest that matches counts alone when a table is read, so it
-// is the one that the present table has for the device, if any.
+// familyOf is the family that a device's entries are written for: the one that the present table has for the device, if any, so that
+// they replace its own.
 func familyOf(dev *launch.Device) string {
 	if family, _ := prim.TuningOf(dev, "", 0); family != "" {
 		return family

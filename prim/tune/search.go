@@ -19,23 +19,25 @@ import (
 type algorithm struct {
 	items  []int // what package prim has kernels for; none: items make no difference
 	blocks bool  // the grid does not depend on the length
+	serial bool  // there is a form of one thread a tile
 }
 
 var algorithms = map[string]algorithm{
 	"transform": {},
 	"reduce":    {blocks: true},
-	"scan":      {items: []int{3, 7, 11, 15, 19, 23}},
-	"select":    {items: []int{4, 8, 12, 16, 20}},
-	"runs":      {items: []int{4, 8, 12, 16, 20}},
+	"scan":      {items: []int{3, 7, 11, 15, 19, 23}, serial: true},
+	"select":    {items: []int{4, 8, 12, 16, 20}, serial: true},
+	"runs":      {items: []int{4, 8, 12, 16, 20}, serial: true},
 	"histogram": {blocks: true},
-	"radix":     {items: []int{4, 8, 12, 16, 20}},
-	"pairs":     {items: []int{4, 8, 12, 16, 20}},
+	"radix":     {items: []int{4, 8, 12, 16, 20}, serial: true},
+	"pairs":     {items: []int{4, 8, 12, 16, 20}, serial: true},
 	"merge":     {items: []int{3, 7, 11, 15}},
 }
 
 var (
 	threads = []int{64, 128, 192, 256, 320, 384, 512, 640, 768, 1024}
 	blocks  = []int{1, 2, 3, 4, 6, 8, 12, 16, 24, 32}
+	serials = []int{512, 1024, 2048, 4096, 8192, 12288, 16384, 24576, 32768, 65536}
 )
 
 // An entry is one of the table, with the cases that stand for it.
@@ -93,6 +95,9 @@ func search(dev *launch.Device, o options, log io.Writer) (prim.Table, error) {
 
 // shown is a tuning in short.
 func shown(t prim.Tuning) string {
+	if t.Serial > 1 {
+		return fmt.Sprint("1 thread x ", t.Serial)
+	}
 	s := fmt.Sprint(t.Threads, " threads")
 	if t.Items != 0 {
 		s += fmt.Sprint(" x ", t.Items)
@@ -186,7 +191,7 @@ func (s *trial) begin() (t prim.Tuning, usable bool) {
 
 // nearest is a tuning as the algorithm has it.
 func (s *trial) nearest(t prim.Tuning) prim.Tuning {
-	t.Resident = s.entry.present.Resident
+	t.Resident, t.Serial = s.entry.present.Resident, min(s.entry.present.Serial, serials[0])
 	if t.Items = 0; len(s.entry.algorithm.items) > 0 {
 		t.Items = s.entry.algorithm.items[0]
 	}
@@ -196,10 +201,22 @@ func (s *trial) nearest(t prim.Tuning) prim.Tuning {
 	return t
 }
 
-// neighbours differ from t in one number by one or two steps, or in threads and items by one each, for a block of about as many elements.
+// neighbours differ from t in one number by one or two steps, or in threads and items by one each, for a block of about as many
+// elements. Where one thread has a tile, only its length differs.
 func (s *trial) neighbours(t prim.Tuning) (all []prim.Tuning) {
+	untried := func() []prim.Tuning {
+		return slices.DeleteFunc(all, func(t prim.Tuning) bool { return s.seen[t] != 0 })
+	}
+	if s.entry.algorithm.serial && t.Serial > 1 {
+		for _, v := range near(serials, t.Serial, 2) {
+			n := t
+			n.Serial = v
+			all = append(all, n)
+		}
+		return untried()
+	}
 	add := func(threads, items, blocks int) {
-		all = append(all, prim.Tuning{Threads: threads, Items: items, Blocks: blocks, Resident: t.Resident})
+		all = append(all, prim.Tuning{Threads: threads, Items: items, Blocks: blocks, Resident: t.Resident, Serial: t.Serial})
 	}
 	for _, v := range near(threads, t.Threads, 2) {
 		add(v, t.Items, t.Blocks)
@@ -221,7 +238,7 @@ func (s *trial) neighbours(t prim.Tuning) (all []prim.Tuning) {
 			add(t.Threads, t.Items, v)
 		}
 	}
-	return slices.DeleteFunc(all, func(t prim.Tuning) bool { return s.seen[t] != 0 })
+	return untried()
 }
 
 // near are up to steps members of a list on either side of v, the nearest first.

@@ -26,7 +26,9 @@ func TestRun(t *testing.T) {
 		// a block has 65536 bytes of shared memory, this one would have 1024*23*8
 		{"sim", `{"sim": {"scan/8": {"threads": 1024, "items": 23}}}`, "scan/8", 10, func(t prim.Tuning) bool { return t.Threads*t.Items*8 <= 65536 }},
 		{"sim", `{"sim": {"transform": {"threads": 1024}}}`, "transform", 11, func(t prim.Tuning) bool { return true }},
-		{"cpu", `{"cpu": {"scan/4": {"threads": 1024, "items": 23}}}`, "scan/4", 12, func(t prim.Tuning) bool { return t.Threads > 0 && t.Items > 0 }},
+		{"cpu", `{"cpu": {"scan/4": {"threads": 1024, "items": 23, "serial": 1}}}`, "scan/4", 12, func(t prim.Tuning) bool { return t.Serial == 1 }},
+		// a tile of 2 elements costs more than 100 times its elements
+		{"cpu", `{"cpu": {"scan/4": {"serial": 2}}}`, "scan/4", 16, func(t prim.Tuning) bool { return t.Serial > 2 }},
 	} {
 		t.Run(test.device+"/"+test.only, func(t *testing.T) {
 			if !slices.ContainsFunc(launch.Devices(), func(d launch.DeviceInfo) bool { return d.Name == test.device }) {

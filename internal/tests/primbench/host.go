@@ -33,13 +33,20 @@ var plain = map[string]func(n int) func(){
 			out[0] = sum
 		}
 	},
-	"scan-f32": func(n int) func() {
-		in, out := hostNumbers(n, primcases.Number[float32])
+	"scan-i32": plainScan[int32],
+	"scan-f32": plainScan[float32],
+	"scan-i64": plainScan[int64],
+	"runs-i32": func(n int) func() {
+		in, keys := hostNumbers(n, func(i int) int32 { return int32(i / primcases.RunLength) })
+		lengths := make([]int, n)
 		return func() {
-			sum := float32(0)
+			k := -1
 			for i, v := range in {
-				sum += v
-				out[i] = sum
+				if i == 0 || v != in[i-1] {
+					k++
+					keys[k], lengths[k] = v, 0
+				}
+				lengths[k]++
 			}
 		}
 	},
@@ -63,6 +70,17 @@ var plain = map[string]func(n int) func(){
 			}
 		}
 	},
+}
+
+func plainScan[T int32 | float32 | int64](n int) func() {
+	in, out := hostNumbers(n, primcases.Number[T])
+	return func() {
+		sum := T(0)
+		for i, v := range in {
+			sum += v
+			out[i] = sum
+		}
+	}
 }
 
 // hostNumbers are n numbers, and room for as many.

@@ -276,10 +276,12 @@ func transform(dev *launch.Device, n int) (*Run, error) {
 	return b.done()
 }
 
+// RunLength is the elements of each run.
+const RunLength = 10
+
 func runs[T prim.Number](dev *launch.Device, n int) (*Run, error) {
-	const each = 10
 	b := begin(dev, n)
-	in := input(b, func(i int) T { return T(i / each) })
+	in := input(b, func(i int) T { return T(i / RunLength) })
 	keys, lengths, count := output[T](b, n), output[int](b, n), output[int](b, 1)
 	b.Call = func(o prim.Options) error { return prim.RunLengthEncode(dev.Stream(), keys, lengths, count, in, o) }
 	b.Sum = func() (uint64, error) {
@@ -294,8 +296,8 @@ func runs[T prim.Number](dev *launch.Device, n int) (*Run, error) {
 		return total(b.Run, k, func(i int) uint64 { return placed(i, prim.KeyBits(key(i))*3^uint64(length(i))) })
 	}
 	b.Want = func() (sum uint64) {
-		for i := 0; i*each < n; i++ {
-			sum += placed(i, prim.KeyBits(T(i))*3^uint64(min(each, n-i*each)))
+		for i := 0; i*RunLength < n; i++ {
+			sum += placed(i, prim.KeyBits(T(i))*3^uint64(min(RunLength, n-i*RunLength)))
 		}
 		return sum
 	}

@@ -55,7 +55,10 @@ int main(int argc, char **argv) {
   using Ints = std::vector<int32_t>;
   using Words = std::vector<uint32_t>;
   each<float>("reduce-f32", [&](Floats &in, Floats &) { sink = std::reduce(unseq, in.begin(), in.end(), 0.0f); });
-  each<float>("scan-f32", [&](Floats &in, Floats &out) { std::inclusive_scan(unseq, in.begin(), in.end(), out.begin()); });
+  auto scan = [&](auto &in, auto &out) { std::inclusive_scan(unseq, in.begin(), in.end(), out.begin()); };
+  each<int32_t>("scan-i32", scan);
+  each<float>("scan-f32", scan);
+  each<int64_t>("scan-i64", scan);
   each<int32_t>("select-i32", [&](Ints &in, Ints &out) {
     std::copy_if(unseq, in.begin(), in.end(), out.begin(), [](int32_t v) { return v < 0; });
   });
