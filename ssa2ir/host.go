@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/lazy"
+	"heddle/internal/module"
 )
 
 // hostHint advises about well-known functions that cannot run on a device.
@@ -27,7 +28,7 @@ var hostHints = lazy.Value[map[string]string]{Make: func() map[string]string {
 		"log":          "use dsl.Printf",
 		"os":           "a kernel has no operating system",
 		"time":         "use dsl.Clock64 or dsl.WallClock64",
-		"math/rand":    "use the generators of heddle/prim/rand",
+		"math/rand":    "use the generators of " + module.Path + "/prim/rand",
 		"sync":         "use dsl.SyncThreads and the dsl.Atomic functions",
 		"sync/atomic":  "use dsl.AtomicAdd and its kin",
 		"errors":       "errors do not exist on the device; panic, or write a status to a slice",
@@ -36,7 +37,7 @@ var hostHints = lazy.Value[map[string]string]{Make: func() map[string]string {
 		"slices":       "write it with a loop",
 		"reflect":      "types are known while compiling: use type parameters",
 		"runtime":      "there is no Go run time on a device",
-		"math/rand/v2": "use the generators of heddle/prim/rand",
+		"math/rand/v2": "use the generators of " + module.Path + "/prim/rand",
 	}
 }}
 

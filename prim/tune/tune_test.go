@@ -21,14 +21,15 @@ func TestRun(t *testing.T) {
 	for _, test := range []struct {
 		device, planted, only string
 		size                  int
+		time                  time.Duration
 		better                func(t prim.Tuning) bool
 	}{
 		// a block has 65536 bytes of shared memory, this one would have 1024*23*8
-		{"sim", `{"sim": {"scan/8": {"threads": 1024, "items": 23}}}`, "scan/8", 10, func(t prim.Tuning) bool { return t.Threads*t.Items*8 <= 65536 }},
-		{"sim", `{"sim": {"transform": {"threads": 1024}}}`, "transform", 11, func(t prim.Tuning) bool { return true }},
-		{"cpu", `{"cpu": {"scan/4": {"threads": 1024, "items": 23, "serial": 1}}}`, "scan/4", 12, func(t prim.Tuning) bool { return t.Serial == 1 }},
-		// a tile of 2 elements costs more than 100 times its elements
-		{"cpu", `{"cpu": {"scan/4": {"serial": 2}}}`, "scan/4", 16, func(t prim.Tuning) bool { return t.Serial > 2 }},
+		{"sim", `{"sim": {"scan/8": {"threads": 1024, "items": 23}}}`, "scan/8", 10, time.Second, func(t prim.Tuning) bool { return t.Threads*t.Items*8 <= 65536 }},
+		{"sim", `{"sim": {"transform": {"threads": 1024}}}`, "transform", 11, time.Second, func(t prim.Tuning) bool { return true }},
+		{"cpu", `{"cpu": {"scan/4": {"threads": 1024, "items": 23, "serial": 1}}}`, "scan/4", 12, time.Second, func(t prim.Tuning) bool { return t.Serial == 1 }},
+		// a tile of 8 elements costs many times its elements; what is to be found takes the time it takes
+		{"cpu", `{"cpu": {"scan/4": {"serial": 8}}}`, "scan/4", 14, time.Hour, func(t prim.Tuning) bool { return t.Serial > 8 }},
 	} {
 		t.Run(test.device+"/"+test.only, func(t *testing.T) {
 			if !slices.ContainsFunc(launch.Devices(), func(d launch.DeviceInfo) bool { return d.Name == test.device }) {
@@ -40,7 +41,7 @@ func TestRun(t *testing.T) {
 				t.Fatal(err)
 			}
 			var log bytes.Buffer
-			err := run(test.device, from, options{out: out, only: test.only, size: test.size, time: 3 * time.Second, gain: 0.02}, &log)
+			err := run(test.device, from, options{out: out, only: test.only, size: test.size, time: test.time, gain: 0.02}, &log)
 			t.Logf("%s", &log)
 			if err != nil {
 				t.Fatal(err)
