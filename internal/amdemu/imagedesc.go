@@ -7,9 +7,9 @@ import (
 	"heddle/texture"
 )
 
-// This file reads the descriptors of images and samplers. Source: AMD's ISA documents of RDNA 2, 3 and
-// 4 ("Image Resource Definition", "Image Sampler Definition"), and addrlib for where linear images
-// have their texels.
+// This file reads the descriptors of images and samplers. Source: ROCr's
+// resource_{nv,gfx11,gfx12}.h for the fields, and its addrlib for where linear images have their
+// texels.
 
 // A span is some bits of a descriptor; a list of them is a value, lowest bits first.
 type span struct{ word, low, n int }

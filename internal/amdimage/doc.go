@@ -2,11 +2,11 @@
 // 8 words) and of a sampler (S#, 4 words), for images without tiles, whose texels the software form
 // reads too.
 //
-// Sources: AMD's ISA documents of RDNA 2, 3 and 4; ROCr's image library
-// (image_manager_{nv,gfx11,gfx12}.cpp, resource_{nv,gfx11,gfx12}.h) for the fields, and its addrlib
-// (HwlComputeSurfaceInfoLinear, Gfx12Lib::GetMipOffset) for the layout; Mesa's ac_descriptors.c for
-// the pitch. Nothing here has run on a card: the fields are those of these sources, and
-// internal/amdemu takes them apart again.
+// Sources: ROCr's image library (image_manager_{nv,gfx11,gfx12}.cpp, resource_{nv,gfx11,gfx12}.h)
+// for the fields, and its addrlib (HwlComputeSurfaceInfoLinear, Gfx12Lib::GetMipOffset) for the
+// layout; Mesa's ac_descriptors.c for the pitch. AMD's ISA documents were not within reach. Nothing
+// here has run on a card: the fields are those of these sources, and internal/amdemu takes them
+// apart again.
 package amdimage
 
 import "strings"

@@ -9,7 +9,7 @@ import (
 
 // amdImages are textures and surfaces as image instructions, where Machine.Images asks for them. Their
 // descriptors lie in package texture's. A cube is layers of six planes: the code computes the face and
-// the place there. Source: LLVM's IntrinsicsAMDGPU.td, and AMD's ISA documents.
+// the place there. Source: LLVM's IntrinsicsAMDGPU.td.
 func amdImages(all map[string]Expansion) {
 	for op, expand := range map[string]Expansion{
 		ops.ImageRefused: amdImageRefused, ops.ImageSample: amdSample(false), ops.ImageLod: amdSample(true), ops.ImageFetch: amdFetch,
