@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"heddle/internal/abi"
@@ -25,7 +26,7 @@ type sharedProgram struct {
 	captured *program.Captured
 	recalled *abi.Object // of Program == nil
 	loading  sync.Mutex
-	loaded   []*loaded // one for each device
+	loaded   atomic.Pointer[[]*loaded] // one for each device; who stores another slice holds loading
 }
 
 // current reports whether the program still fits what k captures.
@@ -45,9 +46,19 @@ func (k *Kernel) with(arch string, warpSize, codeObject int, f func(*sharedProgr
 	return program.With(k.Name(), arch, warpSize, codeObject, find, func(_ *program.Program, m *target.Machine) error { return f(p, m) })
 }
 
+// identify is what the kernel's function is. An error that has no place in the source has that of the call that made the kernel.
+func (k *Kernel) identify() (exe.Ident, error) {
+	id, err := exe.Identify(k.fn)
+	if err != nil {
+		o := k.sourceOptions()
+		err = o.Locate(err)
+	}
+	return id, err
+}
+
 // find is the program for what the closure captures now, with bodies if so asked.
 func (k *Kernel) find(bodies bool) (*sharedProgram, error) {
-	id, err := source.IdentifyAt(k.fn, k.file, k.line)
+	id, err := k.identify()
 	if err != nil {
 		return nil, errs.F("kernel %s: %w", k.Name(), err)
 	}
@@ -63,7 +74,9 @@ func (k *Kernel) find(bodies bool) (*sharedProgram, error) {
 	if bodies {
 		intrinsic = program.IsIntrinsic
 	}
-	src, err := source.Find(k.fn, source.Options{CallFile: k.file, CallLine: k.line, Intrinsic: intrinsic})
+	o := k.sourceOptions()
+	o.Intrinsic = intrinsic
+	src, err := source.Find(k.fn, o)
 	if err != nil {
 		return nil, errs.F("kernel %s: %w", k.Name(), err)
 	}
@@ -98,7 +111,7 @@ func (k *Kernel) compiled(arch string, warpSize, codeObject int) (p *sharedProgr
 // recall is what is on record of the kernel for a machine; nil if there is nothing, or if this
 // process has found its source already.
 func (k *Kernel) recall(m *target.Machine) *sharedProgram {
-	id, err := source.IdentifyAt(k.fn, k.file, k.line)
+	id, err := k.identify()
 	if err != nil {
 		return nil
 	}
@@ -122,12 +135,21 @@ func (k *Kernel) recall(m *target.Machine) *sharedProgram {
 type settings struct {
 	noBounds, fastMath, fastAtomics, images, noAlias bool
 	maxThreads, minBlocks                            int
-	specialize                                       string
+	specialize                                       [4]string // the names, sorted, without their order and repetition; all in the first one if they are more
 }
 
 func (o *Options) settings() settings {
+	s := settings{noBounds: o.NoBounds, fastMath: o.FastMath, fastAtomics: o.FastAtomics, images: o.ImageInstructions, noAlias: o.NoAlias,
+		maxThreads: o.MaxThreads, minBlocks: o.MinBlocks}
+	if len(o.Specialize) <= len(s.specialize) {
+		names := append(s.specialize[:0], o.Specialize...)
+		slices.Sort(names)
+		clear(s.specialize[len(slices.Compact(names)):])
+		return s
+	}
 	names := slices.Sorted(slices.Values(o.Specialize))
-	return settings{o.NoBounds, o.FastMath, o.FastAtomics, o.ImageInstructions, o.NoAlias, o.MaxThreads, o.MinBlocks, strings.Join(slices.Compact(names), ",")}
+	s.specialize[0] = strings.Join(slices.Compact(names), ",")
+	return s
 }
 
 // A codeKey is what the kernels of one function with the same options have in common.
@@ -147,20 +169,27 @@ type machineKey struct {
 // loadedBefore is the loaded form that another kernel of the same code has on a device, without a look at what
 // a compile would depend on; nil if there is none. A program that makes a kernel for each launch comes here each time.
 func (k *Kernel) loadedBefore(dev *launch.Device, m machineKey) *loaded {
-	id, err := source.IdentifyAt(k.fn, k.file, k.line)
+	id, err := k.identify()
 	if err != nil {
 		return nil
 	}
 	opts := k.opts.settings()
 	for _, key := range []codeKey{{id: id.ID, opts: opts}, {id: id.ID, opts: opts, machine: m}} {
-		programs.Lock()
-		all := slices.Clone(programs.byCode[key]) // a program has two forms where bodies are needed: see program.With
-		programs.Unlock()
-		for _, p := range all {
-			if p.current(k) {
-				if l := p.onDevice(dev); l != nil {
-					return l
-				}
+		if l := loadedOf(key, k, dev); l != nil {
+			return l
+		}
+	}
+	return nil
+}
+
+// loadedOf is the loaded form of a known program that fits what k captures. A program has two forms where bodies are needed: see program.With.
+func loadedOf(key codeKey, k *Kernel, dev *launch.Device) *loaded {
+	programs.Lock()
+	defer programs.Unlock()
+	for _, p := range programs.byCode[key] {
+		if p.current(k) {
+			if l := p.onDevice(dev); l != nil {
+				return l
 			}
 		}
 	}
@@ -169,7 +198,7 @@ func (k *Kernel) loadedBefore(dev *launch.Device, m machineKey) *loaded {
 
 // shareFor makes a program that was on record known for a machine.
 func (k *Kernel) shareFor(m machineKey, p *sharedProgram) *sharedProgram {
-	id, err := source.IdentifyAt(k.fn, k.file, k.line)
+	id, err := k.identify()
 	if err != nil {
 		return p
 	}
@@ -178,11 +207,11 @@ func (k *Kernel) shareFor(m machineKey, p *sharedProgram) *sharedProgram {
 
 // onDevice is the program's loaded form on a device, nil if there is none.
 func (p *sharedProgram) onDevice(dev *launch.Device) *loaded {
-	p.loading.Lock()
-	defer p.loading.Unlock()
-	for _, l := range p.loaded {
-		if l.dev == dev {
-			return l
+	if all := p.loaded.Load(); all != nil {
+		for _, l := range *all {
+			if l.dev == dev {
+				return l
+			}
 		}
 	}
 	return nil
@@ -245,15 +274,21 @@ func (k *Kernel) share(key codeKey, p *sharedProgram) *sharedProgram {
 func (p *sharedProgram) loadedOn(dev *launch.Device, load func() (*loaded, error)) (*loaded, error) {
 	p.loading.Lock()
 	defer p.loading.Unlock()
-	for _, l := range p.loaded {
-		if l.dev == dev {
-			return l, nil
+	if l := p.onDevice(dev); l != nil {
+		return l, nil
+	}
+	l, err := load()
+	if err != nil {
+		return nil, err
+	}
+	all := []*loaded{l}
+	if old := p.loaded.Load(); old != nil {
+		for _, l := range *old {
+			if !l.dev.Closed() {
+				all = append(all, l)
+			}
 		}
 	}
-	p.loaded = slices.DeleteFunc(p.loaded, func(l *loaded) bool { return l.dev.Closed() })
-	l, err := load()
-	if err == nil {
-		p.loaded = append(p.loaded, l)
-	}
-	return l, err
+	p.loaded.Store(&all)
+	return l, nil
 }

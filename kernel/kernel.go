@@ -63,10 +63,8 @@ type Options struct {
 type Kernel struct {
 	fn   any // stored here, so that a closure is on the heap, where its layout is known
 	typ  reflect.Type
-	in   []reflect.Type
 	opts Options
-	file string // of the call that made the kernel: it may name type arguments
-	line int
+	call uintptr // the return address of the call that made the kernel
 
 	closed atomic.Bool
 	last   atomic.Pointer[loaded] // what was launched last
@@ -102,12 +100,30 @@ func newKernel(fn any, opts Options) *Kernel {
 	if what != "" {
 		panic(fmt.Sprintf("kernel.New(%T): %s", fn, what))
 	}
-	k.in = make([]reflect.Type, k.typ.NumIn())
-	for i := range k.in {
-		k.in[i] = k.typ.In(i)
-	}
-	_, k.file, k.line, _ = runtime.Caller(2)
+	k.call = caller(2)
 	return k
+}
+
+// caller is the return address of a call, skip frames above caller's own. To find its line costs more, and few kernels need it.
+func caller(skip int) uintptr {
+	var pc [1]uintptr
+	runtime.Callers(skip+2, pc[:])
+	return pc[0]
+}
+
+// sourceOptions has the place of the call that made the kernel: it may name type arguments.
+func (k *Kernel) sourceOptions() source.Options {
+	frame, _ := runtime.CallersFrames([]uintptr{k.call}).Next()
+	return source.Options{CallFile: frame.File, CallLine: frame.Line}
+}
+
+// params are the types of the function's parameters.
+func (k *Kernel) params() []reflect.Type {
+	in := make([]reflect.Type, k.typ.NumIn())
+	for i := range in {
+		in[i] = k.typ.In(i)
+	}
+	return in
 }
 
 // Source registers the embedded sources of the calling package, so that its
@@ -279,7 +295,7 @@ var literalName = lazy.Regexp{Expr: `\.(func|gowrap|deferwrap)?\d+(\.\d+|-range\
 func (k *Kernel) loadObject(dev *launch.Device, p *sharedProgram, obj *abi.Object) (*loaded, error) {
 	l := &loaded{dev: dev, prog: p}
 	var err error
-	if l.plan, err = inside.NewPlan(&obj.Sig, k.in); err != nil {
+	if l.plan, err = inside.NewPlan(&obj.Sig, k.params()); err != nil {
 		return nil, errs.F("kernel %s: %w", k.Name(), err)
 	}
 	if l.f, err = inside.Load(dev, obj); err != nil {

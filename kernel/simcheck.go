@@ -106,7 +106,7 @@ func (k *Kernel) loadSim(dev *launch.Device) (*loaded, error) {
 	if p != nil {
 		obj.Sig, obj.MaxThreads, obj.Dynamic = p.Checked.Sig, p.Checked.Kernel.Bounds.MaxThreads, p.Checked.CallsDynamicShared()
 	} else {
-		sig, err := inside.SignatureOf(k.in, nil)
+		sig, err := inside.SignatureOf(k.params(), nil)
 		if err != nil {
 			return nil, errs.F("kernel %s: %w", k.Name(), err)
 		}

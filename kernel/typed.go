@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"reflect"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -33,8 +32,7 @@ func Go[F any](s *launch.Stream, cfg launch.Config, fn F) F {
 	c := codeOf(reflect.TypeFor[F](), any(fn))
 	b := new(boundKernel)
 	if b.k = c.declared(any(fn)); b.k == nil {
-		b.k = &Kernel{fn: fn, typ: c.typ, in: c.in}
-		_, b.k.file, b.k.line, _ = runtime.Caller(1)
+		b.k = &Kernel{fn: fn, typ: c.typ, call: caller(1)}
 	}
 	b.set(s, cfg, c)
 	return funcOf[F](b, c)
@@ -128,7 +126,6 @@ func (b *boundKernel) reflected(in []reflect.Value) []reflect.Value {
 // codeInfo is what the func values of one function have in common.
 type codeInfo struct {
 	typ   reflect.Type
-	in    []reflect.Type
 	frame *typed.Frame // nil: reflect makes the func values
 	named bool         // a declared function: it captures nothing, and there is one func value
 	one   atomic.Pointer[Kernel]
@@ -160,8 +157,8 @@ func codeOf(t reflect.Type, fn any) *codeInfo {
 		return known.(*codeInfo)
 	}
 	k := newKernel(fn, Options{})
-	_, k.file, k.line, _ = runtime.Caller(2)
-	c := &codeInfo{typ: k.typ, in: k.in}
+	k.call = caller(2)
+	c := &codeInfo{typ: k.typ}
 	if typed.Works() {
 		c.frame = typed.NewFrame(t)
 	}

@@ -34,25 +34,25 @@ type viewOf struct {
 }
 
 // as is the buffer of elements t as one of elements e.
-func (h *header) as(e, t reflect.Type) (*viewOf, error) {
+func (h *header) as(e, t reflect.Type) (v viewOf, err error) {
 	if err := h.usable(); err != nil {
-		return nil, errs.F("launch: View: %w", err)
+		return v, errs.F("launch: View: %w", err)
 	}
 	if err := viewable(e, t); err != nil {
-		return nil, err
+		return v, err
 	}
 	size, bytes := int(e.Size()), h.len*int(t.Size())
 	switch {
 	case e == t:
-		return &viewOf{h.dev, h.own, h.ptr, h.len, h.cap, h.elem}, nil
+		return viewOf{h.dev, h.own, h.ptr, h.len, h.cap, h.elem}, nil
 	case size == 0:
-		return nil, errs.F("launch: View of %s as %s, which has no size", t, e)
+		return v, errs.F("launch: View of %s as %s, which has no size", t, e)
 	case bytes%size != 0:
-		return nil, errs.F("launch: View of %d %s as %s: %d bytes are no multiple of %d; use Slice", h.len, t, e, bytes, size)
+		return v, errs.F("launch: View of %d %s as %s: %d bytes are no multiple of %d; use Slice", h.len, t, e, bytes, size)
 	case uintptr(h.ptr)%uintptr(e.Align()) != 0:
-		return nil, errs.F("launch: View of %s as %s: the first element is at no multiple of %d bytes", t, e, e.Align())
+		return v, errs.F("launch: View of %s as %s: the first element is at no multiple of %d bytes", t, e, e.Align())
 	}
-	return &viewOf{h.dev, h.own, h.ptr, bytes / size, h.cap * int(t.Size()) / size, typeWord(e)}, nil
+	return viewOf{h.dev, h.own, h.ptr, bytes / size, h.cap * int(t.Size()) / size, typeWord(e)}, nil
 }
 
 // viewables has the pairs of types that viewable has found good.

@@ -130,17 +130,19 @@ func publishCount(states []dsl.Atomic[uint64], tile int, far uint64, n int) {
 	states[tile].Store(uint64(n)<<2|far, dsl.ScopeDevice, dsl.Relaxed)
 }
 
-// lookBackMemory gets what the tiles of a look-back have in common: so many words of their states, and the counter of tickets, all 0. They are nil if
-// the call only asks for the size of temporary memory.
+// lookBackMemory gets what the tiles of a look-back have in common: so many words of their states, and the counter of tickets, all 0, which are
+// one part of the memory, as each is cleared by an operation of its own. They are nil if the call only asks for the size of temporary memory.
 func lookBackMemory(t *temp, words int) (states *launch.Buffer[dsl.Atomic[uint64]], next *launch.Buffer[uint64], err error) {
-	wantStates, wantNext := want[dsl.Atomic[uint64]](t, words, true), want[uint64](t, 1, true)
+	both := want[uint64](t, words+1, true)
 	if done, err := t.get(); done || err != nil {
 		return nil, nil, err
 	}
-	if states, err = have(t, wantStates); err == nil {
-		next, err = have(t, wantNext)
+	b, err := have(t, both)
+	if err != nil {
+		return nil, nil, err
 	}
-	return states, next, err
+	states, err = launch.View[dsl.Atomic[uint64]](b.Slice(0, words))
+	return states, b.Slice(words, words+1), err
 }
 
 // ticket gives the block the next tile, so that all tiles before it have been begun.

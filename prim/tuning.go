@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"heddle/launch"
@@ -57,7 +58,23 @@ func (t Tuning) or(u Tuning) Tuning {
 // architecture begins with: of several that say a number, the longest does ("sm_90", "sm_9", "sm_", and "" for all devices).
 type Table map[string]map[string]Tuning
 
-var table atomic.Pointer[Table]
+// A tableInUse has what was looked up in it.
+type tableInUse struct {
+	Table
+	found sync.Map // a foundTuning by its tuningKey
+}
+
+type tuningKey struct {
+	device, algorithm string
+	size              int
+}
+
+type foundTuning struct {
+	family string
+	t      Tuning
+}
+
+var table atomic.Pointer[tableInUse]
 
 // LoadTuning reads a table in the form of prim/tuning.json, such as prim/tune writes, and uses its entries from now on in place
 // of those of the same family and algorithm. Calls of other goroutines see it at some time.
@@ -76,7 +93,7 @@ func LoadTuning(r io.Reader) error {
 		}
 	}
 	all := Table{}
-	for _, from := range []Table{*tunings(), t} {
+	for _, from := range []Table{tunings().Table, t} {
 		for family, rows := range from {
 			if all[family] == nil {
 				all[family] = map[string]Tuning{}
@@ -86,7 +103,7 @@ func LoadTuning(r io.Reader) error {
 			}
 		}
 	}
-	table.Store(&all)
+	table.Store(&tableInUse{Table: all})
 	return nil
 }
 
@@ -101,7 +118,7 @@ func (t Tuning) check(where string) error {
 }
 
 // tunings is the table in use.
-func tunings() *Table {
+func tunings() *tableInUse {
 	if t := table.Load(); t != nil {
 		return t
 	}
@@ -113,7 +130,7 @@ func tunings() *Table {
 	if err != nil {
 		panic("prim: its own tuning.json: " + err.Error()) // a test reads it
 	}
-	table.CompareAndSwap(nil, &t)
+	table.CompareAndSwap(nil, &tableInUse{Table: t})
 	return table.Load()
 }
 
@@ -129,8 +146,18 @@ func tuned(s *launch.Stream, algorithm string, size int, o Options) (Tuning, err
 // TuningOf returns what the table in use says of an algorithm for elements of so many bytes on a device, and the longest family of
 // the table that the device belongs to.
 func TuningOf(dev *launch.Device, algorithm string, size int) (family string, t Tuning) {
-	info := dev.Info()
-	all := *tunings()
+	in := tunings()
+	key := tuningKey{dev.Name(), algorithm, size}
+	if f, ok := in.found.Load(key); ok {
+		f := f.(*foundTuning)
+		return f.family, f.t
+	}
+	family, t = in.look(dev.Info(), algorithm, size)
+	in.found.Store(key, &foundTuning{family, t})
+	return family, t
+}
+
+func (all Table) look(info launch.DeviceInfo, algorithm string, size int) (family string, t Tuning) {
 	var families []string
 	for name := range all {
 		if strings.HasPrefix(info.Name, name) || strings.HasPrefix(info.Arch, name) {

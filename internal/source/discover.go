@@ -344,7 +344,7 @@ func (d *discovery) find(i int, intrinsic func(*types.Func) bool, gaveUp map[str
 	if err != nil {
 		c.Err = err
 	}
-	c.Err = opts.locate(c.Err)
+	c.Err = opts.Locate(c.Err)
 	return err == nil && again
 }
 

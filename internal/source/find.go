@@ -35,9 +35,9 @@ type Options struct {
 // reaches. It is safe for concurrent use; a package is loaded once per process.
 // Errors are *diag.Error, or several of them joined.
 func Find(fn any, opts Options) (*Func, error) {
-	id, err := IdentifyAt(fn, opts.CallFile, opts.CallLine)
+	id, err := exe.Identify(fn)
 	if err != nil {
-		return nil, err
+		return nil, opts.Locate(err)
 	}
 	registerPending()
 	shared.Lock()
@@ -46,21 +46,13 @@ func Find(fn any, opts Options) (*Func, error) {
 		return nil, err
 	}
 	u, err := (&finder{opts: opts, id: id}).find()
-	return u, opts.locate(err)
+	return u, opts.Locate(err)
 }
 
-// IdentifyAt is Identify for a func value handed over at a place of the source,
-// which an error names.
-func IdentifyAt(fn any, callFile string, callLine int) (exe.Ident, error) {
-	id, err := exe.Identify(fn)
-	o := Options{CallFile: callFile, CallLine: callLine}
-	return id, o.locate(err)
-}
-
-// locate gives an error that has no place in the source that of the call.
+// Locate gives an error that has no place in the source that of the call.
 //
 //go:noinline
-func (o *Options) locate(err error) error {
+func (o *Options) Locate(err error) error {
 	if e, ok := err.(*diag.Error); ok && !e.Pos.IsValid() && o.CallFile != "" {
 		located := *e
 		located.Pos = token.Position{Filename: o.CallFile, Line: o.CallLine}
