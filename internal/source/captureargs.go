@@ -1,6 +1,7 @@
 package source
 
 import (
+	"errors"
 	"go/types"
 	"reflect"
 	"unsafe"
@@ -107,6 +108,12 @@ func (w *universe) bindFunc(static *types.Signature, r reflect.Type, obj unsafe.
 		switch err.(type) {
 		case needSource, *wants:
 			return err
+		}
+		if errors.Is(err, errNotHere) {
+			// list that func's package; where it cannot be listed, others may tell
+			if ok, _ := addList(&id); ok {
+				return &wants{}
+			}
 		}
 		return nil // others may tell
 	}
