@@ -30,6 +30,7 @@ func main() {
 	device := flag.String("device", "", "the `device`")
 	cub := flag.String("cub", "", "what cub.cu printed, a `file`")
 	most := flag.Int("most", 30, "the greatest power of two that is timed")
+	least := flag.Int("least", 0, "the least")
 	only := flag.String("only", "", "algorithms whose name has this `text`")
 	peak := flag.Float64("peak", 0, "the device's memory bandwidth in GB/s, to say which share is reached")
 	tuning := flag.String("tuning", "", "a tuning table, a `file`")
@@ -46,7 +47,7 @@ func main() {
 	case *fills:
 		err = runRand(*device, *curand, *only, *most)
 	default:
-		err = run(*device, *cub, *only, *most, *peak)
+		err = run(*device, *cub, *only, *least, *most, *peak)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "primbench:", err)
@@ -84,7 +85,7 @@ func load(tuning string) error {
 	return prim.LoadTuning(f)
 }
 
-func run(device, cub, only string, most int, peak float64) error {
+func run(device, cub, only string, least, most int, peak float64) error {
 	theirs, err := readTimes(cub)
 	if err != nil {
 		return err
@@ -99,7 +100,7 @@ func run(device, cub, only string, most int, peak float64) error {
 	fmt.Fprintln(w, "algorithm\tn\tus\tGB/s\tof peak\tCUB us\tratio\t")
 	for _, c := range primcases.Cases {
 		for _, e := range exponents {
-			if !strings.Contains(c.Name, only) || e > most || e > c.Most {
+			if !strings.Contains(c.Name, only) || e < least || e > most || e > c.Most {
 				continue
 			}
 			took, err := timed(c, dev, e)

@@ -18,7 +18,7 @@
     }                                                                                    \
   } while (0)
 
-static int most = 30;
+static int least = 0, most = 30;
 
 __host__ __device__ inline uint64_t mixed(uint64_t i) {
   uint64_t x = i * 0x9e3779b97f4a7c15ull + 0x7f4a7c15ull;
@@ -90,7 +90,7 @@ static const int exponents[] = {10, 16, 20, 24, 28, 30};
 // Calls f(exponent, n) for the lengths up to 2^limit.
 template <typename F> void each(int limit, F f) {
   for (int e : exponents)
-    if (e <= limit && e <= most) f(e, (size_t)1 << e);
+    if (e >= least && e <= limit && e <= most) f(e, (size_t)1 << e);
 }
 
 template <typename T> void reduce(const char *name) {
@@ -191,6 +191,7 @@ void merge_sort(const char *name) {
 
 int main(int argc, char **argv) {
   if (argc > 1) most = atoi(argv[1]);
+  if (argc > 2) least = atoi(argv[2]);
 #if PART == 0
   reduce<float>("reduce-f32");
   reduce<int64_t>("reduce-i64");
