@@ -94,6 +94,9 @@ var errorRows = map[string]errorRow{
 	"HistogramRange": {outs: "counts", short: "levels", call: func(b *bad) error {
 		return prim.HistogramRange(b.s, buf[uint32](b, "counts", 3), words(b, "in"), buf[uint32](b, "levels", 4), b.o)
 	}},
+	"HistogramBy": {outs: "counts", call: func(b *bad) error {
+		return prim.HistogramBy(b.s, words(b, "counts"), words(b, "in"), op(b, "bin", func(v uint32) int { return int(v) }), b.o)
+	}},
 	"HistogramFunc": {outs: "counts", call: func(b *bad) error {
 		return prim.HistogramFunc(b.s, words(b, "counts"), b.n, op(b, "bin", func(i int) int { return 0 }), b.o)
 	}},

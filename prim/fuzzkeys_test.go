@@ -1,6 +1,7 @@
 package prim_test
 
 import (
+	"math/bits"
 	"slices"
 
 	"heddle/launch"
@@ -188,6 +189,10 @@ func fuzzHistogram[T prim.Number](f *fuzz, k kind[T]) {
 		return prim.HistogramFunc(f.s, counts, n, func(i int) int { return int(bits(number(i)) % 6000) }, o)
 	})
 	equal(f, "histogram func", counts, want, prim.KeyBits[uint32])
+	f.make(func(o prim.Options) error {
+		return prim.HistogramBy(f.s, counts, x, func(v T) int { return int(bits(v) % 6000) }, o)
+	})
+	equal(f, "histogram by", counts, want, prim.KeyBits[uint32])
 
 	var levels []T
 	for len(levels) < bins+1 {
@@ -211,8 +216,8 @@ func fuzzHistogram[T prim.Number](f *fuzz, k kind[T]) {
 	f.make(func(o prim.Options) error { return prim.HistogramRange(f.s, counts, x, in(f, levels), o) })
 	equal(f, "histogram range", counts, want, prim.KeyBits[uint32])
 
-	lower, upper := T(f.r.IntN(30)), T(31+f.r.IntN(60))
-	even := []int{1, 3, 64}[f.r.IntN(3)]
+	even := []int{1, 3, 64, 256, 1000, 5000}[f.r.IntN(6)]
+	lower, upper := histogramBounds(f, k, even)
 	want = make([]uint32, even)
 	for _, v := range host {
 		if v >= lower && v < upper {
@@ -226,6 +231,24 @@ func fuzzHistogram[T prim.Number](f *fuzz, k kind[T]) {
 	counts = out[uint32](f, even)
 	f.make(func(o prim.Options) error { return prim.HistogramEven(f.s, counts, x, lower, upper, o) })
 	equal(f, "histogram even", counts, want, prim.KeyBits[uint32])
+}
+
+// histogramBounds are those of so many even bins: of integers any whose product fits 64 bits.
+func histogramBounds[T prim.Number](f *fuzz, k kind[T], bins int) (lower, upper T) {
+	one := T(1)
+	for range 20 {
+		a, b := k.value(f.r, 0), k.value(f.r, f.r.IntN(8))
+		if f.r.IntN(2) == 0 {
+			b = a + T(f.r.IntN(2000))
+		}
+		if lower, upper = min(a, b), max(a, b); one/2 != 0 || lower == upper {
+			continue
+		}
+		if hi, _ := bits.Mul64(uint64(upper)-uint64(lower), uint64(bins)); hi == 0 {
+			return lower, upper
+		}
+	}
+	return T(f.r.IntN(30)), T(31 + f.r.IntN(60))
 }
 
 func fuzzSpMV[T prim.Number](f *fuzz, k kind[T]) {

@@ -19,26 +19,7 @@ func HistogramEven[T Number](s *launch.Stream, counts *launch.Buffer[uint32], in
 	if !(lower < upper) {
 		return &Error{Func: fn, Arg: "upper", Reason: "is not greater than lower"}
 	}
-	at := of(in)
-	k := counts.Len()
-	if half := T(1); half/2 != 0 { // floats
-		scale := float64(k) / (float64(upper) - float64(lower))
-		return histogram(s, fn, counts, in.Len(), func(i int) int {
-			v := at(i)
-			if v >= lower && v < upper {
-				return min(int((float64(v)-float64(lower))*scale), k-1)
-			}
-			return -1
-		}, opts)
-	}
-	width := uint64(upper) - uint64(lower)
-	return histogram(s, fn, counts, in.Len(), func(i int) int {
-		v := at(i)
-		if v >= lower && v < upper {
-			return int((uint64(v) - uint64(lower)) * uint64(k) / width)
-		}
-		return -1
-	}, opts)
+	return histogramOf(s, fn, counts, in, evenBin(lower, upper, counts.Len()), opts)
 }
 
 // HistogramRange counts in counts[b] the elements from levels[b] on that are less than levels[b+1] (hipcub::DeviceHistogram::HistogramRange). levels
@@ -49,10 +30,9 @@ func HistogramRange[T Number](s *launch.Stream, counts *launch.Buffer[uint32], i
 		apart(fn, "counts", counts, "levels", levels, false)); err != nil {
 		return err
 	}
-	at, level := of(in), of(levels)
+	level := of(levels)
 	k := counts.Len()
-	return histogram(s, fn, counts, in.Len(), func(i int) int {
-		v := at(i)
+	return histogramOf(s, fn, counts, in, func(v T) int {
 		if !(v >= level(0) && v < level(k)) {
 			return -1
 		}
@@ -66,6 +46,16 @@ func HistogramRange[T Number](s *launch.Stream, counts *launch.Buffer[uint32], i
 		}
 		return low
 	}, opts)
+}
+
+// HistogramBy counts in counts[b] the elements for which bin returns b; other numbers than those of counts are not counted. Of bytes,
+// func(v uint8) int { return int(v) } has a bin for each value. bin may be called for values that in has not.
+func HistogramBy[T Number](s *launch.Stream, counts *launch.Buffer[uint32], in *launch.Buffer[T], bin func(v T) int, opts ...Options) error {
+	const fn = "HistogramBy"
+	if err := first(stream(fn, s), live(fn, "in", in), atLeast(fn, "counts", counts, 1), apart(fn, "counts", counts, "in", in, false), function(fn, "bin", bin)); err != nil {
+		return err
+	}
+	return histogramOf(s, fn, counts, in, bin, opts)
 }
 
 // HistogramFunc counts in counts[b] for how many of 0 to n-1 bin returns b; other numbers than those of counts are not counted. Several
@@ -83,23 +73,19 @@ const sharedBins = 4096
 
 // histogram counts in each block's shared memory where the bins fit, and adds these counts up in counts.
 func histogram(s *launch.Stream, fn string, counts *launch.Buffer[uint32], n int, bin func(i int) int, opts []Options) error {
-	o := merged(opts)
-	tune, err := tuned(s, "histogram", 4, o)
-	if err != nil || o.need != nil {
+	cfg, threads, done, err := histogramShape(s, counts, n, histogramItems, opts)
+	if done || err != nil {
 		return err
 	}
-	if err := counts.Clear(s); err != nil || n == 0 {
-		return err
-	}
-	threads := tune.Threads
-	blocks := max(1, min(tune.Blocks*s.Device().Info().ComputeUnits, n/(threads*histogramItems)))
-	cfg := launch.Linear(blocks*threads, threads)
-	opt := kernel.Options{MaxThreads: threads, Specialize: []string{"threads"}}
-	switch bins := counts.Len(); {
-	case bins <= 256:
-		return histogramKernel(256, threads, bin, opt).Launch(s, cfg, counts, n)
-	case bins <= sharedBins:
-		return histogramKernel(sharedBins, threads, bin, opt).Launch(s, cfg, counts, n)
+	opt := kernel.Options{MaxThreads: threads, Specialize: []string{"threads", "room"}}
+	if room := roomOf(counts.Len()); room > 0 {
+		k := kernel.NewWith(func(counts []uint32, n int) {
+			own := dsl.SharedSlice[uint32](room)
+			clearBins(own, len(counts))
+			eachItem(threads, n, bin, func(b int) { countIn(own, len(counts), b) })
+			addBins(counts, own, len(counts), func(b int) int { return b })
+		}, opt)
+		return k.Launch(s, cfg, counts, n)
 	}
 	k := kernel.NewWith(func(counts []uint32, n int) {
 		eachItem(threads, n, bin, func(b int) {
@@ -107,35 +93,64 @@ func histogram(s *launch.Stream, fn string, counts *launch.Buffer[uint32], n int
 				dsl.AtomicAdd(&counts[b], 1)
 			}
 		})
-	}, opt)
+	}, kernel.Options{MaxThreads: threads, Specialize: []string{"threads"}})
 	return k.Launch(s, cfg, counts, n)
+}
+
+// roomOf is for how many bins a block has room that counts so many by itself, 0 if it does not.
+func roomOf(bins int) int {
+	switch {
+	case bins <= 256:
+		return 256
+	case bins <= sharedBins:
+		return sharedBins
+	}
+	return 0
+}
+
+// histogramShape clears counts, and says how blocks are cut in which a thread has items elements under way; done if nothing is to be launched.
+func histogramShape(s *launch.Stream, counts *launch.Buffer[uint32], n, items int, opts []Options) (cfg launch.Config, threads int, done bool, err error) {
+	o := merged(opts)
+	tune, err := tuned(s, "histogram", 4, o)
+	if err != nil || o.need != nil {
+		return cfg, 0, true, err
+	}
+	if err := counts.Clear(s); err != nil || n == 0 {
+		return cfg, 0, true, err
+	}
+	threads = tune.Threads
+	blocks := max(1, min(tune.Blocks*s.Device().Info().ComputeUnits, n/(threads*items)))
+	return launch.Linear(blocks*threads, threads), threads, false, nil
 }
 
 // histogramItems is how many elements of a thread are under way.
 const histogramItems = 8
 
-func histogramKernel(room, threads int, bin func(i int) int, opt kernel.Options) *kernel.Kernel {
-	opt.Specialize = []string{"threads", "room"}
-	return kernel.NewWith(func(counts []uint32, n int) {
-		own := dsl.SharedSlice[uint32](room)
-		t := dsl.ThreadIdx().X
-		for b := t; b < len(counts); b += threads {
-			own[b] = 0
-		}
-		dsl.SyncThreads()
-		bins := uint(len(counts))
-		eachItem(threads, n, bin, func(b int) {
-			if uint(b) < bins {
-				dsl.AtomicAdd(elem(unsafe.SliceData(own), b), 1)
+// clearBins sets the first bins of a block's own counts to 0.
+func clearBins(own []uint32, bins int) {
+	for b := dsl.ThreadIdx().X; b < bins; b += dsl.BlockDim().X {
+		own[b] = 0
+	}
+	dsl.SyncThreads()
+}
+
+// countIn counts one in bin b of own, if it is one of so many.
+func countIn(own []uint32, bins, b int) {
+	if uint(b) < uint(bins) {
+		dsl.AtomicAdd(elem(unsafe.SliceData(own), b), 1)
+	}
+}
+
+// addBins adds own[b] to counts[to(b)], for the first bins of own.
+func addBins(counts, own []uint32, bins int, to func(b int) int) {
+	dsl.SyncThreads()
+	for b := dsl.ThreadIdx().X; b < bins; b += dsl.BlockDim().X {
+		if c := own[b]; c != 0 {
+			if k := to(b); uint(k) < uint(len(counts)) {
+				dsl.AtomicAdd(&counts[k], c)
 			}
-		})
-		dsl.SyncThreads()
-		for b := t; b < len(counts); b += threads {
-			if c := own[b]; c != 0 {
-				dsl.AtomicAdd(&counts[b], c)
-			}
 		}
-	}, opt)
+	}
 }
 
 // eachItem calls f with the bins of a block's part of 0 to n-1.

@@ -118,7 +118,7 @@ func TestErrors(t *testing.T) {
 		{prim.ReduceFunc(s, out, -1, prim.Constant(int32(1)), 0, add), "prim.ReduceFunc: n: is negative"},
 		{prim.InclusiveScan(s, short, in, add), "prim.InclusiveScan: out: has another length: has 99, needs 100"},
 		{prim.InclusiveScan(s, in.Slice(1, 100), in.Slice(0, 99), add), "prim.InclusiveScan: out: shares memory with in"},
-		{prim.InclusiveScan(s, out, in, add, prim.Options{Temp: temp}), "prim.InclusiveScan: Options.Temp: too little temporary memory (ask TempSize): has 64, needs 512"},
+		{prim.InclusiveScan(s, out, in, add, prim.Options{Temp: temp}), "prim.InclusiveScan: Options.Temp: too little temporary memory (ask TempSize): has 64, needs 256"},
 		{prim.InclusiveScan(s, out, in, add, prim.Options{Tuning: prim.Tuning{Threads: 100}}), "threads are a multiple of 64"},
 		{prim.Select(s, out, one.Slice(0, 0), in, odd), "prim.Select: count: too short"},
 		{prim.Select(s, closed, one, in, odd), "prim.Select: out: is closed"},

@@ -2,6 +2,8 @@ package prim_test
 
 import (
 	"fmt"
+	"math"
+	"math/bits"
 	"slices"
 	"testing"
 
@@ -56,6 +58,43 @@ func TestSelect(t *testing.T) {
 			expect(t, "flagged", download(t, in)[:download(t, count)[0]], some)
 		}
 	})
+}
+
+// TestHistogramBytes counts numbers of each size whose range is no power of two, from aligned memory and from other.
+func TestHistogramBytes(t *testing.T) {
+	onEach(t, func(t *testing.T, dev *launch.Device) {
+		for _, n := range lengths() {
+			evenBins(t, dev, n, int8(-100), 27)
+			evenBins(t, dev, n, uint8(3), 255)
+			evenBins(t, dev, n, int16(-30000), 32767)
+			evenBins(t, dev, n, uint32(7), math.MaxUint32)
+			evenBins(t, dev, n, int64(-1<<40), 1<<41+12345)
+		}
+	})
+}
+
+func evenBins[T prim.Number](t *testing.T, dev *launch.Device, n int, lower, upper T) {
+	t.Helper()
+	host := make([]T, n+1)
+	for i := range host {
+		host[i] = T(uint64(i) * 0x9e3779b97f4a7c15 >> 19)
+	}
+	in := upload(t, dev, host)
+	for _, bins := range []int{1, 3, 256, 300, 5000} {
+		for _, from := range []int{0, 1} {
+			counts := alloc[uint32](t, dev, bins)
+			must(t, prim.HistogramEven(dev.Stream(), counts, in.Slice(from, from+n), lower, upper, small))
+			want := make([]uint32, bins)
+			for _, v := range host[from : from+n] {
+				if v >= lower && v < upper {
+					hi, lo := bits.Mul64(uint64(v)-uint64(lower), uint64(bins))
+					b, _ := bits.Div64(hi, lo, uint64(upper)-uint64(lower))
+					want[b]++
+				}
+			}
+			expect(t, fmt.Sprintf("%T from %d: %d in %d bins", lower, from, n, bins), download(t, counts), want)
+		}
+	}
 }
 
 func TestHistogram(t *testing.T) {

@@ -197,9 +197,8 @@ func histogram[T prim.Number](dev *launch.Device, n int) (*Run, error) {
 	if b.err != nil {
 		return b.done()
 	}
-	at := prim.Of(in)
 	b.Call = func(o prim.Options) error {
-		return prim.HistogramFunc(dev.Stream(), counts, n, func(i int) int { return int(uint8(at(i))) }, o)
+		return prim.HistogramBy(dev.Stream(), counts, in, func(v T) int { return int(uint8(v)) }, o)
 	}
 	b.Sum = func() (uint64, error) { return sumOf(b.Run, counts, 256, prim.KeyBits[uint32]) }
 	b.Want = func() uint64 {
