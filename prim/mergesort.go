@@ -133,16 +133,27 @@ func pairAt(i, width, n int) mergePair {
 	return mergePair{start, min(start+width, n), min(start+2*width, n)}
 }
 
-// mergePass merges each two neighbouring runs of width elements. First it finds what of the first run comes before each tile, for
-// all tiles at once, so that no tile waits for its own search.
+// mergePass merges each two neighbouring runs of width elements.
 func mergePass[T any, A warp.Items[T]](s *launch.Stream, out, in *launch.Buffer[T], splits *launch.Buffer[int], width, threads int, less func(a, b T) bool) error {
 	var items A
 	tiles, perTile := splits.Len(), threads*len(items)
+	at := func(p mergePair, tile int, in []T) merge[T] {
+		return merge[T]{p.middle - p.start, p.end - p.middle, tile*perTile - p.start, elem(unsafe.SliceData(in), p.start), elem(unsafe.SliceData(in), p.middle)}
+	}
+	opt := kernel.Options{MaxThreads: threads, Specialize: []string{"threads", "perTile"}}
+	if splitsItself(s, tiles) {
+		k := kernel.NewWith(func(_ A, out, in []T) {
+			tile := dsl.BlockIdx().X
+			p := pairAt(tile*perTile, width, len(in))
+			m := merging[T]{merge: at(p, tile, in)}
+			m.split(perTile, less)
+			mergeTile[T, A](m, threads, dsl.SharedSlice[T](perTile), elem(unsafe.SliceData(out), p.start), less)
+		}, opt)
+		return k.Launch(s, launch.Linear(tiles*threads, threads), *new(A), out, in)
+	}
 	k := kernel.NewWith(func(splits []int, in []T) {
 		if tile := dsl.GlobalIdx().X; tile < len(splits) {
-			p := pairAt(tile*perTile, width, len(in))
-			splits[tile] = mergePath(p.middle-p.start, p.end-p.middle, tile*perTile-p.start,
-				elem(unsafe.SliceData(in), p.start), elem(unsafe.SliceData(in), p.middle), less)
+			splits[tile] = at(pairAt(tile*perTile, width, len(in)), tile, in).path(less)
 		}
 	}, kernel.Options{MaxThreads: 128})
 	if err := k.Launch(s, launch.Linear(tiles, 128), splits, in); err != nil {
@@ -151,10 +162,10 @@ func mergePass[T any, A warp.Items[T]](s *launch.Stream, out, in *launch.Buffer[
 	k = kernel.NewWith(func(_ A, splits []int, out, in []T) {
 		tile := dsl.BlockIdx().X
 		p := pairAt(tile*perTile, width, len(in))
-		m := merging{na: p.middle - p.start, nb: p.end - p.middle, first: tile*perTile - p.start, from: splits[tile]}
+		m := merging[T]{merge: at(p, tile, in), from: splits[tile]}
 		m.end(perTile, splits, tile)
-		mergeTile[T, A](m, threads, dsl.SharedSlice[T](perTile), elem(unsafe.SliceData(out), p.start), elem(unsafe.SliceData(in), p.start), elem(unsafe.SliceData(in), p.middle), less)
-	}, kernel.Options{MaxThreads: threads, Specialize: []string{"threads", "perTile"}})
+		mergeTile[T, A](m, threads, dsl.SharedSlice[T](perTile), elem(unsafe.SliceData(out), p.start), less)
+	}, opt)
 	return k.Launch(s, launch.Linear(tiles*threads, threads), *new(A), splits, out, in)
 }
 
@@ -172,9 +183,21 @@ func mergeWith[T any, A warp.Items[T]](s *launch.Stream, fn string, out, a, b *l
 	if err != nil {
 		return err
 	}
+	at := func(tile int, a, b []T) merge[T] {
+		return merge[T]{len(a), len(b), tile * perTile, unsafe.SliceData(a), unsafe.SliceData(b)}
+	}
+	opt := kernel.Options{MaxThreads: threads, Specialize: []string{"threads", "perTile"}}
+	if splitsItself(s, tiles) {
+		k := kernel.NewWith(func(_ A, out, a, b []T) {
+			m := merging[T]{merge: at(dsl.BlockIdx().X, a, b)}
+			m.split(perTile, less)
+			mergeTile[T, A](m, threads, dsl.SharedSlice[T](perTile), unsafe.SliceData(out), less)
+		}, opt)
+		return k.Launch(s, launch.Linear(tiles*threads, threads), *new(A), out, a, b)
+	}
 	k := kernel.NewWith(func(splits []int, a, b []T) {
 		if tile := dsl.GlobalIdx().X; tile < len(splits) {
-			splits[tile] = mergePath(len(a), len(b), tile*perTile, unsafe.SliceData(a), unsafe.SliceData(b), less)
+			splits[tile] = at(tile, a, b).path(less)
 		}
 	}, kernel.Options{MaxThreads: 128})
 	if err := k.Launch(s, launch.Linear(tiles, 128), splits, a, b); err != nil {
@@ -182,23 +205,43 @@ func mergeWith[T any, A warp.Items[T]](s *launch.Stream, fn string, out, a, b *l
 	}
 	k = kernel.NewWith(func(_ A, splits []int, out, a, b []T) {
 		tile := dsl.BlockIdx().X
-		m := merging{na: len(a), nb: len(b), first: tile * perTile, from: splits[tile]}
+		m := merging[T]{merge: at(tile, a, b), from: splits[tile]}
 		m.end(perTile, splits, tile)
-		mergeTile[T, A](m, threads, dsl.SharedSlice[T](perTile), unsafe.SliceData(out), unsafe.SliceData(a), unsafe.SliceData(b), less)
-	}, kernel.Options{MaxThreads: threads, Specialize: []string{"threads", "perTile"}})
+		mergeTile[T, A](m, threads, dsl.SharedSlice[T](perTile), unsafe.SliceData(out), less)
+	}, opt)
 	return k.Launch(s, launch.Linear(tiles*threads, threads), *new(A), splits, out, a, b)
 }
 
-// mergePath is block.MergePath of runs in memory.
-func mergePath[T any](na, nb, d int, a, b *T, less func(a, b T) bool) int {
-	return block.MergePath(na, nb, d, func(i int) T { return *elem(a, i) }, func(i int) T { return *elem(b, i) }, less)
+// splitsItself is whether each tile of a merge finds by itself what it merges, with a whole warp, where memory answers soon: of few tiles
+// all is in the cache. For many tiles one thread each does, all in a launch ahead, which reads less.
+func splitsItself(s *launch.Stream, tiles int) bool {
+	return tiles <= 4*s.Device().Info().ComputeUnits
 }
 
-// A merging is a tile's part of a merge of na and nb elements: elements first to last-1 of it, of which a's from-th to to-1-th are a part.
-type merging struct{ na, nb, first, last, from, to int }
+// A merge is that of na elements from a on and nb from b on, of which a tile begins at the first-th.
+type merge[T any] struct {
+	na, nb, first int
+	a, b          *T
+}
+
+// path is how many elements of a come before the tile.
+func (m merge[T]) path(less func(a, b T) bool) int {
+	return block.MergePath(m.na, m.nb, m.first, func(i int) T { return *elem(m.a, i) }, func(i int) T { return *elem(m.b, i) }, less)
+}
+
+// pathByWarp is how many of a's elements come before the d-th of the merge, found by all lanes of a warp.
+func (m merge[T]) pathByWarp(d int, less func(a, b T) bool) int {
+	return warp.Search(max(0, d-m.nb), min(d, m.na), func(i int) bool { return !less(*elem(m.b, d-1-i), *elem(m.a, i)) })
+}
+
+// A merging is a tile's part of a merge: its elements first to last-1, of which a's from-th to to-1-th are a part.
+type merging[T any] struct {
+	merge[T]
+	last, from, to int
+}
 
 // end sets last and to, which is where the next tile starts, unless the merge ends with this one.
-func (m *merging) end(perTile int, splits []int, tile int) {
+func (m *merging[T]) end(perTile int, splits []int, tile int) {
 	m.last, m.to = m.first+perTile, m.na
 	if m.last < m.na+m.nb {
 		m.to = splits[tile+1]
@@ -207,11 +250,28 @@ func (m *merging) end(perTile int, splits []int, tile int) {
 	}
 }
 
-// mergeTile puts the elements of a tile of a merge of a and b in out. mem has an element for each.
-func mergeTile[T any, A warp.Items[T]](m merging, threads int, mem []T, out, a, b *T, less func(a, b T) bool) {
+// split sets last, from and to; two warps find these at a time.
+func (m *merging[T]) split(perTile int, less func(a, b T) bool) {
+	m.last = min(m.first+perTile, m.na+m.nb)
+	ends := dsl.SharedSlice[int](2)
+	for w := dsl.WarpID(); w < 2; w += dsl.BlockDim().X / dsl.WarpSize() {
+		d := m.first
+		if w == 1 {
+			d = m.last
+		}
+		if n := m.pathByWarp(d, less); dsl.LaneID() == 0 {
+			ends[w] = n
+		}
+	}
+	dsl.SyncThreads()
+	m.from, m.to = ends[0], ends[1]
+}
+
+// mergeTile puts the elements of a tile of a merge in out. mem has an element for each.
+func mergeTile[T any, A warp.Items[T]](m merging[T], threads int, mem []T, out *T, less func(a, b T) bool) {
 	var items A
 	t, n, ofA := uint32(dsl.ThreadIdx().X), uint32(m.last-m.first), uint32(m.to-m.from)
-	a, b = elem(a, m.from), elem(b, m.first-m.from-int(ofA)) // so that index i of the tile is b's, too
+	a, b := elem(m.a, m.from), elem(m.b, m.first-m.from-int(ofA)) // so that index i of the tile is b's, too
 	if n == uint32(threads*len(items)) {
 		for k := 0; k < len(items); k++ {
 			i := t + uint32(k*threads)

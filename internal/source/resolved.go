@@ -20,8 +20,9 @@ type resolved struct {
 	// recv is the receiver type of a method value, and sel selects the method.
 	recv   types.Type
 	sel    *types.Selection
-	slots  []slot // captured variables in the compiler's order
-	unused bool   // some of args are stand-ins, for type parameters that lit does not depend on
+	slots  []slot       // captured variables in the compiler's order
+	unused bool         // some of args are stand-ins, for type parameters that lit does not depend on
+	found  []types.Type // args with nil for the stand-ins, if there are any
 	// captured says that another captures it.
 	captured bool
 }

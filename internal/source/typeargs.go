@@ -37,17 +37,23 @@ func (w *universe) typeArgs(t *resolved, u *unifier, h hint) error {
 	if n == 0 {
 		return nil
 	}
-	if h.by != nil && h.by.fn == t.fn && t.id.Dict != 0 && h.by.id.Dict == t.id.Dict {
-		t.args = h.by.args // made by the same instance
-		return nil
+	args := make([]types.Type, n)
+	if h.by != nil && h.by.fn == t.fn && t.id.Dict != 0 && h.by.id.Dict == t.id.Dict { // made by the same instance
+		if !h.by.unused {
+			t.args = h.by.args
+			return nil
+		}
+		copy(args, h.by.found)
 	}
 	static := map[*types.TypeParam]types.Type{}
 	if h.static != nil {
 		bindTypes(t.signature(), h.static, static)
 	}
-	args := make([]types.Type, n)
 	for i := range n {
-		if args[i] = static[tps.At(i)]; args[i] != nil {
+		if args[i] == nil {
+			args[i] = static[tps.At(i)]
+		}
+		if args[i] != nil {
 			continue
 		}
 		rt, ok := u.bind[tps.At(i)]

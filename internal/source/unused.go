@@ -3,6 +3,7 @@ package source
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 )
 
 // This file finds type parameters that a literal in generic code does not
@@ -24,6 +25,7 @@ func completeUnused(t *resolved, args []types.Type) bool {
 	if matters(t.info, t.lit, missing) {
 		return false
 	}
+	t.found = slices.Clone(args)
 	for i := range args {
 		if args[i] == nil {
 			args[i] = types.NewStruct(nil, nil)

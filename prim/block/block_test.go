@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"testing"
 
@@ -22,7 +23,9 @@ var _ = kernel.Source(source)
 const (
 	threads = 128
 	items   = 5
-	all     = threads * items
+	// searches are of how many lengths
+	searches = 40
+	all      = threads * items
 )
 
 // An affine map; composing them depends on the order.
@@ -46,6 +49,7 @@ type result struct {
 	WarpSum, WarpFirst, WarpHeads                [threads]int32
 	WarpInclusive, WarpExclusive, WarpSort       [threads]int32
 	WarpBlocked, WarpStriped, WarpRank, WarpSize [all]int32
+	WarpSearch                                   [threads]int32
 }
 
 // Everything calls all functions of packages block and warp. n is how many of the numbers the sorts sort, and a vector is
@@ -166,6 +170,13 @@ func ofWarps(in, tmp []int32, out *result) {
 	out.WarpSort[t] = warp.Sort(x, func(a, b int32) bool { return a < b })
 	out.WarpRank[t] = int32(dsl.Popc(warp.Peers(uint32(x)&3, 2)))
 	out.WarpSize[t] = int32(dsl.WarpSize())
+	for i := range searches {
+		from, to := i*5, i*i*9 // at first none
+		k := warp.Search(from, to, func(k int) bool { return k < i*i*8 })
+		if out.WarpSearch[t] += int32(k); k < from || k > max(from, to) {
+			out.WarpSearch[t] = -1 << 30
+		}
+	}
 	inWarp := dsl.WarpSize() * items
 	base := dsl.WarpID() * inWarp
 	var v [items]int32
@@ -324,6 +335,11 @@ func compareWarps(t *testing.T, in []int32, got *result) {
 			t.Errorf("the first lanes of %d are %d, want %d", size, got.WarpFirst[base], part)
 		}
 	}
+	found := int32(0)
+	for i := range searches {
+		found += int32(i*5 + sort.Search(max(0, i*i*9-i*5), func(k int) bool { return i*5+k >= i*i*8 }))
+	}
+	same(t, "found by warps", got.WarpSearch[:], slices.Repeat([]int32{found}, threads))
 	same(t, "blocked by warps", got.WarpBlocked[:], in)
 	same(t, "striped by warps", got.WarpStriped[:], in)
 }

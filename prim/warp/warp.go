@@ -21,6 +21,7 @@ package warp
 
 import (
 	"embed"
+	"math/bits"
 	"unsafe"
 
 	"heddle/dsl"
@@ -47,6 +48,21 @@ func Reduce[T comparable](v T, op func(a, b T) T) T {
 		v = op(v, dsl.ShflXorSync(full, v, d))
 	}
 	return v
+}
+
+// Search returns the first of low to high-1 for which before is false, or high: [sort.Search] by all lanes at once, which takes the logarithm to
+// base WarpSize in steps. low and high are the same in all lanes; before is true ahead of some index and false from there on.
+func Search(low, high int, before func(i int) bool) int {
+	for low < high {
+		step := (high-low-1)/dsl.WarpSize() + 1
+		i := low + dsl.LaneID()*step
+		n := bits.OnesCount64(dsl.BallotSync(full, i < high && before(i)))
+		if n == 0 {
+			break
+		}
+		low, high = low+(n-1)*step+1, min(high, low+n*step)
+	}
+	return low
 }
 
 // ReduceFirst combines v of the first n lanes, in their order, 1 <= n. Lane 0 gets the result (hipcub::WarpReduce::Reduce

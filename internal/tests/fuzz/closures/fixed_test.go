@@ -31,6 +31,14 @@ func unused[P run.Float, Q run.Getter](x uint64, f func(uint64) uint64) func() f
 	}
 }
 
+// unusedOutside returns a literal that does not depend on P, and captures another one; both need the dictionary of their instance.
+//
+//go:noinline
+func unusedOutside[P run.Float, Q run.Getter](x uint64, q Q, f func(Q, uint64) uint64) func([]uint64) {
+	plus := func(v uint64) uint64 { return v + f(q, x) + q.Get(x) }
+	return func(out []uint64) { out[0] = plus(f(q, out[0]) + q.Get(3)) }
+}
+
 // fixed are closures that once went wrong, each after its fix.
 func fixed(c *run.Checker) {
 	// a captured method value was taken for a plain function without captures
@@ -74,6 +82,11 @@ func fixed(c *run.Checker) {
 		return k * 11
 	})())
 
+	// stand-ins for arguments that make no difference were taken for those of captured funcs, too
+	for _, of := range []func(uint64, large, func(large, uint64) uint64) func([]uint64){unusedOutside[float32, large], unusedOutside[float64, large]} {
+		c.Check("fixed.unusedOutside", of(c.Next(), large{B: 5}, getLarge))
+	}
+
 	// what constants make dead was compiled, and a func there had no source
 	var dead func(uint64) uint64
 	if c.Next() == 0 {
@@ -87,3 +100,5 @@ func fixed(c *run.Checker) {
 		out[0] += x
 	})
 }
+
+func getLarge(l large, k uint64) uint64 { return l.Get(k) }
