@@ -242,7 +242,18 @@ func (p *Pool) give(n int) {
 // Close when the work with it has ended.
 func AllocAsync[T any](s *Stream, n int) (*Buffer[T], error) {
 	pc := caller()
-	b, err := s.allocAsync(nil, "AllocAsync", reflect.TypeFor[T](), n, pc)
+	b, err := s.allocAsync(nil, "AllocAsync", reflect.TypeFor[T](), n, true, pc)
+	if err != nil {
+		return nil, err
+	}
+	return bufferOf[T](s.dev, b), nil
+}
+
+// AllocUncleared is [AllocAsync] without the time that it takes to make the elements zero: they have any bits that the pool's memory has, which
+// suits what is stored before it is loaded (hipMallocAsync). A T with pointers is cleared in any case.
+func AllocUncleared[T any](s *Stream, n int) (*Buffer[T], error) {
+	pc := caller()
+	b, err := s.allocAsync(nil, "AllocUncleared", reflect.TypeFor[T](), n, false, pc)
 	if err != nil {
 		return nil, err
 	}
@@ -256,14 +267,14 @@ func AllocFrom[T any](p *Pool, s *Stream, n int) (*Buffer[T], error) {
 	if p == nil {
 		return nil, errs.F("launch: AllocFrom: nil Pool")
 	}
-	b, err := s.allocAsync(p, "AllocFrom", reflect.TypeFor[T](), n, pc)
+	b, err := s.allocAsync(p, "AllocFrom", reflect.TypeFor[T](), n, true, pc)
 	if err != nil {
 		return nil, err
 	}
 	return bufferOf[T](s.dev, b), nil
 }
 
-func (s *Stream) allocAsync(p *Pool, call string, t reflect.Type, n int, pc uintptr) (*block, error) {
+func (s *Stream) allocAsync(p *Pool, call string, t reflect.Type, n int, clear bool, pc uintptr) (*block, error) {
 	if err := s.enter(); err != nil {
 		return nil, err
 	}
@@ -305,7 +316,7 @@ func (s *Stream) allocAsync(p *Pool, call string, t reflect.Type, n int, pc uint
 	if err != nil {
 		return nil, err
 	}
-	if err := s.fillBlock(call, b); err != nil {
+	if err := s.fillBlock(call, b, clear); err != nil {
 		p.give(b.size)
 		return nil, err
 	}
@@ -313,7 +324,7 @@ func (s *Stream) allocAsync(p *Pool, call string, t reflect.Type, n int, pc uint
 }
 
 // fillBlock queues the allocation of a block.
-func (s *Stream) fillBlock(call string, b *block) error {
+func (s *Stream) fillBlock(call string, b *block, clear bool) error {
 	d, p := s.dev, b.pool
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -329,12 +340,15 @@ func (s *Stream) fillBlock(call string, b *block) error {
 		defer p.mu.Unlock()
 		return &PoolExhausted{Device: d.info.Name, Want: int64(b.size), Used: p.used - int64(b.size), Cause: err}
 	}
-	if err := s.drv.Fill(b.base, 0, b.size); err != nil {
-		return errs.Join(s.vendor(err), p.drv.Free(s.drv, b.base))
+	pointers := len(pointerOffsets(b.elem, 0, nil)) > 0
+	if clear || pointers {
+		if err := s.drv.Fill(b.base, 0, b.size); err != nil {
+			return errs.Join(s.vendor(err), p.drv.Free(s.drv, b.base))
+		}
 	}
 	s.seq++
 	b.note(s, s.seq)
-	if len(pointerOffsets(b.elem, 0, nil)) > 0 {
+	if pointers {
 		d.mem.mu.Lock()
 		d.mem.indirect = true
 		d.mem.mu.Unlock()

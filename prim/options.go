@@ -92,7 +92,7 @@ func (t *temp) get() (done bool, err error) {
 		return false, nil
 	case t.o.Temp == nil:
 		t.owned = true
-		t.buf, err = launch.AllocAsync[byte](t.s, t.size)
+		t.buf, err = launch.AllocUncleared[byte](t.s, t.size)
 		return false, err
 	case t.o.Temp.Len() < t.size:
 		return false, &Error{Func: t.fn, Arg: "Options.Temp", Need: t.size, Have: t.o.Temp.Len(),
@@ -120,7 +120,7 @@ func (t *temp) close(err *error) {
 // have is a part of the memory.
 func have[T any](t *temp, p tempPart[T]) (*launch.Buffer[T], error) {
 	b := t.buf.Slice(p.at, p.at+p.n*int(unsafe.Sizeof(*new(T))))
-	if p.zero && !t.owned { // what comes from a pool is 0
+	if p.zero {
 		if err := b.Clear(t.s); err != nil {
 			return nil, err
 		}

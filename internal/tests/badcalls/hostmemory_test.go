@@ -242,6 +242,9 @@ var poolCalls = []badCall{
 	{name: "no stream", do: func(*launch.Device) error {
 		return only(launch.AllocAsync[int32](nil, 1))
 	}, want: "launch: nil Stream"},
+	{name: "fewer than no uncleared elements", do: func(dev *launch.Device) error {
+		return only(launch.AllocUncleared[int32](dev.Stream(), -1))
+	}, want: "launch: AllocUncleared of -1 elements"},
 	{name: "memory of no pool given back in order", do: with(func(dev *launch.Device, b *launch.Buffer[int32]) error {
 		return b.CloseAsync(dev.Stream())
 	}), want: "is device memory; close it with Close"},

@@ -100,6 +100,34 @@ func TestPoolStreams(t *testing.T) {
 	})
 }
 
+// What is not cleared is stored before it is loaded; pointers are nil in any case.
+func TestUncleared(t *testing.T) {
+	devices(t, func(t *testing.T, dev *launch.Device) {
+		const n = 5000
+		s := dev.Stream()
+		for k := range int32(5) {
+			v := must(launch.AllocUncleared[int32](s, n))(t)
+			ok(t, v.Fill(s, k+7))
+			got, want := make([]int32, n), make([]int32, n)
+			for i := range want {
+				want[i] = k + 7
+			}
+			ok(t, v.Download(got))
+			equal(t, "stored", got, want)
+			ok(t, v.CloseAsync(s))
+			parts := must(launch.AllocUncleared[[]int32](s, n/8))(t)
+			views := make([][]int32, n/8)
+			ok(t, parts.Download(views))
+			for i, p := range views {
+				if p != nil {
+					t.Fatalf("slice %d is %p", i, p)
+				}
+			}
+			ok(t, parts.CloseAsync(s))
+		}
+	})
+}
+
 func TestPoolLimit(t *testing.T) {
 	devices(t, func(t *testing.T, dev *launch.Device) {
 		s := dev.Stream()
