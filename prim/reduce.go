@@ -111,6 +111,9 @@ func reduceAt[T comparable, V warp.Items[T]](s *launch.Stream, fn string, out *l
 	})
 }
 
+// aloneThreads are those of a block that does a short reduction alone, which saves a launch.
+const aloneThreads = 1024
+
 // fixedBlocks is how many blocks a Deterministic reduction has at most.
 const fixedBlocks = 1024
 
@@ -127,6 +130,9 @@ func reduceIn[T comparable, V warp.Items[T]](s *launch.Stream, fn string, out *l
 	var v V
 	perTile := tune.Threads * loads * len(v)
 	blocks := max(1, min(most, n/perTile))
+	if blocks > 1 && n <= aloneThreads*tune.Items*len(v) && !o.Deterministic {
+		tune.Threads, blocks = aloneThreads, 1
+	}
 	t := &temp{fn: fn, s: s, o: o}
 	part := tempPart[T]{}
 	if blocks > 1 {

@@ -33,7 +33,7 @@ func TestReduce(t *testing.T) {
 				points[i] = point{float32(i % 3), 1, v}
 				total = add(total, points[i])
 			}
-			for _, o := range []prim.Options{{}, small, prim.Deterministic} {
+			for _, o := range []prim.Options{{}, small, {Tuning: prim.Tuning{Threads: 64, Items: 16}}, prim.Deterministic} {
 				name := fmt.Sprint(n, o.Tuning, o.Deterministic)
 				must(t, prim.Reduce(s, out, in, 5, prim.Add[int32], o))
 				expect(t, "sum "+name, download(t, out), []int32{sum + 5})

@@ -20,8 +20,8 @@ var tuningFile embed.FS
 // A Tuning is how an algorithm is cut into blocks.
 type Tuning struct {
 	Threads int `json:"threads,omitempty"` // of a block, a multiple of 64
-	// Items are the elements of a thread, of which the nearest number at hand is taken; transformations, reductions and
-	// histograms have one number, and look at none.
+	// Items are the elements of a thread, of which the nearest number at hand is taken; transformations and histograms have
+	// one number, and look at none. Of a reduction they are the loads of each of 1024 threads up to which one block does it alone.
 	Items  int `json:"items,omitempty"`
 	Blocks int `json:"blocks,omitempty"` // of a grid that does not depend on the length, for each compute unit
 	// Resident are the threads that a compute unit has at least: more of them leave each fewer registers.
