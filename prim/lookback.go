@@ -98,16 +98,13 @@ func lookBackCount(states []dsl.Atomic[uint64], tile int) (sum int) {
 	for {
 		word := awaitWord(states, tile-width+lane)
 		last := 63 - dsl.Clz(dsl.BallotSync(full, word&3 == sumAll))
-		n := 0
-		if lane >= last {
-			n = int(word >> 2)
+		own := uint32(0) // a tile has fewer elements than 2^26
+		if lane > last {
+			own = uint32(word >> 2)
 		}
-		for d := 1; d < width; d *= 2 {
-			n += dsl.ShflXorSync(full, n, d)
-		}
-		sum += n
+		sum += int(dsl.ReduceAddSync(full, own))
 		if last >= 0 {
-			return sum
+			return sum + int(dsl.ShflSync(full, word, last)>>2)
 		}
 		tile -= width
 	}

@@ -138,10 +138,10 @@ func selectItems[T any](s *launch.Stream, fn string, n int, at func(i int) T, ke
 	case tune.Items >= 8:
 		run = selectWith[T, [8]T, [8]uint64]
 	}
-	return run(s, fn, n, at, keep, put, drop, inPlace, count, tune, o)
+	return run(s, fn, n, at, keep, put, drop, drops, inPlace, count, tune, o)
 }
 
-func selectWith[T any, A warp.Items[T], M warp.Items[uint64]](s *launch.Stream, fn string, n int, at func(i int) T, keep func(i int, v T) bool, put, drop func(k int, v T), inPlace bool, count *launch.Buffer[int], tune Tuning, o Options) (err error) {
+func selectWith[T any, A warp.Items[T], M warp.Items[uint64]](s *launch.Stream, fn string, n int, at func(i int) T, keep func(i int, v T) bool, put, drop func(k int, v T), drops, inPlace bool, count *launch.Buffer[int], tune Tuning, o Options) (err error) {
 	var items A
 	threads := tune.Threads
 	perTile := threads * len(items)
@@ -152,27 +152,82 @@ func selectWith[T any, A warp.Items[T], M warp.Items[uint64]](s *launch.Stream, 
 	if states == nil || err != nil {
 		return err
 	}
+	// Where a tile's elements fit in shared memory, they are put in order there while the look-back waits, and then stored side by side.
+	staged, room := perTile*int(unsafe.Sizeof(items[0])) <= stagedMost, 1
+	if staged {
+		room = perTile
+	}
 	k := kernel.NewWith(func(_ A, _ M, states []dsl.Atomic[uint64], next *uint64, count *int, n int) {
+		mem := dsl.SharedSlice[T](room)
 		var items A
 		var kept M
 		tile := tileInOrder(next)
 		first, own, total := selectTile(&items, &kept, threads, tile, n, at, keep)
+		publishTile(states, tile, total, inPlace)
+		base := tile * threads * len(items)
+		if staged {
+			eachKept(items, kept, first-base, own, func(local, rank int, kept bool, v T) {
+				if kept {
+					*elem(unsafe.SliceData(mem), rank) = v
+				} else if drops {
+					*elem(unsafe.SliceData(mem), total+local-rank) = v
+				}
+			})
+		}
 		before := tilesBefore(states, tile, total, inPlace)
-		if (tile+1)*threads*len(items) >= n && dsl.ThreadIdx().X == 0 {
+		if base+threads*len(items) >= n && dsl.ThreadIdx().X == 0 {
 			*count = before + total
 		}
-		lane, start, rank := uint64(1)<<dsl.LaneID(), before+own, uint32(0)
-		for i := 0; i < len(items); i++ {
-			at := start + int(rank+uint32(popc(kept[i]&(lane-1))))
-			if kept[i]&lane != 0 {
-				put(at, items[i])
-			} else if j := first + i*dsl.WarpSize(); j < n {
-				drop(j-at, items[i])
-			}
-			rank += uint32(popc(kept[i]))
+		if !staged {
+			eachKept(items, kept, first, before+own, func(i, rank int, kept bool, v T) {
+				if kept {
+					put(rank, v)
+				} else if i < n {
+					drop(i-rank, v)
+				}
+			})
+			return
 		}
-	}, kernel.Options{MaxThreads: threads, MinBlocks: tune.minBlocks(), Specialize: []string{"threads", "inPlace"}})
+		eachStaged(mem, threads, 0, total, func(k int, v T) { put(before+k, v) })
+		if drops {
+			eachStaged(mem, threads, total, min(threads*len(items), n-base), func(k int, v T) { drop(base-before+k-total, v) })
+		}
+	}, kernel.Options{MaxThreads: threads, MinBlocks: tune.minBlocks(), Specialize: []string{"threads", "inPlace", "staged", "drops", "room"}})
 	return k.Launch(s, launch.Linear(tiles*threads, threads), *new(A), *new(M), states, next, count, n)
+}
+
+// stagedMost is how many bytes of a tile are put in order in shared memory: all devices have so much, and room for the rest.
+const stagedMost = 40 << 10
+
+// eachKept calls f for each item of a thread, the first of which is element i and has rank kept ones before its warp's: with the number of
+// kept ones before it, and whether it is one.
+func eachKept[T any, A warp.Items[T], M warp.Items[uint64]](items A, kept M, i, rank int, f func(i, rank int, kept bool, v T)) {
+	lane := uint64(1) << dsl.LaneID()
+	for k := 0; k < len(items); k++ {
+		f(i, rank+popc(kept[k]&(lane-1)), kept[k]&lane != 0, items[k])
+		rank += popc(kept[k])
+		i += dsl.WarpSize()
+	}
+}
+
+// stagedLoads is how many elements of a thread of eachStaged are under way.
+const stagedLoads = 4
+
+// eachStaged calls f with the elements from to to-1 of mem, neighbouring threads with neighbours.
+func eachStaged[T any](mem []T, threads, from, to int, f func(k int, v T)) {
+	p, t := unsafe.SliceData(mem), dsl.ThreadIdx().X
+	for ; from+stagedLoads*threads <= to; from += stagedLoads * threads {
+		var own [stagedLoads]T
+		for i := range stagedLoads {
+			own[i] = *elem(p, from+t+i*threads)
+		}
+		for i := range stagedLoads {
+			f(from+t+i*threads, own[i])
+		}
+	}
+	for k := from + t; k < to; k += threads {
+		f(k, *elem(p, k))
+	}
 }
 
 // popc is the number of lanes of a mask.
@@ -207,13 +262,31 @@ func selectTile[T any, A warp.Items[T], M warp.Items[uint64]](items *A, kept *M,
 		sums[dsl.WarpID()] = all
 	}
 	dsl.SyncThreads()
+	ahead, sum := int32(0), int32(0)
 	for w := range threads / dsl.WarpSize() {
 		if w == dsl.WarpID() {
-			own = total
+			ahead = sum
 		}
-		total += int(sums[w])
+		sum += sums[w]
 	}
-	return first, own, total
+	return first, int(ahead), int(sum)
+}
+
+// publishTile makes a tile's total known. With fence set, what the tile has loaded it has loaded before another one finds that total.
+func publishTile(states []dsl.Atomic[uint64], tile, total int, fence bool) {
+	if dsl.WarpID() != 0 {
+		return
+	}
+	if fence {
+		dsl.ThreadFence()
+	}
+	if dsl.LaneID() == 0 {
+		far := uint64(sumOwn)
+		if tile == 0 {
+			far = sumAll
+		}
+		publishCount(states, tile, far, total)
+	}
 }
 
 // tilesBefore is the sum of the totals of all tiles before the block's, by look-back. With fence set, what these
@@ -222,20 +295,16 @@ func tilesBefore(states []dsl.Atomic[uint64], tile, total int, fence bool) int {
 	before := dsl.Shared[int]()
 	if dsl.WarpID() == 0 {
 		sum := 0
-		if fence {
-			dsl.ThreadFence()
-		}
 		if tile > 0 {
-			if dsl.LaneID() == 0 {
-				publishCount(states, tile, sumOwn, total)
-			}
 			sum = lookBackCount(states, tile)
 			if fence {
 				dsl.ThreadFence()
 			}
+			if dsl.LaneID() == 0 {
+				publishCount(states, tile, sumAll, sum+total)
+			}
 		}
 		if dsl.LaneID() == 0 {
-			publishCount(states, tile, sumAll, sum+total)
 			*before = sum
 		}
 	}
