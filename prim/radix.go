@@ -352,7 +352,7 @@ func radixPass[K, V any, U, W uint32 | uint64, A warp.Items[K], B warp.Items[V],
 		for i := 0; i < len(own); i++ {
 			if j := base + dsl.LaneID() + i*dsl.WarpSize(); j < valid {
 				d := uint32((key(*elem(unsafe.SliceData(mem), j))^flip)>>shift) & mask
-				*elem(unsafe.SliceData(outValues), int(bases[d])+j) = *elem(unsafe.SliceData(memV), j)
+				*elem(unsafe.SliceData(outValues), int(bases[d]+W(j))) = *elem(unsafe.SliceData(memV), j)
 			}
 		}
 	}, opts)
@@ -366,12 +366,12 @@ func shiftOf[U uint32 | uint64](low int) uint {
 
 // radixTile sorts a tile of keys by a digit and stores them in their places. ranks are then the places in the tile of
 // what the thread loaded, striped by warps, mem the tile's sorted keys, and bases[d] what is to be added to the place of a key of digit d in the
-// tile for that in the output.
-func radixTile[K any, U, W uint32 | uint64, A warp.Items[K], D warp.Items[uint32]](ranks *D, mem []K, counts []uint32, threads int, keys, out []K, states []dsl.Atomic[W], starts []uint64, next *uint64, shift uint, mask uint32, key func(v K) U, flip U) (tile int, bases *[radixDigits]int64) {
+// tile for that in the output, modulo 2 to the bits of W.
+func radixTile[K any, U, W uint32 | uint64, A warp.Items[K], D warp.Items[uint32]](ranks *D, mem []K, counts []uint32, threads int, keys, out []K, states []dsl.Atomic[W], starts []uint64, next *uint64, shift uint, mask uint32, key func(v K) U, flip U) (tile int, bases *[radixDigits]W) {
 	var items A
-	bases = dsl.Shared[[radixDigits]int64]()
+	bases = dsl.Shared[[radixDigits]W]()
 	own := dsl.Shared[[radixDigits]uint32]()
-	tile = ticket(next)
+	tile = tileInOrder(next)
 	w, t := dsl.WarpID(), dsl.ThreadIdx().X
 	perTile := threads * len(items)
 	base := w * dsl.WarpSize() * len(items)
@@ -385,7 +385,7 @@ func radixTile[K any, U, W uint32 | uint64, A warp.Items[K], D warp.Items[uint32
 		return radixDigits - 1
 	}
 	block.CountDigits(threads, digit, ranks, counts)
-	block.SumDigits(threads, counts, func(d int, n uint32) {
+	block.TotalDigits(threads, counts, func(d int, n uint32) {
 		own[d] = n
 		far := W(sumOwn)
 		if tile == 0 {
@@ -394,12 +394,12 @@ func radixTile[K any, U, W uint32 | uint64, A warp.Items[K], D warp.Items[uint32
 		states[tile*radixDigits+d].Store(W(n)<<2|far, dsl.ScopeDevice, dsl.Relaxed)
 	})
 	dsl.SyncThreads()
-	block.StartDigits(threads, own[:])
+	block.StartDigits(threads, own[:], counts)
 	for i := 0; i < len(items); i++ {
 		rank := (*ranks)[i]
 		d := int(rank >> block.RankBits)
 		rank &= 1<<block.RankBits - 1
-		rank += *elem(&own[0], d) + *elem(unsafe.SliceData(counts), w<<block.RadixBits+d)
+		rank += *elem(unsafe.SliceData(counts), w<<block.RadixBits+d)
 		(*ranks)[i] = rank
 	}
 	for i := 0; i < len(items); i++ { // after all loads, which these stores would hold up
@@ -416,14 +416,14 @@ func radixTile[K any, U, W uint32 | uint64, A warp.Items[K], D warp.Items[uint32
 			before = digitsBefore(states, tile, d)
 			states[tile*radixDigits+d].Store(W(before+n)<<2|sumAll, dsl.ScopeDevice, dsl.Relaxed)
 		}
-		bases[d] = int64(int(starts[d]) + before - int(own[d]))
+		bases[d] = W(int(starts[d]) + before - int(own[d]))
 	}
 	dsl.SyncThreads()
 	for i := 0; i < len(items); i++ {
 		if j := place + uint32(i*dsl.WarpSize()); j < uint32(valid) {
 			v := *elem(unsafe.SliceData(mem), int(j))
 			d := uint32((key(v)^flip)>>shift) & mask
-			*elem(unsafe.SliceData(out), int(*elem(&bases[0], int(d)))+int(j)) = v
+			*elem(unsafe.SliceData(out), int(*elem(&bases[0], int(d))+W(j))) = v
 		}
 	}
 	return tile, bases

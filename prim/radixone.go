@@ -85,13 +85,13 @@ func rankDigits[K any, U uint32 | uint64, A warp.Items[K], D warp.Items[uint32]]
 		return radixDigits - 1
 	}
 	block.CountDigits(threads, digit, ranks, counts)
-	block.SumDigits(threads, counts, func(d int, n uint32) { starts[d] = n })
+	block.TotalDigits(threads, counts, func(d int, n uint32) { starts[d] = n })
 	dsl.SyncThreads()
-	block.StartDigits(threads, starts[:])
+	block.StartDigits(threads, starts[:], counts)
 	for i := 0; i < len(items); i++ {
 		d := int((*ranks)[i] >> block.RankBits)
 		(*ranks)[i] &= 1<<block.RankBits - 1
-		(*ranks)[i] += *elem(&starts[0], d) + *elem(unsafe.SliceData(counts), dsl.WarpID()<<block.RadixBits+d)
+		(*ranks)[i] += *elem(unsafe.SliceData(counts), dsl.WarpID()<<block.RadixBits+d)
 	}
 }
 

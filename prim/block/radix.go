@@ -86,9 +86,8 @@ func count(mask uint64) int {
 	return bits.OnesCount64(mask)
 }
 
-// SumDigits makes each warp's counts, of [CountDigits], the sum of the warps before it, and calls total(d, n) with how
-// often the block has digit d, in one thread for each.
-func SumDigits(threads int, counts []uint32, total func(d int, n uint32)) {
+// TotalDigits calls total(d, n) with how often the block has digit d, by the counts of [CountDigits], in one thread for each.
+func TotalDigits(threads int, counts []uint32, total func(d int, n uint32)) {
 	warps := threads / dsl.WarpSize()
 	all := memory(counts, warps<<RadixBits)
 	for k := range digitsEach(threads) {
@@ -96,20 +95,18 @@ func SumDigits(threads int, counts []uint32, total func(d int, n uint32)) {
 		if d < 1<<RadixBits {
 			sum := uint32(0)
 			for w := range warps {
-				p := at(all, w<<RadixBits+d)
-				n := *p
-				*p = sum
-				sum += n
+				sum += *at(all, w<<RadixBits+d)
 			}
 			total(d, sum)
 		}
 	}
 }
 
-// StartDigits sets starts[d] to the place of the first digit d in the block's order, from the totals of all digits.
-// starts holds the totals before, 1<<RadixBits elements.
-func StartDigits(threads int, starts []uint32) {
-	p := memory(starts, 1<<RadixBits)
+// StartDigits sets starts[d] to the place of the first digit d in the block's order, and counts[w<<RadixBits+d], of [CountDigits], to that of
+// the first one of warp w. starts holds the totals of all digits before, 1<<RadixBits elements.
+func StartDigits(threads int, starts, counts []uint32) {
+	warps := threads / dsl.WarpSize()
+	p, all := memory(starts, 1<<RadixBits), memory(counts, warps<<RadixBits)
 	t, each := dsl.ThreadIdx().X, digitsEach(threads)
 	sum := uint32(0)
 	for k := range each {
@@ -118,15 +115,19 @@ func StartDigits(threads int, starts []uint32) {
 		}
 	}
 	before, _ := ScanIn(threads, sum, addUint32)
-	sum = 0
+	place := uint32(0)
 	if before.Any {
-		sum = before.Value
+		place = before.Value
 	}
 	for k := range each {
 		if d := t*each + k; d < 1<<RadixBits {
-			n := *at(p, d)
-			*at(p, d) = sum
-			sum += n
+			*at(p, d) = place
+			for w := range warps {
+				of := at(all, w<<RadixBits+d)
+				n := *of
+				*of = place
+				place += n
+			}
 		}
 	}
 	dsl.SyncThreads()
@@ -150,13 +151,13 @@ func RadixSort[T any, A warp.Items[T], R warp.Items[uint32]](items *A, ranks *R,
 			return 1<<RadixBits - 1
 		}
 		CountDigits(threads, digit, ranks, counts)
-		SumDigits(threads, counts, func(d int, n uint32) { starts[d] = n })
+		TotalDigits(threads, counts, func(d int, n uint32) { starts[d] = n })
 		dsl.SyncThreads()
-		StartDigits(threads, starts[:])
+		StartDigits(threads, starts[:], counts)
 		for i := 0; i < len(*items); i++ {
 			rank := (*ranks)[i]
 			d := int(rank >> RankBits)
-			tmp[starts[d]+counts[dsl.WarpID()<<RadixBits+d]+rank&(1<<RankBits-1)] = (*items)[i]
+			tmp[counts[dsl.WarpID()<<RadixBits+d]+rank&(1<<RankBits-1)] = (*items)[i]
 		}
 		dsl.SyncThreads()
 		for i := 0; i < len(*items); i++ {
