@@ -117,6 +117,7 @@ var amdRewrites = [...]rewrite{
 	{late: func(text string) (string, bool) { return expandOrs(text, false) }, early: func(text string) (string, bool) { return expandOrs(text, true) }},
 	{late: hideZeros, early: hideZeros},
 	{late: func(text string) (string, bool) { return hideShifts(text, false) }, early: func(text string) (string, bool) { return hideShifts(text, true) }},
+	{late: keepDoubles, early: keepDoubles},
 	{late: addForOr},
 	{late: placeLanes},
 	{late: compareSeen},

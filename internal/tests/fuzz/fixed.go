@@ -11,6 +11,7 @@ import (
 // registers are short did LLVM 19 spill for no lane what all lanes need (gfx942, and
 // GFX10 to GFX12 with warps of 64; see codegen's prepare).
 var Fixed = []Case{
+	{Name: "modf", Run: modfKernel, Do: doModf},
 	{Name: "negate16", Run: negate16Kernel, Do: negate16},
 	{Name: "negatedProduct", Run: negatedProductKernel, Do: negatedProduct},
 	{Name: "zeroMinus", Run: zeroMinusKernel, Do: zeroMinus},
