@@ -19,7 +19,7 @@ var typeKernels = map[string]any{
 	"method of interface": badInvoke, "interface without a value": badNilInterface, "interface returned": badReturned, "interface in a slice": badShapes,
 	"interface captured": badKept, "comparison of interfaces": badCompared, "type assertion that fails": badFails, "address through an interface": badThrough,
 	"type assertion": badAssert, "type switch": badTypeSwitch, "string concatenation": badConcat,
-	"string of bytes": badBytesToString, "string of rune": badRuneToString, "bytes of string": badStringToBytes, "runes of string": badStringToRunes,
+	"string of bytes": badBytesToString, "string of bytes that change": badStale, "string of bytes that a loop changes": badStaleLoop, "bytes of a constant": badBytesKept, "string of rune": badRuneToString, "bytes of string": badStringToBytes, "runes of string": badStringToRunes,
 	"range over map": badRangeMap, "range over string": badRangeString, "make": badMake, "integer to pointer": badIntToPointer, "func comparison": badFuncCompare, "huge array": badHugeArray,
 	"func chosen": badFuncChosen, "array of funcs": badFuncArray, "close": badClose, "map clear": badClear,
 }
@@ -255,6 +255,38 @@ func badConcat(out []int) {
 func badBytesToString(in []byte, out []int) {
 	out[0] = len(string(in)) // want "conversion of \\[\\]byte to string in kernel \\("
 }
+
+// bad string of bytes that change
+func badStale(in []byte, out []int) {
+	s := string(in[:2]) // want "conversion of \\[\\]byte to string in kernel \\(keep the bytes, or compare at once"
+	in[0] = 'c'
+	if s == "ab" {
+		out[0] = 1
+	}
+}
+
+// bad string of bytes that a loop changes
+func badStaleLoop(in []byte, out []int) {
+	s := string(in) // want "conversion of \\[\\]byte to string in kernel \\(keep the bytes, or compare at once"
+	for i := range out {
+		if s < "ab" {
+			out[i] = 1
+		}
+		clear(in[i:])
+	}
+}
+
+// bad bytes of a constant
+func badBytesKept(out []byte) {
+	out[0] = letters()[1]
+	var kept [2][]byte
+	for i := range kept {
+		kept[i] = []byte("ab") // want "19: address of the ..byte of .ab. outlives its iteration of the loop \\("
+	}
+	out[1] = kept[0][0]
+}
+
+func letters() []byte { return []byte("ab") } // want "38: address of the ..byte of .ab. is returned \\("
 
 // bad string of rune
 func badRuneToString(out []rune) {

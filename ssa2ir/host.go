@@ -56,7 +56,7 @@ func CannotRun(f *types.Func) bool {
 		return false // that depends on the type arguments
 	}
 	first, _, _ := strings.Cut(f.Pkg().Path(), "/")
-	own := !standard.Has(first)
+	own := !standard.Has(first) && !strings.HasPrefix(f.Pkg().Path()+"/", module.Launch+"/")
 	return cannotPass(sig.Params(), own) || cannotPass(sig.Results(), own) || sig.Recv() != nil && cannotPass(types.NewTuple(sig.Recv()), own)
 }
 
