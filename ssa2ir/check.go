@@ -116,7 +116,7 @@ func (c *checker) valueType(v ssa.Value) {
 		}
 	case *ssa.Call:
 		_, several := v.Type().(*types.Tuple) // each is judged by itself
-		if callee := c.in.calls[v]; callee == nil || callee.row != nil || several {
+		if callee := c.in.calls[v]; callee == nil || callee.row != nil || callee.inst == nil || several {
 			return // refused, or fine
 		}
 	case *ssa.Extract:

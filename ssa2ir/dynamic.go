@@ -241,11 +241,12 @@ func (c *checker) said(v ssa.Value) bool {
 			return c.said(a.X)
 		}
 		call, ok := v.Tuple.(*ssa.Call)
-		return ok && c.in.calls[call] == nil
+		return ok && c.said(call)
 	case *ssa.TypeAssert:
 		return c.said(v.X)
 	case *ssa.Call:
-		return c.in.calls[v] == nil
+		cl := c.in.calls[v]
+		return cl == nil || cl.inst == nil // or its body is not looked at
 	}
 	return false
 }

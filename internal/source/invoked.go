@@ -2,6 +2,10 @@ package source
 
 import (
 	"go/types"
+	"slices"
+	"strings"
+
+	"heddle/internal/module"
 )
 
 // This file finds the methods that code calls through interfaces: which types they are of
@@ -53,10 +57,8 @@ func (r *reach) mention(t types.Type) {
 
 // invoked adds a method of an interface that reached code calls.
 func (r *reach) invoked(m *types.Func) {
-	for _, n := range r.calls {
-		if n == m {
-			return
-		}
+	if path := m.Pkg().Path(); path == "reflect" || strings.HasPrefix(path, module.Internal+"driver") || slices.Contains(r.calls, m) {
+		return // the first two are the host's: no kernel has such an interface
 	}
 	r.calls = append(r.calls, m)
 	for _, t := range r.named {
