@@ -20,7 +20,7 @@ var typeKernels = map[string]any{
 	"interface captured": badKept, "comparison of interfaces": badCompared, "type assertion that fails": badFails, "address through an interface": badThrough,
 	"type assertion": badAssert, "type switch": badTypeSwitch, "string concatenation": badConcat,
 	"string of bytes": badBytesToString, "string of bytes that change": badStale, "string of bytes that a loop changes": badStaleLoop, "bytes of a constant": badBytesKept, "string of rune": badRuneToString, "bytes of string": badStringToBytes, "runes of string": badStringToRunes,
-	"range over map": badRangeMap, "range over string": badRangeString, "make": badMake, "integer to pointer": badIntToPointer, "func comparison": badFuncCompare, "huge array": badHugeArray,
+	"range over map": badRangeMap, "range over a string of bytes that change": badRangeString, "make": badMake, "integer to pointer": badIntToPointer, "func comparison": badFuncCompare, "huge array": badHugeArray,
 	"func chosen": badFuncChosen, "array of funcs": badFuncArray, "close": badClose, "map clear": badClear,
 }
 
@@ -325,14 +325,10 @@ func badClear(out []int) {
 	clear(m)                // want "map in kernel"
 }
 
-// bad range over string
-func badRangeString(out []int) {
-	s := "weft"
-	if out[0] > 0 {
-		s = "wärp"
-	}
-	for i := range s { // want "range over a string that is not constant \\(range over its bytes"
-		out[i]++
+// bad range over a string of bytes that change
+func badRangeString(in []byte, out []int) {
+	for i := range string(in) { // want "conversion of \\[\\]byte to string in kernel \\(keep the bytes"
+		in[i+1] = 'a'
 	}
 }
 

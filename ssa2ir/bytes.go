@@ -30,21 +30,34 @@ func isMade(v *ssa.Convert) bool {
 	return ok && int64(len(s)) <= maxPrivate/4
 }
 
-// compared reports whether a string that is made of bytes is compared only, before
-// anything can write to the bytes.
+// compared reports whether a string that is made of bytes is only compared, ranged over
+// or passed to what reads it, before anything can write to the bytes.
 func compared(v *ssa.Convert) bool {
 	s, ok := v.X.Type().Underlying().(*types.Slice)
 	if !ok || !isKind(s.Elem(), types.IsInteger) || sizeof(s.Elem()) != 1 {
 		return false
 	}
+	steps := 10_000
 	uses := map[*ssa.BasicBlock]ssa.Instruction{} // the last of each block
+	used := func(r ssa.Instruction) {
+		if last := uses[r.Block()]; last == nil || comesBefore(last, r) {
+			uses[r.Block()] = r
+		}
+	}
 	for _, r := range *v.Referrers() {
-		switch r.(type) {
+		switch r := r.(type) {
 		case *ssa.DebugRef:
 		case *ssa.BinOp:
-			if last := uses[r.Block()]; last == nil || comesBefore(last, r) {
-				uses[r.Block()] = r
+			used(r)
+		case *ssa.Range:
+			for _, next := range *r.Referrers() {
+				used(next)
 			}
+		case *ssa.Call:
+			if !readsOnly(r.Call.StaticCallee(), &steps) {
+				return false
+			}
+			used(r)
 		default:
 			return false
 		}
@@ -59,7 +72,7 @@ func compared(v *ssa.Convert) bool {
 			}
 		}
 		for _, i := range b.Instrs {
-			if last != nil && mayWrite(i) && comesBefore(i, last) && (b != v.Block() || comesBefore(v, i)) {
+			if last != nil && mayWrite(i, &steps) && comesBefore(i, last) && (b != v.Block() || comesBefore(v, i)) {
 				return false
 			}
 		}
@@ -67,16 +80,34 @@ func compared(v *ssa.Convert) bool {
 	return true
 }
 
-// mayWrite reports whether an instruction may write to memory.
-func mayWrite(i ssa.Instruction) bool {
+// mayWrite reports whether an instruction may write to memory; steps are those that are
+// left to find out.
+func mayWrite(i ssa.Instruction, steps *int) bool {
 	switch i := i.(type) {
 	case *ssa.Store:
 		return true
 	case *ssa.Call:
-		b, ok := i.Call.Value.(*ssa.Builtin)
-		return !ok || b.Name() == "copy" || b.Name() == "append" || b.Name() == "clear"
+		if b, ok := i.Call.Value.(*ssa.Builtin); ok {
+			return b.Name() == "copy" || b.Name() == "append" || b.Name() == "clear"
+		}
+		return !readsOnly(i.Call.StaticCallee(), steps)
 	}
 	return false
+}
+
+// readsOnly reports whether a function writes to no memory, and keeps no address.
+func readsOnly(fn *ssa.Function, steps *int) bool {
+	if fn == nil || fn.Blocks == nil || pointerResult(fn.Signature.Results()) {
+		return false
+	}
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			if *steps--; *steps < 0 || mayWrite(i, steps) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // t1 = convert []byte <- string ("abc":string)   ->   a slot with its bytes

@@ -77,11 +77,7 @@ func checkConvert(c *checker, i ssa.Instruction) {
 
 func checkRange(c *checker, i ssa.Instruction) {
 	r := i.(*ssa.Range)
-	if k, ok := r.X.(*ssa.Const); ok && isString(r.X.Type()) && k.Value != nil {
-		return
-	}
 	if isString(r.X.Type()) {
-		c.errorf(r.Pos(), "range over its bytes: for i := range len(s)", "range over a string that is not constant")
 		return
 	}
 	c.errorf(r.Pos(), "use a slice", "range over a map in kernel")

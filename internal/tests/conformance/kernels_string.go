@@ -3,6 +3,7 @@ package conformance
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 )
 
 // Constant strings.
@@ -167,11 +168,40 @@ func (stringBytes) Do(n int, out *[16]int) {
 	}
 }
 
+// stringRange ranges over strings that are not constant: parts of one, bytes.
+type stringRange struct{}
+
+const garbled = "aé€😀\x80z\xe2\x82\xc0\xaf\xed\xa0\x80\xf4\x90\x80\x80\xf0\x90\x8f\U0010ffff\ud7ff\xe0\x9f\xbf\xf5\xf0\x90\x80"
+
+func hashRunes(s string) (h int) {
+	for i, r := range s {
+		h = h*31 + int(r)*7 + i
+	}
+	return h
+}
+
+func (stringRange) Do(n int, out *[6]int) {
+	part := garbled[n:]
+	out[0], out[1], out[2] = hashRunes(part), hashRunes(part[:min(len(part), n)]), hashRunes("ü")
+	b := []byte(garbled)
+	b[n] += byte(n)
+	sum := hashRunes(string(b))
+	for i := range string(b[n/2:]) {
+		sum = sum*3 + i
+	}
+	out[3] = sum
+	out[4] = utf8.RuneCount(b) + bytes.Count(b, nil)*100
+	for range part {
+		out[5]++
+	}
+}
+
 func stringCases() []Case {
 	row := "constant strings"
 	return []Case{
 		onEach("string/ops", row, each[stringOps], upTo(len(motto))),
 		onEach("string/runes", row, each[runeOps], upTo(6)),
+		onEach("string/range", row, each[stringRange], upTo(len(garbled))),
 		onEach("string/bytes", row, each[stringBytes], upTo(9)),
 		onEach("string/switch", row, each[stringSwitch], upTo(8)),
 	}
