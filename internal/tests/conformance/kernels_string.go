@@ -147,7 +147,9 @@ func (stringBytes) Do(n int, out *[16]int) {
 			out[6] += i + 1
 		}
 	}
-	for _, r := range []rune("aé€😀\x80") {
+	runes := []rune("aé€😀\x80")
+	runes[n%len(runes)]++
+	for _, r := range runes {
 		out[7] = out[7]*3 + int(r)
 	}
 	out[8] = len([]byte("")) + cap([]rune("üß"))
