@@ -16,9 +16,11 @@ var typeKernels = map[string]any{
 	"string parameter": badStringParam, "uintptr parameter": badUintptrParam, "unsafe.Pointer parameter": badUnsafeParam,
 	"func field": badFuncField, "map field": badMapField, "string field": badStringField,
 	"several parameters": badManyParams, "map": badMap, "channel": badChannel, "select": badSelect, "interface": badInterface,
-	"method of interface": badInvoke, "type assertion": badAssert, "type switch": badTypeSwitch, "string concatenation": badConcat,
-	"string of bytes": badBytesToString, "string of rune": badRuneToString, "bytes of string": badStringToBytes, "runes of string": badStringToRunes,
-	"range over map": badRangeMap, "range over string": badRangeString, "make": badMake, "integer to pointer": badIntToPointer, "func comparison": badFuncCompare, "huge array": badHugeArray,
+	"method of interface": badInvoke, "interface without a value": badNilInterface, "interface returned": badReturned, "interface in a slice": badShapes,
+	"interface captured": badKept, "comparison of interfaces": badCompared, "type assertion that fails": badFails, "address through an interface": badThrough,
+	"type assertion": badAssert, "type switch": badTypeSwitch, "string concatenation": badConcat,
+	"string of bytes": badBytesToString, "string of bytes that change": badStale, "string of bytes that a loop changes": badStaleLoop, "bytes of a constant": badBytesKept, "string of rune": badRuneToString, "bytes of string": badStringToBytes, "runes of string": badStringToRunes,
+	"range over map": badRangeMap, "range over a string of bytes that change": badRangeString, "make": badMake, "integer to pointer": badIntToPointer, "func comparison": badFuncCompare, "huge array": badHugeArray,
 	"func chosen": badFuncChosen, "array of funcs": badFuncArray, "close": badClose, "map clear": badClear,
 }
 
@@ -126,8 +128,11 @@ func badSelect(out []int) {
 
 // bad interface
 func badInterface(out []int) {
-	var x any = out[0]
-	keep(x) // want "6: call of heddle/kernel_test.keep, which takes an interface \\(use a type parameter"
+	var x any = out[0] // want "x, an interface whose type is known at run time only, in kernel \\(branch around"
+	if out[1] > 0 {
+		x = out
+	}
+	keep(x)
 }
 
 //go:noinline
@@ -139,28 +144,103 @@ type byOne int
 
 func (b byOne) Add(n int) int { return n + int(b) }
 
+type byTwo int
+
+func (b byTwo) Add(n int) int { return n + 2*int(b) }
+
 // bad method of interface
 func badInvoke(out []int) {
-	var a adder = byOne(out[0]) // want "byOne made an interface in kernel \\(use a type parameter"
-	out[0] = a.Add(1)           // want "call of interface method Add in kernel \\(use a type parameter"
+	var a adder = byOne(out[0]) // want "a, an interface whose type is known at run time only, in kernel \\(branch around"
+	if out[1] > 0 {
+		a = byTwo(out[1])
+	}
+	out[0] = a.Add(1)
+}
+
+// bad interface without a value
+func badNilInterface(out []int) {
+	var a adder // want "a, an interface whose type is known at run time only, in kernel \\(branch around"
+	if out[1] > 0 {
+		a = byTwo(out[1])
+	}
+	if a != nil {
+		out[0] = a.Add(1)
+	}
+}
+
+// bad interface returned
+func badReturned(out []int) {
+	out[0] = oneOrTwo(out[0]).Add(1) // want "19: call of heddle/kernel_test.oneOrTwo, which returns an interface \\(use a type parameter"
+}
+
+func oneOrTwo(n int) adder {
+	if n > 0 {
+		return byOne(n)
+	}
+	return byTwo(n)
+}
+
+// bad interface in a slice
+func badShapes(out []int) {
+	for _, a := range []adder{byOne(1), byTwo(out[0])} { // want "27: interface in kernel"
+		out[0] += a.Add(1)
+	}
+}
+
+// bad interface captured
+func badKept(out []int) {
+	var a adder = byOne(out[0]) // want "6: interface in kernel \\(use a type parameter"
+	func() { out[1] = a.Add(2) }()
+}
+
+// bad comparison of interfaces
+func badCompared(out []int) {
+	var x, y any = out[0], out[1]
+	if x == y { // want "7: comparison of interfaces in kernel \\(compare what they hold"
+		out[2] = 1
+	}
 }
 
 // bad type assertion
 func badAssert(out []int) {
-	var x any = out[0]        // want "int made an interface in kernel"
-	if n, ok := x.(int); ok { // want "type assertion in kernel \\(use a type parameter"
+	var x any = out[0] // want "x, an interface whose type is known at run time only, in kernel \\(branch around"
+	if out[1] > 0 {
+		x = out
+	}
+	if n, ok := x.(int); ok {
 		out[0] = n
 	}
 }
 
+// bad type assertion that fails
+func badFails(out []int) {
+	var x any = out[0]
+	out[1] = int(x.(int8)) // want "17: type assertion of int8, which is a int \\(assert the type that it has"
+}
+
 // bad type switch
 func badTypeSwitch(out []int) {
-	var x any = out[0] // want "int made an interface in kernel"
+	var x any = out[0] // want "x, an interface whose type is known at run time only, in kernel \\(branch around"
+	if out[1] > 0 {
+		x = out
+	}
 	switch x.(type) {
-	case int: // want "type assertion in kernel \\("
+	case int:
 		out[0] = 1
 	}
 }
+
+// bad address through an interface
+func badThrough(kept []*int) {
+	n := len(kept) // want "address of local variable n is stored where it outlives the function \\("
+	keeper(holder{kept}).Keep(&n)
+}
+
+type keeper interface{ Keep(*int) }
+
+type holder struct{ kept []*int }
+
+func (h holder) Keep(p *int) { h.kept[0] = p }
 
 // bad string concatenation
 func badConcat(out []int) {
@@ -175,6 +255,38 @@ func badConcat(out []int) {
 func badBytesToString(in []byte, out []int) {
 	out[0] = len(string(in)) // want "conversion of \\[\\]byte to string in kernel \\("
 }
+
+// bad string of bytes that change
+func badStale(in []byte, out []int) {
+	s := string(in[:2]) // want "conversion of \\[\\]byte to string in kernel \\(keep the bytes, or compare at once"
+	in[0] = 'c'
+	if s == "ab" {
+		out[0] = 1
+	}
+}
+
+// bad string of bytes that a loop changes
+func badStaleLoop(in []byte, out []int) {
+	s := string(in) // want "conversion of \\[\\]byte to string in kernel \\(keep the bytes, or compare at once"
+	for i := range out {
+		if s < "ab" {
+			out[i] = 1
+		}
+		clear(in[i:])
+	}
+}
+
+// bad bytes of a constant
+func badBytesKept(out []byte) {
+	out[0] = letters()[1]
+	var kept [2][]byte
+	for i := range kept {
+		kept[i] = []byte("ab") // want "19: address of the ..byte of .ab. outlives its iteration of the loop \\("
+	}
+	out[1] = kept[0][0]
+}
+
+func letters() []byte { return []byte("ab") } // want "38: address of the ..byte of .ab. is returned \\("
 
 // bad string of rune
 func badRuneToString(out []rune) {
@@ -213,14 +325,10 @@ func badClear(out []int) {
 	clear(m)                // want "map in kernel"
 }
 
-// bad range over string
-func badRangeString(out []int) {
-	s := "weft"
-	if out[0] > 0 {
-		s = "wärp"
-	}
-	for i := range s { // want "range over a string that is not constant \\(range over its bytes"
-		out[i]++
+// bad range over a string of bytes that change
+func badRangeString(in []byte, out []int) {
+	for i := range string(in) { // want "conversion of \\[\\]byte to string in kernel \\(keep the bytes"
+		in[i+1] = 'a'
 	}
 }
 

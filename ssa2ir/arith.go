@@ -41,6 +41,10 @@ var predicates = lazy.Value[map[token.Token][3]string]{Make: func() map[token.To
 // t1 = t0 + 1:int   ->   %t1 = add i64 %t0, 1
 func lowerBinOp(f *function, i ssa.Instruction) {
 	op := i.(*ssa.BinOp)
+	if v := f.in.decided(op); v != nil {
+		f.set(op, f.scalarConst(op.Type(), v))
+		return
+	}
 	x, y := f.value(op.X), f.value(op.Y)
 	t := op.X.Type()
 	if _, ok := predicates.Get()[op.Op]; ok {

@@ -41,13 +41,15 @@ func lowerCall(f *function, i ssa.Instruction) {
 		}
 		f.planDeclined(c, callee)
 	}
-	args := make([]target.Value, len(com.Args))
-	for i, a := range com.Args {
-		args[i] = f.value(a)
+	var args []target.Value
+	for _, a := range arguments(com) {
+		args = append(args, f.value(a))
 	}
-	bindings := f.value(com.Value)
-	for i := range callee.fun.binds {
-		args = append(args, f.Elem(bindings, i))
+	if !com.IsInvoke() {
+		bindings := f.value(com.Value)
+		for i := range callee.fun.binds {
+			args = append(args, f.Elem(bindings, i))
+		}
 	}
 	if callee.inst.makesFuncs() {
 		f.set(c, f.inline(callee.inst, args))
@@ -73,7 +75,8 @@ func (f *function) call(in *instance, args []target.Value) target.Value {
 		}
 	}
 	args = passed
-	typ, outs := f.resultType(in.fn.Signature)
+	results := in.results()
+	typ, outs := f.resultType(results)
 	var large []target.Value
 	for _, t := range outs {
 		p := f.slot(f.memType(t))
@@ -95,7 +98,7 @@ func (f *function) call(in *instance, args []target.Value) target.Value {
 	}
 	var all []target.Value
 	n := 0
-	for v := range in.fn.Signature.Results().Variables() {
+	for v := range results.Variables() {
 		if isBig(v.Type()) {
 			all, large = append(all, large[0]), large[1:]
 			continue
@@ -143,7 +146,7 @@ func (f *function) intrinsic(c *ssa.Call, callee *callee) target.Value {
 		default:
 			arg = f.value(a)
 		}
-		call.Args, call.ArgTypes, call.Consts = append(call.Args, arg), append(call.ArgTypes, a.Type()), append(call.Consts, value)
+		call.Args, call.ArgTypes, call.Consts = append(call.Args, arg), append(call.ArgTypes, f.in.typeOf(a)), append(call.Consts, value)
 	}
 	return callee.row.Lower(call)
 }
@@ -231,7 +234,7 @@ func lowerReturn(f *function, i ssa.Instruction) {
 		f.Br(f.caller.next)
 		return
 	}
-	ret, _ := f.resultType(f.in.fn.Signature)
+	ret, _ := f.resultType(f.in.results())
 	a := &target.Agg{Typ: ret}
 	outs := f.outs
 	for _, v := range r.Results {

@@ -71,12 +71,9 @@ func (c *checker) chosen(pos token.Pos, hint, format string, args ...any) {
 }
 
 func (c *checker) check() {
-	var live map[*ssa.BasicBlock]bool // nil: all
-	if c.k.Partial {
-		live = liveBlocks(c.in.fn)
-	}
+	c.in.live = c.liveBlocks()
 	for _, b := range c.in.fn.Blocks {
-		if live != nil && !live[b] {
+		if !c.in.live[b] {
 			continue
 		}
 		for _, i := range b.Instrs {
@@ -103,8 +100,11 @@ func (c *checker) check() {
 
 // valueType refuses values of types that do not exist on the device.
 func (c *checker) valueType(v ssa.Value) {
+	if c.in.dynamic(v) != nil {
+		return
+	}
 	switch v := v.(type) {
-	case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.Range, *ssa.Next:
+	case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.TypeAssert, *ssa.Range, *ssa.Next:
 		return // judged by their own rules
 	case *ssa.UnOp:
 		if _, ok := v.X.(*ssa.Global); ok {
@@ -115,12 +115,16 @@ func (c *checker) valueType(v ssa.Value) {
 			return // the call that takes them is judged by their type
 		}
 	case *ssa.Call:
-		if callee := c.in.calls[v]; callee == nil || callee.row != nil {
+		_, several := v.Type().(*types.Tuple) // each is judged by itself
+		if callee := c.in.calls[v]; callee == nil || callee.row != nil || callee.inst == nil || several {
 			return // refused, or fine
 		}
 	case *ssa.Extract:
 		if call, ok := v.Tuple.(*ssa.Call); ok && c.in.calls[call] == nil {
 			return
+		}
+		if _, ok := v.Tuple.(*ssa.TypeAssert); ok {
+			return // what it asserts does not hold, or is refused
 		}
 	}
 	if x := partOf(v); x != nil && impossible(x.Type()) {
@@ -151,6 +155,9 @@ func (c *checker) valueType(v ssa.Value) {
 		}
 	}
 	if why, hint := unsupported(t); why != "" {
+		if phi, ok := v.(*ssa.Phi); ok && isInterface(t) {
+			why, hint = phi.Comment+", an interface whose type is known at run time only,", "branch around what is done with it, or use a type parameter"
+		}
 		c.errorf(v.Pos(), hint, "%s in kernel", why)
 		return
 	}

@@ -21,20 +21,23 @@ func checkCall(c *checker, i ssa.Instruction) {
 	if c.in.calls[call] != nil {
 		return // judged already, because what it returns was called
 	}
-	if com.IsInvoke() {
-		c.errorf(pos, "use a type parameter: its methods are resolved while compiling", "call of interface method %s in kernel", com.Method.Name())
-		return
-	}
 	if b, ok := com.Value.(*ssa.Builtin); ok {
 		checkBuiltin(c, call, b)
 		return
 	}
-	fv := c.in.resolve(com.Value)
-	if fv == nil {
+	var fv *funcVal
+	if com.IsInvoke() {
+		if fv = c.in.receiver(com); fv == nil {
+			if !c.said(com.Value) {
+				c.errorf(pos, knowTypes, "call of interface method %s in kernel", com.Method.Name())
+			}
+			return
+		}
+	} else if fv = c.in.resolve(com.Value); fv == nil {
 		c.chosen(pos, "branch around the calls, or use a type parameter", "call of a func value chosen at run time")
 		return
 	}
-	cl := &callee{fun: fv, name: fullName(fv.fn), args: c.in.bindings(com.Args)}
+	cl := &callee{fun: fv, name: fullName(fv.fn), args: c.in.bindings(arguments(com))}
 	cl.row = lookupRow(cl.name)
 	if !c.crosses(pos, cl, com) {
 		return
@@ -42,6 +45,7 @@ func checkCall(c *checker, i ssa.Instruction) {
 	c.in.calls[call] = cl
 	if cl.row == nil {
 		c.planCall(call, cl)
+		c.checkResults(call, cl)
 		return
 	}
 	c.checkRow(call, cl) // planned only if the row declines
@@ -58,7 +62,7 @@ func (c *checker) checkRow(call *ssa.Call, cl *callee) {
 	}
 	site := &intrinsics.Site{TypeArgs: cl.fun.fn.TypeArgs()}
 	for _, a := range args {
-		site.ArgTypes = append(site.ArgTypes, a.Type())
+		site.ArgTypes = append(site.ArgTypes, c.in.typeOf(a))
 		known := constantOf(a)
 		if known == nil && cl.row.Variadic && isString(a.Type()) {
 			known = c.in.evaluate(nil, a)
@@ -123,12 +127,19 @@ func (c *checker) crosses(pos token.Pos, cl *callee, com *ssa.CallCommon) bool {
 		}
 		args = args[:len(args)-1] // the others are judged by the row
 	}
+	sealed := cl.row != nil || hostOnly(fn) // what it does with an interface is not known
 	for _, a := range args {
-		if refuse("takes", a.Type()) {
+		if !sealed && isInterface(a.Type()) && c.said(a) && c.in.dynamic(a) == nil {
+			return false
+		}
+		if (sealed || c.in.dynamic(a) == nil) && refuse("takes", a.Type()) {
 			return false
 		}
 	}
 	for v := range com.Signature().Results().Variables() {
+		if !sealed && isInterface(v.Type()) && !isError(v.Type()) {
+			continue // its body says of which type that is
+		}
 		if refuse("returns", v.Type()) {
 			return false
 		}
@@ -231,15 +242,18 @@ func checkBuiltin(c *checker, call *ssa.Call, b *ssa.Builtin) {
 		return
 	}
 	for _, a := range call.Call.Args {
-		if why, hint := unsupported(a.Type()); why != "" {
+		// the length that a range statement asks for has no place, and what it ranges over is refused
+		if why, hint := unsupported(a.Type()); why != "" && call.Pos().IsValid() {
 			c.errorf(call.Pos(), hint, "%s in kernel", why)
 		}
 	}
 }
 
-// checkMakeInterface allows interfaces only as the operand of panic.
+// checkMakeInterface allows interfaces whose type is known where they are used, and as the
+// operand of panic.
 func checkMakeInterface(c *checker, i ssa.Instruction) {
 	mk := i.(*ssa.MakeInterface)
+	known := c.in.dynamic(mk) != nil
 	for _, r := range *mk.Referrers() {
 		switch r := r.(type) {
 		case *ssa.Panic:
@@ -249,11 +263,15 @@ func checkMakeInterface(c *checker, i ssa.Instruction) {
 			}
 		case *ssa.DebugRef:
 		case *ssa.Store:
-			if variadicUse(r.Addr) == nil { // else the call is reported
+			if _, local := addressRoot(r.Addr).(*ssa.Alloc); !local { // else the call or the variable is reported
 				c.interfaceError(mk)
 			}
 		case ssa.CallInstruction:
-			if r.Common().StaticCallee() == nil { // else the call is reported
+			if r.Common().StaticCallee() == nil && !known { // else the call is reported
+				c.interfaceError(mk)
+			}
+		case *ssa.Phi, *ssa.TypeAssert, *ssa.ChangeInterface, *ssa.MakeClosure, *ssa.Return, *ssa.BinOp: // judged by their own rules
+			if !known {
 				c.interfaceError(mk)
 			}
 		default:
@@ -270,7 +288,7 @@ func (c *checker) interfaceError(mk *ssa.MakeInterface) {
 	if load, ok := mk.X.(*ssa.UnOp); ok && !pos.IsValid() {
 		pos = load.X.Pos()
 	}
-	c.errorf(pos, "use a type parameter: its methods are resolved while compiling", "%s made an interface in kernel", mk.X.Type())
+	c.errorf(pos, knowTypes, "%s made an interface in kernel", mk.X.Type())
 }
 
 // variadicUse is the call that v is the argument list "args..." of: the array

@@ -28,6 +28,11 @@ func checkBinOp(c *checker, i ssa.Instruction) {
 	t := op.X.Type()
 	why, hint := unsupported(t)
 	switch {
+	case c.in.decided(op) != nil:
+		return
+	case c.in.dynamic(op.X) != nil || c.in.dynamic(op.Y) != nil:
+		c.errorf(op.Pos(), "compare what they hold", "comparison of interfaces in kernel")
+		return
 	case why != "":
 		if _, ok := op.X.(*ssa.Const); ok { // else the operand is refused where it comes from
 			c.errorf(op.Pos(), hint, "comparison of %s in kernel", errs.A(why))
@@ -55,8 +60,14 @@ func checkConvert(c *checker, i ssa.Instruction) {
 	_, fromBasic := from.Underlying().(*types.Basic)
 	switch {
 	case isString(from) && isString(to):
+	case isString(to) && compared(v):
 	case isString(to):
-		c.errorf(v.Pos(), "strings on the device are constants", "conversion of %s to string in kernel", from)
+		hint := "strings on the device are constants"
+		if _, ok := from.Underlying().(*types.Slice); ok {
+			hint = `keep the bytes, or compare at once: string(b) == "abc"`
+		}
+		c.errorf(v.Pos(), hint, "conversion of %s to string in kernel", from)
+	case isString(from) && isMade(v):
 	case isString(from):
 		c.errorf(v.Pos(), "index the string: s[i] is a byte", "conversion of string to %s in kernel", to)
 	case isKind(to, types.IsInteger) && (!fromBasic || isUnsafePointer(from)) || isInteger(from) && !isKind(to, types.IsNumeric):
@@ -66,11 +77,7 @@ func checkConvert(c *checker, i ssa.Instruction) {
 
 func checkRange(c *checker, i ssa.Instruction) {
 	r := i.(*ssa.Range)
-	if k, ok := r.X.(*ssa.Const); ok && isString(r.X.Type()) && k.Value != nil {
-		return
-	}
 	if isString(r.X.Type()) {
-		c.errorf(r.Pos(), "range over its bytes: for i := range len(s)", "range over a string that is not constant")
 		return
 	}
 	c.errorf(r.Pos(), "use a slice", "range over a map in kernel")

@@ -22,6 +22,10 @@ func lowerChangeType(f *function, i ssa.Instruction) {
 // t1 = convert int32 <- float64 (t0)   ->   fptosi, sext, trunc, sitofp, fpext, ...
 func lowerConvert(f *function, i ssa.Instruction) {
 	c := i.(*ssa.Convert)
+	if s, ok := madeOf(c); ok {
+		f.set(c, f.elemsOf(c.Type(), s))
+		return
+	}
 	if in, ok := c.X.(*ssa.Convert); ok && f.M.T.LongInt64 && isFloat(in.X.Type()) && isFloat(c.Type()) {
 		if t, _ := typeOf(in.Type()); t == goInt {
 			f.set(c, f.floatCast(f.wholePart(f.value(in.X)), f.llType(c.Type())))
@@ -73,6 +77,9 @@ func (f *function) convert(x target.Value, from, to types.Type) target.Value {
 		return f.Cast("uitofp", x, f.llType(to))
 	case isFloat(from) && isInteger(to):
 		return f.floatToInt(x, f.llType(to), isSigned(to))
+	}
+	if isString(to) && !isString(from) {
+		return &target.Agg{Typ: f.str, Elems: []target.Value{f.Elem(x, 0), f.Elem(x, 1)}}
 	}
 	return x // strings, pointers
 }

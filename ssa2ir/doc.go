@@ -24,10 +24,11 @@
 //	Phi                      one phi per scalar                         phi.go
 //	Jump, If, Return         br, ret                                    call.go
 //	Panic                    call @heddle_panic(site, ...)              panic.go
-//	Range, Next              counters over tables, constant strings     strings.go
-//	MakeInterface            nothing: allowed only for panic            check.go
+//	Range, Next              counters over strings                      strings.go
+//	MakeInterface, ChangeInterface, TypeAssert
+//	                         what it holds, whose type is known         dynamic.go
 //	MakeMap, MapUpdate, MakeChan, Send, Select, Go, Defer, RunDefers,
-//	TypeAssert, ChangeInterface, MakeSlice, MultiConvert     refused    check.go
+//	MakeSlice, MultiConvert                                  refused    check.go
 //
 // # Values
 //

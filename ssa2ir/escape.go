@@ -21,25 +21,39 @@ const maxPrivate = 128 << 10
 func (c *checker) escapes() {
 	for _, b := range c.in.fn.Blocks {
 		for _, i := range b.Instrs {
-			a, ok := i.(*ssa.Alloc)
-			if !ok {
-				continue
-			}
-			if n := sizeof(deref(a.Type())); n > maxPrivate {
-				c.errorf(a.Pos(), "use shared memory or a buffer", "%s takes %d bytes of private memory, more than %d", c.varName(a), n, maxPrivate)
-			}
-			e := &escape{from: a, seen: map[ssa.Value]bool{}}
-			e.follow(a)
-			switch {
-			case e.returned:
-				c.errorf(a.Pos(), "return the value, or let the caller pass a pointer", "address of %s is returned", c.varName(a))
-			case e.stored:
-				c.errorf(a.Pos(), "the device has no heap: keep the address in the function", "address of %s is stored where it outlives the function", c.varName(a))
-			case e.loops:
-				c.errorf(a.Pos(), "declare the variable before the loop", "address of %s outlives its iteration of the loop", c.varName(a))
+			switch i := i.(type) {
+			case *ssa.Alloc:
+				c.escapesFrom(i, c.varName(i), sizeof(deref(i.Type())))
+			case *ssa.Convert:
+				if s, ok := madeOf(i); ok {
+					c.escapesFrom(i, fmt.Sprintf("the %s of %.20q", i.Type(), s), int64(len(s)))
+				}
 			}
 		}
 	}
+}
+
+// escapesFrom judges what becomes of the address of a variable.
+func (c *checker) escapesFrom(v made, name string, size int64) {
+	if size > maxPrivate {
+		c.errorf(v.Pos(), "use shared memory or a buffer", "%s takes %d bytes of private memory, more than %d", name, size, maxPrivate)
+	}
+	e := &escape{in: c.in, from: v, seen: map[ssa.Value]bool{}}
+	e.follow(v)
+	switch {
+	case e.returned:
+		c.errorf(v.Pos(), "return the value, or let the caller pass a pointer", "address of %s is returned", name)
+	case e.stored:
+		c.errorf(v.Pos(), "the device has no heap: keep the address in the function", "address of %s is stored where it outlives the function", name)
+	case e.loops:
+		c.errorf(v.Pos(), "declare the variable before the loop", "address of %s outlives its iteration of the loop", name)
+	}
+}
+
+// made is what makes a variable.
+type made interface {
+	ssa.Value
+	Block() *ssa.BasicBlock
 }
 
 // unnamed are the variables that Go makes, by the comment that go/ssa gives them.
@@ -65,6 +79,7 @@ func (c *checker) varName(a *ssa.Alloc) string {
 
 // An escape follows an address through the values derived from it.
 type escape struct {
+	in                      *instance // whose values are followed, nil if that is not known
 	from                    ssa.Value // the variable
 	seen                    map[ssa.Value]bool
 	returned, stored, loops bool
@@ -79,10 +94,11 @@ func (e *escape) follow(v ssa.Value) {
 	e.seen[v] = true
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
-		case *ssa.FieldAddr, *ssa.ChangeType, *ssa.Slice, *ssa.SliceToArrayPointer, *ssa.Convert:
+		case *ssa.FieldAddr, *ssa.ChangeType, *ssa.Slice, *ssa.SliceToArrayPointer, *ssa.Convert,
+			*ssa.MakeInterface, *ssa.ChangeInterface, *ssa.TypeAssert:
 			e.follow(r.(ssa.Value))
 		case *ssa.Extract, *ssa.Field, *ssa.Index:
-			if hasPointers(r.(ssa.Value).Type()) {
+			if t := r.(ssa.Value).Type(); hasPointers(t) || isInterface(t) {
 				e.follow(r.(ssa.Value))
 			}
 		case *ssa.IndexAddr:
@@ -90,7 +106,7 @@ func (e *escape) follow(v ssa.Value) {
 				e.follow(r)
 			}
 		case *ssa.Phi:
-			if a, ok := e.from.(*ssa.Alloc); ok && r.Parent() == a.Parent() && r.Block().Dominates(a.Block()) && !isLoopVar(r, a) {
+			if a, ok := e.from.(made); ok && r.Parent() == a.Parent() && r.Block().Dominates(a.Block()) && !isLoopVar(r, a) {
 				e.loops = true
 			}
 			e.follow(r)
@@ -121,14 +137,15 @@ func (e *escape) follow(v ssa.Value) {
 // isLoopVar reports whether phi is a loop's variable and a the one that
 // go/ssa makes for the next iteration, after it has read the one before: they
 // can be the same slot.
-func isLoopVar(phi *ssa.Phi, a *ssa.Alloc) bool {
-	return phi.Comment == a.Comment && len(phi.Edges) == 2 && phi.Edges[1] == a && phi.Pos() == a.Pos()
+func isLoopVar(phi *ssa.Phi, v made) bool {
+	a, ok := v.(*ssa.Alloc)
+	return ok && phi.Comment == a.Comment && len(phi.Edges) == 2 && phi.Edges[1] == a && phi.Pos() == a.Pos()
 }
 
 // outlives reports whether a local variable can hold the address of another
 // when the other's slot is given to its next iteration: whether from can be
 // made again without to being made again, and what to held be read after that.
-func outlives(to, from *ssa.Alloc) bool {
+func outlives(to *ssa.Alloc, from made) bool {
 	if to.Parent() != from.Parent() {
 		return false
 	}
@@ -205,7 +222,7 @@ func (e *escape) store(addr ssa.Value) {
 		e.stored = true
 		return
 	}
-	if from, ok := e.from.(*ssa.Alloc); ok && outlives(a, from) {
+	if from, ok := e.from.(made); ok && outlives(a, from) {
 		e.loops = true
 	}
 	var loads func(v ssa.Value)
@@ -274,6 +291,13 @@ func (e *escape) call(call *ssa.Call, v ssa.Value) {
 	if mk, isClosure := call.Call.Value.(*ssa.MakeClosure); isClosure {
 		fn, ok = mk.Fn.(*ssa.Function), true
 	}
+	var within *instance
+	if e.in != nil && e.in.calls[call] != nil {
+		within = e.in.calls[call].inst
+	}
+	if within != nil && call.Call.IsInvoke() {
+		fn, ok = within.fn, true
+	}
 	if !ok || fn.Blocks == nil {
 		// append returns its first argument's memory, and copies the second's elements
 		if b, isBuiltin := call.Call.Value.(*ssa.Builtin); isBuiltin && b.Name() == "append" && (call.Call.Args[0] == v || e.held && hasPointers(elemOf(call.Type()))) {
@@ -283,11 +307,11 @@ func (e *escape) call(call *ssa.Call, v ssa.Value) {
 		}
 		return
 	}
-	for i, a := range call.Call.Args {
+	for i, a := range arguments(&call.Call) {
 		if a != v || i >= len(fn.Params) {
 			continue
 		}
-		in := &escape{from: fn.Params[i], held: e.held}
+		in := &escape{in: within, from: fn.Params[i], held: e.held}
 		if len(e.seen) > 1000 {
 			return // a kernel this deep is refused for its recursion
 		}
@@ -303,11 +327,11 @@ func (e *escape) call(call *ssa.Call, v ssa.Value) {
 func pointerResult(t types.Type) bool {
 	if tup, ok := t.(*types.Tuple); ok {
 		for v := range tup.Variables() {
-			if hasPointers(v.Type()) {
+			if hasPointers(v.Type()) || isInterface(v.Type()) {
 				return true
 			}
 		}
 		return false
 	}
-	return hasPointers(t)
+	return hasPointers(t) || isInterface(t)
 }

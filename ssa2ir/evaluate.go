@@ -126,6 +126,9 @@ func (e *evaluator) compute(v ssa.Value) constant.Value {
 	if !folds(v.Type()) {
 		return nil
 	}
+	if x := e.in.decided(v); x != nil {
+		return x
+	}
 	switch v := v.(type) {
 	case *ssa.Phi:
 		return e.phi(v)
@@ -224,7 +227,7 @@ func (e *evaluator) call(call *ssa.Call) constant.Value {
 		return callee.row.Known(e.m)
 	}
 	var args []constant.Value
-	for _, a := range call.Call.Args {
+	for _, a := range arguments(&call.Call) {
 		x := e.value(a)
 		if x == nil && sizeof(a.Type()) > 0 { // a type argument's method takes a value of no size
 			return nil
@@ -325,8 +328,9 @@ func (e *evaluator) execute(in *instance, args []constant.Value, steps *int) con
 
 // step is a call within a function that is executed.
 func (e *evaluator) step(call *ssa.Call, get func(ssa.Value) constant.Value, steps *int) constant.Value {
-	args := make([]constant.Value, len(call.Call.Args))
-	for i, a := range call.Call.Args {
+	all := arguments(&call.Call)
+	args := make([]constant.Value, len(all))
+	for i, a := range all {
 		if args[i] = get(a); args[i] == nil && sizeof(a.Type()) > 0 {
 			return nil
 		}

@@ -4,6 +4,7 @@ package ssa2ir
 
 import (
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -54,8 +55,28 @@ func CannotRun(f *types.Func) bool {
 	if sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 {
 		return false // that depends on the type arguments
 	}
-	return impossible(sig.Params()) || impossible(sig.Results()) || sig.Recv() != nil && impossible(sig.Recv().Type())
+	first, _, _ := strings.Cut(f.Pkg().Path(), "/")
+	own := !standard.Has(first) && !strings.HasPrefix(f.Pkg().Path()+"/", module.Launch+"/")
+	return cannotPass(sig.Params(), own) || cannotPass(sig.Results(), own) || sig.Recv() != nil && cannotPass(types.NewTuple(sig.Recv()), own)
 }
+
+// cannotPass reports whether parameters or results are of types that no kernel has. Some
+// calls know what is in an interface; few functions of the standard library that take one
+// would gain by that.
+func cannotPass(vars *types.Tuple, own bool) bool {
+	for v := range vars.Variables() {
+		if impossible(v.Type()) && !(own && isInterface(v.Type()) && !isError(v.Type())) {
+			return true
+		}
+	}
+	return false
+}
+
+// standard are the folders of the standard library whose functions are refused by the
+// interfaces that they take: all that have such functions, but for container.
+var standard = lazy.Words{Text: `archive bufio bytes compress context crypto database debug embed encoding errors
+	expvar flag fmt go hash html image index internal io log math mime net os path plugin reflect regexp
+	runtime sort strconv strings sync syscall testing text time unicode unique`}
 
 // hostOnly is CannotRun for a function in SSA form.
 func hostOnly(fn *ssa.Function) bool {

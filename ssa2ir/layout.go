@@ -208,11 +208,11 @@ func structType(s *types.Struct, of func(types.Type) target.Type) target.Type {
 	return target.Struct(ts...)
 }
 
-// resultType is what an LLVM function returns of a signature's results, and the
+// resultType is what an LLVM function returns of results, and the
 // types of the large ones, which it writes to where the caller says.
-func (y *layout) resultType(sig *types.Signature) (ret target.Type, outs []types.Type) {
+func (y *layout) resultType(results *types.Tuple) (ret target.Type, outs []types.Type) {
 	var ts []target.Type
-	for v := range sig.Results().Variables() {
+	for v := range results.Variables() {
 		if isBig(v.Type()) {
 			outs = append(outs, v.Type())
 		} else {
@@ -222,7 +222,7 @@ func (y *layout) resultType(sig *types.Signature) (ret target.Type, outs []types
 	switch {
 	case len(ts) == 0:
 		return target.Void, outs
-	case len(ts) == 1 && sig.Results().Len() == 1:
+	case len(ts) == 1 && results.Len() == 1:
 		return ts[0], nil
 	}
 	return target.Struct(ts...), outs

@@ -284,7 +284,7 @@ func (l *lowerer) declare(in *instance) *ir.Func {
 	for i, p := range in.fn.FreeVars {
 		add(p.Name(), in.free[i])
 	}
-	ret, outs := l.resultType(in.fn.Signature)
+	ret, outs := l.resultType(in.results())
 	for range outs {
 		ps = append(ps, ir.NewParam(fmt.Sprintf("result.%d", len(ps)), l.ptr))
 	}
@@ -457,6 +457,9 @@ func (f *function) explode(v target.Value) target.Value {
 func (f *function) valueType(v ssa.Value) target.Type {
 	if isFunc(v.Type()) {
 		return f.funcType(f.in.resolve(v))
+	}
+	if t := f.in.dynamic(v); t != nil {
+		return f.llType(t)
 	}
 	return f.llType(v.Type())
 }

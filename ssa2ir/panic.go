@@ -207,8 +207,8 @@ func runtimeError(v ssa.Value) string {
 func checkChangeInterface(c *checker, i ssa.Instruction) {
 	v := i.(*ssa.ChangeInterface)
 	panics := func(r ssa.Instruction) bool { _, ok := r.(*ssa.Panic); return ok }
-	if runtimeError(v) == "" && !slices.ContainsFunc(*v.Referrers(), panics) { // panic judges its own
-		c.errorf(i.Pos(), "use a type parameter: its methods are resolved while compiling", "interface in kernel")
+	if runtimeError(v) == "" && c.in.dynamic(v) == nil && !slices.ContainsFunc(*v.Referrers(), panics) { // panic judges its own
+		c.errorf(i.Pos(), knowTypes, "interface in kernel")
 	}
 }
 

@@ -32,6 +32,8 @@ type binding struct {
 	typ    types.Type
 	fun    *funcVal // what it holds, where it is a func or points to one
 	nonNil bool
+	// dynamic is the type of what an interface holds; typ is that, too
+	dynamic types.Type
 	// captured: it is the address of a captured variable, not to be written to
 	captured bool
 	// value is what the variable holds, where that is a constant of the kernel.
@@ -46,7 +48,7 @@ func (v *funcVal) key() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%p", v.fn)
 	for _, x := range v.binds {
-		fmt.Fprintf(&b, "<%s,%t,%t,%p>", x.fun.key(), x.nonNil, x.captured, x.value)
+		fmt.Fprintf(&b, "<%s,%t,%t,%p,%p>", x.fun.key(), x.nonNil, x.captured, x.value, x.dynamic)
 	}
 	return b.String()
 }
@@ -63,7 +65,8 @@ type instance struct {
 	loops    map[*ssa.BasicBlock]*loop  // likewise
 	name     string                     // symbol
 	inlining inlining
-	pure     int8 // 1: it only computes, -1: it does more, 0: not known yet; see onlyComputes
+	live     map[*ssa.BasicBlock]bool // see liveBlocks; nil until that is known
+	pure     int8                     // 1: it only computes, -1: it does more, 0: not known yet; see onlyComputes
 }
 
 // bound are the bindings of the parameters and the free variables.
@@ -193,6 +196,7 @@ func (in *instance) resolveIn(v ssa.Value, seen map[ssa.Value]bool) *funcVal {
 					return nil
 				}
 			}
+			in.hold(&bind, b)
 			fv.binds = append(fv.binds, bind)
 		}
 		return fv
@@ -377,6 +381,7 @@ func (in *instance) bindings(args []ssa.Value) []binding {
 		if isFunc(a.Type()) || pointsToFunc(a.Type()) {
 			bs[i].fun = in.resolve(a)
 		}
+		in.hold(&bs[i], a)
 	}
 	return bs
 }

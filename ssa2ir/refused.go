@@ -158,10 +158,11 @@ func packagePath(fn *ssa.Function) string {
 	return ""
 }
 
-// liveBlocks are the blocks that a function can get to where conditions are
-// constants: the compiler leaves the others out of what it builds, and a tool that
-// builds whole packages does not.
-func liveBlocks(fn *ssa.Function) map[*ssa.BasicBlock]bool {
+// liveBlocks are the blocks that a function can get to where conditions are known from what
+// interfaces hold, and constants: the compiler leaves the others out of what it builds, and
+// a tool that builds whole packages does not.
+func (c *checker) liveBlocks() map[*ssa.BasicBlock]bool {
+	fn := c.in.fn
 	live := map[*ssa.BasicBlock]bool{}
 	var walk func(b *ssa.BasicBlock)
 	walk = func(b *ssa.BasicBlock) {
@@ -171,12 +172,14 @@ func liveBlocks(fn *ssa.Function) map[*ssa.BasicBlock]bool {
 		live[b] = true
 		succs := b.Succs
 		if i, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); ok {
-			if k, ok := i.Cond.(*ssa.Const); ok && k.Value != nil {
-				if constant.BoolVal(k.Value) {
-					succs = succs[:1]
-				} else {
-					succs = succs[1:]
-				}
+			cond := c.in.decided(i.Cond)
+			if k, ok := i.Cond.(*ssa.Const); ok && c.k.Partial {
+				cond = k.Value
+			}
+			if cond != nil && constant.BoolVal(cond) {
+				succs = succs[:1]
+			} else if cond != nil {
+				succs = succs[1:]
 			}
 		}
 		for _, s := range succs {

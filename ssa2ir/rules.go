@@ -24,7 +24,7 @@ func init() { // the table and its functions refer to each other
 			on[ssa.Alloc]():               {nil, lowerAlloc},
 			on[ssa.BinOp]():               {checkBinOp, lowerBinOp},
 			on[ssa.Call]():                {checkCall, lowerCall},
-			on[ssa.ChangeInterface]():     {checkChangeInterface, lowerNothing}, // lowerPanic reads it
+			on[ssa.ChangeInterface]():     {checkChangeInterface, lowerChangeInterface},
 			on[ssa.ChangeType]():          {nil, lowerChangeType},
 			on[ssa.Convert]():             {checkConvert, lowerConvert},
 			on[ssa.DebugRef]():            {nil, lowerNothing},
@@ -37,7 +37,7 @@ func init() { // the table and its functions refer to each other
 			on[ssa.Jump]():                {nil, lowerJump},
 			on[ssa.Lookup]():              {checkLookup, lowerLookup},
 			on[ssa.MakeClosure]():         {nil, lowerMakeClosure},
-			on[ssa.MakeInterface]():       {checkMakeInterface, lowerNothing}, // lowerPanic reads it
+			on[ssa.MakeInterface]():       {checkMakeInterface, lowerMakeInterface},
 			on[ssa.Next]():                {nil, lowerNext},
 			on[ssa.Panic]():               {checkPanic, lowerPanic},
 			on[ssa.Phi]():                 {nil, lowerPhi},
@@ -46,6 +46,7 @@ func init() { // the table and its functions refer to each other
 			on[ssa.Slice]():               {checkAddr, lowerSlice},
 			on[ssa.SliceToArrayPointer](): {nil, lowerSliceToArrayPointer},
 			on[ssa.Store]():               {checkStore, lowerStore},
+			on[ssa.TypeAssert]():          {checkTypeAssert, lowerTypeAssert},
 			on[ssa.UnOp]():                {checkUnOp, lowerUnOp},
 
 			on[ssa.Defer]():        {refuse("defer", "call the function at the end"), nil},
@@ -58,7 +59,6 @@ func init() { // the table and its functions refer to each other
 			on[ssa.RunDefers]():    {func(*checker, ssa.Instruction) {}, nil}, // its defers are reported
 			on[ssa.Select]():       {refuse("select", "threads communicate through shared or global memory and barriers"), nil},
 			on[ssa.Send]():         {refuse("channel send", "threads communicate through shared or global memory and barriers"), nil},
-			on[ssa.TypeAssert]():   {refuse("type assertion", "use a type parameter: its methods are resolved while compiling"), nil},
 		}
 	}
 }

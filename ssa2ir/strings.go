@@ -1,7 +1,7 @@
 package ssa2ir
 
 // This file implements strings, which on a device are constants and slices of
-// them: comparison, and iteration by rune over a constant.
+// them: comparison, and iteration by rune.
 
 import (
 	"go/constant"
@@ -76,7 +76,12 @@ func lowerRange(f *function, i ssa.Instruction) {
 func lowerNext(f *function, i ssa.Instruction) {
 	n := i.(*ssa.Next)
 	r := n.Iter.(*ssa.Range)
-	s := constant.StringVal(r.X.(*ssa.Const).Value)
+	text, ok := r.X.(*ssa.Const)
+	if !ok {
+		f.nextRune(n, f.value(r.X), f.value(r))
+		return
+	}
+	s := constant.StringVal(text.Value)
 	var at, runes []*target.Const
 	for i, c := range s {
 		at = append(at, target.Int(target.I64, int64(i)))
@@ -94,6 +99,80 @@ func lowerNext(f *function, i ssa.Instruction) {
 	more := f.ICmp("slt", k, target.Int(target.I64, count))
 	f.Store(f.Select(more, f.Bin("add", k, target.Int(target.I64, 1)), k), slot, 8)
 	f.set(n, target.NewAgg(more, look("at", target.I64, at, k), look("runes", target.I32, runes, k)))
+}
+
+// nextRune is lowerNext for a string that is not constant: slot holds where its next rune is.
+func (f *function) nextRune(n *ssa.Next, s, slot target.Value) {
+	k := f.Load(target.I64, slot, 8)
+	r := f.Builder.Call(f.decodeRune(), f.Elem(s, 0), f.Elem(s, 1), k)
+	f.Store(f.Bin("add", k, f.Bin("and", r, target.Int(target.I64, 7))), slot, 8)
+	f.set(n, target.NewAgg(f.ICmp("slt", k, f.Elem(s, 1)), k, f.Cast("trunc", f.Bin("lshr", r, target.Int(target.I64, 3)), target.I32)))
+}
+
+// decodeRune makes heddle_rune(p, n, k): the rune at p[k] times 8 and its length, 0 where
+// k is n. What is no UTF-8 is one byte, as Go has it.
+func (l *lowerer) decodeRune() *ir.Func {
+	const name = "heddle_rune"
+	for _, fn := range l.m.LL.Funcs {
+		if fn.Name() == name {
+			return fn
+		}
+	}
+	p, n, k := ir.NewParam("p", l.ptr), ir.NewParam("n", target.I64), ir.NewParam("k", target.I64)
+	fn := l.m.LL.NewFunc(name, target.I64, p, n, k)
+	fn.Linkage = enum.LinkageInternal
+	fn.FuncAttrs = append(fn.FuncAttrs, target.Attr("nounwind"))
+	b := &target.Builder{M: l.m, F: fn}
+	num := func(x int64) target.Value { return target.Int(target.I64, x) }
+	at := func(i int64) target.Value {
+		return b.Cast("zext", b.Load(target.I8, b.GEP(target.I8, p, b.Bin("add", k, num(i))), 1), target.I64)
+	}
+	result := func(r target.Value, size int64) {
+		b.Ret(b.Bin("or", b.Bin("shl", r, num(3)), num(size)))
+	}
+	is := func(x target.Value, c, yes int64, no target.Value) target.Value {
+		return b.Select(b.ICmp("eq", x, num(c)), num(yes), no)
+	}
+	next := func(cond target.Value, no *ir.Block) {
+		yes := b.NewBlock()
+		b.CondBr(cond, yes, no)
+		b.Cur = yes
+	}
+	b.Cur = b.NewBlock()
+	none, bad, several := b.NewBlock(), b.NewBlock(), b.NewBlock()
+	next(b.ICmp("slt", k, n), none)
+	r := at(0)
+	next(b.ICmp("ult", r, num(0x80)), several)
+	result(r, 1)
+
+	b.Cur = several // more is how many bytes follow
+	from := func(x int64) target.Value { return b.Cast("zext", b.ICmp("uge", r, num(x)), target.I64) }
+	more := b.Bin("add", b.Bin("add", from(0xC2), from(0xE0)), from(0xF0))
+	valid := b.Bin("and", b.ICmp("ult", b.Bin("sub", r, num(0xC2)), num(0xF5-0xC2)), b.ICmp("slt", more, b.Bin("sub", n, k)))
+	low := is(r, 0xE0, 0xA0, is(r, 0xF0, 0x90, num(0x80)))  // no longer than need be
+	high := is(r, 0xED, 0x9F, is(r, 0xF4, 0x8F, num(0xBF))) // no surrogate, none behind the last
+	v := b.Bin("and", r, b.Bin("lshr", num(0x3F), more))
+	next(valid, bad)
+	for i := int64(1); i <= 3; i++ {
+		c := at(i)
+		next(b.ICmp("ule", b.Bin("sub", c, low), b.Bin("sub", high, low)), bad)
+		v = b.Bin("or", b.Bin("shl", v, num(6)), b.Bin("and", c, num(0x3F)))
+		low, high = num(0x80), num(0xBF)
+		if i < 3 {
+			end := b.NewBlock()
+			next(b.ICmp("ugt", more, num(i)), end)
+			on := b.Cur
+			b.Cur = end
+			result(v, i+1)
+			b.Cur = on
+		}
+	}
+	result(v, 4)
+	b.Cur = bad
+	result(num(0xFFFD), 1)
+	b.Cur = none
+	b.Ret(num(0))
+	return fn
 }
 
 // t2 = t0[t1]   ->   byte of a string

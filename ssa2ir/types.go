@@ -73,10 +73,10 @@ func unsupportedIn(t types.Type, seen map[types.Type]bool) (why, hint string) {
 	case *types.Chan:
 		return "channel", "threads communicate through shared or global memory and barriers"
 	case *types.Interface:
-		if types.Identical(t, types.Universe.Lookup("error").Type()) {
+		if isError(t) {
 			return "error", "return a number or a bool that says what went wrong, or panic"
 		}
-		return "interface", "use a type parameter: its methods are resolved while compiling"
+		return "interface", knowTypes
 	default:
 		return fmt.Sprintf("type %s", t), ""
 	}
@@ -161,6 +161,8 @@ func isBig(t types.Type) bool {
 	}
 	return false
 }
+
+func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
 func isSigned(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)

@@ -229,6 +229,9 @@ func stdFiles(p string) (map[string][]byte, error) {
 	ctx := thisBinary.Get().buildContext()
 	if isPortable(p) {
 		ctx = portableContext()
+		if p == byteAlgorithms {
+			ctx.GOARCH = "sparc64" // that of mips64le has assembly
+		}
 	}
 	if e := bundledStd(p); e != nil {
 		return e.matching(ctx)

@@ -145,9 +145,12 @@ func (w *universe) load(p string) (*pkg, error) {
 // declare types that differ.
 var portable = lazy.Words{Text: "bytes cmp container encoding hash image index iter maps math slices sort strconv strings unicode"}
 
+// byteAlgorithms is what packages bytes and strings find and compare bytes with.
+const byteAlgorithms = "internal/bytealg"
+
 func isPortable(p string) bool {
 	top, _, _ := strings.Cut(p, "/")
-	return portable.Has(top)
+	return portable.Has(top) || p == byteAlgorithms
 }
 
 func (w *universe) loadListed(p string, l *listed) (*pkg, error) {

@@ -30,6 +30,7 @@ type reach struct {
 	// partial says that what was left out of the universe may matter.
 	partial bool
 	pruner  // of what is reached
+	invoker // of methods of interfaces
 }
 
 // A reached is a declared function that is part of a reach.
@@ -55,8 +56,12 @@ func (r *reach) node(info *types.Info, n ast.Node) {
 			return true
 		}
 		r.declared(o)
+		r.mention(o.Type())
 		switch o := o.(type) {
 		case *types.Func:
+			if types.IsInterface(recvType(o)) {
+				r.invoked(o)
+			}
 			r.fn(o.Origin())
 		case *types.Var:
 			if o.Parent() == o.Pkg().Scope() {

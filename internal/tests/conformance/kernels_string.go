@@ -1,5 +1,11 @@
 package conformance
 
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
 // Constant strings.
 
 type stringOut struct {
@@ -105,11 +111,100 @@ func (stringSwitch) Do(i int, out *[3]int) {
 	out[2] = int(name[len(name)-1])
 }
 
+// stringBytes are strings and slices of bytes: compared, made of constants, searched by
+// packages bytes and strings.
+type stringBytes struct{}
+
+func wordKind(b []byte) int {
+	switch string(b) {
+	case "weft":
+		return 1
+	case "warp", "wa":
+		return 2
+	case "":
+		return 3
+	}
+	return 0
+}
+
+type hex byte
+
+func (stringBytes) Do(n int, out *[16]int) {
+	text := []byte(motto)
+	text[n%3] ^= byte(n)
+	out[0], out[1], out[2], out[3] = wordKind(text[:4]), wordKind(text[9:]), wordKind(text[9:9+n%5]), wordKind(nil)
+	if string(text) < motto {
+		out[4] = 1
+	}
+	same := string(text) == motto
+	text[0]++ // behind the comparison
+	if same {
+		out[5] = int(text[0])
+	}
+	for i := range n {
+		if string(text[i:i+2]) == "an" {
+			text[i] = byte(i)
+			out[6] += i + 1
+		}
+	}
+	runes := []rune("aé€😀\x80")
+	runes[n%len(runes)]++
+	for _, r := range runes {
+		out[7] = out[7]*3 + int(r)
+	}
+	out[8] = len([]byte("")) + cap([]rune("üß"))
+	out[9] = int([]hex("f0")[n%2])
+	out[10] = bytes.IndexByte(text, 'a') + bytes.Index(text, []byte("wa"))*100
+	out[11] = bytes.Compare(text[n%4:], text[9:])
+	if bytes.HasPrefix(text[9:], []byte("war")) && !bytes.Equal(text[:3], []byte("wef")) {
+		out[12] = bytes.LastIndexByte(text, ' ')
+	}
+	out[13] = strings.Index(motto, "and w") + strings.IndexByte(motto[n:], 'r')*100
+	if before, after, ok := strings.Cut(motto, " and "); ok && strings.Contains(motto[n%6:], "wef") {
+		out[14] = len(before)*10 + len(after)
+	}
+	for i := range 3 {
+		b := []byte("xyz")
+		b[i] = byte(n)
+		out[15] = out[15]*5 + int(b[0]) + int(b[2])
+	}
+}
+
+// stringRange ranges over strings that are not constant: parts of one, bytes.
+type stringRange struct{}
+
+const garbled = "aé€😀\x80z\xe2\x82\xc0\xaf\xed\xa0\x80\xf4\x90\x80\x80\xf0\x90\x8f\U0010ffff\ud7ff\xe0\x9f\xbf\xf5\xf0\x90\x80"
+
+func hashRunes(s string) (h int) {
+	for i, r := range s {
+		h = h*31 + int(r)*7 + i
+	}
+	return h
+}
+
+func (stringRange) Do(n int, out *[6]int) {
+	part := garbled[n:]
+	out[0], out[1], out[2] = hashRunes(part), hashRunes(part[:min(len(part), n)]), hashRunes("ü")
+	b := []byte(garbled)
+	b[n] += byte(n)
+	sum := hashRunes(string(b))
+	for i := range string(b[n/2:]) {
+		sum = sum*3 + i
+	}
+	out[3] = sum
+	out[4] = utf8.RuneCount(b) + bytes.Count(b, nil)*100
+	for range part {
+		out[5]++
+	}
+}
+
 func stringCases() []Case {
 	row := "constant strings"
 	return []Case{
 		onEach("string/ops", row, each[stringOps], upTo(len(motto))),
 		onEach("string/runes", row, each[runeOps], upTo(6)),
+		onEach("string/range", row, each[stringRange], upTo(len(garbled))),
+		onEach("string/bytes", row, each[stringBytes], upTo(9)),
 		onEach("string/switch", row, each[stringSwitch], upTo(8)),
 	}
 }

@@ -60,6 +60,35 @@ func numbers128(c complex128) complex128 { return complex(number(real(c)), numbe
 // variable is f, and no constant, which would have to fit what it is converted to.
 func variable[F floats](f F) F { return f }
 
+// taken is what x holds if that is a T, else other.
+func taken[T any](x any, other T) T {
+	switch v := x.(type) {
+	case T:
+		return v
+	case interface{ none() T }:
+		return v.none()
+	}
+	return other
+}
+
+// A box is known by its method.
+type box[T any] struct{ v T }
+
+func (b *box[T]) get() T { return b.v }
+
+func open[T any](b interface{ get() T }) T {
+	c := b.get
+	return pick(b != nil, c(), *new(T))
+}
+
+func through[T any](x T) T {
+	var b any = &box[T]{x}
+	if o, ok := b.(interface{ get() T }); ok {
+		return open(o)
+	}
+	return *new(T)
+}
+
 // pick is a conditional expression.
 func pick[T any](c bool, x, y T) T {
 	if c {

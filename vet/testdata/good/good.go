@@ -3,6 +3,7 @@
 package good
 
 import (
+	"container/heap"
 	"fmt"
 	"math"
 
@@ -197,3 +198,33 @@ func others(s *launch.Stream, rows *launch.Pitched[float32], n *launch.Buffer[in
 }
 
 var sampled = kernel.New(func(t dsl.Texture2D[float32], v []float32) { v[0] = t.Sample(0, 0) })
+
+// Interfaces of known types, also where another package's body says which that is.
+
+type least struct {
+	n int
+	v [8]int
+}
+
+func (h *least) Len() int           { return h.n }
+func (h *least) Less(i, j int) bool { return h.v[i] < h.v[j] }
+func (h *least) Swap(i, j int)      { h.v[i], h.v[j] = h.v[j], h.v[i] }
+func (h *least) Push(x any)         { h.v[h.n] = x.(int); h.n++ }
+func (h *least) Pop() any           { h.n--; return h.v[h.n] }
+
+func interfaces[T any](v []int, t []T) {
+	var h least
+	heap.Push(&h, v[0])
+	v[1] = heap.Pop(&h).(int)
+	switch x := any(t[0]).(type) {
+	case int:
+		v[2] = x
+	case map[string]int:
+		v[2] = len(x)
+	}
+	if string([]byte("ab")) == "ab" {
+		v[3] = 1
+	}
+}
+
+var _ = kernel.New(interfaces[float32])

@@ -17,6 +17,9 @@ func (g *gen) expr(t *typ, deep int) string {
 		}
 		return g.leaf(t)
 	}
+	if g.chance(held, 8) {
+		return g.heldIn(t, deep-1)
+	}
 	if g.IntN(8) == 0 {
 		return fmt.Sprintf("pick(%s, %s, %s)", g.expr(boolT, deep-1), g.expr(t, deep-1), g.operand(t, deep-1))
 	}
@@ -41,6 +44,20 @@ func (g *gen) expr(t *typ, deep int) string {
 		return g.leaf(t)
 	}
 	return g.composite(t, deep-1)
+}
+
+// heldIn is a value that comes out of an interface, or another that does not.
+func (g *gen) heldIn(t *typ, deep int) string {
+	switch e := g.expr(t, deep); g.IntN(4) {
+	case 0:
+		return fmt.Sprintf("any(%s).(%s)", e, t.name)
+	case 1:
+		return fmt.Sprintf("taken[%s](%s, %s)", t.name, e, g.operand(t, deep))
+	case 2:
+		return fmt.Sprintf("taken[%s](%s, %s)", t.name, g.expr(oneOf(g, integerTypes), deep), e)
+	default:
+		return fmt.Sprintf("through(%s)", e)
+	}
 }
 
 // operand is an expression that may be constant.
