@@ -39,6 +39,8 @@ type Call struct {
 	// Lower gives the LLVM type of a Go type, Size its size and alignment in bytes.
 	Lower func(types.Type) target.Type
 	Size  func(types.Type) (size, align int64)
+	// UsesShared records a variable of so many bytes in static shared memory.
+	UsesShared func(size int64)
 	// UsesDynamicShared records that the kernel asks for dynamic shared memory.
 	UsesDynamicShared func()
 	// PanicIf panics with a text, in which %d, %u and %x stand for the two args, unless

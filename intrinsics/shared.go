@@ -47,6 +47,7 @@ func checkElements(s *Site) (msg, hint string) {
 func sharedOf(c *Call, elem types.Type) target.Value {
 	t := c.Lower(elem)
 	size, _ := c.Size(elem)
+	c.UsesShared(size)
 	if at := c.B.M.T.SharedVar; at != nil {
 		return at(c.B, sharedName(c.Site, elem), size)
 	}

@@ -299,6 +299,9 @@ func (k *Kernel) loadObject(dev *launch.Device, p *sharedProgram, obj *abi.Objec
 		return nil, errs.F("kernel %s: %w", k.Name(), err)
 	}
 	if l.f, err = inside.Load(dev, obj); err != nil {
+		if too := obj.Largest.Explain(k.Name(), err); too != nil {
+			return nil, too
+		}
 		return nil, errs.F("kernel %s: loading its %s for %s: %w", k.Name(), obj.Kind, obj.Arch, err)
 	}
 	return l, nil

@@ -27,7 +27,8 @@ func TestStaticSharedLimit(t *testing.T) {
 			}
 			defer dev.Close()
 			err = kernel.New(greedy).Compile(dev)
-			if err == nil || !strings.Contains(err.Error(), "8388608 bytes of static shared memory; the limit of ") || strings.Contains(err.Error(), "llvm") {
+			at := "test.greedy has 8388608 bytes of static shared memory; the limit of "
+			if err == nil || !strings.Contains(err.Error(), at) || !strings.Contains(err.Error(), "shared_limit_test.go:13:33: kernel ") || strings.Contains(err.Error(), "llvm") {
 				t.Errorf("%v", err)
 			}
 		})

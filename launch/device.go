@@ -5,6 +5,7 @@ import (
 	"errors"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -270,7 +271,7 @@ func (d *Device) load(obj *abi.Object) (*function, error) {
 	}
 	defer d.leave()
 	if n, limit := max(obj.Shared, obj.Res.LDS), max(d.info.SharedPerBlock, d.info.SharedPerBlockMax); n > limit {
-		return nil, errs.F("%d bytes of static shared memory; the limit of %s is %d a block", n, d.info.Name, limit)
+		return nil, &abi.SharedError{Need: strconv.Itoa(n), Limit: strconv.Itoa(limit), Of: d.info.Name}
 	}
 	drv, err := d.drv.Load(obj)
 	if err != nil {

@@ -123,10 +123,15 @@ func (f *function) intrinsic(c *ssa.Call, callee *callee) target.Value {
 	}
 	call := &intrinsics.Call{
 		B: f.Builder, TypeArgs: callee.fun.fn.TypeArgs(),
-		Site:              f.siteName(c),
-		Pos:               f.shortPos(c),
-		Lower:             f.memType,
-		Size:              func(t types.Type) (int64, int64) { return sizeof(t), int64(alignof(t)) },
+		Site:  f.siteName(c),
+		Pos:   f.shortPos(c),
+		Lower: f.memType,
+		Size:  func(t types.Type) (int64, int64) { return sizeof(t), int64(alignof(t)) },
+		UsesShared: func(size int64) {
+			if size > f.largest.Size {
+				f.largest = abi.Shared{Place: f.placeOf(c), Size: size}
+			}
+		},
 		UsesDynamicShared: func() { f.dynamic = true },
 		PanicIf: func(bad target.Value, format string, args ...target.Value) {
 			f.panicUnlessOff(bad, format, false, args...)
@@ -153,10 +158,14 @@ func (f *function) intrinsic(c *ssa.Call, callee *callee) target.Value {
 
 // atomicAt notes the place of an atomic access.
 func (f *function) atomicAt(c *ssa.Call) {
-	pos := f.prog.plan.pos(callPos(c))
-	if at := (abi.Place{File: pos.Filename, Line: pos.Line, Col: pos.Column}); f.M.T.Kind == abi.HSACO && !slices.Contains(f.atomics, at) {
+	if at := f.placeOf(c); f.M.T.Kind == abi.HSACO && !slices.Contains(f.atomics, at) {
 		f.atomics = append(f.atomics, at)
 	}
+}
+
+func (f *function) placeOf(c *ssa.Call) abi.Place {
+	pos := f.prog.plan.pos(callPos(c))
+	return abi.Place{File: pos.Filename, Line: pos.Line, Col: pos.Column}
 }
 
 // shortPos is the place of a call without its directory.

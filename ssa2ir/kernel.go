@@ -120,7 +120,9 @@ type Result struct {
 	// Shared reports the use of shared memory, static or dynamic, by the kernel or by
 	// an operation of the machine; Dynamic that of dynamic shared memory.
 	Shared, Dynamic bool
-	reached         []*ssa.Function
+	// Largest is the largest variable in static shared memory.
+	Largest abi.Shared
+	reached []*ssa.Function
 }
 
 // WriteSSA writes the SSA form of every function the kernel reaches on its machine.

@@ -40,6 +40,7 @@ type lowerer struct {
 	offsets map[*types.Struct][]int64
 	exits   map[*ir.Func]*panicExit
 	dynamic bool
+	largest abi.Shared
 	frames  []*frame
 	ofInst  map[*instance]*frame
 	plain   bool                       // no hidden parameters: see maxNumbers
@@ -103,7 +104,7 @@ func (prog *Program) lower(m *target.Machine, opts Options, plain bool) *Result 
 		return nil
 	}
 	symbols := l.symbols.finish(l.m.T.Target)
-	res := &Result{IR: []byte(l.m.LL.String()), Symbol: symbol, Shared: l.dynamic || l.m.UsesShared(), Dynamic: l.dynamic, Files: l.real}
+	res := &Result{IR: []byte(l.m.LL.String()), Symbol: symbol, Shared: l.dynamic || l.m.UsesShared(), Dynamic: l.dynamic, Largest: l.largest, Files: l.real}
 	res.Frames, res.Sites = l.table()
 	res.Prints = l.prints.table
 	res.Symbols, res.Atomics, res.reached = symbols, l.atomics, prog.reached()

@@ -212,6 +212,8 @@ type Object struct {
 	Atomics []Place
 	Symbols []Symbol // by their numbers; empty: the kernel names no device variable
 	Shared  int      // static shared memory in bytes
+	// Largest is the largest variable there.
+	Largest Shared `json:"-"`
 	// Files are the source files by the names that the debug information in Code
 	// has for them, which do not depend on the machine.
 	Files map[string]string

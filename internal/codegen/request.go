@@ -95,7 +95,7 @@ var tooMuchShared = lazy.Regexp{Expr: `local memory \((\d+)\) exceeds limit \((\
 // said in heddle's words.
 func (r *Request) fail(err error) error {
 	if m := tooMuchShared.Get().FindStringSubmatch(err.Error()); m != nil {
-		return errs.F("%s bytes of static shared memory; the limit of %s is %s a block", m[1], r.CPU, m[2])
+		return &abi.SharedError{Need: m[1], Limit: m[2], Of: r.CPU}
 	}
 	return errs.F("codegen: kernel %s for %s: %w", r.Kernel, r.CPU, err)
 }

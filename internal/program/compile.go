@@ -58,6 +58,9 @@ func (p *Program) build(m *target.Machine, opts Options) (*abi.Object, error) {
 	lowered := time.Now()
 	var fromDisk bool
 	obj, fromDisk, err = codegen.Build(req)
+	if too := res.Largest.Explain(p.Src.Name, err); too != nil {
+		return nil, too
+	}
 	if err != nil {
 		// lacks makes With try again with bodies, for the archive's sake
 		return nil, errs.Join(errs.F("kernel %s: compiling for %s%s: %w", p.Src.Name, m.CPU, archiveNote(m.Kind), err), lacks)
@@ -107,7 +110,7 @@ func (p *Program) Archived(m *target.Machine, opts Options, archives []*codegen.
 //go:noinline
 func (p *Program) finish(obj *abi.Object, res *ssa2ir.Result) {
 	obj.Name, obj.Sig, obj.Files = p.Src.Name, p.Checked.Sig, res.Files
-	obj.Dynamic, obj.Unshared = res.Dynamic, !res.Shared
+	obj.Dynamic, obj.Unshared, obj.Largest = res.Dynamic, !res.Shared, res.Largest
 	obj.Sites, obj.Frames, obj.Prints, obj.Symbols, obj.Atomics = res.Sites, res.Frames, res.Prints, res.Symbols, res.Atomics
 	obj.Shared, obj.MaxThreads = obj.Res.LDS, p.Checked.Kernel.Bounds.MaxThreads
 }
