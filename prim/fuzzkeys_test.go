@@ -175,6 +175,9 @@ func fuzzArg[T prim.Number](f *fuzz, k kind[T]) {
 
 func fuzzHistogram[T prim.Number](f *fuzz, k kind[T]) {
 	host := values(f, k, f.n)
+	if f.r.IntN(2) == 0 {
+		f.o.Tuning.Items = 16
+	}
 	bins := []int{1, 2, 100, 256, 257, 5000}[f.r.IntN(6)]
 	want := make([]uint32, bins)
 	var bits func(v T) uint64 = k.bits

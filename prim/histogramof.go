@@ -67,7 +67,11 @@ func quotient[U uint32 | uint64](p, d, inverse U) U {
 
 // histogramOf counts in counts[b] the elements for which bin returns b.
 func histogramOf[T Number](s *launch.Stream, fn string, counts *launch.Buffer[uint32], in *launch.Buffer[T], bin func(v T) int, opts []Options) error {
-	if uintptr(in.Pointer())%16 == 0 && in.Len() > 0 {
+	tune, err := tuned(s, "histogram", 4, merged(opts))
+	if err != nil {
+		return err
+	}
+	if tune.Items >= 16 && uintptr(in.Pointer())%16 == 0 && in.Len() > 0 {
 		size, room := unsafe.Sizeof(*new(T)), roomOf(counts.Len())
 		switch {
 		case size == 1:

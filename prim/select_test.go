@@ -81,9 +81,13 @@ func evenBins[T prim.Number](t *testing.T, dev *launch.Device, n int, lower, upp
 	}
 	in := upload(t, dev, host)
 	for _, bins := range []int{1, 3, 256, 300, 5000} {
+		o := small
+		if bins != 3 {
+			o.Tuning.Items = 16
+		}
 		for _, from := range []int{0, 1} {
 			counts := alloc[uint32](t, dev, bins)
-			must(t, prim.HistogramEven(dev.Stream(), counts, in.Slice(from, from+n), lower, upper, small))
+			must(t, prim.HistogramEven(dev.Stream(), counts, in.Slice(from, from+n), lower, upper, o))
 			want := make([]uint32, bins)
 			for _, v := range host[from : from+n] {
 				if v >= lower && v < upper {
