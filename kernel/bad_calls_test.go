@@ -22,7 +22,7 @@ import (
 
 var callKernels = map[string]any{
 	"go": badGo, "defer": badDefer, "recover": badRecover, "print": badPrint, "fmt": badPrintln, "Sprintf": badSprintf,
-	"time": badTime, "os": badExit, "rand": badRand, "mutex": badMutex, "once": badOnce, "sync/atomic": badAtomic, "strings": badStrings, "sort": badSort,
+	"time": badTime, "os": badExit, "rand": badRand, "mutex": badMutex, "mutex outside": badOuterMutex, "once": badOnce, "sync/atomic": badAtomic, "strings": badStrings, "sort": badSort,
 	"errors": badErrors, "assembly": badAssembly, "recursion": badRecursion, "mutual recursion": badMutual,
 	"recursive literal": badRecursiveLiteral, "address returned": badReturn, "address stored": badStored, "address of iteration": badIteration, "address of inner iteration": badInnerIteration, "shuffle width": badWidth, "address appended": badAppended,
 	"new returned": badNew, "global written": badGlobalWrite, "global read": badGlobalRead, "global map": badGlobalMap, "device variables": badDeviceVariables, "orders": badOrders,
@@ -395,4 +395,12 @@ func badOrders(out []int) {
 	a.Add(2, dsl.Scope(out[2]), dsl.Relaxed)    // want "constant.*\\(write a constant there"
 	f := dsl.Shared[dsl.Atomic[float32]]()
 	f.Or(2, dsl.ScopeWarp, dsl.Relaxed) // want "it is of integers only \\(make it an Atomic of an unsigned integer\\)"
+}
+
+var badLock sync.Mutex
+
+// bad mutex outside
+func badOuterMutex(out []int) {
+	badLock.Lock() // want "call of .*sync.Mutex.*Lock.*\\(use dsl.SyncThreads"
+	out[0]++
 }

@@ -84,9 +84,16 @@ func (c *checker) check() {
 			if c.tainted(i) {
 				continue
 			}
-			c.checkGlobals(i)
-			c.checkAddresses(i)
-			if r.check != nil {
+			_, isCall := i.(*ssa.Call)
+			before := len(c.errs.list)
+			if r.check != nil && isCall {
+				r.check(c, i)
+			}
+			if len(c.errs.list) == before { // what a refused call is given does not matter
+				c.checkGlobals(i)
+				c.checkAddresses(i)
+			}
+			if r.check != nil && !isCall {
 				r.check(c, i)
 			}
 			if v, ok := i.(ssa.Value); ok && r.lower != nil {
