@@ -412,6 +412,7 @@ func (k *kernel) newCall(name string, sig *types.Signature, typeArgs []types.Typ
 			s := types.SizesFor("gc", "amd64")
 			return s.Sizeof(t), s.Alignof(t)
 		},
+		UsesShared:        func(int64) {},
 		UsesDynamicShared: func() { k.dynamic = true },
 	}
 	for p := range sig.Params().Variables() {
