@@ -49,7 +49,7 @@ func HistogramRange[T Number](s *launch.Stream, counts *launch.Buffer[uint32], i
 }
 
 // HistogramBy counts in counts[b] the elements for which bin returns b; other numbers than those of counts are not counted. Of bytes,
-// func(v uint8) int { return int(v) } has a bin for each value. bin may be called for values that in has not.
+// func(v uint8) int { return int(v) } has a bin for each value.
 func HistogramBy[T Number](s *launch.Stream, counts *launch.Buffer[uint32], in *launch.Buffer[T], bin func(v T) int, opts ...Options) error {
 	const fn = "HistogramBy"
 	if err := first(stream(fn, s), live(fn, "in", in), atLeast(fn, "counts", counts, 1), apart(fn, "counts", counts, "in", in, false), function(fn, "bin", bin)); err != nil {

@@ -152,8 +152,8 @@ func ticket(next *uint64) int {
 	return int(*mine)
 }
 
-// tileInOrder is a tile as [ticket] gives it. NVIDIA's GPUs begin blocks by their numbers, which CUB's scans and selections rely on as
-// well; there it saves the time of an atomic operation, which nothing else of the block could fill.
+// tileInOrder is a tile as [ticket] gives it. NVIDIA's GPUs begin blocks in the order of their numbers: CUB's scans and selections rely on
+// that, too. There it saves the time of an atomic operation, which nothing else of the block could fill.
 func tileInOrder(next *uint64) int {
 	if dsl.Arch().IsNVIDIA() {
 		return dsl.BlockIdx().X

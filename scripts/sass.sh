@@ -25,7 +25,7 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 go run ./cmd/heddle dump -arch "$arch" -o "$work/k.ptx" "$@"
-# An assembler of its own age knows no later version of PTX.
+# Debian's assembler knows no later version of PTX; a newer one takes this, too.
 sed -i 's/^\.version.*/.version 7.8/' "$work/k.ptx"
 ptxas -arch="$arch" -O3 -v "$work/k.ptx" -o "$work/k.cubin" 2>&1 | grep registers >&2 || true
 nvdisasm -c "$work/k.cubin" | grep -vE '^\s*(//|\.[a-z])' | sed 's| */\* 0x.*||'

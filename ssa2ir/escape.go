@@ -33,7 +33,7 @@ func (c *checker) escapes() {
 	}
 }
 
-// escapesFrom judges what becomes of the address of a variable.
+// escapesFrom reports an error if a variable is too large, or if its address is still in use when the variable is not.
 func (c *checker) escapesFrom(v made, name string, size int64) {
 	if size > maxPrivate {
 		c.errorf(v.Pos(), "use shared memory or a buffer", "%s takes %d bytes of private memory, more than %d", name, size, maxPrivate)

@@ -72,8 +72,8 @@ func cannotPass(vars *types.Tuple, own bool) bool {
 	return false
 }
 
-// standard are the folders of the standard library whose functions are refused by the
-// interfaces that they take: all that have such functions, but for container.
+// standard are the folders of the standard library whose functions are refused if they take or
+// return an interface. Folder container is not among them: kernels may use container/heap.
 var standard = lazy.Words{Text: `archive bufio bytes compress context crypto database debug embed encoding errors
 	expvar flag fmt go hash html image index internal io log math mime net os path plugin reflect regexp
 	runtime sort strconv strings sync syscall testing text time unicode unique`}
