@@ -110,3 +110,21 @@ func near(got, want, tolerance float64) bool {
 	}
 	return math.Abs(got-want) <= tolerance*math.Abs(want)
 }
+
+// Bessel's functions of float64 are libdevice's neither for dsl nor for package math: it has ten thousand units in
+// the last place beside their zeros. OCML's are both's.
+func TestBesselRows(t *testing.T) {
+	for machineName, want := range map[string]bool{"sm_90": false, "gfx942": true} {
+		m := machine(t, machineName, 0)
+		m.MathLib = true
+		for _, name := range []string{"J0", "J1", "Y0", "Y1"} {
+			for _, pkg := range []string{dsl, goMath} {
+				k := newKernel(m, "bessel")
+				c := k.constCall(t, pkg+name, []reflect.Value{reflect.ValueOf(1.5)})
+				if got := table.Get()[pkg+name].Lower(c) != nil; got != want {
+					t.Errorf("%s: %s%s has a library's function: %v, want %v", machineName, pkg, name, got, want)
+				}
+			}
+		}
+	}
+}

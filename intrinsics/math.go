@@ -11,15 +11,20 @@ import (
 func libraryRows() map[string]Row {
 	all := rows(ofArgs, map[string]Lowering{dsl + "Sincos": sincos, goMath + "Sincos": sincos})
 	for pkg, names := range map[string]map[string]string{
-		dsl: {"Exp10": "exp10", "Lgamma": "lgamma", "Remainder": "remainder", "Rsqrt": "rsqrt"}, goMath: {"Remainder": "remainder", "J0": "j0", "J1": "j1", "Y0": "y0", "Y1": "y1"},
+		dsl: {"Exp10": "exp10", "Lgamma": "lgamma", "Remainder": "remainder", "Rsqrt": "rsqrt"}, goMath: {"Remainder": "remainder"},
 	} {
 		all = merge(all, rows(ofArgs, viaLibrary(pkg, inBoth.Get())), rows(ofArgs, viaLibrary(pkg, names)))
 	}
-	for name, r := range all {
-		r.Body = true
-		all[name] = r
+	bessel := map[string]Lowering{}
+	for name, lib := range map[string]string{"J0": "j0", "J1": "j1", "Y0": "y0", "Y1": "y1"} {
+		bessel[goMath+name] = func(c *Call) target.Value {
+			if c.B.M.T.MathLib && c.B.M.T.LibraryFunc == nil {
+				return callLibrary(c.B, lib, c.Args...)
+			}
+			return someLibrary(c, lib)
+		}
 	}
-	return all
+	return withBodies(merge(all, rows(ofArgs, bessel)))
 }
 
 // inBoth are functions that dsl and package math have, by C's names.
