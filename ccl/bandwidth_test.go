@@ -29,25 +29,25 @@ var (
 type band struct {
 	name string
 	bus  func(ranks float64) float64
-	call func(c *ccl.Comm, s *launch.Stream, dst, src *launch.Buffer[float32]) error
+	// block says which buffer is one rank's part of the other, if any.
+	block string
+	call  func(c *ccl.Comm, s *launch.Stream, dst, src *launch.Buffer[float32]) error
 }
 
 var bands = []band{
-	{"AllReduce", func(n float64) float64 { return 2 * (n - 1) / n }, func(c *ccl.Comm, s *launch.Stream, dst, src *launch.Buffer[float32]) error {
+	{"AllReduce", func(n float64) float64 { return 2 * (n - 1) / n }, "", func(c *ccl.Comm, s *launch.Stream, dst, src *launch.Buffer[float32]) error {
 		return ccl.AllReduce(c, s, ccl.Sum, dst, src)
 	}},
-	{"AllGather", func(n float64) float64 { return (n - 1) / n }, func(c *ccl.Comm, s *launch.Stream, dst, src *launch.Buffer[float32]) error {
-		n := src.Len() / c.Size()
-		return ccl.AllGather(c, s, dst.Slice(0, n*c.Size()), src.Slice(0, n))
+	{"AllGather", func(n float64) float64 { return (n - 1) / n }, "src", func(c *ccl.Comm, s *launch.Stream, dst, src *launch.Buffer[float32]) error {
+		return ccl.AllGather(c, s, dst, src)
 	}},
-	{"ReduceScatter", func(n float64) float64 { return (n - 1) / n }, func(c *ccl.Comm, s *launch.Stream, dst, src *launch.Buffer[float32]) error {
-		n := src.Len() / c.Size()
-		return ccl.ReduceScatter(c, s, ccl.Sum, dst.Slice(0, n), src.Slice(0, n*c.Size()))
+	{"ReduceScatter", func(n float64) float64 { return (n - 1) / n }, "dst", func(c *ccl.Comm, s *launch.Stream, dst, src *launch.Buffer[float32]) error {
+		return ccl.ReduceScatter(c, s, ccl.Sum, dst, src)
 	}},
-	{"Broadcast", func(float64) float64 { return 1 }, func(c *ccl.Comm, s *launch.Stream, dst, src *launch.Buffer[float32]) error {
+	{"Broadcast", func(float64) float64 { return 1 }, "", func(c *ccl.Comm, s *launch.Stream, dst, src *launch.Buffer[float32]) error {
 		return ccl.Broadcast(c, s, 0, src)
 	}},
-	{"SendRecv", func(float64) float64 { return 1 }, func(c *ccl.Comm, s *launch.Stream, dst, src *launch.Buffer[float32]) error {
+	{"SendRecv", func(float64) float64 { return 1 }, "", func(c *ccl.Comm, s *launch.Stream, dst, src *launch.Buffer[float32]) error {
 		right, left := (c.Rank()+1)%c.Size(), (c.Rank()+c.Size()-1)%c.Size()
 		return errors.Join(ccl.Send(c, s, right, src), ccl.Recv(c, s, left, dst))
 	}},
@@ -134,7 +134,12 @@ func bandBuffers(t *testing.T, p *party, n int) (dst, src []*launch.Buffer[float
 func bandTime(t *testing.T, p *party, o band, dst, src []*launch.Buffer[float32], size, rounds int) float64 {
 	var d, s []*launch.Buffer[float32]
 	for i := range src {
-		d, s = append(d, dst[i].Slice(0, size/4)), append(s, src[i].Slice(0, size/4))
+		whole, block := size/4/len(src)*len(src), size/4/len(src)
+		n := map[string]int{"dst": whole, "src": whole}
+		if o.block != "" {
+			n[o.block] = block
+		}
+		d, s = append(d, dst[i].Slice(0, n["dst"])), append(s, src[i].Slice(0, n["src"]))
 	}
 	all := func(n int) {
 		for range n {

@@ -129,11 +129,44 @@ func (c *checked) end() {
 }
 
 // call compares requests with what other ranks have called. An error has ended the communicator.
-func (c *checked) call(q *request) error {
+func (c *checked) call(q *request) error { return c.tell(q, c.next(q), false) }
+
+// next is where the next call of the rank meets the others'.
+func (c *checked) next(q *request) place {
 	c.calling.Lock()
-	p := c.calls.next(c.rank, q)
-	c.calling.Unlock()
-	return c.tell(q, p, false)
+	defer c.calling.Unlock()
+	return c.calls.next(c.rank, q)
+}
+
+// callAll is call for the requests of one group. Where they are one operation, called by all ranks alike, the
+// table would forget it at once and is not asked.
+func callAll(all []*request, of func(*request) *checked) error {
+	var room [8]place
+	places := room[:0]
+	first := of(all[0])
+	whole := len(all) == first.size && first.local()
+	for i, q := range all {
+		c := of(q)
+		places = append(places, c.next(q))
+		whole = whole && q.what != send && q.what != recv && c.table == first.table && c.comm == first.comm &&
+			places[i] == places[0] && q.form() == all[0].form()
+	}
+	if whole {
+		return nil
+	}
+	for i, q := range all {
+		if err := of(q).tell(q, places[i], false); err != nil {
+			return q.fail(err)
+		}
+	}
+	return nil
+}
+
+// local reports whether all ranks are in this process, and nothing has failed.
+func (c *checked) local() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.links == nil && c.here == c.table.size && len(c.failed) == 0
 }
 
 // back takes the latest call back, which could not be queued.

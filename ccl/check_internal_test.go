@@ -33,6 +33,14 @@ func wantMismatch(t *testing.T, err error, text string) {
 	}
 }
 
+// A group in which both ranks call, but not alike, is a mismatch.
+func TestCompareGroup(t *testing.T) {
+	id := ID{9}
+	r, _ := ranksOf(id, tableOf(id, 2), tableOf(id, 2))
+	err := callAll([]*request{callOf(allReduce, 0, 8, 0), callOf(allReduce, 1, 9, 0)}, func(q *request) *checked { return r[q.rank] })
+	wantMismatch(t, err, "rank 1 in AllReduce of 9 float32")
+}
+
 // The calls of the ranks of one process are compared.
 func TestCompareHere(t *testing.T) {
 	id := ID{1}
@@ -48,6 +56,26 @@ func TestCompareHere(t *testing.T) {
 	}
 	if n := len(tableOf(id, 2).said); n != 0 {
 		t.Errorf("%d calls are kept", n)
+	}
+	// A group that has both ranks' calls is compared, too, with those before it.
+	of := func(q *request) *checked { return r[q.rank] }
+	for _, group := range [][]*request{
+		{callOf(allGather, 0, 3, 0), callOf(allGather, 1, 3, 0)},
+		{callOf(send, 0, 3, 1), callOf(recv, 1, 3, 0)},
+	} {
+		if err := callAll(group, of); err != nil || len(tableOf(id, 2).said) != 0 {
+			t.Errorf("a group of %v: %v, and %d calls are kept", group, err, len(tableOf(id, 2).said))
+		}
+	}
+	if err := r[1].call(callOf(barrier, 1, 0, 0)); err != nil {
+		t.Error(err)
+	}
+	// Rank 1 is one call ahead: its Gather meets nobody's yet.
+	if err := callAll([]*request{callOf(barrier, 0, 0, 0), callOf(gather, 1, 2, 0)}, of); err != nil || len(tableOf(id, 2).said) != 1 {
+		t.Errorf("a group whose ranks are not in step: %v, and %d calls are kept", err, len(tableOf(id, 2).said))
+	}
+	if err := r[0].call(callOf(gather, 0, 2, 0)); err != nil {
+		t.Error(err)
 	}
 	// One that could not be queued counts for nothing, whether it was the first or the last.
 	for _, order := range [][]int{{0, 1}, {1, 0}} {

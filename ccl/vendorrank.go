@@ -119,54 +119,39 @@ func (r *vendorRank) end(err error) {
 	}
 }
 
-// A busy is a stream that a group of requests is queued on.
-type busy struct {
-	stream *launch.Stream
-	handle uintptr
-	uses   []any
-	done   *launch.Event // behind the requests, if one of them has a deadline
-}
-
 // queue implements port: the requests are one group of the library.
 func (r *vendorRank) queue(all []*request) error {
-	streams := make([]busy, 0, len(all))
-	deadline := false
 	for _, q := range all {
 		if q.what == barrier {
 			if err := q.port.(*vendorRank).barrier(q); err != nil {
 				return err
 			}
 		}
-		i := slices.IndexFunc(streams, func(b busy) bool { return b.stream == q.stream })
-		if i < 0 {
-			streams = append(streams, busy{stream: q.stream, uses: slices.Clip(q.uses)})
-		} else {
-			streams[i].uses = append(streams[i].uses, q.uses...)
-		}
-		deadline = deadline || q.ctx.Done() != nil
 	}
-	// Each is locked while it takes work: all goroutines lock them in one order.
-	slices.SortFunc(streams, func(a, b busy) int {
-		return cmp.Compare(uintptr(unsafe.Pointer(a.stream)), uintptr(unsafe.Pointer(b.stream)))
-	})
-	for _, q := range all {
-		if err := q.port.(*vendorRank).check.call(q); err != nil {
-			return q.fail(err)
-		}
+	streams, deadline := streamsOf(all)
+	if err := callAll(all, func(q *request) *checked { return q.port.(*vendorRank).check }); err != nil {
+		return err
 	}
 	for _, q := range all {
 		q.port.(*vendorRank).watch(q)
 	}
-	err := r.issueOn(all, streams, 0)
-	for i := range streams {
-		if deadline && err == nil {
-			streams[i].done, err = streams[i].stream.Record()
+	err := inside.Foreign(streams, func() error { return r.issueAll(all, streams) })
+	var done []*launch.Event // behind the requests of each stream, if one of them has a deadline
+	if deadline {
+		done = make([]*launch.Event, len(streams))
+		for i := range streams {
+			if err == nil {
+				done[i], err = streams[i].Stream.(*launch.Stream).Record()
+			}
 		}
 	}
 	for _, q := range all {
 		port := q.port.(*vendorRank)
-		at := slices.IndexFunc(streams, func(b busy) bool { return b.stream == q.stream })
-		if failed := port.queued(q, streams[at].done, err); failed != nil {
+		var ended *launch.Event
+		if deadline {
+			ended = done[streamOf(streams, q)]
+		}
+		if failed := port.queued(q, ended, err); failed != nil {
 			port.check.back(q)
 			err = cmp.Or(err, failed)
 		}
@@ -174,27 +159,32 @@ func (r *vendorRank) queue(all []*request) error {
 	return err
 }
 
-// issueOn locks the streams from i on, and hands the requests to the library.
-func (r *vendorRank) issueOn(all []*request, streams []busy, i int) error {
-	if i < len(streams) {
-		b := &streams[i]
-		return b.stream.Foreign(func(handle uintptr) error {
-			b.handle = handle
-			return r.issueOn(all, streams, i+1)
-		}, b.uses...)
-	}
-	err := r.issueAll(all, streams)
-	if err == nil {
-		return nil
-	}
-	// The library connects ranks at their first operation. If that is why the watchdog has ended the
-	// communicator, the call's error is the cause, not what the library makes of it.
+// streamsOf are the streams of requests, in the order in which all goroutines lock them, and whether a request
+// has a deadline.
+func streamsOf(all []*request) (streams []inside.Work, deadline bool) {
+	streams = make([]inside.Work, 0, len(all))
 	for _, q := range all {
-		if cause := q.port.err(); cause != nil {
-			return cause
+		if i := streamOf(streams, q); i < 0 {
+			streams = append(streams, inside.Work{Stream: q.stream, Uses: slices.Clip(q.uses)})
+		} else {
+			streams[i].Uses = append(streams[i].Uses, q.uses...)
+		}
+		deadline = deadline || q.ctx.Done() != nil
+	}
+	slices.SortFunc(streams, func(a, b inside.Work) int {
+		return cmp.Compare(uintptr(unsafe.Pointer(a.Stream.(*launch.Stream))), uintptr(unsafe.Pointer(b.Stream.(*launch.Stream))))
+	})
+	return streams, deadline
+}
+
+// streamOf is the index of a request's stream, -1 if it is not there.
+func streamOf(streams []inside.Work, q *request) int {
+	for i := range streams {
+		if streams[i].Stream == any(q.stream) {
+			return i
 		}
 	}
-	return err
+	return -1
 }
 
 // barrier gives a Barrier its number.
@@ -348,8 +338,23 @@ func (r *vendorRank) ask() error {
 	return r.lib.status(ncclCommGetAsyncError, int(*out))
 }
 
-// issueAll hands requests to the library, on a thread of their device.
-func (r *vendorRank) issueAll(all []*request, streams []busy) error {
+// issueAll hands requests to the library, on a locked thread.
+func (r *vendorRank) issueAll(all []*request, streams []inside.Work) error {
+	err := r.issueGroup(all, streams)
+	if err == nil {
+		return nil
+	}
+	// The library connects ranks at their first operation. If that is why the watchdog has ended the
+	// communicator, the call's error is the cause, not what the library makes of it.
+	for _, q := range all {
+		if cause := q.port.err(); cause != nil {
+			return cause
+		}
+	}
+	return err
+}
+
+func (r *vendorRank) issueGroup(all []*request, streams []inside.Work) error {
 	grouped := len(all) > 1 || composite(all[0].what)
 	if grouped {
 		if err := r.lib.call(ncclGroupStart); err != nil {
@@ -367,8 +372,7 @@ func (r *vendorRank) issueAll(all []*request, streams []busy) error {
 		if q.n == 0 {
 			continue
 		}
-		at := slices.IndexFunc(streams, func(b busy) bool { return b.stream == q.stream })
-		free, err := r.lib.issue(q, comm, streams[at].handle)
+		free, err := r.lib.issue(q, comm, streams[streamOf(streams, q)].Handle)
 		if free != nil {
 			after = append(after, free)
 		}

@@ -70,7 +70,7 @@ func (s *Stream) CallUsing(f func(ctx context.Context) error, uses ...any) error
 		return err
 	}
 	defer s.dev.leave()
-	blocks, err := s.used("CallUsing", uses)
+	blocks, err := s.used("CallUsing", uses, nil)
 	if err != nil {
 		return err
 	}

@@ -30,6 +30,7 @@ func init() {
 	inside.EnqueueWords = func(s any, f inside.Func, p inside.Plan, cfg unsafe.Pointer, frame *typed.Frame, w typed.Words, captures []unsafe.Pointer) error {
 		return s.(*Stream).put(context.Background(), f.(*function), p.(*plan), *(*Config)(cfg), given{frame: frame, words: w, captures: captures})
 	}
+	inside.Foreign = queueForeign
 	inside.Fail = func(s any, err error) { s.(*Stream).failed(err) }
 }
 

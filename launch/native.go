@@ -7,6 +7,7 @@ import (
 
 	"heddle/internal/driver"
 	"heddle/internal/errs"
+	"heddle/internal/inside"
 )
 
 // This file hands out what is the vendor's library's own, for calls of other libraries on
@@ -127,22 +128,56 @@ func (s *Stream) Foreign(f func(stream uintptr) error, uses ...any) error {
 	if f == nil {
 		return errs.F("launch: Foreign of a nil func")
 	}
+	work := [1]inside.Work{{Stream: s, Uses: uses}}
+	return queueForeign(work[:], func() error { return f(work[0].Handle) })
+}
+
+// queueForeign is Foreign of several streams at once: f is called when all are locked, in the order in which they
+// are given, with the device of the first current.
+func queueForeign(all []inside.Work, f func() error) error {
+	locked := 0
+	defer func() {
+		for i := range all[:locked] {
+			s := all[i].Stream.(*Stream)
+			s.mu.Unlock()
+			s.dev.leave()
+			runtime.KeepAlive(all[i].Uses)
+		}
+	}()
+	for i := range all {
+		if err := all[i].Stream.(*Stream).lockForeign(&all[i]); err != nil {
+			return err
+		}
+		locked++
+	}
+	return all[0].Stream.(*Stream).dev.drv.(driver.Current).Locked(f)
+}
+
+// lockForeign locks the stream and enters its device, unless there is an error. It sets the handle.
+func (s *Stream) lockForeign(w *inside.Work) (err error) {
 	if err := s.enter(); err != nil {
 		return err
 	}
-	defer s.dev.leave()
-	handle, err := s.native("Foreign")
-	if err != nil {
-		return err
-	}
-	blocks, err := s.used("Foreign", uses)
-	if err != nil {
-		return err
-	}
-	defer runtime.KeepAlive(uses)
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := errs.Join(s.ready(), s.now("Foreign")); err != nil {
+	defer func() {
+		if err != nil {
+			s.mu.Unlock()
+			s.dev.leave()
+		}
+	}()
+	if err := s.now("Foreign"); err != nil {
+		return err
+	}
+	h, ok := s.drv.(driver.Handled)
+	if !ok {
+		return s.dev.noHandle("Foreign")
+	}
+	var room [4]*block
+	blocks, err := s.used("Foreign", w.Uses, room[:0])
+	if err != nil {
+		return err
+	}
+	if err := s.ready(); err != nil {
 		return err
 	}
 	for _, b := range blocks {
@@ -151,12 +186,12 @@ func (s *Stream) Foreign(f func(stream uintptr) error, uses ...any) error {
 		}
 	}
 	s.seq++ // even where f fails, it may have queued something
-	return s.dev.drv.(driver.Current).Locked(func() error { return f(handle) })
+	w.Handle = h.Handle()
+	return nil
 }
 
-// used are the blocks of the buffers that a call's work uses.
-func (s *Stream) used(call string, uses []any) ([]*block, error) {
-	all := make([]*block, 0, len(uses))
+// used appends the blocks of the buffers that a call's work uses to all.
+func (s *Stream) used(call string, uses []any, all []*block) ([]*block, error) {
 	for i, u := range uses {
 		b, ok := u.(headed)
 		if !ok {

@@ -43,9 +43,20 @@ var (
 	Enqueue func(ctx context.Context, stream any, f Func, p Plan, cfg unsafe.Pointer, args []any, captures []unsafe.Pointer) error
 	// EnqueueWords is LaunchWords, without the stream's failure.
 	EnqueueWords func(stream any, f Func, p Plan, cfg unsafe.Pointer, frame *typed.Frame, w typed.Words, captures []unsafe.Pointer) error
+	// Foreign is Stream.Foreign of several streams at once. F is called with all of them locked, in this
+	// order, and with the device of the first current.
+	Foreign func(all []Work, f func() error) error
 	// Fail makes an error the stream's.
 	Fail func(stream any, err error)
 )
+
+// A Work is what another library queues on a stream, a *launch.Stream, and the buffers that it uses.
+// Foreign sets Handle, the stream's.
+type Work struct {
+	Stream any
+	Uses   []any
+	Handle uintptr
+}
 
 // Launch queues f on a stream; it is what package kernel's Launch comes down to. The plan
 // packs args, what the user passed, and captures, the addresses of the captured variables
