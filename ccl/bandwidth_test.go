@@ -69,7 +69,11 @@ func TestBandwidth(t *testing.T) {
 	p := newParty(t, kind, *bandRanks)
 	dst, src := bandBuffers(t, p, most/4)
 	ours, theirs := map[measured]float64{}, map[measured]float64{}
-	for range min(rounds, 2) { // one after the other, twice: the better of each counts
+	passes := min(rounds, 2) // one after the other: the better of each counts
+	if most <= 1<<20 {
+		passes = min(rounds, 6) // a virtual processor that others use makes both twice as slow for a while
+	}
+	for range passes {
 		if *beside != "" {
 			runBeside(t, most, theirs)
 		}

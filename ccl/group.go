@@ -9,9 +9,10 @@ import (
 
 // A Batch is what one call of [Group] collects.
 type Batch struct {
-	mu  sync.Mutex
-	all []*request
-	end bool
+	mu   sync.Mutex
+	all  []*request
+	end  bool
+	room [4]*request // of most batches
 }
 
 // Group calls f, and then queues all operations of ranks in its batch at once ([Comm.In];
@@ -28,6 +29,7 @@ func Group(f func(b *Batch) error) error {
 		return errors.New("ccl: Group of a nil func")
 	}
 	b := new(Batch)
+	b.all = b.room[:0]
 	err := f(b)
 	b.mu.Lock()
 	defer b.mu.Unlock()
