@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"slices"
 	"strconv"
+	"sync"
 	"testing"
 	"time"
 
@@ -22,6 +23,7 @@ var (
 	beside      = flag.String("beside", "", "the program of testdata/bandwidth.cpp, to compare with")
 	bandRanks   = flag.Int("ranks", 2, "ranks of -bandwidth")
 	bandMost    = flag.Int("most", 1<<32, "most bytes of -bandwidth")
+	bandThreads = flag.Bool("threads", false, "-bandwidth with one goroutine for each rank, instead of one for all")
 	bandReg     = flag.Bool("registered", false, "-bandwidth with memory of ccl.Alloc")
 )
 
@@ -31,23 +33,25 @@ type band struct {
 	bus  func(ranks float64) float64
 	// block says which buffer is one rank's part of the other, if any.
 	block string
-	call  func(c *ccl.Comm, s *launch.Stream, dst, src *launch.Buffer[float32]) error
+	// several: it is more than one call, which one rank makes in a group.
+	several bool
+	call    func(c *ccl.Comm, s *launch.Stream, dst, src *launch.Buffer[float32]) error
 }
 
 var bands = []band{
-	{"AllReduce", func(n float64) float64 { return 2 * (n - 1) / n }, "", func(c *ccl.Comm, s *launch.Stream, dst, src *launch.Buffer[float32]) error {
+	{"AllReduce", func(n float64) float64 { return 2 * (n - 1) / n }, "", false, func(c *ccl.Comm, s *launch.Stream, dst, src *launch.Buffer[float32]) error {
 		return ccl.AllReduce(c, s, ccl.Sum, dst, src)
 	}},
-	{"AllGather", func(n float64) float64 { return (n - 1) / n }, "src", func(c *ccl.Comm, s *launch.Stream, dst, src *launch.Buffer[float32]) error {
+	{"AllGather", func(n float64) float64 { return (n - 1) / n }, "src", false, func(c *ccl.Comm, s *launch.Stream, dst, src *launch.Buffer[float32]) error {
 		return ccl.AllGather(c, s, dst, src)
 	}},
-	{"ReduceScatter", func(n float64) float64 { return (n - 1) / n }, "dst", func(c *ccl.Comm, s *launch.Stream, dst, src *launch.Buffer[float32]) error {
+	{"ReduceScatter", func(n float64) float64 { return (n - 1) / n }, "dst", false, func(c *ccl.Comm, s *launch.Stream, dst, src *launch.Buffer[float32]) error {
 		return ccl.ReduceScatter(c, s, ccl.Sum, dst, src)
 	}},
-	{"Broadcast", func(float64) float64 { return 1 }, "", func(c *ccl.Comm, s *launch.Stream, dst, src *launch.Buffer[float32]) error {
+	{"Broadcast", func(float64) float64 { return 1 }, "", false, func(c *ccl.Comm, s *launch.Stream, dst, src *launch.Buffer[float32]) error {
 		return ccl.Broadcast(c, s, 0, src)
 	}},
-	{"SendRecv", func(float64) float64 { return 1 }, "", func(c *ccl.Comm, s *launch.Stream, dst, src *launch.Buffer[float32]) error {
+	{"SendRecv", func(float64) float64 { return 1 }, "", true, func(c *ccl.Comm, s *launch.Stream, dst, src *launch.Buffer[float32]) error {
 		right, left := (c.Rank()+1)%c.Size(), (c.Rank()+c.Size()-1)%c.Size()
 		return errors.Join(ccl.Send(c, s, right, src), ccl.Recv(c, s, left, dst))
 	}},
@@ -134,7 +138,7 @@ func bandBuffers(t *testing.T, p *party, n int) (dst, src []*launch.Buffer[float
 	return dst, src
 }
 
-// bandTime is the median of some rounds of 20 calls, in microseconds a call.
+// bandTime is the median of some rounds of calls, in microseconds a call.
 func bandTime(t *testing.T, p *party, o band, dst, src []*launch.Buffer[float32], size, rounds int) float64 {
 	var d, s []*launch.Buffer[float32]
 	for i := range src {
@@ -146,24 +150,16 @@ func bandTime(t *testing.T, p *party, o band, dst, src []*launch.Buffer[float32]
 		d, s = append(d, dst[i].Slice(0, n["dst"])), append(s, src[i].Slice(0, n["src"]))
 	}
 	all := func(n int) {
-		for range n {
-			err := ccl.Group(func(g *ccl.Batch) (err error) {
-				for i, c := range p.comms {
-					err = errors.Join(err, o.call(c.In(g), p.streams[i], d[i], s[i]))
-				}
-				return err
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
-		for _, s := range p.streams {
-			if err := s.Sync(); err != nil {
-				t.Fatal(err)
-			}
+		if *bandThreads {
+			bandEach(t, p, o, d, s, n)
+		} else {
+			bandTogether(t, p, o, d, s, n)
 		}
 	}
-	const calls = 20
+	calls := 20
+	if *bandThreads && size <= 1<<20 {
+		calls = 200 // threads take some time to start
+	}
 	if size > 1<<28 {
 		rounds = min(rounds, 3)
 	}
@@ -172,10 +168,51 @@ func bandTime(t *testing.T, p *party, o band, dst, src []*launch.Buffer[float32]
 	for range rounds {
 		begin := time.Now()
 		all(calls)
-		times = append(times, time.Since(begin).Seconds()*1e6/calls)
+		times = append(times, time.Since(begin).Seconds()*1e6/float64(calls))
 	}
 	slices.Sort(times)
 	return times[rounds/2]
+}
+
+// bandTogether makes n calls of all ranks, from one goroutine, and waits for them.
+func bandTogether(t *testing.T, p *party, o band, dst, src []*launch.Buffer[float32], n int) {
+	for range n {
+		err := ccl.Group(func(g *ccl.Batch) (err error) {
+			for i, c := range p.comms {
+				err = errors.Join(err, o.call(c.In(g), p.streams[i], dst[i], src[i]))
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, s := range p.streams {
+		if err := s.Sync(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// bandEach makes n calls of each rank, from a goroutine of its own, and waits for them.
+func bandEach(t *testing.T, p *party, o band, dst, src []*launch.Buffer[float32], n int) {
+	var ranks sync.WaitGroup
+	for i, c := range p.comms {
+		ranks.Go(func() {
+			var err error
+			for range n {
+				if o.several {
+					err = errors.Join(err, ccl.Group(func(g *ccl.Batch) error { return o.call(c.In(g), p.streams[i], dst[i], src[i]) }))
+				} else {
+					err = errors.Join(err, o.call(c, p.streams[i], dst[i], src[i]))
+				}
+			}
+			if err = errors.Join(err, p.streams[i].Sync()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	ranks.Wait()
 }
 
 // runBeside runs the program in C++.
@@ -183,6 +220,9 @@ func runBeside(t *testing.T, most int, into map[measured]float64) {
 	args := []string{strconv.Itoa(*bandRanks), strconv.Itoa(most)}
 	if *bandReg {
 		args = append(args, "registered")
+	}
+	if *bandThreads {
+		args = append(args, "threads")
 	}
 	cmd := exec.CommandContext(t.Context(), *beside, args...)
 	cmd.Stderr = os.Stderr

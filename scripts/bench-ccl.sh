@@ -4,6 +4,8 @@
 #
 #   HEDDLE_CCL_TEST  a ready-made test binary of ./ccl, for a machine without Go
 #   RANKS            GPUs to use (default 2)
+#   THREADS=1        with one goroutine, and one thread, for each GPU, instead of one for all
+#   MOST             the most bytes (default 4294967296)
 #   REGISTERED=1     with memory that NCCL has allocated and registered
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -25,4 +27,4 @@ nvcc=$(command -v nvcc || ls /usr/local/cuda*/bin/nvcc 2>/dev/null | head -1 || 
 [ -n "$nvcc" ] || need "no nvcc here: install the CUDA toolkit to compare with it"
 "$nvcc" -O3 -std=c++17 -o "$work/bandwidth" ccl/testdata/bandwidth.cpp -lnccl || need "no NCCL to compile with: install libnccl-dev"
 export NCCL_NVLS_ENABLE=${NCCL_NVLS_ENABLE:-0} # containers may have no right to NVLink multicast
-"$test" -test.run '^TestBandwidth$' -bandwidth cuda -beside "$work/bandwidth" -ranks "${RANKS:-2}" ${REGISTERED:+-registered}
+"$test" -test.run '^TestBandwidth$' -bandwidth cuda -beside "$work/bandwidth" -ranks "${RANKS:-2}" ${MOST:+-most "$MOST"} ${THREADS:+-threads} ${REGISTERED:+-registered}

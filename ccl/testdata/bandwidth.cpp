@@ -1,8 +1,8 @@
-// What TestBandwidth of package ccl does, in C++, by the method of nccl-tests: one thread drives all GPUs, calls follow each
-// other without waiting, and source and destination are two buffers. It prints a line for each operation and size: its name,
+// What TestBandwidth of package ccl does, in C++, by the method of nccl-tests: one thread drives all GPUs, or, with threads,
+// one each (nccl-tests' -t), calls follow each other without waiting, and source and destination are two buffers. It prints a line for each operation and size: its name,
 // bytes, microseconds a call. scripts/bench-ccl.sh runs the two beside each other.
 //   nvcc -O3 -std=c++17 -o bandwidth bandwidth.cpp -lnccl
-//   ./bandwidth RANKS MOST_BYTES [registered]
+//   ./bandwidth RANKS MOST_BYTES [registered] [threads]
 #include <cuda_runtime.h>
 #include <nccl.h>
 
@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -46,12 +47,16 @@ static void allocate(char **b, size_t n, ncclComm_t comm, bool registered) {
 
 int main(int argc, char **argv) {
 	if (argc < 3) {
-		fprintf(stderr, "usage: bandwidth RANKS MOST_BYTES [registered]\n");
+		fprintf(stderr, "usage: bandwidth RANKS MOST_BYTES [registered] [threads]\n");
 		return 2;
 	}
 	const int ranks = atoi(argv[1]);
 	const size_t most = strtoull(argv[2], nullptr, 10);
-	const bool registered = argc > 3 && !strcmp(argv[3], "registered");
+	bool registered = false, threads = false;
+	for (int i = 3; i < argc; i++) {
+		registered |= !strcmp(argv[i], "registered");
+		threads |= !strcmp(argv[i], "threads");
+	}
 	std::vector<ncclComm_t> comms(ranks);
 	std::vector<cudaStream_t> streams(ranks);
 	std::vector<char *> src(ranks), dst(ranks);
@@ -75,7 +80,27 @@ int main(int argc, char **argv) {
 	};
 	for (auto &operation : operations) {
 		for (size_t size = 8; size <= most; size = size < most && size * 8 > most ? most : size * 8) {
+			const bool several = !strcmp(operation.first, "SendRecv");
+			auto each = [&](int rank, int n) {
+				OK(cudaSetDevice(rank));
+				for (int k = 0; k < n; k++) {
+					if (several)
+						OK(ncclGroupStart());
+					OK(operation.second(rank, size));
+					if (several)
+						OK(ncclGroupEnd());
+				}
+				OK(cudaStreamSynchronize(streams[rank]));
+			};
 			auto all = [&](int n) {
+				if (threads) {
+					std::vector<std::thread> list;
+					for (int i = 0; i < ranks; i++)
+						list.emplace_back(each, i, n);
+					for (auto &t : list)
+						t.join();
+					return;
+				}
 				for (int k = 0; k < n; k++) {
 					OK(ncclGroupStart());
 					for (int i = 0; i < ranks; i++)
@@ -87,7 +112,7 @@ int main(int argc, char **argv) {
 					OK(cudaStreamSynchronize(streams[i]));
 				}
 			};
-			const int calls = 20, rounds = size > (1 << 28) ? 3 : 9;
+			const int calls = threads && size <= 1 << 20 ? 200 : 20, rounds = size > (1 << 28) ? 3 : 9;
 			all(5);
 			std::vector<double> times;
 			for (int r = 0; r < rounds; r++) {
