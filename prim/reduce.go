@@ -180,12 +180,22 @@ func reducePart[T comparable, V warp.Items[T]](threads int, out []T, n int, vec 
 	}
 	whole := sum.Any // for all threads
 	if dsl.BlockIdx().X == blocks-1 {
-		for i := tiles*perTile + t; i < n; i += threads {
-			part := at(i)
-			if sum.Any {
-				part = op(sum.Value, part)
+		for i := tiles*perTile + t; i < n; i += loads * threads {
+			var own [loads]T // all under way at once
+			for k := range loads {
+				if j := i + k*threads; j < n {
+					own[k] = at(j)
+				}
 			}
-			sum = block.Before[T]{Value: part, Any: true}
+			for k := range loads {
+				if i+k*threads < n {
+					part := own[k]
+					if sum.Any {
+						part = op(sum.Value, part)
+					}
+					sum = block.Before[T]{Value: part, Any: true}
+				}
+			}
 		}
 	}
 	all := sum.Value

@@ -23,6 +23,7 @@ const (
 	Sim        = "HEDDLE_SIM"
 	Archive    = "HEDDLE_ARCHIVE"
 	Cache      = "HEDDLE_CACHE"
+	Overlap    = "HEDDLE_OVERLAP"
 	Dump       = "HEDDLE_DUMP"
 	Log        = "HEDDLE_LOG"
 	Token      = "HEDDLE_CCL_TOKEN"
@@ -62,6 +63,7 @@ var Variables = []Variable{
 	{Sim, "lax: the simulator runs what the compiler would refuse", "", "it refuses that too", form{oneOf, []string{"lax"}}},
 	{Archive, "off: do not use what heddle build compiled", "", "it is used", form{oneOf, []string{"off"}}},
 	{Cache, "directory of the disk cache, or off", "the user's own; neither it nor a parent writable by others", "`heddle` in the user's cache directory", form{}},
+	{Overlap, "off: a kernel on an NVIDIA GPU of compute capability 9.0 or later is not launched while the one before it on its stream ends", "", "it is", form{oneOf, []string{"off"}}},
 	{Dump, "kernels to dump to standard error as they are compiled: Saxpy:ir,asm", "part of a name, perhaps `:` and some of the stages", "none", form{dumps, Stages}},
 	{Log, "what to log, through package log, or log/slog with package launch/slog", "", "nothing", form{listOf, []string{"cache", "compile", "launch", "leaks"}}},
 	{Token, "secret that the ranks of ccl.Join share while they meet", "", "none; who has another one is refused", form{}},

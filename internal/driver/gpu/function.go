@@ -19,6 +19,7 @@ type Function struct {
 	// dynamicMax is the dynamic shared memory that needs no asking for.
 	dynamicMax int
 	places     []int   // abi.Signature.Places
+	launch     uintptr // what launches it as Overlap says, 0 for LaunchKernel
 	shared     bool    // the module is another's
 	slot       *slot   // nil if the kernel cannot panic
 	lock       uintptr // device address of abi.LockSymbol
@@ -38,12 +39,13 @@ func (d *Device) Load(obj *abi.Object) (driver.Function, error) {
 	if obj.Kind != d.spec.Kind {
 		return nil, errs.F("%s: kernel %s is %s, want %s", d.info.Name, obj.Name, obj.Kind, d.spec.Kind)
 	}
-	module, err := d.spec.Load(d, obj.Code)
+	code, launch := d.overlapping(obj)
+	module, err := d.spec.Load(d, code)
 	if err != nil {
 		return nil, errs.F("%s: loading kernel %s (%s): %w", d.info.Name, obj.Name, obj.Arch, err)
 	}
 	own := *obj // a copy: Res is completed below
-	f := &Function{dev: d, obj: &own, module: module, places: obj.Sig.Places()}
+	f := &Function{dev: d, obj: &own, module: module, places: obj.Sig.Places(), launch: launch}
 	if err := f.bind(); err != nil {
 		return nil, errs.Join(errs.F("%s: kernel %s: %w", d.info.Name, obj.Name, err), f.Close())
 	}

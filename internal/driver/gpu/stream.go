@@ -12,12 +12,13 @@ import (
 
 // A Stream implements driver.Stream. Handle 0 is the default stream.
 type Stream struct {
-	dev    *Device
-	handle uintptr
-	mu     sync.Mutex // guards what follows
-	frame  *frame
-	call   [11]uintptr      // the arguments of a kernel launch
-	params []unsafe.Pointer // those of the kernel, where a launch takes them one by one
+	dev     *Device
+	handle  uintptr
+	mu      sync.Mutex // guards what follows
+	frame   *frame
+	call    [11]uintptr      // the arguments of a kernel launch
+	overlap *launchConfig    // of launchOverlapping; nil before the first
+	params  []unsafe.Pointer // those of the kernel, where a launch takes them one by one
 }
 
 // A frame is the list of extra parameters of a kernel launch
@@ -65,6 +66,9 @@ func (s *Stream) Launch(fn driver.Function, c *driver.Config, args []byte, _ []a
 		// Stored in the heap, so args is in the heap too and stays where it is.
 		s.frame.buffer, s.frame.bytes = unsafe.Pointer(&args[0]), uintptr(len(args))
 		extra = uintptr(unsafe.Pointer(s.frame))
+	}
+	if f.launch != 0 {
+		return s.launchOverlapping(f, c, extra)
 	}
 	s.call = [...]uintptr{
 		f.handle,
