@@ -174,26 +174,37 @@ func (k *Kernel) loadedBefore(dev *launch.Device, m machineKey) *loaded {
 		return nil
 	}
 	opts := k.opts.settings()
-	for _, key := range []codeKey{{id: id.ID, opts: opts}, {id: id.ID, opts: opts, machine: m}} {
-		if l := loadedOf(key, k, dev); l != nil {
+	code := *(*uintptr)(closure(&k.fn))
+	programs.Lock()
+	defer programs.Unlock()
+	if r := programs.recent[code]; r.program != nil && r.id == id.ID && r.opts == opts && r.program.current(k) {
+		if l := r.program.onDevice(dev); l != nil {
 			return l
 		}
 	}
-	return nil
-}
-
-// loadedOf is the loaded form of a known program that fits what k captures. A program has two forms where bodies are needed: see program.With.
-func loadedOf(key codeKey, k *Kernel, dev *launch.Device) *loaded {
-	programs.Lock()
-	defer programs.Unlock()
-	for _, p := range programs.byCode[key] {
-		if p.current(k) {
+	for _, key := range [2]codeKey{{id: id.ID, opts: opts}, {id: id.ID, opts: opts, machine: m}} {
+		// A program has two forms where bodies are needed: see program.With.
+		for _, p := range programs.byCode[key] {
+			if !p.current(k) {
+				continue
+			}
 			if l := p.onDevice(dev); l != nil {
+				if programs.recent == nil {
+					programs.recent = map[uintptr]recent{}
+				}
+				programs.recent[code] = recent{id.ID, opts, p}
 				return l
 			}
 		}
 	}
 	return nil
+}
+
+// A recent is a program that was found for a kernel, with what it was found by.
+type recent struct {
+	id      exe.ID
+	opts    settings
+	program *sharedProgram
 }
 
 // shareFor makes a program that was on record known for a machine.
@@ -225,6 +236,9 @@ const maxPrograms = 64
 var programs struct {
 	sync.Mutex
 	byCode map[codeKey][]*sharedProgram
+	// recent has what loadedBefore found last for a function, by the address of its code: to hash a codeKey takes
+	// as long as the rest of the search.
+	recent map[uintptr]recent
 }
 
 // known is the program of k's function that fits what k captures now, nil if

@@ -53,17 +53,20 @@ func BenchRequest(fn any, arch string) (req *codegen.Request, err error) {
 func Forget() {
 	programs.Lock()
 	defer programs.Unlock()
-	programs.byCode = nil
+	programs.byCode, programs.recent = nil, nil
 }
 
-// Programs is how many programs are kept.
-func Programs() (n int) {
+// Programs is how many programs are kept: one that was on record is there by two keys.
+func Programs() int {
 	programs.Lock()
 	defer programs.Unlock()
+	kept := map[*sharedProgram]bool{}
 	for _, all := range programs.byCode {
-		n += len(all)
+		for _, p := range all {
+			kept[p] = true
+		}
 	}
-	return n
+	return len(kept)
 }
 
 // ForgetArchives forgets what was wrong with archives.

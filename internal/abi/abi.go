@@ -213,7 +213,7 @@ type Object struct {
 	Symbols []Symbol // by their numbers; empty: the kernel names no device variable
 	Shared  int      // static shared memory in bytes
 	// Largest is the largest variable there.
-	Largest Shared `json:"-"`
+	Largest Shared `json:",omitempty"`
 	// Files are the source files by the names that the debug information in Code
 	// has for them, which do not depend on the machine.
 	Files map[string]string
