@@ -4,6 +4,7 @@
 #
 #   HEDDLE_BENCH  a ready-made primbench binary, for a machine without Go
 #   MOST          the greatest power of two that is timed (default 30)
+#   TURNS         how often CUB and prim are timed in turns (default 3); the least times count
 #   PEAK          the memory bandwidth in GB/s, for the share of it (H200: 4800, H100: 3350)
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,7 +16,6 @@ done
 wait
 for part in 0 1 2 3 4 5; do
 	# a part that did not compile leaves its algorithms without a ratio, and its error
-	if [ -x "$work/cub$part" ]; then "$work/cub$part" "${MOST:-30}" >>"$work/cub.txt"; else cat "$work/log$part" >&2; fi
+	if [ -x "$work/cub$part" ]; then beside=${beside:+$beside,}$work/cub$part; else cat "$work/log$part" >&2; fi
 done
-touch "$work/cub.txt"
-"$bench" -device cuda -most "${MOST:-30}" -cub "$work/cub.txt" ${PEAK:+-peak "$PEAK"}
+"$bench" -device cuda -most "${MOST:-30}" ${beside:+-beside "$beside"} -turns "${TURNS:-3}" ${PEAK:+-peak "$PEAK"}

@@ -2,6 +2,7 @@
 // the same, has printed.
 //
 //	primbench -device cuda -cub FILE            algorithms, beside what testdata/cub.cu has printed in FILE
+//	primbench -device cuda -beside A,B -turns 3 the same, beside programs A and B, made of cub.cu: three turns, of which the least times count
 //	primbench -most 20                          no more than 2^20 elements
 //	primbench -host -std FILE                   algorithms on cpu, beside plain Go and testdata/std.cpp
 //	primbench -rand -device cuda -curand FILE   fills of package rand, beside testdata/curand.cu
@@ -14,6 +15,8 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -29,6 +32,8 @@ var exponents = []int{10, 16, 20, 24, 28, 30}
 func main() {
 	device := flag.String("device", "", "the `device`")
 	cub := flag.String("cub", "", "what cub.cu printed, a `file`")
+	beside := flag.String("beside", "", "`programs` made of cub.cu, by commas, which take turns with prim")
+	turns := flag.Int("turns", 1, "how often both are timed; the least times count")
 	most := flag.Int("most", 30, "the greatest power of two that is timed")
 	least := flag.Int("least", 0, "the least")
 	only := flag.String("only", "", "algorithms whose name has this `text`")
@@ -47,7 +52,7 @@ func main() {
 	case *fills:
 		err = runRand(*device, *curand, *only, *most)
 	default:
-		err = run(*device, *cub, *only, *least, *most, *peak)
+		err = run(*device, *cub, *only, *least, *most, *peak, *turns, strings.FieldsFunc(*beside, func(r rune) bool { return r == ',' }))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "primbench:", err)
@@ -85,7 +90,7 @@ func load(tuning string) error {
 	return prim.LoadTuning(f)
 }
 
-func run(device, cub, only string, least, most int, peak float64) error {
+func run(device, cub, only string, least, most int, peak float64, turns int, beside []string) error {
 	theirs, err := readTimes(cub)
 	if err != nil {
 		return err
@@ -96,18 +101,39 @@ func run(device, cub, only string, least, most int, peak float64) error {
 	}
 	defer dev.Close()
 	fmt.Printf("%s: %s. A ratio is CUB's time over prim's: above 1 prim is faster.\n", dev.Name(), dev.Info().Product)
+	ours := timetable{}
+	for range turns {
+		for _, program := range beside {
+			if err := theirs.run(program, most); err != nil {
+				return err
+			}
+		}
+		for _, c := range primcases.Cases {
+			for _, e := range exponents {
+				if !strings.Contains(c.Name, only) || e < least || e > most || e > c.Most {
+					continue
+				}
+				took, err := timed(c, dev, e)
+				if err != nil {
+					return fmt.Errorf("%s of 2^%d: %w", c.Name, e, err)
+				}
+				ours.keep(key{c.Name, e}, micros(took))
+			}
+		}
+	}
+	return report(ours, theirs, peak)
+}
+
+// report prints the table.
+func report(ours, theirs timetable, peak float64) error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "algorithm\tn\tus\tGB/s\tof peak\tCUB us\tratio\t")
 	for _, c := range primcases.Cases {
 		for _, e := range exponents {
-			if !strings.Contains(c.Name, only) || e < least || e > most || e > c.Most {
+			us := ours[key{c.Name, e}]
+			if us == 0 {
 				continue
 			}
-			took, err := timed(c, dev, e)
-			if err != nil {
-				return fmt.Errorf("%s of 2^%d: %w", c.Name, e, err)
-			}
-			us := micros(took)
 			rate := float64(c.Bytes) * math.Exp2(float64(e)) / us / 1e3
 			share := ""
 			if peak > 0 {
@@ -134,7 +160,7 @@ func timed(c primcases.Case, dev *launch.Device, exponent int) (time.Duration, e
 	return took, err
 }
 
-// readTimes reads lines of a name, an exponent and microseconds.
+// readTimes reads a file of lines of a name, an exponent and microseconds.
 func readTimes(name string) (timetable, error) {
 	times := timetable{}
 	if name == "" {
@@ -144,12 +170,36 @@ func readTimes(name string) (timetable, error) {
 	if err != nil {
 		return nil, err
 	}
-	for line := range strings.Lines(string(text)) {
+	times.read(string(text))
+	return times, nil
+}
+
+// read takes lines of a name, an exponent and microseconds.
+func (t timetable) read(text string) {
+	for line := range strings.Lines(text) {
 		var k key
 		var us float64
 		if n, _ := fmt.Sscan(line, &k.name, &k.exponent, &us); n == 3 {
-			times[k] = us
+			t.keep(k, us)
 		}
 	}
-	return times, nil
+}
+
+// keep takes a time if it is the least so far.
+func (t timetable) keep(k key, us float64) {
+	if old := t[k]; old == 0 || us < old {
+		t[k] = us
+	}
+}
+
+// run takes what a program made of cub.cu prints.
+func (t timetable) run(program string, most int) error {
+	cmd := exec.Command(program, strconv.Itoa(most))
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("%s: %w", program, err)
+	}
+	t.read(string(out))
+	return nil
 }
