@@ -61,6 +61,9 @@ func await[T any](states []dsl.Atomic[uint64], tile int) (far uint64, v T) {
 		if together && far != 0 {
 			return far, *(*T)(unsafe.Pointer(&b))
 		}
+		if dsl.Arch().IsNVIDIA() { // the questions of waiting warps are in the way of everybody's loads and stores
+			dsl.AsmVolatile[struct{}]("nanosleep.u32 %0;", "r", uint32(50))
+		}
 	}
 }
 
