@@ -304,8 +304,9 @@ func TestContextSilent(t *testing.T) {
 	defer cancel()
 	err = dev.SyncContext(ctx)
 	var stopped *launch.Stopped
-	if !errors.As(err, &stopped) || !stopped.Running || stopped.Pos.Line != lineOf(t, spinSilent)+2 {
-		t.Errorf("error %v, want line %d", err, lineOf(t, spinSilent)+2)
+	loop, call := lineOf(t, spinSilent)+2, lineOf(t, silent) // it may be in the function that the loop calls, inlined or not
+	if !errors.As(err, &stopped) || !stopped.Running || stopped.Pos.Line != loop && stopped.Pos.Line != call {
+		t.Errorf("error %v, want line %d or %d", err, loop, call)
 	}
 	// Another launch waits for it, and can be called off.
 	w, err := launch.Alloc[int32](another, 1)
