@@ -16,7 +16,6 @@ func Transform[T, U any](s *launch.Stream, out *launch.Buffer[U], in *launch.Buf
 	if err := first(stream(fn, s), live(fn, "in", in), same(fn, "out", out, in.Len()), apart(fn, "out", out, "in", in, true), function(fn, "f", f)); err != nil {
 		return err
 	}
-	at := of(in)
 	if uintptr(in.Pointer())%16 == 0 && uintptr(out.Pointer())%16 == 0 && in.Len() > 0 {
 		switch max(unsafe.Sizeof(*new(T)), unsafe.Sizeof(*new(U))) {
 		case 1:
@@ -29,6 +28,7 @@ func Transform[T, U any](s *launch.Stream, out *launch.Buffer[U], in *launch.Buf
 			return transformVec[T, U, [2]T, [2]U](s, fn, out, in, f, opts)
 		}
 	}
+	at := of(in)
 	return generate(s, fn, out, func(i int) U { return f(at(i)) }, opts)
 }
 
