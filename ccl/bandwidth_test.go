@@ -142,12 +142,14 @@ func bandBuffers(t *testing.T, p *party, n int) (dst, src []*launch.Buffer[float
 func bandTime(t *testing.T, p *party, o band, dst, src []*launch.Buffer[float32], size, rounds int) float64 {
 	var d, s []*launch.Buffer[float32]
 	for i := range src {
-		whole, block := size/4/len(src)*len(src), size/4/len(src)
-		n := map[string]int{"dst": whole, "src": whole}
-		if o.block != "" {
-			n[o.block] = block
+		dsts, srcs := size/4, size/4
+		switch block := size / 4 / len(src); o.block {
+		case "dst":
+			dsts, srcs = block, block*len(src)
+		case "src":
+			dsts, srcs = block*len(src), block
 		}
-		d, s = append(d, dst[i].Slice(0, n["dst"])), append(s, src[i].Slice(0, n["src"]))
+		d, s = append(d, dst[i].Slice(0, dsts)), append(s, src[i].Slice(0, srcs))
 	}
 	all := func(n int) {
 		if *bandThreads {

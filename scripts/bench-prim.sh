@@ -14,6 +14,7 @@ for part in 0 1 2 3 4 5; do
 	"$nvcc" -O3 -std=c++17 --extended-lambda -arch="sm_$cap" -DPART=$part -o "$work/cub$part" "$source" 2>"$work/log$part" &
 done
 wait
+beside=
 for part in 0 1 2 3 4 5; do
 	# a part that did not compile leaves its algorithms without a ratio, and its error
 	if [ -x "$work/cub$part" ]; then beside=${beside:+$beside,}$work/cub$part; else cat "$work/log$part" >&2; fi

@@ -1,6 +1,6 @@
 // What TestBandwidth of package ccl does, in C++, by the method of nccl-tests: one thread drives all GPUs, or, with threads,
-// one each (nccl-tests' -t), calls follow each other without waiting, and source and destination are two buffers. It prints a line for each operation and size: its name,
-// bytes, microseconds a call. scripts/bench-ccl.sh runs the two beside each other.
+// one each (nccl-tests' -t), calls follow each other without waiting, and source and destination are two buffers. It prints a
+// line for each operation and size: its name, bytes, microseconds a call. scripts/bench-ccl.sh runs the two beside each other.
 //   nvcc -O3 -std=c++17 -o bandwidth bandwidth.cpp -lnccl
 //   ./bandwidth RANKS MOST_BYTES [registered] [threads]
 #include <cuda_runtime.h>

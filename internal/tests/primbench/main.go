@@ -1,8 +1,7 @@
 // Command primbench times package prim, and prints one table of times, of bytes a second, and of ratios to what a C++ program, which does
 // the same, has printed.
 //
-//	primbench -device cuda -cub FILE            algorithms, beside what testdata/cub.cu has printed in FILE
-//	primbench -device cuda -beside A,B -turns 3 the same, beside programs A and B, made of cub.cu: three turns, of which the least times count
+//	primbench -device cuda -beside A,B -turns 3 algorithms, beside programs A and B, made of testdata/cub.cu: three turns, of which the least times count
 //	primbench -most 20                          no more than 2^20 elements
 //	primbench -host -std FILE                   algorithms on cpu, beside plain Go and testdata/std.cpp
 //	primbench -rand -device cuda -curand FILE   fills of package rand, beside testdata/curand.cu
@@ -31,7 +30,6 @@ var exponents = []int{10, 16, 20, 24, 28, 30}
 
 func main() {
 	device := flag.String("device", "", "the `device`")
-	cub := flag.String("cub", "", "what cub.cu printed, a `file`")
 	beside := flag.String("beside", "", "`programs` made of cub.cu, by commas, which take turns with prim")
 	turns := flag.Int("turns", 1, "how often both are timed; the least times count")
 	most := flag.Int("most", 30, "the greatest power of two that is timed")
@@ -52,7 +50,7 @@ func main() {
 	case *fills:
 		err = runRand(*device, *curand, *only, *most)
 	default:
-		err = run(*device, *cub, *only, *least, *most, *peak, *turns, strings.FieldsFunc(*beside, func(r rune) bool { return r == ',' }))
+		err = run(*device, *only, *least, *most, *peak, *turns, strings.FieldsFunc(*beside, func(r rune) bool { return r == ',' }))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "primbench:", err)
@@ -90,18 +88,14 @@ func load(tuning string) error {
 	return prim.LoadTuning(f)
 }
 
-func run(device, cub, only string, least, most int, peak float64, turns int, beside []string) error {
-	theirs, err := readTimes(cub)
-	if err != nil {
-		return err
-	}
+func run(device, only string, least, most int, peak float64, turns int, beside []string) error {
 	dev, err := launch.Open(device)
 	if err != nil {
 		return err
 	}
 	defer dev.Close()
 	fmt.Printf("%s: %s. A ratio is CUB's time over prim's: above 1 prim is faster.\n", dev.Name(), dev.Info().Product)
-	ours := timetable{}
+	ours, theirs := timetable{}, timetable{}
 	for range turns {
 		for _, program := range beside {
 			if err := theirs.run(program, most); err != nil {
