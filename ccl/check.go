@@ -1,10 +1,8 @@
 package ccl
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"reflect"
 	"slices"
 	"sync"
@@ -87,14 +85,17 @@ func (t *table) come(rank int) {
 // release takes users away, and forgets a table that has none.
 func (t *table) release(id ID, users int) {
 	tables.Lock()
-	defer tables.Unlock()
 	t.mu.Lock()
-	defer t.mu.Unlock()
+	var links []*link
 	if t.users -= users; t.users == 0 {
 		delete(tables.by, id)
-		for _, l := range t.links {
-			l.conn.Close()
-		}
+		links = t.links
+	}
+	t.mu.Unlock()
+	tables.Unlock()
+	tell(links, message{Bye: true})
+	for _, l := range links {
+		l.conn.Close()
 	}
 }
 
@@ -206,19 +207,6 @@ func (c *checked) splits(color int) string {
 	return fmt.Sprintf("%s/%d.%d", c.comm, c.calls.splits, color)
 }
 
-// A message is a call, or what rank 0 says of it.
-type message struct {
-	Comm       string `json:",omitempty"`
-	Split      bool   `json:",omitempty"`
-	From, To   int
-	N          uint64
-	Rank, Size int
-	Text       string // what has to be the same
-	Doing      string // what the rank calls
-	Back       bool   `json:",omitempty"` // the call is taken back
-	Wrong      string `json:",omitempty"`
-}
-
 // common is what the request and those that it meets have in common: Recv has what its Send has.
 func (q *request) common() string {
 	if q.what == recv {
@@ -298,55 +286,9 @@ func (t *table) fail(comm string, err error) {
 	}
 	links := slices.Clone(t.links)
 	t.mu.Unlock()
-	for _, l := range links {
-		l.send(&message{Comm: comm, Wrong: err.Error()})
-	}
+	tell(links, message{Comm: comm, Wrong: err.Error(), Lost: errors.Is(err, ErrLost)})
 	for _, f := range aborts {
 		go f(err) // it may wait for a call that has brought us here
-	}
-}
-
-// A link is a connection to another process's table.
-type link struct {
-	conn net.Conn
-	out  chan *message
-}
-
-// connect begins to hear and to tell another process.
-func (t *table) connect(conn net.Conn) {
-	l := &link{conn: conn, out: make(chan *message, 1024)}
-	t.mu.Lock()
-	t.links = append(t.links, l)
-	t.mu.Unlock()
-	go func() {
-		out := json.NewEncoder(conn)
-		for m := range l.out {
-			if out.Encode(m) != nil {
-				return // the other process has ended; deadlines tell of that
-			}
-		}
-	}()
-	go func() {
-		for in := json.NewDecoder(conn); ; {
-			var m message
-			if in.Decode(&m) != nil {
-				return
-			}
-			if m.Wrong != "" {
-				t.fail(m.Comm, &told{ErrMismatch, m.Wrong})
-			} else {
-				at := spot{m.Comm, place{m.Split, m.From, m.To, m.N}}
-				_ = t.hear(at, m.Size, said{rank: m.Rank, text: m.Text, doing: m.Doing}, m.Back) // it has told all
-			}
-		}
-	}()
-}
-
-// send queues a message; where the other process does not take any, it is left out.
-func (l *link) send(m *message) {
-	select {
-	case l.out <- m:
-	default:
 	}
 }
 

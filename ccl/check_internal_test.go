@@ -136,6 +136,49 @@ func TestCompareAway(t *testing.T) {
 	one.release(ID{3}, 1)
 }
 
+// A process that ends without Close is lost to the others; one that closes is not.
+func TestLost(t *testing.T) {
+	for _, closes := range []bool{true, false} {
+		here, there := net.Pipe()
+		zero, one := tableOf(ID{5}, 2), tableOf(ID{6}, 2)
+		zero.connect(here)
+		one.connect(there)
+		r, aborted := ranksOf(ID{5}, zero, one)
+		r[1].id = ID{6}
+		if err := r[1].call(callOf(barrier, 1, 0, 0)); err != nil {
+			t.Fatal(err)
+		}
+		if closes {
+			r[1].end()
+			if err := r[0].call(callOf(barrier, 0, 0, 0)); err != nil {
+				t.Error(err)
+			}
+		} else {
+			for zero.calls() == 0 { // or nobody knows whose connection it is
+				time.Sleep(time.Millisecond)
+			}
+			there.Close()
+			for range r { // rank 1 does not know that it has ended
+				if err := <-aborted; !errors.Is(err, ErrLost) || !strings.Contains(err.Error(), "the process of rank ") {
+					t.Error(err)
+				}
+			}
+			if err := r[0].call(callOf(barrier, 0, 0, 0)); !errors.Is(err, ErrLost) || !strings.Contains(err.Error(), "the process of rank 1 has ended without Close") {
+				t.Error(err)
+			}
+			r[1].end()
+		}
+		r[0].end()
+	}
+}
+
+// calls are those that wait for others.
+func (t *table) calls() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.said)
+}
+
 // A comparison costs each call little.
 func BenchmarkCompare(b *testing.B) {
 	r, _ := ranksOf(ID{4}, tableOf(ID{4}, 2), tableOf(ID{4}, 2))

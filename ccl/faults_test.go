@@ -194,29 +194,31 @@ func TestMismatch(t *testing.T) {
 
 func TestSplit(t *testing.T) {
 	for _, kind := range kinds {
-		t.Run(kind, func(t *testing.T) {
-			p := newParty(t, kind, 4)
-			p.each(splits)
-			p.each(func(rank int, c *ccl.Comm, s *launch.Stream) error { return errors.Join(ccl.Barrier(c, s), s.Sync()) })
-		})
+		for _, n := range []int{2, 4} {
+			t.Run(fmt.Sprint(kind, "/", n), func(t *testing.T) {
+				p := newParty(t, kind, n)
+				p.each(splits)
+				p.each(func(rank int, c *ccl.Comm, s *launch.Stream) error { return errors.Join(ccl.Barrier(c, s), s.Sync()) })
+			})
+		}
 	}
 }
 
-// splits splits a communicator of four ranks, one of which takes part in none.
+// splits splits a communicator of four ranks, one of which takes part in none, or turns one of two round.
 func splits(rank int, c *ccl.Comm, s *launch.Stream) error {
-	color := rank % 2
-	if rank == 3 {
-		color = -1
+	color, want, sum := 0, 1-rank, int32(3)
+	if c.Size() == 4 {
+		color, want, sum = []int{0, 1, 0, -1}[rank], []int{1, 0, 0, 0}[rank], []int32{4, 2, 4, 0}[rank]
 	}
 	part, err := c.Split(context.Background(), color, -rank)
 	if err != nil || part == nil {
-		if rank != 3 {
+		if color >= 0 {
 			return errors.Join(err, errors.New("no rank"))
 		}
 		return err
 	}
 	defer part.Close()
-	if want := []int{1, 0, 0}[rank]; part.Rank() != want || part.Size() != 2-color || part.Device() != c.Device() {
+	if part.Rank() != want || part.Size() != 2-color || part.Device() != c.Device() {
 		return fmt.Errorf("rank %d is %v", rank, part)
 	}
 	b, err := launch.Upload(s.Device(), []int32{int32(rank + 1)})
@@ -225,8 +227,8 @@ func splits(rank int, c *ccl.Comm, s *launch.Stream) error {
 	}
 	got := make([]int32, 1)
 	err = errors.Join(ccl.AllReduce(part, s, ccl.Sum, b, b), b.Download(got))
-	if want := []int32{4, 2, 4}[rank]; got[0] != want {
-		err = errors.Join(err, fmt.Errorf("rank %d has %d, want %d", rank, got[0], want))
+	if got[0] != sum {
+		err = errors.Join(err, fmt.Errorf("rank %d has %d, want %d", rank, got[0], sum))
 	}
 	return err
 }

@@ -69,7 +69,7 @@ func vendorInit(ctx context.Context, kind string, dev *launch.Device, id ID, ran
 		return nil, err
 	}
 	r := newVendorRank(l, dev, j.comm, rank, size)
-	r.check = newChecked(t, id, "", rank, size, r.mismatch)
+	r.check = newChecked(t, id, "", rank, size, r.wrong)
 	return r, nil
 }
 
@@ -139,6 +139,6 @@ func (r *vendorRank) split(q *request) (port, int, int, error) {
 		return nil, 0, 0, q.fail(err)
 	}
 	part := newVendorRank(r.lib, r.dev, j.comm, int(*rank), int(*size))
-	part.check = newChecked(r.check.table, r.check.id, name, part.rank, part.size, part.mismatch)
+	part.check = newChecked(r.check.table, r.check.id, name, part.rank, part.size, part.wrong)
 	return part, part.rank, part.size, nil
 }

@@ -74,18 +74,20 @@ func (r *vendorRank) release(err error) uintptr {
 	r.ending.Lock()
 	defer r.ending.Unlock()
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	comm := r.comm.Swap(0)
 	if comm != 0 {
 		r.failed = err
 		close(r.stop)
-		r.check.end()
+	}
+	r.mu.Unlock()
+	if comm != 0 {
+		r.check.end() // which may take a while
 	}
 	return comm
 }
 
-// mismatch ends the rank because the ranks' calls are not alike.
-func (r *vendorRank) mismatch(err error) {
+// wrong ends the rank because of what the ranks call, or because one was lost.
+func (r *vendorRank) wrong(err error) {
 	r.mu.Lock()
 	failed := &Error{r.rank, r.size, r.doing(), err}
 	r.mu.Unlock()
