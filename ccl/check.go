@@ -3,26 +3,27 @@ package ccl
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // This file compares what the ranks of GPUs call: NCCL and RCCL hang, or write rubbish, where the calls are not alike. The ranks
-// of one process have a table in common. Between processes, if HEDDLE_CCL_CHECK asks for it, each rank tells rank 0 of
-// each call over the connection by which they met, and waits for nothing.
+// of one process have ledgers (ledger.go). Between processes, if HEDDLE_CCL_CHECK asks for it, each rank tells rank 0 of
+// each call over the connection by which they met (link.go), and waits for nothing.
 
-// A spot is where the ranks' calls meet.
+// A spot is where the calls of ranks in several processes meet.
 type spot struct {
 	comm string // "" and, of a Split, the number and the color of each
 	place
 }
 
-// A said is what a rank has called: a form or, where other processes have ranks, texts.
+// A said is what a rank has told.
 type said struct {
 	rank        int
 	left        int // ranks that have yet to call
-	form        form
 	text, doing string
 }
 
@@ -47,13 +48,37 @@ func (q *request) form() form {
 type table struct {
 	mu     sync.Mutex
 	said   map[spot]said
-	aborts map[string]map[int]func(error) // of the ranks here, by communicator
-	failed map[string]error               // likewise
-	links  []*link                        // to the other processes: at rank 0 all, elsewhere rank 0
-	zero   bool                           // rank 0 is here
+	shared map[string]*shared // by communicator
+	links  []*link            // to the other processes: at rank 0 all, elsewhere rank 0
+	zero   bool               // rank 0 is here
 	size   int
 	here   int // ranks that have come here
 	users  int // and those of Splits, that have not ended
+}
+
+// A shared is what the ranks here of one communicator have in common.
+type shared struct {
+	aborts  map[int]func(error) // by rank; guarded by the table's mu
+	failed  atomic.Pointer[error]
+	ledgers []ledgers // nil until a rank is here
+}
+
+// of is what the ranks here of a communicator have in common; t.mu is held.
+func (t *table) of(comm string) *shared {
+	s := t.shared[comm]
+	if s == nil {
+		s = &shared{aborts: map[int]func(error){}}
+		t.shared[comm] = s
+	}
+	return s
+}
+
+// err is why the communicator has failed.
+func (s *shared) err() error {
+	if err := s.failed.Load(); err != nil {
+		return *err
+	}
+	return nil
 }
 
 // tables are those of this process.
@@ -68,7 +93,7 @@ func tableOf(id ID, size int) *table {
 	defer tables.Unlock()
 	t := tables.by[id]
 	if t == nil {
-		t = &table{said: map[spot]said{}, aborts: map[string]map[int]func(error){}, failed: map[string]error{}, size: size}
+		t = &table{said: map[spot]said{}, shared: map[string]*shared{}, size: size}
 		tables.by[id] = t
 	}
 	return t
@@ -102,98 +127,131 @@ func (t *table) release(id ID, users int) {
 // A checked is a rank that uses a table.
 type checked struct {
 	*table
+	*shared
 	id         ID
 	comm       string
 	rank, size int
+	alone      bool // all ranks are in this process
 
-	calling sync.Mutex
+	calling sync.Mutex // guards the counts and the rank's own ledgers
 	calls   counts
 }
 
 func newChecked(t *table, id ID, comm string, rank, size int, abort func(error)) *checked {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.aborts[comm] == nil {
-		t.aborts[comm] = map[int]func(error){}
+	s := t.of(comm)
+	s.aborts[rank] = abort
+	alone := t.links == nil && t.here == t.size // all come before any of them is made
+	if alone && s.ledgers == nil {
+		s.ledgers = newLedgers(size)
 	}
-	t.aborts[comm][rank] = abort
 	t.users++
-	return &checked{table: t, id: id, comm: comm, rank: rank, size: size, calls: newCounts()}
+	return &checked{table: t, shared: s, id: id, comm: comm, rank: rank, size: size, alone: alone, calls: newCounts()}
 }
 
 // end says that the rank calls nothing any more.
 func (c *checked) end() {
 	c.mu.Lock()
-	delete(c.aborts[c.comm], c.rank)
+	delete(c.aborts, c.rank)
 	c.mu.Unlock()
 	c.release(c.id, 1)
 }
 
-// call compares requests with what other ranks have called. An error has ended the communicator.
-func (c *checked) call(q *request) error { return c.tell(q, c.next(q), false) }
+// call compares a request with what other ranks have called. An error has ended the communicator.
+func (c *checked) call(q *request) error { return c.compare(q, c.next(q)) }
 
-// next is where the next call of the rank meets the others'.
+func (c *checked) compare(q *request, p place) error {
+	if c.alone {
+		return c.write(q, p)
+	}
+	return c.tell(q, p, false)
+}
+
+// next is where the next call of the rank meets the others'. What it has called before is not taken back.
 func (c *checked) next(q *request) place {
 	c.calling.Lock()
 	defer c.calling.Unlock()
+	if c.alone {
+		c.ledgers[c.rank].of(q).settle()
+	}
 	return c.calls.next(c.rank, q)
 }
 
-// callAll is call for the requests of one group. Where they are one operation, called by all ranks alike, the
-// table would forget it at once and is not asked.
+// callAll is call for the requests of one group. Where they are one operation, called by all ranks alike, that is
+// all there is to compare.
 func callAll(all []*request, of func(*request) *checked) error {
 	var room [8]place
 	places := room[:0]
 	first := of(all[0])
-	whole := len(all) == first.size && first.local()
+	whole := len(all) == first.size && first.alone && first.err() == nil
 	for i, q := range all {
 		c := of(q)
 		places = append(places, c.next(q))
-		whole = whole && q.what != send && q.what != recv && c.table == first.table && c.comm == first.comm &&
+		whole = whole && q.what != send && q.what != recv && c.shared == first.shared &&
 			places[i] == places[0] && q.form() == all[0].form()
 	}
 	if whole {
 		return nil
 	}
 	for i, q := range all {
-		if err := of(q).tell(q, places[i], false); err != nil {
+		if err := of(q).compare(q, places[i]); err != nil {
 			return q.fail(err)
 		}
 	}
 	return nil
 }
 
-// local reports whether all ranks are in this process, and nothing has failed.
-func (c *checked) local() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.links == nil && c.here == c.table.size && len(c.failed) == 0
-}
-
 // back takes the latest call back, which could not be queued.
 func (c *checked) back(q *request) {
 	c.calling.Lock()
 	p := c.calls.back(c.rank, q)
+	if c.alone {
+		c.ledgers[c.rank].of(q).write(p.n, nil)
+	}
 	c.calling.Unlock()
-	_ = c.tell(q, p, true) // it finds nothing
+	if !c.alone {
+		_ = c.tell(q, p, true) // it finds nothing
+	}
 }
 
+// write compares a call with those of the other ranks, all of which are in this process.
+func (c *checked) write(q *request, p place) error {
+	if err := c.err(); err != nil {
+		return err
+	}
+	mine := q.form()
+	c.calling.Lock()
+	l := c.ledgers[c.rank].of(q)
+	l.write(p.n, &mine)
+	var other *form
+	var rank int
+	for i := range l.readers {
+		r := &l.readers[i]
+		if f := r.read(p.n); f != nil && *f != mine {
+			other, rank = f, r.rank
+		}
+	}
+	c.calling.Unlock()
+	if other == nil {
+		return nil
+	}
+	at := spot{c.comm, p}
+	return c.differ(c.comm, said{rank: c.rank, doing: q.String()}, said{rank: rank, doing: other.describe(at, rank)})
+}
+
+// tell has rank 0 compare a call; if it is here, the result is what it finds.
 func (c *checked) tell(q *request, p place, back bool) error {
 	c.mu.Lock()
-	links, failed := c.links, c.failed[c.comm]
-	compares := c.zero && links != nil || links == nil && c.here == c.table.size
+	links, zero := c.links, c.zero
 	c.mu.Unlock()
-	at, mine := spot{c.comm, p}, said{rank: c.rank}
-	switch {
-	case failed != nil:
-		return failed
-	case compares && links == nil:
-		mine.form = q.form()
-		return c.hear(at, c.size, mine, back)
-	case compares:
-		mine.text, mine.doing = q.common(), q.String()
-		return c.hear(at, c.size, mine, back)
-	case links != nil:
+	switch err := c.err(); {
+	case err != nil:
+		return err
+	case links == nil:
+	case zero:
+		return c.hear(spot{c.comm, p}, c.size, said{rank: c.rank, text: q.common(), doing: q.String()}, back)
+	default:
 		links[0].send(&message{Comm: c.comm, Split: p.split, From: p.from, To: p.to, N: p.n, Rank: c.rank, Size: c.size, Back: back,
 			Text: q.common(), Doing: q.String()})
 	}
@@ -222,7 +280,7 @@ func (t *table) hear(at spot, size int, mine said, back bool) error {
 		all = 2
 	}
 	t.mu.Lock()
-	if err := t.failed[at.comm]; err != nil {
+	if err := t.of(at.comm).err(); err != nil {
 		t.mu.Unlock()
 		return err
 	}
@@ -243,20 +301,19 @@ func (t *table) hear(at spot, size int, mine said, back bool) error {
 		t.said[at] = first
 	}
 	t.mu.Unlock()
-	if back || first.form == mine.form && first.text == mine.text {
+	if back || first.text == mine.text {
 		return nil
 	}
-	a, b := first, mine
-	for _, one := range []*said{&a, &b} {
-		if one.doing == "" {
-			one.doing = one.form.describe(at, one.rank)
-		}
-	}
+	return t.differ(at.comm, first, mine)
+}
+
+// differ ends a communicator because two ranks do not call the same.
+func (t *table) differ(comm string, a, b said) error {
 	if a.rank > b.rank {
 		a, b = b, a
 	}
 	err := fmt.Errorf("%w: rank %d is in %s, rank %d in %s", ErrMismatch, a.rank, a.doing, b.rank, b.doing)
-	t.fail(at.comm, err)
+	t.fail(comm, err)
 	return err
 }
 
@@ -275,15 +332,13 @@ func (c form) describe(at spot, rank int) string {
 // fail aborts the ranks here, and those of other processes.
 func (t *table) fail(comm string, err error) {
 	t.mu.Lock()
-	if t.failed[comm] != nil {
+	s := t.of(comm)
+	if s.err() != nil {
 		t.mu.Unlock()
 		return
 	}
-	t.failed[comm] = err
-	var aborts []func(error)
-	for _, f := range t.aborts[comm] {
-		aborts = append(aborts, f)
-	}
+	s.failed.Store(&err)
+	aborts := slices.Collect(maps.Values(s.aborts))
 	links := slices.Clone(t.links)
 	t.mu.Unlock()
 	tell(links, message{Comm: comm, Wrong: err.Error(), Lost: errors.Is(err, ErrLost)})

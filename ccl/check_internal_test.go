@@ -2,9 +2,12 @@ package ccl
 
 import (
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"net"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -21,7 +24,7 @@ func ranksOf(id ID, tables ...*table) (ranks []*checked, aborted chan error) {
 		t.come(rank)
 	}
 	for rank, t := range tables {
-		ranks = append(ranks, newChecked(t, id, "", rank, 2, func(err error) { aborted <- err }))
+		ranks = append(ranks, newChecked(t, id, "", rank, len(tables), func(err error) { aborted <- err }))
 	}
 	return ranks, aborted
 }
@@ -54,25 +57,22 @@ func TestCompareHere(t *testing.T) {
 			t.Errorf("call %d, %v: %v", i, q, err)
 		}
 	}
-	if n := len(tableOf(id, 2).said); n != 0 {
-		t.Errorf("%d calls are kept", n)
-	}
 	// A group that has both ranks' calls is compared, too, with those before it.
 	of := func(q *request) *checked { return r[q.rank] }
 	for _, group := range [][]*request{
 		{callOf(allGather, 0, 3, 0), callOf(allGather, 1, 3, 0)},
 		{callOf(send, 0, 3, 1), callOf(recv, 1, 3, 0)},
 	} {
-		if err := callAll(group, of); err != nil || len(tableOf(id, 2).said) != 0 {
-			t.Errorf("a group of %v: %v, and %d calls are kept", group, err, len(tableOf(id, 2).said))
+		if err := callAll(group, of); err != nil {
+			t.Errorf("a group of %v: %v", group, err)
 		}
 	}
 	if err := r[1].call(callOf(barrier, 1, 0, 0)); err != nil {
 		t.Error(err)
 	}
 	// Rank 1 is one call ahead: its Gather meets nobody's yet.
-	if err := callAll([]*request{callOf(barrier, 0, 0, 0), callOf(gather, 1, 2, 0)}, of); err != nil || len(tableOf(id, 2).said) != 1 {
-		t.Errorf("a group whose ranks are not in step: %v, and %d calls are kept", err, len(tableOf(id, 2).said))
+	if err := callAll([]*request{callOf(barrier, 0, 0, 0), callOf(gather, 1, 2, 0)}, of); err != nil {
+		t.Errorf("a group whose ranks are not in step: %v", err)
 	}
 	if err := r[0].call(callOf(gather, 0, 2, 0)); err != nil {
 		t.Error(err)
@@ -87,9 +87,6 @@ func TestCompareHere(t *testing.T) {
 		if err := errors.Join(append(errs, r[order[1]].call(last))...); err != nil {
 			t.Error(err)
 		}
-	}
-	if n := len(tableOf(id, 2).said); n != 0 {
-		t.Errorf("%d calls are kept", n)
 	}
 	if err := r[1].call(callOf(allReduce, 1, 7, 0)); err != nil {
 		t.Error(err)
@@ -107,6 +104,82 @@ func TestCompareHere(t *testing.T) {
 	if tables.by[id] != nil {
 		t.Error("the table is kept")
 	}
+}
+
+// Ranks that call at once: no call that is alike is an error, and one that is not is found, wherever it is.
+func TestCompareAtOnce(t *testing.T) {
+	const calls = 400
+	for seed := range uint64(40) {
+		size := 1 + int(seed%5)
+		id := ID{8, byte(seed)}
+		all := make([]*table, size)
+		for i := range all {
+			all[i] = tableOf(id, size)
+		}
+		r, _ := ranksOf(id, all...)
+		odd, wrong := -1, -1 // which call of which rank is not the others'
+		random := rand.New(rand.NewPCG(seed, 0))
+		if seed%2 == 1 {
+			odd, wrong = random.IntN(calls), random.IntN(size)
+		}
+		errs := make([]error, size)
+		var wait sync.WaitGroup
+		for rank := range size {
+			wait.Go(func() { errs[rank] = callMany(r[rank], seed, calls, odd, wrong) })
+		}
+		wait.Wait()
+		err := errors.Join(errs...)
+		if odd >= 0 && size > 1 {
+			wantMismatch(t, err, " in AllReduce of 10")
+			if text := fmt.Sprint(err); !strings.Contains(text, fmt.Sprintf("rank %d is in ", wrong)) && !strings.Contains(text, fmt.Sprintf(", rank %d in ", wrong)) {
+				t.Error(text)
+			}
+		} else if err != nil {
+			t.Error(err)
+		}
+		for _, c := range r {
+			for _, l := range []*ledger{&c.ledgers[c.rank].all, &c.ledgers[c.rank].sent[0]} {
+				if len(l.pages) > 3 { // of a group of 30 messages
+					t.Errorf("%d pages are kept", len(l.pages))
+				}
+			}
+			c.end()
+		}
+	}
+}
+
+// callMany makes a rank's calls, which depend on a seed: collective operations, some of them taken back first, and groups of messages to the
+// next rank and from the one before. Call number odd of rank wrong is longer.
+func callMany(c *checked, seed uint64, calls, odd, wrong int) error {
+	random := rand.New(rand.NewPCG(seed, 1))
+	of := func(*request) *checked { return c }
+	for i := range calls {
+		n := 1 + random.IntN(9)
+		if i == odd && c.rank == wrong {
+			n += 100
+		}
+		group := []*request{callOf(allReduce, c.rank, n, 0)}
+		messages, back := random.IntN(60)-30, random.IntN(8) == 0
+		for j := range messages {
+			group = append(group, callOf(send, c.rank, n+j, (c.rank+1)%c.size), callOf(recv, c.rank, n+j, (c.rank+c.size-1)%c.size))
+		}
+		for range 2 {
+			for _, q := range group {
+				q.size = c.size
+			}
+			if err := callAll(group, of); err != nil {
+				return err
+			}
+			if !back {
+				break
+			}
+			for _, q := range group {
+				c.back(q)
+			}
+			back = false
+		}
+	}
+	return nil
 }
 
 // Between processes rank 0 compares them.

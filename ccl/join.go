@@ -28,7 +28,8 @@ type Place struct {
 	File string
 	// Check has rank 0 compare what the ranks of GPUs call (HEDDLE_CCL_CHECK): a call that is not that of the other ranks ends the
 	// communicator with [ErrMismatch], where NCCL and RCCL hang or write rubbish. All ranks set it alike, and meet
-	// over TCP. Without it only the calls of one process are compared; those of devices on the host always are.
+	// over TCP; where a process ends without Close, the others' operations end with [ErrLost]. Without it only the calls of one
+	// process are compared; those of devices on the host always are.
 	Check bool
 	// By is who started the job: "torchrun", "Slurm", "Open MPI" or "MPICH".
 	By string

@@ -70,6 +70,12 @@ func startMPI(t *testing.T, s starter, n int, what, kind string, goOn bool) (saw
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env = append(os.Environ(), mpiDo+"="+what, mpiDevice+"="+kind, mpiSaw+"="+dir)
 	cmd.Env = append(cmd.Env, env...)
+	own, err := os.MkdirTemp("", "mpi") // mpiruns that end and begin at once take each other's folder away; t.TempDir is too long for a socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(own)
+	cmd.Env = append(cmd.Env, "TMPDIR="+own)
 	text, err := cmd.CombinedOutput()
 	for i := range n {
 		b, _ := os.ReadFile(filepath.Join(dir, strconv.Itoa(i)))

@@ -89,5 +89,6 @@ func (c *Comm) do(s *launch.Stream, q *request, dst, src buffer) error {
 	if c.batch != nil {
 		return c.batch.add(q)
 	}
-	return c.port.queue([]*request{q})
+	q.one[0] = q
+	return c.port.queue(q.one[:])
 }

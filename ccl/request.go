@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"unsafe"
 
+	"heddle/internal/inside"
 	"heddle/launch"
 )
 
@@ -46,9 +47,17 @@ type request struct {
 	// The addresses are nil for no buffer, and for an empty one.
 	dst, src unsafe.Pointer
 	uses     []any
-	buffers  [2]any // what uses is made of
+	room
 	// Of a Split.
 	color, key int
+}
+
+// A room is memory that a request's call needs, so that nothing else is allocated.
+type room struct {
+	buffers [2]any         // what uses is made of
+	one     [1]*request    // a queue of this request alone
+	work    [1]inside.Work // a queue of one stream
+	args    [8]uintptr     // of the library's function
 }
 
 // String says what is done, with all that has to be the same on all ranks.

@@ -12,6 +12,8 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/ebitengine/purego"
+
 	"heddle/internal/inside"
 	"heddle/launch"
 )
@@ -164,10 +166,10 @@ func (r *vendorRank) queue(all []*request) error {
 // streamsOf are the streams of requests, in the order in which all goroutines lock them, and whether a request
 // has a deadline.
 func streamsOf(all []*request) (streams []inside.Work, deadline bool) {
-	streams = make([]inside.Work, 0, len(all))
+	streams = all[0].work[:0]
 	for _, q := range all {
 		if i := streamOf(streams, q); i < 0 {
-			streams = append(streams, inside.Work{Stream: q.stream, Uses: slices.Clip(q.uses)})
+			streams = append(streams, inside.Work{Stream: q.stream, Uses: q.uses})
 		} else {
 			streams[i].Uses = append(streams[i].Uses, q.uses...)
 		}
@@ -399,6 +401,12 @@ func (r *vendorRank) issueGroup(all []*request, streams []inside.Work) error {
 // composite reports whether an operation is several of the library's.
 func composite(w what) bool { return w == allToAll || w == gather || w == scatter }
 
+// call is the library's, without memory for the arguments.
+func (q *request) call(l *library, f function, args ...uintptr) error {
+	r, _, _ := purego.SyscallN(l.at[f], q.args[:copy(q.args[:], args)]...)
+	return l.status(f, int(int32(r)))
+}
+
 // issue calls the library for one request. Free, if not nil, is to be called when the group has ended.
 func (l *library) issue(q *request, comm, stream uintptr) (free func() error, err error) {
 	src, dst, n := uintptr(q.src), uintptr(q.dst), uintptr(q.n)
@@ -415,28 +423,28 @@ func (l *library) issue(q *request, comm, stream uintptr) (free func() error, er
 		}
 		switch q.what {
 		case reduce:
-			return free, l.call(ncclReduce, src, dst, n, typ, op, uintptr(q.root), comm, stream)
+			return free, q.call(l, ncclReduce, src, dst, n, typ, op, uintptr(q.root), comm, stream)
 		case reduceScatter:
-			return free, l.call(ncclReduceScatter, src, dst, n, typ, op, comm, stream)
+			return free, q.call(l, ncclReduceScatter, src, dst, n, typ, op, comm, stream)
 		}
-		return free, l.call(ncclAllReduce, src, dst, n, typ, op, comm, stream)
+		return free, q.call(l, ncclAllReduce, src, dst, n, typ, op, comm, stream)
 	}
 	n, typ := uintptr(q.bytes()), uintptr(typeUint8)
 	if n == 0 {
 		return nil, nil
 	}
 	sendTo := func(rank, block int) error {
-		return l.call(ncclSend, src+uintptr(block)*n, n, typ, uintptr(rank), comm, stream)
+		return q.call(l, ncclSend, src+uintptr(block)*n, n, typ, uintptr(rank), comm, stream)
 	}
 	recvFrom := func(rank, block int) error {
-		return l.call(ncclRecv, dst+uintptr(block)*n, n, typ, uintptr(rank), comm, stream)
+		return q.call(l, ncclRecv, dst+uintptr(block)*n, n, typ, uintptr(rank), comm, stream)
 	}
 	var list []error
 	switch q.what {
 	case broadcast:
-		return nil, l.call(ncclBroadcast, src, dst, n, typ, uintptr(q.root), comm, stream)
+		return nil, q.call(l, ncclBroadcast, src, dst, n, typ, uintptr(q.root), comm, stream)
 	case allGather:
-		return nil, l.call(ncclAllGather, src, dst, n, typ, comm, stream)
+		return nil, q.call(l, ncclAllGather, src, dst, n, typ, comm, stream)
 	case send:
 		return nil, sendTo(q.root, 0)
 	case recv:

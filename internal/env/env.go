@@ -68,7 +68,7 @@ var Variables = []Variable{
 	{Log, "what to log, through package log, or log/slog with package launch/slog", "", "nothing", form{listOf, []string{"cache", "compile", "launch", "leaks"}}},
 	{Token, "secret that the ranks of ccl.Join share while they meet", "", "none; who has another one is refused", form{}},
 	{Meeting, "file through which the ranks of ccl.Join meet, in place of TCP", "a path that all ranks can write, and nobody else", "none", form{}},
-	{Compare, "on: rank 0 compares what ranks of GPUs in several processes call, after ccl.Join over TCP", "", "calls of one process are compared", form{oneOf, []string{"on"}}},
+	{Compare, "on: rank 0 compares what ranks of GPUs in several processes call, and all learn of a process that is lost, after ccl.Join over TCP", "", "calls of one process are compared", form{oneOf, []string{"on"}}},
 }
 
 // Stages are those that HEDDLE_DUMP may list.

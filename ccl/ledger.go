@@ -1,0 +1,121 @@
+package ccl
+
+import "sync/atomic"
+
+// This file compares what the ranks of one process call. Each rank writes its calls into ledgers that only it
+// writes, and then looks into its neighbours': the later of two ranks sees the other's call, and nobody waits.
+
+// A page has some calls of a ledger; nil is no call yet, or one that was taken back.
+type page struct {
+	base  uint64 // the number of the first one
+	next  atomic.Pointer[page]
+	calls [pageLen]atomic.Pointer[form]
+}
+
+const pageLen = 16
+
+// A ledger is where a rank writes its calls of one kind. The pages that no reader needs any more go with the last
+// reference to them.
+type ledger struct {
+	pages   []*page // the last one, and those whose calls may be taken back
+	readers []reader
+}
+
+// A reader reads what another rank writes.
+type reader struct {
+	rank int // that rank
+	at   *page
+}
+
+// settle says that no call so far is taken back. Where two goroutines call for one rank, another may be taken back: it
+// stays if its page is not the last one.
+func (l *ledger) settle() {
+	if n := len(l.pages); n > 1 {
+		l.pages[0] = l.pages[n-1]
+		clear(l.pages[1:])
+		l.pages = l.pages[:1]
+	}
+}
+
+// write stores call number n, which is the latest one, or nil to take it back.
+func (l *ledger) write(n uint64, f *form) {
+	base := n / pageLen * pageLen
+	i := len(l.pages) - 1
+	if l.pages[i].base < base {
+		p := &page{base: base}
+		l.pages[i].next.Store(p)
+		l.pages = append(l.pages, p)
+		i++
+	}
+	for i > 0 && l.pages[i].base > base {
+		i--
+	}
+	if p := l.pages[i]; p.base == base { // if not, another goroutine has called for the same rank since
+		p.calls[n%pageLen].Store(f)
+	}
+}
+
+// read is call number n of the other rank, nil if it has not come to it. N never falls by more than a page.
+func (r *reader) read(n uint64) *form {
+	base := n / pageLen * pageLen
+	for r.at.base < base {
+		next := r.at.next.Load()
+		if next == nil || next.base > base {
+			return nil
+		}
+		r.at = next
+	}
+	if r.at.base > base {
+		return nil
+	}
+	return r.at.calls[n%pageLen].Load()
+}
+
+// ledgers are those of one rank of a communicator.
+type ledgers struct {
+	all, splits ledger
+	sent, got   []ledger // by the other rank
+}
+
+// newLedgers are those of all ranks of a communicator.
+func newLedgers(size int) []ledgers {
+	all := make([]ledgers, size)
+	begin := func(l *ledger) { l.pages = []*page{new(page)} }
+	for i := range all {
+		l := &all[i]
+		l.sent, l.got = make([]ledger, size), make([]ledger, size)
+		begin(&l.all)
+		begin(&l.splits)
+		for j := range size {
+			begin(&l.sent[j])
+			begin(&l.got[j])
+		}
+	}
+	reads := func(l *ledger, rank int, other *ledger) { l.readers = append(l.readers, reader{rank, other.pages[0]}) }
+	for i := range all {
+		l := &all[i]
+		neighbours := []int{(i + 1) % size, (i + size - 1) % size} // where all are as their neighbours, all are alike
+		for _, k := range neighbours[:min(2, size-1)] {
+			reads(&l.all, k, &all[k].all)
+			reads(&l.splits, k, &all[k].splits)
+		}
+		for j := range size {
+			reads(&l.sent[j], j, &all[j].got[i])
+			reads(&l.got[j], j, &all[j].sent[i])
+		}
+	}
+	return all
+}
+
+// of is the ledger of a call.
+func (l *ledgers) of(q *request) *ledger {
+	switch q.what {
+	case split:
+		return &l.splits
+	case send:
+		return &l.sent[q.root]
+	case recv:
+		return &l.got[q.root]
+	}
+	return &l.all
+}
