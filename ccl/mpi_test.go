@@ -155,15 +155,7 @@ func TestRank(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	kind := os.Getenv(mpiDevice)
-	gpu := kind == "cuda" || kind == "hip"
-	if gpu {
-		kind = fmt.Sprintf("%s:%d", kind, place.Local)
-	}
-	dev, err := launch.Open(kind)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dev, gpu := deviceOf(t, place)
 	if f := joinFaults[what]; f != nil {
 		if err := f(place, dev); err != nil {
 			say(sort(err))
@@ -223,6 +215,19 @@ func TestRank(t *testing.T) {
 	if !t.Failed() {
 		say("ended")
 	}
+}
+
+// deviceOf opens the device of a rank.
+func deviceOf(t *testing.T, place ccl.Place) (dev *launch.Device, gpu bool) {
+	kind := os.Getenv(mpiDevice)
+	if gpu = kind == "cuda" || kind == "hip"; gpu {
+		kind = fmt.Sprintf("%s:%d", kind, place.Local)
+	}
+	dev, err := launch.Open(kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dev, gpu
 }
 
 // sort says what an error is.
