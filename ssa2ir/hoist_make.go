@@ -158,6 +158,7 @@ func (f *function) ends(h *hoist, c *ssa.IndexAddr) (fails target.Value, exact b
 	exact = true
 	least := f.IntCast(f.early(c.Index, h, known), target.I64, isSigned(c.Index.Type()))
 	most := least
+	line := &line{begin: least}
 	n := f.lengthOf(c.X)
 	fails = target.Bool(false)
 	for i, r := range h.runs {
@@ -165,6 +166,7 @@ func (f *function) ends(h *hoist, c *ssa.IndexAddr) (fails target.Value, exact b
 		last, _ := constant.Int64Val(r.values[len(r.values)-1])
 		by := f.slopeValue(slopes[i], func(x ssa.Value) target.Value { return f.early(x, h, known) })
 		change := f.Bin("mul", by, target.Int(target.I64, last-first))
+		line.by, line.phis, line.first = append(line.by, by), append(line.phis, r.phi), append(line.first, first)
 		switch s := slopes[i]; {
 		case !s.constant():
 			// Taken to rise, as steps of rows and planes do; else each check is made by itself.
@@ -181,7 +183,33 @@ func (f *function) ends(h *hoist, c *ssa.IndexAddr) (fails target.Value, exact b
 			most = f.Bin("add", most, change)
 		}
 	}
+	if !exact && sizeof(c.Index.Type()) == 8 {
+		f.lines[c] = line
+	}
 	return f.Bin("or", fails, f.outside(least, most, n)), exact
+}
+
+// A line is an index as the sum of what it begins with and steps of the loops' variables, some of which the program does not name:
+// rows and planes. In loops that are unrolled each index is then the one before it and a step, where it was a product.
+type line struct {
+	begin target.Value
+	by    []target.Value
+	phis  []*ssa.Phi
+	first []int64
+}
+
+// lineIndex is the index of a check, by its line if that is known.
+func (f *function) lineIndex(a *ssa.IndexAddr) target.Value {
+	l := f.lines[a]
+	if l == nil {
+		return f.index(a.Index)
+	}
+	x := l.begin
+	for i, phi := range l.phis {
+		steps := f.Bin("sub", f.index(phi), target.Int(target.I64, l.first[i]))
+		x = f.Bin("add", x, f.Bin("mul", steps, l.by[i]))
+	}
+	return x
 }
 
 // outside says that not both ends of a range are indices, where the way from the least to the most is short and does

@@ -14,7 +14,7 @@ import (
 // t2 = &t0[t1]   ->   bounds check; %t2 = getelementptr inbounds T, ptr %t0, i64 %t1
 func lowerIndexAddr(f *function, i ssa.Instruction) {
 	a := i.(*ssa.IndexAddr)
-	x, idx := f.value(a.X), f.keptApart(a.Index, f.index(a.Index))
+	x, idx := f.value(a.X), f.keptApart(a.Index, f.lineIndex(a))
 	passes := f.passes(a, a.Index, a.X)
 	switch u := a.X.Type().Underlying().(type) {
 	case *types.Slice:

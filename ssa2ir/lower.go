@@ -147,6 +147,7 @@ type function struct {
 	hints    map[*ssa.BasicBlock]*metadata.Tuple // loops, by header
 	hoists   map[*ssa.BasicBlock]*hoist          // by loop header
 	hoisted  map[*ssa.IndexAddr]bool             // checked before the loop
+	lines    map[*ssa.IndexAddr]*line            // indices as the loops around them go
 	doubles  map[*ssa.BasicBlock]*version        // loops of which there are two, by header
 	copying  *version                            // of which a copy is being made
 	proof    *prover                             // of spans and checks; nil if neither is wanted
@@ -367,7 +368,7 @@ func (f *function) body(args []target.Value) {
 	f.know = in.evaluator(f.M.T, f.known)
 	f.prove()
 	f.moved, f.alone = map[ssa.Instruction]bool{}, map[*ssa.IndexAddr]bool{}
-	f.hoists, f.hoisted = f.findHoists(), map[*ssa.IndexAddr]bool{}
+	f.hoists, f.hoisted, f.lines = f.findHoists(), map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]*line{}
 	f.doubles = f.findVersions()
 	for i, p := range in.fn.Params {
 		f.vals[p] = args[i]

@@ -64,6 +64,46 @@ func (f *function) isMedium(l *loop) bool {
 	return size <= maxMedium
 }
 
+// gathers reports whether a loop loads what a loaded index says, as of x[cols[k]], and stores nothing: then each load waits
+// for another, and the more iterations are under way, the better.
+func (l *loop) gathers() (found bool) {
+	for b := range l.blocks {
+		for _, i := range b.Instrs {
+			switch i := i.(type) {
+			case *ssa.Store:
+				return false
+			case *ssa.IndexAddr:
+				found = found || l.loaded(i.Index) && isLoaded(i)
+			}
+		}
+	}
+	return found
+}
+
+// isLoaded reports whether what an address points to is loaded.
+func isLoaded(at *ssa.IndexAddr) bool {
+	return slices.ContainsFunc(*at.Referrers(), func(i ssa.Instruction) bool { u, ok := i.(*ssa.UnOp); return ok && u.Op == token.MUL })
+}
+
+// loaded reports whether a value is one that the loop loads, perhaps converted or added to another one.
+func (l *loop) loaded(v ssa.Value) bool {
+	i, ok := v.(ssa.Instruction)
+	if !ok || !l.blocks[i.Block()] {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		return v.Op == token.MUL
+	case *ssa.Convert:
+		return l.loaded(v.X)
+	case *ssa.ChangeType:
+		return l.loaded(v.X)
+	case *ssa.BinOp:
+		return l.loaded(v.X) || l.loaded(v.Y)
+	}
+	return false
+}
+
 // isOpen reports whether nothing tells before the loop how often it runs, as of
 // for x != 0 { x >>= 1 }, and it calls nothing, barriers for one.
 func (l *loop) isOpen() bool {

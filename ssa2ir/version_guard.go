@@ -4,6 +4,7 @@ package ssa2ir
 
 import (
 	"go/token"
+	"math"
 	"slices"
 
 	"github.com/llir/llvm/ir"
@@ -27,6 +28,7 @@ type guard struct {
 	loads map[ssa.Instruction]target.Value
 	// inGroup: what is loaded is known to be there.
 	inGroup bool
+	steps   int // iterations of the group
 }
 
 // begin gives the loop's variables their values.
@@ -110,6 +112,9 @@ func (g *guard) make(x ssa.Value) {
 		g.shorten(c)
 	} else {
 		f.instruction(i)
+	}
+	if u, ok := i.(*ssa.UnOp); ok && u.Op == token.MUL && g.inGroup && isInteger(x.Type()) && sizeof(x.Type()) <= 4 {
+		f.set(x, f.Emit(f.vals[x].Type(), "freeze ", target.T(f.vals[x])))
 	}
 	g.made[i] = f.vals[x]
 	if u, ok := i.(*ssa.UnOp); ok && u.Op == token.MUL && !g.inGroup {
@@ -274,7 +279,7 @@ func (g *guard) makeGroup() (all []map[ssa.Instruction]target.Value) {
 		g.passed()
 		g.makeRest()
 	}
-	for k := range grouped {
+	for k := range g.steps {
 		g.made = map[ssa.Instruction]target.Value{}
 		for i, phi := range g.phis {
 			if g.lines[phi] {
@@ -285,17 +290,16 @@ func (g *guard) makeGroup() (all []map[ssa.Instruction]target.Value) {
 		for _, a := range g.group {
 			reach := a.reach
 			if a.straight {
-				const steps = grouped - 1
-				if a.by >= 0 && k > 0 || a.by < 0 && k < steps {
+				if a.by >= 0 && k > 0 || a.by < 0 && k < g.steps-1 {
 					continue
 				}
-				reach = max(a.by, -a.by) * steps
+				reach = max(a.by, -a.by) * int64(g.steps-1)
 			}
 			if a.spare {
 				continue
 			}
 			n := f.shorter(f.lengthOf(a.at.X), reach)
-			bad := f.ICmp("uge", f.IntCast(g.value(a.at.Index), target.I64, isSigned(a.at.Index.Type())), n)
+			bad := g.beyond(a.at.Index, n)
 			for _, w := range a.when {
 				cond := g.value(w.v)
 				if !w.truth {
@@ -320,6 +324,27 @@ func (g *guard) makeGroup() (all []map[ssa.Instruction]target.Value) {
 	return all
 }
 
+// beyond is whether an index is not below n, a length. One that has been made from an integer of 32 bits is compared in as
+// many; where n is 2^32 or more, the greatest uint32 then counts as beyond.
+func (g *guard) beyond(index ssa.Value, n target.Value) target.Value {
+	f := g.f
+	x := g.value(index)
+	from := index
+	if c, ok := index.(*ssa.Convert); ok && isInteger(c.X.Type()) && sizeof(c.X.Type()) < sizeof(c.Type()) {
+		from = c.X // the value is the same, or negative
+	}
+	t, ok := typeOf(from.Type())
+	if !ok || t.bits > 32 || !f.M.T.Narrow {
+		return f.ICmp("uge", f.IntCast(x, target.I64, isSigned(index.Type())), n)
+	}
+	limit := int64(math.MaxUint32)
+	if t.signed {
+		limit = 1 << 31 // as a negative index is
+	}
+	n = f.IntCast(f.Intrinsic("llvm.umin.i64", target.I64, n, target.Int(target.I64, limit)), target.I32, false)
+	return f.ICmp("uge", f.IntCast(g.value(from), target.I32, t.signed), n)
+}
+
 // passed notes the checks that have been made for all iterations, and what was loaded for them.
 func (g *guard) passed() {
 	for i, x := range g.loads {
@@ -337,7 +362,7 @@ func (g *guard) makeRest() {
 	f, c := g.f, g.count
 	i64 := func(k int64) target.Value { return target.Int(target.I64, k) }
 	at, bound := g.wide(c.phi), g.wide(c.test.Y)
-	steps := int64(grouped - 1)
+	steps := int64(g.steps - 1)
 	if c.next || g.atEnd {
 		steps++
 	}

@@ -87,7 +87,10 @@ func (v *version) makeFast(g *guard, entry []target.Value) {
 	out := v.makeCopy(v.ahead, in, g.loads, false)
 	f.Br(head)
 	u := f.unrolling(v.header)
-	if u == unrollAsIs && f.M.T.UnrollsMedium && len(v.group) == 0 && v.size <= maxGrouped/2 {
+	switch {
+	case u == unrollGather && len(v.group) > 0:
+		u = 1 // few iterations are left
+	case u == unrollAsIs && f.M.T.UnrollsMedium && len(v.group) == 0 && v.size <= maxGrouped/2:
 		u = grouped
 	}
 	f.hintAs(v.header, u)
@@ -96,30 +99,54 @@ func (v *version) makeFast(g *guard, entry []target.Value) {
 }
 
 // makeGroups makes the version that takes iterations by groups, and behind it one for those
-// that are left, if that needs fewer checks than the loop as it was.
+// that are left, if that needs fewer checks than the loop as it was. Where loads wait for others, two that are
+// left are a group, too.
 func (v *version) makeGroups(g *guard, entry []target.Value, proof *prover) {
 	f := v.f
 	head, in := v.enter(entry)
-	g.values = in
+	g.values, g.steps = in, grouped
 	if len(v.ahead) > 0 {
-		g.or = f.NewBlock()
-		f.Cur = g.or
-		g.into = v.joined()
-		f.Cur = head
+		v.otherwise(g)
 	}
-	made := g.makeGroup()
-	f.proof = proof
-	out := in
-	for _, m := range made {
-		out = v.makeCopy(slices.Concat(v.ahead, v.group), out, m, v.count != nil)
-	}
+	out := v.makeGroup(g, proof)
 	f.Br(head)
 	f.hintAs(v.header, 1)
 	v.goes(in, out, f.Cur)
-	if len(v.ahead) > 0 {
-		f.Cur = g.or
-		v.makeFast(g, g.into)
+	if len(v.ahead) == 0 {
+		return
 	}
+	f.Cur = g.or
+	if v.count != nil && v.size < minMedium && !v.writes && v.loop.gathers() {
+		g.values, g.steps = g.into, 2
+		v.otherwise(g)
+		f.proof = nil
+		out := v.makeGroup(g, proof)
+		f.Br(g.or)
+		v.goes(g.into, out, f.Cur)
+		f.Cur = g.or
+	}
+	v.makeFast(g, g.into)
+}
+
+// otherwise makes the block where a group goes whose checks fail.
+func (v *version) otherwise(g *guard) {
+	f := v.f
+	was := f.Cur
+	g.or = f.NewBlock()
+	f.Cur = g.or
+	g.into = v.joined()
+	f.Cur = was
+}
+
+// makeGroup makes the checks of a group and its iterations, and returns what the variables are behind them.
+func (v *version) makeGroup(g *guard, proof *prover) []target.Value {
+	out := g.values
+	made := g.makeGroup()
+	v.f.proof = proof
+	for _, m := range made {
+		out = v.makeCopy(slices.Concat(v.ahead, v.group), out, m, v.count != nil)
+	}
+	return out
 }
 
 // makeCopy makes one iteration without the checks that have been passed, given the values of
