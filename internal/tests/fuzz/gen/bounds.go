@@ -32,6 +32,7 @@ func (g *gen) boundsStmt() {
 		{4, func() { g.guarded(s, acc, n) }},
 		{6, func() { g.wildLoop(s, acc, n) }},
 		{6, func() { g.tableLoop(s, acc, n) }},
+		{4, func() { g.nest(s, acc) }},
 		{2, func() { g.wildSlice(s, acc, n) }},
 	})()
 	g.sink(acc, t, 0)
@@ -112,8 +113,12 @@ func (g *gen) wildLoop(s, acc string, n int) {
 func (g *gen) tableLoop(s, acc string, n int) {
 	table, step, i := g.name("w"), g.name("w"), g.name("w")
 	small := func() string { return fmt.Sprintf("in.Small[%d]", g.IntN(4)) }
-	g.printf("var %[1]sAll [%[2]d]int32\nfor z := range %[1]sAll {\n%[1]sAll[z] = int32((z*%[3]s+%[4]s)%%%[5]d)\n}\n%[1]s := %[1]sAll[:]\n",
-		table, n, small(), small(), n+g.IntN(2))
+	elem := oneOf(g, []string{"int32", "int32", "uint32", "int16", "uint16", "int8", "uint8", "int", "uint64"})
+	g.printf("var %[1]sAll [%[2]d]%[6]s\nfor z := range %[1]sAll {\n%[1]sAll[z] = %[6]s((z*%[3]s+%[4]s)%%%[5]d)\n}\n%[1]s := %[1]sAll[:]\n",
+		table, n, small(), small(), n+g.IntN(2), elem)
+	if g.IntN(4) == 0 { // an index far out of range, or one that is negative
+		g.printf("%[1]s[%[2]d] = %[3]s(in.I32[1])%[4]s\n", table, g.IntN(n), elem, oneOf(g, []string{"", ">>1", ">>(in.Small[0]&7)", "&7"}))
+	}
 	g.printf("%s := %s\n", step, oneOf(g, []string{small(), small() + "-2", fmt.Sprint(n - 1)}))
 	names := strings.NewReplacer("%i", i, "%table", table, "%step", step, "%n", fmt.Sprint(n), "%small", small(), "%acc", acc)
 	g.printf("%s {\n", names.Replace(oneOf(g, []string{
@@ -142,6 +147,29 @@ func (g *gen) tableLoop(s, acc string, n int) {
 		g.printf("%s\n", names.Replace(oneOf(g, []string{"%step++", "%step -= 1", "%step += %small - 1", "%step += 2"})))
 	}
 	g.printf("_, _ = %s, %s\n}\n%s += %s[%s&1]\n", i, table, acc, s, step)
+}
+
+// nest is accesses in loops within each other that run a constant number of times, by rows of a length that the program does not name.
+func (g *gen) nest(s, acc string) {
+	small := func() string { return fmt.Sprintf("in.Small[%d]", g.IntN(4)) }
+	x, y, row := g.name("w"), g.name("w"), g.name("w")
+	g.printf("%s := %s\n", row, oneOf(g, []string{small(), small() + "+1", small() + "-1", "int(int8(in.I8[0]))>>4"}))
+	head := func(v string) string {
+		return strings.ReplaceAll(oneOf(g, []string{
+			"for %v := range 3 {", "for %v := -1; %v <= 1; %v++ {", "for %v := 2; %v >= 0; %v-- {", "for %v := 0; %v < 5; %v += 2 {",
+			"for %v := int32(-1); %v < 2; %v++ {", "for %v := uint8(1); %v < 3; %v++ {",
+		}), "%v", v)
+	}
+	g.printf("%s\n%s\n", head(y), head(x))
+	names := strings.NewReplacer("%x", "int("+x+")", "%y", "int("+y+")", "%row", row, "%small", small())
+	for range 1 + g.IntN(2) {
+		e := names.Replace(oneOf(g, []string{
+			"(%y+1)*%row+%x+1", "(%small+%y)*%row+%x", "%y*%row+%x*%small", "%y*%row-%x", "(%y*%row+%small)*%small+%x", "%row*(%x+%y)+2", "(%x*%row+%y)&15", "%y*2+%x+%row",
+			"int(int32(%y)*int32(%row))+%x", "int(uint8(%y*%row+%x))",
+		}))
+		g.printf("%s += %s[%s]\n", acc, s, e)
+	}
+	g.printf("}\n}\n")
 }
 
 // wildSlice is a slice of a slice, with bounds that may be wrong.
