@@ -288,8 +288,18 @@ func lowerIf(f *function, i ssa.Instruction) {
 		f.Br(f.to(b, v.stays()))
 		return
 	}
+	if f.both[b] != nil {
+		f.Br(f.to(b, b.Succs[0]))
+		return
+	}
 	f.checkAhead(i.(*ssa.If))
-	f.CondBr(f.value(i.(*ssa.If).Cond), f.to(b, b.Succs[0]), f.to(b, b.Succs[1]))
+	cond := f.value(i.(*ssa.If).Cond)
+	if len(b.Preds) == 1 && f.both[b.Preds[0]] == b {
+		up := b.Preds[0]
+		// Not an and: what is known where the first holds may make poison of the second where it does not.
+		cond = f.Select(f.value(up.Instrs[len(up.Instrs)-1].(*ssa.If).Cond), cond, target.Bool(false))
+	}
+	f.CondBr(cond, f.to(b, b.Succs[0]), f.to(b, b.Succs[1]))
 	f.hint(i.Block())
 }
 

@@ -148,6 +148,7 @@ type function struct {
 	hoists   map[*ssa.BasicBlock]*hoist          // by loop header
 	hoisted  map[*ssa.IndexAddr]bool             // checked before the loop
 	lines    map[*ssa.IndexAddr]*line            // indices as the loops around them go
+	both     map[*ssa.BasicBlock]*ssa.BasicBlock // a loop's second test, which is one with that of the header
 	doubles  map[*ssa.BasicBlock]*version        // loops of which there are two, by header
 	copying  *version                            // of which a copy is being made
 	proof    *prover                             // of spans and checks; nil if neither is wanted
@@ -370,6 +371,7 @@ func (f *function) body(args []target.Value) {
 	f.moved, f.alone = map[ssa.Instruction]bool{}, map[*ssa.IndexAddr]bool{}
 	f.hoists, f.hoisted, f.lines = f.findHoists(), map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]*line{}
 	f.doubles = f.findVersions()
+	f.both = f.findBoth()
 	for i, p := range in.fn.Params {
 		f.vals[p] = args[i]
 	}

@@ -70,6 +70,9 @@ func (f *function) fillPhis(n int) {
 			if !f.know.taken(pred, header) || p.edges != anyEdge && f.isBack(pred, header) != (p.edges == repeating) {
 				continue
 			}
+			if second := f.both[pred]; second != nil && second != header {
+				continue // the second test's block leads here, too
+			}
 			f.Cur = f.end[pred]
 			f.pos = p.phi.Pos()
 			v := f.value(p.phi.Edges[k])

@@ -63,6 +63,7 @@ type version struct {
 	ahead  []*guarded        // checks that are made ahead of the loop
 	group  []*guarded        // checks that are made for a group of iterations
 	loaded []*ssa.UnOp       // what is loaded ahead of a group
+	likely []*ssa.UnOp       // what is loaded behind a group's checks, though the program may not come to it
 	sums   *summing          // what the first version adds up in 32 bits; nil if it is nothing
 	size   int               // SSA instructions
 	exits  bool              // there are ways out but that of the test
@@ -253,6 +254,7 @@ func (v *version) choose() bool {
 	if len(v.group) > 0 && v.count != nil {
 		v.findLoads()
 	}
+	v.findLikely()
 	if v.count == nil && left > 0 {
 		return false
 	}

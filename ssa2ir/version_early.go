@@ -232,6 +232,26 @@ func (v *version) findLoads() {
 	}
 }
 
+// findLikely finds what some iterations load, or those before the loop's end, of elements side by side: a group's checks are
+// about all of them, so that they can be loaded at once, and a condition chooses between values.
+//
+//	for ; gray != 0; k++ { if gray&1 != 0 { x ^= table[k] }; gray >>= 1 }
+func (v *version) findLikely() {
+	if v.alters {
+		return
+	}
+	for _, g := range v.group {
+		if !g.straight || g.by > 1 || g.by < -1 || v.count != nil && v.everyTime(g.at.Block()) || !v.fixed(g.at.X) || !v.ofGroup(g.at.Index, 0) {
+			continue
+		}
+		for _, i := range *g.at.Referrers() {
+			if u, ok := i.(*ssa.UnOp); ok && u.Op == token.MUL && v.loop.blocks[u.Block()] && !isBig(u.Type()) && opaque(u.Type()) == nil {
+				v.likely = append(v.likely, u)
+			}
+		}
+	}
+}
+
 // findLines finds the variables whose values in the next iterations can be computed ahead:
 // from each other, without a load.
 func (v *version) findLines() {

@@ -279,14 +279,11 @@ func (g *guard) makeGroup() (all []map[ssa.Instruction]target.Value) {
 		g.passed()
 		g.makeRest()
 	}
+	var begins [][]target.Value
 	for k := range g.steps {
 		g.made = map[ssa.Instruction]target.Value{}
-		for i, phi := range g.phis {
-			if g.lines[phi] {
-				f.setPhi(phi, at[i])
-			}
-		}
-		g.passed()
+		begins = append(begins, slices.Clone(at))
+		g.beginAt(at)
 		for _, a := range g.group {
 			reach := a.reach
 			if a.straight {
@@ -321,7 +318,35 @@ func (g *guard) makeGroup() (all []map[ssa.Instruction]target.Value) {
 		g.forget()
 	}
 	g.decide()
+	if len(g.likely) > 0 {
+		g.loadLikely(all, begins)
+	}
 	return all
+}
+
+// beginAt gives the loop's variables whose values are known ahead those of an iteration.
+func (g *guard) beginAt(values []target.Value) {
+	for i, phi := range g.phis {
+		if g.lines[phi] {
+			g.f.setPhi(phi, values[i])
+		}
+	}
+	g.passed()
+}
+
+// loadLikely loads what the iterations of a group may need, now that all of it is known to be there.
+func (g *guard) loadLikely(all []map[ssa.Instruction]target.Value, begins [][]target.Value) {
+	for k, made := range all {
+		g.made = made
+		g.beginAt(begins[k])
+		for i, x := range made {
+			g.f.set(i.(ssa.Value), x)
+		}
+		for _, u := range g.likely {
+			g.make(u)
+		}
+		g.forget()
+	}
 }
 
 // beyond is whether an index is not below n, a length. One that has been made from an integer of 32 bits is compared in as

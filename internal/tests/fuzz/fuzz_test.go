@@ -159,6 +159,9 @@ func compare(t *testing.T, dev *launch.Device, c Case, k *kernel.Kernel, in []In
 		}
 	}
 	got, err := run(dev, c, k, in, u)
+	if err != nil && strings.Contains(err.Error(), "the standard library's sources are not on this machine") {
+		t.Skip("this machine has no Go, and the kernel calls a function of the standard library that is translated from its source")
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
