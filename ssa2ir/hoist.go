@@ -46,7 +46,7 @@ type constantRun struct {
 // findHoists returns the hoists of the function, by loop header.
 func (f *function) findHoists() map[*ssa.BasicBlock]*hoist {
 	found := map[*ssa.BasicBlock]*hoist{}
-	if f.opts.NoBounds {
+	if f.opts.NoBounds && !f.M.T.Narrow {
 		return found
 	}
 	all := loopsOf(f.in.fn, f.know)
@@ -164,9 +164,12 @@ func (h *constantRun) iterate(test *ssa.BinOp, know *evaluator) bool {
 }
 
 // collect lists the checks, and reports whether nothing speaks against making
-// them early.
+// them early. Without checks it lists the indices.
 func (f *function) collect(h *hoist) bool {
 	l := h.loop
+	if f.opts.NoBounds {
+		return f.collectIndices(h)
+	}
 	for _, b := range f.in.fn.DomPreorder() {
 		if !l.blocks[b] {
 			continue
@@ -180,6 +183,18 @@ func (f *function) collect(h *hoist) bool {
 			}
 			if !f.in.harmless(i, l) {
 				return false
+			}
+		}
+	}
+	return true
+}
+
+// collectIndices lists the indices of elements that can be computed early: for their lines only.
+func (f *function) collectIndices(h *hoist) bool {
+	for b := range h.inner().loop.blocks {
+		for _, i := range b.Instrs {
+			if a, ok := i.(*ssa.IndexAddr); ok && h.everyTime(b) && f.in.early(a.Index, h) {
+				h.checks = append(h.checks, a)
 			}
 		}
 	}

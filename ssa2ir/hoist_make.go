@@ -27,6 +27,13 @@ func (f *function) makeHoisted(from *ssa.BasicBlock) {
 	if f.proof != nil {
 		h.first = f.proof.placeOn(from, from.Succs[0])
 	}
+	if f.opts.NoBounds {
+		for _, c := range h.checks {
+			f.ends(h, c) // it finds the line
+		}
+		h.first = nil
+		return
+	}
 	for _, c := range h.checks {
 		fails, sure := f.ends(h, c)
 		if fails == nil {
@@ -183,7 +190,7 @@ func (f *function) ends(h *hoist, c *ssa.IndexAddr) (fails target.Value, exact b
 			most = f.Bin("add", most, change)
 		}
 	}
-	if !exact && sizeof(c.Index.Type()) == 8 {
+	if !exact && sizeof(c.Index.Type()) == 8 && f.M.T.Narrow {
 		f.lines[c] = line
 	}
 	return f.Bin("or", fails, f.outside(least, most, n)), exact
