@@ -273,3 +273,44 @@ func (f *function) slopeValue(s slope, value func(ssa.Value) target.Value) targe
 func (f *function) isSteep(slope target.Value) target.Value {
 	return f.ICmp("uge", f.Bin("add", slope, target.Int(target.I64, maxScale)), target.Int(target.I64, 2*maxScale))
 }
+
+// bitTrips is how often a loop is run at most that goes through the bits or the digits of a number until none is left, 0 for
+// another loop:
+//
+//	for ; x != 0; x >>= 1    for ; x != 0; x &= x - 1    for ; x > 0; x /= 10
+func (v *version) bitTrips() int64 {
+	br := v.tests.Instrs[len(v.tests.Instrs)-1].(*ssa.If)
+	test, ok := br.Cond.(*ssa.BinOp)
+	if !ok || v.atEnd || !v.loop.blocks[v.tests.Succs[0]] || test.Op != token.NEQ && test.Op != token.GTR {
+		return 0
+	}
+	phi, ok := test.X.(*ssa.Phi)
+	zero, known := v.f.intConst(test.Y)
+	if !ok || phi.Block() != v.header || !known || zero != 0 || !isInteger(phi.Type()) {
+		return 0
+	}
+	next, ok := v.back(phi).(*ssa.BinOp)
+	if !ok || next.X != phi {
+		return 0
+	}
+	bits := sizeof(phi.Type()) * 8
+	switch k, _ := v.f.intConst(next.Y); next.Op {
+	case token.SHR:
+		if k >= 1 && (!isSigned(phi.Type()) || test.Op == token.GTR) { // -1 >> 1 is -1
+			return bits
+		}
+	case token.QUO:
+		if k >= 2 {
+			return bits
+		}
+	case token.AND:
+		less, ok := next.Y.(*ssa.BinOp)
+		if !ok || less.X != phi {
+			return 0
+		}
+		if one, ok := v.f.intConst(less.Y); ok && (less.Op == token.SUB && one == 1 || less.Op == token.ADD && one == -1) {
+			return bits
+		}
+	}
+	return 0
+}

@@ -46,7 +46,7 @@ type constantRun struct {
 // findHoists returns the hoists of the function, by loop header.
 func (f *function) findHoists() map[*ssa.BasicBlock]*hoist {
 	found := map[*ssa.BasicBlock]*hoist{}
-	if f.opts.NoBounds && !f.M.T.Narrow {
+	if f.opts.NoBounds && !f.M.T.Votes { // without checks NVIDIA's compiler does better with products: a 27-point stencil takes 1.02 of nvcc's time, not 1.16
 		return found
 	}
 	all := loopsOf(f.in.fn, f.know)

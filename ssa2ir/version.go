@@ -60,10 +60,10 @@ type version struct {
 	blocks []*ssa.BasicBlock // those that are run, in the order of dominance
 	phis   []*ssa.Phi        // of the header
 	count  *count            // nil if it does not count
+	trips  int64             // then how often it runs at most; 0 if that is not known
 	ahead  []*guarded        // checks that are made ahead of the loop
 	group  []*guarded        // checks that are made for a group of iterations
 	loaded []*ssa.UnOp       // what is loaded ahead of a group
-	likely []*ssa.UnOp       // what is loaded behind a group's checks, though the program may not come to it
 	sums   *summing          // what the first version adds up in 32 bits; nil if it is nothing
 	size   int               // SSA instructions
 	exits  bool              // there are ways out but that of the test
@@ -87,7 +87,7 @@ type guarded struct {
 	when  []condition
 	// straight: it goes by steps of one size. Within a group, the least index is then checked for all.
 	straight bool
-	by       int64 // the step
+	by       int64 // the step; also of those made ahead of a loop that does not count
 	spare    bool  // another one of the group says enough
 	reach    int64 // how far ahead of its index spare ones' are
 }
@@ -228,7 +228,9 @@ func onlyHere(a *ssa.Alloc) bool {
 // choose decides which checks are made early, and reports whether that is worth the code.
 func (v *version) choose() bool {
 	f := v.f
-	v.count = v.countOf()
+	if v.count = v.countOf(); v.count == nil {
+		v.trips = v.bitTrips()
+	}
 	v.findLines()
 	left := 0
 	for _, b := range v.blocks {
@@ -254,7 +256,6 @@ func (v *version) choose() bool {
 	if len(v.group) > 0 && v.count != nil {
 		v.findLoads()
 	}
-	v.findLikely()
 	if v.count == nil && left > 0 {
 		return false
 	}

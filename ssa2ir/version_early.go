@@ -128,6 +128,11 @@ func (v *version) stored(u *ssa.UnOp) *ssa.Store {
 
 // isAhead reports whether a check can be made ahead of the loop for all iterations.
 func (v *version) isAhead(g *guarded) bool {
+	if v.trips > 0 {
+		by, ok := v.straight(g.at.Index, 0)
+		g.by = by
+		return ok && g.at.Block() != v.tests && v.ofGroup(g.at.Index, 0)
+	}
 	if v.count == nil || !v.atEnd && g.at.Block() == v.tests && !v.invariant(g.at.Index, 0) {
 		return false
 	}
@@ -227,26 +232,6 @@ func (v *version) findLoads() {
 		for _, i := range b.Instrs {
 			if u, ok := i.(*ssa.UnOp); ok && u.Op == token.MUL && !isBig(u.Type()) && opaque(u.Type()) == nil && v.ofGroup(u, 0) {
 				v.loaded = append(v.loaded, u)
-			}
-		}
-	}
-}
-
-// findLikely finds what some iterations load, or those before the loop's end, of elements side by side: a group's checks are
-// about all of them, so that they can be loaded at once, and a condition chooses between values.
-//
-//	for ; gray != 0; k++ { if gray&1 != 0 { x ^= table[k] }; gray >>= 1 }
-func (v *version) findLikely() {
-	if v.alters {
-		return
-	}
-	for _, g := range v.group {
-		if !g.straight || g.by > 1 || g.by < -1 || v.count != nil && v.everyTime(g.at.Block()) || !v.fixed(g.at.X) || !v.ofGroup(g.at.Index, 0) {
-			continue
-		}
-		for _, i := range *g.at.Referrers() {
-			if u, ok := i.(*ssa.UnOp); ok && u.Op == token.MUL && v.loop.blocks[u.Block()] && !isBig(u.Type()) && opaque(u.Type()) == nil {
-				v.likely = append(v.likely, u)
 			}
 		}
 	}

@@ -175,6 +175,7 @@ const (
 func (g *guard) makeAhead() {
 	f := g.f
 	if g.count == nil {
+		g.makeMost()
 		g.forget()
 		return
 	}
@@ -207,6 +208,24 @@ func (g *guard) makeAhead() {
 	}
 	g.decide()
 	g.forget()
+}
+
+// makeMost makes the checks for as many iterations as there may be.
+func (g *guard) makeMost() {
+	f := g.f
+	for _, c := range g.ahead {
+		idx, n := f.IntCast(g.value(c.at.Index), target.I64, isSigned(c.at.Index.Type())), f.lengthOf(c.at.X)
+		last := f.Bin("add", idx, target.Int(target.I64, c.by*(g.trips-1)))
+		switch {
+		case c.by == 0:
+			g.fails(f.ICmp("uge", idx, n))
+		case c.by > 0:
+			g.fails(f.outside(idx, last, n))
+		default:
+			g.fails(f.outside(last, idx, n))
+		}
+	}
+	g.decide()
 }
 
 // makeRange makes what there is to check of the variable, and how far it goes.
@@ -279,11 +298,14 @@ func (g *guard) makeGroup() (all []map[ssa.Instruction]target.Value) {
 		g.passed()
 		g.makeRest()
 	}
-	var begins [][]target.Value
 	for k := range g.steps {
 		g.made = map[ssa.Instruction]target.Value{}
-		begins = append(begins, slices.Clone(at))
-		g.beginAt(at)
+		for i, phi := range g.phis {
+			if g.lines[phi] {
+				f.setPhi(phi, at[i])
+			}
+		}
+		g.passed()
 		for _, a := range g.group {
 			reach := a.reach
 			if a.straight {
@@ -318,35 +340,7 @@ func (g *guard) makeGroup() (all []map[ssa.Instruction]target.Value) {
 		g.forget()
 	}
 	g.decide()
-	if len(g.likely) > 0 {
-		g.loadLikely(all, begins)
-	}
 	return all
-}
-
-// beginAt gives the loop's variables whose values are known ahead those of an iteration.
-func (g *guard) beginAt(values []target.Value) {
-	for i, phi := range g.phis {
-		if g.lines[phi] {
-			g.f.setPhi(phi, values[i])
-		}
-	}
-	g.passed()
-}
-
-// loadLikely loads what the iterations of a group may need, now that all of it is known to be there.
-func (g *guard) loadLikely(all []map[ssa.Instruction]target.Value, begins [][]target.Value) {
-	for k, made := range all {
-		g.made = made
-		g.beginAt(begins[k])
-		for i, x := range made {
-			g.f.set(i.(ssa.Value), x)
-		}
-		for _, u := range g.likely {
-			g.make(u)
-		}
-		g.forget()
-	}
 }
 
 // beyond is whether an index is not below n, a length. One that has been made from an integer of 32 bits is compared in as

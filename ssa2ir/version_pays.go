@@ -23,14 +23,17 @@ const (
 // pays reports whether the checks ahead, which are two comparisons each, are less than those that
 // the iterations lose. If as many are left in these, loads wait as before, and nothing is gained.
 func (v *version) pays(left int) bool {
-	if v.count == nil {
+	if v.count == nil && v.trips == 0 {
 		return false
 	}
 	n := int64(0)
 	for _, g := range v.ahead {
-		if !g.slope.constant() || g.slope.c != 0 { // the others are made once anyhow
+		if !g.slope.constant() || g.slope.c != 0 || g.by != 0 { // the others are made once anyhow
 			n++
 		}
+	}
+	if v.count == nil {
+		return n > int64(left) && v.trips/ofMost*n > 2*n+voteCost
 	}
 	trips, cost := v.usualTrips(), int64(voteCost+rangeCost)
 	if l := v.f.in.loops[v.header]; l != nil && l.trips > 0 {

@@ -19,7 +19,7 @@ func TestVersions(t *testing.T) {
 		{"ranged", "for k := range n { b[k] = a[k] }", true},
 		{"table", "for k := 0; k < n; k++ { s += a[c[k]] }", true},
 		{"table behind a condition", "for k := 0; k < n; k++ { if i := c[k]; i >= 0 { s += a[i] } }", true},
-		{"of no known length", "k := 0; for u := uint(n); u != 0; u >>= 1 { if u&1 != 0 { s += a[k] }; k++ }", true},
+		{"of no known length", "k := 0; for u := uint(n); u != 0; u = u * 3 >> 1 & 255 { if u&1 != 0 { s += a[k] }; k++ }", true},
 		{"left with nothing done", "for k := 0; k < n; k++ { if a[k] < 0 { break } }", true},
 		{"unknown step", "for k := 0; k < n; k += n { s += a[k] }", true},
 		{"no checks", "for k := range a { s += a[k] }", false},
@@ -57,7 +57,8 @@ func TestVotes(t *testing.T) {
 		{"constant", "for k := range 4 { b[k*n] = a[k*n+1] }", 1},
 		{"constant, one check", "for k := range 4 { b[k*n] = a[0] }", 0},
 		{"local array", "var l [4]float32; l[n&3] = 1; for k, x := range l { b[k*n] = a[k*n+1]*x }", 0},
-		{"of no known length", "k := 0; for u := uint(n); u != 0; u >>= 1 { s += a[k]; k++ }", 0},
+		{"of no known length", "k := 0; for u := uint(n); u != 0; u = u * 3 >> 1 & 255 { s += a[k]; k++ }", 0},
+		{"bits", "k := 0; for u := uint(n); u != 0; u >>= 1 { s += a[k]; k++ }", 1},
 		{"bound from memory", "for k := 0; k < int(c[0]); k++ { s += a[k] }", 2}, // and of the check of c[0]
 		{"offset from memory", "for k := 0; k < n; k++ { s += a[k+int(c[0])] }", 2},
 		{"offset from memory behind a condition", "for k := 0; k < n; k++ { s += a[k]; if b[k] > 1 { s += b[k+int(c[0])] } }", 1}, // which does not load it
@@ -148,9 +149,15 @@ func TestGroupChecks(t *testing.T) {
 		times               int // at least; 0: never
 	}{
 		{"neighbours", "for k := 0; k < n; k++ { i := int(c[k]); s += a[i] * a[i+1] * a[i-2] }", `@llvm\.usub\.sat\.i64\(i64 %\S+, i64 3\)`, grouped},
-		{"of no known length", "k := 0; for u := uint(n); u != 0; u >>= 1 { if u&1 != 0 { s += a[k] }; k += 2 }", `@llvm\.usub\.sat\.i64\(i64 %\S+, i64 6\)`, 1},
-		{"backwards", "k := n; for u := uint(n); u != 0; u >>= 1 { if u&1 != 0 { s += a[k] }; k -= 2 }", `@llvm\.usub\.sat\.i64\(i64 %\S+, i64 6\)`, 1},
+		{"of no known length", "k := 0; for u := uint(n); u != 0; u = u * 3 >> 1 & 255 { if u&1 != 0 { s += a[k] }; k += 2 }", `@llvm\.usub\.sat\.i64\(i64 %\S+, i64 6\)`, 1},
+		{"backwards", "k := n; for u := uint(n); u != 0; u = u * 3 >> 1 & 255 { if u&1 != 0 { s += a[k] }; k -= 2 }", `@llvm\.usub\.sat\.i64\(i64 %\S+, i64 6\)`, 1},
 		{"a float's whole part", "for k := 0; k < n; k++ { i := int(b[k]); s += a[i+n] }", `freeze i32`, grouped},
+		{"bits", "k := 0; for u := uint(n); u != 0; u >>= 1 { if u&1 != 0 { s += a[k] }; k += 2 }", `, 126\b`, 1},
+		{"bits that are set", "k := n; for u := uint16(n); u != 0; u &= u - 1 { s += a[k]; k-- }", `, -15\b`, 1},
+		{"digits", "k := 0; for u := int32(n); u > 0; u /= 10 { s += a[k]; k += 3 }", `, 93\b`, 1},
+		{"bits of what may be negative", "k := 0; for u := n; u != 0; u >>= 1 { if u&1 != 0 { s += a[k] }; k += 2 }", `, 126\b`, 0},
+		{"gathered by 32 bits", "for k := 0; k < n; k++ { s += a[c[k]] }", `icmp uge i32`, grouped + 2},
+		{"gathered by 64 bits", "for k := 0; k < n; k++ { s += a[n/(k+1)] }", `icmp uge i32`, 0},
 		{"sometimes a float's", "for k := 0; k < n; k++ { if c[k] > 0 { s += a[int(b[k])] } }", `freeze i32`, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -125,6 +125,8 @@ func (g *gen) tableLoop(s, acc string, n int) {
 		"for %i := 0; %i < %n-%small; %i++", "for %i := range %table", "for %i := range %small + %n - 4", "for %i := %small; %i < %n; %i += %small + 1",
 		"for %i := %n - 1; %i > %small-2; %i--", "for %i := int32(%small); %i <= int32(%n)-3; %i += 2", "for %i := 0; %i < %n-3; %i += 3", "for %i := range int32(%n)",
 		"for %i := uint32(0); %i < uint32(%small+5); %i++", "for %i := 0; %i != max(%n, 7)-%small; %i++", "for %i, left := 0, %small*37+40; left != 0 && %i < 18; %i, left = %i+1, left>>1",
+		"for %i, left := 0, uint32(%small*37+40); left != 0; %i, left = %i+1, left>>1", "for %i, left := %small, uint8(%small*37); left != 0; %i, left = %i+1, left&(left-1)",
+		"for %i, left := 7, %small*1000; left > 0; %i, left = %i-1, left/3", "for %i, left := %n-%small, uint16(%small*99+3); left > 0; %i, left = %i-2, left>>2",
 	})))
 	if g.IntN(3) == 0 {
 		g.printf("%s\n", names.Replace(oneOf(g, []string{"if %acc&15 == 9 {\nbreak\n}", "if %acc&3 == 1 {\ncontinue\n}", "if %table[%i] > 4 {\ncontinue\n}"})))
