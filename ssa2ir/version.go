@@ -14,8 +14,8 @@ package ssa2ir
 //	                                   }
 //
 // Checks whose index is a straight line of the loop's variable are made ahead of the loop,
-// for its first and last iteration. The others are made for a group of iterations, where
-// their indices can be computed before the group. Where one of them fails, the loop goes on
+// for its first and last iteration, or for as many as there may be of a loop through a number's bits. The others are made for
+// a group of iterations, where their indices can be computed before the group. Where one of them fails, the loop goes on
 // with its checks in place, and panics where the program does. So nothing is lost if that was an
 // index that the loop would not have come to.
 //

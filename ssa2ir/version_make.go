@@ -99,12 +99,16 @@ func (v *version) makeFast(g *guard, entry []target.Value) {
 }
 
 // makeGroups makes the version that takes iterations by groups, and behind it one for those
-// that are left, if that needs fewer checks than the loop as it was. Where loads wait for others, two that are
-// left are a group, too.
+// that are left, if that needs fewer checks than the loop as it was. Where loads wait for others, groups are twice as long, and
+// of those that are left four and two are groups, too.
 func (v *version) makeGroups(g *guard, entry []target.Value, proof *prover) {
 	f := v.f
 	head, in := v.enter(entry)
+	deep := len(v.ahead) > 0 && v.count != nil && v.size < minMedium && !v.writes && v.loop.gathers()
 	g.values, g.steps = in, grouped
+	if deep {
+		g.steps = 2 * grouped
+	}
 	if len(v.ahead) > 0 {
 		v.otherwise(g)
 	}
@@ -116,8 +120,8 @@ func (v *version) makeGroups(g *guard, entry []target.Value, proof *prover) {
 		return
 	}
 	f.Cur = g.or
-	if v.count != nil && v.size < minMedium && !v.writes && v.loop.gathers() {
-		g.values, g.steps = g.into, 2
+	for steps := grouped; deep && steps > 1; steps /= 2 {
+		g.values, g.steps = g.into, steps
 		v.otherwise(g)
 		f.proof = nil
 		out := v.makeGroup(g, proof)
