@@ -191,7 +191,10 @@ func (f *function) collect(h *hoist) bool {
 
 // collectIndices lists the indices of elements that can be computed early: for their lines only.
 func (f *function) collectIndices(h *hoist) bool {
-	for b := range h.inner().loop.blocks {
+	for _, b := range f.in.fn.DomPreorder() {
+		if !h.inner().loop.blocks[b] {
+			continue
+		}
 		for _, i := range b.Instrs {
 			if a, ok := i.(*ssa.IndexAddr); ok && h.everyTime(b) && f.in.early(a.Index, h) {
 				h.checks = append(h.checks, a)
