@@ -46,29 +46,29 @@ func (q *request) form() form {
 
 // A table is where the calls of ranks are compared.
 type table struct {
-	mu     sync.Mutex
-	said   map[spot]said
-	shared map[string]*shared // by communicator
-	links  []*link            // to the other processes: at rank 0 all, elsewhere rank 0
-	zero   bool               // rank 0 is here
-	size   int
-	here   int // ranks that have come here
-	users  int // and those of Splits, that have not ended
+	mu    sync.Mutex
+	said  map[spot]said
+	comms map[string]*shared // by name
+	links []*link            // to the other processes: at rank 0 all, elsewhere rank 0
+	zero  bool               // rank 0 is here
+	size  int
+	here  int // ranks that have come here
+	users int // and those of Splits, that have not ended
 }
 
 // A shared is what the ranks here of one communicator have in common.
 type shared struct {
 	aborts  map[int]func(error) // by rank; guarded by the table's mu
 	failed  atomic.Pointer[error]
-	ledgers []ledgers // nil until a rank is here
+	ledgers []ledgers // of all ranks, if all are in this process
 }
 
 // of is what the ranks here of a communicator have in common; t.mu is held.
 func (t *table) of(comm string) *shared {
-	s := t.shared[comm]
+	s := t.comms[comm]
 	if s == nil {
 		s = &shared{aborts: map[int]func(error){}}
-		t.shared[comm] = s
+		t.comms[comm] = s
 	}
 	return s
 }
@@ -93,7 +93,7 @@ func tableOf(id ID, size int) *table {
 	defer tables.Unlock()
 	t := tables.by[id]
 	if t == nil {
-		t = &table{said: map[spot]said{}, shared: map[string]*shared{}, size: size}
+		t = &table{said: map[spot]said{}, comms: map[string]*shared{}, size: size}
 		tables.by[id] = t
 	}
 	return t

@@ -403,7 +403,8 @@ func composite(w what) bool { return w == allToAll || w == gather || w == scatte
 
 // call is the library's, without memory for the arguments.
 func (q *request) call(l *library, f function, args ...uintptr) error {
-	r, _, _ := purego.SyscallN(l.at[f], q.args[:copy(q.args[:], args)]...)
+	copy(q.args[:], args)
+	r, _, _ := purego.SyscallN(l.at[f], q.args[:len(args)]...)
 	return l.status(f, int(int32(r)))
 }
 

@@ -46,7 +46,9 @@ type constantRun struct {
 // findHoists returns the hoists of the function, by loop header.
 func (f *function) findHoists() map[*ssa.BasicBlock]*hoist {
 	found := map[*ssa.BasicBlock]*hoist{}
-	if f.opts.NoBounds && !f.M.T.Votes { // without checks NVIDIA's compiler does better with products: a 27-point stencil takes 1.02 of nvcc's time, not 1.16
+	// Without checks there are only lines to find, and NVIDIA's compiler does better with products: a 27-point
+	// stencil takes 1.02 of nvcc's time, and 1.16 with lines.
+	if f.opts.NoBounds && !f.M.T.Votes {
 		return found
 	}
 	all := loopsOf(f.in.fn, f.know)
