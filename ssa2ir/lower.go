@@ -33,7 +33,8 @@ type lowerer struct {
 	sites []*site
 	fmf   string // fast-math flags of floating-point operations
 	debugInfo
-	fatal   *ir.Func // the panic function, once one is needed
+	fatal   *ir.Func     // the panic function, once one is needed
+	lock    target.Value // abi.LockSymbol, likewise
 	prints  printing
 	symbols symbolsOf
 	atomics []abi.Place
@@ -155,6 +156,7 @@ type function struct {
 	anchor   ssa.Instruction                     // before which others' work is done, if any
 	moved    map[ssa.Instruction]bool            // they have been made
 	alone    map[*ssa.IndexAddr]bool             // checks that are not worth joining
+	reads    target.Value                        // the variable that counts what waiting loops read; nil if there is none
 	pos      token.Pos                           // of the instruction being translated
 }
 

@@ -156,6 +156,7 @@ func (l *lowerer) panicFunc() *ir.Func {
 	lock := m.Var(abi.LockSymbol, target.I32, m.T.Global, 4, target.Int(target.I32, 0))
 	sink.ExternallyInitialized, lock.ExternallyInitialized = true, true
 	sink.Visibility, lock.Visibility = enum.VisibilityProtected, enum.VisibilityProtected
+	l.lock = lock
 	won := b.ICmp("eq", b.CmpXchg(lock, target.Int(target.I32, 0), target.Int(target.I32, 1), m.T.Scopes[target.Device], "monotonic", "monotonic"), target.Int(target.I32, 0))
 	write, end := b.NewBlock(), b.NewBlock()
 	b.CondBr(won, write, end)

@@ -67,6 +67,7 @@ type instance struct {
 	inlining inlining
 	live     map[*ssa.BasicBlock]bool // see liveBlocks; nil until that is known
 	pure     int8                     // 1: it only computes, -1: it does more, 0: not known yet; see onlyComputes
+	atomic   int8                     // likewise: it reads atomically; see readsAtomically
 }
 
 // bound are the bindings of the parameters and the free variables.

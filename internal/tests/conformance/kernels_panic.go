@@ -412,6 +412,6 @@ func panicCases() []Case {
 		onPanic("panic/call", row, panicking[callPanics]),
 		onPanic("panic/loop", row, panicking[loopPanics]),
 		onPanic("panic/joined", row, panicking[joinedPanics]),
-		growCase(), manyCase(), surfaceCase(), certainCase(), partedPanicCase(),
+		growCase(), manyCase(), surfaceCase(), certainCase(), partedPanicCase(), waitCase(),
 	}
 }
