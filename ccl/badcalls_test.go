@@ -65,6 +65,12 @@ var wrongCalls = []struct {
 		err := ccl.Group(func(g *ccl.Batch) error { late = g; return nil })
 		return errors.Join(err, ccl.Barrier(x.c.In(late), x.s))
 	}, "ccl: Barrier: its Group has ended"},
+	{"batch of a Group since", func(x *bench) error {
+		var late *ccl.Comm
+		err := ccl.Group(func(g *ccl.Batch) error { late = x.c.In(g); return nil })
+		return errors.Join(err, ccl.Group(func(*ccl.Batch) error { return ccl.Send(late, x.s, 1, x.b) }))
+	}, "ccl: Send: its Group has ended"},
+	{"batch of no group", func(x *bench) error { return ccl.Barrier(x.c.In(new(ccl.Batch)), x.s) }, "ccl: Barrier: its Batch is not of a Group"},
 	{"group of nothing", func(*bench) error { return ccl.Group(nil) }, "Group of a nil func"},
 	{"nil rank's split", func(*bench) error { return second((*ccl.Comm)(nil).Split(context.Background(), 0, 0)) }, "ccl: Split: nil Comm"},
 	{"capture", func(x *bench) error {

@@ -36,9 +36,9 @@ type form struct {
 	root int // 0 for a message, whose ranks are the spot's
 }
 
-func (q *request) form() form {
-	c := form{q.what, q.elem, q.op.kind, q.n, q.root}
-	if q.what == send || q.what == recv {
+func (o *operation) form() form {
+	c := form{o.what, o.elem, o.op.kind, o.n, o.root}
+	if o.what == send || o.what == recv {
 		c.what, c.root = send, 0
 	}
 	return c
@@ -159,19 +159,20 @@ func (c *checked) end() {
 }
 
 // call compares a request with what other ranks have called. An error has ended the communicator.
-func (c *checked) call(q *request) error { return c.compare(q, c.next(q)) }
-
-func (c *checked) compare(q *request, p place) error {
-	if c.alone {
-		return c.write(q, p)
+func (c *checked) call(q *request) error {
+	c.calling.Lock()
+	p := c.next(q)
+	if !c.alone {
+		c.calling.Unlock()
+		return c.tell(q, p, false)
 	}
-	return c.tell(q, p, false)
+	other, rank := c.write(q, p)
+	c.calling.Unlock()
+	return c.compare(q, p, other, rank)
 }
 
-// next is where the next call of the rank meets the others'. What it has called before is not taken back.
+// next is where the next call of the rank meets the others'; c.calling is held. What it has called before is not taken back.
 func (c *checked) next(q *request) place {
-	c.calling.Lock()
-	defer c.calling.Unlock()
 	if c.alone {
 		c.ledgers[c.rank].of(q).settle()
 	}
@@ -181,21 +182,37 @@ func (c *checked) next(q *request) place {
 // callAll is call for the requests of one group. Where they are one operation, called by all ranks alike, that is
 // all there is to compare.
 func callAll(all []*request, of func(*request) *checked) error {
+	first := of(all[0])
+	whole := len(all) == first.size && first.alone
+	for _, q := range all {
+		whole = whole && q.what != send && q.what != recv && of(q).shared == first.shared && q.form() == all[0].form()
+	}
+	if !whole {
+		for _, q := range all {
+			if err := of(q).call(q); err != nil {
+				return q.fail(err)
+			}
+		}
+		return nil
+	}
 	var room [8]place
 	places := room[:0]
-	first := of(all[0])
-	whole := len(all) == first.size && first.alone && first.err() == nil
 	for i, q := range all {
 		c := of(q)
+		c.calling.Lock()
 		places = append(places, c.next(q))
-		whole = whole && q.what != send && q.what != recv && c.shared == first.shared &&
-			places[i] == places[0] && q.form() == all[0].form()
+		c.calling.Unlock()
+		whole = whole && places[i] == places[0]
 	}
-	if whole {
+	if whole && first.err() == nil {
 		return nil
 	}
 	for i, q := range all {
-		if err := of(q).compare(q, places[i]); err != nil {
+		c := of(q)
+		c.calling.Lock()
+		other, rank := c.write(q, places[i])
+		c.calling.Unlock()
+		if err := c.compare(q, places[i], other, rank); err != nil {
 			return q.fail(err)
 		}
 	}
@@ -207,7 +224,7 @@ func (c *checked) back(q *request) {
 	c.calling.Lock()
 	p := c.calls.back(c.rank, q)
 	if c.alone {
-		c.ledgers[c.rank].of(q).write(p.n, nil)
+		c.ledgers[c.rank].of(q).back(p.n)
 	}
 	c.calling.Unlock()
 	if !c.alone {
@@ -215,26 +232,25 @@ func (c *checked) back(q *request) {
 	}
 }
 
-// write compares a call with those of the other ranks, all of which are in this process.
-func (c *checked) write(q *request, p place) error {
-	if err := c.err(); err != nil {
-		return err
-	}
+// write writes a call into the rank's ledger, and returns another rank's that differs, nil if there is none;
+// c.calling is held. All ranks are in this process.
+func (c *checked) write(q *request, p place) (other *form, rank int) {
 	mine := q.form()
-	c.calling.Lock()
 	l := c.ledgers[c.rank].of(q)
-	l.write(p.n, &mine)
-	var other *form
-	var rank int
+	l.write(p.n, mine)
 	for i := range l.readers {
 		r := &l.readers[i]
 		if f := r.read(p.n); f != nil && *f != mine {
 			other, rank = f, r.rank
 		}
 	}
-	c.calling.Unlock()
-	if other == nil {
-		return nil
+	return other, rank
+}
+
+// compare is the error of a call whose ledger another rank's call differs from, if any does.
+func (c *checked) compare(q *request, p place, other *form, rank int) error {
+	if err := c.err(); err != nil || other == nil {
+		return err
 	}
 	at := spot{c.comm, p}
 	return c.differ(c.comm, said{rank: c.rank, doing: q.String()}, said{rank: rank, doing: other.describe(at, rank)})
@@ -319,7 +335,7 @@ func (t *table) differ(comm string, a, b said) error {
 
 // describe says what a rank has called.
 func (c form) describe(at spot, rank int) string {
-	q := request{what: c.what, elem: c.elem, op: Op{kind: c.op}, n: c.n, root: c.root}
+	q := operation{what: c.what, elem: c.elem, op: Op{kind: c.op}, n: c.n, root: c.root}
 	switch {
 	case c.what == send && rank == at.from:
 		q.root = at.to

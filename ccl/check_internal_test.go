@@ -14,7 +14,7 @@ import (
 
 // calls are requests of two ranks of GPUs, which the table compares before a library has them.
 func callOf(what what, rank, n, root int) *request {
-	return &request{what: what, rank: rank, size: 2, n: n, root: root, op: Sum, elem: reflect.TypeFor[float32]()}
+	return &request{operation: operation{what: what, rank: rank, size: 2, n: n, root: root, op: Sum, elem: reflect.TypeFor[float32]()}}
 }
 
 // ranksOf are ranks 0 and 1 of a communicator whose table is in this process, with what aborts them.

@@ -26,6 +26,8 @@ type port interface {
 	family() any
 	// queue queues requests of ports of one family, all at once.
 	queue(all []*request) error
+	// keeps reports whether the engine refers to a request that queue has queued.
+	keeps(q *request) bool
 	// split makes the rank of a new communicator, nil for a color below 0.
 	split(q *request) (p port, rank, size int, err error)
 	// close ends the rank; where it waits for others, as long as ctx lasts.
@@ -172,7 +174,7 @@ func (c *Comm) Split(ctx context.Context, color, key int) (*Comm, error) {
 	if err := c.port.err(); err != nil {
 		return nil, err
 	}
-	q := &request{what: split, ctx: ctx, port: c.port, rank: c.rank, size: c.size, color: color, key: key}
+	q := &request{operation: operation{what: split, rank: c.rank, size: c.size}, ctx: ctx, port: c.port, color: color, key: key}
 	p, rank, size, err := c.port.split(q)
 	if err != nil || p == nil {
 		return nil, err

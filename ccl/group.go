@@ -9,11 +9,23 @@ import (
 
 // A Batch is what one call of [Group] collects.
 type Batch struct {
-	mu   sync.Mutex
-	all  []*request
-	end  bool
-	room [4]*request // of most batches
+	pile *pile
+	turn uint64 // the pile's
 }
+
+// A pile is the requests of a batch. Another batch takes it over.
+type pile struct {
+	mu    sync.Mutex
+	turn  uint64 // which batch has it
+	all   []*request
+	given int // requests of room
+	// Of most batches: no other memory is needed.
+	list [4]*request
+	room [2]request
+}
+
+// piles are those of no batch, all zero but for the turn.
+var piles = sync.Pool{New: func() any { return new(pile) }}
 
 // Group calls f, and then queues all operations of ranks in its batch at once ([Comm.In];
 // ncclGroupStart, ncclGroupEnd). So ranks send to each other, and one goroutine drives several
@@ -28,25 +40,31 @@ func Group(f func(b *Batch) error) error {
 	if f == nil {
 		return errors.New("ccl: Group of a nil func")
 	}
-	b := new(Batch)
-	b.all = b.room[:0]
-	err := f(b)
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.end = true
-	if err != nil {
+	p := piles.Get().(*pile)
+	p.all = p.list[:0]
+	err := f(&Batch{p, p.turn})
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.turn++
+	if err != nil || len(p.all) == 0 {
 		return err
 	}
-	if len(b.all) == 0 {
-		return nil
+	if err := queueAll(p.all); err != nil {
+		return err
 	}
-	first := b.all[0].port
-	if family := first.family(); !slices.ContainsFunc(b.all, func(q *request) bool { return q.port.family() != family }) {
-		return first.queue(b.all)
+	p.recycle()
+	return nil
+}
+
+// queueAll queues a batch's requests, those of each family at once.
+func queueAll(all []*request) (err error) {
+	first := all[0].port
+	if family := first.family(); !slices.ContainsFunc(all, func(q *request) bool { return q.port.family() != family }) {
+		return first.queue(all)
 	}
 	families := map[any][]*request{}
 	var order []any
-	for _, q := range b.all {
+	for _, q := range all {
 		k := q.port.family()
 		if families[k] == nil {
 			order = append(order, k)
@@ -59,6 +77,19 @@ func Group(f func(b *Batch) error) error {
 	return err
 }
 
+// recycle leaves the pile to another batch, if nothing refers to its requests.
+func (p *pile) recycle() {
+	if slices.ContainsFunc(p.all, func(q *request) bool { return q.port.keeps(q) }) {
+		return
+	}
+	for i := range p.room[:p.given] {
+		p.room[i].clear()
+	}
+	clear(p.list[:])
+	p.all, p.given = nil, 0
+	piles.Put(p)
+}
+
 // In is the same rank, whose operations the batch collects.
 func (c *Comm) In(b *Batch) *Comm {
 	d := *c
@@ -66,12 +97,36 @@ func (c *Comm) In(b *Batch) *Comm {
 	return &d
 }
 
-func (b *Batch) add(q *request) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.end {
-		return fmt.Errorf("ccl: %v: its Group has ended", q)
+// request is memory for a request.
+func (b *Batch) request(o *operation) (*request, error) {
+	p := b.pile
+	if p == nil {
+		return nil, fmt.Errorf("ccl: %s: its Batch is not of a Group", whatNames[o.what])
 	}
-	b.all = append(b.all, q)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if b.turn != p.turn {
+		return nil, b.ended(o)
+	}
+	if p.given == len(p.room) {
+		return new(request), nil
+	}
+	p.given++
+	return &p.room[p.given-1], nil
+}
+
+func (b *Batch) add(q *request) error {
+	p := b.pile
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if b.turn != p.turn {
+		return b.ended(&q.operation)
+	}
+	p.all = append(p.all, q)
 	return nil
+}
+
+// ended is the error of a call that comes too late.
+func (b *Batch) ended(o *operation) error {
+	return fmt.Errorf("ccl: %s: its Group has ended", whatNames[o.what])
 }

@@ -136,6 +136,9 @@ func (w *world) left(_ context.Context, rank int, called *counts) error {
 // family implements port.
 func (r *hostRank) family() any { return onHost }
 
+// keeps implements port.
+func (r *hostRank) keeps(*request) bool { return true }
+
 // err implements port.
 func (r *hostRank) err() error {
 	queueing.Lock()

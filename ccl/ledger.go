@@ -10,6 +10,8 @@ type page struct {
 	base  uint64 // the number of the first one
 	next  atomic.Pointer[page]
 	calls [pageLen]atomic.Pointer[form]
+	forms [pageLen]form // what calls point to, as far as no call has been taken back
+	used  [pageLen]bool
 }
 
 const pageLen = 16
@@ -37,8 +39,8 @@ func (l *ledger) settle() {
 	}
 }
 
-// write stores call number n, which is the latest one, or nil to take it back.
-func (l *ledger) write(n uint64, f *form) {
+// write stores call number n, which is the latest one that is not taken back.
+func (l *ledger) write(n uint64, f form) {
 	base := n / pageLen * pageLen
 	i := len(l.pages) - 1
 	if l.pages[i].base < base {
@@ -51,7 +53,21 @@ func (l *ledger) write(n uint64, f *form) {
 		i--
 	}
 	if p := l.pages[i]; p.base == base { // if not, another goroutine has called for the same rank since
-		p.calls[n%pageLen].Store(f)
+		at := &p.forms[n%pageLen]
+		if p.used[n%pageLen] {
+			at = new(form) // others may read the one that was taken back
+		}
+		*at, p.used[n%pageLen] = f, true
+		p.calls[n%pageLen].Store(at)
+	}
+}
+
+// back takes call number n back, if no other goroutine has called for the same rank since.
+func (l *ledger) back(n uint64) {
+	for _, p := range l.pages {
+		if p.base == n/pageLen*pageLen {
+			p.calls[n%pageLen].Store(nil)
+		}
 	}
 }
 

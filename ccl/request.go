@@ -32,18 +32,23 @@ const (
 var whatNames = [...]string{"AllReduce", "Broadcast", "Reduce", "AllGather", "ReduceScatter", "AllToAll", "Gather",
 	"Scatter", "Send", "Recv", "Barrier", "Split"}
 
-// A request is one operation of one rank.
+// An operation is what one rank calls.
+type operation struct {
+	what what
+	rank int
+	size int // ranks
+	op   Op
+	elem reflect.Type
+	n    int // elements of a block
+	root int // or the other rank of a Send or a Recv
+}
+
+// A request is an operation with all that the engine needs.
 type request struct {
-	what   what
+	operation
 	ctx    context.Context
 	port   port
-	rank   int
-	size   int // ranks
 	stream *launch.Stream
-	op     Op
-	elem   reflect.Type
-	n      int // elements of a block
-	root   int // or the other rank of a Send or a Recv
 	// The addresses are nil for no buffer, and for an empty one.
 	dst, src unsafe.Pointer
 	uses     []any
@@ -61,36 +66,39 @@ type room struct {
 }
 
 // String says what is done, with all that has to be the same on all ranks.
-func (q *request) String() string {
-	name := whatNames[q.what]
-	switch q.what {
+func (o *operation) String() string {
+	name := whatNames[o.what]
+	switch o.what {
 	case barrier, split:
 		return name
 	case send:
-		return fmt.Sprintf("Send of %d %v to rank %d", q.n, q.elem, q.root)
+		return fmt.Sprintf("Send of %d %v to rank %d", o.n, o.elem, o.root)
 	case recv:
-		return fmt.Sprintf("Recv of %d %v from rank %d", q.n, q.elem, q.root)
+		return fmt.Sprintf("Recv of %d %v from rank %d", o.n, o.elem, o.root)
 	}
-	text := fmt.Sprintf("%s of %d %v", name, q.n, q.elem)
-	if r := rules[q.what]; r.reduces {
-		text += ", " + q.op.String()
+	text := fmt.Sprintf("%s of %d %v", name, o.n, o.elem)
+	if r := rules[o.what]; r.reduces {
+		text += ", " + o.op.String()
 	}
-	if rules[q.what].rooted {
-		text += fmt.Sprintf(", root %d", q.root)
+	if rules[o.what].rooted {
+		text += fmt.Sprintf(", root %d", o.root)
 	}
 	return text
 }
 
 // bytes is the size of a block.
-func (q *request) bytes() int { return q.n * int(q.elem.Size()) }
+func (o *operation) bytes() int { return o.n * int(o.elem.Size()) }
 
-// fail is the error of the request.
-func (q *request) fail(err error) error {
+// fail is the error of the operation.
+func (o *operation) fail(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &Error{q.rank, q.size, q.String(), err}
+	return &Error{o.rank, o.size, o.String(), err}
 }
+
+// clear makes it zero.
+func (q *request) clear() { *q = request{} }
 
 // A buffer is a *launch.Buffer of any type, as a request needs it.
 type buffer struct {

@@ -30,9 +30,9 @@ type vendorRank struct {
 
 	mu      sync.Mutex // guards what follows
 	failed  error
-	last    map[*launch.Stream]*request // the latest request of each stream that is queued
+	last    map[*launch.Stream]*operation // the latest one of each stream that is queued
 	watched []*watched
-	watches bool          // the watchdog runs
+	watches atomic.Bool   // the watchdog runs
 	stop    chan struct{} // closed when it is to end
 	number  *launch.Buffer[uint8]
 }
@@ -45,7 +45,7 @@ type watched struct {
 }
 
 func newVendorRank(l *library, dev *launch.Device, comm uintptr, rank, size int) *vendorRank {
-	r := &vendorRank{lib: l, dev: dev, rank: rank, size: size, last: map[*launch.Stream]*request{}, stop: make(chan struct{})}
+	r := &vendorRank{lib: l, dev: dev, rank: rank, size: size, last: map[*launch.Stream]*operation{}, stop: make(chan struct{})}
 	r.comm.Store(comm)
 	return r
 }
@@ -53,8 +53,14 @@ func newVendorRank(l *library, dev *launch.Device, comm uintptr, rank, size int)
 // family implements port.
 func (r *vendorRank) family() any { return r.lib }
 
+// keeps implements port.
+func (r *vendorRank) keeps(q *request) bool { return q.ctx.Done() != nil }
+
 // err implements port.
 func (r *vendorRank) err() error {
+	if r.comm.Load() != 0 {
+		return nil
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.failed
@@ -113,12 +119,12 @@ func (r *vendorRank) end(err error) {
 	last := r.last
 	r.last = nil
 	r.mu.Unlock()
-	for s, q := range last {
+	for s, o := range last {
 		var e *Error
 		if errors.As(err, &e) {
 			inside.Fail(s, err)
 		} else {
-			inside.Fail(s, q.fail(err))
+			inside.Fail(s, o.fail(err))
 		}
 	}
 }
@@ -208,6 +214,9 @@ func (r *vendorRank) barrier(q *request) error {
 
 // watch begins to look after a request.
 func (r *vendorRank) watch(q *request) {
+	if q.ctx.Done() == nil && r.watches.Load() {
+		return
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.last == nil {
@@ -216,8 +225,7 @@ func (r *vendorRank) watch(q *request) {
 	if q.ctx.Done() != nil {
 		r.watched = append(r.watched, &watched{q: q})
 	}
-	if !r.watches {
-		r.watches = true
+	if !r.watches.Swap(true) {
 		go r.watchdog()
 	}
 }
@@ -231,7 +239,12 @@ func (r *vendorRank) queued(q *request, done *launch.Event, err error) error {
 		err = r.failed
 	}
 	if err == nil {
-		r.last[q.stream] = q
+		last := r.last[q.stream]
+		if last == nil {
+			last = new(operation)
+			r.last[q.stream] = last
+		}
+		*last = q.operation
 	}
 	if err != nil || done == nil {
 		r.unwatch(q)
@@ -318,10 +331,10 @@ func (w *watched) ended(done *launch.Event) (ended, known bool) {
 	}
 }
 
-// doing names the latest requests; r.mu is held.
+// doing names the latest operation; r.mu is held.
 func (r *vendorRank) doing() (text string) {
-	for _, q := range r.last {
-		text = q.String()
+	for _, o := range r.last {
+		text = o.String()
 	}
 	return cmp.Or(text, "no operation")
 }
