@@ -238,9 +238,10 @@ func (c *checked) write(q *request, p place) (other *form, rank int) {
 	mine := q.form()
 	l := c.ledgers[c.rank].of(q)
 	l.write(p.n, mine)
+	digest := mine.digest()
 	for i := range l.readers {
 		r := &l.readers[i]
-		if f := r.read(p.n); f != nil && *f != mine {
+		if f := r.differs(p.n, digest); f != nil && *f != mine {
 			other, rank = f, r.rank
 		}
 	}

@@ -1,17 +1,22 @@
 package ccl
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+	"unsafe"
+)
 
 // This file compares what the ranks of one process call. Each rank writes its calls into ledgers that only it
 // writes, and then looks into its neighbours': the later of two ranks sees the other's call, and nobody waits.
 
-// A page has some calls of a ledger; nil is no call yet, or one that was taken back.
+// A page has some calls of a ledger. The processors that the ranks run on hand its digests to and fro, as long as
+// nothing differs, and nothing else of it.
 type page struct {
-	base  uint64 // the number of the first one
-	next  atomic.Pointer[page]
-	calls [pageLen]atomic.Pointer[form]
-	forms [pageLen]form // what calls point to, as far as no call has been taken back
-	used  [pageLen]bool
+	digests [pageLen]atomic.Uint64 // of the calls, 0 for no call yet, and for one that was taken back
+	base    uint64                 // the number of the first one
+	next    atomic.Pointer[page]
+	calls   [pageLen]atomic.Pointer[form] // set before the digest
+	forms   [pageLen]form                 // what calls point to, as far as no call has been taken back
+	used    [pageLen]bool
 }
 
 const pageLen = 16
@@ -27,6 +32,7 @@ type ledger struct {
 type reader struct {
 	rank int // that rank
 	at   *page
+	base uint64 // at's
 }
 
 // settle says that no call so far is taken back. Where two goroutines call for one rank, another may be taken back: it
@@ -59,6 +65,7 @@ func (l *ledger) write(n uint64, f form) {
 		}
 		*at, p.used[n%pageLen] = f, true
 		p.calls[n%pageLen].Store(at)
+		p.digests[n%pageLen].Store(f.digest())
 	}
 }
 
@@ -66,25 +73,41 @@ func (l *ledger) write(n uint64, f form) {
 func (l *ledger) back(n uint64) {
 	for _, p := range l.pages {
 		if p.base == n/pageLen*pageLen {
-			p.calls[n%pageLen].Store(nil)
+			p.digests[n%pageLen].Store(0)
 		}
 	}
 }
 
-// read is call number n of the other rank, nil if it has not come to it. N never falls by more than a page.
-func (r *reader) read(n uint64) *form {
+// differs is call number n of the other rank, nil if it has not come to it, or has called what mine is the digest of. N never
+// falls by more than a page.
+func (r *reader) differs(n, mine uint64) *form {
 	base := n / pageLen * pageLen
-	for r.at.base < base {
+	for r.base < base {
 		next := r.at.next.Load()
 		if next == nil || next.base > base {
 			return nil
 		}
-		r.at = next
+		r.at, r.base = next, next.base
 	}
-	if r.at.base > base {
+	if r.base > base {
+		return nil
+	}
+	if d := r.at.digests[n%pageLen].Load(); d == 0 || d == mine {
 		return nil
 	}
 	return r.at.calls[n%pageLen].Load()
+}
+
+// digest is a number that is not 0, and another one for another form.
+func (f *form) digest() uint64 {
+	elem := (*[2]uintptr)(unsafe.Pointer(&f.elem))[1] // the type's address
+	h := uint64(f.what) | uint64(f.op)<<8 | uint64(f.root)<<16
+	for _, x := range [...]uint64{uint64(f.n), uint64(elem)} {
+		h = (h ^ h>>32) * 0x9e3779b97f4a7c15
+		h ^= x
+	}
+	h = (h ^ h>>32) * 0x9e3779b97f4a7c15
+	return (h ^ h>>29) | 1
 }
 
 // ledgers are those of one rank of a communicator.
@@ -107,7 +130,7 @@ func newLedgers(size int) []ledgers {
 			begin(&l.got[j])
 		}
 	}
-	reads := func(l *ledger, rank int, other *ledger) { l.readers = append(l.readers, reader{rank, other.pages[0]}) }
+	reads := func(l *ledger, rank int, other *ledger) { l.readers = append(l.readers, reader{rank: rank, at: other.pages[0]}) }
 	for i := range all {
 		l := &all[i]
 		neighbours := []int{(i + 1) % size, (i + size - 1) % size} // where all are as their neighbours, all are alike

@@ -62,7 +62,6 @@ type room struct {
 	buffers [2]any         // what uses is made of
 	one     [1]*request    // a queue of this request alone
 	work    [1]inside.Work // a queue of one stream
-	args    [8]uintptr     // of the library's function
 }
 
 // String says what is done, with all that has to be the same on all ranks.

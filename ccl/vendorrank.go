@@ -5,14 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 	"unsafe"
-
-	"github.com/ebitengine/purego"
 
 	"heddle/internal/inside"
 	"heddle/launch"
@@ -371,130 +368,37 @@ func (r *vendorRank) issueAll(all []*request, streams []inside.Work) error {
 	return err
 }
 
-func (r *vendorRank) issueGroup(all []*request, streams []inside.Work) error {
+func (r *vendorRank) issueGroup(all []*request, streams []inside.Work) (err error) {
+	list := newIssuing(r.lib)
+	defer list.free()
 	grouped := len(all) > 1 || composite(all[0].what)
 	if grouped {
-		if err := r.lib.call(ncclGroupStart); err != nil {
-			return all[0].fail(err)
-		}
+		list.add(all[0], ncclGroupStart)
 	}
-	var failed error
-	var after []func() error
 	for _, q := range all {
 		comm := q.port.(*vendorRank).comm.Load()
 		if comm == 0 {
-			failed = q.fail(cmp.Or(q.port.err(), ErrClosed))
+			err = q.fail(cmp.Or(q.port.err(), ErrClosed))
 			break
 		}
 		if q.n == 0 {
 			continue
 		}
-		free, err := r.lib.issue(q, comm, streams[streamOf(streams, q)].Handle)
-		if free != nil {
-			after = append(after, free)
-		}
-		if err != nil {
-			failed = q.fail(err)
+		if err = q.fail(list.request(q, comm, streams[streamOf(streams, q)].Handle)); err != nil {
 			break
 		}
 	}
-	if grouped {
-		if err := r.lib.call(ncclGroupEnd); err != nil && failed == nil {
-			failed = all[0].fail(err)
-		}
+	if grouped && err == nil {
+		list.add(all[0], ncclGroupEnd)
 	}
-	for _, free := range after {
-		if err := free(); err != nil && failed == nil {
-			failed = all[0].fail(err)
-		}
+	if err == nil {
+		err = list.run(grouped)
 	}
-	return failed
+	for _, op := range list.scaled {
+		err = cmp.Or(err, all[0].fail(r.lib.call(ncclRedOpDestroy, op.kind, op.comm)))
+	}
+	return err
 }
 
 // composite reports whether an operation is several of the library's.
 func composite(w what) bool { return w == allToAll || w == gather || w == scatter }
-
-// call is the library's, without memory for the arguments.
-func (q *request) call(l *library, f function, args ...uintptr) error {
-	copy(q.args[:], args)
-	r, _, _ := purego.SyscallN(l.at[f], q.args[:len(args)]...)
-	return l.status(f, int(int32(r)))
-}
-
-// issue calls the library for one request. Free, if not nil, is to be called when the group has ended.
-func (l *library) issue(q *request, comm, stream uintptr) (free func() error, err error) {
-	src, dst, n := uintptr(q.src), uintptr(q.dst), uintptr(q.n)
-	if rules[q.what].reduces || q.what == barrier {
-		typ, op := uintptr(dataTypeOf(q.elem)), uintptr(q.op.kind)
-		switch {
-		case q.op.kind == opAvg && q.size == 1:
-			// NCCL's average of one rank left out the last of 4099 float64 (on an H100).
-			op = uintptr(opSum)
-		case q.op.kind == opScaled:
-			if op, free, err = l.scaled(q, comm); err != nil {
-				return free, err
-			}
-		}
-		switch q.what {
-		case reduce:
-			return free, q.call(l, ncclReduce, src, dst, n, typ, op, uintptr(q.root), comm, stream)
-		case reduceScatter:
-			return free, q.call(l, ncclReduceScatter, src, dst, n, typ, op, comm, stream)
-		}
-		return free, q.call(l, ncclAllReduce, src, dst, n, typ, op, comm, stream)
-	}
-	n, typ := uintptr(q.bytes()), uintptr(typeUint8)
-	if n == 0 {
-		return nil, nil
-	}
-	sendTo := func(rank, block int) error {
-		return q.call(l, ncclSend, src+uintptr(block)*n, n, typ, uintptr(rank), comm, stream)
-	}
-	recvFrom := func(rank, block int) error {
-		return q.call(l, ncclRecv, dst+uintptr(block)*n, n, typ, uintptr(rank), comm, stream)
-	}
-	var list []error
-	switch q.what {
-	case broadcast:
-		return nil, q.call(l, ncclBroadcast, src, dst, n, typ, uintptr(q.root), comm, stream)
-	case allGather:
-		return nil, q.call(l, ncclAllGather, src, dst, n, typ, comm, stream)
-	case send:
-		return nil, sendTo(q.root, 0)
-	case recv:
-		return nil, recvFrom(q.root, 0)
-	case allToAll:
-		for i := range q.size {
-			list = append(list, sendTo(i, i), recvFrom(i, i))
-		}
-	case gather:
-		list = append(list, sendTo(q.root, 0))
-		for i := range q.size {
-			if q.rank == q.root {
-				list = append(list, recvFrom(i, i))
-			}
-		}
-	case scatter:
-		for i := range q.size {
-			if q.rank == q.root {
-				list = append(list, sendTo(i, i))
-			}
-		}
-		list = append(list, recvFrom(q.root, 0))
-	}
-	return nil, errors.Join(list...)
-}
-
-// scaled makes the library's operation of a ScaledSum.
-func (l *library) scaled(q *request, comm uintptr) (op uintptr, free func() error, err error) {
-	const hostImmediate = 1 // ncclScalarHostImmediate
-	factor := reflect.New(q.elem)
-	factor.Elem().Set(reflect.ValueOf(q.op.factor))
-	out := new(int32)
-	err = l.call(ncclRedOpCreatePreMulSum, uintptr(unsafe.Pointer(out)), uintptr(factor.UnsafePointer()), uintptr(dataTypeOf(q.elem)), hostImmediate, comm)
-	if err != nil {
-		return 0, nil, err
-	}
-	op = uintptr(uint32(*out))
-	return op, func() error { return l.call(ncclRedOpDestroy, op, comm) }, nil
-}

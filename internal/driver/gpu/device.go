@@ -3,13 +3,11 @@ package gpu
 import (
 	"context"
 	"errors"
-	"runtime"
 	"sync/atomic"
 	"time"
 	"unsafe"
 
-	"github.com/ebitengine/purego"
-
+	"heddle/internal/dl"
 	"heddle/internal/driver"
 	"heddle/internal/errs"
 )
@@ -32,18 +30,17 @@ type Device struct {
 func (d *Device) invoke(c Call, args []uintptr) (int, error) { return d.call(d.lib.addr[c], args) }
 
 // call makes the device current on this thread and calls the function at an address, returning
-// its result. It allocates nothing: a list of arguments that is written out in a
-// call of SyscallN would go to the heap each time.
+// its result. It allocates nothing.
 func (d *Device) call(at uintptr, args []uintptr) (int, error) {
-	runtime.LockOSThread()
-	r, _, _ := purego.SyscallN(d.lib.addr[SetCurrent], d.current...)
-	if int32(r) != codeOK {
-		runtime.UnlockOSThread()
-		return int(int32(r)), d.lib.failure(d.spec.Symbols[SetCurrent], int(int32(r)))
+	calls := dl.NewCalls()
+	defer calls.Free()
+	calls.Add(d.lib.addr[SetCurrent], d.current...)
+	calls.Add(at, args...)
+	if calls.Run(false) == 0 {
+		code := int(int32(calls.List[0].Result))
+		return code, d.lib.failure(d.spec.Symbols[SetCurrent], code)
 	}
-	r, _, _ = purego.SyscallN(at, args...)
-	runtime.UnlockOSThread()
-	return int(int32(r)), nil
+	return int(int32(calls.List[1].Result)), nil
 }
 
 // result is invoke with every result but success an error.
