@@ -22,14 +22,14 @@ func MergeSort[T any](s *launch.Stream, out, in *launch.Buffer[T], less func(a, 
 }
 
 func mergeSort[T any](s *launch.Stream, fn string, out, in *launch.Buffer[T], less func(a, b T) bool, opts []Options) error {
-	run, o, err := mergeItems[T](s, fn, opts)
+	run, o, err := mergeItems[T](s, fn, in.Len(), opts)
 	if err != nil || in.Len() == 0 {
 		return err
 	}
 	if o.Descending {
-		return run.sort(s, fn, out, in, func(a, b T) bool { return less(b, a) }, run.threads, o)
+		return run.sort(s, fn, out, in, func(a, b T) bool { return less(b, a) }, run.tune, o)
 	}
-	return run.sort(s, fn, out, in, less, run.threads, o)
+	return run.sort(s, fn, out, in, less, run.tune, o)
 }
 
 // Merge stores the elements of a and b, each in the order of less, in that order in out, of two equal ones that of a first
@@ -40,40 +40,52 @@ func Merge[T any](s *launch.Stream, out, a, b *launch.Buffer[T], less func(a, b 
 		apart(fn, "out", out, "b", b, false), function(fn, "less", less)); err != nil {
 		return err
 	}
-	run, o, err := mergeItems[T](s, fn, opts)
+	run, o, err := mergeItems[T](s, fn, out.Len(), opts)
 	if err != nil || out.Len() == 0 {
 		return err
 	}
-	return run.merge(s, fn, out, a, b, less, run.threads, o)
+	return run.merge(s, fn, out, a, b, less, run.tune, o)
 }
 
 // mergers are the funcs for one number of items.
 type mergers[T any] struct {
-	threads int
-	sort    func(s *launch.Stream, fn string, out, in *launch.Buffer[T], less func(a, b T) bool, threads int, o Options) error
-	merge   func(s *launch.Stream, fn string, out, a, b *launch.Buffer[T], less func(a, b T) bool, threads int, o Options) error
+	tune  Tuning
+	sort  func(s *launch.Stream, fn string, out, in *launch.Buffer[T], less func(a, b T) bool, tune Tuning, o Options) error
+	merge func(s *launch.Stream, fn string, out, a, b *launch.Buffer[T], less func(a, b T) bool, tune Tuning, o Options) error
 }
 
-func mergeItems[T any](s *launch.Stream, fn string, opts []Options) (m mergers[T], o Options, err error) {
+// mergeItems is what merges n elements.
+func mergeItems[T any](s *launch.Stream, fn string, n int, opts []Options) (m mergers[T], o Options, err error) {
 	o = merged(opts)
 	size := int(unsafe.Sizeof(*new(T)))
 	if size == 0 || size > 64 {
 		return m, o, &Error{Func: fn, Arg: "type", Reason: "has no size that can be sorted: at least 1 byte and at most 64 (sort indices)", Have: size}
 	}
 	tune, err := tuned(s, "merge", size, o)
-	switch {
-	case tune.Items >= 15 && size <= 8:
-		return mergers[T]{tune.Threads, mergeSortWith[T, [15]T], mergeWith[T, [15]T]}, o, err
-	case tune.Items >= 11 && size <= 8:
-		return mergers[T]{tune.Threads, mergeSortWith[T, [11]T], mergeWith[T, [11]T]}, o, err
-	case tune.Items >= 7 && size <= 16:
-		return mergers[T]{tune.Threads, mergeSortWith[T, [7]T], mergeWith[T, [7]T]}, o, err
+	if few := (Tuning{Threads: 512, Items: 3}); size <= 8 && n <= few.Threads*few.Items && o.Tuning == (Tuning{}) {
+		tune = few // one block, whose threads have little to do one after the other
 	}
-	return mergers[T]{min(tune.Threads, 256), mergeSortWith[T, [3]T], mergeWith[T, [3]T]}, o, err
+	switch {
+	case tune.Items >= 19 && size <= 8:
+		return mergers[T]{tune, mergeSortWith[T, [19]T], mergeWith[T, [19]T]}, o, err
+	case tune.Items >= 17 && size <= 8:
+		return mergers[T]{tune, mergeSortWith[T, [17]T], mergeWith[T, [17]T]}, o, err
+	case tune.Items >= 15 && size <= 8:
+		return mergers[T]{tune, mergeSortWith[T, [15]T], mergeWith[T, [15]T]}, o, err
+	case tune.Items >= 11 && size <= 8:
+		return mergers[T]{tune, mergeSortWith[T, [11]T], mergeWith[T, [11]T]}, o, err
+	case tune.Items >= 7 && size <= 16:
+		return mergers[T]{tune, mergeSortWith[T, [7]T], mergeWith[T, [7]T]}, o, err
+	}
+	if size > 8 {
+		tune.Threads = min(tune.Threads, 256)
+	}
+	return mergers[T]{tune, mergeSortWith[T, [3]T], mergeWith[T, [3]T]}, o, err
 }
 
-func mergeSortWith[T any, A warp.Items[T]](s *launch.Stream, fn string, out, in *launch.Buffer[T], less func(a, b T) bool, threads int, o Options) (err error) {
+func mergeSortWith[T any, A warp.Items[T]](s *launch.Stream, fn string, out, in *launch.Buffer[T], less func(a, b T) bool, tune Tuning, o Options) (err error) {
 	var items A
+	threads := tune.Threads
 	n, perTile := in.Len(), threads*len(items)
 	tiles := (n + perTile - 1) / perTile
 	t := &temp{fn: fn, s: s, o: o}
@@ -111,12 +123,12 @@ func mergeSortWith[T any, A warp.Items[T]](s *launch.Stream, fn string, out, in 
 		block.MergeSort(&items, len(in)-first, less, mem)
 		warp.ToStriped(&items, mem, base)
 		warp.Store(&items, first+base, len(out), func(i int, v T) { *elem(unsafe.SliceData(out), i) = v })
-	}, kernel.Options{MaxThreads: threads, Specialize: []string{"perTile"}})
+	}, kernel.Options{MaxThreads: threads, MinBlocks: tune.minBlocks(), Specialize: []string{"perTile"}})
 	if err := k.Launch(s, launch.Linear(tiles*threads, threads), *new(A), in, places[at]); err != nil {
 		return err
 	}
 	for width := perTile; width < n; width *= 2 {
-		if err := mergePass[T, A](s, places[1-at], places[at], splits, width, threads, less); err != nil {
+		if err := mergePass[T, A](s, places[1-at], places[at], splits, width, tune, less); err != nil {
 			return err
 		}
 		at = 1 - at
@@ -134,13 +146,14 @@ func pairAt(i, width, n int) mergePair {
 }
 
 // mergePass merges each two neighbouring runs of width elements.
-func mergePass[T any, A warp.Items[T]](s *launch.Stream, out, in *launch.Buffer[T], splits *launch.Buffer[int], width, threads int, less func(a, b T) bool) error {
+func mergePass[T any, A warp.Items[T]](s *launch.Stream, out, in *launch.Buffer[T], splits *launch.Buffer[int], width int, tune Tuning, less func(a, b T) bool) error {
 	var items A
+	threads := tune.Threads
 	tiles, perTile := splits.Len(), threads*len(items)
 	at := func(p mergePair, tile int, in []T) merge[T] {
 		return merge[T]{p.middle - p.start, p.end - p.middle, tile*perTile - p.start, elem(unsafe.SliceData(in), p.start), elem(unsafe.SliceData(in), p.middle)}
 	}
-	opt := kernel.Options{MaxThreads: threads, Specialize: []string{"threads", "perTile"}}
+	opt := kernel.Options{MaxThreads: threads, MinBlocks: tune.minBlocks(), Specialize: []string{"threads", "perTile"}}
 	if splitsItself(s, tiles) {
 		k := kernel.NewWith(func(_ A, out, in []T) {
 			tile := dsl.BlockIdx().X
@@ -169,8 +182,9 @@ func mergePass[T any, A warp.Items[T]](s *launch.Stream, out, in *launch.Buffer[
 	return k.Launch(s, launch.Linear(tiles*threads, threads), *new(A), splits, out, in)
 }
 
-func mergeWith[T any, A warp.Items[T]](s *launch.Stream, fn string, out, a, b *launch.Buffer[T], less func(a, b T) bool, threads int, o Options) (err error) {
+func mergeWith[T any, A warp.Items[T]](s *launch.Stream, fn string, out, a, b *launch.Buffer[T], less func(a, b T) bool, tune Tuning, o Options) (err error) {
 	var items A
+	threads := tune.Threads
 	perTile := threads * len(items)
 	tiles := (out.Len() + perTile - 1) / perTile
 	t := &temp{fn: fn, s: s, o: o}
@@ -186,7 +200,7 @@ func mergeWith[T any, A warp.Items[T]](s *launch.Stream, fn string, out, a, b *l
 	at := func(tile int, a, b []T) merge[T] {
 		return merge[T]{len(a), len(b), tile * perTile, unsafe.SliceData(a), unsafe.SliceData(b)}
 	}
-	opt := kernel.Options{MaxThreads: threads, Specialize: []string{"threads", "perTile"}}
+	opt := kernel.Options{MaxThreads: threads, MinBlocks: tune.minBlocks(), Specialize: []string{"threads", "perTile"}}
 	if splitsItself(s, tiles) {
 		k := kernel.NewWith(func(_ A, out, a, b []T) {
 			m := merging[T]{merge: at(dsl.BlockIdx().X, a, b)}
@@ -272,6 +286,15 @@ func mergeTile[T any, A warp.Items[T]](m merging[T], threads int, mem []T, out *
 	var items A
 	t, n, ofA := uint32(dsl.ThreadIdx().X), uint32(m.last-m.first), uint32(m.to-m.from)
 	a, b := elem(m.a, m.from), elem(m.b, m.first-m.from-int(ofA)) // so that index i of the tile is b's, too
+	if a == nil { // of no elements
+		a = b
+	}
+	if b == nil {
+		b = a
+	}
+	if a == nil || b == nil {
+		return // never: what follows need not ask
+	}
 	if n == uint32(threads*len(items)) {
 		for k := 0; k < len(items); k++ {
 			i := t + uint32(k*threads)

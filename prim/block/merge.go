@@ -38,22 +38,64 @@ func Merge[T any, A warp.Items[T]](items *A, mem []T, a, na, b, nb, d int, less 
 	i, j = i+low, j-low
 	endA, endB, left := int32(a+na), int32(b+nb), int32(na+nb-d)
 	x, y := *at(p, int(min(i, last))), *at(p, int(min(j, last)))
-	for k := 0; k < len(*items); k++ {
+	var got A
+	for k := 0; k < len(got); k++ {
 		// One load for either side, and no branch: what it reads past a run's end is not used.
 		ofB := i >= endA || j < endB && less(y, x)
 		v, next := x, i+1
 		if ofB {
 			v, next = y, j+1
 		}
-		if int32(k) < left {
-			(*items)[k] = v
-		}
+		got[k] = v
 		v = *at(p, int(min(next, last)))
 		if ofB {
 			j, y = next, v
 		} else {
 			i, x = next, v
 		}
+	}
+	if left >= int32(len(got)) {
+		*items = got
+		return
+	}
+	for k := 0; k < len(got); k++ {
+		if int32(k) < left {
+			(*items)[k] = got[k]
+		}
+	}
+}
+
+// sortOwn sorts the first n of a thread's items, by exchanges of neighbours: even ones and odd ones by turns (StableOddEvenSort of CUB).
+func sortOwn[T any, A warp.Items[T]](items *A, n int, less func(a, b T) bool) {
+	if n >= len(*items) {
+		for round := 0; round < len(*items); round += 2 {
+			for i := 0; i+1 < len(*items); i += 2 {
+				order(items, i, less)
+			}
+			for i := 1; i+1 < len(*items); i += 2 {
+				order(items, i, less)
+			}
+		}
+		return
+	}
+	for round := 0; round < n; round += 2 {
+		for i := 0; i+1 < len(*items); i += 2 {
+			if i+1 < n {
+				order(items, i, less)
+			}
+		}
+		for i := 1; i+1 < len(*items); i += 2 {
+			if i+1 < n {
+				order(items, i, less)
+			}
+		}
+	}
+}
+
+// order exchanges items i and i+1 if the second is the lesser.
+func order[T any, A warp.Items[T]](items *A, i int, less func(a, b T) bool) {
+	if less((*items)[i+1], (*items)[i]) {
+		(*items)[i], (*items)[i+1] = (*items)[i+1], (*items)[i]
 	}
 }
 
@@ -62,13 +104,7 @@ func Merge[T any, A warp.Items[T]](items *A, mem []T, a, na, b, nb, d int, less 
 func MergeSort[T any, A warp.Items[T]](items *A, n int, less func(a, b T) bool, tmp []T) {
 	t, threads := dsl.ThreadIdx().X, dsl.BlockDim().X
 	own := n - t*len(*items) // of the thread's items are to be sorted
-	for round := 0; round < len(*items); round++ {
-		for i := round & 1; i+1 < len(*items); i += 2 {
-			if i+1 < own && less((*items)[i+1], (*items)[i]) {
-				(*items)[i], (*items)[i+1] = (*items)[i+1], (*items)[i]
-			}
-		}
-	}
+	sortOwn(items, own, less)
 	p := memory(tmp, threads*len(*items))
 	for width := 1; width < threads; width *= 2 {
 		mine := at(p, t*len(*items))

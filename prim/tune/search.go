@@ -31,7 +31,7 @@ var algorithms = map[string]algorithm{
 	"histogram": {blocks: true},
 	"radix":     {items: []int{4, 8, 12, 16, 20}, serial: true},
 	"pairs":     {items: []int{4, 8, 12, 16, 20}, serial: true},
-	"merge":     {items: []int{3, 7, 11, 15}},
+	"merge":     {items: []int{3, 7, 11, 15, 17, 19}},
 }
 
 var (

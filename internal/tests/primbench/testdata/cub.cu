@@ -182,7 +182,7 @@ struct Less {
   template <typename T> __device__ bool operator()(const T &a, const T &b) const { return a < b; }
 };
 void merge_sort(const char *name) {
-  each(24, [&](int e, size_t n) {
+  each(28, [&](int e, size_t n) {
     int32_t *in = random_numbers<int32_t>(n), *out = alloc<int32_t>(n);
     time_case(name, e, [&](void *t, size_t &b) { return cub::DeviceMergeSort::SortKeysCopy(t, b, in, out, n, Less()); });
     cudaFree(in), cudaFree(out);
