@@ -123,7 +123,7 @@ func mergeSortWith[T any, A warp.Items[T]](s *launch.Stream, fn string, out, in 
 		block.MergeSort(&items, len(in)-first, less, mem)
 		warp.ToStriped(&items, mem, base)
 		warp.Store(&items, first+base, len(out), func(i int, v T) { *elem(unsafe.SliceData(out), i) = v })
-	}, kernel.Options{MaxThreads: threads, MinBlocks: tune.minBlocks(), Specialize: []string{"perTile"}})
+	}, kernel.Options{MaxThreads: threads, MinBlocks: tune.Resident / threads, Specialize: []string{"perTile"}})
 	if err := k.Launch(s, launch.Linear(tiles*threads, threads), *new(A), in, places[at]); err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func mergePass[T any, A warp.Items[T]](s *launch.Stream, out, in *launch.Buffer[
 	at := func(p mergePair, tile int, in []T) merge[T] {
 		return merge[T]{p.middle - p.start, p.end - p.middle, tile*perTile - p.start, elem(unsafe.SliceData(in), p.start), elem(unsafe.SliceData(in), p.middle)}
 	}
-	opt := kernel.Options{MaxThreads: threads, MinBlocks: tune.minBlocks(), Specialize: []string{"threads", "perTile"}}
+	opt := kernel.Options{MaxThreads: threads, MinBlocks: tune.Resident / threads, Specialize: []string{"threads", "perTile"}}
 	if splitsItself(s, tiles) {
 		k := kernel.NewWith(func(_ A, out, in []T) {
 			tile := dsl.BlockIdx().X
@@ -200,7 +200,7 @@ func mergeWith[T any, A warp.Items[T]](s *launch.Stream, fn string, out, a, b *l
 	at := func(tile int, a, b []T) merge[T] {
 		return merge[T]{len(a), len(b), tile * perTile, unsafe.SliceData(a), unsafe.SliceData(b)}
 	}
-	opt := kernel.Options{MaxThreads: threads, MinBlocks: tune.minBlocks(), Specialize: []string{"threads", "perTile"}}
+	opt := kernel.Options{MaxThreads: threads, MinBlocks: tune.Resident / threads, Specialize: []string{"threads", "perTile"}}
 	if splitsItself(s, tiles) {
 		k := kernel.NewWith(func(_ A, out, a, b []T) {
 			m := merging[T]{merge: at(dsl.BlockIdx().X, a, b)}

@@ -77,15 +77,16 @@ func scan[T comparable](s *launch.Stream, fn string, n int, at func(i int) T, pu
 	case tune.Items >= 7:
 		run = scanWith[T, [7]T]
 	}
-	return run(s, fn, n, at, put, init, exclusive, op, tune.Threads, o)
+	return run(s, fn, n, at, put, init, exclusive, op, tune, o)
 }
 
-func scanWith[T comparable, A warp.Items[T]](s *launch.Stream, fn string, n int, at func(i int) T, put func(i int, v T), init T, exclusive bool, op func(a, b T) T, threads int, o Options) (err error) {
+func scanWith[T comparable, A warp.Items[T]](s *launch.Stream, fn string, n int, at func(i int) T, put func(i int, v T), init T, exclusive bool, op func(a, b T) T, tune Tuning, o Options) (err error) {
 	var items A
+	threads := tune.Threads
 	perTile := threads * len(items)
 	tiles := (n + perTile - 1) / perTile
 	cfg := launch.Linear(tiles*threads, threads)
-	opts := kernel.Options{MaxThreads: threads, Specialize: []string{"threads", "perTile", "exclusive"}}
+	opts := kernel.Options{MaxThreads: threads, MinBlocks: tune.Resident / threads, Specialize: []string{"threads", "perTile", "exclusive"}}
 	t := &temp{fn: fn, s: s, o: o}
 
 	if o.Deterministic {

@@ -23,11 +23,6 @@ import (
 func lowerCall(f *function, i ssa.Instruction) {
 	c := i.(*ssa.Call)
 	f.pos = callPos(c)
-	f.makeCall(c)
-	f.asksForPanics(c)
-}
-
-func (f *function) makeCall(c *ssa.Call) {
 	com := c.Common()
 	if b, ok := com.Value.(*ssa.Builtin); ok {
 		f.set(c, builtins.Get()[b.Name()](f, c))

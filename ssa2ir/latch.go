@@ -7,6 +7,8 @@ package ssa2ir
 //
 //	jump header  ...  jump header   ->   br %latch  ...  br %latch
 //	                                     latch: phis of the header's variables; br %header
+//
+// A loop that waits has one, too: see wait.go.
 
 import (
 	"github.com/llir/llvm/ir"
@@ -15,9 +17,16 @@ import (
 	"heddle/internal/target"
 )
 
-// makeLatches makes a block for the ways back of each loop that has several.
+// A latch is a loop's one way back.
+type latch struct {
+	begin, end *ir.Block
+	turns      *target.Inst // how often it was taken, of a loop that waits; else nil
+}
+
+// makeLatches makes a block for the ways back of each loop that has several, or waits.
 func (f *function) makeLatches() {
-	f.latches = map[*ssa.BasicBlock]*ir.Block{}
+	f.latches = map[*ssa.BasicBlock]*latch{}
+	waits := f.waitingLoops()
 	for _, header := range f.in.fn.Blocks {
 		ways := 0
 		for _, p := range header.Preds {
@@ -25,14 +34,19 @@ func (f *function) makeLatches() {
 				ways++
 			}
 		}
-		if ways < 2 || !f.know.live[header] {
+		if ways == 0 || ways < 2 && waits[header] == nil || !f.know.live[header] {
 			continue
 		}
-		f.latches[header] = f.NewBlock()
-		was := f.Cur
-		f.Cur = f.latches[header]
+		begin := f.NewBlock()
+		l := &latch{begin: begin, end: begin}
+		f.latches[header] = l
+		was, loc, pos := f.Cur, f.Loc, f.pos
+		if c := waits[header]; c != nil {
+			f.asksForPanic(l, f.start[header], c)
+		}
+		f.Cur = l.end
 		f.Br(f.start[header])
-		f.Cur = was
+		f.Cur, f.Loc, f.pos = was, loc, pos
 	}
 }
 
@@ -66,7 +80,7 @@ func (f *function) to(from, to *ssa.BasicBlock) *ir.Block {
 func (f *function) toBlock(from, to *ssa.BasicBlock) *ir.Block {
 	if f.isBack(from, to) {
 		if l := f.latches[to]; l != nil {
-			return l
+			return l.begin
 		}
 	}
 	return f.start[to]
@@ -74,7 +88,7 @@ func (f *function) toBlock(from, to *ssa.BasicBlock) *ir.Block {
 
 // addBack adds the edge of a header's phi from its loop's latch, where back are the edges that
 // meet there. Large values need none: each edge copies its own.
-func (f *function) addBack(phi target.Value, back []returned, latch *ir.Block) {
+func (f *function) addBack(phi target.Value, back []returned, latch *latch) {
 	switch phi := phi.(type) {
 	case *target.Agg:
 		for i, e := range phi.Elems {
@@ -92,12 +106,12 @@ func (f *function) addBack(phi target.Value, back []returned, latch *ir.Block) {
 		}
 	default:
 		in := phi.(*target.Inst)
-		f.Cur = latch
+		f.Cur = latch.begin
 		met := f.Phi(in.Type())
 		for _, b := range back {
 			f.Cur = b.from
 			target.AddIncoming(met, f.incoming(b.vals[0], in.Type()), b.from)
 		}
-		target.AddIncoming(in, met, latch)
+		target.AddIncoming(in, met, latch.end)
 	}
 }

@@ -366,8 +366,8 @@ func (f *function) hintBack(from, to *ssa.BasicBlock) bool {
 	at := &metadata.Attachment{Name: "llvm.loop", Node: f.hints[to]}
 	back := f.Cur
 	if l := f.latches[to]; l != nil {
-		back = l
-		if slices.ContainsFunc(l.Term.(*ir.TermBr).Metadata, func(a *metadata.Attachment) bool { return a.Name == at.Name }) {
+		back = l.end
+		if slices.ContainsFunc(l.end.Term.(*ir.TermBr).Metadata, func(a *metadata.Attachment) bool { return a.Name == at.Name }) {
 			return true
 		}
 	}

@@ -135,7 +135,7 @@ type function struct {
 	know     *evaluator // what is known of the instance's values on this machine
 	start    map[*ssa.BasicBlock]*ir.Block
 	end      map[*ssa.BasicBlock]*ir.Block
-	latches  map[*ssa.BasicBlock]*ir.Block // of loops with several ways back, by header
+	latches  map[*ssa.BasicBlock]*latch // of loops with several ways back and of those that wait, by header
 	phis     []pendingPhi
 	joins    []*memory    // large phi nodes of the current block, whose value is yet to be copied
 	halves   []pendingPhi // phi nodes of the current block that are yet to be widened
@@ -156,7 +156,6 @@ type function struct {
 	anchor   ssa.Instruction                     // before which others' work is done, if any
 	moved    map[ssa.Instruction]bool            // they have been made
 	alone    map[*ssa.IndexAddr]bool             // checks that are not worth joining
-	reads    target.Value                        // the variable that counts what waiting loops read; nil if there is none
 	pos      token.Pos                           // of the instruction being translated
 }
 
@@ -412,6 +411,7 @@ func (f *function) body(args []target.Value) {
 		}
 	}
 	f.fillPhis(0)
+	f.fillTurns()
 }
 
 // block translates a block, but what has been made of it before.

@@ -249,7 +249,7 @@ func (v *version) makeSlow() {
 		f.setPhi(phi, vars[i])
 	}
 	if l := f.latches[v.header]; l != nil {
-		l.Term = ir.NewBr(head)
+		l.end.Term = ir.NewBr(head)
 	}
 	guard := f.start[v.header]
 	f.start[v.header] = head

@@ -3,55 +3,97 @@ package ssa2ir
 // This file ends threads that wait for one that has panicked. A real GPU cannot end a launch:
 // a thread that panics ends alone, and whoever waits for what it would have stored would wait
 // for ever, and the host with it. So a loop whose end depends on what atomics read
-// asks now and then whether the launch has panicked:
+// asks now and then, on its way back, whether the launch has panicked:
 //
-//	for ready.Load(...) == 0 {}   ->   each time: n++; if n%256 == 0 && load heddle_panic_lock != 0 { panic }
+//	for ready.Load(...) == 0 {}   ->   latch: n++; if n%256 == 0 && load heddle_panic_lock != 0 { panic }; br %header
 //
 // Devices that can end a launch (Target.Panic) need none of it.
 
 import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/llir/llvm/ir"
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/abi"
 	"heddle/internal/target"
 )
 
-// patience is how many times a thread reads before it asks, a power of two: it takes about a tenth of a millisecond.
+// patience is how many times a loop goes round before it asks, a power of two: it takes about a tenth of a millisecond.
 // Asking each time would take the time of one more access of memory.
 const patience = 256
 
 // waitedInVain is the panic of a thread that waits for one that has panicked, should the host have seen that one's before.
 const waitedInVain = "it waits for a thread that has panicked"
 
-// asksForPanics follows a call that may have read what other threads write.
-func (f *function) asksForPanics(c *ssa.Call) {
-	if f.M.T.Panic != nil || f.opts.NoBounds && !f.prog.panicsItself() || !f.in.calls[c].readsAtomically() || !f.in.waitsFor(c) {
-		return
+// waitingLoops are the headers of loops that may go on until what a call in them reads changes, with that call.
+func (f *function) waitingLoops() map[*ssa.BasicBlock]*ssa.Call {
+	found := map[*ssa.BasicBlock]*ssa.Call{}
+	if f.M.T.Panic != nil || f.opts.NoBounds && !f.prog.panicsItself() {
+		return found
 	}
-	n := f.counted()
-	asks, goes := f.NewBlock(), f.NewBlock()
-	f.CondBr(f.ICmp("eq", f.Bin("and", n, target.Int(target.I32, patience-1)), target.Int(target.I32, 0)), asks, goes)
-	f.Cur = asks
-	f.panicFunc()
-	asked := f.Atomic(target.Access{Op: "load", P: f.lock, V: target.Int(target.I32, 0), Scope: target.Device, Order: "monotonic"})
-	fail := f.NewBlock()
-	f.CondBr(f.ICmp("ne", asked, target.Int(target.I32, 0)), fail, goes)
-	f.Cur = fail
-	f.raise(waitedInVain, false)
-	f.Cur = goes
+	loops := slices.SortedFunc(maps.Values(f.in.loops), func(a, b *loop) int {
+		return cmp.Or(len(a.blocks)-len(b.blocks), a.header.Index-b.header.Index)
+	})
+	for _, b := range f.in.fn.Blocks {
+		for _, i := range b.Instrs {
+			c, ok := i.(*ssa.Call)
+			if !ok || !f.know.live[b] || !f.in.calls[c].readsAtomically() {
+				continue
+			}
+			// of the loops that hold it, the innermost one that does not count
+			at := slices.IndexFunc(loops, func(l *loop) bool { return l.blocks[b] && !l.endsByCounting() })
+			if at >= 0 && f.doubles[loops[at].header] == nil && loops[at].asks(c) {
+				found[loops[at].header] = c
+			}
+		}
+	}
+	return found
 }
 
-// counted is how often the function's waiting loops have read.
-func (f *function) counted() target.Value {
-	if f.reads == nil {
-		f.reads = f.slot(target.I32)
-		cur := f.Cur
-		f.Cur = f.allocs
-		f.storeRaw(target.Int(target.I32, 0), f.reads)
-		f.Cur = cur
+// asksForPanic makes the way back of a loop that waits, and begins to count how often it is taken. It is not in the way of what
+// need not wait.
+func (f *function) asksForPanic(l *latch, header *ir.Block, c *ssa.Call) {
+	f.pos, f.Loc = callPos(c), f.location(callPos(c))
+	f.Cur = header
+	turns := f.Phi(target.I32)
+	check := f.NewBlock()
+	f.Cur = l.begin
+	f.Br(check)
+	f.Cur = check
+	n := f.Bin("add", turns, target.Int(target.I32, 1))
+	f.panicFunc()
+	if f.M.T.ExitAfter != nil {
+		f.M.T.ExitAfter(f.Builder, n, patience, abi.LockSymbol)
+	} else {
+		asks, fail, goes := f.NewBlock(), f.NewBlock(), f.NewBlock()
+		f.CondBr(f.ICmp("eq", f.Bin("and", n, target.Int(target.I32, patience-1)), target.Int(target.I32, 0)), asks, goes)
+		f.Cur = asks
+		asked := f.Atomic(target.Access{Op: "load", P: f.lock, V: target.Int(target.I32, 0), Scope: target.Device, Order: "monotonic"})
+		f.CondBr(f.ICmp("ne", asked, target.Int(target.I32, 0)), fail, goes)
+		f.Cur = fail
+		f.raise(waitedInVain, false)
+		f.Cur = goes
 	}
-	n := f.Bin("add", f.Load(target.I32, f.reads, 4), target.Int(target.I32, 1))
-	f.storeRaw(n, f.reads)
-	return n
+	l.end, l.turns = f.Cur, turns
+	target.AddIncoming(turns, n, f.Cur)
+}
+
+// fillTurns gives what counts the turns of loops that wait its first value.
+func (f *function) fillTurns() {
+	for _, header := range f.in.fn.Blocks {
+		l := f.latches[header]
+		if l == nil || l.turns == nil {
+			continue
+		}
+		for _, pred := range header.Preds {
+			if f.know.taken(pred, header) && !f.isBack(pred, header) {
+				target.AddIncoming(l.turns, target.Int(target.I32, 0), f.end[pred])
+			}
+		}
+	}
 }
 
 // panicsItself reports whether a panic statement is reached.
@@ -66,7 +108,8 @@ func (prog *Program) panicsItself() bool {
 	return false
 }
 
-// readsAtomically reports whether the call is of an atomic that has a result, or of a function with one in it.
+// readsAtomically reports whether the call is of an atomic that has a result, or of a function with one in it that is in
+// no loop there which may wait by itself.
 func (c *callee) readsAtomically() bool {
 	switch {
 	case c == nil:
@@ -80,24 +123,14 @@ func (c *callee) readsAtomically() bool {
 func (in *instance) readsAtomically() bool {
 	if in.atomic == 0 {
 		in.atomic = -1
-		for _, c := range in.calls {
-			if c.readsAtomically() {
+		for at, c := range in.calls {
+			waits := func(l *loop) bool { return l.blocks[at.Block()] && !l.endsByCounting() }
+			if c.readsAtomically() && !slices.ContainsFunc(slices.Collect(maps.Values(in.loops)), waits) {
 				in.atomic = 1
 			}
 		}
 	}
 	return in.atomic > 0
-}
-
-// waitsFor reports whether a loop may go on until what c reads changes: it does not count, and has a
-// branch that depends on c.
-func (in *instance) waitsFor(c *ssa.Call) bool {
-	for _, l := range in.loops {
-		if l.blocks[c.Block()] && !l.endsByCounting() && l.asks(c) {
-			return true
-		}
-	}
-	return false
 }
 
 // endsByCounting reports whether each iteration tests a variable that goes on by sums.

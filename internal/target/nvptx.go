@@ -27,7 +27,7 @@ var NVPTX = Target{
 	Scopes:    [4]string{"block", "block", "device", ""},
 	DebugKind: enum.EmissionKindDebugDirectivesOnly,
 
-	Ops: &nvOps, Atomic: nvAtomic,
+	Ops: &nvOps, Atomic: nvAtomic, ExitAfter: nvExitAfter,
 	PanicGeometry: func(b *Builder, r Register, axis int) Value {
 		return b.Asm(I32, "mov.u32 $0, %"+nvRegisters[r]+"."+axisName(axis)+";", "=r", true)
 	},
@@ -76,6 +76,13 @@ func nvExact(op string) Expansion {
 		}
 		return b.Asm(t, op+".rn.f32 $0, $1, $2;", "=f,f,f", false, args...)
 	}
+}
+
+// nvExitAfter is Target.ExitAfter. It has no branches, and no register for an address: they took 8 more registers in a scan.
+func nvExitAfter(b *Builder, n Value, patience int64, at string) {
+	const text = "{ .reg .pred %%some, %%ends; .reg .b32 %%r; and.b32 %%r, $0, %d; setp.eq.u32 %%some, %%r, 0; mov.b32 %%r, 0; " +
+		"@%%some ld.relaxed.gpu.global.b32 %%r, [%s]; setp.ne.u32 %%ends, %%r, 0; @%%ends exit; }"
+	b.Asm(Void, fmt.Sprintf(text, patience-1, at), "r,~{memory}", true, n)
 }
 
 // nvOps are NVPTX's operations.

@@ -115,6 +115,9 @@ type Target struct {
 	// launch; the block is then unreachable. Where it is nil the module gets a
 	// panic function, which writes the record and ends with ops.Exit.
 	Panic func(b *Builder, site, x, y Value)
+	// ExitAfter ends a thread that waits if n is a multiple of patience, a power of two, and an int32 variable
+	// of the module is not 0. Where it is nil there are branches, to a panic.
+	ExitAfter func(b *Builder, n Value, patience int64, variable string)
 	// LoopSites: the branch back of every loop says in its metadata llvm.loop where
 	// in the source the loop is, as !{!"heddle.site", i32 n}, n a place of the
 	// object's table of sites, for who ends a launch early.

@@ -103,6 +103,7 @@ func order[T any, A warp.Items[T]](items *A, i int, less func(a, b T) bool) {
 // there. tmp has threads*len(items) elements.
 func MergeSort[T any, A warp.Items[T]](items *A, n int, less func(a, b T) bool, tmp []T) {
 	t, threads := dsl.ThreadIdx().X, dsl.BlockDim().X
+	n = min(n, threads*len(*items))
 	own := n - t*len(*items) // of the thread's items are to be sorted
 	sortOwn(items, own, less)
 	p := memory(tmp, threads*len(*items))
