@@ -130,7 +130,9 @@ func newLedgers(size int) []ledgers {
 			begin(&l.got[j])
 		}
 	}
-	reads := func(l *ledger, rank int, other *ledger) { l.readers = append(l.readers, reader{rank: rank, at: other.pages[0]}) }
+	reads := func(l *ledger, rank int, other *ledger) {
+		l.readers = append(l.readers, reader{rank: rank, at: other.pages[0]})
+	}
 	for i := range all {
 		l := &all[i]
 		neighbours := []int{(i + 1) % size, (i + size - 1) % size} // where all are as their neighbours, all are alike

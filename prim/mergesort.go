@@ -286,7 +286,7 @@ func mergeTile[T any, A warp.Items[T]](m merging[T], threads int, mem []T, out *
 	var items A
 	t, n, ofA := uint32(dsl.ThreadIdx().X), uint32(m.last-m.first), uint32(m.to-m.from)
 	a, b := elem(m.a, m.from), elem(m.b, m.first-m.from-int(ofA)) // so that index i of the tile is b's, too
-	if a == nil { // of no elements
+	if a == nil {                                                 // of no elements
 		a = b
 	}
 	if b == nil {
