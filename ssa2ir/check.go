@@ -18,7 +18,8 @@ import (
 // that is wrong.
 func Check(k *Kernel) (prog *Program, err error) {
 	defer recoverBug(&err, k)
-	p := &planner{k: k, insts: map[string]*instance{}, names: map[string]bool{}, errs: &errorList{}}
+	p := &planner{k: k, insts: map[string]*instance{}, names: map[string]bool{}, errs: &errorList{},
+		numbers: map[string]int64{}, paths: map[types.Type][]way{}, making: map[visit]bool{}}
 	prog = &Program{Kernel: k, plan: p}
 	prog.signature()
 	params := make([]binding, len(k.Fn.Params))
@@ -42,7 +43,7 @@ func captureBindings(k *Kernel) []binding {
 	for i, c := range k.Captures {
 		bs[i] = binding{typ: k.Fn.FreeVars[i].Type(), nonNil: true, captured: true, value: c.Value}
 		if c.Func != nil {
-			bs[i].fun = &funcVal{c.Func.Fn, captureBindings(c.Func)}
+			bs[i].fun = &funcVal{fn: c.Func.Fn, binds: captureBindings(c.Func)}
 		}
 	}
 	return bs
@@ -154,10 +155,9 @@ func (c *checker) valueType(v ssa.Value) {
 			c.errorf(a.Pos(), "use "+typeName(from)+" itself", "conversion of %s to %s in kernel", typeName(from), typeName(t))
 			return
 		}
-	case *ssa.IndexAddr:
-		if elem := deref(a.Type()); isFunc(elem) {
-			_, hint := unsupportedElem("an element", elem, map[types.Type]bool{})
-			c.errorf(a.Pos(), hint, "func in an element in kernel")
+	case *ssa.IndexAddr, *ssa.FieldAddr:
+		if isFunc(deref(t)) && !onlyAccessed(v) {
+			c.errorf(v.Pos(), "copy the func to a variable", "address of a func in a field or an element in kernel")
 			return
 		}
 	}
@@ -176,8 +176,21 @@ func (c *checker) valueType(v ssa.Value) {
 		case *ssa.MakeClosure:
 			pos = v.Fn.Pos()
 		}
-		c.chosen(pos, "branch around the calls, or use a type parameter", "func value chosen at run time")
+		c.chosen(pos, followFuncs, "func value that the compiler cannot follow")
 	}
+}
+
+// onlyAccessed reports whether an address is only that of loads and stores.
+func onlyAccessed(addr ssa.Value) bool {
+	return !slices.ContainsFunc(*addr.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+			return false
+		case *ssa.Store:
+			return r.Val == addr
+		}
+		return true
+	})
 }
 
 // partOf is the value or variable that v is a part of, its address or its contents;

@@ -108,13 +108,22 @@ func (d *dynamics) add(v ssa.Value) {
 
 // resultType is the type of what result i of a call holds.
 func (in *instance) resultType(call *ssa.Call, i int) types.Type {
-	if in.calls[call] == nil {
-		checkCall(&checker{planner: in.plan, in: in}, call)
+	c := in.judged(call)
+	if c == nil {
+		return nil
 	}
-	if c := in.calls[call]; c != nil && c.inst != nil {
-		return c.inst.returnedType(i)
+	var one types.Type
+	for n, c := range c.each() {
+		if c.inst == nil {
+			return nil
+		}
+		t := c.inst.returnedType(i)
+		if t == nil || n > 0 && !types.Identical(t, one) {
+			return nil
+		}
+		one = t
 	}
-	return nil
+	return one
 }
 
 // returnedType is the type of what result i of a function holds, the result's own if that
@@ -164,13 +173,6 @@ func (in *instance) holds(a *ssa.TypeAssert) (holds, known bool) {
 	return types.Identical(t, a.AssertedType), true
 }
 
-// hold notes what an interface holds.
-func (in *instance) hold(b *binding, v ssa.Value) {
-	if t := in.dynamic(v); t != nil {
-		b.typ, b.dynamic = t, t
-	}
-}
-
 // typeOf is the type of a value, of an interface that of what it holds.
 func (in *instance) typeOf(v ssa.Value) types.Type {
 	if t := in.dynamic(v); t != nil {
@@ -198,8 +200,25 @@ func (in *instance) decided(v ssa.Value) constant.Value {
 				return constant.MakeBool(v.Op == token.NEQ)
 			}
 		}
+		if x := comparedFunc(v); x != nil {
+			if fv := in.resolve(x); fv != nil && !fv.chosen() {
+				return constant.MakeBool(v.Op == token.NEQ)
+			}
+		}
 	}
 	return nil
+}
+
+// comparedFunc is the func that is compared with nil, nil if none is.
+func comparedFunc(v *ssa.BinOp) ssa.Value {
+	x, y := v.X, v.Y
+	if isNil(x) {
+		x, y = y, x
+	}
+	if !isFunc(x.Type()) || !isNil(y) {
+		return nil
+	}
+	return x
 }
 
 func isNil(v ssa.Value) bool {

@@ -28,6 +28,10 @@ func (c *checker) escapes() {
 				if s, ok := madeOf(i); ok {
 					c.escapesFrom(i, fmt.Sprintf("the %s of %.20q", i.Type(), s), int64(len(s)))
 				}
+			case *ssa.Store:
+				c.escapesStored(i)
+			case *ssa.Call:
+				c.escapesMade(i)
 			}
 		}
 	}
@@ -48,6 +52,92 @@ func (c *checker) escapesFrom(v made, name string, size int64) {
 	case e.loops:
 		c.errorf(v.Pos(), "declare the variable before the loop", "address of %s outlives its iteration of the loop", name)
 	}
+}
+
+// A kept closure is one that a field or an element holds: it has a slot of its own, which the
+// next one stored there takes.
+type kept struct {
+	ssa.Value
+	at *ssa.Store
+}
+
+func (k kept) Block() *ssa.BasicBlock { return k.at.Block() }
+
+// escapesStored reports a closure in a field or an element that is still in use when the next
+// iteration of a loop makes another there.
+func (c *checker) escapesStored(s *ssa.Store) {
+	if !isFunc(s.Val.Type()) || !inAggregate(s.Addr) {
+		return
+	}
+	if fv := c.in.resolve(s.Val); fv == nil || !fv.captures() {
+		return
+	}
+	e := &escape{in: c.in, from: kept{s.Val, s}, seen: map[ssa.Value]bool{}}
+	e.store(s.Addr)
+	if e.loops {
+		c.errorf(s.Pos(), "call it in the iteration that makes it", "func with captured variables outlives its iteration of the loop")
+	}
+}
+
+// escapesMade reports the closure that a call returns, if it is still in use when the call
+// returns another.
+func (c *checker) escapesMade(call *ssa.Call) {
+	cl := c.in.calls[call]
+	if cl == nil || !slices.ContainsFunc(cl.each(), func(o *callee) bool { return o.inst != nil && o.inst.makesFuncs() }) {
+		return
+	}
+	e := &escape{in: c.in, from: call, seen: map[ssa.Value]bool{}}
+	e.follow(call)
+	if !e.loops {
+		return
+	}
+	for _, p := range c.resultPaths(call.Type()) {
+		if fv := c.in.resultAt(call, p); fv == nil || fv.captures() {
+			c.errorf(callPos(call), "call it in the iteration that makes it", "func with captured variables outlives its iteration of the loop")
+			return
+		}
+	}
+}
+
+// A resultPath leads to a func in a result of a call.
+type resultPath struct {
+	result int
+	path   way
+}
+
+func (p *planner) resultPaths(t types.Type) (all []resultPath) {
+	tup, ok := t.(*types.Tuple)
+	if !ok {
+		tup = types.NewTuple(types.NewVar(0, nil, "", t))
+	}
+	for i := range tup.Len() {
+		for _, way := range p.funcPaths(tup.At(i).Type()) {
+			all = append(all, resultPath{i, way})
+		}
+	}
+	return all
+}
+
+// resultAt is what a call's results hold.
+func (in *instance) resultAt(call *ssa.Call, p resultPath) *funcVal {
+	h := &holders{in: in, seen: map[visit]bool{}}
+	h.result(call, p.result, p.path)
+	return h.value()
+}
+
+// inAggregate reports whether an address is that of a field or an element: a func there is
+// a word, see word.go.
+func inAggregate(addr ssa.Value) bool {
+	switch addr.(type) {
+	case *ssa.FieldAddr, *ssa.IndexAddr:
+		return true
+	}
+	return false
+}
+
+// keepsAddress reports whether a value of the type can keep an address: a closure does.
+func (e *escape) keepsAddress(t types.Type) bool {
+	return hasPointers(t) || isInterface(t) || e.in != nil && len(e.in.plan.funcPaths(t)) > 0
 }
 
 // made is what makes a variable.
@@ -83,6 +173,7 @@ type escape struct {
 	from                    ssa.Value // the variable
 	seen                    map[ssa.Value]bool
 	returned, stored, loops bool
+	made                    bool // it is returned in a func, which lives in the caller
 
 	held bool // it has been stored in an array: who has a slice of that has it, too
 }
@@ -98,7 +189,7 @@ func (e *escape) follow(v ssa.Value) {
 			*ssa.MakeInterface, *ssa.ChangeInterface, *ssa.TypeAssert:
 			e.follow(r.(ssa.Value))
 		case *ssa.Extract, *ssa.Field, *ssa.Index:
-			if t := r.(ssa.Value).Type(); hasPointers(t) || isInterface(t) {
+			if e.keepsAddress(r.(ssa.Value).Type()) {
 				e.follow(r.(ssa.Value))
 			}
 		case *ssa.IndexAddr:
@@ -111,7 +202,11 @@ func (e *escape) follow(v ssa.Value) {
 			}
 			e.follow(r)
 		case *ssa.Return:
-			e.returned = true
+			if e.in != nil && len(e.in.plan.funcPaths(v.Type())) > 0 {
+				e.made = true
+			} else {
+				e.returned = true
+			}
 		case *ssa.Store:
 			if r.Val == v {
 				e.store(r.Addr)
@@ -123,11 +218,7 @@ func (e *escape) follow(v ssa.Value) {
 					e.follow(fn.FreeVars[i])
 				}
 			}
-			for _, u := range *r.Referrers() {
-				if s, ok := u.(*ssa.Store); ok {
-					e.store(s.Addr)
-				}
-			}
+			e.follow(r)
 		case *ssa.Call:
 			e.call(r, v)
 		}
@@ -235,12 +326,13 @@ func (e *escape) store(addr ssa.Value) {
 						loads(r.Fn.(*ssa.Function).FreeVars[i])
 					}
 				}
+				e.follow(r)
 			case *ssa.FieldAddr:
 				loads(r)
 			case *ssa.IndexAddr:
 				loads(r)
 			case *ssa.UnOp:
-				if hasPointers(r.Type()) {
+				if e.keepsAddress(r.Type()) {
 					e.follow(r)
 				}
 			case *ssa.Slice:
@@ -287,6 +379,14 @@ func encloses(outer, fn *ssa.Function) bool {
 
 // call follows an address into a callee's parameter and out of its results.
 func (e *escape) call(call *ssa.Call, v ssa.Value) {
+	if cl := e.callee(call); cl != nil && cl.fun.chosen() {
+		for _, one := range cl.among {
+			if one.inst != nil {
+				e.into(call, v, one.inst.fn, one.inst)
+			}
+		}
+		return
+	}
 	fn, ok := call.Call.Value.(*ssa.Function)
 	if mk, isClosure := call.Call.Value.(*ssa.MakeClosure); isClosure {
 		fn, ok = mk.Fn.(*ssa.Function), true
@@ -295,7 +395,7 @@ func (e *escape) call(call *ssa.Call, v ssa.Value) {
 	if e.in != nil && e.in.calls[call] != nil {
 		within = e.in.calls[call].inst
 	}
-	if within != nil && call.Call.IsInvoke() {
+	if within != nil {
 		fn, ok = within.fn, true
 	}
 	if !ok || fn.Blocks == nil {
@@ -307,6 +407,19 @@ func (e *escape) call(call *ssa.Call, v ssa.Value) {
 		}
 		return
 	}
+	e.into(call, v, fn, within)
+}
+
+// callee is what a call resolves to, nil if that is not known.
+func (e *escape) callee(call *ssa.Call) *callee {
+	if e.in == nil {
+		return nil
+	}
+	return e.in.calls[call]
+}
+
+// into follows an address into a function that is called.
+func (e *escape) into(call *ssa.Call, v ssa.Value, fn *ssa.Function, within *instance) {
 	for i, a := range arguments(&call.Call) {
 		if a != v || i >= len(fn.Params) {
 			continue
@@ -318,7 +431,7 @@ func (e *escape) call(call *ssa.Call, v ssa.Value) {
 		in.seen = e.seen
 		in.follow(fn.Params[i])
 		e.stored, e.held = e.stored || in.stored, in.held
-		if in.returned && pointerResult(call.Type()) {
+		if in.made || in.returned && pointerResult(call.Type()) {
 			e.follow(call)
 		}
 	}

@@ -95,9 +95,11 @@ type Program struct {
 // CallsDynamicShared reports whether the kernel asks for dynamic shared memory.
 func (prog *Program) CallsDynamicShared() bool {
 	for _, in := range prog.plan.insts {
-		for _, c := range in.calls {
-			if c.row != nil && c.row.Space == ops.DynamicShared {
-				return true
+		for _, call := range in.calls {
+			for _, c := range call.each() {
+				if c.row != nil && c.row.Space == ops.DynamicShared {
+					return true
+				}
 			}
 		}
 	}
