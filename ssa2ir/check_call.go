@@ -34,7 +34,7 @@ func checkCall(c *checker, i ssa.Instruction) {
 			return
 		}
 	} else if fv = c.in.resolve(com.Value); fv == nil {
-		c.chosen(pos, followFuncs, "call of a func value that the compiler cannot follow")
+		c.unfollowed(pos, com.Value, "call of a func value")
 		return
 	}
 	if !fv.chosen() {
@@ -48,6 +48,18 @@ func checkCall(c *checker, i ssa.Instruction) {
 		}
 	}
 	c.in.calls[call] = all
+}
+
+// unfollowed refuses what needs to know what a func holds, unless it is not known for what was
+// refused before.
+func (c *checker) unfollowed(pos token.Pos, v ssa.Value, what string) {
+	switch why := c.in.unfollowed(v); {
+	case why.said:
+	case why.itself:
+		c.chosen(pos, "use a loop; the GPU has no stack to grow", "%s that calls itself", what)
+	default:
+		c.chosen(pos, followFuncs, "%s that the compiler cannot follow", what)
+	}
 }
 
 // followFuncs is what to do about a func value of which it is not known what it holds.
@@ -267,10 +279,24 @@ func checkBuiltin(c *checker, call *ssa.Call, b *ssa.Builtin) {
 	if name := b.Name(); (name == "append" || name == "copy") && !isString(call.Call.Args[1].Type()) {
 		c.checkFuncStore(call.Pos(), call.Call.Args[1], call.Call.Args[0], throughPointer)
 	}
+	if b.Name() == "clear" {
+		c.checkCleared(call)
+	}
 	for _, a := range call.Call.Args {
 		// the length that a range statement asks for has no place, and what it ranges over is refused
 		if why, hint := unsupported(a.Type()); why != "" && call.Pos().IsValid() {
 			c.errorf(call.Pos(), hint, "%s in kernel", why)
+		}
+	}
+}
+
+// checkCleared refuses to make funcs nil where none is known to be.
+func (c *checker) checkCleared(call *ssa.Call) {
+	s := call.Call.Args[0]
+	for _, p := range c.funcPaths(s.Type()) {
+		if fv := c.in.resolveAt(s, p); fv == nil || !fv.chosen() || !fv.nilable {
+			c.chosen(call.Pos(), "assign nil to them", "clear of funcs in kernel")
+			return
 		}
 	}
 }

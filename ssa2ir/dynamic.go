@@ -97,11 +97,15 @@ func (d *dynamics) add(v ssa.Value) {
 		d.found(d.in.resultType(v, 0))
 		return
 	case *ssa.Parameter:
-		d.found(d.in.params[slices.Index(d.in.fn.Params, v)].dynamic)
-		return
+		if i := slices.Index(d.in.fn.Params, v); i >= 0 { // else it is that of a closure
+			d.found(d.in.params[i].dynamic)
+			return
+		}
 	case *ssa.FreeVar: // of a method value
-		d.found(d.in.free[slices.Index(d.in.fn.FreeVars, v)].dynamic)
-		return
+		if i := slices.Index(d.in.fn.FreeVars, v); i >= 0 {
+			d.found(d.in.free[i].dynamic)
+			return
+		}
 	}
 	d.found(nil)
 }

@@ -74,7 +74,10 @@ func (c *checker) escapesStored(s *ssa.Store) {
 	}
 	e := &escape{in: c.in, from: kept{s.Val, s}, seen: map[ssa.Value]bool{}}
 	e.store(s.Addr)
-	if e.loops {
+	switch {
+	case e.stored:
+		c.errorf(s.Pos(), "store it where the variable is declared", "func with captured variables is stored where it outlives the function")
+	case e.loops:
 		c.errorf(s.Pos(), "call it in the iteration that makes it", "func with captured variables outlives its iteration of the loop")
 	}
 }
@@ -120,7 +123,7 @@ func (p *planner) resultPaths(t types.Type) (all []resultPath) {
 
 // resultAt is what a call's results hold.
 func (in *instance) resultAt(call *ssa.Call, p resultPath) *funcVal {
-	h := &holders{in: in, seen: map[visit]bool{}}
+	h := &holders{plan: in.plan, in: in, seen: map[visit]bool{}}
 	h.result(call, p.result, p.path)
 	return h.value()
 }

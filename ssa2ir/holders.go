@@ -16,11 +16,14 @@ import (
 
 // holders collects functions that values hold.
 type holders struct {
+	plan    *planner
 	in      *instance
 	seen    map[visit]bool
 	found   []*funcVal
 	nilable bool
-	unknown bool // it may hold others, too
+	unknown bool // it may hold others, too:
+	said    bool // of a call that is refused,
+	itself  bool // or it is made of itself
 }
 
 // A visit is of the funcs that a path leads to in a value, or in a variable by its address.
@@ -43,9 +46,20 @@ func (in *instance) resolve(v ssa.Value) *funcVal {
 
 // resolveAt finds what the funcs hold that a path leads to in v.
 func (in *instance) resolveAt(v ssa.Value, p way) *funcVal {
-	h := &holders{in: in, seen: map[visit]bool{}}
+	h := &holders{plan: in.plan, in: in, seen: map[visit]bool{}}
 	h.add(v, p)
 	return h.value()
+}
+
+// unfollowed says why it is not known what v holds.
+func (in *instance) unfollowed(v ssa.Value) *holders {
+	h := &holders{plan: in.plan, in: in, seen: map[visit]bool{}}
+	if pointsToFunc(v.Type()) {
+		h.add(v, throughPointer)
+	} else {
+		h.add(v, "")
+	}
+	return h
 }
 
 // value is what was found, nil if that is not all.
@@ -53,7 +67,7 @@ func (h *holders) value() *funcVal {
 	if h.unknown || len(h.found) == 0 && !h.nilable {
 		return nil
 	}
-	number := h.in.plan.number
+	number := h.plan.number
 	if len(h.found) == 1 && !h.nilable {
 		return h.found[0]
 	}
@@ -99,7 +113,9 @@ func (h *holders) add(v ssa.Value, p way) {
 	case *ssa.Function:
 		h.hold(&funcVal{fn: v})
 	case *ssa.MakeClosure:
-		h.hold(h.in.closure(v))
+		fv := h.in.closure(v)
+		h.itself = h.itself || fv == nil
+		h.hold(fv)
 	case *ssa.Const: // a zero value
 		_, deref := p.after(throughPointer)
 		h.nilable = h.nilable || !deref
@@ -131,13 +147,17 @@ func (h *holders) add(v ssa.Value, p way) {
 		case *ssa.Call:
 			h.result(from, v.Index, p)
 		case *ssa.TypeAssert:
+			if holds, known := h.in.holds(from); known && !holds {
+				h.nilable = true
+				return
+			}
 			h.add(from.X, p)
 		default:
 			h.unknown = true
 		}
 	default:
 		if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
-			if last, rest := h.in.plan.lastStored(load, p); last != nil {
+			if last, rest := h.plan.lastStored(load, p); last != nil {
 				h.add(last, rest)
 				return
 			}
@@ -256,7 +276,7 @@ func (h *holders) result(call *ssa.Call, i int, p way) {
 	}
 	c := h.in.judged(call)
 	if c == nil {
-		h.unknown = true
+		h.unknown, h.said = true, !h.plan.making[visit{in: h.in, v: call}]
 		return
 	}
 	for _, c := range c.each() {

@@ -177,6 +177,9 @@ func (in *instance) nonNil(v ssa.Value) bool {
 				return in.free[i].nonNil
 			}
 		}
+		if b := bindingOf(v); b != nil && v.Parent() != in.fn { // of a closure that it makes
+			return in.nonNil(b)
+		}
 	case *ssa.Parameter:
 		for i, q := range in.fn.Params {
 			if q == v {

@@ -240,7 +240,7 @@ func (cl *callee) resultAt(i int) *funcVal { return cl.inst.returned(i, "") }
 
 // returned is what an instance's result i holds.
 func (in *instance) returned(i int, p way) *funcVal {
-	h := &holders{in: in, seen: map[visit]bool{}}
+	h := &holders{plan: in.plan, in: in, seen: map[visit]bool{}}
 	h.returned(in, i, p)
 	return h.value()
 }

@@ -25,7 +25,7 @@ func (a stage) then(g func(int) int) stage {
 }
 
 type stages struct {
-	name  [3]uint8
+	name  [20]uint8 // it is kept in memory, then
 	first stage
 	rest  [2]stage
 	join  func(a, b int) (int, bool)
@@ -82,7 +82,7 @@ func applyTo(a *stage, n int) int { return a.f(a.f(n)) + a.by }
 // chosenFuncs calls funcs that are chosen by what a thread computes.
 type chosenFuncs struct{}
 
-func (chosenFuncs) Do(n int, out *[10]int) {
+func (chosenFuncs) Do(n int, out *[12]int) {
 	f := increment
 	if n%2 == 0 {
 		f = square
@@ -127,6 +127,34 @@ func (chosenFuncs) Do(n int, out *[10]int) {
 		m = accumulator{k}.peek
 	}
 	out[9] = m(1)
+	out[10] = total(n, f, g, pickFunc(n))
+	var late func(int) int
+	func() {
+		if late = square; n%2 == 0 {
+			late = func(x int) int { return x - k }
+		}
+	}()
+	out[11] = late(2)
+	x := any(ops[1])
+	if s, ok := x.(stage); ok {
+		out[11] += s.do(n)
+	}
+	for i := range n {
+		s := stage{f: func(x int) int { return x*i + n }, by: i}
+		s.f = combined(s.f, increment)
+		out[11] = s.do(out[11]) % 1000
+	}
+}
+
+func combined(f, g func(int) int) func(int) int {
+	return func(n int) int { return f(n) - g(n) }
+}
+
+func total(n int, fs ...func(int) int) (sum int) {
+	for _, f := range fs {
+		sum = sum*7 + f(n)
+	}
+	return sum
 }
 
 func pickFunc(n int) func(int) int {
