@@ -144,7 +144,7 @@ func badRecursiveLiteral(out []int) {
 		}
 		return n * f(n-1)
 	}
-	out[0] = f(5) // want "12: call of a func value that calls itself \\("
+	out[0] = f(5) // want "12: call of a func value that calls itself \\(use a loop"
 }
 
 // bad address returned

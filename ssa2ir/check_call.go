@@ -135,7 +135,7 @@ func (c *checker) crosses(pos token.Pos, cl *callee, com *ssa.CallCommon) bool {
 	sealed := cl.row != nil || hostOnly(fn) // what it does with an interface or a func is not known
 	refuse := func(verb string, t types.Type) bool {
 		why, hint := unsupported(t)
-		if sealed {
+		if sealed || fn.Blocks == nil {
 			why, hint = unsupportedOutside(t)
 		}
 		if why == "" {

@@ -103,7 +103,10 @@ func (f *function) funcAs(v ssa.Value, to *funcVal) target.Value {
 // word is a func value as a field or an element holds it.
 func (f *function) word(v target.Value, fv *funcVal) target.Value {
 	number := f.number(v, fv)
-	w := f.Cast("inttoptr", number, f.ptr)
+	var w target.Value
+	if fv.chosen() || !fv.captures() {
+		w = f.Cast("inttoptr", number, f.ptr)
+	}
 	for _, one := range fv.all() {
 		if len(one.binds) == 0 {
 			continue
