@@ -165,6 +165,8 @@ func (c *checker) check() {
 			}
 		}
 	}
+	c.settle()
+	c.in.order = slices.DeleteFunc(c.in.order, func(in *instance) bool { return !c.in.isCalled(in) })
 	c.escapes()
 	c.planUnroll()
 }

@@ -274,9 +274,13 @@ func (h *holders) result(call *ssa.Call, i int, p way) {
 		h.unknown = true
 		return
 	}
+	if h.in.calls[call] == nil && h.plan.making[visit{in: h.in, v: call}] {
+		h.in.guessed = true // what it returns of its own arguments is nothing new, or found by settle
+		return
+	}
 	c := h.in.judged(call)
 	if c == nil {
-		h.unknown, h.said = true, !h.plan.making[visit{in: h.in, v: call}]
+		h.unknown, h.said = true, true
 		return
 	}
 	for _, c := range c.each() {
@@ -307,6 +311,41 @@ func (in *instance) judged(call *ssa.Call) *callee {
 		checkCall(&checker{planner: in.plan, in: in}, call)
 	}
 	return in.calls[call]
+}
+
+// settle judges calls again whose arguments hold more than was known when they were judged:
+// what they return is stored where these come from, as in o = o.with(f).
+func (c *checker) settle() {
+	const rounds = 10
+	for range rounds {
+		if !c.in.guessed {
+			return
+		}
+		c.in.guessed = false
+		again := false
+		for _, b := range c.in.fn.Blocks {
+			for _, i := range b.Instrs {
+				if call, ok := i.(*ssa.Call); ok && c.in.calls[call] != nil && c.grown(call) {
+					again = true
+					delete(c.in.calls, call)
+					checkCall(c, call)
+				}
+			}
+		}
+		c.in.guessed = c.in.guessed || again
+	}
+	c.chosen(c.in.fn.Pos(), followFuncs, "func values in %s that the compiler cannot follow", c.in.fn.Name())
+}
+
+// grown reports whether a call is now known to call other functions, or with others, than
+// when it was judged.
+func (c *checker) grown(call *ssa.Call) bool {
+	cl := c.in.calls[call]
+	if !call.Call.IsInvoke() && c.in.resolve(call.Call.Value).key() != cl.fun.key() {
+		return true
+	}
+	now := &funcVal{binds: c.in.bindings(arguments(&call.Call))}
+	return slices.ContainsFunc(cl.each(), func(one *callee) bool { return (&funcVal{binds: one.args}).key() != now.key() })
 }
 
 // stored adds what is stored in a variable, or a part of one, by what its address is used for.

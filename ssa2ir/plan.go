@@ -28,12 +28,23 @@ type instance struct {
 	free     []binding // parallel to fn.FreeVars
 	calls    map[ssa.CallInstruction]*callee
 	order    []*instance                // callees in the order first met
+	guessed  bool                       // calls were judged before it was known what their arguments hold
 	unroll   map[*ssa.BasicBlock]Unroll // by loop header
 	loops    map[*ssa.BasicBlock]*loop  // likewise
 	name     string                     // symbol
 	inlining inlining
 	live     map[*ssa.BasicBlock]bool // see liveBlocks; nil until that is known
 	pure     int8                     // 1: it only computes, -1: it does more, 0: not known yet; see onlyComputes
+}
+
+// isCalled reports whether a call resolves to an instance.
+func (in *instance) isCalled(other *instance) bool {
+	for _, cl := range in.calls {
+		if slices.ContainsFunc(cl.each(), func(one *callee) bool { return one.inst == other }) {
+			return true
+		}
+	}
+	return false
 }
 
 // bound are the bindings of the parameters and the free variables.
