@@ -186,6 +186,7 @@ func (e *escape) follow(v ssa.Value) {
 		return
 	}
 	e.seen[v] = true
+	e.loops = e.loops || e.livesOn(v)
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
 		case *ssa.FieldAddr, *ssa.ChangeType, *ssa.Slice, *ssa.SliceToArrayPointer, *ssa.Convert,
@@ -200,9 +201,6 @@ func (e *escape) follow(v ssa.Value) {
 				e.follow(r)
 			}
 		case *ssa.Phi:
-			if a, ok := e.from.(made); ok && r.Parent() == a.Parent() && r.Block().Dominates(a.Block()) && !isLoopVar(r, a) {
-				e.loops = true
-			}
 			e.follow(r)
 		case *ssa.Return:
 			if e.in != nil && len(e.in.plan.funcPaths(v.Type())) > 0 {
@@ -226,6 +224,44 @@ func (e *escape) follow(v ssa.Value) {
 			e.call(r, v)
 		}
 	}
+}
+
+// livesOn reports whether a value that may hold what an earlier iteration made is used when
+// the next one has made another: whether a way leads from there to a use, but by where the
+// value is made again.
+func (e *escape) livesOn(held ssa.Value) bool {
+	from, isMade := e.from.(made)
+	v, ok := held.(ssa.Instruction)
+	if !ok || !isMade || held == e.from || v.Parent() != e.from.Parent() {
+		return false
+	}
+	at, ok := from.(ssa.Instruction)
+	if k, isKept := from.(kept); isKept {
+		at, ok = k.at, held != k.Value
+	}
+	if phi, isPhi := held.(*ssa.Phi); !ok || isPhi && isLoopVar(phi, from) {
+		return false
+	}
+	if !reachable(at.Block(), nil)[at.Block()] {
+		return false // it is made once
+	}
+	place := func(i ssa.Instruction) int { return slices.Index(at.Block().Instrs, i) }
+	if v.Block() == at.Block() && place(v) > place(at) {
+		return false // it is made again behind that
+	}
+	after := reachable(at.Block(), v.Block())
+	return slices.ContainsFunc(*held.Referrers(), func(use ssa.Instruction) bool {
+		phi, ok := use.(*ssa.Phi)
+		if !ok {
+			return after[use.Block()] || use.Block() == at.Block() && place(use) > place(at)
+		}
+		for i, x := range phi.Edges {
+			if pred := phi.Block().Preds[i]; x == held && (pred == at.Block() || after[pred]) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // isLoopVar reports whether phi is a loop's variable and a the one that

@@ -107,6 +107,8 @@ func (chosenFuncs) Do(n int, out *[12]int) {
 			h = increment
 		} else if i%4 == 3 {
 			h = g
+		} else if i%4 == 1 {
+			h = adder(i)
 		}
 		out[4] = h(out[4] + i)
 	}
