@@ -271,23 +271,6 @@ func (f *function) captured(k *Kernel, take func() target.Value) []target.Value 
 	return out
 }
 
-// capturedParts writes the funcs in a captured variable: what the launch passed there are
-// addresses of the host's.
-func (f *function) capturedParts(c *Capture, slot target.Value, take func() target.Value) {
-	for _, p := range c.Parts {
-		word := target.Value(target.Zero(f.ptr))
-		if p.Func != nil {
-			binds := f.captured(p.Func, take)
-			for i := range binds {
-				binds[i] = f.placed(binds[i])
-			}
-			fv := &funcVal{fn: p.Func.Fn, binds: f.prog.plan.captureBindings(p.Func)}
-			word = f.word(target.NewAgg(binds...), fv)
-		}
-		f.Store(word, f.GEP(target.I8, slot, target.Int(target.I64, p.At)), 8)
-	}
-}
-
 // declare is the LLVM function of an instance, queued for translation at first use.
 func (l *lowerer) declare(in *instance) *ir.Func {
 	if fn := l.funcs[in]; fn != nil {

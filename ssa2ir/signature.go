@@ -79,33 +79,35 @@ func (prog *Program) signature() {
 	if k.Receiver && k.ReceiverValue == nil {
 		add(k.Fn.Params[0].Name(), k.Fn.Params[0].Type(), k.Fn.Params[0].Pos(), true, false)
 	}
-	var captures func(k *Kernel)
-	captures = func(k *Kernel) {
-		for i, c := range k.Captures {
-			if c.Func != nil {
-				captures(c.Func)
-			} else if c.Value != nil {
-				continue
-			} else if isFunc(c.Type) {
-				if prog.Kernel.Partial {
-					p.unknownFuncs = true
-					continue
-				}
-				p.errs.add(p.pos(k.Fn.FreeVars[i].Pos()), "assign a function before the kernel is made", "captured func %s is nil", c.Name)
-			} else {
-				if prog.Kernel.Partial && holdsFuncs(c.Type) {
-					p.unknownFuncs = true
-				}
-				add(c.Name, c.Type, k.Fn.FreeVars[i].Pos(), true, p.knowsParts(&c))
-				for _, part := range c.Parts {
-					if part.Func != nil {
-						captures(part.Func)
-					}
-				}
+	prog.captures(k, add)
+}
+
+// captures lays out what the kernel, or a func that it captures, captures.
+func (prog *Program) captures(k *Kernel, add func(name string, t types.Type, pos token.Pos, capture, known bool)) {
+	p := prog.plan
+	for i, c := range k.Captures {
+		switch {
+		case c.Func != nil:
+			prog.captures(c.Func, add)
+			continue
+		case c.Value != nil:
+			continue
+		case isFunc(c.Type) && prog.Kernel.Partial:
+			p.unknownFuncs = true
+			continue
+		case isFunc(c.Type):
+			p.errs.add(p.pos(k.Fn.FreeVars[i].Pos()), "assign a function before the kernel is made", "captured func %s is nil", c.Name)
+			continue
+		case prog.Kernel.Partial && holdsFuncs(c.Type):
+			p.unknownFuncs = true
+		}
+		add(c.Name, c.Type, k.Fn.FreeVars[i].Pos(), true, p.knowsParts(&c))
+		for _, part := range c.Parts {
+			if part.Func != nil {
+				prog.captures(part.Func, add)
 			}
 		}
 	}
-	captures(k)
 }
 
 // knowsParts reports whether it is known what all funcs in a captured variable hold: of a

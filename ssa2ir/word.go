@@ -266,3 +266,20 @@ func (f *function) zeroResults(c *ssa.Call) target.Value {
 	}
 	return a
 }
+
+// capturedParts writes the funcs in a captured variable: what the launch passed there are
+// addresses of the host's.
+func (f *function) capturedParts(c *Capture, slot target.Value, take func() target.Value) {
+	for _, p := range c.Parts {
+		word := target.Value(target.Zero(f.ptr))
+		if p.Func != nil {
+			binds := f.captured(p.Func, take)
+			for i := range binds {
+				binds[i] = f.placed(binds[i])
+			}
+			fv := &funcVal{fn: p.Func.Fn, binds: f.prog.plan.captureBindings(p.Func)}
+			word = f.word(target.NewAgg(binds...), fv)
+		}
+		f.Store(word, f.GEP(target.I8, slot, target.Int(target.I64, p.At)), 8)
+	}
+}
