@@ -222,7 +222,8 @@ func (c *checker) planCall(call *ssa.Call, cl *callee) {
 		}
 	}
 	at := callPos(call)
-	cl.inst = c.intoLibrary(fn, at, func() *instance { return c.instance(fn, cl.args, cl.fun.binds, at) })
+	plan := func() *instance { return c.instance(fn, cl.args, cl.fun.binds, at) }
+	cl.inst = c.intoLibrary(fn, at, func() *instance { return c.withFlags(fn, cl, call, plan) })
 	for _, o := range c.in.order {
 		if o == cl.inst {
 			return

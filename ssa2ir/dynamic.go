@@ -188,6 +188,10 @@ func (in *instance) typeOf(v ssa.Value) types.Type {
 // decided is a condition that follows from what interfaces hold.
 func (in *instance) decided(v ssa.Value) constant.Value {
 	switch v := v.(type) {
+	case *ssa.Parameter:
+		if i := slices.Index(in.fn.Params, v); i >= 0 {
+			return in.params[i].flag
+		}
 	case *ssa.Extract:
 		if a, ok := v.Tuple.(*ssa.TypeAssert); ok && v.Index == 1 {
 			if holds, known := in.holds(a); known {

@@ -188,6 +188,9 @@ func (e *escape) follow(v ssa.Value) {
 	e.seen[v] = true
 	e.loops = e.loops || e.livesOn(v)
 	for _, r := range *v.Referrers() {
+		if !e.isLive(v, r) {
+			continue
+		}
 		switch r := r.(type) {
 		case *ssa.FieldAddr, *ssa.ChangeType, *ssa.Slice, *ssa.SliceToArrayPointer, *ssa.Convert,
 			*ssa.MakeInterface, *ssa.ChangeInterface, *ssa.TypeAssert:
@@ -262,6 +265,22 @@ func (e *escape) livesOn(held ssa.Value) bool {
 		}
 		return false
 	})
+}
+
+// isLive reports whether a use of a value is in a block that the instance can get to.
+func (e *escape) isLive(v ssa.Value, use ssa.Instruction) bool {
+	if e.in == nil || e.in.live == nil || use.Parent() != e.in.fn {
+		return true
+	}
+	if phi, ok := use.(*ssa.Phi); ok {
+		for i, x := range phi.Edges {
+			if x == v && e.in.live[phi.Block().Preds[i]] {
+				return true
+			}
+		}
+		return false
+	}
+	return e.in.live[use.Block()]
 }
 
 // isLoopVar reports whether phi is a loop's variable and a the one that

@@ -7,6 +7,7 @@ package ssa2ir
 
 import (
 	"fmt"
+	"go/constant"
 	"go/types"
 	"slices"
 	"strings"
@@ -37,6 +38,8 @@ type binding struct {
 	captured bool
 	// value is what the variable holds, where that is a constant of the kernel.
 	value *Value
+	// flag is a bool argument that decides what of a library's function is there at all.
+	flag constant.Value
 }
 
 // A held is what the funcs in a value hold, those that one path leads to.
@@ -86,6 +89,9 @@ func (v *funcVal) key() string {
 		fmt.Fprintf(&b, "<%s,%t,%t,%p,%p", x.fun.key(), x.nonNil, x.captured, x.value, x.dynamic)
 		for _, p := range x.parts {
 			fmt.Fprintf(&b, ",%q:%s", p.path, p.fun.key())
+		}
+		if x.flag != nil {
+			b.WriteString(x.flag.String())
 		}
 		b.WriteByte('>')
 	}

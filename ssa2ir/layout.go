@@ -101,7 +101,7 @@ func (y *layout) llType(t types.Type) target.Type {
 		}
 		return target.Struct(ts...)
 	case *types.Signature: // in a field or an element: see word.go
-		return y.ptr
+		return target.I64
 	}
 	panic(fmt.Sprintf("no LLVM type for %s", t))
 }

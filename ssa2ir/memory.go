@@ -301,7 +301,7 @@ func (f *function) lowerLoad(u *ssa.UnOp) {
 	}
 	f.checkNil(u.X)
 	if isFunc(u.Type()) && inAggregate(u.X) {
-		f.setPart(u, f.Load(f.ptr, f.value(u.X), 8))
+		f.setPart(u, f.Load(target.I64, f.value(u.X), 8))
 		return
 	}
 	if isFunc(u.Type()) {

@@ -140,6 +140,36 @@ func (c *checker) intoLibrary(fn *ssa.Function, call token.Pos, plan func() *ins
 	return in
 }
 
+// withFlags plans a library's function. Where that fails it is planned again with the bool
+// arguments that are constants: strconv's formatBits makes a string but where append_ is true.
+func (c *checker) withFlags(fn *ssa.Function, cl *callee, call *ssa.Call, plan func() *instance) *instance {
+	args := arguments(&call.Call)
+	isFlag := func(a ssa.Value) bool {
+		k := constantOf(a)
+		return k != nil && k.Kind() == constant.Bool
+	}
+	if !c.isLibrary(fn) || !slices.ContainsFunc(args, isFlag) {
+		return plan()
+	}
+	outer := c.errs
+	c.errs = &errorList{}
+	in := plan()
+	inner := c.errs
+	if len(inner.list) > 0 {
+		c.errs = &errorList{}
+		for i, a := range args {
+			if isFlag(a) {
+				cl.args[i].flag = constantOf(a)
+			}
+		}
+		in = plan()
+		inner = c.errs
+	}
+	c.errs = outer
+	c.errs.list = append(c.errs.list, inner.list...)
+	return in
+}
+
 // isLibrary reports whether a function is of a library: of heddle, or Go's own.
 func (c *checker) isLibrary(fn *ssa.Function) bool {
 	return libraryOf(packagePath(fn), packagePath(c.k.Fn))

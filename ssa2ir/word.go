@@ -3,7 +3,9 @@ package ssa2ir
 // This file implements func values. One that is a value of its own is the tuple of its
 // bindings, and of a choice its number before the tuples of all that it may be. In a field
 // or an element it is a word of Go's size: nil is zero, a function without bindings its
-// number, which is odd, and one with bindings the address of its number and these.
+// number, which is odd, and one with bindings the address of its number and these. It is an
+// integer: LLVM takes an odd pointer that meets the address of a local variable for one, too,
+// and a GPU's addresses of these are not what they are in generic form.
 
 import (
 	"go/types"
@@ -103,10 +105,7 @@ func (f *function) funcAs(v ssa.Value, to *funcVal) target.Value {
 // word is a func value as a field or an element holds it.
 func (f *function) word(v target.Value, fv *funcVal) target.Value {
 	number := f.number(v, fv)
-	var w target.Value
-	if fv.chosen() || !fv.captures() {
-		w = f.Cast("inttoptr", number, f.ptr)
-	}
+	w := number
 	for _, one := range fv.all() {
 		if len(one.binds) == 0 {
 			continue
@@ -115,10 +114,11 @@ func (f *function) word(v target.Value, fv *funcVal) target.Value {
 		record := f.slot(t)
 		f.Store(target.Int(target.I64, f.prog.plan.number(one)), f.Field(t, record, 0), 8)
 		f.storeRaw(f.bindingsOf(v, fv, one), f.Field(t, record, 1))
+		address := f.Cast("ptrtoint", record, target.I64)
 		if !fv.chosen() {
-			return record
+			return address
 		}
-		w = f.Select(f.isFunc(number, one), record, w)
+		w = f.Select(f.isFunc(number, one), address, w)
 	}
 	return w
 }
@@ -134,12 +134,12 @@ func (f *function) fromWord(w target.Value, fv *funcVal) target.Value {
 		if len(fv.binds) == 0 {
 			return target.NewAgg()
 		}
-		return f.loadRaw(f.funcType(fv), f.Field(f.recordType(fv), w, 1))
+		return f.loadRaw(f.funcType(fv), f.Field(f.recordType(fv), f.Cast("inttoptr", w, f.ptr), 1))
 	}
-	bits := f.Cast("ptrtoint", w, target.I64)
-	number := bits
+	number, address := w, target.Value(nil)
 	if fv.captures() {
-		number = f.numberIn(w, bits, fv)
+		address = f.Cast("inttoptr", w, f.ptr)
+		number = f.numberIn(w, address, fv)
 	}
 	a := &target.Agg{Typ: f.funcType(fv), Elems: []target.Value{number}}
 	for _, one := range fv.among {
@@ -147,18 +147,18 @@ func (f *function) fromWord(w target.Value, fv *funcVal) target.Value {
 			a.Elems = append(a.Elems, f.zeroFunc(f.funcType(one)))
 			continue
 		}
-		record := f.Select(f.isFunc(number, one), w, f.zeroRecord(one))
+		record := f.Select(f.isFunc(number, one), address, f.zeroRecord(one))
 		a.Elems = append(a.Elems, f.loadRaw(f.funcType(one), f.Field(f.recordType(one), record, 1)))
 	}
 	return a
 }
 
 // numberIn is the number in a word that may be an address: one that is not odd, and not nil.
-func (f *function) numberIn(w, bits target.Value, fv *funcVal) target.Value {
-	odd := f.Cast("trunc", bits, target.I1)
-	is := f.Bin("or", odd, f.ICmp("eq", bits, target.Int(target.I64, 0)))
+func (f *function) numberIn(w, address target.Value, fv *funcVal) target.Value {
+	odd := f.Cast("trunc", w, target.I1)
+	is := f.Bin("or", odd, f.ICmp("eq", w, target.Int(target.I64, 0)))
 	zero := f.zeroRecord(fv.all()[0])
-	return f.Select(is, bits, f.Load(target.I64, f.Select(is, zero, w), 8))
+	return f.Select(is, w, f.Load(target.I64, f.Select(is, zero, address), 8))
 }
 
 // zeroRecord is the address of a record of zeros.
@@ -271,7 +271,7 @@ func (f *function) zeroResults(c *ssa.Call) target.Value {
 // addresses of the host's.
 func (f *function) capturedParts(c *Capture, slot target.Value, take func() target.Value) {
 	for _, p := range c.Parts {
-		word := target.Value(target.Zero(f.ptr))
+		word := target.Value(target.Zero(target.I64))
 		if p.Func != nil {
 			binds := f.captured(p.Func, take)
 			for i := range binds {
