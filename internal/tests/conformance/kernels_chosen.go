@@ -215,6 +215,9 @@ func (nilFuncs) Do(n int, out *[6]int) {
 		o.before = square
 		o.note = func(x int, at *int) { *at += x + n }
 	}
+	if n%3 == 0 {
+		o.after = square // a number, where the closure is an address
+	}
 	out[2] = o.run(n, &out[5])
 	var f func(int) int
 	if n > 4 {
