@@ -345,7 +345,13 @@ func (c *checker) grown(call *ssa.Call) bool {
 		return true
 	}
 	now := &funcVal{binds: c.in.bindings(arguments(&call.Call))}
-	return slices.ContainsFunc(cl.each(), func(one *callee) bool { return (&funcVal{binds: one.args}).key() != now.key() })
+	return slices.ContainsFunc(cl.each(), func(one *callee) bool {
+		then := &funcVal{binds: slices.Clone(one.args)}
+		for i := range then.binds {
+			then.binds[i].flag = nil // see withFlags
+		}
+		return then.key() != now.key()
+	})
 }
 
 // stored adds what is stored in a variable, or a part of one, by what its address is used for.
