@@ -137,14 +137,14 @@ func odd(n int) bool { return n != 0 && even(n-1) } // want "45: recursive call 
 
 // bad recursive literal
 func badRecursiveLiteral(out []int) {
-	var f func(int) int   // want "6: func value chosen at run time \\("
-	f = func(n int) int { // want "6: func value chosen at run time \\("
+	var f func(int) int   // want "6: func value that calls itself \\("
+	f = func(n int) int { // want "6: func value that calls itself \\("
 		if n < 2 {
 			return 1
 		}
 		return n * f(n-1)
 	}
-	out[0] = f(5) // want "12: call of a func value chosen at run time \\("
+	out[0] = f(5) // want "12: call of a func value that calls itself \\(use a loop"
 }
 
 // bad address returned

@@ -20,8 +20,9 @@ var typeKernels = map[string]any{
 	"interface captured": badKept, "comparison of interfaces": badCompared, "type assertion that fails": badFails, "address through an interface": badThrough,
 	"type assertion": badAssert, "type switch": badTypeSwitch, "string concatenation": badConcat,
 	"string of bytes": badBytesToString, "string of bytes that change": badStale, "string of bytes that a loop changes": badStaleLoop, "bytes of a constant": badBytesKept, "string of rune": badRuneToString, "bytes of string": badStringToBytes, "runes of string": badStringToRunes,
-	"range over map": badRangeMap, "range over a string of bytes that change": badRangeString, "make": badMake, "integer to pointer": badIntToPointer, "func comparison": badFuncCompare, "huge array": badHugeArray,
-	"func chosen": badFuncChosen, "array of funcs": badFuncArray, "close": badClose, "map clear": badClear,
+	"range over map": badRangeMap, "range over a string of bytes that change": badRangeString, "make": badMake, "integer to pointer": badIntToPointer, "huge array": badHugeArray,
+	"func stored through a pointer": badFuncStored, "func of an earlier iteration": badFuncIteration, "method value of an earlier iteration": badMethodIteration, "made func of an earlier iteration": badMadeIteration,
+	"address of a func in a field": badFuncAddress, "func in shared memory": badSharedFunc, "close": badClose, "map clear": badClear,
 }
 
 // bad map parameter
@@ -344,17 +345,6 @@ func badIntToPointer(out []int) {
 	out[1] = *(*int)(unsafe.Pointer(uintptr(p) + 8)) // want "33: conversion between a pointer and an integer in kernel \\(index slices"
 }
 
-// bad func comparison
-func badFuncCompare(out []int) {
-	var f func()
-	if out[0] > 0 {
-		f = dsl.SyncThreads
-	}
-	if f == nil { // want "comparison of func values in kernel \\("
-		out[0] = 1
-	}
-}
-
 // bad huge array
 func badHugeArray(out []int) {
 	var a [1 << 20]int // want "6: local variable a takes 8388608 bytes of private memory, more than \\d+ \\(use shared memory"
@@ -362,20 +352,74 @@ func badHugeArray(out []int) {
 	out[1] = a[out[2]]
 }
 
-// bad func chosen
-func badFuncChosen(out []int) {
-	f := first
-	if out[0] > 1 {
-		f = second
-	}
-	out[0] = f(3) // want "call of a func value chosen at run time \\(branch around the calls"
+// bad func stored through a pointer
+type funcHolder struct {
+	f func(int) int
+	n int
 }
+
+func (h *funcHolder) set(f func(int) int) { h.f = f } // want "47: store of a func through a pointer, a slice or a closure in kernel \\(store it by the name"
+
+func badFuncStored(out []int) {
+	h := funcHolder{f: first}
+	h.set(second)
+	out[0] = h.f(3)
+}
+
+// bad func of an earlier iteration
+func badFuncIteration(out []int) {
+	var hs [3]funcHolder
+	for i := range hs { // want "6: address of local variable i outlives its iteration of the loop \\("
+		hs[i].f = func(n int) int { return n + i } // want "9: func with captured variables outlives its iteration of the loop \\(call it in the iteration"
+	}
+	out[0] = hs[out[0]&1].f(3)
+}
+
+// bad method value of an earlier iteration
+func badMethodIteration(out []int) {
+	var hs [3]funcHolder
+	for i := range hs {
+		hs[i].f = adds(out[i]).add // want "9: func with captured variables outlives its iteration of the loop \\(call it in the iteration"
+	}
+	out[0] = hs[out[0]&1].f(3)
+}
+
+type adds int
+
+func (a adds) add(n int) int { return n + int(a) }
+
+// bad made func of an earlier iteration
+func badMadeIteration(out []int) {
+	f := first
+	for i := range out[1] {
+		g := adding(i) // want "14: func with captured variables outlives its iteration of the loop \\(call it in the iteration"
+		if f(i) > 3 {
+			f = g
+		}
+	}
+	out[0] = f(3)
+}
+
+func adding(by int) func(int) int { return func(n int) int { return n + by } }
+
+// bad func in shared memory
+func badSharedFunc(out []int) {
+	hs := dsl.Shared[[2]funcHolder]() // want "33: call of .*dsl.Shared.*, which returns a func in field f \\(a function must be known"
+	out[0] = hs[1].f(2)
+}
+
+// bad address of a func in a field
+func badFuncAddress(out []int) {
+	h := funcHolder{f: first}
+	if out[0] > 1 {
+		h.f = second
+	}
+	p := &h.f // want "10: address of a func in a field or an element in kernel \\(copy the func to a variable"
+	out[0] = callAt(p)
+}
+
+//go:noinline
+func callAt(p *func(int) int) int { return (*p)(3) }
 
 func first(n int) int  { return n }
 func second(n int) int { return -n }
-
-// bad array of funcs
-func badFuncArray(out []int) {
-	fs := [2]func(int) int{first, second} // want "2: func in an element in kernel \\(a function must be known"
-	out[0] = fs[out[1]](3)                // want "chosen at run time \\("
-}

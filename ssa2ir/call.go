@@ -33,29 +33,42 @@ func lowerCall(f *function, i ssa.Instruction) {
 		return
 	}
 	callee := f.in.calls[c]
+	switch {
+	case callee.fun.chosen():
+		f.set(c, f.chosenCall(c, callee))
+	case com.IsInvoke():
+		f.set(c, f.callOne(c, callee, nil))
+	case callee.row != nil && len(callee.fun.binds) == 0:
+		f.set(c, f.callOne(c, callee, nil))
+	default:
+		f.set(c, f.callOne(c, callee, f.funcAs(com.Value, callee.fun)))
+	}
+}
+
+// callOne calls a function with its bindings.
+func (f *function) callOne(c *ssa.Call, callee *callee, bindings target.Value) target.Value {
 	if callee.row != nil {
 		f.checkNeeds(c, callee)
 		if v := f.intrinsic(c, callee); v != nil {
-			f.set(c, v)
-			return
+			return v
 		}
 		f.planDeclined(c, callee)
 	}
 	var args []target.Value
-	for _, a := range arguments(com) {
-		args = append(args, f.value(a))
-	}
-	if !com.IsInvoke() {
-		bindings := f.value(com.Value)
-		for i := range callee.fun.binds {
-			args = append(args, f.Elem(bindings, i))
+	for i, a := range arguments(c.Common()) {
+		if isFunc(a.Type()) {
+			args = append(args, f.funcAs(a, callee.args[i].fun))
+		} else {
+			args = append(args, f.value(a))
 		}
 	}
-	if callee.inst.makesFuncs() {
-		f.set(c, f.inline(callee.inst, args))
-		return
+	for i := range callee.fun.binds {
+		args = append(args, f.Elem(bindings, i))
 	}
-	f.set(c, f.call(callee.inst, args))
+	if callee.inst.makesFuncs() {
+		return f.inline(callee.inst, args)
+	}
+	return f.call(callee.inst, args)
 }
 
 // knownValue is a bool, an integer or a string that the evaluator knows.
@@ -235,8 +248,12 @@ func lowerReturn(f *function, i ssa.Instruction) {
 	r := i.(*ssa.Return)
 	if f.caller != nil {
 		ret := returned{}
-		for _, v := range r.Results {
-			ret.vals = append(ret.vals, f.value(v))
+		for i, v := range r.Results {
+			if isFunc(v.Type()) {
+				ret.vals = append(ret.vals, f.funcAs(v, f.in.returned(i, "")))
+			} else {
+				ret.vals = append(ret.vals, f.value(v))
+			}
 		}
 		ret.from = f.Cur
 		f.caller.returns = append(f.caller.returns, ret)

@@ -22,7 +22,7 @@ type Value struct {
 // numbers, bools and strings, and up to 4096 of them in arrays and structs.
 func CanBeConstant(t types.Type) bool {
 	const limit = 4096
-	if why, _ := unsupported(t); why != "" || scalars(t) > limit {
+	if why, _ := unsupportedOutside(t); why != "" || scalars(t) > limit {
 		return false
 	}
 	return !holdsAddress(t) && !(isBig(t) && holdsString(t, map[types.Type]bool{}))

@@ -18,7 +18,8 @@ import (
 // that is wrong.
 func Check(k *Kernel) (prog *Program, err error) {
 	defer recoverBug(&err, k)
-	p := &planner{k: k, insts: map[string]*instance{}, names: map[string]bool{}, errs: &errorList{}}
+	p := &planner{k: k, insts: map[string]*instance{}, names: map[string]bool{}, errs: &errorList{},
+		numbers: map[string]int64{}, paths: map[types.Type][]way{}, making: map[visit]bool{}}
 	prog = &Program{Kernel: k, plan: p}
 	prog.signature()
 	params := make([]binding, len(k.Fn.Params))
@@ -30,22 +31,85 @@ func Check(k *Kernel) (prog *Program, err error) {
 		p.noBody(k.Fn, k.Fn.Pos())
 		return nil, p.errs.err()
 	}
-	prog.root = p.instance(k.Fn, params, captureBindings(k), k.Fn.Pos())
+	prog.root = p.instance(k.Fn, params, p.captureBindings(k), k.Fn.Pos())
 	if err := p.errs.err(); err != nil {
 		return nil, err
 	}
 	return prog, nil
 }
 
-func captureBindings(k *Kernel) []binding {
+func (p *planner) captureBindings(k *Kernel) []binding {
 	bs := make([]binding, len(k.Captures))
 	for i, c := range k.Captures {
 		bs[i] = binding{typ: k.Fn.FreeVars[i].Type(), nonNil: true, captured: true, value: c.Value}
 		if c.Func != nil {
-			bs[i].fun = &funcVal{c.Func.Fn, captureBindings(c.Func)}
+			bs[i].fun = &funcVal{fn: c.Func.Fn, binds: p.captureBindings(c.Func)}
+		}
+		if len(c.Parts) > 0 {
+			bs[i].parts = p.capturedParts(&c, bs[i].typ)
 		}
 	}
 	return bs
+}
+
+// capturedParts is what the funcs in a captured variable hold.
+func (p *planner) capturedParts(c *Capture, t types.Type) (parts []held) {
+	holds := map[way]*holders{}
+	n := 0
+	funcsIn(c.Type, "", 0, func(at way, offset int64) {
+		if n == len(c.Parts) || c.Parts[n].At != offset {
+			return // the caller found others than these
+		}
+		if holds[at] == nil {
+			holds[at] = &holders{plan: p}
+		}
+		if f := c.Parts[n].Func; f != nil {
+			holds[at].hold(&funcVal{fn: f.Fn, binds: p.captureBindings(f)})
+		} else {
+			holds[at].nilable = true
+		}
+		n++
+	})
+	for _, at := range p.funcPaths(t) {
+		if rest, ok := at.after(throughPointer); ok && holds[rest] != nil {
+			parts = append(parts, held{at, holds[rest].value()})
+		}
+	}
+	return parts
+}
+
+// funcsIn calls yield for each func in a value of type t, but those that pointers lead to.
+func funcsIn(t types.Type, at way, offset int64, yield func(at way, offset int64)) {
+	switch u := t.Underlying().(type) {
+	case *types.Signature:
+		yield(at, offset)
+	case *types.Struct:
+		for i, o := range offsets(u) {
+			funcsIn(u.Field(i).Type(), at+toField(i), offset+o, yield)
+		}
+	case *types.Array:
+		if !holdsFuncs(u.Elem()) {
+			return
+		}
+		for i := range u.Len() {
+			funcsIn(u.Elem(), at+toElement, offset+i*sizeof(u.Elem()), yield)
+		}
+	}
+}
+
+// holdsFuncs reports whether there are funcs in a value of type t.
+func holdsFuncs(t types.Type) (any bool) {
+	switch u := t.Underlying().(type) {
+	case *types.Signature:
+		return true
+	case *types.Struct:
+		for f := range u.Fields() {
+			any = any || holdsFuncs(f.Type())
+		}
+	case *types.Array:
+		return u.Len() > 0 && holdsFuncs(u.Elem())
+	}
+	return any
 }
 
 // A checker judges one instance.
@@ -101,6 +165,8 @@ func (c *checker) check() {
 			}
 		}
 	}
+	c.settle()
+	c.in.order = slices.DeleteFunc(c.in.order, func(in *instance) bool { return !c.in.isCalled(in) })
 	c.escapes()
 	c.planUnroll()
 }
@@ -154,10 +220,9 @@ func (c *checker) valueType(v ssa.Value) {
 			c.errorf(a.Pos(), "use "+typeName(from)+" itself", "conversion of %s to %s in kernel", typeName(from), typeName(t))
 			return
 		}
-	case *ssa.IndexAddr:
-		if elem := deref(a.Type()); isFunc(elem) {
-			_, hint := unsupportedElem("an element", elem, map[types.Type]bool{})
-			c.errorf(a.Pos(), hint, "func in an element in kernel")
+	case *ssa.IndexAddr, *ssa.FieldAddr:
+		if isFunc(deref(t)) && !onlyAccessed(v) {
+			c.errorf(v.Pos(), "copy the func to a variable", "address of a func in a field or an element in kernel")
 			return
 		}
 	}
@@ -176,8 +241,21 @@ func (c *checker) valueType(v ssa.Value) {
 		case *ssa.MakeClosure:
 			pos = v.Fn.Pos()
 		}
-		c.chosen(pos, "branch around the calls, or use a type parameter", "func value chosen at run time")
+		c.unfollowed(pos, v, "func value")
 	}
+}
+
+// onlyAccessed reports whether an address is only that of loads and stores.
+func onlyAccessed(addr ssa.Value) bool {
+	return !slices.ContainsFunc(*addr.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+			return false
+		case *ssa.Store:
+			return r.Val == addr
+		}
+		return true
+	})
 }
 
 // partOf is the value or variable that v is a part of, its address or its contents;

@@ -34,21 +34,53 @@ func checkCall(c *checker, i ssa.Instruction) {
 			return
 		}
 	} else if fv = c.in.resolve(com.Value); fv == nil {
-		c.chosen(pos, "branch around the calls, or use a type parameter", "call of a func value chosen at run time")
+		c.unfollowed(pos, com.Value, "call of a func value")
 		return
 	}
+	if !fv.chosen() {
+		c.checkCallee(call, fv, func(cl *callee) { c.in.calls[call] = cl })
+		return
+	}
+	all := &callee{fun: fv}
+	for _, one := range fv.among {
+		if !c.checkCallee(call, one, func(cl *callee) { all.among = append(all.among, cl) }) {
+			return
+		}
+	}
+	c.in.calls[call] = all
+}
+
+// unfollowed refuses what needs to know what a func holds, unless it is not known for what was
+// refused before.
+func (c *checker) unfollowed(pos token.Pos, v ssa.Value, what string) {
+	switch why := c.in.unfollowed(v); {
+	case why.said:
+	case why.itself:
+		c.chosen(pos, "use a loop; the GPU has no stack to grow", "%s that calls itself", what)
+	default:
+		c.chosen(pos, followFuncs, "%s that the compiler cannot follow", what)
+	}
+}
+
+// followFuncs is what to do about a func value of which it is not known what it holds.
+const followFuncs = "keep it in variables, fields, parameters and results, or branch around the calls"
+
+// checkCallee judges a call of one function, and plans it as what is noted.
+func (c *checker) checkCallee(call *ssa.Call, fv *funcVal, note func(*callee)) bool {
+	com := call.Common()
 	cl := &callee{fun: fv, name: fullName(fv.fn), args: c.in.bindings(arguments(com))}
 	cl.row = lookupRow(cl.name)
-	if !c.crosses(pos, cl, com) {
-		return
+	if !c.crosses(call.Pos(), cl, com) {
+		return false
 	}
-	c.in.calls[call] = cl
+	note(cl)
 	if cl.row == nil {
 		c.planCall(call, cl)
 		c.checkResults(call, cl)
-		return
+		return true
 	}
 	c.checkRow(call, cl) // planned only if the row declines
+	return true
 }
 
 // lookupRow is intrinsics.Lookup; tests put rows of their own before it.
@@ -100,8 +132,12 @@ var someMachine = lazy.Value[*target.Machine]{Make: func() *target.Machine {
 // device; if not, that is the one error about the call.
 func (c *checker) crosses(pos token.Pos, cl *callee, com *ssa.CallCommon) bool {
 	fn, args := cl.fun.fn, com.Args
+	sealed := cl.row != nil || hostOnly(fn) // what it does with an interface or a func is not known
 	refuse := func(verb string, t types.Type) bool {
 		why, hint := unsupported(t)
+		if sealed || fn.Blocks == nil {
+			why, hint = unsupportedOutside(t)
+		}
 		if why == "" {
 			return false
 		}
@@ -127,7 +163,6 @@ func (c *checker) crosses(pos token.Pos, cl *callee, com *ssa.CallCommon) bool {
 		}
 		args = args[:len(args)-1] // the others are judged by the row
 	}
-	sealed := cl.row != nil || hostOnly(fn) // what it does with an interface is not known
 	for _, a := range args {
 		if !sealed && isInterface(a.Type()) && c.said(a) && c.in.dynamic(a) == nil {
 			return false
@@ -182,12 +217,13 @@ func (c *checker) planCall(call *ssa.Call, cl *callee) {
 	}
 	for i, b := range cl.args {
 		if isFunc(b.typ) && b.fun == nil && len(*fn.Params[i].Referrers()) > 0 {
-			c.chosen(call.Pos(), "pass a function literal or a declared function", "argument %d of %s is a func value chosen at run time", i+1, readable(fn))
+			c.chosen(call.Pos(), "pass a function literal, a declared function, or a choice of these", "argument %d of %s is a func value that the compiler cannot follow", i+1, readable(fn))
 			return
 		}
 	}
 	at := callPos(call)
-	cl.inst = c.intoLibrary(fn, at, func() *instance { return c.instance(fn, cl.args, cl.fun.binds, at) })
+	plan := func() *instance { return c.instance(fn, cl.args, cl.fun.binds, at) }
+	cl.inst = c.intoLibrary(fn, at, func() *instance { return c.withFlags(fn, cl, call, plan) })
 	for _, o := range c.in.order {
 		if o == cl.inst {
 			return
@@ -241,10 +277,27 @@ func checkBuiltin(c *checker, call *ssa.Call, b *ssa.Builtin) {
 		c.errorf(call.Pos(), "index and slice what Go knows the bounds of", "unsafe.%s in kernel", b.Name())
 		return
 	}
+	if name := b.Name(); (name == "append" || name == "copy") && !isString(call.Call.Args[1].Type()) {
+		c.checkFuncStore(call.Pos(), call.Call.Args[1], call.Call.Args[0], throughPointer)
+	}
+	if b.Name() == "clear" {
+		c.checkCleared(call)
+	}
 	for _, a := range call.Call.Args {
 		// the length that a range statement asks for has no place, and what it ranges over is refused
 		if why, hint := unsupported(a.Type()); why != "" && call.Pos().IsValid() {
 			c.errorf(call.Pos(), hint, "%s in kernel", why)
+		}
+	}
+}
+
+// checkCleared refuses to make funcs nil where none is known to be.
+func (c *checker) checkCleared(call *ssa.Call) {
+	s := call.Call.Args[0]
+	for _, p := range c.funcPaths(s.Type()) {
+		if fv := c.in.resolveAt(s, p); fv == nil || !fv.chosen() || !fv.nilable {
+			c.chosen(call.Pos(), "assign nil to them", "clear of funcs in kernel")
+			return
 		}
 	}
 }

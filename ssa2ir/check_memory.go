@@ -18,6 +18,7 @@ import (
 // checkStore refuses writes to captured variables and package-level ones.
 func checkStore(c *checker, i ssa.Instruction) {
 	st := i.(*ssa.Store)
+	c.checkFuncStore(st.Pos(), st.Val, st.Addr, "")
 	switch root := addressRoot(st.Addr).(type) {
 	case *ssa.Call:
 		c.checkConstant(root, st.Pos())
@@ -26,6 +27,35 @@ func checkStore(c *checker, i ssa.Instruction) {
 	case *ssa.FreeVar, *ssa.Parameter:
 		if c.in.captured(root) {
 			c.errorf(st.Pos(), "copy it to a local variable, or write results to a slice parameter", "write to captured variable %s in kernel", root.Name())
+		}
+	}
+}
+
+// checkFuncStore refuses to store funcs where the compiler would not find them: what is read
+// there must be known to hold them. That a variable holds what is stored by its name is; by a
+// pointer to it, a slice of it or in a closure no others may be.
+func (c *checker) checkFuncStore(pos token.Pos, val, addr ssa.Value, from way) {
+	t := val.Type()
+	if from == throughPointer {
+		t = elemOf(t)
+		from += toElement
+	}
+	for _, p := range c.funcPaths(t) {
+		to := throughPointer + p
+		if from != "" {
+			to = from + p
+		}
+		v, held := c.in.resolveAt(val, from+p), c.in.resolveAt(addr, to)
+		if v == nil || held == nil {
+			if v == nil && isFunc(t) {
+				continue // said where it comes from
+			}
+			c.chosen(pos, followFuncs, "store of a func value that the compiler cannot follow")
+			return
+		}
+		if !v.within(held) {
+			c.chosen(pos, "store it by the name of the variable, where that is declared", "store of a func through a pointer, a slice or a closure in kernel")
+			return
 		}
 	}
 }

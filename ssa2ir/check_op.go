@@ -43,7 +43,9 @@ func checkBinOp(c *checker, i ssa.Instruction) {
 	case isString(t) && op.Op == token.ADD:
 		c.errorf(op.Pos(), "strings on the device are constants", "string concatenation in kernel")
 	case isFunc(t):
-		c.errorf(op.Pos(), "a func on the device is never nil", "comparison of func values in kernel")
+		if fn := comparedFunc(op); c.in.resolve(fn) == nil {
+			c.unfollowed(op.Pos(), fn, "comparison of a func value")
+		}
 	case bufferElem(t) != nil:
 		c.errorf(op.Pos(), "compare its Len with 0", "comparison of *launch.Buffer in kernel")
 	}

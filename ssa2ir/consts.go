@@ -24,8 +24,8 @@ import (
 // 42:int   ->   i64 42
 func (f *function) constant(c *ssa.Const) target.Value {
 	t := c.Type()
-	if isFunc(t) {
-		return target.NewAgg()
+	if isFunc(t) { // nil
+		return target.NewAgg(target.Int(target.I64, 0))
 	}
 	if c.Value == nil {
 		return f.zero(t)
@@ -124,7 +124,7 @@ func (k *Kernel) table(g *ssa.Global) (ast.Expr, *types.Info, error) {
 		return nil, nil, k.changes(g)
 	}
 	t := deref(g.Type())
-	if why, _ := unsupported(t); why != "" {
+	if why, _ := unsupportedOutside(t); why != "" {
 		return nil, nil, fmt.Errorf("it holds %s", errs.A(why))
 	}
 	if isFunc(t) {

@@ -97,24 +97,37 @@ func (d *dynamics) add(v ssa.Value) {
 		d.found(d.in.resultType(v, 0))
 		return
 	case *ssa.Parameter:
-		d.found(d.in.params[slices.Index(d.in.fn.Params, v)].dynamic)
-		return
+		if i := slices.Index(d.in.fn.Params, v); i >= 0 { // else it is that of a closure
+			d.found(d.in.params[i].dynamic)
+			return
+		}
 	case *ssa.FreeVar: // of a method value
-		d.found(d.in.free[slices.Index(d.in.fn.FreeVars, v)].dynamic)
-		return
+		if i := slices.Index(d.in.fn.FreeVars, v); i >= 0 {
+			d.found(d.in.free[i].dynamic)
+			return
+		}
 	}
 	d.found(nil)
 }
 
 // resultType is the type of what result i of a call holds.
 func (in *instance) resultType(call *ssa.Call, i int) types.Type {
-	if in.calls[call] == nil {
-		checkCall(&checker{planner: in.plan, in: in}, call)
+	c := in.judged(call)
+	if c == nil {
+		return nil
 	}
-	if c := in.calls[call]; c != nil && c.inst != nil {
-		return c.inst.returnedType(i)
+	var one types.Type
+	for n, c := range c.each() {
+		if c.inst == nil {
+			return nil
+		}
+		t := c.inst.returnedType(i)
+		if t == nil || n > 0 && !types.Identical(t, one) {
+			return nil
+		}
+		one = t
 	}
-	return nil
+	return one
 }
 
 // returnedType is the type of what result i of a function holds, the result's own if that
@@ -164,13 +177,6 @@ func (in *instance) holds(a *ssa.TypeAssert) (holds, known bool) {
 	return types.Identical(t, a.AssertedType), true
 }
 
-// hold notes what an interface holds.
-func (in *instance) hold(b *binding, v ssa.Value) {
-	if t := in.dynamic(v); t != nil {
-		b.typ, b.dynamic = t, t
-	}
-}
-
 // typeOf is the type of a value, of an interface that of what it holds.
 func (in *instance) typeOf(v ssa.Value) types.Type {
 	if t := in.dynamic(v); t != nil {
@@ -182,6 +188,10 @@ func (in *instance) typeOf(v ssa.Value) types.Type {
 // decided is a condition that follows from what interfaces hold.
 func (in *instance) decided(v ssa.Value) constant.Value {
 	switch v := v.(type) {
+	case *ssa.Parameter:
+		if i := slices.Index(in.fn.Params, v); i >= 0 {
+			return in.params[i].flag
+		}
 	case *ssa.Extract:
 		if a, ok := v.Tuple.(*ssa.TypeAssert); ok && v.Index == 1 {
 			if holds, known := in.holds(a); known {
@@ -198,8 +208,25 @@ func (in *instance) decided(v ssa.Value) constant.Value {
 				return constant.MakeBool(v.Op == token.NEQ)
 			}
 		}
+		if x := comparedFunc(v); x != nil {
+			if fv := in.resolve(x); fv != nil && !fv.chosen() {
+				return constant.MakeBool(v.Op == token.NEQ)
+			}
+		}
 	}
 	return nil
+}
+
+// comparedFunc is the func that is compared with nil, nil if none is.
+func comparedFunc(v *ssa.BinOp) ssa.Value {
+	x, y := v.X, v.Y
+	if isNil(x) {
+		x, y = y, x
+	}
+	if !isFunc(x.Type()) || !isNil(y) {
+		return nil
+	}
+	return x
 }
 
 func isNil(v ssa.Value) bool {

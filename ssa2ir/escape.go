@@ -28,6 +28,10 @@ func (c *checker) escapes() {
 				if s, ok := madeOf(i); ok {
 					c.escapesFrom(i, fmt.Sprintf("the %s of %.20q", i.Type(), s), int64(len(s)))
 				}
+			case *ssa.Store:
+				c.escapesStored(i)
+			case *ssa.Call:
+				c.escapesMade(i)
 			}
 		}
 	}
@@ -48,6 +52,11 @@ func (c *checker) escapesFrom(v made, name string, size int64) {
 	case e.loops:
 		c.errorf(v.Pos(), "declare the variable before the loop", "address of %s outlives its iteration of the loop", name)
 	}
+}
+
+// keepsAddress reports whether a value of the type can keep an address: a closure does.
+func (e *escape) keepsAddress(t types.Type) bool {
+	return hasPointers(t) || isInterface(t) || e.in != nil && len(e.in.plan.funcPaths(t)) > 0
 }
 
 // made is what makes a variable.
@@ -83,6 +92,7 @@ type escape struct {
 	from                    ssa.Value // the variable
 	seen                    map[ssa.Value]bool
 	returned, stored, loops bool
+	made                    bool // it is returned in a func, which lives in the caller
 
 	held bool // it has been stored in an array: who has a slice of that has it, too
 }
@@ -92,13 +102,17 @@ func (e *escape) follow(v ssa.Value) {
 		return
 	}
 	e.seen[v] = true
+	e.loops = e.loops || e.livesOn(v)
 	for _, r := range *v.Referrers() {
+		if !e.isLive(v, r) {
+			continue
+		}
 		switch r := r.(type) {
 		case *ssa.FieldAddr, *ssa.ChangeType, *ssa.Slice, *ssa.SliceToArrayPointer, *ssa.Convert,
 			*ssa.MakeInterface, *ssa.ChangeInterface, *ssa.TypeAssert:
 			e.follow(r.(ssa.Value))
 		case *ssa.Extract, *ssa.Field, *ssa.Index:
-			if t := r.(ssa.Value).Type(); hasPointers(t) || isInterface(t) {
+			if e.keepsAddress(r.(ssa.Value).Type()) {
 				e.follow(r.(ssa.Value))
 			}
 		case *ssa.IndexAddr:
@@ -106,12 +120,13 @@ func (e *escape) follow(v ssa.Value) {
 				e.follow(r)
 			}
 		case *ssa.Phi:
-			if a, ok := e.from.(made); ok && r.Parent() == a.Parent() && r.Block().Dominates(a.Block()) && !isLoopVar(r, a) {
-				e.loops = true
-			}
 			e.follow(r)
 		case *ssa.Return:
-			e.returned = true
+			if e.in != nil && len(e.in.plan.funcPaths(v.Type())) > 0 {
+				e.made = true
+			} else {
+				e.returned = true
+			}
 		case *ssa.Store:
 			if r.Val == v {
 				e.store(r.Addr)
@@ -123,15 +138,65 @@ func (e *escape) follow(v ssa.Value) {
 					e.follow(fn.FreeVars[i])
 				}
 			}
-			for _, u := range *r.Referrers() {
-				if s, ok := u.(*ssa.Store); ok {
-					e.store(s.Addr)
-				}
-			}
+			e.follow(r)
 		case *ssa.Call:
 			e.call(r, v)
 		}
 	}
+}
+
+// livesOn reports whether a value that may hold what an earlier iteration made is used when
+// the next one has made another: whether a way leads from there to a use, but by where the
+// value is made again.
+func (e *escape) livesOn(held ssa.Value) bool {
+	from, isMade := e.from.(made)
+	v, ok := held.(ssa.Instruction)
+	if !ok || !isMade || held == e.from || v.Parent() != e.from.Parent() {
+		return false
+	}
+	at, ok := from.(ssa.Instruction)
+	if k, isKept := from.(kept); isKept {
+		at, ok = k.at, held != k.Value
+	}
+	if phi, isPhi := held.(*ssa.Phi); !ok || isPhi && isLoopVar(phi, from) {
+		return false
+	}
+	if !reachable(at.Block(), nil)[at.Block()] {
+		return false // it is made once
+	}
+	place := func(i ssa.Instruction) int { return slices.Index(at.Block().Instrs, i) }
+	if v.Block() == at.Block() && place(v) > place(at) {
+		return false // it is made again behind that
+	}
+	after := reachable(at.Block(), v.Block())
+	return slices.ContainsFunc(*held.Referrers(), func(use ssa.Instruction) bool {
+		phi, ok := use.(*ssa.Phi)
+		if !ok {
+			return after[use.Block()] || use.Block() == at.Block() && place(use) > place(at)
+		}
+		for i, x := range phi.Edges {
+			if pred := phi.Block().Preds[i]; x == held && (pred == at.Block() || after[pred]) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// isLive reports whether a use of a value is in a block that the instance can get to.
+func (e *escape) isLive(v ssa.Value, use ssa.Instruction) bool {
+	if e.in == nil || e.in.live == nil || use.Parent() != e.in.fn {
+		return true
+	}
+	if phi, ok := use.(*ssa.Phi); ok {
+		for i, x := range phi.Edges {
+			if x == v && e.in.live[phi.Block().Preds[i]] {
+				return true
+			}
+		}
+		return false
+	}
+	return e.in.live[use.Block()]
 }
 
 // isLoopVar reports whether phi is a loop's variable and a the one that
@@ -235,12 +300,13 @@ func (e *escape) store(addr ssa.Value) {
 						loads(r.Fn.(*ssa.Function).FreeVars[i])
 					}
 				}
+				e.follow(r)
 			case *ssa.FieldAddr:
 				loads(r)
 			case *ssa.IndexAddr:
 				loads(r)
 			case *ssa.UnOp:
-				if hasPointers(r.Type()) {
+				if e.keepsAddress(r.Type()) {
 					e.follow(r)
 				}
 			case *ssa.Slice:
@@ -287,6 +353,14 @@ func encloses(outer, fn *ssa.Function) bool {
 
 // call follows an address into a callee's parameter and out of its results.
 func (e *escape) call(call *ssa.Call, v ssa.Value) {
+	if cl := e.callee(call); cl != nil && cl.fun.chosen() {
+		for _, one := range cl.among {
+			if one.inst != nil {
+				e.into(call, v, one.inst.fn, one.inst)
+			}
+		}
+		return
+	}
 	fn, ok := call.Call.Value.(*ssa.Function)
 	if mk, isClosure := call.Call.Value.(*ssa.MakeClosure); isClosure {
 		fn, ok = mk.Fn.(*ssa.Function), true
@@ -295,7 +369,7 @@ func (e *escape) call(call *ssa.Call, v ssa.Value) {
 	if e.in != nil && e.in.calls[call] != nil {
 		within = e.in.calls[call].inst
 	}
-	if within != nil && call.Call.IsInvoke() {
+	if within != nil {
 		fn, ok = within.fn, true
 	}
 	if !ok || fn.Blocks == nil {
@@ -307,6 +381,19 @@ func (e *escape) call(call *ssa.Call, v ssa.Value) {
 		}
 		return
 	}
+	e.into(call, v, fn, within)
+}
+
+// callee is what a call resolves to, nil if that is not known.
+func (e *escape) callee(call *ssa.Call) *callee {
+	if e.in == nil {
+		return nil
+	}
+	return e.in.calls[call]
+}
+
+// into follows an address into a function that is called.
+func (e *escape) into(call *ssa.Call, v ssa.Value, fn *ssa.Function, within *instance) {
 	for i, a := range arguments(&call.Call) {
 		if a != v || i >= len(fn.Params) {
 			continue
@@ -318,7 +405,7 @@ func (e *escape) call(call *ssa.Call, v ssa.Value) {
 		in.seen = e.seen
 		in.follow(fn.Params[i])
 		e.stored, e.held = e.stored || in.stored, in.held
-		if in.returned && pointerResult(call.Type()) {
+		if in.made || in.returned && pointerResult(call.Type()) {
 			e.follow(call)
 		}
 	}

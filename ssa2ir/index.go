@@ -35,7 +35,7 @@ func lowerIndexAddr(f *function, i ssa.Instruction) {
 // t2 = t0[t1]   ->   element of an array or byte of a string
 func lowerIndex(f *function, i ssa.Instruction) {
 	a := i.(*ssa.Index)
-	f.set(a, f.indexValue(a, a.X, a.Index, a.Type()))
+	f.setPart(a, f.indexValue(a, a.X, a.Index, a.Type()))
 }
 
 func (f *function) indexValue(at ssa.Instruction, xv, iv ssa.Value, elem types.Type) target.Value {

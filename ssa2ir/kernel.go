@@ -65,8 +65,16 @@ type Capture struct {
 	Type types.Type // of the variable
 	// Func is the function that a captured func variable holds; nil for others.
 	Func *Kernel
+	// Parts are all funcs in a variable that is a struct or an array.
+	Parts []Part
 	// Value makes the variable a constant; nil: it is passed at each launch.
 	Value *Value
+}
+
+// A Part is a func in a captured variable.
+type Part struct {
+	At   int64   // its offset
+	Func *Kernel // the function that it holds, nil for nil
 }
 
 // Options change what the generated code means. The zero value is Go's semantics.
@@ -95,9 +103,11 @@ type Program struct {
 // CallsDynamicShared reports whether the kernel asks for dynamic shared memory.
 func (prog *Program) CallsDynamicShared() bool {
 	for _, in := range prog.plan.insts {
-		for _, c := range in.calls {
-			if c.row != nil && c.row.Space == ops.DynamicShared {
-				return true
+		for _, call := range in.calls {
+			for _, c := range call.each() {
+				if c.row != nil && c.row.Space == ops.DynamicShared {
+					return true
+				}
 			}
 		}
 	}

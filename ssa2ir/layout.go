@@ -66,7 +66,8 @@ func (y *layout) basic(k types.BasicKind) target.Type {
 }
 
 // llType is the LLVM type of a Go type's values: that of an address for those
-// that are kept in memory. Function types have none of their own: see funcVal.
+// that are kept in memory, and for funcs in other values. A func that is a value of its own
+// has that of its bindings: see funcVal.
 func (y *layout) llType(t types.Type) target.Type {
 	if o := opaque(t); o != nil {
 		return y.opaqueType(o, t)
@@ -99,6 +100,8 @@ func (y *layout) llType(t types.Type) target.Type {
 			ts[i] = y.llType(u.At(i).Type())
 		}
 		return target.Struct(ts...)
+	case *types.Signature: // in a field or an element: see word.go
+		return target.I64
 	}
 	panic(fmt.Sprintf("no LLVM type for %s", t))
 }
@@ -246,16 +249,4 @@ func (y *layout) bindType(b binding) target.Type {
 		return y.funcType(b.fun)
 	}
 	return y.llType(b.typ)
-}
-
-// funcType is the type of a known function's run-time part: its bindings.
-func (y *layout) funcType(v *funcVal) target.Type {
-	if v == nil {
-		return target.Struct()
-	}
-	ts := make([]target.Type, len(v.binds))
-	for i, b := range v.binds {
-		ts[i] = y.bindType(b)
-	}
-	return target.Struct(ts...)
 }

@@ -265,6 +265,7 @@ func (f *function) captured(k *Kernel, take func() target.Value) []target.Value 
 			f.storeRaw(v, slot)
 		} else {
 			f.store(c.Type, v, slot)
+			f.capturedParts(&c, slot, take)
 		}
 		out = append(out, slot)
 	}

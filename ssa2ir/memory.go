@@ -64,7 +64,12 @@ func lowerAlloc(f *function, i ssa.Instruction) {
 	a := i.(*ssa.Alloc)
 	t := deref(a.Type())
 	if isFunc(t) {
-		f.set(a, f.slot(f.inMemory(f.funcType(f.in.resolve(a)))))
+		fv := f.in.resolve(a)
+		p := f.slot(f.inMemory(f.funcType(fv)))
+		if fv != nil && fv.chosen() {
+			f.storeRaw(f.zeroFunc(f.funcType(fv)), p)
+		}
+		f.set(a, p)
 		return
 	}
 	p := f.slot(f.memType(t))
@@ -267,7 +272,11 @@ func lowerStore(f *function, i ssa.Instruction) {
 	s := i.(*ssa.Store)
 	f.checkNil(s.Addr)
 	if isFunc(s.Val.Type()) {
-		f.storeRaw(f.value(s.Val), f.value(s.Addr))
+		if inAggregate(s.Addr) {
+			f.Store(f.word(f.value(s.Val), f.in.resolve(s.Val)), f.value(s.Addr), 8)
+		} else {
+			f.storeRaw(f.funcAs(s.Val, f.in.resolve(s.Addr)), f.value(s.Addr))
+		}
 		return
 	}
 	f.store(s.Val.Type(), f.value(s.Val), f.value(s.Addr))
@@ -291,8 +300,13 @@ func (f *function) lowerLoad(u *ssa.UnOp) {
 		}
 	}
 	f.checkNil(u.X)
+	if isFunc(u.Type()) && inAggregate(u.X) {
+		f.setPart(u, f.Load(target.I64, f.value(u.X), 8))
+		return
+	}
 	if isFunc(u.Type()) {
-		f.set(u, f.loadRaw(f.valueType(u), f.value(u.X)))
+		held := f.in.resolve(u.X)
+		f.set(u, f.convertFunc(f.loadRaw(f.funcType(held), f.value(u.X)), held, f.in.resolve(u)))
 		return
 	}
 	if isBig(u.Type()) && f.readAtOnce(u) {
@@ -369,7 +383,7 @@ func lowerFieldAddr(f *function, i ssa.Instruction) {
 // t1 = t0.name [#1]   ->   %t1 = extractvalue {...} %t0, 1
 func lowerField(f *function, i ssa.Instruction) {
 	a := i.(*ssa.Field)
-	f.set(a, f.part(a.X.Type(), f.value(a.X), a.Field))
+	f.setPart(a, f.part(a.X.Type(), f.value(a.X), a.Field))
 }
 
 // t1 = slice t0[lo:hi:max]   ->   bounds checks, then {ptr, len, cap}

@@ -45,7 +45,7 @@ func unpassable(t types.Type) (why, hint string) {
 	if inRegisters(t) {
 		return typeName(t), "make it in the kernel: it lies in registers only"
 	}
-	return unsupported(t)
+	return unsupportedOutside(t)
 }
 
 // stayInRegisters is what to do about a value that cannot lie in memory.

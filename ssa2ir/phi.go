@@ -76,6 +76,9 @@ func (f *function) fillPhis(n int) {
 			f.Cur = f.end[pred]
 			f.pos = p.phi.Pos()
 			v := f.value(p.phi.Edges[k])
+			if isFunc(p.phi.Type()) {
+				v = f.funcAs(p.phi.Edges[k], f.in.resolve(p.phi))
+			}
 			if frozen {
 				v = f.Emit(v.Type(), "freeze ", target.T(v))
 			}

@@ -20,39 +20,6 @@ import (
 	"heddle/intrinsics"
 )
 
-// A funcVal is a function value known while compiling. At run time it is the
-// tuple of its bindings.
-type funcVal struct {
-	fn    *ssa.Function
-	binds []binding
-}
-
-// A binding is one free variable of a known closure.
-type binding struct {
-	typ    types.Type
-	fun    *funcVal // what it holds, where it is a func or points to one
-	nonNil bool
-	// dynamic is the type of what an interface holds; typ is that, too
-	dynamic types.Type
-	// captured: it is the address of a captured variable, not to be written to
-	captured bool
-	// value is what the variable holds, where that is a constant of the kernel.
-	value *Value
-}
-
-// key identifies a funcVal: equal keys mean the same code and layout.
-func (v *funcVal) key() string {
-	if v == nil {
-		return "-"
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%p", v.fn)
-	for _, x := range v.binds {
-		fmt.Fprintf(&b, "<%s,%t,%t,%p,%p>", x.fun.key(), x.nonNil, x.captured, x.value, x.dynamic)
-	}
-	return b.String()
-}
-
 // An instance is one function to compile.
 type instance struct {
 	plan     *planner
@@ -61,6 +28,7 @@ type instance struct {
 	free     []binding // parallel to fn.FreeVars
 	calls    map[ssa.CallInstruction]*callee
 	order    []*instance                // callees in the order first met
+	guessed  bool                       // calls were judged before it was known what their arguments hold
 	unroll   map[*ssa.BasicBlock]Unroll // by loop header
 	loops    map[*ssa.BasicBlock]*loop  // likewise
 	name     string                     // symbol
@@ -68,6 +36,16 @@ type instance struct {
 	live     map[*ssa.BasicBlock]bool // see liveBlocks; nil until that is known
 	pure     int8                     // 1: it only computes, -1: it does more, 0: not known yet; see onlyComputes
 	atomic   int8                     // likewise: it reads atomically; see readsAtomically
+}
+
+// isCalled reports whether a call resolves to an instance.
+func (in *instance) isCalled(other *instance) bool {
+	for _, cl := range in.calls {
+		if slices.ContainsFunc(cl.each(), func(one *callee) bool { return one.inst == other }) {
+			return true
+		}
+	}
+	return false
 }
 
 // bound are the bindings of the parameters and the free variables.
@@ -80,6 +58,16 @@ type callee struct {
 	fun  *funcVal
 	inst *instance // nil until planned
 	args []binding
+	// among are those that it may be, where it is chosen at run time; no row and no inst then
+	among []*callee
+}
+
+// each are the callees that a call may reach.
+func (c *callee) each() []*callee {
+	if c.fun.chosen() {
+		return c.among
+	}
+	return []*callee{c}
 }
 
 // A planner makes instances, once each.
@@ -95,6 +83,9 @@ type planner struct {
 	// unknownFuncs says that what a captured func holds is not known (Kernel.Partial).
 	unknownFuncs bool
 	declined     []declined
+	numbers      map[string]int64     // of func values, by their keys
+	paths        map[types.Type][]way // see funcPaths
+	making       map[visit]bool       // closures and calls that are being resolved
 }
 
 // A declined call was planned while lowering, since its row has nothing for the machine.
@@ -107,12 +98,12 @@ type declined struct {
 // keepPlan takes back what a lowering planned for its machine alone, when that ends: another
 // machine's code must not depend on which came before.
 func (p *planner) keepPlan() (restore func()) {
-	insts, names := maps.Clone(p.insts), maps.Clone(p.names)
+	insts, names, numbers := maps.Clone(p.insts), maps.Clone(p.names), maps.Clone(p.numbers)
 	return func() {
 		for _, d := range slices.Backward(p.declined) {
 			d.callee.inst, d.in.order = nil, d.in.order[:d.order]
 		}
-		p.insts, p.names, p.declined = insts, names, nil
+		p.insts, p.names, p.numbers, p.declined = insts, names, numbers, nil
 	}
 }
 
@@ -121,7 +112,7 @@ func (p *planner) pos(pos token.Pos) token.Position { return p.k.Fset.Position(p
 
 // instance plans fn for the given bindings and everything it calls.
 func (p *planner) instance(fn *ssa.Function, params, free []binding, at token.Pos) *instance {
-	key := (&funcVal{fn, append(append([]binding{}, params...), free...)}).key()
+	key := (&funcVal{fn: fn, binds: slices.Concat(params, free)}).key()
 	if in := p.insts[key]; in != nil {
 		for _, s := range p.stack {
 			if s == in {
@@ -173,150 +164,15 @@ func (p *planner) symbol(fn *ssa.Function) string {
 	return name
 }
 
-// resolve finds the function that v holds, or nil if that depends on run time.
-//
-//go:noinline
-func (in *instance) resolve(v ssa.Value) *funcVal {
-	return in.resolveIn(v, map[ssa.Value]bool{})
-}
-
-func (in *instance) resolveIn(v ssa.Value, seen map[ssa.Value]bool) *funcVal {
-	if seen[v] {
-		return nil
-	}
-	seen[v] = true
-	switch v := v.(type) {
-	case *ssa.Function:
-		return &funcVal{fn: v}
-	case *ssa.MakeClosure:
-		fv := &funcVal{fn: v.Fn.(*ssa.Function)}
-		for _, b := range v.Bindings {
-			bind := binding{typ: b.Type(), nonNil: in.nonNil(b), captured: in.captured(b)}
-			if isFunc(b.Type()) || pointsToFunc(b.Type()) {
-				if bind.fun = in.resolveIn(b, seen); bind.fun == nil {
-					return nil
-				}
-			}
-			in.hold(&bind, b)
-			fv.binds = append(fv.binds, bind)
-		}
-		return fv
-	case *ssa.Parameter:
-		for i, q := range in.fn.Params {
-			if q == v {
-				return in.params[i].fun
-			}
-		}
-	case *ssa.FreeVar:
-		for i, q := range in.fn.FreeVars {
-			if q == v {
-				return in.free[i].fun
-			}
-		}
-	case *ssa.ChangeType:
-		return in.resolveIn(v.X, seen)
-	case *ssa.UnOp:
-		if v.Op == token.MUL {
-			return in.resolveIn(v.X, seen)
-		}
-	case *ssa.Alloc: // a func variable: known if assigned once
-		if val := onlyStore(v); val != nil {
-			return in.resolveIn(val, seen)
-		}
-	case *ssa.Phi:
-		fv := in.same(v.Edges, seen)
-		if fv != nil && len(fv.binds) > 0 && isLoopHeader(v.Block()) {
-			return nil // what an earlier iteration captured has been overwritten
-		}
-		return fv
-	case *ssa.Call:
-		return in.result(v, 0, seen)
-	case *ssa.Extract:
-		if call, ok := v.Tuple.(*ssa.Call); ok {
-			return in.result(call, v.Index, seen)
-		}
-	}
-	return nil
-}
-
-func isLoopHeader(b *ssa.BasicBlock) bool {
-	return slices.ContainsFunc(b.Preds, b.Dominates)
-}
-
-// same is the one function that all values hold: the same code, whatever its bindings.
-func (in *instance) same(vs []ssa.Value, seen map[ssa.Value]bool) *funcVal {
-	var one *funcVal
-	for _, v := range vs {
-		fv := in.resolveIn(v, seen)
-		if fv == nil || one != nil && one.key() != fv.key() {
-			return nil
-		}
-		one = fv
-	}
-	return one
-}
-
-// result is the function that a call returns as result i: one that makes closures.
-func (in *instance) result(call *ssa.Call, i int, seen map[ssa.Value]bool) *funcVal {
-	if in.calls[call] == nil {
-		checkCall(&checker{planner: in.plan, in: in}, call)
-	}
-	c := in.calls[call]
-	if c == nil || c.inst == nil {
-		return nil
-	}
-	var results []ssa.Value
-	for _, b := range c.inst.fn.Blocks {
-		if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
-			results = append(results, r.Results[i])
-		}
-	}
-	return c.inst.same(results, seen)
-}
-
 // makesFuncs reports whether the function returns functions. Such a function is
 // translated inside its caller, so that what its closures capture lives on.
 func (in *instance) makesFuncs() bool {
 	for v := range in.fn.Signature.Results().Variables() {
-		if isFunc(v.Type()) {
+		if len(in.plan.funcPaths(v.Type())) > 0 {
 			return true
 		}
 	}
 	return false
-}
-
-// onlyStore is the one value ever stored to a local variable, following it
-// into the closures that capture it; nil if there is none or several.
-func onlyStore(a *ssa.Alloc) ssa.Value {
-	var val ssa.Value
-	n := 0
-	var visit func(v ssa.Value)
-	visit = func(v ssa.Value) {
-		for _, r := range *v.Referrers() {
-			switch r := r.(type) {
-			case *ssa.Store:
-				if r.Addr == v {
-					val = r.Val
-				}
-				n++
-			case *ssa.MakeClosure:
-				fn := r.Fn.(*ssa.Function)
-				for i, b := range r.Bindings {
-					if b == v {
-						visit(fn.FreeVars[i])
-					}
-				}
-			case *ssa.UnOp, *ssa.DebugRef:
-			default:
-				n = 2
-			}
-		}
-	}
-	visit(a)
-	if n != 1 {
-		return nil
-	}
-	return val
 }
 
 // nonNil reports whether a pointer cannot be nil.
@@ -332,6 +188,9 @@ func (in *instance) nonNil(v ssa.Value) bool {
 			if q == v {
 				return in.free[i].nonNil
 			}
+		}
+		if b := bindingOf(v); b != nil && v.Parent() != in.fn { // of a closure that it makes
+			return in.nonNil(b)
 		}
 	case *ssa.Parameter:
 		for i, q := range in.fn.Params {
@@ -374,19 +233,6 @@ func (in *instance) facts(call *ssa.Call) ops.Facts {
 	return ops.Facts{}
 }
 
-// bindings describes call arguments.
-func (in *instance) bindings(args []ssa.Value) []binding {
-	bs := make([]binding, len(args))
-	for i, a := range args {
-		bs[i] = binding{typ: a.Type(), nonNil: in.nonNil(a), captured: in.captured(a)}
-		if isFunc(a.Type()) || pointsToFunc(a.Type()) {
-			bs[i].fun = in.resolve(a)
-		}
-		in.hold(&bs[i], a)
-	}
-	return bs
-}
-
 // fullName is a function's name as the intrinsic table has it.
 func fullName(fn *ssa.Function) string {
 	if o := fn.Origin(); o != nil {
@@ -396,4 +242,8 @@ func fullName(fn *ssa.Function) string {
 		return obj.FullName()
 	}
 	return ""
+}
+
+func isLoopHeader(b *ssa.BasicBlock) bool {
+	return slices.ContainsFunc(b.Preds, b.Dominates)
 }

@@ -10,6 +10,7 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -44,17 +45,29 @@ func (c *checker) refused(v ssa.Value) bool {
 	bad := false
 	switch v := v.(type) {
 	case *ssa.Parameter:
-		bad = impossible(v.Type()) || isFunc(v.Type()) && c.in.resolve(v) == nil
+		bad = notPassed(v.Type()) || isFunc(v.Type()) && c.in.resolve(v) == nil
 	case *ssa.FreeVar:
 		p, ok := v.Type().Underlying().(*types.Pointer)
-		bad = ok && (impossible(p.Elem()) || isFunc(p.Elem()) && c.in.resolve(v) == nil)
+		bad = ok && (impossible(p.Elem()) || notPassed(p.Elem()) && !c.in.followed(v) || isFunc(p.Elem()) && c.in.resolve(v) == nil)
 	case *ssa.Range, *ssa.Next:
 		bad = c.tainted(v.(ssa.Instruction))
 	case ssa.Instruction:
-		bad = (impossible(v.(ssa.Value).Type()) || isFunc(v.(ssa.Value).Type())) && c.tainted(v)
+		bad = (notPassed(v.(ssa.Value).Type()) || isFunc(v.(ssa.Value).Type())) && c.tainted(v)
 	}
 	c.bad[v] = bad
 	return bad
+}
+
+// notPassed reports whether a launch cannot pass values of a type.
+func notPassed(t types.Type) bool {
+	why, _ := unsupportedOutside(t)
+	return why != ""
+}
+
+// followed reports whether it is known what the funcs in a captured variable hold.
+func (in *instance) followed(v *ssa.FreeVar) bool {
+	b := in.free[slices.Index(in.fn.FreeVars, v)]
+	return len(b.parts) > 0 && !slices.ContainsFunc(b.parts, func(h held) bool { return h.fun == nil })
 }
 
 // holdsRefused reports whether v is the local copy of a refused parameter.
@@ -85,6 +98,9 @@ func (in *instance) captured(addr ssa.Value) bool {
 			if q == root {
 				return in.free[i].captured
 			}
+		}
+		if b := bindingOf(root); b != nil && root.Parent() != in.fn {
+			return in.captured(b)
 		}
 	case *ssa.Parameter:
 		for i, q := range in.fn.Params {
@@ -121,6 +137,36 @@ func (c *checker) intoLibrary(fn *ssa.Function, call token.Pos, plan func() *ins
 		at := fmt.Sprintf("%s:%d", filepath.Base(e.Pos.Filename), e.Pos.Line)
 		c.errorf(call, hint, "call of %s, which cannot run on a device: %s: %s", readable(fn), at, e.Msg)
 	}
+	return in
+}
+
+// withFlags plans a library's function. Where that fails it is planned again with the bool
+// arguments that are constants: strconv's formatBits makes a string but where append_ is true.
+func (c *checker) withFlags(fn *ssa.Function, cl *callee, call *ssa.Call, plan func() *instance) *instance {
+	args := arguments(&call.Call)
+	isFlag := func(a ssa.Value) bool {
+		k := constantOf(a)
+		return k != nil && k.Kind() == constant.Bool
+	}
+	if !c.isLibrary(fn) || !slices.ContainsFunc(args, isFlag) {
+		return plan()
+	}
+	outer := c.errs
+	c.errs = &errorList{}
+	in := plan()
+	inner := c.errs
+	if len(inner.list) > 0 {
+		c.errs = &errorList{}
+		for i, a := range args {
+			if isFlag(a) {
+				cl.args[i].flag = constantOf(a)
+			}
+		}
+		in = plan()
+		inner = c.errs
+	}
+	c.errs = outer
+	c.errs.list = append(c.errs.list, inner.list...)
 	return in
 }
 

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 
 	"github.com/llir/llvm/ir"
 	"github.com/llir/llvm/ir/enum"
@@ -22,12 +24,15 @@ func (prog *Program) signature() {
 	if k.Fn.Pkg != nil {
 		qual = types.RelativeTo(k.Fn.Pkg.Pkg)
 	}
-	add := func(name string, t types.Type, pos token.Pos, capture bool) {
+	add := func(name string, t types.Type, pos token.Pos, capture, known bool) {
 		what := "parameter"
 		if capture {
 			what = "captured variable"
 		}
 		why, hint := unpassable(t)
+		if known {
+			why, hint = unsupported(t)
+		}
 		switch u := t.Underlying().(type) {
 		case *types.Signature:
 			if !capture || k.Receiver {
@@ -62,7 +67,7 @@ func (prog *Program) signature() {
 	}
 	for i, q := range k.Fn.Params {
 		if i > 0 || !k.Receiver {
-			add(q.Name(), q.Type(), q.Pos(), false)
+			add(q.Name(), q.Type(), q.Pos(), false, false)
 		}
 	}
 	if k.Fn.Signature.Variadic() {
@@ -72,27 +77,48 @@ func (prog *Program) signature() {
 		p.errs.add(p.pos(k.Fn.Pos()), "write results to a slice parameter", "kernel %s returns a value", k.Name)
 	}
 	if k.Receiver && k.ReceiverValue == nil {
-		add(k.Fn.Params[0].Name(), k.Fn.Params[0].Type(), k.Fn.Params[0].Pos(), true)
+		add(k.Fn.Params[0].Name(), k.Fn.Params[0].Type(), k.Fn.Params[0].Pos(), true, false)
 	}
-	var captures func(k *Kernel)
-	captures = func(k *Kernel) {
-		for i, c := range k.Captures {
-			if c.Func != nil {
-				captures(c.Func)
-			} else if c.Value != nil {
-				continue
-			} else if isFunc(c.Type) {
-				if prog.Kernel.Partial {
-					p.unknownFuncs = true
-					continue
-				}
-				p.errs.add(p.pos(k.Fn.FreeVars[i].Pos()), "assign a function before the kernel is made", "captured func %s is nil", c.Name)
-			} else {
-				add(c.Name, c.Type, k.Fn.FreeVars[i].Pos(), true)
+	prog.captures(k, add)
+}
+
+// captures lays out what the kernel, or a func that it captures, captures.
+func (prog *Program) captures(k *Kernel, add func(name string, t types.Type, pos token.Pos, capture, known bool)) {
+	p := prog.plan
+	for i, c := range k.Captures {
+		switch {
+		case c.Func != nil:
+			prog.captures(c.Func, add)
+			continue
+		case c.Value != nil:
+			continue
+		case isFunc(c.Type) && prog.Kernel.Partial:
+			p.unknownFuncs = true
+			continue
+		case isFunc(c.Type):
+			p.errs.add(p.pos(k.Fn.FreeVars[i].Pos()), "assign a function before the kernel is made", "captured func %s is nil", c.Name)
+			continue
+		case prog.Kernel.Partial && holdsFuncs(c.Type):
+			p.unknownFuncs = true
+		}
+		add(c.Name, c.Type, k.Fn.FreeVars[i].Pos(), true, p.knowsParts(&c))
+		for _, part := range c.Parts {
+			if part.Func != nil {
+				prog.captures(part.Func, add)
 			}
 		}
 	}
-	captures(k)
+}
+
+// knowsParts reports whether it is known what all funcs in a captured variable hold: of a
+// partial program it will be.
+func (p *planner) knowsParts(c *Capture) bool {
+	if slices.ContainsFunc(p.funcPaths(c.Type), func(at way) bool { return strings.Contains(string(at), throughPointer) }) {
+		return false
+	}
+	n := 0
+	funcsIn(c.Type, "", 0, func(way, int64) { n++ })
+	return p.k.Partial || n == len(c.Parts)
 }
 
 // holdsString reports whether a string is in, or reached from, a value of type t.
@@ -197,6 +223,11 @@ func (prog *Program) paramTypes() []types.Type {
 				captures(c.Func)
 			} else if c.Value == nil {
 				ts = append(ts, c.Type)
+			}
+			for _, part := range c.Parts {
+				if part.Func != nil {
+					captures(part.Func)
+				}
 			}
 		}
 	}

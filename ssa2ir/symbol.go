@@ -50,7 +50,7 @@ func (k *Kernel) checkSymbol(g *ssa.Global) error {
 	case e == nil && k.Partial && g.Pkg != k.Fn.Pkg:
 		return nil
 	}
-	if why, _ := unsupported(elem); why != "" {
+	if why, _ := unsupportedOutside(elem); why != "" {
 		return fmt.Errorf("it holds %s", errs.A(why))
 	}
 	if c, ok := ast.Unparen(e).(*ast.CallExpr); e != nil && ok && calls(c, info) == "New"+kind.String() {

@@ -19,19 +19,33 @@ func known(k types.BasicKind) bool {
 //
 //go:noinline
 func unsupported(t types.Type) (why, hint string) {
-	return unsupportedIn(t, map[types.Type]bool{})
+	return typeJudge{seen: map[types.Type]bool{}}.unsupported(t)
 }
 
-func unsupportedIn(t types.Type, seen map[types.Type]bool) (why, hint string) {
-	if seen[t] {
+// unsupportedOutside is unsupported for memory whose contents the compiler does not
+// follow: no func can lie there.
+//
+//go:noinline
+func unsupportedOutside(t types.Type) (why, hint string) {
+	return typeJudge{seen: map[types.Type]bool{}, outside: true}.unsupported(t)
+}
+
+// A typeJudge walks through a type.
+type typeJudge struct {
+	seen    map[types.Type]bool
+	outside bool // funcs that are parts are refused
+}
+
+func (j typeJudge) unsupported(t types.Type) (why, hint string) {
+	if j.seen[t] {
 		return "", ""
 	}
-	seen[t] = true
+	j.seen[t] = true
 	if opaque(t) != nil {
 		return "", ""
 	}
 	if e := bufferElem(t); e != nil {
-		return unsupportedIn(e, seen)
+		return j.unsupported(e)
 	}
 	if isBuffer(t) {
 		return "launch.Buffer by value", "use the *launch.Buffer"
@@ -45,25 +59,25 @@ func unsupportedIn(t types.Type, seen map[types.Type]bool) (why, hint string) {
 		if inRegisters(u.Elem()) {
 			return "address of a " + typeName(u.Elem()), stayInRegisters
 		}
-		return unsupportedIn(u.Elem(), seen)
+		return j.unsupported(u.Elem())
 	case *types.Slice:
-		return unsupportedElem("an element", u.Elem(), seen)
+		return j.part("an element", u.Elem())
 	case *types.Array:
 		if u.Len() > 0 { // else it holds nothing: the field _ [0]func() forbids comparison
-			return unsupportedElem("an element", u.Elem(), seen)
+			return j.part("an element", u.Elem())
 		}
 	case *types.Struct:
 		for f := range u.Fields() {
 			if bufferElem(f.Type()) != nil || isFunc(f.Type()) || inRegisters(f.Type()) {
-				return unsupportedElem("field "+f.Name(), f.Type(), seen)
+				return j.part("field "+f.Name(), f.Type())
 			}
-			if why, hint := unsupportedIn(f.Type(), seen); why != "" {
+			if why, hint := j.unsupported(f.Type()); why != "" {
 				return fmt.Sprintf("%s in field %s", why, f.Name()), hint
 			}
 		}
 	case *types.Tuple:
 		for v := range u.Variables() {
-			if why, hint := unsupportedIn(v.Type(), seen); why != "" {
+			if why, hint := j.unsupported(v.Type()); why != "" {
 				return why, hint
 			}
 		}
@@ -83,19 +97,19 @@ func unsupportedIn(t types.Type, seen map[types.Type]bool) (why, hint string) {
 	return "", ""
 }
 
-// unsupportedElem is unsupportedIn for a part of a value. A *launch.Buffer has
-// another size on the device, so none may be part of anything. A func has none.
-func unsupportedElem(part string, t types.Type, seen map[types.Type]bool) (why, hint string) {
+// part is unsupported for a part of a value. A *launch.Buffer has another size on the
+// device, so none may be part of anything.
+func (j typeJudge) part(part string, t types.Type) (why, hint string) {
 	if bufferElem(t) != nil {
 		return "*launch.Buffer in " + part, "put its Device() there, which is a slice"
 	}
-	if isFunc(t) {
+	if isFunc(t) && j.outside {
 		return "func in " + part, "a function must be known while compiling: pass it as a parameter, or as a method of a type argument"
 	}
 	if inRegisters(t) {
 		return typeName(t) + " in " + part, stayInRegisters
 	}
-	return unsupportedIn(t, seen)
+	return j.unsupported(t)
 }
 
 // bufferElem is T of *launch.Buffer[T], nil for any other type. Only captured

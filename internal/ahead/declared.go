@@ -2,7 +2,6 @@ package ahead
 
 import (
 	"fmt"
-	"go/types"
 
 	"heddle/internal/diag"
 	"heddle/internal/errs"
@@ -37,7 +36,7 @@ func Declared(dir, name string, opts program.Options) (*Kernel, error) {
 	}
 	for i := range src.Captures {
 		c := &src.Captures[i]
-		if _, ok := c.Type.Underlying().(*types.Signature); ok {
+		if source.HoldsFunc(c.Type) {
 			return nil, &diag.Error{Pos: src.Fset.Position(c.Pos), Msg: fmt.Sprintf("%s captures the func %s, which only the running program knows", src.Name, c.Name),
 				Hint: "call the kernel's Dump method there"}
 		}

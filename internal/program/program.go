@@ -155,6 +155,11 @@ func variables(src *source.Func, through []source.Field) (vs []variable) {
 		} else {
 			vs = append(vs, variable{c, src, through, nil})
 		}
+		for j, p := range c.Parts {
+			if p.Func != nil {
+				vs = append(vs, variables(p.Func, append(slices.Clip(through), c.PartField(j)))...)
+			}
+		}
 	}
 	return vs
 }
@@ -223,6 +228,13 @@ func compilerInput(src *source.Func, opts Options, value func() *ssa2ir.Value) (
 			ic.Func, err = compilerInput(c.Func, Options{}, value)
 		} else {
 			ic.Value = value()
+		}
+		for _, p := range c.Parts {
+			part := ssa2ir.Part{At: int64(p.At)}
+			if p.Func != nil && err == nil {
+				part.Func, err = compilerInput(p.Func, Options{}, value)
+			}
+			ic.Parts = append(ic.Parts, part)
 		}
 		if err != nil {
 			return nil, err

@@ -6,6 +6,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"reflect"
+	"slices"
 	"unsafe"
 
 	"golang.org/x/tools/go/ssa"
@@ -26,6 +28,25 @@ type Capture struct {
 	// Func is what a captured func held when the kernel was found; nil if the
 	// variable is no func, or was a nil func.
 	Func *Func
+	// Parts are the funcs in the fields and elements of a variable that is a struct or an array.
+	Parts []Part
+}
+
+// A Part is a func in a captured variable.
+type Part struct {
+	At   uintptr // its offset
+	Func *Func   // what it held when the kernel was found, nil for nil
+}
+
+// part is the place of a func in a captured variable.
+func (c *Capture) part(p *Part) Field {
+	f := c.Field
+	if f.ByRef {
+		f.Inner = p.At
+	} else {
+		f.Offset += p.At
+	}
+	return f
 }
 
 // layout finds where t's closure keeps its captured variables. The prediction
@@ -187,17 +208,73 @@ func (w *universe) captures(t *resolved, fn *ssa.Function) ([]Capture, error) {
 	return caps, nil
 }
 
-// funcCaptures are the slots of t whose values are funcs.
-func (t *resolved) funcCaptures() (slots []slot) {
+// A funcSlot is a func in a captured variable: the variable itself, or a field or an element.
+type funcSlot struct {
+	slot
+	name  string // for people
+	at    uintptr
+	inner bool
+	typ   types.Type
+	rtype reflect.Type
+}
+
+// value is the address of the func.
+func (s *funcSlot) value(obj unsafe.Pointer) unsafe.Pointer {
+	return unsafe.Add(s.slot.value(obj), s.at)
+}
+
+// maxFuncs is how many funcs in one captured variable are looked for.
+const maxFuncs = 256
+
+// funcCaptures are the funcs in what t captures.
+func (t *resolved) funcCaptures() (slots []funcSlot) {
 	for _, s := range t.slots {
 		if s.typ == nil || t.lit == nil {
 			continue
 		}
-		if _, ok := s.typ.Underlying().(*types.Signature); ok {
-			slots = append(slots, s)
+		n := len(slots)
+		funcsIn(funcSlot{slot: s, name: s.v.Name(), typ: s.typ, rtype: s.rtype}, &slots)
+		if len(slots)-n > maxFuncs {
+			slots = slots[:n]
 		}
 	}
 	return slots
+}
+
+// HoldsFunc reports whether there are funcs in a value of type t, but those that pointers lead to.
+func HoldsFunc(t types.Type) bool {
+	var all []funcSlot
+	funcsIn(funcSlot{typ: t}, &all)
+	return len(all) > 0
+}
+
+// funcsIn adds the funcs in a captured variable, but those that pointers lead to.
+func funcsIn(s funcSlot, all *[]funcSlot) {
+	switch u := s.typ.Underlying().(type) {
+	case *types.Signature:
+		*all = append(*all, s)
+	case *types.Struct:
+		for i, at := range sizes.Offsetsof(slices.Collect(u.Fields())) {
+			f := funcSlot{s.slot, s.name + "." + u.Field(i).Name(), s.at + uintptr(at), true, u.Field(i).Type(), nil}
+			if s.rtype != nil && s.rtype.Kind() == reflect.Struct && s.rtype.NumField() == u.NumFields() {
+				f.rtype = s.rtype.Field(i).Type
+			}
+			funcsIn(f, all)
+		}
+	case *types.Array:
+		if u.Len() > maxFuncs {
+			return
+		}
+		for i := range u.Len() {
+			f := funcSlot{s.slot, fmt.Sprintf("%s[%d]", s.name, i), s.at + uintptr(i*sizes.Sizeof(u.Elem())), true, u.Elem(), nil}
+			if s.rtype != nil && s.rtype.Kind() == reflect.Array {
+				f.rtype = s.rtype.Elem()
+			}
+			if funcsIn(f, all); len(*all) > 4*maxFuncs {
+				return
+			}
+		}
+	}
 }
 
 // value is the address of a slot's value in a closure object.

@@ -385,8 +385,8 @@ func (d *discovery) target(f *finder, v *flow.Value, depth int, same map[ssa.Val
 	}
 	for i, s := range t.funcCaptures() {
 		held := v.Holds(s.v)
-		if held == nil {
-			return nil, &diag.Error{Pos: d.w.fset.Position(s.v.Pos()), Msg: fmt.Sprintf("%s captures the func %s, whose value is not statically known", v.Fn.RelString(nil), s.v.Name()), Hint: "it is compiled when the program runs"}
+		if held == nil || s.inner {
+			return nil, &diag.Error{Pos: d.w.fset.Position(s.v.Pos()), Msg: fmt.Sprintf("%s captures the func %s, whose value is not statically known", v.Fn.RelString(nil), s.name), Hint: "it is compiled when the program runs"}
 		}
 		if f.funcs[t][i], err = d.target(f, held, depth+1, same); err != nil {
 			return nil, err

@@ -17,6 +17,8 @@ type Field struct {
 	// the pointer to the variable, in bytes.
 	Offset uintptr
 	ByRef  bool `json:",omitempty"`
+	// Inner is the offset in a variable captured by reference.
+	Inner uintptr `json:",omitempty"`
 	// Dead marks a variable that only statically dead code uses: the compiler
 	// did not capture it, and its value is zero.
 	Dead bool    `json:",omitempty"`
@@ -34,7 +36,7 @@ func (f *Field) Addr(obj unsafe.Pointer) unsafe.Pointer {
 	}
 	p := unsafe.Add(obj, f.Offset)
 	if f.ByRef {
-		return *(*unsafe.Pointer)(p)
+		return unsafe.Add(*(*unsafe.Pointer)(p), f.Inner)
 	}
 	return p
 }
@@ -82,25 +84,36 @@ func (u *Func) funcs(through []Field, outer []*Func) (all []FuncIn) {
 	if slices.Contains(outer, u) {
 		return nil
 	}
-	for i := range u.Captures {
-		c := &u.Captures[i]
-		if _, ok := c.Type.Underlying().(*types.Signature); !ok || c.Dead {
-			continue
-		}
-		in := FuncIn{Place: Place{through, c.Field}, Nil: c.Func == nil}
-		if c.Func == nil {
+	add := func(at Field, held *Func) {
+		in := FuncIn{Place: Place{through, at}, Nil: held == nil}
+		if held == nil {
 			all = append(all, in)
-			continue
+			return
 		}
-		id := c.Func.ID
+		id := held.ID
 		in.PC, in.DictAt = exe.Relative(id.PC), exe.DictionaryAt(id.PC)
 		if in.DictAt != 0 {
 			in.Dict = exe.Relative(id.Dict)
 		}
-		all = append(append(all, in), c.Func.funcs(append(slices.Clip(through), c.Field), append(slices.Clip(outer), u))...)
+		all = append(append(all, in), held.funcs(append(slices.Clip(through), at), append(slices.Clip(outer), u))...)
+	}
+	for i := range u.Captures {
+		c := &u.Captures[i]
+		if c.Dead {
+			continue
+		}
+		if _, ok := c.Type.Underlying().(*types.Signature); ok {
+			add(c.Field, c.Func)
+		}
+		for j := range c.Parts {
+			add(c.part(&c.Parts[j]), c.Parts[j].Func)
+		}
 	}
 	return all
 }
+
+// PartField is where the func of a part of a captured variable is.
+func (c *Capture) PartField(i int) Field { return c.part(&c.Parts[i]) }
 
 // Current reports whether the func-typed captures of the closure object obj
 // still hold the functions that u was found with.

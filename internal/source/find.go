@@ -386,7 +386,7 @@ func (f *finder) target(w *universe, id exe.Ident, h hint) (*resolved, error) {
 			} else if lerr != nil {
 				err = errs.F("%w: %w", err, lerr)
 			}
-			err = &diag.Error{Pos: w.fset.Position(s.v.Pos()), Msg: fmt.Sprintf("captured func %s: %v", s.v.Name(), err), Hint: "embed its package's sources with kernel.Source"}
+			err = &diag.Error{Pos: w.fset.Position(s.v.Pos()), Msg: fmt.Sprintf("captured func %s: %v", s.name, err), Hint: "embed its package's sources with kernel.Source"}
 		}
 		if err != nil {
 			return nil, err
@@ -396,10 +396,10 @@ func (f *finder) target(w *universe, id exe.Ident, h hint) (*resolved, error) {
 	return t, nil
 }
 
-func captureError(w *universe, s *slot, err error) error {
+func captureError(w *universe, s *funcSlot, err error) error {
 	var own *diag.Error
 	if errors.As(err, &own) {
-		return &diag.Error{Pos: w.fset.Position(s.v.Pos()), Msg: fmt.Sprintf("captured func %s: %s", s.v.Name(), own.Msg), Hint: own.Hint}
+		return &diag.Error{Pos: w.fset.Position(s.v.Pos()), Msg: fmt.Sprintf("captured func %s: %s", s.name, own.Msg), Hint: own.Hint}
 	}
 	return err
 }
@@ -431,14 +431,15 @@ func (f *finder) results(w *universe, r *reach, root *resolved, fns map[*resolve
 	for _, t := range f.order {
 		fcs := t.funcCaptures()
 		for i := range fcs {
-			ct := f.funcs[t][i]
-			if ct == nil {
-				continue
-			}
+			held := done[f.funcs[t][i]] // nil of nil
 			for j := range done[t].Captures {
 				c := &done[t].Captures[j]
-				if c.Name == fcs[i].v.Name() && c.Pos == fcs[i].v.Pos() {
-					c.Func = done[ct]
+				switch {
+				case c.Name != fcs[i].v.Name() || c.Pos != fcs[i].v.Pos():
+				case fcs[i].inner:
+					c.Parts = append(c.Parts, Part{fcs[i].at, held})
+				default:
+					c.Func = held
 				}
 			}
 		}

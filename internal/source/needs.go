@@ -79,6 +79,11 @@ func (c *needsCollector) unit(u *Func, seen map[*Func]bool) {
 		if f := u.Captures[i].Func; f != nil {
 			c.unit(f, seen)
 		}
+		for _, p := range u.Captures[i].Parts {
+			if p.Func != nil {
+				c.unit(p.Func, seen)
+			}
+		}
 	}
 }
 

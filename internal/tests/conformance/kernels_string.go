@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -198,6 +199,20 @@ func (stringRange) Do(n int, out *[6]int) {
 	}
 }
 
+// appendedInts writes numbers in text.
+type appendedInts struct{}
+
+func (appendedInts) Do(n int, out *[160]byte) {
+	x := int64(n-6) * 0x123456789abcd
+	b := strconv.AppendInt(out[:0], x, 10)
+	b = append(b, ' ')
+	for _, base := range [...]int{2, 7, 16, 36} {
+		b = append(strconv.AppendUint(b, uint64(x)>>uint(n), base), ',')
+	}
+	b = strconv.AppendInt(b, int64(n), 10)
+	out[159] = byte(len(b))
+}
+
 func stringCases() []Case {
 	row := "constant strings"
 	return []Case{
@@ -206,5 +221,6 @@ func stringCases() []Case {
 		onEach("string/range", row, each[stringRange], upTo(len(garbled))),
 		onEach("string/bytes", row, each[stringBytes], upTo(9)),
 		onEach("string/switch", row, each[stringSwitch], upTo(8)),
+		onEach("string/append-int", row+", and numbers in text", each[appendedInts], upTo(14)).std(),
 	}
 }

@@ -51,7 +51,7 @@ func Cases() []Case {
 	return slices.Concat(
 		intCases(), floatCases(), signCases(), convertCases(), complexCases(), boolCases(),
 		stringCases(), assertCases(), arrayCases(), narrowCases(), largeCases(), manyCases(), structCases(), sliceCases(), pointerCases(),
-		halfCases(), smallCases(), halfRestCases(), fp8Cases(), loopCases(), switchCases(), callCases(), sortCases(), closureCases(), captureCases(), builtinCases(), copyCases(), tableCases(),
+		halfCases(), smallCases(), halfRestCases(), fp8Cases(), loopCases(), switchCases(), callCases(), chosenCases(), sortCases(), closureCases(), captureCases(), builtinCases(), copyCases(), tableCases(),
 		panicCases(), mathCases(), mathWholeCases(), bitsCases(), packedCases(),
 		geometryCases(), sharedCases(), warpCases(), shuffleCases(),
 		togetherCases(),

@@ -134,6 +134,48 @@ func fold[T any](n int, acc T, f func(T, int) T) T {
 	return acc
 }
 
+// ops holds funcs, of which g may be nil.
+type ops[T any] struct {
+	f, g func(T) T
+	by   T
+	n    int
+}
+
+func (o ops[T]) get(T) T { return o.by }
+
+func (o ops[T]) do(x T) T {
+	if o.g != nil && o.n%2 == 1 {
+		x = o.g(x)
+	}
+	return o.f(x)
+}
+
+func (o *ops[T]) at(x T) T {
+	o.n++
+	return o.do(o.f(x))
+}
+
+func (o ops[T]) turned() ops[T] {
+	if o.g != nil {
+		o.f, o.g = o.g, o.f
+	}
+	return o
+}
+
+func (o ops[T]) then(f func(T) T) ops[T] {
+	first := o.f
+	o.f = func(x T) T { return f(first(x)) }
+	return o
+}
+
+// chosen is one of several funcs.
+func chosen[T any](n uint, fs ...func(T) T) func(T) T { return fs[n%uint(len(fs))] }
+
+// always makes a func that returns x.
+func always[T any](x T) func(T) T { return func(T) T { return x } }
+
+func same[T any](x T) T { return x }
+
 // twice calls f two times.
 func twice(f func()) {
 	f()

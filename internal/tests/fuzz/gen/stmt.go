@@ -36,6 +36,7 @@ func init() { // the table and its functions refer to each other
 		{warp, choice[func(*gen)]{8, (*gen).uniformStmt}},
 		{pack, choice[func(*gen)]{8, (*gen).sheet}},
 		{bounds, choice[func(*gen)]{40, (*gen).boundsStmt}},
+		{funcs, choice[func(*gen)]{20, (*gen).chosenStmt}},
 		{overlap, choice[func(*gen)]{10, (*gen).overlapStmt}},
 	}
 }
