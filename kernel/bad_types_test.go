@@ -355,7 +355,7 @@ func badHugeArray(out []int) {
 // bad func stored through a pointer
 type funcHolder struct {
 	f func(int) int
-	n int
+	_ int
 }
 
 func (h *funcHolder) set(f func(int) int) { h.f = f } // want "47: store of a func through a pointer, a slice or a closure in kernel \\(store it by the name"

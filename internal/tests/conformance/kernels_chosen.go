@@ -25,7 +25,7 @@ func (a stage) then(g func(int) int) stage {
 }
 
 type stages struct {
-	name  [20]uint8 // it is kept in memory, then
+	_     [20]uint8 // it is kept in memory, then
 	first stage
 	rest  [2]stage
 	join  func(a, b int) (int, bool)
