@@ -117,7 +117,7 @@ func (c *callee) readsAtomically() bool {
 	case c.row != nil:
 		return c.row.Atomic && c.fun.fn.Signature.Results().Len() > 0
 	}
-	return c.inst != nil && c.inst.readsAtomically()
+	return c.inst != nil && c.inst.readsAtomically() || slices.ContainsFunc(c.among, (*callee).readsAtomically)
 }
 
 func (in *instance) readsAtomically() bool {

@@ -17,6 +17,7 @@ func TestWaits(t *testing.T) {
 		{"through a field", "var v struct{ a, b uint32 }; for p := &v; ; { p.b = flag.Load(dsl.ScopeDevice, dsl.Relaxed); if p.b != 0 { break } }; out[0] = v.b", true},
 		{"a lock", "for dsl.AtomicCAS(&out[1], 0, 1) != 0 {}", true},
 		{"a lock of a helper", "for !take(out) {}", true},
+		{"one of two locks of helpers", "f := take; if n > 9 { f = takeOther }; for !f(out) {}", true},
 		{"a number of times", "for i := 0; i < n; i++ { if dsl.AtomicCAS(&out[1], 0, 1) == 0 { out[2]++ } }", false},
 		{"over a range", "for i := range out { if dsl.AtomicAdd(&out[i], 1) == 0 { out[2]++ } }", false},
 		{"a count", "for n > 1 { dsl.AtomicAdd(&out[n], 1); if n&1 == 0 { n /= 2 } else { n = 3*n + 1 } }", false},
@@ -24,7 +25,7 @@ func TestWaits(t *testing.T) {
 		{"without an atomic", "for out[n] == 0 { n++ }", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			source := "package p\n\nimport \"heddle/dsl\"\n\nfunc take(a []uint32) bool { return dsl.AtomicCAS(&a[1], 0, 1) == 0 }\n\n" +
+			source := "package p\n\nimport \"heddle/dsl\"\n\nfunc take(a []uint32) bool { return dsl.AtomicCAS(&a[1], 0, 1) == 0 }\n\nfunc takeOther(a []uint32) bool { return dsl.AtomicCAS(&a[2], 0, 1) == 0 }\n\n" +
 				"func K(n int, out []uint32, flag *dsl.Atomic[uint32]) {\n\tout[n] = 1\n\t" + c.body + "\n}\n"
 			for arch, want := range map[string]bool{"sm_90": c.want, "gfx942": c.want, "x86-64-v3": false} {
 				ir := string(lowered(t, source, arch, Options{}).IR)
