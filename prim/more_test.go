@@ -217,3 +217,17 @@ func TestSets(t *testing.T) {
 		}
 	})
 }
+
+// TestMergeSortThreads sorts in blocks of as many threads as are no power of two, whose tiles are full.
+func TestMergeSortThreads(t *testing.T) {
+	onEach(t, func(t *testing.T, dev *launch.Device) {
+		for _, tune := range []prim.Tuning{{Threads: 192, Items: 3}, {Threads: 320, Items: 7}, {Threads: 192, Items: 17, Resident: 384}, {Threads: 64, Items: 19}} {
+			n := 5000
+			keys := random(n)
+			in, out := upload(t, dev, keys), alloc[int32](t, dev, n)
+			must(t, prim.MergeSort(dev.Stream(), out, in, func(a, b int32) bool { return a < b }, prim.Options{Tuning: tune}))
+			slices.Sort(keys)
+			expect(t, fmt.Sprintf("%+v", tune), download(t, out), keys)
+		}
+	})
+}
