@@ -18,8 +18,7 @@ import (
 // that is wrong.
 func Check(k *Kernel) (prog *Program, err error) {
 	defer recoverBug(&err, k)
-	p := &planner{k: k, insts: map[string]*instance{}, names: map[string]bool{}, errs: &errorList{},
-		numbers: map[string]int64{}, paths: map[types.Type][]way{}, making: map[visit]bool{}}
+	p := newPlanner(k)
 	prog = &Program{Kernel: k, plan: p}
 	prog.signature()
 	params := make([]binding, len(k.Fn.Params))

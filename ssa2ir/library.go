@@ -16,7 +16,7 @@ import (
 // CheckFunc is Check for a function that a library holds.
 func CheckFunc(k *Kernel) (prog *Program, err error) {
 	defer recoverBug(&err, k)
-	p := &planner{k: k, insts: map[string]*instance{}, names: map[string]bool{}, errs: &errorList{}}
+	p := newPlanner(k)
 	prog = &Program{Kernel: k, plan: p}
 	sig := k.Fn.Signature
 	params := make([]binding, sig.Params().Len())

@@ -88,6 +88,11 @@ type planner struct {
 	making       map[visit]bool       // closures and calls that are being resolved
 }
 
+func newPlanner(k *Kernel) *planner {
+	return &planner{k: k, insts: map[string]*instance{}, names: map[string]bool{}, errs: &errorList{},
+		numbers: map[string]int64{}, paths: map[types.Type][]way{}, making: map[visit]bool{}}
+}
+
 // A declined call was planned while lowering, since its row has nothing for the machine.
 type declined struct {
 	callee *callee
