@@ -35,27 +35,45 @@ func Analyse(f *ll.Func, lanes, warpSize int, rows bool, tile int, params map[*l
 		Shapes: map[*ll.Inst]Shape{}, Private: map[*ll.Inst]*privateVar{},
 		Meets: make([]bool, len(f.Blocks)), Parted: map[*ll.Block]bool{}}
 	a.findPrivate()
-	for changed := true; changed; {
-		changed = false
-		for _, b := range a.Order {
-			for _, i := range b.Insts {
-				if old := a.Shapes[i]; old != IsVarying && i.Typ.Kind != ll.Void {
-					s := old.join(a.compute(i))
-					if s.Constant() { // alignment may only fall
-						s.Align = max(1, s.Align)
-					}
-					if s != old {
-						a.Shapes[i], changed = s, true
-					}
+	for a.grow() || a.begin() {
+	}
+	return a
+}
+
+// grow computes each shape once more, and reports whether any has changed.
+func (a *Analysis) grow() (changed bool) {
+	for _, b := range a.Order {
+		for _, i := range b.Insts {
+			if old := a.Shapes[i]; old != IsVarying && i.Typ.Kind != ll.Void {
+				s := old.join(a.compute(i))
+				if s.Constant() { // alignment may only fall
+					s.Align = max(1, s.Align)
+				}
+				if s != old {
+					a.Shapes[i], changed = s, true
 				}
 			}
-			if !a.Parted[b] && a.parts(b) {
-				a.part(b)
-				changed = true
+		}
+		if !a.Parted[b] && a.parts(b) {
+			a.part(b)
+			changed = true
+		}
+	}
+	return changed
+}
+
+// begin begins with a variable of a loop whose first value is undefined, and whose others all depend on it: they have waited
+// for each other. What is undefined may be the same in all lanes.
+func (a *Analysis) begin() bool {
+	for _, b := range a.Order {
+		for _, i := range b.Insts {
+			if i.Op == "phi" && a.Shapes[i].Kind == Unknown {
+				a.Shapes[i] = IsUniform
+				return true
 			}
 		}
 	}
-	return a
+	return false
 }
 
 // IsCheck reports whether a conditional branch leads to a dead end on one side:
