@@ -33,6 +33,21 @@ var found = []struct{ name, body string }{
   %r = and i64 %h, 255
   store i64 %r, ptr %mine, align 8
   ret void`},
+	// A variable whose first value is undefined, and all others of it: its product by 0 is not, and the sum is each thread's own.
+	{"a variable that begins undefined", `
+  br label %loop
+loop:
+  %v = phi i64 [ undef, %0 ], [ %w, %loop ]
+  %i = phi i64 [ 0, %0 ], [ %i1, %loop ]
+  %z = and i64 %i, 0
+  %p = mul i64 %v, %z
+  %w = xor i64 %p, %x
+  %i1 = add i64 %i, 1
+  %c = icmp ult i64 %i1, 3
+  br i1 %c, label %loop, label %done
+done:
+  store i64 %w, ptr %mine, align 8
+  ret void`},
 	// Thread 5's operands have no bit in common, thread 0's have: its sum is all
 	// lanes', its disjunction is not.
 	{"a disjunction that is uniform", `
