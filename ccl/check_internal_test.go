@@ -1,6 +1,7 @@
 package ccl
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -262,6 +263,44 @@ func BenchmarkCompare(b *testing.B) {
 			if err := r[i].call(one); err != nil {
 				b.Fatal(err)
 			}
+		}
+	}
+}
+
+// A batch's memory is used again only if nothing can refer to its requests any more.
+func TestPile(t *testing.T) {
+	queued := func(q *request, ctx context.Context, p port) *request { q.ctx, q.port = ctx, p; return q }
+	late, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	gpu := &vendorRank{}
+	for _, c := range []struct {
+		name string
+		ctx  context.Context
+		port port
+		add  bool
+		want bool
+	}{
+		{"queued", context.Background(), gpu, true, true},
+		{"with a deadline to watch", late, gpu, true, false},
+		{"on the host", context.Background(), &hostRank{}, true, false},
+		{"given, not added", context.Background(), gpu, false, false},
+	} {
+		p := new(pile)
+		b := &Batch{p, p.turn}
+		for i := range 3 {
+			q, err := b.request(&operation{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			queued(q, c.ctx, c.port)
+			if i > 0 || c.add {
+				if err := b.add(q); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if p.idle() != c.want {
+			t.Errorf("%s: idle is %v, want %v", c.name, p.idle(), c.want)
 		}
 	}
 }

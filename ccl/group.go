@@ -13,18 +13,18 @@ type Batch struct {
 	turn uint64 // the pile's
 }
 
-// A pile is the requests of a batch. Another batch takes it over.
+// A pile is the requests of a batch. It is used again for another batch.
 type pile struct {
 	mu    sync.Mutex
-	turn  uint64 // which batch has it
+	turn  uint64 // how many batches have used it
 	all   []*request
-	given int // requests of room
-	// Of most batches: no other memory is needed.
+	given int // requests that request has returned
+	// The memory of all and of the requests, if they are few.
 	list [4]*request
 	room [2]request
 }
 
-// piles are those of no batch, all zero but for the turn.
+// piles are the ones that no batch uses. All their fields are zero, except turn.
 var piles = sync.Pool{New: func() any { return new(pile) }}
 
 // Group calls f, and then queues all operations of ranks in its batch at once ([Comm.In];
@@ -52,7 +52,10 @@ func Group(f func(b *Batch) error) error {
 	if err := queueAll(p.all); err != nil {
 		return err
 	}
-	p.recycle()
+	if p.idle() {
+		p.clear()
+		piles.Put(p)
+	}
 	return nil
 }
 
@@ -77,17 +80,16 @@ func queueAll(all []*request) (err error) {
 	return err
 }
 
-// recycle leaves the pile to another batch, if nothing refers to its requests.
-func (p *pile) recycle() {
-	if slices.ContainsFunc(p.all, func(q *request) bool { return q.port.keeps(q) }) {
-		return
-	}
-	for i := range p.room[:p.given] {
-		p.room[i].clear()
-	}
+// idle reports whether nothing refers to the requests. A goroutine that f has left behind may be about to add one: then
+// fewer are in the batch than were given.
+func (p *pile) idle() bool {
+	return p.given == len(p.all) && !slices.ContainsFunc(p.all, func(q *request) bool { return q.port.keeps(q) })
+}
+
+func (p *pile) clear() {
+	clear(p.room[:])
 	clear(p.list[:])
 	p.all, p.given = nil, 0
-	piles.Put(p)
 }
 
 // In is the same rank, whose operations the batch collects.
@@ -108,10 +110,10 @@ func (b *Batch) request(o *operation) (*request, error) {
 	if b.turn != p.turn {
 		return nil, b.ended(o)
 	}
-	if p.given == len(p.room) {
+	p.given++
+	if p.given > len(p.room) {
 		return new(request), nil
 	}
-	p.given++
 	return &p.room[p.given-1], nil
 }
 

@@ -100,7 +100,7 @@ func (c *Comm) do(s *launch.Stream, o operation, dst, src buffer) error {
 		return err
 	}
 	if !c.port.keeps(q) {
-		q.clear()
+		*q = request{}
 		requests.Put(q)
 	}
 	return nil

@@ -96,9 +96,6 @@ func (o *operation) fail(err error) error {
 	return &Error{o.rank, o.size, o.String(), err}
 }
 
-// clear makes it zero.
-func (q *request) clear() { *q = request{} }
-
 // A buffer is a *launch.Buffer of any type, as a request needs it.
 type buffer struct {
 	name string

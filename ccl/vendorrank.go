@@ -22,6 +22,7 @@ type vendorRank struct {
 	rank, size int
 	check      *checked
 	comm       atomic.Uintptr // 0 once it has ended
+	watches    atomic.Bool    // the watchdog runs
 
 	ending sync.Mutex // held while the communicator is asked or ended
 
@@ -29,7 +30,6 @@ type vendorRank struct {
 	failed  error
 	last    map[*launch.Stream]*operation // the latest one of each stream that is queued
 	watched []*watched
-	watches atomic.Bool   // the watchdog runs
 	stop    chan struct{} // closed when it is to end
 	number  *launch.Buffer[uint8]
 }

@@ -191,18 +191,8 @@ func partAt(v ssa.Value, p way) (x ssa.Value, by way) {
 		if inVariable {
 			return v.X, throughPointer + toElement + rest
 		}
-	case *ssa.Slice:
-		return v.X, p
-	case *ssa.SliceToArrayPointer:
-		return v.X, p
-	case *ssa.ChangeType:
-		return v.X, p
-	case *ssa.MakeInterface:
-		return v.X, p
-	case *ssa.ChangeInterface:
-		return v.X, p
-	case *ssa.TypeAssert:
-		return v.X, p
+	case *ssa.Slice, *ssa.SliceToArrayPointer, *ssa.ChangeType, *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.TypeAssert:
+		return *v.(ssa.Instruction).Operands(nil)[0], p // of the same funcs
 	}
 	return nil, ""
 }

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A spot is a part of a variable: which element of an array is said where that is constant.
+// A spot is a part of a variable: a field, or an element of an array, whose index is -1 if it is not constant.
 type spot struct {
 	root *ssa.Alloc
 	way  way

@@ -139,14 +139,13 @@ func (f *function) inline(in *instance, args []target.Value) target.Value {
 	rs := g.caller.returns
 	f.Cur, f.Loc = g.caller.next, loc
 	if len(rs) == 0 { // it only panics
-		rs = []returned{{vals: make([]target.Value, in.fn.Signature.Results().Len())}}
-		for i := range rs[0].vals {
-			rs[0].vals[i] = target.NewAgg()
-			if t := in.fn.Signature.Results().At(i).Type(); !isFunc(t) {
-				rs[0].vals[i] = f.zero(t)
-			}
-		}
+		return f.zeroResults(in.fn.Signature.Results())
 	}
+	return f.resultOf(rs)
+}
+
+// resultOf is the result of a call: where it comes back from several places, phis of theirs.
+func (f *function) resultOf(rs []returned) target.Value {
 	vals := rs[0].vals
 	if len(rs) > 1 {
 		vals = f.mergeReturns(rs)

@@ -190,32 +190,24 @@ func (f *function) chosenCall(c *ssa.Call, all *callee) target.Value {
 		f.panicIf(f.ICmp("eq", number, target.Int(target.I64, 0)), "invalid memory address or nil pointer dereference")
 	}
 	if len(all.among) == 0 { // it is nil
-		return f.zeroResults(c)
+		return f.zeroResults(c.Call.Signature().Results())
 	}
 	next := f.NewBlock()
 	var rs []returned
 	for i, one := range all.among {
+		not := f.Cur // of the last one, which needs no test
 		if i < len(all.among)-1 {
-			is, not := f.NewBlock(), f.NewBlock()
+			is := f.NewBlock()
+			not = f.NewBlock()
 			f.CondBr(f.isFunc(number, one.fun), is, not)
 			f.Cur = is
-			rs = append(rs, f.oneOf(c, one, f.Elem(v, 1+i)))
-			f.Br(next)
-			f.Cur = not
-			continue
 		}
 		rs = append(rs, f.oneOf(c, one, f.Elem(v, 1+i)))
 		f.Br(next)
+		f.Cur = not
 	}
 	f.Cur = next
-	vals := rs[0].vals
-	if len(rs) > 1 {
-		vals = f.mergeReturns(rs)
-	}
-	if len(vals) == 1 {
-		return vals[0]
-	}
-	return target.NewAgg(vals...)
+	return f.resultOf(rs)
 }
 
 // oneOf is the call of one of several functions, with its results in the form that the call's
@@ -248,15 +240,14 @@ func (in *instance) returned(i int, p way) *funcVal {
 	return h.value()
 }
 
-// zeroResults are results of a call that is not made.
-func (f *function) zeroResults(c *ssa.Call) target.Value {
+// zeroResults are results of a call that does not return.
+func (f *function) zeroResults(results *types.Tuple) target.Value {
 	zero := func(t types.Type) target.Value {
 		if isFunc(t) {
 			return target.NewAgg()
 		}
 		return f.zero(t)
 	}
-	results := c.Call.Signature().Results()
 	if results.Len() == 1 {
 		return zero(results.At(0).Type())
 	}
