@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A spot is a part of a variable: a field, or an element of an array, whose index is -1 if it is not constant.
+// A spot is a part of a variable. Its way names an element of an array by the index if that is constant, else by someElement.
 type spot struct {
 	root *ssa.Alloc
 	way  way
