@@ -24,7 +24,7 @@ func tower(height int) string {
 }
 
 // lowered is what kernel K of a source becomes on an architecture.
-func lowered(t *testing.T, source, arch string, opts Options) *Result {
+func lowered(t *testing.T, source, arch string, opts Options, change ...func(*target.Target)) *Result {
 	t.Helper()
 	prog, err := Check(kernelOf(t, buildSource(t, "k.go", source), "K"))
 	if err != nil {
@@ -33,6 +33,11 @@ func lowered(t *testing.T, source, arch string, opts Options) *Result {
 	m, err := target.For(arch, 0)
 	if err != nil {
 		t.Fatal(err)
+	}
+	own := *m.Target
+	m.Target = &own
+	for _, f := range change {
+		f(&own)
 	}
 	res, err := prog.Lower(m, opts)
 	if err != nil {

@@ -3,6 +3,7 @@ package ssa2ir
 // This file implements indices: of slices, arrays and strings.
 
 import (
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -21,6 +22,10 @@ func lowerIndexAddr(f *function, i ssa.Instruction) {
 		if !passes && !f.joined(a) {
 			f.checkIndex(idx, f.Elem(x, 1), a.Index.Type())
 		}
+		if f.bounded != nil && f.M.T.Votes && f.bounded.short[a] {
+			f.set(a, f.shortElement(a, f.Elem(x, 0), idx, sizeof(u.Elem())))
+			break
+		}
 		f.set(a, f.GEP(f.memType(u.Elem()), f.Elem(x, 0), idx))
 	case *types.Pointer:
 		arr := u.Elem().Underlying().(*types.Array)
@@ -31,6 +36,28 @@ func lowerIndexAddr(f *function, i ssa.Instruction) {
 		f.set(a, f.element(arr, x, idx))
 	}
 }
+
+// shortElement is the address of an element that lies less than 1<<32 bytes behind the first. AMD's loads and stores add
+// 32 bits to an address themselves, if all lanes have that, and a constant. What differs by a constant is one load.
+func (f *function) shortElement(a *ssa.IndexAddr, base, idx target.Value, size int64) target.Value {
+	more := int64(0)
+	if op, ok := a.Index.(*ssa.BinOp); ok && f.lines[a] == nil && (op.Op == token.ADD || op.Op == token.SUB) {
+		if k, ok := f.intConst(op.Y); ok && k > -maxApart && k < maxApart && f.bounded.small[op.X] {
+			idx, more = f.index(op.X), k*size
+			if op.Op == token.SUB {
+				more = -more
+			}
+		}
+	}
+	n := f.IntCast(idx, target.I32, false)
+	p := f.GEP(target.I8, base, f.IntCast(f.Bin("mul nuw", n, target.Int(target.I32, size)), target.I64, false))
+	if more != 0 {
+		p = f.GEP(target.I8, p, target.Int(target.I64, more))
+	}
+	return p
+}
+
+const maxApart = 1 << 10 // elements between two that one address leads to
 
 // t2 = t0[t1]   ->   element of an array or byte of a string
 func lowerIndex(f *function, i ssa.Instruction) {

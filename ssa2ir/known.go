@@ -14,6 +14,10 @@ func (f *function) prove() {
 	if f.opts.NoBounds && !f.M.T.Narrow {
 		return
 	}
+	if f.bounded != nil {
+		f.proof = f.bounded.proof
+		return
+	}
 	f.proof = newProver(f.in, f.know, f.M.MaxBlock(), f.M.T)
 	f.proof.unchecked = f.opts.NoBounds
 }
@@ -21,7 +25,7 @@ func (f *function) prove() {
 // passes reports whether the check of an index of x needs no code here: it was made before,
 // or cannot fail.
 func (f *function) passes(at ssa.Instruction, index, x ssa.Value) bool {
-	if a, ok := at.(*ssa.IndexAddr); ok && f.hoisted[a] {
+	if a, ok := at.(*ssa.IndexAddr); ok && (f.hoisted[a] || f.bounded != nil && f.bounded.guarded[a]) {
 		return true
 	}
 	p := f.proof

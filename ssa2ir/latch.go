@@ -34,7 +34,7 @@ func (f *function) makeLatches() {
 				ways++
 			}
 		}
-		if ways == 0 || ways < 2 && waits[header] == nil || !f.know.live[header] {
+		if ways == 0 || ways < 2 && waits[header] == nil || !f.know.live[header] || !f.makes(header) {
 			continue
 		}
 		begin := f.NewBlock()

@@ -156,6 +156,9 @@ type function struct {
 	anchor   ssa.Instruction                     // before which others' work is done, if any
 	moved    map[ssa.Instruction]bool            // they have been made
 	alone    map[*ssa.IndexAddr]bool             // checks that are not worth joining
+	twice    *bounded                            // the section of a kernel that is made by others, in two versions; nil if there is none
+	bounded  *bounded                            // that section, of which this makes the first version; nil of anything else
+	section  map[*ssa.BasicBlock]bool            // the blocks of that section, of which this makes a version; nil of anything else
 	pos      token.Pos                           // of the instruction being translated
 }
 
@@ -367,30 +370,52 @@ func (l *lowerer) function(in *instance) {
 // values of its parameters and free variables.
 func (f *function) body(args []target.Value) {
 	in := f.in
-	f.hints = map[*ssa.BasicBlock]*metadata.Tuple{}
 	f.know = in.evaluator(f.M.T, f.known)
 	f.prove()
-	f.moved, f.alone = map[ssa.Instruction]bool{}, map[*ssa.IndexAddr]bool{}
-	f.hoists, f.hoisted, f.lines = f.findHoists(), map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]*line{}
-	f.doubles = f.findVersions()
-	f.both = f.findBoth()
 	for i, p := range in.fn.Params {
 		f.vals[p] = args[i]
 	}
 	for i, p := range in.fn.FreeVars {
 		f.vals[p] = args[len(in.fn.Params)+i]
 	}
+	f.twice = f.findBounded()
 	for i, b := range in.fn.Blocks {
-		if i == 0 {
+		switch {
+		case i == 0:
 			f.start[b] = f.Cur
-		} else {
+		case f.makes(b) || b == f.twice.head:
 			f.start[b] = f.NewBlock()
 		}
 	}
+	f.blocks()
+}
+
+// makes reports whether this function object makes a block's code.
+func (f *function) makes(b *ssa.BasicBlock) bool {
+	switch {
+	case f.section != nil:
+		return f.section[b]
+	case f.twice != nil:
+		return !f.twice.blocks[b]
+	}
+	return true
+}
+
+// blocks translates the blocks, given where they start.
+func (f *function) blocks() {
+	in := f.in
+	f.hints = map[*ssa.BasicBlock]*metadata.Tuple{}
+	f.moved, f.alone = map[ssa.Instruction]bool{}, map[*ssa.IndexAddr]bool{}
+	f.hoists, f.hoisted, f.lines = f.findHoists(), map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]*line{}
+	f.doubles = f.findVersions()
+	f.both = f.findBoth()
 	f.makeLatches()
 	reached := map[*ssa.BasicBlock]bool{}
 	for _, b := range in.fn.DomPreorder() {
-		if !f.know.live[b] {
+		if f.twice != nil && b == f.twice.head {
+			f.makeTwice()
+		}
+		if !f.know.live[b] || !f.makes(b) {
 			continue
 		}
 		switch v := f.doubles[b]; {
@@ -406,7 +431,7 @@ func (f *function) body(args []target.Value) {
 		}
 	}
 	for _, b := range in.fn.Blocks { // it is never reached, or stands after a recovered panic
-		if !reached[b] {
+		if !reached[b] && f.makes(b) {
 			f.Cur = f.start[b]
 			f.Unreachable()
 		}

@@ -66,7 +66,7 @@ func TestVotes(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			source := "package p\n\nimport \"heddle/dsl\"\n\nvar _ = dsl.SyncThreads\n\nfunc K(n int, a, b []float32, c []int32) {\n\tvar s float32\n\t" + c.loop + "\n\tb[0] = s\n}\n"
 			for arch, ballot := range map[string]string{"gfx942": "call i64 @llvm.amdgcn.ballot.i64(", "gfx1100": "call i32 @llvm.amdgcn.ballot.i32("} {
-				ir := string(lowered(t, source, arch, Options{}).IR)
+				ir := string(lowered(t, source, arch, Options{}, once).IR)
 				if n := strings.Count(ir, `"branch_weights"`) * strings.Count(ir, ", !prof !"); n != c.want {
 					t.Errorf("%s: %d branches, want %d", arch, n, c.want)
 				}
@@ -132,7 +132,7 @@ func TestLoadedAhead(t *testing.T) {
 			if arch == "gfx942" && strings.Contains(loop, "b[k]") {
 				continue // has no versions there
 			}
-			ir := string(lowered(t, source, arch, Options{}).IR)
+			ir := string(lowered(t, source, arch, Options{}, once).IR)
 			// once ahead, and once in the loop as it was
 			if n := strings.Count(ir, "= load i64"); n != 2 {
 				t.Errorf("%s, %s: %d loads of c, want 2\n%s", arch, loop, n, ir)

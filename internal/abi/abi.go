@@ -130,6 +130,10 @@ const SymbolsSymbol = "heddle_symbols"
 // constants. The loader sees to it that they are up to date.
 const BankSymbol = "heddle_bank"
 
+// Decision is the kind of metadata, in LLVM IR, of branches that all threads of a block take alike, to the second successor
+// as a rule.
+const Decision = "heddle.decision"
+
 // A Symbol is a device variable that a kernel names: package internal/symbol's Place, and
 // what the kernel takes it for.
 type Symbol struct {

@@ -123,6 +123,7 @@ var amdRewrites = [...]rewrite{
 	{late: compareSeen},
 	{late: holdBallots},
 	{late: holdCarries},
+	{late: turnDecisions},
 	{late: padFrames, on: buffersPrivate},
 }
 

@@ -25,7 +25,7 @@ var AMDGPU = Target{
 	Half:       true,
 	FastAdd:    amdFastAdd,
 	Global:     1, Shared: 3, Constant: 4, Private: 5, ReadOnly: 4,
-	ParamSpace: 4, ParamAttr: "byref", UnrollsShort: true, Versions: true, Votes: true, Narrow: true, LongInt64: true,
+	ParamSpace: 4, ParamAttr: "byref", UnrollsShort: true, Versions: true, Votes: true, Bounded: IfItPays, Narrow: true, LongInt64: true,
 	Scopes:    [4]string{"wavefront", "workgroup", "agent", ""},
 	DebugKind: enum.EmissionKindFullDebug,
 

@@ -62,6 +62,15 @@ func (t *Target) MostBlocks(axis int) int64 {
 	return MaxGrid
 }
 
+// Where says where something is done.
+type Where uint8
+
+const (
+	Nowhere    Where = iota
+	IfItPays         // by an estimate
+	Everywhere       // in tests
+)
+
 // A Target is everything the compiler knows about one kind of machine.
 type Target struct {
 	Name, Triple string
@@ -142,6 +151,8 @@ type Target struct {
 	Groups bool
 	// Votes: where lanes part it costs much more than their vote and a branch that all take alike.
 	Votes bool
+	// Bounded says where a kernel has a version without the checks of indices that are known to go no further than a few numbers.
+	Bounded Where
 	// Half: the code generator has numbers of 16 bits. Elsewhere they are their bits.
 	Half bool
 	// RoundLosesSign: llvm.round makes 0 of -0.
@@ -209,6 +220,13 @@ func warpOf(arch string, want int, have ...int) (int, error) {
 		return want, nil
 	}
 	return 0, fmt.Errorf("%s has no warp size %d: it has %s", arch, want, strings.Trim(fmt.Sprint(have), "[]"))
+}
+
+// BoundsEverywhere has all targets make two versions of what can have them (Bounded), for tests.
+func BoundsEverywhere() {
+	for _, t := range All {
+		t.Bounded = Everywhere
+	}
 }
 
 // LoopsAsNVIDIA gives loops on all targets the forms that NVPTX's have, for tests that run

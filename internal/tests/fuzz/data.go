@@ -14,6 +14,10 @@ type Case struct {
 	Name string
 	Run  func(in []Input, out []Output, u Uniform)
 	Do   func(in *Input, out *Output, u Uniform)
+	// Whole is the kernel of those whose function is the launched one itself, in place of Run and Do. Its slices a, b and c
+	// are as long as Lengths says.
+	Whole   func(in []Input, a []int32, b []uint16, c []float64, out []Output, p, q, r int, u Uniform)
+	Lengths [3]int
 
 	// Grid and Block are the launch. The zero Block means one dimension, in
 	// blocks of 64.
@@ -102,6 +106,51 @@ type Output struct{ V [Slots]uint64 }
 // put adds a value to a slot. It tells the order of values apart.
 func (o *Output) put(slot int, v uint64) {
 	o.V[slot%Slots] = o.V[slot%Slots]*0x100000001b3 ^ v
+}
+
+// Slices are what a kernel has as a, b and c.
+func (c Case) Slices() (x []int32, y []uint16, z []float64) {
+	x, y, z = make([]int32, c.Lengths[0]), make([]uint16, c.Lengths[1]), make([]float64, c.Lengths[2])
+	for i := range x {
+		x[i] = int32(i)*7 - 300
+	}
+	for i := range y {
+		y[i] = uint16(i*5 + 1)
+	}
+	for i := range z {
+		z[i] = float64(i*3) - 50
+	}
+	return x, y, z
+}
+
+// sizes are what a kernel has as p, q and r: small ones, and half the time one that is not, or several whose product, or
+// sum, begins anew at 0 in 32 or 64 bits.
+func sizes(u Uniform) (s [3]int) {
+	for i := range s {
+		s[i] = u.Small[i] + 1 + i
+	}
+	wild := [][3]int{
+		{}, {-1}, {16}, {40}, {1<<31 - 1}, {1 << 31}, {1<<32 + 3}, {1<<61 + 5}, {1<<33 + 7}, {math.MinInt64}, {math.MaxInt64}, {-1 << 32}, {1<<32 + 5, 1<<32 + 4},
+		{1<<31 - 1, 1<<31 - 1}, {1<<31 - 1, 1<<31 - 1, 1<<31 - 1}, {1 << 16, 1 << 16}, {1 << 16, 1<<16 + 1}, {1 << 11, 1 << 11, 1 << 10}, {1 << 15, 1 << 16}, {1 << 30, 1<<30 + 1},
+		{1 << 22, 1 << 21, 1 << 21}, {1 << 32, 1 << 32}, {46341, 46341}, {u.Int[0]}, {u.Int[1]}, {int(u.I32[0])}, {int(u.U64[0])},
+	}
+	n := uint(u.Int[0]*31 + u.Int[1]*17 + int(u.U64[0]) + int(u.U16[0]))
+	if n%2 == 0 {
+		for i, v := range wild[n/6%uint(len(wild))] {
+			if v != 0 {
+				s[(uint(i)+n/2)%3] = v
+			}
+		}
+	}
+	return s
+}
+
+// Kernel is the function that is launched.
+func (c Case) Kernel() any {
+	if c.Whole != nil {
+		return c.Whole
+	}
+	return c.Run
 }
 
 // Inputs are n inputs, the same for the same seed.

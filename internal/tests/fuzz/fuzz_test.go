@@ -31,6 +31,7 @@ var (
 	only   = flag.String("only", "", "the kernels to run, as in k003,k017, in place of all")
 	skip   = flag.String("skip", "", "kernels to leave out, as in k003,k017")
 	slow   = flag.Duration("slow", 5*time.Minute, "how long a kernel may compile")
+	bound  = flag.Bool("bounded", false, "make two versions of what has bounded indices, wherever that can be done, on all devices")
 	loops  = flag.Bool("loops", false, "make loops on all devices as on NVIDIA's: twice, the first time with checks ahead")
 )
 
@@ -40,6 +41,10 @@ func TestMain(m *testing.M) {
 	if *loops {
 		os.Setenv(codegen.EnvCache, "off")
 		target.LoopsAsNVIDIA()
+	}
+	if *bound {
+		os.Setenv(codegen.EnvCache, "off")
+		target.BoundsEverywhere()
 	}
 	os.Exit(m.Run())
 }
@@ -95,18 +100,30 @@ func TestDevices(t *testing.T) {
 			atOnce(len(ks), func(i int) {
 				inTime(name+"/"+cases[i].Name, func() { _ = ks[i].Compile(dev) }) // its error comes again below
 			})
-			in, u := Inputs(*seed, max(*inputs, maxThreads)), UniformOf(*seed)
+			in := Inputs(*seed, max(*inputs, maxThreads))
 			for i, c := range cases {
-				t.Run(c.Name, func(t *testing.T) { compare(t, dev, c, ks[i], in, u) })
+				t.Run(c.Name, func(t *testing.T) {
+					for n := range c.uniforms() {
+						compare(t, dev, c, ks[i], in, UniformOf(*seed+n))
+					}
+				})
 			}
 		})
 	}
 }
 
+// uniforms is with how many arguments a case runs: several, if its indices depend on them.
+func (c Case) uniforms() uint64 {
+	if c.Whole != nil {
+		return 20
+	}
+	return 1
+}
+
 func kernels(cases []Case) []*kernel.Kernel {
 	ks := make([]*kernel.Kernel, len(cases))
 	for i, c := range cases {
-		ks[i] = kernel.New(c.Run)
+		ks[i] = kernel.New(c.Kernel())
 	}
 	return ks
 }
@@ -221,7 +238,20 @@ func run(dev *launch.Device, c Case, k *kernel.Kernel, in []Input, u Uniform) (o
 	defer func() { err = errors.Join(err, ins.Close(), outs.Close()) }()
 	dim := func(d [3]int) launch.Dim3 { return launch.Dim3{X: d[0], Y: d[1], Z: d[2]} }
 	grid, block, _ := c.Launch(in)
-	if err := k.Launch(dev.Stream(), launch.Config{Grid: dim(grid), Block: dim(block)}, ins, outs, u); err != nil {
+	args := []any{ins, outs, u}
+	if c.Whole != nil {
+		x, y, z := c.Slices()
+		a, err1 := launch.Upload(dev, x)
+		b, err2 := launch.Upload(dev, y)
+		d, err3 := launch.Upload(dev, z)
+		if err := errors.Join(err1, err2, err3); err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, a.Close(), b.Close(), d.Close()) }()
+		n := sizes(u)
+		args = []any{ins, a, b, d, outs, n[0], n[1], n[2], u}
+	}
+	if err := k.Launch(dev.Stream(), launch.Config{Grid: dim(grid), Block: dim(block)}, args...); err != nil {
 		return nil, err
 	}
 	out = make([]Output, len(in))

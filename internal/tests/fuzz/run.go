@@ -34,17 +34,26 @@ func (c Case) Truth(in []Input, u Uniform, warp int) ([]Output, []Panic, error) 
 	grid, block, in := c.Launch(in)
 	outs, panics := make([]Output, len(in)), make([]Panic, len(in))
 	dim := func(d [3]int) simt.Dim { return simt.Dim{X: d[0], Y: d[1], Z: d[2]} }
+	x, y, z := c.Slices()
+	n := sizes(u)
 	err := simt.Run(simt.Config{Grid: dim(grid), Block: dim(block), WarpSize: warp}, func() {
 		if i := number1D(); i < len(in) {
-			panics[i] = c.one(in[i], &outs[i], u)
+			panics[i] = c.one(func() {
+				if c.Whole != nil {
+					c.Whole(in, x, y, z, outs, n[0], n[1], n[2], u)
+					return
+				}
+				mine := in[i]
+				c.Do(&mine, &outs[i], u)
+			})
 		}
 	})
 	return outs, panics, err
 }
 
-func (c Case) one(in Input, out *Output, u Uniform) (p Panic) {
+func (c Case) one(do func()) (p Panic) {
 	if c.Together { // a thread that panics would leave the others waiting
-		c.Do(&in, out, u)
+		do()
 		return Panic{}
 	}
 	defer func() {
@@ -65,6 +74,6 @@ func (c Case) one(in Input, out *Output, u Uniform) (p Panic) {
 			}
 		}
 	}()
-	c.Do(&in, out, u)
+	do()
 	return p
 }

@@ -72,6 +72,9 @@ func newGen(seed uint64, i int, on feature) *gen {
 
 // kernel is the source of everything the kernel needs, and of the kernel.
 func (g *gen) kernel() string {
+	if g.has(planes) {
+		return g.planeKernel()
+	}
 	g.declareTypes()
 	budget := 10 + g.IntN(14)
 	if g.on != 0 { // what they find is local
@@ -110,11 +113,14 @@ func (g *gen) wrapper() string {
 // entry is the kernel's in the table of cases.
 func (g *gen) entry() string {
 	s := fmt.Sprintf("{Name: \"k%s\", Run: k%s, Do: f%s", g.id, g.id, g.id)
+	if g.has(planes) {
+		s = fmt.Sprintf("{Name: \"k%s\", Whole: k%s, Lengths: [3]int{%d, %d, %d}", g.id, g.id, g.length(), g.length(), g.length())
+	}
 	if g.shape != (shape{}) {
 		dims := func(d [3]int) string { return fmt.Sprintf("[3]int{%d, %d, %d}", d[0], d[1], d[2]) }
 		s += fmt.Sprintf(", Grid: %s, Block: %s", dims(g.shape.grid), dims(g.shape.block))
 	}
-	if g.has(warp) {
+	if g.has(warp) && !g.has(planes) {
 		s += ", Together: true"
 	}
 	return s + "},\n"

@@ -1,0 +1,354 @@
+package ssa2ir
+
+// This file makes two versions of the section of a kernel whose indices are known to go no further
+// than some numbers that all threads have in common: one without the checks of these indices, and
+// the section as it was. Which one is run is decided where the section begins, by a branch that all threads take alike.
+//
+//	if x >= w || y >= h { return }      if x >= w || y >= h { return }
+//	... in[y*w+x]                  ->   if w*h <= len(in) && w, h, w*h < 1<<31 {
+//	                                        no check of y*w+x, which is computed in 32 bits
+//	                                    } else {
+//	                                        as it was
+//	                                    }
+//
+// So the decision need not be exact: where it says no, each index is checked, and the panic is the program's.
+//
+//	bounded.go       which sections
+//	bounded_make.go  the decision
+//	ends.go          how far indices go
+//	poly.go          computing with that
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/target"
+)
+
+const (
+	maxBounded = 400 // SSA instructions of a kernel that has two versions
+)
+
+// A bounded is what the first version of a kernel takes for granted.
+type bounded struct {
+	head     *ssa.BasicBlock          // where the section begins
+	blocks   map[*ssa.BasicBlock]bool // those of the section: all that the head dominates
+	know     *evaluator
+	vars     []*node                 // are from 0 to 1<<31-1
+	products [][]*node               // likewise, of several of these
+	reaches  []reach                 // how far indices go
+	guarded  map[*ssa.IndexAddr]bool // need no check
+	short    map[*ssa.IndexAddr]bool // of these, what is indexed has less than 1<<32 bytes up to there
+	small    map[ssa.Value]bool      // no less than 0, and no more than such an index
+	elements int64                   // the size of the largest, a power of two
+	proof    *prover                 // what is known in this version
+}
+
+// A reach is the most that an index is, or the least of one that may be negative for all that is known.
+type reach struct {
+	length *node // of what is indexed; nil of a least
+	poly
+	least    leastOf // where the index is used
+	inMemory bool    // it is an index of what is not an array
+	tops     bool    // of all there is none that goes further
+}
+
+// findBounded is what the first version of a section of a kernel takes for granted, nil if there is to be none.
+func (f *function) findBounded() *bounded {
+	if f.in != f.prog.root || f.opts.NoBounds || f.M.T.Bounded == target.Nowhere || !f.in.maybeBounded() {
+		return nil
+	}
+	var b *bounded
+	var vars []*node
+	for range 2 { // what is found to be assumed makes more known
+		b = &bounded{know: f.know, proof: f.assuming(vars)}
+		for _, v := range vars {
+			b.vars = append(b.vars, b.proof.adopt(v))
+		}
+		b.find(f.in)
+		vars = b.vars
+	}
+	if len(b.guarded) == 0 || !b.pays() && f.M.T.Bounded == target.IfItPays || !b.place() {
+		return nil
+	}
+	b.findTops()
+	b.narrow(f.assuming(vars), f.in)
+	return b
+}
+
+// maybeBounded reports whether a kernel is small enough, and has no array of its own, for which the
+// versions would have memory each.
+func (in *instance) maybeBounded() bool {
+	n := 0
+	for _, b := range in.fn.Blocks {
+		n += weight(b, 0)
+		for _, i := range b.Instrs {
+			if a, ok := i.(*ssa.Alloc); ok && isBig(deref(a.Type())) {
+				return false
+			}
+		}
+	}
+	return n <= maxBounded
+}
+
+// place finds where the section begins: as late as it may, so that threads that leave the kernel before do not
+// decide anything.
+func (b *bounded) place() bool {
+	for a := range b.guarded {
+		if b.head == nil {
+			b.head = a.Block()
+		}
+		for !b.head.Dominates(a.Block()) {
+			b.head = b.head.Idom()
+		}
+	}
+	for ; b.head != nil; b.head = b.head.Idom() {
+		if b.begins() {
+			return true
+		}
+	}
+	return false
+}
+
+// begins reports whether the head may be where the section begins: nothing but jumps leads in or out, once.
+func (b *bounded) begins() bool {
+	b.blocks = map[*ssa.BasicBlock]bool{}
+	hasPhi := func(b *ssa.BasicBlock) bool { _, ok := b.Instrs[0].(*ssa.Phi); return ok }
+	if hasPhi(b.head) || slices.ContainsFunc(b.proof.all, func(l *loop) bool { return l.blocks[b.head] }) {
+		return false
+	}
+	for _, c := range b.head.Parent().Blocks {
+		if b.head.Dominates(c) {
+			b.blocks[c] = true
+		}
+	}
+	for c := range b.blocks {
+		if slices.ContainsFunc(c.Succs, func(s *ssa.BasicBlock) bool { return !b.blocks[s] && hasPhi(s) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// assuming is a prover that takes nodes of another to be from 0 to 1<<31-1.
+func (f *function) assuming(vars []*node) *prover {
+	p := newProver(f.in, f.know, f.M.MaxBlock(), f.M.T)
+	for _, v := range vars {
+		n := p.adopt(v)
+		n.base = n.base.and(span{0, math.MaxInt32})
+	}
+	return p
+}
+
+// adopt is another prover's node as one of p.
+func (p *prover) adopt(n *node) *node {
+	if n == nil {
+		return nil
+	}
+	key := n.nodeKey
+	key.x, key.y = p.adopt(n.x), p.adopt(n.y)
+	return p.intern(key, n.base)
+}
+
+// find looks for checks that are not needed if few numbers are as they should.
+func (b *bounded) find(in *instance) {
+	p := b.proof
+	e := newEnder(p)
+	b.guarded, b.short, b.elements = map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]bool{}, 1
+	for _, block := range in.fn.DomPreorder() {
+		if !b.know.live[block] {
+			continue
+		}
+		for _, i := range block.Instrs {
+			if a, ok := i.(*ssa.IndexAddr); ok && !p.inRange(p.node(a.Index), p.length(a.X), a) {
+				b.guard(e, a)
+			}
+		}
+	}
+}
+
+// guard adds a check, if the ends of its index are known.
+func (b *bounded) guard(e *ender, a *ssa.IndexAddr) {
+	c, length := b.proof.placeBefore(a), b.proof.length(a.X)
+	if length.op != opConst && !length.isVariable() {
+		return
+	}
+	e.begin()
+	defer e.done()
+	x := e.of(e.node(a.Index), c, 0)
+	if !x.lo.known || !x.hi.known {
+		return
+	}
+	least := e.least(c)
+	if !x.lo.notNegative(least) {
+		b.reach(reach{poly: x.lo.poly, least: least})
+	}
+	top := reach{length: length, poly: x.hi.poly, least: least, inMemory: length.op != opConst}
+	if size := sizeof(deref(a.Type())); top.inMemory && size > 0 && size <= 1<<8 {
+		b.short[a] = true
+		b.elements = max(b.elements, 1<<bits.Len64(uint64(size-1)))
+	}
+	b.reach(top)
+	b.guarded[a] = true
+	b.need(slices.Concat(x.lo.needs, x.hi.needs), least)
+}
+
+// need adds variables and products, but those that are less than others.
+func (b *bounded) need(all []poly, least leastOf) {
+	for degree := maxDegree; degree > 0; degree-- {
+		for _, p := range all {
+			for _, m := range p.terms {
+				if len(m.of) != degree || b.covers(m.of, least) {
+					continue
+				}
+				if degree > 1 {
+					b.products = append(b.products, m.of)
+				} else {
+					b.vars = append(b.vars, m.of[0])
+				}
+			}
+		}
+	}
+}
+
+// covers reports whether a product is known to be small if those of b are: there is one with the same
+// factors, and others that are not 0.
+func (b *bounded) covers(of []*node, least leastOf) bool {
+	if len(of) == 1 {
+		return slices.Contains(b.vars, of[0])
+	}
+	return slices.ContainsFunc(b.products, func(p []*node) bool {
+		left := slices.Clone(p)
+		for _, n := range of {
+			i := slices.Index(left, n)
+			if i < 0 {
+				return false
+			}
+			left = slices.Delete(left, i, i+1)
+		}
+		return !slices.ContainsFunc(left, func(n *node) bool { return least(n) < 1 })
+	})
+}
+
+// reach adds a reach, unless another one says as much.
+func (b *bounded) reach(r reach) {
+	if slices.ContainsFunc(b.reaches, func(o reach) bool { return r.within(o) }) {
+		return
+	}
+	b.reaches = slices.DeleteFunc(b.reaches, func(o reach) bool { return o.within(r) })
+	b.reaches = append(b.reaches, r)
+}
+
+// within reports whether r goes no further than o, wherever r counts.
+func (r reach) within(o reach) bool {
+	switch {
+	case r.length == nil || o.length == nil:
+		return r.length == o.length && r.atLeast(o.poly, r.least)
+	case r.length.op == opConst && o.length.op == opConst:
+		o.c += r.length.k - o.length.k
+	case r.length != o.length:
+		return false
+	}
+	return o.atLeast(r.poly, r.least)
+}
+
+// findTops notes which reaches say how far all go.
+func (b *bounded) findTops() {
+	for i := range b.reaches {
+		r := &b.reaches[i]
+		r.tops = r.inMemory && !slices.ContainsFunc(b.reaches, func(o reach) bool { return o.tops && o.atLeast(r.poly, r.least) })
+		for k := range b.reaches[:i] {
+			if o := &b.reaches[k]; r.tops && o.tops && r.atLeast(o.poly, o.least) {
+				o.tops = false
+			}
+		}
+	}
+}
+
+// pays reports whether the decision is less than the checks: in instructions, roughly.
+func (b *bounded) pays() bool {
+	const (
+		ofConstant, ofCheck, ofConstantLoop, ofLoop   = 2, 4, 8, 12
+		ofAll, ofVariable, ofProduct, ofReach, ofTerm = 6, 1, 3, 3, 2
+	)
+	gain := 0
+	for a := range b.guarded {
+		n := ofCheck
+		if b.proof.node(a.Index).op == opConst {
+			n = ofConstant
+		}
+		for _, l := range b.proof.all {
+			switch {
+			case l.blocks[a.Block()] && l.trips > 0:
+				n = max(n, ofConstantLoop)
+			case l.blocks[a.Block()]:
+				n = ofLoop
+			}
+		}
+		gain += n
+	}
+	cost := ofAll + ofVariable*len(b.vars) + ofProduct*len(b.products)
+	for _, r := range b.reaches {
+		cost += ofReach + ofTerm*len(r.terms)
+	}
+	return gain > cost
+}
+
+// narrow says of integers that are computed in the first version, and are no more than an index goes to,
+// that they need no more than 32 bits.
+func (b *bounded) narrow(p *prover, in *instance) {
+	e := newEnder(b.proof)
+	var nodes []*node
+	large := map[*node]bool{}
+	b.small = map[ssa.Value]bool{}
+	for _, block := range in.fn.DomPreorder() {
+		if !b.know.live[block] {
+			continue
+		}
+		for _, i := range block.Instrs {
+			at := i
+			switch i.(type) {
+			case *ssa.Phi:
+				at = firstBehindPhis(block)
+			case *ssa.BinOp:
+			default:
+				continue
+			}
+			v := i.(ssa.Value)
+			if t, _ := typeOf(v.Type()); t != goInt {
+				continue
+			}
+			n := e.node(v)
+			b.small[v] = b.isSmall(e, n, e.placeBefore(at))
+			large[n] = large[n] || !b.small[v]
+			nodes = append(nodes, n)
+		}
+	}
+	for _, n := range nodes {
+		if !large[n] && n.op != opConst {
+			m := p.adopt(n)
+			m.base = m.base.and(span{0, math.MaxInt32})
+		}
+	}
+	b.proof = p
+}
+
+// isSmall reports whether a node is no more than an index goes to, and not negative.
+func (b *bounded) isSmall(e *ender, n *node, c *place) bool {
+	e.begin()
+	defer e.done()
+	x := e.of(n, c, 0)
+	least := e.least(c)
+	if !x.lo.known || !x.hi.known || !x.lo.notNegative(least) {
+		return false
+	}
+	for _, need := range slices.Concat(x.lo.needs, x.hi.needs) {
+		if slices.ContainsFunc(need.terms, func(m mono) bool { return !b.covers(m.of, least) }) {
+			return false
+		}
+	}
+	return slices.ContainsFunc(b.reaches, func(r reach) bool { return r.inMemory && r.atLeast(x.hi.poly, least) })
+}

@@ -1,0 +1,247 @@
+package ssa2ir
+
+// This file makes the decision between the two versions of bounded.go.
+
+import (
+	"go/token"
+	"maps"
+	"math"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/llir/llvm/ir"
+	"github.com/llir/llvm/ir/metadata"
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/abi"
+	"heddle/internal/module"
+	"heddle/internal/target"
+)
+
+// A decision is being made, where a section begins.
+type decision struct {
+	*function
+	b      *bounded
+	values map[*node]target.Value
+	made   []product32
+	wide   target.Value // has a bit from 31 on if a product is too large, of 64 bits; nil if there is none
+	signs  target.Value // is negative if a sum is, or too large, of 32 bits
+	tops   target.Value // the lengths that indices of memory need, or'ed
+}
+
+// A product32 is a product of nodes that is known to fit.
+type product32 struct {
+	of []*node
+	v  target.Value
+}
+
+// makeTwice makes both versions of a section, from the block on that leads to it.
+func (f *function) makeTwice() {
+	b := f.twice
+	f.at(b.head.Instrs[0])
+	f.Cur = f.start[b.head]
+	d := &decision{function: f, b: b, values: map[*node]target.Value{}}
+	bad := d.decide()
+	slow, fast := f.NewBlock(), f.NewBlock()
+	f.CondBr(bad, slow, fast)
+	f.unlikely()
+	attach(f.Cur, &metadata.Attachment{Name: abi.Decision, Node: f.M.Tuple("")})
+	f.version(fast, b)
+	f.version(slow, nil)
+}
+
+// version makes a version of a section from a block on: the first, if it takes something for granted.
+func (f *function) version(from *ir.Block, first *bounded) {
+	g := &function{lowerer: f.lowerer, Builder: f.Builder, in: f.in, know: f.know, scope: f.scope, frame: f.frame, caller: f.caller, outs: f.outs,
+		allocs: f.allocs, vals: maps.Clone(f.vals), holdings: map[*ssa.Phi]holding{}, ins: map[*memory]target.Value{},
+		start: maps.Clone(f.start), end: map[*ssa.BasicBlock]*ir.Block{}, section: f.twice.blocks, bounded: first}
+	for _, b := range f.in.fn.Blocks {
+		if !g.section[b] {
+			continue
+		}
+		g.start[b] = from
+		if b != f.twice.head {
+			g.start[b] = f.NewBlock()
+		}
+	}
+	g.prove()
+	g.blocks()
+}
+
+// decide says whether the section is run as it was. All is computed in 32 bits: what has to be below 1<<31 is
+// noted where it is made, so that nothing that follows wraps around unseen.
+func (d *decision) decide() target.Value {
+	b := d.b
+	for _, n := range b.vars {
+		if s, ok := d.launched(n); !ok || s.hi > math.MaxInt32 {
+			d.wide = d.or(d.wide, d.value(n))
+		}
+	}
+	for _, r := range b.reaches {
+		d.reach(r)
+	}
+	for _, of := range b.products {
+		if !slices.ContainsFunc(b.reaches, func(r reach) bool { return r.length != nil && r.factor(of) > 0 }) {
+			d.product(of)
+		}
+	}
+	shift := func(x target.Value, by int64) target.Value { return d.Bin("lshr", x, target.Int(x.Type(), by)) }
+	low, high := d.signs, target.Value(nil)
+	if d.wide != nil {
+		low = d.or(low, d.IntCast(d.wide, target.I32, false))
+		high = d.or(high, d.IntCast(shift(d.wide, 32), target.I32, false))
+	}
+	if low != nil {
+		high = d.or(high, shift(low, 31))
+	}
+	if n := bits.TrailingZeros64(uint64(b.elements)); d.tops != nil && n > 1 {
+		high = d.or(high, shift(d.tops, int64(32-n)))
+	}
+	return d.ICmp("ne", high, target.Int(target.I32, 0))
+}
+
+func (d *decision) or(x, y target.Value) target.Value {
+	if x == nil {
+		return y
+	}
+	return d.Bin("or", x, y)
+}
+
+// reach notes whether indices go too far.
+func (d *decision) reach(r reach) {
+	if r.length == nil {
+		x := d.Bin("sub", d.sum(r.poly, 1, true), d.sum(r.poly, -1, true))
+		d.signs = d.or(d.signs, x)
+		return
+	}
+	// What is subtracted is not asked for: where it is more than the rest, no index is used.
+	r.c++
+	x := d.Bin("sub", d.sum(r.poly, 1, true), d.sum(r.poly, -1, false)) // the least length that is enough
+	if r.length.op == opConst {
+		d.signs = d.or(d.signs, d.Bin("sub", target.Int(target.I32, r.length.k), x))
+		return
+	}
+	rest := d.Bin("sub", d.value(r.length), d.IntCast(x, target.I64, false))
+	d.signs = d.or(d.signs, d.IntCast(d.Bin("lshr", rest, target.Int(target.I64, 32)), target.I32, false))
+	if r.tops {
+		d.tops = d.or(d.tops, x)
+	}
+}
+
+// sum is the sum of a polynomial's products with factors above 0, or below, in 32 bits.
+func (d *decision) sum(p poly, sign int64, asked bool) (sum target.Value) {
+	add := func(x target.Value) {
+		if sum == nil {
+			sum = x
+			return
+		}
+		sum = d.Bin("add", sum, x)
+		if asked {
+			d.signs = d.or(d.signs, sum)
+		}
+	}
+	for _, m := range p.terms {
+		if m.k*sign > 0 {
+			add(d.times(m.of, m.k*sign, asked))
+		}
+	}
+	if p.c*sign > 0 || sum == nil {
+		add(target.Int(target.I32, max(p.c*sign, 0)))
+	}
+	return sum
+}
+
+// times is a product of nodes and a factor.
+func (d *decision) times(of []*node, k int64, asked bool) target.Value {
+	x := d.product(of)
+	if k == 1 {
+		return x
+	}
+	all := d.Bin("mul", d.IntCast(x, target.I64, false), target.Int(target.I64, k))
+	if asked {
+		d.wide = d.or(d.wide, all)
+	}
+	return d.IntCast(all, target.I32, false)
+}
+
+// product is a product of nodes in 32 bits.
+func (d *decision) product(of []*node) target.Value {
+	for _, m := range d.made {
+		if compareNodes(m.of, of) == 0 {
+			return m.v
+		}
+	}
+	var v target.Value
+	if len(of) == 1 {
+		v = d.IntCast(d.value(of[0]), target.I32, false)
+	} else {
+		part, last := d.split(of)
+		x := d.IntCast(d.product(part), target.I64, false)
+		y := d.IntCast(d.product(last), target.I64, false)
+		all := d.Bin("mul", x, y)
+		d.wide = d.or(d.wide, all)
+		v = d.IntCast(all, target.I32, false)
+	}
+	d.made = append(d.made, product32{of, v})
+	return v
+}
+
+// split takes a factor off a product: one of which the rest is asked for anyhow, if there is.
+func (d *decision) split(of []*node) (rest, last []*node) {
+	for i := range of {
+		rest = slices.Delete(slices.Clone(of), i, i+1)
+		if slices.ContainsFunc(d.made, func(m product32) bool { return compareNodes(m.of, rest) == 0 }) {
+			return rest, of[i : i+1]
+		}
+	}
+	return of[:len(of)-1], of[len(of)-1:]
+}
+
+// launched is what a number of the launch may be.
+func (d *decision) launched(n *node) (span, bool) {
+	if n.op != opField || n.x.op != opCall {
+		return span{}, false
+	}
+	return d.b.proof.geometry(n.x.name, int(n.k))
+}
+
+// value is that of a variable.
+func (d *decision) value(n *node) target.Value {
+	if v := d.values[n]; v != nil {
+		return v
+	}
+	v := d.common(n)
+	d.values[n] = v
+	return v
+}
+
+func (d *decision) common(n *node) target.Value {
+	wide := func(x target.Value) target.Value { return d.IntCast(x, target.I64, n.signed) }
+	switch n.op {
+	case opField:
+		if n.x.op == opCall {
+			r := registers[strings.TrimPrefix(n.x.name, module.DSL+".")]
+			return d.IntCast(d.M.T.Geometry(d.Builder, r, int(n.k)), target.I64, false)
+		}
+		x := d.Elem(d.common(n.x), int(n.k))
+		if n.bits > 0 {
+			return wide(x)
+		}
+		return x
+	case opLen:
+		return d.Elem(d.common(n.x), 1)
+	case token.QUO:
+		return d.Bin("udiv", d.value(n.x), target.Int(target.I64, n.y.k))
+	case token.SHR:
+		return d.Bin("lshr", d.value(n.x), target.Int(target.I64, n.y.k))
+	}
+	v := d.function.value(n.v)
+	if n.name == "*" {
+		v = d.load(deref(n.v.Type()), v)
+	}
+	if n.bits > 0 {
+		return wide(v)
+	}
+	return v
+}

@@ -1,0 +1,309 @@
+package ssa2ir
+
+// This file finds how far integers go, in all threads of a block: between two polynomials of
+// what these have in common, which are the kernel's parameters, lengths, the block's place and the sizes of
+// the grid and of a block.
+//
+//	if x >= w || y >= h { return }
+//	... in[y*w+x]                    y*w+x is between 0 and (h-1)*w + w-1
+//
+// It holds where all of these numbers and their products that are named are from 0 to 1<<31-1:
+// then nothing on the way wraps around. Who uses it has to see to that (bounded.go).
+
+import (
+	"go/token"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/module"
+	"heddle/internal/target"
+)
+
+const (
+	maxEnds = 14  // how deep a value is looked into
+	maxAsks = 600 // values that are looked into
+)
+
+// An end is one of the ends between which a value is.
+type end struct {
+	poly
+	known bool
+	needs []poly // their variables and products are from 0 to 1<<31-1
+}
+
+// ends are the least and the most that a value is.
+type ends struct{ lo, hi end }
+
+// An ender finds ends.
+type ender struct {
+	*prover
+	asked map[endKey]ends
+	left  int
+}
+
+type endKey struct {
+	n *node
+	c *place
+}
+
+func newEnder(p *prover) *ender { return &ender{prover: p, asked: map[endKey]ends{}, left: maxAsks} }
+
+func knownEnd(p poly, ok bool, needs ...[]poly) end {
+	e := end{poly: p, known: ok}
+	if !ok {
+		return end{}
+	}
+	e.needs = append(e.needs, p)
+	for _, n := range needs {
+		e.needs = append(e.needs, n...)
+	}
+	return e
+}
+
+// least says what nodes are at least at a place.
+func (e *ender) least(c *place) leastOf {
+	return func(n *node) int64 { return max(e.spanAt(n, c).lo, 0) }
+}
+
+// isVariable reports whether a node is an integer that the threads of a block have in common, and that is known
+// where a kernel begins.
+func (n *node) isVariable() bool {
+	switch n.op {
+	case opField, opLen:
+		if n.x.op == opCall {
+			_, ok := registers[strings.TrimPrefix(n.x.name, module.DSL+".")]
+			return ok
+		}
+		return n.bits > 0 && n.x.isCommon()
+	case token.QUO, token.SHR:
+		return n.intType == goInt && n.x.isVariable() && n.y.op == opConst && n.y.k > 0 && n.y.k < 1<<31 && (n.op == token.QUO || n.y.k < 31)
+	}
+	return n.bits > 0 && n.isCommon()
+}
+
+// registers are the numbers of a launch that the threads of a block have in common.
+var registers = map[string]target.Register{"BlockIdx": target.BlockIdx, "BlockDim": target.BlockDim, "GridDim": target.GridDim}
+
+// isCommon is isVariable for a value of any type.
+func (n *node) isCommon() bool {
+	switch n.op {
+	case opField:
+		return n.x.isCommon()
+	case opAtom:
+		_, isParam := n.v.(*ssa.Parameter)
+		return isParam || n.name == "*"
+	}
+	return false
+}
+
+// of is between what a node is at a place.
+func (e *ender) of(n *node, c *place, deep int) ends {
+	if n.op == opConst {
+		p := constantPoly(n.k)
+		return ends{knownEnd(p, p.fits()), knownEnd(p, p.fits())}
+	}
+	if n.isVariable() {
+		x := knownEnd(variablePoly(n), true)
+		for q := n; q.op == token.QUO || q.op == token.SHR; q = q.x {
+			x.needs = append(x.needs, variablePoly(q.x))
+		}
+		return ends{x, x}
+	}
+	key := endKey{n, c}
+	if x, ok := e.asked[key]; ok {
+		return x
+	}
+	e.left--
+	if deep == maxEnds || e.left < 0 {
+		return ends{}
+	}
+	e.asked[key] = ends{} // of a variable that depends on itself nothing is known
+	least := e.least(c)
+	r := e.byOperation(n, c, deep+1)
+	for _, f := range e.about[n] {
+		if !c.passed(f.at) || f.unequal {
+			continue
+		}
+		if f.x == n {
+			y := e.of(f.y, c, deep+1).hi
+			r.hi = e.better(r.hi, e.moved(y, -f.c), true, least)
+		} else {
+			x := e.of(f.x, c, deep+1).lo
+			r.lo = e.better(r.lo, e.moved(x, f.c), false, least)
+		}
+	}
+	s := e.spanAt(n, c)
+	if p := constantPoly(s.lo); p.fits() && (!r.lo.known || p.atLeast(r.lo.poly, least)) {
+		r.lo = knownEnd(p, true)
+	}
+	if p := constantPoly(s.hi); p.fits() && (!r.hi.known || r.hi.atLeast(p, least)) {
+		r.hi = knownEnd(p, true)
+	}
+	e.asked[key] = r
+	return r
+}
+
+// moved is an end that is by more.
+func (e *ender) moved(x end, by int64) end {
+	if !x.known || by > maxFactor || by < -maxFactor {
+		return end{}
+	}
+	p, ok := x.plus(constantPoly(by), 1)
+	return knownEnd(p, ok, x.needs)
+}
+
+// better is the one of two ends that says more. If that is not known it is the first, or the one that is not about the
+// size of the launch: that is most often rounded up.
+func (e *ender) better(x, y end, up bool, least leastOf) end {
+	switch {
+	case !x.known:
+		return y
+	case !y.known:
+		return x
+	case up && x.atLeast(y.poly, least), !up && y.atLeast(x.poly, least), x.ofLaunch() && !y.ofLaunch():
+		return y
+	}
+	return x
+}
+
+// ofLaunch reports whether the size of a launch is in p.
+func (p poly) ofLaunch() bool {
+	return slices.ContainsFunc(p.terms, func(m mono) bool {
+		return slices.ContainsFunc(m.of, func(n *node) bool { return n.op == opField && n.x.op == opCall })
+	})
+}
+
+// byOperation is what a node's operation makes of its operands' ends.
+func (e *ender) byOperation(n *node, c *place, deep int) (r ends) {
+	switch n.op {
+	case token.ADD, token.SUB, token.MUL, token.SHL, opMin, opMax:
+		if n.intType != goInt { // it may wrap around
+			return ends{}
+		}
+		return e.arithmetic(n, c, deep)
+	case opConvert:
+		if e.keeps(n, c) {
+			return e.of(n.x, c, deep)
+		}
+	case token.REM:
+		x, y := e.of(n.x, c, deep), e.of(n.y, c, deep)
+		if least := e.least(c); x.lo.known && x.lo.notNegative(least) && y.hi.known {
+			return ends{knownEnd(constantPoly(0), true), e.moved(y.hi, -1)}
+		}
+	case opField:
+		return e.coordinate(n)
+	case opPhi:
+		return e.joined(n, deep)
+	}
+	return ends{}
+}
+
+func (e *ender) arithmetic(n *node, c *place, deep int) ends {
+	x, y := e.of(n.x, c, deep), e.of(n.y, c, deep)
+	if !x.lo.known || !x.hi.known || !y.lo.known || !y.hi.known {
+		return ends{}
+	}
+	least := e.least(c)
+	make := func(a, b end, op func(poly, poly) (poly, bool)) end {
+		p, ok := op(a.poly, b.poly)
+		return knownEnd(p, ok, x.lo.needs, x.hi.needs, y.lo.needs, y.hi.needs)
+	}
+	plus := func(a, b poly) (poly, bool) { return a.plus(b, 1) }
+	minus := func(a, b poly) (poly, bool) { return a.plus(b, -1) }
+	switch n.op {
+	case token.ADD:
+		return ends{make(x.lo, y.lo, plus), make(x.hi, y.hi, plus)}
+	case token.SUB:
+		return ends{make(x.lo, y.hi, minus), make(x.hi, y.lo, minus)}
+	case token.SHL:
+		k, ok := e.spanAt(n.y, c).one()
+		if !ok || k < 0 || k > 16 {
+			return ends{}
+		}
+		by := knownEnd(constantPoly(1<<k), true)
+		return ends{make(x.lo, by, poly.times), make(x.hi, by, poly.times)}
+	case token.MUL:
+		if !x.lo.notNegative(least) || !y.lo.notNegative(least) {
+			return ends{}
+		}
+		return ends{make(x.lo, y.lo, poly.times), make(x.hi, y.hi, poly.times)}
+	}
+	either := func(up bool) func(p, q poly) (poly, bool) {
+		return func(p, q poly) (poly, bool) { return p.either(q, up, least) }
+	}
+	if n.op == opMin {
+		return ends{make(x.lo, y.lo, either(false)), e.better(x.hi, y.hi, true, least)}
+	}
+	return ends{e.better(x.lo, y.lo, false, least), make(x.hi, y.hi, either(true))}
+}
+
+// coordinate is between what a thread's or block's coordinate is.
+func (e *ender) coordinate(n *node) ends {
+	if n.x.op != opCall {
+		return ends{}
+	}
+	of := func(name string) poly {
+		base, _ := e.geometry(module.DSL+name, int(n.k))
+		all := e.intern(nodeKey{op: opCall, name: module.DSL + name}, span{})
+		return variablePoly(e.intern(nodeKey{op: opField, x: all, k: n.k, intType: n.intType}, base))
+	}
+	all := of(".BlockDim")
+	switch n.x.name {
+	case module.DSL + ".ThreadIdx":
+		return ends{knownEnd(constantPoly(0), true), e.moved(knownEnd(all, true), -1)}
+	case module.DSL + ".GlobalIdx":
+		start, ok := all.times(of(".BlockIdx"))
+		end, ok2 := start.plus(all, 1)
+		return ends{knownEnd(constantPoly(0), true), e.moved(knownEnd(end, ok && ok2), -1)}
+	case module.DSL + ".GlobalSize":
+		all, ok := all.times(of(".GridDim"))
+		return ends{knownEnd(all, ok), knownEnd(all, ok)}
+	}
+	return ends{}
+}
+
+// joined is between what a phi node is: of one that joins branches, what its edges bring; of
+// a loop's variable that only rises or falls, what it begins with on that side.
+func (e *ender) joined(n *node, deep int) (r ends) {
+	v, ok := n.v.(*ssa.Phi)
+	if !ok {
+		return ends{}
+	}
+	l, d := e.loops[v.Block()], 0
+	if l != nil {
+		if d = e.direction(n); d != 1 && d != -1 {
+			return ends{}
+		}
+	}
+	least := e.least(e.placeAt(v.Block()))
+	first := true
+	for i, from := range v.Block().Preds {
+		if !e.know.taken(from, v.Block()) || l != nil && l.blocks[from] {
+			continue
+		}
+		x := e.of(e.node(v.Edges[i]), e.placeOn(from, v.Block()), deep)
+		if first {
+			r, first = x, false
+			continue
+		}
+		r = ends{e.met(r.lo, x.lo, false, least), e.met(r.hi, x.hi, true, least)}
+	}
+	switch d {
+	case 1:
+		r.hi = end{}
+	case -1:
+		r.lo = end{}
+	}
+	return r
+}
+
+// met is an end of what is one of two values.
+func (e *ender) met(x, y end, up bool, least leastOf) end {
+	if !x.known || !y.known {
+		return end{}
+	}
+	p, ok := x.either(y.poly, up, least)
+	return knownEnd(p, ok, x.needs, y.needs)
+}
