@@ -12,20 +12,20 @@ import (
 )
 
 var (
-	loops   = flag.Bool("loops", false, "make loops on all devices as on NVIDIA's: twice, the first time with checks ahead")
-	bounded = flag.Bool("bounded", false, "make two versions of what has bounded indices, wherever that can be done, on all devices")
+	loops    = flag.Bool("loops", false, "make loops on all devices as on NVIDIA's: twice, the first time with checks ahead")
+	sections = flag.Bool("bounded", false, "make two versions of what has bounded indices, wherever that can be done, on all devices")
 )
 
 // TestMain sets what -loops and -bounded ask for before any kernel is compiled.
 func TestMain(m *testing.M) {
 	flag.Parse()
-	if *loops || *bounded {
+	if *loops || *sections {
 		os.Setenv(codegen.EnvCache, "off")
 	}
 	if *loops {
 		target.LoopsAsNVIDIA()
 	}
-	if *bounded {
+	if *sections {
 		target.BoundsEverywhere()
 	}
 	os.Exit(m.Run())
@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 // TestForms runs the cases with many loops and indices in the forms that only some GPUs get, or only some kernels, on
 // the device that is everywhere. Random kernels in these forms run on others, too.
 func TestForms(t *testing.T) {
-	if *loops || *bounded {
+	if *loops || *sections {
 		t.Skip("this is the test with -loops or -bounded")
 	}
 	for _, form := range []string{"-loops", "-bounded"} {
