@@ -293,6 +293,14 @@ func (p *prover) addSlice(c *place, s *ssa.Slice) {
 			last = n
 		}
 	}
+	n := p.length(s)
+	if n.op == opConst || n.op == opLen {
+		return
+	}
+	p.add(c, &fact{x: p.constant(0), y: n})
+	if t, ok := s.Type().Underlying().(*types.Slice); !ok || sizeof(t.Elem()) > 0 {
+		p.add(c, &fact{x: n, y: p.constant(maxBytes)})
+	}
 }
 
 // length is the node of a length.

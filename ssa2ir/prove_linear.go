@@ -193,8 +193,17 @@ func (p *prover) negative(l linear, c *place, deep int) bool {
 // negativeBy uses s <= 0, in which the node of t is, to show that l <= 0.
 func (p *prover) negativeBy(l linear, t term, s linear, c *place, deep int) bool {
 	_, k, ok := s.without(t.n)
-	if !ok || (k > 0) != (t.k > 0) || t.k%k != 0 {
+	if !ok || (k > 0) != (t.k > 0) {
 		return false
+	}
+	if t.k%k != 0 {
+		if k%t.k != 0 {
+			return false
+		}
+		if l, ok = (linear{}).plus(l, k/t.k); !ok { // as many times l is as much at most 0
+			return false
+		}
+		t.k = k
 	}
 	m, ok := l.plus(s, -(t.k / k))
 	return ok && len(m.terms) <= len(l.terms)+1 && p.negative(m, c, deep-1)

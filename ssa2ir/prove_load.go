@@ -36,7 +36,7 @@ func (b *nodes) lengthNode(v ssa.Value) *node {
 		if x.Low == nil {
 			return hi
 		}
-		return b.binary(token.SUB, goInt, hi, b.get(x.Low))
+		return b.difference(hi, b.get(x.Low))
 	case *ssa.ChangeType:
 		return b.lengthNode(x.X)
 	case *ssa.Call:
@@ -45,6 +45,58 @@ func (b *nodes) lengthNode(v ssa.Value) *node {
 		}
 	}
 	return b.ofSlice(opLen, v)
+}
+
+// difference is x - y, two bounds of a slice. Modulo 1<<64 it is what the sums and products in them come to, and so it is that itself if that is
+// one number, as of x[i*n : (i+1)*n].
+func (b *nodes) difference(x, y *node) *node {
+	if x == nil || y == nil {
+		return nil
+	}
+	p, ok1 := expanded(x, 0)
+	q, ok2 := expanded(y, 0)
+	if d, ok := p.plus(q, -1); ok1 && ok2 && ok {
+		switch {
+		case len(d.terms) == 0:
+			return b.constant(d.c)
+		case len(d.terms) > 1 || len(d.terms[0].of) > 1 || d.terms[0].k != 1 || d.terms[0].of[0].intType != goInt:
+		case d.c == 0:
+			return d.terms[0].of[0]
+		default:
+			return b.binary(token.ADD, goInt, d.terms[0].of[0], b.constant(d.c))
+		}
+	}
+	return b.binary(token.SUB, goInt, x, y)
+}
+
+// maxExpanded is how deep sums of products are looked into.
+const maxExpanded = 8
+
+// expanded is an int as a sum of products, modulo 1<<64; false if that is beyond the limits of polynomials.
+func expanded(n *node, deep int) (poly, bool) {
+	switch {
+	case n.op == opConst:
+		p := constantPoly(n.k)
+		return p, p.fits()
+	case deep == maxExpanded || n.intType != goInt:
+	case n.op == token.ADD || n.op == token.SUB || n.op == token.MUL:
+		x, ok1 := expanded(n.x, deep+1)
+		y, ok2 := expanded(n.y, deep+1)
+		var p poly
+		ok := false
+		switch n.op {
+		case token.ADD:
+			p, ok = x.plus(y, 1)
+		case token.SUB:
+			p, ok = x.plus(y, -1)
+		default:
+			p, ok = x.times(y)
+		}
+		if ok1 && ok2 && ok {
+			return p, true
+		}
+	}
+	return variablePoly(n), true
 }
 
 func (b *nodes) lengthOrBound(x, bound ssa.Value) *node {

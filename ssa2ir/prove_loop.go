@@ -49,13 +49,22 @@ func (p *prover) suppose(all map[*node]span, f func()) {
 // bring. A guess is right if an iteration that begins within it ends within it.
 func (p *prover) loopSpan(n *node, v *ssa.Phi, l *loop) span {
 	entering := func(b *ssa.BasicBlock) bool { return !l.blocks[b] }
-	repeating := func(b *ssa.BasicBlock) bool { return l.blocks[b] }
 	first := p.edgesSpan(n, v, entering)
 	if _, ok := first.one(); ok {
 		if s, ok := p.walked(n, l); ok {
 			return s
 		}
 	}
+	s := p.alone(n, v, l, first)
+	if t, ok := p.together(n, l, first); ok {
+		s = s.and(t)
+	}
+	return s
+}
+
+// alone is loopSpan by guesses of one variable; first is what it enters the loop with.
+func (p *prover) alone(n *node, v *ssa.Phi, l *loop, first span) span {
+	repeating := func(b *ssa.BasicBlock) bool { return l.blocks[b] }
 	next := func(s span) (r span) {
 		p.suppose(map[*node]span{n: s}, func() { r = p.edgesSpan(n, v, repeating) })
 		return r
@@ -79,6 +88,52 @@ func (p *prover) loopSpan(n *node, v *ssa.Phi, l *loop) span {
 	return first.or(anything)
 }
 
+// together is the span of a variable that gets others' values, as of a search that halves:
+//
+//	for high-low > 1 { if mid := (low + high) / 2; less(mid) { low = mid } else { high = mid } }
+//
+// It is guessed that all such variables of a loop stay within what they begin with.
+func (p *prover) together(n *node, l *loop, own span) (span, bool) {
+	if len(p.assumed) > 0 || n.intType != goInt {
+		return span{}, false
+	}
+	from := func(inside bool) func(*ssa.BasicBlock) bool {
+		return func(b *ssa.BasicBlock) bool { return l.blocks[b] == inside }
+	}
+	all, first := []*node{n}, map[*node]span{n: own}
+	for _, m := range p.variables(l) {
+		if m != n && m.intType == goInt && !p.pending[m] {
+			p.pending[m] = true
+			first[m] = p.edgesSpan(m, m.v.(*ssa.Phi), from(false))
+			delete(p.pending, m)
+			all = append(all, m)
+		}
+	}
+	for len(all) > 1 {
+		hull, supposed, next := own, map[*node]span{}, map[*node]span{}
+		for _, m := range all {
+			hull = hull.or(first[m])
+		}
+		for _, m := range all {
+			supposed[m] = hull
+		}
+		p.suppose(supposed, func() {
+			for _, m := range all {
+				next[m] = p.edgesSpan(m, m.v.(*ssa.Phi), from(true))
+			}
+		})
+		kept := slices.DeleteFunc(slices.Clone(all), func(m *node) bool { return !next[m].within(hull) })
+		switch {
+		case !slices.Contains(kept, n):
+			return span{}, false
+		case len(kept) == len(all):
+			return own.or(next[n]), true
+		}
+		all = kept
+	}
+	return span{}, false
+}
+
 // direction is 1 for a loop's variable that never falls, -1 for one that never rises, 2 for others.
 func (p *prover) direction(n *node) int {
 	if d := p.rising[n]; d != 0 || len(p.assumed) > 0 {
@@ -99,7 +154,15 @@ func (p *prover) direction(n *node) int {
 		if e == n {
 			continue
 		}
-		s := p.towards(n, e, p.placeOn(from, v.Block()))
+		c := p.placeOn(from, v.Block())
+		s := p.towards(n, e, c)
+		switch {
+		case s != 2:
+		case p.atMost(n, e, 0, c):
+			s = 1
+		case p.atMost(e, n, 0, c):
+			s = -1
+		}
 		if s == 2 || d != 0 && d != s {
 			return 2
 		}

@@ -33,6 +33,7 @@ func (g *gen) boundsStmt() {
 		{6, func() { g.wildLoop(s, acc, n) }},
 		{6, func() { g.tableLoop(s, acc, n) }},
 		{4, func() { g.nest(s, acc) }},
+		{4, func() { g.bisect(s, acc, n) }},
 		{2, func() { g.wildSlice(s, acc, n) }},
 	})()
 	g.sink(acc, t, 0)
@@ -172,6 +173,29 @@ func (g *gen) nest(s, acc string) {
 		g.printf("%s += %s[%s]\n", acc, s, e)
 	}
 	g.printf("}\n}\n")
+}
+
+// bisect is accesses in a loop that halves what is between two bounds, of a slice or of a row in it.
+func (g *gen) bisect(s, acc string, n int) {
+	lo, hi, mid, row, steps := g.name("w"), g.name("w"), g.name("w"), g.name("w"), g.name("w")
+	small := func() string { return fmt.Sprintf("in.Small[%d]", g.IntN(4)) }
+	names := strings.NewReplacer("%lo", lo, "%hi", hi, "%mid", mid, "%row", row, "%steps", steps, "%all", s, "%acc", acc, "%n", fmt.Sprint(n), "%small", small(), "%other", small())
+	put := func(text string) { g.printf("%s\n", names.Replace(text)) }
+	put("%row := " + oneOf(g, []string{"%all[:]", "%all[%small&1*%other:(%small&1+1)*%other]", "%all[2:5]", "%all[%small:%small+4]", "%all[:%other]", "%all[%small*2:][:3]"}))
+	put("%lo, %hi := " + oneOf(g, []string{"0, len(%row)-1", "0, len(%row)", "-1, len(%row)", "0, %other-1", "%small-1, len(%row)-1", "0, %n-1", "1, %other", "0, len(%all)-1"}))
+	if g.IntN(12) == 0 {
+		put("%hi = " + oneOf(g, []string{"in.Int[0]", "int(^uint(0)>>1)", "1 << 62"}))
+	}
+	put("for %steps := 0; %steps < 9 && " + oneOf(g, []string{"%hi-%lo > 1", "%lo < %hi", "%lo <= %hi", "%hi > %lo+1", "%lo+1 < %hi"}) + "; %steps++ {")
+	put("%mid := " + oneOf(g, []string{"(%lo + %hi) / 2", "(%lo + %hi) >> 1", "%lo + (%hi-%lo)/2", "int(uint(%lo+%hi) >> 1)", "(%lo + %hi + 1) / 2", "%hi - (%hi-%lo)>>1"}))
+	put("if %acc += %row[%mid]; %acc&1 == 0 {")
+	put(oneOf(g, []string{"%hi = %mid", "%hi = %mid", "%hi = %mid - 1", "%lo = %mid + 1"}))
+	put("} else {")
+	put(oneOf(g, []string{"%lo = %mid", "%lo = %mid", "%lo = %mid + 1", "%hi = %mid"}))
+	put("}\n}")
+	if g.IntN(2) == 0 {
+		put("%acc += " + oneOf(g, []string{"%row[%lo]", "%row[%hi]", "%row[%lo] + %row[%lo+1]", "%all[%lo&3]"}))
+	}
 }
 
 // wildSlice is a slice of a slice, with bounds that may be wrong.
