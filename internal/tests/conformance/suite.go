@@ -60,7 +60,7 @@ func Cases() []Case {
 		gridCases(),
 		[]Case{multiGridCase()},
 		asyncCases(),
-		fixedCases(), indexCases(), atomicCases(), scopedCases(),
+		fixedCases(), indexCases(), rowsCases(), atomicCases(), scopedCases(),
 		paramCases(), optionCases(),
 		knownCases(),
 		printCases(),

@@ -1,0 +1,79 @@
+package conformance
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"heddle/dsl"
+	"heddle/internal/simt"
+	"heddle/kernel"
+	"heddle/launch"
+)
+
+// rowsKernel reads rows and planes. Where its numbers say so, once for all threads, it needs no check of an index: not where one
+// goes too far, and not where a number, a product or a sum of these is more than 32 or 64 bits hold.
+func rowsKernel(p, q, r int, a []int32, wide []float64, out []int64) {
+	x, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y
+	if x >= p || y >= q {
+		return
+	}
+	i := y*p + x
+	sum := int64(a[i]) + int64(a[max(y-1, 0)*p+x])<<4 + int64(a[min(y+1, q-1)*p+x])<<8 + int64(wide[i])<<12
+	for k := range 3 {
+		sum += int64(a[i*r+k*r])<<16 + int64(wide[x+y+k])<<20
+	}
+	out[y*8+x] = sum
+}
+
+// sumsKernel reads up to 4 elements behind the sum of two numbers that are below p and q.
+func sumsKernel(p, q, r int, a []int32, wide []float64, out []int64) {
+	x, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y
+	if x > p || y > q {
+		return
+	}
+	out[y*8+x] = int64(a[x+y]) + int64(a[x+y+1])<<4 + int64(a[x+y+2])<<8 + int64(a[x+y+3])<<12 + int64(a[x+y+4])<<16 + int64(a[2*x+y])<<20 + int64(wide[r-x])<<24
+}
+
+// A rowsRun is the arguments of a launch of 8 by 4 threads; a and b are lengths.
+type rowsRun struct{ p, q, r, a, b int }
+
+var rowsRuns = []rowsRun{
+	{8, 4, 1, 34, 32}, {8, 4, 1, 33, 32}, {5, 3, 2, 33, 15}, {5, 3, 2, 32, 15}, {5, 3, 2, 33, 14}, {8, 4, 0, 32, 32}, {1, 1, 0, 1, 3}, {0, 4, 9, 0, 0}, {4, 0, 1, 0, 0},
+	{-1, 4, 1, 0, 0}, {8, math.MinInt64, 1, 0, 0}, {1 << 32, 1, 1, 40, 40}, {1<<32 + 8, 4, 1, 40, 40}, {1 << 16, 1 << 16, 1, 40, 40}, {8, 1 << 29, 1, 40, 40}, {8, 4, 1 << 32, 40, 40},
+	{8, 4, 1 << 27, 40, 40}, {8, 4, 1<<59 + 1, 40, 40}, {math.MaxInt64, math.MaxInt64, 1, 40, 40}, {1<<31 - 1, 1<<31 - 1, 0, 300, 300}, {8, 4, -1, 40, 40}, {1 << 31, 2, 1, 40, 40},
+	{1<<31 - 1, 1<<31 - 1, 20, 9, 40}, {1<<31 - 1, 1<<31 - 2, 20, 9, 40}, {1<<31 - 3, 1<<31 - 1, 20, 9, 40}, {1 << 30, 1 << 31, 20, 9, 40}, {6, 3, 20, 14, 40}, {6, 3, 20, 13, 40}, {6, 3, 5, 20, 40}, {6, 3, 20, 20, 20},
+}
+
+func rowsCase(name string, f func(p, q, r int, a []int32, wide []float64, out []int64)) Case {
+	k := kernel.New(f)
+	return Case{name, "panics", []*kernel.Kernel{k}, func(t *T) {
+		for _, c := range rowsRuns {
+			a, b := filled(c.a, func(i int) int32 { return int32(i%7 + 1) }), filled(c.b, func(i int) float64 { return float64(i%5 + 1) })
+			want, panics := make([]int64, 32), map[string]string{}
+			thread := func(block, thread any) string { return fmt.Sprint(block, thread) }
+			t.must(simt.Run(simt.Config{Grid: simt.Dim{X: 1, Y: 2, Z: 1}, Block: simt.Dim{X: 8, Y: 2, Z: 1}, WarpSize: 32}, func() {
+				b0, t0 := dsl.BlockIdx(), dsl.ThreadIdx()
+				if p := hostPanic(func() { f(c.p, c.q, c.r, a, b, want) }); p != nil {
+					panics[thread(b0, t0)] = p.text
+				}
+			}))
+			out := upload(t, make([]int64, 32))
+			args := []any{c.p, c.q, c.r, upload(t, a), upload(t, b), out}
+			cfg := launch.Config{Grid: launch.Dim3{Y: 2}, Block: launch.Dim3{X: 8, Y: 2}}
+			if len(panics) == 0 {
+				t.run(k, cfg, args...)
+				same(t, download(t, out), want)
+				continue
+			}
+			got := t.fails(k, cfg, args...)
+			if text := panics[thread(dsl.Dim3(got.Block), dsl.Dim3(got.Thread))]; strings.TrimPrefix(text, "runtime error: ") != got.Value {
+				t.Errorf("%+v: block %v, thread %v: panic is %q, want %q", c, got.Block, got.Thread, got.Value, text)
+			}
+		}
+	}}
+}
+
+func rowsCases() []Case {
+	return []Case{rowsCase("panic/rows", rowsKernel), rowsCase("panic/sums", sumsKernel)}
+}
