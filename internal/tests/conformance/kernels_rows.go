@@ -11,6 +11,11 @@ import (
 	"heddle/launch"
 )
 
+// rowsThread is a thread's number, which p and q have no part in.
+func rowsThread() int {
+	return (dsl.BlockIdx().Y*2+dsl.ThreadIdx().Y)*8 + dsl.ThreadIdx().X
+}
+
 // rowsKernel reads rows and planes. Where its numbers say so, once for all threads, it needs no check of an index: not where one
 // goes too far, and not where a number, a product or a sum of these is more than 32 or 64 bits hold.
 func rowsKernel(p, q, r int, a []int32, wide []float64, out []int64) {
@@ -23,16 +28,34 @@ func rowsKernel(p, q, r int, a []int32, wide []float64, out []int64) {
 	for k := range 3 {
 		sum += int64(a[i*r+k*r])<<16 + int64(wide[x+y+k])<<20
 	}
-	out[y*8+x] = sum
+	out[rowsThread()] = sum
 }
 
-// sumsKernel reads up to 4 elements behind the sum of two numbers that are below p and q.
+// sumsKernel reads up to 4 elements behind the sum of two numbers that are at most p and q.
 func sumsKernel(p, q, r int, a []int32, wide []float64, out []int64) {
 	x, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y
 	if x > p || y > q {
 		return
 	}
-	out[y*8+x] = int64(a[x+y]) + int64(a[x+y+1])<<4 + int64(a[x+y+2])<<8 + int64(a[x+y+3])<<12 + int64(a[x+y+4])<<16 + int64(a[2*x+y])<<20 + int64(wide[r-x])<<24
+	out[rowsThread()] = int64(a[x+y]) + int64(a[x+y+1])<<4 + int64(a[x+y+2])<<8 + int64(wide[x+y+3])<<12 + int64(a[x+y+4])<<16
+}
+
+// timesKernel reads rows of 4 elements.
+func timesKernel(p, q, r int, a []int32, wide []float64, out []int64) {
+	x, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y
+	if x >= p || y >= q {
+		return
+	}
+	out[rowsThread()] = int64(a[4*x+y]) + int64(a[4*x])<<4 + int64(a[4*x+1])<<8 + int64(wide[4*x+2])<<12 + int64(a[x<<2+3])<<16
+}
+
+// lowKernel reads back from a number.
+func lowKernel(p, q, r int, a []int32, wide []float64, out []int64) {
+	x, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y
+	if x >= p || y >= q {
+		return
+	}
+	out[rowsThread()] = int64(a[r-x]) + int64(a[r-x*y])<<4 + int64(a[r-y])<<8 + int64(wide[r-x-y])<<12 + int64(a[p-1-x])<<16
 }
 
 // A rowsRun is the arguments of a launch of 8 by 4 threads; a and b are lengths.
@@ -43,6 +66,7 @@ var rowsRuns = []rowsRun{
 	{-1, 4, 1, 0, 0}, {8, math.MinInt64, 1, 0, 0}, {1 << 32, 1, 1, 40, 40}, {1<<32 + 8, 4, 1, 40, 40}, {1 << 16, 1 << 16, 1, 40, 40}, {8, 1 << 29, 1, 40, 40}, {8, 4, 1 << 32, 40, 40},
 	{8, 4, 1 << 27, 40, 40}, {8, 4, 1<<59 + 1, 40, 40}, {math.MaxInt64, math.MaxInt64, 1, 40, 40}, {1<<31 - 1, 1<<31 - 1, 0, 300, 300}, {8, 4, -1, 40, 40}, {1 << 31, 2, 1, 40, 40},
 	{1<<31 - 1, 1<<31 - 1, 20, 9, 40}, {1<<31 - 1, 1<<31 - 2, 20, 9, 40}, {1<<31 - 3, 1<<31 - 1, 20, 9, 40}, {1 << 30, 1 << 31, 20, 9, 40}, {6, 3, 20, 14, 40}, {6, 3, 20, 13, 40}, {6, 3, 5, 20, 40}, {6, 3, 20, 20, 20},
+	{1 << 30, 5, 1, 9, 40}, {1<<30 + 1, 5, 1, 9, 40}, {1 << 29, 5, 1, 9, 40}, {8, 4, 21, 22, 22}, {8, 4, 20, 22, 22}, {8, 4, 9, 22, 22},
 }
 
 func rowsCase(name string, f func(p, q, r int, a []int32, wide []float64, out []int64)) Case {
@@ -75,5 +99,5 @@ func rowsCase(name string, f func(p, q, r int, a []int32, wide []float64, out []
 }
 
 func rowsCases() []Case {
-	return []Case{rowsCase("panic/rows", rowsKernel), rowsCase("panic/sums", sumsKernel)}
+	return []Case{rowsCase("panic/rows", rowsKernel), rowsCase("panic/sums", sumsKernel), rowsCase("panic/times", timesKernel), rowsCase("panic/low", lowKernel)}
 }
