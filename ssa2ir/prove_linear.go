@@ -200,10 +200,12 @@ func (p *prover) negativeBy(l linear, t term, s linear, c *place, deep int) bool
 		if k%t.k != 0 {
 			return false
 		}
-		if l, ok = (linear{}).plus(l, k/t.k); !ok { // as many times l is as much at most 0
+		by := k / t.k
+		if l, ok = (linear{}).plus(l, by); !ok {
 			return false
 		}
 		t.k = k
+		l.c -= by - 1 // by times an integer is at most 0 if it is less than by
 	}
 	m, ok := l.plus(s, -(t.k / k))
 	return ok && len(m.terms) <= len(l.terms)+1 && p.negative(m, c, deep-1)

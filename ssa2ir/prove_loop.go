@@ -110,29 +110,45 @@ func (p *prover) together(n *node, l *loop, own span) (span, bool) {
 		}
 	}
 	for len(all) > 1 {
-		hull, supposed, next := own, map[*node]span{}, map[*node]span{}
+		supposed := map[*node]span{}
 		for _, m := range all {
-			hull = hull.or(first[m])
-		}
-		for _, m := range all {
-			supposed[m] = hull
-		}
-		p.suppose(supposed, func() {
-			for _, m := range all {
-				next[m] = p.edgesSpan(m, m.v.(*ssa.Phi), from(true))
+			supposed[m] = own
+			for _, f := range first {
+				supposed[m] = supposed[m].or(f)
 			}
-		})
-		kept := slices.DeleteFunc(slices.Clone(all), func(m *node) bool { return !next[m].within(hull) })
-		switch {
-		case !slices.Contains(kept, n):
-			return span{}, false
-		case len(kept) == len(all):
-			return own.or(next[n]), true
 		}
-		all = kept
+		growing := all
+		var next map[*node]span
+		for range maxWider {
+			next, growing = map[*node]span{}, nil
+			p.suppose(supposed, func() {
+				for _, m := range all {
+					next[m] = p.edgesSpan(m, m.v.(*ssa.Phi), from(true))
+				}
+			})
+			for _, m := range all {
+				if !next[m].within(supposed[m]) {
+					growing = append(growing, m)
+					supposed[m] = supposed[m].or(next[m])
+				}
+			}
+			if growing == nil {
+				return own.or(next[n]), true
+			}
+		}
+		if slices.Contains(growing, n) {
+			break
+		}
+		for _, m := range growing {
+			delete(first, m)
+		}
+		all = slices.DeleteFunc(all, func(m *node) bool { return slices.Contains(growing, m) })
 	}
 	return span{}, false
 }
+
+// maxWider is how often such a guess is made wider.
+const maxWider = 3
 
 // direction is 1 for a loop's variable that never falls, -1 for one that never rises, 2 for others.
 func (p *prover) direction(n *node) int {

@@ -110,7 +110,29 @@ func (p *prover) narrow(n *node, s span, c *place, deep int) span {
 	if endless || deep == 0 {
 		return s
 	}
-	return p.narrowBySums(n, s, c, deep)
+	return p.narrowBySums(n, p.between(n, s, c, deep), c, deep)
+}
+
+// between narrows the middle of two integers of which one is known to be the greater: (x + y) / 2, also with a shift.
+func (p *prover) between(n *node, s span, c *place, deep int) span {
+	if n.op != token.QUO && n.op != token.SHR || n.y.op != opConst || (n.op == token.QUO) != (n.y.k == 2) || (n.op == token.SHR) != (n.y.k == 1) {
+		return s
+	}
+	sum := n.x
+	if sum.op == opConvert && p.keeps(sum, c) {
+		sum = sum.x
+	}
+	if sum.op != token.ADD || !p.keeps(sum, c) || p.spanOf(sum, c, deep-1).lo < 0 {
+		return s
+	}
+	for _, f := range p.about[sum.x] {
+		if !c.passed(f.at) || f.unequal || f.c < 0 || f.x != sum.x && f.x != sum.y || f.y != sum.x && f.y != sum.y || f.x == f.y {
+			continue
+		}
+		x, y := p.spanOf(f.x, c, deep-1), p.spanOf(f.y, c, deep-1)
+		s = s.and(span{x.lo, y.hi - min(f.c, 1)})
+	}
+	return s
 }
 
 // without is s less a number, if that is one of its ends.

@@ -1,0 +1,91 @@
+package ssa2ir
+
+import (
+	"strings"
+	"testing"
+
+	"heddle/internal/abi"
+	"heddle/internal/target"
+)
+
+// TestBounded says which kernels have a section in two versions, and how many checks are left in the first.
+func TestBounded(t *testing.T) {
+	const outside = "x, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y; if x >= w || y >= h { return }; "
+	for _, c := range []struct {
+		name, body string
+		twice      bool
+		left       int // comparisons of an index and a length
+	}{
+		{"rows", outside + "out[y*w+x] = in[y*w+x] + in[max(y-1, 0)*w+x] + in[min(y+1, h-1)*w+x] + in[y*w+max(x-1, 0)] + in[y*w+min(x+1, w-1)]", true, 0},
+		{"one index is not known", outside + "out[y*w+x] = in[y*w+x] + in[max(y-1, 0)*w+x] + in[min(y+1, h-1)*w+x] + in[y*w+max(x-1, 0)] + in[y*w+min(x+1, w-1)] + in[table[x]]", true, 1},
+		{"few checks", outside + "out[y*w+x] = 1", false, 0},
+		{"no bound", "x := table[0]; out[x] = in[x] + in[x+1] + in[x+2] + in[x+3]", false, 0},
+		{"by the launch", "x := dsl.GlobalIdx().X; out[x] = in[x] + in[x+1] + in[x+2] + in[x+3] + in[x+4] + in[x+5] + in[x+6] + in[x+7] + in[x+8]", true, 0},
+		{"a loop", outside + "s := float32(0); for k := 0; k < h; k++ { s += in[k*w+x] * in[y*w] * in[k*w] }; out[y*w+x] = s", true, 0},
+		{"an array in memory", outside + "var own [40]float32; for i := range own { own[i] = in[y*w+x] }; out[y*w+x] = own[w&31] + in[y*w] + in[x]", false, 0},
+		{"a section in a loop", "for x := table[0]; x < table[1]; x++ { if x < w { out[x] = in[x] + in[x+1] + in[w-1-x] } }", true, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			source := "package p\n\nimport \"heddle/dsl\"\n\nvar _ = dsl.SyncThreads\n\nfunc K(w, h int, in, out []float32, table []int) {\n\t" + c.body + "\n}\n"
+			for _, arch := range []string{"gfx942", "gfx1100"} {
+				ir := string(lowered(t, source, arch, Options{}).IR)
+				if twice := strings.Contains(ir, abi.Decision); twice != c.twice {
+					t.Errorf("%s: two versions: %v, want %v", arch, twice, c.twice)
+				}
+				checks := func(ir string) int { return strings.Count(ir, "icmp uge i64") }
+				if left := checks(ir) - checks(string(lowered(t, source, arch, Options{}, once).IR)); left != c.left {
+					t.Errorf("%s: %d checks in the first version, want %d", arch, left, c.left)
+				}
+			}
+			if ir := string(lowered(t, source, "sm_90", Options{}).IR); strings.Contains(ir, abi.Decision) {
+				t.Error("two versions for NVIDIA")
+			}
+		})
+	}
+}
+
+// TestShortElements says what the decision asks for so that offsets have 32 bits: that the greatest index, times the size, is
+// below 1<<32.
+func TestShortElements(t *testing.T) {
+	for elem, shift := range map[string]string{"uint8": "", "uint16": "", "float32": "30", "float64": "29", "[3]float32": "28"} {
+		source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(w, h int, in []" + elem + ", out []bool) {\n\tx, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y\n\tif x >= w || y >= h {\n\t\treturn\n\t}\n" +
+			"\tout[y*w+x] = in[y*w+x] == in[max(y-1, 0)*w+x] && in[min(y+1, h-1)*w+x] == in[y*w+max(x-1, 0)]\n}\n"
+		ir := string(lowered(t, source, "gfx942", Options{}, func(t *target.Target) { t.Bounded = target.Everywhere }).IR)
+		decision, _, ok := strings.Cut(ir, abi.Decision)
+		if !ok {
+			t.Fatalf("%s: one version", elem)
+		}
+		want := shift == ""
+		for line := range strings.Lines(decision) {
+			if shift != "" && strings.Contains(line, " = lshr i32 ") && strings.Contains(line, ", "+shift) {
+				want = true
+			}
+		}
+		if !want {
+			t.Errorf("%s: no shift by %s in\n%s", elem, shift, decision)
+		}
+	}
+}
+
+// TestRowLengths shows that the length of a row is known, and that a search in it stays in range: no check is left but those of the row's bounds.
+func TestRowLengths(t *testing.T) {
+	for body, want := range map[string]int{
+		"row := in[k*n : (k+1)*n]; for i := range n { s += row[i] }":     1,
+		"row := in[k*16 : k*16+16]; s = row[15]":                         0,
+		"row := in[k*16 : k*16+16]; s = row[16]":                         1,
+		"row := in[k : k+n]; for i := 0; i < n; i++ { s += row[n-1-i] }": 0,
+		"row := in[k : k+n]; for i := 0; i <= n; i++ { s += row[i] }":    1,
+		"row := in[k*n : (k+1)*n]; lo, hi := 0, n-1; for hi-lo > 1 { if mid := (lo + hi) / 2; row[mid] > 1 { hi = mid } else { lo = mid } }; s = float32(lo)": 0,
+		"lo, hi := 0, len(in); for lo < hi { if mid := (lo + hi) / 2; in[mid] > 1 { hi = mid } else { lo = mid + 1 } }; s = float32(lo)":                      0,
+		"lo, hi := 0, len(in); for lo < hi { if mid := int(uint(lo+hi) >> 1); in[mid] > 1 { hi = mid } else { lo = mid + 1 } }; s = float32(lo)":              0,
+		"lo, hi := 0, len(in)-1; for lo <= hi { if mid := (lo + hi) / 2; in[mid] > 1 { hi = mid - 1 } else { lo = mid + 1 } }; s = float32(lo)":               0,
+		"lo, hi := 0, len(in); for lo <= hi { if mid := (lo + hi) / 2; in[mid] > 1 { hi = mid - 1 } else { lo = mid + 1 } }; s = float32(lo)":                 1,
+		"lo, hi := -1, len(in); for hi-lo > 1 { if mid := (lo + hi) / 2; in[mid] > 1 { hi = mid } else { lo = mid } }; s = float32(lo)":                       0,
+	} {
+		source := "package p\n\nfunc K(k, n int, in []float32, out *[1]float32) {\n\ts := float32(0)\n\t" + body + "\n\tout[0] = s\n}\n"
+		ir := string(lowered(t, source, "gfx942", Options{}, once, func(t *target.Target) { t.Versions = false }).IR)
+		if n := strings.Count(ir, "icmp uge i64"); n != want {
+			t.Errorf("%s: %d checks, want %d", body, n, want)
+		}
+	}
+}
