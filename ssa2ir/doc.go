@@ -61,6 +61,6 @@
 // of the place in the source and up to two values. That function fills a record
 // the host can see and ends the thread; the text is made on the host. The number
 // tells by which calls the place was reached, too (context.go). A check that cannot
-// fail is not made (prove.go); others are made before a loop (hoist.go, version.go), or together
-// with those that follow (join.go).
+// fail is not made (prove.go); others are made before a loop (hoist.go, version.go), once for a section of
+// the kernel (bounded.go), or together with those that follow (join.go).
 package ssa2ir
