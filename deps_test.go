@@ -186,7 +186,7 @@ var rooms = map[string]string{
 // families are folders all of whose packages have one row, themselves included.
 var families = map[string]string{
 	"examples":                   "texture ccl ccl/halo dsl dsl/cg kernel launch launch/emu prim prim/rand vector purego examples/internal/everywhere examples/internal/animation examples/internal/ranks",
-	"internal/tests/conformance": "texture dsl dsl/cg internal/abi internal/amdimage internal/codegen internal/tests/conformance internal/inside internal/ops kernel launch launch/emu vector",
+	"internal/tests/conformance": "texture dsl dsl/cg internal/abi internal/amdimage internal/codegen internal/tests/conformance internal/inside internal/ops internal/simt kernel launch launch/emu vector",
 	"internal/tests/printing":    "",
 	"internal/tests/memory":      "",
 	"internal/tests/fuzz":        "dsl internal/module internal/simt kernel",

@@ -28,9 +28,7 @@ import (
 	"heddle/internal/target"
 )
 
-const (
-	maxBounded = 400 // SSA instructions of a kernel that has two versions
-)
+const maxBounded = 400 // SSA instructions of a kernel that has a section in two versions
 
 // A bounded is what the first version of a kernel takes for granted.
 type bounded struct {

@@ -10,7 +10,8 @@ package ssa2ir
 //	prove_fact.go    what holds at a place: conditions on the way there, checks passed before
 //	prove_span.go    between which ends a value is, at a place
 //	prove_linear.go  inequalities between sums, derived from those that hold
-//	prove_loop.go    variables of loops; loops that go through a few known values
+//	prove_guess.go   variables of loops, by guesses
+//	prove_loop.go    loops that go through a few known values
 //
 // All numbers are those of mathematics, not of Go's types: a sum is taken apart only where
 // it cannot wrap around. A check is shown to pass by what happened before it, never by

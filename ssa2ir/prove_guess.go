@@ -1,0 +1,210 @@
+package ssa2ir
+
+// This file finds the spans of loops' variables by guesses, and whether they only rise or fall.
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// loopSpan is the span of a loop's variable: what it enters with, and what iterations
+// bring. A guess is right if an iteration that begins within it ends within it.
+func (p *prover) loopSpan(n *node, v *ssa.Phi, l *loop) span {
+	entering := func(b *ssa.BasicBlock) bool { return !l.blocks[b] }
+	first := p.edgesSpan(n, v, entering)
+	if _, ok := first.one(); ok {
+		if s, ok := p.walked(n, l); ok {
+			return s
+		}
+	}
+	s := p.alone(n, v, l, first)
+	if t, ok := p.together(n, l, first); ok {
+		s = s.and(t)
+	}
+	return s
+}
+
+// alone is loopSpan by guesses of one variable; first is what it enters the loop with.
+func (p *prover) alone(n *node, v *ssa.Phi, l *loop, first span) span {
+	repeating := func(b *ssa.BasicBlock) bool { return l.blocks[b] }
+	next := func(s span) (r span) {
+		p.suppose(map[*node]span{n: s}, func() { r = p.edgesSpan(n, v, repeating) })
+		return r
+	}
+	anything := next(n.base)
+	guesses := []span{
+		{first.lo, max(first.hi, anything.hi)},
+		{min(first.lo, anything.lo), first.hi},
+		{min(first.lo, 0), first.hi},
+		{first.lo, n.base.hi},
+		{min(first.lo, 0), n.base.hi},
+	}
+	for i, g := range guesses {
+		if i > 0 && slices.Contains(guesses[:i], g) || n.endless(g) {
+			continue
+		}
+		if s := next(g); s.within(g) {
+			return first.or(s)
+		}
+	}
+	return first.or(anything)
+}
+
+// together is the span of a variable that gets others' values, as of a search that halves:
+//
+//	for high-low > 1 { if mid := (low + high) / 2; less(mid) { low = mid } else { high = mid } }
+//
+// It is guessed that all such variables of a loop stay within what they begin with.
+func (p *prover) together(n *node, l *loop, own span) (span, bool) {
+	if len(p.assumed) > 0 || n.intType != goInt {
+		return span{}, false
+	}
+	from := func(inside bool) func(*ssa.BasicBlock) bool {
+		return func(b *ssa.BasicBlock) bool { return l.blocks[b] == inside }
+	}
+	all, first := []*node{n}, map[*node]span{n: own}
+	for _, m := range p.variables(l) {
+		if m != n && m.intType == goInt && !p.pending[m] {
+			p.pending[m] = true
+			first[m] = p.edgesSpan(m, m.v.(*ssa.Phi), from(false))
+			delete(p.pending, m)
+			all = append(all, m)
+		}
+	}
+	for len(all) > 1 {
+		supposed := map[*node]span{}
+		for _, m := range all {
+			supposed[m] = own
+			for _, f := range first {
+				supposed[m] = supposed[m].or(f)
+			}
+		}
+		growing := all
+		var next map[*node]span
+		for range maxWider {
+			next, growing = map[*node]span{}, nil
+			p.suppose(supposed, func() {
+				for _, m := range all {
+					next[m] = p.edgesSpan(m, m.v.(*ssa.Phi), from(true))
+				}
+			})
+			for _, m := range all {
+				if !next[m].within(supposed[m]) {
+					growing = append(growing, m)
+					supposed[m] = supposed[m].or(next[m])
+				}
+			}
+			if growing == nil {
+				return own.or(next[n]), true
+			}
+		}
+		if slices.Contains(growing, n) {
+			break
+		}
+		for _, m := range growing {
+			delete(first, m)
+		}
+		all = slices.DeleteFunc(all, func(m *node) bool { return slices.Contains(growing, m) })
+	}
+	return span{}, false
+}
+
+// maxWider is how often such a guess is made wider.
+const maxWider = 3
+
+// direction is 1 for a loop's variable that never falls, -1 for one that never rises, 2 for others.
+func (p *prover) direction(n *node) int {
+	if d := p.rising[n]; d != 0 || len(p.assumed) > 0 {
+		return d
+	}
+	p.rising[n] = 2
+	v := n.v.(*ssa.Phi)
+	l := p.loops[v.Block()]
+	if l == nil {
+		return 2
+	}
+	d := 0
+	for i, from := range v.Block().Preds {
+		if !l.blocks[from] || !p.know.taken(from, v.Block()) {
+			continue
+		}
+		e := p.node(v.Edges[i])
+		if e == n {
+			continue
+		}
+		c := p.placeOn(from, v.Block())
+		s := p.towards(n, e, c)
+		switch {
+		case s != 2:
+		case p.atMost(n, e, 0, c):
+			s = 1
+		case p.atMost(e, n, 0, c):
+			s = -1
+		}
+		if s == 2 || d != 0 && d != s {
+			return 2
+		}
+		d = s
+	}
+	if d != 0 {
+		p.rising[n] = d
+	}
+	return p.rising[n]
+}
+
+// towards is on which side of n the value e is.
+func (p *prover) towards(n, e *node, c *place) int {
+	if e.op != token.ADD && e.op != token.SUB && e.op != token.SHR && e.op != token.QUO || e.x != n && (e.op != token.ADD || e.y != n) || !p.keeps(e, c) {
+		return 2
+	}
+	by := e.y
+	if by == n {
+		by = e.x
+	}
+	s := p.spanAt(by, c)
+	switch {
+	case e.op == token.ADD && s.lo >= 0, e.op == token.SUB && s.hi <= 0:
+		return 1
+	case e.op == token.ADD && s.hi <= 0, e.op == token.SUB && s.lo >= 0:
+		return -1
+	case (e.op == token.SHR || e.op == token.QUO) && s.lo >= 1 && p.spanAt(n, c).lo >= 0:
+		return -1
+	}
+	return 2
+}
+
+// fromStart says that a loop's variable is not below, or not above, what it began with.
+func (p *prover) fromStart(n *node, above bool, c *place) []linear {
+	d := p.direction(n)
+	if d != 1 && d != -1 || above != (d == -1) {
+		return nil
+	}
+	v := n.v.(*ssa.Phi)
+	var first *node
+	for i, from := range v.Block().Preds {
+		if p.loops[v.Block()].blocks[from] || !p.know.taken(from, v.Block()) {
+			continue
+		}
+		if first != nil {
+			return nil
+		}
+		first = p.node(v.Edges[i])
+	}
+	if first == nil {
+		return nil
+	}
+	x, ok := p.linearOf(first, c, 0)
+	if !ok {
+		return nil
+	}
+	l, ok := x.plus(single(n), -1) // first - n <= 0
+	if d == -1 && ok {
+		l, ok = linear{}.plus(l, -1)
+	}
+	if !ok {
+		return nil
+	}
+	return []linear{l}
+}
