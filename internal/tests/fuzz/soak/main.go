@@ -46,6 +46,7 @@ func main() {
 	flag.StringVar(&s.opt, "opt", "", "the optimisation of GPU code, as HEDDLE_OPT names it")
 	flag.StringVar(&s.slow, "slow", "5m", "how long one kernel may compile")
 	flag.StringVar(&s.build, "build", "", "build a batch as a static program into this `file`, and run nothing")
+	flag.BoolVar(&s.bounded, "bounded", false, "make two versions of what has bounded indices, wherever that can be done, on all devices")
 	flag.BoolVar(&s.loops, "loops", false, "make loops on all devices as on NVIDIA's: twice, the first time with checks ahead")
 	flag.BoolVar(&s.reduce, "reduce", false, "make the kernel of -seed and -kernel small while it still differs")
 	flag.Parse()
@@ -68,7 +69,7 @@ type soak struct {
 	seed                                      uint64
 	n, kernel, emus                           int
 	devices, features, llvm, opt, slow, build string
-	reduce, loops                             bool
+	reduce, loops, bounded                    bool
 	root, temp                                string // the repository's directory, and one for batches
 	batches, kernels, launches, differ        int
 }
@@ -279,6 +280,9 @@ func (s *soak) replay(seed uint64, d difference) string {
 		seed, strings.TrimLeft(d.kernel, "k0"), d.device, s.llvm, s.opt)
 	if s.features != "all" {
 		line += " -features " + s.features
+	}
+	if s.bounded {
+		line += " -bounded"
 	}
 	if s.loops {
 		line += " -loops"

@@ -30,6 +30,11 @@ func TestRandomLoops(t *testing.T) {
 	testBatch(t, &soak{seed: seeds.Of(*seed, 7), n: *count * 2 / 3, features: "bounds,index", loops: true}, "Devices", " -run TestRandomLoops")
 }
 
+// TestRandomPlanes runs kernels of rows and planes in two versions, where there need not be two.
+func TestRandomPlanes(t *testing.T) {
+	testBatch(t, &soak{seed: seeds.Of(*seed, 9), n: *count / 2, features: "planes", bounded: true}, "Devices", " -run TestRandomPlanes")
+}
+
 // testBatch runs the tests of that name on a batch of random kernels.
 func testBatch(t *testing.T, s *soak, tests, again string) {
 	if testing.Short() {
