@@ -171,7 +171,7 @@ func (b *bounded) find(in *instance) {
 // guard adds a check, if the ends of its index are known.
 func (b *bounded) guard(e *ender, a *ssa.IndexAddr) {
 	c, length := b.proof.placeBefore(a), b.proof.length(a.X)
-	if length.op != opConst && !length.isVariable() {
+	if length.op == opConst && length.k > math.MaxInt32 || length.op != opConst && !length.isVariable() {
 		return
 	}
 	e.begin()

@@ -50,11 +50,15 @@ func (f *function) shortElement(a *ssa.IndexAddr, base, idx target.Value, size i
 		}
 	}
 	n := f.IntCast(idx, target.I32, false)
-	p := f.GEP(target.I8, base, f.IntCast(f.Bin("mul nuw", n, target.Int(target.I32, size)), target.I64, false))
-	if more != 0 {
-		p = f.GEP(target.I8, p, target.Int(target.I64, more))
+	offset := f.IntCast(f.Bin("mul nuw", n, target.Int(target.I32, size)), target.I64, false)
+	if more == 0 {
+		return f.GEP(target.I8, base, offset)
 	}
-	return p
+	// not inbounds: what the constant is added to may lie outside the slice
+	at := func(p, n target.Value) target.Value {
+		return f.Emit(p.Type(), "getelementptr i8, ", target.T(p), ", ", target.T(n))
+	}
+	return at(at(base, offset), target.Int(target.I64, more))
 }
 
 const maxApart = 1 << 10 // elements between two that one address leads to
