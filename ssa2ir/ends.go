@@ -91,9 +91,12 @@ func (n *node) isCommon() bool {
 	switch n.op {
 	case opField:
 		return n.x.isCommon()
-	case opAtom:
+	case opAtom: // a large value stays in memory
+		if n.name == "*" {
+			return !isBig(deref(n.v.Type()))
+		}
 		_, isParam := n.v.(*ssa.Parameter)
-		return isParam || n.name == "*"
+		return isParam && !isBig(n.v.Type())
 	}
 	return false
 }

@@ -98,6 +98,47 @@ func rowsCase(name string, f func(p, q, r int, a []int32, wide []float64, out []
 	}}
 }
 
+// A rowsShape is large: a kernel that captures it has it in memory.
+type rowsShape struct {
+	table [64]int32
+	p, q  int
+}
+
+// capturedCase is rows of which the sizes are fields of what is captured: of a large struct, and of a small one.
+func capturedCase() Case {
+	large := rowsShape{p: 7, q: 3}
+	for i := range large.table {
+		large.table[i] = int32(i * i)
+	}
+	small := struct{ p, q int }{7, 3}
+	ks := []*kernel.Kernel{
+		kernel.New(func(a []int32, out []int64) {
+			if x, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y; x < large.p && y < large.q {
+				i := y*large.p + x
+				out[i] = int64(a[i]) + int64(a[max(y-1, 0)*large.p+x])<<8 + int64(a[y*large.p+min(x+1, large.p-1)])<<16 + int64(large.table[x+y])<<24
+			}
+		}),
+		kernel.New(func(a []int32, out []int64) {
+			if x, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y; x < small.p && y < small.q {
+				i := y*small.p + x
+				out[i] = int64(a[i]) + int64(a[max(y-1, 0)*small.p+x])<<8 + int64(a[y*small.p+min(x+1, small.p-1)])<<16 + int64((x+y)*(x+y))<<24
+			}
+		}),
+	}
+	return Case{"panic/captured", "panics", ks, func(t *T) {
+		a := filled(21, func(i int) int32 { return int32(i%7 + 1) })
+		want := filled(21, func(i int) int64 {
+			x, y := i%7, i/7
+			return int64(a[i]) + int64(a[max(y-1, 0)*7+x])<<8 + int64(a[y*7+min(x+1, 6)])<<16 + int64((x+y)*(x+y))<<24
+		})
+		for _, k := range ks {
+			out := upload(t, make([]int64, 21))
+			t.run(k, launch.Config{Grid: launch.Dim3{Y: 2}, Block: launch.Dim3{X: 8, Y: 2}}, upload(t, a), out)
+			same(t, download(t, out), want)
+		}
+	}}
+}
+
 func rowsCases() []Case {
-	return []Case{rowsCase("panic/rows", rowsKernel), rowsCase("panic/sums", sumsKernel), rowsCase("panic/times", timesKernel), rowsCase("panic/low", lowKernel)}
+	return []Case{capturedCase(), rowsCase("panic/rows", rowsKernel), rowsCase("panic/sums", sumsKernel), rowsCase("panic/times", timesKernel), rowsCase("panic/low", lowKernel)}
 }
