@@ -295,7 +295,7 @@ func (b *bounded) pays() bool {
 	return gain > cost
 }
 
-// narrow says of integers that are computed in the first version, and are no more than an index goes to,
+// narrow has p as what is known in the first version. It says of integers that are computed in the first version, and are no more than an index goes to,
 // that they need no more than 32 bits.
 func (b *bounded) narrow(p *prover, in *instance) {
 	e := newEnder(b.proof)

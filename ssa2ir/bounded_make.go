@@ -8,14 +8,12 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"strings"
 
 	"github.com/llir/llvm/ir"
 	"github.com/llir/llvm/ir/metadata"
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/abi"
-	"heddle/internal/module"
 	"heddle/internal/target"
 )
 
@@ -47,12 +45,12 @@ func (f *function) makeTwice() {
 	f.CondBr(bad, slow, fast)
 	f.unlikely()
 	attach(f.Cur, &metadata.Attachment{Name: abi.Decision, Node: f.M.Tuple("")})
-	f.version(fast, b)
-	f.version(slow, nil)
+	f.makeSection(fast, b)
+	f.makeSection(slow, nil)
 }
 
-// version makes a version of a section from a block on: the first, if it takes something for granted.
-func (f *function) version(from *ir.Block, first *bounded) {
+// makeSection makes a version of a section from a block on: the first, if it takes something for granted.
+func (f *function) makeSection(from *ir.Block, first *bounded) {
 	g := &function{lowerer: f.lowerer, Builder: f.Builder, in: f.in, know: f.know, scope: f.scope, frame: f.frame, caller: f.caller, outs: f.outs,
 		allocs: f.allocs, vals: maps.Clone(f.vals), holdings: map[*ssa.Phi]holding{}, ins: map[*memory]target.Value{},
 		start: maps.Clone(f.start), end: map[*ssa.BasicBlock]*ir.Block{}, section: f.twice.blocks, bounded: first}
@@ -101,6 +99,7 @@ func (d *decision) decide() target.Value {
 	return d.ICmp("ne", high, target.Int(target.I32, 0))
 }
 
+// or is x | y; y, if there is no x yet.
 func (d *decision) or(x, y target.Value) target.Value {
 	if x == nil {
 		return y
@@ -216,12 +215,13 @@ func (d *decision) value(n *node) target.Value {
 	return v
 }
 
+// common is a value that the threads of a block have in common, an integer as an i64.
 func (d *decision) common(n *node) target.Value {
 	wide := func(x target.Value) target.Value { return d.IntCast(x, target.I64, n.signed) }
 	switch n.op {
 	case opField:
 		if n.x.op == opCall {
-			r := registers[strings.TrimPrefix(n.x.name, module.DSL+".")]
+			r, _ := n.register()
 			return d.IntCast(d.M.T.Geometry(d.Builder, r, int(n.k)), target.I64, false)
 		}
 		x := d.Elem(d.common(n.x), int(n.k))

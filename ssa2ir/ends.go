@@ -13,7 +13,6 @@ package ssa2ir
 import (
 	"go/token"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -50,6 +49,7 @@ type endKey struct {
 
 func newEnder(p *prover) *ender { return &ender{prover: p, asked: map[endKey]ends{}, left: maxAsks} }
 
+// knownEnd is an end that is p; unknown, if it is not ok. needs are those of what it is made of.
 func knownEnd(p poly, ok bool, needs ...[]poly) end {
 	e := end{poly: p, known: ok}
 	if !ok {
@@ -73,7 +73,7 @@ func (n *node) isVariable() bool {
 	switch n.op {
 	case opField, opLen:
 		if n.x.op == opCall {
-			_, ok := registers[strings.TrimPrefix(n.x.name, module.DSL+".")]
+			_, ok := n.register()
 			return ok
 		}
 		return n.bits > 0 && n.x.isCommon()
@@ -83,8 +83,18 @@ func (n *node) isVariable() bool {
 	return n.bits > 0 && n.isCommon()
 }
 
-// registers are the numbers of a launch that the threads of a block have in common.
-var registers = map[string]target.Register{"BlockIdx": target.BlockIdx, "BlockDim": target.BlockDim, "GridDim": target.GridDim}
+// register is where an axis of a launch's numbers is read, of those that the threads of a block have in common.
+func (n *node) register() (target.Register, bool) {
+	switch n.x.name {
+	case module.DSL + ".BlockIdx":
+		return target.BlockIdx, true
+	case module.DSL + ".BlockDim":
+		return target.BlockDim, true
+	case module.DSL + ".GridDim":
+		return target.GridDim, true
+	}
+	return 0, false
+}
 
 // isCommon is isVariable for a value of any type.
 func (n *node) isCommon() bool {
@@ -203,13 +213,14 @@ func (e *ender) byOperation(n *node, c *place, deep int) (r ends) {
 	return ends{}
 }
 
+// arithmetic is between what a sum, a difference, a product or the lesser or greater of two is.
 func (e *ender) arithmetic(n *node, c *place, deep int) ends {
 	x, y := e.of(n.x, c, deep), e.of(n.y, c, deep)
 	if !x.lo.known || !x.hi.known || !y.lo.known || !y.hi.known {
 		return ends{}
 	}
 	least := e.least(c)
-	make := func(a, b end, op func(poly, poly) (poly, bool)) end {
+	by := func(a, b end, op func(poly, poly) (poly, bool)) end {
 		p, ok := op(a.poly, b.poly)
 		return knownEnd(p, ok, x.lo.needs, x.hi.needs, y.lo.needs, y.hi.needs)
 	}
@@ -217,29 +228,29 @@ func (e *ender) arithmetic(n *node, c *place, deep int) ends {
 	minus := func(a, b poly) (poly, bool) { return a.plus(b, -1) }
 	switch n.op {
 	case token.ADD:
-		return ends{make(x.lo, y.lo, plus), make(x.hi, y.hi, plus)}
+		return ends{by(x.lo, y.lo, plus), by(x.hi, y.hi, plus)}
 	case token.SUB:
-		return ends{make(x.lo, y.hi, minus), make(x.hi, y.lo, minus)}
+		return ends{by(x.lo, y.hi, minus), by(x.hi, y.lo, minus)}
 	case token.SHL:
 		k, ok := e.spanAt(n.y, c).one()
 		if !ok || k < 0 || k > 16 {
 			return ends{}
 		}
-		by := knownEnd(constantPoly(1<<k), true)
-		return ends{make(x.lo, by, poly.times), make(x.hi, by, poly.times)}
+		times := knownEnd(constantPoly(1<<k), true)
+		return ends{by(x.lo, times, poly.times), by(x.hi, times, poly.times)}
 	case token.MUL:
 		if !x.lo.notNegative(least) || !y.lo.notNegative(least) {
 			return ends{}
 		}
-		return ends{make(x.lo, y.lo, poly.times), make(x.hi, y.hi, poly.times)}
+		return ends{by(x.lo, y.lo, poly.times), by(x.hi, y.hi, poly.times)}
 	}
 	either := func(up bool) func(p, q poly) (poly, bool) {
 		return func(p, q poly) (poly, bool) { return p.either(q, up, least) }
 	}
 	if n.op == opMin {
-		return ends{make(x.lo, y.lo, either(false)), e.better(x.hi, y.hi, true, least)}
+		return ends{by(x.lo, y.lo, either(false)), e.better(x.hi, y.hi, true, least)}
 	}
-	return ends{e.better(x.lo, y.lo, false, least), make(x.hi, y.hi, either(true))}
+	return ends{e.better(x.lo, y.lo, false, least), by(x.hi, y.hi, either(true))}
 }
 
 // coordinate is between what a thread's or block's coordinate is.
@@ -247,21 +258,17 @@ func (e *ender) coordinate(n *node) ends {
 	if n.x.op != opCall {
 		return ends{}
 	}
-	of := func(name string) poly {
-		base, _ := e.geometry(module.DSL+name, int(n.k))
-		all := e.intern(nodeKey{op: opCall, name: module.DSL + name}, span{})
-		return variablePoly(e.intern(nodeKey{op: opField, x: all, k: n.k, intType: n.intType}, base))
-	}
-	all := of(".BlockDim")
+	of := func(name string) poly { return variablePoly(e.beside(n, name)) }
+	block := of(".BlockDim")
 	switch n.x.name {
 	case module.DSL + ".ThreadIdx":
-		return ends{knownEnd(constantPoly(0), true), e.moved(knownEnd(all, true), -1)}
+		return ends{knownEnd(constantPoly(0), true), e.moved(knownEnd(block, true), -1)}
 	case module.DSL + ".GlobalIdx":
-		start, ok := all.times(of(".BlockIdx"))
-		end, ok2 := start.plus(all, 1)
-		return ends{knownEnd(constantPoly(0), true), e.moved(knownEnd(end, ok && ok2), -1)}
+		start, ok := block.times(of(".BlockIdx"))
+		behind, ok2 := start.plus(block, 1)
+		return ends{knownEnd(constantPoly(0), true), e.moved(knownEnd(behind, ok && ok2), -1)}
 	case module.DSL + ".GlobalSize":
-		all, ok := all.times(of(".GridDim"))
+		all, ok := block.times(of(".GridDim"))
 		return ends{knownEnd(all, ok), knownEnd(all, ok)}
 	}
 	return ends{}

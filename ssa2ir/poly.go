@@ -102,6 +102,7 @@ func (p poly) below(least leastOf) poly { return p.shifted(least, -1) }
 // maxLeast keeps the factors of such polynomials small.
 const maxLeast = 1 << 10
 
+// shifted writes p in its nodes plus, or less, their least.
 func (p poly) shifted(least leastOf, sign int64) poly {
 	all := poly{c: p.c}
 	for _, m := range p.terms {

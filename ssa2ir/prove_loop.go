@@ -15,19 +15,21 @@ func (p *prover) coordinateBelow(n *node) *node {
 	if n.x.op != opCall {
 		return nil
 	}
-	than := ""
 	switch n.x.name {
 	case module.DSL + ".ThreadIdx":
-		than = ".BlockDim"
+		return p.beside(n, ".BlockDim")
 	case module.DSL + ".BlockIdx":
-		than = ".GridDim"
+		return p.beside(n, ".GridDim")
 	case module.DSL + ".GlobalIdx":
-		than = ".GlobalSize"
-	default:
-		return nil
+		return p.beside(n, ".GlobalSize")
 	}
-	base, _ := p.geometry(module.DSL+than, int(n.k))
-	all := p.intern(nodeKey{op: opCall, name: module.DSL + than}, span{})
+	return nil
+}
+
+// beside is another number of the launch, along the axis of n.
+func (p *prover) beside(n *node, name string) *node {
+	base, _ := p.geometry(module.DSL+name, int(n.k))
+	all := p.intern(nodeKey{op: opCall, name: module.DSL + name}, span{})
 	return p.intern(nodeKey{op: opField, x: all, k: n.k, intType: n.intType}, base)
 }
 

@@ -115,7 +115,14 @@ func (p *prover) narrow(n *node, s span, c *place, deep int) span {
 
 // between narrows the middle of two integers of which one is known to be the greater: (x + y) / 2, also with a shift.
 func (p *prover) between(n *node, s span, c *place, deep int) span {
-	if n.op != token.QUO && n.op != token.SHR || n.y.op != opConst || (n.op == token.QUO) != (n.y.k == 2) || (n.op == token.SHR) != (n.y.k == 1) {
+	by := int64(0)
+	switch n.op {
+	case token.QUO:
+		by = 2
+	case token.SHR:
+		by = 1
+	}
+	if by == 0 || n.y.op != opConst || n.y.k != by {
 		return s
 	}
 	sum := n.x
@@ -126,7 +133,8 @@ func (p *prover) between(n *node, s span, c *place, deep int) span {
 		return s
 	}
 	for _, f := range p.about[sum.x] {
-		if !c.passed(f.at) || f.unequal || f.c < 0 || f.x != sum.x && f.x != sum.y || f.y != sum.x && f.y != sum.y || f.x == f.y {
+		ofBoth := f.x == sum.x && f.y == sum.y || f.x == sum.y && f.y == sum.x
+		if !ofBoth || f.unequal || f.c < 0 || !c.passed(f.at) {
 			continue
 		}
 		x, y := p.spanOf(f.x, c, deep-1), p.spanOf(f.y, c, deep-1)

@@ -223,6 +223,7 @@ func warpOf(arch string, want int, have ...int) (int, error) {
 }
 
 // BoundsEverywhere has all targets make two versions of what can have them (Bounded), for tests.
+// Objects' keys do not say so: there must be no cache.
 func BoundsEverywhere() {
 	for _, t := range All {
 		t.Bounded = Everywhere

@@ -58,7 +58,7 @@ func lowKernel(p, q, r int, a []int32, wide []float64, out []int64) {
 	out[rowsThread()] = int64(a[r-x]) + int64(a[r-x*y])<<4 + int64(a[r-y])<<8 + int64(wide[r-x-y])<<12 + int64(a[p-1-x])<<16
 }
 
-// A rowsRun is the arguments of a launch of 8 by 4 threads; a and b are lengths.
+// A rowsRun is the arguments of a launch of 8 by 4 threads; a and b are the slices' lengths.
 type rowsRun struct{ p, q, r, a, b int }
 
 var rowsRuns = []rowsRun{
@@ -75,11 +75,9 @@ func rowsCase(name string, f func(p, q, r int, a []int32, wide []float64, out []
 		for _, c := range rowsRuns {
 			a, b := filled(c.a, func(i int) int32 { return int32(i%7 + 1) }), filled(c.b, func(i int) float64 { return float64(i%5 + 1) })
 			want, panics := make([]int64, 32), map[string]string{}
-			thread := func(block, thread any) string { return fmt.Sprint(block, thread) }
 			t.must(simt.Run(simt.Config{Grid: simt.Dim{X: 1, Y: 2, Z: 1}, Block: simt.Dim{X: 8, Y: 2, Z: 1}, WarpSize: 32}, func() {
-				b0, t0 := dsl.BlockIdx(), dsl.ThreadIdx()
 				if p := hostPanic(func() { f(c.p, c.q, c.r, a, b, want) }); p != nil {
-					panics[thread(b0, t0)] = p.text
+					panics[fmt.Sprint(dsl.BlockIdx(), dsl.ThreadIdx())] = p.text
 				}
 			}))
 			out := upload(t, make([]int64, 32))
@@ -91,7 +89,7 @@ func rowsCase(name string, f func(p, q, r int, a []int32, wide []float64, out []
 				continue
 			}
 			got := t.fails(k, cfg, args...)
-			if text := panics[thread(dsl.Dim3(got.Block), dsl.Dim3(got.Thread))]; strings.TrimPrefix(text, "runtime error: ") != got.Value {
+			if text := panics[fmt.Sprint(dsl.Dim3(got.Block), dsl.Dim3(got.Thread))]; strings.TrimPrefix(text, "runtime error: ") != got.Value {
 				t.Errorf("%+v: block %v, thread %v: panic is %q, want %q", c, got.Block, got.Thread, got.Value, text)
 			}
 		}
