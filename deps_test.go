@@ -166,7 +166,7 @@ var rooms = map[string]string{
 	"internal/tests/fuzz/closures/lib": "internal/tests/fuzz/closures/run kernel",
 	"internal/tests/fuzz/closures/run": "kernel launch",
 	// random kernels for as long as one likes; the kernels are programs of their own
-	"internal/tests/fuzz/soak": "internal/codegen internal/llvm internal/module launch launch/emu",
+	"internal/tests/fuzz/soak": "internal/codegen internal/llvm internal/module internal/tests/forms launch launch/emu",
 	// streams, graphs, modules
 	"internal/tests/streams": "",
 	// litmus tests of the memory model
@@ -174,7 +174,7 @@ var rooms = map[string]string{
 	// Errors of the mathematics, in units of the last place.
 	"internal/tests/accuracy": "dsl kernel launch launch/emu",
 	// and in Go, OpenCL C and C, on the host
-	"internal/tests/cpubench": "internal/tests/bench/kernels kernel launch vector",
+	"internal/tests/cpubench": "dsl internal/tests/bench/kernels kernel launch vector",
 	// wrong calls and their errors
 	"internal/tests/badcalls": "",
 	// which devices a test finds
@@ -189,6 +189,7 @@ var families = map[string]string{
 	"internal/tests/conformance": "texture dsl dsl/cg internal/abi internal/amdimage internal/codegen internal/tests/conformance internal/inside internal/ops internal/simt kernel launch launch/emu vector",
 	"internal/tests/printing":    "",
 	"internal/tests/memory":      "",
+	"internal/tests/forms":       "internal/codegen internal/spmd internal/target",
 	"internal/tests/fuzz":        "dsl internal/module internal/simt kernel",
 	"internal/source/corpus":     "dsl internal/source internal/source/corpus kernel launch vector x/tools",
 }

@@ -14,7 +14,7 @@ import (
 func (e *emitter) atomic(i *ll.Inst) {
 	p := i.Args[0]
 	shared := divergence.IsShared(p)
-	if i.Op == "atomicrmw" && e.reducedAtomic(i, shared) {
+	if e.n > 1 && i.Op == "atomicrmw" && e.reducedAtomic(i, shared) {
 		return
 	}
 	t := i.Typ
@@ -27,6 +27,16 @@ func (e *emitter) atomic(i *ll.Inst) {
 			return e.let("cmpxchg ptr %s, %s %s, %s %s %s", args[0], t, args[1], t, args[2], i.Ordering)
 		}
 		return e.rmw(i, shared, args[0], args[1])
+	}
+	if e.n == 1 {
+		args := make([]string, len(i.Args))
+		for n, x := range i.Args {
+			args[n] = e.get(x)
+		}
+		if r := each(args); t != nil {
+			e.set(i, r)
+		}
+		return
 	}
 	if r := e.perLane(t, i.Args, shared, each); t != nil {
 		e.set(i, r)

@@ -198,6 +198,10 @@ func (e *emitter) callEach(i *ll.Inst) {
 
 // callGang calls a function of the module for the active lanes.
 func (e *emitter) callGang(i *ll.Inst, f *ll.Func) {
+	if e.n == 1 {
+		e.callOne(i, f)
+		return
+	}
 	args := e.environment(false)
 	args = append(args, e.maskType()+" "+e.mask())
 	for _, x := range i.Args {

@@ -409,6 +409,10 @@ func (e *emitter) fork(b *ll.Block, t *ll.Inst) {
 
 // ret leaves the function once no lane waits anywhere.
 func (e *emitter) ret(t *ll.Inst) {
+	if e.n == 1 && len(t.Args) > 0 {
+		e.line("ret %s", e.scalar(t.Args[0]))
+		return
+	}
 	if len(t.Args) > 0 {
 		typ := t.Args[0].Type()
 		if e.retSlot == "" {

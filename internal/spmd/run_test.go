@@ -78,7 +78,7 @@ func runOne(lib *llvm.Library, d driver.Device, seed uint64) (ran int, err error
 	}
 	o := Options{Kernel: "k", ISA: d.Info().Arch, WarpSize: 32 + 32*r.IntN(2)}
 	if r.IntN(4) == 0 {
-		o.Lanes = 1 << (2 + r.IntN(4))
+		o.Lanes = [...]int{1, 4, 8, 16, 32}[r.IntN(5)]
 	}
 	vector, err := Vectorize(text, o)
 	if err != nil {

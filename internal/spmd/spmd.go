@@ -15,13 +15,14 @@
 //	compare.go              indices against lengths, by one lane
 //	chunk.go, record.go     addresses that differ by constants: shuffles, not gathers
 //	wide.go, tile.go        gangs of many lanes, by the block's shape
+//	one.go, cost.go, often.go   gangs of one lane, and when they are faster
 //	runtime.go, barrier.go  blocks, barriers, panics
 //	turns.go                loops that gangs go through by turns
 //	poll.go                 how loops, and long blocks, are ended early
 //	trap.go                 checks that share the code which ends a launch
 //
 // A gang is the lanes that one call runs: a warp, or, where the lanes of a warp
-// do nothing together, as many as suit the processor's registers.
+// do nothing together, as many as suit the processor's registers, or one.
 package spmd
 
 import (
@@ -37,7 +38,7 @@ import (
 )
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 26
+const Version = 27
 
 // Options say what to make.
 type Options struct {
@@ -91,10 +92,16 @@ func Vectorize(text string, o Options) (out string, err error) {
 	v.n = o.Lanes
 	if v.n == 0 {
 		v.n = v.lanesFor()
-		v.wide = v.wideFor(kernel)
+		if v.oneIsBetter(kernel) {
+			v.n = 1
+		} else {
+			v.wide = v.wideFor(kernel)
+		}
 	}
 	v.kernel(kernel, narrowRow)
-	v.kernel(kernel, narrowAny)
+	if v.n > 1 {
+		v.kernel(kernel, narrowAny)
+	}
 	if v.wide > 0 {
 		v.kernel(kernel, wideRow)
 		v.tileRows = v.tileRowsFor()
@@ -187,7 +194,7 @@ func (v *vectorizer) kernel(f *ll.Func, w variant) {
 	stack := v.stack
 	v.stack = 0
 	e := v.newEmitter(divergence.Analyse(f, v.n, v.o.WarpSize, w.rows, tile, params), mask)
-	if w.rows && (w.wide || v.wide == 0) {
+	if v.n > 1 && w.rows && (w.wide || v.wide == 0) {
 		e.findFast()
 		e.findTurns()
 	}
@@ -210,6 +217,10 @@ func (v *vectorizer) gang(f *ll.Func) string {
 }
 
 func (v *vectorizer) function(f *ll.Func) {
+	if v.n == 1 {
+		v.functionOfOne(f)
+		return
+	}
 	params := map[*ll.Param]divergence.Shape{}
 	head := append(environment(v.n, false), fmt.Sprintf("<%d x i1> %%mask", v.n))
 	for _, p := range f.Params {
@@ -341,6 +352,11 @@ func (v *vectorizer) gangText(kernel *ll.Func, static int64) string {
 		line("%%low = sub i64 %%bit, 1")
 		line("%%full = select i1 %%part, i64 %%low, i64 %d", allOnes(n))
 		threadText(line, label)
+		if n == 1 {
+			line("call void %s(%s)", narrowRow.kernelName(), strings.Join(append(environment(n, true), args...), ", "))
+			line("ret void")
+			return
+		}
 		line("%%end = add i32 %%thread.x, %d", n)
 		line("%%fits = icmp ule i32 %%end, %%dim.x")
 		line("%%skew = and i32 %%thread.x, %d", n-1)

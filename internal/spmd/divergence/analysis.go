@@ -201,7 +201,9 @@ func (a *Analysis) findPrivate() {
 			if i.Op == "alloca" {
 				align := max(i.Align, i.Elem.Align())
 				p := &privateVar{Align: align, Size: (i.Elem.Size() + align - 1) / align * align}
-				p.Grain = a.grainOf(i)
+				if a.Lanes > 1 {
+					p.Grain = a.grainOf(i)
+				}
 				a.Private[i] = p
 			}
 		}

@@ -117,7 +117,12 @@ func alignOf(n *int64) int64 {
 }
 
 // compute is the shape of an instruction's result, given those of its operands.
-func (a *Analysis) compute(i *ll.Inst) Shape { return a.settle(i.Typ, a.rule(i)) }
+func (a *Analysis) compute(i *ll.Inst) Shape {
+	if a.Lanes == 1 {
+		return IsUniform
+	}
+	return a.settle(i.Typ, a.rule(i))
+}
 
 // settle is s as a shape of values of type t, whose arithmetic wraps around.
 // Offsets of n bits are in [-2^(n-1), 2^(n-1)), so that those which wrap to 0 are uniform.

@@ -1,46 +1,30 @@
 package conformance
 
 import (
-	"flag"
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
 
-	"heddle/internal/codegen"
-	"heddle/internal/target"
+	"heddle/internal/tests/forms"
 )
 
-var (
-	loops    = flag.Bool("loops", false, "make loops on all devices as on NVIDIA's: twice, the first time with checks ahead")
-	sections = flag.Bool("bounded", false, "make two versions of what has bounded indices, wherever that can be done, on all devices")
-)
-
-// TestMain sets what -loops and -bounded ask for before any kernel is compiled.
 func TestMain(m *testing.M) {
-	flag.Parse()
-	if *loops || *sections {
-		os.Setenv(codegen.EnvCache, "off")
-	}
-	if *loops {
-		target.LoopsAsNVIDIA()
-	}
-	if *sections {
-		target.BoundsEverywhere()
-	}
+	forms.Set()
 	os.Exit(m.Run())
 }
 
 // TestForms runs the cases with many loops and indices in the forms that only some GPUs get, or only some kernels, on
 // the device that is everywhere. Random kernels in these forms run on others, too.
 func TestForms(t *testing.T) {
-	if *loops || *sections {
-		t.Skip("this is the test with -loops or -bounded")
+	if *forms.Name != "" {
+		t.Skip("this is the test with -form")
 	}
-	for _, form := range []string{"-loops", "-bounded"} {
-		t.Run(form[1:], func(t *testing.T) {
-			cmd := exec.Command(os.Args[0], "-test.run=^TestConformance$/^cpu$", "-test.v", form,
-				"-cases=^(array|index|loop|panic|scan|slice|table)")
+	const indices = "^(array|index|loop|panic|scan|slice|table)"
+	const calls = "^(assert|atomic|call|chosen|func|image/1D$|memory|recur|struct)|"
+	for form, cases := range map[string]string{"loops": indices, "bounded": indices, "one": calls + indices, "gangs": calls + indices} {
+		t.Run(form, func(t *testing.T) {
+			cmd := exec.Command(os.Args[0], "-test.run=^TestConformance$/^cpu$", "-test.v", "-form="+form, "-cases="+cases)
 			out, err := cmd.CombinedOutput()
 			text := string(out)
 			if err != nil {

@@ -81,6 +81,7 @@ var rates = map[string]func(b *bench, n float64) float64{
 	"Gflop/s":   func(b *bench, n float64) float64 { return b.flops(n) },
 	"Mpixel/s":  func(_ *bench, n float64) float64 { return n * n * 1e3 },
 	"Moption/s": func(_ *bench, n float64) float64 { return n * 1e3 },
+	"Mthread/s": func(_ *bench, n float64) float64 { return n * 1e3 },
 }
 
 // Numbers of blocks that worker/worker.h also has.

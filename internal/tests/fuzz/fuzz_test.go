@@ -17,6 +17,7 @@ import (
 	"heddle/internal/codegen"
 	"heddle/internal/llvm"
 	"heddle/internal/target"
+	"heddle/internal/tests/forms"
 	"heddle/kernel"
 	"heddle/launch"
 	_ "heddle/launch/emu"
@@ -31,21 +32,10 @@ var (
 	only   = flag.String("only", "", "the kernels to run, as in k003,k017, in place of all")
 	skip   = flag.String("skip", "", "kernels to leave out, as in k003,k017")
 	slow   = flag.Duration("slow", 5*time.Minute, "how long a kernel may compile")
-	bound  = flag.Bool("bounded", false, "make two versions of what has bounded indices, wherever that can be done, on all devices")
-	loops  = flag.Bool("loops", false, "make loops on all devices as on NVIDIA's: twice, the first time with checks ahead")
 )
 
-// TestMain sets what -loops asks for before any kernel is compiled.
 func TestMain(m *testing.M) {
-	flag.Parse()
-	if *loops {
-		os.Setenv(codegen.EnvCache, "off")
-		target.LoopsAsNVIDIA()
-	}
-	if *bound {
-		os.Setenv(codegen.EnvCache, "off")
-		target.BoundsEverywhere()
-	}
+	forms.Set()
 	os.Exit(m.Run())
 }
 

@@ -27,6 +27,7 @@ import (
 	"heddle/internal/codegen"
 	"heddle/internal/llvm"
 	"heddle/internal/module"
+	"heddle/internal/tests/forms"
 	"heddle/launch"
 	_ "heddle/launch/emu"
 )
@@ -46,10 +47,9 @@ func main() {
 	flag.StringVar(&s.opt, "opt", "", "the optimisation of GPU code, as HEDDLE_OPT names it")
 	flag.StringVar(&s.slow, "slow", "5m", "how long one kernel may compile")
 	flag.StringVar(&s.build, "build", "", "build a batch as a static program into this `file`, and run nothing")
-	flag.BoolVar(&s.bounded, "bounded", false, "make two versions of what has bounded indices, wherever that can be done, on all devices")
-	flag.BoolVar(&s.loops, "loops", false, "make loops on all devices as on NVIDIA's: twice, the first time with checks ahead")
 	flag.BoolVar(&s.reduce, "reduce", false, "make the kernel of -seed and -kernel small while it still differs")
 	flag.Parse()
+	s.form = *forms.Name // which the batches' programs set
 	if flag.NArg() > 0 || s.reduce && (s.kernel == 0 || s.seed == 0) {
 		flag.Usage()
 		os.Exit(2)
@@ -65,13 +65,14 @@ func main() {
 
 // A soak is one run of the command.
 type soak struct {
-	time                                      time.Duration
-	seed                                      uint64
-	n, kernel, emus                           int
-	devices, features, llvm, opt, slow, build string
-	reduce, loops, bounded                    bool
-	root, temp                                string // the repository's directory, and one for batches
-	batches, kernels, launches, differ        int
+	time                               time.Duration
+	seed                               uint64
+	n, kernel, emus                    int
+	devices, features, form            string
+	llvm, opt, slow, build             string
+	reduce                             bool
+	root, temp                         string // the repository's directory, and one for batches
+	batches, kernels, launches, differ int
 }
 
 func (s *soak) run() (differ bool, err error) {
@@ -281,11 +282,8 @@ func (s *soak) replay(seed uint64, d difference) string {
 	if s.features != "all" {
 		line += " -features " + s.features
 	}
-	if s.bounded {
-		line += " -bounded"
-	}
-	if s.loops {
-		line += " -loops"
+	if s.form != "" {
+		line += " -form " + s.form
 	}
 	return line
 }

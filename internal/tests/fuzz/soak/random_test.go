@@ -27,12 +27,17 @@ func TestRandom(t *testing.T) {
 // TestRandomLoops runs kernels of many indices, some of which are out of range, with loops
 // in the forms that only NVIDIA's GPUs get, where there need be none.
 func TestRandomLoops(t *testing.T) {
-	testBatch(t, &soak{seed: seeds.Of(*seed, 7), n: *count * 2 / 3, features: "bounds,index", loops: true}, "Devices", " -run TestRandomLoops")
+	testBatch(t, &soak{seed: seeds.Of(*seed, 7), n: *count * 2 / 3, features: "bounds,index", form: "loops"}, "Devices", " -run TestRandomLoops")
 }
 
 // TestRandomPlanes runs kernels of rows and planes in two versions, where there need not be two.
 func TestRandomPlanes(t *testing.T) {
-	testBatch(t, &soak{seed: seeds.Of(*seed, 9), n: *count / 2, features: "planes", bounded: true}, "Devices", " -run TestRandomPlanes")
+	testBatch(t, &soak{seed: seeds.Of(*seed, 9), n: *count / 2, features: "planes", form: "bounded"}, "Devices", " -run TestRandomPlanes")
+}
+
+// TestRandomOne runs kernels on the cpu device as gangs of one lane, each.
+func TestRandomOne(t *testing.T) {
+	testBatch(t, &soak{seed: seeds.Of(*seed, 11), n: *count, features: "all", form: "one", devices: "cpu"}, "Devices", " -run TestRandomOne")
 }
 
 // testBatch runs the tests of that name on a batch of random kernels.
@@ -44,7 +49,10 @@ func testBatch(t *testing.T, s *soak, tests, again string) {
 		t.Skip("no go command, which builds the kernels")
 	}
 	t.Setenv(codegen.EnvCache, "off") // prepare sets it
-	s.slow, s.devices = "5m", *devices
+	s.slow = "5m"
+	if s.devices == "" {
+		s.devices = *devices
+	}
 	t.Logf("%d kernels of seed %d; again with: go test ./internal/tests/fuzz/soak -seed %[2]d -kernels %[1]d%[3]s", s.n, s.seed, again)
 	if err := s.prepare(); err != nil {
 		t.Fatal(err)
