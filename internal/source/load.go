@@ -50,7 +50,7 @@ func (w *universe) Import(p string) (*types.Package, error) {
 	}
 	if b := bundledTypes(p); b != nil {
 		for _, own := range ownPackages {
-			if o := w.own(own); o != nil {
+			if o := w.own(own); o != nil && !w.isStd(p) { // which may mention them
 				w.declareAll(o)
 			}
 		}

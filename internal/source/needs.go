@@ -197,9 +197,10 @@ func (n *Needs) all() map[string]bool {
 	return all
 }
 
-// heddleOwn reports whether a package is one of heddle's that every program has.
+// heddleOwn reports whether a package is one of heddle's that every program has: not its tests.
 func heddleOwn(p string) bool {
-	return slices.Contains(ownPackages, p) || strings.HasPrefix(p, module.Internal) || p == hostPackage || p == module.Kernel || p == module.Sources
+	inside := strings.HasPrefix(p, module.Internal) && !strings.HasPrefix(p, module.Internal+"tests/")
+	return inside || slices.Contains(ownPackages, p) || p == hostPackage || p == module.Kernel || p == module.Sources
 }
 
 // Bundle collects the packages that embed no sources themselves: those of other

@@ -93,6 +93,9 @@ type ownDecls struct {
 	parts parts
 	check *types.Checker
 	done  map[string]bool // by file
+	// busy: the checker is at work; waiting are the files for when it is done.
+	busy    bool
+	waiting []*ast.File
 }
 
 // own is the state of one of heddle's own packages, nil of others, and where its
@@ -109,7 +112,7 @@ func (w *universe) own(p string) *ownDecls {
 		w.types[p].MarkComplete() // with what somebody mentions
 		// What nobody outside sees may be unknown.
 		conf := &types.Config{Importer: ownImports{w}, Context: w.ctxt, Sizes: sizes, IgnoreFuncBodies: true, Error: func(error) {}}
-		o = &ownDecls{p, ownParts[p].Get(), types.NewChecker(conf, w.fset, w.types[p], nil), map[string]bool{}}
+		o = &ownDecls{path: p, parts: ownParts[p].Get(), check: types.NewChecker(conf, w.fset, w.types[p], nil), done: map[string]bool{}}
 		w.ownDecls[p] = o
 	}
 	return o
@@ -196,8 +199,17 @@ func (w *universe) add(o *ownDecls, names []string) {
 		}
 		files = append(files, f)
 	}
+	if len(files) == 0 {
+		return
+	}
 	w.mentioned(files)
-	o.check.Files(files) // what it complains of is no one's who imports the package
+	// While a checker is busy it cannot take more: an import brings packages that mention this one.
+	o.waiting = append(o.waiting, files...)
+	for !o.busy && len(o.waiting) > 0 {
+		files, o.waiting, o.busy = o.waiting, nil, true
+		o.check.Files(files) // what it complains of is no one's who imports the package
+		o.busy = false
+	}
 }
 
 // blob is the export data of a package of others, "" if there is none.

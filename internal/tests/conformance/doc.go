@@ -8,8 +8,10 @@
 // within the bounds of the table in ulp.go, panics in their text and position.
 //
 // The package carries its own sources, so that its test binary runs on a
-// machine with neither a Go toolchain nor the source tree:
+// machine with neither a Go toolchain nor the source tree; the standard library's, which a few cases
+// call, it carries once heddle generate has written them (which is not committed):
 //
+//	go run ./cmd/heddle generate ./internal/tests/conformance
 //	go test -c ./internal/tests/conformance
 //	./conformance.test -require=cuda
 package conformance
