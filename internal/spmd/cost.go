@@ -24,7 +24,8 @@ type costs struct {
 	calls map[*ll.Func]cost // of the functions that it calls; none yet of those that it is called by
 	// visits are how often a gang comes to each block, and a lane, by Index.
 	visits, lane []float64
-	lost         []bool // the blocks from which no way leads to the kernel's end
+	lost         []bool                           // the blocks from which no way leads to the function's end
+	inside       map[*divergence.Loop][]*ll.Block // each loop's blocks that are not lost, in order
 }
 
 // estimate is the function's cost.
@@ -87,10 +88,7 @@ func (c *costs) recurrence(l *divergence.Loop) (most float64) {
 // cycles is recurrence for one of the loop's variables.
 func (c *costs) cycles(l *divergence.Loop, phi *ll.Inst) float64 {
 	from := map[ll.Value]float64{phi: 0} // cycles from the variable, for what depends on it
-	for _, b := range c.Order {
-		if !l.Has(b) || c.lost[b.Index] {
-			continue
-		}
+	for _, b := range c.inside[l] {
 		for _, i := range b.Insts {
 			if b == l.Header && i.Op == "phi" {
 				continue

@@ -26,6 +26,12 @@ const (
 func (c *costs) frequencies() {
 	n := len(c.F.Blocks)
 	c.findLost()
+	c.inside = map[*divergence.Loop][]*ll.Block{}
+	for _, b := range c.Order {
+		for l := c.Loops[b.Index]; l != nil && !c.lost[b.Index]; l = l.Parent {
+			c.inside[l] = append(c.inside[l], b)
+		}
+	}
 	c.visits, c.lane = make([]float64, n), make([]float64, n)
 	trips := map[*divergence.Loop]float64{}
 	for _, l := range c.All {
@@ -77,12 +83,12 @@ func (c *costs) findLost() {
 
 // ragged reports whether lanes leave a loop at different times.
 func (c *costs) ragged(l *divergence.Loop) bool {
-	return l.Divergent && slices.ContainsFunc(c.Order, func(b *ll.Block) bool { return c.leaves(b, l) })
+	return l.Divergent && slices.ContainsFunc(c.inside[l], func(b *ll.Block) bool { return c.leaves(b, l) })
 }
 
-// leaves reports whether lanes part at the end of b as some leave the loop.
+// leaves reports whether lanes part at the end of b, in the loop, as some leave it.
 func (c *costs) leaves(b *ll.Block, l *divergence.Loop) bool {
-	return l.Has(b) && c.Parted[b] && slices.ContainsFunc(b.Succs(), func(s *ll.Block) bool { return !l.Has(s) && !c.lost[s.Index] })
+	return c.Parted[b] && slices.ContainsFunc(b.Succs(), func(s *ll.Block) bool { return !l.Has(s) && !c.lost[s.Index] })
 }
 
 // leave adds to the visits of the blocks that follow b, in the loop l.
@@ -129,7 +135,7 @@ func (c *costs) exits(l *divergence.Loop) (n float64) {
 // stays is the part of a ragged loop's iterations that a lane makes.
 func (c *costs) stays(l *divergence.Loop) float64 {
 	part := 1.0
-	for _, b := range c.Order {
+	for _, b := range c.inside[l] {
 		if !c.leaves(b, l) {
 			continue
 		}
@@ -177,7 +183,8 @@ func (c *costs) guards(b *ll.Block) bool {
 		if c.Loops[b.Index] == nil && other.Term().Op == "ret" {
 			return true
 		}
-		if next := s.Succs(); len(next) == 1 && len(s.Preds) == 1 && c.Loops[s.Index] == c.Loops[b.Index] && c.Loops[next[0].Index] != c.Loops[b.Index] && slices.Contains(other.Preds, b) && len(other.Preds) > 1 {
+		// A preheader on one way, where the loop ends on the other.
+		if next := s.Succs(); len(next) == 1 && len(s.Preds) == 1 && c.Loops[s.Index] == c.Loops[b.Index] && c.Loops[next[0].Index] != c.Loops[b.Index] && len(other.Preds) > 1 {
 			return true
 		}
 	}
