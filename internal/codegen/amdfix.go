@@ -124,6 +124,7 @@ var amdRewrites = [...]rewrite{
 	{late: holdBallots},
 	{late: holdCarries},
 	{late: turnDecisions},
+	{late: partChoices},
 	{late: padFrames, on: buffersPrivate},
 }
 
