@@ -5,6 +5,43 @@ import (
 	"testing"
 )
 
+// selectModule is a kernel with a condition and a choice.
+const selectModule = `target triple = "amdgcn-amd-amdhsa"
+declare i1 @llvm.is.fpclass.f32(float, i32)
+declare i64 @llvm.smin.i64(i64, i64)
+declare i64 @llvm.smax.i64(i64, i64)
+declare i64 @llvm.umin.i64(i64, i64)
+declare i64 @llvm.umax.i64(i64, i64)
+declare i64 @llvm.usub.sat.i64(i64, i64)
+declare i64 @llvm.uadd.sat.i64(i64, i64)
+define amdgpu_kernel void @k(ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out) {
+  %t = call i32 @llvm.amdgcn.workitem.id.x()
+  %i = zext i32 %t to i64
+  %at = getelementptr i64, ptr addrspace(1) %out, i64 %i
+  %x = load i64, ptr addrspace(1) %in
+  %py = getelementptr i64, ptr addrspace(1) %in, i64 1
+  %y = load i64, ptr addrspace(1) %py
+  %pp = getelementptr i64, ptr addrspace(1) %in, i64 2
+  %p = load i64, ptr addrspace(1) %pp
+  %pq = getelementptr i64, ptr addrspace(1) %in, i64 3
+  %q = load i64, ptr addrspace(1) %pq
+  %po = getelementptr i64, ptr addrspace(1) %in, i64 4
+  %o = load i64, ptr addrspace(1) %po
+  %one = sitofp i64 %o to float
+  COND
+  CHOICE
+  br i1 %c, label %end, label %then
+then:
+  %n3 = mul i64 %n, 3
+  store volatile i64 %n3, ptr addrspace(1) %at
+  br label %end
+end:
+  %r = phi i64 [ %n, %0 ], [ %n3, %then ]
+  store volatile i64 %r, ptr addrspace(1) %at
+  ret void
+}
+`
+
 // TestSelectAndBranch has numbers that are the same for all lanes chosen by a condition that is a branch's, too.
 func TestSelectAndBranch(t *testing.T) {
 	major := skipWithoutLLVM(t)
@@ -38,41 +75,7 @@ func TestSelectAndBranch(t *testing.T) {
 			if !cpus.Get()[arch].has(major) {
 				continue
 			}
-			r := request(`target triple = "amdgcn-amd-amdhsa"
-declare i1 @llvm.is.fpclass.f32(float, i32)
-declare i64 @llvm.smin.i64(i64, i64)
-declare i64 @llvm.smax.i64(i64, i64)
-declare i64 @llvm.umin.i64(i64, i64)
-declare i64 @llvm.umax.i64(i64, i64)
-declare i64 @llvm.usub.sat.i64(i64, i64)
-declare i64 @llvm.uadd.sat.i64(i64, i64)
-define amdgpu_kernel void @k(ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out) {
-  %t = call i32 @llvm.amdgcn.workitem.id.x()
-  %i = zext i32 %t to i64
-  %at = getelementptr i64, ptr addrspace(1) %out, i64 %i
-  %x = load i64, ptr addrspace(1) %in
-  %py = getelementptr i64, ptr addrspace(1) %in, i64 1
-  %y = load i64, ptr addrspace(1) %py
-  %pp = getelementptr i64, ptr addrspace(1) %in, i64 2
-  %p = load i64, ptr addrspace(1) %pp
-  %pq = getelementptr i64, ptr addrspace(1) %in, i64 3
-  %q = load i64, ptr addrspace(1) %pq
-  %po = getelementptr i64, ptr addrspace(1) %in, i64 4
-  %o = load i64, ptr addrspace(1) %po
-  %one = sitofp i64 %o to float
-  `+test.cond+`
-  `+test.choice+`
-  br i1 %c, label %end, label %then
-then:
-  %n3 = mul i64 %n, 3
-  store volatile i64 %n3, ptr addrspace(1) %at
-  br label %end
-end:
-  %r = phi i64 [ %n, %0 ], [ %n3, %then ]
-  store volatile i64 %r, ptr addrspace(1) %at
-  ret void
-}
-`, "k", arch)
+			r := request(strings.NewReplacer("COND", test.cond, "CHOICE", test.choice).Replace(selectModule), "k", arch)
 			r.Passes = "verify" // others make one branch of both
 			for _, in := range [][]uint64{{3, 5, 70, 90, 1}, {5, 3, 70, 90, 1}} {
 				want := test.want(in)
