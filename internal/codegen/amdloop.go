@@ -103,9 +103,12 @@ func (f *flow) keep(names *int, often int) bool {
 					continue
 				}
 				at := from.end
-				if cond := f.values[from.cond]; typ == "i1" && cond != nil && cond.block == from && !strings.HasPrefix(cond.text, "phi ") {
+				if cond := f.values[from.cond]; (typ == "i1" || strings.HasSuffix(typ, " x i1>")) && cond != nil && cond.block == from && !strings.HasPrefix(cond.text, "phi ") {
 					// SILowerI1Copies merges it with other lanes' before what compares for
 					// the branch, wherever it is computed (llvm-project's pull request 179267).
+					if x != nil && x.block == from && x.line > cond.line {
+						f.moveDown(cond)
+					}
 					at = cond.line
 				}
 				before[at] = append(before[at], lines...)
@@ -123,6 +126,28 @@ func (f *flow) keep(names *int, often int) bool {
 	}
 	f.lines = all
 	return true
+}
+
+// moveDown moves a condition to the end of its block, if nothing there but its branch has a use for it.
+func (f *flow) moveDown(cond *flowValue) {
+	end := cond.block.end
+	line := f.lines[cond.line]
+	name := strings.TrimSpace(line[:strings.Index(line, " = ")])
+	for _, l := range f.lines[cond.line+1 : end] {
+		if slices.Contains(namesIn(l), name) {
+			return
+		}
+	}
+	for at := cond.line; at < end-1; at++ {
+		f.lines[at] = f.lines[at+1]
+	}
+	f.lines[end-1] = line
+	for _, v := range f.values {
+		if v.block == cond.block && v.line > cond.line && v.line < end {
+			v.line--
+		}
+	}
+	cond.line = end - 1
 }
 
 // copyToVector is a copy of a value in vector registers, made by assemblies that LLVM

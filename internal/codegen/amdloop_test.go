@@ -147,3 +147,44 @@ end:
 		}
 	}
 }
+
+// TestKeepConditions has a vector of conditions that changes in a loop: it is kept before the loop's own
+// comparison, wherever that stands.
+func TestKeepConditions(t *testing.T) {
+	const module = `
+define amdgpu_kernel void @k(ptr addrspace(3) %p, ptr addrspace(1) %out) {
+entry:
+  %t = call i32 @llvm.amdgcn.workitem.id.x()
+  %half = and i32 %t, 8
+  %from = getelementptr i8, ptr addrspace(3) %p, i32 %half
+  %seen = load i8, ptr addrspace(3) %from
+  %first = trunc i8 %seen to i1
+  %start = insertelement <4 x i1> zeroinitializer, i1 %first, i64 0
+  br label %loop
+loop:
+  %index = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %v = phi <4 x i1> [ %start, %entry ], [ %x, %loop ]
+  %next = add i32 %index, 4
+  EARLY
+  %at = getelementptr i8, ptr addrspace(3) %p, i32 %index
+  %loaded = load <4 x i8>, ptr addrspace(3) %at
+  %b = trunc <4 x i8> %loaded to <4 x i1>
+  %x = xor <4 x i1> %v, %b
+  LATE
+  br i1 %end, label %exit, label %loop
+exit:
+  %x.lcssa = phi <4 x i1> [ %x, %loop ]
+  store <4 x i1> %x.lcssa, ptr addrspace(1) %out
+  ret void
+}
+`
+	for _, place := range []string{"EARLY", "LATE"} {
+		text := strings.Replace(module, place, "%end = icmp eq i32 %next, 64", 1)
+		text = strings.NewReplacer("  EARLY\n", "", "  LATE\n", "").Replace(text)
+		kept, ok := keepLoopValues(text, 19)
+		loop := kept[strings.Index(kept, "loop:"):strings.Index(kept, "exit:")]
+		if x, asm, end := strings.Index(loop, "%x = xor"), strings.LastIndex(loop, " asm "), strings.Index(loop, "%end = "); !ok || x > asm || asm > end || strings.Count(loop, "%end") != 2 {
+			t.Errorf("%s: %t\n%s", place, ok, kept)
+		}
+	}
+}

@@ -29,6 +29,7 @@ var Fixed = []Case{
 	{Name: "spilledPointer", Run: spilledPointerKernel, Do: spilledPointer, Grid: [3]int{4, 1, 1}, Block: [3]int{1, 1, 40}},
 	{Name: "lastLane", Run: lastLaneKernel, Do: lastLane},
 	{Name: "idleDivisor", Run: idleDivisorKernel, Do: idleDivisor, Grid: [3]int{2, 1, 1}, Block: [3]int{33, 1, 1}},
+	{Name: "sharedParity", Run: sharedParityKernel, Do: sharedParity, Grid: [3]int{1, 1, 1}, Block: [3]int{128, 1, 1}, Together: true},
 	{Name: "scanOnce", Run: scanOnceKernel, Do: scanOnce, Grid: [3]int{1, 1, 1}, Block: [3]int{16, 8, 1}, Together: true},
 }
 
@@ -265,3 +266,19 @@ func idleDivisor(in *Input, out *Output, _ Uniform) {
 }
 
 func idleDivisorKernel(in []Input, out []Output, u Uniform) { each(idleDivisor, in, out, u) }
+
+// LLVM's AMDGPU back end put lanes' conditions together before it had computed those of a loop's last iteration.
+func sharedParity(in *Input, out *Output, _ Uniform) {
+	shared := dsl.Shared[[384]bool]()
+	copy(shared[numberInBlock()*3:], in.Bool[:3])
+	dsl.SyncThreads()
+	odd := shared[int(dsl.ThreadIdx().X)&8+1]
+	for i, x := range shared {
+		if i&7 == 3 {
+			odd = x != odd
+		}
+	}
+	out.put(0, bit(odd))
+}
+
+func sharedParityKernel(in []Input, out []Output, u Uniform) { together(sharedParity, in, out, u) }
