@@ -22,6 +22,9 @@ type Case struct {
 	// Grid and Block are the launch. The zero Block means one dimension, in
 	// blocks of 64.
 	Grid, Block [3]int
+	// Alike tells that all threads of a block have the same input, which its first one's is: what is computed of it
+	// is the same for all lanes of a wavefront.
+	Alike bool
 	// Together tells that the threads wait for each other, or exchange values: all
 	// of them run, one for each input, and none panics.
 	Together bool
@@ -39,6 +42,13 @@ func each(do func(*Input, *Output, Uniform), in []Input, out []Output, u Uniform
 func eachOf(do func(*Input, *Output, Uniform), in []Input, out []Output, u Uniform) {
 	if i := number1D(); i < len(in) && !in[i].Skip {
 		do(&in[i], &out[i], u)
+	}
+}
+
+// eachAlike is the body of kernels whose blocks have one input.
+func eachAlike(do func(*Input, *Output, Uniform), in []Input, out []Output, u Uniform) {
+	if i := number1D(); i < len(in) && !in[i].Skip {
+		do(&in[i-numberInBlock()], &out[i], u)
 	}
 }
 

@@ -31,6 +31,9 @@
 // these kernels panics. Their truth depends on the warp size, so it is computed for
 // each device.
 //
+// Threads of most kernels have an input each. With feature alike those of a block have one, by which what a kernel
+// computes is the same for all lanes of a wavefront: GPUs have other instructions for that, and AMD's back end other faults.
+//
 // gen/feature.go has the list of what only some of the kernels do, each some of
 // it: where all do everything, much hides much. With -features a batch does only
 // what is named: extend alone finds more wrong divisions.

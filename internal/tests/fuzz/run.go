@@ -3,6 +3,7 @@ package fuzz
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 
 	"heddle/internal/simt"
@@ -25,7 +26,15 @@ func (c Case) Launch(in []Input) (grid, block [3]int, ins []Input) {
 	for i := range 3 {
 		n *= c.Grid[i] * c.Block[i]
 	}
-	return c.Grid, c.Block, in[:min(n, len(in))]
+	ins = in[:min(n, len(in))]
+	if c.Alike {
+		ins = slices.Clone(ins)
+		size := c.Block[0] * c.Block[1] * c.Block[2]
+		for i := range ins {
+			ins[i] = ins[i-i%size]
+		}
+	}
+	return c.Grid, c.Block, ins
 }
 
 // Truth is what a case computes as gc compiles it, in simulated threads: an

@@ -23,6 +23,7 @@ const (
 	held                        // values in interfaces: assertions and type switches
 	funcs                       // funcs in fields, and chosen at run time
 	planes                      // instead of all else: rows and planes of slices, in the launched function itself
+	alike                       // all threads of a block have the same input
 	every   = 1<<iota - 1
 )
 
@@ -34,7 +35,7 @@ var features = []struct {
 }{
 	{"index", index, 5}, {"narrow", narrow, 4}, {"extend", extend, 4}, {"large", large, 1},
 	{"warp", warp, 2}, {"overlap", overlap, 3}, {"nan", nan, 3},
-	{"pack", pack, 3}, {"bounds", bounds, 3}, {"held", held, 3}, {"funcs", funcs, 3}, {"planes", planes, 1},
+	{"pack", pack, 3}, {"bounds", bounds, 3}, {"held", held, 3}, {"funcs", funcs, 3}, {"planes", planes, 1}, {"alike", alike, 2},
 }
 
 // parseFeatures reads a list of features, "all" or "none".

@@ -104,6 +104,8 @@ func (g *gen) wrapper() string {
 	switch {
 	case g.has(warp):
 		return "together"
+	case g.has(alike):
+		return "eachAlike"
 	case g.shape != (shape{}):
 		return "eachOf"
 	}
@@ -122,6 +124,9 @@ func (g *gen) entry() string {
 	}
 	if g.has(warp) && !g.has(planes) {
 		s += ", Together: true"
+	}
+	if g.has(alike) && !g.has(warp|planes) {
+		s += ", Alike: true"
 	}
 	return s + "},\n"
 }

@@ -23,6 +23,9 @@ const threads = 160
 // chooseShape decides the launch.
 func (g *gen) chooseShape() {
 	if !g.has(index | warp) {
+		if g.has(alike) { // many blocks of few threads have as many inputs
+			g.shape = shape{[3]int{threads / 4, 1, 1}, [3]int{4, 1, 1}}
+		}
 		return
 	}
 	b := oneOf(g, blocks)
