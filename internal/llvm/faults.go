@@ -34,6 +34,8 @@ var Faults = []Fault{
 	{"AMD GPUs", 15, 22, "`x \\| -1`, taken for x, where -1 is a half of 64 bits or comes from one", "internal/codegen/amdor.go"},
 	{"AMD GPUs", 19, 19, "lanes that leave a loop early, taken for those that leave at its end, where that is the same for all; seen at `O0`", "internal/codegen/amdloop.go"},
 	{"AMD GPUs", 19, 19, "the carry of `t + c`, where t is a sum and c a carry, taken for that of both additions", "internal/codegen/amdcarry.go"},
+	{"AMD GPUs", 15, 22, "conditions that a loop changes and that are kept lane by lane: put together before those of the last iteration are known", "internal/codegen/amdloop.go"},
+	{"AMD GPUs", 15, 22, "a choice, `min` or `max` by the condition of the next branch, where it is the same for all lanes and compares 64-bit integers or floats: the other one is taken", "internal/codegen/amdselect.go"},
 	{"AMD GPUs", 15, 22, "`x<<16 \\| x>>16` and other bytes of signed numbers: the bytes of a sign are taken for 0", "internal/codegen/amdshift.go"},
 	{"AMD GPUs", 17, 22, "`0 - x`, taken for `-x`, which has another sign where x is 0", "internal/codegen/amdfix.go"},
 	{"AMD GPUs", 15, 22, "operands of 8 and 16 bits as parts of registers, before GFX11", "internal/llvm/open.go"},
