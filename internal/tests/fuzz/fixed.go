@@ -30,6 +30,7 @@ var Fixed = []Case{
 	{Name: "lastLane", Run: lastLaneKernel, Do: lastLane},
 	{Name: "idleDivisor", Run: idleDivisorKernel, Do: idleDivisor, Grid: [3]int{2, 1, 1}, Block: [3]int{33, 1, 1}},
 	{Name: "sharedParity", Run: sharedParityKernel, Do: sharedParity, Grid: [3]int{1, 1, 1}, Block: [3]int{128, 1, 1}, Together: true},
+	{Name: "smallerFirst", Run: smallerFirstKernel, Do: smallerFirst, Grid: [3]int{40, 1, 1}, Block: [3]int{4, 1, 1}, Alike: true},
 	{Name: "scanOnce", Run: scanOnceKernel, Do: scanOnce, Grid: [3]int{1, 1, 1}, Block: [3]int{16, 8, 1}, Together: true},
 }
 
@@ -282,3 +283,27 @@ func sharedParity(in *Input, out *Output, _ Uniform) {
 }
 
 func sharedParityKernel(in []Input, out []Output, u Uniform) { together(sharedParity, in, out, u) }
+
+// Choices and branches by comparisons that are the same for all lanes, of which LLVM's AMDGPU back end made the wrong
+// ones: see codegen's amdselect.go, whose test has the shortest.
+func smallerFirst(in *Input, out *Output, _ Uniform) {
+	x, y := in.Int[0], in.Int[1]
+	lower, upper := min(x, y), max(x, y)
+	if x >= y {
+		for i := range in.Small[0] {
+			out.put(2, uint64(lower^i))
+		}
+	}
+	out.put(0, uint64(lower))
+	out.put(1, uint64(upper))
+	first, last := pick(x < y, in.I64[0], in.I64[1]), pick(x < y, in.I64[1], in.I64[0])
+	if x < y {
+		for i := range in.Small[1] {
+			out.put(3, uint64(first)^uint64(i))
+		}
+	}
+	out.put(4, uint64(first))
+	out.put(5, uint64(last))
+}
+
+func smallerFirstKernel(in []Input, out []Output, u Uniform) { eachAlike(smallerFirst, in, out, u) }
