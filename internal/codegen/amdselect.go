@@ -8,9 +8,9 @@ import (
 )
 
 // This file keeps a choice and a branch by one condition apart, where it is the same for all lanes. AMDGPU's back end
-// makes one s_and of both, whose result is the branch's and whose carry the choice's. It takes the s_and
-// out again where it stands behind a comparison of vectors, as the branch has no need of it, and the choice then is by whatever wrote the
-// carry before (SIPreEmitPeephole, optimizeVccBranch; releases to 22, llvm-project's pull request 215829):
+// makes one s_and of both, whose result is the branch's and whose scalar condition code (SCC) the choice's. It takes the s_and
+// out again where it stands behind a comparison of vectors, as the branch has no need of it, and the choice then is by whatever wrote
+// SCC before (SIPreEmitPeephole, optimizeVccBranch; releases to 22, llvm-project's pull request 215829):
 //
 //	%c = icmp slt i64 %x, %y
 //	%n = select i1 %c, i64 %p, i64 %q
@@ -88,7 +88,7 @@ func (p *choiceParter) block(begin, end int, condition string) {
 		if m == nil || compare == nil || compare[2] != "icmp" {
 			continue
 		}
-		// The branch is by x < y, or the like: the other way is y first.
+		// The branch is by x < y, or the like: the other way y is the smaller one, and comes first for min.
 		x, y, first := m[4], m[5], (compare[4][1] == 'g') == (m[3] == "max")
 		operands := splitOperands(compare[5])
 		if compare[4][:1] != m[2] || operands[0] != "i64 "+x || operands[1] != y {

@@ -49,9 +49,11 @@ func (w *universe) Import(p string) (*types.Package, error) {
 		}
 	}
 	if b := bundledTypes(p); b != nil {
-		for _, own := range ownPackages {
-			if o := w.own(own); o != nil && !w.isStd(p) { // which may mention them
-				w.declareAll(o)
+		if !w.isStd(p) { // the standard library does not mention heddle's own
+			for _, own := range ownPackages {
+				if o := w.own(own); o != nil {
+					w.declareAll(o)
+				}
 			}
 		}
 		if t, err := gcexportdata.Read(bytes.NewReader(b), w.fset, w.types, p); err == nil {

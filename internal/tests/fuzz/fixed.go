@@ -284,8 +284,8 @@ func sharedParity(in *Input, out *Output, _ Uniform) {
 
 func sharedParityKernel(in []Input, out []Output, u Uniform) { together(sharedParity, in, out, u) }
 
-// Choices and branches by comparisons that are the same for all lanes, of which LLVM's AMDGPU back end made the wrong
-// ones: see codegen's amdselect.go, whose test has the shortest.
+// Choices and branches by comparisons that are the same for all lanes. LLVM's AMDGPU back end made wrong code of
+// shorter ones, which only codegen's TestSelectAndBranch shows.
 func smallerFirst(in *Input, out *Output, _ Uniform) {
 	x, y := in.Int[0], in.Int[1]
 	lower, upper := min(x, y), max(x, y)
