@@ -133,7 +133,7 @@ func (b *bounded) begins() bool {
 
 // assuming is a prover that takes nodes of another to be from 0 to 1<<31-1.
 func (f *function) assuming(vars []*node) *prover {
-	p := newProver(f.in, f.know, f.M.MaxBlock(), f.M.T)
+	p := f.newProver()
 	for _, v := range vars {
 		n := p.adopt(v)
 		n.base = n.base.and(span{0, math.MaxInt32})

@@ -18,8 +18,7 @@ func (f *function) prove() {
 		f.proof = f.bounded.proof
 		return
 	}
-	f.proof = newProver(f.in, f.know, f.M.MaxBlock(), f.M.T)
-	f.proof.unchecked = f.opts.NoBounds
+	f.proof = f.newProver()
 }
 
 // passes reports whether the check of an index of x needs no code here: it was made before,

@@ -33,6 +33,7 @@ const (
 	unrollAsIs   Unroll = 0
 	UnrollEnable Unroll = -1
 	unrollWhole  Unroll = -2
+	unrollFew    Unroll = -4 // four times, without vectors of iterations
 	unrollGather Unroll = -3 // four times, and what comes of it as often as ptxas likes
 )
 
@@ -383,6 +384,8 @@ func (f *function) unrolling(header *ssa.BasicBlock) Unroll {
 		return u
 	case l.short && f.M.T.UnrollsShort:
 		return unrollWhole
+	case f.M.T.Votes && f.isFew(l):
+		return unrollFew
 	case f.M.T.UnrollsMedium && f.isMedium(l):
 		return 4
 	case f.M.T.UnrollsMedium && l.size >= minOpen && l.size < minMedium && l.gathers():
@@ -404,6 +407,9 @@ func (f *function) loopMetadata(header *ssa.BasicBlock, u Unroll) *metadata.Tupl
 		all = append(all, f.M.Tuple("unroll enable", text("llvm.loop.unroll.enable")))
 	case 1:
 		all = append(all, f.M.Tuple("unroll disable", text("llvm.loop.unroll.disable")))
+	case unrollFew: // LLVM would make vectors of two iterations, and eight times that
+		all = append(all, f.M.Tuple("unroll 4", text("llvm.loop.unroll.count"), target.Int(target.I32, 4)),
+			f.M.Tuple("no vectors", text("llvm.loop.vectorize.enable"), target.Bool(false)))
 	case unrollGather: // without the second, LLVM says that the loop is not to be unrolled again
 		all = append(all, f.M.Tuple("unroll 4", text("llvm.loop.unroll.count"), target.Int(target.I32, 4)),
 			f.M.Tuple("unroll followup", text("llvm.loop.unroll.followup_unrolled"), f.M.Tuple("unroll again", text("heddle.unrolled"))))

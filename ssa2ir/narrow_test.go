@@ -2,6 +2,7 @@ package ssa2ir
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -24,7 +25,48 @@ var narrowCases = []struct {
 	{"low bits of a parameter", "k := n & 0xffff; s = t[k&7]", `and i32`, true, true},
 	{"high bits of a parameter", "k := n >> 3; s = t[k&7]", `[al]shr i32`, false, false},
 	{"what a check has passed", "s = t[n]; k := n + 1; s += t[k&7]", `add (nuw )?(nsw )?i32`, true, false},
+	{"adds in few iterations", "k := 0; for w := range dsl.BlockDim().X / 32 { if c[w] != 0 { k += 2 } }; s = t[k&7]", `trunc i64 2 to i32`, true, true},
+	{"adds and subtracts", "k := 9; for w := range dsl.BlockDim().X { if k += int(c[w] & 3); k&1 != 0 { k -= 70 } }; s = t[k&7]", `trunc i64 70 to i32`, true, true},
+	{"adds in any number of iterations", "k := 0; for w := range n { if c[w] != 0 { k += 2 } }; s = t[k&7]", `trunc i64 2 to i32`, false, false},
+	{"adds more than fits", "k := 0; for w := range dsl.BlockDim().X { if c[w] != 0 { k += 1 << 23 } }; s = t[k&7]", `trunc i64 8388608 to i32`, false, false},
+	{"adds while a byte goes round", "k := 0; for b := byte(n); b != 1; b += 3 { if c[b] != 0 { k += 2 } }; s = t[k&7]", `trunc i64 2 to i32`, false, false},
+	{"adds what an inner loop adds", "k := 0; for range dsl.BlockDim().X { for m := n; m > 0; m >>= 1 { k += 2 } }; s = t[k&7]", `trunc i64 2 to i32`, false, false},
 	{"what a condition has passed", "if n > 0 && n < 9 { k := n + 1; s += t[k&7] }", `add (nuw )?(nsw )?i32`, true, true},
+}
+
+// What is loaded from a shared variable is limited to what is stored there, where a loop adds it up.
+func TestSharedCounts(t *testing.T) {
+	const add = "; for w := range dsl.BlockDim().X / 32 { k += int(counts[w]) }"
+	for _, c := range []struct {
+		name, body string
+		want       bool
+	}{
+		{"bits", "counts[n&31] = int32(bits.OnesCount64(uint64(n)))" + add, true},
+		{"low bits", "counts[n&31] = int32(n & 1023); counts[0] = 3" + add, true},
+		{"any number", "counts[n&31] = int32(n & 1023); counts[0] = int32(n)" + add, false},
+		{"negative", "counts[n&31] = -int32(n & 1023)" + add, false},
+		{"of itself", "counts[n&31]++" + add, false},
+		{"once", "counts[n&31] = 5; k = int(counts[n&7]) + n", false},
+		{"of 32 bits", "counts[n&31] = 5; var s int32; for w := range dsl.BlockDim().X { s += counts[w&31] }; k = int(s)", false},
+		{"passed to a function", "counts[n&31] = 5; set(counts, n)" + add, false},
+		{"by an atomic", "counts[n&31] = 5; dsl.AtomicAdd(&counts[0], 1)" + add, false},
+		{"as a slice", "counts[n&31] = 5; counts[:][1] = int32(n)" + add, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			source := "package p\n\nimport (\n\t\"math/bits\"\n\n\t\"heddle/dsl\"\n)\n\nvar _ = bits.Len\n\nfunc set(p *[32]int32, n int) { p[3] = int32(n) }\n\n" +
+				"func K(n int, out []int) {\n\tk := 0\n\tcounts := dsl.Shared[[32]int32]()\n\t" + c.body + "\n\tout[0] = k\n}\n"
+			for _, arch := range []string{"sm_90", "gfx942"} {
+				if got := strings.Contains(string(lowered(t, source, arch, Options{}).IR), "@llvm.umin.i32"); got != c.want {
+					t.Errorf("%s: limited: %v, want %v", arch, got, c.want)
+				}
+				for what, ir := range map[string][]byte{"without checks": lowered(t, source, arch, Options{NoBounds: true}).IR, "on cpu": lowered(t, source, cpuArch, Options{}).IR} {
+					if strings.Contains(string(ir), "@llvm.umin.i32") {
+						t.Errorf("%s, %s: limited", arch, what)
+					}
+				}
+			}
+		})
+	}
 }
 
 // A grid has less than 1<<16 blocks along y and z on NVIDIA's GPUs, so that coordinates need 32 bits there.

@@ -48,6 +48,7 @@ type prover struct {
 	ends       map[*ssa.BasicBlock]*place
 	before     map[ssa.Instruction]*place
 	edges      map[edgeKey]*place
+	most       map[*ssa.UnOp]int64 // what a load is limited to, see limited
 	known      map[spanKey]span
 	assumed    map[*node]span // what is taken to hold while it is shown
 	pending    map[*node]bool // phi nodes whose span is being computed

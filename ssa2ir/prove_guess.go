@@ -23,6 +23,9 @@ func (p *prover) loopSpan(n *node, v *ssa.Phi, l *loop) span {
 	if t, ok := p.together(n, l, first); ok {
 		s = s.and(t)
 	}
+	if t, ok := p.accumulated(n, l, first); ok {
+		s = s.and(t)
+	}
 	return s
 }
 

@@ -182,6 +182,9 @@ func (b *nodes) compute(v ssa.Value) *node {
 		}
 	case *ssa.UnOp:
 		if v.Op == token.MUL {
+			if n := b.count(v); n != nil {
+				return n
+			}
 			return b.load(v.X, v)
 		}
 		x := b.get(v.X)

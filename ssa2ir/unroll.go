@@ -22,15 +22,24 @@ const (
 // isSimple reports whether a loop holds no other loop, is left where it starts only, and calls
 // no function of a library of mathematics.
 func (l *loop) isSimple(all []*loop) bool {
-	if slices.ContainsFunc(all, func(m *loop) bool { return m != l && l.blocks[m.header] }) {
-		return false
-	}
 	for b := range l.blocks {
 		for _, s := range b.Succs {
 			if !l.blocks[s] && b != l.header {
 				return false
 			}
 		}
+	}
+	return l.isInnermost(all) && !l.callsLibrary()
+}
+
+// isInnermost reports whether a loop holds no other loop.
+func (l *loop) isInnermost(all []*loop) bool {
+	return !slices.ContainsFunc(all, func(m *loop) bool { return m != l && l.blocks[m.header] })
+}
+
+// callsLibrary reports whether a loop calls a function of a library of mathematics.
+func (l *loop) callsLibrary() bool {
+	for b := range l.blocks {
 		for _, i := range b.Instrs {
 			call, ok := i.(*ssa.Call)
 			if !ok {
@@ -41,11 +50,11 @@ func (l *loop) isSimple(all []*loop) bool {
 				continue
 			}
 			if row := intrinsics.Lookup(fullName(callee)); row != nil && row.Body {
-				return false
+				return true
 			}
 		}
 	}
-	return true
+	return false
 }
 
 // isMedium reports whether a loop is unrolled four times.
@@ -132,4 +141,39 @@ func (l *loop) counts(v ssa.Value) bool {
 		next, ok := e.(*ssa.BinOp)
 		return ok && (next.Op == token.ADD || next.Op == token.SUB) && (next.X == phi || next.Y == phi)
 	})
+}
+
+// mostFew is how often a loop of few iterations runs at most: LLVM unrolls by eight, which is
+// then not reached or, over the warps of an AMD block at warp size 64, hardly ever.
+func (f *function) mostFew() int64 {
+	if f.M.T.WarpSize == 64 {
+		return 16
+	}
+	return 7
+}
+
+// isFew reports whether a loop has few iterations, though it is not known how many, as one over a
+// block's warps.
+func (f *function) isFew(l *loop) bool {
+	p := f.proof
+	if p == nil {
+		return false
+	}
+	l = p.loops[l.header]
+	size, exits := 0, 0
+	for b := range l.blocks {
+		size += len(b.Instrs)
+		for _, s := range b.Succs {
+			if !l.blocks[s] {
+				exits++
+			}
+		}
+	}
+	if size >= minMedium || exits != 1 || !l.isInnermost(p.all) || l.callsLibrary() {
+		return false
+	}
+	p.begin()
+	defer p.done()
+	n, ok := p.repeats(nil, l)
+	return ok && n > 1 && n <= f.mostFew() && p.walkOf(l) == nil
 }

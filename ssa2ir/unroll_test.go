@@ -31,3 +31,26 @@ func TestUnrollsMedium(t *testing.T) {
 		})
 	}
 }
+
+// Loops of few iterations are unrolled by four for AMD's GPUs; what LLVM would do is not reached.
+func TestUnrollsFew(t *testing.T) {
+	for _, c := range []struct {
+		name, loop string
+		wide, slim bool // at warp size 64, 32
+	}{
+		{"over the warps", "for w := range dsl.BlockDim().X / dsl.WarpSize() { s += a[w] }", true, false},
+		{"to seven", "for k := 0; k < n&7; k++ { s += a[k] }", true, true},
+		{"to any number", "for k := 0; k < n; k++ { s += a[k] }", false, false},
+		{"left", "for k := 0; k < n&7 && a[k] > s; k++ { s += a[k] }", false, false},
+		{"the outer one", "for k := 0; k < n&7; k++ { for j := 0; j < n; j++ { s += a[j] } }", false, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(n int, a []float32) {\n\tvar s float32\n\t" + c.loop + "\n\ta[0] = s + float32(dsl.LaneID())\n}\n"
+			for arch, want := range map[string]bool{"gfx942": c.wide, "gfx1100": c.slim, "sm_90": false} {
+				if got := strings.Contains(string(lowered(t, source, arch, Options{NoBounds: true}).IR), `"llvm.loop.vectorize.enable"`); got != want {
+					t.Errorf("%s: unrolled: %v, want %v", arch, got, want)
+				}
+			}
+		})
+	}
+}

@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	"math/bits"
+
 	"heddle/dsl"
 	"heddle/kernel"
 	"heddle/launch"
@@ -245,11 +247,64 @@ func helperCase() Case {
 	}}
 }
 
+// rank counts those before a thread in its block, and all of them, that have an odd number, by
+// small numbers of the warps: as they are, as ints in rows, and the numbers' low bits.
+func rank(in []int, out [][4]int) {
+	counts, rows := dsl.Shared[[32]int32](), dsl.Shared[[4][8]int]()
+	low := dsl.SharedSlice[uint32](256)
+	i, t, warp := dsl.GlobalIdx().X, dsl.ThreadIdx().X, dsl.WarpID()
+	odd := dsl.Ballot(in[i]&1 != 0)
+	if dsl.LaneID() == 0 {
+		counts[warp] = int32(bits.OnesCount64(odd))
+		rows[warp/8][warp%8] = 3 * bits.OnesCount64(odd)
+	}
+	low[t] = uint32(in[i]) & 0xffff
+	dsl.SyncThreads()
+	before, all := bits.OnesCount64(odd&(1<<dsl.LaneID()-1)), 1<<40
+	three, sum := 7, 0
+	for w := range (dsl.BlockDim().X + dsl.WarpSize() - 1) / dsl.WarpSize() {
+		n := int(counts[w])
+		if w < warp {
+			before += n
+		}
+		all += n
+		three -= rows[w/8][w%8]
+	}
+	for k := range dsl.BlockDim().X {
+		sum += int(low[k])
+	}
+	out[i] = [4]int{before, all, three, sum}
+}
+
+func rankCase() Case {
+	k := kernel.New(rank)
+	return Case{"shared/counts", "__shared__ static", []*kernel.Kernel{k}, func(t *T) {
+		for _, block := range []int{1, 40, 64, 200, 256} {
+			in := filled(3*block, func(i int) int { return i*i*7919 ^ i>>1 - 70000 })
+			want := make([][4]int, len(in))
+			for b := 0; b < len(in); b += block {
+				n, low := 0, 0
+				for i, x := range in[b : b+block] {
+					want[b+i][0] = n
+					n += x & 1
+					low += x & 0xffff
+				}
+				for i := range block {
+					want[b+i][1], want[b+i][2], want[b+i][3] = 1<<40+n, 7-3*n, low
+				}
+			}
+			out := alloc[[4]int](t, len(in))
+			t.run(k, launch.Linear(len(in), block), upload(t, in), out)
+			same(t, download(t, out), want)
+		}
+	}}
+}
+
 func sharedCases() []Case {
 	return []Case{
 		sumCase[float32]("shared/sum/float32", kernel.New(blockSum[float32])),
 		sumCase[int8]("shared/sum/int8", kernel.New(blockSum[int8])),
 		sumCase[uint64]("shared/sum/uint64", kernel.New(blockSum[uint64])),
-		severalCase(), dynamicCase(), votesCase(), helperCase(),
+		severalCase(), dynamicCase(), votesCase(), helperCase(), rankCase(),
 	}
 }
