@@ -100,7 +100,9 @@ func newKernel(fn any, opts Options) *Kernel {
 	if what != "" {
 		panic(fmt.Sprintf("kernel.New(%T): %s", fn, what))
 	}
-	k.call = caller(2)
+	if k.call = k.madeBefore(); k.call == 0 {
+		k.call = caller(2)
+	}
 	return k
 }
 
@@ -203,6 +205,12 @@ func (k *Kernel) launch(ctx context.Context, s *launch.Stream, cfg launch.Config
 // ready is the kernel's loaded form for a launch.
 func (k *Kernel) ready(dev *launch.Device) (*loaded, error) {
 	l := k.last.Load()
+	if l == nil && dev != nil && !k.closed.Load() { // it is new: another of the same code may have been launched
+		if l = k.loadedHere(dev); l != nil {
+			k.last.Store(l)
+			return l, nil
+		}
+	}
 	if l == nil || !l.current(k, dev) {
 		var err error
 		if l, err = k.load(dev); err != nil {
@@ -272,10 +280,10 @@ func (k *Kernel) loadFor(dev *launch.Device) (*loaded, error) {
 	if info.Target == "" { // the simulator runs the function itself
 		return k.loadSim(dev)
 	}
-	machine := machineKey{info.Arch, info.WarpSize, info.CodeObject}
-	if l := k.loadedBefore(dev, machine); l != nil {
+	if l := k.loadedHere(dev); l != nil {
 		return l, nil
 	}
+	machine := machineKey{info.Arch, info.WarpSize, info.CodeObject}
 	p, obj, err := k.compiled(info.Arch, info.WarpSize, info.CodeObject)
 	if err != nil {
 		return nil, err
@@ -284,6 +292,15 @@ func (k *Kernel) loadFor(dev *launch.Device) (*loaded, error) {
 		p = k.shareFor(machine, p)
 	}
 	return p.loadedOn(dev, func() (*loaded, error) { return k.loadObject(dev, p, obj) })
+}
+
+// loadedHere is loadedBefore for a device; nil on the simulator.
+func (k *Kernel) loadedHere(dev *launch.Device) *loaded {
+	info := inside.Driver(dev)
+	if info.Target == "" {
+		return nil
+	}
+	return k.loadedBefore(dev, machineKey{info.Arch, info.WarpSize, info.CodeObject})
 }
 
 // mayCapture reports whether a function of that name at run time may capture

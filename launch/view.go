@@ -3,6 +3,7 @@ package launch
 import (
 	"reflect"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"heddle/internal/driver"
@@ -55,13 +56,20 @@ func (h *header) as(e, t reflect.Type) (v viewOf, err error) {
 	return viewOf{h.dev, h.own, h.ptr, bytes / size, h.cap * int(t.Size()) / size, typeWord(e)}, nil
 }
 
-// viewables has the pairs of types that viewable has found good.
-var viewables sync.Map
+// viewables has the pairs of types that viewable has found good, lastView the latest.
+var (
+	viewables sync.Map
+	lastView  atomic.Pointer[[2]reflect.Type]
+)
 
 // viewable says whether elements t can be seen as elements e, whatever their number.
 func viewable(e, t reflect.Type) error {
 	pair := [2]reflect.Type{e, t}
-	if _, ok := viewables.Load(pair); ok {
+	if last := lastView.Load(); last != nil && *last == pair {
+		return nil
+	}
+	if last, ok := viewables.Load(pair); ok {
+		lastView.Store(last.(*[2]reflect.Type))
 		return nil
 	}
 	if err := checkElem(e); err != nil {
@@ -75,7 +83,8 @@ func viewable(e, t reflect.Type) error {
 	if e != t && hasBool(e) {
 		return errs.F("launch: View of %s as %s: not every byte is a bool; use uint8", t, e)
 	}
-	viewables.Store(pair, nil)
+	found := pair // what is kept is on the heap
+	viewables.Store(pair, &found)
 	return nil
 }
 

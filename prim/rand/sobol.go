@@ -81,10 +81,8 @@ func (g *Sobol64) Skip(n uint64) {
 // sobolAt is a coordinate of point n: the directions of the bits of n's Gray code, and the shift behind them.
 func sobolAt[W Word](v []W, n uint64) W {
 	x := v[len(v)-1]
-	for gray, k := n^n>>1, 0; gray != 0; gray, k = gray>>1, k+1 {
-		if gray&1 != 0 {
-			x ^= v[k]
-		}
+	for gray := n ^ n>>1; gray != 0; gray &= gray - 1 {
+		x ^= v[bits.TrailingZeros64(gray)]
 	}
 	return x
 }
@@ -162,26 +160,51 @@ func upper[W Word](x W) uint32 { return uint32(wide(x) >> 32) }
 
 const (
 	stride     = 8 // of a thread's points, as a power of two: that of block
-	sobolSteps = 16
+	sobolBits  = 4
+	sobolSteps = 1 << sobolBits
+	sobolBlock = block * sobolSteps // points of a block
 )
 
-// sobolFill writes coordinate BlockIdx().Y of the points. Threads of a block write neighbours, and step by 2^stride
-// points: that changes two bits of the Gray code.
+// sobolFill writes coordinate BlockIdx().Y of the points. A block has sobolBlock points from a multiple of that
+// on, of which only those from skip on are wanted. A point's coordinate is a linear map of its number's bits over XOR: a warp
+// maps those of the block, a thread its own, and steps by 2^stride points in the order of a Gray code, in
+// which each step changes one bit.
 func sobolFill[T any, W Word, D coordinate[T, W]](out []T, directions []W, count int, skip uint64, d D) {
-	dim, width := dsl.BlockIdx().Y, 32*sizeWords[W]()+1
-	v := directions[dim*width : (dim+1)*width]
-	first := dsl.BlockIdx().X*block*sobolSteps + dsl.ThreadIdx().X
-	if first >= count {
+	dim, width := dsl.BlockIdx().Y, 32*sizeWords[W]()
+	v := directions[dim*(width+1) : (dim+1)*(width+1)]
+	t, begin := dsl.ThreadIdx().X, dsl.BlockIdx().X*sobolBlock
+	var x W
+	number := skip - skip%sobolBlock + uint64(begin)
+	for k := dsl.LaneID(); k < width; k += dsl.WarpSize() {
+		x ^= v[k] & -W((number^number>>1)>>k&1)
+	}
+	for d := dsl.WarpSize() / 2; d > 0; d /= 2 {
+		x ^= dsl.ShflXor(x, d)
+	}
+	x ^= v[width]
+	//heddle:unroll
+	for k := range stride {
+		x ^= v[k] & -W((t^t>>1)>>k&1)
+	}
+	first := begin - int(skip%sobolBlock) + t
+	var change [sobolBits + 1]W // of a bit of the step; the last one is not needed
+	for k := range sobolBits {
+		change[k] = v[stride+k] ^ v[stride+k-1]
+	}
+	to := out[dim*count : (dim+1)*count]
+	if first >= 0 && first+(sobolSteps-1)*block < count {
+		//heddle:unroll
+		for k := range sobolSteps {
+			to[first+(k^k>>1)*block] = d.of(x)
+			x ^= change[bits.TrailingZeros(^uint(k))]
+		}
 		return
 	}
-	n := skip + uint64(first)
-	x := sobolAt(v, n)
-	for i := first; ; i, n = i+block, n+block {
-		out[dim*count+i] = d.of(x)
-		if i+block >= min(count, first+block*sobolSteps) {
-			return
+	for k := range sobolSteps {
+		if i := first + (k^k>>1)*block; i >= 0 && i < count {
+			to[i] = d.of(x)
 		}
-		x ^= v[stride-1] ^ v[stride+bits.TrailingZeros64(^(n>>stride))]
+		x ^= change[bits.TrailingZeros(^uint(k))]
 	}
 }
 
@@ -208,6 +231,7 @@ func sobolWith[T any, W Word, D coordinate[T, W]](name string, s *launch.Stream,
 	if count == 0 {
 		return nil
 	}
-	cfg := launch.Config{Grid: launch.Dim3{X: (count + block*sobolSteps - 1) / (block * sobolSteps), Y: dims}, Block: launch.Dim3{X: block}}
+	blocks := (int(skip%sobolBlock) + count + sobolBlock - 1) / sobolBlock
+	cfg := launch.Config{Grid: launch.Dim3{X: blocks, Y: dims}, Block: launch.Dim3{X: block}}
 	return kernel.New(sobolFill[T, W, D]).Launch(s, cfg, out, directions, count, skip, d)
 }
