@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -140,6 +141,76 @@ func TestCarries(t *testing.T) {
 				if want := test.want(in[0], in[1]); out[i] != want {
 					t.Errorf("LLVM %d, %s, %s, thread %d: %#x, want %#x", major, arch, test.name, i, out[i], want)
 					break
+				}
+			}
+		}
+	}
+}
+
+var overflowTests = []struct {
+	name, code string // from %x, a product, and %b to the sum %s and the condition %o
+	want       func(x, b uint64) bool
+}{
+	{"next is zero", "%s = add i64 %x, 1\n  %o = icmp eq i64 %s, 0", func(x, _ uint64) bool { return x+1 == 0 }},
+	{"next is not zero", "%s = add i64 %x, 1\n  %o = icmp ne i64 %s, 0", func(x, _ uint64) bool { return x+1 != 0 }},
+	{"is the last", "%s = add i64 %x, 1\n  %o = icmp eq i64 %x, -1", func(x, _ uint64) bool { return x == 1<<64-1 }},
+	{"is not zero", "%s = add i64 %x, -1\n  %o = icmp ne i64 %x, 0", func(x, _ uint64) bool { return x != 0 }},
+	{"sum below", "%s = add i64 %x, %b\n  %o = icmp ult i64 %s, %x", func(x, b uint64) bool { return x+b < x }},
+	{"sum below the other", "%s = add i64 %x, %b\n  %o = icmp ugt i64 %b, %s", func(x, b uint64) bool { return x+b < b }},
+	{"complement below", "%n = xor i64 %x, -1\n  %s = add i64 %x, %b\n  %o = icmp ult i64 %n, %b", func(x, b uint64) bool { return ^x < b }},
+	{"below, and the difference", "%s = sub i64 %x, %b\n  %o = icmp ult i64 %x, %b", func(x, b uint64) bool { return x < b }},
+	{"below a number", "%s = add i64 %x, -5\n  %o = icmp ult i64 %x, 5", func(x, _ uint64) bool { return x < 5 }},
+	{"intrinsic", "%h = call { i64, i1 } @llvm.uadd.with.overflow.i64(i64 %x, i64 %b)\n  %s = extractvalue { i64, i1 } %h, 0\n  %o = extractvalue { i64, i1 } %h, 1",
+		func(x, b uint64) bool { return x+b < x }},
+}
+
+// overflowModule is what stands around a test's code.
+const overflowModule = `  %p = getelementptr i64, ptr addrspace(1) %out, i64 %i
+  %ab = mul i64 $a, $b
+  %x = mul i64 %ab, $b
+  CODE
+  %s8 = shl i64 %s, 1
+  %o8 = zext i1 %o to i64
+  %r = or i64 %s8, %o8
+  store i64 %r, ptr addrspace(1) %p
+  ret void
+}
+declare { i64, i1 } @llvm.uadd.with.overflow.i64(i64, i64)
+`
+
+// The carry of x + y, where x is a product, is not that of the additions that make the product's upper half, too.
+func TestOverflows(t *testing.T) {
+	major := skipWithoutLLVM(t)
+	for _, test := range overflowTests {
+		code := strings.ReplaceAll(overflowModule, "CODE", regexp.MustCompile(`%b\b`).ReplaceAllString(test.code, "$$b"))
+		for _, uniform := range []string{"", "u"} {
+			ir := inputsHead + strings.NewReplacer("$a", "%"+uniform+"a", "$b", "%"+uniform+"b").Replace(code)
+			for _, arch := range []string{"gfx906", "gfx942", "gfx1030", "gfx1100", "gfx1201"} {
+				if !cpus.Get()[arch].has(major) {
+					continue
+				}
+				for begin := range 12 {
+					in, out := make([][4]uint64, 12), make([]uint64, 12)
+					for i := range in {
+						k := uint64(begin + i)
+						a, b := k*0x9e3779b97f4a7c15^k%4, k%3-1
+						if k%2 == 0 {
+							a = k%5 - 1
+						}
+						in[i] = [4]uint64{a, b, a, b}
+					}
+					if _, err := emulate(request(ir, "k", arch), bytesOf(in), bytesOf(out), len(in)); err != nil {
+						t.Fatalf("LLVM %d, %s, %s: %v", major, arch, test.name, err)
+					}
+					for i, l := range in {
+						if uniform != "" {
+							l = in[0]
+						}
+						x := l[0] * l[1] * l[1]
+						if got, want := out[i]&1 != 0, test.want(x, l[1]); got != want {
+							t.Fatalf("LLVM %d, %s, %s%s: of %d, %d: %v, want %v", major, arch, uniform, test.name, int64(x), int64(l[1]), got, want)
+						}
+					}
 				}
 			}
 		}

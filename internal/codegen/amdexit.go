@@ -28,7 +28,7 @@ import (
 
 var (
 	panicArgs   = lazy.Regexp{Expr: `@heddle_panic\(([^"]*)\)$`}
-	panicDefine = lazy.Regexp{Expr: `(?m)^define [^\n]*@heddle_panic\(([^\n]*?)\) [^\n]*\{$`}
+	panicDefine = lazy.Regexp{Expr: `(?m)^define [^\n]*@heddle_panic\(`}
 	coordinate  = lazy.Regexp{Expr: `(?m)^(  ` + valueName + ` = )(?:[a-z]+ )*call (?:[^\n@]* )?i32 (@llvm\.amdgcn\.work(?:item|group)\.id\.[xyz]\(\)).*$`}
 )
 
@@ -61,11 +61,12 @@ func (r *Request) findExit(text string) (*panicExit, string) {
 		x.wait = `s_wait_loadcnt 0x0\0A\09s_wait_dscnt 0x0\0A\09s_wait_kmcnt 0x0\0A\09s_wait_alu 0x0\0A\09`
 	}
 	text = eachFunction(text, func(body string) string {
-		at := panicDefine.Get().FindStringSubmatchIndex(body)
+		at := panicDefine.Get().FindStringIndex(body)
 		if at == nil {
 			return body
 		}
-		head, body := body[:at[3]], body[at[3]:]
+		end := at[1] + listEnd(body[at[1]:])
+		head, body := body[:end], body[end:]
 		body = coordinate.Get().ReplaceAllStringFunc(body, func(line string) string {
 			m := coordinate.Get().FindStringSubmatch(line)
 			k := slices.Index(x.coordinates, m[2])

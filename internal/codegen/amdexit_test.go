@@ -90,6 +90,18 @@ declare i32 @llvm.amdgcn.workitem.id.z()
 declare void @llvm.amdgcn.endpgm()
 `
 
+// A parameter list ends at its own bracket, whatever attributes have (LLVM 22 tells ranges there).
+func TestListEnd(t *testing.T) {
+	for s, want := range map[string]string{
+		`) {`: "", `i32 %a) #0 {`: "i32 %a", `i32 range(i32 7, 100001) %a, i64 noundef %b) unnamed_addr #2 {`: "i32 range(i32 7, 100001) %a, i64 noundef %b",
+		`ptr byval({ i32, [2 x i8] }) "odd)" %a) {`: `ptr byval({ i32, [2 x i8] }) "odd)" %a`, `i32 %a`: "i32 %a",
+	} {
+		if got := s[:listEnd(s)]; got != want {
+			t.Errorf("%s: %q, want %q", s, got, want)
+		}
+	}
+}
+
 // What heddle_panic takes for registers, each kernel that goes there has, and that is all it
 // has for it: LLVM knows of no call.
 func TestPanicRegisters(t *testing.T) {

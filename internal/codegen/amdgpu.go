@@ -101,17 +101,11 @@ func (r *Request) amdPipeline(int) string {
 	return r.Passes + ",function(" + seenTwice + ")"
 }
 
-// amdEffort is the level for an LLVM release. O0 generates AMD's code as O1 does where the
-// register allocator for O0 loses values (releases 16 and 17; a 64-bit division by way of
-// a function is enough), or LLVM crashes if it spills more scalars than the lanes of all
-// vector registers hold (19, as each scalar has its own lane there, and the registers are
-// set apart: see prepareAMD).
-func (r *Request) amdEffort(major int) int {
-	if major == 16 || major == 17 || major == 19 {
-		return max(r.level(), 1)
-	}
-	return r.level()
-}
+// amdEffort is the level. O0 generates AMD's code as O1 does: the register allocator for O0 loses
+// values (releases 16 and 17; a 64-bit division by way of a function is enough), or LLVM crashes
+// if it spills more scalars than the lanes of all vector registers hold (19 and 22, as each
+// scalar has its own lane there, and the registers are set apart: see prepareAMD).
+func (r *Request) amdEffort(int) int { return max(r.level(), 1) }
 
 // checkCodeObject checks what came out, and notes the kernel's resources.
 func (r *Request) checkCodeObject(obj *abi.Object) error {

@@ -114,12 +114,12 @@ func TestWarpSum(t *testing.T) {
 			before, shares := warpSumCount(t, r, true)
 			after, direct := warpSumCount(t, r, false)
 			t.Logf("%d instructions, %d of the data share; before %d, %d", after, direct, before, shares)
-			if shares != c.shares || direct != c.direct {
-				t.Errorf("%d instructions of the data share, before %d; want %d, before %d", direct, shares, c.direct, c.shares)
-			}
 			lib, err := llvm.Open()
 			if err != nil {
 				t.Fatal(err)
+			}
+			if direct != c.direct || lib.Major == 19 && shares != c.shares { // later releases do some of it themselves
+				t.Errorf("%d instructions of the data share, before %d; want %d, before %d", direct, shares, c.direct, c.shares)
 			}
 			if lib.Major == 19 && (before != c.before || after != c.after) {
 				t.Errorf("%d instructions, before %d; want %d, before %d", after, before, c.after, c.before)

@@ -128,7 +128,33 @@ func findDivisions(text string) (list []quotient) {
 
 // splitOperands splits "%x, %y, !dbg !3" at the commas that are in no brackets.
 func splitOperands(s string) (list []string) {
-	depth, begin, quoted := 0, 0, false
+	begin := 0
+	eachOutside(s, func(i int) bool {
+		if s[i] == ',' {
+			list = append(list, strings.TrimSpace(s[begin:i]))
+			begin = i + 1
+		}
+		return true
+	})
+	return append(list, strings.TrimSpace(s[begin:]))
+}
+
+// listEnd is where the list that s begins with ends: at the bracket that closes it.
+func listEnd(s string) int {
+	end := len(s)
+	eachOutside(s, func(i int) bool {
+		if strings.IndexByte(")>]}", s[i]) >= 0 {
+			end = i
+		}
+		return end == len(s)
+	})
+	return end
+}
+
+// eachOutside calls f for the places of s that are in no brackets, and for a bracket that closes none before, as long
+// as f reports true.
+func eachOutside(s string, f func(i int) bool) {
+	depth, quoted := 0, false
 	for i := range len(s) {
 		switch c := s[i]; {
 		case c == '"':
@@ -136,14 +162,12 @@ func splitOperands(s string) (list []string) {
 		case quoted:
 		case strings.IndexByte("(<[{", c) >= 0:
 			depth++
-		case strings.IndexByte(")>]}", c) >= 0:
+		case depth > 0 && strings.IndexByte(")>]}", c) >= 0:
 			depth--
-		case c == ',' && depth == 0:
-			list = append(list, strings.TrimSpace(s[begin:i]))
-			begin = i + 1
+		case depth == 0 && !f(i):
+			return
 		}
 	}
-	return append(list, strings.TrimSpace(s[begin:]))
 }
 
 // A divider writes the new text. Its methods that return an expression have
