@@ -36,7 +36,7 @@ type CFG struct {
 	post  map[*ll.Block]postdominator // of the whole function: see postdominators
 	Loops []*Loop                     // innermost loop of each block
 	All   []*Loop
-	// Dead marks blocks from which every path ends in unreachable: panics.
+	// Dead marks blocks from which no path leads to a return, and one to unreachable: panics.
 	Dead      []bool
 	Order     []*ll.Block                         // see layout
 	Place     []int                               // in order
@@ -156,18 +156,26 @@ func (c *CFG) Dominates(a, b *ll.Block) bool {
 	return a == b || c.spans[a.Index][0] < at && at <= c.spans[a.Index][1]
 }
 
+// findDead finds the dead ends, of which loops may be a part that only a panic leaves.
 func (c *CFG) findDead() {
+	returns, panics := c.leadingTo("ret"), c.leadingTo("unreachable")
+	for _, b := range c.rpo {
+		c.Dead[b.Index] = panics[b.Index] && !returns[b.Index]
+	}
+}
+
+// leadingTo has the blocks from which there is a way to a block that ends in op.
+func (c *CFG) leadingTo(op string) []bool {
+	leads := make([]bool, len(c.F.Blocks))
 	for changed := true; changed; {
 		changed = false
 		for _, b := range slices.Backward(c.rpo) {
-			if c.Dead[b.Index] || b.Term().Op == "ret" {
-				continue
-			}
-			if !slices.ContainsFunc(b.Succs(), func(s *ll.Block) bool { return !c.Dead[s.Index] }) {
-				c.Dead[b.Index], changed = true, true
+			if !leads[b.Index] && (b.Term().Op == op || slices.ContainsFunc(b.Succs(), func(s *ll.Block) bool { return leads[s.Index] })) {
+				leads[b.Index], changed = true, true
 			}
 		}
 	}
+	return leads
 }
 
 // IsBack reports whether from -> to goes back to a loop's header.

@@ -1,5 +1,11 @@
 package conformance
 
+import (
+	"heddle/dsl"
+	"heddle/kernel"
+	"heddle/launch"
+)
+
 // Loops of every form, and switches.
 
 type loopOut struct {
@@ -151,8 +157,33 @@ func (o *loopOut) captured(n int) {
 	}
 }
 
+// ringSum sums eight elements of a ring. Which check of all fails first is looked for in a loop that only a panic leaves.
+func ringSum(ring, out []int) {
+	i, sum := dsl.GlobalIdx().X, 0
+	for k := range 8 {
+		sum += ring[(i+k)%512]
+	}
+	out[i] = sum
+}
+
+func wrappedCase() Case {
+	k := kernel.New(ringSum)
+	return Case{"loop/wrapped", "loops", []*kernel.Kernel{k}, func(t *T) {
+		ring := filled(512, func(i int) int { return i * i })
+		out := alloc[int](t, 1024)
+		t.run(k, launch.Linear(1024, 128), upload(t, ring), out)
+		same(t, download(t, out), filled(1024, func(i int) (sum int) {
+			for k := range 8 {
+				sum += ring[(i+k)%512]
+			}
+			return sum
+		}))
+	}}
+}
+
 func loopCases() []Case {
 	return []Case{
+		wrappedCase(),
 		lanesCase(),
 		wholeCase(),
 		onEach("loop/ops", "loops", each[loopOps], upTo(40)),

@@ -216,6 +216,27 @@ func (joinedPanics) Do(which, n int, s []int) {
 	}
 }
 
+// wrappedPanics have the checks of a ring that is shorter than it should be.
+type wrappedPanics struct{}
+
+func (wrappedPanics) Names() []string { return []string{"first", "later", "last", "round"} }
+
+func (wrappedPanics) Do(which, n int, s []int) {
+	at := 4 - which
+	switch {
+	case which == 3:
+		at = 7
+	case which > 3:
+		return
+	}
+	for k := range 3 + n/5*2 {
+		s[0] ^= s[(at+k)%8]
+	}
+	for k := range 8 {
+		s[0] += s[(at+k)%8]
+	}
+}
+
 // far is n*5 if d is 0, else at most 2.
 func far(n, d int) int { return n * 5 / (1 + 9*d*d) }
 

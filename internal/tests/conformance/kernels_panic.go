@@ -412,6 +412,7 @@ func panicCases() []Case {
 		onPanic("panic/call", row, panicking[callPanics]),
 		onPanic("panic/loop", row, panicking[loopPanics]),
 		onPanic("panic/joined", row, panicking[joinedPanics]),
+		onPanic("panic/wrapped", row, panicking[wrappedPanics]),
 		growCase(), manyCase(), surfaceCase(), certainCase(), partedPanicCase(), waitCase(),
 	}
 }
