@@ -70,7 +70,7 @@ func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine
 	}
 	rewritten := looped
 	for _, w := range amdRewrites {
-		if w.late == nil || w.on != nil && !w.on(r.CPU) || major < w.since {
+		if w.late == nil || w.on != nil && !w.on(r.CPU) || major < w.since || w.until != 0 && major > w.until {
 			continue
 		}
 		done := false
@@ -105,8 +105,8 @@ func (r *Request) apart(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine,
 type rewrite struct {
 	// on are the processors that need it, nil for all.
 	on func(cpu string) bool
-	// since is the first release of LLVM that needs it, 0 for all.
-	since int
+	// since and until are the first and the last release of LLVM that need it, 0 for all.
+	since, until int
 	// late rewrites an optimised module. early rewrites one that is not optimised yet:
 	// comgr is given such a module, as it optimises and generates code in one step. Either
 	// is nil if the rewrite is not made there.
@@ -126,6 +126,7 @@ var amdRewrites = [...]rewrite{
 	{late: holdBallots},
 	{late: holdCarries},
 	{late: holdOverflows, since: 20},
+	{late: holdWidths, until: 19},
 	{late: turnDecisions},
 	{late: partChoices},
 	{late: padFrames, on: buffersPrivate},

@@ -35,6 +35,7 @@ var Faults = []Fault{
 	{"AMD GPUs", 19, 19, "lanes that leave a loop early, taken for those that leave at its end, where that is the same for all; seen at `O0`", "internal/codegen/amdloop.go"},
 	{"AMD GPUs", 19, 19, "the carry of `t + c`, where t is a sum and c a carry, taken for that of both additions", "internal/codegen/amdcarry.go"},
 	{"AMD GPUs", 22, 22, "the carry of a sum of 64 bits (`x+1 == 0`), taken for that of the sum that makes the upper half of `x`, a product, too", "internal/codegen/amdcarry.go"},
+	{"AMD GPUs", 15, 19, "the lowest y bits of x, by `x & (-1 >> (32-y))` or shifts to the left and back, which are none for a y of 32", "internal/codegen/amdwidth.go"},
 	{"AMD GPUs", 15, 22, "conditions that a loop changes and that are kept lane by lane: put together before those of the last iteration are known", "internal/codegen/amdloop.go"},
 	{"AMD GPUs", 15, 22, "a choice, `min` or `max` by the condition of the next branch, where it is the same for all lanes and compares 64-bit integers or floats: the other one is taken", "internal/codegen/amdselect.go"},
 	{"AMD GPUs", 15, 22, "`x<<16 \\| x>>16` and other bytes of signed numbers: the bytes of a sign are taken for 0", "internal/codegen/amdshift.go"},
