@@ -98,6 +98,7 @@ func fails(line Line, why string) *inst {
 
 // bind looks the instruction's row up and makes its function.
 func bind(in *inst, generation int) error {
+	in.generation = generation
 	r, ok := in.lookup(generation)
 	if !ok {
 		return fmt.Errorf("the emulator does not know the instruction %s", in.name)

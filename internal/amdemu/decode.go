@@ -24,6 +24,8 @@ type inst struct {
 	src  []*operand // by signature; nil where the signature's word has no operand
 	mod  modifiers
 	dual []*inst // the halves of a VOPD
+	// generation is the processor's: 9 of gfx942.
+	generation int
 	// atomic: it is an atomic access, whether or not its name says so.
 	atomic bool
 }

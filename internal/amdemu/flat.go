@@ -83,7 +83,11 @@ func (in *inst) flatAddress(space string, vector, scalar int) (addressing, error
 	}
 	switch {
 	case space == "scratch" && (v.file == vgpr && v.n == 1 || v.file == noFile) && (s.file == sgpr && s.n == 1 || s.file == noFile):
-		return addressing{scratchAddress(v, s, uint32(offset)), (*access).private, v.file == noFile}, nil
+		at := addressing{scratchAddress(v, s, uint32(offset)), (*access).private, v.file == noFile}
+		if in.generation < 12 {
+			at.do = upwards(v, s, at.do)
+		}
+		return at, nil
 	case space == "scratch":
 	case v.file == vgpr && v.n == 2 && s.file == noFile:
 		return addressing{wideAddress(v.reg, uint64(offset)), spaces[space], false}, nil
@@ -137,6 +141,20 @@ func scratchAddress(v, s *operand, offset uint32) func(w *wave) {
 		for l := range z {
 			z[l] = uint64(lo[l] + base)
 		}
+	}
+}
+
+// upwards is do, an access to private memory, which fails where a register is negative: before GFX12 it must not be
+// (LLVM's pull requests 70634 and 78193).
+func upwards(v, s *operand, do func(a *access, w *wave, m uint64)) func(a *access, w *wave, m uint64) {
+	return func(a *access, w *wave, m uint64) {
+		for rest := m; rest != 0; rest &= rest - 1 {
+			l := bits.TrailingZeros64(rest) & 63
+			if v.file == vgpr && int32(w.v[v.reg][l]) < 0 || s.file == sgpr && int32(w.s[s.reg]) < 0 {
+				w.fail(l, fmt.Sprintf("%s of private memory by a register that is negative", a.verb()))
+			}
+		}
+		do(a, w, m)
 	}
 }
 

@@ -164,9 +164,9 @@ var allPlaces = []place{
 		}, false},
 	{"scratch", "scratch_load_%s %s, v4, s8 offset:12", "scratch_store_%s v4, %s, s8 offset:12",
 		func(b *bench, off func(l int) int) {
-			b.w.s[8] = 1<<32 - 20
+			b.w.s[8] = 4
 			for l := range lanes {
-				b.w.v[4][l] = uint32(off(l) + 8)
+				b.w.v[4][l] = uint32(off(l) - 16)
 			}
 		}, func(b *bench, l int) []byte { return b.w.scratch.bytes[l*int(b.w.scratch.stride):][:256] }, false},
 	{"buffer", "buffer_load_%s %s, v4, s[8:11], s12 offen offset:12", "buffer_store_%s %[2]s, v4, s[8:11], s12 offen offset:12",

@@ -130,6 +130,7 @@ var amdRewrites = [...]rewrite{
 	{late: turnDecisions},
 	{late: partChoices},
 	{late: padFrames, on: buffersPrivate},
+	{late: loosenIndices, early: loosenIndices, on: scratchPrivate},
 }
 
 // rewriteAMD is for comgr: it knows less of what is rewritten.

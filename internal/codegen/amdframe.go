@@ -144,3 +144,19 @@ func atMost(typ string) (bytes int, rest string) {
 	}
 	return bytes, rest
 }
+
+// privateIndex is an address in private memory by an index that is computed.
+var privateIndex = lazy.Regexp{Expr: `(?m)^( +` + valueName + ` = getelementptr )(?:inbounds |nuw |nusw )+([^\n]*, ptr addrspace\(5\) ` + valueName + `(?:, i\d+ [^\n,]+)*, i\d+ %[^\n]*)$`}
+
+// scratchPrivate reports whether a processor's private memory is accessed by scratch instructions whose
+// registers must not be negative.
+func scratchPrivate(cpu string) bool { return !buffersPrivate(cpu) && !strings.HasPrefix(cpu, "gfx12") }
+
+// loosenIndices takes out of addresses in private memory that they are inside of a variable. Of the
+// constant part of an index (a[60-j]) LLVM makes a part of the instruction, and takes the rest, which may be negative,
+// for an address inside as well (SeparateConstOffsetFromGEP; LLVM's pull request 130616). Where it is not known
+// that the rest is not negative, an addition remains.
+func loosenIndices(text string) (loose string, ok bool) {
+	loose = privateIndex.Get().ReplaceAllString(text, "$1$2")
+	return loose, loose != text
+}
