@@ -138,8 +138,8 @@ func (g *generator) loop() {
 
 // check ends the launch for a value that is not to be.
 func (g *generator) check() {
-	x := g.value("i32", false)
-	c := g.let("i1", "icmp eq i32 %s, %d", x, g.Int32())
+	x, bad := g.value("i32", false), g.Int32()
+	c := g.let("i1", "icmp eq i32 %s, %d", x, bad)
 	fail, on := g.label(), g.label()
 	if g.IntN(2) == 0 {
 		c = g.let("i1", "xor i1 %s, true", c)
@@ -148,6 +148,19 @@ func (g *generator) check() {
 		g.line("br i1 %s, label %%%s, label %%%s", c, fail, on)
 	}
 	fmt.Fprintf(&g.b, "%s:\n", fail)
+	if g.IntN(3) == 0 { // a loop that nothing else leaves, as where the first of several indices that is out of range is looked for
+		search, found := g.label(), g.label()
+		k, next, late, is, end := g.name(), g.name(), g.name(), g.name(), g.name()
+		g.line("br label %%%s", search)
+		fmt.Fprintf(&g.b, "%s:\n", search)
+		g.line("%s = phi i32 [ 0, %%%s ], [ %s, %%%s ]", k, fail, next, search)
+		g.line("%s = add i32 %s, 1", next, k)
+		g.line("%s = icmp ugt i32 %s, %d", late, k, g.IntN(3))
+		g.line("%s = icmp eq i32 %s, %d", is, x, bad)
+		g.line("%s = and i1 %s, %s", end, late, is)
+		g.line("br i1 %s, label %%%s, label %%%s", end, found, search)
+		fmt.Fprintf(&g.b, "%s:\n", found)
+	}
 	g.line("call void @heddle.panic(i32 0, i64 0, i64 0)")
 	g.line("unreachable")
 	g.declare("void @heddle.panic(i32, i64, i64)")
