@@ -115,7 +115,7 @@ func transformVec[T, U any, V warp.Items[T], W warp.Items[U]](s *launch.Stream, 
 	if err != nil {
 		return err
 	}
-	k := kernel.NewWith(func(wideOut []block.Vec[W], wide []block.Vec[V], n int) {
+	k := kernel.NewWith(func(wideOut []block.Vec[W], wide []block.Vec[V], out []U, in []T) {
 		t := dsl.ThreadIdx().X
 		first := dsl.BlockIdx().X*threads*transformVecs + t
 		if first+(transformVecs-1)*threads < len(wide) {
@@ -134,11 +134,11 @@ func transformVec[T, U any, V warp.Items[T], W warp.Items[U]](s *launch.Stream, 
 			}
 		}
 		var v V // what is left over is less than a vector
-		if i := len(wide)*len(v) + t; dsl.BlockIdx().X == 0 && i < n {
-			*elem((*U)(unsafe.Pointer(unsafe.SliceData(wideOut))), i) = f(*elem((*T)(unsafe.Pointer(unsafe.SliceData(wide))), i))
+		if i := len(wide)*len(v) + t; dsl.BlockIdx().X == 0 && i < len(in) {
+			out[i] = f(in[i])
 		}
 	}, kernel.Options{MaxThreads: threads, Specialize: []string{"threads"}})
-	return k.Launch(s, launch.Linear(max(1, (wide.Len()+transformVecs-1)/transformVecs), threads), wideOut, wide, in.Len())
+	return k.Launch(s, launch.Linear(max(1, (wide.Len()+transformVecs-1)/transformVecs), threads), wideOut, wide, out, in)
 }
 
 // transformVecs is how many vectors a thread of transformVec has.
