@@ -1,7 +1,6 @@
 package codegen
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 )
@@ -61,7 +60,7 @@ func TestWidths(t *testing.T) {
 						want = uint32(int32(x) << rest >> rest)
 					}
 					if uint32(out[i]) != want {
-						t.Error(fmt.Sprintf("LLVM %d, %s, %s, %s: %d bits of %#x: %#x, want %#x", major, arch, level, test.name, in[1], x, out[i], want))
+						t.Errorf("LLVM %d, %s, %s, %s: %d bits of %#x: %#x, want %#x", major, arch, level, test.name, in[1], x, out[i], want)
 						break
 					}
 				}
