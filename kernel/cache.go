@@ -192,8 +192,7 @@ func (k *Kernel) loadedBefore(dev *launch.Device, m machineKey) *loaded {
 				if programs.recent == nil {
 					programs.recent = map[uintptr]recent{}
 				}
-				programs.recent[code] = recent{id.ID, opts, p}
-				madeAt.Store(code, &made{id.ID, k.call})
+				programs.recent[code] = recent{id.ID, opts, p, k.call}
 				return l
 			}
 		}
@@ -201,26 +200,19 @@ func (k *Kernel) loadedBefore(dev *launch.Device, m machineKey) *loaded {
 	return nil
 }
 
-// A made is the call that made a kernel of a function.
-type made struct {
-	id   exe.ID
-	call uintptr
-}
-
-// madeAt has a made for the functions of which loadedBefore has found a program, by the address of their code.
-var madeAt sync.Map
-
 // madeBefore is the place of an earlier call that made a kernel of the same function, 0 if there is none: to find the place of this
 // one takes as long as half a launch, and whoever makes a kernel for each launch does so at one place.
 func (k *Kernel) madeBefore() uintptr {
-	known, ok := madeAt.Load(*(*uintptr)(closure(&k.fn)))
-	if !ok {
+	programs.Lock()
+	r := programs.recent[*(*uintptr)(closure(&k.fn))]
+	programs.Unlock()
+	if r.program == nil {
 		return 0
 	}
-	if id, err := exe.Identify(k.fn); err != nil || id.ID != known.(*made).id {
+	if id, err := exe.Identify(k.fn); err != nil || id.ID != r.id {
 		return 0
 	}
-	return known.(*made).call
+	return r.call
 }
 
 // A recent is a program that was found for a kernel, with what it was found by.
@@ -228,6 +220,7 @@ type recent struct {
 	id      exe.ID
 	opts    settings
 	program *sharedProgram
+	call    uintptr // see Kernel.call, of the kernel it was found for
 }
 
 // shareFor makes a program that was on record known for a machine.

@@ -69,7 +69,11 @@ func (p *prover) added(x, n *node, l *loop, c *place, left *int) (span, bool) {
 		if !ok {
 			return span{}, false
 		}
-		return spanOf(x.op, goInt, goInt, s, p.spanAt(by, c))
+		more := p.spanAt(by, c)
+		if x.endless(more) {
+			return span{}, false
+		}
+		return spanOf(x.op, goInt, goInt, s, more)
 	case x.op == opPhi && l.blocks[x.block] && p.loops[x.block] == nil:
 		return p.addedOn(x, n, l, func(*ssa.BasicBlock) bool { return true }, left)
 	}

@@ -46,7 +46,6 @@ func (f *function) counts() map[*ssa.UnOp]int64 {
 		}
 		if p == nil {
 			p = newProver(f.in, f.know, f.M.MaxBlock(), f.M.T)
-			p.unchecked = f.opts.NoBounds
 			most = map[*ssa.UnOp]int64{}
 		}
 		if hi, ok := p.mostStored(u.stores); ok {

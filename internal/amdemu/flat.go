@@ -85,7 +85,7 @@ func (in *inst) flatAddress(space string, vector, scalar int) (addressing, error
 	case space == "scratch" && (v.file == vgpr && v.n == 1 || v.file == noFile) && (s.file == sgpr && s.n == 1 || s.file == noFile):
 		at := addressing{scratchAddress(v, s, uint32(offset)), (*access).private, v.file == noFile}
 		if in.generation < 12 {
-			at.do = upwards(v, s, at.do)
+			at.do = notNegative(v, s, at.do)
 		}
 		return at, nil
 	case space == "scratch":
@@ -144,14 +144,14 @@ func scratchAddress(v, s *operand, offset uint32) func(w *wave) {
 	}
 }
 
-// upwards is do, an access to private memory, which fails where a register is negative: before GFX12 it must not be
-// (LLVM's pull requests 70634 and 78193).
-func upwards(v, s *operand, do func(a *access, w *wave, m uint64)) func(a *access, w *wave, m uint64) {
+// notNegative is do, an access to private memory, that fails where a register of the address is negative. Before
+// GFX12 it must not be (LLVM's pull requests 70634 and 78193).
+func notNegative(v, s *operand, do func(a *access, w *wave, m uint64)) func(a *access, w *wave, m uint64) {
 	return func(a *access, w *wave, m uint64) {
 		for rest := m; rest != 0; rest &= rest - 1 {
 			l := bits.TrailingZeros64(rest) & 63
 			if v.file == vgpr && int32(w.v[v.reg][l]) < 0 || s.file == sgpr && int32(w.s[s.reg]) < 0 {
-				w.fail(l, fmt.Sprintf("%s of private memory by a register that is negative", a.verb()))
+				w.fail(l, fmt.Sprintf("%s of private memory by a register that is negative: an index out of range, or a fault of the compiler", a.verb()))
 			}
 		}
 		do(a, w, m)

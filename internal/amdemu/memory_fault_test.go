@@ -70,6 +70,13 @@ func TestOutOfBounds(t *testing.T) {
 	b.wantFault(b.w, "scratch_load_dword v8, v4, off", "lane 13: load of 4 bytes at 0xfd of private memory, of which each thread has 256 bytes")
 	b.wantFault(b.w, "scratch_store_short v4, v8, off offset:-254", "0xffffffff of private")
 	b.run("scratch_store_short v4, v8, off offset:1")
+	for l := range lanes {
+		b.w.v[4][l] = 1<<32 - 8
+	}
+	b.w.s[8] = 1<<32 - 8
+	b.wantFault(b.w, "scratch_load_dword v8, v4, off offset:16", "lane 13: load of private memory by a register that is negative")
+	b.wantFault(b.w, "scratch_store_dword off, v8, s8 offset:16", "lane 13: store of private memory by a register that is negative")
+	bindMemory(t, "scratch_load_dword v8, v4, off offset:16", 12)(b.w) // may be there
 	b.w.setAddress(4, func(int) uint64 { return sharedBase + 1022 })
 	b.wantFault(b.w, "flat_store_dword v[4:5], v8", "of shared memory")
 	b.w.setAddress(4, func(int) uint64 { return privateBase + 255 })

@@ -54,7 +54,7 @@ func bindMemory(t testing.TB, text string, generation int) func(w *wave) {
 		t.Fatal(err)
 	}
 	in := all[0]
-	in.addr = 0x1000
+	in.addr, in.generation = 0x1000, generation
 	for _, rows := range memTables() {
 		for _, name := range []string{fmt.Sprintf("%s gfx%d", in.name, generation), in.name} {
 			if r, ok := rows[name]; ok {

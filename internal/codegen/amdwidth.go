@@ -35,8 +35,8 @@ func holdWidths(text string) (held string, ok bool) {
 			h, typ := fmt.Sprintf("%%heddle.width.%d", n), m[1]
 			before := ""
 			if strings.HasPrefix(typ, "<") {
-				before = fmt.Sprintf("  %[1]s.one = %[2]s\n  %[1]s.first = insertelement %[3]s poison, i32 %[1]s.one, i64 0\n  %[1]s = shufflevector %[3]s %[1]s.first, %[3]s poison, %[4]s zeroinitializer\n",
-					h, opaque(inScalar, "i32", "32"), typ, typ)
+				before = fmt.Sprintf("  %[1]s.one = %[2]s\n  %[1]s.first = insertelement %[3]s poison, i32 %[1]s.one, i64 0\n  %[1]s = shufflevector %[3]s %[1]s.first, %[3]s poison, %[3]s zeroinitializer\n",
+					h, opaque(inScalar, "i32", "32"), typ)
 			} else {
 				before = fmt.Sprintf("  %s = %s\n", h, opaque(inScalar, typ, "32"))
 			}
@@ -49,11 +49,11 @@ func holdWidths(text string) (held string, ok bool) {
 	return held, n > 0
 }
 
-// cutsBits reports whether a value, or its lower half, is by how much bits are shiftedBy out: all but the
+// cutsBits reports whether a value, or its lower half, is by how much bits are shifted out: all but the
 // lowest of -1, or those above the lowest to the left and back.
 func (f *flow) cutsBits(name string) bool {
 	counts := map[string]bool{name: true}
-	lefts := map[string]string{} // shifts to the left, and their counts
+	lefts := map[string]bool{} // shifts to the left
 	for _, other := range f.order {
 		if strings.HasPrefix(f.values[other].text, "trunc ") && f.values[other].uses[0] == name {
 			counts[other] = true
@@ -61,7 +61,7 @@ func (f *flow) cutsBits(name string) bool {
 	}
 	for _, other := range f.order {
 		if m := shiftedBy.Get().FindStringSubmatch(f.values[other].text); m != nil && m[1] == "shl" && counts[m[3]] {
-			lefts[other] = m[3]
+			lefts[other] = true
 		}
 	}
 	for _, other := range f.order {
@@ -69,7 +69,7 @@ func (f *flow) cutsBits(name string) bool {
 		if m == nil || m[1] == "shl" || !counts[m[3]] {
 			continue
 		}
-		if m[2] == "-1" || strings.HasPrefix(m[2], "<i32 -1") || lefts[m[2]] != "" {
+		if m[2] == "-1" || strings.HasPrefix(m[2], "<i32 -1") || lefts[m[2]] {
 			return true
 		}
 	}
