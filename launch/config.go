@@ -77,6 +77,11 @@ func (c *Config) check(f *function, out *driver.Config) error {
 	if err := checkAxes("block", &out.Block, &i.MaxBlock, i.Name); err != nil {
 		return err
 	}
+	for a, n := range out.Grid {
+		if n *= out.Block[a]; n > i.GridThreads && i.GridThreads > 0 {
+			return errs.F("grid.%[1]c*block.%[1]c is %[2]d threads; the limit of %[3]s is %[4]d: give each thread several elements", 'X'+rune(a), n, i.Name, i.GridThreads)
+		}
+	}
 	// No axis is over its limit, so the product cannot overflow.
 	if n := out.Block[0] * out.Block[1] * out.Block[2]; n > f.maxThreads {
 		return f.blockError(n, out.Block)

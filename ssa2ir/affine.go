@@ -269,9 +269,47 @@ func (f *function) slopeValue(s slope, value func(ssa.Value) target.Value) targe
 	return sum
 }
 
+// rises reports whether a slope is above 0 if its values are.
+func (s slope) rises() bool {
+	return s.c >= 0 && !slices.ContainsFunc(s.by, func(p product) bool { return p.k < 0 })
+}
+
 // isSteep says that a slope is too much to be sure that indices do not wrap around.
 func (f *function) isSteep(slope target.Value) target.Value {
 	return f.ICmp("uge", f.Bin("add", slope, target.Int(target.I64, maxScale)), target.Int(target.I64, 2*maxScale))
+}
+
+// slopeLimits are below what a value is held by which an index grows, the first that will do. An array with rows as long as
+// the last is hardly met.
+var slopeLimits = [...]int64{maxScale, 1 << 26, 1 << 24}
+
+// rowLimit is of a slope with one value, as of rows, below what that has to be, and not negative, so that the index of a check
+// is never negative: then only its greatest value is left to be compared. The value is nil if there is no such limit.
+func (f *function) rowLimit(p *prover, c *ssa.IndexAddr, s slope) (row ssa.Value, limit int64) {
+	if p == nil || s.c < 0 || s.c > steep || len(s.by) != 1 || len(s.by[0].of) != 1 || s.by[0].k <= 0 {
+		return nil, 0
+	}
+	by := s.by[0]
+	n, index, at := p.node(by.of[0]), p.node(c.Index), p.placeBefore(c)
+	if n.op == opConst {
+		return nil, 0
+	}
+	for _, most := range slopeLimits {
+		limit = most / by.k
+		p.begin()
+		ok := false
+		p.suppose(map[*node]span{n: {0, limit - 1}}, func() { ok = limit > 1 && p.spanAt(index, at).lo >= 0 })
+		p.done()
+		if ok {
+			return by.of[0], limit
+		}
+	}
+	return nil, 0
+}
+
+// isBeyond says that an integer is negative or not below a limit.
+func (f *function) isBeyond(x ssa.Value, made target.Value, limit int64) target.Value {
+	return f.ICmp("uge", f.IntCast(made, target.I64, isSigned(x.Type())), target.Int(target.I64, limit))
 }
 
 // bitTrips is how often a loop is run at most that goes through the bits or the digits of a number until none is left, 0 for

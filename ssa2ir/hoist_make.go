@@ -54,6 +54,7 @@ func (f *function) makeHoisted(from *ssa.BasicBlock) {
 		bad = f.Do(ops.Any, nil, bad)
 	}
 	f.CondBr(bad, cold, ok)
+	f.unlikely()
 	f.Cur = cold
 	if len(h.checks)*h.times() > maxStraight && h.evenSteps() {
 		f.findFirst(h)
@@ -145,7 +146,7 @@ func (f *function) ends(h *hoist, c *ssa.IndexAddr) (fails target.Value, exact b
 	if f.proof == nil {
 		return nil, false
 	}
-	slopes := make([]slope, len(h.runs))
+	slopes, varying := make([]slope, len(h.runs)), 0
 	known := map[ssa.Value]target.Value{}
 	for i, r := range h.runs {
 		t := &tangent{f: f, exact: true, phi: func(x *ssa.Phi) (slope, bool) {
@@ -160,6 +161,9 @@ func (f *function) ends(h *hoist, c *ssa.IndexAddr) (fails target.Value, exact b
 			return nil, false
 		}
 		slopes[i] = s
+		if !s.constant() {
+			varying++
+		}
 		known[r.phi] = f.scalarConst(r.phi.Type(), r.values[0])
 	}
 	exact = true
@@ -168,6 +172,7 @@ func (f *function) ends(h *hoist, c *ssa.IndexAddr) (fails target.Value, exact b
 	line := &line{begin: least}
 	n := f.lengthOf(c.X)
 	fails = target.Bool(false)
+	above := false // the index is never negative
 	for i, r := range h.runs {
 		first, _ := constant.Int64Val(r.values[0])
 		last, _ := constant.Int64Val(r.values[len(r.values)-1])
@@ -178,7 +183,11 @@ func (f *function) ends(h *hoist, c *ssa.IndexAddr) (fails target.Value, exact b
 		case !s.constant():
 			// Taken to rise, as steps of rows and planes do; else each check is made by itself.
 			exact = false
-			fails = f.Bin("or", fails, f.ICmp("uge", by, target.Int(target.I64, maxScale)))
+			if row, limit := f.rowLimit(f.proof, c, s); row != nil && varying == 1 {
+				fails, above = f.Bin("or", fails, f.isBeyond(row, f.early(row, h, known), limit)), true
+			} else {
+				fails = f.Bin("or", fails, f.ICmp("uge", by, target.Int(target.I64, maxScale)))
+			}
 			if first > last {
 				least = f.Bin("add", least, change)
 			} else {
@@ -192,6 +201,9 @@ func (f *function) ends(h *hoist, c *ssa.IndexAddr) (fails target.Value, exact b
 	}
 	if !exact && sizeof(c.Index.Type()) == 8 && f.M.T.Narrow {
 		f.lines[c] = line
+	}
+	if above {
+		return f.Bin("or", fails, f.ICmp("uge", most, n)), exact
 	}
 	return f.Bin("or", fails, f.outside(least, most, n)), exact
 }

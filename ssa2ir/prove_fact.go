@@ -105,6 +105,7 @@ func (p *prover) placeOn(from, to *ssa.BasicBlock) *place {
 		p.addCondition(c, br.Cond, from.Succs[0] == to, 0)
 	}
 	p.edges[key] = c
+	p.addBehind(c, from, to)
 	return c
 }
 

@@ -26,6 +26,32 @@ func (p *prover) coordinateBelow(n *node) *node {
 	return nil
 }
 
+// threadOfGrid reports whether a node is computed as a grid's threads are numbered along an axis, or counted:
+//
+//	BlockIdx().X*BlockDim().X + ThreadIdx().X    BlockIdx().X*BlockDim().X    GridDim().X*BlockDim().X
+func (n *node) threadOfGrid() (axis int, ok bool) {
+	if n.op != token.ADD && n.op != token.MUL {
+		return 0, false
+	}
+	for axis := range 3 {
+		if n.op == token.ADD && (n.x.isBlocks(".BlockIdx", axis) && n.y.isGeometry(".ThreadIdx", axis) || n.y.isBlocks(".BlockIdx", axis) && n.x.isGeometry(".ThreadIdx", axis)) ||
+			n.isBlocks(".BlockIdx", axis) || n.isBlocks(".GridDim", axis) {
+			return axis, true
+		}
+	}
+	return 0, false
+}
+
+// isBlocks reports whether a node is a number of blocks times their size along an axis.
+func (n *node) isBlocks(name string, axis int) bool {
+	return n.op == token.MUL && (n.x.isGeometry(name, axis) && n.y.isGeometry(".BlockDim", axis) || n.y.isGeometry(name, axis) && n.x.isGeometry(".BlockDim", axis))
+}
+
+// isGeometry reports whether a node is a number of the launch along an axis.
+func (n *node) isGeometry(name string, axis int) bool {
+	return n.op == opField && n.k == int64(axis) && n.x.op == opCall && n.x.name == module.DSL+name
+}
+
 // beside is another number of the launch, along the axis of n.
 func (p *prover) beside(n *node, name string) *node {
 	base, _ := p.geometry(module.DSL+name, int(n.k))

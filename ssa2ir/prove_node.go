@@ -253,7 +253,7 @@ func (b *nodes) field(x *node, i int, typ types.Type) *node {
 
 // geometry is the span of one axis of a thread's coordinates, by the limits of launches.
 func (p *prover) geometry(name string, axis int) (span, bool) {
-	blocks := p.machine.MostBlocks(axis)
+	blocks, threads := p.machine.MostBlocks(axis), p.machine.MostThreads(axis, p.maxThreads)
 	switch name {
 	case module.DSL + ".ThreadIdx":
 		return span{0, p.maxThreads - 1}, true
@@ -264,9 +264,9 @@ func (p *prover) geometry(name string, axis int) (span, bool) {
 	case module.DSL + ".GridDim":
 		return span{1, blocks}, true
 	case module.DSL + ".GlobalIdx":
-		return span{0, blocks*p.maxThreads - 1}, true
+		return span{0, threads - 1}, true
 	case module.DSL + ".GlobalSize":
-		return span{1, blocks * p.maxThreads}, true
+		return span{1, threads}, true
 	}
 	return span{}, false
 }

@@ -65,7 +65,11 @@ func (p *prover) made(n *node, c *place, deep int) (span, bool) {
 	case opMax:
 		return span{max(x.lo, y.lo), max(x.hi, y.hi)}, true
 	case token.ADD, token.SUB, token.MUL, token.SHL, token.SHR, token.QUO, token.REM, token.AND, token.OR, token.XOR, token.AND_NOT:
-		return spanOf(n.op, n.intType, n.y.intType, x, y)
+		s, ok := spanOf(n.op, n.intType, n.y.intType, x, y)
+		if axis, is := n.threadOfGrid(); is {
+			return s.and(span{0, p.machine.MostThreads(axis, p.maxThreads)}), true
+		}
+		return s, ok
 	}
 	return n.base, true
 }

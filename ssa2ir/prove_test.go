@@ -41,8 +41,18 @@ var provedCases = []struct {
 	{"min", `if len(x) > 0 { x[min(max(n, 0), len(x)-1)] = 1 }`, 0},
 	{"helper", `t := dsl.ThreadIdx().X; s := dsl.Shared[[1100]int32](); s[pad(t)] = 1`, 0},
 	{"array loop", `var t [9]int32; for i := range 9 { t[i] = int32(n) }; for i := 0; i < 9; i += 2 { x[0] += t[i] }`, 1},
+	{"behind a loop", `var s [8]int32; for j := 0; j < 8; j += 2 { x[n+j] = s[uint(n+j)%8] }; x[n] = x[n+6]`, 1},
+	{"behind a loop that goes down", `for j := 5; j > 0; j-- { x[n+j] = 1 }; x[n+1] = x[n+5]`, 1},
+	{"behind a loop, the same", `for j := range 4 { y[j] = x[n] }; x[n] = 1`, 2},
 
 	// what does not
+	{"behind a loop, further", `for j := 0; j < 8; j += 2 { x[n+j] = 1 }; x[n+7] = 1`, 2},
+	{"behind a loop, before", `for j := 2; j < 8; j += 2 { x[n+j] = 1 }; x[n+1] = 1`, 2},
+	{"behind a condition in a loop", `for j := range 4 { if y[j] > 0 { x[n+j] = 1 } }; x[n+3] = 1`, 3},
+	{"behind a loop that is left", `for j := range 4 { x[n+j] = 1; if y[0] > 0 { break } }; x[n+3] = 1`, 3},
+	{"behind an unknown loop", `for j := range int(y[0]) { x[n+j] = 1 }; x[n] = 1`, 3},
+	{"behind a loop of uints", `for j := uint(0); j < 4; j++ { x[uint(n)+j] = 1 }; x[n] = 1`, 2},
+	{"behind a loop from below", `for j := -3; j < 4; j++ { x[n+j] = 1 }; x[n] = 1`, 2},
 	{"overflow", `if n+1 < len(x) { x[n+1] = 1 }`, 1},
 	{"overflow below", `if n > 0 && n+5 < len(x) { x[n+5] = 1 }`, 1},
 	{"product", `if n >= 0 && n*4 < len(x) { x[n] = 1 }`, 1},

@@ -3,6 +3,7 @@ package ssa2ir
 // This file makes the checks of version.go that come before their time, and what they need.
 
 import (
+	"go/constant"
 	"go/token"
 	"math"
 	"slices"
@@ -17,6 +18,7 @@ import (
 // A guard makes checks ahead.
 type guard struct {
 	*version
+	proof  *prover        // of the function
 	values []target.Value // of the loop's variables
 	or     *ir.Block      // where it goes if a check fails
 	into   []target.Value // phis there
@@ -26,6 +28,8 @@ type guard struct {
 	// loads are what has been loaded ahead of the loop. The copies use these, and not what
 	// another thread may have put there since.
 	loads map[ssa.Instruction]target.Value
+	// straights are indices of the first version that are computed by steps.
+	straights map[*ssa.IndexAddr]*line
 	// inGroup: what is loaded is known to be there.
 	inGroup bool
 	steps   int // iterations of the group
@@ -186,11 +190,15 @@ func (g *guard) makeAhead() {
 	if slices.ContainsFunc(g.ahead, func(c *guarded) bool { return c.at.Block() == g.header }) {
 		g.runsFirst() // such a check is made where no iteration is run, too
 	}
+	few := g.isFew()
 	for _, c := range g.ahead {
 		idx, n := f.IntCast(g.value(c.at.Index), target.I64, isSigned(c.at.Index.Type())), f.lengthOf(c.at.X)
 		by := f.slopeValue(c.slope, g.value)
+		g.noteLine(c, idx, by)
 		last := f.Bin("add", idx, f.Bin("mul", by, far))
 		switch rises := c.slope.c > 0 == (g.count.by >= 0); {
+		case !c.slope.constant() && few && c.slope.rises():
+			g.rises(c, by, idx, last)
 		case !c.slope.constant():
 			g.fails(f.ICmp("uge", idx, n))
 			g.fails(f.isSteep(by))
@@ -208,6 +216,42 @@ func (g *guard) makeAhead() {
 	}
 	g.decide()
 	g.forget()
+}
+
+const fewTrips = 16 // of loops whose checks ahead are worth sharing
+
+// isFew reports whether the loop runs a few times, and how often is known.
+func (v *version) isFew() bool {
+	l := v.f.in.loops[v.header]
+	return l != nil && l.trips > 0 && l.trips <= fewTrips
+}
+
+// rises makes the check of an index whose slope is taken to rise, as in hoist.go, whose checks then share what is compared.
+func (g *guard) rises(c *guarded, by, first, last target.Value) {
+	f, n := g.f, g.f.lengthOf(c.at.X)
+	if g.count.by < 0 {
+		first, last = last, first
+	}
+	if row, limit := f.rowLimit(g.proof, c.at, c.slope); row != nil {
+		g.fails(f.isBeyond(row, g.value(row), limit))
+		g.fails(f.ICmp("uge", last, n))
+		return
+	}
+	g.fails(f.ICmp("uge", by, target.Int(target.I64, maxScale)))
+	g.fails(f.outside(first, last, n))
+}
+
+// noteLine notes an index of the first version as a line (hoist_make.go). LLVM unrolls a loop of few iterations wholly,
+// and each index is then the one before it and a step.
+func (g *guard) noteLine(c *guarded, begin, by target.Value) {
+	if !g.f.M.T.Votes || c.slope.constant() || !g.isFew() || sizeof(c.at.Index.Type()) != 8 {
+		return
+	}
+	if at, _ := phiSteps(g.count.phi); at != nil {
+		if first, ok := constant.Int64Val(at); ok {
+			g.straights[c.at] = &line{begin: begin, by: []target.Value{by}, phis: []*ssa.Phi{g.count.phi}, first: []int64{first}}
+		}
+	}
 }
 
 // makeMost makes the checks for as many iterations as there may be.

@@ -3,6 +3,7 @@ package ssa2ir
 // This file makes the two versions of version.go.
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/llir/llvm/ir"
@@ -23,7 +24,7 @@ func (f *function) makeVersions(v *version) {
 	v.into = v.joined()
 	v.prepareEnd()
 	f.Cur = f.start[v.header]
-	g := &guard{version: v, values: entry, or: v.slow, into: v.into, loads: map[ssa.Instruction]target.Value{}}
+	g := &guard{version: v, proof: was, values: entry, or: v.slow, into: v.into, loads: map[ssa.Instruction]target.Value{}, straights: map[*ssa.IndexAddr]*line{}}
 	f.proof = nil // nothing is known ahead of the loop that holds in it
 	g.begin()
 	g.makeAhead()
@@ -84,7 +85,11 @@ func (v *version) makeFast(g *guard, entry []target.Value) {
 	f := v.f
 	end := v.beginSums(entry)
 	head, in := v.enter(entry)
+	maps.Copy(f.lines, g.straights)
 	out := v.makeCopy(v.ahead, in, g.loads, false)
+	for a := range g.straights {
+		delete(f.lines, a)
+	}
 	f.Br(head)
 	u := f.unrolling(v.header)
 	switch {

@@ -26,10 +26,13 @@ func (v *version) pays(left int) bool {
 	if v.count == nil && v.trips == 0 {
 		return false
 	}
-	n := int64(0)
+	n, rows := int64(0), int64(0)
 	for _, g := range v.ahead {
 		if !g.slope.constant() || g.slope.c != 0 || g.by != 0 { // the others are made once anyhow
 			n++
+		}
+		if !g.slope.constant() {
+			rows++ // its index is a product in each iteration, and becomes a sum
 		}
 	}
 	if v.count == nil {
@@ -39,7 +42,7 @@ func (v *version) pays(left int) bool {
 	if l := v.f.in.loops[v.header]; l != nil && l.trips > 0 {
 		trips, cost = int64(l.trips), voteCost
 	}
-	return n > int64(left) && trips*n > 2*n+cost
+	return n > int64(left) && trips*n+rows > 2*n+cost
 }
 
 // usualTrips is how often the loop is taken to run.

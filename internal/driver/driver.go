@@ -30,6 +30,7 @@ type Info struct {
 	// MaxThreads is threads a block; MaxBlock and MaxGrid the limit of each axis.
 	MaxThreads        int
 	MaxBlock, MaxGrid Dim
+	GridThreads       int // of a grid along an axis, 0 for as many as its blocks have
 	SharedPerBlock    int // without asking
 	SharedPerBlockMax int // on request (CUDA's opt-in); at least SharedPerBlock
 	ComputeUnits      int

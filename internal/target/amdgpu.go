@@ -3,6 +3,7 @@ package target
 import (
 	"fmt"
 	"maps"
+	"math"
 	"strconv"
 	"strings"
 
@@ -26,8 +27,9 @@ var AMDGPU = Target{
 	FastAdd:    amdFastAdd,
 	Global:     1, Shared: 3, Constant: 4, Private: 5, ReadOnly: 4,
 	ParamSpace: 4, ParamAttr: "byref", UnrollsShort: true, Versions: true, Votes: true, Bounded: IfItPays, Narrow: true, LongInt64: true,
-	Scopes:    [4]string{"wavefront", "workgroup", "agent", ""},
-	DebugKind: enum.EmissionKindFullDebug,
+	GridThreads: math.MaxUint32, // what a dispatch packet holds, and HIP's limit of hipModuleLaunchKernel
+	Scopes:      [4]string{"wavefront", "workgroup", "agent", ""},
+	DebugKind:   enum.EmissionKindFullDebug,
 
 	Geometry: amdGeometry,
 	Ops:      &amdOps,

@@ -62,6 +62,15 @@ func (t *Target) MostBlocks(axis int) int64 {
 	return MaxGrid
 }
 
+// MostThreads is how many threads a grid of blocks of so many has at most along an axis.
+func (t *Target) MostThreads(axis int, block int64) int64 {
+	n := t.MostBlocks(axis) * block
+	if t.GridThreads > 0 {
+		n = min(n, t.GridThreads)
+	}
+	return n
+}
+
 // Where says where something is done.
 type Where uint8
 
@@ -141,6 +150,8 @@ type Target struct {
 	Narrow bool
 	// GridYZ is the most blocks along y and along z, 0 for MaxGrid.
 	GridYZ int64
+	// GridThreads is the most threads of a grid along an axis, 0 for as many as MostBlocks have.
+	GridThreads int64
 	// Joins: several checks are one branch, and what else is done about checks where it is the branch that costs.
 	Joins bool
 	// Bank: constants that a warp's threads read together are operands of instructions.
@@ -236,6 +247,6 @@ func LoopsAsNVIDIA() {
 	for _, t := range []*Target{&CPU, &AMDGPU} {
 		t.UnrollsShort, t.UnrollsMedium, t.Narrow = NVPTX.UnrollsShort, NVPTX.UnrollsMedium, NVPTX.Narrow
 		t.Versions, t.Groups, t.Votes = NVPTX.Versions, NVPTX.Groups, NVPTX.Votes
-		t.Joins, t.GridYZ = NVPTX.Joins, NVPTX.GridYZ
+		t.Joins, t.GridYZ, t.GridThreads = NVPTX.Joins, NVPTX.GridYZ, NVPTX.GridThreads
 	}
 }

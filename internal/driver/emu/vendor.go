@@ -2,6 +2,7 @@ package emu
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -142,7 +143,7 @@ func info(c processor, wave int) driver.Info {
 	return driver.Info{
 		Name: name, Product: c.product + ", emulated", Target: "amdgpu", Arch: c.arch, WarpSize: wave,
 		MaxThreads: 1024,
-		MaxBlock:   driver.Dim{1024, 1024, 1024}, MaxGrid: driver.Dim{1<<31 - 1, 65535, 65535},
+		MaxBlock:   driver.Dim{1024, 1024, 1024}, MaxGrid: driver.Dim{1<<31 - 1, 65535, 65535}, GridThreads: math.MaxUint32,
 		SharedPerBlock: 64 << 10, SharedPerBlockMax: 64 << 10,
 		ComputeUnits: c.units, Memory: 8 << 30, ClockRate: c.clock,
 		WallClockRate: 100e3, Driver: "emulator", CodeObject: 5,

@@ -12,6 +12,7 @@ package hip
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"unsafe"
 
@@ -149,6 +150,7 @@ func describe(l *gpu.Lib, dev, version int, i *driver.Info) error {
 	}
 	i.Arch = arch
 	i.WallClockRate = l.Attribute(attrWallClockRate, dev)
+	i.GridThreads = math.MaxUint32
 	return nil
 }
 

@@ -58,6 +58,34 @@ func lowKernel(p, q, r int, a []int32, wide []float64, out []int64) {
 	out[rowsThread()] = int64(a[r-x]) + int64(a[r-x*y])<<4 + int64(a[r-y])<<8 + int64(wide[r-x-y])<<12 + int64(a[p-1-x])<<16
 }
 
+// stepsKernel loads from row to row in a loop of few iterations. Behind it, its checks have been passed.
+func stepsKernel(p, q, r int, a []int32, wide []float64, out []int64) {
+	x, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y
+	if x >= p || y >= q {
+		return
+	}
+	sum := int64(0)
+	for j := range 4 {
+		sum = sum<<3 + int64(a[(y+j)*r+x]) + int64(wide[y+j])
+	}
+	out[rowsThread()] = sum ^ int64(wide[y+3])<<9
+}
+
+// backKernel goes back from row to row in loops of few iterations that store.
+func backKernel(p, q, r int, a []int32, wide []float64, out []int64) {
+	x, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y
+	if x >= p || y >= q {
+		return
+	}
+	t := rowsThread()
+	for j := 3; j >= 0; j-- {
+		out[t] = out[t]<<3 + int64(a[(y+j)*r+x])
+	}
+	for j := range 4 {
+		out[t] ^= int64(wide[j*p+y]) << (4 * j)
+	}
+}
+
 // A rowsRun is the arguments of a launch of 8 by 4 threads; a and b are the slices' lengths.
 type rowsRun struct{ p, q, r, a, b int }
 
@@ -67,6 +95,7 @@ var rowsRuns = []rowsRun{
 	{8, 4, 1 << 27, 40, 40}, {8, 4, 1<<59 + 1, 40, 40}, {math.MaxInt64, math.MaxInt64, 1, 40, 40}, {1<<31 - 1, 1<<31 - 1, 0, 300, 300}, {8, 4, -1, 40, 40}, {1 << 31, 2, 1, 40, 40},
 	{1<<31 - 1, 1<<31 - 1, 20, 9, 40}, {1<<31 - 1, 1<<31 - 2, 20, 9, 40}, {1<<31 - 3, 1<<31 - 1, 20, 9, 40}, {1 << 30, 1 << 31, 20, 9, 40}, {6, 3, 20, 14, 40}, {6, 3, 20, 13, 40}, {6, 3, 5, 20, 40}, {6, 3, 20, 20, 20},
 	{1 << 30, 5, 1, 9, 40}, {1<<30 + 1, 5, 1, 9, 40}, {1 << 29, 5, 1, 9, 40}, {8, 4, 21, 22, 22}, {8, 4, 20, 22, 22}, {8, 4, 9, 22, 22},
+	{8, 4, 3, 40, 40}, {8, 4, 3, 31, 40}, {8, 4, 3, 30, 40}, {8, 4, 3, 40, 8}, {8, 4, 3, 40, 7}, {8, 1, -6148914691236517205, 9, 40}, {8, 1, 1 << 62, 40, 40}, {1, 1, 1 << 26, 1, 40}, {8, 1, 6148914691236517206, 10, 40},
 }
 
 func rowsCase(name string, f func(p, q, r int, a []int32, wide []float64, out []int64)) Case {
@@ -138,5 +167,5 @@ func capturedCase() Case {
 }
 
 func rowsCases() []Case {
-	return []Case{capturedCase(), rowsCase("panic/rows", rowsKernel), rowsCase("panic/sums", sumsKernel), rowsCase("panic/times", timesKernel), rowsCase("panic/low", lowKernel)}
+	return []Case{capturedCase(), rowsCase("panic/rows", rowsKernel), rowsCase("panic/sums", sumsKernel), rowsCase("panic/times", timesKernel), rowsCase("panic/low", lowKernel), rowsCase("panic/steps", stepsKernel), rowsCase("panic/back", backKernel)}
 }
