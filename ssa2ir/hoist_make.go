@@ -54,7 +54,6 @@ func (f *function) makeHoisted(from *ssa.BasicBlock) {
 		bad = f.Do(ops.Any, nil, bad)
 	}
 	f.CondBr(bad, cold, ok)
-	f.unlikely()
 	f.Cur = cold
 	if len(h.checks)*h.times() > maxStraight && h.evenSteps() {
 		f.findFirst(h)
