@@ -54,6 +54,7 @@ func (f *function) blocks() {
 	f.hints = map[*ssa.BasicBlock]*metadata.Tuple{}
 	f.moved, f.alone = map[ssa.Instruction]bool{}, map[*ssa.IndexAddr]bool{}
 	f.hoists, f.hoisted, f.lines = f.findHoists(), map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]*line{}
+	f.streams = f.findStreams()
 	f.doubles = f.findVersions()
 	f.both = f.findBoth()
 	f.makeLatches()

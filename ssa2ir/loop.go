@@ -412,7 +412,8 @@ func (f *function) loopMetadata(header *ssa.BasicBlock, u Unroll) *metadata.Tupl
 			f.M.Tuple("no vectors", text("llvm.loop.vectorize.enable"), target.Bool(false)))
 	case unrollGather: // without the second, LLVM says that the loop is not to be unrolled again
 		all = append(all, f.M.Tuple("unroll 4", text("llvm.loop.unroll.count"), target.Int(target.I32, 4)),
-			f.M.Tuple("unroll followup", text("llvm.loop.unroll.followup_unrolled"), f.M.Tuple("unroll again", text("heddle.unrolled"))))
+			f.M.Tuple("unroll followup", text("llvm.loop.unroll.followup_unrolled"), f.M.Tuple("unroll again", text("heddle.unrolled"))),
+			f.M.Tuple("unroll rest", text("llvm.loop.unroll.followup_remainder"), f.M.Tuple("unroll enable", text("llvm.loop.unroll.enable"))))
 	default:
 		all = append(all, f.M.Tuple(fmt.Sprint("unroll ", int(u)), text("llvm.loop.unroll.count"), target.Int(target.I32, int64(u))))
 	}

@@ -146,6 +146,7 @@ type function struct {
 	caller   *inlined                            // set where the body is part of its caller's
 	hints    map[*ssa.BasicBlock]*metadata.Tuple // loops, by header
 	hoists   map[*ssa.BasicBlock]*hoist          // by loop header
+	streams  map[*ssa.UnOp]bool                  // what is loaded once beside what is gathered
 	hoisted  map[*ssa.IndexAddr]bool             // checked before the loop
 	lines    map[*ssa.IndexAddr]*line            // indices as the loops around them go
 	both     map[*ssa.BasicBlock]*ssa.BasicBlock // a loop's second test, which is one with that of the header

@@ -313,6 +313,10 @@ func (f *function) lowerLoad(u *ssa.UnOp) {
 		f.set(u, f.view(u.Type(), f.value(u.X)))
 		return
 	}
+	if f.streams[u] {
+		f.set(u, f.M.T.StreamLoad(f.Builder, f.llType(u.Type()), f.value(u.X)))
+		return
+	}
 	f.set(u, f.limited(u, f.load(u.Type(), f.value(u.X))))
 }
 

@@ -383,8 +383,24 @@ func (g *guard) makeGroup() (all []map[ssa.Instruction]target.Value) {
 		all = append(all, g.made)
 		g.forget()
 	}
+	g.useLoads(all)
 	g.decide()
 	return all
+}
+
+// useLoads has LLVM leave ahead of the checks what is loaded there: the loads are under way together.
+func (g *guard) useLoads(all []map[ssa.Instruction]target.Value) {
+	uses := g.f.M.T.Uses
+	if uses == nil {
+		return
+	}
+	for _, made := range all {
+		for _, u := range g.loaded {
+			if v := made[u]; v != nil {
+				uses(g.f.Builder, v)
+			}
+		}
+	}
 }
 
 // beyond is whether an index is not below n, a length. One that has been made from an integer of 32 bits is compared in as

@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"bytes"
 	"errors"
 	"path/filepath"
 	"slices"
@@ -82,7 +83,11 @@ func (r *Request) ptxPipeline(major int) string {
 	if major >= 18 {
 		align = "infer-alignment"
 	}
-	return "always-inline,function(sroa,early-cse,infer-address-spaces)," + r.Passes + ",function(infer-address-spaces," + align + ")"
+	rest := ""
+	if bytes.Contains(r.IR, []byte("unroll.followup_remainder")) { // LLVM does not look again at a loop over what is left
+		rest = "loop-unroll<O2;no-partial;no-runtime;no-peeling>,"
+	}
+	return "always-inline,function(sroa,early-cse,infer-address-spaces)," + r.Passes + ",function(" + rest + "infer-address-spaces," + align + ")"
 }
 
 var (

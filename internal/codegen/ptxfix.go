@@ -55,15 +55,22 @@ func fixPTX(text []byte) []byte {
 			text = f.wrong.Get().ReplaceAll(text, []byte(f.right))
 		}
 	}
-	if wide128.Get().Match(text) {
-		text = ptxVersion.Get().ReplaceAll(text, []byte(".version 8.3"))
+	for i := range ptxNeeds {
+		n := &ptxNeeds[i]
+		if n.what.Get().Match(text) {
+			text = n.before.Get().ReplaceAll(text, []byte(".version "+n.version))
+		}
 	}
 	return text
 }
 
-// Registers of 128 bits came with PTX 8.3; LLVM, which sees them in assembly only, asks for the version
-// that its own instructions need.
-var (
-	wide128    = lazy.Regexp{Expr: `\.reg \.b128\b`}
-	ptxVersion = lazy.Regexp{Expr: `(?m)^\.version ([0-7]\.\d|8\.[0-2])$`}
-)
+// ptxNeeds are what LLVM sees in assembly only, where it asks for the version that its own instructions need: the version
+// that this came with.
+var ptxNeeds = [...]struct {
+	what    lazy.Regexp
+	version string
+	before  lazy.Regexp // older versions
+}{
+	{lazy.Regexp{Expr: `\.L1::evict_`}, "7.4", lazy.Regexp{Expr: `(?m)^\.version ([0-6]\.\d|7\.[0-3])$`}},
+	{lazy.Regexp{Expr: `\.reg \.b128\b`}, "8.3", lazy.Regexp{Expr: `(?m)^\.version ([0-7]\.\d|8\.[0-2])$`}},
+}

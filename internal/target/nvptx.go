@@ -27,7 +27,7 @@ var NVPTX = Target{
 	Scopes:    [4]string{"block", "block", "device", ""},
 	DebugKind: enum.EmissionKindDebugDirectivesOnly,
 
-	Ops: &nvOps, Atomic: nvAtomic, ExitAfter: nvExitAfter,
+	Ops: &nvOps, Atomic: nvAtomic, ExitAfter: nvExitAfter, Uses: nvUses, StreamLoad: nvStreamLoad,
 	PanicGeometry: func(b *Builder, r Register, axis int) Value {
 		return b.Asm(I32, "mov.u32 $0, %"+nvRegisters[r]+"."+axisName(axis)+";", "=r", true)
 	},
@@ -83,6 +83,36 @@ func nvExitAfter(b *Builder, n Value, patience int64, at string) {
 	const text = "{ .reg .pred %%some, %%ends; .reg .b32 %%r; and.b32 %%r, $0, %d; setp.eq.u32 %%some, %%r, 0; mov.b32 %%r, 0; " +
 		"@%%some ld.relaxed.gpu.global.b32 %%r, [%s]; setp.ne.u32 %%ends, %%r, 0; @%%ends exit; }"
 	b.Asm(Void, fmt.Sprintf(text, patience-1, at), "r,~{memory}", true, n)
+}
+
+// nvClass is the class of registers that inline assembly has for a type, "" if there is none.
+func nvClass(t Type) string {
+	for class, of := range map[string]Type{"h": I16, "r": I32, "l": I64, "f": F32, "d": F64} {
+		if t.Equal(of) {
+			return class
+		}
+	}
+	return ""
+}
+
+// nvUses is Target.Uses.
+func nvUses(b *Builder, v Value) {
+	if class := nvClass(v.Type()); class != "" {
+		b.Emit(Void, `call void asm sideeffect "", "`, class, `"(`, T(v), ") nounwind memory(inaccessiblemem: readwrite)")
+	}
+}
+
+// nvStreamLoad is Target.StreamLoad. The PTX ISA has evict_unchanged from 7.4 on; LLVM's loads have no such thing.
+func nvStreamLoad(b *Builder, t Type, p Value) Value {
+	bits := 32
+	if t.Equal(I64) || t.Equal(F64) {
+		bits = 64
+	}
+	if b.M.T.Generation < 80 {
+		return b.Load(t, p, bits/8)
+	}
+	p = b.Cast("addrspacecast", p, Ptr(b.M.T.Global))
+	return b.Emit(t, "call ", t.String(), fmt.Sprintf(` asm "ld.global.L1::evict_unchanged.b%d $0, [$1];", "=%s,l"(`, bits, nvClass(t)), T(p), ") nounwind willreturn memory(argmem: read)")
 }
 
 // nvOps are NVPTX's operations.

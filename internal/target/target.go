@@ -136,6 +136,12 @@ type Target struct {
 	// ExitAfter ends a thread that waits if n is a multiple of patience, a power of two, and an int32 variable
 	// of the module is not 0. Where it is nil there are branches, to a panic.
 	ExitAfter func(b *Builder, n Value, patience int64, variable string)
+	// Uses has a value be there at this point, without an instruction: else LLVM moves a load to where it is used, behind
+	// a branch. May be nil.
+	Uses func(b *Builder, v Value)
+	// StreamLoad loads a number of 32 or 64 bits from global memory, and leaves the cache to what is loaded more than once.
+	// May be nil.
+	StreamLoad func(b *Builder, t Type, p Value) Value
 	// LoopSites: the branch back of every loop says in its metadata llvm.loop where
 	// in the source the loop is, as !{!"heddle.site", i32 n}, n a place of the
 	// object's table of sites, for who ends a launch early.
