@@ -108,8 +108,12 @@ type copied struct {
 // findVersions returns the loops of which there will be two versions, by header.
 func (f *function) findVersions() map[*ssa.BasicBlock]*version {
 	found := map[*ssa.BasicBlock]*version{}
-	if f.opts.NoBounds || !f.M.T.Versions {
+	if !f.M.T.Versions {
 		return found
+	}
+	choose := (*version).choose
+	if f.opts.NoBounds {
+		choose = (*version).chooseLoads
 	}
 	all := f.proof.all
 	for _, l := range all {
@@ -121,7 +125,7 @@ func (f *function) findVersions() map[*ssa.BasicBlock]*version {
 			continue
 		}
 		v := &version{f: f, loop: l, header: l.header, whole: u == unrollWhole}
-		if v.shaped() && v.choose() {
+		if v.shaped() && choose(v) {
 			found[l.header] = v
 		}
 	}

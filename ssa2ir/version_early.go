@@ -5,6 +5,7 @@ package ssa2ir
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -268,10 +269,8 @@ func (v *version) loads(at *ssa.UnOp, x ssa.Value, deep int) bool {
 		if v.count == nil || !v.everyTime(at.Block()) || !v.fixed(x.X) || !v.ofGroup(x.Index, deep+1) {
 			return false
 		}
-		for _, g := range v.ahead {
-			if g.at == x {
-				return true
-			}
+		if slices.ContainsFunc(v.ahead, func(g *guarded) bool { return g.at == x }) || v.f.opts.NoBounds {
+			return true
 		}
 		p := v.f.proof
 		p.begin()

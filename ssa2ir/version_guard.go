@@ -351,6 +351,10 @@ func (g *guard) makeGroup() (all []map[ssa.Instruction]target.Value) {
 		}
 		g.passed()
 		for _, a := range g.group {
+			if f.opts.NoBounds {
+				g.value(a.at.Index)
+				continue
+			}
 			reach := a.reach
 			if a.straight {
 				if a.by >= 0 && k > 0 || a.by < 0 && k < g.steps-1 {

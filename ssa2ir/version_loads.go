@@ -1,0 +1,84 @@
+package ssa2ir
+
+// This file makes groups of iterations without checks. LLVM and NVIDIA's compiler leave a load behind the branches of the
+// iterations before it:
+//
+//	for k := range n {
+//		q := pos[list[k]]              // of four iterations at once
+//		if far(p, q) {
+//			continue
+//		}
+//		...
+//	}
+//
+// With FastMath, NVIDIA's compiler makes what is behind a branch so short that a group of gathers takes longer (lennard_jones
+// of internal/tests/bench: 1.19 of nvcc's time, and 1.07 without).
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// chooseLoads is choose where there are no checks: it finds what is to be loaded for a group.
+func (v *version) chooseLoads() bool {
+	f := v.f
+	if !f.M.T.Groups || v.exits || v.size > maxGrouped || f.in.unroll[v.header] != unrollAsIs || v.alters || !v.isBranched() {
+		return false
+	}
+	if v.count = v.countOf(); v.count == nil {
+		return false
+	}
+	v.findLines()
+	for _, b := range v.blocks {
+		for _, i := range b.Instrs {
+			a, ok := i.(*ssa.IndexAddr)
+			if !ok || !v.hasLength(a.X) {
+				continue
+			}
+			switch g := (&guarded{at: a}); {
+			case v.isAhead(g):
+				v.ahead = append(v.ahead, g)
+			case v.everyTime(b) && !f.opts.FastMath || v.rounds(a.Index, 0):
+				v.group = append(v.group, g)
+			}
+		}
+	}
+	if len(v.group) > maxGuarded || !v.grouped() {
+		return false
+	}
+	v.findLoads()
+	v.ahead = nil
+	return v.gathers()
+}
+
+// rounds reports whether an index is made of a float, which takes fewer instructions ahead of a group (guard.shorten).
+func (v *version) rounds(x ssa.Value, deep int) bool {
+	i, ok := x.(ssa.Instruction)
+	if !ok || !v.loop.blocks[i.Block()] || deep == maxEarly {
+		return false
+	}
+	switch x := x.(type) {
+	case *ssa.Convert:
+		return isFloat(x.X.Type()) || v.rounds(x.X, deep+1)
+	case *ssa.BinOp:
+		return v.rounds(x.X, deep+1) || v.rounds(x.Y, deep+1)
+	}
+	return false
+}
+
+// gathers reports whether the loop loads an index.
+func (v *version) gathers() bool {
+	return slices.ContainsFunc(v.group, func(g *guarded) bool { return v.loop.loaded(g.at.Index) })
+}
+
+// isBranched reports whether an iteration has branches, beside the loop's test.
+func (v *version) isBranched() bool {
+	branches := 0
+	for _, b := range v.blocks {
+		if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); ok {
+			branches++
+		}
+	}
+	return branches > 1
+}
