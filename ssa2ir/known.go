@@ -18,7 +18,7 @@ func (f *function) prove() {
 		f.proof = f.bounded.proof
 		return
 	}
-	f.proof = f.newProver()
+	f.proof, f.counter = f.newProver(), f.newCounter()
 }
 
 // passes reports whether the check of an index of x needs no code here: it was made before,

@@ -317,7 +317,7 @@ func (f *function) lowerLoad(u *ssa.UnOp) {
 		f.set(u, f.M.T.StreamLoad(f.Builder, f.llType(u.Type()), f.value(u.X)))
 		return
 	}
-	f.set(u, f.limited(u, f.load(u.Type(), f.value(u.X))))
+	f.set(u, f.load(u.Type(), f.value(u.X)))
 }
 
 // readAtOnce reports whether what is made of a large value in memory is made before

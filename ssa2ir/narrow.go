@@ -56,12 +56,17 @@ func (f *function) narrow(op *ssa.BinOp, x, y target.Value) target.Value {
 	if f.anchor != nil {
 		at = f.anchor
 	}
-	p := f.proof
-	return f.narrowed(op, t, x, y, [3]span{p.spanBefore(op.X, at), p.spanBefore(op.Y, at), p.spanBefore(op, at)})
+	spans := func(p *prover) [3]span {
+		return [3]span{p.spanBefore(op.X, at), p.spanBefore(op.Y, at), p.spanBefore(op, at)}
+	}
+	if n := f.narrowed(op, t, x, y, spans(f.proof), true); n != nil || f.counter == nil {
+		return n
+	}
+	return f.narrowed(op, t, x, y, spans(f.counter), false)
 }
 
-// narrowed is narrow, given what the operands and the result may be.
-func (f *function) narrowed(op *ssa.BinOp, t intType, x, y target.Value, all [3]span) target.Value {
+// narrowed is narrow, given what the operands and the result may be. sure says that nothing else is possible.
+func (f *function) narrowed(op *ssa.BinOp, t intType, x, y target.Value, all [3]span, sure bool) target.Value {
 	a, b, r := all[0], all[1], all[2]
 	how := narrowings.Get()[op.Op]
 	if op.Op == token.SHL || op.Op == token.SHR {
@@ -83,7 +88,7 @@ func (f *function) narrowed(op *ssa.BinOp, t intType, x, y target.Value, all [3]
 		return nil
 	case op.Op == token.SHR && unsigned:
 		how.name = "lshr"
-	case how.flags && exact:
+	case how.flags && exact && sure:
 		if unsigned {
 			how.name += " nuw"
 		}
@@ -117,15 +122,23 @@ func (f *function) held(v *ssa.Phi) holding {
 	if h, ok := f.holdings[v]; ok || f.proof == nil {
 		return h
 	}
-	h := asItIs
-	switch s := f.proof.spanBefore(v, firstBehindPhis(v.Block())); {
-	case s.within(uint32s):
-		h = inUint32
-	case s.within(int32s):
-		h = inInt32
+	at := firstBehindPhis(v.Block())
+	h := holdingOf(f.proof.spanBefore(v, at))
+	if h == asItIs && f.counter != nil {
+		h = holdingOf(f.counter.spanBefore(v, at))
 	}
 	f.holdings[v] = h
 	return h
+}
+
+func holdingOf(s span) holding {
+	switch {
+	case s.within(uint32s):
+		return inUint32
+	case s.within(int32s):
+		return inInt32
+	}
+	return asItIs
 }
 
 func firstBehindPhis(b *ssa.BasicBlock) ssa.Instruction {
@@ -174,7 +187,7 @@ func (f *function) narrowEarly(op *ssa.BinOp, h *hoist, x, y target.Value) targe
 	}
 	p.begin()
 	defer p.done()
-	return f.narrowed(op, t, x, y, [3]span{p.spanAt(a, h.first), p.spanAt(b, h.first), p.spanAt(r, h.first)})
+	return f.narrowed(op, t, x, y, [3]span{p.spanAt(a, h.first), p.spanAt(b, h.first), p.spanAt(r, h.first)}, true)
 }
 
 // first is the node of a value in the first iterations of loops, nil if it is not known.

@@ -1,16 +1,15 @@
 package ssa2ir
 
 // This file knows what a shared variable of integers holds: what the kernel stores there, or
-// anything, as long as nothing was stored. Where all that is stored is small and the sums that
-// are made of it could then be made with 32 bits, what is read is limited to that:
+// anything, as long as nothing was stored. Where all that is stored is small, the sums that are made of it are made with 32
+// bits if they fit then:
 //
 //	counts := dsl.Shared[[8]int32]()
 //	counts[warp] = int32(bits.OnesCount64(mask))   // 0 to 64
-//	total += int(counts[w])    ->   %1 = load i32
-//	                                %2 = call i32 @llvm.umin.i32(i32 %1, i32 64)
+//	total += int(counts[w])    ->   %2 = add i32 %total, %1
 //
-// That changes nothing but what was never stored, which is undefined; and with it, all that is
-// known of the number holds whatever the memory has.
+// A sum of what was never stored, which is undefined, may then be another one than with 64 bits. So nothing else relies on it:
+// no check is left out, and LLVM is not told that a sum does not wrap around (narrow.go).
 
 import (
 	"go/token"
@@ -19,7 +18,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/ops"
-	"heddle/internal/target"
 )
 
 // mostCounted is what such a number is at most.
@@ -29,13 +27,25 @@ const mostCounted = 1 << 16
 func (f *function) newProver() *prover {
 	p := newProver(f.in, f.know, f.M.MaxBlock(), f.M.T)
 	p.unchecked = f.opts.NoBounds
-	if f.in == f.prog.root && f.M.T.Narrow && !p.unchecked { // a helper may have several instances, which share its variables
-		p.most = f.counts()
-	}
 	return p
 }
 
-// counts are the loads of shared variables that are to be limited, and to what.
+// newCounter is a prover that takes what is loaded from shared variables for what was stored there, nil if it would not know
+// more for that.
+func (f *function) newCounter() *prover {
+	if f.in != f.prog.root || !f.M.T.Narrow || f.opts.NoBounds { // a helper may have several instances, which share its variables
+		return nil
+	}
+	most := f.counts()
+	if len(most) == 0 {
+		return nil
+	}
+	p := f.newProver()
+	p.most = most
+	return p
+}
+
+// counts are the loads of shared variables whose greatest values are known, and these.
 func (f *function) counts() map[*ssa.UnOp]int64 {
 	var most map[*ssa.UnOp]int64
 	var p *prover
@@ -156,13 +166,4 @@ func (b *nodes) count(u *ssa.UnOp) *node {
 	n := b.atom(u)
 	n.base = span{0, most}
 	return n
-}
-
-// limited is what was loaded, limited to what is stored there.
-func (f *function) limited(u *ssa.UnOp, v target.Value) target.Value {
-	if f.proof == nil || f.proof.most[u] == 0 {
-		return v
-	}
-	low := f.IntCast(v, target.I32, false)
-	return f.IntCast(f.Intrinsic("llvm.umin.i32", target.I32, low, target.Int(target.I32, f.proof.most[u])), v.Type(), false)
 }

@@ -74,6 +74,7 @@ var provedCases = []struct {
 	{"uint64", `u := uint64(n); if u > 3 { x[u-4] = 1 }`, 1},
 	{"huge unsigned", `u := uint64(n); if u < uint64(n)+8 { x[u&^7] = 1 }`, 1},
 	{"thread above", `t := dsl.Shared[[1000]int32](); t[dsl.ThreadIdx().X] = 1`, 1},
+	{"what shared memory may hold", `t := dsl.ThreadIdx().X; c, s := dsl.Shared[[1024]int32](), dsl.Shared[[4096]int32](); c[t] = int32(n&1); k := 0; for w := range dsl.BlockDim().X { k += int(c[w]) }; s[k] = 1`, 1},
 	{"half of negative", `var t [8]int32; if n < 8 { x[0] = t[n/2] + t[n>>1] }`, 3},
 }
 
