@@ -55,7 +55,7 @@ func (f *flow) cutsBits(name string) bool {
 	counts := map[string]bool{name: true}
 	lefts := map[string]bool{} // shifts to the left
 	for _, other := range f.order {
-		if strings.HasPrefix(f.values[other].text, "trunc ") && f.values[other].uses[0] == name {
+		if v := f.values[other]; strings.HasPrefix(v.text, "trunc ") && len(v.uses) > 0 && v.uses[0] == name { // of a constant at O0
 			counts[other] = true
 		}
 	}

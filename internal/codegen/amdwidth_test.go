@@ -68,3 +68,19 @@ func TestWidths(t *testing.T) {
 		}
 	}
 }
+
+// What is no value's lower half has no operand to look at.
+func TestWidthsOfConstants(t *testing.T) {
+	const text = `
+define void @f(i32 %x, i32 %y) {
+  %d = sub i32 32, %y
+  %c = trunc i64 7 to i32
+  %l = shl i32 %x, %d
+  %r = lshr i32 %l, %d
+  ret void
+}
+`
+	if held, ok := holdWidths(text); !ok || !strings.Contains(held, "%heddle.width.1, %y") {
+		t.Errorf("not held: %s", held)
+	}
+}
