@@ -28,7 +28,11 @@ var amdBackend = backend{
 	compile: (*Request).compile,
 	early:   (*Request).fuse,
 	features: func(r *Request, lib *llvm.Library) (string, error) {
-		return withFeature(r.Features, withoutDot4), lib.CodeObject(r.CodeObject)
+		features := withFeature(r.Features, withoutDot4)
+		if lib.Major >= 20 { // others do not know it
+			features = withFeature(features, withoutBitop3)
+		}
+		return features, lib.CodeObject(r.CodeObject)
 	},
 	effort: (*Request).amdEffort,
 	flags: func(r *Request, m *llvm.Module, major int) {
@@ -73,6 +77,12 @@ func (r *Request) checkVersion() error {
 // addition, takes bytes from wrong places, or loses the upper half of a sum of 64 bits
 // (llvm-project's pull requests 198412, in 23, 115224, in 20, and 216015).
 const withoutDot4 = "-dot7-insts"
+
+// withoutBitop3 keeps LLVM from making one operation of three operands, v_bitop3_b32 of gfx950,
+// of several bitwise ones: releases to 22 get the table of its results wrong where an operation
+// has an operand that is made of the others, as (a|b ^ a) & (a|b) has (AMDGPUISelDAGToDAG.cpp,
+// BitOp3_Op; LLVM's pull requests 198373, 198419 and 198556).
+const withoutBitop3 = "-bitop3-insts"
 
 // codeObjectFlags are the module flags for the code object version: LLVM 19
 // renamed it.
