@@ -66,7 +66,7 @@ func (r *Request) fixAMD(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine
 			}
 			text = m.String()
 		}
-		text, looped = keepLoopValues(text, major)
+		text, looped = keepLoopValues(text, major, r.level() == 0)
 	}
 	rewritten := looped
 	for _, w := range amdRewrites {

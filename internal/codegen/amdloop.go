@@ -33,14 +33,15 @@ import (
 const lcssa = "function(lcssa)"
 
 // keepLoopValues rewrites the phis after loops of a module after lcssa, and those of
-// amdphi.go, for a release of LLVM. ok is false if it has none that needs it.
-func keepLoopValues(text string, major int) (kept string, ok bool) {
+// amdphi.go, for a release of LLVM. plain says that LLVM has not optimised the module. ok is false
+// if it has none that needs it.
+func keepLoopValues(text string, major int, plain bool) (kept string, ok bool) {
 	names, often := 0, twice(major)
 	kept = eachFunction(text, func(body string) string {
 		if !branches(body) {
 			return body
 		}
-		if f := parseFlow(body); f.keep(&names, often) {
+		if f := parseFlow(body); f.keep(&names, often, plain) {
 			body, ok = strings.Join(f.lines, "\n"), true
 		}
 		return body
@@ -77,7 +78,7 @@ func eachFunction(text string, rewrite func(body string) string) string {
 
 // keep sends the values through assemblies; it reports whether there were any. Phis by
 // which lanes differ have theirs kept that come to them or their web so often.
-func (f *flow) keep(names *int, often int) bool {
+func (f *flow) keep(names *int, often int, plain bool) bool {
 	f.nest(f.blocks, nil)
 	f.findDiffering()
 	f.findVectors()
@@ -92,7 +93,7 @@ func (f *flow) keep(names *int, often int) bool {
 		}
 		for _, pair := range in {
 			x, from := f.values[pair[0]], f.label[pair[1]]
-			if from == nil || f.vector[pair[0]] || !(x != nil && f.part(x.block, from, v.block) || f.differs[name] && again[[2]string{f.web(name), pair[0]}] >= often) {
+			if from == nil || f.staysVector(pair[0], plain) || !(x != nil && f.part(x.block, from, v.block) || f.differs[name] && again[[2]string{f.web(name), pair[0]}] >= often) {
 				continue
 			}
 			key := [3]string{typ, pair[0], pair[1]}
@@ -395,7 +396,34 @@ func (f *flow) follows(v *flowValue) bool {
 	return false
 }
 
+// staysVector reports whether a value is in vector registers whatever instruction selection, which
+// looks at a block at a time, makes of it. LLVM takes what is made of a value that differs between lanes for different, but
+// (x<<8)&0xff is 0, which selection finds out where LLVM has not: in a module that is not optimised, and
+// with lanes of vectors.
+func (f *flow) staysVector(name string, plain bool) bool {
+	v := f.values[name]
+	if v == nil || !f.vector[name] {
+		return f.vector[name]
+	}
+	if op, _, _ := strings.Cut(v.text, " "); op == "phi" || !follow.Has(op) && !pureCall.Get().MatchString(v.text) {
+		return true
+	}
+	if plain || movesLanes.Get().MatchString(v.text) {
+		return false
+	}
+	stays, known := f.stays[name]
+	if !known {
+		stays = slices.ContainsFunc(v.uses, func(u string) bool {
+			x := f.values[u]
+			return f.vector[u] && (x == nil || x.block != v.block || f.staysVector(u, plain))
+		})
+		f.stays[name] = stays
+	}
+	return stays
+}
+
 var (
+	movesLanes = lazy.Regexp{Expr: `^(extractelement|insertelement|shufflevector|bitcast) <`}
 	laneSource = lazy.Regexp{Expr: `^((tail )?call .*@llvm\.amdgcn\.(workitem\.id|mbcnt)|atomicrmw|cmpxchg)`}
 	laneOfWave = lazy.Regexp{Expr: `^(and|lshr) `}
 )
@@ -403,7 +431,7 @@ var (
 // findVectors finds values that LLVM takes for different between lanes, in vector
 // registers for that: not all of them, but no others.
 func (f *flow) findVectors() {
-	f.vector = map[string]bool{}
+	f.vector, f.stays = map[string]bool{}, map[string]bool{}
 	users := f.users()
 	var work []string
 	for name, v := range f.values {

@@ -40,6 +40,7 @@ end:
 		load   = "%a = getelementptr i32, ptr addrspace(1) %in, i32 %x\n  %x1 = load i32, ptr addrspace(1) %a\n  %x32 = add i32 %x1, 0"
 		first  = "%x1 = call i32 @llvm.amdgcn.readfirstlane(i32 %mine)\n  %x32 = add i32 %x1, 0"
 		vector = "%x1 = insertelement TYPE %x, i8 7, i32 %i\n  %x32 = add i32 %i, 0"
+		lane   = "%v = insertelement <2 x i32> zeroinitializer, i32 %x, i32 1\n  %l = extractelement <2 x i32> %v, i32 0\n  %x1 = add i32 %l, %i\n  %x32 = add i32 %i, 0"
 	)
 	for _, test := range []struct {
 		name, typ, start, body, limit string
@@ -50,6 +51,7 @@ end:
 		{"leaves one after another, loaded", "i32", "1", load, "%mine", 1},
 		{"differs from the start", "i32", "%mine", add, "%mine", 0},
 		{"differs from the start, loaded", "i32", "%mine", load, "%mine", 0},
+		{"differs as far as LLVM's passes see", "i32", "%mine", lane, "%mine", 1},
 		{"leaves by a loaded number", "i32", "1", load, "%x1", 0},
 		{"64 bits", "i64", "1", add, "%mine", 1},
 		{"16 bits", "i16", "1", add, "%mine", 1},
@@ -75,7 +77,7 @@ end:
 			if err != nil {
 				t.Fatalf("%s: %v", test.name, err)
 			}
-			got, _ = keepLoopValues(got, major)
+			got, _ = keepLoopValues(got, major, false)
 			if n := strings.Count(got, `asm "", "=v,0"`); n != test.copies {
 				t.Errorf("%s, %s: %d copies, want %d in\n%s", test.name, arch, n, test.copies, got)
 			}
@@ -141,7 +143,7 @@ end:
 		{"all come to the branch", strings.Replace(some, "SOME", "%x", 1), 0},
 		{"some lanes come to the branch", strings.Replace(some, "SOME", "%tid", 1), 1},
 	} {
-		got, _ := keepLoopValues(test.text, 19)
+		got, _ := keepLoopValues(test.text, 19, false)
 		if n := strings.Count(got, `asm "", "=v,0"`); n != test.copies {
 			t.Errorf("%s: %d copies, want %d in\n%s", test.name, n, test.copies, got)
 		}
@@ -181,10 +183,87 @@ exit:
 	for _, place := range []string{"EARLY", "LATE"} {
 		text := strings.Replace(module, place, "%end = icmp eq i32 %next, 64", 1)
 		text = strings.NewReplacer("  EARLY\n", "", "  LATE\n", "").Replace(text)
-		kept, ok := keepLoopValues(text, 19)
+		kept, ok := keepLoopValues(text, 19, false)
 		loop := kept[strings.Index(kept, "loop:"):strings.Index(kept, "exit:")]
 		if x, asm, end := strings.Index(loop, "%x = xor"), strings.LastIndex(loop, " asm "), strings.Index(loop, "%end = "); !ok || x > asm || asm > end || strings.Count(loop, "%end") != 2 {
 			t.Errorf("%s: %t\n%s", place, ok, kept)
+		}
+	}
+}
+
+// What differs between lanes as it is written may be the same for all where instructions are selected.
+func TestSelectedUniform(t *testing.T) {
+	major := skipWithoutLLVM(t)
+	const threads = 64
+	const code = `
+define KERNEL void @k(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %tid = call i32 @$tid()
+  %p = getelementptr i32, ptr addrspace(1) %in, i32 %tid
+  %n = load i32, ptr addrspace(1) %p
+  %nl = and i32 %n, 3
+  br label %outer
+outer:
+  %o = phi i32 [ 0, %0 ], [ %o1, %next ]
+  %a = phi i32 [ %n, %0 ], [ %x1, %next ]
+  %al = and i32 %a, 3
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %outer ], [ %i1, %loop ]
+  %x = phi i32 [ %a, %outer ], [ %x1, %loop ]
+  BODY
+  %x1 = xor i32 %y, %i
+  %i1 = add i32 %i, 1
+  %c = icmp eq i32 %i, %al
+  br i1 %c, label %next, label %loop
+next:
+  %o1 = add i32 %o, 1
+  %d = icmp eq i32 %o, %nl
+  br i1 %d, label %end, label %outer
+end:
+  %w = zext i32 %x1 to i64
+  %h = shl i64 %w, 32
+  %both = or i64 %h, %w
+  %q = getelementptr i64, ptr addrspace(1) %out, i32 %tid
+  store i64 %both, ptr addrspace(1) %q
+  ret void
+}
+declare <2 x i32> @llvm.fshr.v2i32(<2 x i32>, <2 x i32>, <2 x i32>)
+`
+	for _, test := range []struct{ name, passes, body string }{
+		{"shift and mask", "default<O0>", "%s = shl i32 %x, 8\n  %z = and i32 %s, 255\n  %y = or i32 %z, 8"},
+		{"byte of a shift", "default<O0>", "%s = shl i32 %x, 8\n  %b = trunc i32 %s to i8\n  %z = zext i8 %b to i32\n  %y = or i32 %z, 8"},
+		{"rotation of two", "default<O3>", `%v = insertelement <2 x i32> <i32 poison, i32 0>, i32 %x, i64 0
+  %u = insertelement <2 x i32> <i32 0, i32 poison>, i32 %x, i64 1
+  %f = call <2 x i32> @llvm.fshr.v2i32(<2 x i32> %v, <2 x i32> %u, <2 x i32> <i32 2, i32 0>)
+  %l = extractelement <2 x i32> %f, i32 0
+  %b = trunc i32 %l to i8
+  %m = mul i8 %b, 85
+  %z = sext i8 %m to i32
+  %y = or i32 %z, 8`},
+	} {
+		for _, arch := range []string{"gfx906", "gfx90a", "gfx942", "gfx1100"} {
+			if !cpus.Get()[arch].has(major) {
+				continue
+			}
+			in, out := make([]uint32, threads), make([]uint64, threads)
+			for i := range in {
+				in[i] = uint32(i%13 + 1)
+			}
+			r := request(strings.Replace(code, "BODY", test.body, 1), "k", arch)
+			r.Passes = test.passes
+			if _, err := emulate(r, bytesOf(in), bytesOf(out), threads); err != nil {
+				t.Fatalf("LLVM %d, %s, %s: %v", major, arch, test.name, err)
+			}
+			for i, n := range in {
+				x := n
+				for range n&3 + 1 {
+					x = x&3 ^ 8
+				}
+				if want := uint64(x)<<32 | uint64(x); out[i] != want {
+					t.Errorf("LLVM %d, %s, %s, thread %d: %#x, want %#x", major, arch, test.name, i, out[i], want)
+					break
+				}
+			}
 		}
 	}
 }

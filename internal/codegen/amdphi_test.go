@@ -174,7 +174,7 @@ define amdgpu_kernel void @k(ptr addrspace(1) %in) {
 }
 `
 	for major, want := range map[int]int{15: 0, 17: 4, 18: 4, 19: 4, 22: 0} {
-		kept, _ := keepLoopValues(text, major)
+		kept, _ := keepLoopValues(text, major, false)
 		if n := strings.Count(kept, `asm "", "=v,0"`); n != want {
 			t.Errorf("LLVM %d: %d copies in\n%s", major, n, kept)
 		}

@@ -21,6 +21,7 @@ type flow struct {
 
 	differs map[string]bool   // see findDiffering
 	vector  map[string]bool   // see findVectors
+	stays   map[string]bool   // what staysVector has found
 	webs    map[string]string // see again
 }
 
