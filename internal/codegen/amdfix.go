@@ -129,6 +129,7 @@ var amdRewrites = [...]rewrite{
 	{late: holdWidths, until: 19},
 	{late: turnDecisions},
 	{late: partChoices},
+	{late: holdUnequal, since: 20},
 	{late: padFrames, on: buffersPrivate},
 	{late: loosenIndices, early: loosenIndices, on: scratchPrivate},
 }
