@@ -130,6 +130,7 @@ var amdRewrites = [...]rewrite{
 	{late: turnDecisions},
 	{late: partChoices},
 	{late: holdUnequal, since: 20},
+	{late: keepInElse, since: 20},
 	{late: padFrames, on: buffersPrivate},
 	{late: loosenIndices, early: loosenIndices, on: scratchPrivate},
 }

@@ -22,6 +22,9 @@ type Fault struct {
 // The table of docs/llvm.md is made of this one (go test ./internal/llvm -update). What a driver's
 // assembler gets wrong is not LLVM's (internal/codegen/ptxfix.go, ptxshift.go).
 var Faults = []Fault{
+	{"AMD GPUs", 22, 22, "a value that lanes bring along from a block that they come to in several ways (`if x >= 5 { f(); if y < 9 { goto end } }; r = uint32(z); end:`): those that come in the second way lose it", "internal/codegen/amdelse.go"},
+	{"AMD GPUs", 22, 22, "a constant that is chosen where a float is neither less nor greater than it (`if x < 2.7 \\|\\| x > 2.7 { r = y } else { r = 2.7 }`): a NaN is taken for it", "internal/codegen/amdequal.go"},
+	{"AMD GPUs", 22, 22, "several bitwise operations in one on gfx950, some of them on results of others (`((a\\|b) ^ a) & (a\\|b)`)", "internal/codegen/amdgpu.go"},
 	{"AMD GPUs", 15, 22, "integer division: operands taken for smaller than they are, a reciprocal trusted one bit too far", "internal/codegen/divide.go"},
 	{"AMD GPUs", 15, 22, "what is the same for all lanes of a loop that they leave one after another: all get the last lane's", "internal/codegen/amdloop.go"},
 	{"AMD GPUs", 17, 19, "a value that some lanes bring along past code of the others: its register may be taken there", "internal/codegen/amdphi.go"},
