@@ -23,7 +23,7 @@ func init() { // the table and its functions refer to each other
 		{4, (*gen).pointerStmt}, {4, (*gen).sliceStmt}, {2, (*gen).viewStmt}, {3, (*gen).sliceStore},
 		{3, (*gen).copyStmt}, {2, (*gen).appendStmt}, {1, (*gen).clearStmt}, {1, (*gen).swapArrays},
 		{7, (*gen).callStmt}, {4, (*gen).closure}, {3, (*gen).funcArg}, {2, (*gen).methodValue},
-		{2, (*gen).multiMath}, {6, (*gen).mayPanic}, {2, (*gen).pairStmt},
+		{2, (*gen).multiMath}, {6, (*gen).mayPanic}, {2, (*gen).pairStmt}, {4, (*gen).shortWay},
 	}
 	extraStatements = []struct {
 		of feature
@@ -38,6 +38,7 @@ func init() { // the table and its functions refer to each other
 		{bounds, choice[func(*gen)]{40, (*gen).boundsStmt}},
 		{funcs, choice[func(*gen)]{20, (*gen).chosenStmt}},
 		{overlap, choice[func(*gen)]{10, (*gen).overlapStmt}},
+		{nan, choice[func(*gen)]{10, (*gen).unequal}},
 	}
 }
 
