@@ -1,8 +1,6 @@
 package codegen
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
 	"heddle/internal/lazy"
@@ -34,8 +32,6 @@ func keepInElse(text string) (kept string, ok bool) {
 			return body
 		}
 		f := parseFlow(body)
-		f.nest(f.blocks, nil)
-		f.findDiffering()
 		before := map[int][]string{} // new lines, by that which they precede
 		for _, name := range f.order {
 			v := f.values[name]
@@ -48,7 +44,7 @@ func keepInElse(text string) (kept string, ok bool) {
 				if x == nil || from == nil || !costless.Get().MatchString(x.text) || len(from.succs) != 1 || !from.joins() {
 					continue
 				}
-				lines, copied := copyInPlace(typ, pair[0], f.differs[name], &n)
+				lines, copied := copyValue(typ, pair[0], &n)
 				if lines == nil {
 					continue
 				}
@@ -78,21 +74,12 @@ func (b *flowBlock) joins() bool {
 	return true
 }
 
-// copyInPlace is a copy of a value by an assembly, in a scalar register where it is the same for all lanes.
-func copyInPlace(typ, value string, differs bool, names *int) (lines []string, copied string) {
-	switch {
-	case typ == "i1":
-		*names++
-		copied = fmt.Sprintf("%%heddle.kept.%d", *names)
-		return []string{
-			fmt.Sprintf("  %s.bit = zext i1 %s to i32", copied, value),
-			fmt.Sprintf("  %s.held = %s", copied, opaque(inVector, "i32", copied+".bit")),
-			fmt.Sprintf("  %s = icmp ne i32 %[1]s.held, 0", copied),
-		}, copied
-	case !differs && slices.Contains([]string{"i32", "i64", "float", "double"}, typ):
-		*names++
-		copied = fmt.Sprintf("%%heddle.kept.%d", *names)
-		return []string{fmt.Sprintf("  %s = %s", copied, opaque(inScalar, typ, value))}, copied
+// copyValue is copyToVector for conditions, too. A copy in scalar registers, of what is the same for all
+// lanes, LLVM cannot always make: it loads 16 bits to vector registers only.
+func copyValue(typ, value string, names *int) (lines []string, copied string) {
+	if typ != "i1" {
+		return copyToVector(typ, value, names)
 	}
-	return copyToVector(typ, value, names)
+	w := &irLines{names: names}
+	return w.done(w.let("icmp ne i32 %s, 0", w.assembly("i32", w.let("zext i1 %s to i32", value))))
 }
