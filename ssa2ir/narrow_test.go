@@ -2,7 +2,6 @@ package ssa2ir
 
 import (
 	"regexp"
-	"strings"
 	"testing"
 )
 
