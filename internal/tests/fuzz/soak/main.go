@@ -45,6 +45,7 @@ func main() {
 	flag.StringVar(&s.features, "features", "all", "what kernels may do; see gen -h")
 	flag.StringVar(&s.llvm, "llvm", "", "the LLVM release, as HEDDLE_LLVM names it")
 	flag.StringVar(&s.opt, "opt", "", "the optimisation of GPU code, as HEDDLE_OPT names it")
+	flag.BoolVar(&s.checks, "checks", true, "compile with bounds checks; without, inputs for which a kernel panics are left out")
 	flag.StringVar(&s.slow, "slow", "5m", "how long one kernel may compile")
 	flag.StringVar(&s.build, "build", "", "build a batch as a static program into this `file`, and run nothing")
 	flag.BoolVar(&s.reduce, "reduce", false, "make the kernel of -seed and -kernel small while it still differs")
@@ -70,6 +71,7 @@ type soak struct {
 	n, kernel, emus                    int
 	devices, features, form            string
 	llvm, opt, slow, build             string
+	checks                             bool
 	reduce                             bool
 	root, temp                         string // the repository's directory, and one for batches
 	batches, kernels, launches, differ int
@@ -284,6 +286,9 @@ func (s *soak) replay(seed uint64, d difference) string {
 	}
 	if s.form != "" {
 		line += " -form " + s.form
+	}
+	if !s.checks {
+		line += " -checks=false"
 	}
 	return line
 }

@@ -49,7 +49,7 @@ func testBatch(t *testing.T, s *soak, tests, again string) {
 		t.Skip("no go command, which builds the kernels")
 	}
 	t.Setenv(codegen.EnvCache, "off") // prepare sets it
-	s.slow = "5m"
+	s.slow, s.checks = "5m", true
 	if s.devices == "" {
 		s.devices = *devices
 	}

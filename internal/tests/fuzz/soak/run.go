@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -43,7 +44,7 @@ func (s *soak) device(program, name string) (n int, found []difference, err erro
 
 // execute runs a program of kernels on a device.
 func (s *soak) execute(program, name string, more ...string) (out string, failed bool) {
-	args := append([]string{"-test.run=^TestDevices$", "-test.v", "-test.timeout=0", "-fixed=false", "-slow=" + s.slow, "-devices=" + name, "-form=" + s.form}, more...)
+	args := append([]string{"-test.run=^TestDevices$", "-test.v", "-test.timeout=0", "-fixed=false", "-slow=" + s.slow, "-devices=" + name, "-form=" + s.form, "-checks=" + strconv.FormatBool(s.checks)}, more...)
 	cmd := exec.Command(program, args...)
 	cmd.Dir = filepath.Join(s.root, "internal", "tests", "fuzz")
 	var b bytes.Buffer
