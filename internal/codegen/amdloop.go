@@ -41,7 +41,9 @@ func keepLoopValues(text string, major int, plain bool) (kept string, ok bool) {
 		if !branches(body) {
 			return body
 		}
-		if f := parseFlow(body); f.keep(&names, often, plain) {
+		f := parseFlow(body)
+		f.settled = major < 20 && !plain
+		if f.keep(&names, often, plain) {
 			body, ok = strings.Join(f.lines, "\n"), true
 		}
 		return body
@@ -399,10 +401,11 @@ func (f *flow) follows(v *flowValue) bool {
 // staysVector reports whether a value is in vector registers whatever instruction selection, which
 // looks at a block at a time, makes of it. LLVM takes what is made of a value that differs between lanes for different, but
 // (x<<8)&0xff is 0, which selection finds out where LLVM has not: in a module that is not optimised, and
-// with lanes of vectors.
+// with lanes of vectors. Up to release 19 only the former has been met, and to copy vectors is dear: an insertion sort of 16
+// numbers executes 1.9 of the instructions.
 func (f *flow) staysVector(name string, plain bool) bool {
 	v := f.values[name]
-	if v == nil || !f.vector[name] {
+	if v == nil || !f.vector[name] || f.settled {
 		return f.vector[name]
 	}
 	if op, _, _ := strings.Cut(v.text, " "); op == "phi" || !follow.Has(op) && !pureCall.Get().MatchString(v.text) {

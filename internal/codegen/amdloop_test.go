@@ -78,8 +78,12 @@ end:
 				t.Fatalf("%s: %v", test.name, err)
 			}
 			got, _ = keepLoopValues(got, major, false)
-			if n := strings.Count(got, `asm "", "=v,0"`); n != test.copies {
-				t.Errorf("%s, %s: %d copies, want %d in\n%s", test.name, arch, n, test.copies, got)
+			want := test.copies
+			if test.body == lane && major < 20 {
+				want = 0 // staysVector
+			}
+			if n := strings.Count(got, `asm "", "=v,0"`); n != want {
+				t.Errorf("%s, %s: %d copies, want %d in\n%s", test.name, arch, n, want, got)
 			}
 			if _, err := Emit(r); err != nil {
 				t.Errorf("%s, %s: %v", test.name, arch, err)

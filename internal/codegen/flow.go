@@ -22,6 +22,7 @@ type flow struct {
 	differs map[string]bool   // see findDiffering
 	vector  map[string]bool   // see findVectors
 	stays   map[string]bool   // what staysVector has found
+	settled bool              // what LLVM has not found the same for all lanes, instruction selection does not either
 	webs    map[string]string // see again
 }
 
