@@ -173,7 +173,7 @@ func (t *tangent) of(x ssa.Value, deep int) (slope, bool) {
 		}
 		return t.of(x.X, deep+1)
 	case *ssa.BinOp:
-		if !isInteger(x.Type()) || sizeof(x.Type()) < 8 && (!t.exact || t.f.proof.wraps(x, x)) {
+		if !isInteger(x.Type()) || sizeof(x.Type()) < 8 && (!t.exact || t.f.proof.wraps(x, x)) || t.f.wrapping[x] != nil {
 			return slope{}, false
 		}
 		s, ok := t.ofSum(x, deep+1)

@@ -18,7 +18,8 @@ func (f *function) prove() {
 		f.proof = f.bounded.proof
 		return
 	}
-	f.proof, f.counter = f.newProver(), f.newCounter()
+	f.proof, f.wrapping = f.newProver(), f.findWrapped()
+	f.proof.wrapping = f.wrapping
 }
 
 // passes reports whether the check of an index of x needs no code here: it was made before,

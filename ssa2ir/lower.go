@@ -153,7 +153,7 @@ type function struct {
 	doubles  map[*ssa.BasicBlock]*version        // loops of which there are two, by header
 	copying  *version                            // of which a copy is being made
 	proof    *prover                             // of spans and checks; nil if neither is wanted
-	counter  *prover                             // of what 32 bits suffice for, if memory holds what was stored; may be nil
+	wrapping map[ssa.Value]*wrappedSum           // values that are computed in 32 bits, and may wrap around
 	anchor   ssa.Instruction                     // before which others' work is done, if any
 	moved    map[ssa.Instruction]bool            // they have been made
 	alone    map[*ssa.IndexAddr]bool             // checks that are not worth joining

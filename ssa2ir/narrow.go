@@ -56,48 +56,59 @@ func (f *function) narrow(op *ssa.BinOp, x, y target.Value) target.Value {
 	if f.anchor != nil {
 		at = f.anchor
 	}
-	spans := func(p *prover) [3]span {
-		return [3]span{p.spanBefore(op.X, at), p.spanBefore(op.Y, at), p.spanBefore(op, at)}
+	if w := f.wrapping[op]; w != nil {
+		return f.narrowed(op, t, x, y, w.spans, false)
 	}
-	if n := f.narrowed(op, t, x, y, spans(f.proof), true); n != nil || f.counter == nil {
-		return n
-	}
-	return f.narrowed(op, t, x, y, spans(f.counter), false)
+	return f.narrowed(op, t, x, y, f.proof.spansOf(op, at), true)
+}
+
+// spansOf are what an operator's operands and its result may be.
+func (p *prover) spansOf(op *ssa.BinOp, at ssa.Instruction) [3]span {
+	return [3]span{p.spanBefore(op.X, at), p.spanBefore(op.Y, at), p.spanBefore(op, at)}
 }
 
 // narrowed is narrow, given what the operands and the result may be. sure says that nothing else is possible.
 func (f *function) narrowed(op *ssa.BinOp, t intType, x, y target.Value, all [3]span, sure bool) target.Value {
+	how, signed, ok := f.narrowing(op, t, all, sure)
+	if !ok {
+		return nil
+	}
+	n := f.Bin(how, f.IntCast(x, target.I32, true), f.IntCast(y, target.I32, true))
+	return f.IntCast(n, target.I64, signed)
+}
+
+// narrowing is LLVM's operator of 32 bits for narrowed, and whether its result is signed; false if there is none.
+func (f *function) narrowing(op *ssa.BinOp, t intType, all [3]span, sure bool) (name string, signed, ok bool) {
 	a, b, r := all[0], all[1], all[2]
 	how := narrowings.Get()[op.Op]
 	if op.Op == token.SHL || op.Op == token.SHR {
 		if _, isConst := op.Y.(*ssa.Const); !isConst || b.lo < 0 || b.hi > 31 {
-			return nil
+			return "", false, false
 		}
 	}
 	s, exact := spanOf(op.Op, t, t, a, b)
 	if exact {
 		r = r.and(s)
 	}
-	signed, unsigned := r.within(int32s), r.within(uint32s)
-	if !signed && !unsigned {
-		return nil
+	fits, unsigned := r.within(int32s), r.within(uint32s)
+	if !fits && !unsigned {
+		return "", false, false
 	}
-	signed, unsigned = signed && a.within(int32s) && b.within(int32s), unsigned && a.within(uint32s) && b.within(uint32s)
+	fits, unsigned = fits && a.within(int32s) && b.within(int32s), unsigned && a.within(uint32s) && b.within(uint32s)
 	switch {
-	case how.whole && !unsigned && (!signed || op.Op != token.SHR):
-		return nil
+	case how.whole && !unsigned && (!fits || op.Op != token.SHR):
+		return "", false, false
 	case op.Op == token.SHR && unsigned:
 		how.name = "lshr"
 	case how.flags && exact && sure:
 		if unsigned {
 			how.name += " nuw"
 		}
-		if signed {
+		if fits {
 			how.name += " nsw"
 		}
 	}
-	n := f.Bin(how.name, f.IntCast(x, target.I32, true), f.IntCast(y, target.I32, true))
-	return f.IntCast(n, target.I64, r.lo < 0)
+	return how.name, r.lo < 0, true
 }
 
 // A holding is how a phi of 64 bits is held.
@@ -124,8 +135,8 @@ func (f *function) held(v *ssa.Phi) holding {
 	}
 	at := firstBehindPhis(v.Block())
 	h := holdingOf(f.proof.spanBefore(v, at))
-	if h == asItIs && f.counter != nil {
-		h = holdingOf(f.counter.spanBefore(v, at))
+	if w := f.wrapping[v]; w != nil {
+		h = holdingOf(w.spans[2])
 	}
 	f.holdings[v] = h
 	return h
@@ -180,6 +191,9 @@ func (f *function) narrowEarly(op *ssa.BinOp, h *hoist, x, y target.Value) targe
 		return nil
 	}
 	t, _ := typeOf(op.Type())
+	if w := f.wrapping[op]; w != nil {
+		return f.narrowed(op, t, x, y, w.spans, false)
+	}
 	p := f.proof
 	a, b, r := p.first(op.X, h), p.first(op.Y, h), p.first(op, h)
 	if a == nil || b == nil || r == nil || t != goInt {
@@ -205,7 +219,7 @@ func (p *prover) first(v ssa.Value, h *hoist) *node {
 		return p.node(v)
 	}
 	op, ok := v.(*ssa.BinOp)
-	if !ok {
+	if !ok || p.wrapping[v] != nil {
 		return nil
 	}
 	t, ok := typeOf(op.Type())

@@ -48,7 +48,8 @@ type prover struct {
 	ends       map[*ssa.BasicBlock]*place
 	before     map[ssa.Instruction]*place
 	edges      map[edgeKey]*place
-	most       map[*ssa.UnOp]int64 // what a load is limited to, see limited
+	most       map[*ssa.UnOp]int64 // what is loaded is at most, if memory holds what was stored
+	wrapping   map[ssa.Value]*wrappedSum
 	known      map[spanKey]span
 	assumed    map[*node]span // what is taken to hold while it is shown
 	pending    map[*node]bool // phi nodes whose span is being computed

@@ -146,6 +146,9 @@ func (b *nodes) make(v ssa.Value) *node {
 	if n := b.known(v); n != nil {
 		return n
 	}
+	if n := b.wrappedNode(v); n != nil {
+		return n
+	}
 	n := b.compute(v)
 	if n == nil {
 		return b.atom(v)

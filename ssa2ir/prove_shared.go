@@ -8,11 +8,12 @@ package ssa2ir
 //	counts[warp] = int32(bits.OnesCount64(mask))   // 0 to 64
 //	total += int(counts[w])    ->   %2 = add i32 %total, %1
 //
-// A sum of what was never stored, which is undefined, may then be another one than with 64 bits. So nothing else relies on it:
-// no check is left out, and LLVM is not told that a sum does not wrap around (narrow.go).
+// A sum of what was never stored, which is undefined, may then wrap around. So neither LLVM nor the prover of checks is told what
+// such a sum is made of: it is any number of 32 bits.
 
 import (
 	"go/token"
+	"math"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -30,9 +31,13 @@ func (f *function) newProver() *prover {
 	return p
 }
 
-// newCounter is a prover that takes what is loaded from shared variables for what was stored there, nil if it would not know
-// more for that.
-func (f *function) newCounter() *prover {
+// A wrappedSum is computed in 32 bits though it is not sure that they suffice.
+type wrappedSum struct {
+	spans [3]span // of an operator's operands and its result, or the last alone, of a phi, if memory holds what was stored
+}
+
+// findWrapped finds the function's wrapped values.
+func (f *function) findWrapped() map[ssa.Value]*wrappedSum {
 	if f.in != f.prog.root || !f.M.T.Narrow || f.opts.NoBounds { // a helper may have several instances, which share its variables
 		return nil
 	}
@@ -40,9 +45,56 @@ func (f *function) newCounter() *prover {
 	if len(most) == 0 {
 		return nil
 	}
-	p := f.newProver()
-	p.most = most
-	return p
+	sure, stored := f.newProver(), f.newProver()
+	stored.most = most
+	all := map[ssa.Value]*wrappedSum{}
+	for _, b := range f.in.fn.DomPreorder() {
+		for _, i := range b.Instrs {
+			v, ok := i.(ssa.Value)
+			if !ok || !f.know.live[b] {
+				continue
+			}
+			if t, ok := typeOf(v.Type()); !ok || t.bits != 64 {
+				continue
+			}
+			switch v := v.(type) {
+			case *ssa.BinOp:
+				f.findWrappedSum(all, v, sure, stored)
+			case *ssa.Phi:
+				at := firstBehindPhis(b)
+				if s := stored.spanBefore(v, at); holdingOf(sure.spanBefore(v, at)) == asItIs && holdingOf(s) != asItIs {
+					all[v] = &wrappedSum{spans: [3]span{2: s}}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// findWrappedSum adds a sum, difference, product or left shift if it is one.
+func (f *function) findWrappedSum(all map[ssa.Value]*wrappedSum, v *ssa.BinOp, sure, stored *prover) {
+	how := narrowings.Get()[v.Op]
+	t, _ := typeOf(v.Type())
+	if !how.flags {
+		return // what its operands are says what it is
+	}
+	spans := stored.spansOf(v, v)
+	if _, _, ok := f.narrowing(v, t, sure.spansOf(v, v), true); ok {
+		return
+	}
+	if _, _, ok := f.narrowing(v, t, spans, false); ok {
+		all[v] = &wrappedSum{spans: spans}
+	}
+}
+
+// wrappedNode is the node of a wrapped value, nil of any other.
+func (b *nodes) wrappedNode(v ssa.Value) *node {
+	if b.env != nil || b.wrapping[v] == nil {
+		return nil
+	}
+	n := b.atom(v)
+	n.base = span{math.MinInt32, math.MaxUint32}
+	return n
 }
 
 // counts are the loads of shared variables whose greatest values are known, and these.

@@ -75,6 +75,7 @@ var provedCases = []struct {
 	{"huge unsigned", `u := uint64(n); if u < uint64(n)+8 { x[u&^7] = 1 }`, 1},
 	{"thread above", `t := dsl.Shared[[1000]int32](); t[dsl.ThreadIdx().X] = 1`, 1},
 	{"what shared memory may hold", `t := dsl.ThreadIdx().X; c, s := dsl.Shared[[1024]int32](), dsl.Shared[[4096]int32](); c[t] = int32(n&1); k := 0; for w := range dsl.BlockDim().X { k += int(c[w]) }; s[k] = 1`, 1},
+	{"a part of what shared memory may hold", `t := dsl.ThreadIdx().X; c, s := dsl.Shared[[1024]uint32](), dsl.Shared[[4096]int32](); c[t] = uint32(n&1); for w := range dsl.BlockDim().X { a := int(c[w]); b := a + int(c[w^1]); s[b] = 1; s[a] = 2 }`, 2},
 	{"half of negative", `var t [8]int32; if n < 8 { x[0] = t[n/2] + t[n>>1] }`, 3},
 }
 

@@ -188,7 +188,7 @@ func (v *version) straight(x ssa.Value, deep int) (by int64, ok bool) {
 	if v.invariant(x, 0) {
 		return 0, true
 	}
-	if deep == maxSlope || sizeof(x.Type()) != 8 {
+	if deep == maxSlope || sizeof(x.Type()) != 8 || v.f.wrapping[x] != nil {
 		return 0, false
 	}
 	switch x := x.(type) {
