@@ -289,6 +289,9 @@ func (f *function) rowLimit(p *prover, c *ssa.IndexAddr, s slope) (row ssa.Value
 	if p == nil || s.c < 0 || s.c > steep || len(s.by) != 1 || len(s.by[0].of) != 1 || s.by[0].k <= 0 {
 		return nil, 0
 	}
+	if t, ok := typeOf(c.Index.Type()); !ok || t.bits == 64 && !t.signed {
+		return nil, 0 // the first index may be so great that the last begins anew at 0
+	}
 	by := s.by[0]
 	n, index, at := p.node(by.of[0]), p.node(c.Index), p.placeBefore(c)
 	if n.op == opConst {

@@ -86,6 +86,22 @@ func backKernel(p, q, r int, a []int32, wide []float64, out []int64) {
 	}
 }
 
+// unsignedKernel has indices that begin anew at 0 behind the greatest uint.
+func unsignedKernel(p, q, r int, a []int32, wide []float64, out []int64) {
+	x, t := dsl.GlobalIdx().X, rowsThread()
+	if x >= q {
+		return
+	}
+	for j := range 4 {
+		out[t] = out[t]<<3 + int64(a[uint(p)+uint(j)*uint(r)+uint(x)])
+	}
+	sum := int64(0)
+	for j := range 4 {
+		sum += int64(wide[uint(p)+uint(j)*uint(r)])
+	}
+	out[t] ^= sum
+}
+
 // A rowsRun is the arguments of a launch of 8 by 4 threads; a and b are the slices' lengths.
 type rowsRun struct{ p, q, r, a, b int }
 
@@ -96,6 +112,7 @@ var rowsRuns = []rowsRun{
 	{1<<31 - 1, 1<<31 - 1, 20, 9, 40}, {1<<31 - 1, 1<<31 - 2, 20, 9, 40}, {1<<31 - 3, 1<<31 - 1, 20, 9, 40}, {1 << 30, 1 << 31, 20, 9, 40}, {6, 3, 20, 14, 40}, {6, 3, 20, 13, 40}, {6, 3, 5, 20, 40}, {6, 3, 20, 20, 20},
 	{1 << 30, 5, 1, 9, 40}, {1<<30 + 1, 5, 1, 9, 40}, {1 << 29, 5, 1, 9, 40}, {8, 4, 21, 22, 22}, {8, 4, 20, 22, 22}, {8, 4, 9, 22, 22},
 	{8, 4, 3, 40, 40}, {8, 4, 3, 31, 40}, {8, 4, 3, 30, 40}, {8, 4, 3, 40, 8}, {8, 4, 3, 40, 7}, {8, 1, -6148914691236517205, 9, 40}, {8, 1, 1 << 62, 40, 40}, {1, 1, 1 << 26, 1, 40}, {8, 1, 6148914691236517206, 10, 40},
+	{-10, 1, 5, 40, 40}, {0, 4, 5, 40, 40}, {-20, 1, 7, 40, 40},
 }
 
 func rowsCase(name string, f func(p, q, r int, a []int32, wide []float64, out []int64)) Case {
@@ -167,5 +184,5 @@ func capturedCase() Case {
 }
 
 func rowsCases() []Case {
-	return []Case{capturedCase(), rowsCase("panic/rows", rowsKernel), rowsCase("panic/sums", sumsKernel), rowsCase("panic/times", timesKernel), rowsCase("panic/low", lowKernel), rowsCase("panic/steps", stepsKernel), rowsCase("panic/back", backKernel)}
+	return []Case{capturedCase(), rowsCase("panic/rows", rowsKernel), rowsCase("panic/sums", sumsKernel), rowsCase("panic/times", timesKernel), rowsCase("panic/low", lowKernel), rowsCase("panic/steps", stepsKernel), rowsCase("panic/back", backKernel), rowsCase("panic/unsigned", unsignedKernel)}
 }
