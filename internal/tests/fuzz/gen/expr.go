@@ -335,6 +335,8 @@ func (g *gen) condition(deep int) string {
 		return g.absComparison(deep)
 	case g.chance(extend, 6):
 		return g.extendedComparison(deep)
+	case g.chance(media, 4):
+		return g.checked(deep)
 	case g.chance(index, 5):
 		t := oneOf(g, integerTypes)
 		return fmt.Sprintf("(%s %s %s)", g.idiom(t), oneOf(g, comparisons), g.operand(t, deep))

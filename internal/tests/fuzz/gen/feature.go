@@ -24,6 +24,7 @@ const (
 	funcs                       // funcs in fields, and chosen at run time
 	planes                      // instead of all else: rows and planes of slices, in the launched function itself
 	alike                       // all threads of a block have the same input
+	media                       // averages, saturation and the like, and checks for overflow
 	every   = 1<<iota - 1
 )
 
@@ -35,7 +36,7 @@ var features = []struct {
 }{
 	{"index", index, 5}, {"narrow", narrow, 4}, {"extend", extend, 4}, {"large", large, 1},
 	{"warp", warp, 2}, {"overlap", overlap, 3}, {"nan", nan, 3},
-	{"pack", pack, 3}, {"bounds", bounds, 3}, {"held", held, 3}, {"funcs", funcs, 3}, {"planes", planes, 1}, {"alike", alike, 2},
+	{"pack", pack, 3}, {"bounds", bounds, 3}, {"held", held, 3}, {"funcs", funcs, 3}, {"planes", planes, 1}, {"alike", alike, 2}, {"media", media, 3},
 }
 
 // parseFeatures reads a list of features, "all" or "none".

@@ -23,6 +23,7 @@ func (g *gen) integer(t *typ, deep int) string {
 		{1, func() string { return fmt.Sprintf("%s(%s)", t.name, g.size(deep)) }},
 		{g.weight(index, 6), func() string { return g.idiom(t) }},
 		{g.weight(extend, 8), func() string { return g.extendedBinary(t, deep) }},
+		{g.weight(media, 8), func() string { return g.media(t, deep) }},
 		{g.weight(pack, 10), func() string { return g.packed(t, deep) }},
 		{g.weight(nan, 3), func() string {
 			if t.param {
