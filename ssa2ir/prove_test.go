@@ -44,8 +44,11 @@ var provedCases = []struct {
 	{"behind a loop", `var s [8]int32; for j := 0; j < 8; j += 2 { x[n+j] = s[uint(n+j)%8] }; x[n] = x[n+6]`, 1},
 	{"behind a loop that goes down", `for j := 5; j > 0; j-- { x[n+j] = 1 }; x[n+1] = x[n+5]`, 1},
 	{"behind a loop, the same", `for j := range 4 { y[j] = x[n] }; x[n] = 1`, 2},
+	{"threads of AMD's grids", `var t [1]int32; x[0] = t[dsl.GlobalIdx().X>>32] + t[dsl.GlobalSize().Z>>32]`, 1},
+	{"threads of AMD's grids, counted", `var t [1]int32; b, d := dsl.BlockIdx(), dsl.BlockDim(); x[0] = t[(b.Y*d.Y+dsl.ThreadIdx().Y)>>32] + t[(d.X*dsl.GridDim().X)>>32]`, 1},
 
 	// what does not
+	{"more than the threads of a grid", `var t [1]int32; b, d := dsl.BlockIdx(), dsl.BlockDim(); x[0] = t[(dsl.GridDim().Y*d.Y+dsl.ThreadIdx().Y)>>32] + t[(d.X*b.Y)>>32]`, 3},
 	{"behind a loop, further", `for j := 0; j < 8; j += 2 { x[n+j] = 1 }; x[n+7] = 1`, 2},
 	{"behind a loop, before", `for j := 2; j < 8; j += 2 { x[n+j] = 1 }; x[n+1] = 1`, 2},
 	{"behind a condition in a loop", `for j := range 4 { if y[j] > 0 { x[n+j] = 1 } }; x[n+3] = 1`, 3},

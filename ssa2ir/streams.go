@@ -94,7 +94,7 @@ func (f *function) stepOf(l *loop, x ssa.Value, deep int) (by int64, ok bool) {
 			return f.times(a, x.Y) + f.times(b, x.X), true
 		case token.SHL:
 			k, ok := f.intConst(x.Y)
-			return a << max(k&15, 0), ok
+			return a << (k & 15), ok
 		}
 	}
 	return 0, false

@@ -11,6 +11,19 @@ func TestFixPTX(t *testing.T) {
 	}
 }
 
+// What LLVM sees in assembly only asks for the version of PTX that it came with.
+func TestPTXVersions(t *testing.T) {
+	const evict, wide = "ld.global.L1::evict_unchanged.b32 %r1, [%rd1];", ".reg .b128 %wide;"
+	for _, c := range []struct{ version, code, want string }{
+		{"7.0", evict, "7.4"}, {"7.4", evict, "7.4"}, {"7.8", evict, "7.8"}, {"6.0", "ret;", "6.0"}, {"7.8", wide, "8.3"}, {"7.0", evict + wide, "8.3"}, {"8.4", evict + wide, "8.4"},
+	} {
+		want := ".version " + c.want + "\n" + c.code
+		if got := string(fixPTX([]byte(".version " + c.version + "\n" + c.code))); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 func TestFixPTXComparisons(t *testing.T) {
 	const abs = "\tabs.ftz.f32 \t%f2, %f1;\n"
 	for in, want := range map[string]string{
