@@ -54,6 +54,9 @@ type emitter struct {
 	isFast bool
 	// turns are the loops in which gangs take turns, with the slots that count iterations.
 	turns map[*divergence.Loop]string
+	// pairs are, by slot, the two lanes of four bytes that were read last, while lanes are
+	// written out in their order.
+	pairs map[string]string
 }
 
 // A text is that of a function's body, as it is written.

@@ -65,3 +65,35 @@ func TestLargeKernels(t *testing.T) {
 		t.Errorf("%d calls for 600 operations, %d for 1200", calls, twice)
 	}
 }
+
+// What lanes do one after the other reads them from stores that processors forward, two of
+// four bytes at a time.
+func TestLanesByMemory(t *testing.T) {
+	const text = `
+define void @k(ptr %p) {
+  %t = call i32 @heddle.thread.x()
+  %x = mul i32 %t, %t
+  %m = and i32 %x, 255
+  %s = call ptr @heddle.shared(i64 0)
+  %i = zext i32 %m to i64
+  %a = getelementptr i32, ptr %s, i64 %i
+  %o = atomicrmw add ptr %a, i32 1 monotonic
+  ret void
+}
+declare i32 @heddle.thread.x()
+declare ptr @heddle.shared(i64)
+@heddle_shared_size = constant i64 1024
+`
+	for _, isa := range []string{"x86-64-v3", "x86-64-v4"} {
+		out, err := Vectorize(text, Options{Kernel: "k", ISA: isa, WarpSize: 32})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out, "store volatile <8 x i32>") || strings.Contains(out, "store volatile <16 x i32>") {
+			t.Errorf("%s: not stored in parts of 32 bytes", isa)
+		}
+		if !strings.Contains(out, "load volatile i64") {
+			t.Errorf("%s: lanes are read one at a time", isa)
+		}
+	}
+}
