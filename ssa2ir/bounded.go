@@ -69,7 +69,7 @@ func (f *function) findBounded() *bounded {
 		b.find(f.in)
 		vars = b.vars
 	}
-	if len(b.guarded) == 0 || !b.pays() && f.M.T.Bounded == target.IfItPays || !b.place() {
+	if len(b.guarded) == 0 || !b.pays(f) && f.M.T.Bounded == target.IfItPays || !b.place() {
 		return nil
 	}
 	b.findTops()
@@ -264,35 +264,6 @@ func (b *bounded) findTops() {
 			}
 		}
 	}
-}
-
-// pays reports whether the decision is less than the checks: in instructions, roughly.
-func (b *bounded) pays() bool {
-	const (
-		ofConstant, ofCheck, ofConstantLoop, ofLoop   = 2, 4, 8, 12
-		ofAll, ofVariable, ofProduct, ofReach, ofTerm = 6, 1, 3, 3, 2
-	)
-	gain := 0
-	for a := range b.guarded {
-		n := ofCheck
-		if b.proof.node(a.Index).op == opConst {
-			n = ofConstant
-		}
-		for _, l := range b.proof.all {
-			switch {
-			case l.blocks[a.Block()] && l.trips > 0:
-				n = max(n, ofConstantLoop)
-			case l.blocks[a.Block()]:
-				n = ofLoop
-			}
-		}
-		gain += n
-	}
-	cost := ofAll + ofVariable*len(b.vars) + ofProduct*len(b.products)
-	for _, r := range b.reaches {
-		cost += ofReach + ofTerm*len(r.terms)
-	}
-	return gain > cost
 }
 
 // narrow has p as what is known in the first version. It says of integers that are computed in the first version, and are no more than an index goes to,

@@ -64,7 +64,62 @@ func (f *function) makeSection(from *ir.Block, first *bounded) {
 		}
 	}
 	g.prove()
+	if first != nil {
+		f.Cur = from
+		g.shorten(f.twice.head)
+	}
 	g.blocks()
+}
+
+// shorten has LLVM know of integers that were computed ahead of the section that they need 32 bits: what is compared
+// with them or made of them is computed so, and a loop up to one counts in 32 bits.
+//
+//	%w   ->   zext i32 (trunc i64 %w to i32) to i64
+func (f *function) shorten(head *ssa.BasicBlock) {
+	var all []ssa.Value
+	for _, p := range f.in.fn.Params {
+		all = append(all, p)
+	}
+	for _, v := range f.in.fn.FreeVars {
+		all = append(all, v)
+	}
+	for _, b := range f.in.fn.Blocks {
+		if f.section[b] || !b.Dominates(head) {
+			continue
+		}
+		for _, i := range b.Instrs {
+			if v, ok := i.(ssa.Value); ok {
+				all = append(all, v)
+			}
+		}
+	}
+	inside := func(i ssa.Instruction) bool { return f.section[i.Block()] }
+	for _, v := range all {
+		x := f.vals[v]
+		if t, _ := typeOf(v.Type()); x == nil || t != goInt || !slices.ContainsFunc(*v.Referrers(), inside) {
+			continue
+		}
+		if _, isConst := target.IntConst(x); !isConst && f.proof.spanBefore(v, head.Instrs[0]).within(span{0, math.MaxInt32}) {
+			f.vals[v] = f.IntCast(f.low(x, true), target.I64, false)
+		}
+	}
+}
+
+// low is the low half of an i64, which is all of it if it is small.
+func (f *function) low(x target.Value, small bool) target.Value {
+	if low := f.M.T.Low; low != nil {
+		return low(f.Builder, x, small)
+	}
+	return f.IntCast(x, target.I32, false)
+}
+
+// stayApart keeps what the second version ends with from being made one with what the first does: that could not
+// go ahead then.
+func (f *function) stayApart(b *ssa.BasicBlock) {
+	leaves := len(b.Succs) == 0 || slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return !f.section[s] })
+	if f.section != nil && f.bounded == nil && f.M.T.Apart != nil && leaves {
+		f.M.T.Apart(f.Builder)
+	}
 }
 
 // decide says whether the section is run as it was. All is computed in 32 bits: what has to be below 1<<31 is
@@ -173,14 +228,14 @@ func (d *decision) product(of []*node) target.Value {
 	}
 	var v target.Value
 	if len(of) == 1 {
-		v = d.IntCast(d.value(of[0]), target.I32, false)
+		v = d.low(d.value(of[0]), false)
 	} else {
 		part, last := d.split(of)
 		x := d.IntCast(d.product(part), target.I64, false)
 		y := d.IntCast(d.product(last), target.I64, false)
 		all := d.Bin("mul", x, y)
 		d.wide = d.or(d.wide, all)
-		v = d.IntCast(all, target.I32, false)
+		v = d.low(all, false)
 	}
 	d.made = append(d.made, product32{of, v})
 	return v

@@ -14,33 +14,66 @@ func TestBounded(t *testing.T) {
 	for _, c := range []struct {
 		name, body string
 		twice      bool
-		left       int // comparisons of an index and a length
+		nvidia     bool // likewise, there
+		left       int  // comparisons of an index and a length
 	}{
-		{"rows", outside + "out[y*w+x] = in[y*w+x] + in[max(y-1, 0)*w+x] + in[min(y+1, h-1)*w+x] + in[y*w+max(x-1, 0)] + in[y*w+min(x+1, w-1)]", true, 0},
-		{"one index is not known", outside + "out[y*w+x] = in[y*w+x] + in[max(y-1, 0)*w+x] + in[min(y+1, h-1)*w+x] + in[y*w+max(x-1, 0)] + in[y*w+min(x+1, w-1)] + in[table[x]]", true, 1},
-		{"few checks", outside + "out[y*w+x] = 1", false, 0},
-		{"no bound", "x := table[0]; out[x] = in[x] + in[x+1] + in[x+2] + in[x+3]", false, 0},
-		{"by the launch", "x := dsl.GlobalIdx().X; out[x] = in[x] + in[x+1] + in[x+2] + in[x+3] + in[x+4] + in[x+5] + in[x+6] + in[x+7] + in[x+8]", true, 0},
-		{"a loop", outside + "s := float32(0); for k := 0; k < h; k++ { s += in[k*w+x] * in[y*w] * in[k*w] }; out[y*w+x] = s", true, 0},
-		{"an array in memory", outside + "var own [40]float32; for i := range own { own[i] = in[y*w+x] }; out[y*w+x] = own[w&31] + in[y*w] + in[x]", false, 0},
-		{"a section in a loop", "for x := table[0]; x < table[1]; x++ { if x < w { out[x] = in[x] + in[x+1] + in[w-1-x] } }", true, 1},
+		{"rows", outside + "out[y*w+x] = in[y*w+x] + in[max(y-1, 0)*w+x] + in[min(y+1, h-1)*w+x] + in[y*w+max(x-1, 0)] + in[y*w+min(x+1, w-1)]", true, true, 0},
+		{"one index is not known", outside + "out[y*w+x] = in[y*w+x] + in[max(y-1, 0)*w+x] + in[min(y+1, h-1)*w+x] + in[y*w+max(x-1, 0)] + in[y*w+min(x+1, w-1)] + in[table[x]]", true, true, 1},
+		{"few checks", outside + "out[y*w+x] = 1", false, false, 0},
+		{"no bound", "x := table[0]; out[x] = in[x] + in[x+1] + in[x+2] + in[x+3]", false, false, 0},
+		{"by the launch", "x := dsl.GlobalIdx().X; out[x] = in[x] + in[x+1] + in[x+2] + in[x+3] + in[x+4] + in[x+5] + in[x+6] + in[x+7] + in[x+8]", true, false, 0},
+		{"a loop", outside + "s := float32(0); for k := 0; k < h; k++ { s += in[k*w+x] * in[y*w] * in[k*w] }; out[y*w+x] = s", true, true, 0},
+		{"an array in memory", outside + "var own [40]float32; for i := range own { own[i] = in[y*w+x] }; out[y*w+x] = own[w&31] + in[y*w] + in[x]", false, false, 0},
+		{"sorted", outside + "var own [8]float32; for k := range own { own[k] = in[(y+k*h)*w+x] }; for own[w%8] > 0 { own[w%8] -= own[0]; w++ }; out[y*w+x] = own[1]", false, false, 0},
+		{"a section in a loop", "for x := table[0]; x < table[1]; x++ { if x < w { out[x] = in[x] + in[x+1] + in[w-1-x] } }", true, true, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			source := "package p\n\nimport \"heddle/dsl\"\n\nvar _ = dsl.SyncThreads\n\nfunc K(w, h int, in, out []float32, table []int) {\n\t" + c.body + "\n}\n"
-			for _, arch := range []string{"gfx942", "gfx1100"} {
+			for arch, want := range map[string]bool{"gfx942": c.twice, "gfx1100": c.twice, "sm_90": c.nvidia} {
 				ir := string(lowered(t, source, arch, Options{}).IR)
-				if twice := strings.Contains(ir, abi.Decision); twice != c.twice {
-					t.Errorf("%s: two versions: %v, want %v", arch, twice, c.twice)
+				twice := strings.Contains(ir, abi.Decision)
+				if twice != want {
+					t.Errorf("%s: two versions: %v, want %v", arch, twice, want)
+				}
+				if !twice {
+					continue
 				}
 				checks := func(ir string) int { return strings.Count(ir, "icmp uge i64") }
-				if left := checks(ir) - checks(string(lowered(t, source, arch, Options{}, once).IR)); left != c.left {
+				if left := checks(ir) - checks(string(lowered(t, source, arch, Options{}, once).IR)); left != c.left && arch != "sm_90" { // several are one branch there
 					t.Errorf("%s: %d checks in the first version, want %d", arch, left, c.left)
 				}
 			}
-			if ir := string(lowered(t, source, "sm_90", Options{}).IR); strings.Contains(ir, abi.Decision) {
-				t.Error("two versions for NVIDIA")
-			}
 		})
+	}
+}
+
+// TestShortened shows that what the first version takes for less than 1<<31 is an i32 there, of which LLVM makes no i64: its loops count
+// and compare in 32 bits, and neighbours are one address and constants.
+func TestShortened(t *testing.T) {
+	source := `package p
+
+import "heddle/dsl"
+
+func K(w, h int, in, out []float32) {
+	x, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y
+	if x < 1 || x >= w-1 || y >= h {
+		return
+	}
+	s := in[y*w+x-1] + in[y*w+x+1]
+	for k := x; k < w; k += 32 {
+		s += in[y*w+k]
+	}
+	out[y*w+x] = s
+}
+`
+	ir := string(lowered(t, source, "sm_90", Options{}).IR)
+	for _, want := range []string{`asm "cvt.u32.u64 $0, $1;", "=r,l"(i64 %w.0)`, ", i64 -4", ", i64 4", `"llvm.loop.unroll.count", i32 8`, `asm sideeffect "", ""()`} {
+		if !strings.Contains(ir, want) {
+			t.Errorf("no %q in\n%s", want, ir)
+		}
+	}
+	if ir := string(lowered(t, source, "gfx942", Options{}).IR); !strings.Contains(ir, "trunc i64 %w.0") && strings.Contains(ir, abi.Decision) {
+		t.Errorf("w has 64 bits in\n%s", ir)
 	}
 }
 

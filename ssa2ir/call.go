@@ -260,6 +260,7 @@ func lowerReturn(f *function, i ssa.Instruction) {
 		f.Br(f.caller.next)
 		return
 	}
+	f.stayApart(i.Block())
 	ret, _ := f.resultType(f.in.results())
 	a := &target.Agg{Typ: ret}
 	outs := f.outs
@@ -284,6 +285,7 @@ func lowerReturn(f *function, i ssa.Instruction) {
 // jump done   ->   br label %done
 func lowerJump(f *function, i ssa.Instruction) {
 	f.makeHoisted(i.Block())
+	f.stayApart(i.Block())
 	f.Br(f.to(i.Block(), i.Block().Succs[0]))
 	f.hint(i.Block())
 }
@@ -291,6 +293,7 @@ func lowerJump(f *function, i ssa.Instruction) {
 // if t0 goto done else body   ->   br i1 %t0, label %done, label %body
 func lowerIf(f *function, i ssa.Instruction) {
 	f.makeHoisted(i.Block())
+	f.stayApart(i.Block())
 	if b := i.Block(); f.know.dead[[2]*ssa.BasicBlock{b, b.Succs[0]}] || f.know.dead[[2]*ssa.BasicBlock{b, b.Succs[1]}] {
 		to := b.Succs[0]
 		if !f.know.taken(b, to) {

@@ -226,6 +226,9 @@ func (e *evaluator) call(call *ssa.Call) constant.Value {
 		}
 		return callee.row.Known(e.m)
 	}
+	if n := lengthOfPart(&call.Call); n != nil {
+		return n
+	}
 	var args []constant.Value
 	for _, a := range arguments(&call.Call) {
 		x := e.value(a)

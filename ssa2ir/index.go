@@ -26,6 +26,10 @@ func lowerIndexAddr(f *function, i ssa.Instruction) {
 			f.set(a, f.shortElement(a, f.Elem(x, 0), idx, sizeof(u.Elem())))
 			break
 		}
+		if near, more := f.near(a, sizeof(u.Elem())); more != 0 {
+			f.set(a, f.farther(f.farther(f.Elem(x, 0), f.Bin("mul", near, target.Int(target.I64, sizeof(u.Elem())))), target.Int(target.I64, more)))
+			break
+		}
 		f.set(a, f.GEP(f.memType(u.Elem()), f.Elem(x, 0), idx))
 	case *types.Pointer:
 		arr := u.Elem().Underlying().(*types.Array)
@@ -40,25 +44,37 @@ func lowerIndexAddr(f *function, i ssa.Instruction) {
 // shortElement is the address of an element that lies less than 1<<32 bytes behind the first. AMD's loads and stores add
 // 32 bits to an address themselves, if all lanes have that, and a constant. What differs by a constant is one load.
 func (f *function) shortElement(a *ssa.IndexAddr, base, idx target.Value, size int64) target.Value {
-	more := int64(0)
-	if op, ok := a.Index.(*ssa.BinOp); ok && f.lines[a] == nil && (op.Op == token.ADD || op.Op == token.SUB) {
-		if k, ok := f.intConst(op.Y); ok && k > -maxApart && k < maxApart && f.bounded.small[op.X] {
-			idx, more = f.index(op.X), k*size
-			if op.Op == token.SUB {
-				more = -more
-			}
-		}
+	near, more := f.near(a, size)
+	if more != 0 {
+		idx = near
 	}
 	n := f.IntCast(idx, target.I32, false)
 	offset := f.IntCast(f.Bin("mul nuw", n, target.Int(target.I32, size)), target.I64, false)
 	if more == 0 {
 		return f.GEP(target.I8, base, offset)
 	}
-	// not inbounds: what the constant is added to may lie outside the slice
-	at := func(p, n target.Value) target.Value {
-		return f.Emit(p.Type(), "getelementptr i8, ", target.T(p), ", ", target.T(n))
+	return f.farther(f.farther(base, offset), target.Int(target.I64, more))
+}
+
+// near is an index less a constant, where an address is to be made of these, and how many bytes the constant is; else that is 0.
+func (f *function) near(a *ssa.IndexAddr, size int64) (idx target.Value, more int64) {
+	op, ok := a.Index.(*ssa.BinOp)
+	if !ok || f.bounded == nil || f.lines[a] != nil || op.Op != token.ADD && op.Op != token.SUB || !f.bounded.small[op.X] {
+		return nil, 0
 	}
-	return at(at(base, offset), target.Int(target.I64, more))
+	k, ok := f.intConst(op.Y)
+	if !ok || k <= -maxApart || k >= maxApart {
+		return nil, 0
+	}
+	if op.Op == token.SUB {
+		k = -k
+	}
+	return f.index(op.X), k * size
+}
+
+// farther is an address n bytes behind p, which may lie outside the slice: it is not inbounds.
+func (f *function) farther(p, n target.Value) target.Value {
+	return f.Emit(p.Type(), "getelementptr i8, ", target.T(p), ", ", target.T(n))
 }
 
 const maxApart = 1 << 10 // elements between two that one address leads to

@@ -390,6 +390,8 @@ func (f *function) unrolling(header *ssa.BasicBlock) Unroll {
 		return 4
 	case f.M.T.UnrollsMedium && l.size >= minOpen && l.size < minMedium && l.gathers():
 		return unrollGather
+	case f.M.T.UnrollsMedium && l.size > 0 && l.size < minMedium && f.strides(l):
+		return 8
 	}
 	return u
 }

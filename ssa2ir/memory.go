@@ -424,7 +424,13 @@ func lowerSlice(f *function, i ssa.Instruction) {
 	if s.Low != nil {
 		p = f.GEP(f.memType(elem), base, lo)
 	}
-	n := f.sub(hi, lo)
+	var n target.Value
+	if s.High != nil && s.Low != nil {
+		n = f.partLength(s.High, s.Low)
+	}
+	if n == nil {
+		n = f.sub(hi, lo)
+	}
 	if isString(s.X.Type()) {
 		f.set(s, &target.Agg{Typ: f.llType(s.Type()), Elems: []target.Value{p, n}})
 		return

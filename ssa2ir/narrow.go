@@ -74,7 +74,14 @@ func (f *function) narrowed(op *ssa.BinOp, t intType, x, y target.Value, all [3]
 		return nil
 	}
 	n := f.Bin(how, f.IntCast(x, target.I32, true), f.IntCast(y, target.I32, true))
-	return f.IntCast(n, target.I64, signed)
+	return f.IntCast(n, target.I64, signed || f.signs(op, all))
+}
+
+// signs reports whether what needs 31 bits is widened with its sign, as it is a number and one near 0. Of a[i-1] LLVM then makes
+// an address and a constant, for which NVIDIA's loads have room.
+func (f *function) signs(op *ssa.BinOp, all [3]span) bool {
+	near := span{-maxApart, maxApart}
+	return f.bounded != nil && f.M.T.Low != nil && all[2].within(int32s) && (op.Op == token.ADD || op.Op == token.SUB) && (all[0].within(near) || all[1].within(near))
 }
 
 // narrowing is LLVM's operator of 32 bits for narrowed, and whether its result is signed; false if there is none.

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -242,7 +243,8 @@ func (p *prover) addInside(c *place, x, n *node, by int64) {
 // checks reports whether something holds only once the instruction has been run.
 func (p *prover) checks(i ssa.Instruction) bool {
 	if p.unchecked {
-		return false
+		a, ok := i.(*ssa.IndexAddr)
+		return ok && sizeof(deref(a.Type())) > 0 && slices.ContainsFunc(*a.Referrers(), func(u ssa.Instruction) bool { return u.Block() == a.Block() && accesses(u, a) })
 	}
 	switch i := i.(type) {
 	case *ssa.IndexAddr, *ssa.Index, *ssa.Lookup, *ssa.Slice, *ssa.SliceToArrayPointer:
@@ -253,10 +255,27 @@ func (p *prover) checks(i ssa.Instruction) bool {
 	return false
 }
 
+// accesses reports whether an instruction loads from or stores to an address.
+func accesses(i ssa.Instruction, at ssa.Value) bool {
+	switch i := i.(type) {
+	case *ssa.UnOp:
+		return i.Op == token.MUL
+	case *ssa.Store:
+		return i.Addr == at
+	}
+	return false
+}
+
 // addChecks adds what holds once instruction i has been run and has not panicked.
 func (p *prover) addChecks(c *place, i ssa.Instruction) {
 	switch i := i.(type) {
 	case *ssa.IndexAddr:
+		if p.unchecked { // memory is accessed there, wherever that is
+			x := p.node(i.Index)
+			p.add(c, &fact{x: p.constant(-maxBytes), y: x})
+			p.add(c, &fact{x: x, y: p.constant(maxBytes)})
+			break
+		}
 		p.addInside(c, p.node(i.Index), p.length(i.X), 1)
 	case *ssa.Index:
 		p.addInside(c, p.node(i.Index), p.length(i.X), 1)

@@ -4,6 +4,7 @@ package ssa2ir
 // nvcc does. LLVM unrolls what is shorter, and ptxas does.
 
 import (
+	"go/constant"
 	"go/token"
 	"slices"
 
@@ -71,6 +72,34 @@ func (f *function) isMedium(l *loop) bool {
 		}
 	}
 	return size <= maxMedium
+}
+
+// strides reports whether a loop's variable begins with what is no constant and goes on by a constant above 1, as
+// one over what a warp's lanes share, and does not wrap around: LLVM finds it too dear to compute how often such a loop runs, unless it is
+// given a count.
+func (f *function) strides(l *loop) bool {
+	for _, i := range l.header.Instrs {
+		phi, ok := i.(*ssa.Phi)
+		if !ok {
+			break
+		}
+		known, ends := false, false
+		for _, e := range phi.Edges {
+			if _, isConst := e.(*ssa.Const); isConst {
+				known = true
+			}
+			if next, ok := e.(*ssa.BinOp); ok && next.Op == token.ADD && next.X == phi && f.proof != nil && isInteger(phi.Type()) {
+				if c := f.know.value(next.Y); c != nil {
+					by, _ := constant.Int64Val(c)
+					ends = by > 1 && !f.proof.wraps(next, next)
+				}
+			}
+		}
+		if !known && ends {
+			return true
+		}
+	}
+	return false
 }
 
 // gathers reports whether a loop loads what a loaded index says, as of x[cols[k]], and stores nothing: then each load waits

@@ -3,6 +3,8 @@ package ssa2ir
 import (
 	"strings"
 	"testing"
+
+	"heddle/internal/target"
 )
 
 // Loops of medium length, and those whose end nothing tells before, are unrolled four times for
@@ -52,5 +54,74 @@ func TestUnrollsFew(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Loops over what a warp's lanes share are unrolled eight times for NVIDIA's GPUs, also without checks, where it is sure that
+// their variable does not wrap around.
+func TestUnrollsStrides(t *testing.T) {
+	for _, c := range []struct {
+		name, loop         string
+		checked, unchecked bool
+	}{
+		{"by the warp's size", "for k := dsl.LaneID(); k < n; k += dsl.WarpSize() { s += a[k] }", true, true},
+		{"by a constant", "for k := i; k < n; k += 4 { s += a[k] }", true, true},
+		{"by one", "for k := i; k < n; k++ { s += a[k] }", false, false},
+		{"from a constant", "for k := 0; k < n; k += 4 { s += a[k] }", false, false},
+		{"that may wrap around", "for k := i; k < n; k += 4 { s += float32(k) }", false, false},
+		{"of what is not loaded", "for k := i; k < n; k += 4 { if p := &a[k]; s > 9 { s += *p } }", true, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(i, n int, a []float32) {\n\tvar s float32\n\t" + c.loop + "\n\ta[0] = s + float32(dsl.LaneID())\n}\n"
+			for unchecked, want := range map[bool]bool{false: c.checked, true: c.unchecked} {
+				if got := strings.Contains(string(lowered(t, source, "sm_90", Options{NoBounds: unchecked}, func(t *target.Target) { t.Versions, t.Groups = false, false }).IR), `"llvm.loop.unroll.count", i32 8`); got != want {
+					t.Errorf("unrolled: %v, want %v (unchecked: %v)", got, want, unchecked)
+				}
+			}
+		})
+	}
+}
+
+// A part of a slice of known length is known to be so long, and a loop over it is unrolled wholly.
+func TestPartLengths(t *testing.T) {
+	for part, want := range map[string]string{
+		"a[i*24 : (i+1)*24]":                 "24",
+		"a[24*i : i*24+24]":                  "24",
+		"a[i-n : i-n+3]":                     "3",
+		"a[(i+1)*(i+1) : i*i+2*i+8]":         "7",
+		"a[uint(i)+2 : uint(i)+5]":           "3",
+		"a[i*n : (i+1)*n]":                   "n",
+		"a[n*i : i*n+n]":                     "n",
+		"a[i : i]":                           "0",
+		"a[i*n : (i+1)*n+1]":                 "",
+		"a[int(int32(i)) : int(int32(i)+1)]": "",
+		"a[i*n*n : i*n*n+n*n]":               "",
+		"a[i : n]":                           "",
+		"a[i<<1 : i<<1+4]":                   "4",
+		"a[(i+1)*(1<<62)*4 : i*(1<<62)*4+5]": "5", // 1<<64 more is the same
+		"a[i%7 : i%7+2]":                     "2",
+		"a[min(i, n) : min(i, n)+2]":         "",
+	} {
+		source := "package p\n\nfunc K(i, n int, a []float32) {\n\tpart := " + part + "\n\ta[0] = float32(len(part))\n}\n"
+		ir := string(lowered(t, source, "sm_90", Options{NoBounds: true}).IR)
+		got := ""
+		for line := range strings.Lines(ir) {
+			if _, x, ok := strings.Cut(line, " = sitofp i64 "); ok {
+				got, _, _ = strings.Cut(x, " to ")
+			}
+		}
+		if got == "%n.1" {
+			got = "n"
+		}
+		if strings.HasPrefix(got, "%") {
+			got = ""
+		}
+		if got != want {
+			t.Errorf("%s: a length of %q, want %q", part, got, want)
+		}
+	}
+	source := "package p\n\nfunc K(i int, a []float32) {\n\tfor k, v := range a[i*24 : (i+1)*24] {\n\t\ta[k] = v\n\t}\n}\n"
+	if ir := string(lowered(t, source, "sm_90", Options{}).IR); !strings.Contains(ir, "llvm.loop.unroll.full") {
+		t.Error("a loop over 24 elements is not unrolled")
 	}
 }

@@ -30,7 +30,7 @@ func TestSums(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			source := "package p\n\nfunc K(n, m int, c []int32, l []int, f []float32) {\n\ts, b := 0, 0\n\t" + c.loop + "\n\tl[s] = b\n}\n"
-			ir := string(lowered(t, source, "sm_90", Options{}).IR)
+			ir := string(lowered(t, source, "sm_90", Options{}, once).IR)
 			if got := strings.Contains(ir, "= or i32 "); got != c.want {
 				t.Errorf("adds up in 32 bits: %v, want %v\n%s", got, c.want, ir)
 			}

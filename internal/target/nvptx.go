@@ -3,6 +3,7 @@ package target
 import (
 	"fmt"
 	"maps"
+	"math"
 	"strconv"
 	"strings"
 
@@ -22,12 +23,15 @@ var NVPTX = Target{
 	KernelConv: enum.CallingConvPTXKernel,
 	Half:       true,
 	Global:     1, Shared: 3, Constant: 4, Private: 0, ReadOnly: 1,
-	ParamSpace: 0, ParamAttr: "byval", UnrollsShort: true, UnrollsMedium: true, Joins: true, Versions: true, Groups: true, Narrow: true, GridYZ: 1<<16 - 1,
+	ParamSpace: 0, ParamAttr: "byval", UnrollsShort: true, UnrollsMedium: true, Bounded: IfItPays, BoundedArith: true, Joins: true, Versions: true, Groups: true, Narrow: true, GridYZ: 1<<16 - 1,
 	Bank:      true,
 	Scopes:    [4]string{"block", "block", "device", ""},
 	DebugKind: enum.EmissionKindDebugDirectivesOnly,
 
-	Ops: &nvOps, Atomic: nvAtomic, ExitAfter: nvExitAfter, Uses: nvUses, StreamLoad: nvStreamLoad,
+	Ops: &nvOps, Atomic: nvAtomic, ExitAfter: nvExitAfter, Uses: nvUses, StreamLoad: nvStreamLoad, Low: nvLow,
+	Apart: func(b *Builder) {
+		b.Emit(Void, `call void asm sideeffect "", ""() nounwind memory(inaccessiblemem: readwrite)`)
+	},
 	PanicGeometry: func(b *Builder, r Register, axis int) Value {
 		return b.Asm(I32, "mov.u32 $0, %"+nvRegisters[r]+"."+axisName(axis)+";", "=r", true)
 	},
@@ -113,6 +117,15 @@ func nvStreamLoad(b *Builder, t Type, p Value) Value {
 	}
 	p = b.Cast("addrspacecast", p, Ptr(b.M.T.Global))
 	return b.Emit(t, "call ", t.String(), fmt.Sprintf(` asm "ld.global.L1::evict_unchanged.b%d $0, [$1];", "=%s,l"(`, bits, nvClass(t)), T(p), ") nounwind willreturn memory(argmem: read)")
+}
+
+// nvLow is Target.Low. LLVM takes the i64 for as good as the i32, and makes sums of it that it then masks.
+func nvLow(b *Builder, v Value, small bool) Value {
+	low := b.Emit(I32, `call i32 asm "cvt.u32.u64 $0, $1;", "=r,l"(`, T(v), ") nounwind willreturn memory(none)")
+	if small {
+		low.parts = append(low.parts, ", !range ", metadataRef{b.M.Tuple("low", Int(I32, 0), Int(I32, math.MinInt32))})
+	}
+	return low
 }
 
 // nvOps are NVPTX's operations.

@@ -142,6 +142,11 @@ type Target struct {
 	// StreamLoad loads a number of 32 or 64 bits from global memory, and leaves the cache to what is loaded more than once.
 	// May be nil.
 	StreamLoad func(b *Builder, t Type, p Value) Value
+	// Low is the low half of an i64, of which LLVM does not make an i64 again; small says that it is no less than 0 and below 1<<31.
+	// Where it is nil a truncation is.
+	Low func(b *Builder, v Value, small bool) Value
+	// Apart keeps LLVM from making one of what stands before it and what is like it elsewhere. May be nil.
+	Apart func(b *Builder)
 	// LoopSites: the branch back of every loop says in its metadata llvm.loop where
 	// in the source the loop is, as !{!"heddle.site", i32 n}, n a place of the
 	// object's table of sites, for who ends a launch early.
@@ -170,6 +175,8 @@ type Target struct {
 	Votes bool
 	// Bounded says where a kernel has a version without the checks of indices that are known to go no further than a few numbers.
 	Bounded Where
+	// BoundedArith: such a version is to gain twice what it costs, and gains by the arithmetic of 64 bits, too.
+	BoundedArith bool
 	// Half: the code generator has numbers of 16 bits. Elsewhere they are their bits.
 	Half bool
 	// RoundLosesSign: llvm.round makes 0 of -0.
