@@ -41,6 +41,12 @@ func (f *function) makeTwice() {
 	f.Cur = f.start[b.head]
 	d := &decision{function: f, b: b, values: map[*node]target.Value{}}
 	bad := d.decide()
+	if bad == nil {
+		fast := f.NewBlock()
+		f.Br(fast)
+		f.makeSection(fast, b)
+		return
+	}
 	slow, fast := f.NewBlock(), f.NewBlock()
 	f.CondBr(bad, slow, fast)
 	f.unlikely()
@@ -122,7 +128,7 @@ func (f *function) stayApart(b *ssa.BasicBlock) {
 	}
 }
 
-// decide says whether the section is run as it was. All is computed in 32 bits: what has to be below 1<<31 is
+// decide says whether the section is run as it was; nil: never. All is computed in 32 bits: what has to be below 1<<31 is
 // noted where it is made, so that nothing that follows wraps around unseen.
 func (d *decision) decide() target.Value {
 	b := d.b
@@ -151,6 +157,9 @@ func (d *decision) decide() target.Value {
 	if n := bits.TrailingZeros64(uint64(b.elements)); d.tops != nil && n > 1 {
 		high = d.or(high, shift(d.tops, int64(32-n)))
 	}
+	if high == nil {
+		return nil
+	}
 	return d.ICmp("ne", high, target.Int(target.I32, 0))
 }
 
@@ -172,12 +181,15 @@ func (d *decision) reach(r reach) {
 	// What is subtracted is not asked for: where it is more than the rest, no index is used.
 	r.c++
 	x := d.Bin("sub", d.sum(r.poly, 1, true), d.sum(r.poly, -1, false)) // the least length that is enough
-	if r.length.op == opConst {
+	switch {
+	case d.opts.NoBounds: // the program sees to it that there are as many
+	case r.length.op == opConst:
 		d.signs = d.or(d.signs, d.Bin("sub", target.Int(target.I32, r.length.k), x))
 		return
+	default:
+		rest := d.Bin("sub", d.value(r.length), d.IntCast(x, target.I64, false))
+		d.signs = d.or(d.signs, d.IntCast(d.Bin("lshr", rest, target.Int(target.I64, 32)), target.I32, false))
 	}
-	rest := d.Bin("sub", d.value(r.length), d.IntCast(x, target.I64, false))
-	d.signs = d.or(d.signs, d.IntCast(d.Bin("lshr", rest, target.Int(target.I64, 32)), target.I32, false))
 	if r.tops {
 		d.tops = d.or(d.tops, x)
 	}

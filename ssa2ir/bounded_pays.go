@@ -10,10 +10,11 @@ import (
 
 // pays reports whether the decision is less than what it saves.
 func (b *bounded) pays(f *function) bool {
-	const (
-		ofConstant, ofCheck, ofConstantLoop, ofLoop   = 2, 4, 8, 12
-		ofAll, ofVariable, ofProduct, ofReach, ofTerm = 6, 1, 3, 3, 2
-	)
+	const ofConstant, ofCheck, ofConstantLoop, ofLoop = 2, 4, 8, 12
+	ofAll, ofVariable, ofProduct, ofReach, ofTerm := 6, 1, 3, 3, 2
+	if f.opts.NoBounds { // lengths are not asked for
+		ofAll, ofProduct, ofReach, ofTerm = 4, 2, 1, 1
+	}
 	gain := 0
 	for a := range b.guarded {
 		n := ofCheck
@@ -26,14 +27,16 @@ func (b *bounded) pays(f *function) bool {
 		case inLoop:
 			n = ofLoop
 		}
-		gain += n
+		if !f.opts.NoBounds {
+			gain += n
+		}
 	}
 	cost := ofAll + ofVariable*len(b.vars) + ofProduct*len(b.products)
 	for _, r := range b.reaches {
 		cost += ofReach + ofTerm*len(r.terms)
 	}
 	if f.M.T.BoundedArith {
-		return gain+b.arithmetic() >= 2*cost && !b.indexesLocal()
+		return gain+b.arithmetic(f.opts.NoBounds) >= 2*cost && !b.indexesLocal()
 	}
 	return gain > cost
 }
@@ -58,12 +61,13 @@ func (b *bounded) times(block *ssa.BasicBlock) int {
 }
 
 // arithmetic is what operators cost less in 32 bits.
-func (b *bounded) arithmetic() (gain int) {
+func (b *bounded) arithmetic(unchecked bool) (gain int) {
 	for _, block := range b.proof.in.fn.Blocks {
+		times := b.times(block)
 		for _, i := range block.Instrs {
 			if v, ok := i.(ssa.Value); ok {
 				if t, _ := typeOf(v.Type()); t == goInt {
-					gain += gainOf(v) * b.times(block)
+					gain += gainOf(v, times, unchecked)
 				}
 			}
 		}
@@ -71,23 +75,26 @@ func (b *bounded) arithmetic() (gain int) {
 	return gain
 }
 
-// gainOf is what one operator of 64 bits costs more than one of 32.
-func gainOf(v ssa.Value) int {
+// gainOf is what an operator of 64 bits that is run so often costs more than one of 32. Where loops have no checks, LLVM makes sums of
+// their products.
+func gainOf(v ssa.Value, times int, unchecked bool) int {
 	const ofProduct, ofChoice, ofDivision, ofDivisionByConstant = 3, 3, 20, 4
 	switch v := v.(type) {
 	case *ssa.BinOp:
 		_, byConstant := v.Y.(*ssa.Const)
 		switch {
+		case v.Op == token.MUL && !byConstant && unchecked:
+			return 1
 		case v.Op == token.MUL && !byConstant:
-			return ofProduct
+			return ofProduct * times
 		case (v.Op == token.QUO || v.Op == token.REM) && byConstant:
-			return ofDivisionByConstant
+			return ofDivisionByConstant * times
 		case v.Op == token.QUO || v.Op == token.REM:
-			return ofDivision
+			return ofDivision * times
 		}
 	case *ssa.Call:
 		if f, ok := v.Call.Value.(*ssa.Builtin); ok && (f.Name() == "min" || f.Name() == "max") {
-			return ofChoice
+			return ofChoice * times
 		}
 	}
 	return 0

@@ -15,6 +15,7 @@ import (
 	"go/constant"
 	"go/token"
 	"math"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -77,11 +78,26 @@ func (f *function) narrowed(op *ssa.BinOp, t intType, x, y target.Value, all [3]
 	return f.IntCast(n, target.I64, signed || f.signs(op, all))
 }
 
-// signs reports whether what needs 31 bits is widened with its sign, as it is a number and one near 0. Of a[i-1] LLVM then makes
-// an address and a constant, for which NVIDIA's loads have room.
+// signs reports whether what needs 31 bits is widened with its sign, as it is a number and one near 0 that makes an index. Of a[i-1]
+// LLVM then makes an address and a constant, for which NVIDIA's loads have room.
 func (f *function) signs(op *ssa.BinOp, all [3]span) bool {
 	near := span{-maxApart, maxApart}
-	return f.bounded != nil && f.M.T.Low != nil && all[2].within(int32s) && (op.Op == token.ADD || op.Op == token.SUB) && (all[0].within(near) || all[1].within(near))
+	return f.bounded != nil && f.M.T.Low != nil && all[2].within(int32s) && (op.Op == token.ADD || op.Op == token.SUB) &&
+		(all[0].within(near) || all[1].within(near)) && makesIndex(op, 0)
+}
+
+// makesIndex reports whether a sum is an index of memory, or part of one that is.
+func makesIndex(op *ssa.BinOp, deep int) bool {
+	const deepest = 3
+	return slices.ContainsFunc(*op.Referrers(), func(i ssa.Instruction) bool {
+		switch i := i.(type) {
+		case *ssa.IndexAddr:
+			return i.Index == op
+		case *ssa.BinOp:
+			return (i.Op == token.ADD || i.Op == token.SUB) && deep < deepest && makesIndex(i, deep+1)
+		}
+		return false
+	})
 }
 
 // narrowing is LLVM's operator of 32 bits for narrowed, and whether its result is signed; false if there is none.

@@ -97,6 +97,11 @@ func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err erro
 		if err := r.expandMemmove(c, m, tm, lib.Major); err != nil {
 			return err
 		}
+		if back.flat != nil {
+			if m, err = r.flattened(c, m, tm, back.flat); err != nil {
+				return err
+			}
+		}
 		if ir != nil {
 			*ir = m.String()
 			return nil

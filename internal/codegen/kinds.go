@@ -38,6 +38,8 @@ type backend struct {
 	prepare func(r *Request, m *llvm.Module)
 	// pipeline is the passes for a release of LLVM.
 	pipeline func(r *Request, major int) string
+	// flat says which branches of an optimised module become choices (flatten.go); nil: none.
+	flat *flattening
 	// memmove: LLVM expands memmove where expandsMemmove says so. For NVPTX it has only
 	// loops of bytes, so nothing is lost if heddle expands all.
 	memmove bool

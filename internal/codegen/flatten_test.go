@@ -1,0 +1,154 @@
+package codegen
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// flatCases are branches and whether they become choices on AMD's and NVIDIA's GPUs.
+var flatCases = []struct {
+	name, body  string
+	amd, nvidia bool
+}{
+	{"a triangle of two instructions", `
+  br i1 %c, label %then, label %join
+then:
+  %a = fadd float %x, 1.0
+  %b = fmul float %a, %x
+  br label %join
+join:
+  %v = phi float [ %b, %then ], [ %x, %entry ]`, true, false},
+	{"a switch within a branch", `
+  br i1 %c, label %join, label %else
+else:
+  switch i8 %h, label %join [
+    i8 12, label %then
+    i8 14, label %then
+    i8 3, label %last
+  ]
+then:
+  %n = fneg float %x
+  br label %join
+last:
+  br label %join
+join:
+  %v = phi float [ %y, %entry ], [ %x, %else ], [ %n, %then ], [ 0.0, %last ]`, true, false},
+	{"between neighbours", `
+  br i1 %c, label %then, label %join
+then:
+  %n = fneg float %x
+  %m = fsub float 2.0, %n
+  %s = fadd float %m, %y
+  %q = fmul float %s, %m
+  br label %join
+join:
+  %v = phi float [ %q, %then ], [ %x, %entry ]
+  %second = getelementptr inbounds i8, ptr addrspace(1) %p, i64 4
+  store float %y, ptr addrspace(1) %second, align 4`, false, true},
+	{"behind which others come", `
+  br i1 %c, label %then, label %loop
+then:
+  %n = fneg float %x
+  %m = fsub float 2.0, %n
+  br label %loop
+loop:
+  %v = phi float [ %m, %then ], [ %x, %entry ], [ %w, %loop ]
+  %w = fadd float %v, 1.0
+  %more = fcmp olt float %w, %y
+  br i1 %more, label %loop, label %out
+out:`, false, false},
+	{"a division", `
+  br i1 %c, label %then, label %join
+then:
+  %a = fdiv float %x, %y
+  %b = fadd float %a, %x
+  br label %join
+join:
+  %v = phi float [ %b, %then ], [ %x, %entry ]`, false, false},
+	{"a load", `
+  br i1 %c, label %then, label %join
+then:
+  %a = load float, ptr addrspace(1) %o, align 4
+  %b = fadd float %a, %x
+  br label %join
+join:
+  %v = phi float [ %b, %then ], [ %x, %entry ]`, false, false},
+	{"much", `
+  br i1 %c, label %then, label %join
+then:
+  %a = fadd float %x, 1.0
+  %b = fmul float %a, %x
+  %d = fmul float %b, %a
+  %e = fmul float %d, %b
+  br label %join
+join:
+  %v = phi float [ %e, %then ], [ %x, %entry ]`, false, false},
+}
+
+// Which branches become choices, and that LLVM takes what comes of it.
+func TestFlatten(t *testing.T) {
+	skipWithoutLLVM(t)
+	for _, c := range flatCases {
+		t.Run(c.name, func(t *testing.T) {
+			text := "\ndefine KERNEL void @k(ptr addrspace(1) %p, ptr addrspace(1) %o, i1 %c, i8 %h, float %y) {\nentry:\n" +
+				"  %x = load float, ptr addrspace(1) %p, align 4" + c.body + "\n  store float %v, ptr addrspace(1) %p, align 4\n  ret void\n}\n"
+			for arch, want := range map[string]bool{"gfx942": c.amd, "sm_90": c.nvidia} {
+				how, conv := &flatNVIDIA, "ptx_kernel"
+				if arch == "gfx942" {
+					how, conv = &flatAMD, "amdgpu_kernel"
+				}
+				flat, ok := flattenBranches(strings.Replace(text, "KERNEL", conv, 1), how)
+				if ok != want {
+					t.Errorf("%s: choices: %v, want %v\n%s", arch, ok, want, flat)
+				}
+				if strings.Contains(flat, " switch ") && want {
+					t.Errorf("%s: a switch is left\n%s", arch, flat)
+				}
+				if _, err := Assembly(request(strings.Replace(flat, conv, "KERNEL", 1), "k", arch)); err != nil {
+					t.Errorf("%s: %v\n%s", arch, err, flat)
+				}
+			}
+		})
+	}
+}
+
+// Each way of a branch, and of a switch in it, leads to the value that it led to before.
+func TestFlatValues(t *testing.T) {
+	body := "\ndefine amdgpu_kernel void @k(ptr addrspace(1) %p, i1 %c, i8 %h, float %y) {\nentry:\n  %x = load float, ptr addrspace(1) %p, align 4" +
+		flatCases[1].body + "\n  store float %v, ptr addrspace(1) %p, align 4\n  ret void\n}\n"
+	flat, ok := flattenBranches(body, &flatAMD)
+	if !ok {
+		t.Fatal("no choices")
+	}
+	line := regexp.MustCompile(`(%\S+) = (select i1|icmp eq i8|or i1|phi float|fneg float) (.*)`)
+	for _, c := range []struct {
+		c, h, want string
+	}{{"true", "12", "%y"}, {"true", "7", "%y"}, {"false", "12", "%n"}, {"false", "14", "%n"}, {"false", "3", "0.0"}, {"false", "4", "%x"}} {
+		env := map[string]string{"%c": c.c}
+		value := func(s string) string {
+			f := strings.Fields(strings.TrimSpace(s))
+			last := f[len(f)-1]
+			if v, ok := env[last]; ok {
+				return v
+			}
+			return last
+		}
+		for _, m := range line.FindAllStringSubmatch(flat, -1) {
+			args := strings.Split(m[3], ",")
+			switch m[2] {
+			case "icmp eq i8":
+				env[m[1]] = map[bool]string{true: "true", false: "false"}[value(args[1]) == c.h]
+			case "or i1":
+				env[m[1]] = map[bool]string{true: "true", false: "false"}[value(args[0]) == "true" || value(args[1]) == "true"]
+			case "select i1":
+				env[m[1]] = map[bool]string{true: value(args[1]), false: value(args[2])}[value(args[0]) == "true"]
+			case "phi float":
+				env[m[1]] = value(strings.TrimPrefix(strings.TrimSpace(args[0]), "["))
+			}
+		}
+		if env["%v"] != c.want {
+			t.Errorf("c %s, h %s: %s, want %s\n%s", c.c, c.h, env["%v"], c.want, flat)
+		}
+	}
+}
