@@ -32,6 +32,7 @@ var Fixed = []Case{
 	{Name: "sharedParity", Run: sharedParityKernel, Do: sharedParity, Grid: [3]int{1, 1, 1}, Block: [3]int{128, 1, 1}, Together: true},
 	{Name: "smallerFirst", Run: smallerFirstKernel, Do: smallerFirst, Grid: [3]int{40, 1, 1}, Block: [3]int{4, 1, 1}, Alike: true},
 	{Name: "textInLoops", Run: textInLoopsKernel, Do: textInLoops},
+	{Name: "zeroRemainder", Run: zeroRemainderKernel, Do: zeroRemainder},
 	{Name: "scanOnce", Run: scanOnceKernel, Do: scanOnce, Grid: [3]int{1, 1, 1}, Block: [3]int{16, 8, 1}, Together: true},
 }
 
@@ -322,3 +323,11 @@ func textInLoops(in *Input, out *Output, u Uniform) {
 }
 
 func textInLoopsKernel(in []Input, out []Output, u Uniform) { each(textInLoops, in, out, u) }
+
+// A remainder that was made with 32 bits had no check of its divisor.
+func zeroRemainder(in *Input, out *Output, _ Uniform) {
+	out.put(0, uint64(int(in.U8[0])%int(in.U16[0])))
+	out.put(1, uint64(in.Small[0]%in.Small[1]))
+}
+
+func zeroRemainderKernel(in []Input, out []Output, u Uniform) { each(zeroRemainder, in, out, u) }
