@@ -7,6 +7,7 @@ package kernel_test
 // want is a regular expression for column and message of the error at its line.
 
 import (
+	"hash/fnv"
 	"heddle/dsl"
 	"unsafe"
 )
@@ -16,7 +17,7 @@ var typeKernels = map[string]any{
 	"string parameter": badStringParam, "uintptr parameter": badUintptrParam, "unsafe.Pointer parameter": badUnsafeParam,
 	"func field": badFuncField, "map field": badMapField, "string field": badStringField,
 	"several parameters": badManyParams, "map": badMap, "channel": badChannel, "select": badSelect, "interface": badInterface,
-	"method of interface": badInvoke, "interface without a value": badNilInterface, "interface returned": badReturned, "interface in a slice": badShapes,
+	"method of interface": badInvoke, "interface without a value": badNilInterface, "interface returned": badReturned, "interface returned by a library": badHash, "interface in a slice": badShapes,
 	"interface captured": badKept, "comparison of interfaces": badCompared, "type assertion that fails": badFails, "address through an interface": badThrough,
 	"type assertion": badAssert, "type switch": badTypeSwitch, "string concatenation": badConcat,
 	"string of bytes": badBytesToString, "string of bytes that change": badStale, "string of bytes that a loop changes": badStaleLoop, "bytes of a constant": badBytesKept, "string of rune": badRuneToString, "bytes of string": badStringToBytes, "runes of string": badStringToRunes,
@@ -179,6 +180,11 @@ func oneOrTwo(n int) adder {
 		return byOne(n)
 	}
 	return byTwo(n)
+}
+
+// bad interface returned by a library
+func badHash(out []uint32) {
+	out[0] = fnv.New32a().Sum32() // want "21: call of hash/fnv.New32a, which returns an interface \\(write what you need of it with what kernels can do"
 }
 
 // bad interface in a slice

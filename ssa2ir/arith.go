@@ -60,6 +60,7 @@ func lowerBinOp(f *function, i ssa.Instruction) {
 		return
 	}
 	know := f.about(op)
+	f.checkDivisor(op, y, &know)
 	if r := f.narrow(op, x, y); r != nil {
 		f.set(op, r)
 		return
@@ -97,10 +98,8 @@ func (f *function) arithKnowing(op token.Token, t, yt types.Type, x, y target.Va
 // Go defines (the quotient is MinInt, the remainder 0) and LLVM does not.
 func (f *function) divide(op token.Token, signed bool, x, y target.Value, know operands) target.Value {
 	t := y.Type()
+	f.panicIfZero(y, know)
 	n, isConst := target.IntConst(y)
-	if !isConst && !know.nonZero {
-		f.panicIf(f.ICmp("eq", y, target.Int(t, 0)), "integer divide by zero")
-	}
 	names := [2]string{"udiv", "urem"}
 	if signed {
 		names = [2]string{"sdiv", "srem"}
@@ -124,6 +123,21 @@ func (f *function) divide(op token.Token, signed bool, x, y target.Value, know o
 		return q // x % 1 == 0 == x % -1
 	}
 	return f.Select(minusOne, f.Bin("sub", target.Int(t, 0), x), q)
+}
+
+// panicIfZero checks a divisor.
+func (f *function) panicIfZero(y target.Value, know operands) {
+	if _, isConst := target.IntConst(y); !isConst && !know.nonZero {
+		f.panicIf(f.ICmp("eq", y, target.Int(y.Type(), 0)), "integer divide by zero")
+	}
+}
+
+// checkDivisor makes the check of a division's operator that may be made with fewer bits, and notes that.
+func (f *function) checkDivisor(op *ssa.BinOp, y target.Value, know *operands) {
+	if (op.Op == token.QUO || op.Op == token.REM) && isInteger(op.Type()) {
+		f.panicIfZero(y, *know)
+		know.nonZero = true
+	}
 }
 
 // shift gives 0, or the sign, past the width; a negative count panics.

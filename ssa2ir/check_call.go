@@ -141,8 +141,8 @@ func (c *checker) crosses(pos token.Pos, cl *callee, com *ssa.CallCommon) bool {
 		if why == "" {
 			return false
 		}
-		if h := hostHint(fn); h != "" {
-			hint = h
+		if hostHint(fn) != "" || hint == knowTypes && c.fixed(fn) {
+			hint = libraryHint(fn)
 		}
 		c.errorf(pos, hint, "call of %s, which %s %s", readable(fn), verb, errs.A(why))
 		return true

@@ -285,7 +285,11 @@ func (c *checker) checkResults(call *ssa.Call, cl *callee) {
 	}
 	for i := range cl.fun.fn.Signature.Results().Len() {
 		if cl.inst.returnedType(i) == nil {
-			c.errorf(call.Pos(), knowTypes, "call of %s, which returns an interface", readable(cl.fun.fn))
+			hint := knowTypes
+			if c.fixed(cl.fun.fn) {
+				hint = libraryHint(cl.fun.fn)
+			}
+			c.errorf(call.Pos(), hint, "call of %s, which returns an interface", readable(cl.fun.fn))
 			delete(c.in.calls, call)
 			return
 		}

@@ -29,7 +29,7 @@ func (f *function) makeHoisted(from *ssa.BasicBlock) {
 	}
 	if f.opts.NoBounds {
 		for _, c := range h.checks {
-			f.ends(h, c) // it finds the line
+			f.findLine(h, c)
 		}
 		h.first = nil
 		return
@@ -142,42 +142,22 @@ func (f *function) tests(h *hoist, checks []*ssa.IndexAddr) (all []test) {
 // index is a straight line of each variable. exact says that it fails only where one of the
 // iterations' checks does. It is nil if the index is no such line.
 func (f *function) ends(h *hoist, c *ssa.IndexAddr) (fails target.Value, exact bool) {
-	if f.proof == nil {
+	slopes, varying := f.slopes(h, c)
+	if slopes == nil {
 		return nil, false
 	}
-	slopes, varying := make([]slope, len(h.runs)), 0
-	known := map[ssa.Value]target.Value{}
-	for i, r := range h.runs {
-		t := &tangent{f: f, exact: true, phi: func(x *ssa.Phi) (slope, bool) {
-			if x == r.phi {
-				return slope{c: 1}, true
-			}
-			return slope{}, h.is(x)
-		},
-			fixed: func(x ssa.Value) bool { return h.fixed(x) }}
-		s, ok := t.of(c.Index, 0)
-		if !ok || s.constant() && (s.c > steep || s.c < -steep) || !inSteps(r.values) {
-			return nil, false
-		}
-		slopes[i] = s
-		if !s.constant() {
-			varying++
-		}
-		known[r.phi] = f.scalarConst(r.phi.Type(), r.values[0])
-	}
 	exact = true
-	least := f.IntCast(f.early(c.Index, h, known), target.I64, isSigned(c.Index.Type()))
-	most := least
-	line := &line{begin: least}
+	known := f.firsts(h)
+	line := f.beginLine(h, c, known)
+	least, most := line.begin, line.begin
 	n := f.lengthOf(c.X)
 	fails = target.Bool(false)
 	above := false // the index is never negative
 	for i, r := range h.runs {
 		first, _ := constant.Int64Val(r.values[0])
 		last, _ := constant.Int64Val(r.values[len(r.values)-1])
-		by := f.slopeValue(slopes[i], func(x ssa.Value) target.Value { return f.early(x, h, known) })
+		by := f.addStep(line, h, r, slopes[i], known)
 		change := f.Bin("mul", by, target.Int(target.I64, last-first))
-		line.by, line.phis, line.first = append(line.by, by), append(line.phis, r.phi), append(line.first, first)
 		switch s := slopes[i]; {
 		case !s.constant():
 			// Taken to rise, as steps of rows and planes do; else each check is made by itself.
@@ -198,13 +178,48 @@ func (f *function) ends(h *hoist, c *ssa.IndexAddr) (fails target.Value, exact b
 			most = f.Bin("add", most, change)
 		}
 	}
-	if !exact && sizeof(c.Index.Type()) == 8 && f.M.T.Narrow {
+	if varying > 0 && f.takesLine(c) {
 		f.lines[c] = line
 	}
 	if above {
 		return f.Bin("or", fails, f.ICmp("uge", most, n)), exact
 	}
 	return f.Bin("or", fails, f.outside(least, most, n)), exact
+}
+
+// slopes are how the index of a check goes by each of the loops' variables, and how many of them are not constant. They are nil
+// if it is no straight line.
+func (f *function) slopes(h *hoist, c *ssa.IndexAddr) (all []slope, varying int) {
+	if f.proof == nil {
+		return nil, 0
+	}
+	for _, r := range h.runs {
+		t := &tangent{f: f, exact: true, phi: func(x *ssa.Phi) (slope, bool) {
+			if x == r.phi {
+				return slope{c: 1}, true
+			}
+			return slope{}, h.is(x)
+		},
+			fixed: func(x ssa.Value) bool { return h.fixed(x) }}
+		s, ok := t.of(c.Index, 0)
+		if !ok || s.constant() && (s.c > steep || s.c < -steep) || !inSteps(r.values) {
+			return nil, 0
+		}
+		all = append(all, s)
+		if !s.constant() {
+			varying++
+		}
+	}
+	return all, varying
+}
+
+// firsts are the loops' variables in the first iterations.
+func (f *function) firsts(h *hoist) map[ssa.Value]target.Value {
+	known := map[ssa.Value]target.Value{}
+	for _, r := range h.runs {
+		known[r.phi] = f.scalarConst(r.phi.Type(), r.values[0])
+	}
+	return known
 }
 
 // A line is an index as the sum of what it begins with and steps of the loops' variables, some of which the program does not name:
@@ -214,6 +229,39 @@ type line struct {
 	by    []target.Value
 	phis  []*ssa.Phi
 	first []int64
+}
+
+// beginLine makes what a line begins with, given the loops' variables in the first iterations.
+func (f *function) beginLine(h *hoist, c *ssa.IndexAddr, known map[ssa.Value]target.Value) *line {
+	return &line{begin: f.IntCast(f.early(c.Index, h, known), target.I64, isSigned(c.Index.Type()))}
+}
+
+// addStep makes the step by a loop's variable, adds it to a line and returns it.
+func (f *function) addStep(l *line, h *hoist, r *constantRun, s slope, known map[ssa.Value]target.Value) target.Value {
+	by := f.slopeValue(s, func(x ssa.Value) target.Value { return f.early(x, h, known) })
+	first, _ := constant.Int64Val(r.values[0])
+	l.by, l.phis, l.first = append(l.by, by), append(l.phis, r.phi), append(l.first, first)
+	return by
+}
+
+// takesLine reports whether the index of a check is computed by its line, if it has one.
+func (f *function) takesLine(c *ssa.IndexAddr) bool {
+	return sizeof(c.Index.Type()) == 8 && f.M.T.Narrow
+}
+
+// findLine finds the line of an index that is not checked. It needs nothing of what is indexed, which the loop may have to
+// find first: an element of an array of slices.
+func (f *function) findLine(h *hoist, c *ssa.IndexAddr) {
+	slopes, varying := f.slopes(h, c)
+	if varying == 0 || !f.takesLine(c) {
+		return
+	}
+	known := f.firsts(h)
+	l := f.beginLine(h, c, known)
+	for i, r := range h.runs {
+		f.addStep(l, h, r, slopes[i], known)
+	}
+	f.lines[c] = l
 }
 
 // lineIndex is the index of a check, by its line if that is known.

@@ -130,14 +130,21 @@ func (c *checker) intoLibrary(fn *ssa.Function, call token.Pos, plan func() *ins
 		c.failed[in] = inner[0]
 	}
 	if e := c.failed[in]; e != nil {
-		hint := hostHint(fn)
-		if hint == "" {
-			hint = "write what you need of it with what kernels can do"
-		}
 		at := fmt.Sprintf("%s:%d", filepath.Base(e.Pos.Filename), e.Pos.Line)
-		c.errorf(call, hint, "call of %s, which cannot run on a device: %s: %s", readable(fn), at, e.Msg)
+		c.errorf(call, libraryHint(fn), "call of %s, which cannot run on a device: %s: %s", readable(fn), at, e.Msg)
 	}
 	return in
+}
+
+// fixed reports whether a function's signature is not the user's to change, to have type parameters.
+func (c *checker) fixed(fn *ssa.Function) bool { return c.isLibrary(fn) && len(fn.TypeArgs()) == 0 }
+
+// libraryHint is the advice about a library's function that cannot be called.
+func libraryHint(fn *ssa.Function) string {
+	if hint := hostHint(fn); hint != "" {
+		return hint
+	}
+	return "write what you need of it with what kernels can do"
 }
 
 // withFlags plans a library's function. Where that fails it is planned again with the bool

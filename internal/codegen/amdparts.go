@@ -43,7 +43,7 @@ func takeApart(text string) string {
 		if !aggregate.Get().MatchString(body) {
 			return body
 		}
-		p := &parts{flow: parseFlow(body), names: &names, before: map[int][]string{}, taken: map[string][]string{}}
+		p := &parts{flow: parseFlow(body), names: &names, before: map[int][]string{}, ends: map[int][]string{}, taken: map[string][]string{}}
 		for _, name := range p.order {
 			p.choice(name)
 		}
@@ -56,6 +56,7 @@ type parts struct {
 	*flow
 	names  *int
 	before map[int][]string    // new lines, by that which they precede
+	ends   map[int][]string    // those at the end of a block, behind the others: they use what these put together
 	taken  map[string][]string // a value's parts at the end of a block, by its label too
 }
 
@@ -86,7 +87,7 @@ func (p *parts) choice(name string) {
 			}
 		}
 		for n, list := range lists {
-			chosen = append(chosen, p.let(v.line, "phi %s %s", all[n].typ, list[2:]))
+			chosen = append(chosen, p.let(p.before, v.line, "phi %s %s", all[n].typ, list[2:]))
 		}
 	case isSelect:
 		o := splitOperands(rest)
@@ -96,9 +97,9 @@ func (p *parts) choice(name string) {
 		if all = partsOf(typ); all == nil {
 			return
 		}
-		xs, ys := p.take(at, typ, x, all), p.take(at, typ, y, all)
+		xs, ys := p.take(p.before, at, typ, x, all), p.take(p.before, at, typ, y, all)
 		for n, part := range all {
-			chosen = append(chosen, p.let(at, "select i1 %[1]s, %[2]s %[3]s, %[2]s %[4]s", o[0], part.typ, xs[n], ys[n]))
+			chosen = append(chosen, p.let(p.before, at, "select i1 %[1]s, %[2]s %[3]s, %[2]s %[4]s", o[0], part.typ, xs[n], ys[n]))
 		}
 	default:
 		if whole, ok := strings.CutPrefix(v.text, "extractvalue "); ok {
@@ -110,28 +111,28 @@ func (p *parts) choice(name string) {
 	p.lines[v.line] = ""
 	whole := "poison"
 	for n, part := range all[:len(all)-1] {
-		whole = p.let(at, "insertvalue %s %s, %s %s, %s", typ, whole, part.typ, chosen[n], part.index)
+		whole = p.let(p.before, at, "insertvalue %s %s, %s %s, %s", typ, whole, part.typ, chosen[n], part.index)
 	}
 	last := len(all) - 1
 	p.before[at] = append(p.before[at], fmt.Sprintf("  %s = insertvalue %s %s, %s %s, %s", name, typ, whole, all[last].typ, chosen[last], all[last].index))
 }
 
-// let writes an instruction before a line and returns its name.
+// let writes an instruction before a line, to one of the maps, and returns its name.
 //
 //go:noinline
-func (p *parts) let(line int, format string, args ...any) string {
+func (p *parts) let(to map[int][]string, line int, format string, args ...any) string {
 	*p.names++
 	name := "%heddle.part." + strconv.Itoa(*p.names)
-	p.before[line] = append(p.before[line], "  "+name+" = "+fmt.Sprintf(format, args...))
+	to[line] = append(to[line], "  "+name+" = "+fmt.Sprintf(format, args...))
 	return name
 }
 
 // take takes the parts out of a value, before a line.
 //
 //go:noinline
-func (p *parts) take(line int, typ, value string, all []part) (names []string) {
+func (p *parts) take(to map[int][]string, line int, typ, value string, all []part) (names []string) {
 	for _, part := range all {
-		names = append(names, p.let(line, "extractvalue %s", p.from(typ+" "+value+", "+part.index)))
+		names = append(names, p.let(to, line, "extractvalue %s", p.from(typ+" "+value+", "+part.index)))
 	}
 	return names
 }
@@ -172,7 +173,7 @@ func (p *parts) from(operands string) string {
 func (p *parts) atEnd(typ, value, label string, all []part) []string {
 	key := typ + value + label
 	if p.taken[key] == nil {
-		p.taken[key] = p.take(p.label[label].end, typ, value, all)
+		p.taken[key] = p.take(p.ends, p.label[label].end, typ, value, all)
 	}
 	return p.taken[key]
 }
@@ -181,7 +182,8 @@ func (p *parts) atEnd(typ, value, label string, all []part) []string {
 func (p *parts) text() string {
 	var all []string
 	for i, line := range p.lines {
-		if all = append(all, p.before[i]...); line != "" || i == 0 {
+		all = append(append(all, p.before[i]...), p.ends[i]...)
+		if line != "" || i == 0 {
 			all = append(all, line)
 		}
 	}

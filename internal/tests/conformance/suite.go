@@ -50,7 +50,7 @@ var Devices = []string{"sim", "sim:64", "cpu", "cpu:64",
 func Cases() []Case {
 	return slices.Concat(
 		intCases(), floatCases(), signCases(), convertCases(), complexCases(), boolCases(),
-		stringCases(), assertCases(), arrayCases(), narrowCases(), largeCases(), manyCases(), structCases(), sliceCases(), pointerCases(),
+		stringCases(), assertCases(), arrayCases(), foundCases(), narrowCases(), largeCases(), manyCases(), structCases(), sliceCases(), pointerCases(),
 		halfCases(), smallCases(), halfRestCases(), fp8Cases(), loopCases(), switchCases(), callCases(), chosenCases(), sortCases(), closureCases(), captureCases(), builtinCases(), copyCases(), tableCases(),
 		panicCases(), mathCases(), mathWholeCases(), bitsCases(), packedCases(),
 		geometryCases(), sharedCases(), warpCases(), shuffleCases(),

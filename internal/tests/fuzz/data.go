@@ -15,8 +15,8 @@ type Case struct {
 	Run  func(in []Input, out []Output, u Uniform)
 	Do   func(in *Input, out *Output, u Uniform)
 	// Whole is the kernel of those whose function is the launched one itself, in place of Run and Do. Its slices a, b and c
-	// are as long as Lengths says.
-	Whole   func(in []Input, a []int32, b []uint16, c []float64, out []Output, p, q, r int, u Uniform)
+	// are as long as Lengths says, and rows are parts of a (rowsOf).
+	Whole   func(in []Input, a []int32, b []uint16, c []float64, rows [3][]int32, out []Output, p, q, r int, u Uniform)
 	Lengths [3]int
 
 	// Grid and Block are the launch. The zero Block means one dimension, in
@@ -132,6 +132,9 @@ func (c Case) Slices() (x []int32, y []uint16, z []float64) {
 	}
 	return x, y, z
 }
+
+// rowsOf is what a kernel has as rows: parts of a.
+func rowsOf(a []int32) [3][]int32 { return [3][]int32{a, a[len(a)/2:], a[:len(a)-len(a)/3]} }
 
 // sizes are what a kernel has as p, q and r: small ones, and half the time one that is not, or several whose product, or
 // sum, begins anew at 0 in 32 or 64 bits.

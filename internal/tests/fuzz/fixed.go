@@ -31,6 +31,8 @@ var Fixed = []Case{
 	{Name: "idleDivisor", Run: idleDivisorKernel, Do: idleDivisor, Grid: [3]int{2, 1, 1}, Block: [3]int{33, 1, 1}},
 	{Name: "sharedParity", Run: sharedParityKernel, Do: sharedParity, Grid: [3]int{1, 1, 1}, Block: [3]int{128, 1, 1}, Together: true},
 	{Name: "smallerFirst", Run: smallerFirstKernel, Do: smallerFirst, Grid: [3]int{40, 1, 1}, Block: [3]int{4, 1, 1}, Alike: true},
+	{Name: "textInLoops", Run: textInLoopsKernel, Do: textInLoops},
+	{Name: "zeroRemainder", Run: zeroRemainderKernel, Do: zeroRemainder},
 	{Name: "scanOnce", Run: scanOnceKernel, Do: scanOnce, Grid: [3]int{1, 1, 1}, Block: [3]int{16, 8, 1}, Together: true},
 }
 
@@ -307,3 +309,25 @@ func smallerFirst(in *Input, out *Output, _ Uniform) {
 }
 
 func smallerFirstKernel(in []Input, out []Output, u Uniform) { eachAlike(smallerFirst, in, out, u) }
+
+// What a loop goes back with was a text that is chosen in a block with nothing else in it: codegen took the text apart there
+// before it had put it together, and AMD's code did not compile.
+func textInLoops(in *Input, out *Output, u Uniform) {
+	s := fold(in.Small[3], pick(u.Bool[0], "schütze→", "h\xffdl\x00e"), func(string, int) string {
+		return pick(in.Bool[0], "warp", "h\xffdl\x00e")
+	})
+	for range in.Small[3] {
+		s = part("warp", uint64(dsl.ThreadIdx().Y), in.U64[0])
+	}
+	out.put(6, str(s))
+}
+
+func textInLoopsKernel(in []Input, out []Output, u Uniform) { each(textInLoops, in, out, u) }
+
+// A remainder that was made with 32 bits had no check of its divisor.
+func zeroRemainder(in *Input, out *Output, _ Uniform) {
+	out.put(0, uint64(int(in.U8[0])%int(in.U16[0])))
+	out.put(1, uint64(in.Small[0]%in.Small[1]))
+}
+
+func zeroRemainderKernel(in []Input, out []Output, u Uniform) { each(zeroRemainder, in, out, u) }

@@ -240,7 +240,7 @@ func run(dev *launch.Device, c Case, k *kernel.Kernel, in []Input, u Uniform) (o
 		}
 		defer func() { err = errors.Join(err, a.Close(), b.Close(), d.Close()) }()
 		n := sizes(u)
-		args = []any{ins, a, b, d, outs, n[0], n[1], n[2], u}
+		args = []any{ins, a, b, d, rowsOf(a.Device()), outs, n[0], n[1], n[2], u}
 	}
 	if err := k.Launch(dev.Stream(), launch.Config{Grid: dim(grid), Block: dim(block)}, args...); err != nil {
 		return nil, err

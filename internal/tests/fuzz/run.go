@@ -49,7 +49,7 @@ func (c Case) Truth(in []Input, u Uniform, warp int) ([]Output, []Panic, error) 
 		if i := number1D(); i < len(in) {
 			panics[i] = c.one(func() {
 				if c.Whole != nil {
-					c.Whole(in, x, y, z, outs, n[0], n[1], n[2], u)
+					c.Whole(in, x, y, z, rowsOf(x), outs, n[0], n[1], n[2], u)
 					return
 				}
 				mine := in[i]

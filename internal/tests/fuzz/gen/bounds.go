@@ -33,6 +33,7 @@ func (g *gen) boundsStmt() {
 		{6, func() { g.wildLoop(s, acc, n) }},
 		{6, func() { g.tableLoop(s, acc, n) }},
 		{4, func() { g.nest(s, acc) }},
+		{5, func() { g.foundLoop(s, acc, t) }},
 		{4, func() { g.bisect(s, acc, n) }},
 		{2, func() { g.wildSlice(s, acc, n) }},
 	})()

@@ -39,7 +39,7 @@ func (g *gen) planeKernel() string {
 		p.section(2)
 	}
 	g.printf("out[me].V[0] = uint64(acc)\n")
-	return fmt.Sprintf("func k%s(in []Input, a []int32, b []uint16, c []float64, out []Output, p, q, r int, u Uniform) {\nme := number1D()\nif me >= len(in) || in[me].Skip {\nreturn\n}\n%s}\n\n",
+	return fmt.Sprintf("func k%s(in []Input, a []int32, b []uint16, c []float64, rows [3][]int32, out []Output, p, q, r int, u Uniform) {\nme := number1D()\nif me >= len(in) || in[me].Skip {\nreturn\n}\n%s}\n\n",
 		g.id, g.buf.String())
 }
 
@@ -78,6 +78,8 @@ func (p *plane) section(deep int) {
 			p.accesses()
 			p.indices = p.indices[:len(p.indices)-1]
 			p.printf("}\n")
+		case p.IntN(3) == 0:
+			p.rows()
 		default:
 			p.printf("if %s {\n", p.inside())
 			n := len(p.indices)
@@ -91,6 +93,27 @@ func (p *plane) section(deep int) {
 		p.define(&p.indices, p.index())
 	}
 	p.accesses()
+}
+
+// rows reads in a loop that finds the slices that it indexes in an array, a parameter.
+func (p *plane) rows() {
+	k, row := p.name("v"), p.name("v")
+	element := "rows[" + k + "]"
+	switch p.IntN(3) {
+	case 0:
+		p.printf("for %s := range rows {\n", k)
+	case 1:
+		p.printf("for %s := 2; %s >= 0; %s-- {\n", k, k, k)
+	default:
+		p.printf("for %s, %s := range rows {\n", k, row)
+		element = row
+	}
+	p.indices = append(p.indices, k)
+	for range 1 + p.IntN(3) {
+		p.printf("acc += int(%s[%s])\n", element, p.index())
+	}
+	p.indices = p.indices[:len(p.indices)-1]
+	p.printf("_ = %s\n}\n", k)
 }
 
 // inside is a condition that bounds coordinates, or nearly.

@@ -21,23 +21,28 @@ var (
 // TestRandom runs a batch of random kernels on each device, and compiles each for one
 // of three architectures, as package fuzz's own tests do.
 func TestRandom(t *testing.T) {
-	testBatch(t, &soak{seed: seeds.Of(*seed, 2), n: *count, features: "all"}, "Devices|Codegen", "")
+	testBatch(t, &soak{seed: seeds.Of(*seed, 2), n: *count, features: "all", checks: true}, "Devices|Codegen", "")
 }
 
 // TestRandomLoops runs kernels of many indices, some of which are out of range, with loops
 // in the forms that only NVIDIA's GPUs get, where there need be none.
 func TestRandomLoops(t *testing.T) {
-	testBatch(t, &soak{seed: seeds.Of(*seed, 7), n: *count * 2 / 3, features: "bounds,index", form: "loops"}, "Devices", " -run TestRandomLoops")
+	testBatch(t, &soak{seed: seeds.Of(*seed, 7), n: *count * 2 / 3, features: "bounds,index", form: "loops", checks: true}, "Devices", " -run TestRandomLoops")
 }
 
 // TestRandomPlanes runs kernels of rows and planes in two versions, where there need not be two.
 func TestRandomPlanes(t *testing.T) {
-	testBatch(t, &soak{seed: seeds.Of(*seed, 9), n: *count / 2, features: "planes", form: "bounded"}, "Devices", " -run TestRandomPlanes")
+	testBatch(t, &soak{seed: seeds.Of(*seed, 9), n: *count / 2, features: "planes", form: "bounded", checks: true}, "Devices", " -run TestRandomPlanes")
+}
+
+// TestRandomUnchecked runs kernels of many indices without checks, for which loops are made otherwise, on the inputs that need none.
+func TestRandomUnchecked(t *testing.T) {
+	testBatch(t, &soak{seed: seeds.Of(*seed, 13), n: *count * 2 / 3, features: "bounds,index,planes"}, "Devices|Codegen", " -run TestRandomUnchecked")
 }
 
 // TestRandomOne runs kernels on the cpu device as gangs of one lane, each.
 func TestRandomOne(t *testing.T) {
-	testBatch(t, &soak{seed: seeds.Of(*seed, 11), n: *count, features: "all", form: "one", devices: "cpu"}, "Devices", " -run TestRandomOne")
+	testBatch(t, &soak{seed: seeds.Of(*seed, 11), n: *count, features: "all", form: "one", devices: "cpu", checks: true}, "Devices", " -run TestRandomOne")
 }
 
 // testBatch runs the tests of that name on a batch of random kernels.
@@ -49,7 +54,7 @@ func testBatch(t *testing.T, s *soak, tests, again string) {
 		t.Skip("no go command, which builds the kernels")
 	}
 	t.Setenv(codegen.EnvCache, "off") // prepare sets it
-	s.slow, s.checks = "5m", true
+	s.slow = "5m"
 	if s.devices == "" {
 		s.devices = *devices
 	}

@@ -1,0 +1,40 @@
+package ssa2ir
+
+import "testing"
+
+// What a loop indexes may be found in the loop only: a slice that an array or a field of it holds. Ahead of the loop
+// nothing is made of it, with and without checks.
+func TestIndexesWhatLoopFinds(t *testing.T) {
+	for _, c := range []struct{ name, params, body string }{
+		{"array of slices", "a [9][]float32", "for k := range 9 { a[k][i] = 1 }"},
+		{"copied element", "a [3][]float32", "for _, row := range a { row[i] = 1 }"},
+		{"index of the variable", "a [3][]float32", "for k, row := range a { row[k*n+i] = float32(k) }"},
+		{"constant index", "a [3][]float32", "for k := range a { a[k][5] = 1 }"},
+		{"field", "a struct{ Rows [3][]float32 }", "for k := range a.Rows { a.Rows[k][i] = 1 }"},
+		{"struct", "a [3]struct { V []float32; N int }", "for k := range a { a[k].V[i] = 1 }"},
+		{"struct in a struct", "a [3]struct { In struct { V [2][]float32 }; N int }", "for k := range a { for j := range 2 { a[k].In.V[j][i+k*n] = 1 } }"},
+		{"pointer to an array", "a [3]*[8]float32", "for k := range a { a[k][n*k&7] = 1 }"},
+		{"literal", "a, b []float32", "for _, row := range [2][]float32{a, b} { row[i] = 1 }"},
+		{"table of indices", "a []float32, b [4][]int32", "for k := range b { a[b[k][i]+int32(k*n)] = 1 }"},
+		{"slice of a slice", "a []float32", "for k := range 4 { a[k:][n*k] = 1 }"},
+		{"slice of slices", "a [][]float32", "for k := range 4 { a[k][n*k] = 1 }"},
+		{"field behind a pointer", "a *struct { V []float32 }", "for k := range 4 { a.V[n*k] = 1 }"},
+		{"choice", "a, b []float32", "for k := range 4 { c := a; if i > k { c = b }; c[n*k] = 1 }"},
+		{"slices swapped", "a, b []float32", "for k := range 4 { a[n*k] = b[n*k+1]; a, b = b, a }"},
+		{"result", "a, b []float32", "for k := range 4 { either(a, b, i+k)[n*k] = 1 }"},
+		{"slice of an array", "a []float32", "var l [8]float32; for k := range 4 { s := l[k:]; s[n] = 1; a[k] = s[i&3] }"},
+		{"nested", "a [3][]float32", "for k := range 3 { for j := range 3 { a[k][j*n+i] = 1 } }"},
+		{"nested, of the outer", "a [3][]float32", "for k := range 3 { row := a[k]; for j := 1; j >= -1; j-- { row[j*n+k] = 1 } }"},
+		{"at the end", "a [3][]float32", "k := 0; again: a[k][i+n*k] = 1; k++; if k < 3 { goto again }"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			source := "package p\n\nimport \"heddle/dsl\"\n\nfunc either(a, b []float32, n int) []float32 {\n\tif n > 3 {\n\t\treturn a\n\t}\n\treturn b\n}\n\n" +
+				"func K(n int, " + c.params + ") {\n\ti := dsl.GlobalIdx().X\n\t_ = i\n\t" + c.body + "\n}\n"
+			for _, arch := range []string{"sm_90", "gfx942", "gfx1100", "x86-64-v3"} {
+				for _, unchecked := range []bool{false, true} {
+					lowered(t, source, arch, Options{NoBounds: unchecked}) // it fails if a value is not there
+				}
+			}
+		})
+	}
+}
