@@ -64,7 +64,7 @@ func benchmarks(s scale) (all []*benchmark) {
 		{"streams", streamCases(s)}, {"dense", denseCases(s)}, {"stencils", stencilCases(s)},
 		{"particles", particleCases(s)}, {"tables", tableCases(s)}, {"sparse", sparseCases(s)},
 		{"ciphers", cipherCases(s)}, {"transforms", transformCases(s)}, {"sorts", sortCases(s)},
-		{"finance", financeCases(s)},
+		{"finance", financeCases(s)}, {"programs", programCases(s)}, {"physics", physicsCases(s)}, {"media", mediaCases(s)},
 	} {
 		for _, b := range c.cases {
 			b.class = c.name
@@ -139,7 +139,7 @@ type result struct {
 }
 
 type number interface {
-	~int32 | ~uint32 | ~float32 | ~float64
+	~int8 | ~uint8 | ~int32 | ~uint32 | ~float32 | ~float64
 }
 
 // sampled reads evenly spaced elements of a buffer, each T taken as its Es.

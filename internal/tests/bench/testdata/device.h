@@ -11,6 +11,8 @@
 #define ATOMIC_ADD(p, v) atomicAdd(p, v)
 #define RSQRT(x) rsqrtf(x)
 #define SHFL_DOWN(v, d) __shfl_down_sync(0xffffffffu, v, d)
+#define SHFL_XOR(v, d) __shfl_xor_sync(0xffffffffu, v, d)
+#define ATOMIC_CAS(p, old, v) atomicCAS(p, old, v)
 #define SHFL_UP(v, d) __shfl_up_sync(0xffffffffu, v, d)
 #define BALLOT(p) (unsigned long long)__ballot_sync(0xffffffffu, p)
 #define POPC(x) __popcll(x)

@@ -12,6 +12,9 @@
 #define RSQRT(x) rsqrtf(x)
 #define SHFL_DOWN(v, d) shuffle(v, lane_id() + (d))
 #define SHFL_UP(v, d) shuffle(v, lane_id() - (d))
+#define SHFL_XOR(v, d) shuffle(v, lane_id() ^ (d))
+#define ATOMIC_CAS(p, old, v) atomic_cas(p, old, v)
+#define INFINITY __builtin_inff()
 #define BALLOT(p) ballot(p)
 #define POPC(x) __builtin_popcountll(x)
 #define BREV(x) __builtin_bitreverse32(x)
@@ -65,7 +68,17 @@ MATH1(double, log, log_f64)
 MATH1(double, sin, sin_f64)
 MATH1(double, cos, cos_f64)
 MATH1(double, erfc, erfc_f64)
+MATH1(double, atan, atan_f64)
 __device__ inline float fabsf(float x) { return __builtin_fabsf(x); }
 __device__ inline float sqrtf(float x) { return __builtin_sqrtf(x); }
 __device__ inline double sqrt(double x) { return __builtin_sqrt(x); }
 __device__ inline double fmax(double x, double y) { return __builtin_fmax(x, y); }
+__device__ inline int min(int a, int b) { return a < b ? a : b; }
+__device__ inline int max(int a, int b) { return a > b ? a : b; }
+__device__ inline float fminf(float x, float y) { return __builtin_fminf(x, y); }
+__device__ inline float fmaxf(float x, float y) { return __builtin_fmaxf(x, y); }
+__device__ inline float floorf(float x) { return __builtin_floorf(x); }
+__device__ inline unsigned atomic_cas(unsigned *p, unsigned old, unsigned v) {
+	__hip_atomic_compare_exchange_strong(p, &old, v, __ATOMIC_RELAXED, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+	return old;
+}
