@@ -30,11 +30,14 @@ type flattening struct {
 	most  int  // instructions and choices that a branch becomes
 	arms  int  // of these, instructions
 	meets bool // only those between accesses to neighbours
+	// passes are LLVM's that follow. On AMD's GPUs no pass makes one check of several: lanes vote on each, and the first
+	// panic would not be reported.
+	passes string
 }
 
 var (
-	flatAMD    = flattening{most: 8, arms: 3}
-	flatNVIDIA = flattening{most: 16, arms: 16, meets: true}
+	flatAMD    = flattening{most: 8, arms: 3, passes: "function(early-cse)"}
+	flatNVIDIA = flattening{most: 16, arms: 16, meets: true, passes: "function(simplifycfg,early-cse)"}
 )
 
 // flattened is an optimised module with choices of short branches.
@@ -53,7 +56,7 @@ func (r *Request) flattened(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMach
 	if err != nil {
 		return nil, err
 	}
-	return m, m.RunPasses("function(simplifycfg,early-cse)", tm)
+	return m, m.RunPasses(how.passes, tm)
 }
 
 var (
@@ -121,6 +124,9 @@ func (f *flattener) isFlat(b *flowBlock) bool {
 	}
 	if f.join == nil || slices.Contains(f.inner, f.join) || slices.ContainsFunc(f.join.preds, func(p *flowBlock) bool { return !slices.Contains(f.inner, p) }) {
 		return false
+	}
+	if strings.HasPrefix(strings.TrimSpace(f.lines[f.join.end]), "unreachable") {
+		return false // a panic: how its checks come to it is for votePanics
 	}
 	choices := len(f.phis()) * (len(f.join.preds) - 1)
 	return f.arms <= f.how.arms && f.arms+choices <= f.how.most && (!f.how.meets || f.accessesMeet(b))
