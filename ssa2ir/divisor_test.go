@@ -27,7 +27,7 @@ func TestDivisors(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(n, k int, out []int, u [3]uint16) {\n\ti, m := dsl.GlobalIdx().X, int(u[0])\n\t_, _ = i, m\n\tfor range 3 {\n\t\tout[0] += " + c.value + "\n\t}\n}\n"
 			for _, arch := range []string{"sm_90", "gfx942", "gfx1100", "x86-64-v3"} {
-				res := lowered(t, source, arch, Options{})
+				res := lowered(t, source, arch, Options{}, once)
 				n := 0
 				for _, s := range res.Sites {
 					if strings.Contains(s.Format, "divide by zero") {
