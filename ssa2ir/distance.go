@@ -187,6 +187,6 @@ func (w *wrapping) times(a, b wrapSum) wrapSum {
 
 // isWide reports whether a type is that of integers of 64 bits.
 func isWide(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && isInteger(t) && (b.Kind() == types.Int || b.Kind() == types.Uint || b.Kind() == types.Int64 || b.Kind() == types.Uint64 || b.Kind() == types.Uintptr)
+	i, ok := typeOf(t)
+	return ok && i.bits == 64
 }

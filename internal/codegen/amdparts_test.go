@@ -238,7 +238,7 @@ func TestParts(t *testing.T) {
 func TestPartsOrder(t *testing.T) {
 	names := regexp.MustCompile(`%[\w.]+`)
 	for _, test := range partsTests {
-		lines := strings.Split(takeApart(partsHead+test.end), "\n") // the blocks are in order, but for the ways back to phis
+		lines := strings.Split(takeApart(partsHead+test.end), "\n") // each block stands behind those that lead to it; only phis use what comes later
 		at := map[string]int{}
 		for n, line := range lines {
 			if name, _, ok := strings.Cut(strings.TrimSpace(line), " = "); ok {

@@ -58,6 +58,21 @@ loop:
   %more = fcmp olt float %w, %y
   br i1 %more, label %loop, label %out
 out:`, false, false},
+	{"on the way to a panic", `
+  br i1 %c, label %fail, label %out
+fail:
+  %small = fcmp olt float %x, 0.0
+  br i1 %small, label %more, label %report
+more:
+  %n = fadd float %x, %y
+  %m = fmul float %n, %y
+  br label %report
+report:
+  %told = phi float [ %x, %fail ], [ %m, %more ]
+  store float %told, ptr addrspace(1) %o, align 4
+  unreachable
+out:
+  %v = fadd float %x, %y`, false, false},
 	{"a division", `
   br i1 %c, label %then, label %join
 then:
