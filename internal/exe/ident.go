@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"unsafe"
@@ -112,8 +113,8 @@ func factsOf(pc uintptr) (*codeFacts, error) {
 	if rf == nil || rf.Entry() != pc {
 		return nil, &diag.Error{Msg: fmt.Sprintf("no Go function starts at %#x", pc), Hint: "a kernel must be a Go func"}
 	}
-	cf := &codeFacts{name: rf.Name()}
-	cf.file, cf.startLine = outermost(pc)
+	cf := &codeFacts{}
+	cf.name, cf.file, cf.startLine = outermost(pc)
 	if err := refuseMade(cf); err != nil {
 		return nil, err
 	}
@@ -178,15 +179,15 @@ func DictWords(pc uintptr) (n int, known bool) {
 	return f.Type.Elem().Len(), true
 }
 
-// outermost is the file and start line of the physical function at pc: its
+// outermost is the name, the file and the start line of the physical function at pc: its
 // first instruction may stem from an inlined callee in another file.
-func outermost(pc uintptr) (file string, line int) {
+func outermost(pc uintptr) (name, file string, line int) {
 	for _, f := range FramesAt(pc) {
 		if f.Function != "" {
-			file, line = f.File, frameStartLine(&f)
+			name, file, line = f.Function, f.File, frameStartLine(&f)
 		}
 	}
-	return file, line
+	return name, file, line
 }
 
 // FramesAt are the functions that the instruction at pc stems from, from the
@@ -204,6 +205,43 @@ func FramesAt(pc uintptr) (frames []runtime.Frame) {
 	}
 }
 
+// Within lists the functions that the function at pc calls, and those that were inlined into it, both by
+// itself and not through others; and says whether all its own code is on one line.
+func Within(pc uintptr) (names []string, oneLine bool) {
+	_, hi := TextRange()
+	end, oneLine := pc, true
+	for ; end < hi && entryOf(end) == pc; end++ {
+		frames := FramesAt(end)
+		last := len(frames) - 1
+		if last >= 0 && frames[last].Func == nil { // the runtime leaves out what is around it, as the compiler made that
+			names = append(names, frames[last].Function)
+			continue
+		}
+		if last > 0 {
+			names = append(names, frames[last-1].Function)
+		}
+		if last >= 0 && frames[last].Line > 0 {
+			oneLine = oneLine && frames[last].Line == frameStartLine(&frames[last])
+		}
+	}
+	ScanCalls(pc, end, func(target, at uintptr) {
+		if frames := FramesAt(at); isEntry(target) && len(frames) == 1 && frames[0].Func != nil {
+			name, _, _ := outermost(target)
+			names = append(names, name)
+		}
+	})
+	slices.Sort(names)
+	return slices.Compact(names), oneLine
+}
+
+// entryOf is where the function begins that pc is in, 0 if it is in none.
+func entryOf(pc uintptr) uintptr {
+	if f := runtime.FuncForPC(pc); f != nil {
+		return f.Entry()
+	}
+	return 0
+}
+
 // frameStartLine is the line of the func keyword of a frame's function; the
 // runtime gives it to the profiler.
 //
@@ -219,7 +257,7 @@ var canary = lazy.Value[error]{Make: func() error {
 	pc := *(*uintptr)(obj)
 	bad := pc != reflect.ValueOf(f).Pointer()
 	if !bad {
-		file, start := outermost(pc)
+		_, file, start := outermost(pc)
 		wantFile, line := f()
 		bad = start != line-3 || file != wantFile
 	}

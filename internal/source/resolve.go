@@ -43,12 +43,19 @@ func (w *universe) resolve(id exe.Ident, h hint) (*resolved, error) {
 		return nil, err
 	}
 	t := &resolved{id: id, pkg: p, file: f, info: p.info}
-	cands := w.pickByName(id.Name, w.candidates(t))
-	switch len(cands) {
-	case 0:
-		return w.resolveInstantiation(t, h)
-	case 1:
-	default:
+	cands := w.pickByName(t, w.candidates(t))
+	insts, err := w.instantiations(t)
+	if err != nil {
+		return nil, err
+	}
+	switch inst, err := t.pickInstantiation(cands, insts); {
+	case err != nil:
+		return nil, err
+	case inst != nil:
+		return w.resolveInstantiation(t, inst, h)
+	case len(cands) == 0:
+		return nil, &diag.Error{Pos: id.Position(), Msg: fmt.Sprintf("no function of type %v starts here", id.Type), Hint: "the source changed after the program was built: rebuild it"}
+	case len(cands) > 1:
 		return nil, &diag.Error{Pos: id.Position(), Msg: fmt.Sprintf("%d function literals of type %v start on this line", len(cands), id.Type), Refused: true, Hint: "put them on separate lines"}
 	}
 	c := cands[0]
@@ -106,27 +113,33 @@ func (u *unifier) fits(sig *types.Signature, id *exe.Ident) bool {
 // pickByName narrows candidates on one line down by the symbol's name: literals
 // are called funcN, and N counts the literals of a function in source order
 // where nothing was inlined.
-func (w *universe) pickByName(name string, cands []candidate) []candidate {
+func (w *universe) pickByName(t *resolved, cands []candidate) []candidate {
 	if len(cands) < 2 {
 		return cands
 	}
-	rest, last := cutLast(name)
-	n, err := strconv.Atoi(strings.TrimPrefix(last, "func"))
-	isLit := err == nil
+	n, isLit := literalNumber(t.id.Name)
 	cands = slices.DeleteFunc(slices.Clone(cands), func(c candidate) bool { return (c.lit != nil) != isLit })
+	rest, last := cutLast(t.id.Name)
 	if len(cands) < 2 || !isLit || !strings.HasPrefix(last, "func") {
 		return cands
 	}
 	for _, c := range cands {
-		if c.decl == nil || ordinal(c.decl, c.lit) != n {
+		if c.decl == nil || ordinal(t.info, c.decl, c.lit) != n {
 			continue
 		}
 		// only pkg.Outer.funcN or pkg.T.Outer.funcN, where nothing stands in between
-		if pkg, _ := splitSymbol(name); rest == pkg+"."+c.decl.Name.Name {
+		if pkg, _ := splitSymbol(t.id.Name); strings.TrimSuffix(rest, "[...]") == pkg+"."+c.decl.Name.Name {
 			return []candidate{c}
 		}
 	}
 	return cands
+}
+
+// literalNumber is the N of a symbol that ends in funcN or, of a literal inside another one, N.
+func literalNumber(name string) (n int, ok bool) {
+	_, last := cutLast(name)
+	n, err := strconv.Atoi(strings.TrimPrefix(last, "func"))
+	return n, err == nil
 }
 
 // cutLast splits a symbol at its last dot.
@@ -141,8 +154,14 @@ func cutLast(s string) (rest, last string) {
 // ordinal numbers the literals directly inside decl from 1, as the compiler
 // does; 0 if lit is nested, or if that depends on which code before it is dead:
 // literals there have no number, and constants of packages that are not here may
-// decide it.
-func ordinal(decl *ast.FuncDecl, lit *ast.FuncLit) int {
+// decide it. The closures for instances that generic code uses as values count
+// too; behind a method value it is 0.
+func ordinal(info *types.Info, decl *ast.FuncDecl, lit *ast.FuncLit) int {
+	fn, _ := info.Defs[decl.Name].(*types.Func)
+	values := map[*ast.Ident]*types.Func{}
+	if fn == nil || typeParamsOf(fn).Len() > 0 {
+		values = maps.Collect(funcValues(info, decl))
+	}
 	n, found := 0, 0
 	var around []ast.Node
 	ast.Inspect(decl, func(x ast.Node) bool {
@@ -150,16 +169,19 @@ func ordinal(decl *ast.FuncDecl, lit *ast.FuncLit) int {
 			around = around[:len(around)-1]
 			return true
 		}
-		l, ok := x.(*ast.FuncLit)
+		id, _ := x.(*ast.Ident)
+		_, isLit := x.(*ast.FuncLit)
+		value := values[id]
 		switch {
 		case found != 0:
 			return false
-		case !ok:
+		case !isLit && (value == nil || value.Signature().Recv() == nil && concrete(info.Instances[id].TypeArgs) != nil):
 			around = append(around, x)
 			return true
-		case l == lit:
+		case x == ast.Node(lit):
 			found = n + 1
-		case slices.ContainsFunc(around, func(b ast.Node) bool { return optional(b) && !within(b, lit) }):
+		case value != nil && value.Signature().Recv() != nil,
+			slices.ContainsFunc(around, func(b ast.Node) bool { return optional(b) && !within(b, lit) }):
 			found = -1
 		}
 		n++
@@ -233,48 +255,4 @@ func (w *universe) startsAt(f *ast.File, id *exe.Ident) bool {
 		return !hit
 	})
 	return hit
-}
-
-// resolveInstantiation handles a generic function that generic code uses as a
-// value, F[T] or x.Method: the compiler makes a closure for it at the line of
-// the expression.
-func (w *universe) resolveInstantiation(t *resolved, h hint) (*resolved, error) {
-	for _, fn := range w.instantiatedAt(t) {
-		u := newUnifier()
-		if !u.signature(fn.Signature(), t.id.Type, 0) {
-			continue
-		}
-		d := w.decls[fn]
-		if d == nil {
-			if fn.Pkg() != nil && w.src[fn.Pkg().Path()] == nil && w.canSource(fn.Pkg().Path()) {
-				return nil, needSource{fn.Pkg().Path()}
-			}
-			continue
-		}
-		if fn.Signature().Recv() != nil {
-			return nil, &diag.Error{Pos: t.id.Position(), Msg: fmt.Sprintf("method value %s of a generic type inside generic code", fn.Name()), Refused: true, Hint: "wrap the call in a function literal"}
-		}
-		nt := &resolved{id: t.id, pkg: d.pkg, file: d.file, info: d.pkg.info, decl: d.fd, fn: fn}
-		return nt, w.typeArgs(nt, u, h) // the closure holds the dictionary of fn's instance
-	}
-	return nil, &diag.Error{Pos: t.id.Position(), Msg: fmt.Sprintf("no function of type %v starts here", t.id.Type), Hint: "the source changed after the program was built: rebuild it"}
-}
-
-// instantiatedAt lists the generic functions and methods named on t's line.
-func (w *universe) instantiatedAt(t *resolved) (fns []*types.Func) {
-	ast.Inspect(t.file, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if !ok || w.fset.Position(id.Pos()).Line != t.id.StartLine {
-			return true
-		}
-		fn, ok := t.info.Uses[id].(*types.Func)
-		if !ok {
-			return true
-		}
-		if _, inst := t.info.Instances[id]; inst || fn.Origin().Signature().RecvTypeParams().Len() > 0 {
-			fns = append(fns, fn.Origin())
-		}
-		return true
-	})
-	return fns
 }

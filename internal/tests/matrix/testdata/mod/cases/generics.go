@@ -169,6 +169,68 @@ func genPhantomPair[P interface{ size() int64 }, T offsetter](out []int64) {
 //go:noinline
 func genCurry[T helper.Num]() func([]T) { return genFill[T] }
 
+// genTwice and genThrice are instances on one line of generic code, one of them beside a literal.
+func genTwice[T helper.Num](out []T) { out[0] = T(2) }
+
+//go:noinline
+func genThrice[T helper.Num](out []T) { out[0] = T(3) }
+
+//go:noinline
+func genEither[T helper.Num](first bool) func([]T) {
+	f, g := genTwice[T], genThrice[T]
+	if first {
+		return f
+	}
+	return g
+}
+
+func genEitherInlined[T helper.Num](first bool) func([]T) {
+	f, g := genThrice[T], genTwice[T]
+	if first {
+		return f
+	}
+	return g
+}
+
+func genOrLiteral[T helper.Num](first bool) func([]T) {
+	f, g := func(out []T) { out[0] = T(4) }, genTwice[T]
+	if first {
+		return f
+	}
+	return g
+}
+
+func genOrCapturing[T helper.Num](first bool) func([]T) {
+	a := Three
+	f, g := func(out []T) { out[0] = T(a) }, genTwice[T]
+	if first {
+		return f
+	}
+	return g
+}
+
+func genOrLines[T helper.Num](first bool) func([]T) {
+	f, g := func(out []T) {
+		out[0] = T(5)
+	}, genTwice[T]
+	if first {
+		return f
+	}
+	return g
+}
+
+// genBehind makes its literals behind a func that has a number as they do. The last is not called by itself.
+//
+//go:noinline
+func genBehind[T helper.Num](other bool) func([]T) {
+	h := genThrice[T]
+	f, g := func(out []T) { h(out) }, func(out []T) { out[1] = T(7) }
+	if other {
+		return g
+	}
+	return f
+}
+
 type genType[T helper.Num] func([]T)
 
 type vec[T helper.Num] struct{ A, B T }
@@ -238,6 +300,16 @@ var generics = []Case{
 	{Name: "generic functor, second", Make: func(*launch.Device) Value { return With(kernel.New(genFunctor[negate]), genFunctor[negate]) }},
 	value("generic nested instances", func() func([]int64) { return genNested[int64] }),
 	value("generic as value in generic", func() func([]int64) { return genCurry[int64]() }),
+	value("generic as value in generic, first of a line", func() func([]int64) { return genEither[int64](Three == 3) }),
+	value("generic as value in generic, second of a line", func() func([]int64) { return genEither[int64](Three != 3) }),
+	value("generic as value in generic, first of a line inlined", func() func([]int64) { return genEitherInlined[int64](Three == 3) }),
+	value("generic as value in generic, second of a line inlined", func() func([]int64) { return genEitherInlined[int64](Three != 3) }),
+	value("generic as value in generic, beside a literal", func() func([]int64) { return genOrLiteral[int64](Three != 3) }),
+	value("generic as value in generic, the literal beside", func() func([]int64) { return genOrCapturing[int64](Three == 3) }),
+	value("generic as value in generic, beside a literal that captures", func() func([]int64) { return genOrCapturing[int64](Three != 3) }),
+	value("generic as value in generic, the literal beside on lines", func() func([]int64) { return genOrLines[int64](Three == 3) }),
+	value("literals behind a func in generic, second of a line", func() func([]int64) { return genBehind[int64](Three == 3) }),
+	value("literals behind a func in generic, first of a line", func() func([]int64) { return genBehind[int64](Three != 3) }),
 	{Name: "generic named func type", Make: func(*launch.Device) Value {
 		var f genType[int32] = genFill[int32]
 		return With(kernel.New(f), f)
