@@ -16,4 +16,4 @@
 //	go test ./internal/tests/fuzz/closures/gen -fuzz FuzzClosures
 package closures
 
-//go:generate go run ./gen -seed 1 -n 15 -o .
+//go:generate go run ./gen -seed 1 -n 18 -o .

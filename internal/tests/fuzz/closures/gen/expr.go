@@ -28,9 +28,9 @@ func (g *gen) value(t *typ) string {
 		}
 		return fmt.Sprintf("%s(%s)", t.name, g.raw())
 	case floating:
-		return fmt.Sprintf("%s(int8(%s))", t.name, g.raw())
+		return fmt.Sprintf("%s(int8(%s & 127))", t.name, g.raw())
 	case complexNum:
-		return fmt.Sprintf("%s(complex(float%d(int8(%s)), float%d(int8(%s))))", t.name, t.bits, g.raw(), t.bits, g.raw())
+		return fmt.Sprintf("%s(complex(float%d(int8(%s & 127)), float%d(int8(%s & 127))))", t.name, t.bits, g.raw(), t.bits, g.raw())
 	case text:
 		if g.device {
 			return fmt.Sprintf("run.Pick(%s, \"warp\", \"weft\")", g.cond(0))
@@ -227,7 +227,10 @@ func (g *gen) fnValue() string {
 func (g *gen) fnLevel() (string, int) {
 	switch g.IntN(8) {
 	case 0:
-		if len(g.helpers) > 0 {
+		switch {
+		case g.IntN(2) == 0 && len(g.templates) > 0:
+			return g.instance(), 0
+		case len(g.helpers) > 0:
 			return oneOf(g, g.helpers), 0
 		}
 	case 1:
@@ -246,6 +249,15 @@ func (g *gen) fnLevel() (string, int) {
 		}
 	}
 	return g.fnLit()
+}
+
+// instance is an instance of a function of package level, where there is one.
+func (g *gen) instance() string {
+	t := u64T
+	if len(g.params) > 0 {
+		t = oneOf(g, g.params)
+	}
+	return fmt.Sprintf("%s[%s]", oneOf(g, g.templates), t.name)
 }
 
 // fnLit is a literal of fnT, on several lines.

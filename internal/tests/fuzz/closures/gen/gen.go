@@ -10,15 +10,16 @@ import (
 // A gen makes one package: types, helpers, and units that make kernels.
 type gen struct {
 	*rand.Rand
-	letter   string // of the package: names at package level begin so
-	decls    bytes.Buffer
-	units    []unit
-	types    []*typ
-	generics []*generic
-	helpers  []string // functions of package level, of fnT
-	makers   []*maker
-	seq      int
-	vetted   bool // go vet has nothing to say
+	letter    string // of the package: names at package level begin so
+	decls     bytes.Buffer
+	units     []unit
+	types     []*typ
+	generics  []*generic
+	helpers   []string // functions of package level, of fnT
+	templates []string // generic ones, with one type parameter
+	makers    []*maker
+	seq       int
+	vetted    bool // go vet has nothing to say
 	*body
 }
 

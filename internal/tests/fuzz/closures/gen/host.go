@@ -209,11 +209,11 @@ func (g *gen) goStmt() {
 		return
 	}
 	done := fmt.Sprintf("done%d", g.id())
-	g.printf("%s := make(chan bool)\ngo func() ", done)
+	g.printf("%s := make(chan bool)\ngo func() {\ndefer close(%s)\n", done, done) // after the calls that the block defers
 	g.lits++
-	g.blockEnding(g.few, done+" <- true\n")
+	g.block(g.few)
 	g.lits--
-	g.printf("()\n<-%s\n", done)
+	g.printf("}()\n<-%s\n", done)
 }
 
 // localMaker is a variable that holds a function which makes kernels.

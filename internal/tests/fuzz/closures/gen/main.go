@@ -90,7 +90,10 @@ func (g *gen) fill(n int) {
 	}
 	for range 1 + g.IntN(2) {
 		g.declareGeneric()
-		g.helper()
+		g.helper(false)
+	}
+	for range 2 {
+		g.helper(true)
 	}
 	for range n {
 		g.weighted(unitKinds())
@@ -107,6 +110,9 @@ func (g *gen) use1(lib *gen) {
 	}
 	for _, h := range lib.helpers {
 		g.helpers = append(g.helpers, "lib."+h)
+	}
+	for _, h := range lib.templates {
+		g.templates = append(g.templates, "lib."+h)
 	}
 	for _, m := range lib.makers {
 		x := *m

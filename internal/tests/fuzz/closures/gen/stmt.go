@@ -183,8 +183,19 @@ func (g *gen) localFunc() {
 	}
 	name := g.name()
 	e, level := g.fnLevel()
-	g.printf("%s\n", fmt.Sprintf(oneOf(g, []string{"%s := %s", "var %s func(uint64) uint64 = %s"}), name, e))
+	g.funcVar(name, e, level)
+}
+
+func (g *gen) funcVar(name, value string, level int) {
+	g.printf("%s\n", fmt.Sprintf(oneOf(g, []string{"%s := %s", "var %s func(uint64) uint64 = %s"}), name, value))
 	g.declared(name, fnT).level = level
+}
+
+// instances declares a func variable for one of two instances that one line of generic code uses.
+func (g *gen) instances() {
+	if len(g.params) > 0 {
+		g.funcVar(g.name(), fmt.Sprintf("run.Pick(%s, %s, %s)", g.cond(0), g.instance(), g.instance()), 0)
+	}
 }
 
 // assign changes a variable or a part of it.
@@ -362,8 +373,9 @@ func (g *gen) switchStmt() {
 	case 2:
 		known, name := len(g.vars), g.name()
 		g.depth++
-		g.printf("switch %s := %s; %s%%3 {\ncase %s | 4:\n_ = %s\n", name, g.expr(1), name, g.expr(1), name)
+		g.printf("switch %s := %s; %s%%3 {\n", name, g.expr(1), name)
 		g.add(name, u64T)
+		g.printf("case %s | 4:\n_ = %s\n", g.expr(1), name)
 		g.few1()
 		g.printf("case 1, 2:\n")
 		g.few1()

@@ -136,6 +136,9 @@ func (g *gen) makerBody(m *maker) {
 			defer g.printf("}\n")
 			continue
 		}
+		if g.IntN(2) == 0 {
+			g.instances()
+		}
 		lit := ""
 		if m.fn {
 			g.level = 1
@@ -327,7 +330,7 @@ func (g *gen) initFunc() {
 }
 
 // helper is a function of package level that funcs may hold.
-func (g *gen) helper() {
+func (g *gen) helper(template bool) {
 	name := g.top("H")
 	g.fresh(func() {
 		g.device, g.hasH = true, true
@@ -335,11 +338,19 @@ func (g *gen) helper() {
 		g.add("k", u64T)
 		g.floor = 1
 		g.budget = g.IntN(3)
-		g.printf("func %s(k uint64) uint64 {\nh := k + %d\n", name, g.id())
+		if template {
+			g.printf("func %s[P any](k uint64) uint64 {\nh := k + %d + uint64(unsafe.Sizeof(*new(P)))\n", name, g.id())
+		} else {
+			g.printf("func %s(k uint64) uint64 {\nh := k + %d\n", name, g.id())
+		}
 		g.stmts()
 		g.use(1)
 		g.printf("return h\n}\n\n")
 		g.decls.Write(g.buf.Bytes())
 	})
-	g.helpers = append(g.helpers, name)
+	if template {
+		g.templates = append(g.templates, name)
+	} else {
+		g.helpers = append(g.helpers, name)
+	}
 }
