@@ -38,6 +38,9 @@ func (b *bounded) pays(f *function) bool {
 	if f.M.T.BoundedArith {
 		return gain+b.arithmetic(f.opts.NoBounds) >= 2*cost && !b.indexesLocal()
 	}
+	if f.opts.NoBounds {
+		return 4*b.slow() >= 7*cost && !b.indexesLocal()
+	}
 	return gain > cost
 }
 
@@ -62,17 +65,34 @@ func (b *bounded) times(block *ssa.BasicBlock) int {
 
 // arithmetic is what operators cost less in 32 bits.
 func (b *bounded) arithmetic(unchecked bool) (gain int) {
+	for v, times := range b.ints {
+		gain += gainOf(v, times, unchecked)
+	}
+	return gain
+}
+
+// slow is arithmetic without checks of a processor that divides by a constant in few instructions, by others in a hundred.
+func (b *bounded) slow() (gain int) {
+	for v, times := range b.ints {
+		if op, ok := v.(*ssa.BinOp); !ok || op.Op != token.QUO && op.Op != token.REM || b.proof.node(op.Y).op != opConst {
+			gain += gainOf(v, times, true)
+		}
+	}
+	return gain
+}
+
+// ints calls yield for each int that is computed, with how often that is.
+func (b *bounded) ints(yield func(v ssa.Value, times int) bool) {
 	for _, block := range b.proof.in.fn.Blocks {
 		times := b.times(block)
 		for _, i := range block.Instrs {
 			if v, ok := i.(ssa.Value); ok {
-				if t, _ := typeOf(v.Type()); t == goInt {
-					gain += gainOf(v, times, unchecked)
+				if t, _ := typeOf(v.Type()); t == goInt && !yield(v, times) {
+					return
 				}
 			}
 		}
 	}
-	return gain
 }
 
 // gainOf is what an operator of 64 bits that is run so often costs more than one of 32. Where loops have no checks, LLVM makes sums of
