@@ -198,11 +198,30 @@ func (f *function) isFew(l *loop) bool {
 			}
 		}
 	}
-	if size >= minMedium || exits != 1 || !l.isInnermost(p.all) || l.callsLibrary() {
+	if size >= minMedium || exits != 1 || !l.isInnermost(p.all) || l.callsLibrary() || f.followsCount(l) {
 		return false
 	}
 	p.begin()
 	defer p.done()
 	n, ok := p.repeats(nil, l)
 	return ok && n > 1 && n <= f.mostFew() && p.walkOf(l) == nil
+}
+
+// followsCount reports whether how often a loop runs is counted by one around it that runs a constant number of times: once LLVM has
+// unrolled that wholly, it knows how often this one runs, and unrolls it wholly, too.
+func (f *function) followsCount(l *loop) bool {
+	for b := range l.blocks {
+		br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		if !ok || l.blocks[b.Succs[0]] && l.blocks[b.Succs[1]] {
+			continue
+		}
+		if test, ok := br.Cond.(*ssa.BinOp); ok {
+			for _, around := range f.in.loops {
+				if phi := counter(test.Y); around.trips > 0 && phi != nil && phi.Block() == around.header && around.header != l.header {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }

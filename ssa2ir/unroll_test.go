@@ -44,6 +44,7 @@ func TestUnrollsFew(t *testing.T) {
 		{"to seven", "for k := 0; k < n&7; k++ { s += a[k] }", true, true},
 		{"to any number", "for k := 0; k < n; k++ { s += a[k] }", false, false},
 		{"left", "for k := 0; k < n&7 && a[k] > s; k++ { s += a[k] }", false, false},
+		{"as often as a constant loop counts", "for i := 1; i < 16; i++ { for j := 0; j < i; j++ { s += a[i*16+j] } }", false, false},
 		{"the outer one", "for k := 0; k < n&7; k++ { for j := 0; j < n; j++ { s += a[j] } }", false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

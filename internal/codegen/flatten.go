@@ -30,13 +30,14 @@ type flattening struct {
 	most  int  // instructions and choices that a branch becomes
 	arms  int  // of these, instructions
 	meets bool // only those between accesses to neighbours
+	both  int  // instructions of a second condition that is asked for with the first (flatboth.go)
 	// passes are LLVM's that follow. On AMD's GPUs no pass makes one check of several: lanes vote on each, and the first
 	// panic would not be reported.
 	passes string
 }
 
 var (
-	flatAMD    = flattening{most: 8, arms: 3, passes: "function(early-cse)"}
+	flatAMD    = flattening{most: 8, arms: 3, both: 5, passes: "function(early-cse)"}
 	flatNVIDIA = flattening{most: 16, arms: 16, meets: true, passes: "function(simplifycfg,early-cse)"}
 )
 
@@ -70,7 +71,7 @@ var (
 
 // maybeFlat reports whether a module may have such branches.
 func maybeFlat(text string, how *flattening) bool {
-	return branches(text) && strings.Contains(text, " = phi ") && (!how.meets || strings.Contains(text, ", i64 4,") || strings.Contains(text, ", i64 4\n"))
+	return branches(text) && (how.both > 0 || strings.Contains(text, " = phi ")) && (!how.meets || strings.Contains(text, ", i64 4,") || strings.Contains(text, ", i64 4\n"))
 }
 
 // flattenBranches rewrites the branches of a module after nameAll.
@@ -86,6 +87,9 @@ func flattenBranches(text string, how *flattening) (flat string, ok bool) {
 						done[b] = true
 					}
 					f.rewrite(b)
+				} else if p := f.pairAt(b); p != nil && !slices.ContainsFunc([]*flowBlock{p.first, p.second, p.to, p.other}, func(b *flowBlock) bool { return done[b] }) {
+					done[p.first], done[p.second], done[p.to], done[p.other] = true, true, true, true
+					f.joinPair(p)
 				}
 			}
 			if len(done) == 0 {
@@ -125,8 +129,8 @@ func (f *flattener) isFlat(b *flowBlock) bool {
 	if f.join == nil || slices.Contains(f.inner, f.join) || slices.ContainsFunc(f.join.preds, func(p *flowBlock) bool { return !slices.Contains(f.inner, p) }) {
 		return false
 	}
-	if strings.HasPrefix(strings.TrimSpace(f.lines[f.join.end]), "unreachable") {
-		return false // a panic: how its checks come to it is for votePanics
+	if f.panics(f.join) {
+		return false
 	}
 	choices := len(f.phis()) * (len(f.join.preds) - 1)
 	return f.arms <= f.how.arms && f.arms+choices <= f.how.most && (!f.how.meets || f.accessesMeet(b))
@@ -217,8 +221,11 @@ func (f *flattener) places(b *flowBlock) map[string][]int {
 }
 
 // phis are the names of the values that tell by which way they came.
-func (f *flattener) phis() (names []string) {
-	for n := f.join.begin; n < f.join.end; n++ {
+func (f *flattener) phis() []string { return f.phisOf(f.join) }
+
+// phisOf are those of a block.
+func (f *flattener) phisOf(b *flowBlock) (names []string) {
+	for n := b.begin; n < b.end; n++ {
 		name, text, _ := strings.Cut(strings.TrimSpace(f.lines[n]), " = ")
 		if !strings.HasPrefix(text, "phi ") {
 			break
@@ -340,9 +347,12 @@ func (f *flattener) emit(b *flowBlock, loc string, out *[]string) (values []stri
 }
 
 // incoming are the values of the phis that come from a block; empty if the block does not lead there.
-func (f *flattener) incoming(b *flowBlock) []string {
+func (f *flattener) incoming(b *flowBlock) []string { return f.incomingOf(f.join, b) }
+
+// incomingOf are those of the phis of a block.
+func (f *flattener) incomingOf(join, b *flowBlock) []string {
 	values := []string{}
-	for _, name := range f.phis() {
+	for _, name := range f.phisOf(join) {
 		_, in, _ := f.values[name].phi()
 		if i := slices.IndexFunc(in, func(pair [2]string) bool { return pair[1] == f.labelOf(b) }); i >= 0 {
 			values = append(values, in[i][0])

@@ -89,6 +89,8 @@ then:
   br label %join
 join:
   %v = phi float [ %b, %then ], [ %x, %entry ]`, false, false},
+	{"two conditions", bothBody("%x"), true, false},
+	{"two conditions that lead to two values", bothBody("%y"), false, false},
 	{"much", `
   br i1 %c, label %then, label %join
 then:
@@ -99,6 +101,37 @@ then:
   br label %join
 join:
   %v = phi float [ %e, %then ], [ %x, %entry ]`, false, false},
+}
+
+// bothBody asks for a second condition where a first one does not hold. Where the second one holds, v is other.
+func bothBody(other string) string {
+	return `
+  br i1 %c, label %other, label %second
+second:
+  %n = fadd float %x, 1.0
+  %m = fmul float %n, %y
+  %d = fcmp olt float %m, %y
+  br i1 %d, label %other, label %then
+then:
+  store volatile float %m, ptr addrspace(1) %p, align 4
+  br label %other
+other:
+  %v = phi float [ %x, %entry ], [ ` + other + `, %second ], [ %m, %then ]`
+}
+
+// One branch asks for both conditions, and what follows knows it as the first one.
+func TestFlatBoth(t *testing.T) {
+	flat, ok := flattenBranches("\ndefine amdgpu_kernel void @k(ptr addrspace(1) %p, i1 %c, float %y) {\nentry:\n  %x = load float, ptr addrspace(1) %p, align 4"+
+		bothBody("%x")+"\n  store float %v, ptr addrspace(1) %p, align 4\n  ret void\n}\n", &flatAMD)
+	for _, want := range []string{
+		"%heddle.flat.1 = xor i1 %c, true", "%heddle.flat.2 = xor i1 %d, true",
+		"%heddle.flat.3 = select i1 %heddle.flat.1, i1 %heddle.flat.2, i1 false",
+		"br i1 %heddle.flat.3, label %then, label %other", "%v = phi float [ %x, %entry ], [ %m, %then ]",
+	} {
+		if !ok || !strings.Contains(flat, want) {
+			t.Errorf("not there: %s\n%s", want, flat)
+		}
+	}
 }
 
 // Which branches become choices, and that LLVM takes what comes of it.
