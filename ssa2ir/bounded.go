@@ -56,7 +56,7 @@ type reach struct {
 
 // findBounded is what the first version of a section of a kernel takes for granted, nil if there is to be none.
 func (f *function) findBounded() *bounded {
-	if f.in != f.prog.root || f.M.T.Bounded == target.Nowhere || !f.in.maybeBounded() || len(f.counts()) > 0 {
+	if f.in != f.prog.root || f.opts.NoBounds && !f.M.T.Narrow || f.M.T.Bounded == target.Nowhere || !f.in.maybeBounded() || len(f.counts()) > 0 {
 		return nil
 	}
 	var b *bounded

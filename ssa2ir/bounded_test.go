@@ -131,3 +131,31 @@ func TestRowLengths(t *testing.T) {
 		}
 	}
 }
+
+// Without checks a section is in two versions on AMD's GPUs for what costs many instructions of 64 bits, and not for products. On a
+// processor with registers of 64 bits there is nothing to gain.
+func TestBoundedUnchecked(t *testing.T) {
+	for name, c := range map[string]struct {
+		index string
+		twice bool
+	}{
+		"divisions":              {"y*w+(x+w/2)%w", true},
+		"divisions by constants": {"y*w+(x+w)%100+(y+h)%99+(x+h)%98+(y+w)%97+(x+y)%96", false},
+		"minima and maxima":      {"min(max(y+h/4-9, 0), h-1)*w+min(max(x+w/4-9, 0), w-1)", true},
+		"products":               {"y*w*h+x*h", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(w, h int, in, out []float32) {\n\tx, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y\n\tif x >= w || y >= h {\n\t\treturn\n\t}\n" +
+				"\tfor k := range 3 {\n\t\tout[y*w+x] += in[" + c.index + "] + float32(k)\n\t}\n}\n"
+			for _, arch := range []string{"gfx942", "gfx1100"} {
+				if got := strings.Contains(string(lowered(t, source, arch, Options{NoBounds: true}).IR), abi.Decision); got != c.twice {
+					t.Errorf("%s: two versions: %v, want %v", arch, got, c.twice)
+				}
+			}
+			everywhere := func(t *target.Target) { t.Bounded = target.Everywhere }
+			if strings.Contains(string(lowered(t, source, "x86-64-v3", Options{NoBounds: true}, everywhere).IR), abi.Decision) {
+				t.Error("cpu: two versions")
+			}
+		})
+	}
+}

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// This file makes one branch of two that lead to one place, of which the second follows the first:
+// This file makes one branch of two, the second behind the first, that share a target:
 //
 //	    br i1 %c, label %b, label %f          %n = add i32 %x, 1
 //	b:  %n = add i32 %x, 1                    %d = icmp slt i32 %n, %y
@@ -18,18 +18,18 @@ import (
 // A pair is two such branches.
 type pair struct {
 	first, second *flowBlock
-	to, other     *flowBlock // where both conditions lead, and where one that does not hold does
+	to, other     *flowBlock // where the branches lead if both conditions hold, and if one does not
 }
 
 // pairAt is the pair that begins with a block's branch, nil if there is none.
 func (f *flattener) pairAt(b *flowBlock) *pair {
-	if f.how.both == 0 || !f.branchesTwice(b) {
+	if f.how.both == 0 || !f.isPlainBranch(b) {
 		return nil
 	}
 	for n, s := range b.succs {
 		p := &pair{first: b, second: s, other: b.succs[1-n]}
 		f.arms = 0
-		if s == b || len(s.preds) != 1 || !f.branchesTwice(s) || !slices.Contains(s.succs, p.other) || !f.cheap(s) || f.arms > f.how.both || len(f.phisOf(s)) > 0 {
+		if s == b || len(s.preds) != 1 || !f.isPlainBranch(s) || !slices.Contains(s.succs, p.other) || !f.cheap(s) || f.arms > f.how.both || len(f.phisOf(s)) > 0 {
 			continue
 		}
 		p.to = s.succs[1-slices.Index(s.succs, p.other)]
@@ -40,8 +40,8 @@ func (f *flattener) pairAt(b *flowBlock) *pair {
 	return nil
 }
 
-// branchesTwice reports whether a block ends in a branch of which nothing is said but its place, to two others.
-func (f *flattener) branchesTwice(b *flowBlock) bool {
+// isPlainBranch reports whether a block ends in a branch to two different blocks, without metadata for loops or weights.
+func (f *flattener) isPlainBranch(b *flowBlock) bool {
 	last := f.lines[b.end]
 	return len(b.succs) == 2 && b.succs[0] != b.succs[1] && f.labelOf(b) != "" && strings.HasPrefix(last, "  br i1 ") && !strings.Contains(last, "!llvm.loop") && !strings.Contains(last, "!prof")
 }
@@ -51,7 +51,7 @@ func (f *flattener) panics(b *flowBlock) bool {
 	return strings.HasPrefix(strings.TrimSpace(f.lines[b.end]), "unreachable")
 }
 
-// alike reports whether the place where one condition leads that does not hold has the same values by both.
+// alike reports whether the phis of the other block have the same values from both branches.
 func (f *flattener) alike(p *pair) bool {
 	return slices.Equal(f.incomingOf(p.other, p.first), f.incomingOf(p.other, p.second))
 }

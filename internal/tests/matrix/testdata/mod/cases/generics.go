@@ -169,7 +169,7 @@ func genPhantomPair[P interface{ size() int64 }, T offsetter](out []int64) {
 //go:noinline
 func genCurry[T helper.Num]() func([]T) { return genFill[T] }
 
-// genTwice and genThrice are instances on one line of generic code, one of them beside a literal.
+// genTwice and genThrice are used as values on one line of generic code, one of them beside a literal, too.
 func genTwice[T helper.Num](out []T) { out[0] = T(2) }
 
 //go:noinline
@@ -219,7 +219,7 @@ func genOrLines[T helper.Num](first bool) func([]T) {
 	return g
 }
 
-// genBehind makes its literals behind a func that has a number as they do. The last is not called by itself.
+// genBehind makes its literals behind an instance, whose closure the compiler numbers as it does theirs.
 //
 //go:noinline
 func genBehind[T helper.Num](other bool) func([]T) {

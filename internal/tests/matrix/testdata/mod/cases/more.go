@@ -136,6 +136,7 @@ var more = []Case{
 	refusal("method value in generic", "method value store of a generic type", "function literal", func() func([]int64) {
 		return genMethodValue(vec[int64]{Three, 4})
 	}),
+	refusal("literal beside an instance in generic, alike", "several funcs", "separate lines", func() func([]int64) { return genOrLiteral[int64](Three == 3) }),
 	orRight("generic in static data", "cannot find the type argument T", "spelled out", func() func([]int64) { return phantoms[1] }),
 	refusal("interface promoted", "method value of an interface", "method value of the concrete value", func() func([]int64) {
 		return carrying{inner.Base{K: Three}}.Store
