@@ -31,8 +31,8 @@ func stdMathRows() map[string]Row {
 			return b.Bin("or", above, below)
 		},
 		goMath + "Signbit": func(c *Call) target.Value { return signbit(c.B, c.Args[0]) },
-		goMath + "Max":     goExtreme("ogt", "and", 1),
-		goMath + "Min":     goExtreme("olt", "or", -1),
+		goMath + "Max":     goExtreme(true, 1),
+		goMath + "Min":     goExtreme(false, -1),
 		goMath + "Dim": func(c *Call) target.Value {
 			b := c.B
 			v := b.FBin("fsub", c.Args[0], c.Args[1])
@@ -59,15 +59,11 @@ func signbit(b *target.Builder, x target.Value) target.Value {
 }
 
 // goExtreme is math.Max or math.Min: an infinity of the given sign comes before NaN,
-// NaN before numbers; of two zeros zeroBits, which sets or clears the sign, makes one.
-func goExtreme(better, zeroBits string, sign int) Lowering {
+// NaN before numbers, and -0 is less than +0.
+func goExtreme(greater bool, sign int) Lowering {
 	return func(c *Call) target.Value {
 		b, x, y := c.B, c.Args[0], c.Args[1]
-		r := b.Select(b.FCmp(better, x, y), x, y)
-		same := b.Cast("bitcast", b.Bin(zeroBits, asInt(b, x), asInt(b, y)), target.F64)
-		r = b.Select(b.FCmp("oeq", x, y), same, r)
-		r = b.Select(b.FCmp("uno", x, y), goNaN, r)
 		inf := infinity(target.F64, sign)
-		return b.Select(b.Bin("or", b.FCmp("oeq", x, inf), b.FCmp("oeq", y, inf)), inf, r)
+		return b.Select(b.Bin("or", b.FCmp("oeq", x, inf), b.FCmp("oeq", y, inf)), inf, b.Extreme(greater, x, y))
 	}
 }

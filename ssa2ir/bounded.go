@@ -14,6 +14,7 @@ package ssa2ir
 // So the decision need not be exact: where it says no, each index is checked, and the panic is the program's.
 //
 //	bounded.go       which sections
+//	bounded_array.go local arrays that are held in 32 bits there
 //	bounded_make.go  the decision
 //	ends.go          how far indices go
 //	poly.go          computing with that
@@ -42,6 +43,9 @@ type bounded struct {
 	short    map[*ssa.IndexAddr]bool // of these, what is indexed has less than 1<<32 bytes up to there
 	small    map[ssa.Value]bool      // no less than 0, and no more than such an index
 	elements int64                   // the size of the largest, a power of two
+	arrays   []*contents             // local arrays of ints
+	compact  map[*ssa.Alloc]span     // of these, those that are held in 32 bits
+	limits   []poly                  // what is made of their elements is no more, and no less than the negative of one
 	proof    *prover                 // what is known in this version
 }
 
@@ -52,6 +56,7 @@ type reach struct {
 	least    leastOf // where the index is used
 	inMemory bool    // it is an index of what is not an array
 	tops     bool    // of all there is none that goes further
+	holds    bool    // it is how far integers go that are held in 32 bits
 }
 
 // findBounded is what the first version of a section of a kernel takes for granted, nil if there is to be none.
@@ -66,10 +71,10 @@ func (f *function) findBounded() *bounded {
 		for _, v := range vars {
 			b.vars = append(b.vars, b.proof.adopt(v))
 		}
-		b.find(f.in)
+		b.find(f)
 		vars = b.vars
 	}
-	if len(b.guarded) == 0 || !b.pays(f) && f.M.T.Bounded == target.IfItPays || !b.place() {
+	if len(b.guarded) == 0 && !b.holdsMore() || !b.fitsArrays(f.in) || !b.pays(f) && f.M.T.Bounded == target.IfItPays || !b.place() {
 		return nil
 	}
 	b.findTops()
@@ -78,13 +83,13 @@ func (f *function) findBounded() *bounded {
 }
 
 // maybeBounded reports whether a kernel is small enough, and has no array of its own, for which the
-// versions would have memory each.
+// versions would have memory each, but such as may be held in 32 bits.
 func (in *instance) maybeBounded() bool {
 	n := 0
 	for _, b := range in.fn.Blocks {
 		n += weight(b, 0)
 		for _, i := range b.Instrs {
-			if a, ok := i.(*ssa.Alloc); ok && isBig(deref(a.Type())) {
+			if a, ok := i.(*ssa.Alloc); ok && isBig(deref(a.Type())) && contentsOf(a) == nil {
 				return false
 			}
 		}
@@ -95,13 +100,19 @@ func (in *instance) maybeBounded() bool {
 // place finds where the section begins: as late as it may, so that threads that leave the kernel before do not
 // decide anything.
 func (b *bounded) place() bool {
-	for a := range b.guarded {
+	holds := func(c *ssa.BasicBlock) {
 		if b.head == nil {
-			b.head = a.Block()
+			b.head = c
 		}
-		for !b.head.Dominates(a.Block()) {
+		for !b.head.Dominates(c) {
 			b.head = b.head.Idom()
 		}
+	}
+	for a := range b.guarded {
+		holds(a.Block())
+	}
+	for a := range b.compact {
+		holds(a.Block())
 	}
 	for ; b.head != nil; b.head = b.head.Idom() {
 		if b.begins() {
@@ -151,12 +162,14 @@ func (p *prover) adopt(n *node) *node {
 	return p.intern(key, n.base)
 }
 
-// find looks for checks that are not needed if few numbers are as they should.
-func (b *bounded) find(in *instance) {
+// find looks for checks that are not needed if few numbers are as they should, and for arrays that then need 32 bits.
+func (b *bounded) find(f *function) {
 	p := b.proof
-	e := newEnder(p)
+	b.arrays = findContents(p)
+	e := newEnder(p, b.arrays)
 	b.guarded, b.short, b.elements = map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]bool{}, 1
-	for _, block := range in.fn.DomPreorder() {
+	b.findCompact(e, f.M.T.Narrow)
+	for _, block := range f.in.fn.DomPreorder() {
 		if !b.know.live[block] {
 			continue
 		}
@@ -243,6 +256,8 @@ func (b *bounded) reach(r reach) {
 // within reports whether r goes no further than o, wherever r counts.
 func (r reach) within(o reach) bool {
 	switch {
+	case r.holds != o.holds:
+		return false
 	case r.length == nil || o.length == nil:
 		return r.length == o.length && r.atLeast(o.poly, r.least)
 	case r.length.op == opConst && o.length.op == opConst:
@@ -269,9 +284,17 @@ func (b *bounded) findTops() {
 // narrow has p as what is known in the first version. It says of integers that are computed in the first version, and are no more than an index goes to,
 // that they need no more than 32 bits.
 func (b *bounded) narrow(p *prover, in *instance) {
-	e := newEnder(b.proof)
+	e := newEnder(b.proof, b.arrays)
+	spans := map[*node]span{}
 	var nodes []*node
-	large := map[*node]bool{}
+	add := func(n *node, s span) {
+		if before, ok := spans[n]; ok {
+			s = s.or(before)
+		} else {
+			nodes = append(nodes, n)
+		}
+		spans[n] = s
+	}
 	b.small = map[ssa.Value]bool{}
 	for _, block := range in.fn.DomPreorder() {
 		if !b.know.live[block] {
@@ -279,27 +302,45 @@ func (b *bounded) narrow(p *prover, in *instance) {
 		}
 		for _, i := range block.Instrs {
 			at := i
-			switch i.(type) {
+			v, ok := i.(ssa.Value)
+			switch i := i.(type) {
 			case *ssa.Phi:
 				at = firstBehindPhis(block)
 			case *ssa.BinOp:
+			case *ssa.Call:
+				ok = isMinMax(i)
 			default:
+				_, ok = e.held[v]
+			}
+			if !ok {
 				continue
 			}
-			v := i.(ssa.Value)
 			if t, _ := typeOf(v.Type()); t != goInt {
 				continue
 			}
-			n := e.node(v)
-			b.small[v] = b.isSmall(e, n, e.placeBefore(at))
-			large[n] = large[n] || !b.small[v]
-			nodes = append(nodes, n)
+			n, c := e.node(v), e.placeBefore(at)
+			s := n.base
+			if b.small[v] = b.isSmall(e, n, c); b.small[v] {
+				s = span{0, math.MaxInt32}
+			} else if b.withinLimits(e, n, c) {
+				s = int32s
+			}
+			add(n, s)
+		}
+	}
+	for _, a := range b.arrays {
+		if s, ok := b.compact[a.array]; ok {
+			for _, v := range a.loads {
+				n := e.node(v)
+				add(n, s)
+				spans[n] = s
+			}
 		}
 	}
 	for _, n := range nodes {
-		if !large[n] && n.op != opConst {
+		if s := spans[n]; n.op != opConst && s.within(int32s) {
 			m := p.adopt(n)
-			m.base = m.base.and(span{0, math.MaxInt32})
+			m.base = m.base.and(s)
 		}
 	}
 	b.proof = p
@@ -311,13 +352,8 @@ func (b *bounded) isSmall(e *ender, n *node, c *place) bool {
 	defer e.done()
 	x := e.of(n, c, 0)
 	least := e.least(c)
-	if !x.lo.known || !x.hi.known || !x.lo.notNegative(least) {
+	if !x.lo.known || !x.hi.known || !x.lo.notNegative(least) || !b.coversAll(slices.Concat(x.lo.needs, x.hi.needs), least) {
 		return false
-	}
-	for _, need := range slices.Concat(x.lo.needs, x.hi.needs) {
-		if slices.ContainsFunc(need.terms, func(m mono) bool { return !b.covers(m.of, least) }) {
-			return false
-		}
 	}
 	return slices.ContainsFunc(b.reaches, func(r reach) bool { return r.inMemory && r.atLeast(x.hi.poly, least) })
 }

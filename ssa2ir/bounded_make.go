@@ -60,6 +60,9 @@ func (f *function) makeSection(from *ir.Block, first *bounded) {
 	g := &function{lowerer: f.lowerer, Builder: f.Builder, in: f.in, know: f.know, scope: f.scope, frame: f.frame, caller: f.caller, outs: f.outs,
 		allocs: f.allocs, vals: maps.Clone(f.vals), holdings: map[*ssa.Phi]holding{}, ins: map[*memory]target.Value{},
 		start: maps.Clone(f.start), end: map[*ssa.BasicBlock]*ir.Block{}, section: f.twice.blocks, bounded: first}
+	if first == nil {
+		g.other = f.twice
+	}
 	for _, b := range f.in.fn.Blocks {
 		if !g.section[b] {
 			continue
@@ -182,7 +185,7 @@ func (d *decision) reach(r reach) {
 	r.c++
 	x := d.Bin("sub", d.sum(r.poly, 1, true), d.sum(r.poly, -1, false)) // the least length that is enough
 	switch {
-	case d.opts.NoBounds: // the program sees to it that there are as many
+	case d.opts.NoBounds && !r.holds: // the program sees to it that there are as many
 	case r.length.op == opConst:
 		d.signs = d.or(d.signs, d.Bin("sub", target.Int(target.I32, r.length.k), x))
 		return

@@ -35,13 +35,14 @@ func (b *bounded) pays(f *function) bool {
 	for _, r := range b.reaches {
 		cost += ofReach + ofTerm*len(r.terms)
 	}
+	held := b.ofArrays()
 	if f.M.T.BoundedArith {
-		return gain+b.arithmetic(f.opts.NoBounds) >= 2*cost && !b.indexesLocal()
+		return gain+held+b.arithmetic(f.opts.NoBounds) >= 2*cost && !b.indexesLocal()
 	}
 	if f.opts.NoBounds {
-		return 4*b.slow() >= 7*cost && !b.indexesLocal()
+		return 4*(held+b.slow()) >= 7*cost && !b.indexesLocal()
 	}
-	return gain > cost
+	return gain+held > cost
 }
 
 // How often a block is run, to compare.
@@ -120,11 +121,28 @@ func gainOf(v ssa.Value, times int, unchecked bool) int {
 	return 0
 }
 
+// ofArrays is what is gained by holding arrays in 32 bits.
+func (b *bounded) ofArrays() (gain int) {
+	const ofLoad = 4
+	for _, c := range b.arrays {
+		_, here := b.compact[c.array]
+		if _, always := c.constant(); !here || always {
+			continue
+		}
+		for _, v := range c.loads {
+			if times := b.times(v.(ssa.Instruction).Block()); times > 1 {
+				gain += ofLoad * times
+			}
+		}
+	}
+	return gain
+}
+
 // indexesLocal reports whether a loop of which it is not known how often it runs has an index of a local array, which then lies in memory:
-// with two versions there are two.
+// with two versions there are two. That is no loss where one of them is half as large.
 func (b *bounded) indexesLocal() bool {
 	for _, l := range b.proof.all {
-		if l.trips == 0 && l.indexesLocal() {
+		if l.trips == 0 && l.indexesLocal(func(a *ssa.Alloc) bool { _, ok := b.compact[a]; return !ok }) {
 			return true
 		}
 	}

@@ -386,21 +386,14 @@ func (f *function) minMax(c *ssa.Call, op token.Token) target.Value {
 	acc := f.value(c.Call.Args[0])
 	for _, a := range c.Call.Args[1:] {
 		x := f.value(a)
-		better := f.compare(op, t, acc, x)
-		if !isFloat(t) {
-			if isString(t) {
-				acc = f.selectEach(better, acc, x)
-			} else {
-				acc = f.Select(better, acc, x)
-			}
-			continue
+		switch {
+		case isFloat(t):
+			acc = f.Extreme(op == token.GTR, acc, x)
+		case isString(t):
+			acc = f.selectEach(f.compare(op, t, acc, x), acc, x)
+		default:
+			acc = f.Select(f.compare(op, t, acc, x), acc, x)
 		}
-		it := map[bool]target.Type{true: target.I32, false: target.I64}[acc.Type().Equal(target.F32)]
-		bitOp := map[token.Token]string{token.LSS: "or", token.GTR: "and"}[op]
-		zeros := f.Cast("bitcast", f.Bin(bitOp, f.Cast("bitcast", acc, it), f.Cast("bitcast", x, it)), acc.Type())
-		picked := f.Select(better, acc, x)
-		picked = f.Select(f.FCmp("oeq", acc, x), zeros, picked)
-		acc = f.Select(f.FCmp("uno", acc, x), f.Emit(acc.Type(), "fadd ", target.T(acc), ", ", x), picked)
 	}
 	return acc
 }

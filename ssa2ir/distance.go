@@ -23,11 +23,13 @@ type wrapSum map[factors]uint64
 
 const maxWrap = 8 // operations that a bound is taken apart in, one within the other
 
-// distance is high less low.
+// distance is high less low, which is 0 if it is nil.
 func distance(high, low ssa.Value) wrapSum {
 	w := wrapping{map[ssa.Value]int{}, map[operation]ssa.Value{}}
 	sum := w.of(high, maxWrap)
-	sum.add(w.of(low, maxWrap), ^uint64(0))
+	if low != nil {
+		sum.add(w.of(low, maxWrap), ^uint64(0))
+	}
 	return sum
 }
 
@@ -58,7 +60,7 @@ func lengthOfPart(call *ssa.CallCommon) constant.Value {
 		return nil
 	}
 	s, ok := call.Args[0].(*ssa.Slice)
-	if !ok || s.Low == nil || s.High == nil {
+	if !ok || s.High == nil {
 		return nil
 	}
 	if n, is := distance(s.High, s.Low).constant(); is && n >= 0 {

@@ -38,6 +38,7 @@ type ends struct{ lo, hi end }
 // An ender finds ends.
 type ender struct {
 	*prover
+	held  map[ssa.Value]ends // what is loaded from local arrays
 	asked map[endKey]ends
 	left  int
 }
@@ -47,7 +48,15 @@ type endKey struct {
 	c *place
 }
 
-func newEnder(p *prover) *ender { return &ender{prover: p, asked: map[endKey]ends{}, left: maxAsks} }
+func newEnder(p *prover, arrays []*contents) *ender {
+	e := &ender{prover: p, held: map[ssa.Value]ends{}, asked: map[endKey]ends{}, left: maxAsks}
+	for _, c := range arrays {
+		for _, v := range c.loads {
+			e.held[v] = c.ends
+		}
+	}
+	return e
+}
 
 // knownEnd is an end that is p; unknown, if it is not ok. needs are those of what it is made of.
 func knownEnd(p poly, ok bool, needs ...[]poly) end {
@@ -171,15 +180,18 @@ func (e *ender) moved(x end, by int64) end {
 // size of the launch: that is most often rounded up.
 func (e *ender) better(x, y end, up bool, least leastOf) end {
 	switch {
-	case !x.known:
+	case !x.known, up && y.known && x.isAssumed():
 		return y
-	case !y.known:
+	case !y.known, up && y.isAssumed():
 		return x
 	case up && x.atLeast(y.poly, least), !up && y.atLeast(x.poly, least), x.ofLaunch() && !y.ofLaunch():
 		return y
 	}
 	return x
 }
+
+// isAssumed reports whether p is no more than what variables are taken to be at most.
+func (p poly) isAssumed() bool { return len(p.terms) == 0 && p.c >= 1<<30 }
 
 // ofLaunch reports whether the size of a launch is in p.
 func (p poly) ofLaunch() bool {
@@ -191,6 +203,8 @@ func (p poly) ofLaunch() bool {
 // byOperation is what a node's operation makes of its operands' ends.
 func (e *ender) byOperation(n *node, c *place, deep int) (r ends) {
 	switch n.op {
+	case opAtom:
+		return e.held[n.v]
 	case token.ADD, token.SUB, token.MUL, token.SHL, opMin, opMax:
 		if n.intType != goInt { // it may wrap around
 			return ends{}

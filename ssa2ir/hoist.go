@@ -413,7 +413,7 @@ func (f *function) early(v ssa.Value, h *hoist, known map[ssa.Value]target.Value
 			x = y
 		}
 	case *ssa.UnOp:
-		x = f.load(v.Type(), f.earlyAddress(v.X))
+		x = f.loadFrom(v, f.earlyAddress(v.X))
 	}
 	known[v] = x
 	return x

@@ -37,7 +37,7 @@ func lowerIndexAddr(f *function, i ssa.Instruction) {
 		if !passes && !f.joined(a) {
 			f.checkIndex(idx, target.Int(target.I64, arr.Len()), a.Index.Type())
 		}
-		f.set(a, f.element(arr, x, idx))
+		f.set(a, f.elementOf(arr, a.X, x, idx))
 	}
 }
 

@@ -15,11 +15,12 @@ func (f *function) prove() {
 		return
 	}
 	if f.bounded != nil {
-		f.proof = f.bounded.proof
+		f.proof, f.compact = f.bounded.proof, f.bounded.compact
 		return
 	}
 	f.proof, f.wrapping = f.newProver(), f.findWrapped()
 	f.proof.wrapping = f.wrapping
+	f.compact = f.findAlways()
 }
 
 // passes reports whether the check of an index of x needs no code here: it was made before,

@@ -199,7 +199,7 @@ func (c *checker) planUnroll() {
 			continue
 		}
 		l.short = size <= maxShort
-		if l.indexesLocal() && size <= maxUnrolled {
+		if l.indexesLocal(anyVariable) && size <= maxUnrolled {
 			c.in.unroll[l.header] = unrollWhole
 		}
 	}
@@ -239,11 +239,15 @@ func weight(b *ssa.BasicBlock, depth int) int {
 	return n
 }
 
-// indexesLocal reports whether the loop's variable is an index of a local array.
-func (l *loop) indexesLocal() bool {
+// indexesLocal reports whether the loop's variable is an index of a local array, of those that count.
+func (l *loop) indexesLocal(counts func(*ssa.Alloc) bool) bool {
 	for b := range l.blocks {
 		for _, i := range b.Instrs {
-			if a, ok := i.(*ssa.IndexAddr); ok && isLocal(a.X) && l.varies(a.Index, 0) {
+			a, ok := i.(*ssa.IndexAddr)
+			if !ok || !l.varies(a.Index, 0) {
+				continue
+			}
+			if root := localOf(a.X); root != nil && counts(root) {
 				return true
 			}
 		}
@@ -251,18 +255,20 @@ func (l *loop) indexesLocal() bool {
 	return false
 }
 
-// isLocal reports whether v points into a local variable.
-func isLocal(v ssa.Value) bool {
+func anyVariable(*ssa.Alloc) bool { return true }
+
+// localOf is the local variable that v points into, nil if it is none.
+func localOf(v ssa.Value) *ssa.Alloc {
 	for {
 		switch x := v.(type) {
 		case *ssa.Alloc:
-			return true
+			return x
 		case *ssa.IndexAddr:
 			v = x.X
 		case *ssa.FieldAddr:
 			v = x.X
 		default:
-			return false
+			return nil
 		}
 	}
 }
@@ -380,6 +386,8 @@ func (f *function) hintBack(from, to *ssa.BasicBlock) bool {
 func (f *function) unrolling(header *ssa.BasicBlock) Unroll {
 	u, l := f.in.unroll[header], f.in.loops[header]
 	switch {
+	case f.other != nil && f.other.uses(l): // its arrays would take the registers of both versions
+		return 1
 	case u != unrollAsIs || l == nil:
 		return u
 	case l.short && f.M.T.UnrollsShort:

@@ -159,6 +159,8 @@ type function struct {
 	alone    map[*ssa.IndexAddr]bool             // checks that are not worth joining
 	twice    *bounded                            // the section of a kernel that is made by others, in two versions; nil if there is none
 	bounded  *bounded                            // that section, of which this makes the first version; nil of anything else
+	other    *bounded                            // that section, of which this makes the second version; nil of anything else
+	compact  map[*ssa.Alloc]span                 // local arrays that are held in 32 bits, and what they hold
 	section  map[*ssa.BasicBlock]bool            // the blocks of that section, of which this makes a version; nil of anything else
 	pos      token.Pos                           // of the instruction being translated
 }

@@ -72,6 +72,10 @@ func lowerAlloc(f *function, i ssa.Instruction) {
 		f.set(a, p)
 		return
 	}
+	if f.compactRoot(a) != nil {
+		f.makeCompact(a)
+		return
+	}
 	p := f.slot(f.memType(t))
 	f.store(t, f.zero(t), p)
 	f.set(a, p)
@@ -279,7 +283,7 @@ func lowerStore(f *function, i ssa.Instruction) {
 		}
 		return
 	}
-	f.store(s.Val.Type(), f.value(s.Val), f.value(s.Addr))
+	f.storeAt(s)
 }
 
 // lowerLoad is the unary *.
@@ -309,6 +313,9 @@ func (f *function) lowerLoad(u *ssa.UnOp) {
 		f.set(u, f.convertFunc(f.loadRaw(f.funcType(held), f.value(u.X)), held, f.in.resolve(u)))
 		return
 	}
+	if a, ok := u.X.(*ssa.Alloc); ok && f.compactRoot(a) != nil {
+		return // of a range over its indices: nothing uses it
+	}
 	if isBig(u.Type()) && f.readAtOnce(u) {
 		f.set(u, f.view(u.Type(), f.value(u.X)))
 		return
@@ -317,7 +324,7 @@ func (f *function) lowerLoad(u *ssa.UnOp) {
 		f.set(u, f.M.T.StreamLoad(f.Builder, f.llType(u.Type()), f.value(u.X)))
 		return
 	}
-	f.set(u, f.load(u.Type(), f.value(u.X)))
+	f.set(u, f.loadFrom(u, f.value(u.X)))
 }
 
 // readAtOnce reports whether what is made of a large value in memory is made before

@@ -207,7 +207,7 @@ func (v *version) copies(i ssa.Instruction) bool {
 		return true
 	case *ssa.IndexAddr:
 		_, known := v.f.intConst(i.Index)
-		return known || !isLocal(i.X)
+		return known || localOf(i.X) == nil
 	case *ssa.Call:
 		if _, ok := i.Call.Value.(*ssa.Builtin); ok {
 			return v.f.in.harmless(i, nil)

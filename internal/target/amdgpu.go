@@ -35,6 +35,8 @@ var AMDGPU = Target{
 	Ops:      &amdOps,
 	// LLVM before release 18 adds a 0 to what is cut off
 	RoundLosesSign: true,
+	OrdersZeros:    true,
+	Maximum:        func(m *Machine, _ Type) bool { return m.Generation >= 12 },
 	LibraryFunc:    amdLibraryFunc,
 	MathFunc:       func(name string, bits int) string { return fmt.Sprintf("__ocml_%s_f%d", name, bits) },
 }

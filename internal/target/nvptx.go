@@ -24,9 +24,11 @@ var NVPTX = Target{
 	Half:       true,
 	Global:     1, Shared: 3, Constant: 4, Private: 0, ReadOnly: 1,
 	ParamSpace: 0, ParamAttr: "byval", UnrollsShort: true, UnrollsMedium: true, Bounded: IfItPays, BoundedArith: true, Joins: true, Versions: true, Groups: true, Narrow: true, GridYZ: 1<<16 - 1,
-	Bank:      true,
-	Scopes:    [4]string{"block", "block", "device", ""},
-	DebugKind: enum.EmissionKindDebugDirectivesOnly,
+	Bank:        true,
+	OrdersZeros: true,
+	Maximum:     func(m *Machine, t Type) bool { return m.Generation >= 80 && t.Equal(F32) },
+	Scopes:      [4]string{"block", "block", "device", ""},
+	DebugKind:   enum.EmissionKindDebugDirectivesOnly,
 
 	Ops: &nvOps, Atomic: nvAtomic, ExitAfter: nvExitAfter, Uses: nvUses, StreamLoad: nvStreamLoad, Low: nvLow,
 	Apart: func(b *Builder) {

@@ -177,6 +177,10 @@ type Target struct {
 	Bounded Where
 	// BoundedArith: such a version is to gain twice what it costs, and gains by the arithmetic of 64 bits, too.
 	BoundedArith bool
+	// OrdersZeros: of llvm.maxnum and llvm.minnum, -0 is less than +0.
+	OrdersZeros bool
+	// Maximum says whether llvm.maximum and llvm.minimum of a type are one instruction. May be nil.
+	Maximum func(m *Machine, t Type) bool
 	// Half: the code generator has numbers of 16 bits. Elsewhere they are their bits.
 	Half bool
 	// RoundLosesSign: llvm.round makes 0 of -0.

@@ -35,6 +35,9 @@ func (g *gen) planeKernel() string {
 		p.define(&p.sizes, p.size())
 	}
 	g.printf("acc := 0\n")
+	if g.IntN(3) == 0 {
+		p.table()
+	}
 	for range 1 + g.IntN(3) {
 		p.section(2)
 	}
@@ -80,6 +83,8 @@ func (p *plane) section(deep int) {
 			p.printf("}\n")
 		case p.IntN(3) == 0:
 			p.rows()
+		case p.IntN(3) == 0:
+			p.table()
 		default:
 			p.printf("if %s {\n", p.inside())
 			n := len(p.indices)
