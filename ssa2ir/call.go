@@ -384,6 +384,14 @@ func builtinCap(f *function, c *ssa.Call) target.Value {
 func (f *function) minMax(c *ssa.Call, op token.Token) target.Value {
 	t := c.Type()
 	acc := f.value(c.Call.Args[0])
+	if f.picksNarrow(c) {
+		acc = f.IntCast(acc, target.I32, true)
+		for _, a := range c.Call.Args[1:] {
+			x := f.IntCast(f.value(a), target.I32, true)
+			acc = f.Select(f.compare(op, t, acc, x), acc, x)
+		}
+		return f.IntCast(acc, target.I64, true)
+	}
 	for _, a := range c.Call.Args[1:] {
 		x := f.value(a)
 		switch {
@@ -396,6 +404,14 @@ func (f *function) minMax(c *ssa.Call, op token.Token) target.Value {
 		}
 	}
 	return acc
+}
+
+// picksNarrow reports whether ints, of which min or max is made, need 32 bits each.
+func (f *function) picksNarrow(c *ssa.Call) bool {
+	if t, _ := typeOf(c.Type()); t != goInt || f.proof == nil || !f.M.T.Narrow || f.bounded == nil {
+		return false
+	}
+	return !slices.ContainsFunc(c.Call.Args, func(v ssa.Value) bool { return !f.proof.spanBefore(v, c).within(int32s) })
 }
 
 func (f *function) selectEach(cond, x, y target.Value) target.Value {

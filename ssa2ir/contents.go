@@ -115,7 +115,9 @@ func findContents(p *prover) (all []*contents) {
 				continue
 			}
 			if c := contentsOf(a); c != nil && len(c.loads) > 0 {
-				c.grow(newEnder(p, all))
+				e := newEnder(p, all)
+				e.grows = true
+				c.grow(e)
 				all = append(all, c)
 			}
 		}

@@ -41,6 +41,8 @@ type ender struct {
 	held  map[ssa.Value]ends // what is loaded from local arrays
 	asked map[endKey]ends
 	left  int
+	// grows: an end is wanted by variables, and not by what these are taken to be at most.
+	grows bool
 }
 
 type endKey struct {
@@ -180,9 +182,9 @@ func (e *ender) moved(x end, by int64) end {
 // size of the launch: that is most often rounded up.
 func (e *ender) better(x, y end, up bool, least leastOf) end {
 	switch {
-	case !x.known, up && y.known && x.isAssumed():
+	case !x.known, e.grows && up && y.known && x.isAssumed():
 		return y
-	case !y.known, up && y.isAssumed():
+	case !y.known, e.grows && up && y.isAssumed():
 		return x
 	case up && x.atLeast(y.poly, least), !up && y.atLeast(x.poly, least), x.ofLaunch() && !y.ofLaunch():
 		return y

@@ -31,8 +31,9 @@ func (r *Request) fixNVPTX(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachi
 	}
 	text, split := splitByteVectors(text)
 	text, parted := partShifts(text)
+	text, alone := partDifferences(text)
 	text, widened := widenMemory(text)
-	if !split && !masked && !parted && !widened {
+	if !split && !masked && !parted && !alone && !widened {
 		return m, nil
 	}
 	return c.ParseIR(r.Kernel+".ll", []byte(text))

@@ -23,7 +23,7 @@ const (
 var wideMemory = lazy.Regexp{Expr: `(?m)^  (?:tail )?call void @llvm\.mem(set|cpy)(?:\.p\d+)+\.i64\((ptr[^,]*), (i8 0|ptr[^,]*), i64 (\d+), i1 false\)(?: #\d+)?(, !dbg !\d+)?.*$`}
 
 // An operand of such a call is a pointer and what is known of it.
-var memoryOperand = lazy.Regexp{Expr: `^(ptr(?: addrspace\(\d+\))?)\b.*\balign (\d+)\b.* (%(?:"[^"\n]*"|[-\w$.]+))$`}
+var memoryOperand = lazy.Regexp{Expr: `^(ptr(?: addrspace\(\d+\))?) (?:.* )?align (\d+) (?:.* )?(%(?:"[^"\n]*"|[-\w$.]+))$`}
 
 // widenMemory rewrites a module's text so.
 func widenMemory(text string) (widened string, ok bool) {

@@ -54,3 +54,36 @@ func halfShifts(op string, n int) string {
 	}
 	return fmt.Sprintf("shr.%s l, h, %d; shr.%s h, h, 32;", typ, n-32, typ) // by 32 and more as by 31
 }
+
+// partDifferences avoids another fault: of a difference a-b of 32 bits ptxas may keep b-a, and where the difference is shifted to the right and added to
+// something it makes one instruction of both, LEA.HI or LEA.HI.SX32, with b-a negated. That is one too small or too great where bits are
+// shifted out, as the negation is one of all bits and a carry that comes too late. As an extract of bits the shift is one of its own:
+//
+//	%r = call i32 asm "bfe.s32 $0, $1, 19, 13;", "=r,r"(i32 %x)
+func partDifferences(text string) (fixed string, ok bool) {
+	fixed = eachFunction(text, func(body string) string {
+		differences := map[string]bool{}
+		for _, m := range difference.Get().FindAllStringSubmatch(body, -1) {
+			differences[m[1]] = true
+		}
+		if len(differences) == 0 {
+			return body
+		}
+		return shortShift.Get().ReplaceAllStringFunc(body, func(line string) string {
+			m := shortShift.Get().FindStringSubmatch(line)
+			n, _ := strconv.Atoi(m[4])
+			if !differences[m[3]] || n < 1 || n > 30 {
+				return line
+			}
+			ok = true
+			typ := map[string]string{"lshr": "u32", "ashr": "s32"}[m[2]]
+			return fmt.Sprintf("  %s = call i32 asm \"bfe.%s $0, $1, %d, %d;\", \"=r,r\"(i32 %s) nounwind readnone%s", m[1], typ, n, 32-n, m[3], m[5])
+		})
+	})
+	return fixed, ok
+}
+
+var (
+	difference = lazy.Regexp{Expr: `(?m)^ +(%(?:"[^"\n]*"|[-\w$.]+)) = sub(?: nuw| nsw)* i32 `}
+	shortShift = lazy.Regexp{Expr: `(?m)^ +(%(?:"[^"\n]*"|[-\w$.]+)) = (lshr|ashr)(?: exact)* i32 (%(?:"[^"\n]*"|[-\w$.]+)), (\d+)(.*)$`}
+)
