@@ -16,6 +16,7 @@ import (
 	"go/token"
 	"go/types"
 	"math"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -114,7 +115,7 @@ func findContents(p *prover) (all []*contents) {
 			if !ok || !p.know.live[b] {
 				continue
 			}
-			if c := contentsOf(a); c != nil && len(c.loads) > 0 {
+			if c := contentsOf(a); c != nil && len(c.loads) > 0 && !goesRound(p.in.fn) {
 				e := newEnder(p, all)
 				e.grows = true
 				c.grow(e)
@@ -123,6 +124,18 @@ func findContents(p *prover) (all []*contents) {
 		}
 	}
 	return all
+}
+
+// goesRound reports whether control goes round by ways into the middle of a loop, as goto makes them: then it is not known how often a store is run.
+func goesRound(fn *ssa.Function) bool {
+	order := reversePostorder(fn)
+	place := map[*ssa.BasicBlock]int{}
+	for i, b := range order {
+		place[b] = i
+	}
+	return slices.ContainsFunc(order, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return place[s] <= place[b] && !s.Dominates(b) })
+	})
 }
 
 // grow finds the ends.

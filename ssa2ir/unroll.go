@@ -207,21 +207,38 @@ func (f *function) isFew(l *loop) bool {
 	return ok && n > 1 && n <= f.mostFew() && p.walkOf(l) == nil
 }
 
-// followsCount reports whether how often a loop runs is counted by one around it that runs a constant number of times: once LLVM has
-// unrolled that wholly, it knows how often this one runs, and unrolls it wholly, too.
+// followsCount reports whether how often a loop runs is counted by one around it that runs a constant number of times, which it begins or ends with: once
+// LLVM has unrolled that wholly, it knows how often this one runs, and unrolls it wholly, too.
 func (f *function) followsCount(l *loop) bool {
 	for b := range l.blocks {
 		br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 		if !ok || l.blocks[b.Succs[0]] && l.blocks[b.Succs[1]] {
 			continue
 		}
-		if test, ok := br.Cond.(*ssa.BinOp); ok {
-			for _, around := range f.in.loops {
-				if phi := counter(test.Y); around.trips > 0 && phi != nil && phi.Block() == around.header && around.header != l.header {
+		test, ok := br.Cond.(*ssa.BinOp)
+		if !ok {
+			continue
+		}
+		if f.isCount(test.Y, l) {
+			return true
+		}
+		if phi := counter(test.X); phi != nil && phi.Block() == l.header {
+			for i, from := range phi.Block().Preds {
+				if !l.blocks[from] && f.isCount(phi.Edges[i], l) {
 					return true
 				}
 			}
 		}
 	}
 	return false
+}
+
+// isCount reports whether a value is the variable of a loop that runs a constant number of times, other than l, or by a constant more or less.
+func (f *function) isCount(v ssa.Value, l *loop) bool {
+	phi := counter(v)
+	if phi == nil || phi.Block() == l.header {
+		return false
+	}
+	around := f.in.loops[phi.Block()]
+	return around != nil && around.trips > 0
 }

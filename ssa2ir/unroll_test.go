@@ -45,6 +45,7 @@ func TestUnrollsFew(t *testing.T) {
 		{"to any number", "for k := 0; k < n; k++ { s += a[k] }", false, false},
 		{"left", "for k := 0; k < n&7 && a[k] > s; k++ { s += a[k] }", false, false},
 		{"as often as a constant loop counts", "for i := 1; i < 16; i++ { for j := 0; j < i; j++ { s += a[i*16+j] } }", false, false},
+		{"from where a constant loop counts", "for i := 5; i >= 0; i-- { for j := i + 1; j < 6; j++ { s += a[i*16+j] } }", false, false},
 		{"the outer one", "for k := 0; k < n&7; k++ { for j := 0; j < n; j++ { s += a[j] } }", false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -91,6 +92,8 @@ func TestPartLengths(t *testing.T) {
 		"a[i-n : i-n+3]":                     "3",
 		"a[(i+1)*(i+1) : i*i+2*i+8]":         "7",
 		"a[uint(i)+2 : uint(i)+5]":           "3",
+		"a[:7]":                              "7",
+		"a[:n]":                              "n",
 		"a[i*n : (i+1)*n]":                   "n",
 		"a[n*i : i*n+n]":                     "n",
 		"a[i : i]":                           "0",

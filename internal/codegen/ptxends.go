@@ -21,7 +21,7 @@ import (
 //	mov.u64 %rd8, heddle_panic_lock; ... exit;
 
 // mostEnds is how many ends a function has: each is about 35 instructions, which nobody runs, but which ptxas reads.
-const mostEnds = 64
+const mostEnds = 256
 
 var (
 	ptxLabel     = lazy.Regexp{Expr: `^(\$L__BB\d+_\d+):`}

@@ -27,7 +27,7 @@ var memoryOperand = lazy.Regexp{Expr: `^(ptr(?: addrspace\(\d+\))?) (?:.* )?alig
 
 // widenMemory rewrites a module's text so.
 func widenMemory(text string) (widened string, ok bool) {
-	n := 0
+	n := 0 // names
 	widened = wideMemory.Get().ReplaceAllStringFunc(text, func(line string) string {
 		m := wideMemory.Get().FindStringSubmatch(line)
 		to := memoryOperand.Get().FindStringSubmatch(m[2])
@@ -41,6 +41,7 @@ func widenMemory(text string) (widened string, ok bool) {
 			if m[3] != "i8 0" || align < 4 {
 				return line
 			}
+			ok = true
 			w.set(to, align)
 			return w.text()
 		}
@@ -52,10 +53,11 @@ func widenMemory(text string) (widened string, ok bool) {
 		if align = min(align, least); align < 4 {
 			return line
 		}
+		ok = true
 		w.copy(to, from, align)
 		return w.text()
 	})
-	return widened, n > 0
+	return widened, ok
 }
 
 // A memoryWriter writes loads and stores.
@@ -108,7 +110,6 @@ func (w *memoryWriter) part(operand []string, p memoryPart) string {
 }
 
 func (w *memoryWriter) set(to []string, align int) {
-	*w.n++
 	for _, p := range w.parts(align) {
 		zero := "0"
 		if strings.HasPrefix(p.typ, "<") {

@@ -32,3 +32,21 @@ func TestPartShifts(t *testing.T) {
 		}
 	}
 }
+
+// A right shift of a difference of 32 bits is an extract of bits; others stay.
+func TestPartDifferences(t *testing.T) {
+	for _, c := range []struct{ number, shift, want string }{
+		{"sub nsw i32 %x, %y", "ashr i32 %a, 19", `call i32 asm "bfe.s32 $0, $1, 19, 13;", "=r,r"(i32 %a) nounwind readnone, !dbg !7`},
+		{"sub i32 0, %y", "lshr exact i32 %a, 1", `asm "bfe.u32 $0, $1, 1, 31;"`},
+		{"sub i32 %x, %y", "ashr i32 %a, 31", ""},
+		{"sub i32 %x, %y", "ashr i32 %x, 19", ""},
+		{"add i32 %x, %y", "ashr i32 %a, 19", ""},
+		{"sub i64 %u, %v", "ashr i64 %a, 19", ""},
+	} {
+		text := fmt.Sprintf("\ndefine i32 @f(i32 %%x, i32 %%y, i64 %%u, i64 %%v) {\n  %%a = %s\n  %%b = %s, !dbg !7\n  ret i32 %%x\n}\n", c.number, c.shift)
+		fixed, ok := partDifferences(text)
+		if ok != (c.want != "") || !strings.Contains(fixed, c.want) || !ok && fixed != text || ok && strings.Contains(fixed, c.shift) {
+			t.Errorf("%s of %s: %s", c.shift, c.number, fixed)
+		}
+	}
+}

@@ -10,7 +10,7 @@ import (
 	"heddle/launch"
 )
 
-// suiteCases are a set that the compiler was never tuned on.
+// suiteCases are kernels as other people's suites and examples have them.
 func suiteCases(s scale) []*benchmark {
 	return []*benchmark{
 		softmaxCase(s), lbmCase(s), rk4Case(s), haarCase(s), cannyCase(s), resizeCase(s), crcCase(s), huffmanCase(s), sellCase(s), trianglesCase(s),

@@ -6,7 +6,8 @@ import (
 	"heddle/dsl"
 )
 
-// The kernels of holdout1.go and holdout2.go are a set that the compiler was never tuned on.
+// The kernels here and in suites_more.go are what other people's suites and examples have: softmax, a lattice Boltzmann step,
+// ray tracing, searches, small solvers.
 
 const SoftmaxThreads = 256
 

@@ -1,0 +1,63 @@
+package ssa2ir
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"heddle/internal/abi"
+	"heddle/internal/target"
+)
+
+// Arrays in a thread's memory, by what they hold.
+var (
+	held32 = regexp.MustCompile(`alloca .* x i32\]+, align 16`)
+	held64 = regexp.MustCompile(`alloca .* x i64\]+, align 16`)
+)
+
+// TestContents says which local arrays of ints are held in 32 bits: always, where that is asked (two versions), or never.
+func TestContents(t *testing.T) {
+	const always, asked, never = "always", "asked", "never"
+	for _, c := range []struct{ name, body, want string }{
+		{"counts", "for i := range 100 { t[(x+i)%20]++ }; s = t[x%20]", always},
+		{"likewise, down", "for i := range 100 { t[(x+i)%20] -= 7 }; s = t[x%20]", always},
+		{"counts as often as a slice is long", "for i := range in { t[(x+i)%20]++ }; s = t[x%20]", asked},
+		{"steps of the kernel's", "for i := range in { t[(x+i)%20] += n }; s = t[x%20]", asked},
+		{"edit distance", "for r := range in { d := t[0]; t[0] = r + 1; for k := range 19 { d, t[k+1] = t[k+1], min(d+1, t[k]+1, t[k+1]+1) } }; s = t[19]", asked},
+		{"a gap", "for r := range in { for k := range 19 { t[k+1] = max(t[k]-n, t[k+1]-n, int(in[r]>>16)) } }; s = t[19]", asked},
+		{"in two dimensions", "var m [5][6]int; for i := range in { m[i%5][x%6] += 2 }; s = m[x%5][1]", asked},
+		{"of a part", "for _, v := range in[n*30 : (n+1)*30] { t[v&15] += 1000 }; s = t[x%20]", always},
+		{"great steps", "for i := range 100 { t[(x+i)%20] += 1 << 26 }; s = t[x%20]", never},
+		{"doubled", "for i := range 10 { t[(x+i)%20] += t[i] }; s = t[x%20]", never},
+		{"what is loaded", "for i, v := range wide { t[i%20] += v }; s = t[x%20]", never},
+		{"a loop that ends when it will", "for t[x%20] != in2(wide) { t[(x+1)%20]++ }; s = t[x%20]", never},
+		{"its counter does not count", "for i := 0; i < n; { t[i%20]++; if wide[i] > 3 { i++ } }; s = t[x%20]", never},
+		{"its test is not always made", "for i := 0; ; i++ { t[(i+x)%20]++; if wide[i&7] > 3 && i > n { break } }; s = t[x%20]", never},
+		{"a variable that grows", "d := t[0]; for i := range in { d += 2; t[i%20] = d }; s = t[x%20]", never},
+		{"a variable that grows by elements", "d := t[0]; for i := range in { d += t[i%20]; t[i%20] = d }; s = t[x%20]", never},
+		{"a loop with two ways in", "i := 0; if n > 3 { goto middle }; again: t[(i+x)%20]++; middle: if i++; i < 50 { goto again }; s = t[x%20]", never},
+		{"a loop of jumps", "i := 0; again: t[(i+x)%20]++; if i++; i < 50 { goto again }; s = t[x%20]", always},
+		{"its address", "p := &t[x%20]; if n > 3 { p = &t[1] }; *p = 1; s = t[x%20]", never},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			source := "package p\n\nimport \"heddle/dsl\"\n\nfunc in2(a []int) int { return a[2] }\n\nfunc K(n int, in []int32, wide, out []int) {\n\tx := dsl.GlobalIdx().X\n\tif x >= len(out) {\n\t\treturn\n\t}\n\tvar t [20]int\n\ts := t[0]\n\t" +
+				c.body + "\n\tout[x] = s\n}\n"
+			for _, arch := range []string{"gfx942", "sm_90"} {
+				ir := string(lowered(t, source, arch, Options{}, func(t *target.Target) { t.Bounded = target.Everywhere }).IR)
+				got := never
+				switch narrow, wide := held32.MatchString(ir), held64.MatchString(ir); {
+				case narrow && wide && strings.Contains(ir, abi.Decision):
+					got = asked
+				case narrow:
+					got = always
+				}
+				if got != c.want {
+					t.Errorf("%s: held in 32 bits: %s, want %s", arch, got, c.want)
+				}
+			}
+			if held32.MatchString(string(lowered(t, source, "x86-64-v3", Options{}).IR)) {
+				t.Error("cpu: held in 32 bits")
+			}
+		})
+	}
+}
