@@ -165,7 +165,8 @@ func (p *prover) adopt(n *node) *node {
 // find looks for checks that are not needed if few numbers are as they should, and for arrays that then need 32 bits.
 func (b *bounded) find(f *function) {
 	p := b.proof
-	b.arrays = findContents(p)
+	b.arrays = f.in.intArrays(f.know)
+	p.findContents(b.arrays)
 	e := newEnder(p, b.arrays)
 	b.guarded, b.short, b.elements = map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]bool{}, 1
 	b.findCompact(e, f.M.T.Narrow)

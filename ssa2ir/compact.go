@@ -16,8 +16,13 @@ func (f *function) findAlways() map[*ssa.Alloc]span {
 	if !f.M.T.Narrow {
 		return nil
 	}
+	arrays := f.in.intArrays(f.know)
+	if len(arrays) == 0 {
+		return nil
+	}
+	f.newProver().findContents(arrays)
 	all := map[*ssa.Alloc]span{}
-	for _, c := range findContents(f.newProver()) {
+	for _, c := range arrays {
 		s, ok := c.constant()
 		if !ok || c.whole {
 			continue

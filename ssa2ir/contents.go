@@ -107,23 +107,32 @@ func (c *contents) constant() (span, bool) {
 	return s, c.lo.known && c.hi.known && len(c.lo.terms) == 0 && len(c.hi.terms) == 0 && s.within(span{headroom - math.MaxInt32, math.MaxInt32 - headroom})
 }
 
-// findContents finds what an instance's local arrays of ints hold.
-func findContents(p *prover) (all []*contents) {
-	for _, b := range p.in.fn.Blocks {
+// intArrays are the local arrays of ints of an instance that are loaded from, without what they hold.
+func (in *instance) intArrays(know *evaluator) (all []*contents) {
+	for _, b := range in.fn.Blocks {
 		for _, i := range b.Instrs {
 			a, ok := i.(*ssa.Alloc)
-			if !ok || !p.know.live[b] {
+			if !ok || !know.live[b] {
 				continue
 			}
-			if c := contentsOf(a); c != nil && len(c.loads) > 0 && !goesRound(p.in.fn) {
-				e := newEnder(p, all)
-				e.grows = true
-				c.grow(e)
+			if c := contentsOf(a); c != nil && len(c.loads) > 0 {
 				all = append(all, c)
 			}
 		}
 	}
+	if len(all) > 0 && goesRound(in.fn) {
+		return nil
+	}
 	return all
+}
+
+// findContents finds what arrays hold, each given those before it.
+func (p *prover) findContents(arrays []*contents) {
+	for n, c := range arrays {
+		e := newEnder(p, arrays[:n])
+		e.grows = true
+		c.grow(e)
+	}
 }
 
 // goesRound reports whether control goes round by ways into the middle of a loop, as goto makes them: then it is not known how often a store is run.
