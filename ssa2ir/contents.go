@@ -308,11 +308,12 @@ func (g *grower) joined(n *node, deep int) (r growth, ok bool) {
 // isZero reports whether an end is 0.
 func (x end) isZero() bool { return x.known && x.c == 0 && len(x.terms) == 0 }
 
-// times is how often a store is run at most.
+// times is how often a store is run at most: no less than 0, also where a loop's end lies before its beginning.
 func (g *grower) times(s *ssa.Store) end {
-	all := knownEnd(constantPoly(1), true)
+	least := g.least(g.placeAt(s.Parent().Blocks[0]))
+	all := exactly(constantPoly(1)).hi
 	for _, l := range g.around(s.Block()) {
-		all = productOf(all, g.iterations(l, g.placeBefore(s)))
+		all = productOf(all, g.met(g.iterations(l, g.placeBefore(s)), exactly(constantPoly(0)).hi, true, least))
 	}
 	return all
 }

@@ -1,9 +1,14 @@
 package ssa2ir
 
 import (
+	"iter"
+	"math"
+	"math/rand/v2"
 	"regexp"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/abi"
 	"heddle/internal/target"
@@ -59,5 +64,68 @@ func TestContents(t *testing.T) {
 				t.Error("cpu: held in 32 bits")
 			}
 		})
+	}
+}
+
+// What is found of an array holds for all numbers that the kernel is given, also where loops are not run: there are no steps back.
+func TestContentsAnywhere(t *testing.T) {
+	source := `package p
+
+func K(n, m, k int, out []int) {
+	var t [9]int
+	t[k&7] = 1000 * k
+	for i := 5; i < n; i++ {
+		for j := 0; j < m; j++ {
+			t[i&7] += 7
+		}
+	}
+	for i := n; i > 3; i-- {
+		t[i&7] -= m
+	}
+	out[0] = t[n&7]
+}
+`
+	prog, err := Check(kernelOf(t, buildSource(t, "k.go", source), "K"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := target.For("gfx942", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	know := prog.root.evaluator(m, map[*instance]*evaluator{})
+	p := newProver(prog.root, know, 1024, m)
+	for v := range p.parameters() {
+		p.node(v).base = span{0, math.MaxInt32}
+	}
+	arrays := prog.root.intArrays(know)
+	p.findContents(arrays)
+	if len(arrays) != 1 || !arrays[0].lo.known || !arrays[0].hi.known {
+		t.Fatalf("%d arrays: %v, %v", len(arrays), arrays[0].lo, arrays[0].hi)
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 1000 {
+		given := map[string]int64{}
+		values := map[*node]int64{}
+		for v := range p.parameters() {
+			given[v.Name()] = r.Int64N(1 << r.IntN(12))
+			values[p.node(v)] = given[v.Name()]
+		}
+		hi := max(1000*given["k"], 0) + 7*max(given["n"]-5, 0)*given["m"]
+		lo := -given["m"] * max(given["n"]-3, 0)
+		if a := arrays[0]; a.hi.at(values) < hi || a.lo.at(values) > lo {
+			t.Fatalf("%v: from %d to %d, and it may hold %d and %d", given, a.lo.at(values), a.hi.at(values), lo, hi)
+		}
+	}
+}
+
+// parameters are the kernel's that are ints.
+func (p *prover) parameters() iter.Seq[*ssa.Parameter] {
+	return func(yield func(*ssa.Parameter) bool) {
+		for _, v := range p.in.fn.Params {
+			if t, ok := typeOf(v.Type()); ok && t == goInt && !yield(v) {
+				return
+			}
+		}
 	}
 }
