@@ -39,21 +39,24 @@ func (b *bounded) findCompact(e *ender, narrow bool) {
 	}
 }
 
+// asks reports whether an array is held in 32 bits in the section alone.
+func (b *bounded) asks(c *contents) bool {
+	_, here := b.compact[c.array]
+	_, always := c.constant()
+	return here && !always
+}
+
 // holdsMore reports whether a loop uses an array that is held in 32 bits in the section alone.
 func (b *bounded) holdsMore() bool {
 	return slices.ContainsFunc(b.arrays, func(c *contents) bool {
-		_, here := b.compact[c.array]
-		_, always := c.constant()
-		return here && !always && b.usedInLoop(c)
+		return b.asks(c) && b.usedInLoop(c)
 	})
 }
 
 // uses reports whether a loop loads from an array that is held in 32 bits in the section alone.
 func (b *bounded) uses(l *loop) bool {
 	return l != nil && slices.ContainsFunc(b.arrays, func(c *contents) bool {
-		_, here := b.compact[c.array]
-		_, always := c.constant()
-		return here && !always && slices.ContainsFunc(c.loads, func(v ssa.Value) bool { return l.blocks[v.(ssa.Instruction).Block()] })
+		return b.asks(c) && slices.ContainsFunc(c.loads, func(v ssa.Value) bool { return l.blocks[v.(ssa.Instruction).Block()] })
 	})
 }
 

@@ -125,8 +125,7 @@ func gainOf(v ssa.Value, times int, unchecked bool) int {
 func (b *bounded) ofArrays() (gain int) {
 	const ofLoad = 4
 	for _, c := range b.arrays {
-		_, here := b.compact[c.array]
-		if _, always := c.constant(); !here || always {
+		if !b.asks(c) {
 			continue
 		}
 		for _, v := range c.loads {

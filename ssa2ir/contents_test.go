@@ -31,6 +31,7 @@ func TestContents(t *testing.T) {
 		{"edit distance", "for r := range in { d := t[0]; t[0] = r + 1; for k := range 19 { d, t[k+1] = t[k+1], min(d+1, t[k]+1, t[k+1]+1) } }; s = t[19]", asked},
 		{"a gap", "for r := range in { for k := range 19 { t[k+1] = max(t[k]-n, t[k+1]-n, int(in[r]>>16)) } }; s = t[19]", asked},
 		{"in two dimensions", "var m [5][6]int; for i := range in { m[i%5][x%6] += 2 }; s = m[x%5][1]", asked},
+		{"row by row", "var m [5][20]int; for r := range m { for k := range m[r] { m[r][k] += x & 3 } }; s = m[x%5][1]", always},
 		{"of a part", "for _, v := range in[n*30 : (n+1)*30] { t[v&15] += 1000 }; s = t[x%20]", always},
 		{"great steps", "for i := range 100 { t[(x+i)%20] += 1 << 26 }; s = t[x%20]", never},
 		{"doubled", "for i := range 10 { t[(x+i)%20] += t[i] }; s = t[x%20]", never},

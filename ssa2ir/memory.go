@@ -313,7 +313,7 @@ func (f *function) lowerLoad(u *ssa.UnOp) {
 		f.set(u, f.convertFunc(f.loadRaw(f.funcType(held), f.value(u.X)), held, f.in.resolve(u)))
 		return
 	}
-	if a, ok := u.X.(*ssa.Alloc); ok && f.compactRoot(a) != nil {
+	if arrayElem(u.Type()) != nil && f.compactRoot(u.X) != nil {
 		return // of a range over its indices: nothing uses it
 	}
 	if isBig(u.Type()) && f.readAtOnce(u) {
