@@ -10,7 +10,7 @@ import (
 
 // pays reports whether the decision is less than what it saves.
 func (b *bounded) pays(f *function) bool {
-	const ofConstant, ofCheck, ofConstantLoop, ofLoop = 2, 4, 8, 12
+	const ofConstant, ofCheck, ofConstantLoop, ofLoop, ofNested = 2, 4, 8, 12, 24
 	ofAll, ofVariable, ofProduct, ofReach, ofTerm := 6, 1, 3, 3, 2
 	if f.opts.NoBounds { // lengths are not asked for
 		ofAll, ofProduct, ofReach, ofTerm = 4, 2, 1, 1
@@ -26,6 +26,8 @@ func (b *bounded) pays(f *function) bool {
 			n = max(n, ofConstantLoop)
 		case inLoop:
 			n = ofLoop
+		case inNested:
+			n = ofNested
 		}
 		if !f.opts.NoBounds {
 			gain += n
@@ -49,6 +51,7 @@ func (b *bounded) pays(f *function) bool {
 const (
 	inConstantLoop = 2
 	inLoop         = 4
+	inNested       = 8 // in a loop that is in a loop
 )
 
 func (b *bounded) times(block *ssa.BasicBlock) int {
@@ -57,6 +60,8 @@ func (b *bounded) times(block *ssa.BasicBlock) int {
 		switch {
 		case l.blocks[block] && l.trips > 0:
 			times = max(times, inConstantLoop)
+		case l.blocks[block] && times >= inLoop:
+			times = inNested
 		case l.blocks[block]:
 			times = inLoop
 		}
@@ -72,10 +77,17 @@ func (b *bounded) arithmetic(unchecked bool) (gain int) {
 	return gain
 }
 
-// slow is arithmetic without checks of a processor that divides by a constant in few instructions, by others in a hundred.
+// slow is arithmetic without checks of a processor that divides by a constant in few instructions, by others in a hundred,
+// and that multiplies in six.
 func (b *bounded) slow() (gain int) {
 	for v, times := range b.ints {
-		if op, ok := v.(*ssa.BinOp); !ok || op.Op != token.QUO && op.Op != token.REM || b.proof.node(op.Y).op != opConst {
+		op, ok := v.(*ssa.BinOp)
+		switch {
+		case !ok || op.Op != token.QUO && op.Op != token.REM && op.Op != token.MUL:
+			gain += gainOf(v, times, true)
+		case op.Op == token.MUL:
+			gain += gainOf(v, times, times < inLoop)
+		case b.proof.node(op.Y).op != opConst:
 			gain += gainOf(v, times, true)
 		}
 	}

@@ -145,19 +145,7 @@ func (e *ender) of(n *node, c *place, deep int) ends {
 	}
 	e.asked[key] = ends{} // of a variable that depends on itself nothing is known
 	least := e.least(c)
-	r := e.byOperation(n, c, deep+1)
-	for _, f := range e.about[n] {
-		if !c.passed(f.at) || f.unequal {
-			continue
-		}
-		if f.x == n {
-			y := e.of(f.y, c, deep+1).hi
-			r.hi = e.better(r.hi, e.moved(y, -f.c), true, least)
-		} else {
-			x := e.of(f.x, c, deep+1).lo
-			r.lo = e.better(r.lo, e.moved(x, f.c), false, least)
-		}
-	}
+	r := e.byFacts(n, c, e.byOperation(n, c, deep+1), deep+1)
 	s := e.spanAt(n, c)
 	if p := constantPoly(s.lo); p.fits() && (!r.lo.known || p.atLeast(r.lo.poly, least)) {
 		r.lo = knownEnd(p, true)
@@ -166,6 +154,24 @@ func (e *ender) of(n *node, c *place, deep int) ends {
 		r.hi = knownEnd(p, true)
 	}
 	e.asked[key] = r
+	return r
+}
+
+// byFacts makes r of what holds about a node at a place.
+func (e *ender) byFacts(n *node, c *place, r ends, deep int) ends {
+	least := e.least(c)
+	for _, f := range e.about[n] {
+		if !c.passed(f.at) || f.unequal {
+			continue
+		}
+		if f.x == n {
+			y := e.of(f.y, c, deep).hi
+			r.hi = e.better(r.hi, e.moved(y, -f.c), true, least)
+		} else {
+			x := e.of(f.x, c, deep).lo
+			r.lo = e.better(r.lo, e.moved(x, f.c), false, least)
+		}
+	}
 	return r
 }
 
@@ -291,36 +297,53 @@ func (e *ender) coordinate(n *node) ends {
 }
 
 // joined is between what a phi node is: of one that joins branches, what its edges bring; of
-// a loop's variable that only rises or falls, what it begins with on that side.
-func (e *ender) joined(n *node, deep int) (r ends) {
+// a loop's variable that only rises or falls, what it begins with on that side, and on the other, if its test is at the
+// end of the loop, what that lets through.
+func (e *ender) joined(n *node, deep int) ends {
 	v, ok := n.v.(*ssa.Phi)
 	if !ok {
 		return ends{}
 	}
-	l, d := e.loops[v.Block()], 0
-	if l != nil {
-		if d = e.direction(n); d != 1 && d != -1 {
-			return ends{}
-		}
+	l := e.loops[v.Block()]
+	entering := func(from *ssa.BasicBlock) bool { return l == nil || !l.blocks[from] }
+	if l == nil {
+		return e.brought(v, entering, func(x *node, c *place) ends { return e.of(x, c, deep) })
 	}
+	d := e.direction(n)
+	if d != 1 && d != -1 {
+		return ends{}
+	}
+	r := e.brought(v, entering, func(x *node, c *place) ends { return e.of(x, c, deep) })
+	repeating := func(from *ssa.BasicBlock) bool { return !entering(from) }
+	again := e.brought(v, repeating, func(x *node, c *place) ends {
+		if x == n {
+			return r
+		}
+		return e.byFacts(x, c, ends{}, deep)
+	})
+	least := e.least(e.placeAt(v.Block()))
+	if d == 1 {
+		r.hi = e.met(r.hi, again.hi, true, least)
+	} else {
+		r.lo = e.met(r.lo, again.lo, false, least)
+	}
+	return r
+}
+
+// brought is between what the edges of a phi node bring, by what is said of each.
+func (e *ender) brought(v *ssa.Phi, which func(from *ssa.BasicBlock) bool, of func(x *node, c *place) ends) (r ends) {
 	least := e.least(e.placeAt(v.Block()))
 	first := true
 	for i, from := range v.Block().Preds {
-		if !e.know.taken(from, v.Block()) || l != nil && l.blocks[from] {
+		if !which(from) || !e.know.taken(from, v.Block()) {
 			continue
 		}
-		x := e.of(e.node(v.Edges[i]), e.placeOn(from, v.Block()), deep)
+		x := of(e.node(v.Edges[i]), e.placeOn(from, v.Block()))
 		if first {
 			r, first = x, false
 			continue
 		}
 		r = ends{e.met(r.lo, x.lo, false, least), e.met(r.hi, x.hi, true, least)}
-	}
-	switch d {
-	case 1:
-		r.hi = end{}
-	case -1:
-		r.lo = end{}
 	}
 	return r
 }

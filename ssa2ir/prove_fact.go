@@ -55,7 +55,7 @@ func (p *prover) placeAt(b *ssa.BasicBlock) *place {
 	var from *ssa.BasicBlock
 	ways := 0
 	for _, q := range b.Preds {
-		if p.know.taken(q, b) {
+		if p.know.taken(q, b) && !b.Dominates(q) { // what holds where a loop is entered holds in it: it is of values from outside
 			from = q
 			ways++
 		}
@@ -64,7 +64,7 @@ func (p *prover) placeAt(b *ssa.BasicBlock) *place {
 	switch idom := b.Idom(); {
 	case idom == nil:
 		c = p.after(nil, b)
-	case ways == 1 && from != b:
+	case ways == 1:
 		c = p.after(p.placeOn(from, b), b)
 	default:
 		c = p.after(p.placeBehind(idom), b)
