@@ -25,6 +25,7 @@ func (f *function) body(args []target.Value) {
 	for i, p := range in.fn.FreeVars {
 		f.vals[p] = args[len(in.fn.Params)+i]
 	}
+	f.findParts()
 	f.twice = f.findBounded()
 	for i, b := range in.fn.Blocks {
 		switch {
@@ -101,6 +102,7 @@ func (f *function) block(b *ssa.BasicBlock) {
 }
 
 func (f *function) instruction(i ssa.Instruction) {
+	f.enter(i)
 	if p := i.Pos(); p.IsValid() || f.Loc == nil {
 		f.pos = p
 		f.Loc = f.location(p)

@@ -208,8 +208,13 @@ func (b *bounded) guard(e *ender, a *ssa.IndexAddr) {
 	b.need(slices.Concat(x.lo.needs, x.hi.needs), least)
 }
 
-// need adds variables and products, but those that are less than others.
-func (b *bounded) need(all []poly, least leastOf) {
+// need adds variables and products, but those that are less than others, and what is asked for.
+func (b *bounded) need(all []need, least leastOf) {
+	for _, p := range all {
+		if p.asked && !p.notNegative(least) {
+			b.reach(reach{poly: p.poly, least: least})
+		}
+	}
 	for degree := maxDegree; degree > 0; degree-- {
 		for _, p := range all {
 			for _, m := range p.terms {

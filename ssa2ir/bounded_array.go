@@ -93,9 +93,12 @@ func (b *bounded) withinLimits(e *ender, n *node, c *place) bool {
 	return ok && within(x.hi.poly) && (x.lo.notNegative(least) || within(negative))
 }
 
-// coversAll reports whether all variables and products of polynomials are known to be small.
-func (b *bounded) coversAll(all []poly, least leastOf) bool {
+// coversAll reports whether all variables and products are known to be small, and what is asked for is known.
+func (b *bounded) coversAll(all []need, least leastOf) bool {
 	for _, p := range all {
+		if p.asked && !p.notNegative(least) && !slices.ContainsFunc(b.reaches, func(o reach) bool { return (reach{poly: p.poly, least: least}).within(o) }) {
+			return false
+		}
 		if slices.ContainsFunc(p.terms, func(m mono) bool { return !b.covers(m.of, least) }) {
 			return false
 		}

@@ -57,7 +57,7 @@ func (f *function) makeTwice() {
 
 // makeSection makes a version of a section from a block on: the first, if it takes something for granted.
 func (f *function) makeSection(from *ir.Block, first *bounded) {
-	g := &function{lowerer: f.lowerer, Builder: f.Builder, in: f.in, know: f.know, scope: f.scope, frame: f.frame, caller: f.caller, outs: f.outs,
+	g := &function{lowerer: f.lowerer, Builder: f.Builder, in: f.in, know: f.know, scope: f.scope, frame: f.frame, caller: f.caller, outs: f.outs, inlined: f.inlined, inside: f.inside, calledAt: f.calledAt,
 		allocs: f.allocs, vals: maps.Clone(f.vals), holdings: map[*ssa.Phi]holding{}, ins: map[*memory]target.Value{},
 		start: maps.Clone(f.start), end: map[*ssa.BasicBlock]*ir.Block{}, section: f.twice.blocks, bounded: first}
 	if first == nil {

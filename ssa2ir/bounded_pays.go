@@ -115,6 +115,9 @@ func gainOf(v ssa.Value, times int, unchecked bool) int {
 	switch v := v.(type) {
 	case *ssa.BinOp:
 		_, byConstant := v.Y.(*ssa.Const)
+		if _, ofConstant := v.X.(*ssa.Const); ofConstant && v.Op == token.MUL {
+			byConstant = true
+		}
 		switch {
 		case v.Op == token.MUL && !byConstant && unchecked:
 			return 1

@@ -25,6 +25,8 @@ func TestBounded(t *testing.T) {
 		{"no bound", "x := table[0]; out[x] = in[x] + in[x+1] + in[x+2] + in[x+3]", false, false, 0},
 		{"by the launch", "x := dsl.GlobalIdx().X; out[x] = in[x] + in[x+1] + in[x+2] + in[x+3] + in[x+4] + in[x+5] + in[x+6] + in[x+7] + in[x+8]", true, false, 0},
 		{"a loop", outside + "s := float32(0); for k := 0; k < h; k++ { s += in[k*w+x] * in[y*w] * in[k*w] }; out[y*w+x] = s", true, true, 0},
+		{"a loop whose test is at its end", outside + "s := float32(0); for k := range h { s += in[k*w+x] * in[y*w] * in[k*w] }; out[y*w+x] = s", true, true, 0},
+		{"clamped", outside + "i := min(max(table[x], 0), w-1); for k := range h { in[k*w+i] += in[k*w]; out[k*w+i] += in[k*w+x] }", true, true, 0},
 		{"an array in memory", outside + "var own [40]float32; for i := range own { own[i] = in[y*w+x] }; out[y*w+x] = own[w&31] + in[y*w] + in[x]", false, false, 0},
 		{"sorted", outside + "var own [8]float32; for k := range own { own[k] = in[(y+k*h)*w+x] }; for own[w%8] > 0 { own[w%8] -= own[0]; w++ }; out[y*w+x] = own[1]", false, false, 0},
 		{"a section in a loop", "for x := table[0]; x < table[1]; x++ { if x < w { out[x] = in[x] + in[x+1] + in[w-1-x] } }", true, true, 1},

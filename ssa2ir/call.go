@@ -194,7 +194,7 @@ func (f *function) siteName(c *ssa.Call) string {
 	pos := f.prog.plan.pos(c.Pos())
 	h := fnv.New32a()
 	file := pos.Filename[strings.LastIndexByte(pos.Filename, '/')+1:]
-	fmt.Fprint(h, f.in.fn.RelString(nil), file, pos.Line, pos.Column)
+	fmt.Fprint(h, f.origin().RelString(nil), file, pos.Line, pos.Column)
 	return fmt.Sprintf("%s_%d_%08x", strings.TrimSuffix(file, ".go"), pos.Line, h.Sum32())
 }
 

@@ -18,6 +18,19 @@ import (
 // that is wrong.
 func Check(k *Kernel) (prog *Program, err error) {
 	defer recoverBug(&err, k)
+	if prog, err = check(k); err != nil {
+		return nil, err
+	}
+	if k := prog.expanded(); k != nil {
+		if whole, err := check(k); err == nil {
+			return whole, nil
+		}
+	}
+	return prog, nil
+}
+
+// check is Check of a kernel as it is.
+func check(k *Kernel) (prog *Program, err error) {
 	p := newPlanner(k)
 	prog = &Program{Kernel: k, plan: p}
 	prog.signature()

@@ -50,7 +50,7 @@ type frameCall struct {
 //go:noinline
 func (l *lowerer) frameOf(in *instance) *frame {
 	if l.ofInst[in] == nil {
-		l.ofInst[in] = l.newFrame(in)
+		l.ofInst[in] = l.newFrame(in.fn)
 	}
 	return l.ofInst[in]
 }
@@ -69,11 +69,11 @@ func hidden(fn *ssa.Function) bool {
 	return false
 }
 
-// newFrame adds a frame of an instance.
+// newFrame adds a frame of a function.
 //
 //go:noinline
-func (l *lowerer) newFrame(in *instance) *frame {
-	fr := &frame{number: len(l.frames), fn: in.fn}
+func (l *lowerer) newFrame(fn *ssa.Function) *frame {
+	fr := &frame{number: len(l.frames), fn: fn}
 	l.frames = append(l.frames, fr)
 	return fr
 }

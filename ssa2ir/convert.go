@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"math"
 
 	"golang.org/x/tools/go/ssa"
@@ -128,6 +129,9 @@ func (f *function) floatToSigned(x target.Value, to target.Type) target.Value {
 func (prog *Program) roundsProducts() bool {
 	for _, in := range prog.plan.insts {
 		rounded := roundedOperators(in.fn)
+		for fn := range in.sites.Functions() {
+			maps.Copy(rounded, roundedOperators(fn))
+		}
 		for _, b := range in.fn.Blocks {
 			for _, i := range b.Instrs {
 				if op, ok := i.(*ssa.BinOp); ok && rounded[op.Pos()] && isFloat(op.Type()) && !allConvert(*op.Referrers()) {
@@ -153,10 +157,10 @@ func allConvert(refs []ssa.Instruction) bool {
 // conversion where the types agree.
 func roundedOperators(fn *ssa.Function) map[token.Pos]bool {
 	syntax := fn.Syntax()
-	if syntax == nil {
-		return nil
-	}
 	found := map[token.Pos]bool{}
+	if syntax == nil {
+		return found
+	}
 	ast.Inspect(syntax, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
 		if !ok || len(call.Args) != 1 {

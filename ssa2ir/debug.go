@@ -28,11 +28,11 @@ type debugInfo struct {
 	typ    *metadata.DISubroutineType
 	files  map[string]*metadata.DIFile
 	locs   map[locKey]*metadata.DILocation
-	scopes map[*instance]*metadata.DISubprogram
+	scopes map[*ssa.Function]*metadata.DISubprogram
 }
 
 func (d *debugInfo) init(l *lowerer) {
-	*d = debugInfo{l: l, real: map[string]string{}, files: map[string]*metadata.DIFile{}, locs: map[locKey]*metadata.DILocation{}, scopes: map[*instance]*metadata.DISubprogram{}}
+	*d = debugInfo{l: l, real: map[string]string{}, files: map[string]*metadata.DIFile{}, locs: map[locKey]*metadata.DILocation{}, scopes: map[*ssa.Function]*metadata.DISubprogram{}}
 	d.unit = &metadata.DICompileUnit{MetadataID: -1, Distinct: true, Language: enum.DwarfLangGo,
 		File: d.file(l.prog.Kernel.Fn, l.prog.plan.pos(l.prog.Kernel.Fn.Pos()).Filename), Producer: "heddle", IsOptimized: true, EmissionKind: l.m.T.DebugKind}
 	d.typ = &metadata.DISubroutineType{MetadataID: -1, Types: l.m.Tuple("", metadata.Null)}
@@ -86,11 +86,11 @@ func (d *debugInfo) subprogram(fn *ir.Func, g *ssa.Function, name string) *metad
 }
 
 // inlinedScope is the scope of a function that has no code of its own.
-func (d *debugInfo) inlinedScope(in *instance) *metadata.DISubprogram {
-	sp := d.scopes[in]
+func (d *debugInfo) inlinedScope(fn *ssa.Function) *metadata.DISubprogram {
+	sp := d.scopes[fn]
 	if sp == nil {
-		sp = d.newScope(in.fn, readable(in.fn))
-		d.scopes[in] = sp
+		sp = d.newScope(fn, readable(fn))
+		d.scopes[fn] = sp
 	}
 	return sp
 }
@@ -111,7 +111,7 @@ func (f *function) location(pos token.Pos) *metadata.DILocation {
 	if !pos.IsValid() {
 		p.Line, p.Column = int(f.scope.Line), 0
 	}
-	key := locKey{scope: f.scope, line: p.Line, col: p.Column}
+	key := locKey{scope: f.scope, line: p.Line, col: p.Column, at: f.calledAt}
 	if f.caller != nil {
 		key.at = f.caller.at
 	}

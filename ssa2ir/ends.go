@@ -29,7 +29,14 @@ const (
 type end struct {
 	poly
 	known bool
-	needs []poly // their variables and products are from 0 to 1<<31-1
+	needs []need
+}
+
+// A need is what an end takes for granted: the variables and products of a polynomial are from 0 to 1<<31-1, and if asked for, it is
+// not negative itself.
+type need struct {
+	poly
+	asked bool
 }
 
 // ends are the least and the most that a value is.
@@ -61,12 +68,12 @@ func newEnder(p *prover, arrays []*contents) *ender {
 }
 
 // knownEnd is an end that is p; unknown, if it is not ok. needs are those of what it is made of.
-func knownEnd(p poly, ok bool, needs ...[]poly) end {
+func knownEnd(p poly, ok bool, needs ...[]need) end {
 	e := end{poly: p, known: ok}
 	if !ok {
 		return end{}
 	}
-	e.needs = append(e.needs, p)
+	e.needs = append(e.needs, need{poly: p})
 	for _, n := range needs {
 		e.needs = append(e.needs, n...)
 	}
@@ -131,7 +138,7 @@ func (e *ender) of(n *node, c *place, deep int) ends {
 	if n.isVariable() {
 		x := knownEnd(variablePoly(n), true)
 		for q := n; q.op == token.QUO || q.op == token.SHR; q = q.x {
-			x.needs = append(x.needs, variablePoly(q.x))
+			x.needs = append(x.needs, need{poly: variablePoly(q.x)})
 		}
 		return ends{x, x}
 	}
@@ -238,10 +245,15 @@ func (e *ender) byOperation(n *node, c *place, deep int) (r ends) {
 // arithmetic is between what a sum, a difference, a product or the lesser or greater of two is.
 func (e *ender) arithmetic(n *node, c *place, deep int) ends {
 	x, y := e.of(n.x, c, deep), e.of(n.y, c, deep)
-	if !x.lo.known || !x.hi.known || !y.lo.known || !y.hi.known {
+	least := e.least(c)
+	switch {
+	case n.op == opMin:
+		return ends{e.lesser(x.lo, y.lo, least), e.better(x.hi, y.hi, true, least)}
+	case n.op == opMax:
+		return ends{e.better(x.lo, y.lo, false, least), e.met(x.hi, y.hi, true, least)}
+	case !x.lo.known || !x.hi.known || !y.lo.known || !y.hi.known:
 		return ends{}
 	}
-	least := e.least(c)
 	by := func(a, b end, op func(poly, poly) (poly, bool)) end {
 		p, ok := op(a.poly, b.poly)
 		return knownEnd(p, ok, x.lo.needs, x.hi.needs, y.lo.needs, y.hi.needs)
@@ -260,19 +272,30 @@ func (e *ender) arithmetic(n *node, c *place, deep int) ends {
 		}
 		times := knownEnd(constantPoly(1<<k), true)
 		return ends{by(x.lo, times, poly.times), by(x.hi, times, poly.times)}
-	case token.MUL:
-		if !x.lo.notNegative(least) || !y.lo.notNegative(least) {
-			return ends{}
-		}
-		return ends{by(x.lo, y.lo, poly.times), by(x.hi, y.hi, poly.times)}
 	}
-	either := func(up bool) func(p, q poly) (poly, bool) {
-		return func(p, q poly) (poly, bool) { return p.either(q, up, least) }
+	if !x.lo.notNegative(least) || !y.lo.notNegative(least) {
+		return ends{}
 	}
-	if n.op == opMin {
-		return ends{by(x.lo, y.lo, either(false)), e.better(x.hi, y.hi, true, least)}
+	return ends{by(x.lo, y.lo, poly.times), by(x.hi, y.hi, poly.times)}
+}
+
+// lesser is what the lesser of two values is at least. Where that may be negative for all that is known, it is a constant if that is, for which is
+// asked, as in
+//
+//	min(max(x, 0), w-1)     0, if 0 <= w-1
+func (e *ender) lesser(x, y end, least leastOf) end {
+	r := e.met(x, y, false, least)
+	if !r.known || r.notNegative(least) {
+		return r
 	}
-	return ends{e.better(x.lo, y.lo, false, least), by(x.hi, y.hi, either(true))}
+	if len(x.terms) > 0 {
+		x, y = y, x
+	}
+	more, ok := y.plus(x.poly, -1)
+	if len(x.terms) > 0 || x.c < 0 || !ok {
+		return r
+	}
+	return knownEnd(x.poly, true, x.needs, y.needs, []need{{more, true}})
 }
 
 // coordinate is between what a thread's or block's coordinate is.
@@ -343,7 +366,7 @@ func (e *ender) brought(v *ssa.Phi, which func(from *ssa.BasicBlock) bool, of fu
 			r, first = x, false
 			continue
 		}
-		r = ends{e.met(r.lo, x.lo, false, least), e.met(r.hi, x.hi, true, least)}
+		r = ends{e.lesser(r.lo, x.lo, least), e.met(r.hi, x.hi, true, least)}
 	}
 	return r
 }

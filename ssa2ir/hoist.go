@@ -380,6 +380,7 @@ func (h *hoist) fixed(x ssa.Value) bool {
 
 // at sets the position of what is made next.
 func (f *function) at(i ssa.Instruction) {
+	f.enter(i)
 	if p := i.Pos(); p.IsValid() {
 		f.pos = p
 		f.Loc = f.location(p)

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/abi"
+	"heddle/internal/inline"
 	"heddle/internal/ops"
 )
 
@@ -51,6 +52,7 @@ type Kernel struct {
 	// Specialized says of a partial program that captured variables may become
 	// constants, which are not known; others' strings do in any case.
 	Specialized bool
+	sites       *inline.Sites // what has been made part of Fn
 }
 
 // LaunchBounds are //heddle:launchbounds: HIP's __launch_bounds__.

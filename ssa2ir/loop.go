@@ -19,6 +19,8 @@ import (
 	"github.com/llir/llvm/ir/metadata"
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/inline"
+
 	"heddle/internal/target"
 	"heddle/intrinsics"
 )
@@ -185,6 +187,7 @@ func (c *checker) planUnroll() {
 		return
 	}
 	c.in.unroll = c.askedUnroll(loops)
+	c.in.directed = len(c.in.unroll) > 0
 	c.in.loops = map[*ssa.BasicBlock]*loop{}
 	for _, l := range loops {
 		c.in.loops[l.header] = l
@@ -322,7 +325,10 @@ func (c *checker) askedUnroll(loops []*loop) map[*ssa.BasicBlock]Unroll {
 	length := func(n ast.Node) token.Pos { return n.End() - n.Pos() }
 	sort.SliceStable(stmts, func(i, j int) bool { return length(stmts[i]) < length(stmts[j]) })
 	for _, l := range loops {
-		if i := slices.IndexFunc(stmts, l.within); i >= 0 {
+		if c.in.sites.Block[l.header] != nil { // it has no directive
+			continue
+		}
+		if i := slices.IndexFunc(stmts, func(n ast.Node) bool { return l.within(n, c.in.sites) }); i >= 0 {
 			l.at = stmts[i].Pos()
 			if u := directives[stmts[i]]; u != unrollAsIs {
 				asked[l.header] = u
@@ -334,13 +340,13 @@ func (c *checker) askedUnroll(loops []*loop) map[*ssa.BasicBlock]Unroll {
 }
 
 // within reports whether all of the loop's instructions come from n.
-func (l *loop) within(n ast.Node) bool {
+func (l *loop) within(n ast.Node, sites *inline.Sites) bool {
 	for b := range l.blocks {
 		for _, i := range b.Instrs {
 			if _, ok := i.(*ssa.Phi); ok { // placed at the variable's declaration
 				continue
 			}
-			if p := i.Pos(); p.IsValid() && (p < n.Pos() || p >= n.End()) {
+			if p := sites.Position(i); p.IsValid() && (p < n.Pos() || p >= n.End()) {
 				return false
 			}
 		}

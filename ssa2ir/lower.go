@@ -18,6 +18,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/abi"
+	"heddle/internal/inline"
 	"heddle/internal/target"
 )
 
@@ -144,6 +145,9 @@ type function struct {
 	scope    *metadata.DISubprogram
 	frame    *frame
 	caller   *inlined                            // set where the body is part of its caller's
+	inlined  map[*inline.Site]*inlinedPart       // what is part of it; of nil, its own
+	inside   *inline.Site                        // to which the instruction being translated belongs
+	calledAt *metadata.DILocation                // that part's call
 	hints    map[*ssa.BasicBlock]*metadata.Tuple // loops, by header
 	hoists   map[*ssa.BasicBlock]*hoist          // by loop header
 	streams  map[*ssa.UnOp]bool                  // what is loaded once beside what is gathered

@@ -91,10 +91,10 @@ func (f *function) leave(call ...target.Value) {
 func (f *function) site(format string, runtime bool) *site {
 	pos := f.prog.plan.pos(f.pos)
 	if !f.pos.IsValid() {
-		pos = f.prog.plan.pos(f.in.fn.Pos())
+		pos = f.prog.plan.pos(f.origin().Pos())
 	}
 	s := &site{frame: f.frame, first: target.Int(target.I32, 0), Site: abi.Site{File: pos.Filename, Line: pos.Line, Col: pos.Column,
-		Func: readable(f.in.fn), Format: format, Runtime: runtime}}
+		Func: readable(f.origin()), Format: format, Runtime: runtime}}
 	f.sites = append(f.sites, s)
 	return s
 }

@@ -128,7 +128,7 @@ func (f *function) inline(in *instance, args []target.Value) target.Value {
 	loc := f.Loc
 	g := &function{lowerer: f.lowerer, Builder: f.Builder, in: in, vals: map[ssa.Value]target.Value{}, holdings: map[*ssa.Phi]holding{}, ins: map[*memory]target.Value{},
 		allocs: f.allocs, start: map[*ssa.BasicBlock]*ir.Block{}, end: map[*ssa.BasicBlock]*ir.Block{}}
-	g.scope, g.frame = f.inlinedScope(in), f.newFrame(in)
+	g.scope, g.frame = f.inlinedScope(in.fn), f.newFrame(in.fn)
 	g.frame.context = f.called(g.frame)
 	g.caller = &inlined{at: loc, next: f.NewBlock()}
 	first := f.NewBlock()

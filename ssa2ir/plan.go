@@ -16,6 +16,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/diag"
+	"heddle/internal/inline"
 	"heddle/internal/ops"
 	"heddle/intrinsics"
 )
@@ -36,6 +37,8 @@ type instance struct {
 	live     map[*ssa.BasicBlock]bool // see liveBlocks; nil until that is known
 	pure     int8                     // 1: it only computes, -1: it does more, 0: not known yet; see onlyComputes
 	atomic   int8                     // likewise: it reads atomically; see readsAtomically
+	directed bool                     // there is //heddle:unroll above one of its loops
+	sites    *inline.Sites            // what is part of it
 }
 
 // isCalled reports whether a call resolves to an instance.
@@ -129,6 +132,9 @@ func (p *planner) instance(fn *ssa.Function, params, free []binding, at token.Po
 	}
 	in := &instance{plan: p, fn: fn, params: params, free: free, calls: map[ssa.CallInstruction]*callee{}, name: p.symbol(fn)}
 	p.insts[key] = in
+	if in.sites = (&inline.Sites{}); fn == p.k.Fn && p.k.sites != nil {
+		in.sites = p.k.sites
+	}
 	in.direct(p)
 	p.stack, p.sites = append(p.stack, in), append(p.sites, at)
 	(&checker{planner: p, in: in}).check()

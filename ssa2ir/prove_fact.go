@@ -243,6 +243,9 @@ func (p *prover) addInside(c *place, x, n *node, by int64) {
 // checks reports whether something holds only once the instruction has been run.
 func (p *prover) checks(i ssa.Instruction) bool {
 	if p.unchecked {
+		if _, ok := i.(*ssa.Slice); ok { // as what is passed to a function, it is one
+			return true
+		}
 		a, ok := i.(*ssa.IndexAddr)
 		return ok && sizeof(deref(a.Type())) > 0 && slices.ContainsFunc(*a.Referrers(), func(u ssa.Instruction) bool { return u.Block() == a.Block() && accesses(u, a) })
 	}
@@ -302,6 +305,10 @@ func (p *prover) addChecks(c *place, i ssa.Instruction) {
 // addSlice adds 0 <= lo <= hi <= max <= cap.
 func (p *prover) addSlice(c *place, s *ssa.Slice) {
 	last := p.capacity(s.X)
+	if p.unchecked {
+		p.addLength(c, s)
+		return
+	}
 	bounds := []ssa.Value{s.Max, s.High, s.Low}
 	if s.Max == nil && s.High == nil {
 		last = p.length(s.X)
@@ -313,6 +320,11 @@ func (p *prover) addSlice(c *place, s *ssa.Slice) {
 			last = n
 		}
 	}
+	p.addLength(c, s)
+}
+
+// addLength adds 0 <= length.
+func (p *prover) addLength(c *place, s *ssa.Slice) {
 	n := p.length(s)
 	if n.op == opConst || n.op == opLen {
 		return

@@ -56,6 +56,7 @@ func (f *function) waitingLoops() map[*ssa.BasicBlock]*ssa.Call {
 // asksForPanic makes the way back of a loop that waits, and begins to count how often it is taken. It is not in the way of what
 // need not wait.
 func (f *function) asksForPanic(l *latch, header *ir.Block, c *ssa.Call) {
+	f.enter(c)
 	f.pos, f.Loc = callPos(c), f.location(callPos(c))
 	f.Cur = header
 	turns := f.Phi(target.I32)

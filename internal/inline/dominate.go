@@ -1,0 +1,54 @@
+package inline
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/dom"
+)
+
+// dominate makes the dominator tree of a function all of whose blocks are reached.
+func dominate(fn *ssa.Function) {
+	var order []*ssa.BasicBlock // each ahead of those that it leads to, but by a loop
+	seen := make([]bool, len(fn.Blocks))
+	var visit func(b *ssa.BasicBlock)
+	visit = func(b *ssa.BasicBlock) {
+		seen[b.Index] = true
+		for _, s := range b.Succs {
+			if !seen[s.Index] {
+				visit(s)
+			}
+		}
+		order = append(order, b)
+	}
+	visit(fn.Blocks[0])
+	slices.Reverse(order)
+	at := make([]int, len(fn.Blocks))
+	for i, b := range order {
+		at[b.Index] = i
+	}
+	idom := dom.Immediate(len(order), func(block int, have func(pred int)) {
+		for _, p := range order[block].Preds {
+			have(at[p.Index])
+		}
+	})
+	children := make([][]*ssa.BasicBlock, len(order))
+	for i, b := range order[1:] {
+		d := idom[i+1]
+		children[d] = append(children[d], b)
+	}
+	var pre, post int32
+	var number func(b, above *ssa.BasicBlock)
+	number = func(b, above *ssa.BasicBlock) {
+		mine := pre
+		pre++
+		below := children[at[b.Index]]
+		for _, c := range below {
+			number(c, b)
+		}
+		place(b, above, below, mine, post)
+		post++
+	}
+	number(order[0], nil)
+}

@@ -1,0 +1,294 @@
+package inline
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// This file replaces what is read from a local variable, or from a field of one, by what was stored there, where one store alone
+// writes that and comes before:
+//
+//	t0 = local Matrix                  t0 = local Matrix
+//	t1 = &t0.Data                      t1 = &t0.Data
+//	*t1 = in                           *t1 = in
+//	t2 = *t0                     ->
+//	t3 = t2.Data [#0]
+//	t4 = &t3[i]                        t4 = &in[i]
+
+// A part is a variable or what a path of fields leads to in it.
+type part struct {
+	path []int
+	at   ssa.Instruction // what loads or stores it
+	val  ssa.Value       // what is stored, nil of a load
+}
+
+// forward replaces loads until there are no more that can be.
+func forward(fn *ssa.Function, of map[ssa.Instruction]*Site) {
+	for again := true; again; {
+		again = false
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				if a, ok := i.(*ssa.Alloc); ok && (&variable{of: of}).forward(a) {
+					again = true
+				}
+			}
+		}
+	}
+}
+
+// A variable is a local one all of whose uses are known.
+type variable struct {
+	of    map[ssa.Instruction]*Site
+	parts []part
+}
+
+// forward replaces the loads of a variable, and reports whether there were any.
+func (v *variable) forward(a *ssa.Alloc) (any bool) {
+	if !v.uses(a, nil) {
+		return false
+	}
+	for _, p := range v.parts {
+		load, ok := p.at.(*ssa.UnOp)
+		if !ok || len(*load.Referrers()) == 0 {
+			continue
+		}
+		if val := v.stored(p.path, load); val != nil {
+			replace(load, val)
+			any = true
+			continue
+		}
+		for _, r := range slices.Clone(*load.Referrers()) { // of all, one field
+			f, ok := r.(*ssa.Field)
+			if !ok || len(*f.Referrers()) == 0 {
+				continue
+			}
+			if val := v.stored(append(slices.Clip(p.path), f.Field), load); val != nil {
+				replace(f, val)
+				any = true
+			}
+		}
+	}
+	return any
+}
+
+// uses lists loads and stores of what x points to; false if there are other uses.
+func (v *variable) uses(x ssa.Value, path []int) bool {
+	for _, r := range *x.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr != x || r.Val == x {
+				return false
+			}
+			v.parts = append(v.parts, part{path, r, r.Val})
+		case *ssa.UnOp:
+			v.parts = append(v.parts, part{path, r, nil})
+		case *ssa.FieldAddr:
+			if !v.uses(r, append(slices.Clip(path), r.Field)) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// stored is what is known to be in a part where it is loaded, nil if that is not known.
+func (v *variable) stored(path []int, at *ssa.UnOp) ssa.Value {
+	var one *part
+	for i, p := range v.parts {
+		n := min(len(p.path), len(path))
+		if p.val == nil || !slices.Equal(p.path[:n], path[:n]) {
+			continue
+		}
+		if one != nil || len(p.path) > len(path) {
+			return nil
+		}
+		one = &v.parts[i]
+	}
+	if one == nil || !before(one.at, at) {
+		return nil
+	}
+	val := one.at.(*ssa.Store).Val // which may have been replaced
+	for _, i := range path[len(one.path):] {
+		val = v.field(val, i, at)
+	}
+	return val
+}
+
+// field is a field of a value, made ahead of an instruction.
+func (v *variable) field(x ssa.Value, i int, at ssa.Instruction) ssa.Value {
+	f := &ssa.Field{X: x, Field: i}
+	set(f, "typ", fieldOf(x.Type(), i))
+	set(f, "block", at.Block())
+	b := at.Block()
+	b.Instrs = slices.Insert(b.Instrs, slices.Index(b.Instrs, at), ssa.Instruction(f))
+	if s := v.of[at]; s != nil {
+		v.of[f] = s
+	}
+	refer(f)
+	return f
+}
+
+// before reports whether i is run before j whenever j is.
+func before(i, j ssa.Instruction) bool {
+	if i.Block() != j.Block() {
+		return i.Block().Dominates(j.Block())
+	}
+	return slices.Index(i.Block().Instrs, i) < slices.Index(j.Block().Instrs, j)
+}
+
+// replace has all that refers to a value refer to another.
+func replace(old, by ssa.Value) {
+	for _, i := range *old.Referrers() {
+		for _, v := range i.Operands(nil) {
+			if *v == old {
+				*v = by
+				if r := referrers(by); r != nil {
+					*r = append(*r, i)
+				}
+			}
+		}
+	}
+	*old.Referrers() = nil
+}
+
+// drop removes what nothing refers to: loads of local variables, closures, and variables that are only written.
+func drop(fn *ssa.Function) {
+	for again := true; again; {
+		again = false
+		dead := map[ssa.Instruction]bool{}
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				unused(i, dead)
+			}
+		}
+		for _, b := range fn.Blocks {
+			b.Instrs = slices.DeleteFunc(b.Instrs, func(i ssa.Instruction) bool {
+				if dead[i] {
+					unrefer(i)
+					again = true
+				}
+				return dead[i]
+			})
+		}
+	}
+	fn.Locals = slices.DeleteFunc(fn.Locals, func(a *ssa.Alloc) bool { return !slices.Contains(a.Block().Instrs, ssa.Instruction(a)) })
+}
+
+// unused notes an instruction that does nothing, with others that do nothing then.
+func unused(i ssa.Instruction, dead map[ssa.Instruction]bool) {
+	switch i := i.(type) {
+	case *ssa.Alloc:
+		if all := (&writes{}); all.of(i) {
+			for _, w := range all.list {
+				dead[w] = true
+			}
+			dead[i] = true
+		}
+	case *ssa.UnOp:
+		dead[i] = i.Op == token.MUL && isLocal(i.X) && len(*i.Referrers()) == 0
+	case *ssa.Field, *ssa.MakeClosure:
+		dead[i] = len(*i.(ssa.Value).Referrers()) == 0
+	case *ssa.FieldAddr:
+		dead[i] = dead[i] || isLocal(i) && len(*i.Referrers()) == 0
+	}
+}
+
+// isLocal reports whether an address is that of a local variable or of a field of one.
+func isLocal(x ssa.Value) bool {
+	for {
+		switch a := x.(type) {
+		case *ssa.Alloc:
+			return true
+		case *ssa.FieldAddr:
+			x = a.X
+		default:
+			return false
+		}
+	}
+}
+
+// writes are the instructions that use a variable that is only written.
+type writes struct{ list []ssa.Instruction }
+
+// of reports whether what x points to is only written.
+func (w *writes) of(x ssa.Value) bool {
+	for _, r := range *x.Referrers() {
+		w.list = append(w.list, r)
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Val == x {
+				return false
+			}
+		case *ssa.FieldAddr:
+			if !w.of(r) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// unrefer forgets that an instruction refers to its operands.
+func unrefer(i ssa.Instruction) {
+	for _, v := range i.Operands(nil) {
+		if *v == nil {
+			continue
+		}
+		if r := referrers(*v); r != nil {
+			*r = slices.DeleteFunc(*r, func(o ssa.Instruction) bool { return o == i })
+		}
+	}
+}
+
+// raise takes the fields of a value where it is made, each once: out of loops.
+func raise(fn *ssa.Function) {
+	type field struct {
+		x ssa.Value
+		i int
+	}
+	first := map[field]*ssa.Field{}
+	for _, b := range fn.DomPreorder() {
+		for _, i := range slices.Clone(b.Instrs) {
+			f, ok := i.(*ssa.Field)
+			if !ok {
+				continue
+			}
+			key := field{f.X, f.Field}
+			if first[key] != nil {
+				replace(f, first[key])
+				continue
+			}
+			first[key] = f
+			if _, isConst := f.X.(*ssa.Const); isConst {
+				continue
+			}
+			at := slices.Index(b.Instrs, i)
+			b.Instrs = slices.Delete(b.Instrs, at, at+1)
+			insertBehind(fn, f.X, f)
+			set(f, "pos", token.NoPos)
+		}
+	}
+}
+
+// insertBehind inserts an instruction where x has just been made.
+func insertBehind(fn *ssa.Function, x ssa.Value, i ssa.Instruction) {
+	b, at := fn.Blocks[0], 0
+	if x, ok := x.(ssa.Instruction); ok {
+		b = x.Block()
+		at = slices.Index(b.Instrs, x) + 1
+	}
+	for {
+		if _, isPhi := b.Instrs[at].(*ssa.Phi); !isPhi {
+			break
+		}
+		at++
+	}
+	b.Instrs = slices.Insert(b.Instrs, at, i)
+	set(i, "block", b)
+}

@@ -1,0 +1,207 @@
+package ssa2ir
+
+// This file makes functions that a kernel calls part of the kernel's own, where they are about indices: what finds out
+// that a check is not needed looks at one function.
+//
+//	func (m Matrix) At(y, x int) float32 { return m.Data[y*m.Width+x] }
+//
+// Panics and positions are those of the function, by the calls that lead there.
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/llir/llvm/ir/metadata"
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/inline"
+)
+
+// maxWhole is how many SSA instructions a kernel may have with what is made part of it.
+const maxWhole = 500
+
+// expanded is the kernel with others' bodies, nil if there are none.
+func (prog *Program) expanded() *Kernel {
+	if prog.Kernel.Partial {
+		return nil
+	}
+	e := &expansion{prog: prog}
+	for _, b := range prog.root.fn.Blocks {
+		e.size += len(b.Instrs)
+	}
+	fn, sites := inline.Expand(prog.root.fn, e.choose)
+	if fn == nil || len(sites.Of) == 0 && !e.shrunk(fn) {
+		return nil
+	}
+	k := *prog.Kernel
+	k.Fn, k.sites = fn, sites
+	return &k
+}
+
+// An expansion chooses what becomes part of a kernel.
+type expansion struct {
+	prog *Program
+	size int
+}
+
+// shrunk reports whether the copy has less in it than the kernel.
+func (e *expansion) shrunk(fn *ssa.Function) bool {
+	count := func(fn *ssa.Function) (n int) {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				if _, info := i.(*ssa.DebugRef); !info {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	return count(fn) < count(e.prog.root.fn)
+}
+
+// instance is what has been planned for a site.
+func (e *expansion) instance(s *inline.Site) *instance {
+	if s == nil {
+		return e.prog.root
+	}
+	return e.instance(s.Outer).calls[s.Call].inst
+}
+
+// choose is the function that becomes part of what calls it, nil if it is not to.
+func (e *expansion) choose(call *ssa.Call, outer *inline.Site) *ssa.Function {
+	c := e.instance(outer).calls[call]
+	if c == nil || c.row != nil || c.inst == nil || c.fun.chosen() || call.Call.IsInvoke() || call.Call.StaticCallee() != c.inst.fn {
+		return nil
+	}
+	in := c.inst
+	if in.inlining == inlineNever || in.directed || in.makesFuncs() || libraryOf(packagePath(in.fn), packagePath(e.prog.Kernel.Fn)) ||
+		!inline.CanInline(in.fn) || len(in.free) == 0 && !in.aboutIndices() {
+		return nil
+	}
+	for _, b := range in.bound() {
+		if b.fun != nil || len(b.parts) > 0 || b.dynamic != nil || b.flag != nil {
+			return nil
+		}
+	}
+	for _, r := range *call.Referrers() {
+		switch r.(type) {
+		case *ssa.Extract, *ssa.DebugRef:
+		default:
+			if _, tuple := call.Type().(*types.Tuple); tuple {
+				return nil
+			}
+		}
+	}
+	size := 0
+	for _, b := range in.fn.Blocks {
+		size += len(b.Instrs) - 1
+	}
+	if e.size+size > maxWhole {
+		return nil
+	}
+	e.size += size
+	return in.fn
+}
+
+// aboutIndices reports whether a function has checks of indices in it or in what it calls, or returns what these are made of.
+func (in *instance) aboutIndices() bool {
+	for v := range in.fn.Signature.Results().Variables() {
+		if hasIndices(v.Type()) || isKind(v.Type(), types.IsBoolean) && slices.ContainsFunc(in.fn.Params, func(p *ssa.Parameter) bool { return hasIndices(p.Type()) }) {
+			return true
+		}
+	}
+	for _, b := range in.fn.Blocks {
+		for _, i := range b.Instrs {
+			switch i := i.(type) {
+			case *ssa.IndexAddr, *ssa.Slice, *ssa.Index, *ssa.Lookup:
+				return true
+			case *ssa.Call:
+				if c := in.calls[i]; c != nil && c.row == nil && c.inst != nil && c.inst.aboutIndices() {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// hasIndices reports whether a value of type t may be an index or be indexed.
+func hasIndices(t types.Type) bool {
+	if opaque(t) != nil {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		n, ok := typeOf(t)
+		return ok && n.bits == 64 || isString(t)
+	case *types.Slice:
+		return true
+	case *types.Struct:
+		for f := range u.Fields() {
+			if hasIndices(f.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// An inlinedPart is what the code of a function has that is part of another.
+type inlinedPart struct {
+	scope *metadata.DISubprogram
+	frame *frame
+	at    *metadata.DILocation
+}
+
+// findParts makes what is needed for the code of all parts. Their contexts are made here, so that they hold everywhere.
+func (f *function) findParts() {
+	if len(f.in.sites.Of) == 0 {
+		return
+	}
+	f.inlined = map[*inline.Site]*inlinedPart{nil: {f.scope, f.frame, nil}}
+	for _, b := range f.in.fn.Blocks {
+		for _, i := range b.Instrs {
+			f.partOf(f.in.sites.Of[i])
+		}
+	}
+	f.goInto(nil)
+	f.Loc = f.location(f.in.fn.Pos())
+}
+
+func (f *function) partOf(s *inline.Site) *inlinedPart {
+	if p := f.inlined[s]; p != nil {
+		return p
+	}
+	f.partOf(s.Outer)
+	f.goInto(s.Outer)
+	f.pos = callPos(s.Call)
+	f.Loc = f.location(f.pos)
+	p := &inlinedPart{scope: f.inlinedScope(s.Fn), frame: f.newFrame(s.Fn), at: f.Loc}
+	f.inlined[s] = p
+	p.frame.context = f.called(p.frame)
+	return p
+}
+
+// goInto has what is made next belong to a site.
+func (f *function) goInto(s *inline.Site) {
+	p := f.inlined[s]
+	f.inside, f.scope, f.frame, f.calledAt = s, p.scope, p.frame, p.at
+}
+
+// enter has what is made next belong to the site that an instruction does.
+func (f *function) enter(i ssa.Instruction) {
+	if f.inlined == nil {
+		return
+	}
+	if s := f.in.sites.Of[i]; s != f.inside {
+		f.goInto(s)
+	}
+}
+
+// origin is the function that the instruction being translated was written in.
+func (f *function) origin() *ssa.Function {
+	if f.inside != nil {
+		return f.inside.Fn
+	}
+	return f.in.fn
+}

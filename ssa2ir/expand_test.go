@@ -1,0 +1,95 @@
+package ssa2ir
+
+import (
+	"strings"
+	"testing"
+
+	"heddle/internal/abi"
+)
+
+const planes = `package p
+
+import "heddle/dsl"
+
+type Plane struct {
+	Pix  []float32
+	W, H int
+}
+
+func (p Plane) At(x, y int) float32      { return p.Pix[y*p.W+x] }
+func (p Plane) Set(x, y int, v float32)  { p.Pix[y*p.W+x] = v }
+func (p Plane) Inside(x, y int) bool     { return x < p.W && y < p.H }
+func (p Plane) Near(x, y int) float32    { return p.At(clamp(x, p.W-1), clamp(y, p.H-1)) }
+
+func clamp(v, most int) int {
+	if v < 0 {
+		return 0
+	}
+	if v > most {
+		return most
+	}
+	return v
+}
+
+func K(w, h int, in, out []float32) {
+	x, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y
+	src, dst := Plane{in, w, h}, Plane{out, w, h}
+	if !dst.Inside(x, y) {
+		return
+	}
+	BODY
+}
+`
+
+// TestExpanded says of which kernels the checks in what they call are seen: these have no function but their own, and a section without
+// a check of an index.
+func TestExpanded(t *testing.T) {
+	for _, c := range []struct {
+		name, body string
+		functions  int // besides the kernel's
+		twice      bool
+	}{
+		{"a method", "s := src.At(0, y); for k := range w { s += src.At(k, y) * src.At(x, y) }; dst.Set(x, y, s)", 0, true},
+		{"methods that branch", "s := float32(0); for k := range w { s += src.Near(x-k, y) * src.Near(x+k, y) }; dst.Set(x, y, s)", 0, true},
+		{"a closure", "at := func(k int) float32 { return src.Pix[y*w+k] }; s := at(x); for k := range w { s += at(k) * at(w-1-k) }; dst.Set(x, y, s)", 0, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			source := strings.Replace(planes, "BODY", c.body, 1)
+			ir := string(lowered(t, source, "gfx942", Options{}).IR)
+			functions := strings.Count(ir, "define internal") - strings.Count(ir, "define internal void @heddle_panic")
+			if functions-1 != c.functions {
+				t.Errorf("%d functions, want %d, in\n%s", functions-1, c.functions, ir)
+			}
+			if twice := strings.Contains(ir, abi.Decision); twice != c.twice {
+				t.Errorf("a section in two versions: %v, want %v", twice, c.twice)
+			}
+		})
+	}
+}
+
+// TestExpandedPlaces shows that a panic in what has become part of the kernel is one of its function, by each of the calls.
+func TestExpandedPlaces(t *testing.T) {
+	res := lowered(t, strings.Replace(planes, "BODY", "dst.Set(x, y, src.Near(x-1, y) +\n\t\tsrc.At(y, x))", 1), "gfx942", Options{})
+	at := map[string]int{}
+	for _, s := range res.Sites {
+		f := res.Frames[s.Frame]
+		if s.Func != f.Func {
+			t.Errorf("a site in %s has the frame of %s", s.Func, f.Func)
+		}
+		at[s.Func]++
+	}
+	if at["(p.Plane).At"] != 2 || at["(p.Plane).Set"] != 1 {
+		t.Errorf("sites: %v", at)
+	}
+	calls := map[string]int{}
+	for _, f := range res.Frames {
+		for _, c := range f.Calls {
+			calls[f.Func+" from "+res.Frames[c.From].Func]++
+		}
+	}
+	for _, want := range []string{"(p.Plane).At from (p.Plane).Near", "(p.Plane).At from p.K", "(p.Plane).Near from p.K", "(p.Plane).Set from p.K"} {
+		if calls[want] != 1 {
+			t.Errorf("%s: %d calls, want 1, among %v", want, calls[want], calls)
+		}
+	}
+}
