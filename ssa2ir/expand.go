@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/inline"
+	"heddle/internal/module"
 )
 
 // maxWhole is how many SSA instructions a kernel may have with what is made part of it.
@@ -25,7 +26,7 @@ func (prog *Program) expanded() *Kernel {
 	if prog.Kernel.Partial {
 		return nil
 	}
-	e := &expansion{prog: prog}
+	e := &expansion{prog: prog, sizes: map[*instance]int{}, known: map[*instance]*evaluator{}}
 	for _, b := range prog.root.fn.Blocks {
 		e.size += len(b.Instrs)
 	}
@@ -40,8 +41,10 @@ func (prog *Program) expanded() *Kernel {
 
 // An expansion chooses what becomes part of a kernel.
 type expansion struct {
-	prog *Program
-	size int
+	prog  *Program
+	size  int
+	sizes map[*instance]int
+	known map[*instance]*evaluator // on some machine
 }
 
 // shrunk reports whether the copy has less in it than the kernel.
@@ -74,7 +77,7 @@ func (e *expansion) choose(call *ssa.Call, outer *inline.Site) *ssa.Function {
 		return nil
 	}
 	in := c.inst
-	if in.inlining == inlineNever || in.directed || in.makesFuncs() || libraryOf(packagePath(in.fn), packagePath(e.prog.Kernel.Fn)) ||
+	if in.inlining == inlineNever || in.directed || in.makesFuncs() || e.isLibrary(in.fn) || e.isKnown(e.instance(outer), call) ||
 		!inline.CanInline(in.fn) || len(in.free) == 0 && !in.aboutIndices() {
 		return nil
 	}
@@ -92,15 +95,46 @@ func (e *expansion) choose(call *ssa.Call, outer *inline.Site) *ssa.Function {
 			}
 		}
 	}
-	size := 0
-	for _, b := range in.fn.Blocks {
-		size += len(b.Instrs) - 1
+	if outer != nil { // counted with what it is part of
+		return in.fn
 	}
+	size := e.whole(in)
 	if e.size+size > maxWhole {
 		return nil
 	}
 	e.size += size
 	return in.fn
+}
+
+// isKnown reports whether a call's result is known while compiling, as of what asks for the architecture. What it is made of may not be.
+func (e *expansion) isKnown(in *instance, call *ssa.Call) bool {
+	return in.evaluator(someMachine.Get(), e.known).value(call) != nil
+}
+
+// isLibrary reports whether a function is the standard library's or heddle's, but in the kernel's own package.
+func (e *expansion) isLibrary(fn *ssa.Function) bool {
+	path, own := packagePath(fn), packagePath(e.prog.Kernel.Fn)
+	return path != own && (module.Has(path) || libraryOf(path, own))
+}
+
+// whole is how many instructions a function has, with what it calls; more than maxWhole, if it has.
+func (e *expansion) whole(in *instance) int {
+	if n, ok := e.sizes[in]; ok {
+		return n
+	}
+	n := 0
+	for _, b := range in.fn.Blocks {
+		n += len(b.Instrs) - 1
+		for _, i := range b.Instrs {
+			if call, ok := i.(*ssa.Call); ok {
+				if c := in.calls[call]; c != nil && c.row == nil && c.inst != nil {
+					n = min(n+e.whole(c.inst), maxWhole+1)
+				}
+			}
+		}
+	}
+	e.sizes[in] = n
+	return n
 }
 
 // aboutIndices reports whether a function has checks of indices in it or in what it calls, or returns what these are made of.
@@ -195,6 +229,17 @@ func (f *function) enter(i ssa.Instruction) {
 	}
 	if s := f.in.sites.Of[i]; s != f.inside {
 		f.goInto(s)
+	}
+}
+
+// comeBack returns what has the things made next belong to where they do now.
+func (f *function) comeBack() func() {
+	pos, loc, inside := f.pos, f.Loc, f.inside
+	return func() {
+		if f.inlined != nil {
+			f.goInto(inside)
+		}
+		f.pos, f.Loc = pos, loc
 	}
 }
 

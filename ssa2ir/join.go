@@ -71,7 +71,7 @@ func (f *function) joined(a *ssa.IndexAddr) bool {
 		}
 		return false
 	}
-	pos, loc := f.pos, f.Loc
+	back := f.comeBack()
 	f.anchor = a
 	for i := range run {
 		j := &run[i]
@@ -81,7 +81,7 @@ func (f *function) joined(a *ssa.IndexAddr) bool {
 		j.n = f.lengthOf(j.at.X)
 	}
 	f.anchor = nil
-	f.pos, f.Loc = pos, loc
+	back()
 	var bad target.Value
 	for _, j := range run {
 		f.hoisted[j.at] = true
@@ -108,7 +108,7 @@ func (f *function) joined(a *ssa.IndexAddr) bool {
 	}
 	f.raiseFirst(all, kept)
 	f.Cur = ok
-	f.pos, f.Loc = pos, loc
+	back()
 	return true
 }
 

@@ -73,7 +73,7 @@ func (f *function) onlyCheck(b *ssa.BasicBlock) (check *ssa.IndexAddr) {
 
 // raiseAhead panics ahead of a branch where the branch would lead to a check that fails.
 func (f *function) raiseAhead(br *ssa.If, a *ssa.IndexAddr, cond target.Value) {
-	pos, loc, anchor := f.pos, f.Loc, f.anchor
+	back, anchor := f.comeBack(), f.anchor
 	f.anchor = br
 	f.moveUp(a.X)
 	f.moveUp(a.Index)
@@ -84,6 +84,7 @@ func (f *function) raiseAhead(br *ssa.If, a *ssa.IndexAddr, cond target.Value) {
 	f.Cur = fail
 	f.at(a)
 	f.raise(indexPanic(a.Index.Type()), true, idx, n)
-	f.Cur, f.pos, f.Loc = ok, pos, loc
+	f.Cur = ok
+	back()
 	f.hoisted[a] = true
 }

@@ -40,13 +40,14 @@ func (f *function) makeLatches() {
 		begin := f.NewBlock()
 		l := &latch{begin: begin, end: begin}
 		f.latches[header] = l
-		was, loc, pos := f.Cur, f.Loc, f.pos
+		was, back := f.Cur, f.comeBack()
 		if c := waits[header]; c != nil {
 			f.asksForPanic(l, f.start[header], c)
 		}
 		f.Cur = l.end
 		f.Br(f.start[header])
-		f.Cur, f.Loc, f.pos = was, loc, pos
+		f.Cur = was
+		back()
 	}
 }
 

@@ -445,8 +445,10 @@ func (f *function) loopMetadata(header *ssa.BasicBlock, u Unroll) *metadata.Tupl
 // loopSite is the place of a loop's statement in the table of sites; of a loop
 // that is none, of its first instruction.
 func (f *function) loopSite(header *ssa.BasicBlock) *target.Const {
-	was := f.pos
-	defer func() { f.pos = was }()
+	defer f.comeBack()()
+	if f.inlined != nil {
+		f.goInto(f.in.sites.Block[header])
+	}
 	if l := f.in.loops[header]; l != nil && l.at.IsValid() {
 		f.pos = l.at
 	} else {
