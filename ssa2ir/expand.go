@@ -26,7 +26,7 @@ func (prog *Program) expanded() *Kernel {
 	if prog.Kernel.Partial {
 		return nil
 	}
-	e := &expansion{prog: prog, sizes: map[*instance]int{}, known: map[*instance]*evaluator{}}
+	e := &expansion{prog: prog, sizes: map[*instance]int{}, known: map[*instance]*evaluator{}, about: map[*instance]bool{}}
 	for _, b := range prog.root.fn.Blocks {
 		e.size += len(b.Instrs)
 	}
@@ -45,6 +45,7 @@ type expansion struct {
 	size  int
 	sizes map[*instance]int
 	known map[*instance]*evaluator // on some machine
+	about map[*instance]bool       // indices
 }
 
 // shrunk reports whether the copy has less in it than the kernel.
@@ -78,7 +79,7 @@ func (e *expansion) choose(call *ssa.Call, outer *inline.Site) *ssa.Function {
 	}
 	in := c.inst
 	if in.inlining == inlineNever || in.directed || in.makesFuncs() || e.isLibrary(in.fn) || e.isKnown(e.instance(outer), call) ||
-		!inline.CanInline(in.fn) || len(in.free) == 0 && !in.aboutIndices() {
+		!inline.CanInline(in.fn) || len(in.free) == 0 && !e.aboutIndices(in) {
 		return nil
 	}
 	for _, b := range in.bound() {
@@ -138,7 +139,16 @@ func (e *expansion) whole(in *instance) int {
 }
 
 // aboutIndices reports whether a function has checks of indices in it or in what it calls, or returns what these are made of.
-func (in *instance) aboutIndices() bool {
+func (e *expansion) aboutIndices(in *instance) bool {
+	about, ok := e.about[in]
+	if !ok {
+		about = e.findIndices(in)
+		e.about[in] = about
+	}
+	return about
+}
+
+func (e *expansion) findIndices(in *instance) bool {
 	for v := range in.fn.Signature.Results().Variables() {
 		if hasIndices(v.Type()) || isKind(v.Type(), types.IsBoolean) && slices.ContainsFunc(in.fn.Params, func(p *ssa.Parameter) bool { return hasIndices(p.Type()) }) {
 			return true
@@ -150,7 +160,7 @@ func (in *instance) aboutIndices() bool {
 			case *ssa.IndexAddr, *ssa.Slice, *ssa.Index, *ssa.Lookup:
 				return true
 			case *ssa.Call:
-				if c := in.calls[i]; c != nil && c.row == nil && c.inst != nil && c.inst.aboutIndices() {
+				if c := in.calls[i]; c != nil && c.row == nil && c.inst != nil && e.aboutIndices(c.inst) {
 					return true
 				}
 			}

@@ -19,7 +19,7 @@ var byteVector = lazy.Regexp{Expr: `(?m)^( +)(%(?:"[^"\n]*"|[-\w$.]+)) = load (v
 //	   %v = bitcast <4 x i32> %heddle.words.1 to <16 x i8>
 //
 // It says which lanes take part in operations of a warp (ptxmask.go), and keeps ptxas from
-// rotating (ptxshift.go). Memory of a known size it sets and copies by wide loads and stores (ptxmem.go).
+// rotating, and LLVM from losing signs (ptxshift.go). Memory of a known size it sets and copies by wide loads and stores (ptxmem.go).
 func (r *Request) fixNVPTX(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine, _ int) (*llvm.Module, error) {
 	text := m.String()
 	masked := false
@@ -32,8 +32,9 @@ func (r *Request) fixNVPTX(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachi
 	text, split := splitByteVectors(text)
 	text, parted := partShifts(text)
 	text, alone := partDifferences(text)
+	text, signed := shiftWhole(text)
 	text, widened := widenMemory(text)
-	if !split && !masked && !parted && !alone && !widened {
+	if !split && !masked && !parted && !alone && !signed && !widened {
 		return m, nil
 	}
 	return c.ParseIR(r.Kernel+".ll", []byte(text))

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"strconv"
 
@@ -83,7 +84,43 @@ func partDifferences(text string) (fixed string, ok bool) {
 	return fixed, ok
 }
 
+// shiftWhole avoids a fault of LLVM up to 17, at least. Where a number is shifted to the right with its sign, and its low bits have been masked off
+// before, NVPTX extracts the bits without a sign. Those bits are shifted out, so the number itself will do:
+//
+//	%a = and i32 %x, -65536
+//	%r = ashr i32 %a, 16        ->   %r = ashr i32 %x, 16
+func shiftWhole(text string) (fixed string, ok bool) {
+	type mask struct {
+		of  string
+		low int // bits that are masked off
+	}
+	fixed = eachFunction(text, func(body string) string {
+		masks := map[string]mask{}
+		for _, m := range highMask.Get().FindAllStringSubmatch(body, -1) {
+			if c, err := strconv.ParseInt(m[3], 10, 64); err == nil && c != math.MinInt64 && bits.OnesCount64(uint64(-c)) == 1 {
+				masks[m[1]] = mask{m[2], bits.TrailingZeros64(uint64(-c))}
+			}
+		}
+		if len(masks) == 0 {
+			return body
+		}
+		return arithmeticShift.Get().ReplaceAllStringFunc(body, func(line string) string {
+			m := arithmeticShift.Get().FindStringSubmatch(line)
+			n, _ := strconv.Atoi(m[4])
+			a, masked := masks[m[3]]
+			if !masked || a.low > n {
+				return line
+			}
+			ok = true
+			return fmt.Sprintf("  %s = ashr %s %s, %s%s", m[1], m[2], a.of, m[4], m[5])
+		})
+	})
+	return fixed, ok
+}
+
 var (
-	difference = lazy.Regexp{Expr: `(?m)^ +(%(?:"[^"\n]*"|[-\w$.]+)) = sub(?: nuw| nsw)* i32 `}
-	shortShift = lazy.Regexp{Expr: `(?m)^ +(%(?:"[^"\n]*"|[-\w$.]+)) = (lshr|ashr)(?: exact)* i32 (%(?:"[^"\n]*"|[-\w$.]+)), (\d+)(.*)$`}
+	highMask        = lazy.Regexp{Expr: `(?m)^ +(%(?:"[^"\n]*"|[-\w$.]+)) = and i(?:32|64) (%(?:"[^"\n]*"|[-\w$.]+)), (-\d+)(?:,.*)?$`}
+	arithmeticShift = lazy.Regexp{Expr: `(?m)^ +(%(?:"[^"\n]*"|[-\w$.]+)) = ashr(?: exact)* (i32|i64) (%(?:"[^"\n]*"|[-\w$.]+)), (\d+)(.*)$`}
+	difference      = lazy.Regexp{Expr: `(?m)^ +(%(?:"[^"\n]*"|[-\w$.]+)) = sub(?: nuw| nsw)* i32 `}
+	shortShift      = lazy.Regexp{Expr: `(?m)^ +(%(?:"[^"\n]*"|[-\w$.]+)) = (lshr|ashr)(?: exact)* i32 (%(?:"[^"\n]*"|[-\w$.]+)), (\d+)(.*)$`}
 )
