@@ -78,7 +78,7 @@ var rooms = map[string]string{
 	"internal/source": "internal/diag internal/embeds internal/env internal/errs internal/exe internal/flow internal/json internal/lazy internal/module internal/split internal/zips x/tools",
 	// facts about operations, for all of these
 	"internal/ops":    "internal/lazy",
-	"internal/inline": "internal/dom x/tools",
+	"internal/inline": "internal/dom internal/lazy x/tools",
 	"internal/target": "internal/abi internal/lazy internal/ops llir",
 	"intrinsics":      "internal/abi internal/lazy internal/module internal/ops internal/target llir",
 	"ssa2ir":          "internal/abi internal/diag internal/errs internal/inline internal/lazy internal/module internal/ops internal/symbol internal/target intrinsics x/tools llir",

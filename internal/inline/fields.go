@@ -4,32 +4,38 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
-	"sync"
 	"unsafe"
 
 	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/lazy"
 )
 
 // This file sets the fields of go/ssa that it does not export: it lets nobody else make instructions. Their names and types
 // are looked up, and where go/ssa has changed them nothing is made.
 
 // private are the fields that are set, by what has them.
-var private = map[reflect.Type]map[string]reflect.Type{
-	reflect.TypeFor[ssa.BasicBlock](): {"parent": reflect.TypeFor[*ssa.Function]()},
-	reflect.TypeFor[ssa.Parameter]():  {"parent": reflect.TypeFor[*ssa.Function](), "referrers": reflect.TypeFor[[]ssa.Instruction]()},
-	reflect.TypeFor[ssa.FreeVar]():    {"parent": reflect.TypeFor[*ssa.Function](), "referrers": reflect.TypeFor[[]ssa.Instruction]()},
-	reflect.TypeFor[ssa.Jump]():       {"block": reflect.TypeFor[*ssa.BasicBlock]()},
-	reflect.TypeFor[ssa.Phi]():        {"block": reflect.TypeFor[*ssa.BasicBlock](), "typ": reflect.TypeFor[types.Type](), "num": reflect.TypeFor[int]()},
-	reflect.TypeFor[ssa.Field]():      {"block": reflect.TypeFor[*ssa.BasicBlock](), "typ": reflect.TypeFor[types.Type](), "num": reflect.TypeFor[int](), "pos": reflect.TypeFor[token.Pos]()},
+func private() map[reflect.Type]map[string]reflect.Type {
+	function, referrers := reflect.TypeFor[*ssa.Function](), reflect.TypeFor[[]ssa.Instruction]()
+	block, typ, num := reflect.TypeFor[*ssa.BasicBlock](), reflect.TypeFor[types.Type](), reflect.TypeFor[int]()
+	return map[reflect.Type]map[string]reflect.Type{
+		reflect.TypeFor[ssa.BasicBlock](): {"parent": function},
+		reflect.TypeFor[ssa.Parameter]():  {"parent": function, "referrers": referrers},
+		reflect.TypeFor[ssa.FreeVar]():    {"parent": function, "referrers": referrers},
+		reflect.TypeFor[ssa.Jump]():       {"block": block},
+		reflect.TypeFor[ssa.Phi]():        {"block": block, "typ": typ, "num": num},
+		reflect.TypeFor[ssa.Field]():      {"block": block, "typ": typ, "num": num, "pos": reflect.TypeFor[token.Pos]()},
+	}
 }
 
 // dominance are the fields of a block's place in the dominator tree, which is its field dom.
-var dominance = map[string]reflect.Type{
-	"idom": reflect.TypeFor[*ssa.BasicBlock](), "children": reflect.TypeFor[[]*ssa.BasicBlock](), "pre": reflect.TypeFor[int32](), "post": reflect.TypeFor[int32](),
+func dominance() map[string]reflect.Type {
+	block, number := reflect.TypeFor[*ssa.BasicBlock](), reflect.TypeFor[int32]()
+	return map[string]reflect.Type{"idom": block, "children": reflect.SliceOf(block), "pre": number, "post": number}
 }
 
 // known reports whether go/ssa has these fields.
-var known = sync.OnceValue(func() bool {
+var known = lazy.Value[bool]{Make: func() bool {
 	has := func(t reflect.Type, fields map[string]reflect.Type) bool {
 		for name, want := range fields {
 			if f, ok := t.FieldByName(name); !ok || f.Type != want {
@@ -38,14 +44,14 @@ var known = sync.OnceValue(func() bool {
 		}
 		return true
 	}
-	for t, fields := range private {
+	for t, fields := range private() {
 		if !has(t, fields) {
 			return false
 		}
 	}
 	dom, ok := reflect.TypeFor[ssa.BasicBlock]().FieldByName("dom")
-	return ok && dom.Type.Kind() == reflect.Struct && has(dom.Type, dominance)
-})
+	return ok && dom.Type.Kind() == reflect.Struct && has(dom.Type, dominance())
+}}
 
 // set sets a field of what p points to.
 func set(p any, name string, to any) { put(reflect.ValueOf(p).Elem().FieldByName(name), to) }

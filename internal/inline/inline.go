@@ -37,7 +37,7 @@ func (all *Sites) Position(i ssa.Instruction) token.Pos {
 // Expand is a copy of fn of which the functions are part that choose returns for its calls, and for theirs. choose is asked once for each call of
 // each copy, where outer is the site whose function has the call, and returns nil for what is to stay a call. It is nil if there is no such copy.
 func Expand(fn *ssa.Function, choose func(call *ssa.Call, outer *Site) *ssa.Function) (*ssa.Function, *Sites) {
-	if !known() || !canCopy(fn) {
+	if !known.Get() || !canCopy(fn) {
 		return nil, nil
 	}
 	x := &expander{Sites: Sites{map[ssa.Instruction]*Site{}, map[*ssa.BasicBlock]*Site{}}, choose: choose}
