@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/inline"
 	"heddle/internal/target"
 )
 
@@ -40,7 +41,7 @@ func compared(v *ssa.Convert) bool {
 	steps := 10_000
 	uses := map[*ssa.BasicBlock]ssa.Instruction{} // the last of each block
 	used := func(r ssa.Instruction) {
-		if last := uses[r.Block()]; last == nil || comesBefore(last, r) {
+		if last := uses[r.Block()]; last == nil || inline.Before(last, r) {
 			uses[r.Block()] = r
 		}
 	}
@@ -72,7 +73,7 @@ func compared(v *ssa.Convert) bool {
 			}
 		}
 		for _, i := range b.Instrs {
-			if last != nil && mayWrite(i, &steps) && comesBefore(i, last) && (b != v.Block() || comesBefore(v, i)) {
+			if last != nil && mayWrite(i, &steps) && inline.Before(i, last) && (b != v.Block() || inline.Before(v, i)) {
 				return false
 			}
 		}

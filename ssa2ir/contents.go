@@ -19,6 +19,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/inline"
 )
 
 // headroom is how much more than an array's integers others may be that are computed of them in 32 bits.
@@ -137,7 +139,7 @@ func (p *prover) findContents(arrays []*contents) {
 
 // goesRound reports whether control goes round by ways into the middle of a loop, as goto makes them: then it is not known how often a store is run.
 func goesRound(fn *ssa.Function) bool {
-	order := reversePostorder(fn)
+	order := inline.ReversePostorder(fn)
 	place := map[*ssa.BasicBlock]int{}
 	for i, b := range order {
 		place[b] = i

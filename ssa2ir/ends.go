@@ -353,7 +353,7 @@ func (e *ender) joined(n *node, deep int) ends {
 	return r
 }
 
-// brought is between what the edges of a phi node bring, by what is said of each.
+// brought are the ends of the values that some edges of a phi node bring; of says what those of one value are.
 func (e *ender) brought(v *ssa.Phi, which func(from *ssa.BasicBlock) bool, of func(x *node, c *place) ends) (r ends) {
 	least := e.least(e.placeAt(v.Block()))
 	first := true

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/inline"
 	"heddle/internal/target"
 )
 
@@ -56,7 +57,7 @@ func (e *evaluator) reach() {
 		return
 	}
 	e.live[fn.Blocks[0]] = true
-	for _, b := range reversePostorder(fn) {
+	for _, b := range inline.ReversePostorder(fn) {
 		if !e.live[b] {
 			continue
 		}
@@ -75,26 +76,6 @@ func (e *evaluator) reach() {
 			e.live[s] = true
 		}
 	}
-}
-
-// reversePostorder are the function's blocks that can be reached from its first.
-func reversePostorder(fn *ssa.Function) []*ssa.BasicBlock {
-	seen := make([]bool, len(fn.Blocks))
-	order := make([]*ssa.BasicBlock, len(fn.Blocks))
-	at := len(order)
-	var visit func(b *ssa.BasicBlock)
-	visit = func(b *ssa.BasicBlock) {
-		seen[b.Index] = true
-		for _, s := range b.Succs {
-			if !seen[s.Index] {
-				visit(s)
-			}
-		}
-		at--
-		order[at] = b
-	}
-	visit(fn.Blocks[0])
-	return order[at:]
 }
 
 // taken reports whether control may go from one block to the next.

@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/inline"
 )
 
 // maxBytes is more than any address space has: a slice of elements that have a size is no
@@ -163,12 +165,6 @@ func (b *nodes) ofSlice(op token.Token, v ssa.Value) *node {
 	return b.intern(nodeKey{op: op, x: x, intType: goInt}, span{0, most})
 }
 
-// A part is a store to a local variable, or to a field in it.
-type part struct {
-	path  []int
-	store *ssa.Store
-}
-
 // load is what is read from an address, nil if that may change.
 func (b *nodes) load(addr ssa.Value, at *ssa.UnOp) *node {
 	var path []int
@@ -217,60 +213,13 @@ func (b *nodes) fields(n *node, t types.Type, path []int) *node {
 // local is what a local variable holds, at a path of fields in it, if one store alone
 // writes that, and comes before.
 func (b *nodes) local(a *ssa.Alloc, path []int, at *ssa.UnOp) *node {
-	var all []part
-	if !stores(a, nil, &all) {
+	var all []inline.Part
+	if !inline.Stores(a, nil, &all) {
 		return nil
 	}
-	var one *part
-	for i, p := range all {
-		n := min(len(p.path), len(path))
-		if !slices.Equal(p.path[:n], path[:n]) {
-			continue
-		}
-		if one != nil || len(p.path) > len(path) {
-			return nil
-		}
-		one = &all[i]
-	}
-	if one == nil || !comesBefore(one.store, at) || isBig(one.store.Val.Type()) {
+	one := inline.Writer(all, path, at)
+	if one == nil || isBig(one.Store.Val.Type()) {
 		return nil
 	}
-	return b.fields(b.get(one.store.Val), one.store.Val.Type(), path[len(one.path):])
-}
-
-// stores lists the stores to what v points to; false if it may be written in another way.
-func stores(v ssa.Value, path []int, all *[]part) bool {
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Store:
-			if r.Addr != v {
-				return false
-			}
-			*all = append(*all, part{path, r})
-		case *ssa.FieldAddr:
-			if !stores(r, append(slices.Clip(path), r.Field), all) {
-				return false
-			}
-		case *ssa.UnOp, *ssa.DebugRef:
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-// comesBefore reports whether i is run before j whenever j is.
-func comesBefore(i, j ssa.Instruction) bool {
-	if i.Block() != j.Block() {
-		return i.Block().Dominates(j.Block())
-	}
-	for _, k := range i.Block().Instrs {
-		switch k {
-		case i:
-			return true
-		case j:
-			return false
-		}
-	}
-	return false
+	return b.fields(b.get(one.Store.Val), one.Store.Val.Type(), path[len(one.Path):])
 }

@@ -39,6 +39,7 @@ import (
 	"github.com/llir/llvm/ir"
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/inline"
 	"heddle/internal/target"
 )
 
@@ -225,8 +226,8 @@ func (v *version) copies(i ssa.Instruction) bool {
 
 // onlyHere reports whether nothing but loads and stores in sight touch a local variable.
 func onlyHere(a *ssa.Alloc) bool {
-	var all []part
-	return stores(a, nil, &all)
+	var all []inline.Part
+	return inline.Stores(a, nil, &all)
 }
 
 // choose decides which checks are made early, and reports whether that is worth the code.

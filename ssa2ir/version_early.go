@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/inline"
 )
 
 // invariant reports whether a value is the same in all iterations, and can be computed ahead
@@ -119,12 +121,12 @@ func (v *version) stored(u *ssa.UnOp) *ssa.Store {
 	if root == nil || !v.loop.blocks[root.Block()] {
 		return nil
 	}
-	var all []part
-	if !stores(root, nil, &all) || len(all) != 1 || len(all[0].path) != 0 || !comesBefore(all[0].store, u) ||
-		isBig(all[0].store.Val.Type()) || opaque(all[0].store.Val.Type()) != nil {
+	var all []inline.Part
+	if !inline.Stores(root, nil, &all) || len(all) != 1 || len(all[0].Path) != 0 || !inline.Before(all[0].Store, u) ||
+		isBig(all[0].Store.Val.Type()) || opaque(all[0].Store.Val.Type()) != nil {
 		return nil
 	}
-	return all[0].store
+	return all[0].Store
 }
 
 // isAhead reports whether a check can be made ahead of the loop for all iterations.

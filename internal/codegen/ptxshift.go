@@ -84,7 +84,7 @@ func partDifferences(text string) (fixed string, ok bool) {
 	return fixed, ok
 }
 
-// shiftWhole avoids a fault of LLVM up to 17, at least. Where a number is shifted to the right with its sign, and its low bits have been masked off
+// shiftWhole avoids a fault of LLVM 17. Where a number is shifted to the right with its sign, and its low bits have been masked off
 // before, NVPTX extracts the bits without a sign. Those bits are shifted out, so the number itself will do:
 //
 //	%a = and i32 %x, -65536

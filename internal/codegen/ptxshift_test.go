@@ -33,10 +33,26 @@ func TestPartShifts(t *testing.T) {
 	}
 }
 
-// A right shift of a difference of 32 bits is an extract of bits; others stay.
+// A rewriting of %b, a right shift of %a, which is a number made before.
+type rewritten struct{ number, shift, want string }
+
+// checkRewritten shows that the shift becomes what is wanted, or stays if that is nothing.
+func checkRewritten(t *testing.T, rewrite func(string) (string, bool), cases []rewritten) {
+	t.Helper()
+	for _, c := range cases {
+		text := fmt.Sprintf("\ndefine i32 @f(i32 %%x, i32 %%y, i64 %%u, i64 %%v) {\n  %%a = %s\n  %%b = %s, !dbg !7\n  ret i32 %%x\n}\n", c.number, c.shift)
+		fixed, ok := rewrite(text)
+		if ok != (c.want != "") || !strings.Contains(fixed, c.want) || !ok && fixed != text || ok && strings.Contains(fixed, c.shift) {
+			t.Errorf("%s of %s: %s", c.shift, c.number, fixed)
+		}
+	}
+}
+
+// A right shift with the sign is of the number whose low bits were masked off, where it shifts all of these out.
 func TestShiftWhole(t *testing.T) {
-	for _, c := range []struct{ number, shift, want string }{
+	checkRewritten(t, shiftWhole, []rewritten{
 		{"and i32 %x, -65536", "ashr exact i32 %a, 16", "%b = ashr i32 %x, 16, !dbg !7"},
+		{"and i32 %x, -65536, !dbg !6", "ashr exact i32 %a, 16", "%b = ashr i32 %x, 16, !dbg !7"},
 		{"and i32 %x, -256", "ashr i32 %a, 16", "%b = ashr i32 %x, 16, !dbg !7"},
 		{"and i64 %u, -4294967296", "ashr i64 %a, 35", "%b = ashr i64 %u, 35, !dbg !7"},
 		{"and i32 %x, -65536", "ashr i32 %a, 15", ""},
@@ -44,28 +60,17 @@ func TestShiftWhole(t *testing.T) {
 		{"and i32 %x, 65535", "ashr i32 %a, 16", ""},
 		{"and i32 %x, -65536", "lshr i32 %a, 16", ""},
 		{"or i32 %x, -65536", "ashr i32 %a, 16", ""},
-	} {
-		text := fmt.Sprintf("\ndefine i32 @f(i32 %%x, i32 %%y, i64 %%u, i64 %%v) {\n  %%a = %s, !dbg !6\n  %%b = %s, !dbg !7\n  ret i32 %%x\n}\n", c.number, c.shift)
-		fixed, ok := shiftWhole(text)
-		if ok != (c.want != "") || !strings.Contains(fixed, c.want) || !ok && fixed != text || ok && strings.Contains(fixed, c.shift) {
-			t.Errorf("%s of %s: %s", c.shift, c.number, fixed)
-		}
-	}
+	})
 }
 
+// A right shift of a difference of 32 bits is an extract of bits; others stay.
 func TestPartDifferences(t *testing.T) {
-	for _, c := range []struct{ number, shift, want string }{
+	checkRewritten(t, partDifferences, []rewritten{
 		{"sub nsw i32 %x, %y", "ashr i32 %a, 19", `call i32 asm "bfe.s32 $0, $1, 19, 13;", "=r,r"(i32 %a) nounwind readnone, !dbg !7`},
 		{"sub i32 0, %y", "lshr exact i32 %a, 1", `asm "bfe.u32 $0, $1, 1, 31;"`},
 		{"sub i32 %x, %y", "ashr i32 %a, 31", ""},
 		{"sub i32 %x, %y", "ashr i32 %x, 19", ""},
 		{"add i32 %x, %y", "ashr i32 %a, 19", ""},
 		{"sub i64 %u, %v", "ashr i64 %a, 19", ""},
-	} {
-		text := fmt.Sprintf("\ndefine i32 @f(i32 %%x, i32 %%y, i64 %%u, i64 %%v) {\n  %%a = %s\n  %%b = %s, !dbg !7\n  ret i32 %%x\n}\n", c.number, c.shift)
-		fixed, ok := partDifferences(text)
-		if ok != (c.want != "") || !strings.Contains(fixed, c.want) || !ok && fixed != text || ok && strings.Contains(fixed, c.shift) {
-			t.Errorf("%s of %s: %s", c.shift, c.number, fixed)
-		}
-	}
+	})
 }

@@ -8,9 +8,10 @@ import (
 	"heddle/internal/dom"
 )
 
-// dominate makes the dominator tree of a function all of whose blocks are reached.
-func dominate(fn *ssa.Function) {
-	var order []*ssa.BasicBlock // each ahead of those that it leads to, but by a loop
+// ReversePostorder are the function's blocks that can be reached from its first. A block stands ahead of those that it
+// leads to, but by a loop.
+func ReversePostorder(fn *ssa.Function) []*ssa.BasicBlock {
+	var order []*ssa.BasicBlock
 	seen := make([]bool, len(fn.Blocks))
 	var visit func(b *ssa.BasicBlock)
 	visit = func(b *ssa.BasicBlock) {
@@ -24,6 +25,12 @@ func dominate(fn *ssa.Function) {
 	}
 	visit(fn.Blocks[0])
 	slices.Reverse(order)
+	return order
+}
+
+// dominate makes the dominator tree of a function all of whose blocks are reached.
+func dominate(fn *ssa.Function) {
+	order := ReversePostorder(fn)
 	at := make([]int, len(fn.Blocks))
 	for i, b := range order {
 		at[b.Index] = i

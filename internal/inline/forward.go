@@ -17,11 +17,50 @@ import (
 //	t3 = t2.Data [#0]
 //	t4 = &t3[i]                        t4 = &in[i]
 
-// A part is a variable or what a path of fields leads to in it.
-type part struct {
-	path []int
-	at   ssa.Instruction // what loads or stores it
-	val  ssa.Value       // what is stored, nil of a load
+// A Part is a store to a local variable, or to what a path of fields leads to in it.
+type Part struct {
+	Path  []int
+	Store *ssa.Store
+}
+
+// Stores lists the stores to what v points to; false if it may be written in another way.
+func Stores(v ssa.Value, path []int, all *[]Part) bool {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr != v {
+				return false
+			}
+			*all = append(*all, Part{path, r})
+		case *ssa.FieldAddr:
+			if !Stores(r, append(slices.Clip(path), r.Field), all) {
+				return false
+			}
+		case *ssa.UnOp, *ssa.DebugRef:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// Writer is the one of all stores to a variable that writes what a path leads to in it, if it comes before what loads that; else nil.
+func Writer(all []Part, path []int, load ssa.Instruction) *Part {
+	var one *Part
+	for i, p := range all {
+		n := min(len(p.Path), len(path))
+		if !slices.Equal(p.Path[:n], path[:n]) {
+			continue
+		}
+		if one != nil || len(p.Path) > len(path) {
+			return nil
+		}
+		one = &all[i]
+	}
+	if one == nil || !Before(one.Store, load) {
+		return nil
+	}
+	return one
 }
 
 // forward replaces loads until there are no more that can be.
@@ -40,31 +79,38 @@ func forward(fn *ssa.Function, of map[ssa.Instruction]*Site) {
 
 // A variable is a local one all of whose uses are known.
 type variable struct {
-	of    map[ssa.Instruction]*Site
-	parts []part
+	of     map[ssa.Instruction]*Site
+	stores []Part
+	loads  []load
+}
+
+// A load is one of what a path of fields leads to.
+type load struct {
+	path []int
+	at   *ssa.UnOp
 }
 
 // forward replaces the loads of a variable, and reports whether there were any.
 func (v *variable) forward(a *ssa.Alloc) (any bool) {
-	if !v.uses(a, nil) {
+	if !Stores(a, nil, &v.stores) {
 		return false
 	}
-	for _, p := range v.parts {
-		load, ok := p.at.(*ssa.UnOp)
-		if !ok || len(*load.Referrers()) == 0 {
+	v.findLoads(a, nil)
+	for _, l := range v.loads {
+		if len(*l.at.Referrers()) == 0 {
 			continue
 		}
-		if val := v.stored(p.path, load); val != nil {
-			replace(load, val)
+		if val := v.stored(l.path, l.at); val != nil {
+			replace(l.at, val)
 			any = true
 			continue
 		}
-		for _, r := range slices.Clone(*load.Referrers()) { // of all, one field
+		for _, r := range slices.Clone(*l.at.Referrers()) { // of all, one field
 			f, ok := r.(*ssa.Field)
 			if !ok || len(*f.Referrers()) == 0 {
 				continue
 			}
-			if val := v.stored(append(slices.Clip(p.path), f.Field), load); val != nil {
+			if val := v.stored(append(slices.Clip(l.path), f.Field), l.at); val != nil {
 				replace(f, val)
 				any = true
 			}
@@ -73,46 +119,26 @@ func (v *variable) forward(a *ssa.Alloc) (any bool) {
 	return any
 }
 
-// uses lists loads and stores of what x points to; false if there are other uses.
-func (v *variable) uses(x ssa.Value, path []int) bool {
+// findLoads lists the loads of what x points to.
+func (v *variable) findLoads(x ssa.Value, path []int) {
 	for _, r := range *x.Referrers() {
 		switch r := r.(type) {
-		case *ssa.Store:
-			if r.Addr != x || r.Val == x {
-				return false
-			}
-			v.parts = append(v.parts, part{path, r, r.Val})
 		case *ssa.UnOp:
-			v.parts = append(v.parts, part{path, r, nil})
+			v.loads = append(v.loads, load{path, r})
 		case *ssa.FieldAddr:
-			if !v.uses(r, append(slices.Clip(path), r.Field)) {
-				return false
-			}
-		default:
-			return false
+			v.findLoads(r, append(slices.Clip(path), r.Field))
 		}
 	}
-	return true
 }
 
 // stored is what is known to be in a part where it is loaded, nil if that is not known.
 func (v *variable) stored(path []int, at *ssa.UnOp) ssa.Value {
-	var one *part
-	for i, p := range v.parts {
-		n := min(len(p.path), len(path))
-		if p.val == nil || !slices.Equal(p.path[:n], path[:n]) {
-			continue
-		}
-		if one != nil || len(p.path) > len(path) {
-			return nil
-		}
-		one = &v.parts[i]
-	}
-	if one == nil || !before(one.at, at) {
+	one := Writer(v.stores, path, at)
+	if one == nil {
 		return nil
 	}
-	val := one.at.(*ssa.Store).Val // which may have been replaced
-	for _, i := range path[len(one.path):] {
+	val := one.Store.Val
+	for _, i := range path[len(one.Path):] {
 		val = v.field(val, i, at)
 	}
 	return val
@@ -132,8 +158,8 @@ func (v *variable) field(x ssa.Value, i int, at ssa.Instruction) ssa.Value {
 	return f
 }
 
-// before reports whether i is run before j whenever j is.
-func before(i, j ssa.Instruction) bool {
+// Before reports whether i is run before j whenever j is.
+func Before(i, j ssa.Instruction) bool {
 	if i.Block() != j.Block() {
 		return i.Block().Dominates(j.Block())
 	}
@@ -259,15 +285,15 @@ func raise(fn *ssa.Function) {
 			if !ok {
 				continue
 			}
+			if _, isConst := f.X.(*ssa.Const); isConst { // it is made nowhere
+				continue
+			}
 			key := field{f.X, f.Field}
 			if first[key] != nil {
 				replace(f, first[key])
 				continue
 			}
 			first[key] = f
-			if _, isConst := f.X.(*ssa.Const); isConst {
-				continue
-			}
 			at := slices.Index(b.Instrs, i)
 			b.Instrs = slices.Delete(b.Instrs, at, at+1)
 			insertBehind(fn, f.X, f)

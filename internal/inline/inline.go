@@ -3,7 +3,6 @@ package inline
 import (
 	"go/token"
 	"go/types"
-	"iter"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -339,15 +338,11 @@ func rename(fn *ssa.Function) {
 // fieldOf is the type of a field of a struct.
 func fieldOf(t types.Type, i int) types.Type { return t.Underlying().(*types.Struct).Field(i).Type() }
 
-// Functions are those of the sites, each once or more.
-func (all *Sites) Functions() iter.Seq[*ssa.Function] {
-	return func(yield func(*ssa.Function) bool) {
-		seen := map[*Site]bool{}
-		for _, s := range all.Of {
-			if !seen[s] && !yield(s.Fn) {
-				return
-			}
-			seen[s] = true
-		}
+// Functions are those of the sites.
+func (all *Sites) Functions() map[*ssa.Function]bool {
+	found := map[*ssa.Function]bool{}
+	for _, s := range all.Of {
+		found[s.Fn] = true
 	}
+	return found
 }

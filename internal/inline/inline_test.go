@@ -102,7 +102,7 @@ func wrongOperands(i ssa.Instruction) error {
 			if !d.Block().Dominates(i.Block().Preds[k]) {
 				return fmt.Errorf("%s is not made on the way", (*v).Name())
 			}
-		} else if !before(d, i) {
+		} else if !Before(d, i) {
 			return fmt.Errorf("%s is made later", (*v).Name())
 		}
 	}
@@ -153,6 +153,8 @@ func both(a, b int) (int, int) { if a < b { return b, a }; return a, b }
 func sum(x []int) (s int) { for _, v := range x { if v < 0 { continue }; s += v }; return s }
 func set(x []int, i, v int) { if i < len(x) { x[i] = v } }
 func two(a, b int) int { lo, hi := both(a, b); return clamp(a, lo, hi) }
+func area(m Matrix) int { if m.Width > 1 { return m.Height }; return m.Width + m.Height }
+func empty(i int) int { return area(Matrix{}) + i }
 func generic[T int | float32](a, b T) T { if a < b { return a }; return b }
 `
 
@@ -172,6 +174,7 @@ func TestExpand(t *testing.T) {
 		{"closure", "at := func(k int) float32 { if k < n { return f[k+i] }; return 0 }; return at(1) + at(i)"},
 		{"closure that writes", "s := 0; add := func(k int) { s += k }; add(1); for k := range n { add(k) }; return float32(s)"},
 		{"short circuit", "if clamp(i, 0, 1) == 0 && sum(x) > 1 || sum(x[1:]) > 2 { i = sum(x[2:]) }; return float32(i)"},
+		{"a constant's fields", "if i > 0 { i = empty(i) } else { i = empty(n) }; return float32(i)"},
 		{"arguments of calls", "return float32(clamp(clamp(i, 0, n), sum(x), clamp(n, i, i)))"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

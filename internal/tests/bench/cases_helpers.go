@@ -52,7 +52,7 @@ func rotateCase(s scale) *benchmark {
 		if x < 0 || x >= w || y < 0 || y >= h {
 			return 0
 		}
-		return float64(x%64)/64 + float64(y%32)/64 // smooth but for seams
+		return float64(x%64)/64 + float64(y%32)/64 // it rises, and begins again every 64 columns and 32 rows
 	}
 	return &benchmark{
 		name: "rotate", kernel: kernels.Rotate, cfg: grid((w+31)/32, (h+7)/8, 32, 8), unit: "Gpixel/s", work: float64(w*h) / 1e9,
