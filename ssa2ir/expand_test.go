@@ -1,8 +1,11 @@
 package ssa2ir
 
 import (
+	"go/token"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/abi"
 )
@@ -90,6 +93,42 @@ func TestExpandedPlaces(t *testing.T) {
 	for _, want := range []string{"(p.Plane).At from (p.Plane).Near", "(p.Plane).At from p.K", "(p.Plane).Near from p.K", "(p.Plane).Set from p.K"} {
 		if calls[want] != 1 {
 			t.Errorf("%s: %d calls, want 1, among %v", want, calls[want], calls)
+		}
+	}
+}
+
+// TestExpandedAsAsked shows that a helper stays a call where a directive says so, or is above one of its loops.
+func TestExpandedAsAsked(t *testing.T) {
+	const source = `package p
+
+func sum(x []float32, n int) (s float32) {
+	for i := range n {
+		s += x[i]
+	}
+	return s
+}
+
+func K(n int, x, y []float32) { y[0] = sum(x, n) }
+`
+	for _, c := range []struct {
+		name string
+		ask  func(*Kernel)
+		want bool // it is part of the kernel
+	}{
+		{"nothing", func(*Kernel) {}, true},
+		{"go:noinline", func(k *Kernel) {
+			k.Directives = func(*ssa.Function) []Directive { return []Directive{{Name: "go:noinline"}} }
+		}, false},
+		{"unroll", func(k *Kernel) { k.Unroll = func(token.Pos) (Unroll, string) { return 2, "" } }, false},
+	} {
+		k := kernelOf(t, buildSource(t, "k.go", source), "K")
+		c.ask(k)
+		prog, err := Check(k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if part := len(prog.root.order) == 0; part != c.want {
+			t.Errorf("%s: the helper is part of the kernel: %v, want %v", c.name, part, c.want)
 		}
 	}
 }
