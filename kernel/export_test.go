@@ -20,7 +20,7 @@ func BenchPhases(fn any, arch string) (phases [3]time.Duration, err error) {
 	}
 	err = k.with(arch, 0, 0, func(p *sharedProgram, m *target.Machine) error {
 		phase(0)
-		req, _, err := p.Request(m, program.Options(k.opts))
+		req, _, err := p.Request(m, program.Options(k.opts), false)
 		if err != nil {
 			return err
 		}
@@ -43,7 +43,7 @@ func BenchRequest(fn any, arch string) (req *codegen.Request, err error) {
 	Forget()
 	k := New(fn)
 	err = k.with(arch, 0, 0, func(p *sharedProgram, m *target.Machine) (err error) {
-		req, _, err = p.Request(m, program.Options(k.opts))
+		req, _, err = p.Request(m, program.Options(k.opts), false)
 		return err
 	})
 	return req, err

@@ -15,7 +15,9 @@ import (
 	"heddle/internal/errs"
 	"heddle/internal/inside"
 	"heddle/internal/lazy"
+	"heddle/internal/program"
 	"heddle/internal/source"
+	"heddle/internal/target"
 	"heddle/launch"
 )
 
@@ -165,7 +167,11 @@ type loaded struct {
 	f    inside.Func
 	plan inside.Plan
 	prog *sharedProgram // nil on the simulator if there is no source
-	late *simCheck      // of the simulator, nil if there is none under way
+	// next is the form for launches of which the condition of this one does not hold, once there was one: one for the first of
+	// these, if it is any use, and one for all then.
+	next     atomic.Pointer[loaded]
+	tailored bool
+	late     *simCheck // of the simulator, nil if there is none under way
 }
 
 // current reports whether l is what a launch of k on dev wants.
@@ -195,11 +201,57 @@ func (k *Kernel) launch(ctx context.Context, s *launch.Stream, cfg launch.Config
 	if err != nil {
 		return err
 	}
+	err = k.enqueue(ctx, l, s, &cfg, args)
+	for err == inside.ErrGeneral {
+		if l, err = k.next(l, s); err == nil {
+			err = k.enqueue(ctx, l, s, &cfg, args)
+		}
+	}
+	return err
+}
+
+func (k *Kernel) enqueue(ctx context.Context, l *loaded, s *launch.Stream, cfg *launch.Config, args []any) error {
 	if l.prog == nil || len(l.prog.captured.Vars) == 0 {
-		return inside.Launch(ctx, s, l.f, l.plan, unsafe.Pointer(&cfg), args, nil)
+		return inside.Launch(ctx, s, l.f, l.plan, unsafe.Pointer(cfg), args, nil)
 	}
 	var few [16]unsafe.Pointer
-	return inside.Launch(ctx, s, l.f, l.plan, unsafe.Pointer(&cfg), args, l.prog.captured.Addresses(closure(&k.fn), few[:0]))
+	return inside.Launch(ctx, s, l.f, l.plan, unsafe.Pointer(cfg), args, l.prog.captured.Addresses(closure(&k.fn), few[:0]))
+}
+
+// next is the form for a launch on s of which the condition of l's code does not hold.
+func (k *Kernel) next(l *loaded, s *launch.Stream) (*loaded, error) {
+	if n := l.next.Load(); n != nil {
+		return n, nil
+	}
+	info, launched := inside.Driver(l.dev), inside.Packed(s)
+	err := k.with(info.Arch, info.WarpSize, info.CodeObject, func(p *sharedProgram, m *target.Machine) error {
+		obj, tailored, err := k.otherwise(p, m, launched, l.tailored)
+		if err != nil {
+			return err
+		}
+		n, err := k.loadObject(l.dev, p, obj)
+		if err != nil {
+			return err
+		}
+		n.tailored = tailored
+		l.next.CompareAndSwap(nil, n) // or another launch was first
+		return nil
+	})
+	return l.next.Load(), err
+}
+
+// otherwise compiles the program for a launch: so that its condition holds of that, if that is possible and not general.
+func (k *Kernel) otherwise(p *sharedProgram, m *target.Machine, launched *abi.Launch, general bool) (obj *abi.Object, tailored bool, err error) {
+	opts := program.Options(k.opts)
+	if !general {
+		obj, err := p.Tailored(m, opts, launched)
+		if err == nil && obj.Condition.Check(len(launched.Args)) == nil && obj.Condition.Holds(launched.Args, launched.Grid, launched.Block) {
+			p.Remember(k.Name(), opts, m, obj, closure(&k.fn))
+			return obj, true, nil
+		}
+	}
+	obj, err = p.General(m, opts)
+	return obj, false, err
 }
 
 // ready is the kernel's loaded form for a launch.

@@ -104,11 +104,21 @@ func (b *boundKernel) launch(w typed.Words) error {
 	if err != nil {
 		return err
 	}
+	err = b.enqueue(l, w)
+	for err == inside.ErrGeneral {
+		if l, err = k.next(l, b.s); err == nil {
+			err = b.enqueue(l, w)
+		}
+	}
+	return err
+}
+
+func (b *boundKernel) enqueue(l *loaded, w typed.Words) error {
 	if l.prog == nil || len(l.prog.captured.Vars) == 0 {
 		return inside.LaunchWords(b.s, l.f, l.plan, unsafe.Pointer(&b.cfg), b.code.frame, w, nil)
 	}
 	var few [16]unsafe.Pointer
-	return inside.LaunchWords(b.s, l.f, l.plan, unsafe.Pointer(&b.cfg), b.code.frame, w, l.prog.captured.Addresses(closure(&k.fn), few[:0]))
+	return inside.LaunchWords(b.s, l.f, l.plan, unsafe.Pointer(&b.cfg), b.code.frame, w, l.prog.captured.Addresses(closure(&b.k.fn), few[:0]))
 }
 
 // reflected is called where func values cannot be made by hand.

@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -30,6 +31,7 @@ func init() {
 	inside.EnqueueWords = func(s any, f inside.Func, p inside.Plan, cfg unsafe.Pointer, frame *typed.Frame, w typed.Words, captures []unsafe.Pointer) error {
 		return s.(*Stream).put(context.Background(), f.(*function), p.(*plan), *(*Config)(cfg), given{frame: frame, words: w, captures: captures})
 	}
+	inside.Packed = func(s any) *abi.Launch { return s.(*Stream).packed() }
 	inside.Foreign = queueForeign
 	inside.Fail = func(s any, err error) { s.(*Stream).failed(err) }
 }
@@ -79,6 +81,9 @@ func (s *Stream) launch(f *function, p *plan, cfg Config, g *given) error {
 	if err != nil {
 		return errs.F("%s: %w", f.obj.Name, err)
 	}
+	if c := f.obj.Condition; c != nil && !c.Holds(s.args, s.config.Grid, s.config.Block) {
+		return inside.ErrGeneral
+	}
 	if s.dev.logLaunch {
 		s.log(f, cfg)
 	}
@@ -112,6 +117,13 @@ func (s *Stream) launch(f *function, p *plan, cfg Config, g *given) error {
 	}
 	s.started(f)
 	return s.launched(f, err)
+}
+
+// packed is inside.Packed.
+func (s *Stream) packed() *abi.Launch {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return &abi.Launch{Args: bytes.Clone(s.args), Grid: s.config.Grid, Block: s.config.Block}
 }
 
 // log says that a kernel is launched, if HEDDLE_LOG asks for that.

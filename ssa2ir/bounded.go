@@ -26,6 +26,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/abi"
 	"heddle/internal/target"
 )
 
@@ -47,6 +48,10 @@ type bounded struct {
 	compact  map[*ssa.Alloc]span     // of these, those that are held in 32 bits
 	limits   []poly                  // what is made of their elements is no more, and no less than the negative of one
 	proof    *prover                 // what is known in this version
+	host     bool                    // it is the host that decides
+
+	// condition is how the host decides, for the kernel as a whole; nil if the device does. Then there is no other version.
+	condition abi.Condition
 }
 
 // A reach is the most that an index is, or the least of one that may be negative for all that is known.
@@ -61,23 +66,45 @@ type reach struct {
 
 // findBounded is what the first version of a section of a kernel takes for granted, nil if there is to be none.
 func (f *function) findBounded() *bounded {
-	if f.in != f.prog.root || f.opts.NoBounds && !f.M.T.Narrow || f.M.T.Bounded == target.Nowhere || !f.in.maybeBounded() || len(f.counts()) > 0 {
+	if f.in != f.prog.root || f.opts.NoBounds && !f.M.T.Narrow || f.M.T.Bounded == target.Nowhere || len(f.counts()) > 0 {
 		return nil
 	}
+	if f.opts.Conditional && f.M.T.Bounded == target.IfItPays {
+		if b := f.boundedBy(true); b != nil {
+			return b
+		}
+	}
+	if !f.in.maybeBounded() {
+		return nil
+	}
+	return f.boundedBy(false)
+}
+
+// boundedBy is findBounded where the host decides, or where the device does.
+func (f *function) boundedBy(host bool) *bounded {
 	var b *bounded
 	var vars []*node
 	for range 2 { // what is found to be assumed makes more known
-		b = &bounded{know: f.know, proof: f.assuming(vars)}
+		b = &bounded{know: f.know, proof: f.assuming(vars), host: host}
 		for _, v := range vars {
 			b.vars = append(b.vars, b.proof.adopt(v))
 		}
 		b.find(f)
 		vars = b.vars
 	}
-	if len(b.guarded) == 0 && !b.holdsMore() || !b.fitsArrays(f.in) || !b.pays(f) && f.M.T.Bounded == target.IfItPays || !b.place() {
+	if len(b.guarded) == 0 && !b.holdsMore() || !b.fitsArrays(f.in) {
 		return nil
 	}
 	b.findTops()
+	switch {
+	case host:
+		b.condition, b.head = f.conditionOf(b), f.in.fn.Blocks[0]
+		if b.condition == nil || !b.begins() {
+			return nil
+		}
+	case !b.pays(f) && f.M.T.Bounded == target.IfItPays || !b.place():
+		return nil
+	}
 	b.narrow(f.assuming(vars), f.in)
 	return b
 }
@@ -168,6 +195,9 @@ func (b *bounded) find(f *function) {
 	b.arrays = f.in.intArrays(f.know)
 	p.findContents(b.arrays)
 	e := newEnder(p, b.arrays)
+	if l := f.opts.Launch; l != nil && b.host {
+		e.number = f.numbers(l)
+	}
 	b.guarded, b.short, b.elements = map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]bool{}, 1
 	b.findCompact(e, f.M.T.Narrow)
 	for _, block := range f.in.fn.DomPreorder() {
@@ -195,10 +225,14 @@ func (b *bounded) guard(e *ender, a *ssa.IndexAddr) {
 		return
 	}
 	least := e.least(c)
-	if !x.lo.notNegative(least) {
-		b.reach(reach{poly: x.lo.poly, least: least})
-	}
+	low := reach{poly: x.lo.poly, least: least}
 	top := reach{length: length, poly: x.hi.poly, least: least, inMemory: length.op != opConst}
+	if low.hopeless(e) || top.hopeless(e) || slices.ContainsFunc(slices.Concat(x.lo.needs, x.hi.needs), func(n need) bool { return !n.met(e) }) {
+		return
+	}
+	if !x.lo.notNegative(least) {
+		b.reach(low)
+	}
 	if size := sizeof(deref(a.Type())); top.inMemory && size > 0 && size <= 1<<8 {
 		b.short[a] = true
 		b.elements = max(b.elements, 1<<bits.Len64(uint64(size-1)))
@@ -206,6 +240,45 @@ func (b *bounded) guard(e *ender, a *ssa.IndexAddr) {
 	b.reach(top)
 	b.guarded[a] = true
 	b.need(slices.Concat(x.lo.needs, x.hi.needs), least)
+}
+
+// hopeless reports whether no launch that makes sense has indices within, or that which e is for does not.
+func (r reach) hopeless(e *ender) bool {
+	const most = 1 << 16 // what elements of a table are said to be at most by their type
+	over := r.poly
+	switch {
+	case r.length == nil:
+		over, _ = constantPoly(-1).plus(r.poly, -1)
+	case r.length.op == opConst:
+		over.c -= r.length.k
+	case len(over.terms) == 0 && over.c > most, over.c > most && e.number == nil:
+		return true
+	default:
+		over, _ = over.plus(variablePoly(r.length), -1)
+	}
+	if over.notNegative(r.least) {
+		return true
+	}
+	if e.number == nil {
+		return false
+	}
+	x, ok := over.in(e.number)
+	return !ok || x >= 0
+}
+
+// met reports whether all that is needed is as it should in the launch that e is for, if there is one.
+func (n need) met(e *ender) bool {
+	if e.number == nil {
+		return true
+	}
+	for _, m := range n.terms {
+		x, ok := poly{terms: []mono{{1, m.of}}}.in(e.number)
+		if !ok || x < 0 || x > math.MaxInt32 {
+			return false
+		}
+	}
+	x, ok := n.in(e.number)
+	return ok && (!n.asked || x >= 0)
 }
 
 // need adds variables and products, but those that are less than others, and what is asked for.

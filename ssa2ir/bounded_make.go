@@ -17,15 +17,26 @@ import (
 	"heddle/internal/target"
 )
 
-// A decision is being made, where a section begins.
+// A decision is being made, where a section begins or by the host.
 type decision struct {
-	*function
-	b      *bounded
-	values map[*node]target.Value
-	made   []product32
-	wide   target.Value // has a bit from 31 on if a product is too large, of 64 bits; nil if there is none
-	signs  target.Value // is negative if a sum is, or too large, of 32 bits
-	tops   target.Value // the lengths that indices of memory need, or'ed
+	calculator
+	b         *bounded
+	unchecked bool
+	host      bool // it is made for all blocks at once
+	values    map[*node]target.Value
+	made      []product32
+	wide      target.Value // has a bit from 31 on if a product is too large, of 64 bits; nil if there is none
+	signs     target.Value // is negative if a sum is, or too large, of 32 bits
+	tops      target.Value // the lengths that indices of memory need, or'ed
+}
+
+// A calculator computes what a decision is made of.
+type calculator interface {
+	Bin(op string, x, y target.Value) target.Value
+	IntCast(x target.Value, to target.Type, signed bool) target.Value
+	low(x target.Value, small bool) target.Value
+	// common is a value that the threads of a block have in common, an integer as an i64.
+	common(n *node) target.Value
 }
 
 // A product32 is a product of nodes that is known to fit.
@@ -39,8 +50,15 @@ func (f *function) makeTwice() {
 	b := f.twice
 	f.at(b.head.Instrs[0])
 	f.Cur = f.start[b.head]
-	d := &decision{function: f, b: b, values: map[*node]target.Value{}}
-	bad := d.decide()
+	var bad target.Value
+	switch {
+	case b.condition != nil: // the host sees to it
+		f.condition = b.condition
+	default:
+		if bad = f.decides(b, f).decide(); bad != nil {
+			bad = f.ICmp("ne", bad, target.Int(target.I32, 0))
+		}
+	}
 	if bad == nil {
 		fast := f.NewBlock()
 		f.Br(fast)
@@ -131,7 +149,12 @@ func (f *function) stayApart(b *ssa.BasicBlock) {
 	}
 }
 
-// decide says whether the section is run as it was; nil: never. All is computed in 32 bits: what has to be below 1<<31 is
+// decides is a decision that c computes.
+func (f *function) decides(b *bounded, c calculator) *decision {
+	return &decision{calculator: c, b: b, unchecked: f.opts.NoBounds, values: map[*node]target.Value{}}
+}
+
+// decide is not 0 if the section is to be run as it was; nil: never. All is computed in 32 bits: what has to be below 1<<31 is
 // noted where it is made, so that nothing that follows wraps around unseen.
 func (d *decision) decide() target.Value {
 	b := d.b
@@ -160,10 +183,7 @@ func (d *decision) decide() target.Value {
 	if n := bits.TrailingZeros64(uint64(b.elements)); d.tops != nil && n > 1 {
 		high = d.or(high, shift(d.tops, int64(32-n)))
 	}
-	if high == nil {
-		return nil
-	}
-	return d.ICmp("ne", high, target.Int(target.I32, 0))
+	return high
 }
 
 // or is x | y; y, if there is no x yet.
@@ -177,15 +197,18 @@ func (d *decision) or(x, y target.Value) target.Value {
 // reach notes whether indices go too far.
 func (d *decision) reach(r reach) {
 	if r.length == nil {
-		x := d.Bin("sub", d.sum(r.poly, 1, true), d.sum(r.poly, -1, true))
+		if d.host {
+			d.sum(r.poly, 1, true, false)
+		}
+		x := d.Bin("sub", d.sum(r.poly, 1, true, d.host), d.sum(r.poly, -1, true, false))
 		d.signs = d.or(d.signs, x)
 		return
 	}
 	// What is subtracted is not asked for: where it is more than the rest, no index is used.
 	r.c++
-	x := d.Bin("sub", d.sum(r.poly, 1, true), d.sum(r.poly, -1, false)) // the least length that is enough
+	x := d.Bin("sub", d.sum(r.poly, 1, true, false), d.sum(r.poly, -1, false, d.host)) // the least length that is enough
 	switch {
-	case d.opts.NoBounds && !r.holds: // the program sees to it that there are as many
+	case d.unchecked && !r.holds: // the program sees to it that there are as many
 	case r.length.op == opConst:
 		d.signs = d.or(d.signs, d.Bin("sub", target.Int(target.I32, r.length.k), x))
 		return
@@ -198,8 +221,9 @@ func (d *decision) reach(r reach) {
 	}
 }
 
-// sum is the sum of a polynomial's products with factors above 0, or below, in 32 bits.
-func (d *decision) sum(p poly, sign int64, asked bool) (sum target.Value) {
+// sum is the sum of a polynomial's products with factors above 0, or below, in 32 bits. least: it is to be the least one of
+// all blocks, else it is the greatest.
+func (d *decision) sum(p poly, sign int64, asked, least bool) (sum target.Value) {
 	add := func(x target.Value) {
 		if sum == nil {
 			sum = x
@@ -211,7 +235,7 @@ func (d *decision) sum(p poly, sign int64, asked bool) (sum target.Value) {
 		}
 	}
 	for _, m := range p.terms {
-		if m.k*sign > 0 {
+		if m.k*sign > 0 && !(least && slices.ContainsFunc(m.of, (*node).ofBlock)) {
 			add(d.times(m.of, m.k*sign, asked))
 		}
 	}
@@ -286,29 +310,29 @@ func (d *decision) value(n *node) target.Value {
 }
 
 // common is a value that the threads of a block have in common, an integer as an i64.
-func (d *decision) common(n *node) target.Value {
-	wide := func(x target.Value) target.Value { return d.IntCast(x, target.I64, n.signed) }
+func (f *function) common(n *node) target.Value {
+	wide := func(x target.Value) target.Value { return f.IntCast(x, target.I64, n.signed) }
 	switch n.op {
 	case opField:
 		if n.x.op == opCall {
 			r, _ := n.register()
-			return d.IntCast(d.M.T.Geometry(d.Builder, r, int(n.k)), target.I64, false)
+			return f.IntCast(f.M.T.Geometry(f.Builder, r, int(n.k)), target.I64, false)
 		}
-		x := d.Elem(d.common(n.x), int(n.k))
+		x := f.Elem(f.common(n.x), int(n.k))
 		if n.bits > 0 {
 			return wide(x)
 		}
 		return x
 	case opLen:
-		return d.Elem(d.common(n.x), 1)
+		return f.Elem(f.common(n.x), 1)
 	case token.QUO:
-		return d.Bin("udiv", d.value(n.x), target.Int(target.I64, n.y.k))
+		return f.Bin("udiv", f.common(n.x), target.Int(target.I64, n.y.k))
 	case token.SHR:
-		return d.Bin("lshr", d.value(n.x), target.Int(target.I64, n.y.k))
+		return f.Bin("lshr", f.common(n.x), target.Int(target.I64, n.y.k))
 	}
-	v := d.function.value(n.v)
+	v := f.value(n.v)
 	if n.name == "*" {
-		v = d.load(deref(n.v.Type()), v)
+		v = f.load(deref(n.v.Type()), v)
 	}
 	if n.bits > 0 {
 		return wide(v)

@@ -50,6 +50,8 @@ type ender struct {
 	left  int
 	// grows: an end is wanted by variables, and not by what these are taken to be at most.
 	grows bool
+	// number is what a node is in a launch that ends are wanted for; nil if there is none, or not known.
+	number func(n *node) (float64, bool)
 }
 
 type endKey struct {
@@ -112,6 +114,20 @@ func (n *node) register() (target.Register, bool) {
 		return target.GridDim, true
 	}
 	return 0, false
+}
+
+// ofBlock reports whether a variable is another one in each block.
+func (n *node) ofBlock() bool {
+	switch n.op {
+	case token.QUO, token.SHR:
+		return n.x.ofBlock()
+	case opField:
+		if n.x.op == opCall {
+			r, _ := n.register()
+			return r == target.BlockIdx
+		}
+	}
+	return false
 }
 
 // isCommon is isVariable for a value of any type.
@@ -194,6 +210,12 @@ func (e *ender) moved(x end, by int64) end {
 // better is the one of two ends that says more. If that is not known it is the first, or the one that is not about the
 // size of the launch: that is most often rounded up.
 func (e *ender) better(x, y end, up bool, least leastOf) end {
+	if a, b, ok := e.inLaunch(x, y); ok {
+		if up == (a > b) {
+			return y
+		}
+		return x
+	}
 	switch {
 	case !x.known, e.grows && up && y.known && x.isAssumed():
 		return y
@@ -203,6 +225,33 @@ func (e *ender) better(x, y end, up bool, least leastOf) end {
 		return y
 	}
 	return x
+}
+
+// inLaunch is what two ends are in the launch that they are wanted for.
+func (e *ender) inLaunch(x, y end) (a, b float64, ok bool) {
+	if e.number == nil || !x.known || !y.known {
+		return 0, 0, false
+	}
+	a, ok = x.in(e.number)
+	b, ok2 := y.in(e.number)
+	return a, b, ok && ok2 && a != b
+}
+
+// in is what p is where its nodes are these numbers.
+func (p poly) in(number func(n *node) (float64, bool)) (float64, bool) {
+	sum := float64(p.c)
+	for _, m := range p.terms {
+		x := float64(m.k)
+		for _, n := range m.of {
+			y, ok := number(n)
+			if !ok {
+				return 0, false
+			}
+			x *= y
+		}
+		sum += x
+	}
+	return sum, true
 }
 
 // isAssumed reports whether p is no more than what variables are taken to be at most.

@@ -83,7 +83,11 @@ type Part struct {
 type Options struct {
 	// NoBounds drops the checks for index, slice bounds, nil and division by zero.
 	NoBounds bool
-	noBank   bool // no constants in the bank, which tables need
+	// Conditional allows code that takes for granted what a launch can tell (Result.Condition). Whoever launches it sees to it.
+	Conditional bool
+	// Launch, if not nil, is one that the condition is to hold of, and that says which of what can be known is worth knowing.
+	Launch *abi.Launch
+	noBank bool // no constants in the bank, which tables need
 	// FastMath allows reassociation, reciprocals and approximations, and assumes
 	// that no NaN and no infinity occurs.
 	FastMath bool
@@ -127,6 +131,8 @@ type Result struct {
 	// Symbols are the device variables that it names, Atomics the places of atomic accesses.
 	Symbols []abi.Symbol
 	Atomics []abi.Place
+	// Condition is what a launch has to see to, nil for nothing.
+	Condition abi.Condition
 	// Files are the source files by the names that the module has for them.
 	Files map[string]string
 	// Shared reports the use of shared memory, static or dynamic, by the kernel or by

@@ -33,20 +33,22 @@ type lowerer struct {
 	sites []*site
 	fmf   string // fast-math flags of floating-point operations
 	debugInfo
-	fatal   *ir.Func     // the panic function, once one is needed
-	lock    target.Value // abi.LockSymbol, likewise
-	prints  printing
-	symbols symbolsOf
-	atomics []abi.Place
-	offsets map[*types.Struct][]int64
-	exits   map[*ir.Func]*panicExit
-	dynamic bool
-	largest abi.Shared
-	frames  []*frame
-	ofInst  map[*instance]*frame
-	plain   bool                       // no hidden parameters: see maxNumbers
-	orders  map[*ssa.BasicBlock]*order // see orderOf
-	known   map[*instance]*evaluator
+	fatal     *ir.Func     // the panic function, once one is needed
+	lock      target.Value // abi.LockSymbol, likewise
+	prints    printing
+	symbols   symbolsOf
+	atomics   []abi.Place
+	offsets   map[*types.Struct][]int64
+	exits     map[*ir.Func]*panicExit
+	dynamic   bool
+	largest   abi.Shared
+	frames    []*frame
+	ofInst    map[*instance]*frame
+	plain     bool                       // no hidden parameters: see maxNumbers
+	orders    map[*ssa.BasicBlock]*order // see orderOf
+	known     map[*instance]*evaluator
+	passedAt  []int         // Program.passing
+	condition abi.Condition // Result.Condition
 }
 
 // lowering of one program takes turns: a row that declines extends the plan.
@@ -70,7 +72,7 @@ func newLowerer(prog *Program, m *target.Machine, opts Options, plain bool) *low
 		layout: newLayout(m),
 		prog:   prog, opts: opts, plain: plain, fmf: "contract ",
 		funcs: map[*instance]*ir.Func{}, ofInst: map[*instance]*frame{}, known: map[*instance]*evaluator{},
-		exits: map[*ir.Func]*panicExit{}, offsets: map[*types.Struct][]int64{},
+		exits: map[*ir.Func]*panicExit{}, offsets: map[*types.Struct][]int64{}, passedAt: prog.passing(),
 	}
 	switch {
 	case opts.FastMath:
@@ -107,7 +109,7 @@ func (prog *Program) lower(m *target.Machine, opts Options, plain bool) *Result 
 	symbols := l.symbols.finish(l.m.T.Target)
 	res := &Result{IR: []byte(l.m.LL.String()), Symbol: symbol, Shared: l.dynamic || l.m.UsesShared(), Dynamic: l.dynamic, Largest: l.largest, Files: l.real}
 	res.Frames, res.Sites = l.table()
-	res.Prints = l.prints.table
+	res.Prints, res.Condition = l.prints.table, l.condition
 	res.Symbols, res.Atomics, res.reached = symbols, l.atomics, prog.reached()
 	return res
 }

@@ -111,13 +111,15 @@ func checkArchive(c *call, archs, out string, patterns []string) error {
 	used := map[string]bool{}
 	for _, k := range ks {
 		for _, m := range machines {
-			key, err := k.InArchive(a, m.CPU, m.WarpSize)
+			keys, err := k.InArchive(a, m.CPU, m.WarpSize)
 			if err != nil {
 				faults = append(faults, err)
-			} else if key == "" {
+			} else if keys == nil {
 				amiss = append(amiss, fmt.Sprintf("it lacks %s for %s", k.Name(), m.CPU))
 			}
-			used[key] = true
+			for _, key := range keys {
+				used[key] = true
+			}
 		}
 	}
 	for _, e := range a.Index.Objects {
@@ -185,7 +187,7 @@ type builder struct {
 // It calls step for each.
 func (b *builder) compile(ks []*ahead.Kernel, step func()) []error {
 	errs := make([]error, len(ks)*len(b.machines))
-	entries := make([]*codegen.Entry, len(errs))
+	entries := make([][]*codegen.Entry, len(errs))
 	var workers sync.WaitGroup
 	next := make(chan int)
 	for range runtime.GOMAXPROCS(0) {
@@ -203,11 +205,15 @@ func (b *builder) compile(ks []*ahead.Kernel, step func()) []error {
 	close(next)
 	workers.Wait()
 	var faults []error
-	for i, e := range entries {
+	for i, all := range entries {
 		if errs[i] != nil {
 			faults = append(faults, errs[i])
-		} else if !slices.ContainsFunc(b.entries, func(o *codegen.Entry) bool { return o.Key == e.Key }) { // the same kernel, made in two places
-			b.entries = append(b.entries, e)
+			continue
+		}
+		for _, e := range all {
+			if !slices.ContainsFunc(b.entries, func(o *codegen.Entry) bool { return o.Key == e.Key }) { // the same kernel, made in two places
+				b.entries = append(b.entries, e)
+			}
 		}
 	}
 	return faults

@@ -208,9 +208,11 @@ type Object struct {
 	Code     []byte
 	Key      string `json:"-"` // what the disk cache and archives call the code; "" if neither has it
 	Sig      Signature
-	Sites    []Site // by their numbers; empty: the kernel cannot panic and has no sink
-	Frames   []Frame
-	Prints   []Print // by their numbers; empty: the kernel does not print and has no sink
+	// Condition is what the code takes for granted of launches, nil for nothing.
+	Condition Condition `json:",omitempty"`
+	Sites     []Site    // by their numbers; empty: the kernel cannot panic and has no sink
+	Frames    []Frame
+	Prints    []Print // by their numbers; empty: the kernel does not print and has no sink
 	// Atomics are the places of atomic accesses, some of which are plain loads and stores in
 	// the code of AMD's GPUs: for who looks for races there.
 	Atomics []Place

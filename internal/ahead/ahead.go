@@ -43,28 +43,43 @@ func (k *Kernel) Dump(w io.Writer, arch string, warpSize int, stage string) erro
 }
 
 // AddTo compiles the kernel for an architecture and warp size (0 for its own),
-// and adds it to an archive.
-func (k *Kernel) AddTo(w *codegen.ArchiveWriter, arch string, warpSize int) (*codegen.Entry, error) {
-	var e *codegen.Entry
-	err := k.with(arch, warpSize, 0, func(p *program.Program, m *target.Machine) error {
-		req, _, err := p.Request(m, k.opts)
-		if err != nil {
-			return err
-		}
-		if e, err = w.Add(req, p.Src.Name, m.MathLib); err != nil {
-			return errs.F("kernel %s: compiling for %s: %w", p.Src.Name, m.CPU, err)
+// and adds it to an archive: one object, or two if one of them is for some launches only.
+func (k *Kernel) AddTo(w *codegen.ArchiveWriter, arch string, warpSize int) (all []*codegen.Entry, err error) {
+	err = k.with(arch, warpSize, 0, func(p *program.Program, m *target.Machine) error {
+		for _, general := range []bool{false, true} {
+			req, res, err := p.Request(m, k.opts, general)
+			if err != nil {
+				return err
+			}
+			e, err := w.Add(req, p.Src.Name, m.MathLib)
+			if err != nil {
+				return errs.F("kernel %s: compiling for %s: %w", p.Src.Name, m.CPU, err)
+			}
+			all = append(all, e)
+			if res.Condition == nil {
+				return nil
+			}
 		}
 		return nil
 	})
-	return e, err
+	return all, err
 }
 
-// InArchive is the key of the kernel's object for an architecture and warp size
-// (0 for its own) in an archive, "" if that lacks it. Nothing is compiled.
-func (k *Kernel) InArchive(a *codegen.Archive, arch string, warpSize int) (key string, err error) {
-	err = k.with(arch, warpSize, 0, func(p *program.Program, m *target.Machine) (lacks error) {
-		_, key, lacks = p.Archived(m, k.opts, []*codegen.Archive{a})
-		return lacks
+// InArchive are the keys of the kernel's objects for an architecture and warp size
+// (0 for its own) in an archive, nil if that lacks one. Nothing is compiled.
+func (k *Kernel) InArchive(a *codegen.Archive, arch string, warpSize int) (keys []string, err error) {
+	err = k.with(arch, warpSize, 0, func(p *program.Program, m *target.Machine) error {
+		for _, general := range []bool{false, true} {
+			obj, key, lacks := p.Archived(m, k.opts, general, []*codegen.Archive{a})
+			if obj == nil {
+				keys = nil
+				return lacks
+			}
+			if keys = append(keys, key); obj.Condition == nil {
+				break
+			}
+		}
+		return nil
 	})
-	return key, err
+	return keys, err
 }

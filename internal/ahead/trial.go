@@ -63,7 +63,7 @@ func (k *Kernel) Try(dev *launch.Device, t Trial) error {
 		if err != nil {
 			return err
 		}
-		obj, err := p.Compile(m, k.opts)
+		obj, err := p.General(m, k.opts) // the arguments are not known to be small
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ package inside
 
 import (
 	"context"
+	"errors"
 	"reflect"
 	"unsafe"
 
@@ -43,12 +44,18 @@ var (
 	Enqueue func(ctx context.Context, stream any, f Func, p Plan, cfg unsafe.Pointer, args []any, captures []unsafe.Pointer) error
 	// EnqueueWords is LaunchWords, without the stream's failure.
 	EnqueueWords func(stream any, f Func, p Plan, cfg unsafe.Pointer, frame *typed.Frame, w typed.Words, captures []unsafe.Pointer) error
+	// Packed is what the stream's latest launch would have passed, or the one of which Enqueue said ErrGeneral.
+	Packed func(stream any) *abi.Launch
 	// Foreign is Stream.Foreign of several streams at once. F is called with all of them locked, in this
 	// order, and with the device of the first current.
 	Foreign func(all []Work, f func() error) error
 	// Fail makes an error the stream's.
 	Fail func(stream any, err error)
 )
+
+// ErrGeneral is the error of a launch of which the condition of the kernel's code does not hold: nothing was queued, and the general
+// code is what to launch.
+var ErrGeneral = errors.New("launch: these arguments are for the kernel's general code")
 
 // A Work is what another library queues on a stream, a *launch.Stream, and the buffers that it uses.
 // Foreign sets Handle, the stream's.

@@ -23,6 +23,7 @@ type objectKey struct {
 	codeObject int
 	mathLib    bool
 	level      string // what HEDDLE_OPT says
+	general    bool   // for all launches
 }
 
 // built is one compile, done once however many goroutines ask.
@@ -32,32 +33,49 @@ type built struct {
 	err  error
 }
 
-// Compile is the program compiled for a machine, from memory, from disk or anew.
+// Compile is the program compiled for a machine, from memory, from disk or anew. What has a Condition serves launches
+// of which that holds.
 func (p *Program) Compile(m *target.Machine, opts Options) (*abi.Object, error) {
-	key := objectKey{m.CPU, m.WarpSize, m.CodeObject, m.MathLib, env.Get(codegen.EnvOpt)}
+	return p.compile(m, opts, false)
+}
+
+// General is Compile for any launch.
+func (p *Program) General(m *target.Machine, opts Options) (*abi.Object, error) {
+	return p.compile(m, opts, true)
+}
+
+// Tailored is Compile with a condition that holds of a launch, and that is made for it.
+func (p *Program) Tailored(m *target.Machine, opts Options, launch *abi.Launch) (*abi.Object, error) {
+	return p.build(m, opts, launch, false)
+}
+
+func (p *Program) compile(m *target.Machine, opts Options, general bool) (*abi.Object, error) {
+	key := objectKey{m.CPU, m.WarpSize, m.CodeObject, m.MathLib, env.Get(codegen.EnvOpt), general}
 	x, _ := p.objects.LoadOrStore(key, new(built))
 	b := x.(*built)
-	b.once.Do(func() { b.obj, b.err = p.build(m, opts) })
+	b.once.Do(func() { b.obj, b.err = p.build(m, opts, nil, general) })
 	if b.err != nil {
 		p.objects.CompareAndDelete(key, x) // what was missing may be there next time
 	}
 	return b.obj, b.err
 }
 
-func (p *Program) build(m *target.Machine, opts Options) (*abi.Object, error) {
+func (p *Program) build(m *target.Machine, opts Options, launch *abi.Launch, general bool) (*abi.Object, error) {
 	start := time.Now()
-	obj, _, lacks := p.Archived(m, opts, codegen.Archives())
-	if obj != nil {
-		logCompile(obj, "archive", p.Took, 0, time.Since(start))
-		return obj, nil
+	var lacks error
+	if launch == nil {
+		var obj *abi.Object
+		if obj, _, lacks = p.Archived(m, opts, general, codegen.Archives()); obj != nil {
+			logCompile(obj, "archive", p.Took, 0, time.Since(start))
+			return obj, nil
+		}
 	}
-	req, res, err := p.Request(m, opts)
+	req, res, err := p.request(m, opts, ssa2ir.Options{Conditional: !general, Launch: launch})
 	if err != nil {
 		return nil, err
 	}
 	lowered := time.Now()
-	var fromDisk bool
-	obj, fromDisk, err = codegen.Build(req)
+	obj, fromDisk, err := codegen.Build(req)
 	if too := res.Largest.Explain(p.Src.Name, err); too != nil {
 		return nil, too
 	}
@@ -79,7 +97,7 @@ func (p *Program) build(m *target.Machine, opts Options) (*abi.Object, error) {
 // is looked for as the machine that made an archive would have compiled it, with a
 // math library or without. lacks says that this could not be told without the
 // bodies of functions that this machine has of its own.
-func (p *Program) Archived(m *target.Machine, opts Options, archives []*codegen.Archive) (obj *abi.Object, key string, lacks error) {
+func (p *Program) Archived(m *target.Machine, opts Options, general bool, archives []*codegen.Archive) (obj *abi.Object, key string, lacks error) {
 	for _, mathLib := range []bool{true, false} {
 		alike := slices.DeleteFunc(slices.Clone(archives), func(a *codegen.Archive) bool { return !slices.Contains(a.MathLibs(m.Kind), mathLib) })
 		if len(alike) == 0 {
@@ -87,7 +105,7 @@ func (p *Program) Archived(m *target.Machine, opts Options, archives []*codegen.
 		}
 		as := *m
 		as.MathLib = mathLib
-		req, res, err := p.Request(&as, opts)
+		req, res, err := p.Request(&as, opts, general)
 		var e *diag.Error
 		if errors.As(err, &e) && e.NeedsBody && !p.Bodies {
 			lacks = err
@@ -109,19 +127,24 @@ func (p *Program) Archived(m *target.Machine, opts Options, archives []*codegen.
 //
 //go:noinline
 func (p *Program) finish(obj *abi.Object, res *ssa2ir.Result) {
-	obj.Name, obj.Sig, obj.Files = p.Src.Name, p.Checked.Sig, res.Files
+	obj.Name, obj.Sig, obj.Condition, obj.Files = p.Src.Name, p.Checked.Sig, res.Condition, res.Files
 	obj.Dynamic, obj.Unshared, obj.Largest = res.Dynamic, !res.Shared, res.Largest
 	obj.Sites, obj.Frames, obj.Prints, obj.Symbols, obj.Atomics = res.Sites, res.Frames, res.Prints, res.Symbols, res.Atomics
 	obj.Shared, obj.MaxThreads = obj.Res.LDS, p.Checked.Kernel.Bounds.MaxThreads
 }
 
-// Request lowers the program and says what to make of it.
-func (p *Program) Request(m *target.Machine, opts Options) (*codegen.Request, *ssa2ir.Result, error) {
+// Request lowers the program, for any launch or for those of which a condition holds, and says what to make of it.
+func (p *Program) Request(m *target.Machine, opts Options, general bool) (*codegen.Request, *ssa2ir.Result, error) {
+	return p.request(m, opts, ssa2ir.Options{Conditional: !general})
+}
+
+func (p *Program) request(m *target.Machine, opts Options, o ssa2ir.Options) (*codegen.Request, *ssa2ir.Result, error) {
 	if opts.ImageInstructions {
 		with := *m
 		with.Images, m = true, &with
 	}
-	res, err := p.Checked.Lower(m, ssa2ir.Options{NoBounds: opts.NoBounds, FastMath: opts.FastMath, FastAtomics: opts.FastAtomics})
+	o.NoBounds, o.FastMath, o.FastAtomics = opts.NoBounds, opts.FastMath, opts.FastAtomics
+	res, err := p.Checked.Lower(m, o)
 	if err != nil {
 		return nil, nil, err
 	}

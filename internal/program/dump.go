@@ -34,7 +34,7 @@ var Stages = env.Stages
 
 // Dump writes one stage of the program, compiled for a machine.
 func (p *Program) Dump(w io.Writer, m *target.Machine, opts Options, stage string) error {
-	req, res, err := p.Request(m, opts)
+	req, res, err := p.Request(m, opts, false)
 	if err != nil {
 		return err
 	}

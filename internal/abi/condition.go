@@ -1,0 +1,133 @@
+package abi
+
+import (
+	"errors"
+	"unsafe"
+)
+
+// A Condition is what an object's code takes for granted of a launch: that lengths and sizes are small, and that indices
+// which are known to go no further than some of them are within others. It is computed of what is passed, by steps of integer arithmetic.
+// Launches of which it does not hold are for the kernel's general code.
+type Condition []Step // the last one's value is 0 if it holds
+
+// A Step computes a number, of others that are named by their places in the Condition. Numbers have 64 bits and no sign; those
+// of 32 are below 1<<32, and so are results of operators of 32 bits.
+type Step struct {
+	Op   StepOp
+	X, Y int    `json:",omitempty"`
+	K    uint64 `json:",omitempty"`
+}
+
+// A StepOp is what a step does.
+type StepOp uint8
+
+const (
+	StepConst  StepOp = iota // K
+	StepArg                  // the argument of Y bytes at X
+	StepSigned               // likewise, with its sign
+	StepGrid                 // blocks along axis X
+	StepBlock                // threads of a block along axis X
+	StepLow                  // the lower 32 bits of X
+	StepOr                   // X | Y, and so on
+	StepShr
+	StepAdd
+	StepSub
+	StepAdd32
+	StepSub32
+	StepMul
+	StepDiv // not by 0
+)
+
+// MaxSteps is how many steps a condition may have: 100 take 0.2 us or so.
+const MaxSteps = 128
+
+// Check reports what is wrong with a condition for a block of that many bytes of arguments.
+func (c Condition) Check(size int) error {
+	ok := len(c) <= MaxSteps
+	for i, s := range c {
+		switch {
+		case s.Op == StepConst:
+		case s.Op == StepArg || s.Op == StepSigned:
+			ok = ok && s.X >= 0 && s.X <= size-s.Y && (s.Y == 1 || s.Y == 2 || s.Y == 4 || s.Y == 8)
+		case s.Op == StepGrid || s.Op == StepBlock:
+			ok = ok && s.X >= 0 && s.X < 3
+		default:
+			ok = ok && s.Op <= StepDiv && s.X >= 0 && s.X < i && s.Y >= 0 && s.Y < i
+		}
+	}
+	if !ok {
+		return errors.New("abi: a condition of a kernel's code that cannot be computed")
+	}
+	return nil
+}
+
+// A Launch is what conditions are about: the argument block, and the launch's shape.
+type Launch struct {
+	Args        []byte
+	Grid, Block [3]int
+}
+
+// Holds reports whether a launch may run the code. Check has passed.
+func (c Condition) Holds(args []byte, grid, block [3]int) bool {
+	return c.Value(args, grid, block) == 0
+}
+
+// Value is the last step's.
+func (c Condition) Value(args []byte, grid, block [3]int) uint64 {
+	var all [MaxSteps]uint64
+	last := uint64(0)
+	for i := range c {
+		s := &c[i]
+		x, y := all[uint(s.X)%MaxSteps], all[uint(s.Y)%MaxSteps]
+		switch s.Op {
+		case StepConst:
+			x = s.K
+		case StepArg, StepSigned:
+			x = argument(args[s.X:s.X+s.Y], s.Op == StepSigned)
+		case StepGrid:
+			x = uint64(grid[s.X])
+		case StepBlock:
+			x = uint64(block[s.X])
+		case StepLow:
+			x = uint64(uint32(x))
+		case StepOr:
+			x |= y
+		case StepShr:
+			x >>= y & 63
+		case StepAdd:
+			x += y
+		case StepSub:
+			x -= y
+		case StepAdd32:
+			x = uint64(uint32(x + y))
+		case StepSub32:
+			x = uint64(uint32(x - y))
+		case StepMul:
+			x *= y
+		case StepDiv:
+			x /= max(y, 1)
+		}
+		all[uint(i)%MaxSteps], last = x, x
+	}
+	return last
+}
+
+// argument is an integer.
+func argument(at []byte, signed bool) uint64 {
+	p := unsafe.Pointer(&at[0])
+	switch {
+	case len(at) == 8:
+		return *(*uint64)(p)
+	case len(at) == 4 && signed:
+		return uint64(*(*int32)(p))
+	case len(at) == 4:
+		return uint64(*(*uint32)(p))
+	case len(at) == 2 && signed:
+		return uint64(*(*int16)(p))
+	case len(at) == 2:
+		return uint64(*(*uint16)(p))
+	case signed:
+		return uint64(*(*int8)(p))
+	}
+	return uint64(*(*uint8)(p))
+}

@@ -1,0 +1,244 @@
+package ssa2ir
+
+// This file has the host decide whether a launch may run the first version of a kernel (bounded.go), where all that decides is passed by the launch.
+// Then there is no other one in the code: who launches the kernel sees to it that the condition holds, and has
+// general code for launches of which it does not.
+//
+//	if w*h <= len(in) && w, h, w*h < 1<<31   ->   abi.Condition, of the bytes that are passed
+//
+// It is what bounded_make.go computes on the device. A block's index stands for that of any block.
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/abi"
+	"heddle/internal/target"
+)
+
+// conditionOf is a version's condition, nil if the host cannot tell, or if it would take too long.
+func (f *function) conditionOf(b *bounded) abi.Condition {
+	h := &hostSteps{f: f}
+	d := f.decides(b, h)
+	d.host = true
+	v := d.decide()
+	if v == nil {
+		return abi.Condition{{Op: abi.StepConst}} // it holds always
+	}
+	h.steps = h.steps[:h.place(v)+1] // what was computed before is last
+	if h.failed || len(h.steps) > abi.MaxSteps {
+		return nil
+	}
+	return h.steps
+}
+
+// A stepValue is what a step computes.
+type stepValue struct {
+	n   int
+	typ target.Type
+}
+
+func (v *stepValue) Type() target.Type { return v.typ }
+func (v *stepValue) Ident() string     { return "" }
+func (v *stepValue) String() string    { return "" }
+
+// hostSteps implements calculator.
+type hostSteps struct {
+	f      *function
+	steps  abi.Condition
+	failed bool // what it would need is not known to the host
+}
+
+func (h *hostSteps) add(t target.Type, s abi.Step) target.Value {
+	for i, o := range h.steps {
+		if o == s {
+			return &stepValue{i, t}
+		}
+	}
+	h.steps = append(h.steps, s)
+	return &stepValue{len(h.steps) - 1, t}
+}
+
+// place is that of a value's step.
+func (h *hostSteps) place(v target.Value) int {
+	if s, ok := v.(*stepValue); ok {
+		return s.n
+	}
+	k, ok := target.IntConst(v)
+	h.failed = h.failed || !ok
+	if target.Bits(v.Type()) == 32 {
+		k &= 1<<32 - 1
+	}
+	return h.add(v.Type(), abi.Step{Op: abi.StepConst, K: uint64(k)}).(*stepValue).n
+}
+
+// Bin implements calculator.
+func (h *hostSteps) Bin(op string, x, y target.Value) target.Value {
+	s := abi.Step{X: h.place(x), Y: h.place(y)}
+	all := []string{"or", "lshr", "add", "sub", "mul", "udiv"}
+	switch i := slices.Index(all, op); {
+	case target.Bits(x.Type()) == 64 && i >= 0:
+		s.Op = [...]abi.StepOp{abi.StepOr, abi.StepShr, abi.StepAdd, abi.StepSub, abi.StepMul, abi.StepDiv}[i]
+	case target.Bits(x.Type()) == 32 && i >= 0 && i < 4:
+		s.Op = [...]abi.StepOp{abi.StepOr, abi.StepShr, abi.StepAdd32, abi.StepSub32}[i]
+	default:
+		h.failed = true
+	}
+	return h.add(x.Type(), s)
+}
+
+// IntCast implements calculator: numbers of 32 bits are extended without a sign.
+func (h *hostSteps) IntCast(x target.Value, to target.Type, signed bool) target.Value {
+	n := h.place(x)
+	switch {
+	case target.Bits(x.Type()) > target.Bits(to):
+		return h.add(to, abi.Step{Op: abi.StepLow, X: n})
+	case target.Bits(x.Type()) < target.Bits(to) && signed:
+		h.failed = true
+	}
+	return &stepValue{n, to}
+}
+
+func (h *hostSteps) low(x target.Value, _ bool) target.Value { return h.IntCast(x, target.I32, false) }
+
+// common implements calculator.
+func (h *hostSteps) common(n *node) target.Value {
+	s := abi.Step{Op: abi.StepArg}
+	switch {
+	case n.op == opField && n.x.op == opCall:
+		s.Op, s.X = abi.StepGrid, int(n.k)
+		switch r, _ := n.register(); r {
+		case target.BlockDim:
+			s.Op = abi.StepBlock
+		case target.BlockIdx: // at most
+			return h.Bin("sub", h.add(target.I64, s), target.Int(target.I64, 1))
+		}
+	case n.op == token.QUO:
+		return h.Bin("udiv", h.common(n.x), target.Int(target.I64, n.y.k))
+	case n.op == token.SHR:
+		return h.Bin("lshr", h.common(n.x), target.Int(target.I64, n.y.k))
+	default:
+		at, t, ok := h.argument(n)
+		if n.op == opLen {
+			at, t, ok = h.argument(n.x)
+			at, t = at+8, types.Typ[types.Int] // behind the pointer
+		}
+		u, isInt := typeOf(t)
+		if !ok || !isInt {
+			h.failed = true
+			return h.add(target.I64, s)
+		}
+		s.X, s.Y = int(at), int(u.bits/8)
+		if u.signed {
+			s.Op = abi.StepSigned
+		}
+	}
+	return h.add(target.I64, s)
+}
+
+// argument is where a value is passed: a parameter, a captured variable, or a field of one.
+func (h *hostSteps) argument(n *node) (at int64, t types.Type, ok bool) {
+	in := h.f.in
+	i := -1
+	switch n.op {
+	case opField:
+		at, t, ok = h.argument(n.x)
+		if !ok {
+			return 0, nil, false
+		}
+		s, isStruct := t.Underlying().(*types.Struct)
+		if !isStruct {
+			return 0, nil, false
+		}
+		return at + offsets(s)[n.k], s.Field(int(n.k)).Type(), true
+	case opAtom:
+		switch v := n.v.(type) {
+		case *ssa.Parameter:
+			if n.name != "*" {
+				i, t = slices.Index(in.fn.Params, v), v.Type()
+			}
+		case *ssa.FreeVar:
+			if i = slices.Index(in.fn.FreeVars, v); i >= 0 && n.name == "*" {
+				i, t = i+len(in.fn.Params), deref(v.Type())
+			}
+		}
+	}
+	if i < 0 || i >= len(h.f.passedAt) || h.f.passedAt[i] < 0 || t == nil {
+		return 0, nil, false
+	}
+	return int64(h.f.prog.Sig.Params[h.f.passedAt[i]].Offset), t, true
+}
+
+// passing says which of the signature's parameters the root's parameters are, and the variables that its free variables point to; -1 for those that
+// are known while compiling or consist of several, and for pointers.
+func (prog *Program) passing() (all []int) {
+	k := prog.Kernel
+	n := 0
+	next := func(passed bool) {
+		if !passed {
+			all = append(all, -1)
+			return
+		}
+		all = append(all, n)
+		n++
+	}
+	params := len(k.Fn.Params)
+	if k.Receiver {
+		all = append(all, -1)
+		params--
+	}
+	for range params {
+		next(true)
+	}
+	if k.Receiver && k.ReceiverValue == nil {
+		all[0] = n
+		n++
+	}
+	for _, c := range k.Captures {
+		before := n
+		n += c.passed()
+		if t := k.Fn.FreeVars[len(all)-len(k.Fn.Params)].Type(); c.Func != nil || c.Value != nil || len(c.Parts) > 0 || types.Identical(t, c.Type) {
+			before = -1
+		}
+		all = append(all, before)
+	}
+	return all
+}
+
+// passed is of how many of the signature's parameters a captured variable consists.
+func (c *Capture) passed() (n int) {
+	ofFunc := func(k *Kernel) {
+		for i := range k.Captures {
+			n += k.Captures[i].passed()
+		}
+	}
+	switch {
+	case c.Func != nil:
+		ofFunc(c.Func)
+		return n
+	case c.Value == nil:
+		n = 1
+	}
+	for _, p := range c.Parts {
+		if p.Func != nil {
+			ofFunc(p.Func)
+		}
+	}
+	return n
+}
+
+// numbers are what nodes are in a launch; of a block's place the last one's.
+func (f *function) numbers(l *abi.Launch) func(n *node) (float64, bool) {
+	return func(n *node) (float64, bool) {
+		h := &hostSteps{f: f}
+		v := h.common(n)
+		c := h.steps[:h.place(v)+1]
+		if h.failed || c.Check(len(l.Args)) != nil {
+			return 0, false
+		}
+		return float64(int64(c.Value(l.Args, l.Grid, l.Block))), true
+	}
+}
