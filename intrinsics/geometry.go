@@ -54,7 +54,7 @@ func read(b *target.Builder, r target.Register, axis int) target.Value {
 // is the way to read what is added to it.
 func product(b *target.Builder, axis int, x, y target.Register) (v target.Value, how func(*target.Builder, target.Register, int) target.Value) {
 	how = read
-	if t := b.M.T; t.Narrow && t.MostBlocks(axis)*b.M.MaxBlock() < 1<<31 {
+	if t := b.M.T; t.Narrow && (b.M.ShortGrid || t.MostBlocks(axis)*b.M.MaxBlock() < 1<<31) {
 		how = t.Geometry
 	}
 	return b.Bin("mul nuw nsw", how(b, x, axis), how(b, y, axis)), how

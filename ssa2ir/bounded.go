@@ -26,7 +26,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"heddle/internal/abi"
 	"heddle/internal/target"
 )
 
@@ -49,9 +48,7 @@ type bounded struct {
 	limits   []poly                  // what is made of their elements is no more, and no less than the negative of one
 	proof    *prover                 // what is known in this version
 	host     bool                    // it is the host that decides
-
-	// condition is how the host decides, for the kernel as a whole; nil if the device does. Then there is no other version.
-	condition abi.Condition
+	passed   []*node                 // then these have 32 bits, with their sign
 }
 
 // A reach is the most that an index is, or the least of one that may be negative for all that is known.
@@ -69,43 +66,39 @@ func (f *function) findBounded() *bounded {
 	if f.in != f.prog.root || f.opts.NoBounds && !f.M.T.Narrow || f.M.T.Bounded == target.Nowhere || len(f.counts()) > 0 {
 		return nil
 	}
-	if f.opts.Conditional && f.M.T.Bounded == target.IfItPays {
-		if b := f.boundedBy(true); b != nil {
-			return b
-		}
+	if f.asked != nil {
+		return f.asked
 	}
 	if !f.in.maybeBounded() {
 		return nil
 	}
-	return f.boundedBy(false)
+	b := f.bounds(false)
+	if len(b.guarded) == 0 && !b.holdsMore() || !b.fitsArrays(f.in) || !b.pays(f) && f.M.T.Bounded == target.IfItPays || !b.place() {
+		return nil
+	}
+	b.narrow(f.assuming(b), f.in)
+	return b
 }
 
-// boundedBy is findBounded where the host decides, or where the device does.
-func (f *function) boundedBy(host bool) *bounded {
-	var b *bounded
-	var vars []*node
-	for range 2 { // what is found to be assumed makes more known
-		b = &bounded{know: f.know, proof: f.assuming(vars), host: host}
-		for _, v := range vars {
-			b.vars = append(b.vars, b.proof.adopt(v))
-		}
-		b.find(f)
-		vars = b.vars
+// bounds is what a version may take for granted if the host decides, or the device.
+func (f *function) bounds(host bool) *bounded {
+	b := &bounded{host: host}
+	if host {
+		b.passed = f.passedInts()
 	}
-	if len(b.guarded) == 0 && !b.holdsMore() || !b.fitsArrays(f.in) {
-		return nil
+	for range 2 { // what is found to be assumed makes more known
+		p := f.assuming(b)
+		next := &bounded{know: f.know, proof: p, host: host}
+		for _, v := range b.vars {
+			next.vars = append(next.vars, p.adopt(v))
+		}
+		for _, v := range b.passed {
+			next.passed = append(next.passed, p.adopt(v))
+		}
+		b = next
+		b.find(f)
 	}
 	b.findTops()
-	switch {
-	case host:
-		b.condition, b.head = f.conditionOf(b), f.in.fn.Blocks[0]
-		if b.condition == nil || !b.begins() {
-			return nil
-		}
-	case !b.pays(f) && f.M.T.Bounded == target.IfItPays || !b.place():
-		return nil
-	}
-	b.narrow(f.assuming(vars), f.in)
 	return b
 }
 
@@ -169,10 +162,15 @@ func (b *bounded) begins() bool {
 	return true
 }
 
-// assuming is a prover that takes nodes of another to be from 0 to 1<<31-1.
-func (f *function) assuming(vars []*node) *prover {
+// assuming is a prover that takes for granted what is said of numbers that are passed.
+func (f *function) assuming(b *bounded) *prover {
 	p := f.newProver()
-	for _, v := range vars {
+	p.shortGrid = b.host
+	for _, v := range b.passed {
+		n := p.adopt(v)
+		n.base = n.base.and(int32s)
+	}
+	for _, v := range b.vars {
 		n := p.adopt(v)
 		n.base = n.base.and(span{0, math.MaxInt32})
 	}
@@ -195,8 +193,8 @@ func (b *bounded) find(f *function) {
 	b.arrays = f.in.intArrays(f.know)
 	p.findContents(b.arrays)
 	e := newEnder(p, b.arrays)
-	if l := f.opts.Launch; l != nil && b.host {
-		e.number = f.numbers(l)
+	if f.opts.Launch != nil && b.host {
+		e.number = f.numbers()
 	}
 	b.guarded, b.short, b.elements = map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]bool{}, 1
 	b.findCompact(e, f.M.T.Narrow)

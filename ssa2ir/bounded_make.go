@@ -27,6 +27,7 @@ type decision struct {
 	made      []product32
 	wide      target.Value // has a bit from 31 on if a product is too large, of 64 bits; nil if there is none
 	signs     target.Value // is negative if a sum is, or too large, of 32 bits
+	high      target.Value // is not 0 if an integer needs more than 32 bits, of 32 bits
 	tops      target.Value // the lengths that indices of memory need, or'ed
 }
 
@@ -51,13 +52,8 @@ func (f *function) makeTwice() {
 	f.at(b.head.Instrs[0])
 	f.Cur = f.start[b.head]
 	var bad target.Value
-	switch {
-	case b.condition != nil: // the host sees to it
-		f.condition = b.condition
-	default:
-		if bad = f.decides(b, f).decide(); bad != nil {
-			bad = f.ICmp("ne", bad, target.Int(target.I32, 0))
-		}
+	if !b.host {
+		bad = f.decides(b, f).decide()
 	}
 	if bad == nil {
 		fast := f.NewBlock()
@@ -66,7 +62,7 @@ func (f *function) makeTwice() {
 		return
 	}
 	slow, fast := f.NewBlock(), f.NewBlock()
-	f.CondBr(bad, slow, fast)
+	f.CondBr(f.ICmp("ne", bad, target.Int(target.I32, 0)), slow, fast)
 	f.unlikely()
 	attach(f.Cur, &metadata.Attachment{Name: abi.Decision, Node: f.M.Tuple("")})
 	f.makeSection(fast, b)
@@ -127,7 +123,11 @@ func (f *function) shorten(head *ssa.BasicBlock) {
 			continue
 		}
 		if _, isConst := target.IntConst(x); !isConst && f.proof.spanBefore(v, head.Instrs[0]).within(span{0, math.MaxInt32}) {
-			f.vals[v] = f.IntCast(f.low(x, true), target.I64, false)
+			low := f.low(x, true)
+			if _, isParam := v.(*ssa.Parameter); f.bounded.host && isParam {
+				low = f.IntCast(x, target.I32, false) // it was extended
+			}
+			f.vals[v] = f.IntCast(low, target.I64, false)
 		}
 	}
 }
@@ -172,7 +172,7 @@ func (d *decision) decide() target.Value {
 		}
 	}
 	shift := func(x target.Value, by int64) target.Value { return d.Bin("lshr", x, target.Int(x.Type(), by)) }
-	low, high := d.signs, target.Value(nil)
+	low, high := d.signs, d.high
 	if d.wide != nil {
 		low = d.or(low, d.IntCast(d.wide, target.I32, false))
 		high = d.or(high, d.IntCast(shift(d.wide, 32), target.I32, false))

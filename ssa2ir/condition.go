@@ -11,19 +11,105 @@ package ssa2ir
 import (
 	"go/token"
 	"go/types"
+	"math"
 	"slices"
 
+	"github.com/llir/llvm/ir"
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/abi"
 	"heddle/internal/target"
 )
 
+// ask finds what the host is to see to.
+func (l *lowerer) ask() {
+	in := l.prog.root
+	if !l.opts.Conditional || l.m.T.Bounded != target.IfItPays {
+		return
+	}
+	f := l.newFunction(ir.NewFunc("", target.Void), in)
+	f.know = in.evaluator(f.M.T, f.known)
+	if f.prove(); f.proof == nil || len(f.counts()) > 0 {
+		return
+	}
+	b := f.bounds(true)
+	b.head = in.fn.Blocks[0]
+	if !b.fitsArrays(in) || !b.begins() {
+		return
+	}
+	if l.condition = f.conditionOf(b); l.condition != nil {
+		b.narrow(f.assuming(b), in)
+		l.asked, l.m.ShortGrid, l.shortAt = b, true, f.shorts(b)
+	}
+}
+
+// shorts are the ints that need 32 bits, and what they may be, by their place in the argument block.
+func (f *function) shorts(b *bounded) map[int]span {
+	h, all := &hostSteps{f: f}, map[int]span{}
+	for i, n := range slices.Concat(b.passed, b.vars) {
+		s, at := n.base.and(int32s), int64(0)
+		if i >= len(b.passed) {
+			s = s.and(span{0, math.MaxInt32})
+		}
+		if n.op == opLen {
+			n, at = n.x, 8 // behind the pointer
+		} else if n.intType != goInt || n.op != opAtom {
+			continue
+		}
+		if offset, _, ok := h.argument(n); ok {
+			all[int(offset+at)] = s
+		}
+	}
+	return all
+}
+
+// passedInts are the integers and lengths that are passed, of those that the kernel uses.
+func (f *function) passedInts() (all []*node) {
+	add := func(n *node) {
+		if n.intType == goInt && n.isVariable() && (n.op == opAtom || n.op == opLen || n.op == opField && n.x.op != opCall) && !slices.Contains(all, n) {
+			if number, ok := f.numbers()(n); !ok || number >= math.MinInt32 && number <= math.MaxInt32 {
+				all = append(all, n)
+			}
+		}
+	}
+	p := f.newProver()
+	for _, v := range f.in.fn.Params {
+		if t, _ := typeOf(v.Type()); t == goInt {
+			add(p.node(v))
+		}
+	}
+	for _, b := range f.in.fn.Blocks {
+		for _, i := range b.Instrs {
+			if a, ok := i.(*ssa.IndexAddr); ok {
+				add(p.length(a.X))
+			}
+			if v, ok := i.(ssa.Value); ok {
+				if t, _ := typeOf(v.Type()); t == goInt {
+					add(p.node(v))
+				}
+			}
+		}
+	}
+	return all
+}
+
 // conditionOf is a version's condition, nil if the host cannot tell, or if it would take too long.
 func (f *function) conditionOf(b *bounded) abi.Condition {
 	h := &hostSteps{f: f}
 	d := f.decides(b, h)
 	d.host = true
+	for axis := range 3 {
+		if t := f.M.T; t.MostBlocks(axis)*f.M.MaxBlock() > math.MaxInt32 {
+			grid, block := h.add(target.I64, abi.Step{Op: abi.StepGrid, X: axis}), h.add(target.I64, abi.Step{Op: abi.StepBlock, X: axis})
+			d.wide = d.or(d.wide, h.Bin("mul", grid, block))
+		}
+	}
+	for _, n := range b.passed {
+		if !slices.Contains(b.vars, n) {
+			x := h.Bin("add", d.value(n), target.Int(target.I64, 1<<31))
+			d.high = d.or(d.high, h.low(h.Bin("lshr", x, target.Int(target.I64, 32)), true))
+		}
+	}
 	v := d.decide()
 	if v == nil {
 		return abi.Condition{{Op: abi.StepConst}} // it holds always
@@ -230,9 +316,13 @@ func (c *Capture) passed() (n int) {
 	return n
 }
 
-// numbers are what nodes are in a launch; of a block's place the last one's.
-func (f *function) numbers(l *abi.Launch) func(n *node) (float64, bool) {
+// numbers are what nodes are in the launch that the code is made for; of a block's place the last one's.
+func (f *function) numbers() func(n *node) (float64, bool) {
 	return func(n *node) (float64, bool) {
+		l := f.opts.Launch
+		if l == nil {
+			return 0, false
+		}
 		h := &hostSteps{f: f}
 		v := h.common(n)
 		c := h.steps[:h.place(v)+1]

@@ -33,8 +33,29 @@ func lowerConvert(f *function, i ssa.Instruction) {
 			return
 		}
 	}
+	if x := f.shortFloat(c); x != nil {
+		f.set(c, x)
+		return
+	}
 	f.set(c, f.convert(f.value(c.X), c.X.Type(), c.Type()))
 	f.watch(c)
+}
+
+// shortFloat makes a float of an int64 that is known to need 32 bits, nil of others. GPUs have no instruction for more.
+func (f *function) shortFloat(c *ssa.Convert) target.Value {
+	if t, ok := typeOf(c.X.Type()); !ok || t.bits != 64 || !isFloat(c.Type()) || f.proof == nil || !f.M.T.Narrow {
+		return nil
+	}
+	how := ""
+	switch s := f.proof.spanBefore(c.X, c); {
+	case s.within(int32s):
+		how = "sitofp"
+	case s.within(uint32s):
+		how = "uitofp"
+	default:
+		return nil
+	}
+	return f.Cast(how, f.IntCast(f.value(c.X), target.I32, false), f.llType(c.Type()))
 }
 
 // wholePart is x as it comes back from an int64: what does not fit is the least one, and a

@@ -48,6 +48,8 @@ type lowerer struct {
 	orders    map[*ssa.BasicBlock]*order // see orderOf
 	known     map[*instance]*evaluator
 	passedAt  []int         // Program.passing
+	asked     *bounded      // what the host sees to; nil if nothing
+	shortAt   map[int]span  // ints that need 32 bits then, by their place in the argument block
 	condition abi.Condition // Result.Condition
 }
 
@@ -91,6 +93,7 @@ func (prog *Program) lower(m *target.Machine, opts Options, plain bool) *Result 
 	l.m.MaxThreads, l.m.FastAtomics = prog.Kernel.Bounds.MaxThreads, opts.FastAtomics
 	l.debugInfo.init(l)
 	symbol := strings.TrimPrefix(prog.root.name, symbolPrefix)
+	l.ask()
 	kernel := l.entry(symbol)
 	for len(l.queue) > 0 {
 		in := l.queue[0]

@@ -39,6 +39,7 @@ type prover struct {
 	know       *evaluator
 	unchecked  bool  // there are no checks: what they would have stopped may happen
 	maxThreads int64 // of a block
+	shortGrid  bool  // a grid has less than 1<<31 threads along each axis
 	machine    *target.Machine
 	nodes      map[nodeKey]*node
 	values     map[ssa.Value]*node

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"math"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -256,7 +257,7 @@ func (b *nodes) field(x *node, i int, typ types.Type) *node {
 
 // geometry is the span of one axis of a thread's coordinates, by the limits of launches.
 func (p *prover) geometry(name string, axis int) (span, bool) {
-	blocks, threads := p.machine.MostBlocks(axis), p.machine.MostThreads(axis, p.maxThreads)
+	blocks, threads := p.machine.MostBlocks(axis), p.mostThreads(axis)
 	switch name {
 	case module.DSL + ".ThreadIdx":
 		return span{0, p.maxThreads - 1}, true
@@ -272,6 +273,15 @@ func (p *prover) geometry(name string, axis int) (span, bool) {
 		return span{1, threads}, true
 	}
 	return span{}, false
+}
+
+// mostThreads is how many threads a grid has along an axis.
+func (p *prover) mostThreads(axis int) int64 {
+	n := p.machine.MostThreads(axis, p.maxThreads)
+	if p.shortGrid {
+		n = min(n, math.MaxInt32)
+	}
+	return n
 }
 
 // results are the spans of functions of one result.

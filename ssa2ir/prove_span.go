@@ -67,7 +67,7 @@ func (p *prover) made(n *node, c *place, deep int) (span, bool) {
 	case token.ADD, token.SUB, token.MUL, token.SHL, token.SHR, token.QUO, token.REM, token.AND, token.OR, token.XOR, token.AND_NOT:
 		s, ok := spanOf(n.op, n.intType, n.y.intType, x, y)
 		if axis, is := n.threadOfGrid(); is {
-			return s.and(span{0, p.machine.MostThreads(axis, p.maxThreads)}), true
+			return s.and(span{0, p.mostThreads(axis)}), true
 		}
 		return s, ok
 	}

@@ -254,7 +254,7 @@ func (l *lowerer) kernelParams(p abi.Param, t types.Type, noalias bool) []*ir.Pa
 	case abi.Zero:
 		return nil
 	case abi.Slice:
-		return []*ir.Param{global(name), ir.NewParam(name+".len", target.I64), ir.NewParam(name+".cap", target.I64)}
+		return []*ir.Param{global(name), ir.NewParam(name+".len", l.intAt(p.Offset+8)), ir.NewParam(name+".cap", target.I64)}
 	case abi.Pointer:
 		return []*ir.Param{global(name)}
 	case abi.Aggregate:
@@ -268,9 +268,31 @@ func (l *lowerer) kernelParams(p abi.Param, t types.Type, noalias bool) []*ir.Pa
 	case isComplex(t):
 		e := target.ElemType(lt, 0)
 		return []*ir.Param{ir.NewParam(name+".re", e), ir.NewParam(name+".im", e)}
+	case lt.Equal(target.I64):
+		return []*ir.Param{ir.NewParam(name, l.intAt(p.Offset))}
 	default:
 		return []*ir.Param{ir.NewParam(name, lt)}
 	}
+}
+
+// intAt is the type of an int that is passed at an offset: if it is known to need 32 bits, of two of these, as LLVM
+// computes in 64 bits with what it has of an i64.
+//
+//	i64 %w   ->   <2 x i32> %w, zext i32 (extractelement <2 x i32> %w, i64 0) to i64
+func (l *lowerer) intAt(offset int) target.Type {
+	if _, short := l.shortAt[offset]; short {
+		return target.Vector(2, target.I32)
+	}
+	return target.I64
+}
+
+// shortArgument is the int that is passed at an offset.
+func (f *function) shortArgument(p *ir.Param, offset int) target.Value {
+	if p.Typ.Equal(target.I64) {
+		return p
+	}
+	low := f.Emit(target.I32, "extractelement ", target.T(p), ", i64 0")
+	return f.IntCast(low, target.I64, f.shortAt[offset].lo < 0)
 }
 
 // bufferAlign is the alignment of a buffer's elements, where it is more than
@@ -303,7 +325,7 @@ func (f *function) argument(p abi.Param, t types.Type, ps []*ir.Param) target.Va
 	case abi.Zero:
 		return f.zero(t)
 	case abi.Slice:
-		return &target.Agg{Typ: f.slice, Elems: []target.Value{f.Generic(ps[0]), ps[1], ps[2]}}
+		return &target.Agg{Typ: f.slice, Elems: []target.Value{f.Generic(ps[0]), f.shortArgument(ps[1], p.Offset+8), ps[2]}}
 	case abi.Pointer:
 		return f.Generic(ps[0])
 	case abi.Aggregate:
@@ -317,6 +339,8 @@ func (f *function) argument(p abi.Param, t types.Type, ps []*ir.Param) target.Va
 		return &target.Agg{Typ: f.llType(t), Elems: []target.Value{ps[0], ps[1]}}
 	case f.llType(t).Equal(target.I1):
 		return f.Cast("trunc", ps[0], target.I1)
+	case f.llType(t).Equal(target.I64):
+		return f.shortArgument(ps[0], p.Offset)
 	}
 	return ps[0]
 }

@@ -20,6 +20,8 @@ type Module struct {
 	// FastAtomics: floating-point atomics may be those of hardware that ignores the
 	// rounding and denormal modes and works on coarse-grained memory only.
 	FastAtomics bool
+	// ShortGrid: a grid has less than 1<<31 threads along each axis.
+	ShortGrid bool
 	decls       map[string]*ir.Func
 	vars        map[string]*Global
 	md          map[string]*metadata.Tuple
