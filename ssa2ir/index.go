@@ -26,8 +26,8 @@ func lowerIndexAddr(f *function, i ssa.Instruction) {
 			f.set(a, f.shortElement(a, f.Elem(x, 0), idx, sizeof(u.Elem())))
 			break
 		}
-		if near, more := f.near(a, sizeof(u.Elem())); more != 0 {
-			f.set(a, f.farther(f.farther(f.Elem(x, 0), f.Bin("mul", near, target.Int(target.I64, sizeof(u.Elem())))), target.Int(target.I64, more)))
+		if near, more := f.near(a, sizeof(u.Elem())); more != nil {
+			f.set(a, f.farther(f.farther(f.Elem(x, 0), f.Bin("mul", near, target.Int(target.I64, sizeof(u.Elem())))), more))
 			break
 		}
 		f.set(a, f.GEP(f.memType(u.Elem()), f.Elem(x, 0), idx))
@@ -45,31 +45,54 @@ func lowerIndexAddr(f *function, i ssa.Instruction) {
 // 32 bits to an address themselves, if all lanes have that, and a constant. What differs by a constant is one load.
 func (f *function) shortElement(a *ssa.IndexAddr, base, idx target.Value, size int64) target.Value {
 	near, more := f.near(a, size)
-	if more != 0 {
+	if more != nil {
 		idx = near
 	}
 	n := f.IntCast(idx, target.I32, false)
 	offset := f.IntCast(f.Bin("mul nuw", n, target.Int(target.I32, size)), target.I64, false)
-	if more == 0 {
+	if more == nil {
 		return f.GEP(target.I8, base, offset)
 	}
-	return f.farther(f.farther(base, offset), target.Int(target.I64, more))
+	return f.farther(f.farther(base, offset), more)
 }
 
-// near is an index less a constant, where an address is to be made of these, and how many bytes the constant is; else that is 0.
-func (f *function) near(a *ssa.IndexAddr, size int64) (idx target.Value, more int64) {
+// near is an index less a constant, or less what counts in a loop of few iterations, where an address is to be made of these, and how many bytes
+// that is; else that is nil.
+func (f *function) near(a *ssa.IndexAddr, size int64) (idx, more target.Value) {
 	op, ok := a.Index.(*ssa.BinOp)
-	if !ok || f.bounded == nil || f.lines[a] != nil || op.Op != token.ADD && op.Op != token.SUB || !f.bounded.small[op.X] {
-		return nil, 0
+	if !ok || f.bounded == nil || op.Op != token.ADD && op.Op != token.SUB || !f.bounded.small[op.X] {
+		return nil, nil
 	}
-	k, ok := f.intConst(op.Y)
-	if !ok || k <= -maxApart || k >= maxApart {
-		return nil, 0
-	}
+	sign := int64(1)
 	if op.Op == token.SUB {
-		k = -k
+		sign = -1
 	}
-	return f.index(op.X), k * size
+	if k, ok := f.intConst(op.Y); ok {
+		if k <= -maxApart || k >= maxApart || k == 0 || f.lines[a] != nil {
+			return nil, nil
+		}
+		return f.index(op.X), target.Int(target.I64, sign*k*size)
+	}
+	if !f.countsFew(op.Y) {
+		return nil, nil
+	}
+	return f.index(op.X), f.Bin("mul", f.index(op.Y), target.Int(target.I64, sign*size))
+}
+
+// countsFew reports whether a value counts in a loop of few iterations, of which LLVM makes as many copies.
+func (f *function) countsFew(v ssa.Value) bool {
+	const few = 8
+	if op, ok := v.(*ssa.BinOp); ok && (op.Op == token.ADD || op.Op == token.SUB) {
+		if _, ok := f.intConst(op.Y); ok {
+			v = op.X
+		}
+	}
+	phi, ok := v.(*ssa.Phi)
+	if !ok {
+		return false
+	}
+	l := f.proof.loops[phi.Block()]
+	return l != nil && l.trips > 0 && l.trips <= few
 }
 
 // farther is an address n bytes behind p, which may lie outside the slice: it is not inbounds.
