@@ -196,6 +196,8 @@ func (b *bounded) find(f *function) {
 	if f.opts.Launch != nil && b.host {
 		e.number = f.numbers()
 	}
+	byLaunch := newEnder(p, b.arrays)
+	byLaunch.number, byLaunch.launch = e.number, true
 	b.guarded, b.short, b.elements = map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]bool{}, 1
 	b.findCompact(e, f.M.T.Narrow)
 	for _, block := range f.in.fn.DomPreorder() {
@@ -203,30 +205,30 @@ func (b *bounded) find(f *function) {
 			continue
 		}
 		for _, i := range block.Instrs {
-			if a, ok := i.(*ssa.IndexAddr); ok && !p.inRange(p.node(a.Index), p.length(a.X), a) {
-				b.guard(e, a)
+			if a, ok := i.(*ssa.IndexAddr); ok && !p.inRange(p.node(a.Index), p.length(a.X), a) && !b.guard(e, a) {
+				b.guard(byLaunch, a)
 			}
 		}
 	}
 }
 
 // guard adds a check, if the ends of its index are known.
-func (b *bounded) guard(e *ender, a *ssa.IndexAddr) {
+func (b *bounded) guard(e *ender, a *ssa.IndexAddr) bool {
 	c, length := b.proof.placeBefore(a), b.proof.length(a.X)
 	if length.op == opConst && length.k > math.MaxInt32 || length.op != opConst && !length.isVariable() {
-		return
+		return false
 	}
 	e.begin()
 	defer e.done()
 	x := e.of(e.node(a.Index), c, 0)
 	if !x.lo.known || !x.hi.known {
-		return
+		return false
 	}
 	least := e.least(c)
 	low := reach{poly: x.lo.poly, least: least}
 	top := reach{length: length, poly: x.hi.poly, least: least, inMemory: length.op != opConst}
 	if low.hopeless(e) || top.hopeless(e) || slices.ContainsFunc(slices.Concat(x.lo.needs, x.hi.needs), func(n need) bool { return !n.met(e) }) {
-		return
+		return false
 	}
 	if !x.lo.notNegative(least) {
 		b.reach(low)
@@ -238,6 +240,7 @@ func (b *bounded) guard(e *ender, a *ssa.IndexAddr) {
 	b.reach(top)
 	b.guarded[a] = true
 	b.need(slices.Concat(x.lo.needs, x.hi.needs), least)
+	return true
 }
 
 // hopeless reports whether no launch that makes sense has indices within, or that which e is for does not.

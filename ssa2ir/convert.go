@@ -46,6 +46,10 @@ func (f *function) shortFloat(c *ssa.Convert) target.Value {
 	if t, ok := typeOf(c.X.Type()); !ok || t.bits != 64 || !isFloat(c.Type()) || f.proof == nil || !f.M.T.Narrow {
 		return nil
 	}
+	x := f.value(c.X)
+	if _, isConst := target.IntConst(x); isConst {
+		return nil
+	}
 	how := ""
 	switch s := f.proof.spanBefore(c.X, c); {
 	case s.within(int32s):
@@ -55,7 +59,7 @@ func (f *function) shortFloat(c *ssa.Convert) target.Value {
 	default:
 		return nil
 	}
-	return f.Cast(how, f.IntCast(f.value(c.X), target.I32, false), f.llType(c.Type()))
+	return f.Cast(how, f.IntCast(x, target.I32, false), f.llType(c.Type()))
 }
 
 // wholePart is x as it comes back from an int64: what does not fit is the least one, and a

@@ -50,6 +50,8 @@ type ender struct {
 	left  int
 	// grows: an end is wanted by variables, and not by what these are taken to be at most.
 	grows bool
+	// launch: an end by the size of a launch is preferred to others.
+	launch bool
 	// number is what a node is in a launch that ends are wanted for; nil if there is none, or not known.
 	number func(n *node) (float64, bool)
 }
@@ -221,7 +223,7 @@ func (e *ender) better(x, y end, up bool, least leastOf) end {
 		return y
 	case !y.known, e.grows && up && y.isAssumed():
 		return x
-	case up && x.atLeast(y.poly, least), !up && y.atLeast(x.poly, least), x.ofLaunch() && !y.ofLaunch():
+	case up && x.atLeast(y.poly, least), !up && y.atLeast(x.poly, least), x.ofLaunch() != e.launch && y.ofLaunch() == e.launch:
 		return y
 	}
 	return x

@@ -37,11 +37,50 @@ func (p *prover) spanOf(n *node, c *place, deep int) span {
 	if a, ok := p.assumed[n]; ok {
 		s = s.and(a)
 	}
-	s = p.narrow(n, s, c, deep)
+	s = p.onStep(n, p.narrow(n, s, c, deep))
 	if p.steps >= 0 {
 		p.known[key] = s
 	}
 	return s
+}
+
+// onStep is s without what a loop's variable is never, as it begins with a constant and grows by one that is a power of two, so that also
+// a sum that wraps around is one of its values:
+//
+//	for j := 0; j < 32; j += 8     j is 24 at most in the loop
+func (p *prover) onStep(n *node, s span) span {
+	first, step := p.stepOf(n)
+	if step < 2 || s.lo < first || s.hi < s.lo {
+		return s
+	}
+	s.hi -= (s.hi - first) & (step - 1)
+	s.lo += -(s.lo - first) & (step - 1)
+	return s
+}
+
+// stepOf is what a loop's variable begins with, and the power of two that it grows by; 0 if it does not.
+func (p *prover) stepOf(n *node) (first, step int64) {
+	v, ok := n.v.(*ssa.Phi)
+	if n.op != opPhi || !ok || p.loops[v.Block()] == nil {
+		return 0, 0
+	}
+	l := p.loops[v.Block()]
+	begins := false
+	for i, from := range v.Block().Preds {
+		e := p.node(v.Edges[i])
+		switch {
+		case !l.blocks[from] && e.op == opConst && (!begins || e.k == first):
+			first, begins = e.k, true
+		case l.blocks[from] && e.op == token.ADD && e.x == n && e.y.op == opConst && (step == 0 || e.y.k == step):
+			step = e.y.k
+		default:
+			return 0, 0
+		}
+	}
+	if !begins || step <= 0 || step&(step-1) != 0 {
+		return 0, 0
+	}
+	return first, step
 }
 
 // made is what a node's operation makes of its operands, and whether it keeps the value
