@@ -81,7 +81,7 @@ func (s *Stream) launch(f *function, p *plan, cfg Config, g *given) error {
 	if err != nil {
 		return errs.F("%s: %w", f.obj.Name, err)
 	}
-	if c := f.obj.Condition; c != nil && !c.Holds(s.args, s.config.Grid, s.config.Block) {
+	if f.obj.Condition != nil && !s.holds(f) {
 		return inside.ErrGeneral
 	}
 	if s.dev.logLaunch {

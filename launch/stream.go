@@ -39,6 +39,9 @@ type Stream struct {
 	// Scratch of a launch, kept so that it allocates nothing.
 	args   []byte
 	config driver.Config
+	// The latest launches of which conditions held.
+	held     [4]holding
+	nextHeld int
 }
 
 // running is a kernel and the number of its latest launch on a stream.

@@ -118,7 +118,26 @@ func (f *function) conditionOf(b *bounded) abi.Condition {
 	if h.failed || len(h.steps) > abi.MaxSteps {
 		return nil
 	}
-	return h.steps
+	return inputsFirst(h.steps)
+}
+
+// inputsFirst has the steps that take what is passed come first.
+func inputsFirst(c abi.Condition) abi.Condition {
+	place := make([]int, len(c))
+	var all abi.Condition
+	for _, inputs := range []bool{true, false} {
+		for i, s := range c {
+			switch isInput := s.Op <= abi.StepBlock; {
+			case isInput != inputs:
+				continue
+			case !isInput && s.Op != abi.StepConst:
+				s.X, s.Y = place[s.X], place[s.Y]
+			}
+			place[i] = len(all)
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 // A stepValue is what a step computes.

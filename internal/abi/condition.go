@@ -8,7 +8,7 @@ import (
 // A Condition is what an object's code takes for granted of a launch: that lengths and sizes are small, and that indices
 // which are known to go no further than some of them are within others. It is computed of what is passed, by steps of integer arithmetic.
 // Launches of which it does not hold are for the kernel's general code.
-type Condition []Step // the last one's value is 0 if it holds
+type Condition []Step // first what is passed, and the last one's value is 0 if it holds
 
 // A Step computes a number, of others that are named by their places in the Condition. Numbers have 64 bits and no sign; those
 // of 32 are below 1<<32, and so are results of operators of 32 bits.
@@ -22,11 +22,11 @@ type Step struct {
 type StepOp uint8
 
 const (
-	StepConst  StepOp = iota // K
-	StepArg                  // the argument of Y bytes at X
+	StepArg    StepOp = iota // the argument of Y bytes at X
 	StepSigned               // likewise, with its sign
 	StepGrid                 // blocks along axis X
 	StepBlock                // threads of a block along axis X
+	StepConst                // K
 	StepLow                  // the lower 32 bits of X
 	StepOr                   // X | Y, and so on
 	StepShr
@@ -72,6 +72,32 @@ func (c Condition) Holds(args []byte, grid, block [3]int) bool {
 	return c.Value(args, grid, block) == 0
 }
 
+// Inputs are what the first steps take from a launch: where these are what they were, the condition holds as it did. n is how many
+// there are; those that all has no room for are not there.
+func (c Condition) Inputs(all []uint64, args []byte, grid, block [3]int) (n int) {
+	for i := range c {
+		s := &c[i]
+		if s.Op > StepBlock {
+			return i
+		}
+		if i < len(all) {
+			all[i] = s.input(args, grid, block)
+		}
+	}
+	return len(c)
+}
+
+// input is what a step takes from a launch.
+func (s *Step) input(args []byte, grid, block [3]int) uint64 {
+	switch s.Op {
+	case StepGrid:
+		return uint64(grid[s.X])
+	case StepBlock:
+		return uint64(block[s.X])
+	}
+	return argument(args[s.X:s.X+s.Y], s.Op == StepSigned)
+}
+
 // Value is the last step's.
 func (c Condition) Value(args []byte, grid, block [3]int) uint64 {
 	var all [MaxSteps]uint64
@@ -80,14 +106,10 @@ func (c Condition) Value(args []byte, grid, block [3]int) uint64 {
 		s := &c[i]
 		x, y := all[uint(s.X)%MaxSteps], all[uint(s.Y)%MaxSteps]
 		switch s.Op {
+		case StepArg, StepSigned, StepGrid, StepBlock:
+			x = s.input(args, grid, block)
 		case StepConst:
 			x = s.K
-		case StepArg, StepSigned:
-			x = argument(args[s.X:s.X+s.Y], s.Op == StepSigned)
-		case StepGrid:
-			x = uint64(grid[s.X])
-		case StepBlock:
-			x = uint64(block[s.X])
 		case StepLow:
 			x = uint64(uint32(x))
 		case StepOr:
