@@ -54,6 +54,7 @@ func (f *function) blocks() {
 	in := f.in
 	f.hints = map[*ssa.BasicBlock]*metadata.Tuple{}
 	f.moved, f.alone = map[ssa.Instruction]bool{}, map[*ssa.IndexAddr]bool{}
+	f.shortInts, f.exactArgs = f.findShortInts(), map[target.Value]func() target.Value{}
 	f.hoists, f.hoisted, f.lines = f.findHoists(), map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]*line{}
 	f.streams = f.findStreams()
 	f.doubles = f.findVersions()

@@ -162,17 +162,25 @@ func (b *bounded) begins() bool {
 	return true
 }
 
+// hostMargin is by how much what is passed is less than the greatest int32, and more than the least, where the host sees to that: then
+// nothing around it is one of these.
+const hostMargin = 4096
+
 // assuming is a prover that takes for granted what is said of numbers that are passed.
 func (f *function) assuming(b *bounded) *prover {
 	p := f.newProver()
 	p.shortGrid = b.host
 	for _, v := range b.passed {
 		n := p.adopt(v)
-		n.base = n.base.and(int32s)
+		n.base = n.base.and(span{math.MinInt32 + hostMargin, math.MaxInt32 - hostMargin})
+	}
+	most := int64(math.MaxInt32)
+	if b.host {
+		most -= hostMargin
 	}
 	for _, v := range b.vars {
 		n := p.adopt(v)
-		n.base = n.base.and(span{0, math.MaxInt32})
+		n.base = n.base.and(span{0, most})
 	}
 	return p
 }
@@ -274,7 +282,7 @@ func (n need) met(e *ender) bool {
 	}
 	for _, m := range n.terms {
 		x, ok := poly{terms: []mono{{1, m.of}}}.in(e.number)
-		if !ok || x < 0 || x > math.MaxInt32 {
+		if !ok || x < 0 || x > math.MaxInt32-hostMargin {
 			return false
 		}
 	}

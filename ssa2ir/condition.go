@@ -67,7 +67,7 @@ func (f *function) shorts(b *bounded) map[int]span {
 func (f *function) passedInts() (all []*node) {
 	add := func(n *node) {
 		if n.intType == goInt && n.isVariable() && (n.op == opAtom || n.op == opLen || n.op == opField && n.x.op != opCall) && !slices.Contains(all, n) {
-			if number, ok := f.numbers()(n); !ok || number >= math.MinInt32 && number <= math.MaxInt32 {
+			if number, ok := f.numbers()(n); !ok || math.Abs(number) <= math.MaxInt32-hostMargin {
 				all = append(all, n)
 			}
 		}
@@ -101,12 +101,18 @@ func (f *function) conditionOf(b *bounded) abi.Condition {
 	for axis := range 3 {
 		if t := f.M.T; t.MostBlocks(axis)*f.M.MaxBlock() > math.MaxInt32 {
 			grid, block := h.add(target.I64, abi.Step{Op: abi.StepGrid, X: axis}), h.add(target.I64, abi.Step{Op: abi.StepBlock, X: axis})
-			d.wide = d.or(d.wide, h.Bin("mul", grid, block))
+			d.wide = d.or(d.wide, h.more(h.Bin("mul", grid, block)))
 		}
 	}
+	for _, n := range b.vars {
+		d.wide = d.or(d.wide, h.more(d.value(n)))
+	}
 	for _, n := range b.passed {
-		if !slices.Contains(b.vars, n) {
-			x := h.Bin("add", d.value(n), target.Int(target.I64, 1<<31))
+		if slices.Contains(b.vars, n) {
+			continue
+		}
+		for _, by := range []int64{1<<31 - hostMargin, 1<<31 + hostMargin} {
+			x := h.Bin("add", d.value(n), target.Int(target.I64, by))
 			d.high = d.or(d.high, h.low(h.Bin("lshr", x, target.Int(target.I64, 32)), true))
 		}
 	}
@@ -205,6 +211,11 @@ func (h *hostSteps) IntCast(x target.Value, to target.Type, signed bool) target.
 		h.failed = true
 	}
 	return &stepValue{n, to}
+}
+
+// more is what has a bit from 31 on if x is no less than 1<<31 - hostMargin.
+func (h *hostSteps) more(x target.Value) target.Value {
+	return h.Bin("add", x, target.Int(target.I64, hostMargin))
 }
 
 func (h *hostSteps) low(x target.Value, _ bool) target.Value { return h.IntCast(x, target.I32, false) }

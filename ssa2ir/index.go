@@ -16,6 +16,9 @@ import (
 func lowerIndexAddr(f *function, i ssa.Instruction) {
 	a := i.(*ssa.IndexAddr)
 	x, idx := f.value(a.X), f.keptApart(a.Index, f.lineIndex(a))
+	if exact := f.exactArgs[f.vals[a.Index]]; exact != nil {
+		f.exactArgs[idx] = exact
+	}
 	passes := f.passes(a, a.Index, a.X)
 	switch u := a.X.Type().Underlying().(type) {
 	case *types.Slice:

@@ -134,44 +134,46 @@ func recoverBug(err *error, k *Kernel) {
 type function struct {
 	*lowerer
 	*target.Builder
-	in       *instance
-	vals     map[ssa.Value]target.Value
-	allocs   *ir.Block  // the first block: stack slots only
-	know     *evaluator // what is known of the instance's values on this machine
-	start    map[*ssa.BasicBlock]*ir.Block
-	end      map[*ssa.BasicBlock]*ir.Block
-	latches  map[*ssa.BasicBlock]*latch // of loops with several ways back and of those that wait, by header
-	phis     []pendingPhi
-	joins    []*memory    // large phi nodes of the current block, whose value is yet to be copied
-	halves   []pendingPhi // phi nodes of the current block that are yet to be widened
-	holdings map[*ssa.Phi]holding
-	ins      map[*memory]target.Value // where edges copy such values to
-	outs     []*ir.Param              // where large results go
-	scope    *metadata.DISubprogram
-	frame    *frame
-	caller   *inlined                            // set where the body is part of its caller's
-	inlined  map[*inline.Site]*inlinedPart       // what is part of it; of nil, its own
-	inside   *inline.Site                        // to which the instruction being translated belongs
-	calledAt *metadata.DILocation                // that part's call
-	hints    map[*ssa.BasicBlock]*metadata.Tuple // loops, by header
-	hoists   map[*ssa.BasicBlock]*hoist          // by loop header
-	streams  map[*ssa.UnOp]bool                  // what is loaded once beside what is gathered
-	hoisted  map[*ssa.IndexAddr]bool             // checked before the loop
-	lines    map[*ssa.IndexAddr]*line            // indices as the loops around them go
-	both     map[*ssa.BasicBlock]*ssa.BasicBlock // a loop's second test, which is one with that of the header
-	doubles  map[*ssa.BasicBlock]*version        // loops of which there are two, by header
-	copying  *version                            // of which a copy is being made
-	proof    *prover                             // of spans and checks; nil if neither is wanted
-	wrapping map[ssa.Value]*wrappedSum           // values that are computed in 32 bits, and may wrap around
-	anchor   ssa.Instruction                     // before which others' work is done, if any
-	moved    map[ssa.Instruction]bool            // they have been made
-	alone    map[*ssa.IndexAddr]bool             // checks that are not worth joining
-	twice    *bounded                            // the section of a kernel that is made by others, in two versions; nil if there is none
-	bounded  *bounded                            // that section, of which this makes the first version; nil of anything else
-	other    *bounded                            // that section, of which this makes the second version; nil of anything else
-	compact  map[*ssa.Alloc]span                 // local arrays that are held in 32 bits, and what they hold
-	section  map[*ssa.BasicBlock]bool            // the blocks of that section, of which this makes a version; nil of anything else
-	pos      token.Pos                           // of the instruction being translated
+	in        *instance
+	vals      map[ssa.Value]target.Value
+	allocs    *ir.Block  // the first block: stack slots only
+	know      *evaluator // what is known of the instance's values on this machine
+	start     map[*ssa.BasicBlock]*ir.Block
+	end       map[*ssa.BasicBlock]*ir.Block
+	latches   map[*ssa.BasicBlock]*latch // of loops with several ways back and of those that wait, by header
+	phis      []pendingPhi
+	joins     []*memory    // large phi nodes of the current block, whose value is yet to be copied
+	halves    []pendingPhi // phi nodes of the current block that are yet to be widened
+	holdings  map[*ssa.Phi]holding
+	ins       map[*memory]target.Value // where edges copy such values to
+	outs      []*ir.Param              // where large results go
+	scope     *metadata.DISubprogram
+	frame     *frame
+	caller    *inlined                             // set where the body is part of its caller's
+	inlined   map[*inline.Site]*inlinedPart        // what is part of it; of nil, its own
+	inside    *inline.Site                         // to which the instruction being translated belongs
+	calledAt  *metadata.DILocation                 // that part's call
+	hints     map[*ssa.BasicBlock]*metadata.Tuple  // loops, by header
+	hoists    map[*ssa.BasicBlock]*hoist           // by loop header
+	streams   map[*ssa.UnOp]bool                   // what is loaded once beside what is gathered
+	hoisted   map[*ssa.IndexAddr]bool              // checked before the loop
+	lines     map[*ssa.IndexAddr]*line             // indices as the loops around them go
+	both      map[*ssa.BasicBlock]*ssa.BasicBlock  // a loop's second test, which is one with that of the header
+	doubles   map[*ssa.BasicBlock]*version         // loops of which there are two, by header
+	copying   *version                             // of which a copy is being made
+	proof     *prover                              // of spans and checks; nil if neither is wanted
+	wrapping  map[ssa.Value]*wrappedSum            // values that are computed in 32 bits, and may wrap around
+	anchor    ssa.Instruction                      // before which others' work is done, if any
+	moved     map[ssa.Instruction]bool             // they have been made
+	shortInts map[*ssa.Convert]bool                // ints of floats that are made in 32 bits
+	exactArgs map[target.Value]func() target.Value // what such an int is, for a panic to say
+	alone     map[*ssa.IndexAddr]bool              // checks that are not worth joining
+	twice     *bounded                             // the section of a kernel that is made by others, in two versions; nil if there is none
+	bounded   *bounded                             // that section, of which this makes the first version; nil of anything else
+	other     *bounded                             // that section, of which this makes the second version; nil of anything else
+	compact   map[*ssa.Alloc]span                  // local arrays that are held in 32 bits, and what they hold
+	section   map[*ssa.BasicBlock]bool             // the blocks of that section, of which this makes a version; nil of anything else
+	pos       token.Pos                            // of the instruction being translated
 }
 
 // A pendingPhi waits for the values of its edges.

@@ -68,6 +68,11 @@ func (f *function) raised(format string, runtime bool) target.Value {
 
 // leave ends the thread, given the number of a place and two values.
 func (f *function) leave(call ...target.Value) {
+	for i, v := range call {
+		if exact := f.exactArgs[v]; exact != nil {
+			call[i] = exact()
+		}
+	}
 	if f.M.T.Panic != nil {
 		f.M.T.Panic(f.Builder, call[0], call[1], call[2])
 		return

@@ -279,7 +279,7 @@ func (p *prover) geometry(name string, axis int) (span, bool) {
 func (p *prover) mostThreads(axis int) int64 {
 	n := p.machine.MostThreads(axis, p.maxThreads)
 	if p.shortGrid {
-		n = min(n, math.MaxInt32)
+		n = min(n, math.MaxInt32-hostMargin)
 	}
 	return n
 }

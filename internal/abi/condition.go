@@ -39,7 +39,7 @@ const (
 )
 
 // MaxSteps is how many steps a condition may have: 100 take 0.2 us or so.
-const MaxSteps = 128
+const MaxSteps = 256
 
 // Check reports what is wrong with a condition for a block of that many bytes of arguments.
 func (c Condition) Check(size int) error {

@@ -31,8 +31,8 @@ var AMDGPU = Target{
 	Scopes:      [4]string{"wavefront", "workgroup", "agent", ""},
 	DebugKind:   enum.EmissionKindFullDebug,
 
-	Geometry: amdGeometry,
-	Ops:      &amdOps,
+	Geometry: amdGeometry, SatInt: amdSatInt,
+	Ops: &amdOps,
 	// LLVM before release 18 adds a 0 to what is cut off
 	RoundLosesSign: true,
 	OrdersZeros:    true,
@@ -159,6 +159,14 @@ const (
 )
 
 func dispatchPacket(b *Builder) Value { return b.Intrinsic("llvm.amdgcn.dispatch.ptr", Ptr(4)) }
+
+// amdSatInt is Target.SatInt: v_cvt_i32_f32, of which LLVM knows less than the instruction does.
+func amdSatInt(b *Builder, x Value) Value {
+	if x.Type().Equal(F64) {
+		return b.Asm(I32, "v_cvt_i32_f64 $0, $1", "=v,v", false, x)
+	}
+	return b.Asm(I32, "v_cvt_i32_f32 $0, $1", "=v,v", false, x)
+}
 
 // amdGeometry reads sizes from the implicit arguments where the code object
 // has them, else from the dispatch packet. heddle launches whole blocks only.

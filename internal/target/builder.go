@@ -21,12 +21,12 @@ type Module struct {
 	// rounding and denormal modes and works on coarse-grained memory only.
 	FastAtomics bool
 	// ShortGrid: a grid has less than 1<<31 threads along each axis.
-	ShortGrid bool
-	decls       map[string]*ir.Func
-	vars        map[string]*Global
-	md          map[string]*metadata.Tuple
-	shared      map[string]int64 // offsets of shared variables, where the target has SharedVar
-	sharedSize  int64
+	ShortGrid  bool
+	decls      map[string]*ir.Func
+	vars       map[string]*Global
+	md         map[string]*metadata.Tuple
+	shared     map[string]int64 // offsets of shared variables, where the target has SharedVar
+	sharedSize int64
 }
 
 // NewModule starts a module for m.

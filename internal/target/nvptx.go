@@ -30,7 +30,8 @@ var NVPTX = Target{
 	Scopes:      [4]string{"block", "block", "device", ""},
 	DebugKind:   enum.EmissionKindDebugDirectivesOnly,
 
-	Ops: &nvOps, Atomic: nvAtomic, ExitAfter: nvExitAfter, Uses: nvUses, StreamLoad: nvStreamLoad, Low: nvLow,
+	SatInt: nvSatInt,
+	Ops:    &nvOps, Atomic: nvAtomic, ExitAfter: nvExitAfter, Uses: nvUses, StreamLoad: nvStreamLoad, Low: nvLow,
 	Apart: func(b *Builder) {
 		b.Emit(Void, `call void asm sideeffect "", ""() nounwind memory(inaccessiblemem: readwrite)`)
 	},
@@ -119,6 +120,14 @@ func nvStreamLoad(b *Builder, t Type, p Value) Value {
 	}
 	p = b.Cast("addrspacecast", p, Ptr(b.M.T.Global))
 	return b.Emit(t, "call ", t.String(), fmt.Sprintf(` asm "ld.global.L1::evict_unchanged.b%d $0, [$1];", "=%s,l"(`, bits, nvClass(t)), T(p), ") nounwind willreturn memory(argmem: read)")
+}
+
+// nvSatInt is Target.SatInt.
+func nvSatInt(b *Builder, x Value) Value {
+	if x.Type().Equal(F64) {
+		return b.Intrinsic("llvm.nvvm.d2i.rz", I32, x)
+	}
+	return b.Intrinsic("llvm.nvvm.f2i.rz", I32, x)
 }
 
 // nvLow is Target.Low. LLVM takes the i64 for as good as the i32, and makes sums of it that it then masks.

@@ -1,0 +1,146 @@
+package ssa2ir
+
+// This file makes an int of a float in 32 bits where it does not matter by how much it is beyond these: where it is compared
+// with what is not, limited, or used where a comparison says that it is not beyond.
+//
+//	x := int(dsl.Floor(f))
+//	if x >= 0 && x < w { ... in[x] }      x is in 32 bits, no more than 1<<31 - 1 - shortMargin
+//
+// GPUs have no instruction for 64 bits: an int of a float32 is a dozen of AMD's, and all that is computed of it is twice as long. What
+// does not fit an int64 is its least one, as NaN is (floatToInt); that is the least one here.
+
+import (
+	"go/token"
+	"math"
+
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/target"
+)
+
+// shortMargin is by how much such an int may still be increased, or decreased, and fit 32 bits.
+const shortMargin = 1024
+
+// shortInts are the numbers that such an int may be.
+var shortInts = span{math.MinInt32 + shortMargin, math.MaxInt32 - shortMargin}
+
+// findShortInts finds the conversions, and says to the prover what they make.
+func (f *function) findShortInts() map[*ssa.Convert]bool {
+	if f.proof == nil || f.M.T.SatInt == nil {
+		return nil
+	}
+	var all map[*ssa.Convert]bool
+	for _, b := range f.in.fn.Blocks {
+		for _, i := range b.Instrs {
+			c, ok := i.(*ssa.Convert)
+			if !ok || !f.know.live[b] || !isFloat(c.X.Type()) {
+				continue
+			}
+			if t, _ := typeOf(c.Type()); t != goInt {
+				continue
+			}
+			if u := (shortUses{f: f, seen: map[ssa.Value]bool{}}); u.fit(c, 0) {
+				if all == nil {
+					all = map[*ssa.Convert]bool{}
+				}
+				all[c] = true
+			}
+		}
+	}
+	for c := range all {
+		n := f.proof.node(c)
+		n.base = n.base.and(shortInts)
+	}
+	if all != nil {
+		clear(f.proof.known)
+	}
+	return all
+}
+
+// shortUses goes through what is made of an int.
+type shortUses struct {
+	f    *function
+	seen map[ssa.Value]bool
+}
+
+// fit reports whether v, which is such an int and up to slack more or less, may be one of 32 bits wherever it is used.
+func (u *shortUses) fit(v ssa.Value, slack int64) bool {
+	const most = 24 // values
+	if u.seen[v] {
+		return true
+	}
+	u.seen[v] = true
+	if len(u.seen) > most || slack > shortMargin/2 {
+		return false
+	}
+	for _, i := range *v.Referrers() {
+		if !u.fits(v, i, slack) {
+			return false
+		}
+	}
+	return true
+}
+
+// fits is fit for one use.
+func (u *shortUses) fits(v ssa.Value, i ssa.Instruction, slack int64) bool {
+	inside := span{shortInts.lo + slack + 1, shortInts.hi - slack - 1}
+	switch i := i.(type) {
+	case *ssa.DebugRef:
+		return true
+	case *ssa.Phi:
+		return u.fit(i, slack)
+	case *ssa.Call:
+		if !isMinMax(i) {
+			break
+		}
+		for _, a := range i.Call.Args {
+			if a != v && !u.within(a, i, inside) {
+				return false
+			}
+		}
+		return u.fit(i, slack)
+	case *ssa.BinOp:
+		other := i.Y
+		if other == v {
+			other = i.X
+		}
+		switch i.Op {
+		case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
+			if other != v && u.within(other, i, inside) {
+				return true
+			}
+		case token.ADD, token.SUB:
+			if k, ok := u.f.intConst(other); ok && other == i.Y && k > -shortMargin && k < shortMargin && u.fit(i, slack+max(k, -k)) {
+				return true
+			}
+		}
+	case *ssa.Convert:
+		if _, is := v.(*ssa.Convert); is && isFloat(i.Type()) {
+			return true // it is made of the float: lowerConvert
+		}
+	case *ssa.IndexAddr:
+		p := u.f.proof
+		if _, is := v.(*ssa.Convert); is && i.Index == v && p.spanAt(p.length(i.X), p.placeBefore(i)).within(inside) {
+			return true // what fails says what it is: exactArgs
+		}
+	}
+	return u.within(v, i, inside)
+}
+
+// within reports whether a value is known to be within s before an instruction; of a phi's that is where it comes from.
+func (u *shortUses) within(v ssa.Value, at ssa.Instruction, s span) bool {
+	if _, isPhi := at.(*ssa.Phi); isPhi {
+		return false
+	}
+	return u.f.proof.spanBefore(v, at).within(s)
+}
+
+// shortInt is such an int of x.
+//
+//	t1 = convert int <- float32 (t0)   ->   select (fcmp olt %t0, 0x1p63), (max (min (saturated %t0), hi), lo), lo
+func (f *function) shortInt(x target.Value) target.Value {
+	lo, hi := target.Int(target.I32, shortInts.lo), target.Int(target.I32, shortInts.hi)
+	n := f.Intrinsic("llvm.smin.i32", target.I32, f.M.T.SatInt(f.Builder, x), hi)
+	n = f.Intrinsic("llvm.smax.i32", target.I32, n, lo)
+	return f.Select(f.FCmp("olt", x, target.Float(x.Type(), 0x1p63)), n, lo)
+}
