@@ -55,6 +55,9 @@ func lowerBinOp(f *function, i ssa.Instruction) {
 		f.set(op, f.compare(op.Op, t, x, y))
 		return
 	}
+	if c, ok := op.X.(*ssa.Convert); ok && f.shortInts[c] {
+		x = f.lessThanLeast(op, x)
+	}
 	if r := f.shortSum(op, x, y); r != nil {
 		f.set(op, r)
 		return

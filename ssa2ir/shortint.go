@@ -7,7 +7,8 @@ package ssa2ir
 //	if x >= 0 && x < w { ... in[x] }      x is in 32 bits, no more than 1<<31 - 1 - shortMargin
 //
 // GPUs have no instruction for 64 bits: an int of a float32 is a dozen of AMD's, and all that is computed of it is twice as long. What
-// does not fit an int64 is its least one, as NaN is (floatToInt); that is the least one here.
+// does not fit an int64 is its least one, as NaN is (floatToInt); that is the least one here, and nothing else is. Less than that is
+// the greatest there is: in Go, too, it wraps around.
 
 import (
 	"go/token"
@@ -43,13 +44,16 @@ func (f *function) findShortInts() map[*ssa.Convert]bool {
 				if all == nil {
 					all = map[*ssa.Convert]bool{}
 				}
-				all[c] = true
+				all[c] = !u.lessens
 			}
 		}
 	}
-	for c := range all {
-		n := f.proof.node(c)
-		n.base = n.base.and(shortInts)
+	for c, never := range all {
+		if never { // else a difference may wrap around, for all that the prover knows
+			n := f.proof.node(c)
+			n.base = n.base.and(shortInts)
+		}
+		all[c] = true
 	}
 	if all != nil {
 		clear(f.proof.known)
@@ -59,8 +63,9 @@ func (f *function) findShortInts() map[*ssa.Convert]bool {
 
 // shortUses goes through what is made of an int.
 type shortUses struct {
-	f    *function
-	seen map[ssa.Value]bool
+	f       *function
+	seen    map[ssa.Value]bool
+	lessens bool // something is subtracted
 }
 
 // fit reports whether v, which is such an int and up to slack more or less, may be one of 32 bits wherever it is used.
@@ -110,7 +115,13 @@ func (u *shortUses) fits(v ssa.Value, i ssa.Instruction, slack int64) bool {
 				return true
 			}
 		case token.ADD, token.SUB:
-			if k, ok := u.f.intConst(other); ok && other == i.Y && k > -shortMargin && k < shortMargin && u.fit(i, slack+max(k, -k)) {
+			k, ok := u.f.intConst(other)
+			if i.Op == token.SUB {
+				k = -k
+			}
+			_, direct := v.(*ssa.Convert)
+			if ok && other == i.Y && k > -shortMargin && k < shortMargin && (k >= 0 || direct) && u.fit(i, slack+max(k, -k)) {
+				u.lessens = u.lessens || k < 0
 				return true
 			}
 		}
@@ -137,10 +148,22 @@ func (u *shortUses) within(v ssa.Value, at ssa.Instruction, s span) bool {
 
 // shortInt is such an int of x.
 //
-//	t1 = convert int <- float32 (t0)   ->   select (fcmp olt %t0, 0x1p63), (max (min (saturated %t0), hi), lo), lo
+//	t1 = convert int <- float32 (t0)   ->   select (fcmp olt (fabs %t0), 0x1p63), (max (min (saturated %t0), hi), lo+1), lo
 func (f *function) shortInt(x target.Value) target.Value {
-	lo, hi := target.Int(target.I32, shortInts.lo), target.Int(target.I32, shortInts.hi)
-	n := f.Intrinsic("llvm.smin.i32", target.I32, f.M.T.SatInt(f.Builder, x), hi)
-	n = f.Intrinsic("llvm.smax.i32", target.I32, n, lo)
-	return f.Select(f.FCmp("olt", x, target.Float(x.Type(), 0x1p63)), n, lo)
+	n := f.Intrinsic("llvm.smin.i32", target.I32, f.M.T.SatInt(f.Builder, x), target.Int(target.I32, shortInts.hi))
+	n = f.Intrinsic("llvm.smax.i32", target.I32, n, target.Int(target.I32, shortInts.lo+1))
+	return f.Select(f.fitsSigned(x, 64), n, target.Int(target.I32, shortInts.lo))
+}
+
+// lessThanLeast is x, which is such an int, for a sum: what makes the greatest of the least one, if something is subtracted. Where the sum is
+// used that is known to be within 32 bits, x is not the least one.
+func (f *function) lessThanLeast(op *ssa.BinOp, x target.Value) target.Value {
+	k, ok := f.intConst(op.Y)
+	if op.Op == token.SUB {
+		k = -k
+	}
+	if !ok || k >= 0 || op.Op != token.ADD && op.Op != token.SUB {
+		return x
+	}
+	return f.Select(f.ICmp("eq", x, target.Int(target.I64, shortInts.lo)), target.Int(target.I64, shortInts.hi), x)
 }

@@ -165,6 +165,8 @@ func convertCases() []Case {
 		onEachWithin("convert/float64", row, each[fromFloat[float64]], between[float64](), exact, fitted[float64]),
 		onEachWithin("convert/whole32", row, each[whole[float32]], between[float32](), exact, fittedBack[float32]),
 		onEachWithin("convert/whole64", row, each[whole[float64]], between[float64](), exact, fittedBack[float64]),
+		onEachWithin("convert/limited32", row, each[bounded32[float32]], between[float32](), exact, bounded32By[float32]),
+		onEachWithin("convert/limited64", row, each[bounded32[float64]], between[float64](), exact, bounded32By[float64]),
 		onEach("convert/round", row, each[roundOps], awkward()),
 	}
 }

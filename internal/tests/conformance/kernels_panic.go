@@ -19,7 +19,7 @@ func (indexPanics) Names() []string {
 		"uint8", "uint64", "int8", "table", "struct slice", "in a call", "huge",
 		"array in a loop", "slice in a loop", "first of two in a loop", "range in a loop",
 		"last of a run", "first of a run", "run over two", "run with stores", "run in a loop", "run that wraps", "condition that wraps",
-		"below in a run", "run of a helper", "strides"}
+		"below in a run", "run of a helper", "strides", "an int of a float", "one beyond 32 bits", "one beyond 64 bits", "one below which is the greatest"}
 }
 
 func (indexPanics) Do(which, n int, s []int) {
@@ -141,6 +141,16 @@ func runPanics(which, n int, s []int) {
 				x = s[i+d]
 				s[i] += x
 			}
+		}
+	case 30:
+		x = s[int(float32(n)*-1.5)]
+	case 31:
+		x = a[int(float64(n)*1e9)]
+	case 32:
+		x = s[int(float32(n)*1e30)]
+	case 33:
+		if i := int(float32(n) * 1e30); i-1 >= 0 && i < len(s) {
+			x = s[i]
 		}
 	}
 	s[0] = x + y
