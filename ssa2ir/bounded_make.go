@@ -124,7 +124,7 @@ func (f *function) shorten(head *ssa.BasicBlock) {
 		}
 		if _, isConst := target.IntConst(x); !isConst && f.proof.spanBefore(v, head.Instrs[0]).within(span{0, math.MaxInt32}) {
 			low := f.low(x, true)
-			if _, isParam := v.(*ssa.Parameter); f.bounded.host && isParam {
+			if _, isParam := v.(*ssa.Parameter); f.shortAt != nil && isParam {
 				low = f.IntCast(x, target.I32, false) // it was extended
 			}
 			f.vals[v] = f.IntCast(low, target.I64, false)

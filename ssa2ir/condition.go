@@ -39,7 +39,10 @@ func (l *lowerer) ask() {
 	}
 	if l.condition = f.conditionOf(b); l.condition != nil {
 		b.narrow(f.assuming(b), in)
-		l.asked, l.m.ShortGrid, l.shortAt = b, true, f.shorts(b)
+		l.asked, l.m.ShortGrid = b, true
+		if l.m.T.ShortParams {
+			l.shortAt = f.shorts(b)
+		}
 	}
 }
 

@@ -31,7 +31,7 @@ var AMDGPU = Target{
 	Scopes:      [4]string{"wavefront", "workgroup", "agent", ""},
 	DebugKind:   enum.EmissionKindFullDebug,
 
-	Geometry: amdGeometry, SatInt: amdSatInt,
+	Geometry: amdGeometry, ShortParams: true, SatInt: amdSatInt,
 	Ops: &amdOps,
 	// LLVM before release 18 adds a 0 to what is cut off
 	RoundLosesSign: true,

@@ -142,6 +142,8 @@ type Target struct {
 	// StreamLoad loads a number of 32 or 64 bits from global memory, and leaves the cache to what is loaded more than once.
 	// May be nil.
 	StreamLoad func(b *Builder, t Type, p Value) Value
+	// ShortParams: an int that is passed and needs 32 bits is a parameter of these. LLVM 17 does not know then how often NVIDIA's loops run.
+	ShortParams bool
 	// SatInt makes an i32 of a float: the nearest there is of what does not fit, 0 of a NaN. May be nil.
 	SatInt func(b *Builder, x Value) Value
 	// Low is the low half of an i64, of which LLVM does not make an i64 again; small says that it is no less than 0 and below 1<<31.
