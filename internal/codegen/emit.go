@@ -1,7 +1,9 @@
 package codegen
 
 import (
+	"errors"
 	"slices"
+	"strings"
 
 	"heddle/internal/abi"
 	"heddle/internal/errs"
@@ -58,6 +60,18 @@ func OptimisedIR(r *Request) (string, error) {
 // compile runs the whole pipeline in libLLVM for a GPU. With ir it stores the optimised
 // module's text there and generates no code.
 func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err error) {
+	code, err = r.compileOnce(kind, ir)
+	var fatal *llvm.FatalError
+	if r.Kind == abi.PTX && errors.As(err, &fatal) && strings.Contains(fatal.Message, "Broken module") {
+		// LLVM 17 gives a phi two values for one block where a switch has two ways there.
+		again := *r
+		again.splitEdges = true
+		return again.compileOnce(kind, ir)
+	}
+	return code, err
+}
+
+func (r *Request) compileOnce(kind llvm.FileType, ir *string) (code []byte, err error) {
 	back := backends[r.Kind]
 	lib, err := llvm.Open()
 	if err != nil {

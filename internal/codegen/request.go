@@ -29,6 +29,8 @@ type Request struct {
 	// FastMath lets the device math library trade accuracy for speed. What the
 	// module itself computes depends on its own flags.
 	FastMath bool
+	// splitEdges: each way between two blocks has a block of its own where address spaces are inferred.
+	splitEdges bool
 }
 
 // EnvOpt names the environment variable that chooses the optimisation of GPU code:
@@ -52,7 +54,7 @@ func defaultPasses(k abi.Kind) (string, error) {
 		return "", errs.F("codegen: %s=%q: want O0, O1, O2 or O3", EnvOpt, level)
 	}
 	passes := "default<" + level + ">"
-	if k == abi.HSACO || k == abi.PTX {
+	if k == abi.HSACO {
 		passes = "always-inline," + passes // so that what the entry knows of its parameters is known where they are used
 	}
 	return passes, nil
