@@ -66,20 +66,26 @@ func (f *function) shorts(b *bounded) map[int]span {
 	return all
 }
 
-// passedInts are the integers and lengths that are passed, of those that the kernel uses.
+// passedInts are the ints and lengths that are passed, of those that the kernel uses. An int64 is rather data.
 func (f *function) passedInts() (all []*node) {
+	h := &hostSteps{f: f}
 	add := func(n *node) {
-		if n.intType == goInt && n.isVariable() && (n.op == opAtom || n.op == opLen || n.op == opField && n.x.op != opCall) && !slices.Contains(all, n) {
-			if number, ok := f.numbers()(n); !ok || math.Abs(number) <= math.MaxInt32-hostMargin {
-				all = append(all, n)
+		if n.intType != goInt || !n.isVariable() || slices.Contains(all, n) {
+			return
+		}
+		if n.op != opLen {
+			_, t, ok := h.argument(n)
+			if !ok || !isKind(t, types.IsInteger) || t.Underlying().(*types.Basic).Kind() != types.Int {
+				return
 			}
+		}
+		if number, ok := f.numbers()(n); !ok || math.Abs(number) <= math.MaxInt32-hostMargin {
+			all = append(all, n)
 		}
 	}
 	p := f.newProver()
 	for _, v := range f.in.fn.Params {
-		if t, _ := typeOf(v.Type()); t == goInt {
-			add(p.node(v))
-		}
+		add(p.node(v))
 	}
 	for _, b := range f.in.fn.Blocks {
 		for _, i := range b.Instrs {

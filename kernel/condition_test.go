@@ -1,0 +1,88 @@
+package kernel_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"heddle/dsl"
+	"heddle/kernel"
+	"heddle/launch"
+)
+
+func within(n, by int, in, out []int32) {
+	if i := dsl.GlobalIdx().X; i < len(out) && i < n {
+		out[i] = in[i%n] + in[min(i, 7)] + int32(n>>by)
+	}
+}
+
+// TestCondition launches kernels with numbers for which their code is made, and with others: code is made anew for the first of these, and
+// for all then.
+func TestCondition(t *testing.T) {
+	const size = 16
+	launches := []struct {
+		n, by, in int
+		panics    bool
+	}{
+		{5, 0, size, false}, {1 << 40, 30, size, false}, {20, 0, size, false}, {-3, 1, size, false}, {1<<31 - 1, 0, size, false}, {1<<31 - 10_000, 0, size, false},
+		{5, 1 << 40, size, false}, {5, 0, 8, false}, {9, 0, 8, true}, {5, 0, size, false}, {5, 0, 7, false}, {1 << 31, 0, 8, true}, {7, 3, 8, false},
+	}
+	want := func(n, by, in int) []int32 {
+		out := make([]int32, size)
+		for i := range min(size, max(n, 0)) {
+			out[i] = int32(i%n + min(i, 7) + n>>by)
+		}
+		return out
+	}
+	for _, name := range []string{"sim", "cpu", "emu:gfx942", "emu:gfx1100", "cuda"} {
+		dev, err := launch.Open(name)
+		if err != nil {
+			t.Log(err)
+			continue
+		}
+		for _, way := range []string{"arguments", "typed", "captured"} {
+			t.Run(name+"/"+way, func(t *testing.T) {
+				s, cfg := dev.Stream(), launch.Linear(32, 32)
+				k, typed := kernel.New(within), kernel.Typed(within)
+				for _, l := range launches {
+					numbers := make([]int32, l.in)
+					for i := range numbers {
+						numbers[i] = int32(i)
+					}
+					in, err := launch.Upload(dev, numbers)
+					must(t, err)
+					out, err := launch.Alloc[int32](dev, size)
+					must(t, err)
+					switch way {
+					case "arguments":
+						err = k.Launch(s, cfg, l.n, l.by, in, out)
+					case "typed":
+						typed.Go(s, cfg)(l.n, l.by, in.Device(), out.Device())
+					case "captured":
+						n, by := l.n, l.by
+						err = kernel.New(func(in []int32) {
+							out := out.Device()
+							if i := dsl.GlobalIdx().X; i < len(out) && i < n {
+								out[i] = in[i%n] + in[min(i, 7)] + int32(n>>by)
+							}
+						}).Launch(s, cfg, in)
+					}
+					var p *launch.KernelPanic
+					switch err = errors.Join(err, s.Sync()); {
+					case l.panics && !errors.As(err, &p):
+						t.Errorf("%v: %v, want a panic", l, err)
+					case !l.panics && err != nil:
+						t.Errorf("%v: %v", l, err)
+					case !l.panics:
+						got := make([]int32, size)
+						must(t, out.Download(got))
+						if w := want(l.n, l.by, l.in); !slices.Equal(got, w) {
+							t.Errorf("%v: %v, want %v", l, got, w)
+						}
+					}
+				}
+			})
+		}
+		must(t, dev.Close())
+	}
+}

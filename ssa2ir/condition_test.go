@@ -1,0 +1,128 @@
+package ssa2ir
+
+import (
+	"encoding/binary"
+	"strings"
+	"testing"
+
+	"heddle/internal/abi"
+)
+
+// block are the bytes of arguments that are integers; a slice is three of them.
+func argBlock(ints ...int64) (all []byte) {
+	for _, n := range ints {
+		all = binary.LittleEndian.AppendUint64(all, uint64(n))
+	}
+	return all
+}
+
+// TestConditions says of which launches the conditions of kernels hold, and that checks which they stand for are not made.
+func TestConditions(t *testing.T) {
+	const outside = "x, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y; if x >= w || y >= h { return }; "
+	type args struct {
+		w, h, in, out, table int64
+		grid                 int
+		want                 bool
+	}
+	for _, c := range []struct {
+		name, body string
+		checks     int // that are left
+		args       []args
+	}{
+		{"rows", outside + "out[y*w+x] = in[y*w+x]", 0, []args{
+			{3, 4, 12, 12, 0, 1, true}, {3, 4, 11, 12, 0, 1, false}, {3, 4, 12, 11, 0, 1, false}, {0, 4, 0, 0, 0, 1, true}, {-3, 4, 12, 12, 0, 1, false},
+			{1 << 16, 1 << 16, 1 << 32, 1 << 32, 0, 1, false}, {1 << 32, 0, 12, 12, 0, 1, false}, {3, 4, 12, 12, 0, 1 << 30, false},
+		}},
+		{"no check, ints of 32 bits", outside + "out[0] = float32(x * h)", 0, []args{
+			{3, 4, 1, 1, 0, 1, true}, {-3, 4, 1, 1, 0, 1, true}, {3, 1<<31 - 1, 1, 1, 0, 1, false}, {3, -1 << 31, 1, 1, 0, 1, false}, {3, 1 << 30, 1, 1, 0, 1, true},
+		}},
+		{"blocks", "i := dsl.BlockIdx().X*8; for k := range 8 { out[i+k] = in[i+k] }", 0, []args{
+			{0, 0, 32, 32, 0, 4, true}, {0, 0, 31, 32, 0, 4, false}, {0, 0, 32, 24, 0, 4, false},
+		}},
+		{"a step", "i := dsl.BlockIdx().X*32; for k := 0; k < 32; k += 8 { out[i+k+7] = in[i+k] }", 0, []args{
+			{0, 0, 25, 32, 0, 1, true}, {0, 0, 24, 32, 0, 1, false}, {0, 0, 25, 31, 0, 1, false},
+		}},
+		{"what is never within", "var a [4]float32; for k := range 5 { if k < len(in) { a[k&3] = in[k]; out[k] = a[k] } }", 1, []args{
+			{0, 0, 5, 5, 0, 1, true}, {0, 0, 3, 5, 0, 1, true}, {0, 0, 5, 3, 0, 1, false},
+		}},
+		{"an index that is loaded", outside + "out[y*w+x] = in[table[x]]", 1, []args{
+			{3, 4, 1, 12, 3, 1, true}, {3, 4, 1, 12, 2, 1, false},
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			source := "package p\n\nimport \"heddle/dsl\"\n\nvar _ = dsl.SyncThreads\n\nfunc K(w, h int, in, out []float32, table []int) {\n\t" + c.body + "\n}\n"
+			for _, arch := range []string{"gfx942", "gfx1100", "sm_90"} {
+				res := lowered(t, source, arch, Options{Conditional: true})
+				if res.Condition == nil {
+					t.Errorf("%s: there is no condition", arch)
+					continue
+				}
+				if got := strings.Count(string(res.IR), "icmp uge i64"); got != c.checks {
+					t.Errorf("%s: %d checks, want %d", arch, got, c.checks)
+				}
+				if strings.Contains(string(res.IR), abi.Decision) {
+					t.Errorf("%s: there are two versions", arch)
+				}
+				for _, a := range c.args {
+					block := argBlock(a.w, a.h, 0, a.in, a.in, 0, a.out, a.out, 0, a.table, a.table)
+					if err := res.Condition.Check(len(block)); err != nil {
+						t.Fatalf("%s: %v", arch, err)
+					}
+					if got := res.Condition.Holds(block, [3]int{a.grid, 1, 1}, [3]int{8, 8, 1}); got != a.want {
+						t.Errorf("%s: %v: it holds: %v", arch, a, got)
+					}
+				}
+			}
+			if lowered(t, source, "gfx942", Options{}).Condition != nil {
+				t.Error("there is a condition, and nobody said that there may be one")
+			}
+			if lowered(t, source, "x86-64-v3", Options{Conditional: true}).Condition != nil {
+				t.Error("cpu: there is a condition")
+			}
+		})
+	}
+}
+
+// TestTailored has a condition hold of a launch: checks that fail there, or that seem to, stay.
+func TestTailored(t *testing.T) {
+	source := `package p
+
+import "heddle/dsl"
+
+func K(n int, in, out []float32) {
+	i := dsl.GlobalIdx().X
+	if i < len(out) {
+		out[i] = in[i%n] + in[min(i, 7)]
+	}
+}
+`
+	for _, c := range []struct {
+		n, in, out int64
+		checks     int
+	}{{5, 8, 16, 0}, {9, 8, 16, 1}, {5, 7, 16, 1}, {9, 7, 16, 2}, {1 << 40, 8, 16, 1}} {
+		l := &abi.Launch{Args: argBlock(c.n, 0, c.in, c.in, 0, c.out, c.out), Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}}
+		res := lowered(t, source, "gfx942", Options{Conditional: true, Launch: l})
+		if res.Condition == nil || !res.Condition.Holds(l.Args, l.Grid, l.Block) {
+			t.Errorf("%v: the condition does not hold of the launch that it is made for", c)
+		}
+		if got := strings.Count(string(res.IR), "icmp uge i64"); got != c.checks {
+			t.Errorf("%v: %d checks are left, want %d", c, got, c.checks)
+		}
+	}
+}
+
+// TestShortParameters shows an int that is passed as one of 32 bits, where LLVM has no i64 to compute with.
+func TestShortParameters(t *testing.T) {
+	source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(n int, big int64, out []int) {\n\tif i := dsl.GlobalIdx().X; i < n && i < len(out) { out[i] = int(big) }\n}\n"
+	for arch, want := range map[string]bool{"gfx942": true, "sm_90": false} {
+		ir := string(lowered(t, source, arch, Options{Conditional: true}).IR)
+		for _, name := range []string{"%n", "%out.len"} {
+			if got := strings.Contains(ir, "<2 x i32> "+name); got != want {
+				t.Errorf("%s: %s has 32 bits: %v", arch, name, got)
+			}
+		}
+		if !strings.Contains(ir, "i64 %big") || strings.Contains(ir, "<2 x i32> %big") {
+			t.Errorf("%s: the int64 is another one", arch)
+		}
+	}
+}
