@@ -243,9 +243,9 @@ func (k *Kernel) next(l *loaded, s *launch.Stream) (*loaded, error) {
 // otherwise compiles the program for a launch: so that its condition holds of that, if that is possible and not general.
 func (k *Kernel) otherwise(p *sharedProgram, m *target.Machine, launched *abi.Launch, general bool) (obj *abi.Object, tailored bool, err error) {
 	opts := program.Options(k.opts)
-	if !general {
+	if !general && len(launched.Args) == p.Checked.Sig.Size { // else the stream has gone on
 		obj, err := p.Tailored(m, opts, launched)
-		if err == nil && obj.Condition.Check(len(launched.Args)) == nil && obj.Condition.Holds(launched.Args, launched.Grid, launched.Block) {
+		if err == nil && obj.Condition.Holds(launched.Args, launched.Grid, launched.Block) {
 			p.Remember(k.Name(), opts, m, obj, closure(&k.fn))
 			return obj, true, nil
 		}
@@ -363,8 +363,11 @@ var literalName = lazy.Regexp{Expr: `\.(func|gowrap|deferwrap)?\d+(\.\d+|-range\
 
 func (k *Kernel) loadObject(dev *launch.Device, p *sharedProgram, obj *abi.Object) (*loaded, error) {
 	l := &loaded{dev: dev, prog: p}
-	var err error
-	if l.plan, err = inside.NewPlan(&obj.Sig, k.params()); err != nil {
+	err := obj.Condition.Check(obj.Sig.Size)
+	if err == nil {
+		l.plan, err = inside.NewPlan(&obj.Sig, k.params())
+	}
+	if err != nil {
 		return nil, errs.F("kernel %s: %w", k.Name(), err)
 	}
 	if l.f, err = inside.Load(dev, obj); err != nil {

@@ -253,14 +253,14 @@ func (b *bounded) guard(e *ender, a *ssa.IndexAddr) bool {
 
 // hopeless reports whether no launch that makes sense has indices within, or that which e is for does not.
 func (r reach) hopeless(e *ender) bool {
-	const most = 1 << 16 // what elements of a table are said to be at most by their type
+	const most = 1 << 26 // elements of a table are said to be no more than this by their type alone
 	over := r.poly
 	switch {
 	case r.length == nil:
 		over, _ = constantPoly(-1).plus(r.poly, -1)
 	case r.length.op == opConst:
 		over.c -= r.length.k
-	case len(over.terms) == 0 && over.c > most, over.c > most && e.number == nil:
+	case over.c > most && e.number == nil:
 		return true
 	default:
 		over, _ = over.plus(variablePoly(r.length), -1)
