@@ -63,9 +63,9 @@ func (r *Request) compile(kind llvm.FileType, ir *string) (code []byte, err erro
 	code, err = r.compileOnce(kind, ir)
 	var fatal *llvm.FatalError
 	if r.Kind == abi.PTX && errors.As(err, &fatal) && strings.Contains(fatal.Message, "Broken module") {
-		// LLVM 17 gives a phi two values for one block where a switch has two ways there.
+		// LLVM 17 gives a phi two values for one block where a switch has two ways there, when it infers address spaces (ptxPipeline).
 		again := *r
-		again.splitEdges = true
+		again.Passes += ",function(break-crit-edges)"
 		return again.compileOnce(kind, ir)
 	}
 	return code, err

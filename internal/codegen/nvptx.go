@@ -88,9 +88,6 @@ func (r *Request) ptxPipeline(major int) string {
 	if bytes.Contains(r.IR, []byte("unroll.followup_remainder")) { // LLVM does not look again at a loop over what is left
 		rest = "loop-unroll<O2;no-partial;no-runtime;no-peeling>,"
 	}
-	if r.splitEdges {
-		rest += "break-crit-edges,"
-	}
 	return "always-inline,function(sroa,early-cse,infer-address-spaces)," + r.Passes + ",function(" + rest + "infer-address-spaces," + align + ")"
 }
 

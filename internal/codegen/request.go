@@ -29,8 +29,6 @@ type Request struct {
 	// FastMath lets the device math library trade accuracy for speed. What the
 	// module itself computes depends on its own flags.
 	FastMath bool
-	// splitEdges: each way between two blocks has a block of its own where address spaces are inferred.
-	splitEdges bool
 }
 
 // EnvOpt names the environment variable that chooses the optimisation of GPU code:
