@@ -246,10 +246,13 @@ func (h *hostSteps) common(n *node) target.Value {
 	case n.op == token.SHR:
 		return h.Bin("lshr", h.common(n.x), target.Int(target.I64, n.y.k))
 	default:
-		at, t, ok := h.argument(n)
+		x, behind := n, int64(0)
 		if n.op == opLen {
-			at, t, ok = h.argument(n.x)
-			at, t = at+8, types.Typ[types.Int] // behind the pointer
+			x, behind = n.x, 8 // the pointer
+		}
+		at, t, ok := h.argument(x)
+		if at += behind; n.op == opLen {
+			t = types.Typ[types.Int]
 		}
 		u, isInt := typeOf(t)
 		if !ok || !isInt {
