@@ -128,6 +128,7 @@ var amdRewrites = [...]rewrite{
 	{late: holdOverflows, since: 20},
 	{late: holdWidths, until: 19},
 	{late: turnDecisions},
+	{late: holdVectors},
 	{late: partChoices},
 	{late: holdUnequal, since: 20},
 	{late: keepInElse, since: 20},
