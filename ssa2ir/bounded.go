@@ -16,6 +16,7 @@ package ssa2ir
 //	bounded.go       which sections
 //	bounded_array.go local arrays that are held in 32 bits there
 //	bounded_make.go  the decision
+//	condition.go     the decision by the host, for a whole kernel: then there is one version
 //	ends.go          how far indices go
 //	poly.go          computing with that
 
@@ -166,7 +167,7 @@ func (b *bounded) begins() bool {
 // nothing around it is one of these.
 const hostMargin = 4096
 
-// assuming is a prover that takes for granted what is said of numbers that are passed.
+// assuming makes a prover that relies on the ranges of the launch's arguments: those of b.vars and b.passed.
 func (f *function) assuming(b *bounded) *prover {
 	p := f.newProver()
 	p.shortGrid = b.host

@@ -13,7 +13,7 @@ import (
 //	%v = load <2 x i32>, ptr addrspace(4) %table
 //	%x = extractelement <2 x i32> %v, i64 %lane       one s_load_dword for all lanes
 //
-// So the vector is frozen where it is taken apart, which it is not looked through.
+// So each vector is frozen before an element is taken by such an index: selection does not look through a freeze.
 
 var elementOf = lazy.Regexp{Expr: `(?m)^( +` + valueName + ` = extractelement )(<\d+ x [^>]+>) (` + valueName + `), (i(?:32|64) %.*)$`}
 
