@@ -104,12 +104,13 @@ func prepareAMD(_ *Request, m *llvm.Module) {
 	}
 }
 
-// amdPipeline is the passes for a release of LLVM.
+// amdPipeline is the passes for a release of LLVM. Functions are inlined first, so that what the
+// entry knows of its parameters is known where they are used.
 func (r *Request) amdPipeline(int) string {
 	if r.level() == 0 || !strings.HasPrefix(r.Passes, "default<") {
 		return r.Passes
 	}
-	return r.Passes + ",function(" + seenTwice + ")"
+	return "always-inline," + r.Passes + ",function(" + seenTwice + ")"
 }
 
 // amdEffort is the level. O0 generates AMD's code as O1 does: the register allocator for O0 loses

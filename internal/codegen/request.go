@@ -51,11 +51,7 @@ func defaultPasses(k abi.Kind) (string, error) {
 	default:
 		return "", errs.F("codegen: %s=%q: want O0, O1, O2 or O3", EnvOpt, level)
 	}
-	passes := "default<" + level + ">"
-	if k == abi.HSACO {
-		passes = "always-inline," + passes // so that what the entry knows of its parameters is known where they are used
-	}
-	return passes, nil
+	return "default<" + level + ">", nil
 }
 
 // normal is r with defaults filled in, or the error that says what is missing.

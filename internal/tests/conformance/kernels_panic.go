@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"runtime"
 	"testing"
 
 	"heddle/dsl"
@@ -15,11 +16,15 @@ var sink = [3]int{1, 2, 3} // never written: a table
 type indexPanics struct{}
 
 func (indexPanics) Names() []string {
-	return []string{"slice", "negative", "array", "array value", "pointer to array", "string", "nil slice", "store", "empty",
+	names := []string{"slice", "negative", "array", "array value", "pointer to array", "string", "nil slice", "store", "empty",
 		"uint8", "uint64", "int8", "table", "struct slice", "in a call", "huge",
 		"array in a loop", "slice in a loop", "first of two in a loop", "range in a loop",
 		"last of a run", "first of a run", "run over two", "run with stores", "run in a loop", "run that wraps", "condition that wraps",
-		"below in a run", "run of a helper", "strides", "an int of a float", "one beyond 32 bits", "one beyond 64 bits", "one below which is the greatest"}
+		"below in a run", "run of a helper", "strides", "an int of a float", "one beyond 32 bits"}
+	if runtime.GOARCH != "amd64" {
+		return names // other hosts make another int of a float that is beyond
+	}
+	return append(names, "one beyond 64 bits", "one below which is the greatest")
 }
 
 func (indexPanics) Do(which, n int, s []int) {
