@@ -15,6 +15,7 @@ package ssa2ir
 //
 //	bounded.go       which sections
 //	bounded_array.go local arrays that are held in 32 bits there
+//	bounded_short.go accesses by 32 bits
 //	bounded_make.go  the decision
 //	condition.go     the decision by the host, for a whole kernel: then there is one version
 //	ends.go          how far indices go
@@ -37,19 +38,22 @@ type bounded struct {
 	head     *ssa.BasicBlock          // where the section begins
 	blocks   map[*ssa.BasicBlock]bool // those of the section: all that the head dominates
 	know     *evaluator
-	vars     []*node                 // are from 0 to 1<<31-1
-	products [][]*node               // likewise, of several of these
-	reaches  []reach                 // how far indices go
-	guarded  map[*ssa.IndexAddr]bool // need no check
-	short    map[*ssa.IndexAddr]bool // of these, what is indexed has less than 1<<32 bytes up to there
-	small    map[ssa.Value]bool      // no less than 0, and no more than such an index
-	elements int64                   // the size of the largest, a power of two
-	arrays   []*contents             // local arrays of ints
-	compact  map[*ssa.Alloc]span     // of these, those that are held in 32 bits
-	limits   []poly                  // what is made of their elements is no more, and no less than the negative of one
-	proof    *prover                 // what is known in this version
-	host     bool                    // it is the host that decides
-	passed   []*node                 // then these have 32 bits, with their sign
+	vars     []*node                      // are from 0 to 1<<31-1
+	products [][]*node                    // likewise, of several of these
+	reaches  []reach                      // how far indices go
+	guarded  map[*ssa.IndexAddr]bool      // need no check
+	short    map[*ssa.IndexAddr]bool      // of these, what is indexed has less than 1<<32 bytes up to there
+	small    map[ssa.Value]bool           // no less than 0, and no more than such an index
+	elements int64                        // the size of the largest, a power of two
+	arrays   []*contents                  // local arrays of ints
+	compact  map[*ssa.Alloc]span          // of these, those that are held in 32 bits
+	limits   []poly                       // what is made of their elements is no more, and no less than the negative of one
+	proof    *prover                      // what is known in this version
+	host     bool                         // it is the host that decides
+	passed   []*node                      // then these have 32 bits, with their sign
+	sizes    []sized                      // and these slices less than 1<<32 bytes
+	based    map[*ssa.IndexAddr]bool      // short, and what the constant in the index is added to is an index, too
+	same     map[*ssa.IndexAddr]ssa.Value // what the index is, but for a constant: that of another access, which comes first
 }
 
 // A reach is the most that an index is, or the least of one that may be negative for all that is known.
@@ -86,6 +90,8 @@ func (f *function) bounds(host bool) *bounded {
 	b := &bounded{host: host}
 	if host {
 		b.passed = f.passedInts()
+		b.sizes = f.passedSizes(b)
+		b.vars = f.divisors(b)
 	}
 	for range 2 { // what is found to be assumed makes more known
 		p := f.assuming(b)
@@ -96,10 +102,14 @@ func (f *function) bounds(host bool) *bounded {
 		for _, v := range b.passed {
 			next.passed = append(next.passed, p.adopt(v))
 		}
+		for _, s := range b.sizes {
+			next.sizes = append(next.sizes, sized{p.adopt(s.length), s.shift})
+		}
 		b = next
 		b.find(f)
 	}
 	b.findTops()
+	b.findShort(f.in)
 	return b
 }
 
@@ -167,13 +177,17 @@ func (b *bounded) begins() bool {
 // nothing around it is one of these.
 const hostMargin = 4096
 
-// assuming makes a prover that relies on the ranges of the launch's arguments: those of b.vars and b.passed.
+// assuming makes a prover that relies on the ranges of the launch's arguments: those of b.vars, b.passed and b.sizes.
 func (f *function) assuming(b *bounded) *prover {
 	p := f.newProver()
 	p.shortGrid = b.host
 	for _, v := range b.passed {
 		n := p.adopt(v)
 		n.base = n.base.and(span{math.MinInt32 + hostMargin, math.MaxInt32 - hostMargin})
+	}
+	for _, s := range b.sizes {
+		n := p.adopt(s.length)
+		n.base = n.base.and(span{0, s.most()})
 	}
 	most := int64(math.MaxInt32)
 	if b.host {

@@ -11,6 +11,7 @@ package ssa2ir
 import (
 	"go/token"
 	"go/types"
+	"maps"
 	"math"
 	"slices"
 
@@ -34,7 +35,7 @@ func (l *lowerer) ask() {
 	}
 	b := f.bounds(true)
 	b.head = in.fn.Blocks[0]
-	if !b.fitsArrays(in) || !b.begins() {
+	if !b.begins() {
 		return
 	}
 	if l.condition = f.conditionOf(b); l.condition != nil {
@@ -102,6 +103,28 @@ func (f *function) passedInts() (all []*node) {
 	return all
 }
 
+// divisors are those of b.passed that the kernel divides by: a launch that makes sense has none below 0.
+func (f *function) divisors(b *bounded) (all []*node) {
+	p := f.newProver()
+	for _, block := range f.in.fn.Blocks {
+		for _, i := range block.Instrs {
+			op, ok := i.(*ssa.BinOp)
+			if !ok || op.Op != token.QUO && op.Op != token.REM || !isInteger(op.Type()) {
+				continue
+			}
+			y := p.node(op.Y)
+			k := slices.IndexFunc(b.passed, func(n *node) bool { return p.adopt(n) == y })
+			if k < 0 || y.op == opLen || slices.Contains(all, b.passed[k]) {
+				continue
+			}
+			if number, ok := f.numbers()(y); !ok || number >= 0 {
+				all = append(all, b.passed[k])
+			}
+		}
+	}
+	return all
+}
+
 // conditionOf is a version's condition, nil if the host cannot tell, or if it would take too long.
 func (f *function) conditionOf(b *bounded) abi.Condition {
 	h := &hostSteps{f: f}
@@ -116,8 +139,15 @@ func (f *function) conditionOf(b *bounded) abi.Condition {
 	for _, n := range b.vars {
 		d.wide = d.or(d.wide, h.more(d.value(n)))
 	}
+	lengths := map[int]target.Value{}
+	for _, s := range b.sizes {
+		lengths[s.shift] = d.or(lengths[s.shift], d.value(s.length))
+	}
+	for _, shift := range slices.Sorted(maps.Keys(lengths)) {
+		d.high = d.or(d.high, h.low(h.Bin("lshr", lengths[shift], target.Int(target.I64, int64(32-shift))), true))
+	}
 	for _, n := range b.passed {
-		if slices.Contains(b.vars, n) {
+		if slices.Contains(b.vars, n) || slices.ContainsFunc(b.sizes, func(s sized) bool { return s.length == n && s.shift > 1 }) {
 			continue
 		}
 		for _, by := range []int64{1<<31 - hostMargin, 1<<31 + hostMargin} {
@@ -247,11 +277,14 @@ func (h *hostSteps) common(n *node) target.Value {
 		return h.Bin("lshr", h.common(n.x), target.Int(target.I64, n.y.k))
 	default:
 		x, behind := n, int64(0)
-		if n.op == opLen {
+		switch n.op {
+		case opLen:
 			x, behind = n.x, 8 // the pointer
+		case opCap:
+			x, behind = n.x, 16
 		}
 		at, t, ok := h.argument(x)
-		if at += behind; n.op == opLen {
+		if at += behind; behind > 0 {
 			t = types.Typ[types.Int]
 		}
 		u, isInt := typeOf(t)
@@ -265,6 +298,12 @@ func (h *hostSteps) common(n *node) target.Value {
 		}
 	}
 	return h.add(target.I64, s)
+}
+
+// passes reports whether the host knows a number.
+func (h *hostSteps) passes(n *node) bool {
+	h.common(n)
+	return !h.failed
 }
 
 // argument is where a value is passed: a parameter, a captured variable, or a field of one.

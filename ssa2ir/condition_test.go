@@ -111,6 +111,33 @@ func K(n int, in, out []float32) {
 	}
 }
 
+// TestPassedDivisors has the host see to it that what is passed and divides is not negative, if it is not so in the launch that code is made for.
+func TestPassedDivisors(t *testing.T) {
+	source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(n, by int, out []int) {\n\ti := dsl.GlobalIdx().X\n\tif i < len(out) { out[i] = i/by + i%by/8 + i/(n*n) }\n}\n"
+	for _, c := range []struct {
+		n, by          int64
+		divides, holds bool // without signs; of n, by = 3, 4
+	}{{0, 0, true, true}, {3, 4, true, true}, {-3, 4, true, true}, {3, -4, false, true}} {
+		l := &abi.Launch{Args: argBlock(c.n, c.by, 0, 8, 8), Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}}
+		if c.by == 0 {
+			l = nil
+		}
+		for _, arch := range []string{"gfx942", "sm_90"} {
+			res := lowered(t, source, arch, Options{Conditional: true, Launch: l})
+			if l != nil && !res.Condition.Holds(l.Args, l.Grid, l.Block) {
+				t.Errorf("%s: %v: the condition does not hold of the launch that it is made for", arch, c)
+			}
+			if got := res.Condition.Holds(argBlock(3, 4, 0, 8, 8), [3]int{1, 1, 1}, [3]int{32, 1, 1}); got != c.holds {
+				t.Errorf("%s: %v: it holds: %v", arch, c, got)
+			}
+			ir := string(res.IR)
+			if got := strings.Contains(ir, "= urem i32"); got != c.divides || strings.Contains(ir, "div i64") || strings.Contains(ir, "rem i64") {
+				t.Errorf("%s: %v: it divides without signs: %v\n%s", arch, c, got, ir)
+			}
+		}
+	}
+}
+
 // TestShortParameters shows an int that is passed as one of 32 bits, where LLVM has no i64 to compute with.
 func TestShortParameters(t *testing.T) {
 	source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(n int, big int64, out []int) {\n\tif i := dsl.GlobalIdx().X; i < n && i < len(out) { out[i] = int(big) }\n}\n"

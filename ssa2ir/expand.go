@@ -71,40 +71,44 @@ func (e *expansion) instance(s *inline.Site) *instance {
 	return e.instance(s.Outer).calls[s.Call].inst
 }
 
-// choose is the function that becomes part of what calls it, nil if it is not to.
-func (e *expansion) choose(call *ssa.Call, outer *inline.Site) *ssa.Function {
+// choose reports whether a function becomes part of what calls it.
+func (e *expansion) choose(call *ssa.Call, of *ssa.Function, outer *inline.Site) bool {
 	c := e.instance(outer).calls[call]
-	if c == nil || c.row != nil || c.inst == nil || c.fun.chosen() || call.Call.IsInvoke() || call.Call.StaticCallee() != c.inst.fn {
-		return nil
+	if c == nil || c.row != nil || c.inst == nil || c.fun.chosen() || of != c.inst.fn {
+		return false
 	}
 	in := c.inst
-	if in.inlining == inlineNever || in.directed || in.makesFuncs() || e.isLibrary(in.fn) || e.isKnown(e.instance(outer), call) ||
-		!inline.CanInline(in.fn) || len(in.free) == 0 && !e.aboutIndices(in) {
-		return nil
+	if in.inlining == inlineNever || in.directed || in.makesFuncs() || e.isLibrary(in.fn) || e.isKnown(e.instance(outer), call) || !inline.CanInline(in.fn) {
+		return false
 	}
+	wanted := len(in.free) > 0 || e.aboutIndices(in)
 	for _, b := range in.bound() {
-		if b.fun != nil || len(b.parts) > 0 || b.dynamic != nil || b.flag != nil {
-			return nil
+		if b.fun != nil && b.fun.chosen() || len(b.parts) > 0 || b.dynamic != nil || b.flag != nil {
+			return false
 		}
+		wanted = wanted || b.fun != nil && b.fun.captures()
+	}
+	if !wanted {
+		return false
 	}
 	for _, r := range *call.Referrers() {
 		switch r.(type) {
 		case *ssa.Extract, *ssa.DebugRef:
 		default:
 			if _, tuple := call.Type().(*types.Tuple); tuple {
-				return nil
+				return false
 			}
 		}
 	}
 	if outer != nil { // counted with what it is part of
-		return in.fn
+		return true
 	}
 	size := e.whole(in)
 	if e.size+size > maxWhole {
-		return nil
+		return false
 	}
 	e.size += size
-	return in.fn
+	return true
 }
 
 // isKnown reports whether a call's result is known while compiling, as of what asks for the architecture. What it is made of may not be.

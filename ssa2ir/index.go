@@ -26,7 +26,7 @@ func lowerIndexAddr(f *function, i ssa.Instruction) {
 			f.checkIndex(idx, f.Elem(x, 1), a.Index.Type())
 		}
 		if f.bounded != nil && f.M.T.Votes && f.bounded.short[a] {
-			f.set(a, f.shortElement(a, f.Elem(x, 0), idx, sizeof(u.Elem())))
+			f.set(a, f.shortElement(a, idx, sizeof(u.Elem())))
 			break
 		}
 		if near, more := f.near(a, sizeof(u.Elem())); more != nil {
@@ -46,12 +46,19 @@ func lowerIndexAddr(f *function, i ssa.Instruction) {
 
 // shortElement is the address of an element that lies less than 1<<32 bytes behind the first. AMD's loads and stores add
 // 32 bits to an address themselves, if all lanes have that, and a constant. What differs by a constant is one load.
-func (f *function) shortElement(a *ssa.IndexAddr, base, idx target.Value, size int64) target.Value {
+func (f *function) shortElement(a *ssa.IndexAddr, idx target.Value, size int64) target.Value {
 	near, more := f.near(a, size)
 	if more != nil {
 		idx = near
 	}
+	if more == nil || f.bounded.based[a] {
+		idx = f.sameIndex(a, idx)
+	}
+	base, before := f.whole(a.X)
 	n := f.IntCast(idx, target.I32, false)
+	if before != nil {
+		n = f.Bin("add nuw", before, n)
+	}
 	offset := f.IntCast(f.Bin("mul nuw", n, target.Int(target.I32, size)), target.I64, false)
 	if more == nil {
 		return f.GEP(target.I8, base, offset)
@@ -63,7 +70,7 @@ func (f *function) shortElement(a *ssa.IndexAddr, base, idx target.Value, size i
 // that is; else that is nil.
 func (f *function) near(a *ssa.IndexAddr, size int64) (idx, more target.Value) {
 	op, ok := a.Index.(*ssa.BinOp)
-	if !ok || f.bounded == nil || op.Op != token.ADD && op.Op != token.SUB || !f.bounded.small[op.X] {
+	if !ok || f.bounded == nil || op.Op != token.ADD && op.Op != token.SUB || !f.bounded.small[op.X] && !f.bounded.based[a] {
 		return nil, nil
 	}
 	sign := int64(1)
@@ -76,7 +83,7 @@ func (f *function) near(a *ssa.IndexAddr, size int64) (idx, more target.Value) {
 		}
 		return f.index(op.X), target.Int(target.I64, sign*k*size)
 	}
-	if !f.countsFew(op.Y) {
+	if !f.bounded.small[op.X] || !f.countsFew(op.Y) {
 		return nil, nil
 	}
 	return f.index(op.X), f.Bin("mul", f.index(op.Y), target.Int(target.I64, sign*size))

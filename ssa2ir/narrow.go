@@ -60,7 +60,53 @@ func (f *function) narrow(op *ssa.BinOp, x, y target.Value) target.Value {
 	if w := f.wrapping[op]; w != nil {
 		return f.narrowed(op, t, x, y, w.spans, false)
 	}
-	return f.narrowed(op, t, x, y, f.proof.spansOf(op, at), true)
+	all := f.proof.spansOf(op, at)
+	if r := f.narrowed(op, t, x, y, all, true); r != nil {
+		return r
+	}
+	if op.Op == token.QUO || op.Op == token.REM {
+		return f.shortDivision(op, t, x, y, all[0], all[1])
+	}
+	if signed := all[0].lo < 0 || all[1].lo < 0; f.M.T.Votes && op.Op == token.MUL && signed && all[0].within(int32s) && all[1].within(int32s) {
+		return f.Bin("mul nsw", f.extended(x), f.extended(y))
+	}
+	return nil
+}
+
+// shortDivision divides what has 32 bits by what may have more, and is not 0: nil if it has more.
+//
+//	t2 = t0 / t1   ->   %fits = icmp eq i64 %t1, (sext (trunc i64 %t1 to i32))
+//	                    %q = sdiv i32 (trunc i64 %t0 to i32), (select %fits, trunc i64 %t1 to i32, 1)
+//	                    %t2 = select %fits, sext i32 %q to i64, 0
+func (f *function) shortDivision(op *ssa.BinOp, t intType, x, y target.Value, a, b span) target.Value {
+	name := map[token.Token]string{token.QUO: "div", token.REM: "rem"}[op.Op]
+	signed := t.signed && (a.lo < 0 || b.lo < 0)
+	limits := uint32s
+	if signed {
+		name, limits = "s"+name, span{math.MinInt32 + 1, math.MaxInt32} // so that a quotient by -1 fits, too
+	} else {
+		name = "u" + name
+	}
+	if !a.within(limits) {
+		return nil
+	}
+	short := f.IntCast(y, target.I32, signed)
+	if b.within(int32s) || !signed && b.within(uint32s) {
+		return f.IntCast(f.Bin(name, f.IntCast(x, target.I32, signed), short), target.I64, signed)
+	}
+	fits := f.ICmp("eq", y, f.IntCast(short, target.I64, signed))
+	q := f.Bin(name, f.IntCast(x, target.I32, signed), f.Select(fits, short, target.Int(target.I32, 1)))
+	most := x // the remainder by what is more
+	if op.Op == token.QUO {
+		most = target.Int(target.I64, 0)
+	}
+	return f.Select(fits, f.IntCast(q, target.I64, signed), most)
+}
+
+// extended is a number of 32 bits as one of 64, by its sign: AMD's GPUs multiply two such and add to them in one operation, and LLVM does not
+// find that where one was extended without.
+func (f *function) extended(x target.Value) target.Value {
+	return f.IntCast(f.IntCast(x, target.I32, true), target.I64, true)
 }
 
 // spansOf are what an operator's operands and its result may be.

@@ -145,11 +145,26 @@ func shiftSpan(t intType, x, y span) span {
 	return r
 }
 
+// notZero is what a divisor may be: by 0 nothing comes of a division.
+func (s span) notZero() span {
+	switch {
+	case s.lo == 0 && s.hi > 0:
+		s.lo = 1
+	case s.hi == 0 && s.lo < 0:
+		s.hi = -1
+	}
+	return s
+}
+
 // quotientSpan is that of x / y, rounded towards zero.
 func quotientSpan(t intType, x, y span) span {
+	y = y.notZero()
 	if y.lo < 1 {
-		if x.lo >= 0 && !t.signed {
+		switch most := max(x.hi, -x.lo); {
+		case x.lo >= 0 && !t.signed:
 			return span{0, x.hi}
+		case t.signed && x.lo > t.full().lo:
+			return span{-most, most}
 		}
 		return t.full()
 	}
@@ -171,6 +186,7 @@ func quotientSpan(t intType, x, y span) span {
 
 // remainderSpan is that of x % y, which has the sign of x.
 func remainderSpan(t intType, x, y span) span {
+	y = y.notZero()
 	r := x
 	if x.lo > 0 {
 		r.lo = 0

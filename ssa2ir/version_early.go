@@ -271,7 +271,8 @@ func (v *version) loads(at *ssa.UnOp, x ssa.Value, deep int) bool {
 		if v.count == nil || !v.everyTime(at.Block()) || !v.fixed(x.X) || !v.ofGroup(x.Index, deep+1) {
 			return false
 		}
-		if slices.ContainsFunc(v.ahead, func(g *guarded) bool { return g.at == x }) || v.f.opts.NoBounds {
+		if slices.ContainsFunc(v.ahead, func(g *guarded) bool { return g.at == x }) || v.f.opts.NoBounds ||
+			v.isSure(x) {
 			return true
 		}
 		p := v.f.proof
@@ -284,6 +285,22 @@ func (v *version) loads(at *ssa.UnOp, x ssa.Value, deep int) bool {
 		return p.atMost(p.constant(0), p.node(x.Index), 0, in) && p.atMost(p.node(x.Index), p.length(x.X), 1, in)
 	}
 	return false
+}
+
+// isSure reports whether an index is in range by what is known ahead of the loop, if an iteration comes to its end: the launch sees to it,
+// and not a check that the iteration makes before.
+func (v *version) isSure(at *ssa.IndexAddr) bool {
+	if v.f.bounded == nil || !v.f.bounded.guarded[at] {
+		return false
+	}
+	for _, b := range v.blocks {
+		for _, i := range b.Instrs {
+			if a, ok := i.(*ssa.IndexAddr); ok && inline.Before(a, at) && !v.f.passes(a, a.Index, a.X) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // stays is where the loop's test leads to in the loop.

@@ -102,7 +102,7 @@ func (g *guard) make(x ssa.Value) {
 	}
 	switch i := i.(type) {
 	case *ssa.IndexAddr:
-		if !f.hoisted[i] && !g.inGroup {
+		if !f.hoisted[i] && !g.inGroup && !g.isSure(i) {
 			g.fails(f.ICmp("uge", f.index(i.Index), f.lengthOf(i.X)))
 		}
 		f.hoisted[i] = true

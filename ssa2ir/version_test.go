@@ -170,3 +170,22 @@ func TestGroupChecks(t *testing.T) {
 		})
 	}
 }
+
+// What the launch sees to is loaded ahead, of a loop and of a group of iterations, without a check.
+func TestSureAhead(t *testing.T) {
+	for _, c := range []struct {
+		name, loop, arch, pattern string
+		times                     int
+	}{
+		{"a group's indices", "for k := 0; k < n; k++ { s += a[c[k*n+i]] }", "sm_90", `icmp uge i32`, grouped},
+		{"a bound", "for k := c[i]; k < c[i+1]; k++ { s += a[k] }", "gfx942", `icmp uge i64`, 3}, // of a's index, in the loop as it was, and how far that goes
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(n int, a []float32, c []int32) {\n\tvar s float32\n\ti := dsl.GlobalIdx().X\n\tif i >= n {\n\t\treturn\n\t}\n\t" + c.loop + "\n\ta[0] = s\n}\n"
+			ir := lowered(t, source, c.arch, Options{Conditional: true}).IR
+			if n := len(regexp.MustCompile(c.pattern).FindAll(ir, -1)); n != c.times {
+				t.Errorf("%d times %s, want %d\n%s", n, c.pattern, c.times, ir)
+			}
+		})
+	}
+}

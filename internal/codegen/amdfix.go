@@ -129,6 +129,7 @@ var amdRewrites = [...]rewrite{
 	{late: holdWidths, until: 19},
 	{late: turnDecisions},
 	{late: holdVectors},
+	{late: shortOffsets},
 	{late: partChoices},
 	{late: holdUnequal, since: 20},
 	{late: keepInElse, since: 20},

@@ -105,9 +105,13 @@ func prepareAMD(_ *Request, m *llvm.Module) {
 }
 
 // amdPipeline is the passes for a release of LLVM. Functions are inlined first, so that what the
-// entry knows of its parameters is known where they are used.
+// entry knows of its parameters is known where they are used. At O0 functions that nothing calls are left out at the end: LLVM generates no code for
+// them, and crashes as it asks for the registers that this uses.
 func (r *Request) amdPipeline(int) string {
-	if r.level() == 0 || !strings.HasPrefix(r.Passes, "default<") {
+	if r.level() == 0 {
+		return r.Passes + ",globaldce"
+	}
+	if !strings.HasPrefix(r.Passes, "default<") {
 		return r.Passes
 	}
 	return "always-inline," + r.Passes + ",function(" + seenTwice + ")"

@@ -258,3 +258,18 @@ func TestPartsOrder(t *testing.T) {
 		}
 	}
 }
+
+// A function that nothing calls is no reason to crash at O0: a kernel's panics, if all its checks are constant.
+func TestUncalled(t *testing.T) {
+	major := skipWithoutLLVM(t)
+	for _, arch := range []string{"gfx90a", "gfx1201"} {
+		if !cpus.Get()[arch].has(major) {
+			continue
+		}
+		r := request(inputsHead+"  store i64 %a, ptr addrspace(1) %out\n  ret void\n}\n\ndefine internal void @uncalled(i64 %x) noinline {\n  %y = inttoptr i64 %x to ptr addrspace(1)\n  store i64 %x, ptr addrspace(1) %y\n  ret void\n}\n", "k", arch)
+		r.Passes = "default<O0>"
+		if _, err := Emit(r); err != nil {
+			t.Errorf("%s: %v", arch, err)
+		}
+	}
+}

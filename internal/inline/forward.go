@@ -216,7 +216,7 @@ func unused(i ssa.Instruction, dead map[ssa.Instruction]bool) {
 		}
 	case *ssa.UnOp:
 		dead[i] = i.Op == token.MUL && isLocal(i.X) && len(*i.Referrers()) == 0
-	case *ssa.Field, *ssa.MakeClosure:
+	case *ssa.Field, *ssa.MakeClosure, *ssa.ChangeType:
 		dead[i] = len(*i.(ssa.Value).Referrers()) == 0
 	case *ssa.FieldAddr:
 		dead[i] = dead[i] || isLocal(i) && len(*i.Referrers()) == 0

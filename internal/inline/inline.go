@@ -33,9 +33,9 @@ func (all *Sites) Position(i ssa.Instruction) token.Pos {
 	return s.Call.Pos()
 }
 
-// Expand is a copy of fn of which the functions are part that choose returns for its calls, and for theirs. choose is asked once for each call of
-// each copy, where outer is the site whose function has the call, and returns nil for what is to stay a call. It is nil if there is no such copy.
-func Expand(fn *ssa.Function, choose func(call *ssa.Call, outer *Site) *ssa.Function) (*ssa.Function, *Sites) {
+// Expand is a copy of fn of which the functions are part that choose wants for its calls, and for theirs. choose is asked once for each call of
+// each copy that is known to be of one function, where outer is the site whose function has the call. It is nil if there is no such copy.
+func Expand(fn *ssa.Function, choose func(call *ssa.Call, of *ssa.Function, outer *Site) bool) (*ssa.Function, *Sites) {
 	if !known.Get() || !canCopy(fn) {
 		return nil, nil
 	}
@@ -100,7 +100,7 @@ func CanInline(fn *ssa.Function) bool {
 type expander struct {
 	Sites
 	to     *ssa.Function
-	choose func(call *ssa.Call, outer *Site) *ssa.Function
+	choose func(call *ssa.Call, of *ssa.Function, outer *Site) bool
 	phis   []pending
 }
 
@@ -169,8 +169,8 @@ func (x *expander) body(c *copying, entry *ssa.BasicBlock, leave func(b *ssa.Bas
 					continue
 				}
 			case *ssa.Call:
-				if fn := x.choose(i, c.site); fn != nil {
-					cur = x.inline(c, i, fn, cur)
+				if fn, binds := c.callee(i); fn != nil && x.choose(i, fn, c.site) {
+					cur = x.inline(c, i, fn, binds, cur)
 					continue
 				}
 			case *ssa.Return:
@@ -225,16 +225,36 @@ func (x *expander) instruction(c *copying, i ssa.Instruction) ssa.Instruction {
 	return n
 }
 
+// callee is the function of a call, which may have been passed to the function that is copied, and what its free variables are in the copy.
+func (c *copying) callee(call *ssa.Call) (fn *ssa.Function, binds []ssa.Value) {
+	if call.Call.IsInvoke() {
+		return nil, nil
+	}
+	v := c.value(call.Call.Value)
+	for {
+		named, ok := v.(*ssa.ChangeType)
+		if !ok {
+			break
+		}
+		v = named.X
+	}
+	switch v := v.(type) {
+	case *ssa.Function:
+		return v, nil
+	case *ssa.MakeClosure:
+		return v.Fn.(*ssa.Function), v.Bindings
+	}
+	return nil, nil
+}
+
 // inline copies a function's body to the place of a call, and returns the block that goes on behind it.
-func (x *expander) inline(c *copying, call *ssa.Call, fn *ssa.Function, cur *ssa.BasicBlock) *ssa.BasicBlock {
+func (x *expander) inline(c *copying, call *ssa.Call, fn *ssa.Function, binds []ssa.Value, cur *ssa.BasicBlock) *ssa.BasicBlock {
 	d := &copying{fn: fn, site: &Site{call, fn, c.site}, vals: map[ssa.Value]ssa.Value{}}
 	for i, p := range fn.Params {
 		d.vals[p] = c.value(call.Call.Args[i])
 	}
-	if m, ok := call.Call.Value.(*ssa.MakeClosure); ok {
-		for i, v := range fn.FreeVars {
-			d.vals[v] = c.value(m.Bindings[i])
-		}
+	for i, v := range fn.FreeVars {
+		d.vals[v] = binds[i]
 	}
 	if len(fn.Blocks) == 1 {
 		last := cur

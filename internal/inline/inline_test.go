@@ -31,12 +31,7 @@ func build(t *testing.T, source string) *ssa.Package {
 }
 
 // all chooses whatever can be.
-func all(call *ssa.Call, _ *Site) *ssa.Function {
-	if fn := call.Call.StaticCallee(); fn != nil && fn.Blocks != nil && CanInline(fn) {
-		return fn
-	}
-	return nil
-}
+func all(_ *ssa.Call, fn *ssa.Function, _ *Site) bool { return CanInline(fn) }
 
 // wrong says what is wrong with a function's form.
 func wrong(fn *ssa.Function) error {
@@ -155,6 +150,12 @@ func set(x []int, i, v int) { if i < len(x) { x[i] = v } }
 func two(a, b int) int { lo, hi := both(a, b); return clamp(a, lo, hi) }
 func area(m Matrix) int { if m.Width > 1 { return m.Height }; return m.Width + m.Height }
 func empty(i int) int { return area(Matrix{}) + i }
+func clamped(a, b int) int { return clamp(b, a, 9) }
+func fold(x []int, op func(a, b int) int) (s int) { for _, v := range x { s = op(s, v) }; return s }
+func twice(op func(a, b int) int, n int) int { return fold([]int{n}, op) + fold(nil, op) }
+type mapping func(int) int
+func named(m mapping, i int) int { return m(m(i)) }
+func each(at func(y, x int) float32, n int) (s float32) { for k := range n { s += at(k, k) }; return s }
 func generic[T int | float32](a, b T) T { if a < b { return a }; return b }
 `
 
@@ -173,6 +174,10 @@ func TestExpand(t *testing.T) {
 		{"generic", "return float32(generic(i, n)) + generic(f[0], f[1])"},
 		{"closure", "at := func(k int) float32 { if k < n { return f[k+i] }; return 0 }; return at(1) + at(i)"},
 		{"closure that writes", "s := 0; add := func(k int) { s += k }; add(1); for k := range n { add(k) }; return float32(s)"},
+		{"function that is passed", "return float32(fold(x, clamped) + fold(x[i:], func(a, b int) int { return a + b }))"},
+		{"closure that is passed", "s := 1; at := func(a, b int) int { s++; return a + x[b+s+i] }; return float32(fold(x, at) + twice(at, n) + s)"},
+		{"closure of a named type", "return float32(named(func(k int) int { if k > n { return i }; return k }, i))"},
+		{"method that is passed", "m := Matrix{f, n, n}; return each(m.at, n)"},
 		{"short circuit", "if clamp(i, 0, 1) == 0 && sum(x) > 1 || sum(x[1:]) > 2 { i = sum(x[2:]) }; return float32(i)"},
 		{"a constant's fields", "if i > 0 { i = empty(i) } else { i = empty(n) }; return float32(i)"},
 		{"arguments of calls", "return float32(clamp(clamp(i, 0, n), sum(x), clamp(n, i, i)))"},
@@ -218,7 +223,7 @@ func TestExpand(t *testing.T) {
 
 // TestKept shows that a function that keeps a closure has no copy, and that nothing of it is touched.
 func TestKept(t *testing.T) {
-	pkg := build(t, helpers+"func call(f func(int) int, n int) int { for range n { n = f(n) }; return n }\nfunc F(i, n int) int { return call(func(k int) int { return clamp(k, i, n) }, n) }")
+	pkg := build(t, helpers+"func call(f *func(int) int, n int) int { for range n { n = (*f)(n) }; return n }\nfunc F(i, n int) int { f := func(k int) int { return clamp(k, i, n) }; return call(&f, n) }")
 	used := uses(pkg)
 	if to, _ := Expand(pkg.Func("F"), all); to != nil {
 		t.Errorf("there is a copy:\n%s", text(to))
@@ -244,7 +249,7 @@ func TestForward(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			fn := build(t, helpers+"func F(i, n int, f []float32) int { "+c.body+" }").Func("F")
-			to, _ := Expand(fn, func(*ssa.Call, *Site) *ssa.Function { return nil })
+			to, _ := Expand(fn, func(*ssa.Call, *ssa.Function, *Site) bool { return false })
 			if err := wrong(to); err != nil {
 				t.Errorf("%v in\n%s", err, text(to))
 			}

@@ -56,6 +56,7 @@ var Faults = []Fault{
 	{"NVIDIA GPUs", 15, 22, "memmove across address spaces, in copies of local arrays: wrong or left out", "internal/codegen/memmove.go"},
 	{"NVIDIA GPUs", 18, 19, "16 bytes that are loaded at once whatever their alignment", "internal/codegen/ptxload.go"},
 	{"AMD GPUs", 19, 19, "an element of a vector or an array that is loaded whole, as a parameter's, by an index that lanes do not have in common (`offsets[i%2]`): all get the first lane's", "internal/codegen/amdextract.go"},
+	{"AMD GPUs", 19, 19, "a function that nothing calls, which crashes at `O0`", "internal/codegen/amdgpu.go"},
 	{"NVIDIA GPUs", 17, 17, "a phi with two values for one block, which does not compile, where a switch has several ways to a block to which pointers of shared memory come", "internal/codegen/emit.go"},
 	{"NVIDIA GPUs", 17, 17, "`y<<16 + uint32(int16(y))`: bits that are shifted to the right with their sign, after a mask, are extracted without it", "internal/codegen/ptxshift.go"},
 	{"NVIDIA GPUs", 15, 18, "rotations of 64 bits by 64 and more", "internal/target/nvptx.go"},

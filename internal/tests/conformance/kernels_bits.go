@@ -96,6 +96,23 @@ func (halfOnes) Do(in pair[uint64], out *[10]uint64) {
 	out[9] ^= uint64(^uint32(uint16(int16(x) >> 8)))
 }
 
+// shortDivision divides numbers of 32 bits by such of 64.
+type shortDivision struct{}
+
+func (shortDivision) Do(in pair[int64], out *[8]int64) {
+	x, y := int64(int32(in.X)>>1), in.Y
+	u, v := uint64(uint32(in.X)), uint64(in.Y)
+	least, part := int64(int32(in.X)), int64(int32(in.Y))
+	if y != 0 {
+		out[0], out[1] = x/y, x%y
+		out[2], out[3] = int64(u/v), int64(u%v)
+	}
+	if part != 0 {
+		out[4], out[5] = x/part, x%part
+		out[6], out[7] = least/part, least%part
+	}
+}
+
 type words4 struct{ A, B, C, D uint32 }
 
 // carryOps add and subtract numbers of two words, and ask for the carry of the second
@@ -169,6 +186,7 @@ func bitsCases() []Case {
 		onEach("bits/carry", row, each[carryOps], someWords(200)),
 		onEach("bits/std", row, each[stdBits], pairs(integers[uint64]())),
 		onEach("bits/half-ones", row, each[halfOnes], pairs(integers[uint64]())),
+		onEach("bits/short-division", row, each[shortDivision], pairs(integers[int64]())),
 		onEach("bits/division", row, each[wideDivision], pairs(integers[uint64]())).std(),
 	}
 }
