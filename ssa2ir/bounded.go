@@ -52,6 +52,7 @@ type bounded struct {
 	host     bool                         // it is the host that decides
 	passed   []*node                      // then these have 32 bits, with their sign
 	sizes    []sized                      // and these slices less than 1<<32 bytes
+	parts    map[*ssa.IndexAddr]bool      // short, also from where the slice begins that is indexed in part
 	based    map[*ssa.IndexAddr]bool      // short, and what the constant in the index is added to is an index, too
 	same     map[*ssa.IndexAddr]ssa.Value // what the index is, but for a constant: that of another access, which comes first
 }

@@ -104,7 +104,7 @@ type origin struct {
 
 // findShort adds accesses to b.short. Those that differ by constants stay loads of one vector: all are short, or none is.
 func (b *bounded) findShort(in *instance) {
-	b.based, b.same = map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]ssa.Value{}
+	b.parts, b.based, b.same = map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]ssa.Value{}
 	var order []origin
 	all := map[origin][]*ssa.IndexAddr{}
 	for _, block := range in.fn.DomPreorder() {
@@ -134,12 +134,12 @@ func (b *bounded) findShort(in *instance) {
 		}
 	}
 	for _, o := range order {
-		b.addShort(all[o])
+		b.addShort(all[o], o.part != nil)
 	}
 }
 
 // addShort adds accesses that are constants apart, if they are no different, or the first of all is at the origin.
-func (b *bounded) addShort(all []*ssa.IndexAddr) {
+func (b *bounded) addShort(all []*ssa.IndexAddr, isPart bool) {
 	var apart []*ssa.IndexAddr
 	_, first := b.awayFrom(all[0].Index)
 	for _, a := range all {
@@ -151,7 +151,7 @@ func (b *bounded) addShort(all []*ssa.IndexAddr) {
 		return
 	}
 	for _, a := range all {
-		b.short[a] = true
+		b.short[a], b.parts[a] = true, isPart
 		if a != all[0] && inline.Before(all[0], a) {
 			b.same[a] = all[0].Index
 		}
@@ -187,12 +187,13 @@ func (b *bounded) awayFrom(x ssa.Value) (from ssa.Value, by int64) {
 	return op.X, n.k
 }
 
-// whole is where the slice begins that one is part of, and how many elements that is before, in 32 bits; nil if it is all of it.
-func (f *function) whole(v ssa.Value) (base, before target.Value) {
-	for {
+// begin is where what is indexed begins, or what it is part of where all of that is short; then also how many elements come before the part, in 32 bits.
+func (f *function) begin(a *ssa.IndexAddr) (base, before target.Value) {
+	v := a.X
+	for f.bounded.parts[a] {
 		s, ok := v.(*ssa.Slice)
 		if !ok {
-			return f.Elem(f.value(v), 0), before
+			break
 		}
 		if s.Low != nil {
 			n := f.IntCast(f.index(s.Low), target.I32, false)
@@ -203,4 +204,5 @@ func (f *function) whole(v ssa.Value) (base, before target.Value) {
 		}
 		v = s.X
 	}
+	return f.Elem(f.value(v), 0), before
 }

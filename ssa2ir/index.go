@@ -54,7 +54,7 @@ func (f *function) shortElement(a *ssa.IndexAddr, idx target.Value, size int64) 
 	if more == nil || f.bounded.based[a] {
 		idx = f.sameIndex(a, idx)
 	}
-	base, before := f.whole(a.X)
+	base, before := f.begin(a)
 	n := f.IntCast(idx, target.I32, false)
 	if before != nil {
 		n = f.Bin("add nuw", before, n)
