@@ -73,34 +73,64 @@ func (f *function) narrow(op *ssa.BinOp, x, y target.Value) target.Value {
 	return nil
 }
 
-// shortDivision divides what has 32 bits by what may have more, and is not 0: nil if it has more.
+// shortDivision divides what has 32 bits by what has as many, or may have more and is the same for all threads. It is not 0. Else it is nil.
 //
 //	t2 = t0 / t1   ->   %fits = icmp eq i64 %t1, (sext (trunc i64 %t1 to i32))
 //	                    %q = sdiv i32 (trunc i64 %t0 to i32), (select %fits, trunc i64 %t1 to i32, 1)
 //	                    %t2 = select %fits, sext i32 %q to i64, 0
 func (f *function) shortDivision(op *ssa.BinOp, t intType, x, y target.Value, a, b span) target.Value {
-	name := map[token.Token]string{token.QUO: "div", token.REM: "rem"}[op.Op]
 	signed := t.signed && (a.lo < 0 || b.lo < 0)
 	limits := uint32s
 	if signed {
-		name, limits = "s"+name, span{math.MinInt32 + 1, math.MaxInt32} // so that a quotient by -1 fits, too
-	} else {
-		name = "u" + name
+		limits = span{math.MinInt32 + 1, math.MaxInt32} // so that a quotient by -1 fits, too
 	}
 	if !a.within(limits) {
 		return nil
 	}
 	short := f.IntCast(y, target.I32, signed)
-	if b.within(int32s) || !signed && b.within(uint32s) {
-		return f.IntCast(f.Bin(name, f.IntCast(x, target.I32, signed), short), target.I64, signed)
+	fits, by := target.Value(nil), short
+	if !b.within(int32s) && (signed || !b.within(uint32s)) {
+		if !f.proof.node(op.Y).isPassed() {
+			return nil // LLVM may know more of it, as by a check
+		}
+		fits = f.ICmp("eq", y, f.IntCast(short, target.I64, signed))
+		by = f.Select(fits, short, target.Int(target.I32, 1))
 	}
-	fits := f.ICmp("eq", y, f.IntCast(short, target.I64, signed))
-	q := f.Bin(name, f.IntCast(x, target.I32, signed), f.Select(fits, short, target.Int(target.I32, 1)))
-	most := x // the remainder by what is more
-	if op.Op == token.QUO {
-		most = target.Int(target.I64, 0)
+	q := f.IntCast(f.divide32(op.Op, signed, a.lo >= 0, f.IntCast(x, target.I32, signed), by), target.I64, signed)
+	switch {
+	case fits == nil:
+		return q
+	case op.Op == token.QUO:
+		return f.Select(fits, q, target.Int(target.I64, 0))
 	}
-	return f.Select(fits, f.IntCast(q, target.I64, signed), most)
+	return f.Select(fits, q, x) // the remainder by what is more
+}
+
+// isPassed reports whether a node is what the launch passes, or made of that.
+func (n *node) isPassed() bool {
+	switch n.op {
+	case token.ADD, token.SUB, token.MUL:
+		return n.x.isPassed() && n.y.isPassed()
+	case opConst:
+		return true
+	}
+	return n.isCommon()
+}
+
+// divide32 is a quotient or a remainder of 32 bits. Where x is not negative, signs are those of y.
+func (f *function) divide32(op token.Token, signed, rises bool, x, y target.Value) target.Value {
+	name := map[token.Token]string{token.QUO: "div", token.REM: "rem"}[op]
+	switch {
+	case !signed:
+		return f.Bin("u"+name, x, y)
+	case !rises:
+		return f.Bin("s"+name, x, y)
+	}
+	q := f.Bin("u"+name, x, f.Intrinsic("llvm.abs.i32", target.I32, y, target.Bool(false)))
+	if op == token.REM {
+		return q
+	}
+	return f.Select(f.ICmp("slt", y, target.Int(target.I32, 0)), f.Bin("sub", target.Int(target.I32, 0), q), q)
 }
 
 // extended is a number of 32 bits as one of 64, by its sign: AMD's GPUs multiply two such and add to them in one operation, and LLVM does not
