@@ -33,7 +33,7 @@ demo:
 	@$(GO) run ./examples/quickstart
 
 test: setup interop
-	$(GO) test -timeout 30m $(TESTFLAGS) ./...
+	$(GO) test -timeout 45m $(TESTFLAGS) ./...
 
 # The modules of their own: gonum, Apache Arrow, DLPack.
 interop:
