@@ -54,7 +54,7 @@ type bounded struct {
 	sizes    []sized                      // and these slices less than 1<<32 bytes
 	parts    map[*ssa.IndexAddr]bool      // short, also from where the slice begins that is indexed in part
 	based    map[*ssa.IndexAddr]bool      // short, and what the constant in the index is added to is an index, too
-	same     map[*ssa.IndexAddr]ssa.Value // what the index is, but for a constant: that of another access, which comes first
+	same     map[*ssa.IndexAddr]ssa.Value // the index of an access before it that is the same number, or differs by a constant
 }
 
 // A reach is the most that an index is, or the least of one that may be negative for all that is known.

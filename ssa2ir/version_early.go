@@ -271,8 +271,7 @@ func (v *version) loads(at *ssa.UnOp, x ssa.Value, deep int) bool {
 		if v.count == nil || !v.everyTime(at.Block()) || !v.fixed(x.X) || !v.ofGroup(x.Index, deep+1) {
 			return false
 		}
-		if slices.ContainsFunc(v.ahead, func(g *guarded) bool { return g.at == x }) || v.f.opts.NoBounds ||
-			v.isSure(x) {
+		if slices.ContainsFunc(v.ahead, func(g *guarded) bool { return g.at == x }) || v.f.opts.NoBounds || v.isSure(x) {
 			return true
 		}
 		p := v.f.proof
