@@ -86,3 +86,45 @@ func TestCondition(t *testing.T) {
 		must(t, dev.Close())
 	}
 }
+
+func divided(by, rows int, out []int) {
+	i := dsl.GlobalIdx().X
+	if 8*i+7 >= len(out) {
+		return
+	}
+	o := out[8*i:]
+	j := i - 5
+	o[0], o[1], o[2], o[3] = i/by, i%by, j/by, j%by
+	o[4], o[5], o[6], o[7] = i/(by*rows), i%(by*rows), j/(by*rows), j%(by*rows)
+}
+
+// TestPassedDivisor divides by what is passed, and products of it: small, negative, and of more than 32 bits, also such whose lower half is 0.
+func TestPassedDivisor(t *testing.T) {
+	const threads = 64
+	for _, name := range []string{"sim", "cpu", "emu:gfx942", "emu:gfx1100", "cuda"} {
+		dev, err := launch.Open(name)
+		if err != nil {
+			t.Log(err)
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			out, err := launch.Alloc[int](dev, 8*threads)
+			must(t, err)
+			for _, l := range [][2]int{{7, 3}, {7, -3}, {1, 1}, {-1, 1}, {-1, -1}, {-3, 2}, {1 << 16, 1 << 16}, {1 << 20, 1 << 20}, {1 << 31, 1}, {-1 << 31, 1}, {1 << 32, 1}, {1<<32 + 3, 1}, {-1 << 32, 3}, {-1 << 63, 1}, {1<<31 - 1, 2}} {
+				must(t, kernel.New(divided).Launch(dev.Stream(), launch.Linear(threads, 32), l[0], l[1], out))
+				must(t, dev.Stream().Sync())
+				got, want := make([]int, 8*threads), make([]int, 8*threads)
+				must(t, out.Download(got))
+				for i := range threads {
+					by, both, j, w := l[0], l[0]*l[1], i-5, want[8*i:]
+					w[0], w[1], w[2], w[3] = i/by, i%by, j/by, j%by
+					w[4], w[5], w[6], w[7] = i/both, i%both, j/both, j%both
+				}
+				if !slices.Equal(got, want) {
+					t.Errorf("%v: %v, want %v", l, got, want)
+				}
+			}
+		})
+		must(t, dev.Close())
+	}
+}
