@@ -245,7 +245,10 @@ func (k *Kernel) otherwise(p *sharedProgram, m *target.Machine, launched *abi.La
 	opts := program.Options(k.opts)
 	if !general && len(launched.Args) == p.Checked.Sig.Size { // else the stream has gone on
 		obj, err := p.Tailored(m, opts, launched)
-		if err == nil && obj.Condition.Holds(launched.Args, launched.Grid, launched.Block) {
+		if err != nil {
+			return nil, false, err
+		}
+		if obj.Condition.Holds(launched.Args, launched.Grid, launched.Block) {
 			p.Remember(k.Name(), opts, m, obj, closure(&k.fn))
 			return obj, true, nil
 		}

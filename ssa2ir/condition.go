@@ -25,7 +25,7 @@ import (
 // ask finds what the host is to see to.
 func (l *lowerer) ask() {
 	in := l.prog.root
-	if !l.opts.Conditional || l.m.T.Bounded != target.IfItPays {
+	if !l.opts.Conditional || l.m.T.AnyLaunch || l.m.T.Bounded != target.IfItPays {
 		return
 	}
 	f := l.newFunction(ir.NewFunc("", target.Void), in)

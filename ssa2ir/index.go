@@ -98,7 +98,7 @@ func (f *function) countsFew(v ssa.Value) bool {
 		}
 	}
 	phi, ok := v.(*ssa.Phi)
-	if !ok {
+	if !ok || f.proof == nil { // ahead of a loop
 		return false
 	}
 	l := f.proof.loops[phi.Block()]

@@ -181,10 +181,10 @@ entry:
   ret void`)
 	f.differs = map[string]bool{"%bad": true}
 	less, lines := f.fewer("%bad", 3)
-	want := `  %heddle.or.3.0 = or i1 %e, %b
-  %heddle.or.3.1 = or i1 %heddle.or.3.0, %c
-  %heddle.or.3.2 = or i1 %heddle.or.3.1, %d`
-	if got := strings.Join(lines, "\n"); got != want || less != "%heddle.or.3.2" || !f.differs[less] {
+	want := `  %heddle.fewer.3.0 = or i1 %e, %b
+  %heddle.fewer.3.1 = or i1 %heddle.fewer.3.0, %c
+  %heddle.fewer.3.2 = or i1 %heddle.fewer.3.1, %d`
+	if got := strings.Join(lines, "\n"); got != want || less != "%heddle.fewer.3.2" || !f.differs[less] {
 		t.Errorf("%s of\n%s", less, got)
 	}
 	if less, lines := f.fewer("%cd", 4); less != "%cd" || lines != nil {

@@ -34,7 +34,7 @@ func (f *flow) fewer(cond string, n int) (less string, lines []string) {
 	}
 	less = kept[0]
 	for i, leaf := range kept[1:] {
-		name := fmt.Sprintf("%%heddle.or.%d.%d", n, i)
+		name := fmt.Sprintf("%%heddle.fewer.%d.%d", n, i)
 		lines = append(lines, fmt.Sprintf("  %s = or i1 %s, %s", name, less, leaf))
 		less = name
 	}

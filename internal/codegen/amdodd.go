@@ -41,9 +41,9 @@ func placeLanes(text string) (fixed string, ok bool) {
 				source, at = m[5], at-from
 			}
 			n++
-			fmt.Fprintf(&w, "%s%%heddle.lane.%d = extractelement <%d x i16> %s, i64 %d%s\n", m[1], n, from, source, at, m[8])
-			fmt.Fprintf(&w, "%s%%heddle.lanes.%d = insertelement <%d x i16> %s, i16 %%heddle.lane.%d, i64 %d%s\n", m[1], n, to, vector, n, lane, m[8])
-			vector = fmt.Sprintf("%%heddle.lanes.%d", n)
+			fmt.Fprintf(&w, "%s%%heddle.odd.%d = extractelement <%d x i16> %s, i64 %d%s\n", m[1], n, from, source, at, m[8])
+			fmt.Fprintf(&w, "%s%%heddle.odds.%d = insertelement <%d x i16> %s, i16 %%heddle.odd.%d, i64 %d%s\n", m[1], n, to, vector, n, lane, m[8])
+			vector = fmt.Sprintf("%%heddle.odds.%d", n)
 		}
 		if vector == "poison" {
 			return line

@@ -65,11 +65,11 @@ func TestOddLanes(t *testing.T) {
 
 func TestPlaceLanes(t *testing.T) {
 	for in, want := range map[string]string{
-		"  %1 = shufflevector <2 x i16> %m, <2 x i16> <i16 7, i16 8>, <5 x i32> <i32 1, i32 poison, i32 3, i32 poison, i32 poison>, !dbg !5": `  %heddle.lane.1 = extractelement <2 x i16> %m, i64 1, !dbg !5
-  %heddle.lanes.1 = insertelement <5 x i16> poison, i16 %heddle.lane.1, i64 0, !dbg !5
-  %heddle.lane.2 = extractelement <2 x i16> <i16 7, i16 8>, i64 1, !dbg !5
-  %heddle.lanes.2 = insertelement <5 x i16> %heddle.lanes.1, i16 %heddle.lane.2, i64 2, !dbg !5
-  %1 = bitcast <5 x i16> %heddle.lanes.2 to <5 x i16>, !dbg !5`,
+		"  %1 = shufflevector <2 x i16> %m, <2 x i16> <i16 7, i16 8>, <5 x i32> <i32 1, i32 poison, i32 3, i32 poison, i32 poison>, !dbg !5": `  %heddle.odd.1 = extractelement <2 x i16> %m, i64 1, !dbg !5
+  %heddle.odds.1 = insertelement <5 x i16> poison, i16 %heddle.odd.1, i64 0, !dbg !5
+  %heddle.odd.2 = extractelement <2 x i16> <i16 7, i16 8>, i64 1, !dbg !5
+  %heddle.odds.2 = insertelement <5 x i16> %heddle.odds.1, i16 %heddle.odd.2, i64 2, !dbg !5
+  %1 = bitcast <5 x i16> %heddle.odds.2 to <5 x i16>, !dbg !5`,
 		"  %1 = shufflevector <2 x i16> %m, <2 x i16> poison, <4 x i32> <i32 0, i32 1, i32 poison, i32 poison>": "",
 		"  %1 = shufflevector <2 x i16> %m, <2 x i16> poison, <3 x i32> zeroinitializer":                        "",
 		"  %1 = shufflevector <2 x i32> %m, <2 x i32> poison, <5 x i32> zeroinitializer":                        "",

@@ -179,6 +179,8 @@ type Target struct {
 	Votes bool
 	// Bounded says where a kernel has a version without the checks of indices that are known to go no further than a few numbers.
 	Bounded Where
+	// AnyLaunch: no condition is left to the host (in tests).
+	AnyLaunch bool
 	// BoundedArith: such a version is to gain twice what it costs, and gains by the arithmetic of 64 bits, too.
 	BoundedArith bool
 	// OrdersZeros: of llvm.maxnum and llvm.minnum, -0 is less than +0.
@@ -259,6 +261,14 @@ func warpOf(arch string, want int, have ...int) (int, error) {
 func BoundsEverywhere() {
 	for _, t := range All {
 		t.Bounded = Everywhere
+	}
+}
+
+// ForAnyLaunch has all targets compile for any launch, though the host could see to a condition, for tests that else
+// meet such code only where a condition fails. Objects' keys do not say so: there must be no cache.
+func ForAnyLaunch() {
+	for _, t := range All {
+		t.AnyLaunch = true
 	}
 }
 

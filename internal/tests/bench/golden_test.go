@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -15,7 +16,13 @@ import (
 	"heddle/internal/abi"
 	"heddle/internal/codegen"
 	"heddle/internal/llvm"
+	"heddle/internal/tests/forms"
 )
+
+func TestMain(m *testing.M) {
+	forms.Set()
+	os.Exit(m.Run())
+}
 
 var update = flag.Bool("update", false, "rewrite the golden file")
 
@@ -34,6 +41,9 @@ var mathematical = []string{"black_scholes", "black_scholes64", "monte_carlo", "
 // The code of each kernel has as many instructions of each class as the golden file says:
 // more is a loss to be explained, fewer a gain to be kept.
 func TestInstructions(t *testing.T) {
+	if *forms.Name != "" {
+		t.Skip("this is the test with -form")
+	}
 	if len(llvm.Candidates()) == 0 {
 		t.Skip("no libLLVM on this machine to compile with")
 	}
@@ -46,7 +56,7 @@ func TestInstructions(t *testing.T) {
 		t.Skipf("the golden figures are those of LLVM %d, and this is LLVM %d", goldenMajor, lib.Major)
 	}
 	t.Setenv(codegen.EnvCache, "off")
-	now := countAll(t)
+	now := countAll(t, goldenArchs, variants[:2])
 	if t.Failed() {
 		return
 	}
@@ -91,8 +101,24 @@ func TestInstructions(t *testing.T) {
 	}
 }
 
+// Each kernel compiles for launches of which its condition does not hold, too.
+func TestAnyLaunch(t *testing.T) {
+	if len(llvm.Candidates()) == 0 {
+		t.Skip("no libLLVM on this machine to compile with")
+	}
+	if *forms.Name == "" {
+		out, err := exec.Command(os.Args[0], "-test.run=^TestAnyLaunch$", "-test.v", "-form=general").CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return
+	}
+	t.Setenv(codegen.EnvBackend, codegen.LLVM)
+	countAll(t, []string{"gfx1100", "sm_90"}, variants[:1])
+}
+
 // countAll are the golden's lines as they are now, sorted.
-func countAll(t *testing.T) (lines []string) {
+func countAll(t *testing.T, archs []string, of []variant) (lines []string) {
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	todo := make(chan func() (string, error))
@@ -110,8 +136,8 @@ func countAll(t *testing.T) (lines []string) {
 		})
 	}
 	for _, b := range benchmarks(small) {
-		for _, arch := range goldenArchs {
-			for _, v := range variants[:2] {
+		for _, arch := range archs {
+			for _, v := range of {
 				todo <- func() (string, error) {
 					c, err := b.static(arch, v)
 					if err != nil {

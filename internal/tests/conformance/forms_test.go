@@ -15,16 +15,20 @@ func TestMain(m *testing.M) {
 }
 
 // TestForms runs the cases with many loops and indices in the forms that only some GPUs get, or only some kernels, on
-// the device that is everywhere. Random kernels in these forms run on others, too.
+// the device that is everywhere; what GPUs alone get on one of their emulators. Random kernels in these forms run on others, too.
 func TestForms(t *testing.T) {
 	if *forms.Name != "" {
 		t.Skip("this is the test with -form")
 	}
 	const indices = "^(array|index|loop|panic|scan|slice|table)"
 	const calls = "^(assert|atomic|call|chosen|func|image/1D$|memory|recur|struct)|"
-	for form, cases := range map[string]string{"loops": indices, "bounded": indices, "one": calls + indices, "gangs": calls + indices} {
+	for form, cases := range map[string]string{"loops": indices, "bounded": indices, "one": calls + indices, "gangs": calls + indices, "general": indices} {
+		device := "cpu"
+		if form == "general" {
+			device = "emu:gfx942"
+		}
 		t.Run(form, func(t *testing.T) {
-			cmd := exec.Command(os.Args[0], "-test.run=^TestConformance$/^cpu$", "-test.v", "-form="+form, "-cases="+cases)
+			cmd := exec.Command(os.Args[0], "-test.run=^TestConformance$/^"+device+"$", "-test.v", "-form="+form, "-cases="+cases)
 			out, err := cmd.CombinedOutput()
 			text := string(out)
 			if err != nil {
