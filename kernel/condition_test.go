@@ -128,3 +128,58 @@ func TestPassedDivisor(t *testing.T) {
 		must(t, dev.Close())
 	}
 }
+
+func strided(w, h int, in, out []int32) {
+	if x := dsl.GlobalIdx().X; x < 8 {
+		for k := range 2 {
+			out[x] += in[40+x*w+k] + 100*in[(x*h+k)/4] + int32(x*w)
+		}
+	}
+}
+
+// TestWidth indexes by products of what is passed: none, one, negative and great ones, and by parts of them.
+func TestWidth(t *testing.T) {
+	numbers := make([]int32, 64)
+	for i := range numbers {
+		numbers[i] = int32(i * i)
+	}
+	want := func(w, h int) (out []int32, ok bool) {
+		defer func() { ok = recover() == nil }()
+		out = make([]int32, 8)
+		for x := range out {
+			for k := range 2 {
+				out[x] += numbers[40+x*w+k] + 100*numbers[(x*h+k)/4] + int32(x*w)
+			}
+		}
+		return out, true
+	}
+	for _, name := range []string{"sim", "cpu", "emu:gfx942", "emu:gfx1100", "cuda"} {
+		dev, err := launch.Open(name)
+		if err != nil {
+			t.Log(err)
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			k, in := kernel.New(strided), uploaded(t, dev, numbers...)
+			for _, sizes := range [][2]int{{3, 36}, {0, 36}, {3, 0}, {-5, 36}, {-6, 36}, {3, 37}, {4, 0}, {1, 1}, {1 << 31, 1}, {3, -1}, {3, 36}, {1 << 62, 0}, {0, 1 << 61}, {-1, 5}} {
+				out := uploaded(t, dev, make([]int32, 8)...)
+				err := errors.Join(k.Launch(dev.Stream(), launch.Linear(32, 32), sizes[0], sizes[1], in, out), dev.Stream().Sync())
+				all, ok := want(sizes[0], sizes[1])
+				var p *launch.KernelPanic
+				if !ok {
+					if !errors.As(err, &p) {
+						t.Errorf("%v: %v, want a panic", sizes, err)
+					}
+					continue
+				}
+				must(t, err)
+				got := make([]int32, 8)
+				must(t, out.Download(got))
+				if !slices.Equal(got, all) {
+					t.Errorf("%v: %v, want %v", sizes, got, all)
+				}
+			}
+		})
+		must(t, dev.Close())
+	}
+}

@@ -52,6 +52,10 @@ func lowerBinOp(f *function, i ssa.Instruction) {
 	x, y := f.value(op.X), f.value(op.Y)
 	t := op.X.Type()
 	if _, ok := predicates.Get()[op.Op]; ok {
+		if c := f.shortCompare(op, x, y); c != nil {
+			f.set(op, c)
+			return
+		}
 		f.set(op, f.compare(op.Op, t, x, y))
 		return
 	}

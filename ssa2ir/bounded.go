@@ -22,6 +22,7 @@ package ssa2ir
 //	poly.go          computing with that
 
 import (
+	"go/token"
 	"math"
 	"math/bits"
 	"slices"
@@ -51,6 +52,7 @@ type bounded struct {
 	proof    *prover                      // what is known in this version
 	host     bool                         // it is the host that decides
 	passed   []*node                      // then these have 32 bits, with their sign
+	factors  []*node                      // and these of vars are not 0
 	sizes    []sized                      // and these slices less than 1<<32 bytes
 	parts    map[*ssa.IndexAddr]bool      // short, also from where the slice begins that is indexed in part
 	based    map[*ssa.IndexAddr]bool      // short, and what the constant in the index is added to is an index, too
@@ -61,6 +63,7 @@ type bounded struct {
 type reach struct {
 	length *node // of what is indexed; nil of a least
 	poly
+	per      int64   // the index is the poly's so many-th part
 	least    leastOf // where the index is used
 	inMemory bool    // it is an index of what is not an array
 	tops     bool    // of all there is none that goes further
@@ -92,13 +95,17 @@ func (f *function) bounds(host bool) *bounded {
 	if host {
 		b.passed = f.passedInts()
 		b.sizes = f.passedSizes(b)
-		b.vars = f.divisors(b)
+		b.factors = f.factors(b)
+		b.vars = slices.Clone(b.factors)
 	}
 	for range 2 { // what is found to be assumed makes more known
 		p := f.assuming(b)
 		next := &bounded{know: f.know, proof: p, host: host}
 		for _, v := range b.vars {
 			next.vars = append(next.vars, p.adopt(v))
+		}
+		for _, v := range b.factors {
+			next.factors = append(next.factors, p.adopt(v))
 		}
 		for _, v := range b.passed {
 			next.passed = append(next.passed, p.adopt(v))
@@ -178,7 +185,7 @@ func (b *bounded) begins() bool {
 // nothing around it is one of these.
 const hostMargin = 4096
 
-// assuming makes a prover that relies on the ranges of the launch's arguments: those of b.vars, b.passed and b.sizes.
+// assuming makes a prover that relies on the ranges of the launch's arguments: those of b.vars, b.factors, b.passed and b.sizes.
 func (f *function) assuming(b *bounded) *prover {
 	p := f.newProver()
 	p.shortGrid = b.host
@@ -197,6 +204,10 @@ func (f *function) assuming(b *bounded) *prover {
 	for _, v := range b.vars {
 		n := p.adopt(v)
 		n.base = n.base.and(span{0, most})
+	}
+	for _, v := range b.factors {
+		n := p.adopt(v)
+		n.base = n.base.and(span{1, most})
 	}
 	return p
 }
@@ -244,14 +255,19 @@ func (b *bounded) guard(e *ender, a *ssa.IndexAddr) bool {
 	}
 	e.begin()
 	defer e.done()
-	x := e.of(e.node(a.Index), c, 0)
+	least := e.least(c)
+	x, per := e.of(e.node(a.Index), c, 0), int64(1)
+	if n, k := e.node(a.Index).part(); k > 1 && (!x.hi.known || len(x.hi.terms) == 0 && x.hi.c >= 1<<30/k) { // that is by what variables are taken to be at most
+		if y := e.of(n, c, 0); y.lo.known && y.lo.notNegative(least) {
+			x, per = y, k
+		}
+	}
 	if !x.lo.known || !x.hi.known {
 		return false
 	}
-	least := e.least(c)
-	low := reach{poly: x.lo.poly, least: least}
-	top := reach{length: length, poly: x.hi.poly, least: least, inMemory: length.op != opConst}
-	if low.hopeless(e) || top.hopeless(e) || slices.ContainsFunc(slices.Concat(x.lo.needs, x.hi.needs), func(n need) bool { return !n.met(e) }) {
+	low := reach{poly: x.lo.poly, least: least, per: 1}
+	top := reach{length: length, poly: x.hi.poly, least: least, per: per, inMemory: length.op != opConst}
+	if length.op == opConst && length.k*per > math.MaxInt32 || low.hopeless(e) || top.hopeless(e) || slices.ContainsFunc(slices.Concat(x.lo.needs, x.hi.needs), func(n need) bool { return !n.met(e) }) {
 		return false
 	}
 	if !x.lo.notNegative(least) {
@@ -267,6 +283,19 @@ func (b *bounded) guard(e *ender, a *ssa.IndexAddr) bool {
 	return true
 }
 
+// part is what n is a part of, if it is: the k-th one.
+func (n *node) part() (of *node, k int64) {
+	const most = 1 << 16
+	switch {
+	case n.intType != goInt || n.op != token.QUO && n.op != token.SHR || n.y.op != opConst || n.y.k <= 0 || n.y.k > most:
+	case n.op == token.QUO:
+		return n.x, n.y.k
+	case n.y.k <= 16:
+		return n.x, 1 << n.y.k
+	}
+	return nil, 0
+}
+
 // hopeless reports whether no launch that makes sense has indices within, or that which e is for does not.
 func (r reach) hopeless(e *ender) bool {
 	const most = 1 << 26 // elements of a table are said to be no more than this by their type alone
@@ -275,11 +304,11 @@ func (r reach) hopeless(e *ender) bool {
 	case r.length == nil:
 		over, _ = constantPoly(-1).plus(r.poly, -1)
 	case r.length.op == opConst:
-		over.c -= r.length.k
+		over.c -= r.length.k * r.per
 	case over.c > most && e.number == nil:
 		return true
 	default:
-		over, _ = over.plus(variablePoly(r.length), -1)
+		over, _ = over.plus(variablePoly(r.length), -r.per)
 	}
 	if over.notNegative(r.least) {
 		return true
@@ -310,7 +339,7 @@ func (n need) met(e *ender) bool {
 func (b *bounded) need(all []need, least leastOf) {
 	for _, p := range all {
 		if p.asked && !p.notNegative(least) {
-			b.reach(reach{poly: p.poly, least: least})
+			b.reach(reach{poly: p.poly, least: least, per: 1})
 		}
 	}
 	for degree := maxDegree; degree > 0; degree-- {
@@ -360,12 +389,12 @@ func (b *bounded) reach(r reach) {
 // within reports whether r goes no further than o, wherever r counts.
 func (r reach) within(o reach) bool {
 	switch {
-	case r.holds != o.holds:
+	case r.holds != o.holds || r.per != o.per:
 		return false
 	case r.length == nil || o.length == nil:
 		return r.length == o.length && r.atLeast(o.poly, r.least)
 	case r.length.op == opConst && o.length.op == opConst:
-		o.c += r.length.k - o.length.k
+		o.c += (r.length.k - o.length.k) * r.per
 	case r.length != o.length:
 		return false
 	}
@@ -391,7 +420,9 @@ func (b *bounded) narrow(p *prover, in *instance) {
 	e := newEnder(b.proof, b.arrays)
 	spans := map[*node]span{}
 	var nodes []*node
-	add := func(n *node, s span) {
+	var values []ssa.Value
+	add := func(v ssa.Value, n *node, s span) {
+		values = append(values, v)
 		if before, ok := spans[n]; ok {
 			s = s.or(before)
 		} else {
@@ -429,14 +460,14 @@ func (b *bounded) narrow(p *prover, in *instance) {
 			} else if b.withinLimits(e, n, c) {
 				s = int32s
 			}
-			add(n, s)
+			add(v, n, s)
 		}
 	}
 	for _, a := range b.arrays {
 		if s, ok := b.compact[a.array]; ok {
 			for _, v := range a.loads {
 				n := e.node(v)
-				add(n, s)
+				add(v, n, s)
 				spans[n] = s
 			}
 		}
@@ -445,6 +476,12 @@ func (b *bounded) narrow(p *prover, in *instance) {
 		if s := spans[n]; n.op != opConst && s.within(int32s) {
 			m := p.adopt(n)
 			m.base = m.base.and(s)
+		}
+	}
+	for _, v := range values { // with what is known now, p may have another node for it
+		if n := e.node(v); n.op != opConst && spans[n].within(int32s) {
+			m := p.node(v)
+			m.base = m.base.and(spans[n])
 		}
 	}
 	b.proof = p

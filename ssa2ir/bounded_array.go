@@ -34,7 +34,7 @@ func (b *bounded) findCompact(e *ender, narrow bool) {
 				continue
 			}
 			b.limits = append(b.limits, p)
-			b.reach(reach{length: b.proof.constant(math.MaxInt32), poly: p, least: least, holds: true})
+			b.reach(reach{length: b.proof.constant(math.MaxInt32), poly: p, least: least, per: 1, holds: true})
 		}
 	}
 }
@@ -96,7 +96,7 @@ func (b *bounded) withinLimits(e *ender, n *node, c *place) bool {
 // coversAll reports whether all variables and products are known to be small, and what is asked for is known.
 func (b *bounded) coversAll(all []need, least leastOf) bool {
 	for _, p := range all {
-		if p.asked && !p.notNegative(least) && !slices.ContainsFunc(b.reaches, func(o reach) bool { return (reach{poly: p.poly, least: least}).within(o) }) {
+		if p.asked && !p.notNegative(least) && !slices.ContainsFunc(b.reaches, func(o reach) bool { return (reach{poly: p.poly, least: least, per: 1}).within(o) }) {
 			return false
 		}
 		if slices.ContainsFunc(p.terms, func(m mono) bool { return !b.covers(m.of, least) }) {

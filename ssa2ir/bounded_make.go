@@ -210,10 +210,14 @@ func (d *decision) reach(r reach) {
 	switch {
 	case d.unchecked && !r.holds: // the program sees to it that there are as many
 	case r.length.op == opConst:
-		d.signs = d.or(d.signs, d.Bin("sub", target.Int(target.I32, r.length.k), x))
+		d.signs = d.or(d.signs, d.Bin("sub", target.Int(target.I32, r.length.k*r.per), x))
 		return
 	default:
-		rest := d.Bin("sub", d.value(r.length), d.IntCast(x, target.I64, false))
+		length := d.value(r.length)
+		if r.per > 1 {
+			length = d.Bin("mul", length, target.Int(target.I64, r.per))
+		}
+		rest := d.Bin("sub", length, d.IntCast(x, target.I64, false))
 		d.signs = d.or(d.signs, d.IntCast(d.Bin("lshr", rest, target.Int(target.I64, 32)), target.I32, false))
 	}
 	if r.tops {

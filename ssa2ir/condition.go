@@ -103,26 +103,47 @@ func (f *function) passedInts() (all []*node) {
 	return all
 }
 
-// divisors are those of b.passed that the kernel divides by: a launch that makes sense has none below 0.
-func (f *function) divisors(b *bounded) (all []*node) {
+// factors are those of b.passed that a launch that makes sense has none below 1 of: what the kernel divides by, or multiplies with
+// for an index, as a matrix's width.
+func (f *function) factors(b *bounded) (all []*node) {
 	p := f.newProver()
+	add := func(v ssa.Value) {
+		y := p.node(v)
+		k := slices.IndexFunc(b.passed, func(n *node) bool { return p.adopt(n) == y })
+		if k < 0 || y.op == opLen || slices.Contains(all, b.passed[k]) {
+			return
+		}
+		if number, ok := f.numbers()(y); !ok || number >= 1 {
+			all = append(all, b.passed[k])
+		}
+	}
 	for _, block := range f.in.fn.Blocks {
 		for _, i := range block.Instrs {
 			op, ok := i.(*ssa.BinOp)
-			if !ok || op.Op != token.QUO && op.Op != token.REM || !isInteger(op.Type()) {
-				continue
-			}
-			y := p.node(op.Y)
-			k := slices.IndexFunc(b.passed, func(n *node) bool { return p.adopt(n) == y })
-			if k < 0 || y.op == opLen || slices.Contains(all, b.passed[k]) {
-				continue
-			}
-			if number, ok := f.numbers()(y); !ok || number >= 0 {
-				all = append(all, b.passed[k])
+			switch {
+			case !ok || !isInteger(op.Type()):
+			case op.Op == token.QUO || op.Op == token.REM:
+				add(op.Y)
+			case op.Op == token.MUL && isIndex(op, 4):
+				add(op.X)
+				add(op.Y)
 			}
 		}
 	}
 	return all
+}
+
+// isIndex reports whether an index is made of a number, by so many sums and products at most.
+func isIndex(op *ssa.BinOp, steps int) bool {
+	return slices.ContainsFunc(*op.Referrers(), func(i ssa.Instruction) bool {
+		switch i := i.(type) {
+		case *ssa.IndexAddr:
+			return i.Index == op
+		case *ssa.BinOp:
+			return steps > 0 && (i.Op == token.ADD || i.Op == token.SUB || i.Op == token.MUL) && isIndex(i, steps-1)
+		}
+		return false
+	})
 }
 
 // conditionOf is a version's condition, nil if the host cannot tell, or if it would take too long.
@@ -138,6 +159,9 @@ func (f *function) conditionOf(b *bounded) abi.Condition {
 	}
 	for _, n := range b.vars {
 		d.wide = d.or(d.wide, h.more(d.value(n)))
+	}
+	for _, n := range b.factors {
+		d.wide = d.or(d.wide, h.Bin("sub", d.value(n), target.Int(target.I64, 1)))
 	}
 	lengths := map[int]target.Value{}
 	for _, s := range b.sizes {

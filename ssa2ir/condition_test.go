@@ -30,7 +30,7 @@ func TestConditions(t *testing.T) {
 		args       []args
 	}{
 		{"rows", outside + "out[y*w+x] = in[y*w+x]", 0, []args{
-			{3, 4, 12, 12, 0, 1, true}, {3, 4, 11, 12, 0, 1, false}, {3, 4, 12, 11, 0, 1, false}, {0, 4, 0, 0, 0, 1, true}, {-3, 4, 12, 12, 0, 1, false},
+			{3, 4, 12, 12, 0, 1, true}, {3, 4, 11, 12, 0, 1, false}, {3, 4, 12, 11, 0, 1, false}, {0, 4, 0, 0, 0, 1, false}, {1, 4, 4, 4, 0, 1, true}, {-3, 4, 12, 12, 0, 1, false},
 			{1 << 16, 1 << 16, 1 << 32, 1 << 32, 0, 1, false}, {1 << 32, 0, 12, 12, 0, 1, false}, {3, 4, 12, 12, 0, 1 << 30, false},
 		}},
 		{"no check, ints of 32 bits", outside + "out[0] = float32(x * h)", 0, []args{
@@ -44,6 +44,15 @@ func TestConditions(t *testing.T) {
 		}},
 		{"what is never within", "var a [4]float32; for k := range 5 { if k < len(in) { a[k&3] = in[k]; out[k] = a[k] } }", 1, []args{
 			{0, 0, 5, 5, 0, 1, true}, {0, 0, 3, 5, 0, 1, true}, {0, 0, 5, 3, 0, 1, false},
+		}},
+		{"a width that nothing is compared with", "x, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y; if x < 8 && y < 8 { out[y*w+x] = in[y+x*h] }", 0, []args{
+			{9, 10, 78, 71, 0, 1, true}, {9, 10, 77, 71, 0, 1, false}, {9, 10, 78, 70, 0, 1, false}, {0, 10, 78, 71, 0, 1, false}, {1, 1, 15, 15, 0, 1, true}, {-1, 1, 15, 15, 0, 1, false},
+		}},
+		{"parts", outside + "out[y*w+x] = in[(y*w+x)/4] * in[(y*w+x)>>2]", 0, []args{
+			{3, 4, 3, 12, 0, 1, true}, {3, 4, 2, 12, 0, 1, false}, {1, 5, 2, 5, 0, 1, true}, {1, 5, 1, 5, 0, 1, false}, {1 << 16, 1 << 16, 1 << 30, 1 << 32, 0, 1, false},
+		}},
+		{"parts of an array's length", outside + "var a [4]float32; a[w&3] = in[0]; out[y*w+x] = a[(y*w+x)/3]", 0, []args{
+			{3, 4, 1, 12, 0, 1, true}, {13, 1, 1, 13, 0, 1, false}, {12, 1, 1, 12, 0, 1, true},
 		}},
 		{"an index that is loaded", outside + "out[y*w+x] = in[table[x]]", 1, []args{
 			{3, 4, 1, 12, 3, 1, true}, {3, 4, 1, 12, 2, 1, false},

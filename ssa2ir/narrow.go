@@ -73,6 +73,25 @@ func (f *function) narrow(op *ssa.BinOp, x, y target.Value) target.Value {
 	return nil
 }
 
+// shortCompare compares what needs 32 bits, nil of what may need more.
+//
+//	t2 = t0 < t1   ->   %t2 = icmp ult i32 (trunc i64 %t0 to i32), (trunc i64 %t1 to i32)
+func (f *function) shortCompare(op *ssa.BinOp, x, y target.Value) target.Value {
+	t, ok := typeOf(op.X.Type())
+	if f.bounded == nil || f.proof == nil || !f.M.T.Narrow || !ok || t.bits != 64 {
+		return nil
+	}
+	s := f.proof.spanBefore(op.X, op).or(f.proof.spanBefore(op.Y, op))
+	if !s.within(int32s) {
+		return nil
+	}
+	how := 0
+	if s.lo >= 0 {
+		how = 1 // LLVM knows more of these, and does not see that they have no sign
+	}
+	return f.ICmp(predicates.Get()[op.Op][how], f.IntCast(x, target.I32, true), f.IntCast(y, target.I32, true))
+}
+
 // shortDivision divides what has 32 bits by what has as many, or may have more and is the same for all threads. It is not 0. Else it is nil.
 //
 //	t2 = t0 / t1   ->   %fits = icmp eq i64 %t1, (sext (trunc i64 %t1 to i32))

@@ -21,7 +21,8 @@ import (
 //	   br label %j
 //	j: %v = phi float [ %y, %a ], [ %n, %e ], [ %x, %b ]
 //
-// AMD's GPUs take these for few instructions. NVIDIA's do it themselves; but there the back end merges neighbours in memory
+// AMD's GPUs take these for few instructions. NVIDIA's do it themselves, but not all that are short: what compares floats
+// LLVM leaves to them, and they leave a jump, and where lanes meet. There, too, the back end merges neighbours in memory
 // within a block alone: where a branch stands between accesses to one object, more is made in vain. (A body that
 // bounces off six walls, fields one behind the other, has two loads of 16 bytes so, for eight.)
 
@@ -29,7 +30,8 @@ import (
 type flattening struct {
 	most  int  // instructions and choices that a branch becomes
 	arms  int  // of these, instructions
-	meets bool // only those between accesses to neighbours
+	meets bool // only those between accesses to neighbours,
+	small int  // or that become no more than that, of which half may be instructions
 	both  int  // instructions of a second condition that is asked for with the first (flatboth.go)
 	// passes are LLVM's that follow. On AMD's GPUs no pass makes one check of several: lanes vote on each, and the first
 	// panic would not be reported.
@@ -38,7 +40,7 @@ type flattening struct {
 
 var (
 	flatAMD    = flattening{most: 8, arms: 3, both: 5, passes: "function(early-cse)"}
-	flatNVIDIA = flattening{most: 16, arms: 16, meets: true, passes: "function(simplifycfg,early-cse)"}
+	flatNVIDIA = flattening{most: 16, arms: 16, meets: true, small: 6, passes: "function(simplifycfg,early-cse)"}
 )
 
 // flattened is an optimised module with choices of short branches.
@@ -71,7 +73,7 @@ var (
 
 // maybeFlat reports whether a module may have such branches.
 func maybeFlat(text string, how *flattening) bool {
-	return branches(text) && (how.both > 0 || strings.Contains(text, " = phi ")) && (!how.meets || strings.Contains(text, ", i64 4,") || strings.Contains(text, ", i64 4\n"))
+	return branches(text) && (how.both > 0 || strings.Contains(text, " = phi ")) && (!how.meets || how.small > 0 || strings.Contains(text, ", i64 4,") || strings.Contains(text, ", i64 4\n"))
 }
 
 // flattenBranches rewrites the branches of a module after nameAll.
@@ -133,7 +135,7 @@ func (f *flattener) isFlat(b *flowBlock) bool {
 		return false
 	}
 	choices := len(f.phis()) * (len(f.join.preds) - 1)
-	return f.arms <= f.how.arms && f.arms+choices <= f.how.most && (!f.how.meets || f.accessesMeet(b))
+	return f.arms <= f.how.arms && f.arms+choices <= f.how.most && (!f.how.meets || f.arms+choices <= f.how.small && f.arms <= f.how.small/2 || f.accessesMeet(b))
 }
 
 // follow goes on from a block on the ways to where they meet.

@@ -18,7 +18,7 @@ then:
   %b = fmul float %a, %x
   br label %join
 join:
-  %v = phi float [ %b, %then ], [ %x, %entry ]`, true, false},
+  %v = phi float [ %b, %then ], [ %x, %entry ]`, true, true},
 	{"a switch within a branch", `
   br i1 %c, label %join, label %else
 else:
@@ -33,7 +33,7 @@ then:
 last:
   br label %join
 join:
-  %v = phi float [ %y, %entry ], [ %x, %else ], [ %n, %then ], [ 0.0, %last ]`, true, false},
+  %v = phi float [ %y, %entry ], [ %x, %else ], [ %n, %then ], [ 0.0, %last ]`, true, true},
 	{"between neighbours", `
   br i1 %c, label %then, label %join
 then:

@@ -34,7 +34,18 @@ func (r *Request) fixNVPTX(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachi
 	text, alone := partDifferences(text)
 	text, signed := shiftWhole(text)
 	text, widened := widenMemory(text)
-	if !split && !masked && !parted && !alone && !signed && !widened {
+	near := false
+	if strings.Contains(text, " = zext ") {
+		m, err := c.ParseIR(r.Kernel+".ll", []byte(text))
+		if err != nil {
+			return nil, err
+		}
+		if err := m.RunPasses(nameAll, tm); err != nil {
+			return nil, err
+		}
+		text, near = nearAddresses(m.String())
+	}
+	if !near && !split && !masked && !parted && !alone && !signed && !widened {
 		return m, nil
 	}
 	return c.ParseIR(r.Kernel+".ll", []byte(text))

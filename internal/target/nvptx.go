@@ -130,6 +130,23 @@ func nvSatInt(b *Builder, x Value) Value {
 	return b.Intrinsic("llvm.nvvm.f2i.rz", I32, x)
 }
 
+// nvSqrt is a square root. LLVM takes it for so cheap that it goes ahead of a condition; of what is negative, which a program
+// asks for first, ptxas calls a function.
+//
+//	if d >= 0 { t = sqrt(d) }
+func nvSqrt(b *Builder, args ...Value) Value {
+	t := args[0].Type()
+	_, isConst := args[0].(*Const)
+	if isConst || b.Fast() || !t.Equal(F32) && !t.Equal(F64) {
+		return b.Intrinsic(overload("llvm.sqrt", t), t, args...)
+	}
+	code := `"sqrt.rn.f32 $0, $1;", "=f,f"`
+	if t.Equal(F64) {
+		code = `"sqrt.rn.f64 $0, $1;", "=d,d"`
+	}
+	return b.Emit(t, "call ", t.String(), " asm ", code, "(", T(args[0]), ") nounwind willreturn memory(none)")
+}
+
 // nvLow is Target.Low. LLVM takes the i64 for as good as the i32, and makes sums of it that it then masks.
 func nvLow(b *Builder, v Value, small bool) Value {
 	low := b.Emit(I32, `call i32 asm "cvt.u32.u64 $0, $1;", "=r,l"(`, T(v), ") nounwind willreturn memory(none)")
@@ -164,6 +181,7 @@ var nvOps = lazy.Value[map[string]Expansion]{Make: func() map[string]Expansion {
 		},
 		ops.ActiveMask:  func(b *Builder, _ ...Value) Value { return b.Cast("zext", nvMask(b, nil), I64) },
 		ops.Swap128:     nvSwap128,
+		ops.Sqrt:        nvSqrt,
 		ops.AddExact:    nvExact("add"),
 		ops.MulExact:    nvExact("mul"),
 		ops.DivExact:    nvExact("div"),

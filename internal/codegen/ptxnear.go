@@ -1,0 +1,337 @@
+package codegen
+
+import (
+	"fmt"
+	"maps"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+
+	"heddle/internal/dom"
+	"heddle/internal/lazy"
+)
+
+// This file makes addresses of those before them, where indices of 32 bits are known to be further by a constant, or by a multiple
+// of one number, as in loops that are unrolled. What LLVM makes of each index on its own takes three instructions or four, and ptxas, which
+// does not know that sums of 32 bits do not wrap around, does not join them.
+//
+//	%i = add nuw i32 %row, %k                                   %i = add nuw i32 %row, %k
+//	%wide = zext i32 %i to i64                                  %wide = zext i32 %i to i64
+//	%p = getelementptr float, ptr %in, i64 %wide                %p = getelementptr float, ptr %in, i64 %wide
+//	%k1 = or i32 %k, 1                                     ->
+//	%i1 = add nuw i32 %row, %k1
+//	%wide1 = zext i32 %i1 to i64
+//	%p1 = getelementptr float, ptr %in, i64 %wide1              %p1 = getelementptr float, ptr %p, i64 1
+//
+// Only what is further is made so: where the sum before wraps around, this one does, too, and is used for nothing.
+
+// Fields of a structure are so many bytes behind that: LLVM makes the address of each block's anew.
+var (
+	nearElement = lazy.Regexp{Expr: `^getelementptr (?:(?:inbounds|nuw|nusw) )*(.+), (ptr(?: addrspace\(\d\))?) ([%@](?:"[^"]*"|[-\w$.]+)), i64 (` + valueName + `)((?:, i(?:32|64) \d+)*)((?:, !.*)?)$`}
+	nearWide    = lazy.Regexp{Expr: `^zext (?:nneg )?i32 (` + valueName + `) to i64`}
+	nearSum     = lazy.Regexp{Expr: `^(add|mul|shl) nuw (?:nsw )?i32 (` + valueName + `), (` + valueName + `|\d+)(?:,|$)`}
+	nearOr      = lazy.Regexp{Expr: `^or (?:disjoint )?i32 (` + valueName + `), (\d+)(?:,|$)`}
+	nearAligned = lazy.Regexp{Expr: `^(add|mul|shl|and) (?:nuw |nsw )*i32 (` + valueName + `), (-?\d+)(?:,|$)`}
+)
+
+// A linear is a sum of products of names, times numbers. That of no name is "".
+type linear map[string]int64
+
+const (
+	nearMost = 6 // operators that an index is followed through
+	nearMany = 8 // addresses of one object that are compared with one
+)
+
+// nearAddresses rewrites the addresses of a module after nameAll.
+func nearAddresses(text string) (near string, ok bool) {
+	names := 0
+	near = eachFunction(text, func(body string) string {
+		if !strings.Contains(body, " = zext ") {
+			return body
+		}
+		n := &nearer{flow: parseFlow(body), names: &names, before: map[*flowBlock][]*nearAddress{}, linears: map[string]linear{}}
+		if !n.rewrite() {
+			return body
+		}
+		ok = true
+		return strings.Join(n.lines, "\n")
+	})
+	return near, ok
+}
+
+// A nearer rewrites the addresses of a function.
+type nearer struct {
+	*flow
+	names   *int
+	idom    []int                         // by rank
+	before  map[*flowBlock][]*nearAddress // in it, or in one that all ways to it lead through
+	linears map[string]linear
+}
+
+// A nearAddress is that of an element: what it is of, and the index.
+type nearAddress struct {
+	name, of string
+	at       linear
+}
+
+func (n *nearer) rewrite() (ok bool) {
+	n.number()
+	n.idom = dom.Immediate(len(n.ranked), func(b int, have func(int)) {
+		for _, p := range n.ranked[b].preds {
+			have(p.rank)
+		}
+	})
+	values := map[*flowBlock][]string{}
+	for _, name := range n.order {
+		b := n.values[name].block
+		values[b] = append(values[b], name)
+	}
+	for i, b := range n.ranked {
+		if i > 0 {
+			n.before[b] = slices.Clip(n.before[n.ranked[n.idom[i]]])
+		}
+		for _, name := range values[b] {
+			if n.address(b, name) {
+				ok = true
+			}
+		}
+	}
+	return ok
+}
+
+// address rewrites one, if it is further than another.
+func (n *nearer) address(b *flowBlock, name string) bool {
+	v := n.values[name]
+	m := nearElement.Get().FindStringSubmatch(v.text)
+	if m == nil {
+		return false
+	}
+	typ, ptr, base, index, fields, tail := m[1], m[2], m[3], m[4], m[5], m[6]
+	at := n.indexOf(index)
+	if at == nil {
+		return false
+	}
+	all := n.before[b]
+	a := &nearAddress{name, typ + ", " + base, at}
+	from, by, times := n.nearest(all, a)
+	var w strings.Builder
+	line := func(name, base, index, fields string) {
+		fmt.Fprintf(&w, "  %s = getelementptr %s, %s %s, i64 %s%s%s\n", name, typ, ptr, base, index, fields, tail)
+	}
+	*n.names++
+	step := fmt.Sprint("%heddle.step.", *n.names)
+	switch {
+	case from == nil && fields == "":
+	case from == nil: // the element is for others
+		a.name = step
+		line(step, base, index, "")
+		line(name, step, "0", fields)
+	case by == "":
+		line(name, from.name, strconv.FormatInt(times, 10), fields)
+	default:
+		fmt.Fprintf(&w, "  %[1]s.one = zext i32 %[2]s to i64\n  %[1]s = mul nuw nsw i64 %[1]s.one, %[3]d\n", step, by, times)
+		line(name, from.name, step, fields)
+	}
+	if fields == "" || from == nil {
+		n.before[b] = append(all, a)
+	}
+	if w.Len() == 0 {
+		return false
+	}
+	n.lines[v.line] = strings.TrimSuffix(w.String(), "\n")
+	return true
+}
+
+// nearest is what an address is further than: by a number, or one times a name. nil if there is none.
+func (n *nearer) nearest(all []*nearAddress, a *nearAddress) (from *nearAddress, by string, times int64) {
+	seen := 0
+	for _, b := range slices.Backward(all) {
+		if b.of != a.of {
+			continue
+		}
+		if seen++; seen > nearMany {
+			break
+		}
+		name, k, ok := a.at.less(b.at)
+		if ok && (from == nil || by != "" && name == "") {
+			from, by, times = b, name, k
+		}
+	}
+	return from, by, times
+}
+
+// less is by what x is more than y: by k times one name.
+func (x linear) less(y linear) (name string, k int64, ok bool) {
+	d := maps.Clone(x)
+	for name, k := range y {
+		if d[name] -= k; d[name] == 0 {
+			delete(d, name)
+		}
+	}
+	if len(d) > 1 {
+		return "", 0, false
+	}
+	for name, k := range d {
+		return name, k, k > 0 && k < 1<<20 && !strings.Contains(name, " ")
+	}
+	return "", 0, true
+}
+
+// indexOf is what an extended index is, nil if it is not known.
+func (n *nearer) indexOf(name string) linear {
+	v := n.values[name]
+	if v == nil {
+		return nil
+	}
+	m := nearWide.Get().FindStringSubmatch(v.text)
+	if m == nil {
+		return nil
+	}
+	return n.linear(m[1], nearMost)
+}
+
+// linear is what a number of 32 bits is, as a sum; if that does not wrap around.
+func (n *nearer) linear(name string, depth int) linear {
+	if x, ok := n.linears[name]; ok {
+		return x
+	}
+	x := n.expand(name, depth)
+	n.linears[name] = x
+	return x
+}
+
+func (n *nearer) expand(name string, depth int) linear {
+	self := linear{name: 1}
+	if k, err := strconv.ParseUint(name, 10, 31); err == nil {
+		return linear{"": int64(k)}.clean()
+	}
+	v := n.values[name]
+	if v == nil || depth == 0 {
+		return self
+	}
+	if m := nearOr.Get().FindStringSubmatch(v.text); m != nil {
+		if k, err := strconv.ParseUint(m[2], 10, 31); err == nil && bits.Len64(k) <= n.zeros(m[1], nearMost) {
+			return n.linear(m[1], depth-1).plus(linear{"": int64(k)})
+		}
+		return self
+	}
+	m := nearSum.Get().FindStringSubmatch(v.text)
+	if m == nil {
+		return self
+	}
+	x, y := n.linear(m[2], depth-1), n.linear(m[3], depth-1)
+	var z linear
+	switch m[1] {
+	case "add":
+		z = x.plus(y)
+	case "mul":
+		z = x.times(y)
+	case "shl":
+		if k := y[""]; len(y) <= 1 && k == y.sum() && k < 31 {
+			z = x.times(linear{"": 1 << k})
+		}
+	}
+	if z == nil {
+		return self
+	}
+	return z
+}
+
+// sum is that of the numbers.
+func (x linear) sum() (k int64) {
+	for _, y := range x {
+		k += y
+	}
+	return k
+}
+
+// clean is x without what is 0.
+func (x linear) clean() linear {
+	maps.DeleteFunc(x, func(_ string, k int64) bool { return k == 0 })
+	return x
+}
+
+const (
+	linearTerms = 8
+	linearMost  = 1 << 31
+)
+
+// plus is x + y, nil of what is too long.
+func (x linear) plus(y linear) linear {
+	z := maps.Clone(x)
+	for name, k := range y {
+		z[name] += k
+	}
+	return z.short()
+}
+
+// times is x * y, nil of what is too long.
+func (x linear) times(y linear) linear {
+	z := linear{}
+	for a, k := range x {
+		for b, l := range y {
+			names := append(strings.Fields(a), strings.Fields(b)...)
+			slices.Sort(names)
+			z[strings.Join(names, " ")] += k * l
+		}
+	}
+	return z.short()
+}
+
+func (x linear) short() linear {
+	if len(x) > linearTerms {
+		return nil
+	}
+	for _, k := range x {
+		if k >= linearMost {
+			return nil
+		}
+	}
+	return x.clean()
+}
+
+// zeros is how many bits of a number of 32 bits are 0, from the lowest one.
+func (n *nearer) zeros(name string, depth int) int {
+	if k, err := strconv.ParseInt(name, 10, 64); err == nil {
+		return min(bits.TrailingZeros64(uint64(k)), 32)
+	}
+	v := n.values[name]
+	if v == nil || depth == 0 {
+		return 0
+	}
+	if _, in, ok := v.phi(); ok {
+		least := 32
+		for _, edge := range in {
+			by := n.values[edge[0]]
+			if edge[0] == name {
+				continue
+			}
+			if by != nil {
+				if m := nearAligned.Get().FindStringSubmatch(by.text); m != nil && m[1] == "add" && m[2] == name {
+					least = min(least, n.zeros(m[3], depth-1))
+					continue
+				}
+			}
+			least = min(least, n.zeros(edge[0], depth-1))
+		}
+		return least
+	}
+	m := nearAligned.Get().FindStringSubmatch(v.text)
+	if m == nil {
+		return 0
+	}
+	x, y := n.zeros(m[2], depth-1), n.zeros(m[3], depth-1)
+	switch m[1] {
+	case "add":
+		return min(x, y)
+	case "mul":
+		return min(x+y, 32)
+	case "and":
+		return max(x, y)
+	}
+	if k, err := strconv.Atoi(m[3]); err == nil && k >= 0 { // shl
+		return min(x+k, 32)
+	}
+	return 0
+}

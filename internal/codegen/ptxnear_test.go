@@ -1,0 +1,114 @@
+package codegen
+
+import (
+	"strings"
+	"testing"
+)
+
+// What is further than an address before it is made of that, and nothing else is.
+func TestNearAddresses(t *testing.T) {
+	skipWithoutLLVM(t)
+	const element = "getelementptr float, ptr addrspace(1) %p, i64 "
+	for _, c := range []struct{ name, body, want string }{
+		{"a sum", `
+  %i = add nuw i32 %a, %b
+  %j = add nuw i32 %i, 5`, "getelementptr float, ptr addrspace(1) %at.i, i64 5"},
+		{"bits that are not set", `
+  %k = shl i32 %a, 3
+  %i = add nuw i32 %k, %b
+  %l = or i32 %k, 5
+  %j = add nuw i32 %l, %b`, "getelementptr float, ptr addrspace(1) %at.i, i64 5"},
+		{"bits that may be set", `
+  %k = shl i32 %a, 2
+  %i = add nuw i32 %k, %b
+  %l = or i32 %k, 5
+  %j = add nuw i32 %l, %b`, ""},
+		{"a row", `
+  %i = mul nuw i32 %a, %b
+  %l = add nuw i32 %a, 2
+  %j = mul nuw i32 %l, %b`, "mul nuw nsw i64 %heddle.step.2.one, 2"},
+		{"twice as much", `
+  %i = add nuw nsw i32 %a, %b
+  %j = shl nuw nsw i32 %i, 1`, ""},
+		{"nearer", `
+  %i = add nuw i32 %a, 5
+  %j = add nuw i32 %a, %zero`, ""},
+		{"before", `
+  %i = add nuw i32 %a, 5
+  %j = add nuw i32 %a, 3`, ""},
+		{"what may wrap around", `
+  %i = add nuw i32 %a, %b
+  %j = add i32 %i, 5`, ""},
+		{"what wraps around with its sign", `
+  %i = add nuw i32 %a, %b
+  %j = add nsw i32 %i, 5`, ""},
+		{"the same", `
+  %i = add nuw i32 %a, %b
+  %j = add nuw i32 %b, %a`, "getelementptr float, ptr addrspace(1) %at.i, i64 0"},
+		{"a product of products", `
+  %i = mul nuw i32 %a, %b
+  %l = add nuw i32 %b, 1
+  %j = mul nuw i32 %l, %i`, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := "\ndefine ptx_kernel void @k(ptr addrspace(1) %p, i32 %a, i32 %b, i32 %zero) {\nentry:" + c.body + `
+  %wide.i = zext i32 %i to i64
+  %at.i = ` + element + `%wide.i
+  %x = load float, ptr addrspace(1) %at.i, align 4
+  %wide.j = zext i32 %j to i64
+  %at.j = ` + element + `%wide.j
+  store float %x, ptr addrspace(1) %at.j, align 4
+  ret void
+}
+`
+			near, ok := nearAddresses(text)
+			if ok != (c.want != "") || !strings.Contains(near, c.want) {
+				t.Errorf("want %q:\n%s", c.want, near)
+			}
+			if _, err := Assembly(request(strings.Replace(near, "ptx_kernel", "KERNEL", 1), "k", "sm_90")); err != nil {
+				t.Errorf("%v\n%s", err, near)
+			}
+		})
+	}
+}
+
+// Fields are behind the element's address, also those that another block has, but not those of a block beside.
+func TestNearFields(t *testing.T) {
+	near, ok := nearAddresses(`
+define ptx_kernel void @k(ptr addrspace(1) %p, i32 %a, i1 %c) {
+entry:
+  %wide = zext i32 %a to i64
+  br i1 %c, label %then, label %else
+
+then:
+  %x = getelementptr inbounds { float, float }, ptr addrspace(1) %p, i64 %wide, i32 1
+  store float 1.0, ptr addrspace(1) %x, align 4
+  br label %more
+
+more:
+  %y = getelementptr inbounds { float, float }, ptr addrspace(1) %p, i64 %wide, i32 0
+  store float 1.0, ptr addrspace(1) %y, align 4
+  br label %join
+
+else:
+  %z = getelementptr inbounds { float, float }, ptr addrspace(1) %p, i64 %wide, i32 1
+  store float 1.0, ptr addrspace(1) %z, align 4
+  br label %join
+
+join:
+  %w = getelementptr inbounds { float, double }, ptr addrspace(1) %p, i64 %wide, i32 1
+  store double 1.0, ptr addrspace(1) %w, align 8
+  ret void
+}
+`)
+	for _, want := range []string{
+		"%heddle.step.2 = getelementptr { float, float }, ptr addrspace(1) %p, i64 %wide\n  %x = getelementptr { float, float }, ptr addrspace(1) %heddle.step.2, i64 0, i32 1",
+		"%y = getelementptr { float, float }, ptr addrspace(1) %heddle.step.2, i64 0, i32 0",
+		"%z = getelementptr { float, float }, ptr addrspace(1) %heddle.step.1, i64 0, i32 1",
+		"%w = getelementptr { float, double }, ptr addrspace(1) %heddle.step.4, i64 0, i32 1",
+	} {
+		if !ok || !strings.Contains(near, want) {
+			t.Errorf("not there: %s\n%s", want, near)
+		}
+	}
+}
