@@ -183,3 +183,68 @@ func TestWidth(t *testing.T) {
 		must(t, dev.Close())
 	}
 }
+
+func gathered(cols int, first, rows, dense, out []int32) {
+	if i := dsl.GlobalIdx().X; i < len(out) {
+		out[i] = gather(i, cols, first, rows, dense)
+	}
+}
+
+func gather(i, cols int, first, rows, dense []int32) int32 {
+	at, j := i/cols*cols, i%cols
+	sum := dense[at+j]
+	for e := first[0]; e < first[1]; e++ {
+		sum += dense[int(rows[e])*cols+j]
+	}
+	return sum + 1000*dense[int(rows[0])+at]
+}
+
+// TestGathered indexes by rows that are loaded: within, negative, beyond, and such whose elements' numbers are within but for what 32 bits have no room for.
+func TestGathered(t *testing.T) {
+	const size = 8
+	dense := make([]int32, 48)
+	for i := range dense {
+		dense[i] = int32(i*i + 1)
+	}
+	want := func(cols int, first, rows []int32) (out []int32, ok bool) {
+		defer func() { ok = recover() == nil }()
+		out = make([]int32, size)
+		for i := range out {
+			out[i] = gather(i, cols, first, rows, dense)
+		}
+		return out, true
+	}
+	for _, name := range []string{"sim", "cpu", "emu:gfx942", "emu:gfx1100", "cuda"} {
+		dev, err := launch.Open(name)
+		if err != nil {
+			t.Log(err)
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			k, in := kernel.New(gathered), uploaded(t, dev, dense...)
+			for _, cols := range []int{4, 1, 5, 3, 0, -4, 1 << 31} {
+				for _, odd := range []int32{3, -1, -2, 100, 1 << 30, 1<<30 + 1, -1 << 30, -1 << 31, 1<<31 - 1, 858993460} { // times 5 that is 1<<32 + 4
+					for _, place := range []int{0, 1, 5, 9, 14} {
+						rows := []int32{1, 5, 2, 8, 0, 3, 7, 1, 2, 4, 5, 6, 7, 8, 3, 2}
+						rows[place] = odd
+						for _, first := range [][]int32{{0, 15}, {1, 6}, {3, 3}} {
+							out := uploaded(t, dev, make([]int32, size)...)
+							err := errors.Join(k.Launch(dev.Stream(), launch.Linear(32, 32), cols, uploaded(t, dev, first...), uploaded(t, dev, rows...), in, out), dev.Stream().Sync())
+							all, ok := want(cols, first, rows)
+							var p *launch.KernelPanic
+							if ok != (err == nil) || !ok && !errors.As(err, &p) {
+								t.Fatalf("%d columns, row %d at %d of %v: %v, in Go it panics: %v", cols, odd, place, first, err, !ok)
+							}
+							got := make([]int32, size)
+							must(t, out.Download(got))
+							if ok && !slices.Equal(got, all) {
+								t.Fatalf("%d columns, row %d at %d of %v: %v, want %v", cols, odd, place, first, got, all)
+							}
+						}
+					}
+				}
+			}
+		})
+		must(t, dev.Close())
+	}
+}

@@ -49,6 +49,10 @@ func lowerBinOp(f *function, i ssa.Instruction) {
 		f.set(op, f.ICmp(predicates.Get()[op.Op][0], f.number(f.value(fn), f.in.resolve(fn)), target.Int(target.I64, 0)))
 		return
 	}
+	if v := f.together(op); v != nil {
+		f.set(op, f.value(v))
+		return
+	}
 	x, y := f.value(op.X), f.value(op.Y)
 	t := op.X.Type()
 	if _, ok := predicates.Get()[op.Op]; ok {

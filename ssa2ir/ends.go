@@ -275,7 +275,17 @@ func (e *ender) byOperation(n *node, c *place, deep int) (r ends) {
 		if n.intType != goInt { // it may wrap around
 			return ends{}
 		}
-		return e.arithmetic(n, c, deep)
+		r, least := e.arithmetic(n, c, deep), e.least(c)
+		of, _ := n.whole()
+		if of == nil {
+			of = n.together()
+		}
+		if of != nil {
+			if x := e.of(of, c, deep); x.lo.known && x.lo.notNegative(least) {
+				r = ends{e.better(r.lo, knownEnd(constantPoly(0), true), false, least), e.better(r.hi, x.hi, true, least)}
+			}
+		}
+		return r
 	case opConvert:
 		if e.keeps(n, c) {
 			return e.of(n.x, c, deep)

@@ -23,7 +23,10 @@ func lowerIndexAddr(f *function, i ssa.Instruction) {
 	switch u := a.X.Type().Underlying().(type) {
 	case *types.Slice:
 		if !passes && !f.joined(a) {
-			f.checkIndex(idx, f.Elem(x, 1), a.Index.Type())
+			f.panicIf(f.notBelow(a, idx, f.Elem(x, 1)), indexPanic(a.Index.Type()), idx, f.Elem(x, 1))
+			if !f.M.T.Votes && f.comparesLow(a) {
+				idx = f.IntCast(f.lowIndex(a, idx), target.I64, false)
+			}
 		}
 		if f.bounded != nil && f.M.T.Votes && f.bounded.short[a] {
 			f.set(a, f.shortElement(a, idx, sizeof(u.Elem())))

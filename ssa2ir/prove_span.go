@@ -108,6 +108,14 @@ func (p *prover) made(n *node, c *place, deep int) (span, bool) {
 		if axis, is := n.threadOfGrid(); is {
 			return s.and(span{0, p.mostThreads(axis)}), true
 		}
+		if of, _ := n.whole(); of != nil {
+			if w := p.spanOf(of, c, deep); w.lo >= 0 {
+				return s.and(span{0, w.hi}), true
+			}
+		}
+		if of := n.together(); of != nil {
+			return s.and(p.spanOf(of, c, deep)), true
+		}
 		return s, ok
 	}
 	return n.base, true

@@ -32,7 +32,8 @@ type guard struct {
 	straights map[*ssa.IndexAddr]*line
 	// inGroup: what is loaded is known to be there.
 	inGroup bool
-	steps   int // iterations of the group
+	steps   int          // iterations of the group
+	high    target.Value // the upper halves of indices in rows (version_row.go)
 }
 
 // begin gives the loop's variables their values.
@@ -366,7 +367,13 @@ func (g *guard) makeGroup() (all []map[ssa.Instruction]target.Value) {
 				continue
 			}
 			n := f.shorter(f.lengthOf(a.at.X), reach)
-			bad := g.beyond(a.at.Index, n)
+			var bad target.Value
+			if len(a.when) == 0 {
+				bad = g.rowBeyond(a.at, n)
+			}
+			if bad == nil {
+				bad = g.beyond(a.at.Index, n)
+			}
 			for _, w := range a.when {
 				cond := g.value(w.v)
 				if !w.truth {
@@ -388,6 +395,10 @@ func (g *guard) makeGroup() (all []map[ssa.Instruction]target.Value) {
 		g.forget()
 	}
 	g.useLoads(all)
+	if g.high != nil {
+		g.fails(f.ICmp("ugt", g.high, target.Int(target.I64, math.MaxUint32)))
+		g.high = nil
+	}
 	g.decide()
 	return all
 }

@@ -222,6 +222,14 @@ func (b *Builder) FunnelShift(hi, lo, n Value) Value {
 	return b.Intrinsic(fmt.Sprintf("llvm.fshl.i%d", Bits(t)), t, hi, lo, n)
 }
 
+// MulAdd is x*y + z of two i32 without sign and an i64.
+func (b *Builder) MulAdd(x, y, z Value) Value {
+	if f := b.M.T.MulAdd; f != nil {
+		return f(b, x, y, z)
+	}
+	return b.Bin("add", b.Bin("mul nuw", b.Cast("zext", x, I64), b.Cast("zext", y, I64)), z)
+}
+
 // Select is cond ? x : y.
 func (b *Builder) Select(cond, x, y Value) Value {
 	return b.Emit(x.Type(), "select ", T(cond), ", ", T(x), ", ", T(y))

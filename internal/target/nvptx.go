@@ -31,7 +31,7 @@ var NVPTX = Target{
 	DebugKind:   enum.EmissionKindDebugDirectivesOnly,
 
 	SatInt: nvSatInt,
-	Ops:    &nvOps, Atomic: nvAtomic, ExitAfter: nvExitAfter, Uses: nvUses, StreamLoad: nvStreamLoad, Low: nvLow,
+	Ops:    &nvOps, Atomic: nvAtomic, ExitAfter: nvExitAfter, Uses: nvUses, StreamLoad: nvStreamLoad, Low: nvLow, MulAdd: nvMulAdd,
 	Apart: func(b *Builder) {
 		b.Emit(Void, `call void asm sideeffect "", ""() nounwind memory(inaccessiblemem: readwrite)`)
 	},
@@ -154,6 +154,11 @@ func nvLow(b *Builder, v Value, small bool) Value {
 		low.parts = append(low.parts, ", !range ", metadataRef{b.M.Tuple("low", Int(I32, 0), Int(I32, math.MinInt32))})
 	}
 	return low
+}
+
+// nvMulAdd is Target.MulAdd.
+func nvMulAdd(b *Builder, x, y, z Value) Value {
+	return b.Emit(I64, `call i64 asm "mad.wide.u32 $0, $1, $2, $3;", "=l,r,r,l"(`, T(x), ", ", T(y), ", ", T(z), ") nounwind willreturn memory(none)")
 }
 
 // nvOps are NVPTX's operations.

@@ -149,6 +149,9 @@ type Target struct {
 	// Low is the low half of an i64, of which LLVM does not make an i64 again; small says that it is no less than 0 and below 1<<31.
 	// Where it is nil a truncation is.
 	Low func(b *Builder, v Value, small bool) Value
+	// MulAdd is x*y + z of two i32 without sign and an i64: where it is nil, of extensions, which LLVM may leave in other blocks, and then does not
+	// know to be short.
+	MulAdd func(b *Builder, x, y, z Value) Value
 	// Apart keeps LLVM from making one of what stands before it and what is like it elsewhere. May be nil.
 	Apart func(b *Builder)
 	// LoopSites: the branch back of every loop says in its metadata llvm.loop where

@@ -65,7 +65,7 @@ func benchmarks(s scale) (all []*benchmark) {
 		{"particles", particleCases(s)}, {"tables", tableCases(s)}, {"sparse", sparseCases(s)},
 		{"ciphers", cipherCases(s)}, {"transforms", transformCases(s)}, {"sorts", sortCases(s)},
 		{"finance", financeCases(s)}, {"programs", programCases(s)}, {"physics", physicsCases(s)}, {"media", mediaCases(s)},
-		{"suites", suiteCases(s)}, {"helpers", helperCases(s)},
+		{"suites", suiteCases(s)}, {"helpers", helperCases(s)}, {"fresh", freshCases(s)}, {"ported", portedCases(s)},
 	} {
 		for _, b := range c.cases {
 			b.class = c.name

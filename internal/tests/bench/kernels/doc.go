@@ -11,6 +11,6 @@ import (
 	"heddle/kernel"
 )
 
-//go:embed streams.go dense.go stencils.go particles.go tables.go sparse.go ciphers.go transforms.go sorts.go finance.go programs.go physics.go poles.go media.go noise.go suites.go suites_more.go helpers.go helpers_more.go
+//go:embed streams.go dense.go stencils.go particles.go tables.go sparse.go ciphers.go transforms.go sorts.go finance.go programs.go physics.go poles.go media.go noise.go suites.go suites_more.go helpers.go helpers_more.go fresh.go ported.go
 var source embed.FS
 var _ = kernel.Source(source)

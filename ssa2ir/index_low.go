@@ -1,0 +1,60 @@
+package ssa2ir
+
+// This file compares indices by their lower halves, where what is indexed is known to have no more than 1<<31 elements, and an index is known to be one
+// integer of 32 bits more, or less, than it can have: then none that is not within has the lower half of one that is.
+//
+//	image[int(north[row]) + at]   ->   fails if (add i32 %north, %at) is not below the length
+
+import (
+	"go/token"
+	"math"
+
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/target"
+)
+
+// notBelow is whether an index is not below n, the length of what is indexed.
+func (f *function) notBelow(a *ssa.IndexAddr, idx, n target.Value) target.Value {
+	if f.comparesLow(a) {
+		return f.ICmp("uge", f.lowIndex(a, idx), f.IntCast(n, target.I32, false))
+	}
+	return f.ICmp("uge", idx, n)
+}
+
+// comparesLow reports whether it is enough to compare lower halves.
+func (f *function) comparesLow(a *ssa.IndexAddr) bool {
+	p := f.proof
+	if t, _ := typeOf(a.Index.Type()); t != goInt || f.bounded == nil || p == nil || !f.M.T.Narrow || f.opts.NoBounds {
+		return false
+	}
+	if !p.spanAt(p.length(a.X), p.placeBefore(a)).within(span{0, 1 << 31}) {
+		return false
+	}
+	return p.spanBefore(a.Index, a).within(span{math.MinInt32, math.MaxUint32})
+}
+
+// lowIndex is the lower half of an index.
+func (f *function) lowIndex(a *ssa.IndexAddr, idx target.Value) target.Value {
+	if f.lines[a] != nil {
+		return f.IntCast(idx, target.I32, false)
+	}
+	return f.lowHalf(a.Index, a, 0)
+}
+
+// lowHalf is the lower half of an integer, computed of others' where it needs more than 32 bits itself.
+func (f *function) lowHalf(v ssa.Value, a *ssa.IndexAddr, deep int) target.Value {
+	const deepest = 3
+	switch op := v.(type) {
+	case *ssa.BinOp:
+		how, ok := narrowings.Get()[op.Op]
+		if s := f.proof.spanBefore(v, a); ok && (op.Op == token.ADD || op.Op == token.SUB || op.Op == token.MUL) && deep < deepest && !s.within(int32s) && !s.within(uint32s) {
+			return f.Bin(how.name, f.lowHalf(op.X, a, deep+1), f.lowHalf(op.Y, a, deep+1))
+		}
+	case *ssa.Convert:
+		if isInteger(op.X.Type()) && sizeof(op.X.Type()) <= 4 {
+			return f.IntCast(f.value(op.X), target.I32, isSigned(op.X.Type()))
+		}
+	}
+	return f.IntCast(f.value(v), target.I32, isSigned(v.Type()))
+}

@@ -1,0 +1,39 @@
+package ssa2ir
+
+import (
+	"regexp"
+	"testing"
+)
+
+// Indices that are a loaded number of 32 bits and one more are compared in as many; those that may be more than both, and others' lower half then, are not.
+func TestLowIndices(t *testing.T) {
+	for _, c := range []struct {
+		name, index  string
+		short, whole int // checks in 32 bits, and in 64
+	}{
+		{"loaded", "int(c[i])", 1, 0},
+		{"and a place", "int(c[i])+i", 1, 0},
+		{"and a whole part", "int(c[i])+i/n*n", 1, 0},
+		{"twice", "int(c[i])+int(c[i+1])", 0, 1},
+		{"and one less", "int(c[i])-i", 0, 1},
+		{"twice, and a place", "int(c[i])+int(c[i+1])+i", 0, 1},
+		{"a product", "int(c[i])*n", 0, 1},
+		{"of 64 bits", "d[i]", 0, 1},
+		{"without sign", "int(uint32(c[i]))", 1, 0},
+		{"without sign, and a place", "int(uint32(c[i]))+i", 0, 1},
+		{"together", "i/n*n+i%n", 0, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(n int, a []float32, c []int32, d []int) {\n\ti := dsl.GlobalIdx().X\n\tif i+1 < min(len(c), len(d), len(a)) {\n\t\ta[0] = a[" + c.index + "]\n\t}\n}\n"
+			for _, arch := range []string{"sm_90", "gfx942"} {
+				ir := string(lowered(t, source, arch, Options{Conditional: true}).IR)
+				count := func(bits string) int {
+					return len(regexp.MustCompile(`icmp uge i`+bits+` %`).FindAllString(ir, -1))
+				}
+				if s, w := count("32"), count("64"); s != c.short || w != c.whole {
+					t.Errorf("%s: %d checks of 32 bits and %d of 64, want %d and %d\n%s", arch, s, w, c.short, c.whole, ir)
+				}
+			}
+		})
+	}
+}
