@@ -248,3 +248,61 @@ func TestGathered(t *testing.T) {
 		must(t, dev.Close())
 	}
 }
+
+func unfolded(w, pad, step int, in, out []int32) {
+	if i := dsl.GlobalIdx().X; i < len(out) {
+		out[i] = unfold(i, w, pad, step, in)
+	}
+}
+
+func unfold(i, w, pad, step int, in []int32) int32 {
+	n := (w+2*pad-1)/step + 1
+	x, y := i%n, i/n%w
+	return in[y*n+x] + 100*in[i/n/w] + 10000*in[i/(n*w)]
+}
+
+// TestUnfolded divides by numbers that are computed of what is passed: small ones, 0, negative ones and such as have more than 32 bits.
+func TestUnfolded(t *testing.T) {
+	const size = 24
+	in := make([]int32, 40)
+	for i := range in {
+		in[i] = int32(i*i + 1)
+	}
+	want := func(w, pad, step int) (out []int32, ok bool) {
+		defer func() { ok = recover() == nil }()
+		out = make([]int32, size)
+		for i := range out {
+			out[i] = unfold(i, w, pad, step, in)
+		}
+		return out, true
+	}
+	for _, name := range []string{"sim", "cpu", "emu:gfx942", "emu:gfx1100", "cuda"} {
+		dev, err := launch.Open(name)
+		if err != nil {
+			t.Log(err)
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			k, from := kernel.New(unfolded), uploaded(t, dev, in...)
+			for _, w := range []int{5, 4, 1, 0, -3, 7, 1 << 31, 1 << 40, -1 << 62} {
+				for _, pad := range []int{1, 0, -2, 1 << 30, -3, 1 << 33, 1 << 61} {
+					for _, step := range []int{1, 2, 0, -1, 3, 1 << 32} {
+						out := uploaded(t, dev, make([]int32, size)...)
+						err := errors.Join(k.Launch(dev.Stream(), launch.Linear(32, 32), w, pad, step, from, out), dev.Stream().Sync())
+						all, ok := want(w, pad, step)
+						var p *launch.KernelPanic
+						if ok != (err == nil) || !ok && !errors.As(err, &p) {
+							t.Fatalf("%d, %d, %d: %v, in Go it panics: %v", w, pad, step, err, !ok)
+						}
+						got := make([]int32, size)
+						must(t, out.Download(got))
+						if ok && !slices.Equal(got, all) {
+							t.Fatalf("%d, %d, %d: %v, want %v", w, pad, step, got, all)
+						}
+					}
+				}
+			}
+		})
+		must(t, dev.Close())
+	}
+}

@@ -22,7 +22,6 @@ package ssa2ir
 //	poly.go          computing with that
 
 import (
-	"go/token"
 	"math"
 	"math/bits"
 	"slices"
@@ -53,6 +52,7 @@ type bounded struct {
 	host     bool                         // it is the host that decides
 	passed   []*node                      // then these have 32 bits, with their sign
 	factors  []*node                      // and these of vars are not 0
+	divisors []poly                       // nor these, which are computed of them
 	sizes    []sized                      // and these slices less than 1<<32 bytes
 	parts    map[*ssa.IndexAddr]bool      // short, also from where the slice begins that is indexed in part
 	based    map[*ssa.IndexAddr]bool      // short, and what the constant in the index is added to is an index, too
@@ -235,6 +235,7 @@ func (b *bounded) find(f *function) {
 	byLaunch.number, byLaunch.launch = e.number, true
 	b.guarded, b.short, b.elements = map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]bool{}, 1
 	b.findCompact(e, f.M.T.Narrow)
+	b.findDivisors(e, f.in)
 	for _, block := range f.in.fn.DomPreorder() {
 		if !b.know.live[block] {
 			continue
@@ -281,19 +282,6 @@ func (b *bounded) guard(e *ender, a *ssa.IndexAddr) bool {
 	b.guarded[a] = true
 	b.need(slices.Concat(x.lo.needs, x.hi.needs), least)
 	return true
-}
-
-// part is what n is a part of, if it is: the k-th one.
-func (n *node) part() (of *node, k int64) {
-	const most = 1 << 16
-	switch {
-	case n.intType != goInt || n.op != token.QUO && n.op != token.SHR || n.y.op != opConst || n.y.k <= 0 || n.y.k > most:
-	case n.op == token.QUO:
-		return n.x, n.y.k
-	case n.y.k <= 16:
-		return n.x, 1 << n.y.k
-	}
-	return nil, 0
 }
 
 // hopeless reports whether no launch that makes sense has indices within, or that which e is for does not.
@@ -457,6 +445,9 @@ func (b *bounded) narrow(p *prover, in *instance) {
 			s := n.base
 			if b.small[v] = b.isSmall(e, n, c); b.small[v] {
 				s = span{0, math.MaxInt32}
+				if b.divides(e, n, c) {
+					s.lo = 1
+				}
 			} else if b.withinLimits(e, n, c) {
 				s = int32s
 			}
@@ -496,5 +487,5 @@ func (b *bounded) isSmall(e *ender, n *node, c *place) bool {
 	if !x.lo.known || !x.hi.known || !x.lo.notNegative(least) || !b.coversAll(slices.Concat(x.lo.needs, x.hi.needs), least) {
 		return false
 	}
-	return slices.ContainsFunc(b.reaches, func(r reach) bool { return r.inMemory && r.atLeast(x.hi.poly, least) })
+	return slices.ContainsFunc(b.reaches, func(r reach) bool { return (r.inMemory || r.holds) && r.atLeast(x.hi.poly, least) })
 }

@@ -295,6 +295,14 @@ func (h *hostSteps) common(n *node) target.Value {
 		case target.BlockIdx: // at most
 			return h.Bin("sub", h.add(target.I64, s), target.Int(target.I64, 1))
 		}
+	case n.op == opConst:
+		return target.Int(target.I64, n.k)
+	case n.op == token.ADD:
+		return h.Bin("add", h.common(n.x), h.common(n.y))
+	case n.op == token.MUL:
+		return h.Bin("mul", h.common(n.x), h.common(n.y))
+	case n.op == opQuotient:
+		return h.Bin("udiv", h.common(n.x), h.common(n.y))
 	case n.op == token.QUO:
 		return h.Bin("udiv", h.common(n.x), target.Int(target.I64, n.y.k))
 	case n.op == token.SHR:

@@ -18,7 +18,9 @@ func argBlock(ints ...int64) (all []byte) {
 }
 
 // checks is how many calls panic.
-func checks(ir []byte) int { return len(regexp.MustCompile(`call void @heddle_panic\(`).FindAll(ir, -1)) }
+func checks(ir []byte) int {
+	return len(regexp.MustCompile(`call void @heddle_panic\(`).FindAll(ir, -1))
+}
 
 // TestConditions says of which launches the conditions of kernels hold, and that checks which they stand for are not made.
 func TestConditions(t *testing.T) {
@@ -57,6 +59,12 @@ func TestConditions(t *testing.T) {
 		}},
 		{"parts of an array's length", outside + "var a [4]float32; a[w&3] = in[0]; out[y*w+x] = a[(y*w+x)/3]", 0, []args{
 			{3, 4, 1, 12, 0, 1, true}, {13, 1, 1, 13, 0, 1, false}, {12, 1, 1, 12, 0, 1, true},
+		}},
+		{"a quotient", "if i := dsl.GlobalIdx().X; i < len(out) { out[i] = in[i/w] * in[i/w/h] }", 0, []args{
+			{3, 4, 4, 12, 0, 1, true}, {3, 4, 3, 12, 0, 1, false}, {0, 4, 12, 12, 0, 1, false}, {3, 0, 12, 12, 0, 1, false}, {-1, 4, 12, 12, 0, 1, false}, {1, 1, 12, 12, 0, 1, true}, {1, 1, 11, 12, 0, 1, false},
+		}},
+		{"a divisor that is computed", "if i := dsl.GlobalIdx().X; i < len(out) { out[i] = in[i%(w+h)] + in[i/((w+2*h)/w+1)] }", 0, []args{
+			{1, 2, 3, 12, 0, 1, true}, {1, 2, 2, 12, 0, 1, false}, {3, 4, 7, 21, 0, 1, true}, {3, 4, 7, 22, 0, 1, true}, {3, 4, 6, 21, 0, 1, false}, {-1, 1, 12, 12, 0, 1, false}, {1 << 30, 1 << 30, 1 << 29, 12, 0, 1, false},
 		}},
 		{"an index that is loaded", outside + "out[y*w+x] = in[table[x]]", 1, []args{
 			{3, 4, 1, 12, 3, 1, true}, {3, 4, 1, 12, 2, 1, false},
@@ -130,7 +138,7 @@ func TestPassedDivisors(t *testing.T) {
 	for _, c := range []struct {
 		n, by int64
 		signs int // divisions by what may be negative
-	}{{0, 0, 1}, {3, 4, 1}, {-3, 4, 1}, {3, -4, 3}} { // n*n may be, for all that is known
+	}{{0, 0, 0}, {3, 4, 0}, {-3, 4, 1}, {3, -4, 2}} { // n*n may be where n is
 		l := &abi.Launch{Args: argBlock(c.n, c.by, 0, 8, 8), Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}}
 		if c.by == 0 {
 			l = nil

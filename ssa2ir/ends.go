@@ -93,6 +93,8 @@ func (e *ender) least(c *place) leastOf {
 // where a kernel begins.
 func (n *node) isVariable() bool {
 	switch n.op {
+	case opQuotient:
+		return true
 	case opField, opLen:
 		if n.x.op == opCall {
 			_, ok := n.register()
@@ -121,6 +123,8 @@ func (n *node) register() (target.Register, bool) {
 // ofBlock reports whether a variable is another one in each block.
 func (n *node) ofBlock() bool {
 	switch n.op {
+	case opQuotient, token.ADD, token.MUL:
+		return n.x.ofBlock() || n.y.ofBlock()
 	case token.QUO, token.SHR:
 		return n.x.ofBlock()
 	case opField:
@@ -290,6 +294,8 @@ func (e *ender) byOperation(n *node, c *place, deep int) (r ends) {
 		if e.keeps(n, c) {
 			return e.of(n.x, c, deep)
 		}
+	case token.QUO:
+		return e.quotient(n, c, deep)
 	case token.REM:
 		x, y := e.of(n.x, c, deep), e.of(n.y, c, deep)
 		if least := e.least(c); x.lo.known && x.lo.notNegative(least) && y.hi.known {

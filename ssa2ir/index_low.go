@@ -24,14 +24,25 @@ func (f *function) notBelow(a *ssa.IndexAddr, idx, n target.Value) target.Value 
 
 // comparesLow reports whether it is enough to compare lower halves.
 func (f *function) comparesLow(a *ssa.IndexAddr) bool {
+	return f.isOfFew(a) && !f.opts.NoBounds && f.proof.spanBefore(a.Index, a).within(span{math.MinInt32, math.MaxUint32})
+}
+
+// isOfFew reports whether what is indexed by an int is known to have no more than 1<<31 elements.
+func (f *function) isOfFew(a *ssa.IndexAddr) bool {
 	p := f.proof
-	if t, _ := typeOf(a.Index.Type()); t != goInt || f.bounded == nil || p == nil || !f.M.T.Narrow || f.opts.NoBounds {
+	if t, _ := typeOf(a.Index.Type()); t != goInt || f.bounded == nil || p == nil || !f.M.T.Narrow {
 		return false
 	}
-	if !p.spanAt(p.length(a.X), p.placeBefore(a)).within(span{0, 1 << 31}) {
+	return p.spanAt(p.length(a.X), p.placeBefore(a)).within(span{0, 1 << 31})
+}
+
+// isWithin reports whether the lower half of an index is all of it, as the program sees to it that it is within, and takes less work.
+func (f *function) isWithin(a *ssa.IndexAddr) bool {
+	if !f.opts.NoBounds || f.M.T.Votes || !f.isOfFew(a) {
 		return false
 	}
-	return p.spanBefore(a.Index, a).within(span{math.MinInt32, math.MaxUint32})
+	s := f.proof.spanBefore(a.Index, a)
+	return !s.within(int32s) && !s.within(uint32s)
 }
 
 // lowIndex is the lower half of an index.

@@ -246,12 +246,17 @@ func weight(b *ssa.BasicBlock, depth int) int {
 func (l *loop) indexesLocal(counts func(*ssa.Alloc) bool) bool {
 	for b := range l.blocks {
 		for _, i := range b.Instrs {
-			a, ok := i.(*ssa.IndexAddr)
-			if !ok || !l.varies(a.Index, 0) {
-				continue
-			}
-			if root := localOf(a.X); root != nil && counts(root) {
-				return true
+			switch a := i.(type) {
+			case *ssa.IndexAddr:
+				if root := localOf(a.X); root != nil && l.varies(a.Index, 0) && counts(root) {
+					return true
+				}
+			case *ssa.Index: // of a copy, as that which a range over an array has
+				if u, ok := a.X.(*ssa.UnOp); ok && u.Op == token.MUL && l.varies(a.Index, 0) {
+					if root := localOf(u.X); root != nil && counts(root) {
+						return true
+					}
+				}
 			}
 		}
 	}

@@ -21,7 +21,7 @@ type mono struct {
 // of maxMonos of these, fit an int64.
 const (
 	maxMonos  = 12
-	maxDegree = 3
+	maxDegree = 4
 	maxFactor = 1 << 20
 )
 

@@ -24,6 +24,7 @@ const (
 	opConvert                         // x in another type of integers
 	opMin
 	opMax
+	opQuotient // x / y of what a launch passes, which the host computes
 )
 
 // A node is a value, or what several values of one instance have in common: that they

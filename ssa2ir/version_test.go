@@ -180,7 +180,7 @@ func TestSureAhead(t *testing.T) {
 		{"a group's indices", "for k := 0; k < n; k++ { s += a[c[k*n+i]] }", "sm_90", `icmp uge i32`, grouped + 1}, // and i's
 		{"rows", "for k := 0; k < n; k++ { s += a[int(c[k])*n+i] }", "sm_90", `mad\.wide\.u32`, grouped},
 		{"rows of no known width", "for k := 0; k < n; k++ { s += a[int(c[k])*int(c[i])+i] }", "sm_90", `mad\.wide\.u32`, 0},
-		{"a bound", "for k := c[i]; k < c[i+1]; k++ { s += a[k] }", "gfx942", `icmp uge i64`, 3},                   // of a's index, in the loop as it was, and how far that goes
+		{"a bound", "for k := c[i]; k < c[i+1]; k++ { s += a[k] }", "gfx942", `icmp uge i64`, 3}, // of a's index, in the loop as it was, and how far that goes
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(n int, a []float32, c []int32) {\n\tvar s float32\n\ti := dsl.GlobalIdx().X\n\tif i >= n {\n\t\treturn\n\t}\n\t" + c.loop + "\n\ta[0] = s\n}\n"

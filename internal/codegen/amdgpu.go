@@ -27,6 +27,7 @@ var amdBackend = backend{
 	check:   (*Request).checkCodeObject,
 	compile: (*Request).compile,
 	early:   (*Request).fuse,
+	short:   true,
 	flat:    &flatAMD,
 	features: func(r *Request, lib *llvm.Library) (string, error) {
 		features := withFeature(r.Features, withoutDot4)

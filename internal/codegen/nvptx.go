@@ -29,6 +29,7 @@ var nvBackend = backend{
 	effort:   func(r *Request, _ int) int { return r.level() },
 	prepare:  (*Request).preparePTX,
 	pipeline: (*Request).ptxPipeline,
+	short:    true,
 	flat:     &flatNVIDIA,
 	fix:      (*Request).fixNVPTX,
 	mathLib:  func() string { return firstFile(libdeviceDirs(), "libdevice.10.bc") },

@@ -1,0 +1,226 @@
+package codegen
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// What operators make is within what is said of it.
+func TestRanges(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	end := func() int64 {
+		switch r.IntN(5) {
+		case 0:
+			return int64(r.IntN(9)) - 4
+		case 1:
+			return int64(r.IntN(1<<17)) - 1<<16
+		case 2:
+			return []int64{math.MinInt32, math.MaxInt32, math.MinInt64, math.MaxInt64, math.MaxUint32, 1 << 31, 1 << 62}[r.IntN(7)]
+		case 3:
+			return int64(r.Int32()) - 1<<30
+		}
+		return int64(r.Uint64())
+	}
+	between := func(width int) interval {
+		a, b := end(), end()
+		if width == 32 {
+			a, b = int64(int32(a)), int64(int32(b))
+		}
+		return interval{min(a, b), max(a, b)}
+	}
+	in := func(x interval) int64 {
+		switch r.IntN(4) {
+		case 0:
+			return x.lo
+		case 1:
+			return x.hi
+		}
+		if n := uint64(x.hi) - uint64(x.lo) + 1; n != 0 {
+			return int64(uint64(x.lo) + r.Uint64N(n))
+		}
+		return int64(r.Uint64())
+	}
+	compute := func(op string, a, b int64, width int) (int64, bool) {
+		ua, ub := uint64(a), uint64(b)
+		if width == 32 {
+			ua, ub = uint64(uint32(a)), uint64(uint32(b))
+		}
+		switch op {
+		case "add":
+			return a + b, true
+		case "sub":
+			return a - b, true
+		case "mul":
+			return a * b, true
+		case "and":
+			return a & b, true
+		case "or":
+			return a | b, true
+		case "xor":
+			return a ^ b, true
+		case "shl":
+			return a << (ub & 63), ub < uint64(width)
+		case "lshr":
+			return int64(ua >> (ub & 63)), ub < uint64(width)
+		case "ashr":
+			return a >> (ub & 63), ub < uint64(width)
+		}
+		if b == 0 || b == -1 {
+			return 0, false
+		}
+		switch op {
+		case "udiv":
+			return int64(ua / ub), true
+		case "urem":
+			return int64(ua % ub), true
+		case "sdiv":
+			return a / b, true
+		}
+		return a % b, true // srem
+	}
+	for _, op := range []string{"add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "udiv", "urem", "sdiv", "srem"} {
+		narrow := 0
+		for range 20_000 {
+			width := []int{32, 64}[r.IntN(2)]
+			x, y := between(width), between(width)
+			if strings.HasPrefix(op[1:], "sh") || op == "shl" {
+				y.lo &= 63
+				y.hi = y.lo
+			}
+			s := result(op, x, y, width, false)
+			if s != full(width) {
+				narrow++
+			}
+			for range 8 {
+				a, b := in(x), in(y)
+				v, ok := compute(op, a, b, width)
+				if width == 32 {
+					v = int64(int32(v))
+				}
+				if ok && (v < s.lo || v > s.hi) {
+					t.Fatalf("%s i%d %v, %v: %v, but of %d and %d it is %d", op, width, x, y, s, a, b, v)
+				}
+			}
+		}
+		if narrow < 500 {
+			t.Errorf("%s: something is known of %d results in 20000", op, narrow)
+		}
+	}
+	for _, op := range []string{"smin", "smax", "umin", "umax"} {
+		for range 20_000 {
+			x, y := between(64), between(64)
+			s := limited(op, x, y, 64)
+			a, b := in(x), in(y)
+			v := min(a, b)
+			switch op {
+			case "smax":
+				v = max(a, b)
+			case "umin":
+				v = int64(min(uint64(a), uint64(b)))
+			case "umax":
+				v = int64(max(uint64(a), uint64(b)))
+			}
+			if v < s.lo || v > s.hi {
+				t.Fatalf("%s %v, %v: %v, but of %d and %d it is %d", op, x, y, s, a, b, v)
+			}
+		}
+	}
+}
+
+// What is made in 32 bits, and what is not.
+func TestShortValues(t *testing.T) {
+	skipWithoutLLVM(t)
+	for _, c := range []struct{ name, body, want string }{
+		{"a square", `
+  %x = zext i8 %a to i64
+  %y = zext i8 %b to i64
+  %d = sub i64 %x, %y
+  %r = mul i64 %d, %d`, "%r.short = mul nsw i32 %d.short, %d.short"},
+		{"a quotient", `
+  %x = zext i16 %c to i64
+  %r = udiv i64 %x, 7`, "udiv i32"},
+		{"a quotient by what may be 0", `
+  %x = zext i16 %c to i64
+  %y = zext i8 %b to i64
+  %r = udiv i64 %x, %y`, ""},
+		{"too much", `
+  %x = sext i32 %n to i64
+  %y = add i64 %x, 1
+  %r = mul i64 %y, %y`, ""},
+		{"what has no sign", `
+  %x = zext i32 %n to i64
+  %r = add i64 %x, 1`, ""},
+		{"bits", `
+  %y = load i64, ptr addrspace(1) %p, align 8
+  %z = and i64 %y, 255
+  %r = mul i64 %z, 3`, "%z.short = trunc i64 %z to i32"},
+		{"the lesser", `
+  %x = zext i8 %a to i64
+  %y = zext i8 %b to i64
+  %r = call i64 @llvm.umin.i64(i64 %x, i64 %y)
+  %u = add i64 %r, 1`, "call i32 @llvm.umin.i32"},
+		{"one of two", `
+  %x = zext i8 %a to i64
+  %q = icmp slt i64 %x, 9
+  %r = select i1 %q, i64 %x, i64 -3`, "select i1 %q, i32 %x.short, i32 -3"},
+		{"a shift by much", `
+  %x = zext i8 %a to i64
+  %r = shl i64 %x, 40`, ""},
+		{"a float", `
+  %x = sext i8 %a to i64
+  %y = mul i64 %x, 5
+  %f = sitofp i64 %y to float
+  %r = fptosi float %f to i64`, "sitofp i32 %y.short to float"},
+		{"a float of what has no sign", `
+  %x = sext i8 %a to i64
+  %f = uitofp i64 %x to float
+  %r = fptosi float %f to i64`, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := "\ndefine KERNEL void @k(ptr addrspace(1) %p, i8 %a, i8 %b, i16 %c, i32 %n) {\nentry:" + c.body + "\n  store i64 %r, ptr addrspace(1) %p, align 8\n  ret void\n}\n"
+			if strings.Contains(c.body, "umin") {
+				text += "declare i64 @llvm.umin.i64(i64, i64)\n"
+			}
+			for arch, conv := range map[string]string{"gfx942": "amdgpu_kernel", "sm_90": "ptx_kernel"} {
+				short, ok := shortenValues(strings.Replace(text, "KERNEL", conv, 1))
+				if ok != (c.want != "") || !strings.Contains(short, c.want) {
+					t.Errorf("want %q:\n%s", c.want, short)
+				}
+				if _, err := Assembly(request(strings.Replace(short, conv, "KERNEL", 1), "k", arch)); err != nil {
+					t.Errorf("%s: %v\n%s", arch, err, short)
+				}
+			}
+		})
+	}
+}
+
+// A loop's phi is short if what comes to it is, and one that counts is not.
+func TestShortPhis(t *testing.T) {
+	short, ok := shortenValues(`
+define amdgpu_kernel void @k(ptr addrspace(1) %p, i8 %a, i1 %c, i64 %n) {
+entry:
+  %x = zext i8 %a to i64
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %loop ], !dbg !5
+  %least = phi i64 [ 200, %entry ], [ %less, %loop ]
+  %q = icmp slt i64 %x, %least
+  %less = select i1 %q, i64 %x, i64 %least
+  %j = add i64 %i, 1
+  %done = icmp eq i64 %j, %n
+  br i1 %done, label %end, label %loop
+
+end:
+  store i64 %less, ptr addrspace(1) %p, align 8
+  ret void
+}
+`)
+	for _, want := range []string{"%least.short = phi i32 [ 200, %entry ], [ %less.short, %loop ]\n", "%i = phi i64 [ 0, %entry ], [ %j, %loop ], !dbg !5", "icmp slt i32 %x.short, %least.short", "%least = zext i32 %least.short to i64"} {
+		if !ok || !strings.Contains(short, want) {
+			t.Errorf("not there: %s\n%s", want, short)
+		}
+	}
+}
