@@ -243,10 +243,10 @@ func (f *shortener) binary(op, a, b string, r interval, tail string) string {
 	return fmt.Sprintf("%s %si32 %s, %s%s", op, flags, f.low(a), f.low(b), tail)
 }
 
-// phiCode is a phi of short values, "" for others.
+// phiCode is a phi of short values, "" for others. On NVIDIA's GPUs a counter that is extended in each iteration takes registers more.
 func (f *shortener) phiCode(v *flowValue) string {
 	_, in, ok := v.phi()
-	if !ok {
+	if !ok || f.nvidia {
 		return ""
 	}
 	var all []string
