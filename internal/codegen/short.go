@@ -13,11 +13,11 @@ import (
 // for one, once loops are unrolled and local arrays of structures are values. (What is known of them before has
 // been made so by then: ssa2ir's narrow.go.) LLVM leaves operations of 64 bits what they are.
 //
-//	%r = zext i8 %a to i64                 %r.short = zext i8 %a to i32
-//	%s = zext i8 %b to i64                 %s.short = zext i8 %b to i32
-//	%d = sub i64 %r, %s               ->   %d.short = sub nsw i32 %r.short, %s.short
-//	%e = mul i64 %d, %d                    %e.short = mul nsw i32 %d.short, %d.short
-//	%f = sitofp i64 %e to float            %f = sitofp i32 %e.short to float
+//	%r = zext i8 %a to i64                 %heddle.short.r = zext i8 %a to i32
+//	%s = zext i8 %b to i64                 %heddle.short.s = zext i8 %b to i32
+//	%d = sub i64 %r, %s               ->   %heddle.short.d = sub nsw i32 %heddle.short.r, %heddle.short.s
+//	%e = mul i64 %d, %d                    %heddle.short.e = mul nsw i32 %heddle.short.d, %heddle.short.d
+//	%f = sitofp i64 %e to float            %f = sitofp i32 %heddle.short.e to float
 //
 // What each value may be is found first (shortrange.go). What others need in 64 bits is extended.
 
@@ -107,10 +107,10 @@ func (f *shortener) low(operand string) string {
 }
 
 func shortName(name string) string {
-	if strings.HasSuffix(name, `"`) {
-		return strings.TrimSuffix(name, `"`) + `.short"`
+	if rest, ok := strings.CutPrefix(name, `%"`); ok {
+		return `%"heddle.short.` + rest
 	}
-	return name + ".short"
+	return "%heddle.short." + name[1:]
 }
 
 // pays reports whether there is an operation of which the short form is less work.

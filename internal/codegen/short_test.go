@@ -7,85 +7,93 @@ import (
 	"testing"
 )
 
+// A rangeSource makes intervals and numbers in them.
+type rangeSource struct{ *rand.Rand }
+
+func (r rangeSource) end() int64 {
+	switch r.IntN(5) {
+	case 0:
+		return int64(r.IntN(9)) - 4
+	case 1:
+		return int64(r.IntN(1<<17)) - 1<<16
+	case 2:
+		return []int64{math.MinInt32, math.MaxInt32, math.MinInt64, math.MaxInt64, math.MaxUint32, 1 << 31, 1 << 62}[r.IntN(7)]
+	case 3:
+		return int64(r.Int32()) - 1<<30
+	}
+	return int64(r.Uint64())
+}
+
+func (r rangeSource) interval(width int) interval {
+	a, b := r.end(), r.end()
+	if width == 32 {
+		a, b = int64(int32(a)), int64(int32(b))
+	}
+	return interval{min(a, b), max(a, b)}
+}
+
+func (r rangeSource) in(x interval) int64 {
+	switch r.IntN(4) {
+	case 0:
+		return x.lo
+	case 1:
+		return x.hi
+	}
+	if n := uint64(x.hi) - uint64(x.lo) + 1; n != 0 {
+		return int64(uint64(x.lo) + r.Uint64N(n))
+	}
+	return int64(r.Uint64())
+}
+
+// operate is what LLVM's operator makes of two numbers; not ok if that is nothing, or not asked for.
+func operate(op string, a, b int64, width int) (r int64, ok bool) {
+	ua, ub := uint64(a), uint64(b)
+	if width == 32 {
+		ua, ub = uint64(uint32(a)), uint64(uint32(b))
+	}
+	switch op {
+	case "add":
+		return a + b, true
+	case "sub":
+		return a - b, true
+	case "mul":
+		return a * b, true
+	case "and":
+		return a & b, true
+	case "or":
+		return a | b, true
+	case "xor":
+		return a ^ b, true
+	case "shl":
+		return a << (ub & 63), ub < uint64(width)
+	case "lshr":
+		return int64(ua >> (ub & 63)), ub < uint64(width)
+	case "ashr":
+		return a >> (ub & 63), ub < uint64(width)
+	}
+	if b == 0 || b == -1 {
+		return 0, false
+	}
+	switch op {
+	case "udiv":
+		return int64(ua / ub), true
+	case "urem":
+		return int64(ua % ub), true
+	case "sdiv":
+		return a / b, true
+	}
+	return a % b, true // srem
+}
+
 // What operators make is within what is said of it.
 func TestRanges(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	end := func() int64 {
-		switch r.IntN(5) {
-		case 0:
-			return int64(r.IntN(9)) - 4
-		case 1:
-			return int64(r.IntN(1<<17)) - 1<<16
-		case 2:
-			return []int64{math.MinInt32, math.MaxInt32, math.MinInt64, math.MaxInt64, math.MaxUint32, 1 << 31, 1 << 62}[r.IntN(7)]
-		case 3:
-			return int64(r.Int32()) - 1<<30
-		}
-		return int64(r.Uint64())
-	}
-	between := func(width int) interval {
-		a, b := end(), end()
-		if width == 32 {
-			a, b = int64(int32(a)), int64(int32(b))
-		}
-		return interval{min(a, b), max(a, b)}
-	}
-	in := func(x interval) int64 {
-		switch r.IntN(4) {
-		case 0:
-			return x.lo
-		case 1:
-			return x.hi
-		}
-		if n := uint64(x.hi) - uint64(x.lo) + 1; n != 0 {
-			return int64(uint64(x.lo) + r.Uint64N(n))
-		}
-		return int64(r.Uint64())
-	}
-	compute := func(op string, a, b int64, width int) (int64, bool) {
-		ua, ub := uint64(a), uint64(b)
-		if width == 32 {
-			ua, ub = uint64(uint32(a)), uint64(uint32(b))
-		}
-		switch op {
-		case "add":
-			return a + b, true
-		case "sub":
-			return a - b, true
-		case "mul":
-			return a * b, true
-		case "and":
-			return a & b, true
-		case "or":
-			return a | b, true
-		case "xor":
-			return a ^ b, true
-		case "shl":
-			return a << (ub & 63), ub < uint64(width)
-		case "lshr":
-			return int64(ua >> (ub & 63)), ub < uint64(width)
-		case "ashr":
-			return a >> (ub & 63), ub < uint64(width)
-		}
-		if b == 0 || b == -1 {
-			return 0, false
-		}
-		switch op {
-		case "udiv":
-			return int64(ua / ub), true
-		case "urem":
-			return int64(ua % ub), true
-		case "sdiv":
-			return a / b, true
-		}
-		return a % b, true // srem
-	}
+	r := rangeSource{rand.New(rand.NewPCG(1, 2))}
 	for _, op := range []string{"add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "udiv", "urem", "sdiv", "srem"} {
 		narrow := 0
 		for range 20_000 {
 			width := []int{32, 64}[r.IntN(2)]
-			x, y := between(width), between(width)
-			if strings.HasPrefix(op[1:], "sh") || op == "shl" {
+			x, y := r.interval(width), r.interval(width)
+			if strings.Contains(op, "sh") {
 				y.lo &= 63
 				y.hi = y.lo
 			}
@@ -94,8 +102,8 @@ func TestRanges(t *testing.T) {
 				narrow++
 			}
 			for range 8 {
-				a, b := in(x), in(y)
-				v, ok := compute(op, a, b, width)
+				a, b := r.in(x), r.in(y)
+				v, ok := operate(op, a, b, width)
 				if width == 32 {
 					v = int64(int32(v))
 				}
@@ -108,11 +116,16 @@ func TestRanges(t *testing.T) {
 			t.Errorf("%s: something is known of %d results in 20000", op, narrow)
 		}
 	}
+}
+
+// The lesser and the greater of two numbers, likewise.
+func TestLimits(t *testing.T) {
+	r := rangeSource{rand.New(rand.NewPCG(3, 4))}
 	for _, op := range []string{"smin", "smax", "umin", "umax"} {
 		for range 20_000 {
-			x, y := between(64), between(64)
+			x, y := r.interval(64), r.interval(64)
 			s := limited(op, x, y, 64)
-			a, b := in(x), in(y)
+			a, b := r.in(x), r.in(y)
 			v := min(a, b)
 			switch op {
 			case "smax":
@@ -137,7 +150,7 @@ func TestShortValues(t *testing.T) {
   %x = zext i8 %a to i64
   %y = zext i8 %b to i64
   %d = sub i64 %x, %y
-  %r = mul i64 %d, %d`, "%r.short = mul nsw i32 %d.short, %d.short"},
+  %r = mul i64 %d, %d`, "%heddle.short.r = mul nsw i32 %heddle.short.d, %heddle.short.d"},
 		{"a quotient", `
   %x = zext i16 %c to i64
   %r = udiv i64 %x, 7`, "udiv i32"},
@@ -155,7 +168,7 @@ func TestShortValues(t *testing.T) {
 		{"bits", `
   %y = load i64, ptr addrspace(1) %p, align 8
   %z = and i64 %y, 255
-  %r = mul i64 %z, 3`, "%z.short = trunc i64 %z to i32"},
+  %r = mul i64 %z, 3`, "%heddle.short.z = trunc i64 %z to i32"},
 		{"the lesser", `
   %x = zext i8 %a to i64
   %y = zext i8 %b to i64
@@ -164,7 +177,7 @@ func TestShortValues(t *testing.T) {
 		{"one of two", `
   %x = zext i8 %a to i64
   %q = icmp slt i64 %x, 9
-  %r = select i1 %q, i64 %x, i64 -3`, "select i1 %q, i32 %x.short, i32 -3"},
+  %r = select i1 %q, i64 %x, i64 -3`, "select i1 %q, i32 %heddle.short.x, i32 -3"},
 		{"a shift by much", `
   %x = zext i8 %a to i64
   %r = shl i64 %x, 40`, ""},
@@ -172,7 +185,7 @@ func TestShortValues(t *testing.T) {
   %x = sext i8 %a to i64
   %y = mul i64 %x, 5
   %f = sitofp i64 %y to float
-  %r = fptosi float %f to i64`, "sitofp i32 %y.short to float"},
+  %r = fptosi float %f to i64`, "sitofp i32 %heddle.short.y to float"},
 		{"a float of what has no sign", `
   %x = sext i8 %a to i64
   %f = uitofp i64 %x to float
@@ -218,7 +231,7 @@ end:
   ret void
 }
 `)
-	for _, want := range []string{"%least.short = phi i32 [ 200, %entry ], [ %less.short, %loop ]\n", "%i = phi i64 [ 0, %entry ], [ %j, %loop ], !dbg !5", "icmp slt i32 %x.short, %least.short", "%least = zext i32 %least.short to i64"} {
+	for _, want := range []string{"%heddle.short.least = phi i32 [ 200, %entry ], [ %heddle.short.less, %loop ]\n", "%i = phi i64 [ 0, %entry ], [ %j, %loop ], !dbg !5", "icmp slt i32 %heddle.short.x, %heddle.short.least", "%least = zext i32 %heddle.short.least to i64"} {
 		if !ok || !strings.Contains(short, want) {
 			t.Errorf("not there: %s\n%s", want, short)
 		}

@@ -14,10 +14,7 @@ import (
 // An interval is from lo to hi, as numbers with a sign.
 type interval struct{ lo, hi int64 }
 
-var (
-	interval32 = interval{math.MinInt32, math.MaxInt32}
-	interval64 = interval{math.MinInt64, math.MaxInt64}
-)
+var interval32 = interval{math.MinInt32, math.MaxInt32}
 
 func (x interval) within(y interval) bool { return x.lo >= y.lo && x.hi <= y.hi }
 func (x interval) or(y interval) interval { return interval{min(x.lo, y.lo), max(x.hi, y.hi)} }
