@@ -63,6 +63,9 @@ func TestConditions(t *testing.T) {
 		{"a quotient", "if i := dsl.GlobalIdx().X; i < len(out) { out[i] = in[i/w] * in[i/w/h] }", 0, []args{
 			{3, 4, 4, 12, 0, 1, true}, {3, 4, 3, 12, 0, 1, false}, {0, 4, 12, 12, 0, 1, false}, {3, 0, 12, 12, 0, 1, false}, {-1, 4, 12, 12, 0, 1, false}, {1, 1, 12, 12, 0, 1, true}, {1, 1, 11, 12, 0, 1, false},
 		}},
+		{"a quotient by a block's place", "if i := dsl.GlobalIdx().X; i < len(out) { out[i] = in[i/(dsl.BlockIdx().X*4+1)] }", 1, []args{{0, 0, 4, 16, 0, 2, true}}},
+		{"a quotient that falls from block to block", "if i := dsl.GlobalIdx().X; i < len(out) { out[i] = in[(w-dsl.BlockIdx().X)/2] }", 1, []args{{16, 0, 8, 16, 0, 2, true}}},
+		{"a quotient that rises from block to block", "if i := dsl.GlobalIdx().X; i < len(out) { out[i] = in[(w+dsl.BlockIdx().X)/2] }", 0, []args{{16, 0, 8, 16, 0, 2, false}, {16, 0, 9, 16, 0, 2, true}, {16, 0, 9, 16, 0, 3, false}}},
 		{"a divisor that is computed", "if i := dsl.GlobalIdx().X; i < len(out) { out[i] = in[i%(w+h)] + in[i/((w+2*h)/w+1)] }", 0, []args{
 			{1, 2, 3, 12, 0, 1, true}, {1, 2, 2, 12, 0, 1, false}, {3, 4, 7, 21, 0, 1, true}, {3, 4, 7, 22, 0, 1, true}, {3, 4, 6, 21, 0, 1, false}, {-1, 1, 12, 12, 0, 1, false}, {1 << 30, 1 << 30, 1 << 29, 12, 0, 1, false},
 		}},

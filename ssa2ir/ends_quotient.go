@@ -19,6 +19,12 @@ func (e *ender) quotient(n *node, c *place, deep int) ends {
 	if !e.shortGrid || n.intType != goInt || !x.lo.known || !x.hi.known || !y.isOne() || len(y.hi.terms) == 0 && y.hi.c < 1 {
 		return ends{}
 	}
+	// The host computes with the greatest number of a block: that has to be the greatest quotient.
+	falls := func(m mono) bool { return m.k < 0 && slices.ContainsFunc(m.of, (*node).ofBlock) }
+	differs := func(m mono) bool { return slices.ContainsFunc(m.of, (*node).ofBlock) }
+	if slices.ContainsFunc(x.hi.terms, falls) || slices.ContainsFunc(y.hi.terms, differs) {
+		return ends{}
+	}
 	least := e.least(c)
 	var needs []need
 	asked := func(p poly, ok bool) bool {
