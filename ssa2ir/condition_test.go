@@ -22,6 +22,16 @@ func checks(ir []byte) int {
 	return len(regexp.MustCompile(`call void @heddle_panic\(`).FindAll(ir, -1))
 }
 
+// unconditional checks that there is no condition where there may be none.
+func unconditional(t *testing.T, source string) {
+	if lowered(t, source, "gfx942", Options{}).Condition != nil {
+		t.Error("there is a condition, and nobody said that there may be one")
+	}
+	if lowered(t, source, "x86-64-v3", Options{Conditional: true}).Condition != nil {
+		t.Error("cpu: there is a condition")
+	}
+}
+
 // TestConditions says of which launches the conditions of kernels hold, and that checks which they stand for are not made.
 func TestConditions(t *testing.T) {
 	const outside = "x, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y; if x >= w || y >= h { return }; "
@@ -97,12 +107,7 @@ func TestConditions(t *testing.T) {
 					}
 				}
 			}
-			if lowered(t, source, "gfx942", Options{}).Condition != nil {
-				t.Error("there is a condition, and nobody said that there may be one")
-			}
-			if lowered(t, source, "x86-64-v3", Options{Conditional: true}).Condition != nil {
-				t.Error("cpu: there is a condition")
-			}
+			unconditional(t, source)
 		})
 	}
 }
