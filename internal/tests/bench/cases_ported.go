@@ -119,7 +119,7 @@ func depthwiseCase(s scale) *benchmark {
 func ropeCase(s scale) *benchmark {
 	tokens, heads, keyHeads, depth := s.of(8192, 7), s.of(32, 3), s.of(8, 2), s.of(128, 12)
 	half := depth / 2
-	positions := smalls(tokens, 3, 256)
+	positions := smalls(tokens, 3, 32)
 	frequencies := filled(half, func(p int) float32 { return float32(math.Pow(10000, -float64(p)/float64(half))) })
 	n := tokens * heads * half
 	return &benchmark{
