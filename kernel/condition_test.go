@@ -10,6 +10,53 @@ import (
 	"heddle/launch"
 )
 
+// onDevices runs a test on each device that kernels are tested on here, and says why not where there is none.
+func onDevices(t *testing.T, test func(t *testing.T, dev *launch.Device)) {
+	for _, name := range []string{"sim", "cpu", "emu:gfx942", "emu:gfx1100", "cuda"} {
+		t.Run(name, func(t *testing.T) {
+			dev, err := launch.Open(name)
+			if err != nil {
+				t.Skip(err)
+			}
+			t.Cleanup(func() { must(t, dev.Close()) })
+			test(t, dev)
+		})
+	}
+}
+
+// asGo launches a kernel on some threads with arguments and a buffer of n behind them: a thread i below n writes to that what want(i) is, and the
+// kernel panics if one of these does.
+func asGo(t *testing.T, dev *launch.Device, k *kernel.Kernel, n int, want func(i int) int32, args ...any) {
+	t.Helper()
+	all, panics := make([]int32, n), false
+	func() {
+		defer func() { panics = recover() != nil }()
+		for i := range all {
+			all[i] = want(i)
+		}
+	}()
+	out := uploaded(t, dev, make([]int32, n)...)
+	err := errors.Join(k.Launch(dev.Stream(), launch.Linear(32, 32), append(args, out)...), dev.Stream().Sync())
+	var p *launch.KernelPanic
+	if panics != (err != nil) || panics && !errors.As(err, &p) {
+		t.Fatalf("%v: %v, in Go it panics: %v", args, err, panics)
+	}
+	got := make([]int32, n)
+	must(t, out.Download(got))
+	if !panics && !slices.Equal(got, all) {
+		t.Fatalf("%v: %v, want %v", args, got, all)
+	}
+}
+
+// squares are n numbers for kernels to index.
+func squares(n int) []int32 {
+	all := make([]int32, n)
+	for i := range all {
+		all[i] = int32(i*i + 1)
+	}
+	return all
+}
+
 func within(n, by int, in, out []int32) {
 	if i := dsl.GlobalIdx().X; i < len(out) && i < n {
 		out[i] = in[i%n] + in[min(i, 7)] + int32(n>>by)
@@ -34,14 +81,9 @@ func TestCondition(t *testing.T) {
 		}
 		return out
 	}
-	for _, name := range []string{"sim", "cpu", "emu:gfx942", "emu:gfx1100", "cuda"} {
-		dev, err := launch.Open(name)
-		if err != nil {
-			t.Log(err)
-			continue
-		}
+	onDevices(t, func(t *testing.T, dev *launch.Device) {
 		for _, way := range []string{"arguments", "typed", "captured"} {
-			t.Run(name+"/"+way, func(t *testing.T) {
+			t.Run(way, func(t *testing.T) {
 				s, cfg := dev.Stream(), launch.Linear(32, 32)
 				k, typed := kernel.New(within), kernel.Typed(within)
 				for _, l := range launches {
@@ -83,8 +125,7 @@ func TestCondition(t *testing.T) {
 				}
 			})
 		}
-		must(t, dev.Close())
-	}
+	})
 }
 
 func divided(by, rows int, out []int) {
@@ -101,87 +142,48 @@ func divided(by, rows int, out []int) {
 // TestPassedDivisor divides by what is passed, and products of it: small, negative, and of more than 32 bits, also such whose lower half is 0.
 func TestPassedDivisor(t *testing.T) {
 	const threads = 64
-	for _, name := range []string{"sim", "cpu", "emu:gfx942", "emu:gfx1100", "cuda"} {
-		dev, err := launch.Open(name)
-		if err != nil {
-			t.Log(err)
-			continue
-		}
-		t.Run(name, func(t *testing.T) {
-			out, err := launch.Alloc[int](dev, 8*threads)
-			must(t, err)
-			for _, l := range [][2]int{{7, 3}, {7, -3}, {1, 1}, {-1, 1}, {-1, -1}, {-3, 2}, {1 << 16, 1 << 16}, {1 << 20, 1 << 20}, {1 << 31, 1}, {-1 << 31, 1}, {1 << 32, 1}, {1<<32 + 3, 1}, {-1 << 32, 3}, {-1 << 63, 1}, {1<<31 - 1, 2}} {
-				must(t, kernel.New(divided).Launch(dev.Stream(), launch.Linear(threads, 32), l[0], l[1], out))
-				must(t, dev.Stream().Sync())
-				got, want := make([]int, 8*threads), make([]int, 8*threads)
-				must(t, out.Download(got))
-				for i := range threads {
-					by, both, j, w := l[0], l[0]*l[1], i-5, want[8*i:]
-					w[0], w[1], w[2], w[3] = i/by, i%by, j/by, j%by
-					w[4], w[5], w[6], w[7] = i/both, i%both, j/both, j%both
-				}
-				if !slices.Equal(got, want) {
-					t.Errorf("%v: %v, want %v", l, got, want)
-				}
+	onDevices(t, func(t *testing.T, dev *launch.Device) {
+		out, err := launch.Alloc[int](dev, 8*threads)
+		must(t, err)
+		for _, l := range [][2]int{{7, 3}, {7, -3}, {1, 1}, {-1, 1}, {-1, -1}, {-3, 2}, {1 << 16, 1 << 16}, {1 << 20, 1 << 20}, {1 << 31, 1}, {-1 << 31, 1}, {1 << 32, 1}, {1<<32 + 3, 1}, {-1 << 32, 3}, {-1 << 63, 1}, {1<<31 - 1, 2}} {
+			must(t, kernel.New(divided).Launch(dev.Stream(), launch.Linear(threads, 32), l[0], l[1], out))
+			must(t, dev.Stream().Sync())
+			got, want := make([]int, 8*threads), make([]int, 8*threads)
+			must(t, out.Download(got))
+			for i := range threads {
+				by, both, j, w := l[0], l[0]*l[1], i-5, want[8*i:]
+				w[0], w[1], w[2], w[3] = i/by, i%by, j/by, j%by
+				w[4], w[5], w[6], w[7] = i/both, i%both, j/both, j%both
 			}
-		})
-		must(t, dev.Close())
-	}
+			if !slices.Equal(got, want) {
+				t.Errorf("%v: %v, want %v", l, got, want)
+			}
+		}
+	})
 }
 
 func strided(w, h int, in, out []int32) {
-	if x := dsl.GlobalIdx().X; x < 8 {
-		for k := range 2 {
-			out[x] += in[40+x*w+k] + 100*in[(x*h+k)/4] + int32(x*w)
-		}
+	if i := dsl.GlobalIdx().X; i < len(out) {
+		out[i] = stride(i, w, h, in)
 	}
 }
 
-// TestWidth indexes by products of what is passed: none, one, negative and great ones, and by parts of them.
+func stride(i, w, h int, in []int32) (sum int32) {
+	for k := range 2 {
+		sum += in[40+i*w+k] + 100*in[(i*h+k)/4] + int32(i*w)
+	}
+	return sum
+}
+
+// TestWidth indexes by products of what is passed, and by parts of them: 0, 1, negative numbers and large ones.
 func TestWidth(t *testing.T) {
-	numbers := make([]int32, 64)
-	for i := range numbers {
-		numbers[i] = int32(i * i)
-	}
-	want := func(w, h int) (out []int32, ok bool) {
-		defer func() { ok = recover() == nil }()
-		out = make([]int32, 8)
-		for x := range out {
-			for k := range 2 {
-				out[x] += numbers[40+x*w+k] + 100*numbers[(x*h+k)/4] + int32(x*w)
-			}
+	in := squares(64)
+	onDevices(t, func(t *testing.T, dev *launch.Device) {
+		k, there := kernel.New(strided), uploaded(t, dev, in...)
+		for _, size := range [][2]int{{3, 36}, {0, 36}, {3, 0}, {-5, 36}, {-6, 36}, {3, 37}, {4, 0}, {1, 1}, {1 << 31, 1}, {3, -1}, {3, 36}, {1 << 62, 0}, {0, 1 << 61}, {-1, 5}} {
+			asGo(t, dev, k, 8, func(i int) int32 { return stride(i, size[0], size[1], in) }, size[0], size[1], there)
 		}
-		return out, true
-	}
-	for _, name := range []string{"sim", "cpu", "emu:gfx942", "emu:gfx1100", "cuda"} {
-		dev, err := launch.Open(name)
-		if err != nil {
-			t.Log(err)
-			continue
-		}
-		t.Run(name, func(t *testing.T) {
-			k, in := kernel.New(strided), uploaded(t, dev, numbers...)
-			for _, sizes := range [][2]int{{3, 36}, {0, 36}, {3, 0}, {-5, 36}, {-6, 36}, {3, 37}, {4, 0}, {1, 1}, {1 << 31, 1}, {3, -1}, {3, 36}, {1 << 62, 0}, {0, 1 << 61}, {-1, 5}} {
-				out := uploaded(t, dev, make([]int32, 8)...)
-				err := errors.Join(k.Launch(dev.Stream(), launch.Linear(32, 32), sizes[0], sizes[1], in, out), dev.Stream().Sync())
-				all, ok := want(sizes[0], sizes[1])
-				var p *launch.KernelPanic
-				if !ok {
-					if !errors.As(err, &p) {
-						t.Errorf("%v: %v, want a panic", sizes, err)
-					}
-					continue
-				}
-				must(t, err)
-				got := make([]int32, 8)
-				must(t, out.Download(got))
-				if !slices.Equal(got, all) {
-					t.Errorf("%v: %v, want %v", sizes, got, all)
-				}
-			}
-		})
-		must(t, dev.Close())
-	}
+	})
 }
 
 func gathered(cols int, first, rows, dense, out []int32) {
@@ -199,54 +201,25 @@ func gather(i, cols int, first, rows, dense []int32) int32 {
 	return sum + 1000*dense[int(rows[0])+at]
 }
 
-// TestGathered indexes by rows that are loaded: within, negative, beyond, and such whose elements' numbers are within but for what 32 bits have no room for.
+// TestGathered indexes rows whose numbers are in memory: rows that are there, negative ones, rows behind the last, and rows whose first element has a
+// number of more than 32 bits.
 func TestGathered(t *testing.T) {
-	const size = 8
-	dense := make([]int32, 48)
-	for i := range dense {
-		dense[i] = int32(i*i + 1)
-	}
-	want := func(cols int, first, rows []int32) (out []int32, ok bool) {
-		defer func() { ok = recover() == nil }()
-		out = make([]int32, size)
-		for i := range out {
-			out[i] = gather(i, cols, first, rows, dense)
-		}
-		return out, true
-	}
-	for _, name := range []string{"sim", "cpu", "emu:gfx942", "emu:gfx1100", "cuda"} {
-		dev, err := launch.Open(name)
-		if err != nil {
-			t.Log(err)
-			continue
-		}
-		t.Run(name, func(t *testing.T) {
-			k, in := kernel.New(gathered), uploaded(t, dev, dense...)
-			for _, cols := range []int{4, 1, 5, 3, 0, -4, 1 << 31} {
-				for _, odd := range []int32{3, -1, -2, 100, 1 << 30, 1<<30 + 1, -1 << 30, -1 << 31, 1<<31 - 1, 858993460} { // times 5 that is 1<<32 + 4
-					for _, place := range []int{0, 1, 5, 9, 14} {
-						rows := []int32{1, 5, 2, 8, 0, 3, 7, 1, 2, 4, 5, 6, 7, 8, 3, 2}
-						rows[place] = odd
-						for _, first := range [][]int32{{0, 15}, {1, 6}, {3, 3}} {
-							out := uploaded(t, dev, make([]int32, size)...)
-							err := errors.Join(k.Launch(dev.Stream(), launch.Linear(32, 32), cols, uploaded(t, dev, first...), uploaded(t, dev, rows...), in, out), dev.Stream().Sync())
-							all, ok := want(cols, first, rows)
-							var p *launch.KernelPanic
-							if ok != (err == nil) || !ok && !errors.As(err, &p) {
-								t.Fatalf("%d columns, row %d at %d of %v: %v, in Go it panics: %v", cols, odd, place, first, err, !ok)
-							}
-							got := make([]int32, size)
-							must(t, out.Download(got))
-							if ok && !slices.Equal(got, all) {
-								t.Fatalf("%d columns, row %d at %d of %v: %v, want %v", cols, odd, place, first, got, all)
-							}
-						}
+	dense := squares(48)
+	onDevices(t, func(t *testing.T, dev *launch.Device) {
+		k, there := kernel.New(gathered), uploaded(t, dev, dense...)
+		for _, cols := range []int{4, 1, 5, 3, 0, -4, 1 << 31} {
+			for _, odd := range []int32{3, -1, -2, 100, 1 << 30, 1<<30 + 1, -1 << 30, -1 << 31, 1<<31 - 1, 858993460} { // times 5 that is 1<<32 + 4
+				for _, place := range []int{0, 1, 5, 9, 14} {
+					rows := []int32{1, 5, 2, 8, 0, 3, 7, 1, 2, 4, 5, 6, 7, 8, 3, 2}
+					rows[place] = odd
+					for _, first := range [][]int32{{0, 15}, {1, 6}, {3, 3}} {
+						want := func(i int) int32 { return gather(i, cols, first, rows, dense) }
+						asGo(t, dev, k, 8, want, cols, uploaded(t, dev, first...), uploaded(t, dev, rows...), there)
 					}
 				}
 			}
-		})
-		must(t, dev.Close())
-	}
+		}
+	})
 }
 
 func unfolded(w, pad, step int, in, out []int32) {
@@ -261,48 +234,17 @@ func unfold(i, w, pad, step int, in []int32) int32 {
 	return in[y*n+x] + 100*in[i/n/w] + 10000*in[i/(n*w)]
 }
 
-// TestUnfolded divides by numbers that are computed of what is passed: small ones, 0, negative ones and such as have more than 32 bits.
+// TestUnfolded divides by numbers that are computed of what is passed: small ones, 0, negative ones, and those of more than 32 bits.
 func TestUnfolded(t *testing.T) {
-	const size = 24
-	in := make([]int32, 40)
-	for i := range in {
-		in[i] = int32(i*i + 1)
-	}
-	want := func(w, pad, step int) (out []int32, ok bool) {
-		defer func() { ok = recover() == nil }()
-		out = make([]int32, size)
-		for i := range out {
-			out[i] = unfold(i, w, pad, step, in)
-		}
-		return out, true
-	}
-	for _, name := range []string{"sim", "cpu", "emu:gfx942", "emu:gfx1100", "cuda"} {
-		dev, err := launch.Open(name)
-		if err != nil {
-			t.Log(err)
-			continue
-		}
-		t.Run(name, func(t *testing.T) {
-			k, from := kernel.New(unfolded), uploaded(t, dev, in...)
-			for _, w := range []int{5, 4, 1, 0, -3, 7, 1 << 31, 1 << 40, -1 << 62} {
-				for _, pad := range []int{1, 0, -2, 1 << 30, -3, 1 << 33, 1 << 61} {
-					for _, step := range []int{1, 2, 0, -1, 3, 1 << 32} {
-						out := uploaded(t, dev, make([]int32, size)...)
-						err := errors.Join(k.Launch(dev.Stream(), launch.Linear(32, 32), w, pad, step, from, out), dev.Stream().Sync())
-						all, ok := want(w, pad, step)
-						var p *launch.KernelPanic
-						if ok != (err == nil) || !ok && !errors.As(err, &p) {
-							t.Fatalf("%d, %d, %d: %v, in Go it panics: %v", w, pad, step, err, !ok)
-						}
-						got := make([]int32, size)
-						must(t, out.Download(got))
-						if ok && !slices.Equal(got, all) {
-							t.Fatalf("%d, %d, %d: %v, want %v", w, pad, step, got, all)
-						}
-					}
+	in := squares(40)
+	onDevices(t, func(t *testing.T, dev *launch.Device) {
+		k, there := kernel.New(unfolded), uploaded(t, dev, in...)
+		for _, w := range []int{5, 4, 1, 0, -3, 7, 1 << 31, 1 << 40, -1 << 62} {
+			for _, pad := range []int{1, 0, -2, 1 << 30, -3, 1 << 33, 1 << 61} {
+				for _, step := range []int{1, 2, 0, -1, 3, 1 << 32} {
+					asGo(t, dev, k, 24, func(i int) int32 { return unfold(i, w, pad, step, in) }, w, pad, step, there)
 				}
 			}
-		})
-		must(t, dev.Close())
-	}
+		}
+	})
 }

@@ -19,6 +19,7 @@ package ssa2ir
 //	bounded_make.go  the decision
 //	condition.go     the decision by the host, for a whole kernel: then there is one version
 //	ends.go          how far indices go
+//	ends_quotient.go how far quotients go that the host computes
 //	poly.go          computing with that
 
 import (
@@ -469,10 +470,17 @@ func (b *bounded) narrow(p *prover, in *instance) {
 			m.base = m.base.and(s)
 		}
 	}
-	for _, v := range values { // with what is known now, p may have another node for it
-		if n := e.node(v); n.op != opConst && spans[n].within(int32s) {
-			m := p.node(v)
-			m.base = m.base.and(spans[n])
+	again := map[*node]span{} // with what is known now, p may have other nodes for the values, and one for several
+	for _, v := range values {
+		m, s := p.node(v), spans[e.node(v)]
+		if before, ok := again[m]; ok {
+			s = s.or(before)
+		}
+		again[m] = s
+	}
+	for m, s := range again {
+		if m.op != opConst && s.within(int32s) {
+			m.base = m.base.and(s)
 		}
 	}
 	b.proof = p

@@ -79,6 +79,9 @@ func TestConditions(t *testing.T) {
 		{"a divisor that is computed", "if i := dsl.GlobalIdx().X; i < len(out) { out[i] = in[i%(w+h)] + in[i/((w+2*h)/w+1)] }", 0, []args{
 			{1, 2, 3, 12, 0, 1, true}, {1, 2, 2, 12, 0, 1, false}, {3, 4, 7, 21, 0, 1, true}, {3, 4, 7, 22, 0, 1, true}, {3, 4, 6, 21, 0, 1, false}, {-1, 1, 12, 12, 0, 1, false}, {1 << 30, 1 << 30, 1 << 29, 12, 0, 1, false},
 		}},
+		{"a divisor that is positive by a branch alone", "n := w + h; if w > 0 { out[0] = in[dsl.GlobalIdx().X%n] }", 0, []args{
+			{1, 2, 3, 1, 0, 1, true}, {1, 2, 2, 1, 0, 1, false}, {0, 0, 3, 1, 0, 1, false},
+		}},
 		{"an index that is loaded", outside + "out[y*w+x] = in[table[x]]", 1, []args{
 			{3, 4, 1, 12, 3, 1, true}, {3, 4, 1, 12, 2, 1, false},
 		}},

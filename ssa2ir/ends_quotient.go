@@ -121,12 +121,14 @@ func (b *bounded) divisor(e *ender, n *node, c *place) {
 	if !x.isOne() || len(x.hi.terms) == 0 || !ok {
 		return
 	}
-	some := reach{poly: low, least: least, per: 1}
+	// It is to be 1 at least wherever it is computed, and not just behind the branch that leads to this quotient.
+	anywhere := func(n *node) int64 { return max(n.base.lo, 0) }
+	some := reach{poly: low, least: anywhere, per: 1}
 	far := reach{length: b.proof.constant(math.MaxInt32), poly: x.hi.poly, least: least, per: 1, holds: true}
 	if some.hopeless(e) || far.hopeless(e) || slices.ContainsFunc(x.hi.needs, func(n need) bool { return !n.met(e) }) {
 		return
 	}
-	if !low.notNegative(least) {
+	if !low.notNegative(anywhere) {
 		b.reach(some)
 	}
 	b.reach(far)

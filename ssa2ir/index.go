@@ -23,8 +23,8 @@ func lowerIndexAddr(f *function, i ssa.Instruction) {
 	switch u := a.X.Type().Underlying().(type) {
 	case *types.Slice:
 		if !passes && !f.joined(a) {
-			f.panicIf(f.notBelow(a, idx, f.Elem(x, 1)), indexPanic(a.Index.Type()), idx, f.Elem(x, 1))
-			if !f.M.T.Votes && f.comparesLow(a) {
+			f.panicIf(f.notBelow(a, a, idx, f.Elem(x, 1)), indexPanic(a.Index.Type()), idx, f.Elem(x, 1))
+			if !f.M.T.Votes && f.comparesLow(a, a) {
 				idx = f.IntCast(f.lowIndex(a, idx), target.I64, false)
 			}
 		}

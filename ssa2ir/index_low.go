@@ -1,7 +1,7 @@
 package ssa2ir
 
-// This file compares indices by their lower halves, where what is indexed is known to have no more than 1<<31 elements, and an index is known to be one
-// integer of 32 bits more, or less, than it can have: then none that is not within has the lower half of one that is.
+// This file compares the lower halves of indices alone, where a slice is known to have no more than 1<<31 elements and an index to be from -1<<31 to
+// 1<<32-1, as the sum of an integer of 32 bits and another one is: of no other number there is the lower half that of an index in range.
 //
 //	image[int(north[row]) + at]   ->   fails if (add i32 %north, %at) is not below the length
 
@@ -14,17 +14,18 @@ import (
 	"heddle/internal/target"
 )
 
-// notBelow is whether an index is not below n, the length of what is indexed.
-func (f *function) notBelow(a *ssa.IndexAddr, idx, n target.Value) target.Value {
-	if f.comparesLow(a) {
+// notBelow is whether an index is not below n, the length of what is indexed. The check is made at an instruction, which may come before a:
+// what other checks in between make known of the index is not known there.
+func (f *function) notBelow(a *ssa.IndexAddr, at ssa.Instruction, idx, n target.Value) target.Value {
+	if f.comparesLow(a, at) {
 		return f.ICmp("uge", f.lowIndex(a, idx), f.IntCast(n, target.I32, false))
 	}
 	return f.ICmp("uge", idx, n)
 }
 
-// comparesLow reports whether it is enough to compare lower halves.
-func (f *function) comparesLow(a *ssa.IndexAddr) bool {
-	return f.isOfFew(a) && !f.opts.NoBounds && f.proof.spanBefore(a.Index, a).within(span{math.MinInt32, math.MaxUint32})
+// comparesLow reports whether it is enough to compare lower halves at an instruction.
+func (f *function) comparesLow(a *ssa.IndexAddr, at ssa.Instruction) bool {
+	return f.isOfFew(a) && !f.opts.NoBounds && f.proof.spanBefore(a.Index, at).within(span{math.MinInt32, math.MaxUint32})
 }
 
 // isOfFew reports whether what is indexed by an int is known to have no more than 1<<31 elements.

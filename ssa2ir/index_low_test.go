@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Indices that are a loaded number of 32 bits and one more are compared in as many; those that may be more than both, and others' lower half then, are not.
+// An index that is the sum of an integer of 32 bits from memory and another one is compared in 32 bits. One whose lower half may be in range where it
+// is not itself is compared in 64.
 func TestLowIndices(t *testing.T) {
 	for _, c := range []struct {
 		name, index  string
@@ -21,10 +22,11 @@ func TestLowIndices(t *testing.T) {
 		{"of 64 bits", "d[i]", 0, 1},
 		{"without sign", "int(uint32(c[i]))", 1, 0},
 		{"without sign, and a place", "int(uint32(c[i]))+i", 0, 1},
+		{"a greater one behind another, one check", "k]*a[k+more", 0, 2}, // and one on the way to the panic,
 		{"together", "i/n*n+i%n", 0, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(n int, a []float32, c []int32, d []int) {\n\ti := dsl.GlobalIdx().X\n\tif i+1 < min(len(c), len(d), len(a)) {\n\t\ta[0] = a[" + c.index + "]\n\t}\n}\n"
+			source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(n int, a []float32, c []int32, d []int) {\n\ti := dsl.GlobalIdx().X\n\tif i+1 < min(len(c), len(d), len(a)) {\n\t\tk, more := int(uint64(d[i])>>24), int(uint16(c[i]))\n\t\ta[0] = float32(k+more)\n\t\ta[0] = a[" + c.index + "]\n\t}\n}\n"
 			for _, arch := range []string{"sm_90", "gfx942"} {
 				ir := string(lowered(t, source, arch, Options{Conditional: true}).IR)
 				count := func(bits string) int {

@@ -92,7 +92,7 @@ func (f *function) joined(a *ssa.IndexAddr) bool {
 		if j.low {
 			fails = f.ICmp("slt", j.idx, target.Int(target.I64, 0))
 		} else {
-			fails = f.notBelow(j.at, j.idx, f.shorter(j.n, j.reach))
+			fails = f.notBelow(j.at, a, j.idx, f.shorter(j.n, j.reach))
 		}
 		if bad != nil {
 			fails = f.Bin("or", bad, fails)

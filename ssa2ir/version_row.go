@@ -1,8 +1,8 @@
 package ssa2ir
 
-// This file checks indices in rows that are named by integers of 32 bits in memory, as of sparse matrices and embeddings. A row below 0 counts as
-// one of 1<<31 or more: its elements are beyond what has less than that. So one multiplication of 32 bits is enough, and what is within is in 32
-// bits.
+// This file checks, for a group of iterations, indices in rows whose numbers are integers of 32 bits in memory, as those of sparse matrices and
+// embeddings. A row below 0 is taken for one of 1<<31 or more, whose elements no slice of less than 1<<31 has: the loop then goes on as it was,
+// and finds out. So one multiplication of 32 bits is enough, and an index that passes has 32 bits.
 //
 //	dense[int(rows[e])*cols + j]   ->   %p = add (mul (zext i32 %row to i64), %cols), %j
 //	                                    fails if %p >> 32 is not 0, for all of a group, or (trunc i64 %p to i32) is not below the length
@@ -48,8 +48,9 @@ func (g *guard) rowBeyond(a *ssa.IndexAddr, n target.Value) target.Value {
 	if t, _ := typeOf(a.Index.Type()); row == nil || t != goInt || p == nil || !f.M.T.Narrow || f.vals[a.Index] != nil {
 		return nil
 	}
-	positive := span{0, math.MaxInt32}
-	if !p.spanBefore(by, a).within(span{1, math.MaxInt32}) || plus != nil && !p.spanBefore(plus, a).within(positive) || !p.spanAt(p.length(a.X), p.placeBefore(a)).within(positive) {
+	// The index may be used elsewhere, too: what is known of its parts has to hold where it is computed.
+	i, positive := a.Index.(ssa.Instruction), span{0, math.MaxInt32}
+	if !p.spanBefore(by, i).within(span{1, math.MaxInt32}) || plus != nil && !p.spanBefore(plus, i).within(positive) || !p.spanAt(p.length(a.X), p.placeBefore(a)).within(positive) {
 		return nil
 	}
 	short := func(x ssa.Value) target.Value { return f.IntCast(g.value(x), target.I32, isSigned(x.Type())) }
@@ -64,7 +65,6 @@ func (g *guard) rowBeyond(a *ssa.IndexAddr, n target.Value) target.Value {
 		g.high = x
 	}
 	low := f.low(x, false)
-	i := a.Index.(ssa.Instruction)
 	f.set(a.Index, f.IntCast(low, target.I64, false))
 	g.made[i] = f.vals[a.Index]
 	return f.ICmp("uge", low, f.IntCast(n, target.I32, false))

@@ -21,8 +21,8 @@ import (
 //	   br label %j
 //	j: %v = phi float [ %y, %a ], [ %n, %e ], [ %x, %b ]
 //
-// AMD's GPUs take these for few instructions. NVIDIA's do it themselves, but not all that are short: what compares floats
-// LLVM leaves to them, and they leave a jump, and where lanes meet. There, too, the back end merges neighbours in memory
+// AMD's GPUs take these for few instructions. For NVIDIA's, ptxas makes most of them itself. Not all: branches that compare floats LLVM leaves, and
+// ptxas makes jumps of some, and a place where lanes meet. There, too, the back end merges neighbours in memory
 // within a block alone: where a branch stands between accesses to one object, more is made in vain. (A body that
 // bounces off six walls, fields one behind the other, has two loads of 16 bytes so, for eight.)
 
@@ -30,8 +30,8 @@ import (
 type flattening struct {
 	most  int  // instructions and choices that a branch becomes
 	arms  int  // of these, instructions
-	meets bool // only those between accesses to neighbours,
-	small int  // or that become no more than that, of which half may be instructions
+	meets bool // only those between accesses to neighbours, and small ones
+	small int  // instructions and choices that a small branch becomes, half of them instructions
 	both  int  // instructions of a second condition that is asked for with the first (flatboth.go)
 	// passes are LLVM's that follow. On AMD's GPUs no pass makes one check of several: lanes vote on each, and the first
 	// panic would not be reported.
@@ -73,7 +73,7 @@ var (
 
 // maybeFlat reports whether a module may have such branches.
 func maybeFlat(text string, how *flattening) bool {
-	return branches(text) && (how.both > 0 || strings.Contains(text, " = phi ")) && (!how.meets || how.small > 0 || strings.Contains(text, ", i64 4,") || strings.Contains(text, ", i64 4\n"))
+	return branches(text) && (how.both > 0 || strings.Contains(text, " = phi "))
 }
 
 // flattenBranches rewrites the branches of a module after nameAll.

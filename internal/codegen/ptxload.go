@@ -18,7 +18,7 @@ var byteVector = lazy.Regexp{Expr: `(?m)^( +)(%(?:"[^"\n]*"|[-\w$.]+)) = load (v
 //	-> %heddle.words.1 = load <4 x i32>, ptr %p, align 4
 //	   %v = bitcast <4 x i32> %heddle.words.1 to <16 x i8>
 //
-// It says which lanes take part in operations of a warp (ptxmask.go), and keeps ptxas from
+// It computes addresses from others (ptxnear.go), says which lanes take part in operations of a warp (ptxmask.go), and keeps ptxas from
 // rotating, and LLVM from losing signs (ptxshift.go). Memory of a known size it sets and copies by wide loads and stores (ptxmem.go).
 func (r *Request) fixNVPTX(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine, _ int) (*llvm.Module, error) {
 	text := m.String()
@@ -34,21 +34,13 @@ func (r *Request) fixNVPTX(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachi
 	text, alone := partDifferences(text)
 	text, signed := shiftWhole(text)
 	text, widened := widenMemory(text)
-	near := false
-	if strings.Contains(text, " = zext ") {
-		m, err := c.ParseIR(r.Kernel+".ll", []byte(text))
-		if err != nil {
+	if split || masked || parted || alone || signed || widened {
+		var err error
+		if m, err = c.ParseIR(r.Kernel+".ll", []byte(text)); err != nil {
 			return nil, err
 		}
-		if err := m.RunPasses(nameAll, tm); err != nil {
-			return nil, err
-		}
-		text, near = nearAddresses(m.String())
 	}
-	if !near && !split && !masked && !parted && !alone && !signed && !widened {
-		return m, nil
-	}
-	return c.ParseIR(r.Kernel+".ll", []byte(text))
+	return r.nearer(c, m, tm)
 }
 
 // splitByteVectors rewrites the loads of a module's text for fixNVPTX.

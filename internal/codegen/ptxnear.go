@@ -10,11 +10,12 @@ import (
 
 	"heddle/internal/dom"
 	"heddle/internal/lazy"
+	"heddle/internal/llvm"
 )
 
-// This file makes addresses of those before them, where indices of 32 bits are known to be further by a constant, or by a multiple
-// of one number, as in loops that are unrolled. What LLVM makes of each index on its own takes three instructions or four, and ptxas, which
-// does not know that sums of 32 bits do not wrap around, does not join them.
+// This file computes addresses from others, where an index of 32 bits is known to be greater than another one by a constant, or by a multiple
+// of one number, as in loops that are unrolled. LLVM computes each address on its own, by three or four instructions. ptxas does not know that
+// sums of 32 bits do not wrap around, and leaves them.
 //
 //	%i = add nuw i32 %row, %k                                   %i = add nuw i32 %row, %k
 //	%wide = zext i32 %i to i64                                  %wide = zext i32 %i to i64
@@ -24,9 +25,10 @@ import (
 //	%wide1 = zext i32 %i1 to i64
 //	%p1 = getelementptr float, ptr %in, i64 %wide1              %p1 = getelementptr float, ptr %p, i64 1
 //
-// Only what is further is made so: where the sum before wraps around, this one does, too, and is used for nothing.
+// The other index has to be the lesser one: where that wraps around, this one does, too, and is used for nothing.
+//
+// The address of a structure's field is computed from the structure's: else LLVM computes the latter again in each block.
 
-// Fields of a structure are so many bytes behind that: LLVM makes the address of each block's anew.
 var (
 	nearElement = lazy.Regexp{Expr: `^getelementptr (?:(?:inbounds|nuw|nusw) )*(.+), (ptr(?: addrspace\(\d\))?) ([%@](?:"[^"]*"|[-\w$.]+)), i64 (` + valueName + `)((?:, i(?:32|64) \d+)*)((?:, !.*)?)$`}
 	nearWide    = lazy.Regexp{Expr: `^zext (?:nneg )?i32 (` + valueName + `) to i64`}
@@ -35,13 +37,30 @@ var (
 	nearAligned = lazy.Regexp{Expr: `^(add|mul|shl|and) (?:nuw |nsw )*i32 (` + valueName + `), (-?\d+)(?:,|$)`}
 )
 
-// A linear is a sum of products of names, times numbers. That of no name is "".
+// A linear is a sum of products of names, each times a number that is not 0. The name of a product is its factors', with spaces; that of a number is "".
 type linear map[string]int64
 
 const (
-	nearMost = 6 // operators that an index is followed through
-	nearMany = 8 // addresses of one object that are compared with one
+	nearMost    = 6       // operators that an index is followed through
+	nearMany    = 8       // addresses of one object that are compared with one
+	linearTerms = 8       // of a sum
+	linearMost  = 1 << 31 // each number is below
 )
+
+// nearer is an optimised module with such addresses.
+func (r *Request) nearer(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine) (*llvm.Module, error) {
+	if r.level() == 0 || !strings.Contains(m.String(), " = zext ") {
+		return m, nil
+	}
+	if err := m.RunPasses(nameAll, tm); err != nil {
+		return nil, err
+	}
+	text, ok := nearAddresses(m.String())
+	if !ok {
+		return m, nil
+	}
+	return c.ParseIR(r.Kernel+".ll", []byte(text))
+}
 
 // nearAddresses rewrites the addresses of a module after nameAll.
 func nearAddresses(text string) (near string, ok bool) {
@@ -50,7 +69,7 @@ func nearAddresses(text string) (near string, ok bool) {
 		if !strings.Contains(body, " = zext ") {
 			return body
 		}
-		n := &nearer{flow: parseFlow(body), names: &names, before: map[*flowBlock][]*nearAddress{}, linears: map[string]linear{}}
+		n := &nearer{flow: parseFlow(body), names: &names, before: map[*flowBlock][]*nearAddress{}, linears: map[string]linear{}, aligned: map[string]int{}}
 		if !n.rewrite() {
 			return body
 		}
@@ -67,6 +86,7 @@ type nearer struct {
 	idom    []int                         // by rank
 	before  map[*flowBlock][]*nearAddress // in it, or in one that all ways to it lead through
 	linears map[string]linear
+	aligned map[string]int // what zeros has found; 0 while it looks
 }
 
 // A nearAddress is that of an element: what it is of, and the index.
@@ -143,7 +163,7 @@ func (n *nearer) address(b *flowBlock, name string) bool {
 	return true
 }
 
-// nearest is what an address is further than: by a number, or one times a name. nil if there is none.
+// nearest is an address to compute another one from, and how much greater the latter's index is: times as much as by is, or as 1 where by is "".
 func (n *nearer) nearest(all []*nearAddress, a *nearAddress) (from *nearAddress, by string, times int64) {
 	seen := 0
 	for _, b := range slices.Backward(all) {
@@ -161,7 +181,7 @@ func (n *nearer) nearest(all []*nearAddress, a *nearAddress) (from *nearAddress,
 	return from, by, times
 }
 
-// less is by what x is more than y: by k times one name.
+// less is x - y where that is k times one name, or k.
 func (x linear) less(y linear) (name string, k int64, ok bool) {
 	d := maps.Clone(x)
 	for name, k := range y {
@@ -201,49 +221,43 @@ func (n *nearer) linear(name string, depth int) linear {
 	return x
 }
 
+// expand is linear for what has not been asked for.
 func (n *nearer) expand(name string, depth int) linear {
-	self := linear{name: 1}
 	if k, err := strconv.ParseUint(name, 10, 31); err == nil {
 		return linear{"": int64(k)}.clean()
 	}
-	v := n.values[name]
-	if v == nil || depth == 0 {
-		return self
-	}
-	if m := nearOr.Get().FindStringSubmatch(v.text); m != nil {
-		if k, err := strconv.ParseUint(m[2], 10, 31); err == nil && bits.Len64(k) <= n.zeros(m[1], nearMost) {
-			return n.linear(m[1], depth-1).plus(linear{"": int64(k)})
+	if v := n.values[name]; v != nil && depth > 0 {
+		if x := n.expression(v, depth-1); x != nil {
+			return x
 		}
-		return self
+	}
+	return linear{name: 1}
+}
+
+// expression is what a value's operator makes of its operands, nil if that may wrap around, is another operator or too long.
+func (n *nearer) expression(v *flowValue, depth int) linear {
+	if m := nearOr.Get().FindStringSubmatch(v.text); m != nil {
+		k, err := strconv.ParseUint(m[2], 10, 31)
+		if err != nil || bits.Len64(k) > n.zeros(m[1]) {
+			return nil
+		}
+		return n.linear(m[1], depth).plus(linear{"": int64(k)})
 	}
 	m := nearSum.Get().FindStringSubmatch(v.text)
 	if m == nil {
-		return self
+		return nil
 	}
-	x, y := n.linear(m[2], depth-1), n.linear(m[3], depth-1)
-	var z linear
+	x, y := n.linear(m[2], depth), n.linear(m[3], depth)
 	switch m[1] {
 	case "add":
-		z = x.plus(y)
+		return x.plus(y)
 	case "mul":
-		z = x.times(y)
-	case "shl":
-		if k := y[""]; len(y) <= 1 && k == y.sum() && k < 31 {
-			z = x.times(linear{"": 1 << k})
-		}
+		return x.times(y)
 	}
-	if z == nil {
-		return self
+	if k, err := strconv.Atoi(m[3]); err == nil && k < 31 { // shl
+		return x.times(linear{"": 1 << k})
 	}
-	return z
-}
-
-// sum is that of the numbers.
-func (x linear) sum() (k int64) {
-	for _, y := range x {
-		k += y
-	}
-	return k
+	return nil
 }
 
 // clean is x without what is 0.
@@ -251,11 +265,6 @@ func (x linear) clean() linear {
 	maps.DeleteFunc(x, func(_ string, k int64) bool { return k == 0 })
 	return x
 }
-
-const (
-	linearTerms = 8
-	linearMost  = 1 << 31
-)
 
 // plus is x + y, nil of what is too long.
 func (x linear) plus(y linear) linear {
@@ -273,7 +282,10 @@ func (x linear) times(y linear) linear {
 		for b, l := range y {
 			names := append(strings.Fields(a), strings.Fields(b)...)
 			slices.Sort(names)
-			z[strings.Join(names, " ")] += k * l
+			name := strings.Join(names, " ")
+			if z[name] += k * l; z[name] >= linearMost {
+				return nil
+			}
 		}
 	}
 	return z.short()
@@ -291,29 +303,26 @@ func (x linear) short() linear {
 	return x.clean()
 }
 
-// zeros is how many bits of a number of 32 bits are 0, from the lowest one.
-func (n *nearer) zeros(name string, depth int) int {
+// zeros is how many bits of a number of 32 bits are known to be 0, from the lowest one.
+func (n *nearer) zeros(name string) int {
 	if k, err := strconv.ParseInt(name, 10, 64); err == nil {
 		return min(bits.TrailingZeros64(uint64(k)), 32)
 	}
-	v := n.values[name]
-	if v == nil || depth == 0 {
-		return 0
+	if z, ok := n.aligned[name]; ok || n.values[name] == nil {
+		return z
 	}
+	n.aligned[name] = 0
+	n.aligned[name] = n.zerosOf(name, n.values[name])
+	return n.aligned[name]
+}
+
+func (n *nearer) zerosOf(name string, v *flowValue) int {
 	if _, in, ok := v.phi(); ok {
 		least := 32
 		for _, edge := range in {
-			by := n.values[edge[0]]
-			if edge[0] == name {
-				continue
+			if edge[0] != name {
+				least = min(least, n.zeros(n.step(edge[0], name)))
 			}
-			if by != nil {
-				if m := nearAligned.Get().FindStringSubmatch(by.text); m != nil && m[1] == "add" && m[2] == name {
-					least = min(least, n.zeros(m[3], depth-1))
-					continue
-				}
-			}
-			least = min(least, n.zeros(edge[0], depth-1))
 		}
 		return least
 	}
@@ -321,7 +330,7 @@ func (n *nearer) zeros(name string, depth int) int {
 	if m == nil {
 		return 0
 	}
-	x, y := n.zeros(m[2], depth-1), n.zeros(m[3], depth-1)
+	x, y := n.zeros(m[2]), n.zeros(m[3])
 	switch m[1] {
 	case "add":
 		return min(x, y)
@@ -334,4 +343,14 @@ func (n *nearer) zeros(name string, depth int) int {
 		return min(x+k, 32)
 	}
 	return 0
+}
+
+// step is what is added to a phi for its next value; the value, if that is another one.
+func (n *nearer) step(next, phi string) string {
+	if v := n.values[next]; v != nil {
+		if m := nearAligned.Get().FindStringSubmatch(v.text); m != nil && m[1] == "add" && m[2] == phi {
+			return m[3]
+		}
+	}
+	return next
 }

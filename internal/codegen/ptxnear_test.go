@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -110,5 +111,28 @@ join:
 		if !ok || !strings.Contains(near, want) {
 			t.Errorf("not there: %s\n%s", want, near)
 		}
+	}
+}
+
+// A sum of as many terms as count, and bits that are not set in it, is one number.
+func TestNearTerms(t *testing.T) {
+	var w strings.Builder
+	w.WriteString("\ndefine ptx_kernel void @k(ptr addrspace(1) %p) {\nentry:\n")
+	for i := range linearTerms {
+		fmt.Fprintf(&w, "  %%s%d = load i32, ptr addrspace(1) %%p, align 4\n", linearTerms+i)
+	}
+	for i := linearTerms - 1; i > 0; i-- { // a tree, which is not deep
+		fmt.Fprintf(&w, "  %%s%d = add nuw i32 %%s%d, %%s%d\n", i, 2*i, 2*i+1)
+	}
+	w.WriteString("  %t = shl nuw i32 %s1, 3\n  %i = or i32 %t, 5\n  %j = add nuw i32 %i, 1\n")
+	w.WriteString(`  %wide.i = zext i32 %i to i64
+  %x = getelementptr float, ptr addrspace(1) %p, i64 %wide.i
+  %wide.j = zext i32 %j to i64
+  %y = getelementptr float, ptr addrspace(1) %p, i64 %wide.j
+  ret void
+}
+`)
+	if near, _ := nearAddresses(w.String()); !strings.Contains(near, "%y = getelementptr float, ptr addrspace(1) %x, i64 1") {
+		t.Error(near)
 	}
 }

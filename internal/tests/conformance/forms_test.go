@@ -22,13 +22,11 @@ func TestForms(t *testing.T) {
 	}
 	const indices = "^(array|index|loop|panic|scan|slice|table)"
 	const calls = "^(assert|atomic|call|chosen|func|image/1D$|memory|recur|struct)|"
-	for form, cases := range map[string]string{"loops": indices, "bounded": indices, "one": calls + indices, "gangs": calls + indices, "general": indices} {
-		device := "cpu"
-		if form == "general" {
-			device = "emu:gfx942"
-		}
-		t.Run(form, func(t *testing.T) {
-			cmd := exec.Command(os.Args[0], "-test.run=^TestConformance$/^"+device+"$", "-test.v", "-form="+form, "-cases="+cases)
+	for _, f := range []struct{ form, device, cases string }{
+		{"loops", "cpu", indices}, {"bounded", "cpu", indices}, {"one", "cpu", calls + indices}, {"gangs", "cpu", calls + indices}, {"general", "emu:gfx942", indices},
+	} {
+		t.Run(f.form, func(t *testing.T) {
+			cmd := exec.Command(os.Args[0], "-test.run=^TestConformance$/^"+f.device+"$", "-test.v", "-form="+f.form, "-cases="+f.cases)
 			out, err := cmd.CombinedOutput()
 			text := string(out)
 			if err != nil {

@@ -1,7 +1,7 @@
 // Package kernels holds the benchmarks' kernels, in a file for each class, and makes their
 // inputs. Each class is in CUDA C++ and HIP in ../testdata, in a file of the same name (poles.go
 // belongs to physics, noise.go to media). Programs, physics and media are kernels of Rodinia, HeCBench
-// and other suites, written before anyone knew how fast they would be. Some
+// and other suites, written before anyone knew how fast they would be; so are fresh and ported, of fields that the others leave out. Some
 // kernels are also in OpenCL C in internal/tests/cpubench/pocl/kernels.cl.
 package kernels
 
