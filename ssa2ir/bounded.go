@@ -64,7 +64,7 @@ type bounded struct {
 type reach struct {
 	length *node // of what is indexed; nil of a least
 	poly
-	per      int64   // the index is the poly's so many-th part
+	per      int64   // the index is the poly divided by this, 1 in most reaches
 	least    leastOf // where the index is used
 	inMemory bool    // it is an index of what is not an array
 	tops     bool    // of all there is none that goes further

@@ -103,8 +103,7 @@ func (f *function) passedInts() (all []*node) {
 	return all
 }
 
-// factors are those of b.passed that a launch that makes sense has none below 1 of: what the kernel divides by, or multiplies with
-// for an index, as a matrix's width.
+// factors are those of b.passed that are divisors, or factors of an index, such as a matrix's width: few launches have any of them below 1.
 func (f *function) factors(b *bounded) (all []*node) {
 	p := f.newProver()
 	add := func(v ssa.Value) {
@@ -124,26 +123,13 @@ func (f *function) factors(b *bounded) (all []*node) {
 			case !ok || !isInteger(op.Type()):
 			case op.Op == token.QUO || op.Op == token.REM:
 				add(op.Y)
-			case op.Op == token.MUL && isIndex(op, 4):
+			case op.Op == token.MUL && makesIndex(op, 4, token.ADD, token.SUB, token.MUL):
 				add(op.X)
 				add(op.Y)
 			}
 		}
 	}
 	return all
-}
-
-// isIndex reports whether an index is made of a number, by so many sums and products at most.
-func isIndex(op *ssa.BinOp, steps int) bool {
-	return slices.ContainsFunc(*op.Referrers(), func(i ssa.Instruction) bool {
-		switch i := i.(type) {
-		case *ssa.IndexAddr:
-			return i.Index == op
-		case *ssa.BinOp:
-			return steps > 0 && (i.Op == token.ADD || i.Op == token.SUB || i.Op == token.MUL) && isIndex(i, steps-1)
-		}
-		return false
-	})
 }
 
 // conditionOf is a version's condition, nil if the host cannot tell, or if it would take too long.

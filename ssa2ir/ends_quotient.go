@@ -1,6 +1,6 @@
 package ssa2ir
 
-// This file finds how far quotients go where the host computes it: by numbers of the launch, of which one may be divided by others.
+// This file finds the ends of quotients. The host computes them: it divides numbers of the launch.
 //
 //	if i >= len(out) { return }
 //	n := i/(w*h)                     n is no more than (len(out)-1) / (w*h)
@@ -49,14 +49,10 @@ func (e *ender) quotient(n *node, c *place, deep int) ends {
 
 // isOne reports whether both ends are the same number.
 func (x ends) isOne() bool {
-	if !x.lo.known || !x.hi.known {
-		return false
-	}
-	d, ok := x.hi.plus(x.lo.poly, -1)
-	return ok && d.c == 0 && len(d.terms) == 0
+	return x.lo.known && x.hi.known && x.hi.equals(x.lo.poly)
 }
 
-// part is what n is a part of, if it is: the k-th one.
+// part is x and k if n is x/k with a constant k; nil if it is another node.
 func (n *node) part() (of *node, k int64) {
 	const most = 1 << 16
 	switch {
@@ -144,8 +140,5 @@ func (b *bounded) divides(e *ender, n *node, c *place) bool {
 	e.begin()
 	defer e.done()
 	x := e.of(n, c, 0)
-	return x.isOne() && slices.ContainsFunc(b.divisors, func(p poly) bool {
-		d, ok := x.hi.plus(p, -1)
-		return ok && d.c == 0 && len(d.terms) == 0
-	})
+	return x.isOne() && slices.ContainsFunc(b.divisors, x.hi.equals)
 }

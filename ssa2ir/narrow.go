@@ -178,18 +178,17 @@ func (f *function) narrowed(op *ssa.BinOp, t intType, x, y target.Value, all [3]
 func (f *function) signs(op *ssa.BinOp, all [3]span) bool {
 	near := span{-maxApart, maxApart}
 	return f.bounded != nil && f.M.T.Low != nil && all[2].within(int32s) && (op.Op == token.ADD || op.Op == token.SUB) &&
-		(all[0].within(near) || all[1].within(near)) && makesIndex(op, 0)
+		(all[0].within(near) || all[1].within(near)) && makesIndex(op, 3, token.ADD, token.SUB)
 }
 
-// makesIndex reports whether a sum is an index of memory, or part of one that is.
-func makesIndex(op *ssa.BinOp, deep int) bool {
-	const deepest = 3
+// makesIndex reports whether a number is an index, or an operand of one, through at most so many of some operators.
+func makesIndex(op *ssa.BinOp, steps int, through ...token.Token) bool {
 	return slices.ContainsFunc(*op.Referrers(), func(i ssa.Instruction) bool {
 		switch i := i.(type) {
 		case *ssa.IndexAddr:
 			return i.Index == op
 		case *ssa.BinOp:
-			return (i.Op == token.ADD || i.Op == token.SUB) && deep < deepest && makesIndex(i, deep+1)
+			return steps > 0 && slices.Contains(through, i.Op) && makesIndex(i, steps-1, through...)
 		}
 		return false
 	})

@@ -37,6 +37,12 @@ func (p poly) fits() bool {
 	return !slices.ContainsFunc(p.terms, func(m mono) bool { return len(m.of) > maxDegree || m.k > maxFactor || m.k < -maxFactor })
 }
 
+// equals reports whether p and q are the same polynomial.
+func (p poly) equals(q poly) bool {
+	d, ok := p.plus(q, -1)
+	return ok && d.c == 0 && len(d.terms) == 0
+}
+
 // compareNodes orders products.
 func compareNodes(a, b []*node) int {
 	return slices.CompareFunc(a, b, func(x, y *node) int { return x.id - y.id })

@@ -85,7 +85,7 @@ func operate(op string, a, b int64, width int) (r int64, ok bool) {
 	return a % b, true // srem
 }
 
-// What operators make is within what is said of it.
+// The result of each operator is in the interval that result gives for it.
 func TestRanges(t *testing.T) {
 	r := rangeSource{rand.New(rand.NewPCG(1, 2))}
 	for _, op := range []string{"add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "udiv", "urem", "sdiv", "srem"} {
@@ -118,7 +118,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// The lesser and the greater of two numbers, likewise.
+// So is the lesser or the greater of two numbers in that of limited.
 func TestLimits(t *testing.T) {
 	r := rangeSource{rand.New(rand.NewPCG(3, 4))}
 	for _, op := range []string{"smin", "smax", "umin", "umax"} {

@@ -229,7 +229,7 @@ func HeatADI(nx, ny, nz int, r float32, in, upper, out []float32) {
 	}
 }
 
-// A JoinSlot is a key of a table and the row that has it, below 0 where there is none.
+// A JoinSlot is a slot of a hash table: a key, and the number of the row with that key. In an empty slot the number is negative.
 type JoinSlot struct {
 	Key uint64
 	Row int32
