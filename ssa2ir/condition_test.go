@@ -32,60 +32,67 @@ func unconditional(t *testing.T, source string) {
 	}
 }
 
+// inside ends the threads outside a picture of w by h.
+const inside = "x, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y; if x >= w || y >= h { return }; "
+
+// launched is a launch of func(w, h int, in, out []float32, table []int): its ints, its slices' lengths, its blocks, and whether the condition holds of it.
+type launched struct {
+	w, h, in, out, table int64
+	grid                 int
+	want                 bool
+}
+
+// conditions are bodies of kernels, how many checks are left in them, and launches.
+var conditions = []struct {
+	name, body string
+	checks     int
+	args       []launched
+}{
+	{"rows", inside + "out[y*w+x] = in[y*w+x]", 0, []launched{
+		{3, 4, 12, 12, 0, 1, true}, {3, 4, 11, 12, 0, 1, false}, {3, 4, 12, 11, 0, 1, false}, {0, 4, 0, 0, 0, 1, false}, {1, 4, 4, 4, 0, 1, true}, {-3, 4, 12, 12, 0, 1, false},
+		{1 << 16, 1 << 16, 1 << 32, 1 << 32, 0, 1, false}, {1 << 32, 0, 12, 12, 0, 1, false}, {3, 4, 12, 12, 0, 1 << 30, false},
+	}},
+	{"no check, ints of 32 bits", inside + "out[0] = float32(x * h)", 0, []launched{
+		{3, 4, 1, 1, 0, 1, true}, {-3, 4, 1, 1, 0, 1, true}, {3, 1<<31 - 1, 1, 1, 0, 1, false}, {3, -1 << 31, 1, 1, 0, 1, false}, {3, 1 << 30, 1, 1, 0, 1, true},
+	}},
+	{"blocks", "i := dsl.BlockIdx().X*8; for k := range 8 { out[i+k] = in[i+k] }", 0, []launched{
+		{0, 0, 32, 32, 0, 4, true}, {0, 0, 31, 32, 0, 4, false}, {0, 0, 32, 24, 0, 4, false},
+	}},
+	{"a step", "i := dsl.BlockIdx().X*32; for k := 0; k < 32; k += 8 { out[i+k+7] = in[i+k] }", 0, []launched{
+		{0, 0, 25, 32, 0, 1, true}, {0, 0, 24, 32, 0, 1, false}, {0, 0, 25, 31, 0, 1, false},
+	}},
+	{"what is never within", "var a [4]float32; for k := range 5 { if k < len(in) { a[k&3] = in[k]; out[k] = a[k] } }", 1, []launched{
+		{0, 0, 5, 5, 0, 1, true}, {0, 0, 3, 5, 0, 1, true}, {0, 0, 5, 3, 0, 1, false},
+	}},
+	{"a width that nothing is compared with", "x, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y; if x < 8 && y < 8 { out[y*w+x] = in[y+x*h] }", 0, []launched{
+		{9, 10, 78, 71, 0, 1, true}, {9, 10, 77, 71, 0, 1, false}, {9, 10, 78, 70, 0, 1, false}, {0, 10, 78, 71, 0, 1, false}, {1, 1, 15, 15, 0, 1, true}, {-1, 1, 15, 15, 0, 1, false},
+	}},
+	{"parts", inside + "out[y*w+x] = in[(y*w+x)/4] * in[(y*w+x)>>2]", 0, []launched{
+		{3, 4, 3, 12, 0, 1, true}, {3, 4, 2, 12, 0, 1, false}, {1, 5, 2, 5, 0, 1, true}, {1, 5, 1, 5, 0, 1, false}, {1 << 16, 1 << 16, 1 << 30, 1 << 32, 0, 1, false},
+	}},
+	{"parts of an array's length", inside + "var a [4]float32; a[w&3] = in[0]; out[y*w+x] = a[(y*w+x)/3]", 0, []launched{
+		{3, 4, 1, 12, 0, 1, true}, {13, 1, 1, 13, 0, 1, false}, {12, 1, 1, 12, 0, 1, true},
+	}},
+	{"a quotient", "if i := dsl.GlobalIdx().X; i < len(out) { out[i] = in[i/w] * in[i/w/h] }", 0, []launched{
+		{3, 4, 4, 12, 0, 1, true}, {3, 4, 3, 12, 0, 1, false}, {0, 4, 12, 12, 0, 1, false}, {3, 0, 12, 12, 0, 1, false}, {-1, 4, 12, 12, 0, 1, false}, {1, 1, 12, 12, 0, 1, true}, {1, 1, 11, 12, 0, 1, false},
+	}},
+	{"a quotient by a block's place", "if i := dsl.GlobalIdx().X; i < len(out) { out[i] = in[i/(dsl.BlockIdx().X*4+1)] }", 1, []launched{{0, 0, 4, 16, 0, 2, true}}},
+	{"a quotient that falls from block to block", "if i := dsl.GlobalIdx().X; i < len(out) { out[i] = in[(w-dsl.BlockIdx().X)/2] }", 1, []launched{{16, 0, 8, 16, 0, 2, true}}},
+	{"a quotient that rises from block to block", "if i := dsl.GlobalIdx().X; i < len(out) { out[i] = in[(w+dsl.BlockIdx().X)/2] }", 0, []launched{{16, 0, 8, 16, 0, 2, false}, {16, 0, 9, 16, 0, 2, true}, {16, 0, 9, 16, 0, 3, false}}},
+	{"a divisor that is computed", "if i := dsl.GlobalIdx().X; i < len(out) { out[i] = in[i%(w+h)] + in[i/((w+2*h)/w+1)] }", 0, []launched{
+		{1, 2, 3, 12, 0, 1, true}, {1, 2, 2, 12, 0, 1, false}, {3, 4, 7, 21, 0, 1, true}, {3, 4, 7, 22, 0, 1, true}, {3, 4, 6, 21, 0, 1, false}, {-1, 1, 12, 12, 0, 1, false}, {1 << 30, 1 << 30, 1 << 29, 12, 0, 1, false},
+	}},
+	{"a divisor that is positive by a branch alone", "n := w + h; if w > 0 { out[0] = in[dsl.GlobalIdx().X%n] }", 0, []launched{
+		{1, 2, 3, 1, 0, 1, true}, {1, 2, 2, 1, 0, 1, false}, {0, 0, 3, 1, 0, 1, false},
+	}},
+	{"an index that is loaded", inside + "out[y*w+x] = in[table[x]]", 1, []launched{
+		{3, 4, 1, 12, 3, 1, true}, {3, 4, 1, 12, 2, 1, false},
+	}},
+}
+
 // TestConditions says of which launches the conditions of kernels hold, and that checks which they stand for are not made.
 func TestConditions(t *testing.T) {
-	const outside = "x, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y; if x >= w || y >= h { return }; "
-	type args struct {
-		w, h, in, out, table int64
-		grid                 int
-		want                 bool
-	}
-	for _, c := range []struct {
-		name, body string
-		checks     int // that are left
-		args       []args
-	}{
-		{"rows", outside + "out[y*w+x] = in[y*w+x]", 0, []args{
-			{3, 4, 12, 12, 0, 1, true}, {3, 4, 11, 12, 0, 1, false}, {3, 4, 12, 11, 0, 1, false}, {0, 4, 0, 0, 0, 1, false}, {1, 4, 4, 4, 0, 1, true}, {-3, 4, 12, 12, 0, 1, false},
-			{1 << 16, 1 << 16, 1 << 32, 1 << 32, 0, 1, false}, {1 << 32, 0, 12, 12, 0, 1, false}, {3, 4, 12, 12, 0, 1 << 30, false},
-		}},
-		{"no check, ints of 32 bits", outside + "out[0] = float32(x * h)", 0, []args{
-			{3, 4, 1, 1, 0, 1, true}, {-3, 4, 1, 1, 0, 1, true}, {3, 1<<31 - 1, 1, 1, 0, 1, false}, {3, -1 << 31, 1, 1, 0, 1, false}, {3, 1 << 30, 1, 1, 0, 1, true},
-		}},
-		{"blocks", "i := dsl.BlockIdx().X*8; for k := range 8 { out[i+k] = in[i+k] }", 0, []args{
-			{0, 0, 32, 32, 0, 4, true}, {0, 0, 31, 32, 0, 4, false}, {0, 0, 32, 24, 0, 4, false},
-		}},
-		{"a step", "i := dsl.BlockIdx().X*32; for k := 0; k < 32; k += 8 { out[i+k+7] = in[i+k] }", 0, []args{
-			{0, 0, 25, 32, 0, 1, true}, {0, 0, 24, 32, 0, 1, false}, {0, 0, 25, 31, 0, 1, false},
-		}},
-		{"what is never within", "var a [4]float32; for k := range 5 { if k < len(in) { a[k&3] = in[k]; out[k] = a[k] } }", 1, []args{
-			{0, 0, 5, 5, 0, 1, true}, {0, 0, 3, 5, 0, 1, true}, {0, 0, 5, 3, 0, 1, false},
-		}},
-		{"a width that nothing is compared with", "x, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y; if x < 8 && y < 8 { out[y*w+x] = in[y+x*h] }", 0, []args{
-			{9, 10, 78, 71, 0, 1, true}, {9, 10, 77, 71, 0, 1, false}, {9, 10, 78, 70, 0, 1, false}, {0, 10, 78, 71, 0, 1, false}, {1, 1, 15, 15, 0, 1, true}, {-1, 1, 15, 15, 0, 1, false},
-		}},
-		{"parts", outside + "out[y*w+x] = in[(y*w+x)/4] * in[(y*w+x)>>2]", 0, []args{
-			{3, 4, 3, 12, 0, 1, true}, {3, 4, 2, 12, 0, 1, false}, {1, 5, 2, 5, 0, 1, true}, {1, 5, 1, 5, 0, 1, false}, {1 << 16, 1 << 16, 1 << 30, 1 << 32, 0, 1, false},
-		}},
-		{"parts of an array's length", outside + "var a [4]float32; a[w&3] = in[0]; out[y*w+x] = a[(y*w+x)/3]", 0, []args{
-			{3, 4, 1, 12, 0, 1, true}, {13, 1, 1, 13, 0, 1, false}, {12, 1, 1, 12, 0, 1, true},
-		}},
-		{"a quotient", "if i := dsl.GlobalIdx().X; i < len(out) { out[i] = in[i/w] * in[i/w/h] }", 0, []args{
-			{3, 4, 4, 12, 0, 1, true}, {3, 4, 3, 12, 0, 1, false}, {0, 4, 12, 12, 0, 1, false}, {3, 0, 12, 12, 0, 1, false}, {-1, 4, 12, 12, 0, 1, false}, {1, 1, 12, 12, 0, 1, true}, {1, 1, 11, 12, 0, 1, false},
-		}},
-		{"a quotient by a block's place", "if i := dsl.GlobalIdx().X; i < len(out) { out[i] = in[i/(dsl.BlockIdx().X*4+1)] }", 1, []args{{0, 0, 4, 16, 0, 2, true}}},
-		{"a quotient that falls from block to block", "if i := dsl.GlobalIdx().X; i < len(out) { out[i] = in[(w-dsl.BlockIdx().X)/2] }", 1, []args{{16, 0, 8, 16, 0, 2, true}}},
-		{"a quotient that rises from block to block", "if i := dsl.GlobalIdx().X; i < len(out) { out[i] = in[(w+dsl.BlockIdx().X)/2] }", 0, []args{{16, 0, 8, 16, 0, 2, false}, {16, 0, 9, 16, 0, 2, true}, {16, 0, 9, 16, 0, 3, false}}},
-		{"a divisor that is computed", "if i := dsl.GlobalIdx().X; i < len(out) { out[i] = in[i%(w+h)] + in[i/((w+2*h)/w+1)] }", 0, []args{
-			{1, 2, 3, 12, 0, 1, true}, {1, 2, 2, 12, 0, 1, false}, {3, 4, 7, 21, 0, 1, true}, {3, 4, 7, 22, 0, 1, true}, {3, 4, 6, 21, 0, 1, false}, {-1, 1, 12, 12, 0, 1, false}, {1 << 30, 1 << 30, 1 << 29, 12, 0, 1, false},
-		}},
-		{"a divisor that is positive by a branch alone", "n := w + h; if w > 0 { out[0] = in[dsl.GlobalIdx().X%n] }", 0, []args{
-			{1, 2, 3, 1, 0, 1, true}, {1, 2, 2, 1, 0, 1, false}, {0, 0, 3, 1, 0, 1, false},
-		}},
-		{"an index that is loaded", outside + "out[y*w+x] = in[table[x]]", 1, []args{
-			{3, 4, 1, 12, 3, 1, true}, {3, 4, 1, 12, 2, 1, false},
-		}},
-	} {
+	for _, c := range conditions {
 		t.Run(c.name, func(t *testing.T) {
 			source := "package p\n\nimport \"heddle/dsl\"\n\nvar _ = dsl.SyncThreads\n\nfunc K(w, h int, in, out []float32, table []int) {\n\t" + c.body + "\n}\n"
 			for _, arch := range []string{"gfx942", "gfx1100", "sm_90"} {
