@@ -59,14 +59,32 @@ func lengthOfPart(call *ssa.CallCommon) constant.Value {
 	if !ok || b.Name() != "len" {
 		return nil
 	}
-	s, ok := call.Args[0].(*ssa.Slice)
-	if !ok || s.High == nil {
-		return nil
-	}
-	if n, is := distance(s.High, s.Low).constant(); is && n >= 0 {
+	if n, ok := lengthOf(call.Args[0], maxWrap); ok {
 		return constant.MakeInt64(n)
 	}
 	return nil
+}
+
+// lengthOf is how long a part is, where that is a constant: a part of an array, or of such a part, need not say where it ends.
+func lengthOf(v ssa.Value, deep int) (n int64, ok bool) {
+	s, ok := v.(*ssa.Slice)
+	if !ok || deep == 0 {
+		return 0, false
+	}
+	if s.High != nil {
+		n, ok = distance(s.High, s.Low).constant()
+		return n, ok && n >= 0
+	}
+	if p, isPointer := s.X.Type().Underlying().(*types.Pointer); isPointer {
+		n = p.Elem().Underlying().(*types.Array).Len()
+	} else if n, ok = lengthOf(s.X, deep-1); !ok {
+		return 0, false
+	}
+	if s.Low == nil {
+		return n, true
+	}
+	low, ok := distance(s.Low, nil).constant()
+	return n - low, ok && 0 <= low && low <= n
 }
 
 // add adds b, k times.

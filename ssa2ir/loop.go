@@ -275,6 +275,8 @@ func localOf(v ssa.Value) *ssa.Alloc {
 			v = x.X
 		case *ssa.FieldAddr:
 			v = x.X
+		case *ssa.Slice:
+			v = x.X
 		default:
 			return nil
 		}

@@ -124,8 +124,28 @@ func TestPartLengths(t *testing.T) {
 			t.Errorf("%s: a length of %q, want %q", part, got, want)
 		}
 	}
-	source := "package p\n\nfunc K(i int, a []float32) {\n\tfor k, v := range a[i*24 : (i+1)*24] {\n\t\ta[k] = v\n\t}\n}\n"
-	if ir := string(lowered(t, source, "sm_90", Options{}).IR); !strings.Contains(ir, "llvm.loop.unroll.full") {
-		t.Error("a loop over 24 elements is not unrolled")
+}
+
+// A loop over a part of known length is unrolled wholly, also where the part ends where an array does.
+func TestPartLoops(t *testing.T) {
+	for body, want := range map[string]bool{
+		"for k, v := range a[i*24 : (i+1)*24] { a[k] = v }":                                       true,
+		"for k, v := range a[i*24:] { a[k] = v }":                                                 false,
+		"b := [16]float32{1, a[0], 3}; for _, v := range b[1:] { a[0] += v }":                     true,
+		"b := [16]float32{1, a[0], 3}; for _, v := range b[2:][1:7][:4] { a[0] += v }":            true,
+		"b := [16]float32{1, a[0], 3}; for _, v := range b[i:] { a[0] += v }":                     false,
+		"b := [16]float32{1, a[0], 3}; c := b[:]; for _, v := range c[i : i+5][2:] { a[0] += v }": true,
+		"b := [16]float32{1, a[0], 3}; c := b[:]; for _, v := range c[2:][:3] { a[0] += v }":      true,
+		"for _, v := range a[2:5][1:] { a[0] += v }":                                              true,
+		"for _, v := range a[2:5][4:] { a[0] += v }":                                              false, // it panics
+	} {
+		source := "package p\n\nfunc K(i int, a []float32) {\n\t" + body + "\n}\n"
+		ir := string(lowered(t, source, "sm_90", Options{}).IR)
+		if got := strings.Contains(ir, "llvm.loop.unroll.full"); got != want {
+			t.Errorf("%s: unrolled: %v", body, got)
+		}
+		if strings.Contains(ir, "llvm.loop.unroll.count") && want {
+			t.Errorf("%s: a loop is unrolled some times", body)
+		}
 	}
 }
