@@ -103,13 +103,13 @@ func (f *function) passedInts() (all []*node) {
 	return all
 }
 
-// factors are those of b.passed that are divisors, or factors of an index, such as a matrix's width: few launches have any of them below 1.
+// factors are those of b.passed that are divisors, or factors of an index, such as a matrix's width, and what is a mask less one,
+// such as a power of two that is a table's length: few launches have any of them below 1.
 func (f *function) factors(b *bounded) (all []*node) {
 	p := f.newProver()
-	add := func(v ssa.Value) {
-		y := p.node(v)
+	add := func(y *node, lengths bool) {
 		k := slices.IndexFunc(b.passed, func(n *node) bool { return p.adopt(n) == y })
-		if k < 0 || y.op == opLen || slices.Contains(all, b.passed[k]) {
+		if k < 0 || y.op == opLen && !lengths || slices.Contains(all, b.passed[k]) {
 			return
 		}
 		if number, ok := f.numbers()(y); !ok || number >= 1 {
@@ -122,10 +122,16 @@ func (f *function) factors(b *bounded) (all []*node) {
 			switch {
 			case !ok || !isInteger(op.Type()):
 			case op.Op == token.QUO || op.Op == token.REM:
-				add(op.Y)
+				add(p.node(op.Y), true)
+			case op.Op == token.AND:
+				for _, v := range []ssa.Value{op.X, op.Y} {
+					if n := p.node(v); n.op == token.SUB && n.y == p.constant(1) || n.op == token.ADD && n.y == p.constant(-1) {
+						add(n.x, n.x.op == opLen)
+					}
+				}
 			case op.Op == token.MUL && makesIndex(op, 4, token.ADD, token.SUB, token.MUL):
-				add(op.X)
-				add(op.Y)
+				add(p.node(op.X), false)
+				add(p.node(op.Y), false)
 			}
 		}
 	}

@@ -85,6 +85,30 @@ var conditions = []struct {
 	{"a divisor that is positive by a branch alone", "n := w + h; if w > 0 { out[0] = in[dsl.GlobalIdx().X%n] }", 0, []launched{
 		{1, 2, 3, 1, 0, 1, true}, {1, 2, 2, 1, 0, 1, false}, {0, 0, 3, 1, 0, 1, false},
 	}},
+	{"a mask of one less than a length", "mask := len(table) - 1; if x := dsl.GlobalIdx().X; x < len(out) { out[x] = float32(table[x&mask] + table[(table[x&mask]+1)&mask]) }", 0, []launched{
+		{0, 0, 0, 12, 16, 1, true}, {0, 0, 0, 12, 0, 1, false}, {0, 0, 0, 12, 1, 1, true}, {0, 0, 0, 12, 5, 1, true},
+	}},
+	{"a mask of one less than what is passed", "if x := dsl.GlobalIdx().X; x < len(out) { out[x] = float32(table[table[x&(w-1)]&(w-1)]) }", 0, []launched{
+		{16, 0, 0, 12, 16, 1, true}, {16, 0, 0, 12, 15, 1, false}, {0, 0, 0, 12, 16, 1, false}, {-3, 0, 0, 12, 16, 1, false},
+	}},
+	{"a mask that is passed", "if x := dsl.GlobalIdx().X; x < len(out) { out[x] = float32(table[table[x&w]&w]) }", 0, []launched{
+		{15, 0, 0, 12, 16, 1, true}, {15, 0, 0, 12, 15, 1, false}, {0, 0, 0, 12, 1, 1, true}, {-3, 0, 0, 12, 16, 1, false},
+	}},
+	{"probes of a table", "if x := dsl.GlobalIdx().X; x < len(out) { at := x & w; for table[at] > 0 { if table[at] == x { out[x] = 1 }; at = (at + 1) & w } }", 0, []launched{
+		{15, 0, 0, 12, 16, 1, true}, {15, 0, 0, 12, 15, 1, false}, {-1, 0, 0, 12, 16, 1, false},
+	}},
+	{"a mask without a sign", "if x := dsl.GlobalIdx().X; x < len(out) { out[x] = float32(table[uint32(table[x&w])*2654435761&uint32(w)]) }", 0, []launched{
+		{15, 0, 0, 12, 16, 1, true}, {15, 0, 0, 12, 15, 1, false}, {-1, 0, 0, 12, 16, 1, false},
+	}},
+	{"a mask that rises from block to block", "if x := dsl.GlobalIdx().X; x < len(out) { out[x] = float32(table[table[0]&(dsl.BlockIdx().X-w)]) }", 0, []launched{
+		{0, 0, 0, 16, 4, 4, true}, {0, 0, 0, 16, 3, 4, false}, {1, 0, 0, 16, 4, 4, false}, {1, 0, 0, 16, 4, 5, false},
+	}},
+	{"a mask that falls from block to block", "if x := dsl.GlobalIdx().X; x < len(out) { out[x] = float32(table[table[1]&(w-dsl.BlockIdx().X)]) }", 0, []launched{
+		{3, 0, 0, 16, 4, 4, true}, {3, 0, 0, 16, 3, 4, false}, {3, 0, 0, 16, 4, 5, false}, {5, 0, 0, 16, 4, 2, false},
+	}},
+	{"what is left of a length", "if x := dsl.GlobalIdx().X; x < len(out) { out[x] = float32(table[x%len(table)]) }", 0, []launched{
+		{0, 0, 0, 12, 16, 1, true}, {0, 0, 0, 12, 0, 1, false}, {0, 0, 0, 12, 1, 1, true},
+	}},
 	{"an index that is loaded", inside + "out[y*w+x] = in[table[x]]", 1, []launched{
 		{3, 4, 1, 12, 3, 1, true}, {3, 4, 1, 12, 2, 1, false},
 	}},

@@ -301,6 +301,8 @@ func (e *ender) byOperation(n *node, c *place, deep int) (r ends) {
 		if least := e.least(c); x.lo.known && x.lo.notNegative(least) && y.hi.known {
 			return ends{knownEnd(constantPoly(0), true), e.moved(y.hi, -1)}
 		}
+	case token.AND:
+		return e.masked(n, c, deep)
 	case opField:
 		return e.coordinate(n)
 	case opPhi:
@@ -388,7 +390,7 @@ func (e *ender) coordinate(n *node) ends {
 
 // joined is between what a phi node is: of one that joins branches, what its edges bring; of
 // a loop's variable that only rises or falls, what it begins with on that side, and on the other, if its test is at the
-// end of the loop, what that lets through.
+// end of the loop, what that lets through; of another one, what its edges bring.
 func (e *ender) joined(n *node, deep int) ends {
 	v, ok := n.v.(*ssa.Phi)
 	if !ok {
@@ -401,7 +403,8 @@ func (e *ender) joined(n *node, deep int) ends {
 	}
 	d := e.direction(n)
 	if d != 1 && d != -1 {
-		return ends{}
+		anyOf := func(*ssa.BasicBlock) bool { return true }
+		return e.brought(v, anyOf, func(x *node, c *place) ends { return e.of(x, c, deep) })
 	}
 	r := e.brought(v, entering, func(x *node, c *place) ends { return e.of(x, c, deep) })
 	repeating := func(from *ssa.BasicBlock) bool { return !entering(from) }

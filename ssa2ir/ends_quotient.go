@@ -1,6 +1,6 @@
 package ssa2ir
 
-// This file finds the ends of quotients. The host computes them: it divides numbers of the launch.
+// This file finds the ends of what a mask leaves, and of quotients. The host computes these: it divides numbers of the launch.
 //
 //	if i >= len(out) { return }
 //	n := i/(w*h)                     n is no more than (len(out)-1) / (w*h)
@@ -45,6 +45,27 @@ func (e *ender) quotient(n *node, c *place, deep int) ends {
 		return ends{knownEnd(constantPoly(0), true), hi}
 	}
 	return ends{}
+}
+
+// masked is between what n is, x & y: no more than one of them that is not negative. The host sees to that of
+// one that is the same in all threads, such as n-1.
+func (e *ender) masked(n *node, c *place, deep int) (r ends) {
+	if n.x.op == opConst || n.y.op == opConst {
+		return r // it is known how far n goes
+	}
+	least := e.least(c)
+	for _, x := range []ends{e.of(n.x, c, deep), e.of(n.y, c, deep)} {
+		if !x.lo.known || !x.hi.known || !x.isOne() && !x.lo.notNegative(least) {
+			continue
+		}
+		needs := x.lo.needs
+		if !x.lo.notNegative(least) {
+			needs = append(slices.Clone(needs), need{x.lo.poly, true})
+		}
+		r.lo = knownEnd(constantPoly(0), true, needs)
+		r.hi = e.better(r.hi, knownEnd(x.hi.poly, true, needs, x.hi.needs), true, least)
+	}
+	return r
 }
 
 // isOne reports whether both ends are the same number.
