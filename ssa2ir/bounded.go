@@ -24,7 +24,6 @@ package ssa2ir
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -43,6 +42,7 @@ type bounded struct {
 	products [][]*node                    // likewise, of several of these
 	reaches  []reach                      // how far indices go
 	guarded  map[*ssa.IndexAddr]bool      // need no check
+	begin    map[*ssa.IndexAddr]bool      // of these, those that also need none where their block begins
 	short    map[*ssa.IndexAddr]bool      // of these, what is indexed has less than 1<<32 bytes up to there
 	small    map[ssa.Value]bool           // no less than 0, and no more than such an index
 	elements int64                        // the size of the largest, a power of two
@@ -234,7 +234,7 @@ func (b *bounded) find(f *function) {
 	}
 	byLaunch := newEnder(p, b.arrays)
 	byLaunch.number, byLaunch.launch = e.number, true
-	b.guarded, b.short, b.elements = map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]bool{}, 1
+	b.guarded, b.begin, b.short, b.elements = map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]bool{}, 1
 	b.findCompact(e, f.M.T.Narrow)
 	b.findDivisors(e, f.in)
 	for _, block := range f.in.fn.DomPreorder() {
@@ -247,81 +247,6 @@ func (b *bounded) find(f *function) {
 			}
 		}
 	}
-}
-
-// guard adds a check, if the ends of its index are known.
-func (b *bounded) guard(e *ender, a *ssa.IndexAddr) bool {
-	c, length := b.proof.placeBefore(a), b.proof.length(a.X)
-	if length.op == opConst && length.k > math.MaxInt32 || length.op != opConst && !length.isVariable() {
-		return false
-	}
-	e.begin()
-	defer e.done()
-	least := e.least(c)
-	x, per := e.of(e.node(a.Index), c, 0), int64(1)
-	if n, k := e.node(a.Index).part(); k > 1 && (!x.hi.known || len(x.hi.terms) == 0 && x.hi.c >= 1<<30/k) { // that is by what variables are taken to be at most
-		if y := e.of(n, c, 0); y.lo.known && y.lo.notNegative(least) {
-			x, per = y, k
-		}
-	}
-	if !x.lo.known || !x.hi.known {
-		return false
-	}
-	low := reach{poly: x.lo.poly, least: least, per: 1}
-	top := reach{length: length, poly: x.hi.poly, least: least, per: per, inMemory: length.op != opConst}
-	if length.op == opConst && length.k*per > math.MaxInt32 || low.hopeless(e) || top.hopeless(e) || slices.ContainsFunc(slices.Concat(x.lo.needs, x.hi.needs), func(n need) bool { return !n.met(e) }) {
-		return false
-	}
-	if !x.lo.notNegative(least) {
-		b.reach(low)
-	}
-	if size := sizeof(deref(a.Type())); top.inMemory && size > 0 && size <= 1<<8 {
-		b.short[a] = true
-		b.elements = max(b.elements, 1<<bits.Len64(uint64(size-1)))
-	}
-	b.reach(top)
-	b.guarded[a] = true
-	b.need(slices.Concat(x.lo.needs, x.hi.needs), least)
-	return true
-}
-
-// hopeless reports whether no launch that makes sense has indices within, or that which e is for does not.
-func (r reach) hopeless(e *ender) bool {
-	const most = 1 << 26 // elements of a table are said to be no more than this by their type alone
-	over := r.poly
-	switch {
-	case r.length == nil:
-		over, _ = constantPoly(-1).plus(r.poly, -1)
-	case r.length.op == opConst:
-		over.c -= r.length.k * r.per
-	case over.c > most && e.number == nil:
-		return true
-	default:
-		over, _ = over.plus(variablePoly(r.length), -r.per)
-	}
-	if over.notNegative(r.least) {
-		return true
-	}
-	if e.number == nil {
-		return false
-	}
-	x, ok := over.in(e.number)
-	return !ok || x >= 0
-}
-
-// met reports whether all that is needed is as it should in the launch that e is for, if there is one.
-func (n need) met(e *ender) bool {
-	if e.number == nil {
-		return true
-	}
-	for _, m := range n.terms {
-		x, ok := poly{terms: []mono{{1, m.of}}}.in(e.number)
-		if !ok || x < 0 || x > math.MaxInt32-hostMargin {
-			return false
-		}
-	}
-	x, ok := n.in(e.number)
-	return ok && (!n.asked || x >= 0)
 }
 
 // need adds variables and products, but those that are less than others, and what is asked for.

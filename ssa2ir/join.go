@@ -124,7 +124,7 @@ func (f *function) lengthOf(v ssa.Value) target.Value {
 func (f *function) run(a *ssa.IndexAddr) (run []joint) {
 	all := a.Block().Instrs
 	p := f.proof
-	s := scope{function: f, still: true}
+	s := scope{function: f, begin: a, still: true}
 	for _, i := range all[slices.Index(all, ssa.Instruction(a)):] {
 		c, isIndex := i.(*ssa.IndexAddr)
 		if isIndex && f.in.mayBeNil(c.X) {
@@ -145,34 +145,6 @@ func (f *function) run(a *ssa.IndexAddr) (run []joint) {
 		}
 	}
 	return run
-}
-
-// A scope says what can be computed at the beginning of a run.
-type scope struct {
-	*function
-	still bool // nothing has been stored since
-}
-
-const maxEarly = 24 // how deep a value is looked into
-
-// early reports whether a value is there, or can be computed, where the run begins.
-func (s *scope) early(v ssa.Value, deep int) bool {
-	i, ok := v.(ssa.Instruction)
-	if !ok || s.vals[v] != nil {
-		return true
-	}
-	if deep == maxEarly || !s.in.computes(i) {
-		return false
-	}
-	if u, ok := v.(*ssa.UnOp); ok && u.Op == token.MUL && !s.still {
-		return false
-	}
-	for _, o := range i.Operands(nil) {
-		if *o != nil && !s.early(*o, deep+1) {
-			return false
-		}
-	}
-	return true
 }
 
 // computes reports whether an instruction does nothing but compute a scalar from its

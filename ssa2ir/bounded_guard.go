@@ -1,0 +1,104 @@
+package ssa2ir
+
+// This file finds the checks of a version that are not needed if few numbers are as they should.
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// guard adds a check, if the ends of its index are known.
+func (b *bounded) guard(e *ender, a *ssa.IndexAddr) bool {
+	c, length := b.proof.placeBefore(a), b.proof.length(a.X)
+	if length.op == opConst && length.k > math.MaxInt32 || length.op != opConst && !length.isVariable() {
+		return false
+	}
+	e.begin()
+	defer e.done()
+	least := e.least(c)
+	index := e.node(a.Index)
+	x, per := e.of(index, c, 0), int64(1)
+	if n, k := index.part(); k > 1 && (!x.hi.known || len(x.hi.terms) == 0 && x.hi.c >= 1<<30/k) { // that is by what variables are taken to be at most
+		if y := e.of(n, c, 0); y.lo.known && y.lo.notNegative(least) {
+			index, x, per = n, y, k
+		}
+	}
+	if !x.lo.known || !x.hi.known {
+		return false
+	}
+	low := reach{poly: x.lo.poly, least: least, per: 1}
+	top := reach{length: length, poly: x.hi.poly, least: least, per: per, inMemory: length.op != opConst}
+	if length.op == opConst && length.k*per > math.MaxInt32 || low.hopeless(e) || top.hopeless(e) || slices.ContainsFunc(slices.Concat(x.lo.needs, x.hi.needs), func(n need) bool { return !n.met(e) }) {
+		return false
+	}
+	if !x.lo.notNegative(least) {
+		b.reach(low)
+	}
+	if size := sizeof(deref(a.Type())); top.inMemory && size > 0 && size <= 1<<8 {
+		b.short[a] = true
+		b.elements = max(b.elements, 1<<bits.Len64(uint64(size-1)))
+	}
+	b.reach(top)
+	b.guarded[a] = true
+	b.begin[a] = e.sameEarlier(index, x, length, c, b.proof.placeAt(a.Block()))
+	b.need(slices.Concat(x.lo.needs, x.hi.needs), least)
+	return true
+}
+
+// hopeless reports whether no launch that makes sense has indices within, or that which e is for does not.
+func (r reach) hopeless(e *ender) bool {
+	const most = 1 << 26 // elements of a table are said to be no more than this by their type alone
+	over := r.poly
+	switch {
+	case r.length == nil:
+		over, _ = constantPoly(-1).plus(r.poly, -1)
+	case r.length.op == opConst:
+		over.c -= r.length.k * r.per
+	case over.c > most && e.number == nil:
+		return true
+	default:
+		over, _ = over.plus(variablePoly(r.length), -r.per)
+	}
+	if over.notNegative(r.least) {
+		return true
+	}
+	if e.number == nil {
+		return false
+	}
+	x, ok := over.in(e.number)
+	return !ok || x >= 0
+}
+
+// met reports whether all that is needed is as it should in the launch that e is for, if there is one.
+func (n need) met(e *ender) bool {
+	if e.number == nil {
+		return true
+	}
+	for _, m := range n.terms {
+		x, ok := poly{terms: []mono{{1, m.of}}}.in(e.number)
+		if !ok || x < 0 || x > math.MaxInt32-hostMargin {
+			return false
+		}
+	}
+	x, ok := n.in(e.number)
+	return ok && (!n.asked || x >= 0)
+}
+
+// sameEarlier reports whether the ends of an index at a place are those at an earlier one, for the same reasons.
+func (e *ender) sameEarlier(index *node, x ends, length *node, at, earlier *place) bool {
+	later, before := e.least(at), e.least(earlier)
+	differs := func(n *node) bool { return later(n) != before(n) }
+	anyDiffers := func(p poly) bool {
+		return slices.ContainsFunc(p.terms, func(m mono) bool { return slices.ContainsFunc(m.of, differs) })
+	}
+	same := func(x, y end) bool {
+		return x.known && y.known && x.equals(y.poly) && !anyDiffers(x.poly) && slices.EqualFunc(x.needs, y.needs, func(a, b need) bool {
+			return a.asked == b.asked && a.equals(b.poly) && !anyDiffers(a.poly)
+		})
+	}
+	y := e.of(index, earlier, 0)
+	return same(x.lo, y.lo) && same(x.hi, y.hi) && !differs(length)
+}
