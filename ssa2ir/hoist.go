@@ -254,9 +254,12 @@ func (in *instance) computesEarly(v ssa.Value, h *hoist) bool {
 		return isInteger(v.Type()) && isInteger(v.X.Type()) && in.early(v.X, h)
 	case *ssa.Call: // min, max
 		return isMinMax(v) && isInteger(v.Type()) && !slices.ContainsFunc(v.Call.Args, func(a ssa.Value) bool { return !in.early(a, h) })
-	case *ssa.UnOp: // a field of a local variable that the loop leaves alone
+	case *ssa.UnOp: // of what is loaded, a field of a local variable that the loop leaves alone
+		if v.Op != token.MUL {
+			return isInteger(v.Type()) && in.early(v.X, h)
+		}
 		root := localRoot(v.X)
-		return v.Op == token.MUL && isInteger(v.Type()) && root != nil && h.loop.leavesAlone(root)
+		return isInteger(v.Type()) && root != nil && h.loop.leavesAlone(root)
 	}
 	return false
 }
@@ -434,7 +437,11 @@ func (f *function) early(v ssa.Value, h *hoist, known map[ssa.Value]target.Value
 			x = y
 		}
 	case *ssa.UnOp:
-		x = f.loadFrom(v, f.earlyAddress(v.X))
+		if v.Op == token.MUL {
+			x = f.loadFrom(v, f.earlyAddress(v.X))
+		} else {
+			x = f.unary(v.Op, v.Type(), f.early(v.X, h, known))
+		}
 	}
 	known[v] = x
 	return x
