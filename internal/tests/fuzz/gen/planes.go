@@ -84,6 +84,8 @@ func (p *plane) section(deep int) {
 		case p.IntN(3) == 0:
 			p.rows()
 		case p.IntN(3) == 0:
+			oneOf(p.gen, []func(){p.window, p.probe, p.part})()
+		case p.IntN(3) == 0:
 			p.table()
 		default:
 			p.printf("if %s {\n", p.inside())
@@ -149,9 +151,13 @@ func (p *plane) outside() string {
 
 // accesses reads around indices.
 func (p *plane) accesses() {
+	gathers := p.IntN(4) == 0
 	for range 1 + p.IntN(5) {
-		s := oneOf(p.gen, []string{"a", "a", "b", "c"})
-		p.printf("acc += int(%s[%s])\n", s, p.index())
+		s, i := oneOf(p.gen, []string{"a", "a", "b", "c"}), p.index()
+		if gathers && p.IntN(4) > 0 {
+			i = p.loaded(i)
+		}
+		p.printf("acc += int(%s[%s])\n", s, i)
 	}
 }
 
@@ -169,7 +175,7 @@ func (p *plane) index() string {
 	i := names.Replace(oneOf(p.gen, []string{
 		"%x", "%y*%w+%x", "%y*%w+%x", "(%z*%h+%y)*%w+%x", "(%z*%h+%y)*%w+%x", "max(%y-1, 0)*%w+%x", "min(%y+1, %h-1)*%w+%x", "%y*%w+max(%x-1, 0)", "%y*%w+min(%x+1, %w-1)",
 		"%x*%h+%y", "%x%%w", "%x&7", "%x>>1", "%x<<1+1", "%w-1-%x", "%w*%h-1-%x", "%x+%y", "%x*%y", "%x*3+2", "int(int32(%x)*int32(%w))+%y", "%y*%w*%h+%x", "len(b)-1-%x", "%x-%y+%w",
-		"int(uint32(%x))+%w", "%x*%x", "%w+%x*%h", "%x/2*%w+%y",
+		"int(uint32(%x))+%w", "%x*%x", "%w+%x*%h", "%x/2*%w+%y", "%x&(%w-1)", "%x&%w", "%x*7&(len(b)-1)", "%x%len(c)", "(%x+%y)&(%w-%x)", "int(uint32(%x)*2654435761>>20)&%h",
 	}))
 	return i + strings.NewReplacer("%w", w, "%h", h).Replace(oneOf(p.gen, []string{"", "", "", "", "", "", "", "", "+1", "-1", "+%w", "-%w", "+%w*%h", "-%w*%h", "+3"}))
 }

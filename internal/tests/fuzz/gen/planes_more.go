@@ -1,0 +1,52 @@
+package main
+
+import "strings"
+
+// This file makes the loops of such kernels: through a window whose border is reflected, wrapped or clamped, through
+// the slots of a table of hashes, and through parts of arrays.
+
+// loaded is an index that is loaded from another slice.
+func (p *plane) loaded(i string) string {
+	return strings.ReplaceAll(oneOf(p.gen, []string{"int(b[%i])&31", "int(b[%i])%len(a)", "int(b[%i])&(len(c)-1)", "int(b[%i])>>9", "int(a[%i])&7", "int(uint32(a[%i]))%200", "int(b[%i])%13-1", "int(b[%i])>>10+%i"}), "%i", i)
+}
+
+// names are those that stand for a kernel's in a text, each twice: %x, and what it is.
+func (p *plane) names(more ...string) *strings.Replacer {
+	x := oneOf(p.gen, p.coords)
+	w, h := oneOf(p.gen, p.sizes), oneOf(p.gen, p.sizes)
+	return strings.NewReplacer(append(more, "%x", x, "%y", oneOf(p.gen, p.coords), "%w", w, "%h", h)...)
+}
+
+// window reads around a place, along a row or a column.
+func (p *plane) window() {
+	names := p.names("%k", p.name("v"), "%i", p.name("v"))
+	put := func(text string) { p.printf("%s\n", names.Replace(text)) }
+	put(oneOf(p.gen, []string{"for %i := -2; %i <= 2; %i++ {", "for %i := range 4 {", "for %i := 3; %i >= -3; %i -= 2 {"}))
+	put("%k := " + oneOf(p.gen, []string{"%x + %i", "%x - %i", "%x + 2*%i", "%y*%w + %i"}))
+	for range 1 + p.IntN(2) {
+		put(oneOf(p.gen, []string{
+			"if %k < 0 {\n%k = -%k\n}", "if %k < 0 {\n%k += %w\n}", "if %k >= %w {\n%k -= %w\n}", "if %k >= %w {\n%k = 2*%w - 2 - %k\n}", "if %k > %w-1 {\n%k = %w - 1 - %i\n}",
+			"if %k < 0 {\n%k = 0\n}", "if %k >= %w {\n%k = %w - 1\n} else if %k < 2 {\n%k = 1\n}", "%k = max(%k, 0)", "if %k&1 == 0 {\n%k = ^%k & 15\n}",
+		}))
+	}
+	put("acc += int(" + oneOf(p.gen, []string{"a[%k]", "a[%y*%w+%k]", "b[%k*%w+%x]", "c[%h*%k]", "a[%k] + a[%k+1]"}) + ")\n_ = %i\n}")
+}
+
+// probe goes through the slots of a table.
+func (p *plane) probe() {
+	mask := oneOf(p.gen, []string{"%w", "(%w - 1)", "(len(a) - 1)", "(len(b) - 1)", "%h"})
+	names := p.names("%at", p.name("v"), "%i", p.name("v"), "%m", mask)
+	put := func(text string) { p.printf("%s\n", names.Replace(names.Replace(text))) }
+	put("%at := " + oneOf(p.gen, []string{"%x & %m", "int(uint32(%x)*2654435761) & %m", "%x * 5 & %m"}))
+	put("for %i := 0; %i < 9 && " + oneOf(p.gen, []string{"a[%at] > 0", "b[%at]&3 != 0", "c[%at] != 1"}) + "; %i++ {")
+	put("acc += int(" + oneOf(p.gen, []string{"a[%at]", "b[%at]", "c[%at]"}) + ") + %i")
+	put("%at = " + oneOf(p.gen, []string{"(%at + 1) & %m", "(%at*3 + 1) & %m", "(%at + %i) & %m", "(%at + 1) % len(a)"}) + "\n}")
+}
+
+// part reads a part of an array, or of a part.
+func (p *plane) part() {
+	names := p.names("%t", p.name("v"), "%k", p.name("v"))
+	put := func(text string) { p.printf("%s\n", names.Replace(text)) }
+	put("var %t [9]int\nfor %k := range %t {\n%t[%k] = %k * %x\n}")
+	put("for %k, v := range " + oneOf(p.gen, []string{"%t[1:]", "%t[2:][:4]", "%t[:7][2:][1:]", "%t[%x&3:]", "%t[min(%x, 9):]", "%t[4:][:%x&7]"}) + " {\nacc += v + %k + %t[v&7]\n}")
+}
