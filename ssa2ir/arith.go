@@ -324,22 +324,19 @@ func lowerUnOp(f *function, i ssa.Instruction) {
 		f.lowerLoad(u)
 		return
 	}
-	f.set(u, f.unary(u.Op, u.Type(), f.value(u.X)))
-}
-
-// unary is what an operator makes of a value of type t.
-func (f *function) unary(op token.Token, t types.Type, x target.Value) target.Value {
+	x := f.value(u.X)
 	switch {
-	case op == token.NOT:
-		return f.not(x)
-	case op == token.XOR:
-		return f.Bin("xor", x, target.Int(x.Type(), -1))
-	case isFloat(t):
-		return f.FNeg(x)
-	case isComplex(t):
-		return &target.Agg{Typ: x.Type(), Elems: []target.Value{f.FNeg(f.Elem(x, 0)), f.FNeg(f.Elem(x, 1))}}
+	case u.Op == token.NOT:
+		f.set(u, f.not(x))
+	case u.Op == token.XOR:
+		f.set(u, f.Bin("xor", x, target.Int(x.Type(), -1)))
+	case isFloat(u.Type()):
+		f.set(u, f.FNeg(x))
+	case isComplex(u.Type()):
+		f.set(u, &target.Agg{Typ: x.Type(), Elems: []target.Value{f.FNeg(f.Elem(x, 0)), f.FNeg(f.Elem(x, 1))}})
+	default:
+		f.set(u, f.Bin("sub", target.Int(x.Type(), 0), x))
 	}
-	return f.Bin("sub", target.Int(x.Type(), 0), x)
 }
 
 func (f *function) complexOp(op token.Token, x, y target.Value) target.Value {

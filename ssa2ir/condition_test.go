@@ -106,6 +106,15 @@ var conditions = []struct {
 	{"a mask that falls from block to block", "if x := dsl.GlobalIdx().X; x < len(out) { out[x] = float32(table[table[1]&(w-dsl.BlockIdx().X)]) }", 0, []launched{
 		{3, 0, 0, 16, 4, 4, true}, {3, 0, 0, 16, 3, 4, false}, {3, 0, 0, 16, 4, 5, false}, {5, 0, 0, 16, 4, 2, false},
 	}},
+	{"a window that wraps around", inside + "for i := -2; i <= 2; i++ { k := x + i; if k < 0 { k += w }; if k >= w { k -= w }; out[y*w+x] += in[y*w+k] }", 0, []launched{
+		{3, 4, 12, 12, 0, 1, true}, {2, 4, 8, 8, 0, 1, true}, {1, 4, 4, 4, 0, 1, false}, {3, 4, 11, 12, 0, 1, false}, {3, 4, 12, 11, 0, 1, false},
+	}},
+	{"a window that is reflected", inside + "for i := -2; i <= 2; i++ { k := x + i; if k < 0 { k = -k }; if k >= w { k = 2*w-2-k }; out[y*w+x] += in[y*w+k] }", 0, []launched{
+		{9, 4, 36, 36, 0, 1, true}, {2, 4, 8, 8, 0, 1, false}, {9, 4, 35, 36, 0, 1, false}, {9, 4, 36, 35, 0, 1, false},
+	}},
+	{"a window that is clamped", inside + "for i := -2; i <= 2; i++ { k := x + i; if k < 0 { k = 0 }; if k >= w { k = w-1 }; out[y*w+x] += in[y*w+k] }", 0, []launched{
+		{9, 4, 36, 36, 0, 1, true}, {1, 4, 4, 4, 0, 1, true}, {9, 4, 35, 36, 0, 1, false}, {9, 4, 36, 35, 0, 1, false},
+	}},
 	{"what is left of a length", "if x := dsl.GlobalIdx().X; x < len(out) { out[x] = float32(table[x%len(table)]) }", 0, []launched{
 		{0, 0, 0, 12, 16, 1, true}, {0, 0, 0, 12, 0, 1, false}, {0, 0, 0, 12, 1, 1, true},
 	}},

@@ -447,5 +447,29 @@ func (e *ender) met(x, y end, up bool, least leastOf) end {
 		return end{}
 	}
 	p, ok := x.either(y.poly, up, least)
+	if up && e.shortGrid && !(ok && (p.equals(x.poly) || p.equals(y.poly))) {
+		if r, ok := e.greater(x, y, least); ok {
+			return r
+		}
+	}
 	return knownEnd(p, ok, x.needs, y.needs)
+}
+
+// greater is what the greater of a constant and another end is at most: that one, which the host sees to, as in
+//
+//	if k >= w { k -= w }     w-1, of w-1 and 3, if 3 <= w-1
+func (e *ender) greater(x, y end, least leastOf) (end, bool) {
+	if len(x.terms) == 0 {
+		x, y = y, x
+	}
+	more, ok := x.plus(y.poly, -1)
+	if len(x.terms) == 0 || len(y.terms) > 0 || !ok || more.notNegative(least) {
+		return end{}, false
+	}
+	if e.number != nil {
+		if n, ok := more.in(e.number); !ok || n < 0 {
+			return end{}, false
+		}
+	}
+	return knownEnd(x.poly, true, x.needs, y.needs, []need{{more, true}}), true
 }

@@ -29,11 +29,10 @@ const maxHoisted = 64 // checks, in all iterations of a loop
 
 // A hoist is a loop, or some within each other, whose checks are made before it.
 type hoist struct {
-	loop   *loop              // the outermost
-	runs   []*constantRun     // the outermost first
-	checks []*ssa.IndexAddr   // in the innermost, in order
-	first  *place             // ahead of the loop, while values of the first iterations are made
-	can    map[ssa.Value]bool // whether it can be computed ahead of the loop
+	loop   *loop            // the outermost
+	runs   []*constantRun   // the outermost first
+	checks []*ssa.IndexAddr // in the innermost, in order
+	first  *place           // ahead of the loop, while values of the first iterations are made
 }
 
 // A constantRun is a loop that runs a constant number of times.
@@ -55,7 +54,7 @@ func (f *function) findHoists() map[*ssa.BasicBlock]*hoist {
 	all := loopsOf(f.in.fn, f.know)
 	done := map[*loop]bool{}
 	for _, l := range slices.Backward(all) {
-		h := &hoist{loop: l, can: map[ssa.Value]bool{}}
+		h := &hoist{loop: l}
 		if done[l] || !h.nest(all, f.know) || !f.collect(h) || len(h.checks) == 0 || len(h.checks)*h.times() > maxHoisted {
 			continue
 		}
@@ -232,34 +231,17 @@ func (in *instance) early(v ssa.Value, h *hoist) bool {
 	if !ok || !h.loop.blocks[i.Block()] || h.is(v) {
 		return true
 	}
-	if can, known := h.can[v]; known {
-		return can
-	}
-	h.can[v] = false // if it depends on itself
-	h.can[v] = in.computesEarly(v, h)
-	return h.can[v]
-}
-
-func (in *instance) computesEarly(v ssa.Value, h *hoist) bool {
 	switch v := v.(type) {
-	case *ssa.Phi:
-		return in.choosesEarly(v, h)
 	case *ssa.BinOp:
-		if !isInteger(v.Type()) {
-			return in.comparesEarly(v, h)
-		}
-		return intOps.Get()[v.Op] != "" && in.early(v.X, h) && in.early(v.Y, h) ||
-			(v.Op == token.QUO || v.Op == token.REM) && isNonZero(v.Y) && in.early(v.X, h)
+		return isInteger(v.Type()) && intOps.Get()[v.Op] != "" && in.early(v.X, h) && in.early(v.Y, h) ||
+			(v.Op == token.QUO || v.Op == token.REM) && isNonZero(v.Y) && isInteger(v.Type()) && in.early(v.X, h)
 	case *ssa.Convert:
 		return isInteger(v.Type()) && isInteger(v.X.Type()) && in.early(v.X, h)
 	case *ssa.Call: // min, max
 		return isMinMax(v) && isInteger(v.Type()) && !slices.ContainsFunc(v.Call.Args, func(a ssa.Value) bool { return !in.early(a, h) })
-	case *ssa.UnOp: // of what is loaded, a field of a local variable that the loop leaves alone
-		if v.Op != token.MUL {
-			return isInteger(v.Type()) && in.early(v.X, h)
-		}
+	case *ssa.UnOp: // a field of a local variable that the loop leaves alone
 		root := localRoot(v.X)
-		return isInteger(v.Type()) && root != nil && h.loop.leavesAlone(root)
+		return v.Op == token.MUL && isInteger(v.Type()) && root != nil && h.loop.leavesAlone(root)
 	}
 	return false
 }
@@ -416,14 +398,9 @@ func (f *function) early(v ssa.Value, h *hoist, known map[ssa.Value]target.Value
 	}
 	var x target.Value
 	switch v := v.(type) {
-	case *ssa.Phi:
-		c, _ := choiceOf(v)
-		x = f.Select(f.early(c.cond, h, known), f.early(c.yes, h, known), f.early(c.no, h, known))
 	case *ssa.BinOp:
 		a, b := f.early(v.X, h, known), f.early(v.Y, h, known)
-		if !isInteger(v.Type()) {
-			x = f.compare(v.Op, v.X.Type(), a, b)
-		} else if x = f.narrowEarly(v, h, a, b); x == nil {
+		if x = f.narrowEarly(v, h, a, b); x == nil {
 			x = f.arith(v.Op, v.X.Type(), v.Y.Type(), a, b)
 		}
 	case *ssa.Convert:
@@ -437,11 +414,7 @@ func (f *function) early(v ssa.Value, h *hoist, known map[ssa.Value]target.Value
 			x = y
 		}
 	case *ssa.UnOp:
-		if v.Op == token.MUL {
-			x = f.loadFrom(v, f.earlyAddress(v.X))
-		} else {
-			x = f.unary(v.Op, v.Type(), f.early(v.X, h, known))
-		}
+		x = f.loadFrom(v, f.earlyAddress(v.X))
 	}
 	known[v] = x
 	return x

@@ -81,15 +81,32 @@ func (f *function) shortCompare(op *ssa.BinOp, x, y target.Value) target.Value {
 	if f.bounded == nil || f.proof == nil || !f.M.T.Narrow || !ok || t.bits != 64 {
 		return nil
 	}
-	s := f.proof.spanBefore(op.X, op).or(f.proof.spanBefore(op.Y, op))
+	a, b := f.proof.spanBefore(op.X, op), f.proof.spanBefore(op.Y, op)
+	s := a.or(b)
 	if !s.within(int32s) {
-		return nil
+		return f.clampedCompare(op, x, y, a, b)
 	}
 	how := 0
 	if s.lo >= 0 {
 		how = 1 // LLVM knows more of these, and does not see that they have no sign
 	}
 	return f.ICmp(predicates.Get()[op.Op][how], f.IntCast(x, target.I32, true), f.IntCast(y, target.I32, true))
+}
+
+// clampedCompare is the test of a loop whose variable needs 32 bits and has no sign, and whose bound may need more: that is made to fit
+// ahead of the loop. LLVM knows how often such a loop runs, and does not where a number of 32 bits is compared with one of 64. It is nil of other tests.
+//
+//	t2 = t0 < t1   ->   %t2 = icmp ult i32 (trunc i64 %t0 to i32), (trunc i64 (smax i64 %t1, 0) to i32)
+func (f *function) clampedCompare(op *ssa.BinOp, x, y target.Value, a, b span) target.Value {
+	around := f.proof.around(op.Block())
+	if op.Op != token.LSS || !f.M.T.UnrollsMedium || len(around) == 0 || !a.within(uint32s) || b.hi > math.MaxUint32 {
+		return nil
+	}
+	if i, ok := op.Y.(ssa.Instruction); ok && around[len(around)-1].blocks[i.Block()] {
+		return nil
+	}
+	most := f.Intrinsic("llvm.smax.i64", target.I64, y, target.Int(target.I64, 0))
+	return f.ICmp("ult", f.IntCast(x, target.I32, false), f.IntCast(most, target.I32, false))
 }
 
 // shortDivision divides what has 32 bits by what has as many, or may have more and is the same for all threads. It is not 0. Else it is nil.

@@ -2,7 +2,9 @@ package codegen
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"heddle/internal/lazy"
@@ -22,9 +24,10 @@ import (
 // What each value may be is found first (shortrange.go). What others need in 64 bits is extended.
 
 var (
-	shortBinary = lazy.Regexp{Expr: `^(add|sub|mul|shl|and|or|xor|lshr|ashr|udiv|sdiv|urem|srem) (?:(?:nuw|nsw|exact|disjoint) )*(i32|i64) ([^ ,]+), ([^ ,]+)((?:, !.*)?)$`}
+	shortBinary = lazy.Regexp{Expr: `^(add|sub|mul|shl|and|or|xor|lshr|ashr|udiv|sdiv|urem|srem) (?:(?:nuw|nsw|exact|disjoint) )*(i8|i16|i32|i64) ([^ ,]+), ([^ ,]+)((?:, !.*)?)$`}
 	shortExtend = lazy.Regexp{Expr: `^(zext|sext) (?:nneg )?(i\d+) (` + valueName + `) to (i32|i64)((?:, !.*)?)$`}
 	shortTrunc  = lazy.Regexp{Expr: `^trunc (?:(?:nuw|nsw) )*i64 (` + valueName + `) to i32((?:, !.*)?)$`}
+	shortNarrow = lazy.Regexp{Expr: `^trunc (?:(?:nuw|nsw) )*(i\d+) (` + valueName + `) to (i8|i16|i32)\b`}
 	shortChoice = lazy.Regexp{Expr: `^select i1 ([^ ,]+), (i32|i64) ([^ ,]+), (?:i32|i64) ([^ ,]+)((?:, !.*)?)$`}
 	shortLimit  = lazy.Regexp{Expr: `^(?:tail )?call (?:noundef )?(i32|i64) @llvm\.(smin|smax|umin|umax)\.i(?:32|64)\(i(?:32|64) ([^ ,]+), i(?:32|64) ([^ ,)]+)\)(?: #\d+)?((?:, !.*)?)$`}
 	shortOrder  = lazy.Regexp{Expr: `^icmp (\w+) i64 ([^ ,]+), ([^ ,]+)((?:, !.*)?)$`}
@@ -135,7 +138,7 @@ func (f *shortener) rewrite(name string) {
 	v := f.values[name]
 	line := "  " + name + " = "
 	if m := shortOrder.Get().FindStringSubmatch(v.text); m != nil {
-		if x, y := f.of(m[2], 64), f.of(m[3], 64); x.within(interval32) && y.within(interval32) && (m[1][0] != 'u' || x.lo >= 0 && y.lo >= 0) {
+		if f.isShort(m[2]) && f.isShort(m[3]) { // their extensions keep the order, also that of what is taken to have no sign
 			f.lines[v.line] = line + "icmp " + m[1] + " i32 " + f.low(m[2]) + ", " + f.low(m[3]) + m[4]
 		}
 		return
@@ -201,11 +204,7 @@ func (f *shortener) code(name string, v *flowValue) string {
 		return fmt.Sprintf("select i1 %s, i32 %s, i32 %s%s", m[1], f.low(m[3]), f.low(m[4]), m[5])
 	}
 	if m := shortLimit.Get().FindStringSubmatch(v.text); m != nil {
-		x, y := f.of(m[3], 64), f.of(m[4], 64)
-		if !x.within(interval32) || !y.within(interval32) {
-			return ""
-		}
-		if m[2][0] == 'u' && (x.lo < 0 || y.lo < 0) {
+		if !f.isShort(m[3]) || !f.isShort(m[4]) {
 			return ""
 		}
 		f.limits[m[2]] = true
@@ -217,6 +216,10 @@ func (f *shortener) code(name string, v *flowValue) string {
 // binary is an operator of 32 bits, "" where it would make something else. Flags say what is known.
 func (f *shortener) binary(op, a, b string, r interval, tail string) string {
 	x, y := f.of(a, 64), f.of(b, 64)
+	if op == "and" && x.within(interval32) && x.lo >= 0 && y.lo == y.hi {
+		y = interval{y.lo & math.MaxInt32, y.lo & math.MaxInt32} // all that there is of x
+		b = strconv.FormatInt(y.lo, 10)
+	}
 	if !x.within(interval32) || !y.within(interval32) {
 		return ""
 	}

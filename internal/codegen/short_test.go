@@ -26,11 +26,12 @@ func (r rangeSource) end() int64 {
 
 func (r rangeSource) interval(width int) interval {
 	a, b := r.end(), r.end()
-	if width == 32 {
-		a, b = int64(int32(a)), int64(int32(b))
-	}
+	a, b = wrapped(a, width), wrapped(b, width)
 	return interval{min(a, b), max(a, b)}
 }
+
+// wrapped is what so many bits keep of a number.
+func wrapped(n int64, width int) int64 { return n << (64 - width) >> (64 - width) }
 
 func (r rangeSource) in(x interval) int64 {
 	switch r.IntN(4) {
@@ -48,9 +49,7 @@ func (r rangeSource) in(x interval) int64 {
 // operate is what LLVM's operator makes of two numbers; not ok if that is nothing, or not asked for.
 func operate(op string, a, b int64, width int) (r int64, ok bool) {
 	ua, ub := uint64(a), uint64(b)
-	if width == 32 {
-		ua, ub = uint64(uint32(a)), uint64(uint32(b))
-	}
+	ua, ub = ua<<(64-width)>>(64-width), ub<<(64-width)>>(64-width)
 	switch op {
 	case "add":
 		return a + b, true
@@ -91,7 +90,7 @@ func TestRanges(t *testing.T) {
 	for _, op := range []string{"add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "udiv", "urem", "sdiv", "srem"} {
 		narrow := 0
 		for range 20_000 {
-			width := []int{32, 64}[r.IntN(2)]
+			width := []int{16, 32, 64}[r.IntN(3)]
 			x, y := r.interval(width), r.interval(width)
 			if strings.Contains(op, "sh") {
 				y.lo &= 63
@@ -104,10 +103,7 @@ func TestRanges(t *testing.T) {
 			for range 8 {
 				a, b := r.in(x), r.in(y)
 				v, ok := operate(op, a, b, width)
-				if width == 32 {
-					v = int64(int32(v))
-				}
-				if ok && (v < s.lo || v > s.hi) {
+				if v = wrapped(v, width); ok && (v < s.lo || v > s.hi) {
 					t.Fatalf("%s i%d %v, %v: %v, but of %d and %d it is %d", op, width, x, y, s, a, b, v)
 				}
 			}
@@ -142,55 +138,82 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// What is made in 32 bits, and what is not.
-func TestShortValues(t *testing.T) {
-	skipWithoutLLVM(t)
-	for _, c := range []struct{ name, body, want string }{
-		{"a square", `
+// shortCases are what makes a value, and what is to be found in its short form, "" if it has none.
+var shortCases = []struct{ name, body, want string }{
+	{"a square", `
   %x = zext i8 %a to i64
   %y = zext i8 %b to i64
   %d = sub i64 %x, %y
   %r = mul i64 %d, %d`, "%heddle.short.r = mul nsw i32 %heddle.short.d, %heddle.short.d"},
-		{"a quotient", `
+	{"a quotient", `
   %x = zext i16 %c to i64
   %r = udiv i64 %x, 7`, "udiv i32"},
-		{"a quotient by what may be 0", `
+	{"a quotient by what may be 0", `
   %x = zext i16 %c to i64
   %y = zext i8 %b to i64
   %r = udiv i64 %x, %y`, ""},
-		{"too much", `
+	{"too much", `
   %x = sext i32 %n to i64
   %y = add i64 %x, 1
   %r = mul i64 %y, %y`, ""},
-		{"what has no sign", `
+	{"what has no sign", `
   %x = zext i32 %n to i64
   %r = add i64 %x, 1`, ""},
-		{"bits", `
+	{"bits", `
   %y = load i64, ptr addrspace(1) %p, align 8
   %z = and i64 %y, 255
   %r = mul i64 %z, 3`, "%heddle.short.z = trunc i64 %z to i32"},
-		{"the lesser", `
+	{"the lesser", `
   %x = zext i8 %a to i64
   %y = zext i8 %b to i64
   %r = call i64 @llvm.umin.i64(i64 %x, i64 %y)
   %u = add i64 %r, 1`, "call i32 @llvm.umin.i32"},
-		{"one of two", `
+	{"one of two", `
   %x = zext i8 %a to i64
   %q = icmp slt i64 %x, 9
   %r = select i1 %q, i64 %x, i64 -3`, "select i1 %q, i32 %heddle.short.x, i32 -3"},
-		{"a shift by much", `
+	{"an order of what has signs", `
+  %x = sext i8 %a to i64
+  %y = sext i8 %b to i64
+  %z = add i64 %x, %y
+  %q = icmp ult i64 %x, %z
+  %r = select i1 %q, i64 %x, i64 %y`, "icmp ult i32 %heddle.short.x, %heddle.short.z"},
+	{"the lesser of what has signs", `
+  %x = sext i8 %a to i64
+  %y = zext i8 %b to i64
+  %r = call i64 @llvm.umin.i64(i64 %x, i64 %y)
+  %u = add i64 %r, 1`, "call i32 @llvm.umin.i32"},
+	{"a quotient of 16 bits", `
+  %t = trunc i32 %n to i16
+  %d = udiv i16 %t, 3
+  %x = zext i16 %d to i64
+  %r = mul i64 %x, %x`, "%heddle.short.r = mul nuw nsw i32 %heddle.short.x, %heddle.short.x"},
+	{"16 bits", `
+  %t = trunc i32 %n to i16
+  %x = zext i16 %t to i64
+  %r = mul i64 %x, %x`, ""},
+	{"some of a number's bits, and more", `
+  %x = zext i8 %a to i64
+  %y = mul i64 %x, %x
+  %r = and i64 %y, 9223372036854773760`, "%heddle.short.r = and i32 %heddle.short.y, 2147481600"},
+	{"a shift by much", `
   %x = zext i8 %a to i64
   %r = shl i64 %x, 40`, ""},
-		{"a float", `
+	{"a float", `
   %x = sext i8 %a to i64
   %y = mul i64 %x, 5
   %f = sitofp i64 %y to float
   %r = fptosi float %f to i64`, "sitofp i32 %heddle.short.y to float"},
-		{"a float of what has no sign", `
+	{"a float of what has no sign", `
   %x = sext i8 %a to i64
   %f = uitofp i64 %x to float
   %r = fptosi float %f to i64`, ""},
-	} {
+}
+
+// What is made in 32 bits, and what is not.
+func TestShortValues(t *testing.T) {
+	skipWithoutLLVM(t)
+	for _, c := range shortCases {
 		t.Run(c.name, func(t *testing.T) {
 			text := "\ndefine KERNEL void @k(ptr addrspace(1) %p, i8 %a, i8 %b, i16 %c, i32 %n) {\nentry:" + c.body + "\n  store i64 %r, ptr addrspace(1) %p, align 8\n  ret void\n}\n"
 			if strings.Contains(c.body, "umin") {

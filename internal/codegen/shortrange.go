@@ -108,8 +108,8 @@ func (f *ranges) width(v *flowValue) int {
 	if m := shortExtend.Get().FindStringSubmatch(v.text); m != nil {
 		return widthOf(m[4])
 	}
-	if shortTrunc.Get().MatchString(v.text) {
-		return 32
+	if m := shortNarrow.Get().FindStringSubmatch(v.text); m != nil {
+		return widthOf(m[3])
 	}
 	if m := shortTyped.Get().FindStringSubmatch(v.text); m != nil {
 		return widthOf(m[1])
@@ -164,10 +164,14 @@ func (f *ranges) make(v *flowValue, width int) (x interval, ok bool) {
 		}
 		return x, ok
 	}
-	if m := shortTrunc.Get().FindStringSubmatch(v.text); m != nil {
-		x, ok = f.operand(m[1], 64)
-		if !x.within(interval32) {
-			x = interval32
+	if m := shortNarrow.Get().FindStringSubmatch(v.text); m != nil {
+		from := widthOf(m[1])
+		if from == 0 {
+			return full(width), true
+		}
+		x, ok = f.operand(m[2], from)
+		if !x.within(full(width)) {
+			x = full(width)
 		}
 		return x, ok
 	}
@@ -297,21 +301,29 @@ func result(op string, a, b interval, width int, exact bool) interval {
 			return interval{a.lo >> b.lo, a.hi >> b.lo}
 		}
 		return interval{min(a.lo, 0), max(a.hi, 0)}
-	case "udiv":
-		if a.lo >= 0 && b.lo > 0 {
-			return interval{a.lo / b.hi, a.hi / b.lo}
-		}
-	case "sdiv":
+	case "udiv", "sdiv", "urem", "srem":
 		if b.lo > 0 {
-			return interval{min(a.lo/b.lo, a.lo/b.hi), max(a.hi/b.lo, a.hi/b.hi)}
-		}
-	case "urem", "srem":
-		if b.lo > 0 && a.lo >= 0 {
-			return interval{0, min(a.hi, b.hi-1)}
-		}
-		if op == "srem" && b.lo > 0 {
-			return interval{max(-(b.hi - 1), a.lo), min(b.hi-1, max(a.hi, 0))}
+			return divided(op, a, b, width)
 		}
 	}
 	return all
+}
+
+// divided is a quotient or remainder by what is above 0.
+func divided(op string, a, b interval, width int) interval {
+	switch {
+	case op == "udiv" && a.lo < 0 && b.lo == 1:
+		return full(width)
+	case op == "udiv" && a.lo < 0: // it is any number without a sign
+		return interval{0, int64(uint64(math.MaxUint64) >> (64 - width) / uint64(b.lo))}
+	case op == "udiv":
+		return interval{a.lo / b.hi, a.hi / b.lo}
+	case op == "sdiv":
+		return interval{min(a.lo/b.lo, a.lo/b.hi), max(a.hi/b.lo, a.hi/b.hi)}
+	case a.lo >= 0:
+		return interval{0, min(a.hi, b.hi-1)}
+	case op == "urem":
+		return interval{0, b.hi - 1}
+	}
+	return interval{max(1-b.hi, a.lo), min(b.hi-1, max(a.hi, 0))}
 }

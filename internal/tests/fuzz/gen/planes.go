@@ -175,7 +175,7 @@ func (p *plane) index() string {
 	i := names.Replace(oneOf(p.gen, []string{
 		"%x", "%y*%w+%x", "%y*%w+%x", "(%z*%h+%y)*%w+%x", "(%z*%h+%y)*%w+%x", "max(%y-1, 0)*%w+%x", "min(%y+1, %h-1)*%w+%x", "%y*%w+max(%x-1, 0)", "%y*%w+min(%x+1, %w-1)",
 		"%x*%h+%y", "%x%%w", "%x&7", "%x>>1", "%x<<1+1", "%w-1-%x", "%w*%h-1-%x", "%x+%y", "%x*%y", "%x*3+2", "int(int32(%x)*int32(%w))+%y", "%y*%w*%h+%x", "len(b)-1-%x", "%x-%y+%w",
-		"int(uint32(%x))+%w", "%x*%x", "%w+%x*%h", "%x/2*%w+%y", "%x&(%w-1)", "%x&%w", "%x*7&(len(b)-1)", "%x%len(c)", "(%x+%y)&(%w-%x)", "int(uint32(%x)*2654435761>>20)&%h",
+		"int(uint32(%x))+%w", "%x*%x", "%w+%x*%h", "%x/2*%w+%y", "%x&(%w-1)", "%x&(%w-2)", "%y&(%h-3)", "%x&%w", "%x*7&(len(b)-1)", "%x%len(c)", "(%x+%y)&(%w-%x)", "int(uint32(%x)*2654435761>>20)&%h",
 	}))
 	return i + strings.NewReplacer("%w", w, "%h", h).Replace(oneOf(p.gen, []string{"", "", "", "", "", "", "", "", "+1", "-1", "+%w", "-%w", "+%w*%h", "-%w*%h", "+3"}))
 }
