@@ -43,8 +43,13 @@ func (p *plane) probe() {
 	put("%at = " + oneOf(p.gen, []string{"(%at + 1) & %m", "(%at*3 + 1) & %m", "(%at + %i) & %m", "(%at + 1) % len(a)"}) + "\n}")
 }
 
-// part reads a part of an array, or of a part.
+// part reads a part of an array, or of a part, or a part of a slice whose ends are loaded.
 func (p *plane) part() {
+	if p.IntN(3) == 0 {
+		k := p.name("v")
+		p.printf("for %s, v := range a[int(b[%s])%s:min(int(b[%s])%s, len(a))] {\nacc += %s*int(v) + int(c[int(uint32(v))%%len(c)])\n}\n", k, p.index(), oneOf(p.gen, []string{"&31", "&31", ">>9", "-9"}), p.index(), oneOf(p.gen, []string{"&63", ">>8", "%len(b)"}), k)
+		return
+	}
 	names := p.names("%t", p.name("v"), "%k", p.name("v"))
 	put := func(text string) { p.printf("%s\n", names.Replace(text)) }
 	put("var %t [9]int\nfor %k := range %t {\n%t[%k] = %k * %x\n}")

@@ -1,0 +1,27 @@
+package ssa2ir
+
+import (
+	"strings"
+	"testing"
+)
+
+// Indices that are loaded are loaded ahead of the checks of a run where they are in range for all that is known there, so that
+// there is one branch for all.
+func TestGathersJoined(t *testing.T) {
+	for body, want := range map[string]int{
+		"s += a[t[i]] + a[u[i]]":                                  1,
+		"s += a[t[i]] + a[u[i]] + a[int(t[i])+n] + a[rows[i].at]": 3,
+		"s += a[t[i]] + a[u[t[i]]]":                               1, // of a and u; there is no index of the second a before
+		"s += a[t[i]]; out[i] = s; s += a[u[i]]":                  0,
+		"s += a[t[i]]; dsl.SyncThreads(); s += a[u[i]]":           0,
+		"s += a[t[i]] + a[p.at]":                                  0, // p may be nil
+		"s += a[t[i]]; if s > 1 { s += a[u[i]] }":                 0,
+	} {
+		source := "package p\n\nimport \"heddle/dsl\"\n\nvar _ = dsl.SyncThreads\n\ntype row struct{ at, more int32 }\n\nfunc K(n int, p *row, rows []row, t, u []int32, a, out []float32) {\n\ti := dsl.GlobalIdx().X\n\tif i >= len(out) {\n\t\treturn\n\t}\n\tvar s float32\n\t" +
+			body + "\n\tout[i] = s\n}\n"
+		ir := string(lowered(t, source, "sm_90", Options{Conditional: true}).IR)
+		if got := strings.Count(ir, " = or i1 "); got != want {
+			t.Errorf("%s: %d checks are joined to others, want %d", body, got, want)
+		}
+	}
+}
