@@ -266,7 +266,7 @@ func (s *soak) judge(seed uint64, found []difference) (differ int, err error) {
 				}
 				built = d.kernel
 			}
-			out, failed := s.execute(program, d.device)
+			out, failed, _ := s.execute(program, d.device)
 			n, _, _ := results(out, d.device)
 			d.optimised = n == 1 && !failed
 		}

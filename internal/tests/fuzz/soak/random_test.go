@@ -68,7 +68,7 @@ func testBatch(t *testing.T, s *soak, tests, again string) {
 		t.Fatal(err)
 	}
 	// All devices in one process: a kernel's source is read once.
-	out, failed := s.execute(program, s.devices, "-test.run=^Test("+tests+")$")
+	out, failed, _ := s.execute(program, s.devices, "-test.run=^Test("+tests+")$")
 	ran, _, _ := results(out, "")
 	if ran < s.n {
 		t.Errorf("%d results of %d kernels", ran, s.n)

@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // A difference is a kernel that a device does not run as gc's code.
@@ -24,7 +26,7 @@ type difference struct {
 func (s *soak) device(program, name string) (n int, found []difference, err error) {
 	var without []string
 	for {
-		out, failed := s.execute(program, name, "-skip="+strings.Join(without, ","))
+		out, failed, late := s.execute(program, name, "-skip="+strings.Join(without, ","))
 		if strings.Contains(out, "--- SKIP: TestDevices/"+name) {
 			return 0, nil, nil
 		}
@@ -32,25 +34,40 @@ func (s *soak) device(program, name string) (n int, found []difference, err erro
 		if !failed || strings.Contains(out, "\n--- FAIL: TestDevices (") {
 			return ran + len(without), append(found, differ...), nil
 		}
+		if late && last == "" {
+			return ran, append(found, differ...), nil
+		}
 		if last == "" { // while compiling
 			if last = s.culprit(program, name, out); last == "" {
 				return ran, append(found, difference{kernel: "batch", device: name, text: "the process ends: " + firstLine(out), all: out}), nil
 			}
 		}
-		found = append(found, difference{kernel: last, device: name, text: "the process ends: " + firstLine(tail(out, name)), all: out})
+		if !late {
+			found = append(found, difference{kernel: last, device: name, text: "the process ends: " + firstLine(tail(out, name)), all: out})
+		}
 		without = append(without, last)
 	}
 }
 
-// execute runs a program of kernels on a device.
-func (s *soak) execute(program, name string, more ...string) (out string, failed bool) {
+// longest is how long a program of kernels may run. One of a kernel that is being made small takes seconds, but where loops of a variant have no end.
+func (s *soak) longest() time.Duration {
+	if s.reduce {
+		return 2 * time.Minute
+	}
+	return 24 * time.Hour
+}
+
+// execute runs a program of kernels on a device. late says that it was stopped.
+func (s *soak) execute(program, name string, more ...string) (out string, failed, late bool) {
 	args := append([]string{"-test.run=^TestDevices$", "-test.v", "-test.timeout=0", "-fixed=false", "-slow=" + s.slow, "-devices=" + name, "-form=" + s.form, "-checks=" + strconv.FormatBool(s.checks)}, more...)
-	cmd := exec.Command(program, args...)
+	ctx, cancel := context.WithTimeout(context.Background(), s.longest())
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = filepath.Join(s.root, "internal", "tests", "fuzz")
 	var b bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &b, &b
 	err := cmd.Run()
-	return b.String(), err != nil
+	return b.String(), err != nil, ctx.Err() != nil
 }
 
 var result = regexp.MustCompile(`(?m)^ *(=== RUN|--- PASS:|--- FAIL:) +TestDevices/(\S+)/(k\w+|r\w+)`)
@@ -102,7 +119,7 @@ func texts(lines []string, kernel string) string {
 // culprit is the kernel that, run alone, ends the process.
 func (s *soak) culprit(program, device, out string) string {
 	for _, name := range s.all(program) {
-		if text, failed := s.execute(program, device, "-only="+name); failed && !strings.Contains(text, "\n--- FAIL: TestDevices (") {
+		if text, failed, _ := s.execute(program, device, "-only="+name); failed && !strings.Contains(text, "\n--- FAIL: TestDevices (") {
 			return name
 		}
 	}
@@ -111,7 +128,7 @@ func (s *soak) culprit(program, device, out string) string {
 
 // all are the names of a program's kernels.
 func (s *soak) all(program string) (names []string) {
-	out, _ := s.execute(program, "sim")
+	out, _, _ := s.execute(program, "sim")
 	for _, line := range strings.Split(out, "\n") {
 		if m := result.FindStringSubmatch(line); m != nil && m[1] == "=== RUN" {
 			names = append(names, m[3])
