@@ -10,7 +10,7 @@ import (
 	"heddle/launch"
 )
 
-// onDevices runs a test on each device that kernels are tested on here, and says why not where there is none.
+// onDevices runs a test on each of some devices, as a subtest. It skips a device that cannot be opened, with the error.
 func onDevices(t *testing.T, test func(t *testing.T, dev *launch.Device)) {
 	for _, name := range []string{"sim", "cpu", "emu:gfx942", "emu:gfx1100", "cuda"} {
 		t.Run(name, func(t *testing.T) {

@@ -126,7 +126,7 @@ func (f *function) factors(b *bounded) (all []*node) {
 			case op.Op == token.AND:
 				for _, v := range []ssa.Value{op.X, op.Y} {
 					if n := p.node(v); n.op == token.SUB && n.y == p.constant(1) || n.op == token.ADD && n.y == p.constant(-1) {
-						add(n.x, n.x.op == opLen)
+						add(n.x, true)
 					}
 				}
 			case op.Op == token.MUL && makesIndex(op, 4, token.ADD, token.SUB, token.MUL):

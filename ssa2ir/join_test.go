@@ -14,10 +14,12 @@ func TestGathersJoined(t *testing.T) {
 		"s += a[t[i]] + a[u[t[i]]]":                               1, // of a and u; there is no index of the second a before
 		"s += a[t[i]]; out[i] = s; s += a[u[i]]":                  0,
 		"s += a[t[i]]; dsl.SyncThreads(); s += a[u[i]]":           0,
+		"j := int(t[i]); s += a[j] + b[u[j]]":                     0, // the check of a[j] has u[j] be in range
+		"j := i / 2; s += a[t[i]] + b[u[j]]":                      1,
 		"s += a[t[i]] + a[p.at]":                                  0, // p may be nil
 		"s += a[t[i]]; if s > 1 { s += a[u[i]] }":                 0,
 	} {
-		source := "package p\n\nimport \"heddle/dsl\"\n\nvar _ = dsl.SyncThreads\n\ntype row struct{ at, more int32 }\n\nfunc K(n int, p *row, rows []row, t, u []int32, a, out []float32) {\n\ti := dsl.GlobalIdx().X\n\tif i >= len(out) {\n\t\treturn\n\t}\n\tvar s float32\n\t" +
+		source := "package p\n\nimport \"heddle/dsl\"\n\nvar _ = dsl.SyncThreads\n\ntype row struct{ at, more int32 }\n\nfunc K(n int, p *row, rows []row, t, u []int32, a, b, out []float32) {\n\ti := dsl.GlobalIdx().X\n\tif i >= len(out) {\n\t\treturn\n\t}\n\tvar s float32\n\t" +
 			body + "\n\tout[i] = s\n}\n"
 		ir := string(lowered(t, source, "sm_90", Options{Conditional: true}).IR)
 		if got := strings.Count(ir, " = or i1 "); got != want {

@@ -48,18 +48,24 @@ func (r *Request) flattened(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMach
 	if r.level() == 0 || !maybeFlat(m.String(), how) {
 		return m, nil
 	}
-	if err := m.RunPasses(nameAll, tm); err != nil { // blocks are left out, and not each text may lack a number
+	return r.rewritten(c, m, tm, func(text string) (string, bool) { return flattenBranches(text, how) }, how.passes)
+}
+
+// rewritten is a module whose text a function has rewritten after nameAll, and that passes have been run on. The module is as it was if the
+// function changes nothing. All values have names: a text that lacks a numbered one cannot be read.
+func (r *Request) rewritten(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine, rewrite func(text string) (string, bool), passes string) (*llvm.Module, error) {
+	if err := m.RunPasses(nameAll, tm); err != nil {
 		return nil, err
 	}
-	text, ok := flattenBranches(m.String(), how)
+	text, ok := rewrite(m.String())
 	if !ok {
 		return m, nil
 	}
 	m, err := c.ParseIR(r.Kernel+".ll", []byte(text))
-	if err != nil {
-		return nil, err
+	if err != nil || passes == "" {
+		return m, err
 	}
-	return m, m.RunPasses(how.passes, tm)
+	return m, m.RunPasses(passes, tm)
 }
 
 var (

@@ -52,14 +52,7 @@ func (r *Request) nearer(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMachine
 	if r.level() == 0 || !strings.Contains(m.String(), " = zext ") {
 		return m, nil
 	}
-	if err := m.RunPasses(nameAll, tm); err != nil {
-		return nil, err
-	}
-	text, ok := nearAddresses(m.String())
-	if !ok {
-		return m, nil
-	}
-	return c.ParseIR(r.Kernel+".ll", []byte(text))
+	return r.rewritten(c, m, tm, nearAddresses, "")
 }
 
 // nearAddresses rewrites the addresses of a module after nameAll.

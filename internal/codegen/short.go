@@ -39,18 +39,7 @@ func (r *Request) shortened(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMach
 	if r.level() == 0 || !maybeShort(m.String()) {
 		return m, nil
 	}
-	if err := m.RunPasses(nameAll, tm); err != nil {
-		return nil, err
-	}
-	text, ok := shortenValues(m.String())
-	if !ok {
-		return m, nil
-	}
-	m, err := c.ParseIR(r.Kernel+".ll", []byte(text))
-	if err != nil {
-		return nil, err
-	}
-	return m, m.RunPasses("function(early-cse)", tm)
+	return r.rewritten(c, m, tm, shortenValues, "function(early-cse)")
 }
 
 // maybeShort reports whether there may be such values.

@@ -10,7 +10,7 @@ func (p *plane) loaded(i string) string {
 	return strings.ReplaceAll(oneOf(p.gen, []string{"int(b[%i])&31", "int(b[%i])%len(a)", "int(b[%i])&(len(c)-1)", "int(b[%i])>>9", "int(a[%i])&7", "int(uint32(a[%i]))%200", "int(b[%i])%13-1", "int(b[%i])>>10+%i"}), "%i", i)
 }
 
-// names are those that stand for a kernel's in a text, each twice: %x, and what it is.
+// names replaces placeholders in a text: %x and %y by coordinates, %w and %h by sizes, and more, in pairs of a placeholder and what it stands for.
 func (p *plane) names(more ...string) *strings.Replacer {
 	x := oneOf(p.gen, p.coords)
 	w, h := oneOf(p.gen, p.sizes), oneOf(p.gen, p.sizes)
