@@ -196,6 +196,9 @@ func (r *Request) linkCPUMath(c *llvm.Context, m *llvm.Module, tm *llvm.TargetMa
 		if !ok {
 			return &link.UndefinedError{Symbols: []string{name}}
 		}
+		if callee, ok := spmd.Estimate(r.CPU); ok {
+			text = cpumath.Estimated(text, callee)
+		}
 		lib, err := c.ParseIR(name+".ll", text)
 		if err != nil {
 			return err

@@ -20,6 +20,7 @@ package cpumath
 //go:generate go run ./gen lib lib.deflate
 
 import (
+	"bytes"
 	"crypto/sha256"
 	_ "embed"
 	"strings"
@@ -54,6 +55,16 @@ func Text(name string) ([]byte, bool) {
 		list[i] = part
 	}
 	return []byte(strings.Join(list, "\n")), err == nil && len(list) > 0
+}
+
+// Estimated is a module's text that calls another function in place of estimateRsqrt32.
+func Estimated(text []byte, callee string) []byte {
+	const own = "call float @heddle_heddle_internal_cpumath_estimateRsqrt32("
+	if !bytes.Contains(text, []byte(own)) {
+		return text
+	}
+	text = bytes.ReplaceAll(text, []byte(own), []byte("call float @"+callee+"("))
+	return append(text, "\ndeclare float @"+callee+"(float) nounwind readnone\n"...)
 }
 
 // Version tells libraries apart.

@@ -64,7 +64,8 @@ func init() {
 			"heddle.clock": func(e *emitter, i *ll.Inst) {
 				e.set(i, e.let("call i64 %s()", e.declare("i64 @llvm.readcyclecounter()")))
 			},
-			"heddle.wallclock": (*emitter).wallClock,
+			"heddle.wallclock":  (*emitter).wallClock,
+			divergence.Estimate: (*emitter).estimate,
 		}
 		for _, kind := range []string{"idx", "up", "down", "xor"} {
 			all["heddle.shuffle."+kind] = (*emitter).shuffle
@@ -256,6 +257,42 @@ func (e *emitter) barrier(i *ll.Inst) {
 		return
 	}
 	e.line("call void @heddle.wait(ptr %%launch, ptr %%worker, %s, i64 %s, i64 %s)", e.scalar(i.Args[0]), mask, full)
+}
+
+// estimates are x86's estimates of 1 / sqrt(x), by lanes: their errors are below 1.5 / 4096 (RSQRTPS)
+// and 1 / 16384 (VRSQRT14PS).
+var estimates = lazy.Value[map[int][2]string]{Make: func() map[int][2]string {
+	return map[int][2]string{4: {"llvm.x86.sse.rsqrt.ps", ""}, 8: {"llvm.x86.avx.rsqrt.ps.256", ""},
+		16: {"llvm.x86.avx512.rsqrt14.ps.512", ", <16 x float> zeroinitializer, i16 -1"}}
+}}
+
+// Estimate is the function of one thread that estimates 1 / sqrt(x), of a normal and positive float32, with an error below
+// 1/2048; false if processors have no instruction for it.
+func Estimate(isa string) (callee string, ok bool) {
+	return divergence.Estimate, strings.HasPrefix(isa, "x86-64")
+}
+
+// estimate is divergence.Estimate.
+func (e *emitter) estimate(i *ll.Inst) {
+	if e.ShapeOf(i).Kind != divergence.Varying {
+		x := e.let("insertelement <4 x float> poison, %s, i64 0", e.scalar(i.Args[0]))
+		e.set(i, e.let("extractelement <4 x float> %s, i64 0", e.estimateOf(4, x)))
+		return
+	}
+	width := min(e.n, registersOf(e.o.ISA).bytes/4)
+	var parts []string
+	for k := range e.n / width {
+		parts = append(parts, e.estimateOf(width, e.part(i.Typ, e.vector(i.Args[0]), k, width)))
+	}
+	e.set(i, e.concat("float", width, parts))
+}
+
+// estimateOf is the estimate of as many floats as a register has.
+func (e *emitter) estimateOf(lanes int, x string) string {
+	name, more := estimates.Get()[lanes][0], estimates.Get()[lanes][1]
+	v := fmt.Sprintf("<%d x float>", lanes)
+	types := strings.NewReplacer(" zeroinitializer", "", " -1", "").Replace(more)
+	return e.let("call %s %s(%s %s%s)", v, e.declare(fmt.Sprintf("%s @%s(%s%s)", v, name, v, types)), v, x, more)
 }
 
 // ballot has a bit for each active lane whose operand holds.

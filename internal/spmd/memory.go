@@ -173,6 +173,7 @@ func (e *emitter) loadFrom(t *ll.Type, p place, align int) string {
 	size := t.Size()
 	switch {
 	case p.stride == int64(size) && e.isFull(m):
+		e.readAhead(p, e.n*size)
 		return e.let("load %s, ptr %s, align %d", v, p.base, align)
 	case p.stride == int64(size):
 		f := e.declare(fmt.Sprintf("%s @llvm.masked.load.%s.p0(ptr, i32 immarg, %s, %s)", v, memSuffix(e.n, t), e.maskType(), v))

@@ -93,7 +93,7 @@ func (e *emitter) pollSite(l *divergence.Loop) (site int, ok bool) {
 
 // goTo goes from b to s, with the lanes of mask.
 func (e *emitter) goTo(b, s *ll.Block, mask string) {
-	next := labelOf(s)
+	next, unroll := labelOf(s), ""
 	if !e.isFast {
 		next = labelOf(e.successor(b, s))
 	}
@@ -104,13 +104,14 @@ func (e *emitter) goTo(b, s *ll.Block, mask string) {
 		e.poll(l, mask)
 		if e.turns[l] != "" {
 			e.takeTurn(l)
+			unroll = pick(e.isFull(mask), e.unrolled(l), "")
 		}
 	} else if l != nil && l.Header == s && e.turns[l] != "" {
 		e.line("store i32 0, ptr %s", e.turns[l])
 	} else if l != nil && l.Header == s && e.Waits(l) {
 		e.increment(workerWaits)
 	}
-	e.line("br label %%%s", next)
+	e.line("br label %%%s%s", next, unroll)
 }
 
 // Counters of abi.NativeWorker.

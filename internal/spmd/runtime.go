@@ -296,7 +296,10 @@ entry:
   %count.p = getelementptr i8, ptr %launch, i64 8
   %count = load i64, ptr %count.p
   %chunk.p = getelementptr i8, ptr %launch, i64 16
-  %chunk = load i64, ptr %chunk.p
+  %most = load i64, ptr %chunk.p
+  %ending.p = getelementptr i8, ptr %launch, i64 24
+  %ending32 = load i32, ptr %ending.p
+  %ending = zext i32 %ending32 to i64
   %stop.p = getelementptr i8, ptr %launch, i64 76
   %gx.p = getelementptr i8, ptr %launch, i64 32
   %gx = load i32, ptr %gx.p
@@ -307,6 +310,15 @@ entry:
   %status = getelementptr i8, ptr %worker, i64 48
   br label %claim
 claim:
+  %now = load atomic i64, ptr %launch monotonic, align 8
+  %over = icmp uge i64 %now, %count
+  %left0 = sub i64 %count, %now
+  %left = select i1 %over, i64 0, i64 %left0
+  %part = lshr i64 %left, %ending
+  %none = icmp eq i64 %part, 0
+  %part1 = select i1 %none, i64 1, i64 %part
+  %fewer = icmp ult i64 %part1, %most
+  %chunk = select i1 %fewer, i64 %part1, i64 %most
   %first = atomicrmw add ptr %launch, i64 %chunk monotonic
   %some = icmp ult i64 %first, %count
   br i1 %some, label %begin, label %done

@@ -38,7 +38,7 @@ import (
 )
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 28
+const Version = 29
 
 // Options say what to make.
 type Options struct {
@@ -290,6 +290,9 @@ func (v *vectorizer) module(kernel *ll.Func) string {
 	b.WriteString(v.funcs.String())
 	b.WriteString(v.decls.String())
 	b.WriteString("\n!0 = !{}\n")
+	if v.takesTurns {
+		b.WriteString(unrollIR())
+	}
 	return b.String()
 }
 

@@ -1,6 +1,7 @@
 package spmd
 
 import (
+	"fmt"
 	"strings"
 
 	"heddle/internal/spmd/divergence"
@@ -19,11 +20,24 @@ import (
 // comes there waits (settle) until those before it have. So does one that is about to panic:
 // the panic of a gang before it, if there is one, is the block's.
 //
+// The loop is unrolled to a turn's iterations, if it is small: a processor that foresees addresses from where one
+// instruction read before sees that each reads what follows what it read for the gang before. And memory is
+// read in advance (readAhead): what other gangs, or those of the next block, read next.
+//
 // A kernel without barriers has turns only in a grid of at most manyBlocks blocks: in
 // a larger one such loops are short, and stacks for gangs cost more than is won.
 
 // turn is how many iterations a gang makes in its turn.
 const turn = 8
+
+// maxTurned is up to how many instructions a loop is unrolled.
+const maxTurned = 40
+
+// aheadBytes is how far memory is read in advance, and lineBytes how much at a time.
+const (
+	aheadBytes = 1024
+	lineBytes  = 64
+)
 
 // manyBlocks is up to how many blocks a grid has turns in, if the kernel has no barriers.
 const manyBlocks = 4096
@@ -100,6 +114,33 @@ func (e *emitter) takeTurn(l *divergence.Loop) {
 	e.line("call void @heddle.turn(ptr %%worker)")
 	e.line("br label %%%s.on", name)
 	e.label(name + ".on")
+}
+
+// unrolled is what the way back of a loop with turns has if the loop is to be unrolled.
+func (e *emitter) unrolled(l *divergence.Loop) string {
+	n := 0
+	for _, b := range e.Order {
+		if l.Has(b) {
+			n += len(b.Insts)
+		}
+	}
+	return pick(n <= maxTurned, ", !llvm.loop !1", "")
+}
+
+// unrollIR is what unrolled refers to.
+func unrollIR() string {
+	return fmt.Sprintf("!1 = distinct !{!1, !2}\n!2 = !{!\"llvm.loop.unroll.count\", i32 %d}\n", turn)
+}
+
+// readAhead fetches what is so many bytes behind what a gang reads in a loop with turns.
+func (e *emitter) readAhead(p place, bytes int) {
+	if p.shared || e.turns[e.Loops[e.block.Index]] == "" {
+		return
+	}
+	f := e.declare("void @llvm.prefetch.p0(ptr, i32 immarg, i32 immarg, i32 immarg)")
+	for at := aheadBytes; at < aheadBytes+bytes; at += lineBytes {
+		e.line("call void %s(ptr %s, i32 0, i32 3, i32 1)", f, e.let("getelementptr i8, ptr %s, i64 %d", p.base, at))
+	}
 }
 
 // Where gangs take turns, there are these lines more: before a barrier, a gang's end and a

@@ -21,27 +21,9 @@ define internal float @heddle_heddle_internal_cpumath_rsqrt32(float %x.0) conver
 	br label %1
 
 1:
-	%2 = bitcast float %x.0 to i32
-	%3 = lshr i32 %2, 1
-	%4 = sub i32 1597463174, %3
-	%5 = bitcast i32 %4 to float
-	%6 = fmul contract float %x.0, %5
-	%7 = fmul contract float %6, %5
-	%8 = fsub contract float 0x3FF0000000000000, %7
-	%9 = fmul contract float 0x3FD8000000000000, %8
-	%10 = fadd contract float 0x3FE0000000000000, %9
-	%11 = fmul contract float %8, %10
-	%12 = fmul contract float %5, %11
-	%13 = fadd contract float %5, %12
-	%14 = fmul contract float %x.0, %13
-	%15 = fmul contract float %14, %13
-	%16 = fsub contract float 0x3FF0000000000000, %15
-	%17 = fmul contract float 0x3FD8000000000000, %16
-	%18 = fadd contract float 0x3FE0000000000000, %17
-	%19 = fmul contract float %16, %18
-	%20 = fmul contract float %13, %19
-	%21 = fadd contract float %13, %20
-	ret float %21
+	%2 = call float @heddle_heddle_internal_cpumath_estimateRsqrt32(float %x.0)
+	%3 = call float @heddle_heddle_internal_cpumath_halley32(float %x.0, float %2)
+	ret float %3
 }
 
 define internal i1 @heddle_heddle_internal_cpumath_unusualLog32(float %x.0) convergent nounwind inlinehint {
@@ -92,6 +74,35 @@ define internal float @heddle_heddle_internal_cpumath_edgeRsqrt32(float %x.0) co
 19:
 	%20 = phi float [ %15, %14 ], [ %18, %17 ]
 	ret float %20
+}
+
+define internal float @heddle_heddle_internal_cpumath_estimateRsqrt32(float %x.0) convergent nounwind inlinehint {
+0:
+	br label %1
+
+1:
+	%2 = bitcast float %x.0 to i32
+	%3 = lshr i32 %2, 1
+	%4 = sub i32 1597463174, %3
+	%5 = bitcast i32 %4 to float
+	%6 = call float @heddle_heddle_internal_cpumath_halley32(float %x.0, float %5)
+	ret float %6
+}
+
+define internal float @heddle_heddle_internal_cpumath_halley32(float %x.0, float %y.1) convergent nounwind inlinehint {
+0:
+	br label %1
+
+1:
+	%2 = fmul contract float %x.0, %y.1
+	%3 = fmul contract float %2, %y.1
+	%4 = fsub contract float 0x3FF0000000000000, %3
+	%5 = fmul contract float 0x3FD8000000000000, %4
+	%6 = fadd contract float 0x3FE0000000000000, %5
+	%7 = fmul contract float %4, %6
+	%8 = fmul contract float %y.1, %7
+	%9 = fadd contract float %y.1, %8
+	ret float %9
 }
 
 define internal float @heddle_heddle_internal_cpumath_nan32() convergent nounwind inlinehint {

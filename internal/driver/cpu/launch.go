@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"math/bits"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -44,7 +45,8 @@ const (
 	patience = 5 * time.Microsecond
 	// share is how much work is worth a goroutine.
 	share = 10 * time.Microsecond
-	// chunks is into how many parts a goroutine's share is divided, for balance;
+	// chunks is into how many parts a goroutine's share is divided, for balance; near the
+	// end the parts are smaller (NativeLaunch.Ending).
 	// maxChunk is blocks enough for the cost of claiming them not to count.
 	chunks   = 8
 	maxChunk = 256
@@ -210,6 +212,7 @@ func (l *launch) together(w *worker, first, blocks uint64, width int) {
 	n := &l.native
 	n.Next, n.Blocks = first, blocks
 	n.Chunk = max(1, min((blocks-first)/uint64(chunks*width), maxChunk))
+	n.Ending = uint32(bits.Len(uint(width)))
 	l.calls.Store(int32(width - 1))
 	l.active.Store(1)
 	l.callHelp()
