@@ -28,15 +28,7 @@ func geometryRows() map[string]Row {
 		dsl + "WarpSize": known(func(m *target.Machine) constant.Value { return constant.MakeInt64(int64(m.WarpSize)) }),
 		dsl + "Arch":     known(func(m *target.Machine) constant.Value { return constant.MakeString(m.CPU) }),
 	}, rows(same(ops.Warp), map[string]Lowering{
-		dsl + "WarpID": func(c *Call) target.Value {
-			b, t := c.B, c.B.M.T
-			thread := t.Geometry(b, target.ThreadIdx, 2)
-			for axis := 1; axis >= 0; axis-- { // no more than MaxBlock in 32 bits
-				thread = b.Bin("mul nuw nsw", thread, t.Geometry(b, target.BlockDim, axis))
-				thread = b.Bin("add nuw nsw", thread, t.Geometry(b, target.ThreadIdx, axis))
-			}
-			return goInt(b, b.Bin("udiv", thread, target.Int(target.I32, int64(t.WarpSize))))
-		},
+		dsl + "WarpID": func(c *Call) target.Value { return goInt(c.B, c.B.Do(ops.WarpNumber)) },
 	}), rows(ops.Facts{Effect: ops.Reads}, map[string]Lowering{
 		dsl + "Clock":       operation(ops.Clock),
 		dsl + "Clock64":     operation(ops.Clock),

@@ -92,6 +92,7 @@ func (f Facts) Shared() bool { return f.Space == StaticShared || f.Space == Dyna
 // never split ignores it where it can. A mask that is nil is that of the active lanes.
 const (
 	Lane         = "lane"          // (): the lane within the warp, i32
+	WarpNumber   = "warp"          // (): the warp's number in its block, i32
 	SharedSize   = "shared.size"   // (): the bytes of dynamic shared memory, i32
 	Barrier      = "barrier"       // (): waits for the block, and orders its memory
 	BarrierCount = "barrier.count" // (i1): a barrier; in how many threads the argument holds, i32
@@ -191,6 +192,7 @@ var table = lazy.Value[map[string]Facts]{Make: func() map[string]Facts {
 		"dynamic":    {Effect: Pure, Result: Block, Space: DynamicShared, NonNil: true},
 		"panic":      {Effect: Ends},
 		Lane:         {Effect: Pure},
+		WarpNumber:   {Effect: Pure},
 		SharedSize:   {Effect: Pure, Result: Grid},
 		PrintSink:    {Effect: Pure, Result: Grid},
 		Barrier:      {Effect: Orders, Together: Block},

@@ -46,6 +46,15 @@ func init() {
 				}
 				e.set(i, e.let("and i32 %%lin, %d", e.WarpSize-1))
 			},
+			"heddle.warp": func(e *emitter, i *ll.Inst) {
+				if e.n <= e.WarpSize { // all lanes are in one
+					e.set(i, e.let("udiv i32 %%lin, %d", e.WarpSize))
+					return
+				}
+				t := e.vec(i.Typ)
+				lanes := e.let("add %s %s, %s", t, e.splat(i.Typ, "%lin"), e.iotaText("i32", 1))
+				e.set(i, e.let("udiv %s %s, %s", t, lanes, e.splatText("i32", fmt.Sprint(e.WarpSize))))
+			},
 			"heddle.shared.size": func(e *emitter, i *ll.Inst) { e.set(i, "%dynsize") },
 			"heddle.shared": func(e *emitter, i *ll.Inst) {
 				e.set(i, e.let("getelementptr inbounds i8, ptr %%shared, %s", e.scalar(i.Args[0])))

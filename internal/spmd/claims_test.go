@@ -56,7 +56,7 @@ func (f form) machine(r *rand.Rand) (m *Machine, lanes []int) {
 		}
 	}
 	var x, y, z [widest]uint64
-	var at func(l int) uint64 // the lane of a warp
+	var thread func(l int) uint64 // in the block
 	n := uint64(f.lanes)
 	for l := range f.lanes {
 		lanes = append(lanes, l)
@@ -69,7 +69,7 @@ func (f form) machine(r *rand.Rand) (m *Machine, lanes []int) {
 		for l := range n {
 			x[l], y[l], z[l] = l%divergence.TileRow, row+l/divergence.TileRow, 0
 		}
-		at = func(l int) uint64 { return uint64(l) % uint64(f.warp) }
+		thread = func(l int) uint64 { return row*divergence.TileRow + uint64(l) }
 	case f.rows:
 		dim = n * (1 + r.Uint64N(1024/n))
 		height = 1024 / dim
@@ -77,7 +77,7 @@ func (f form) machine(r *rand.Rand) (m *Machine, lanes []int) {
 		for l := range n {
 			x[l], y[l], z[l] = first+l, row, plane
 		}
-		at = func(l int) uint64 { return (row*dim + first + uint64(l)) % uint64(f.warp) }
+		thread = func(l int) uint64 { return row*dim + first + uint64(l) }
 	default:
 		dim = 1 + r.Uint64N(20)
 		height = 1 + r.Uint64N(5)
@@ -87,7 +87,7 @@ func (f form) machine(r *rand.Rand) (m *Machine, lanes []int) {
 			x[l], y[l], z[l] = i%dim, i/dim%height, i/dim/height%64
 		}
 		lanes = lanes[:1+r.IntN(len(lanes))]
-		at = func(l int) uint64 { return (first + uint64(l)) % uint64(f.warp) }
+		thread = func(l int) uint64 { return first + uint64(l) }
 	}
 	block := r.Uint64N(1<<31 - 1)
 	m.Call = func(name string, l int) (uint64, bool) {
@@ -99,7 +99,9 @@ func (f form) machine(r *rand.Rand) (m *Machine, lanes []int) {
 		case "heddle.thread.z":
 			return z[l], true
 		case "heddle.lane":
-			return at(l), true
+			return thread(l) % uint64(f.warp), true
+		case "heddle.warp":
+			return thread(l) / uint64(f.warp), true
 		case "heddle.block.x":
 			return block, true
 		case "heddle.dim.x":

@@ -50,7 +50,7 @@ var places = []struct {
 	name string
 	end  int
 }{
-	{"heddle.thread.x", 1024}, {"heddle.thread.x", 1024}, {"heddle.thread.x", 1024}, {"heddle.lane", 0},
+	{"heddle.thread.x", 1024}, {"heddle.thread.x", 1024}, {"heddle.thread.x", 1024}, {"heddle.lane", 0}, {"heddle.warp", 32},
 	{"heddle.thread.y", 1024}, {"heddle.thread.z", 64}, {"heddle.block.x", 1<<31 - 1}, {"heddle.dim.x", 1025},
 }
 

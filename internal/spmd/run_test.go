@@ -174,7 +174,7 @@ func launchOne(d driver.Device, f driver.Function, scalar *ll.Func, block driver
 		},
 		Call: func(name string, l int) (uint64, bool) {
 			x, y, z := l%block[0], l/block[0]%block[1], l/block[0]/block[1]
-			n, ok := map[string]int{"heddle.thread.x": x, "heddle.thread.y": y, "heddle.thread.z": z, "heddle.lane": l % warp,
+			n, ok := map[string]int{"heddle.thread.x": x, "heddle.thread.y": y, "heddle.thread.z": z, "heddle.lane": l % warp, "heddle.warp": l / warp,
 				"heddle.block.x": 0, "heddle.dim.x": block[0], "heddle.dim.y": block[1]}[name]
 			return uint64(n), ok
 		},

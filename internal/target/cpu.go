@@ -43,6 +43,9 @@ var cpuOps = lazy.Value[map[string]Expansion]{Make: func() map[string]Expansion 
 		ops.Lane: func(b *Builder, _ ...Value) Value {
 			return b.Ranged(ops.Prefix+ops.Lane, 0, int64(b.M.T.WarpSize))
 		},
+		ops.WarpNumber: func(b *Builder, _ ...Value) Value {
+			return b.Ranged(ops.Prefix+ops.WarpNumber, 0, (b.M.MaxBlock()+int64(b.M.T.WarpSize)-1)/int64(b.M.T.WarpSize))
+		},
 		ops.SharedSize: func(b *Builder, _ ...Value) Value { return b.Ranged(ops.Prefix+ops.SharedSize, 0, 1<<30) },
 		ops.Barrier: func(b *Builder, _ ...Value) Value {
 			return b.Intrinsic(ops.Prefix+ops.Barrier, Void, b.divergence())

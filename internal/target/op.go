@@ -36,6 +36,17 @@ func (b *Builder) Do(op string, args ...Value) Value {
 	return v
 }
 
+// warpNumber is ops.WarpNumber by the thread's place in the block.
+func warpNumber(b *Builder, _ ...Value) Value {
+	t := b.M.T
+	thread := t.Geometry(b, ThreadIdx, 2)
+	for axis := 1; axis >= 0; axis-- { // no more than MaxBlock in 32 bits
+		thread = b.Bin("mul nuw nsw", thread, t.Geometry(b, BlockDim, axis))
+		thread = b.Bin("add nuw nsw", thread, t.Geometry(b, ThreadIdx, axis))
+	}
+	return b.Bin("udiv", thread, Int(I32, int64(t.WarpSize)))
+}
+
 // portable are operations as they are made of others: a target without code of its own
 // for them has these.
 var portable lazy.Value[map[string]Expansion]
@@ -44,6 +55,7 @@ func init() { portable.Make = portableOps } // these refer back to it
 
 func portableOps() map[string]Expansion {
 	all := map[string]Expansion{
+		ops.WarpNumber: warpNumber,
 		ops.Any: func(b *Builder, args ...Value) Value {
 			return b.ICmp("ne", b.Do(ops.Ballot, args...), Int(I64, 0))
 		},
