@@ -92,6 +92,15 @@ func (k *Kernel) find(bodies bool) (*sharedProgram, error) {
 // the same binary has compiled is taken as it is, without a look at the source; then the
 // program has nothing but that.
 func (k *Kernel) compiled(arch string, warpSize, codeObject int) (p *sharedProgram, obj *abi.Object, err error) {
+	return k.objectOf(arch, warpSize, codeObject, false)
+}
+
+// lowered is compiled, or an object without code for one whose condition may not hold of the launch at hand.
+func (k *Kernel) lowered(arch string, warpSize, codeObject int) (p *sharedProgram, obj *abi.Object, err error) {
+	return k.objectOf(arch, warpSize, codeObject, true)
+}
+
+func (k *Kernel) objectOf(arch string, warpSize, codeObject int, mayWait bool) (p *sharedProgram, obj *abi.Object, err error) {
 	if m, merr := program.Machine(arch, warpSize, codeObject); merr == nil {
 		if p := k.recall(m); p != nil {
 			return p, p.recalled, nil
@@ -99,6 +108,11 @@ func (k *Kernel) compiled(arch string, warpSize, codeObject int) (p *sharedProgr
 	}
 	err = k.with(arch, warpSize, codeObject, func(sp *sharedProgram, m *target.Machine) error {
 		p = sp
+		if mayWait {
+			if obj, err = p.Condition(m, program.Options(k.opts)); err != nil || obj != nil {
+				return err
+			}
+		}
 		if obj, err = p.Compile(m, program.Options(k.opts)); err != nil {
 			return err
 		}

@@ -171,7 +171,11 @@ type loaded struct {
 	// these, if it is any use, and one for all then.
 	next     atomic.Pointer[loaded]
 	tailored bool
-	late     *simCheck // of the simulator, nil if there is none under way
+	// pending is a form whose code is not compiled, as its condition may not hold of the first launch; made is what was compiled since.
+	pending bool
+	making  sync.Mutex
+	made    atomic.Pointer[loaded]
+	late    *simCheck // of the simulator, nil if there is none under way
 }
 
 // current reports whether l is what a launch of k on dev wants.
@@ -202,8 +206,8 @@ func (k *Kernel) launch(ctx context.Context, s *launch.Stream, cfg launch.Config
 		return err
 	}
 	err = k.enqueue(ctx, l, s, &cfg, args)
-	for err == inside.ErrGeneral {
-		if l, err = k.next(l, s); err == nil {
+	for l.isNot(err) {
+		if l, err = k.instead(l, s, err); err == nil {
 			err = k.enqueue(ctx, l, s, &cfg, args)
 		}
 	}
@@ -216,6 +220,39 @@ func (k *Kernel) enqueue(ctx context.Context, l *loaded, s *launch.Stream, cfg *
 	}
 	var few [16]unsafe.Pointer
 	return inside.Launch(ctx, s, l.f, l.plan, unsafe.Pointer(cfg), args, l.prog.captured.Addresses(closure(&k.fn), few[:0]))
+}
+
+// isNot reports whether the error of a launch says that another form is to be launched.
+func (l *loaded) isNot(err error) bool { return err == inside.ErrGeneral || err == inside.ErrPending }
+
+// instead is the form to launch after isNot.
+func (k *Kernel) instead(l *loaded, s *launch.Stream, err error) (*loaded, error) {
+	if err == inside.ErrPending {
+		return k.compile(l)
+	}
+	return k.next(l, s)
+}
+
+// compile is a pending form with its code.
+func (k *Kernel) compile(l *loaded) (*loaded, error) {
+	l.making.Lock()
+	defer l.making.Unlock()
+	if n := l.made.Load(); n != nil {
+		return n, nil
+	}
+	info := inside.Driver(l.dev)
+	p, obj, err := k.compiled(info.Arch, info.WarpSize, info.CodeObject)
+	if err != nil {
+		return nil, err
+	}
+	n, err := k.loadObject(l.dev, p, obj)
+	if err != nil {
+		return nil, err
+	}
+	n.next.Store(l.next.Load())
+	l.made.Store(n)
+	k.last.CompareAndSwap(l, n)
+	return n, nil
 }
 
 // next is the form for a launch on s of which the condition of l's code does not hold.
@@ -234,6 +271,7 @@ func (k *Kernel) next(l *loaded, s *launch.Stream) (*loaded, error) {
 			return err
 		}
 		n.tailored = tailored
+		p.Forget(m)
 		l.next.CompareAndSwap(nil, n) // or another launch was first
 		return nil
 	})
@@ -282,8 +320,17 @@ func closure(fn *any) unsafe.Pointer { return (*[2]unsafe.Pointer)(unsafe.Pointe
 // Compile makes the kernel ready to launch on a device, so that its first
 // launch is as quick as the others.
 func (k *Kernel) Compile(dev *launch.Device) error {
-	_, err := k.load(dev)
+	_, err := k.ahead(dev)
 	return err
+}
+
+// ahead is load, with the code.
+func (k *Kernel) ahead(dev *launch.Device) (*loaded, error) {
+	l, err := k.load(dev)
+	if err == nil && l.pending {
+		return k.compile(l)
+	}
+	return l, err
 }
 
 // Resident returns how many blocks of cfg.Block threads and cfg.Shared bytes dev runs at
@@ -291,7 +338,7 @@ func (k *Kernel) Compile(dev *launch.Device) error {
 // hipModuleOccupancyMaxActiveBlocksPerMultiprocessor, times the multiprocessors). It
 // compiles the kernel if need be.
 func (k *Kernel) Resident(dev *launch.Device, cfg launch.Config) (blocks int, err error) {
-	l, err := k.load(dev)
+	l, err := k.ahead(dev)
 	if err != nil {
 		return 0, err
 	}
@@ -339,7 +386,7 @@ func (k *Kernel) loadFor(dev *launch.Device) (*loaded, error) {
 		return l, nil
 	}
 	machine := machineKey{info.Arch, info.WarpSize, info.CodeObject}
-	p, obj, err := k.compiled(info.Arch, info.WarpSize, info.CodeObject)
+	p, obj, err := k.lowered(info.Arch, info.WarpSize, info.CodeObject)
 	if err != nil {
 		return nil, err
 	}
@@ -372,6 +419,10 @@ func (k *Kernel) loadObject(dev *launch.Device, p *sharedProgram, obj *abi.Objec
 	}
 	if err != nil {
 		return nil, errs.F("kernel %s: %w", k.Name(), err)
+	}
+	if l.pending = obj.Code == nil && obj.Kind != abi.GoFunc; l.pending {
+		l.f = inside.Pending(dev, obj)
+		return l, nil
 	}
 	if l.f, err = inside.Load(dev, obj); err != nil {
 		if too := obj.Largest.Explain(k.Name(), err); too != nil {

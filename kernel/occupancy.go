@@ -58,7 +58,7 @@ func (k *Kernel) Attributes(dev *launch.Device) (Attributes, error) {
 }
 
 func (k *Kernel) measurer(dev *launch.Device) (inside.Measurer, error) {
-	l, err := k.load(dev)
+	l, err := k.ahead(dev)
 	if err != nil {
 		return nil, err
 	}

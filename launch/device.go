@@ -3,6 +3,7 @@ package launch
 import (
 	"context"
 	"errors"
+	"math"
 	"runtime"
 	"slices"
 	"strconv"
@@ -309,6 +310,11 @@ func (d *Device) load(obj *abi.Object) (*function, error) {
 	d.all.funcs[drv] = true
 	runtime.AddCleanup(f, d.unload, own)
 	return f, nil
+}
+
+// pending is inside.Pending. What its code will leave of the limits is not known.
+func (d *Device) pending(obj *abi.Object) *function {
+	return &function{dev: d, obj: obj, maxThreads: math.MaxInt, maxShared: math.MaxInt}
 }
 
 // unload gives a kernel back that nothing refers to any more. Streams refer to

@@ -21,6 +21,7 @@ import (
 func init() {
 	inside.Driver = func(d any) *driver.Info { return d.(*Device).info }
 	inside.Load = func(d any, obj *abi.Object) (inside.Func, error) { return d.(*Device).load(obj) }
+	inside.Pending = func(d any, obj *abi.Object) inside.Func { return d.(*Device).pending(obj) }
 	inside.NewPlan = func(sig *abi.Signature, in []reflect.Type) (inside.Plan, error) { return newPlan(sig, in) }
 	inside.SignatureOf = signatureOf
 	inside.Compiled = setCompiled
@@ -83,6 +84,9 @@ func (s *Stream) launch(f *function, p *plan, cfg Config, g *given) error {
 	}
 	if f.obj.Condition != nil && !cfg.empty && !s.holds(f) {
 		return inside.ErrGeneral
+	}
+	if f.drv == nil {
+		return inside.ErrPending
 	}
 	if s.dev.logLaunch {
 		s.log(f, cfg)

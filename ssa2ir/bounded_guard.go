@@ -3,11 +3,14 @@ package ssa2ir
 // This file finds the checks of a version that are not needed if few numbers are as they should.
 
 import (
+	"go/token"
 	"math"
 	"math/bits"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/target"
 )
 
 // guard adds a check, if the ends of its index are known.
@@ -31,7 +34,7 @@ func (b *bounded) guard(e *ender, a *ssa.IndexAddr) bool {
 	}
 	low := reach{poly: x.lo.poly, least: least, per: 1}
 	top := reach{length: length, poly: x.hi.poly, least: least, per: per, inMemory: length.op != opConst}
-	if length.op == opConst && length.k*per > math.MaxInt32 || low.hopeless(e) || top.hopeless(e) || slices.ContainsFunc(slices.Concat(x.lo.needs, x.hi.needs), func(n need) bool { return !n.met(e) }) {
+	if length.op == opConst && length.k*per > math.MaxInt32 || low.hopeless(e) || top.hopeless(e) || slices.ContainsFunc(slices.Concat(x.lo.needs, x.hi.needs), func(n need) bool { return !n.met(e, least) }) {
 		return false
 	}
 	if !x.lo.notNegative(least) {
@@ -62,7 +65,7 @@ func (r reach) hopeless(e *ender) bool {
 	default:
 		over, _ = over.plus(variablePoly(r.length), -r.per)
 	}
-	if over.notNegative(r.least) {
+	if over.notNegative(r.usual) {
 		return true
 	}
 	if e.number == nil {
@@ -72,10 +75,20 @@ func (r reach) hopeless(e *ender) bool {
 	return !ok || x >= 0
 }
 
-// met reports whether all that is needed is as it should in the launch that e is for, if there is one.
-func (n need) met(e *ender) bool {
+// usual is least for the launches that make sense: a block is not divided in parts of no threads.
+func (r reach) usual(n *node) int64 {
+	if (n.op == token.QUO || n.op == token.SHR) && n.x.op == opField && n.x.x.op == opCall {
+		if of, _ := n.x.register(); of == target.BlockDim {
+			return max(r.least(n), 1)
+		}
+	}
+	return r.least(n)
+}
+
+// met reports whether all that is needed is as it should in the launch that e is for, or could be in any.
+func (n need) met(e *ender, least leastOf) bool {
 	if e.number == nil {
-		return true
+		return !n.asked || !(reach{poly: n.poly, least: least, per: 1}).hopeless(e)
 	}
 	for _, m := range n.terms {
 		x, ok := poly{terms: []mono{{1, m.of}}}.in(e.number)

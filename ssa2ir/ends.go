@@ -227,7 +227,7 @@ func (e *ender) better(x, y end, up bool, least leastOf) end {
 		return y
 	case !y.known, e.grows && up && y.isAssumed():
 		return x
-	case up && x.atLeast(y.poly, least), !up && y.atLeast(x.poly, least), x.ofLaunch() != e.launch && y.ofLaunch() == e.launch:
+	case up && x.atLeast(y.poly.ofDividends(), least), !up && y.atLeast(x.poly, least), x.ofLaunch() != e.launch && y.ofLaunch() == e.launch:
 		return y
 	}
 	return x

@@ -142,7 +142,7 @@ func (b *bounded) divisor(e *ender, n *node, c *place) {
 	anywhere := func(n *node) int64 { return max(n.base.lo, 0) }
 	some := reach{poly: low, least: anywhere, per: 1}
 	far := reach{length: b.proof.constant(math.MaxInt32), poly: x.hi.poly, least: least, per: 1, holds: true}
-	if some.hopeless(e) || far.hopeless(e) || slices.ContainsFunc(x.hi.needs, func(n need) bool { return !n.met(e) }) {
+	if some.hopeless(e) || far.hopeless(e) || slices.ContainsFunc(x.hi.needs, func(n need) bool { return !n.met(e, least) }) {
 		return
 	}
 	if !low.notNegative(anywhere) {

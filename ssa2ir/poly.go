@@ -3,7 +3,10 @@ package ssa2ir
 // This file computes with polynomials of integers that are the same for all threads: with
 // them ends.go says how far indices go.
 
-import "slices"
+import (
+	"go/token"
+	"slices"
+)
 
 // A poly is a sum of products of nodes, each with a factor, and a constant.
 type poly struct {
@@ -125,6 +128,25 @@ func (p poly) shifted(least leastOf, sign int64) poly {
 				all.add(part)
 			}
 		}
+	}
+	return all
+}
+
+// ofDividends is p or more: with what is divided by constants in place of the quotients.
+func (p poly) ofDividends() poly {
+	all := poly{c: p.c}
+	for _, m := range p.terms {
+		if m.k > 0 {
+			m.of = slices.Clone(m.of)
+			for i, n := range m.of {
+				for n.op == token.QUO || n.op == token.SHR {
+					n = n.x
+				}
+				m.of[i] = n
+			}
+			slices.SortFunc(m.of, func(x, y *node) int { return x.id - y.id })
+		}
+		all.add(m)
 	}
 	return all
 }

@@ -29,6 +29,8 @@ var (
 	// Load loads an object on a device. It stays until nothing refers to the Func any more,
 	// or the device is closed.
 	Load func(device any, obj *abi.Object) (Func, error)
+	// Pending is a kernel of which only the condition is known yet: launches of which that holds are ErrPending.
+	Pending func(device any, obj *abi.Object) Func
 	// NewPlan makes the plan of a kernel whose explicit parameters have the types in. A
 	// signature that does not fit them is an error.
 	NewPlan func(sig *abi.Signature, in []reflect.Type) (Plan, error)
@@ -44,7 +46,7 @@ var (
 	Enqueue func(ctx context.Context, stream any, f Func, p Plan, cfg unsafe.Pointer, args []any, captures []unsafe.Pointer) error
 	// EnqueueWords is LaunchWords, without the stream's failure.
 	EnqueueWords func(stream any, f Func, p Plan, cfg unsafe.Pointer, frame *typed.Frame, w typed.Words, captures []unsafe.Pointer) error
-	// Packed is what the stream's latest launch would have passed, or the one of which Enqueue said ErrGeneral.
+	// Packed is what the stream's latest launch would have passed, or the one of which Enqueue said ErrGeneral or ErrPending.
 	Packed func(stream any) *abi.Launch
 	// Foreign is Stream.Foreign of several streams at once. F is called with all of them locked, in this
 	// order, and with the device of the first current.
@@ -56,6 +58,9 @@ var (
 // ErrGeneral is the error of a launch of which the condition of the kernel's code does not hold: nothing was queued, and the general
 // code is what to launch.
 var ErrGeneral = errors.New("launch: these arguments are for the kernel's general code")
+
+// ErrPending is the error of a launch of which the condition holds, of code that is not there yet: nothing was queued.
+var ErrPending = errors.New("launch: the kernel's code is not compiled yet")
 
 // A Work is what another library queues on a stream, a *launch.Stream, and the buffers that it uses.
 // Foreign sets Handle, the stream's.

@@ -33,6 +33,41 @@ type built struct {
 	err  error
 }
 
+// A lowered program is not compiled yet.
+type lowered struct {
+	req  *codegen.Request
+	res  *ssa2ir.Result
+	took time.Duration
+}
+
+// Condition is an object without code for what Compile would make: it has its Condition, so that code which would not do for
+// a launch need not be made. It is nil where nothing would be gained.
+func (p *Program) Condition(m *target.Machine, opts Options) (*abi.Object, error) {
+	key := keyOf(m, false)
+	if _, made := p.objects.Load(key); made || len(codegen.Archives()) > 0 {
+		return nil, nil
+	}
+	start := time.Now()
+	req, res, err := p.Request(m, opts, false)
+	if err != nil {
+		return nil, err
+	}
+	p.lowered.Store(key, &lowered{req, res, time.Since(start)})
+	if len(res.Condition) < 2 {
+		return nil, nil
+	}
+	obj := &abi.Object{Kind: m.Kind}
+	p.finish(obj, res)
+	return obj, nil
+}
+
+// Forget gives up what Condition has lowered.
+func (p *Program) Forget(m *target.Machine) { p.lowered.Delete(keyOf(m, false)) }
+
+func keyOf(m *target.Machine, general bool) objectKey {
+	return objectKey{m.CPU, m.WarpSize, m.CodeObject, m.MathLib, env.Get(codegen.EnvOpt), general}
+}
+
 // Compile is the program compiled for a machine, from memory, from disk or anew. What has a Condition serves launches
 // of which that holds.
 func (p *Program) Compile(m *target.Machine, opts Options) (*abi.Object, error) {
@@ -50,7 +85,7 @@ func (p *Program) Tailored(m *target.Machine, opts Options, launch *abi.Launch) 
 }
 
 func (p *Program) compile(m *target.Machine, opts Options, general bool) (*abi.Object, error) {
-	key := objectKey{m.CPU, m.WarpSize, m.CodeObject, m.MathLib, env.Get(codegen.EnvOpt), general}
+	key := keyOf(m, general)
 	x, _ := p.objects.LoadOrStore(key, new(built))
 	b := x.(*built)
 	b.once.Do(func() { b.obj, b.err = p.build(m, opts, nil, general) })
@@ -70,11 +105,11 @@ func (p *Program) build(m *target.Machine, opts Options, launch *abi.Launch, gen
 			return obj, nil
 		}
 	}
-	req, res, err := p.request(m, opts, ssa2ir.Options{Conditional: !general, Launch: launch})
+	low, err := p.lower(m, opts, launch, general)
 	if err != nil {
 		return nil, err
 	}
-	lowered := time.Now()
+	req, res, start := low.req, low.res, time.Now()
 	obj, fromDisk, err := codegen.Build(req)
 	if too := res.Largest.Explain(p.Src.Name, err); too != nil {
 		return nil, too
@@ -89,8 +124,20 @@ func (p *Program) build(m *target.Machine, opts Options, launch *abi.Launch, gen
 	if fromDisk {
 		from = "disk"
 	}
-	logCompile(obj, from, p.Took, lowered.Sub(start), time.Since(lowered))
+	logCompile(obj, from, p.Took, low.took, time.Since(start))
 	return obj, p.dumpAll(m, req, res)
+}
+
+// lower is what Condition has lowered, or is lowered now.
+func (p *Program) lower(m *target.Machine, opts Options, launch *abi.Launch, general bool) (*lowered, error) {
+	if launch == nil && !general {
+		if x, ok := p.lowered.LoadAndDelete(keyOf(m, false)); ok {
+			return x.(*lowered), nil
+		}
+	}
+	start := time.Now()
+	req, res, err := p.request(m, opts, ssa2ir.Options{Conditional: !general, Launch: launch})
+	return &lowered{req, res, time.Since(start)}, err
 }
 
 // Archived is the program's object from archives, and its key; nil if none has it. It

@@ -52,6 +52,7 @@ type Program struct {
 
 	vars     []variable
 	objects  sync.Map // objectKey -> *built
+	lowered  sync.Map // objectKey -> *lowered, of what Condition has lowered and nobody has compiled yet
 	recorded sync.Map // those of objects that Remember has seen
 }
 

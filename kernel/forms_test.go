@@ -1,0 +1,65 @@
+package kernel_test
+
+import (
+	"bytes"
+	"log"
+	"strings"
+	"testing"
+
+	"heddle/kernel"
+	"heddle/launch"
+)
+
+// compiled counts the compiles that f makes.
+func compiled(t *testing.T, f func()) int {
+	t.Helper()
+	t.Setenv("HEDDLE_LOG", "compile")
+	t.Setenv("HEDDLE_CACHE", "off")
+	var b bytes.Buffer
+	old := log.Writer()
+	log.SetOutput(&b)
+	defer log.SetOutput(old)
+	f()
+	return strings.Count(b.String(), "from=compiler")
+}
+
+// TestForms counts what is compiled for launches of which the condition of a kernel's code holds, and for others: no code
+// that no launch runs, but that of Compile.
+func TestForms(t *testing.T) {
+	const fits, not = 5, 0 // a divisor
+	dev, err := launch.Open("emu:gfx942")
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { must(t, dev.Close()) })
+	in := uploaded(t, dev, squares(8)...)
+	for _, c := range []struct {
+		about string
+		ahead bool
+		n     []int
+		want  int
+	}{
+		{"one that fits", false, []int{fits, fits}, 1},
+		{"one that does not", false, []int{not, not}, 1},
+		{"first one that does not", false, []int{not, fits, not, fits}, 2},
+		{"first one that fits", false, []int{fits, not, fits, not}, 2},
+		{"none", true, nil, 1},
+		{"one that does not, after Compile", true, []int{not}, 2},
+	} {
+		kernel.Forget()
+		k := kernel.New(within)
+		got := compiled(t, func() {
+			if c.ahead {
+				must(t, k.Compile(dev))
+			}
+			for _, n := range c.n {
+				out := uploaded(t, dev, make([]int32, 4)...)
+				must(t, k.Launch(dev.Stream(), launch.Linear(32, 32), n, 1, in, out))
+				must(t, dev.Stream().Sync())
+			}
+		})
+		if got != c.want {
+			t.Errorf("%s: %d compiles, want %d", c.about, got, c.want)
+		}
+	}
+}
