@@ -37,8 +37,8 @@ var goldenArchs = []string{"gfx942", "gfx1100", "sm_90"}
 
 // mathematical are the kernels whose code depends on the device libraries at hand: their IR calls these.
 var mathematical = []string{
-	"attention", "bilateral", "black_scholes", "black_scholes64", "fft", "gru_cell", "ising", "lava_md", "layer_norm", "monte_carlo", "mri_q", "nbody",
-	"rgb_to_lab", "rmsnorm", "rope", "rs_poles", "softmax",
+	"attention", "bilateral", "binomial", "black_scholes", "black_scholes64", "coulomb", "fft", "gru_cell", "ising", "lava_md", "layer_norm", "monte_carlo", "mri_q", "nbody",
+	"pairhmm", "rgb_to_lab", "rmsnorm", "rope", "rs_poles", "softmax",
 }
 
 // The code of each kernel has as many instructions of each class as the golden file says:
