@@ -32,19 +32,23 @@ func TestForms(t *testing.T) {
 		t.Skip(err)
 	}
 	t.Cleanup(func() { must(t, dev.Close()) })
+	if err := kernel.New(within).Compile(dev); err != nil {
+		t.Skip(err)
+	}
 	in := uploaded(t, dev, squares(8)...)
 	for _, c := range []struct {
-		about string
-		ahead bool
+		about           string
+		ahead, together bool
 		n     []int
 		want  int
 	}{
-		{"one that fits", false, []int{fits, fits}, 1},
-		{"one that does not", false, []int{not, not}, 1},
-		{"first one that does not", false, []int{not, fits, not, fits}, 2},
-		{"first one that fits", false, []int{fits, not, fits, not}, 2},
-		{"none", true, nil, 1},
-		{"one that does not, after Compile", true, []int{not}, 2},
+		{"one that fits", false, false, []int{fits, fits}, 1},
+		{"one that does not", false, false, []int{not, not}, 1},
+		{"first one that does not", false, false, []int{not, fits, not, fits}, 2},
+		{"first one that fits", false, false, []int{fits, not, fits, not}, 2},
+		{"none", true, false, nil, 1},
+		{"one that does not, after Compile", true, false, []int{not}, 2},
+		{"cooperative", false, true, []int{not, fits}, 2},
 	} {
 		kernel.Forget()
 		k := kernel.New(within)
@@ -54,7 +58,9 @@ func TestForms(t *testing.T) {
 			}
 			for _, n := range c.n {
 				out := uploaded(t, dev, make([]int32, 4)...)
-				must(t, k.Launch(dev.Stream(), launch.Linear(32, 32), n, 1, in, out))
+				cfg := launch.Linear(32, 32)
+				cfg.Cooperative = c.together
+				must(t, k.Launch(dev.Stream(), cfg, n, 1, in, out))
 				must(t, dev.Stream().Sync())
 			}
 		})

@@ -89,7 +89,7 @@ func (c *Config) check(f *function, out *driver.Config) error {
 	if c.Shared < 0 || c.Shared > f.maxShared {
 		return f.sharedError(c.Shared)
 	}
-	if c.Cooperative {
+	if c.Cooperative && f.drv != nil { // else it is asked when there is code
 		return f.checkResident(out)
 	}
 	return nil
