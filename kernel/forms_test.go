@@ -13,8 +13,6 @@ import (
 // compiled counts the compiles that f makes.
 func compiled(t *testing.T, f func()) int {
 	t.Helper()
-	t.Setenv("HEDDLE_LOG", "compile")
-	t.Setenv("HEDDLE_CACHE", "off")
 	var b bytes.Buffer
 	old := log.Writer()
 	log.SetOutput(&b)
@@ -26,6 +24,8 @@ func compiled(t *testing.T, f func()) int {
 // TestForms counts what is compiled for launches of which the condition of a kernel's code holds, and for others: no code
 // that no launch runs, but that of Compile.
 func TestForms(t *testing.T) {
+	t.Setenv("HEDDLE_LOG", "compile")
+	t.Setenv("HEDDLE_CACHE", "off")
 	const fits, not = 5, 0 // a divisor
 	dev, err := launch.Open("emu:gfx942")
 	if err != nil {
@@ -39,8 +39,8 @@ func TestForms(t *testing.T) {
 	for _, c := range []struct {
 		about           string
 		ahead, together bool
-		n     []int
-		want  int
+		n               []int
+		want            int
 	}{
 		{"one that fits", false, false, []int{fits, fits}, 1},
 		{"one that does not", false, false, []int{not, not}, 1},
