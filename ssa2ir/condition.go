@@ -74,7 +74,7 @@ func (f *function) passedInts() (all []*node) {
 		if n.intType != goInt || !n.isVariable() || slices.Contains(all, n) {
 			return
 		}
-		if n.op != opLen {
+		if n.op != opLen && n.op != opCap {
 			_, t, ok := h.argument(n)
 			if !ok || !isKind(t, types.IsInteger) || t.Underlying().(*types.Basic).Kind() != types.Int {
 				return
@@ -92,6 +92,9 @@ func (f *function) passedInts() (all []*node) {
 		for _, i := range b.Instrs {
 			if a, ok := i.(*ssa.IndexAddr); ok {
 				add(p.length(a.X))
+			}
+			if s, ok := i.(*ssa.Slice); ok {
+				add(p.capacity(s.X))
 			}
 			if v, ok := i.(ssa.Value); ok {
 				if t, _ := typeOf(v.Type()); t == goInt {

@@ -333,6 +333,7 @@ func (p *prover) addLength(c *place, s *ssa.Slice) {
 	if t, ok := s.Type().Underlying().(*types.Slice); !ok || sizeof(t.Elem()) > 0 {
 		p.add(c, &fact{x: n, y: p.constant(maxBytes)})
 	}
+	p.add(c, &fact{x: n, y: p.capacity(s.X)})
 }
 
 // length is the node of a length.

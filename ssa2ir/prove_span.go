@@ -87,8 +87,10 @@ func (p *prover) stepOf(n *node) (first, step int64) {
 // that it has in mathematics.
 func (p *prover) made(n *node, c *place, deep int) (span, bool) {
 	switch n.op {
-	case opConst, opAtom, opField, opCall, opLen, opCap:
+	case opConst, opAtom, opField, opCall:
 		return n.base, true
+	case opLen, opCap:
+		return p.lengthSpan(n), true
 	case opPhi:
 		return p.phiSpan(n, c), true
 	case opConvert:
@@ -322,6 +324,46 @@ func (p *prover) phiSpan(n *node, c *place) span {
 	delete(p.pending, n)
 	if p.steps >= 0 {
 		p.known[key] = s
+	}
+	return s
+}
+
+// lengthSpan is that of a length or a capacity: of what joins branches, that of what these bring.
+func (p *prover) lengthSpan(n *node) span {
+	v, ok := n.x.v.(*ssa.Phi)
+	if !ok || n.x.op != opAtom || p.pending[n] {
+		return n.base
+	}
+	key := spanKey{n, nil, 0}
+	if s, ok := p.known[key]; ok {
+		return s
+	}
+	p.pending[n] = true
+	s := p.broughtSpan(v, n.base, func(x ssa.Value) *node {
+		if n.op == opLen {
+			return p.length(x)
+		}
+		return p.capacity(x)
+	}).and(n.base)
+	delete(p.pending, n)
+	if p.steps >= 0 {
+		p.known[key] = s
+	}
+	return s
+}
+
+// broughtSpan is that of a number of the values that the edges of a phi bring, all if there is none.
+func (p *prover) broughtSpan(v *ssa.Phi, all span, number func(x ssa.Value) *node) span {
+	s, some := all, false
+	for i, from := range v.Block().Preds {
+		if !p.know.taken(from, v.Block()) {
+			continue
+		}
+		e := p.spanAt(number(v.Edges[i]), p.placeOn(from, v.Block()))
+		if some {
+			e = s.or(e)
+		}
+		s, some = e, true
 	}
 	return s
 }
