@@ -48,6 +48,8 @@ type bounded struct {
 	elements int64                        // the size of the largest, a power of two
 	arrays   []*contents                  // local arrays of ints
 	compact  map[*ssa.Alloc]span          // of these, those that are held in 32 bits
+	held     int                          // ends of integers that are asked for, see findInts
+	enders   []*ender                     // what found these
 	limits   []poly                       // what is made of their elements is no more, and no less than the negative of one
 	proof    *prover                      // what is known in this version
 	host     bool                         // it is the host that decides
@@ -247,6 +249,9 @@ func (b *bounded) find(f *function) {
 			}
 		}
 	}
+	if b.host && f.M.T.Narrow {
+		b.findInts(f.in, e, byLaunch)
+	}
 }
 
 // need adds variables and products, but those that are less than others, and what is asked for.
@@ -374,7 +379,7 @@ func (b *bounded) narrow(p *prover, in *instance) {
 				if b.divides(e, n, c) {
 					s.lo = 1
 				}
-			} else if b.withinLimits(e, n, c) {
+			} else if b.withinLimits(e, n, c) || b.fits(n, c) {
 				s = int32s
 			}
 			add(v, n, s)
@@ -420,5 +425,5 @@ func (b *bounded) isSmall(e *ender, n *node, c *place) bool {
 	if !x.lo.known || !x.hi.known || !x.lo.notNegative(least) || !b.coversAll(slices.Concat(x.lo.needs, x.hi.needs), least) {
 		return false
 	}
-	return slices.ContainsFunc(b.reaches, func(r reach) bool { return (r.inMemory || r.holds) && r.atLeast(x.hi.poly, least) })
+	return slices.ContainsFunc(b.reaches, func(r reach) bool { return r.covers(reach{poly: x.hi.poly, least: least}) })
 }

@@ -1,0 +1,98 @@
+package ssa2ir
+
+// This file has the host see to it that what a kernel computes on the way to its indices fits 32 bits, where no index tells that.
+//
+//	x0 := 2*x - 1; x1 := min(x0+3, w); x0 = max(x0, 0)     2*(ow-1)+2 is no more than 1<<31-2, where x < ow
+
+import (
+	"go/token"
+	"math"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// maxInts is how many such ends are asked for, as each makes a launch longer.
+const maxInts = 8
+
+// findInts asks for the ends of integers that may need more than 32 bits, for all that is known.
+func (b *bounded) findInts(in *instance, e, byLaunch *ender) {
+	b.enders = []*ender{e, byLaunch}
+	for _, block := range in.fn.DomPreorder() {
+		if !b.know.live[block] {
+			continue
+		}
+		for _, i := range block.Instrs {
+			op, ok := i.(*ssa.BinOp)
+			if !ok || op.Op != token.ADD && op.Op != token.SUB && op.Op != token.MUL && op.Op != token.SHL {
+				continue
+			}
+			if t, _ := typeOf(op.Type()); t != goInt {
+				continue
+			}
+			n, c := b.proof.node(op), b.proof.placeBefore(op)
+			if n.op == opConst || b.proof.spanAt(n, c).within(int32s) {
+				continue
+			}
+			_ = b.hold(e, n, c) || b.hold(byLaunch, n, c)
+		}
+	}
+}
+
+// hold asks for the ends of an integer, if they are known and may be as they should.
+func (b *bounded) hold(e *ender, n *node, c *place) bool {
+	e.begin()
+	defer e.done()
+	x, least := e.of(n, c, 0), e.least(c)
+	lo, hi, ok := b.far(x, least)
+	needs := slices.Concat(x.lo.needs, x.hi.needs)
+	if !ok || lo.hopeless(e) || hi.hopeless(e) || slices.ContainsFunc(needs, func(n need) bool { return !n.met(e, least) }) {
+		return false
+	}
+	for _, r := range []reach{lo, hi} {
+		if r.below(least) || slices.ContainsFunc(b.reaches, func(o reach) bool { return o.covers(r) }) {
+			continue
+		}
+		if b.held == maxInts {
+			return false
+		}
+		b.held++
+		b.reach(r)
+	}
+	b.need(needs, least)
+	return true
+}
+
+// far are how far an integer goes below 0, and above.
+func (b *bounded) far(x ends, least leastOf) (lo, hi reach, ok bool) {
+	if !x.lo.known || !x.hi.known {
+		return lo, hi, false
+	}
+	r := reach{length: b.proof.constant(math.MaxInt32), least: least, per: 1, holds: true}
+	lo, hi = r, r
+	lo.poly, ok = poly{}.plus(x.lo.poly, -1)
+	hi.poly = x.hi.poly
+	return lo, hi, ok
+}
+
+// below reports whether a reach is no number above 0.
+func (r reach) below(least leastOf) bool {
+	n, ok := poly{}.plus(r.poly, -1)
+	return ok && n.notNegative(least)
+}
+
+// covers reports whether what goes as far as r is below 1<<31 by what o asks for.
+func (o reach) covers(r reach) bool { return (o.inMemory || o.holds) && o.atLeast(r.poly, r.least) }
+
+// fits reports whether all that is asked for says that an integer fits 32 bits.
+func (b *bounded) fits(n *node, c *place) bool {
+	return b.held > 0 && slices.ContainsFunc(b.enders, func(e *ender) bool {
+		e.begin()
+		defer e.done()
+		x, least := e.of(n, c, 0), e.least(c)
+		lo, hi, ok := b.far(x, least)
+		return ok && b.coversAll(slices.Concat(x.lo.needs, x.hi.needs), least) && !slices.ContainsFunc([]reach{lo, hi}, func(r reach) bool {
+			return !r.below(least) && !slices.ContainsFunc(b.reaches, func(o reach) bool { return o.covers(r) })
+		})
+	})
+}
