@@ -52,7 +52,7 @@ func (f *function) makes(b *ssa.BasicBlock) bool {
 // blocks translates the blocks, given where they start.
 func (f *function) blocks() {
 	in := f.in
-	f.hints = map[*ssa.BasicBlock]*metadata.Tuple{}
+	f.hints, f.windows = map[*ssa.BasicBlock]*metadata.Tuple{}, map[*ssa.BasicBlock]Unroll{}
 	f.moved, f.alone = map[ssa.Instruction]bool{}, map[*ssa.IndexAddr]bool{}
 	f.shortInts, f.exactArgs = f.findShortInts(), map[target.Value]func() target.Value{}
 	f.hoists, f.hoisted, f.lines = f.findHoists(), map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]*line{}

@@ -403,6 +403,8 @@ func (f *function) unrolling(header *ssa.BasicBlock) Unroll {
 		return 1
 	case u != unrollAsIs || l == nil:
 		return u
+	case f.windows[header] > 0:
+		return f.windows[header]
 	case l.short && f.M.T.UnrollsShort:
 		return unrollWhole
 	case f.M.T.Votes && f.isFew(l):

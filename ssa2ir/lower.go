@@ -154,6 +154,7 @@ type function struct {
 	inside    *inline.Site                         // to which the instruction being translated belongs
 	calledAt  *metadata.DILocation                 // that part's call
 	hints     map[*ssa.BasicBlock]*metadata.Tuple  // loops, by header
+	windows   map[*ssa.BasicBlock]Unroll           // how many iterations loops make at most, see windowTest
 	hoists    map[*ssa.BasicBlock]*hoist           // by loop header
 	streams   map[*ssa.UnOp]bool                   // what is loaded once beside what is gathered
 	hoisted   map[*ssa.IndexAddr]bool              // checked before the loop

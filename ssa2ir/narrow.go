@@ -90,7 +90,7 @@ func (f *function) shortCompare(op *ssa.BinOp, x, y target.Value) target.Value {
 	if s.lo >= 0 {
 		how = 1 // LLVM knows more of these, and does not see that they have no sign
 	}
-	return f.ICmp(predicates.Get()[op.Op][how], f.IntCast(x, target.I32, true), f.IntCast(y, target.I32, true))
+	return f.windowTest(op, x, f.ICmp(predicates.Get()[op.Op][how], f.IntCast(x, target.I32, true), f.IntCast(y, target.I32, true)))
 }
 
 // clampedCompare is the test of a loop whose variable needs 32 bits and has no sign, and whose bound may need more: that is made to fit
