@@ -49,7 +49,7 @@ type bounded struct {
 	arrays   []*contents                  // local arrays of ints
 	compact  map[*ssa.Alloc]span          // of these, those that are held in 32 bits
 	held     int                          // ends of integers that are asked for, see findInts
-	enders   []*ender                     // what found these
+	enders   []*ender                     // what found all that
 	limits   []poly                       // what is made of their elements is no more, and no less than the negative of one
 	proof    *prover                      // what is known in this version
 	host     bool                         // it is the host that decides
@@ -118,6 +118,9 @@ func (f *function) bounds(host bool) *bounded {
 		}
 		b = next
 		b.find(f)
+	}
+	if host && f.M.T.Narrow {
+		b.findInts(f.in)
 	}
 	b.findTops()
 	b.findShort(f.in)
@@ -249,9 +252,7 @@ func (b *bounded) find(f *function) {
 			}
 		}
 	}
-	if b.host && f.M.T.Narrow {
-		b.findInts(f.in, e, byLaunch)
-	}
+	b.enders = []*ender{e, byLaunch}
 }
 
 // need adds variables and products, but those that are less than others, and what is asked for.

@@ -53,7 +53,7 @@ func (b *bounded) guard(e *ender, a *ssa.IndexAddr) bool {
 
 // hopeless reports whether no launch that makes sense has indices within, or that which e is for does not.
 func (r reach) hopeless(e *ender) bool {
-	const most = 1 << 26 // elements of a table are said to be no more than this by their type alone
+	const most = 1 << 22 // elements of a table are said to be no more than 1<<24 or so by their type alone
 	over := r.poly
 	switch {
 	case r.length == nil:

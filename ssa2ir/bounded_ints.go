@@ -16,8 +16,7 @@ import (
 const maxInts = 8
 
 // findInts asks for the ends of integers that may need more than 32 bits, for all that is known.
-func (b *bounded) findInts(in *instance, e, byLaunch *ender) {
-	b.enders = []*ender{e, byLaunch}
+func (b *bounded) findInts(in *instance) {
 	for _, block := range in.fn.DomPreorder() {
 		if !b.know.live[block] {
 			continue
@@ -34,7 +33,11 @@ func (b *bounded) findInts(in *instance, e, byLaunch *ender) {
 			if n.op == opConst || b.proof.spanAt(n, c).within(int32s) {
 				continue
 			}
-			_ = b.hold(e, n, c) || b.hold(byLaunch, n, c)
+			for _, e := range b.enders {
+				if b.hold(e, n, c) {
+					break
+				}
+			}
 		}
 	}
 }
@@ -70,9 +73,20 @@ func (b *bounded) far(x ends, least leastOf) (lo, hi reach, ok bool) {
 	}
 	r := reach{length: b.proof.constant(math.MaxInt32), least: least, per: 1, holds: true}
 	lo, hi = r, r
-	lo.poly, ok = poly{}.plus(x.lo.poly, -1)
-	hi.poly = x.hi.poly
+	below, ok := poly{}.plus(x.lo.poly, -1)
+	lo.poly, hi.poly = below.positive(), x.hi.positive()
 	return lo, hi, ok
+}
+
+// positive is the polynomial without what is subtracted, and no less.
+func (p poly) positive() poly {
+	all := poly{c: max(p.c, 0)}
+	for _, m := range p.terms {
+		if m.k > 0 {
+			all.terms = append(all.terms, m)
+		}
+	}
+	return all
 }
 
 // below reports whether a reach is no number above 0.

@@ -71,7 +71,7 @@ func (f *function) shorts(b *bounded) map[int]span {
 func (f *function) passedInts() (all []*node) {
 	h := &hostSteps{f: f}
 	add := func(n *node) {
-		if n.intType != goInt || !n.isVariable() || slices.Contains(all, n) {
+		if n.intType != goInt || !n.isVariable() && !isCapacity(n) || slices.Contains(all, n) {
 			return
 		}
 		if n.op != opLen && n.op != opCap {
@@ -105,6 +105,9 @@ func (f *function) passedInts() (all []*node) {
 	}
 	return all
 }
+
+// isCapacity reports whether a node is the capacity of what is passed. It is no end of an index: to compare with it says less than other ends do.
+func isCapacity(n *node) bool { return n.op == opCap && n.x.isCommon() }
 
 // factors are those of b.passed that are divisors, or factors of an index, such as a matrix's width, and what is a mask less one,
 // such as a power of two that is a table's length: few launches have any of them below 1.

@@ -53,7 +53,7 @@ var conditions = []struct {
 		{1 << 16, 1 << 16, 1 << 32, 1 << 32, 0, 1, false}, {1 << 32, 0, 12, 12, 0, 1, false}, {3, 4, 12, 12, 0, 1 << 30, false},
 	}},
 	{"no check, ints of 32 bits", inside + "out[0] = float32(x * h)", 0, []launched{
-		{3, 4, 1, 1, 0, 1, true}, {-3, 4, 1, 1, 0, 1, true}, {3, 1<<31 - 1, 1, 1, 0, 1, false}, {3, -1 << 31, 1, 1, 0, 1, false}, {3, 1 << 30, 1, 1, 0, 1, true},
+		{3, 4, 1, 1, 0, 1, true}, {-3, 4, 1, 1, 0, 1, false}, {3, 1<<31 - 1, 1, 1, 0, 1, false}, {3, -1 << 31, 1, 1, 0, 1, false}, {3, 1 << 29, 1, 1, 0, 1, true}, {3, 1 << 30, 1, 1, 0, 1, false},
 	}},
 	{"blocks", "i := dsl.BlockIdx().X*8; for k := range 8 { out[i+k] = in[i+k] }", 0, []launched{
 		{0, 0, 32, 32, 0, 4, true}, {0, 0, 31, 32, 0, 4, false}, {0, 0, 32, 24, 0, 4, false},

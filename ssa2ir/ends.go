@@ -95,7 +95,7 @@ func (n *node) isVariable() bool {
 	switch n.op {
 	case opQuotient:
 		return true
-	case opField, opLen, opCap:
+	case opField, opLen:
 		if n.x.op == opCall {
 			_, ok := n.register()
 			return ok
