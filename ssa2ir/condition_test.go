@@ -55,6 +55,12 @@ var conditions = []struct {
 	{"no check, ints of 32 bits", inside + "out[0] = float32(x * h)", 0, []launched{
 		{3, 4, 1, 1, 0, 1, true}, {-3, 4, 1, 1, 0, 1, false}, {3, 1<<31 - 1, 1, 1, 0, 1, false}, {3, -1 << 31, 1, 1, 0, 1, false}, {3, 1 << 29, 1, 1, 0, 1, true}, {3, 1 << 30, 1, 1, 0, 1, false},
 	}},
+	{"ints on the way to an index", inside + "k := 8*x - 1; out[y*w+x] = in[y*w+min(max(k, 0), w-1)]", 0, []launched{
+		{3, 4, 12, 12, 0, 1, true}, {1 << 27, 1, 1 << 27, 1 << 27, 0, 1, true}, {1 << 28, 1, 1 << 28, 1 << 28, 0, 1, false},
+	}},
+	{"a bound that holds in no launch", "var a [4]float32; t := dsl.ThreadIdx().X; if t < len(in) && t < 4 { a[t] = in[t] }; d := dsl.BlockDim().X / 2; if t < d { out[t] = a[(t+d)&3] + in[t+d] }", 0, []launched{
+		{0, 0, 8, 8, 0, 1, true}, {0, 0, 7, 8, 0, 1, false},
+	}},
 	{"blocks", "i := dsl.BlockIdx().X*8; for k := range 8 { out[i+k] = in[i+k] }", 0, []launched{
 		{0, 0, 32, 32, 0, 4, true}, {0, 0, 31, 32, 0, 4, false}, {0, 0, 32, 24, 0, 4, false},
 	}},

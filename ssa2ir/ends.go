@@ -317,6 +317,9 @@ func (e *ender) arithmetic(n *node, c *place, deep int) ends {
 	least := e.least(c)
 	switch {
 	case n.op == opMin:
+		if e.number == nil && x.hi.known && y.hi.known && x.hi.ofLaunch() == y.hi.ofLaunch() && x.hi.grows(y.hi.poly) {
+			x.hi = y.hi
+		}
 		return ends{e.lesser(x.lo, y.lo, least), e.better(x.hi, y.hi, true, least)}
 	case n.op == opMax:
 		return ends{e.better(x.lo, y.lo, false, least), e.met(x.hi, y.hi, true, least)}

@@ -163,6 +163,12 @@ func (p poly) atLeast(q poly, least leastOf) bool {
 	return ok && d.notNegative(least)
 }
 
+// grows reports whether p is above q where its nodes are large enough, or all but its constants are.
+func (p poly) grows(q poly) bool {
+	d, ok := p.plus(q, -1)
+	return ok && len(d.terms) > 0 && !slices.ContainsFunc(d.terms, func(m mono) bool { return m.k < 0 })
+}
+
 // either is a polynomial that is not below p and q (up), or not above either.
 func (p poly) either(q poly, up bool, least leastOf) (poly, bool) {
 	a, b := p.above(least), q.above(least)

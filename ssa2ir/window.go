@@ -12,6 +12,7 @@ package ssa2ir
 import (
 	"go/constant"
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -21,6 +22,7 @@ import (
 const (
 	maxWindow   = 8  // iterations: LLVM's MaxUpperBound
 	maxWindowed = 96 // SSA instructions of all of them
+	maxKept     = 3  // operations that a bound is made of, one within the other
 )
 
 // windowTest makes the test of a loop whose variable has 32 bits one that says that it makes few iterations, if it does.
@@ -41,8 +43,7 @@ func (f *function) windowTest(op *ssa.BinOp, x, test target.Value) target.Value 
 // windowOf is what a loop's variable begins with and how many iterations it makes at most; 0 if they may be many.
 func (f *function) windowOf(l *loop, test *ssa.BinOp) (start ssa.Value, most int) {
 	phi, ok := test.X.(*ssa.Phi)
-	bound, inLoop := test.Y.(ssa.Instruction)
-	if !ok || test.Op != token.LSS || phi.Block() != l.header || inLoop && l.blocks[bound.Block()] || len(phi.Edges) != 2 {
+	if !ok || test.Op != token.LSS || phi.Block() != l.header || !l.keeps(test.Y, maxKept) || len(phi.Edges) != 2 {
 		return nil, 0
 	}
 	var entry *ssa.BasicBlock
@@ -69,6 +70,27 @@ func (f *function) windowOf(l *loop, test *ssa.BinOp) (start ssa.Value, most int
 		}
 	}
 	return nil, 0
+}
+
+// keeps reports whether a value is the same in all iterations, also if it is computed in each, of few others.
+func (l *loop) keeps(v ssa.Value, deep int) bool {
+	i, ok := v.(ssa.Instruction)
+	if !ok || !l.blocks[i.Block()] {
+		return true
+	}
+	var of []ssa.Value
+	switch i := i.(type) {
+	case *ssa.BinOp:
+		of = []ssa.Value{i.X, i.Y}
+	case *ssa.Call:
+		if !isMinMax(i) {
+			return false
+		}
+		of = i.Call.Args
+	default:
+		return false
+	}
+	return deep > 0 && !slices.ContainsFunc(of, func(x ssa.Value) bool { return !l.keeps(x, deep-1) })
 }
 
 // isOne reports whether a value is the number 1.
