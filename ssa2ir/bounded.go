@@ -16,6 +16,7 @@ package ssa2ir
 //	bounded.go       which sections
 //	bounded_array.go local arrays that are held in 32 bits there
 //	bounded_short.go accesses by 32 bits
+//	bounded_ints.go  integers on the way to indices that fit 32 bits
 //	bounded_make.go  the decision
 //	condition.go     the decision by the host, for a whole kernel: then there is one version
 //	ends.go          how far indices go
