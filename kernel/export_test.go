@@ -49,6 +49,29 @@ func BenchRequest(fn any, arch string) (req *codegen.Request, err error) {
 	return req, err
 }
 
+// Forms is how many forms of the kernel have code.
+func (k *Kernel) Forms() (n int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	seen := map[*loaded]bool{nil: true}
+	var count func(l *loaded)
+	count = func(l *loaded) {
+		if seen[l] {
+			return
+		}
+		seen[l] = true
+		if !l.pending {
+			n++
+		}
+		count(l.made.Load())
+		count(l.next.Load())
+	}
+	for _, l := range k.loaded {
+		count(l)
+	}
+	return n
+}
+
 // Forget makes the next launches find and compile their kernels anew.
 func Forget() {
 	programs.Lock()

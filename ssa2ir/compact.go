@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/abi"
 	"heddle/internal/target"
 )
 
@@ -96,7 +97,7 @@ func (f *function) loadFrom(u *ssa.UnOp, p target.Value) target.Value {
 func (f *function) loadTogether(u *ssa.UnOp, p target.Value) target.Value {
 	st, ok := u.Type().Underlying().(*types.Struct)
 	at, isElem := u.X.(*ssa.IndexAddr)
-	if !ok || !isElem || f.M.T.AnyLaunch || opaque(u.Type()) != nil || isBig(u.Type()) {
+	if !ok || !isElem || f.M.T.Kind == abi.Native || opaque(u.Type()) != nil || isBig(u.Type()) {
 		return nil
 	}
 	n, size := st.NumFields(), sizeof(u.Type())

@@ -275,8 +275,7 @@ var estimates = lazy.Value[map[int][2]string]{Make: func() map[int][2]string {
 		16: {"llvm.x86.avx512.rsqrt14.ps.512", ", <16 x float> zeroinitializer, i16 -1"}}
 }}
 
-// Estimate is the function of one thread that estimates 1 / sqrt(x), of a normal and positive float32, with an error below
-// 1/2048; false if processors have no instruction for it.
+// Estimate is the function of ops.Estimate, in the code of one thread; false if processors have no instruction for it.
 func Estimate(isa string) (callee string, ok bool) {
 	return divergence.Estimate, strings.HasPrefix(isa, "x86-64")
 }

@@ -1,9 +1,12 @@
 package divergence
 
-import "heddle/internal/lazy"
+import (
+	"heddle/internal/lazy"
+	"heddle/internal/ops"
+)
 
-// Estimate is, of a normal and positive float32, 1 / sqrt(x) with an error below 1/2048. Processors have instructions for it.
-const Estimate = "heddle.estimate.rsqrt"
+// Estimate is the function of ops.Estimate.
+const Estimate = ops.Prefix + ops.Estimate
 
 // Elementwise are LLVM's intrinsics that work on vectors lane by lane, with how
 // many of their operands, from the first, are vectors.
