@@ -93,7 +93,6 @@ func (f Facts) Shared() bool { return f.Space == StaticShared || f.Space == Dyna
 const (
 	Lane         = "lane"          // (): the lane within the warp, i32
 	WarpNumber   = "warp"          // (): the warp's number in its block, i32
-	Estimate     = "estimate"      // (x): of a normal and positive float, 1 / sqrt(x) with an error below 1/2048; processors of the host alone have it
 	SharedSize   = "shared.size"   // (): the bytes of dynamic shared memory, i32
 	Barrier      = "barrier"       // (): waits for the block, and orders its memory
 	BarrierCount = "barrier.count" // (i1): a barrier; in how many threads the argument holds, i32
@@ -184,6 +183,9 @@ const (
 const (
 	Prefix = "heddle."
 	Math   = Prefix + "math."
+	// Estimate is a function that some processors of the host have: (x), of a normal and positive float, 1 / sqrt(x)
+	// with an error below 1/2048.
+	Estimate = Prefix + "estimate"
 )
 
 // table are the operations in the code of one thread, by their names without the prefix.
@@ -194,7 +196,7 @@ var table = lazy.Value[map[string]Facts]{Make: func() map[string]Facts {
 		"panic":      {Effect: Ends},
 		Lane:         {Effect: Pure},
 		WarpNumber:   {Effect: Pure},
-		Estimate:     {Effect: Pure},
+		"estimate":   {Effect: Pure},
 		SharedSize:   {Effect: Pure, Result: Grid},
 		PrintSink:    {Effect: Pure, Result: Grid},
 		Barrier:      {Effect: Orders, Together: Block},

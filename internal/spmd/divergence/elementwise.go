@@ -5,8 +5,8 @@ import (
 	"heddle/internal/ops"
 )
 
-// Estimate is the function of ops.Estimate.
-const Estimate = ops.Prefix + ops.Estimate
+// Estimate is ops.Estimate.
+const Estimate = ops.Estimate
 
 // Elementwise are LLVM's intrinsics that work on vectors lane by lane, with how
 // many of their operands, from the first, are vectors.
