@@ -130,7 +130,7 @@ const (
 
 // moreBytes are the ceilings of kernels that need more than maxBytes.
 var moreBytes = map[string]int{
-	"shared buffer": 3_750_000, // it names a type of package launch, which is read for it, and maybe all that this imports
+	"shared buffer": 3_750_000, // it names a type of package launch, which is read for it, and maybe all that this imports: 3.68 MB
 }
 
 // Every bad kernel is refused with its own errors, at their places, with hints, and

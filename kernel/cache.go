@@ -90,17 +90,8 @@ func (k *Kernel) find(bodies bool) (*sharedProgram, error) {
 
 // compiled is the kernel's program and its object for a machine. What another process of
 // the same binary has compiled is taken as it is, without a look at the source; then the
-// program has nothing but that.
+// program has nothing but that. The object has no code yet if there are launches of which its condition may not hold.
 func (k *Kernel) compiled(arch string, warpSize, codeObject int) (p *sharedProgram, obj *abi.Object, err error) {
-	return k.objectOf(arch, warpSize, codeObject, false)
-}
-
-// lowered is compiled, or an object without code for one whose condition may not hold of the launch at hand.
-func (k *Kernel) lowered(arch string, warpSize, codeObject int) (p *sharedProgram, obj *abi.Object, err error) {
-	return k.objectOf(arch, warpSize, codeObject, true)
-}
-
-func (k *Kernel) objectOf(arch string, warpSize, codeObject int, mayWait bool) (p *sharedProgram, obj *abi.Object, err error) {
 	if m, merr := program.Machine(arch, warpSize, codeObject); merr == nil {
 		if p := k.recall(m); p != nil {
 			return p, p.recalled, nil
@@ -108,18 +99,43 @@ func (k *Kernel) objectOf(arch string, warpSize, codeObject int, mayWait bool) (
 	}
 	err = k.with(arch, warpSize, codeObject, func(sp *sharedProgram, m *target.Machine) error {
 		p = sp
-		if mayWait {
-			if obj, err = p.Condition(m, program.Options(k.opts)); err != nil || obj != nil {
-				return err
-			}
-		}
-		if obj, err = p.Compile(m, program.Options(k.opts)); err != nil {
+		if obj, err = p.Condition(m, program.Options(k.opts)); err != nil || obj != nil {
 			return err
 		}
-		p.Remember(k.Name(), program.Options(k.opts), m, obj, closure(&k.fn))
-		return nil
+		obj, err = k.compileProgram(p, m)
+		return err
 	})
 	return p, obj, err
+}
+
+// isPending reports whether an object has no code yet.
+func isPending(obj *abi.Object) bool { return obj.Code == nil && obj.Kind != abi.GoFunc }
+
+// withCode is compiled, with code.
+func (k *Kernel) withCode(arch string, warpSize, codeObject int) (*abi.Object, error) {
+	p, obj, err := k.compiled(arch, warpSize, codeObject)
+	if err != nil || !isPending(obj) {
+		return obj, err
+	}
+	return k.complete(p, arch, warpSize, codeObject)
+}
+
+// complete is the object with code of a program whose object had none.
+func (k *Kernel) complete(p *sharedProgram, arch string, warpSize, codeObject int) (*abi.Object, error) {
+	m, err := program.Machine(arch, warpSize, codeObject)
+	if err != nil {
+		return nil, err
+	}
+	return k.compileProgram(p, m)
+}
+
+// compileProgram compiles a kernel's program, and puts the object on record.
+func (k *Kernel) compileProgram(p *sharedProgram, m *target.Machine) (*abi.Object, error) {
+	obj, err := p.Compile(m, program.Options(k.opts))
+	if err == nil {
+		p.Remember(k.Name(), program.Options(k.opts), m, obj, closure(&k.fn))
+	}
+	return obj, err
 }
 
 // recall is what is on record of the kernel for a machine; nil if there is nothing, or if this

@@ -186,6 +186,33 @@ func TestWidth(t *testing.T) {
 	})
 }
 
+func windows(w, h int, in, out []int32) {
+	if i := dsl.GlobalIdx().X; i < len(out) {
+		out[i] = window(i, w, h, in)
+	}
+}
+
+func window(i, w, h int, in []int32) (sum int32) {
+	x, y := i%8, i/8
+	for v := max(y-1, 0); v < min(y+2, h); v++ {
+		for u := max(x-2, 0); u < min(x+3, w); u++ {
+			sum = 3*sum + in[v*w+u]
+		}
+	}
+	return sum
+}
+
+// TestWindow sums up windows that the borders of a picture cut off: of one that is smaller than a window, empty, or too large for the slice.
+func TestWindow(t *testing.T) {
+	in := squares(64)
+	onDevices(t, func(t *testing.T, dev *launch.Device) {
+		k, there := kernel.New(windows), uploaded(t, dev, in...)
+		for _, size := range [][2]int{{8, 4}, {3, 3}, {1, 1}, {2, 4}, {0, 4}, {8, 0}, {-1, 4}, {8, -2}, {1 << 62, 2}, {12, 9}, {8, 4}} {
+			asGo(t, dev, k, 32, func(i int) int32 { return window(i, size[0], size[1], in) }, size[0], size[1], there)
+		}
+	})
+}
+
 func gathered(cols int, first, rows, dense, out []int32) {
 	if i := dsl.GlobalIdx().X; i < len(out) {
 		out[i] = gather(i, cols, first, rows, dense)

@@ -61,7 +61,7 @@ type Resources struct {
 
 // Object compiles the kernel for an architecture, without a device.
 func (k *Kernel) Object(arch string, warpSize int) (*Object, error) {
-	_, obj, err := k.compiled(arch, warpSize, 0)
+	obj, err := k.withCode(arch, warpSize, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -72,6 +72,9 @@ func (k *Kernel) Forms() (n int) {
 	return n
 }
 
+// Pending reports whether the form that the latest launch began with has no code.
+func (k *Kernel) Pending() bool { return k.last.Load().pending }
+
 // Forget makes the next launches find and compile their kernels anew.
 func Forget() {
 	programs.Lock()

@@ -1,6 +1,7 @@
 package kernel_test
 
 import (
+	"slices"
 	"testing"
 
 	"heddle/kernel"
@@ -49,6 +50,14 @@ func TestForms(t *testing.T) {
 		}
 		if got := k.Forms(); got != c.want {
 			t.Errorf("%s: %d forms have code, want %d", c.about, got, c.want)
+		}
+		for _, again := range []*kernel.Kernel{k, kernel.New(within)} { // the code is there where another launch begins, if there is any that fits
+			out := uploaded(t, dev, make([]int32, 4)...)
+			must(t, again.Launch(dev.Stream(), launch.Linear(32, 32), not, 1, in, out))
+			must(t, dev.Stream().Sync())
+			if want := !c.ahead && !slices.Contains(c.n, fits); again.Pending() != want {
+				t.Errorf("%s: a launch begins with a form without code: %v", c.about, !want)
+			}
 		}
 	}
 }

@@ -206,8 +206,8 @@ func (k *Kernel) launch(ctx context.Context, s *launch.Stream, cfg launch.Config
 		return err
 	}
 	err = k.enqueue(ctx, l, s, &cfg, args)
-	for l.isNot(err) {
-		if l, err = k.instead(l, s, err); err == nil {
+	for wantsOther(err) {
+		if l, err = k.other(l, s, err); err == nil {
 			err = k.enqueue(ctx, l, s, &cfg, args)
 		}
 	}
@@ -222,15 +222,25 @@ func (k *Kernel) enqueue(ctx context.Context, l *loaded, s *launch.Stream, cfg *
 	return inside.Launch(ctx, s, l.f, l.plan, unsafe.Pointer(cfg), args, l.prog.captured.Addresses(closure(&k.fn), few[:0]))
 }
 
-// isNot reports whether the error of a launch says that another form is to be launched.
-func (l *loaded) isNot(err error) bool { return err == inside.ErrGeneral || err == inside.ErrPending }
+// wantsOther reports whether the error of a launch says that another form is to be launched.
+func wantsOther(err error) bool { return err == inside.ErrGeneral || err == inside.ErrPending }
 
-// instead is the form to launch after isNot.
-func (k *Kernel) instead(l *loaded, s *launch.Stream, err error) (*loaded, error) {
+// other is the form to launch after such an error of l's launch.
+func (k *Kernel) other(l *loaded, s *launch.Stream, err error) (*loaded, error) {
 	if err == inside.ErrPending {
 		return k.compile(l)
 	}
 	return k.next(l, s)
+}
+
+// newest is what has been compiled since of a pending form, else the form itself.
+func (l *loaded) newest() *loaded {
+	if l != nil && l.pending {
+		if n := l.made.Load(); n != nil {
+			return n
+		}
+	}
+	return l
 }
 
 // compile is a pending form with its code.
@@ -241,17 +251,16 @@ func (k *Kernel) compile(l *loaded) (*loaded, error) {
 		return n, nil
 	}
 	info := inside.Driver(l.dev)
-	p, obj, err := k.compiled(info.Arch, info.WarpSize, info.CodeObject)
+	obj, err := k.complete(l.prog, info.Arch, info.WarpSize, info.CodeObject)
 	if err != nil {
 		return nil, err
 	}
-	n, err := k.loadObject(l.dev, p, obj)
+	n, err := k.loadObject(l.dev, l.prog, obj)
 	if err != nil {
 		return nil, err
 	}
 	n.next.Store(l.next.Load())
 	l.made.Store(n)
-	k.last.CompareAndSwap(l, n)
 	return n, nil
 }
 
@@ -299,10 +308,14 @@ func (k *Kernel) otherwise(p *sharedProgram, m *target.Machine, launched *abi.La
 func (k *Kernel) ready(dev *launch.Device) (*loaded, error) {
 	l := k.last.Load()
 	if l == nil && dev != nil && !k.closed.Load() { // it is new: another of the same code may have been launched
-		if l = k.loadedHere(dev); l != nil {
+		if l = k.loadedHere(dev).newest(); l != nil {
 			k.last.Store(l)
 			return l, nil
 		}
+	}
+	if n := l.newest(); n != l {
+		k.last.CompareAndSwap(l, n)
+		l = n
 	}
 	if l == nil || !l.current(k, dev) {
 		var err error
@@ -386,7 +399,7 @@ func (k *Kernel) loadFor(dev *launch.Device) (*loaded, error) {
 		return l, nil
 	}
 	machine := machineKey{info.Arch, info.WarpSize, info.CodeObject}
-	p, obj, err := k.lowered(info.Arch, info.WarpSize, info.CodeObject)
+	p, obj, err := k.compiled(info.Arch, info.WarpSize, info.CodeObject)
 	if err != nil {
 		return nil, err
 	}
@@ -420,7 +433,7 @@ func (k *Kernel) loadObject(dev *launch.Device, p *sharedProgram, obj *abi.Objec
 	if err != nil {
 		return nil, errs.F("kernel %s: %w", k.Name(), err)
 	}
-	if l.pending = obj.Code == nil && obj.Kind != abi.GoFunc; l.pending {
+	if l.pending = isPending(obj); l.pending {
 		l.f = inside.Pending(dev, obj)
 		return l, nil
 	}

@@ -105,8 +105,8 @@ func (b *boundKernel) launch(w typed.Words) error {
 		return err
 	}
 	err = b.enqueue(l, w)
-	for l.isNot(err) {
-		if l, err = k.instead(l, b.s, err); err == nil {
+	for wantsOther(err) {
+		if l, err = k.other(l, b.s, err); err == nil {
 			err = b.enqueue(l, w)
 		}
 	}

@@ -47,56 +47,19 @@ func (b *bounded) hold(e *ender, n *node, c *place) bool {
 	e.begin()
 	defer e.done()
 	x, least := e.of(n, c, 0), e.least(c)
-	lo, hi, ok := b.far(x, least)
+	all, ok := b.beyond(x, least)
 	needs := slices.Concat(x.lo.needs, x.hi.needs)
-	if !ok || lo.hopeless(e) || hi.hopeless(e) || slices.ContainsFunc(needs, func(n need) bool { return !n.met(e, least) }) {
+	if !ok || b.held+len(all) > maxInts || slices.ContainsFunc(all, func(r reach) bool { return r.hopeless(e) }) ||
+		slices.ContainsFunc(needs, func(n need) bool { return !n.met(e, least) }) {
 		return false
 	}
-	for _, r := range []reach{lo, hi} {
-		if r.below(least) || slices.ContainsFunc(b.reaches, func(o reach) bool { return o.covers(r) }) {
-			continue
-		}
-		if b.held == maxInts {
-			return false
-		}
-		b.held++
+	b.held += len(all)
+	for _, r := range all {
 		b.reach(r)
 	}
 	b.need(needs, least)
 	return true
 }
-
-// far are how far an integer goes below 0, and above.
-func (b *bounded) far(x ends, least leastOf) (lo, hi reach, ok bool) {
-	if !x.lo.known || !x.hi.known {
-		return lo, hi, false
-	}
-	r := reach{length: b.proof.constant(math.MaxInt32), least: least, per: 1, holds: true}
-	lo, hi = r, r
-	below, ok := poly{}.plus(x.lo.poly, -1)
-	lo.poly, hi.poly = below.positive(), x.hi.positive()
-	return lo, hi, ok
-}
-
-// positive is the polynomial without what is subtracted, and no less.
-func (p poly) positive() poly {
-	all := poly{c: max(p.c, 0)}
-	for _, m := range p.terms {
-		if m.k > 0 {
-			all.terms = append(all.terms, m)
-		}
-	}
-	return all
-}
-
-// below reports whether a reach is no number above 0.
-func (r reach) below(least leastOf) bool {
-	n, ok := poly{}.plus(r.poly, -1)
-	return ok && n.notNegative(least)
-}
-
-// covers reports whether what goes as far as r is below 1<<31 by what o asks for.
-func (o reach) covers(r reach) bool { return (o.inMemory || o.holds) && o.atLeast(r.poly, r.least) }
 
 // fits reports whether all that is asked for says that an integer fits 32 bits.
 func (b *bounded) fits(n *node, c *place) bool {
@@ -104,9 +67,25 @@ func (b *bounded) fits(n *node, c *place) bool {
 		e.begin()
 		defer e.done()
 		x, least := e.of(n, c, 0), e.least(c)
-		lo, hi, ok := b.far(x, least)
-		return ok && b.coversAll(slices.Concat(x.lo.needs, x.hi.needs), least) && !slices.ContainsFunc([]reach{lo, hi}, func(r reach) bool {
-			return !r.below(least) && !slices.ContainsFunc(b.reaches, func(o reach) bool { return o.covers(r) })
-		})
+		all, ok := b.beyond(x, least)
+		return ok && len(all) == 0 && b.coversAll(slices.Concat(x.lo.needs, x.hi.needs), least)
 	})
 }
+
+// beyond is how far an integer goes below 0, and above, where nothing that is asked for goes as far; false if that is not known.
+func (b *bounded) beyond(x ends, least leastOf) (all []reach, ok bool) {
+	if !x.lo.known || !x.hi.known {
+		return nil, false
+	}
+	below, ok := poly{}.plus(x.lo.poly, -1)
+	for _, p := range []poly{below.positive(), x.hi.positive()} {
+		r := reach{length: b.proof.constant(math.MaxInt32), poly: p, least: least, per: 1, holds: true}
+		if !constantPoly(0).atLeast(p, least) && !slices.ContainsFunc(b.reaches, func(o reach) bool { return o.covers(r) }) {
+			all = append(all, r)
+		}
+	}
+	return all, ok
+}
+
+// covers reports whether what goes as far as r is below 1<<31 by what o asks for.
+func (o reach) covers(r reach) bool { return (o.inMemory || o.holds) && o.atLeast(r.poly, r.least) }

@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"heddle/internal/abi"
 	"heddle/internal/target"
 )
 
@@ -90,32 +89,6 @@ func (f *function) loadFrom(u *ssa.UnOp, p target.Value) target.Value {
 		return f.load(u.Type(), p)
 	}
 	return f.IntCast(f.Load(target.I32, p, 4), target.I64, f.compact[a].lo < 0)
-}
-
-// loadTogether loads the fields of an element of a slice by one instruction, as they are wanted: LLVM would load those behind a branch
-// that alone uses them. It is nil where the fields are no vector.
-func (f *function) loadTogether(u *ssa.UnOp, p target.Value) target.Value {
-	st, ok := u.Type().Underlying().(*types.Struct)
-	at, isElem := u.X.(*ssa.IndexAddr)
-	if !ok || !isElem || f.M.T.Kind == abi.Native || opaque(u.Type()) != nil || isBig(u.Type()) {
-		return nil
-	}
-	n, size := st.NumFields(), sizeof(u.Type())
-	if _, slice := at.X.Type().Underlying().(*types.Slice); !slice || n != 2 && n != 4 || size != 8 && size != 16 || size/int64(n) < 4 {
-		return nil
-	}
-	elem := f.llType(st.Field(0).Type())
-	for field := range st.Fields() {
-		if b, ok := field.Type().Underlying().(*types.Basic); !ok || b.Info()&types.IsNumeric == 0 || b.Info()&types.IsComplex != 0 || !f.llType(field.Type()).Equal(elem) {
-			return nil
-		}
-	}
-	all := f.Load(target.Vector(uint64(n), elem), p, alignof(u.Type()))
-	a := &target.Agg{Typ: f.llType(u.Type())}
-	for i := range n {
-		a.Elems = append(a.Elems, f.Emit(elem, "extractelement ", target.T(all), ", ", target.T(target.Int(target.I32, int64(i)))))
-	}
-	return a
 }
 
 // storeAt is f.store for the operands of an instruction.

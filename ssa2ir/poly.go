@@ -132,6 +132,17 @@ func (p poly) shifted(least leastOf, sign int64) poly {
 	return all
 }
 
+// positive is p or more: without what is subtracted.
+func (p poly) positive() poly {
+	all := poly{c: max(p.c, 0)}
+	for _, m := range p.terms {
+		if m.k > 0 {
+			all.terms = append(all.terms, m)
+		}
+	}
+	return all
+}
+
 // ofDividends is p or more: with what is divided by constants in place of the quotients.
 func (p poly) ofDividends() poly {
 	all := poly{c: p.c}

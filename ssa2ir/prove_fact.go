@@ -323,7 +323,7 @@ func (p *prover) addSlice(c *place, s *ssa.Slice) {
 	p.addLength(c, s)
 }
 
-// addLength adds 0 <= length.
+// addLength adds 0 <= length <= cap, also without checks: a part that is longer than what it is of is longer than memory that may be accessed.
 func (p *prover) addLength(c *place, s *ssa.Slice) {
 	n := p.length(s)
 	if n.op == opConst || n.op == opLen {

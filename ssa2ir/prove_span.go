@@ -339,7 +339,7 @@ func (p *prover) lengthSpan(n *node) span {
 		return s
 	}
 	p.pending[n] = true
-	s := p.broughtSpan(v, n.base, func(x ssa.Value) *node {
+	s := p.broughtSpan(v, n.base, func(*ssa.BasicBlock) bool { return true }, func(x ssa.Value) *node {
 		if n.op == opLen {
 			return p.length(x)
 		}
@@ -352,11 +352,16 @@ func (p *prover) lengthSpan(n *node) span {
 	return s
 }
 
-// broughtSpan is that of a number of the values that the edges of a phi bring, all if there is none.
-func (p *prover) broughtSpan(v *ssa.Phi, all span, number func(x ssa.Value) *node) span {
-	s, some := all, false
+// edgesSpan is that of the values that some of the edges of a phi node bring.
+func (p *prover) edgesSpan(n *node, v *ssa.Phi, which func(from *ssa.BasicBlock) bool) span {
+	return p.broughtSpan(v, n.base, which, p.node)
+}
+
+// broughtSpan is that of a number of the values that some of the edges of a phi bring; none, if there is no such edge.
+func (p *prover) broughtSpan(v *ssa.Phi, none span, which func(from *ssa.BasicBlock) bool, number func(x ssa.Value) *node) span {
+	s, some := none, false
 	for i, from := range v.Block().Preds {
-		if !p.know.taken(from, v.Block()) {
+		if !which(from) || !p.know.taken(from, v.Block()) {
 			continue
 		}
 		e := p.spanAt(number(v.Edges[i]), p.placeOn(from, v.Block()))
@@ -364,22 +369,6 @@ func (p *prover) broughtSpan(v *ssa.Phi, all span, number func(x ssa.Value) *nod
 			e = s.or(e)
 		}
 		s, some = e, true
-	}
-	return s
-}
-
-// edgesSpan is that of the values that some of the edges of a phi node bring.
-func (p *prover) edgesSpan(n *node, v *ssa.Phi, which func(from *ssa.BasicBlock) bool) span {
-	s, any := n.base, false
-	for i, from := range v.Block().Preds {
-		if !which(from) || !p.know.taken(from, v.Block()) {
-			continue
-		}
-		e := p.spanAt(p.node(v.Edges[i]), p.placeOn(from, v.Block()))
-		if any {
-			e = s.or(e)
-		}
-		s, any = e, true
 	}
 	return s
 }

@@ -42,7 +42,7 @@ type NativeLaunch struct {
 	Next   uint64    // 0: the next block to claim, atomic
 	Blocks uint64    // 8: how many there are
 	Chunk  uint64    // 16: how many to claim at a time, at least 1
-	Ending uint32    // 24: where few are left, 1 of 1 << Ending of them is claimed at a time, at least 1
+	Ending uint32    // 24: no more than this part of what is left is claimed, 1 / (1 << Ending), but at least 1
 	Shared uint32    // 28: dynamic shared memory, bytes
 	Grid   [3]uint32 // 32
 	Block  [3]uint32 // 44

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -44,12 +45,12 @@ type scope struct {
 
 // where tells where in the source the instruction at an address comes from, the
 // innermost function first, then the callers it is inlined into. Where the
-// compiler gives no line, the last one before is taken. Without debug
-// information it is one frame, with the function's name at most.
+// compiler gives no line, the last one before is taken, or the next one where
+// what is before cannot lead there. Without debug information it is one frame, with the function's name at most.
 func (p *program) where(pc uint64) []frame {
 	p.lines.once.Do(p.lines.read)
 	vaddr := pc - p.base
-	inner := p.lines.row(vaddr)
+	inner := p.lines.row(vaddr, p.leadsTo)
 	var frames []frame
 	for _, s := range p.lines.around(vaddr) {
 		inner.function = s.function
@@ -80,8 +81,21 @@ func (p *program) function(pc uint64) string {
 	return p.functions[i].name
 }
 
-// row is the line of an address.
-func (t *lineTable) row(vaddr uint64) frame {
+// leadsTo reports whether the instruction before an address may be followed by the one there.
+func (p *program) leadsTo(vaddr uint64) bool {
+	pc := p.base + vaddr
+	for _, t := range p.texts {
+		i, _ := slices.BinarySearchFunc(t.lines, pc, func(l Line, pc uint64) int { return cmp.Compare(l.Addr, pc) })
+		if pc-t.base < uint64(t.size) && i > 0 {
+			name, _, _ := strings.Cut(strings.TrimSpace(t.lines[i-1].Text), " ")
+			return !slices.Contains([]string{"s_endpgm", "s_branch", "s_setpc_b64"}, name)
+		}
+	}
+	return false
+}
+
+// row is the line of an address. leadsTo reports whether the instruction before an address may be followed by the one there.
+func (t *lineTable) row(vaddr uint64, leadsTo func(vaddr uint64) bool) frame {
 	i, exact := slices.BinarySearchFunc(t.rows, vaddr, func(r lineRow, a uint64) int { return cmp.Compare(r.addr, a) })
 	if !exact {
 		i--
@@ -89,7 +103,14 @@ func (t *lineTable) row(vaddr uint64) frame {
 	if i < 0 || t.rows[i].end {
 		return frame{}
 	}
-	for ; i >= 0 && !t.rows[i].end; i-- {
+	before := i
+	for before >= 0 && !t.rows[before].end && t.rows[before].frame.line == 0 && leadsTo(t.rows[before].addr) {
+		before--
+	}
+	if before >= 0 && t.rows[before].frame.line != 0 {
+		return t.rows[before].frame
+	}
+	for ; i < len(t.rows) && !t.rows[i].end; i++ {
 		if t.rows[i].frame.line != 0 {
 			return t.rows[i].frame
 		}

@@ -81,6 +81,18 @@ func TestWhere(t *testing.T) {
 	}
 }
 
+// An instruction without a line has that of the one before it, or of the next where that cannot lead there.
+func TestNoLine(t *testing.T) {
+	at := func(addr uint64, line int) lineRow { return lineRow{addr: addr, frame: frame{line: line}} }
+	table := &lineTable{rows: []lineRow{at(0, 5), at(4, 0), at(8, 9), at(16, 0), at(24, 7), at(28, 0), {addr: 32, end: true}, at(40, 0), {addr: 44, end: true}}}
+	leadsTo := func(vaddr uint64) bool { return vaddr != 16 && vaddr != 40 }
+	for addr, want := range map[uint64]int{0: 5, 4: 5, 8: 9, 12: 9, 16: 7, 20: 7, 24: 7, 28: 7, 32: 0, 40: 0} {
+		if got := table.row(addr, leadsTo).line; got != want {
+			t.Errorf("%d: line %d, want %d", addr, got, want)
+		}
+	}
+}
+
 // Without debug information there are the functions' names.
 func TestWhereStripped(t *testing.T) {
 	p, err := load(linkers["heddle"](t, assemble(t, "gfx90a", addressIR)), inWords)

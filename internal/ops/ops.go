@@ -195,8 +195,7 @@ var table = lazy.Value[map[string]Facts]{Make: func() map[string]Facts {
 		"dynamic":    {Effect: Pure, Result: Block, Space: DynamicShared, NonNil: true},
 		"panic":      {Effect: Ends},
 		Lane:         {Effect: Pure},
-		WarpNumber:   {Effect: Pure},
-		"estimate":   {Effect: Pure},
+		WarpNumber:   {Effect: Pure, Result: Warp},
 		SharedSize:   {Effect: Pure, Result: Grid},
 		PrintSink:    {Effect: Pure, Result: Grid},
 		Barrier:      {Effect: Orders, Together: Block},
@@ -206,6 +205,7 @@ var table = lazy.Value[map[string]Facts]{Make: func() map[string]Facts {
 		Clock:        {Effect: Reads, Result: Warp}, // one reading for all lanes
 		WallClock:    {Effect: Reads, Result: Warp},
 	}
+	all[strings.TrimPrefix(Estimate, Prefix)] = Facts{Effect: Pure}
 	for _, shuffle := range []string{ShuffleLane, ShuffleUp, ShuffleDown, ShuffleXor} {
 		all[shuffle] = Facts{Effect: Pure, Together: Warp}
 	}

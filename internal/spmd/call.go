@@ -8,6 +8,7 @@ import (
 	"heddle/internal/spmd/divergence"
 
 	"heddle/internal/lazy"
+	"heddle/internal/ops"
 	"heddle/internal/spmd/ll"
 )
 
@@ -73,8 +74,8 @@ func init() {
 			"heddle.clock": func(e *emitter, i *ll.Inst) {
 				e.set(i, e.let("call i64 %s()", e.declare("i64 @llvm.readcyclecounter()")))
 			},
-			"heddle.wallclock":  (*emitter).wallClock,
-			divergence.Estimate: (*emitter).estimate,
+			"heddle.wallclock": (*emitter).wallClock,
+			ops.Estimate:       (*emitter).estimate,
 		}
 		for _, kind := range []string{"idx", "up", "down", "xor"} {
 			all["heddle.shuffle."+kind] = (*emitter).shuffle
@@ -275,12 +276,12 @@ var estimates = lazy.Value[map[int][2]string]{Make: func() map[int][2]string {
 		16: {"llvm.x86.avx512.rsqrt14.ps.512", ", <16 x float> zeroinitializer, i16 -1"}}
 }}
 
-// Estimate is the function of ops.Estimate, in the code of one thread; false if processors have no instruction for it.
+// Estimate is ops.Estimate; false if processors have no instruction for it.
 func Estimate(isa string) (callee string, ok bool) {
-	return divergence.Estimate, strings.HasPrefix(isa, "x86-64")
+	return ops.Estimate, strings.HasPrefix(isa, "x86-64")
 }
 
-// estimate is divergence.Estimate.
+// estimate is ops.Estimate.
 func (e *emitter) estimate(i *ll.Inst) {
 	if e.ShapeOf(i).Kind != divergence.Varying {
 		x := e.let("insertelement <4 x float> poison, %s, i64 0", e.scalar(i.Args[0]))

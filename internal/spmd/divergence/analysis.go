@@ -367,11 +367,8 @@ func (a *Analysis) callShape(i *ll.Inst) Shape {
 			return IsVarying
 		}
 		return linearBy(1, int64(a.Lanes))
-	case name == "heddle.warp":
-		if a.Lanes > a.WarpSize {
-			return IsVarying
-		}
-		return IsUniform
+	case name == "heddle.warp" && a.Lanes > a.WarpSize: // a gang of several warps
+		return IsVarying
 	case name == "heddle.shared":
 		return Shape{Kind: Uniform, Align: min(64, alignOf(Constant(i.Args[0])))} // see abi.NativeWorker
 	case name == "heddle.dynamic":

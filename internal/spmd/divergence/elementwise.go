@@ -5,9 +5,6 @@ import (
 	"heddle/internal/ops"
 )
 
-// Estimate is ops.Estimate.
-const Estimate = ops.Estimate
-
 // Elementwise are LLVM's intrinsics that work on vectors lane by lane, with how
 // many of their operands, from the first, are vectors.
 var Elementwise = lazy.Value[map[string]int]{Make: func() map[string]int {
@@ -20,6 +17,6 @@ var Elementwise = lazy.Value[map[string]int]{Make: func() map[string]int {
 		"llvm.uadd.sat": 2, "llvm.sadd.sat": 2, "llvm.usub.sat": 2, "llvm.ssub.sat": 2,
 		"llvm.uadd.with.overflow": 2, "llvm.sadd.with.overflow": 2, "llvm.usub.with.overflow": 2, "llvm.ssub.with.overflow": 2,
 		"llvm.umul.with.overflow": 2, "llvm.smul.with.overflow": 2, "llvm.is.fpclass": 1, "llvm.canonicalize": 1,
-		Estimate: 1,
+		ops.Estimate: 1,
 	}
 }}

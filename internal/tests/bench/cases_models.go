@@ -117,7 +117,7 @@ func pairHMMCase(s scale) *benchmark {
 			Hap: int32(hap * width), HapLen: int32(width) - small32(hap, 3, uint32(width/5)),
 		}
 	})
-	reads := filled(n*longest, func(at int) uint8 { // as the haplotype has them, but for some
+	reads := filled(n*longest, func(at int) uint8 { // the bases of the haplotype, but 2 of 100 are others
 		p := pairs[at/longest]
 		if small32(at, 4, 100) < 2 {
 			return "ACGT"[small32(at, 5, 4)]

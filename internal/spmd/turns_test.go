@@ -1,0 +1,66 @@
+package spmd
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// A loop that goes by what all lanes share has turns: it is unrolled if it is small, and reads memory ahead. A
+// loop that goes by a constant has none.
+func TestTurns(t *testing.T) {
+	const text = `
+declare i32 @heddle.thread.x() nofree nosync nounwind speculatable willreturn readnone
+declare i32 @heddle.dim.x() nofree nosync nounwind speculatable willreturn readnone
+define void @k(ptr %%p, ptr %%out, i64 %%n) {
+entry:
+  %%t = call i32 @heddle.thread.x()
+  %%d = call i32 @heddle.dim.x()
+  %%first = zext i32 %%t to i64
+  %%dim = zext i32 %%d to i64
+  %%some = icmp ult i64 %%first, %%n
+  br i1 %%some, label %%before, label %%out.of.it
+before:
+  br label %%loop
+loop:
+  %%i = phi i64 [ %%first, %%before ], [ %%i1, %%loop ]
+  %%s = phi float [ 0.0, %%before ], [ %%s1, %%loop ]
+  %%q = getelementptr float, ptr %%p, i64 %%i
+  %%v0 = load float, ptr %%q, align 4
+%s  %%s1 = fadd float %%s, %%v%d
+  %%i1 = add i64 %%i, %s
+  %%more = icmp ult i64 %%i1, %%n
+  br i1 %%more, label %%loop, label %%behind
+behind:
+  br label %%out.of.it
+out.of.it:
+  %%r = phi float [ 0.0, %%entry ], [ %%s1, %%behind ]
+  %%o = getelementptr float, ptr %%out, i64 %%first
+  store float %%r, ptr %%o, align 4
+  ret void
+}
+`
+	for _, c := range []struct {
+		step             string
+		size             int // instructions more
+		turns, unrolling bool
+	}{
+		{"%dim", 1, true, true}, {"%dim", 2 * maxTurned, true, false}, {"64", 1, false, false},
+	} {
+		var more strings.Builder
+		for n := range c.size {
+			fmt.Fprintf(&more, "  %%v%d = fmul float %%v%d, 2.0\n", n+1, n)
+		}
+		out, err := Vectorize(fmt.Sprintf(text, more.String(), c.size, c.step), Options{Kernel: "k", ISA: "x86-64-v4", WarpSize: 32, Lanes: 16})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for what, want := range map[string]bool{
+			"call void @heddle.turn(": c.turns, "call void @llvm.prefetch.p0(": c.turns, fmt.Sprintf("i64 %d\n", aheadBytes): c.turns, ", !llvm.loop !1": c.unrolling,
+		} {
+			if strings.Contains(out, what) != want {
+				t.Errorf("a loop by %s with %d instructions more: %q: %v", c.step, c.size, what, !want)
+			}
+		}
+	}
+}
