@@ -32,7 +32,9 @@ type hoist struct {
 	loop   *loop            // the outermost
 	runs   []*constantRun   // the outermost first
 	checks []*ssa.IndexAddr // in the innermost, in order
-	first  *place           // ahead of the loop, while values of the first iterations are made
+	stages []int            // of the checks: how many branches come before
+	loads  func(u *ssa.UnOp) bool
+	first  *place // ahead of the loop, while values of the first iterations are made
 }
 
 // A constantRun is a loop that runs a constant number of times.
@@ -172,16 +174,23 @@ func (f *function) collect(h *hoist) bool {
 	if f.opts.NoBounds {
 		return f.collectIndices(h)
 	}
+	stage := 0
+	h.loads = func(u *ssa.UnOp) bool {
+		s, ok := f.loadStage(h, u)
+		stage = max(stage, s)
+		return ok
+	}
 	for _, b := range f.in.fn.DomPreorder() {
 		if !l.blocks[b] {
 			continue
 		}
 		for _, i := range b.Instrs {
 			if a, ok := i.(*ssa.IndexAddr); ok && !f.passes(a, a.Index, a.X) {
+				stage = 0
 				if !h.everyTime(b) || !f.in.early(a.Index, h) || !f.in.earlyLength(a.X, h) {
 					return false
 				}
-				h.checks = append(h.checks, a)
+				h.checks, h.stages = append(h.checks, a), append(h.stages, stage)
 			}
 			if !f.in.harmless(i, l) {
 				return false
@@ -239,9 +248,14 @@ func (in *instance) early(v ssa.Value, h *hoist) bool {
 		return isInteger(v.Type()) && isInteger(v.X.Type()) && in.early(v.X, h)
 	case *ssa.Call: // min, max
 		return isMinMax(v) && isInteger(v.Type()) && !slices.ContainsFunc(v.Call.Args, func(a ssa.Value) bool { return !in.early(a, h) })
-	case *ssa.UnOp: // a field of a local variable that the loop leaves alone
-		root := localRoot(v.X)
-		return v.Op == token.MUL && isInteger(v.Type()) && root != nil && h.loop.leavesAlone(root)
+	case *ssa.UnOp:
+		if v.Op != token.MUL || !isInteger(v.Type()) {
+			return false
+		}
+		if root := localRoot(v.X); root != nil { // a field of a local variable that the loop leaves alone
+			return h.loop.leavesAlone(root)
+		}
+		return h.loads != nil && h.loads(v)
 	}
 	return false
 }
@@ -414,7 +428,7 @@ func (f *function) early(v ssa.Value, h *hoist, known map[ssa.Value]target.Value
 			x = y
 		}
 	case *ssa.UnOp:
-		x = f.loadFrom(v, f.earlyAddress(v.X))
+		x = f.loadFrom(v, f.earlyAddress(v.X, h, known))
 	}
 	known[v] = x
 	return x
@@ -432,11 +446,4 @@ func (f *function) pick(c *ssa.Call, x, y target.Value) target.Value {
 		op = token.GTR
 	}
 	return f.Select(f.compare(op, c.Type(), x, y), x, y)
-}
-
-func (f *function) earlyAddress(v ssa.Value) target.Value {
-	if a, ok := v.(*ssa.FieldAddr); ok {
-		return f.field(deref(a.X.Type()), f.earlyAddress(a.X), a.Field)
-	}
-	return f.value(v)
 }

@@ -21,9 +21,6 @@ func (f *function) makeHoisted(from *ssa.BasicBlock) {
 	if h == nil || f.copying != nil || len(from.Succs) > 1 && (f.know.taken(from, from.Succs[1]) || !f.know.taken(from, from.Succs[0])) || h.loop.blocks[from] {
 		return
 	}
-	var bad target.Value = target.Bool(false)
-	exact := true
-	var rest []*ssa.IndexAddr
 	if f.proof != nil {
 		h.first = f.proof.placeOn(from, from.Succs[0])
 	}
@@ -34,7 +31,27 @@ func (f *function) makeHoisted(from *ssa.BasicBlock) {
 		h.first = nil
 		return
 	}
-	for _, c := range h.checks {
+	first := h.first
+	for stage := range h.next() {
+		h.first = first
+		bad, exact := f.failing(h, stage)
+		for n, c := range h.checks {
+			if h.stages[n] == stage {
+				f.hoisted[c] = true
+			}
+		}
+		f.panicOn(h, bad, exact)
+	}
+}
+
+// failing says that a check of a stage fails. exact says that this is so only where one does.
+func (f *function) failing(h *hoist, stage int) (bad target.Value, exact bool) {
+	bad, exact = target.Bool(false), true
+	var rest []*ssa.IndexAddr
+	for n, c := range h.checks {
+		if h.stages[n] != stage {
+			continue
+		}
 		fails, sure := f.ends(h, c)
 		if fails == nil {
 			rest = append(rest, c)
@@ -43,12 +60,16 @@ func (f *function) makeHoisted(from *ssa.BasicBlock) {
 		bad, exact = f.Bin("or", bad, fails), exact && sure
 	}
 	h.first = nil
-	for _, t := range f.tests(h, rest) {
-		bad = f.Bin("or", bad, t.bad)
-	}
-	for _, c := range h.checks {
-		f.hoisted[c] = true
-	}
+	f.each(h, func(known map[ssa.Value]target.Value) {
+		for _, c := range rest {
+			bad = f.Bin("or", bad, f.test(h, c, known).bad)
+		}
+	})
+	return bad, exact
+}
+
+// panicOn panics with the first check that fails if any does.
+func (f *function) panicOn(h *hoist, bad target.Value, exact bool) {
 	cold, ok := f.NewBlock(), f.NewBlock()
 	if !exact && f.M.T.Votes {
 		bad = f.Do(ops.Any, nil, bad)
@@ -58,9 +79,11 @@ func (f *function) makeHoisted(from *ssa.BasicBlock) {
 	if len(h.checks)*h.times() > maxStraight && h.evenSteps() {
 		f.findFirst(h)
 	} else {
-		for _, t := range f.tests(h, h.checks) {
-			f.panicAt(t)
-		}
+		f.each(h, func(known map[ssa.Value]target.Value) {
+			for _, c := range h.checks {
+				f.panicAt(f.test(h, c, known))
+			}
+		})
 	}
 	if exact {
 		f.Unreachable()
@@ -115,24 +138,22 @@ func (f *function) findFirst(h *hoist) {
 	}
 }
 
-// tests makes checks in all iterations, in the order of the program.
-func (f *function) tests(h *hoist, checks []*ssa.IndexAddr) (all []test) {
+// each makes something in each iteration, in the order of the program, given the loops' variables.
+func (f *function) each(h *hoist, body func(known map[ssa.Value]target.Value)) {
 	at := make([]int, len(h.runs))
 	for {
 		known := map[ssa.Value]target.Value{}
 		for i, r := range h.runs {
 			known[r.phi] = f.scalarConst(r.phi.Type(), r.values[at[i]])
 		}
-		for _, c := range checks {
-			all = append(all, f.test(h, c, known))
-		}
+		body(known)
 		i := len(at) - 1
 		for i >= 0 && at[i] == len(h.runs[i].values)-1 {
 			at[i] = 0
 			i--
 		}
 		if i < 0 {
-			return all
+			return
 		}
 		at[i]++
 	}
