@@ -84,3 +84,9 @@ __device__ inline unsigned atomic_cas(unsigned *p, unsigned old, unsigned v) {
 	__hip_atomic_compare_exchange_strong(p, &old, v, __ATOMIC_RELAXED, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 	return old;
 }
+__device__ inline unsigned long long atomic_cas(unsigned long long *p, unsigned long long old, unsigned long long v) {
+	__hip_atomic_compare_exchange_strong(p, &old, v, __ATOMIC_RELAXED, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+	return old;
+}
+__device__ inline int __popc(unsigned x) { return __builtin_popcount(x); }
+__device__ inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) { return (unsigned __int128)a * b >> 64; }
