@@ -65,12 +65,19 @@ MATH1(float, cosf, cos_f32)
 MATH1(float, rsqrtf, rsqrt_f32)
 MATH1(float, tanhf, tanh_f32)
 MATH1(float, cbrtf, cbrt_f32)
+MATH1(float, log1pf, log1p_f32)
 MATH1(double, exp, exp_f64)
 MATH1(double, log, log_f64)
 MATH1(double, sin, sin_f64)
 MATH1(double, cos, cos_f64)
 MATH1(double, erfc, erfc_f64)
 MATH1(double, atan, atan_f64)
+extern "C" __device__ float __ocml_sincos_f32(float, __attribute__((address_space(5))) float *);
+__device__ inline void sincosf(float x, float *sin, float *cos) {
+	float c;
+	*sin = __ocml_sincos_f32(x, (__attribute__((address_space(5))) float *)&c);
+	*cos = c;
+}
 __device__ inline float fabsf(float x) { return __builtin_fabsf(x); }
 __device__ inline float sqrtf(float x) { return __builtin_sqrtf(x); }
 __device__ inline double sqrt(double x) { return __builtin_sqrt(x); }
@@ -80,6 +87,8 @@ __device__ inline int max(int a, int b) { return a > b ? a : b; }
 __device__ inline float fminf(float x, float y) { return __builtin_fminf(x, y); }
 __device__ inline float fmaxf(float x, float y) { return __builtin_fmaxf(x, y); }
 __device__ inline float floorf(float x) { return __builtin_floorf(x); }
+__device__ inline float ceilf(float x) { return __builtin_ceilf(x); }
+__device__ inline float copysignf(float x, float y) { return __builtin_copysignf(x, y); }
 __device__ inline unsigned atomic_cas(unsigned *p, unsigned old, unsigned v) {
 	__hip_atomic_compare_exchange_strong(p, &old, v, __ATOMIC_RELAXED, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 	return old;
