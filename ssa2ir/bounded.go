@@ -43,6 +43,7 @@ type bounded struct {
 	products [][]*node                    // likewise, of several of these
 	reaches  []reach                      // how far indices go
 	guarded  map[*ssa.IndexAddr]bool      // need no check
+	cut      map[*ssa.Slice]bool          // are not cut off behind what they are of
 	begin    map[*ssa.IndexAddr]bool      // of these, those that also need none where their block begins
 	short    map[*ssa.IndexAddr]bool      // of these, what is indexed has less than 1<<32 bytes up to there
 	small    map[ssa.Value]bool           // no less than 0, and no more than such an index
@@ -86,7 +87,7 @@ func (f *function) findBounded() *bounded {
 		return nil
 	}
 	b := f.bounds(false)
-	if len(b.guarded) == 0 && !b.holdsMore() || !b.fitsArrays(f.in) || !b.pays(f) && f.M.T.Bounded == target.IfItPays || !b.place() {
+	if len(b.guarded)+len(b.cut) == 0 && !b.holdsMore() || !b.fitsArrays(f.in) || !b.pays(f) && f.M.T.Bounded == target.IfItPays || !b.place() {
 		return nil
 	}
 	b.narrow(f.assuming(b), f.in)
@@ -156,6 +157,9 @@ func (b *bounded) place() bool {
 	}
 	for a := range b.guarded {
 		holds(a.Block())
+	}
+	for s := range b.cut {
+		holds(s.Block())
 	}
 	for a := range b.compact {
 		holds(a.Block())
@@ -240,6 +244,7 @@ func (b *bounded) find(f *function) {
 	}
 	byLaunch := newEnder(p, b.arrays)
 	byLaunch.number, byLaunch.launch = e.number, true
+	b.cut = map[*ssa.Slice]bool{}
 	b.guarded, b.begin, b.short, b.elements = map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]bool{}, 1
 	b.findCompact(e, f.M.T.Narrow)
 	b.findDivisors(e, f.in)
@@ -250,6 +255,9 @@ func (b *bounded) find(f *function) {
 		for _, i := range block.Instrs {
 			if a, ok := i.(*ssa.IndexAddr); ok && !p.inRange(p.node(a.Index), p.length(a.X), a) && !b.guard(e, a) {
 				b.guard(byLaunch, a)
+			}
+			if s, ok := i.(*ssa.Slice); ok && !f.opts.NoBounds && !p.isCut(s) && !b.guardPart(e, s) {
+				b.guardPart(byLaunch, s)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ package ssa2ir
 
 import (
 	"go/token"
+	"go/types"
 	"math"
 	"math/bits"
 	"slices"
@@ -115,3 +116,40 @@ func (e *ender) sameEarlier(index *node, x ends, length *node, at, earlier *plac
 	y := e.of(index, earlier, 0)
 	return same(x.lo, y.lo) && same(x.hi, y.hi) && !differs(length)
 }
+
+// guardPart adds what a slice is cut off by: an end that is no further than what is sliced is long. That it may go to the capacity says less, and few programs do.
+//
+//	row := data[y*w : (y+1)*w]
+func (b *bounded) guardPart(e *ender, s *ssa.Slice) bool {
+	p, c := b.proof, b.proof.placeBefore(s)
+	bound := s.High
+	if bound == nil {
+		bound = s.Low
+	}
+	length := p.length(s.X)
+	if _, ok := s.X.Type().Underlying().(*types.Slice); !ok || bound == nil || s.Max != nil || !length.isVariable() {
+		return false
+	}
+	e.begin()
+	defer e.done()
+	least := e.least(c)
+	x := e.of(e.node(bound), c, 0)
+	if !x.lo.known || !x.hi.known {
+		return false
+	}
+	last, ok := constantPoly(-1).plus(x.hi.poly, 1)
+	low, top := reach{poly: x.lo.poly, least: least, per: 1}, reach{length: length, poly: last, least: least, per: 1}
+	if !ok || low.hopeless(e) || top.hopeless(e) || slices.ContainsFunc(slices.Concat(x.lo.needs, x.hi.needs), func(n need) bool { return !n.met(e, least) }) {
+		return false
+	}
+	if !x.lo.notNegative(least) {
+		b.reach(low)
+	}
+	b.reach(top)
+	b.cut[s] = true
+	b.need(slices.Concat(x.lo.needs, x.hi.needs), least)
+	return true
+}
+
+// cuts reports whether the check of where a slice is cut off is one that the host or the section's beginning has made.
+func (f *function) cuts(s *ssa.Slice) bool { return f.bounded != nil && f.bounded.cut[s] }

@@ -16,12 +16,8 @@ func (b *bounded) pays(f *function) bool {
 		ofAll, ofProduct, ofReach, ofTerm = 4, 2, 1, 1
 	}
 	gain := 0
-	for a := range b.guarded {
-		n := ofCheck
-		if b.proof.node(a.Index).op == opConst {
-			n = ofConstant
-		}
-		switch b.times(a.Block()) {
+	add := func(n int, in *ssa.BasicBlock) {
+		switch b.times(in) {
 		case inConstantLoop:
 			n = max(n, ofConstantLoop)
 		case inLoop:
@@ -32,6 +28,16 @@ func (b *bounded) pays(f *function) bool {
 		if !f.opts.NoBounds {
 			gain += n
 		}
+	}
+	for a := range b.guarded {
+		n := ofCheck
+		if b.proof.node(a.Index).op == opConst {
+			n = ofConstant
+		}
+		add(n, a.Block())
+	}
+	for s := range b.cut {
+		add(ofCheck, s.Block())
 	}
 	cost := ofAll + ofVariable*len(b.vars) + ofProduct*len(b.products)
 	for _, r := range b.reaches {

@@ -11,6 +11,8 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"heddle/internal/lazy"
+	"heddle/internal/module"
 	"heddle/internal/target"
 )
 
@@ -29,14 +31,14 @@ func lowerConvert(f *function, i ssa.Instruction) {
 	}
 	if f.shortInts[c] {
 		x := f.value(c.X)
-		v := f.IntCast(f.shortInt(x), target.I64, true)
+		v := f.IntCast(f.shortInt(x, f.unrounded(c.X)), target.I64, true)
 		f.exactArgs[v] = func() target.Value { return f.floatToInt(x, target.I64, true) }
 		f.set(c, v)
 		return
 	}
 	if in, ok := c.X.(*ssa.Convert); ok && (f.M.T.LongInt64 || f.shortInts[in]) && isFloat(in.X.Type()) && isFloat(c.Type()) {
-		if t, _ := typeOf(in.Type()); t == goInt {
-			f.set(c, f.floatCast(f.wholePart(f.value(in.X)), f.llType(c.Type())))
+		if t, _ := typeOf(in.Type()); t == goInt && !(f.shortInts[in] && f.proof.spanBefore(in, c).within(shortInts)) {
+			f.set(c, f.floatCast(f.wholePart(f.value(in.X), f.unrounded(in.X)), f.llType(c.Type())))
 			return
 		}
 	}
@@ -70,15 +72,32 @@ func (f *function) shortFloat(c *ssa.Convert) target.Value {
 }
 
 // wholePart is x as it comes back from an int64: what does not fit is the least one, and a
-// zero has no sign.
+// zero has no sign. y is x before it was rounded.
 //
 //	t1 = convert int <- float32 (t0); t2 = convert float32 <- int (t1)
-//	->   select (fcmp olt (fabs %t0), 0x1p63), (fadd (trunc %t0), 0), -0x1p63
-func (f *function) wholePart(x target.Value) target.Value {
+func (f *function) wholePart(x, y target.Value) target.Value {
 	t := x.Type()
 	whole := f.FBin("fadd", f.Intrinsic(floatName("llvm.trunc", t), t, x), target.Float(t, 0))
-	return f.Select(f.fitsSigned(x, 64), whole, target.Float(t, -0x1p63))
+	return f.Select(f.fitsSigned(y, 64), whole, target.Float(t, -0x1p63))
 }
+
+// unrounded is a float before it was rounded, which fits an int64 where what was made of it does: floats so large are
+// whole. The instruction that makes an int may then round, too.
+func (f *function) unrounded(v ssa.Value) target.Value {
+	if c, ok := v.(*ssa.Call); ok && c.Call.StaticCallee() != nil && roundings.Get()[fullName(c.Call.StaticCallee())] {
+		return f.value(c.Call.Args[0])
+	}
+	return f.value(v)
+}
+
+var roundings = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	all := map[string]bool{}
+	for _, name := range []string{"Ceil", "Floor", "Round", "Trunc"} {
+		all["math."+name], all[module.DSL+"."+name] = true, true
+	}
+	all["math.RoundToEven"], all[module.DSL+".Rint"] = true, true
+	return all
+}}
 
 // fitsSigned reports whether the whole part of x is a signed integer; of the least one it
 // does not, whose value is that of what does not fit.

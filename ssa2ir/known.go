@@ -37,14 +37,13 @@ func (f *function) passes(at ssa.Instruction, index, x ssa.Value) bool {
 // or capacity of what is sliced.
 func (f *function) within(s *ssa.Slice, bound, most ssa.Value) bool {
 	p := f.proof
-	if p == nil {
+	switch {
+	case p == nil:
 		return false
+	case most != nil:
+		return p.ordered(p.node(bound), p.node(most), s)
 	}
-	y := p.capacity(s.X)
-	if most != nil {
-		y = p.node(most)
-	}
-	return p.ordered(p.node(bound), y, s)
+	return f.cuts(s) || p.ordered(p.node(bound), p.capacity(s.X), s)
 }
 
 // lowWithin is within for the low bound.
@@ -56,7 +55,15 @@ func (f *function) lowWithin(s *ssa.Slice) bool {
 	case s.High != nil:
 		return p.ordered(p.node(s.Low), p.node(s.High), s)
 	}
-	return p.ordered(p.node(s.Low), p.length(s.X), s)
+	return f.cuts(s) || p.ordered(p.node(s.Low), p.length(s.X), s)
+}
+
+// isCut reports whether p knows that a slice is not cut off behind what it is of.
+func (p *prover) isCut(s *ssa.Slice) bool {
+	if s.High != nil {
+		return p.ordered(p.node(s.High), p.capacity(s.X), s)
+	}
+	return s.Low == nil || p.ordered(p.node(s.Low), p.length(s.X), s)
 }
 
 // long reports whether a slice is known to have n elements or more.

@@ -146,13 +146,13 @@ func (u *shortUses) within(v ssa.Value, at ssa.Instruction, s span) bool {
 	return u.f.proof.spanBefore(v, at).within(s)
 }
 
-// shortInt is such an int of x.
+// shortInt is such an int of x, which was y before it was rounded.
 //
-//	t1 = convert int <- float32 (t0)   ->   select (fcmp olt (fabs %t0), 0x1p63), (max (min (saturated %t0), hi), lo+1), lo
-func (f *function) shortInt(x target.Value) target.Value {
+//	t1 = convert int <- float32 (t0)   ->   select (fcmp olt (fabs %y), 0x1p63), (max (min (saturated %t0), hi), lo+1), lo
+func (f *function) shortInt(x, y target.Value) target.Value {
 	n := f.Intrinsic("llvm.smin.i32", target.I32, f.M.T.SatInt(f.Builder, x), target.Int(target.I32, shortInts.hi))
 	n = f.Intrinsic("llvm.smax.i32", target.I32, n, target.Int(target.I32, shortInts.lo+1))
-	return f.Select(f.fitsSigned(x, 64), n, target.Int(target.I32, shortInts.lo))
+	return f.Select(f.fitsSigned(y, 64), n, target.Int(target.I32, shortInts.lo))
 }
 
 // lessThanLeast is x, which is such an int, for a sum: what makes the greatest of the least one, if something is subtracted. Where the sum is

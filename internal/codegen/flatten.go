@@ -40,7 +40,7 @@ type flattening struct {
 
 var (
 	flatAMD    = flattening{most: 8, arms: 3, both: 5, passes: "function(early-cse)"}
-	flatNVIDIA = flattening{most: 16, arms: 16, meets: true, small: 6, passes: "function(simplifycfg,early-cse)"}
+	flatNVIDIA = flattening{most: 16, arms: 16, meets: true, small: 6, both: 3, passes: "function(simplifycfg,early-cse)"}
 )
 
 // flattened is an optimised module with choices of short branches.
