@@ -57,7 +57,7 @@ func (f *function) shorts(b *bounded) map[int]span {
 		}
 		if n.op == opLen {
 			n, at = n.x, 8 // behind the pointer
-		} else if n.intType != goInt || n.op != opAtom {
+		} else if n.intType != goInt || n.op != opAtom && !(n.op == opField && f.M.T.PartParams) {
 			continue
 		}
 		if offset, _, ok := h.argument(n); ok {

@@ -175,6 +175,9 @@ func param(name string, t types.Type, qual types.Qualifier) abi.Param {
 	default:
 		p.Class = abi.Aggregate
 		pointersIn(t, 0, &p.Pointers)
+		if isOfParts(t) {
+			p.Parts = places(p, t)
+		}
 	}
 	if p.Size == 0 {
 		p.Class = abi.Zero
@@ -236,7 +239,7 @@ func (prog *Program) paramTypes() []types.Type {
 }
 
 // kernelParams are the LLVM parameters of one kernel parameter: a slice's
-// pointer, length and capacity; a scalar; an aggregate in argument memory.
+// pointer, length and capacity; a scalar; those of an aggregate's parts, or one in argument memory.
 // They lie at the offsets that abi.Signature computes.
 func (l *lowerer) kernelParams(p abi.Param, t types.Type, noalias bool) []*ir.Param {
 	global := func(name string) *ir.Param {
@@ -258,6 +261,9 @@ func (l *lowerer) kernelParams(p abi.Param, t types.Type, noalias bool) []*ir.Pa
 	case abi.Pointer:
 		return []*ir.Param{global(name)}
 	case abi.Aggregate:
+		if p.Parts != nil && l.m.T.PartParams {
+			return l.partParams(p, t, noalias)
+		}
 		q := ir.NewParam(name, target.Ptr(l.m.T.ParamSpace))
 		q.Attrs = append(q.Attrs, target.Attr(fmt.Sprintf("%s(%s) align %d", l.m.T.ParamAttr, l.memType(t), p.Align)))
 		return []*ir.Param{q}
@@ -329,6 +335,9 @@ func (f *function) argument(p abi.Param, t types.Type, ps []*ir.Param) target.Va
 	case abi.Pointer:
 		return f.Generic(ps[0])
 	case abi.Aggregate:
+		if p.Parts != nil && f.M.T.PartParams {
+			return f.ofParts(p, t, &ps)
+		}
 		if isBig(t) {
 			return f.large(t, f.Generic(ps[0]))
 		}

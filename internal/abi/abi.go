@@ -36,6 +36,9 @@ type Param struct {
 	// Pointers are the offsets within the value of the device pointers that an
 	// Aggregate contains (its slices and pointers): the host checks them.
 	Pointers []int
+	// Parts are the offsets within an Aggregate of the parameters that a GPU takes it as, nil if it is one: its fields, of
+	// slices the pointer, length and capacity, and padding.
+	Parts []int
 	// Capture marks a captured variable or a bound receiver: filled by heddle, not by the caller.
 	Capture bool
 	// Pos is where a captured variable is declared, as file:line:col.
@@ -74,9 +77,12 @@ func (s *Signature) Add(p Param) {
 func (s *Signature) Places() (at []int) {
 	for i := range s.Params {
 		p := &s.Params[i]
+		for _, k := range p.Parts {
+			at = append(at, p.Offset+k)
+		}
 		n := 1
 		switch {
-		case p.Class == Zero:
+		case p.Class == Zero, p.Parts != nil:
 			n = 0
 		case p.Class == Slice:
 			n = 3

@@ -93,6 +93,8 @@ type Target struct {
 	// "byval") the attribute that says so.
 	ParamSpace int
 	ParamAttr  string
+	// PartParams: the parts of a small one are parameters instead (abi.Param.Parts).
+	PartParams bool
 	// Scopes are LLVM's syncscope names for atomics, by Scope.
 	Scopes [4]string
 	// DebugKind is the emission kind of line tables that the target's assembler takes.
