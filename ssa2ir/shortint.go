@@ -131,7 +131,7 @@ func (u *shortUses) fits(v ssa.Value, i ssa.Instruction, slack int64) bool {
 		}
 	case *ssa.IndexAddr:
 		p := u.f.proof
-		if _, is := v.(*ssa.Convert); is && i.Index == v && p.spanAt(p.length(i.X), p.placeBefore(i)).within(inside) {
+		if isShortSum(v) && i.Index == v && p.spanAt(p.length(i.X), p.placeBefore(i)).within(inside) {
 			return true // what fails says what it is: exactArgs
 		}
 	}
@@ -166,4 +166,32 @@ func (f *function) lessThanLeast(op *ssa.BinOp, x target.Value) target.Value {
 		return x
 	}
 	return f.Select(f.ICmp("eq", x, target.Int(target.I64, shortInts.lo)), target.Int(target.I64, shortInts.hi), x)
+}
+
+// isShortSum reports whether v is such an int, or one and a constant: then it is known what it is where it does not fit.
+func isShortSum(v ssa.Value) bool {
+	if op, ok := v.(*ssa.BinOp); ok && (op.Op == token.ADD || op.Op == token.SUB) {
+		if _, ok := op.Y.(*ssa.Const); ok {
+			v = op.X
+		}
+	}
+	_, ok := v.(*ssa.Convert)
+	return ok
+}
+
+// noteExact notes what an operator makes of an int of which it is known what it is where it does not fit.
+func (f *function) noteExact(op *ssa.BinOp, x target.Value) {
+	if v := f.vals[op]; v != nil {
+		f.exactSum(op, x, v)
+	}
+}
+
+// exactSum is noteExact for a sum of x, which is v.
+func (f *function) exactSum(op *ssa.BinOp, x, v target.Value) {
+	exact := f.exactArgs[x]
+	if k, ok := op.Y.(*ssa.Const); exact != nil && ok && isShortSum(op) {
+		f.exactArgs[v] = func() target.Value {
+			return f.Bin(map[token.Token]string{token.ADD: "add", token.SUB: "sub"}[op.Op], exact(), target.Int(target.I64, k.Int64()))
+		}
+	}
 }

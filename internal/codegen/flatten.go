@@ -39,7 +39,7 @@ type flattening struct {
 }
 
 var (
-	flatAMD    = flattening{most: 8, arms: 3, both: 5, passes: "function(early-cse)"}
+	flatAMD    = flattening{most: 10, arms: 5, both: 5, passes: "function(early-cse)"}
 	flatNVIDIA = flattening{most: 16, arms: 16, meets: true, small: 6, both: 3, passes: "function(simplifycfg,early-cse)"}
 )
 
