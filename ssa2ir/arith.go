@@ -55,7 +55,7 @@ func lowerBinOp(f *function, i ssa.Instruction) {
 	}
 	x, y := f.value(op.X), f.value(op.Y)
 	t := op.X.Type()
-	defer f.noteExact(op, x)
+	defer f.noteExact(op, x, y)
 	if _, ok := predicates.Get()[op.Op]; ok {
 		if c := f.shortCompare(op, x, y); c != nil {
 			f.set(op, c)

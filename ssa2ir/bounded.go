@@ -208,17 +208,13 @@ func (f *function) assuming(b *bounded) *prover {
 		n := p.adopt(s.length)
 		n.base = n.base.and(span{0, s.most()})
 	}
-	most := int64(math.MaxInt32)
-	if b.host {
-		most -= hostMargin
-	}
 	for _, v := range b.vars {
 		n := p.adopt(v)
-		n.base = n.base.and(span{0, most})
+		n.base = n.base.and(span{0, b.most()})
 	}
 	for _, v := range b.factors {
 		n := p.adopt(v)
-		n.base = n.base.and(span{1, most})
+		n.base = n.base.and(span{1, b.most()})
 	}
 	return p
 }
@@ -385,11 +381,13 @@ func (b *bounded) narrow(p *prover, in *instance) {
 			n, c := e.node(v), e.placeBefore(at)
 			s := n.base
 			if b.small[v] = b.isSmall(e, n, c); b.small[v] {
-				s = span{0, math.MaxInt32}
+				s = span{0, b.most()}
 				if b.divides(e, n, c) {
 					s.lo = 1
 				}
-			} else if b.withinLimits(e, n, c) || b.fits(n, c) {
+			} else if b.fits(n, c) {
+				s = span{-b.most(), b.most()}
+			} else if b.withinLimits(e, n, c) {
 				s = int32s
 			}
 			add(v, n, s)

@@ -79,12 +79,20 @@ func (b *bounded) beyond(x ends, least leastOf) (all []reach, ok bool) {
 	}
 	below, ok := poly{}.plus(x.lo.poly, -1)
 	for _, p := range []poly{below.positive(), x.hi.positive()} {
-		r := reach{length: b.proof.constant(math.MaxInt32), poly: p, least: least, per: 1, holds: true}
+		r := reach{length: b.proof.constant(b.most()), poly: p, least: least, per: 1, holds: true}
 		if !constantPoly(0).atLeast(p, least) && !slices.ContainsFunc(b.reaches, func(o reach) bool { return o.covers(r) }) {
 			all = append(all, r)
 		}
 	}
 	return all, ok
+}
+
+// most is what no index is above, nor what is asked for.
+func (b *bounded) most() int64 {
+	if b.host {
+		return math.MaxInt32 - hostMargin
+	}
+	return math.MaxInt32
 }
 
 // covers reports whether what goes as far as r is below 1<<31 by what o asks for.

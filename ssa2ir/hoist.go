@@ -417,7 +417,7 @@ func (f *function) early(v ssa.Value, h *hoist, known map[ssa.Value]target.Value
 		if x = f.narrowEarly(v, h, a, b); x == nil {
 			x = f.arith(v.Op, v.X.Type(), v.Y.Type(), a, b)
 		}
-		f.exactSum(v, a, x)
+		f.exactSum(v, a, b, x)
 	case *ssa.Convert:
 		x = f.convert(f.early(v.X, h, known), v.X.Type(), v.Type())
 	case *ssa.Call:

@@ -124,6 +124,9 @@ func (u *shortUses) fits(v ssa.Value, i ssa.Instruction, slack int64) bool {
 				u.lessens = u.lessens || k < 0
 				return true
 			}
+			if !ok && i.Op == token.ADD && direct && other != v && u.within(other, i, span{0, math.MaxInt32 - 2*shortMargin}) && u.indexes(i, 1) {
+				return true
+			}
 		}
 	case *ssa.Convert:
 		if _, is := v.(*ssa.Convert); is && isFloat(i.Type()) {
@@ -136,6 +139,29 @@ func (u *shortUses) fits(v ssa.Value, i ssa.Instruction, slack int64) bool {
 		}
 	}
 	return u.within(v, i, inside)
+}
+
+// indexes reports whether a sum of such an int and what is not negative, and up to so many constants, is an index and no more. If it is not
+// negative, the int fits, or is so large that the sum is no index in Go, either.
+func (u *shortUses) indexes(sum *ssa.BinOp, constants int) bool {
+	for _, i := range *sum.Referrers() {
+		switch i := i.(type) {
+		case *ssa.DebugRef:
+			continue
+		case *ssa.IndexAddr:
+			p := u.f.proof
+			if i.Index == sum && p.spanAt(p.length(i.X), p.placeBefore(i)).hi <= shortInts.hi-shortMargin {
+				continue
+			}
+		case *ssa.BinOp:
+			k, ok := u.f.intConst(i.Y)
+			if ok && constants > 0 && i.Op == token.ADD && i.X == sum && k >= 0 && k < shortMargin && u.indexes(i, constants-1) {
+				continue
+			}
+		}
+		return false
+	}
+	return true
 }
 
 // within reports whether a value is known to be within s before an instruction; of a phi's that is where it comes from.
@@ -168,7 +194,7 @@ func (f *function) lessThanLeast(op *ssa.BinOp, x target.Value) target.Value {
 	return f.Select(f.ICmp("eq", x, target.Int(target.I64, shortInts.lo)), target.Int(target.I64, shortInts.hi), x)
 }
 
-// isShortSum reports whether v is such an int, or one and a constant: then it is known what it is where it does not fit.
+// isShortSum reports whether v is such an int, or a sum or difference of one and something: then it is known what it is where it does not fit.
 func isShortSum(v ssa.Value) bool {
 	if op, ok := v.(*ssa.BinOp); ok && (op.Op == token.ADD || op.Op == token.SUB) {
 		if _, ok := op.Y.(*ssa.Const); ok {
@@ -180,18 +206,23 @@ func isShortSum(v ssa.Value) bool {
 }
 
 // noteExact notes what an operator makes of an int of which it is known what it is where it does not fit.
-func (f *function) noteExact(op *ssa.BinOp, x target.Value) {
+func (f *function) noteExact(op *ssa.BinOp, x, y target.Value) {
 	if v := f.vals[op]; v != nil {
-		f.exactSum(op, x, v)
+		f.exactSum(op, x, y, v)
 	}
 }
 
-// exactSum is noteExact for a sum of x, which is v.
-func (f *function) exactSum(op *ssa.BinOp, x, v target.Value) {
-	exact := f.exactArgs[x]
-	if k, ok := op.Y.(*ssa.Const); exact != nil && ok && isShortSum(op) {
-		f.exactArgs[v] = func() target.Value {
-			return f.Bin(map[token.Token]string{token.ADD: "add", token.SUB: "sub"}[op.Op], exact(), target.Int(target.I64, k.Int64()))
+// exactSum is noteExact for a sum or difference of x and y, which is v.
+func (f *function) exactSum(op *ssa.BinOp, x, y, v target.Value) {
+	how := map[token.Token]string{token.ADD: "add", token.SUB: "sub"}[op.Op]
+	exact := func(x target.Value) func() target.Value {
+		if e := f.exactArgs[x]; e != nil {
+			return e
 		}
+		return func() target.Value { return x }
+	}
+	if how != "" && (f.exactArgs[x] != nil || f.exactArgs[y] != nil) {
+		a, b := exact(x), exact(y)
+		f.exactArgs[v] = func() target.Value { return f.Bin(how, a(), b()) }
 	}
 }

@@ -254,7 +254,7 @@ func (v *version) choose() bool {
 			}
 		}
 	}
-	if !f.M.T.Groups || v.exits || v.size > maxGrouped || f.in.unroll[v.header] != unrollAsIs || !v.grouped() {
+	if !f.M.T.Groups || v.exits || v.size > maxGrouped || f.in.unroll[v.header] != unrollAsIs || v.callsLong() || !v.grouped() {
 		left += len(v.group)
 		v.group = nil
 	}

@@ -3,7 +3,14 @@ package ssa2ir
 // This file says which loops have two versions where lanes vote: there the checks ahead cost about as
 // much as those of a few iterations.
 
-import "math"
+import (
+	"math"
+
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/lazy"
+	"heddle/internal/module"
+)
 
 // How often loops are taken to run, if their code does not say.
 const (
@@ -81,3 +88,24 @@ func (v *version) mostTrips() int64 {
 	}
 	return far/by + 1
 }
+
+// callsLong reports whether the loop calls a function of the device's math library that is long: four of these are more than a
+// processor keeps at hand, and registers for all.
+func (v *version) callsLong() bool {
+	for _, b := range v.blocks {
+		for _, i := range b.Instrs {
+			if c, ok := i.(*ssa.Call); ok && c.Call.StaticCallee() != nil && longFunctions.Get()[fullName(c.Call.StaticCallee())] && !v.f.opts.FastMath {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var longFunctions = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	all := map[string]bool{}
+	for _, name := range []string{"Sin", "Cos", "Sincos", "Tan", "Pow", "Gamma", "Lgamma"} {
+		all["math."+name], all[module.DSL+"."+name] = true, true
+	}
+	return all
+}}
