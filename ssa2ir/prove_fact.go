@@ -70,6 +70,7 @@ func (p *prover) placeAt(b *ssa.BasicBlock) *place {
 		c = p.after(p.placeBehind(idom), b)
 	}
 	p.starts[b] = c
+	p.addRepeated(c, b)
 	return c
 }
 
