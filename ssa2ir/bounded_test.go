@@ -114,7 +114,7 @@ func TestShortElements(t *testing.T) {
 // TestRowLengths shows that the length of a row is known, and that a search in it stays in range: no check is left but those of the row's bounds.
 func TestRowLengths(t *testing.T) {
 	for body, want := range map[string]int{
-		"row := in[k*n : (k+1)*n]; for i := range n { s += row[i] }": 0,
+		"row := in[k*n : (k+1)*n]; for i := range n { s += row[i] }":     0,
 		"row := in[k*16 : k*16+16]; s = row[15]":                         0,
 		"row := in[k*16 : k*16+16]; s = row[16]":                         1,
 		"row := in[k : k+n]; for i := 0; i < n; i++ { s += row[n-1-i] }": 0,
