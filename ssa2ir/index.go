@@ -19,6 +19,7 @@ func lowerIndexAddr(f *function, i ssa.Instruction) {
 	if exact := f.exactArgs[f.vals[a.Index]]; exact != nil {
 		f.exactArgs[idx] = exact
 	}
+	idx = f.withoutSign(a, idx)
 	passes := f.passes(a, a.Index, a.X)
 	switch u := a.X.Type().Underlying().(type) {
 	case *types.Slice:

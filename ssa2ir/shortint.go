@@ -194,6 +194,14 @@ func (f *function) lessThanLeast(op *ssa.BinOp, x target.Value) target.Value {
 	return f.Select(f.ICmp("eq", x, target.Int(target.I64, shortInts.lo)), target.Int(target.I64, shortInts.hi), x)
 }
 
+// withoutSign is an index that is such an int, and known not to be negative: it is widened as sums of it are then.
+func (f *function) withoutSign(a *ssa.IndexAddr, idx target.Value) target.Value {
+	if c, ok := a.Index.(*ssa.Convert); !ok || !f.shortInts[c] || !f.M.T.Narrow || !f.proof.spanBefore(c, a).within(span{0, math.MaxInt32}) {
+		return idx
+	}
+	return f.IntCast(f.IntCast(idx, target.I32, false), target.I64, false)
+}
+
 // isShortSum reports whether v is such an int, or a sum or difference of one and something: then it is known what it is where it does not fit.
 func isShortSum(v ssa.Value) bool {
 	if op, ok := v.(*ssa.BinOp); ok && (op.Op == token.ADD || op.Op == token.SUB) {
