@@ -44,6 +44,7 @@ func (l *lowerer) ask() {
 		if l.m.T.ShortParams {
 			l.shortAt = f.shorts(b)
 		}
+		l.leastAt = f.leastPassed(b)
 	}
 }
 
@@ -62,6 +63,24 @@ func (f *function) shorts(b *bounded) map[int]span {
 		}
 		if offset, _, ok := h.argument(n); ok {
 			all[int(offset+at)] = s
+		}
+	}
+	return all
+}
+
+// leastPassed is how many bytes slices have at least in such launches, by the place of their pointers in the argument block: LLVM may load those
+// ahead of branches and loops.
+func (f *function) leastPassed(b *bounded) map[int]int64 {
+	const most = 1 << 12
+	h, all := &hostSteps{f: f}, map[int]int64{}
+	for _, r := range b.reaches {
+		if r.length == nil || r.length.op != opLen || r.c < 0 || slices.ContainsFunc(r.terms, func(m mono) bool { return m.k < 0 }) {
+			continue
+		}
+		if offset, t, ok := h.argument(r.length.x); ok {
+			if s, isSlice := t.Underlying().(*types.Slice); isSlice {
+				all[int(offset)] = max(all[int(offset)], min(r.c/r.per+1, most)*min(sizeof(s.Elem()), most))
+			}
 		}
 	}
 	return all

@@ -49,6 +49,7 @@ type lowerer struct {
 	known     map[*instance]*evaluator
 	passedAt  []int         // Program.passing
 	asked     *bounded      // what the host sees to; nil if nothing
+	leastAt   map[int]int64 // the least bytes of what is passed, by the place of its address
 	shortAt   map[int]span  // ints that need 32 bits then, by their place in the argument block
 	condition abi.Condition // Result.Condition
 }

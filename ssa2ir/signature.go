@@ -247,8 +247,13 @@ func (l *lowerer) kernelParams(p abi.Param, t types.Type, noalias bool) []*ir.Pa
 		if noalias {
 			q.Attrs = append(q.Attrs, enum.ParamAttrNoAlias)
 		}
-		if n := bufferAlign(t); n > 0 {
-			q.Attrs = append(q.Attrs, target.Attr(fmt.Sprint("align ", n)))
+		align := bufferAlign(t)
+		if least := l.leastAt[p.Offset]; least > 0 {
+			q.Attrs = append(q.Attrs, target.Attr(fmt.Sprintf("dereferenceable(%d)", least)))
+			align = max(align, alignof(t.Underlying().(*types.Slice).Elem()))
+		}
+		if align > 0 {
+			q.Attrs = append(q.Attrs, target.Attr(fmt.Sprint("align ", align)))
 		}
 		return q
 	}
