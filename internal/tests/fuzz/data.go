@@ -18,6 +18,8 @@ type Case struct {
 	// are as long as Lengths says, and rows are parts of a (rowsOf).
 	Whole   func(in []Input, a []int32, b []uint16, c []float64, rows [3][]int32, out []Output, p, q, r int, u Uniform)
 	Lengths [3]int
+	// Lists is the kernel of those of slices of structs, in place of Run and Do.
+	Lists listKernel
 
 	// Grid and Block are the launch. The zero Block means one dimension, in
 	// blocks of 64.
@@ -28,6 +30,13 @@ type Case struct {
 	// Together tells that the threads wait for each other, or exchange values: all
 	// of them run, one for each input, and none panics.
 	Together bool
+}
+
+// A Panic is how a case's function ended: "" if it returned.
+type Panic struct {
+	Text string
+	File string
+	Line int
 }
 
 // each is the body of kernels of one dimension. do is known while compiling,
@@ -160,8 +169,11 @@ func sizes(u Uniform) (s [3]int) {
 
 // Kernel is the function that is launched.
 func (c Case) Kernel() any {
-	if c.Whole != nil {
+	switch {
+	case c.Whole != nil:
 		return c.Whole
+	case c.Lists != nil:
+		return c.Lists.kernel()
 	}
 	return c.Run
 }

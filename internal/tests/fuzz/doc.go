@@ -25,7 +25,9 @@
 // Kernels come in three kinds. The threads of most do not know of each other: any
 // of them may panic, and is compared alone. Those of rows and planes (feature planes) are like these,
 // but the function is the launched one itself, with sizes as parameters, and runs with many of these: small
-// ones, and such that a product or a sum of them wraps around. The others run in step where they use
+// ones, and such that a product or a sum of them wraps around. So are those of slices of structs (feature lists): they are
+// parameters, fields of one, or captured; all threads read two of them, and each thread reads and writes elements of
+// a third that are its own, which are compared too. The others run in step where they use
 // shared memory, barriers and warp operations, which conditional statements do not
 // contain, unless their condition is the same in all threads of a block; none of
 // these kernels panics. Their truth depends on the warp size, so it is computed for

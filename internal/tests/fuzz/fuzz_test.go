@@ -105,8 +105,11 @@ func TestDevices(t *testing.T) {
 
 // uniforms is with how many arguments a case runs: several, if its indices depend on them.
 func (c Case) uniforms() uint64 {
-	if c.Whole != nil {
+	switch {
+	case c.Whole != nil:
 		return 20
+	case c.Lists != nil:
+		return 6
 	}
 	return 1
 }
@@ -150,7 +153,7 @@ func compare(t *testing.T, dev *launch.Device, c Case, k *kernel.Kernel, in []In
 	if c.Block == ([3]int{}) {
 		in = in[:*inputs]
 	}
-	want, panics, err := c.Truth(in, u, dev.Info().WarpSize)
+	want, panics, lists, err := c.Truth(in, u, dev.Info().WarpSize)
 	if err != nil {
 		t.Fatalf("the generator's fault: %v", err)
 	}
@@ -166,7 +169,7 @@ func compare(t *testing.T, dev *launch.Device, c Case, k *kernel.Kernel, in []In
 			bad[p] = i
 		}
 	}
-	got, err := run(dev, c, k, in, u)
+	got, own, err := run(dev, c, k, in, u)
 	if err != nil && strings.Contains(err.Error(), "the standard library's sources are not on this machine") {
 		t.Skip("this machine has no Go, and the kernel calls a function of the standard library that is translated from its source")
 	}
@@ -186,12 +189,13 @@ func compare(t *testing.T, dev *launch.Device, c Case, k *kernel.Kernel, in []In
 	if wrong > 6 {
 		t.Errorf("%d slots of %d outputs differ", wrong, len(want))
 	}
+	compareOwn(t, c, own, lists)
 	for p, i := range bad {
 		one := slices.Clone(in)
 		for j := range one {
 			one[j].Skip = j != i
 		}
-		_, err := run(dev, c, k, one, u)
+		_, _, err := run(dev, c, k, one, u)
 		if text := sameAs(err, p); text != "" {
 			t.Errorf("%s, for thread %d: %+v", text, i, in[i])
 		}
@@ -216,15 +220,15 @@ func sameAs(err error, want Panic) string {
 	return ""
 }
 
-// run launches a kernel and waits for its outputs.
-func run(dev *launch.Device, c Case, k *kernel.Kernel, in []Input, u Uniform) (out []Output, err error) {
+// run launches a kernel and waits for its outputs, and for what it writes to its slices of structs.
+func run(dev *launch.Device, c Case, k *kernel.Kernel, in []Input, u Uniform) (out []Output, own any, err error) {
 	ins, err := launch.Upload(dev, in)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	outs, err := launch.Alloc[Output](dev, len(in))
 	if err != nil {
-		return nil, errors.Join(err, ins.Close())
+		return nil, nil, errors.Join(err, ins.Close())
 	}
 	defer func() { err = errors.Join(err, ins.Close(), outs.Close()) }()
 	dim := func(d [3]int) launch.Dim3 { return launch.Dim3{X: d[0], Y: d[1], Z: d[2]} }
@@ -236,17 +240,30 @@ func run(dev *launch.Device, c Case, k *kernel.Kernel, in []Input, u Uniform) (o
 		b, err2 := launch.Upload(dev, y)
 		d, err3 := launch.Upload(dev, z)
 		if err := errors.Join(err1, err2, err3); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		defer func() { err = errors.Join(err, a.Close(), b.Close(), d.Close()) }()
 		n := sizes(u)
 		args = []any{ins, a, b, d, rowsOf(a.Device()), outs, n[0], n[1], n[2], u}
 	}
+	download := func() (any, error) { return nil, nil }
+	if c.Lists != nil {
+		lists, err1 := c.Lists.(onDevice).upload(dev, len(in))
+		if err1 != nil {
+			return nil, nil, err1
+		}
+		defer func() { err = errors.Join(err, lists.close()) }()
+		args, download = lists.args(ins, outs, sizes(u), u), lists.own
+	}
 	if err := k.Launch(dev.Stream(), launch.Config{Grid: dim(grid), Block: dim(block)}, args...); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	out = make([]Output, len(in))
-	return out, outs.Download(out)
+	if err := outs.Download(out); err != nil {
+		return nil, nil, err
+	}
+	own, err = download()
+	return out, own, err
 }
 
 // TestCodegen compiles the kernels: none is refused, none fails LLVM's verifier.

@@ -9,13 +9,6 @@ import (
 	"heddle/internal/simt"
 )
 
-// A Panic is how a case's function ended: "" if it returned.
-type Panic struct {
-	Text string
-	File string
-	Line int
-}
-
 // Launch is the shape of the case's launch, and the inputs of its threads: as
 // many of those given as there are threads.
 func (c Case) Launch(in []Input) (grid, block [3]int, ins []Input) {
@@ -38,26 +31,35 @@ func (c Case) Launch(in []Input) (grid, block [3]int, ins []Input) {
 }
 
 // Truth is what a case computes as gc compiles it, in simulated threads: an
-// output, or a panic, for each input. The error is one of the generator.
-func (c Case) Truth(in []Input, u Uniform, warp int) ([]Output, []Panic, error) {
+// output, or a panic, for each input, and what it leaves in its slices of structs. The
+// error is one of the generator.
+func (c Case) Truth(in []Input, u Uniform, warp int) (outs []Output, panics []Panic, lists any, err error) {
 	grid, block, in := c.Launch(in)
-	outs, panics := make([]Output, len(in)), make([]Panic, len(in))
+	outs, panics = make([]Output, len(in)), make([]Panic, len(in))
 	dim := func(d [3]int) simt.Dim { return simt.Dim{X: d[0], Y: d[1], Z: d[2]} }
 	x, y, z := c.Slices()
 	n := sizes(u)
-	err := simt.Run(simt.Config{Grid: dim(grid), Block: dim(block), WarpSize: warp}, func() {
+	if c.Lists != nil {
+		lists = c.Lists.fresh(len(in))
+	}
+	err = simt.Run(simt.Config{Grid: dim(grid), Block: dim(block), WarpSize: warp}, func() {
 		if i := number1D(); i < len(in) {
 			panics[i] = c.one(func() {
-				if c.Whole != nil {
+				switch mine := in[i]; {
+				case c.Whole != nil:
 					c.Whole(in, x, y, z, rowsOf(x), outs, n[0], n[1], n[2], u)
-					return
+				case c.Lists != nil:
+					c.Lists.call(lists, in, outs, n, u)
+				default:
+					c.Do(&mine, &outs[i], u)
 				}
-				mine := in[i]
-				c.Do(&mine, &outs[i], u)
 			})
 		}
 	})
-	return outs, panics, err
+	if c.Lists != nil {
+		c.Lists.undo(lists, panics)
+	}
+	return outs, panics, lists, err
 }
 
 func (c Case) one(do func()) (p Panic) {

@@ -25,6 +25,8 @@ const (
 	planes                      // instead of all else: rows and planes of slices, in the launched function itself
 	alike                       // all threads of a block have the same input
 	media                       // averages, saturation and the like, and checks for overflow
+	lists                       // slices of structs, read and written, in the launched function itself
+	windows                     // loops over windows around a point
 	every   = 1<<iota - 1
 )
 
@@ -37,6 +39,7 @@ var features = []struct {
 	{"index", index, 5}, {"narrow", narrow, 4}, {"extend", extend, 4}, {"large", large, 1},
 	{"warp", warp, 2}, {"overlap", overlap, 3}, {"nan", nan, 3},
 	{"pack", pack, 3}, {"bounds", bounds, 3}, {"held", held, 3}, {"funcs", funcs, 3}, {"planes", planes, 1}, {"alike", alike, 2}, {"media", media, 3},
+	{"lists", lists, 2}, {"windows", windows, 2},
 }
 
 // parseFeatures reads a list of features, "all" or "none".
@@ -68,6 +71,9 @@ func (g *gen) chooseFeatures(on feature) {
 		if on&f.is != 0 && (on == f.is || g.IntN(8) < f.often) {
 			g.on |= f.is
 		}
+	}
+	if g.has(planes) { // a kernel's parameters are those of one kind
+		g.on &^= lists
 	}
 }
 

@@ -25,6 +25,7 @@ type gen struct {
 	// how many shared variables there are, and in which depth all threads of a
 	// block run a statement together
 	sharing, step0 int
+	listing        *listing // of a kernel of slices of structs
 	*body
 }
 
@@ -75,6 +76,9 @@ func (g *gen) kernel() string {
 	if g.has(planes) {
 		return g.planeKernel()
 	}
+	if g.has(lists) {
+		return g.listKernel()
+	}
 	g.declareTypes()
 	budget := 10 + g.IntN(14)
 	if g.on != 0 { // what they find is local
@@ -118,6 +122,9 @@ func (g *gen) entry() string {
 	if g.has(planes) {
 		s = fmt.Sprintf("{Name: \"k%s\", Whole: k%s, Lengths: [3]int{%d, %d, %d}", g.id, g.id, g.length(), g.length(), g.length())
 	}
+	if g.has(lists) {
+		s = fmt.Sprintf("{Name: \"k%s\", %s", g.id, g.listing.entry())
+	}
 	if g.shape != (shape{}) {
 		dims := func(d [3]int) string { return fmt.Sprintf("[3]int{%d, %d, %d}", d[0], d[1], d[2]) }
 		s += fmt.Sprintf(", Grid: %s, Block: %s", dims(g.shape.grid), dims(g.shape.block))
@@ -125,7 +132,7 @@ func (g *gen) entry() string {
 	if g.has(warp) && !g.has(planes) {
 		s += ", Together: true"
 	}
-	if g.has(alike) && !g.has(warp|planes) {
+	if g.has(alike) && !g.has(warp|planes|lists) {
 		s += ", Alike: true"
 	}
 	return s + "},\n"

@@ -44,7 +44,7 @@ type checker struct {
 func newChecker(t *testing.T) *checker {
 	t.Helper()
 	c := &checker{fset: token.NewFileSet()}
-	for _, name := range []string{"lib.go", "data.go"} {
+	for _, name := range []string{"lib.go", "data.go", "lists.go"} {
 		f, err := parser.ParseFile(c.fset, filepath.Join("..", name), nil, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -68,7 +68,7 @@ func (c *checker) kernels(t *testing.T, seed uint64, n int, on feature) (*ast.Fi
 	}
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
 	conf := types.Config{Importer: c.importer, Error: func(err error) { t.Error(err) }}
-	_, _ = conf.Check("fuzz", c.fset, append(c.lib[:2:2], f), info)
+	_, _ = conf.Check("fuzz", c.fset, append(c.lib[:3:3], f), info)
 	return f, info
 }
 

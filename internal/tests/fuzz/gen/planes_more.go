@@ -17,8 +17,19 @@ func (p *plane) names(more ...string) *strings.Replacer {
 	return strings.NewReplacer(append(more, "%x", x, "%y", oneOf(p.gen, p.coords), "%w", w, "%h", h)...)
 }
 
-// window reads around a place, along a row or a column.
-func (p *plane) window() {
+// square reads a window of two directions, or of one, of threads that are in the picture, or of all.
+func (p *plane) square() {
+	if p.IntN(2) == 0 {
+		p.printf("if %s {\n", p.inside())
+		defer p.printf("}\n")
+	}
+	s := oneOf(p.gen, []string{"a", "a", "b", "c"})
+	acc, _ := p.window(picture{elem: intT, at: "int(" + s + "[%i])", size: [2]string{p.sizes[0], p.sizes[1]}, point: [2]string{p.coords[0], p.coords[1]}}, true)
+	p.printf("acc += %s\n", acc)
+}
+
+// mirror reads around a place, along a row or a column.
+func (p *plane) mirror() {
 	names := p.names("%k", p.name("v"), "%i", p.name("v"))
 	put := func(text string) { p.printf("%s\n", names.Replace(text)) }
 	put(oneOf(p.gen, []string{"for %i := -2; %i <= 2; %i++ {", "for %i := range 4 {", "for %i := 3; %i >= -3; %i -= 2 {"}))

@@ -39,6 +39,8 @@ func init() { // the table and its functions refer to each other
 		{funcs, choice[func(*gen)]{20, (*gen).chosenStmt}},
 		{overlap, choice[func(*gen)]{10, (*gen).overlapStmt}},
 		{nan, choice[func(*gen)]{10, (*gen).unequal}},
+		{lists, choice[func(*gen)]{140, (*gen).listStmt}},
+		{windows, choice[func(*gen)]{20, (*gen).windowStmt}},
 	}
 }
 

@@ -27,7 +27,7 @@ func TestRandom(t *testing.T) {
 // TestRandomLoops runs kernels of many indices, some of which are out of range, with loops
 // in the forms that only NVIDIA's GPUs get, where there need be none.
 func TestRandomLoops(t *testing.T) {
-	testBatch(t, &soak{seed: seeds.Of(*seed, 7), n: *count * 2 / 3, features: "bounds,index", form: "loops", checks: true}, "Devices", " -run TestRandomLoops")
+	testBatch(t, &soak{seed: seeds.Of(*seed, 7), n: *count * 2 / 3, features: "bounds,index,lists,windows", form: "loops", checks: true}, "Devices", " -run TestRandomLoops")
 }
 
 // TestRandomPlanes runs kernels of rows and planes in two versions, where there need not be two.
@@ -37,7 +37,7 @@ func TestRandomPlanes(t *testing.T) {
 
 // TestRandomUnchecked runs kernels of many indices without checks, for which loops are made otherwise, on the inputs that need none.
 func TestRandomUnchecked(t *testing.T) {
-	testBatch(t, &soak{seed: seeds.Of(*seed, 13), n: *count * 2 / 3, features: "bounds,index,planes"}, "Devices|Codegen", " -run TestRandomUnchecked")
+	testBatch(t, &soak{seed: seeds.Of(*seed, 13), n: *count * 2 / 3, features: "bounds,index,planes,lists,windows"}, "Devices|Codegen", " -run TestRandomUnchecked")
 }
 
 // TestRandomOne runs kernels on the cpu device as gangs of one lane, each.

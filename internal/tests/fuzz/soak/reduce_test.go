@@ -20,3 +20,23 @@ func TestEdits(t *testing.T) {
 		}
 	}
 }
+
+// A kernel that is the launched function itself becomes small, but for what its threads return at.
+func TestEditsWhole(t *testing.T) {
+	const guard = "if me >= len(ins) || ins[me].Skip {\n\t\treturn\n\t}"
+	src := "package fuzz\n\nfunc k1(ins []Input, outs []Output) {\n\tme := number1D()\n\t" + guard + "\n\touts[me].put(1, 2)\n\touts[me].put(2, 3)\n}\n"
+	small := 0
+	for _, e := range editsOf(src) {
+		text := src[:e.from] + e.text + src[e.to:]
+		if !strings.Contains(text, "func k1") { // it is no program
+			continue
+		}
+		if !strings.Contains(text, guard) {
+			t.Errorf("an edit leaves\n%s", text)
+		}
+		small++
+	}
+	if small < 3 {
+		t.Errorf("%d edits", small)
+	}
+}
