@@ -320,6 +320,9 @@ func (e *ender) arithmetic(n *node, c *place, deep int) ends {
 		if e.number == nil && x.hi.known && y.hi.known && x.hi.ofLaunch() == y.hi.ofLaunch() && x.hi.grows(y.hi.poly) {
 			x.hi = y.hi
 		}
+		if y.hi.known && !y.hi.isAssumed() && x.hi.isAssumed() { // the least is meant: what a variable is taken to be at most says nothing
+			x.hi = y.hi
+		}
 		return ends{e.lesser(x.lo, y.lo, least), e.better(x.hi, y.hi, true, least)}
 	case n.op == opMax:
 		return ends{e.better(x.lo, y.lo, false, least), e.met(x.hi, y.hi, true, least)}
