@@ -134,7 +134,7 @@ func offsets(s *types.Struct) []int64 { return sizes.Offsetsof(slices.Collect(s.
 func sizeof(t types.Type) int64 { return sizes.Sizeof(t) }
 func alignof(t types.Type) int  { return int(sizes.Alignof(t)) }
 
-// scalars counts the scalars in a value of type t.
+// scalars counts the scalars in a value of type t, of which a slice is one.
 func scalars(t types.Type) int64 { return scalarsTo(t, math.MaxInt64) }
 
 // scalarsTo counts until there are more than most.
@@ -153,12 +153,6 @@ func scalarsTo(t types.Type, most int64) int64 {
 			}
 		}
 		return n
-	case *types.Slice:
-		return 3
-	case *types.Pointer:
-		if bufferElem(t) != nil {
-			return 3
-		}
 	}
 	return 1
 }
@@ -167,11 +161,41 @@ func scalarsTo(t types.Type, most int64) int64 {
 const maxScalars = 16
 
 // isBig reports whether values of t are kept in memory rather than taken apart:
-// arrays and structs of more than maxScalars scalars.
+// arrays and structs of more than maxScalars scalars. Structs of slices, without arrays that a variable may index, may have three times as many:
+// what is known of the slices that a kernel gets is known of the parts of a value alone.
 func isBig(t types.Type) bool {
-	switch t.Underlying().(type) {
-	case *types.Array, *types.Struct:
+	switch u := t.Underlying().(type) {
+	case *types.Array:
 		return scalarsTo(t, maxScalars) > maxScalars
+	case *types.Struct:
+		most := int64(maxScalars)
+		if n := scalarsTo(t, most); n <= most {
+			return false
+		}
+		if holdsSlice(u) && !holdsArray(u) {
+			most *= 3
+		}
+		return scalarsTo(t, most) > most
+	}
+	return false
+}
+
+// holdsSlice reports whether a slice is in a struct, or in one in it.
+func holdsSlice(s *types.Struct) bool {
+	return hasField(s, func(t types.Type) bool { _, ok := t.Underlying().(*types.Slice); return ok })
+}
+
+// holdsArray reports whether an array is in a struct, or in one in it.
+func holdsArray(s *types.Struct) bool {
+	return hasField(s, func(t types.Type) bool { _, ok := t.Underlying().(*types.Array); return ok })
+}
+
+func hasField(s *types.Struct, is func(types.Type) bool) bool {
+	for f := range s.Fields() {
+		inner, ok := f.Type().Underlying().(*types.Struct)
+		if is(f.Type()) || ok && hasField(inner, is) {
+			return true
+		}
 	}
 	return false
 }
