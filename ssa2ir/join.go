@@ -15,6 +15,8 @@ package ssa2ir
 // is shorter by what the greatest is ahead of it. Where that length would be computed for one check
 // alone, the least is not negative and the greatest in range.
 //
+// Checks of one index, as of x[i], y[i] and z[i], are one of the least of the lengths.
+//
 // Several comparisons in one branch pay on NVIDIA GPUs, where it is the branch that later
 // loads wait for. On the others, runs are joined only where one comparison is left: on AMD
 // GPUs the lanes' votes on several are more work than the branches.
@@ -42,6 +44,7 @@ type joint struct {
 	spare  bool  // others say enough
 	reach  int64 // how far ahead of it spare ones of the same base are
 	low    bool  // it is enough that it is not negative: it is less than another by little
+	with   []int // which ones of the run have the same index, and are spare: it is to be below their lengths, too
 }
 
 // joined makes the checks of the run that begins with a, and reports whether there are
@@ -92,7 +95,11 @@ func (f *function) joined(a *ssa.IndexAddr) bool {
 		if j.low {
 			fails = f.ICmp("slt", j.idx, target.Int(target.I64, 0))
 		} else {
-			fails = f.notBelow(j.at, a, j.idx, f.shorter(j.n, j.reach))
+			n := f.shorter(j.n, j.reach)
+			for _, k := range j.with {
+				n = f.Intrinsic("llvm.umin.i64", target.I64, n, run[k].n)
+			}
+			fails = f.notBelow(j.at, a, j.idx, n)
 		}
 		if bad != nil {
 			fails = f.Bin("or", bad, fails)
@@ -228,6 +235,14 @@ func (p *prover) spare(run []joint, at ssa.Instruction) {
 			}
 			if run[i].reach == 0 && p.ordered(run[i].index, run[k].index, at) {
 				run[i].spare = true
+			}
+		}
+	}
+	for i := range run {
+		for k := i + 1; k < len(run); k++ {
+			plain := func(j *joint) bool { return !j.spare && !j.low && j.reach == 0 }
+			if plain(&run[i]) && plain(&run[k]) && run[i].index == run[k].index {
+				run[k].spare, run[i].with = true, append(run[i].with, k)
 			}
 		}
 	}
