@@ -49,9 +49,24 @@ func rotateComplex(x, y []int32, c complex128, count []uint32) {
 	x[i] = y[i] + int32(real(c))
 }
 
+// A rotation is many parameters on a device, and has padding at its end.
+type rotation struct {
+	X, Y  []int32
+	Count []uint32
+	By    int32
+}
+
+// rotateParts is rotate with such a parameter, and one that lies behind its padding.
+func rotateParts(r rotation, more int32) {
+	n, i, from := dsl.BlockDim().X, dsl.GlobalIdx().X, (dsl.BlockIdx().X+1)%dsl.GridDim().X
+	r.Y[i] = r.X[from*n+dsl.ThreadIdx().X] + r.By
+	gridBarrier(r.Count, 1)
+	r.X[i] = r.Y[i] + more
+}
+
 func cooperativeCases() []Case {
-	k, kc := kernel.New(rotate), kernel.New(rotateComplex)
-	return []Case{{"launch/cooperative", "cooperative launch", []*kernel.Kernel{k, kc}, func(t *T) {
+	k, kc, kp := kernel.New(rotate), kernel.New(rotateComplex), kernel.New(rotateParts)
+	return []Case{{"launch/cooperative", "cooperative launch", []*kernel.Kernel{k, kc, kp}, func(t *T) {
 		const steps, threads = 3, 48
 		limit, err := k.Resident(t.Dev, launch.Config{Block: launch.Dim3{X: threads}})
 		t.must(err)
@@ -71,6 +86,10 @@ func cooperativeCases() []Case {
 
 		x, count = upload(t, in), alloc[uint32](t, 1)
 		t.run(kc, cfg, x, y, complex(10, 100), count)
+		same(t, download(t, x), filled(len(in), func(i int) int32 { return in[(i+threads)%len(in)] + 110 }))
+
+		x, count = upload(t, in), alloc[uint32](t, 1)
+		t.run(kp, cfg, rotation{x.Device(), y.Device(), count.Device(), 100}, int32(10))
 		same(t, download(t, x), filled(len(in), func(i int) int32 { return in[(i+threads)%len(in)] + 110 }))
 
 		cfg.Grid.X = limit + 1

@@ -428,6 +428,8 @@ func panicCases() []Case {
 		onPanic("panic/loop", row, panicking[loopPanics]),
 		onPanic("panic/joined", row, panicking[joinedPanics]),
 		onPanic("panic/wrapped", row, panicking[wrappedPanics]),
+		onPanic("panic/rounded", row, panicking[roundedPanics]),
+		onPanic("panic/loaded", row, panicking[loadedPanics]),
 		growCase(), manyCase(), surfaceCase(), certainCase(), partedPanicCase(), waitCase(),
 	}
 }
