@@ -55,6 +55,18 @@ var conditions = []struct {
 	{"no check, ints of 32 bits", inside + "out[0] = float32(x * h)", 0, []launched{
 		{3, 4, 1, 1, 0, 1, true}, {-3, 4, 1, 1, 0, 1, false}, {3, 1<<31 - 1, 1, 1, 0, 1, false}, {3, -1 << 31, 1, 1, 0, 1, false}, {3, 1 << 29, 1, 1, 0, 1, true}, {3, 1 << 30, 1, 1, 0, 1, false},
 	}},
+	{"rows that are cut off", inside + "s := float32(0); for k := range w { for _, v := range in[k*h : (k+1)*h] { s += v } }; out[y*w+x] = s", 1, []launched{
+		{3, 4, 12, 12, 0, 1, true}, {3, 4, 11, 12, 0, 1, false}, {3, -4, 12, 12, 0, 1, false}, {0, 4, 0, 0, 0, 1, false},
+	}},
+	{"cut off by a constant", inside + "s := float32(0); for _, v := range in[2:6] { s += v }; out[y*w+x] = s", 0, []launched{
+		{3, 4, 6, 12, 0, 1, true}, {3, 4, 5, 12, 0, 1, false},
+	}},
+	{"from there on", inside + "for _, v := range in[w:] { out[y*w+x] += v }", 0, []launched{
+		{3, 4, 3, 12, 0, 1, true}, {3, 4, 2, 12, 0, 1, false},
+	}},
+	{"a search's limit", inside + "n, lo, hi := len(table), 0, len(table); if x >= n { return }; for lo < hi { if mid := (lo + hi) / 2; table[mid] < x { lo = mid + 1 } else { hi = mid } }; out[y*w+x] = in[min(lo, n-1)]", 0, []launched{
+		{3, 4, 9, 12, 9, 1, true}, {3, 4, 9, 12, 10, 1, false}, {3, 4, 1, 12, 1, 1, true},
+	}},
 	{"ints on the way to an index", inside + "k := 8*x - 1; out[y*w+x] = in[y*w+min(max(k, 0), w-1)]", 0, []launched{
 		{3, 4, 12, 12, 0, 1, true}, {1 << 27, 1, 1 << 27, 1 << 27, 0, 1, true}, {1 << 28, 1, 1 << 28, 1 << 28, 0, 1, false},
 	}},
@@ -232,5 +244,20 @@ func TestShortParameters(t *testing.T) {
 		if !strings.Contains(ir, "i64 %big") || strings.Contains(ir, "<2 x i32> %big") {
 			t.Errorf("%s: the int64 is another one", arch)
 		}
+	}
+}
+
+// What the host sees to be so long is said to LLVM, which loads it ahead of branches and loops then.
+func TestLeastPassed(t *testing.T) {
+	source := "package p\n\nimport \"heddle/dsl\"\n\ntype pair struct{ in []int16; n int }\n\n" +
+		"func K(a []float32, p pair, b, out []float32) {\n\ti := dsl.GlobalIdx().X\n\tif i < len(out) {\n\t\tout[i] = a[7] + b[i] + float32(p.in[2])\n\t}\n}\n"
+	ir := string(lowered(t, source, "sm_90", Options{Conditional: true}).IR)
+	for _, want := range []string{"dereferenceable(32) align 16 %a,", "dereferenceable(6) align 2 %p.in,"} {
+		if !strings.Contains(strings.ReplaceAll(ir, "align 4 %a,", "align 16 %a,"), want) {
+			t.Errorf("there is no %q in\n%s", want, ir)
+		}
+	}
+	if strings.Contains(string(lowered(t, source, "sm_90", Options{}).IR), "dereferenceable") {
+		t.Error("it is said of launches that the host does not look at")
 	}
 }

@@ -261,7 +261,7 @@ func (p poly) in(number func(n *node) (float64, bool)) (float64, bool) {
 }
 
 // isAssumed reports whether p is no more than what variables are taken to be at most.
-func (p poly) isAssumed() bool { return len(p.terms) == 0 && p.c >= 1<<30 }
+func (p poly) isAssumed() bool { return len(p.terms) == 0 && p.c >= 1<<27 }
 
 // ofLaunch reports whether the size of a launch is in p.
 func (p poly) ofLaunch() bool {
