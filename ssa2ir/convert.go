@@ -37,7 +37,7 @@ func lowerConvert(f *function, i ssa.Instruction) {
 		return
 	}
 	if in, ok := c.X.(*ssa.Convert); ok && (f.M.T.LongInt64 || f.shortInts[in]) && isFloat(in.X.Type()) && isFloat(c.Type()) {
-		if t, _ := typeOf(in.Type()); t == goInt && !(f.shortInts[in] && f.proof.spanBefore(in, c).within(shortInts)) {
+		if t, _ := typeOf(in.Type()); t == goInt && !f.fitsShort(in, c) {
 			f.set(c, f.floatCast(f.wholePart(f.value(in.X), f.unrounded(in.X)), f.llType(c.Type())))
 			return
 		}

@@ -199,7 +199,16 @@ func (f *function) withoutSign(a *ssa.IndexAddr, idx target.Value) target.Value 
 	if c, ok := a.Index.(*ssa.Convert); !ok || !f.shortInts[c] || !f.M.T.Narrow || !f.proof.spanBefore(c, a).within(span{0, math.MaxInt32}) {
 		return idx
 	}
-	return f.IntCast(f.IntCast(idx, target.I32, false), target.I64, false)
+	short := f.IntCast(f.IntCast(idx, target.I32, false), target.I64, false)
+	if exact := f.exactArgs[idx]; exact != nil {
+		f.exactArgs[short] = exact
+	}
+	return short
+}
+
+// fitsShort reports whether v is such an int and known to be none of those that stand for what does not fit.
+func (f *function) fitsShort(v *ssa.Convert, at ssa.Instruction) bool {
+	return f.shortInts[v] && f.proof.spanBefore(v, at).within(span{shortInts.lo + 2, shortInts.hi - 1})
 }
 
 // isShortSum reports whether v is such an int, or a sum or difference of one and something: then it is known what it is where it does not fit.

@@ -6,8 +6,8 @@ import "math"
 type roundedPanics struct{}
 
 func (roundedPanics) Names() (names []string) {
-	for _, how := range []string{"itself", "and one", "less one", "behind a start", "behind a start, and the next", "beside another slice"} {
-		for _, of := range []string{"2.5e9", "a NaN", "-3e9", "4.2", "1e30", "-0.5"} {
+	for _, how := range []string{"itself", "and one", "less one", "behind a start", "behind a start, and the next", "beside another slice", "where the sign is known"} {
+		for _, of := range []string{"2.5e9", "a NaN", "-3e9", "4.2", "1e30", "-2.5"} {
 			names = append(names, how+", "+of)
 		}
 	}
@@ -16,7 +16,7 @@ func (roundedPanics) Names() (names []string) {
 
 func (roundedPanics) Do(which, n int, s []int) {
 	f, how := 1.5, which/6 // which is 1000 last: nothing panics
-	if how < 6 {
+	if how < 7 {
 		switch which % 6 {
 		case 0:
 			f = 2.5e9
@@ -29,7 +29,7 @@ func (roundedPanics) Do(which, n int, s []int) {
 		case 4:
 			f = 1e30
 		default:
-			f = -0.5
+			f = -2.5
 		}
 	}
 	k := int(math.Floor(float64(float32(f * float64(n) / 5))))
@@ -39,17 +39,26 @@ func (roundedPanics) Do(which, n int, s []int) {
 	case 0:
 		x = s[k]
 	case 1:
-		x = s[k+1] - s[k]
+		x = s[k+1]
+		x -= s[k]
 	case 2:
-		x = s[k-1] - s[k]
+		x = s[k-1]
+		x -= s[k]
 	case 3:
 		x = s[start+k]
 	case 4:
-		x = s[start+k+1] - s[start+k]
+		x = s[start+k+1]
+		x -= s[start+k]
 	case 5:
 		t := s[:n-1]
 		x = t[k]
 		x += s[k]
+	case 6:
+		if k >= 0 {
+			x = s[k] * 2
+		} else {
+			x = s[k]
+		}
 	}
 	s[0] += x * 0
 }
@@ -67,37 +76,47 @@ func (loadedPanics) Do(which, n int, s []int) {
 	switch which {
 	case 0:
 		for k := range 4 {
-			x += s[s[k]]
+			at := s[k]
+			x += s[at]
 		}
 	case 1:
 		t := s[:n-2]
 		for k := range 4 {
-			x += t[s[k]]
+			at := s[k]
+			x += t[at]
 		}
 	case 2:
 		t := s[:n-3]
 		for k := range 2 {
-			x += t[s[k]] + s[3+s[k]]
+			at := s[k]
+			x += t[at]
+			x += s[3+at]
 		}
 	case 3:
 		for k := range 6 {
-			x += s[s[k]&3]
+			at := s[k]
+			x += s[at&3]
 		}
 	case 4:
 		for k := range 4 {
-			local[k] = s[k]
-			x += local[s[k]&3] + s[s[k]]
+			at := s[k]
+			local[k] = at
+			x += local[at&3]
+			x += s[at]
 		}
 	case 5:
 		for r := range n {
 			for k := range 3 {
-				x += s[s[k]-1+r]
+				at := s[k]
+				x += s[at-1+r]
 			}
 		}
 	case 6:
 		t := s[:n-2]
 		for k := range 4 {
-			x += s[s[k]-1] + t[s[k]-1]
+			at := s[k]
+			x += s[at-1]
+			x += t[at-1]
 		}
 	}
 	s[0] += x * 0
