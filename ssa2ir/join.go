@@ -15,10 +15,8 @@ package ssa2ir
 // is shorter by what the greatest is ahead of it. Where that length would be computed for one check
 // alone, the least is not negative and the greatest in range.
 //
-// Checks of one index, as of x[i], y[i] and z[i], are one of the least of the lengths.
-//
 // Several comparisons in one branch pay on NVIDIA GPUs, where it is the branch that later
-// loads wait for. On the others, runs are joined only where one comparison is left: on AMD
+// loads wait for. On the others checks of one index, as of x[i], y[i] and z[i], are one of the least of the lengths, and runs are joined only where one comparison is left: on AMD
 // GPUs the lanes' votes on several are more work than the branches.
 
 import (
@@ -59,6 +57,9 @@ func (f *function) joined(a *ssa.IndexAddr) bool {
 		return false
 	}
 	p.spare(run, a)
+	if !f.M.T.Joins {
+		leastLengths(run)
+	}
 	kept := 0
 	for _, j := range run {
 		if !j.spare {
@@ -238,9 +239,13 @@ func (p *prover) spare(run []joint, at ssa.Instruction) {
 			}
 		}
 	}
+}
+
+// leastLengths makes one check of those of the same index.
+func leastLengths(run []joint) {
+	plain := func(j *joint) bool { return !j.spare && !j.low && j.reach == 0 }
 	for i := range run {
 		for k := i + 1; k < len(run); k++ {
-			plain := func(j *joint) bool { return !j.spare && !j.low && j.reach == 0 }
 			if plain(&run[i]) && plain(&run[k]) && run[i].index == run[k].index {
 				run[k].spare, run[i].with = true, append(run[i].with, k)
 			}
