@@ -42,8 +42,8 @@ type Options struct {
 	// instructions, and on cpu and sim it changes nothing. No AMD card has run it yet: only emulated
 	// ones have.
 	ImageInstructions bool
-	// NoAlias promises that no two slice arguments overlap (__restrict__). The
-	// directive //heddle:noalias does the same.
+	// NoAlias promises that no two slices among the arguments, and the fields of
+	// these, overlap (__restrict__). The directive //heddle:noalias does the same.
 	NoAlias bool
 	// MaxThreads and MinBlocks are HIP's __launch_bounds__: threads a block at
 	// most, and blocks (CUDA) or warps per execution unit (AMD) at least. The

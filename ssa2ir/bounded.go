@@ -379,18 +379,8 @@ func (b *bounded) narrow(p *prover, in *instance) {
 				continue
 			}
 			n, c := e.node(v), e.placeBefore(at)
-			s := n.base
-			if b.small[v] = b.isSmall(e, n, c); b.small[v] {
-				s = span{0, b.most()}
-				if b.divides(e, n, c) {
-					s.lo = 1
-				}
-			} else if b.fits(n, c) {
-				s = span{-b.most(), b.most()}
-			} else if b.withinLimits(e, n, c) {
-				s = int32s
-			}
-			add(v, n, s)
+			b.small[v] = b.isSmall(e, n, c)
+			add(v, n, b.spanOf(e, n, c, b.small[v]))
 		}
 	}
 	for _, a := range b.arrays {
@@ -422,6 +412,21 @@ func (b *bounded) narrow(p *prover, in *instance) {
 		}
 	}
 	b.proof = p
+}
+
+// spanOf is what an integer may be in the first version; small says that it is no more than an index goes to.
+func (b *bounded) spanOf(e *ender, n *node, c *place, small bool) span {
+	switch {
+	case small && b.divides(e, n, c):
+		return span{1, b.most()}
+	case small:
+		return span{0, b.most()}
+	case b.fits(n, c):
+		return span{-b.most(), b.most()}
+	case b.withinLimits(e, n, c):
+		return int32s
+	}
+	return n.base
 }
 
 // isSmall reports whether a node is no more than an index goes to, and not negative.

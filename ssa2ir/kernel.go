@@ -43,7 +43,7 @@ type Kernel struct {
 	// there is none, or what is wrong with it. May be nil.
 	Unroll func(loop token.Pos) (u Unroll, problem string)
 	Bounds LaunchBounds
-	// NoAlias promises that no two slice or pointer arguments overlap.
+	// NoAlias promises that no two slices or pointers among the arguments, and in these, overlap.
 	NoAlias bool
 	// Partial says that only a part of the program is at hand: functions without
 	// blocks, and captured funcs whose value is not known, are taken to be good.
