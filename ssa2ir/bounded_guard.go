@@ -138,7 +138,7 @@ func (b *bounded) guardPart(e *ender, s *ssa.Slice) bool {
 		return false
 	}
 	last, ok := constantPoly(-1).plus(x.hi.poly, 1)
-	low, top := reach{poly: x.lo.poly, least: least, per: 1}, reach{length: length, poly: last, least: least, per: 1}
+	low, top := reach{poly: x.lo.poly, least: least, per: 1}, reach{length: length, poly: last, least: least, per: 1, inMemory: true}
 	if !ok || low.hopeless(e) || top.hopeless(e) || slices.ContainsFunc(slices.Concat(x.lo.needs, x.hi.needs), func(n need) bool { return !n.met(e, least) }) {
 		return false
 	}

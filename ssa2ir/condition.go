@@ -73,8 +73,13 @@ func (f *function) shorts(b *bounded) map[int]span {
 func (f *function) leastPassed(b *bounded) map[int]int64 {
 	const most = 1 << 12
 	h, all := &hostSteps{f: f}, map[int]int64{}
+	canBeLess := func(m mono) bool { // than 0, for all that the host sees to
+		return m.k < 0 || slices.ContainsFunc(m.of, func(n *node) bool {
+			return n.op != opLen && !(n.op == opField && n.x.op == opCall) && !slices.Contains(b.vars, n)
+		})
+	}
 	for _, r := range b.reaches {
-		if r.length == nil || r.length.op != opLen || r.c < 0 || slices.ContainsFunc(r.terms, func(m mono) bool { return m.k < 0 }) {
+		if r.length == nil || r.length.op != opLen || r.c < 0 || slices.ContainsFunc(r.terms, canBeLess) {
 			continue
 		}
 		if offset, t, ok := h.argument(r.length.x); ok {
