@@ -40,7 +40,9 @@ then:
   %n = fneg float %x
   %m = fsub float 2.0, %n
   %s = fadd float %m, %y
-  %q = fmul float %s, %m
+  %t = fmul float %s, %m
+  %u = fadd float %t, %n
+  %q = fmul float %u, %s
   br label %join
 join:
   %v = phi float [ %q, %then ], [ %x, %entry ]
@@ -89,8 +91,9 @@ then:
   br label %join
 join:
   %v = phi float [ %b, %then ], [ %x, %entry ]`, false, false},
-	{"two conditions", bothBody("%x"), true, false},
-	{"two conditions that lead to two values", bothBody("%y"), false, false},
+	{"two conditions", bothBody("%x", ""), true, true},
+	{"two conditions, the second one longer", bothBody("%x", "  %e = fcmp une float %m, %x\n  %k = and i1 %d, %e\n"), true, false},
+	{"two conditions that lead to two values", bothBody("%y", ""), false, false},
 	{"much", `
   br i1 %c, label %then, label %join
 then:
@@ -98,20 +101,22 @@ then:
   %b = fmul float %a, %x
   %d = fmul float %b, %a
   %e = fmul float %d, %b
+  %f = fmul float %e, %d
+  %g = fmul float %f, %e
   br label %join
 join:
-  %v = phi float [ %e, %then ], [ %x, %entry ]`, false, false},
+  %v = phi float [ %g, %then ], [ %x, %entry ]`, false, false},
 }
 
-// bothBody asks for a second condition where a first one does not hold. Where the second one holds, v is other.
-func bothBody(other string) string {
+// bothBody asks for a second condition where a first one does not hold, with more behind it. Where the second one holds, v is other.
+func bothBody(other, more string) string {
 	return `
   br i1 %c, label %other, label %second
 second:
   %n = fadd float %x, 1.0
   %m = fmul float %n, %y
   %d = fcmp olt float %m, %y
-  br i1 %d, label %other, label %then
+` + more + `  br i1 %d, label %other, label %then
 then:
   store volatile float %m, ptr addrspace(1) %p, align 4
   br label %other
@@ -122,7 +127,7 @@ other:
 // One branch asks for both conditions, and what follows knows it as the first one.
 func TestFlatBoth(t *testing.T) {
 	flat, ok := flattenBranches("\ndefine amdgpu_kernel void @k(ptr addrspace(1) %p, i1 %c, float %y) {\nentry:\n  %x = load float, ptr addrspace(1) %p, align 4"+
-		bothBody("%x")+"\n  store float %v, ptr addrspace(1) %p, align 4\n  ret void\n}\n", &flatAMD)
+		bothBody("%x", "")+"\n  store float %v, ptr addrspace(1) %p, align 4\n  ret void\n}\n", &flatAMD)
 	for _, want := range []string{
 		"%heddle.flat.1 = xor i1 %c, true", "%heddle.flat.2 = xor i1 %d, true",
 		"%heddle.flat.3 = select i1 %heddle.flat.1, i1 %heddle.flat.2, i1 false",
