@@ -265,7 +265,7 @@ func badBytesToString(in []byte, out []int) {
 
 // bad string of bytes that change
 func badStale(in []byte, out []int) {
-	s := string(in[:2]) // want "conversion of \\[\\]byte to string in kernel \\(keep the bytes, or compare at once"
+	s := string(in[:2]) // want "conversion of \\[\\]byte to string in kernel \\(keep the bytes, or store nothing before the last use"
 	in[0] = 'c'
 	if s == "ab" {
 		out[0] = 1
@@ -274,7 +274,7 @@ func badStale(in []byte, out []int) {
 
 // bad string of bytes that a loop changes
 func badStaleLoop(in []byte, out []int) {
-	s := string(in) // want "conversion of \\[\\]byte to string in kernel \\(keep the bytes, or compare at once"
+	s := string(in) // want "conversion of \\[\\]byte to string in kernel \\(keep the bytes, or store nothing before the last use"
 	for i := range out {
 		if s < "ab" {
 			out[i] = 1
@@ -334,7 +334,7 @@ func badClear(out []int) {
 
 // bad range over a string of bytes that change
 func badRangeString(in []byte, out []int) {
-	for i := range string(in) { // want "conversion of \\[\\]byte to string in kernel \\(keep the bytes"
+	for i := range string(in) { // want "conversion of \\[\\]byte to string in kernel \\(keep the bytes, or store nothing before the last use"
 		in[i+1] = 'a'
 	}
 }

@@ -32,11 +32,11 @@ func isMade(v *ssa.Convert) bool {
 }
 
 // compared reports whether a string that is made of bytes is only compared, ranged over
-// or passed to what reads it, before anything can write to the bytes.
-func compared(v *ssa.Convert) bool {
+// or passed to what reads it, before anything can write to the bytes. Where something can, it is written.
+func compared(v *ssa.Convert) (ok, written bool) {
 	s, ok := v.X.Type().Underlying().(*types.Slice)
 	if !ok || !isKind(s.Elem(), types.IsInteger) || sizeof(s.Elem()) != 1 {
-		return false
+		return false, false
 	}
 	steps := 10_000
 	uses := map[*ssa.BasicBlock]ssa.Instruction{} // the last of each block
@@ -56,11 +56,11 @@ func compared(v *ssa.Convert) bool {
 			}
 		case *ssa.Call:
 			if !readsOnly(r.Call.StaticCallee(), &steps) {
-				return false
+				return false, false
 			}
 			used(r)
 		default:
-			return false
+			return false, false
 		}
 	}
 	after := reachable(v.Block(), v.Block())
@@ -74,11 +74,11 @@ func compared(v *ssa.Convert) bool {
 		}
 		for _, i := range b.Instrs {
 			if last != nil && mayWrite(i, &steps) && inline.Before(i, last) && (b != v.Block() || inline.Before(v, i)) {
-				return false
+				return false, true
 			}
 		}
 	}
-	return true
+	return true, false
 }
 
 // mayWrite reports whether an instruction may write to memory; steps are those that are

@@ -60,13 +60,17 @@ func checkConvert(c *checker, i ssa.Instruction) {
 	v := i.(*ssa.Convert)
 	from, to := v.X.Type(), v.Type()
 	_, fromBasic := from.Underlying().(*types.Basic)
+	isRead, written := compared(v)
 	switch {
 	case isString(from) && isString(to):
-	case isString(to) && compared(v):
+	case isString(to) && isRead:
 	case isString(to):
 		hint := "strings on the device are constants"
 		if _, ok := from.Underlying().(*types.Slice); ok {
 			hint = `keep the bytes, or compare at once: string(b) == "abc"`
+		}
+		if written {
+			hint = "keep the bytes, or store nothing before the last use of the string: a store may change what it is made of"
 		}
 		c.errorf(v.Pos(), hint, "conversion of %s to string in kernel", from)
 	case isString(from) && isMade(v):

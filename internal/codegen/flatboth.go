@@ -40,10 +40,10 @@ func (f *flattener) pairAt(b *flowBlock) *pair {
 	return nil
 }
 
-// isPlainBranch reports whether a block ends in a branch to two different blocks, without metadata for loops or weights.
+// isPlainBranch reports whether a block ends in a branch to two different blocks, on a value, without metadata for loops or weights.
 func (f *flattener) isPlainBranch(b *flowBlock) bool {
 	last := f.lines[b.end]
-	return len(b.succs) == 2 && b.succs[0] != b.succs[1] && f.labelOf(b) != "" && strings.HasPrefix(last, "  br i1 ") && !strings.Contains(last, "!llvm.loop") && !strings.Contains(last, "!prof")
+	return len(b.succs) == 2 && b.succs[0] != b.succs[1] && b.cond != "" && f.labelOf(b) != "" && strings.HasPrefix(last, "  br i1 ") && !strings.Contains(last, "!llvm.loop") && !strings.Contains(last, "!prof")
 }
 
 // panics reports whether a block is the way to a panic: how its checks come to it is for votePanics.

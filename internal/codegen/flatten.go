@@ -126,7 +126,7 @@ func (f *flattener) region() []*flowBlock { return append(slices.Clip(f.inner), 
 // isFlat reports whether a block's branch becomes choices.
 func (f *flattener) isFlat(b *flowBlock) bool {
 	f.join, f.arms, f.inner = nil, 0, []*flowBlock{b}
-	if len(b.succs) < 2 || f.labelOf(b) == "" {
+	if len(b.succs) < 2 || f.labelOf(b) == "" || b.cond == "" { // LLVM leaves branches on constants here and there
 		return false
 	}
 	for _, s := range b.succs {

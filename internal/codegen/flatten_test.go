@@ -93,6 +93,15 @@ join:
   %v = phi float [ %b, %then ], [ %x, %entry ]`, false, false},
 	{"two conditions", bothBody("%x", ""), true, true},
 	{"two conditions, the second one longer", bothBody("%x", "  %e = fcmp une float %m, %x\n  %k = and i1 %d, %e\n"), true, false},
+	{"poison", `
+  br i1 poison, label %then, label %join
+then:
+  %n = fneg float %x
+  br label %join
+join:
+  %v = phi float [ %n, %then ], [ %x, %entry ]`, false, false},
+	{"two conditions, of which one is known", strings.Replace(bothBody("%x", ""), "i1 %d,", "i1 false,", 1), false, false},
+	{"two conditions, the first one poison", strings.Replace(bothBody("%x", ""), "i1 %c,", "i1 poison,", 1), false, false},
 	{"two conditions that lead to two values", bothBody("%y", ""), false, false},
 	{"much", `
   br i1 %c, label %then, label %join
