@@ -32,7 +32,7 @@ func isMade(v *ssa.Convert) bool {
 }
 
 // compared reports whether a string that is made of bytes is only compared, ranged over
-// or passed to what reads it, before anything can write to the bytes. Where something can, it is written.
+// or passed to what reads it, before anything can write to the bytes; written, that something can is all that is wrong.
 func compared(v *ssa.Convert) (ok, written bool) {
 	s, ok := v.X.Type().Underlying().(*types.Slice)
 	if !ok || !isKind(s.Elem(), types.IsInteger) || sizeof(s.Elem()) != 1 {

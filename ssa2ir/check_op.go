@@ -60,11 +60,13 @@ func checkConvert(c *checker, i ssa.Instruction) {
 	v := i.(*ssa.Convert)
 	from, to := v.X.Type(), v.Type()
 	_, fromBasic := from.Underlying().(*types.Basic)
-	isRead, written := compared(v)
 	switch {
 	case isString(from) && isString(to):
-	case isString(to) && isRead:
 	case isString(to):
+		isRead, written := compared(v)
+		if isRead {
+			break
+		}
 		hint := "strings on the device are constants"
 		if _, ok := from.Underlying().(*types.Slice); ok {
 			hint = `keep the bytes, or compare at once: string(b) == "abc"`

@@ -68,8 +68,8 @@ func (f *function) shorts(b *bounded) map[int]span {
 	return all
 }
 
-// leastPassed is how many bytes slices have at least in such launches, by the place of their pointers in the argument block: LLVM may load those
-// ahead of branches and loops.
+// leastPassed is how many bytes slices have at least in such launches, by the place of their pointers in the argument block. LLVM may load those
+// bytes ahead of branches and loops.
 func (f *function) leastPassed(b *bounded) map[int]int64 {
 	const most = 1 << 12
 	h, all := &hostSteps{f: f}, map[int]int64{}

@@ -75,6 +75,7 @@ func (f *function) shortFloat(c *ssa.Convert) target.Value {
 // zero has no sign. y is x before it was rounded.
 //
 //	t1 = convert int <- float32 (t0); t2 = convert float32 <- int (t1)
+//	->   select (fcmp olt (fabs %y), 0x1p63), (fadd (trunc %t0), 0), -0x1p63
 func (f *function) wholePart(x, y target.Value) target.Value {
 	t := x.Type()
 	whole := f.FBin("fadd", f.Intrinsic(floatName("llvm.trunc", t), t, x), target.Float(t, 0))

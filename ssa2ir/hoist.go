@@ -29,12 +29,12 @@ const maxHoisted = 64 // checks, in all iterations of a loop
 
 // A hoist is a loop, or some within each other, whose checks are made before it.
 type hoist struct {
-	loop   *loop            // the outermost
-	runs   []*constantRun   // the outermost first
-	checks []*ssa.IndexAddr // in the innermost, in order
-	stages []int            // of the checks: how many branches come before
-	loads  func(u *ssa.UnOp) bool
-	first  *place // ahead of the loop, while values of the first iterations are made
+	loop   *loop                  // the outermost
+	runs   []*constantRun         // the outermost first
+	checks []*ssa.IndexAddr       // in the innermost, in order
+	stages []int                  // of the checks: how many branches come before
+	loads  func(u *ssa.UnOp) bool // reports whether a value can be loaded ahead of the loop
+	first  *place                 // ahead of the loop, while values of the first iterations are made
 }
 
 // A constantRun is a loop that runs a constant number of times.

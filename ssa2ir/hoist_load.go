@@ -22,7 +22,7 @@ const maxStages = 3
 
 // loadStage is the stage in which a value can be loaded ahead of the loop. ok is false if it cannot.
 func (f *function) loadStage(h *hoist, u *ssa.UnOp) (stage int, ok bool) {
-	if !h.everyTime(u.Block()) || !f.unchanged(h.loop, u.X) {
+	if !h.everyTime(u.Block()) || !h.loop.leavesMemory(u.X) {
 		return 0, false
 	}
 	begin := h.inner().body().Instrs[0]
@@ -72,9 +72,9 @@ func (r *constantRun) body() *ssa.BasicBlock {
 	return r.loop.header
 }
 
-// unchanged reports whether what an address points to is the same in all of the loop: that stores to nothing but
-// variables whose uses are in sight, and not to what the address is of.
-func (f *function) unchanged(l *loop, address ssa.Value) bool {
+// leavesMemory reports whether the loop does not change what an address points to: it stores to local variables alone that
+// are reached by name, and to none that the address is of.
+func (l *loop) leavesMemory(address ssa.Value) bool {
 	root := variableOf(address)
 	for b := range l.blocks {
 		for _, i := range b.Instrs {
@@ -82,33 +82,9 @@ func (f *function) unchanged(l *loop, address ssa.Value) bool {
 			if !ok {
 				continue
 			}
-			if to := variableOf(s.Addr); to == nil || to == root || !inSight(to) {
+			if to := variableOf(s.Addr); to == nil || to == root || !onlyNamed(to) {
 				return false
 			}
-		}
-	}
-	return true
-}
-
-// inSight reports whether nothing but loads and stores uses an address.
-func inSight(v ssa.Value) bool {
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.FieldAddr:
-			if !inSight(r) {
-				return false
-			}
-		case *ssa.IndexAddr:
-			if !inSight(r) {
-				return false
-			}
-		case *ssa.Store:
-			if r.Addr != v {
-				return false
-			}
-		case *ssa.UnOp, *ssa.DebugRef:
-		default:
-			return false
 		}
 	}
 	return true

@@ -1,6 +1,9 @@
 package ssa2ir
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // What a loop indexes may be found in the loop only: a slice that an array or a field of it holds. Ahead of the loop
 // nothing is made of it, with and without checks.
@@ -36,5 +39,25 @@ func TestIndexesWhatLoopFinds(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Indices that a loop loads are loaded ahead of it: at once where they are in range by themselves, and behind the checks of the loads
+// where they are not. They are not where the loop stores to what may be the same memory.
+func TestLoadsAhead(t *testing.T) {
+	const inLoop, inSearch, each = 1, 1, 8 // the search is for the first check that fails
+	for _, c := range []struct {
+		name, body string
+		loads      int // of bytes
+	}{
+		{"in range", "for _, q := range query[:8] { s += row[q] }", each + inLoop + inSearch},
+		{"behind their checks", "for k := range 8 { s += row[query[k]] }", each + inLoop + 2*inSearch},
+		{"stored to", "for k, q := range query[:8] { s += row[q]; query[k] = 0 }", inLoop},
+		{"a variable is stored to", "var own [8]int32; for k, q := range query[:8] { own[k] = row[q] }; s = own[n&7]", each + inLoop + inSearch},
+	} {
+		source := "package p\n\nfunc K(n int, row []int32, query []uint8, out []int32) {\n\tvar s int32\n\t" + c.body + "\n\tout[0] = s\n}\n"
+		if got := strings.Count(string(lowered(t, source, "sm_90", Options{}).IR), "= load i8"); got != c.loads {
+			t.Errorf("%s: %d loads, want %d", c.name, got, c.loads)
+		}
 	}
 }

@@ -16,8 +16,9 @@ package ssa2ir
 // alone, the least is not negative and the greatest in range.
 //
 // Several comparisons in one branch pay on NVIDIA GPUs, where it is the branch that later
-// loads wait for. On the others checks of one index, as of x[i], y[i] and z[i], are one of the least of the lengths, and runs are joined only where one comparison is left: on AMD
-// GPUs the lanes' votes on several are more work than the branches.
+// loads wait for. On the others checks of one index, as of x[i], y[i] and z[i], are one
+// comparison with the least of the lengths, and runs are joined only where one comparison is
+// left: on AMD GPUs the lanes' votes on several are more work than the branches.
 
 import (
 	"go/token"

@@ -211,7 +211,7 @@ func (f *function) fitsShort(v *ssa.Convert, at ssa.Instruction) bool {
 	return f.shortInts[v] && f.proof.spanBefore(v, at).within(span{shortInts.lo + 2, shortInts.hi - 1})
 }
 
-// isShortSum reports whether v is such an int, or a sum or difference of one and something: then it is known what it is where it does not fit.
+// isShortSum reports whether v is such an int, or a sum or difference of one and a constant: then it is known what it is where it does not fit.
 func isShortSum(v ssa.Value) bool {
 	if op, ok := v.(*ssa.BinOp); ok && (op.Op == token.ADD || op.Op == token.SUB) {
 		if _, ok := op.Y.(*ssa.Const); ok {
@@ -231,15 +231,23 @@ func (f *function) noteExact(op *ssa.BinOp, x, y target.Value) {
 
 // exactSum is noteExact for a sum or difference of x and y, which is v.
 func (f *function) exactSum(op *ssa.BinOp, x, y, v target.Value) {
-	how := map[token.Token]string{token.ADD: "add", token.SUB: "sub"}[op.Op]
-	exact := func(x target.Value) func() target.Value {
-		if e := f.exactArgs[x]; e != nil {
-			return e
-		}
-		return func() target.Value { return x }
+	how := "add"
+	switch {
+	case f.exactArgs[x] == nil && f.exactArgs[y] == nil:
+		return
+	case op.Op == token.SUB:
+		how = "sub"
+	case op.Op != token.ADD:
+		return
 	}
-	if how != "" && (f.exactArgs[x] != nil || f.exactArgs[y] != nil) {
-		a, b := exact(x), exact(y)
-		f.exactArgs[v] = func() target.Value { return f.Bin(how, a(), b()) }
+	a, b := f.exact(x), f.exact(y)
+	f.exactArgs[v] = func() target.Value { return f.Bin(how, a(), b()) }
+}
+
+// exact computes what a value is, also where it stands for what does not fit.
+func (f *function) exact(x target.Value) func() target.Value {
+	if e := f.exactArgs[x]; e != nil {
+		return e
 	}
+	return func() target.Value { return x }
 }

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"heddle/internal/target"
 )
 
 // Which loops have two versions, on a GPU that has them; what they compute is for the
@@ -189,5 +191,33 @@ func TestSureAhead(t *testing.T) {
 				t.Errorf("%d times %s, want %d\n%s", n, c.pattern, c.times, ir)
 			}
 		})
+	}
+}
+
+// Loops that call long functions are not grouped, unless those are short with FastMath.
+func TestLongFunctionsNotGrouped(t *testing.T) {
+	for _, c := range []struct {
+		call    string
+		fast    bool
+		grouped bool
+	}{{"dsl.Sqrt", false, true}, {"dsl.Sin", false, false}, {"dsl.Sin", true, true}} {
+		source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(n int, a, b []float32, c []int32) {\n\tvar s float32\n\tfor k := 0; k < n; k++ { s += " + c.call + "(a[k]) * b[c[k]] }\n\ta[0] = s\n}\n"
+		prog, err := Check(kernelOf(t, buildSource(t, "k.go", source), "K"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := target.For("sm_90", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.MathLib = true
+		res, err := prog.Lower(m, Options{FastMath: c.fast})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ir := string(res.IR)
+		if got := strings.Count(ir, "= load float") > 4; got != c.grouped { // a loop's two, in two versions, are four
+			t.Errorf("%s, FastMath %v: grouped: %v, want %v", c.call, c.fast, got, c.grouped)
+		}
 	}
 }

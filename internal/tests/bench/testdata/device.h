@@ -27,3 +27,15 @@ __device__ inline float warp_sum(float v) {
 // Both compilers make one instruction of these.
 __device__ inline unsigned rotl(unsigned x, int n) { return x << n | x >> (32 - n); }
 __device__ inline unsigned rotr(unsigned x, int n) { return x >> n | x << (32 - n); }
+
+// A key that no slot of a hash table has, and where the search for a key begins (MurmurHash3's last steps).
+#define EMPTY_KEY 0xffffffffu
+
+__device__ inline unsigned hash_slot(unsigned k, int capacity) {
+	k ^= k >> 16;
+	k *= 0x85ebca6b;
+	k ^= k >> 13;
+	k *= 0xc2b2ae35;
+	k ^= k >> 16;
+	return k & (capacity - 1);
+}

@@ -155,17 +155,6 @@ struct Slot {
 	unsigned key, value;
 };
 
-#define EMPTY_KEY 0xffffffffu
-
-__device__ inline unsigned hash_slot(unsigned k, int capacity) {
-	k ^= k >> 16;
-	k *= 0x85ebca6b;
-	k ^= k >> 13;
-	k *= 0xc2b2ae35;
-	k ^= k >> 16;
-	return k & (capacity - 1);
-}
-
 extern "C" __global__ void hash_insert(int n, int capacity, const Slot *pairs, Slot *table) {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
 	if (i >= n) return;

@@ -8,17 +8,6 @@ struct Group {
 	unsigned key, count;
 };
 
-#define EMPTY_KEY 0xffffffffu
-
-__device__ inline unsigned hash_slot(unsigned k, int capacity) {
-	k ^= k >> 16;
-	k *= 0x85ebca6b;
-	k ^= k >> 13;
-	k *= 0xc2b2ae35;
-	k ^= k >> 16;
-	return k & (capacity - 1);
-}
-
 extern "C" __global__ void group_by(int n, int capacity, const unsigned *__restrict__ keys, const int *__restrict__ values, Group *__restrict__ table) {
 	int step = gridDim.x * blockDim.x;
 	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += step) {

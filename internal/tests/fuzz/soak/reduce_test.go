@@ -21,7 +21,7 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// A kernel that is the launched function itself becomes small, but for what its threads return at.
+// A kernel that is launched without a wrapper is reduced, too; the conditions on which its threads return are kept.
 func TestEditsWhole(t *testing.T) {
 	const guard = "if me >= len(ins) || ins[me].Skip {\n\t\treturn\n\t}"
 	src := "package fuzz\n\nfunc k1(ins []Input, outs []Output) {\n\tme := number1D()\n\t" + guard + "\n\touts[me].put(1, 2)\n\touts[me].put(2, 3)\n}\n"
