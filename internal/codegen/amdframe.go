@@ -145,8 +145,15 @@ func atMost(typ string) (bytes int, rest string) {
 	return bytes, rest
 }
 
-// privateIndex is an address in private memory by an index that is computed.
-var privateIndex = lazy.Regexp{Expr: `(?m)^( +` + valueName + ` = getelementptr )(?:inbounds |nuw |nusw )+([^\n]*, ptr addrspace\(5\) ` + valueName + `(?:, i\d+ [^\n,]+)*, i\d+ %[^\n]*)$`}
+var (
+	// privateIndex is an address in private memory by an index that is computed, and genericIndex one that may be.
+	privateIndex = lazy.Regexp{Expr: indexOf(`ptr addrspace\(5\)`)}
+	genericIndex = lazy.Regexp{Expr: indexOf(`ptr(?: addrspace\(5\))?`)}
+)
+
+func indexOf(pointer string) (expr string) {
+	return `(?m)^( +` + valueName + ` = getelementptr )(?:inbounds |nuw |nusw )+([^\n]*, ` + pointer + ` ` + valueName + `(?:, i\d+ [^\n,]+)*, i\d+ %[^\n]*)$`
+}
 
 // scratchPrivate reports whether a processor's private memory is accessed by scratch instructions whose
 // registers must not be negative.
@@ -155,8 +162,14 @@ func scratchPrivate(cpu string) bool { return !buffersPrivate(cpu) && !strings.H
 // loosenIndices takes out of addresses in private memory that they are inside of a variable. Of the
 // constant part of an index (a[60-j]) LLVM makes a part of the instruction, and takes the rest, which may be negative,
 // for an address inside as well (SeparateConstOffsetFromGEP; LLVM's pull request 130616). Where it is not known
-// that the rest is not negative, an addition remains.
+// that the rest is not negative, an addition remains. Of a generic address, the back end may find that it is private.
 func loosenIndices(text string) (loose string, ok bool) {
-	loose = privateIndex.Get().ReplaceAllString(text, "$1$2")
+	loose = eachFunction(text, func(body string) string {
+		index := &privateIndex
+		if strings.Contains(body, " addrspacecast ptr addrspace(5) ") {
+			index = &genericIndex
+		}
+		return index.Get().ReplaceAllString(body, "$1$2")
+	})
 	return loose, loose != text
 }
