@@ -325,15 +325,18 @@ var vectorControl = table{
 }
 
 // moveRelative is v_movrel: M0 is added to the number of the destination, the
-// source or both.
+// source or both. See indexed of what is past the wave's registers.
 func (w *wave) moveRelative(in *inst, d, s int) {
 	o := in.operands[1]
 	if s != 0 && o.file == vgpr {
 		o.reg += int(w.s[regM0])
 	}
 	z := in.operands[0].reg + d*int(w.s[regM0])
-	if o.file == vgpr && uint(o.reg) >= uint(len(w.v)) || uint(z) >= uint(len(w.v)) {
-		w.fail(-1, fmt.Sprintf("the register index M0 = %d is past the wave's %d registers", w.s[regM0], len(w.v)))
+	if uint(z) >= uint(len(w.v)) {
+		return
+	}
+	if o.file == vgpr && uint(o.reg) >= uint(len(w.v)) {
+		o.reg = 0
 	}
 	if o.file != vgpr {
 		v := w.scalar32(&o, b32)

@@ -278,14 +278,25 @@ func TestLanes(t *testing.T) {
 	if w.v[3][10] != 410 || w.v[4][10] != 310 || w.v[3][0] != 300 || w.v[5][10] != 810 {
 		t.Errorf("swapped %d, %d, %d; moved %d", w.v[3][10], w.v[4][10], w.v[3][0], w.v[5][10])
 	}
-	if why := faults(t, w, 9, "v_movrels_b32_e32 v5, v31"); why == "" {
-		t.Error("no reason")
+	// Past the wave's registers a source is v0, and nothing is written.
+	w.s[regM0] = 0xffff_ffff
+	want := slices.Clone(w.v)
+	want[5][10] = want[0][10]
+	w.setMask(regExec, 1<<10)
+	if execute(t, w, 11, "v_movrels_b32_e32 v5, v31", "v_movreld_b32_e32 v0, v31"); !slices.Equal(w.v, want) {
+		t.Errorf("past the registers: v5 = %v", w.v[5][:16])
 	}
 	// The index mode of GFX9.
 	w = bare(64)
 	w.s[8] = 3
 	execute(t, w, 9, "s_set_gpr_idx_on s8, gpr_idx(SRC0)", "v_mov_b32_e32 v1, v2", "s_set_gpr_idx_off", "v_mov_b32_e32 v0, v2",
 		"s_set_gpr_idx_on s8, gpr_idx(DST)", "v_mov_b32_e32 v10, v2", "s_set_gpr_idx_off")
+	w.s[8] = 255
+	execute(t, w, 9, "s_set_gpr_idx_on s8, gpr_idx(SRC0)", "v_mov_b32_e32 v6, v2", "s_set_gpr_idx_idx s8", "s_set_gpr_idx_off",
+		"s_set_gpr_idx_on s8, gpr_idx(DST)", "v_mov_b32_e32 v7, v2", "s_set_gpr_idx_off")
+	if w.v[6] != w.v[0] || w.v[7][4] != 704 {
+		t.Errorf("indexed past the registers: %d, %d", w.v[6][4], w.v[7][4])
+	}
 	if w.v[1][4] != 504 || w.v[0][4] != 204 || w.v[13][4] != 204 || w.v[10][4] != 1004 {
 		t.Errorf("indexed: %d, %d, %d, %d", w.v[1][4], w.v[0][4], w.v[13][4], w.v[10][4])
 	}

@@ -327,6 +327,9 @@ func (w *wave) store(in *inst, l int, v uint64) {
 		v = m.floatResult(w, v, n)
 	}
 	o := w.indexed(in.dst, 3)
+	if o == nil {
+		return
+	}
 	if o.file == sgpr { // v_readlane and such; v_s_ instructions
 		w.setScalar32(o, uint32(v))
 		return
@@ -394,7 +397,10 @@ func fromFloat(f float64, n int) uint64 {
 }
 
 // indexed is o moved by M0 where GFX9's s_set_gpr_idx mode says so: place 0 to 2
-// are sources, 3 is what is written.
+// are sources, 3 is what is written. Past the wave's registers a source is v0, and nothing
+// is written (nil): LLVM moves accesses to arrays in registers over the branches that say that there is
+// such an element.
+// "Vector register out of range", AMD Instinct MI300 and RDNA3 instruction set architectures.
 func (w *wave) indexed(o *operand, place int) *operand {
 	if w.indexMode>>place&1 == 0 || o.file != vgpr {
 		return o
@@ -402,7 +408,10 @@ func (w *wave) indexed(o *operand, place int) *operand {
 	moved := *o
 	moved.reg += int(w.s[regM0] & 0xff)
 	if moved.reg+moved.n > len(w.v) {
-		w.fail(-1, fmt.Sprintf("the register index M0 = %d is past the wave's %d registers", w.s[regM0], len(w.v)))
+		if place == 3 {
+			return nil
+		}
+		moved.reg = 0
 	}
 	return &moved
 }
