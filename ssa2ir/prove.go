@@ -86,6 +86,29 @@ func (p *prover) begin() {
 // done returns the steps that were not taken.
 func (p *prover) done() { p.total += max(p.steps, 0) }
 
+// forget forgets what was found out, since more is known now of what a node may be.
+func (p *prover) forget() {
+	clear(p.known)
+	clear(p.sums)
+	again := func(c *place) {
+		for ; c != nil && c.linear; c = c.parent {
+			c.linear = false
+		}
+	}
+	for _, c := range p.before {
+		again(c)
+	}
+	for _, c := range p.starts {
+		again(c)
+	}
+	for _, c := range p.ends {
+		again(c)
+	}
+	for _, c := range p.edges {
+		again(c)
+	}
+}
+
 // step reports whether another step may be taken.
 func (p *prover) step() bool {
 	p.steps--

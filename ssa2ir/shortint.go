@@ -56,7 +56,7 @@ func (f *function) findShortInts() map[*ssa.Convert]bool {
 		all[c] = true
 	}
 	if all != nil {
-		clear(f.proof.known)
+		f.proof.forget()
 	}
 	return all
 }
