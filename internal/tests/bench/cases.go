@@ -66,7 +66,8 @@ func benchmarks(s scale) (all []*benchmark) {
 		{"ciphers", cipherCases(s)}, {"transforms", transformCases(s)}, {"sorts", sortCases(s)},
 		{"finance", financeCases(s)}, {"programs", programCases(s)}, {"physics", physicsCases(s)}, {"media", mediaCases(s)},
 		{"suites", suiteCases(s)}, {"helpers", helperCases(s)}, {"fresh", freshCases(s)}, {"ported", portedCases(s)},
-		{"mesh", meshCases(s)}, {"models", modelCases(s)}, {"tuples", tupleCases(s)}, {"signals", signalCases(s)}, {"numerics", numericsCases(s)},
+		{"mesh", meshCases(s)}, {"models", modelCases(s)}, {"tuples", tupleCases(s)}, {"signals", signalCases(s)},
+		{"numerics", numericsCases(s)}, {"vision", visionCases(s)},
 	} {
 		for _, b := range c.cases {
 			b.class = c.name

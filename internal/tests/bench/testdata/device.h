@@ -13,6 +13,8 @@
 #define SHFL_DOWN(v, d) __shfl_down_sync(0xffffffffu, v, d)
 #define SHFL_XOR(v, d) __shfl_xor_sync(0xffffffffu, v, d)
 #define ATOMIC_CAS(p, old, v) atomicCAS(p, old, v)
+#define ATOMIC_MIN(p, v) atomicMin(p, v)
+#define ATOMIC_OR(p, v) atomicOr(p, v)
 #define SHFL_UP(v, d) __shfl_up_sync(0xffffffffu, v, d)
 #define BALLOT(p) (unsigned long long)__ballot_sync(0xffffffffu, p)
 #define POPC(x) __popcll(x)

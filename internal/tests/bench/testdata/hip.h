@@ -9,6 +9,8 @@
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define WARP __AMDGCN_WAVEFRONT_SIZE__ // a constant, as hipcc has it: loops over a warp unroll
 #define ATOMIC_ADD(p, v) __hip_atomic_fetch_add(p, v, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT)
+#define ATOMIC_MIN(p, v) __hip_atomic_fetch_min(p, v, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT)
+#define ATOMIC_OR(p, v) __hip_atomic_fetch_or(p, v, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT)
 #define RSQRT(x) rsqrtf(x)
 #define SHFL_DOWN(v, d) shuffle(v, lane_id() + (d))
 #define SHFL_UP(v, d) shuffle(v, lane_id() - (d))
