@@ -30,7 +30,7 @@ func grey(w, h int, at func(x, y int) uint8) []uint8 {
 func channel(p kernels.Pixel, k int) int { return int([4]uint8{p.R, p.G, p.B, p.A}[k]) }
 
 func meanShiftCase(s scale) *benchmark {
-	w, h := s.of(800, 45), s.of(600, 37)
+	w, h := s.of(640, 45), s.of(480, 37)
 	const reach, colors, steps = 6, 40, 8
 	const side = 2*reach + 1
 	photo := filled(w*h, func(i int) kernels.Pixel {
@@ -262,7 +262,7 @@ func censusCase(s scale) *benchmark {
 
 func labelCase(s scale) *benchmark {
 	const tw, th = kernels.LabelW, kernels.LabelH
-	w, h := s.of(4096, 75), s.of(4096, 45)
+	w, h := s.of(3072, 75), s.of(2048, 45)
 	mask := grey(w, h, func(x, y int) uint8 {
 		block := kernels.Hash(x/5+y/3*1000, 1) >> 8 & 1
 		if small32(x+y*w, 2, 8) == 0 {

@@ -2,39 +2,52 @@ package main
 
 import (
 	"math"
+	"slices"
 	"sync"
 
 	"heddle/internal/tests/bench/kernels"
 	"heddle/launch"
 )
 
-// haarCascade is a detector that windows of noise leave little by little.
-func haarCascade(stages int) (c kernels.Cascade) {
-	for n := range stages {
+// weakClassifier compares a rectangle with parts of it that weigh as much as all of it.
+func weakClassifier(i int) kernels.Weak {
+	pick := func(k int, limit int) uint8 { return uint8(small32(8*i+k, 10, uint32(limit))) }
+	w, h := 2*(1+pick(0, 8)), 3*(1+pick(1, 5))
+	x, y := pick(2, kernels.DetectSize+1-int(w)), pick(3, kernels.DetectSize+1-int(h))
+	vote := kernels.Uniform(i, 21, -1, 1)
+	weak := kernels.Weak{Threshold: kernels.Uniform(i, 20, -0.02, 0.02), Below: -vote, Over: vote}
+	weak.Rects[0] = kernels.HaarRect{X: x, Y: y, W: w, H: h, Weight: -1}
+	switch pick(4, 3) {
+	case 0:
+		weak.Rects[1] = kernels.HaarRect{X: x, Y: y, W: w / 2, H: h, Weight: 2}
+	case 1:
+		weak.Rects[1] = kernels.HaarRect{X: x, Y: y + h/3, W: w, H: h / 3, Weight: 3}
+	default:
+		weak.Rects[1] = kernels.HaarRect{X: x, Y: y, W: w / 2, H: h / 3, Weight: 3}
+		weak.Rects[2] = kernels.HaarRect{X: x + w/2, Y: y + h/3, W: w / 2, H: h / 3, Weight: 3}
+	}
+	return weak
+}
+
+// haarCascade is a detector; four of ten windows that come to a stage end there. votes are what
+// weak classifiers say of a window of n.
+func haarCascade(n int, votes func(weak []kernels.Weak, window int) float64) (c kernels.Cascade) {
+	windows := filled(1000, func(k int) int { return k * 7919 % n })
+	for stage := range 12 {
 		first := len(c.Weak)
-		for range 3 + 3*n {
-			i := len(c.Weak)
-			pick := func(k int, limit int) uint8 { return uint8(small32(i, uint32(10+k), uint32(limit))) }
-			// A rectangle, and parts of it that weigh as much as all of it.
-			w, h := 2*(1+pick(0, 8)), 3*(1+pick(1, 5))
-			x, y := pick(2, kernels.DetectSize+1-int(w)), pick(3, kernels.DetectSize+1-int(h))
-			weak := kernels.Weak{
-				Threshold: kernels.Uniform(i, 20, -0.02, 0.02), Below: kernels.Uniform(i, 21, -1, 1), Over: kernels.Uniform(i, 22, -1, 1),
-			}
-			weak.Rects[0] = kernels.HaarRect{X: x, Y: y, W: w, H: h, Weight: -1}
-			switch pick(4, 3) {
-			case 0:
-				weak.Rects[1] = kernels.HaarRect{X: x, Y: y, W: w / 2, H: h, Weight: 2}
-			case 1:
-				weak.Rects[1] = kernels.HaarRect{X: x, Y: y + h/3, W: w, H: h / 3, Weight: 3}
-			default:
-				weak.Rects[1] = kernels.HaarRect{X: x, Y: y, W: w / 2, H: h / 3, Weight: 3}
-				weak.Rects[2] = kernels.HaarRect{X: x + w/2, Y: y + h/3, W: w / 2, H: h / 3, Weight: 3}
-			}
-			c.Weak = append(c.Weak, weak)
+		for range 3 + 3*stage {
+			c.Weak = append(c.Weak, weakClassifier(len(c.Weak)))
 		}
-		size := len(c.Weak) - first
-		c.Stages = append(c.Stages, kernels.Stage{First: int32(first), End: int32(len(c.Weak)), Threshold: -0.2 * float32(math.Sqrt(float64(size)))})
+		heard := filled(len(windows), func(k int) float64 { return votes(c.Weak[first:], windows[k]) })
+		threshold := float32(slices.Sorted(slices.Values(heard))[len(heard)*4/10]) - 1e-3
+		c.Stages = append(c.Stages, kernels.Stage{First: int32(first), End: int32(len(c.Weak)), Threshold: threshold})
+		var left []int
+		for k, v := range heard {
+			if v >= float64(threshold) {
+				left = append(left, windows[k])
+			}
+		}
+		windows = left
 	}
 	return c
 }
@@ -54,10 +67,9 @@ func integral(w, h int, f func(x, y int) uint32) []uint32 {
 
 func detectCase(s scale) *benchmark {
 	const size = kernels.DetectSize
-	width, height := s.of(1920, 60), s.of(1080, 47)
+	width, height := s.of(1280, 60), s.of(720, 47)
 	w, h := width-size+1, height-size+1
 	pixels := grey(width, height, func(x, y int) uint8 { return patches(x, y, 1, 30) })
-	cascade := haarCascade(12)
 	sum := func(x, y, w, h int, f func(v float64) float64) (total float64) {
 		for j := y; j < y+h; j++ {
 			for i := x; i < x+w; i++ {
@@ -67,6 +79,25 @@ func detectCase(s scale) *benchmark {
 		return total
 	}
 	self := func(v float64) float64 { return v }
+	votes := func(all []kernels.Weak, window int) (total float64) {
+		x, y := window%w, window/w
+		mean := sum(x, y, size, size, self) / (size * size)
+		variance := sum(x, y, size, size, func(v float64) float64 { return (v - mean) * (v - mean) }) / (size * size)
+		deviation := math.Sqrt(max(variance, 1)) * size * size
+		for _, weak := range all {
+			var feature float64
+			for _, r := range weak.Rects {
+				feature += float64(r.Weight) * sum(x+int(r.X), y+int(r.Y), int(r.W), int(r.H), self)
+			}
+			if feature < float64(weak.Threshold)*deviation {
+				total += float64(weak.Below)
+			} else {
+				total += float64(weak.Over)
+			}
+		}
+		return total
+	}
+	cascade := haarCascade(w*h, votes)
 	return &benchmark{
 		name: "detect", kernel: kernels.Detect, cfg: grid((w+31)/32, (h+7)/8, 32, 8), unit: "Gwindow/s", work: float64(w*h) / 1e9,
 		setup: func(d *device) inputs {
@@ -83,24 +114,8 @@ func detectCase(s scale) *benchmark {
 			}
 		},
 		want: func(_, i int) float64 {
-			x, y := i%w, i/w
-			mean := sum(x, y, size, size, self) / (size * size)
-			variance := sum(x, y, size, size, func(v float64) float64 { return (v - mean) * (v - mean) }) / (size * size)
-			deviation := math.Sqrt(max(variance, 1)) * size * size
 			for n, stage := range cascade.Stages {
-				var votes float64
-				for _, weak := range cascade.Weak[stage.First:stage.End] {
-					var feature float64
-					for _, r := range weak.Rects {
-						feature += float64(r.Weight) * sum(x+int(r.X), y+int(r.Y), int(r.W), int(r.H), self)
-					}
-					if feature < float64(weak.Threshold)*deviation {
-						votes += float64(weak.Below)
-					} else {
-						votes += float64(weak.Over)
-					}
-				}
-				if votes < float64(stage.Threshold) {
+				if votes(cascade.Weak[stage.First:stage.End], i) < float64(stage.Threshold) {
 					return float64(n)
 				}
 			}
@@ -191,19 +206,23 @@ func touches(triangle [3][3]float64, p [3]float64, unit float64) bool {
 }
 
 func voxelizeCase(s scale) *benchmark {
-	n, count := s.of(512, 40), s.of(1_000_000, 500)
-	unit := 1 / float32(n)
-	vertices := filled(3*count, func(i int) kernels.Vec {
-		face, extent := i/3, 2*unit
-		if small32(face, 1, 100) == 0 {
-			extent = 8 * unit
-		}
-		at := func(axis uint32) float32 {
-			return kernels.Uniform(face, 10+axis, 0.01, 0.99) + kernels.Uniform(i, 20+axis, -extent, extent)
-		}
-		return kernels.Vec{X: at(0), Y: at(1), Z: at(2)}
+	n, around, across := s.of(512, 40), s.of(700, 22), s.of(430, 11)
+	unit, count := 1/float32(n), 2*around*across
+	// A torus with bumps.
+	vertices := filled(around*across, func(i int) kernels.Vec {
+		u, v := 2*math.Pi*float64(i/across)/float64(around), 2*math.Pi*float64(i%across)/float64(across)
+		r := 0.12 + 0.03*math.Sin(5*u)*math.Sin(3*v) + uniform(i, 1, 0, 0.2)*float64(unit)
+		out := 0.3 + r*math.Cos(v)
+		return kernels.Vec{X: float32(0.5 + out*math.Cos(u)), Y: float32(0.5 + r*math.Sin(v)), Z: float32(0.5 + out*math.Sin(u))}
 	})
-	faces := filled(count, func(i int) [3]int32 { return [3]int32{int32(3 * i), int32(3*i + 1), int32(3*i + 2)} })
+	faces := filled(count, func(i int) [3]int32 {
+		vertex := func(u, v int) int32 { return int32(u%around*across + v%across) }
+		u, v := i/2/across, i/2%across
+		if i%2 == 0 {
+			return [3]int32{vertex(u, v), vertex(u+1, v), vertex(u, v+1)}
+		}
+		return [3]int32{vertex(u+1, v), vertex(u+1, v+1), vertex(u, v+1)}
+	})
 	words := sync.OnceValue(func() []uint32 {
 		words := make([]uint32, n*n*n/32)
 		for _, face := range faces {
