@@ -6,7 +6,7 @@
 #
 #   HEDDLE_BENCH  a ready-made bench binary, for a machine without Go
 #   REPETITIONS   how often each kernel is timed (default 101)
-#   KERNEL        this kernel alone
+#   KERNEL        these kernels alone, with commas between them
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

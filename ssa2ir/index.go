@@ -19,6 +19,9 @@ func lowerIndexAddr(f *function, i ssa.Instruction) {
 	if exact := f.exactArgs[f.vals[a.Index]]; exact != nil {
 		f.exactArgs[idx] = exact
 	}
+	if s := f.steps[a.Index]; s != nil && idx == s.wide && f.Cur != s.in {
+		idx = f.IntCast(s.narrow, target.I64, s.signed)
+	}
 	idx = f.withoutSign(a, idx)
 	passes := f.passes(a, a.Index, a.X)
 	switch u := a.X.Type().Underlying().(type) {

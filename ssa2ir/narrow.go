@@ -17,6 +17,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/llir/llvm/ir"
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/lazy"
@@ -187,7 +188,37 @@ func (f *function) narrowed(op *ssa.BinOp, t intType, x, y target.Value, all [3]
 		return nil
 	}
 	n := f.Bin(how, f.IntCast(x, target.I32, true), f.IntCast(y, target.I32, true))
-	return f.IntCast(n, target.I64, signed || f.signs(op, all))
+	signed = signed || f.signs(op, all)
+	wide := f.IntCast(n, target.I64, signed)
+	if f.M.T.UnrollsMedium && f.stepsHeader(op) {
+		if f.steps == nil {
+			f.steps = map[ssa.Value]*step{}
+		}
+		f.steps[op] = &step{n, wide, signed, f.Cur}
+	}
+	return wide
+}
+
+// A step is the next value of a loop's variable, which the loop's start computes in 32 bits and compares: it is widened in each block that uses
+// it. Else LLVM has two variables, of 32 and of 64 bits, and release 17 does not see that both count.
+type step struct {
+	narrow, wide target.Value
+	signed       bool
+	in           *ir.Block
+}
+
+// stepsHeader reports whether op is the next value of a variable, and the loop ends by its comparison there.
+func (f *function) stepsHeader(op *ssa.BinOp) bool {
+	phi, ok := op.X.(*ssa.Phi)
+	if !ok || phi.Block() != op.Block() || f.in.loops[op.Block()] == nil {
+		return false
+	}
+	br, ok := op.Block().Instrs[len(op.Block().Instrs)-1].(*ssa.If)
+	if !ok {
+		return false
+	}
+	test, ok := br.Cond.(*ssa.BinOp)
+	return ok && test.X == op
 }
 
 // signs reports whether what needs 31 bits is widened with its sign, as it is a number and one near 0 that makes an index. Of a[i-1]

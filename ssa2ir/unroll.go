@@ -16,16 +16,21 @@ import (
 const (
 	// How many SSA instructions such a loop has.
 	minMedium, maxMedium = 32, 80
-	minOpen              = 12 // likewise, if its end is not known before: then nothing else unrolls it
-	checkWeight          = 8  // what the check of an index counts for
+	maxReading           = 130 // likewise, if it stores nothing: with stores, as of a stencil that goes through planes, it takes longer
+	minOpen              = 12  // likewise, if its end is not known before: then nothing else unrolls it
+	checkWeight          = 8   // what the check of an index counts for
 )
 
-// isSimple reports whether a loop holds no other loop, is left where it starts only, and calls
-// no function of a library of mathematics.
+// isSimple reports whether a loop holds no other loop, is left in one place only, where it starts or, as for i := range n
+// does, where it begins again, and calls no function of a library of mathematics.
 func (l *loop) isSimple(all []*loop) bool {
+	exits := 0
 	for b := range l.blocks {
 		for _, s := range b.Succs {
-			if !l.blocks[s] && b != l.header {
+			if l.blocks[s] {
+				continue
+			}
+			if exits++; exits > 1 || b != l.header && !slices.Contains(b.Succs, l.header) {
 				return false
 			}
 		}
@@ -71,7 +76,28 @@ func (f *function) isMedium(l *loop) bool {
 			}
 		}
 	}
-	return size <= maxMedium
+	return size <= maxMedium || size <= maxReading && !l.writes()
+}
+
+// writes reports whether a loop stores to memory, or calls what may.
+func (l *loop) writes() bool {
+	for b := range l.blocks {
+		for _, i := range b.Instrs {
+			switch i := i.(type) {
+			case *ssa.Store:
+				if localOf(i.Addr) == nil {
+					return true
+				}
+			case *ssa.Call:
+				callee := i.Call.StaticCallee()
+				if _, ok := i.Call.Value.(*ssa.Builtin); ok || callee != nil && (intrinsics.Lookup(fullName(callee)) != nil || callee.Signature.Results().Len() > 0) {
+					continue
+				}
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // strides reports whether a loop's variable begins with what is no constant and goes on by a constant above 1, as

@@ -19,7 +19,10 @@ func TestUnrollsMedium(t *testing.T) {
 		{"medium", "for k := 0; k < n; k++ { " + long + " }", true},
 		{"continued", "for k := 0; k < n; k++ { if a[k] < 0 { continue }; " + long + " }", true},
 		{"left", "for k := 0; k < n; k++ { if a[k] < 0 { break }; " + long + " }", false},
-		{"long", "for k := 0; k < n; k++ { " + strings.Repeat(long, 3) + " }", false},
+		{"of a range", "for k := range n { " + long + " }", true},
+		{"long", "for k := 0; k < n; k++ { " + strings.Repeat(long, 3) + " }", true},
+		{"long, with a store", "for k := 0; k < n; k++ { " + strings.Repeat(long, 3) + "; a[k] = s }", false},
+		{"longer", "for k := 0; k < n; k++ { " + strings.Repeat(long, 5) + " }", false},
 		{"bits", "for u := uint(n); u != 0; u >>= 1 { if u&1 != 0 { s += a[n] }; n++; x += y }", true},
 		{"few", "for u := uint(n); u != 0; u >>= 1 { n++ }", false},
 	} {

@@ -109,19 +109,19 @@ func (v *version) makeFast(g *guard, entry []target.Value) {
 func (v *version) makeGroups(g *guard, entry []target.Value, proof *prover) {
 	f := v.f
 	head, in := v.enter(entry)
-	deep := len(v.ahead) > 0 && v.count != nil && v.size < minMedium && !v.writes && v.loop.gathers()
+	deep := v.count != nil && v.size < minMedium && !v.writes && v.loop.gathers()
 	g.values, g.steps = in, grouped
 	if deep {
 		g.steps = 2 * grouped
 	}
-	if len(v.ahead) > 0 {
+	if len(v.ahead) > 0 || deep {
 		v.otherwise(g)
 	}
 	out := v.makeGroup(g, proof)
 	f.Br(head)
 	f.hintAs(v.header, 1)
 	v.goes(in, out, f.Cur)
-	if len(v.ahead) == 0 {
+	if len(v.ahead) == 0 && !deep {
 		return
 	}
 	f.Cur = g.or
@@ -134,7 +134,12 @@ func (v *version) makeGroups(g *guard, entry []target.Value, proof *prover) {
 		v.goes(g.into, out, f.Cur)
 		f.Cur = g.or
 	}
-	v.makeFast(g, g.into)
+	if len(v.ahead) > 0 {
+		v.makeFast(g, g.into)
+		return
+	}
+	f.Br(v.slow)
+	v.goes(v.into, g.into, f.Cur)
 }
 
 // otherwise makes the block where a group goes whose checks fail.

@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"heddle/kernel"
 )
@@ -40,7 +41,7 @@ func main() {
 	dir := flag.String("run", "", "time the kernels, beside the cubins in `folder`")
 	device := flag.String("device", "cuda", "the `device` to run on")
 	repetitions := flag.Int("n", 101, "how `often` each kernel is timed")
-	only := flag.String("kernel", "", "this `name` alone")
+	only := flag.String("kernel", "", "these `names` alone, with commas between them")
 	dumpTo := flag.String("dump", "", "write IR and assembly to `folder`")
 	amd := flag.String("amd", "", "count instructions, beside the code objects in `folder`")
 	arch := flag.String("arch", "sm_90", "`architecture` for -dump, several for -amd")
@@ -52,7 +53,8 @@ func main() {
 	}
 	list := benchmarks(size)
 	if *only != "" {
-		list = slices.DeleteFunc(list, func(b *benchmark) bool { return b.name != *only })
+		names := strings.Split(*only, ",")
+		list = slices.DeleteFunc(list, func(b *benchmark) bool { return !slices.Contains(names, b.name) })
 	}
 	var err error
 	switch {
