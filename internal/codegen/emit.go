@@ -111,6 +111,11 @@ func (r *Request) compileOnce(kind llvm.FileType, ir *string) (code []byte, err 
 		if err := r.expandMemmove(c, m, tm, lib.Major); err != nil {
 			return err
 		}
+		if back.carries {
+			if m, err = r.carries(c, m, tm); err != nil {
+				return err
+			}
+		}
 		if back.short {
 			if m, err = r.shortened(c, m, tm); err != nil {
 				return err

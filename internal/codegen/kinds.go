@@ -38,6 +38,8 @@ type backend struct {
 	prepare func(r *Request, m *llvm.Module)
 	// pipeline is the passes for a release of LLVM.
 	pipeline func(r *Request, major int) string
+	// carries: sums of words are one sum, in an optimised module (carries.go).
+	carries bool
 	// short: what is known to need 32 bits in an optimised module is computed in as many (short.go).
 	short bool
 	// flat says which branches of an optimised module become choices (flatten.go); nil: none.

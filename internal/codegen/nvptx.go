@@ -29,6 +29,7 @@ var nvBackend = backend{
 	effort:   func(r *Request, _ int) int { return r.level() },
 	prepare:  (*Request).preparePTX,
 	pipeline: (*Request).ptxPipeline,
+	carries:  true,
 	short:    true,
 	flat:     &flatNVIDIA,
 	fix:      (*Request).fixNVPTX,
