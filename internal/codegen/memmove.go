@@ -49,6 +49,7 @@ func (r *Request) expandMemmove(c *llvm.Context, m *llvm.Module, tm *llvm.Target
 			return err
 		}
 		lib.SetTarget(tm)
+		backends[r.Kind].prepare(r, lib) // or what it becomes part of loses its attributes
 		if err := m.Link(lib); err != nil {
 			return err
 		}

@@ -50,6 +50,25 @@ func TestMemmove(t *testing.T) {
 	}
 }
 
+// A kernel that moves memory still has its approximate division with FastMath.
+func TestMemmoveKeepsFastMath(t *testing.T) {
+	skipWithoutLLVM(t)
+	text := strings.NewReplacer("TYPES", "p1.p1.i64", "TO", "1", "FROM", "1", "  ret void", `  %x = load float, ptr addrspace(1) %out
+  %y = sitofp i64 %n to float
+  %q = fdiv fast float %x, %y
+  store float %q, ptr addrspace(1) %out
+  ret void`).Replace(memmoveIR)
+	r := request(text, "k", "sm_80")
+	r.FastMath = true
+	obj, err := Emit(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(obj.Code), "div.approx") {
+		t.Errorf("no approximate division:\n%s", obj.Code)
+	}
+}
+
 func TestMemmoveTypes(t *testing.T) {
 	for _, types := range []string{"", "p0.p0", "p0.p0.i64.x", "p0.v4.i64", "p.p0.i64", "p0.p0.p0"} {
 		if text, err := memmoveText(types); err == nil {
