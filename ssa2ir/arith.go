@@ -64,8 +64,12 @@ func lowerBinOp(f *function, i ssa.Instruction) {
 		f.set(op, f.compare(op.Op, t, x, y))
 		return
 	}
-	if c, ok := op.X.(*ssa.Convert); ok && f.shortInts[c] {
+	if f.isShort(op.X) {
 		x = f.lessThanLeast(op, x)
+	}
+	if op.Op == token.SUB && f.isShort(op.Y) {
+		f.set(op, f.turn(op, op.Y, y, f.Bin("sub", x, y)))
+		return
 	}
 	if r := f.shortSum(op, x, y); r != nil {
 		f.set(op, r)
@@ -336,7 +340,7 @@ func lowerUnOp(f *function, i ssa.Instruction) {
 	case isComplex(u.Type()):
 		f.set(u, &target.Agg{Typ: x.Type(), Elems: []target.Value{f.FNeg(f.Elem(x, 0)), f.FNeg(f.Elem(x, 1))}})
 	default:
-		f.set(u, f.Bin("sub", target.Int(x.Type(), 0), x))
+		f.set(u, f.turn(u, u.X, x, f.Bin("sub", target.Int(x.Type(), 0), x)))
 	}
 }
 

@@ -56,6 +56,7 @@ type bounded struct {
 	proof    *prover                      // what is known in this version
 	host     bool                         // it is the host that decides
 	passed   []*node                      // then these have 32 bits, with their sign
+	few      []*node                      // of these, those that have less than 27 (shortint.go)
 	factors  []*node                      // and these of vars are not 0
 	divisors []poly                       // nor these, which are computed of them
 	sizes    []sized                      // and these slices less than 1<<32 bytes
@@ -102,6 +103,7 @@ func (f *function) bounds(host bool) *bounded {
 		b.sizes = f.passedSizes(b)
 		b.factors = f.factors(b)
 		b.vars = slices.Clone(b.factors)
+		b.few = f.few(b)
 	}
 	for range 2 { // what is found to be assumed makes more known
 		p := f.assuming(b)
@@ -114,6 +116,9 @@ func (f *function) bounds(host bool) *bounded {
 		}
 		for _, v := range b.passed {
 			next.passed = append(next.passed, p.adopt(v))
+		}
+		for _, v := range b.few {
+			next.few = append(next.few, p.adopt(v))
 		}
 		for _, s := range b.sizes {
 			next.sizes = append(next.sizes, sized{p.adopt(s.length), s.shift})
@@ -203,6 +208,10 @@ func (f *function) assuming(b *bounded) *prover {
 	for _, v := range b.passed {
 		n := p.adopt(v)
 		n.base = n.base.and(span{math.MinInt32 + hostMargin, math.MaxInt32 - hostMargin})
+	}
+	for _, v := range b.few {
+		n := p.adopt(v)
+		n.base = n.base.and(span{-mostFewPassed, mostFewPassed - 1})
 	}
 	for _, s := range b.sizes {
 		n := p.adopt(s.length)

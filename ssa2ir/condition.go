@@ -185,6 +185,10 @@ func (f *function) conditionOf(b *bounded) abi.Condition {
 	for _, n := range b.factors {
 		d.wide = d.or(d.wide, h.Bin("sub", d.value(n), target.Int(target.I64, 1)))
 	}
+	for _, n := range b.few {
+		x := h.Bin("add", d.value(n), target.Int(target.I64, mostFewPassed))
+		d.wide = d.or(d.wide, h.more(h.Bin("mul", x, target.Int(target.I64, 1<<30/mostFewPassed))))
+	}
 	lengths := map[int]target.Value{}
 	for _, s := range b.sizes {
 		lengths[s.shift] = d.or(lengths[s.shift], d.value(s.length))

@@ -29,14 +29,14 @@ func lowerConvert(f *function, i ssa.Instruction) {
 		f.set(c, f.elemsOf(c.Type(), s))
 		return
 	}
-	if f.shortInts[c] {
+	if f.isShort(c) {
 		x := f.value(c.X)
-		v := f.IntCast(f.shortInt(x, f.unrounded(c.X)), target.I64, true)
+		v := f.IntCast(f.shortInt(x, f.unrounded(c.X), f.shortInts[c]), target.I64, true)
 		f.exactArgs[v] = func() target.Value { return f.floatToInt(x, target.I64, true) }
 		f.set(c, v)
 		return
 	}
-	if in, ok := c.X.(*ssa.Convert); ok && (f.M.T.LongInt64 || f.shortInts[in]) && isFloat(in.X.Type()) && isFloat(c.Type()) {
+	if in, ok := c.X.(*ssa.Convert); ok && (f.M.T.LongInt64 || f.isShort(in)) && isFloat(in.X.Type()) && isFloat(c.Type()) {
 		if t, _ := typeOf(in.Type()); t == goInt && !f.fitsShort(in, c) {
 			f.set(c, f.floatCast(f.wholePart(f.value(in.X), f.unrounded(in.X)), f.llType(c.Type())))
 			return

@@ -50,7 +50,7 @@ type joint struct {
 // several; they are noted as made.
 func (f *function) joined(a *ssa.IndexAddr) bool {
 	p := f.proof
-	if c, ok := a.Index.(*ssa.Convert); ok && f.shortInts[c] || f.opts.NoBounds || f.hoisted[a] || f.alone[a] {
+	if f.isShort(a.Index) || f.opts.NoBounds || f.hoisted[a] || f.alone[a] {
 		return false
 	}
 	run := f.run(a)

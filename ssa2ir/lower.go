@@ -167,7 +167,7 @@ type function struct {
 	wrapping  map[ssa.Value]*wrappedSum            // values that are computed in 32 bits, and may wrap around
 	anchor    ssa.Instruction                      // before which others' work is done, if any
 	moved     map[ssa.Instruction]bool             // they have been made
-	shortInts map[*ssa.Convert]bool                // ints of floats that are made in 32 bits
+	shortInts map[*ssa.Convert]span                // ints of floats that are made in 32 bits, and what they may be
 	exactArgs map[target.Value]func() target.Value // what such an int is, for a panic to say
 	steps     map[ssa.Value]*step
 	alone     map[*ssa.IndexAddr]bool  // checks that are not worth joining

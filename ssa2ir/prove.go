@@ -51,6 +51,7 @@ type prover struct {
 	edges      map[edgeKey]*place
 	most       map[*ssa.UnOp]int64 // what is loaded is at most, if memory holds what was stored
 	wrapping   map[ssa.Value]*wrappedSum
+	chosen     map[ssa.Value]bool // see with
 	known      map[spanKey]span
 	assumed    map[*node]span // what is taken to hold while it is shown
 	pending    map[*node]bool // phi nodes whose span is being computed
@@ -85,6 +86,19 @@ func (p *prover) begin() {
 
 // done returns the steps that were not taken.
 func (p *prover) done() { p.total += max(p.steps, 0) }
+
+// with is a prover like p that knows no more of some values than that they need 32 bits: they are not what their operations make.
+func (p *prover) with(chosen map[ssa.Value]bool) *prover {
+	q := newProver(p.in, p.know, p.maxThreads, p.machine)
+	q.unchecked, q.shortGrid, q.most, q.wrapping, q.chosen = p.unchecked, p.shortGrid, p.most, p.wrapping, chosen
+	for _, n := range p.nodes {
+		if n.x == nil || n.op == opField || n.op == opLen || n.op == opCap {
+			m := q.adopt(n)
+			m.base = m.base.and(n.base)
+		}
+	}
+	return q
+}
 
 // forget forgets what was found out, since more is known now of what a node may be.
 func (p *prover) forget() {

@@ -145,6 +145,9 @@ func (b *nodes) atom(v ssa.Value) *node {
 }
 
 func (b *nodes) make(v ssa.Value) *node {
+	if b.chosen[v] && b.env == nil {
+		return b.intern(nodeKey{op: opAtom, v: v, intType: goInt}, int32s)
+	}
 	if n := b.known(v); n != nil {
 		return n
 	}

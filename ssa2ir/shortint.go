@@ -6,94 +6,176 @@ package ssa2ir
 //	x := int(dsl.Floor(f))
 //	if x >= 0 && x < w { ... in[x] }      x is in 32 bits, no more than 1<<31 - 1 - shortMargin
 //
+//	if x < 0 { x = -x }; if x >= w { x = 2*w-2-x }; min(max(x, 0), w-1)      what is reflected is limited
+//
 // GPUs have no instruction for 64 bits: an int of a float32 is a dozen of AMD's, and all that is computed of it is twice as long. What
 // does not fit an int64 is its least one, as NaN is (floatToInt); that is the least one here, and nothing else is. Less than that is
 // the greatest there is: in Go, too, it wraps around.
 
 import (
 	"go/token"
+	"iter"
+	"maps"
 	"math"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"heddle/internal/target"
 )
 
-// shortMargin is by how much such an int may still be increased, or decreased, and fit 32 bits.
-const shortMargin = 1024
+// shortInts are the numbers that such an int may be. Most may be increased, or decreased, by constants less than shortShift and fit 32 bits; of those that
+// are subtracted from something there are less.
+var (
+	shortInts = span{math.MinInt32 + shortShift, math.MaxInt32 - shortShift}
+	fewShorts = span{-3 << 29, 3 << 29}
+)
 
-// shortInts are the numbers that such an int may be.
-var shortInts = span{math.MinInt32 + shortMargin, math.MaxInt32 - shortMargin}
+// shortShift is so much that the greatest int64 that a float64 may be does not wrap around.
+const shortShift = 1024
 
-// findShortInts finds the conversions, and says to the prover what they make.
-func (f *function) findShortInts() map[*ssa.Convert]bool {
+// isShort reports whether v is such an int.
+func (f *function) isShort(v ssa.Value) bool {
+	c, ok := v.(*ssa.Convert)
+	return ok && f.shortInts[c] != span{}
+}
+
+// findShortInts finds the conversions, with what they make, and says that to the prover.
+func (f *function) findShortInts() map[*ssa.Convert]span {
 	if f.proof == nil || f.M.T.SatInt == nil {
 		return nil
 	}
-	var all map[*ssa.Convert]bool
-	for _, b := range f.in.fn.Blocks {
-		for _, i := range b.Instrs {
-			c, ok := i.(*ssa.Convert)
-			if !ok || !f.know.live[b] || !isFloat(c.X.Type()) {
-				continue
-			}
-			if t, _ := typeOf(c.Type()); t != goInt {
-				continue
-			}
-			if u := (shortUses{f: f, seen: map[ssa.Value]bool{}}); u.fit(c, 0) {
-				if all == nil {
-					all = map[*ssa.Convert]bool{}
+	all, chosen := map[*ssa.Convert]span{}, map[ssa.Value]bool{}
+	for c := range f.wholeParts() {
+		if u := f.usesOf(c); u != nil {
+			all[c] = u.ints
+			maps.Copy(chosen, u.chosen)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	if len(chosen) > 0 {
+		f.proof = f.proof.with(chosen)
+	}
+	for c, ints := range all {
+		n := f.proof.node(c)
+		n.base = n.base.and(ints)
+	}
+	f.proof.forget()
+	return all
+}
+
+// wholeParts are the conversions of floats to int.
+func (f *function) wholeParts() iter.Seq[*ssa.Convert] {
+	return func(yield func(*ssa.Convert) bool) {
+		for _, b := range f.in.fn.Blocks {
+			for _, i := range b.Instrs {
+				c, ok := i.(*ssa.Convert)
+				if !ok || !f.know.live[b] || !isFloat(c.X.Type()) {
+					continue
 				}
-				all[c] = !u.lessens
+				if t, _ := typeOf(c.Type()); t == goInt && !yield(c) {
+					return
+				}
 			}
 		}
 	}
-	for c, never := range all {
-		if never { // else a difference may wrap around, for all that the prover knows
-			n := f.proof.node(c)
-			n.base = n.base.and(shortInts)
+}
+
+// usesOf are the uses of a conversion that may be such an int, nil of another one.
+func (f *function) usesOf(c *ssa.Convert) *shortUses {
+	for _, ints := range []span{shortInts, fewShorts} {
+		if u := (&shortUses{f: f, single: sizeof(c.X.Type()) == 4, ints: ints, seen: map[ssa.Value]shortKind{}, compared: map[*node]bool{}, chosen: map[ssa.Value]bool{}}); u.fit(c, 0, leastShort) {
+			return u
 		}
-		all[c] = true
 	}
-	if all != nil {
-		f.proof.forget()
+	return nil
+}
+
+// mostFewPassed is what few is about.
+const mostFewPassed = 1 << 26
+
+// few are the ints among those of b.passed that have to be less than 1<<26 for such ints to be in 32 bits, as the sizes of an image are.
+func (f *function) few(b *bounded) (all []*node) {
+	if f.M.T.SatInt == nil {
+		return nil
+	}
+	was := f.proof
+	defer func() { f.proof = was }()
+	var limited *prover
+	for c := range f.wholeParts() {
+		if limited == nil {
+			l := *b
+			for _, n := range b.passed {
+				if number, ok := f.numbers()(n); n.op != opLen && n.op != opCap && (!ok || math.Abs(number) < mostFewPassed) {
+					l.few = append(l.few, n)
+				}
+			}
+			was, limited = f.assuming(b), f.assuming(&l)
+		}
+		f.proof = was
+		if f.usesOf(c) != nil {
+			continue
+		}
+		f.proof = limited
+		u := f.usesOf(c)
+		for _, n := range b.passed {
+			if u != nil && u.compared[limited.adopt(n)] && !slices.Contains(all, n) {
+				all = append(all, n)
+			}
+		}
 	}
 	return all
 }
 
 // shortUses goes through what is made of an int.
 type shortUses struct {
-	f       *function
-	seen    map[ssa.Value]bool
-	lessens bool // something is subtracted
+	f        *function
+	single   bool // of float32s: what is added to the greatest does not wrap around
+	ints     span // that v may be
+	seen     map[ssa.Value]shortKind
+	compared map[*node]bool     // which what it is compared with, limited by or added to is made of
+	chosen   map[ssa.Value]bool // what a choice makes of it, as what is made of the least one wraps around
 }
 
+// A shortKind says what an int that stands for the least one stands for.
+type shortKind int
+
+const (
+	leastShort  shortKind = iota + 1 // that, or that and a constant more: all that is more or less by a constant may be made of it
+	turnedShort                      // what has wrapped around, perhaps: no sum may be made of it
+)
+
 // fit reports whether v, which is such an int and up to slack more or less, may be one of 32 bits wherever it is used.
-func (u *shortUses) fit(v ssa.Value, slack int64) bool {
-	const most = 24 // values
-	if u.seen[v] {
+func (u *shortUses) fit(v ssa.Value, slack int64, kind shortKind) bool {
+	const most = 96 // values
+	if u.seen[v] >= kind {
 		return true
 	}
-	u.seen[v] = true
-	if len(u.seen) > most || slack > shortMargin/2 {
+	u.seen[v] = kind
+	if len(u.seen) > most || slack > u.margin()/2 {
 		return false
 	}
 	for _, i := range *v.Referrers() {
-		if !u.fits(v, i, slack) {
+		if !u.fits(v, i, slack, kind) {
 			return false
 		}
 	}
 	return true
 }
 
+// margin is by how much v may be more or less and fit 32 bits.
+func (u *shortUses) margin() int64 { return math.MaxInt32 - u.ints.hi }
+
 // fits is fit for one use.
-func (u *shortUses) fits(v ssa.Value, i ssa.Instruction, slack int64) bool {
-	inside := span{shortInts.lo + slack + 1, shortInts.hi - slack - 1}
+func (u *shortUses) fits(v ssa.Value, i ssa.Instruction, slack int64, kind shortKind) bool {
+	inside := span{u.ints.lo + slack + 1, u.ints.hi - slack - 1}
 	switch i := i.(type) {
 	case *ssa.DebugRef:
 		return true
 	case *ssa.Phi:
-		return u.fit(i, slack)
+		return u.fit(i, slack, kind)
 	case *ssa.Call:
 		if !isMinMax(i) {
 			break
@@ -103,7 +185,9 @@ func (u *shortUses) fits(v ssa.Value, i ssa.Instruction, slack int64) bool {
 				return false
 			}
 		}
-		return u.fit(i, slack)
+		return u.fit(i, slack, kind)
+	case *ssa.UnOp:
+		return u.within(v, i, inside) || u.fitSum(v, i, slack, kind)
 	case *ssa.BinOp:
 		other := i.Y
 		if other == v {
@@ -115,18 +199,7 @@ func (u *shortUses) fits(v ssa.Value, i ssa.Instruction, slack int64) bool {
 				return true
 			}
 		case token.ADD, token.SUB:
-			k, ok := u.f.intConst(other)
-			if i.Op == token.SUB {
-				k = -k
-			}
-			_, direct := v.(*ssa.Convert)
-			if ok && other == i.Y && k > -shortMargin && k < shortMargin && (k >= 0 || direct) && u.fit(i, slack+max(k, -k)) {
-				u.lessens = u.lessens || k < 0
-				return true
-			}
-			if !ok && i.Op == token.ADD && direct && other != v && u.within(other, i, span{0, math.MaxInt32 - 2*shortMargin}) && u.indexes(i, 1) {
-				return true
-			}
+			return u.within(v, i, inside) || u.adds(v, i, other) || u.fitSum(v, i, slack, kind)
 		}
 	case *ssa.Convert:
 		if _, is := v.(*ssa.Convert); is && isFloat(i.Type()) {
@@ -141,6 +214,58 @@ func (u *shortUses) fits(v ssa.Value, i ssa.Instruction, slack int64) bool {
 	return u.within(v, i, inside)
 }
 
+// fitSum is fits for what is more or less than v, or subtracts it.
+func (u *shortUses) fitSum(v ssa.Value, i ssa.Instruction, slack int64, kind shortKind) bool {
+	more, next, chosen, ok := u.summed(v, i)
+	if !ok || kind != leastShort {
+		return false
+	}
+	sum := i.(ssa.Value)
+	if !u.fit(sum, slack+more, next) {
+		return false
+	}
+	if chosen {
+		u.chosen[sum] = true
+	}
+	return true
+}
+
+// summed says how much a sum or difference of v is more or less than that or its negative, what it stands for where v stands for the least one, and whether
+// a choice is made of it, as it wraps around there.
+func (u *shortUses) summed(v ssa.Value, i ssa.Instruction) (more int64, kind shortKind, chosen, ok bool) {
+	op, isBinary := i.(*ssa.BinOp)
+	_, direct := v.(*ssa.Convert)
+	if !isBinary || op.Op == token.SUB && op.Y == v {
+		if u, isUnary := i.(*ssa.UnOp); isUnary && u.Op != token.SUB || isBinary && op.X == v {
+			return 0, 0, false, false
+		}
+		more, chosen, ok = u.turned(i, v)
+		return more, turnedShort, chosen, ok
+	}
+	if k, isConst := u.f.intConst(op.Y); isConst && k > -shortShift && k < shortShift {
+		if op.Op == token.SUB {
+			k = -k
+		}
+		if k >= 0 {
+			return k, leastShort, false, true
+		}
+		return -k, turnedShort, true, direct
+	}
+	other := op.Y
+	if other == v {
+		other = op.X
+	}
+	more, kind, ok = u.moved(op, v, other)
+	return more, kind, false, ok
+}
+
+// adds reports whether a use is a sum of such an int and another value that is an index and no more.
+func (u *shortUses) adds(v ssa.Value, i *ssa.BinOp, other ssa.Value) bool {
+	_, direct := v.(*ssa.Convert)
+	_, isConst := u.f.intConst(other)
+	return direct && !isConst && i.Op == token.ADD && other != v && u.within(other, i, span{0, u.ints.hi - u.margin()}) && u.indexes(i, 1)
+}
+
 // indexes reports whether a sum of such an int and what is not negative, and up to so many constants, is an index and no more. If it is not
 // negative, the int fits, or is so large that the sum is no index in Go, either.
 func (u *shortUses) indexes(sum *ssa.BinOp, constants int) bool {
@@ -150,12 +275,12 @@ func (u *shortUses) indexes(sum *ssa.BinOp, constants int) bool {
 			continue
 		case *ssa.IndexAddr:
 			p := u.f.proof
-			if i.Index == sum && p.spanAt(p.length(i.X), p.placeBefore(i)).hi <= shortInts.hi-shortMargin {
+			if i.Index == sum && p.spanAt(p.length(i.X), p.placeBefore(i)).hi <= u.ints.hi-shortShift {
 				continue
 			}
 		case *ssa.BinOp:
 			k, ok := u.f.intConst(i.Y)
-			if ok && constants > 0 && i.Op == token.ADD && i.X == sum && k >= 0 && k < shortMargin && u.indexes(i, constants-1) {
+			if ok && constants > 0 && i.Op == token.ADD && i.X == sum && k >= 0 && k < shortShift && u.indexes(i, constants-1) {
 				continue
 			}
 		}
@@ -169,16 +294,31 @@ func (u *shortUses) within(v ssa.Value, at ssa.Instruction, s span) bool {
 	if _, isPhi := at.(*ssa.Phi); isPhi {
 		return false
 	}
-	return u.f.proof.spanBefore(v, at).within(s)
+	return u.spanOf(v, at).within(s)
+}
+
+// spanOf is what a value may be before an instruction.
+func (u *shortUses) spanOf(v ssa.Value, at ssa.Instruction) span {
+	u.compare(u.f.proof.node(v))
+	return u.f.proof.spanBefore(v, at)
+}
+
+func (u *shortUses) compare(n *node) {
+	if n == nil || u.compared[n] {
+		return
+	}
+	u.compared[n] = true
+	u.compare(n.x)
+	u.compare(n.y)
 }
 
 // shortInt is such an int of x, which was y before it was rounded.
 //
 //	t1 = convert int <- float32 (t0)   ->   select (fcmp olt (fabs %y), 0x1p63), (max (min (saturated %t0), hi), lo+1), lo
-func (f *function) shortInt(x, y target.Value) target.Value {
-	n := f.Intrinsic("llvm.smin.i32", target.I32, f.M.T.SatInt(f.Builder, x), target.Int(target.I32, shortInts.hi))
-	n = f.Intrinsic("llvm.smax.i32", target.I32, n, target.Int(target.I32, shortInts.lo+1))
-	return f.Select(f.fitsSigned(y, 64), n, target.Int(target.I32, shortInts.lo))
+func (f *function) shortInt(x, y target.Value, ints span) target.Value {
+	n := f.Intrinsic("llvm.smin.i32", target.I32, f.M.T.SatInt(f.Builder, x), target.Int(target.I32, ints.hi))
+	n = f.Intrinsic("llvm.smax.i32", target.I32, n, target.Int(target.I32, ints.lo+1))
+	return f.Select(f.fitsSigned(y, 64), n, target.Int(target.I32, ints.lo))
 }
 
 // lessThanLeast is x, which is such an int, for a sum: what makes the greatest of the least one, if something is subtracted. Where the sum is
@@ -191,12 +331,78 @@ func (f *function) lessThanLeast(op *ssa.BinOp, x target.Value) target.Value {
 	if !ok || k >= 0 || op.Op != token.ADD && op.Op != token.SUB {
 		return x
 	}
-	return f.Select(f.ICmp("eq", x, target.Int(target.I64, shortInts.lo)), target.Int(target.I64, shortInts.hi), x)
+	ints := f.shortInts[op.X.(*ssa.Convert)]
+	return f.Select(f.ICmp("eq", x, target.Int(target.I64, ints.lo)), target.Int(target.I64, ints.hi), x)
+}
+
+// moved reports whether v+c or v-c may be made of v, which is such an int, without a wrap around that matters, how much more or less it is then, and what
+// it stands for: the least one with something added is still less than all that it is compared with.
+func (u *shortUses) moved(op *ssa.BinOp, v, other ssa.Value) (more int64, kind shortKind, ok bool) {
+	const far = 1 << 62
+	if other == v || op.Op == token.SUB && other != op.Y {
+		return 0, 0, false
+	}
+	c, s := u.spanOf(other, op), u.f.proof.spanBefore(v, op)
+	if most := u.margin() / 2; c.lo < -most || c.hi > most {
+		return 0, 0, false
+	}
+	if op.Op == token.SUB {
+		c = span{-c.hi, -c.lo}
+	}
+	if c.lo >= 0 {
+		return c.hi + 1, leastShort, u.single || s.hi < far
+	}
+	return -c.lo + 1, turnedShort, c.hi <= 0 && s.lo > -far && u.isMore(v, s)
+}
+
+// isMore reports whether v, which is in s, is not the least one, nor made of that.
+func (u *shortUses) isMore(v ssa.Value, s span) bool {
+	_, direct := v.(*ssa.Convert)
+	return s.lo >= 0 || direct && s.lo > u.ints.lo
+}
+
+// turned reports whether -v or c-v may be made of v, which is such an int, and how much more or less it may be then. Where v may be the least one, it
+// is known what comes of that: c is not negative, or always is.
+func (u *shortUses) turned(i ssa.Instruction, v ssa.Value) (more int64, chosen, ok bool) {
+	c := span{}
+	if op, is := i.(*ssa.BinOp); is {
+		c = u.spanOf(op.X, op)
+	}
+	if most := u.margin() / 2; c.lo < -most || c.hi > most {
+		return 0, false, false
+	}
+	more = max(c.hi, -c.lo) + 1
+	if u.isMore(v, u.f.proof.spanBefore(v, i)) {
+		return more, false, true
+	}
+	if _, direct := v.(*ssa.Convert); direct {
+		return more, true, c.lo >= 0 || c.hi < 0
+	}
+	sum, is := v.(*ssa.BinOp)
+	if !is || sum.Op != token.ADD || c != (span{}) {
+		return 0, false, false
+	}
+	_, direct := sum.X.(*ssa.Convert)
+	k, isConst := u.f.intConst(sum.Y)
+	return more, false, direct && isConst && k > 0
+}
+
+// turn is r, which is -v or c-v, for such an int v, which is x: of the least one that wraps around.
+func (f *function) turn(i ssa.Instruction, v ssa.Value, x, r target.Value) target.Value {
+	if !f.isShort(v) || !f.proof.chosen[i.(ssa.Value)] {
+		return r
+	}
+	ints := f.shortInts[v.(*ssa.Convert)]
+	least := ints.lo
+	if op, is := i.(*ssa.BinOp); is && f.proof.spanBefore(op.X, op).hi < 0 {
+		least = ints.hi
+	}
+	return f.Select(f.ICmp("eq", x, target.Int(target.I64, ints.lo)), target.Int(target.I64, least), r)
 }
 
 // withoutSign is an index that is such an int, and known not to be negative: it is widened as sums of it are then.
 func (f *function) withoutSign(a *ssa.IndexAddr, idx target.Value) target.Value {
-	if c, ok := a.Index.(*ssa.Convert); !ok || !f.shortInts[c] || !f.M.T.Narrow || !f.proof.spanBefore(c, a).within(span{0, math.MaxInt32}) {
+	if !f.isShort(a.Index) || !f.M.T.Narrow || !f.proof.spanBefore(a.Index, a).within(span{0, math.MaxInt32}) {
 		return idx
 	}
 	short := f.IntCast(f.IntCast(idx, target.I32, false), target.I64, false)
@@ -208,7 +414,8 @@ func (f *function) withoutSign(a *ssa.IndexAddr, idx target.Value) target.Value 
 
 // fitsShort reports whether v is such an int and known to be none of those that stand for what does not fit.
 func (f *function) fitsShort(v *ssa.Convert, at ssa.Instruction) bool {
-	return f.shortInts[v] && f.proof.spanBefore(v, at).within(span{shortInts.lo + 2, shortInts.hi - 1})
+	ints := f.shortInts[v]
+	return ints != span{} && f.proof.spanBefore(v, at).within(span{ints.lo + 2, ints.hi - 1})
 }
 
 // isShortSum reports whether v is such an int, or a sum or difference of one and a constant: then it is known what it is where it does not fit.

@@ -82,3 +82,56 @@ func bounded32By[T float](x T, out *bounded32Out[T]) {
 		out.Twice += min(n, 70)
 	}
 }
+
+// reflected reflects ints of floats at the ends of a row of reflectWidth, and lets them go round, or subtracts them from something.
+type reflected[T float] struct{}
+
+const reflectWidth = 7
+
+type reflectedOut struct {
+	Mirror, Next, Last, Round, Limited, Far int
+	Negated, From, Again, Across            bool
+}
+
+// mirrored is where i is reflected to.
+func mirrored(i int) int {
+	if i < 0 {
+		i = -i
+	}
+	if i >= reflectWidth {
+		i = 2*reflectWidth - 2 - i
+	}
+	return i
+}
+
+// around is where i comes to in a row that goes round.
+func around(i int) int {
+	switch {
+	case i < 0:
+		return i + reflectWidth
+	case i >= reflectWidth:
+		return i - reflectWidth
+	}
+	return i
+}
+
+// reflectedOf is what of makes of an int that is made anew for each.
+func reflectedOf(out *reflectedOut, of func() int) {
+	out.Mirror = min(max(mirrored(of()), 0), reflectWidth-1)
+	out.Next = min(max(mirrored(of()+1), 0), reflectWidth-1)
+	out.Last = min(max(mirrored(of()-1), 0), reflectWidth-1)
+	out.Round = min(max(around(of()), 0), reflectWidth-1)
+	out.Limited = max(min(-of(), 60), -60)
+	out.Far = max(min(-40-of(), 60), -60)
+	out.Negated = -of() < 5
+	out.From = 12-of() > 3
+	out.Again = of()-1+1 < 0
+	out.Across = -(of() + 1) < -3
+}
+
+func (reflected[T]) Do(x T, out *reflectedOut) { reflectedOf(out, func() int { return int(x) }) }
+
+func reflectedBy[T float](x T, out *reflectedOut) {
+	n := int(leastOr(x, 63))
+	reflectedOf(out, func() int { return n })
+}

@@ -167,6 +167,8 @@ func convertCases() []Case {
 		onEachWithin("convert/whole64", row, each[whole[float64]], between[float64](), exact, fittedBack[float64]),
 		onEachWithin("convert/limited32", row, each[bounded32[float32]], between[float32](), exact, bounded32By[float32]),
 		onEachWithin("convert/limited64", row, each[bounded32[float64]], between[float64](), exact, bounded32By[float64]),
+		onEachWithin("convert/reflected32", row, each[reflected[float32]], between[float32](), exact, reflectedBy[float32]),
+		onEachWithin("convert/reflected64", row, each[reflected[float64]], between[float64](), exact, reflectedBy[float64]),
 		onEach("convert/round", row, each[roundOps], awkward()),
 	}
 }
