@@ -214,7 +214,7 @@ func (f *wordJoiner) uses(name string) (n int) {
 	return f.used[name] - 1 // without what defines it
 }
 
-// isLate reports whether nothing of a chain but its own is used before its end.
+// isLate reports whether nothing of a chain is used before its end, nor for the chain itself, but that carries go on.
 func (f *wordJoiner) isLate(c *wordChain) bool {
 	at, own := f.end(c), map[int]bool{}
 	results := map[string]bool{}
@@ -225,6 +225,11 @@ func (f *wordJoiner) isLate(c *wordChain) bool {
 		results[w.sum] = true
 		if i == len(c.words)-1 {
 			results[w.carry] = true
+		}
+	}
+	for _, w := range c.words {
+		if results[w.x] || results[w.y] {
+			return false
 		}
 	}
 	begin := at

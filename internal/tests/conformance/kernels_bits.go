@@ -184,6 +184,7 @@ func bitsCases() []Case {
 		onEach("bits/mulhi/int64", row, each[mulhiOps[int64]], pairs(integers[int64]())),
 		onEach("bits/mulhi/int", row, each[mulhiOps[int]], pairs(integers[int]())),
 		onEach("bits/carry", row, each[carryOps], someWords(200)),
+		onEach("bits/words", row, each[longOps], someWords(200)),
 		onEach("bits/std", row, each[stdBits], pairs(integers[uint64]())),
 		onEach("bits/half-ones", row, each[halfOnes], pairs(integers[uint64]())),
 		onEach("bits/short-division", row, each[shortDivision], pairs(integers[int64]())),
