@@ -169,14 +169,14 @@ type function struct {
 	moved     map[ssa.Instruction]bool             // they have been made
 	shortInts map[*ssa.Convert]span                // ints of floats that are made in 32 bits, and what they may be
 	exactArgs map[target.Value]func() target.Value // what such an int is, for a panic to say
-	steps     map[ssa.Value]*step
-	alone     map[*ssa.IndexAddr]bool  // checks that are not worth joining
-	twice     *bounded                 // the section of a kernel that is made by others, in two versions; nil if there is none
-	bounded   *bounded                 // that section, of which this makes the first version; nil of anything else
-	other     *bounded                 // that section, of which this makes the second version; nil of anything else
-	compact   map[*ssa.Alloc]span      // local arrays that are held in 32 bits, and what they hold
-	section   map[*ssa.BasicBlock]bool // the blocks of that section, of which this makes a version; nil of anything else
-	pos       token.Pos                // of the instruction being translated
+	steps     map[ssa.Value]*step                  // next values of variables, to be widened where they are used
+	alone     map[*ssa.IndexAddr]bool              // checks that are not worth joining
+	twice     *bounded                             // the section of a kernel that is made by others, in two versions; nil if there is none
+	bounded   *bounded                             // that section, of which this makes the first version; nil of anything else
+	other     *bounded                             // that section, of which this makes the second version; nil of anything else
+	compact   map[*ssa.Alloc]span                  // local arrays that are held in 32 bits, and what they hold
+	section   map[*ssa.BasicBlock]bool             // the blocks of that section, of which this makes a version; nil of anything else
+	pos       token.Pos                            // of the instruction being translated
 }
 
 // A pendingPhi waits for the values of its edges.

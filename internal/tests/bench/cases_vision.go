@@ -26,9 +26,6 @@ func grey(w, h int, at func(x, y int) uint8) []uint8 {
 	return filled(w*h, func(i int) uint8 { return at(i%w, i/w) })
 }
 
-// channel is a color of a pixel.
-func channel(p kernels.Pixel, k int) int { return int([4]uint8{p.R, p.G, p.B, p.A}[k]) }
-
 func meanShiftCase(s scale) *benchmark {
 	w, h := s.of(640, 45), s.of(480, 37)
 	const reach, colors, steps = 6, 40, 8
