@@ -25,7 +25,7 @@ var callKernels = map[string]any{
 	"time": badTime, "os": badExit, "rand": badRand, "mutex": badMutex, "mutex outside": badOuterMutex, "once": badOnce, "sync/atomic": badAtomic, "strings": badStrings, "sort": badSort,
 	"errors": badErrors, "assembly": badAssembly, "recursion": badRecursion, "mutual recursion": badMutual,
 	"recursive literal": badRecursiveLiteral, "address returned": badReturn, "address stored": badStored, "address of iteration": badIteration, "address of inner iteration": badInnerIteration, "shuffle width": badWidth, "address appended": badAppended,
-	"new returned": badNew, "global written": badGlobalWrite, "global read": badGlobalRead, "global map": badGlobalMap, "device variables": badDeviceVariables, "orders": badOrders,
+	"new returned": badNew, "global written": badGlobalWrite, "global read": badGlobalRead, "global map": badGlobalMap, "global funcs": badGlobalFuncs, "device funcs": badDeviceFuncs, "device variables": badDeviceVariables, "orders": badOrders,
 	"panic with struct": badPanicStruct, "panic with error": badPanicError, "launchbounds empty": badBoundsEmpty, "launchbounds word": badBoundsWord,
 	"launchbounds large": badBoundsLarge, "launchbounds long": badBoundsLong, "noalias arguments": badNoAlias, "unknown directive": badDirective,
 	"literals returned": badLiterals, "helper": badHelper, "several": badSeveral, "generic": badGeneric[int], "MakeFunc": badMakeFunc, "interface method value": badMethodValue,
@@ -403,4 +403,18 @@ var badLock sync.Mutex
 func badOuterMutex(out []int) {
 	badLock.Lock() // want "call of .*sync.Mutex.*Lock.*\\(use dsl.SyncThreads"
 	out[0]++
+}
+
+// bad global funcs
+var borders = [...]func(i, n int) int{func(i, n int) int { return i % n }, func(i, n int) int { return min(i, n-1) }}
+
+func badGlobalFuncs(out []int) {
+	out[0] = borders[out[1]](3, 2) // want "package variable borders \\S* in kernel: it holds a func in an element \\(make it in the kernel, or capture a copy in a closure\\)"
+}
+
+// bad device funcs
+var deviceBorders = dsl.NewGlobal(borders)
+
+func badDeviceFuncs(out []int) {
+	out[0] = deviceBorders.Ptr()[1](3, 2) // want "call of .*Ptr, which returns a func in an element \\(a function must be known while compiling: capture it in a closure" "device variable deviceBorders \\S* in kernel: it holds a func in an element \\(make it in the kernel, or capture a copy in a closure\\)"
 }

@@ -172,7 +172,7 @@ func badNilInterface(out []int) {
 
 // bad interface returned
 func badReturned(out []int) {
-	out[0] = oneOrTwo(out[0]).Add(1) // want "19: call of heddle/kernel_test.oneOrTwo, which returns an interface \\(use a type parameter"
+	out[0] = oneOrTwo(out[0]).Add(1) // want "19: call of heddle/kernel_test.oneOrTwo, which returns an interface \\(branch around what is done with it, return a func, or use a type parameter"
 }
 
 func oneOrTwo(n int) adder {

@@ -54,7 +54,7 @@ func checkCall(c *checker, i ssa.Instruction) {
 // refused before.
 func (c *checker) unfollowed(pos token.Pos, v ssa.Value, what string) {
 	switch why := c.in.unfollowed(v); {
-	case why.said:
+	case why.said, why.global != nil && c.global(why.global) != nil:
 	case why.itself:
 		c.chosen(pos, "use a loop; the GPU has no stack to grow", "%s that calls itself", what)
 	default:

@@ -131,15 +131,43 @@ func (c *checker) checkGlobal(v ssa.Value, pos token.Pos) {
 	if !ok {
 		return
 	}
-	if kind, elem := symbolType(deref(g.Type())); elem != nil {
-		if err := c.k.checkSymbol(g); err != nil {
-			c.errorf(pos, fmt.Sprintf("declare it as var %s = dsl.New%v(initial), and assign nothing to it", g.Name(), kind), "device variable %s in kernel: %v", c.variable(g), err)
-		}
+	err := c.global(g)
+	if err == nil {
 		return
 	}
-	if err := c.k.checkTable(g); err != nil {
-		c.errorf(pos, "pass it as an argument, capture a copy in a closure, or declare it with dsl.NewGlobal", "package variable %s in kernel: %v", c.variable(g), err)
+	what, hint, held := "package", "pass it as an argument, capture a copy in a closure, or declare it with dsl.NewGlobal", deref(g.Type())
+	if kind, elem := symbolType(held); elem != nil {
+		what, hint, held = "device", fmt.Sprintf("declare it as var %s = dsl.New%v(initial), and assign nothing to it", g.Name(), kind), elem
 	}
+	if holdsFunc(held) {
+		hint = "make it in the kernel, or capture a copy in a closure"
+	}
+	c.errorf(pos, hint, "%s variable %s in kernel: %v", what, c.variable(g), err)
+}
+
+// global says why a kernel may not have a package variable, nil if it may.
+func (c *checker) global(g *ssa.Global) error {
+	if _, elem := symbolType(deref(g.Type())); elem != nil {
+		return c.k.checkSymbol(g)
+	}
+	return c.k.checkTable(g)
+}
+
+// holdsFunc reports whether a value has a func in it, as only what is known while compiling may.
+func holdsFunc(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Signature:
+		return true
+	case *types.Array:
+		return holdsFunc(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			if holdsFunc(f.Type()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // variable is the name of a package variable with the line that declares it.

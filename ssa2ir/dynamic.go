@@ -285,7 +285,7 @@ func (c *checker) checkResults(call *ssa.Call, cl *callee) {
 	}
 	for i := range cl.fun.fn.Signature.Results().Len() {
 		if cl.inst.returnedType(i) == nil {
-			hint := knowTypes
+			hint := "branch around what is done with it, return a func, or use a type parameter"
 			if c.fixed(cl.fun.fn) {
 				hint = libraryHint(cl.fun.fn)
 			}

@@ -21,9 +21,10 @@ type holders struct {
 	seen    map[visit]bool
 	found   []*funcVal
 	nilable bool
-	unknown bool // it may hold others, too:
-	said    bool // of a call that is refused,
-	itself  bool // or it is made of itself
+	unknown bool        // it may hold others, too:
+	global  *ssa.Global // that it comes from
+	said    bool        // of a call that is refused,
+	itself  bool        // or it is made of itself
 }
 
 // A visit is of the funcs that a path leads to in a value, or in a variable by its address.
@@ -134,6 +135,8 @@ func (h *holders) add(v ssa.Value, p way) {
 			return
 		}
 		h.unknown = true
+	case *ssa.Global:
+		h.unknown, h.global = true, v
 	case *ssa.Phi:
 		for i, e := range v.Edges {
 			if h.in.live == nil || v.Parent() != h.in.fn || h.in.live[v.Block().Preds[i]] {

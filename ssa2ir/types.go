@@ -104,7 +104,7 @@ func (j typeJudge) part(part string, t types.Type) (why, hint string) {
 		return "*launch.Buffer in " + part, "put its Device() there, which is a slice"
 	}
 	if isFunc(t) && j.outside {
-		return "func in " + part, "a function must be known while compiling: pass it as a parameter, or as a method of a type argument"
+		return "func in " + part, "a function must be known while compiling: capture it in a closure, make what holds it in the kernel, or pass a type argument whose method it is"
 	}
 	if inRegisters(t) {
 		return typeName(t) + " in " + part, stayInRegisters

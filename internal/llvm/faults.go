@@ -47,7 +47,7 @@ var Faults = []Fault{
 	{"AMD GPUs", 15, 22, "shuffles to 5, 9, 10 or so 16-bit lanes, which cannot be selected (15 crashes)", "internal/codegen/amdodd.go"},
 	{"AMD GPUs", 19, 19, "registers that are spilled, copied or reloaded for some lanes only, where scalars are spilled too", "internal/codegen/amdgpu.go"},
 	{"AMD GPUs", 15, 19, "in stack frames above 4 KB, a load of a local variable, scheduled before an earlier store to it (GFX8 to GFX10, except gfx942 and gfx950)", "internal/codegen/amdframe.go"},
-	{"AMD GPUs", 15, 22, "elements of local arrays by an index less a variable (`a[60-j]`): the register of the address may be negative, which scratch instructions must not have (gfx942, gfx950, GFX11); not seen on a GPU", "internal/codegen/amdframe.go"},
+	{"AMD GPUs", 15, 22, "elements of local arrays, and of slices of them, by an index less a variable (`a[60-j]`): the register of the address may be negative, which scratch instructions must not have (gfx942, gfx950, GFX11); not seen on a GPU", "internal/codegen/amdframe.go"},
 	{"AMD GPUs", 19, 22, "at `O0`, a crash of LLVM if more scalars are spilled than the vector registers have lanes", "internal/codegen/amdgpu.go"},
 	{"AMD GPUs", 16, 17, "registers that are lost, at `O0`", "internal/codegen/amdgpu.go"},
 	{"AMD GPUs", 15, 17, "square roots that are not rounded (of float64 to 16)", "internal/target/amdsqrt.go"},
