@@ -4,7 +4,7 @@ package ssa2ir
 // with what is not, limited, or used where a comparison says that it is not beyond.
 //
 //	x := int(dsl.Floor(f))
-//	if x >= 0 && x < w { ... in[x] }      x is in 32 bits, no more than 1<<31 - 1 - shortMargin
+//	if x >= 0 && x < w { ... in[x] }      x is in 32 bits, no more than 1<<31 - 1 - shortShift
 //
 //	if x < 0 { x = -x }; if x >= w { x = 2*w-2-x }; min(max(x, 0), w-1)      what is reflected is limited
 //
@@ -143,8 +143,8 @@ type shortUses struct {
 type shortKind int
 
 const (
-	leastShort  shortKind = iota + 1 // that, or that and a constant more: all that is more or less by a constant may be made of it
-	turnedShort                      // what has wrapped around, perhaps: no sum may be made of it
+	leastShort  shortKind = iota + 1 // that, or what is more than that: sums may be made of it
+	turnedShort                      // what has wrapped around, perhaps: no sums may be made of it
 )
 
 // fit reports whether v, which is such an int and up to slack more or less, may be one of 32 bits wherever it is used.
@@ -170,7 +170,8 @@ func (u *shortUses) margin() int64 { return math.MaxInt32 - u.ints.hi }
 
 // fits is fit for one use.
 func (u *shortUses) fits(v ssa.Value, i ssa.Instruction, slack int64, kind shortKind) bool {
-	inside := span{u.ints.lo + slack + 1, u.ints.hi - slack - 1}
+	most := u.margin() / 2 // what comes here by another way may be more or less than slack
+	inside := span{u.ints.lo + most + 1, u.ints.hi - most - 1}
 	switch i := i.(type) {
 	case *ssa.DebugRef:
 		return true
