@@ -19,7 +19,7 @@ import (
 )
 
 // maxWhole is how many SSA instructions a kernel may have with what is made part of it.
-const maxWhole = 500
+const maxWhole = 3500
 
 // expanded is the kernel with others' bodies, nil if there are none.
 func (prog *Program) expanded() *Kernel {

@@ -29,7 +29,7 @@ import (
 
 // maxProof is how many steps the proofs of one function may take; maxOfCheck those of one check.
 const (
-	maxProof   = 200_000
+	maxProof   = 400_000
 	maxOfCheck = 40_000
 )
 
@@ -53,6 +53,7 @@ type prover struct {
 	wrapping   map[ssa.Value]*wrappedSum
 	chosen     map[ssa.Value]bool // see with
 	known      map[spanKey]span
+	failed     map[claim]int  // how deep it was tried
 	assumed    map[*node]span // what is taken to hold while it is shown
 	pending    map[*node]bool // phi nodes whose span is being computed
 	all        []*loop        // the smaller first
@@ -69,7 +70,7 @@ func newProver(in *instance, know *evaluator, maxThreads int64, machine *target.
 	p := &prover{in: in, know: know, maxThreads: maxThreads, machine: machine,
 		nodes: map[nodeKey]*node{}, values: map[ssa.Value]*node{}, about: map[*node][]*fact{}, sums: map[*node][]*fact{},
 		starts: map[*ssa.BasicBlock]*place{}, ends: map[*ssa.BasicBlock]*place{}, before: map[ssa.Instruction]*place{}, edges: map[edgeKey]*place{},
-		known: map[spanKey]span{}, assumed: map[*node]span{}, pending: map[*node]bool{},
+		known: map[spanKey]span{}, failed: map[claim]int{}, assumed: map[*node]span{}, pending: map[*node]bool{},
 		loops: map[*ssa.BasicBlock]*loop{}, walks: map[*loop]*walk{}, rising: map[*node]int{}, following: map[*loop]bool{}, total: maxProof}
 	p.all = loopsOf(in.fn, know)
 	for _, l := range p.all {
@@ -103,6 +104,7 @@ func (p *prover) with(chosen map[ssa.Value]bool) *prover {
 // forget forgets what was found out, since more is known now of what a node may be.
 func (p *prover) forget() {
 	clear(p.known)
+	clear(p.failed)
 	clear(p.sums)
 	again := func(c *place) {
 		for ; c != nil && c.linear; c = c.parent {

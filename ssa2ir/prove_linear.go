@@ -1,6 +1,7 @@
 package ssa2ir
 
 import (
+	"encoding/binary"
 	"go/token"
 
 	"golang.org/x/tools/go/ssa"
@@ -164,8 +165,41 @@ func (p *prover) spansOrder(x, y *node, by int64, c *place) bool {
 	return ok && !x.endless(s) && hi <= t.lo
 }
 
-// negative reports whether l <= 0 at c.
+// A claim is that a sum is at most 0 at a place.
+type claim struct {
+	sum string
+	c   *place
+}
+
+// key tells sums from each other.
+func (l linear) key() string {
+	b := make([]byte, 0, 64)
+	b = binary.AppendVarint(b, l.c)
+	for _, t := range l.terms {
+		b = binary.AppendVarint(binary.AppendUvarint(b, uint64(t.n.id)), t.k)
+	}
+	return string(b)
+}
+
+// negative reports whether l <= 0 at c. Different facts lead to the same claims: what cannot be shown is tried once.
 func (p *prover) negative(l linear, c *place, deep int) bool {
+	if len(p.assumed) > 0 || len(p.pending) > 0 {
+		return p.showNegative(l, c, deep)
+	}
+	key := claim{l.key(), c}
+	if d, ok := p.failed[key]; ok && d >= deep {
+		return false
+	}
+	if p.showNegative(l, c, deep) {
+		return true
+	}
+	if p.steps >= 0 {
+		p.failed[key] = deep
+	}
+	return false
+}
+
+func (p *prover) showNegative(l linear, c *place, deep int) bool {
 	if minus, ok := (linear{}).plus(l, -1); ok {
 		if least, ok := p.leastOf(minus, c, maxFacts); ok && least >= 0 {
 			return true

@@ -15,7 +15,7 @@ import (
 
 const (
 	// How many SSA instructions such a loop has.
-	minMedium, maxMedium = 28, 80
+	minMedium, maxMedium = 28, 64
 	maxReading           = 130 // likewise, if it stores nothing: with stores, as of a stencil that goes through planes, it takes longer
 	minOpen              = 12  // likewise, if its end is not known before: then nothing else unrolls it
 	checkWeight          = 8   // what the check of an index counts for

@@ -1,5 +1,5 @@
 // Package inline makes a function in SSA form of which others are part, and in which variables that are written
-// once are gone. go/ssa does neither; what looks at one function alone then sees what its helpers do.
+// once are gone, and what is computed twice. go/ssa does neither; what looks at one function alone then sees what its helpers do.
 //
 //	func (m Matrix) At(y, x int) float32 { return m.Data[y*m.Width+x] }
 //
@@ -10,6 +10,8 @@
 //
 //	inline.go     what is copied where
 //	forward.go    variables that are written once
+//	number.go     what is computed once
+//	collapse.go   branches that choose nothing
 //	dominate.go   the dominator tree
 //	fields.go     what go/ssa does not export
 package inline

@@ -2,6 +2,7 @@ package inline
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -216,11 +217,29 @@ func unused(i ssa.Instruction, dead map[ssa.Instruction]bool) {
 		}
 	case *ssa.UnOp:
 		dead[i] = i.Op == token.MUL && isLocal(i.X) && len(*i.Referrers()) == 0
-	case *ssa.Field, *ssa.MakeClosure, *ssa.ChangeType:
+	case *ssa.BinOp:
+		dead[i] = len(*i.Referrers()) == 0 && !mayPanic(i)
+	case *ssa.Field, *ssa.MakeClosure, *ssa.ChangeType, *ssa.Phi:
 		dead[i] = len(*i.(ssa.Value).Referrers()) == 0
 	case *ssa.FieldAddr:
 		dead[i] = dead[i] || isLocal(i) && len(*i.Referrers()) == 0
 	}
+}
+
+// mayPanic reports whether an operation has operands that it panics of.
+func mayPanic(i *ssa.BinOp) bool {
+	switch i.Op {
+	case token.QUO, token.REM, token.SHL, token.SHR:
+		return true
+	case token.EQL, token.NEQ:
+		return !isBasic(i.X.Type()) // interfaces of what cannot be compared
+	}
+	return false
+}
+
+func isBasic(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Basic)
+	return ok
 }
 
 // isLocal reports whether an address is that of a local variable or of a field of one.

@@ -72,6 +72,10 @@ func Expand(fn *ssa.Function, choose func(call *ssa.Call, of *ssa.Function, oute
 	forward(x.to, x.Of)
 	raise(x.to)
 	drop(x.to)
+	for changed := unify(x.to); changed; changed = collapse(x.to) {
+		drop(x.to) // conditions, too
+	}
+	dominate(x.to)
 	for _, b := range x.to.Blocks {
 		for _, i := range b.Instrs {
 			if _, closure := i.(*ssa.MakeClosure); closure { // its function has fn as its parent

@@ -1,0 +1,238 @@
+package inline
+
+import (
+	"fmt"
+	"go/token"
+	"math/rand"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// TestUnify says how many operations, phis and branches are left of a function.
+func TestUnify(t *testing.T) {
+	for _, c := range []struct {
+		name, body          string
+		ops, phis, branches int
+	}{
+		{"a sum", "return (i + n) * (i + n)", 2, 0, 0},
+		{"conversions", "return int(int32(i)) + int(int32(i))", 1, 0, 0},
+		{"lengths", "return len(x)*i - len(x)*i", 2, 0, 0},
+		{"operands the other way", "return (i - n) * (n - i)", 3, 0, 0},
+		{"types", "return int(int32(i)+1) + int(int16(i)+1)", 3, 0, 0},
+		{"a helper", "return clamp(i, 0, n) - clamp(i, 0, n)", 3, 1, 2},
+		{"another argument", "return clamp(i, 0, n) - clamp(i, 1, n)", 5, 2, 4},
+		{"a helper of a helper", "return two(i, n) + two(i, n) + clamp(i, 0, 5)", 7, 4, 5},
+		{"a helper behind a condition", "c := clamp(i, 0, n); if n > 5 { return clamp(i, 0, n) + 1 }; return c", 4, 1, 3},
+		{"on one way only", "if n > 5 { i = clamp(n, 0, 7) } else { i = clamp(n, 0, 7) - 1 }; return i", 6, 3, 5},
+		{"in a loop", "for k := range n { i += clamp(k, 0, 5) * clamp(k, 0, 5) }; return i", 7, 4, 4},
+		{"what a loop has changed", "c := clamp(i, 0, n); for range n { i++; c += clamp(i, 0, n) }; return c", 9, 6, 6},
+		{"what is loaded", "a := x[0] + x[1]; x[0] = n; return a + x[0] + x[1]", 3, 0, 0},
+		{"quotients", "return i/n + i/n", 2, 0, 0},
+		{"a condition", "if i < n { n++ }; if i < n { n++ }; return n", 4, 2, 2},
+		{"the same condition", "m := 0; if i < n { m++ }; if i < n { m += 2 }; return m", 3, 2, 2},
+		{"a loop's variable", "a, b := 0, 0; for k := range n { a += k; b += k }; return a - b", 6, 5, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			fn := build(t, helpers+"func F(i, n int, x []int) int { "+c.body+" }").Func("F")
+			to, _ := Expand(fn, all)
+			if err := wrong(to); err != nil {
+				t.Errorf("%v in\n%s", err, text(to))
+			}
+			ops, phis, branches := 0, 0, 0
+			for _, b := range to.Blocks {
+				for _, i := range b.Instrs {
+					switch i.(type) {
+					case *ssa.BinOp:
+						ops++
+					case *ssa.Phi:
+						phis++
+					case *ssa.If:
+						branches++
+					}
+				}
+			}
+			if ops != c.ops || phis != c.phis || branches != c.branches {
+				t.Errorf("%d operations, %d phis, %d branches, want %d, %d, %d, in\n%s", ops, phis, branches, c.ops, c.phis, c.branches, text(to))
+			}
+		})
+	}
+}
+
+// TestUnifyRandom executes random functions and their copies, and wants the same results.
+func TestUnifyRandom(t *testing.T) {
+	for seed := range int64(200) {
+		g := &writer{r: rand.New(rand.NewSource(seed))}
+		g.block(3)
+		source := helpers + "func pick(a, x, y int) int { if a < 1 { return x }; return y }\nfunc F(a, b, c int) int {\n" + g.String() + "\nreturn a + 3*b + 5*c }"
+		fn := build(t, source).Func("F")
+		to, _ := Expand(fn, all)
+		if err := wrong(to); err != nil {
+			t.Fatalf("seed %d: %v in\n%s\n%s", seed, err, source[len(helpers):], text(to))
+		}
+		for k := range 30 {
+			args := []int64{int64(k%5 - 2), int64(k/5 - 2), int64(k%7 - 3)}
+			if got, want := run(to, args)[0], run(fn, args)[0]; got != want {
+				t.Fatalf("seed %d: F(%d) is %d, want %d:\n%s\n%s", seed, args, got, want, source[len(helpers):], text(to))
+			}
+		}
+	}
+}
+
+// A writer writes statements of few variables and helpers, so that much is computed twice.
+type writer struct {
+	strings.Builder
+	r    *rand.Rand
+	deep int
+}
+
+func (w *writer) value() string {
+	if w.r.Intn(4) == 0 {
+		return fmt.Sprint(w.r.Intn(3) - 1)
+	}
+	return string("abc"[w.r.Intn(3)])
+}
+
+func (w *writer) sum() string {
+	x, y := w.value(), w.value()
+	switch w.r.Intn(7) {
+	case 0:
+		return fmt.Sprintf("clamp(%s, %s, 2)", x, y)
+	case 1:
+		return fmt.Sprintf("two(%s, %s)", x, y)
+	case 2:
+		return fmt.Sprintf("generic(%s, %s)", x, y)
+	case 4:
+		return fmt.Sprintf("pick(%s, %s, %s) - pick(%[1]s, %[2]s, %[4]s)", x, y, w.value(), w.value())
+	case 3:
+		return fmt.Sprintf("int(int8(%s*%s))", x, y)
+	}
+	return x + " " + string("+-*"[w.r.Intn(3)]) + " " + y
+}
+
+func (w *writer) block(n int) {
+	for range 1 + w.r.Intn(n+1) {
+		v := string("abc"[w.r.Intn(3)])
+		switch k := w.r.Intn(6); {
+		case k == 0 && w.deep < 3:
+			fmt.Fprintf(w, "if %s < %s {\n", w.sum(), w.sum())
+			w.inner(n)
+			if w.r.Intn(2) == 0 {
+				w.WriteString("} else {\n")
+				w.inner(n)
+			}
+			w.WriteString("}\n")
+		case k == 1 && w.deep < 3:
+			fmt.Fprintf(w, "for k := range 3 { _ = k\n")
+			w.inner(n)
+			fmt.Fprintf(w, "if %s == %s { break }\n}\n", w.sum(), w.value())
+		default:
+			fmt.Fprintf(w, "%s = %s\n", v, w.sum())
+		}
+	}
+}
+
+func (w *writer) inner(n int) {
+	w.deep++
+	w.block(n)
+	w.deep--
+}
+
+// run executes a function of integers, and those that it calls; it panics at what it does not know.
+func run(fn *ssa.Function, args []int64) (results []int64) {
+	vals := map[ssa.Value]int64{}
+	several := map[ssa.Value][]int64{}
+	for i, p := range fn.Params {
+		vals[p] = args[i]
+	}
+	get := func(v ssa.Value) int64 {
+		if c, ok := v.(*ssa.Const); ok {
+			if c.Value.String() == "true" {
+				return 1
+			}
+			if c.Value.String() == "false" {
+				return 0
+			}
+			return c.Int64()
+		}
+		x, ok := vals[v]
+		if !ok {
+			panic(v.Name() + " has not been computed")
+		}
+		return x
+	}
+	var from *ssa.BasicBlock
+	for b := fn.Blocks[0]; ; {
+		next := map[ssa.Value]int64{}
+		for _, i := range b.Instrs {
+			if phi, ok := i.(*ssa.Phi); ok {
+				for k, p := range b.Preds {
+					if p == from {
+						next[phi] = get(phi.Edges[k])
+					}
+				}
+			}
+		}
+		for v, x := range next {
+			vals[v] = x
+		}
+		var to *ssa.BasicBlock
+		for _, i := range b.Instrs {
+			switch i := i.(type) {
+			case *ssa.Phi:
+			case *ssa.BinOp:
+				vals[i] = binary(i.Op, get(i.X), get(i.Y))
+			case *ssa.Convert:
+				vals[i] = get(i.X)
+				if i.Type().String() == "int8" {
+					vals[i] = int64(int8(get(i.X)))
+				}
+			case *ssa.Call:
+				var passed []int64
+				for _, a := range i.Call.Args {
+					passed = append(passed, get(a))
+				}
+				several[i] = run(i.Call.StaticCallee(), passed)
+				vals[i] = several[i][0]
+			case *ssa.Extract:
+				vals[i] = several[i.Tuple][i.Index]
+			case *ssa.If:
+				to = b.Succs[1-get(i.Cond)]
+			case *ssa.Jump:
+				to = b.Succs[0]
+			case *ssa.Return:
+				for _, r := range i.Results {
+					results = append(results, get(r))
+				}
+				return results
+			default:
+				panic(i.String())
+			}
+		}
+		from, b = b, to
+	}
+}
+
+func binary(op token.Token, x, y int64) int64 {
+	truth := map[bool]int64{true: 1}
+	switch op {
+	case token.ADD:
+		return x + y
+	case token.SUB:
+		return x - y
+	case token.MUL:
+		return x * y
+	case token.LSS:
+		return truth[x < y]
+	case token.GTR:
+		return truth[x > y]
+	case token.EQL:
+		return truth[x == y]
+	case token.LEQ:
+		return truth[x <= y]
+	case token.GEQ:
+		return truth[x >= y]
+	}
+	panic(op.String())
+}
