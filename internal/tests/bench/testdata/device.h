@@ -19,6 +19,7 @@
 #define BALLOT(p) (unsigned long long)__ballot_sync(0xffffffffu, p)
 #define POPC(x) __popcll(x)
 #define BREV(x) __brev(x)
+#define CTZ(x) (__ffsll((long long)(x)) - 1) // of what is not 0
 #endif
 
 __device__ inline float warp_sum(float v) {

@@ -20,8 +20,10 @@
 #define BALLOT(p) ballot(p)
 #define POPC(x) __builtin_popcountll(x)
 #define BREV(x) __builtin_bitreverse32(x)
+#define CTZ(x) __builtin_ctzll(x)
 
 struct alignas(8) float2 { float x, y; };
+struct alignas(8) uint2 { unsigned x, y; };
 struct alignas(16) float4 { float x, y, z, w; };
 struct alignas(16) int4 { int x, y, z, w; };
 struct alignas(16) uint4 { unsigned x, y, z, w; };
@@ -91,6 +93,10 @@ __device__ inline float fmaxf(float x, float y) { return __builtin_fmaxf(x, y); 
 __device__ inline float floorf(float x) { return __builtin_floorf(x); }
 __device__ inline float ceilf(float x) { return __builtin_ceilf(x); }
 __device__ inline float copysignf(float x, float y) { return __builtin_copysignf(x, y); }
+__device__ inline int atomic_cas(int *p, int old, int v) {
+	__hip_atomic_compare_exchange_strong(p, &old, v, __ATOMIC_RELAXED, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+	return old;
+}
 __device__ inline unsigned atomic_cas(unsigned *p, unsigned old, unsigned v) {
 	__hip_atomic_compare_exchange_strong(p, &old, v, __ATOMIC_RELAXED, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 	return old;
