@@ -76,6 +76,8 @@ MATH1(double, sin, sin_f64)
 MATH1(double, cos, cos_f64)
 MATH1(double, erfc, erfc_f64)
 MATH1(double, atan, atan_f64)
+extern "C" __device__ float __ocml_atan2_f32(float, float);
+__device__ inline float atan2f(float y, float x) { return __ocml_atan2_f32(y, x); }
 extern "C" __device__ float __ocml_sincos_f32(float, __attribute__((address_space(5))) float *);
 __device__ inline void sincosf(float x, float *sin, float *cos) {
 	float c;
@@ -91,6 +93,7 @@ __device__ inline int max(int a, int b) { return a > b ? a : b; }
 __device__ inline float fminf(float x, float y) { return __builtin_fminf(x, y); }
 __device__ inline float fmaxf(float x, float y) { return __builtin_fmaxf(x, y); }
 __device__ inline float floorf(float x) { return __builtin_floorf(x); }
+__device__ inline float rintf(float x) { return __builtin_rintf(x); }
 __device__ inline float ceilf(float x) { return __builtin_ceilf(x); }
 __device__ inline float copysignf(float x, float y) { return __builtin_copysignf(x, y); }
 __device__ inline int atomic_cas(int *p, int old, int v) {
