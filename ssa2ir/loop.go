@@ -128,18 +128,27 @@ func counter(v ssa.Value) *ssa.Phi {
 }
 
 // phiSteps is a phi's first constant and what makes the next of one; nil if it
-// does not go from a constant by constant steps. The step is nil where it ends.
+// does not go from a constant by constant steps. The step is nil where it ends. Several
+// ways may lead back: that of continue, and of a branch at the end.
 func phiSteps(phi *ssa.Phi) (first constant.Value, step func(constant.Value) constant.Value) {
 	var next *ssa.BinOp
 	for _, e := range phi.Edges {
 		switch e := e.(type) {
 		case *ssa.Const:
+			if first != nil {
+				return nil, nil
+			}
 			first = e.Value
 		case *ssa.BinOp:
+			if next != nil && e != next {
+				return nil, nil
+			}
 			next = e
+		default:
+			return nil, nil
 		}
 	}
-	if sizeof(phi.Type()) < 4 || len(phi.Edges) != 2 || first == nil || first.Kind() != constant.Int || next == nil || next.X != phi {
+	if sizeof(phi.Type()) < 4 || first == nil || first.Kind() != constant.Int || next == nil || next.X != phi {
 		return nil, nil
 	}
 	by, ok := next.Y.(*ssa.Const)

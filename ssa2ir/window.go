@@ -43,12 +43,14 @@ func (f *function) windowTest(op *ssa.BinOp, x, test target.Value) target.Value 
 // windowOf is what a loop's variable begins with and how many iterations it makes at most; 0 if they may be many.
 func (f *function) windowOf(l *loop, test *ssa.BinOp) (start ssa.Value, most int) {
 	phi, ok := test.X.(*ssa.Phi)
-	if !ok || test.Op != token.LSS || phi.Block() != l.header || !l.keeps(test.Y, maxKept) || len(phi.Edges) != 2 {
+	if !ok || test.Op != token.LSS || phi.Block() != l.header || !l.keeps(test.Y, maxKept) {
 		return nil, 0
 	}
 	var entry *ssa.BasicBlock
 	for i, from := range l.header.Preds {
 		switch next, ok := phi.Edges[i].(*ssa.BinOp); {
+		case !l.blocks[from] && entry != nil:
+			return nil, 0
 		case !l.blocks[from]:
 			start, entry = phi.Edges[i], from
 		case !ok || next.Op != token.ADD || next.X != phi || !isOne(next.Y):
