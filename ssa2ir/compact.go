@@ -93,6 +93,10 @@ func (f *function) loadFrom(u *ssa.UnOp, p target.Value) target.Value {
 
 // storeAt is f.store for the operands of an instruction.
 func (f *function) storeAt(s *ssa.Store) {
+	if a, fields := f.fewAt(s.Addr); a != nil {
+		f.storeFew(s, a, fields)
+		return
+	}
 	v, p := f.value(s.Val), f.value(s.Addr)
 	if f.compactRoot(s.Addr) == nil {
 		f.store(s.Val.Type(), v, p)

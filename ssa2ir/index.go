@@ -50,6 +50,12 @@ func lowerIndexAddr(f *function, i ssa.Instruction) {
 		if !passes && !f.joined(a) {
 			f.checkIndex(idx, target.Int(target.I64, arr.Len()), a.Index.Type())
 		}
+		if f.choosesElement(a) {
+			if f.fewIndex == nil {
+				f.fewIndex = map[*ssa.IndexAddr]target.Value{}
+			}
+			f.fewIndex[a] = idx
+		}
 		f.set(a, f.elementOf(arr, a.X, x, idx))
 	}
 }

@@ -174,6 +174,8 @@ type function struct {
 	twice     *bounded                             // the section of a kernel that is made by others, in two versions; nil if there is none
 	bounded   *bounded                             // that section, of which this makes the first version; nil of anything else
 	other     *bounded                             // that section, of which this makes the second version; nil of anything else
+	chooses   map[*ssa.Alloc]bool                  // local arrays of which an element is chosen by its index
+	fewIndex  map[*ssa.IndexAddr]target.Value      // the index of such an element
 	compact   map[*ssa.Alloc]span                  // local arrays that are held in 32 bits, and what they hold
 	section   map[*ssa.BasicBlock]bool             // the blocks of that section, of which this makes a version; nil of anything else
 	pos       token.Pos                            // of the instruction being translated

@@ -324,6 +324,10 @@ func (f *function) lowerLoad(u *ssa.UnOp) {
 		f.set(u, f.M.T.StreamLoad(f.Builder, f.llType(u.Type()), f.value(u.X)))
 		return
 	}
+	if a, fields := f.fewAt(u.X); a != nil {
+		f.set(u, f.loadFew(u, a, fields))
+		return
+	}
 	f.set(u, f.loadFrom(u, f.value(u.X)))
 }
 

@@ -164,6 +164,8 @@ type Target struct {
 	UnrollsShort bool
 	// UnrollsMedium: loops of medium length are unrolled four times.
 	UnrollsMedium bool
+	// Chooses: local arrays of few elements are kept in registers, of which an index chooses one.
+	Chooses bool
 	// LongInt64: a conversion between an int64 and a float is a dozen instructions.
 	LongInt64 bool
 	// Narrow: arithmetic of 64 bits costs more than that of 32.
