@@ -48,11 +48,31 @@ func (p *prover) alone(n *node, v *ssa.Phi, l *loop, first span) span {
 		if i > 0 && slices.Contains(guesses[:i], g) || n.endless(g) {
 			continue
 		}
-		if s := next(g); s.within(g) {
-			return first.or(s)
+		s := next(g)
+		if !s.within(g) {
+			continue
 		}
+		s = first.or(s)
+		if least := (span{min(first.lo, 0), first.hi}); s.hi > first.hi && p.mayFall(v, repeating) && next(least).within(least) {
+			s = s.and(least)
+		}
+		return s
 	}
 	return first.or(anything)
+}
+
+// mayFall reports whether one of the values that a loop's variable gets is made by an operation of which a part comes, as a quotient.
+func (p *prover) mayFall(v *ssa.Phi, which func(from *ssa.BasicBlock) bool) bool {
+	for i, from := range v.Block().Preds {
+		if !which(from) {
+			continue
+		}
+		switch p.node(v.Edges[i]).op {
+		case token.QUO, token.SHR, token.REM, token.AND, token.AND_NOT, opMin:
+			return true
+		}
+	}
+	return false
 }
 
 // together is the span of a variable that gets others' values, as of a search that halves:
