@@ -38,8 +38,11 @@ const (
 	StepDiv // not by 0
 )
 
-// MaxSteps is how many steps a condition may have: 100 take 0.2 us or so.
-const MaxSteps = 256
+// MaxSteps is how many steps a condition may have: 100 take 0.2 us or so. Few have more than fewSteps.
+const (
+	MaxSteps = 1024
+	fewSteps = 256
+)
 
 // Check reports what is wrong with a condition for a block of that many bytes of arguments.
 func (c Condition) Check(size int) error {
@@ -100,11 +103,30 @@ func (s *Step) input(args []byte, grid, block [3]int) uint64 {
 
 // Value is the last step's.
 func (c Condition) Value(args []byte, grid, block [3]int) uint64 {
+	if len(c) > fewSteps {
+		return c.longValue(args, grid, block)
+	}
+	var all [fewSteps]uint64
+	return c.value(all[:], args, grid, block)
+}
+
+// longValue is Value, which has no room for all steps.
+//
+//go:noinline
+func (c Condition) longValue(args []byte, grid, block [3]int) uint64 {
 	var all [MaxSteps]uint64
+	return c.value(all[:], args, grid, block)
+}
+
+// value computes the steps into all, which has room for them.
+func (c Condition) value(all []uint64, args []byte, grid, block [3]int) uint64 {
 	last := uint64(0)
 	for i := range c {
 		s := &c[i]
-		x, y := all[uint(s.X)%MaxSteps], all[uint(s.Y)%MaxSteps]
+		x, y := uint64(0), uint64(0)
+		if s.Op > StepConst { // those before it have no operands
+			x, y = all[s.X], all[s.Y]
+		}
 		switch s.Op {
 		case StepArg, StepSigned, StepGrid, StepBlock:
 			x = s.input(args, grid, block)
@@ -129,7 +151,7 @@ func (c Condition) Value(args []byte, grid, block [3]int) uint64 {
 		case StepDiv:
 			x /= max(y, 1)
 		}
-		all[uint(i)%MaxSteps], last = x, x
+		all[i], last = x, x
 	}
 	return last
 }
