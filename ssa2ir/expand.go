@@ -30,8 +30,8 @@ func (prog *Program) expanded() *Kernel {
 	for _, b := range prog.root.fn.Blocks {
 		e.size += len(b.Instrs)
 	}
-	fn, sites := inline.Expand(prog.root.fn, e.choose)
-	if fn == nil || len(sites.Of) == 0 && !e.shrunk(fn) {
+	fn, sites := inline.Expand(prog.root.fn, !prog.root.directed, e.choose)
+	if fn == nil || len(sites.Of) == 0 && !sites.Unrolled && !e.shrunk(fn) {
 		return nil
 	}
 	k := *prog.Kernel

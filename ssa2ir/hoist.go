@@ -335,10 +335,18 @@ func (in *instance) harmless(i ssa.Instruction, l *loop) bool {
 			return ok || !isSigned(i.Y.Type())
 		}
 		return true
+	case *ssa.Index:
+		return hasConstantIndex(i)
 	case *ssa.IndexAddr, *ssa.Phi, *ssa.Jump, *ssa.If, *ssa.Convert, *ssa.ChangeType, *ssa.Field, *ssa.Extract, *ssa.DebugRef, *ssa.Alloc:
 		return true
 	}
 	return false
+}
+
+// hasConstantIndex reports whether an element of an array is one that it has.
+func hasConstantIndex(i *ssa.Index) bool {
+	_, isConst := i.Index.(*ssa.Const)
+	return isConst && !isString(i.X.Type())
 }
 
 // diesWithBlock reports whether v points into local or shared memory.

@@ -168,6 +168,8 @@ func (in *instance) computes(i ssa.Instruction) bool {
 		return localRoot(i) != nil
 	case *ssa.Convert, *ssa.Field, *ssa.Extract:
 		return true
+	case *ssa.Index:
+		return hasConstantIndex(i) && !isBig(i.X.Type())
 	case *ssa.Call:
 		if _, ok := i.Call.Value.(*ssa.Builtin); ok {
 			return in.harmless(i, nil)

@@ -76,3 +76,44 @@ func passed(b *ssa.BasicBlock) *ssa.BasicBlock {
 	}
 	return b
 }
+
+// merge makes one block of those that follow each other with nothing in between, and reports whether there were any. It leaves the
+// dominator tree as it was.
+func merge(fn *ssa.Function) (any bool) {
+	gone := map[*ssa.BasicBlock]bool{}
+	for _, b := range fn.Blocks {
+		for !gone[b] {
+			if _, jump := b.Instrs[len(b.Instrs)-1].(*ssa.Jump); !jump {
+				break
+			}
+			next := b.Succs[0]
+			if len(next.Preds) != 1 || next == b {
+				break
+			}
+			b.Instrs = b.Instrs[:len(b.Instrs)-1]
+			for _, i := range next.Instrs {
+				if phi, ok := i.(*ssa.Phi); ok {
+					replace(phi, phi.Edges[0])
+					unrefer(phi)
+					continue
+				}
+				set(i, "block", b)
+				b.Instrs = append(b.Instrs, i)
+			}
+			b.Succs = next.Succs
+			for _, s := range b.Succs {
+				for k, p := range s.Preds {
+					if p == next {
+						s.Preds[k] = b
+					}
+				}
+			}
+			gone[next], any = true, true
+		}
+	}
+	fn.Blocks = slices.DeleteFunc(fn.Blocks, func(b *ssa.BasicBlock) bool { return gone[b] })
+	for i, b := range fn.Blocks {
+		b.Index = i
+	}
+	return any
+}

@@ -19,6 +19,8 @@ type Site struct {
 type Sites struct {
 	Of    map[ssa.Instruction]*Site
 	Block map[*ssa.BasicBlock]*Site // whose block it was
+	// Unrolled: there are loops that are not loops any more.
+	Unrolled bool
 }
 
 // Position is where an instruction stands in the function that was given: of one that belongs to a site, the outermost call.
@@ -35,11 +37,12 @@ func (all *Sites) Position(i ssa.Instruction) token.Pos {
 
 // Expand is a copy of fn of which the functions are part that choose wants for its calls, and for theirs. choose is asked once for each call of
 // each copy that is known to be of one function, where outer is the site whose function has the call. It is nil if there is no such copy.
-func Expand(fn *ssa.Function, choose func(call *ssa.Call, of *ssa.Function, outer *Site) bool) (*ssa.Function, *Sites) {
+// unrolls: loops of few iterations may be made so many copies.
+func Expand(fn *ssa.Function, unrolls bool, choose func(call *ssa.Call, of *ssa.Function, outer *Site) bool) (*ssa.Function, *Sites) {
 	if !known.Get() || !canCopy(fn) {
 		return nil, nil
 	}
-	x := &expander{Sites: Sites{map[ssa.Instruction]*Site{}, map[*ssa.BasicBlock]*Site{}}, choose: choose}
+	x := &expander{Sites: Sites{Of: map[ssa.Instruction]*Site{}, Block: map[*ssa.BasicBlock]*Site{}}, choose: choose}
 	x.to = copied(fn)
 	x.to.Params, x.to.FreeVars, x.to.Locals, x.to.Blocks = nil, nil, nil, nil
 	vals := map[ssa.Value]ssa.Value{}
@@ -72,9 +75,11 @@ func Expand(fn *ssa.Function, choose func(call *ssa.Call, of *ssa.Function, oute
 	forward(x.to, x.Of)
 	raise(x.to)
 	drop(x.to)
+	x.Unrolled = unrolls && unroll(x.to, &x.Sites, (*loop).gathers)
 	for changed := unify(x.to); changed; changed = collapse(x.to) {
 		drop(x.to) // conditions, too
 	}
+	merge(x.to)
 	dominate(x.to)
 	for _, b := range x.to.Blocks {
 		for _, i := range b.Instrs {

@@ -110,6 +110,8 @@ func (n *numbering) key(v ssa.Value) string {
 		return fmt.Sprintf("to %d %s", n.number(v.X), typeName(v.Type()))
 	case *ssa.ChangeType:
 		return fmt.Sprintf("to %d %s", n.number(v.X), typeName(v.Type()))
+	case *ssa.Index:
+		return fmt.Sprintf("element %d %d", n.number(v.X), n.number(v.Index))
 	case *ssa.Call:
 		if f, ok := v.Call.Value.(*ssa.Builtin); ok && (f.Name() == "len" || f.Name() == "cap" || f.Name() == "min" || f.Name() == "max") {
 			var b strings.Builder

@@ -36,7 +36,7 @@ func TestUnify(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			fn := build(t, helpers+"func F(i, n int, x []int) int { "+c.body+" }").Func("F")
-			to, _ := Expand(fn, all)
+			to, _ := Expand(fn, true, all)
 			if err := wrong(to); err != nil {
 				t.Errorf("%v in\n%s", err, text(to))
 			}
@@ -60,14 +60,18 @@ func TestUnify(t *testing.T) {
 	}
 }
 
-// TestUnifyRandom executes random functions and their copies, and wants the same results.
+// TestUnifyRandom executes random functions and their copies, half of them with loops unrolled, and wants the same results.
 func TestUnifyRandom(t *testing.T) {
+	unrolled := 0
 	for seed := range int64(200) {
 		g := &writer{r: rand.New(rand.NewSource(seed))}
 		g.block(3)
 		source := helpers + "func pick(a, x, y int) int { if a < 1 { return x }; return y }\nfunc F(a, b, c int) int {\n" + g.String() + "\nreturn a + 3*b + 5*c }"
 		fn := build(t, source).Func("F")
-		to, _ := Expand(fn, all)
+		to, sites := Expand(fn, true, all)
+		if seed%2 == 0 {
+			unroll(to, sites, func(*loop) bool { unrolled++; return true })
+		}
 		if err := wrong(to); err != nil {
 			t.Fatalf("seed %d: %v in\n%s\n%s", seed, err, source[len(helpers):], text(to))
 		}
@@ -77,6 +81,9 @@ func TestUnifyRandom(t *testing.T) {
 				t.Fatalf("seed %d: F(%d) is %d, want %d:\n%s\n%s", seed, args, got, want, source[len(helpers):], text(to))
 			}
 		}
+	}
+	if unrolled < 20 {
+		t.Errorf("%d loops were unrolled", unrolled)
 	}
 }
 
@@ -124,9 +131,9 @@ func (w *writer) block(n int) {
 			}
 			w.WriteString("}\n")
 		case k == 1 && w.deep < 3:
-			fmt.Fprintf(w, "for k := range 3 { _ = k\n")
+			fmt.Fprintf(w, "%s\n", [...]string{"for k := range 3 { a += k", "for k := 4; k > 0; k -= 2 { b -= k", "for k := 0; k < 3; k++ { c += k"}[w.r.Intn(3)])
 			w.inner(n)
-			fmt.Fprintf(w, "if %s == %s { break }\n}\n", w.sum(), w.value())
+			fmt.Fprintf(w, "%s}\n", [...]string{"", "if " + w.sum() + " == 0 { break }\n"}[w.r.Intn(2)])
 		default:
 			fmt.Fprintf(w, "%s = %s\n", v, w.sum())
 		}
