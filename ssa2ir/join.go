@@ -194,7 +194,7 @@ func (in *instance) onlyComputes() bool {
 }
 
 func (in *instance) computesAlone() bool {
-	const most = 40
+	const most = 150
 	if len(in.fn.Blocks) != 1 || len(in.fn.Blocks[0].Instrs) > most {
 		return false
 	}
