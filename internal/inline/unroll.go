@@ -19,6 +19,7 @@ import (
 const (
 	maxTrips    = 8   // of such a loop
 	maxUnrolled = 200 // instructions that it becomes
+	maxLoaded   = 9   // indices, once more for the test that ends it
 )
 
 // A loop is left in one place, by a test that compares its counter with a constant.
@@ -196,18 +197,19 @@ func (l *loop) size() (n int) {
 	return n
 }
 
-// gathers reports whether an index of what is no local array is loaded.
+// gathers reports whether indices of what is no local array are loaded, but not so many that they would take too many registers together.
 func (l *loop) gathers() bool {
+	n := 0
 	for b := range l.blocks {
 		for _, i := range b.Instrs {
 			if a, ok := i.(*ssa.IndexAddr); ok {
 				if _, slice := a.X.Type().Underlying().(*types.Slice); slice && l.loaded(a.Index, 0) {
-					return true
+					n++
 				}
 			}
 		}
 	}
-	return false
+	return n > 0 && n*l.trips <= maxLoaded
 }
 
 // loaded reports whether a value is made of what the loop loads, or takes out of an array.
