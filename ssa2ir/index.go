@@ -107,7 +107,7 @@ func (f *function) near(a *ssa.IndexAddr, size int64) (idx, more target.Value) {
 
 // countsFew reports whether a value counts in a loop of few iterations, of which LLVM makes as many copies.
 func (f *function) countsFew(v ssa.Value) bool {
-	const few = 8
+	const few = 9 // that of a range over 8 begins at -1
 	if op, ok := v.(*ssa.BinOp); ok && (op.Op == token.ADD || op.Op == token.SUB) {
 		if _, ok := f.intConst(op.Y); ok {
 			v = op.X
