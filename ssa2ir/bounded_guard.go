@@ -17,7 +17,10 @@ import (
 // guard adds a check, if the ends of its index are known.
 func (b *bounded) guard(e *ender, a *ssa.IndexAddr) bool {
 	c, length := b.proof.placeBefore(a), b.proof.length(a.X)
-	if length.op == opConst && length.k > math.MaxInt32 || length.op != opConst && !length.isVariable() {
+	if length.op != opConst && !length.isVariable() {
+		return b.guardInPart(e, a, length)
+	}
+	if length.op == opConst && length.k > math.MaxInt32 {
 		return false
 	}
 	e.begin()
@@ -49,6 +52,32 @@ func (b *bounded) guard(e *ender, a *ssa.IndexAddr) bool {
 	b.guarded[a] = true
 	b.begin[a] = e.sameEarlier(index, x, length, c, b.proof.placeAt(a.Block()))
 	b.need(slices.Concat(x.lo.needs, x.hi.needs), least)
+	return true
+}
+
+// guardInPart is guard for an index of a slice whose length is computed, as of a map of a volume:
+//
+//	values := maps[k*w*h : (k+1)*w*h]
+//	... values[y*w+x]
+func (b *bounded) guardInPart(e *ender, a *ssa.IndexAddr, length *node) bool {
+	if length.intType != goInt || length.op != token.MUL && length.op != token.ADD && length.op != token.SUB {
+		return false
+	}
+	c := b.proof.placeBefore(a)
+	e.begin()
+	defer e.done()
+	least := e.least(c)
+	x, n := e.of(e.node(a.Index), c, 0), e.of(length, c, 0)
+	if !x.lo.known || !x.hi.known || !n.lo.known || !x.lo.notNegative(least) {
+		return false
+	}
+	over, ok := n.lo.plus(x.hi.poly, -1)
+	needs := slices.Concat(x.lo.needs, x.hi.needs, n.lo.needs)
+	if over.c--; !ok || !over.notNegative(least) || slices.ContainsFunc(needs, func(n need) bool { return !n.met(e, least) }) {
+		return false
+	}
+	b.guarded[a] = true
+	b.need(needs, least)
 	return true
 }
 

@@ -16,6 +16,7 @@ type place struct {
 	depth  int
 	block  *ssa.BasicBlock
 	facts  []*fact
+	floats []floatBound
 	linear bool // its facts have linear forms
 }
 
@@ -127,6 +128,8 @@ func (p *prover) addCondition(c *place, cond ssa.Value, truth bool, deep int) {
 	case *ssa.BinOp:
 		if _, ok := typeOf(v.X.Type()); ok {
 			p.addComparison(c, v, truth)
+		} else {
+			p.addFloats(c, v, truth, nil)
 		}
 	case *ssa.Phi: // of && and ||
 		p.addJoined(c, v, truth, deep)
@@ -159,6 +162,11 @@ func (p *prover) addJoined(c *place, v *ssa.Phi, truth bool, deep int) {
 				p.add(c, &fact{x: f.x, y: f.y, c: f.c, unequal: f.unequal})
 			}
 		}
+		for _, b := range q.floats {
+			if b.isAbove(p, v.Block()) {
+				p.addBound(c, b)
+			}
+		}
 	}
 	if i, ok := v.Edges[edge].(ssa.Instruction); ok && i.Block().Dominates(v.Block()) || !ok {
 		p.addCondition(c, v.Edges[edge], truth, deep+1)
@@ -172,6 +180,8 @@ func (p *prover) addAbove(c *place, cond ssa.Value, truth bool, b *ssa.BasicBloc
 	if v, ok := cond.(*ssa.BinOp); ok {
 		if _, ok := typeOf(v.X.Type()); ok && p.node(v.X).isAbove(b) && p.node(v.Y).isAbove(b) {
 			p.addComparison(c, v, truth)
+		} else if !ok {
+			p.addFloats(c, v, truth, b)
 		}
 	}
 }

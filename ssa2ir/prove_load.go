@@ -61,7 +61,14 @@ func (b *nodes) difference(x, y *node) *node {
 		switch {
 		case len(d.terms) == 0:
 			return b.constant(d.c)
-		case len(d.terms) > 1 || len(d.terms[0].of) > 1 || d.terms[0].k != 1 || d.terms[0].of[0].intType != goInt:
+		case len(d.terms) > 1 || d.terms[0].k != 1 || slices.ContainsFunc(d.terms[0].of, func(n *node) bool { return n.intType != goInt }):
+		case d.c == 0 && len(d.terms[0].of) > 1:
+			n := d.terms[0].of[0]
+			for _, m := range d.terms[0].of[1:] {
+				n = b.binary(token.MUL, goInt, n, m)
+			}
+			return n
+		case len(d.terms[0].of) > 1:
 		case d.c == 0:
 			return d.terms[0].of[0]
 		default:
