@@ -257,11 +257,11 @@ func (l *loop) indexesLocal(counts func(*ssa.Alloc) bool) bool {
 		for _, i := range b.Instrs {
 			switch a := i.(type) {
 			case *ssa.IndexAddr:
-				if root := localOf(a.X); root != nil && l.varies(a.Index, 0) && counts(root) {
+				if root := localOf(a.X); root != nil && l.follows(a.Index) && counts(root) {
 					return true
 				}
 			case *ssa.Index: // of a copy, as that which a range over an array has
-				if u, ok := a.X.(*ssa.UnOp); ok && u.Op == token.MUL && l.varies(a.Index, 0) {
+				if u, ok := a.X.(*ssa.UnOp); ok && u.Op == token.MUL && l.follows(a.Index) {
 					if root := localOf(u.X); root != nil && counts(root) {
 						return true
 					}
@@ -290,6 +290,15 @@ func localOf(v ssa.Value) *ssa.Alloc {
 			return nil
 		}
 	}
+}
+
+// follows reports whether v is computed from a phi of the loop's header, or is one of several values that are, as a switch chooses.
+func (l *loop) follows(v ssa.Value) bool {
+	phi, ok := v.(*ssa.Phi)
+	if !ok || phi.Block() == l.header || !l.blocks[phi.Block()] {
+		return l.varies(v, 0)
+	}
+	return !slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool { return !l.varies(e, 0) })
 }
 
 // varies reports whether v is computed from a phi of the loop's header.
