@@ -303,24 +303,59 @@ func verb(t types.Type) string {
 	return "%u"
 }
 
+// A bound is one of a slice's checks.
+type bound struct {
+	bad    target.Value
+	format string
+	x, y   target.Value
+}
+
 // checkSlice stops s[lo:hi:max] where not 0 <= lo <= hi <= max <= cap, in Go's order.
 func (f *function) checkSlice(s *ssa.Slice, lo, hi, limit, capacity target.Value, what string) {
-	over := func(x, y target.Value) func() target.Value {
-		return func() target.Value { return f.ICmp("ugt", x, y) }
+	var all []bound
+	check := func(passes bool, x, y target.Value, format string) {
+		switch {
+		case passes || f.opts.NoBounds:
+		case f.M.T.Joins:
+			all = append(all, bound{f.ICmp("ugt", x, y), format, x, y})
+		default:
+			f.panicIf(f.ICmp("ugt", x, y), format, x, y)
+		}
 	}
 	if s.Max != nil {
-		f.panicUnless(f.within(s, s.Max, nil), over(limit, capacity), "slice bounds out of range [::"+verb(s.Max.Type())+"] with "+what+" %d", limit, capacity)
+		check(f.within(s, s.Max, nil), limit, capacity, "slice bounds out of range [::"+verb(s.Max.Type())+"] with "+what+" %d")
 		if s.High != nil {
-			f.panicUnless(f.within(s, s.High, s.Max), over(hi, limit), "slice bounds out of range [:"+verb(s.High.Type())+":%d]", hi, limit)
+			check(f.within(s, s.High, s.Max), hi, limit, "slice bounds out of range [:"+verb(s.High.Type())+":%d]")
 		}
 	} else if s.High != nil {
-		f.panicUnless(f.within(s, s.High, nil), over(hi, capacity), "slice bounds out of range [:"+verb(s.High.Type())+"] with "+what+" %d", hi, capacity)
+		check(f.within(s, s.High, nil), hi, capacity, "slice bounds out of range [:"+verb(s.High.Type())+"] with "+what+" %d")
 	}
 	if s.Low != nil {
 		colon := ":%d]"
 		if s.Max != nil {
 			colon = ":%d:]"
 		}
-		f.panicUnless(f.lowWithin(s), over(lo, hi), "slice bounds out of range ["+verb(s.Low.Type())+colon, lo, hi)
+		check(f.lowWithin(s), lo, hi, "slice bounds out of range ["+verb(s.Low.Type())+colon)
 	}
+	f.checkBounds(all)
+}
+
+// checkBounds makes one branch of a slice's checks, and tells behind it which of them fails first.
+func (f *function) checkBounds(all []bound) {
+	if len(all) == 0 {
+		return
+	}
+	bad := all[0].bad
+	for _, b := range all[1:] {
+		bad = f.Bin("or", bad, b.bad)
+	}
+	fail, ok := f.NewBlock(), f.NewBlock()
+	f.CondBr(bad, fail, ok)
+	f.Cur = fail
+	last := len(all) - 1
+	for _, b := range all[:last] {
+		f.panicIf(b.bad, b.format, b.x, b.y)
+	}
+	f.raise(all[last].format, true, all[last].x, all[last].y)
+	f.Cur = ok
 }
