@@ -122,7 +122,8 @@ func (p *prover) addInt(c *place, i *node, lowest, highest *floatBound) {
 		return
 	}
 	positive := lowest != nil && lowest.k >= 0
-	most, more := p.constant(0), int64(0)
+	var most *node
+	more := int64(0)
 	switch {
 	case highest.n != nil:
 		most = p.node(highest.n)

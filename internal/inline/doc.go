@@ -10,6 +10,8 @@
 //
 //	inline.go     what is copied where
 //	forward.go    variables that are written once
+//	loop.go       which loops are unrolled
+//	unroll.go     how
 //	number.go     what is computed once
 //	collapse.go   branches that choose nothing
 //	dominate.go   the dominator tree
