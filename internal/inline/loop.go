@@ -70,11 +70,18 @@ func loopAt(header *ssa.BasicBlock) *loop {
 	return l
 }
 
+// sizes are those of the machines that kernels are compiled for.
+var sizes = types.StdSizes{WordSize: 8, MaxAlign: 8}
+
 // copies reports whether all instructions can be copied.
 func (l *loop) copies() bool {
 	for b := range l.blocks {
 		for _, i := range b.Instrs {
-			switch i.(type) {
+			switch i := i.(type) {
+			case *ssa.Alloc:
+				if sizes.Sizeof(i.Type().Underlying().(*types.Pointer).Elem()) > maxLocal {
+					return false
+				}
 			case *ssa.Phi, *ssa.BinOp, *ssa.UnOp, *ssa.Convert, *ssa.ChangeType, *ssa.Field, *ssa.FieldAddr, *ssa.Index, *ssa.IndexAddr,
 				*ssa.Slice, *ssa.Store, *ssa.Call, *ssa.Extract, *ssa.If, *ssa.Jump:
 			default:

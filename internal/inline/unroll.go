@@ -18,7 +18,8 @@ import (
 
 const (
 	maxTrips    = 8   // of such a loop
-	maxUnrolled = 200 // instructions that it becomes
+	maxUnrolled = 500 // instructions that it becomes
+	maxLocal    = 64  // bytes of a variable of an iteration
 	maxLoaded   = 9   // indices, once more for the test that ends it
 )
 
@@ -109,6 +110,7 @@ func (u *unroller) unroll() {
 			unrefer(i)
 		}
 	}
+	u.fn.Locals = slices.DeleteFunc(u.fn.Locals, func(a *ssa.Alloc) bool { return u.blocks[a.Block()] })
 }
 
 // join has an iteration's blocks lead to others of it, and to the next one.
@@ -181,8 +183,13 @@ func (u *unroller) copy(b *ssa.BasicBlock, t, before *turn, entry int) {
 			}
 		}
 		n := copied(i)
-		if call, ok := any(n).(*ssa.Call); ok {
-			call.Call.Args = slices.Clone(call.Call.Args)
+		switch n := n.(type) {
+		case *ssa.Call:
+			n.Call.Args = slices.Clone(n.Call.Args)
+		case *ssa.Alloc:
+			if !n.Heap {
+				u.fn.Locals = append(u.fn.Locals, n)
+			}
 		}
 		for _, v := range n.Operands(nil) {
 			if *v != nil {
