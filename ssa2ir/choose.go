@@ -76,8 +76,8 @@ func (f *function) onlyAccessed(v ssa.Value, indexed bool) bool {
 
 // becomesConstant reports whether an index counts in a loop that is unrolled wholly.
 func (f *function) becomesConstant(a *ssa.IndexAddr) bool {
-	for _, l := range f.in.loops {
-		if l.trips > 0 && l.blocks[a.Block()] && l.varies(a.Index, 0) && f.unrolling(l.header) == unrollWhole {
+	for b := a.Block(); b != nil; b = b.Idom() {
+		if l := f.in.loops[b]; l != nil && l.trips > 0 && l.blocks[a.Block()] && l.varies(a.Index, 0) && f.unrolling(b) == unrollWhole {
 			return true
 		}
 	}

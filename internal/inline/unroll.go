@@ -93,7 +93,7 @@ func (u *unroller) unroll() {
 		}
 		before, last = t, t
 	}
-	u.leave(last)
+	u.leave(last, order)
 	at := slices.Index(u.fn.Blocks, u.header)
 	u.fn.Blocks = slices.Insert(u.fn.Blocks, at, u.added...)
 	u.fn.Blocks = slices.DeleteFunc(u.fn.Blocks, func(b *ssa.BasicBlock) bool { return u.blocks[b] })
@@ -267,7 +267,7 @@ func (u *unroller) phi(phi *ssa.Phi, c, b *ssa.BasicBlock, from *turn, there fun
 }
 
 // leave has what is behind the loop come from the last iteration.
-func (u *unroller) leave(last *turn) {
+func (u *unroller) leave(last *turn, order []*ssa.BasicBlock) {
 	var to *ssa.BasicBlock
 	for _, s := range u.exit.Succs {
 		if !u.blocks[s] {
@@ -283,7 +283,7 @@ func (u *unroller) leave(last *turn) {
 	}
 	last.blocks[u.exit].Succs = []*ssa.BasicBlock{to}
 	to.Preds[slices.Index(to.Preds, u.exit)] = last.blocks[u.exit]
-	for b := range u.blocks {
+	for _, b := range order {
 		for _, i := range b.Instrs {
 			if v, ok := i.(ssa.Value); ok && v.Referrers() != nil {
 				u.replaceBehind(v, last)
