@@ -139,7 +139,7 @@ func (c *checker) checkGlobal(v ssa.Value, pos token.Pos) {
 	if kind, elem := symbolType(held); elem != nil {
 		what, hint, held = "device", fmt.Sprintf("declare it as var %s = dsl.New%v(initial), and assign nothing to it", g.Name(), kind), elem
 	}
-	if holdsFunc(held) {
+	if holdsFuncs(held) {
 		hint = "make it in the kernel, or capture a copy in a closure"
 	}
 	c.errorf(pos, hint, "%s variable %s in kernel: %v", what, c.variable(g), err)
@@ -151,23 +151,6 @@ func (c *checker) global(g *ssa.Global) error {
 		return c.k.checkSymbol(g)
 	}
 	return c.k.checkTable(g)
-}
-
-// holdsFunc reports whether a value has a func in it, as only what is known while compiling may.
-func holdsFunc(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Signature:
-		return true
-	case *types.Array:
-		return holdsFunc(u.Elem())
-	case *types.Struct:
-		for f := range u.Fields() {
-			if holdsFunc(f.Type()) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // variable is the name of a package variable with the line that declares it.

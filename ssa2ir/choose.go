@@ -45,7 +45,7 @@ func isFewElements(a *ssa.IndexAddr) bool {
 		return false
 	}
 	arr := p.Elem().Underlying().(*types.Array)
-	return arr.Len() > 1 && arr.Len() <= maxFew && sizeof(arr.Elem()) <= maxFewBytes && !holdsFunc(arr.Elem()) && !isBig(arr.Elem()) && arrayElem(arr.Elem()) == nil
+	return arr.Len() > 1 && arr.Len() <= maxFew && sizeof(arr.Elem()) <= maxFewBytes && !holdsFuncs(arr.Elem()) && !isBig(arr.Elem()) && arrayElem(arr.Elem()) == nil
 }
 
 // onlyAccessed reports whether what v points to is only loaded and stored, in parts or as a whole. indexed: v is not within an
@@ -101,8 +101,7 @@ func (f *function) fewAt(addr ssa.Value) (a *ssa.IndexAddr, fields []*ssa.FieldA
 	}
 }
 
-// inEach calls yield with the address of each element, or of the field of each, with whether it is the one that is meant; that is nil of
-// the first.
+// inEach calls yield with the address of each element, or of a field of each, and with whether the index is that element's.
 func (f *function) inEach(a *ssa.IndexAddr, fields []*ssa.FieldAddr, yield func(p, is target.Value)) {
 	arr := deref(a.X.Type()).Underlying().(*types.Array)
 	x, idx := f.value(a.X), f.fewIndex[a]

@@ -286,3 +286,29 @@ func TestLeastPassed(t *testing.T) {
 		}
 	}
 }
+
+// TestPartOfSeveral has no checks of a volume's indices that is a part of all, as long as the product of three numbers.
+func TestPartOfSeveral(t *testing.T) {
+	source := `package p
+
+import "heddle/dsl"
+
+func K(nx, ny, nz int, which []int32, all, out []float32) {
+	x, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y
+	if x >= nx-1 || y >= ny-1 || len(out) == 0 || len(which) == 0 {
+		return
+	}
+	size, v := nx*ny*nz, int(which[0])
+	values := all[v*size : (v+1)*size]
+	for z := 0; z < nz-1; z++ {
+		i := (z*ny+y)*nx + x
+		out[0] += values[i] + values[i+1] + values[i+nx] + values[i+nx*ny]
+	}
+}
+`
+	for _, arch := range []string{"gfx942", "sm_90"} {
+		if got := checks(lowered(t, source, arch, Options{Conditional: true}).IR); got > 2 { // those of the part's bounds
+			t.Errorf("%s: %d checks are left", arch, got)
+		}
+	}
+}

@@ -12,6 +12,7 @@ package ssa2ir
 //	prove_linear.go  inequalities between sums, derived from those that hold
 //	prove_guess.go   variables of loops, by guesses
 //	prove_loop.go    loops that go through a few known values
+//	prove_float.go   ints of floats that were compared
 //
 // All numbers are those of mathematics, not of Go's types: a sum is taken apart only where
 // it cannot wrap around. A check is shown to pass by what happened before it, never by

@@ -75,3 +75,19 @@ func BenchmarkCondition(b *testing.B) {
 		}
 	}
 }
+
+// TestLongConditions computes conditions of few steps and of many: each adds 1 to what the one before it made.
+func TestLongConditions(t *testing.T) {
+	for _, n := range []int{2, fewSteps, fewSteps + 1, MaxSteps} {
+		c := Condition{{Op: StepConst, K: 1}}
+		for i := 1; i < n; i++ {
+			c = append(c, Step{Op: StepAdd, X: i - 1, Y: 0})
+		}
+		if err := c.Check(0); err != nil {
+			t.Fatal(err)
+		}
+		if got := c.Value(nil, [3]int{}, [3]int{}); got != uint64(n) {
+			t.Errorf("%d steps: %d", n, got)
+		}
+	}
+}

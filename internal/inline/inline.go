@@ -37,7 +37,7 @@ func (all *Sites) Position(i ssa.Instruction) token.Pos {
 
 // Expand is a copy of fn of which the functions are part that choose wants for its calls, and for theirs. choose is asked once for each call of
 // each copy that is known to be of one function, where outer is the site whose function has the call. It is nil if there is no such copy.
-// unrolls: loops of few iterations may be made so many copies.
+// unrolls: short loops of few iterations may be unrolled.
 func Expand(fn *ssa.Function, unrolls bool, choose func(call *ssa.Call, of *ssa.Function, outer *Site) bool) (*ssa.Function, *Sites) {
 	if !known.Get() || !canCopy(fn) {
 		return nil, nil

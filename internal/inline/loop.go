@@ -160,7 +160,7 @@ func (l *loop) goesOn(iteration int) (goes, ok bool) {
 	if l.test.X != l.counter {
 		x += l.by
 	}
-	if l.test.Op == token.EQL || !slices.Contains([]token.Token{token.LSS, token.LEQ, token.GTR, token.GEQ, token.NEQ}, l.test.Op) {
+	if !slices.Contains([]token.Token{token.LSS, token.LEQ, token.GTR, token.GEQ, token.NEQ}, l.test.Op) {
 		return false, false
 	}
 	truth := constant.Compare(constant.MakeInt64(x), l.test.Op, constant.MakeInt64(bound))

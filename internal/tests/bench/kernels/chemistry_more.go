@@ -111,7 +111,7 @@ func fresnel(n1, n2, cos1 float32) (share, cos2 float32) {
 	return (s*s + p*p) / 2, cos2
 }
 
-// cross is what becomes of a photon at the border to another layer.
+// cross reflects a photon at a boundary between layers, or refracts it into the next layer.
 func (p *Photon) cross(tissue Tissue, to int, random *XorShift, scores PhotonScores) {
 	n1, n2 := tissue.index(p.Layer), tissue.index(to)
 	share, cos := fresnel(n1, n2, dsl.Abs(p.Dir.Z))
@@ -203,7 +203,7 @@ func MCPhoton(tissue Tissue, photons int, states []XorShift, scores PhotonScores
 	states[i] = random
 }
 
-// LCG is a generator of 63 bits, whose n-th number can be had at once.
+// LCG is a linear congruential generator of 63 bits. Skip jumps ahead in it.
 type LCG uint64
 
 const (
