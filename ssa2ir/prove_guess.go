@@ -61,7 +61,7 @@ func (p *prover) alone(n *node, v *ssa.Phi, l *loop, first span) span {
 	return first.or(anything)
 }
 
-// mayFall reports whether one of the values that a loop's variable gets is made by an operation of which a part comes, as a quotient.
+// mayFall reports whether a loop's variable gets the result of an operation that makes a number smaller, such as a division.
 func (p *prover) mayFall(v *ssa.Phi, which func(from *ssa.BasicBlock) bool) bool {
 	for i, from := range v.Block().Preds {
 		if !which(from) {

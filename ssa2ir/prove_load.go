@@ -50,7 +50,7 @@ func (b *nodes) lengthNode(v ssa.Value) *node {
 }
 
 // difference is x - y, two bounds of a slice. Modulo 1<<64 it is what the sums and products in them come to, and so it is that itself if that is
-// one number, as of x[i*n : (i+1)*n].
+// one number or a product, as of x[i*n : (i+1)*n] and x[i*w*h : (i+1)*w*h].
 func (b *nodes) difference(x, y *node) *node {
 	if x == nil || y == nil {
 		return nil
