@@ -37,7 +37,7 @@ var goldenArchs = []string{"gfx942", "gfx1100", "sm_90"}
 
 // mathematical are the kernels whose code depends on the device libraries at hand: their IR calls these.
 var mathematical = []string{
-	"attention", "bilateral", "binomial", "black_scholes", "black_scholes64", "coulomb", "dihedral_forces", "fft", "gru_cell", "ising", "lava_md", "layer_norm", "mc_photon", "monte_carlo", "mri_q", "nbody",
+	"attention", "barnes_hut", "bilateral", "binomial", "black_scholes", "black_scholes64", "coulomb", "dihedral_forces", "fft", "gru_cell", "ising", "kepler_ephem", "lava_md", "layer_norm", "mc_photon", "monte_carlo", "mri_q", "nbody",
 	"pairhmm", "rgb_to_lab", "rmsnorm", "rope", "rs_poles", "softmax",
 }
 

@@ -59,6 +59,12 @@ template <class T> __device__ inline T shuffle(T v, int from) {
 	return __builtin_bit_cast(T, __builtin_amdgcn_ds_bpermute(from * 4, __builtin_bit_cast(int, v)));
 }
 
+__device__ inline double shuffle(double v, int from) {
+	struct Halves { int low, high; } h = __builtin_bit_cast(Halves, v);
+	h = Halves{shuffle(h.low, from), shuffle(h.high, from)};
+	return __builtin_bit_cast(double, h);
+}
+
 #define MATH1(type, name, ocml) \
 	extern "C" __device__ type __ocml_##ocml(type); \
 	__device__ inline type name(type x) { return __ocml_##ocml(x); }
@@ -84,6 +90,14 @@ __device__ inline void sincosf(float x, float *sin, float *cos) {
 	*sin = __ocml_sincos_f32(x, (__attribute__((address_space(5))) float *)&c);
 	*cos = c;
 }
+extern "C" __device__ double __ocml_sincos_f64(double, __attribute__((address_space(5))) double *);
+__device__ inline void sincos(double x, double *sin, double *cos) {
+	double c;
+	*sin = __ocml_sincos_f64(x, (__attribute__((address_space(5))) double *)&c);
+	*cos = c;
+}
+__device__ inline double fabs(double x) { return __builtin_fabs(x); }
+__device__ inline double floor(double x) { return __builtin_floor(x); }
 __device__ inline float fabsf(float x) { return __builtin_fabsf(x); }
 __device__ inline float sqrtf(float x) { return __builtin_sqrtf(x); }
 __device__ inline double sqrt(double x) { return __builtin_sqrt(x); }
