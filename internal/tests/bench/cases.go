@@ -68,7 +68,7 @@ func benchmarks(s scale) (all []*benchmark) {
 		{"suites", suiteCases(s)}, {"helpers", helperCases(s)}, {"fresh", freshCases(s)}, {"ported", portedCases(s)},
 		{"mesh", meshCases(s)}, {"models", modelCases(s)}, {"tuples", tupleCases(s)}, {"signals", signalCases(s)},
 		{"numerics", numericsCases(s)}, {"vision", visionCases(s)}, {"graphs", graphCases(s)}, {"chemistry", chemistryCases(s)},
-		{"worlds", worldCases(s)},
+		{"records", recordCases(s)}, {"worlds", worldCases(s)},
 	} {
 		for _, b := range c.cases {
 			b.class = c.name

@@ -16,6 +16,7 @@
 #define ATOMIC_MIN(p, v) atomicMin(p, v)
 #define ATOMIC_OR(p, v) atomicOr(p, v)
 #define SHFL_UP(v, d) __shfl_up_sync(0xffffffffu, v, d)
+#define SHFL(v, lane) __shfl_sync(0xffffffffu, v, lane)
 #define BALLOT(p) (unsigned long long)__ballot_sync(0xffffffffu, p)
 #define POPC(x) __popcll(x)
 #define BREV(x) __brev(x)

@@ -14,6 +14,7 @@
 #define RSQRT(x) rsqrtf(x)
 #define SHFL_DOWN(v, d) shuffle(v, lane_id() + (d))
 #define SHFL_UP(v, d) shuffle(v, lane_id() - (d))
+#define SHFL(v, lane) shuffle(v, lane)
 #define SHFL_XOR(v, d) shuffle(v, lane_id() ^ (d))
 #define ATOMIC_CAS(p, old, v) atomic_cas(p, old, v)
 #define INFINITY __builtin_inff()
@@ -122,5 +123,6 @@ __device__ inline unsigned long long atomic_cas(unsigned long long *p, unsigned 
 	__hip_atomic_compare_exchange_strong(p, &old, v, __ATOMIC_RELAXED, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 	return old;
 }
+__device__ inline int __clz(int x) { return x == 0 ? 32 : __builtin_clz(x); }
 __device__ inline int __popc(unsigned x) { return __builtin_popcount(x); }
 __device__ inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) { return (unsigned __int128)a * b >> 64; }
