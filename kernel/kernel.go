@@ -29,7 +29,7 @@ type Options struct {
 	// FastMath lets the compiler reorder floating-point arithmetic, use
 	// approximate functions, and assume that no NaN and no infinity occurs
 	// (clang's -ffast-math). On NVIDIA GPUs it also flushes float32 denormals to
-	// zero (nvcc's -use_fast_math).
+	// zero (nvcc's -use_fast_math). Of float64 only the order of operations changes.
 	FastMath bool
 	// FastAtomics lets floating-point atomics use hardware instructions that
 	// ignore denormal and rounding modes, and that need ordinary device memory

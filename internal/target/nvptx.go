@@ -134,10 +134,13 @@ func nvSatInt(b *Builder, x Value) Value {
 // asks for first, ptxas calls a function.
 //
 //	if d >= 0 { t = sqrt(d) }
+//
+// LLVM's approximate root of a double is no better than a float. It is for doubles that were floats; others have all their bits, as nvcc's fast
+// mathematics gives them.
 func nvSqrt(b *Builder, args ...Value) Value {
 	t := args[0].Type()
 	_, isConst := args[0].(*Const)
-	if isConst || b.Fast() || !t.Equal(F32) && !t.Equal(F64) {
+	if approximate := b.Fast() && (!t.Equal(F64) || wasFloat(args[0])); isConst || approximate || !t.Equal(F32) && !t.Equal(F64) {
 		return b.Intrinsic(overload("llvm.sqrt", t), t, args...)
 	}
 	code := `"sqrt.rn.f32 $0, $1;", "=f,f"`
@@ -145,6 +148,12 @@ func nvSqrt(b *Builder, args ...Value) Value {
 		code = `"sqrt.rn.f64 $0, $1;", "=d,d"`
 	}
 	return b.Emit(t, "call ", t.String(), " asm ", code, "(", T(args[0]), ") nounwind willreturn memory(none)")
+}
+
+// wasFloat reports whether a double was widened from a float.
+func wasFloat(v Value) bool {
+	i, ok := v.(*Inst)
+	return ok && len(i.parts) > 0 && i.parts[0] == "fpext"
 }
 
 // nvLow is Target.Low. LLVM takes the i64 for as good as the i32, and makes sums of it that it then masks.

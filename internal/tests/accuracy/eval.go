@@ -1,6 +1,8 @@
 package accuracy
 
 import (
+	"math"
+
 	"heddle/dsl"
 	"heddle/kernel"
 )
@@ -24,7 +26,29 @@ var (
 	kernel32 = kernel.New(each[float32])
 	kernel64 = kernel.New(each[float64])
 	fast32   = kernel.New(eachFast)
+
+	fastDouble = kernel.NewWith(func(x, out []float64) {
+		if i := dsl.GlobalIdx().X; i < len(x) {
+			operations(x[i], out[i*fastOperations:][:fastOperations])
+		}
+	}, kernel.Options{FastMath: true})
 )
+
+// fastOperations is how many results operations stores.
+const fastOperations = 8
+
+// operations has those of float64 for which GPUs have approximations of less bits.
+func operations(x float64, out []float64) {
+	root := math.Sqrt(x)
+	out[0] = root
+	out[1] = 1 / root
+	out[2] = 3 / x
+	out[3] = x / (x + 2)
+	out[4] = math.Exp(-x)
+	out[5] = math.Log(x)
+	out[6] = math.Sin(root)
+	out[7] = math.Cos(root) / math.Sqrt(x+1)
+}
 
 func each[T dsl.Float](which int, x, y, out []T) {
 	i := dsl.GlobalIdx().X
