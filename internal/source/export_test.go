@@ -29,3 +29,10 @@ func Loaded() int {
 
 // CheckFresh is checkFresh.
 var CheckFresh = checkFresh
+
+// Listed reports whether go list ran since Reset.
+func Listed() bool {
+	shared.Lock()
+	defer shared.Unlock()
+	return shared.list != nil
+}

@@ -165,6 +165,7 @@ type wants struct {
 	program bool                       // what go list knows
 	broken  bool                       // what functions with errors mention
 	std     []string                   // packages from source, if go list does not know them
+	missing []string                   // those of std whose members are all that is not known; nil if there is more
 }
 
 func (e *wants) Error() string { return "more packages are needed" }
@@ -211,6 +212,10 @@ func (f *finder) more(err error) (bool, error) {
 			return true, nil
 		}
 		if want.program && w.list == nil {
+			// Go's own sources tell as much as the go command, which may compile all that the program imports.
+			if len(want.missing) > 0 && sameGo.Get() && w.needBodies(want.missing) {
+				return true, nil
+			}
 			if ok, _ := addList(&f.id); ok {
 				return true, nil
 			}
@@ -320,7 +325,7 @@ func (w *universe) lacking(r *reach, bad []types.Error) *wants {
 	if len(r.need) == 0 && len(errs) == 0 {
 		return nil
 	}
-	return &wants{funcs: r.need, broken: len(r.broken) > 0, program: len(errs) > 0 && len(w.empty) > 0, std: w.stdImports(errs)}
+	return &wants{funcs: r.need, broken: len(r.broken) > 0, program: len(errs) > 0 && len(w.empty) > 0, std: w.stdImports(errs), missing: w.missingStd(errs)}
 }
 
 // reachTarget adds a target to the reach and returns the type errors in it.

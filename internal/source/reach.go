@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -241,6 +242,32 @@ func (w *universe) stdImports(errs []types.Error) []string {
 	return paths
 }
 
+// missingStd are the portable standard packages whose members the errors say are not known; nil if there are other errors.
+func (w *universe) missingStd(errs []types.Error) []string {
+	found := map[string]bool{}
+	for _, e := range errs {
+		p, _ := w.unknownMember(e)
+		if !isPortable(p) {
+			return nil
+		}
+		found[p] = true
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// unknownMember is the package that nothing is known about of which an error says that a member is undefined, and that member as it is written; "" of other errors.
+func (w *universe) unknownMember(e types.Error) (p, name string) {
+	name, ok := strings.CutPrefix(e.Msg, "undefined: ")
+	if q, _, qualified := strings.Cut(name, "."); ok && qualified {
+		for _, p := range slices.Sorted(maps.Keys(w.empty)) {
+			if w.types[p].Name() == q && w.fileImports(e, p) {
+				return p, name
+			}
+		}
+	}
+	return "", ""
+}
+
 // fileImports reports whether the file with an error imports p.
 func (w *universe) fileImports(e types.Error, p string) bool {
 	for _, sp := range w.src {
@@ -329,16 +356,11 @@ func (w *universe) unknown(t types.Type) bool {
 // that nothing is known about.
 func (w *universe) explain(e types.Error) *diag.Error {
 	err := typeError(e)
-	name, ok := strings.CutPrefix(e.Msg, "undefined: ")
-	if q, member, qualified := strings.Cut(name, "."); ok && qualified {
-		for p := range w.empty {
-			if w.types[p].Name() == q && w.fileImports(e, p) {
-				err.Msg = fmt.Sprintf("%s.%s is not known: package %s has neither sources nor types here", q, member, p)
-				err.Hint = "embed that package's sources with kernel.Source, or let " + generateCommand() + " do it, or do not use it in kernel code"
-				if why := staleHint(p); why != "" {
-					err.Hint = why + ": run " + generateCommand()
-				}
-			}
+	if p, name := w.unknownMember(e); p != "" {
+		err.Msg = fmt.Sprintf("%s is not known: package %s has neither sources nor types here", name, p)
+		err.Hint = "embed that package's sources with kernel.Source, or let " + generateCommand() + " do it, or do not use it in kernel code"
+		if why := staleHint(p); why != "" {
+			err.Hint = why + ": run " + generateCommand()
 		}
 	}
 	if strings.HasSuffix(e.Msg, "is not known here") {
