@@ -11,6 +11,7 @@ package ssa2ir
 //	prove_span.go    between which ends a value is, at a place
 //	prove_linear.go  inequalities between sums, derived from those that hold
 //	prove_guess.go   variables of loops, by guesses
+//	prove_table.go   package-level tables
 //	prove_loop.go    loops that go through a few known values
 //	prove_float.go   ints of floats that were compared
 //
@@ -61,9 +62,10 @@ type prover struct {
 	loops      map[*ssa.BasicBlock]*loop
 	following  map[*loop]bool
 	walks      map[*loop]*walk
-	rising     map[*node]int // of a loop's variable: 1 never falls, -1 never rises, 2 neither
-	total      int           // steps left
-	steps      int           // of the current check
+	tables     map[string]span // see tableSpan
+	rising     map[*node]int   // of a loop's variable: 1 never falls, -1 never rises, 2 neither
+	total      int             // steps left
+	steps      int             // of the current check
 }
 
 // newProver is the prover of an instance on a machine.

@@ -193,6 +193,11 @@ func (b *nodes) compute(v ssa.Value) *node {
 			if n := b.count(v); n != nil {
 				return n
 			}
+			if isInt {
+				if n := b.tabled(v, t); n != nil {
+					return n
+				}
+			}
 			return b.load(v.X, v)
 		}
 		x := b.get(v.X)
@@ -208,8 +213,17 @@ func (b *nodes) compute(v ssa.Value) *node {
 	case *ssa.Convert:
 		return b.convert(v, t, isInt)
 	case *ssa.Field:
+		if isInt {
+			if n := b.tabled(v, t); n != nil {
+				return n
+			}
+		}
 		if x := b.get(v.X); x != nil {
 			return b.field(x, v.Field, v.Type())
+		}
+	case *ssa.Index:
+		if isInt {
+			return b.tabled(v, t)
 		}
 	case *ssa.Phi:
 		if b.env == nil && isInt {

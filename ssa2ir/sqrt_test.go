@@ -5,18 +5,20 @@ import (
 	"testing"
 )
 
-// On NVIDIA GPUs a square root is inline assembly, which LLVM does not compute ahead of a condition. On AMD GPUs, and with FastMath, there is no such assembly.
+// On NVIDIA GPUs a square root is inline assembly, which LLVM does not compute ahead of a condition. On AMD GPUs there is no such assembly, and with FastMath
+// none of floats, nor of doubles that were floats.
 func TestSquareRoots(t *testing.T) {
-	source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(a []float32, b []float64) {\n\tif a[1] >= 0 { a[0] = dsl.Sqrt(a[1]) }\n\tif b[1] >= 0 { b[0] = dsl.Sqrt(b[1]) }\n}\n"
+	source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(a []float32, b []float64) {\n\tif a[1] >= 0 { a[0] = dsl.Sqrt(a[1]) }\n\tif b[1] >= 0 { b[0] = dsl.Sqrt(b[1]) }\n" +
+		"\tif a[2] >= 0 { b[3] = dsl.Sqrt(float64(a[2])) }\n}\n"
 	for _, c := range []struct {
-		arch     string
-		opts     Options
-		assembly bool
-	}{{"sm_90", Options{}, true}, {"sm_90", Options{FastMath: true}, false}, {"gfx942", Options{}, false}} {
+		arch                   string
+		opts                   Options
+		floats, doubles, plain int // roots by assembly, and by LLVM
+	}{{"sm_90", Options{}, 1, 2, 0}, {"sm_90", Options{FastMath: true}, 0, 1, 2}, {"gfx942", Options{FastMath: true}, 0, 0, 3}} {
 		ir := string(lowered(t, source, c.arch, c.opts).IR)
-		for _, text := range []string{"asm \"sqrt.rn.f32", "asm \"sqrt.rn.f64"} {
-			if strings.Contains(ir, text) != c.assembly {
-				t.Errorf("%s, %+v: %s is there: %v", c.arch, c.opts, text, !c.assembly)
+		for text, want := range map[string]int{`asm "sqrt.rn.f32`: c.floats, `asm "sqrt.rn.f64`: c.doubles, " @llvm.sqrt.f32(float %": min(1, c.plain), " @llvm.sqrt.f64(double %": max(0, c.plain-1)} {
+			if got := strings.Count(ir, text); got != want {
+				t.Errorf("%s, %+v: %d times %s, want %d", c.arch, c.opts, got, text, want)
 			}
 		}
 	}
