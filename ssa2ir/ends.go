@@ -22,7 +22,7 @@ import (
 
 const (
 	maxEnds = 14  // how deep a value is looked into
-	maxAsks = 600 // values that are looked into
+	maxAsks = 4000 // values that are looked into
 )
 
 // An end is one of the ends between which a value is.
