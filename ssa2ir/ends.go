@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	maxEnds = 14  // how deep a value is looked into
+	maxEnds = 14   // how deep a value is looked into
 	maxAsks = 4000 // values that are looked into
 )
 

@@ -16,7 +16,9 @@ func namesStandard(text []byte, keys []int) int {
 	return bytes.IndexByte(text, ',') + sort.SearchInts(keys, 3) + int(binary.LittleEndian.Uint16(text))
 }
 
-func namesOthers(req *http.Request, text []byte) int { return len(req.Method) + bytes.IndexByte(text, ',') }
+func namesOthers(req *http.Request, text []byte) int {
+	return len(req.Method) + bytes.IndexByte(text, ',')
+}
 
 func namesTree(f *ast.File) string { return strings.ToUpper(f.Name.Name) }
 
