@@ -12,6 +12,7 @@ package ssa2ir
 //	prove_linear.go  inequalities between sums, derived from those that hold
 //	prove_guess.go   variables of loops, by guesses
 //	prove_table.go   package-level tables
+//	prove_average.go averages
 //	prove_loop.go    loops that go through a few known values
 //	prove_float.go   ints of floats that were compared
 //
@@ -33,6 +34,7 @@ import (
 const (
 	maxProof   = 400_000
 	maxOfCheck = 40_000
+	minOfCheck = 1_000 // once others took too long
 )
 
 // A prover knows what holds at the places of one instance.
@@ -63,9 +65,11 @@ type prover struct {
 	following  map[*loop]bool
 	walks      map[*loop]*walk
 	tables     map[string]span // see tableSpan
+	means      map[*node]span  // see averaged
 	rising     map[*node]int   // of a loop's variable: 1 never falls, -1 never rises, 2 neither
 	total      int             // steps left
 	steps      int             // of the current check
+	limit      int             // of the next check's steps
 }
 
 // newProver is the prover of an instance on a machine.
@@ -74,7 +78,7 @@ func newProver(in *instance, know *evaluator, maxThreads int64, machine *target.
 		nodes: map[nodeKey]*node{}, values: map[ssa.Value]*node{}, about: map[*node][]*fact{}, sums: map[*node][]*fact{},
 		starts: map[*ssa.BasicBlock]*place{}, ends: map[*ssa.BasicBlock]*place{}, before: map[ssa.Instruction]*place{}, edges: map[edgeKey]*place{},
 		known: map[spanKey]span{}, failed: map[claim]int{}, assumed: map[*node]span{}, pending: map[*node]bool{},
-		loops: map[*ssa.BasicBlock]*loop{}, walks: map[*loop]*walk{}, rising: map[*node]int{}, following: map[*loop]bool{}, total: maxProof}
+		loops: map[*ssa.BasicBlock]*loop{}, walks: map[*loop]*walk{}, rising: map[*node]int{}, means: map[*node]span{}, following: map[*loop]bool{}, total: maxProof, limit: maxOfCheck}
 	p.all = loopsOf(in.fn, know)
 	for _, l := range p.all {
 		p.loops[l.header] = l
@@ -84,12 +88,17 @@ func newProver(in *instance, know *evaluator, maxThreads int64, machine *target.
 
 // begin gives the next question its steps.
 func (p *prover) begin() {
-	p.steps = min(maxOfCheck, p.total)
+	p.steps = min(p.limit, p.total)
 	p.total -= p.steps
 }
 
-// done returns the steps that were not taken.
-func (p *prover) done() { p.total += max(p.steps, 0) }
+// done returns the steps that were not taken. Where they did not suffice, the next questions of the function get less: they are about the same values
+// as a rule.
+func (p *prover) done() {
+	if p.total += max(p.steps, 0); p.steps < 0 {
+		p.limit = max(p.limit/2, minOfCheck)
+	}
+}
 
 // with is a prover like p that knows no more of some values than that they need 32 bits: they are not what their operations make.
 func (p *prover) with(chosen map[ssa.Value]bool) *prover {

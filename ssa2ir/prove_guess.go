@@ -19,6 +19,9 @@ func (p *prover) loopSpan(n *node, v *ssa.Phi, l *loop) span {
 			return s
 		}
 	}
+	if s, ok := p.averages(v, l); ok {
+		return first.or(s)
+	}
 	s := p.alone(n, v, l, first)
 	if t, ok := p.together(n, l, first); ok {
 		s = s.and(t)

@@ -96,6 +96,11 @@ func (p *prover) made(n *node, c *place, deep int) (span, bool) {
 	case opConvert:
 		return convertSpan(n.intType, n.x.intType, p.spanOf(n.x, c, deep))
 	}
+	if n.op == token.QUO {
+		if mean, ok := p.averaged(n); ok {
+			return mean, true
+		}
+	}
 	x, y := p.spanOf(n.x, c, deep), p.spanOf(n.y, c, deep)
 	if n.op == token.SHR && y.lo < 0 && p.unchecked { // the bits of a negative count are those of a great one
 		y.hi = math.MaxInt64
@@ -322,7 +327,7 @@ func (p *prover) phiSpan(n *node, c *place) span {
 		s = p.edgesSpan(n, v, func(*ssa.BasicBlock) bool { return true })
 	}
 	delete(p.pending, n)
-	if p.steps >= 0 {
+	if p.steps >= 0 || len(p.assumed) == 0 { // what took too long is not tried again
 		p.known[key] = s
 	}
 	return s

@@ -56,8 +56,15 @@ var provedCases = []struct {
 	{"float in a range, less one", `f := float32(n)/8; if f >= 0 && f < float32(len(x)-1) { x[int(f)+1] = x[int(f)] }`, 0},
 	{"float that is rounded down", `f := float32(n)/8; if f >= 0 && f < float32(len(x)) { x[int(dsl.Floor(f))] = 1 }`, 0},
 	{"float in a helper's range", `f, g := float32(n)/8, float32(n)/9; inside := func() bool { return f >= 0 && g >= 0 && f < float32(len(x)) && g < float32(len(y)) }; if !inside() { return }; x[int(f)] = y[int(g)]`, 0},
+	{"average", `var t [256]int32; s, k := 0, 0; for _, v := range y { if v > 3 { s += int(uint8(v)); k++ } }; if k > 0 { x[0] = t[s/k] }`, 1},
+	{"average of averages", `var t [256]int32; m := 9; for range n { s, k := 0, 0; for _, v := range y { if int(v) > m { s += int(uint8(v)); k++ } }; if k == 0 { break }; m = s / k }; x[0] = t[m]`, 1},
 
 	// what does not
+	{"average of what may be negative", `var t [256]int32; s, k := 0, 0; for _, v := range y { s += int(int8(v)); k++ }; if k > 0 { x[0] = t[s/k] }`, 2},
+	{"average of more than is counted", `var t [256]int32; s, k := 0, 0; for _, v := range y { s += int(uint8(v)); if v > 3 { k++ } }; if k > 0 { x[0] = t[s/k] }`, 2},
+	{"average of two at once", `var t [256]int32; s, k := 0, 0; for _, v := range y { s += int(uint8(v)); s += int(uint8(v>>1)); k++ }; if k > 0 { x[0] = t[s/k] }`, 2},
+	{"average of a sum that begins with another number", `var t [256]int32; s, k := 300, 0; for _, v := range y { s += int(uint8(v)); k++ }; if k > 0 { x[0] = t[s/k] }`, 2},
+	{"average of what was counted before", `var t [256]int32; s, k := 0, 0; for _, v := range y { s += int(uint8(v)); k++ }; for _, v := range x { s += int(uint8(v)) }; if k > 0 { x[0] = t[s/k] }`, 2},
 	{"float that may be no number", `f := float32(y[0]); if f < 0 || f >= float32(len(x)) { return }; x[int(f)] = 1`, 2},
 	{"float that may be negative", `f := float32(n)/8; if f > -2 && f < float32(len(x)) { x[int(f)] = 1 }`, 1},
 	{"float that may be great", `f := float32(n)*1e30; if f >= 0 { x[int(f)/(1<<62)] = 1 }`, 1},

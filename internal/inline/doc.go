@@ -10,6 +10,7 @@
 //
 //	inline.go     what is copied where
 //	forward.go    variables that are written once
+//	lift.go       numbers in variables that are structures
 //	loop.go       which loops are unrolled
 //	unroll.go     how
 //	number.go     what is computed once

@@ -293,11 +293,7 @@ func unrefer(i ssa.Instruction) {
 
 // raise takes the fields of a value where it is made, each once: out of loops.
 func raise(fn *ssa.Function) {
-	type field struct {
-		x ssa.Value
-		i int
-	}
-	first := map[field]*ssa.Field{}
+	first := map[fieldKey]*ssa.Field{}
 	for _, b := range fn.DomPreorder() {
 		for _, i := range slices.Clone(b.Instrs) {
 			f, ok := i.(*ssa.Field)
@@ -307,7 +303,7 @@ func raise(fn *ssa.Function) {
 			if _, isConst := f.X.(*ssa.Const); isConst { // it is made nowhere
 				continue
 			}
-			key := field{f.X, f.Field}
+			key := fieldKey{f.X, f.Field}
 			if first[key] != nil {
 				replace(f, first[key])
 				continue

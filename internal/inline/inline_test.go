@@ -148,6 +148,7 @@ func both(a, b int) (int, int) { if a < b { return b, a }; return a, b }
 func sum(x []int) (s int) { for _, v := range x { if v < 0 { continue }; s += v }; return s }
 func set(x []int, i, v int) { if i < len(x) { x[i] = v } }
 func two(a, b int) int { lo, hi := both(a, b); return clamp(a, lo, hi) }
+func whole(m Matrix) int { if m.Width > len(m.Data) { return whole(Matrix{m.Data, m.Height, m.Width}) }; return m.Height }
 func area(m Matrix) int { if m.Width > 1 { return m.Height }; return m.Width + m.Height }
 func empty(i int) int { return area(Matrix{}) + i }
 func clamped(a, b int) int { return clamp(b, a, 9) }
@@ -242,9 +243,14 @@ func TestForward(t *testing.T) {
 		{"a field", "m := Matrix{f, n, n}; for k := range m.Width { i += len(m.Data[k:]) }; return i", 0},
 		{"all fields", "m := Matrix{f, n, n}; o := m; return o.Width + len(o.Data)", 0},
 		{"a struct in a struct", "m := struct{ a, b Matrix }{Matrix{f, n, n}, Matrix{f[1:], i, i}}; return m.a.Width + len(m.b.Data)", 0},
-		{"written again", "m := Matrix{f, n, n}; m.Width = i; return m.Width + m.Height", 2},
-		{"written on one way", "var m Matrix; if i > 0 { m.Width = n }; return m.Width", 1},
-		{"written later", "var m Matrix; for range n { i += m.Width; m.Width = i }; return i", 1},
+		{"written again", "m := Matrix{f, n, n}; m.Width = i; return m.Width + m.Height", 0},
+		{"written on one way", "var m Matrix; if i > 0 { m.Width = n }; return m.Width", 0},
+		{"written later", "var m Matrix; for range n { i += m.Width; m.Width = i }; return i", 0},
+		{"a slice that is written later", "var m Matrix; for range n { i += len(m.Data); m.Data = f[i:] }; return i", 1},
+		{"a copy of one that is written later", "var m Matrix; for range n { o := m; m.Width = i; i += o.Width }; return i", 0},
+		{"a variable of each iteration", "for range n { var m Matrix; i += m.Width; m.Width = i; i += m.Width }; return i", 0},
+		{"passed as a whole", "m := Matrix{f, n, n}; for range n { m.Width += i; i = whole(m) }; return i", 3},
+		{"too many numbers", "var m struct { a, b, c, d, e, f [2]int; x [3]struct{ a, b int }; n, o, p, q, r, s, t, u, v, w, y, z, A, B, C, D, E, F, G, H, I, J, K, L, M int }; for range n { m.n += i; i = m.n }; return i", 1},
 		{"its address is elsewhere", "m := Matrix{f, n, n}; p := &m; if n > 1 { p = new(Matrix) }; p.Width = 1; return m.Width", 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {

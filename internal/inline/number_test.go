@@ -2,7 +2,6 @@ package inline
 
 import (
 	"fmt"
-	"go/token"
 	"math/rand"
 	"strings"
 	"testing"
@@ -66,7 +65,8 @@ func TestUnifyRandom(t *testing.T) {
 	for seed := range int64(120) {
 		g := &writer{r: rand.New(rand.NewSource(seed))}
 		g.block(3)
-		source := helpers + "func pick(a, x, y int) int { if a < 1 { return x }; return y }\nfunc F(a, b, c int) int {\n" + g.String() + "\nreturn a + 3*b + 5*c }"
+		source := helpers + records + "func pick(a, x, y int) int { if a < 1 { return x }; return y }\nfunc F(a, b, c int) int {\nvar p, q record\n" + g.String() +
+			"\nreturn a + 3*b + 5*c + 7*p.n + 11*q.in.u + 13*p.in.v + 17*q.n }"
 		fn := build(t, source).Func("F")
 		to, sites := Expand(fn, true, all)
 		if seed%2 == 0 {
@@ -86,6 +86,14 @@ func TestUnifyRandom(t *testing.T) {
 		t.Errorf("%d loops were unrolled", unrolled)
 	}
 }
+
+// records are structures whose fields are read and written, also by methods and as a whole.
+const records = `
+type record struct { n int; in inner }
+type inner struct { u, v int }
+func (r *record) add(k int) int { r.n += k; r.in.u = k; return r.in.v }
+func (r record) sum() int { return r.n + r.in.u - r.in.v }
+`
 
 // A writer writes statements of few variables and helpers, so that much is computed twice.
 type writer struct {
@@ -118,10 +126,36 @@ func (w *writer) sum() string {
 	return x + " " + string("+-*"[w.r.Intn(3)]) + " " + y
 }
 
+// change writes a statement about a record.
+func (w *writer) change() {
+	r, o := string("pq"[w.r.Intn(2)]), string("pq"[w.r.Intn(2)])
+	f := [...]string{"n", "in.u", "in.v"}[w.r.Intn(3)]
+	switch w.r.Intn(8) {
+	case 0:
+		fmt.Fprintf(w, "%s = %s\n", r, o)
+	case 1:
+		fmt.Fprintf(w, "%s.in = %s.in\n", r, o)
+	case 2:
+		fmt.Fprintf(w, "%s = record{%s, inner{v: %s.%s}}\n", r, w.sum(), o, f)
+	case 3:
+		fmt.Fprintf(w, "a = %s.add(%s)\n", r, w.value())
+	case 4:
+		fmt.Fprintf(w, "b = %s.sum()\n", r)
+	case 5:
+		fmt.Fprintf(w, "c = %s.%s\n", r, f)
+	case 6:
+		fmt.Fprintf(w, "%s.%s = %s\n%[1]s.%[2]s += %[4]s\nc += %[1]s.%[2]s\n", r, f, w.sum(), w.value())
+	default:
+		fmt.Fprintf(w, "%s.%s = %s\n", r, f, w.sum())
+	}
+}
+
 func (w *writer) block(n int) {
 	for range 1 + w.r.Intn(n+1) {
 		v := string("abc"[w.r.Intn(3)])
-		switch k := w.r.Intn(6); {
+		switch k := w.r.Intn(9); {
+		case k > 6:
+			w.change()
 		case k == 0 && w.deep < 3:
 			fmt.Fprintf(w, "if %s < %s {\n", w.sum(), w.sum())
 			w.inner(n)
@@ -144,102 +178,4 @@ func (w *writer) inner(n int) {
 	w.deep++
 	w.block(n)
 	w.deep--
-}
-
-// run executes a function of integers, and those that it calls; it panics at what it does not know.
-func run(fn *ssa.Function, args []int64) (results []int64) {
-	vals := map[ssa.Value]int64{}
-	several := map[ssa.Value][]int64{}
-	for i, p := range fn.Params {
-		vals[p] = args[i]
-	}
-	get := func(v ssa.Value) int64 {
-		if c, ok := v.(*ssa.Const); ok {
-			if c.Value.String() == "true" {
-				return 1
-			}
-			if c.Value.String() == "false" {
-				return 0
-			}
-			return c.Int64()
-		}
-		x, ok := vals[v]
-		if !ok {
-			panic(v.Name() + " has not been computed")
-		}
-		return x
-	}
-	var from *ssa.BasicBlock
-	for b := fn.Blocks[0]; ; {
-		next := map[ssa.Value]int64{}
-		for _, i := range b.Instrs {
-			if phi, ok := i.(*ssa.Phi); ok {
-				for k, p := range b.Preds {
-					if p == from {
-						next[phi] = get(phi.Edges[k])
-					}
-				}
-			}
-		}
-		for v, x := range next {
-			vals[v] = x
-		}
-		var to *ssa.BasicBlock
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.Phi:
-			case *ssa.BinOp:
-				vals[i] = binary(i.Op, get(i.X), get(i.Y))
-			case *ssa.Convert:
-				vals[i] = get(i.X)
-				if i.Type().String() == "int8" {
-					vals[i] = int64(int8(get(i.X)))
-				}
-			case *ssa.Call:
-				var passed []int64
-				for _, a := range i.Call.Args {
-					passed = append(passed, get(a))
-				}
-				several[i] = run(i.Call.StaticCallee(), passed)
-				vals[i] = several[i][0]
-			case *ssa.Extract:
-				vals[i] = several[i.Tuple][i.Index]
-			case *ssa.If:
-				to = b.Succs[1-get(i.Cond)]
-			case *ssa.Jump:
-				to = b.Succs[0]
-			case *ssa.Return:
-				for _, r := range i.Results {
-					results = append(results, get(r))
-				}
-				return results
-			default:
-				panic(i.String())
-			}
-		}
-		from, b = b, to
-	}
-}
-
-func binary(op token.Token, x, y int64) int64 {
-	truth := map[bool]int64{true: 1}
-	switch op {
-	case token.ADD:
-		return x + y
-	case token.SUB:
-		return x - y
-	case token.MUL:
-		return x * y
-	case token.LSS:
-		return truth[x < y]
-	case token.GTR:
-		return truth[x > y]
-	case token.EQL:
-		return truth[x == y]
-	case token.LEQ:
-		return truth[x <= y]
-	case token.GEQ:
-		return truth[x >= y]
-	}
-	panic(op.String())
 }
