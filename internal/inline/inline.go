@@ -74,6 +74,7 @@ func Expand(fn *ssa.Function, unrolls bool, choose func(call *ssa.Call, of *ssa.
 	drop(x.to) // closures have the addresses of variables
 	forward(x.to, x.Of)
 	raise(x.to)
+	drop(x.to) // fields that have been taken before
 	lift(x.to, &x.Sites)
 	drop(x.to)
 	x.Unrolled = unrolls && unroll(x.to, &x.Sites, (*loop).gathers)

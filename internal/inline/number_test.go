@@ -68,7 +68,7 @@ func TestUnifyRandom(t *testing.T) {
 		source := helpers + records + "func pick(a, x, y int) int { if a < 1 { return x }; return y }\nfunc F(a, b, c int) int {\nvar p, q record\n" + g.String() +
 			"\nreturn a + 3*b + 5*c + 7*p.n + 11*q.in.u + 13*p.in.v + 17*q.n }"
 		fn := build(t, source).Func("F")
-		to, sites := Expand(fn, true, all)
+		to, sites := Expand(fn, true, func(_ *ssa.Call, of *ssa.Function, _ *Site) bool { return CanInline(of) && of.Name() != "made" })
 		if seed%2 == 0 {
 			unroll(to, sites, func(*loop) bool { unrolled++; return true })
 		}
@@ -92,6 +92,7 @@ const records = `
 type record struct { n int; in inner }
 type inner struct { u, v int }
 func (r *record) add(k int) int { r.n += k; r.in.u = k; return r.in.v }
+func made(k int) record { return record{k, inner{k + 1, k - 1}} }
 func (r record) sum() int { return r.n + r.in.u - r.in.v }
 `
 
@@ -130,7 +131,7 @@ func (w *writer) sum() string {
 func (w *writer) change() {
 	r, o := string("pq"[w.r.Intn(2)]), string("pq"[w.r.Intn(2)])
 	f := [...]string{"n", "in.u", "in.v"}[w.r.Intn(3)]
-	switch w.r.Intn(8) {
+	switch w.r.Intn(9) {
 	case 0:
 		fmt.Fprintf(w, "%s = %s\n", r, o)
 	case 1:
@@ -144,6 +145,8 @@ func (w *writer) change() {
 	case 5:
 		fmt.Fprintf(w, "c = %s.%s\n", r, f)
 	case 6:
+		fmt.Fprintf(w, "{ t := made(%[2]s); if a > b { %[1]s = t }; a += %[1]s.%[3]s; b += t.%[3]s; c += t.%[3]s }\n", r, w.value(), f)
+	case 7:
 		fmt.Fprintf(w, "%s.%s = %s\n%[1]s.%[2]s += %[4]s\nc += %[1]s.%[2]s\n", r, f, w.sum(), w.value())
 	default:
 		fmt.Fprintf(w, "%s.%s = %s\n", r, f, w.sum())
