@@ -33,7 +33,9 @@ type header struct {
 	elem   unsafe.Pointer // identity of the element type, as an interface holds it
 	view   bool           // of another Buffer's memory: made by Slice
 	closed atomic.Bool
-	bad    error // of a Slice out of range
+	bad    error                  // of a Slice out of range
+	kept   atomic.Pointer[header] // see KeptView
+	isKept bool
 }
 
 // An owner keeps a block alive: a Buffer and its slices share one, and when
@@ -216,7 +218,7 @@ func (b *Buffer[T]) Device() []T {
 // wait for that (but hipFree and its like, called when it is done, may wait for
 // the device's other work). Closing twice is fine.
 func (b *Buffer[T]) Close() error {
-	if b == nil || b.header.own == nil || b.header.closed.Swap(true) {
+	if b == nil || b.header.own == nil || b.header.isKept || b.header.closed.Swap(true) {
 		return nil
 	}
 	if b.header.view || b.header.dev.enter() != nil {

@@ -361,7 +361,7 @@ func (s *Stream) fillBlock(call string, b *block, clear bool) error {
 // other work with the Buffer, and does not wait (hipFreeAsync). Later work with b is an error.
 // Closing twice is fine.
 func (b *Buffer[T]) CloseAsync(s *Stream) error {
-	if b == nil || b.header.own == nil || b.header.closed.Load() {
+	if b == nil || b.header.own == nil || b.header.isKept || b.header.closed.Load() {
 		return nil
 	}
 	return s.closeAsync(b.head())

@@ -25,6 +25,32 @@ func View[E, T any](b *Buffer[T]) (*Buffer[E], error) {
 	return &Buffer[E]{header: header{dev: h.dev, own: h.own, ptr: h.ptr, len: h.len, cap: h.cap, elem: h.elem, view: true}}, nil
 }
 
+// KeptView is the view of as many elements of E as lie in b whole, which b keeps: of the calls for one E, the first makes it. It is for code that needs a
+// view for each launch. Closing it does nothing: it ends with b.
+//
+//	wide, err := launch.KeptView[vector.Float4](floats)
+func KeptView[E, T any](b *Buffer[T]) (*Buffer[E], error) {
+	h := b.head()
+	if err := h.usable(); err != nil {
+		return nil, errs.F("launch: View: %w", err)
+	}
+	if v := h.kept.Load(); v != nil && v.elem == typeWord(reflect.TypeFor[E]()) {
+		return (*Buffer[E])(unsafe.Pointer(v)), nil
+	}
+	if size := int(unsafe.Sizeof(*new(E))); size > 0 {
+		if t := int(unsafe.Sizeof(*new(T))); h.len*t%size != 0 && t > 0 {
+			b = b.Slice(0, h.len*t/size*size/t)
+		}
+	}
+	v, err := View[E](b)
+	if err != nil {
+		return nil, err
+	}
+	v.header.isKept = true
+	h.kept.Store(&v.header)
+	return v, nil
+}
+
 // viewOf is a header without what must not be copied.
 type viewOf struct {
 	dev      *Device

@@ -75,11 +75,7 @@ const loads = 4
 
 // vecs is the whole vectors of a buffer, whose address is a multiple of 16.
 func vecs[T, V any](b *launch.Buffer[T]) (*launch.Buffer[block.Vec[V]], error) {
-	each := int(unsafe.Sizeof(*new(V)) / unsafe.Sizeof(*new(T)))
-	if rest := b.Len() % each; rest != 0 {
-		b = b.Slice(0, b.Len()-rest)
-	}
-	return launch.View[block.Vec[V]](b)
+	return launch.KeptView[block.Vec[V]](b)
 }
 
 func reduceVec[T comparable, V warp.Items[T]](s *launch.Stream, fn string, out, in *launch.Buffer[T], init T, op func(a, b T) T, o Options) error {

@@ -63,6 +63,22 @@ type Table map[string]map[string]Tuning
 type tableInUse struct {
 	Table
 	found sync.Map // a foundTuning by its tuningKey
+	// latest has some of these in places that take no hash of two strings to find.
+	latest [16]atomic.Pointer[latestTuning]
+}
+
+type latestTuning struct {
+	tuningKey
+	*foundTuning
+}
+
+// place is where latest has what a key leads to.
+func (k *tuningKey) place() int {
+	n := 5*len(k.algorithm) + k.size
+	if k.algorithm != "" {
+		n += int(k.algorithm[0])
+	}
+	return n % 16
 }
 
 type tuningKey struct {
@@ -150,8 +166,13 @@ func tuned(s *launch.Stream, algorithm string, size int, o Options) (Tuning, err
 func TuningOf(dev *launch.Device, algorithm string, size int) (family string, t Tuning) {
 	in := tunings()
 	key := tuningKey{dev.Name(), algorithm, size}
+	latest := &in.latest[key.place()]
+	if f := latest.Load(); f != nil && f.tuningKey == key {
+		return f.family, f.t
+	}
 	if f, ok := in.found.Load(key); ok {
 		f := f.(*foundTuning)
+		latest.Store(&latestTuning{key, f})
 		return f.family, f.t
 	}
 	family, t = in.look(dev.Info(), algorithm, size)
