@@ -150,7 +150,7 @@ func (f *flattener) follow(b *flowBlock) bool {
 		return true // by another case of a switch
 	}
 	inside := !slices.ContainsFunc(b.preds, func(p *flowBlock) bool { return p != b.preds[0] })
-	if b == f.join || !inside || !f.cheap(b) {
+	if b == f.join || !inside || len(b.succs) > 1 && b.cond == "" || !f.cheap(b) {
 		if f.join == nil {
 			f.join = b
 		}

@@ -103,6 +103,16 @@ join:
 	{"two conditions, of which one is known", strings.Replace(bothBody("%x", ""), "i1 %d,", "i1 false,", 1), false, false},
 	{"two conditions, the first one poison", strings.Replace(bothBody("%x", ""), "i1 %c,", "i1 poison,", 1), false, false},
 	{"two conditions that lead to two values", bothBody("%y", ""), false, false},
+	{"a branch within, on a constant", `
+  br i1 %c, label %then, label %join
+then:
+  %n = fneg float %x
+  br i1 poison, label %join, label %more
+more:
+  %m = fneg float %y
+  br label %join
+join:
+  %v = phi float [ %n, %then ], [ %m, %more ], [ %x, %entry ]`, false, false},
 	{"much", `
   br i1 %c, label %then, label %join
 then:
