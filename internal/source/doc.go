@@ -36,7 +36,10 @@
 // and need neither a Go toolchain nor a source tree. Standard packages that
 // kernels name are known by their declarations then, and everything else a
 // file imports is an empty package: errors count only inside code that a
-// kernel reaches. Without embedded sources go list is asked, with the flags
+// kernel reaches. If that names members of standard packages that are the same
+// on every machine (bytes, sort), these are read from GOROOT, where that has the
+// release of the binary; of others, go list is asked. Without embedded sources
+// go list is asked, with the flags
 // the binary was built with, and a kernel is refused if a file is newer than the
 // binary that has a function, a constant, a type or a variable of it. (Not seen
 // are those of packages whose functions it does not call: they are read from
