@@ -25,8 +25,9 @@ func View[E, T any](b *Buffer[T]) (*Buffer[E], error) {
 	return &Buffer[E]{header: header{dev: h.dev, own: h.own, ptr: h.ptr, len: h.len, cap: h.cap, elem: h.elem, view: true}}, nil
 }
 
-// KeptView is the view of as many elements of E as lie in b whole, which b keeps: of the calls for one E, the first makes it. It is for code that needs a
-// view for each launch. Closing it does nothing: it ends with b.
+// KeptView is a view that b keeps, for code that needs one for each launch: of successive calls for one E, the first makes it. Closing it does nothing: it
+// ends with b. Where E's size is a multiple of T's, or of less bytes than T's and T's a multiple of it, it has as many elements as lie in b whole;
+// else, as [View], it is of all bytes or an error.
 //
 //	wide, err := launch.KeptView[vector.Float4](floats)
 func KeptView[E, T any](b *Buffer[T]) (*Buffer[E], error) {

@@ -198,13 +198,20 @@ func TestTuning(t *testing.T) {
 	dev, err := launch.Open("sim")
 	must(t, err)
 	defer dev.Close()
-	for size, want := range map[int]prim.Tuning{
+	want := map[int]prim.Tuning{
 		4: {Threads: 64, Items: 7, Blocks: 4, Resident: 128, Serial: 2},
 		8: {Threads: 64, Items: 1, Blocks: 4},
-		2: {Threads: 64, Items: 5, Blocks: 4},
-	} {
+	}
+	for size := range 64 {
+		want, ok := want[size]
+		if !ok {
+			want = prim.Tuning{Threads: 64, Items: 5, Blocks: 4}
+		}
 		if family, got := prim.TuningOf(dev, "none", size); family != "sim" || got != want {
 			t.Errorf("%d bytes: %+v of family %s, want %+v", size, got, family, want)
+		}
+		if _, again := prim.TuningOf(dev, "none", size); again != want {
+			t.Errorf("%d bytes, again: %+v, want %+v", size, again, want)
 		}
 	}
 }

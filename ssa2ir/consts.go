@@ -10,6 +10,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"iter"
 	"math"
 	"math/big"
 	"path/filepath"
@@ -233,15 +234,47 @@ func (y *layout) evalSlice(e ast.Expr, t *types.Slice, info *types.Info) (*targe
 
 var errNotConstant = errors.New("its initial value is not made of constants")
 
+// literalElems are the elements of a literal of an array or a slice with their indices, where they are given.
+func literalElems(lit *ast.CompositeLit, info *types.Info) iter.Seq2[int64, ast.Expr] {
+	return func(yield func(int64, ast.Expr) bool) {
+		next := int64(0)
+		for _, e := range lit.Elts {
+			if kv, ok := e.(*ast.KeyValueExpr); ok {
+				next, _ = constant.Int64Val(constant.ToInt(info.Types[kv.Key].Value))
+				e = kv.Value
+			}
+			if !yield(next, e) {
+				return
+			}
+			next++
+		}
+	}
+}
+
+// literalFields are likewise the fields of a literal of a structure.
+func literalFields(lit *ast.CompositeLit, t *types.Struct) iter.Seq2[int, ast.Expr] {
+	return func(yield func(int, ast.Expr) bool) {
+		for i, e := range lit.Elts {
+			if kv, ok := e.(*ast.KeyValueExpr); ok {
+				e = kv.Value
+				name := kv.Key.(*ast.Ident).Name
+				for j := range t.NumFields() {
+					if t.Field(j).Name() == name {
+						i = j
+					}
+				}
+			}
+			if !yield(i, e) {
+				return
+			}
+		}
+	}
+}
+
 // literalLen is the length of a slice's literal.
 func literalLen(lit *ast.CompositeLit, info *types.Info) (n int64) {
-	next := int64(0)
-	for _, el := range lit.Elts {
-		if kv, ok := el.(*ast.KeyValueExpr); ok {
-			next, _ = constant.Int64Val(constant.ToInt(info.Types[kv.Key].Value))
-		}
-		next++
-		n = max(n, next)
+	for i := range literalElems(lit, info) {
+		n = max(n, i+1)
 	}
 	return n
 }
@@ -249,18 +282,12 @@ func literalLen(lit *ast.CompositeLit, info *types.Info) (n int64) {
 // evalElems evaluates the elements of an array or a slice.
 func (y *layout) evalElems(lit *ast.CompositeLit, t *types.Array, info *types.Info) (*target.Const, error) {
 	elems := make([]*target.Const, t.Len())
-	next := int64(0)
-	for _, el := range lit.Elts {
-		if kv, ok := el.(*ast.KeyValueExpr); ok {
-			next, _ = constant.Int64Val(constant.ToInt(info.Types[kv.Key].Value))
-			el = kv.Value
-		}
-		c, err := y.evalConst(el, t.Elem(), info)
+	for i, e := range literalElems(lit, info) {
+		c, err := y.evalConst(e, t.Elem(), info)
 		if err != nil {
 			return nil, err
 		}
-		elems[next] = c
-		next++
+		elems[i] = c
 	}
 	zero := target.Zero(y.constType(t.Elem()))
 	return joinConst(y.constType(t), "[", "]", elems, func(int) *target.Const { return zero }), nil
@@ -297,17 +324,8 @@ func (y *layout) evalConst(e ast.Expr, t types.Type, info *types.Info) (*target.
 		return y.evalElems(lit, u, info)
 	case *types.Struct:
 		elems := make([]*target.Const, u.NumFields())
-		for i, el := range lit.Elts {
-			if kv, ok := el.(*ast.KeyValueExpr); ok {
-				el = kv.Value
-				name := kv.Key.(*ast.Ident).Name
-				for j := range u.NumFields() {
-					if u.Field(j).Name() == name {
-						i = j
-					}
-				}
-			}
-			c, err := y.evalConst(el, u.Field(i).Type(), info)
+		for i, e := range literalFields(lit, u) {
+			c, err := y.evalConst(e, u.Field(i).Type(), info)
 			if err != nil {
 				return nil, err
 			}

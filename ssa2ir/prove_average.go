@@ -11,7 +11,6 @@ package ssa2ir
 //	mean := sum / n              // is between 0 and 255
 
 import (
-	"go/constant"
 	"go/token"
 
 	"golang.org/x/tools/go/ssa"
@@ -117,13 +116,4 @@ func (a *averaging) typeSpan(v ssa.Value) span {
 		}
 	}
 	return goInt.full()
-}
-
-func isConst(v ssa.Value, k int64) bool {
-	c, ok := v.(*ssa.Const)
-	if !ok || c.Value == nil || c.Value.Kind() != constant.Int {
-		return false
-	}
-	got, exact := constant.Int64Val(c.Value)
-	return exact && got == k
 }

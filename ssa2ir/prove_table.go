@@ -19,7 +19,7 @@ import (
 // unknownIndex stands for an index that is not known.
 const unknownIndex = -1
 
-// A place in a package-level variable: the indices and fields that lead there.
+// A tablePlace is a place in a package-level variable: the indices and fields that lead there.
 type tablePlace struct {
 	of   *ssa.Global
 	path []int64
@@ -87,56 +87,35 @@ func (b *nodes) tableElement(x, index ssa.Value) *tablePlace {
 // copyOfTable is what a local variable holds that is written at one place, as a whole, and before that is zero.
 func (b *nodes) copyOfTable(a *ssa.Alloc) *tablePlace {
 	var from ssa.Value
-	for _, r := range *a.Referrers() {
-		switch r := r.(type) {
-		case *ssa.DebugRef:
-		case *ssa.UnOp:
-		case *ssa.IndexAddr:
-			if !onlyRead(r) {
-				return nil
-			}
-		case *ssa.FieldAddr:
-			if !onlyRead(r) {
-				return nil
-			}
-		case *ssa.Store:
-			if from != nil || r.Val == a {
-				return nil
-			}
-			from = r.Val
-		default:
-			return nil
+	isCopy := onlyRead(a, func(s *ssa.Store) bool {
+		first := from == nil && s.Addr == a && s.Val != a
+		from = s.Val
+		return first
+	})
+	switch from.(type) {
+	case *ssa.UnOp, *ssa.Index:
+		if of := b.tablePlace(from); of != nil && isCopy {
+			return &tablePlace{of.of, of.path, true}
 		}
 	}
-	if from == nil {
-		return nil
-	}
-	if _, isLoad := from.(*ssa.UnOp); !isLoad {
-		if _, isPart := from.(*ssa.Index); !isPart {
-			return nil
-		}
-	}
-	of := b.tablePlace(from)
-	if of == nil {
-		return nil
-	}
-	return &tablePlace{of.of, of.path, true}
+	return nil
 }
 
-// onlyRead reports whether an address is used to load, also parts, and for nothing else.
-func onlyRead(addr ssa.Value) bool {
+// onlyRead reports whether all that is done with what an address is of is to load it, or a part of it, and what stored allows.
+func onlyRead(addr ssa.Value, stored func(s *ssa.Store) bool) bool {
 	for _, r := range *addr.Referrers() {
+		ok := false
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.UnOp:
+			ok = true
 		case *ssa.IndexAddr:
-			if !onlyRead(r) {
-				return false
-			}
+			ok = onlyRead(r, stored)
 		case *ssa.FieldAddr:
-			if !onlyRead(r) {
-				return false
-			}
-		default:
+			ok = onlyRead(r, stored)
+		case *ssa.Store:
+			ok = stored(r)
+		}
+		if !ok {
 			return false
 		}
 	}
@@ -217,24 +196,20 @@ func (r *tableReader) read(e ast.Expr, t types.Type, path []int64) bool {
 
 // elements is read for an array's or a slice's elements, of which there are n.
 func (r *tableReader) elements(lit *ast.CompositeLit, elem types.Type, n int64, path []int64) bool {
-	next, wanted := int64(0), path[0]
+	all := path[0] == unknownIndex
 	found := int64(0)
 	if lit != nil {
-		for _, e := range lit.Elts {
-			if kv, ok := e.(*ast.KeyValueExpr); ok {
-				next, _ = constant.Int64Val(constant.ToInt(r.info.Types[kv.Key].Value))
-				e = kv.Value
+		for i, e := range literalElems(lit, r.info) {
+			if !all && i != path[0] {
+				continue
 			}
-			if wanted == unknownIndex || wanted == next {
-				if !r.read(e, elem, path[1:]) {
-					return false
-				}
-				found++
+			if !r.read(e, elem, path[1:]) {
+				return false
 			}
-			next++
+			found++
 		}
 	}
-	if wanted == unknownIndex && found < n || wanted != unknownIndex && found == 0 {
+	if all && found < n || !all && found == 0 {
 		return r.read(nil, elem, path[1:])
 	}
 	return true
@@ -244,13 +219,7 @@ func (r *tableReader) elements(lit *ast.CompositeLit, elem types.Type, n int64, 
 func (r *tableReader) fields(lit *ast.CompositeLit, t *types.Struct, path []int64) bool {
 	f := t.Field(int(path[0]))
 	if lit != nil {
-		for i, e := range lit.Elts {
-			if kv, ok := e.(*ast.KeyValueExpr); ok {
-				if key, ok := kv.Key.(*ast.Ident); ok && key.Name == f.Name() {
-					return r.read(kv.Value, f.Type(), path[1:])
-				}
-				continue
-			}
+		for i, e := range literalFields(lit, t) {
 			if int64(i) == path[0] {
 				return r.read(e, f.Type(), path[1:])
 			}

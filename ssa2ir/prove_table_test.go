@@ -20,6 +20,7 @@ var (
 	bytes = []uint8{1, 2, 3}
 	large = []uint64{1 << 63, 0}
 	rows  = [2][1]int{{1}, {2}}
+	pairs = [2][2]int{{1, 2}, {0, 1}}
 	none  [4]int
 	sums  = [2]int{len("four"), one + 1}
 	made  = [2]int{f(), 1}
@@ -48,6 +49,7 @@ var tabledCases = []struct {
 	{"fields", `var t [5]int32; x[0] = t[named[k%3].dx] + t[named[k%3].far+1]`, 1},
 	{"a copy of a structure", `var t [4]int32; for _, s := range named { x[0] += t[s.dx] + t[s.dy+1] }`, 1},
 	{"keys, and zeros between", `var t [6]int32; x[0] = t[keyed[k]]`, 1},
+	{"an element that is not in the literal", `var t [1]int32; x[0] = t[keyed[0]] + t[keyed[7]]`, 1},
 	{"a slice", `var t [4]int32; for _, b := range bytes { x[0] += t[b] }`, 1},
 	{"no initialiser", `var t [1]int32; x[0] = t[none[k]]`, 1},
 	{"constant expressions", `var t [5]int32; x[0] = t[sums[k%2]]`, 1},
@@ -56,6 +58,9 @@ var tabledCases = []struct {
 	{"one too many", `var t [2]int32; x[0] = t[steps[k][0]+1]`, 2},
 	{"negative", `var t [3]int32; x[0] = t[steps[k][0]]`, 2},
 	{"a structure's other field", `var t [4]int32; x[0] = t[named[k%3].far]`, 2},
+	{"a structure's field that is not in a literal", `var t [8]int32; x[0] = t[named[k%3].dy-2]`, 2},
+	{"a copy of one of two", `var t [3]int32; var s [2]int; if n > 3 { s = steps[k] } else { s = pairs[k%2] }; x[0] = t[s[0]]`, 2},
+	{"a copy of the other of two", `var t [3]int32; var s [2]int; if n > 3 { s = pairs[k%2] } else { s = steps[k] }; x[0] = t[s[0]]`, 2},
 	{"zeros between", `var t [8]int32; x[0] = t[keyed[k]-1]`, 2},
 	{"zeros behind", `var t [8]int32; x[0] = t[keyed[4+k]-1]`, 2},
 	{"a copy that is zero before", `var t [8]int32; var s [1]int; for i := range 2 { x[0] += t[s[0]-1]; s = rows[i] }`, 2},

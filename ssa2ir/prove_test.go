@@ -62,6 +62,10 @@ var provedCases = []struct {
 	// what does not
 	{"average of what may be negative", `var t [256]int32; s, k := 0, 0; for _, v := range y { s += int(int8(v)); k++ }; if k > 0 { x[0] = t[s/k] }`, 2},
 	{"average of more than is counted", `var t [256]int32; s, k := 0, 0; for _, v := range y { s += int(uint8(v)); if v > 3 { k++ } }; if k > 0 { x[0] = t[s/k] }`, 2},
+	{"average by another count", `var t [256]int32; s, k := 0, 0; for _, v := range y { s += int(uint8(v)); k += int(int8(v)) }; if k > 0 { x[0] = t[s/k] }`, 2},
+	{"average by the count of another loop", `var t [256]int32; s, k := 0, 0; for range y { k++ }; for _, v := range x { s += int(uint8(v)) }; if k > 0 { x[0] = t[s/k] }`, 2},
+	{"average of small and large", `var t [256]int32; s, k := 0, 0; for _, v := range y { if v > 3 { s += int(uint8(v)); k++ } else { s += int(uint16(v)); k++ } }; if k > 0 { x[0] = t[s/k] }`, 2},
+	{"average of large and small", `var t [256]int32; s, k := 0, 0; for _, v := range y { if v > 3 { s += int(uint16(v)); k++ } else { s += int(uint8(v)); k++ } }; if k > 0 { x[0] = t[s/k] }`, 2},
 	{"average of two at once", `var t [256]int32; s, k := 0, 0; for _, v := range y { s += int(uint8(v)); s += int(uint8(v>>1)); k++ }; if k > 0 { x[0] = t[s/k] }`, 2},
 	{"average of a sum that begins with another number", `var t [256]int32; s, k := 300, 0; for _, v := range y { s += int(uint8(v)); k++ }; if k > 0 { x[0] = t[s/k] }`, 2},
 	{"average of what was counted before", `var t [256]int32; s, k := 0, 0; for _, v := range y { s += int(uint8(v)); k++ }; for _, v := range x { s += int(uint8(v)) }; if k > 0 { x[0] = t[s/k] }`, 2},

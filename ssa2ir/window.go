@@ -53,7 +53,7 @@ func (f *function) windowOf(l *loop, test *ssa.BinOp) (start ssa.Value, most int
 			return nil, 0
 		case !l.blocks[from]:
 			start, entry = phi.Edges[i], from
-		case !ok || next.Op != token.ADD || next.X != phi || !isOne(next.Y):
+		case !ok || next.Op != token.ADD || next.X != phi || !isConst(next.Y, 1):
 			return nil, 0
 		}
 	}
@@ -95,8 +95,8 @@ func (l *loop) keeps(v ssa.Value, deep int) bool {
 	return deep > 0 && !slices.ContainsFunc(of, func(x ssa.Value) bool { return !l.keeps(x, deep-1) })
 }
 
-// isOne reports whether a value is the number 1.
-func isOne(v ssa.Value) bool {
+// isConst reports whether a value is a certain integer.
+func isConst(v ssa.Value, k int64) bool {
 	c, ok := v.(*ssa.Const)
-	return ok && c.Value != nil && constant.Compare(c.Value, token.EQL, constant.MakeInt64(1))
+	return ok && c.Value != nil && c.Value.Kind() == constant.Int && constant.Compare(c.Value, token.EQL, constant.MakeInt64(k))
 }

@@ -249,6 +249,7 @@ func TestForward(t *testing.T) {
 		{"a slice that is written later", "var m Matrix; for range n { i += len(m.Data); m.Data = f[i:] }; return i", 1},
 		{"a copy of one that is written later", "var m Matrix; for range n { o := m; m.Width = i; i += o.Width }; return i", 0},
 		{"a variable of each iteration", "for range n { var m Matrix; i += m.Width; m.Width = i; i += m.Width }; return i", 0},
+		{"its address is kept", "var m Matrix; p := make([]*Matrix, n); p[i] = &m; for range n { p[i].Width += i; i = m.Width }; return i", 1},
 		{"passed as a whole", "m := Matrix{f, n, n}; for range n { m.Width += i; i = whole(m) }; return i", 3},
 		{"too many numbers", "var m struct { a, b, c, d, e, f [2]int; x [3]struct{ a, b int }; n, o, p, q, r, s, t, u, v, w, y, z, A, B, C, D, E, F, G, H, I, J, K, L, M int }; for range n { m.n += i; i = m.n }; return i", 1},
 		{"its address is elsewhere", "m := Matrix{f, n, n}; p := &m; if n > 1 { p = new(Matrix) }; p.Width = 1; return m.Width", 2},

@@ -17,8 +17,10 @@ import (
 //		sum.X += x      ->      sum.X is a phi in the loop
 //	}
 
-// maxLifted is how many numbers of a variable are made values.
-const maxLifted = 24
+const (
+	maxLifted = 24  // numbers of a variable that are made values
+	maxFields = 255 // the last field of a structure that key tells from others
+)
 
 // A lifter makes values of one function's variables.
 type lifter struct {
@@ -57,7 +59,7 @@ func lift(fn *ssa.Function, sites *Sites) {
 	for again := true; again; { // what is copied to a variable that is none of these is none, either
 		again = false
 		for a, parts := range l.parts {
-			if parts == nil || !l.known(a, nil) {
+			if parts == nil || !l.known(a) {
 				delete(l.parts, a)
 				again = true
 			}
@@ -94,7 +96,7 @@ func partsOf(a *ssa.Alloc) map[string]*liftedPart {
 				find(u.Field(i).Type(), append(slices.Clip(path), i))
 			}
 		case *types.Basic:
-			if u.Info()&(types.IsNumeric|types.IsBoolean) != 0 {
+			if isNumber(t) {
 				all[key(path)] = &liftedPart{of: a, path: path, typ: t, writes: map[*ssa.BasicBlock][]ssa.Instruction{}, starts: map[*ssa.BasicBlock]ssa.Value{}}
 			}
 		}
@@ -106,6 +108,7 @@ func partsOf(a *ssa.Alloc) map[string]*liftedPart {
 	return all
 }
 
+// key is a path as the key of a map.
 func key(path []int) string {
 	s := make([]byte, len(path))
 	for i, n := range path {
@@ -116,11 +119,12 @@ func key(path []int) string {
 
 // known reports whether all uses of what x points to, a part of a variable, are loads and stores, and all that becomes of a structure that is loaded is
 // that parts are taken out of it, or that it is stored to such a variable.
-func (l *lifter) known(x ssa.Value, path []int) bool {
+func (l *lifter) known(x ssa.Value) bool {
+	of := x.Type().(*types.Pointer).Elem()
 	for _, r := range *x.Referrers() {
 		switch r := r.(type) {
 		case *ssa.FieldAddr:
-			if r.Field > 255 || !l.known(r, append(slices.Clip(path), r.Field)) {
+			if r.Field > maxFields || !l.known(r) {
 				return false
 			}
 		case *ssa.Store:
@@ -133,7 +137,7 @@ func (l *lifter) known(x ssa.Value, path []int) bool {
 			}
 		case *ssa.DebugRef:
 		default:
-			if _, isStruct := x.Type().(*types.Pointer).Elem().Underlying().(*types.Struct); isStruct || isNumber(x.Type().(*types.Pointer).Elem()) {
+			if _, isStruct := of.Underlying().(*types.Struct); isStruct || isNumber(of) {
 				return false
 			} // else an array, say, which is left where it is
 		}
@@ -361,15 +365,17 @@ func zero(t types.Type) *ssa.Const {
 	return ssa.NewConst(constant.ToFloat(constant.MakeInt64(0)), t)
 }
 
-// finish puts the phis where they are needed, and all that was loaded refers to what it is.
-func (l *lifter) finish(loads []ssa.Value) {
-	resolve := func(v ssa.Value) ssa.Value {
-		for l.values[v] != nil {
-			v = l.values[v]
-		}
-		return v
+// resolve is what a value is.
+func (l *lifter) resolve(v ssa.Value) ssa.Value {
+	for l.values[v] != nil {
+		v = l.values[v]
 	}
-	for again := true; again; { // a phi of one value is that
+	return v
+}
+
+// dropPhis says of phis of one value that they are that.
+func (l *lifter) dropPhis() {
+	for again := true; again; {
 		again = false
 		for _, phi := range l.phis {
 			if l.values[phi] != nil {
@@ -378,7 +384,7 @@ func (l *lifter) finish(loads []ssa.Value) {
 			var one ssa.Value
 			same := true
 			for i, e := range phi.Edges {
-				e = resolve(e)
+				e = l.resolve(e)
 				phi.Edges[i] = e
 				switch {
 				case e == phi || e == one || isSameConst(e, one):
@@ -394,12 +400,17 @@ func (l *lifter) finish(loads []ssa.Value) {
 			}
 		}
 	}
+}
+
+// finish puts the phis where they are needed, and all that was loaded refers to what it is.
+func (l *lifter) finish(loads []ssa.Value) {
+	l.dropPhis()
 	for _, phi := range l.phis {
 		if l.values[phi] != nil {
 			continue
 		}
 		for i, e := range phi.Edges {
-			phi.Edges[i] = resolve(e)
+			phi.Edges[i] = l.resolve(e)
 		}
 		b := phi.Block()
 		b.Instrs = slices.Insert(b.Instrs, 0, ssa.Instruction(phi))
@@ -409,7 +420,7 @@ func (l *lifter) finish(loads []ssa.Value) {
 		refer(phi)
 	}
 	for _, v := range loads {
-		replace(v, resolve(v))
+		replace(v, l.resolve(v))
 	}
 	l.dropWrites()
 }
