@@ -16,8 +16,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// unknownIndex stands for an index that is not known.
-const unknownIndex = -1
+const (
+	unknownIndex = -1 // of an index that is not known
+	maxTablePath = 16 // loads, elements, fields and copies that lead to a variable: a local variable may be a copy of itself
+)
 
 // A tablePlace is a place in a package-level variable: the indices and fields that lead there.
 type tablePlace struct {
@@ -35,7 +37,7 @@ func (b *nodes) tabled(v ssa.Value, t intType) *node {
 	if b.env != nil || b.in.plan == nil {
 		return nil
 	}
-	at := b.tablePlace(v)
+	at := b.tablePlace(v, maxTablePath)
 	if at == nil {
 		return nil
 	}
@@ -47,34 +49,37 @@ func (b *nodes) tabled(v ssa.Value, t intType) *node {
 }
 
 // tablePlace is where a value is from, or what an address is of; nil if that is no package-level variable.
-func (b *nodes) tablePlace(v ssa.Value) *tablePlace {
+func (b *nodes) tablePlace(v ssa.Value, deep int) *tablePlace {
+	if deep--; deep < 0 {
+		return nil
+	}
 	switch v := v.(type) {
 	case *ssa.Global:
 		return &tablePlace{of: v}
 	case *ssa.UnOp:
 		if v.Op == token.MUL {
-			return b.tablePlace(v.X)
+			return b.tablePlace(v.X, deep)
 		}
 	case *ssa.Alloc:
-		return b.copyOfTable(v)
+		return b.copyOfTable(v, deep)
 	case *ssa.IndexAddr:
-		return b.tableElement(v.X, v.Index)
+		return b.tableElement(v.X, v.Index, deep)
 	case *ssa.Index:
-		return b.tableElement(v.X, v.Index)
+		return b.tableElement(v.X, v.Index, deep)
 	case *ssa.FieldAddr:
-		if of := b.tablePlace(v.X); of != nil {
+		if of := b.tablePlace(v.X, deep); of != nil {
 			return of.then(int64(v.Field))
 		}
 	case *ssa.Field:
-		if of := b.tablePlace(v.X); of != nil {
+		if of := b.tablePlace(v.X, deep); of != nil {
 			return of.then(int64(v.Field))
 		}
 	}
 	return nil
 }
 
-func (b *nodes) tableElement(x, index ssa.Value) *tablePlace {
-	of := b.tablePlace(x)
+func (b *nodes) tableElement(x, index ssa.Value, deep int) *tablePlace {
+	of := b.tablePlace(x, deep)
 	if of == nil {
 		return nil
 	}
@@ -85,16 +90,19 @@ func (b *nodes) tableElement(x, index ssa.Value) *tablePlace {
 }
 
 // copyOfTable is what a local variable holds that is written at one place, as a whole, and before that is zero.
-func (b *nodes) copyOfTable(a *ssa.Alloc) *tablePlace {
+func (b *nodes) copyOfTable(a *ssa.Alloc, deep int) *tablePlace {
 	var from ssa.Value
 	isCopy := onlyRead(a, func(s *ssa.Store) bool {
 		first := from == nil && s.Addr == a && s.Val != a
 		from = s.Val
 		return first
 	})
+	if !isCopy {
+		return nil
+	}
 	switch from.(type) {
 	case *ssa.UnOp, *ssa.Index:
-		if of := b.tablePlace(from); of != nil && isCopy {
+		if of := b.tablePlace(from, deep); of != nil {
 			return &tablePlace{of.of, of.path, true}
 		}
 	}
