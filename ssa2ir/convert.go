@@ -36,9 +36,13 @@ func lowerConvert(f *function, i ssa.Instruction) {
 		f.set(c, v)
 		return
 	}
-	if in, ok := c.X.(*ssa.Convert); ok && (f.M.T.LongInt64 || f.isShort(in)) && isFloat(in.X.Type()) && isFloat(c.Type()) {
+	if f.isFit(c) {
+		f.set(c, f.IntCast(f.Cast("fptosi", f.value(c.X), target.I32), target.I64, true))
+		return
+	}
+	if in, ok := c.X.(*ssa.Convert); ok && isFloat(in.X.Type()) && isFloat(c.Type()) && (f.M.T.LongInt64 || f.isShort(in) || f.isFit(in)) {
 		if t, _ := typeOf(in.Type()); t == goInt && !f.fitsShort(in, c) {
-			f.set(c, f.floatCast(f.wholePart(f.value(in.X), f.unrounded(in.X)), f.llType(c.Type())))
+			f.set(c, f.floatCast(f.wholePart(in), f.llType(c.Type())))
 			return
 		}
 	}
@@ -72,14 +76,18 @@ func (f *function) shortFloat(c *ssa.Convert) target.Value {
 }
 
 // wholePart is x as it comes back from an int64: what does not fit is the least one, and a
-// zero has no sign. y is x before it was rounded.
+// zero has no sign.
 //
 //	t1 = convert int <- float32 (t0); t2 = convert float32 <- int (t1)
-//	->   select (fcmp olt (fabs %y), 0x1p63), (fadd (trunc %t0), 0), -0x1p63
-func (f *function) wholePart(x, y target.Value) target.Value {
+//	->   select (fcmp olt (fabs %t0), 0x1p63), (fadd (trunc %t0), 0), -0x1p63
+func (f *function) wholePart(c *ssa.Convert) target.Value {
+	x := f.value(c.X)
 	t := x.Type()
 	whole := f.FBin("fadd", f.Intrinsic(floatName("llvm.trunc", t), t, x), target.Float(t, 0))
-	return f.Select(f.fitsSigned(y, 64), whole, target.Float(t, -0x1p63))
+	if f.isFit(c) {
+		return whole
+	}
+	return f.Select(f.fitsSigned(f.unrounded(c.X), 64), whole, target.Float(t, -0x1p63))
 }
 
 // unrounded is a float before it was rounded, which fits an int64 where what was made of it does: floats so large are
@@ -262,4 +270,13 @@ func namesType(fn *ssa.Function, name string) bool {
 		}
 	}
 	return false
+}
+
+// isFit reports whether an int that is made of a float is known to fit 32 bits, by comparisons.
+func (f *function) isFit(c *ssa.Convert) bool {
+	if f.proof == nil || !f.M.T.Narrow || !isFloat(c.X.Type()) {
+		return false
+	}
+	t, ok := typeOf(c.Type())
+	return ok && t == goInt && f.shortInts[c] == span{} && f.proof.spanBefore(c, c).within(int32s)
 }

@@ -428,6 +428,9 @@ func (f *function) unrolling(header *ssa.BasicBlock) Unroll {
 	case f.M.T.Votes && f.isFew(l):
 		return unrollFew
 	case f.M.T.UnrollsMedium && f.isMedium(l):
+		if l.reads() {
+			return unrollGather
+		}
 		return 4
 	case f.M.T.UnrollsMedium && l.size >= minOpen && l.size < minMedium && l.gathers():
 		return unrollGather

@@ -140,7 +140,7 @@ func (p *prover) addInt(c *place, i *node, lowest, highest *floatBound) {
 		return
 	}
 	p.add(c, &fact{x: i, y: most, c: more})
-	if positive && lowest.k < 1<<53 {
+	if lowest != nil && lowest.k < 1<<53 && lowest.k > -1<<53 {
 		p.add(c, &fact{x: p.constant(int64(math.Floor(lowest.k))), y: i})
 	}
 }

@@ -3,6 +3,7 @@ package ssa2ir
 import (
 	"math"
 	"math/rand"
+	"regexp"
 	"testing"
 )
 
@@ -32,5 +33,28 @@ func TestFloatBound(t *testing.T) {
 	}
 	for k := range int64(1000) {
 		try(math.MaxInt64 - k)
+	}
+}
+
+// TestWholeParts: what comparisons say of an int that is made of a float, and where a kernel goes on in two ways as nothing does.
+func TestWholeParts(t *testing.T) {
+	for _, c := range []struct {
+		body        string
+		short, long bool // there are conversions to 32 bits, and to 64
+	}{
+		{"x, y := int(f[i]), int(f[i+1])\nout[i] = int32(x%w + y%w)", true, true},                     // twice, once in 32 bits
+		{"x := int(dsl.Floor(f[i]))\nout[i] = int32(x%w + (x+1)%w)", true, true},                      // likewise
+		{"if v := f[i]; v > -5 && v < 1000 {\nout[i] = int32(int(v)%w) }", true, false},               // once
+		{"if v := f[i]; v < 1000 {\nout[i] = int32(int(v)*w) }", false, true},                         // it may be less, and the product costs little
+		{"if v := f[i]; v > -5e9 && v < 5e9 {\nout[i] = int32(int(v)*w) }", false, true},              // it may need 33 bits
+		{"x, y := int(f[i]), int(f[i+1])\ndsl.SyncThreads()\nout[i] = int32(x%w + y%w)", false, true}, // threads wait for others behind it
+		{"x := int(f[i])\ny := int(f[i+1]*float32(x))\nout[i] = int32(x%w + x/w + y%w)", true, true},  // the second is made of the first
+	} {
+		source := "package p\nimport \"heddle/dsl\"\nfunc K(out []int32, f []float32, w int) {\nif w < 1 || w > 1000 { return }\ni := dsl.GlobalIdx().X\n" + c.body + "\n}"
+		ir := string(lowered(t, source, "sm_90", Options{NoBounds: true}).IR)
+		short, long := regexp.MustCompile(`fptosi float %\S+ to i32`).MatchString(ir), regexp.MustCompile(`fptosi float %\S+ to i64`).MatchString(ir)
+		if short != c.short || long != c.long {
+			t.Errorf("%s: conversions to 32 bits: %v, want %v; to 64: %v, want %v\n%s", c.body, short, c.short, long, c.long, ir)
+		}
 	}
 }

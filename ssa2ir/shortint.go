@@ -47,6 +47,9 @@ func (f *function) findShortInts() map[*ssa.Convert]span {
 	}
 	all, chosen := map[*ssa.Convert]span{}, map[ssa.Value]bool{}
 	for c := range f.wholeParts() {
+		if f.isFit(c) {
+			continue
+		}
 		if u := f.usesOf(c); u != nil {
 			all[c] = u.ints
 			maps.Copy(chosen, u.chosen)

@@ -144,6 +144,21 @@ func (l *loop) gathers() (found bool) {
 	return found
 }
 
+// reads reports whether a loop loads elements of slices, and stores nothing.
+func (l *loop) reads() (found bool) {
+	for b := range l.blocks {
+		for _, i := range b.Instrs {
+			switch i := i.(type) {
+			case *ssa.Store:
+				return false
+			case *ssa.IndexAddr:
+				found = found || localOf(i) == nil
+			}
+		}
+	}
+	return found
+}
+
 // isLoaded reports whether what an address points to is loaded.
 func isLoaded(at *ssa.IndexAddr) bool {
 	return slices.ContainsFunc(*at.Referrers(), func(i ssa.Instruction) bool { u, ok := i.(*ssa.UnOp); return ok && u.Op == token.MUL })

@@ -14,6 +14,7 @@
 //	loop.go       which loops are unrolled
 //	unroll.go     how
 //	number.go     what is computed once
+//	fork.go       a function that goes on in two ways
 //	collapse.go   branches that choose nothing
 //	dominate.go   the dominator tree
 //	fields.go     what go/ssa does not export

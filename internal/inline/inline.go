@@ -42,34 +42,8 @@ func Expand(fn *ssa.Function, unrolls bool, choose func(call *ssa.Call, of *ssa.
 	if !known.Get() || !canCopy(fn) {
 		return nil, nil
 	}
-	x := &expander{Sites: Sites{Of: map[ssa.Instruction]*Site{}, Block: map[*ssa.BasicBlock]*Site{}}, choose: choose}
-	x.to = copied(fn)
-	x.to.Params, x.to.FreeVars, x.to.Locals, x.to.Blocks = nil, nil, nil, nil
-	vals := map[ssa.Value]ssa.Value{}
-	for _, p := range fn.Params {
-		q := copied(p)
-		set(q, "parent", x.to)
-		*q.Referrers() = nil
-		x.to.Params = append(x.to.Params, q)
-		vals[p] = q
-	}
-	for _, v := range fn.FreeVars {
-		q := copied(v)
-		set(q, "parent", x.to)
-		*q.Referrers() = nil
-		x.to.FreeVars = append(x.to.FreeVars, q)
-		vals[v] = q
-	}
-	entry := x.block(fn.Blocks[0], nil)
-	x.body(&copying{fn: fn, vals: vals}, entry, func(b *ssa.BasicBlock, r *ssa.Return, results []ssa.Value) {
-		c := copied(r)
-		c.Results = results
-		x.add(b, c, nil)
-	})
-	for i, b := range x.to.Blocks {
-		b.Index = i
-	}
-	x.refer()
+	x := &expander{Sites: newSites(), choose: choose}
+	x.whole(fn)
 	dominate(x.to)
 	drop(x.to) // closures have the addresses of variables
 	forward(x.to, x.Of)
@@ -94,6 +68,42 @@ func Expand(fn *ssa.Function, unrolls bool, choose func(call *ssa.Call, of *ssa.
 	return x.to, &x.Sites
 }
 
+func newSites() Sites {
+	return Sites{Of: map[ssa.Instruction]*Site{}, Block: map[*ssa.BasicBlock]*Site{}}
+}
+
+// whole copies all of a function.
+func (x *expander) whole(fn *ssa.Function) *copying {
+	x.to = copied(fn)
+	x.to.Params, x.to.FreeVars, x.to.Locals, x.to.Blocks = nil, nil, nil, nil
+	vals := map[ssa.Value]ssa.Value{}
+	for _, p := range fn.Params {
+		q := copied(p)
+		set(q, "parent", x.to)
+		*q.Referrers() = nil
+		x.to.Params = append(x.to.Params, q)
+		vals[p] = q
+	}
+	for _, v := range fn.FreeVars {
+		q := copied(v)
+		set(q, "parent", x.to)
+		*q.Referrers() = nil
+		x.to.FreeVars = append(x.to.FreeVars, q)
+		vals[v] = q
+	}
+	c := &copying{fn: fn, vals: vals}
+	x.body(c, x.block(fn.Blocks[0], x.from.Block[fn.Blocks[0]]), func(b *ssa.BasicBlock, r *ssa.Return, results []ssa.Value) {
+		n := copied(r)
+		n.Results = results
+		x.add(b, n, x.from.Of[r])
+	})
+	for i, b := range x.to.Blocks {
+		b.Index = i
+	}
+	x.refer()
+	return c
+}
+
 // canCopy reports whether a function's body can be copied.
 func canCopy(fn *ssa.Function) bool {
 	return len(fn.Blocks) > 0 && fn.Recover == nil && len(fn.Blocks[0].Preds) == 0
@@ -111,6 +121,7 @@ func CanInline(fn *ssa.Function) bool {
 type expander struct {
 	Sites
 	to     *ssa.Function
+	from   Sites // those of what is copied as a whole
 	choose func(call *ssa.Call, of *ssa.Function, outer *Site) bool
 	phis   []pending
 }
@@ -167,7 +178,7 @@ func (x *expander) jump(from, to *ssa.BasicBlock, site *Site) {
 func (x *expander) body(c *copying, entry *ssa.BasicBlock, leave func(b *ssa.BasicBlock, r *ssa.Return, results []ssa.Value)) {
 	c.start, c.end = map[*ssa.BasicBlock]*ssa.BasicBlock{c.fn.Blocks[0]: entry}, map[*ssa.BasicBlock]*ssa.BasicBlock{}
 	for _, b := range c.fn.Blocks[1:] {
-		c.start[b] = x.block(b, c.site)
+		c.start[b] = x.block(b, x.site(c, x.from.Block[b]))
 	}
 	for _, b := range c.fn.DomPreorder() { // operands come first
 		cur := c.start[b]
@@ -192,7 +203,7 @@ func (x *expander) body(c *copying, entry *ssa.BasicBlock, leave func(b *ssa.Bas
 				leave(cur, i, results)
 				continue
 			}
-			x.add(cur, x.instruction(c, i), c.site)
+			x.add(cur, x.instruction(c, i), x.site(c, x.from.Of[i]))
 		}
 		c.end[b] = cur
 	}
@@ -204,6 +215,14 @@ func (x *expander) body(c *copying, entry *ssa.BasicBlock, leave func(b *ssa.Bas
 			c.start[b].Preds = append(c.start[b].Preds, c.end[p])
 		}
 	}
+}
+
+// site is where what is copied belongs.
+func (x *expander) site(c *copying, was *Site) *Site {
+	if c.site != nil {
+		return c.site
+	}
+	return was
 }
 
 // instruction is a copy of one.

@@ -99,8 +99,9 @@ func (r record) sum() int { return r.n + r.in.u - r.in.v }
 // A writer writes statements of few variables and helpers, so that much is computed twice.
 type writer struct {
 	strings.Builder
-	r    *rand.Rand
-	deep int
+	r      *rand.Rand
+	deep   int
+	floats bool // integers are made of floats, too
 }
 
 func (w *writer) value() string {
@@ -112,6 +113,9 @@ func (w *writer) value() string {
 
 func (w *writer) sum() string {
 	x, y := w.value(), w.value()
+	if w.floats && w.r.Intn(3) == 0 {
+		return fmt.Sprintf("int(float32(%s)*%s) - int(float32(%s-c))", x, []string{"4e8", "3"}[w.r.Intn(2)], y)
+	}
 	switch w.r.Intn(7) {
 	case 0:
 		return fmt.Sprintf("clamp(%s, %s, 2)", x, y)

@@ -41,6 +41,9 @@ func (g *gen) planeKernel() string {
 	if g.has(windows) || g.IntN(2) == 0 {
 		p.square()
 	}
+	if g.IntN(3) == 0 {
+		p.cells()
+	}
 	for range 1 + g.IntN(3) {
 		p.section(2)
 	}
@@ -87,7 +90,7 @@ func (p *plane) section(deep int) {
 		case p.IntN(3) == 0:
 			p.rows()
 		case p.IntN(3) == 0:
-			oneOf(p.gen, []func(){p.mirror, p.square, p.probe, p.part})()
+			oneOf(p.gen, []func(){p.mirror, p.square, p.probe, p.part, p.cells, p.cells})()
 		case p.IntN(3) == 0:
 			p.table()
 		default:

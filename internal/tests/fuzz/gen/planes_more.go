@@ -3,7 +3,7 @@ package main
 import "strings"
 
 // This file makes the loops of such kernels: through a window whose border is reflected, wrapped or clamped, through
-// the slots of a table of hashes, and through parts of arrays.
+// the slots of a table of hashes, and through parts of arrays. And it makes indices of floats.
 
 // loaded is an index that is loaded from another slice.
 func (p *plane) loaded(i string) string {
@@ -65,4 +65,36 @@ func (p *plane) part() {
 	put := func(text string) { p.printf("%s\n", names.Replace(text)) }
 	put("var %t [9]int\nfor %k := range %t {\n%t[%k] = %k * %x\n}")
 	put("for %k, v := range " + oneOf(p.gen, []string{"%t[1:]", "%t[2:][:4]", "%t[:7][2:][1:]", "%t[%x&3:]", "%t[min(%x, 9):]", "%t[4:][:%x&7]"}) + " {\nacc += v + %k + %t[v&7]\n}")
+}
+
+// cells divides, multiplies and indexes by ints that are made of floats, which may be small, large or no numbers.
+func (p *plane) cells() {
+	names := p.names("%f", p.name("v"), "%g", p.name("v"), "%m", p.name("v"), "%n", p.name("v"), "%i", p.name("v"))
+	put := func(text string) { p.printf("%s\n", names.Replace(text)) }
+	float := func() string {
+		return oneOf(p.gen, []string{
+			"float32(%x)*0.75 - 1", "float32(%x-%y) / 3", "float32(%x)*3.5e8", "float32(%x) / float32(%y)", "math.Float32frombits(uint32(%x)*2654435761)", "float32(%y) * 1.0737418e9",
+			"float32(%w)*0.5 + float32(%y)", "-float32(%x*%x) * 9e17", "max(float32(%x-2)*1e9, 0)",
+		})
+	}
+	loops := p.IntN(3) == 0
+	if loops {
+		put("for %i := range 3 {")
+	}
+	put("%f, %g := variable(" + float() + "), variable(" + float() + ")\n_, _ = %f, %g")
+	if p.IntN(3) == 0 {
+		put(oneOf(p.gen, []string{"if %f >= 0 && %f < float32(%w) {", "if %f > -4 && %f < 9 {", "if %f < 1e9 && %g > -1e9 {", "if !(%f < 0 || %g < 0) {"}))
+		defer p.printf("}\n")
+	}
+	whole := []string{"int(%f)", "int(float32(math.Floor(float64(%f))))", "int(%g)", "int(float32(math.Ceil(float64(%g))))", "int(float64(%f) * 3)"}
+	put("%m, %n := " + oneOf(p.gen, whole) + ", " + oneOf(p.gen, whole) + "\n_, _ = %m, %n")
+	for range 1 + p.IntN(4) {
+		put("acc += " + oneOf(p.gen, []string{
+			"%m % max(%w, 1)", "(%m + 1) % max(%w, 1) * %w", "%n / max(%h, 1)", "%m * %n", "%n % 7 * %w", "int(a[uint(%m)%uint(len(a))])", "int(b[max(min(%n, len(b)-1), 0)])",
+			"int(a[%m%len(a)])", "int(int32(float32(%m) * 0.25))", "(%m - %n) % 1000", "%m << 2", "int(math.Float32bits(%f - float32(%m)))", "-%n % max(%w, 1)", "int(c[%m & 7])",
+		}))
+	}
+	if loops {
+		put("_ = %i\n}")
+	}
 }
