@@ -72,6 +72,7 @@ type reach struct {
 	per      int64   // the index is the poly divided by this, 1 in most reaches
 	least    leastOf // where the index is used
 	inMemory bool    // it is an index of what is not an array
+	large    bool    // which is not asked for less than 1<<32 bytes
 	tops     bool    // of all there is none that goes further
 	holds    bool    // it is how far integers go that are held in 32 bits
 }
@@ -249,6 +250,10 @@ func (b *bounded) find(f *function) {
 	}
 	byLaunch := newEnder(p, b.arrays)
 	byLaunch.number, byLaunch.launch = e.number, true
+	if b.host {
+		e.mayHold = func(r reach) bool { return f.mayHold(b, r) }
+		byLaunch.mayHold = e.mayHold
+	}
 	b.cut = map[*ssa.Slice]bool{}
 	b.guarded, b.begin, b.short, b.elements = map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]bool{}, map[*ssa.IndexAddr]bool{}, 1
 	b.findCompact(e, f.M.T.Narrow)
@@ -339,7 +344,7 @@ func (r reach) within(o reach) bool {
 func (b *bounded) findTops() {
 	for i := range b.reaches {
 		r := &b.reaches[i]
-		r.tops = r.inMemory && !slices.ContainsFunc(b.reaches, func(o reach) bool { return o.tops && o.atLeast(r.poly, r.least) })
+		r.tops = r.inMemory && !r.large && !slices.ContainsFunc(b.reaches, func(o reach) bool { return o.tops && o.atLeast(r.poly, r.least) })
 		for k := range b.reaches[:i] {
 			if o := &b.reaches[k]; r.tops && o.tops && r.atLeast(o.poly, o.least) {
 				o.tops = false

@@ -37,14 +37,15 @@ func (b *bounded) guard(e *ender, a *ssa.IndexAddr) bool {
 		return false
 	}
 	low := reach{poly: x.lo.poly, least: least, per: 1}
-	top := reach{length: length, poly: x.hi.poly, least: least, per: per, inMemory: length.op != opConst}
+	size := sizeof(deref(a.Type()))
+	top := reach{length: length, poly: x.hi.poly, least: least, per: per, inMemory: length.op != opConst, large: e.isLarge(length, size)}
 	if length.op == opConst && length.k*per > math.MaxInt32 || low.hopeless(e) || top.hopeless(e) || slices.ContainsFunc(slices.Concat(x.lo.needs, x.hi.needs), func(n need) bool { return !n.met(e, least) }) {
 		return false
 	}
 	if !x.lo.notNegative(least) {
 		b.reach(low)
 	}
-	if size := sizeof(deref(a.Type())); top.inMemory && size > 0 && size <= 1<<8 {
+	if top.inMemory && !top.large && size > 0 && size <= 1<<8 && e.machine.Votes {
 		b.short[a] = true
 		b.elements = max(b.elements, 1<<bits.Len64(uint64(size-1)))
 	}
@@ -85,9 +86,12 @@ func (b *bounded) guardInPart(e *ender, a *ssa.IndexAddr, length *node) bool {
 func (r reach) hopeless(e *ender) bool {
 	const most = 1 << 22 // elements of a table are said to be no more than 1<<24 or so by their type alone
 	over := r.poly
+	if e.shortGrid {
+		over = over.inBlocks(r.length != nil)
+	}
 	switch {
 	case r.length == nil:
-		over, _ = constantPoly(-1).plus(r.poly, -1)
+		over, _ = constantPoly(-1).plus(over, -1)
 	case r.length.op == opConst:
 		over.c -= r.length.k * r.per
 	case over.c > most && e.number == nil:
@@ -95,14 +99,16 @@ func (r reach) hopeless(e *ender) bool {
 	default:
 		over, _ = over.plus(variablePoly(r.length), -r.per)
 	}
-	if over.notNegative(r.usual) {
-		return true
-	}
-	if e.number == nil {
+	return over.notNegative(r.usual) || e.mayHold != nil && !e.mayHold(r)
+}
+
+// isLarge reports whether a slice has 1<<32 bytes or more, rounded up, in the launch that ends are wanted for.
+func (e *ender) isLarge(length *node, size int64) bool {
+	if e.number == nil || size == 0 {
 		return false
 	}
-	x, ok := over.in(e.number)
-	return !ok || x >= 0
+	n, ok := e.number(length)
+	return ok && n >= float64(int64(1<<32)>>bits.Len64(uint64(size-1)))
 }
 
 // usual is least for the launches that make sense: a block is not divided in parts of no threads.
@@ -117,17 +123,15 @@ func (r reach) usual(n *node) int64 {
 
 // met reports whether all that is needed is as it should in the launch that e is for, or could be in any.
 func (n need) met(e *ender, least leastOf) bool {
-	if e.number == nil {
-		return !n.asked || !(reach{poly: n.poly, least: least, per: 1}).hopeless(e)
-	}
-	for _, m := range n.terms {
-		x, ok := poly{terms: []mono{{1, m.of}}}.in(e.number)
-		if !ok || x < 0 || x > math.MaxInt32-hostMargin {
-			return false
+	if e.number != nil {
+		for _, m := range n.terms {
+			x, ok := poly{terms: []mono{{1, m.of}}}.in(e.number)
+			if !ok || x < 0 || x > math.MaxInt32-hostMargin {
+				return false
+			}
 		}
 	}
-	x, ok := n.in(e.number)
-	return ok && (!n.asked || x >= 0)
+	return !n.asked || !(reach{poly: n.poly, least: least, per: 1}).hopeless(e)
 }
 
 // sameEarlier reports whether the ends of an index at a place are those at an earlier one, for the same reasons.
@@ -167,7 +171,8 @@ func (b *bounded) guardPart(e *ender, s *ssa.Slice) bool {
 		return false
 	}
 	last, ok := constantPoly(-1).plus(x.hi.poly, 1)
-	low, top := reach{poly: x.lo.poly, least: least, per: 1}, reach{length: length, poly: last, least: least, per: 1, inMemory: true}
+	size := sizeof(s.X.Type().Underlying().(*types.Slice).Elem())
+	low, top := reach{poly: x.lo.poly, least: least, per: 1}, reach{length: length, poly: last, least: least, per: 1, inMemory: true, large: e.isLarge(length, size)}
 	if !ok || low.hopeless(e) || top.hopeless(e) || slices.ContainsFunc(slices.Concat(x.lo.needs, x.hi.needs), func(n need) bool { return !n.met(e, least) }) {
 		return false
 	}

@@ -38,7 +38,8 @@ func (l *lowerer) ask() {
 	if !b.begins() {
 		return
 	}
-	if l.condition = f.conditionOf(b); l.condition != nil {
+	if c := f.conditionOf(b); f.mayBe(c) {
+		l.condition = c
 		b.narrow(f.assuming(b), in)
 		l.asked, l.m.ShortGrid = b, true
 		if l.m.T.ShortParams {

@@ -136,6 +136,9 @@ var conditions = []struct {
 	{"what is left of a length", "if x := dsl.GlobalIdx().X; x < len(out) { out[x] = float32(table[x%len(table)]) }", 0, []launched{
 		{0, 0, 0, 12, 16, 1, true}, {0, 0, 0, 12, 0, 1, false}, {0, 0, 0, 12, 1, 1, true},
 	}},
+	{"a stencil whose neighbours' bounds are one", "x, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y; if x >= 2 && y >= 2 && x <= w-3 && y <= w-3 { out[y*w+x] = in[(y-2)*w+x] + in[y*w+x+2] }", 0, []launched{
+		{7, 0, 49, 49, 0, 1, true}, {7, 0, 35, 33, 0, 1, true}, {7, 0, 34, 33, 0, 1, false}, {7, 0, 35, 32, 0, 1, false},
+	}},
 	{"an index that is loaded", inside + "out[y*w+x] = in[table[x]]", 1, []launched{
 		{3, 4, 1, 12, 3, 1, true}, {3, 4, 1, 12, 2, 1, false},
 	}},

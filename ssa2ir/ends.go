@@ -54,6 +54,8 @@ type ender struct {
 	launch bool
 	// number is what a node is in a launch that ends are wanted for; nil if there is none, or not known.
 	number func(n *node) (float64, bool)
+	// mayHold reports whether what the host sees to may hold; nil if it is not the host that does.
+	mayHold func(r reach) bool
 }
 
 type endKey struct {
@@ -174,7 +176,10 @@ func (e *ender) of(n *node, c *place, deep int) ends {
 	}
 	e.asked[key] = ends{} // of a variable that depends on itself nothing is known
 	least := e.least(c)
-	r := e.byFacts(n, c, e.byOperation(n, c, deep+1), deep+1)
+	r := e.byOperation(n, c, deep+1)
+	if !r.isOne() { // else no fact says more, and what is asked meanwhile would know nothing of n
+		r = e.byFacts(n, c, r, deep+1)
+	}
 	s := e.spanAt(n, c)
 	if p := constantPoly(s.lo); p.fits() && (!r.lo.known || p.atLeast(r.lo.poly, least)) {
 		r.lo = knownEnd(p, true)
@@ -216,7 +221,7 @@ func (e *ender) moved(x end, by int64) end {
 // better is the one of two ends that says more. If that is not known it is the first, or the one that is not about the
 // size of the launch: that is most often rounded up.
 func (e *ender) better(x, y end, up bool, least leastOf) end {
-	if a, b, ok := e.inLaunch(x, y); ok {
+	if a, b, ok := e.inLaunch(x, y, up); ok {
 		if up == (a > b) {
 			return y
 		}
@@ -233,10 +238,14 @@ func (e *ender) better(x, y end, up bool, least leastOf) end {
 	return x
 }
 
-// inLaunch is what two ends are in the launch that they are wanted for.
-func (e *ender) inLaunch(x, y end) (a, b float64, ok bool) {
+// inLaunch is what two ends are in the launch that they are wanted for: the most that the host finds of all blocks, or the least. Where an end by
+// the size of the launch is preferred it is what it is in the last block.
+func (e *ender) inLaunch(x, y end, up bool) (a, b float64, ok bool) {
 	if e.number == nil || !x.known || !y.known {
 		return 0, 0, false
+	}
+	if !e.launch {
+		x.poly, y.poly = x.inBlocks(up), y.inBlocks(up)
 	}
 	a, ok = x.in(e.number)
 	b, ok2 := y.in(e.number)
@@ -473,7 +482,7 @@ func (e *ender) greater(x, y end, least leastOf) (end, bool) {
 		return end{}, false
 	}
 	if e.number != nil {
-		if n, ok := more.in(e.number); !ok || n < 0 {
+		if n, ok := more.inBlocks(false).in(e.number); !ok || n < 0 {
 			return end{}, false
 		}
 	}

@@ -143,6 +143,18 @@ func (p poly) positive() poly {
 	return all
 }
 
+// inBlocks is p as the host computes it for all blocks at once: the most that it is in any, or the least (!up). What is multiplied by a block's place is
+// nothing in the first block.
+func (p poly) inBlocks(up bool) poly {
+	all := poly{c: p.c}
+	for _, m := range p.terms {
+		if m.k > 0 == up || !slices.ContainsFunc(m.of, (*node).ofBlock) {
+			all.terms = append(all.terms, m)
+		}
+	}
+	return all
+}
+
 // ofDividends is p or more: with what is divided by constants in place of the quotients.
 func (p poly) ofDividends() poly {
 	all := poly{c: p.c}

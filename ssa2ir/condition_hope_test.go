@@ -1,0 +1,77 @@
+package ssa2ir
+
+import (
+	"testing"
+
+	"heddle/internal/abi"
+)
+
+// TestTailoredHolds has code that is made for a launch be such that the launch may run it, with as few checks as can be: what is asked for holds in all
+// blocks, and not just in the last one.
+func TestTailoredHolds(t *testing.T) {
+	const volume = "x, y, z := dsl.GlobalIdx().X, dsl.GlobalIdx().Y, dsl.GlobalIdx().Z\n\tif x >= 4 && y >= 4 && z >= 4 && x <= n-5 && y <= n-5 && z <= n-5 {\n\t\t"
+	for name, c := range map[string]struct {
+		body        string
+		n, in, out  int64
+		grid, block [3]int
+		checks      int
+	}{
+		"a stencil of high order":                    {volume + "out[z*m*n+y*n+x] = in[z*m*n+y*n+x+4] - in[z*m*n+y*n+x-4] + in[(z+4)*m*n+y*n+x] - in[(z-4)*m*n+y*n+x]\n\t}", 16, 4096, 4096, [3]int{2, 2, 2}, [3]int{8, 8, 8}, 0},
+		"of which a part is indexed":                 {volume + "out[z*m*n+y*n+x] = in[z*m*n+y*n+x+4] * out[z*m*n+y*n+x-1] - in[z*m*n+y*n+x-4] * out[z*m*n+y*n+x-3] + in[z*m*n+y*n+x-3]\n\t}", 16, 3008, 3004, [3]int{2, 2, 2}, [3]int{8, 8, 8}, 0},
+		"what is behind the first in the last block": {"if i := dsl.GlobalIdx().X; i < len(out) && m != 0 {\n\t\tout[i] = in[i-1]\n\t}", 16, 64, 64, [3]int{4, 1, 1}, [3]int{16, 1, 1}, 1},
+		"by blocks, of which a constant is taken":    {"i := dsl.BlockIdx().X*16\n\tif m != 0 {\n\t\tout[i] = in[i-16]\n\t}", 16, 64, 64, [3]int{4, 1, 1}, [3]int{16, 1, 1}, 1},
+	} {
+		source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(n, m int, in, out []float32) {\n\t" + c.body + "\n}\n"
+		l := &abi.Launch{Args: argBlock(c.n, c.n, 0, c.in, c.in, 0, c.out, c.out), Grid: c.grid, Block: c.block}
+		for _, arch := range []string{"gfx942", "gfx1100", "sm_90"} {
+			res := lowered(t, source, arch, Options{Conditional: true, Launch: l})
+			if res.Condition == nil || !res.Condition.Holds(l.Args, l.Grid, l.Block) {
+				t.Errorf("%s: %s: the condition does not hold of the launch that it is made for", arch, name)
+			}
+			if got := checks(res.IR); got != c.checks {
+				t.Errorf("%s: %s: %d checks are left, want %d", arch, name, got, c.checks)
+			}
+		}
+	}
+}
+
+// TestLargeSlices has a condition hold of slices of 4 GB and more: of AMD's, if the code is made for them.
+func TestLargeSlices(t *testing.T) {
+	source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(in, out []float64) {\n\tif i := dsl.GlobalIdx().X; i < len(out) {\n\t\tout[i] = in[i]\n\t}\n\tfor _, v := range in[:len(out)] {\n\t\tout[0] += v\n\t}\n}\n"
+	for _, n := range []int64{1<<29 - 1, 1 << 29, 1 << 30} {
+		l := &abi.Launch{Args: argBlock(0, n, n, 0, n, n), Grid: [3]int{1 << 20, 1, 1}, Block: [3]int{1024, 1, 1}}
+		for arch, most := range map[string]int64{"gfx942": 1<<29 - 1, "gfx1100": 1<<29 - 1, "sm_90": 1 << 30} {
+			if got := lowered(t, source, arch, Options{Conditional: true}).Condition.Holds(l.Args, l.Grid, l.Block); got != (n <= most) {
+				t.Errorf("%s: the condition holds of %d elements: %v", arch, n, got)
+			}
+			res := lowered(t, source, arch, Options{Conditional: true, Launch: l})
+			if res.Condition == nil || !res.Condition.Holds(l.Args, l.Grid, l.Block) || checks(res.IR) > 1 { // of out[0]
+				t.Errorf("%s: the condition of code for %d elements is %v, and there are %d checks", arch, n, res.Condition, checks(res.IR))
+			}
+		}
+	}
+}
+
+// TestKnownOnes finds conditions that never hold.
+func TestKnownOnes(t *testing.T) {
+	arg := abi.Step{Op: abi.StepArg, Y: 8}
+	konst := func(k uint64) abi.Step { return abi.Step{Op: abi.StepConst, K: k} }
+	for _, c := range []struct {
+		steps abi.Condition
+		want  uint64
+	}{
+		{abi.Condition{arg}, 0},
+		{abi.Condition{konst(5)}, 5},
+		{abi.Condition{arg, konst(4), {Op: abi.StepOr, X: 0, Y: 1}}, 4},
+		{abi.Condition{arg, konst(4), {Op: abi.StepAdd, X: 0, Y: 1}}, 0},
+		{abi.Condition{arg, konst(0), konst(4), {Op: abi.StepSub32, X: 1, Y: 2}, {Op: abi.StepOr, X: 0, Y: 3}, konst(31), {Op: abi.StepShr, X: 4, Y: 5}}, 1},
+		{abi.Condition{arg, konst(6 << 32), {Op: abi.StepOr, X: 0, Y: 1}, {Op: abi.StepLow, X: 2}}, 0},
+		{abi.Condition{konst(7<<32 | 9), {Op: abi.StepLow, X: 0}, konst(3), {Op: abi.StepMul, X: 1, Y: 2}}, 27},
+		{abi.Condition{konst(7), konst(0), {Op: abi.StepDiv, X: 0, Y: 1}}, 7},
+		{abi.Condition{arg, konst(1), {Op: abi.StepShr, X: 1, Y: 0}}, 0},
+	} {
+		if got := knownOnes(c.steps); got != c.want {
+			t.Errorf("%v: %#x, want %#x", c.steps, got, c.want)
+		}
+	}
+}
