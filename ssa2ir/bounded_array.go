@@ -26,15 +26,25 @@ func (b *bounded) findCompact(e *ender, narrow bool) {
 		if c.lo.notNegative(least) {
 			s.lo = 0
 		}
-		b.compact[c.array] = s
-		b.need(slices.Concat(c.lo.needs, c.hi.needs), least)
+		needs := slices.Concat(c.lo.needs, c.hi.needs)
+		var limits []poly
 		for k, x := range []end{c.hi, c.lo} {
-			p, _ := constantPoly(headroom).plus(x.poly, 1-2*int64(k))
-			if k == 1 && s.lo == 0 {
-				continue
+			if k == 0 || s.lo < 0 {
+				p, _ := constantPoly(headroom).plus(x.poly, 1-2*int64(k))
+				limits = append(limits, p)
 			}
-			b.limits = append(b.limits, p)
-			b.reach(reach{length: b.proof.constant(math.MaxInt32), poly: p, least: least, per: 1, holds: true})
+		}
+		limit := func(p poly) reach {
+			return reach{length: b.proof.constant(math.MaxInt32), poly: p, least: least, per: 1, holds: true}
+		}
+		if slices.ContainsFunc(needs, func(n need) bool { return !n.met(e, least) }) || slices.ContainsFunc(limits, func(p poly) bool { return limit(p).hopeless(e) }) {
+			continue
+		}
+		b.compact[c.array] = s
+		b.need(needs, least)
+		b.limits = append(b.limits, limits...)
+		for _, p := range limits {
+			b.reach(limit(p))
 		}
 	}
 }

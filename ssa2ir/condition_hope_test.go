@@ -35,6 +35,48 @@ func TestTailoredHolds(t *testing.T) {
 	}
 }
 
+// TestHopelessArray does without 32 bits for an array that needs more, for all that is known, and has the checks of what the host can tell about.
+func TestHopelessArray(t *testing.T) {
+	source := `package p
+
+import "heddle/dsl"
+
+func K(from, to []byte, starts []int32, out []int32) {
+	i := dsl.GlobalIdx().X
+	if i >= len(out) {
+		return
+	}
+	a, b := from[starts[i]:starts[i+1]], to[starts[i]:starts[i+1]]
+	var costs [33]int
+	var moves [33][33]uint8
+	for j := range b {
+		costs[j+1] = j + 1
+		moves[0][j+1] = 1
+	}
+	for i, x := range a {
+		diagonal := costs[0]
+		costs[0] = i + 1
+		moves[i+1][0] = 2
+		for j, y := range b {
+			cost := diagonal
+			if x != y {
+				cost = diagonal + 1
+			}
+			diagonal, costs[j+1] = costs[j+1], min(cost, costs[j+1]+1, costs[j]+1)
+			moves[i+1][j+1] = uint8(cost)
+		}
+	}
+	out[i] = int32(costs[len(b)]) + int32(moves[len(a)][len(b)])
+}
+`
+	for _, arch := range []string{"gfx942", "gfx1100", "sm_90"} {
+		res := lowered(t, source, arch, Options{Conditional: true})
+		if res.Condition == nil || !res.Condition.Holds(argBlock(0, 9, 9, 0, 9, 9, 0, 5, 5, 0, 4, 4), [3]int{1, 1, 1}, [3]int{32, 1, 1}) {
+			t.Errorf("%s: there is no condition, or it does not hold", arch)
+		}
+	}
+}
+
 // TestLargeSlices has a condition hold of slices of 4 GB and more: of AMD's, if the code is made for them.
 func TestLargeSlices(t *testing.T) {
 	source := "package p\n\nimport \"heddle/dsl\"\n\nfunc K(in, out []float64) {\n\tif i := dsl.GlobalIdx().X; i < len(out) {\n\t\tout[i] = in[i]\n\t}\n\tfor _, v := range in[:len(out)] {\n\t\tout[0] += v\n\t}\n}\n"
