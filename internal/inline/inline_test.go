@@ -252,6 +252,8 @@ func TestForward(t *testing.T) {
 		{"its address is kept", "var m Matrix; p := make([]*Matrix, n); p[i] = &m; for range n { p[i].Width += i; i = m.Width }; return i", 1},
 		{"passed as a whole", "m := Matrix{f, n, n}; for range n { m.Width += i; i = whole(m) }; return i", 3},
 		{"too many numbers", "var m struct { a, b, c, d, e, f [2]int; x [3]struct{ a, b int }; n, o, p, q, r, s, t, u, v, w, y, z, A, B, C, D, E, F, G, H, I, J, K, L, M int }; for range n { m.n += i; i = m.n }; return i", 1},
+		{"a number whose address is taken", "p := &n; for range i { *p += i; i -= n }; return n", 0},
+		{"a number whose address is elsewhere", "p := &n; if i > 1 { p = &i }; *p = 1; return n + i", 3},
 		{"its address is elsewhere", "m := Matrix{f, n, n}; p := &m; if n > 1 { p = new(Matrix) }; p.Width = 1; return m.Width", 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {

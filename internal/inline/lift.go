@@ -9,13 +9,16 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// This file makes values of the numbers in local variables that are structures, as go/ssa does of variables that are numbers. Where control comes from
-// several places there is a phi.
+// This file makes values of the numbers in local variables that are structures, as go/ssa does of variables that are numbers, and of numbers whose
+// address closures had that are part of the function now. Where control comes from several places there is a phi.
 //
 //	var sum Vec
 //	for ... {
 //		sum.X += x      ->      sum.X is a phi in the loop
 //	}
+//
+//	at := func(i int) float32 { return planes[k][i] }
+//	k = 1 - k           ->      k is a phi where it is read
 
 const (
 	maxLifted = 24  // numbers of a variable that are made values
@@ -84,7 +87,7 @@ func lift(fn *ssa.Function, sites *Sites) {
 
 // partsOf are the numbers of a variable by their path, nil if it has none, or too many.
 func partsOf(a *ssa.Alloc) map[string]*liftedPart {
-	if _, ok := a.Type().(*types.Pointer).Elem().Underlying().(*types.Struct); !ok {
+	if t := a.Type().(*types.Pointer).Elem(); !isNumber(t) && !isStruct(t) {
 		return nil
 	}
 	all := map[string]*liftedPart{}
@@ -137,12 +140,17 @@ func (l *lifter) known(x ssa.Value) bool {
 			}
 		case *ssa.DebugRef:
 		default:
-			if _, isStruct := of.Underlying().(*types.Struct); isStruct || isNumber(of) {
+			if isStruct(of) || isNumber(of) {
 				return false
 			} // else an array, say, which is left where it is
 		}
 	}
 	return true
+}
+
+func isStruct(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
 }
 
 func isNumber(t types.Type) bool {
@@ -152,7 +160,7 @@ func isNumber(t types.Type) bool {
 
 // partsOnly reports whether parts are taken out of a value, or it is stored to variables whose numbers are made values, and no more.
 func (l *lifter) partsOnly(v ssa.Value) bool {
-	if _, ok := v.Type().Underlying().(*types.Struct); !ok {
+	if !isStruct(v.Type()) {
 		return true
 	}
 	for _, r := range *v.Referrers() {
@@ -220,7 +228,7 @@ func (l *lifter) read(v ssa.Value, at ssa.Instruction, a *ssa.Alloc, path []int)
 		l.values[v] = l.before(p, at)
 		return []ssa.Value{v}
 	}
-	if _, ok := v.Type().Underlying().(*types.Struct); !ok {
+	if !isStruct(v.Type()) {
 		return nil
 	}
 	for _, r := range slices.Clone(*v.Referrers()) {
@@ -256,7 +264,7 @@ func (l *lifter) start(p *liftedPart, b *ssa.BasicBlock) ssa.Value {
 		p.starts[b] = v
 		return v
 	}
-	phi := &ssa.Phi{Comment: p.of.Comment + "." + fieldName(p)}
+	phi := &ssa.Phi{Comment: p.of.Comment + fieldName(p)}
 	set(phi, "typ", p.typ)
 	set(phi, "block", b)
 	p.starts[b] = phi
@@ -267,12 +275,13 @@ func (l *lifter) start(p *liftedPart, b *ssa.BasicBlock) ssa.Value {
 	return phi
 }
 
+// fieldName is the last field of the path with a dot before it; nothing of a variable that is a number.
 func fieldName(p *liftedPart) string {
 	t := p.of.Type().(*types.Pointer).Elem()
 	name := ""
 	for _, i := range p.path {
 		f := t.Underlying().(*types.Struct).Field(i)
-		name, t = f.Name(), f.Type()
+		name, t = "."+f.Name(), f.Type()
 	}
 	return name
 }

@@ -87,13 +87,14 @@ func TestUnifyRandom(t *testing.T) {
 	}
 }
 
-// records are structures whose fields are read and written, also by methods and as a whole.
+// records are structures whose fields are read and written, also by methods and as a whole, and a helper that has the address of a number.
 const records = `
 type record struct { n int; in inner }
 type inner struct { u, v int }
 func (r *record) add(k int) int { r.n += k; r.in.u = k; return r.in.v }
 func made(k int) record { return record{k, inner{k + 1, k - 1}} }
 func (r record) sum() int { return r.n + r.in.u - r.in.v }
+func bump(p *int, k int) int { *p += k; return *p - 1 }
 `
 
 // A writer writes statements of few variables and helpers, so that much is computed twice.
@@ -135,7 +136,7 @@ func (w *writer) sum() string {
 func (w *writer) change() {
 	r, o := string("pq"[w.r.Intn(2)]), string("pq"[w.r.Intn(2)])
 	f := [...]string{"n", "in.u", "in.v"}[w.r.Intn(3)]
-	switch w.r.Intn(9) {
+	switch w.r.Intn(10) {
 	case 0:
 		fmt.Fprintf(w, "%s = %s\n", r, o)
 	case 1:
@@ -152,6 +153,8 @@ func (w *writer) change() {
 		fmt.Fprintf(w, "{ t := made(%[2]s); if a > b { %[1]s = t }; a += %[1]s.%[3]s; b += t.%[3]s; c += t.%[3]s }\n", r, w.value(), f)
 	case 7:
 		fmt.Fprintf(w, "%s.%s = %s\n%[1]s.%[2]s += %[4]s\nc += %[1]s.%[2]s\n", r, f, w.sum(), w.value())
+	case 8:
+		fmt.Fprintf(w, "a = bump(&%c, %s)\nb += bump(&%[1]c, c)\n", "abc"[w.r.Intn(3)], w.value())
 	default:
 		fmt.Fprintf(w, "%s.%s = %s\n", r, f, w.sum())
 	}
