@@ -139,6 +139,9 @@ var conditions = []struct {
 	{"a stencil whose neighbours' bounds are one", "x, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y; if x >= 2 && y >= 2 && x <= w-3 && y <= w-3 { out[y*w+x] = in[(y-2)*w+x] + in[y*w+x+2] }", 0, []launched{
 		{7, 0, 49, 49, 0, 1, true}, {7, 0, 35, 33, 0, 1, true}, {7, 0, 34, 33, 0, 1, false}, {7, 0, 35, 32, 0, 1, false},
 	}},
+	{"a product of what may be negative", "x, y := dsl.GlobalIdx().X, dsl.GlobalIdx().Y+h; if x < 4 && y <= 4 { out[x] = in[(y-1)*w+x] }", 0, []launched{
+		{3, 1, 13, 4, 0, 1, true}, {3, 1, 12, 4, 0, 1, false}, {3, 0, 13, 4, 0, 1, false}, {4, 1, 16, 4, 0, 1, true}, {4, 1, 15, 4, 0, 1, false},
+	}},
 	{"an index that is loaded", inside + "out[y*w+x] = in[table[x]]", 1, []launched{
 		{3, 4, 1, 12, 3, 1, true}, {3, 4, 1, 12, 2, 1, false},
 	}},

@@ -180,6 +180,15 @@ func (e *ender) of(n *node, c *place, deep int) ends {
 	if !r.isOne() { // else no fact says more, and what is asked meanwhile would know nothing of n
 		r = e.byFacts(n, c, r, deep+1)
 	}
+	if n.op == token.MUL && n.intType == goInt && e.shortGrid && (!r.lo.known || !r.hi.known) {
+		x := e.product(n, c, deep+1)
+		if !r.lo.known {
+			r.lo = x.lo
+		}
+		if !r.hi.known {
+			r.hi = x.hi
+		}
+	}
 	s := e.spanAt(n, c)
 	if p := constantPoly(s.lo); p.fits() && (!r.lo.known || p.atLeast(r.lo.poly, least)) {
 		r.lo = knownEnd(p, true)

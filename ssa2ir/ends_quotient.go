@@ -1,6 +1,6 @@
 package ssa2ir
 
-// This file finds the ends of what a mask leaves, and of quotients. The host computes these: it divides numbers of the launch.
+// This file finds the ends of what a mask leaves, of products for which something is asked, and of quotients. The host computes these: it divides numbers of the launch.
 //
 //	if i >= len(out) { return }
 //	n := i/(w*h)                     n is no more than (len(out)-1) / (w*h)
@@ -71,6 +71,30 @@ func (e *ender) masked(n *node, c *place, deep int) (r ends) {
 // isOne reports whether both ends are the same number.
 func (x ends) isOne() bool {
 	return x.lo.known && x.hi.known && x.hi.equals(x.lo.poly)
+}
+
+// product is between what a product is whose factors may be negative for all that is known: the host sees to it that they are not, as in
+//
+//	m := (y+first-1) * w     first-1 is no less than 0
+func (e *ender) product(n *node, c *place, deep int) ends {
+	x, y := e.of(n.x, c, deep), e.of(n.y, c, deep)
+	if !x.lo.known || !x.hi.known || !y.lo.known || !y.hi.known {
+		return ends{}
+	}
+	needs, least := slices.Concat(x.lo.needs, x.hi.needs, y.lo.needs, y.hi.needs), e.least(c)
+	for _, f := range []end{x.lo, y.lo} {
+		if f.notNegative(least) {
+			continue
+		}
+		asked := need{f.poly, true}
+		if !asked.met(e, least) {
+			return ends{}
+		}
+		needs = append(needs, asked)
+	}
+	lo, ok := x.lo.times(y.lo.poly)
+	hi, ok2 := x.hi.times(y.hi.poly)
+	return ends{knownEnd(lo, ok, needs), knownEnd(hi, ok2, needs)}
 }
 
 // part is x and k if n is x/k with a constant k; nil if it is another node.
