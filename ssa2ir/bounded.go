@@ -243,11 +243,13 @@ func (p *prover) adopt(n *node) *node {
 func (b *bounded) find(f *function) {
 	p := b.proof
 	b.arrays = f.in.intArrays(f.know)
-	p.findContents(b.arrays)
-	e := newEnder(p, b.arrays)
+	var number func(n *node) (float64, bool)
 	if f.opts.Launch != nil && b.host {
-		e.number = f.numbers()
+		number = f.numbers()
 	}
+	p.findContents(b.arrays, number)
+	e := newEnder(p, b.arrays)
+	e.number = number
 	byLaunch := newEnder(p, b.arrays)
 	byLaunch.number, byLaunch.launch = e.number, true
 	if b.host {

@@ -20,7 +20,7 @@ func (f *function) findAlways() map[*ssa.Alloc]span {
 	if len(arrays) == 0 {
 		return nil
 	}
-	f.newProver().findContents(arrays)
+	f.newProver().findContents(arrays, nil)
 	all := map[*ssa.Alloc]span{}
 	for _, c := range arrays {
 		s, ok := c.constant()

@@ -1,6 +1,7 @@
 package ssa2ir
 
 import (
+	"strings"
 	"testing"
 
 	"heddle/internal/abi"
@@ -73,6 +74,49 @@ func K(from, to []byte, starts []int32, out []int32) {
 		res := lowered(t, source, arch, Options{Conditional: true})
 		if res.Condition == nil || !res.Condition.Holds(argBlock(0, 9, 9, 0, 9, 9, 0, 5, 5, 0, 4, 4), [3]int{1, 1, 1}, [3]int{32, 1, 1}) {
 			t.Errorf("%s: there is no condition, or it does not hold", arch)
+		}
+	}
+}
+
+// TestTailoredArray holds an array in 32 bits by what its integers are in the launch: one of 24 and what is added for each character.
+func TestTailoredArray(t *testing.T) {
+	source := `package p
+
+import "heddle/dsl"
+
+func K(words, word []byte, out []int32) {
+	i := dsl.GlobalIdx().X
+	if i >= len(out) {
+		return
+	}
+	own := words[i*24 : (i+1)*24]
+	var row [24 + 1]int
+	for k := range row {
+		row[k] = k
+	}
+	for r, c := range word {
+		diagonal := row[0]
+		row[0] = r + 1
+		for k, o := range own {
+			cost := 1
+			if o == c {
+				cost = 0
+			}
+			best := min(diagonal+cost, row[k]+1, row[k+1]+1)
+			diagonal = row[k+1]
+			row[k+1] = best
+		}
+	}
+	out[i] = int32(row[24])
+}
+`
+	for _, word := range []int64{23, 24, 25} {
+		l := &abi.Launch{Args: argBlock(0, 7200, 7200, 0, word, word, 0, 300, 300), Grid: [3]int{3, 1, 1}, Block: [3]int{128, 1, 1}}
+		for _, arch := range []string{"gfx942", "sm_90"} {
+			res := lowered(t, source, arch, Options{Conditional: true, Launch: l})
+			if res.Condition == nil || !res.Condition.Holds(l.Args, l.Grid, l.Block) || !strings.Contains(string(res.IR), "alloca [25 x i32]") || checks(res.IR) > 0 {
+				t.Errorf("%s: a word of %d: the array needs 64 bits, there are checks, or the condition does not hold", arch, word)
+			}
 		}
 	}
 }

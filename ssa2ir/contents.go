@@ -128,10 +128,11 @@ func (in *instance) intArrays(know *evaluator) (all []*contents) {
 	return all
 }
 
-// findContents finds what arrays hold, each given those before it.
-func (p *prover) findContents(arrays []*contents) {
+// findContents finds what arrays hold, each given those before it. number is the one of the ender that this is for.
+func (p *prover) findContents(arrays []*contents, number func(n *node) (float64, bool)) {
 	for n, c := range arrays {
 		e := newEnder(p, arrays[:n])
+		e.number = number
 		e.grows = true
 		c.grow(e)
 	}

@@ -100,7 +100,7 @@ func K(n, m, k int, out []int) {
 		p.node(v).base = span{0, math.MaxInt32}
 	}
 	arrays := prog.root.intArrays(know)
-	p.findContents(arrays)
+	p.findContents(arrays, nil)
 	if len(arrays) != 1 || !arrays[0].lo.known || !arrays[0].hi.known {
 		t.Fatalf("%d arrays: %v, %v", len(arrays), arrays[0].lo, arrays[0].hi)
 	}
