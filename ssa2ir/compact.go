@@ -67,7 +67,9 @@ func compactType(t types.Type) target.Type {
 func (f *function) makeCompact(a *ssa.Alloc) {
 	t := deref(a.Type())
 	p := f.slot(compactType(t))
-	f.memset(p, target.Int(target.I64, sizeof(t)/2), 4)
+	if !f.beginsAnyhow(a) {
+		f.memset(p, target.Int(target.I64, sizeof(t)/2), 4)
+	}
 	f.set(a, p)
 }
 

@@ -59,7 +59,7 @@ func (f *function) slot(t target.Type) target.Value {
 	return p
 }
 
-// t0 = local int   ->   %t0 = alloca i64 (in the first block), zeroed here
+// t0 = local int   ->   %t0 = alloca i64 (in the first block), zeroed here, or see beginsAnyhow
 func lowerAlloc(f *function, i ssa.Instruction) {
 	a := i.(*ssa.Alloc)
 	t := deref(a.Type())
@@ -77,7 +77,9 @@ func lowerAlloc(f *function, i ssa.Instruction) {
 		return
 	}
 	p := f.slot(f.memType(t))
-	f.store(t, f.zero(t), p)
+	if !f.beginsAnyhow(a) {
+		f.store(t, f.zero(t), p)
+	}
 	f.set(a, p)
 }
 
