@@ -429,14 +429,6 @@ func elemOf(t types.Type) types.Type {
 	return types.Typ[types.Uint8] // of a string
 }
 
-func builtinCopy(f *function, c *ssa.Call) target.Value {
-	dst, src := f.value(c.Call.Args[0]), f.value(c.Call.Args[1])
-	n, m := f.Elem(dst, 1), f.Elem(src, 1)
-	n = f.Select(f.ICmp("slt", n, m), n, m)
-	f.move(f.Elem(dst, 0), f.Elem(src, 0), n, elemOf(c.Call.Args[0].Type()))
-	return n
-}
-
 // move copies n elements between memory that may overlap.
 func (f *function) move(dst, src, n target.Value, elem types.Type) {
 	if k, ok := target.IntConst(n); ok && k == 1 {
