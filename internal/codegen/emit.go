@@ -111,6 +111,9 @@ func (r *Request) compileOnce(kind llvm.FileType, ir *string) (code []byte, err 
 		if err := r.expandMemmove(c, m, tm, lib.Major); err != nil {
 			return err
 		}
+		if m, err = r.expandMemset(c, m, tm, lib.Major); err != nil {
+			return err
+		}
 		if back.carries {
 			if m, err = r.carries(c, m, tm); err != nil {
 				return err
