@@ -20,7 +20,7 @@ const (
 
 // choosesElement reports whether an element of a local array is chosen by its index.
 func (f *function) choosesElement(a *ssa.IndexAddr) bool {
-	if !f.M.T.Chooses || !isFewElements(a) || f.becomesConstant(a) || f.compactRoot(a.X) != nil {
+	if !f.M.T.Chooses && !(f.M.T.ChoosesStructs && isStructArray(a)) || !isFewElements(a) || f.becomesConstant(a) || f.compactRoot(a.X) != nil {
 		return false
 	}
 	root := localOf(a.X)
@@ -46,6 +46,12 @@ func isFewElements(a *ssa.IndexAddr) bool {
 	}
 	arr := p.Elem().Underlying().(*types.Array)
 	return arr.Len() > 1 && arr.Len() <= maxFew && sizeof(arr.Elem()) <= maxFewBytes && !holdsFuncs(arr.Elem()) && !isBig(arr.Elem()) && arrayElem(arr.Elem()) == nil
+}
+
+// isStructArray reports whether an address is that of an element that is a structure.
+func isStructArray(a *ssa.IndexAddr) bool {
+	_, ok := deref(a.Type()).Underlying().(*types.Struct)
+	return ok
 }
 
 // onlyAccessed reports whether what v points to is only loaded and stored, in parts or as a whole. indexed: v is not within an
@@ -74,12 +80,26 @@ func (f *function) onlyAccessed(v ssa.Value, indexed bool) bool {
 	return true
 }
 
-// becomesConstant reports whether an index counts in a loop that is unrolled wholly.
-func (f *function) becomesConstant(a *ssa.IndexAddr) bool {
-	for b := a.Block(); b != nil; b = b.Idom() {
-		if l := f.in.loops[b]; l != nil && l.trips > 0 && l.blocks[a.Block()] && l.varies(a.Index, 0) && f.unrolling(b) == unrollWhole {
-			return true
-		}
+// becomesConstant reports whether an index is made of nothing but what counts in loops that are unrolled wholly, and constants.
+func (f *function) becomesConstant(a *ssa.IndexAddr) bool { return f.counted(a.Index, a.Block(), 0) }
+
+// counted is becomesConstant for a value that a block uses.
+func (f *function) counted(v ssa.Value, at *ssa.BasicBlock, depth int) bool {
+	const deepest = 8
+	if f.know.value(v) != nil {
+		return true
+	}
+	if depth > deepest {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.Phi:
+		l := f.in.loops[v.Block()]
+		return l != nil && l.trips > 0 && l.blocks[at] && f.unrolling(v.Block()) == unrollWhole
+	case *ssa.BinOp:
+		return f.counted(v.X, at, depth+1) && f.counted(v.Y, at, depth+1)
+	case *ssa.Convert:
+		return f.counted(v.X, at, depth+1)
 	}
 	return false
 }

@@ -128,6 +128,10 @@ var wholeLibrary = [...]struct {
 	// 19 take out the one that ends a loop if a block with a branch back stands behind it
 	// (llvm-project's pull request 120121).
 	{"-amdgpu-skip-threshold=1", AMDGPU, 20},
+	// No local arrays in memory that a block shares. There must be as much of it as the largest
+	// block needs that the kernel may be launched with, 1,024 threads if it does not say so, and a launch
+	// of small blocks then has a fourth of the waves.
+	{"-disable-promote-alloca-to-lds", AMDGPU, 0},
 }
 
 // OptionsForAMD are the options for AMD GPUs that every release needs.

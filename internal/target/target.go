@@ -166,6 +166,8 @@ type Target struct {
 	UnrollsMedium bool
 	// Chooses: local arrays of few elements are kept in registers, of which an index chooses one.
 	Chooses bool
+	// ChoosesStructs: those of structures are, of which LLVM makes no vector, as it does of numbers.
+	ChoosesStructs bool
 	// LongInt64: a conversion between an int64 and a float is a dozen instructions.
 	LongInt64 bool
 	// Narrow: arithmetic of 64 bits costs more than that of 32.
