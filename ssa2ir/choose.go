@@ -20,11 +20,11 @@ const (
 
 // choosesElement reports whether an element of a local array is chosen by its index.
 func (f *function) choosesElement(a *ssa.IndexAddr) bool {
-	if !f.M.T.Chooses && !(f.M.T.ChoosesStructs && isStructArray(a)) || !isFewElements(a) || f.becomesConstant(a) || f.compactRoot(a.X) != nil {
+	if f.M.T.Chooses == 0 || !isFewElements(a) || f.becomesConstant(a) || f.compactRoot(a.X) != nil {
 		return false
 	}
 	root := localOf(a.X)
-	if root == nil {
+	if root == nil || sizeof(deref(root.Type())) > f.M.T.Chooses {
 		return false
 	}
 	few, ok := f.chooses[root]
@@ -46,12 +46,6 @@ func isFewElements(a *ssa.IndexAddr) bool {
 	}
 	arr := p.Elem().Underlying().(*types.Array)
 	return arr.Len() > 1 && arr.Len() <= maxFew && sizeof(arr.Elem()) <= maxFewBytes && !holdsFuncs(arr.Elem()) && !isBig(arr.Elem()) && arrayElem(arr.Elem()) == nil
-}
-
-// isStructArray reports whether an address is that of an element that is a structure.
-func isStructArray(a *ssa.IndexAddr) bool {
-	_, ok := deref(a.Type()).Underlying().(*types.Struct)
-	return ok
 }
 
 // onlyAccessed reports whether what v points to is only loaded and stored, in parts or as a whole. indexed: v is not within an

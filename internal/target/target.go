@@ -164,10 +164,8 @@ type Target struct {
 	UnrollsShort bool
 	// UnrollsMedium: loops of medium length are unrolled four times.
 	UnrollsMedium bool
-	// Chooses: local arrays of few elements are kept in registers, of which an index chooses one.
-	Chooses bool
-	// ChoosesStructs: those of structures are, of which LLVM makes no vector, as it does of numbers.
-	ChoosesStructs bool
+	// Chooses: local arrays of few elements, in variables of no more bytes than this, are kept in registers, of which an index chooses one.
+	Chooses int64
 	// LongInt64: a conversion between an int64 and a float is a dozen instructions.
 	LongInt64 bool
 	// Narrow: arithmetic of 64 bits costs more than that of 32.
