@@ -24,6 +24,11 @@ func libraryRows() map[string]Row {
 			return someLibrary(c, lib)
 		}
 	}
+	for _, pkg := range []string{dsl, goMath} {
+		pow := all[pkg+"Pow"]
+		pow.Lower = byConstant(pow.Lower)
+		all[pkg+"Pow"] = pow
+	}
 	return withBodies(merge(all, rows(ofArgs, bessel)))
 }
 

@@ -23,3 +23,15 @@ func TestSquareRoots(t *testing.T) {
 		}
 	}
 }
+
+// TestPower: powers by some constants are products, and need no library.
+func TestPower(t *testing.T) {
+	for _, y := range []string{"2", "3", "4", "-1", "-2", "0.5"} {
+		for _, pow := range []string{"math.Pow(x[0], " + y + ")", "dsl.Pow(x[0], " + y + ")"} {
+			source := "package p\n\nimport (\n\"math\"\n\"heddle/dsl\"\n)\n\nvar _, _ = math.Pi, dsl.SyncThreads\n\nfunc K(x []float64) { x[0] = " + pow + " }\n"
+			if ir := string(lowered(t, source, "gfx942", Options{NoBounds: true}).IR); strings.Contains(strings.ToLower(ir), "pow") {
+				t.Errorf("%s is no product:\n%s", pow, ir)
+			}
+		}
+	}
+}
