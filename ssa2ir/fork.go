@@ -5,6 +5,7 @@ package ssa2ir
 
 import (
 	"go/token"
+	"maps"
 	"slices"
 
 	"github.com/llir/llvm/ir"
@@ -44,15 +45,23 @@ func (prog *Program) forked(m *target.Machine, opts Options) *Program {
 func (prog *Program) findForks(m *target.Machine, opts Options) (all []inline.Fork) {
 	l := newLowerer(prog, m, opts, false)
 	l.m = target.NewModule(m, "")
-	l.ask()
 	f := l.newFunction(ir.NewFunc("", target.Void), prog.root)
 	f.know = prog.root.evaluator(m, f.known)
-	if f.prove(); f.proof == nil {
-		return nil
-	}
 	at := map[*ssa.BasicBlock][]*ssa.Convert{}
 	for c := range f.wholeParts() {
 		at[c.Block()] = append(at[c.Block()], c)
+	}
+	maps.DeleteFunc(at, func(b *ssa.BasicBlock, ints []*ssa.Convert) bool {
+		k := &forking{function: f, block: b, ints: ints, within: map[*ssa.BasicBlock]bool{}}
+		k.bound()
+		return !k.can()
+	})
+	if len(at) == 0 { // most kernels need no more to tell
+		return nil
+	}
+	l.ask()
+	if f.prove(); f.proof == nil {
+		return nil
 	}
 	for _, b := range prog.root.fn.DomPreorder() {
 		if len(at[b]) == 0 || slices.ContainsFunc(all, func(k inline.Fork) bool { return k.Block.Dominates(b) }) {
@@ -85,6 +94,11 @@ func (k *forking) choose(ints []*ssa.Convert) {
 		}
 		k.ints = append(k.ints, c)
 	}
+	k.bound()
+}
+
+// bound finds what is there twice: all that comes behind the ints' floats.
+func (k *forking) bound() {
 	for n, i := range k.block.Instrs {
 		v, _ := i.(ssa.Value)
 		_, phi := i.(*ssa.Phi)

@@ -9,7 +9,8 @@ package ssa2ir
 //	prove_range.go   arithmetic of intervals
 //	prove_fact.go    what holds at a place: conditions on the way there, checks passed before
 //	prove_span.go    between which ends a value is, at a place
-//	prove_linear.go  inequalities between sums, derived from those that hold
+//	prove_linear.go  inequalities between sums
+//	prove_chain.go   how they are derived from those that hold
 //	prove_guess.go   variables of loops, by guesses
 //	prove_table.go   package-level tables
 //	prove_average.go averages
@@ -70,6 +71,9 @@ type prover struct {
 	total      int             // steps left
 	steps      int             // of the current check
 	limit      int             // of the next check's steps
+	claims     int             // left of the current question, see follows
+	mostClaims int             // of the next question
+	short      bool            // more facts could have been tried
 }
 
 // newProver is the prover of an instance on a machine.
@@ -78,7 +82,7 @@ func newProver(in *instance, know *evaluator, maxThreads int64, machine *target.
 		nodes: map[nodeKey]*node{}, values: map[ssa.Value]*node{}, about: map[*node][]*fact{}, sums: map[*node][]*fact{},
 		starts: map[*ssa.BasicBlock]*place{}, ends: map[*ssa.BasicBlock]*place{}, before: map[ssa.Instruction]*place{}, edges: map[edgeKey]*place{},
 		known: map[spanKey]span{}, failed: map[claim]int{}, assumed: map[*node]span{}, pending: map[*node]bool{},
-		loops: map[*ssa.BasicBlock]*loop{}, walks: map[*loop]*walk{}, rising: map[*node]int{}, means: map[*node]span{}, following: map[*loop]bool{}, total: maxProof, limit: maxOfCheck}
+		loops: map[*ssa.BasicBlock]*loop{}, walks: map[*loop]*walk{}, rising: map[*node]int{}, means: map[*node]span{}, following: map[*loop]bool{}, total: maxProof, limit: maxOfCheck, mostClaims: maxClaims}
 	p.all = loopsOf(in.fn, know)
 	for _, l := range p.all {
 		p.loops[l.header] = l

@@ -1,11 +1,6 @@
 package ssa2ir
 
-import (
-	"encoding/binary"
-	"go/token"
-
-	"golang.org/x/tools/go/ssa"
-)
+import "go/token"
 
 // A linear is a sum of nodes, each with a factor, and a constant.
 type linear struct {
@@ -18,11 +13,10 @@ type term struct {
 	k int64
 }
 
-// The limits of sums, and of how many facts lead to a conclusion.
+// The limits of sums.
 const (
 	maxTerms  = 8
 	maxLinear = 12
-	maxChain  = 5
 )
 
 // plus is l + k*m; false if it does not fit.
@@ -34,7 +28,7 @@ func (l linear) plus(m linear, k int64) (linear, bool) {
 	if c, ok = add(l.c, c); !ok {
 		return l, false
 	}
-	sum := linear{c: c}
+	sum := linear{c: c, terms: make([]term, 0, len(l.terms)+len(m.terms))}
 	i, j := 0, 0
 	for i < len(l.terms) || j < len(m.terms) {
 		switch {
@@ -67,17 +61,14 @@ func (l linear) plus(m linear, k int64) (linear, bool) {
 	return sum, len(sum.terms) <= maxTerms
 }
 
-// without is l less the term of a node, and that term's factor; false if it has none.
-func (l linear) without(n *node) (rest linear, k int64, ok bool) {
-	rest.c = l.c
+// factor is that of a node, 0 if it is in no term.
+func (l linear) factor(n *node) int64 {
 	for _, t := range l.terms {
 		if t.n == n {
-			k, ok = t.k, true
-			continue
+			return t.k
 		}
-		rest.terms = append(rest.terms, t)
 	}
-	return rest, k, ok
+	return 0
 }
 
 func single(n *node) linear { return linear{terms: []term{{n, 1}}} }
@@ -155,7 +146,7 @@ func (p *prover) atMost(x, y *node, by int64, c *place) bool {
 	if l.c, ok = add(l.c, by); !ok {
 		return false
 	}
-	return p.negative(l, c, maxChain)
+	return p.follows(l, c)
 }
 
 // spansOrder reports whether the spans say that x + by <= y.
@@ -163,86 +154,6 @@ func (p *prover) spansOrder(x, y *node, by int64, c *place) bool {
 	s, t := p.spanAt(x, c), p.spanAt(y, c)
 	hi, ok := add(s.hi, by)
 	return ok && !x.endless(s) && hi <= t.lo
-}
-
-// A claim is that a sum is at most 0 at a place.
-type claim struct {
-	sum string
-	c   *place
-}
-
-// key tells sums from each other.
-func (l linear) key() string {
-	b := make([]byte, 0, 64)
-	b = binary.AppendVarint(b, l.c)
-	for _, t := range l.terms {
-		b = binary.AppendVarint(binary.AppendUvarint(b, uint64(t.n.id)), t.k)
-	}
-	return string(b)
-}
-
-// negative reports whether l <= 0 at c. Different facts lead to the same claims: what cannot be shown is tried once.
-func (p *prover) negative(l linear, c *place, deep int) bool {
-	if len(p.assumed) > 0 || len(p.pending) > 0 {
-		return p.showNegative(l, c, deep)
-	}
-	key := claim{l.key(), c}
-	if d, ok := p.failed[key]; ok && d >= deep {
-		return false
-	}
-	if p.showNegative(l, c, deep) {
-		return true
-	}
-	if p.steps >= 0 {
-		p.failed[key] = deep
-	}
-	return false
-}
-
-func (p *prover) showNegative(l linear, c *place, deep int) bool {
-	if minus, ok := (linear{}).plus(l, -1); ok {
-		if least, ok := p.leastOf(minus, c, maxFacts); ok && least >= 0 {
-			return true
-		}
-	}
-	if deep == 0 || !p.step() {
-		return false
-	}
-	// l = m + k*s, where s <= 0 is a fact: it is enough that m <= 0
-	for _, t := range l.terms {
-		for _, f := range p.sums[t.n] {
-			if c.passed(f.at) && p.negativeBy(l, t, f.sum, c, deep) {
-				return true
-			}
-		}
-		for _, s := range p.implied(t.n, t.k > 0, c) {
-			if p.negativeBy(l, t, s, c, deep) {
-				return true
-			}
-		}
-	}
-	return p.negativeByEdges(l, c, deep)
-}
-
-// negativeBy uses s <= 0, in which the node of t is, to show that l <= 0.
-func (p *prover) negativeBy(l linear, t term, s linear, c *place, deep int) bool {
-	_, k, ok := s.without(t.n)
-	if !ok || (k > 0) != (t.k > 0) {
-		return false
-	}
-	if t.k%k != 0 {
-		if k%t.k != 0 {
-			return false
-		}
-		by := k / t.k
-		if l, ok = (linear{}).plus(l, by); !ok {
-			return false
-		}
-		t.k = k
-		l.c -= by - 1 // by times an integer is at most 0 if it is less than by
-	}
-	m, ok := l.plus(s, -(t.k / k))
-	return ok && len(m.terms) <= len(l.terms)+1 && p.negative(m, c, deep-1)
 }
 
 // implied are sums that are at most 0 whatever the facts are, by what the node computes.
@@ -367,48 +278,4 @@ func (p *prover) divisor(n *node, c *place) (int64, bool) {
 		return 1 << min(max(k, 0), 62), k >= 0 && k < int64(n.bits)-1 && k < 62
 	}
 	return k, k >= 1 && p.spanAt(n.x, c).lo >= 0
-}
-
-// negativeByEdges shows l <= 0 for each edge of the phi nodes of one block in l.
-func (p *prover) negativeByEdges(l linear, c *place, deep int) bool {
-	var at *ssa.BasicBlock
-	for _, t := range l.terms {
-		if t.n.op == opPhi && p.loops[t.n.block] == nil && (at == nil || at.Dominates(t.n.block)) {
-			at = t.n.block
-		}
-	}
-	if at == nil {
-		return false
-	}
-	var rest linear
-	rest.c = l.c
-	var phis []term
-	for _, t := range l.terms {
-		switch {
-		case t.n.op == opPhi && t.n.block == at:
-			phis = append(phis, t)
-		case t.n.block == nil || t.n.block != at && t.n.block.Dominates(at):
-			rest.terms = append(rest.terms, t)
-		default:
-			return false
-		}
-	}
-	for i, from := range at.Preds {
-		if !p.know.taken(from, at) {
-			continue
-		}
-		e := p.placeOn(from, at)
-		m, ok := rest, true
-		for _, t := range phis {
-			x, ok1 := p.linearOf(p.node(t.n.v.(*ssa.Phi).Edges[i]), e, 0)
-			if m, ok = m.plus(x, t.k); !ok || !ok1 {
-				return false
-			}
-		}
-		p.linearise(e)
-		if !p.negative(m, e, deep-1) {
-			return false
-		}
-	}
-	return true
 }

@@ -3,6 +3,7 @@ package ssa2ir
 import (
 	"go/token"
 	"math"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -224,11 +225,8 @@ func (p *prover) narrowBySums(n *node, s span, c *place, deep int) span {
 			continue
 		}
 		// k*n + rest <= 0, so that k*n is at most -rest
-		rest, k, ok := f.sum.without(n)
-		if !ok {
-			continue
-		}
-		least, ok := p.leastOf(rest, c, deep-1)
+		k := f.sum.factor(n)
+		least, ok := p.leastOf(f.sum, n, c, deep-1)
 		if !ok || least == math.MinInt64 {
 			continue
 		}
@@ -250,10 +248,13 @@ func floor(n, k int64) int64 {
 	return q
 }
 
-// leastOf is the least that a sum may be; false if that is not known.
-func (p *prover) leastOf(l linear, c *place, deep int) (int64, bool) {
+// leastOf is the least that a sum may be, without the term of a node; false if that is not known.
+func (p *prover) leastOf(l linear, but *node, c *place, deep int) (int64, bool) {
 	least := l.c
 	for _, t := range l.terms {
+		if t.n == but {
+			continue
+		}
 		s := p.spanOf(t.n, c, max(deep, 0))
 		end := s.lo
 		if t.k < 0 {
@@ -272,33 +273,48 @@ func (p *prover) leastOf(l linear, c *place, deep int) (int64, bool) {
 	return least, true
 }
 
-// linearise gives the facts up to c their linear forms; not while something is supposed,
+// linearise gives the facts up to c their linear forms, the first ones first; not while something is supposed,
 // since the forms stay.
 func (p *prover) linearise(c *place) {
-	for ; c != nil && !c.linear && len(p.assumed) == 0; c = c.parent {
-		c.linear = true
-		for _, f := range c.facts {
-			if f.unequal || !p.step() {
-				continue
-			}
-			x, ok1 := p.linearOf(f.x, c.parent, 0)
-			y, ok2 := p.linearOf(f.y, c.parent, 0)
-			if !ok1 || !ok2 {
-				continue
-			}
-			l, ok := x.plus(y, -1)
-			if !ok {
-				continue
-			}
-			if l.c, ok = add(l.c, f.c); !ok {
-				continue
-			}
-			f.sum = l
-			for _, t := range l.terms {
-				p.sums[t.n] = append(p.sums[t.n], f)
-			}
+	if c == nil || c.linear || len(p.assumed) > 0 {
+		return
+	}
+	p.linearise(c.parent)
+	if c.linear {
+		return
+	}
+	c.linear = true
+	for _, f := range c.facts {
+		if f.unequal || !p.step() {
+			continue
+		}
+		x, ok1 := p.linearOf(f.x, c.parent, 0)
+		y, ok2 := p.linearOf(f.y, c.parent, 0)
+		if !ok1 || !ok2 {
+			continue
+		}
+		l, ok := x.plus(y, -1)
+		if !ok {
+			continue
+		}
+		if l.c, ok = add(l.c, f.c); !ok || p.isKnown(l, c) {
+			continue
+		}
+		f.sum = l
+		for _, t := range l.terms {
+			p.sums[t.n] = append(p.sums[t.n], f)
 		}
 	}
+}
+
+// isKnown reports whether a fact that holds at c says that l <= 0, or more.
+func (p *prover) isKnown(l linear, c *place) bool {
+	if len(l.terms) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(p.sums[l.terms[0].n], func(f *fact) bool {
+		return f.sum.c >= l.c && slices.Equal(f.sum.terms, l.terms) && c.passed(f.at)
+	})
 }
 
 // phiSpan is that of a phi node, by the ways that lead to it.

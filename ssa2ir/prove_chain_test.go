@@ -1,0 +1,101 @@
+package ssa2ir
+
+import (
+	"testing"
+
+	"golang.org/x/tools/go/ssa"
+
+	"heddle/internal/target"
+)
+
+// hopeless is a kernel whose checks need what is known at run time only, of parts of parts, with many facts of the same values: there are
+// millions of ways to combine these.
+const hopeless = `package p
+
+import "heddle/dsl"
+
+func K(n, rounds int, x []float32) {
+	a := dsl.DynamicShared[float32]()
+	b := a[n+1:]
+	c := b[n+1:]
+	d := c[n+1:]
+	e := d[n+1:]
+	i := dsl.ThreadIdx().X
+	a[i], b[i], c[i], d[i] = x[i], x[i+n], x[i+2*n], x[i+3*n]
+	delta := 1
+	for range rounds {
+		var v, w float32
+		if i < delta {
+			v = b[i] - a[i+delta]*c[i]/b[i+delta]
+			w = d[i] - d[i+delta]*c[i] - c[i+delta]
+		} else if n-i-1 < delta {
+			v = b[i] - c[i-delta]*a[i]/b[i-delta]
+			w = d[i] - d[i-delta]*a[i] - a[i-delta]
+		} else {
+			v = b[i] - c[i-delta]*a[i] - a[i+delta]*c[i]
+			w = d[i] - d[i-delta]*a[i]/b[i-delta] - d[i+delta]*c[i]/b[i+delta] - a[i-delta] - c[i+delta]
+		}
+		dsl.SyncThreads()
+		a[i], b[i], c[i], d[i] = v, w, v, w
+		delta *= 2
+		dsl.SyncThreads()
+	}
+	if i < delta {
+		j := i + delta
+		e[i] = b[j]*b[i] - c[i]*a[j] + d[i] - d[j]
+		e[j] = b[j]*d[i] - d[j]*a[j]
+	}
+	x[i] = e[i]
+}
+`
+
+// TestHopeless asks of every check of such a kernel, and counts the claims that are tried.
+func TestHopeless(t *testing.T) {
+	prog, err := Check(kernelOf(t, buildSource(t, "k.go", hopeless), "K"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := target.For(goldenArch, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newProver(prog.root, prog.root.evaluator(m, map[*instance]*evaluator{}), 1024, m)
+	all, left := 0, 0
+	for _, b := range prog.root.fn.Blocks {
+		for _, i := range b.Instrs {
+			if a, ok := i.(*ssa.IndexAddr); ok {
+				all++
+				if !p.inRange(p.node(a.Index), p.length(a.X), a) {
+					left++
+				}
+			}
+		}
+	}
+	if left == 0 || left == all {
+		t.Errorf("%d checks of %d are left", left, all)
+	}
+	if n := len(p.failed); n > 10_000 {
+		t.Errorf("%d claims were tried", n)
+	}
+}
+
+// The same fact is kept once, where it is met first, but only if that is on the way.
+func TestSameFacts(t *testing.T) {
+	for body, want := range map[string]int{
+		"if y[0] > 0 { x[n] = 1; x[n] = 2 } else { x[n] = 3; x[n] = 4 }":     3,
+		"if y[0] > 0 { x[n] = 1 } else { x[n] = 2 }; x[n] = 3; x[n] = 4":     4,
+		"x[n] = 1; if n < 100 { x[n+1] = 2; x[n+1] = 3; x[n] = 4 }":          2,
+		"if n < 100 { x[n+1] = 1; x[n] = 2 }; x[n] = 3":                      3,
+		"if n > 9 && n < 100 { x[n+1] = 1; x[n] = 2; x[n-9] = x[n+1] }":      1,
+		"if n > 9 && n < 100 { x[n-1] = 1; x[n+1] = 2; x[n] = 3; x[n+2]++ }": 3,
+	} {
+		pkg := buildSource(t, "k.go", provedSource+"func K(n int, x, y []int32) {\n"+body+"\n}")
+		prog, err := Check(kernelOf(t, pkg, "K"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := checksLeft(t, prog); got != want {
+			t.Errorf("%s: %d checks are left, want %d", body, got, want)
+		}
+	}
+}
