@@ -306,7 +306,11 @@ func (b *bounded) covers(of []*node, least leastOf) bool {
 		return slices.Contains(b.vars, of[0])
 	}
 	return slices.ContainsFunc(b.products, func(p []*node) bool {
-		left := slices.Clone(p)
+		if len(p) < len(of) {
+			return false
+		}
+		var few [8]*node
+		left := append(few[:0], p...)
 		for _, n := range of {
 			i := slices.Index(left, n)
 			if i < 0 {

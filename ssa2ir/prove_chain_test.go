@@ -51,7 +51,19 @@ func K(n, rounds int, x []float32) {
 
 // TestHopeless asks of every check of such a kernel, and counts the claims that are tried.
 func TestHopeless(t *testing.T) {
-	prog, err := Check(kernelOf(t, buildSource(t, "k.go", hopeless), "K"))
+	p, all, left := askAll(t, hopeless)
+	if left == 0 || left == all {
+		t.Errorf("%d checks of %d are left", left, all)
+	}
+	if n := len(p.failed); n > 10_000 {
+		t.Errorf("%d claims were tried", n)
+	}
+}
+
+// askAll has a prover asked of every index of a kernel, and says how many checks there are and are left.
+func askAll(t *testing.T, source string) (p *prover, all, left int) {
+	t.Helper()
+	prog, err := Check(kernelOf(t, buildSource(t, "k.go", source), "K"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,8 +71,7 @@ func TestHopeless(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := newProver(prog.root, prog.root.evaluator(m, map[*instance]*evaluator{}), 1024, m)
-	all, left := 0, 0
+	p = newProver(prog.root, prog.root.evaluator(m, map[*instance]*evaluator{}), 1024, m)
 	for _, b := range prog.root.fn.Blocks {
 		for _, i := range b.Instrs {
 			if a, ok := i.(*ssa.IndexAddr); ok {
@@ -71,11 +82,41 @@ func TestHopeless(t *testing.T) {
 			}
 		}
 	}
-	if left == 0 || left == all {
+	return p, all, left
+}
+
+// TestLoopsInLoops asks of loops that cannot be followed, in others of whose variables something is supposed, and counts the steps.
+func TestLoopsInLoops(t *testing.T) {
+	p, all, left := askAll(t, `package p
+
+func K(n int, x []int, line []byte) {
+	total := 0
+	for len(line) > 0 {
+		i, digits := 0, 0
+		for i < len(line) && line[i] != 10 {
+			k, value, sign := 0, 0, 1
+			for ; k < len(x) && x[k] > i; k++ {
+				j, scale := 0, 1
+				for ; j < n && x[j&3] < k; j++ {
+					scale *= 10
+				}
+				value += scale * sign
+				sign = -sign
+			}
+			digits += value & 7
+			i++
+		}
+		total += digits
+		line = line[min(i+1, len(line)):]
+	}
+	x[0] = total
+}
+`)
+	if left != 2 { // of x[j&3] and x[0]
 		t.Errorf("%d checks of %d are left", left, all)
 	}
-	if n := len(p.failed); n > 10_000 {
-		t.Errorf("%d claims were tried", n)
+	if n := maxProof - p.total; n > 28_000 {
+		t.Errorf("%d steps were taken", n)
 	}
 }
 

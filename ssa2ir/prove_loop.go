@@ -88,7 +88,7 @@ type walk struct {
 
 // walkOf follows a loop whose variables begin with known values; nil if it cannot be.
 func (p *prover) walkOf(l *loop) *walk {
-	if w, ok := p.walks[l]; w != nil || ok && len(p.assumed) == 0 {
+	if w, ok := p.walks[l]; w != nil || ok && !p.supposesOne() {
 		return w // what is known in general is so in each case
 	}
 	w := p.follow(l)
@@ -96,6 +96,17 @@ func (p *prover) walkOf(l *loop) *walk {
 		p.walks[l] = w
 	}
 	return w
+}
+
+// supposesOne reports whether a node is supposed to be one number, as in a loop's state: where it is not, few loops can be followed that
+// cannot be in general.
+func (p *prover) supposesOne() bool {
+	for _, s := range p.assumed {
+		if _, ok := s.one(); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // follow makes a loop's walk.
