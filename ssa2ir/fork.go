@@ -29,16 +29,7 @@ func (prog *Program) forked(m *target.Machine, opts Options) *Program {
 	if len(forks) == 0 {
 		return prog
 	}
-	fn, sites := inline.NewForked(prog.root.fn, prog.root.sites, forks)
-	if fn == nil {
-		return prog
-	}
-	k := *prog.Kernel
-	k.Fn, k.sites = fn, sites
-	if p, err := check(&k); err == nil {
-		return p
-	}
-	return prog
+	return prog.with(inline.NewForked(prog.root.fn, prog.root.sites, forks))
 }
 
 // findForks finds what is to be there twice.

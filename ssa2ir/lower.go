@@ -63,7 +63,7 @@ func (prog *Program) Lower(m *target.Machine, opts Options) (res *Result, err er
 	defer recoverBug(&err, prog.Kernel)
 	lowering.Lock()
 	defer lowering.Unlock()
-	prog = prog.forked(m, opts)
+	prog = prog.forked(m, opts).repeated(m)
 	if res = prog.lower(m, opts, false); res == nil {
 		res = prog.lower(m, opts, true)
 	}

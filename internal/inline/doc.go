@@ -15,6 +15,7 @@
 //	unroll.go     how
 //	number.go     what is computed once
 //	fork.go       a function that goes on in two ways
+//	repeat.go     several iterations of a loop at a time
 //	collapse.go   branches that choose nothing
 //	dominate.go   the dominator tree
 //	fields.go     what go/ssa does not export

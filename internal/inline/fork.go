@@ -33,9 +33,7 @@ func NewForked(fn *ssa.Function, sites *Sites, forks []Fork) (*ssa.Function, *Si
 	if !known.Get() || !canCopy(fn) {
 		return nil, nil
 	}
-	x := &expander{Sites: newSites(), from: *sites, choose: func(*ssa.Call, *ssa.Function, *Site) bool { return false }}
-	c := x.whole(fn)
-	x.Unrolled = sites.Unrolled
+	x, c := again(fn, sites)
 	for _, k := range forks {
 		x.dominate()
 		f := &forker{expander: x, ahead: c.start[k.Block], copies: map[*ssa.BasicBlock]*ssa.BasicBlock{}, vals: map[ssa.Value]ssa.Value{}}
@@ -44,6 +42,19 @@ func NewForked(fn *ssa.Function, sites *Sites, forks []Fork) (*ssa.Function, *Si
 		}
 		f.fork()
 	}
+	return x.made()
+}
+
+// again makes a function again, of which sites are part, as it is.
+func again(fn *ssa.Function, sites *Sites) (*expander, *copying) {
+	x := &expander{Sites: newSites(), from: *sites, choose: func(*ssa.Call, *ssa.Function, *Site) bool { return false }}
+	c := x.whole(fn)
+	x.Unrolled = sites.Unrolled
+	return x, c
+}
+
+// made is the function that has been changed, with its sites.
+func (x *expander) made() (*ssa.Function, *Sites) {
 	x.dominate()
 	x.referAgain()
 	drop(x.to) // what has been made again

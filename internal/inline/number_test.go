@@ -103,6 +103,7 @@ type writer struct {
 	r      *rand.Rand
 	deep   int
 	floats bool // integers are made of floats, too
+	counts bool // loops run as often as variables say, too
 }
 
 func (w *writer) value() string {
@@ -174,6 +175,8 @@ func (w *writer) block(n int) {
 				w.inner(n)
 			}
 			w.WriteString("}\n")
+		case k < 3 && w.counts && w.deep < 2:
+			w.counted(n)
 		case k == 1 && w.deep < 3:
 			fmt.Fprintf(w, "%s\n", [...]string{"for k := range 3 { a += k", "for k := 4; k > 0; k -= 2 { b -= k", "for k := 0; k < 3; k++ { c += k"}[w.r.Intn(3)])
 			w.inner(n)
@@ -188,4 +191,28 @@ func (w *writer) inner(n int) {
 	w.deep++
 	w.block(n)
 	w.deep--
+}
+
+// counted writes a loop to a bound that is a variable.
+func (w *writer) counted(n int) {
+	first, by := w.value(), 1+w.r.Intn(3)
+	bound := [...]string{"m", "m", "m*2 - o", "m + 1"}[w.r.Intn(4)]
+	fmt.Fprintf(w, "{ m, o := clamp(%s, -3, 9), clamp(%s, -1, 4)\n_ = o\n", w.sum(), first)
+	switch w.r.Intn(5) {
+	case 0:
+		fmt.Fprintf(w, "for k := range m { a += k\n")
+	case 1:
+		fmt.Fprintf(w, "for k := o; k <= %s; k += %d { b -= k\n", bound, by)
+	case 2:
+		fmt.Fprintf(w, "for k := o; %s > k; k += %d { b += k\n", bound, by)
+	case 3:
+		fmt.Fprintf(w, "for k := o; ; k += %d { if k >= %s { break }\nc += k\n", by, bound)
+	default:
+		fmt.Fprintf(w, "for k := o; k < %s; k++ { a, b, c = b, c, a + k\n", bound)
+	}
+	if w.r.Intn(3) == 0 {
+		fmt.Fprintf(w, "if %s < %s { continue }\n", w.sum(), w.sum())
+	}
+	w.inner(n)
+	w.WriteString("} }\n")
 }
