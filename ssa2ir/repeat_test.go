@@ -41,6 +41,7 @@ func TestRepeats(t *testing.T) {
 		{"behind a loop, by what it made", "m, d := 0, 0; for i := 0; i < t; i++ { d = m*m; m++ }; for k := range d { _ = k; " + shuffle + " }", 1},
 		{"left early", "for k := range n { if a[k] < 0 { break }; " + shuffle + " }", 1},
 		{"with a branch", "for k := range n { if a[k] < 0 { " + shuffle + " } }", 5},
+		{"continued", "for k := 0; k < n; k++ { if a[k] < 0 { continue }; " + shuffle + " }", 5},
 		{"of a few iterations", "for k := range 4 { _ = k; " + shuffle + " }", 1},
 		{"that ends with a panic", "for k := range n { if t < 0 { panic(1) }; _ = k; " + shuffle + " }", 1},
 		{"with another loop", "for k := range n { for j := range k { s += float32(j) }; " + shuffle + " }", 1},

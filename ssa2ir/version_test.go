@@ -27,7 +27,7 @@ func TestVersions(t *testing.T) {
 		{"no checks", "for k := range a { s += a[k] }", false},
 		{"left in the middle", "for k := 0; k < n; k++ { b[k] = s; if a[k] < 0 { break } }", false},
 		{"table that is written", "for k := 0; k < n; k++ { b[c[0]] = s; b[c[c[0]]] = s; c[k]++ }", false},
-		{"barrier", "for k := 0; k < n; k++ { dsl.SyncThreads(); s += a[k] }", false},
+		{"barrier", "for k := dsl.ThreadIdx().X; k < n; k++ { dsl.SyncThreads(); s += a[k] }", false},
 		{"atomic", "for k := 0; k < n; k++ { dsl.AtomicAdd(&b[k], s) }", false},
 		{"local array", "var l [9]float32; for k := 0; k < n; k++ { l[k] += a[k] }; s = l[n]", false},
 		{"chased", "for k := int32(n); k > 0; k = c[k] { s++ }", false},

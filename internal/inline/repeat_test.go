@@ -54,7 +54,7 @@ func TestRepeatRandom(t *testing.T) {
 			}
 		}
 	}
-	if repeated < 50 || len(ways) != 3 {
+	if repeated < 40 || len(ways) < 3 {
 		t.Errorf("%d loops: %v", repeated, ways)
 	}
 }

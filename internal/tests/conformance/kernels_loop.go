@@ -185,6 +185,7 @@ func loopCases() []Case {
 	return []Case{
 		wrappedCase(),
 		lanesCase(),
+		repeatCase(),
 		wholeCase(),
 		onEach("loop/ops", "loops", each[loopOps], upTo(40)),
 		onEach("loop/sums", "loops", each[loopSums], upTo(89)),
