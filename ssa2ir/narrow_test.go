@@ -30,6 +30,9 @@ var narrowCases = []struct {
 	{"adds more than fits", "k := 0; for w := range dsl.BlockDim().X { if c[w] != 0 { k += 1 << 23 } }; s = t[k&7]", `trunc i64 8388608 to i32`, false, false},
 	{"adds while a byte goes round", "k := 0; for b := byte(n); b != 1; b += 3 { if c[b] != 0 { k += 2 } }; s = t[k&7]", `trunc i64 2 to i32`, false, false},
 	{"adds what an inner loop adds", "k := 0; for range dsl.BlockDim().X { for m := n; m > 0; m >>= 1 { k += 2 } }; s = t[k&7]", `trunc i64 2 to i32`, false, false},
+	{"adds while an int16 rises from anywhere to anywhere", "k := 0; for i := int16(c[0]); i < int16(c[1]); i++ { if c[i&7] != 0 { k += 2 } }; s = t[k&7]", `trunc i64 2 to i32`, true, true},
+	{"adds while an int16 rises up to anything", "k := 0; for i := int16(c[0]); i <= int16(c[1]); i++ { if c[i&7] != 0 { k += 2 } }; s = t[k&7]", `trunc i64 2 to i32`, false, false},
+	{"adds while an int rises from anywhere to anywhere", "k := 0; if i := n; i < len(t) { for { if c[i&7] != 0 { k += 2 }; i++; if i >= len(t) { break } } }; s = t[k&7]", `trunc i64 2 to i32`, false, false},
 	{"what a condition has passed", "if n > 0 && n < 9 { k := n + 1; s += t[k&7] }", `add (nuw )?(nsw )?i32`, true, true},
 }
 

@@ -112,11 +112,33 @@ func (p *prover) repeats(n *node, l *loop) (int64, bool) {
 		if !ok || !one || step == 0 || step == math.MinInt64 {
 			continue
 		}
-		s := p.phiSpan(m, nil)
-		next, ok := spanOf(token.ADD, m.intType, m.intType, s, by)
-		if ok && !m.endless(next) {
-			least, found = min(least, (next.hi-next.lo)/max(step, -step)), true
+		if times, ok := p.timesBy(m, l, by); ok {
+			least, found = min(least, times), true
 		}
 	}
 	return least, found
+}
+
+// timesBy is how often a loop repeats at most, by a variable that changes by one number each time: as many numbers as there are between its ends, or
+// between those that it has where the loop repeats, as in for i := start; i < end; i++, of which i may be any number at last.
+func (p *prover) timesBy(m *node, l *loop, by span) (int64, bool) {
+	s := p.phiSpan(m, nil)
+	if next, ok := spanOf(token.ADD, m.intType, m.intType, s, by); ok && !m.endless(next) {
+		n, ok := sub(next.hi, next.lo)
+		return n / max(by.lo, -by.lo), ok
+	}
+	some := false
+	for _, from := range m.block.Preds {
+		if !l.blocks[from] || !p.know.taken(from, m.block) {
+			continue
+		}
+		at := p.spanAt(m, p.placeOn(from, m.block))
+		if some {
+			at = at.or(s)
+		}
+		s, some = at, true
+	}
+	next, ok := spanOf(token.ADD, m.intType, m.intType, s, by)
+	n, fits := sub(next.hi, next.lo)
+	return n/max(by.lo, -by.lo) + 1, some && ok && fits && n < math.MaxInt64 && !m.endless(next)
 }

@@ -4,6 +4,7 @@ package ssa2ir
 
 import (
 	"go/token"
+	"math"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -59,9 +60,68 @@ func (p *prover) alone(n *node, v *ssa.Phi, l *loop, first span) span {
 		if least := (span{min(first.lo, 0), first.hi}); s.hi > first.hi && p.mayFall(v, repeating) && next(least).within(least) {
 			s = s.and(least)
 		}
+		return p.smaller(s, n, l, first, next)
+	}
+	return p.smaller(first.or(anything), n, l, first, next)
+}
+
+// smaller is s, or what is less of two more guesses, where s needs more than 32 bits: what the first iteration makes of the variable, as of the greatest so far
+// (n := 0; for .. { if k := x[i] & 7; k > n { n = k } }), and that it stays on one side of a number that it steps to and is compared with,
+// as of a place in a ring (i++; if i == 16 { i = 0 }).
+func (p *prover) smaller(s span, n *node, l *loop, first span, next func(span) span) span {
+	if s.within(int32s) || !first.within(int32s) {
 		return s
 	}
-	return first.or(anything)
+	guesses := []span{first.or(next(first))}
+	if k, step := p.turnsAt(n, l); step > 0 {
+		guesses = append(guesses, span{first.lo, max(first.hi, k-1)}, span{min(first.lo, 0), max(first.hi, k-1)})
+	} else if step < 0 {
+		guesses = append(guesses, span{min(first.lo, k+1), first.hi}, span{min(first.lo, k+1), max(first.hi, 0)})
+	}
+	for i, g := range guesses {
+		if slices.Contains(guesses[:i], g) || !g.within(int32s) {
+			continue
+		}
+		if r := next(g); r.within(g) {
+			return s.and(first.or(r))
+		}
+	}
+	return s
+}
+
+// turnsAt is a constant that the next value of a loop's variable is compared with, and by how much that is more than the variable; 0 if there is none.
+func (p *prover) turnsAt(n *node, l *loop) (k, step int64) {
+	for _, e := range p.steppedFrom(n) {
+		if !slices.ContainsFunc(p.about[e], func(f *fact) bool {
+			k = f.x.k
+			if f.x == e {
+				k = f.y.k
+			}
+			return f.unequal && l.blocks[f.at.block] && (f.x.op == opConst || f.y.op == opConst)
+		}) {
+			continue
+		}
+		if step = e.y.k; e.op == token.SUB {
+			step = -step
+		}
+		if k > math.MinInt32 && k < math.MaxInt32 {
+			return k, step
+		}
+	}
+	return 0, 0
+}
+
+// steppedFrom are the sums of a loop's variable and 1, and its differences.
+func (p *prover) steppedFrom(n *node) (all []*node) {
+	for _, i := range *n.v.Referrers() {
+		if op, ok := i.(*ssa.BinOp); ok {
+			e := p.node(op)
+			if (e.op == token.ADD || e.op == token.SUB) && e.x == n && e.y.op == opConst && (e.y.k == 1 || e.y.k == -1) {
+				all = append(all, e)
+			}
+		}
+	}
+	return all
 }
 
 // mayFall reports whether a loop's variable gets the result of an operation that makes a number smaller, such as a division.

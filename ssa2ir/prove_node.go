@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"math"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -349,7 +350,9 @@ func (b *nodes) call(v *ssa.Call, t intType, isInt bool) *node {
 		return b.get(v.Call.Args[0])
 	}
 	if n := b.atom(v); n != nil && t.bits == 64 && slices.Contains(bitCounts, name) {
-		n.base = span{0, 64}
+		if n.base = (span{0, 64}); strings.HasSuffix(name, "32") {
+			n.base.hi = 32
+		}
 		return n
 	}
 	return nil

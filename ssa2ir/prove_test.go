@@ -58,8 +58,24 @@ var provedCases = []struct {
 	{"float in a helper's range", `f, g := float32(n)/8, float32(n)/9; inside := func() bool { return f >= 0 && g >= 0 && f < float32(len(x)) && g < float32(len(y)) }; if !inside() { return }; x[int(f)] = y[int(g)]`, 0},
 	{"average", `var t [256]int32; s, k := 0, 0; for _, v := range y { if v > 3 { s += int(uint8(v)); k++ } }; if k > 0 { x[0] = t[s/k] }`, 1},
 	{"average of averages", `var t [256]int32; m := 9; for range n { s, k := 0, 0; for _, v := range y { if int(v) > m { s += int(uint8(v)); k++ } }; if k == 0 { break }; m = s / k }; x[0] = t[m]`, 1},
+	{"greatest so far", `var t [16]int32; m := 3; for _, v := range y { if k := int(v) & 15; k > m { m = k } }; x[0] = t[m]`, 1},
+	{"greatest so far of inner loops", `var t [16]int32; m := 3; for _, v := range y { k := int(v) & 7; for _, u := range y[1:] { if j := int(u) & 15; j > k { k = j } }; if k > m { m = k } }; x[0] = t[m]`, 1},
+	{"place in a ring", `var t [16]int32; k := 0; for _, v := range y { t[k] = v; k++; if k == 16 { k = 0 } }; x[0] = t[n&15]`, 1},
+	{"place in a ring, sometimes", `var t [16]int32; k := 0; for _, v := range y { if v > 3 { t[k] = v; k++; if k == 16 { x[0] = 1; k = 0 } } }; x[0] = t[n&15]`, 2},
+	{"place in a ring, back", `var t [16]int32; k := 15; for _, v := range y { t[k] = v; k--; if k == -1 { k = 15 } }; x[0] = t[n&15]`, 1},
+	{"place in a ring, back, sometimes", `var t [16]int32; k := 15; for _, v := range y { if v > 3 { t[k] = v; k--; if k == -1 { x[0] = 1; k = 15 } } }; x[0] = t[n&15]`, 2},
+	{"leading zeros", `var t [33]int32; x[0] = t[bits.LeadingZeros32(uint32(n))] + t[bits.Len32(uint32(n))]`, 1},
 
 	// what does not
+	{"greatest so far of more", `var t [16]int32; m := 3; for _, v := range y { if k := int(v) & 15; k > m { m = k + m } }; x[0] = t[m]`, 2},
+	{"least so far", `var t [16]int32; m := 3; for _, v := range y { if k := int(int8(v)); k < m { m = k } }; x[0] = t[m]`, 2},
+	{"place in a ring that is too great", `var t [16]int32; k := 0; for _, v := range y { t[k] = v; k++; if k == 17 { k = 0 } }; x[0] = t[n&15]`, 2},
+	{"place in a ring that goes by two", `var t [16]int32; k := 0; for _, v := range y { t[k] = v; k++; if v > 3 { k++ }; if k == 16 { k = 0 } }; x[0] = t[n&15]`, 2},
+	{"place in a ring that begins beyond", `var t [16]int32; k := 16; for _, v := range y { t[k-1] = v; k++; if k == 16 { k = 1 } }; x[0] = t[n&15]`, 2},
+	{"place in a ring that begins anywhere", `var t [16]int32; k := int(uint8(n)); for _, v := range y { t[k] = v; k++; if k == 16 { k = 0 } }; x[0] = t[n&15]`, 2},
+	{"place in a ring that is compared sometimes", `var t [16]int32; k := 0; for _, v := range y { t[k] = v; k++; if v > 3 && k == 16 { k = 0 } }; x[0] = t[n&15]`, 2},
+	{"count of all ints", `var t [256]int32; k := int(uint8(y[0])); if i, m := n, int(y[1])<<40; i < m { for { k++; i++; if i >= m { break } } }; x[0] = t[k]`, 4},
+	{"leading zeros of more", `var t [33]int32; x[0] = t[bits.LeadingZeros64(uint64(n))] + t[bits.Len64(uint64(n))]`, 3},
 	{"average of what may be negative", `var t [256]int32; s, k := 0, 0; for _, v := range y { s += int(int8(v)); k++ }; if k > 0 { x[0] = t[s/k] }`, 2},
 	{"average of more than is counted", `var t [256]int32; s, k := 0, 0; for _, v := range y { s += int(uint8(v)); if v > 3 { k++ } }; if k > 0 { x[0] = t[s/k] }`, 2},
 	{"average by another count", `var t [256]int32; s, k := 0, 0; for _, v := range y { s += int(uint8(v)); k += int(int8(v)) }; if k > 0 { x[0] = t[s/k] }`, 2},
@@ -113,9 +129,16 @@ var provedCases = []struct {
 
 const provedSource = `package p
 
-import "heddle/dsl"
+import (
+	"math/bits"
 
-var _ dsl.Dim3
+	"heddle/dsl"
+)
+
+var (
+	_ dsl.Dim3
+	_ = bits.Len
+)
 
 func pad(i int) int { return i + i>>5 }
 
