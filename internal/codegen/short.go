@@ -112,6 +112,9 @@ func (f *shortener) pays() bool {
 		if m := shortBinary.Get().FindStringSubmatch(v.text); m != nil {
 			return m[2] == "i64" && f.isShort(name)
 		}
+		if _, _, ok := f.window(name, v); ok {
+			return true
+		}
 		if m := shortFloat.Get().FindStringSubmatch(v.text); m != nil {
 			return f.isFloatOf(m)
 		}
@@ -126,6 +129,10 @@ func (f *shortener) pays() bool {
 func (f *shortener) rewrite(name string) {
 	v := f.values[name]
 	line := "  " + name + " = "
+	if sum, test, ok := f.window(name, v); ok {
+		f.lines[v.line] = "  " + sum + "\n" + line + test
+		return
+	}
 	if m := shortOrder.Get().FindStringSubmatch(v.text); m != nil {
 		if f.isShort(m[2]) && f.isShort(m[3]) { // their extensions keep the order, also that of what is taken to have no sign
 			f.lines[v.line] = line + "icmp " + m[1] + " i32 " + f.low(m[2]) + ", " + f.low(m[3]) + m[4]

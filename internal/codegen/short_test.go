@@ -192,6 +192,40 @@ var shortCases = []struct{ name, body, want string }{
   %x = zext i8 %a to i64
   %y = mul i64 %x, %x
   %r = and i64 %y, 9223372036854773760`, "%heddle.short.r = and i32 %heddle.short.y, 2147481600"},
+	{"a window", `
+  %x = sext i32 %n to i64
+  %y = add nsw i64 %x, -1
+  %q = icmp ult i64 %y, 31
+  %r = select i1 %q, i64 7, i64 9`, "%heddle.short.q = add i32 %heddle.short.x, -1\n  %q = icmp ult i32 %heddle.short.q, 31"},
+	{"a window of what has no sign", `
+  %x = zext i32 %n to i64
+  %y = add nsw i64 %x, -1
+  %q = icmp ugt i64 %y, 31
+  %r = select i1 %q, i64 7, i64 9`, "%heddle.short.q = add i32 %n, -1\n  %q = icmp ugt i32 %heddle.short.q, 31"},
+	{"a window of what has no sign, further", `
+  %x = zext i32 %n to i64
+  %y = add i64 %x, 1
+  %q = icmp ult i64 %y, 31
+  %r = zext i1 %q to i64`, ""},
+	{"a window as far as a number goes", `
+  %x = sext i32 %n to i64
+  %y = add i64 %x, -2147483648
+  %q = icmp ult i64 %y, 31
+  %r = zext i1 %q to i64`, ""},
+	{"a window of vectors", `
+  %v = insertelement <2 x i32> zeroinitializer, i32 %n, i64 0
+  %x = sext <2 x i32> %v to <2 x i64>
+  %y = add nsw <2 x i64> %x, <i64 -1, i64 -1>
+  %q = icmp ult <2 x i64> %y, <i64 31, i64 31>
+  %r0 = extractelement <2 x i1> %q, i64 0
+  %r = zext i1 %r0 to i64`, "%q = icmp ult <2 x i32> %heddle.short.q, <i32 31, i32 31>"},
+	{"windows of vectors", `
+  %v = insertelement <2 x i32> zeroinitializer, i32 %n, i64 0
+  %x = sext <2 x i32> %v to <2 x i64>
+  %y = add nsw <2 x i64> %x, <i64 -1, i64 -2>
+  %q = icmp ult <2 x i64> %y, <i64 31, i64 31>
+  %r0 = extractelement <2 x i1> %q, i64 0
+  %r = zext i1 %r0 to i64`, ""},
 	{"a shift by much", `
   %x = zext i8 %a to i64
   %r = shl i64 %x, 40`, ""},
@@ -225,6 +259,45 @@ func TestShortValues(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestSameWindow holds comparisons of sums in 32 bits to those in 64.
+func TestSameWindow(t *testing.T) {
+	r, same := rangeSource{rand.New(rand.NewPCG(3, 4))}, 0
+	for range 200_000 {
+		x, by, most := r.interval(32), wrapped(r.end(), 33), r.end()
+		if r.IntN(2) == 0 {
+			x = interval{0, x.hi + math.MaxInt32 + 1}
+		}
+		if x.lo > x.hi || !sameWindow(x, by, most) {
+			continue
+		}
+		same++
+		for range 8 {
+			n := r.in(x) + by
+			if (uint64(n) < uint64(most)) != (uint32(n) < uint32(most)) || (uint64(n) <= uint64(most)) != (uint32(n) <= uint32(most)) {
+				t.Fatalf("%v and %d, compared with %d: not so of %d", x, by, most, n-by)
+			}
+		}
+	}
+	if same < 1000 {
+		t.Errorf("of %d only", same)
+	}
+}
+
+// What is said not to be negative is a number of 31 bits.
+func TestShortWithoutSign(t *testing.T) {
+	short, ok := shortenValues(`
+define amdgpu_kernel void @k(ptr addrspace(1) %p, i32 %n) {
+  %x = zext nneg i32 %n to i64
+  %y = lshr i64 %x, 1
+  store i64 %y, ptr addrspace(1) %p, align 8
+  ret void
+}
+`)
+	if want := "%heddle.short.y = lshr i32 %heddle.short.x, 1"; !ok || !strings.Contains(short, want) {
+		t.Errorf("not there: %s\n%s", want, short)
 	}
 }
 

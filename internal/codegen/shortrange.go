@@ -160,6 +160,9 @@ func (f *ranges) make(v *flowValue, width int) (x interval, ok bool) {
 		}
 		x, ok = f.operand(m[3], from)
 		if m[1] == "zext" && x.lo < 0 {
+			if x.hi >= 0 && strings.HasPrefix(v.text, "zext nneg ") {
+				return interval{0, x.hi}, ok
+			}
 			x = interval{0, 1<<from - 1}
 		}
 		return x, ok
