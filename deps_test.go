@@ -81,7 +81,7 @@ var rooms = map[string]string{
 	"internal/inline": "internal/dom internal/lazy x/tools",
 	"internal/target": "internal/abi internal/lazy internal/ops llir",
 	"intrinsics":      "internal/abi internal/lazy internal/module internal/ops internal/target llir",
-	"ssa2ir":          "internal/abi internal/diag internal/errs internal/inline internal/lazy internal/module internal/ops internal/symbol internal/target intrinsics x/tools llir",
+	"ssa2ir":          "internal/abi internal/diag internal/dom internal/errs internal/inline internal/lazy internal/module internal/ops internal/symbol internal/target intrinsics x/tools llir",
 	"internal/llvm":   "internal/dl internal/env internal/errs internal/lazy purego",
 	"internal/link":   "internal/elf64 internal/errs internal/lazy",
 	// a comparison with lld, for tests

@@ -38,7 +38,7 @@ import (
 )
 
 // Version tells vectorisers apart: raise it when what Vectorize makes changes.
-const Version = 29
+const Version = 30
 
 // Options say what to make.
 type Options struct {

@@ -91,7 +91,7 @@ func (p *plane) cells() {
 	for range 1 + p.IntN(4) {
 		put("acc += " + oneOf(p.gen, []string{
 			"%m % max(%w, 1)", "(%m + 1) % max(%w, 1) * %w", "%n / max(%h, 1)", "%m * %n", "%n % 7 * %w", "int(a[uint(%m)%uint(len(a))])", "int(b[max(min(%n, len(b)-1), 0)])",
-			"int(a[%m%len(a)])", "int(int32(float32(%m) * 0.25))", "(%m - %n) % 1000", "%m << 2", "int(math.Float32bits(%f - float32(%m)))", "-%n % max(%w, 1)", "int(c[%m & 7])",
+			"int(a[%m%len(a)])", "int(int32(float32(%m) * 0.25))", "(%m - %n) % 1000", "%m << 2", "int((%f - float32(%m)) * 4)", "-%n % max(%w, 1)", "int(c[%m & 7])",
 		}))
 	}
 	if loops {
