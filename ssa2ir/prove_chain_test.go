@@ -115,7 +115,7 @@ func K(n int, x []int, line []byte) {
 	if left != 2 { // of x[j&3] and x[0]
 		t.Errorf("%d checks of %d are left", left, all)
 	}
-	if n := maxProof - p.total; n > 28_000 {
+	if n := maxProof - p.total; n > 80_000 {
 		t.Errorf("%d steps were taken", n)
 	}
 }
