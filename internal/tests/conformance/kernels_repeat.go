@@ -99,6 +99,9 @@ func repeatCase() Case {
 		in := filled(blocks*repeatBlock, func(i int) int32 { return int32(uint32(i) * 2654435761) })
 		first := filled(blocks, func(i int) int32 { return int32(i%4 - 2) })
 		last := filled(blocks, func(i int) int32 { return int32(i - 1) })
+		if t.omits() { // the loops in which they vote
+			first, last = filled(blocks, func(int) int32 { return 0 }), filled(blocks, func(int) int32 { return -1 })
+		}
 		for n := range 10 {
 			out := alloc[uint64](t, len(in))
 			t.run(k, launch.Linear(len(in), repeatBlock), n, upload(t, first), upload(t, last), upload(t, in), out)

@@ -14,6 +14,7 @@ type omission struct {
 
 var omissions = []omission{
 	{"cg/multigrid", "sim", "a group of one grid only: the simulator runs one launch at a time"},
+	{"loop/together", "sim", "no votes of lanes that have parted: the simulator has them meet elsewhere than a GPU does"},
 	{"option/directives", "sim", "no launch bounds: the simulator has no compiler to read directives"},
 	{"panic/append", "sim", "no panic past the capacity: the simulator runs on Go's heap, where append grows"},
 }
